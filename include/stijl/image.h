@@ -1,0 +1,69 @@
+// Images: pixels in memory, and the PNG, JPEG and WebP files they come from and go to.
+#ifndef STIJL_IMAGE_H
+#define STIJL_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stijl/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum stijl_format {
+  STIJL_FORMAT_RGBA8,           // bytes R G B A, premultiplied: the format of the arithmetic, the fastest
+  STIJL_FORMAT_BGRA8,           // bytes B G R A, premultiplied
+  STIJL_FORMAT_RGBA8_STRAIGHT,  // bytes R G B A, not premultiplied: PNG's format
+  STIJL_FORMAT_BGRA8_STRAIGHT,
+  STIJL_FORMAT_A8  // alpha only
+} stijl_format;
+
+// Bytes of one pixel, 0 for an unknown format.
+STIJL_API size_t stijl_format_bytes(stijl_format format);
+
+// An immutable picture, sRGB, held as premultiplied RGBA8 (or A8, which draws as black of that alpha). Scenes that
+// draw it keep their own reference, so it may be destroyed once recorded. May be used by several threads.
+typedef struct stijl_image stijl_image;
+
+// Copies the pixels. Sizes 1..32767; stride in bytes, at least width * stijl_format_bytes.
+STIJL_API stijl_result stijl_image_create(stijl_context *context, int width, int height, stijl_format format,
+                                          const void *pixels, size_t stride, stijl_image **out);
+STIJL_API void stijl_image_destroy(stijl_image *image);
+STIJL_API int stijl_image_width(const stijl_image *image);
+STIJL_API int stijl_image_height(const stijl_image *image);
+STIJL_API stijl_format stijl_image_format(const stijl_image *image);
+// The stored pixels, rows of *stride bytes, valid as long as the image.
+STIJL_API const void *stijl_image_pixels(const stijl_image *image, size_t *stride);
+
+typedef struct stijl_image_limits {
+  size_t size;          // bytes of this struct; set by the initialiser
+  uint64_t max_pixels;  // width * height; default 2^28
+} stijl_image_limits;
+
+#define STIJL_IMAGE_LIMITS_INIT {.size = sizeof(stijl_image_limits), .max_pixels = (uint64_t)1 << 28}
+
+// Decodes a PNG, JPEG or WebP file held in memory; the format is told by its first bytes. `limits` and `message` may be
+// NULL. A truncated file gives what could be decoded where the format allows it (JPEG, PNG), with a warning logged.
+STIJL_API stijl_result stijl_image_decode(stijl_context *context, const void *data, size_t bytes,
+                                          const stijl_image_limits *limits, stijl_image **out, stijl_message *message);
+
+typedef struct stijl_png_params {
+  size_t size;  // bytes of this struct; set by the initialiser
+  int level;    // 0 (store) .. 9 (smallest); default 1: fast, and small enough on drawn pictures
+} stijl_png_params;
+
+#define STIJL_PNG_PARAMS_INIT {.size = sizeof(stijl_png_params), .level = 1}
+
+// Encodes pixels as PNG, 8 bits a channel. `write` gets the file piece by piece and returns false to stop
+// (STIJL_ERROR_IO). Opaque pictures are written without the alpha channel when `format` has colour.
+STIJL_API stijl_result stijl_png_encode(stijl_context *context, int width, int height, stijl_format format,
+                                        const void *pixels, size_t stride, const stijl_png_params *params,
+                                        bool (*write)(void *user, const void *data, size_t bytes), void *user,
+                                        stijl_message *message);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

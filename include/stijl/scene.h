@@ -1,0 +1,173 @@
+// Scenes: a recording of draws and layers, in painting order.
+//
+// Recording calls return nothing: the first failure sticks and stijl_scene_finish reports it, with a message. After
+// finish a scene never changes and may be rendered by several threads at a time. Everything passed in is copied or
+// referenced by the scene; paths, images and stop arrays may be changed or destroyed as soon as the call returns.
+#ifndef STIJL_SCENE_H
+#define STIJL_SCENE_H
+
+#include "stijl/image.h"
+#include "stijl/path.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Straight (not premultiplied) sRGB, 0..1; values outside are clamped.
+typedef struct stijl_color {
+  float r, g, b, a;
+} stijl_color;
+
+typedef struct stijl_stop {
+  float offset;  // 0..1, clamped, and never less than the offset before it
+  stijl_color color;
+} stijl_stop;
+
+typedef enum stijl_paint_kind {
+  STIJL_PAINT_SOLID,
+  STIJL_PAINT_LINEAR,  // from p0 (offset 0) to p1 (offset 1)
+  STIJL_PAINT_RADIAL,  // from the circle p0, r0 (the focal point) to the circle p1, r1
+  STIJL_PAINT_SWEEP,   // around p0, from `start_angle` clockwise (where y points down) to `end_angle`
+  STIJL_PAINT_IMAGE    // pixel (0, 0) of the image covers the unit square at the origin of the paint's space
+} stijl_paint_kind;
+
+typedef enum stijl_spread {
+  STIJL_SPREAD_PAD,
+  STIJL_SPREAD_REPEAT,
+  STIJL_SPREAD_REFLECT,
+  STIJL_SPREAD_NONE  // images only: transparent outside
+} stijl_spread;
+
+typedef enum stijl_sampling {
+  STIJL_SAMPLING_NEAREST,
+  STIJL_SAMPLING_BILINEAR,
+  STIJL_SAMPLING_BICUBIC  // Catmull-Rom
+} stijl_sampling;
+
+typedef struct stijl_paint {
+  stijl_paint_kind kind;
+  float opacity;  // multiplies everything, 0..1
+  stijl_color color;  // solid
+  stijl_point p0, p1;
+  float r0, r1;
+  float start_angle, end_angle;  // degrees
+  const stijl_stop *stops;       // gradients; colours are interpolated straight, as SVG does. None: draws nothing
+  size_t stop_count;
+  const stijl_image *image;
+  stijl_spread spread_x;  // gradients use this one
+  stijl_spread spread_y;
+  stijl_sampling sampling;
+  stijl_matrix transform;  // from the paint's space to the space the path is given in
+} stijl_paint;
+
+#define STIJL_PAINT_INIT {.opacity = 1.0f, .color = {0.0f, 0.0f, 0.0f, 1.0f}, .transform = STIJL_MATRIX_IDENTITY}
+
+STIJL_API stijl_paint stijl_paint_solid(stijl_color color);
+STIJL_API stijl_paint stijl_paint_linear(stijl_point p0, stijl_point p1, const stijl_stop *stops, size_t stop_count);
+STIJL_API stijl_paint stijl_paint_radial(stijl_point center, float radius, stijl_point focus, float focus_radius,
+                                         const stijl_stop *stops, size_t stop_count);
+STIJL_API stijl_paint stijl_paint_sweep(stijl_point center, float start_angle, float end_angle, const stijl_stop *stops,
+                                        size_t stop_count);
+STIJL_API stijl_paint stijl_paint_image(const stijl_image *image, stijl_sampling sampling);
+
+typedef enum stijl_fill_rule { STIJL_FILL_NONZERO, STIJL_FILL_EVENODD } stijl_fill_rule;
+
+typedef enum stijl_cap { STIJL_CAP_BUTT, STIJL_CAP_ROUND, STIJL_CAP_SQUARE } stijl_cap;
+typedef enum stijl_join { STIJL_JOIN_MITER, STIJL_JOIN_ROUND, STIJL_JOIN_BEVEL } stijl_join;
+
+typedef struct stijl_stroke {
+  float width;  // in the space of the path; > 0, or nothing is drawn
+  stijl_cap cap;
+  stijl_join join;
+  float miter_limit;    // ratio of miter length to width, >= 1; sharper corners are bevelled
+  const float *dashes;  // on, off, on, ...; an odd count is repeated to an even one; NULL: solid
+  size_t dash_count;
+  float dash_offset;
+  // The space in which the pen is a circle of `width` and dashes are measured, as the transform from that space to
+  // the scene. NULL: the space of the path. For SVG's non-scaling-stroke.
+  const stijl_matrix *pen;
+} stijl_stroke;
+
+#define STIJL_STROKE_INIT {.width = 1.0f, .cap = STIJL_CAP_BUTT, .join = STIJL_JOIN_MITER, .miter_limit = 4.0f}
+
+typedef enum stijl_blend {
+  STIJL_BLEND_NORMAL,
+  STIJL_BLEND_MULTIPLY,
+  STIJL_BLEND_SCREEN,
+  STIJL_BLEND_OVERLAY,
+  STIJL_BLEND_DARKEN,
+  STIJL_BLEND_LIGHTEN,
+  STIJL_BLEND_COLOR_DODGE,
+  STIJL_BLEND_COLOR_BURN,
+  STIJL_BLEND_HARD_LIGHT,
+  STIJL_BLEND_SOFT_LIGHT,
+  STIJL_BLEND_DIFFERENCE,
+  STIJL_BLEND_EXCLUSION,
+  STIJL_BLEND_HUE,
+  STIJL_BLEND_SATURATION,
+  STIJL_BLEND_COLOR,
+  STIJL_BLEND_LUMINOSITY
+} stijl_blend;
+
+// A layer is drawn by itself on transparent pixels (isolated), then clipped, masked, faded and blended as one picture.
+typedef struct stijl_layer {
+  float opacity;      // 0..1
+  stijl_blend blend;  // with what lies below the layer
+  const stijl_path *clip;  // NULL: not clipped. An empty path clips everything away
+  stijl_fill_rule clip_rule;
+  const stijl_matrix *clip_transform;  // NULL: identity
+} stijl_layer;
+
+#define STIJL_LAYER_INIT {.opacity = 1.0f, .blend = STIJL_BLEND_NORMAL}
+
+typedef enum stijl_mask { STIJL_MASK_ALPHA, STIJL_MASK_LUMINANCE } stijl_mask;
+
+typedef struct stijl_scene_limits {
+  size_t size;             // bytes of this struct; set by the initialiser
+  uint64_t max_segments;   // path segments of the whole scene, dashes counted; default 2^26
+  uint32_t max_draws;      // draws and layers; default 2^24
+  uint32_t max_layers;     // nesting; default 65536
+} stijl_scene_limits;
+
+#define STIJL_SCENE_LIMITS_INIT \
+  {.size = sizeof(stijl_scene_limits), .max_segments = (uint64_t)1 << 26, .max_draws = 1u << 24, .max_layers = 65536}
+
+typedef struct stijl_scene stijl_scene;
+
+// `limits` NULL: the defaults.
+STIJL_API stijl_result stijl_scene_create(stijl_context *context, const stijl_scene_limits *limits, stijl_scene **out);
+STIJL_API void stijl_scene_destroy(stijl_scene *scene);
+
+// `transform` (NULL: identity) takes the path, and the paint with it, to the space of the scene.
+STIJL_API void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rule rule,
+                                const stijl_matrix *transform, const stijl_paint *paint);
+STIJL_API void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke,
+                                  const stijl_matrix *transform, const stijl_paint *paint);
+// The image with its top left corner at the origin, one pixel a unit.
+STIJL_API void stijl_scene_image(stijl_scene *scene, const stijl_image *image, stijl_sampling sampling, float opacity,
+                                 const stijl_matrix *transform);
+// Everything, to the borders of the target.
+STIJL_API void stijl_scene_fill_all(stijl_scene *scene, const stijl_paint *paint);
+
+STIJL_API void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer);
+STIJL_API void stijl_scene_pop_layer(stijl_scene *scene);
+// What is drawn between push_mask and pop_mask becomes the mask of the layer around it (of everything drawn in that
+// layer before push_mask): where nothing is drawn, nothing of the layer remains. Luminance is that of SVG's masks
+// (sRGB coefficients 0.2125, 0.7154, 0.0721 times alpha).
+STIJL_API void stijl_scene_push_mask(stijl_scene *scene, stijl_mask mask);
+STIJL_API void stijl_scene_pop_mask(stijl_scene *scene);
+
+// Draws all of a finished scene within this one.
+STIJL_API void stijl_scene_add_scene(stijl_scene *scene, const stijl_scene *other, const stijl_matrix *transform);
+
+// Ends the recording; reports the first failure, if any (the scene then draws nothing).
+STIJL_API stijl_result stijl_scene_finish(stijl_scene *scene);
+// What the sticky error was, in one line; "" when there is none. Valid until the scene is destroyed.
+STIJL_API const char *stijl_scene_message(const stijl_scene *scene);
+// A box that holds everything the scene can touch; false (rect zeroed) when it draws nothing or everything.
+STIJL_API bool stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

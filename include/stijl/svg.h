@@ -1,0 +1,57 @@
+// SVG documents.
+#ifndef STIJL_SVG_H
+#define STIJL_SVG_H
+
+#include "stijl/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Bounds on what one document may ask for; reaching one is STIJL_ERROR_LIMIT and the message names it.
+typedef struct stijl_svg_limits {
+  uint64_t max_bytes;     // of the document, unpacked; default 2^28
+  uint32_t max_elements;  // elements drawn, each use of an element counted; default 2^20
+  uint32_t max_depth;     // nesting, of XML and through use, pattern, mask, ...; default 256
+  double max_seconds;     // for loading and for building a scene, each; default 20
+} stijl_svg_limits;
+
+typedef struct stijl_svg_params {
+  size_t size;  // bytes of this struct; set by the initialiser
+  // The folder of the document: files below it may be referred to. NULL: no file is read.
+  const char *base_folder;
+  bool allow_all_files;  // also read files elsewhere. Network addresses never are
+  float dpi;             // pixels per inch for absolute units; default 96
+  const char *language;  // for systemLanguage, comma separated; default "en"
+  stijl_svg_limits limits;
+  stijl_image_limits image_limits;
+} stijl_svg_params;
+
+#define STIJL_SVG_PARAMS_INIT                                                                                         \
+  {.size = sizeof(stijl_svg_params),                                                                                  \
+   .dpi = 96.0f,                                                                                                      \
+   .language = "en",                                                                                                  \
+   .limits = {.max_bytes = (uint64_t)1 << 28, .max_elements = 1u << 20, .max_depth = 256, .max_seconds = 20.0},       \
+   .image_limits = STIJL_IMAGE_LIMITS_INIT}
+
+typedef struct stijl_svg stijl_svg;
+
+// Parses SVG or gzipped SVG (svgz). Keeps no reference to `data` or `params`. A document that is not well-formed XML is
+// STIJL_ERROR_MALFORMED, the message giving the line. Features it uses that stijl lacks are logged once each.
+STIJL_API stijl_result stijl_svg_load(stijl_context *context, const void *data, size_t bytes,
+                                      const stijl_svg_params *params, stijl_svg **out, stijl_message *message);
+STIJL_API void stijl_svg_destroy(stijl_svg *svg);
+
+// The document's size in CSS pixels, from width and height, or from the viewBox where they are absent or percentages
+// (100 x 100 without either).
+STIJL_API void stijl_svg_size(const stijl_svg *svg, float *width, float *height);
+
+// Records the document, scaled to fill width x height pixels: draw the scene with an identity transform onto a canvas
+// of that size. Patterns, and whatever else needs pixels, are made for that scale.
+STIJL_API stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, stijl_scene **out,
+                                       stijl_message *message);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,19 @@
+#include "base/array.h"
+
+#include <string.h>
+
+void *sj_array_grow(stijl_context *context, void *data, size_t *capacity, size_t element, size_t need) {
+  size_t grown = *capacity + *capacity / 2;
+  if (grown < need) grown = need;
+  if (grown < 16) grown = 16;
+  if (grown > PTRDIFF_MAX / element) return NULL;
+  void *block = sj_realloc(context, data, grown * element);
+  if (block) *capacity = grown;
+  return block;
+}
+
+bool sj_array_store_(void *slot, size_t bytes, void *pointer) {
+  if (!pointer) return false;
+  memcpy(slot, &pointer, bytes);
+  return true;
+}

@@ -1,0 +1,111 @@
+#include "base/context.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *default_reallocate(void *user, void *ptr, size_t bytes) {
+  (void)user;
+  if (bytes == 0) {
+    free(ptr);
+    return NULL;
+  }
+  return realloc(ptr, bytes);
+}
+
+static stijl_context default_context = {.reallocate = default_reallocate};
+
+stijl_context *sj_context(stijl_context *context) { return context ? context : &default_context; }
+
+const char *stijl_version(void) { return STIJL_VERSION; }
+
+stijl_result stijl_context_create(const stijl_context_params *params, stijl_context **out) {
+  if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
+  *out = NULL;
+  if (!params || params->size < sizeof *params) return STIJL_ERROR_INVALID_ARGUMENT;
+  stijl_context made = {params->reallocate ? params->reallocate : default_reallocate, params->log, params->user};
+  stijl_context *context = sj_alloc(&made, sizeof *context);
+  if (!context) return STIJL_ERROR_OUT_OF_MEMORY;
+  *context = made;
+  *out = context;
+  return STIJL_OK;
+}
+
+void stijl_context_destroy(stijl_context *context) {
+  if (!context) return;
+  stijl_context copy = *context;
+  sj_free(&copy, context);
+}
+
+void *sj_alloc(stijl_context *context, size_t bytes) {
+  return bytes ? context->reallocate(context->user, NULL, bytes) : NULL;
+}
+
+void *sj_alloc_zero(stijl_context *context, size_t bytes) {
+  void *ptr = sj_alloc(context, bytes);
+  if (ptr) memset(ptr, 0, bytes);
+  return ptr;
+}
+
+void *sj_alloc_array(stijl_context *context, size_t count, size_t size) {
+  if (size && count > SIZE_MAX / size) return NULL;
+  return sj_alloc(context, count * size);
+}
+
+void *sj_realloc(stijl_context *context, void *ptr, size_t bytes) {
+  return context->reallocate(context->user, ptr, bytes);
+}
+
+void sj_free(stijl_context *context, void *ptr) {
+  if (ptr) context->reallocate(context->user, ptr, 0);
+}
+
+char *sj_strndup(stijl_context *context, const char *text, size_t length) {
+  char *copy = length < SIZE_MAX ? sj_alloc(context, length + 1) : NULL;
+  if (!copy) return NULL;
+  if (length) memcpy(copy, text, length);
+  copy[length] = 0;
+  return copy;
+}
+
+void sj_log(stijl_context *context, stijl_log_level level, const char *format, ...) {
+  if (!context->log) return;
+  char line[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  context->log(context->user, level, line);
+}
+
+stijl_result sj_fail(stijl_message *message, stijl_result result, const char *format, ...) {
+  if (message) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message->text, sizeof message->text, format, args);
+    va_end(args);
+  }
+  return result;
+}
+
+stijl_result sj_fail_memory(stijl_message *message) {
+  return sj_fail(message, STIJL_ERROR_OUT_OF_MEMORY, "%s", stijl_result_string(STIJL_ERROR_OUT_OF_MEMORY));
+}
+
+const char *stijl_result_string(stijl_result result) {
+  switch (result) {
+    case STIJL_OK: return "no error";
+    case STIJL_ERROR_OUT_OF_MEMORY: return "out of memory";
+    case STIJL_ERROR_INVALID_ARGUMENT: return "invalid argument";
+    case STIJL_ERROR_INVALID_STATE: return "call out of order";
+    case STIJL_ERROR_MALFORMED: return "malformed input";
+    case STIJL_ERROR_UNSUPPORTED: return "not supported";
+    case STIJL_ERROR_LIMIT: return "limit reached";
+    case STIJL_ERROR_REFUSED: return "access refused";
+    case STIJL_ERROR_IO: return "reading or writing failed";
+    case STIJL_ERROR_DEVICE: return "device failed";
+  }
+  return "unknown result code";
+}

@@ -1,0 +1,120 @@
+#include "base/pool.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct sj_pool {
+  stijl_context *context;
+  pthread_t *handles;
+  int threads, started;  // threads counts the caller; started does not
+  pthread_mutex_t mutex;
+  pthread_cond_t work, done;
+  // Guarded by the mutex; `next` alone is taken without it.
+  unsigned generation;
+  int active;
+  bool quit;
+  sj_pool_task task;
+  void *user;
+  uint32_t count;
+  atomic_uint next;
+};
+
+typedef struct {
+  sj_pool *pool;
+  int thread;
+} worker_args;
+
+static void work(sj_pool *pool, sj_pool_task task, void *user, uint32_t count, int thread) {
+  for (uint32_t i; (i = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed)) < count;) task(user, i, thread);
+}
+
+static void *worker(void *argument) {
+  worker_args args = *(worker_args *)argument;
+  sj_pool *pool = args.pool;
+  sj_free(pool->context, argument);
+  unsigned seen = 0;
+  pthread_mutex_lock(&pool->mutex);
+  for (;;) {
+    while (pool->generation == seen && !pool->quit) pthread_cond_wait(&pool->work, &pool->mutex);
+    if (pool->quit) break;
+    seen = pool->generation;
+    if (!pool->task) continue;  // the work ended before this thread woke
+    sj_pool_task task = pool->task;
+    void *user = pool->user;
+    uint32_t count = pool->count;
+    pool->active++;
+    pthread_mutex_unlock(&pool->mutex);
+    work(pool, task, user, count, args.thread);
+    pthread_mutex_lock(&pool->mutex);
+    if (--pool->active == 0) pthread_cond_signal(&pool->done);
+  }
+  pthread_mutex_unlock(&pool->mutex);
+  return NULL;
+}
+
+sj_pool *sj_pool_create(stijl_context *context, int threads) {
+  sj_pool *pool = sj_alloc_zero(context, sizeof *pool);
+  if (!pool) return NULL;
+  pool->context = context;
+  pool->threads = threads;
+  pool->handles = sj_alloc_array(context, (size_t)threads, sizeof *pool->handles);
+  if (!pool->handles) {
+    sj_free(context, pool);
+    return NULL;
+  }
+  pthread_mutex_init(&pool->mutex, NULL);
+  pthread_cond_init(&pool->work, NULL);
+  pthread_cond_init(&pool->done, NULL);
+  return pool;
+}
+
+void sj_pool_destroy(sj_pool *pool) {
+  if (!pool) return;
+  pthread_mutex_lock(&pool->mutex);
+  pool->quit = true;
+  pthread_cond_broadcast(&pool->work);
+  pthread_mutex_unlock(&pool->mutex);
+  for (int i = 0; i < pool->started; i++) pthread_join(pool->handles[i], NULL);
+  pthread_cond_destroy(&pool->work);
+  pthread_cond_destroy(&pool->done);
+  pthread_mutex_destroy(&pool->mutex);
+  sj_free(pool->context, pool->handles);
+  sj_free(pool->context, pool);
+}
+
+int sj_pool_threads(const sj_pool *pool) { return pool->threads; }
+
+// Fewer threads than asked for is no error: the tasks are done by those that run.
+static void start_threads(sj_pool *pool) {
+  while (pool->started < pool->threads - 1) {
+    worker_args *args = sj_alloc(pool->context, sizeof *args);
+    if (!args) return;
+    *args = (worker_args){pool, pool->started + 1};
+    if (pthread_create(&pool->handles[pool->started], NULL, worker, args) != 0) {
+      sj_free(pool->context, args);
+      return;
+    }
+    pool->started++;
+  }
+}
+
+void sj_pool_run(sj_pool *pool, uint32_t count, sj_pool_task task, void *user) {
+  if (pool->threads == 1 || count <= 1) {
+    for (uint32_t i = 0; i < count; i++) task(user, i, 0);
+    return;
+  }
+  start_threads(pool);
+  pthread_mutex_lock(&pool->mutex);
+  pool->task = task;
+  pool->user = user;
+  pool->count = count;
+  atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+  pool->generation++;
+  pthread_cond_broadcast(&pool->work);
+  pthread_mutex_unlock(&pool->mutex);
+  work(pool, task, user, count, 0);
+  pthread_mutex_lock(&pool->mutex);
+  pool->task = NULL;
+  while (pool->active) pthread_cond_wait(&pool->done, &pool->mutex);
+  pthread_mutex_unlock(&pool->mutex);
+}

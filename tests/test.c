@@ -1,0 +1,95 @@
+#include "test.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static struct {
+  const char *name;
+  void (*run)(void);
+} tests[512];
+static int test_count;
+
+static int reasons;
+static const char *skipped;
+static bool one_case;
+static uint64_t wanted_case;
+
+void sj_test_register(const char *name, void (*run)(void)) {
+  if (test_count == (int)(sizeof tests / sizeof *tests)) abort();
+  tests[test_count].name = name;
+  tests[test_count++].run = run;
+}
+
+void sj_test_fail(const char *file, int line, const char *format, ...) {
+  if (reasons++ >= 10) return;
+  printf("# %s:%d: ", file, line);
+  va_list args;
+  va_start(args, format);
+  vprintf(format, args);
+  va_end(args);
+  putchar('\n');
+}
+
+void sj_test_skip(const char *why) { skipped = why; }
+
+bool sj_test_failed(void) { return reasons > 0; }
+
+bool sj_test_cases(uint64_t *n, uint64_t count) {
+  if (!one_case) return *n < count;
+  if (*n > wanted_case) return false;
+  *n = wanted_case;
+  return true;
+}
+
+sj_random sj_random_seed(uint64_t n) {
+  sj_random r = {0};
+  sj_random_u32(&r);
+  r.state += n;
+  sj_random_u32(&r);
+  return r;
+}
+
+uint32_t sj_random_u32(sj_random *r) {
+  uint64_t old = r->state;
+  r->state = old * 6364136223846793005u + 1442695040888963407u;
+  uint32_t x = (uint32_t)(((old >> 18) ^ old) >> 27), rotate = (uint32_t)(old >> 59);
+  return x >> rotate | x << ((32 - rotate) & 31);
+}
+
+int sj_random_int(sj_random *r, int lo, int hi) {
+  return lo + (int)(((uint64_t)sj_random_u32(r) * (uint64_t)((int64_t)hi - lo)) >> 32);
+}
+
+float sj_random_float(sj_random *r, float lo, float hi) {
+  return lo + (hi - lo) * ((float)(sj_random_u32(r) >> 8) * 0x1p-24f);
+}
+
+const char *sj_test_shared(void) {
+  static char path[4096];
+  const char *given = getenv("STIJL_SHARED");
+  snprintf(path, sizeof path, "%s", given ? given : STIJL_SOURCE_ROOT "/../shared");
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? path : NULL;
+}
+
+int main(int argc, char **argv) {
+  const char *filter = argc > 1 ? argv[1] : "";
+  one_case = argc > 2;
+  if (one_case) wanted_case = strtoull(argv[2], NULL, 10);
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  int number = 0, failed = 0;
+  for (int i = 0; i < test_count; i++) {
+    if (!strstr(tests[i].name, filter)) continue;
+    reasons = 0;
+    skipped = NULL;
+    tests[i].run();
+    number++;
+    failed += reasons > 0;
+    printf("%s %d - %s", reasons ? "not ok" : "ok", number, tests[i].name);
+    if (skipped && !reasons) printf(" # SKIP %s", skipped);
+    putchar('\n');
+  }
+  printf("1..%d\n", number);
+  return failed ? 1 : 0;
+}
