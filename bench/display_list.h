@@ -1,0 +1,61 @@
+// Display lists (.dl): the neutral form in which every renderer of the benchmark gets a scene. scenes.py writes them
+// and tells the format.
+#ifndef BENCH_DISPLAY_LIST_H
+#define BENCH_DISPLAY_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DL_MAX_STOPS = 8 };
+
+typedef struct dl_stop {
+  float offset;
+  uint32_t rgba;  // 0xRRGGBBAA, straight
+} dl_stop;
+
+typedef struct dl_paint {
+  bool linear;    // else solid
+  uint32_t rgba;  // solid
+  float x0, y0, x1, y1;
+  int stop_count;
+  dl_stop stops[DL_MAX_STOPS];
+} dl_paint;
+
+// Commands M L C Z; points as x y pairs: 1, 1, 3 and 0 of them.
+typedef struct dl_path {
+  char *commands;
+  size_t command_count;
+  float *points;
+} dl_path;
+
+typedef enum dl_cap { DL_BUTT, DL_ROUND_CAP, DL_SQUARE } dl_cap;
+typedef enum dl_join { DL_MITER, DL_ROUND_JOIN, DL_BEVEL } dl_join;
+
+typedef struct dl_draw {
+  size_t path;
+  bool stroke;
+  bool even_odd;  // fills
+  float width, miter_limit;
+  dl_cap cap;
+  dl_join join;
+  dl_paint paint;
+} dl_draw;
+
+typedef struct dl_list {
+  float width, height;
+  dl_path *paths;
+  size_t path_count;
+  dl_draw *draws;
+  size_t draw_count;
+} dl_list;
+
+// Ends the program with a message when the file cannot be read. The lists live until the program ends.
+dl_list dl_load(const char *file);
+
+// Channel 0..3 (red first) of a straight colour, 0..1.
+static inline float dl_channel(uint32_t rgba, int channel) {
+  return (float)(rgba >> (24 - 8 * channel) & 255) / 255.0f;
+}
+
+#endif
