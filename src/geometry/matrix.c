@@ -1,0 +1,78 @@
+#include <math.h>
+
+#include "geometry/trig.h"
+#include "stijl/geometry.h"
+
+stijl_matrix stijl_matrix_identity(void) { return (stijl_matrix)STIJL_MATRIX_IDENTITY; }
+
+stijl_matrix stijl_matrix_translate(float x, float y) { return (stijl_matrix){1.0f, 0.0f, 0.0f, 1.0f, x, y}; }
+
+stijl_matrix stijl_matrix_scale(float x, float y) { return (stijl_matrix){x, 0.0f, 0.0f, y, 0.0f, 0.0f}; }
+
+stijl_matrix stijl_matrix_rotate(float degrees) {
+  if (!isfinite(degrees)) return (stijl_matrix){NAN, NAN, NAN, NAN, 0.0f, 0.0f};
+  double sine, cosine;
+  sj_sincos_degrees((double)degrees, &sine, &cosine);
+  float s = (float)sine, c = (float)cosine;
+  return (stijl_matrix){c, s, 0.0f - s, c, 0.0f, 0.0f};
+}
+
+// Infinite at 90 degrees, which stijl_matrix_is_finite then tells.
+static float tangent(float degrees) {
+  if (!isfinite(degrees)) return NAN;
+  double sine, cosine;
+  sj_sincos_degrees((double)degrees, &sine, &cosine);
+  if (cosine == 0.0) return INFINITY;
+  return (float)(sine / cosine);
+}
+
+stijl_matrix stijl_matrix_skew(float x_degrees, float y_degrees) {
+  return (stijl_matrix){1.0f, tangent(y_degrees), tangent(x_degrees), 1.0f, 0.0f, 0.0f};
+}
+
+stijl_matrix stijl_matrix_multiply(stijl_matrix outer, stijl_matrix inner) {
+  return (stijl_matrix){
+      outer.a * inner.a + outer.c * inner.b,           outer.b * inner.a + outer.d * inner.b,
+      outer.a * inner.c + outer.c * inner.d,           outer.b * inner.c + outer.d * inner.d,
+      outer.a * inner.e + outer.c * inner.f + outer.e, outer.b * inner.e + outer.d * inner.f + outer.f,
+  };
+}
+
+bool stijl_matrix_invert(stijl_matrix m, stijl_matrix *out) {
+  // In double a product of two floats is exact, so the determinant is off by one rounding only.
+  double a = (double)m.a, b = (double)m.b, c = (double)m.c, d = (double)m.d, e = (double)m.e, f = (double)m.f;
+  double determinant = a * d - b * c;
+  if (determinant == 0.0 || !isfinite(determinant)) return false;
+  stijl_matrix inverse = {
+      (float)(d / determinant),
+      (float)(-b / determinant),
+      (float)(-c / determinant),
+      (float)(a / determinant),
+      (float)((c * f - d * e) / determinant),
+      (float)((b * e - a * f) / determinant),
+  };
+  if (!stijl_matrix_is_finite(inverse)) return false;
+  *out = inverse;
+  return true;
+}
+
+bool stijl_matrix_is_finite(stijl_matrix m) {
+  return isfinite(m.a) && isfinite(m.b) && isfinite(m.c) && isfinite(m.d) && isfinite(m.e) && isfinite(m.f);
+}
+
+stijl_point stijl_matrix_apply(stijl_matrix m, stijl_point p) {
+  return (stijl_point){m.a * p.x + m.c * p.y + m.e, m.b * p.x + m.d * p.y + m.f};
+}
+
+stijl_rect stijl_matrix_apply_rect(stijl_matrix m, stijl_rect r) {
+  const stijl_point corners[4] = {{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}};
+  stijl_rect box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+  for (int i = 0; i < 4; i++) {
+    stijl_point p = stijl_matrix_apply(m, corners[i]);
+    if (p.x < box.x0) box.x0 = p.x;
+    if (p.y < box.y0) box.y0 = p.y;
+    if (p.x > box.x1) box.x1 = p.x;
+    if (p.y > box.y1) box.y1 = p.y;
+  }
+  return box;
+}
