@@ -1,0 +1,327 @@
+// Random bytes become calls of the recording interface; the scene is then drawn in several ways that must agree: by the
+// scalar code and by the best instruction set, on one thread and on several, as a whole and region by region.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "stijl/stijl.h"
+
+enum { SIZE = 64, MAX_CALLS = 400, MAX_STOPS = 4, MAX_DASHES = 4 };
+
+typedef struct input {
+  const uint8_t *data;
+  size_t left;
+} input;
+
+static uint8_t byte(input *in) {
+  if (in->left == 0) return 0;
+  in->left--;
+  return *in->data++;
+}
+
+static bool flag(input *in) { return byte(in) & 1; }
+
+// Mostly a coordinate about the canvas, sometimes a value that arithmetic likes least.
+static float number(input *in) {
+  static const float special[] = {0.0f,  1e9f,   -1e9f,   1e-30f,    -1e-30f, 3e38f,    32767.5f, -32768.0f,
+                                  1e20f, 0.125f, 8388608, 0x1p-149f, 0.5f,    255.999f, 64.0f,    -0.0f};
+  uint8_t kind = byte(in);
+  if (kind < 160) return (float)(int8_t)byte(in) + (float)kind * 0x1p-6f;
+  if (kind < 208) return (float)(int8_t)byte(in) * 0x1p-7f;
+  if (kind < 252) return special[kind % 16];
+  return kind < 254 ? NAN : INFINITY;
+}
+
+// 0..1, rarely beyond.
+static float unit(input *in) {
+  uint8_t v = byte(in);
+  return v == 255 ? number(in) : (float)v / 250.0f;
+}
+
+static stijl_color color(input *in) {
+  float r = unit(in), g = unit(in), b = unit(in);
+  return (stijl_color){r, g, b, unit(in)};
+}
+
+static stijl_point point(input *in) {
+  float x = number(in);
+  return (stijl_point){x, number(in)};
+}
+
+static stijl_matrix matrix(input *in) {
+  uint8_t kind = byte(in) % 4;
+  if (kind == 0) return stijl_matrix_identity();
+  stijl_point p = point(in), q = point(in);
+  if (kind == 1) return stijl_matrix_translate(p.x, p.y);
+  if (kind == 2) return stijl_matrix_multiply(stijl_matrix_rotate(p.x), stijl_matrix_scale(q.x, q.y));
+  float e = number(in);
+  return (stijl_matrix){p.x, p.y, q.x, q.y, e, number(in)};
+}
+
+static void extend_path(input *in, stijl_path *path) {
+  for (int i = byte(in) % 8; i >= 0; i--) {
+    stijl_point p = point(in);
+    switch (byte(in) % 10) {
+      case 0: stijl_path_move_to(path, p.x, p.y); break;
+      case 1:
+      case 2:
+      case 3: stijl_path_line_to(path, p.x, p.y); break;
+      case 4: {
+        stijl_point q = point(in);
+        stijl_path_quad_to(path, p.x, p.y, q.x, q.y);
+        break;
+      }
+      case 5: {
+        stijl_point q = point(in), r = point(in);
+        stijl_path_cubic_to(path, p.x, p.y, q.x, q.y, r.x, r.y);
+        break;
+      }
+      case 6: {
+        float rx = number(in), ry = number(in), turn = number(in);
+        bool large = flag(in);
+        stijl_path_arc_to(path, rx, ry, turn, large, flag(in), p.x, p.y);
+        break;
+      }
+      case 7: {
+        stijl_point q = point(in), r = point(in);
+        stijl_path_add_round_rect(path, p.x, p.y, q.x, q.y, r.x, r.y);
+        break;
+      }
+      case 8: {
+        stijl_point q = point(in);
+        stijl_path_add_ellipse(path, p.x, p.y, q.x, q.y);
+        break;
+      }
+      default: stijl_path_close(path); break;
+    }
+  }
+  // A sticky error would end the story early: mostly begin again.
+  if (stijl_path_status(path) != STIJL_OK && byte(in) < 250) stijl_path_clear(path);
+}
+
+static stijl_paint paint(input *in, const stijl_image *image, stijl_stop stops[static MAX_STOPS]) {
+  int count = byte(in) % (MAX_STOPS + 1);
+  for (int i = 0; i < count; i++) {
+    stops[i].offset = unit(in);
+    stops[i].color = color(in);
+  }
+  stijl_paint p = STIJL_PAINT_INIT;
+  stijl_point a = point(in), b = point(in);
+  switch (byte(in) % 6) {
+    case 0:
+    case 1: p = stijl_paint_solid(color(in)); break;
+    case 2: p = stijl_paint_linear(a, b, stops, (size_t)count); break;
+    case 3: {
+      float r1 = number(in);
+      p = stijl_paint_radial(a, r1, b, number(in), stops, (size_t)count);
+      break;
+    }
+    case 4: {
+      float from = number(in);
+      p = stijl_paint_sweep(a, from, number(in), stops, (size_t)count);
+      break;
+    }
+    default: p = stijl_paint_image(image, (stijl_sampling)(byte(in) % 3)); break;
+  }
+  if (p.kind != STIJL_PAINT_SOLID) {
+    p.spread_x = (stijl_spread)(byte(in) % (p.kind == STIJL_PAINT_IMAGE ? 4 : 3));
+    p.spread_y = (stijl_spread)(byte(in) % 4);
+    p.transform = matrix(in);
+  }
+  p.opacity = flag(in) ? 1.0f : unit(in);
+  return p;
+}
+
+static void draw_stroke(input *in, stijl_scene *scene, const stijl_path *path, const stijl_paint *p) {
+  float dashes[MAX_DASHES];
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = number(in);
+  stroke.cap = (stijl_cap)(byte(in) % 3);
+  stroke.join = (stijl_join)(byte(in) % 3);
+  stroke.miter_limit = 1.0f + unit(in) * 8.0f;
+  stroke.dash_count = byte(in) % (MAX_DASHES + 1);
+  for (size_t i = 0; i < stroke.dash_count; i++) dashes[i] = number(in);
+  stroke.dashes = stroke.dash_count ? dashes : NULL;
+  stroke.dash_offset = stroke.dash_count ? number(in) : 0.0f;
+  stijl_matrix pen = matrix(in), m = matrix(in);
+  stroke.pen = byte(in) % 4 == 0 ? &pen : NULL;
+  stijl_scene_stroke(scene, path, &stroke, &m, p);
+}
+
+static void push_layer(input *in, stijl_scene *scene, const stijl_path *path) {
+  stijl_layer layer = STIJL_LAYER_INIT;
+  layer.opacity = flag(in) ? 1.0f : unit(in);
+  layer.blend = (stijl_blend)(byte(in) % 16);
+  stijl_matrix m = matrix(in);
+  if (flag(in)) {
+    layer.clip = path;
+    layer.clip_rule = flag(in) ? STIJL_FILL_EVENODD : STIJL_FILL_NONZERO;
+    layer.clip_transform = &m;
+  }
+  stijl_scene_push_layer(scene, &layer);
+}
+
+// Calls until the bytes end. `other` may be NULL. Keeps pushes and pops matched most of the time.
+static void record(input *in, stijl_scene *scene, stijl_path *path, const stijl_image *image,
+                   const stijl_scene *other) {
+  enum { MAX_OPEN = 24 };
+  bool is_mask[MAX_OPEN];
+  int open = 0;
+  for (int call = 0; call < MAX_CALLS && in->left > 0; call++) {
+    stijl_stop stops[MAX_STOPS];
+    switch (byte(in) % 12) {
+      case 0:
+      case 1:
+      case 2: extend_path(in, path); break;
+      case 3: stijl_path_clear(path); break;
+      case 4:
+      case 5: {
+        stijl_paint p = paint(in, image, stops);
+        stijl_matrix m = matrix(in);
+        stijl_scene_fill(scene, path, flag(in) ? STIJL_FILL_EVENODD : STIJL_FILL_NONZERO, &m, &p);
+        break;
+      }
+      case 6: {
+        stijl_paint p = paint(in, image, stops);
+        draw_stroke(in, scene, path, &p);
+        break;
+      }
+      case 7: {
+        stijl_paint p = paint(in, image, stops);
+        stijl_scene_fill_all(scene, &p);
+        break;
+      }
+      case 8: {
+        stijl_matrix m = matrix(in);
+        stijl_scene_image(scene, image, (stijl_sampling)(byte(in) % 3), unit(in), &m);
+        break;
+      }
+      case 9: {
+        if (open == MAX_OPEN) break;
+        is_mask[open] = open > 0 && !is_mask[open - 1] && flag(in);
+        if (is_mask[open])
+          stijl_scene_push_mask(scene, flag(in) ? STIJL_MASK_LUMINANCE : STIJL_MASK_ALPHA);
+        else
+          push_layer(in, scene, path);
+        open++;
+        break;
+      }
+      case 10:
+        if (open == 0) break;
+        if (is_mask[--open])
+          stijl_scene_pop_mask(scene);
+        else
+          stijl_scene_pop_layer(scene);
+        break;
+      default:
+        if (other) {
+          stijl_matrix m = matrix(in);
+          stijl_scene_add_scene(scene, other, &m);
+        } else if (byte(in) == 0) {
+          stijl_scene_pop_layer(scene);  // out of order, perhaps
+        }
+        break;
+    }
+  }
+  while (open-- > 0) {
+    if (is_mask[open])
+      stijl_scene_pop_mask(scene);
+    else
+      stijl_scene_pop_layer(scene);
+  }
+}
+
+static stijl_scene *make_scene(input *in, stijl_path *path, const stijl_image *image, const stijl_scene *other) {
+  stijl_scene_limits limits = STIJL_SCENE_LIMITS_INIT;
+  limits.max_segments = 4096;
+  limits.max_draws = 512;
+  limits.max_layers = 32;
+  stijl_scene *scene = NULL;
+  if (stijl_scene_create(NULL, &limits, &scene) != STIJL_OK) return NULL;
+  record(in, scene, path, image, other);
+  if (stijl_scene_finish(scene) != STIJL_OK) {
+    stijl_scene_destroy(scene);
+    return NULL;
+  }
+  return scene;
+}
+
+typedef struct picture {
+  stijl_result result;
+  uint8_t pixels[SIZE][SIZE * 4];
+} picture;
+
+// Draws the canvas in `parts` x `parts` regions.
+static void draw(const stijl_scene *scene, const stijl_render_params *params, stijl_format format, stijl_isa isa,
+                 int threads, int parts, picture *out) {
+  memset(out, 0, sizeof *out);
+  stijl_renderer_params renderer_params = STIJL_RENDERER_PARAMS_INIT;
+  renderer_params.isa = isa;
+  renderer_params.threads = threads;
+  renderer_params.max_layer_bytes = (uint64_t)1 << 24;
+  stijl_renderer *renderer = NULL;
+  out->result = stijl_renderer_create(NULL, &renderer_params, &renderer, NULL);
+  if (out->result != STIJL_OK) return;
+  int step = SIZE / parts;
+  size_t bytes = stijl_format_bytes(format);
+  for (int y = 0; y < SIZE; y += step) {
+    for (int x = 0; x < SIZE; x += step) {
+      int right = x + step < SIZE ? x + step : SIZE, bottom = y + step < SIZE ? y + step : SIZE;
+      stijl_target target = {.width = SIZE,
+                             .height = SIZE,
+                             .region = {x, y, right, bottom},
+                             .format = format,
+                             .pixels = out->pixels[y] + (size_t)x * bytes,
+                             .stride = sizeof out->pixels[0]};
+      stijl_message message;
+      stijl_result result = stijl_render(renderer, scene, &target, params, &message);
+      if (result != STIJL_OK) out->result = result;
+    }
+  }
+  stijl_renderer_destroy(renderer);
+}
+
+static void must_equal(const picture *a, const picture *b) {
+  // Parts may stay below a limit that the whole reaches: then there is nothing to compare.
+  if (a->result != STIJL_OK || b->result != STIJL_OK) return;
+  if (memcmp(a->pixels, b->pixels, sizeof a->pixels) != 0) abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  input in = {data, size};
+  uint8_t texels[8 * 8 * 4];
+  for (size_t i = 0; i < sizeof texels; i++) texels[i] = (uint8_t)(i * 37 + (i >> 3) * 11);
+  stijl_image *image = NULL;
+  stijl_path *path = NULL;
+  int width = 1 + byte(&in) % 8, height = 1 + byte(&in) % 8;
+  if (stijl_image_create(NULL, width, height, STIJL_FORMAT_RGBA8_STRAIGHT, texels, 32, &image) != STIJL_OK ||
+      stijl_path_create(NULL, &path) != STIJL_OK)
+    abort();
+
+  stijl_scene *other = NULL;
+  if (flag(&in)) {  // from the first quarter of the bytes
+    input quarter = {in.data, in.left / 4};
+    in.data += quarter.left;
+    in.left -= quarter.left;
+    other = make_scene(&quarter, path, image, NULL);
+  }
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  params.transform = matrix(&in);
+  params.background = color(&in);
+  stijl_format format = (stijl_format)(byte(&in) % 5);
+  stijl_scene *scene = make_scene(&in, path, image, other);
+  stijl_scene_destroy(other);
+  stijl_image_destroy(image);
+  stijl_path_destroy(path);
+  if (scene) {
+    static picture scalar, best, parted;
+    draw(scene, &params, format, STIJL_ISA_SCALAR, 1, 1, &scalar);
+    draw(scene, &params, format, STIJL_ISA_AUTO, 2, 1, &best);
+    draw(scene, &params, format, STIJL_ISA_AUTO, 1, 3, &parted);
+    must_equal(&scalar, &best);
+    must_equal(&scalar, &parted);
+    stijl_scene_destroy(scene);
+  }
+  return 0;
+}
