@@ -89,8 +89,11 @@ void sj_path_arc(stijl_path *path, double x0, double y0, double rx, double ry, d
   } else {
     quarters = cross >= 0.0 ? 1 : 2;
   }
+  // A rest this small, of a unit circle, is rounding: it would be a segment without a direction.
+  const double nothing = 1e-6;
   for (int i = 0; i < quarters; i++) {
     double next_u = -v * turn, next_v = u * turn;
+    if (fabs(next_u - u1) < nothing && fabs(next_v - v1) < nothing) break;
     add_piece(path, &e, u, v, next_u, next_v, on_ellipse(&e, next_u, next_v));
     u = next_u;
     v = next_v;

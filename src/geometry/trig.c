@@ -34,10 +34,11 @@ void sj_sincos_degrees(double degrees, double *sine, double *cosine) {
   double quarter = floor(turn / 90.0 + 0.5);
   double x = (turn - quarter * 90.0) * 0.017453292519943295;  // pi / 180
   double s = sine_series(x), c = cosine_series(x);
+  // 0 - s, not -s: a zero stays positive.
   switch ((int)quarter & 3) {
     case 0: *sine = s, *cosine = c; break;
-    case 1: *sine = c, *cosine = -s; break;
-    case 2: *sine = -s, *cosine = -c; break;
+    case 1: *sine = c, *cosine = 0.0 - s; break;
+    case 2: *sine = 0.0 - s, *cosine = -c; break;
     default: *sine = -c, *cosine = s; break;
   }
 }
