@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""scenes.py TIGER.svg FOLDER: writes the scenes of the benchmark, each as a display list (.dl) and as SVG.
+
+tiger         the tiger (900 x 900, Debian package efl-doc)
+polygons50k   50,000 opaque twelve-gons of about 8 px radius
+circles200    200 large circles, alpha 0.5, linear gradients
+cubics10k     10,000 stroked cubics, 1 to 4 px wide
+
+A display list has one record a line; colours are straight sRGB; the background is opaque white:
+  dl1 WIDTH HEIGHT
+  P M x y L x y C x1 y1 x2 y2 x y Z ...      a path, absolute; the draws below use the last one
+  F nz|eo solid RRGGBBAA                     fill
+  F nz|eo lin x0 y0 x1 y1 N off RRGGBBAA ... fill, linear gradient in the path's space, padded
+  S width butt|round|square miter|round|bevel miterlimit solid RRGGBBAA
+"""
+import math
+import os
+import re
+import struct
+import sys
+import xml.etree.ElementTree as ElementTree
+
+SIZE = 1600  # of the made scenes, px
+
+
+def single(x):
+    return struct.unpack("f", struct.pack("f", x))[0]
+
+
+def number(x):
+    """The shortest decimal that reads back as the same 32-bit float, without an exponent."""
+    x = single(x)
+    for digits in range(1, 10):
+        text = "%.*g" % (digits, x)
+        if single(float(text)) == x:
+            break
+    if "e" in text:
+        text = ("%.10f" % float(text)).rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def numbers(values):
+    return " ".join(map(number, values))
+
+
+def path_text(segments):
+    return " ".join(s[0] if len(s) == 1 else s[0] + " " + numbers(s[1:]) for s in segments)
+
+
+class Scene:
+    def __init__(self, name, size):
+        self.name, self.size = name, size
+        self.list = ["dl1 %s %s" % (number(size), number(size))]
+        self.defs, self.shapes = [], []
+
+    def draw(self, segments, fill=None, even_odd=False, gradient=None, stroke=None):
+        """fill: RRGGBBAA; gradient: (x0, y0, x1, y1, [(offset, RRGGBBAA)]); stroke: a dict."""
+        data = path_text(segments)
+        self.list.append("P " + data)
+        attributes = ""
+        rule = "eo" if even_odd else "nz"
+        if gradient:
+            *line, stops = gradient
+            self.list.append("F %s lin %s %d %s" % (
+                rule, numbers(line), len(stops), " ".join(number(o) + " " + c for o, c in stops)))
+            attributes += ' fill="url(#%s)"' % self.define_gradient(line, stops)
+        elif fill:
+            self.list.append("F %s solid %s" % (rule, fill))
+            attributes += paint_attributes("fill", fill)
+        else:
+            attributes += ' fill="none"'
+        if even_odd:
+            attributes += ' fill-rule="evenodd"'
+        if stroke:
+            self.list.append("S %s %s %s %s solid %s" % (
+                number(stroke["width"]), stroke["cap"], stroke["join"], number(stroke["limit"]), stroke["color"]))
+            attributes += paint_attributes("stroke", stroke["color"])
+            attributes += ' stroke-width="%s" stroke-linecap="%s" stroke-linejoin="%s" stroke-miterlimit="%s"' % (
+                number(stroke["width"]), stroke["cap"], stroke["join"], number(stroke["limit"]))
+        self.shapes.append('<path%s d="%s"/>' % (attributes, data))
+
+    def define_gradient(self, line, stops):
+        name = "g%d" % len(self.defs)
+        inner = "".join('<stop offset="%s"%s/>' % (number(o), paint_attributes("stop", c, "-color")) for o, c in stops)
+        x0, y0, x1, y1 = map(number, line)
+        self.defs.append('<linearGradient id="%s" gradientUnits="userSpaceOnUse" x1="%s" y1="%s" x2="%s" y2="%s">%s'
+                         "</linearGradient>" % (name, x0, y0, x1, y1, inner))
+        return name
+
+    def save(self, folder):
+        base = os.path.join(folder, self.name)
+        with open(base + ".dl", "w") as out:
+            out.write("\n".join(self.list) + "\n")
+        size = number(self.size)
+        with open(base + ".svg", "w") as out:
+            out.write('<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s">\n'
+                      '<rect width="100%%" height="100%%" fill="#fff"/>\n' % (size, size, size, size))
+            if self.defs:
+                out.write("<defs>\n%s\n</defs>\n" % "\n".join(self.defs))
+            out.write("\n".join(self.shapes) + "\n</svg>\n")
+
+
+def paint_attributes(property_name, rgba, color_suffix=""):
+    text = ' %s%s="#%s"' % (property_name, color_suffix, rgba[:6].lower())
+    alpha = int(rgba[6:], 16)
+    return text if alpha == 255 else text + ' %s-opacity="%s"' % (property_name, number(alpha / 255))
+
+
+# The tiger: only what its path data and attributes use.
+TOKEN = re.compile(r"[MmLlHhVvCcSsZz]|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+
+
+def parse_path(data):
+    tokens = TOKEN.findall(data)
+    segments = []
+    x = y = start_x = start_y = 0.0
+    control = None  # the second control point of a cubic just before
+    command = ""
+    i = 0
+    while i < len(tokens):
+        if tokens[i].isalpha():
+            command = tokens[i]
+            i += 1
+        elif command in "Mm":
+            command = "L" if command == "M" else "l"
+        kind = command.upper()
+        count = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Z": 0}[kind]
+        values = [float(t) for t in tokens[i:i + count]]
+        i += count
+        if command.islower():
+            values = [v + ((y if kind == "V" else x) if len(values) == 1 else (x, y)[k & 1])
+                      for k, v in enumerate(values)]
+        if kind == "Z":
+            segments.append(("Z",))
+            x, y, control = start_x, start_y, None
+        elif kind in "CS":
+            if kind == "S":
+                values = [2 * x - control[0], 2 * y - control[1]] + values if control else [x, y] + values
+            segments.append(("C", *values))
+            control, (x, y) = values[2:4], values[4:]
+        else:
+            x, y = {"H": lambda: (values[0], y), "V": lambda: (x, values[0])}.get(kind, lambda: values)()
+            segments.append(("M" if kind == "M" else "L", x, y))
+            control = None
+            if kind == "M":
+                start_x, start_y = x, y
+    return segments
+
+
+def parse_color(text):
+    text = {"black": "#000000", "white": "#ffffff", "red": "#ff0000"}.get(text, text)
+    if len(text) == 4:
+        text = "#" + "".join(c + c for c in text[1:])
+    return text[1:].upper() + "FF"
+
+
+def tiger(source):
+    scene = Scene("tiger", 900)
+    for element in ElementTree.parse(source).getroot():
+        segments = parse_path(element.get("d"))
+        if len(segments) < 2:
+            continue
+        fill, stroke = element.get("fill", "#000000"), element.get("stroke", "none")
+        scene.draw(segments, fill=None if fill == "none" else parse_color(fill),
+                   even_odd=element.get("fill-rule") == "evenodd",
+                   stroke=None if stroke == "none" else {
+                       "width": float(element.get("stroke-width", "1")),
+                       "cap": element.get("stroke-linecap", "butt"), "join": element.get("stroke-linejoin", "miter"),
+                       "limit": float(element.get("stroke-miterlimit", "4")), "color": parse_color(stroke)})
+    return scene
+
+
+class Random:
+    """Knuth's 64-bit MMIX generator, its top 24 bits: the same scenes from every Python."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def unit(self):
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self.state >> 40) / 2**24
+
+    def between(self, low, high):
+        return low + (high - low) * self.unit()
+
+    def color(self, alpha="FF"):
+        return "%02X%02X%02X%s" % (int(self.unit() * 256), int(self.unit() * 256), int(self.unit() * 256), alpha)
+
+
+def polygons():
+    random, scene = Random(1), Scene("polygons50k", SIZE)
+    for _ in range(50000):
+        x, y = random.between(0, SIZE), random.between(0, SIZE)
+        color, phase = random.color(), random.between(0, 2 * math.pi)
+        segments = []
+        for corner in range(12):
+            angle, radius = phase + corner * 2 * math.pi / 12, 8 * random.between(.6, 1.4)
+            segments.append(("L" if corner else "M", x + radius * math.cos(angle), y + radius * math.sin(angle)))
+        scene.draw(segments + [("Z",)], fill=color)
+    return scene
+
+
+def circles():
+    random, scene = Random(2), Scene("circles200", SIZE)
+    for _ in range(200):
+        r = random.between(150, 400)
+        x, y = random.between(r / 2, SIZE - r / 2), random.between(r / 2, SIZE - r / 2)
+        k = .5522847498 * r  # four cubics
+        segments = [("M", x + r, y),
+                    ("C", x + r, y + k, x + k, y + r, x, y + r), ("C", x - k, y + r, x - r, y + k, x - r, y),
+                    ("C", x - r, y - k, x - k, y - r, x, y - r), ("C", x + k, y - r, x + r, y - k, x + r, y), ("Z",)]
+        angle = random.between(0, 2 * math.pi)
+        dx, dy = r * math.cos(angle), r * math.sin(angle)
+        scene.draw(segments, gradient=(x - dx, y - dy, x + dx, y + dy,
+                                       [(0, random.color("80")), (1, random.color("80"))]))
+    return scene
+
+
+def cubics():
+    random, scene = Random(3), Scene("cubics10k", SIZE)
+    for _ in range(10000):
+        x, y = random.between(0, SIZE), random.between(0, SIZE)
+        points = [c + random.between(-120, 120) for _ in range(3) for c in (x, y)]
+        width = random.between(1, 4)
+        scene.draw([("M", x, y), ("C", *points)], stroke={
+            "width": width, "cap": "butt", "join": "miter", "limit": 4, "color": random.color()})
+    return scene
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__.splitlines()[0])
+    source, folder = sys.argv[1:]
+    os.makedirs(folder, exist_ok=True)
+    for scene in (tiger(source), polygons(), circles(), cubics()):
+        scene.save(folder)
+
+
+if __name__ == "__main__":
+    main()
