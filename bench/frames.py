@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""frames.py [--quick] [--threads N] --scenes FOLDER --results FILE NAME=COMMAND...: time of a frame, in process.
+
+The commands are adapters (frames.h); the first is ours. Prints the minimum of each and the ratio of ours to theirs."""
+import argparse
+import json
+import os
+
+import measure
+
+CELLS = [("tiger", 512), ("tiger", 1024), ("tiger", 2048), ("tiger", 4096), ("polygons50k", 1600),
+         ("circles200", 1600), ("cubics10k", 1600)]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--scenes", required=True)
+    parser.add_argument("--results", required=True)
+    parser.add_argument("adapters", nargs="+")
+    a = parser.parse_args()
+    adapters = {name: command.split() for name, command in (text.split("=", 1) for text in a.adapters)}
+    names = list(adapters)
+    ours = names[0]
+    rounds, seconds = (2, "0.1") if a.quick else (5, "0.5")
+    firsts = {}
+
+    def frame_times(key):
+        name, scene, size = key
+        command = adapters[name] + [os.path.join(a.scenes, scene + ".dl"), str(size), str(a.threads), seconds, "3"]
+        answer = json.loads(measure.run(measure.pinned(command, a.threads)))
+        firsts.setdefault(key, []).append(answer["first"])
+        return answer["wall"]
+
+    results = []
+    rows = {name: [] for name in names}
+    for scene, size in CELLS:
+        times = measure.interleave(rounds, [(name, scene, size) for name in names], frame_times)
+        best = {name: min(times[name, scene, size]) for name in names}
+        for name in names:
+            ratio = best[ours] / best[name]
+            rows[name].append("%.2f" % best[name] + ("" if name == ours else " (%.2f)" % ratio))
+            results.append({"scene": scene, "size": size, "peer": name, "threads": a.threads,
+                            "ms": measure.summary(times[name, scene, size]),
+                            "first_ms": min(firsts[name, scene, size]), "ours_to_this": ratio})
+    measure.table("ms a frame, %d thread%s (ours as a share of it)" % (a.threads, "s" * (a.threads > 1)),
+                  ["%s %d" % cell for cell in CELLS], list(rows.items()))
+    first = [r for r in results if r["peer"] == ours and r["scene"] == "tiger" and r["size"] == 1024][0]
+    print("\n  first frame of a process, tiger at 1024: %.2f times a steady one" %
+          (first["first_ms"] / first["ms"]["min"]))
+    measure.save(a.results, "frames %d" % a.threads, results)
+
+
+if __name__ == "__main__":
+    main()

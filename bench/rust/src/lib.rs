@@ -1,0 +1,192 @@
+//! What the Rust adapters share: the display list (format: ../../scenes.py) and the timing of frames (../../frames.h).
+use std::str::{FromStr, SplitAsciiWhitespace};
+use std::time::Instant;
+
+pub enum Segment {
+    Move([f32; 2]),
+    Line([f32; 2]),
+    Cubic([f32; 6]),
+    Close,
+}
+
+pub enum Paint {
+    Solid(u32),
+    Linear { line: [f32; 4], stops: Vec<(f32, u32)> },
+}
+
+pub enum Cap {
+    Butt,
+    Round,
+    Square,
+}
+
+pub enum Join {
+    Miter,
+    Round,
+    Bevel,
+}
+
+pub enum Kind {
+    Fill { even_odd: bool },
+    Stroke { width: f32, cap: Cap, join: Join, miter_limit: f32 },
+}
+
+pub struct Draw {
+    pub path: usize,
+    pub kind: Kind,
+    pub paint: Paint,
+}
+
+#[derive(Default)]
+pub struct List {
+    pub width: f32,
+    pub height: f32,
+    pub paths: Vec<Vec<Segment>>,
+    pub draws: Vec<Draw>,
+}
+
+/// Red, green, blue, alpha of 0xRRGGBBAA.
+pub fn channels(rgba: u32) -> [u8; 4] {
+    rgba.to_be_bytes()
+}
+
+struct Words<'a>(SplitAsciiWhitespace<'a>);
+
+impl Words<'_> {
+    fn word(&mut self) -> &str {
+        self.0.next().expect("line too short")
+    }
+    fn number<T: FromStr>(&mut self) -> T {
+        self.word().parse().ok().expect("not a number")
+    }
+    fn numbers<const N: usize>(&mut self) -> [f32; N] {
+        std::array::from_fn(|_| self.number())
+    }
+    fn color(&mut self) -> u32 {
+        u32::from_str_radix(self.word(), 16).expect("not a colour")
+    }
+    fn paint(&mut self) -> Paint {
+        if self.word() == "solid" {
+            return Paint::Solid(self.color());
+        }
+        let line = self.numbers();
+        let count = self.number();
+        Paint::Linear { line, stops: (0..count).map(|_| (self.number(), self.color())).collect() }
+    }
+    fn path(&mut self) -> Vec<Segment> {
+        let mut segments = Vec::new();
+        while let Some(command) = self.0.next() {
+            segments.push(match command {
+                "M" => Segment::Move(self.numbers()),
+                "L" => Segment::Line(self.numbers()),
+                "C" => Segment::Cubic(self.numbers()),
+                _ => Segment::Close,
+            });
+        }
+        segments
+    }
+    fn stroke(&mut self) -> Kind {
+        let width = self.number();
+        let cap = match self.word() {
+            "round" => Cap::Round,
+            "square" => Cap::Square,
+            _ => Cap::Butt,
+        };
+        let join = match self.word() {
+            "round" => Join::Round,
+            "bevel" => Join::Bevel,
+            _ => Join::Miter,
+        };
+        Kind::Stroke { width, cap, join, miter_limit: self.number() }
+    }
+}
+
+impl List {
+    fn load(file: &str) -> List {
+        let text = std::fs::read_to_string(file).expect(file);
+        let mut list = List::default();
+        for line in text.lines() {
+            let mut words = Words(line.split_ascii_whitespace());
+            let kind = match words.0.next() {
+                Some("dl1") => {
+                    [list.width, list.height] = words.numbers();
+                    continue;
+                }
+                Some("P") => {
+                    list.paths.push(words.path());
+                    continue;
+                }
+                Some("F") => Kind::Fill { even_odd: words.word() == "eo" },
+                Some(_) => words.stroke(),
+                None => continue,
+            };
+            list.draws.push(Draw { path: list.paths.len() - 1, kind, paint: words.paint() });
+        }
+        list
+    }
+}
+
+pub struct Options {
+    pub list: List,
+    pub size: u32,
+    pub threads: u16,
+    seconds: f64,
+    min_frames: usize,
+    dump: Option<String>,
+}
+
+impl Options {
+    pub fn read() -> Options {
+        let a: Vec<String> = std::env::args().collect();
+        if a.len() < 6 {
+            eprintln!("usage: {} SCENE.dl SIZE THREADS SECONDS MIN_FRAMES [DUMP.ppm]", a[0]);
+            std::process::exit(2);
+        }
+        fn number<T: FromStr>(text: &str) -> T {
+            text.parse().ok().expect("not a number")
+        }
+        Options {
+            list: List::load(&a[1]),
+            size: number(&a[2]),
+            threads: number(&a[3]),
+            seconds: number(&a[4]),
+            min_frames: number(&a[5]),
+            dump: a.get(6).cloned(),
+        }
+    }
+
+    pub fn scale(&self) -> f32 {
+        self.size as f32 / self.list.width
+    }
+
+    pub fn time_frames(&self, peer: &str, mut frame: impl FnMut()) {
+        let ms = |since: Instant| since.elapsed().as_secs_f64() * 1e3;
+        let start = Instant::now();
+        frame();
+        let first = ms(start);
+        let mut wall = Vec::new();
+        let start = Instant::now();
+        while wall.len() < self.min_frames || start.elapsed().as_secs_f64() < self.seconds {
+            let before = Instant::now();
+            frame();
+            wall.push(ms(before));
+        }
+        let wall: Vec<String> = wall.iter().map(|x| format!("{x:.4}")).collect();
+        println!(
+            "{{\"peer\":\"{peer}\",\"size\":{},\"threads\":{},\"first\":{first:.4},\"wall\":[{}]}}",
+            self.size,
+            self.threads,
+            wall.join(",")
+        );
+    }
+
+    /// Writes RGBA pixels as a PPM file, if asked for.
+    pub fn write_dump(&self, pixels: &[u8]) {
+        let Some(file) = &self.dump else { return };
+        let mut out = format!("P6\n{0} {0}\n255\n", self.size).into_bytes();
+        for pixel in pixels.chunks_exact(4) {
+            out.extend_from_slice(&pixel[..3]);
+        }
+        std::fs::write(file, out).expect(file);
+    }
+}
