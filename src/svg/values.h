@@ -81,8 +81,8 @@ bool sj_list_next_number(sj_list *list, float *out);
 typedef enum sj_color_kind { SJ_COLOR_RGBA, SJ_COLOR_CURRENT } sj_color_kind;
 
 // CSS Color 4: all its notations except system colours, color-mix() and relative colours. What lies outside sRGB is
-// clamped to it. Components are multiples of 1/255, so that the arithmetic of wide colour spaces cannot show in the
-// last bits. *out is set only for SJ_COLOR_RGBA.
+// clamped to it. Red, green and blue are multiples of 1/255, as in CSS's own serialisation. *out is set only for
+// SJ_COLOR_RGBA.
 bool sj_parse_color(const char *text, size_t length, sj_color_kind *kind, stijl_color *out);
 
 typedef enum sj_paint_value_kind {
