@@ -52,12 +52,14 @@ STIJL_API stijl_result stijl_image_decode(stijl_context *context, const void *da
 typedef struct stijl_png_params {
   size_t size;  // bytes of this struct; set by the initialiser
   int level;    // 0 (store) .. 9 (smallest); default 1: fast, and small enough on drawn pictures
+  int threads;  // 1..256; 0: one for each processor this process may use. The file's bytes do not depend on it
 } stijl_png_params;
 
 #define STIJL_PNG_PARAMS_INIT {.size = sizeof(stijl_png_params), .level = 1}
 
 // Encodes pixels as PNG, 8 bits a channel. `write` gets the file piece by piece and returns false to stop
-// (STIJL_ERROR_IO). Opaque pictures are written without the alpha channel when `format` has colour.
+// (STIJL_ERROR_IO); it is called by the calling thread alone. Opaque pictures are written without the alpha channel when
+// `format` has colour; A8 becomes grey with alpha. `params` NULL: the defaults.
 STIJL_API stijl_result stijl_png_encode(stijl_context *context, int width, int height, stijl_format format,
                                         const void *pixels, size_t stride, const stijl_png_params *params,
                                         bool (*write)(void *user, const void *data, size_t bytes), void *user,

@@ -1,0 +1,35 @@
+#include <string.h>
+
+#include "image/image.h"
+
+stijl_result sj_decode_check_size(const sj_decode *decode, uint64_t width, uint64_t height) {
+  if (!width || !height) return sj_fail(decode->message, STIJL_ERROR_MALFORMED, "image of no size");
+  if (width > SJ_IMAGE_MAX_SIZE || height > SJ_IMAGE_MAX_SIZE)
+    return sj_fail(decode->message, STIJL_ERROR_LIMIT, "image of %llu x %llu pixels, more than %d in a direction",
+                   (unsigned long long)width, (unsigned long long)height, SJ_IMAGE_MAX_SIZE);
+  if (width * height > decode->max_pixels)
+    return sj_fail(decode->message, STIJL_ERROR_LIMIT, "image of %llu x %llu pixels, above max_pixels (%llu)",
+                   (unsigned long long)width, (unsigned long long)height, (unsigned long long)decode->max_pixels);
+  return STIJL_OK;
+}
+
+static bool starts_with(const sj_decode *decode, size_t offset, const char *magic, size_t length) {
+  return decode->bytes >= offset + length && memcmp(decode->data + offset, magic, length) == 0;
+}
+
+stijl_result stijl_image_decode(stijl_context *context, const void *data, size_t bytes,
+                                const stijl_image_limits *limits, stijl_image **out, stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no place for the image");
+  *out = NULL;
+  if (!data && bytes) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no data");
+  static const stijl_image_limits defaults = STIJL_IMAGE_LIMITS_INIT;
+  if (!limits) limits = &defaults;
+  if (limits->size < sizeof *limits)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "limits were not initialised");
+  const sj_decode decode = {sj_context(context), data, bytes, limits->max_pixels, message};
+  if (starts_with(&decode, 0, "\x89PNG\r\n\x1a\n", 8)) return sj_png_decode(&decode, out);
+  if (starts_with(&decode, 0, "\xff\xd8\xff", 3)) return sj_jpeg_decode(&decode, out);
+  if (starts_with(&decode, 0, "RIFF", 4) && starts_with(&decode, 8, "WEBP", 4)) return sj_webp_decode(&decode, out);
+  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "not a PNG, JPEG or WebP image");
+}

@@ -1,0 +1,71 @@
+#include "image/image.h"
+
+#include "image/convert.h"
+
+size_t stijl_format_bytes(stijl_format format) {
+  switch (format) {
+    case STIJL_FORMAT_RGBA8:
+    case STIJL_FORMAT_BGRA8:
+    case STIJL_FORMAT_RGBA8_STRAIGHT:
+    case STIJL_FORMAT_BGRA8_STRAIGHT: return 4;
+    case STIJL_FORMAT_A8: return 1;
+  }
+  return 0;
+}
+
+stijl_image *sj_image_create_blank(stijl_context *context, int width, int height, stijl_format format) {
+  size_t stride = (size_t)width * stijl_format_bytes(format);
+  if ((size_t)height > SIZE_MAX / stride) return NULL;
+  stijl_image *image = sj_alloc(context, sizeof *image);
+  if (!image) return NULL;
+  *image = (stijl_image){.context = context, .width = width, .height = height, .format = format, .stride = stride};
+  atomic_init(&image->references, 1);
+  image->pixels = sj_alloc_zero(context, stride * (size_t)height);
+  if (!image->pixels) {
+    sj_free(context, image);
+    return NULL;
+  }
+  return image;
+}
+
+stijl_result stijl_image_create(stijl_context *context, int width, int height, stijl_format format, const void *pixels,
+                                size_t stride, stijl_image **out) {
+  if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
+  *out = NULL;
+  size_t pixel = stijl_format_bytes(format);
+  if (!pixel || !pixels || width < 1 || height < 1 || width > SJ_IMAGE_MAX_SIZE || height > SJ_IMAGE_MAX_SIZE ||
+      stride < (size_t)width * pixel)
+    return STIJL_ERROR_INVALID_ARGUMENT;
+  stijl_format stored = format == STIJL_FORMAT_A8 ? STIJL_FORMAT_A8 : STIJL_FORMAT_RGBA8;
+  stijl_image *image = sj_image_create_blank(sj_context(context), width, height, stored);
+  if (!image) return STIJL_ERROR_OUT_OF_MEMORY;
+  const unsigned char *source = pixels;
+  for (size_t y = 0; y < (size_t)height; y++)
+    sj_convert_row(format, stored, source + y * stride, image->pixels + y * image->stride, (size_t)width);
+  *out = image;
+  return STIJL_OK;
+}
+
+stijl_image *sj_image_retain(stijl_image *image) {
+  if (image) atomic_fetch_add_explicit(&image->references, 1, memory_order_relaxed);
+  return image;
+}
+
+void stijl_image_destroy(stijl_image *image) {
+  if (!image) return;
+  if (atomic_fetch_sub_explicit(&image->references, 1, memory_order_release) != 1) return;
+  // What the other owners did with the picture comes before its end.
+  atomic_load_explicit(&image->references, memory_order_acquire);
+  stijl_context *context = image->context;
+  sj_free(context, image->pixels);
+  sj_free(context, image);
+}
+
+int stijl_image_width(const stijl_image *image) { return image->width; }
+int stijl_image_height(const stijl_image *image) { return image->height; }
+stijl_format stijl_image_format(const stijl_image *image) { return image->format; }
+
+const void *stijl_image_pixels(const stijl_image *image, size_t *stride) {
+  if (stride) *stride = image->stride;
+  return image->pixels;
+}

@@ -1,0 +1,159 @@
+#include "image/image.h"
+
+#ifndef STIJL_HAVE_JPEG
+
+stijl_result sj_jpeg_decode(const sj_decode *decode, stijl_image **out) {
+  (void)out;
+  return sj_fail(decode->message, STIJL_ERROR_UNSUPPORTED, "this build cannot read JPEG images");
+}
+
+#else
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+// jpeglib.h needs stdio.h before it.
+#include <jerror.h>
+#include <jpeglib.h>
+
+// Scans of a progressive file are each a pass over the whole picture; a small file can ask for very many.
+#define MAX_SCANS 100
+// What the coefficients of a progressive file may take beyond the picture itself.
+#define MAX_LIBRARY_BYTES (1L << 30)
+
+typedef struct {
+  struct jpeg_decompress_struct jpeg;
+  struct jpeg_error_mgr errors;
+  struct jpeg_progress_mgr progress;
+  struct jpeg_source_mgr source;
+  jmp_buf jump;
+  const sj_decode *decode;
+  stijl_image *image;
+  unsigned char *cmyk;  // a row
+  bool ended_early, too_many_scans;
+} reader;
+
+static void on_error(j_common_ptr jpeg) {
+  reader *r = jpeg->client_data;
+  longjmp(r->jump, 1);
+}
+
+static void on_message(j_common_ptr jpeg) { (void)jpeg; }
+
+// Warnings are counted by the library, and reported once at the end.
+static void on_warning(j_common_ptr jpeg, int level) {
+  if (level < 0) jpeg->err->num_warnings++;
+}
+
+static void on_progress(j_common_ptr jpeg) {
+  reader *r = jpeg->client_data;
+  if (r->jpeg.input_scan_number <= MAX_SCANS) return;
+  r->too_many_scans = true;
+  longjmp(r->jump, 1);
+}
+
+static void source_nothing(j_decompress_ptr jpeg) { (void)jpeg; }
+
+// Past the end of the data: an end-of-image marker, so that what was read is shown.
+static boolean source_fill(j_decompress_ptr jpeg) {
+  static const JOCTET end[2] = {0xff, JPEG_EOI};
+  reader *r = jpeg->client_data;
+  r->ended_early = true;
+  jpeg->src->next_input_byte = end;
+  jpeg->src->bytes_in_buffer = sizeof end;
+  return TRUE;
+}
+
+static void source_skip(j_decompress_ptr jpeg, long bytes) {
+  if (bytes <= 0) return;
+  if ((size_t)bytes > jpeg->src->bytes_in_buffer) {
+    source_fill(jpeg);
+    return;
+  }
+  jpeg->src->next_input_byte += bytes;
+  jpeg->src->bytes_in_buffer -= (size_t)bytes;
+}
+
+// c k / 255 rounded.
+static unsigned char multiply(unsigned c, unsigned k) {
+  unsigned x = c * k + 128;
+  return (unsigned char)((x + (x >> 8)) >> 8);
+}
+
+// Adobe's programs store CMYK inverted, and say so with their marker; such samples count light, not ink.
+static void cmyk_to_rgba(const unsigned char *s, unsigned char *d, int pixels, bool inverted) {
+  unsigned flip = inverted ? 0 : 255;
+  for (int x = 0; x < pixels; x++, s += 4, d += 4) {
+    for (int i = 0; i < 3; i++) d[i] = multiply(s[i] ^ flip, s[3] ^ flip);
+    d[3] = 255;
+  }
+}
+
+static stijl_result read_image(reader *r) {
+  struct jpeg_decompress_struct *jpeg = &r->jpeg;
+  if (setjmp(r->jump)) {
+    if (r->too_many_scans)
+      return sj_fail(r->decode->message, STIJL_ERROR_LIMIT, "JPEG image of more than %d scans", MAX_SCANS);
+    return jpeg->err->msg_code == JERR_OUT_OF_MEMORY ? STIJL_ERROR_OUT_OF_MEMORY : STIJL_ERROR_MALFORMED;
+  }
+  jpeg_create_decompress(jpeg);
+  jpeg->mem->max_memory_to_use = MAX_LIBRARY_BYTES;
+  jpeg->client_data = r;
+  jpeg->src = &r->source;
+  jpeg->progress = &r->progress;
+  jpeg_read_header(jpeg, TRUE);
+  stijl_result result = sj_decode_check_size(r->decode, jpeg->image_width, jpeg->image_height);
+  if (result) return result;
+  bool cmyk = jpeg->num_components == 4;
+  jpeg->out_color_space = cmyk ? JCS_CMYK : JCS_EXT_RGBA;
+  jpeg_start_decompress(jpeg);
+  int width = (int)jpeg->output_width, height = (int)jpeg->output_height;
+  r->image = sj_image_create_blank(r->decode->context, width, height, STIJL_FORMAT_RGBA8);
+  if (!r->image) return STIJL_ERROR_OUT_OF_MEMORY;
+  if (cmyk && !(r->cmyk = sj_alloc_array(r->decode->context, (size_t)width, 4))) return STIJL_ERROR_OUT_OF_MEMORY;
+  while (jpeg->output_scanline < jpeg->output_height) {
+    unsigned char *row = r->image->pixels + jpeg->output_scanline * r->image->stride;
+    JSAMPROW target = cmyk ? r->cmyk : row;
+    if (jpeg_read_scanlines(jpeg, &target, 1) != 1) break;
+    if (cmyk) cmyk_to_rgba(r->cmyk, row, width, jpeg->saw_Adobe_marker);
+  }
+  return STIJL_OK;
+}
+
+stijl_result sj_jpeg_decode(const sj_decode *decode, stijl_image **out) {
+  reader *r = sj_alloc_zero(decode->context, sizeof *r);
+  if (!r) return sj_fail_memory(decode->message);
+  r->decode = decode;
+  r->jpeg.err = jpeg_std_error(&r->errors);
+  r->jpeg.client_data = r;
+  r->errors.error_exit = on_error;
+  r->errors.output_message = on_message;
+  r->errors.emit_message = on_warning;
+  r->progress.progress_monitor = on_progress;
+  r->source = (struct jpeg_source_mgr){.next_input_byte = decode->data,
+                                       .bytes_in_buffer = decode->bytes,
+                                       .init_source = source_nothing,
+                                       .fill_input_buffer = source_fill,
+                                       .skip_input_data = source_skip,
+                                       .resync_to_restart = jpeg_resync_to_restart,
+                                       .term_source = source_nothing};
+  stijl_result result = read_image(r);
+  char error[JMSG_LENGTH_MAX] = "";
+  if (result == STIJL_ERROR_MALFORMED) r->errors.format_message((j_common_ptr)&r->jpeg, error);
+  bool damaged = result == STIJL_ERROR_MALFORMED || r->ended_early || r->errors.num_warnings;
+  if (result == STIJL_ERROR_MALFORMED && r->image && r->jpeg.output_scanline) result = STIJL_OK;
+  if (result == STIJL_OK) {
+    if (damaged) sj_log(decode->context, STIJL_LOG_WARNING, "damaged JPEG image, shown as far as it can be read");
+    *out = r->image;
+  } else {
+    stijl_image_destroy(r->image);
+    if (result == STIJL_ERROR_OUT_OF_MEMORY) sj_fail_memory(decode->message);
+    if (result == STIJL_ERROR_MALFORMED) sj_fail(decode->message, result, "damaged JPEG image: %s", error);
+  }
+  jpeg_destroy_decompress(&r->jpeg);
+  sj_free(decode->context, r->cmyk);
+  sj_free(decode->context, r);
+  return result;
+}
+
+#endif

@@ -1,0 +1,187 @@
+#include "image/png_band.h"
+
+#include <string.h>
+
+#include "image/checksum.h"
+#include "image/convert.h"
+#ifdef STIJL_HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+// Pixels of a band: enough that starting anew costs nothing, few enough to stay in the second-level cache. zlib's
+// levels look further back.
+#define BAND_PIXELS (1u << 18)
+#define ZLIB_BAND_PIXELS (1u << 20)
+
+#define MAX_STORED 65535u  // bytes of a stored block
+
+enum { FILTER_NONE = 0, FILTER_SUB = 1, FILTER_UP = 2 };
+
+struct sj_png_band {
+  stijl_context *context;
+  sj_png_picture picture;
+  sj_deflate *deflate;  // level 1
+  uint32_t *row;        // the other levels: a filtered row,
+  uint8_t *bytes;       // and its bytes, the filter's in front
+#ifdef STIJL_HAVE_ZLIB
+  z_stream zlib;
+  bool zlib_begun;
+#endif
+};
+
+static bool uses_zlib(int level) {
+#ifdef STIJL_HAVE_ZLIB
+  return level >= 2;
+#else
+  (void)level;
+  return false;
+#endif
+}
+
+uint32_t sj_png_band_rows(const sj_png_picture *picture) {
+  uint32_t pixels = uses_zlib(picture->level) ? ZLIB_BAND_PIXELS : BAND_PIXELS;
+  uint32_t rows = pixels / (uint32_t)picture->width + 1;
+  return rows < (uint32_t)picture->height ? rows : (uint32_t)picture->height;
+}
+
+#ifdef STIJL_HAVE_ZLIB
+static void *zlib_alloc(void *user, unsigned count, unsigned size) { return sj_alloc_array(user, count, size); }
+static void zlib_free(void *user, void *ptr) { sj_free(user, ptr); }
+#endif
+
+static bool create_coder(sj_png_band *band, uint32_t rows) {
+  const sj_png_picture *picture = &band->picture;
+  size_t width = (size_t)picture->width;
+  if (picture->level != 0 && !uses_zlib(picture->level)) {
+    band->deflate = sj_deflate_create(band->context, width, rows, picture->pixel_bytes);
+    return band->deflate != NULL;
+  }
+  band->row = sj_alloc_array(band->context, width, sizeof *band->row);
+  band->bytes = sj_alloc(band->context, 1 + width * picture->pixel_bytes);
+  if (!band->row || !band->bytes) return false;
+#ifdef STIJL_HAVE_ZLIB
+  if (uses_zlib(picture->level)) {
+    band->zlib.zalloc = zlib_alloc;
+    band->zlib.zfree = zlib_free;
+    band->zlib.opaque = band->context;
+    band->zlib_begun =
+        deflateInit2(&band->zlib, picture->level, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
+    return band->zlib_begun;
+  }
+#endif
+  return true;
+}
+
+sj_png_band *sj_png_band_create(stijl_context *context, const sj_png_picture *picture, uint32_t rows) {
+  sj_png_band *band = sj_alloc_zero(context, sizeof *band);
+  if (!band) return NULL;
+  band->context = context;
+  band->picture = *picture;
+  if (create_coder(band, rows)) return band;
+  sj_png_band_destroy(band);
+  return NULL;
+}
+
+void sj_png_band_destroy(sj_png_band *band) {
+  if (!band) return;
+#ifdef STIJL_HAVE_ZLIB
+  if (band->zlib_begun) deflateEnd(&band->zlib);
+#endif
+  sj_deflate_destroy(band->deflate);
+  sj_free(band->context, band->bytes);
+  sj_free(band->context, band->row);
+  sj_free(band->context, band);
+}
+
+// Row y as the file holds it, a word for each pixel, the bytes beyond pixel_bytes zero. Returns the filter.
+static uint8_t make_row(const sj_png_picture *picture, uint32_t y, uint32_t *row) {
+  size_t width = (size_t)picture->width;
+  sj_convert_row(picture->format, STIJL_FORMAT_RGBA8_STRAIGHT, picture->pixels + y * picture->stride, row, width);
+  if (picture->pixel_bytes == 3)
+    for (size_t x = 0; x < width; x++) row[x] &= 0xffffff;
+  else if (picture->pixel_bytes == 2)
+    for (size_t x = 0; x < width; x++) row[x] = row[x] >> 16 & 0xff00;
+  return FILTER_NONE;
+}
+
+static size_t make_bytes(const sj_png_band *band, uint8_t filter) {
+  size_t width = (size_t)band->picture.width, pixel_bytes = band->picture.pixel_bytes;
+  uint8_t *p = band->bytes;
+  *p++ = filter;
+  for (size_t x = 0; x < width; x++)
+    for (size_t k = 0; k < pixel_bytes; k++) *p++ = (uint8_t)(band->row[x] >> 8 * k);
+  return 1 + width * pixel_bytes;
+}
+
+static bool append(stijl_context *context, sj_bytes *output, const void *data, size_t bytes) {
+  if (!sj_array_reserve(context, output, bytes)) return false;
+  memcpy(output->data + output->count, data, bytes);
+  output->count += bytes;
+  return true;
+}
+
+static bool store(sj_png_band *band, size_t bytes, bool last, sj_bytes *output) {
+  for (size_t at = 0; at < bytes;) {
+    size_t piece = bytes - at < MAX_STORED ? bytes - at : MAX_STORED;
+    uint8_t head[5] = {last && at + piece == bytes, (uint8_t)piece, (uint8_t)(piece >> 8), (uint8_t)~piece,
+                       (uint8_t)(~piece >> 8)};
+    if (!append(band->context, output, head, sizeof head) || !append(band->context, output, band->bytes + at, piece))
+      return false;
+    at += piece;
+  }
+  return true;
+}
+
+#ifdef STIJL_HAVE_ZLIB
+static bool run_zlib(sj_png_band *band, size_t bytes, int flush, sj_bytes *output) {
+  z_stream *z = &band->zlib;
+  z->next_in = band->bytes;
+  z->avail_in = (uInt)bytes;
+  for (;;) {
+    if (!sj_array_reserve(band->context, output, 4096)) return false;
+    size_t room = output->capacity - output->count;
+    z->next_out = output->data + output->count;
+    z->avail_out = room < UINT32_MAX ? (uInt)room : UINT32_MAX;
+    uInt given = z->avail_out;
+    int status = deflate(z, flush);
+    output->count += given - z->avail_out;
+    if (status == Z_STREAM_END || z->avail_out) return true;
+  }
+}
+#endif
+
+bool sj_png_band_encode(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
+                        uint32_t *adler) {
+  const sj_png_picture *picture = &band->picture;
+  uint32_t sum = 1;
+  if (band->deflate) sj_deflate_begin(band->deflate, output);
+  for (uint32_t i = 0; i < rows; i++) {
+    uint32_t *row = band->deflate ? sj_deflate_next_row(band->deflate) : band->row;
+    uint8_t filter = make_row(picture, first_row + i, row);
+    sum = sj_adler32_byte(sum, filter);
+    sum = sj_adler32_pixels(sum, row, (size_t)picture->width, picture->pixel_bytes);
+    bool last_row = i + 1 == rows;
+    bool good;
+    if (band->deflate) {
+      good = sj_deflate_row(band->deflate, filter);
+    } else {
+      size_t bytes = make_bytes(band, filter);
+#ifdef STIJL_HAVE_ZLIB
+      good = band->zlib_begun ? run_zlib(band, bytes,
+                                         !last_row ? Z_NO_FLUSH
+                                         : last    ? Z_FINISH
+                                                   : Z_FULL_FLUSH,
+                                         output)
+                              : store(band, bytes, last && last_row, output);
+#else
+      good = store(band, bytes, last && last_row, output);
+#endif
+    }
+    if (!good) return false;
+  }
+  *adler = sum;
+#ifdef STIJL_HAVE_ZLIB
+  if (band->zlib_begun) return deflateReset(&band->zlib) == Z_OK;
+#endif
+  return !band->deflate || sj_deflate_end(band->deflate, last);
+}

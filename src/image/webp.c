@@ -1,0 +1,51 @@
+#include "image/image.h"
+
+#ifndef STIJL_HAVE_WEBP
+
+stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
+  (void)out;
+  return sj_fail(decode->message, STIJL_ERROR_UNSUPPORTED, "this build cannot read WebP images");
+}
+
+#else
+
+#include <webp/decode.h>
+
+#include "image/convert.h"
+
+stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
+  WebPDecoderConfig config;
+  if (!WebPInitDecoderConfig(&config))
+    return sj_fail(decode->message, STIJL_ERROR_UNSUPPORTED, "the WebP library is of another version");
+  VP8StatusCode status = WebPGetFeatures(decode->data, decode->bytes, &config.input);
+  if (status != VP8_STATUS_OK)
+    return sj_fail(decode->message, STIJL_ERROR_MALFORMED, "damaged WebP image (its header)");
+  if (config.input.has_animation)
+    return sj_fail(decode->message, STIJL_ERROR_UNSUPPORTED, "animated WebP images are not supported");
+  stijl_result result = sj_decode_check_size(decode, (uint64_t)config.input.width, (uint64_t)config.input.height);
+  if (result) return result;
+  stijl_image *image =
+      sj_image_create_blank(decode->context, config.input.width, config.input.height, STIJL_FORMAT_RGBA8);
+  if (!image) return sj_fail_memory(decode->message);
+  config.output.colorspace = MODE_RGBA;
+  config.output.is_external_memory = 1;
+  config.output.u.RGBA.rgba = image->pixels;
+  config.output.u.RGBA.stride = (int)image->stride;
+  config.output.u.RGBA.size = image->stride * (size_t)image->height;
+  status = WebPDecode(decode->data, decode->bytes, &config);
+  WebPFreeDecBuffer(&config.output);
+  if (status != VP8_STATUS_OK) {
+    stijl_image_destroy(image);
+    if (status == VP8_STATUS_OUT_OF_MEMORY) return sj_fail_memory(decode->message);
+    return sj_fail(decode->message, STIJL_ERROR_MALFORMED, "damaged WebP image%s",
+                   status == VP8_STATUS_NOT_ENOUGH_DATA ? ": the data end early" : "");
+  }
+  for (size_t y = 0; y < (size_t)image->height; y++) {
+    unsigned char *row = image->pixels + y * image->stride;
+    sj_convert_row(STIJL_FORMAT_RGBA8_STRAIGHT, STIJL_FORMAT_RGBA8, row, row, (size_t)image->width);
+  }
+  *out = image;
+  return STIJL_OK;
+}
+
+#endif
