@@ -1,0 +1,165 @@
+// A band: all draws that touch its rows, in painting order, on pixels that stay in the cache.
+#include <string.h>
+
+#include "cpu/frame.h"
+#include "image/convert.h"
+#include "kernel/composite.h"
+
+typedef struct {
+  sj_frame *frame;
+  sj_worker *worker;
+  stijl_irect rows;  // the band in canvas pixels
+  uint32_t *base;    // the band's own pixels and their stride
+  size_t base_stride;
+  size_t layer_pixels;  // of one layer
+  uint32_t depth;       // layers open
+} band;
+
+static void *aligned(void *memory) { return (void *)(((uintptr_t)memory + 63) & ~(uintptr_t)63); }
+
+bool sj_worker_prepare(sj_frame *frame, sj_worker *worker) {
+  size_t rows = (size_t)frame->band_rows, stride = frame->stride + SJ_BLOCK;
+  size_t touched_stride = (stride / SJ_BLOCK + 8 + 63) & ~(size_t)63;
+  size_t sums = rows * stride * sizeof(int32_t), bytes = sums + rows * touched_stride + 128;
+  if (worker->cell_bytes < bytes) {
+    sj_free(worker->context, worker->cell_memory);
+    worker->cell_memory = sj_alloc_zero(worker->context, bytes);
+    worker->cell_bytes = worker->cell_memory ? bytes : 0;
+    if (!worker->cell_memory) return false;
+  }
+  // Every draw leaves the cells zero, so that a new layout finds them zero too.
+  unsigned char *base = aligned(worker->cell_memory);
+  worker->cells = (sj_cells){(int32_t *)(void *)base, base + sums, stride, touched_stride};
+  size_t layers = frame->scene.depth + (frame->direct ? 0 : 1);
+  size_t pixels = layers * rows * frame->stride * sizeof(uint32_t) + 64;
+  if (layers && worker->pixel_bytes < pixels) {
+    sj_free(worker->context, worker->pixel_memory);
+    worker->pixel_memory = sj_alloc(worker->context, pixels);
+    worker->pixel_bytes = worker->pixel_memory ? pixels : 0;
+    if (!worker->pixel_memory) return false;
+  }
+  return true;
+}
+
+void sj_worker_finish(sj_worker *worker) {
+  sj_free(worker->context, worker->cell_memory);
+  sj_free(worker->context, worker->pixel_memory);
+}
+
+// Pixels of the layer `depth` (0: the band itself).
+static uint32_t *layer_pixels(const band *b, uint32_t depth, size_t *stride) {
+  if (depth == 0) {
+    *stride = b->base_stride;
+    return b->base;
+  }
+  *stride = b->frame->stride;
+  uint32_t *first = aligned(b->worker->pixel_memory);
+  return first + (size_t)(depth - (b->frame->direct ? 1 : 0)) * b->layer_pixels;
+}
+
+static unsigned char *target_row(const sj_frame *frame, int row) {
+  return (unsigned char *)frame->target.pixels + (size_t)(row - frame->region.y0) * frame->target.stride;
+}
+
+static void set_pixels(uint32_t *pixels, size_t count, uint32_t value) {
+  for (size_t i = 0; i < count; i++) pixels[i] = value;
+}
+
+static void begin_band(const band *b) {
+  const sj_frame *frame = b->frame;
+  size_t width = (size_t)(frame->region.x1 - frame->region.x0);
+  bool clear = frame->batch_first == 0 && !frame->keep;
+  if (frame->direct && !clear) return;
+  for (int row = b->rows.y0; row < b->rows.y1; row++) {
+    uint32_t *pixels = b->base + (size_t)(row - b->rows.y0) * b->base_stride;
+    if (clear) set_pixels(pixels, width, frame->background);
+    else sj_convert_row(frame->target.format, STIJL_FORMAT_RGBA8, target_row(frame, row), pixels, width);
+  }
+}
+
+static void end_band(const band *b) {
+  const sj_frame *frame = b->frame;
+  if (frame->direct) return;
+  size_t width = (size_t)(frame->region.x1 - frame->region.x0);
+  for (int row = b->rows.y0; row < b->rows.y1; row++)
+    sj_convert_row(STIJL_FORMAT_RGBA8, frame->target.format, b->base + (size_t)(row - b->rows.y0) * b->base_stride,
+                   target_row(frame, row), width);
+}
+
+// The box within the band, counted from its corner.
+static stijl_irect to_band(const band *b, stijl_irect box) {
+  return (stijl_irect){box.x0 - b->rows.x0, k_max(box.y0, b->rows.y0) - b->rows.y0, box.x1 - b->rows.x0,
+                       k_min(box.y1, b->rows.y1) - b->rows.y0};
+}
+
+static void push_layer(band *b, stijl_irect box) {
+  size_t stride;
+  uint32_t *pixels = layer_pixels(b, ++b->depth, &stride);
+  for (int row = box.y0; row < box.y1; row++)
+    memset(pixels + (size_t)row * stride + box.x0, 0, (size_t)(box.x1 - box.x0) * sizeof *pixels);
+}
+
+static void through_lines(const band *b, const k_draw *draw, const sj_shape *shape, uint32_t index, stijl_irect box,
+                          const sj_painter *painter) {
+  const sj_chunk *chunk = &b->frame->chunks.data[shape->chunk];
+  size_t first = shape->first, count = shape->count;
+  if (shape->starts != SJ_UNSORTED) {
+    uint32_t first_band = (uint32_t)((shape->box.y0 - b->frame->region.y0) / b->frame->band_rows);
+    const uint32_t *starts = chunk->starts.data + shape->starts + (index - first_band);
+    first = starts[0];
+    count = starts[1] - starts[0];
+  }
+  const sj_kernels *kernels = b->frame->kernels;
+  kernels->accumulate(&b->worker->cells, box, b->rows.x0, b->rows.y0, &chunk->lines, first, count);
+  kernels->sweep(&b->worker->cells, box, (draw->flags & K_DRAW_EVENODD) != 0, painter);
+}
+
+static void paint_draw(band *b, uint32_t index, uint32_t draw_index) {
+  const sj_frame *frame = b->frame;
+  const k_draw *draw = &frame->scene.draws.data[draw_index];
+  const sj_shape *shape = &frame->shapes.data[draw_index - frame->batch_first];
+  stijl_irect box = to_band(b, shape->box);
+  if (draw->op == K_DRAW_PUSH) {
+    push_layer(b, box);
+    return;
+  }
+  sj_painter painter = {.x = b->rows.x0, .y = b->rows.y0, .opacity = 255, .blend = K_BLEND_NORMAL};
+  bool through = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE;
+  if (draw->op == K_DRAW_POP) {
+    painter.layer = layer_pixels(b, b->depth--, &painter.stride);
+    painter.opacity = draw->opacity;
+    painter.blend = draw->blend;
+    through = (draw->flags & K_DRAW_CLIP) != 0;
+  } else {
+    painter.paint = &frame->scene.paints.data[draw->paint];
+    painter.opaque = (draw->flags & K_DRAW_OPAQUE) != 0;
+    if (painter.paint->kind == K_PAINT_IMAGE) {
+      painter.image = frame->scene.images[painter.paint->source];
+      painter.opacity = painter.paint->color;
+    } else if (painter.paint->kind != K_PAINT_SOLID) {
+      painter.ramp = frame->scene.ramps + (size_t)painter.paint->source * K_RAMP_SIZE;
+    }
+  }
+  painter.layer_stride = painter.stride;
+  if (box.y0 >= box.y1) return;  // a pop, listed for its push
+  painter.pixels = layer_pixels(b, b->depth, &painter.stride);
+  if (through) through_lines(b, draw, shape, index, box, &painter);
+  else frame->kernels->fill(box, &painter);
+}
+
+void sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
+  band b = {.frame = frame, .worker = worker, .rows = frame->region, .base_stride = frame->stride};
+  b.rows.y0 += (int)index * frame->band_rows;
+  b.rows.y1 = k_min(b.rows.y1, b.rows.y0 + frame->band_rows);
+  b.layer_pixels = (size_t)frame->band_rows * frame->stride;
+  if (frame->direct) {
+    b.base = (uint32_t *)(void *)target_row(frame, b.rows.y0);
+    b.base_stride = frame->target.stride / sizeof(uint32_t);
+  } else {
+    b.base = aligned(worker->pixel_memory);
+  }
+  begin_band(&b);
+  for (uint32_t i = frame->band_starts.data[index]; i < frame->band_starts.data[index + 1]; i++)
+    paint_draw(&b, index, frame->band_draws.data[i]);
+  end_band(&b);
+}

@@ -1,0 +1,323 @@
+#include "cpu/frame.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "kernel/coverage.h"
+
+// Bands are about this large, so that their pixels and sums stay in the second-level cache.
+#define BAND_BYTES (192 * 1024)
+// A batch of draws ends, where no layer is open, once it may have made this many lines (16 bytes each).
+#define BATCH_LINES (1u << 21)
+#define CURVE_LINES 24     // a guess of what a curve becomes
+#define MIN_SORT_LINES 32  // fewer are looked at by every band they might touch
+
+double sj_now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+stijl_result sj_frame_init(sj_frame *frame, stijl_context *context, const sj_kernels *kernels, int threads) {
+  *frame = (sj_frame){.context = context, .kernels = kernels};
+  frame->pool = sj_pool_create(context, threads);
+  frame->workers = sj_alloc_array(context, (size_t)threads, sizeof *frame->workers);
+  if (!frame->pool || !frame->workers) {
+    sj_frame_finish(frame);
+    return STIJL_ERROR_OUT_OF_MEMORY;
+  }
+  for (int i = 0; i < threads; i++) frame->workers[i] = (sj_worker){.context = context};
+  return STIJL_OK;
+}
+
+void sj_frame_finish(sj_frame *frame) {
+  stijl_context *context = frame->context;
+  if (frame->workers && frame->pool)
+    for (int i = 0; i < sj_pool_threads(frame->pool); i++) sj_worker_finish(&frame->workers[i]);
+  sj_free(context, frame->workers);
+  sj_pool_destroy(frame->pool);
+  for (size_t i = 0; i < frame->chunks.capacity; i++) {
+    sj_lines_finish(&frame->chunks.data[i].lines);
+    sj_lines_finish(&frame->chunks.data[i].sorted);
+    sj_array_finish(context, &frame->chunks.data[i].starts);
+  }
+  sj_array_finish(context, &frame->chunks);
+  sj_array_finish(context, &frame->shapes);
+  sj_array_finish(context, &frame->band_starts);
+  sj_array_finish(context, &frame->band_draws);
+  sj_encoded_finish(context, &frame->scene);
+  *frame = (sj_frame){0};
+}
+
+uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
+  uint64_t bytes = frame->shapes.capacity * sizeof *frame->shapes.data +
+                   (frame->band_starts.capacity + frame->band_draws.capacity) * sizeof(uint32_t) +
+                   frame->scene.draws.capacity * sizeof *frame->scene.draws.data +
+                   frame->scene.paints.capacity * sizeof *frame->scene.paints.data +
+                   frame->scene.pens.capacity * sizeof *frame->scene.pens.data;
+  for (size_t i = 0; i < frame->chunks.capacity; i++) {
+    const sj_chunk *chunk = &frame->chunks.data[i];
+    bytes += (chunk->lines.capacity + chunk->sorted.capacity) * 16 + chunk->starts.capacity * sizeof(uint32_t);
+  }
+  for (int i = 0; i < sj_pool_threads(frame->pool); i++)
+    bytes += frame->workers[i].cell_bytes + frame->workers[i].pixel_bytes;
+  return bytes;
+}
+
+// --- Flattening and sorting ------------------------------------------------------------------------------------------
+
+static stijl_irect intersect(stijl_irect a, stijl_irect b) {
+  return (stijl_irect){k_max(a.x0, b.x0), k_max(a.y0, b.y0), k_min(a.x1, b.x1), k_min(a.y1, b.y1)};
+}
+
+// The pixels that lines touch.
+static stijl_irect line_box(const sj_lines *lines, size_t first) {
+  int x0 = INT32_MAX, y0 = INT32_MAX, x1 = INT32_MIN, y1 = INT32_MIN;
+  for (size_t i = first; i < lines->count; i++) {
+    x0 = k_min(x0, k_min(lines->x0[i], lines->x1[i]));
+    y0 = k_min(y0, k_min(lines->y0[i], lines->y1[i]));
+    x1 = k_max(x1, k_max(lines->x0[i], lines->x1[i]));
+    y1 = k_max(y1, k_max(lines->y0[i], lines->y1[i]));
+  }
+  if (x0 > x1) return (stijl_irect){0, 0, 0, 0};
+  return (stijl_irect){x0 >> 8, y0 >> 8, (x1 + 255) >> 8, (y1 + 255) >> 8};
+}
+
+typedef struct {
+  int first, count, rows, top;  // of the shape's bands; top in canvas pixels
+} band_range;
+
+// The bands a line touches, counted from the first; false when it lies above or below all.
+static bool bands_of(const band_range *bands, int y0, int y1, int *first, int *last) {
+  int lo = (k_min(y0, y1) >> 8) - bands->top, hi = ((k_max(y0, y1) - 1) >> 8) - bands->top;
+  if (hi < 0 || lo >= bands->rows * bands->count || y0 == y1) return false;
+  *first = k_max(lo, 0) / bands->rows;
+  *last = k_min(hi / bands->rows, bands->count - 1);
+  return true;
+}
+
+// Replaces the lines from `first` on by the same lines band after band; one that touches several is repeated.
+static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const band_range *bands) {
+  sj_lines *lines = &chunk->lines, *sorted = &chunk->sorted;
+  size_t entries = (size_t)bands->count + 1;
+  if (!sj_array_reserve(frame->context, &chunk->starts, entries)) return false;
+  uint32_t *starts = chunk->starts.data + chunk->starts.count;
+  memset(starts, 0, entries * sizeof *starts);
+  int lo, hi;
+  for (size_t i = shape->first; i < lines->count; i++)
+    if (bands_of(bands, lines->y0[i], lines->y1[i], &lo, &hi))
+      for (int b = lo; b <= hi; b++) starts[b]++;
+  size_t total = 0;
+  for (int b = 0; b < bands->count; b++) {
+    uint32_t n = starts[b];
+    starts[b] = (uint32_t)(shape->first + total);
+    total += n;
+  }
+  starts[bands->count] = (uint32_t)(shape->first + total);
+  if (total > UINT32_MAX - shape->first - SJ_LINES_PAD) return false;
+  size_t extra = total > shape->count ? total - shape->count : 0;
+  sorted->count = 0;
+  if (!sj_lines_reserve(sorted, shape->count) || !sj_lines_reserve(lines, extra)) return false;
+  int32_t *from[4] = {sorted->x0, sorted->y0, sorted->x1, sorted->y1};
+  int32_t *to[4] = {lines->x0, lines->y0, lines->x1, lines->y1};
+  for (int k = 0; k < 4; k++) memcpy(from[k], to[k] + shape->first, shape->count * sizeof **from);
+  for (size_t i = 0; i < shape->count; i++)
+    if (bands_of(bands, from[1][i], from[3][i], &lo, &hi))
+      for (int b = lo; b <= hi; b++) {
+        uint32_t at = starts[b]++;
+        for (int k = 0; k < 4; k++) to[k][at] = from[k][i];
+      }
+  // Each start has moved to its end, which is the next one's start.
+  memmove(starts + 1, starts, (size_t)bands->count * sizeof *starts);
+  starts[0] = (uint32_t)shape->first;
+  shape->starts = (uint32_t)chunk->starts.count;
+  chunk->starts.count += entries;
+  lines->count = shape->first + total;
+  shape->count = total;
+  return true;
+}
+
+static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index) {
+  sj_chunk *chunk = &frame->chunks.data[chunk_index];
+  const k_draw *draw = &frame->scene.draws.data[draw_index];
+  sj_shape *shape = &frame->shapes.data[draw_index - frame->batch_first];
+  *shape = (sj_shape){.box = {draw->x0, draw->y0, draw->x1, draw->y1}, .chunk = chunk_index, .starts = SJ_UNSORTED};
+  bool lines = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->flags & K_DRAW_CLIP);
+  if (!lines) return true;
+  shape->first = chunk->lines.count;
+  frame->kernels->flatten(&frame->scene, draw, &chunk->lines);
+  if (chunk->lines.failed) return false;
+  shape->count = chunk->lines.count - shape->first;
+  stijl_irect box = intersect(shape->box, line_box(&chunk->lines, shape->first));
+  bool empty = box.x0 >= box.x1 || box.y0 >= box.y1;
+  if (empty) {
+    chunk->lines.count = shape->first;
+    shape->count = 0;
+    // A layer must be ended in every band where it began.
+    if (draw->op != K_DRAW_POP) shape->box = (stijl_irect){0, 0, 0, 0};
+    return true;
+  }
+  if (draw->op != K_DRAW_POP) shape->box = box;
+  band_range bands = {.rows = frame->band_rows};
+  bands.first = (shape->box.y0 - frame->region.y0) / frame->band_rows;
+  bands.count = (shape->box.y1 - 1 - frame->region.y0) / frame->band_rows - bands.first + 1;
+  bands.top = frame->region.y0 + bands.first * frame->band_rows;
+  if (bands.count == 1 || shape->count < MIN_SORT_LINES) return true;
+  return sort_lines(frame, chunk, shape, &bands);
+}
+
+static void flatten_chunk(void *user, uint32_t index, int thread) {
+  sj_frame *frame = user;
+  sj_chunk *chunk = &frame->chunks.data[index];
+  chunk->lines.count = chunk->starts.count = 0;
+  for (uint32_t i = chunk->first_draw; i < chunk->end_draw; i++)
+    if (!flatten_draw(frame, index, i)) {
+      chunk->lines.failed = true;
+      return;
+    }
+}
+
+static size_t draw_weight(const sj_frame *frame, const k_draw *draw) {
+  return 8 + (size_t)draw->segment_count * (draw->op == K_DRAW_STROKE ? 4 : 1);
+}
+
+// Cuts the batch into chunks of about equal work: several for each thread, one where there is one thread.
+static bool make_chunks(sj_frame *frame) {
+  int threads = sj_pool_threads(frame->pool);
+  size_t total = 0;
+  for (uint32_t i = frame->batch_first; i < frame->batch_end; i++) total += draw_weight(frame, &frame->scene.draws.data[i]);
+  size_t wanted = threads == 1 ? 1 : (size_t)threads * 8;
+  size_t each = total / wanted + 1;
+  if (each < 512) each = 512;
+  size_t old = frame->chunks.capacity;
+  frame->chunks.count = 0;
+  if (!sj_array_reserve(frame->context, &frame->chunks, wanted + 1)) return false;
+  for (size_t i = old; i < frame->chunks.capacity; i++)
+    frame->chunks.data[i] = (sj_chunk){.lines = {.context = frame->context}, .sorted = {.context = frame->context}};
+  for (uint32_t i = frame->batch_first; i < frame->batch_end;) {
+    sj_chunk *chunk = &frame->chunks.data[frame->chunks.count++];
+    chunk->lines.failed = chunk->sorted.failed = false;
+    chunk->first_draw = i;
+    for (size_t weight = 0; i < frame->batch_end && weight < each; i++)
+      weight += draw_weight(frame, &frame->scene.draws.data[i]);
+    chunk->end_draw = i;
+  }
+  return true;
+}
+
+// --- Bands -----------------------------------------------------------------------------------------------------------
+
+// A layer is ended in the bands where it was begun, though its pop's box may be smaller than its push's.
+static bool draw_bands(const sj_frame *frame, uint32_t index, uint32_t *first, uint32_t *last) {
+  const k_draw *draw = &frame->scene.draws.data[frame->batch_first + index];
+  const sj_shape *shape = &frame->shapes.data[draw->op == K_DRAW_POP ? draw->paint - frame->batch_first : index];
+  if (shape->box.x0 >= shape->box.x1 || shape->box.y0 >= shape->box.y1) return false;
+  *first = (uint32_t)((shape->box.y0 - frame->region.y0) / frame->band_rows);
+  *last = (uint32_t)((shape->box.y1 - 1 - frame->region.y0) / frame->band_rows);
+  return true;
+}
+
+// For each band its draws, in painting order.
+static bool list_bands(sj_frame *frame) {
+  uint32_t draws = frame->batch_end - frame->batch_first, first, last;
+  frame->band_starts.count = frame->band_draws.count = 0;
+  if (!sj_array_reserve(frame->context, &frame->band_starts, (size_t)frame->bands + 1)) return false;
+  uint32_t *starts = frame->band_starts.data;
+  memset(starts, 0, ((size_t)frame->bands + 1) * sizeof *starts);
+  size_t total = 0;
+  for (uint32_t i = 0; i < draws; i++)
+    if (draw_bands(frame, i, &first, &last)) {
+      total += last - first + 1;
+      for (uint32_t b = first; b <= last; b++) starts[b]++;
+    }
+  if (total > UINT32_MAX || !sj_array_reserve(frame->context, &frame->band_draws, total)) return false;
+  uint32_t sum = 0;
+  for (int b = 0; b <= frame->bands; b++) {
+    uint32_t n = starts[b];
+    starts[b] = sum;
+    sum += b < frame->bands ? n : 0;
+  }
+  for (uint32_t i = 0; i < draws; i++)
+    if (draw_bands(frame, i, &first, &last))
+      for (uint32_t b = first; b <= last; b++) frame->band_draws.data[starts[b]++] = frame->batch_first + i;
+  memmove(starts + 1, starts, (size_t)frame->bands * sizeof *starts);
+  starts[0] = 0;
+  return true;
+}
+
+static void paint_band(void *user, uint32_t index, int thread) {
+  sj_frame *frame = user;
+  sj_paint_band(frame, index, &frame->workers[thread]);
+}
+
+// Rows of a band: cache-sized, several bands a thread, layers within their limit. 0 when not even one row fits.
+static int choose_band_rows(const sj_frame *frame) {
+  int height = frame->region.y1 - frame->region.y0, threads = sj_pool_threads(frame->pool);
+  size_t row = frame->stride * sizeof(uint32_t);
+  size_t rows = BAND_BYTES / row;
+  size_t share = threads == 1 ? (size_t)height : (size_t)height / ((size_t)threads * 4) + 1;
+  if (rows > share) rows = share;
+  if (rows < 8) rows = 8;
+  if (frame->scene.depth) {
+    uint64_t fits = frame->max_layer_bytes / ((uint64_t)row * frame->scene.depth * (uint64_t)threads);
+    if (rows > fits) rows = (size_t)fits;
+  }
+  return (int)(rows > (size_t)height ? (size_t)height : rows);
+}
+
+// The end of the batch that begins at `first`.
+static uint32_t batch_end(const sj_frame *frame, uint32_t first) {
+  uint64_t lines = 0;
+  uint32_t depth = 0;
+  uint32_t i = first;
+  for (; i < frame->scene.draws.count; i++) {
+    const k_draw *draw = &frame->scene.draws.data[i];
+    if (lines >= BATCH_LINES && depth == 0) break;
+    depth += draw->op == K_DRAW_PUSH;
+    depth -= draw->op == K_DRAW_POP;
+    for (uint32_t s = 0; s < draw->segment_count; s++)
+      lines += (frame->scene.segments[draw->segment + s].flags & K_SEGMENT_KIND) > K_SEGMENT_LINE ? CURVE_LINES : 1;
+  }
+  return i;
+}
+
+static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
+  double start = sj_now_ms();
+  uint32_t draws = frame->batch_end - frame->batch_first;
+  frame->shapes.count = 0;
+  if (!sj_array_reserve(frame->context, &frame->shapes, draws) || !make_chunks(frame)) return sj_fail_memory(message);
+  frame->shapes.count = draws;
+  sj_pool_run(frame->pool, (uint32_t)frame->chunks.count, flatten_chunk, frame);
+  for (size_t i = 0; i < frame->chunks.count; i++) {
+    if (frame->chunks.data[i].lines.failed) return sj_fail_memory(message);
+    frame->lines += frame->chunks.data[i].lines.count;
+  }
+  if (!list_bands(frame)) return sj_fail_memory(message);
+  frame->flatten_ms += sj_now_ms() - start;
+  sj_pool_run(frame->pool, (uint32_t)frame->bands, paint_band, frame);
+  return STIJL_OK;
+}
+
+stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
+  size_t width = (size_t)(frame->region.x1 - frame->region.x0);
+  frame->stride = (width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1);
+  frame->direct = frame->target.format == STIJL_FORMAT_RGBA8 && width % SJ_BLOCK == 0 &&
+                  frame->target.stride % sizeof(uint32_t) == 0 && (uintptr_t)frame->target.pixels % sizeof(uint32_t) == 0;
+  frame->band_rows = choose_band_rows(frame);
+  if (frame->band_rows == 0)
+    return sj_fail(message, STIJL_ERROR_LIMIT, "%u nested layers of %zu pixels need more than max_layer_bytes (%llu)",
+                   frame->scene.depth, width, (unsigned long long)frame->max_layer_bytes);
+  frame->bands = (frame->region.y1 - frame->region.y0 + frame->band_rows - 1) / frame->band_rows;
+  frame->flatten_ms = 0.0;
+  frame->lines = 0;
+  for (int i = 0; i < sj_pool_threads(frame->pool); i++)
+    if (!sj_worker_prepare(frame, &frame->workers[i])) return sj_fail_memory(message);
+  frame->batch_first = 0;
+  do {  // also for a scene without draws, which clears the target
+    frame->batch_end = batch_end(frame, frame->batch_first);
+    stijl_result result = render_batch(frame, message);
+    if (result != STIJL_OK) return result;
+    frame->batch_first = frame->batch_end;
+  } while (frame->batch_end < frame->scene.draws.count);
+  return STIJL_OK;
+}

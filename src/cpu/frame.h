@@ -1,0 +1,79 @@
+// One frame on the CPU: encoded draws are flattened in parallel, sorted into bands of rows, and the bands are painted in
+// parallel, each through all of its draws in painting order.
+#ifndef SJ_CPU_FRAME_H
+#define SJ_CPU_FRAME_H
+
+#include "base/pool.h"
+#include "cpu/kernels.h"
+
+// A contiguous run of draws, flattened by one task.
+typedef struct sj_chunk {
+  uint32_t first_draw, end_draw;
+  sj_lines lines;
+  sj_lines sorted;           // scratch for sorting lines into bands
+  SJ_ARRAY(uint32_t) starts; // per draw that was sorted: where each of its bands begins, and the end
+} sj_chunk;
+
+#define SJ_UNSORTED UINT32_MAX
+
+// A draw's lines and where they lie.
+typedef struct sj_shape {
+  stijl_irect box;        // canvas pixels: the draw's box cut to what its lines can touch; empty: nothing to paint
+  uint32_t chunk;
+  uint32_t starts;        // index into the chunk's starts, or SJ_UNSORTED: all bands use all lines
+  size_t first, count;
+} sj_shape;
+
+// Working memory of one thread: the cells of a band, its pixels when they cannot be painted in place, and layers.
+typedef struct sj_worker {
+  stijl_context *context;
+  void *cell_memory;
+  size_t cell_bytes;
+  sj_cells cells;
+  void *pixel_memory;  // the band's pixels and one more of the same size for each open layer
+  size_t pixel_bytes;
+} sj_worker;
+
+typedef struct sj_frame {
+  stijl_context *context;
+  const sj_kernels *kernels;
+  sj_pool *pool;
+  sj_encoded scene;
+  // The target.
+  stijl_target target;
+  stijl_irect region;
+  uint32_t background;  // premultiplied
+  bool keep;
+  bool direct;  // the target's rows are painted in place
+  // Bands.
+  int band_rows, bands;
+  size_t stride;  // pixels of a band's row: the region's width in whole blocks
+  // The batch of draws at work.
+  uint32_t batch_first, batch_end;
+  SJ_ARRAY(sj_chunk) chunks;
+  SJ_ARRAY(sj_shape) shapes;        // one for each draw of the batch
+  SJ_ARRAY(uint32_t) band_starts;   // bands + 1: where each band's list begins in band_draws
+  SJ_ARRAY(uint32_t) band_draws;
+  sj_worker *workers;  // one for each thread
+  uint64_t max_layer_bytes;
+  // Statistics.
+  double flatten_ms;
+  uint64_t lines;
+} sj_frame;
+
+stijl_result sj_frame_init(sj_frame *frame, stijl_context *context, const sj_kernels *kernels, int threads);
+void sj_frame_finish(sj_frame *frame);
+
+// Paints frame->scene into the target. On failure the message says which limit or memory.
+stijl_result sj_frame_render(sj_frame *frame, stijl_message *message);
+
+// band.c: one band through the batch's draws.
+void sj_paint_band(sj_frame *frame, uint32_t band, sj_worker *worker);
+// Memory for a worker's cells, pixels and layers.
+bool sj_worker_prepare(sj_frame *frame, sj_worker *worker);
+void sj_worker_finish(sj_worker *worker);
+uint64_t sj_frame_scratch_bytes(const sj_frame *frame);
+
+double sj_now_ms(void);
+
+#endif

@@ -1,0 +1,54 @@
+// The functions that exist once for every instruction set, behind one table. The scalar ones are the definition; all
+// others give the same bits.
+#ifndef SJ_CPU_KERNELS_H
+#define SJ_CPU_KERNELS_H
+
+#include "cpu/lines.h"
+#include "scene/encode.h"
+#include "stijl/render.h"
+
+#define SJ_BLOCK 16  // columns: their sums fill one cache line
+
+// Running sums of coverage for the rows of a band, see kernel/coverage.h. All zero between draws.
+typedef struct sj_cells {
+  int32_t *sums;     // rows * stride, 64-byte aligned
+  uint8_t *touched;  // rows * touched_stride: 1 where a block of SJ_BLOCK columns has sums
+  size_t stride;     // columns; at least the width rounded up to blocks, and one block more
+  size_t touched_stride;  // bytes, a multiple of 64, with at least 8 to spare
+} sj_cells;
+
+// Everything that colours a draw. Pixels are premultiplied RGBA8; columns and rows count from the band's corner.
+typedef struct sj_painter {
+  uint32_t *pixels;  // rows of `stride` pixels, 64-byte aligned when rows are whole blocks
+  size_t stride;
+  int x, y;               // the canvas pixel at column 0, row 0
+  const k_paint *paint;   // NULL: the source is a layer
+  const uint32_t *ramp;   // gradients
+  const stijl_image *image;
+  const uint32_t *layer;  // the layer's pixels, from the same corner
+  size_t layer_stride;
+  uint32_t blend;
+  uint32_t opacity;  // 0..255, multiplies the coverage
+  bool opaque;       // the source is opaque everywhere, blended normally at full opacity
+} sj_painter;
+
+typedef struct sj_kernels {
+  stijl_isa isa;
+  // Appends the lines of a fill, a stroke or a clip path. Failure of memory shows in lines->failed.
+  void (*flatten)(const sj_encoded *scene, const k_draw *draw, sj_lines *lines);
+  // Adds lines[first..first+count) to the sums of the rows and columns of `box`, which counts from the band's corner
+  // (x, y) and lies within the cells. Lines left of the box count at its first column.
+  void (*accumulate)(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
+                     size_t count);
+  // Paints the box through the sums, by the fill rule, and sets the sums back to zero.
+  void (*sweep)(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *painter);
+  // Paints the whole box.
+  void (*fill)(stijl_irect box, const sj_painter *painter);
+} sj_kernels;
+
+// NULL when this build or machine lacks it. SJ_ISA_AUTO gives the best.
+const sj_kernels *sj_kernels_for(stijl_isa isa);
+
+extern const sj_kernels sj_kernels_scalar;
+
+#endif

@@ -1,0 +1,36 @@
+// Flattened lines in 24.8 fixed point, one array a coordinate so that vectors load them.
+#ifndef SJ_CPU_LINES_H
+#define SJ_CPU_LINES_H
+
+#include <stdint.h>
+
+#include "base/context.h"
+
+// Vector code writes and reads whole vectors: this many lines beyond the count are always allocated.
+#define SJ_LINES_PAD 32
+
+typedef struct sj_lines {
+  stijl_context *context;
+  int32_t *x0, *y0, *x1, *y1;
+  size_t count, capacity;
+  bool failed;  // memory ran out; the lines are incomplete
+} sj_lines;
+
+bool sj_lines_grow(sj_lines *lines, size_t extra);
+void sj_lines_finish(sj_lines *lines);
+
+// Room for `extra` more lines and the padding; false (and `failed`) without memory.
+static inline bool sj_lines_reserve(sj_lines *lines, size_t extra) {
+  return lines->capacity - lines->count >= extra + SJ_LINES_PAD || sj_lines_grow(lines, extra);
+}
+
+static inline void sj_lines_push(sj_lines *lines, int x0, int y0, int x1, int y1) {
+  if (y0 == y1 || !sj_lines_reserve(lines, 1)) return;  // a horizontal line covers nothing
+  size_t i = lines->count++;
+  lines->x0[i] = x0;
+  lines->y0[i] = y0;
+  lines->x1[i] = x1;
+  lines->y1[i] = y1;
+}
+
+#endif

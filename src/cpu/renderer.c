@@ -1,0 +1,137 @@
+// The public renderer.
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cpu/frame.h"
+#include "kernel/composite.h"
+#include "stijl/render.h"
+
+#define MAX_SIZE 32767
+#define MAX_THREADS 256
+
+struct stijl_renderer {
+  stijl_context *context;
+  sj_frame frame;
+  uint64_t max_layer_bytes;
+  double encode_ms, render_ms;
+};
+
+static const char *const isa_names[] = {"auto", "scalar", "sse", "avx2", "avx512", "neon"};
+
+const char *stijl_isa_name(stijl_isa isa) {
+  return (unsigned)isa < sizeof isa_names / sizeof *isa_names ? isa_names[isa] : NULL;
+}
+
+bool stijl_isa_available(stijl_isa isa) { return sj_kernels_for(isa) != NULL; }
+
+static int processor_count(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? (int)count : 1;
+}
+
+stijl_result stijl_renderer_create(stijl_context *context, const stijl_renderer_params *params, stijl_renderer **out,
+                                   stijl_message *message) {
+  stijl_renderer_params defaults = STIJL_RENDERER_PARAMS_INIT;
+  if (message) message->text[0] = 0;
+  if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no place for the renderer");
+  *out = NULL;
+  if (!params) params = &defaults;
+  if (params->size < sizeof *params || params->threads < 0 || params->threads > MAX_THREADS)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "renderer parameters out of range (threads 0..%d)", MAX_THREADS);
+  if (params->backend == STIJL_BACKEND_VULKAN)
+    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "this version has no Vulkan backend; use the CPU");
+  const sj_kernels *kernels = sj_kernels_for(params->isa);
+  if (!kernels) {
+    const char *name = stijl_isa_name(params->isa);
+    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "this machine or build lacks the instruction set %s", name ? name : "?");
+  }
+  context = sj_context(context);
+  stijl_renderer *renderer = sj_alloc_zero(context, sizeof *renderer);
+  if (!renderer) return sj_fail_memory(message);
+  renderer->context = context;
+  renderer->max_layer_bytes = params->max_layer_bytes;
+  int threads = params->threads ? params->threads : processor_count();
+  stijl_result result =
+      sj_frame_init(&renderer->frame, context, kernels, threads > MAX_THREADS ? MAX_THREADS : threads);
+  if (result != STIJL_OK) {
+    sj_free(context, renderer);
+    return sj_fail_memory(message);
+  }
+  *out = renderer;
+  return STIJL_OK;
+}
+
+void stijl_renderer_destroy(stijl_renderer *renderer) {
+  if (!renderer) return;
+  sj_frame_finish(&renderer->frame);
+  sj_free(renderer->context, renderer);
+}
+
+stijl_isa stijl_renderer_isa(const stijl_renderer *renderer) { return renderer->frame.kernels->isa; }
+int stijl_renderer_threads(const stijl_renderer *renderer) { return sj_pool_threads(renderer->frame.pool); }
+
+static float unit(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+
+static uint32_t premultiplied(stijl_color c) {
+  uint32_t a = (uint32_t)(unit(c.a) * 255.0f + 0.5f);
+  uint32_t r = k_div255((uint32_t)(unit(c.r) * 255.0f + 0.5f) * a);
+  uint32_t g = k_div255((uint32_t)(unit(c.g) * 255.0f + 0.5f) * a);
+  uint32_t b = k_div255((uint32_t)(unit(c.b) * 255.0f + 0.5f) * a);
+  return r | g << 8 | b << 16 | a << 24;
+}
+
+static bool check_target(const stijl_target *t, stijl_irect *region) {
+  if (!t || !t->pixels || t->width < 1 || t->height < 1 || t->width > MAX_SIZE || t->height > MAX_SIZE) return false;
+  *region = t->region;
+  if (!region->x0 && !region->y0 && !region->x1 && !region->y1) *region = (stijl_irect){0, 0, t->width, t->height};
+  if (region->x0 < 0 || region->y0 < 0 || region->x1 > t->width || region->y1 > t->height ||
+      region->x0 >= region->x1 || region->y0 >= region->y1)
+    return false;
+  size_t bytes = stijl_format_bytes(t->format);
+  return bytes && t->stride >= (size_t)(region->x1 - region->x0) * bytes;
+}
+
+stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
+                          const stijl_render_params *params, stijl_message *message) {
+  stijl_render_params defaults = STIJL_RENDER_PARAMS_INIT;
+  if (message) message->text[0] = 0;
+  if (!params) params = &defaults;
+  if (!renderer || !scene || params->size < sizeof *params)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "renderer, scene or parameters missing");
+  if (!scene->finished || scene->status != STIJL_OK)
+    return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the scene is %s", scene->finished ? "in error" : "not finished");
+  if (!stijl_matrix_is_finite(params->transform))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the transform is not finite");
+  sj_frame *frame = &renderer->frame;
+  if (!check_target(target, &frame->region))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT,
+                   "bad target: sides are 1..%d, the region lies within, rows fit the stride", MAX_SIZE);
+  double start = sj_now_ms();
+  if (!sj_encode(renderer->context, scene, params->transform, frame->region, &frame->scene)) return sj_fail_memory(message);
+  double encoded = sj_now_ms();
+  frame->target = *target;
+  frame->background = premultiplied(params->background);
+  frame->keep = params->keep;
+  frame->max_layer_bytes = renderer->max_layer_bytes;
+  stijl_result result = sj_frame_render(frame, message);
+  renderer->encode_ms = encoded - start;
+  renderer->render_ms = sj_now_ms() - encoded;
+  return result;
+}
+
+void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *out) {
+  const sj_frame *frame = &renderer->frame;
+  stijl_render_stats stats = {.size = sizeof stats,
+                              .encode_ms = renderer->encode_ms,
+                              .render_ms = renderer->render_ms,
+                              .flatten_ms = frame->flatten_ms,
+                              .lines = frame->lines,
+                              .draws = (uint32_t)frame->scene.draws.count,
+                              .bands = (uint32_t)frame->bands,
+                              .scratch_bytes = sj_frame_scratch_bytes(frame)};
+  if (out->size > sizeof stats) out->size = sizeof stats;
+  memcpy(out, &stats, out->size);
+}

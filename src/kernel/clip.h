@@ -1,0 +1,61 @@
+// Lines that leave the guard band are cut to it, so that fixed point always holds them. What lies beyond its top or
+// bottom can be seen nowhere and goes; what lies beyond its sides moves onto the side, where it still winds around
+// everything to its right.
+#ifndef K_CLIP_H
+#define K_CLIP_H
+
+#include "float.h"
+
+#define K_GUARD 32768.0f         // pixels from the origin, in both directions
+#define K_FAR 67108864.0f        // device coordinates beyond this are pulled in to it before anything else
+
+K_FN k_vec k_pull_in(k_vec p) {
+  return k_vec_make(k_max(-K_FAR, k_min(K_FAR, p.x)), k_max(-K_FAR, k_min(K_FAR, p.y)));
+}
+
+K_STRUCT(k_cut) {
+  k_vec a, b;
+  bool visible;
+};
+
+// x at height y on the line from a to b, which crosses y.
+K_FN float k_cross_x(k_vec a, k_vec b, float y) {
+  kfloat t = (y - a.y) * k_recip(b.y - a.y);
+  kfloat x = (b.x - a.x) * t;
+  x = x + a.x;
+  return x;
+}
+
+K_FN k_cut k_cut_rows(k_vec a, k_vec b) {
+  k_cut c;
+  c.a = a;
+  c.b = b;
+  c.visible = !(a.y < -K_GUARD && b.y < -K_GUARD) && !(a.y > K_GUARD && b.y > K_GUARD);
+  if (!c.visible) return c;
+  if (a.y < -K_GUARD) c.a = k_vec_make(k_cross_x(a, b, -K_GUARD), -K_GUARD);
+  if (a.y > K_GUARD) c.a = k_vec_make(k_cross_x(a, b, K_GUARD), K_GUARD);
+  if (b.y < -K_GUARD) c.b = k_vec_make(k_cross_x(a, b, -K_GUARD), -K_GUARD);
+  if (b.y > K_GUARD) c.b = k_vec_make(k_cross_x(a, b, K_GUARD), K_GUARD);
+  return c;
+}
+
+// The point i (0..3) of the line bent onto the sides: its ends and where it crosses them, in order; points may repeat.
+K_FN k_vec k_cut_column(k_vec a, k_vec b, int i) {
+  k_vec p = i == 0 ? a : b;
+  if (i == 1 || i == 2) {
+    bool swap = (i == 1) == (a.x > b.x);
+    float side = swap ? K_GUARD : -K_GUARD;  // rightwards the left side is met first
+    bool crosses = (a.x < side) != (b.x < side);
+    if (!crosses) {
+      p = i == 1 ? a : b;
+    } else {
+      kfloat t = (side - a.x) * k_recip(b.x - a.x);
+      kfloat y = (b.y - a.y) * t;
+      y = y + a.y;
+      p = k_vec_make(side, y);
+    }
+  }
+  return k_vec_make(k_max(-K_GUARD, k_min(K_GUARD, p.x)), k_max(-K_GUARD, k_min(K_GUARD, p.y)));
+}
+
+#endif

@@ -1,0 +1,195 @@
+// Compositing of premultiplied RGBA8 pixels, red in the lowest byte, in integers.
+// Blend formulas: W3C Compositing and Blending Level 1, brought to premultiplied form.
+#ifndef K_COMPOSITE_H
+#define K_COMPOSITE_H
+
+#include "float.h"
+
+#define K_BLEND_NORMAL 0
+#define K_BLEND_MULTIPLY 1
+#define K_BLEND_SCREEN 2
+#define K_BLEND_OVERLAY 3
+#define K_BLEND_DARKEN 4
+#define K_BLEND_LIGHTEN 5
+#define K_BLEND_COLOR_DODGE 6
+#define K_BLEND_COLOR_BURN 7
+#define K_BLEND_HARD_LIGHT 8
+#define K_BLEND_SOFT_LIGHT 9
+#define K_BLEND_DIFFERENCE 10
+#define K_BLEND_EXCLUSION 11
+#define K_BLEND_HUE 12
+#define K_BLEND_SATURATION 13
+#define K_BLEND_COLOR 14
+#define K_BLEND_LUMINOSITY 15
+#define K_BLEND_MASK_ALPHA 16      // keeps of the backdrop what the source's alpha covers
+#define K_BLEND_MASK_LUMINANCE 17  // likewise by the source's luminance
+
+// x / 255 to the nearest, for 0 <= x <= 65152.
+K_FN uint k_div255(uint x) {
+  uint y = x + 128u;
+  return (y + (y >> 8)) >> 8;
+}
+
+K_FN uint k_channel(uint p, uint i) { return (p >> (8u * i)) & 255u; }
+K_FN uint k_alpha(uint p) { return p >> 24; }
+
+// p times m / 255, each channel rounded.
+K_FN uint k_scale(uint p, uint m) {
+  uint r = 0u;
+  for (uint i = 0u; i < 4u; i++) r |= k_div255(k_channel(p, i) * m) << (8u * i);
+  return r;
+}
+
+// Source over destination where the source covers m / 255 of the pixel: (s m + d (255 - sa m)) / 255 with one rounding
+// of the colour. The sum is at most 65152 as long as no colour exceeds its alpha, which this keeps true.
+K_FN uint k_over(uint d, uint s, uint m) {
+  uint keep = 255u - k_div255(k_alpha(s) * m);
+  uint r = 0u;
+  for (uint i = 0u; i < 4u; i++) r |= k_div255(k_channel(s, i) * m + k_channel(d, i) * keep) << (8u * i);
+  return r;
+}
+
+// 0..255; the weights sum to 65536. The pixel is premultiplied, so alpha is already in it.
+K_FN uint k_luminance(uint p) {
+  return (13926u * k_channel(p, 0u) + 46885u * k_channel(p, 1u) + 4725u * k_channel(p, 2u) + 32768u) >> 16;
+}
+
+K_STRUCT(k_rgb) {
+  float r, g, b;
+};
+
+K_FN k_rgb k_rgb_make(float r, float g, float b) {
+  k_rgb c;
+  c.r = r;
+  c.g = g;
+  c.b = b;
+  return c;
+}
+
+K_FN float k_rgb_lum(k_rgb c) {
+  kfloat l = 0.3f * c.r + 0.59f * c.g;
+  l = l + 0.11f * c.b;
+  return l;
+}
+
+K_FN float k_rgb_sat(k_rgb c) {
+  kfloat s = k_max(c.r, k_max(c.g, c.b)) - k_min(c.r, k_min(c.g, c.b));
+  return s;
+}
+
+// One channel of ClipColor.
+K_FN float k_clip_channel(float c, float l, float lo, float hi) {
+  kfloat r = c;
+  if (lo < 0.0f) {
+    kfloat scale = l * k_recip(k_max(l - lo, 1e-10f));
+    r = (r - l) * scale;
+    r = l + r;
+  }
+  if (hi > 1.0f) {
+    kfloat over = 1.0f - l;
+    kfloat scale = over * k_recip(k_max(hi - l, 1e-10f));
+    r = (r - l) * scale;
+    r = l + r;
+  }
+  return r;
+}
+
+K_FN k_rgb k_set_lum(k_rgb c, float lum) {
+  kfloat d = lum - k_rgb_lum(c);
+  kfloat r = c.r + d, g = c.g + d, b = c.b + d;
+  float l = k_rgb_lum(k_rgb_make(r, g, b));
+  float lo = k_min(r, k_min(g, b)), hi = k_max(r, k_max(g, b));
+  return k_rgb_make(k_clip_channel(r, l, lo, hi), k_clip_channel(g, l, lo, hi), k_clip_channel(b, l, lo, hi));
+}
+
+K_FN k_rgb k_set_sat(k_rgb c, float sat) {
+  float lo = k_min(c.r, k_min(c.g, c.b)), hi = k_max(c.r, k_max(c.g, c.b));
+  kfloat span = hi - lo;
+  if (!(span > 1e-6f)) return k_rgb_make(0.0f, 0.0f, 0.0f);
+  kfloat scale = sat * k_recip(span);
+  kfloat r = (c.r - lo) * scale, g = (c.g - lo) * scale, b = (c.b - lo) * scale;
+  return k_rgb_make(r, g, b);
+}
+
+// One channel of a separable mode: sa da B(cb, cs) in units of 1/65025, s and d premultiplied.
+K_FN uint k_blend_channel(uint mode, uint s, uint d, uint sa, uint da) {
+  uint full = sa * da;
+  if (mode == K_BLEND_OVERLAY || mode == K_BLEND_HARD_LIGHT) {
+    bool dark = mode == K_BLEND_OVERLAY ? 2u * d <= da : 2u * s <= sa;
+    return dark ? 2u * s * d : full - 2u * (da - d) * (sa - s);
+  }
+  if (mode == K_BLEND_MULTIPLY) return s * d;
+  if (mode == K_BLEND_SCREEN) return s * da + d * sa - s * d;
+  if (mode == K_BLEND_DARKEN) return k_min(s * da, d * sa);
+  if (mode == K_BLEND_LIGHTEN) return k_max(s * da, d * sa);
+  if (mode == K_BLEND_DIFFERENCE) return k_max(s * da, d * sa) - k_min(s * da, d * sa);
+  if (mode == K_BLEND_EXCLUSION) return s * da + d * sa - 2u * s * d;
+  if (mode == K_BLEND_COLOR_DODGE) {
+    if (d == 0u) return 0u;
+    return s >= sa ? full : k_min(full, d * sa * sa / (sa - s));
+  }
+  if (mode == K_BLEND_COLOR_BURN) {
+    if (d >= da) return full;
+    return s == 0u ? 0u : full - k_min(full, (da - d) * sa * sa / s);
+  }
+  // Soft light.
+  if (full == 0u) return 0u;
+  kfloat cs = k_float(s) * k_recip(k_float(sa)), cb = k_float(d) * k_recip(k_float(da));
+  kfloat r = cb;
+  kfloat w = 2.0f * cs;
+  w = w - 1.0f;
+  if (w <= 0.0f) {
+    kfloat x = cb * (1.0f - cb);
+    x = x * w;
+    r = r + x;
+  } else {
+    kfloat x = 16.0f * cb;
+    x = (x - 12.0f) * cb;
+    x = (x + 4.0f) * cb;
+    if (cb > 0.25f) x = k_sqrt(cb);
+    x = (x - cb) * w;
+    r = r + x;
+  }
+  kfloat v = r * k_float(full);
+  v = v + 0.5f;
+  return k_min(k_uint(k_max(v, 0.0f)), full);
+}
+
+K_FN uint k_blend_rgb_channel(float c, uint full) {
+  kfloat v = c * k_float(full);
+  v = v + 0.5f;
+  return k_min(k_uint(k_max(v, 0.0f)), full);
+}
+
+// The source s, already scaled by its coverage, blended with the backdrop d: s (1 - da) + d (1 - sa) + sa da B.
+K_FN uint k_blend(uint mode, uint d, uint s) {
+  if (mode == K_BLEND_NORMAL) return k_over(d, s, 255u);
+  if (mode == K_BLEND_MASK_ALPHA) return k_scale(d, k_alpha(s));
+  if (mode == K_BLEND_MASK_LUMINANCE) return k_scale(d, k_luminance(s));
+  uint sa = k_alpha(s), da = k_alpha(d), full = sa * da;
+  uint alpha = sa + da - k_div255(full);
+  uint mix_r = 0u, mix_g = 0u, mix_b = 0u;
+  if (mode >= K_BLEND_HUE && full != 0u) {
+    kfloat is = k_recip(k_float(sa)), ib = k_recip(k_float(da));
+    kfloat sr = k_float(k_channel(s, 0u)) * is, sg = k_float(k_channel(s, 1u)) * is, sb = k_float(k_channel(s, 2u)) * is;
+    kfloat br = k_float(k_channel(d, 0u)) * ib, bg = k_float(k_channel(d, 1u)) * ib, bb = k_float(k_channel(d, 2u)) * ib;
+    k_rgb cs = k_rgb_make(sr, sg, sb), cb = k_rgb_make(br, bg, bb), c;
+    if (mode == K_BLEND_HUE) c = k_set_lum(k_set_sat(cs, k_rgb_sat(cb)), k_rgb_lum(cb));
+    else if (mode == K_BLEND_SATURATION) c = k_set_lum(k_set_sat(cb, k_rgb_sat(cs)), k_rgb_lum(cb));
+    else if (mode == K_BLEND_COLOR) c = k_set_lum(cs, k_rgb_lum(cb));
+    else c = k_set_lum(cb, k_rgb_lum(cs));
+    mix_r = k_blend_rgb_channel(c.r, full);
+    mix_g = k_blend_rgb_channel(c.g, full);
+    mix_b = k_blend_rgb_channel(c.b, full);
+  }
+  uint r = alpha << 24;
+  for (uint i = 0u; i < 3u; i++) {
+    uint cs = k_channel(s, i), cd = k_channel(d, i);
+    uint mixed = mode < K_BLEND_HUE ? k_blend_channel(mode, cs, cd, sa, da) : i == 0u ? mix_r : i == 1u ? mix_g : mix_b;
+    uint sum = cs * (255u - da) + cd * (255u - sa) + mixed;
+    r |= k_min(k_div255(k_min(sum, 65025u)), alpha) << (8u * i);
+  }
+  return r;
+}
+
+#endif

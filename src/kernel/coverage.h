@@ -1,0 +1,122 @@
+// Coverage: exact integer (area, cover) sums of lines over pixels.
+//
+// Lines are in 24.8 fixed point. Where one crosses the border of a pixel row or column is a pure function of the line
+// and that border, so whoever asks - any tile, band, lane or thread - gets the same answer. What a line adds to a row
+// is a list of (column, value) pairs, summed as integers in any order; the prefix sum over a row's columns is then
+// twice the signed area of each pixel that lies inside, in units of 1/65536 pixel: 131072 is one full winding. The
+// idea is that of FreeType's and font-rs's cell rasterisers.
+#ifndef K_COVERAGE_H
+#define K_COVERAGE_H
+
+#include "float.h"
+
+#define K_SUBPIXELS 256     // of a pixel's side
+#define K_FULL_AREA 131072  // 2 * 256 * 256
+
+// A line turned downwards. xstep and ystep are the slopes, both >= 0.
+K_STRUCT(k_edge) {
+  int x0, y0, x1, y1;  // y0 < y1
+  int winding;         // +1 when the line ran downwards, else -1
+  float xstep;         // |x1 - x0| / (y1 - y0)
+  float ystep;         // (y1 - y0) / |x1 - x0|
+};
+
+// A line with y0 != y1, |coordinates| <= 2^23 (the guard band), so that differences are exact as floats.
+K_FN k_edge k_edge_make(int x0, int y0, int x1, int y1) {
+  k_edge e;
+  bool down = y0 < y1;
+  e.x0 = down ? x0 : x1;
+  e.y0 = down ? y0 : y1;
+  e.x1 = down ? x1 : x0;
+  e.y1 = down ? y1 : y0;
+  e.winding = down ? 1 : -1;
+  kfloat dx = k_float(k_abs(e.x1 - e.x0));
+  kfloat dy = k_float(e.y1 - e.y0);
+  kfloat xstep = dx * k_recip(dy);
+  kfloat ystep = dy * k_recip(k_max(dx, 1.0f));
+  e.xstep = xstep;
+  e.ystep = ystep;
+  return e;
+}
+
+// Where the edge crosses the horizontal y, for e.y0 <= y <= e.y1.
+K_FN int k_edge_x(k_edge e, int y) {
+  kfloat s = k_float(y - e.y0) * e.xstep;
+  s = s + 0.5f;
+  int d = k_min(k_int(s), k_abs(e.x1 - e.x0));
+  int x = e.x1 < e.x0 ? e.x0 - d : e.x0 + d;
+  return y == e.y1 ? e.x1 : x;
+}
+
+// Where the edge crosses the vertical x, for x between e.x0 and e.x1.
+K_FN int k_edge_y(k_edge e, int x) {
+  kfloat s = k_float(k_abs(x - e.x0)) * e.ystep;
+  s = s + 0.5f;
+  return e.y0 + k_min(k_int(s), e.y1 - e.y0);
+}
+
+// The part of an edge within one pixel row.
+K_STRUCT(k_piece) {
+  int x0, y0, x1, y1;
+};
+
+// For a row the edge touches: e.y0 < 256 (row + 1) and e.y1 > 256 row.
+K_FN k_piece k_edge_piece(k_edge e, int row) {
+  k_piece p;
+  p.y0 = k_max(e.y0, row * K_SUBPIXELS);
+  p.y1 = k_min(e.y1, row * K_SUBPIXELS + K_SUBPIXELS);
+  p.x0 = k_edge_x(e, p.y0);
+  p.x1 = k_edge_x(e, p.y1);
+  return p;
+}
+
+// What a piece adds to one pixel column: `cover` is its height there (signed by winding), `area` the part of
+// 512 * cover that lies left of the line. The column's sum grows by 512 * cover - area, its right neighbour's by area.
+K_STRUCT(k_cell) {
+  int cover, area;
+};
+
+// The columns a piece touches run from k_piece_first to k_piece_last; a border that is only reached is not crossed.
+K_FN int k_piece_first(k_piece p) { return k_min(p.x0, p.x1) >> 8; }
+K_FN int k_piece_last(k_piece p) { return k_max(k_min(p.x0, p.x1), k_max(p.x0, p.x1) - 1) >> 8; }
+
+// For a column between those two.
+K_FN k_cell k_piece_cell(k_edge e, k_piece p, int column) {
+  int left = column * K_SUBPIXELS, right = left + K_SUBPIXELS;
+  bool rightwards = p.x0 <= p.x1;
+  int first = rightwards ? left : right;   // the border met first
+  int second = rightwards ? right : left;
+  // Outside the piece a border is never met: the piece starts or ends inside the column, or beyond it.
+  bool meets_first = rightwards ? p.x0 < first && first < p.x1 : p.x1 < first && first < p.x0;
+  bool meets_second = rightwards ? p.x0 < second && second < p.x1 : p.x1 < second && second < p.x0;
+  int ya = meets_first ? k_max(p.y0, k_min(p.y1, k_edge_y(e, first))) : p.y0;
+  int yb = meets_second ? k_max(p.y0, k_min(p.y1, k_edge_y(e, second))) : p.y1;
+  int xa = meets_first ? first : p.x0;
+  int xb = meets_second ? second : p.x1;
+  k_cell cell;
+  cell.cover = (yb - ya) * e.winding;
+  cell.area = cell.cover * ((xa - left) + (xb - left));
+  return cell;
+}
+
+// The sum of the covers of all columns left of `column`: they telescope, so one crossing tells it.
+K_FN int k_piece_cover_left(k_edge e, k_piece p, int column) {
+  int border = column * K_SUBPIXELS;
+  bool rightwards = p.x0 <= p.x1;
+  int lo = k_min(p.x0, p.x1), hi = k_max(p.x0, p.x1);
+  int y = k_max(p.y0, k_min(p.y1, k_edge_y(e, k_max(lo, k_min(hi, border)))));
+  if (hi <= border) return (p.y1 - p.y0) * e.winding;
+  if (lo >= border) return 0;
+  return (rightwards ? y - p.y0 : p.y1 - y) * e.winding;
+}
+
+// Eight bits of coverage from the prefix sum.
+K_FN int k_alpha_nonzero(int sum) { return k_min(k_abs(sum) >> 9, 255); }
+
+K_FN int k_alpha_evenodd(int sum) {
+  int t = k_abs(sum) & (2 * K_FULL_AREA - 1);
+  t = t > K_FULL_AREA ? 2 * K_FULL_AREA - t : t;
+  return k_min(t >> 9, 255);
+}
+
+#endif

@@ -1,0 +1,178 @@
+// Paints: what colour a pixel has under a gradient or an image. Gradients give an index into a ramp of K_RAMP_SIZE
+// premultiplied colours; images are sampled in integers.
+#ifndef K_PAINT_H
+#define K_PAINT_H
+
+#include "float.h"
+
+#define K_PAINT_SOLID 0
+#define K_PAINT_LINEAR 1
+#define K_PAINT_CIRCLE 2  // radial around one point: t is the distance from the origin
+#define K_PAINT_RADIAL 3  // between any two circles
+#define K_PAINT_SWEEP 4
+#define K_PAINT_IMAGE 5
+
+#define K_SPREAD_PAD 0
+#define K_SPREAD_REPEAT 1
+#define K_SPREAD_REFLECT 2
+#define K_SPREAD_NONE 3
+
+#define K_SAMPLING_NEAREST 0
+#define K_SAMPLING_BILINEAR 1
+#define K_SAMPLING_BICUBIC 2
+
+#define K_RAMP_SIZE 1024
+
+// How a draw is coloured. The matrix takes pixel centres to the paint's space: a line's t is x there, a circle has
+// radius 1 around the origin, a sweep turns around the origin, an image has one unit a pixel.
+K_STRUCT(k_paint) {
+  uint kind;
+  uint spread_x, spread_y;
+  uint sampling;
+  uint color;   // solid: premultiplied; image: its opacity, 0..255
+  uint source;  // index of the ramp or the image
+  int width, height;  // of the image
+  k_matrix m;
+  // Radial: the circles (fx, fy, fr) at t = 0 and (fx + dx, fy + dy, fr + dr) at t = 1, a = dx^2 + dy^2 - dr^2 and
+  // 1 / a (0 when a is 0). Sweep: fx = 1 / (turn of t), fy = start, in turns.
+  float fx, fy, fr, dx, dy, dr, a, inverse_a;
+};
+
+// The pixel centre's place in paint space; the row's part is the same for all of its pixels.
+K_FN float k_paint_u(k_matrix m, float x, float y) {
+  kfloat row = m.c * y + m.e;
+  kfloat u = m.a * x + row;
+  return u;
+}
+
+K_FN float k_paint_v(k_matrix m, float x, float y) {
+  kfloat row = m.d * y + m.f;
+  kfloat v = m.b * x + row;
+  return v;
+}
+
+K_FN int k_ramp_index(float t, uint spread) {
+  kfloat f = k_max(-4194304.0f, k_min(4194304.0f, t));
+  if (spread == K_SPREAD_REPEAT) {
+    f = f - k_float(k_floor(f));
+  } else if (spread == K_SPREAD_REFLECT) {
+    kfloat h = 0.5f * f;
+    h = 2.0f * k_float(k_floor(h));
+    f = f - h;
+    kfloat back = 2.0f - f;
+    f = k_min(f, back);
+  }
+  f = k_max(0.0f, k_min(1.0f, f));
+  f = f * k_float(K_RAMP_SIZE - 1);
+  f = f + 0.5f;
+  return k_int(f);
+}
+
+// A gradient's parameter; `drawn` is false where it has none.
+K_STRUCT(k_parameter) {
+  float t;
+  bool drawn;
+};
+
+// The larger t whose circle passes through (x, y) and whose radius is not negative (HTML canvas, createRadialGradient).
+K_FN k_parameter k_radial(k_paint p, float x, float y) {
+  k_parameter r;
+  kfloat px = x - p.fx, py = y - p.fy;
+  kfloat b = px * p.dx + py * p.dy;
+  b = b + p.fr * p.dr;
+  kfloat c = px * px + py * py;
+  c = c - p.fr * p.fr;
+  if (p.inverse_a == 0.0f) {
+    kfloat twice = 2.0f * b;
+    r.drawn = k_abs(twice) > 1e-20f;
+    kfloat t = c * k_recip(r.drawn ? twice : 1.0f);
+    r.t = t;
+    kfloat radius = p.fr + t * p.dr;
+    r.drawn = r.drawn && radius >= 0.0f;
+    return r;
+  }
+  kfloat bb = b * b;
+  kfloat ac = p.a * c;
+  kfloat disc = bb - ac;
+  kfloat root = k_sqrt(k_max(disc, 0.0f));
+  root = p.a < 0.0f ? -root : root;
+  kfloat t0 = (b + root) * p.inverse_a, t1 = (b - root) * p.inverse_a;
+  kfloat r0 = p.fr + t0 * p.dr, r1 = p.fr + t1 * p.dr;
+  r.t = r0 >= 0.0f ? t0 : t1;
+  r.drawn = disc >= 0.0f && (r0 >= 0.0f || r1 >= 0.0f);
+  return r;
+}
+
+K_FN k_parameter k_gradient(k_paint p, float x, float y) {
+  k_parameter r;
+  r.drawn = true;
+  float u = k_paint_u(p.m, x, y);
+  if (p.kind == K_PAINT_LINEAR) {
+    r.t = u;
+    return r;
+  }
+  float v = k_paint_v(p.m, x, y);
+  if (p.kind == K_PAINT_RADIAL) return k_radial(p, u, v);
+  if (p.kind == K_PAINT_CIRCLE) {
+    kfloat uu = u * u, vv = v * v;
+    kfloat d = uu + vv;
+    r.t = k_sqrt(d);
+    return r;
+  }
+  kfloat turn = k_atan2(v, u) * 0.159154943f;
+  turn = turn - p.fy;
+  turn = turn - k_float(k_floor(turn));
+  turn = turn * p.fx;
+  r.t = turn;
+  return r;
+}
+
+// Where pixel i of n lies once the edges are obeyed; -1: nowhere.
+K_FN int k_wrap(int i, int n, uint spread) {
+  if (i >= 0 && i < n) return i;
+  if (spread == K_SPREAD_PAD) return i < 0 ? 0 : n - 1;
+  if (spread == K_SPREAD_NONE) return -1;
+  int period = spread == K_SPREAD_REPEAT ? n : 2 * n;
+  int m = i - i / period * period;
+  m = m < 0 ? m + period : m;
+  return m < n ? m : 2 * n - 1 - m;
+}
+
+// Image coordinates are kept where 24.8 fixed point holds them.
+K_FN float k_image_clamp(float u) { return k_max(-4194304.0f, k_min(4194304.0f, u)); }
+
+// Bilinear weights from 8 bits of fraction.
+K_FN uint k_bilinear(uint p00, uint p10, uint p01, uint p11, uint fx, uint fy) {
+  uint r = 0u;
+  for (uint s = 0u; s < 32u; s += 8u) {
+    uint top = ((p00 >> s) & 255u) * (256u - fx) + ((p10 >> s) & 255u) * fx;
+    uint bottom = ((p01 >> s) & 255u) * (256u - fx) + ((p11 >> s) & 255u) * fx;
+    r |= ((top * (256u - fy) + bottom * fy + 32768u) >> 16) << s;
+  }
+  return r;
+}
+
+// Catmull-Rom weight of tap i (0..3) at fraction f / 256, in 1/16384; the four sum to 16384.
+K_FN int k_cubic_weight(int i, int f) {
+  int f2 = f * f, f3 = f2 * f;  // f^3 < 2^24
+  int w0 = (-f3 + 512 * f2 - 65536 * f) >> 11;
+  int w2 = (-3 * f3 + 1024 * f2 + 65536 * f) >> 11;
+  int w3 = (f3 - 256 * f2) >> 11;
+  return i == 0 ? w0 : i == 2 ? w2 : i == 3 ? w3 : 16384 - w0 - w2 - w3;
+}
+
+// One row of four pixels, one channel, weighted; 7 bits are dropped so that the second pass fits 32.
+K_FN int k_cubic_row(uint a, uint b, uint c, uint d, uint shift, int fx) {
+  int sum = k_cubic_weight(0, fx) * k_int((a >> shift) & 255u) + k_cubic_weight(1, fx) * k_int((b >> shift) & 255u) +
+            k_cubic_weight(2, fx) * k_int((c >> shift) & 255u) + k_cubic_weight(3, fx) * k_int((d >> shift) & 255u);
+  return (sum + 64) >> 7;
+}
+
+// Four rows of a channel, 0..255.
+K_FN int k_cubic_column(int r0, int r1, int r2, int r3, int fy) {
+  int sum = k_cubic_weight(0, fy) * r0 + k_cubic_weight(1, fy) * r1 + k_cubic_weight(2, fy) * r2 +
+            k_cubic_weight(3, fy) * r3;
+  return k_max(0, k_min(255, (sum + (1 << 20)) >> 21));
+}
+
+#endif

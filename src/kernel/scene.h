@@ -1,0 +1,47 @@
+// The encoded scene: flat arrays with indices, no pointers, the only thing a backend reads. Every structure is made of
+// 32 bit members, so that C and scalar block layout agree.
+#ifndef K_SCENE_H
+#define K_SCENE_H
+
+#include "platform.h"
+
+// A piece of a path. Its points follow each other from `point` on; the last is the first of the next piece.
+#define K_SEGMENT_DOT 0u  // one point: a subpath without length, of which a stroke shows the caps
+#define K_SEGMENT_LINE 1u
+#define K_SEGMENT_QUAD 2u
+#define K_SEGMENT_CUBIC 3u
+#define K_SEGMENT_KIND 3u
+#define K_SEGMENT_CAP_START 4u  // strokes: an open subpath begins here
+#define K_SEGMENT_CAP_END 8u    // and ends here
+#define K_SEGMENT_JOIN 16u      // and where neither, it is joined to the segment `next`
+
+K_STRUCT(k_segment) {
+  uint flags;
+  uint point;
+  uint next;
+};
+
+#define K_DRAW_FILL 0u
+#define K_DRAW_STROKE 1u
+#define K_DRAW_ALL 2u   // the whole box
+#define K_DRAW_PUSH 3u  // a layer begins
+#define K_DRAW_POP 4u   // it ends: the layer is painted through its clip path, or its box
+
+#define K_DRAW_EVENODD 1u
+#define K_DRAW_OPAQUE 2u  // the paint is opaque everywhere and blends normally
+#define K_DRAW_FAR 4u     // may leave the guard band
+#define K_DRAW_CLIP 8u    // pop: through the path; else the whole box
+
+K_STRUCT(k_draw) {
+  uint op;
+  uint flags;
+  uint segment, segment_count;
+  k_matrix matrix;     // path to device pixels
+  uint pen;            // strokes
+  uint paint;          // fills and strokes; pops: the index of the push they end
+  uint blend;          // pops: K_BLEND_*
+  uint opacity;        // pops: 0..255
+  int x0, y0, x1, y1;  // the pixels that may change, half open, never empty
+};
+
+#endif

@@ -1,0 +1,207 @@
+// Strokes: curves, joins and caps become lines whose non-zero fill is the stroke.
+//
+// The outline is sampled at the chords of flatten.h: at each point the pen's offset along the normal gives a left and a
+// right point, joined by lines. Left lines run forwards, right ones backwards, and the lines across between two pieces
+// cancel, so they are never made. Everything is wound one way: where a curve bends tighter than the pen is wide, the
+// inner side runs through the curve's own point (the pivot), so that no part of the outline is wound backwards and
+// takes away what another part covers.
+//
+// Lines go to `k_emit_line(sink, from, to)`, in device pixels, defined by whoever includes this together with K_SINK:
+// the type of the sink, which the functions only hand on.
+#ifndef K_STROKE_H
+#define K_STROKE_H
+
+#include "flatten.h"
+#include "pen.h"
+
+K_FN k_vec k_pen_to_device(k_pen pen, k_vec p) {
+  kfloat x = pen.a * p.x + pen.c * p.y;
+  kfloat y = pen.b * p.x + pen.d * p.y;
+  return k_vec_make(x, y);
+}
+
+K_FN k_vec k_pen_from_device(k_pen pen, k_vec p) {
+  kfloat x = pen.ia * p.x + pen.ic * p.y;
+  kfloat y = pen.ib * p.x + pen.id * p.y;
+  return k_vec_make(x, y);
+}
+
+K_FN k_vec k_unit(k_vec v) {
+  kfloat r = k_rsqrt(k_dot(v, v));
+  kfloat x = v.x * r, y = v.y * r;
+  return k_vec_make(x, y);
+}
+
+K_FN bool k_is_tiny(k_vec v) { return !(k_dot(v, v) > 1e-30f); }
+
+// The unit tangents at the ends of a curve whose control points (in pen space, repeated up to four for lines and
+// quadratics) are not all equal: towards the first point that differs.
+K_FN k_vec k_start_tangent(k_vec p0, k_vec p1, k_vec p2, k_vec p3) {
+  kfloat x = p1.x - p0.x, y = p1.y - p0.y;
+  if (k_is_tiny(k_vec_make(x, y))) {
+    x = p2.x - p0.x;
+    y = p2.y - p0.y;
+  }
+  if (k_is_tiny(k_vec_make(x, y))) {
+    x = p3.x - p0.x;
+    y = p3.y - p0.y;
+  }
+  if (k_is_tiny(k_vec_make(x, y))) return k_vec_make(1.0f, 0.0f);
+  return k_unit(k_vec_make(x, y));
+}
+
+K_FN k_vec k_end_tangent(k_vec p0, k_vec p1, k_vec p2, k_vec p3) {
+  k_vec t = k_start_tangent(p3, p2, p1, p0);
+  return k_is_tiny(k_vec_make(p3.x - p2.x, p3.y - p2.y)) && k_is_tiny(k_vec_make(p3.x - p1.x, p3.y - p1.y)) &&
+                 k_is_tiny(k_vec_make(p3.x - p0.x, p3.y - p0.y))
+             ? t
+             : k_vec_make(-t.x, -t.y);
+}
+
+// Half the pen's width to the left of a unit tangent, in device pixels.
+K_FN k_vec k_pen_offset(k_pen pen, k_vec tangent) {
+  kfloat x = pen.half_width * -tangent.y, y = pen.half_width * tangent.x;
+  return k_pen_to_device(pen, k_vec_make(x, y));
+}
+
+K_FN float k_turn(k_vec a, k_vec b) { return k_abs(k_atan2(k_cross(a, b), k_dot(a, b))); }
+
+// What the pen adds to the square of a curve's chord count. Control points in pen space. The offset turns with the
+// curve, by no more than its control polygon turns (Milnor 1950), and a chord over the angle h is off by
+// radius h^2 / 8.
+K_FN float k_stroke_bend(k_pen pen, uint kind, k_vec p0, k_vec p1, k_vec p2, k_vec p3) {
+  if (kind < 2u) return 0.0f;
+  kfloat ax = p1.x - p0.x, ay = p1.y - p0.y, bx = p2.x - p1.x, by = p2.y - p1.y, cx = p3.x - p2.x, cy = p3.y - p2.y;
+  k_vec a = k_vec_make(ax, ay), b = k_vec_make(bx, by), c = k_vec_make(cx, cy);
+  kfloat turn = k_turn(a, b);
+  if (kind == 3u) turn = turn + k_turn(b, c);
+  turn = turn * pen.arc_density;
+  turn = turn * turn;
+  return turn;
+}
+
+K_FN void k_emit_offset(K_SINK sink, k_vec center, k_vec from, k_vec to) {
+  kfloat x0 = center.x + from.x, y0 = center.y + from.y;
+  kfloat x1 = center.x + to.x, y1 = center.y + to.y;
+  k_emit_line(sink, k_vec_make(x0, y0), k_vec_make(x1, y1));
+}
+
+// From center + from to center + to along the pen's border: `normal` is the unit vector in pen space that `from` comes
+// from, `angle` the turn to `to`.
+K_FN void k_emit_arc(K_SINK sink, k_pen pen, k_vec center, k_vec normal, float angle, k_vec from, k_vec to) {
+  kfloat count = k_abs(angle) * pen.arc_density;
+  int n = k_min(k_int(count), K_MAX_CHORDS) + 1;
+  kfloat step = angle * k_recip(k_float(n));
+  k_vec last = from;
+  for (int i = 1; i < n; i++) {
+    kfloat turn = k_float(i) * step;
+    k_vec r = k_cos_sin(turn);
+    kfloat x = normal.x * r.x - normal.y * r.y, y = normal.x * r.y + normal.y * r.x;
+    x = x * pen.half_width;
+    y = y * pen.half_width;
+    k_vec o = k_pen_to_device(pen, k_vec_make(x, y));
+    k_emit_offset(sink, center, last, o);
+    last = o;
+  }
+  k_emit_offset(sink, center, last, to);
+}
+
+K_FN k_vec k_negate(k_vec v) { return k_vec_make(-v.x, -v.y); }
+
+// Between a piece that ends at `p` with unit tangent u0 and offset o0, and one that starts there with u1 and o1.
+K_FN void k_emit_join(K_SINK sink, k_pen pen, uint join, k_vec p, k_vec u0, k_vec o0, k_vec u1, k_vec o1) {
+  float cosine = k_dot(u0, u1), sine = k_cross(u0, u1);
+  if (cosine > 0.9998f) {  // about a degree: the join cannot be seen
+    k_emit_offset(sink, p, o0, o1);
+    k_emit_offset(sink, p, k_negate(o1), k_negate(o0));
+    return;
+  }
+  k_vec zero = k_vec_make(0.0f, 0.0f);
+  bool left_outside = sine < 0.0f;
+  k_vec from, to, normal;
+  if (left_outside) {
+    k_emit_offset(sink, p, k_negate(o1), zero);
+    k_emit_offset(sink, p, zero, k_negate(o0));
+    from = o0;
+    to = o1;
+    normal = k_vec_make(-u0.y, u0.x);
+  } else {
+    k_emit_offset(sink, p, o0, zero);
+    k_emit_offset(sink, p, zero, o1);
+    from = k_negate(o1);
+    to = k_negate(o0);
+    normal = k_vec_make(u1.y, -u1.x);
+  }
+  kfloat one_plus = 1.0f + cosine;
+  kfloat limit = pen.miter_limit * one_plus;
+  if (join == K_JOIN_ROUND) {
+    float angle = k_atan2(sine, cosine);
+    k_emit_arc(sink, pen, p, normal, left_outside ? angle : -angle, from, to);
+  } else if (join == K_JOIN_MITER && limit >= 2.0f && one_plus > 1e-6f) {
+    // The tip lies along the sum of the normals; miter length / width = 1 / sin(half the angle between the lines), and
+    // its square is 2 / (1 + cosine).
+    kfloat scale = k_recip(one_plus);
+    kfloat x = (from.x + to.x) * scale, y = (from.y + to.y) * scale;
+    k_vec tip = k_vec_make(x, y);
+    k_emit_offset(sink, p, from, tip);
+    k_emit_offset(sink, p, tip, to);
+  } else {
+    k_emit_offset(sink, p, from, to);
+  }
+}
+
+// The end of an open piece, from its left point around to its right one. For the start of a piece, u and o negated.
+K_FN void k_emit_cap(K_SINK sink, k_pen pen, k_vec p, k_vec u, k_vec o) {
+  if (pen.cap == K_CAP_ROUND) {
+    k_emit_arc(sink, pen, p, k_vec_make(-u.y, u.x), -K_PI, o, k_negate(o));
+  } else if (pen.cap == K_CAP_SQUARE) {
+    kfloat ux = u.x * pen.half_width, uy = u.y * pen.half_width;
+    k_vec e = k_pen_to_device(pen, k_vec_make(ux, uy));
+    kfloat lx = o.x + e.x, ly = o.y + e.y, rx = e.x - o.x, ry = e.y - o.y;
+    k_vec left = k_vec_make(lx, ly), right = k_vec_make(rx, ry);
+    k_emit_offset(sink, p, o, left);
+    k_emit_offset(sink, p, left, right);
+    k_emit_offset(sink, p, right, k_negate(o));
+  } else {
+    k_emit_offset(sink, p, o, k_negate(o));
+  }
+}
+
+// Whether the chord from p0 to p1 may simply join its left and its right points: neither side runs backwards and the
+// normals differ so little that the outer side stays within twice the tolerance.
+K_FN bool k_step_is_plain(k_pen pen, k_vec p0, k_vec o0, k_vec p1, k_vec o1) {
+  kfloat cx = p1.x - p0.x, cy = p1.y - p0.y;
+  kfloat ox = o1.x - o0.x, oy = o1.y - o0.y;
+  kfloat along = cx * ox + cy * oy, length = cx * cx + cy * cy, turn = ox * ox + oy * oy;
+  return k_abs(along) < length && turn <= (16.0f * K_TOLERANCE) * pen.radius;
+}
+
+// One chord of a stroked curve.
+K_FN void k_emit_step(K_SINK sink, k_pen pen, k_vec p0, k_vec u0, k_vec o0, k_vec p1, k_vec u1, k_vec o1) {
+  if (k_step_is_plain(pen, p0, o0, p1, o1)) {
+    kfloat lx0 = p0.x + o0.x, ly0 = p0.y + o0.y, lx1 = p1.x + o1.x, ly1 = p1.y + o1.y;
+    kfloat rx0 = p0.x - o0.x, ry0 = p0.y - o0.y, rx1 = p1.x - o1.x, ry1 = p1.y - o1.y;
+    k_emit_line(sink, k_vec_make(lx0, ly0), k_vec_make(lx1, ly1));
+    k_emit_line(sink, k_vec_make(rx1, ry1), k_vec_make(rx0, ry0));
+    return;
+  }
+  // A straight piece along the chord between two round joins.
+  kfloat cx = p1.x - p0.x, cy = p1.y - p0.y;
+  k_vec chord = k_pen_from_device(pen, k_vec_make(cx, cy));
+  k_vec u = k_is_tiny(chord) ? u0 : k_unit(chord);
+  k_vec o = k_pen_offset(pen, u);
+  k_emit_join(sink, pen, K_JOIN_ROUND, p0, u0, o0, u, o);
+  kfloat lx0 = p0.x + o.x, ly0 = p0.y + o.y, lx1 = p1.x + o.x, ly1 = p1.y + o.y;
+  kfloat rx0 = p0.x - o.x, ry0 = p0.y - o.y, rx1 = p1.x - o.x, ry1 = p1.y - o.y;
+  k_emit_line(sink, k_vec_make(lx0, ly0), k_vec_make(lx1, ly1));
+  k_emit_line(sink, k_vec_make(rx1, ry1), k_vec_make(rx0, ry0));
+  k_emit_join(sink, pen, K_JOIN_ROUND, p1, u, o, u1, o1);
+}
+
+// The unit tangent at an inner sample, from the curve in pen space; the start's where the curve stands still.
+K_FN k_vec k_sample_tangent(k_curve q, float t, k_vec start) {
+  k_vec v = k_curve_tangent(q, t);
+  return k_is_tiny(v) ? start : k_unit(v);
+}
+
+#endif

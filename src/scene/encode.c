@@ -1,0 +1,334 @@
+#include "scene/encode.h"
+
+#include <math.h>
+
+#include "image/image.h"
+#include "kernel/clip.h"
+#include "kernel/composite.h"
+#include "kernel/flatten.h"
+
+// A layer that is open while draws are encoded.
+typedef struct {
+  uint32_t push;       // its draw in the output
+  stijl_irect limits;  // what may be drawn in it
+  stijl_irect content; // what was
+  bool transparent;    // no layer in the output: it only limits
+  bool mask;
+} level;
+
+typedef struct {
+  stijl_context *context;
+  const stijl_scene *scene;
+  stijl_matrix view;
+  sj_encoded *out;
+  SJ_ARRAY(level) levels;
+} encoder;
+
+static bool is_empty(stijl_irect r) { return r.x0 >= r.x1 || r.y0 >= r.y1; }
+
+static stijl_irect intersect(stijl_irect a, stijl_irect b) {
+  stijl_irect r = {k_max(a.x0, b.x0), k_max(a.y0, b.y0), k_min(a.x1, b.x1), k_min(a.y1, b.y1)};
+  return is_empty(r) ? (stijl_irect){0, 0, 0, 0} : r;
+}
+
+static stijl_irect unite(stijl_irect a, stijl_irect b) {
+  if (is_empty(a)) return b;
+  if (is_empty(b)) return a;
+  return (stijl_irect){k_min(a.x0, b.x0), k_min(a.y0, b.y0), k_max(a.x1, b.x1), k_max(a.y1, b.y1)};
+}
+
+// The pixels a box may touch, kept to what ints hold.
+static stijl_irect pixels(stijl_rect r) {
+  const float far = 1e8f;
+  stijl_irect p;
+  p.x0 = (int)floorf(fmaxf(-far, fminf(far, r.x0 - 1.0f)));
+  p.y0 = (int)floorf(fmaxf(-far, fminf(far, r.y0 - 1.0f)));
+  p.x1 = (int)ceilf(fmaxf(-far, fminf(far, r.x1 + 1.0f)));
+  p.y1 = (int)ceilf(fmaxf(-far, fminf(far, r.y1 + 1.0f)));
+  return p;
+}
+
+static bool is_far(stijl_rect r) {
+  const float edge = K_GUARD - 64.0f;
+  return !(r.x0 > -edge && r.y0 > -edge && r.x1 < edge && r.y1 < edge);
+}
+
+static k_matrix to_k(stijl_matrix m) { return (k_matrix){m.a, m.b, m.c, m.d, m.e, m.f}; }
+
+// Matrices in double for what is inverted and composed; only + - * / are used, exact on every machine.
+typedef struct {
+  double a, b, c, d, e, f;
+} matrix64;
+
+static matrix64 to64(stijl_matrix m) { return (matrix64){m.a, m.b, m.c, m.d, m.e, m.f}; }
+
+static matrix64 multiply64(matrix64 o, matrix64 i) {
+  return (matrix64){o.a * i.a + o.c * i.b,       o.b * i.a + o.d * i.b,       o.a * i.c + o.c * i.d,
+                    o.b * i.c + o.d * i.d,       o.a * i.e + o.c * i.f + o.e, o.b * i.e + o.d * i.f + o.f};
+}
+
+static bool invert64(matrix64 m, matrix64 *out) {
+  double det = m.a * m.d - m.b * m.c;
+  double scale = fabs(m.a * m.d) + fabs(m.b * m.c);
+  if (!(fabs(det) > scale * 1e-12) || !(fabs(det) < 1e300)) return false;
+  double r = 1.0 / det;
+  *out = (matrix64){m.d * r, -m.b * r, -m.c * r, m.a * r, (m.c * m.f - m.d * m.e) * r, (m.b * m.e - m.a * m.f) * r};
+  return r - r == 0.0;
+}
+
+// The longest the matrix makes a unit vector.
+static double stretch(matrix64 m) {
+  double p = m.a * m.a + m.b * m.b, q = m.c * m.c + m.d * m.d, r = m.a * m.c + m.b * m.d;
+  return sqrt(0.5 * (p + q + sqrt((p - q) * (p - q) + 4.0 * r * r)));
+}
+
+// Rows that are applied to pixel centres; false when they are too large for the kernels' arithmetic.
+static bool store_rows(matrix64 m, k_matrix *out) {
+  *out = (k_matrix){(float)m.a, (float)m.b, (float)m.c, (float)m.d, (float)m.e, (float)m.f};
+  return fabs(m.a) < 1e9 && fabs(m.b) < 1e9 && fabs(m.c) < 1e9 && fabs(m.d) < 1e9 && fabs(m.e) < 1e12 &&
+         fabs(m.f) < 1e12;
+}
+
+// A gradient without extent is its last colour, as SVG says.
+static void make_flat(const encoder *e, const sj_paint *paint, k_paint *out) {
+  out->kind = K_PAINT_SOLID;
+  out->color = e->scene->ramps.data[(size_t)(paint->source + 1) * K_RAMP_SIZE - 1];
+}
+
+// After `m` (pixels to paint space), moves `origin` to zero and scales.
+static matrix64 centred(matrix64 m, stijl_point origin, double scale) {
+  m.e -= (double)origin.x;
+  m.f -= (double)origin.y;
+  return (matrix64){m.a * scale, m.b * scale, m.c * scale, m.d * scale, m.e * scale, m.f * scale};
+}
+
+static bool set_linear(const sj_paint *paint, matrix64 m, k_paint *out) {
+  double dx = (double)paint->p1.x - (double)paint->p0.x, dy = (double)paint->p1.y - (double)paint->p0.y;
+  double squared = dx * dx + dy * dy;
+  if (!(squared > 0.0)) return false;
+  m = centred(m, paint->p0, 1.0);
+  matrix64 t = {(m.a * dx + m.b * dy) / squared, 0.0, (m.c * dx + m.d * dy) / squared, 0.0,
+                (m.e * dx + m.f * dy) / squared, 0.0};
+  out->kind = K_PAINT_LINEAR;
+  return store_rows(t, &out->m);
+}
+
+static bool set_radial(const sj_paint *paint, matrix64 m, k_paint *out) {
+  double dx = (double)paint->p1.x - (double)paint->p0.x, dy = (double)paint->p1.y - (double)paint->p0.y;
+  double r0 = paint->r0, r1 = paint->r1;
+  if (dx == 0.0 && dy == 0.0 && r0 == 0.0) {
+    out->kind = K_PAINT_CIRCLE;
+    return r1 > 0.0 && store_rows(centred(m, paint->p0, 1.0 / r1), &out->m);
+  }
+  double size = fmax(fmax(r0, r1), fmax(fabs(dx), fabs(dy)));
+  double scale = 1.0 / size, dr = (r1 - r0) * scale;
+  dx *= scale;
+  dy *= scale;
+  if (dx == 0.0 && dy == 0.0 && dr == 0.0) return false;
+  double a = dx * dx + dy * dy - dr * dr;
+  if (fabs(a) < 1e-7 * (dx * dx + dy * dy + dr * dr)) a = 0.0;
+  out->kind = K_PAINT_RADIAL;
+  out->fr = (float)(r0 * scale);
+  out->dx = (float)dx;
+  out->dy = (float)dy;
+  out->dr = (float)dr;
+  out->a = (float)a;
+  out->inverse_a = a == 0.0 ? 0.0f : (float)(1.0 / a);
+  return store_rows(centred(m, paint->p0, scale), &out->m);
+}
+
+static bool set_sweep(const sj_paint *paint, matrix64 m, k_paint *out) {
+  double turn = ((double)paint->end_angle - (double)paint->start_angle) / 360.0;
+  double start = (double)paint->start_angle / 360.0;
+  if (!(turn != 0.0)) return false;
+  out->kind = K_PAINT_SWEEP;
+  out->fx = (float)(1.0 / turn);
+  out->fy = (float)(start - floor(start));
+  return fabs(1.0 / turn) < 1e6 && store_rows(centred(m, paint->p0, 1.0), &out->m);
+}
+
+// False when the paint draws nothing.
+static bool encode_paint(encoder *e, const sj_draw *draw, stijl_matrix to_device, k_paint *out) {
+  const sj_paint *paint = &e->scene->paints.data[draw->paint];
+  *out = (k_paint){.kind = K_PAINT_SOLID,
+                   .color = paint->color,
+                   .source = paint->source,
+                   .spread_x = paint->spread_x,
+                   .spread_y = paint->spread_y,
+                   .sampling = paint->sampling};
+  if (paint->kind == STIJL_PAINT_SOLID) return true;
+  matrix64 m;
+  bool inverted = invert64(multiply64(to64(to_device), to64(paint->transform)), &m);
+  if (paint->kind == STIJL_PAINT_IMAGE) {
+    const stijl_image *image = e->scene->images.data[paint->source];
+    out->kind = K_PAINT_IMAGE;
+    out->width = stijl_image_width(image);
+    out->height = stijl_image_height(image);
+    return inverted && store_rows(m, &out->m);
+  }
+  if (!inverted) return false;
+  bool extent = paint->kind == STIJL_PAINT_LINEAR   ? set_linear(paint, m, out)
+                : paint->kind == STIJL_PAINT_RADIAL ? set_radial(paint, m, out)
+                                                    : set_sweep(paint, m, out);
+  if (!extent) make_flat(e, paint, out);
+  return out->kind != K_PAINT_SOLID || out->color >> 24 != 0;
+}
+
+// False when the pen has no width in device space.
+static bool encode_pen(encoder *e, const sj_draw *draw, stijl_matrix to_device, k_pen *out) {
+  const sj_stroke *stroke = &e->scene->strokes.data[draw->stroke];
+  matrix64 path = to64(to_device);
+  matrix64 pen = stroke->own_pen ? multiply64(to64(e->view), to64(stroke->pen)) : path;
+  matrix64 back;
+  if (!invert64(pen, &back)) return false;
+  matrix64 from_path = multiply64(back, path);
+  double radius = (double)stroke->half_width * stretch(pen);
+  *out = (k_pen){.a = (float)pen.a, .b = (float)pen.b, .c = (float)pen.c, .d = (float)pen.d,
+                 .ia = (float)back.a, .ib = (float)back.b, .ic = (float)back.c, .id = (float)back.d,
+                 .from_path = STIJL_MATRIX_IDENTITY,
+                 .half_width = stroke->half_width,
+                 .miter_limit = stroke->miter_limit * stroke->miter_limit,
+                 .radius = (float)radius,
+                 .arc_density = (float)sqrt(radius / (8.0 * (double)K_TOLERANCE)),
+                 .cap = stroke->cap,
+                 .join = stroke->join};
+  if (stroke->own_pen && !store_rows(from_path, &out->from_path)) return false;
+  return radius > 1e-6 && radius < 1e7;
+}
+
+static bool push_draw(encoder *e, const k_draw *draw) {
+  level *top = &e->levels.data[e->levels.count - 1];
+  top->content = unite(top->content, (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1});
+  return sj_array_push(e->context, &e->out->draws, *draw);
+}
+
+static void set_box(k_draw *draw, stijl_irect box) {
+  draw->x0 = box.x0;
+  draw->y0 = box.y0;
+  draw->x1 = box.x1;
+  draw->y1 = box.y1;
+}
+
+static void set_path(k_draw *draw, const sj_draw *from, stijl_matrix m, bool far) {
+  draw->flags = from->flags | (far ? K_DRAW_FAR : 0);
+  draw->segment = from->path.segment;
+  draw->segment_count = from->path.segment_count;
+  draw->matrix = to_k(m);
+}
+
+static bool encode_shape(encoder *e, const sj_draw *draw) {
+  stijl_irect limits = e->levels.data[e->levels.count - 1].limits;
+  if (is_empty(limits)) return true;
+  stijl_matrix m = stijl_matrix_multiply(e->view, draw->transform);
+  if (!stijl_matrix_is_finite(m)) return true;
+  k_draw made = {.op = draw->op};
+  stijl_irect box = limits;
+  k_pen pen;
+  if (draw->op != K_DRAW_ALL) {
+    stijl_rect r = stijl_matrix_apply_rect(m, draw->path.box);
+    if (draw->op == K_DRAW_STROKE) {
+      if (!encode_pen(e, draw, m, &pen)) return true;
+      const sj_stroke *stroke = &e->scene->strokes.data[draw->stroke];
+      float reach = 1.4142136f;
+      if (stroke->join == STIJL_JOIN_MITER && stroke->miter_limit > reach) reach = stroke->miter_limit;
+      reach *= pen.radius;
+      r = (stijl_rect){r.x0 - reach, r.y0 - reach, r.x1 + reach, r.y1 + reach};
+    }
+    box = intersect(limits, pixels(r));
+    if (is_empty(box)) return true;
+    set_path(&made, draw, m, is_far(r));
+  }
+  k_paint paint;
+  if (!encode_paint(e, draw, m, &paint)) return true;
+  if (e->scene->paints.data[draw->paint].opaque && paint.kind != K_PAINT_RADIAL) made.flags |= K_DRAW_OPAQUE;
+  set_box(&made, box);
+  made.paint = (uint32_t)e->out->paints.count;
+  made.pen = (uint32_t)e->out->pens.count;
+  if (draw->op == K_DRAW_STROKE && !sj_array_push(e->context, &e->out->pens, pen)) return false;
+  return sj_array_push(e->context, &e->out->paints, paint) && push_draw(e, &made);
+}
+
+static bool is_whole(float x) {
+  int fixed = k_fixed(x);
+  return (fixed & 255) == 0;
+}
+
+// A rectangle whose edges fall on pixel borders clips by limits alone, exactly.
+static bool clips_whole_pixels(const sj_draw *draw, stijl_matrix m, stijl_rect r) {
+  bool upright = (m.b == 0.0f && m.c == 0.0f) || (m.a == 0.0f && m.d == 0.0f);
+  return draw->clip_is_rect && upright && !is_far(r) && is_whole(r.x0) && is_whole(r.y0) && is_whole(r.x1) &&
+         is_whole(r.y1);
+}
+
+static bool encode_push(encoder *e, const sj_draw *draw) {
+  level made = e->levels.data[e->levels.count - 1];
+  made.push = (uint32_t)e->out->draws.count;
+  made.content = (stijl_irect){0, 0, 0, 0};
+  made.mask = draw->blend >= K_BLEND_MASK_ALPHA;
+  made.transparent = false;
+  if (draw->opacity == 0) made.limits = (stijl_irect){0, 0, 0, 0};
+  if (draw->flags & K_DRAW_CLIP) {
+    stijl_matrix m = stijl_matrix_multiply(e->view, draw->transform);
+    stijl_rect r = stijl_matrix_apply_rect(m, draw->path.box);
+    bool drawn = draw->path.segment_count && stijl_matrix_is_finite(m);
+    stijl_irect box = drawn ? pixels(r) : (stijl_irect){0, 0, 0, 0};
+    if (drawn && draw->opacity == 255 && draw->blend == K_BLEND_NORMAL && !draw->holds_mask && !draw->holds_blend &&
+        clips_whole_pixels(draw, m, r)) {
+      made.transparent = true;
+      box = (stijl_irect){k_fixed(r.x0) >> 8, k_fixed(r.y0) >> 8, k_fixed(r.x1) >> 8, k_fixed(r.y1) >> 8};
+    }
+    made.limits = intersect(made.limits, box);
+  }
+  if (!sj_array_push(e->context, &e->levels, made)) return false;
+  if (made.transparent) return true;
+  uint32_t depth = 0;
+  for (size_t i = 1; i < e->levels.count; i++) depth += !e->levels.data[i].transparent;
+  if (depth > e->out->depth) e->out->depth = depth;
+  return sj_array_push(e->context, &e->out->draws, (k_draw){.op = K_DRAW_PUSH});
+}
+
+static bool encode_pop(encoder *e, const sj_draw *draw) {
+  level ended = e->levels.data[--e->levels.count];
+  level *below = &e->levels.data[e->levels.count - 1];
+  if (ended.transparent) {
+    below->content = unite(below->content, ended.content);
+    return true;
+  }
+  stijl_irect box = ended.mask ? below->content : ended.content;
+  if (is_empty(box)) {
+    e->out->draws.count = ended.push;
+    return true;
+  }
+  k_draw made = {.op = K_DRAW_POP, .paint = ended.push, .blend = draw->blend, .opacity = draw->opacity};
+  if (draw->flags & K_DRAW_CLIP) {
+    stijl_matrix m = stijl_matrix_multiply(e->view, draw->transform);
+    set_path(&made, draw, m, is_far(stijl_matrix_apply_rect(m, draw->path.box)));
+  }
+  set_box(&made, box);
+  // A mask may be drawn beyond what it acts on.
+  set_box(&e->out->draws.data[ended.push], unite(box, ended.content));
+  return push_draw(e, &made);
+}
+
+bool sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region, sj_encoded *out) {
+  out->points = scene->points.data;
+  out->segments = scene->segments.data;
+  out->ramps = scene->ramps.data;
+  out->images = scene->images.data;
+  out->draws.count = out->pens.count = out->paints.count = 0;
+  out->depth = 0;
+  encoder e = {.context = context, .scene = scene, .view = view, .out = out};
+  bool ok = sj_array_push(context, &e.levels, (level){.limits = region});
+  for (size_t i = 0; ok && i < scene->draws.count; i++) {
+    const sj_draw *draw = &scene->draws.data[i];
+    ok = draw->op == K_DRAW_PUSH ? encode_push(&e, draw) : draw->op == K_DRAW_POP ? encode_pop(&e, draw) : encode_shape(&e, draw);
+  }
+  sj_array_finish(context, &e.levels);
+  return ok;
+}
+
+void sj_encoded_finish(stijl_context *context, sj_encoded *encoded) {
+  sj_array_finish(context, &encoded->draws);
+  sj_array_finish(context, &encoded->pens);
+  sj_array_finish(context, &encoded->paints);
+}

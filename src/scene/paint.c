@@ -1,0 +1,176 @@
+// Paints as recorded: colours quantised, stops turned into ramps.
+#include <string.h>
+
+#include "image/image.h"
+#include "kernel/composite.h"
+#include "scene/scene.h"
+
+static float unit(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+
+static uint32_t byte(float x) { return (uint32_t)(unit(x) * 255.0f + 0.5f); }
+
+static uint32_t premultiplied(float r, float g, float b, float a) {
+  uint32_t alpha = byte(a);
+  return k_div255(byte(r) * alpha) | k_div255(byte(g) * alpha) << 8 | k_div255(byte(b) * alpha) << 16 | alpha << 24;
+}
+
+static uint32_t solid(stijl_color c, float opacity) { return premultiplied(c.r, c.g, c.b, unit(c.a) * opacity); }
+
+static float mix(float a, float b, float t) { return a + (b - a) * t; }
+
+// Stop offsets as the gradient uses them: within 0..1 and never falling.
+static float stop_offset(const stijl_stop *stops, size_t i, float before) {
+  float offset = unit(stops[i].offset);
+  return offset > before ? offset : before;
+}
+
+static void make_ramp(uint32_t *ramp, const stijl_stop *stops, size_t count, float opacity) {
+  size_t next = 0;
+  float lo = 0.0f, hi = stop_offset(stops, 0, 0.0f);
+  for (int i = 0; i < K_RAMP_SIZE; i++) {
+    float t = (float)i / (float)(K_RAMP_SIZE - 1);
+    while (next < count && hi <= t) {
+      lo = hi;
+      if (++next < count) hi = stop_offset(stops, next, lo);
+    }
+    if (next == 0 || next == count) {
+      ramp[i] = solid(stops[next == 0 ? 0 : count - 1].color, opacity);
+      continue;
+    }
+    stijl_color a = stops[next - 1].color, b = stops[next].color;
+    float f = (t - lo) / (hi - lo);
+    ramp[i] = premultiplied(mix(unit(a.r), unit(b.r), f), mix(unit(a.g), unit(b.g), f), mix(unit(a.b), unit(b.b), f),
+                            mix(unit(a.a), unit(b.a), f) * opacity);
+  }
+}
+
+static bool finite_color(stijl_color c) { return c.r - c.r == 0.0f && c.g - c.g == 0.0f && c.b - c.b == 0.0f && c.a - c.a == 0.0f; }
+
+static bool add_ramp(stijl_scene *scene, const stijl_paint *paint, float opacity, sj_paint *made) {
+  for (size_t i = 0; i < paint->stop_count; i++)
+    if (!finite_color(paint->stops[i].color) || paint->stops[i].offset != paint->stops[i].offset) {
+      sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "gradient stop %zu is not a number", i);
+      return false;
+    }
+  if (!sj_array_reserve(scene->context, &scene->ramps, K_RAMP_SIZE)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return false;
+  }
+  uint32_t *ramp = scene->ramps.data + scene->ramps.count;
+  make_ramp(ramp, paint->stops, paint->stop_count, opacity);
+  uint32_t all = 0xff000000u;
+  for (int i = 0; i < K_RAMP_SIZE; i++) all &= ramp[i];
+  made->opaque = all == 0xff000000u;
+  made->source = (uint32_t)(scene->ramps.count / K_RAMP_SIZE);
+  // A paint often repeats the one before it.
+  if (scene->ramps.count && !memcmp(ramp - K_RAMP_SIZE, ramp, K_RAMP_SIZE * sizeof *ramp)) made->source--;
+  else scene->ramps.count += K_RAMP_SIZE;
+  return true;
+}
+
+static bool add_image(stijl_scene *scene, const stijl_paint *paint, sj_paint *made) {
+  if (!paint->image) {
+    sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "image paint without an image");
+    return false;
+  }
+  if (!sj_array_push(scene->context, &scene->images, sj_image_retain((stijl_image *)(uintptr_t)paint->image))) {
+    stijl_image_destroy((stijl_image *)(uintptr_t)paint->image);
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return false;
+  }
+  made->source = (uint32_t)scene->images.count - 1;
+  return true;
+}
+
+static bool finite_paint(const stijl_paint *p) {
+  float sum = p->p0.x + p->p0.y + p->p1.x + p->p1.y + p->r0 + p->r1 + p->start_angle + p->end_angle + p->opacity;
+  return sum - sum == 0.0f && stijl_matrix_is_finite(p->transform) && finite_color(p->color);
+}
+
+bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, uint32_t *out) {
+  if (!paint || !finite_paint(paint) || (unsigned)paint->kind > STIJL_PAINT_IMAGE ||
+      (unsigned)paint->spread_x > STIJL_SPREAD_NONE || (unsigned)paint->spread_y > STIJL_SPREAD_NONE ||
+      (unsigned)paint->sampling > STIJL_SAMPLING_BICUBIC || (paint->stop_count && !paint->stops) || paint->r0 < 0.0f ||
+      paint->r1 < 0.0f) {
+    sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "paint has a value that is not finite or out of range");
+    return false;
+  }
+  float opacity = unit(paint->opacity);
+  sj_paint made = {.kind = paint->kind,
+                   .spread_x = paint->spread_x,
+                   .spread_y = paint->spread_y,
+                   .sampling = paint->sampling,
+                   .p0 = paint->p0,
+                   .p1 = paint->p1,
+                   .r0 = paint->r0,
+                   .r1 = paint->r1,
+                   .start_angle = paint->start_angle,
+                   .end_angle = paint->end_angle,
+                   .transform = paint->transform};
+  if (paint->kind == STIJL_PAINT_IMAGE) {
+    made.color = byte(opacity);
+    if (made.color == 0 || !add_image(scene, paint, &made)) return false;
+  } else if (paint->kind == STIJL_PAINT_SOLID) {
+    made.color = solid(paint->color, opacity);
+    made.opaque = made.color >> 24 == 255;
+    if (made.color >> 24 == 0) return false;
+  } else {
+    if (paint->stop_count == 0) return false;
+    if (made.spread_x == STIJL_SPREAD_NONE) made.spread_x = STIJL_SPREAD_PAD;
+    if (!add_ramp(scene, paint, opacity, &made)) return false;
+  }
+  if (!sj_array_push(scene->context, &scene->paints, made)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return false;
+  }
+  *out = (uint32_t)scene->paints.count - 1;
+  return true;
+}
+
+stijl_paint stijl_paint_solid(stijl_color color) {
+  stijl_paint paint = STIJL_PAINT_INIT;
+  paint.color = color;
+  return paint;
+}
+
+static stijl_paint gradient(stijl_paint_kind kind, const stijl_stop *stops, size_t stop_count) {
+  stijl_paint paint = STIJL_PAINT_INIT;
+  paint.kind = kind;
+  paint.stops = stops;
+  paint.stop_count = stop_count;
+  return paint;
+}
+
+stijl_paint stijl_paint_linear(stijl_point p0, stijl_point p1, const stijl_stop *stops, size_t stop_count) {
+  stijl_paint paint = gradient(STIJL_PAINT_LINEAR, stops, stop_count);
+  paint.p0 = p0;
+  paint.p1 = p1;
+  return paint;
+}
+
+stijl_paint stijl_paint_radial(stijl_point center, float radius, stijl_point focus, float focus_radius,
+                               const stijl_stop *stops, size_t stop_count) {
+  stijl_paint paint = gradient(STIJL_PAINT_RADIAL, stops, stop_count);
+  paint.p0 = focus;
+  paint.r0 = focus_radius;
+  paint.p1 = center;
+  paint.r1 = radius;
+  return paint;
+}
+
+stijl_paint stijl_paint_sweep(stijl_point center, float start_angle, float end_angle, const stijl_stop *stops,
+                              size_t stop_count) {
+  stijl_paint paint = gradient(STIJL_PAINT_SWEEP, stops, stop_count);
+  paint.p0 = center;
+  paint.start_angle = start_angle;
+  paint.end_angle = end_angle;
+  return paint;
+}
+
+stijl_paint stijl_paint_image(const stijl_image *image, stijl_sampling sampling) {
+  stijl_paint paint = STIJL_PAINT_INIT;
+  paint.kind = STIJL_PAINT_IMAGE;
+  paint.image = image;
+  paint.sampling = sampling;
+  return paint;
+}

@@ -1,0 +1,360 @@
+#include "scene/scene.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "geometry/dash.h"
+#include "image/image.h"
+#include "kernel/composite.h"
+
+#define MASK_LAYER 0x100u  // in `blend` of an open layer: it was pushed by push_mask
+
+void sj_scene_fail(stijl_scene *scene, stijl_result result, const char *format, ...) {
+  if (scene->status != STIJL_OK) return;
+  scene->status = result;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(scene->message.text, sizeof scene->message.text, format, args);
+  va_end(args);
+}
+
+stijl_result stijl_scene_create(stijl_context *context, const stijl_scene_limits *limits, stijl_scene **out) {
+  if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
+  *out = NULL;
+  if (limits && limits->size < sizeof *limits) return STIJL_ERROR_INVALID_ARGUMENT;
+  context = sj_context(context);
+  stijl_scene *scene = sj_alloc_zero(context, sizeof *scene);
+  if (!scene) return STIJL_ERROR_OUT_OF_MEMORY;
+  scene->context = context;
+  scene->limits = limits ? *limits : (stijl_scene_limits)STIJL_SCENE_LIMITS_INIT;
+  if (scene->limits.max_segments > UINT32_MAX / 2) scene->limits.max_segments = UINT32_MAX / 2;
+  *out = scene;
+  return STIJL_OK;
+}
+
+void stijl_scene_destroy(stijl_scene *scene) {
+  if (!scene) return;
+  stijl_context *context = scene->context;
+  for (size_t i = 0; i < scene->images.count; i++) stijl_image_destroy(scene->images.data[i]);
+  sj_array_finish(context, &scene->points);
+  sj_array_finish(context, &scene->segments);
+  sj_array_finish(context, &scene->draws);
+  sj_array_finish(context, &scene->strokes);
+  sj_array_finish(context, &scene->paints);
+  sj_array_finish(context, &scene->ramps);
+  sj_array_finish(context, &scene->images);
+  sj_array_finish(context, &scene->open);
+  sj_free(context, scene);
+}
+
+// Whether recording may go on.
+static bool recording(stijl_scene *scene) {
+  if (!scene || scene->status != STIJL_OK) return false;
+  if (scene->finished) {
+    sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE, "drawing into a finished scene");
+    return false;
+  }
+  return true;
+}
+
+static bool check_path(stijl_scene *scene, const stijl_path *path) {
+  stijl_result status = path ? stijl_path_status(path) : STIJL_ERROR_INVALID_ARGUMENT;
+  if (status != STIJL_OK) sj_scene_fail(scene, status, "the path to draw is %s", path ? "in error" : "NULL");
+  return status == STIJL_OK;
+}
+
+static bool check_transform(stijl_scene *scene, const stijl_matrix *transform, stijl_matrix *out) {
+  *out = transform ? *transform : stijl_matrix_identity();
+  if (stijl_matrix_is_finite(*out)) return true;
+  sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "transform is not finite");
+  return false;
+}
+
+static bool add_draw(stijl_scene *scene, const sj_draw *draw) {
+  if (scene->draws.count >= scene->limits.max_draws) {
+    sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than %u draws and layers (max_draws)", scene->limits.max_draws);
+    return false;
+  }
+  if (!sj_array_push(scene->context, &scene->draws, *draw)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return false;
+  }
+  return true;
+}
+
+void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rule rule, const stijl_matrix *transform,
+                      const stijl_paint *paint) {
+  if (!recording(scene)) return;
+  sj_draw draw = {.op = K_DRAW_FILL, .flags = rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0};
+  if (!check_path(scene, path) || !check_transform(scene, transform, &draw.transform)) return;
+  if (!sj_scene_add_paint(scene, paint, &draw.paint) || !sj_scene_add_fill_path(scene, path, &draw.path)) return;
+  if (draw.path.segment_count) add_draw(scene, &draw);
+}
+
+static bool check_stroke(stijl_scene *scene, const stijl_stroke *s) {
+  bool ok = s && s->width - s->width == 0.0f && s->miter_limit - s->miter_limit == 0.0f &&
+            s->dash_offset - s->dash_offset == 0.0f && (unsigned)s->cap <= STIJL_CAP_SQUARE &&
+            (unsigned)s->join <= STIJL_JOIN_BEVEL && (!s->dash_count || s->dashes) &&
+            (!s->pen || stijl_matrix_is_finite(*s->pen));
+  for (size_t i = 0; ok && i < s->dash_count; i++) ok = s->dashes[i] - s->dashes[i] == 0.0f;
+  if (!ok) sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "stroke has a value that is not finite or out of range");
+  return ok;
+}
+
+// The path's dashes, in a path of their own. Lengths are measured in the pen's space.
+static bool dash(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, stijl_matrix transform,
+                 stijl_path **out) {
+  stijl_matrix measure, back;
+  bool own = stroke->pen != NULL;
+  if (own) {
+    if (!stijl_matrix_invert(*stroke->pen, &back)) return false;  // the pen has no width: nothing to draw
+    measure = stijl_matrix_multiply(back, transform);
+  }
+  stijl_result result = stijl_path_create(scene->context, out);
+  if (result == STIJL_OK)
+    result = sj_path_dash(path, stroke->dashes, stroke->dash_count, stroke->dash_offset, own ? &measure : NULL,
+                          scene->limits.max_segments, *out);
+  if (result == STIJL_OK) return true;
+  sj_scene_fail(scene, result, "dashing a path: %s", stijl_result_string(result));
+  stijl_path_destroy(*out);
+  *out = NULL;
+  return false;
+}
+
+void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke,
+                        const stijl_matrix *transform, const stijl_paint *paint) {
+  if (!recording(scene)) return;
+  sj_draw draw = {.op = K_DRAW_STROKE};
+  if (!check_path(scene, path) || !check_transform(scene, transform, &draw.transform) || !check_stroke(scene, stroke))
+    return;
+  if (!(stroke->width > 0.0f)) return;
+  if (!sj_scene_add_paint(scene, paint, &draw.paint)) return;
+  stijl_path *dashed = NULL;
+  if (stroke->dash_count && !dash(scene, path, stroke, draw.transform, &dashed)) return;
+  bool ok = sj_scene_add_stroke_path(scene, dashed ? dashed : path, &draw.path);
+  stijl_path_destroy(dashed);
+  if (!ok || !draw.path.segment_count) return;
+  sj_stroke made = {.half_width = 0.5f * stroke->width,
+                    .miter_limit = stroke->miter_limit > 1.0f ? stroke->miter_limit : 1.0f,
+                    .cap = stroke->cap,
+                    .join = stroke->join,
+                    .own_pen = stroke->pen != NULL,
+                    .pen = stroke->pen ? *stroke->pen : stijl_matrix_identity()};
+  if (!sj_array_push(scene->context, &scene->strokes, made)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return;
+  }
+  draw.stroke = (uint32_t)scene->strokes.count - 1;
+  add_draw(scene, &draw);
+}
+
+void stijl_scene_image(stijl_scene *scene, const stijl_image *image, stijl_sampling sampling, float opacity,
+                       const stijl_matrix *transform) {
+  if (!recording(scene)) return;
+  stijl_paint paint = stijl_paint_image(image, sampling);
+  paint.opacity = opacity;
+  stijl_path *path = NULL;
+  stijl_result result = image ? stijl_path_create(scene->context, &path) : STIJL_ERROR_INVALID_ARGUMENT;
+  if (result != STIJL_OK) {
+    sj_scene_fail(scene, result, "drawing an image: %s", stijl_result_string(result));
+    return;
+  }
+  stijl_path_add_rect(path, 0.0f, 0.0f, (float)stijl_image_width(image), (float)stijl_image_height(image));
+  stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, transform, &paint);
+  stijl_path_destroy(path);
+}
+
+void stijl_scene_fill_all(stijl_scene *scene, const stijl_paint *paint) {
+  if (!recording(scene)) return;
+  sj_draw draw = {.op = K_DRAW_ALL, .transform = STIJL_MATRIX_IDENTITY};
+  if (sj_scene_add_paint(scene, paint, &draw.paint)) add_draw(scene, &draw);
+}
+
+// An axis-aligned rectangle, drawn once around.
+static bool is_rect(const stijl_path *path) {
+  const unsigned char *verbs;
+  const stijl_point *p;
+  size_t count = stijl_path_verbs(path, &verbs), points = stijl_path_points(path, &p);
+  if (points < 4 || points > 5 || count < 4 || count > 6 || verbs[0] != STIJL_PATH_MOVE) return false;
+  for (size_t i = 1; i < count; i++)
+    if (verbs[i] != (i < points ? STIJL_PATH_LINE : STIJL_PATH_CLOSE)) return false;
+  if (points == 5 && (p[4].x != p[0].x || p[4].y != p[0].y)) return false;
+  return (p[0].y == p[1].y && p[1].x == p[2].x && p[2].y == p[3].y && p[3].x == p[0].x) ||
+         (p[0].x == p[1].x && p[1].y == p[2].y && p[2].x == p[3].x && p[3].y == p[0].y);
+}
+
+// The push of the innermost open layer, NULL outside all.
+static sj_draw *top(stijl_scene *scene) {
+  return scene->open.count ? &scene->draws.data[scene->open.data[scene->open.count - 1]] : NULL;
+}
+
+static void push(stijl_scene *scene, const sj_draw *draw) {
+  if (scene->open.count >= scene->limits.max_layers) {
+    sj_scene_fail(scene, STIJL_ERROR_LIMIT, "layers nested deeper than %u (max_layers)", scene->limits.max_layers);
+    return;
+  }
+  if (!sj_array_push(scene->context, &scene->open, (uint32_t)scene->draws.count)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return;
+  }
+  if (scene->open.count > scene->depth) scene->depth = (uint32_t)scene->open.count;
+  add_draw(scene, draw);
+}
+
+void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
+  if (!recording(scene)) return;
+  if (!layer || layer->opacity != layer->opacity || (unsigned)layer->blend > STIJL_BLEND_LUMINOSITY) {
+    sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "layer has a value out of range");
+    return;
+  }
+  float opacity = layer->opacity > 0.0f ? (layer->opacity < 1.0f ? layer->opacity : 1.0f) : 0.0f;
+  sj_draw draw = {.op = K_DRAW_PUSH, .blend = layer->blend, .opacity = (uint32_t)(opacity * 255.0f + 0.5f)};
+  if (!check_transform(scene, layer->clip_transform, &draw.transform)) return;
+  if (layer->clip) {
+    if (!check_path(scene, layer->clip) || !sj_scene_add_fill_path(scene, layer->clip, &draw.path)) return;
+    draw.flags = K_DRAW_CLIP | (layer->clip_rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0);
+    draw.clip_is_rect = is_rect(layer->clip);
+  }
+  if (draw.blend != K_BLEND_NORMAL && top(scene)) top(scene)->holds_blend = true;
+  push(scene, &draw);
+}
+
+void stijl_scene_push_mask(stijl_scene *scene, stijl_mask mask) {
+  if (!recording(scene)) return;
+  if ((unsigned)mask > STIJL_MASK_LUMINANCE || !scene->open.count) {
+    sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE, "a mask belongs inside a layer");
+    return;
+  }
+  uint32_t blend = mask == STIJL_MASK_ALPHA ? K_BLEND_MASK_ALPHA : K_BLEND_MASK_LUMINANCE;
+  top(scene)->holds_mask = true;
+  push(scene, &(sj_draw){.op = K_DRAW_PUSH, .blend = blend | MASK_LAYER, .opacity = 255, .transform = STIJL_MATRIX_IDENTITY});
+}
+
+static void pop(stijl_scene *scene, bool mask) {
+  if (!recording(scene)) return;
+  sj_draw *opened = top(scene);
+  if (!opened || ((opened->blend & MASK_LAYER) != 0) != mask) {
+    sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE, "pop_%s without its push", mask ? "mask" : "layer");
+    return;
+  }
+  opened->blend &= ~MASK_LAYER;
+  scene->open.count--;
+  // The pop carries all a backend needs; `stroke` tells which push it ends.
+  sj_draw draw = *opened;
+  draw.op = K_DRAW_POP;
+  draw.stroke = (uint32_t)(opened - scene->draws.data);
+  add_draw(scene, &draw);
+}
+
+void stijl_scene_pop_layer(stijl_scene *scene) { pop(scene, false); }
+void stijl_scene_pop_mask(stijl_scene *scene) { pop(scene, true); }
+
+// Appends count elements of another array; false when memory is out.
+#define APPEND(scene, name, other)                                                                          \
+  (sj_array_reserve((scene)->context, &(scene)->name, (other)->name.count) &&                               \
+   ((other)->name.count == 0 ||                                                                             \
+    memcpy((scene)->name.data + (scene)->name.count, (other)->name.data,                                    \
+           (other)->name.count * sizeof *(other)->name.data)) &&                                            \
+   ((scene)->name.count += (other)->name.count, true))
+
+void stijl_scene_add_scene(stijl_scene *scene, const stijl_scene *other, const stijl_matrix *transform) {
+  if (!recording(scene)) return;
+  stijl_matrix outer;
+  if (!check_transform(scene, transform, &outer)) return;
+  if (!other || other == scene || !other->finished) {
+    sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "add_scene needs another, finished scene");
+    return;
+  }
+  if (other->status != STIJL_OK) {
+    sj_scene_fail(scene, other->status, "the scene to add has failed: %s", other->message.text);
+    return;
+  }
+  if (scene->segments.count + other->segments.count > scene->limits.max_segments ||
+      scene->draws.count + other->draws.count > scene->limits.max_draws ||
+      scene->open.count + other->depth > scene->limits.max_layers ||
+      scene->points.count + other->points.count > UINT32_MAX / 2) {
+    sj_scene_fail(scene, STIJL_ERROR_LIMIT, "adding a scene exceeds max_segments, max_draws or max_layers");
+    return;
+  }
+  uint32_t points = (uint32_t)scene->points.count, segments = (uint32_t)scene->segments.count;
+  uint32_t draws = (uint32_t)scene->draws.count, strokes = (uint32_t)scene->strokes.count;
+  uint32_t paints = (uint32_t)scene->paints.count, ramps = (uint32_t)(scene->ramps.count / K_RAMP_SIZE);
+  uint32_t images = (uint32_t)scene->images.count;
+  if (!APPEND(scene, images, other)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return;
+  }
+  for (size_t i = images; i < scene->images.count; i++) sj_image_retain(scene->images.data[i]);
+  if (!APPEND(scene, points, other) || !APPEND(scene, segments, other) || !APPEND(scene, draws, other) ||
+      !APPEND(scene, strokes, other) || !APPEND(scene, paints, other) || !APPEND(scene, ramps, other)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return;
+  }
+  for (size_t i = segments; i < scene->segments.count; i++) {
+    scene->segments.data[i].point += points;
+    scene->segments.data[i].next += segments;
+  }
+  for (size_t i = strokes; i < scene->strokes.count; i++)
+    scene->strokes.data[i].pen = stijl_matrix_multiply(outer, scene->strokes.data[i].pen);
+  for (size_t i = paints; i < scene->paints.count; i++) {
+    sj_paint *paint = &scene->paints.data[i];
+    if (paint->kind == STIJL_PAINT_IMAGE) paint->source += images;
+    else if (paint->kind != STIJL_PAINT_SOLID) paint->source += ramps;
+  }
+  for (size_t i = draws; i < scene->draws.count; i++) {
+    sj_draw *draw = &scene->draws.data[i];
+    draw->transform = stijl_matrix_multiply(outer, draw->transform);
+    draw->path.segment += segments;
+    draw->paint += paints;
+    draw->stroke += draw->op == K_DRAW_POP ? draws : strokes;
+    if (!stijl_matrix_is_finite(draw->transform))
+      sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "the transforms of an added scene overflow");
+  }
+  uint32_t depth = (uint32_t)scene->open.count + other->depth;
+  if (depth > scene->depth) scene->depth = depth;
+}
+
+stijl_result stijl_scene_finish(stijl_scene *scene) {
+  if (!scene) return STIJL_ERROR_INVALID_ARGUMENT;
+  if (scene->status == STIJL_OK && scene->open.count)
+    sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE, "%zu layers are still open", scene->open.count);
+  scene->finished = true;
+  return scene->status;
+}
+
+const char *stijl_scene_message(const stijl_scene *scene) { return scene ? scene->message.text : ""; }
+
+static float stroke_reach(const sj_stroke *stroke) {
+  float reach = 1.4142136f;  // square caps
+  if (stroke->join == STIJL_JOIN_MITER && stroke->miter_limit > reach) reach = stroke->miter_limit;
+  return stroke->half_width * reach;
+}
+
+bool stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out) {
+  *out = (stijl_rect){0};
+  bool any = false;
+  for (size_t i = 0; scene && i < scene->draws.count; i++) {
+    const sj_draw *draw = &scene->draws.data[i];
+    if (draw->op == K_DRAW_ALL) {
+      *out = (stijl_rect){0};
+      return false;
+    }
+    if (draw->op > K_DRAW_STROKE) continue;
+    stijl_rect box = stijl_matrix_apply_rect(draw->transform, draw->path.box);
+    if (draw->op == K_DRAW_STROKE) {
+      const sj_stroke *stroke = &scene->strokes.data[draw->stroke];
+      float reach = stroke_reach(stroke);
+      stijl_matrix pen = stroke->own_pen ? stroke->pen : draw->transform;
+      pen.e = pen.f = 0.0f;
+      stijl_rect around = stijl_matrix_apply_rect(pen, (stijl_rect){-reach, -reach, reach, reach});
+      box = (stijl_rect){box.x0 + around.x0, box.y0 + around.y0, box.x1 + around.x1, box.y1 + around.y1};
+    }
+    if (!any) *out = box;
+    else
+      *out = (stijl_rect){box.x0 < out->x0 ? box.x0 : out->x0, box.y0 < out->y0 ? box.y0 : out->y0,
+                          box.x1 > out->x1 ? box.x1 : out->x1, box.y1 > out->y1 ? box.y1 : out->y1};
+    any = true;
+  }
+  return any;
+}

@@ -1,0 +1,76 @@
+// A recorded scene: what the application drew, in its own coordinates, ready to be encoded for any target.
+#ifndef SJ_SCENE_SCENE_H
+#define SJ_SCENE_SCENE_H
+
+#include "base/array.h"
+#include "kernel/paint.h"
+#include "kernel/scene.h"
+#include "stijl/scene.h"
+
+// A run of segments and the box of their points.
+typedef struct sj_path_range {
+  uint32_t segment, segment_count;
+  stijl_rect box;  // of all control points; x0 > x1 when there are none
+} sj_path_range;
+
+typedef struct sj_draw {
+  uint32_t op;     // K_DRAW_*
+  uint32_t flags;  // K_DRAW_EVENODD, K_DRAW_CLIP
+  sj_path_range path;
+  stijl_matrix transform;
+  uint32_t stroke;  // index
+  uint32_t paint;   // index
+  uint32_t blend, opacity;
+  bool clip_is_rect;  // pushes: the clip path is an axis-aligned rectangle in its own space
+  bool holds_mask;    // pushes: a mask acts on the layer
+  bool holds_blend;   // pushes: a layer right inside blends otherwise than normally
+} sj_draw;
+
+typedef struct sj_stroke {
+  float half_width, miter_limit;
+  uint32_t cap, join;
+  bool own_pen;      // pen is set; else the pen moves with the draw's transform
+  stijl_matrix pen;  // to the scene
+} sj_stroke;
+
+// A paint as recorded; the stops have become a ramp.
+typedef struct sj_paint {
+  uint32_t kind;    // stijl_paint_kind
+  uint32_t color;   // solid: premultiplied; image: opacity 0..255
+  uint32_t source;  // ramp or image
+  uint32_t spread_x, spread_y, sampling;
+  bool opaque;
+  stijl_point p0, p1;
+  float r0, r1, start_angle, end_angle;
+  stijl_matrix transform;
+} sj_paint;
+
+struct stijl_scene {
+  stijl_context *context;
+  stijl_scene_limits limits;
+  stijl_result status;
+  stijl_message message;
+  bool finished;
+  SJ_ARRAY(k_vec) points;
+  SJ_ARRAY(k_segment) segments;
+  SJ_ARRAY(sj_draw) draws;
+  SJ_ARRAY(sj_stroke) strokes;
+  SJ_ARRAY(sj_paint) paints;
+  SJ_ARRAY(uint32_t) ramps;  // K_RAMP_SIZE each
+  SJ_ARRAY(stijl_image *) images;
+  SJ_ARRAY(uint32_t) open;  // draws that pushed the layers that are open
+  uint32_t depth;           // the deepest nesting
+};
+
+// The scene's sticky error, if none came before.
+__attribute__((format(printf, 3, 4))) void sj_scene_fail(stijl_scene *scene, stijl_result result, const char *format, ...);
+
+// Converts a path to segments. Fills close every subpath; strokes mark caps and joins and leave out pieces without
+// length. False when the scene has failed.
+bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
+bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
+
+// Index of the recorded paint, or false when the scene has failed or the paint draws nothing.
+bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, uint32_t *out);
+
+#endif
