@@ -1,0 +1,341 @@
+// Pictures of everything the scene interface can record, as hashes that must come out on every instruction set, thread
+// count and architecture: pictures.txt holds them. When one changes on purpose:
+//   STIJL_GOLDEN_UPDATE=1 test_pictures     writes pictures.txt anew
+//   STIJL_GOLDEN_WRITE=FOLDER test_pictures writes every picture as FOLDER/NAME.ppm, over a grey check, to look at
+#include <errno.h>
+#include <stdlib.h>
+
+#include "stijl/stijl.h"
+#include "test.h"
+
+enum { SIZE = 192 };
+
+typedef struct picture {
+  uint8_t pixels[SIZE][SIZE * 4];
+} picture;
+
+typedef struct recording {
+  stijl_scene *scene;
+  stijl_path *path;
+} recording;
+
+static stijl_paint solid(uint32_t rgba) {
+  return stijl_paint_solid((stijl_color){(float)(rgba >> 24) / 255.0f, (float)(rgba >> 16 & 255) / 255.0f,
+                                         (float)(rgba >> 8 & 255) / 255.0f, (float)(rgba & 255) / 255.0f});
+}
+
+static void fill(recording *r, stijl_paint paint) {
+  stijl_scene_fill(r->scene, r->path, STIJL_FILL_NONZERO, NULL, &paint);
+  stijl_path_clear(r->path);
+}
+
+static void star(stijl_path *path, float x, float y, float radius) {
+  static const float points[5][2] = {
+      {0, -1}, {0.588f, 0.809f}, {-0.951f, -0.309f}, {0.951f, -0.309f}, {-0.588f, 0.809f}};
+  for (int i = 0; i < 5; i++) {
+    float px = x + radius * points[i][0], py = y + radius * points[i][1];
+    if (i == 0)
+      stijl_path_move_to(path, px, py);
+    else
+      stijl_path_line_to(path, px, py);
+  }
+  stijl_path_close(path);
+}
+
+static void fills(recording *r) {
+  star(r->path, 50.3f, 52.7f, 46);
+  stijl_paint paint = solid(0x3366ccff);
+  stijl_scene_fill(r->scene, r->path, STIJL_FILL_EVENODD, NULL, &paint);
+  stijl_path_clear(r->path);
+  star(r->path, 140, 50, 46);
+  fill(r, solid(0xcc3333c0));
+  stijl_path_add_ellipse(r->path, 60, 140, 51.5f, 33.25f);
+  stijl_path_add_round_rect(r->path, 90, 100, 90, 80, 20, 10);
+  fill(r, solid(0x33aa6680));
+  for (int i = 0; i < 60; i++) stijl_path_add_rect(r->path, (float)i * 3.1f, 96.0f + (float)i * 0.13f, 0.37f, 20);
+  fill(r, solid(0x000000ff));
+}
+
+static void curves(recording *r) {
+  sj_random n = sj_random_seed(7);
+  for (int i = 0; i < 30; i++) {
+    float p[8];
+    for (int k = 0; k < 8; k++) p[k] = sj_random_float(&n, -20, SIZE + 20);
+    stijl_path_move_to(r->path, p[0], p[1]);
+    if (i % 3 == 0)
+      stijl_path_quad_to(r->path, p[2], p[3], p[4], p[5]);
+    else if (i % 3 == 1)
+      stijl_path_cubic_to(r->path, p[2], p[3], p[4], p[5], p[6], p[7]);
+    else
+      stijl_path_arc_to(r->path, 30, 60, p[2], i & 1, i & 2, p[6], p[7]);
+    fill(r, solid(sj_random_u32(&n) | 0x40));
+  }
+}
+
+static void strokes(recording *r) {
+  static const float dashes[] = {9, 4, 1, 4};
+  for (int i = 0; i < 9; i++) {
+    float x = 10.0f + (float)(i % 3) * 62.0f, y = 12.0f + (float)(i / 3) * 62.0f;
+    stijl_path_clear(r->path);
+    stijl_path_move_to(r->path, x, y);
+    stijl_path_line_to(r->path, x + 40, y + 7);
+    stijl_path_line_to(r->path, x + 3, y + 20);
+    stijl_path_cubic_to(r->path, x + 60, y + 10, x - 20, y + 60, x + 44, y + 44);
+    stijl_stroke s = STIJL_STROKE_INIT;
+    s.width = 1.5f + (float)i;
+    s.cap = (stijl_cap)(i % 3);
+    s.join = (stijl_join)(i / 3);
+    s.miter_limit = 10;
+    if (i % 2) s.dashes = dashes, s.dash_count = 4, s.dash_offset = (float)i;
+    stijl_paint paint = solid(0x203040c0u + (uint32_t)i * 0x10070500u);
+    stijl_scene_stroke(r->scene, r->path, &s, NULL, &paint);
+  }
+  stijl_path_clear(r->path);
+  stijl_path_add_ellipse(r->path, 96, 96, 88, 80);
+  stijl_stroke hair = STIJL_STROKE_INIT;
+  hair.width = 0.3f;
+  stijl_paint black = solid(0x000000ff);
+  stijl_scene_stroke(r->scene, r->path, &hair, NULL, &black);
+  stijl_matrix squeeze = {0.2f, 0.1f, 0, 1, 70, 3}, identity = STIJL_MATRIX_IDENTITY;
+  hair.width = 3;
+  hair.pen = &identity;
+  stijl_scene_stroke(r->scene, r->path, &hair, &squeeze, &black);
+}
+
+static const stijl_stop rainbow[] = {{0.0f, {1, 0, 0, 1}},
+                                     {0.25f, {1, 1, 0, 0.5f}},
+                                     {0.25f, {0, 0.5f, 0, 1}},
+                                     {0.7f, {0, 0.6f, 1, 0.9f}},
+                                     {1.0f, {0.3f, 0, 0.6f, 1}}};
+enum { RAINBOW = sizeof rainbow / sizeof *rainbow };
+
+static void gradients(recording *r) {
+  for (int i = 0; i < 12; i++) {
+    float x = (float)(i % 4) * 48.0f, y = (float)(i / 4) * 64.0f;
+    stijl_paint paint;
+    stijl_point center = {x + 24, y + 30};
+    if (i / 4 == 0)
+      paint = stijl_paint_linear((stijl_point){x + 14, y + 10}, (stijl_point){x + 30, y + 40}, rainbow, RAINBOW);
+    else if (i / 4 == 1)
+      paint = stijl_paint_radial(center, 17, (stijl_point){x + 30, y + 22}, i == 7 ? 5 : 0, rainbow, RAINBOW);
+    else
+      paint = stijl_paint_sweep(center, 30.0f * (float)(i % 4), 400, rainbow, RAINBOW);
+    paint.spread_x = (stijl_spread)(i % 3);
+    if (i % 4 == 3) paint.transform = (stijl_matrix){1.1f, 0.2f, -0.3f, 0.8f, 10, 10};
+    paint.opacity = i % 2 ? 1.0f : 0.8f;
+    stijl_path_add_round_rect(r->path, x + 1.5f, y + 1.5f, 45, 60, 8, 8);
+    fill(r, paint);
+  }
+}
+
+static void images(recording *r) {
+  uint8_t texels[9 * 7 * 4];
+  for (size_t i = 0; i < sizeof texels; i++) texels[i] = (uint8_t)(i * 77 + i * i * 3);
+  stijl_image *image = NULL;
+  CHECK_INT(stijl_image_create(NULL, 9, 7, STIJL_FORMAT_RGBA8_STRAIGHT, texels, 36, &image), STIJL_OK);
+  for (int i = 0; i < 12; i++) {
+    float x = (float)(i % 3) * 64.0f, y = (float)(i / 3) * 48.0f;
+    stijl_paint paint = stijl_paint_image(image, (stijl_sampling)(i % 3));
+    paint.spread_x = (stijl_spread)(i / 3);
+    paint.spread_y = (stijl_spread)(i / 3 ^ 1);
+    paint.transform = (stijl_matrix){2.3f, 0.4f, -0.7f, 2.1f, x + 20.3f, y + 12.1f};
+    stijl_path_add_rect(r->path, x + 1, y + 1, 62, 46);
+    fill(r, paint);
+  }
+  for (int i = 0; i < 3; i++) {
+    stijl_matrix m = {7.0f, -1.0f, 1.0f, 5.0f, 10.5f + 60.0f * (float)i, 80};
+    stijl_scene_image(r->scene, image, (stijl_sampling)i, 0.75f, &m);
+  }
+  stijl_image_destroy(image);
+}
+
+static void blends(recording *r) {
+  stijl_path_add_rect(r->path, 0, 0, SIZE, SIZE);
+  fill(r, stijl_paint_linear((stijl_point){0, 0}, (stijl_point){SIZE, 40}, rainbow, RAINBOW));
+  for (int i = 0; i < 16; i++) {
+    float x = (float)(i % 4) * 48.0f, y = (float)(i / 4) * 48.0f;
+    stijl_layer layer = STIJL_LAYER_INIT;
+    layer.blend = (stijl_blend)i;
+    layer.opacity = i % 3 ? 1.0f : 0.7f;
+    stijl_scene_push_layer(r->scene, &layer);
+    stijl_path_add_ellipse(r->path, x + 24, y + 24, 22, 17);
+    fill(r, stijl_paint_linear((stijl_point){x, y + 48}, (stijl_point){x + 48, y}, rainbow, RAINBOW));
+    stijl_path_add_rect(r->path, x + 16, y + 16, 20, 30);
+    fill(r, solid(0x8040c0a0));
+    stijl_scene_pop_layer(r->scene);
+  }
+}
+
+static void layers(recording *r) {
+  stijl_path *clip = NULL;
+  CHECK_INT(stijl_path_create(NULL, &clip), STIJL_OK);
+  star(clip, 96, 96, 92);
+  for (int i = 0; i < 3; i++) {
+    stijl_matrix m = stijl_matrix_multiply(stijl_matrix_translate(96, 96), stijl_matrix_rotate(20.0f * (float)i));
+    m = stijl_matrix_multiply(m, stijl_matrix_translate(-96, -96));
+    stijl_layer layer = STIJL_LAYER_INIT;
+    layer.opacity = 0.8f;
+    layer.clip = clip;
+    layer.clip_rule = i == 1 ? STIJL_FILL_EVENODD : STIJL_FILL_NONZERO;
+    layer.clip_transform = &m;
+    stijl_scene_push_layer(r->scene, &layer);
+    stijl_paint paint = stijl_paint_sweep((stijl_point){96, 96}, 0, 360, rainbow, RAINBOW);
+    stijl_scene_fill_all(r->scene, &paint);
+  }
+  for (int i = 0; i < 3; i++) stijl_scene_pop_layer(r->scene);
+  stijl_path_destroy(clip);
+  for (int i = 0; i < 2; i++) {
+    stijl_layer layer = STIJL_LAYER_INIT;
+    stijl_scene_push_layer(r->scene, &layer);
+    stijl_path_add_rect(r->path, 20, 10 + 90 * (float)i, 150, 80);
+    fill(r, solid(i ? 0xff8800ff : 0x0044ffff));
+    stijl_scene_push_mask(r->scene, i ? STIJL_MASK_LUMINANCE : STIJL_MASK_ALPHA);
+    stijl_path_add_ellipse(r->path, 96, 50 + 90 * (float)i, 70, 38);
+    fill(r, stijl_paint_linear((stijl_point){30, 0}, (stijl_point){160, 0}, rainbow, RAINBOW));
+    stijl_scene_pop_mask(r->scene);
+    stijl_scene_pop_layer(r->scene);
+  }
+}
+
+// Geometry that leaves the canvas, lies far outside, is tiny, or crosses itself many times.
+static void extremes(recording *r) {
+  stijl_path_add_ellipse(r->path, 5000, 96, 4950, 30000);
+  fill(r, solid(0xddeeffff));
+  stijl_path_move_to(r->path, -1e8f, 20);
+  stijl_path_line_to(r->path, 1e8f, 60);
+  stijl_path_line_to(r->path, 1e8f, 61);
+  stijl_path_line_to(r->path, -1e8f, 22);
+  fill(r, solid(0xff0000ff));
+  for (int i = 0; i < 400; i++) {
+    float x = 96.0f + 90.0f * (float)((i * 37) % 101 - 50) / 50.0f,
+          y = 96.0f + 90.0f * (float)((i * 53) % 97 - 48) / 48.0f;
+    if (i == 0)
+      stijl_path_move_to(r->path, x, y);
+    else
+      stijl_path_line_to(r->path, x, y);
+  }
+  stijl_paint paint = solid(0x00000050);
+  stijl_scene_fill(r->scene, r->path, STIJL_FILL_EVENODD, NULL, &paint);
+  stijl_path_clear(r->path);
+  for (int i = 0; i < 500; i++)
+    stijl_path_add_rect(r->path, (float)(i * 61 % 190), (float)(i * 31 % 187), 0.05f, 0.07f);
+  fill(r, solid(0x000000ff));
+  stijl_path_add_rect(r->path, -1e9f, 150.5f, 2e9f, 3.25f);
+  fill(r, solid(0x008800ff));
+  stijl_path_move_to(r->path, 100, 100);
+  stijl_path_line_to(r->path, 100, 100);
+  stijl_stroke dot = STIJL_STROKE_INIT;
+  dot.width = 25;
+  dot.cap = STIJL_CAP_ROUND;
+  paint = solid(0x8800ffff);
+  stijl_scene_stroke(r->scene, r->path, &dot, NULL, &paint);
+}
+
+static const struct {
+  const char *name;
+  void (*record)(recording *r);
+} pictures[] = {{"fills", fills},   {"curves", curves}, {"strokes", strokes}, {"gradients", gradients},
+                {"images", images}, {"blends", blends}, {"layers", layers},   {"extremes", extremes}};
+enum { PICTURES = sizeof pictures / sizeof *pictures };
+
+static stijl_scene *record(int index) {
+  recording r = {0};
+  CHECK_INT(stijl_path_create(NULL, &r.path), STIJL_OK);
+  CHECK_INT(stijl_scene_create(NULL, NULL, &r.scene), STIJL_OK);
+  pictures[index].record(&r);
+  stijl_result result = stijl_scene_finish(r.scene);
+  if (result != STIJL_OK) sj_test_fail(pictures[index].name, 0, "%s", stijl_scene_message(r.scene));
+  stijl_path_destroy(r.path);
+  return r.scene;
+}
+
+static void draw(const stijl_scene *scene, stijl_isa isa, int threads, picture *out) {
+  memset(out, 0, sizeof *out);
+  stijl_renderer_params renderer_params = STIJL_RENDERER_PARAMS_INIT;
+  renderer_params.isa = isa;
+  renderer_params.threads = threads;
+  stijl_renderer *renderer = NULL;
+  stijl_message message = {""};
+  CHECK_INT(stijl_renderer_create(NULL, &renderer_params, &renderer, &message), STIJL_OK);
+  stijl_target target = {.width = SIZE,
+                         .height = SIZE,
+                         .format = STIJL_FORMAT_RGBA8,
+                         .pixels = out->pixels,
+                         .stride = sizeof out->pixels[0]};
+  if (renderer && stijl_render(renderer, scene, &target, NULL, &message) != STIJL_OK)
+    sj_test_fail(stijl_isa_name(isa), threads, "%s", message.text);
+  stijl_renderer_destroy(renderer);
+}
+
+// FNV-1a, 64 bits.
+static uint64_t hash(const picture *p) {
+  uint64_t h = 0xcbf29ce484222325u;
+  for (int y = 0; y < SIZE; y++)
+    for (int x = 0; x < SIZE * 4; x++) h = (h ^ p->pixels[y][x]) * 0x100000001b3u;
+  return h;
+}
+
+static void write_picture(const char *folder, const char *name, const picture *p) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s.ppm", folder, name);
+  FILE *out = fopen(path, "wb");
+  if (!out) {
+    sj_test_fail(path, 0, "%s", strerror(errno));
+    return;
+  }
+  fprintf(out, "P6\n%d %d\n255\n", SIZE, SIZE);
+  for (int y = 0; y < SIZE; y++) {
+    for (int x = 0; x < SIZE; x++) {
+      const uint8_t *c = &p->pixels[y][x * 4];
+      int below = ((x >> 3 ^ y >> 3) & 1) ? 255 : 224;
+      for (int k = 0; k < 3; k++) putc(c[k] + below * (255 - c[3]) / 255, out);
+    }
+  }
+  fclose(out);
+}
+
+// The hash that pictures.txt holds for a name; 0 when there is none.
+static uint64_t wanted(const char *name) {
+  FILE *in = fopen(GOLDEN_FOLDER "/pictures.txt", "r");
+  char found[64];
+  unsigned long long value, result = 0;
+  while (in && fscanf(in, "%63s %llx", found, &value) == 2)
+    if (strcmp(found, name) == 0) result = value;
+  if (in) fclose(in);
+  return result;
+}
+
+TEST(hashes) {
+  static picture p;
+  const char *folder = getenv("STIJL_GOLDEN_WRITE");
+  FILE *update = getenv("STIJL_GOLDEN_UPDATE") ? fopen(GOLDEN_FOLDER "/pictures.txt", "w") : NULL;
+  for (int i = 0; i < PICTURES; i++) {
+    stijl_scene *scene = record(i);
+    draw(scene, STIJL_ISA_SCALAR, 1, &p);
+    stijl_scene_destroy(scene);
+    if (folder) write_picture(folder, pictures[i].name, &p);
+    if (update)
+      fprintf(update, "%s %016llx\n", pictures[i].name, (unsigned long long)hash(&p));
+    else if (hash(&p) != wanted(pictures[i].name))
+      sj_test_fail(pictures[i].name, 0, "is %016llx", (unsigned long long)hash(&p));
+  }
+  if (update) fclose(update);
+}
+
+TEST(isas_and_threads) {
+  static picture scalar, other;
+  static const int threads[] = {1, 2, 7};
+  for (int i = 0; i < PICTURES; i++) {
+    stijl_scene *scene = record(i);
+    draw(scene, STIJL_ISA_SCALAR, 1, &scalar);
+    for (stijl_isa isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++) {
+      if (!stijl_isa_available(isa)) continue;
+      for (int t = 0; t < 3; t++) {
+        draw(scene, isa, threads[t], &other);
+        if (memcmp(&scalar, &other, sizeof scalar) != 0)
+          sj_test_fail(pictures[i].name, 0, "%s with %d threads differs", stijl_isa_name(isa), threads[t]);
+      }
+    }
+    stijl_scene_destroy(scene);
+  }
+}

@@ -1,0 +1,54 @@
+"""TAP output and what else the test scripts of this folder share."""
+import os
+import resource
+import subprocess
+import sys
+import time
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def shared(name, variable=None):
+    """A folder of the shared test data (STIJL_SHARED, else ../shared beside the sources), or of its own variable."""
+    own = os.environ.get(variable) if variable else None
+    return own or os.path.join(os.environ.get("STIJL_SHARED") or os.path.join(SOURCE, "..", "shared"), name)
+
+
+class Tap:
+    def __init__(self):
+        self.number = self.failures = 0
+
+    def test(self, name, good, comment="", skip=None):
+        self.number += 1
+        self.failures += not good
+        for line in comment.splitlines() if not good else []:
+            print("# " + line)
+        print("%s %d - %s%s" % ("ok" if good else "not ok", self.number, name, " # SKIP " + skip if skip else ""))
+        sys.stdout.flush()
+        return good
+
+    def skip(self, name, why):
+        self.test(name, True, skip=why)
+
+    def finish(self):
+        print("1..%d" % self.number)
+        sys.exit(1 if self.failures else 0)
+
+
+class Ended:
+    """A process that ran under a time limit: status (negative: a signal), stdout, stderr, seconds, peak_bytes."""
+
+
+def run(command, seconds=60, memory=None, stdin=b"", **options):
+    """`memory`: bytes of address space."""
+    limit = (lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory))) if memory else None
+    ended = Ended()
+    start = time.monotonic()
+    try:
+        done = subprocess.run(command, input=stdin, capture_output=True, timeout=seconds, preexec_fn=limit, **options)
+        ended.status, ended.stdout, ended.stderr = done.returncode, done.stdout, done.stderr.decode(errors="replace")
+        ended.timed_out = False
+    except subprocess.TimeoutExpired:
+        ended.status, ended.stdout, ended.stderr, ended.timed_out = -9, b"", "", True
+    ended.seconds = time.monotonic() - start
+    return ended
