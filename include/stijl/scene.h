@@ -18,6 +18,10 @@ typedef struct stijl_color {
   float r, g, b, a;
 } stijl_color;
 
+// A colour as CSS Color 4 writes it ("teal", "#ff8000", "rgb(0 0 0 / 50%)"), but not currentColor. STIJL_ERROR_MALFORMED,
+// with *out untouched, for other text.
+STIJL_API stijl_result stijl_color_parse(const char *text, stijl_color *out);
+
 typedef struct stijl_stop {
   float offset;  // 0..1, clamped, and never less than the offset before it
   stijl_color color;

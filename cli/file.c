@@ -1,0 +1,164 @@
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BUFFER_BYTES 65536u
+#define FIRST_READ_BYTES 65536u  // of what has no known size
+
+static bool is_stream(const char *path) { return strcmp(path, "-") == 0; }
+
+static bool read_all(int fd, uint64_t max_bytes, unsigned char **data, size_t *bytes, cli_failure *failure) {
+  struct stat info;
+  if (fstat(fd, &info) != 0) return cli_fail(failure, "%s", strerror(errno));
+  if (S_ISDIR(info.st_mode)) return cli_fail(failure, "is a folder");
+  // One byte more than the file has, so that its end is seen without growing.
+  size_t capacity = S_ISREG(info.st_mode) && info.st_size > 0 && (uint64_t)info.st_size < max_bytes
+                        ? (size_t)info.st_size + 1
+                        : FIRST_READ_BYTES;
+  unsigned char *block = malloc(capacity);
+  size_t used = 0;
+  for (;;) {
+    if (!block) return cli_fail(failure, "out of memory");
+    ssize_t got = read(fd, block + used, capacity - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      cli_fail(failure, "%s", strerror(errno));
+      break;
+    }
+    if (got == 0) {
+      *data = block;
+      *bytes = used;
+      return true;
+    }
+    used += (size_t)got;
+    if (used > max_bytes) {
+      cli_fail(failure, "more than %llu bytes (--max-bytes raises the limit)", (unsigned long long)max_bytes);
+      break;
+    }
+    if (used == capacity) {
+      unsigned char *larger = capacity <= SIZE_MAX / 2 ? realloc(block, capacity * 2) : NULL;
+      if (!larger) free(block);
+      block = larger;
+      capacity *= 2;
+    }
+  }
+  free(block);
+  return false;
+}
+
+bool cli_read(const char *path, uint64_t max_bytes, unsigned char **data, size_t *bytes, cli_failure *failure) {
+  if (is_stream(path)) return read_all(STDIN_FILENO, max_bytes, data, bytes, failure);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return cli_fail(failure, "%s", strerror(errno));
+  bool good = read_all(fd, max_bytes, data, bytes, failure);
+  close(fd);
+  return good;
+}
+
+// A name in the same folder that nobody else uses.
+static char *temporary_name(const char *path) {
+  static atomic_uint serial;
+  const char *slash = strrchr(path, '/');
+  int folder = slash ? (int)(slash + 1 - path) : 0;
+  char *name = NULL;
+  if (asprintf(&name, "%.*s.stijl-%ld-%u.tmp", folder, path, (long)getpid(), atomic_fetch_add(&serial, 1)) < 0)
+    return NULL;
+  return name;
+}
+
+static void finish(cli_output *output) {
+  free(output->path);
+  free(output->temporary);
+  free(output->buffer);
+  *output = (cli_output){.fd = -1};
+}
+
+bool cli_output_open(cli_output *output, const char *path, cli_failure *failure) {
+  *output = (cli_output){.fd = STDOUT_FILENO, .buffer = malloc(BUFFER_BYTES)};
+  if (!output->buffer) return cli_fail(failure, "out of memory");
+  if (is_stream(path)) return true;
+  struct stat info;
+  bool exists = stat(path, &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) {
+    finish(output);
+    return cli_fail(failure, "%s is a folder", path);
+  }
+  // A link stays; what it points to is replaced.
+  output->path = exists ? realpath(path, NULL) : strdup(path);
+  if (output->path && (!exists || S_ISREG(info.st_mode))) output->temporary = temporary_name(output->path);
+  if (!output->path || ((!exists || S_ISREG(info.st_mode)) && !output->temporary)) {
+    finish(output);
+    return cli_fail(failure, "out of memory");
+  }
+  if (output->temporary)
+    output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  else
+    output->fd = open(output->path, O_WRONLY | O_CLOEXEC);
+  if (output->fd >= 0) return true;
+  cli_fail(failure, "%s: %s", path, strerror(errno));
+  finish(output);
+  return false;
+}
+
+static bool write_all(cli_output *output, const unsigned char *data, size_t bytes) {
+  while (bytes && !output->error) {
+    ssize_t written = write(output->fd, data, bytes);
+    if (written >= 0) {
+      data += written;
+      bytes -= (size_t)written;
+    } else if (errno != EINTR) {
+      output->error = errno;
+    }
+  }
+  return !output->error;
+}
+
+static bool flush(cli_output *output) {
+  size_t used = output->used;
+  output->used = 0;
+  return write_all(output, output->buffer, used);
+}
+
+bool cli_output_write(void *user, const void *data, size_t bytes) {
+  cli_output *output = user;
+  if (bytes > BUFFER_BYTES - output->used && !flush(output)) return false;
+  if (bytes >= BUFFER_BYTES) return write_all(output, data, bytes);
+  memcpy(output->buffer + output->used, data, bytes);
+  output->used += bytes;
+  return true;
+}
+
+bool cli_output_commit(cli_output *output, cli_failure *failure) {
+  bool good = flush(output);
+  if (output->path) {
+    if (close(output->fd) != 0 && good) {
+      output->error = errno;
+      good = false;
+    }
+    output->fd = -1;
+    if (good && output->temporary && rename(output->temporary, output->path) != 0) {
+      output->error = errno;
+      good = false;
+    }
+  }
+  if (!good) {
+    cli_fail(failure, "%s: %s", output->path ? output->path : "standard output", strerror(output->error));
+    cli_output_abort(output);
+    return false;
+  }
+  finish(output);
+  return true;
+}
+
+void cli_output_abort(cli_output *output) {
+  if (output->path && output->fd >= 0) close(output->fd);
+  if (output->temporary) unlink(output->temporary);
+  finish(output);
+}

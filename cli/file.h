@@ -1,0 +1,30 @@
+// Reading inputs and writing outputs; "-" is a standard stream.
+#ifndef STIJL_CLI_FILE_H
+#define STIJL_CLI_FILE_H
+
+#include <stdint.h>
+
+#include "report.h"
+
+// The whole of a file, to be freed. Fails when it has more than max_bytes.
+bool cli_read(const char *path, uint64_t max_bytes, unsigned char **data, size_t *bytes, cli_failure *failure);
+
+// A file that appears, or replaces another, only when it is complete: it is written beside its place and then renamed.
+// What is no regular file (a pipe, a device) is written directly.
+typedef struct cli_output {
+  int fd;
+  char *path, *temporary;  // temporary NULL: written directly
+  int error;               // errno of the first write that failed, 0
+  size_t used;
+  unsigned char *buffer;
+} cli_output;
+
+bool cli_output_open(cli_output *output, const char *path, cli_failure *failure);
+// A callback for stijl_png_encode; `user` is the cli_output.
+bool cli_output_write(void *user, const void *data, size_t bytes);
+// Puts the file in its place.
+bool cli_output_commit(cli_output *output, cli_failure *failure);
+// Leaves no trace of it.
+void cli_output_abort(cli_output *output);
+
+#endif

@@ -1,0 +1,30 @@
+// Writing JSON into memory.
+#ifndef STIJL_CLI_JSON_H
+#define STIJL_CLI_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Zero-initialised: empty. A failed allocation sticks.
+typedef struct cli_json {
+  char *text;
+  size_t length, capacity;
+  bool failed, comma;  // comma: the next value follows another
+} cli_json;
+
+void cli_json_finish(cli_json *json);
+
+// `name` NULL: an element of an array, or the outermost value.
+void cli_json_begin(cli_json *json, const char *name, char bracket);  // '{' or '['
+void cli_json_end(cli_json *json, char bracket);                      // '}' or ']'
+// Bytes that are not UTF-8 become U+FFFD.
+void cli_json_string(cli_json *json, const char *name, const char *value);
+void cli_json_unsigned(cli_json *json, const char *name, uint64_t value);
+void cli_json_bool(cli_json *json, const char *name, bool value);
+// With three digits behind the point.
+void cli_json_decimal(cli_json *json, const char *name, double value);
+// The text of a whole value.
+void cli_json_raw(cli_json *json, const char *value);
+
+#endif

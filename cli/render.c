@@ -1,0 +1,268 @@
+#include "render.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "file.h"
+
+// From this size on the pixels are aligned for, and asked to be in, huge pages: touching 64 MiB the first time then
+// takes 32 page faults instead of 16384.
+#define HUGE_PAGE_BYTES ((size_t)2 << 20)
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+int cli_usable_processors(void) {
+  cpu_set_t set;
+  int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  return n < 1 ? 1 : n > 256 ? 256 : n;
+}
+
+static void on_log(void *user, stijl_log_level level, const char *line) {
+  const cli_renderer *r = user;
+  if (level == STIJL_LOG_WARNING && !r->options->quiet) cli_report(r->subject, "warning: %s", line);
+}
+
+// Says which option helps, where one does.
+static bool fail_with_advice(cli_failure *failure, stijl_result result, const char *text) {
+  const char *advice = "";
+  if (result == STIJL_ERROR_LIMIT) advice = " (the --max-... options set the limits)";
+  if (result == STIJL_ERROR_REFUSED) advice = " (see --resources-dir and --allow-all-files)";
+  return cli_fail(failure, "%s%s", *text ? text : stijl_result_string(result), advice);
+}
+
+bool cli_renderer_create(const cli_options *options, int threads, cli_renderer *r, cli_failure *failure) {
+  *r = (cli_renderer){.options = options, .threads = threads};
+  stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
+  context_params.log = on_log;
+  context_params.user = r;
+  stijl_renderer_params params = options->renderer;
+  params.threads = threads;
+  stijl_result result = stijl_context_create(&context_params, &r->context);
+  stijl_message message = {""};
+  if (result == STIJL_OK) result = stijl_renderer_create(r->context, &params, &r->renderer, &message);
+  if (result == STIJL_OK) return true;
+  cli_renderer_destroy(r);
+  return fail_with_advice(failure, result, message.text);
+}
+
+void cli_renderer_destroy(cli_renderer *r) {
+  stijl_renderer_destroy(r->renderer);
+  stijl_context_destroy(r->context);
+  *r = (cli_renderer){0};
+}
+
+// --- size ---
+
+static double at_least_one(double x) { return x < 1 ? 1 : x; }
+
+// Width and height of the document are whole pixels first, rounded up; a missing one of -w and -h keeps their ratio,
+// rounded up; -z rounds to the nearest.
+static bool choose_size(const cli_options *o, const stijl_svg *svg, int *width, int *height, cli_failure *failure) {
+  float document_width, document_height;
+  stijl_svg_size(svg, &document_width, &document_height);
+  double w0 = at_least_one(ceil((double)document_width)), h0 = at_least_one(ceil((double)document_height));
+  double w = w0, h = h0;
+  if (o->width && o->height) {
+    w = o->width;
+    h = o->height;
+  } else if (o->width) {
+    w = o->width;
+    h = ceil(o->width * h0 / w0);
+  } else if (o->height) {
+    h = o->height;
+    w = ceil(o->height * w0 / h0);
+  } else if (o->zoom > 0) {
+    w = at_least_one(floor(w0 * o->zoom + 0.5));
+    h = at_least_one(floor(h0 * o->zoom + 0.5));
+  }
+  if (!(w <= 32767 && h <= 32767))
+    return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large: 32767 is the most (-w, -h and -z scale it)",
+                    w, h);
+  if (w * h > (double)o->max_pixels)
+    return cli_fail(failure, "a picture of %.0f x %.0f pixels is above %llu in all (--max-pixels raises the limit)", w,
+                    h, (unsigned long long)o->max_pixels);
+  *width = (int)w;
+  *height = (int)h;
+  return true;
+}
+
+// --- steps ---
+
+typedef struct {
+  double parse_ms, style_ms, encode_ms, write_ms;
+  double *render_ms;  // one a repeat
+  stijl_render_stats render;
+} timings;
+
+static char *folder_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (!slash) return strdup(".");
+  return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static bool load(const cli_renderer *r, const char *input, stijl_svg **svg, cli_failure *failure) {
+  unsigned char *data;
+  size_t bytes;
+  stijl_svg_params params = r->options->svg;
+  if (!cli_read(input, params.limits.max_bytes, &data, &bytes, failure)) return false;
+  char *folder = NULL;
+  bool has_folder = r->options->resources_folder || strcmp(input, "-") != 0;
+  if (r->options->resources_folder)
+    params.base_folder = r->options->resources_folder;
+  else if (has_folder)
+    params.base_folder = folder = folder_of(input);
+  stijl_message message = {""};
+  stijl_result result = STIJL_ERROR_OUT_OF_MEMORY;
+  if (!has_folder || params.base_folder) result = stijl_svg_load(r->context, data, bytes, &params, svg, &message);
+  free(folder);
+  free(data);
+  return result == STIJL_OK || fail_with_advice(failure, result, message.text);
+}
+
+// The document is gone when the pixels are made.
+static bool make_scene(const cli_renderer *r, const char *input, stijl_scene **scene, int *width, int *height,
+                       timings *t, cli_failure *failure) {
+  double start = now_ms();
+  stijl_svg *svg;
+  if (!load(r, input, &svg, failure)) return false;
+  t->parse_ms = now_ms() - start;
+  bool good = choose_size(r->options, svg, width, height, failure);
+  if (good) {
+    start = now_ms();
+    stijl_message message = {""};
+    stijl_result result = stijl_svg_scene(svg, (float)*width, (float)*height, scene, &message);
+    if (result) good = fail_with_advice(failure, result, message.text);
+    t->style_ms = now_ms() - start;
+  }
+  stijl_svg_destroy(svg);
+  return good;
+}
+
+static void *allocate_pixels(size_t bytes) {
+  if (bytes < 2 * HUGE_PAGE_BYTES) return malloc(bytes);
+  void *pixels = NULL;
+  if (posix_memalign(&pixels, HUGE_PAGE_BYTES, bytes) != 0) return NULL;
+#ifdef MADV_HUGEPAGE
+  madvise(pixels, bytes, MADV_HUGEPAGE);
+#endif
+  return pixels;
+}
+
+static bool draw(const cli_renderer *r, const stijl_scene *scene, const stijl_target *target, timings *t,
+                 cli_failure *failure) {
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  params.background = r->options->background;
+  for (int i = 0; i < r->options->repeat; i++) {
+    stijl_message message = {""};
+    double start = now_ms();
+    stijl_result result = stijl_render(r->renderer, scene, target, &params, &message);
+    double ms = now_ms() - start;
+    if (result) return fail_with_advice(failure, result, message.text);
+    t->render.size = sizeof t->render;
+    stijl_renderer_stats(r->renderer, &t->render);
+    t->encode_ms = t->render.encode_ms;
+    t->render_ms[i] = ms > t->encode_ms ? ms - t->encode_ms : 0;
+  }
+  return true;
+}
+
+static bool write_png(const cli_renderer *r, const char *path, const stijl_target *target, cli_failure *failure) {
+  cli_output output;
+  if (!cli_output_open(&output, path, failure)) return false;
+  stijl_png_params params = STIJL_PNG_PARAMS_INIT;
+  params.level = r->options->png_level;
+  params.threads = r->threads;
+  stijl_message message = {""};
+  stijl_result result = stijl_png_encode(r->context, target->width, target->height, target->format, target->pixels,
+                                         target->stride, &params, cli_output_write, &output, &message);
+  if (result == STIJL_OK) return cli_output_commit(&output, failure);
+  if (result == STIJL_ERROR_IO && output.error)
+    cli_fail(failure, "%s: %s", output.path ? output.path : "standard output", strerror(output.error));
+  else
+    fail_with_advice(failure, result, message.text);
+  cli_output_abort(&output);
+  return false;
+}
+
+// --- statistics ---
+
+static const char *isa_name(stijl_isa isa) {
+  if (isa != STIJL_ISA_AUTO) return stijl_isa_name(isa);
+  // The sets are listed in rising order.
+  for (stijl_isa i = STIJL_ISA_SCALAR; stijl_isa_name(i); i = (stijl_isa)((int)i + 1))
+    if (stijl_isa_available(i)) isa = i;
+  return stijl_isa_name(isa);
+}
+
+static void put_stage(cli_json *json, const char *name, double ms) {
+  cli_json_begin(json, NULL, '{');
+  cli_json_string(json, "name", name);
+  cli_json_decimal(json, "us", ms * 1e3);
+  cli_json_end(json, '}');
+}
+
+static void put_stats(const cli_renderer *r, const char *input, const char *output, const stijl_target *target,
+                      const timings *t, cli_json *json) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  cli_json_begin(json, NULL, '{');
+  cli_json_string(json, "input", input);
+  cli_json_string(json, "output", output);
+  cli_json_string(json, "backend", "cpu");
+  cli_json_string(json, "device", "cpu");
+  cli_json_string(json, "isa", isa_name(r->options->renderer.isa));
+  cli_json_unsigned(json, "threads", (uint64_t)r->threads);
+  cli_json_unsigned(json, "width", (uint64_t)target->width);
+  cli_json_unsigned(json, "height", (uint64_t)target->height);
+  cli_json_decimal(json, "parse_ms", t->parse_ms);
+  cli_json_decimal(json, "style_ms", t->style_ms);
+  cli_json_decimal(json, "encode_ms", t->encode_ms);
+  cli_json_begin(json, "render_ms", '[');
+  for (int i = 0; i < r->options->repeat; i++) cli_json_decimal(json, NULL, t->render_ms[i]);
+  cli_json_end(json, ']');
+  cli_json_begin(json, "stages", '[');
+  put_stage(json, "flatten", t->render.flatten_ms);
+  put_stage(json, "fine", t->render.render_ms - t->render.flatten_ms);
+  cli_json_end(json, ']');
+  cli_json_decimal(json, "write_ms", t->write_ms);
+  cli_json_unsigned(json, "peak_rss_bytes", (uint64_t)usage.ru_maxrss * 1024);
+  cli_json_unsigned(json, "draws", t->render.draws);
+  cli_json_unsigned(json, "lines", t->render.lines);
+  cli_json_unsigned(json, "bands", t->render.bands);
+  cli_json_unsigned(json, "scratch_bytes", t->render.scratch_bytes);
+  cli_json_end(json, '}');
+}
+
+bool cli_render(cli_renderer *r, const char *input, const char *output, cli_json *json, cli_failure *failure) {
+  r->subject = input;
+  timings t = {.render_ms = malloc((size_t)r->options->repeat * sizeof *t.render_ms)};
+  if (!t.render_ms) return cli_fail(failure, "out of memory");
+  stijl_scene *scene = NULL;
+  stijl_target target = {.format = STIJL_FORMAT_RGBA8};
+  bool good = make_scene(r, input, &scene, &target.width, &target.height, &t, failure);
+  if (good) {
+    target.stride = (size_t)target.width * 4;
+    target.pixels = allocate_pixels(target.stride * (size_t)target.height);
+    good = target.pixels ? draw(r, scene, &target, &t, failure) : cli_fail(failure, "out of memory");
+  }
+  stijl_scene_destroy(scene);
+  if (good) {
+    double start = now_ms();
+    good = write_png(r, output, &target, failure);
+    t.write_ms = now_ms() - start;
+  }
+  if (good && json) put_stats(r, input, output, &target, &t, json);
+  free(target.pixels);
+  free(t.render_ms);
+  return good;
+}

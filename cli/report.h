@@ -1,0 +1,23 @@
+// What the command says on standard error.
+#ifndef STIJL_CLI_REPORT_H
+#define STIJL_CLI_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// What went wrong, in one line.
+typedef struct cli_failure {
+  char text[512];
+} cli_failure;
+
+// Fills *failure and returns false.
+__attribute__((format(printf, 2, 3))) bool cli_fail(cli_failure *failure, const char *format, ...);
+
+// "stijl: SUBJECT: text" as one line (control characters replaced); `subject` may be NULL. From any thread.
+__attribute__((format(printf, 2, 3))) void cli_report(const char *subject, const char *format, ...);
+
+// A line that is overwritten by the next one, and gives way to reports; nothing when standard error is no terminal.
+void cli_progress(size_t done, size_t count);
+void cli_progress_end(void);
+
+#endif
