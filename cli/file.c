@@ -83,24 +83,27 @@ static void finish(cli_output *output) {
 bool cli_output_open(cli_output *output, const char *path, cli_failure *failure) {
   *output = (cli_output){.fd = STDOUT_FILENO, .buffer = malloc(BUFFER_BYTES)};
   if (!output->buffer) return cli_fail(failure, "out of memory");
-  if (is_stream(path)) return true;
+  if (is_stream(path) || strcmp(path, "/dev/stdout") == 0) return true;
   struct stat info;
   bool exists = stat(path, &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) {
     finish(output);
     return cli_fail(failure, "%s is a folder", path);
   }
+  // What the process has open already (/dev/fd/3) stays that file, whatever its kind.
+  bool replace =
+      (!exists || S_ISREG(info.st_mode)) && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/proc/", 6) != 0;
   // A link stays; what it points to is replaced.
   output->path = exists ? realpath(path, NULL) : strdup(path);
-  if (output->path && (!exists || S_ISREG(info.st_mode))) output->temporary = temporary_name(output->path);
-  if (!output->path || ((!exists || S_ISREG(info.st_mode)) && !output->temporary)) {
+  if (output->path && replace) output->temporary = temporary_name(output->path);
+  if (!output->path || (replace && !output->temporary)) {
     finish(output);
     return cli_fail(failure, "out of memory");
   }
   if (output->temporary)
     output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   else
-    output->fd = open(output->path, O_WRONLY | O_CLOEXEC);
+    output->fd = open(path, O_WRONLY | O_CLOEXEC);
   if (output->fd >= 0) return true;
   cli_fail(failure, "%s: %s", path, strerror(errno));
   finish(output);
