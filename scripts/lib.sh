@@ -106,3 +106,21 @@ run_tests() {
   [ -s "$log" ] || { cat "$folder/meson-logs/check.txt" >&2; die "no tests ran in $folder"; }
   results+=("$log")
 }
+
+# Prints what `results` add up to, as the last line; the status tells whether all passed.
+tally() { /usr/bin/python3 scripts/tally.py "${results[@]}"; }
+
+# The library, renderer and their tests without libraries beside libc: for other architectures.
+alone_options=(-Dsvg=disabled -Dpng=disabled -Djpeg=disabled -Dwebp=disabled)
+
+# sanitized KIND [MESON TEST OPTION...]: builds build-KIND (address: with undefined; thread) and runs the tests in it.
+sanitized() {
+  local kind=$1 sanitizers=$1
+  shift
+  [ "$kind" != address ] || sanitizers=address,undefined
+  build "build-$kind" -Db_sanitize="$sanitizers" -Dbuildtype=debugoptimized -Db_lundef=false -Db_ndebug=false
+  # The first report ends a program; memory limits of tests do not hold.
+  STIJL_SANITIZED=$kind UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+    ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1 TSAN_OPTIONS=halt_on_error=1 \
+    run_tests "build-$kind" --timeout-multiplier 10 "$@"
+}
