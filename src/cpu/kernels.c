@@ -1,9 +1,29 @@
 #include "cpu/kernels.h"
 
+extern const sj_kernels sj_kernels_scalar, sj_kernels_sse, sj_kernels_avx2, sj_kernels_avx512, sj_kernels_neon;
+
+#if defined(__x86_64__) || defined(__i386__)
+static bool has_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"); }
+static bool has_avx512(void) {
+  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+#endif
+
 const sj_kernels *sj_kernels_for(stijl_isa isa) {
   switch (isa) {
-    case STIJL_ISA_AUTO:
     case STIJL_ISA_SCALAR: return &sj_kernels_scalar;
+#if defined(__x86_64__) || defined(__i386__)
+    case STIJL_ISA_AUTO: return has_avx512() ? &sj_kernels_avx512 : has_avx2() ? &sj_kernels_avx2 : &sj_kernels_sse;
+    case STIJL_ISA_SSE: return &sj_kernels_sse;
+    case STIJL_ISA_AVX2: return has_avx2() ? &sj_kernels_avx2 : NULL;
+    case STIJL_ISA_AVX512: return has_avx512() ? &sj_kernels_avx512 : NULL;
+#elif defined(__aarch64__)
+    case STIJL_ISA_AUTO:
+    case STIJL_ISA_NEON: return &sj_kernels_neon;
+#else
+    case STIJL_ISA_AUTO: return &sj_kernels_scalar;
+#endif
     default: return NULL;
   }
 }

@@ -46,9 +46,7 @@ typedef struct sj_kernels {
   void (*fill)(stijl_irect box, const sj_painter *painter);
 } sj_kernels;
 
-// NULL when this build or machine lacks it. SJ_ISA_AUTO gives the best.
+// NULL when this build or machine lacks it. STIJL_ISA_AUTO gives the best.
 const sj_kernels *sj_kernels_for(stijl_isa isa);
-
-extern const sj_kernels sj_kernels_scalar;
 
 #endif

@@ -1,0 +1,8 @@
+#include "cpu/kernels.h"
+
+#include "cpu/vec_sse.h"
+#include "cpu/simd_accumulate.h"
+#include "cpu/simd_flatten.h"
+#include "cpu/simd_sweep.h"
+
+const sj_kernels sj_kernels_sse = {STIJL_ISA_SSE, flatten, accumulate, sweep, fill};

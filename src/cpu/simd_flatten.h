@@ -1,0 +1,196 @@
+// Curves and strokes to lines, LANES chords at a time. Included once by each instruction set's file.
+#include "cpu/segment.h"
+
+#define POINTS 256  // transformed at a time
+#define SAMPLES 256 // of a curve at a time
+
+// The path's points in device space, a window of them.
+typedef struct {
+  float x[POINTS], y[POINTS];
+  int32_t fx[POINTS], fy[POINTS];  // in 24.8
+} point_window;
+
+VEC void transform_points(point_window *w, const k_vec *points, int count, k_matrix m) {
+  for (int i = 0; i < count; i++) {
+    float x = m.a * points[i].x + m.c * points[i].y, y = m.b * points[i].x + m.d * points[i].y;
+    w->x[i] = x + m.e;
+    w->y[i] = y + m.f;
+  }
+  for (int i = 0; i < count; i += LANES) {  // reads and writes within POINTS, a multiple of LANES
+    v_store(w->fx + i, v_fixed(v_loadf(w->x + i)));
+    v_store(w->fy + i, v_fixed(v_loadf(w->y + i)));
+  }
+}
+
+// Appends the chords of a polyline: lines from point i to i + 1, or backwards.
+VEC void append_chords(sj_lines *lines, const int32_t *x, const int32_t *y, int count, bool backwards) {
+  for (int i = 0; i < count; i += LANES) {
+    size_t at = lines->count + (size_t)i;
+    vi ax = v_load(x + i), ay = v_load(y + i), bx = v_load(x + i + 1), by = v_load(y + i + 1);
+    v_store(lines->x0 + at, backwards ? bx : ax);
+    v_store(lines->y0 + at, backwards ? by : ay);
+    v_store(lines->x1 + at, backwards ? ax : bx);
+    v_store(lines->y1 + at, backwards ? ay : by);
+  }
+  lines->count += (size_t)count;
+}
+
+VEC void sample_points(const k_curve *c, vf t, vf *x, vf *y) {
+  vf px = c->a.x * t + c->b.x, py = c->a.y * t + c->b.y;
+  px = px * t + c->c.x;
+  py = py * t + c->c.y;
+  *x = px * t + c->d.x;
+  *y = py * t + c->d.y;
+}
+
+VEC void append_curve(sj_lines *lines, const k_curve *c) {
+  int n = k_chords(c->bend, 0.0f);
+  if (!sj_lines_reserve(lines, (size_t)n)) return;
+  float inverse = k_recip((float)n);
+  int32_t fx[SAMPLES + 2 * LANES], fy[SAMPLES + 2 * LANES];
+  for (int start = 0; start < n; start += SAMPLES) {
+    int count = k_min(n - start, SAMPLES);  // chords; one sample more
+    for (int i = 0; i <= count; i += LANES) {
+      vf t = v_float(v_iota() + (start + i)) * inverse, x, y;
+      sample_points(c, t, &x, &y);
+      v_store(fx + i, v_fixed(x));
+      v_store(fy + i, v_fixed(y));
+    }
+    if (start + count == n) {
+      fx[count] = k_fixed(c->end.x);
+      fy[count] = k_fixed(c->end.y);
+    }
+    append_chords(lines, fx, fy, count, false);
+  }
+}
+
+static void flatten_fill(const sj_encoded *scene, const k_draw *draw, sj_lines *lines) {
+  point_window w;
+  const k_segment *segment = scene->segments + draw->segment, *end = segment + draw->segment_count;
+  uint32_t last_point = end[-1].point + (end[-1].flags & K_SEGMENT_KIND);
+  while (segment < end) {
+    uint32_t base = segment->point, count = k_min(last_point - base + 1, POINTS);
+    transform_points(&w, scene->points + base, (int)count, draw->matrix);
+    for (; segment < end; segment++) {
+      uint32_t kind = segment->flags & K_SEGMENT_KIND, k = segment->point - base;
+      if (k + kind >= count) break;
+      if (kind == K_SEGMENT_LINE) {
+        sj_lines_push(lines, w.fx[k], w.fy[k], w.fx[k + 1], w.fy[k + 1]);
+        continue;
+      }
+      k_vec p[4];
+      for (uint32_t i = 0; i <= kind; i++) p[i] = k_vec_make(w.x[k + i], w.y[k + i]);
+      k_curve c = kind == K_SEGMENT_CUBIC ? k_curve_cubic(p[0], p[1], p[2], p[3]) : k_curve_quad(p[0], p[1], p[2]);
+      append_curve(lines, &c);
+    }
+  }
+}
+
+// Samples of a stroked curve: points and the pen's offsets there.
+typedef struct {
+  float x[SAMPLES + 2 * LANES], y[SAMPLES + 2 * LANES], ox[SAMPLES + 2 * LANES], oy[SAMPLES + 2 * LANES];
+} stroke_samples;
+
+VEC void sample_stroke(const stroke_span *s, const k_pen *pen, int start, int count, float inverse, stroke_samples *out) {
+  const k_curve *q = &s->pen_curve;
+  for (int i = 0; i <= count; i += LANES) {
+    vf t = v_float(v_iota() + (start + i)) * inverse, x, y;
+    sample_points(&s->curve, t, &x, &y);
+    // k_sample_tangent.
+    vf tx = (3.0f * q->a.x) * t + 2.0f * q->b.x, ty = (3.0f * q->a.y) * t + 2.0f * q->b.y;
+    tx = tx * t + q->c.x;
+    ty = ty * t + q->c.y;
+    vf dot = tx * tx + ty * ty;
+    vi moving = dot > v_set1f(1e-30f);
+    vf r = v_rsqrt(dot);
+    vf ux = v_selectf(moving, tx * r, v_set1f(s->first.x)), uy = v_selectf(moving, ty * r, v_set1f(s->first.y));
+    // k_pen_offset.
+    vf nx = pen->half_width * -uy, ny = pen->half_width * ux;
+    vf ox = pen->a * nx + pen->c * ny, oy = pen->b * nx + pen->d * ny;
+    memcpy(out->x + i, &x, sizeof x);
+    memcpy(out->y + i, &y, sizeof y);
+    memcpy(out->ox + i, &ox, sizeof ox);
+    memcpy(out->oy + i, &oy, sizeof oy);
+  }
+  if (start == 0) {
+    k_vec o = k_pen_offset(*pen, s->first);
+    out->ox[0] = o.x;
+    out->oy[0] = o.y;
+  }
+  if (start + count == s->n) {
+    k_vec o = k_pen_offset(*pen, s->end);
+    out->x[count] = s->curve.end.x;
+    out->y[count] = s->curve.end.y;
+    out->ox[count] = o.x;
+    out->oy[count] = o.y;
+  }
+}
+
+// The steps k_step_is_plain allows become a left and a right line; the others, rare, go one by one.
+VEC void append_stroke(const stroke_span *s, const k_pen *pen, int start, int count, float inverse,
+                       const stroke_samples *in, const sj_emitter *sink) {
+  sj_lines *lines = sink->lines;
+  int32_t lx[SAMPLES + 2 * LANES], ly[SAMPLES + 2 * LANES], rx[SAMPLES + 2 * LANES], ry[SAMPLES + 2 * LANES];
+  for (int i = 0; i <= count; i += LANES) {
+    vf x = v_loadf(in->x + i), y = v_loadf(in->y + i), ox = v_loadf(in->ox + i), oy = v_loadf(in->oy + i);
+    v_store(lx + i, v_fixed(x + ox));
+    v_store(ly + i, v_fixed(y + oy));
+    v_store(rx + i, v_fixed(x - ox));
+    v_store(ry + i, v_fixed(y - oy));
+  }
+  size_t first = lines->count;
+  append_chords(lines, lx, ly, count, false);
+  append_chords(lines, rx, ry, count, true);
+  float most = (16.0f * K_TOLERANCE) * pen->radius;
+  for (int i = 0; i < count; i += LANES) {
+    vf cx = v_loadf(in->x + i + 1) - v_loadf(in->x + i), cy = v_loadf(in->y + i + 1) - v_loadf(in->y + i);
+    vf ox = v_loadf(in->ox + i + 1) - v_loadf(in->ox + i), oy = v_loadf(in->oy + i + 1) - v_loadf(in->oy + i);
+    vf along = cx * ox + cy * oy, length = cx * cx + cy * cy, turn = ox * ox + oy * oy;
+    vi plain = (v_absf(along) < length) & (turn <= v_set1f(most));
+    uint32_t bent = v_mask(~plain & (v_iota() < count - i));
+    for (; bent; bent &= bent - 1) {
+      int k = i + __builtin_ctz(bent);
+      lines->y1[first + (size_t)k] = lines->y0[first + (size_t)k];  // made horizontal: counts for nothing
+      lines->y1[first + (size_t)(count + k)] = lines->y0[first + (size_t)(count + k)];
+      emit_span_step(s, pen, start + k, inverse, sink);
+    }
+  }
+}
+
+static void flatten_stroke(const sj_encoded *scene, const k_draw *draw, const sj_emitter *sink) {
+  const k_pen *pen = &scene->pens.data[draw->pen];
+  for (uint32_t i = 0; i < draw->segment_count && !sink->lines->failed; i++) {
+    k_segment segment = scene->segments[draw->segment + i];
+    if ((segment.flags & K_SEGMENT_KIND) == K_SEGMENT_DOT) {
+      emit_dot(scene, draw, segment, pen, sink);
+      continue;
+    }
+    stroke_span s = span_of(scene, draw, segment, pen, false);
+    float inverse = k_recip((float)s.n);
+    if (s.n == 1) {
+      emit_span_step(&s, pen, 0, inverse, sink);
+    } else {
+      for (int start = 0; start < s.n; start += SAMPLES) {
+        int count = k_min(s.n - start, SAMPLES);
+        if (!sj_lines_reserve(sink->lines, 2 * (size_t)count)) return;
+        stroke_samples samples;
+        sample_stroke(&s, pen, start, count, inverse, &samples);
+        append_stroke(&s, pen, start, count, inverse, &samples, sink);
+      }
+    }
+    emit_span_ends(scene, segment, &s, pen, sink);
+  }
+}
+
+static void flatten(const sj_encoded *scene, const k_draw *draw, sj_lines *lines) {
+  sj_emitter sink = {lines, (draw->flags & K_DRAW_FAR) != 0};
+  if (draw->segment_count == 0) return;
+  if (sink.far) {
+    for (uint32_t i = 0; i < draw->segment_count && !lines->failed; i++)
+      flatten_segment(scene, draw, scene->segments[draw->segment + i], &sink);
+  } else if (draw->op == K_DRAW_STROKE) {
+    flatten_stroke(scene, draw, &sink);
+  } else {
+    flatten_fill(scene, draw, lines);
+  }
+}

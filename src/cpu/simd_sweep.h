@@ -1,0 +1,270 @@
+// Sums to coverage to pixels, in vectors. Included once by each instruction set's file.
+#include "cpu/pixel.h"
+#include "kernel/coverage.h"
+
+// How a source is made; each gets its own copy of the loops.
+enum source {
+  SOLID_OPAQUE,
+  SOLID,
+  LAYER,
+  LINEAR,
+  CIRCLE,
+  RADIAL,
+  PIXELWISE  // one by one through pixel.h: sweeps, images, and every blend mode but normal
+};
+
+static enum source source_of(const sj_painter *p) {
+  if (p->blend != K_BLEND_NORMAL) return PIXELWISE;
+  if (!p->paint) return LAYER;
+  switch (p->paint->kind) {
+    case K_PAINT_SOLID: return p->opaque ? SOLID_OPAQUE : SOLID;
+    case K_PAINT_LINEAR: return LINEAR;
+    case K_PAINT_CIRCLE: return CIRCLE;
+    case K_PAINT_RADIAL: return RADIAL;
+    default: return PIXELWISE;
+  }
+}
+
+// What is the same for a whole draw.
+typedef struct {
+  const sj_painter *p;
+  vi pixel;       // solid
+  vw channels;    // solid
+  vw alpha;       // solid: its alpha everywhere
+} source_brush;
+
+VEC source_brush brush_of(const sj_painter *p) {
+  uint32_t color = p->paint ? p->paint->color : 0;
+  return (source_brush){p, v_set1((int32_t)color), v_set1_channels(color), v_set1w((uint16_t)(color >> 24))};
+}
+
+VEC vi coverage(vi sum, bool evenodd) {
+  vi a = v_abs(sum);
+  if (evenodd) {
+    a = a & (2 * K_FULL_AREA - 1);
+    a = v_min(a, 2 * K_FULL_AREA - a);
+  }
+  return v_min(a >> 9, v_set1(255));
+}
+
+// k_ramp_index.
+VEC vi ramp_index(vf t, uint32_t spread) {
+  vf f = v_maxf(v_set1f(-4194304.0f), v_minf(v_set1f(4194304.0f), t));
+  if (spread == K_SPREAD_REPEAT) {
+    f = f - v_float(v_floor(f));
+  } else if (spread == K_SPREAD_REFLECT) {
+    vf h = 0.5f * f;
+    h = 2.0f * v_float(v_floor(h));
+    f = f - h;
+    f = v_minf(f, 2.0f - f);
+  }
+  f = v_maxf(v_set1f(0.0f), v_minf(v_set1f(1.0f), f));
+  f = f * (float)(K_RAMP_SIZE - 1);
+  f = f + 0.5f;
+  return v_trunc(f);
+}
+
+// k_radial; *drawn is a mask.
+VEC vf radial(const k_paint *p, vf x, vf y, vi *drawn) {
+  vf px = x - p->fx, py = y - p->fy;
+  vf b = px * p->dx + py * p->dy;
+  b = b + p->fr * p->dr;
+  vf c = px * px + py * py;
+  c = c - p->fr * p->fr;
+  vf zero = {0};
+  if (p->inverse_a == 0.0f) {
+    vf twice = 2.0f * b;
+    *drawn = v_absf(twice) > v_set1f(1e-20f);
+    vf t = c * v_recip(v_selectf(*drawn, twice, v_set1f(1.0f)));
+    vf radius = p->fr + t * p->dr;
+    *drawn &= radius >= zero;
+    return t;
+  }
+  vf disc = b * b - p->a * c;
+  vf root = v_sqrt(v_maxf(disc, zero));
+  if (p->a < 0.0f) root = -root;
+  vf t0 = (b + root) * p->inverse_a, t1 = (b - root) * p->inverse_a;
+  vf r0 = p->fr + t0 * p->dr, r1 = p->fr + t1 * p->dr;
+  *drawn = (disc >= zero) & ((r0 >= zero) | (r1 >= zero));
+  return v_selectf(r0 >= zero, t0, t1);
+}
+
+// LANES source pixels from a column on.
+VEC vi source_pixels(const source_brush *brush, enum source source, int column, int row) {
+  const sj_painter *p = brush->p;
+  if (source == SOLID || source == SOLID_OPAQUE) return brush->pixel;
+  if (source == LAYER) return v_load(p->layer + (size_t)row * p->layer_stride + (size_t)column);
+  const k_paint *paint = p->paint;
+  vf x = v_float(v_iota() + (p->x + column)) + 0.5f;
+  float y = (float)(p->y + row) + 0.5f;
+  kfloat row_u = paint->m.c * y + paint->m.e;
+  vf t = paint->m.a * x + row_u;
+  if (source == LINEAR) return v_gather(p->ramp, ramp_index(t, paint->spread_x));
+  kfloat row_v = paint->m.d * y + paint->m.f;
+  vf v = paint->m.b * x + row_v;
+  if (source == CIRCLE) {
+    vf uu = t * t, vv = v * v;
+    return v_gather(p->ramp, ramp_index(v_sqrt(uu + vv), paint->spread_x));
+  }
+  vi drawn;
+  t = radial(paint, t, v, &drawn);
+  return v_gather(p->ramp, ramp_index(t, paint->spread_x)) & drawn;
+}
+
+// k_over for LANES pixels; m are their coverages.
+VEC vi over(vi below, const source_brush *brush, enum source source, vi pixels, vi m) {
+  vw2 d = v_unpack(below), mask = v_spread(m), s, keep;
+  if (source == SOLID_OPAQUE) {
+    s = (vw2){brush->channels, brush->channels};
+    keep = (vw2){255 - mask.lo, 255 - mask.hi};
+  } else {
+    vw2 alpha;
+    if (source == SOLID) {
+      s = (vw2){brush->channels, brush->channels};
+      alpha = (vw2){brush->alpha, brush->alpha};
+    } else {
+      s = v_unpack(pixels);
+      alpha = v_spread((vi)((vu)pixels >> 24));
+    }
+    keep = (vw2){255 - v_div255(alpha.lo * mask.lo), 255 - v_div255(alpha.hi * mask.hi)};
+  }
+  vw2 r = {v_div255(s.lo * mask.lo + d.lo * keep.lo), v_div255(s.hi * mask.hi + d.hi * keep.hi)};
+  return v_pack(r);
+}
+
+// The coverage times the draw's opacity.
+VEC vi faded(const source_brush *brush, enum source source, vi m) {
+  if (source == SOLID || source == SOLID_OPAQUE || brush->p->opacity == 255) return m;
+  vi x = m * (int32_t)brush->p->opacity + 128;
+  return (x + (x >> 8)) >> 8;
+}
+
+VEC void paint_vector(const source_brush *brush, enum source source, int column, int row, uint32_t *pixels, vi m) {
+  if (source == PIXELWISE) {
+    for (int i = 0; i < LANES; i++) sj_paint_pixel(brush->p, column + i, row, (uint32_t)m[i]);
+    return;
+  }
+  vi s = source_pixels(brush, source, column, row);
+  v_store(pixels, over(v_load(pixels), brush, source, s, faded(brush, source, m)));
+}
+
+// LANES pixels of which those from column x1 on are left alone.
+VEC void paint_cut(const source_brush *brush, enum source source, int column, int row, uint32_t *pixels, vi m, int x1) {
+  m = m & (v_iota() + column < x1);
+  paint_vector(brush, source, column, row, pixels, m);
+}
+
+// A run of equal coverage 1..255 over whole blocks.
+VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels, int alpha) {
+  uint32_t *end = pixels + x1;
+  pixels += x0;
+  if (source == SOLID_OPAQUE && alpha == 255) {
+    for (; pixels < end; pixels += LANES) v_store(pixels, brush->pixel);
+    return;
+  }
+  if (source == SOLID || source == SOLID_OPAQUE) {
+    vw m = v_set1w((uint16_t)alpha);
+    vw add = brush->channels * m, keep = 255 - v_div255(brush->alpha * m);
+    for (; pixels < end; pixels += LANES) {
+      vw2 d = v_unpack(v_load(pixels));
+      v_store(pixels, v_pack((vw2){v_div255(add + d.lo * keep), v_div255(add + d.hi * keep)}));
+    }
+    return;
+  }
+  for (int column = x0; column < x1; column += LANES, pixels += LANES)
+    paint_vector(brush, source, column, row, pixels, v_set1(alpha));
+}
+
+// A run whose end need not be a block's.
+VEC void paint_run_cut(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels, int alpha) {
+  int whole = x1 & ~(LANES - 1);
+  if (x0 < whole) paint_run(brush, source, x0, whole, row, pixels, alpha);
+  if (whole < x0) whole = x0;
+  if (whole < x1) paint_cut(brush, source, whole, row, pixels + whole, v_set1(alpha), x1);
+}
+
+VEC void sweep_block(const source_brush *brush, enum source source, bool evenodd, int32_t *sums, int column, int row, int x1,
+                     uint32_t *pixels, vi *carry) {
+  bool cut = column + SJ_BLOCK > x1;
+  for (int i = 0; i < SJ_BLOCK; i += LANES) {
+    vi sum = v_prefix(v_load(sums + i)) + *carry;
+    v_store(sums + i, (vi){0});
+    *carry = v_last(sum);
+    vi m = coverage(sum, evenodd);
+    if (cut) m = m & (v_iota() + (column + i) < x1);
+    if (source == PIXELWISE || source == SOLID_OPAQUE || source == SOLID || v_mask(m != 0))
+      paint_vector(brush, source, column + i, row, pixels + i, m);
+  }
+}
+
+VEC void sweep_rows(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *p, enum source source) {
+  source_brush brush = brush_of(p);
+  // Sums may reach two columns past the box's last one.
+  int first = box.x0 / SJ_BLOCK & ~7, last = (box.x1 + 1) / SJ_BLOCK;
+  for (int row = box.y0; row < box.y1; row++) {
+    int32_t *sums = cells->sums + (size_t)row * cells->stride;
+    uint8_t *touched = cells->touched + (size_t)row * cells->touched_stride;
+    uint32_t *pixels = p->pixels + (size_t)row * p->stride;
+    vi carry = {0};
+    int done = box.x0, alpha = 0;  // columns painted, and the coverage from there to the next touched block
+    for (int group = first; group <= last; group += 8) {
+      uint64_t flags;
+      memcpy(&flags, touched + group, 8);
+      if (!flags) continue;
+      memset(touched + group, 0, 8);
+      for (; flags; flags &= flags - 1) {  // each flag is a byte of 1
+        int column = (group + (__builtin_ctzll(flags) >> 3)) * SJ_BLOCK;
+        if (column >= box.x1) {
+          memset(sums + column, 0, SJ_BLOCK * sizeof *sums);
+          continue;
+        }
+        if (alpha && column > done) paint_run(&brush, source, done, column, row, pixels, alpha);
+        sweep_block(&brush, source, evenodd, sums + column, column, row, box.x1, pixels + column, &carry);
+        alpha = coverage(carry, evenodd)[0];
+        done = column + SJ_BLOCK;
+      }
+    }
+    if (alpha && done < box.x1) paint_run_cut(&brush, source, done, box.x1, row, pixels, alpha);
+  }
+}
+
+VEC void fill_rows(stijl_irect box, const sj_painter *p, enum source source) {
+  source_brush brush = brush_of(p);
+  for (int row = box.y0; row < box.y1; row++) {
+    uint32_t *pixels = p->pixels + (size_t)row * p->stride;
+    int start = box.x0;
+    int whole = (start + LANES - 1) & ~(LANES - 1);
+    if (start < whole) {
+      int column = whole - LANES;
+      vi m = v_set1(255) & (v_iota() + column >= start);
+      paint_cut(&brush, source, column, row, pixels + column, m, box.x1);
+      start = whole;
+    }
+    if (start < box.x1) paint_run_cut(&brush, source, start, box.x1, row, pixels, 255);
+  }
+}
+
+#define EACH_SOURCE(apply)                 \
+  switch (source_of(painter)) {            \
+    case SOLID_OPAQUE: apply(SOLID_OPAQUE) break; \
+    case SOLID: apply(SOLID) break;        \
+    case LAYER: apply(LAYER) break;        \
+    case LINEAR: apply(LINEAR) break;      \
+    case CIRCLE: apply(CIRCLE) break;      \
+    case RADIAL: apply(RADIAL) break;      \
+    case PIXELWISE: apply(PIXELWISE) break; \
+  }
+
+static void sweep(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *painter) {
+#define SWEEP(source)                                             \
+  if (evenodd) sweep_rows(cells, box, true, painter, source);     \
+  else sweep_rows(cells, box, false, painter, source);
+  EACH_SOURCE(SWEEP)
+#undef SWEEP
+}
+
+static void fill(stijl_irect box, const sj_painter *painter) {
+#define FILL(source) fill_rows(box, painter, source);
+  EACH_SOURCE(FILL)
+#undef FILL
+}

@@ -1,0 +1,31 @@
+// AVX2.
+#define LANES 8
+#include <immintrin.h>
+
+#include "cpu/vec_common.h"
+
+VEC vi v_min(vi a, vi b) { return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b); }
+VEC vi v_max(vi a, vi b) { return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b); }
+VEC vi v_abs(vi v) { return (vi)_mm256_abs_epi32((__m256i)v); }
+VEC uint32_t v_mask(vi v) { return (uint32_t)_mm256_movemask_ps((__m256)v); }
+VEC vi v_prefix(vi v) {
+  __m256i x = (__m256i)v;
+  x = _mm256_add_epi32(x, _mm256_slli_si256(x, 4));
+  x = _mm256_add_epi32(x, _mm256_slli_si256(x, 8));
+  __m256i low = _mm256_permute2x128_si256(x, x, 0x08);  // zero, low half
+  return (vi)_mm256_add_epi32(x, _mm256_shuffle_epi32(low, 0xff));
+}
+VEC vi v_last(vi v) { return (vi)_mm256_permutevar8x32_epi32((__m256i)v, _mm256_set1_epi32(7)); }
+VEC vw2 v_unpack(vi p) {
+  __m256i zero = _mm256_setzero_si256();
+  return (vw2){(vw)_mm256_unpacklo_epi8((__m256i)p, zero), (vw)_mm256_unpackhi_epi8((__m256i)p, zero)};
+}
+VEC vi v_pack(vw2 w) { return (vi)_mm256_packus_epi16((__m256i)w.lo, (__m256i)w.hi); }
+VEC vw2 v_spread(vi m) {
+  __m256i t = (__m256i)(m | m << 16);
+  return (vw2){(vw)_mm256_unpacklo_epi32(t, t), (vw)_mm256_unpackhi_epi32(t, t)};
+}
+VEC vw v_div255(vw x) { return (vw)_mm256_mulhi_epu16((__m256i)(x + 128), _mm256_set1_epi16(257)); }
+VEC vi v_gather(const uint32_t *table, vi index) {
+  return (vi)_mm256_i32gather_epi32((const int *)(const void *)table, (__m256i)index, 4);
+}

@@ -1,0 +1,29 @@
+// AVX-512 F, BW, DQ, VL.
+#define LANES 16
+#include <immintrin.h>
+
+#include "cpu/vec_common.h"
+
+VEC vi v_min(vi a, vi b) { return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b); }
+VEC vi v_max(vi a, vi b) { return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b); }
+VEC vi v_abs(vi v) { return (vi)_mm512_abs_epi32((__m512i)v); }
+VEC uint32_t v_mask(vi v) { return _mm512_movepi32_mask((__m512i)v); }
+VEC vi v_prefix(vi v) {
+  __m512i x = (__m512i)v, zero = _mm512_setzero_si512();
+  x = _mm512_add_epi32(x, _mm512_alignr_epi32(x, zero, 15));
+  x = _mm512_add_epi32(x, _mm512_alignr_epi32(x, zero, 14));
+  x = _mm512_add_epi32(x, _mm512_alignr_epi32(x, zero, 12));
+  return (vi)_mm512_add_epi32(x, _mm512_alignr_epi32(x, zero, 8));
+}
+VEC vi v_last(vi v) { return (vi)_mm512_permutexvar_epi32(_mm512_set1_epi32(15), (__m512i)v); }
+VEC vw2 v_unpack(vi p) {
+  __m512i zero = _mm512_setzero_si512();
+  return (vw2){(vw)_mm512_unpacklo_epi8((__m512i)p, zero), (vw)_mm512_unpackhi_epi8((__m512i)p, zero)};
+}
+VEC vi v_pack(vw2 w) { return (vi)_mm512_packus_epi16((__m512i)w.lo, (__m512i)w.hi); }
+VEC vw2 v_spread(vi m) {
+  __m512i t = (__m512i)(m | m << 16);
+  return (vw2){(vw)_mm512_unpacklo_epi32(t, t), (vw)_mm512_unpackhi_epi32(t, t)};
+}
+VEC vw v_div255(vw x) { return (vw)_mm512_mulhi_epu16((__m512i)(x + 128), _mm512_set1_epi16(257)); }
+VEC vi v_gather(const uint32_t *table, vi index) { return (vi)_mm512_i32gather_epi32((__m512i)index, table, 4); }

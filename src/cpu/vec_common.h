@@ -1,0 +1,105 @@
+// Vectors of LANES 32-bit values in the compiler's own notation (+ - * & | ^ << >> and comparisons work on them); what
+// it lacks comes from vec_sse.h, vec_avx2.h, vec_avx512.h or vec_neon.h, which include this with LANES defined.
+//
+// Pixels: one 32-bit lane each. Unpacked to 16 bits a channel they fill two vectors, `lo` and `hi`; which pixels go where
+// is the instruction set's business, as long as masks are spread the same way.
+#ifndef SJ_CPU_VEC_COMMON_H
+#define SJ_CPU_VEC_COMMON_H
+
+#include <stdint.h>
+#include <string.h>
+
+typedef float vf __attribute__((vector_size(4 * LANES)));
+typedef int32_t vi __attribute__((vector_size(4 * LANES)));
+typedef uint32_t vu __attribute__((vector_size(4 * LANES)));
+typedef uint16_t vw __attribute__((vector_size(4 * LANES)));
+
+typedef struct vw2 {
+  vw lo, hi;
+} vw2;
+
+#define VEC static inline __attribute__((always_inline))
+
+VEC vi v_load(const void *p) {
+  vi v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+VEC void v_store(void *p, vi v) { memcpy(p, &v, sizeof v); }
+VEC vf v_loadf(const void *p) {
+  vf v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+VEC vi v_set1(int32_t x) { return x - (vi){0}; }
+VEC vf v_set1f(float x) {
+  vf v;
+  for (int i = 0; i < LANES; i++) v[i] = x;
+  return v;
+}
+VEC vw v_set1w(uint16_t x) { return x - (vw){0}; }
+// The same pixel's channels in every place of an unpacked vector.
+VEC vw v_set1_channels(uint32_t pixel) {
+  vw v;
+  for (int i = 0; i < 2 * LANES; i++) v[i] = (uint16_t)((pixel >> (8 * (i & 3))) & 255);
+  return v;
+}
+VEC vi v_iota(void) {
+  vi v;
+  for (int i = 0; i < LANES; i++) v[i] = i;
+  return v;
+}
+VEC vf v_float(vi v) { return __builtin_convertvector(v, vf); }
+VEC vi v_trunc(vf v) { return __builtin_convertvector(v, vi); }
+VEC vi v_bits(vf v) { return (vi)v; }
+VEC vf v_from_bits(vi v) { return (vf)v; }
+// Masks are all ones or all zeros in each lane.
+VEC vi v_select(vi mask, vi a, vi b) { return (mask & a) | (~mask & b); }
+VEC vf v_selectf(vi mask, vf a, vf b) { return (vf)v_select(mask, (vi)a, (vi)b); }
+VEC vi v_min_generic(vi a, vi b) { return v_select(b < a, b, a); }
+VEC vi v_max_generic(vi a, vi b) { return v_select(a < b, b, a); }
+VEC vi v_abs_generic(vi v) { return (v ^ (v >> 31)) - (v >> 31); }
+// As k_min and k_max, also for values that are not numbers.
+VEC vf v_minf(vf a, vf b) { return v_selectf(b < a, b, a); }
+VEC vf v_maxf(vf a, vf b) { return v_selectf(a < b, b, a); }
+VEC vf v_absf(vf v) { return (vf)((vi)v & 0x7fffffff); }
+
+// kernel/float.h, lane by lane.
+VEC vf v_recip(vf x) {
+  vi bits = (vi)x;
+  vf positive = (vf)(bits & 0x7fffffff);
+  vf y = (vf)(0x7EF311C7 - (bits & 0x7fffffff));
+  for (int i = 0; i < 3; i++) {
+    vf e = positive * y;
+    e = 2.0f - e;
+    y = y * e;
+  }
+  return (vf)((vi)y | (bits & (int32_t)0x80000000));
+}
+VEC vf v_rsqrt(vf x) {
+  vf y = (vf)(0x5F3759DF - (vi)((vu)x >> 1));
+  vf half = 0.5f * x;
+  for (int i = 0; i < 3; i++) {
+    vf e = half * y;
+    e = e * y;
+    e = 1.5f - e;
+    y = y * e;
+  }
+  return y;
+}
+VEC vf v_sqrt(vf x) {
+  vf tiny = v_set1f(7.9e-31f);
+  vf r = x * v_rsqrt(v_maxf(x, tiny));
+  return v_selectf(x < tiny, (vf){0}, r);
+}
+VEC vi v_floor(vf x) {
+  vi t = v_trunc(x);
+  return t + (v_float(t) > x);
+}
+VEC vi v_fixed(vf x) {
+  vf v = x * 256.0f;
+  v = v + 0.5f;
+  return v_floor(v);
+}
+
+#endif

@@ -1,0 +1,34 @@
+// AArch64 Advanced SIMD.
+#define LANES 4
+#include <arm_neon.h>
+
+#include "cpu/vec_common.h"
+
+VEC vi v_min(vi a, vi b) { return (vi)vminq_s32((int32x4_t)a, (int32x4_t)b); }
+VEC vi v_max(vi a, vi b) { return (vi)vmaxq_s32((int32x4_t)a, (int32x4_t)b); }
+VEC vi v_abs(vi v) { return (vi)vabsq_s32((int32x4_t)v); }
+VEC uint32_t v_mask(vi v) {
+  return vaddvq_u32(vandq_u32((uint32x4_t)v, (uint32x4_t){1, 2, 4, 8}));
+}
+VEC vi v_prefix(vi v) {
+  int32x4_t x = (int32x4_t)v, zero = vdupq_n_s32(0);
+  x = vaddq_s32(x, vextq_s32(zero, x, 3));
+  return (vi)vaddq_s32(x, vextq_s32(zero, x, 2));
+}
+VEC vi v_last(vi v) { return (vi)vdupq_laneq_s32((int32x4_t)v, 3); }
+VEC vw2 v_unpack(vi p) {
+  uint8x16_t x = (uint8x16_t)p;
+  return (vw2){(vw)vmovl_u8(vget_low_u8(x)), (vw)vmovl_u8(vget_high_u8(x))};
+}
+VEC vi v_pack(vw2 w) { return (vi)vcombine_u8(vmovn_u16((uint16x8_t)w.lo), vmovn_u16((uint16x8_t)w.hi)); }
+VEC vw2 v_spread(vi m) {
+  uint32x4_t t = (uint32x4_t)(m | m << 16);
+  return (vw2){(vw)vzip1q_u32(t, t), (vw)vzip2q_u32(t, t)};
+}
+VEC vw v_div255(vw x) {
+  uint16x8_t y = vaddq_u16((uint16x8_t)x, vdupq_n_u16(128));
+  return (vw)vshrq_n_u16(vsraq_n_u16(y, y, 8), 8);
+}
+VEC vi v_gather(const uint32_t *table, vi index) {
+  return (vi){(int32_t)table[index[0]], (int32_t)table[index[1]], (int32_t)table[index[2]], (int32_t)table[index[3]]};
+}

@@ -1,0 +1,29 @@
+// SSE2.
+#define LANES 4
+#include <emmintrin.h>
+
+#include "cpu/vec_common.h"
+
+VEC vi v_min(vi a, vi b) { return v_min_generic(a, b); }
+VEC vi v_max(vi a, vi b) { return v_max_generic(a, b); }
+VEC vi v_abs(vi v) { return v_abs_generic(v); }
+VEC uint32_t v_mask(vi v) { return (uint32_t)_mm_movemask_ps((__m128)v); }
+VEC vi v_prefix(vi v) {
+  __m128i x = (__m128i)v;
+  x = _mm_add_epi32(x, _mm_slli_si128(x, 4));
+  return (vi)_mm_add_epi32(x, _mm_slli_si128(x, 8));
+}
+VEC vi v_last(vi v) { return (vi)_mm_shuffle_epi32((__m128i)v, 0xff); }
+VEC vw2 v_unpack(vi p) {
+  __m128i zero = _mm_setzero_si128();
+  return (vw2){(vw)_mm_unpacklo_epi8((__m128i)p, zero), (vw)_mm_unpackhi_epi8((__m128i)p, zero)};
+}
+VEC vi v_pack(vw2 w) { return (vi)_mm_packus_epi16((__m128i)w.lo, (__m128i)w.hi); }
+VEC vw2 v_spread(vi m) {
+  __m128i t = (__m128i)(m | m << 16);
+  return (vw2){(vw)_mm_unpacklo_epi32(t, t), (vw)_mm_unpackhi_epi32(t, t)};
+}
+VEC vw v_div255(vw x) { return (vw)_mm_mulhi_epu16((__m128i)(x + 128), _mm_set1_epi16(257)); }
+VEC vi v_gather(const uint32_t *table, vi index) {
+  return (vi){(int32_t)table[index[0]], (int32_t)table[index[1]], (int32_t)table[index[2]], (int32_t)table[index[3]]};
+}
