@@ -4,23 +4,31 @@
 #include "geometry/path.h"
 #include "geometry/trig.h"
 
+typedef struct vector {
+  double x, y;
+} vector;
+
 typedef struct ellipse {
   double cx, cy, rx, ry, sine, cosine;
 } ellipse;
 
-// From the unit circle to the ellipse.
-static stijl_point on_ellipse(const ellipse *e, double u, double v) {
+// From the unit circle to the ellipse, without the centre.
+static vector stretch(const ellipse *e, double u, double v) {
   double x = u * e->rx, y = v * e->ry;
-  return (stijl_point){(float)(e->cosine * x - e->sine * y + e->cx), (float)(e->sine * x + e->cosine * y + e->cy)};
+  return (vector){e->cosine * x - e->sine * y, e->sine * x + e->cosine * y};
 }
 
-// One cubic from the unit vector (u0, v0) to (u1, v1), at most a good quarter turn apart. `end` is used as it is, so
-// that the arc ends exactly where it should.
-static void add_piece(stijl_path *path, const ellipse *e, double u0, double v0, double u1, double v1, stijl_point end) {
-  // The tangents' length is 4/3 tan(angle / 4), and both half-angle steps need nothing but a square root.
-  double half = (u0 * v1 - v0 * u1) / (1.0 + u0 * u1 + v0 * v1);
+// One cubic from `start`, at the unit vector (u0, v0), to `end` at (u1, v1), at most a good quarter turn further.
+// `half` is the tangent of half the angle, negative against the clock. The control points are found from the ends, not
+// from the centre, which may be too far away for that.
+static void add_piece(stijl_path *path, const ellipse *e, vector start, double u0, double v0, vector end, double u1,
+                      double v1, double half) {
+  // The tangents' length is 4/3 tan(angle / 4); halving the angle takes a square root only.
   double k = 4.0 / 3.0 * (half / (1.0 + sqrt(1.0 + half * half)));
-  stijl_point points[3] = {on_ellipse(e, u0 - k * v0, v0 + k * u0), on_ellipse(e, u1 + k * v1, v1 - k * u1), end};
+  vector from = stretch(e, -v0 * k, u0 * k), to = stretch(e, v1 * k, -u1 * k);
+  stijl_point points[3] = {{sj_path_clamp(start.x + from.x), sj_path_clamp(start.y + from.y)},
+                           {sj_path_clamp(end.x + to.x), sj_path_clamp(end.y + to.y)},
+                           {sj_path_clamp(end.x), sj_path_clamp(end.y)}};
   sj_path_append(path, STIJL_PATH_CUBIC, points, 3);
 }
 
@@ -46,7 +54,7 @@ void sj_path_arc(stijl_path *path, double x0, double y0, double rx, double ry, d
   // (B.2.4, step 1)
   double xp = e.cosine * dx + e.sine * dy, yp = e.cosine * dy - e.sine * dx;
   double px = xp / rx, py = yp / ry;
-  double lambda = px * px + py * py;
+  double lambda = px * px + py * py;  // of the chord's half, the square of the sine of half the angle
   if (!isfinite(lambda)) {
     sj_path_append(path, STIJL_PATH_LINE, &end, 1);
     return;
@@ -91,14 +99,25 @@ void sj_path_arc(stijl_path *path, double x0, double y0, double rx, double ry, d
   }
   // A rest this small, of a unit circle, is rounding: it would be a segment without a direction.
   const double nothing = 1e-6;
+  vector start = {x0, y0}, stop = {x, y};
   for (int i = 0; i < quarters; i++) {
     double next_u = -v * turn, next_v = u * turn;
-    if (fabs(next_u - u1) < nothing && fabs(next_v - v1) < nothing) break;
-    add_piece(path, &e, u, v, next_u, next_v, on_ellipse(&e, next_u, next_v));
+    if (fabs(next_u - u1) < nothing && fabs(next_v - v1) < nothing) {
+      add_piece(path, &e, start, u, v, stop, u1, v1, turn);
+      return;
+    }
+    vector next = stretch(&e, next_u, next_v);
+    next.x += e.cx;
+    next.y += e.cy;
+    add_piece(path, &e, start, u, v, next, next_u, next_v, turn);
+    start = next;
     u = next_u;
     v = next_v;
   }
-  add_piece(path, &e, u, v, u1, v1, end);
+  // From the chord where it is all there is: the vectors' difference says nothing about a very small angle.
+  double half = (u * v1 - v * u1) / (1.0 + u * u1 + v * v1);
+  if (quarters == 0) half = turn * sqrt(lambda / (1.0 - lambda));
+  add_piece(path, &e, start, u, v, stop, u1, v1, half);
 }
 
 void stijl_path_arc_to(stijl_path *path, float rx, float ry, float x_axis_rotation, bool large_arc, bool sweep, float x,

@@ -60,7 +60,7 @@ static bool spend(dasher *d) {
 static vector lerp(vector a, vector b, double t) { return (vector){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; }
 
 static vector to_vector(stijl_point p) { return (vector){(double)p.x, (double)p.y}; }
-static stijl_point to_point(vector v) { return (stijl_point){(float)v.x, (float)v.y}; }
+static stijl_point to_point(vector v) { return (stijl_point){sj_path_clamp(v.x), sj_path_clamp(v.y)}; }
 
 // The polar form of the Bézier curve: at t, t, ... it is the curve, and other arguments give the control points of a
 // piece (Ramshaw, "Blossoms are polar forms", 1989).

@@ -22,12 +22,20 @@ struct stijl_path {
 
 static inline bool sj_path_coordinate_ok(float v) { return v >= -SJ_PATH_LIMIT && v <= SJ_PATH_LIMIT; }
 
+// SVG sets no bound on coordinates, the path does. Where data says more, it moves to the bound rather than end the
+// path.
+static inline float sj_path_clamp(double v) {
+  const double limit = (double)SJ_PATH_LIMIT;
+  return v > limit ? SJ_PATH_LIMIT : v < -limit ? -SJ_PATH_LIMIT : (float)v;
+}
+
 // Where the next segment starts.
 stijl_point sj_path_current(const stijl_path *path);
 // Appends one verb with its `count` points, none of which may alias the path's own. Checks coordinates and keeps the
 // invariant; failures stick.
 void sj_path_append(stijl_path *path, stijl_path_verb verb, const stijl_point *points, int count);
-// As stijl_path_arc_to, from the current point given in double, so that path data loses nothing on the way.
+// As stijl_path_arc_to, from the current point given in double, so that path data loses nothing on the way. The arc's
+// own points are clamped.
 void sj_path_arc(stijl_path *path, double x0, double y0, double rx, double ry, double x_axis_rotation, bool large_arc,
                  bool sweep, double x, double y);
 

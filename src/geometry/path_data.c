@@ -59,13 +59,12 @@ typedef struct drawer {
   char previous;                // its command, upper case
 } drawer;
 
-// SVG sets no bound on coordinates, the path does. Those beyond it move to the bound rather than end the path.
 static double clamp(double v) {
   const double limit = (double)SJ_PATH_LIMIT;
   return v > limit ? limit : v < -limit ? -limit : v;
 }
 
-static stijl_point to_point(double x, double y) { return (stijl_point){(float)clamp(x), (float)clamp(y)}; }
+static stijl_point to_point(double x, double y) { return (stijl_point){sj_path_clamp(x), sj_path_clamp(y)}; }
 
 static int argument_count(char upper) {
   switch (upper) {
