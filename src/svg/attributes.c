@@ -1,0 +1,97 @@
+#include <math.h>
+#include <string.h>
+
+#include "geometry/number.h"
+#include "svg/convert.h"
+
+float sj_frame_axis(const sj_frame *frame, sj_axis axis) {
+  if (axis == SJ_AXIS_X) return frame->width;
+  if (axis == SJ_AXIS_Y) return frame->height;
+  // SVG 2, 8.9: the diagonal, normalised.
+  double w = (double)frame->width, h = (double)frame->height;
+  return (float)sqrt((w * w + h * h) * 0.5);
+}
+
+float sj_resolve_length(const sj_convert *c, const sj_frame *frame, sj_length length, sj_axis axis) {
+  sj_length_base base = sj_style_base(&c->styles, frame->style);
+  return sj_length_pixels(length, &base, sj_frame_axis(frame, axis));
+}
+
+float sj_resolve_computed(const sj_frame *frame, sj_computed_length length, sj_axis axis) {
+  return length.percent ? length.value * 0.01f * sj_frame_axis(frame, axis) : length.value;
+}
+
+bool sj_length_value(const sj_convert *c, uint32_t element, sj_name name, sj_length *out) {
+  const char *text;
+  size_t length;
+  return sj_document_geometry(c->document, element, name, &text, &length) && sj_parse_length(text, length, out);
+}
+
+bool sj_length_attribute(const sj_convert *c, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
+                         float *out) {
+  sj_length length;
+  if (!sj_length_value(c, element, name, &length)) return false;
+  *out = sj_resolve_length(c, frame, length, axis);
+  return true;
+}
+
+bool sj_units_are_box(const sj_attribute *attribute, bool fallback) {
+  if (!attribute) return fallback;
+  if (strcmp(attribute->value, "objectBoundingBox") == 0) return true;
+  if (strcmp(attribute->value, "userSpaceOnUse") == 0) return false;
+  return fallback;
+}
+
+// --- conditional processing: SVG 2, 5.8 ---
+
+static bool same_letters(const char *a, const char *b, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    if (sj_to_lower(a[i]) != sj_to_lower(b[i])) return false;
+  }
+  return true;
+}
+
+// Whether a language tag of the document fits one the user has: equal, or equal up to a "-" (SVG 2, 5.8.3).
+static bool language_fits(const char *user, size_t user_length, const char *tag, size_t tag_length) {
+  if (user_length > tag_length) {
+    // The user's "en-GB" is also served by "en".
+    return tag_length && same_letters(user, tag, tag_length) && user[tag_length] == '-';
+  }
+  return user_length && same_letters(user, tag, user_length) && (user_length == tag_length || tag[user_length] == '-');
+}
+
+// The next item of a comma-separated list, trimmed; false at the end.
+static bool next_item(const char **cursor, const char *end, const char **item, size_t *length) {
+  if (*cursor >= end) return false;
+  const char *start = *cursor;
+  while (*cursor < end && **cursor != ',') ++*cursor;
+  const char *stop = *cursor;
+  if (*cursor < end) ++*cursor;
+  while (start < stop && sj_is_space(*start)) start++;
+  while (stop > start && sj_is_space(stop[-1])) stop--;
+  *item = start;
+  *length = (size_t)(stop - start);
+  return true;
+}
+
+bool sj_conditions_hold(const sj_convert *c, uint32_t element) {
+  const sj_node *node = &c->document->nodes.data[element];
+  const sj_attribute *attributes = c->document->attributes.data + node->first_attribute;
+  for (uint32_t i = 0; i < node->attribute_count; i++) {
+    const sj_attribute *attribute = &attributes[i];
+    // There are no extensions; features are always there (requiredFeatures is gone from SVG 2), save for "".
+    if (attribute->name == SJ_ATTRIBUTE_REQUIRED_EXTENSIONS) return false;
+    if (attribute->name != SJ_ATTRIBUTE_SYSTEM_LANGUAGE) continue;
+    bool fits = false;
+    const char *cursor = attribute->value, *end = cursor + attribute->length, *tag, *user;
+    size_t tag_length, user_length;
+    while (!fits && next_item(&cursor, end, &tag, &tag_length)) {
+      const char *users = c->svg->language, *users_end = users + strlen(users);
+      while (!fits && next_item(&users, users_end, &user, &user_length)) {
+        fits = language_fits(user, user_length, tag, tag_length);
+      }
+    }
+    if (!fits) return false;
+  }
+  return true;
+}

@@ -1,0 +1,404 @@
+#include "svg/convert.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// --- begin and end ---
+
+void sj_convert_init(sj_convert *c, const stijl_svg *svg, stijl_scene *scene, stijl_message *message) {
+  *c = (sj_convert){.svg = svg,
+                    .document = &svg->document,
+                    .context = svg->context,
+                    .message = message,
+                    .scene = scene,
+                    .deadline = sj_seconds() + svg->limits.max_seconds};
+}
+
+void sj_convert_finish(sj_convert *c) {
+  for (size_t i = 0; i < c->spare_paths.count; i++) stijl_path_destroy(c->spare_paths.data[i]);
+  sj_array_finish(c->context, &c->spare_paths);
+  sj_array_finish(c->context, &c->pending);
+  sj_array_finish(c->context, &c->active);
+  sj_finish_tiles(c);
+  sj_finish_images(c);
+  stijl_renderer_destroy(c->renderer);
+}
+
+static void draw_background(sj_convert *c, const sj_frame *frame) {
+  const sj_style *style = frame->style;
+  stijl_color color = style->background_kind == SJ_COLOR_CURRENT ? style->color : style->background;
+  if (!(color.a > 0.0f)) return;
+  stijl_path *path = sj_convert_path(c);
+  if (!path) return;
+  stijl_path_add_rect(path, 0.0f, 0.0f, c->svg->width, c->svg->height);
+  stijl_paint paint = stijl_paint_solid(color);
+  stijl_scene_fill(c->scene, path, STIJL_FILL_NONZERO, &frame->matrix, &paint);
+  sj_convert_give_path(c, path);
+}
+
+void sj_convert_document(sj_convert *c, const stijl_matrix *host, uint32_t depth) {
+  const stijl_svg *svg = c->svg;
+  sj_viewport viewport = {.width = svg->width, .height = svg->height};
+  c->host = *host;
+  c->styles.document = c->document;
+  c->styles.base =
+      (sj_length_base){.dpi = svg->dpi, .viewport_width = viewport.width, .viewport_height = viewport.height};
+  sj_style style;
+  sj_style_compute(&c->styles, 0, NULL, &style);
+  c->styles.base.root_font_size = style.font_size;
+  if (style.display_none || !sj_convert_count(c, depth) || !sj_conditions_hold(c, 0)) return;
+  sj_frame frame = {
+      .style = &style, .matrix = *host, .width = viewport.width, .height = viewport.height, .depth = depth};
+  draw_background(c, &frame);
+  if (!sj_apply_transform(c, &frame, 0, SJ_PROPERTY_TRANSFORM)) return;
+  sj_frame inner = frame;
+  bool clips;
+  stijl_rect clip;
+  // The canvas, or the image that holds this document, clips.
+  if (!sj_enter_viewport(c, &inner, 0, &viewport, &clips, &clip)) return;
+  inner.depth++;
+  sj_group group;
+  if (!sj_group_begin(c, &frame, 0, style.opacity, &group)) return;
+  sj_convert_children(c, &inner, 0);
+  sj_group_end(c, &group);
+}
+
+// --- failures, limits, pools ---
+
+void sj_convert_fail(sj_convert *c, stijl_result result, const char *format, ...) {
+  if (c->result != STIJL_OK) return;
+  char text[sizeof c->message->text];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  c->result = sj_fail(c->message, result, "%s", text);
+}
+
+void sj_convert_fail_memory(sj_convert *c) {
+  if (c->result == STIJL_OK) c->result = sj_fail_memory(c->message);
+}
+
+bool sj_convert_check(sj_convert *c, stijl_result result) {
+  if (result == STIJL_OK) return c->result == STIJL_OK;
+  if (result == STIJL_ERROR_OUT_OF_MEMORY) {
+    sj_convert_fail_memory(c);
+  } else {
+    sj_convert_fail(c, result, "%s", stijl_result_string(result));
+  }
+  return false;
+}
+
+bool sj_convert_count(sj_convert *c, uint32_t depth) {
+  if (c->result != STIJL_OK) return false;
+  const stijl_svg_limits *limits = &c->svg->limits;
+  if (++c->elements > limits->max_elements) {
+    sj_convert_fail(c, STIJL_ERROR_LIMIT, "more elements drawn than max_elements (%u)", limits->max_elements);
+    return false;
+  }
+  if (depth > limits->max_depth) {
+    sj_convert_fail(c, STIJL_ERROR_LIMIT, "elements and references nested deeper than max_depth (%u)",
+                    limits->max_depth);
+    return false;
+  }
+  if (c->elements % 256 == 0 && sj_seconds() > c->deadline) {
+    sj_convert_fail(c, STIJL_ERROR_LIMIT, "building the scene took longer than max_seconds (%g)", limits->max_seconds);
+    return false;
+  }
+  return true;
+}
+
+stijl_path *sj_convert_path(sj_convert *c) {
+  if (c->spare_paths.count) return c->spare_paths.data[--c->spare_paths.count];
+  stijl_path *path;
+  return sj_convert_check(c, stijl_path_create(c->context, &path)) ? path : NULL;
+}
+
+void sj_convert_give_path(sj_convert *c, stijl_path *path) {
+  if (!path) return;
+  stijl_path_clear(path);
+  if (!sj_array_push(c->context, &c->spare_paths, path)) stijl_path_destroy(path);
+}
+
+bool sj_convert_open(sj_convert *c, uint32_t element) {
+  for (size_t i = 0; i < c->active.count; i++) {
+    if (c->active.data[i] == element) return false;
+  }
+  if (sj_array_push(c->context, &c->active, element)) return true;
+  sj_convert_fail_memory(c);
+  return false;
+}
+
+void sj_convert_close(sj_convert *c) { c->active.count--; }
+
+// --- boxes ---
+
+void sj_box_add(sj_box *box, stijl_rect rect) {
+  box->known = true;
+  if (box->empty) {
+    box->rect = rect;
+    box->empty = false;
+    return;
+  }
+  if (rect.x0 < box->rect.x0) box->rect.x0 = rect.x0;
+  if (rect.y0 < box->rect.y0) box->rect.y0 = rect.y0;
+  if (rect.x1 > box->rect.x1) box->rect.x1 = rect.x1;
+  if (rect.y1 > box->rect.y1) box->rect.y1 = rect.y1;
+}
+
+stijl_matrix sj_box_matrix(stijl_rect box) {
+  return (stijl_matrix){box.x1 - box.x0, 0.0f, 0.0f, box.y1 - box.y0, box.x0, box.y0};
+}
+
+bool sj_box_has_area(const sj_box *box) {
+  return !box->empty && box->rect.x1 > box->rect.x0 && box->rect.y1 > box->rect.y0;
+}
+
+// --- transforms ---
+
+static bool matrix_draws(stijl_matrix m) {
+  stijl_matrix inverse;
+  return stijl_matrix_is_finite(m) && stijl_matrix_invert(m, &inverse);
+}
+
+bool sj_apply_transform(sj_convert *c, sj_frame *frame, uint32_t element, sj_name name) {
+  const sj_style *style = frame->style;
+  stijl_matrix own = stijl_matrix_identity();
+  stijl_rect reference = {0.0f, 0.0f, frame->width, frame->height};
+  bool needs_box = style->transform_box != SJ_TRANSFORM_BOX_VIEW && (style->transform.text || style->origin.text);
+  const sj_attribute *attribute = sj_document_attribute(c->document, element, name);
+  if (!style->transform.text && !attribute) return true;
+  if (needs_box) {
+    sj_box box = {0};
+    sj_element_box(c, frame, element, &box);
+    if (!box.empty) reference = box.rect;
+  }
+  if (style->transform.text) {
+    sj_length_base base = sj_style_base(&c->styles, style);
+    if (!sj_parse_css_transform(style->transform.text, style->transform.length, &base, reference.x1 - reference.x0,
+                                reference.y1 - reference.y0, &own))
+      return true;
+  } else if (!sj_parse_transform(attribute->value, attribute->length, &own)) {
+    return true;  // an invalid list of transforms counts as none
+  }
+  sj_length x, y;
+  if (style->origin.text && sj_parse_transform_origin(style->origin.text, style->origin.length, &x, &y)) {
+    sj_length_base base = sj_style_base(&c->styles, style);
+    float ox = sj_length_pixels(x, &base, reference.x1 - reference.x0);
+    float oy = sj_length_pixels(y, &base, reference.y1 - reference.y0);
+    if (needs_box) {
+      ox += reference.x0;
+      oy += reference.y0;
+    }
+    own = stijl_matrix_multiply(stijl_matrix_translate(ox, oy),
+                                stijl_matrix_multiply(own, stijl_matrix_translate(-ox, -oy)));
+  }
+  frame->matrix = stijl_matrix_multiply(frame->matrix, own);
+  // The own matrix decides: within a tiny document the product may be out of reach of float's inverse.
+  return matrix_draws(own) && stijl_matrix_is_finite(frame->matrix);
+}
+
+// --- elements ---
+
+static void measure_path(sj_convert *c, const sj_frame *frame, const stijl_path *path) {
+  const stijl_matrix *m = &frame->matrix;
+  stijl_rect bounds;
+  if (stijl_path_is_empty(path)) return;
+  if (m->b == 0.0f && m->c == 0.0f) {
+    if (stijl_path_bounds(path, &bounds)) sj_box_add(c->measure, stijl_matrix_apply_rect(*m, bounds));
+    return;
+  }
+  stijl_path *turned = sj_convert_path(c);
+  if (!turned) return;
+  stijl_path_add_path(turned, path, m);
+  if (sj_convert_check(c, stijl_path_status(turned)) && stijl_path_bounds(turned, &bounds)) {
+    sj_box_add(c->measure, bounds);
+  }
+  sj_convert_give_path(c, turned);
+}
+
+static void draw_shape_element(sj_convert *c, const sj_frame *frame, uint32_t element, float opacity) {
+  stijl_path *path = sj_convert_path(c);
+  if (!path) return;
+  if (sj_shape_path(c, frame, element, path)) {
+    if (c->measure) {
+      measure_path(c, frame, path);
+    } else {
+      sj_draw_shape(c, frame, element, path, opacity);
+    }
+  }
+  sj_convert_give_path(c, path);
+}
+
+void sj_convert_children(sj_convert *c, const sj_frame *frame, uint32_t element) {
+  const sj_node *nodes = c->document->nodes.data;
+  for (uint32_t i = nodes[element].first_child; i != SJ_NO_ELEMENT && c->result == STIJL_OK;
+       i = nodes[i].next_sibling) {
+    sj_convert_element(c, frame, i);
+  }
+}
+
+// The first child that can be drawn and whose conditions hold (SVG 2, 5.8.2). What `display` says does not matter.
+static void convert_switch(sj_convert *c, const sj_frame *frame, uint32_t element) {
+  const sj_node *nodes = c->document->nodes.data;
+  for (uint32_t i = nodes[element].first_child; i != SJ_NO_ELEMENT; i = nodes[i].next_sibling) {
+    switch ((sj_element)nodes[i].element) {
+      case SJ_ELEMENT_A:
+      case SJ_ELEMENT_CIRCLE:
+      case SJ_ELEMENT_ELLIPSE:
+      case SJ_ELEMENT_G:
+      case SJ_ELEMENT_IMAGE:
+      case SJ_ELEMENT_LINE:
+      case SJ_ELEMENT_PATH:
+      case SJ_ELEMENT_POLYGON:
+      case SJ_ELEMENT_POLYLINE:
+      case SJ_ELEMENT_RECT:
+      case SJ_ELEMENT_SVG:
+      case SJ_ELEMENT_SWITCH:
+      case SJ_ELEMENT_TEXT:
+      case SJ_ELEMENT_USE:
+        if (!sj_conditions_hold(c, i)) continue;
+        sj_convert_element(c, frame, i);
+        return;
+      default: break;
+    }
+  }
+}
+
+// The content of an svg or symbol element in its viewport.
+static void convert_in_viewport(sj_convert *c, const sj_frame *outer, uint32_t element, const sj_viewport *viewport) {
+  sj_frame frame = *outer;
+  frame.depth++;
+  bool clips;
+  stijl_rect clip;
+  if (!sj_enter_viewport(c, &frame, element, viewport, &clips, &clip)) return;
+  clips = clips && !c->measure;
+  if (clips) sj_push_clip_rect(c, outer, clip);
+  sj_convert_children(c, &frame, element);
+  if (clips) stijl_scene_pop_layer(c->scene);
+}
+
+static void convert_nested_svg(sj_convert *c, const sj_frame *frame, uint32_t element) {
+  sj_viewport v = {.width = frame->width, .height = frame->height};
+  sj_length_attribute(c, frame, element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &v.x);
+  sj_length_attribute(c, frame, element, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &v.y);
+  sj_length_attribute(c, frame, element, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X, &v.width);
+  sj_length_attribute(c, frame, element, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &v.height);
+  convert_in_viewport(c, frame, element, &v);
+}
+
+// A symbol or svg element that a use element shows; `use` is its frame, at the translated origin. The size is that of
+// the use element, else (for svg) the target's own, else 100%: SVG 2, 5.6.2.
+static void convert_used_viewport(sj_convert *c, const sj_frame *use, uint32_t use_element, uint32_t target) {
+  sj_style style;
+  sj_style_compute(&c->styles, target, use->style, &style);
+  if (style.display_none || !sj_conditions_hold(c, target)) return;
+  sj_frame frame = *use;
+  frame.style = &style;
+  frame.depth++;
+  sj_viewport v = {.width = use->width, .height = use->height};
+  sj_length_attribute(c, &frame, target, SJ_ATTRIBUTE_X, SJ_AXIS_X, &v.x);
+  sj_length_attribute(c, &frame, target, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &v.y);
+  if (!sj_length_attribute(c, use, use_element, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X, &v.width)) {
+    sj_length_attribute(c, &frame, target, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X, &v.width);
+  }
+  if (!sj_length_attribute(c, use, use_element, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &v.height)) {
+    sj_length_attribute(c, &frame, target, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &v.height);
+  }
+  if (!sj_convert_count(c, frame.depth) || !sj_apply_transform(c, &frame, target, SJ_PROPERTY_TRANSFORM)) return;
+  sj_group group;
+  if (!sj_group_begin(c, &frame, target, style.opacity, &group)) return;
+  convert_in_viewport(c, &frame, target, &v);
+  sj_group_end(c, &group);
+}
+
+static void convert_use(sj_convert *c, const sj_frame *outer, uint32_t element) {
+  uint32_t target = sj_document_by_href(c->document, element);
+  if (target == SJ_NO_ELEMENT || sj_document_is_ancestor_or_self(c->document, target, element)) return;
+  sj_context_element context = {.element = element, .frame = *outer};
+  sj_frame frame = *outer;
+  frame.context_element = &context;
+  frame.depth++;
+  if (!sj_convert_open(c, target)) return;
+  sj_element kind = (sj_element)c->document->nodes.data[target].element;
+  if (kind == SJ_ELEMENT_SYMBOL || kind == SJ_ELEMENT_SVG) {
+    convert_used_viewport(c, &frame, element, target);
+  } else {
+    sj_convert_element(c, &frame, target);
+  }
+  sj_convert_close(c);
+}
+
+// x and y of a use element move everything below it.
+static bool translate_use(sj_convert *c, sj_frame *frame, uint32_t element) {
+  float x = 0.0f, y = 0.0f;
+  sj_length_attribute(c, frame, element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &x);
+  sj_length_attribute(c, frame, element, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &y);
+  frame->matrix = stijl_matrix_multiply(frame->matrix, stijl_matrix_translate(x, y));
+  return stijl_matrix_is_finite(frame->matrix);
+}
+
+// What the element itself draws, within its layers. `opacity` is 1 unless no layer carries it.
+static void convert_content(sj_convert *c, const sj_frame *frame, uint32_t element, float opacity) {
+  sj_frame inner = *frame;
+  inner.depth++;
+  switch ((sj_element)c->document->nodes.data[element].element) {
+    case SJ_ELEMENT_A:
+    case SJ_ELEMENT_G:
+    case SJ_ELEMENT_MARKER: sj_convert_children(c, &inner, element); break;
+    case SJ_ELEMENT_SWITCH: convert_switch(c, &inner, element); break;
+    case SJ_ELEMENT_SVG: convert_nested_svg(c, frame, element); break;
+    case SJ_ELEMENT_USE: convert_use(c, frame, element); break;
+    case SJ_ELEMENT_IMAGE: sj_convert_image(c, frame, element, opacity); break;
+    default: draw_shape_element(c, frame, element, opacity); break;
+  }
+}
+
+static bool is_drawn(sj_element kind) {
+  switch (kind) {
+    case SJ_ELEMENT_A:
+    case SJ_ELEMENT_G:
+    case SJ_ELEMENT_SWITCH:
+    case SJ_ELEMENT_SVG:
+    case SJ_ELEMENT_USE:
+    case SJ_ELEMENT_IMAGE: return true;
+    default: return sj_element_is_shape(kind);
+  }
+}
+
+void sj_convert_element(sj_convert *c, const sj_frame *outer, uint32_t element) {
+  sj_element kind = (sj_element)c->document->nodes.data[element].element;
+  if (!is_drawn(kind) || !sj_convert_count(c, outer->depth)) return;
+  sj_style style;
+  sj_style_compute(&c->styles, element, outer->style, &style);
+  if (style.display_none || !sj_conditions_hold(c, element)) return;
+  sj_frame frame = *outer;
+  frame.style = &style;
+  if (!sj_apply_transform(c, &frame, element, SJ_PROPERTY_TRANSFORM)) return;
+  if (kind == SJ_ELEMENT_USE && !translate_use(c, &frame, element)) return;
+  if (c->measure) {
+    convert_content(c, &frame, element, 1.0f);
+    return;
+  }
+  // An element that is one draw takes its opacity along: the same picture, without a layer.
+  bool single = kind == SJ_ELEMENT_IMAGE || (sj_element_is_shape(kind) && sj_shape_is_single_draw(c, &frame, element));
+  bool folds = single && style.blend == STIJL_BLEND_NORMAL && !style.clip_path.text && !style.mask.text;
+  sj_group group;
+  if (!sj_group_begin(c, &frame, element, folds ? 1.0f : style.opacity, &group)) return;
+  convert_content(c, &frame, element, folds ? style.opacity : 1.0f);
+  sj_group_end(c, &group);
+}
+
+const sj_box *sj_element_box(sj_convert *c, const sj_frame *frame, uint32_t element, sj_box *box) {
+  if (box->known) return box;
+  *box = (sj_box){.known = true, .empty = true};
+  sj_frame own = *frame;
+  own.matrix = stijl_matrix_identity();
+  sj_box *outer = c->measure;
+  c->measure = box;
+  convert_content(c, &own, element, 1.0f);
+  c->measure = outer;
+  return box;
+}

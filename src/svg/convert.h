@@ -1,0 +1,253 @@
+// A styled document becomes a scene: what the files of the conversion share.
+#ifndef SJ_SVG_CONVERT_H
+#define SJ_SVG_CONVERT_H
+
+#include "stijl/render.h"
+#include "stijl/svg.h"
+#include "svg/document.h"
+#include "svg/style.h"
+#include "svg/values.h"
+
+struct stijl_svg {
+  stijl_context *context;
+  sj_document document;
+  stijl_svg_limits limits;
+  stijl_image_limits image_limits;
+  char *base_folder;  // resolved; NULL: no file is read
+  bool allow_all_files;
+  float dpi;
+  char *language;
+  float width, height;  // CSS pixels
+  uint32_t nesting;     // how many images this document is within
+};
+
+// A box that is only computed when asked for.
+typedef struct sj_box {
+  bool known, empty;
+  stijl_rect rect;
+} sj_box;
+
+typedef struct sj_context_element sj_context_element;
+
+// The place an element is drawn at: what it takes from its surroundings.
+typedef struct sj_frame {
+  const sj_style *style;                // of the parent, or the element's own once it is computed
+  stijl_matrix matrix;                  // from user space to the scene
+  float width, height;                  // of the nearest viewport, in user units, for percentages
+  sj_context_element *context_element;  // NULL: none
+  uint32_t depth;
+} sj_frame;
+
+// For context-fill and context-stroke: the shape that carries a marker, or a use element.
+struct sj_context_element {
+  uint32_t element;
+  sj_frame frame;  // its own
+  sj_box box;
+};
+
+// A layer that was pushed and what is to be drawn as its mask before it is popped.
+typedef struct sj_pending {
+  uint32_t element;  // a mask or clipPath; SJ_NO_ELEMENT: none
+  sj_frame frame;    // of the element that refers to it
+  sj_box box;
+} sj_pending;
+
+typedef struct sj_tile sj_tile;
+typedef struct sj_loaded_image sj_loaded_image;
+
+typedef struct sj_convert {
+  const stijl_svg *svg;
+  const sj_document *document;
+  sj_style_context styles;
+  stijl_context *context;
+  stijl_message *message;
+  stijl_result result;  // the first failure
+  stijl_scene *scene;   // what is recorded into; pattern tiles have their own
+  sj_box *measure;      // not NULL: nothing is recorded, the boxes of what would be drawn are united here
+  stijl_matrix host;    // from CSS pixels of the outermost viewport to the scene
+  uint64_t elements;    // drawn so far
+  double deadline;
+  uint64_t tile_pixels;  // of all pattern tiles
+  SJ_ARRAY(sj_pending) pending;
+  SJ_ARRAY(uint32_t) active;  // elements that are being referred to, the innermost last
+  SJ_ARRAY(sj_tile) tiles;
+  SJ_ARRAY(sj_loaded_image) images;
+  uint64_t image_pixels;  // of all images, against the limit
+  SJ_ARRAY(stijl_path *) spare_paths;
+  stijl_renderer *renderer;  // for tiles, created when needed
+} sj_convert;
+
+// --- svg.c ---
+
+// As stijl_svg_load, for a document within `nesting` images.
+stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
+                         uint32_t nesting, stijl_svg **out, stijl_message *message);
+
+// --- convert.c ---
+
+// The first failure stays. Formats like sj_fail.
+void sj_convert_fail(sj_convert *c, stijl_result result, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void sj_convert_fail_memory(sj_convert *c);
+// Takes over the failure of a path or image call.
+bool sj_convert_check(sj_convert *c, stijl_result result);
+// Counts one element against the limits. False: stop.
+bool sj_convert_count(sj_convert *c, uint32_t depth);
+// Records the whole document; `host` takes its CSS pixels to the scene. `depth` is where its root stands.
+void sj_convert_document(sj_convert *c, const stijl_matrix *host, uint32_t depth);
+void sj_convert_init(sj_convert *c, const stijl_svg *svg, stijl_scene *scene, stijl_message *message);
+void sj_convert_finish(sj_convert *c);
+// An empty path from the pool; NULL on failure.
+stijl_path *sj_convert_path(sj_convert *c);
+void sj_convert_give_path(sj_convert *c, stijl_path *path);
+// Marks an element as being referred to. False when it already is (a cycle) or memory is short.
+bool sj_convert_open(sj_convert *c, uint32_t element);
+void sj_convert_close(sj_convert *c);
+
+// Draws (or measures) an element and what is below it. frame->style is the parent's.
+void sj_convert_element(sj_convert *c, const sj_frame *frame, uint32_t element);
+void sj_convert_children(sj_convert *c, const sj_frame *frame, uint32_t element);
+// systemLanguage, requiredFeatures and requiredExtensions.
+bool sj_conditions_hold(const sj_convert *c, uint32_t element);
+// The element's transform with its origin, applied to frame->matrix. `name` is the attribute that holds it. `box` is
+// the element's, for transform-box: fill-box. False when the result draws nothing.
+bool sj_apply_transform(sj_convert *c, sj_frame *frame, uint32_t element, sj_name name);
+// The object bounding box in the element's user space; `frame` is the element's own. Empty boxes have no area at all.
+const sj_box *sj_element_box(sj_convert *c, const sj_frame *frame, uint32_t element, sj_box *box);
+void sj_box_add(sj_box *box, stijl_rect rect);
+// The matrix from the unit square to the box.
+stijl_matrix sj_box_matrix(stijl_rect box);
+// Whether objectBoundingBox units can be used with it.
+bool sj_box_has_area(const sj_box *box);
+
+// --- attributes.c ---
+
+typedef enum sj_axis { SJ_AXIS_X, SJ_AXIS_Y, SJ_AXIS_DIAGONAL } sj_axis;
+
+// What 100% stands for.
+float sj_frame_axis(const sj_frame *frame, sj_axis axis);
+float sj_resolve_length(const sj_convert *c, const sj_frame *frame, sj_length length, sj_axis axis);
+float sj_resolve_computed(const sj_frame *frame, sj_computed_length length, sj_axis axis);
+// A geometry property or plain attribute as a length in user units. False when absent, invalid, or `auto`.
+bool sj_length_attribute(const sj_convert *c, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
+                         float *out);
+// As it is written.
+bool sj_length_value(const sj_convert *c, uint32_t element, sj_name name, sj_length *out);
+// True when the attribute of the element is objectBoundingBox, `fallback` when neither that nor userSpaceOnUse.
+bool sj_units_are_box(const sj_attribute *attribute, bool fallback);
+
+// --- shapes.c ---
+
+bool sj_element_is_shape(sj_element element);
+// Adds the outline in user units; `frame` is the element's own. False when it is in error or not rendered.
+bool sj_shape_path(sj_convert *c, const sj_frame *frame, uint32_t element, stijl_path *path);
+// Draws fill, stroke and markers; `opacity` is the element's where no layer carries it.
+void sj_draw_shape(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path, float opacity);
+// Whether the element is drawn by one draw at most, so that its opacity needs no layer.
+bool sj_shape_is_single_draw(const sj_convert *c, const sj_frame *frame, uint32_t element);
+
+// --- paint.c, gradient.c, pattern.c ---
+
+// A paint ready for the scene. Stops belong to it; an image to the conversion.
+typedef struct sj_prepared {
+  stijl_paint paint;
+  SJ_ARRAY(stijl_stop) stops;
+} sj_prepared;
+
+// False: nothing is painted. `box` is the painted element's, `frame` its own.
+bool sj_prepare_paint(sj_convert *c, const sj_frame *frame, uint32_t element, sj_box *box, const sj_paint_value *value,
+                      float opacity, sj_prepared *out);
+void sj_finish_paint(sj_convert *c, sj_prepared *prepared);
+
+typedef enum sj_server_result {
+  SJ_SERVER_PAINTS,
+  SJ_SERVER_NONE,    // paints nothing
+  SJ_SERVER_INVALID  // as if the reference were broken: the fallback counts
+} sj_server_result;
+
+sj_server_result sj_prepare_gradient(sj_convert *c, uint32_t gradient, const sj_frame *frame, uint32_t element,
+                                     sj_box *box, sj_prepared *out);
+sj_server_result sj_prepare_pattern(sj_convert *c, uint32_t pattern, const sj_frame *frame, uint32_t element,
+                                    sj_box *box, const sj_frame *target, sj_prepared *out);
+void sj_finish_tiles(sj_convert *c);
+
+// The elements from which a template-using element takes attributes: itself and those its href leads to.
+#define SJ_MAX_TEMPLATES 64
+typedef struct sj_templates {
+  uint32_t elements[SJ_MAX_TEMPLATES];
+  int count;
+} sj_templates;
+
+// False when the references go round in a circle.
+bool sj_templates_collect(const sj_document *document, uint32_t element, bool (*accepts)(sj_element),
+                          sj_templates *out);
+// The first of them, of the kinds accepted (NULL: all), that has the attribute; NULL when none has.
+const sj_attribute *sj_templates_attribute(const sj_document *document, const sj_templates *templates, sj_name name,
+                                           bool (*accepts)(sj_element));
+
+// --- group.c, clip.c, mask.c ---
+
+// Layers around an element, as its opacity, blending, clip path and mask demand.
+typedef struct sj_group {
+  size_t first;  // in c->pending
+} sj_group;
+
+// `opacity` is what the layers have to carry. False: nothing of the element is visible (and no layer was pushed).
+bool sj_group_begin(sj_convert *c, const sj_frame *frame, uint32_t element, float opacity, sj_group *group);
+// With the element's box where it is known already.
+bool sj_group_begin_boxed(sj_convert *c, const sj_frame *frame, uint32_t element, float opacity, sj_box *box,
+                          sj_group *group);
+void sj_group_end(sj_convert *c, const sj_group *group);
+// A layer that clips to a rectangle in user space.
+void sj_push_clip_rect(sj_convert *c, const sj_frame *frame, stijl_rect rect);
+
+// A clip to be applied: a path, or a clipPath whose children have to be drawn as a mask.
+typedef struct sj_clip_item {
+  stijl_path *path;  // NULL: see element
+  stijl_fill_rule rule;
+  stijl_matrix matrix;  // of the path
+  uint32_t element;
+  sj_frame frame;  // of the element that refers to it
+  sj_box box;
+} sj_clip_item;
+
+typedef struct sj_clip_list {
+  SJ_ARRAY(sj_clip_item) items;
+} sj_clip_list;
+
+// Adds what a clip-path value asks for. False: all is clipped away.
+bool sj_clip_resolve(sj_convert *c, const sj_frame *frame, uint32_t element, const sj_value_text *value, sj_box *box,
+                     sj_clip_list *list);
+// The layers for a list of clips alone.
+bool sj_group_push_clips(sj_convert *c, const sj_clip_list *list, sj_group *group);
+void sj_clip_list_finish(sj_convert *c, sj_clip_list *list);
+// Draws the children of a clipPath in white.
+void sj_draw_clip_mask(sj_convert *c, const sj_frame *frame, sj_box *box, uint32_t clip);
+
+typedef enum sj_mask_use { SJ_MASK_NONE, SJ_MASK_DRAW, SJ_MASK_HIDES_ALL } sj_mask_use;
+
+// What the value of `mask` asks for. `region` (DRAW only) is the mask's region in user space.
+sj_mask_use sj_mask_resolve(sj_convert *c, const sj_frame *frame, uint32_t element, const sj_value_text *value,
+                            sj_box *box, uint32_t *mask, stijl_rect *region);
+void sj_draw_mask(sj_convert *c, const sj_frame *frame, sj_box *box, uint32_t mask);
+
+// --- marker.c, image.c ---
+
+bool sj_has_markers(const sj_convert *c, const sj_style *style, uint32_t element);
+void sj_draw_markers(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path);
+
+void sj_convert_image(sj_convert *c, const sj_frame *frame, uint32_t element, float opacity);
+void sj_finish_images(sj_convert *c);
+
+// --- viewport.c ---
+
+// A viewport: of a nested svg element, or of a symbol or svg that a use element shows.
+typedef struct sj_viewport {
+  float x, y, width, height;
+} sj_viewport;
+
+// Enters the viewport: frame->matrix and size become those of the content. False when nothing can be drawn. *clip is
+// the rectangle to clip by, in the old user space, when *clips.
+bool sj_enter_viewport(sj_convert *c, sj_frame *frame, uint32_t element, const sj_viewport *viewport, bool *clips,
+                       stijl_rect *clip);
+
+#endif

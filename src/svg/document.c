@@ -1,0 +1,134 @@
+#include "svg/document.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "svg/values.h"
+
+void sj_document_finish(sj_document *document) {
+  stijl_context *context = document->context;
+  sj_array_finish(context, &document->nodes);
+  sj_array_finish(context, &document->attributes);
+  sj_array_finish(context, &document->declared);
+  sj_array_finish(context, &document->texts);
+  sj_free(context, document->ids);
+  document->ids = NULL;
+  document->id_count = 0;
+  sj_arena_finish(&document->arena);
+}
+
+const sj_attribute *sj_document_attribute(const sj_document *document, uint32_t element, sj_name name) {
+  const sj_node *node = &document->nodes.data[element];
+  const sj_attribute *attributes = document->attributes.data + node->first_attribute;
+  const sj_attribute *found = NULL;
+  for (uint32_t i = 0; i < node->attribute_count; i++) {
+    if (attributes[i].name != name) continue;
+    found = &attributes[i];
+    if (found->namespace_ == SJ_NAMESPACE_NONE) break;  // an XLink href gives way to SVG's own
+  }
+  return found;
+}
+
+bool sj_document_geometry(const sj_document *document, uint32_t element, sj_name name, const char **text,
+                          size_t *length) {
+  const sj_node *node = &document->nodes.data[element];
+  for (uint32_t i = node->declared_count; i-- > 0;) {
+    const sj_declared *declared = &document->declared.data[node->first_declared + i];
+    if (declared->name != name) continue;
+    *text = declared->value;
+    *length = declared->length;
+    return true;
+  }
+  const sj_attribute *attribute = sj_document_attribute(document, element, name);
+  if (!attribute) return false;
+  *text = attribute->value;
+  *length = attribute->length;
+  return true;
+}
+
+static int compare_ids(const char *a, size_t a_length, const char *b, size_t b_length) {
+  int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
+  if (order != 0) return order;
+  return (a_length > b_length) - (a_length < b_length);
+}
+
+// Merge sort, from runs of one upwards; equal ids keep the order of the document. The result is in *a or *b.
+static sj_id *sort_ids(sj_id *a, sj_id *b, size_t count) {
+  for (size_t run = 1; run < count; run *= 2) {
+    for (size_t start = 0; start < count; start += 2 * run) {
+      size_t i = start, middle = count - start > run ? start + run : count;
+      size_t j = middle, end = count - middle > run ? middle + run : count;
+      for (size_t k = start; k < end; k++) {
+        bool left = j == end || (i < middle && compare_ids(a[i].text, a[i].length, a[j].text, a[j].length) <= 0);
+        b[k] = left ? a[i++] : a[j++];
+      }
+    }
+    sj_id *swap = a;
+    a = b;
+    b = swap;
+  }
+  return a;
+}
+
+bool sj_document_index_ids(sj_document *document) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < document->nodes.count; i++) {
+    const sj_attribute *id = sj_document_attribute(document, i, SJ_ATTRIBUTE_ID);
+    count += id && id->length;
+  }
+  if (!count) return true;
+  sj_id *ids = sj_alloc_array(document->context, count, sizeof *ids);
+  sj_id *spare = sj_alloc_array(document->context, count, sizeof *spare);
+  if (!ids || !spare) {
+    sj_free(document->context, ids);
+    sj_free(document->context, spare);
+    return false;
+  }
+  size_t next = 0;
+  for (uint32_t i = 0; i < document->nodes.count; i++) {
+    const sj_attribute *id = sj_document_attribute(document, i, SJ_ATTRIBUTE_ID);
+    if (id && id->length) ids[next++] = (sj_id){.text = id->value, .length = (uint32_t)id->length, .element = i};
+  }
+  document->ids = sort_ids(ids, spare, count);
+  document->id_count = count;
+  sj_free(document->context, document->ids == ids ? spare : ids);
+  return true;
+}
+
+uint32_t sj_document_by_id(const sj_document *document, const char *id, size_t length) {
+  // The first of those that are not less.
+  size_t low = 0, high = document->id_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (compare_ids(document->ids[middle].text, document->ids[middle].length, id, length) < 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == document->id_count) return SJ_NO_ELEMENT;
+  const sj_id *found = &document->ids[low];
+  return compare_ids(found->text, found->length, id, length) == 0 ? found->element : SJ_NO_ELEMENT;
+}
+
+uint32_t sj_document_by_url(const sj_document *document, const char *url, size_t length) {
+  const char *id;
+  size_t id_length;
+  if (!sj_url_fragment(url, length, &id, &id_length)) return SJ_NO_ELEMENT;
+  return sj_document_by_id(document, id, id_length);
+}
+
+uint32_t sj_document_by_href(const sj_document *document, uint32_t element) {
+  const sj_attribute *href = sj_document_attribute(document, element, SJ_ATTRIBUTE_HREF);
+  return href ? sj_document_by_url(document, href->value, href->length) : SJ_NO_ELEMENT;
+}
+
+bool sj_document_is_ancestor_or_self(const sj_document *document, uint32_t ancestor, uint32_t element) {
+  return ancestor <= element && element < document->nodes.data[ancestor].end;
+}
+
+double sj_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

@@ -1,0 +1,321 @@
+// Markers: SVG 2, 13.7. They stand on path, line, polyline and polygon, as in every browser.
+
+#include <math.h>
+#include <string.h>
+
+#include "geometry/number.h"
+#include "svg/convert.h"
+
+static bool takes_markers(sj_element element) {
+  return element == SJ_ELEMENT_PATH || element == SJ_ELEMENT_LINE || element == SJ_ELEMENT_POLYLINE ||
+         element == SJ_ELEMENT_POLYGON;
+}
+
+bool sj_has_markers(const sj_convert *c, const sj_style *style, uint32_t element) {
+  return (style->marker_start.url || style->marker_mid.url || style->marker_end.url) &&
+         takes_markers((sj_element)c->document->nodes.data[element].element);
+}
+
+// --- vertices ---
+
+// Directions are unit vectors, or zero where none is known.
+typedef struct vertex {
+  stijl_point at, in, out;
+  bool begins;       // a subpath
+  bool ends_closed;  // by closepath
+  uint32_t first;    // the vertex where its subpath begins
+} vertex;
+
+typedef struct vertices {
+  SJ_ARRAY(vertex) list;
+} vertices;
+
+static stijl_point direction(stijl_point from, stijl_point to) {
+  float x = to.x - from.x, y = to.y - from.y, length = sqrtf(x * x + y * y);
+  if (!(length > 0.0f)) return (stijl_point){0.0f, 0.0f};
+  return (stijl_point){x / length, y / length};
+}
+
+static bool is_zero(stijl_point v) { return v.x == 0.0f && v.y == 0.0f; }
+
+// The first of the directions from `at` to the points in turn that is one.
+static stijl_point tangent(stijl_point at, const stijl_point *points, int count, int step) {
+  stijl_point found = {0.0f, 0.0f};
+  for (int i = 0; i < count && is_zero(found); i++) {
+    found = step > 0 ? direction(at, points[i]) : direction(points[-i], at);
+  }
+  return found;
+}
+
+// How many verbs each segment of path data became: an arc is several curves, but one segment.
+typedef struct segments {
+  const char *text, *end;
+  char command;
+} segments;
+
+static void skip_separators(segments *s) {
+  while (s->text < s->end && (sj_is_space(*s->text) || *s->text == ',')) s->text++;
+}
+
+// The command of the next segment, its numbers in v (at most 7); 0 at the end or at an error. What is malformed the
+// path has ended at as well, so that nothing needs to be checked here.
+static char next_segment(segments *s, double *v) {
+  skip_separators(s);
+  if (s->text >= s->end) return 0;
+  bool explicit_command = sj_is_letter(*s->text);
+  if (explicit_command) {
+    s->command = *s->text++;
+  } else if (s->command == 'M' || s->command == 'm') {
+    s->command = s->command == 'M' ? 'L' : 'l';
+  }
+  static const char kinds[] = "MLHVCSQTAZ";
+  static const int counts[] = {2, 2, 1, 1, 6, 4, 4, 2, 7, 0};
+  const char *kind = s->command ? strchr(kinds, s->command & ~0x20) : NULL;
+  if (!kind || (*kind == 'Z' && !explicit_command)) return 0;
+  for (int i = 0; i < counts[kind - kinds]; i++) {
+    skip_separators(s);
+    size_t used;
+    if (*kind == 'A' && (i == 3 || i == 4)) {
+      used = s->text < s->end;
+    } else {
+      used = sj_number_parse(s->text, (size_t)(s->end - s->text), &v[i]);
+    }
+    if (!used) return 0;
+    s->text += used;
+  }
+  return s->command;
+}
+
+static int verb_points(unsigned char verb) {
+  static const int counts[] = {1, 1, 2, 3, 0};
+  return counts[verb];
+}
+
+// How many of the verbs from `at` on belong to an arc that starts at `from`.
+static size_t arc_verbs(const unsigned char *verbs, size_t verb_count, const stijl_point *points, stijl_point from,
+                        const double *v, bool relative) {
+  double x = v[5] + (relative ? (double)from.x : 0.0), y = v[6] + (relative ? (double)from.y : 0.0);
+  // The curves of an arc end apart from one another by far more than the rounding.
+  double near = 1e-3 * (fabs(v[0]) + fabs(v[1])) + 1e-5 * (fabs(x) + fabs(y));
+  size_t count = 0, at = 0;
+  while (count < verb_count && (verbs[count] == STIJL_PATH_CUBIC || verbs[count] == STIJL_PATH_LINE)) {
+    bool line = verbs[count] == STIJL_PATH_LINE;
+    at += (size_t)verb_points(verbs[count++]);
+    stijl_point end = points[at - 1];
+    if (line || fabs((double)end.x - x) + fabs((double)end.y - y) <= near || count == 4) break;
+  }
+  return count;
+}
+
+static bool collect(sj_convert *c, const stijl_path *path, const char *data, size_t length, vertices *out) {
+  const unsigned char *verbs;
+  const stijl_point *points;
+  size_t verb_count = stijl_path_verbs(path, &verbs);
+  stijl_path_points(path, &points);
+  segments source = {.text = data, .end = data + length};
+  stijl_point at = {0.0f, 0.0f}, start = at;
+  uint32_t first = 0;
+  size_t i = 0;
+  while (i < verb_count) {
+    char command = 0;
+    double v[7];
+    if (data && !(command = next_segment(&source, v))) break;
+    // After a closepath the path has a move that the data may not have.
+    if (verbs[i] == STIJL_PATH_MOVE && command && (command & ~0x20) != 'M') {
+      at = *points++;
+      if (++i == verb_count) break;
+    }
+    size_t count = 1;
+    if ((command & ~0x20) == 'A') count = arc_verbs(verbs + i, verb_count - i, points, at, v, command == 'a');
+    if (!count) continue;  // an arc without length is none
+    vertex next = {.first = first};
+    if (verbs[i] == STIJL_PATH_MOVE) {
+      next.begins = true;
+      first = (uint32_t)out->list.count;
+      next.first = first;
+      at = start = *points++;
+    } else if (verbs[i] == STIJL_PATH_CLOSE) {
+      next.ends_closed = true;
+      if (out->list.count) out->list.data[out->list.count - 1].out = direction(at, start);
+      next.in = direction(at, start);
+      at = start;
+    } else {
+      int total = 0;
+      for (size_t k = 0; k < count; k++) total += verb_points(verbs[i + k]);
+      if (out->list.count) out->list.data[out->list.count - 1].out = tangent(at, points, total, 1);
+      stijl_point end = points[total - 1];
+      next.in = total > 1 ? tangent(end, points + total - 2, total - 1, -1) : (stijl_point){0.0f, 0.0f};
+      if (is_zero(next.in)) next.in = direction(at, end);
+      points += total;
+      at = end;
+    }
+    next.at = at;
+    i += count;
+    if (!sj_array_push(c->context, &out->list, next)) {
+      sj_convert_fail_memory(c);
+      return false;
+    }
+  }
+  return true;
+}
+
+// Segments without length take the direction of the one before, else of the one after, in their subpath.
+static void fill_directions(vertices *v) {
+  vertex *list = v->list.data;
+  size_t count = v->list.count;
+  for (size_t i = 0; i + 1 < count; i++) {
+    if (list[i + 1].begins || !is_zero(list[i + 1].in)) continue;
+    list[i].out = list[i + 1].in = list[i].in;
+  }
+  for (size_t i = count; i-- > 1;) {
+    if (list[i].begins || !is_zero(list[i].in)) continue;
+    list[i - 1].out = list[i].in = list[i].out;
+  }
+  // Where a subpath closes, its first and last vertex see both directions.
+  for (size_t i = 0; i < count; i++) {
+    if (!list[i].ends_closed) continue;
+    list[list[i].first].in = list[i].in;
+    list[i].out = list[list[i].first].out;
+  }
+}
+
+// Of the bisector of the two directions.
+static stijl_point bisector(const vertex *v) {
+  if (is_zero(v->in)) return is_zero(v->out) ? (stijl_point){1.0f, 0.0f} : v->out;
+  if (is_zero(v->out)) return v->in;
+  stijl_point sum = {v->in.x + v->out.x, v->in.y + v->out.y};
+  stijl_point unit = direction((stijl_point){0.0f, 0.0f}, sum);
+  // Straight back: across.
+  return is_zero(unit) || sum.x * sum.x + sum.y * sum.y < 1e-10f ? (stijl_point){-v->in.y, v->in.x} : unit;
+}
+
+// --- drawing ---
+
+typedef struct marker {
+  uint32_t element;  // SJ_NO_ELEMENT: none
+  sj_style style;
+  stijl_matrix fit;  // from the content to the vertex, before turning
+  stijl_rect clip;   // in that space
+  bool clips;
+  float width, height;  // of the content's viewport
+  bool automatic, reverse_start;
+  stijl_matrix angle;
+} marker;
+
+// refX and refY: a length in the content's space, or a keyword.
+static float reference_point(const sj_convert *c, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
+                             float origin, float size) {
+  const sj_attribute *attribute = sj_document_attribute(c->document, element, name);
+  if (!attribute) return 0.0f;
+  static const char *const keywords[2][3] = {{"left", "center", "right"}, {"top", "center", "bottom"}};
+  for (int i = 0; i < 3; i++) {
+    if (sj_is_keyword(attribute->value, attribute->length, keywords[axis == SJ_AXIS_Y][i])) {
+      return origin + 0.5f * (float)i * size;
+    }
+  }
+  float value = 0.0f;
+  sj_length_attribute(c, frame, element, name, axis, &value);
+  return value;
+}
+
+static bool prepare_marker(sj_convert *c, const sj_frame *frame, const sj_reference *reference, marker *out) {
+  out->element = SJ_NO_ELEMENT;
+  if (!reference->url) return false;
+  const sj_document *document = c->document;
+  uint32_t element = sj_document_by_url(document, reference->url, reference->length);
+  if (element == SJ_NO_ELEMENT || document->nodes.data[element].element != SJ_ELEMENT_MARKER) return false;
+  sj_style_in_document(&c->styles, element, &out->style);
+  sj_frame own = *frame;
+  own.style = &out->style;
+  sj_viewport viewport = {.width = 3.0f, .height = 3.0f};
+  sj_length_attribute(c, &own, element, SJ_ATTRIBUTE_MARKER_WIDTH, SJ_AXIS_X, &viewport.width);
+  sj_length_attribute(c, &own, element, SJ_ATTRIBUTE_MARKER_HEIGHT, SJ_AXIS_Y, &viewport.height);
+  own.matrix = stijl_matrix_identity();
+  if (!sj_enter_viewport(c, &own, element, &viewport, &out->clips, &out->clip)) return false;
+  out->width = own.width;
+  out->height = own.height;
+  sj_view_box box = {0.0f, 0.0f, viewport.width, viewport.height};
+  const sj_attribute *view_box = sj_document_attribute(document, element, SJ_ATTRIBUTE_VIEW_BOX);
+  if (view_box) sj_parse_view_box(view_box->value, view_box->length, &box);
+  stijl_point ref = {reference_point(c, &own, element, SJ_ATTRIBUTE_REF_X, SJ_AXIS_X, box.x, box.width),
+                     reference_point(c, &own, element, SJ_ATTRIBUTE_REF_Y, SJ_AXIS_Y, box.y, box.height)};
+  ref = stijl_matrix_apply(own.matrix, ref);
+  out->fit = stijl_matrix_multiply(stijl_matrix_translate(-ref.x, -ref.y), own.matrix);
+  out->clip = stijl_matrix_apply_rect(stijl_matrix_translate(-ref.x, -ref.y), out->clip);
+  const sj_attribute *units = sj_document_attribute(document, element, SJ_ATTRIBUTE_MARKER_UNITS);
+  out->angle = stijl_matrix_identity();
+  if (!units || strcmp(units->value, "userSpaceOnUse") != 0) {
+    float width = sj_resolve_computed(frame, frame->style->stroke_width, SJ_AXIS_DIAGONAL);
+    if (!(width > 0.0f)) return false;
+    out->angle = stijl_matrix_scale(width, width);
+  }
+  const sj_attribute *orient = sj_document_attribute(document, element, SJ_ATTRIBUTE_ORIENT);
+  out->automatic = out->reverse_start = false;
+  float degrees;
+  if (orient) {
+    out->reverse_start = sj_is_keyword(orient->value, orient->length, "auto-start-reverse");
+    out->automatic = out->reverse_start || sj_is_keyword(orient->value, orient->length, "auto");
+    if (!out->automatic && sj_parse_angle(orient->value, orient->length, &degrees)) {
+      out->angle = stijl_matrix_multiply(stijl_matrix_rotate(degrees), out->angle);
+    }
+  }
+  out->element = element;
+  return true;
+}
+
+static void draw_marker(sj_convert *c, const sj_frame *shape, sj_context_element *context, const marker *m,
+                        const vertex *v, bool start) {
+  if (m->element == SJ_NO_ELEMENT || !sj_convert_count(c, shape->depth)) return;
+  stijl_matrix turn = m->angle;
+  if (m->automatic) {
+    stijl_point unit = bisector(v);
+    if (start && m->reverse_start) unit = (stijl_point){-unit.x, -unit.y};
+    turn = stijl_matrix_multiply((stijl_matrix){unit.x, unit.y, -unit.y, unit.x, 0.0f, 0.0f}, turn);
+  }
+  sj_frame frame = *shape;
+  frame.style = &m->style;
+  frame.context_element = context;
+  frame.depth++;
+  frame.matrix =
+      stijl_matrix_multiply(stijl_matrix_multiply(shape->matrix, stijl_matrix_translate(v->at.x, v->at.y)), turn);
+  sj_frame content = frame;
+  content.matrix = stijl_matrix_multiply(frame.matrix, m->fit);
+  content.width = m->width;
+  content.height = m->height;
+  stijl_matrix inverse;
+  if (!stijl_matrix_is_finite(content.matrix) || !stijl_matrix_invert(content.matrix, &inverse)) return;
+  sj_group group;
+  if (!sj_group_begin(c, &content, m->element, m->style.opacity, &group)) return;
+  if (m->clips) sj_push_clip_rect(c, &frame, m->clip);
+  sj_convert_children(c, &content, m->element);
+  if (m->clips) stijl_scene_pop_layer(c->scene);
+  sj_group_end(c, &group);
+}
+
+void sj_draw_markers(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path) {
+  const sj_style *style = frame->style;
+  const sj_reference *references[3] = {&style->marker_start, &style->marker_mid, &style->marker_end};
+  vertices v = {0};
+  const char *data = NULL;
+  size_t length = 0;
+  const sj_attribute *attribute = sj_document_attribute(c->document, element, SJ_ATTRIBUTE_D);
+  if (c->document->nodes.data[element].element == SJ_ELEMENT_PATH && attribute) {
+    data = attribute->value;
+    length = attribute->length;
+  }
+  if (collect(c, path, data, length, &v)) {
+    fill_directions(&v);
+    sj_context_element context = {.element = element, .frame = *frame};
+    for (int which = 0; which < 3 && v.list.count; which++) {
+      marker m;
+      if (!prepare_marker(c, frame, references[which], &m) || !sj_convert_open(c, m.element)) continue;
+      size_t last = v.list.count - 1;
+      size_t from = which == 2 ? last : (size_t)which, to = which == 0 ? 1 : which == 1 ? last : last + 1;
+      for (size_t i = from; i < to && c->result == STIJL_OK; i++) {
+        draw_marker(c, frame, &context, &m, &v.list.data[i], which == 0);
+      }
+      sj_convert_close(c);
+    }
+  }
+  sj_array_finish(c->context, &v.list);
+}

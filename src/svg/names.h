@@ -1,0 +1,162 @@
+// The names of SVG that the loader knows, interned to enumerations.
+#ifndef SJ_SVG_NAMES_H
+#define SJ_SVG_NAMES_H
+
+#include <stddef.h>
+
+// Elements: enumerator, name. Sorted by name (a test checks it), for the binary search.
+#define SJ_ELEMENTS(X)                 \
+  X(A, "a")                            \
+  X(CIRCLE, "circle")                  \
+  X(CLIP_PATH, "clipPath")             \
+  X(DEFS, "defs")                      \
+  X(DESC, "desc")                      \
+  X(ELLIPSE, "ellipse")                \
+  X(FILTER, "filter")                  \
+  X(G, "g")                            \
+  X(IMAGE, "image")                    \
+  X(LINE, "line")                      \
+  X(LINEAR_GRADIENT, "linearGradient") \
+  X(MARKER, "marker")                  \
+  X(MASK, "mask")                      \
+  X(METADATA, "metadata")              \
+  X(PATH, "path")                      \
+  X(PATTERN, "pattern")                \
+  X(POLYGON, "polygon")                \
+  X(POLYLINE, "polyline")              \
+  X(RADIAL_GRADIENT, "radialGradient") \
+  X(RECT, "rect")                      \
+  X(STOP, "stop")                      \
+  X(STYLE, "style")                    \
+  X(SVG, "svg")                        \
+  X(SWITCH, "switch")                  \
+  X(SYMBOL, "symbol")                  \
+  X(TEXT, "text")                      \
+  X(TEXT_PATH, "textPath")             \
+  X(TITLE, "title")                    \
+  X(TREF, "tref")                      \
+  X(TSPAN, "tspan")                    \
+  X(USE, "use")
+
+// Properties the style computation knows; each is also a presentation attribute, except the shorthands. Sorted by name.
+#define SJ_PROPERTIES(X)                        \
+  X(BACKGROUND, "background")                   \
+  X(BACKGROUND_COLOR, "background-color")       \
+  X(CLIP_PATH, "clip-path")                     \
+  X(CLIP_RULE, "clip-rule")                     \
+  X(COLOR, "color")                             \
+  X(COLOR_INTERPOLATION, "color-interpolation") \
+  X(DISPLAY, "display")                         \
+  X(FILL, "fill")                               \
+  X(FILL_OPACITY, "fill-opacity")               \
+  X(FILL_RULE, "fill-rule")                     \
+  X(FILTER, "filter")                           \
+  X(FONT, "font")                               \
+  X(FONT_SIZE, "font-size")                     \
+  X(IMAGE_RENDERING, "image-rendering")         \
+  X(ISOLATION, "isolation")                     \
+  X(MARKER, "marker")                           \
+  X(MARKER_END, "marker-end")                   \
+  X(MARKER_MID, "marker-mid")                   \
+  X(MARKER_START, "marker-start")               \
+  X(MASK, "mask")                               \
+  X(MASK_TYPE, "mask-type")                     \
+  X(MIX_BLEND_MODE, "mix-blend-mode")           \
+  X(OPACITY, "opacity")                         \
+  X(OVERFLOW, "overflow")                       \
+  X(PAINT_ORDER, "paint-order")                 \
+  X(SHAPE_RENDERING, "shape-rendering")         \
+  X(STOP_COLOR, "stop-color")                   \
+  X(STOP_OPACITY, "stop-opacity")               \
+  X(STROKE, "stroke")                           \
+  X(STROKE_DASHARRAY, "stroke-dasharray")       \
+  X(STROKE_DASHOFFSET, "stroke-dashoffset")     \
+  X(STROKE_LINECAP, "stroke-linecap")           \
+  X(STROKE_LINEJOIN, "stroke-linejoin")         \
+  X(STROKE_MITERLIMIT, "stroke-miterlimit")     \
+  X(STROKE_OPACITY, "stroke-opacity")           \
+  X(STROKE_WIDTH, "stroke-width")               \
+  X(TRANSFORM, "transform")                     \
+  X(TRANSFORM_BOX, "transform-box")             \
+  X(TRANSFORM_ORIGIN, "transform-origin")       \
+  X(VECTOR_EFFECT, "vector-effect")             \
+  X(VISIBILITY, "visibility")
+
+// Attributes that are no presentation attributes. Sorted by name. Those with a G are SVG 2's geometry properties: the
+// style attribute may set them as well.
+#define SJ_ATTRIBUTES(X, G)                       \
+  X(CLIP_PATH_UNITS, "clipPathUnits")             \
+  G(CX, "cx")                                     \
+  G(CY, "cy")                                     \
+  G(D, "d")                                       \
+  X(FR, "fr")                                     \
+  X(FX, "fx")                                     \
+  X(FY, "fy")                                     \
+  X(GRADIENT_TRANSFORM, "gradientTransform")      \
+  X(GRADIENT_UNITS, "gradientUnits")              \
+  G(HEIGHT, "height")                             \
+  X(HREF, "href")                                 \
+  X(ID, "id")                                     \
+  X(MARKER_HEIGHT, "markerHeight")                \
+  X(MARKER_UNITS, "markerUnits")                  \
+  X(MARKER_WIDTH, "markerWidth")                  \
+  X(MASK_CONTENT_UNITS, "maskContentUnits")       \
+  X(MASK_UNITS, "maskUnits")                      \
+  X(OFFSET, "offset")                             \
+  X(ORIENT, "orient")                             \
+  X(PATTERN_CONTENT_UNITS, "patternContentUnits") \
+  X(PATTERN_TRANSFORM, "patternTransform")        \
+  X(PATTERN_UNITS, "patternUnits")                \
+  X(POINTS, "points")                             \
+  X(PRESERVE_ASPECT_RATIO, "preserveAspectRatio") \
+  G(R, "r")                                       \
+  X(REF_X, "refX")                                \
+  X(REF_Y, "refY")                                \
+  X(REQUIRED_EXTENSIONS, "requiredExtensions")    \
+  X(REQUIRED_FEATURES, "requiredFeatures")        \
+  G(RX, "rx")                                     \
+  G(RY, "ry")                                     \
+  X(SPREAD_METHOD, "spreadMethod")                \
+  X(STYLE, "style")                               \
+  X(SYSTEM_LANGUAGE, "systemLanguage")            \
+  X(VIEW_BOX, "viewBox")                          \
+  G(WIDTH, "width")                               \
+  G(X, "x")                                       \
+  X(X1, "x1")                                     \
+  X(X2, "x2")                                     \
+  G(Y, "y")                                       \
+  X(Y1, "y1")                                     \
+  X(Y2, "y2")
+
+typedef enum sj_element {
+  SJ_ELEMENT_UNKNOWN,  // also every element of another namespace
+#define SJ_X(id, name) SJ_ELEMENT_##id,
+  SJ_ELEMENTS(SJ_X)
+#undef SJ_X
+      SJ_ELEMENT_COUNT
+} sj_element;
+
+// One numbering for attributes and properties: properties come first.
+typedef enum sj_name {
+#define SJ_X(id, name) SJ_PROPERTY_##id,
+  SJ_PROPERTIES(SJ_X)
+#undef SJ_X
+      SJ_PROPERTY_COUNT,
+#define SJ_X(id, name) SJ_ATTRIBUTE_##id,
+  SJ_ATTRIBUTE_BEFORE_FIRST_ = SJ_PROPERTY_COUNT - 1,
+  SJ_ATTRIBUTES(SJ_X, SJ_X)
+#undef SJ_X
+      SJ_NAME_COUNT,
+  SJ_NAME_UNKNOWN = SJ_NAME_COUNT
+} sj_name;
+
+// By the local name, case-sensitive as XML is.
+sj_element sj_element_find(const char *name, size_t length);
+sj_name sj_attribute_find(const char *name, size_t length);
+// By the name in a style declaration, case-insensitive as CSS is: a property or a geometry property.
+sj_name sj_property_find(const char *name, size_t length);
+// The name of an enumerator; "" for those without.
+const char *sj_element_name(sj_element element);
+const char *sj_name_text(sj_name name);
+
+#endif

@@ -1,0 +1,88 @@
+// From the value of fill or stroke to a paint of the scene: SVG 2, 13.2.
+
+#include "svg/convert.h"
+
+void sj_finish_paint(sj_convert *c, sj_prepared *prepared) { sj_array_finish(c->context, &prepared->stops); }
+
+bool sj_templates_collect(const sj_document *document, uint32_t element, bool (*accepts)(sj_element),
+                          sj_templates *out) {
+  out->count = 0;
+  while (element != SJ_NO_ELEMENT && out->count < SJ_MAX_TEMPLATES) {
+    if (!accepts((sj_element)document->nodes.data[element].element)) break;
+    for (int i = 0; i < out->count; i++) {
+      if (out->elements[i] == element) return false;
+    }
+    out->elements[out->count++] = element;
+    element = sj_document_by_href(document, element);
+  }
+  return true;
+}
+
+const sj_attribute *sj_templates_attribute(const sj_document *document, const sj_templates *templates, sj_name name,
+                                           bool (*accepts)(sj_element)) {
+  for (int i = 0; i < templates->count; i++) {
+    uint32_t element = templates->elements[i];
+    if (accepts && !accepts((sj_element)document->nodes.data[element].element)) continue;
+    const sj_attribute *attribute = sj_document_attribute(document, element, name);
+    if (attribute) return attribute;
+  }
+  return NULL;
+}
+
+static bool solid(stijl_color color, sj_prepared *out) {
+  out->paint.kind = STIJL_PAINT_SOLID;
+  out->paint.color = color;
+  return out->paint.opacity > 0.0f && color.a > 0.0f;
+}
+
+// Puts the paint of the context element's user space into that of the element painted.
+static bool move_paint(const sj_frame *from, const sj_frame *to, stijl_matrix *transform) {
+  stijl_matrix inverse;
+  if (!stijl_matrix_invert(to->matrix, &inverse)) return false;
+  *transform = stijl_matrix_multiply(stijl_matrix_multiply(inverse, from->matrix), *transform);
+  return stijl_matrix_is_finite(*transform);
+}
+
+bool sj_prepare_paint(sj_convert *c, const sj_frame *frame, uint32_t element, sj_box *box, const sj_paint_value *value,
+                      float opacity, sj_prepared *out) {
+  *out = (sj_prepared){.paint = STIJL_PAINT_INIT};
+  out->paint.opacity = opacity;
+  // A context paint is that of the context element, in its own space.
+  const sj_frame *owner = frame;
+  sj_context_element *context = NULL;
+  while (value->kind == SJ_PAINT_VALUE_CONTEXT_FILL || value->kind == SJ_PAINT_VALUE_CONTEXT_STROKE) {
+    if (!owner->context_element) return false;
+    context = owner->context_element;
+    owner = &context->frame;
+    value = value->kind == SJ_PAINT_VALUE_CONTEXT_FILL ? &owner->style->fill : &owner->style->stroke;
+  }
+  if (context) {
+    element = context->element;
+    box = &context->box;
+  }
+  switch (value->kind) {
+    case SJ_PAINT_VALUE_COLOR: return solid(value->color, out);
+    case SJ_PAINT_VALUE_CURRENT_COLOR: return solid(owner->style->color, out);
+    case SJ_PAINT_VALUE_URL: break;
+    default: return false;
+  }
+  uint32_t server = sj_document_by_url(c->document, value->url, value->url_length);
+  sj_server_result result = SJ_SERVER_INVALID;
+  if (server != SJ_NO_ELEMENT) {
+    switch ((sj_element)c->document->nodes.data[server].element) {
+      case SJ_ELEMENT_LINEAR_GRADIENT:
+      case SJ_ELEMENT_RADIAL_GRADIENT: result = sj_prepare_gradient(c, server, owner, element, box, out); break;
+      case SJ_ELEMENT_PATTERN: result = sj_prepare_pattern(c, server, owner, element, box, frame, out); break;
+      default: break;
+    }
+  }
+  if (result == SJ_SERVER_PAINTS) {
+    return out->paint.opacity > 0.0f && (owner == frame || move_paint(owner, frame, &out->paint.transform));
+  }
+  if (result == SJ_SERVER_NONE || !value->has_fallback) return false;
+  switch (value->fallback) {
+    case SJ_PAINT_VALUE_COLOR: return solid(value->color, out);
+    case SJ_PAINT_VALUE_CURRENT_COLOR: return solid(owner->style->color, out);
+    default: return false;
+  }
+}

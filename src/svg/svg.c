@@ -1,0 +1,134 @@
+// The public interface: loading, size, scene.
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "svg/convert.h"
+
+// SVG 2 leaves the size of a document without width, height and viewBox to the user agent.
+#define FALLBACK_SIZE 100.0f
+
+static void resolve_size(stijl_svg *svg) {
+  const sj_document *document = &svg->document;
+  sj_style style;
+  sj_style_context styles = {.document = document};
+  // Relative to the default viewport.
+  styles.base = (sj_length_base){
+      .dpi = svg->dpi, .root_font_size = 0.0f, .viewport_width = FALLBACK_SIZE, .viewport_height = FALLBACK_SIZE};
+  sj_style_compute(&styles, 0, NULL, &style);
+  styles.base.root_font_size = style.font_size;
+  sj_view_box box;
+  const sj_attribute *view_box = sj_document_attribute(document, 0, SJ_ATTRIBUTE_VIEW_BOX);
+  bool has_box = view_box && sj_parse_view_box(view_box->value, view_box->length, &box);
+  sj_length_base base = sj_style_base(&styles, &style);
+  for (int axis = 0; axis < 2; axis++) {
+    float hundred = FALLBACK_SIZE;
+    if (has_box) hundred = axis ? box.height : box.width;
+    sj_length length = {100.0f, SJ_UNIT_PERCENT}, given;
+    const char *text;
+    size_t text_length;
+    // A negative size is in error: as if absent.
+    if (sj_document_geometry(document, 0, axis ? SJ_ATTRIBUTE_HEIGHT : SJ_ATTRIBUTE_WIDTH, &text, &text_length) &&
+        sj_parse_length(text, text_length, &given) && given.value >= 0.0f)
+      length = given;
+    float size = sj_length_pixels(length, &base, hundred);
+    if (axis) {
+      svg->height = size;
+    } else {
+      svg->width = size;
+    }
+  }
+}
+
+stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
+                         uint32_t nesting, stijl_svg **out, stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "out is NULL");
+  *out = NULL;
+  stijl_svg_params defaults = STIJL_SVG_PARAMS_INIT;
+  if (!params) params = &defaults;
+  if ((!data && bytes) || params->size < sizeof *params || !(params->dpi > 0.0f) || !isfinite(params->dpi)) {
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "data or params are not valid");
+  }
+  context = sj_context(context);
+  stijl_svg *svg = sj_alloc_zero(context, sizeof *svg);
+  if (!svg) return sj_fail_memory(message);
+  svg->context = context;
+  svg->limits = params->limits;
+  if (svg->limits.max_depth > SJ_MAX_DEPTH) svg->limits.max_depth = SJ_MAX_DEPTH;
+  svg->image_limits = params->image_limits;
+  svg->allow_all_files = params->allow_all_files;
+  svg->dpi = params->dpi;
+  svg->nesting = nesting;
+  const char *language = params->language ? params->language : "";
+  svg->language = sj_strndup(context, language, strlen(language));
+  bool memory = svg->language != NULL;
+  if (memory && params->base_folder) {
+    svg->base_folder = sj_strndup(context, params->base_folder, strlen(params->base_folder));
+    memory = svg->base_folder != NULL;
+  }
+  stijl_result result =
+      memory ? sj_document_parse(&svg->document, context, data, bytes, &svg->limits, message) : sj_fail_memory(message);
+  if (result != STIJL_OK) {
+    sj_free(context, svg->language);
+    sj_free(context, svg->base_folder);
+    sj_free(context, svg);
+    return result;
+  }
+  resolve_size(svg);
+  *out = svg;
+  return STIJL_OK;
+}
+
+stijl_result stijl_svg_load(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
+                            stijl_svg **out, stijl_message *message) {
+  return sj_svg_load(context, data, bytes, params, 0, out, message);
+}
+
+void stijl_svg_destroy(stijl_svg *svg) {
+  if (!svg) return;
+  sj_document_finish(&svg->document);
+  sj_free(svg->context, svg->language);
+  sj_free(svg->context, svg->base_folder);
+  sj_free(svg->context, svg);
+}
+
+void stijl_svg_size(const stijl_svg *svg, float *width, float *height) {
+  if (width) *width = svg ? svg->width : 0.0f;
+  if (height) *height = svg ? svg->height : 0.0f;
+}
+
+stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, stijl_scene **out,
+                             stijl_message *message) {
+  stijl_message unused;
+  if (!message) message = &unused;
+  message->text[0] = 0;
+  if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "out is NULL");
+  *out = NULL;
+  if (!svg || !(width > 0.0f) || !(height > 0.0f) || !isfinite(width) || !isfinite(height)) {
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the size of the scene is not positive");
+  }
+  stijl_scene *scene;
+  stijl_result result = stijl_scene_create(svg->context, NULL, &scene);
+  if (result != STIJL_OK) return sj_fail_memory(message);
+  sj_convert c;
+  sj_convert_init(&c, svg, scene, message);
+  // A document without area draws nothing.
+  if (svg->width > 0.0f && svg->height > 0.0f) {
+    stijl_matrix host = stijl_matrix_scale(width / svg->width, height / svg->height);
+    if (stijl_matrix_is_finite(host)) sj_convert_document(&c, &host, 0);
+  }
+  result = c.result;
+  sj_convert_finish(&c);
+  if (result == STIJL_OK) {
+    result = stijl_scene_finish(scene);
+    if (result != STIJL_OK) sj_fail(message, result, "%s", stijl_scene_message(scene));
+  }
+  if (result != STIJL_OK) {
+    stijl_scene_destroy(scene);
+    return result;
+  }
+  *out = scene;
+  return STIJL_OK;
+}
