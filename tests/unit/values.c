@@ -13,7 +13,7 @@ static const sj_length_base base = {
 // The pixels of a length; NaN when it is none.
 static double pixels(const char *text) {
   sj_length length;
-  if (!sj_parse_length(text, strlen(text), &length)) return NAN;
+  if (!sj_parse_length(text, strlen(text), &length)) return (double)NAN;
   return (double)sj_length_pixels(length, &base, 50);
 }
 
