@@ -82,51 +82,51 @@
   X(VECTOR_EFFECT, "vector-effect")             \
   X(VISIBILITY, "visibility")
 
-// Attributes that are no presentation attributes. Sorted by name. Those with a G are SVG 2's geometry properties: the
-// style attribute may set them as well.
-#define SJ_ATTRIBUTES(X, G)                       \
-  X(CLIP_PATH_UNITS, "clipPathUnits")             \
-  G(CX, "cx")                                     \
-  G(CY, "cy")                                     \
-  G(D, "d")                                       \
-  X(FR, "fr")                                     \
-  X(FX, "fx")                                     \
-  X(FY, "fy")                                     \
-  X(GRADIENT_TRANSFORM, "gradientTransform")      \
-  X(GRADIENT_UNITS, "gradientUnits")              \
-  G(HEIGHT, "height")                             \
-  X(HREF, "href")                                 \
-  X(ID, "id")                                     \
-  X(MARKER_HEIGHT, "markerHeight")                \
-  X(MARKER_UNITS, "markerUnits")                  \
-  X(MARKER_WIDTH, "markerWidth")                  \
-  X(MASK_CONTENT_UNITS, "maskContentUnits")       \
-  X(MASK_UNITS, "maskUnits")                      \
-  X(OFFSET, "offset")                             \
-  X(ORIENT, "orient")                             \
-  X(PATTERN_CONTENT_UNITS, "patternContentUnits") \
-  X(PATTERN_TRANSFORM, "patternTransform")        \
-  X(PATTERN_UNITS, "patternUnits")                \
-  X(POINTS, "points")                             \
-  X(PRESERVE_ASPECT_RATIO, "preserveAspectRatio") \
-  G(R, "r")                                       \
-  X(REF_X, "refX")                                \
-  X(REF_Y, "refY")                                \
-  X(REQUIRED_EXTENSIONS, "requiredExtensions")    \
-  X(REQUIRED_FEATURES, "requiredFeatures")        \
-  G(RX, "rx")                                     \
-  G(RY, "ry")                                     \
-  X(SPREAD_METHOD, "spreadMethod")                \
-  X(STYLE, "style")                               \
-  X(SYSTEM_LANGUAGE, "systemLanguage")            \
-  X(VIEW_BOX, "viewBox")                          \
-  G(WIDTH, "width")                               \
-  G(X, "x")                                       \
-  X(X1, "x1")                                     \
-  X(X2, "x2")                                     \
-  G(Y, "y")                                       \
-  X(Y1, "y1")                                     \
-  X(Y2, "y2")
+// Attributes that are no presentation attributes. Sorted by name. Those marked GEOMETRY are SVG 2's geometry
+// properties: the style attribute may set them as well.
+#define SJ_ATTRIBUTES(PLAIN, GEOMETRY)                \
+  PLAIN(CLIP_PATH_UNITS, "clipPathUnits")             \
+  GEOMETRY(CX, "cx")                                  \
+  GEOMETRY(CY, "cy")                                  \
+  GEOMETRY(D, "d")                                    \
+  PLAIN(FR, "fr")                                     \
+  PLAIN(FX, "fx")                                     \
+  PLAIN(FY, "fy")                                     \
+  PLAIN(GRADIENT_TRANSFORM, "gradientTransform")      \
+  PLAIN(GRADIENT_UNITS, "gradientUnits")              \
+  GEOMETRY(HEIGHT, "height")                          \
+  PLAIN(HREF, "href")                                 \
+  PLAIN(ID, "id")                                     \
+  PLAIN(MARKER_HEIGHT, "markerHeight")                \
+  PLAIN(MARKER_UNITS, "markerUnits")                  \
+  PLAIN(MARKER_WIDTH, "markerWidth")                  \
+  PLAIN(MASK_CONTENT_UNITS, "maskContentUnits")       \
+  PLAIN(MASK_UNITS, "maskUnits")                      \
+  PLAIN(OFFSET, "offset")                             \
+  PLAIN(ORIENT, "orient")                             \
+  PLAIN(PATTERN_CONTENT_UNITS, "patternContentUnits") \
+  PLAIN(PATTERN_TRANSFORM, "patternTransform")        \
+  PLAIN(PATTERN_UNITS, "patternUnits")                \
+  PLAIN(POINTS, "points")                             \
+  PLAIN(PRESERVE_ASPECT_RATIO, "preserveAspectRatio") \
+  GEOMETRY(R, "r")                                    \
+  PLAIN(REF_X, "refX")                                \
+  PLAIN(REF_Y, "refY")                                \
+  PLAIN(REQUIRED_EXTENSIONS, "requiredExtensions")    \
+  PLAIN(REQUIRED_FEATURES, "requiredFeatures")        \
+  GEOMETRY(RX, "rx")                                  \
+  GEOMETRY(RY, "ry")                                  \
+  PLAIN(SPREAD_METHOD, "spreadMethod")                \
+  PLAIN(STYLE, "style")                               \
+  PLAIN(SYSTEM_LANGUAGE, "systemLanguage")            \
+  PLAIN(VIEW_BOX, "viewBox")                          \
+  GEOMETRY(WIDTH, "width")                            \
+  GEOMETRY(X, "x")                                    \
+  PLAIN(X1, "x1")                                     \
+  PLAIN(X2, "x2")                                     \
+  GEOMETRY(Y, "y")                                    \
+  PLAIN(Y1, "y1")                                     \
+  PLAIN(Y2, "y2")
 
 typedef enum sj_element {
   SJ_ELEMENT_UNKNOWN,  // also every element of another namespace
