@@ -2,10 +2,9 @@
 
 #include <string.h>
 
-#include "image/run.h"
-
 #define CRC_POLYNOMIAL 0xedb88320u  // bits reversed
 #define ADLER_BASE 65521u           // the largest prime below 2^16
+#define ADLER_PIECE 5552u           // bytes whose sums fit into 32 bits: 255 n (n + 1) / 2 + (n + 1) (base - 1) < 2^32
 
 void sj_crc32_init(sj_crc32_tables *t) {
   for (uint32_t b = 0; b < 256; b++) {
@@ -36,31 +35,20 @@ uint32_t sj_crc32(const sj_crc32_tables *t, uint32_t crc, const void *data, size
   return ~crc;
 }
 
-// With s1 the sum of the bytes so far and s2 the sum of all s1, a pixel of B bytes b0, b1, ... whose sum is t adds t to
-// s1 and B s1 + u to s2, where u = B b0 + (B - 1) b1 + ...; n equal pixels add n t to s1 and
-// n B s1 + B t n (n - 1) / 2 + n u to s2. Runs make most of a drawn picture, so rows are summed run by run; 64 bits
-// hold a row of 32767 pixels without a reduction in between.
-uint32_t sj_adler32_pixels(uint32_t adler, const uint32_t *row, size_t pixels, size_t pixel_bytes) {
-  uint64_t s1 = adler & 0xffff, s2 = adler >> 16;
-  for (size_t i = 0; i < pixels;) {
-    uint32_t p = row[i];
-    uint64_t t = 0, u = 0;
-    for (size_t k = 0; k < pixel_bytes; k++) {
-      uint32_t byte = p >> 8 * k & 0xff;
-      t += byte;
-      u += (pixel_bytes - k) * byte;
+uint32_t sj_adler32(uint32_t adler, const void *data, size_t bytes) {
+  const unsigned char *p = data;
+  uint32_t s1 = adler & 0xffff, s2 = adler >> 16;
+  while (bytes) {
+    size_t piece = bytes < ADLER_PIECE ? bytes : ADLER_PIECE;
+    for (size_t i = 0; i < piece; i++) {
+      s1 += p[i];
+      s2 += s1;
     }
-    uint64_t n = 1;
-    if (i + 1 < pixels && row[i + 1] == p) n += sj_run_length(row + i + 1, pixels - i - 1, p);
-    s2 += n * (pixel_bytes * s1 + u) + pixel_bytes * t * (n * (n - 1) / 2);
-    s1 += n * t;
-    i += n;
+    s1 %= ADLER_BASE;
+    s2 %= ADLER_BASE;
+    p += piece;
+    bytes -= piece;
   }
-  return (uint32_t)(s2 % ADLER_BASE << 16 | s1 % ADLER_BASE);
-}
-
-uint32_t sj_adler32_byte(uint32_t adler, uint8_t byte) {
-  uint32_t s1 = ((adler & 0xffff) + byte) % ADLER_BASE, s2 = ((adler >> 16) + s1) % ADLER_BASE;
   return s2 << 16 | s1;
 }
 

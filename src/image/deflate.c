@@ -1,6 +1,8 @@
 #include "image/deflate.h"
 
+#include "image/checksum.h"
 #include "image/huffman.h"
+#include "image/pixel.h"
 #include "image/run.h"
 
 #define MAX_MATCH 258u
@@ -21,26 +23,27 @@
 
 #define HASH_BITS 12
 
-// The byte that begins a row, if any, then literal pixels, then a match, if any.
+// A row has a match for each pixel at most, some in three parts (258 bytes repeated, and a rest that may be split), and
+// literals at its end.
+static size_t row_sequences(size_t width) { return 3 * width + 1; }
+
+// The zero byte that begins a row, or not, then literal pixels, then `repeat` times the same match.
 typedef struct {
-  uint16_t start;  // 1 + the byte, 0: none
-  uint16_t literals;
-  uint16_t length;  // bytes; 0: none
-  uint16_t distance;
+  uint16_t literals, length, distance, repeat;
+  bool starts_row;
 } sequence;
 
 typedef struct {
-  uint32_t pixel, row;  // where a pair was seen last: index into the band, 1 + its row (0: nowhere)
+  uint16_t column, row_plus_one;  // where a pair of pixels was seen last; row 0: nowhere
 } hash_entry;
 
 struct sj_deflate {
   stijl_context *context;
-  size_t width, max_rows, pixel_bytes;
-  size_t row;        // of the band, 0 for the first
-  uint32_t *pixels;  // of the band
+  stijl_format format;
+  size_t width, pixel_bytes;
 
   sequence *sequences;  // of the block
-  uint32_t *literals;
+  uint32_t *literals;   // as in the file
   size_t sequence_count, literal_count, max_sequences, max_literals;
 
   sj_bytes *output;
@@ -50,22 +53,22 @@ struct sj_deflate {
   hash_entry hash[1 << HASH_BITS];
 };
 
-sj_deflate *sj_deflate_create(stijl_context *context, size_t width, size_t rows, size_t pixel_bytes) {
+sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_t width, size_t rows,
+                              size_t pixel_bytes) {
   sj_deflate *d = sj_alloc(context, sizeof *d);
   if (!d) return NULL;
   memset(d, 0, offsetof(sj_deflate, hash));
   d->context = context;
+  d->format = format;
   d->width = width;
-  d->max_rows = rows;
   d->pixel_bytes = pixel_bytes;
-  // A row has at most one sequence a pixel, or as many as its matches have pieces.
-  size_t row_sequences = width * pixel_bytes / (MAX_MATCH - MIN_MATCH) + width + 2, small = row_sequences * rows;
-  d->max_sequences = small < BLOCK_SEQUENCES ? small : BLOCK_SEQUENCES + row_sequences;
+  d->max_sequences = row_sequences(width) * rows;
+  if (d->max_sequences > BLOCK_SEQUENCES + row_sequences(width))
+    d->max_sequences = BLOCK_SEQUENCES + row_sequences(width);
   d->max_literals = width * rows < BLOCK_LITERALS ? width * rows : BLOCK_LITERALS + width;
-  d->pixels = sj_alloc_array(context, width * rows, sizeof *d->pixels);
   d->sequences = sj_alloc_array(context, d->max_sequences, sizeof *d->sequences);
   d->literals = sj_alloc_array(context, d->max_literals, sizeof *d->literals);
-  if (d->pixels && d->sequences && d->literals) return d;
+  if (d->sequences && d->literals) return d;
   sj_deflate_destroy(d);
   return NULL;
 }
@@ -74,20 +77,8 @@ void sj_deflate_destroy(sj_deflate *d) {
   if (!d) return;
   sj_free(d->context, d->literals);
   sj_free(d->context, d->sequences);
-  sj_free(d->context, d->pixels);
   sj_free(d->context, d);
 }
-
-void sj_deflate_begin(sj_deflate *d, sj_bytes *output) {
-  d->row = 0;
-  d->sequence_count = d->literal_count = 0;
-  d->output = output;
-  d->bits = 0;
-  d->bit_count = 0;
-  memset(d->hash, 0, sizeof d->hash);
-}
-
-uint32_t *sj_deflate_next_row(sj_deflate *d) { return d->pixels + d->row * d->width; }
 
 // --- writing bits ---
 
@@ -145,12 +136,12 @@ static void count_symbols(const sj_deflate *d, frequencies *f) {
   for (int b = 0; b < 256; b++) f->literal[b] += tables[0][b] + tables[1][b] + tables[2][b] + tables[3][b];
   for (size_t i = 0; i < d->sequence_count; i++) {
     const sequence *s = &d->sequences[i];
-    if (s->start) f->literal[s->start - 1]++;
+    f->literal[0] += s->starts_row;
     if (!s->length) continue;
     coded length = code_length(s->length), distance = code_distance(s->distance);
-    f->literal[length.symbol]++;
-    f->distance[distance.symbol]++;
-    f->extra_bits += (uint64_t)(length.extra_bits + distance.extra_bits);
+    f->literal[length.symbol] += s->repeat;
+    f->distance[distance.symbol] += s->repeat;
+    f->extra_bits += (uint64_t)s->repeat * (uint64_t)(length.extra_bits + distance.extra_bits);
   }
 }
 
@@ -215,28 +206,37 @@ static void put_code_tables(sj_deflate *d, const sj_huffman *literal, const sj_h
   }
 }
 
-static void put_sequences(sj_deflate *d, const sj_huffman *literal, const sj_huffman *distance) {
+static void put_matches(sj_deflate *d, const sequence *s, const sj_huffman *literal, const sj_huffman *distance) {
+  coded l = code_length(s->length), t = code_distance(s->distance);
+  uint64_t bits = literal->codes[l.symbol];
+  int count = literal->lengths[l.symbol];
+  bits |= (uint64_t)l.extra << count;
+  count += l.extra_bits;
+  bits |= (uint64_t)distance->codes[t.symbol] << count;
+  count += distance->lengths[t.symbol];
+  bits |= (uint64_t)t.extra << count;
+  count += t.extra_bits;
+  for (uint32_t left = s->repeat; left; flush_bits(d)) do
+      put_bits(d, bits, count);
+    while (--left && d->bit_count + count <= 63);
+}
+
+static inline void put_sequences(sj_deflate *d, const sj_huffman *literal, const sj_huffman *distance,
+                                 size_t pixel_bytes) {
   const uint32_t *pixel = d->literals;
   for (size_t i = 0; i < d->sequence_count; i++) {
     const sequence *s = &d->sequences[i];
-    if (s->start) {
-      put_bits(d, literal->codes[s->start - 1], literal->lengths[s->start - 1]);
+    if (s->starts_row) {
+      put_bits(d, literal->codes[0], literal->lengths[0]);
       flush_bits(d);
     }
     for (uint32_t k = 0; k < s->literals; k++) {
       uint32_t p = *pixel++;
-      for (size_t c = 0; c < d->pixel_bytes; c++, p >>= 8)
+      for (size_t c = 0; c < pixel_bytes; c++, p >>= 8)
         put_bits(d, literal->codes[p & 0xff], literal->lengths[p & 0xff]);
       flush_bits(d);
     }
-    if (s->length) {
-      coded l = code_length(s->length), t = code_distance(s->distance);
-      put_bits(d, literal->codes[l.symbol], literal->lengths[l.symbol]);
-      put_bits(d, l.extra, l.extra_bits);
-      put_bits(d, distance->codes[t.symbol], distance->lengths[t.symbol]);
-      put_bits(d, t.extra, t.extra_bits);
-      flush_bits(d);
-    }
+    if (s->length) put_matches(d, s, literal, distance);
   }
 }
 
@@ -254,14 +254,18 @@ static bool put_block(sj_deflate *d, bool last) {
   put_bits(d, last, 1);
   put_bits(d, 2, 2);
   put_code_tables(d, &literal, &distance);
-  put_sequences(d, &literal, &distance);
+  switch (d->pixel_bytes) {  // constants, so that the loops over a pixel's bytes are unrolled
+    case 3: put_sequences(d, &literal, &distance, 3); break;
+    case 4: put_sequences(d, &literal, &distance, 4); break;
+    default: put_sequences(d, &literal, &distance, 2); break;
+  }
   put_bits(d, literal.codes[END_OF_BLOCK], literal.lengths[END_OF_BLOCK]);
   flush_bits(d);
   d->sequence_count = d->literal_count = 0;
   return true;
 }
 
-bool sj_deflate_end(sj_deflate *d, bool last) {
+static bool end_band(sj_deflate *d, bool last) {
   if (!put_block(d, last)) return false;
   if (!sj_array_reserve(d->context, d->output, 32)) return false;
   if (!last) {  // an empty stored block, which begins at a byte
@@ -283,78 +287,158 @@ static inline uint32_t hash_pair(uint32_t first, uint32_t second) {
 }
 
 typedef struct {
+  sj_deflate *deflate;
+  const unsigned char *pixels;  // of the band
+  size_t stride;
+  bool unpremultiply, swap;
   sequence open;  // takes literals until a match closes it
   sequence *next;
   uint32_t *literal;
+  sj_adler adler;
 } emitter;
 
-static inline void emit_literal(emitter *e, uint32_t pixel) {
+// A pixel as in the file.
+static inline uint32_t file_pixel(const emitter *e, uint32_t pixel) {
+  if (e->unpremultiply && pixel < SJ_ALPHA) pixel = sj_unpremultiply(pixel);
+  return e->swap ? sj_swap_red_blue(pixel) : pixel;
+}
+
+static inline void emit_literal(emitter *e, uint32_t pixel, size_t pixel_bytes) {
+  pixel = file_pixel(e, pixel);
+  sj_adler_pixels(&e->adler, pixel, 1, pixel_bytes);
   *e->literal++ = pixel;
   e->open.literals++;
 }
 
+static inline void close_sequence(emitter *e, size_t bytes, size_t distance, size_t repeat) {
+  e->open.length = (uint16_t)bytes;
+  e->open.distance = (uint16_t)distance;
+  e->open.repeat = (uint16_t)repeat;
+  *e->next++ = e->open;
+  e->open = (sequence){0};
+}
+
 static inline void emit_match(emitter *e, size_t bytes, size_t distance) {
-  while (bytes) {
-    size_t piece = bytes < MAX_MATCH ? bytes : MAX_MATCH;
-    if (bytes - piece && bytes - piece < MIN_MATCH) piece -= MIN_MATCH;  // the rest must be a match too
-    e->open.length = (uint16_t)piece;
-    e->open.distance = (uint16_t)distance;
-    *e->next++ = e->open;
-    e->open = (sequence){0};
-    bytes -= piece;
+  if (bytes >= MAX_MATCH) {
+    size_t repeat = bytes / MAX_MATCH;
+    close_sequence(e, MAX_MATCH, distance, repeat);
+    bytes -= repeat * MAX_MATCH;
+    if (bytes && bytes < MIN_MATCH) {  // too short for a match: the last one gives some of its own
+      sequence *last = &e->next[-1];
+      if (--last->repeat == 0) {
+        last->length = (uint16_t)(MAX_MATCH - MIN_MATCH);
+        last->repeat = 1;
+      } else {
+        close_sequence(e, MAX_MATCH - MIN_MATCH, distance, 1);
+      }
+      bytes += MIN_MATCH;
+    }
+  }
+  if (bytes) close_sequence(e, bytes, distance, 1);
+}
+
+// The checksum of pixels that are found elsewhere.
+static inline void sum_pixels(emitter *e, const unsigned char *row, size_t n, size_t pixel_bytes) {
+  for (size_t i = 0; i < n;) {
+    uint32_t pixel = sj_load_pixel(row + 4 * i);
+    size_t run = 1;
+    if (i + 1 < n && sj_load_pixel(row + 4 * i + 4) == pixel) run += sj_run_length(row + 4 * i + 4, n - i - 1, pixel);
+    sj_adler_pixels(&e->adler, file_pixel(e, pixel), run, pixel_bytes);
+    i += run;
   }
 }
 
-bool sj_deflate_row(sj_deflate *d, uint8_t filter) {
-  const size_t width = d->width, pixel_bytes = d->pixel_bytes, row_bytes = width * pixel_bytes + 1;
-  const size_t shortest = pixel_bytes < MIN_MATCH ? 2 : 1;  // pixels of a match
-  const uint32_t *row = d->pixels + d->row * width;
-  const uint32_t *above = d->row && row_bytes <= WINDOW ? row - width : NULL;
-  emitter e = {{.start = (uint16_t)(1 + filter)}, d->sequences + d->sequence_count, d->literals + d->literal_count};
+// Looks up the pair of pixels at column i, and notes it as seen. Returns the length of a match longer than one pixel,
+// in pixels, or 0.
+static inline size_t find_pair(const emitter *e, const unsigned char *row, size_t y, size_t i, size_t pixel_bytes,
+                               size_t *distance) {
+  const size_t width = e->deflate->width;
+  hash_entry *entry = &e->deflate->hash[hash_pair(sj_load_pixel(row + 4 * i), sj_load_pixel(row + 4 * i + 4))];
+  size_t x = entry->column, rows_back = y + 1 - entry->row_plus_one;
+  bool seen = entry->row_plus_one > 0;
+  entry->column = (uint16_t)i;
+  entry->row_plus_one = (uint16_t)(y + 1);
+  if (!seen) return 0;
+  size_t bytes = rows_back * (width * pixel_bytes + 1) + i * pixel_bytes - x * pixel_bytes;
+  if (bytes > WINDOW) return 0;
+  size_t limit = x > i ? width - x : width - i;
+  size_t same = sj_match_length(row + 4 * i, row - rows_back * e->stride + 4 * x, limit);
+  *distance = bytes;
+  return same >= 2 ? same : 0;
+}
 
+static inline void match_row(emitter *e, size_t y, const size_t pixel_bytes) {
+  const size_t width = e->deflate->width, row_bytes = width * pixel_bytes + 1;
+  const size_t shortest = pixel_bytes < MIN_MATCH ? 2 : 1;  // pixels of a match
+  const unsigned char *row = e->pixels + y * e->stride;
+  const unsigned char *above = y && row_bytes <= WINDOW ? row - e->stride : NULL;
+  e->open.starts_row = true;
+  sj_adler_pixels(&e->adler, 0, 1, 1);
   for (size_t i = 0; i < width;) {
-    uint32_t pixel = row[i];
-    size_t run = i && row[i - 1] == pixel ? sj_run_length(row + i, width - i, pixel) : 0;
-    // A run costs the fewest bits, so what lies above must beat it clearly.
-    size_t up = above && above[i] == pixel && run < 32 ? sj_match_length(row + i, above + i, width - i) : 0;
-    if (run >= shortest && run + 2 >= up) {
-      emit_match(&e, run * pixel_bytes, pixel_bytes);
-      i += run;
-      continue;
-    }
-    size_t length = up, distance = row_bytes;
-    if (i + 1 < width) {
-      hash_entry *entry = &d->hash[hash_pair(pixel, row[i + 1])];
-      if (up < 2 && entry->row) {
-        size_t rows_back = d->row + 1 - entry->row;
-        size_t at = entry->pixel, back = (size_t)(row - d->pixels) + i - at;
-        size_t seen_at = at - (size_t)(entry->row - 1) * width;
-        size_t bytes_back = back * pixel_bytes + rows_back;
-        if (bytes_back <= WINDOW) {
-          size_t limit = seen_at > i ? width - seen_at : width - i;
-          size_t same = sj_match_length(row + i, d->pixels + at, limit);
-          if (same >= 2 && same > length) {
-            length = same;
-            distance = bytes_back;
-          }
-        }
+    uint32_t pixel = sj_load_pixel(row + 4 * i);
+    if (i && sj_load_pixel(row + 4 * i - 4) == pixel) {
+      size_t run = sj_run_length(row + 4 * i, width - i, pixel);
+      // A run costs the fewest bits, so what lies above must beat it clearly.
+      size_t up = above && run < 32 && sj_load_pixel(above + 4 * i) == pixel
+                      ? sj_match_length(row + 4 * i, above + 4 * i, width - i)
+                      : 0;
+      if (run >= shortest && run + 2 >= up) {
+        sj_adler_pixels(&e->adler, file_pixel(e, pixel), run, pixel_bytes);
+        emit_match(e, run * pixel_bytes, pixel_bytes);
+        i += run;
+        continue;
       }
-      entry->pixel = (uint32_t)((size_t)(row - d->pixels) + i);
-      entry->row = (uint32_t)d->row + 1;
+    }
+    size_t length = 0, distance = row_bytes;
+    if (above && sj_load_pixel(above + 4 * i) == pixel) length = sj_match_length(row + 4 * i, above + 4 * i, width - i);
+    if (length < 2 && i + 1 < width) {
+      size_t pair_distance, pair = find_pair(e, row, y, i, pixel_bytes, &pair_distance);
+      if (pair > length) {
+        length = pair;
+        distance = pair_distance;
+      }
     }
     if (length >= shortest) {
-      emit_match(&e, length * pixel_bytes, distance);
+      sum_pixels(e, row + 4 * i, length, pixel_bytes);
+      emit_match(e, length * pixel_bytes, distance);
       i += length;
     } else {
-      emit_literal(&e, pixel);
+      emit_literal(e, pixel, pixel_bytes);
       i++;
     }
   }
-  if (e.open.start || e.open.literals) *e.next++ = e.open;
-  d->sequence_count = (size_t)(e.next - d->sequences);
-  d->literal_count = (size_t)(e.literal - d->literals);
-  d->row++;
-  bool full = d->max_sequences - d->sequence_count < width * pixel_bytes / (MAX_MATCH - MIN_MATCH) + width + 2 ||
-              d->max_literals - d->literal_count < width;
-  return !full || d->row == d->max_rows || put_block(d, false);
+  if (e->open.starts_row || e->open.literals) close_sequence(e, 0, 0, 0);
+}
+
+bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t rows, bool last, sj_bytes *output,
+                     uint32_t *adler) {
+  d->output = output;
+  d->bits = 0;
+  d->bit_count = 0;
+  d->sequence_count = d->literal_count = 0;
+  memset(d->hash, 0, sizeof d->hash);
+  emitter e = {.deflate = d,
+               .pixels = pixels,
+               .stride = stride,
+               .unpremultiply = !sj_format_is_straight(d->format),
+               .swap = sj_format_is_blue_first(d->format)};
+  *adler = 1;
+  for (size_t y = 0; y < rows; y++) {
+    if (d->max_sequences - d->sequence_count < row_sequences(d->width) ||
+        d->max_literals - d->literal_count < d->width) {
+      if (!put_block(d, false)) return false;
+    }
+    e.next = d->sequences + d->sequence_count;
+    e.literal = d->literals + d->literal_count;
+    e.adler = sj_adler_begin(*adler);
+    switch (d->pixel_bytes) {
+      case 3: match_row(&e, y, 3); break;
+      case 4: match_row(&e, y, 4); break;
+      default: match_row(&e, y, 2); break;
+    }
+    *adler = sj_adler_end(&e.adler);
+    d->sequence_count = (size_t)(e.next - d->sequences);
+    d->literal_count = (size_t)(e.literal - d->literals);
+  }
+  return end_band(d, last);
 }

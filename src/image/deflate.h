@@ -1,27 +1,28 @@
 // Deflate (RFC 1951) made for rows of pixels: it looks for runs of a pixel, for the row above, and for pairs of pixels
 // seen before, never inside a pixel. On drawn pictures that is many times faster than a general encoder, at its size.
+//
+// It reads the pixels where they are. Equal pixels of the source are equal pixels of the file, so only those that are
+// not found again are converted.
 #ifndef SJ_IMAGE_DEFLATE_H
 #define SJ_IMAGE_DEFLATE_H
 
 #include "base/array.h"
-
-typedef struct sj_deflate sj_deflate;
+#include "stijl/image.h"
 
 typedef SJ_ARRAY(uint8_t) sj_bytes;
 
-// Work space for bands of at most `rows` rows of `width` pixels, of which the lowest pixel_bytes (2..4) bytes count.
-// NULL without memory.
-sj_deflate *sj_deflate_create(stijl_context *context, size_t width, size_t rows, size_t pixel_bytes);
+typedef struct sj_deflate sj_deflate;
+
+// Work space for bands of at most `rows` rows of `width` pixels of any format but A8. In the file a pixel is the first
+// pixel_bytes (2..4) bytes of its RGBA8_STRAIGHT form. NULL without memory.
+sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_t width, size_t rows,
+                              size_t pixel_bytes);
 void sj_deflate_destroy(sj_deflate *deflate);
 
-// Begins a band, which is appended to `output`: what came before is forgotten, and is not referred to by what follows.
-void sj_deflate_begin(sj_deflate *deflate, sj_bytes *output);
-// The place of the band's next row, to be filled before sj_deflate_row.
-uint32_t *sj_deflate_next_row(sj_deflate *deflate);
-// Adds that row behind the byte `filter` (PNG's filter type). False without memory.
-bool sj_deflate_row(sj_deflate *deflate, uint8_t filter);
-// Ends the band: whole bytes that may be followed by another band's, or with `last` the end of the stream. False
-// without memory.
-bool sj_deflate_end(sj_deflate *deflate, bool last);
+// Appends rows of pixels to `output`, each behind a zero byte (PNG's filter "none"), as whole bytes that refer to
+// nothing before them; they may be followed by another band, or with `last` are the end of the stream. *adler is the
+// checksum of this band alone. False without memory.
+bool sj_deflate_band(sj_deflate *deflate, const void *pixels, size_t stride, size_t rows, bool last, sj_bytes *output,
+                     uint32_t *adler);
 
 #endif

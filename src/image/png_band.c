@@ -15,14 +15,12 @@
 
 #define MAX_STORED 65535u  // bytes of a stored block
 
-enum { FILTER_NONE = 0, FILTER_SUB = 1, FILTER_UP = 2 };
-
 struct sj_png_band {
   stijl_context *context;
   sj_png_picture picture;
   sj_deflate *deflate;  // level 1
-  uint32_t *row;        // the other levels: a filtered row,
-  uint8_t *bytes;       // and its bytes, the filter's in front
+  uint32_t *pixels;     // level 1: the band, of A8 only; the other levels: a row
+  uint8_t *bytes;       // the other levels: a row in the file
 #ifdef STIJL_HAVE_ZLIB
   z_stream zlib;
   bool zlib_begun;
@@ -52,13 +50,16 @@ static void zlib_free(void *user, void *ptr) { sj_free(user, ptr); }
 static bool create_coder(sj_png_band *band, uint32_t rows) {
   const sj_png_picture *picture = &band->picture;
   size_t width = (size_t)picture->width;
-  if (picture->level != 0 && !uses_zlib(picture->level)) {
-    band->deflate = sj_deflate_create(band->context, width, rows, picture->pixel_bytes);
-    return band->deflate != NULL;
+  bool grey = picture->format == STIJL_FORMAT_A8, own = picture->level != 0 && !uses_zlib(picture->level);
+  if (own) {
+    stijl_format format = grey ? STIJL_FORMAT_RGBA8_STRAIGHT : picture->format;
+    band->deflate = sj_deflate_create(band->context, format, width, rows, picture->pixel_bytes);
+    if (!band->deflate || !grey) return band->deflate != NULL;
   }
-  band->row = sj_alloc_array(band->context, width, sizeof *band->row);
+  band->pixels = sj_alloc_array(band->context, own ? width * rows : width, sizeof *band->pixels);
+  if (own) return band->pixels != NULL;
   band->bytes = sj_alloc(band->context, 1 + width * picture->pixel_bytes);
-  if (!band->row || !band->bytes) return false;
+  if (!band->pixels || !band->bytes) return false;
 #ifdef STIJL_HAVE_ZLIB
   if (uses_zlib(picture->level)) {
     band->zlib.zalloc = zlib_alloc;
@@ -89,27 +90,26 @@ void sj_png_band_destroy(sj_png_band *band) {
 #endif
   sj_deflate_destroy(band->deflate);
   sj_free(band->context, band->bytes);
-  sj_free(band->context, band->row);
+  sj_free(band->context, band->pixels);
   sj_free(band->context, band);
 }
 
-// Row y as the file holds it, a word for each pixel, the bytes beyond pixel_bytes zero. Returns the filter.
-static uint8_t make_row(const sj_png_picture *picture, uint32_t y, uint32_t *row) {
+// Row y, each pixel's bytes in the file the lowest of a word.
+static void convert_row(const sj_png_picture *picture, uint32_t y, uint32_t *row) {
   size_t width = (size_t)picture->width;
   sj_convert_row(picture->format, STIJL_FORMAT_RGBA8_STRAIGHT, picture->pixels + y * picture->stride, row, width);
-  if (picture->pixel_bytes == 3)
-    for (size_t x = 0; x < width; x++) row[x] &= 0xffffff;
-  else if (picture->pixel_bytes == 2)
-    for (size_t x = 0; x < width; x++) row[x] = row[x] >> 16 & 0xff00;
-  return FILTER_NONE;
+  if (picture->format == STIJL_FORMAT_A8)
+    for (size_t x = 0; x < width; x++) row[x] >>= 16;  // grey 0, then alpha
 }
 
-static size_t make_bytes(const sj_png_band *band, uint8_t filter) {
+// Row y in the file, its filter in front.
+static size_t make_bytes(sj_png_band *band, uint32_t y) {
   size_t width = (size_t)band->picture.width, pixel_bytes = band->picture.pixel_bytes;
+  convert_row(&band->picture, y, band->pixels);
   uint8_t *p = band->bytes;
-  *p++ = filter;
+  *p++ = 0;
   for (size_t x = 0; x < width; x++)
-    for (size_t k = 0; k < pixel_bytes; k++) *p++ = (uint8_t)(band->row[x] >> 8 * k);
+    for (size_t k = 0; k < pixel_bytes; k++) *p++ = (uint8_t)(band->pixels[x] >> 8 * k);
   return 1 + width * pixel_bytes;
 }
 
@@ -150,38 +150,35 @@ static bool run_zlib(sj_png_band *band, size_t bytes, int flush, sj_bytes *outpu
 }
 #endif
 
-bool sj_png_band_encode(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
+static bool encode_fast(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
                         uint32_t *adler) {
   const sj_png_picture *picture = &band->picture;
-  uint32_t sum = 1;
-  if (band->deflate) sj_deflate_begin(band->deflate, output);
+  if (!band->pixels)
+    return sj_deflate_band(band->deflate, picture->pixels + first_row * picture->stride, picture->stride, rows, last,
+                           output, adler);
+  size_t width = (size_t)picture->width;
+  for (uint32_t i = 0; i < rows; i++) convert_row(picture, first_row + i, band->pixels + i * width);
+  return sj_deflate_band(band->deflate, band->pixels, width * sizeof *band->pixels, rows, last, output, adler);
+}
+
+bool sj_png_band_encode(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
+                        uint32_t *adler) {
+  if (band->deflate) return encode_fast(band, first_row, rows, last, output, adler);
+  *adler = 1;
   for (uint32_t i = 0; i < rows; i++) {
-    uint32_t *row = band->deflate ? sj_deflate_next_row(band->deflate) : band->row;
-    uint8_t filter = make_row(picture, first_row + i, row);
-    sum = sj_adler32_byte(sum, filter);
-    sum = sj_adler32_pixels(sum, row, (size_t)picture->width, picture->pixel_bytes);
-    bool last_row = i + 1 == rows;
-    bool good;
-    if (band->deflate) {
-      good = sj_deflate_row(band->deflate, filter);
-    } else {
-      size_t bytes = make_bytes(band, filter);
+    size_t bytes = make_bytes(band, first_row + i);
+    *adler = sj_adler32(*adler, band->bytes, bytes);
+    bool last_row = i + 1 == rows, good;
 #ifdef STIJL_HAVE_ZLIB
-      good = band->zlib_begun ? run_zlib(band, bytes,
-                                         !last_row ? Z_NO_FLUSH
-                                         : last    ? Z_FINISH
-                                                   : Z_FULL_FLUSH,
-                                         output)
-                              : store(band, bytes, last && last_row, output);
-#else
-      good = store(band, bytes, last && last_row, output);
+    if (band->zlib_begun)
+      good = run_zlib(band, bytes, !last_row ? Z_NO_FLUSH : last ? Z_FINISH : Z_FULL_FLUSH, output);
+    else
 #endif
-    }
+      good = store(band, bytes, last && last_row, output);
     if (!good) return false;
   }
-  *adler = sum;
 #ifdef STIJL_HAVE_ZLIB
   if (band->zlib_begun) return deflateReset(&band->zlib) == Z_OK;
 #endif
-  return !band->deflate || sj_deflate_end(band->deflate, last);
+  return true;
 }
