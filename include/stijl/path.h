@@ -41,7 +41,8 @@ STIJL_API void stijl_path_add_ellipse(stijl_path *path, float cx, float cy, floa
 // Appends a transformed copy; `matrix` NULL is the identity. `other` may be `path`.
 STIJL_API void stijl_path_add_path(stijl_path *path, const stijl_path *other, const stijl_matrix *matrix);
 // Appends SVG path data. An error in the data keeps everything before it, as SVG demands; the return value then is
-// STIJL_ERROR_MALFORMED, *error_offset (may be NULL) the byte where it lies, and the path stays usable.
+// STIJL_ERROR_MALFORMED, *error_offset (may be NULL) the byte where it lies, and the path stays usable. Coordinates in
+// the data that are beyond +-1e9 move to that bound.
 STIJL_API stijl_result stijl_path_add_svg(stijl_path *path, const char *data, size_t length, size_t *error_offset);
 
 STIJL_API bool stijl_path_is_empty(const stijl_path *path);
@@ -58,7 +59,8 @@ typedef enum stijl_path_verb {
   STIJL_PATH_CLOSE   // none
 } stijl_path_verb;
 
-// Read access, valid until the path changes: verbs (bytes of stijl_path_verb) and the points they use, in order.
+// Read access, valid until the path changes: verbs (bytes of stijl_path_verb) and the points they use, in order. The
+// first verb is a MOVE, and so is what follows a CLOSE: it is inserted where the caller left it out.
 STIJL_API size_t stijl_path_verbs(const stijl_path *path, const unsigned char **out);
 STIJL_API size_t stijl_path_points(const stijl_path *path, const stijl_point **out);
 

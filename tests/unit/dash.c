@@ -220,3 +220,53 @@ TEST(pieces_of_curves) {
     stijl_path_destroy(out);
   }
 }
+
+typedef struct failing {
+  long left;  // requests granted before the one refused
+  long live;
+} failing;
+
+static void *reallocate(void *user, void *ptr, size_t bytes) {
+  failing *f = user;
+  if (bytes == 0) {
+    f->live -= ptr != NULL;
+    free(ptr);
+    return NULL;
+  }
+  if (f->left-- == 0) return NULL;
+  void *block = realloc(ptr, bytes);
+  f->live += block && !ptr;
+  return block;
+}
+
+static stijl_result dash_within(stijl_context *context) {
+  static const char data[] = "M0 0H10V10H0ZM0 0C9 0 9 9 0 9A5 5 0 1 1 40 40Q1 2 3 4z";
+  const float dashes[] = {2, 1};
+  stijl_path *p = NULL, *out = NULL;
+  stijl_result result = stijl_path_create(context, &p);
+  if (!result) result = stijl_path_create(context, &out);
+  if (!result) result = stijl_path_add_svg(p, data, sizeof data - 1, NULL);
+  if (!result) result = sj_path_dash(p, dashes, 2, 0, NULL, LIMIT, out);
+  stijl_path_destroy(p);
+  stijl_path_destroy(out);
+  return result;
+}
+
+TEST(memory_may_run_out) {
+  long n = 0;
+  stijl_result result = STIJL_ERROR_OUT_OF_MEMORY;
+  for (; n < 1000 && result; n++) {
+    failing f = {.left = n};
+    stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
+    params.reallocate = reallocate;
+    params.user = &f;
+    stijl_context *context = NULL;
+    result = stijl_context_create(&params, &context);
+    if (!result) result = dash_within(context);
+    stijl_context_destroy(context);
+    CHECK(result == STIJL_OK || result == STIJL_ERROR_OUT_OF_MEMORY);
+    CHECK_INT(f.live, 0);
+  }
+  CHECK_INT(result, STIJL_OK);
+  CHECK(n > 8);
+}
