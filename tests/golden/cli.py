@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""cli.py STIJL: the command, end to end: files, standard streams, batches, sizes, errors, statistics, comparison."""
+import gzip
+import json
+import os
+import struct
+import sys
+import tempfile
+import zlib
+
+import tap
+
+SVG = b"""<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20">
+<rect width="20" height="20" fill="#f00"/><circle cx="30" cy="10" r="8" fill="#00f" fill-opacity=".5"/></svg>"""
+STATS = {"backend", "device", "isa", "threads", "width", "height", "parse_ms", "style_ms", "encode_ms", "render_ms",
+         "stages", "write_ms", "peak_rss_bytes"}
+
+
+def decode(png):
+    """(width, height, rows of (r, g, b, a)) of an 8-bit PNG without interlace."""
+    if png[:8] != b"\x89PNG\r\n\x1a\n":
+        raise ValueError("not a PNG")
+    at, data, palette = 8, b"", None
+    while at < len(png):
+        length, kind = struct.unpack(">I4s", png[at:at + 8])
+        body = png[at + 8:at + 8 + length]
+        if zlib.crc32(kind + body) != struct.unpack(">I", png[at + 8 + length:at + 12 + length])[0]:
+            raise ValueError("wrong checksum")
+        if kind == b"IHDR":
+            width, height, depth, color = struct.unpack(">IIBB", body[:10])
+        elif kind == b"IDAT":
+            data += body
+        elif kind == b"PLTE":
+            palette = body
+        at += 12 + length
+    channels = {0: 1, 2: 3, 4: 2, 6: 4}[color]
+    if depth != 8 or palette:
+        raise ValueError("unexpected form")
+    raw = zlib.decompress(data)
+    stride = width * channels
+    rows, before = [], bytes(stride)
+    for y in range(height):
+        kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for x in range(stride):
+            a = line[x - channels] if x >= channels else 0
+            b, c = before[x], before[x - channels] if x >= channels else 0
+            nearest = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+            line[x] = (line[x] + (0, a, b, (a + b) // 2, nearest)[kind]) & 255
+        before = bytes(line)
+        pixels = [before[x:x + channels] for x in range(0, stride, channels)]
+        rows.append([(*((p[:1] * 3) if channels < 3 else p[:3]), p[-1] if channels in (2, 4) else 255) for p in pixels])
+    return width, height, rows
+
+
+class Command:
+    def __init__(self, program, folder, t):
+        self.program, self.folder, self.t = program, folder, t
+
+    def __call__(self, *arguments, **options):
+        return tap.run([self.program, *arguments], cwd=self.folder, **options)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, data):
+        with open(self.path(name), "wb") as out:
+            out.write(data)
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def expect(self, name, good, ended=None):
+        comment = "status %d\n%s" % (ended.status, ended.stderr[-1000:]) if ended else ""
+        return self.t.test(name, bool(good), comment)
+
+
+def one_line_error(ended, status=1):
+    return ended.status == status and ended.stderr.count("\n") == 1 and ended.stderr.endswith("\n") and not ended.stdout
+
+
+def test_pictures(c):
+    c.write("a.svg", SVG)
+    ended = c("render", "a.svg", "-o", "a.png")
+    width, height, rows = decode(c.read("a.png"))
+    c.expect("own size", (width, height) == (40, 20), ended)
+    c.expect("red, blue, nothing", rows[10][5] == (255, 0, 0, 255) and rows[10][30][:3] == (0, 0, 255) and
+             abs(rows[10][30][3] - 128) <= 1 and rows[0][21][3] == 0, ended)
+    for arguments, size in ((("-w", "100"), (100, 50)), (("-h", "100"), (200, 100)), (("-z", "0.5"), (20, 10)),
+                            (("-w", "10", "-h", "30"), (10, 30)), (("--width=7",), (7, 4))):
+        ended = c("render", "a.svg", *arguments)
+        c.expect("size by " + " ".join(arguments), ended.status == 0 and decode(ended.stdout)[:2] == size, ended)
+    ended = c("render", "a.svg", "-b", "white")
+    rows = decode(ended.stdout)[2]
+    c.expect("background", rows[0][21] == (255, 255, 255, 255) and rows[10][30][2] == 255 and
+             abs(rows[10][30][0] - 127) <= 1, ended)
+    plain = c.read("a.png")
+    ended = c("render", "-", stdin=SVG)
+    c.expect("standard streams", ended.stdout == plain, ended)
+    c.write("a.svgz", gzip.compress(SVG))
+    ended = c("render", "a.svgz")
+    c.expect("svgz", ended.stdout == plain, ended)
+    for level in "019":
+        ended = c("render", "a.svg", "--png-level", level)
+        c.expect("png level " + level, decode(ended.stdout) == decode(plain), ended)
+    ended = c("render", "a.svg", "--isa", "scalar", "--threads", "3")
+    c.expect("scalar code, three threads", ended.stdout == plain, ended)
+
+
+def test_batch(c):
+    for i in range(7):
+        c.write("b%d.svg" % i, SVG.replace(b"f00", b"0%d0" % i))
+    names = ["b%d.svg" % i for i in range(7)]
+    ended = c("render", *names, "-o", "out", "--threads", "2")
+    single = c("render", "b3.svg")
+    c.expect("batch", ended.status == 0 and len(os.listdir(c.path("out"))) == 7 and
+             c.read("out/b3.png") == single.stdout, ended)
+    c.write("bad.svg", b"<svg")
+    ended = c("render", "b0.svg", "bad.svg", "b1.svg", "-o", "out2", "-q")
+    c.expect("batch with a bad file", ended.status == 1 and "bad.svg" in ended.stderr and
+             sorted(os.listdir(c.path("out2"))) == ["b0.png", "b1.png"], ended)
+
+
+def test_errors(c):
+    c.write("empty.svg", b"")
+    c.write("html.svg", b"<html/>")
+    for name, arguments in (("no such file", ("render", "none.svg", "-o", "x.png")),
+                            ("empty file", ("render", "empty.svg", "-o", "x.png")),
+                            ("not well-formed", ("render", "bad.svg", "-o", "x.png")),
+                            ("not SVG", ("render", "html.svg", "-o", "x.png")),
+                            ("unwritable", ("render", "a.svg", "-o", "no/such/folder/x.png")),
+                            ("unknown option", ("render", "--nonsense", "a.svg")),
+                            ("unknown command", ("paint",)), ("no command", ()),
+                            ("width of nothing", ("render", "-w", "0", "a.svg")),
+                            ("too many pixels", ("render", "-w", "30000", "-h", "30000", "a.svg", "-o", "x.png")),
+                            ("unknown colour", ("render", "-b", "nocolour", "a.svg")),
+                            ("no GPU", ("render", "--backend", "vulkan", "a.svg"))):
+        ended = c(*arguments)
+        c.expect("error: " + name, one_line_error(ended) and not os.path.exists(c.path("x.png")), ended)
+    ended = c("render", "a.svg", "-o", "/dev/full")
+    c.expect("error: disk full", one_line_error(ended), ended)
+
+
+def test_stats(c):
+    ended = c("render", "a.svg", "-o", "a.png", "--stats", "s.json", "--repeat", "3", "--threads", "1")
+    stats = json.loads(c.read("s.json"))
+    c.expect("statistics", STATS <= set(stats) and len(stats["render_ms"]) == 3 and stats["width"] == 40 and
+             stats["height"] == 20 and stats["backend"] == "cpu" and stats["threads"] == 1, ended)
+
+
+def test_compare(c):
+    ended = c("compare", "a.png", "a.png")
+    c.expect("compare: the same", ended.status == 0 and ended.stdout.startswith(b"0 "), ended)
+    c("render", "b3.svg", "-o", "b.png")
+    ended = c("compare", "a.png", "b.png")
+    c.expect("compare: 400 pixels differ", ended.status == 1 and ended.stdout.startswith(b"400 "), ended)
+    c("render", "a.svg", "-w", "20", "-o", "small.png")
+    ended = c("compare", "a.png", "small.png")
+    c.expect("compare: sizes differ", ended.status == 1, ended)
+    ended = c("compare", "a.png", "none.png")
+    c.expect("compare: a file is missing", one_line_error(ended, 2), ended)
+
+
+def test_files(c):
+    """Images come from the document's folder, and from elsewhere only when allowed."""
+    os.makedirs(c.path("docs/below"))
+    c.write("outside.png", c("render", "-", stdin=SVG.replace(b"f00", b"0f0")).stdout)
+    c.write("docs/below/inside.png", c.read("outside.png"))
+    document = (b'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" '
+                b'height="20"><image width="40" height="20" xlink:href="%s"/></svg>')
+    green = (0, 255, 0, 255)
+    for name, href, arguments, wanted in (("below the document", b"below/inside.png", (), green),
+                                          ("elsewhere", b"../outside.png", (), None),
+                                          ("elsewhere, allowed", b"../outside.png", ("--allow-all-files",), green),
+                                          ("out of the folder and back", b"below/../../outside.png", (), None)):
+        c.write("docs/d.svg", document % href)
+        ended = c("render", "docs/d.svg", *arguments)
+        pixel = decode(ended.stdout)[2][10][5]
+        c.expect("image file " + name, pixel == wanted if wanted else pixel[3] == 0, ended)
+    os.symlink("../../outside.png", c.path("docs/below/link.png"))
+    c.write("docs/d.svg", document % b"below/link.png")
+    ended = c("render", "docs/d.svg")
+    c.expect("image file through a link that leaves the folder", decode(ended.stdout)[2][10][5][3] == 0, ended)
+
+
+def main():
+    t = tap.Tap()
+    with tempfile.TemporaryDirectory() as folder:
+        c = Command(os.path.abspath(sys.argv[1]), folder, t)
+        for arguments in (("--help",), ("--version",), ("render", "--help"), ("compare", "--help"), ("devices",)):
+            ended = c(*arguments)
+            c.expect(" ".join(arguments), ended.status == 0 and ended.stdout and not ended.stderr, ended)
+        ended = c("devices", "--json")
+        c.expect("devices --json", json.loads(ended.stdout), ended)
+        for test in (test_pictures, test_batch, test_errors, test_stats, test_compare, test_files):
+            try:
+                test(c)
+            except Exception as error:  # a picture that cannot be read is a failed test, not the end of all
+                t.test("%s ran to its end" % test.__name__, False, "%s: %s" % (type(error).__name__, error))
+    t.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,286 @@
+// Every allocation fails once: each scenario runs with an allocator that refuses the n-th request, for n = 0, 1, ...
+// until nothing is refused any more. The answer must be STIJL_ERROR_OUT_OF_MEMORY, and nothing may be left behind.
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "stijl/stijl.h"
+#include "test.h"
+
+typedef struct allocator {
+  atomic_long requests;  // so far
+  long refused;          // the number of the request to refuse; also all after it, when `forever`
+  bool forever;
+  atomic_long live;  // blocks
+} allocator;
+
+static void *reallocate(void *user, void *ptr, size_t bytes) {
+  allocator *a = user;
+  if (bytes == 0) {
+    if (ptr) atomic_fetch_sub(&a->live, 1);
+    free(ptr);
+    return NULL;
+  }
+  long request = atomic_fetch_add(&a->requests, 1);
+  if (a->forever ? request >= a->refused : request == a->refused) return NULL;
+  void *block = realloc(ptr, bytes);
+  if (block && !ptr) atomic_fetch_add(&a->live, 1);
+  return block;
+}
+
+typedef stijl_result (*scenario)(stijl_context *context);
+
+static stijl_result run_once(scenario run, allocator *a) {
+  stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
+  params.reallocate = reallocate;
+  params.user = a;
+  stijl_context *context = NULL;
+  stijl_result result = stijl_context_create(&params, &context);
+  if (result == STIJL_OK) result = run(context);
+  stijl_context_destroy(context);
+  return result;
+}
+
+// What the scenario drew, if it draws.
+static uint8_t pixels[64][64 * 4];
+
+// `degrades`: the scenario may also do without what was refused, as long as it draws the same.
+static void fail_each(scenario run, bool degrades) {
+  enum { MAX_REQUESTS = 100000 };
+  static uint8_t expected[sizeof pixels];
+  memset(pixels, 0, sizeof pixels);
+  CHECK_INT(run_once(run, &(allocator){.refused = LONG_MAX}), STIJL_OK);
+  memcpy(expected, pixels, sizeof pixels);
+  for (int forever = 0; forever < 2; forever++) {
+    for (long n = 0; !sj_test_failed(); n++) {
+      allocator a = {.refused = n, .forever = forever};
+      memset(pixels, 0, sizeof pixels);
+      stijl_result result = run_once(run, &a);
+      bool refused = a.requests > n;
+      if (a.live != 0) sj_test_fail(__FILE__, __LINE__, "request %ld: %ld blocks leaked", n, (long)a.live);
+      if (result == STIJL_OK ? refused && !degrades : result != STIJL_ERROR_OUT_OF_MEMORY || !refused)
+        sj_test_fail(__FILE__, __LINE__, "request %ld: %s", n, stijl_result_string(result));
+      if (result == STIJL_OK && memcmp(expected, pixels, sizeof pixels) != 0)
+        sj_test_fail(__FILE__, __LINE__, "request %ld: another picture", n);
+      CHECK(n < MAX_REQUESTS);
+      if (!refused) {
+        CHECK(n > 1);
+        break;
+      }
+    }
+  }
+}
+
+static stijl_result build_path(stijl_context *context, stijl_path **out) {
+  stijl_result result = stijl_path_create(context, out);
+  if (result != STIJL_OK) return result;
+  stijl_path *path = *out;
+  stijl_path_add_rect(path, 1, 1, 20, 20);
+  for (int i = 0; i < 200; i++) stijl_path_line_to(path, (float)(i * 7 % 60), (float)(i * 11 % 60));
+  stijl_path_cubic_to(path, 1, 2, 30, 40, 50, 6);
+  stijl_path_arc_to(path, 10, 20, 30, true, false, 5, 5);
+  stijl_path_close(path);
+  stijl_path_add_round_rect(path, 5, 5, 30, 30, 4, 4);
+  stijl_path_add_ellipse(path, 30, 30, 10, 20);
+  static const char data[] = "M 3 4 h 10 v 5 q 3 4 5 6 t 7 8 z";
+  result = stijl_path_add_svg(path, data, sizeof data - 1, NULL);
+  if (result == STIJL_OK) {
+    stijl_matrix m = stijl_matrix_rotate(30);
+    stijl_path_add_path(path, path, &m);
+    result = stijl_path_status(path);
+  }
+  if (result != STIJL_OK) {
+    stijl_path_destroy(path);
+    *out = NULL;
+  }
+  return result;
+}
+
+static stijl_result path_scenario(stijl_context *context) {
+  stijl_path *path = NULL;
+  stijl_result result = build_path(context, &path);
+  stijl_path_destroy(path);
+  return result;
+}
+
+TEST(path) { fail_each(path_scenario, false); }
+
+static void record(stijl_scene *scene, const stijl_path *path, const stijl_image *image, const stijl_scene *other) {
+  static const stijl_stop stops[] = {{0.0f, {1, 0, 0, 1}}, {0.5f, {0, 1, 0, 0.5f}}, {1.0f, {0, 0, 1, 1}}};
+  stijl_paint solid = stijl_paint_solid((stijl_color){0.2f, 0.4f, 0.6f, 0.8f});
+  stijl_paint linear = stijl_paint_linear((stijl_point){0, 0}, (stijl_point){60, 60}, stops, 3);
+  stijl_paint radial = stijl_paint_radial((stijl_point){30, 30}, 30, (stijl_point){25, 25}, 3, stops, 3);
+  stijl_paint sweep = stijl_paint_sweep((stijl_point){30, 30}, 0, 270, stops, 3);
+  stijl_paint picture = stijl_paint_image(image, STIJL_SAMPLING_BILINEAR);
+  static const float dashes[] = {5, 3, 1};
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = 3;
+  stroke.join = STIJL_JOIN_ROUND;
+  stroke.cap = STIJL_CAP_ROUND;
+  stroke.dashes = dashes;
+  stroke.dash_count = 3;
+
+  stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, NULL, &linear);
+  stijl_scene_stroke(scene, path, &stroke, NULL, &radial);
+  stijl_layer layer = STIJL_LAYER_INIT;
+  layer.opacity = 0.5f;
+  layer.blend = STIJL_BLEND_SOFT_LIGHT;
+  layer.clip = path;
+  stijl_scene_push_layer(scene, &layer);
+  stijl_scene_fill(scene, path, STIJL_FILL_EVENODD, NULL, &sweep);
+  stijl_scene_image(scene, image, STIJL_SAMPLING_BICUBIC, 0.7f, NULL);
+  stijl_scene_fill_all(scene, &picture);
+  stijl_scene_push_mask(scene, STIJL_MASK_LUMINANCE);
+  stijl_scene_fill(scene, path, STIJL_FILL_EVENODD, NULL, &solid);
+  stijl_scene_pop_mask(scene);
+  stijl_scene_pop_layer(scene);
+  stijl_matrix m = stijl_matrix_scale(0.5f, 0.5f);
+  if (other) stijl_scene_add_scene(scene, other, &m);
+}
+
+// A finished scene with all kinds of things in it, one within the other.
+static stijl_result build_scene(stijl_context *context, const stijl_scene *other, stijl_scene **out) {
+  uint8_t texels[4 * 4 * 4];
+  for (size_t i = 0; i < sizeof texels; i++) texels[i] = (uint8_t)(i * 29);
+  stijl_path *path = NULL;
+  stijl_image *image = NULL;
+  stijl_result result = build_path(context, &path);
+  if (result == STIJL_OK) result = stijl_image_create(context, 4, 4, STIJL_FORMAT_BGRA8_STRAIGHT, texels, 16, &image);
+  if (result == STIJL_OK) result = stijl_scene_create(context, NULL, out);
+  if (result == STIJL_OK) {
+    record(*out, path, image, other);
+    result = stijl_scene_finish(*out);
+  }
+  stijl_image_destroy(image);
+  stijl_path_destroy(path);
+  return result;
+}
+
+static stijl_result scene_scenario(stijl_context *context) {
+  stijl_scene *inner = NULL, *scene = NULL;
+  stijl_result result = build_scene(context, NULL, &inner);
+  if (result == STIJL_OK) result = build_scene(context, inner, &scene);
+  stijl_scene_destroy(inner);
+  stijl_scene_destroy(scene);
+  return result;
+}
+
+TEST(scene) { fail_each(scene_scenario, false); }
+
+static stijl_result render(stijl_context *context, const stijl_scene *scene, int threads, stijl_format format) {
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.threads = threads;
+  stijl_renderer *renderer = NULL;
+  stijl_message message;
+  stijl_result result = stijl_renderer_create(context, &params, &renderer, &message);
+  stijl_target target = {.width = 64, .height = 64, .format = format, .pixels = pixels, .stride = sizeof pixels[0]};
+  if (result == STIJL_OK) result = stijl_render(renderer, scene, &target, NULL, &message);
+  stijl_renderer_destroy(renderer);
+  return result;
+}
+
+static const stijl_scene *scene_to_render;
+
+static stijl_result render_scenario(stijl_context *context) {
+  return render(context, scene_to_render, 1, STIJL_FORMAT_RGBA8);
+}
+
+// Threads that cannot be started are done without.
+static stijl_result render_threads_scenario(stijl_context *context) {
+  return render(context, scene_to_render, 3, STIJL_FORMAT_RGBA8);
+}
+
+static void render_each(scenario run, bool degrades) {
+  stijl_scene *inner = NULL, *scene = NULL;
+  CHECK_INT(build_scene(NULL, NULL, &inner), STIJL_OK);
+  CHECK_INT(build_scene(NULL, inner, &scene), STIJL_OK);
+  scene_to_render = scene;
+  if (!sj_test_failed()) fail_each(run, degrades);
+  stijl_scene_destroy(inner);
+  stijl_scene_destroy(scene);
+}
+
+TEST(render) { render_each(render_scenario, false); }
+TEST(render_threads) { render_each(render_threads_scenario, true); }
+
+static const char document[] =
+    "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' viewBox='0 0 64 64'>"
+    "<defs><linearGradient id='g'><stop offset='0' stop-color='red'/><stop offset='1' stop-color='blue'/>"
+    "</linearGradient><radialGradient id='h' xlink:href='#g' r='40%'/>"
+    "<pattern id='p' width='8' height='8' patternUnits='userSpaceOnUse'><circle r='4' cx='4' cy='4'/></pattern>"
+    "<clipPath id='c'><circle cx='32' cy='32' r='30'/></clipPath>"
+    "<mask id='m'><rect width='64' height='64' fill='#888'/></mask>"
+    "<marker id='k' markerWidth='4' markerHeight='4'><path d='M0 0h4v4z'/></marker>"
+    "<symbol id='s'><ellipse cx='9' cy='9' rx='5' ry='7'/></symbol></defs>"
+    "<g clip-path='url(#c)' opacity='.5'><rect width='40' height='30' rx='4' fill='url(#g)' stroke='url(#h)'/>"
+    "<path d='M3 4C8 9 10 11 12 33L50 2' marker-end='url(#k)' style='fill:none;stroke:green;stroke-dasharray:3 4'/></g>"
+    "<use xlink:href='#s' x='10'/><polygon points='1,2 30,40 60,5' fill='url(#p)' mask='url(#m)' "
+    "style='mix-blend-mode:multiply'/><image width='9' height='9' xlink:href='data:image/png;base64,"
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='/></svg>";
+
+// Caches that cannot grow are done without.
+static stijl_result svg_scenario(stijl_context *context) {
+  stijl_svg *svg = NULL;
+  stijl_scene *scene = NULL;
+  stijl_message message;
+  stijl_result result = stijl_svg_load(context, document, sizeof document - 1, NULL, &svg, &message);
+  if (result == STIJL_OK) result = stijl_svg_scene(svg, 64, 64, &scene, &message);
+  stijl_svg_destroy(svg);
+  if (result == STIJL_OK) result = render(context, scene, 1, STIJL_FORMAT_RGBA8);
+  stijl_scene_destroy(scene);
+  return result;
+}
+
+static stijl_svg *open_svg(void) {
+  stijl_svg *svg = NULL;
+  stijl_message message;
+  stijl_result result = stijl_svg_load(NULL, document, sizeof document - 1, NULL, &svg, &message);
+  if (result == STIJL_OK) return svg;
+  CHECK_INT(result, STIJL_ERROR_UNSUPPORTED);
+  return NULL;
+}
+
+TEST(svg) {
+  stijl_svg *svg = open_svg();
+  if (!svg) SKIP("built without SVG");
+  stijl_svg_destroy(svg);
+  fail_each(svg_scenario, true);
+}
+
+typedef struct buffer {
+  uint8_t data[1 << 16];
+  size_t size;
+} buffer;
+
+static buffer file;
+
+static bool append(void *user, const void *data, size_t bytes) {
+  buffer *b = user;
+  if (bytes > sizeof b->data - b->size) return false;
+  memcpy(b->data + b->size, data, bytes);
+  b->size += bytes;
+  return true;
+}
+
+static stijl_result encode(stijl_context *context) {
+  uint8_t texels[16 * 16 * 4];
+  for (size_t i = 0; i < sizeof texels; i++) texels[i] = (uint8_t)(i * i >> 3);
+  file.size = 0;
+  return stijl_png_encode(context, 16, 16, STIJL_FORMAT_RGBA8_STRAIGHT, texels, 64, NULL, append, &file, NULL);
+}
+
+static stijl_result decode(stijl_context *context) {
+  stijl_image *image = NULL;
+  stijl_result result = stijl_image_decode(context, file.data, file.size, NULL, &image, NULL);
+  stijl_image_destroy(image);
+  return result;
+}
+
+TEST(png) {
+  stijl_result result = encode(NULL);
+  if (result == STIJL_ERROR_UNSUPPORTED) SKIP("built without PNG");
+  CHECK_INT(result, STIJL_OK);
+  fail_each(encode, false);
+  CHECK_INT(encode(NULL), STIJL_OK);
+  fail_each(decode, false);
+}
