@@ -71,16 +71,9 @@ static stijl_irect intersect(stijl_irect a, stijl_irect b) {
 }
 
 // The pixels that lines touch.
-static stijl_irect line_box(const sj_lines *lines, size_t first) {
-  int x0 = INT32_MAX, y0 = INT32_MAX, x1 = INT32_MIN, y1 = INT32_MIN;
-  for (size_t i = first; i < lines->count; i++) {
-    x0 = k_min(x0, k_min(lines->x0[i], lines->x1[i]));
-    y0 = k_min(y0, k_min(lines->y0[i], lines->y1[i]));
-    x1 = k_max(x1, k_max(lines->x0[i], lines->x1[i]));
-    y1 = k_max(y1, k_max(lines->y0[i], lines->y1[i]));
-  }
-  if (x0 > x1) return (stijl_irect){0, 0, 0, 0};
-  return (stijl_irect){x0 >> 8, y0 >> 8, (x1 + 255) >> 8, (y1 + 255) >> 8};
+static stijl_irect pixel_box(stijl_irect b) {
+  if (b.x0 > b.x1) return (stijl_irect){0, 0, 0, 0};
+  return (stijl_irect){b.x0 >> 8, b.y0 >> 8, (b.x1 + 255) >> 8, (b.y1 + 255) >> 8};
 }
 
 typedef struct {
@@ -148,7 +141,7 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   frame->kernels->flatten(&frame->scene, draw, &chunk->lines);
   if (chunk->lines.failed) return false;
   shape->count = chunk->lines.count - shape->first;
-  stijl_irect box = intersect(shape->box, line_box(&chunk->lines, shape->first));
+  stijl_irect box = intersect(shape->box, pixel_box(frame->kernels->line_box(&chunk->lines, shape->first)));
   bool empty = box.x0 >= box.x1 || box.y0 >= box.y1;
   if (empty) {
     chunk->lines.count = shape->first;

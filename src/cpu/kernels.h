@@ -36,6 +36,8 @@ typedef struct sj_kernels {
   stijl_isa isa;
   // Appends the lines of a fill, a stroke or a clip path. Failure of memory shows in lines->failed.
   void (*flatten)(const sj_encoded *scene, const k_draw *draw, sj_lines *lines);
+  // The box of lines[first..count), as sj_line_box.
+  stijl_irect (*line_box)(const sj_lines *lines, size_t first);
   // Adds lines[first..first+count) to the sums of the rows and columns of `box`, which counts from the band's corner
   // (x, y) and lies within the cells. Lines left of the box count at its first column.
   void (*accumulate)(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,

@@ -62,4 +62,4 @@ static void fill(stijl_irect box, const sj_painter *painter) {
     for (int column = box.x0; column < box.x1; column++) sj_paint_pixel(painter, column, row, 255);
 }
 
-const sj_kernels sj_kernels_scalar = {STIJL_ISA_SCALAR, flatten, accumulate, sweep, fill};
+const sj_kernels sj_kernels_scalar = {STIJL_ISA_SCALAR, flatten, sj_line_box, accumulate, sweep, fill};

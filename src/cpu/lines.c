@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "kernel/platform.h"
+
 bool sj_lines_grow(sj_lines *lines, size_t extra) {
   if (lines->failed) return false;
   size_t need = lines->count + extra + SJ_LINES_PAD;
@@ -25,4 +27,15 @@ bool sj_lines_grow(sj_lines *lines, size_t extra) {
 void sj_lines_finish(sj_lines *lines) {
   sj_free(lines->context, lines->x0);
   *lines = (sj_lines){.context = lines->context};
+}
+
+stijl_irect sj_line_box(const sj_lines *lines, size_t first) {
+  stijl_irect box = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+  for (size_t i = first; i < lines->count; i++) {
+    box.x0 = k_min(box.x0, k_min(lines->x0[i], lines->x1[i]));
+    box.y0 = k_min(box.y0, k_min(lines->y0[i], lines->y1[i]));
+    box.x1 = k_max(box.x1, k_max(lines->x0[i], lines->x1[i]));
+    box.y1 = k_max(box.y1, k_max(lines->y0[i], lines->y1[i]));
+  }
+  return box;
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/context.h"
+#include "stijl/geometry.h"
 
 // Vector code writes and reads whole vectors: this many lines beyond the count are always allocated.
 #define SJ_LINES_PAD 32
@@ -23,6 +24,9 @@ void sj_lines_finish(sj_lines *lines);
 static inline bool sj_lines_reserve(sj_lines *lines, size_t extra) {
   return lines->capacity - lines->count >= extra + SJ_LINES_PAD || sj_lines_grow(lines, extra);
 }
+
+// The box of lines[first..count) in 24.8; x0 > x1 when there are none.
+stijl_irect sj_line_box(const sj_lines *lines, size_t first);
 
 static inline void sj_lines_push(sj_lines *lines, int x0, int y0, int x1, int y1) {
   if (y0 == y1 || !sj_lines_reserve(lines, 1)) return;  // a horizontal line covers nothing

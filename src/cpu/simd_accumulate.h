@@ -1,162 +1,185 @@
-// Lines to sums, with slopes computed LANES lines at a time. Included once by each instruction set's file.
+// Lines to sums. Included once by each instruction set's file.
+//
+// The unit of work is a piece: the part of one line in one pixel row. Lanes are pieces: first one row each of LANES
+// lines, then, for the lines that are much taller than their neighbours, LANES rows of one line.
 #include "kernel/coverage.h"
 
-// Edges as kernel/coverage.h makes them, LANES at a time.
+// kernel/coverage.h's edges, in lanes.
 typedef struct {
-  int32_t x0[LANES], y0[LANES], x1[LANES], y1[LANES], winding[LANES];
-  float xstep[LANES], ystep[LANES];
+  vi x0, y0, x1, y1, winding;
+  vf xstep, ystep;
 } edges;
 
-// What a row's pieces are added to.
-typedef struct {
-  int32_t *sums;
-  uint8_t *touched;
-} cell_row;
-
-VEC cell_row row_of(const sj_cells *cells, int row) {
-  return (cell_row){cells->sums + (size_t)row * cells->stride, cells->touched + (size_t)row * cells->touched_stride};
-}
-
-// A piece that crosses more than one column border; leftwards and rightwards pieces are told apart by x0 and x1.
-static void add_long_piece(k_edge edge, k_piece piece, cell_row to) {
-  int first = k_piece_first(piece), last = k_piece_last(piece);
-  bool rightwards = piece.x0 <= piece.x1;
-  // Walk the columns from left to right; the heights come in the order of the walk.
-  int y = rightwards ? piece.y0 : piece.y1;
-  int sign = rightwards ? edge.winding : -edge.winding;
-  int x = rightwards ? piece.x0 : piece.x1, end_x = rightwards ? piece.x1 : piece.x0;
-  int end_y = rightwards ? piece.y1 : piece.y0;
-  int carry = 0;
-  for (int column = first; column <= last; column++) {
-    int border = (column + 1) * K_SUBPIXELS;
-    int next_y = column < last ? k_max(piece.y0, k_min(piece.y1, k_edge_y(edge, border))) : end_y;
-    int next_x = column < last ? border : end_x;
-    int cover = (next_y - y) * sign;
-    int area = cover * ((x - border) + (next_x - border) + 2 * K_SUBPIXELS);
-    to.sums[column] += carry + 512 * cover - area;
-    carry = area;
-    y = next_y;
-    x = next_x;
-  }
-  to.sums[last + 1] += carry;
-  for (int block = first / SJ_BLOCK; block <= (last + 1) / SJ_BLOCK; block++) to.touched[block] = 1;
-}
-
-// A piece within the box's columns, of which it may touch the two after its last with nothing. Most touch one or two columns, told apart without a branch.
-VEC void add_piece(const edges *e, int i, k_edge *edge, int x0, int y0, int x1, int y1, cell_row to) {
-  int lo = k_min(x0, x1), hi = k_max(x0, x1);
-  int column = lo >> 8, border = (column + 1) * K_SUBPIXELS;
-  if (__builtin_expect(hi > border + K_SUBPIXELS, 0)) {
-    *edge = (k_edge){e->x0[i], e->y0[i], e->x1[i], e->y1[i], e->winding[i], e->xstep[i], e->ystep[i]};
-    add_long_piece(*edge, (k_piece){x0, y0, x1, y1}, to);
-    return;
-  }
-  int winding = e->winding[i];
-  int total = y1 - y0;
-  // The height left of the border.
-  float s = (float)k_abs(border - e->x0[i]) * e->ystep[i];
+// k_edge_x for heights within the edge.
+VEC vi edge_x(const edges *e, vi y) {
+  vf s = v_float(y - e->y0) * e->xstep;
   s = s + 0.5f;
-  int y = e->y0[i] + (int)k_min(s, 1e9f);  // beyond any line when the border is, and then not used
-  y = k_max(y0, k_min(y1, y));
-  int left = x0 <= x1 ? y - y0 : y1 - y;
-  left = hi > border ? left : total;
-  int right = total - left;
-  left *= winding;
-  right *= winding;
-  int base = border - K_SUBPIXELS;
-  int left_area = left * ((lo - base) + (k_min(hi, border) - base));
-  int right_area = right * (hi - border);
-  to.sums[column] += 512 * left - left_area;
-  to.sums[column + 1] += left_area + 512 * right - right_area;
-  to.sums[column + 2] += right_area;
-  to.touched[column / SJ_BLOCK] = 1;
-  to.touched[(column + 2) / SJ_BLOCK] = 1;
+  vi d = v_min(v_trunc(s), v_abs(e->x1 - e->x0));
+  vi leftwards = e->x1 < e->x0;
+  vi x = e->x0 + ((d ^ leftwards) - leftwards);
+  return v_select(y == e->y1, e->x1, x);
 }
 
-// Lines that leave the box's columns: the general form, as the reference has it.
+// k_edge_y; any finite number for verticals the edge does not cross.
+VEC vi edge_y(const edges *e, vi x) {
+  vf s = v_float(v_abs(x - e->x0)) * e->ystep;
+  s = v_minf(s + 0.5f, v_set1f(1e9f));
+  return e->y0 + v_trunc(s);
+}
+
+// One piece that touches more than two columns: lanes are its columns, from left to right.
+VEC void add_long_piece(k_edge edge, int x0, int y0, int x1, int y1, int32_t *sums, uint8_t *touched) {
+  int lo = k_min(x0, x1), hi = k_max(x0, x1), first = lo >> 8, last = (hi - 1) >> 8;
+  int sign = x0 <= x1 ? edge.winding : -edge.winding;
+  int start = x0 <= x1 ? y0 : y1, end = x0 <= x1 ? y1 : y0;
+  int carried_area = 0;
+  for (int column = first; column <= last + 1; column += LANES) {
+    vi base = (v_iota() + column) * K_SUBPIXELS, border = base + K_SUBPIXELS;
+    vf s = v_float(v_abs(border - edge.x0)) * edge.ystep;
+    vi y = edge.y0 + v_trunc(v_minf(s + 0.5f, v_set1f(1e9f)));
+    y = v_max(v_set1(y0), v_min(v_set1(y1), y));
+    y = v_select(border < hi, y, v_set1(end));
+    vi cover = (y - v_shift_in(y, start)) * sign;
+    vi area = cover * (v_max(base, v_set1(lo)) + v_min(border, v_set1(hi)) - 2 * base);
+    vi value = 512 * cover - area + v_shift_in(area, carried_area);
+    v_store(sums + column, v_load(sums + column) + value);
+    start = y[LANES - 1];
+    carried_area = area[LANES - 1];
+  }
+  for (int block = first / SJ_BLOCK; block <= (last + 1) / SJ_BLOCK; block++) touched[block] = 1;
+}
+
+VEC k_edge edge_of(const edges *e, int i) {
+  return (k_edge){e->x0[i], e->y0[i], e->x1[i], e->y1[i], e->winding[i], e->xstep[i], e->ystep[i]};
+}
+
+// The pieces of the edges in the given rows, for the lanes of `active`. All columns lie within the box. Nearly all
+// pieces touch one or two columns, told apart without a branch; the two columns after those may be touched with
+// nothing.
+VEC void add_pieces(const sj_cells *cells, const edges *e, vi row, uint32_t active) {
+  vi top = row * K_SUBPIXELS;
+  vi y = v_min(v_max(top, e->y0), e->y1), next_y = v_max(v_min(top + K_SUBPIXELS, e->y1), e->y0);
+  vi x = edge_x(e, y), next_x = edge_x(e, next_y);
+  vi lo = v_min(x, next_x), hi = v_max(x, next_x);
+  vi column = lo >> 8, border = column * K_SUBPIXELS + K_SUBPIXELS;
+  vi total = next_y - y;
+  vi cross = v_max(y, v_min(next_y, edge_y(e, border)));
+  vi left = v_select(x <= next_x, cross - y, next_y - cross);  // the height left of the border
+  left = v_select(hi > border, left, total);
+  vi right = (total - left) * e->winding;
+  left = left * e->winding;
+  vi left_area = left * (lo + v_min(hi, border) - 2 * border + 2 * K_SUBPIXELS);
+  vi right_area = right * (hi - border);
+  int32_t v0[LANES], v1[LANES], v2[LANES], at[LANES], rows[LANES];
+  v_store(v0, 512 * left - left_area);
+  v_store(v1, left_area + 512 * right - right_area);
+  v_store(v2, right_area);
+  v_store(at, column);
+  v_store(rows, row);
+  uint32_t crowded = v_mask(hi > border + K_SUBPIXELS) & active;
+  for (uint32_t lanes = active & ~crowded; lanes; lanes &= lanes - 1) {
+    int i = __builtin_ctz(lanes), c = at[i];
+    int32_t *sums = cells->sums + (size_t)rows[i] * cells->stride + c;
+    uint8_t *touched = cells->touched + (size_t)rows[i] * cells->touched_stride;
+    sums[0] += v0[i];
+    sums[1] += v1[i];
+    sums[2] += v2[i];
+    touched[c / SJ_BLOCK] = 1;
+    touched[(c + 2) / SJ_BLOCK] = 1;
+  }
+  for (; crowded; crowded &= crowded - 1) {
+    int i = __builtin_ctz(crowded);
+    add_long_piece(edge_of(e, i), x[i], y[i], next_x[i], next_y[i], cells->sums + (size_t)rows[i] * cells->stride,
+                   cells->touched + (size_t)rows[i] * cells->touched_stride);
+  }
+}
+
+// One edge from a row on, LANES rows at a time.
+static void add_tall_edge(const sj_cells *cells, k_edge edge, int row, int last) {
+  edges e = {v_set1(edge.x0), v_set1(edge.y0), v_set1(edge.x1), v_set1(edge.y1), v_set1(edge.winding),
+             v_set1f(edge.xstep), v_set1f(edge.ystep)};
+  for (; row <= last; row += LANES) {
+    int rest = last - row + 1;
+    add_pieces(cells, &e, v_iota() + row, rest >= LANES ? (uint32_t)((1ull << LANES) - 1) : (1u << rest) - 1);
+  }
+}
+
+// An edge that leaves the box's columns: the general form, as the reference has it.
 static void add_clipped(const sj_cells *cells, stijl_irect box, k_edge edge) {
   int row = k_max(edge.y0 >> 8, box.y0), last_row = k_min((edge.y1 - 1) >> 8, box.y1 - 1);
   for (; row <= last_row; row++) {
     k_piece piece = k_edge_piece(edge, row);
-    cell_row to = row_of(cells, row);
+    int32_t *sums = cells->sums + (size_t)row * cells->stride;
+    uint8_t *touched = cells->touched + (size_t)row * cells->touched_stride;
     int first = k_piece_first(piece), last = k_piece_last(piece);
     if (first < box.x0) {
-      to.sums[box.x0] += 512 * k_piece_cover_left(edge, piece, box.x0);
-      to.touched[box.x0 / SJ_BLOCK] = 1;
+      sums[box.x0] += 512 * k_piece_cover_left(edge, piece, box.x0);
+      touched[box.x0 / SJ_BLOCK] = 1;
       first = box.x0;
     }
     if (last >= box.x1) last = box.x1 - 1;
-    if (first > last) continue;
     for (int column = first; column <= last; column++) {
       k_cell cell = k_piece_cell(edge, piece, column);
-      to.sums[column] += 512 * cell.cover - cell.area;
-      to.sums[column + 1] += cell.area;
+      sums[column] += 512 * cell.cover - cell.area;
+      sums[column + 1] += cell.area;
     }
-    for (int block = first / SJ_BLOCK; block <= (last + 1) / SJ_BLOCK; block++) to.touched[block] = 1;
-  }
-}
-
-VEC void add_edge(const sj_cells *cells, stijl_irect box, const edges *e, int i) {
-  int y = e->y0[i], y1 = e->y1[i], x = e->x0[i], x1 = e->x1[i];
-  int row = y >> 8, last = (y1 - 1) >> 8;
-  int start_x = x, start_y = y;
-  int span = k_abs(x1 - x);
-  float xstep = e->xstep[i];
-  k_edge edge;
-  if (row < box.y0) {
-    row = box.y0;
-    y = row * K_SUBPIXELS;
-    float s = (float)(y - start_y) * xstep;
-    s = s + 0.5f;
-    int d = k_min((int)s, span);
-    x = x1 < start_x ? start_x - d : start_x + d;
-  }
-  int end = k_min(last, box.y1 - 1);
-  for (; row <= end; row++) {
-    int next_y = (row + 1) * K_SUBPIXELS, next_x = x1;
-    if (next_y < y1) {
-      float s = (float)(next_y - start_y) * xstep;
-      s = s + 0.5f;
-      int d = k_min((int)s, span);
-      next_x = x1 < start_x ? start_x - d : start_x + d;
-    } else {
-      next_y = y1;
-    }
-    add_piece(e, i, &edge, x, y, next_x, next_y, row_of(cells, row));
-    x = next_x;
-    y = next_y;
+    for (int block = first / SJ_BLOCK; first <= last && block <= (last + 1) / SJ_BLOCK; block++) touched[block] = 1;
   }
 }
 
 static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
                        size_t count) {
-  edges e;
-  vi lanes = v_iota();
   for (size_t i = 0; i < count; i += LANES) {
     size_t at = first + i;
     vi ax = v_load(lines->x0 + at) - x * K_SUBPIXELS, ay = v_load(lines->y0 + at) - y * K_SUBPIXELS;
     vi bx = v_load(lines->x1 + at) - x * K_SUBPIXELS, by = v_load(lines->y1 + at) - y * K_SUBPIXELS;
     vi down = ay < by;
-    vi x0 = v_select(down, ax, bx), y0 = v_select(down, ay, by), x1 = v_select(down, bx, ax), y1 = v_select(down, by, ay);
+    edges e;
+    e.x0 = v_select(down, ax, bx);
+    e.y0 = v_min(ay, by);
+    e.x1 = v_select(down, bx, ax);
+    e.y1 = v_max(ay, by);
+    e.winding = (down & 2) - 1;
+    vf dx = v_float(v_abs(bx - ax)), dy = v_float(e.y1 - e.y0);
+    e.xstep = dx * v_recip(dy);
+    e.ystep = dy * v_recip(v_maxf(dx, v_set1f(1.0f)));
     // Only lines that touch the box's rows count; those past its right side change nothing.
-    vi wanted = (y0 != y1) & (y1 > box.y0 * K_SUBPIXELS) & (y0 < box.y1 * K_SUBPIXELS) & (lanes < (int32_t)k_min(count - i, LANES));
-    vi left = v_min(x0, x1), right = v_max(x0, x1);
-    wanted &= left < box.x1 * K_SUBPIXELS;
-    vi inside = (left >= box.x0 * K_SUBPIXELS) & (right < box.x1 * K_SUBPIXELS);
-    v_store(e.x0, x0);
-    v_store(e.y0, y0);
-    v_store(e.x1, x1);
-    v_store(e.y1, y1);
-    vf dx = v_float(v_abs(x1 - x0)), dy = v_float(y1 - y0);
-    vf xstep = dx * v_recip(dy), ystep = dy * v_recip(v_maxf(dx, v_set1f(1.0f)));
-    memcpy(e.xstep, &xstep, sizeof xstep);
-    memcpy(e.ystep, &ystep, sizeof ystep);
-    v_store(e.winding, (down & 2) - 1);
-    uint32_t direct = v_mask(wanted & inside), clipped = v_mask(wanted & ~inside);
-    for (; direct; direct &= direct - 1) add_edge(cells, box, &e, __builtin_ctz(direct));
-    for (; clipped; clipped &= clipped - 1) {
-      int k = __builtin_ctz(clipped);
-      add_clipped(cells, box, (k_edge){e.x0[k], e.y0[k], e.x1[k], e.y1[k], e.winding[k], e.xstep[k], e.ystep[k]});
+    vi row = v_max(e.y0 >> 8, v_set1(box.y0)), last = v_min((e.y1 - 1) >> 8, v_set1(box.y1 - 1));
+    vi lo = v_min(ax, bx), hi = v_max(ax, bx);
+    uint32_t valid = count - i >= LANES ? (uint32_t)((1ull << LANES) - 1) : (1u << (count - i)) - 1;
+    valid &= v_mask((ay != by) & (row <= last) & (lo < box.x1 * K_SUBPIXELS));
+    uint32_t inside = v_mask((lo >= box.x0 * K_SUBPIXELS) & (hi < box.x1 * K_SUBPIXELS));
+    for (uint32_t clipped = valid & ~inside; clipped; clipped &= clipped - 1)
+      add_clipped(cells, box, edge_of(&e, __builtin_ctz(clipped)));
+    uint32_t active = valid & inside;
+    for (; __builtin_popcount(active) > LANES / 4; active &= v_mask(row <= last)) {
+      add_pieces(cells, &e, row, active);
+      row = row + 1;
+    }
+    for (; active; active &= active - 1) {
+      int k = __builtin_ctz(active);
+      add_tall_edge(cells, edge_of(&e, k), row[k], last[k]);
     }
   }
+}
+
+// The box of lines[first..count) in 24.8.
+static stijl_irect line_box(const sj_lines *lines, size_t first) {
+  vi x0 = v_set1(INT32_MAX), y0 = x0, x1 = v_set1(INT32_MIN), y1 = x1;
+  size_t i = first;
+  for (; i + LANES <= lines->count; i += LANES) {
+    vi ax = v_load(lines->x0 + i), ay = v_load(lines->y0 + i), bx = v_load(lines->x1 + i), by = v_load(lines->y1 + i);
+    x0 = v_min(x0, v_min(ax, bx));
+    y0 = v_min(y0, v_min(ay, by));
+    x1 = v_max(x1, v_max(ax, bx));
+    y1 = v_max(y1, v_max(ay, by));
+  }
+  stijl_irect box = sj_line_box(lines, i);
+  for (int k = 0; k < LANES; k++) {
+    box.x0 = k_min(box.x0, x0[k]);
+    box.y0 = k_min(box.y0, y0[k]);
+    box.x1 = k_max(box.x1, x1[k]);
+    box.y1 = k_max(box.y1, y1[k]);
+  }
+  return box;
 }

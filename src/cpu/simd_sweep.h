@@ -99,16 +99,16 @@ VEC vi source_pixels(const source_brush *brush, enum source source, int column, 
   float y = (float)(p->y + row) + 0.5f;
   kfloat row_u = paint->m.c * y + paint->m.e;
   vf t = paint->m.a * x + row_u;
-  if (source == LINEAR) return v_gather(p->ramp, ramp_index(t, paint->spread_x));
+  if (source == LINEAR) return v_gather(p->ramp, K_RAMP_SIZE, ramp_index(t, paint->spread_x));
   kfloat row_v = paint->m.d * y + paint->m.f;
   vf v = paint->m.b * x + row_v;
   if (source == CIRCLE) {
     vf uu = t * t, vv = v * v;
-    return v_gather(p->ramp, ramp_index(v_sqrt(uu + vv), paint->spread_x));
+    return v_gather(p->ramp, K_RAMP_SIZE, ramp_index(v_sqrt(uu + vv), paint->spread_x));
   }
   vi drawn;
   t = radial(paint, t, v, &drawn);
-  return v_gather(p->ramp, ramp_index(t, paint->spread_x)) & drawn;
+  return v_gather(p->ramp, K_RAMP_SIZE, ramp_index(t, paint->spread_x)) & drawn;
 }
 
 // k_over for LANES pixels; m are their coverages.
@@ -129,6 +129,13 @@ VEC vi over(vi below, const source_brush *brush, enum source source, vi pixels, 
     keep = (vw2){255 - v_div255(alpha.lo * mask.lo), 255 - v_div255(alpha.hi * mask.hi)};
   }
   vw2 r = {v_div255(s.lo * mask.lo + d.lo * keep.lo), v_div255(s.hi * mask.hi + d.hi * keep.hi)};
+  return v_pack(r);
+}
+
+// Likewise at full coverage.
+VEC vi over_whole(vi below, vi pixels) {
+  vw2 d = v_unpack(below), s = v_unpack(pixels), alpha = v_spread((vi)((vu)pixels >> 24));
+  vw2 r = {v_div255((s.lo << 8) - s.lo + d.lo * (255 - alpha.lo)), v_div255((s.hi << 8) - s.hi + d.hi * (255 - alpha.hi))};
   return v_pack(r);
 }
 
@@ -168,6 +175,13 @@ VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1
     for (; pixels < end; pixels += LANES) {
       vw2 d = v_unpack(v_load(pixels));
       v_store(pixels, v_pack((vw2){v_div255(add + d.lo * keep), v_div255(add + d.hi * keep)}));
+    }
+    return;
+  }
+  if (source != PIXELWISE && alpha == 255 && brush->p->opacity == 255) {
+    for (int column = x0; column < x1; column += LANES, pixels += LANES) {
+      vi s = source_pixels(brush, source, column, row);
+      v_store(pixels, brush->p->opaque ? s : over_whole(v_load(pixels), s));
     }
     return;
   }

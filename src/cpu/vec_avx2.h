@@ -16,6 +16,11 @@ VEC vi v_prefix(vi v) {
   return (vi)_mm256_add_epi32(x, _mm256_shuffle_epi32(low, 0xff));
 }
 VEC vi v_last(vi v) { return (vi)_mm256_permutevar8x32_epi32((__m256i)v, _mm256_set1_epi32(7)); }
+// Lanes moved up by one, x in lane 0.
+VEC vi v_shift_in(vi v, int32_t x) {
+  __m256i up = _mm256_permutevar8x32_epi32((__m256i)v, _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6));
+  return (vi)_mm256_blend_epi32(up, _mm256_castsi128_si256(_mm_cvtsi32_si128(x)), 1);
+}
 VEC vw2 v_unpack(vi p) {
   __m256i zero = _mm256_setzero_si256();
   return (vw2){(vw)_mm256_unpacklo_epi8((__m256i)p, zero), (vw)_mm256_unpackhi_epi8((__m256i)p, zero)};
@@ -26,6 +31,7 @@ VEC vw2 v_spread(vi m) {
   return (vw2){(vw)_mm256_unpacklo_epi32(t, t), (vw)_mm256_unpackhi_epi32(t, t)};
 }
 VEC vw v_div255(vw x) { return (vw)_mm256_mulhi_epu16((__m256i)(x + 128), _mm256_set1_epi16(257)); }
-VEC vi v_gather(const uint32_t *table, vi index) {
+VEC vi v_gather(const uint32_t *table, int size, vi index) {
+  (void)size;
   return (vi)_mm256_i32gather_epi32((const int *)(const void *)table, (__m256i)index, 4);
 }

@@ -16,6 +16,8 @@ VEC vi v_prefix(vi v) {
   return (vi)vaddq_s32(x, vextq_s32(zero, x, 2));
 }
 VEC vi v_last(vi v) { return (vi)vdupq_laneq_s32((int32x4_t)v, 3); }
+// Lanes moved up by one, x in lane 0.
+VEC vi v_shift_in(vi v, int32_t x) { return (vi)vextq_s32(vdupq_n_s32(x), (int32x4_t)v, 3); }
 VEC vw2 v_unpack(vi p) {
   uint8x16_t x = (uint8x16_t)p;
   return (vw2){(vw)vmovl_u8(vget_low_u8(x)), (vw)vmovl_u8(vget_high_u8(x))};
@@ -29,6 +31,7 @@ VEC vw v_div255(vw x) {
   uint16x8_t y = vaddq_u16((uint16x8_t)x, vdupq_n_u16(128));
   return (vw)vshrq_n_u16(vsraq_n_u16(y, y, 8), 8);
 }
-VEC vi v_gather(const uint32_t *table, vi index) {
+VEC vi v_gather(const uint32_t *table, int size, vi index) {
+  (void)size;
   return (vi){(int32_t)table[index[0]], (int32_t)table[index[1]], (int32_t)table[index[2]], (int32_t)table[index[3]]};
 }

@@ -14,6 +14,8 @@ VEC vi v_prefix(vi v) {
   return (vi)_mm_add_epi32(x, _mm_slli_si128(x, 8));
 }
 VEC vi v_last(vi v) { return (vi)_mm_shuffle_epi32((__m128i)v, 0xff); }
+// Lanes moved up by one, x in lane 0.
+VEC vi v_shift_in(vi v, int32_t x) { return (vi)_mm_or_si128(_mm_slli_si128((__m128i)v, 4), _mm_cvtsi32_si128(x)); }
 VEC vw2 v_unpack(vi p) {
   __m128i zero = _mm_setzero_si128();
   return (vw2){(vw)_mm_unpacklo_epi8((__m128i)p, zero), (vw)_mm_unpackhi_epi8((__m128i)p, zero)};
@@ -24,6 +26,7 @@ VEC vw2 v_spread(vi m) {
   return (vw2){(vw)_mm_unpacklo_epi32(t, t), (vw)_mm_unpackhi_epi32(t, t)};
 }
 VEC vw v_div255(vw x) { return (vw)_mm_mulhi_epu16((__m128i)(x + 128), _mm_set1_epi16(257)); }
-VEC vi v_gather(const uint32_t *table, vi index) {
+VEC vi v_gather(const uint32_t *table, int size, vi index) {
+  (void)size;
   return (vi){(int32_t)table[index[0]], (int32_t)table[index[1]], (int32_t)table[index[2]], (int32_t)table[index[3]]};
 }
