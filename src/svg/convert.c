@@ -44,7 +44,7 @@ void sj_convert_document(sj_convert *c, const stijl_matrix *host, uint32_t depth
   c->host = *host;
   c->styles.document = c->document;
   c->styles.base =
-      (sj_length_base){.dpi = svg->dpi, .viewport_width = viewport.width, .viewport_height = viewport.height};
+      (sj_length_base){.dpi = svg->dpi, .viewport_width = c->canvas_width, .viewport_height = c->canvas_height};
   sj_style style;
   sj_style_compute(&c->styles, 0, NULL, &style);
   c->styles.base.root_font_size = style.font_size;
@@ -122,13 +122,24 @@ void sj_convert_give_path(sj_convert *c, stijl_path *path) {
   if (!sj_array_push(c->context, &c->spare_paths, path)) stijl_path_destroy(path);
 }
 
-bool sj_convert_open(sj_convert *c, uint32_t element) {
-  for (size_t i = 0; i < c->active.count; i++) {
-    if (c->active.data[i] == element) return false;
-  }
-  if (sj_array_push(c->context, &c->active, element)) return true;
+static bool push_active(sj_convert *c, uint32_t element, bool use) {
+  if (sj_array_push(c->context, &c->active, (sj_active){element, use})) return true;
   sj_convert_fail_memory(c);
   return false;
+}
+
+bool sj_convert_open(sj_convert *c, uint32_t element) {
+  for (size_t i = 0; i < c->active.count; i++) {
+    if (c->active.data[i].element == element && !c->active.data[i].use) return false;
+  }
+  return push_active(c, element, false);
+}
+
+bool sj_convert_open_use(sj_convert *c, uint32_t element) {
+  for (size_t i = c->active.count; i-- > 0 && c->active.data[i].use;) {
+    if (c->active.data[i].element == element) return false;
+  }
+  return push_active(c, element, true);
 }
 
 void sj_convert_close(sj_convert *c) { c->active.count--; }
@@ -165,33 +176,30 @@ static bool matrix_draws(stijl_matrix m) {
 
 bool sj_apply_transform(sj_convert *c, sj_frame *frame, uint32_t element, sj_name name) {
   const sj_style *style = frame->style;
-  stijl_matrix own = stijl_matrix_identity();
   stijl_rect reference = {0.0f, 0.0f, frame->width, frame->height};
-  bool needs_box = style->transform_box != SJ_TRANSFORM_BOX_VIEW && (style->transform.text || style->origin.text);
-  const sj_attribute *attribute = sj_document_attribute(c->document, element, name);
-  if (!style->transform.text && !attribute) return true;
-  if (needs_box) {
+  if (style->transform_box != SJ_TRANSFORM_BOX_VIEW && (style->transform.text || style->origin.text)) {
     sj_box box = {0};
     sj_element_box(c, frame, element, &box);
     if (!box.empty) reference = box.rect;
   }
-  if (style->transform.text) {
-    sj_length_base base = sj_style_base(&c->styles, style);
-    if (!sj_parse_css_transform(style->transform.text, style->transform.length, &base, reference.x1 - reference.x0,
-                                reference.y1 - reference.y0, &own))
-      return true;
-  } else if (!sj_parse_transform(attribute->value, attribute->length, &own)) {
-    return true;  // an invalid list of transforms counts as none
-  }
+  return sj_apply_transform_in(c, frame, element, name, reference);
+}
+
+bool sj_apply_transform_in(sj_convert *c, sj_frame *frame, uint32_t element, sj_name name, stijl_rect reference) {
+  const sj_style *style = frame->style;
+  const sj_attribute *attribute = style->transform.text ? NULL : sj_document_attribute(c->document, element, name);
+  if (!style->transform.text && !attribute) return true;
+  float width = reference.x1 - reference.x0, height = reference.y1 - reference.y0;
+  sj_length_base base = sj_style_base(&c->styles, style);
+  stijl_matrix own;
+  // An invalid list of transforms counts as none.
+  if (!(attribute ? sj_parse_transform(attribute->value, attribute->length, &own)
+                  : sj_parse_css_transform(style->transform.text, style->transform.length, &base, width, height, &own)))
+    return true;
   sj_length x, y;
   if (style->origin.text && sj_parse_transform_origin(style->origin.text, style->origin.length, &x, &y)) {
-    sj_length_base base = sj_style_base(&c->styles, style);
-    float ox = sj_length_pixels(x, &base, reference.x1 - reference.x0);
-    float oy = sj_length_pixels(y, &base, reference.y1 - reference.y0);
-    if (needs_box) {
-      ox += reference.x0;
-      oy += reference.y0;
-    }
+    float ox = reference.x0 + sj_length_pixels(x, &base, width);
+    float oy = reference.y0 + sj_length_pixels(y, &base, height);
     own = stijl_matrix_multiply(stijl_matrix_translate(ox, oy),
                                 stijl_matrix_multiply(own, stijl_matrix_translate(-ox, -oy)));
   }
@@ -321,7 +329,7 @@ static void convert_use(sj_convert *c, const sj_frame *outer, uint32_t element) 
   sj_frame frame = *outer;
   frame.context_element = &context;
   frame.depth++;
-  if (!sj_convert_open(c, target)) return;
+  if (!sj_convert_open_use(c, target)) return;
   sj_element kind = (sj_element)c->document->nodes.data[target].element;
   if (kind == SJ_ELEMENT_SYMBOL || kind == SJ_ELEMENT_SVG) {
     convert_used_viewport(c, &frame, element, target);
@@ -397,8 +405,13 @@ const sj_box *sj_element_box(sj_convert *c, const sj_frame *frame, uint32_t elem
   sj_frame own = *frame;
   own.matrix = stijl_matrix_identity();
   sj_box *outer = c->measure;
+  // The element may be measured from within what it refers to.
+  sj_active_list active = c->active;
+  c->active = (sj_active_list){0};
   c->measure = box;
   convert_content(c, &own, element, 1.0f);
   c->measure = outer;
+  sj_array_finish(c->context, &c->active);
+  c->active = active;
   return box;
 }

@@ -52,6 +52,13 @@ typedef struct sj_pending {
   sj_box box;
 } sj_pending;
 
+typedef struct sj_active {
+  uint32_t element;
+  bool use;  // the target of a use element
+} sj_active;
+
+typedef SJ_ARRAY(sj_active) sj_active_list;
+
 typedef struct sj_tile sj_tile;
 typedef struct sj_loaded_image sj_loaded_image;
 
@@ -61,15 +68,16 @@ typedef struct sj_convert {
   sj_style_context styles;
   stijl_context *context;
   stijl_message *message;
-  stijl_result result;  // the first failure
-  stijl_scene *scene;   // what is recorded into; pattern tiles have their own
-  sj_box *measure;      // not NULL: nothing is recorded, the boxes of what would be drawn are united here
-  stijl_matrix host;    // from CSS pixels of the outermost viewport to the scene
-  uint64_t elements;    // drawn so far
+  stijl_result result;                // the first failure
+  stijl_scene *scene;                 // what is recorded into; pattern tiles have their own
+  sj_box *measure;                    // not NULL: nothing is recorded, the boxes of what would be drawn are united here
+  stijl_matrix host;                  // from CSS pixels of the outermost viewport to the scene
+  float canvas_width, canvas_height;  // of vw and vh
+  uint64_t elements;                  // drawn so far
   double deadline;
   uint64_t tile_pixels;  // of all pattern tiles
   SJ_ARRAY(sj_pending) pending;
-  SJ_ARRAY(uint32_t) active;  // elements that are being referred to, the innermost last
+  sj_active_list active;  // elements that are being referred to, the innermost last
   SJ_ARRAY(sj_tile) tiles;
   SJ_ARRAY(sj_loaded_image) images;
   uint64_t image_pixels;  // of all images, against the limit
@@ -99,8 +107,11 @@ void sj_convert_finish(sj_convert *c);
 // An empty path from the pool; NULL on failure.
 stijl_path *sj_convert_path(sj_convert *c);
 void sj_convert_give_path(sj_convert *c, stijl_path *path);
-// Marks an element as being referred to. False when it already is (a cycle) or memory is short.
+// Marks a clipPath, mask, marker or pattern as being drawn. False when it already is (a cycle) or memory is short.
 bool sj_convert_open(sj_convert *c, uint32_t element);
+// The same for the target of a use element. Only those within the innermost of the others count: what a marker or
+// pattern shows may be what it stands on.
+bool sj_convert_open_use(sj_convert *c, uint32_t element);
 void sj_convert_close(sj_convert *c);
 
 // Draws (or measures) an element and what is below it. frame->style is the parent's.
@@ -113,6 +124,8 @@ bool sj_conditions_hold(const sj_convert *c, uint32_t element);
 bool sj_apply_transform(sj_convert *c, sj_frame *frame, uint32_t element, sj_name name);
 // The object bounding box in the element's user space; `frame` is the element's own. Empty boxes have no area at all.
 const sj_box *sj_element_box(sj_convert *c, const sj_frame *frame, uint32_t element, sj_box *box);
+// The same with a given reference box for percentages and the origin.
+bool sj_apply_transform_in(sj_convert *c, sj_frame *frame, uint32_t element, sj_name name, stijl_rect reference);
 void sj_box_add(sj_box *box, stijl_rect rect);
 // The matrix from the unit square to the box.
 stijl_matrix sj_box_matrix(stijl_rect box);

@@ -107,7 +107,7 @@ sj_server_result sj_prepare_gradient(sj_convert *c, uint32_t gradient, const sj_
   sj_templates_collect(document, gradient, is_gradient, &templates);
   int with_stops = 0;
   while (with_stops < templates.count && !has_stops(document, templates.elements[with_stops])) with_stops++;
-  if (with_stops == templates.count) return SJ_SERVER_NONE;
+  if (with_stops == templates.count) return SJ_SERVER_INVALID;
   if (!collect_stops(c, templates.elements[with_stops], out)) return SJ_SERVER_NONE;
   bool box_units =
       sj_units_are_box(sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_GRADIENT_UNITS, NULL), true);

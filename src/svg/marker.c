@@ -231,14 +231,15 @@ static bool prepare_marker(sj_convert *c, const sj_frame *frame, const sj_refere
   sj_length_attribute(c, &own, element, SJ_ATTRIBUTE_MARKER_WIDTH, SJ_AXIS_X, &viewport.width);
   sj_length_attribute(c, &own, element, SJ_ATTRIBUTE_MARKER_HEIGHT, SJ_AXIS_Y, &viewport.height);
   own.matrix = stijl_matrix_identity();
+  sj_frame outer = own;  // percentages of refX and refY are of the viewport the marker is used in
   if (!sj_enter_viewport(c, &own, element, &viewport, &out->clips, &out->clip)) return false;
   out->width = own.width;
   out->height = own.height;
   sj_view_box box = {0.0f, 0.0f, viewport.width, viewport.height};
   const sj_attribute *view_box = sj_document_attribute(document, element, SJ_ATTRIBUTE_VIEW_BOX);
   if (view_box) sj_parse_view_box(view_box->value, view_box->length, &box);
-  stijl_point ref = {reference_point(c, &own, element, SJ_ATTRIBUTE_REF_X, SJ_AXIS_X, box.x, box.width),
-                     reference_point(c, &own, element, SJ_ATTRIBUTE_REF_Y, SJ_AXIS_Y, box.y, box.height)};
+  stijl_point ref = {reference_point(c, &outer, element, SJ_ATTRIBUTE_REF_X, SJ_AXIS_X, box.x, box.width),
+                     reference_point(c, &outer, element, SJ_ATTRIBUTE_REF_Y, SJ_AXIS_Y, box.y, box.height)};
   ref = stijl_matrix_apply(own.matrix, ref);
   out->fit = stijl_matrix_multiply(stijl_matrix_translate(-ref.x, -ref.y), own.matrix);
   out->clip = stijl_matrix_apply_rect(stijl_matrix_translate(-ref.x, -ref.y), out->clip);

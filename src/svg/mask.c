@@ -12,7 +12,7 @@ sj_mask_use sj_mask_resolve(sj_convert *c, const sj_frame *frame, uint32_t eleme
   // A reference to nothing, or to itself in a circle, masks nothing.
   if (found == SJ_NO_ELEMENT || document->nodes.data[found].element != SJ_ELEMENT_MASK) return SJ_MASK_NONE;
   for (size_t i = 0; i < c->active.count; i++) {
-    if (c->active.data[i] == found) return SJ_MASK_NONE;
+    if (c->active.data[i].element == found && !c->active.data[i].use) return SJ_MASK_NONE;
   }
   bool box_units = sj_units_are_box(sj_document_attribute(document, found, SJ_ATTRIBUTE_MASK_UNITS), true);
   bool box_content = sj_units_are_box(sj_document_attribute(document, found, SJ_ATTRIBUTE_MASK_CONTENT_UNITS), false);

@@ -153,11 +153,11 @@ sj_server_result sj_prepare_pattern(sj_convert *c, uint32_t pattern, const sj_fr
   if (box_units) {
     stijl_rect rect = stijl_matrix_apply_rect(sj_box_matrix(box->rect), (stijl_rect){x, y, x + width, y + height});
     x = rect.x0, y = rect.y0, width = rect.x1 - rect.x0, height = rect.y1 - rect.y0;
-    // transform-origin is in user space, or in fractions of the box.
-    units.width = box->rect.x1 - box->rect.x0;
-    units.height = box->rect.y1 - box->rect.y0;
   }
-  if (!sj_apply_transform(c, &units, transformed, SJ_ATTRIBUTE_PATTERN_TRANSFORM)) return SJ_SERVER_NONE;
+  // What transform-origin refers to: the box whose units are used, or the viewport.
+  stijl_rect reference = {0.0f, 0.0f, frame->width, frame->height};
+  if (box_units) reference = box->rect;
+  if (!sj_apply_transform_in(c, &units, transformed, SJ_ATTRIBUTE_PATTERN_TRANSFORM, reference)) return SJ_SERVER_NONE;
 
   // The tile in pixels of the scene.
   stijl_matrix seen = stijl_matrix_multiply(frame->matrix, units.matrix);
@@ -186,7 +186,8 @@ sj_server_result sj_prepare_pattern(sj_convert *c, uint32_t pattern, const sj_fr
   content.style = &style;
   content.context_element = NULL;
   content.depth = target->depth + 1;
-  content.matrix = stijl_matrix_multiply(stijl_matrix_scale(to_x, to_y), stijl_matrix_translate(-x, -y));
+  // The content's origin is the tile's corner, as in all implementations.
+  content.matrix = stijl_matrix_scale(to_x, to_y);
   if (has_view_box) {
     const sj_attribute *aspect_text =
         sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO, NULL);
@@ -197,7 +198,8 @@ sj_server_result sj_prepare_pattern(sj_convert *c, uint32_t pattern, const sj_fr
     content.width = view_box.width;
     content.height = view_box.height;
   } else if (box_content) {
-    content.matrix = stijl_matrix_multiply(content.matrix, sj_box_matrix(box->rect));
+    content.matrix = stijl_matrix_multiply(
+        content.matrix, stijl_matrix_scale(box->rect.x1 - box->rect.x0, box->rect.y1 - box->rect.y0));
     content.width = content.height = 1.0f;
   }
   tile.matrix = content.matrix;

@@ -333,7 +333,7 @@ static void apply(const sj_declared *d, const sj_length_base *base, const sj_sty
     case SJ_PROPERTY_STROKE_LINEJOIN: parse_keyword(line_joins, text, length, &out->line_join); break;
     case SJ_PROPERTY_STROKE_MITERLIMIT: {
       float limit;
-      if (sj_parse_number(text, length, &limit)) out->miter_limit = limit;
+      if (sj_parse_number(text, length, &limit) && limit >= 1.0f) out->miter_limit = limit;
       break;
     }
     case SJ_PROPERTY_STROKE_OPACITY: parse_opacity(text, length, &out->stroke_opacity); break;

@@ -114,6 +114,8 @@ stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, st
   if (result != STIJL_OK) return sj_fail_memory(message);
   sj_convert c;
   sj_convert_init(&c, svg, scene, message);
+  c.canvas_width = width;
+  c.canvas_height = height;
   // A document without area draws nothing.
   if (svg->width > 0.0f && svg->height > 0.0f) {
     stijl_matrix host = stijl_matrix_scale(width / svg->width, height / svg->height);
