@@ -38,6 +38,8 @@ VEC source_brush brush_of(const sj_painter *p) {
   return (source_brush){p, v_set1((int32_t)color), v_set1_channels(color), v_set1w((uint16_t)(color >> 24))};
 }
 
+VEC vw v_div255(vw x) { return v_div255_biased(x + 128); }
+
 VEC vi coverage(vi sum, bool evenodd) {
   vi a = v_abs(sum);
   if (evenodd) {
@@ -99,16 +101,16 @@ VEC vi source_pixels(const source_brush *brush, enum source source, int column, 
   float y = (float)(p->y + row) + 0.5f;
   kfloat row_u = paint->m.c * y + paint->m.e;
   vf t = paint->m.a * x + row_u;
-  if (source == LINEAR) return v_gather(p->ramp, K_RAMP_SIZE, ramp_index(t, paint->spread_x));
+  if (source == LINEAR) return v_gather(p->ramp, ramp_index(t, paint->spread_x));
   kfloat row_v = paint->m.d * y + paint->m.f;
   vf v = paint->m.b * x + row_v;
   if (source == CIRCLE) {
     vf uu = t * t, vv = v * v;
-    return v_gather(p->ramp, K_RAMP_SIZE, ramp_index(v_sqrt(uu + vv), paint->spread_x));
+    return v_gather(p->ramp, ramp_index(v_sqrt(uu + vv), paint->spread_x));
   }
   vi drawn;
   t = radial(paint, t, v, &drawn);
-  return v_gather(p->ramp, K_RAMP_SIZE, ramp_index(t, paint->spread_x)) & drawn;
+  return v_gather(p->ramp, ramp_index(t, paint->spread_x)) & drawn;
 }
 
 // k_over for LANES pixels; m are their coverages.
@@ -132,11 +134,11 @@ VEC vi over(vi below, const source_brush *brush, enum source source, vi pixels, 
   return v_pack(r);
 }
 
-// Likewise at full coverage.
-VEC vi over_whole(vi below, vi pixels) {
-  vw2 d = v_unpack(below), s = v_unpack(pixels), alpha = v_spread((vi)((vu)pixels >> 24));
-  vw2 r = {v_div255((s.lo << 8) - s.lo + d.lo * (255 - alpha.lo)), v_div255((s.hi << 8) - s.hi + d.hi * (255 - alpha.hi))};
-  return v_pack(r);
+// k_over at full coverage, where it is s + d (255 - sa) / 255; keep is 255 - sa, unpacked.
+VEC vi over_whole(vi below, vi pixels, vw2 keep) {
+  vw2 d = v_unpack(below);
+  vw2 r = {v_div255(d.lo * keep.lo), v_div255(d.hi * keep.hi)};
+  return v_pack(r) + pixels;
 }
 
 // The coverage times the draw's opacity.
@@ -161,27 +163,63 @@ VEC void paint_cut(const source_brush *brush, enum source source, int column, in
   paint_vector(brush, source, column, row, pixels, m);
 }
 
-// A run of equal coverage 1..255 over whole blocks.
+// A linear gradient without repetition at full coverage: its indices rise or fall slowly, so that they can be looked
+// up in a window of the ramp. x0 is where a vector starts.
+VEC bool has_window(const sj_painter *p) {
+  float reach = k_abs(p->paint->m.a) * (float)((K_RAMP_SIZE - 1) * LANES);
+  return V_WINDOW && p->paint->spread_x == K_SPREAD_PAD && reach < (float)(V_WINDOW - 2);
+}
+
+VEC void paint_linear(const sj_painter *p, int x0, int x1, int row, uint32_t *pixels) {
+  const k_paint *paint = p->paint;
+  float y = (float)(p->y + row) + 0.5f;
+  kfloat row_u = paint->m.c * y + paint->m.e;
+  vf x = v_float(v_iota() + (p->x + x0)) + 0.5f;  // grows by LANES: exact below 2^23
+  uint32_t shared = paint->color;
+  vw keep_all = v_set1w((uint16_t)(256 - shared));
+  for (; x0 < x1; x0 += LANES, pixels += LANES, x = x + (float)LANES) {
+    vf t = paint->m.a * x + row_u;
+    t = v_maxf(v_set1f(0.0f), v_minf(v_set1f(1.0f), t)) * (float)(K_RAMP_SIZE - 1);
+    vi index = v_trunc(t + 0.5f);
+    int base = index[paint->m.a < 0.0f ? LANES - 1 : 0];
+    vi s = v_window(p->ramp, k_min(base, K_RAMP_SIZE - V_WINDOW), index);
+    if (p->opaque) {
+      v_store(pixels, s);
+    } else {
+      vw2 keep = {keep_all, keep_all};
+      if (!shared) keep = v_spread(255 - (vi)((vu)s >> 24));
+      v_store(pixels, over_whole(v_load(pixels), s, keep));
+    }
+  }
+}
+
+// A run of equal coverage 1..255 over whole vectors.
 VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels, int alpha) {
+  const sj_painter *p = brush->p;
   uint32_t *end = pixels + x1;
   pixels += x0;
-  if (source == SOLID_OPAQUE && alpha == 255) {
+  bool whole = alpha == 255 && p->opacity == 255;
+  if (source == SOLID_OPAQUE && whole) {
     for (; pixels < end; pixels += LANES) v_store(pixels, brush->pixel);
     return;
   }
   if (source == SOLID || source == SOLID_OPAQUE) {
     vw m = v_set1w((uint16_t)alpha);
-    vw add = brush->channels * m, keep = 255 - v_div255(brush->alpha * m);
+    vw add = brush->channels * m + 128, keep = 255 - v_div255(brush->alpha * m);
     for (; pixels < end; pixels += LANES) {
       vw2 d = v_unpack(v_load(pixels));
-      v_store(pixels, v_pack((vw2){v_div255(add + d.lo * keep), v_div255(add + d.hi * keep)}));
+      v_store(pixels, v_pack((vw2){v_div255_biased(add + d.lo * keep), v_div255_biased(add + d.hi * keep)}));
     }
     return;
   }
-  if (source != PIXELWISE && alpha == 255 && brush->p->opacity == 255) {
+  if (source == LINEAR && whole && has_window(p)) {
+    paint_linear(p, x0, x1, row, pixels);
+    return;
+  }
+  if (source != PIXELWISE && whole) {
     for (int column = x0; column < x1; column += LANES, pixels += LANES) {
       vi s = source_pixels(brush, source, column, row);
-      v_store(pixels, brush->p->opaque ? s : over_whole(v_load(pixels), s));
+      v_store(pixels, p->opaque ? s : over_whole(v_load(pixels), s, v_spread(255 - (vi)((vu)s >> 24))));
     }
     return;
   }

@@ -30,8 +30,17 @@ VEC vw2 v_spread(vi m) {
   __m256i t = (__m256i)(m | m << 16);
   return (vw2){(vw)_mm256_unpacklo_epi32(t, t), (vw)_mm256_unpackhi_epi32(t, t)};
 }
-VEC vw v_div255(vw x) { return (vw)_mm256_mulhi_epu16((__m256i)(x + 128), _mm256_set1_epi16(257)); }
-VEC vi v_gather(const uint32_t *table, int size, vi index) {
-  (void)size;
+// k_div255 of x - 128.
+VEC vw v_div255_biased(vw x) { return (vw)_mm256_mulhi_epu16((__m256i)x, _mm256_set1_epi16(257)); }
+VEC vi v_gather(const uint32_t *table, vi index) {
   return (vi)_mm256_i32gather_epi32((const int *)(const void *)table, (__m256i)index, 4);
+}
+// table[index] where all indices lie within V_WINDOW of the smallest, which is lane 0's or the last's.
+#define V_WINDOW 16
+VEC vi v_window(const uint32_t *table, int base, vi index) {
+  const __m256i *t = (const __m256i *)(const void *)(table + base);
+  __m256i at = (__m256i)(index - base);
+  __m256i low = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(t), at);
+  __m256i high = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(t + 1), at);
+  return (vi)_mm256_blendv_epi8(low, high, _mm256_cmpgt_epi32(at, _mm256_set1_epi32(7)));
 }

@@ -59,9 +59,21 @@ VEC vf v_selectf(vi mask, vf a, vf b) { return (vf)v_select(mask, (vi)a, (vi)b);
 VEC vi v_min_generic(vi a, vi b) { return v_select(b < a, b, a); }
 VEC vi v_max_generic(vi a, vi b) { return v_select(a < b, b, a); }
 VEC vi v_abs_generic(vi v) { return (v ^ (v >> 31)) - (v >> 31); }
-// As k_min and k_max, also for values that are not numbers.
+// As k_min and k_max, also for values that are not numbers. The x86 instructions give their second operand then, and for
+// zeros of either sign.
+#if defined(__AVX512F__) && LANES == 16
+VEC vf v_minf(vf a, vf b) { return (vf)_mm512_min_ps((__m512)b, (__m512)a); }
+VEC vf v_maxf(vf a, vf b) { return (vf)_mm512_max_ps((__m512)b, (__m512)a); }
+#elif defined(__AVX2__) && LANES == 8
+VEC vf v_minf(vf a, vf b) { return (vf)_mm256_min_ps((__m256)b, (__m256)a); }
+VEC vf v_maxf(vf a, vf b) { return (vf)_mm256_max_ps((__m256)b, (__m256)a); }
+#elif defined(__SSE2__)
+VEC vf v_minf(vf a, vf b) { return (vf)_mm_min_ps((__m128)b, (__m128)a); }
+VEC vf v_maxf(vf a, vf b) { return (vf)_mm_max_ps((__m128)b, (__m128)a); }
+#else
 VEC vf v_minf(vf a, vf b) { return v_selectf(b < a, b, a); }
 VEC vf v_maxf(vf a, vf b) { return v_selectf(a < b, b, a); }
+#endif
 VEC vf v_absf(vf v) { return (vf)((vi)v & 0x7fffffff); }
 
 // kernel/float.h, lane by lane.

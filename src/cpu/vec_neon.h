@@ -27,11 +27,17 @@ VEC vw2 v_spread(vi m) {
   uint32x4_t t = (uint32x4_t)(m | m << 16);
   return (vw2){(vw)vzip1q_u32(t, t), (vw)vzip2q_u32(t, t)};
 }
-VEC vw v_div255(vw x) {
-  uint16x8_t y = vaddq_u16((uint16x8_t)x, vdupq_n_u16(128));
+// k_div255 of x - 128.
+VEC vw v_div255_biased(vw x) {
+  uint16x8_t y = (uint16x8_t)x;
   return (vw)vshrq_n_u16(vsraq_n_u16(y, y, 8), 8);
 }
-VEC vi v_gather(const uint32_t *table, int size, vi index) {
-  (void)size;
+VEC vi v_gather(const uint32_t *table, vi index) {
   return (vi){(int32_t)table[index[0]], (int32_t)table[index[1]], (int32_t)table[index[2]], (int32_t)table[index[3]]};
+}
+// No faster way for indices that lie close together.
+#define V_WINDOW 0
+VEC vi v_window(const uint32_t *table, int base, vi index) {
+  (void)base;
+  return v_gather(table, index);
 }

@@ -29,7 +29,8 @@ K_STRUCT(k_paint) {
   uint kind;
   uint spread_x, spread_y;
   uint sampling;
-  uint color;   // solid: premultiplied; image: its opacity, 0..255
+  uint color;   // solid: premultiplied; image: its opacity, 0..255; gradient: 1 + the alpha that all of the ramp's
+                // colours share, 0 when they differ
   uint source;  // index of the ramp or the image
   int width, height;  // of the image
   k_matrix m;

@@ -58,9 +58,10 @@ static bool add_ramp(stijl_scene *scene, const stijl_paint *paint, float opacity
   }
   uint32_t *ramp = scene->ramps.data + scene->ramps.count;
   make_ramp(ramp, paint->stops, paint->stop_count, opacity);
-  uint32_t all = 0xff000000u;
-  for (int i = 0; i < K_RAMP_SIZE; i++) all &= ramp[i];
-  made->opaque = all == 0xff000000u;
+  bool shared = true;
+  for (int i = 1; i < K_RAMP_SIZE; i++) shared = shared && ramp[i] >> 24 == ramp[0] >> 24;
+  made->color = shared ? 1 + (ramp[0] >> 24) : 0;
+  made->opaque = made->color == 256;
   made->source = (uint32_t)(scene->ramps.count / K_RAMP_SIZE);
   // A paint often repeats the one before it.
   if (scene->ramps.count && !memcmp(ramp - K_RAMP_SIZE, ramp, K_RAMP_SIZE * sizeof *ramp)) made->source--;

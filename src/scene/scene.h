@@ -36,7 +36,7 @@ typedef struct sj_stroke {
 // A paint as recorded; the stops have become a ramp.
 typedef struct sj_paint {
   uint32_t kind;    // stijl_paint_kind
-  uint32_t color;   // solid: premultiplied; image: opacity 0..255
+  uint32_t color;   // as k_paint.color
   uint32_t source;  // ramp or image
   uint32_t spread_x, spread_y, sampling;
   bool opaque;
