@@ -22,6 +22,7 @@
 #define BLOCK_LITERALS 32768u
 
 #define HASH_BITS 12
+#define LONG_RUN 128  // pixels; within a match found elsewhere, a run of this length is cut out
 
 // A row has a match for each pixel at most, some in three parts (258 bytes repeated, and a rest that may be split), and
 // literals at its end.
@@ -337,15 +338,21 @@ static inline void emit_match(emitter *e, size_t bytes, size_t distance) {
   if (bytes) close_sequence(e, bytes, distance, 1);
 }
 
-// The checksum of pixels that are found elsewhere.
-static inline void sum_pixels(emitter *e, const unsigned char *row, size_t n, size_t pixel_bytes) {
+// Adds pixels that are found elsewhere to the checksum, and returns how many of them to take from there: up to the
+// first ones of a long run, which costs less by itself.
+static inline size_t sum_match(emitter *e, const unsigned char *row, size_t n, size_t pixel_bytes, size_t shortest) {
   for (size_t i = 0; i < n;) {
     uint32_t pixel = sj_load_pixel(row + 4 * i);
     size_t run = 1;
     if (i + 1 < n && sj_load_pixel(row + 4 * i + 4) == pixel) run += sj_run_length(row + 4 * i + 4, n - i - 1, pixel);
+    if (run >= LONG_RUN) {
+      run = shortest;
+      n = i + run;
+    }
     sj_adler_pixels(&e->adler, file_pixel(e, pixel), run, pixel_bytes);
     i += run;
   }
+  return n;
 }
 
 // Looks up the pair of pixels at column i, and notes it as seen. Returns the length of a match longer than one pixel,
@@ -399,7 +406,7 @@ static inline void match_row(emitter *e, size_t y, const size_t pixel_bytes) {
       }
     }
     if (length >= shortest) {
-      sum_pixels(e, row + 4 * i, length, pixel_bytes);
+      length = sum_match(e, row + 4 * i, length, pixel_bytes, shortest);
       emit_match(e, length * pixel_bytes, distance);
       i += length;
     } else {

@@ -8,9 +8,10 @@
 #include <zlib.h>
 #endif
 
-// Pixels of a band: enough that starting anew costs nothing, few enough to stay in the second-level cache. zlib's
-// levels look further back.
-#define BAND_PIXELS (1u << 18)
+// Pixels of a band: an eighth of the picture, so that threads find work, but enough that starting anew costs little.
+// More than the upper bound gains nothing; zlib's levels look further back.
+#define MIN_BAND_PIXELS (1u << 15)
+#define MAX_BAND_PIXELS (1u << 18)
 #define ZLIB_BAND_PIXELS (1u << 20)
 
 #define MAX_STORED 65535u  // bytes of a stored block
@@ -37,7 +38,10 @@ static bool uses_zlib(int level) {
 }
 
 uint32_t sj_png_band_rows(const sj_png_picture *picture) {
-  uint32_t pixels = uses_zlib(picture->level) ? ZLIB_BAND_PIXELS : BAND_PIXELS;
+  uint32_t pixels = (uint32_t)picture->width * (uint32_t)picture->height / 8;
+  if (pixels < MIN_BAND_PIXELS) pixels = MIN_BAND_PIXELS;
+  if (pixels > MAX_BAND_PIXELS) pixels = MAX_BAND_PIXELS;
+  if (uses_zlib(picture->level)) pixels = ZLIB_BAND_PIXELS;
   uint32_t rows = pixels / (uint32_t)picture->width + 1;
   return rows < (uint32_t)picture->height ? rows : (uint32_t)picture->height;
 }

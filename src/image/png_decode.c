@@ -74,7 +74,7 @@ static int set_transforms(reader *r) {
 static stijl_result read_image(reader *r) {
   if (setjmp(png_jmpbuf(r->png))) return r->out_of_memory ? STIJL_ERROR_OUT_OF_MEMORY : STIJL_ERROR_MALFORMED;
   png_set_read_fn(r->png, r, on_read);
-  png_set_user_limits(r->png, SJ_IMAGE_MAX_SIZE, SJ_IMAGE_MAX_SIZE);
+  png_set_user_limits(r->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // sj_decode_check_size has its own
   png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
   // A wrong checksum is damage that a picture survives.
   png_set_crc_action(r->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_USE);

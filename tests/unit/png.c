@@ -1,0 +1,272 @@
+// The PNG encoder: what it writes is what it was given, for every format, level and shape of picture.
+#include <stdlib.h>
+
+#include "image/checksum.h"
+#include "image/convert.h"
+#include "image/huffman.h"
+#include "stijl/image.h"
+#include "test.h"
+
+typedef struct file {
+  uint8_t *data;
+  size_t size, stop;  // refuses to grow beyond `stop`, unless 0
+} file;
+
+static bool append(void *user, const void *data, size_t bytes) {
+  file *f = user;
+  if (f->stop && f->size + bytes > f->stop) return false;
+  f->data = realloc(f->data, f->size + bytes);
+  if (!f->data) abort();
+  memcpy(f->data + f->size, data, bytes);
+  f->size += bytes;
+  return true;
+}
+
+typedef struct picture {
+  int width, height;
+  stijl_format format;
+  size_t stride;
+  uint8_t *pixels;
+} picture;
+
+// Premultiplied colours no larger than their alpha, as pictures have.
+static uint32_t random_pixel(sj_random *r, int kind) {
+  uint32_t v = sj_random_u32(r), a = kind & 1 ? 255 : v >> 24;
+  if (a == 0) return 0;
+  return (v & 255) % (a + 1) | ((v >> 8 & 255) % (a + 1)) << 8 | ((v >> 16 & 255) % (a + 1)) << 16 | a << 24;
+}
+
+enum { NOISE, RUNS, SAME_ROWS, FEW_COLOURS, ONE_COLOUR, KINDS };
+
+static void draw(picture *p, sj_random *r) {
+  int kind = sj_random_int(r, 0, KINDS), opaque = sj_random_int(r, 0, 2);
+  uint32_t colours[6];
+  for (int i = 0; i < 6; i++) colours[i] = random_pixel(r, opaque);
+  size_t bytes = stijl_format_bytes(p->format);
+  int left = 0;
+  uint32_t pixel = colours[0];
+  for (size_t y = 0; y < (size_t)p->height; y++) {
+    uint8_t *row = p->pixels + y * p->stride;
+    if (kind == SAME_ROWS && y && sj_random_int(r, 0, 4)) {
+      memcpy(row, row - p->stride, (size_t)p->width * bytes);
+      continue;
+    }
+    for (size_t x = 0; x < (size_t)p->width; x++) {
+      if (kind == NOISE) pixel = random_pixel(r, opaque);
+      if (kind == FEW_COLOURS) pixel = colours[sj_random_int(r, 0, 6)];
+      if ((kind == RUNS || kind == SAME_ROWS) && left-- <= 0) {
+        pixel = random_pixel(r, opaque);
+        left = sj_random_int(r, 0, sj_random_int(r, 1, 3) == 1 ? 5 : 300);
+      }
+      if (bytes == 1)
+        row[x] = (uint8_t)(pixel >> 24);
+      else
+        memcpy(row + 4 * x, &pixel, 4);
+    }
+  }
+}
+
+static picture make_picture(sj_random *r) {
+  static const stijl_format formats[] = {STIJL_FORMAT_RGBA8, STIJL_FORMAT_BGRA8, STIJL_FORMAT_RGBA8_STRAIGHT,
+                                         STIJL_FORMAT_BGRA8_STRAIGHT, STIJL_FORMAT_A8};
+  picture p = {.format = formats[sj_random_int(r, 0, 5)]};
+  switch (sj_random_int(r, 0, 8)) {
+    case 0:  // rows longer than deflate's window
+      p.width = sj_random_int(r, 8000, 32768);
+      p.height = sj_random_int(r, 1, 6);
+      break;
+    case 1:
+      p.width = sj_random_int(r, 1, 4);
+      p.height = sj_random_int(r, 1, 20000);
+      break;
+    case 2:
+    case 3:
+      p.width = sj_random_int(r, 1, 700);
+      p.height = sj_random_int(r, 1, 700);
+      break;
+    default: p.width = sj_random_int(r, 1, 70); p.height = sj_random_int(r, 1, 70);
+  }
+  p.stride = (size_t)p.width * stijl_format_bytes(p.format) + (size_t)sj_random_int(r, 0, 7);
+  p.pixels = calloc(p.stride, (size_t)p.height);
+  if (!p.pixels) abort();
+  draw(&p, r);
+  return p;
+}
+
+static stijl_result encode(const picture *p, int level, int threads, file *out) {
+  stijl_png_params params = STIJL_PNG_PARAMS_INIT;
+  params.level = level;
+  params.threads = threads;
+  return stijl_png_encode(NULL, p->width, p->height, p->format, p->pixels, p->stride, &params, append, out, NULL);
+}
+
+static int colour_type(const file *f) { return f->data[25]; }
+
+static bool is_opaque(const picture *p) {
+  for (int y = 0; y < p->height; y++)
+    if (!sj_row_is_opaque(p->format, p->pixels + (size_t)y * p->stride, (size_t)p->width)) return false;
+  return true;
+}
+
+static void check_file(const picture *p, const file *f, uint64_t n) {
+  int expected_type = p->format == STIJL_FORMAT_A8 ? 4 : is_opaque(p) ? 2 : 6;
+  if (colour_type(f) != expected_type)
+    sj_test_fail(__FILE__, __LINE__, "case %llu: colour type %d", (unsigned long long)n, colour_type(f));
+  stijl_image *image;
+  stijl_message message;
+  stijl_result result = stijl_image_decode(NULL, f->data, f->size, NULL, &image, &message);
+  if (result == STIJL_ERROR_UNSUPPORTED)
+    sj_test_skip(message.text);
+  else if (result)
+    sj_test_fail(__FILE__, __LINE__, "case %llu: %s", (unsigned long long)n, message.text);
+  if (result) return;
+  CHECK_INT(stijl_image_width(image), p->width);
+  CHECK_INT(stijl_image_height(image), p->height);
+  size_t stride, row_bytes = (size_t)p->width * 4;
+  const uint8_t *pixels = stijl_image_pixels(image, &stride);
+  uint8_t *expected = malloc(row_bytes);
+  for (size_t y = 0; expected && y < (size_t)p->height; y++) {
+    sj_convert_row(p->format, STIJL_FORMAT_RGBA8, p->pixels + y * p->stride, expected, (size_t)p->width);
+    if (memcmp(expected, pixels + y * stride, row_bytes) != 0) {
+      sj_test_fail(__FILE__, __LINE__, "case %llu: row %zu differs", (unsigned long long)n, y);
+      break;
+    }
+  }
+  free(expected);
+  stijl_image_destroy(image);
+}
+
+TEST(round_trip) {
+  static const int levels[] = {1, 1, 1, 1, 0, 2, 6, 9};
+  for (uint64_t n = 0; sj_test_cases(&n, 300); n++) {
+    sj_random r = sj_random_seed(n);
+    picture p = make_picture(&r);
+    int level = levels[sj_random_int(&r, 0, 8)];
+    file one = {0}, several = {0};
+    CHECK_INT(encode(&p, level, 1, &one), STIJL_OK);
+    check_file(&p, &one, n);
+    CHECK_INT(encode(&p, level, 3, &several), STIJL_OK);
+    if (one.size != several.size || memcmp(one.data, several.data, one.size) != 0)
+      sj_test_fail(__FILE__, __LINE__, "case %llu: the file depends on the threads", (unsigned long long)n);
+    free(one.data);
+    free(several.data);
+    free(p.pixels);
+  }
+}
+
+TEST(flat_pictures_are_small) {
+  enum { SIZE = 1024 };
+  picture p = {SIZE, SIZE, STIJL_FORMAT_RGBA8, SIZE * 4, calloc(SIZE, SIZE * 4)};
+  if (!p.pixels) return;
+  for (int level = 1; level <= 9; level++) {
+    file f = {0};
+    CHECK_INT(encode(&p, level, 0, &f), STIJL_OK);
+    CHECK(f.size < 20000);
+    free(f.data);
+  }
+  free(p.pixels);
+}
+
+TEST(writing_may_fail) {
+  sj_random r = sj_random_seed(1);
+  picture p = {50, 50, STIJL_FORMAT_RGBA8, 200, calloc(50, 200)};
+  if (!p.pixels) return;
+  for (int i = 0; i < 10000; i++) p.pixels[i] = (uint8_t)sj_random_u32(&r);
+  file whole = {0};
+  CHECK_INT(encode(&p, 1, 1, &whole), STIJL_OK);
+  for (size_t stop = 1; stop < whole.size; stop += 1 + stop / 8) {
+    file f = {.stop = stop};
+    stijl_message message;
+    CHECK_INT(stijl_png_encode(NULL, 50, 50, p.format, p.pixels, 200, NULL, append, &f, &message), STIJL_ERROR_IO);
+    CHECK(message.text[0]);
+    free(f.data);
+  }
+  free(whole.data);
+  free(p.pixels);
+}
+
+TEST(arguments_are_checked) {
+  static const uint8_t pixels[16] = {0};
+  file f = {0};
+  stijl_png_params params = STIJL_PNG_PARAMS_INIT;
+  static const struct {
+    int width, height;
+    stijl_format format;
+    size_t stride;
+    int level, threads;
+  } wrong[] = {{0, 1, STIJL_FORMAT_RGBA8, 16, 1, 1},     {1, -1, STIJL_FORMAT_RGBA8, 16, 1, 1},
+               {32768, 1, STIJL_FORMAT_A8, 40000, 1, 1}, {2, 1, STIJL_FORMAT_RGBA8, 7, 1, 1},
+               {1, 1, (stijl_format)77, 16, 1, 1},       {1, 1, STIJL_FORMAT_RGBA8, 16, 10, 1},
+               {1, 1, STIJL_FORMAT_RGBA8, 16, -1, 1},    {1, 1, STIJL_FORMAT_RGBA8, 16, 1, 257}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    params.level = wrong[i].level;
+    params.threads = wrong[i].threads;
+    CHECK_INT(stijl_png_encode(NULL, wrong[i].width, wrong[i].height, wrong[i].format, pixels, wrong[i].stride, &params,
+                               append, &f, NULL),
+              STIJL_ERROR_INVALID_ARGUMENT);
+  }
+  CHECK_INT(stijl_png_encode(NULL, 1, 1, STIJL_FORMAT_RGBA8, NULL, 4, NULL, append, &f, NULL),
+            STIJL_ERROR_INVALID_ARGUMENT);
+  CHECK_INT(stijl_png_encode(NULL, 1, 1, STIJL_FORMAT_RGBA8, pixels, 4, NULL, NULL, &f, NULL),
+            STIJL_ERROR_INVALID_ARGUMENT);
+  CHECK_INT(f.size, 0);
+}
+
+TEST(checksums) {
+  // The check values of the catalogue of CRC algorithms, and of RFC 1950's Adler-32 as commonly published.
+  static sj_crc32_tables tables;
+  sj_crc32_init(&tables);
+  CHECK_INT(sj_crc32(&tables, 0, "123456789", 9), 0xcbf43926);
+  CHECK_INT(sj_crc32(&tables, sj_crc32(&tables, 0, "1234", 4), "56789", 5), 0xcbf43926);
+  CHECK_INT(sj_adler32(1, "Wikipedia", 9), 0x11e60398);
+  CHECK_INT(sj_adler32_combine(sj_adler32(1, "Wiki", 4), sj_adler32(1, "pedia", 5), 5), 0x11e60398);
+
+  for (uint64_t n = 0; sj_test_cases(&n, 200); n++) {
+    sj_random r = sj_random_seed(n);
+    size_t pixels = (size_t)sj_random_int(&r, 1, 32768), bytes = (size_t)sj_random_int(&r, 2, 5);
+    uint32_t pixel = n % 3 ? sj_random_u32(&r) : UINT32_MAX, start = n % 2 ? 1 : 0xfff0fff0 % 65521 << 16 | 65520;
+    uint8_t *data = malloc(pixels * bytes);
+    if (!data) return;
+    for (size_t i = 0; i < pixels; i++) memcpy(data + i * bytes, &pixel, bytes);
+    sj_adler adler = sj_adler_begin(start);
+    size_t first = pixels / 3;
+    sj_adler_pixels(&adler, pixel, first, bytes);
+    sj_adler_pixels(&adler, pixel, pixels - first, bytes);
+    CHECK_INT(sj_adler_end(&adler), sj_adler32(start, data, pixels * bytes));
+    size_t cut = (size_t)sj_random_int(&r, 0, (int)(pixels * bytes));
+    CHECK_INT(sj_adler32_combine(sj_adler32(start, data, cut), sj_adler32(1, data + cut, pixels * bytes - cut),
+                                 pixels * bytes - cut),
+              sj_adler32(start, data, pixels * bytes));
+    free(data);
+  }
+}
+
+TEST(huffman_codes_are_complete) {
+  for (uint64_t n = 0; sj_test_cases(&n, 2000); n++) {
+    sj_random r = sj_random_seed(n);
+    int count = sj_random_int(&r, 2, 287), max_length = count <= 19 ? 7 : 14;
+    uint32_t frequencies[SJ_HUFFMAN_MAX_SYMBOLS] = {0}, fibonacci = 1, before = 0;
+    for (int i = 0; i < count; i++) {
+      switch (n % 4) {
+        case 0: frequencies[i] = sj_random_u32(&r) % 1000; break;
+        case 1: frequencies[i] = sj_random_int(&r, 0, 20) ? 0 : 1; break;
+        case 2: frequencies[i] = UINT32_C(1) << sj_random_int(&r, 0, 31); break;
+        default:  // the deepest tree there is
+          frequencies[i] = fibonacci;
+          if (i < 40) {
+            fibonacci += before;
+            before = fibonacci - before;
+          }
+      }
+    }
+    sj_huffman code;
+    sj_huffman_build(&code, frequencies, count, max_length);
+    uint32_t used = 0;
+    for (int i = 0; i < count; i++) {
+      if (frequencies[i]) CHECK(code.lengths[i] > 0);
+      CHECK(code.lengths[i] <= max_length);
+      if (code.lengths[i]) used += UINT32_C(1) << (max_length - code.lengths[i]);
+    }
+    CHECK_INT(used, UINT32_C(1) << max_length);
+  }
+}
