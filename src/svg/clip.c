@@ -1,5 +1,6 @@
 // Clip paths: CSS Masking 1, 6.
 
+#include "svg/clip_shape.h"
 #include "svg/convert.h"
 
 void sj_clip_list_finish(sj_convert *c, sj_clip_list *list) {
@@ -116,11 +117,27 @@ static bool resolve_children(sj_convert *c, const sj_frame *user, const sj_frame
   return clip_child_resolve(c, &only, list);
 }
 
+// A basic shape. What is no valid value clips nothing.
+static bool resolve_shape(sj_convert *c, const sj_frame *frame, uint32_t element, const sj_value_text *value,
+                          sj_box *box, sj_clip_list *list) {
+  stijl_path *path = sj_convert_path(c);
+  if (!path) return false;
+  sj_element_box(c, frame, element, box);
+  sj_clip_item item = {.path = path, .matrix = frame->matrix, .element = SJ_NO_ELEMENT};
+  stijl_rect fill_box = box->empty ? (stijl_rect){0.0f, 0.0f, 0.0f, 0.0f} : box->rect;
+  bool valid = sj_clip_shape_path(c, frame, value, fill_box, path, &item.rule);
+  if (valid && add_item(c, list, &item)) return true;
+  sj_convert_give_path(c, path);
+  return c->result == STIJL_OK;
+}
+
 bool sj_clip_resolve(sj_convert *c, const sj_frame *frame, uint32_t element, const sj_value_text *value, sj_box *box,
                      sj_clip_list *list) {
   const char *url;
   size_t length;
-  if (!sj_parse_url(value->text, value->length, &url, &length, NULL, NULL)) return true;
+  if (!sj_parse_url(value->text, value->length, &url, &length, NULL, NULL)) {
+    return resolve_shape(c, frame, element, value, box, list);
+  }
   uint32_t clip = sj_document_by_url(c->document, url, length);
   // A reference to nothing, or to itself in a circle, clips nothing.
   if (clip == SJ_NO_ELEMENT || c->document->nodes.data[clip].element != SJ_ELEMENT_CLIP_PATH) return true;

@@ -72,6 +72,7 @@ typedef struct sj_convert {
   stijl_scene *scene;                 // what is recorded into; pattern tiles have their own
   sj_box *measure;                    // not NULL: nothing is recorded, the boxes of what would be drawn are united here
   stijl_matrix host;                  // from CSS pixels of the outermost viewport to the scene
+  int scene_width, scene_height;      // pixels of what `scene` is drawn on
   float canvas_width, canvas_height;  // of vw and vh
   uint64_t elements;                  // drawn so far
   double deadline;
@@ -196,6 +197,15 @@ bool sj_templates_collect(const sj_document *document, uint32_t element, bool (*
 // The first of them, of the kinds accepted (NULL: all), that has the attribute; NULL when none has.
 const sj_attribute *sj_templates_attribute(const sj_document *document, const sj_templates *templates, sj_name name,
                                            bool (*accepts)(sj_element));
+
+// --- raster.c ---
+
+// Records into a new scene until sj_scene_end, which gives it finished, or NULL after a failure.
+bool sj_scene_begin(sj_convert *c, stijl_scene **outer);
+stijl_scene *sj_scene_end(sj_convert *c, stijl_scene *outer);
+// Rows of premultiplied RGBA8 without padding, to be freed by the caller; NULL on failure. `transform` NULL: identity.
+unsigned char *sj_rasterise(sj_convert *c, const stijl_scene *scene, int width, int height,
+                            const stijl_matrix *transform);
 
 // --- group.c, clip.c, mask.c ---
 

@@ -179,6 +179,8 @@ static void draw_svg(sj_convert *c, const sj_frame *frame, const stijl_svg *svg,
   sj_convert_give_path(c, path);
   sj_convert inner;
   sj_convert_init(&inner, svg, c->scene, c->message);
+  inner.scene_width = c->scene_width;
+  inner.scene_height = c->scene_height;
   inner.canvas_width = svg->width;
   inner.canvas_height = svg->height;
   inner.elements = c->elements;

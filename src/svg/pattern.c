@@ -28,47 +28,25 @@ void sj_finish_tiles(sj_convert *c) {
 
 static bool is_pattern(sj_element element) { return element == SJ_ELEMENT_PATTERN; }
 
-static bool render_tile(sj_convert *c, const stijl_scene *scene, sj_tile *tile) {
-  if (!c->renderer) {
-    stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
-    params.threads = 1;
-    params.backend = STIJL_BACKEND_CPU;
-    stijl_result result = stijl_renderer_create(c->context, &params, &c->renderer, c->message);
-    if (result != STIJL_OK) {
-      c->result = result;
-      return false;
-    }
-  }
-  size_t stride = (size_t)tile->width * 4;
-  void *pixels = sj_alloc_array(c->context, (size_t)tile->height, stride);
-  if (!pixels) {
-    sj_convert_fail_memory(c);
-    return false;
-  }
-  stijl_target target = {
-      .width = tile->width, .height = tile->height, .format = STIJL_FORMAT_RGBA8, .pixels = pixels, .stride = stride};
-  stijl_result result = stijl_render(c->renderer, scene, &target, NULL, c->message);
-  if (result != STIJL_OK) {
-    c->result = result;
-  } else {
-    sj_convert_check(
-        c, stijl_image_create(c->context, tile->width, tile->height, STIJL_FORMAT_RGBA8, pixels, stride, &tile->image));
-  }
-  sj_free(c->context, pixels);
-  return c->result == STIJL_OK;
-}
-
 // Draws the children of `source` into a picture.
 static bool make_tile(sj_convert *c, uint32_t source, const sj_frame *frame, sj_tile *tile) {
-  stijl_scene *outer = c->scene, *scene;
-  if (!sj_convert_check(c, stijl_scene_create(c->context, NULL, &scene))) return false;
-  c->scene = scene;
+  stijl_scene *outer;
+  int width = c->scene_width, height = c->scene_height;
+  if (!sj_scene_begin(c, &outer)) return false;
+  c->scene_width = tile->width;
+  c->scene_height = tile->height;
   sj_convert_children(c, frame, source);
-  c->scene = outer;
-  stijl_result result = stijl_scene_finish(scene);
-  if (c->result == STIJL_OK && result != STIJL_OK) sj_convert_fail(c, result, "%s", stijl_scene_message(scene));
-  bool made = c->result == STIJL_OK && render_tile(c, scene, tile);
+  c->scene_width = width;
+  c->scene_height = height;
+  stijl_scene *scene = sj_scene_end(c, outer);
+  if (!scene) return false;
+  unsigned char *pixels = sj_rasterise(c, scene, tile->width, tile->height, NULL);
   stijl_scene_destroy(scene);
+  if (!pixels) return false;
+  size_t stride = (size_t)tile->width * 4;
+  bool made = sj_convert_check(
+      c, stijl_image_create(c->context, tile->width, tile->height, STIJL_FORMAT_RGBA8, pixels, stride, &tile->image));
+  sj_free(c->context, pixels);
   return made;
 }
 

@@ -9,6 +9,9 @@
 // SVG 2 leaves the size of a document without width, height and viewBox to the user agent.
 #define FALLBACK_SIZE 100.0f
 
+// Of a target.
+#define MAX_SIDE 32767.0f
+
 static void resolve_size(stijl_svg *svg) {
   const sj_document *document = &svg->document;
   sj_style style;
@@ -116,6 +119,8 @@ stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, st
   sj_convert_init(&c, svg, scene, message);
   c.canvas_width = width;
   c.canvas_height = height;
+  c.scene_width = width < MAX_SIDE ? (int)ceilf(width) : (int)MAX_SIDE;
+  c.scene_height = height < MAX_SIDE ? (int)ceilf(height) : (int)MAX_SIDE;
   // A document without area draws nothing.
   if (svg->width > 0.0f && svg->height > 0.0f) {
     stijl_matrix host = stijl_matrix_scale(width / svg->width, height / svg->height);

@@ -1,0 +1,257 @@
+// The basic shapes of clip-path: CSS Shapes 1, 3, and their reference boxes, CSS Masking 1, 5.1.
+
+#include "svg/clip_shape.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "svg/scan.h"
+
+typedef struct shape {
+  sj_convert *c;
+  const sj_frame *frame;
+  stijl_rect box;
+  sj_scan scan;
+  stijl_path *path;
+  stijl_fill_rule rule;
+} shape;
+
+static bool name_is(const char *name, size_t length, const char *keyword) {
+  return length && sj_is_keyword(name, length, keyword);
+}
+
+// A length or percentage; `hundred` is what 100% stands for.
+static bool next_length(shape *s, float hundred, float *out) {
+  sj_scan_space(&s->scan);
+  const char *start = s->scan.at, *unit;
+  size_t unit_length;
+  double number;
+  if (!sj_scan_dimension(&s->scan, &number, &unit, &unit_length)) return false;
+  sj_length length;
+  if (!sj_parse_length(start, (size_t)(s->scan.at - start), &length)) return false;
+  sj_length_base base = sj_style_base(&s->c->styles, s->frame->style);
+  *out = sj_length_pixels(length, &base, hundred);
+  return true;
+}
+
+static bool next_keyword(shape *s, const char *keyword) {
+  sj_scan before = s->scan;
+  const char *name;
+  sj_scan_space(&s->scan);
+  size_t length = sj_scan_name(&s->scan, &name);
+  if (name_is(name, length, keyword)) return true;
+  s->scan = before;
+  return false;
+}
+
+static bool closes(shape *s) {
+  sj_scan_space(&s->scan);
+  return sj_scan_char(&s->scan, ')');
+}
+
+// "at" and a position; the middle without. Relative to the box.
+static bool next_position(shape *s, float *x, float *y) {
+  float width = s->box.x1 - s->box.x0, height = s->box.y1 - s->box.y0;
+  *x = s->box.x0 + 0.5f * width;
+  *y = s->box.y0 + 0.5f * height;
+  if (!next_keyword(s, "at")) return true;
+  sj_scan_space(&s->scan);
+  const char *start = s->scan.at;
+  while (!sj_scan_done(&s->scan) && *s->scan.at != ')') s->scan.at++;
+  sj_length at_x, at_y;
+  if (!sj_parse_transform_origin(start, (size_t)(s->scan.at - start), &at_x, &at_y)) return false;
+  sj_length_base base = sj_style_base(&s->c->styles, s->frame->style);
+  *x = s->box.x0 + sj_length_pixels(at_x, &base, width);
+  *y = s->box.y0 + sj_length_pixels(at_y, &base, height);
+  return true;
+}
+
+// A radius of circle() or ellipse(). Keywords are resolved later: they need the position that follows.
+typedef struct radius {
+  float length;
+  int keyword;  // 0: a length, 1: closest-side, 2: farthest-side
+} radius;
+
+static bool next_radius(shape *s, float hundred, radius *out) {
+  *out = (radius){.keyword = 1};
+  if (next_keyword(s, "closest-side")) return true;
+  if (next_keyword(s, "farthest-side")) {
+    out->keyword = 2;
+    return true;
+  }
+  sj_scan before = s->scan;
+  if (!next_length(s, hundred, &out->length)) {
+    s->scan = before;
+    return false;
+  }
+  out->keyword = 0;
+  if (out->length < 0.0f) s->scan = before;  // not valid: the parser stops here
+  return out->length >= 0.0f;
+}
+
+static float side(const radius *r, float low, float high) {
+  if (!r->keyword) return r->length;
+  low = fabsf(low);
+  high = fabsf(high);
+  return (r->keyword == 1) == (low < high) ? low : high;
+}
+
+static bool circle(shape *s) {
+  const stijl_rect *b = &s->box;
+  float width = b->x1 - b->x0, height = b->y1 - b->y0, x, y;
+  radius r;
+  next_radius(s, sqrtf((width * width + height * height) * 0.5f), &r);
+  if (!next_position(s, &x, &y) || !closes(s)) return false;
+  float rx = side(&r, x - b->x0, b->x1 - x), ry = side(&r, y - b->y0, b->y1 - y);
+  float length = (r.keyword == 2) == (rx > ry) ? rx : ry;
+  stijl_path_add_ellipse(s->path, x, y, length, length);
+  return true;
+}
+
+static bool ellipse(shape *s) {
+  const stijl_rect *b = &s->box;
+  float x, y;
+  radius rx, ry;
+  // Both radii or none.
+  if (next_radius(s, b->x1 - b->x0, &rx)) {
+    if (!next_radius(s, b->y1 - b->y0, &ry)) return false;
+  } else {
+    ry = rx;
+  }
+  if (!next_position(s, &x, &y) || !closes(s)) return false;
+  stijl_path_add_ellipse(s->path, x, y, side(&rx, x - b->x0, b->x1 - x), side(&ry, y - b->y0, b->y1 - y));
+  return true;
+}
+
+// inset(top right? bottom? left? [round radius]?), one radius for all corners.
+static bool inset(shape *s) {
+  const stijl_rect *b = &s->box;
+  float width = b->x1 - b->x0, height = b->y1 - b->y0;
+  float side_lengths[4];
+  int count = 0;
+  sj_scan before = s->scan;
+  while (count < 4 && next_length(s, count % 2 ? width : height, &side_lengths[count])) {
+    count++;
+    before = s->scan;
+  }
+  s->scan = before;
+  if (!count) return false;
+  float top = side_lengths[0], right = count > 1 ? side_lengths[1] : top;
+  float bottom = count > 2 ? side_lengths[2] : top, left = count > 3 ? side_lengths[3] : right;
+  // A percentage on the one value is of each side's own axis; lengths are the same on both.
+  float round_x = 0.0f, round_y = 0.0f;
+  if (next_keyword(s, "round")) {
+    before = s->scan;
+    if (!next_length(s, width, &round_x)) return false;
+    s->scan = before;
+    if (!next_length(s, height, &round_y)) return false;
+  }
+  if (!closes(s)) return false;
+  float x0 = b->x0 + left, y0 = b->y0 + top, x1 = b->x1 - right, y1 = b->y1 - bottom;
+  if (x1 > x0 && y1 > y0) stijl_path_add_round_rect(s->path, x0, y0, x1 - x0, y1 - y0, round_x, round_y);
+  return true;
+}
+
+static bool fill_rule(shape *s) {
+  sj_scan before = s->scan;
+  bool evenodd = next_keyword(s, "evenodd");
+  if (!evenodd && !next_keyword(s, "nonzero")) return true;
+  s->rule = evenodd ? STIJL_FILL_EVENODD : STIJL_FILL_NONZERO;
+  bool comma;
+  sj_scan_separator(&s->scan, &comma);
+  if (!comma) s->scan = before;
+  return comma;
+}
+
+static bool polygon(shape *s) {
+  const stijl_rect *b = &s->box;
+  if (!fill_rule(s)) return false;
+  bool comma = true;
+  for (size_t i = 0; comma; i++) {
+    float x, y;
+    if (!next_length(s, b->x1 - b->x0, &x) || !next_length(s, b->y1 - b->y0, &y)) return false;
+    if (i) {
+      stijl_path_line_to(s->path, b->x0 + x, b->y0 + y);
+    } else {
+      stijl_path_move_to(s->path, b->x0 + x, b->y0 + y);
+    }
+    sj_scan_separator(&s->scan, &comma);
+  }
+  stijl_path_close(s->path);
+  return closes(s);
+}
+
+static bool path_data(shape *s) {
+  if (!fill_rule(s)) return false;
+  sj_scan_space(&s->scan);
+  char quote = sj_scan_done(&s->scan) ? 0 : *s->scan.at;
+  if (quote != '"' && quote != '\'') return false;
+  const char *start = ++s->scan.at;
+  while (!sj_scan_done(&s->scan) && *s->scan.at != quote) s->scan.at++;
+  stijl_path *read = sj_convert_path(s->c);
+  if (!read) return false;
+  stijl_result result = stijl_path_add_svg(read, start, (size_t)(s->scan.at - start), NULL);
+  if (result == STIJL_ERROR_OUT_OF_MEMORY) sj_convert_fail_memory(s->c);
+  stijl_matrix move = stijl_matrix_translate(s->box.x0, s->box.y0);
+  // Unlike the attribute, the function takes no path with an error.
+  if (result == STIJL_OK) stijl_path_add_path(s->path, read, &move);
+  sj_convert_give_path(s->c, read);
+  return result == STIJL_OK && sj_scan_char(&s->scan, quote) && closes(s);
+}
+
+// The box that a keyword names; unknown: false.
+static bool reference_box(shape *s, const char *name, size_t length, stijl_rect fill) {
+  if (name_is(name, length, "view-box")) {
+    s->box = (stijl_rect){0.0f, 0.0f, s->frame->width, s->frame->height};
+  } else if (name_is(name, length, "fill-box") || name_is(name, length, "content-box") ||
+             name_is(name, length, "padding-box")) {
+    s->box = fill;
+  } else if (name_is(name, length, "stroke-box") || name_is(name, length, "border-box") ||
+             name_is(name, length, "margin-box")) {
+    const sj_style *style = s->frame->style;
+    float half = 0.5f * sj_resolve_computed(s->frame, style->stroke_width, SJ_AXIS_DIAGONAL);
+    if (style->stroke.kind == SJ_PAINT_VALUE_NONE) half = 0.0f;
+    s->box = (stijl_rect){fill.x0 - half, fill.y0 - half, fill.x1 + half, fill.y1 + half};
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool sj_clip_shape_path(sj_convert *c, const sj_frame *frame, const sj_value_text *value, stijl_rect fill_box,
+                        stijl_path *path, stijl_fill_rule *rule) {
+  static const struct {
+    const char *name;
+    bool (*parse)(shape *);
+  } functions[] = {
+      {"circle", circle}, {"ellipse", ellipse}, {"inset", inset}, {"polygon", polygon}, {"path", path_data}};
+  shape s = {.c = c, .frame = frame, .path = path};
+  reference_box(&s, "border-box", 10, fill_box);
+  // The box may stand before or behind the function: a first look for it, then the function.
+  bool drawn = false, boxed = false;
+  for (int turn = 0; turn < 2; turn++) {
+    s.scan = (sj_scan){value->text, value->text + value->length};
+    sj_scan_space(&s.scan);
+    while (!sj_scan_done(&s.scan)) {
+      const char *name;
+      size_t length = sj_scan_name(&s.scan, &name);
+      if (!length) return false;
+      if (!sj_scan_char(&s.scan, '(')) {
+        if (turn == 0 && (boxed || !reference_box(&s, name, length, fill_box))) return false;
+        boxed = true;
+      } else if (turn == 0) {
+        while (!sj_scan_done(&s.scan) && *s.scan.at != ')') s.scan.at++;
+        sj_scan_char(&s.scan, ')');
+      } else {
+        size_t i = 0, count = sizeof functions / sizeof *functions;
+        while (i < count && !name_is(name, length, functions[i].name)) i++;
+        if (drawn || i == count || !functions[i].parse(&s)) return false;
+        drawn = true;
+      }
+      sj_scan_space(&s.scan);
+    }
+  }
+  if (!drawn) stijl_path_add_rect(path, s.box.x0, s.box.y0, s.box.x1 - s.box.x0, s.box.y1 - s.box.y0);
+  *rule = s.rule;
+  return sj_convert_check(c, stijl_path_status(path));
+}
