@@ -130,13 +130,16 @@ static void paint_draw(band *b, uint32_t index, uint32_t draw_index) {
     painter.opacity = draw->opacity;
     painter.blend = draw->blend;
     through = (draw->flags & K_DRAW_CLIP) != 0;
+  } else if (draw->flags & K_DRAW_SOLID) {
+    painter.color = draw->paint;
+    painter.opaque = (draw->flags & K_DRAW_OPAQUE) != 0;
   } else {
     painter.paint = &frame->scene.paints.data[draw->paint];
     painter.opaque = (draw->flags & K_DRAW_OPAQUE) != 0;
     if (painter.paint->kind == K_PAINT_IMAGE) {
       painter.image = frame->scene.images[painter.paint->source];
       painter.opacity = painter.paint->color;
-    } else if (painter.paint->kind != K_PAINT_SOLID) {
+    } else {
       painter.ramp = frame->scene.ramps + (size_t)painter.paint->source * K_RAMP_SIZE;
     }
   }
@@ -145,6 +148,25 @@ static void paint_draw(band *b, uint32_t index, uint32_t draw_index) {
   painter.pixels = layer_pixels(b, b->depth, &painter.stride);
   if (through) through_lines(b, draw, shape, index, box, &painter);
   else frame->kernels->fill(box, &painter);
+}
+
+// A band's draws lie scattered over memory: of 50,000 small polygons each costs a dozen cache misses, a quarter of the
+// frame, unless they are asked for ahead.
+static void prefetch_draw(const sj_frame *frame, uint32_t index) {
+  const char *draw = (const char *)&frame->scene.draws.data[index];
+  __builtin_prefetch(draw);
+  __builtin_prefetch(draw + sizeof(k_draw) - 1);
+  __builtin_prefetch(&frame->shapes.data[index - frame->batch_first]);
+}
+
+static void prefetch_lines(const sj_frame *frame, uint32_t index) {
+  const sj_shape *shape = &frame->shapes.data[index - frame->batch_first];
+  const sj_lines *lines = &frame->chunks.data[shape->chunk].lines;
+  if (!shape->count) return;
+  __builtin_prefetch(lines->x0 + shape->first);
+  __builtin_prefetch(lines->y0 + shape->first);
+  __builtin_prefetch(lines->x1 + shape->first);
+  __builtin_prefetch(lines->y1 + shape->first);
 }
 
 void sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
@@ -159,7 +181,11 @@ void sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
     b.base = aligned(worker->pixel_memory);
   }
   begin_band(&b);
-  for (uint32_t i = frame->band_starts.data[index]; i < frame->band_starts.data[index + 1]; i++)
-    paint_draw(&b, index, frame->band_draws.data[i]);
+  const uint32_t *draws = frame->band_draws.data, end = frame->band_starts.data[index + 1];
+  for (uint32_t i = frame->band_starts.data[index]; i < end; i++) {
+    if (i + 8 < end) prefetch_draw(frame, draws[i + 8]);
+    if (i + 4 < end) prefetch_lines(frame, draws[i + 4]);
+    paint_draw(&b, index, draws[i]);
+  }
   end_band(&b);
 }

@@ -9,7 +9,6 @@
 #define BAND_BYTES (192 * 1024)
 // A batch of draws ends, where no layer is open, once it may have made this many lines (16 bytes each).
 #define BATCH_LINES (1u << 21)
-#define CURVE_LINES 24     // a guess of what a curve becomes
 #define MIN_SORT_LINES 32  // fewer are looked at by every band they might touch
 
 double sj_now_ms(void) {
@@ -268,8 +267,7 @@ static uint32_t batch_end(const sj_frame *frame, uint32_t first) {
     if (lines >= BATCH_LINES && depth == 0) break;
     depth += draw->op == K_DRAW_PUSH;
     depth -= draw->op == K_DRAW_POP;
-    for (uint32_t s = 0; s < draw->segment_count; s++)
-      lines += (frame->scene.segments[draw->segment + s].flags & K_SEGMENT_KIND) > K_SEGMENT_LINE ? CURVE_LINES : 1;
+    lines += draw->lines;
   }
   return i;
 }

@@ -22,7 +22,8 @@ typedef struct sj_painter {
   uint32_t *pixels;  // rows of `stride` pixels, 64-byte aligned when rows are whole blocks
   size_t stride;
   int x, y;               // the canvas pixel at column 0, row 0
-  const k_paint *paint;   // NULL: the source is a layer
+  uint32_t color;         // where there is neither paint nor layer
+  const k_paint *paint;
   const uint32_t *ramp;   // gradients
   const stijl_image *image;
   const uint32_t *layer;  // the layer's pixels, from the same corner

@@ -50,8 +50,8 @@ static inline uint32_t sj_image_sample(const stijl_image *image, const k_paint *
 
 // The source colour at a column and row of the band.
 static inline uint32_t sj_source_pixel(const sj_painter *p, int column, int row) {
-  if (!p->paint) return p->layer[(size_t)row * p->layer_stride + (size_t)column];
-  if (p->paint->kind == K_PAINT_SOLID) return p->paint->color;
+  if (p->layer) return p->layer[(size_t)row * p->layer_stride + (size_t)column];
+  if (!p->paint) return p->color;
   float x = (float)(p->x + column) + 0.5f, y = (float)(p->y + row) + 0.5f;
   if (p->paint->kind == K_PAINT_IMAGE)
     return sj_image_sample(p->image, p->paint, k_paint_u(p->paint->m, x, y), k_paint_v(p->paint->m, x, y));

@@ -15,9 +15,9 @@ enum source {
 
 static enum source source_of(const sj_painter *p) {
   if (p->blend != K_BLEND_NORMAL) return PIXELWISE;
-  if (!p->paint) return LAYER;
+  if (p->layer) return LAYER;
+  if (!p->paint) return p->opaque ? SOLID_OPAQUE : SOLID;
   switch (p->paint->kind) {
-    case K_PAINT_SOLID: return p->opaque ? SOLID_OPAQUE : SOLID;
     case K_PAINT_LINEAR: return LINEAR;
     case K_PAINT_CIRCLE: return CIRCLE;
     case K_PAINT_RADIAL: return RADIAL;
@@ -34,8 +34,7 @@ typedef struct {
 } source_brush;
 
 VEC source_brush brush_of(const sj_painter *p) {
-  uint32_t color = p->paint ? p->paint->color : 0;
-  return (source_brush){p, v_set1((int32_t)color), v_set1_channels(color), v_set1w((uint16_t)(color >> 24))};
+  return (source_brush){p, v_set1((int32_t)p->color), v_set1_channels(p->color), v_set1w((uint16_t)(p->color >> 24))};
 }
 
 VEC vw v_div255(vw x) { return v_div255_biased(x + 128); }

@@ -5,7 +5,6 @@
 
 #include "float.h"
 
-#define K_PAINT_SOLID 0
 #define K_PAINT_LINEAR 1
 #define K_PAINT_CIRCLE 2  // radial around one point: t is the distance from the origin
 #define K_PAINT_RADIAL 3  // between any two circles

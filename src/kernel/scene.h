@@ -31,14 +31,16 @@ K_STRUCT(k_segment) {
 #define K_DRAW_OPAQUE 2u  // the paint is opaque everywhere and blends normally
 #define K_DRAW_FAR 4u     // may leave the guard band
 #define K_DRAW_CLIP 8u    // pop: through the path; else the whole box
+#define K_DRAW_SOLID 16u  // `paint` is no index but the premultiplied colour
 
 K_STRUCT(k_draw) {
   uint op;
   uint flags;
   uint segment, segment_count;
+  uint lines;          // a guess of how many lines the segments become
   k_matrix matrix;     // path to device pixels
   uint pen;            // strokes
-  uint paint;          // fills and strokes; pops: the index of the push they end
+  uint paint;          // fills and strokes: index or colour; pops: the index of the push they end
   uint blend;          // pops: K_BLEND_*
   uint opacity;        // pops: 0..255
   int x0, y0, x1, y1;  // the pixels that may change, half open, never empty

@@ -22,6 +22,7 @@ typedef struct {
   stijl_matrix view;
   sj_encoded *out;
   SJ_ARRAY(level) levels;
+  bool failed;  // memory is out
 } encoder;
 
 static bool is_empty(stijl_irect r) { return r.x0 >= r.x1 || r.y0 >= r.y1; }
@@ -89,12 +90,6 @@ static bool store_rows(matrix64 m, k_matrix *out) {
          fabs(m.f) < 1e12;
 }
 
-// A gradient without extent is its last colour, as SVG says.
-static void make_flat(const encoder *e, const sj_paint *paint, k_paint *out) {
-  out->kind = K_PAINT_SOLID;
-  out->color = e->scene->ramps.data[(size_t)(paint->source + 1) * K_RAMP_SIZE - 1];
-}
-
 // After `m` (pixels to paint space), moves `origin` to zero and scales.
 static matrix64 centred(matrix64 m, stijl_point origin, double scale) {
   m.e -= (double)origin.x;
@@ -147,31 +142,40 @@ static bool set_sweep(const sj_paint *paint, matrix64 m, k_paint *out) {
   return fabs(1.0 / turn) < 1e6 && store_rows(centred(m, paint->p0, 1.0), &out->m);
 }
 
-// False when the paint draws nothing.
-static bool encode_paint(encoder *e, const sj_draw *draw, stijl_matrix to_device, k_paint *out) {
+static bool set_solid(k_draw *draw, uint32_t color) {
+  draw->flags |= K_DRAW_SOLID | (color >> 24 == 255 ? K_DRAW_OPAQUE : 0);
+  draw->paint = color;
+  return color >> 24 != 0;
+}
+
+// Stores the draw's colour or its paint. False when it draws nothing, or when memory is out and e->failed set.
+static bool encode_paint(encoder *e, const sj_draw *draw, stijl_matrix to_device, k_draw *out) {
   const sj_paint *paint = &e->scene->paints.data[draw->paint];
-  *out = (k_paint){.kind = K_PAINT_SOLID,
-                   .color = paint->color,
-                   .source = paint->source,
-                   .spread_x = paint->spread_x,
-                   .spread_y = paint->spread_y,
-                   .sampling = paint->sampling};
-  if (paint->kind == STIJL_PAINT_SOLID) return true;
+  if (paint->kind == STIJL_PAINT_SOLID) return set_solid(out, paint->color);
+  k_paint made = {.color = paint->color,
+                  .source = paint->source,
+                  .spread_x = paint->spread_x,
+                  .spread_y = paint->spread_y,
+                  .sampling = paint->sampling};
   matrix64 m;
-  bool inverted = invert64(multiply64(to64(to_device), to64(paint->transform)), &m);
+  if (!invert64(multiply64(to64(to_device), to64(paint->transform)), &m)) return false;
   if (paint->kind == STIJL_PAINT_IMAGE) {
     const stijl_image *image = e->scene->images.data[paint->source];
-    out->kind = K_PAINT_IMAGE;
-    out->width = stijl_image_width(image);
-    out->height = stijl_image_height(image);
-    return inverted && store_rows(m, &out->m);
+    made.kind = K_PAINT_IMAGE;
+    made.width = stijl_image_width(image);
+    made.height = stijl_image_height(image);
+    if (!store_rows(m, &made.m)) return false;
+  } else {
+    bool extent = paint->kind == STIJL_PAINT_LINEAR   ? set_linear(paint, m, &made)
+                  : paint->kind == STIJL_PAINT_RADIAL ? set_radial(paint, m, &made)
+                                                      : set_sweep(paint, m, &made);
+    // A gradient without extent is its last colour, as SVG says.
+    if (!extent) return set_solid(out, e->scene->ramps.data[(size_t)(paint->source + 1) * K_RAMP_SIZE - 1]);
   }
-  if (!inverted) return false;
-  bool extent = paint->kind == STIJL_PAINT_LINEAR   ? set_linear(paint, m, out)
-                : paint->kind == STIJL_PAINT_RADIAL ? set_radial(paint, m, out)
-                                                    : set_sweep(paint, m, out);
-  if (!extent) make_flat(e, paint, out);
-  return out->kind != K_PAINT_SOLID || out->color >> 24 != 0;
+  if (paint->opaque && made.kind != K_PAINT_RADIAL) out->flags |= K_DRAW_OPAQUE;
+  out->paint = (uint32_t)e->out->paints.count;
+  e->failed = !sj_array_push(e->context, &e->out->paints, made);
+  return !e->failed;
 }
 
 // False when the pen has no width in device space.
@@ -213,6 +217,7 @@ static void set_path(k_draw *draw, const sj_draw *from, stijl_matrix m, bool far
   draw->flags = from->flags | (far ? K_DRAW_FAR : 0);
   draw->segment = from->path.segment;
   draw->segment_count = from->path.segment_count;
+  draw->lines = from->path.lines;
   draw->matrix = to_k(m);
 }
 
@@ -238,14 +243,11 @@ static bool encode_shape(encoder *e, const sj_draw *draw) {
     if (is_empty(box)) return true;
     set_path(&made, draw, m, is_far(r));
   }
-  k_paint paint;
-  if (!encode_paint(e, draw, m, &paint)) return true;
-  if (e->scene->paints.data[draw->paint].opaque && paint.kind != K_PAINT_RADIAL) made.flags |= K_DRAW_OPAQUE;
+  if (!encode_paint(e, draw, m, &made)) return !e->failed;
   set_box(&made, box);
-  made.paint = (uint32_t)e->out->paints.count;
   made.pen = (uint32_t)e->out->pens.count;
   if (draw->op == K_DRAW_STROKE && !sj_array_push(e->context, &e->out->pens, pen)) return false;
-  return sj_array_push(e->context, &e->out->paints, paint) && push_draw(e, &made);
+  return push_draw(e, &made);
 }
 
 static bool is_whole(float x) {

@@ -10,6 +10,7 @@
 // A run of segments and the box of their points.
 typedef struct sj_path_range {
   uint32_t segment, segment_count;
+  uint32_t lines;   // a guess of what they become when flattened
   stijl_rect box;  // of all control points; x0 > x1 when there are none
 } sj_path_range;
 

@@ -22,6 +22,8 @@ static bool add_point(builder *b, k_vec p) {
   return sj_array_push(b->scene->context, &b->scene->points, p);
 }
 
+#define CURVE_LINES 24  // a guess of what a curve becomes
+
 static bool add_segment(builder *b, uint32_t kind, const k_vec *points, int count) {
   stijl_scene *s = b->scene;
   b->drawn = true;
@@ -44,6 +46,8 @@ static bool add_segment(builder *b, uint32_t kind, const k_vec *points, int coun
     sj_scene_fail(s, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
     return false;
   }
+  uint32_t lines = kind > K_SEGMENT_LINE ? CURVE_LINES : 1;
+  b->out->lines += b->out->lines < UINT32_MAX / 2 ? lines : 0;
   if (count) b->last = points[count - 1];
   return true;
 }
