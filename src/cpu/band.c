@@ -1,6 +1,4 @@
 // A band: all draws that touch its rows, in painting order, on pixels that stay in the cache.
-#include <string.h>
-
 #include "cpu/frame.h"
 #include "image/convert.h"
 #include "kernel/composite.h"
@@ -61,19 +59,15 @@ static unsigned char *target_row(const sj_frame *frame, int row) {
   return (unsigned char *)frame->target.pixels + (size_t)(row - frame->region.y0) * frame->target.stride;
 }
 
-static void set_pixels(uint32_t *pixels, size_t count, uint32_t value) {
-  for (size_t i = 0; i < count; i++) pixels[i] = value;
-}
-
 static void begin_band(const band *b) {
   const sj_frame *frame = b->frame;
-  size_t width = (size_t)(frame->region.x1 - frame->region.x0);
-  bool clear = frame->batch_first == 0 && !frame->keep;
-  if (frame->direct && !clear) return;
-  for (int row = b->rows.y0; row < b->rows.y1; row++) {
-    uint32_t *pixels = b->base + (size_t)(row - b->rows.y0) * b->base_stride;
-    if (clear) set_pixels(pixels, width, frame->background);
-    else sj_convert_row(frame->target.format, STIJL_FORMAT_RGBA8, target_row(frame, row), pixels, width);
+  stijl_irect box = {0, 0, frame->region.x1 - frame->region.x0, b->rows.y1 - b->rows.y0};
+  if (frame->batch_first == 0 && !frame->keep) {
+    frame->kernels->clear(b->base, b->base_stride, box, frame->background);
+  } else if (!frame->direct) {
+    for (int row = 0; row < box.y1; row++)
+      sj_convert_row(frame->target.format, STIJL_FORMAT_RGBA8, target_row(frame, row + b->rows.y0),
+                     b->base + (size_t)row * b->base_stride, (size_t)box.x1);
   }
 }
 
@@ -95,8 +89,7 @@ static stijl_irect to_band(const band *b, stijl_irect box) {
 static void push_layer(band *b, stijl_irect box) {
   size_t stride;
   uint32_t *pixels = layer_pixels(b, ++b->depth, &stride);
-  for (int row = box.y0; row < box.y1; row++)
-    memset(pixels + (size_t)row * stride + box.x0, 0, (size_t)(box.x1 - box.x0) * sizeof *pixels);
+  b->frame->kernels->clear(pixels, stride, box, 0);
 }
 
 static void through_lines(const band *b, const k_draw *draw, const sj_shape *shape, uint32_t index, stijl_irect box,
@@ -104,7 +97,7 @@ static void through_lines(const band *b, const k_draw *draw, const sj_shape *sha
   const sj_chunk *chunk = &b->frame->chunks.data[shape->chunk];
   size_t first = shape->first, count = shape->count;
   if (shape->starts != SJ_UNSORTED) {
-    uint32_t first_band = (uint32_t)((shape->box.y0 - b->frame->region.y0) / b->frame->band_rows);
+    uint32_t first_band = (uint32_t)(shape->box.y0 - b->frame->region.y0) >> b->frame->band_shift;
     const uint32_t *starts = chunk->starts.data + shape->starts + (index - first_band);
     first = starts[0];
     count = starts[1] - starts[0];

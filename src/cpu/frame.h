@@ -46,7 +46,7 @@ typedef struct sj_frame {
   bool keep;
   bool direct;  // the target's rows are painted in place
   // Bands.
-  int band_rows, bands;
+  int band_shift, band_rows, bands;  // 2^band_shift rows each, the last one fewer
   size_t stride;  // pixels of a band's row: the region's width in whole blocks
   // The batch of draws at work.
   uint32_t batch_first, batch_end;

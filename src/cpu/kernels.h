@@ -45,6 +45,8 @@ typedef struct sj_kernels {
                      size_t count);
   // Paints the box through the sums, by the fill rule, and sets the sums back to zero.
   void (*sweep)(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *painter);
+  // Sets the box's pixels.
+  void (*clear)(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t color);
   // Paints the whole box.
   void (*fill)(stijl_irect box, const sj_painter *painter);
 } sj_kernels;

@@ -5,4 +5,4 @@
 #include "cpu/simd_flatten.h"
 #include "cpu/simd_sweep.h"
 
-const sj_kernels sj_kernels_avx512 = {STIJL_ISA_AVX512, flatten, line_box, accumulate, sweep, fill};
+const sj_kernels sj_kernels_avx512 = {STIJL_ISA_AVX512, flatten, line_box, accumulate, sweep, clear, fill};

@@ -5,4 +5,4 @@
 #include "cpu/simd_flatten.h"
 #include "cpu/simd_sweep.h"
 
-const sj_kernels sj_kernels_neon = {STIJL_ISA_NEON, flatten, line_box, accumulate, sweep, fill};
+const sj_kernels sj_kernels_neon = {STIJL_ISA_NEON, flatten, line_box, accumulate, sweep, clear, fill};

@@ -57,9 +57,14 @@ static void sweep(const sj_cells *cells, stijl_irect box, bool evenodd, const sj
   }
 }
 
+static void clear(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t color) {
+  for (int row = box.y0; row < box.y1; row++)
+    for (int column = box.x0; column < box.x1; column++) pixels[(size_t)row * stride + (size_t)column] = color;
+}
+
 static void fill(stijl_irect box, const sj_painter *painter) {
   for (int row = box.y0; row < box.y1; row++)
     for (int column = box.x0; column < box.x1; column++) sj_paint_pixel(painter, column, row, 255);
 }
 
-const sj_kernels sj_kernels_scalar = {STIJL_ISA_SCALAR, flatten, sj_line_box, accumulate, sweep, fill};
+const sj_kernels sj_kernels_scalar = {STIJL_ISA_SCALAR, flatten, sj_line_box, accumulate, sweep, clear, fill};

@@ -4,6 +4,9 @@
 // lines, then, for the lines that are much taller than their neighbours, LANES rows of one line.
 #include "kernel/coverage.h"
 
+#define BLOCK_SHIFT 4
+_Static_assert(1 << BLOCK_SHIFT == SJ_BLOCK, "blocks");
+
 // kernel/coverage.h's edges, in lanes.
 typedef struct {
   vi x0, y0, x1, y1, winding;
@@ -70,27 +73,28 @@ VEC void add_pieces(const sj_cells *cells, const edges *e, vi row, uint32_t acti
   left = left * e->winding;
   vi left_area = left * (lo + v_min(hi, border) - 2 * border + 2 * K_SUBPIXELS);
   vi right_area = right * (hi - border);
-  int32_t v0[LANES], v1[LANES], v2[LANES], at[LANES], rows[LANES];
+  int32_t v0[LANES], v1[LANES], v2[LANES], at[LANES], block0[LANES], block1[LANES];
   v_store(v0, 512 * left - left_area);
   v_store(v1, left_area + 512 * right - right_area);
   v_store(v2, right_area);
-  v_store(at, column);
-  v_store(rows, row);
+  v_store(at, row * (int32_t)cells->stride + column);
+  vi blocks = row * (int32_t)cells->touched_stride;
+  v_store(block0, blocks + (column >> BLOCK_SHIFT));
+  v_store(block1, blocks + ((column + 2) >> BLOCK_SHIFT));
   uint32_t crowded = v_mask(hi > border + K_SUBPIXELS) & active;
   for (uint32_t lanes = active & ~crowded; lanes; lanes &= lanes - 1) {
-    int i = __builtin_ctz(lanes), c = at[i];
-    int32_t *sums = cells->sums + (size_t)rows[i] * cells->stride + c;
-    uint8_t *touched = cells->touched + (size_t)rows[i] * cells->touched_stride;
+    int i = __builtin_ctz(lanes);
+    int32_t *sums = cells->sums + at[i];
     sums[0] += v0[i];
     sums[1] += v1[i];
     sums[2] += v2[i];
-    touched[c / SJ_BLOCK] = 1;
-    touched[(c + 2) / SJ_BLOCK] = 1;
+    cells->touched[block0[i]] = 1;
+    cells->touched[block1[i]] = 1;
   }
   for (; crowded; crowded &= crowded - 1) {
     int i = __builtin_ctz(crowded);
-    add_long_piece(edge_of(e, i), x[i], y[i], next_x[i], next_y[i], cells->sums + (size_t)rows[i] * cells->stride,
-                   cells->touched + (size_t)rows[i] * cells->touched_stride);
+    add_long_piece(edge_of(e, i), x[i], y[i], next_x[i], next_y[i], cells->sums + (size_t)row[i] * cells->stride,
+                   cells->touched + (size_t)row[i] * cells->touched_stride);
   }
 }
 
@@ -131,24 +135,26 @@ static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, con
                        size_t count) {
   for (size_t i = 0; i < count; i += LANES) {
     size_t at = first + i;
-    vi ax = v_load(lines->x0 + at) - x * K_SUBPIXELS, ay = v_load(lines->y0 + at) - y * K_SUBPIXELS;
-    vi bx = v_load(lines->x1 + at) - x * K_SUBPIXELS, by = v_load(lines->y1 + at) - y * K_SUBPIXELS;
-    vi down = ay < by;
+    vi ay = v_load(lines->y0 + at) - y * K_SUBPIXELS, by = v_load(lines->y1 + at) - y * K_SUBPIXELS;
     edges e;
-    e.x0 = v_select(down, ax, bx);
     e.y0 = v_min(ay, by);
-    e.x1 = v_select(down, bx, ax);
     e.y1 = v_max(ay, by);
+    // Only lines that touch the box's rows count; those past its right side change nothing.
+    vi row = v_max(e.y0 >> 8, v_set1(box.y0)), last = v_min((e.y1 - 1) >> 8, v_set1(box.y1 - 1));
+    uint32_t valid = count - i >= LANES ? (uint32_t)((1ull << LANES) - 1) : (1u << (count - i)) - 1;
+    valid &= v_mask((ay != by) & (row <= last));
+    if (!valid) continue;
+    vi ax = v_load(lines->x0 + at) - x * K_SUBPIXELS, bx = v_load(lines->x1 + at) - x * K_SUBPIXELS;
+    vi lo = v_min(ax, bx), hi = v_max(ax, bx);
+    valid &= v_mask(lo < box.x1 * K_SUBPIXELS);
+    uint32_t inside = v_mask((lo >= box.x0 * K_SUBPIXELS) & (hi < box.x1 * K_SUBPIXELS));
+    vi down = ay < by;
+    e.x0 = v_select(down, ax, bx);
+    e.x1 = v_select(down, bx, ax);
     e.winding = (down & 2) - 1;
     vf dx = v_float(v_abs(bx - ax)), dy = v_float(e.y1 - e.y0);
     e.xstep = dx * v_recip(dy);
     e.ystep = dy * v_recip(v_maxf(dx, v_set1f(1.0f)));
-    // Only lines that touch the box's rows count; those past its right side change nothing.
-    vi row = v_max(e.y0 >> 8, v_set1(box.y0)), last = v_min((e.y1 - 1) >> 8, v_set1(box.y1 - 1));
-    vi lo = v_min(ax, bx), hi = v_max(ax, bx);
-    uint32_t valid = count - i >= LANES ? (uint32_t)((1ull << LANES) - 1) : (1u << (count - i)) - 1;
-    valid &= v_mask((ay != by) & (row <= last) & (lo < box.x1 * K_SUBPIXELS));
-    uint32_t inside = v_mask((lo >= box.x0 * K_SUBPIXELS) & (hi < box.x1 * K_SUBPIXELS));
     for (uint32_t clipped = valid & ~inside; clipped; clipped &= clipped - 1)
       add_clipped(cells, box, edge_of(&e, __builtin_ctz(clipped)));
     uint32_t active = valid & inside;
@@ -163,19 +169,20 @@ static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, con
   }
 }
 
-// The box of lines[first..count) in 24.8.
+// sj_line_box.
 static stijl_irect line_box(const sj_lines *lines, size_t first) {
-  vi x0 = v_set1(INT32_MAX), y0 = x0, x1 = v_set1(INT32_MIN), y1 = x1;
-  size_t i = first;
-  for (; i + LANES <= lines->count; i += LANES) {
+  vi none = v_set1(INT32_MAX);
+  vi x0 = none, y0 = none, x1 = ~none, y1 = ~none;
+  for (size_t i = first; i < lines->count; i += LANES) {
+    vi valid = v_iota() < (int32_t)k_min(lines->count - i, LANES);
     vi ax = v_load(lines->x0 + i), ay = v_load(lines->y0 + i), bx = v_load(lines->x1 + i), by = v_load(lines->y1 + i);
-    x0 = v_min(x0, v_min(ax, bx));
-    y0 = v_min(y0, v_min(ay, by));
-    x1 = v_max(x1, v_max(ax, bx));
-    y1 = v_max(y1, v_max(ay, by));
+    x0 = v_min(x0, v_select(valid, v_min(ax, bx), none));
+    y0 = v_min(y0, v_select(valid, v_min(ay, by), none));
+    x1 = v_max(x1, v_select(valid, v_max(ax, bx), ~none));
+    y1 = v_max(y1, v_select(valid, v_max(ay, by), ~none));
   }
-  stijl_irect box = sj_line_box(lines, i);
-  for (int k = 0; k < LANES; k++) {
+  stijl_irect box = {x0[0], y0[0], x1[0], y1[0]};
+  for (int k = 1; k < LANES; k++) {
     box.x0 = k_min(box.x0, x0[k]);
     box.y0 = k_min(box.y0, y0[k]);
     box.x1 = k_max(box.x1, x1[k]);

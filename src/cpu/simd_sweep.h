@@ -279,6 +279,15 @@ VEC void sweep_rows(const sj_cells *cells, stijl_irect box, bool evenodd, const 
   }
 }
 
+static void clear(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t color) {
+  vi value = v_set1((int32_t)color);
+  for (int row = box.y0; row < box.y1; row++) {
+    uint32_t *p = pixels + (size_t)row * stride + box.x0, *end = p + (box.x1 - box.x0);
+    for (; end - p >= LANES; p += LANES) v_store(p, value);
+    for (; p < end; p++) *p = color;
+  }
+}
+
 VEC void fill_rows(stijl_irect box, const sj_painter *p, enum source source) {
   source_brush brush = brush_of(p);
   for (int row = box.y0; row < box.y1; row++) {
