@@ -75,7 +75,6 @@ static bool add_image(stijl_scene *scene, const stijl_paint *paint, sj_paint *ma
     return false;
   }
   if (!sj_array_push(scene->context, &scene->images, sj_image_retain((stijl_image *)(uintptr_t)paint->image))) {
-    stijl_image_destroy((stijl_image *)(uintptr_t)paint->image);
     sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
     return false;
   }
