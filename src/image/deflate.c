@@ -35,7 +35,7 @@ typedef struct {
 } sequence;
 
 typedef struct {
-  uint16_t column, row_plus_one;  // where a pair of pixels was seen last; row 0: nowhere
+  uint16_t column, row_plus_one;  // where a pixel, or a pair, was seen last; row 0: nowhere
 } hash_entry;
 
 struct sj_deflate {
@@ -51,14 +51,14 @@ struct sj_deflate {
   uint64_t bits;  // not yet in the output, from the lowest
   int bit_count;
 
-  hash_entry hash[1 << HASH_BITS];
+  hash_entry pairs[1 << HASH_BITS], singles[1 << HASH_BITS];
 };
 
 sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_t width, size_t rows,
                               size_t pixel_bytes) {
   sj_deflate *d = sj_alloc(context, sizeof *d);
   if (!d) return NULL;
-  memset(d, 0, offsetof(sj_deflate, hash));
+  memset(d, 0, offsetof(sj_deflate, pairs));
   d->context = context;
   d->format = format;
   d->width = width;
@@ -283,6 +283,8 @@ static bool end_band(sj_deflate *d, bool last) {
 
 // --- matching ---
 
+static inline uint32_t hash_single(uint32_t pixel) { return pixel * UINT32_C(0x9e3779b1) >> (32 - HASH_BITS); }
+
 static inline uint32_t hash_pair(uint32_t first, uint32_t second) {
   return (uint32_t)(((uint64_t)first << 32 | second) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
 }
@@ -355,23 +357,18 @@ static inline size_t sum_match(emitter *e, const unsigned char *row, size_t n, s
   return n;
 }
 
-// Looks up the pair of pixels at column i, and notes it as seen. Returns the length of a match longer than one pixel,
-// in pixels, or 0.
-static inline size_t find_pair(const emitter *e, const unsigned char *row, size_t y, size_t i, size_t pixel_bytes,
-                               size_t *distance) {
+// Where the entry says that the pixel at column i of row y was seen, how many pixels from there on are the same: 0 when
+// none is, or when it is too far back. Notes the new place.
+static inline size_t look_up(const emitter *e, hash_entry *entry, const unsigned char *row, size_t y, size_t i,
+                             size_t pixel_bytes, size_t *distance) {
   const size_t width = e->deflate->width;
-  hash_entry *entry = &e->deflate->hash[hash_pair(sj_load_pixel(row + 4 * i), sj_load_pixel(row + 4 * i + 4))];
-  size_t x = entry->column, rows_back = y + 1 - entry->row_plus_one;
-  bool seen = entry->row_plus_one > 0;
-  entry->column = (uint16_t)i;
-  entry->row_plus_one = (uint16_t)(y + 1);
-  if (!seen) return 0;
+  hash_entry seen = *entry;
+  *entry = (hash_entry){(uint16_t)i, (uint16_t)(y + 1)};
+  size_t x = seen.column, rows_back = y + 1 - seen.row_plus_one;
   size_t bytes = rows_back * (width * pixel_bytes + 1) + i * pixel_bytes - x * pixel_bytes;
-  if (bytes > WINDOW) return 0;
-  size_t limit = x > i ? width - x : width - i;
-  size_t same = sj_match_length(row + 4 * i, row - rows_back * e->stride + 4 * x, limit);
+  if (!seen.row_plus_one || bytes > WINDOW) return 0;
   *distance = bytes;
-  return same >= 2 ? same : 0;
+  return sj_match_length(row + 4 * i, row - rows_back * e->stride + 4 * x, x > i ? width - x : width - i);
 }
 
 static inline void match_row(emitter *e, size_t y, const size_t pixel_bytes) {
@@ -396,13 +393,22 @@ static inline void match_row(emitter *e, size_t y, const size_t pixel_bytes) {
         continue;
       }
     }
-    size_t length = 0, distance = row_bytes;
+    size_t length = 0, distance = row_bytes, other, other_distance;
     if (above && sj_load_pixel(above + 4 * i) == pixel) length = sj_match_length(row + 4 * i, above + 4 * i, width - i);
     if (length < 2 && i + 1 < width) {
-      size_t pair_distance, pair = find_pair(e, row, y, i, pixel_bytes, &pair_distance);
-      if (pair > length) {
-        length = pair;
-        distance = pair_distance;
+      hash_entry *pair = &e->deflate->pairs[hash_pair(pixel, sj_load_pixel(row + 4 * i + 4))];
+      other = look_up(e, pair, row, y, i, pixel_bytes, &other_distance);
+      if (other > 1) {
+        length = other;
+        distance = other_distance;
+      }
+    }
+    // A pixel alone is worth a match too: edges repeat few colours, whose bytes take nearly eight bits each.
+    if (shortest == 1) {
+      other = look_up(e, &e->deflate->singles[hash_single(pixel)], row, y, i, pixel_bytes, &other_distance);
+      if (length == 0 && other) {
+        length = other;
+        distance = other_distance;
       }
     }
     if (length >= shortest) {
@@ -423,7 +429,8 @@ bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t ro
   d->bits = 0;
   d->bit_count = 0;
   d->sequence_count = d->literal_count = 0;
-  memset(d->hash, 0, sizeof d->hash);
+  memset(d->pairs, 0, sizeof d->pairs);
+  memset(d->singles, 0, sizeof d->singles);
   emitter e = {.deflate = d,
                .pixels = pixels,
                .stride = stride,
