@@ -251,7 +251,9 @@ bool sj_clip_shape_path(sj_convert *c, const sj_frame *frame, const sj_value_tex
       sj_scan_space(&s.scan);
     }
   }
-  if (!drawn) stijl_path_add_rect(path, s.box.x0, s.box.y0, s.box.x1 - s.box.x0, s.box.y1 - s.box.y0);
+  if (!drawn) sj_add_rect(path, s.box);
   *rule = s.rule;
-  return sj_convert_check(c, stijl_path_status(path));
+  stijl_result status = stijl_path_status(path);
+  // Coordinates out of range are no reason to refuse the document.
+  return status != STIJL_ERROR_INVALID_ARGUMENT && sj_convert_check(c, status);
 }

@@ -32,7 +32,7 @@ static void draw_background(sj_convert *c, const sj_frame *frame) {
   if (!(color.a > 0.0f)) return;
   stijl_path *path = sj_convert_path(c);
   if (!path) return;
-  stijl_path_add_rect(path, 0.0f, 0.0f, c->svg->width, c->svg->height);
+  sj_add_rect(path, (stijl_rect){0.0f, 0.0f, c->svg->width, c->svg->height});
   stijl_paint paint = stijl_paint_solid(color);
   stijl_scene_fill(c->scene, path, STIJL_FILL_NONZERO, &frame->matrix, &paint);
   sj_convert_give_path(c, path);
@@ -114,6 +114,18 @@ stijl_path *sj_convert_path(sj_convert *c) {
   if (c->spare_paths.count) return c->spare_paths.data[--c->spare_paths.count];
   stijl_path *path;
   return sj_convert_check(c, stijl_path_create(c->context, &path)) ? path : NULL;
+}
+
+static float clamp_coordinate(float v) { return v > -1e9f ? (v < 1e9f ? v : 1e9f) : -1e9f; }
+
+void sj_add_rect(stijl_path *path, stijl_rect rect) {
+  float x0 = clamp_coordinate(rect.x0), y0 = clamp_coordinate(rect.y0);
+  float x1 = clamp_coordinate(rect.x1), y1 = clamp_coordinate(rect.y1);
+  stijl_path_move_to(path, x0, y0);
+  stijl_path_line_to(path, x1, y0);
+  stijl_path_line_to(path, x1, y1);
+  stijl_path_line_to(path, x0, y1);
+  stijl_path_close(path);
 }
 
 void sj_convert_give_path(sj_convert *c, stijl_path *path) {

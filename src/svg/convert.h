@@ -107,6 +107,8 @@ void sj_convert_init(sj_convert *c, const stijl_svg *svg, stijl_scene *scene, st
 void sj_convert_finish(sj_convert *c);
 // An empty path from the pool; NULL on failure.
 stijl_path *sj_convert_path(sj_convert *c);
+// A rectangle, clamped to the range of coordinates that paths take.
+void sj_add_rect(stijl_path *path, stijl_rect rect);
 void sj_convert_give_path(sj_convert *c, stijl_path *path);
 // Marks a clipPath, mask, marker or pattern as being drawn. False when it already is (a cycle) or memory is short.
 bool sj_convert_open(sj_convert *c, uint32_t element);

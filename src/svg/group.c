@@ -14,7 +14,7 @@ static void push_pending(sj_convert *c, const stijl_layer *layer, const sj_pendi
 static bool add_region(sj_convert *c, const sj_frame *frame, stijl_rect region, sj_clip_list *list) {
   stijl_path *path = sj_convert_path(c);
   if (!path) return false;
-  stijl_path_add_rect(path, region.x0, region.y0, region.x1 - region.x0, region.y1 - region.y0);
+  sj_add_rect(path, region);
   sj_clip_item item = {.path = path, .rule = STIJL_FILL_NONZERO, .matrix = frame->matrix, .element = SJ_NO_ELEMENT};
   if (sj_array_push(c->context, &list->items, item)) return true;
   sj_convert_give_path(c, path);
@@ -112,7 +112,7 @@ void sj_group_end(sj_convert *c, const sj_group *group) {
 void sj_push_clip_rect(sj_convert *c, const sj_frame *frame, stijl_rect rect) {
   stijl_layer layer = STIJL_LAYER_INIT;
   stijl_path *path = sj_convert_path(c);
-  if (path) stijl_path_add_rect(path, rect.x0, rect.y0, rect.x1 - rect.x0, rect.y1 - rect.y0);
+  if (path) sj_add_rect(path, rect);
   layer.clip = path;
   layer.clip_transform = &frame->matrix;
   stijl_scene_push_layer(c->scene, &layer);

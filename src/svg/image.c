@@ -170,7 +170,7 @@ static void draw_svg(sj_convert *c, const sj_frame *frame, const stijl_svg *svg,
     sj_convert_give_path(c, path);
     return;
   }
-  stijl_path_add_rect(path, 0.0f, 0.0f, svg->width, svg->height);
+  sj_add_rect(path, (stijl_rect){0.0f, 0.0f, svg->width, svg->height});
   stijl_layer layer = STIJL_LAYER_INIT;
   layer.opacity = opacity;
   layer.clip = path;

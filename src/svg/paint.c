@@ -1,5 +1,7 @@
 // From the value of fill or stroke to a paint of the scene: SVG 2, 13.2.
 
+#include <math.h>
+
 #include "svg/convert.h"
 
 void sj_finish_paint(sj_convert *c, sj_prepared *prepared) { sj_array_finish(c->context, &prepared->stops); }
@@ -43,6 +45,11 @@ static bool move_paint(const sj_frame *from, const sj_frame *to, stijl_matrix *t
   return stijl_matrix_is_finite(*transform);
 }
 
+static bool is_finite(const stijl_paint *p) {
+  return isfinite(p->p0.x) && isfinite(p->p0.y) && isfinite(p->p1.x) && isfinite(p->p1.y) && isfinite(p->r0) &&
+         isfinite(p->r1) && stijl_matrix_is_finite(p->transform);
+}
+
 bool sj_prepare_paint(sj_convert *c, const sj_frame *frame, uint32_t element, sj_box *box, const sj_paint_value *value,
                       float opacity, sj_prepared *out) {
   *out = (sj_prepared){.paint = STIJL_PAINT_INIT};
@@ -77,7 +84,8 @@ bool sj_prepare_paint(sj_convert *c, const sj_frame *frame, uint32_t element, sj
     }
   }
   if (result == SJ_SERVER_PAINTS) {
-    return out->paint.opacity > 0.0f && (owner == frame || move_paint(owner, frame, &out->paint.transform));
+    return out->paint.opacity > 0.0f && (owner == frame || move_paint(owner, frame, &out->paint.transform)) &&
+           is_finite(&out->paint);
   }
   if (result == SJ_SERVER_NONE || !value->has_fallback) return false;
   switch (value->fallback) {

@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "svg/convert.h"
 
 bool sj_element_is_shape(sj_element element) {
@@ -172,7 +174,7 @@ static void resolve_dashes(sj_convert *c, const sj_frame *frame, dash_array *out
       break;
     }
   }
-  if (list.failed || !(sum > 0.0f)) out->count = 0;
+  if (list.failed || !(sum > 0.0f) || !isfinite(sum)) out->count = 0;
 }
 
 static void draw_fill(sj_convert *c, const sj_frame *frame, uint32_t element, sj_box *box, const stijl_path *path,
@@ -192,7 +194,7 @@ static void draw_stroke(sj_convert *c, const sj_frame *frame, uint32_t element, 
   if (!strokes(style)) return;
   stijl_stroke stroke = STIJL_STROKE_INIT;
   stroke.width = sj_resolve_computed(frame, style->stroke_width, SJ_AXIS_DIAGONAL);
-  if (!(stroke.width > 0.0f)) return;
+  if (!(stroke.width > 0.0f) || !isfinite(stroke.width)) return;
   stroke.cap = (stijl_cap)style->line_cap;
   // miter-clip and arcs fall back to miter, as their support is at risk in SVG 2.
   stroke.join = style->line_join == SJ_LINE_JOIN_ROUND   ? STIJL_JOIN_ROUND
@@ -206,6 +208,7 @@ static void draw_stroke(sj_convert *c, const sj_frame *frame, uint32_t element, 
     stroke.dashes = dashes.data;
     stroke.dash_count = dashes.count;
     stroke.dash_offset = sj_resolve_computed(frame, style->dash_offset, SJ_AXIS_DIAGONAL);
+    if (!isfinite(stroke.dash_offset)) stroke.dash_offset = 0.0f;
   }
   // The pen of non-scaling-stroke is round in CSS pixels of the outermost viewport.
   stijl_matrix pen = c->host;

@@ -1,0 +1,43 @@
+// Draws small documents for the tests.
+#ifndef SVG_DRAW_H
+#define SVG_DRAW_H
+
+#include "stijl/stijl.h"
+
+enum { DRAWN_SIZE = 64 };
+
+typedef struct drawn {
+  stijl_result result;
+  stijl_message message;
+  int warnings;                              // logged while loading and recording
+  char warning[256];                         // the last one
+  uint32_t pixels[DRAWN_SIZE * DRAWN_SIZE];  // 0xRRGGBBAA, premultiplied
+} drawn;
+
+// False when this build reads no SVG. `params` NULL: the defaults.
+bool have_svg(void);
+// Scaled to DRAWN_SIZE x DRAWN_SIZE, on transparent pixels. The pixels are 0 after a failure.
+void draw_svg(const char *text, const stijl_svg_params *params, drawn *out);
+uint32_t pixel(const drawn *d, int x, int y);
+
+// The usual document: an svg element with a view box of 64 x 64 around the text.
+#define SVG(body)                                                                                                \
+  "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' viewBox='0 0 64 64'>" body \
+  "</svg>"
+// Checks one pixel of a document that must load.
+#define CHECK_PIXEL(document, x, y, expected)                                                       \
+  do {                                                                                              \
+    static drawn checked_;                                                                          \
+    draw_svg(document, NULL, &checked_);                                                            \
+    if (checked_.result) sj_test_fail(__FILE__, __LINE__, "%s", checked_.message.text);             \
+    uint32_t got_ = pixel(&checked_, x, y);                                                         \
+    if (got_ != (uint32_t)(expected))                                                               \
+      sj_test_fail(__FILE__, __LINE__, "pixel is %08x, expected %08x", got_, (uint32_t)(expected)); \
+  } while (0)
+
+#define GREEN 0x008000ffu
+#define RED 0xff0000ffu
+#define BLUE 0x0000ffffu
+#define BLACK 0x000000ffu
+
+#endif

@@ -1,0 +1,138 @@
+// Which files a document may read: those below its folder, and no others.
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "svg_draw.h"
+#include "test.h"
+
+static char root[64];
+
+static void write_file(const char *name, const char *text) {
+  char path[160];
+  snprintf(path, sizeof path, "%s/%s", root, name);
+  FILE *file = fopen(path, "wb");
+  if (!file) {
+    sj_test_fail(__FILE__, __LINE__, "cannot write %s", path);
+    return;
+  }
+  fputs(text, file);
+  fclose(file);
+}
+
+static const char green_svg[] = SVG("<rect width='64' height='64' fill='green'/>");
+
+// root/secret.svg, root/docs/{in,reader}.svg, root/docs/sub/in.svg, root/docs/link.svg -> ../secret.svg
+static bool make_files(void) {
+  strcpy(root, "/tmp/stijl-svg-files-XXXXXX");
+  if (!mkdtemp(root)) return false;
+  char path[160], target[160];
+  snprintf(path, sizeof path, "%s/docs", root);
+  if (mkdir(path, 0700)) return false;
+  snprintf(path, sizeof path, "%s/docs/sub", root);
+  if (mkdir(path, 0700)) return false;
+  // Its name begins like the folder's.
+  snprintf(path, sizeof path, "%s/docs-other", root);
+  if (mkdir(path, 0700)) return false;
+  write_file("secret.svg", green_svg);
+  write_file("docs/in.svg", green_svg);
+  write_file("docs/a b.svg", green_svg);
+  write_file("docs/sub/in.svg", green_svg);
+  write_file("docs-other/in.svg", green_svg);
+  write_file("docs/reader.svg", SVG("<image width='64' height='64' href='in.svg'/>"));
+  snprintf(path, sizeof path, "%s/docs/link.svg", root);
+  snprintf(target, sizeof target, "%s/secret.svg", root);
+  return symlink(target, path) == 0;
+}
+
+static void remove_files(void) {
+  static const char *const names[] = {"secret.svg",        "docs/in.svg",     "docs/a b.svg", "docs/sub/in.svg",
+                                      "docs-other/in.svg", "docs/reader.svg", "docs/link.svg"};
+  char path[160];
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    snprintf(path, sizeof path, "%s/%s", root, names[i]);
+    unlink(path);
+  }
+  static const char *const folders[] = {"docs/sub", "docs", "docs-other", ""};
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    snprintf(path, sizeof path, "%s/%s", root, folders[i]);
+    rmdir(path);
+  }
+}
+
+// Whether the image at `href` comes to be drawn. `folder` NULL: no base folder.
+static bool image_is_drawn(const char *href, const char *folder, bool allow_all) {
+  char text[1024], base[160];
+  snprintf(text, sizeof text, SVG("<image width='64' height='64' href='%s'/>"), href);
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  snprintf(base, sizeof base, "%s/%s", root, folder ? folder : "");
+  params.base_folder = folder ? base : NULL;
+  params.allow_all_files = allow_all;
+  static drawn d;
+  draw_svg(text, &params, &d);
+  // A file that may not be read is a warning, and the rest of the document is drawn.
+  if (d.result != STIJL_OK) sj_test_fail(__FILE__, __LINE__, "%s: %s", href, d.message.text);
+  bool shown = pixel(&d, 32, 32) == GREEN;
+  if (shown == (d.warnings > 0)) sj_test_fail(__FILE__, __LINE__, "%s: %d warnings", href, d.warnings);
+  return shown;
+}
+
+TEST(files_below_the_folder_only) {
+  if (!have_svg()) SKIP("built without SVG");
+  if (!make_files()) SKIP("no files can be made in /tmp");
+  char absolute[160], url[160];
+  CHECK(image_is_drawn("in.svg", "docs", false));
+  CHECK(image_is_drawn("./sub/../in.svg", "docs", false));
+  CHECK(image_is_drawn("sub/in.svg", "docs", false));
+  CHECK(image_is_drawn("a%20b.svg#fragment", "docs", false));
+  CHECK(image_is_drawn(" in.svg ", "docs/", false));
+  snprintf(absolute, sizeof absolute, "%s/docs/in.svg", root);
+  CHECK(image_is_drawn(absolute, "docs", false));
+  snprintf(url, sizeof url, "file://%s/docs/in.svg", root);
+  CHECK(image_is_drawn(url, "docs", false));
+  // Outside, by any way.
+  CHECK(!image_is_drawn("../secret.svg", "docs", false));
+  CHECK(!image_is_drawn("sub/../../secret.svg", "docs", false));
+  CHECK(!image_is_drawn("%2e%2e/secret.svg", "docs", false));
+  CHECK(!image_is_drawn("link.svg", "docs", false));
+  CHECK(!image_is_drawn("../docs-other/in.svg", "docs", false));
+  CHECK(!image_is_drawn("in.svg", "docs/sub/..", false) == false);
+  snprintf(absolute, sizeof absolute, "%s/secret.svg", root);
+  CHECK(!image_is_drawn(absolute, "docs", false));
+  snprintf(url, sizeof url, "file://%s/secret.svg", root);
+  CHECK(!image_is_drawn(url, "docs", false));
+  CHECK(!image_is_drawn("/etc/passwd", "docs", false));
+  CHECK(!image_is_drawn("/dev/zero", "docs", true));
+  CHECK(!image_is_drawn("sub", "docs", false));
+  CHECK(!image_is_drawn("in.svg%00.png", "docs", false));
+  CHECK(!image_is_drawn("missing.svg", "docs", false));
+  // Without a folder nothing; the network never.
+  CHECK(!image_is_drawn("in.svg", NULL, false));
+  CHECK(!image_is_drawn("http://127.0.0.1/in.svg", "docs", true));
+  CHECK(!image_is_drawn("//127.0.0.1/in.svg", "docs", true));
+  CHECK(!image_is_drawn("ftp:in.svg", "docs", true));
+  // When allowed, everywhere.
+  CHECK(image_is_drawn("../secret.svg", "docs", true));
+  CHECK(image_is_drawn("link.svg", "docs", true));
+  // A document within an image reads no files itself.
+  CHECK(!image_is_drawn("reader.svg", "docs", true));
+  remove_files();
+}
+
+TEST(data_urls) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK(
+      image_is_drawn("data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%2264%22 height=%2264%22"
+                     "%3E%3Crect width=%2264%22 height=%2264%22 fill=%22green%22/%3E%3C/svg%3E",
+                     NULL, false));
+  // <svg xmlns="http://www.w3.org/2000/svg"><rect width="100" height="100" fill="green"/></svg>
+#define BASE64                                                                                       \
+  "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciPjxyZWN0IHdpZHRoPSIxMDAiIGhlaWdodD0iMTAwIiBm" \
+  "aWxsPSJncmVlbiIvPjwvc3ZnPg=="
+  CHECK(image_is_drawn("data:image/svg+xml;base64," BASE64, NULL, false));
+  CHECK(image_is_drawn("data:;base64, \n" BASE64, NULL, false));
+  CHECK(!image_is_drawn("data:image/svg+xml;base64,*" BASE64, NULL, false));
+  CHECK(!image_is_drawn("data:image/png;base64,iVBORw0KGgo=", NULL, false));
+  CHECK(!image_is_drawn("data:", NULL, false));
+  CHECK(!image_is_drawn("data:,", NULL, false));
+}

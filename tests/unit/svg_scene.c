@@ -1,0 +1,285 @@
+// What documents look like: one pixel tells each rule. And what stops documents that would never end.
+#include <stdlib.h>
+
+#include "svg_draw.h"
+#include "test.h"
+
+#define FULL "<rect width='64' height='64' fill='green'/>"
+
+TEST(shapes) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_PIXEL(SVG("<rect x='10' y='10' width='20' height='20' fill='green'/>"), 10, 10, GREEN);
+  CHECK_PIXEL(SVG("<rect x='10' y='10' width='20' height='20' fill='green'/>"), 30, 10, 0);
+  CHECK_PIXEL(SVG("<rect width='-5' height='20'/><rect width='20'/><circle r='-4'/><ellipse rx='0' ry='9'/>"), 1, 1, 0);
+  // A missing radius is that of the other axis.
+  CHECK_PIXEL(SVG("<rect width='64' height='64' ry='32' fill='green'/>"), 2, 2, 0);
+  CHECK_PIXEL(SVG("<ellipse cx='32' cy='32' ry='30' fill='green'/>"), 4, 32, GREEN);
+  CHECK_PIXEL(SVG("<circle cx='50%' cy='50%' r='50%' fill='green'/>"), 1, 32, GREEN);
+  // An odd coordinate at the end is dropped, an error ends the list.
+  CHECK_PIXEL(SVG("<polygon points='0,0 64,0 64,64 0,64 9' fill='green'/>"), 3, 60, GREEN);
+  CHECK_PIXEL(SVG("<polygon points='0,0 64,0 64,64 x 0,64' fill='green'/>"), 3, 60, 0);
+  // Path data is drawn up to the error.
+  CHECK_PIXEL(SVG("<path d='M0 0H64V64H0 L 5 x M0 0' fill='green'/>"), 40, 20, GREEN);
+  CHECK_PIXEL(SVG("<path d='L0 0H64V64H0' fill='green'/>"), 40, 20, 0);
+  CHECK_PIXEL(SVG("<line x2='64' y1='32' y2='32' stroke='green' stroke-width='10'/>"), 32, 30, GREEN);
+  CHECK_PIXEL(SVG("<line x2='64' y2='64' fill='red'/>"), 32, 32, 0);
+}
+
+TEST(cascade_and_inheritance) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_PIXEL(SVG("<g fill='green'><rect width='64' height='64'/></g>"), 5, 5, GREEN);
+  CHECK_PIXEL(SVG("<rect width='64' height='64' fill='red' style='fill:green'/>"), 5, 5, GREEN);
+  CHECK_PIXEL(SVG("<g fill='green'><rect width='64' height='64' fill='nonsense'/></g>"), 5, 5, GREEN);
+  CHECK_PIXEL(SVG("<g fill='green'><rect width='64' height='64' fill='initial'/></g>"), 5, 5, BLACK);
+  CHECK_PIXEL(SVG("<g style='fill:green'><rect width='64' height='64' style='fill:red;fill:unset'/></g>"), 5, 5, GREEN);
+  CHECK_PIXEL(SVG("<g color='green'><rect width='64' height='64' fill='currentColor'/></g>"), 5, 5, GREEN);
+  // opacity is not inherited, unless asked.
+  CHECK_PIXEL(SVG("<g opacity='0.5'><rect width='64' height='64' opacity='inherit'/></g>"), 5, 5, 0x00000040);
+  CHECK_PIXEL(SVG("<g opacity='0.5'><rect width='64' height='64'/></g>"), 5, 5, 0x00000080);
+  CHECK_PIXEL(SVG("<g display='none'>" FULL "</g>"), 5, 5, 0);
+  CHECK_PIXEL(SVG("<g visibility='hidden'><rect width='64' height='64' fill='green' visibility='visible'/></g>"), 5, 5,
+              GREEN);
+  CHECK_PIXEL(SVG("<g font-size='20'><rect width='2em' height='64' fill='green'/></g>"), 39, 5, GREEN);
+  CHECK_PIXEL(SVG("<g font-size='20'><rect width='2em' height='64' fill='green'/></g>"), 40, 5, 0);
+}
+
+TEST(structure) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_PIXEL(SVG("<defs>" FULL "</defs><symbol>" FULL "</symbol><random>" FULL "</random>"), 5, 5, 0);
+  CHECK_PIXEL(SVG("<defs><rect id='a' width='9' height='9' fill='green'/></defs><use href='#a' x='20' y='20'/>"), 22,
+              22, GREEN);
+  CHECK_PIXEL(SVG("<defs><rect id='a' width='9' height='9'/></defs><use xlink:href='#a' fill='green'/>"), 2, 2, GREEN);
+  CHECK_PIXEL(SVG("<symbol id='a' viewBox='0 0 2 2'><rect width='1' height='1' fill='green'/></symbol>"
+                  "<use href='#a' x='10' width='40' height='40'/>"),
+              29, 19, GREEN);
+  CHECK_PIXEL(SVG("<svg x='10' y='10' width='20' height='20'>" FULL "</svg>"), 9, 20, 0);
+  CHECK_PIXEL(SVG("<svg x='10' y='10' width='20' height='20'>" FULL "</svg>"), 29, 20, GREEN);
+  CHECK_PIXEL(SVG("<svg x='10' y='10' width='20' height='20' overflow='visible'>" FULL "</svg>"), 50, 20, GREEN);
+  CHECK_PIXEL(SVG("<svg width='0'>" FULL "</svg>"), 5, 5, 0);
+  CHECK_PIXEL(SVG("<switch><g requiredExtensions='x'/><rect systemLanguage='fr' width='64' height='64'/>"
+                  "<rect systemLanguage='de, en-GB' width='64' height='64' fill='green'/>" FULL "</switch>"),
+              5, 5, GREEN);
+  CHECK_PIXEL(SVG("<g transform='translate(10 10) scale(2)'><rect width='5' height='5' fill='green'/></g>"), 19, 19,
+              GREEN);
+  CHECK_PIXEL(SVG("<rect width='10' height='10' fill='green' transform='rotate(90)' transform-origin='5 5' "
+                  "style='transform-box:fill-box'/>"),
+              2, 2, GREEN);
+  CHECK_PIXEL(SVG("<g transform='scale(0)'>" FULL "</g>"), 0, 0, 0);
+  CHECK_PIXEL(SVG("<a>" FULL "</a>"), 5, 5, GREEN);
+  CHECK_PIXEL(
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 2 1' preserveAspectRatio='xMinYMax'>"
+      "<rect width='2' height='1' fill='green'/></svg>",
+      5, 62, GREEN);
+  CHECK_PIXEL("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1' style='background-color:green'/>", 5, 5,
+              GREEN);
+}
+
+TEST(paint_servers) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_PIXEL(SVG("<linearGradient id='a'><stop stop-color='green'/></linearGradient>"
+                  "<rect width='64' height='64' fill='url(#a)'/>"),
+              5, 5, GREEN);
+  CHECK_PIXEL(
+      SVG("<linearGradient id='a' href='#b' x1='0.5' x2='0.5'/><linearGradient id='b'><stop stop-color='red'/>"
+          "<stop offset='1' stop-color='green'/></linearGradient><rect width='64' height='64' fill='url(#a)'/>"),
+      5, 5, GREEN);
+  CHECK_PIXEL(SVG("<radialGradient id='a' r='0'><stop stop-color='red'/><stop offset='1' stop-color='green'/>"
+                  "</radialGradient><rect width='64' height='64' fill='url(#a)'/>"),
+              5, 5, GREEN);
+  // Templates that go round end where they meet themselves.
+  CHECK_PIXEL(SVG("<linearGradient id='a' href='#b'/><linearGradient id='b' href='#a'><stop stop-color='green'/>"
+                  "</linearGradient><rect width='64' height='64' fill='url(#a)'/>"),
+              5, 5, GREEN);
+  CHECK_PIXEL(SVG("<rect width='64' height='64' fill='url(#none) green'/>"), 5, 5, GREEN);
+  CHECK_PIXEL(SVG("<rect width='64' height='64' fill='url(#none)'/>"), 5, 5, 0);
+  // A box without height is no coordinate system.
+  CHECK_PIXEL(SVG("<linearGradient id='a'><stop stop-color='red'/></linearGradient>"
+                  "<path d='M0 5H64' stroke-width='6' stroke='url(#a) green'/>"),
+              5, 5, GREEN);
+  static const char pattern[] =
+      SVG("<pattern id='p' x='2' y='2' width='8' height='8' patternUnits='userSpaceOnUse'>"
+          "<rect width='4' height='4' fill='green'/></pattern>"
+          "<rect width='64' height='64' fill='url(#p)'/>");
+  CHECK_PIXEL(pattern, 10, 10, GREEN);
+  CHECK_PIXEL(pattern, 13, 13, GREEN);
+  CHECK_PIXEL(pattern, 14, 14, 0);
+  CHECK_PIXEL(SVG("<pattern id='p' width='1' height='1'><rect width='64' height='64' fill='url(#p)'/>"
+                  "<rect width='32' height='64' fill='green'/></pattern><rect width='64' height='64' fill='url(#p)'/>"),
+              5, 5, GREEN);
+}
+
+TEST(clips_and_masks) {
+  if (!have_svg()) SKIP("built without SVG");
+#define CLIPPED(clip) SVG(clip "<g clip-path='url(#c)'>" FULL "</g>")
+  CHECK_PIXEL(CLIPPED("<clipPath id='c'><rect width='10' height='64'/></clipPath>"), 9, 9, GREEN);
+  CHECK_PIXEL(CLIPPED("<clipPath id='c'><rect width='10' height='64'/></clipPath>"), 10, 9, 0);
+  CHECK_PIXEL(
+      CLIPPED("<clipPath id='c'><rect width='10' height='64'/><rect x='20' width='10' height='64'/></clipPath>"), 25, 9,
+      GREEN);
+  CHECK_PIXEL(
+      CLIPPED("<clipPath id='c'><rect width='10' height='64'/><rect x='20' width='10' height='64'/></clipPath>"), 15, 9,
+      0);
+  CHECK_PIXEL(CLIPPED("<clipPath id='c' clipPathUnits='objectBoundingBox'><rect width='.5' height='1'/></clipPath>"),
+              31, 9, GREEN);
+  CHECK_PIXEL(CLIPPED("<clipPath id='c' clipPathUnits='objectBoundingBox'><rect width='.5' height='1'/></clipPath>"),
+              32, 9, 0);
+  CHECK_PIXEL(CLIPPED("<clipPath id='c'/>"), 9, 9, 0);
+  CHECK_PIXEL(CLIPPED("<g id='c'/>"), 9, 9, GREEN);
+  CHECK_PIXEL(CLIPPED("<clipPath id='c' clip-path='url(#c)'><rect width='10' height='64'/></clipPath>"), 9, 9, GREEN);
+  CHECK_PIXEL(CLIPPED("<clipPath id='d'><rect width='64' height='10'/></clipPath>"
+                      "<clipPath id='c' clip-path='url(#d)'><rect width='10' height='64'/></clipPath>"),
+              9, 10, 0);
+  CHECK_PIXEL(SVG("<rect width='64' height='64' fill='green' clip-path='inset(10px)'/>"), 10, 10, GREEN);
+  CHECK_PIXEL(SVG("<rect width='64' height='64' fill='green' clip-path='inset(10px)'/>"), 9, 10, 0);
+  CHECK_PIXEL(SVG("<rect width='64' height='64' fill='green' clip-path='inset('/>"), 9, 10, GREEN);
+#define MASKED(mask) SVG(mask "<g mask='url(#m)'>" FULL "</g>")
+  CHECK_PIXEL(MASKED("<mask id='m'><rect width='10' height='64' fill='white'/></mask>"), 9, 9, GREEN);
+  CHECK_PIXEL(MASKED("<mask id='m'><rect width='10' height='64' fill='white'/></mask>"), 10, 9, 0);
+  CHECK_PIXEL(MASKED("<mask id='m'><rect width='10' height='64' fill='black'/></mask>"), 9, 9, 0);
+  CHECK_PIXEL(MASKED("<mask id='m' mask-type='alpha'><rect width='10' height='64'/></mask>"), 9, 9, GREEN);
+  CHECK_PIXEL(MASKED("<mask id='m' width='.1' x='0'><rect width='64' height='64' fill='white'/></mask>"), 32, 9, 0);
+  CHECK_PIXEL(
+      MASKED("<mask id='m' maskContentUnits='objectBoundingBox'><rect width='.5' height='1' fill='white'/></mask>"), 31,
+      9, GREEN);
+  CHECK_PIXEL(MASKED("<mask id='m'><rect width='64' height='64' fill='white' mask='url(#m)'/></mask>"), 9, 9, GREEN);
+  CHECK_PIXEL(SVG(FULL "<rect width='64' height='64' fill='red' mask='url(#none)' clip-path='url(#none)'/>"), 9, 9,
+              RED);
+  // Half of the light is a fifth of the energy.
+  static drawn d;
+  draw_svg(MASKED("<mask id='m' color-interpolation='linearRGB'><rect width='64' height='64' fill='#808080'/></mask>"),
+           NULL, &d);
+  CHECK_INT(d.result, STIJL_OK);
+  CHECK_NEAR(pixel(&d, 9, 9) & 0xff, 0.2158605 * 255.0, 1.0);
+}
+
+TEST(layers) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_PIXEL(SVG(FULL "<rect width='64' height='64' fill='red' style='mix-blend-mode:multiply'/>"), 5, 5, BLACK);
+  CHECK_PIXEL(SVG(FULL "<g style='isolation:isolate'><rect width='64' height='64' fill='red' "
+                       "style='mix-blend-mode:multiply'/></g>"),
+              5, 5, RED);
+  // Folding the opacity into a single draw changes nothing, and overlaps within a group do not show.
+  CHECK_PIXEL(SVG("<rect width='64' height='64' opacity='.5'/>"), 5, 5, 0x00000080);
+  CHECK_PIXEL(SVG("<g opacity='.5'><rect width='64' height='64'/><rect width='64' height='64'/></g>"), 5, 5,
+              0x00000080);
+  CHECK_PIXEL(SVG("<rect x='10' y='10' width='40' height='40' stroke='black' stroke-width='20' opacity='.5'/>"), 15, 15,
+              0x00000080);
+  CHECK_PIXEL(SVG("<rect x='10' y='10' width='40' height='40' fill='red' stroke='green' stroke-width='10' "
+                  "paint-order='stroke'/>"),
+              12, 20, RED);
+}
+
+TEST(markers) {
+  if (!have_svg()) SKIP("built without SVG");
+#define MARKED(marker, path) SVG("<marker id='m' " marker "><rect width='4' height='4' fill='green'/></marker>" path)
+  CHECK_PIXEL(MARKED("markerWidth='4' markerHeight='4'", "<path d='M8 8H40' marker-end='url(#m)'/>"), 42, 10, GREEN);
+  CHECK_PIXEL(MARKED("markerWidth='4' markerHeight='4' refX='4'", "<path d='M8 8H40' marker-end='url(#m)'/>"), 38, 10,
+              GREEN);
+  CHECK_PIXEL(MARKED("markerWidth='4' markerHeight='4' orient='auto'", "<path d='M40 40V8' marker-end='url(#m)'/>"), 42,
+              6, GREEN);
+  CHECK_PIXEL(MARKED("markerWidth='2' markerHeight='4'", "<path d='M8 8H40' marker-end='url(#m)'/>"), 43, 10, 0);
+  CHECK_PIXEL(MARKED("markerWidth='4' markerHeight='4'", "<path d='M8 8H40' stroke-width='3' marker-end='url(#m)'/>"),
+              51, 19, GREEN);
+  CHECK_PIXEL(
+      MARKED("markerWidth='4' markerHeight='4'", "<rect width='9' height='9' fill='none' marker-end='url(#m)'/>"), 2, 2,
+      0);
+  // An arc is several curves but one segment: no marker in its middle.
+  CHECK_PIXEL(MARKED("markerWidth='4' markerHeight='4'",
+                     "<path d='M8 32A24 24 0 1 1 56 32' fill='none' marker-mid='url(#m)'/>"),
+              34, 10, 0);
+  CHECK_PIXEL(MARKED("markerWidth='4' markerHeight='4'",
+                     "<path d='M8 32a24 24 0 0 1 24-24 24 24 0 0 1 24 24' fill='none' marker-mid='url(#m)'/>"),
+              34, 10, GREEN);
+}
+
+static void expect_limit(const char *text, const char *name) {
+  static drawn d;
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.limits.max_elements = 20000;
+  params.limits.max_depth = 64;
+  draw_svg(text, &params, &d);
+  CHECK_INT(d.result, STIJL_ERROR_LIMIT);
+  if (!strstr(d.message.text, name)) sj_test_fail(__FILE__, __LINE__, "%s", d.message.text);
+}
+
+TEST(use_bombs_meet_the_limit) {
+  if (!have_svg()) SKIP("built without SVG");
+  char text[8192] = "<svg xmlns='http://www.w3.org/2000/svg'><defs><rect id='a0' width='1' height='1'/>";
+  char masks[8192] = "<svg xmlns='http://www.w3.org/2000/svg'><defs><mask id='a0'><rect width='1' height='1'/></mask>";
+  for (int i = 1; i < 20; i++) {
+    char each[256];
+    snprintf(each, sizeof each, "<g id='a%d'><use href='#a%d'/><use href='#a%d'/><use href='#a%d'/></g>", i, i - 1,
+             i - 1, i - 1);
+    strcat(text, each);
+    snprintf(each, sizeof each,
+             "<mask id='a%d'><path d='M0 0h9v9' mask='url(#a%d)'/><path d='M0 0h9v9' mask='url(#a%d)'/></mask>", i,
+             i - 1, i - 1);
+    strcat(masks, each);
+  }
+  strcat(text, "</defs><use href='#a19'/></svg>");
+  strcat(masks, "</defs><path d='M0 0h9v9' mask='url(#a19)'/></svg>");
+  expect_limit(text, "max_elements");
+  expect_limit(masks, "max_elements");
+}
+
+TEST(long_chains_meet_the_limit) {
+  if (!have_svg()) SKIP("built without SVG");
+  static char text[100000];
+  strcpy(text, "<svg xmlns='http://www.w3.org/2000/svg'><defs>");
+  char *at = text + strlen(text);
+  for (int i = 0; i < 500; i++) at += sprintf(at, "<g id='a%d'><use href='#a%d'/></g>", i, i + 1);
+  strcpy(at, "<rect id='a500' width='9' height='9'/></defs><use href='#a0'/></svg>");
+  expect_limit(text, "max_depth");
+}
+
+TEST(circles_of_references_end) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const char *const circles[] = {
+      SVG("<g id='a'><use href='#a'/></g>"),
+      SVG("<use id='a' href='#b'/><use id='b' href='#a'/>"),
+      SVG("<pattern id='p' width='1' height='1'><rect width='9' height='9' fill='url(#q)'/></pattern>"
+          "<pattern id='q' width='1' height='1'><rect width='9' height='9' fill='url(#p)'/></pattern>"
+          "<rect width='9' height='9' fill='url(#p)'/>"),
+      SVG("<mask id='m' mask='url(#n)'><rect width='9' height='9'/></mask>"
+          "<mask id='n' mask='url(#m)'><rect width='9' height='9'/></mask><rect width='9' height='9' mask='url(#m)'/>"),
+      SVG("<clipPath id='c'><rect width='9' height='9' clip-path='url(#d)'/></clipPath>"
+          "<clipPath id='d'><use href='#r' clip-path='url(#c)'/></clipPath>"
+          "<rect id='r' width='9' height='9' clip-path='url(#c)'/>"),
+      SVG("<marker id='m'><path d='M0 0H9' marker-end='url(#n)'/></marker>"
+          "<marker id='n'><path d='M0 0H9' marker-end='url(#m)'/></marker><path d='M0 0H9' marker-start='url(#m)'/>"),
+      SVG("<rect id='a' width='9' height='9' fill='context-fill'/><use id='u' href='#v' fill='context-fill'/>"
+          "<use id='v' href='#u' fill='context-stroke'/>"),
+      SVG("<radialGradient id='a' href='#b'/><linearGradient id='b' href='#a'/><rect width='9' height='9' "
+          "fill='url(#a)'/>"),
+      SVG("<mask id='m'><use href='#r'/></mask><rect id='r' width='9' height='9' mask='url(#m)'/>"),
+      SVG("<pattern id='p' width='1' height='1'><use href='#r'/></pattern><rect id='r' width='9' height='9' "
+          "fill='url(#p)'/>"),
+  };
+  for (size_t i = 0; i < sizeof circles / sizeof *circles; i++) {
+    static drawn d;
+    draw_svg(circles[i], NULL, &d);
+    if (d.result != STIJL_OK) sj_test_fail(__FILE__, __LINE__, "case %zu: %s", i, d.message.text);
+  }
+}
+
+TEST(numbers_of_any_size) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const char *const texts[] = {
+      SVG("<rect x='-1e38' y='1e38' width='3e38' height='3e38'/>"),
+      SVG("<g transform='scale(1e38)'><g transform='scale(1e38)'>" FULL "</g></g>"),
+      SVG("<circle r='1e30' stroke='red' stroke-width='1e30' stroke-dasharray='1e-30 1e30'/>"),
+      SVG("<path d='M1e38 1e38L-1e38-1e38A1e30 1e-30 1e30 0 1 1e38 0' stroke='red'/>"),
+      SVG("<pattern id='p' width='1e30' height='1e-30' patternUnits='userSpaceOnUse'>" FULL "</pattern>"
+          "<rect width='64' height='64' fill='url(#p)'/>"),
+      SVG("<linearGradient id='a' x1='-1e38' x2='1e38'><stop/><stop offset='1e38'/></linearGradient>"
+          "<rect width='64' height='64' fill='url(#a)'/>"),
+      "<svg xmlns='http://www.w3.org/2000/svg' width='1e-38' height='1e38' viewBox='0 0 1e38 1e-38'>" FULL "</svg>",
+      SVG("<svg viewBox='1e38 1e38 1e-38 1e-38'>" FULL "</svg>"),
+      SVG("<mask id='m' x='-1e38' width='1e38' height='1e38'>" FULL "</mask><g mask='url(#m)'>" FULL "</g>"),
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    static drawn d;
+    draw_svg(texts[i], NULL, &d);
+    if (d.result != STIJL_OK) sj_test_fail(__FILE__, __LINE__, "case %zu: %s", i, d.message.text);
+  }
+}
