@@ -76,7 +76,7 @@ typedef struct sj_convert {
   float canvas_width, canvas_height;  // of vw and vh
   uint64_t elements;                  // drawn so far
   double deadline;
-  uint64_t tile_pixels;  // of all pattern tiles
+  uint64_t raster_bytes;  // of all pictures made for the scene
   SJ_ARRAY(sj_pending) pending;
   sj_active_list active;  // elements that are being referred to, the innermost last
   SJ_ARRAY(sj_tile) tiles;
@@ -205,6 +205,8 @@ const sj_attribute *sj_templates_attribute(const sj_document *document, const sj
 // Records into a new scene until sj_scene_end, which gives it finished, or NULL after a failure.
 bool sj_scene_begin(sj_convert *c, stijl_scene **outer);
 stijl_scene *sj_scene_end(sj_convert *c, stijl_scene *outer);
+// Counts a picture of so many bytes that the scene will hold. False: beyond the limit.
+bool sj_count_raster(sj_convert *c, uint64_t bytes);
 // Rows of premultiplied RGBA8 without padding, to be freed by the caller; NULL on failure. `transform` NULL: identity.
 unsigned char *sj_rasterise(sj_convert *c, const stijl_scene *scene, int width, int height,
                             const stijl_matrix *transform);

@@ -186,11 +186,11 @@ static void draw_svg(sj_convert *c, const sj_frame *frame, const stijl_svg *svg,
   inner.elements = c->elements;
   inner.deadline = c->deadline;
   inner.image_pixels = c->image_pixels;
-  inner.tile_pixels = c->tile_pixels;
+  inner.raster_bytes = c->raster_bytes;
   sj_convert_document(&inner, &host, frame->depth + 1);
   c->elements = inner.elements;
   c->image_pixels = inner.image_pixels;
-  c->tile_pixels = inner.tile_pixels;
+  c->raster_bytes = inner.raster_bytes;
   c->result = inner.result;
   sj_convert_finish(&inner);
   stijl_scene_pop_layer(c->scene);

@@ -109,7 +109,8 @@ static void draw_linear_mask(sj_convert *c, const sj_frame *user, const sj_frame
                              uint32_t mask) {
   int width = c->scene_width, height = c->scene_height;
   stijl_scene *outer;
-  if (width <= 0 || height <= 0 || !sj_scene_begin(c, &outer)) return;
+  if (width <= 0 || height <= 0 || !sj_count_raster(c, (uint64_t)width * (uint64_t)height)) return;
+  if (!sj_scene_begin(c, &outer)) return;
   draw_content(c, user, content, box, mask);
   stijl_scene *scene = sj_scene_end(c, outer);
   if (!scene) return;

@@ -8,8 +8,6 @@
 // A tile larger than this is rendered smaller and enlarged.
 #define MAX_TILE_SIDE 8192.0f
 #define MAX_TILE_PIXELS ((float)(1 << 24))
-// Of all tiles of a document.
-#define MAX_TILES_PIXELS ((uint64_t)1 << 26)
 // Tiles looked through for one to use again, the newest first.
 #define TILE_MEMORY 64
 
@@ -60,12 +58,7 @@ static const stijl_image *tile_image(sj_convert *c, uint32_t source, const sj_fr
         tile->viewport_width == wanted->viewport_width && tile->viewport_height == wanted->viewport_height)
       return tile->image;
   }
-  c->tile_pixels += (uint64_t)wanted->width * (uint64_t)wanted->height;
-  if (c->tile_pixels > MAX_TILES_PIXELS) {
-    sj_convert_fail(c, STIJL_ERROR_LIMIT, "pattern tiles take more than %llu pixels",
-                    (unsigned long long)MAX_TILES_PIXELS);
-    return NULL;
-  }
+  if (!sj_count_raster(c, (uint64_t)wanted->width * (uint64_t)wanted->height * 4)) return NULL;
   sj_tile tile = *wanted;
   if (!make_tile(c, source, frame, &tile)) return NULL;
   if (!sj_array_push(c->context, &c->tiles, tile)) {

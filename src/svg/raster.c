@@ -2,6 +2,17 @@
 
 #include "svg/convert.h"
 
+// Of all pattern tiles and masks that a scene holds as pictures.
+#define MAX_RASTER_BYTES ((uint64_t)1 << 28)
+
+bool sj_count_raster(sj_convert *c, uint64_t bytes) {
+  c->raster_bytes += bytes;
+  if (c->raster_bytes <= MAX_RASTER_BYTES) return true;
+  sj_convert_fail(c, STIJL_ERROR_LIMIT, "pattern tiles and masks take more than %llu bytes",
+                  (unsigned long long)MAX_RASTER_BYTES);
+  return false;
+}
+
 unsigned char *sj_rasterise(sj_convert *c, const stijl_scene *scene, int width, int height,
                             const stijl_matrix *transform) {
   if (!c->renderer) {
