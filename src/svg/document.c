@@ -29,12 +29,21 @@ const sj_attribute *sj_document_attribute(const sj_document *document, uint32_t 
   return found;
 }
 
+// In CSS, unlike in attributes, a length other than 0 has a unit, and path data are a function.
+static bool is_css_geometry(const sj_declared *declared) {
+  if (declared->name == SJ_ATTRIBUTE_D) return declared->length > 5 && sj_is_keyword(declared->value, 5, "path(");
+  sj_length length;
+  return sj_is_keyword(declared->value, declared->length, "auto") ||
+         (sj_parse_length(declared->value, declared->length, &length) &&
+          (length.unit != SJ_UNIT_NONE || length.value == 0.0f));
+}
+
 bool sj_document_geometry(const sj_document *document, uint32_t element, sj_name name, const char **text,
                           size_t *length) {
   const sj_node *node = &document->nodes.data[element];
   for (uint32_t i = node->declared_count; i-- > 0;) {
     const sj_declared *declared = &document->declared.data[node->first_declared + i];
-    if (declared->name != name) continue;
+    if (declared->name != name || !is_css_geometry(declared)) continue;
     *text = declared->value;
     *length = declared->length;
     return true;
