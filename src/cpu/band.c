@@ -15,19 +15,26 @@ typedef struct {
 
 static void *aligned(void *memory) { return (void *)(((uintptr_t)memory + 63) & ~(uintptr_t)63); }
 
+// Columns, and blocks, of a row of cells for a draw of some width. Narrow rows keep the sums of small draws together.
+static size_t cell_stride(size_t width) {
+  return ((width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1)) + SJ_CELLS_PAD;
+}
+static size_t touched_stride(size_t stride) { return (stride / SJ_BLOCK + 7) & ~(size_t)7; }
+
 bool sj_worker_prepare(sj_frame *frame, sj_worker *worker) {
-  size_t rows = (size_t)frame->band_rows, stride = frame->stride + SJ_BLOCK;
-  size_t touched_stride = (stride / SJ_BLOCK + 8 + 63) & ~(size_t)63;
-  size_t sums = rows * stride * sizeof(int32_t), bytes = sums + rows * touched_stride + 128;
+  size_t rows = (size_t)frame->band_rows, stride = cell_stride(frame->stride);
+  size_t sums = rows * stride * sizeof(int32_t);
+  size_t bytes = sums + rows * touched_stride(stride) + 64;
   if (worker->cell_bytes < bytes) {
     sj_free(worker->context, worker->cell_memory);
     worker->cell_memory = sj_alloc_zero(worker->context, bytes);
     worker->cell_bytes = worker->cell_memory ? bytes : 0;
     if (!worker->cell_memory) return false;
   }
-  // Every draw leaves the cells zero, so that a new layout finds them zero too.
+  // Every draw leaves the cells zero, whatever the layout.
   unsigned char *base = aligned(worker->cell_memory);
-  worker->cells = (sj_cells){(int32_t *)(void *)base, base + sums, stride, touched_stride};
+  worker->sums = (int32_t *)(void *)base;
+  worker->touched = base + sums;
   size_t layers = frame->scene.depth + (frame->direct ? 0 : 1);
   size_t pixels = layers * rows * frame->stride * sizeof(uint32_t) + 64;
   if (layers && worker->pixel_bytes < pixels) {
@@ -93,7 +100,7 @@ static void push_layer(band *b, stijl_irect box) {
 }
 
 static void through_lines(const band *b, const k_draw *draw, const sj_shape *shape, uint32_t index, stijl_irect box,
-                          const sj_painter *painter) {
+                          sj_painter *painter) {
   const sj_chunk *chunk = &b->frame->chunks.data[shape->chunk];
   size_t first = shape->first, count = shape->count;
   if (shape->starts != SJ_UNSORTED) {
@@ -102,9 +109,19 @@ static void through_lines(const band *b, const k_draw *draw, const sj_shape *sha
     first = starts[0];
     count = starts[1] - starts[0];
   }
+  // From here on rows and columns count from the draw's own corner, moved left to a whole block.
+  int column = box.x0 & ~(SJ_BLOCK - 1), row = box.y0;
+  size_t corner = (size_t)row * painter->stride + (size_t)column;
+  painter->pixels += corner;
+  if (painter->layer) painter->layer += (size_t)row * painter->layer_stride + (size_t)column;
+  painter->x += column;
+  painter->y += row;
+  box = (stijl_irect){box.x0 - column, 0, box.x1 - column, box.y1 - row};
+  size_t stride = cell_stride((size_t)box.x1);
+  sj_cells cells = {b->worker->sums, b->worker->touched, stride, touched_stride(stride)};
   const sj_kernels *kernels = b->frame->kernels;
-  kernels->accumulate(&b->worker->cells, box, b->rows.x0, b->rows.y0, &chunk->lines, first, count);
-  kernels->sweep(&b->worker->cells, box, (draw->flags & K_DRAW_EVENODD) != 0, painter);
+  kernels->accumulate(&cells, box, painter->x, painter->y, &chunk->lines, first, count);
+  kernels->sweep(&cells, box, (draw->flags & K_DRAW_EVENODD) != 0, painter);
 }
 
 static void paint_draw(band *b, uint32_t index, uint32_t draw_index) {
@@ -156,10 +173,13 @@ static void prefetch_lines(const sj_frame *frame, uint32_t index) {
   const sj_shape *shape = &frame->shapes.data[index - frame->batch_first];
   const sj_lines *lines = &frame->chunks.data[shape->chunk].lines;
   if (!shape->count) return;
-  __builtin_prefetch(lines->x0 + shape->first);
-  __builtin_prefetch(lines->y0 + shape->first);
-  __builtin_prefetch(lines->x1 + shape->first);
-  __builtin_prefetch(lines->y1 + shape->first);
+  // Few lines lie in one or two cache lines of each array; for many the processor fetches ahead by itself.
+  size_t first = shape->first, last = first + k_min(shape->count, 16) - 1;
+  const int32_t *arrays[4] = {lines->x0, lines->y0, lines->x1, lines->y1};
+  for (int i = 0; i < 4; i++) {
+    __builtin_prefetch(arrays[i] + first);
+    __builtin_prefetch(arrays[i] + last);
+  }
 }
 
 void sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
@@ -176,8 +196,8 @@ void sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   begin_band(&b);
   const uint32_t *draws = frame->band_draws.data, end = frame->band_starts.data[index + 1];
   for (uint32_t i = frame->band_starts.data[index]; i < end; i++) {
-    if (i + 8 < end) prefetch_draw(frame, draws[i + 8]);
-    if (i + 4 < end) prefetch_lines(frame, draws[i + 4]);
+    if (i + 24 < end) prefetch_draw(frame, draws[i + 24]);
+    if (i + 12 < end) prefetch_lines(frame, draws[i + 12]);
     paint_draw(&b, index, draws[i]);
   }
   end_band(&b);

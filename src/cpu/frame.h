@@ -29,7 +29,8 @@ typedef struct sj_worker {
   stijl_context *context;
   void *cell_memory;
   size_t cell_bytes;
-  sj_cells cells;
+  int32_t *sums;  // in it, where the cells of a draw begin
+  uint8_t *touched;
   void *pixel_memory;  // the band's pixels and one more of the same size for each open layer
   size_t pixel_bytes;
 } sj_worker;

@@ -9,14 +9,15 @@
 
 #define SJ_BLOCK 16  // columns: their sums fill one cache line
 
-// Running sums of coverage for the rows of a band, see kernel/coverage.h. All zero between draws.
+// Running sums of coverage, see kernel/coverage.h, for the rows and columns of one draw. All zero between draws.
 typedef struct sj_cells {
   int32_t *sums;     // rows * stride, 64-byte aligned
   uint8_t *touched;  // rows * touched_stride: 1 where a block of SJ_BLOCK columns has sums
-  size_t stride;     // columns; at least the width rounded up to blocks, and one block more
-  size_t touched_stride;  // bytes, a multiple of 64, with at least 8 to spare
+  size_t stride;     // columns: whole blocks, at least SJ_CELLS_PAD more than there are
+  size_t touched_stride;  // bytes, a multiple of 8, one for each block of the stride at least
 } sj_cells;
 
+#define SJ_CELLS_PAD 16
 // Everything that colours a draw. Pixels are premultiplied RGBA8; columns and rows count from the band's corner.
 typedef struct sj_painter {
   uint32_t *pixels;  // rows of `stride` pixels, 64-byte aligned when rows are whole blocks

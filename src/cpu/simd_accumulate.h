@@ -1,11 +1,39 @@
 // Lines to sums. Included once by each instruction set's file.
 //
-// The unit of work is a piece: the part of one line in one pixel row. Lanes are pieces: first one row each of LANES
-// lines, then, for the lines that are much taller than their neighbours, LANES rows of one line.
+// Lanes are pieces, the parts of lines in one pixel row: LANES lines at a time are spread into a list of all their
+// pieces, and the list is worked off in full vectors. What pieces add to the sums is collected likewise and added in one
+// long loop. So loops are long and their ends, which are mispredicted, are few.
 #include "kernel/coverage.h"
 
 #define BLOCK_SHIFT 4
 _Static_assert(1 << BLOCK_SHIFT == SJ_BLOCK, "blocks");
+
+#define PENDING 256
+
+// Additions to four neighbouring sums each, not yet done, and the blocks they touch.
+typedef struct {
+  const sj_cells *cells;
+  int count;
+  int32_t values[4][PENDING + LANES], at[PENDING + LANES], block0[PENDING + LANES], block1[PENDING + LANES];
+} additions;
+
+// Pieces not yet looked at: of which of the LANES edges, in which row.
+typedef struct {
+  int count;
+  int32_t edge[PENDING + LANES], row[PENDING + LANES];
+} piece_list;
+
+static void add_up(additions *a) {
+  int32_t *sums = a->cells->sums;
+  uint8_t *touched = a->cells->touched;
+  for (int i = 0; i < a->count; i++) {
+    int32_t *at = sums + a->at[i];
+    for (int k = 0; k < 4; k++) at[k] += a->values[k][i];
+    touched[a->block0[i]] = 1;
+    touched[a->block1[i]] = 1;
+  }
+  a->count = 0;
+}
 
 // kernel/coverage.h's edges, in lanes.
 typedef struct {
@@ -30,7 +58,7 @@ VEC vi edge_y(const edges *e, vi x) {
   return e->y0 + v_trunc(s);
 }
 
-// One piece that touches more than two columns: lanes are its columns, from left to right.
+// One piece that touches more than three columns: lanes are its columns, from left to right.
 VEC void add_long_piece(k_edge edge, int x0, int y0, int x1, int y1, int32_t *sums, uint8_t *touched) {
   int lo = k_min(x0, x1), hi = k_max(x0, x1), first = lo >> 8, last = (hi - 1) >> 8;
   int sign = x0 <= x1 ? edge.winding : -edge.winding;
@@ -52,59 +80,74 @@ VEC void add_long_piece(k_edge edge, int x0, int y0, int x1, int y1, int32_t *su
   for (int block = first / SJ_BLOCK; block <= (last + 1) / SJ_BLOCK; block++) touched[block] = 1;
 }
 
+VEC uint32_t first_lanes(int count) { return count >= LANES ? (uint32_t)((1ull << LANES) - 1) : (1u << count) - 1; }
+
 VEC k_edge edge_of(const edges *e, int i) {
   return (k_edge){e->x0[i], e->y0[i], e->x1[i], e->y1[i], e->winding[i], e->xstep[i], e->ystep[i]};
 }
 
-// The pieces of the edges in the given rows, for the lanes of `active`. All columns lie within the box. Nearly all
-// pieces touch one or two columns, told apart without a branch; the two columns after those may be touched with
-// nothing.
-VEC void add_pieces(const sj_cells *cells, const edges *e, vi row, uint32_t active) {
+// Adds `count` (up to LANES) pieces of the given edges and rows. All columns lie within the box. Nearly all pieces touch
+// one to three columns, told apart without a branch; blocks up to three columns after the last may count as touched.
+VEC void add_pieces(additions *a, const edges *e, vi row, int count) {
+  const sj_cells *cells = a->cells;
   vi top = row * K_SUBPIXELS;
-  vi y = v_min(v_max(top, e->y0), e->y1), next_y = v_max(v_min(top + K_SUBPIXELS, e->y1), e->y0);
+  vi y = v_max(top, e->y0), next_y = v_min(top + K_SUBPIXELS, e->y1);
   vi x = edge_x(e, y), next_x = edge_x(e, next_y);
   vi lo = v_min(x, next_x), hi = v_max(x, next_x);
-  vi column = lo >> 8, border = column * K_SUBPIXELS + K_SUBPIXELS;
-  vi total = next_y - y;
-  vi cross = v_max(y, v_min(next_y, edge_y(e, border)));
-  vi left = v_select(x <= next_x, cross - y, next_y - cross);  // the height left of the border
-  left = v_select(hi > border, left, total);
-  vi right = (total - left) * e->winding;
-  left = left * e->winding;
+  vi column = lo >> 8, border = column * K_SUBPIXELS + K_SUBPIXELS, border2 = border + K_SUBPIXELS;
+  vi total = next_y - y, rightwards = x <= next_x;
+  // The heights left of the two borders.
+  vi cross = v_max(y, v_min(next_y, edge_y(e, border))), cross2 = v_max(y, v_min(next_y, edge_y(e, border2)));
+  vi left = v_select(hi > border, v_select(rightwards, cross - y, next_y - cross), total);
+  vi left2 = v_select(hi > border2, v_select(rightwards, cross2 - y, next_y - cross2), total);
+  vi long_ones = hi > border2 + K_SUBPIXELS;  // add nothing here
+  vi winding = e->winding & ~long_ones;
+  vi middle = (left2 - left) * winding, right = (total - left2) * winding;
+  left = left * winding;
   vi left_area = left * (lo + v_min(hi, border) - 2 * border + 2 * K_SUBPIXELS);
-  vi right_area = right * (hi - border);
-  int32_t v0[LANES], v1[LANES], v2[LANES], at[LANES], block0[LANES], block1[LANES];
-  v_store(v0, 512 * left - left_area);
-  v_store(v1, left_area + 512 * right - right_area);
-  v_store(v2, right_area);
-  v_store(at, row * (int32_t)cells->stride + column);
+  vi middle_area = middle * (v_min(hi, border2) - border);
+  vi right_area = right * (hi - border2);
+  int n = a->count;
+  v_store(a->values[0] + n, 512 * left - left_area);
+  v_store(a->values[1] + n, left_area + 512 * middle - middle_area);
+  v_store(a->values[2] + n, middle_area + 512 * right - right_area);
+  v_store(a->values[3] + n, right_area);
+  v_store(a->at + n, row * (int32_t)cells->stride + column);
   vi blocks = row * (int32_t)cells->touched_stride;
-  v_store(block0, blocks + (column >> BLOCK_SHIFT));
-  v_store(block1, blocks + ((column + 2) >> BLOCK_SHIFT));
-  uint32_t crowded = v_mask(hi > border + K_SUBPIXELS) & active;
-  for (uint32_t lanes = active & ~crowded; lanes; lanes &= lanes - 1) {
+  v_store(a->block0 + n, blocks + (column >> BLOCK_SHIFT));
+  v_store(a->block1 + n, blocks + ((column + 3) >> BLOCK_SHIFT));
+  a->count += count;
+  for (uint32_t lanes = v_mask(long_ones) & first_lanes(count); lanes; lanes &= lanes - 1) {
     int i = __builtin_ctz(lanes);
-    int32_t *sums = cells->sums + at[i];
-    sums[0] += v0[i];
-    sums[1] += v1[i];
-    sums[2] += v2[i];
-    cells->touched[block0[i]] = 1;
-    cells->touched[block1[i]] = 1;
-  }
-  for (; crowded; crowded &= crowded - 1) {
-    int i = __builtin_ctz(crowded);
     add_long_piece(edge_of(e, i), x[i], y[i], next_x[i], next_y[i], cells->sums + (size_t)row[i] * cells->stride,
                    cells->touched + (size_t)row[i] * cells->touched_stride);
   }
+  if (a->count > PENDING) add_up(a);
 }
 
-// One edge from a row on, LANES rows at a time.
-static void add_tall_edge(const sj_cells *cells, k_edge edge, int row, int last) {
-  edges e = {v_set1(edge.x0), v_set1(edge.y0), v_set1(edge.x1), v_set1(edge.y1), v_set1(edge.winding),
-             v_set1f(edge.xstep), v_set1f(edge.ystep)};
-  for (; row <= last; row += LANES) {
-    int rest = last - row + 1;
-    add_pieces(cells, &e, v_iota() + row, rest >= LANES ? (uint32_t)((1ull << LANES) - 1) : (1u << rest) - 1);
+static void add_listed(additions *a, const edges *e, piece_list *list) {
+  for (int i = 0; i < list->count; i += LANES) {
+    vi k = v_load(list->edge + i);
+    edges picked = {v_pick(e->x0, k),      v_pick(e->y0, k),
+                    v_pick(e->x1, k),      v_pick(e->y1, k),
+                    v_pick(e->winding, k), (vf)v_pick((vi)e->xstep, k),
+                    (vf)v_pick((vi)e->ystep, k)};
+    add_pieces(a, &picked, v_load(list->row + i), k_min(list->count - i, LANES));
+  }
+  list->count = 0;
+}
+
+// Lists the pieces of edge k in rows first..last.
+VEC void list_pieces(additions *a, const edges *e, piece_list *list, int k, int first, int last) {
+  while (first <= last) {
+    int count = k_min(last - first + 1, PENDING - list->count);
+    for (int i = 0; i < count; i += LANES) {
+      v_store(list->edge + list->count + i, v_set1(k));
+      v_store(list->row + list->count + i, v_iota() + (first + i));
+    }
+    list->count += count;
+    first += count;
+    if (list->count == PENDING) add_listed(a, e, list);
   }
 }
 
@@ -133,6 +176,10 @@ static void add_clipped(const sj_cells *cells, stijl_irect box, k_edge edge) {
 
 static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
                        size_t count) {
+  additions a;
+  piece_list list;
+  a.cells = cells;
+  a.count = list.count = 0;
   for (size_t i = 0; i < count; i += LANES) {
     size_t at = first + i;
     vi ay = v_load(lines->y0 + at) - y * K_SUBPIXELS, by = v_load(lines->y1 + at) - y * K_SUBPIXELS;
@@ -141,7 +188,7 @@ static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, con
     e.y1 = v_max(ay, by);
     // Only lines that touch the box's rows count; those past its right side change nothing.
     vi row = v_max(e.y0 >> 8, v_set1(box.y0)), last = v_min((e.y1 - 1) >> 8, v_set1(box.y1 - 1));
-    uint32_t valid = count - i >= LANES ? (uint32_t)((1ull << LANES) - 1) : (1u << (count - i)) - 1;
+    uint32_t valid = first_lanes((int)k_min(count - i, LANES));
     valid &= v_mask((ay != by) & (row <= last));
     if (!valid) continue;
     vi ax = v_load(lines->x0 + at) - x * K_SUBPIXELS, bx = v_load(lines->x1 + at) - x * K_SUBPIXELS;
@@ -157,16 +204,16 @@ static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, con
     e.ystep = dy * v_recip(v_maxf(dx, v_set1f(1.0f)));
     for (uint32_t clipped = valid & ~inside; clipped; clipped &= clipped - 1)
       add_clipped(cells, box, edge_of(&e, __builtin_ctz(clipped)));
-    uint32_t active = valid & inside;
-    for (; __builtin_popcount(active) > LANES / 4; active &= v_mask(row <= last)) {
-      add_pieces(cells, &e, row, active);
-      row = row + 1;
+    int32_t firsts[LANES], lasts[LANES];
+    v_store(firsts, row);
+    v_store(lasts, last);
+    for (uint32_t lanes = valid & inside; lanes; lanes &= lanes - 1) {
+      int k = __builtin_ctz(lanes);
+      list_pieces(&a, &e, &list, k, firsts[k], lasts[k]);
     }
-    for (; active; active &= active - 1) {
-      int k = __builtin_ctz(active);
-      add_tall_edge(cells, edge_of(&e, k), row[k], last[k]);
-    }
+    add_listed(&a, &e, &list);
   }
+  add_up(&a);
 }
 
 // sj_line_box.

@@ -250,8 +250,8 @@ VEC void sweep_block(const source_brush *brush, enum source source, bool evenodd
 
 VEC void sweep_rows(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *p, enum source source) {
   source_brush brush = brush_of(p);
-  // Sums may reach two columns past the box's last one.
-  int first = box.x0 / SJ_BLOCK & ~7, last = (box.x1 + 1) / SJ_BLOCK;
+  // Blocks may have been touched up to three columns past the box's last one.
+  int first = box.x0 / SJ_BLOCK & ~7, last = (box.x1 + 2) / SJ_BLOCK;
   for (int row = box.y0; row < box.y1; row++) {
     int32_t *sums = cells->sums + (size_t)row * cells->stride;
     uint8_t *touched = cells->touched + (size_t)row * cells->touched_stride;

@@ -21,6 +21,8 @@ VEC vi v_shift_in(vi v, int32_t x) {
   __m256i up = _mm256_permutevar8x32_epi32((__m256i)v, _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6));
   return (vi)_mm256_blend_epi32(up, _mm256_castsi128_si256(_mm_cvtsi32_si128(x)), 1);
 }
+// table[lane modulo LANES] in each lane.
+VEC vi v_pick(vi table, vi lane) { return (vi)_mm256_permutevar8x32_epi32((__m256i)table, (__m256i)lane); }
 VEC vw2 v_unpack(vi p) {
   __m256i zero = _mm256_setzero_si256();
   return (vw2){(vw)_mm256_unpacklo_epi8((__m256i)p, zero), (vw)_mm256_unpackhi_epi8((__m256i)p, zero)};

@@ -18,6 +18,8 @@ VEC vi v_prefix(vi v) {
 VEC vi v_last(vi v) { return (vi)_mm512_permutexvar_epi32(_mm512_set1_epi32(15), (__m512i)v); }
 // Lanes moved up by one, x in lane 0.
 VEC vi v_shift_in(vi v, int32_t x) { return (vi)_mm512_alignr_epi32((__m512i)v, _mm512_set1_epi32(x), 15); }
+// table[lane modulo LANES] in each lane.
+VEC vi v_pick(vi table, vi lane) { return (vi)_mm512_permutexvar_epi32((__m512i)lane, (__m512i)table); }
 VEC vw2 v_unpack(vi p) {
   __m512i zero = _mm512_setzero_si512();
   return (vw2){(vw)_mm512_unpacklo_epi8((__m512i)p, zero), (vw)_mm512_unpackhi_epi8((__m512i)p, zero)};

@@ -18,6 +18,10 @@ VEC vi v_prefix(vi v) {
 VEC vi v_last(vi v) { return (vi)vdupq_laneq_s32((int32x4_t)v, 3); }
 // Lanes moved up by one, x in lane 0.
 VEC vi v_shift_in(vi v, int32_t x) { return (vi)vextq_s32(vdupq_n_s32(x), (int32x4_t)v, 3); }
+// table[lane modulo LANES] in each lane.
+VEC vi v_pick(vi table, vi lane) {
+  return (vi){table[lane[0] & 3], table[lane[1] & 3], table[lane[2] & 3], table[lane[3] & 3]};
+}
 VEC vw2 v_unpack(vi p) {
   uint8x16_t x = (uint8x16_t)p;
   return (vw2){(vw)vmovl_u8(vget_low_u8(x)), (vw)vmovl_u8(vget_high_u8(x))};

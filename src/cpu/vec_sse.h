@@ -16,6 +16,10 @@ VEC vi v_prefix(vi v) {
 VEC vi v_last(vi v) { return (vi)_mm_shuffle_epi32((__m128i)v, 0xff); }
 // Lanes moved up by one, x in lane 0.
 VEC vi v_shift_in(vi v, int32_t x) { return (vi)_mm_or_si128(_mm_slli_si128((__m128i)v, 4), _mm_cvtsi32_si128(x)); }
+// table[lane modulo LANES] in each lane.
+VEC vi v_pick(vi table, vi lane) {
+  return (vi){table[lane[0] & 3], table[lane[1] & 3], table[lane[2] & 3], table[lane[3] & 3]};
+}
 VEC vw2 v_unpack(vi p) {
   __m128i zero = _mm_setzero_si128();
   return (vw2){(vw)_mm_unpacklo_epi8((__m128i)p, zero), (vw)_mm_unpackhi_epi8((__m128i)p, zero)};
