@@ -282,5 +282,6 @@ TEST(png) {
   CHECK_INT(result, STIJL_OK);
   fail_each(encode, false);
   CHECK_INT(encode(NULL), STIJL_OK);
+  if (decode(NULL) == STIJL_ERROR_UNSUPPORTED) SKIP("this build cannot read PNG images");
   fail_each(decode, false);
 }
