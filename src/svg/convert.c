@@ -222,10 +222,31 @@ bool sj_apply_transform_in(sj_convert *c, sj_frame *frame, uint32_t element, sj_
 
 // --- elements ---
 
-static void measure_path(sj_convert *c, const sj_frame *frame, const stijl_path *path) {
+// A rectangle that surely holds fill and stroke.
+static void measure_stroked(sj_convert *c, const sj_frame *frame, uint32_t element, stijl_rect bounds) {
+  const sj_style *style = frame->style;
+  float out = 0.0f;
+  if (style->stroke.kind != SJ_PAINT_VALUE_NONE) {
+    out = 0.5f * sj_resolve_computed(frame, style->stroke_width, SJ_AXIS_DIAGONAL);
+    // Miters reach that many half widths, square caps the square root of two.
+    out *= style->line_join == SJ_LINE_JOIN_ROUND || style->line_join == SJ_LINE_JOIN_BEVEL || style->miter_limit < 1.5f
+               ? 1.5f
+               : style->miter_limit;
+  }
+  if (sj_has_markers(c, style, element) || (out > 0.0f && style->non_scaling_stroke)) out = INFINITY;
+  bounds = (stijl_rect){bounds.x0 - out, bounds.y0 - out, bounds.x1 + out, bounds.y1 + out};
+  stijl_rect moved = isfinite(out) ? stijl_matrix_apply_rect(frame->matrix, bounds) : bounds;
+  sj_box_add(c->measure, moved);
+}
+
+static void measure_path(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path) {
   const stijl_matrix *m = &frame->matrix;
   stijl_rect bounds;
   if (stijl_path_is_empty(path)) return;
+  if (c->measure_strokes) {
+    if (stijl_path_bounds(path, &bounds)) measure_stroked(c, frame, element, bounds);
+    return;
+  }
   if (m->b == 0.0f && m->c == 0.0f) {
     if (stijl_path_bounds(path, &bounds)) sj_box_add(c->measure, stijl_matrix_apply_rect(*m, bounds));
     return;
@@ -244,7 +265,7 @@ static void draw_shape_element(sj_convert *c, const sj_frame *frame, uint32_t el
   if (!path) return;
   if (sj_shape_path(c, frame, element, path)) {
     if (c->measure) {
-      measure_path(c, frame, path);
+      measure_path(c, frame, element, path);
     } else {
       sj_draw_shape(c, frame, element, path, opacity);
     }
@@ -287,6 +308,28 @@ static void convert_switch(sj_convert *c, const sj_frame *frame, uint32_t elemen
   }
 }
 
+// Elements looked through to find that a clip is not needed.
+#define MAX_FITTED 64
+
+bool sj_content_fits(sj_convert *c, const sj_frame *frame, uint32_t element, stijl_rect rect) {
+  const sj_node *nodes = c->document->nodes.data;
+  if (c->measure || nodes[element].end - element > MAX_FITTED) return false;
+  for (uint32_t i = element + 1; i < nodes[element].end; i++) {
+    if (nodes[i].element == SJ_ELEMENT_USE || nodes[i].element == SJ_ELEMENT_IMAGE) return false;
+  }
+  sj_box box = {.known = true, .empty = true};
+  c->measure = &box;
+  c->measure_strokes = true;
+  sj_convert_children(c, frame, element);
+  c->measure = NULL;
+  c->measure_strokes = false;
+  if (box.empty) return true;
+  // Rounding may put an edge that coincides with the clip a hair outside.
+  float slack_x = 1e-4f * (rect.x1 - rect.x0), slack_y = 1e-4f * (rect.y1 - rect.y0);
+  return box.rect.x0 >= rect.x0 - slack_x && box.rect.y0 >= rect.y0 - slack_y && box.rect.x1 <= rect.x1 + slack_x &&
+         box.rect.y1 <= rect.y1 + slack_y;
+}
+
 // The content of an svg or symbol element in its viewport.
 static void convert_in_viewport(sj_convert *c, const sj_frame *outer, uint32_t element, const sj_viewport *viewport) {
   sj_frame frame = *outer;
@@ -295,6 +338,14 @@ static void convert_in_viewport(sj_convert *c, const sj_frame *outer, uint32_t e
   stijl_rect clip;
   if (!sj_enter_viewport(c, &frame, element, viewport, &clips, &clip)) return;
   clips = clips && !c->measure;
+  if (clips) {
+    sj_frame local = *outer;
+    local.matrix = stijl_matrix_identity();
+    bool local_clips;
+    stijl_rect local_clip;
+    clips = !sj_enter_viewport(c, &local, element, viewport, &local_clips, &local_clip) ||
+            !sj_content_fits(c, &local, element, clip);
+  }
   if (clips) sj_push_clip_rect(c, outer, clip);
   sj_convert_children(c, &frame, element);
   if (clips) stijl_scene_pop_layer(c->scene);
@@ -419,10 +470,13 @@ const sj_box *sj_element_box(sj_convert *c, const sj_frame *frame, uint32_t elem
   sj_box *outer = c->measure;
   // The element may be measured from within what it refers to.
   sj_active_list active = c->active;
+  bool strokes = c->measure_strokes;
+  c->measure_strokes = false;
   c->active = (sj_active_list){0};
   c->measure = box;
   convert_content(c, &own, element, 1.0f);
   c->measure = outer;
+  c->measure_strokes = strokes;
   sj_array_finish(c->context, &c->active);
   c->active = active;
   return box;

@@ -70,6 +70,7 @@ typedef struct sj_convert {
   stijl_message *message;
   stijl_result result;                // the first failure
   stijl_scene *scene;                 // what is recorded into; pattern tiles have their own
+  bool measure_strokes;               // with a bound of what strokes add
   sj_box *measure;                    // not NULL: nothing is recorded, the boxes of what would be drawn are united here
   stijl_matrix host;                  // from CSS pixels of the outermost viewport to the scene
   int scene_width, scene_height;      // pixels of what `scene` is drawn on
@@ -129,6 +130,9 @@ bool sj_apply_transform(sj_convert *c, sj_frame *frame, uint32_t element, sj_nam
 const sj_box *sj_element_box(sj_convert *c, const sj_frame *frame, uint32_t element, sj_box *box);
 // The same with a given reference box for percentages and the origin.
 bool sj_apply_transform_in(sj_convert *c, sj_frame *frame, uint32_t element, sj_name name, stijl_rect reference);
+// Whether all that the children of an element draw surely lies within the rectangle, so that clipping by it can be left
+// out. frame->matrix takes the content to the space of the rectangle. False also where finding out would take long.
+bool sj_content_fits(sj_convert *c, const sj_frame *frame, uint32_t element, stijl_rect rect);
 void sj_box_add(sj_box *box, stijl_rect rect);
 // The matrix from the unit square to the box.
 stijl_matrix sj_box_matrix(stijl_rect box);

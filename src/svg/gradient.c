@@ -34,6 +34,8 @@ static bool collect_stops(sj_convert *c, uint32_t gradient, sj_prepared *out) {
     if (attribute) sj_parse_number_or_percent(attribute->value, attribute->length, &offset);
     if (offset > 1.0f) offset = 1.0f;
     if (!(offset > last)) offset = last;
+    // Of several stops at 0 the first is what pads: the others lie a hair beyond it.
+    if (offset == 0.0f && out->stops.count) offset = 1e-6f;
     last = offset;
     stijl_stop stop = {.offset = offset,
                        .color = style.stop_color_kind == SJ_COLOR_CURRENT ? style.color : style.stop_color};

@@ -261,6 +261,10 @@ static bool prepare_marker(sj_convert *c, const sj_frame *frame, const sj_refere
     }
   }
   out->element = element;
+  if (out->clips) {
+    own.matrix = out->fit;
+    out->clips = !sj_content_fits(c, &own, element, out->clip);
+  }
   return true;
 }
 
