@@ -1,0 +1,373 @@
+// Every instruction set against the scalar reference, kernel by kernel, on random input: each must give the same bits.
+// With STIJL_BENCH set the same input is timed.
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "cpu/kernels.h"
+#include "kernel/composite.h"
+#include "kernel/coverage.h"
+#include "test.h"
+
+#define ROWS 40
+#define COLUMNS 200
+
+static const sj_kernels *kernels_of(int isa) {
+  return isa == STIJL_ISA_SCALAR ? NULL : sj_kernels_for((stijl_isa)isa);
+}
+
+static double now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+// Runs `body` until 50 ms are spent and prints what one run took, when benchmarking.
+#define BENCH(name, isa, body)                                                                                       \
+  if (getenv("STIJL_BENCH")) {                                                                                       \
+    double start = now_ns(), end = start;                                                                            \
+    int runs = 0;                                                                                                    \
+    for (; end - start < 5e7; runs++, end = now_ns()) body;                                                          \
+    printf("# %-12s %-7s %10.0f ns\n", name, stijl_isa_name(isa), (end - start) / runs);                             \
+  }
+
+// --- Memory with guards ----------------------------------------------------------------------------------------------
+
+typedef struct {
+  sj_cells cells;
+  void *memory[2];
+} cell_block;
+
+static cell_block cell_block_create(int columns) {
+  cell_block b = {0};
+  b.cells.stride = (size_t)((columns + 15) & ~15) + SJ_CELLS_PAD;
+  b.cells.touched_stride = (b.cells.stride / SJ_BLOCK + 7) & ~(size_t)7;
+  b.memory[0] = aligned_alloc(64, ROWS * b.cells.stride * 4);
+  b.memory[1] = aligned_alloc(64, (ROWS * b.cells.touched_stride + 63) & ~(size_t)63);
+  memset(b.memory[0], 0, ROWS * b.cells.stride * 4);
+  memset(b.memory[1], 0, ROWS * b.cells.touched_stride);
+  b.cells.sums = b.memory[0];
+  b.cells.touched = b.memory[1];
+  return b;
+}
+
+static void cell_block_destroy(cell_block *b) {
+  free(b->memory[0]);
+  free(b->memory[1]);
+}
+
+static stijl_irect random_box(sj_random *r, int columns) {
+  int x0 = sj_random_int(r, 0, columns), x1 = sj_random_int(r, x0, columns) + 1;
+  int y0 = sj_random_int(r, 0, ROWS), y1 = sj_random_int(r, y0, ROWS) + 1;
+  return (stijl_irect){x0, y0, x1, y1};
+}
+
+static void random_lines(sj_random *r, sj_lines *lines, int count, int size, int reach) {
+  for (int i = 0; i < count; i++) {
+    int x = sj_random_int(r, -reach, COLUMNS * 256 + reach), y = sj_random_int(r, -reach, ROWS * 256 + reach);
+    int snap = sj_random_int(r, 0, 4);  // often on pixel borders, where mistakes live
+    if (snap == 0) x &= ~255;
+    if (snap == 1) y &= ~255;
+    int dx = sj_random_int(r, -size, size + 1), dy = sj_random_int(r, -size, size + 1);
+    if (snap == 2) dx &= ~255, x &= ~255;
+    if (snap == 3) dx = 0;
+    sj_lines_push(lines, x, y, x + dx, y + dy);
+  }
+}
+
+// --- Tests -----------------------------------------------------------------------------------------------------------
+
+TEST(accumulate) {
+  for (uint64_t n = 0; sj_test_cases(&n, 3000); n++) {
+    sj_random r = sj_random_seed(n);
+    static const int sizes[] = {300, 1500, 20000, 4000000};
+    int kind = sj_random_int(&r, 0, 4), size = sizes[kind];
+    sj_lines lines = {.context = sj_context(NULL)};
+    random_lines(&r, &lines, sj_random_int(&r, 0, 60), size, kind == 3 ? 4000000 : size);
+    stijl_irect box = random_box(&r, COLUMNS);
+    int x = sj_random_int(&r, -50, 50), y = sj_random_int(&r, -50, 50);
+    cell_block reference = cell_block_create(COLUMNS);
+    sj_kernels_for(STIJL_ISA_SCALAR)->accumulate(&reference.cells, box, x, y, &lines, 0, lines.count);
+    for (int isa = STIJL_ISA_SSE; isa <= STIJL_ISA_NEON; isa++) {
+      const sj_kernels *k = kernels_of(isa);
+      if (!k) continue;
+      cell_block got = cell_block_create(COLUMNS);
+      k->accumulate(&got.cells, box, x, y, &lines, 0, lines.count);
+      for (int row = 0; row < ROWS; row++)
+        for (size_t column = 0; column < got.cells.stride; column++) {
+          size_t i = (size_t)row * got.cells.stride + column;
+          if (got.cells.sums[i] != reference.cells.sums[i])
+            sj_test_fail(__FILE__, __LINE__, "case %llu, %s, row %d, column %zu: %d, expected %d", (unsigned long long)n,
+                         stijl_isa_name((stijl_isa)isa), row, column, got.cells.sums[i], reference.cells.sums[i]);
+          if (got.cells.sums[i] && !got.cells.touched[(size_t)row * got.cells.touched_stride + column / SJ_BLOCK])
+            sj_test_fail(__FILE__, __LINE__, "case %llu: sums in a block not marked", (unsigned long long)n);
+        }
+      stijl_irect a = k->line_box(&lines, 0), b = sj_line_box(&lines, 0);
+      CHECK(memcmp(&a, &b, sizeof a) == 0);
+      if (n < 4) BENCH("accumulate", (stijl_isa)isa, k->accumulate(&got.cells, box, x, y, &lines, 0, lines.count))
+      cell_block_destroy(&got);
+    }
+    cell_block_destroy(&reference);
+    sj_lines_finish(&lines);
+    if (sj_test_failed()) break;
+  }
+}
+
+// The sums are exact areas: a closed polygon's total over all columns is zero right of it, and its coverage is its area.
+TEST(coverage_is_area) {
+  for (uint64_t n = 0; sj_test_cases(&n, 300); n++) {
+    sj_random r = sj_random_seed(n);
+    int x[3], y[3];
+    for (int i = 0; i < 3; i++) {
+      x[i] = sj_random_int(&r, 0, COLUMNS * 256);
+      y[i] = sj_random_int(&r, 0, ROWS * 256);
+    }
+    sj_lines lines = {.context = sj_context(NULL)};
+    for (int i = 0; i < 3; i++) sj_lines_push(&lines, x[i], y[i], x[(i + 1) % 3], y[(i + 1) % 3]);
+    cell_block b = cell_block_create(COLUMNS);
+    sj_kernels_for(STIJL_ISA_SCALAR)->accumulate(&b.cells, (stijl_irect){0, 0, COLUMNS, ROWS}, 0, 0, &lines, 0, lines.count);
+    double area = 0.0;
+    for (int row = 0; row < ROWS; row++) {
+      int sum = 0;
+      for (int column = 0; column <= COLUMNS; column++) {
+        sum += b.cells.sums[(size_t)row * b.cells.stride + (size_t)column];
+        area += column < COLUMNS ? sum : 0;
+      }
+      CHECK_INT(sum, 0);
+    }
+    double twice = (double)(x[1] - x[0]) * (y[2] - y[0]) - (double)(x[2] - x[0]) * (y[1] - y[0]);
+    // Crossings are rounded to 1/256 pixel: up to half of that for each row of each edge.
+    CHECK_NEAR(fabs(area) / K_FULL_AREA, fabs(twice) / 131072.0, 3 * ROWS * 0.5 / 256 + 0.01);
+    cell_block_destroy(&b);
+    sj_lines_finish(&lines);
+  }
+}
+
+static uint32_t random_pixel(sj_random *r) {
+  uint32_t alpha = sj_random_int(r, 0, 3) ? sj_random_u32(r) & 255 : 255;
+  return k_scale(sj_random_u32(r) | 0xff000000u, alpha);
+}
+
+typedef struct {
+  sj_painter painter;
+  k_paint paint;
+  uint32_t ramp[K_RAMP_SIZE];
+  uint32_t layer[ROWS * 224];
+  stijl_image *image;
+} source;
+
+static void random_source(sj_random *r, source *s) {
+  sj_painter *p = &s->painter;
+  *p = (sj_painter){.stride = 224, .layer_stride = 224, .x = sj_random_int(r, 0, 3000), .y = sj_random_int(r, 0, 3000)};
+  p->opacity = sj_random_int(r, 0, 3) ? 255 : (uint32_t)sj_random_int(r, 0, 256);
+  int kind = sj_random_int(r, 0, 9);
+  if (kind <= 1) {
+    p->opacity = 255;
+    p->color = random_pixel(r);
+    p->opaque = p->color >> 24 == 255;
+    return;
+  }
+  if (kind <= 3) {
+    for (size_t i = 0; i < sizeof s->layer / sizeof *s->layer; i++) s->layer[i] = random_pixel(r);
+    p->layer = s->layer;
+    p->blend = kind == 3 ? (uint32_t)sj_random_int(r, 0, 18) : K_BLEND_NORMAL;
+    return;
+  }
+  static const uint32_t kinds[] = {K_PAINT_LINEAR, K_PAINT_CIRCLE, K_PAINT_RADIAL, K_PAINT_SWEEP, K_PAINT_IMAGE};
+  s->paint = (k_paint){.kind = kinds[kind - 4]};
+  k_paint *paint = &s->paint;
+  p->paint = paint;
+  paint->spread_x = (uint32_t)sj_random_int(r, 0, 3);
+  paint->spread_y = (uint32_t)sj_random_int(r, 0, 4);
+  float scale = paint->kind == K_PAINT_IMAGE ? 1.0f : sj_random_int(r, 0, 2) ? 0.01f : 0.001f;
+  float *m = &paint->m.a;
+  for (int i = 0; i < 4; i++) m[i] = sj_random_float(r, -scale, scale);
+  m[4] = sj_random_float(r, -1.0f, 1.0f) - m[0] * (float)p->x - m[2] * (float)p->y;
+  m[5] = sj_random_float(r, -1.0f, 1.0f) - m[1] * (float)p->x - m[3] * (float)p->y;
+  if (paint->kind == K_PAINT_IMAGE) {
+    paint->sampling = (uint32_t)sj_random_int(r, 0, 3);
+    paint->spread_x = (uint32_t)sj_random_int(r, 0, 4);
+    uint32_t pixels[15];
+    for (int i = 0; i < 15; i++) pixels[i] = random_pixel(r);
+    paint->width = 5;
+    paint->height = 3;
+    CHECK(stijl_image_create(NULL, 5, 3, STIJL_FORMAT_RGBA8, pixels, 20, &s->image) == STIJL_OK);
+    p->image = s->image;
+    return;
+  }
+  p->opacity = 255;
+  bool shared = sj_random_int(r, 0, 2), opaque = shared && sj_random_int(r, 0, 2);
+  uint32_t alpha = opaque ? 255 : sj_random_u32(r) & 255;
+  for (int i = 0; i < K_RAMP_SIZE; i++)
+    s->ramp[i] = shared ? k_scale(sj_random_u32(r) | 0xff000000u, alpha) : random_pixel(r);
+  p->ramp = s->ramp;
+  paint->color = shared ? 1 + alpha : 0;
+  p->opaque = opaque && paint->kind != K_PAINT_RADIAL;
+  paint->fr = sj_random_int(r, 0, 2) ? 0.0f : sj_random_float(r, 0.0f, 0.8f);
+  paint->fx = paint->kind == K_PAINT_SWEEP ? sj_random_float(r, -4.0f, 4.0f) : 0.0f;
+  paint->fy = paint->kind == K_PAINT_SWEEP ? sj_random_float(r, 0.0f, 1.0f) : 0.0f;
+  paint->dx = sj_random_float(r, -0.8f, 0.8f);
+  paint->dy = sj_random_float(r, -0.8f, 0.8f);
+  paint->dr = sj_random_float(r, -1.0f, 1.0f);
+  paint->a = paint->dx * paint->dx + paint->dy * paint->dy - paint->dr * paint->dr;
+  paint->inverse_a = sj_random_int(r, 0, 4) ? 1.0f / paint->a : 0.0f;
+}
+
+// Sums of random coverage, most of it in runs.
+static void random_sums(sj_random *r, cell_block *b, stijl_irect box) {
+  for (int row = box.y0; row < box.y1; row++) {
+    int sum = 0;
+    for (int k = sj_random_int(r, 0, 5); k > 0; k--) {
+      int column = sj_random_int(r, box.x0, box.x1), value = sj_random_int(r, -2 * K_FULL_AREA, 2 * K_FULL_AREA + 1);
+      if (sj_random_int(r, 0, 2)) value = K_FULL_AREA - sum;
+      sum += value;
+      b->cells.sums[(size_t)row * b->cells.stride + (size_t)column] += value;
+      b->cells.touched[(size_t)row * b->cells.touched_stride + (size_t)column / SJ_BLOCK] = 1;
+    }
+  }
+}
+
+TEST(sweep_and_fill) {
+  static source s;
+  static uint32_t below[ROWS * 224], expected[ROWS * 224];
+  for (uint64_t n = 0; sj_test_cases(&n, 4000); n++) {
+    sj_random r = sj_random_seed(n);
+    s.image = NULL;
+    random_source(&r, &s);
+    for (size_t i = 0; i < ROWS * 224; i++) below[i] = random_pixel(&r);
+    stijl_irect box = random_box(&r, COLUMNS);
+    bool evenodd = sj_random_int(&r, 0, 2), through = sj_random_int(&r, 0, 4) > 0;
+    uint64_t state = r.state;
+    uint32_t *pixels = aligned_alloc(64, sizeof below);
+    for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++) {
+      const sj_kernels *k = sj_kernels_for((stijl_isa)isa);
+      if (!k) continue;
+      memcpy(pixels, below, sizeof below);
+      s.painter.pixels = pixels;
+      cell_block cells = cell_block_create(COLUMNS);
+      r.state = state;
+      if (through) {
+        random_sums(&r, &cells, box);
+        k->sweep(&cells.cells, box, evenodd, &s.painter);
+        for (size_t i = 0; i < ROWS * cells.cells.stride; i++) CHECK_INT(cells.cells.sums[i], 0);
+        for (size_t i = 0; i < ROWS * cells.cells.touched_stride; i++) CHECK_INT(cells.cells.touched[i], 0);
+      } else if (sj_random_int(&r, 0, 8)) {
+        k->fill(box, &s.painter);
+      } else {
+        k->clear(pixels, 224, box, 0x80402010u);
+      }
+      cell_block_destroy(&cells);
+      if (isa == STIJL_ISA_SCALAR) memcpy(expected, pixels, sizeof below);
+      for (int i = 0; i < ROWS * 224; i++)
+        if (pixels[i] != expected[i]) {
+          sj_test_fail(__FILE__, __LINE__, "case %llu, %s, paint %d, row %d, column %d: %08x, expected %08x on %08x",
+                       (unsigned long long)n, stijl_isa_name((stijl_isa)isa), s.painter.paint ? (int)s.paint.kind : -1,
+                       i / 224, i % 224, pixels[i], expected[i], below[i]);
+          break;
+        }
+      if (n < 8) BENCH("fill", (stijl_isa)isa, k->fill(box, &s.painter))
+    }
+    free(pixels);
+    stijl_image_destroy(s.image);
+    if (sj_test_failed()) break;
+  }
+}
+
+// --- Flattening ------------------------------------------------------------------------------------------------------
+
+typedef struct {
+  int32_t v[4];
+} line;
+
+static int compare_lines(const void *a, const void *b) { return memcmp(a, b, sizeof(line)); }
+
+static line *sorted_lines(const sj_lines *lines, size_t *count) {
+  line *all = malloc((lines->count + 1) * sizeof *all);
+  *count = 0;
+  for (size_t i = 0; i < lines->count; i++)
+    if (lines->y0[i] != lines->y1[i]) all[(*count)++] = (line){{lines->x0[i], lines->y0[i], lines->x1[i], lines->y1[i]}};
+  qsort(all, *count, sizeof *all, compare_lines);
+  return all;
+}
+
+static void random_path(sj_random *r, stijl_path *path, float size) {
+#define AT sj_random_float(r, -size, size)
+  stijl_path_move_to(path, AT, AT);
+  float x = 0.0f, y = 0.0f;
+  for (int i = sj_random_int(r, 1, 12); i > 0; i--) {
+    int verb = sj_random_int(r, 0, 12);
+    if (verb < 3) stijl_path_line_to(path, x = AT, y = AT);
+    else if (verb < 5) stijl_path_quad_to(path, AT, AT, x = AT, y = AT);
+    else if (verb < 8) stijl_path_cubic_to(path, AT, AT, AT, AT, x = AT, y = AT);
+    else if (verb == 8) stijl_path_close(path);
+    else if (verb == 9) stijl_path_move_to(path, x = AT, y = AT);
+    else if (verb == 10) stijl_path_cubic_to(path, x, y, AT, AT, AT, AT);  // starts without a tangent
+    else stijl_path_line_to(path, x, y);                                  // without length
+  }
+#undef AT
+}
+
+static stijl_scene *random_scene(uint64_t n) {
+  sj_random r = sj_random_seed(n);
+  stijl_scene *scene;
+  CHECK(stijl_scene_create(NULL, NULL, &scene) == STIJL_OK);
+  stijl_path *path;
+  CHECK(stijl_path_create(NULL, &path) == STIJL_OK);
+  static const float sizes[] = {3.0f, 60.0f, 2000.0f, 5e5f};
+  float size = sizes[sj_random_int(&r, 0, 4)];
+  random_path(&r, path, size);
+  stijl_matrix m = {sj_random_float(&r, -2, 2), sj_random_float(&r, -2, 2), sj_random_float(&r, -2, 2),
+                    sj_random_float(&r, -2, 2), sj_random_float(&r, 0, 100), sj_random_float(&r, 0, 100)};
+  stijl_paint paint = STIJL_PAINT_INIT;
+  stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, &m, &paint);
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = sj_random_float(&r, 0.1f, 40.0f);
+  stroke.cap = (stijl_cap)sj_random_int(&r, 0, 3);
+  stroke.join = (stijl_join)sj_random_int(&r, 0, 3);
+  stroke.miter_limit = sj_random_float(&r, 1.0f, 12.0f);
+  stijl_matrix pen = stijl_matrix_scale(sj_random_float(&r, 0.2f, 3.0f), 1.0f);
+  if (sj_random_int(&r, 0, 3) == 0) stroke.pen = &pen;
+  stijl_scene_stroke(scene, path, &stroke, &m, &paint);
+  stijl_path_destroy(path);
+  CHECK(stijl_scene_finish(scene) == STIJL_OK);
+  return scene;
+}
+
+TEST(flatten) {
+  for (uint64_t n = 0; sj_test_cases(&n, 3000); n++) {
+    stijl_scene *scene = random_scene(n);
+    sj_encoded encoded = {0};
+    stijl_context *context = sj_context(NULL);
+    CHECK(sj_encode(context, scene, stijl_matrix_identity(), (stijl_irect){0, 0, 400, 400}, &encoded));
+    for (size_t d = 0; d < encoded.draws.count; d++) {
+      sj_lines expected = {.context = context};
+      sj_kernels_for(STIJL_ISA_SCALAR)->flatten(&encoded, &encoded.draws.data[d], &expected);
+      size_t count;
+      line *reference = sorted_lines(&expected, &count);
+      for (int isa = STIJL_ISA_SSE; isa <= STIJL_ISA_NEON; isa++) {
+        const sj_kernels *k = kernels_of(isa);
+        if (!k) continue;
+        sj_lines got = {.context = context};
+        k->flatten(&encoded, &encoded.draws.data[d], &got);
+        size_t got_count;
+        line *lines = sorted_lines(&got, &got_count);
+        bool same = got_count == count && memcmp(lines, reference, count * sizeof *lines) == 0;
+        if (!same)
+          sj_test_fail(__FILE__, __LINE__, "case %llu, %s, draw %zu: other lines (%zu, expected %zu)",
+                       (unsigned long long)n, stijl_isa_name((stijl_isa)isa), d, got_count, count);
+        free(lines);
+        if (n < 4) BENCH("flatten", (stijl_isa)isa, (got.count = 0, k->flatten(&encoded, &encoded.draws.data[d], &got)))
+        sj_lines_finish(&got);
+      }
+      // Whatever was drawn, the lines close: what winds in winds out.
+      int64_t height = 0;
+      for (size_t i = 0; i < expected.count; i++) height += expected.y1[i] - expected.y0[i];
+      if (!(encoded.draws.data[d].flags & K_DRAW_FAR)) CHECK_INT(height, 0);
+      free(reference);
+      sj_lines_finish(&expected);
+    }
+    sj_encoded_finish(context, &encoded);
+    stijl_scene_destroy(scene);
+    if (sj_test_failed()) break;
+  }
+}
