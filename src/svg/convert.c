@@ -49,8 +49,12 @@ void sj_convert_document(sj_convert *c, const stijl_matrix *host, uint32_t depth
   sj_style_compute(&c->styles, 0, NULL, &style);
   c->styles.base.root_font_size = style.font_size;
   if (style.display_none || !sj_convert_count(c, depth) || !sj_conditions_hold(c, 0)) return;
-  sj_frame frame = {
-      .style = &style, .matrix = *host, .width = viewport.width, .height = viewport.height, .depth = depth};
+  sj_frame frame = {.style = &style,
+                    .matrix = *host,
+                    .width = viewport.width,
+                    .height = viewport.height,
+                    .opacity = 1.0f,
+                    .depth = depth};
   draw_background(c, &frame);
   if (!sj_apply_transform(c, &frame, 0, SJ_PROPERTY_TRANSFORM)) return;
   sj_frame inner = frame;
@@ -415,6 +419,7 @@ static bool translate_use(sj_convert *c, sj_frame *frame, uint32_t element) {
 static void convert_content(sj_convert *c, const sj_frame *frame, uint32_t element, float opacity) {
   sj_frame inner = *frame;
   inner.depth++;
+  inner.opacity = opacity;
   switch ((sj_element)c->document->nodes.data[element].element) {
     case SJ_ELEMENT_A:
     case SJ_ELEMENT_G:
@@ -439,6 +444,17 @@ static bool is_drawn(sj_element kind) {
   }
 }
 
+// A group with exactly one child that can draw.
+static bool has_one_child(const sj_convert *c, uint32_t element) {
+  const sj_node *nodes = c->document->nodes.data;
+  if (nodes[element].element != SJ_ELEMENT_G && nodes[element].element != SJ_ELEMENT_A) return false;
+  int count = 0;
+  for (uint32_t i = nodes[element].first_child; i != SJ_NO_ELEMENT && count < 2; i = nodes[i].next_sibling) {
+    count += is_drawn((sj_element)nodes[i].element);
+  }
+  return count == 1;
+}
+
 void sj_convert_element(sj_convert *c, const sj_frame *outer, uint32_t element) {
   sj_element kind = (sj_element)c->document->nodes.data[element].element;
   if (!is_drawn(kind) || !sj_convert_count(c, outer->depth)) return;
@@ -447,18 +463,23 @@ void sj_convert_element(sj_convert *c, const sj_frame *outer, uint32_t element) 
   if (style.display_none || !sj_conditions_hold(c, element)) return;
   sj_frame frame = *outer;
   frame.style = &style;
+  frame.opacity = 1.0f;
   if (!sj_apply_transform(c, &frame, element, SJ_PROPERTY_TRANSFORM)) return;
   if (kind == SJ_ELEMENT_USE && !translate_use(c, &frame, element)) return;
   if (c->measure) {
     convert_content(c, &frame, element, 1.0f);
     return;
   }
-  // An element that is one draw takes its opacity along: the same picture, without a layer.
-  bool single = kind == SJ_ELEMENT_IMAGE || (sj_element_is_shape(kind) && sj_shape_is_single_draw(c, &frame, element));
+  // An element that is one draw takes its opacity along, and a group of one element leaves it to that: the same
+  // picture, without a layer.
+  float opacity = style.opacity * outer->opacity;
+  bool single =
+      kind == SJ_ELEMENT_IMAGE || (sj_element_is_shape(kind) ? sj_shape_is_single_draw(c, &frame, element)
+                                                             : !c->document->has_blend && has_one_child(c, element));
   bool folds = single && style.blend == STIJL_BLEND_NORMAL && !style.clip_path.text && !style.mask.text;
   sj_group group;
-  if (!sj_group_begin(c, &frame, element, folds ? 1.0f : style.opacity, &group)) return;
-  convert_content(c, &frame, element, folds ? style.opacity : 1.0f);
+  if (!sj_group_begin(c, &frame, element, folds ? 1.0f : opacity, &group)) return;
+  convert_content(c, &frame, element, folds ? opacity : 1.0f);
   sj_group_end(c, &group);
 }
 

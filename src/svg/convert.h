@@ -35,6 +35,7 @@ typedef struct sj_frame {
   stijl_matrix matrix;                  // from user space to the scene
   float width, height;                  // of the nearest viewport, in user units, for percentages
   sj_context_element *context_element;  // NULL: none
+  float opacity;                        // of a parent that left its own to its only child; 1 otherwise
   uint32_t depth;
 } sj_frame;
 
