@@ -9,9 +9,9 @@ extern "C" {
 #endif
 
 typedef enum stijl_backend {
-  STIJL_BACKEND_AUTO,  // today the CPU
+  STIJL_BACKEND_AUTO,  // the CPU; where the parameters name a device, that, and the CPU where it fails
   STIJL_BACKEND_CPU,
-  STIJL_BACKEND_VULKAN  // not in this version: STIJL_ERROR_UNSUPPORTED
+  STIJL_BACKEND_VULKAN  // STIJL_ERROR_UNSUPPORTED where build or machine lack it
 } stijl_backend;
 
 // Instruction sets of the CPU renderer. Every one draws the same bits.
@@ -29,15 +29,34 @@ STIJL_API const char *stijl_isa_name(stijl_isa isa);
 // Whether this build and this machine have it.
 STIJL_API bool stijl_isa_available(stijl_isa isa);
 
+// A GPU, or what else Vulkan finds.
+typedef struct stijl_device {
+  int index;
+  char name[256];
+  const char *type;   // "discrete", "integrated", "virtual", "cpu", "other"
+  const char *lacks;  // why it cannot be used; NULL: it can
+  int api_major, api_minor;
+  uint64_t memory_bytes;       // of its own
+  uint64_t max_storage_range;  // bytes of a buffer that a shader can see
+  uint32_t shared_memory_bytes;
+} stijl_device;
+
+// Fills up to `capacity` devices and sets *count to how many there are. STIJL_ERROR_UNSUPPORTED without Vulkan.
+STIJL_API stijl_result stijl_devices(stijl_context *context, stijl_device *devices, size_t capacity, size_t *count,
+                                     stijl_message *message);
+
 typedef struct stijl_renderer_params {
   size_t size;  // bytes of this struct; set by the initialiser
   stijl_backend backend;
   stijl_isa isa;
   int threads;  // 1..256; 0: one for each processor this process may use
   uint64_t max_layer_bytes;  // for the pixels of nested layers, all threads together; default 1 GiB
+  int device;                // Vulkan: the index that stijl_devices gives; -1: the best
+  const char *device_name;   // Vulkan: part of the device's name, or its type; NULL: any. Read by create only
 } stijl_renderer_params;
 
-#define STIJL_RENDERER_PARAMS_INIT {.size = sizeof(stijl_renderer_params), .max_layer_bytes = (uint64_t)1 << 30}
+#define STIJL_RENDERER_PARAMS_INIT \
+  {.size = sizeof(stijl_renderer_params), .max_layer_bytes = (uint64_t)1 << 30, .device = -1}
 
 // Holds the threads and the working memory, kept from frame to frame. One render at a time for each renderer; several
 // renderers may draw one scene at the same time.
@@ -49,6 +68,10 @@ STIJL_API stijl_result stijl_renderer_create(stijl_context *context, const stijl
 STIJL_API void stijl_renderer_destroy(stijl_renderer *renderer);
 STIJL_API stijl_isa stijl_renderer_isa(const stijl_renderer *renderer);
 STIJL_API int stijl_renderer_threads(const stijl_renderer *renderer);
+// What draws the next frame: STIJL_BACKEND_CPU or STIJL_BACKEND_VULKAN.
+STIJL_API stijl_backend stijl_renderer_backend(const stijl_renderer *renderer);
+// The device's name; "cpu" for the CPU.
+STIJL_API const char *stijl_renderer_device(const stijl_renderer *renderer);
 
 typedef struct stijl_target {
   int width, height;  // of the whole canvas, 1..32767
@@ -72,6 +95,19 @@ typedef struct stijl_render_params {
 STIJL_API stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
                                     const stijl_render_params *params, stijl_message *message);
 
+#define STIJL_MAX_STAGES 8
+#define STIJL_MAX_BUFFERS 16
+
+typedef struct stijl_stage {
+  const char *name;
+  double us;
+} stijl_stage;
+
+typedef struct stijl_buffer_use {
+  const char *name;
+  uint64_t bytes;
+} stijl_buffer_use;
+
 // Of the last frame of this renderer.
 typedef struct stijl_render_stats {
   size_t size;        // bytes of this struct; set by the caller
@@ -82,9 +118,22 @@ typedef struct stijl_render_stats {
   uint32_t draws;     // within the target
   uint32_t bands;
   uint64_t scratch_bytes;  // working memory held by the renderer
+  // Vulkan only, else 0. A canvas that is rendered in bands counts all of them.
+  uint32_t stage_count;
+  stijl_stage stages[STIJL_MAX_STAGES];  // the device's own clock
+  uint32_t buffer_count;
+  stijl_buffer_use buffers[STIJL_MAX_BUFFERS];
+  uint32_t dispatches, submits;
+  uint32_t retries;   // because a buffer had to grow
+  double latency_us;  // from submitting to completion, without the copy into the target
 } stijl_render_stats;
 
 STIJL_API void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *out);
+
+// Vulkan: the device draws the last frame `frames` times over, back to back, without anybody reading it; *us is the time
+// of each. For measurements.
+STIJL_API stijl_result stijl_renderer_repeat(stijl_renderer *renderer, uint32_t frames, double *us,
+                                             stijl_message *message);
 
 #ifdef __cplusplus
 }

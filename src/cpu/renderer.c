@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cpu/frame.h"
+#include "gpu/gpu.h"
 #include "kernel/composite.h"
 #include "stijl/render.h"
 
@@ -13,6 +14,8 @@
 struct stijl_renderer {
   stijl_context *context;
   sj_frame frame;
+  sj_gpu *gpu;    // or NULL: the CPU draws
+  bool may_fall;  // to the CPU when the GPU fails
   uint64_t max_layer_bytes;
   double encode_ms, render_ms;
 };
@@ -32,6 +35,19 @@ static int processor_count(void) {
   return count > 0 ? (int)count : 1;
 }
 
+// Where a device is wanted. AUTO does without it when it fails.
+static stijl_result open_gpu(stijl_renderer *renderer, const stijl_renderer_params *params, stijl_message *message) {
+  bool named = params->device >= 0 || params->device_name;
+  if (params->backend == STIJL_BACKEND_CPU || (params->backend == STIJL_BACKEND_AUTO && !named)) return STIJL_OK;
+  renderer->may_fall = params->backend == STIJL_BACKEND_AUTO;
+  stijl_message why = {""};
+  stijl_result result = sj_gpu_create(renderer->context, params, &renderer->gpu, &why);
+  if (result == STIJL_OK) return STIJL_OK;
+  if (!renderer->may_fall || result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail(message, result, "%s", why.text);
+  sj_log(renderer->context, STIJL_LOG_WARNING, "drawing on the CPU: %s", why.text);
+  return STIJL_OK;
+}
+
 stijl_result stijl_renderer_create(stijl_context *context, const stijl_renderer_params *params, stijl_renderer **out,
                                    stijl_message *message) {
   stijl_renderer_params defaults = STIJL_RENDERER_PARAMS_INIT;
@@ -41,8 +57,8 @@ stijl_result stijl_renderer_create(stijl_context *context, const stijl_renderer_
   if (!params) params = &defaults;
   if (params->size < sizeof *params || params->threads < 0 || params->threads > MAX_THREADS)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "renderer parameters out of range (threads 0..%d)", MAX_THREADS);
-  if (params->backend == STIJL_BACKEND_VULKAN)
-    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "this version has no Vulkan backend; use the CPU");
+  if ((unsigned)params->backend > STIJL_BACKEND_VULKAN)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "unknown backend %d", (int)params->backend);
   const sj_kernels *kernels = sj_kernels_for(params->isa);
   if (!kernels) {
     const char *name = stijl_isa_name(params->isa);
@@ -60,18 +76,33 @@ stijl_result stijl_renderer_create(stijl_context *context, const stijl_renderer_
     sj_free(context, renderer);
     return sj_fail_memory(message);
   }
+  result = open_gpu(renderer, params, message);
+  if (result != STIJL_OK) {
+    stijl_renderer_destroy(renderer);
+    return result;
+  }
   *out = renderer;
   return STIJL_OK;
 }
 
 void stijl_renderer_destroy(stijl_renderer *renderer) {
   if (!renderer) return;
+  sj_gpu_destroy(renderer->gpu);
   sj_frame_finish(&renderer->frame);
   sj_free(renderer->context, renderer);
 }
 
 stijl_isa stijl_renderer_isa(const stijl_renderer *renderer) { return renderer->frame.kernels->isa; }
 int stijl_renderer_threads(const stijl_renderer *renderer) { return sj_pool_threads(renderer->frame.pool); }
+
+
+stijl_backend stijl_renderer_backend(const stijl_renderer *renderer) {
+  return renderer->gpu ? STIJL_BACKEND_VULKAN : STIJL_BACKEND_CPU;
+}
+
+const char *stijl_renderer_device(const stijl_renderer *renderer) {
+  return renderer->gpu ? sj_gpu_name(renderer->gpu) : "cpu";
+}
 
 static float unit(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 
@@ -109,6 +140,22 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   if (!check_target(target, &frame->region))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT,
                    "bad target: sides are 1..%d, the region lies within, rows fit the stride", MAX_SIZE);
+  if (renderer->gpu) {
+    sj_gpu_job job = {.scene = scene,
+                      .transform = params->transform,
+                      .target = *target,
+                      .region = frame->region,
+                      .background = premultiplied(params->background),
+                      .keep = params->keep};
+    stijl_message why = {""};
+    stijl_result result = sj_gpu_render(renderer->gpu, &job, &why);
+    if (result == STIJL_OK) return STIJL_OK;
+    // What the target held is lost, so that drawing over it cannot be begun again.
+    if (!renderer->may_fall || params->keep) return sj_fail(message, result, "%s", why.text);
+    sj_log(renderer->context, STIJL_LOG_WARNING, "drawing on the CPU: %s", why.text);
+    sj_gpu_destroy(renderer->gpu);
+    renderer->gpu = NULL;
+  }
   double start = sj_now_ms();
   if (!sj_encode(renderer->context, scene, params->transform, frame->region, &frame->scene)) return sj_fail_memory(message);
   double encoded = sj_now_ms();
@@ -132,6 +179,18 @@ void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *ou
                               .draws = (uint32_t)frame->scene.draws.count,
                               .bands = (uint32_t)frame->bands,
                               .scratch_bytes = sj_frame_scratch_bytes(frame)};
+  if (renderer->gpu) {
+    stats.lines = 0;
+    stats.flatten_ms = 0.0;
+    sj_gpu_stats(renderer->gpu, &stats);
+  }
   if (out->size > sizeof stats) out->size = sizeof stats;
   memcpy(out, &stats, out->size);
+}
+
+stijl_result stijl_renderer_repeat(stijl_renderer *renderer, uint32_t frames, double *us, stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!renderer || !us) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "renderer or result missing");
+  if (!renderer->gpu) return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "only a GPU repeats frames by itself");
+  return sj_gpu_repeat(renderer->gpu, frames, us, message);
 }

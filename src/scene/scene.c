@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "geometry/dash.h"
 #include "image/image.h"
@@ -320,6 +321,9 @@ stijl_result stijl_scene_finish(stijl_scene *scene) {
   if (scene->status == STIJL_OK && scene->open.count)
     sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE, "%zu layers are still open", scene->open.count);
   scene->finished = true;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  scene->stamp = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
   return scene->status;
 }
 

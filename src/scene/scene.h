@@ -52,6 +52,7 @@ struct stijl_scene {
   stijl_result status;
   stijl_message message;
   bool finished;
+  uint64_t stamp;  // when it was finished, in ns: with its address it tells one scene from another
   SJ_ARRAY(k_vec) points;
   SJ_ARRAY(k_segment) segments;
   SJ_ARRAY(sj_draw) draws;

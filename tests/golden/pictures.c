@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "stijl/stijl.h"
+#include "gpu/device.h"
 #include "test.h"
 
 enum { SIZE = 192 };
@@ -338,4 +339,27 @@ TEST(isas_and_threads) {
     }
     stijl_scene_destroy(scene);
   }
+}
+
+TEST(gpu) {
+  stijl_renderer *renderer = sj_test_gpu();
+  if (!renderer) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  static picture scalar, other;
+  for (int i = 0; i < PICTURES; i++) {
+    stijl_scene *scene = record(i);
+    draw(scene, STIJL_ISA_SCALAR, 1, &scalar);
+    stijl_target target = {.width = SIZE,
+                           .height = SIZE,
+                           .format = STIJL_FORMAT_RGBA8,
+                           .pixels = other.pixels,
+                           .stride = sizeof other.pixels[0]};
+    stijl_message message = {""};
+    memset(&other, 0x5a, sizeof other);
+    if (stijl_render(renderer, scene, &target, NULL, &message) != STIJL_OK)
+      sj_test_fail(pictures[i].name, 0, "%s", message.text);
+    else if (memcmp(&scalar, &other, sizeof scalar) != 0)
+      sj_test_fail(pictures[i].name, 0, "differs on %s", stijl_renderer_device(renderer));
+    stijl_scene_destroy(scene);
+  }
+  stijl_renderer_destroy(renderer);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "stijl/stijl.h"
+#include "gpu/device.h"
 #include "test.h"
 
 enum { SUITE_WIDTH = 300, MAX_FILES = 20000, MAX_SIDE = 4096 };
@@ -14,11 +15,14 @@ enum { THREAD_COUNTS = 3, ISAS = STIJL_ISA_NEON + 1 };
 
 // Made once: renderers keep their threads and memory from file to file.
 static stijl_renderer *renderers[ISAS][THREAD_COUNTS];
+static stijl_renderer *gpu;  // where one is asked for: then it alone is compared with scalar code
 
 static void open_renderers(void) {
+  gpu = sj_test_gpu();
   for (int isa = STIJL_ISA_SCALAR; isa < ISAS; isa++) {
     for (int t = 0; t < THREAD_COUNTS; t++) {
       if (!stijl_isa_available((stijl_isa)isa) || renderers[isa][t]) continue;
+      if (gpu && (isa != STIJL_ISA_SCALAR || t > 0)) continue;
       stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
       params.isa = (stijl_isa)isa;
       params.threads = thread_counts[t];
@@ -28,6 +32,8 @@ static void open_renderers(void) {
 }
 
 static void close_renderers(void) {
+  stijl_renderer_destroy(gpu);
+  gpu = NULL;
   for (int isa = 0; isa < ISAS; isa++) {
     for (int t = 0; t < THREAD_COUNTS; t++) {
       stijl_renderer_destroy(renderers[isa][t]);
@@ -69,7 +75,14 @@ static bool compare(const char *path, const stijl_svg *svg, int width) {
   target.pixels = scalar;
   bool drawn = stijl_render(renderers[STIJL_ISA_SCALAR][0], scene, &target, NULL, NULL) == STIJL_OK;
   target.pixels = other;
-  for (int isa = STIJL_ISA_SCALAR; drawn && isa < ISAS; isa++) {
+  stijl_message message = {""};
+  if (drawn && gpu) {
+    memset(other, 0x5a, bytes);
+    stijl_result result = stijl_render(gpu, scene, &target, NULL, &message);
+    if (result != STIJL_OK || memcmp(scalar, other, bytes) != 0)
+      sj_test_fail(path, 0, "%d px, GPU: %s", width, result == STIJL_OK ? "differs" : message.text);
+  }
+  for (int isa = STIJL_ISA_SCALAR; drawn && !gpu && isa < ISAS; isa++) {
     for (int t = 0; t < THREAD_COUNTS; t++) {
       if (!renderers[isa][t]) continue;
       memset(other, 0x5a, bytes);

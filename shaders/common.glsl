@@ -1,0 +1,12 @@
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+
+#include "gpu/layout.h"
+#include "kernel/scene.h"
+
+layout(push_constant, scalar) uniform Params { g_params P; };
+
+// Two numbers of 16 bits.
+int low16(uint v) { return int(v & 0xffffu); }
+int high16(uint v) { return int(v >> 16); }

@@ -1,0 +1,101 @@
+#version 460
+// Sums become coverage: sixteen touched tiles a workgroup, a lane for each of their pixel rows.
+#include "common.glsl"
+#include "kernel/coverage.h"
+
+layout(local_size_x = 256) in;
+
+layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
+layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { g_control control; };
+layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { g_word words[]; };
+layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
+layout(set = 0, binding = G_TILES, scalar) restrict buffer Tiles { g_tile tiles[]; };
+layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { int sums[]; };
+layout(set = 0, binding = G_COVERAGE, scalar) writeonly restrict buffer Coverage { uint coverage[]; };
+
+shared int covers[G_RESOLVE_TILES][16];
+shared int before[G_RESOLVE_TILES][16];  // partial sums of what lies left of the workgroup's tiles
+shared uint exits[G_RESOLVE_TILES][4];
+shared uint all_set[G_RESOLVE_TILES], any_set[G_RESOLVE_TILES];
+
+uint alpha_of(int sum, bool evenodd) { return uint(evenodd ? k_alpha_evenodd(sum) : k_alpha_nonzero(sum)); }
+
+uint state_of(uint all, uint any) { return any == 0u ? G_EMPTY : all == 0xffffffffu ? G_SOLID : G_MIXED; }
+
+void note(uint draw, int y, int first, int last) {
+  uint start = (uint(y) >> P.bin_shift) * P.bins_x;
+  for (uint x = uint(first) >> P.bin_shift; x <= uint(last) >> P.bin_shift; x++)
+    atomicOr(bins[(start + x) * P.bin_words + (draw >> 5)], 1u << (draw & 31u));
+}
+
+void main() {
+  if (control.tiles > P.tile_capacity) return;
+  uint lane = gl_LocalInvocationID.x, slot = lane >> 4, row = lane & 15u;
+  uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * G_RESOLVE_TILES;
+  if (first >= control.tiles) return;
+  uint index = first + slot;
+  bool present = index < control.tiles;
+  uint draw = 0u, row_first = first, row_word = 0u;
+  int x = 0, y = 0;
+  g_record r;
+  if (present) {
+    draw = tiles[index].draw;
+    x = low16(tiles[index].place);
+    y = high16(tiles[index].place);
+    r = records[draw];
+    row_word = r.word + uint(y - high16(r.tile0)) * r.words;
+    row_first = words[row_word].rank;
+    covers[slot][row] = tiles[index].covers[row];
+  }
+  // The first tile's row may have begun before this workgroup.
+  int part = 0;
+  uint head_draw = tiles[first].draw, head_place = tiles[first].place;
+  g_record head = records[head_draw];
+  uint head_first = words[head.word + uint(high16(head_place) - high16(head.tile0)) * head.words].rank;
+  for (uint i = head_first + slot; i < first; i += G_RESOLVE_TILES) part += tiles[i].covers[row];
+  before[slot][row] = part;
+  if (row < 4u) exits[slot][row] = 0u;
+  if (row == 4u) {
+    all_set[slot] = 0xffffffffu;
+    any_set[slot] = 0u;
+  }
+  barrier();
+  if (present) {
+    int sum = 0;
+    if (row_first < first)
+      for (uint s = 0u; s < G_RESOLVE_TILES; s++) sum += before[s][row];
+    for (uint s = max(row_first, first) - first; s < slot; s++) sum += covers[s][row];
+    bool evenodd = (r.info & G_EVENODD) != 0u;
+    uint alpha = alpha_of(sum + covers[slot][row], evenodd);
+    atomicOr(exits[slot][row >> 2], alpha << (8u * (row & 3u)));
+    int py = y * G_TILE + int(row), px = x * G_TILE;
+    bool inside = py >= high16(r.box0) && py < high16(r.box1);
+    uint all = 0xffffffffu, any = 0u;
+    for (uint w = 0u; w < 4u; w++) {
+      uint packed = 0u;
+      for (uint i = 0u; i < 4u; i++) {
+        uint at = index * 256u + row * 16u + w * 4u + i;
+        sum += sums[at];
+        sums[at] = 0;
+        int column = px + int(w * 4u + i);
+        if (inside && column >= low16(r.box0) && column < low16(r.box1)) packed |= alpha_of(sum, evenodd) << (8u * i);
+      }
+      coverage[index * 64u + row * 4u + w] = packed;
+      all &= packed;
+      any |= packed;
+    }
+    atomicAnd(all_set[slot], all);
+    atomicOr(any_set[slot], any);
+  }
+  barrier();
+  if (present && row < 4u) tiles[index].exits[row] = exits[slot][row];
+  if (present && row == 4u) {
+    uint all = exits[slot][0] & exits[slot][1] & exits[slot][2] & exits[slot][3];
+    uint any = exits[slot][0] | exits[slot][1] | exits[slot][2] | exits[slot][3];
+    uint exit_state = state_of(all, any);
+    tiles[index].state = state_of(all_set[slot], any_set[slot]) | exit_state << 2;
+    // Right of a row's last tile there is coverage only where lines were left out beyond the box.
+    bool last = index + 1u == control.tiles || tiles[index + 1u].draw != draw || high16(tiles[index + 1u].place) != y;
+    if (last && exit_state != G_EMPTY) note(draw, y, x, low16(r.tile1) - 1);
+  }
+}

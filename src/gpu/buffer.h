@@ -1,0 +1,36 @@
+// Buffers that grow, and those that the host fills.
+#ifndef SJ_GPU_BUFFER_H
+#define SJ_GPU_BUFFER_H
+
+#include "gpu/vulkan.h"
+
+#define SJ_GPU_ALIGN 256  // no device asks for more between bindings
+
+typedef enum sj_buffer_kind {
+  SJ_BUFFER_DEVICE,   // scratch
+  SJ_BUFFER_UPLOAD,   // written by the host, read by shaders
+  SJ_BUFFER_READBACK  // copied to, read by the host
+} sj_buffer_kind;
+
+typedef struct sj_buffer {
+  const char *name;
+  sj_buffer_kind kind;
+  VkBuffer handle;
+  VkDeviceMemory memory;
+  VkDeviceSize bytes;
+  void *mapped;  // uploads and readbacks
+  // Uploads on devices whose own memory the host cannot write: filled here, then copied.
+  VkBuffer staging;
+  VkDeviceMemory staging_memory;
+  bool fresh;  // contents undefined since it was made
+} sj_buffer;
+
+// At least `bytes`; contents are lost when it grows. *grown is set when it did.
+stijl_result sj_buffer_reserve(sj_vk *vk, sj_buffer *buffer, VkDeviceSize bytes, bool *grown, stijl_message *message);
+void sj_buffer_finish(sj_vk *vk, sj_buffer *buffer);
+
+static inline VkDeviceSize sj_gpu_align(VkDeviceSize bytes) {
+  return (bytes + SJ_GPU_ALIGN - 1) & ~(VkDeviceSize)(SJ_GPU_ALIGN - 1);
+}
+
+#endif

@@ -1,0 +1,185 @@
+// Choosing and opening a device.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "gpu/vulkan.h"
+
+enum { MAX_DEVICES = 32 };
+
+static const char *const type_names[] = {"other", "integrated", "discrete", "virtual", "cpu"};
+
+static const char *type_name(VkPhysicalDeviceType type) {
+  return (unsigned)type < sizeof type_names / sizeof *type_names ? type_names[type] : "other";
+}
+
+// What the shaders need beyond a compute queue; NULL when all is there.
+static const char *missing(const sj_vk_instance *instance, VkPhysicalDevice device,
+                           VkPhysicalDeviceProperties *properties) {
+  VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  instance->GetPhysicalDeviceProperties2(device, &p);
+  *properties = p.properties;
+  VkPhysicalDeviceVulkan12Features f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+  VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &f12};
+  if (properties->apiVersion < VK_API_VERSION_1_3) return "Vulkan 1.3";
+  instance->GetPhysicalDeviceFeatures2(device, &features);
+  const VkPhysicalDeviceLimits *limits = &properties->limits;
+  const char *fault = getenv("STIJL_VULKAN_FAULT");  // for tests
+  if (!f12.scalarBlockLayout || (fault && strcmp(fault, "feature") == 0)) return "scalar block layout";
+  if (limits->maxPerStageDescriptorStorageBuffers < 16 || limits->maxPerStageResources < 16)
+    return "16 storage buffers";
+  if (limits->maxComputeWorkGroupInvocations < 256 || limits->maxComputeWorkGroupSize[0] < 256)
+    return "workgroups of 256";
+  return NULL;
+}
+
+static stijl_result enumerate(const sj_vk_instance *instance, VkPhysicalDevice devices[MAX_DEVICES], uint32_t *count,
+                              stijl_message *message) {
+  *count = MAX_DEVICES;
+  VkResult result = instance->EnumeratePhysicalDevices(instance->handle, count, devices);
+  if (result != VK_SUCCESS && result != VK_INCOMPLETE) return sj_vk_fail(message, result, "listing devices");
+  if (*count == 0) return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "Vulkan finds no device");
+  return STIJL_OK;
+}
+
+stijl_result stijl_devices(stijl_context *context, stijl_device *out, size_t capacity, size_t *count,
+                           stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!count || (capacity && !out)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no place for the devices");
+  *count = 0;
+  sj_vk_instance instance;
+  stijl_result result = sj_vk_open_instance(&instance, message);
+  if (result != STIJL_OK) return result;
+  VkPhysicalDevice devices[MAX_DEVICES];
+  uint32_t found = 0;
+  result = enumerate(&instance, devices, &found, message);
+  for (uint32_t i = 0; result == STIJL_OK && i < found; i++) {
+    VkPhysicalDeviceProperties p;
+    const char *lacks = missing(&instance, devices[i], &p);
+    ++*count;
+    if (i >= capacity) continue;
+    VkPhysicalDeviceMemoryProperties memory;
+    instance.GetPhysicalDeviceMemoryProperties(devices[i], &memory);
+    stijl_device *d = &out[i];
+    *d = (stijl_device){.index = (int)i, .type = type_name(p.deviceType), .lacks = lacks};
+    snprintf(d->name, sizeof d->name, "%s", p.deviceName);
+    d->api_major = VK_API_VERSION_MAJOR(p.apiVersion);
+    d->api_minor = VK_API_VERSION_MINOR(p.apiVersion);
+    for (uint32_t h = 0; h < memory.memoryHeapCount; h++)
+      if (memory.memoryHeaps[h].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) d->memory_bytes += memory.memoryHeaps[h].size;
+    d->max_storage_range = p.limits.maxStorageBufferRange;
+    d->shared_memory_bytes = p.limits.maxComputeSharedMemorySize;
+  }
+  sj_vk_close_instance(&instance);
+  return result;
+}
+
+static bool contains(const char *text, const char *part) {
+  size_t length = strlen(part);
+  for (; *text; text++)
+    if (strncasecmp(text, part, length) == 0) return true;
+  return length == 0;
+}
+
+// By index or name (a part of it, or the type); else the best type: discrete, integrated, virtual, cpu.
+static stijl_result choose(sj_vk *vk, const stijl_renderer_params *params, stijl_message *message) {
+  static const int ranks[] = {[VK_PHYSICAL_DEVICE_TYPE_OTHER] = 0,
+                              [VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU] = 3,
+                              [VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU] = 4,
+                              [VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU] = 2,
+                              [VK_PHYSICAL_DEVICE_TYPE_CPU] = 1};
+  VkPhysicalDevice devices[MAX_DEVICES];
+  uint32_t count;
+  stijl_result result = enumerate(&vk->instance, devices, &count, message);
+  if (result != STIJL_OK) return result;
+  int best = -1;
+  const char *lacking = NULL;
+  VkPhysicalDeviceProperties lacking_properties;
+  for (uint32_t i = 0; i < count; i++) {
+    VkPhysicalDeviceProperties p;
+    const char *lacks = missing(&vk->instance, devices[i], &p);
+    if (params->device >= 0 && params->device != (int)i) continue;
+    if (params->device_name && !contains(p.deviceName, params->device_name) &&
+        strcasecmp(type_name(p.deviceType), params->device_name) != 0)
+      continue;
+    if (lacks) {
+      lacking = lacks;
+      lacking_properties = p;
+      continue;
+    }
+    int rank = (unsigned)p.deviceType < sizeof ranks / sizeof *ranks ? ranks[p.deviceType] : 0;
+    if (rank <= best) continue;
+    best = rank;
+    vk->physical = devices[i];
+    vk->properties = p;
+  }
+  if (best >= 0) return STIJL_OK;
+  if (lacking)
+    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan device %.128s lacks %s", lacking_properties.deviceName,
+                   lacking);
+  if (params->device_name)
+    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "no Vulkan device is called or is a \"%.64s\"",
+                   params->device_name);
+  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "there is no Vulkan device %d, only %u", params->device, count);
+}
+
+static bool choose_family(sj_vk *vk) {
+  enum { MAX_FAMILIES = 32 };
+  VkQueueFamilyProperties families[MAX_FAMILIES];
+  uint32_t count = MAX_FAMILIES;
+  vk->instance.GetPhysicalDeviceQueueFamilyProperties(vk->physical, &count, families);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
+    vk->family = i;
+    vk->timestamps = families[i].timestampValidBits >= 36;
+    return true;
+  }
+  return false;
+}
+
+static stijl_result open_device(sj_vk *vk, stijl_message *message) {
+  if (!choose_family(vk))
+    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan device %.128s cannot compute",
+                   vk->properties.deviceName);
+  vk->instance.GetPhysicalDeviceMemoryProperties(vk->physical, &vk->memory);
+  float priority = 1.0f;
+  VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                   .queueFamilyIndex = vk->family,
+                                   .queueCount = 1,
+                                   .pQueuePriorities = &priority};
+  VkPhysicalDeviceVulkan12Features f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                          .scalarBlockLayout = VK_TRUE};
+  VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                             .pNext = &f12,
+                             .queueCreateInfoCount = 1,
+                             .pQueueCreateInfos = &queue};
+  VkResult result = vk->instance.CreateDevice(vk->physical, &info, NULL, &vk->device);
+  if (result != VK_SUCCESS) {
+    vk->device = NULL;
+    return sj_vk_fail(message, result, "opening the device");
+  }
+#define LOAD(name) vk->name = (PFN_vk##name)vk->instance.GetDeviceProcAddr(vk->device, "vk" #name);
+  SJ_VK_DEVICE(LOAD)
+#undef LOAD
+  vk->GetDeviceQueue(vk->device, vk->family, 0, &vk->queue);
+  return STIJL_OK;
+}
+
+stijl_result sj_vk_open(sj_vk *vk, stijl_context *context, const stijl_renderer_params *params,
+                        stijl_message *message) {
+  *vk = (sj_vk){.context = context};
+  const char *fault = getenv("STIJL_VULKAN_FAULT");  // for tests
+  vk->fault_loss = fault && strcmp(fault, "lost") == 0;
+  stijl_result result = sj_vk_open_instance(&vk->instance, message);
+  if (result == STIJL_OK) result = choose(vk, params, message);
+  if (result == STIJL_OK) result = open_device(vk, message);
+  if (result != STIJL_OK) sj_vk_close(vk);
+  return result;
+}
+
+void sj_vk_close(sj_vk *vk) {
+  if (vk->device) vk->DestroyDevice(vk->device, NULL);
+  vk->device = NULL;
+  sj_vk_close_instance(&vk->instance);
+}

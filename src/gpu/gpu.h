@@ -1,0 +1,34 @@
+// The Vulkan backend: a scene becomes pixels in a few compute dispatches. docs/gpu.md tells how.
+#ifndef SJ_GPU_GPU_H
+#define SJ_GPU_GPU_H
+
+#include "base/context.h"
+#include "stijl/render.h"
+
+typedef struct sj_gpu sj_gpu;
+
+// Opens the device that the parameters name. STIJL_ERROR_UNSUPPORTED where there is no loader, no driver, no such
+// device or a feature is missing.
+stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params, sj_gpu **out,
+                           stijl_message *message);
+void sj_gpu_destroy(sj_gpu *gpu);
+
+typedef struct sj_gpu_job {
+  const stijl_scene *scene;
+  stijl_matrix transform;
+  stijl_target target;
+  stijl_irect region;   // of the target, filled in
+  uint32_t background;  // premultiplied
+  bool keep;
+} sj_gpu_job;
+
+stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message);
+
+// The last frame's numbers; only the fields that concern the GPU are written.
+void sj_gpu_stats(const sj_gpu *gpu, stijl_render_stats *stats);
+const char *sj_gpu_name(const sj_gpu *gpu);
+
+// Submits the last frame `frames` times over, back to back; microseconds of each.
+stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_message *message);
+
+#endif

@@ -1,0 +1,67 @@
+// Opening the Vulkan loader, so that a program without it starts all the same.
+#include <dlfcn.h>
+#include <string.h>
+
+#include "gpu/vulkan.h"
+
+stijl_result sj_vk_fail(stijl_message *message, VkResult result, const char *what) {
+  if (result == VK_ERROR_OUT_OF_HOST_MEMORY) return sj_fail_memory(message);
+  const char *why = result == VK_ERROR_DEVICE_LOST             ? "the device was lost"
+                    : result == VK_ERROR_OUT_OF_DEVICE_MEMORY  ? "out of device memory"
+                    : result == VK_ERROR_INITIALIZATION_FAILED ? "initialisation failed"
+                    : result == VK_ERROR_INCOMPATIBLE_DRIVER   ? "no usable driver"
+                    : result == VK_TIMEOUT                     ? "the device did not answer in time"
+                                                               : NULL;
+  if (why) return sj_fail(message, STIJL_ERROR_DEVICE, "Vulkan, %s: %s", what, why);
+  return sj_fail(message, STIJL_ERROR_DEVICE, "Vulkan, %s: error %d", what, (int)result);
+}
+
+// Functions come as one type and are cast to their own.
+static PFN_vkVoidFunction symbol(void *library, const char *name) {
+  void *address = dlsym(library, name);
+  PFN_vkVoidFunction function = NULL;
+  memcpy(&function, &address, sizeof function);
+  return function;
+}
+
+stijl_result sj_vk_open_instance(sj_vk_instance *instance, stijl_message *message) {
+  *instance = (sj_vk_instance){0};
+  instance->library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!instance->library)
+    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "no Vulkan loader (libvulkan.so.1) is installed");
+  instance->GetInstanceProcAddr = (PFN_vkGetInstanceProcAddr)symbol(instance->library, "vkGetInstanceProcAddr");
+  PFN_vkCreateInstance create = NULL;
+  PFN_vkEnumerateInstanceVersion version = NULL;
+  if (instance->GetInstanceProcAddr) {
+    create = (PFN_vkCreateInstance)instance->GetInstanceProcAddr(NULL, "vkCreateInstance");
+    version = (PFN_vkEnumerateInstanceVersion)instance->GetInstanceProcAddr(NULL, "vkEnumerateInstanceVersion");
+  }
+  uint32_t found = 0;
+  if (!create || !version || version(&found) != VK_SUCCESS || found < VK_API_VERSION_1_3) {
+    sj_vk_close_instance(instance);
+    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan loader is older than version 1.3");
+  }
+  VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                   .pApplicationName = "stijl",
+                                   .pEngineName = "stijl",
+                                   .apiVersion = VK_API_VERSION_1_3};
+  VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
+  VkResult result = create(&info, NULL, &instance->handle);
+  if (result != VK_SUCCESS) {
+    instance->handle = NULL;
+    sj_vk_close_instance(instance);
+    if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
+      return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "no Vulkan driver is installed");
+    return sj_vk_fail(message, result, "creating the instance");
+  }
+#define LOAD(name) instance->name = (PFN_vk##name)instance->GetInstanceProcAddr(instance->handle, "vk" #name);
+  SJ_VK_INSTANCE(LOAD)
+#undef LOAD
+  return STIJL_OK;
+}
+
+void sj_vk_close_instance(sj_vk_instance *instance) {
+  if (instance->handle) instance->DestroyInstance(instance->handle, NULL);
+  if (instance->library) dlclose(instance->library);
+  *instance = (sj_vk_instance){0};
+}

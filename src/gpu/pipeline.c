@@ -1,0 +1,164 @@
+#include "gpu/pipeline.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// --- The cache on disk ---
+// One file a device and driver. Drivers check what they are given; a file that cannot be read or written costs time
+// only.
+
+enum { MAX_CACHE_BYTES = 64 << 20, MAX_PATH = 4096 };
+
+static bool cache_path(const sj_vk *vk, char *path, bool make_folder) {
+  const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  int length;
+  if (base && *base == '/')
+    length = snprintf(path, MAX_PATH, "%s", base);
+  else if (home && *home == '/')
+    length = snprintf(path, MAX_PATH, "%s/.cache", home);
+  else
+    return false;
+  if (length >= MAX_PATH - 200) return false;
+  if (make_folder) mkdir(path, 0700);
+  length += snprintf(path + length, (size_t)(MAX_PATH - length), "/stijl");
+  if (make_folder && mkdir(path, 0700) != 0 && errno != EEXIST) return false;
+  length += snprintf(path + length, (size_t)(MAX_PATH - length), "/pipelines-%04x-%04x-", vk->properties.vendorID,
+                     vk->properties.deviceID);
+  for (unsigned i = 0; i < VK_UUID_SIZE; i++)
+    length += snprintf(path + length, (size_t)(MAX_PATH - length), "%02x", vk->properties.pipelineCacheUUID[i]);
+  return true;
+}
+
+static void *read_cache(const sj_vk *vk, size_t *bytes) {
+  char path[MAX_PATH];
+  *bytes = 0;
+  FILE *file = cache_path(vk, path, false) ? fopen(path, "rb") : NULL;
+  if (!file) return NULL;
+  struct stat info;
+  void *data = NULL;
+  if (fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 && info.st_size <= MAX_CACHE_BYTES)
+    data = sj_alloc(vk->context, (size_t)info.st_size);
+  if (data) *bytes = fread(data, 1, (size_t)info.st_size, file);
+  fclose(file);
+  return data;
+}
+
+static void write_cache(const sj_vk *vk, VkPipelineCache cache) {
+  char path[MAX_PATH], temporary[MAX_PATH + 32];
+  size_t bytes = 0;
+  if (vk->GetPipelineCacheData(vk->device, cache, &bytes, NULL) != VK_SUCCESS || bytes > MAX_CACHE_BYTES) return;
+  void *data = sj_alloc(vk->context, bytes);
+  if (data && vk->GetPipelineCacheData(vk->device, cache, &bytes, data) == VK_SUCCESS && cache_path(vk, path, true)) {
+    snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
+    FILE *file = fopen(temporary, "wb");
+    if (file) {
+      bool good = fwrite(data, 1, bytes, file) == bytes;
+      good = fclose(file) == 0 && good;
+      if (!good || rename(temporary, path) != 0) remove(temporary);
+    }
+  }
+  sj_free(vk->context, data);
+}
+
+// --- Pipelines ---
+
+static VkResult make_layouts(sj_vk *vk, sj_pipelines *p) {
+  VkDescriptorSetLayoutBinding bindings[G_BINDINGS];
+  for (uint32_t i = 0; i < G_BINDINGS; i++)
+    bindings[i] = (VkDescriptorSetLayoutBinding){.binding = i,
+                                                 .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                                 .descriptorCount = 1,
+                                                 .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+  VkDescriptorSetLayoutCreateInfo set = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = G_BINDINGS, .pBindings = bindings};
+  VkResult result = vk->CreateDescriptorSetLayout(vk->device, &set, NULL, &p->set_layout);
+  if (result != VK_SUCCESS) return result;
+  VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = sizeof(g_params)};
+  VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                       .setLayoutCount = 1,
+                                       .pSetLayouts = &p->set_layout,
+                                       .pushConstantRangeCount = 1,
+                                       .pPushConstantRanges = &range};
+  result = vk->CreatePipelineLayout(vk->device, &layout, NULL, &p->layout);
+  if (result != VK_SUCCESS) return result;
+  VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, G_BINDINGS};
+  VkDescriptorPoolCreateInfo pool = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+  result = vk->CreateDescriptorPool(vk->device, &pool, NULL, &p->pool);
+  if (result != VK_SUCCESS) return result;
+  VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                          .descriptorPool = p->pool,
+                                          .descriptorSetCount = 1,
+                                          .pSetLayouts = &p->set_layout};
+  return vk->AllocateDescriptorSets(vk->device, &allocate, &p->set);
+}
+
+stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *p, stijl_message *message) {
+  *p = (sj_pipelines){.chunk = 4};
+  const char *chunk = getenv("STIJL_VULKAN_CHUNK");  // for measurements
+  if (chunk && atoi(chunk) >= 1 && atoi(chunk) <= 16) p->chunk = (uint32_t)atoi(chunk);
+  VkResult result = make_layouts(vk, p);
+  if (result == VK_SUCCESS) {
+    VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    void *data = read_cache(vk, &info.initialDataSize);
+    info.pInitialData = data;
+    result = vk->CreatePipelineCache(vk->device, &info, NULL, &p->cache);
+    sj_free(vk->context, data);
+  }
+  if (result == VK_SUCCESS) return STIJL_OK;
+  sj_pipelines_finish(vk, p);
+  return sj_vk_fail(message, result, "preparing pipelines");
+}
+
+void sj_pipelines_finish(sj_vk *vk, sj_pipelines *p) {
+  if (p->cache && p->changed) write_cache(vk, p->cache);
+  for (int i = 0; i < SJ_STAGE_FINE; i++)
+    if (p->stages[i]) vk->DestroyPipeline(vk->device, p->stages[i], NULL);
+  for (uint32_t i = 0; i < SJ_FEATURES; i++)
+    if (p->fine[i]) vk->DestroyPipeline(vk->device, p->fine[i], NULL);
+  if (p->cache) vk->DestroyPipelineCache(vk->device, p->cache, NULL);
+  if (p->pool) vk->DestroyDescriptorPool(vk->device, p->pool, NULL);
+  if (p->layout) vk->DestroyPipelineLayout(vk->device, p->layout, NULL);
+  if (p->set_layout) vk->DestroyDescriptorSetLayout(vk->device, p->set_layout, NULL);
+  *p = (sj_pipelines){0};
+}
+
+stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32_t features, VkPipeline *out,
+                              stijl_message *message) {
+  VkPipeline *slot = stage == SJ_STAGE_FINE ? &p->fine[features] : &p->stages[stage];
+  *out = *slot;
+  if (*slot) return STIJL_OK;
+  sj_shader shader = sj_shader_of(stage, p->chunk);
+  VkShaderModuleCreateInfo module_info = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader.bytes, .pCode = shader.words};
+  VkShaderModule module;
+  VkResult result = vk->CreateShaderModule(vk->device, &module_info, NULL, &module);
+  if (result != VK_SUCCESS) return sj_vk_fail(message, result, sj_stage_name(stage));
+  VkBool32 values[4];
+  VkSpecializationMapEntry entries[4];
+  for (uint32_t i = 0; i < 4; i++) {
+    values[i] = features >> i & 1;
+    entries[i] = (VkSpecializationMapEntry){i, i * (uint32_t)sizeof *values, sizeof *values};
+  }
+  VkSpecializationInfo special = {4, entries, sizeof values, values};
+  VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                .module = module,
+                                                .pName = "main",
+                                                .pSpecializationInfo = stage == SJ_STAGE_FINE ? &special : NULL},
+                                      .layout = p->layout};
+  result = vk->CreateComputePipelines(vk->device, p->cache, 1, &info, NULL, slot);
+  vk->DestroyShaderModule(vk->device, module, NULL);
+  if (result != VK_SUCCESS) {
+    *slot = VK_NULL_HANDLE;
+    return sj_vk_fail(message, result, sj_stage_name(stage));
+  }
+  p->changed = true;
+  *out = *slot;
+  return STIJL_OK;
+}

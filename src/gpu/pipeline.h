@@ -1,0 +1,50 @@
+// The compute pipelines, made when first used, and the cache that keeps them on disk.
+#ifndef SJ_GPU_PIPELINE_H
+#define SJ_GPU_PIPELINE_H
+
+#include "gpu/layout.h"
+#include "gpu/vulkan.h"
+
+typedef enum sj_stage {
+  SJ_STAGE_MARK,
+  SJ_STAGE_RANK,
+  SJ_STAGE_COVER,
+  SJ_STAGE_RESOLVE,
+  SJ_STAGE_FINE,
+  SJ_STAGES
+} sj_stage;
+
+// What fine is specialised by.
+#define SJ_FEATURE_LAYERS 1u
+#define SJ_FEATURE_GRADIENTS 2u
+#define SJ_FEATURE_IMAGES 4u
+#define SJ_FEATURE_BLENDS 8u
+#define SJ_FEATURES 16u
+
+typedef struct sj_pipelines {
+  VkDescriptorSetLayout set_layout;
+  VkPipelineLayout layout;
+  VkPipelineCache cache;
+  VkDescriptorPool pool;
+  VkDescriptorSet set;
+  VkPipeline stages[SJ_STAGE_FINE];
+  VkPipeline fine[SJ_FEATURES];
+  uint32_t chunk;  // pixels of a lane in fine
+  bool changed;    // pipelines were made that the cache on disk may lack
+} sj_pipelines;
+
+stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *pipelines, stijl_message *message);
+// Writes the cache.
+void sj_pipelines_finish(sj_vk *vk, sj_pipelines *pipelines);
+stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *pipelines, sj_stage stage, uint32_t features, VkPipeline *out,
+                              stijl_message *message);
+
+// shaders.c: SPIR-V. `chunk` for fine.
+typedef struct sj_shader {
+  const uint32_t *words;
+  size_t bytes;
+} sj_shader;
+sj_shader sj_shader_of(sj_stage stage, uint32_t chunk);
+const char *sj_stage_name(sj_stage stage);
+
+#endif

@@ -1,0 +1,99 @@
+#include "gpu/records.h"
+
+#include <assert.h>
+
+#include "gpu/pipeline.h"
+#include "kernel/composite.h"
+#include "kernel/paint.h"
+
+static_assert(sizeof(g_record) == 40 && sizeof(g_word) == 8 && sizeof(g_tile) == 92 && sizeof(g_control) == 32,
+              "as the shaders have it");
+static_assert(sizeof(k_draw) == 76 && sizeof(k_segment) == 12 && sizeof(k_pen) == 80 && sizeof(k_paint) == 88,
+              "as the shaders have it");
+static_assert(sizeof(g_params) <= 128, "every device has as much for push constants");
+
+static bool has_path(const k_draw *draw) {
+  return draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->op == K_DRAW_POP && draw->flags & K_DRAW_CLIP);
+}
+
+typedef struct {
+  int x0, y0, x1, y1;
+} tile_box;
+
+// A layer's end takes part where its begin does.
+static tile_box tiles_of(const sj_encoded *scene, stijl_irect region, const k_draw *draw) {
+  const k_draw *box = draw->op == K_DRAW_POP ? &scene->draws.data[draw->paint] : draw;
+  return (tile_box){(box->x0 - region.x0) >> G_TILE_SHIFT, (box->y0 - region.y0) >> G_TILE_SHIFT,
+                    (box->x1 - region.x0 + G_TILE - 1) >> G_TILE_SHIFT,
+                    (box->y1 - region.y0 + G_TILE - 1) >> G_TILE_SHIFT};
+}
+
+static uint32_t words_of(const k_draw *draw, tile_box t) {
+  return has_path(draw) && draw->segment_count ? (uint32_t)(t.x1 - t.x0 + 31) / 32 : 0;
+}
+
+static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
+  if (draw->op == K_DRAW_PUSH) return SJ_FEATURE_LAYERS;
+  if (draw->op == K_DRAW_POP) return draw->blend != K_BLEND_NORMAL ? SJ_FEATURE_BLENDS : 0;
+  if (draw->flags & K_DRAW_SOLID) return 0;
+  return scene->paints.data[draw->paint].kind == K_PAINT_IMAGE ? SJ_FEATURE_IMAGES : SJ_FEATURE_GRADIENTS;
+}
+
+bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, const sj_batch_limits *limits,
+                   sj_batch *batch) {
+  *batch = (sj_batch){.first = first, .end = first};
+  uint64_t rows = 0, words = 0, items = 0;
+  uint32_t depth = 0, deepest = 0, features = 0;
+  for (uint32_t i = first; i < scene->draws.count; i++) {
+    const k_draw *draw = &scene->draws.data[i];
+    tile_box t = tiles_of(scene, region, draw);
+    uint32_t height = (uint32_t)(t.y1 - t.y0);
+    rows += height;
+    words += (uint64_t)height * words_of(draw, t);
+    items += has_path(draw) ? draw->segment_count : 0;
+    if (rows > limits->rows || words > limits->words || items > limits->items || i - first >= limits->draws) break;
+    depth += draw->op == K_DRAW_PUSH;
+    if (depth > deepest) deepest = depth;
+    depth -= draw->op == K_DRAW_POP;
+    features |= features_of(scene, draw);
+    if (depth == 0)
+      *batch = (sj_batch){first, i + 1, (uint32_t)rows, (uint32_t)words, (uint32_t)items, deepest, features};
+  }
+  return batch->end > batch->first || first == scene->draws.count;
+}
+
+void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,
+                    k_draw *draws, uint32_t *blocks) {
+  uint32_t rows = 0, words = 0, items = 0, depth = 0;
+  uint32_t flatten = 0, rank = 0;  // groups whose first draw is known
+  uint32_t *rank_blocks = blocks + sj_flatten_groups(batch) + 1;
+  for (uint32_t i = batch->first; i < batch->end; i++) {
+    const k_draw *draw = &scene->draws.data[i];
+    uint32_t index = i - batch->first;
+    tile_box t = tiles_of(scene, region, draw);
+    bool path = has_path(draw), paints = draw->op != K_DRAW_PUSH && draw->op != K_DRAW_POP;
+    uint32_t info = draw->op | (draw->flags & K_DRAW_EVENODD ? G_EVENODD : 0) | (path ? G_PATH : 0);
+    if (depth == 0 && paints && draw->flags & K_DRAW_OPAQUE) info |= G_OPAQUE;
+    if (draw->op == K_DRAW_POP) info |= draw->opacity << 8 | draw->blend << 16;
+    if (paints && !(draw->flags & K_DRAW_SOLID)) info |= scene->paints.data[draw->paint].kind << 21;
+    depth += draw->op == K_DRAW_PUSH;
+    depth -= draw->op == K_DRAW_POP;
+    records[index] = (g_record){.info = info,
+                                .box0 = (uint32_t)(draw->x0 - region.x0) | (uint32_t)(draw->y0 - region.y0) << 16,
+                                .box1 = (uint32_t)(draw->x1 - region.x0) | (uint32_t)(draw->y1 - region.y0) << 16,
+                                .tile0 = (uint32_t)t.x0 | (uint32_t)t.y0 << 16,
+                                .tile1 = (uint32_t)t.x1 | (uint32_t)t.y1 << 16,
+                                .color = draw->paint,
+                                .words = words_of(draw, t),
+                                .word = words,
+                                .row = rows,
+                                .item = items};
+    draws[index] = *draw;
+    rows += (uint32_t)(t.y1 - t.y0);
+    words += (uint32_t)(t.y1 - t.y0) * records[index].words;
+    items += path ? draw->segment_count : 0;
+    while (flatten * G_FLATTEN_SEGMENTS < items) blocks[flatten++] = index;
+    while (rank * G_RANK_GROUP < rows) rank_blocks[rank++] = index;
+  }
+  blocks[flatten] = rank_blocks[rank] = batch->end - batch->first;
+}

@@ -1,0 +1,34 @@
+// From encoded draws to what the stages read: one record a draw, with the places of its rows, words and segments.
+#ifndef SJ_GPU_RECORDS_H
+#define SJ_GPU_RECORDS_H
+
+#include "gpu/layout.h"
+#include "scene/encode.h"
+
+// A run of draws that is rendered at once; no layer is open at either end.
+typedef struct sj_batch {
+  uint32_t first, end;  // of the encoded draws
+  uint32_t rows, words, items;
+  uint32_t depth;  // layers open at a time
+  uint32_t features;
+} sj_batch;
+
+typedef struct sj_batch_limits {
+  uint64_t draws, words, rows, items;
+} sj_batch_limits;
+
+// The batch from draw `first` on. False when not even the shortest is within the limits.
+bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, const sj_batch_limits *limits,
+                   sj_batch *batch);
+
+// blocks: flatten's, then rank's, each with one entry more than workgroups.
+static inline uint32_t sj_flatten_groups(const sj_batch *b) {
+  return (b->items + G_FLATTEN_SEGMENTS - 1) / G_FLATTEN_SEGMENTS;
+}
+static inline uint32_t sj_rank_groups(const sj_batch *b) { return (b->rows + G_RANK_GROUP - 1) / G_RANK_GROUP; }
+static inline uint32_t sj_block_count(const sj_batch *b) { return sj_flatten_groups(b) + sj_rank_groups(b) + 2; }
+
+void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,
+                    k_draw *draws, uint32_t *blocks);
+
+#endif

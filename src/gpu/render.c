@@ -1,0 +1,601 @@
+// A frame on the GPU.
+#include "gpu/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "image/convert.h"
+#include "image/image.h"
+#include "kernel/paint.h"
+
+#define TIMEOUT_NS 60000000000ull
+#define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // of a band
+#define MAX_BIN_BYTES ((uint64_t)32 << 20)
+#define FIRST_TILES 1024
+#define MAX_GROUPS 32768u  // of a dispatch in x; the rest goes to y
+
+static double now_us(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
+}
+
+// --- Making and ending ---
+
+static stijl_result make_commands(sj_gpu *gpu, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                  .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                  .queueFamilyIndex = vk->family};
+  VkResult result = vk->CreateCommandPool(vk->device, &pool, NULL, &gpu->pool);
+  VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                          .commandPool = gpu->pool,
+                                          .commandBufferCount = SJ_GPU_COMMANDS};
+  if (result == VK_SUCCESS) result = vk->AllocateCommandBuffers(vk->device, &allocate, gpu->commands);
+  VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  if (result == VK_SUCCESS) result = vk->CreateFence(vk->device, &fence, NULL, &gpu->fence);
+  VkQueryPoolCreateInfo queries = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                   .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                   .queryCount = SJ_STAGES + 2};
+  if (result == VK_SUCCESS && vk->timestamps) result = vk->CreateQueryPool(vk->device, &queries, NULL, &gpu->queries);
+  return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "preparing command buffers");
+}
+
+static VkDeviceSize env_bytes(const char *name, VkDeviceSize otherwise) {
+  const char *text = getenv(name);
+  VkDeviceSize value = 0;
+  for (; text && *text >= '0' && *text <= '9'; text++) value = value * 10 + (VkDeviceSize)(*text - '0');
+  return value ? value : otherwise;
+}
+
+stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params, sj_gpu **out,
+                           stijl_message *message) {
+  *out = NULL;
+  sj_gpu *gpu = sj_alloc_zero(context, sizeof *gpu);
+  if (!gpu) return sj_fail_memory(message);
+  gpu->context = context;
+  gpu->max_layer_bytes = params->max_layer_bytes;
+  stijl_result result = sj_vk_open(&gpu->vk, context, params, message);
+  if (result != STIJL_OK) {
+    sj_free(context, gpu);
+    return result;
+  }
+  static const struct {
+    const char *name;
+    sj_buffer_kind kind;
+  } buffers[SJ_BUFFERS] = {
+      [SJ_POINTS] = {"points", SJ_BUFFER_UPLOAD},      [SJ_SEGMENTS] = {"segments", SJ_BUFFER_UPLOAD},
+      [SJ_TEXELS] = {"texels", SJ_BUFFER_UPLOAD},      [SJ_FRAME] = {"draws", SJ_BUFFER_UPLOAD},
+      [SJ_SCRATCH] = {"words", SJ_BUFFER_DEVICE},      [SJ_TILES] = {"tiles", SJ_BUFFER_DEVICE},
+      [SJ_SUMS] = {"sums", SJ_BUFFER_DEVICE},          [SJ_COVERAGE] = {"coverage", SJ_BUFFER_DEVICE},
+      [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},      [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
+      [SJ_READBACK] = {"readback", SJ_BUFFER_READBACK}};
+  for (int i = 0; i < SJ_BUFFERS; i++) gpu->buffers[i] = (sj_buffer){.name = buffers[i].name, .kind = buffers[i].kind};
+  // Storage ranges; tests make them small, and the first buffers too.
+  gpu->max_range = env_bytes("STIJL_VULKAN_RANGE", gpu->vk.properties.limits.maxStorageBufferRange);
+  gpu->first_tiles = (uint32_t)env_bytes("STIJL_VULKAN_TILES", FIRST_TILES);
+  result = sj_pipelines_init(&gpu->vk, &gpu->pipelines, message);
+  if (result == STIJL_OK) result = make_commands(gpu, message);
+  if (result != STIJL_OK) {
+    sj_gpu_destroy(gpu);
+    return result;
+  }
+  *out = gpu;
+  return STIJL_OK;
+}
+
+void sj_gpu_destroy(sj_gpu *gpu) {
+  if (!gpu) return;
+  sj_vk *vk = &gpu->vk;
+  vk->DeviceWaitIdle(vk->device);
+  for (int i = 0; i < SJ_BUFFERS; i++) sj_buffer_finish(vk, &gpu->buffers[i]);
+  sj_pipelines_finish(vk, &gpu->pipelines);
+  if (gpu->queries) vk->DestroyQueryPool(vk->device, gpu->queries, NULL);
+  if (gpu->fence) vk->DestroyFence(vk->device, gpu->fence, NULL);
+  if (gpu->pool) vk->DestroyCommandPool(vk->device, gpu->pool, NULL);
+  sj_vk_close(vk);
+  sj_encoded_finish(gpu->context, &gpu->scene);
+  sj_array_finish(gpu->context, &gpu->image_texels);
+  sj_free(gpu->context, gpu);
+}
+
+const char *sj_gpu_name(const sj_gpu *gpu) { return gpu->vk.properties.deviceName; }
+
+// --- The scene's own arrays: uploaded once for each scene ---
+
+static stijl_result reserve(sj_gpu *gpu, int buffer, uint64_t bytes, stijl_message *message) {
+  bool grown = false;
+  if (bytes > gpu->max_range)
+    return sj_fail(message, STIJL_ERROR_LIMIT, "the device's storage buffers hold %llu bytes, the scene's %s need %llu",
+                   (unsigned long long)gpu->max_range, gpu->buffers[buffer].name, (unsigned long long)bytes);
+  return sj_buffer_reserve(&gpu->vk, &gpu->buffers[buffer], bytes, &grown, message);
+}
+
+static void write_image(const stijl_image *image, uint32_t *out) {
+  for (int y = 0; y < image->height; y++) {
+    const unsigned char *row = image->pixels + (size_t)y * image->stride;
+    if (image->format == STIJL_FORMAT_A8)
+      for (int x = 0; x < image->width; x++) *out++ = (uint32_t)row[x] << 24;
+    else {
+      memcpy(out, row, (size_t)image->width * 4);
+      out += image->width;
+    }
+  }
+}
+
+static stijl_result upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_message *message) {
+  gpu->upload = false;
+  if (gpu->scene_of == scene && gpu->scene_stamp == scene->stamp) return STIJL_OK;
+  gpu->scene_of = NULL;
+  gpu->image_texels.count = 0;
+  uint64_t texels = scene->ramps.count;
+  for (size_t i = 0; i < scene->images.count; i++) {
+    if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels)) return sj_fail_memory(message);
+    texels += (uint64_t)scene->images.data[i]->width * (uint64_t)scene->images.data[i]->height;
+    if (texels > UINT32_MAX) return sj_fail(message, STIJL_ERROR_LIMIT, "the scene's images have over 2^32 pixels");
+  }
+  stijl_result result = reserve(gpu, SJ_POINTS, scene->points.count * sizeof(k_vec), message);
+  if (result == STIJL_OK) result = reserve(gpu, SJ_SEGMENTS, scene->segments.count * sizeof(k_segment), message);
+  if (result == STIJL_OK) result = reserve(gpu, SJ_TEXELS, texels * 4, message);
+  if (result != STIJL_OK) return result;
+  if (scene->points.count)
+    memcpy(gpu->buffers[SJ_POINTS].mapped, scene->points.data, scene->points.count * sizeof(k_vec));
+  if (scene->segments.count)
+    memcpy(gpu->buffers[SJ_SEGMENTS].mapped, scene->segments.data, scene->segments.count * sizeof(k_segment));
+  uint32_t *out = gpu->buffers[SJ_TEXELS].mapped;
+  if (scene->ramps.count) memcpy(out, scene->ramps.data, scene->ramps.count * 4);
+  for (size_t i = 0; i < scene->images.count; i++) write_image(scene->images.data[i], out + gpu->image_texels.data[i]);
+  gpu->scene_of = scene;
+  gpu->scene_stamp = scene->stamp;
+  gpu->upload = true;
+  return STIJL_OK;
+}
+
+// --- A batch's arrays ---
+
+typedef struct {
+  VkDeviceSize draws, pens, paints, records, blocks, end;
+} frame_layout;
+
+static frame_layout layout_frame(const sj_gpu *gpu, const sj_batch *batch) {
+  frame_layout l = {0};
+  size_t draws = batch->end - batch->first;
+  l.pens = sj_gpu_align(draws * sizeof(k_draw));
+  l.paints = l.pens + sj_gpu_align(gpu->scene.pens.count * sizeof(k_pen));
+  l.records = l.paints + sj_gpu_align(gpu->scene.paints.count * sizeof(k_paint));
+  l.blocks = l.records + sj_gpu_align(draws * sizeof(g_record));
+  l.end = l.blocks + sj_gpu_align(sj_block_count(batch) * sizeof(uint32_t));
+  return l;
+}
+
+static void write_paints(const sj_gpu *gpu, k_paint *out) {
+  for (size_t i = 0; i < gpu->scene.paints.count; i++) {
+    out[i] = gpu->scene.paints.data[i];
+    out[i].source = out[i].kind == K_PAINT_IMAGE ? gpu->image_texels.data[out[i].source] : out[i].source * K_RAMP_SIZE;
+  }
+}
+
+static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch *batch, const frame_layout *l,
+                                stijl_message *message) {
+  bool grown = false;
+  stijl_result result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_FRAME], l->end, &grown, message);
+  if (result != STIJL_OK) return result;
+  unsigned char *base = gpu->buffers[SJ_FRAME].mapped;
+  if (gpu->scene.pens.count) memcpy(base + l->pens, gpu->scene.pens.data, gpu->scene.pens.count * sizeof(k_pen));
+  write_paints(gpu, (k_paint *)(void *)(base + l->paints));
+  sj_batch_write(&gpu->scene, region, batch, (g_record *)(void *)(base + l->records),
+                 (k_draw *)(void *)(base + l->draws), (uint32_t *)(void *)(base + l->blocks));
+  return STIJL_OK;
+}
+
+// --- Recording ---
+
+static void bind(sj_gpu *gpu, const frame_layout *l, const sj_scratch *s) {
+  sj_vk *vk = &gpu->vk;
+  const sj_buffer *b = gpu->buffers;
+  const struct {
+    int buffer;
+    VkDeviceSize offset, bytes;
+  } ranges[G_BINDINGS] = {[G_POINTS] = {SJ_POINTS, 0, b[SJ_POINTS].bytes},
+                          [G_SEGMENTS] = {SJ_SEGMENTS, 0, b[SJ_SEGMENTS].bytes},
+                          [G_DRAWS] = {SJ_FRAME, l->draws, l->pens - l->draws},
+                          [G_PENS] = {SJ_FRAME, l->pens, l->paints - l->pens},
+                          [G_PAINTS] = {SJ_FRAME, l->paints, l->records - l->paints},
+                          [G_RECORDS] = {SJ_FRAME, l->records, l->blocks - l->records},
+                          [G_BLOCKS] = {SJ_FRAME, l->blocks, l->end - l->blocks},
+                          [G_TEXELS] = {SJ_TEXELS, 0, b[SJ_TEXELS].bytes},
+                          [G_CONTROL] = {SJ_SCRATCH, 0, s->words},
+                          [G_WORDS] = {SJ_SCRATCH, s->words, s->bins - s->words},
+                          [G_BINS] = {SJ_SCRATCH, s->bins, s->end - s->bins},
+                          [G_TILES] = {SJ_TILES, 0, b[SJ_TILES].bytes},
+                          [G_SUMS] = {SJ_SUMS, 0, b[SJ_SUMS].bytes},
+                          [G_COVERAGE] = {SJ_COVERAGE, 0, b[SJ_COVERAGE].bytes},
+                          [G_TARGET] = {SJ_TARGET, 0, b[SJ_TARGET].bytes},
+                          [G_SPILL] = {SJ_SPILL, 0, b[SJ_SPILL].bytes}};
+  VkDescriptorBufferInfo infos[G_BINDINGS];
+  VkWriteDescriptorSet writes[G_BINDINGS];
+  for (uint32_t i = 0; i < G_BINDINGS; i++) {
+    // An empty range is not allowed; nothing is read from it.
+    VkDeviceSize bytes = ranges[i].bytes ? ranges[i].bytes : SJ_GPU_ALIGN;
+    VkDeviceSize offset = ranges[i].bytes ? ranges[i].offset : 0;
+    infos[i] = (VkDescriptorBufferInfo){b[ranges[i].buffer].handle, offset, bytes};
+    writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                       .dstSet = gpu->pipelines.set,
+                                       .dstBinding = i,
+                                       .descriptorCount = 1,
+                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       .pBufferInfo = &infos[i]};
+  }
+  vk->UpdateDescriptorSets(vk->device, G_BINDINGS, writes, 0, NULL);
+}
+
+static void barrier(sj_vk *vk, VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to) {
+  VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                            .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                            .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+  vk->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
+#define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
+#define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
+
+static void stamp(sj_gpu *gpu, VkCommandBuffer commands, sj_stage after) {
+  if (gpu->queries)
+    gpu->vk.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, gpu->queries, (uint32_t)after + 1);
+}
+
+static void dispatch(sj_gpu *gpu, VkCommandBuffer commands, const g_params *params, uint32_t groups) {
+  sj_vk *vk = &gpu->vk;
+  vk->CmdPushConstants(commands, gpu->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof *params, params);
+  vk->CmdDispatch(commands, groups < MAX_GROUPS ? groups : MAX_GROUPS, (groups + MAX_GROUPS - 1) / MAX_GROUPS, 1);
+  gpu->dispatches++;
+}
+
+static void copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes) {
+  VkBufferCopy region = {.size = bytes};
+  if (buffer->staging) vk->CmdCopyBuffer(commands, buffer->staging, buffer->handle, 1, &region);
+}
+
+static void record_fine(sj_gpu *gpu, VkCommandBuffer commands, g_params *params, uint32_t tiles_at_once) {
+  uint32_t tiles = params->tiles_x * params->tiles_y;
+  for (uint32_t first = 0; first < tiles; first += tiles_at_once) {
+    // Layers are spilled to the same places again.
+    if (first && params->spill_levels) barrier(&gpu->vk, commands, COMPUTE, COMPUTE);
+    params->first_tile = first;
+    uint32_t count = tiles - first < tiles_at_once ? tiles - first : tiles_at_once;
+    dispatch(gpu, commands, params, count);
+  }
+}
+
+static void record(sj_gpu *gpu, VkCommandBuffer commands, const VkPipeline pipelines[SJ_STAGES], const sj_batch *batch,
+                   g_params *params, const sj_scratch *scratch, VkDeviceSize frame_bytes, uint32_t tiles_at_once) {
+  sj_vk *vk = &gpu->vk;
+  sj_buffer *b = gpu->buffers;
+  if (gpu->queries) {
+    vk->CmdResetQueryPool(commands, gpu->queries, 0, SJ_STAGES + 2);
+    vk->CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, gpu->queries, 0);
+  }
+  // After whatever the frame before still does with the scratch.
+  barrier(vk, commands, COMPUTE | COPY | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, COPY);
+  copy_upload(vk, commands, &b[SJ_FRAME], frame_bytes);
+  vk->CmdFillBuffer(commands, b[SJ_SCRATCH].handle, 0, scratch->end, 0);
+  if (b[SJ_SUMS].fresh) vk->CmdFillBuffer(commands, b[SJ_SUMS].handle, 0, VK_WHOLE_SIZE, 0);
+  barrier(vk, commands, COPY, COMPUTE);
+  vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, gpu->pipelines.layout, 0, 1, &gpu->pipelines.set,
+                            0, NULL);
+  const uint32_t groups[SJ_STAGE_FINE] = {[SJ_STAGE_MARK] = sj_flatten_groups(batch),
+                                          [SJ_STAGE_RANK] = sj_rank_groups(batch),
+                                          [SJ_STAGE_COVER] = sj_flatten_groups(batch)};
+  for (int stage = 0; stage < SJ_STAGES; stage++) {
+    bool needed = stage == SJ_STAGE_FINE || (stage == SJ_STAGE_RANK ? groups[stage] : batch->words);
+    if (needed) {
+      vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines[stage]);
+      if (stage == SJ_STAGE_FINE) {
+        record_fine(gpu, commands, params, tiles_at_once);
+      } else if (stage == SJ_STAGE_RESOLVE) {
+        vk->CmdPushConstants(commands, gpu->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof *params, params);
+        vk->CmdDispatchIndirect(commands, b[SJ_SCRATCH].handle, offsetof(g_control, resolve_x));
+        gpu->dispatches++;
+      } else {
+        dispatch(gpu, commands, params, groups[stage]);
+      }
+      if (stage != SJ_STAGE_FINE)
+        barrier(vk, commands, COMPUTE, COMPUTE | (stage == SJ_STAGE_COVER ? VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : 0));
+    }
+    stamp(gpu, commands, (sj_stage)stage);
+  }
+}
+
+// --- Submitting ---
+
+static VkResult begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags) {
+  VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .flags = flags};
+  return vk->BeginCommandBuffer(commands, &info);
+}
+
+static stijl_result submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  VkSubmitInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = count, .pCommandBuffers = commands};
+  double start = now_us();
+  VkResult result = vk->fault_loss ? VK_ERROR_DEVICE_LOST : vk->ResetFences(vk->device, 1, &gpu->fence);
+  if (result == VK_SUCCESS) result = vk->QueueSubmit(vk->queue, 1, &info, gpu->fence);
+  if (result == VK_SUCCESS) result = vk->WaitForFences(vk->device, 1, &gpu->fence, VK_TRUE, TIMEOUT_NS);
+  gpu->latency_us += now_us() - start;
+  gpu->submits++;
+  return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "running a frame");
+}
+
+static void read_times(sj_gpu *gpu) {
+  uint64_t times[SJ_STAGES + 1];
+  if (!gpu->queries || gpu->vk.GetQueryPoolResults(gpu->vk.device, gpu->queries, 0, SJ_STAGES + 1, sizeof times, times,
+                                                   sizeof *times, VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
+    return;
+  double period = (double)gpu->vk.properties.limits.timestampPeriod * 1e-3;
+  for (int i = 0; i < SJ_STAGES; i++) gpu->stage_us[i] += (double)(times[i + 1] - times[i]) * period;
+}
+
+// --- A band ---
+
+static stijl_result grow_tiles(sj_gpu *gpu, uint32_t tiles, stijl_message *message) {
+  uint64_t most = gpu->max_range / (G_TILE_PIXELS * sizeof(int32_t));
+  uint64_t wanted = tiles < most ? tiles : most;
+  bool grown = false;
+  stijl_result result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_TILES], wanted * sizeof(g_tile), &grown, message);
+  if (result == STIJL_OK)
+    result =
+        sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_SUMS], wanted * G_TILE_PIXELS * sizeof(int32_t), &grown, message);
+  if (result == STIJL_OK)
+    result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_COVERAGE], wanted * G_TILE_PIXELS, &grown, message);
+  if (result == STIJL_OK && grown) gpu->tile_capacity = (uint32_t)wanted;
+  return result;
+}
+
+static sj_scratch layout_scratch(const sj_gpu *gpu, const sj_batch *batch, g_params *params) {
+  sj_scratch s = {.words = SJ_GPU_ALIGN};
+  s.bins = s.words + sj_gpu_align((VkDeviceSize)batch->words * sizeof(g_word));
+  if (s.bins == s.words) s.bins += SJ_GPU_ALIGN;
+  // Bins grow with the number of draws, so that their sets of draws stay small.
+  uint64_t bytes = UINT64_MAX;
+  for (params->bin_shift = 3; params->bin_shift < 12 && bytes > MAX_BIN_BYTES && bytes > 0; params->bin_shift++) {
+    uint32_t side = 1u << params->bin_shift;
+    params->bins_x = (params->tiles_x + side - 1) >> params->bin_shift;
+    bytes = (uint64_t)params->bins_x * ((params->tiles_y + side - 1) >> params->bin_shift) * params->bin_words * 4;
+  }
+  params->bin_shift--;
+  s.end = s.bins + sj_gpu_align(bytes ? bytes : 4);
+  return s;
+}
+
+// Renders one batch; *tiles is how many it touched, more than the capacity when nothing was painted.
+static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, bool first, bool last,
+                              uint32_t *tiles, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  sj_buffer *b = gpu->buffers;
+  uint32_t width = (uint32_t)(band->region.x1 - band->region.x0),
+           height = (uint32_t)(band->region.y1 - band->region.y0);
+  g_params params = {.draws = batch->end - batch->first,
+                     .items = batch->items,
+                     .rows = batch->rows,
+                     .tile_capacity = gpu->tile_capacity,
+                     .width = width,
+                     .height = height,
+                     .tiles_x = (width + G_TILE - 1) / G_TILE,
+                     .tiles_y = (height + G_TILE - 1) / G_TILE,
+                     .bin_words = (batch->end - batch->first + 31) / 32,
+                     .rank_blocks = sj_flatten_groups(batch) + 1,
+                     .region_x = band->region.x0,
+                     .region_y = band->region.y0,
+                     .background = band->job->background,
+                     .keep = !first || band->job->keep,
+                     .spill_levels = batch->depth > 3 ? batch->depth - 3 : 0};
+  sj_scratch scratch = layout_scratch(gpu, batch, &params);
+  bool grown = false;
+  stijl_result result = sj_buffer_reserve(vk, &b[SJ_SCRATCH], scratch.end, &grown, message);
+  // Deep layers: as many tiles at a time as their memory allows.
+  uint32_t all = params.tiles_x * params.tiles_y, at_once = all;
+  uint64_t a_tile = (uint64_t)params.spill_levels * G_TILE_PIXELS * 4;
+  if (a_tile) {
+    uint64_t most = gpu->max_layer_bytes < gpu->max_range ? gpu->max_layer_bytes : gpu->max_range;
+    if (most > (uint64_t)256 << 20) most = (uint64_t)256 << 20;
+    if (most < a_tile)
+      return sj_fail(message, STIJL_ERROR_LIMIT,
+                     "%u nested layers need more than max_layer_bytes (%llu) or the device holds", batch->depth,
+                     (unsigned long long)gpu->max_layer_bytes);
+    if (most / a_tile < all) at_once = (uint32_t)(most / a_tile);
+  }
+  if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_SPILL], a_tile * at_once, &grown, message);
+  VkDeviceSize pixel_bytes = (VkDeviceSize)width * height * 4;
+  if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_TARGET], pixel_bytes, &grown, message);
+  if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_READBACK], SJ_GPU_ALIGN + pixel_bytes, &grown, message);
+  VkPipeline pipelines[SJ_STAGES] = {0};
+  for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
+    result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, batch->features, &pipelines[i], message);
+  if (result != STIJL_OK) return result;
+  frame_layout layout = layout_frame(gpu, batch);
+  result = write_frame(gpu, band->region, batch, &layout, message);
+  if (result != STIJL_OK) return result;
+  bind(gpu, &layout, &scratch);
+
+  VkCommandBuffer list[SJ_GPU_COMMANDS];
+  uint32_t count = 0;
+  VkCommandBuffer prepare = gpu->commands[0], frame = gpu->commands[1], finish = gpu->commands[2];
+  if (gpu->upload || (first && band->job->keep)) {
+    begin(vk, prepare, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    if (gpu->upload)
+      for (int i = SJ_POINTS; i <= SJ_TEXELS; i++) copy_upload(vk, prepare, &b[i], b[i].bytes);
+    if (first && band->job->keep) {
+      unsigned char *pixels = (unsigned char *)b[SJ_READBACK].mapped + SJ_GPU_ALIGN;
+      for (uint32_t y = 0; y < height; y++)
+        sj_convert_row(band->job->target.format, STIJL_FORMAT_RGBA8,
+                       band->pixels + (size_t)y * band->job->target.stride, (void *)(pixels + (size_t)y * width * 4),
+                       width);
+      VkBufferCopy region = {.srcOffset = SJ_GPU_ALIGN, .size = pixel_bytes};
+      vk->CmdCopyBuffer(prepare, b[SJ_READBACK].handle, b[SJ_TARGET].handle, 1, &region);
+    }
+    barrier(vk, prepare, COPY, COMPUTE | COPY);
+    vk->EndCommandBuffer(prepare);
+    list[count++] = prepare;
+  }
+  begin(vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+  record(gpu, frame, pipelines, batch, &params, &scratch, layout.end, at_once);
+  vk->EndCommandBuffer(frame);
+  list[count++] = frame;
+  begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  barrier(vk, finish, COMPUTE, COPY);
+  VkBufferCopy control = {.size = sizeof(g_control)}, pixels = {.dstOffset = SJ_GPU_ALIGN, .size = pixel_bytes};
+  vk->CmdCopyBuffer(finish, b[SJ_SCRATCH].handle, b[SJ_READBACK].handle, 1, &control);
+  if (last) vk->CmdCopyBuffer(finish, b[SJ_TARGET].handle, b[SJ_READBACK].handle, 1, &pixels);
+  barrier(vk, finish, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+  VkResult ended = vk->EndCommandBuffer(finish);
+  if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
+  list[count++] = finish;
+  result = submit(gpu, list, count, message);
+  if (result != STIJL_OK) return result;
+  b[SJ_SUMS].fresh = false;
+  gpu->upload = false;
+  read_times(gpu);
+  *tiles = ((const g_control *)b[SJ_READBACK].mapped)->tiles;
+  return STIJL_OK;
+}
+
+// *split is set when the band must be made smaller.
+static stijl_result run_band(sj_gpu *gpu, const sj_band *band, const sj_batch_limits *limits, bool *split,
+                             stijl_message *message) {
+  *split = false;
+  uint32_t first = 0;
+  do {
+    sj_batch batch;
+    if (!sj_batch_find(&gpu->scene, band->region, first, limits, &batch)) {
+      *split = true;
+      return STIJL_OK;
+    }
+    bool last = batch.end == gpu->scene.draws.count;
+    uint32_t tiles = 0;
+    for (int attempt = 0;; attempt++) {
+      stijl_result result = run_batch(gpu, band, &batch, first == 0, last, &tiles, message);
+      if (result != STIJL_OK) return result;
+      if (tiles <= gpu->tile_capacity) break;
+      uint32_t before = gpu->tile_capacity;
+      result = grow_tiles(gpu, tiles + tiles / 16, message);
+      if (result != STIJL_OK) return result;
+      gpu->retries++;
+      if (tiles > gpu->tile_capacity && (before == gpu->tile_capacity || attempt > 0)) {
+        *split = true;
+        return STIJL_OK;
+      }
+    }
+    gpu->tiles = tiles > gpu->tiles ? tiles : gpu->tiles;
+    gpu->batches++;
+    first = batch.end;
+  } while (first < gpu->scene.draws.count);
+  return STIJL_OK;
+}
+
+static void read_pixels(const sj_gpu *gpu, const sj_band *band) {
+  size_t width = (size_t)(band->region.x1 - band->region.x0);
+  const unsigned char *pixels = (const unsigned char *)gpu->buffers[SJ_READBACK].mapped + SJ_GPU_ALIGN;
+  for (int y = 0; y < band->region.y1 - band->region.y0; y++)
+    sj_convert_row(STIJL_FORMAT_RGBA8, band->job->target.format, pixels + (size_t)y * width * 4,
+                   band->pixels + (size_t)y * band->job->target.stride, width);
+}
+
+static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+  double start = now_us(), encoded = 0.0;
+  gpu->dispatches = gpu->submits = gpu->retries = gpu->batches = gpu->bands = gpu->tiles = 0;
+  gpu->latency_us = 0.0;
+  memset(gpu->stage_us, 0, sizeof gpu->stage_us);
+  stijl_result result = upload_scene(gpu, job->scene, message);
+  if (result == STIJL_OK && !gpu->tile_capacity) result = grow_tiles(gpu, gpu->first_tiles, message);
+  if (result != STIJL_OK) return result;
+  VkDeviceSize most = gpu->max_range < MAX_TARGET_BYTES ? gpu->max_range : MAX_TARGET_BYTES;
+  uint64_t row = (uint64_t)(job->region.x1 - job->region.x0) * 4, fits = most / row;
+  int height = job->region.y1 - job->region.y0;
+  int rows = fits >= (uint64_t)height ? height : (int)(fits & ~(uint64_t)15);
+  if (rows < 1) rows = 1;
+  sj_batch_limits limits = {.draws = gpu->max_range / sizeof(k_draw),
+                            .words = gpu->max_range / sizeof(g_word),
+                            .rows = 1u << 28,
+                            .items = 1u << 30};
+  for (int y = job->region.y0; y < job->region.y1;) {
+    sj_band band = {.job = job, .region = job->region};
+    band.region.y0 = y;
+    if (rows < job->region.y1 - y) band.region.y1 = y + rows;
+    band.pixels = (unsigned char *)job->target.pixels + (size_t)(y - job->region.y0) * job->target.stride;
+    double before = now_us();
+    if (!sj_encode(gpu->context, job->scene, job->transform, band.region, &gpu->scene)) return sj_fail_memory(message);
+    encoded += now_us() - before;
+    bool split;
+    result = run_band(gpu, &band, &limits, &split, message);
+    if (result != STIJL_OK) return result;
+    if (split) {
+      // Fewer rows, then fewer draws.
+      if (rows > G_TILE) {
+        rows = rows > 2 * G_TILE ? rows / 2 & ~(G_TILE - 1) : G_TILE;
+      } else if (limits.draws > 1) {
+        uint64_t draws = gpu->scene.draws.count < limits.draws ? gpu->scene.draws.count : limits.draws;
+        limits.draws = draws / 2 > 0 ? draws / 2 : 1;
+      } else {
+        return sj_fail(message, STIJL_ERROR_LIMIT,
+                       "16 rows of one draw need more than the device's storage ranges (%llu)",
+                       (unsigned long long)gpu->max_range);
+      }
+      continue;
+    }
+    read_pixels(gpu, &band);
+    gpu->bands++;
+    y = band.region.y1;
+  }
+  gpu->encode_ms = encoded * 1e-3;
+  gpu->render_ms = (now_us() - start - encoded) * 1e-3;
+  return STIJL_OK;
+}
+
+stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+  stijl_result result = render(gpu, job, message);
+  if (result != STIJL_OK) {
+    gpu->scene_of = NULL;  // what the device has of it is not known
+    gpu->batches = 0;
+  }
+  return result;
+}
+
+stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_message *message) {
+  if (gpu->batches != 1)
+    return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the last frame took %u submissions, not one", gpu->batches);
+  if (frames == 0) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no frames to repeat");
+  VkCommandBuffer *list = sj_alloc_array(gpu->context, frames, sizeof *list);
+  if (!list) return sj_fail_memory(message);
+  for (uint32_t i = 0; i < frames; i++) list[i] = gpu->commands[1];
+  double before = gpu->latency_us;
+  stijl_result result = submit(gpu, list, frames, message);
+  *us = (gpu->latency_us - before) / frames;
+  gpu->latency_us = before;
+  gpu->submits--;
+  sj_free(gpu->context, list);
+  if (result == STIJL_OK) {
+    memset(gpu->stage_us, 0, sizeof gpu->stage_us);
+    read_times(gpu);  // of the last one
+  }
+  return result;
+}
+
+void sj_gpu_stats(const sj_gpu *gpu, stijl_render_stats *stats) {
+  stats->encode_ms = gpu->encode_ms;
+  stats->render_ms = gpu->render_ms;
+  stats->draws = (uint32_t)gpu->scene.draws.count;
+  stats->bands = gpu->bands;
+  stats->dispatches = gpu->dispatches;
+  stats->submits = gpu->submits;
+  stats->retries = gpu->retries;
+  stats->latency_us = gpu->latency_us;
+  stats->stage_count = SJ_STAGES;
+  for (int i = 0; i < SJ_STAGES; i++) stats->stages[i] = (stijl_stage){sj_stage_name((sj_stage)i), gpu->stage_us[i]};
+  stats->buffer_count = SJ_BUFFERS;
+  stats->scratch_bytes = 0;
+  for (int i = 0; i < SJ_BUFFERS; i++) {
+    stats->buffers[i] = (stijl_buffer_use){gpu->buffers[i].name, gpu->buffers[i].bytes};
+    stats->scratch_bytes += gpu->buffers[i].bytes;
+  }
+}

@@ -1,0 +1,61 @@
+// The backend's state.
+#ifndef SJ_GPU_RENDER_H
+#define SJ_GPU_RENDER_H
+
+#include "gpu/buffer.h"
+#include "gpu/gpu.h"
+#include "gpu/pipeline.h"
+#include "gpu/records.h"
+
+enum {
+  SJ_POINTS,
+  SJ_SEGMENTS,
+  SJ_TEXELS,
+  SJ_FRAME,    // draws, pens, paints, records, blocks
+  SJ_SCRATCH,  // control, words, bins: zeroed for each frame
+  SJ_TILES,
+  SJ_SUMS,
+  SJ_COVERAGE,
+  SJ_TARGET,
+  SJ_SPILL,
+  SJ_READBACK,  // control, then pixels
+  SJ_BUFFERS
+};
+
+enum { SJ_GPU_COMMANDS = 3 };  // what comes before a frame, the frame, reading back
+
+// Where the parts of the scratch buffer begin; control is the first.
+typedef struct sj_scratch {
+  VkDeviceSize words, bins, end;
+} sj_scratch;
+
+typedef struct sj_band {
+  const sj_gpu_job *job;
+  stijl_irect region;
+  unsigned char *pixels;  // of the target, the band's first
+} sj_band;
+
+struct sj_gpu {
+  stijl_context *context;
+  sj_vk vk;
+  sj_pipelines pipelines;
+  sj_buffer buffers[SJ_BUFFERS];
+  VkCommandPool pool;
+  VkCommandBuffer commands[SJ_GPU_COMMANDS];
+  VkFence fence;
+  VkQueryPool queries;  // none where the device has no clock
+  uint64_t max_layer_bytes;
+  VkDeviceSize max_range;
+  uint32_t first_tiles, tile_capacity;
+  // The scene whose arrays the device has.
+  const stijl_scene *scene_of;
+  uint64_t scene_stamp;
+  SJ_ARRAY(uint32_t) image_texels;  // where each image begins
+  bool upload;                      // they have yet to be copied
+  sj_encoded scene;
+  // Of the last frame.
+  uint32_t dispatches, submits, retries, batches, bands, tiles;
+  double latency_us, encode_ms, render_ms, stage_us[SJ_STAGES];
+};
+
+#endif

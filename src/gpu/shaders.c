@@ -1,0 +1,54 @@
+// SPIR-V, embedded at build time.
+#include "gpu/pipeline.h"
+
+static const uint32_t mark[] = {
+#include "mark.spv.inc"
+};
+static const uint32_t rank[] = {
+#include "rank.spv.inc"
+};
+static const uint32_t cover[] = {
+#include "cover.spv.inc"
+};
+static const uint32_t resolve[] = {
+#include "resolve.spv.inc"
+};
+static const uint32_t fine_1[] = {
+#include "fine_1.spv.inc"
+};
+static const uint32_t fine_2[] = {
+#include "fine_2.spv.inc"
+};
+static const uint32_t fine_4[] = {
+#include "fine_4.spv.inc"
+};
+static const uint32_t fine_8[] = {
+#include "fine_8.spv.inc"
+};
+static const uint32_t fine_16[] = {
+#include "fine_16.spv.inc"
+};
+
+static const char *const names[SJ_STAGES] = {"mark", "rank", "cover", "resolve", "fine"};
+
+const char *sj_stage_name(sj_stage stage) { return names[stage]; }
+
+sj_shader sj_shader_of(sj_stage stage, uint32_t chunk) {
+#define SHADER(name) \
+  (sj_shader) { name, sizeof name }
+  switch (stage) {
+    case SJ_STAGE_MARK: return SHADER(mark);
+    case SJ_STAGE_RANK: return SHADER(rank);
+    case SJ_STAGE_COVER: return SHADER(cover);
+    case SJ_STAGE_RESOLVE: return SHADER(resolve);
+    default: break;
+  }
+  switch (chunk) {
+    case 1: return SHADER(fine_1);
+    case 2: return SHADER(fine_2);
+    case 8: return SHADER(fine_8);
+    case 16: return SHADER(fine_16);
+    default: return SHADER(fine_4);
+  }
+#undef SHADER
+}

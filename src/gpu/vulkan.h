@@ -1,0 +1,62 @@
+// Vulkan's functions, loaded at run time into a table of each device's own, and what the backend holds of a device.
+#ifndef SJ_GPU_VULKAN_H
+#define SJ_GPU_VULKAN_H
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+#include "base/context.h"
+#include "stijl/render.h"
+
+#define SJ_VK_INSTANCE(f)                                                                                      \
+  f(DestroyInstance) f(EnumeratePhysicalDevices) f(GetPhysicalDeviceProperties2) f(GetPhysicalDeviceFeatures2) \
+      f(GetPhysicalDeviceQueueFamilyProperties) f(GetPhysicalDeviceMemoryProperties) f(CreateDevice)           \
+          f(GetDeviceProcAddr)
+
+#define SJ_VK_DEVICE(f)                                                                                                \
+  f(DestroyDevice) f(GetDeviceQueue) f(DeviceWaitIdle) f(CreateBuffer) f(DestroyBuffer) f(GetBufferMemoryRequirements) \
+      f(AllocateMemory) f(FreeMemory) f(BindBufferMemory) f(MapMemory) f(CreateShaderModule) f(DestroyShaderModule)    \
+          f(CreateDescriptorSetLayout) f(DestroyDescriptorSetLayout) f(CreatePipelineLayout) f(DestroyPipelineLayout)  \
+              f(CreatePipelineCache) f(DestroyPipelineCache) f(GetPipelineCacheData) f(CreateComputePipelines)         \
+                  f(DestroyPipeline) f(CreateDescriptorPool) f(DestroyDescriptorPool) f(AllocateDescriptorSets)        \
+                      f(UpdateDescriptorSets) f(CreateCommandPool) f(DestroyCommandPool) f(AllocateCommandBuffers)     \
+                          f(BeginCommandBuffer) f(EndCommandBuffer) f(CmdBindPipeline) f(CmdBindDescriptorSets)        \
+                              f(CmdPushConstants) f(CmdDispatch) f(CmdDispatchIndirect) f(CmdFillBuffer)               \
+                                  f(CmdCopyBuffer) f(CmdPipelineBarrier) f(CmdWriteTimestamp) f(CmdResetQueryPool)     \
+                                      f(CreateQueryPool) f(DestroyQueryPool) f(GetQueryPoolResults) f(CreateFence)     \
+                                          f(DestroyFence) f(ResetFences) f(WaitForFences) f(QueueSubmit)
+
+typedef struct sj_vk_instance {
+  void *library;
+  PFN_vkGetInstanceProcAddr GetInstanceProcAddr;
+  VkInstance handle;
+#define SJ_VK_MEMBER(name) PFN_vk##name name;
+  SJ_VK_INSTANCE(SJ_VK_MEMBER)
+} sj_vk_instance;
+
+typedef struct sj_vk {
+  stijl_context *context;
+  sj_vk_instance instance;
+  VkPhysicalDevice physical;
+  VkPhysicalDeviceProperties properties;
+  VkPhysicalDeviceMemoryProperties memory;
+  VkDevice device;
+  uint32_t family;
+  VkQueue queue;
+  bool timestamps;
+  bool fault_loss;  // tests: submissions fail as on a lost device
+  SJ_VK_DEVICE(SJ_VK_MEMBER)
+} sj_vk;
+
+// loader.c: the library, and an instance with its functions.
+stijl_result sj_vk_open_instance(sj_vk_instance *instance, stijl_message *message);
+void sj_vk_close_instance(sj_vk_instance *instance);
+
+// device.c
+stijl_result sj_vk_open(sj_vk *vk, stijl_context *context, const stijl_renderer_params *params, stijl_message *message);
+void sj_vk_close(sj_vk *vk);
+
+// "device lost", "out of device memory", ... as an error.
+stijl_result sj_vk_fail(stijl_message *message, VkResult result, const char *what);
+
+#endif
