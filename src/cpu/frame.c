@@ -165,6 +165,8 @@ static void flatten_chunk(void *user, uint32_t index, int thread) {
   sj_frame *frame = user;
   sj_chunk *chunk = &frame->chunks.data[index];
   chunk->lines.count = chunk->starts.count = 0;
+  // Growing step by step touches twice the memory, which a first frame pays for page by page.
+  if (!sj_lines_reserve(&chunk->lines, chunk->expected_lines)) return;
   for (uint32_t i = chunk->first_draw; i < chunk->end_draw; i++)
     if (!flatten_draw(frame, index, i)) {
       chunk->lines.failed = true;
@@ -172,7 +174,7 @@ static void flatten_chunk(void *user, uint32_t index, int thread) {
     }
 }
 
-static size_t draw_weight(const sj_frame *frame, const k_draw *draw) {
+static size_t draw_weight(const k_draw *draw) {
   return 8 + (size_t)draw->segment_count * (draw->op == K_DRAW_STROKE ? 4 : 1);
 }
 
@@ -180,7 +182,7 @@ static size_t draw_weight(const sj_frame *frame, const k_draw *draw) {
 static bool make_chunks(sj_frame *frame) {
   int threads = sj_pool_threads(frame->pool);
   size_t total = 0;
-  for (uint32_t i = frame->batch_first; i < frame->batch_end; i++) total += draw_weight(frame, &frame->scene.draws.data[i]);
+  for (uint32_t i = frame->batch_first; i < frame->batch_end; i++) total += draw_weight(&frame->scene.draws.data[i]);
   size_t wanted = threads == 1 ? 1 : (size_t)threads * 8;
   size_t each = total / wanted + 1;
   if (each < 512) each = 512;
@@ -193,8 +195,12 @@ static bool make_chunks(sj_frame *frame) {
     sj_chunk *chunk = &frame->chunks.data[frame->chunks.count++];
     chunk->lines.failed = chunk->sorted.failed = false;
     chunk->first_draw = i;
-    for (size_t weight = 0; i < frame->batch_end && weight < each; i++)
-      weight += draw_weight(frame, &frame->scene.draws.data[i]);
+    size_t lines = 0;
+    for (size_t weight = 0; i < frame->batch_end && weight < each; i++) {
+      weight += draw_weight(&frame->scene.draws.data[i]);
+      lines += frame->scene.draws.data[i].lines;
+    }
+    chunk->expected_lines = lines < BATCH_LINES ? lines : BATCH_LINES;
     chunk->end_draw = i;
   }
   return true;

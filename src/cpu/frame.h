@@ -9,6 +9,7 @@
 // A contiguous run of draws, flattened by one task.
 typedef struct sj_chunk {
   uint32_t first_draw, end_draw;
+  size_t expected_lines;  // a guess
   sj_lines lines;
   sj_lines sorted;           // scratch for sorting lines into bands
   SJ_ARRAY(uint32_t) starts; // per draw that was sorted: where each of its bands begins, and the end

@@ -32,6 +32,13 @@ K_FN k_vec k_unit(k_vec v) {
   return k_vec_make(x, y);
 }
 
+// Likewise for vectors of any length that floats hold.
+K_FN k_vec k_unit_scaled(k_vec v) {
+  kfloat r = k_recip(k_max(k_max(k_abs(v.x), k_abs(v.y)), 1e-30f));
+  kfloat x = v.x * r, y = v.y * r;
+  return k_unit(k_vec_make(x, y));
+}
+
 K_FN bool k_is_tiny(k_vec v) { return !(k_dot(v, v) > 1e-30f); }
 
 // The unit tangents at the ends of a curve whose control points (in pen space, repeated up to four for lines and
@@ -188,7 +195,7 @@ K_FN void k_emit_step(K_SINK sink, k_pen pen, k_vec p0, k_vec u0, k_vec o0, k_ve
   // A straight piece along the chord between two round joins.
   kfloat cx = p1.x - p0.x, cy = p1.y - p0.y;
   k_vec chord = k_pen_from_device(pen, k_vec_make(cx, cy));
-  k_vec u = k_is_tiny(chord) ? u0 : k_unit(chord);
+  k_vec u = k_is_tiny(chord) ? u0 : k_unit_scaled(chord);
   k_vec o = k_pen_offset(pen, u);
   k_emit_join(sink, pen, K_JOIN_ROUND, p0, u0, o0, u, o);
   kfloat lx0 = p0.x + o.x, ly0 = p0.y + o.y, lx1 = p1.x + o.x, ly1 = p1.y + o.y;

@@ -185,8 +185,11 @@ static bool encode_pen(encoder *e, const sj_draw *draw, stijl_matrix to_device, 
   matrix64 pen = stroke->own_pen ? multiply64(to64(e->view), to64(stroke->pen)) : path;
   matrix64 back;
   if (!invert64(pen, &back)) return false;
+  // A pen squeezed this flat covers nothing that could be seen, and its inverse would leave the range of floats.
+  double widest = stretch(pen);
+  if (!(fabs(pen.a * pen.d - pen.b * pen.c) > 1e-6 * widest * widest)) return false;
   matrix64 from_path = multiply64(back, path);
-  double radius = (double)stroke->half_width * stretch(pen);
+  double radius = (double)stroke->half_width * widest;
   *out = (k_pen){.a = (float)pen.a, .b = (float)pen.b, .c = (float)pen.c, .d = (float)pen.d,
                  .ia = (float)back.a, .ib = (float)back.b, .ic = (float)back.c, .id = (float)back.d,
                  .from_path = STIJL_MATRIX_IDENTITY,
