@@ -1,4 +1,7 @@
 // A band: all draws that touch its rows, in painting order, on pixels that stay in the cache.
+#include <string.h>
+
+#include "base/pages.h"
 #include "cpu/frame.h"
 #include "image/convert.h"
 #include "kernel/composite.h"
@@ -13,8 +16,6 @@ typedef struct {
   uint32_t depth;       // layers open
 } band;
 
-static void *aligned(void *memory) { return (void *)(((uintptr_t)memory + 63) & ~(uintptr_t)63); }
-
 // Columns, and blocks, of a row of cells for a draw of some width. Narrow rows keep the sums of small draws together.
 static size_t cell_stride(size_t width) {
   return ((width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1)) + SJ_CELLS_PAD;
@@ -24,24 +25,25 @@ static size_t touched_stride(size_t stride) { return (stride / SJ_BLOCK + 7) & ~
 bool sj_worker_prepare(sj_frame *frame, sj_worker *worker) {
   size_t rows = (size_t)frame->band_rows, stride = cell_stride(frame->stride);
   size_t sums = rows * stride * sizeof(int32_t);
-  size_t bytes = sums + rows * touched_stride(stride) + 64;
+  size_t bytes = sums + rows * touched_stride(stride);
   if (worker->cell_bytes < bytes) {
     sj_free(worker->context, worker->cell_memory);
-    worker->cell_memory = sj_alloc_zero(worker->context, bytes);
-    worker->cell_bytes = worker->cell_memory ? bytes : 0;
-    if (!worker->cell_memory) return false;
+    worker->cell_bytes = 0;
+    worker->sums = sj_alloc_pages(worker->context, bytes, &worker->cell_memory);
+    if (!worker->sums) return false;
+    memset(worker->sums, 0, bytes);
+    worker->cell_bytes = bytes;
   }
   // Every draw leaves the cells zero, whatever the layout.
-  unsigned char *base = aligned(worker->cell_memory);
-  worker->sums = (int32_t *)(void *)base;
-  worker->touched = base + sums;
+  worker->touched = (uint8_t *)worker->sums + sums;
   size_t layers = frame->scene.depth + (frame->direct ? 0 : 1);
-  size_t pixels = layers * rows * frame->stride * sizeof(uint32_t) + 64;
-  if (layers && worker->pixel_bytes < pixels) {
+  size_t pixels = layers * rows * frame->stride * sizeof(uint32_t);
+  if (worker->pixel_bytes < pixels) {
     sj_free(worker->context, worker->pixel_memory);
-    worker->pixel_memory = sj_alloc(worker->context, pixels);
-    worker->pixel_bytes = worker->pixel_memory ? pixels : 0;
-    if (!worker->pixel_memory) return false;
+    worker->pixel_bytes = 0;
+    worker->pixels = sj_alloc_pages(worker->context, pixels, &worker->pixel_memory);
+    if (!worker->pixels) return false;
+    worker->pixel_bytes = pixels;
   }
   return true;
 }
@@ -58,8 +60,7 @@ static uint32_t *layer_pixels(const band *b, uint32_t depth, size_t *stride) {
     return b->base;
   }
   *stride = b->frame->stride;
-  uint32_t *first = aligned(b->worker->pixel_memory);
-  return first + (size_t)(depth - (b->frame->direct ? 1 : 0)) * b->layer_pixels;
+  return b->worker->pixels + (size_t)(depth - (b->frame->direct ? 1 : 0)) * b->layer_pixels;
 }
 
 static unsigned char *target_row(const sj_frame *frame, int row) {
@@ -191,7 +192,7 @@ void sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
     b.base = (uint32_t *)(void *)target_row(frame, b.rows.y0);
     b.base_stride = frame->target.stride / sizeof(uint32_t);
   } else {
-    b.base = aligned(worker->pixel_memory);
+    b.base = worker->pixels;
   }
   begin_band(&b);
   const uint32_t *draws = frame->band_draws.data, end = frame->band_starts.data[index + 1];

@@ -25,14 +25,15 @@ typedef struct sj_shape {
   size_t first, count;
 } sj_shape;
 
-// Working memory of one thread: the cells of a band, its pixels when they cannot be painted in place, and layers.
+// Working memory of one thread.
 typedef struct sj_worker {
   stijl_context *context;
-  void *cell_memory;
-  size_t cell_bytes;
-  int32_t *sums;  // in it, where the cells of a draw begin
+  int32_t *sums;       // of the cells, followed by
   uint8_t *touched;
-  void *pixel_memory;  // the band's pixels and one more of the same size for each open layer
+  void *cell_memory;   // that holds both
+  size_t cell_bytes;
+  uint32_t *pixels;    // a band's pixels, when they cannot be painted in place, and as many for each open layer
+  void *pixel_memory;
   size_t pixel_bytes;
 } sj_worker;
 

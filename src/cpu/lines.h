@@ -13,6 +13,7 @@
 typedef struct sj_lines {
   stijl_context *context;
   int32_t *x0, *y0, *x1, *y1;
+  void *memory;  // that holds them
   size_t count, capacity;
   bool failed;  // memory ran out; the lines are incomplete
 } sj_lines;

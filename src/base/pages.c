@@ -1,0 +1,21 @@
+#include "base/pages.h"
+
+#include <stdint.h>
+#include <sys/mman.h>
+
+#define HUGE_PAGE ((size_t)2 << 20)
+#define HUGE_FROM (HUGE_PAGE / 4)
+
+void *sj_alloc_pages(stijl_context *context, size_t bytes, void **block) {
+  size_t alignment = 64;
+#ifdef MADV_HUGEPAGE
+  if (bytes >= HUGE_FROM) alignment = HUGE_PAGE;
+#endif
+  *block = bytes < SIZE_MAX - 2 * HUGE_PAGE ? sj_alloc(context, ((bytes + alignment - 1) & ~(alignment - 1)) + alignment) : NULL;
+  if (!*block) return NULL;
+  char *aligned = (char *)*block + (-(uintptr_t)*block & (alignment - 1));
+#ifdef MADV_HUGEPAGE
+  if (alignment == HUGE_PAGE) madvise(aligned, (bytes + alignment - 1) & ~(alignment - 1), MADV_HUGEPAGE);
+#endif
+  return aligned;
+}
