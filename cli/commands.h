@@ -5,5 +5,6 @@
 int cli_command_render(int argc, char **argv);
 int cli_command_compare(int argc, char **argv);
 int cli_command_devices(int argc, char **argv);
+int cli_command_match(int argc, char **argv);
 
 #endif

@@ -12,6 +12,7 @@ static const char help[] =
     "\n"
     "  stijl render IN.svg -o OUT.png   draws SVG as PNG\n"
     "  stijl compare A.png B.png        counts differing pixels\n"
+    "  stijl match PAGE SHEET.css...    which selectors apply to which elements\n"
     "  stijl devices                    lists what can render here\n"
     "\n"
     "  stijl COMMAND --help             tells more\n"
@@ -20,7 +21,7 @@ static const char help[] =
 static const struct {
   const char *name;
   int (*run)(int argc, char **argv);
-} commands[] = {{"render", cli_command_render}, {"compare", cli_command_compare}, {"devices", cli_command_devices}};
+} commands[] = {{"render", cli_command_render}, {"compare", cli_command_compare}, {"devices", cli_command_devices}, {"match", cli_command_match}};
 
 static int run(int argc, char **argv) {
   if (argc < 2) {

@@ -3,6 +3,7 @@
 #define STIJL_STIJL_H
 
 #include "stijl/context.h"
+#include "stijl/css.h"
 #include "stijl/geometry.h"
 #include "stijl/image.h"
 #include "stijl/path.h"

@@ -1,0 +1,262 @@
+// Style sheets matched against documents: which selectors apply to which elements, in the order of the cascade.
+//
+//   stijl_css_create, stijl_css_add ...            style sheets
+//   stijl_css_document_parse_html, _xml, or _create and the recording calls   a document
+//   stijl_css_matcher_create, stijl_css_match      the matches
+//   stijl_css_document_set_..., stijl_css_rematch  the matches after changes
+//
+// Every engine gives the same bytes, with any number of threads.
+#ifndef STIJL_CSS_H
+#define STIJL_CSS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stijl/context.h"
+#include "stijl/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Bounds on what sheets, documents and matching may ask for; reaching one is STIJL_ERROR_LIMIT, the message names it.
+typedef struct stijl_css_limits {
+  uint64_t max_bytes;      // of one sheet or document; default 2^28
+  uint32_t max_selectors;  // complex selectors of all sheets, those within :is() and the like counted; default 2^22
+  uint32_t max_nesting;    // of rules in rules, and of :is(), :not(), ... in each other; default 64, at most 128
+  uint32_t max_imports;    // sheets read because of @import; default 256
+  uint32_t max_elements;   // of a document; default 2^24
+  uint32_t max_depth;      // of a document's tree; default 2^16
+  uint64_t max_matches;    // pairs of element and selector in a result; default 2^30
+  uint64_t max_memory;     // bytes that matching holds beside the result; default 2^32
+  double max_seconds;      // for reading a document, and for one matching, each; default 300
+} stijl_css_limits;
+
+#define STIJL_CSS_LIMITS_INIT                                                                         \
+  {                                                                                                   \
+    .max_bytes = (uint64_t)1 << 28, .max_selectors = 1u << 22, .max_nesting = 64, .max_imports = 256, \
+    .max_elements = 1u << 24, .max_depth = 1u << 16, .max_matches = (uint64_t)1 << 30,                \
+    .max_memory = (uint64_t)1 << 32, .max_seconds = 300.0                                             \
+  }
+
+// --- style sheets ---
+
+// What media queries ask about.
+typedef struct stijl_css_medium {
+  const char *type;      // "screen", "print", ...
+  double width, height;  // of the viewport, CSS pixels
+  double resolution;     // device pixels per CSS pixel
+  bool dark;             // prefers-color-scheme
+  bool reduced_motion;   // prefers-reduced-motion
+  bool more_contrast;    // prefers-contrast
+  bool hover;            // a pointer that hovers, precisely (a mouse); else one that does neither (touch)
+} stijl_css_medium;
+
+#define STIJL_CSS_MEDIUM_INIT \
+  { .type = "screen", .width = 1280, .height = 800, .resolution = 1, .hover = true }
+
+typedef enum stijl_css_origin {
+  STIJL_CSS_ORIGIN_USER_AGENT,
+  STIJL_CSS_ORIGIN_USER,
+  STIJL_CSS_ORIGIN_AUTHOR
+} stijl_css_origin;
+
+// The text of an imported sheet. `url` as in the sheet, NUL-terminated, `importer` the name of the sheet that asks.
+// On success *name, *text become blocks that `free_text` receives afterwards. Anything but STIJL_OK: the import is left
+// out with a warning.
+typedef stijl_result (*stijl_css_import)(void *user, const char *importer, const char *url, char **name, char **text,
+                                         size_t *bytes);
+
+typedef struct stijl_css_params {
+  size_t size;  // bytes of this struct; set by the initialiser
+  stijl_css_medium medium;
+  // Also match rules whose @media, @supports or @import conditions do not hold.
+  bool all_media;
+  // Match what might match: states that a document does not tell (:hover, :focus, :target, ...) are taken for true,
+  // within :not() for false, and a pseudo-element for its element. For finding selectors that nothing needs.
+  bool may_match;
+  stijl_css_import import;  // NULL: @import is left out with a warning
+  void (*free_text)(void *user, void *block);
+  void *user;
+  stijl_css_limits limits;
+} stijl_css_params;
+
+#define STIJL_CSS_PARAMS_INIT \
+  { .size = sizeof(stijl_css_params), .medium = STIJL_CSS_MEDIUM_INIT, .limits = STIJL_CSS_LIMITS_INIT }
+
+typedef struct stijl_css stijl_css;
+
+// `params` NULL: the defaults.
+STIJL_API stijl_result stijl_css_create(stijl_context *context, const stijl_css_params *params, stijl_css **out);
+// No matcher may be left that uses it.
+STIJL_API void stijl_css_destroy(stijl_css *css);
+// Parses a sheet and puts it behind those already there. Keeps no reference to `text`. CSS has no malformed sheets:
+// what cannot be understood is left out as its specification says, and logged with its line (the first 100 of a sheet).
+// After a failure the object can only be destroyed. Not while a matcher exists.
+STIJL_API stijl_result stijl_css_add(stijl_css *css, const char *text, size_t bytes, const char *name,
+                                     stijl_css_origin origin, stijl_message *message);
+
+// A complex selector: one of the comma-separated list of a rule.
+typedef struct stijl_css_selector {
+  const char *sheet;     // the name the sheet was added under
+  uint32_t sheet_index;  // imported sheets are numbered where they were imported
+  uint32_t line;         // 1: the first
+  uint32_t rule;         // selectors of one rule have one number
+  const char *text;      // as written, not NUL-terminated
+  size_t length;
+  uint32_t specificity;  // a << 20 | b << 10 | c, each at most 1023
+  bool active;           // the conditions around the rule hold
+  bool pseudo_element;   // matches elements only with may_match
+  // Not a selector of its own, but declarations of a rule behind rules nested in it.
+  bool continuation;
+} stijl_css_selector;
+
+// In the order of the sheets; imported ones come where they are imported.
+STIJL_API size_t stijl_css_selector_count(const stijl_css *css);
+// `index` below the count.
+STIJL_API void stijl_css_selector_get(const stijl_css *css, size_t index, stijl_css_selector *out);
+
+// Declarations of a selector's rule, in the order written.
+typedef struct stijl_css_declaration {
+  const char *name, *value;  // not NUL-terminated; the name as written, the value without !important and outer space
+  size_t name_length, value_length;
+  bool important;
+} stijl_css_declaration;
+
+STIJL_API size_t stijl_css_declaration_count(const stijl_css *css, size_t selector);
+STIJL_API void stijl_css_declaration_get(const stijl_css *css, size_t selector, size_t index,
+                                         stijl_css_declaration *out);
+
+// --- documents ---
+
+#define STIJL_CSS_NO_ELEMENT UINT32_MAX
+
+// Pseudo-classes that an application sets. Reading HTML sets those that the markup tells (the second group).
+#define STIJL_CSS_STATE_HOVER ((uint64_t)1 << 0)
+#define STIJL_CSS_STATE_ACTIVE ((uint64_t)1 << 1)
+#define STIJL_CSS_STATE_FOCUS ((uint64_t)1 << 2)
+#define STIJL_CSS_STATE_FOCUS_VISIBLE ((uint64_t)1 << 3)
+#define STIJL_CSS_STATE_FOCUS_WITHIN ((uint64_t)1 << 4)
+#define STIJL_CSS_STATE_TARGET ((uint64_t)1 << 5)
+#define STIJL_CSS_STATE_VISITED ((uint64_t)1 << 6)
+#define STIJL_CSS_STATE_AUTOFILL ((uint64_t)1 << 7)
+#define STIJL_CSS_STATE_FULLSCREEN ((uint64_t)1 << 8)
+#define STIJL_CSS_STATE_MODAL ((uint64_t)1 << 9)
+#define STIJL_CSS_STATE_PLAYING ((uint64_t)1 << 10)
+#define STIJL_CSS_STATE_PAUSED ((uint64_t)1 << 11)
+#define STIJL_CSS_STATE_POPOVER_OPEN ((uint64_t)1 << 12)
+#define STIJL_CSS_STATE_USER_VALID ((uint64_t)1 << 13)
+#define STIJL_CSS_STATE_USER_INVALID ((uint64_t)1 << 14)
+#define STIJL_CSS_STATE_TARGET_WITHIN ((uint64_t)1 << 15)
+#define STIJL_CSS_STATE_WINDOW_INACTIVE ((uint64_t)1 << 16)
+
+#define STIJL_CSS_STATE_LINK ((uint64_t)1 << 32)  // also :any-link; :link where not visited
+#define STIJL_CSS_STATE_CHECKED ((uint64_t)1 << 33)
+#define STIJL_CSS_STATE_INDETERMINATE ((uint64_t)1 << 34)
+#define STIJL_CSS_STATE_DEFAULT ((uint64_t)1 << 35)
+#define STIJL_CSS_STATE_DISABLED ((uint64_t)1 << 36)
+#define STIJL_CSS_STATE_ENABLED ((uint64_t)1 << 37)
+#define STIJL_CSS_STATE_VALID ((uint64_t)1 << 38)
+#define STIJL_CSS_STATE_INVALID ((uint64_t)1 << 39)
+#define STIJL_CSS_STATE_REQUIRED ((uint64_t)1 << 40)
+#define STIJL_CSS_STATE_OPTIONAL ((uint64_t)1 << 41)
+#define STIJL_CSS_STATE_IN_RANGE ((uint64_t)1 << 42)
+#define STIJL_CSS_STATE_OUT_OF_RANGE ((uint64_t)1 << 43)
+#define STIJL_CSS_STATE_PLACEHOLDER_SHOWN ((uint64_t)1 << 44)
+#define STIJL_CSS_STATE_READ_WRITE ((uint64_t)1 << 45)
+#define STIJL_CSS_STATE_OPEN ((uint64_t)1 << 46)
+#define STIJL_CSS_STATE_DEFINED ((uint64_t)1 << 47)
+#define STIJL_CSS_STATE_RTL ((uint64_t)1 << 48)
+
+// Elements are numbered in document order, the root is 0. The tree cannot change, attributes and states can.
+typedef struct stijl_css_document stijl_css_document;
+
+// `limits` NULL: the defaults. HTML is never malformed; XML may be, the message giving the line.
+STIJL_API stijl_result stijl_css_document_parse_html(stijl_context *context, const char *text, size_t bytes,
+                                                     const stijl_css_limits *limits, stijl_css_document **out,
+                                                     stijl_message *message);
+STIJL_API stijl_result stijl_css_document_parse_xml(stijl_context *context, const char *text, size_t bytes,
+                                                    const stijl_css_limits *limits, stijl_css_document **out,
+                                                    stijl_message *message);
+
+// A document from any tree: begin, its attributes, its text and children, end; then finish, once. `html`: names of
+// elements and attributes are compared as in HTML documents. Errors stick: finish reports the first.
+STIJL_API stijl_result stijl_css_document_create(stijl_context *context, bool html, const stijl_css_limits *limits,
+                                                 stijl_css_document **out);
+// Texts are NUL-terminated. `space` is the address of the namespace, NULL or "" for none.
+STIJL_API void stijl_css_document_begin(stijl_css_document *document, const char *space, const char *name);
+STIJL_API void stijl_css_document_attribute(stijl_css_document *document, const char *space, const char *name,
+                                            const char *value);
+// Tells that the open element holds character data (for :empty).
+STIJL_API void stijl_css_document_text(stijl_css_document *document);
+STIJL_API void stijl_css_document_end(stijl_css_document *document);
+STIJL_API stijl_result stijl_css_document_finish(stijl_css_document *document, stijl_message *message);
+
+STIJL_API void stijl_css_document_destroy(stijl_css_document *document);
+STIJL_API uint32_t stijl_css_document_elements(const stijl_css_document *document);
+STIJL_API uint32_t stijl_css_document_parent(const stijl_css_document *document, uint32_t element);
+// The local name, NUL-terminated.
+STIJL_API const char *stijl_css_document_name(const stijl_css_document *document, uint32_t element);
+// NULL when the element has no such attribute (in no namespace).
+STIJL_API const char *stijl_css_document_get_attribute(const stijl_css_document *document, uint32_t element,
+                                                       const char *name);
+
+// Changes; `value` NULL removes the attribute. id and class are attributes. The states that follow from HTML attributes
+// are not derived anew: set them.
+STIJL_API stijl_result stijl_css_document_set_attribute(stijl_css_document *document, uint32_t element,
+                                                        const char *name, const char *value);
+STIJL_API stijl_result stijl_css_document_set_state(stijl_css_document *document, uint32_t element, uint64_t states,
+                                                    bool on);
+
+// --- matching ---
+
+typedef enum stijl_css_engine {
+  STIJL_CSS_ENGINE_REFERENCE,  // each selector against each element, right to left: the definition
+  STIJL_CSS_ENGINE_CPU
+} stijl_css_engine;
+
+typedef struct stijl_css_matcher_params {
+  size_t size;  // bytes of this struct; set by the initialiser
+  stijl_css_engine engine;
+  int threads;  // 0: one for each processor
+} stijl_css_matcher_params;
+
+#define STIJL_CSS_MATCHER_PARAMS_INIT \
+  { .size = sizeof(stijl_css_matcher_params), .engine = STIJL_CSS_ENGINE_CPU, .threads = 0 }
+
+// Sheets made ready for one document. It holds on to both; a document with a matcher is used by one thread at a time.
+typedef struct stijl_css_matcher stijl_css_matcher;
+
+STIJL_API stijl_result stijl_css_matcher_create(const stijl_css *css, stijl_css_document *document,
+                                                const stijl_css_matcher_params *params, stijl_css_matcher **out,
+                                                stijl_message *message);
+STIJL_API void stijl_css_matcher_destroy(stijl_css_matcher *matcher);
+// Matches the whole document.
+STIJL_API stijl_result stijl_css_match(stijl_css_matcher *matcher, stijl_message *message);
+// Brings the matches up to date with changes of the document since the last call: as stijl_css_match, but faster when
+// little has changed.
+STIJL_API stijl_result stijl_css_rematch(stijl_css_matcher *matcher, stijl_message *message);
+
+// Selectors that match the element, the one that the cascade ranks lowest first (origin, layer, specificity, order;
+// for important declarations origin and layer count the other way round, which is left to the caller). Valid until the
+// next matching; empty before the first.
+STIJL_API size_t stijl_css_matches(const stijl_css_matcher *matcher, uint32_t element, const uint32_t **selectors);
+// All of them: those of element e are selectors[offsets[e]] to selectors[offsets[e + 1]]. Returns offsets[elements].
+STIJL_API size_t stijl_css_matches_all(const stijl_css_matcher *matcher, const uint32_t **offsets,
+                                       const uint32_t **selectors);
+
+// Milliseconds of the last steps.
+typedef struct stijl_css_stats {
+  size_t size;         // set by the caller
+  double index_ms;     // making sheets ready for the document
+  double match_ms;     // the last matching
+  uint32_t rematched;  // elements that the last matching looked at
+} stijl_css_stats;
+
+STIJL_API void stijl_css_matcher_stats(const stijl_css_matcher *matcher, stijl_css_stats *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

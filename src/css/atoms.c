@@ -1,0 +1,115 @@
+#include "css/atoms.h"
+
+#include <string.h>
+
+// Not for results, only for where a string lies in the table: so it may differ from run to run, and does, against
+// sheets made of strings that collide.
+static uint32_t hash_of(uint64_t seed, const char *text, size_t length) {
+  uint64_t h = seed ^ (length * 0x9e3779b97f4a7c15u);
+  while (length >= 8) {
+    uint64_t word;
+    memcpy(&word, text, 8);
+    h = (h ^ word) * 0xd6e8feb86659fd93u;
+    h ^= h >> 32;
+    text += 8;
+    length -= 8;
+  }
+  uint64_t word = 0;
+  if (length) memcpy(&word, text, length);
+  h = (h ^ word) * 0xd6e8feb86659fd93u;
+  h ^= h >> 32;
+  h *= 0xd6e8feb86659fd93u;
+  return (uint32_t)(h >> 32);
+}
+
+static bool equal(const sj_atoms *atoms, sj_atom atom, const char *text, size_t length, uint32_t hash) {
+  const sj_atom_entry *entry = &atoms->entries.data[atom];
+  return entry->hash == hash && entry->length == length && memcmp(atoms->text.data + entry->offset, text, length) == 0;
+}
+
+static uint32_t slot_of(const sj_atoms *atoms, const char *text, size_t length, uint32_t hash) {
+  uint32_t mask = atoms->slot_count - 1, slot = hash & mask;
+  while (atoms->slots[slot] && !equal(atoms, atoms->slots[slot], text, length, hash)) slot = (slot + 1) & mask;
+  return slot;
+}
+
+static bool grow(sj_atoms *atoms) {
+  uint32_t count = atoms->slot_count ? atoms->slot_count * 2 : 256;
+  if (count < atoms->slot_count) return false;
+  uint32_t *slots = sj_alloc_array(atoms->context, count, sizeof *slots);
+  if (!slots) return false;
+  memset(slots, 0, count * sizeof *slots);
+  for (uint32_t atom = 1; atom < atoms->entries.count; atom++) {
+    uint32_t slot = atoms->entries.data[atom].hash & (count - 1);
+    while (slots[slot]) slot = (slot + 1) & (count - 1);
+    slots[slot] = atom;
+  }
+  sj_free(atoms->context, atoms->slots);
+  atoms->slots = slots;
+  atoms->slot_count = count;
+  return true;
+}
+
+bool sj_atoms_init(sj_atoms *atoms, stijl_context *context) {
+  *atoms = (sj_atoms){.context = context, .seed = (uint64_t)(uintptr_t)atoms * 0x9e3779b97f4a7c15u};
+  if (grow(atoms) && sj_array_push(context, &atoms->entries, (sj_atom_entry){0}) &&
+      sj_array_push(context, &atoms->text, 0) && sj_atoms_intern(atoms, "", 0) == SJ_ATOM_EMPTY)
+    return true;
+  sj_atoms_finish(atoms);
+  return false;
+}
+
+void sj_atoms_finish(sj_atoms *atoms) {
+  if (!atoms->context) return;
+  sj_array_finish(atoms->context, &atoms->text);
+  sj_array_finish(atoms->context, &atoms->entries);
+  sj_free(atoms->context, atoms->slots);
+  atoms->slots = NULL;
+  atoms->slot_count = 0;
+}
+
+sj_atom sj_atoms_intern(sj_atoms *atoms, const char *text, size_t length) {
+  uint32_t hash = hash_of(atoms->seed, text, length), slot = slot_of(atoms, text, length, hash);
+  if (atoms->slots[slot]) return atoms->slots[slot];
+  if (length >= UINT32_MAX - atoms->text.count || atoms->entries.count >= UINT32_MAX / 2) return SJ_ATOM_NONE;
+  if (atoms->entries.count * 4 >= (size_t)atoms->slot_count * 3) {
+    if (!grow(atoms)) return SJ_ATOM_NONE;
+    slot = slot_of(atoms, text, length, hash);
+  }
+  size_t within = atoms->text.data && text >= atoms->text.data && text < atoms->text.data + atoms->text.count
+                      ? (size_t)(text - atoms->text.data)
+                      : SIZE_MAX;
+  if (!sj_array_reserve(atoms->context, &atoms->text, length + 1) ||
+      !sj_array_reserve(atoms->context, &atoms->entries, 1))
+    return SJ_ATOM_NONE;
+  if (within != SIZE_MAX) text = atoms->text.data + within;
+  sj_atom atom = (sj_atom)atoms->entries.count;
+  atoms->entries.data[atoms->entries.count++] = (sj_atom_entry){(uint32_t)atoms->text.count, (uint32_t)length, hash};
+  if (length) memcpy(atoms->text.data + atoms->text.count, text, length);
+  atoms->text.count += length;
+  atoms->text.data[atoms->text.count++] = 0;
+  atoms->slots[slot] = atom;
+  return atom;
+}
+
+sj_atom sj_atoms_intern_lower(sj_atoms *atoms, const char *text, size_t length) {
+  size_t i = 0;
+  while (i < length && !(text[i] >= 'A' && text[i] <= 'Z')) i++;
+  if (i == length) return sj_atoms_intern(atoms, text, length);
+  char small[128], *lower = length <= sizeof small ? small : sj_alloc(atoms->context, length);
+  if (!lower) return SJ_ATOM_NONE;
+  for (i = 0; i < length; i++) lower[i] = sj_lower(text[i]);
+  sj_atom atom = sj_atoms_intern(atoms, lower, length);
+  if (lower != small) sj_free(atoms->context, lower);
+  return atom;
+}
+
+sj_atom sj_atoms_find(const sj_atoms *atoms, const char *text, size_t length) {
+  return atoms->slots[slot_of(atoms, text, length, hash_of(atoms->seed, text, length))];
+}
+
+bool sj_equal_ignoring_case(const char *a, const char *b, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    if (sj_lower(a[i]) != sj_lower(b[i])) return false;
+  return true;
+}

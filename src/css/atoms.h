@@ -1,0 +1,44 @@
+// Strings as small numbers: two strings are equal exactly when their atoms are.
+#ifndef SJ_CSS_ATOMS_H
+#define SJ_CSS_ATOMS_H
+
+#include <stdint.h>
+
+#include "base/array.h"
+
+// 0 stands for no string; SJ_ATOM_EMPTY for "".
+typedef uint32_t sj_atom;
+#define SJ_ATOM_NONE 0u
+#define SJ_ATOM_EMPTY 1u
+
+typedef struct sj_atom_entry {
+  uint32_t offset, length, hash;
+} sj_atom_entry;
+
+typedef struct sj_atoms {
+  stijl_context *context;
+  SJ_ARRAY(char) text;  // each string followed by a NUL
+  SJ_ARRAY(sj_atom_entry) entries;
+  uint32_t *slots;  // open addressing; atoms, 0 when free
+  uint32_t slot_count;
+  uint64_t seed;
+} sj_atoms;
+
+// False when memory is short.
+bool sj_atoms_init(sj_atoms *atoms, stijl_context *context);
+void sj_atoms_finish(sj_atoms *atoms);
+// SJ_ATOM_NONE when memory is short. `text` may lie in the table itself.
+sj_atom sj_atoms_intern(sj_atoms *atoms, const char *text, size_t length);
+// The same, with A-Z made a-z.
+sj_atom sj_atoms_intern_lower(sj_atoms *atoms, const char *text, size_t length);
+// SJ_ATOM_NONE when no such string was interned.
+sj_atom sj_atoms_find(const sj_atoms *atoms, const char *text, size_t length);
+
+static inline const char *sj_atoms_text(const sj_atoms *atoms, sj_atom atom) {
+  return atoms->text.data + atoms->entries.data[atom].offset;
+}
+static inline uint32_t sj_atoms_length(const sj_atoms *atoms, sj_atom atom) { return atoms->entries.data[atom].length; }
+static inline char sj_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+bool sj_equal_ignoring_case(const char *a, const char *b, size_t length);
+
+#endif

@@ -1,0 +1,588 @@
+// The matching engine for the CPU: runs a document through the network of index.h, family by family (the children of
+// one element), from the root down.
+#include <stdatomic.h>
+#include <string.h>
+
+#include "css/index.h"
+
+// Below this many elements a subtree is one task; the families above are done first, by one thread.
+#define MIN_TASK 512u
+#define TASKS_PER_THREAD 16u
+#define OLD_OWNER UINT16_MAX
+// Elements between two looks at the clock.
+#define ELEMENTS_PER_LOOK 4096u
+
+typedef SJ_ARRAY(uint32_t) u32_array;
+
+// Where an element's matches (as ranks) and its nodes that open gates lie.
+typedef struct place {
+  uint32_t first_match, match_count;
+  uint32_t first_gate, gate_count;
+} place;
+
+typedef struct frame {
+  uint32_t parent, child;  // child: the next to go down to
+  uint32_t undo;           // length of `active` before
+  bool all;                // every element below is determined anew
+} frame;
+
+typedef struct worker {
+  uint64_t *gates;     // bit per node
+  uint8_t *is_active;  // per node: an ancestor has opened its gates to descendants
+  u32_array active;    // those, in the order of opening
+  u32_array matches, opened;
+  u32_array family;  // gates that following siblings open, to be closed behind the family
+  u32_array scratch;
+  SJ_ARRAY(frame) frames;
+  uint32_t since_look, looked_at;
+  uint16_t number;
+  bool failed;
+} worker;
+
+struct sj_css_cpu {
+  stijl_context *context;
+  sj_css_index index;
+  sj_pool *pool;
+  int threads;
+  worker *workers;  // threads + 1: the last one does the top of the tree
+  uint64_t *sets, *old_sets;
+  size_t set_words;
+  place *places;
+  uint16_t *owner;  // per element: worker whose arrays hold it, OLD_OWNER: the arrays below
+  u32_array old_matches, old_opened;
+  uint8_t *dirty;  // per element: 1 changed, 2 something below changed
+  bool has_result;
+  // Of the running call.
+  const sj_css_job *job;
+  atomic_int result;
+  _Atomic uint64_t total;
+  SJ_ARRAY(sj_css_bucket) tasks;  // first: element whose descendants are to be matched; end: all of them
+  uint32_t task_size;
+};
+
+static void fail(sj_css_cpu *c, worker *w, stijl_result result) {
+  int none = STIJL_OK;
+  atomic_compare_exchange_strong(&c->result, &none, (int)result);
+  w->failed = true;
+}
+
+// --- one element ---
+
+static bool push_matches(sj_css_cpu *c, worker *w, const sj_css_node *node) {
+  if (!sj_array_reserve(c->context, &w->matches, node->terminal_count)) {
+    fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
+    return false;
+  }
+  const uint32_t *ranks = c->index.terminals.data + node->first_terminal;
+  uint32_t *to = w->matches.data + w->matches.count;
+  for (uint32_t i = 0; i < node->terminal_count; i++) to[i] = ranks[i];
+  w->matches.count += node->terminal_count;
+  return true;
+}
+
+static void scan(sj_css_cpu *c, worker *w, uint32_t bucket, uint32_t e) {
+  const sj_css_index *x = &c->index;
+  sj_css_bucket range = x->buckets.data[bucket];
+  if (range.first == range.end) return;
+  uint32_t word = range.first >> 6, last = (range.end - 1) >> 6;
+  uint64_t mask = ~(uint64_t)0 << (range.first & 63);
+  for (; word <= last; word++, mask = ~(uint64_t)0) {
+    if (word == last) mask &= ~(uint64_t)0 >> (63 - ((range.end - 1) & 63));
+    for (uint64_t bits = w->gates[word] & mask; bits; bits &= bits - 1) {
+      uint32_t n = (word << 6) + (uint32_t)__builtin_ctzll(bits);
+      const sj_css_node *node = &x->nodes.data[n];
+      if (node->test_count &&
+          !sj_css_tests_hold(x, c->sets, c->set_words, x->node_tests.data + node->first_test, node->test_count, e))
+        continue;
+      if (node->terminal_count && !push_matches(c, w, node)) return;
+      if (node->gates && !sj_array_push(c->context, &w->opened, n)) fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
+    }
+  }
+}
+
+// Ascending.
+static void sort(sj_css_cpu *c, worker *w, uint32_t *list, uint32_t count) {
+  if (count <= 32) {
+    for (uint32_t i = 1; i < count; i++) {
+      uint32_t value = list[i], j = i;
+      for (; j > 0 && list[j - 1] > value; j--) list[j] = list[j - 1];
+      list[j] = value;
+    }
+    return;
+  }
+  w->scratch.count = 0;
+  if (!sj_array_reserve(c->context, &w->scratch, count)) {
+    fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
+    return;
+  }
+  uint32_t *from = list, *to = w->scratch.data;
+  for (uint32_t width = 1; width < count; width *= 2) {
+    for (uint64_t start = 0; start < count; start += 2 * (uint64_t)width) {
+      uint64_t i = start, middle = start + width < count ? start + width : count, j = middle;
+      uint64_t end = start + 2 * (uint64_t)width < count ? start + 2 * (uint64_t)width : count;
+      for (uint64_t k = start; k < end; k++)
+        to[k] = i < middle && (j >= end || from[i] <= from[j]) ? from[i++] : from[j++];
+    }
+    uint32_t *t = from;
+    from = to;
+    to = t;
+  }
+  if (from != list) memcpy(list, from, count * sizeof *list);
+}
+
+static inline uint32_t bucket_of(const sj_css_keys *keys, const uint32_t *table, sj_atom atom) {
+  return atom < keys->count ? table[atom] : SJ_CSS_NONE;
+}
+
+static void evaluate(sj_css_cpu *c, worker *w, uint32_t e) {
+  const stijl_css_document *d = c->index.linked->document;
+  const sj_css_keys *keys = &c->index.keys;
+  place *p = &c->places[e];
+  p->first_match = (uint32_t)w->matches.count;
+  p->first_gate = (uint32_t)w->opened.count;
+  scan(c, w, 0, e);
+  uint32_t bucket = bucket_of(keys, keys->type, d->name.data[e]);
+  if (bucket != SJ_CSS_NONE) scan(c, w, bucket, e);
+  if (d->id.data[e] != SJ_ATOM_NONE && (bucket = bucket_of(keys, keys->id, d->id.data[e])) != SJ_CSS_NONE)
+    scan(c, w, bucket, e);
+  sj_pool_range classes = d->classes.data[e], attributes = d->attributes.data[e];
+  for (uint32_t i = 0; i < classes.count; i++)
+    if ((bucket = bucket_of(keys, keys->class_, d->class_pool.data[classes.first + i])) != SJ_CSS_NONE)
+      scan(c, w, bucket, e);
+  for (uint32_t i = 0; i < attributes.count; i++) {
+    const sj_node_attribute *a = &d->attribute_pool.data[attributes.first + i];
+    if ((bucket = bucket_of(keys, keys->attribute, a->name)) == SJ_CSS_NONE) continue;
+    // The same name in two namespaces is one key.
+    bool again = false;
+    for (uint32_t k = 0; k < i; k++) again |= d->attribute_pool.data[attributes.first + k].name == a->name;
+    if (!again) scan(c, w, bucket, e);
+  }
+  p->match_count = (uint32_t)w->matches.count - p->first_match;
+  p->gate_count = (uint32_t)w->opened.count - p->first_gate;
+  c->owner[e] = w->number;
+  if (p->match_count > 1) sort(c, w, w->matches.data + p->first_match, p->match_count);
+  w->looked_at++;
+  if (++w->since_look >= ELEMENTS_PER_LOOK) {
+    w->since_look = 0;
+    if (sj_css_seconds() > c->job->deadline) fail(c, w, STIJL_ERROR_LIMIT);
+  }
+  if (w->matches.count > c->job->limits->max_matches || w->opened.count > UINT32_MAX - 65536) {
+    atomic_store(&c->total, w->matches.count);
+    fail(c, w, STIJL_ERROR_LIMIT);
+  }
+}
+
+static const uint32_t *opened_by(const sj_css_cpu *c, uint32_t e) {
+  const u32_array *list = c->owner[e] == OLD_OWNER ? &c->old_opened : &c->workers[c->owner[e]].opened;
+  return list->data + c->places[e].first_gate;
+}
+
+// --- gates ---
+
+static inline void open_gate(worker *w, uint32_t node) { w->gates[node >> 6] |= (uint64_t)1 << (node & 63); }
+static inline void close_gate(worker *w, uint32_t node) { w->gates[node >> 6] &= ~((uint64_t)1 << (node & 63)); }
+
+// Those behind all nodes of the element by one combinator.
+static void set_gates(const sj_css_cpu *c, worker *w, uint32_t e, sj_css_combinator combinator, bool open) {
+  const uint32_t *nodes = opened_by(c, e);
+  const sj_css_index *x = &c->index;
+  for (uint32_t i = 0; i < c->places[e].gate_count; i++) {
+    if (!(x->nodes.data[nodes[i]].gates & 1u << combinator)) continue;
+    const uint32_t *from = x->node_gates.data[nodes[i]].from;
+    for (uint32_t k = from[combinator - 1]; k < from[combinator]; k++) {
+      if (open)
+        open_gate(w, x->gates.data[k]);
+      else
+        close_gate(w, x->gates.data[k]);
+    }
+  }
+}
+
+static void open_descendants(sj_css_cpu *c, worker *w, uint32_t e) {
+  const sj_css_index *x = &c->index;
+  const uint32_t *nodes = opened_by(c, e);
+  for (uint32_t i = 0; i < c->places[e].gate_count; i++) {
+    uint32_t n = nodes[i];
+    if (!(x->nodes.data[n].gates & 1u << SJ_CSS_DESCENDANT) || w->is_active[n]) continue;
+    if (!sj_array_push(c->context, &w->active, n)) {
+      fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
+      return;
+    }
+    w->is_active[n] = 1;
+    const uint32_t *from = x->node_gates.data[n].from;
+    for (uint32_t k = from[0]; k < from[1]; k++) open_gate(w, x->gates.data[k]);
+  }
+}
+
+static void close_descendants(const sj_css_cpu *c, worker *w, uint32_t down_to) {
+  const sj_css_index *x = &c->index;
+  while (w->active.count > down_to) {
+    uint32_t n = w->active.data[--w->active.count];
+    w->is_active[n] = 0;
+    const uint32_t *from = x->node_gates.data[n].from;
+    for (uint32_t k = from[0]; k < from[1]; k++) close_gate(w, x->gates.data[k]);
+  }
+}
+
+// Gates to all following siblings, remembered to be closed behind the family.
+static void open_subsequent(sj_css_cpu *c, worker *w, uint32_t e) {
+  const sj_css_index *x = &c->index;
+  const uint32_t *nodes = opened_by(c, e);
+  for (uint32_t i = 0; i < c->places[e].gate_count; i++) {
+    if (!(x->nodes.data[nodes[i]].gates & 1u << SJ_CSS_SUBSEQUENT)) continue;
+    const uint32_t *from = x->node_gates.data[nodes[i]].from;
+    // One is open only when all are: they hang on the same node.
+    uint32_t first = x->gates.data[from[SJ_CSS_SUBSEQUENT - 1]];
+    if (w->gates[first >> 6] >> (first & 63) & 1) continue;
+    if (!sj_array_push(c->context, &w->family, nodes[i])) {
+      fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
+      return;
+    }
+    for (uint32_t k = from[SJ_CSS_SUBSEQUENT - 1]; k < from[SJ_CSS_SUBSEQUENT]; k++) open_gate(w, x->gates.data[k]);
+  }
+}
+
+static void close_subsequent(const sj_css_cpu *c, worker *w) {
+  const sj_css_index *x = &c->index;
+  for (size_t i = 0; i < w->family.count; i++) {
+    const uint32_t *from = x->node_gates.data[w->family.data[i]].from;
+    for (uint32_t k = from[SJ_CSS_SUBSEQUENT - 1]; k < from[SJ_CSS_SUBSEQUENT]; k++) close_gate(w, x->gates.data[k]);
+  }
+  w->family.count = 0;
+}
+
+// --- families ---
+
+// Evaluates and tells which combinators the element's gates have changed for (bits as in sj_css_node.gates).
+static uint32_t evaluate_again(sj_css_cpu *c, worker *w, uint32_t e) {
+  bool known = c->has_result && c->owner[e] == OLD_OWNER;
+  place old = c->places[e];
+  evaluate(c, w, e);
+  const uint32_t *now = w->opened.data + c->places[e].first_gate, *before = c->old_opened.data + old.first_gate;
+  uint32_t count = c->places[e].gate_count;
+  if (!known) return ~0u;
+  if (count == old.gate_count && (count == 0 || memcmp(now, before, count * sizeof *now) == 0)) return 0;
+  uint32_t kinds = 0;
+  for (uint32_t i = 0; i < count; i++) kinds |= c->index.nodes.data[now[i]].gates;
+  for (uint32_t i = 0; i < old.gate_count; i++) kinds |= c->index.nodes.data[before[i]].gates;
+  return kinds;
+}
+
+#define BELOW (1u << SJ_CSS_CHILD | 1u << SJ_CSS_DESCENDANT)
+#define BESIDE (1u << SJ_CSS_NEXT | 1u << SJ_CSS_SUBSEQUENT)
+
+// The children of `parent`. With `all` each is evaluated, else those that changed or may be touched by a change; those
+// whose families need a visit are marked in `dirty` (4: all of it).
+static void match_family(sj_css_cpu *c, worker *w, uint32_t parent, bool all) {
+  const stijl_css_document *d = c->index.linked->document;
+  set_gates(c, w, parent, SJ_CSS_CHILD, true);
+  uint32_t previous = SJ_NO_NODE;
+  bool beside = all;
+  for (uint32_t e = d->first_child.data[parent]; e != SJ_NO_NODE && !w->failed; e = d->next.data[e]) {
+    if (all) {
+      evaluate(c, w, e);
+    } else if (beside || (c->dirty[e] & 1)) {
+      uint32_t changed = evaluate_again(c, w, e);
+      if (changed & BELOW) c->dirty[e] |= 4;
+      if (changed & BESIDE) beside = true;
+    }
+    if (previous != SJ_NO_NODE) set_gates(c, w, previous, SJ_CSS_NEXT, false);
+    previous = SJ_NO_NODE;
+    if (d->next.data[e] == SJ_NO_NODE || c->places[e].gate_count == 0) continue;
+    set_gates(c, w, e, SJ_CSS_NEXT, true);
+    open_subsequent(c, w, e);
+    previous = e;
+  }
+  if (previous != SJ_NO_NODE) set_gates(c, w, previous, SJ_CSS_NEXT, false);
+  close_subsequent(c, w);
+  set_gates(c, w, parent, SJ_CSS_CHILD, false);
+}
+
+static void enter(sj_css_cpu *c, worker *w, uint32_t parent, bool all) {
+  frame f = {parent, c->index.linked->document->first_child.data[parent], (uint32_t)w->active.count, all};
+  if (!sj_array_push(c->context, &w->frames, f)) {
+    fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
+    return;
+  }
+  open_descendants(c, w, parent);
+  if (!w->failed) match_family(c, w, parent, all);
+}
+
+// All families below `root`, or with tasks those that are too large for one.
+static void match_below(sj_css_cpu *c, worker *w, uint32_t root, bool all, bool make_tasks) {
+  const stijl_css_document *d = c->index.linked->document;
+  enter(c, w, root, all);
+  while (w->frames.count && !w->failed) {
+    frame *f = &w->frames.data[w->frames.count - 1];
+    uint32_t e = f->child;
+    if (e == SJ_NO_NODE) {
+      close_descendants(c, w, f->undo);
+      w->frames.count--;
+      continue;
+    }
+    f->child = d->next.data[e];
+    if (d->first_child.data[e] == SJ_NO_NODE) continue;
+    bool all_below = f->all || (c->dirty[e] & 4);
+    if (!all_below && !(c->dirty[e] & 2)) continue;
+    if (!make_tasks || d->end.data[e] - e > c->task_size)
+      enter(c, w, e, all_below);
+    else if (!sj_array_push(c->context, &c->tasks, (sj_css_bucket){e, all_below}))
+      fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
+  }
+  close_descendants(c, w, 0);
+  w->frames.count = 0;
+}
+
+static void run_task(void *user, uint32_t number, int thread) {
+  sj_css_cpu *c = user;
+  worker *w = &c->workers[thread];
+  if (atomic_load_explicit(&c->result, memory_order_relaxed) != STIJL_OK) return;
+  const stijl_css_document *d = c->index.linked->document;
+  uint32_t root = c->tasks.data[number].first;
+  for (uint32_t a = d->parent.data[root]; a != SJ_NO_NODE && !w->failed; a = d->parent.data[a])
+    open_descendants(c, w, a);
+  if (!w->failed) match_below(c, w, root, c->tasks.data[number].end != 0, false);
+}
+
+// --- results ---
+
+typedef struct assembly {
+  sj_css_cpu *c;
+  const uint32_t *offsets, *gate_offsets;
+  uint32_t *matches, *selectors, *opened;
+  uint32_t piece;
+} assembly;
+
+// Into the flat arrays, in document order.
+static void assemble(void *user, uint32_t number, int thread) {
+  const assembly *a = user;
+  sj_css_cpu *c = a->c;
+  (void)thread;
+  uint32_t from = number * a->piece, count = c->index.linked->document->count;
+  uint32_t end = count - from < a->piece ? count : from + a->piece;
+  for (uint32_t e = from; e < end; e++) {
+    place *p = &c->places[e];
+    bool old = c->owner[e] == OLD_OWNER;
+    const uint32_t *matches = (old ? c->old_matches.data : c->workers[c->owner[e]].matches.data) + p->first_match;
+    const uint32_t *opened = (old ? c->old_opened.data : c->workers[c->owner[e]].opened.data) + p->first_gate;
+    uint32_t at = a->offsets[e], gate_at = a->gate_offsets[e];
+    for (uint32_t i = 0; i < p->match_count; i++) {
+      a->matches[at + i] = matches[i];
+      a->selectors[at + i] = c->job->order[matches[i]];
+    }
+    for (uint32_t i = 0; i < p->gate_count; i++) a->opened[gate_at + i] = opened[i];
+    p->first_match = at;
+    p->first_gate = gate_at;
+    c->owner[e] = OLD_OWNER;
+  }
+}
+
+#define PIECE 16384u
+
+static stijl_result gather(sj_css_cpu *c, const sj_css_job *job, sj_css_result *result) {
+  stijl_context *context = c->context;
+  uint32_t count = c->index.linked->document->count;
+  uint32_t *offsets = sj_alloc_array(context, (size_t)count + 1, sizeof *offsets);
+  uint32_t *gate_offsets = sj_alloc_array(context, (size_t)count + 1, sizeof *gate_offsets);
+  uint64_t matches = 0, gates = 0;
+  for (uint32_t e = 0; e < count && offsets && gate_offsets; e++) {
+    offsets[e] = (uint32_t)matches;
+    gate_offsets[e] = (uint32_t)gates;
+    matches += c->places[e].match_count;
+    gates += c->places[e].gate_count;
+  }
+  stijl_result failure = STIJL_OK;
+  if (matches > job->limits->max_matches || matches > UINT32_MAX || gates > UINT32_MAX)
+    failure = sj_css_fail_matches(job);
+  size_t match_room = failure ? 1 : (size_t)matches + 1, gate_room = failure ? 1 : (size_t)gates + 1;
+  uint32_t *ranks = sj_alloc_array(context, match_room, sizeof *ranks);
+  uint32_t *selectors = sj_alloc_array(context, match_room, sizeof *selectors);
+  uint32_t *opened = sj_alloc_array(context, gate_room, sizeof *opened);
+  if (!failure && (!offsets || !gate_offsets || !ranks || !selectors || !opened))
+    failure = sj_fail_memory(job->message);
+  if (failure) {
+    sj_free(context, offsets);
+    sj_free(context, gate_offsets);
+    sj_free(context, ranks);
+    sj_free(context, selectors);
+    sj_free(context, opened);
+    return failure;
+  }
+  offsets[count] = (uint32_t)matches;
+  assembly a = {c, offsets, gate_offsets, ranks, selectors, opened, PIECE};
+  sj_pool_run(c->pool, (count + PIECE - 1) / PIECE, assemble, &a);
+  sj_free(context, gate_offsets);
+  sj_array_finish(context, &c->old_matches);
+  sj_array_finish(context, &c->old_opened);
+  c->old_matches.data = ranks;
+  c->old_matches.count = c->old_matches.capacity = match_room;
+  c->old_opened.data = opened;
+  c->old_opened.count = c->old_opened.capacity = gate_room;
+  sj_free(context, result->offsets);
+  sj_free(context, result->selectors);
+  result->offsets = offsets;
+  result->selectors = selectors;
+  return STIJL_OK;
+}
+
+// --- the whole ---
+
+static void reset_workers(sj_css_cpu *c) {
+  for (int i = 0; i <= c->threads; i++) {
+    worker *w = &c->workers[i];
+    w->matches.count = w->opened.count = w->family.count = 0;
+    // After a failure gates may have been left open.
+    if (w->failed || w->active.count) {
+      memcpy(w->gates, c->index.open, c->index.words * sizeof *w->gates);
+      memset(w->is_active, 0, c->index.nodes.count);
+    }
+    w->active.count = w->frames.count = 0;
+    w->failed = false;
+    w->since_look = w->looked_at = 0;
+  }
+}
+
+// Marks changed elements, and the way to them.
+static void mark_dirty(sj_css_cpu *c, uint32_t e) {
+  const stijl_css_document *d = c->index.linked->document;
+  c->dirty[e] |= 1;
+  for (uint32_t p = d->parent.data[e]; p != SJ_NO_NODE && !(c->dirty[p] & 2); p = d->parent.data[p]) c->dirty[p] |= 2;
+}
+
+static void mark_changes(sj_css_cpu *c, const uint32_t *changes, size_t count) {
+  uint32_t elements = c->index.linked->document->count;
+  memset(c->dirty, 0, elements);
+  for (size_t i = 0; i < count; i++) mark_dirty(c, changes[i]);
+  for (size_t s = 0; s < c->index.sets.count; s++)
+    for (size_t word = 0; word < c->set_words; word++) {
+      uint64_t differing = c->sets[s * c->set_words + word] ^ c->old_sets[s * c->set_words + word];
+      for (; differing; differing &= differing - 1)
+        mark_dirty(c, (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(differing));
+    }
+}
+
+static stijl_result fill_sets(sj_css_cpu *c, const sj_css_job *job) {
+  uint64_t *t = c->sets;
+  c->sets = c->old_sets;
+  c->old_sets = t;
+  return sj_css_sets_fill(&c->index, job, c->sets, c->set_words);
+}
+
+static stijl_result run(sj_css_cpu *c, const sj_css_job *job, bool all) {
+  const stijl_css_document *d = c->index.linked->document;
+  worker *top = &c->workers[c->threads];
+  uint32_t share = d->count / ((uint32_t)c->threads * TASKS_PER_THREAD);
+  c->task_size = share > MIN_TASK ? share : MIN_TASK;
+  c->tasks.count = 0;
+  bool all_below = all;
+  if (all) {
+    evaluate(c, top, 0);
+  } else if (c->dirty[0] & 1) {
+    all_below = evaluate_again(c, top, 0) & BELOW;
+  }
+  bool work_below = d->first_child.data[0] != SJ_NO_NODE && (all_below || (c->dirty[0] & 2));
+  if (!top->failed && work_below) match_below(c, top, 0, all_below, c->threads > 1);
+  if (!top->failed && c->tasks.count) sj_pool_run(c->pool, (uint32_t)c->tasks.count, run_task, c);
+  stijl_result result = (stijl_result)atomic_load(&c->result);
+  if (result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail_memory(job->message);
+  if (result == STIJL_ERROR_LIMIT) return atomic_load(&c->total) ? sj_css_fail_matches(job) : sj_css_fail_time(job);
+  return result;
+}
+
+stijl_result sj_css_cpu_match(sj_css_cpu *c, const sj_css_job *job, const uint32_t *changes, size_t change_count,
+                              sj_css_result *result, uint32_t *looked_at) {
+  bool all = !changes || !c->has_result;
+  c->job = job;
+  atomic_store(&c->result, STIJL_OK);
+  atomic_store(&c->total, 0);
+  *looked_at = 0;
+  reset_workers(c);
+  stijl_result failure = fill_sets(c, job);
+  if (!failure) {
+    if (all)
+      memset(c->dirty, 0, c->index.linked->document->count);
+    else
+      mark_changes(c, changes, change_count);
+    failure = run(c, job, all);
+  }
+  if (!failure) failure = gather(c, job, result);
+  for (int i = 0; i <= c->threads; i++) *looked_at += c->workers[i].looked_at;
+  c->has_result = !failure;
+  c->job = NULL;
+  return failure;
+}
+
+static bool create_worker(sj_css_cpu *c, worker *w, uint16_t number) {
+  w->number = number;
+  w->gates = sj_alloc_array(c->context, c->index.words, sizeof *w->gates);
+  w->is_active = sj_alloc_zero(c->context, c->index.nodes.count + 1);
+  if (w->gates) memcpy(w->gates, c->index.open, c->index.words * sizeof *w->gates);
+  return w->gates && w->is_active;
+}
+
+stijl_result sj_css_cpu_create(const sj_css_job *job, sj_pool *pool, sj_css_cpu **out) {
+  stijl_context *context = job->context;
+  uint32_t count = job->linked->document->count;
+  *out = NULL;
+  sj_css_cpu *c = sj_alloc_zero(context, sizeof *c);
+  if (!c) return sj_fail_memory(job->message);
+  c->context = context;
+  c->pool = pool;
+  c->threads = sj_pool_threads(pool);
+  stijl_result result = STIJL_OK;
+  bool good = sj_css_index_create(&c->index, job);
+  if (good) {
+    c->set_words = ((size_t)count + 63) / 64;
+    double bytes = 16.0 * (double)c->set_words * (double)c->index.sets.count +
+                   (double)(c->threads + 1) * ((double)c->index.words * 8 + (double)c->index.nodes.count);
+    if (bytes > (double)job->limits->max_memory) {
+      result = sj_fail(job->message, STIJL_ERROR_LIMIT, "matching needs %.0f bytes, more than max_memory (%llu)", bytes,
+                       (unsigned long long)job->limits->max_memory);
+      good = false;
+    }
+  }
+  if (good) {
+    size_t words = c->set_words * c->index.sets.count + 1;
+    c->workers = sj_alloc_zero(context, ((size_t)c->threads + 1) * sizeof *c->workers);
+    c->sets = sj_alloc_array(context, words, sizeof *c->sets);
+    c->old_sets = sj_alloc_array(context, words, sizeof *c->sets);
+    c->places = sj_alloc_array(context, count, sizeof *c->places);
+    c->owner = sj_alloc_array(context, count, sizeof *c->owner);
+    c->dirty = sj_alloc_zero(context, count);
+    good = c->workers && c->sets && c->old_sets && c->places && c->owner && c->dirty;
+    for (int i = 0; good && i <= c->threads; i++) good = create_worker(c, &c->workers[i], (uint16_t)i);
+  }
+  if (good) {
+    *out = c;
+    return STIJL_OK;
+  }
+  sj_css_cpu_destroy(c);
+  return result ? result : sj_fail_memory(job->message);
+}
+
+void sj_css_cpu_destroy(sj_css_cpu *c) {
+  if (!c) return;
+  stijl_context *context = c->context;
+  for (int i = 0; c->workers && i <= c->threads; i++) {
+    worker *w = &c->workers[i];
+    sj_free(context, w->gates);
+    sj_free(context, w->is_active);
+    sj_array_finish(context, &w->active);
+    sj_array_finish(context, &w->matches);
+    sj_array_finish(context, &w->opened);
+    sj_array_finish(context, &w->family);
+    sj_array_finish(context, &w->scratch);
+    sj_array_finish(context, &w->frames);
+  }
+  sj_free(context, c->workers);
+  sj_free(context, c->sets);
+  sj_free(context, c->old_sets);
+  sj_free(context, c->places);
+  sj_free(context, c->owner);
+  sj_free(context, c->dirty);
+  sj_array_finish(context, &c->old_matches);
+  sj_array_finish(context, &c->old_opened);
+  sj_array_finish(context, &c->tasks);
+  if (c->index.context) sj_css_index_finish(&c->index);
+  sj_free(context, c);
+}

@@ -1,0 +1,81 @@
+// The public face of style sheets.
+#include <string.h>
+
+#include "css/sheet.h"
+
+stijl_result stijl_css_create(stijl_context *context, const stijl_css_params *params, stijl_css **out) {
+  if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
+  *out = NULL;
+  stijl_css_params defaults = STIJL_CSS_PARAMS_INIT;
+  if (!params) params = &defaults;
+  if (params->size < sizeof *params || !params->medium.type) return STIJL_ERROR_INVALID_ARGUMENT;
+  context = sj_context(context);
+  stijl_css *css = sj_alloc_zero(context, sizeof *css);
+  if (!css) return STIJL_ERROR_OUT_OF_MEMORY;
+  css->context = context;
+  css->params = *params;
+  css->params.medium.type = sj_strndup(context, params->medium.type, strlen(params->medium.type));
+  if (!sj_css_program_init(&css->program, context) || !css->params.medium.type) {
+    stijl_css_destroy(css);
+    return STIJL_ERROR_OUT_OF_MEMORY;
+  }
+  *out = css;
+  return STIJL_OK;
+}
+
+void stijl_css_destroy(stijl_css *css) {
+  if (!css) return;
+  char *type;
+  memcpy(&type, &css->params.medium.type, sizeof type);
+  sj_free(css->context, type);
+  sj_css_program_finish(&css->program);
+  sj_free(css->context, css);
+}
+
+stijl_result stijl_css_add(stijl_css *css, const char *text, size_t bytes, const char *name, stijl_css_origin origin,
+                           stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!css || (!text && bytes) || (unsigned)origin > STIJL_CSS_ORIGIN_AUTHOR)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no sheet, or an unknown origin");
+  if (atomic_load(&css->matchers) || css->status)
+    return sj_fail(message, STIJL_ERROR_INVALID_STATE, "%s",
+                   css->status ? "an earlier sheet failed" : "a matcher is using the sheets");
+  sj_css_sheet_place place = {.active = true};
+  css->status = sj_css_sheet_parse(css, text, bytes, name ? name : "", origin, place, message);
+  return css->status;
+}
+
+size_t stijl_css_selector_count(const stijl_css *css) { return css ? css->program.selectors.count : 0; }
+
+void stijl_css_selector_get(const stijl_css *css, size_t index, stijl_css_selector *out) {
+  const sj_css_program *g = &css->program;
+  const sj_css_selector *selector = &g->selectors.data[index];
+  const sj_css_rule *rule = &g->rules.data[selector->rule];
+  const sj_css_source *source = &g->sources.data[rule->source];
+  *out = (stijl_css_selector){.sheet = source->name,
+                              .sheet_index = rule->source,
+                              .line = selector->line,
+                              .rule = selector->rule,
+                              .text = source->text + selector->start,
+                              .length = selector->length,
+                              .specificity = g->complexes.data[selector->complex].specificity,
+                              .active = rule->active,
+                              .pseudo_element = (selector->flags & SJ_CSS_SELECTOR_PSEUDO_ELEMENT) != 0,
+                              .continuation = (selector->flags & SJ_CSS_SELECTOR_CONTINUATION) != 0};
+}
+
+static const sj_css_rule *rule_of(const stijl_css *css, size_t selector) {
+  return &css->program.rules.data[css->program.selectors.data[selector].rule];
+}
+
+size_t stijl_css_declaration_count(const stijl_css *css, size_t selector) {
+  return rule_of(css, selector)->declaration_count;
+}
+
+void stijl_css_declaration_get(const stijl_css *css, size_t selector, size_t index, stijl_css_declaration *out) {
+  const sj_css_rule *rule = rule_of(css, selector);
+  const char *text = css->program.sources.data[rule->source].text;
+  const sj_css_declaration *d = &css->program.declarations.data[rule->first_declaration + index];
+  *out = (stijl_css_declaration){text + d->name_start, text + d->value_start, d->name_length, d->value_length,
+                                 d->important};
+}

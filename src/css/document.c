@@ -1,0 +1,436 @@
+#include "css/document.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "css/bloom.h"
+#include "css/tokens.h"
+
+static const char html_address[] = "http://www.w3.org/1999/xhtml";
+static const char xml_address[] = "http://www.w3.org/XML/1998/namespace";
+
+double sj_css_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static sj_atom intern(stijl_css_document *d, const char *text, size_t length) {
+  sj_atom atom = sj_atoms_intern(&d->atoms, text, length);
+  if (!atom) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+  return atom;
+}
+
+stijl_result stijl_css_document_create(stijl_context *context, bool html, const stijl_css_limits *limits,
+                                       stijl_css_document **out) {
+  if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
+  *out = NULL;
+  context = sj_context(context);
+  stijl_css_document *d = sj_alloc_zero(context, sizeof *d);
+  if (!d) return STIJL_ERROR_OUT_OF_MEMORY;
+  d->context = context;
+  d->html = html;
+  d->open = SJ_NO_NODE;
+  d->limits = limits ? *limits : (stijl_css_limits)STIJL_CSS_LIMITS_INIT;
+  if (sj_atoms_init(&d->atoms, context)) {
+    d->html_space = intern(d, html_address, sizeof html_address - 1);
+    d->xml_space = intern(d, xml_address, sizeof xml_address - 1);
+    d->name_id = intern(d, "id", 2);
+    d->name_class = intern(d, "class", 5);
+    d->name_lang = intern(d, "lang", 4);
+    if (d->status == STIJL_OK) {
+      *out = d;
+      return STIJL_OK;
+    }
+  }
+  stijl_css_document_destroy(d);
+  return STIJL_ERROR_OUT_OF_MEMORY;
+}
+
+void stijl_css_document_destroy(stijl_css_document *d) {
+  if (!d) return;
+  stijl_context *context = d->context;
+  sj_atoms_finish(&d->atoms);
+  sj_array_finish(context, &d->blooms);
+  sj_array_finish(context, &d->parent);
+  sj_array_finish(context, &d->next);
+  sj_array_finish(context, &d->previous);
+  sj_array_finish(context, &d->first_child);
+  sj_array_finish(context, &d->end);
+  sj_array_finish(context, &d->space);
+  sj_array_finish(context, &d->name);
+  sj_array_finish(context, &d->id);
+  sj_array_finish(context, &d->flags);
+  sj_array_finish(context, &d->states);
+  sj_array_finish(context, &d->language);
+  sj_array_finish(context, &d->classes);
+  sj_array_finish(context, &d->attributes);
+  sj_array_finish(context, &d->index);
+  sj_array_finish(context, &d->index_last);
+  sj_array_finish(context, &d->type_index);
+  sj_array_finish(context, &d->type_index_last);
+  sj_array_finish(context, &d->class_pool);
+  sj_array_finish(context, &d->attribute_pool);
+  sj_array_finish(context, &d->changes);
+  sj_free(context, d);
+}
+
+void sj_css_document_fail(stijl_css_document *d, stijl_result result) {
+  if (d->status == STIJL_OK) d->status = result;
+}
+
+// --- recording ---
+
+// `end` serves while recording for the last child of an open element.
+void sj_css_document_begin(stijl_css_document *d, const char *space, size_t space_length, const char *name,
+                           size_t length) {
+  if (d->status) return;
+  if (d->finished || (d->count && d->open == SJ_NO_NODE)) {
+    sj_css_document_fail(d, STIJL_ERROR_INVALID_STATE);
+    return;
+  }
+  if (d->count >= d->limits.max_elements || d->depth >= d->limits.max_depth) {
+    sj_css_document_fail(d, STIJL_ERROR_LIMIT);
+    return;
+  }
+  stijl_context *context = d->context;
+  uint32_t e = d->count, last = e ? d->end.data[d->open] : SJ_NO_NODE;
+  sj_atom space_atom = intern(d, space, space_length), name_atom = intern(d, name, length);
+  if (d->status) return;
+  uint8_t flags = d->html && space_atom == d->html_space ? SJ_NODE_HTML : 0;
+  sj_pool_range attributes = {(uint32_t)d->attribute_pool.count, 0};
+  if (!sj_array_push(context, &d->parent, d->open) || !sj_array_push(context, &d->next, SJ_NO_NODE) ||
+      !sj_array_push(context, &d->previous, last) || !sj_array_push(context, &d->first_child, SJ_NO_NODE) ||
+      !sj_array_push(context, &d->end, SJ_NO_NODE) || !sj_array_push(context, &d->space, space_atom) ||
+      !sj_array_push(context, &d->name, name_atom) || !sj_array_push(context, &d->flags, flags) ||
+      !sj_array_push(context, &d->attributes, attributes)) {
+    sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+    return;
+  }
+  if (d->html && !flags) d->has_foreign = true;
+  if (last != SJ_NO_NODE)
+    d->next.data[last] = e;
+  else if (e)
+    d->first_child.data[d->open] = e;
+  if (e) d->end.data[d->open] = e;
+  d->open = e;
+  d->count++;
+  if (++d->depth > d->deepest) d->deepest = d->depth;
+}
+
+void sj_css_document_attribute(stijl_css_document *d, const char *space, size_t space_length, const char *name,
+                               size_t length, const char *value, size_t value_length) {
+  if (d->status) return;
+  // Attributes come before children, so that those of an element lie together.
+  if (d->open != d->count - 1 || d->count == 0 || d->finished) {
+    sj_css_document_fail(d, STIJL_ERROR_INVALID_STATE);
+    return;
+  }
+  sj_node_attribute a = {intern(d, space, space_length), intern(d, name, length), intern(d, value, value_length)};
+  if (d->status) return;
+  if (d->attribute_pool.count >= UINT32_MAX - 1 || !sj_array_push(d->context, &d->attribute_pool, a)) {
+    sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+    return;
+  }
+  d->attributes.data[d->open].count++;
+}
+
+void stijl_css_document_begin(stijl_css_document *document, const char *space, const char *name) {
+  if (!document || !name) return;
+  sj_css_document_begin(document, space ? space : "", space ? strlen(space) : 0, name, strlen(name));
+}
+
+void stijl_css_document_attribute(stijl_css_document *document, const char *space, const char *name,
+                                  const char *value) {
+  if (!document || !name || !value) return;
+  sj_css_document_attribute(document, space ? space : "", space ? strlen(space) : 0, name, strlen(name), value,
+                            strlen(value));
+}
+
+void stijl_css_document_text(stijl_css_document *document) {
+  if (!document || document->status) return;
+  if (document->open == SJ_NO_NODE) {
+    sj_css_document_fail(document, STIJL_ERROR_INVALID_STATE);
+    return;
+  }
+  document->flags.data[document->open] |= SJ_NODE_TEXT;
+}
+
+void stijl_css_document_end(stijl_css_document *document) {
+  if (!document || document->status) return;
+  if (document->open == SJ_NO_NODE) {
+    sj_css_document_fail(document, STIJL_ERROR_INVALID_STATE);
+    return;
+  }
+  document->end.data[document->open] = document->count;
+  document->open = document->parent.data[document->open];
+  document->depth--;
+}
+
+// --- what follows from the recording ---
+
+static void sort_atoms(sj_atom *a, uint32_t count) {
+  // Shell sort, Ciura's gaps: class lists are short.
+  static const uint32_t gaps[] = {1750000, 701000, 301000, 132000, 57000, 23000, 10000, 4000, 1750,
+                                  701,     301,    132,    57,     23,    10,    4,     1};
+  for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++) {
+    for (uint32_t i = gaps[g]; i < count; i++) {
+      sj_atom x = a[i];
+      uint32_t j = i;
+      for (; j >= gaps[g] && a[j - gaps[g]] > x; j -= gaps[g]) a[j] = a[j - gaps[g]];
+      a[j] = x;
+    }
+  }
+}
+
+static sj_atom folded(stijl_css_document *d, const char *text, size_t length) {
+  sj_atom atom = d->quirks ? sj_atoms_intern_lower(&d->atoms, text, length) : sj_atoms_intern(&d->atoms, text, length);
+  if (!atom) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+  return atom;
+}
+
+// Takes the element's classes from the text of its attribute; appended to the pool.
+static void set_classes(stijl_css_document *d, uint32_t e, sj_atom value) {
+  sj_pool_range range = {(uint32_t)d->class_pool.count, 0};
+  uint32_t length = value ? sj_atoms_length(&d->atoms, value) : 0;
+  for (uint32_t i = 0; i < length;) {
+    const char *text = sj_atoms_text(&d->atoms, value);
+    while (i < length && sj_is_css_space(text[i])) i++;
+    uint32_t start = i;
+    while (i < length && !sj_is_css_space(text[i])) i++;
+    if (i == start) break;
+    sj_atom atom = folded(d, text + start, i - start);
+    if (d->status) return;
+    if (d->class_pool.count >= UINT32_MAX - 1 || !sj_array_push(d->context, &d->class_pool, atom)) {
+      sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+      return;
+    }
+  }
+  sj_atom *list = d->class_pool.data + range.first;
+  uint32_t count = (uint32_t)d->class_pool.count - range.first;
+  if (count > 1) sort_atoms(list, count);
+  for (uint32_t i = 0; i < count; i++)
+    if (range.count == 0 || list[range.count - 1] != list[i]) list[range.count++] = list[i];
+  d->class_pool.count = range.first + range.count;
+  d->classes.data[e] = range;
+}
+
+static void set_id(stijl_css_document *d, uint32_t e, sj_atom value) {
+  d->id.data[e] = SJ_ATOM_NONE;
+  if (value && value != SJ_ATOM_EMPTY)
+    d->id.data[e] = folded(d, sj_atoms_text(&d->atoms, value), sj_atoms_length(&d->atoms, value));
+}
+
+sj_atom sj_css_document_value(const stijl_css_document *d, uint32_t element, sj_atom name) {
+  sj_pool_range range = d->attributes.data[element];
+  const sj_node_attribute *a = d->attribute_pool.data + range.first;
+  for (uint32_t i = 0; i < range.count; i++)
+    if (a[i].name == name && a[i].space == SJ_ATOM_EMPTY) return a[i].value;
+  return SJ_ATOM_NONE;
+}
+
+sj_atom sj_css_document_value_of(const stijl_css_document *d, uint32_t element, const char *name) {
+  sj_atom atom = sj_atoms_find(&d->atoms, name, strlen(name));
+  return atom ? sj_css_document_value(d, element, atom) : SJ_ATOM_NONE;
+}
+
+// xml:lang counts everywhere, lang on HTML and SVG elements alike.
+static sj_atom own_language(stijl_css_document *d, uint32_t e) {
+  sj_pool_range range = d->attributes.data[e];
+  const sj_node_attribute *a = d->attribute_pool.data + range.first;
+  sj_atom value = SJ_ATOM_NONE;
+  for (uint32_t i = 0; i < range.count; i++) {
+    if (a[i].name != d->name_lang) continue;
+    if (a[i].space == d->xml_space) {
+      value = a[i].value;
+      break;
+    }
+    if (a[i].space == SJ_ATOM_EMPTY) value = a[i].value;
+  }
+  if (!value) return SJ_ATOM_NONE;
+  sj_atom lower = sj_atoms_intern_lower(&d->atoms, sj_atoms_text(&d->atoms, value), sj_atoms_length(&d->atoms, value));
+  if (!lower) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+  return lower;
+}
+
+static void set_languages(stijl_css_document *d, uint32_t from, uint32_t end) {
+  for (uint32_t e = from; e < end && !d->status; e++) {
+    sj_atom own = own_language(d, e);
+    uint32_t parent = d->parent.data[e];
+    d->language.data[e] = own ? own : parent == SJ_NO_NODE ? SJ_ATOM_NONE : d->language.data[parent];
+  }
+}
+
+// Positions among the siblings of one family, counted from one end.
+typedef struct type_count {
+  uint32_t family, count;
+} type_count;
+
+static void count_family(stijl_css_document *d, const uint32_t *type, type_count *counts, uint32_t family,
+                         uint32_t first) {
+  uint32_t last = first, position = 0;
+  for (uint32_t e = first; e != SJ_NO_NODE; e = d->next.data[e]) {
+    type_count *c = &counts[type[e]];
+    if (c->family != family) *c = (type_count){family, 0};
+    d->index.data[e] = ++position;
+    d->type_index.data[e] = ++c->count;
+    last = e;
+  }
+  uint32_t members = position;
+  for (uint32_t e = last; e != SJ_NO_NODE; e = d->previous.data[e]) {
+    d->index_last.data[e] = members - d->index.data[e] + 1;
+    d->type_index_last.data[e] = counts[type[e]].count - d->type_index.data[e] + 1;
+  }
+}
+
+static bool count_siblings(stijl_css_document *d) {
+  stijl_context *context = d->context;
+  // A type is a pair of namespace and name: the pair's bytes as a string.
+  sj_atoms types;
+  if (!sj_atoms_init(&types, context)) return false;
+  uint32_t *type = sj_alloc_array(context, d->count, sizeof *type);
+  bool good = type != NULL;
+  for (uint32_t e = 0; good && e < d->count; e++) {
+    const sj_atom pair[2] = {d->space.data[e], d->name.data[e]};
+    type[e] = sj_atoms_intern(&types, (const char *)pair, sizeof pair);
+    good = type[e] != SJ_ATOM_NONE;
+  }
+  type_count *counts = good ? sj_alloc_array(context, types.entries.count, sizeof *counts) : NULL;
+  good = counts != NULL;
+  if (good) {
+    memset(counts, 0xff, types.entries.count * sizeof *counts);
+    count_family(d, type, counts, d->count, 0);
+    for (uint32_t e = 0; e < d->count; e++)
+      if (d->first_child.data[e] != SJ_NO_NODE) count_family(d, type, counts, e, d->first_child.data[e]);
+  }
+  sj_free(context, counts);
+  sj_free(context, type);
+  sj_atoms_finish(&types);
+  return good;
+}
+
+bool sj_css_document_bloom(stijl_css_document *d) {
+  size_t have = d->blooms.count, need = d->atoms.entries.count;
+  if (have >= need) return true;
+  if (!sj_array_reserve(d->context, &d->blooms, need - have)) return false;
+  for (size_t i = have; i < need; i++) {
+    const sj_atom_entry *entry = &d->atoms.entries.data[i];
+    d->blooms.data[i] = sj_bloom(d->atoms.text.data + entry->offset, entry->length);
+  }
+  d->blooms.count = need;
+  return true;
+}
+
+#define RESIZE(array)                            \
+  (sj_array_reserve(d->context, &d->array, n) && \
+   (memset(d->array.data, 0, n * sizeof *d->array.data), d->array.count = n, true))
+
+static bool allocate(stijl_css_document *d) {
+  size_t n = d->count;
+  return RESIZE(id) && RESIZE(states) && RESIZE(language) && RESIZE(classes) && RESIZE(index) && RESIZE(index_last) &&
+         RESIZE(type_index) && RESIZE(type_index_last);
+}
+
+stijl_result stijl_css_document_finish(stijl_css_document *d, stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!d) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document");
+  if (d->finished || d->open != SJ_NO_NODE || d->count == 0) sj_css_document_fail(d, STIJL_ERROR_INVALID_STATE);
+  if (!d->status && !allocate(d)) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+  for (uint32_t e = 0; e < d->count && !d->status; e++) {
+    set_classes(d, e, sj_css_document_value(d, e, d->name_class));
+    if (!d->status) set_id(d, e, sj_css_document_value(d, e, d->name_id));
+  }
+  if (!d->status) set_languages(d, 0, d->count);
+  if (!d->status && (!count_siblings(d) || !sj_css_html_states(d) || !sj_css_document_bloom(d)))
+    sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+  if (!d->status) {
+    d->finished = true;
+    return STIJL_OK;
+  }
+  if (d->status == STIJL_ERROR_LIMIT)
+    return sj_fail(message, d->status, "the document has more than max_elements (%u), or is deeper than max_depth (%u)",
+                   d->limits.max_elements, d->limits.max_depth);
+  if (d->status == STIJL_ERROR_INVALID_STATE)
+    return sj_fail(message, d->status, "the calls that make a document came out of order");
+  return sj_fail(message, d->status, "%s", stijl_result_string(d->status));
+}
+
+// --- access and changes ---
+
+uint32_t stijl_css_document_elements(const stijl_css_document *document) { return document ? document->count : 0; }
+
+uint32_t stijl_css_document_parent(const stijl_css_document *document, uint32_t element) {
+  return element < document->count ? document->parent.data[element] : SJ_NO_NODE;
+}
+
+const char *stijl_css_document_name(const stijl_css_document *document, uint32_t element) {
+  return element < document->count ? sj_atoms_text(&document->atoms, document->name.data[element]) : "";
+}
+
+const char *stijl_css_document_get_attribute(const stijl_css_document *document, uint32_t element, const char *name) {
+  sj_atom value = element < document->count ? sj_css_document_value_of(document, element, name) : SJ_ATOM_NONE;
+  return value ? sj_atoms_text(&document->atoms, value) : NULL;
+}
+
+static bool note_change(stijl_css_document *d, uint32_t element) {
+  return sj_array_push(d->context, &d->changes, element);
+}
+
+// The attribute's place in the pool; the element's attributes move to the pool's end when one is added.
+static sj_node_attribute *find_or_add(stijl_css_document *d, uint32_t element, sj_atom name, bool add) {
+  sj_pool_range *range = &d->attributes.data[element];
+  for (uint32_t i = 0; i < range->count; i++) {
+    sj_node_attribute *a = &d->attribute_pool.data[range->first + i];
+    if (a->name == name && a->space == SJ_ATOM_EMPTY) return a;
+  }
+  if (!add) return NULL;
+  if (!sj_array_reserve(d->context, &d->attribute_pool, (size_t)range->count + 1)) return NULL;
+  uint32_t first = (uint32_t)d->attribute_pool.count;
+  memcpy(d->attribute_pool.data + first, d->attribute_pool.data + range->first,
+         range->count * sizeof *d->attribute_pool.data);
+  d->attribute_pool.count += (size_t)range->count + 1;
+  *range = (sj_pool_range){first, range->count + 1};
+  sj_node_attribute *a = &d->attribute_pool.data[first + range->count - 1];
+  *a = (sj_node_attribute){SJ_ATOM_EMPTY, name, SJ_ATOM_EMPTY};
+  return a;
+}
+
+stijl_result stijl_css_document_set_attribute(stijl_css_document *document, uint32_t element, const char *name,
+                                              const char *value) {
+  stijl_css_document *d = document;
+  if (!d || !name || element >= d->count) return STIJL_ERROR_INVALID_ARGUMENT;
+  if (!d->finished) return STIJL_ERROR_INVALID_STATE;
+  size_t length = strlen(name);
+  sj_atom atom = d->flags.data[element] & SJ_NODE_HTML ? sj_atoms_intern_lower(&d->atoms, name, length)
+                                                       : sj_atoms_intern(&d->atoms, name, length);
+  sj_atom value_atom = value ? sj_atoms_intern(&d->atoms, value, strlen(value)) : SJ_ATOM_NONE;
+  if (!atom || (value && !value_atom) || !note_change(d, element)) return STIJL_ERROR_OUT_OF_MEMORY;
+  sj_node_attribute *a = find_or_add(d, element, atom, value != NULL);
+  if (!a && value) return STIJL_ERROR_OUT_OF_MEMORY;
+  if (a && value) {
+    a->value = value_atom;
+  } else if (a) {
+    sj_pool_range *range = &d->attributes.data[element];
+    *a = d->attribute_pool.data[range->first + --range->count];
+  }
+  if (atom == d->name_class) set_classes(d, element, value_atom);
+  if (atom == d->name_id) set_id(d, element, value_atom);
+  if (atom == d->name_lang) {
+    uint32_t end = d->end.data[element];
+    set_languages(d, element, end);
+    for (uint32_t e = element + 1; e < end; e++)
+      if (!note_change(d, e)) return STIJL_ERROR_OUT_OF_MEMORY;
+  }
+  if (d->status == STIJL_OK && !sj_css_document_bloom(d)) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+  return d->status;
+}
+
+stijl_result stijl_css_document_set_state(stijl_css_document *document, uint32_t element, uint64_t states, bool on) {
+  if (!document || element >= document->count) return STIJL_ERROR_INVALID_ARGUMENT;
+  if (!document->finished) return STIJL_ERROR_INVALID_STATE;
+  uint64_t *old = &document->states.data[element], changed = on ? *old | states : *old & ~states;
+  if (changed == *old) return STIJL_OK;
+  if (!note_change(document, element)) return STIJL_ERROR_OUT_OF_MEMORY;
+  *old = changed;
+  return STIJL_OK;
+}

@@ -1,0 +1,73 @@
+// A document as flat arrays over its elements, in document order: what every engine reads. Indices, no pointers.
+#ifndef SJ_CSS_DOCUMENT_H
+#define SJ_CSS_DOCUMENT_H
+
+#include "css/atoms.h"
+#include "stijl/css.h"
+
+#define SJ_NO_NODE UINT32_MAX
+
+typedef struct sj_node_attribute {
+  sj_atom space, name, value;
+} sj_node_attribute;
+
+// What a node's flags say.
+#define SJ_NODE_TEXT 1u  // holds character data
+#define SJ_NODE_HTML 2u  // an HTML element of an HTML document
+
+// A range of one of the pools below.
+typedef struct sj_pool_range {
+  uint32_t first, count;
+} sj_pool_range;
+
+struct stijl_css_document {
+  stijl_context *context;
+  stijl_css_limits limits;
+  sj_atoms atoms;
+  SJ_ARRAY(uint64_t) blooms;  // per atom: a bit for each pair of neighbouring bytes in lower case, see bloom.h
+  bool html, quirks, finished;
+  bool has_foreign;  // elements of other namespaces in an HTML document
+  stijl_result status;
+  uint32_t count, depth, deepest;
+  uint32_t open;  // the innermost open element while recording
+
+  // Per element.
+  SJ_ARRAY(uint32_t) parent, next, previous, first_child;
+  SJ_ARRAY(uint32_t) end;             // one past the last descendant
+  SJ_ARRAY(sj_atom) space, name, id;  // id: as selectors compare it; SJ_ATOM_NONE
+  SJ_ARRAY(uint8_t) flags;
+  SJ_ARRAY(uint64_t) states;
+  SJ_ARRAY(sj_atom) language;          // in lower case, inherited; SJ_ATOM_NONE when unknown
+  SJ_ARRAY(sj_pool_range) classes;     // of class_pool: sorted, each once
+  SJ_ARRAY(sj_pool_range) attributes;  // of attribute_pool
+  // Position among siblings, from 1, from either end, and among those of the same type.
+  SJ_ARRAY(uint32_t) index, index_last, type_index, type_index_last;
+
+  SJ_ARRAY(sj_atom) class_pool;
+  SJ_ARRAY(sj_node_attribute) attribute_pool;
+
+  // Names that matter to the document itself.
+  sj_atom html_space, xml_space, name_id, name_class, name_lang;
+
+  // Elements that changed, the latest last, for matchers to catch up with.
+  SJ_ARRAY(uint32_t) changes;
+};
+
+// While recording: texts with lengths.
+void sj_css_document_begin(stijl_css_document *d, const char *space, size_t space_length, const char *name,
+                           size_t length);
+void sj_css_document_attribute(stijl_css_document *d, const char *space, size_t space_length, const char *name,
+                               size_t length, const char *value, size_t value_length);
+void sj_css_document_fail(stijl_css_document *d, stijl_result result);
+
+// SJ_ATOM_NONE when absent; the attribute in no namespace.
+sj_atom sj_css_document_value(const stijl_css_document *d, uint32_t element, sj_atom name);
+sj_atom sj_css_document_value_of(const stijl_css_document *d, uint32_t element, const char *name);
+// False when memory is short: blooms for all atoms.
+bool sj_css_document_bloom(stijl_css_document *d);
+// States that the markup of an HTML document tells; once, when it is complete. False when memory is short.
+bool sj_css_html_states(stijl_css_document *d);
+
+double sj_css_seconds(void);
+
+#endif

@@ -1,0 +1,41 @@
+// What an engine fills and a matcher holds.
+#ifndef SJ_CSS_ENGINE_H
+#define SJ_CSS_ENGINE_H
+
+#include "base/pool.h"
+#include "css/link.h"
+
+// The matches: those of element e are selectors[offsets[e]] to selectors[offsets[e + 1]], ranked by the cascade.
+typedef struct sj_css_result {
+  uint32_t *offsets;  // elements + 1
+  uint32_t *selectors;
+} sj_css_result;
+
+// What both engines work on.
+typedef struct sj_css_job {
+  stijl_context *context;
+  const sj_css_linked *linked;
+  const uint32_t *order;  // rank to selector
+  const uint8_t *used;    // per selector: takes part
+  const stijl_css_limits *limits;
+  double deadline;
+  stijl_message *message;
+} sj_css_job;
+
+// On failure *result is untouched.
+stijl_result sj_css_reference_match(const sj_css_job *job, sj_css_result *result);
+
+typedef struct sj_css_cpu sj_css_cpu;
+
+// Makes the sheets ready for the document. `pool` must outlive it.
+stijl_result sj_css_cpu_create(const sj_css_job *job, sj_pool *pool, sj_css_cpu **out);
+void sj_css_cpu_destroy(sj_css_cpu *cpu);
+// `changes`: elements changed since the last call, which must have been successful and have filled *result; or NULL
+// to match everything. *looked_at: elements whose matches were determined anew.
+stijl_result sj_css_cpu_match(sj_css_cpu *cpu, const sj_css_job *job, const uint32_t *changes, size_t change_count,
+                              sj_css_result *result, uint32_t *looked_at);
+
+stijl_result sj_css_fail_time(const sj_css_job *job);
+stijl_result sj_css_fail_matches(const sj_css_job *job);
+
+#endif

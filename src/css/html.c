@@ -1,0 +1,180 @@
+// HTML to a document, by gumbo.
+#include <gumbo.h>
+#include <setjmp.h>
+#include <string.h>
+
+#include "css/document.h"
+
+// gumbo's own allocations come from blocks that are given back all at once: freeing its tree would recurse as deep as
+// the tree. It cannot cope with an allocator that fails, hence the long jump out of it.
+#define BLOCK_BYTES ((size_t)1 << 18)
+#define ALIGNMENT 16
+// gumbo takes time that grows with the square of the size for some inputs: the clock is read every so often.
+#define ALLOCATIONS_PER_LOOK 1024
+
+typedef struct block {
+  struct block *next;
+} block;
+
+typedef struct arena {
+  stijl_context *context;
+  block *blocks;
+  char *at, *end;
+  double deadline;
+  uint32_t allocations;
+  stijl_result result;
+  jmp_buf out;
+} arena;
+
+static void *arena_alloc(void *user, size_t bytes) {
+  arena *a = user;
+  if (++a->allocations % ALLOCATIONS_PER_LOOK == 0 && sj_css_seconds() > a->deadline) {
+    a->result = STIJL_ERROR_LIMIT;
+    longjmp(a->out, 1);
+  }
+  bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  if (bytes > (size_t)(a->end - a->at)) {
+    size_t size = bytes > BLOCK_BYTES / 4 ? bytes : BLOCK_BYTES;
+    block *made = sj_alloc(a->context, size + ALIGNMENT);
+    if (!made) {
+      a->result = STIJL_ERROR_OUT_OF_MEMORY;
+      longjmp(a->out, 1);
+    }
+    made->next = a->blocks;
+    a->blocks = made;
+    if (size != BLOCK_BYTES) return (char *)made + ALIGNMENT;
+    a->at = (char *)made + ALIGNMENT;
+    a->end = a->at + size;
+  }
+  void *ptr = a->at;
+  a->at += bytes;
+  return ptr;
+}
+
+static void arena_free(void *user, void *ptr) {
+  (void)user;
+  (void)ptr;
+}
+
+static const char html_space[] = "http://www.w3.org/1999/xhtml";
+static const char svg_space[] = "http://www.w3.org/2000/svg";
+static const char mathml_space[] = "http://www.w3.org/1998/Math/MathML";
+
+static void record_attributes(stijl_css_document *d, const GumboElement *element) {
+  for (unsigned i = 0; i < element->attributes.length; i++) {
+    const GumboAttribute *a = element->attributes.data[i];
+    const char *space = "", *name = a->name;
+    if (a->attr_namespace == GUMBO_ATTR_NAMESPACE_XLINK) space = "http://www.w3.org/1999/xlink";
+    if (a->attr_namespace == GUMBO_ATTR_NAMESPACE_XML) space = "http://www.w3.org/XML/1998/namespace";
+    if (a->attr_namespace == GUMBO_ATTR_NAMESPACE_XMLNS) space = "http://www.w3.org/2000/xmlns/";
+    const char *colon = *space ? strchr(name, ':') : NULL;
+    if (colon) name = colon + 1;
+    sj_css_document_attribute(d, space, strlen(space), name, strlen(name), a->value, strlen(a->value));
+  }
+}
+
+static void record_begin(stijl_css_document *d, const GumboNode *node) {
+  const GumboElement *element = &node->v.element;
+  const char *space = element->tag_namespace == GUMBO_NAMESPACE_SVG      ? svg_space
+                      : element->tag_namespace == GUMBO_NAMESPACE_MATHML ? mathml_space
+                                                                         : html_space;
+  const char *name = gumbo_normalized_tagname(element->tag);
+  size_t length = strlen(name);
+  char lower[128], *made = NULL;
+  GumboStringPiece piece = element->original_tag;
+  if (piece.data) gumbo_tag_from_original_text(&piece);
+  if (element->tag_namespace == GUMBO_NAMESPACE_SVG && piece.data) {
+    const char *svg = gumbo_normalize_svg_tagname(&piece);
+    if (svg) {
+      name = svg;
+      length = strlen(svg);
+    }
+  }
+  if (element->tag == GUMBO_TAG_UNKNOWN && piece.data && length == 0) {
+    length = piece.length;
+    made = length <= sizeof lower ? lower : sj_alloc(d->context, length);
+    if (!made) {
+      sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+      return;
+    }
+    for (size_t i = 0; i < length; i++) made[i] = sj_lower(piece.data[i]);
+    name = made;
+  }
+  sj_css_document_begin(d, space, strlen(space), name, length);
+  if (made && made != lower) sj_free(d->context, made);
+  record_attributes(d, element);
+}
+
+// Walks the tree without recursion.
+static void record(stijl_css_document *d, const GumboNode *root) {
+  const GumboNode *node = root;
+  record_begin(d, node);
+  unsigned next = 0;  // child of `node` to go to
+  while (!d->status) {
+    const GumboVector *children = &node->v.element.children;
+    // The content of a template is no part of the document.
+    bool closed = node->v.element.tag == GUMBO_TAG_TEMPLATE && node->v.element.tag_namespace == GUMBO_NAMESPACE_HTML;
+    if (next >= children->length || closed) {
+      stijl_css_document_end(d);
+      if (node == root) return;
+      next = (unsigned)node->index_within_parent + 1;
+      node = node->parent;
+      continue;
+    }
+    const GumboNode *child = children->data[next];
+    if (child->type == GUMBO_NODE_ELEMENT || child->type == GUMBO_NODE_TEMPLATE) {
+      record_begin(d, child);
+      node = child;
+      next = 0;
+      continue;
+    }
+    if (child->type != GUMBO_NODE_COMMENT && child->v.text.text[0]) stijl_css_document_text(d);
+    next++;
+  }
+}
+
+stijl_result stijl_css_document_parse_html(stijl_context *context, const char *text, size_t bytes,
+                                           const stijl_css_limits *limits, stijl_css_document **out,
+                                           stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!out || (!text && bytes)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document");
+  *out = NULL;
+  stijl_css_document *volatile d = NULL;
+  stijl_css_document *made;
+  stijl_result result = stijl_css_document_create(context, true, limits, &made);
+  if (result) return sj_fail_memory(message);
+  d = made;
+  if (bytes > made->limits.max_bytes) {
+    result = sj_fail(message, STIJL_ERROR_LIMIT, "the document is larger than max_bytes (%llu)",
+                     (unsigned long long)made->limits.max_bytes);
+    stijl_css_document_destroy(made);
+    return result;
+  }
+  arena a = {.context = made->context, .deadline = sj_css_seconds() + made->limits.max_seconds};
+  if (setjmp(a.out) == 0) {
+    GumboOptions options = kGumboDefaultOptions;
+    options.allocator = arena_alloc;
+    options.deallocator = arena_free;
+    options.userdata = &a;
+    options.max_errors = 0;
+    GumboOutput *output = gumbo_parse_with_options(&options, text ? text : "", bytes);
+    d->quirks = output->document->v.document.doc_type_quirks_mode == GUMBO_DOCTYPE_QUIRKS;
+    if (output->root) record(d, output->root);
+  }
+  for (block *b = a.blocks, *next; b; b = next) {
+    next = b->next;
+    sj_free(a.context, b);
+  }
+  if (a.result == STIJL_ERROR_LIMIT)
+    result =
+        sj_fail(message, a.result, "reading the document took longer than max_seconds (%g)", d->limits.max_seconds);
+  else if (a.result)
+    result = sj_fail_memory(message);
+  else
+    result = stijl_css_document_finish(d, message);
+  if (result)
+    stijl_css_document_destroy(d);
+  else
+    *out = d;
+  return result;
+}

@@ -1,0 +1,93 @@
+// Sheets made ready for a document: a network of nodes through which matching runs once over the document, top down.
+//
+// A node is a prefix of complex selectors: "A > B C" gives the nodes A, "A >" B and "A > B" C. Prefixes that are equal
+// are one node, however many selectors begin with them. An element matches a node when it matches its compound and the
+// element that the combinator leads to matches the node before. So each element needs to be looked at once, with only
+// one question to its ancestors and preceding siblings: which nodes have they opened the gates of? Gates are bits, one
+// for each node, those of nodes without a left side always open. Nodes are numbered by bucket, the key that an element
+// must have (the rarest of the compound's id, classes, type and attributes): the candidates for an element are the set
+// bits in a few short ranges, and everything with an unmatched left side costs a bit in a word that is zero.
+//
+// Arrays of plain values with indices, the same for the CPU and for a GPU.
+#ifndef SJ_CSS_INDEX_H
+#define SJ_CSS_INDEX_H
+
+#include "css/engine.h"
+
+// A compound reduced to what must be tested, each distinct one once.
+typedef struct sj_css_tests {
+  uint32_t first, count;  // of `tests`
+  uint32_t weight;        // how many tests an element may take
+  bool never;
+} sj_css_tests;
+
+// A further kind of simple selector: a: number of the set that holds the elements.
+#define SJ_CSS_SET 64
+
+typedef enum sj_css_set_kind { SJ_CSS_SET_LIST, SJ_CSS_SET_HAS, SJ_CSS_SET_NTH } sj_css_set_kind;
+
+// Elements that match what looks beyond the element itself from within a compound. Sets come after those they need.
+typedef struct sj_css_set {
+  uint8_t kind, op;  // NTH: op, a, b
+  int32_t a, b;
+  uint32_t list;
+} sj_css_set;
+
+typedef struct sj_css_node {
+  uint32_t first_test, test_count;
+  uint32_t gates;  // bit per combinator (1 << SJ_CSS_CHILD ...): nodes that hang on this one
+  uint32_t first_terminal, terminal_count;
+} sj_css_node;
+
+// The nodes behind a node by their combinator: from[combinator - 1] to from[combinator] of `gates`.
+typedef struct sj_css_gates {
+  uint32_t from[5];
+} sj_css_gates;
+
+typedef struct sj_css_bucket {
+  uint32_t first, end;  // nodes
+} sj_css_bucket;
+
+// Atom to bucket; SJ_CSS_NONE for none.
+typedef struct sj_css_keys {
+  uint32_t *id, *class_, *type, *attribute;
+  uint32_t count;  // atoms: those made later have no bucket
+} sj_css_keys;
+
+typedef struct sj_css_index {
+  stijl_context *context;
+  const sj_css_linked *linked;
+  sj_atoms compounds;               // bytes of the tests to number
+  SJ_ARRAY(sj_css_tests) compound;  // by number
+  SJ_ARRAY(sj_css_simple) tests;    // of compounds; IS and NOT hold numbers of lists of compounds (`options`)
+  uint32_t *number;                 // of each compound of the program
+  sj_atoms lists;                   // distinct lists
+  uint32_t *list_number;            // of each list of the program
+  SJ_ARRAY(sj_css_set) sets;
+  sj_atoms set_names;
+  SJ_ARRAY(sj_pool_range) options;  // lists of single compounds: ranges of option_pool
+  SJ_ARRAY(uint32_t) option_pool;   // compounds
+
+  SJ_ARRAY(sj_css_node) nodes;
+  SJ_ARRAY(sj_css_gates) node_gates;
+  SJ_ARRAY(uint32_t) gates;
+  SJ_ARRAY(sj_css_simple) node_tests;  // without the key
+  SJ_ARRAY(uint32_t) terminals;        // ranks
+  SJ_ARRAY(sj_css_bucket) buckets;     // 0: nodes without a key
+  sj_css_keys keys;
+  uint64_t *open;  // gates that are always open
+  uint32_t words;
+} sj_css_index;
+
+// False when memory is short.
+bool sj_css_index_create(sj_css_index *index, const sj_css_job *job);
+void sj_css_index_finish(sj_css_index *index);
+
+// Do all tests hold of the element? `sets`: their bits, set after set, set_words each.
+bool sj_css_tests_hold(const sj_css_index *index, const uint64_t *sets, size_t set_words, const sj_css_simple *tests,
+                       uint32_t count, uint32_t e);
+
+// Fills the bits of all sets, in parallel over elements where that helps. STIJL_OK or why not.
+stijl_result sj_css_sets_fill(const sj_css_index *index, const sj_css_job *job, uint64_t *sets, size_t set_words);
+
+#endif

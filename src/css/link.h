@@ -1,0 +1,62 @@
+// A program whose strings have become atoms of a document: simple selectors can be tested against elements.
+#ifndef SJ_CSS_LINK_H
+#define SJ_CSS_LINK_H
+
+#include "css/document.h"
+#include "css/program.h"
+
+typedef struct sj_css_linked {
+  const sj_css_program *program;
+  stijl_css_document *document;
+  sj_css_simple *simples;  // those of the program, strings replaced by atoms, states decided where may_match says so
+  uint32_t *ranges;        // likewise
+} sj_css_linked;
+
+// False when memory is short. Interns the program's strings into the document.
+bool sj_css_link(sj_css_linked *linked, const sj_css_program *program, stijl_css_document *document, bool may_match);
+void sj_css_linked_finish(sj_css_linked *linked);
+
+// Simple selectors that need no other element than the given one; not IS, NOT, HAS, nor NTH with a list.
+bool sj_css_test_attribute(const stijl_css_document *d, const sj_css_simple *s, uint32_t e);
+bool sj_css_test_language(const stijl_css_document *d, const uint32_t *ranges, const sj_css_simple *s, uint32_t e);
+bool sj_css_nth_holds(int32_t a, int32_t b, uint32_t index);
+
+static inline bool sj_css_has_class(const stijl_css_document *d, uint32_t e, sj_atom atom) {
+  sj_pool_range range = d->classes.data[e];
+  const sj_atom *list = d->class_pool.data + range.first;
+  while (range.count > 8) {  // sorted
+    uint32_t half = range.count / 2;
+    if (list[half] <= atom)
+      list += half, range.count -= half;
+    else
+      range.count = half;
+  }
+  for (uint32_t i = 0; i < range.count; i++)
+    if (list[i] == atom) return true;
+  return false;
+}
+
+static inline bool sj_css_test(const stijl_css_document *d, const uint32_t *ranges, const sj_css_simple *s,
+                               uint32_t e) {
+  switch (s->kind) {
+    case SJ_CSS_ALWAYS: return true;
+    case SJ_CSS_TYPE: return d->name.data[e] == (d->flags.data[e] & SJ_NODE_HTML ? s->b : s->a);
+    case SJ_CSS_NAMESPACE: return d->space.data[e] == s->a;
+    case SJ_CSS_ID: return d->id.data[e] == s->a;
+    case SJ_CSS_CLASS: return sj_css_has_class(d, e, s->a);
+    case SJ_CSS_ATTRIBUTE: return sj_css_test_attribute(d, s, e);
+    case SJ_CSS_STATE: return d->states.data[e] >> s->a & 1;
+    case SJ_CSS_ROOT: return e == 0;
+    case SJ_CSS_EMPTY: return d->first_child.data[e] == SJ_NO_NODE && !(d->flags.data[e] & SJ_NODE_TEXT);
+    case SJ_CSS_NTH: {
+      bool last = s->op & SJ_CSS_NTH_LAST, type = s->op & SJ_CSS_NTH_OF_TYPE;
+      uint32_t index = type ? (last ? d->type_index_last.data[e] : d->type_index.data[e])
+                            : (last ? d->index_last.data[e] : d->index.data[e]);
+      return sj_css_nth_holds((int32_t)s->a, (int32_t)s->b, index);
+    }
+    case SJ_CSS_LANG: return sj_css_test_language(d, ranges, s, e);
+    default: return false;
+  }
+}
+
+#endif

@@ -1,0 +1,148 @@
+// The public face of matching.
+#include <string.h>
+#include <unistd.h>
+
+#include "css/engine.h"
+#include "css/sheet.h"
+
+#define MAX_THREADS 256
+
+struct stijl_css_matcher {
+  stijl_context *context;
+  stijl_css *css;
+  stijl_css_document *document;
+  stijl_css_matcher_params params;
+  sj_css_linked linked;
+  uint32_t *order;
+  uint8_t *used;
+  sj_pool *pool;
+  sj_css_cpu *cpu;
+  sj_css_result result;
+  size_t seen;  // changes of the document that the result knows of
+  stijl_css_stats stats;
+};
+
+static sj_css_job job_of(const stijl_css_matcher *m, stijl_message *message) {
+  const stijl_css_limits *limits = &m->css->params.limits;
+  return (sj_css_job){.context = m->context,
+                      .linked = &m->linked,
+                      .order = m->order,
+                      .used = m->used,
+                      .limits = limits,
+                      .deadline = sj_css_seconds() + limits->max_seconds,
+                      .message = message};
+}
+
+static stijl_result prepare(stijl_css_matcher *m, stijl_message *message) {
+  const sj_css_program *g = &m->css->program;
+  size_t count = g->selectors.count;
+  m->order = sj_alloc_array(m->context, count + 1, sizeof *m->order);
+  m->used = sj_alloc_array(m->context, count + 1, sizeof *m->used);
+  if (!m->order || !m->used || !sj_css_cascade_order(g, m->order)) return sj_fail_memory(message);
+  for (size_t i = 0; i < count; i++)
+    m->used[i] = m->css->params.all_media || g->rules.data[g->selectors.data[i].rule].active;
+  if (!sj_css_link(&m->linked, g, m->document, m->css->params.may_match)) return sj_fail_memory(message);
+  if (m->params.engine == STIJL_CSS_ENGINE_REFERENCE) return STIJL_OK;
+  m->pool = sj_pool_create(m->context, m->params.threads);
+  if (!m->pool) return sj_fail_memory(message);
+  sj_css_job job = job_of(m, message);
+  return sj_css_cpu_create(&job, m->pool, &m->cpu);
+}
+
+stijl_result stijl_css_matcher_create(const stijl_css *css, stijl_css_document *document,
+                                      const stijl_css_matcher_params *params, stijl_css_matcher **out,
+                                      stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no place for the matcher");
+  *out = NULL;
+  stijl_css_matcher_params defaults = STIJL_CSS_MATCHER_PARAMS_INIT;
+  if (!params) params = &defaults;
+  if (!css || !document || params->size < sizeof *params || params->threads < 0 ||
+      (unsigned)params->engine > STIJL_CSS_ENGINE_CPU)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no sheets, no document, or unknown parameters");
+  if (css->status || !document->finished)
+    return sj_fail(message, STIJL_ERROR_INVALID_STATE, "a sheet failed, or the document is not finished");
+  double start = sj_css_seconds();
+  stijl_css_matcher *m = sj_alloc_zero(css->context, sizeof *m);
+  if (!m) return sj_fail_memory(message);
+  m->context = css->context;
+  memcpy(&m->css, &css, sizeof css);  // only the count of its matchers changes
+  m->document = document;
+  m->params = *params;
+  if (m->params.threads == 0) {
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    m->params.threads = processors < 1 ? 1 : (int)processors;
+  }
+  if (m->params.threads > MAX_THREADS) m->params.threads = MAX_THREADS;
+  m->css->matchers++;
+  stijl_result result = prepare(m, message);
+  m->stats.index_ms = (sj_css_seconds() - start) * 1e3;
+  if (result)
+    stijl_css_matcher_destroy(m);
+  else
+    *out = m;
+  return result;
+}
+
+void stijl_css_matcher_destroy(stijl_css_matcher *m) {
+  if (!m) return;
+  m->css->matchers--;
+  sj_css_cpu_destroy(m->cpu);
+  sj_pool_destroy(m->pool);
+  sj_css_linked_finish(&m->linked);
+  sj_free(m->context, m->order);
+  sj_free(m->context, m->used);
+  sj_free(m->context, m->result.offsets);
+  sj_free(m->context, m->result.selectors);
+  sj_free(m->context, m);
+}
+
+static stijl_result match(stijl_css_matcher *m, bool everything, stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!m) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no matcher");
+  if (m->document->status) return sj_fail(message, m->document->status, "a change of the document failed");
+  double start = sj_css_seconds();
+  sj_css_job job = job_of(m, message);
+  size_t changed = m->document->changes.count - m->seen;
+  stijl_result result;
+  if (!everything && changed == 0 && m->result.offsets) {
+    m->stats.rematched = 0;
+    result = STIJL_OK;
+  } else if (m->params.engine == STIJL_CSS_ENGINE_REFERENCE) {
+    result = sj_css_reference_match(&job, &m->result);
+    m->stats.rematched = m->document->count;
+  } else {
+    const uint32_t *changes = everything || !m->result.offsets ? NULL : m->document->changes.data + m->seen;
+    result = sj_css_cpu_match(m->cpu, &job, changes, changed, &m->result, &m->stats.rematched);
+  }
+  if (result == STIJL_OK) m->seen = m->document->changes.count;
+  m->stats.match_ms = (sj_css_seconds() - start) * 1e3;
+  return result;
+}
+
+stijl_result stijl_css_match(stijl_css_matcher *matcher, stijl_message *message) {
+  return match(matcher, true, message);
+}
+
+stijl_result stijl_css_rematch(stijl_css_matcher *matcher, stijl_message *message) {
+  return match(matcher, false, message);
+}
+
+size_t stijl_css_matches(const stijl_css_matcher *m, uint32_t element, const uint32_t **selectors) {
+  if (!m || !m->result.offsets || element >= m->document->count) return 0;
+  *selectors = m->result.selectors + m->result.offsets[element];
+  return m->result.offsets[element + 1] - m->result.offsets[element];
+}
+
+size_t stijl_css_matches_all(const stijl_css_matcher *m, const uint32_t **offsets, const uint32_t **selectors) {
+  if (!m || !m->result.offsets) return 0;
+  *offsets = m->result.offsets;
+  *selectors = m->result.selectors;
+  return m->result.offsets[m->document->count];
+}
+
+void stijl_css_matcher_stats(const stijl_css_matcher *matcher, stijl_css_stats *out) {
+  size_t size = out->size;
+  *out = matcher->stats;
+  out->size = size;
+}

@@ -1,0 +1,91 @@
+#include "css/program.h"
+
+#include <string.h>
+
+bool sj_css_program_init(sj_css_program *program, stijl_context *context) {
+  *program = (sj_css_program){.context = context};
+  if (!sj_atoms_init(&program->strings, context)) return false;
+  // The place outside of all layers.
+  return sj_array_push(context, &program->layers,
+                       (sj_css_layer){SJ_CSS_NONE, SJ_ATOM_NONE, SJ_CSS_NONE, SJ_CSS_NONE, SJ_CSS_NONE});
+}
+
+void sj_css_program_finish(sj_css_program *program) {
+  stijl_context *context = program->context;
+  sj_atoms_finish(&program->strings);
+  for (size_t i = 0; i < program->sources.count; i++) {
+    sj_free(context, program->sources.data[i].name);
+    sj_free(context, program->sources.data[i].text);
+  }
+  sj_array_finish(context, &program->simples);
+  sj_array_finish(context, &program->compounds);
+  sj_array_finish(context, &program->complexes);
+  sj_array_finish(context, &program->lists);
+  sj_array_finish(context, &program->ranges);
+  sj_array_finish(context, &program->selectors);
+  sj_array_finish(context, &program->rules);
+  sj_array_finish(context, &program->declarations);
+  sj_array_finish(context, &program->layers);
+  sj_array_finish(context, &program->sources);
+}
+
+// CSS Cascade Level 5, 6.4.4: layers rank by their first appearance, a layer's own rules above those of layers within
+// it, and rules outside of layers above all. Children before parents, that is, in postorder.
+static void rank_layers(const sj_css_program *g, uint32_t *rank) {
+  uint32_t next = 0, at = 0;
+  for (;;) {
+    while (g->layers.data[at].first_child != SJ_CSS_NONE) at = g->layers.data[at].first_child;
+    for (;;) {
+      rank[at] = next++;
+      if (at == 0) return;
+      if (g->layers.data[at].next != SJ_CSS_NONE) {
+        at = g->layers.data[at].next;
+        break;
+      }
+      at = g->layers.data[at].parent;
+    }
+  }
+}
+
+typedef struct keyed {
+  uint64_t key;
+  uint32_t selector;
+} keyed;
+
+// Stable, by the key; `other` has the same room. The result is in `a`.
+static void merge_sort(keyed *a, keyed *other, size_t count) {
+  for (size_t width = 1; width < count; width *= 2) {
+    for (size_t start = 0; start < count; start += 2 * width) {
+      size_t i = start, middle = start + width < count ? start + width : count;
+      size_t j = middle, end = start + 2 * width < count ? start + 2 * width : count;
+      for (size_t k = start; k < end; k++)
+        other[k] = i < middle && (j >= end || a[i].key <= a[j].key) ? a[i++] : a[j++];
+    }
+    memcpy(a, other, count * sizeof *a);
+  }
+}
+
+bool sj_css_cascade_order(const sj_css_program *program, uint32_t *out) {
+  stijl_context *context = program->context;
+  size_t count = program->selectors.count;
+  if (!count) return true;
+  uint32_t *rank = sj_alloc_array(context, program->layers.count, sizeof *rank);
+  keyed *keys = sj_alloc_array(context, count, 2 * sizeof *keys);
+  if (rank && keys) {
+    rank_layers(program, rank);
+    for (size_t i = 0; i < count; i++) {
+      const sj_css_selector *selector = &program->selectors.data[i];
+      const sj_css_rule *rule = &program->rules.data[selector->rule];
+      uint64_t origin = program->sources.data[rule->source].origin;
+      keys[i] = (keyed){
+          origin << 62 | (uint64_t)rank[rule->layer] << 30 | program->complexes.data[selector->complex].specificity,
+          (uint32_t)i};
+    }
+    merge_sort(keys, keys + count, count);
+    for (size_t i = 0; i < count; i++) out[i] = keys[i].selector;
+  }
+  bool good = rank && keys;
+  sj_free(context, rank);
+  sj_free(context, keys);
+  return good;
+}

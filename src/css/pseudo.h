@@ -1,0 +1,50 @@
+// The names of pseudo-classes and pseudo-elements.
+#ifndef SJ_CSS_PSEUDO_H
+#define SJ_CSS_PSEUDO_H
+
+#include "css/tokens.h"
+
+typedef enum sj_css_pseudo_kind {
+  SJ_CSS_PSEUDO_UNKNOWN,
+  SJ_CSS_PSEUDO_STATE,      // bit
+  SJ_CSS_PSEUDO_NOT_STATE,  // true when the bit is not set
+  SJ_CSS_PSEUDO_LINK,
+  SJ_CSS_PSEUDO_NEVER,  // known, but true of no element of a document
+  SJ_CSS_PSEUDO_ROOT,
+  SJ_CSS_PSEUDO_EMPTY,
+  SJ_CSS_PSEUDO_FIRST_CHILD,
+  SJ_CSS_PSEUDO_LAST_CHILD,
+  SJ_CSS_PSEUDO_ONLY_CHILD,
+  SJ_CSS_PSEUDO_FIRST_OF_TYPE,
+  SJ_CSS_PSEUDO_LAST_OF_TYPE,
+  SJ_CSS_PSEUDO_ONLY_OF_TYPE,
+  // functions
+  SJ_CSS_PSEUDO_NTH_CHILD,
+  SJ_CSS_PSEUDO_NTH_LAST_CHILD,
+  SJ_CSS_PSEUDO_NTH_OF_TYPE,
+  SJ_CSS_PSEUDO_NTH_LAST_OF_TYPE,
+  SJ_CSS_PSEUDO_IS,
+  SJ_CSS_PSEUDO_WHERE,
+  SJ_CSS_PSEUDO_NOT,
+  SJ_CSS_PSEUDO_HAS,
+  SJ_CSS_PSEUDO_LANG,
+  SJ_CSS_PSEUDO_DIR,
+  SJ_CSS_PSEUDO_NEVER_FUNCTION,  // of a name
+  SJ_CSS_PSEUDO_NEVER_SELECTORS  // of a compound selector
+} sj_css_pseudo_kind;
+
+typedef struct sj_css_pseudo {
+  const char *name;
+  sj_css_pseudo_kind kind;
+  int bit;  // of STIJL_CSS_STATE_*
+} sj_css_pseudo;
+
+// NULL when there is no such pseudo-class.
+const sj_css_pseudo *sj_css_pseudo_class(const sj_tokens *tokens, const sj_token *name);
+// Behind pseudo-elements: may the pseudo-class stand there?
+bool sj_css_pseudo_class_of_part(const sj_tokens *tokens, const sj_token *name);
+bool sj_css_pseudo_element(const sj_tokens *tokens, const sj_token *name);
+// Those of CSS 2, also written with one colon.
+bool sj_css_pseudo_element_old(const sj_tokens *tokens, const sj_token *name);
+
+#endif

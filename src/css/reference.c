@@ -1,0 +1,141 @@
+// The definition of matching: every selector against every element, right to left, trying all that combinators allow.
+#include <string.h>
+
+#include "css/engine.h"
+
+// Steps of matching that a job may take: nested :is(), :not() and :has() can ask for exponentially many.
+#define MAX_STEPS ((uint64_t)1 << 34)
+
+typedef struct matching {
+  const sj_css_program *program;
+  const sj_css_linked *linked;
+  const stijl_css_document *d;
+  uint64_t steps;
+  bool exhausted;
+} matching;
+
+#define NO_ANCHOR SJ_NO_NODE
+
+static bool complex_matches(matching *m, const sj_css_complex *complex, uint32_t e, uint32_t anchor);
+
+static bool list_matches(matching *m, uint32_t list, uint32_t e) {
+  const sj_css_list *l = &m->program->lists.data[list];
+  for (uint32_t i = 0; i < l->complex_count; i++)
+    if (complex_matches(m, &m->program->complexes.data[l->first_complex + i], e, NO_ANCHOR)) return true;
+  return false;
+}
+
+// Any element that a relative selector anchored at e could mean: its descendants, or with + and ~ its later siblings
+// and their descendants.
+static bool has_matches(matching *m, uint32_t list, uint32_t e) {
+  const stijl_css_document *d = m->d;
+  const sj_css_list *l = &m->program->lists.data[list];
+  for (uint32_t i = 0; i < l->complex_count; i++) {
+    const sj_css_complex *complex = &m->program->complexes.data[l->first_complex + i];
+    sj_css_combinator leading = m->program->compounds.data[complex->first_compound].combinator;
+    bool inside = leading == SJ_CSS_DESCENDANT || leading == SJ_CSS_CHILD;
+    uint32_t parent = d->parent.data[e];
+    uint32_t from = inside ? e + 1 : d->end.data[e];
+    uint32_t end = inside ? d->end.data[e] : parent == SJ_NO_NODE ? from : d->end.data[parent];
+    for (uint32_t x = from; x < end && !m->exhausted; x++)
+      if (complex_matches(m, complex, x, e)) return true;
+  }
+  return false;
+}
+
+static bool nth_of_matches(matching *m, const sj_css_simple *s, uint32_t e) {
+  if (!list_matches(m, s->c, e)) return false;
+  const uint32_t *step = s->op & SJ_CSS_NTH_LAST ? m->d->next.data : m->d->previous.data;
+  uint32_t index = 1;
+  for (uint32_t x = step[e]; x != SJ_NO_NODE && !m->exhausted; x = step[x]) index += list_matches(m, s->c, x);
+  return sj_css_nth_holds((int32_t)s->a, (int32_t)s->b, index);
+}
+
+static bool simple_matches(matching *m, const sj_css_simple *s, uint32_t e) {
+  switch (s->kind) {
+    case SJ_CSS_IS: return list_matches(m, s->a, e);
+    case SJ_CSS_NOT: return !list_matches(m, s->a, e);
+    case SJ_CSS_HAS: return has_matches(m, s->a, e);
+    case SJ_CSS_NTH:
+      if (s->c != SJ_CSS_NONE) return nth_of_matches(m, s, e);
+      break;
+    default: break;
+  }
+  return sj_css_test(m->d, m->linked->ranges, s, e);
+}
+
+static bool compound_matches(matching *m, const sj_css_compound *compound, uint32_t e) {
+  if (++m->steps > MAX_STEPS) m->exhausted = true;
+  if (m->exhausted) return false;
+  for (uint32_t i = 0; i < compound->simple_count; i++)
+    if (!simple_matches(m, &m->linked->simples[compound->first_simple + i], e)) return false;
+  return true;
+}
+
+// The compounds up to number `last`, that one at e. With an anchor the first one hangs on it by its combinator.
+static bool prefix_matches(matching *m, const sj_css_complex *complex, uint32_t last, uint32_t e, uint32_t anchor) {
+  const stijl_css_document *d = m->d;
+  const sj_css_compound *compound = &m->program->compounds.data[complex->first_compound + last];
+  if (!compound_matches(m, compound, e)) return false;
+  if (last == 0 && anchor == NO_ANCHOR) return true;
+  bool upwards = compound->combinator == SJ_CSS_DESCENDANT || compound->combinator == SJ_CSS_CHILD;
+  bool once = compound->combinator == SJ_CSS_CHILD || compound->combinator == SJ_CSS_NEXT;
+  const uint32_t *step = upwards ? d->parent.data : d->previous.data;
+  for (uint32_t x = step[e]; x != SJ_NO_NODE && !m->exhausted; x = step[x]) {
+    if (last == 0 ? x == anchor : prefix_matches(m, complex, last - 1, x, anchor)) return true;
+    if (once) return false;
+  }
+  return false;
+}
+
+static bool complex_matches(matching *m, const sj_css_complex *complex, uint32_t e, uint32_t anchor) {
+  return complex->compound_count && prefix_matches(m, complex, complex->compound_count - 1, e, anchor);
+}
+
+stijl_result sj_css_fail_time(const sj_css_job *job) {
+  return sj_fail(job->message, STIJL_ERROR_LIMIT, "matching took longer than max_seconds (%g)",
+                 job->limits->max_seconds);
+}
+
+stijl_result sj_css_fail_matches(const sj_css_job *job) {
+  return sj_fail(job->message, STIJL_ERROR_LIMIT, "more matches than max_matches (%llu)",
+                 (unsigned long long)job->limits->max_matches);
+}
+
+stijl_result sj_css_reference_match(const sj_css_job *job, sj_css_result *result) {
+  const stijl_css_document *d = job->linked->document;
+  const sj_css_program *program = job->linked->program;
+  stijl_context *context = job->context;
+  size_t count = program->selectors.count;
+  matching m = {.program = program, .linked = job->linked, .d = d};
+  SJ_ARRAY(uint32_t) found = {0};
+  uint32_t *offsets = sj_alloc_array(context, (size_t)d->count + 1, sizeof *offsets);
+  stijl_result failure = offsets ? STIJL_OK : sj_fail_memory(job->message);
+  for (uint32_t e = 0; e < d->count && !failure; e++) {
+    offsets[e] = (uint32_t)found.count;
+    for (size_t rank = 0; rank < count && !failure; rank++) {
+      uint32_t selector = job->order[rank];
+      if (!job->used[selector]) continue;
+      if (complex_matches(&m, &program->complexes.data[program->selectors.data[selector].complex], e, NO_ANCHOR) &&
+          !sj_array_push(context, &found, selector))
+        failure = sj_fail_memory(job->message);
+    }
+    if (failure) break;
+    if (found.count > job->limits->max_matches) failure = sj_css_fail_matches(job);
+    if (m.exhausted)
+      failure = sj_fail(job->message, STIJL_ERROR_LIMIT, "matching takes more than %llu steps",
+                        (unsigned long long)MAX_STEPS);
+    if (e % 64 == 0 && sj_css_seconds() > job->deadline) failure = sj_css_fail_time(job);
+  }
+  if (failure) {
+    sj_free(context, offsets);
+    sj_array_finish(context, &found);
+    return failure;
+  }
+  offsets[d->count] = (uint32_t)found.count;
+  sj_free(context, result->offsets);
+  sj_free(context, result->selectors);
+  result->offsets = offsets;
+  result->selectors = found.data;
+  return STIJL_OK;
+}

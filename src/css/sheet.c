@@ -1,0 +1,636 @@
+#include "css/sheet.h"
+
+#include <string.h>
+
+#include "css/condition.h"
+#include "css/selector.h"
+
+// Warnings of a sheet that are logged one by one.
+#define MAX_WARNINGS 100
+// A chain of imports is no longer than this.
+#define MAX_IMPORT_DEPTH 16
+#define MAX_RULE_NESTING 128
+// Finding a layer by its name is a walk through those beside it.
+#define MAX_LAYERS 16384
+
+typedef struct sheet {
+  stijl_css *css;
+  sj_css_program *program;
+  sj_css_selector_parser selectors;
+  sj_css_namespaces namespaces;
+  sj_tokens tokens;
+  sj_token token;
+  const char *name;  // of the sheet
+  sj_css_sheet_place place;
+  stijl_css_origin origin;
+  uint32_t source, max_nesting;
+  size_t line_at;  // `line` is that of this place
+  uint32_t line;
+  uint64_t warnings;
+  bool head;            // only @charset, @layer statements and @import have come
+  bool before_rules;    // the same with @namespace
+  SJ_ARRAY(char) open;  // closers of the brackets that are being skipped
+  stijl_message *message;
+} sheet;
+
+// Where rules and declarations find themselves.
+typedef struct sj_scope {
+  uint32_t list;  // selectors of the style rule around, SJ_CSS_NONE
+  uint32_t rule;  // that rule
+  uint32_t open;  // the rule that takes declarations; SJ_CSS_NONE: begin another
+  uint32_t layer;
+  uint32_t depth;
+  bool active;
+} sj_scope;
+
+static stijl_result parse_contents(sheet *s, sj_scope *around, bool top);
+
+static void advance(sheet *s) { s->token = sj_tokens_next(&s->tokens); }
+static void skip_space(sheet *s) {
+  while (s->token.kind == SJ_TOKEN_SPACE) advance(s);
+}
+static stijl_result no_memory(sheet *s) { return sj_fail_memory(s->message); }
+
+static uint32_t line_of(sheet *s, size_t at) {
+  if (at < s->line_at) {
+    s->line_at = 0;
+    s->line = 1;
+  }
+  const char *text = s->tokens.text;
+  for (size_t i = s->line_at; i < at; i++)
+    if (text[i] == '\n' || text[i] == '\f' || (text[i] == '\r' && !(i + 1 < s->tokens.end && text[i + 1] == '\n')))
+      s->line++;
+  s->line_at = at;
+  return s->line;
+}
+
+static void warn(sheet *s, size_t at, size_t end, const char *what) {
+  if (++s->warnings > MAX_WARNINGS || !s->css->context->log) return;
+  size_t length = end - at;
+  int shown = length > 80 ? 80 : (int)length;
+  sj_log(s->css->context, STIJL_LOG_WARNING, "%s:%u: %s: %.*s%s", s->name, line_of(s, at), what, shown,
+         s->tokens.text + at, length > 80 ? "..." : "");
+}
+
+// Behind the token, or if it opens a bracket, behind what closes that. Depth costs a byte a level.
+static stijl_result skip_component(sheet *s) {
+  s->open.count = 0;
+  do {
+    sj_token_kind kind = s->token.kind, closer = sj_token_closer(kind);
+    if (kind == SJ_TOKEN_END) return STIJL_OK;
+    if (closer != SJ_TOKEN_END) {
+      if (!sj_array_push(s->css->context, &s->open, (char)closer)) return no_memory(s);
+    } else if (s->open.count && (char)kind == s->open.data[s->open.count - 1]) {
+      s->open.count--;
+    }
+    advance(s);
+  } while (s->open.count);
+  return STIJL_OK;
+}
+
+// --- rules and declarations ---
+
+static stijl_result add_rule(sheet *s, sj_scope *scope, uint32_t first_selector, uint32_t selector_count) {
+  sj_css_program *g = s->program;
+  sj_css_rule rule = {.first_selector = first_selector,
+                      .selector_count = selector_count,
+                      .first_declaration = (uint32_t)g->declarations.count,
+                      .source = s->source,
+                      .layer = scope->layer,
+                      .active = scope->active};
+  if (!sj_array_push(g->context, &g->rules, rule)) return no_memory(s);
+  scope->open = (uint32_t)g->rules.count - 1;
+  return STIJL_OK;
+}
+
+// Declarations behind nested rules, or directly within a nested @media: they have the same selectors, but come later.
+static stijl_result add_continuation(sheet *s, sj_scope *scope) {
+  sj_css_program *g = s->program;
+  sj_css_rule original = g->rules.data[scope->rule];
+  uint32_t first = (uint32_t)g->selectors.count;
+  if (g->selectors.count + original.selector_count > s->css->params.limits.max_selectors)
+    return sj_fail(s->message, STIJL_ERROR_LIMIT, "more selectors than max_selectors (%u)",
+                   s->css->params.limits.max_selectors);
+  if (!sj_array_reserve(g->context, &g->selectors, original.selector_count)) return no_memory(s);
+  for (uint32_t i = 0; i < original.selector_count; i++) {
+    sj_css_selector selector = g->selectors.data[original.first_selector + i];
+    selector.rule = (uint32_t)g->rules.count;
+    selector.flags |= SJ_CSS_SELECTOR_CONTINUATION;
+    g->selectors.data[g->selectors.count++] = selector;
+  }
+  return add_rule(s, scope, first, original.selector_count);
+}
+
+static stijl_result add_declaration(sheet *s, sj_scope *scope, const sj_token *name, size_t start, size_t end) {
+  sj_css_program *g = s->program;
+  if (scope->open == SJ_CSS_NONE) {
+    stijl_result result = add_continuation(s, scope);
+    if (result) return result;
+  }
+  const char *text = s->tokens.text;
+  while (start < end && sj_is_css_space(text[start])) start++;
+  while (end > start && sj_is_css_space(text[end - 1])) end--;
+  bool important = false;
+  if (end - start >= 10 && sj_equal_ignoring_case(text + end - 9, "important", 9)) {
+    size_t at = end - 9;
+    while (at > start && sj_is_css_space(text[at - 1])) at--;
+    important = at > start && text[at - 1] == '!';
+    if (important) {
+      end = at - 1;
+      while (end > start && sj_is_css_space(text[end - 1])) end--;
+    }
+  }
+  sj_css_declaration declaration = {(uint32_t)name->name_start, (uint32_t)(name->name_end - name->name_start),
+                                    (uint32_t)start, (uint32_t)(end - start), important};
+  if (!sj_array_push(g->context, &g->declarations, declaration)) return no_memory(s);
+  g->rules.data[scope->open].declaration_count++;
+  return STIJL_OK;
+}
+
+// "name: value" up to a semicolon or the end of the block; *taken false when it is no declaration, and the token then
+// is where it was.
+static stijl_result try_declaration(sheet *s, sj_scope *scope, bool *taken) {
+  sj_token name = s->token;
+  bool custom = name.name_end - name.name_start > 2 && s->tokens.text[name.name_start] == '-' &&
+                s->tokens.text[name.name_start + 1] == '-';
+  *taken = false;
+  advance(s);
+  skip_space(s);
+  if (s->token.kind == SJ_TOKEN_COLON) {
+    size_t start = s->token.end;
+    advance(s);
+    bool rule = false, bad = false;
+    while (s->token.kind != SJ_TOKEN_END && s->token.kind != SJ_TOKEN_SEMICOLON &&
+           s->token.kind != SJ_TOKEN_CLOSE_BRACE) {
+      // A block within the value: a nested rule such as a:hover {}.
+      rule = s->token.kind == SJ_TOKEN_OPEN_BRACE && !custom;
+      if (rule) break;
+      bad |= s->token.kind == SJ_TOKEN_BAD_STRING || s->token.kind == SJ_TOKEN_BAD_URL ||
+             s->token.kind == SJ_TOKEN_CLOSE_PAREN || s->token.kind == SJ_TOKEN_CLOSE_BRACKET;
+      stijl_result result = skip_component(s);
+      if (result) return result;
+    }
+    if (!rule) {
+      *taken = true;
+      if (bad) {
+        warn(s, name.start, s->token.start, "declaration left out");
+        return STIJL_OK;
+      }
+      return add_declaration(s, scope, &name, start, s->token.start);
+    }
+  }
+  s->tokens.at = name.end;
+  s->token = name;
+  return STIJL_OK;
+}
+
+static stijl_result selector_failure(sheet *s) {
+  if (s->selectors.failure == STIJL_ERROR_OUT_OF_MEMORY) return no_memory(s);
+  bool nesting = strcmp(s->selectors.limit, "max_nesting") == 0;
+  if (strcmp(s->selectors.limit, "max_selectors") != 0 && !nesting)
+    return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: a selector of more than %d compounds", s->name,
+                   line_of(s, s->token.start), SJ_CSS_MAX_COMPOUNDS);
+  return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: %s %s (%u)", s->name, line_of(s, s->token.start),
+                 nesting ? "selectors nested deeper than" : "more selectors than", s->selectors.limit,
+                 nesting ? s->selectors.max_nesting : s->selectors.max_selectors);
+}
+
+static stijl_result add_selectors(sheet *s, uint32_t list) {
+  sj_css_program *g = s->program;
+  sj_css_list l = g->lists.data[list];
+  if (!sj_array_reserve(g->context, &g->selectors, l.complex_count)) return no_memory(s);
+  for (uint32_t i = 0; i < l.complex_count; i++) {
+    sj_css_extent extent = s->selectors.extents.data[i];
+    g->selectors.data[g->selectors.count++] =
+        (sj_css_selector){.complex = l.first_complex + i,
+                          .rule = (uint32_t)g->rules.count,
+                          .start = extent.start,
+                          .length = extent.length,
+                          .line = line_of(s, extent.start),
+                          .flags = extent.pseudo_element ? SJ_CSS_SELECTOR_PSEUDO_ELEMENT : 0};
+  }
+  return STIJL_OK;
+}
+
+static stijl_result check_depth(sheet *s, uint32_t depth) {
+  if (depth <= s->max_nesting) return STIJL_OK;
+  return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: rules nested deeper than max_nesting (%u)", s->name,
+                 line_of(s, s->token.start), s->max_nesting);
+}
+
+// A style rule; within another one, also declarations that cannot be read end up here.
+static stijl_result parse_style_rule(sheet *s, sj_scope *around) {
+  bool nested = around->list != SJ_CSS_NONE;
+  size_t start = s->token.start;
+  while (s->token.kind != SJ_TOKEN_OPEN_BRACE) {
+    bool stop = s->token.kind == SJ_TOKEN_END ||
+                (nested && (s->token.kind == SJ_TOKEN_SEMICOLON || s->token.kind == SJ_TOKEN_CLOSE_BRACE)) ||
+                (around->depth > 0 && s->token.kind == SJ_TOKEN_CLOSE_BRACE);
+    if (stop) {
+      warn(s, start, s->token.start, "left out");
+      return STIJL_OK;
+    }
+    stijl_result result = skip_component(s);
+    if (result) return result;
+  }
+  size_t end = s->token.start;
+  s->selectors.parent = around->list;
+  s->selectors.nested = nested;
+  uint32_t list;
+  sj_css_verdict verdict = sj_css_parse_selectors(&s->selectors, s->tokens.text, start, end, &list);
+  if (verdict == SJ_CSS_FAILED) return selector_failure(s);
+  if (verdict == SJ_CSS_INVALID) {
+    warn(s, start, end, "rule left out, its selector is not valid");
+    return skip_component(s);
+  }
+  sj_scope inside = *around;
+  inside.list = list;
+  inside.rule = (uint32_t)s->program->rules.count;
+  inside.depth++;
+  stijl_result result = check_depth(s, inside.depth);
+  if (result) return result;
+  uint32_t first = (uint32_t)s->program->selectors.count;
+  result = add_selectors(s, list);
+  if (!result) result = add_rule(s, &inside, first, (uint32_t)s->program->selectors.count - first);
+  if (result) return result;
+  advance(s);
+  result = parse_contents(s, &inside, false);
+  if (s->token.kind == SJ_TOKEN_CLOSE_BRACE) advance(s);
+  around->open = SJ_CSS_NONE;
+  return result;
+}
+
+// --- at-rules ---
+
+uint32_t sj_css_layer_get(sj_css_program *program, uint32_t parent, sj_atom name) {
+  sj_css_layer *layers = program->layers.data;
+  if (name != SJ_ATOM_NONE)
+    for (uint32_t i = layers[parent].first_child; i != SJ_CSS_NONE; i = layers[i].next)
+      if (layers[i].name == name) return i;
+  uint32_t made = (uint32_t)program->layers.count;
+  if (!sj_array_push(program->context, &program->layers,
+                     (sj_css_layer){parent, name, SJ_CSS_NONE, SJ_CSS_NONE, SJ_CSS_NONE}))
+    return SJ_CSS_NONE;
+  layers = program->layers.data;
+  if (layers[parent].last_child == SJ_CSS_NONE)
+    layers[parent].first_child = made;
+  else
+    layers[layers[parent].last_child].next = made;
+  layers[parent].last_child = made;
+  return made;
+}
+
+// "a.b.c" from the token on; *layer SJ_CSS_NONE when there is none.
+static stijl_result parse_layer_name(sheet *s, uint32_t parent, uint32_t *layer) {
+  *layer = SJ_CSS_NONE;
+  if (s->token.kind != SJ_TOKEN_IDENT) return STIJL_OK;
+  for (;;) {
+    size_t length;
+    const char *name = sj_token_name(&s->tokens, &s->token, s->css->context, &s->selectors.buffer, &length);
+    sj_atom atom = name ? sj_atoms_intern(&s->program->strings, name, length) : SJ_ATOM_NONE;
+    if (!atom) return no_memory(s);
+    if (s->program->layers.count >= MAX_LAYERS)
+      return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: more than %d layers", s->name,
+                     line_of(s, s->token.start), MAX_LAYERS);
+    parent = *layer = sj_css_layer_get(s->program, parent, atom);
+    if (parent == SJ_CSS_NONE) return no_memory(s);
+    advance(s);
+    if (s->token.kind != SJ_TOKEN_DELIM || s->token.delim != '.') break;
+    advance(s);
+    if (s->token.kind != SJ_TOKEN_IDENT) {
+      *layer = SJ_CSS_NONE;
+      break;
+    }
+  }
+  skip_space(s);
+  return STIJL_OK;
+}
+
+// From the name of the rule to its block or semicolon; *start to *end is what lies between.
+static stijl_result skip_prelude(sheet *s, const sj_scope *around, size_t *start, size_t *end) {
+  *start = *end = s->token.start;
+  while (s->token.kind != SJ_TOKEN_OPEN_BRACE && s->token.kind != SJ_TOKEN_SEMICOLON && s->token.kind != SJ_TOKEN_END &&
+         !(around->depth && s->token.kind == SJ_TOKEN_CLOSE_BRACE)) {
+    stijl_result result = skip_component(s);
+    if (result) return result;
+  }
+  *end = s->token.start;
+  return STIJL_OK;
+}
+
+static stijl_result parse_block(sheet *s, sj_scope *around, uint32_t layer, bool active) {
+  sj_scope inside = *around;
+  inside.layer = layer;
+  inside.active = active;
+  inside.open = SJ_CSS_NONE;
+  inside.depth++;
+  stijl_result result = check_depth(s, inside.depth);
+  if (result) return result;
+  advance(s);
+  result = parse_contents(s, &inside, false);
+  if (s->token.kind == SJ_TOKEN_CLOSE_BRACE) advance(s);
+  around->open = SJ_CSS_NONE;
+  return result;
+}
+
+// Behind a statement or block that means nothing here.
+static stijl_result skip_rule_end(sheet *s) {
+  if (s->token.kind == SJ_TOKEN_SEMICOLON) advance(s);
+  return s->token.kind == SJ_TOKEN_OPEN_BRACE ? skip_component(s) : STIJL_OK;
+}
+
+static stijl_result parse_layer(sheet *s, sj_scope *around) {
+  skip_space(s);
+  uint32_t layer;
+  for (bool first = true;; first = false) {
+    stijl_result result = parse_layer_name(s, around->layer, &layer);
+    if (result) return result;
+    if (s->token.kind == SJ_TOKEN_OPEN_BRACE && first) {
+      if (layer == SJ_CSS_NONE) layer = sj_css_layer_get(s->program, around->layer, SJ_ATOM_NONE);
+      return layer == SJ_CSS_NONE ? no_memory(s) : parse_block(s, around, layer, around->active);
+    }
+    if (layer == SJ_CSS_NONE || s->token.kind != SJ_TOKEN_COMMA) break;
+    advance(s);
+    skip_space(s);
+  }
+  size_t start, end;
+  stijl_result result = skip_prelude(s, around, &start, &end);
+  if (!result && end > start) warn(s, start, end, "@layer left out");
+  return result ? result : skip_rule_end(s);
+}
+
+static stijl_result parse_namespace(sheet *s, const sj_scope *around) {
+  skip_space(s);
+  sj_atom prefix = SJ_ATOM_NONE;
+  stijl_context *context = s->css->context;
+  size_t length;
+  const char *name;
+  if (s->token.kind == SJ_TOKEN_IDENT) {
+    name = sj_token_name(&s->tokens, &s->token, context, &s->selectors.buffer, &length);
+    if (!name || !(prefix = sj_atoms_intern(&s->program->strings, name, length))) return no_memory(s);
+    advance(s);
+    skip_space(s);
+  }
+  if (s->token.kind == SJ_TOKEN_FUNCTION && sj_token_is(&s->tokens, &s->token, "url")) {
+    advance(s);
+    skip_space(s);
+  }
+  size_t start = s->token.start, end;
+  if (s->before_rules && (s->token.kind == SJ_TOKEN_STRING || s->token.kind == SJ_TOKEN_URL)) {
+    name = sj_token_name(&s->tokens, &s->token, context, &s->selectors.buffer, &length);
+    sj_atom address = name ? sj_atoms_intern(&s->program->strings, name, length) : SJ_ATOM_NONE;
+    if (!address) return no_memory(s);
+    if (prefix == SJ_ATOM_NONE) {
+      s->namespaces.fallback = address;
+    } else {
+      sj_css_prefix *known = s->namespaces.prefixes.data;
+      size_t i = 0, count = s->namespaces.prefixes.count;
+      while (i < count && known[i].prefix != prefix) i++;
+      if (i < count)
+        known[i].address = address;
+      else if (!sj_array_push(context, &s->namespaces.prefixes, (sj_css_prefix){prefix, address}))
+        return no_memory(s);
+    }
+  } else {
+    warn(s, start, s->token.end, "@namespace left out");
+  }
+  stijl_result result = skip_prelude(s, around, &start, &end);
+  return result ? result : skip_rule_end(s);
+}
+
+// Loads and parses; `url` is NUL-terminated. `conditions` hold or not.
+static stijl_result import(sheet *s, const char *url, size_t at, uint32_t layer, bool active) {
+  const stijl_css_params *params = &s->css->params;
+  if (!params->import) {
+    warn(s, at, s->token.start, "@import left out, no files are read");
+    return STIJL_OK;
+  }
+  if (s->place.depth >= MAX_IMPORT_DEPTH || s->css->imports >= params->limits.max_imports)
+    return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: more imports than max_imports (%u), or a chain of %d",
+                   s->name, line_of(s, at), params->limits.max_imports, MAX_IMPORT_DEPTH);
+  s->css->imports++;
+  char *name = NULL, *text = NULL;
+  size_t bytes = 0;
+  stijl_result result = params->import(params->user, s->name, url, &name, &text, &bytes);
+  if (result == STIJL_ERROR_OUT_OF_MEMORY) return no_memory(s);
+  if (result) {
+    warn(s, at, s->token.start, "@import left out, it cannot be read");
+    return STIJL_OK;
+  }
+  sj_css_sheet_place place = {layer, active, s->place.depth + 1};
+  result = sj_css_sheet_parse(s->css, text, bytes, name ? name : url, s->origin, place, s->message);
+  if (params->free_text) {
+    params->free_text(params->user, name);
+    params->free_text(params->user, text);
+  }
+  return result;
+}
+
+static stijl_result parse_import(sheet *s, const sj_scope *around, size_t at) {
+  skip_space(s);
+  bool function = s->token.kind == SJ_TOKEN_FUNCTION && sj_token_is(&s->tokens, &s->token, "url");
+  if (function) {
+    advance(s);
+    skip_space(s);
+  }
+  stijl_context *context = s->css->context;
+  char *url = NULL;
+  uint32_t layer = around->layer;
+  bool active = around->active;
+  stijl_result result = STIJL_OK;
+  size_t start, end;
+  if (s->token.kind == SJ_TOKEN_STRING || s->token.kind == SJ_TOKEN_URL) {
+    size_t length;
+    const char *name = sj_token_name(&s->tokens, &s->token, context, &s->selectors.buffer, &length);
+    url = name ? sj_strndup(context, name, length) : NULL;
+    if (!url) return no_memory(s);
+    advance(s);
+    skip_space(s);
+    if (function && s->token.kind == SJ_TOKEN_CLOSE_PAREN) advance(s);
+    skip_space(s);
+    if (s->token.kind == SJ_TOKEN_IDENT && sj_token_is(&s->tokens, &s->token, "layer")) {
+      layer = sj_css_layer_get(s->program, around->layer, SJ_ATOM_NONE);
+      if (layer == SJ_CSS_NONE) result = no_memory(s);
+      advance(s);
+    } else if (s->token.kind == SJ_TOKEN_FUNCTION && sj_token_is(&s->tokens, &s->token, "layer")) {
+      advance(s);
+      skip_space(s);
+      result = parse_layer_name(s, around->layer, &layer);
+      if (s->token.kind == SJ_TOKEN_CLOSE_PAREN) advance(s);
+      if (layer == SJ_CSS_NONE) layer = around->layer;
+    }
+    skip_space(s);
+    if (s->token.kind == SJ_TOKEN_FUNCTION && sj_token_is(&s->tokens, &s->token, "supports")) {
+      size_t inner = s->token.end;
+      if (!result) result = skip_component(s);
+      size_t close = s->token.start;
+      while (close > inner && s->tokens.text[close - 1] != ')') close--;
+      close = close > inner ? close - 1 : inner;
+      // A bare declaration is allowed as well: with its parentheses it is a condition.
+      bool holds = sj_css_supports(&s->selectors, s->tokens.text, inner, close) ||
+                   sj_css_supports(&s->selectors, s->tokens.text, inner - 1, close + 1);
+      active = active && holds;
+    }
+  }
+  if (!result) result = skip_prelude(s, around, &start, &end);
+  if (!result) {
+    if (!url || !s->head || s->token.kind == SJ_TOKEN_OPEN_BRACE) {
+      warn(s, at, s->token.start, url ? "@import left out, it comes too late" : "@import left out");
+    } else {
+      active = active && sj_css_media_matches(&s->css->params.medium, s->tokens.text, start, end);
+      result = import(s, url, at, layer, active);
+    }
+  }
+  sj_free(context, url);
+  return result ? result : skip_rule_end(s);
+}
+
+static bool is_at(const sheet *s, const sj_token *name, const char *lower) {
+  return sj_token_is(&s->tokens, name, lower);
+}
+
+// Rules whose blocks hold no style rules.
+static bool is_without_selectors(const sheet *s, const sj_token *name) {
+  static const char *const names[] = {
+      "charset",       "font-face",           "keyframes",           "-webkit-keyframes", "page",          "property",
+      "counter-style", "font-feature-values", "font-palette-values", "view-transition",   "position-try",  "viewport",
+      "-ms-viewport",  "-moz-keyframes",      "-o-keyframes",        "custom-media",      "color-profile", "function"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (is_at(s, name, names[i])) return true;
+  return false;
+}
+
+static stijl_result parse_at_rule(sheet *s, sj_scope *around) {
+  sj_token name = s->token;
+  bool media = is_at(s, &name, "media"), supports = is_at(s, &name, "supports");
+  bool layer = is_at(s, &name, "layer"), charset = is_at(s, &name, "charset");
+  advance(s);
+  if (is_at(s, &name, "import")) {
+    if (around->depth) s->head = false;
+    return parse_import(s, around, name.start);
+  }
+  bool namespace_ = is_at(s, &name, "namespace");
+  if (!layer && !charset) s->head = false;
+  if (!layer && !charset && !namespace_) s->before_rules = false;
+  if (layer) return parse_layer(s, around);
+  if (namespace_) return parse_namespace(s, around);
+  size_t start, end;
+  stijl_result result = skip_prelude(s, around, &start, &end);
+  if (result) return result;
+  bool block = s->token.kind == SJ_TOKEN_OPEN_BRACE;
+  if (block && media) {
+    bool holds = sj_css_media_matches(&s->css->params.medium, s->tokens.text, start, end);
+    return parse_block(s, around, around->layer, around->active && holds);
+  }
+  if (block && supports) {
+    s->selectors.parent = SJ_CSS_NONE;
+    s->selectors.nested = false;
+    bool holds = sj_css_supports(&s->selectors, s->tokens.text, start, end);
+    return parse_block(s, around, around->layer, around->active && holds);
+  }
+  bool container = is_at(s, &name, "container");
+  if (block && (container || is_at(s, &name, "starting-style"))) {
+    warn(s, name.start, end,
+         container ? "@container is not evaluated, its rules do not apply"
+                   : "@starting-style has no effect on a document at rest");
+    return parse_block(s, around, around->layer, false);
+  }
+  if (!is_without_selectors(s, &name)) warn(s, name.start, end, "at-rule left out");
+  return skip_rule_end(s);
+}
+
+// --- contents of a sheet or block ---
+
+static stijl_result parse_contents(sheet *s, sj_scope *around, bool top) {
+  bool style = around->list != SJ_CSS_NONE;
+  for (;;) {
+    stijl_result result = STIJL_OK;
+    bool taken = false;
+    switch (s->token.kind) {
+      case SJ_TOKEN_END: return STIJL_OK;
+      case SJ_TOKEN_CLOSE_BRACE:
+        if (!top) return STIJL_OK;
+        warn(s, s->token.start, s->token.end, "nothing to close");
+        advance(s);
+        break;
+      case SJ_TOKEN_SPACE: advance(s); break;
+      case SJ_TOKEN_SEMICOLON:
+        if (style) {
+          advance(s);
+          break;
+        }
+        result = parse_style_rule(s, around);
+        break;
+      case SJ_TOKEN_CDO:
+      case SJ_TOKEN_CDC:
+        if (top) {
+          advance(s);
+          break;
+        }
+        result = parse_style_rule(s, around);
+        break;
+      case SJ_TOKEN_AT_KEYWORD: result = parse_at_rule(s, around); break;
+      case SJ_TOKEN_IDENT:
+        if (style) result = try_declaration(s, around, &taken);
+        if (result || taken) break;
+        // fall through
+      default:
+        s->head = s->before_rules = false;
+        result = parse_style_rule(s, around);
+        break;
+    }
+    if (result) return result;
+  }
+}
+
+static stijl_result add_source(stijl_css *css, const char *text, size_t bytes, const char *name,
+                               stijl_css_origin origin) {
+  sj_css_program *g = &css->program;
+  sj_css_source source = {.bytes = bytes, .origin = (uint8_t)origin};
+  source.name = sj_strndup(css->context, name, strlen(name));
+  source.text = sj_strndup(css->context, text, bytes);
+  if (source.name && source.text && sj_array_push(css->context, &g->sources, source)) return STIJL_OK;
+  sj_free(css->context, source.name);
+  sj_free(css->context, source.text);
+  return STIJL_ERROR_OUT_OF_MEMORY;
+}
+
+stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, const char *name,
+                                stijl_css_origin origin, sj_css_sheet_place place, stijl_message *message) {
+  const stijl_css_limits *limits = &css->params.limits;
+  if (bytes > limits->max_bytes || bytes > UINT32_MAX - 1)
+    return sj_fail(message, STIJL_ERROR_LIMIT, "%.100s: larger than max_bytes (%llu)", name,
+                   (unsigned long long)limits->max_bytes);
+  if (add_source(css, text, bytes, name, origin)) return sj_fail_memory(message);
+  uint32_t nesting = limits->max_nesting < MAX_RULE_NESTING ? limits->max_nesting : MAX_RULE_NESTING;
+  sheet s = {.css = css,
+             .program = &css->program,
+             .source = (uint32_t)css->program.sources.count - 1,
+             .max_nesting = nesting,
+             .place = place,
+             .origin = origin,
+             .line = 1,
+             .head = true,
+             .before_rules = true,
+             .message = message};
+  sj_css_source source = css->program.sources.data[s.source];
+  s.name = source.name;
+  bool mark = bytes >= 3 && memcmp(source.text, "\xef\xbb\xbf", 3) == 0;
+  s.tokens = (sj_tokens){source.text, bytes, mark ? 3 : 0};
+  s.selectors = (sj_css_selector_parser){.program = s.program,
+                                         .namespaces = &s.namespaces,
+                                         .max_nesting = nesting,
+                                         .max_selectors = limits->max_selectors,
+                                         .parent = SJ_CSS_NONE};
+  sj_scope top = {
+      .list = SJ_CSS_NONE, .rule = SJ_CSS_NONE, .open = SJ_CSS_NONE, .layer = place.layer, .active = place.active};
+  advance(&s);
+  stijl_result result = parse_contents(&s, &top, true);
+  if (s.warnings > MAX_WARNINGS)
+    sj_log(css->context, STIJL_LOG_WARNING, "%s: %llu further warnings", s.name,
+           (unsigned long long)(s.warnings - MAX_WARNINGS));
+  sj_css_selector_parser_finish(&s.selectors);
+  sj_array_finish(css->context, &s.namespaces.prefixes);
+  sj_array_finish(css->context, &s.open);
+  return result;
+}

@@ -1,0 +1,32 @@
+// Style sheets: rules, at-rules and declarations into the program.
+#ifndef SJ_CSS_SHEET_H
+#define SJ_CSS_SHEET_H
+
+#include <stdatomic.h>
+
+#include "css/program.h"
+
+struct stijl_css {
+  stijl_context *context;
+  stijl_css_params params;
+  sj_css_program program;
+  uint32_t imports;
+  stijl_result status;  // of the first stijl_css_add that failed
+  atomic_uint matchers;
+};
+
+typedef struct sj_css_sheet_place {
+  uint32_t layer;
+  bool active;
+  uint32_t depth;  // of imports
+} sj_css_sheet_place;
+
+// Takes ownership of nothing; copies name and text into the program.
+stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, const char *name,
+                                stijl_css_origin origin, sj_css_sheet_place place, stijl_message *message);
+
+// The layer of that name within `parent`, made if there is none; name SJ_ATOM_NONE makes an anonymous one. SJ_CSS_NONE
+// when memory is short.
+uint32_t sj_css_layer_get(sj_css_program *program, uint32_t parent, sj_atom name);
+
+#endif

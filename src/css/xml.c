@@ -1,0 +1,117 @@
+// XML to a document, by expat.
+#include <expat.h>
+#include <string.h>
+
+#include "css/document.h"
+
+// Between the namespace and the local name in what expat reports; cannot occur in either.
+#define SEPARATOR '\n'
+// Handed to expat at a time.
+#define PIECE_BYTES ((size_t)1 << 16)
+
+typedef struct reader {
+  stijl_css_document *document;
+  XML_Parser xml;
+} reader;
+
+static size_t split(const char *name, const char **local) {
+  const char *separator = strchr(name, SEPARATOR);
+  *local = separator ? separator + 1 : name;
+  return separator ? (size_t)(separator - name) : 0;
+}
+
+static void stop_on_failure(const reader *r) {
+  if (r->document->status) XML_StopParser(r->xml, XML_FALSE);
+}
+
+static void XMLCALL begin(void *user, const XML_Char *name, const XML_Char **list) {
+  const reader *r = user;
+  const char *local;
+  size_t space = split(name, &local);
+  sj_css_document_begin(r->document, name, space, local, strlen(local));
+  for (size_t i = 0; list[i]; i += 2) {
+    space = split(list[i], &local);
+    sj_css_document_attribute(r->document, list[i], space, local, strlen(local), list[i + 1], strlen(list[i + 1]));
+  }
+  stop_on_failure(r);
+}
+
+static void XMLCALL end(void *user, const XML_Char *name) {
+  const reader *r = user;
+  (void)name;
+  stijl_css_document_end(r->document);
+  stop_on_failure(r);
+}
+
+static void XMLCALL text_found(void *user, const XML_Char *data, int length) {
+  const reader *r = user;
+  (void)data;
+  if (length > 0) stijl_css_document_text(r->document);
+}
+
+// External entities are never read.
+static int XMLCALL external(XML_Parser xml, const XML_Char *context, const XML_Char *base, const XML_Char *system,
+                            const XML_Char *public) {
+  (void)xml;
+  (void)context;
+  (void)base;
+  (void)system;
+  (void)public;
+  return XML_STATUS_OK;
+}
+
+static stijl_result feed(const reader *r, const char *text, size_t bytes, stijl_message *message) {
+  const stijl_css_limits *limits = &r->document->limits;
+  double deadline = sj_css_seconds() + limits->max_seconds;
+  do {
+    size_t piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
+    if (XML_Parse(r->xml, text, (int)piece, piece == bytes) != XML_STATUS_OK) {
+      // What made recording stop is told by finish.
+      if (r->document->status) return STIJL_OK;
+      unsigned long line = (unsigned long)XML_GetCurrentLineNumber(r->xml);
+      enum XML_Error code = XML_GetErrorCode(r->xml);
+      if (code == XML_ERROR_NO_MEMORY) return sj_fail_memory(message);
+      if (code == XML_ERROR_AMPLIFICATION_LIMIT_BREACH)
+        return sj_fail(message, STIJL_ERROR_LIMIT, "entities expand too far, at line %lu", line);
+      return sj_fail(message, STIJL_ERROR_MALFORMED, "line %lu: %s", line, XML_ErrorString(code));
+    }
+    if (sj_css_seconds() > deadline)
+      return sj_fail(message, STIJL_ERROR_LIMIT, "reading the document took longer than max_seconds (%g)",
+                     limits->max_seconds);
+    text += piece;
+    bytes -= piece;
+  } while (bytes);
+  return STIJL_OK;
+}
+
+stijl_result stijl_css_document_parse_xml(stijl_context *context, const char *text, size_t bytes,
+                                          const stijl_css_limits *limits, stijl_css_document **out,
+                                          stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!out || (!text && bytes)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document");
+  *out = NULL;
+  stijl_css_document *d;
+  stijl_result result = stijl_css_document_create(context, false, limits, &d);
+  if (result) return sj_fail_memory(message);
+  reader r = {d, XML_ParserCreateNS(NULL, SEPARATOR)};
+  if (!r.xml) {
+    result = sj_fail_memory(message);
+  } else if (bytes > d->limits.max_bytes) {
+    result = sj_fail(message, STIJL_ERROR_LIMIT, "the document is larger than max_bytes (%llu)",
+                     (unsigned long long)d->limits.max_bytes);
+  } else {
+    XML_SetUserData(r.xml, &r);
+    XML_SetElementHandler(r.xml, begin, end);
+    XML_SetCharacterDataHandler(r.xml, text_found);
+    XML_SetExternalEntityRefHandler(r.xml, external);
+    XML_SetParamEntityParsing(r.xml, XML_PARAM_ENTITY_PARSING_NEVER);
+    result = feed(&r, text ? text : "", bytes, message);
+  }
+  if (r.xml) XML_ParserFree(r.xml);
+  if (!result) result = stijl_css_document_finish(d, message);
+  if (result)
+    stijl_css_document_destroy(d);
+  else
+    *out = d;
+  return result;
+}
