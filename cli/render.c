@@ -155,6 +155,9 @@ static void *allocate_pixels(size_t bytes) {
 #ifdef MADV_HUGEPAGE
   madvise(pixels, bytes, MADV_HUGEPAGE);
 #endif
+  // Memory is given by the page when first touched. Large pictures are left to the threads that paint them.
+  if (bytes <= 8 * HUGE_PAGE_BYTES)
+    for (size_t i = 0; i < bytes; i += 4096) ((volatile char *)pixels)[i] = 0;
   return pixels;
 }
 
