@@ -1,9 +1,9 @@
 // Flattening, shared by the two stages that look at lines: mark.comp and cover.comp. Lines are never stored: both
 // stages make them anew, which costs less than to write and to read them, and needs no memory that could run out.
 //
-// A workgroup takes G_FLATTEN_SEGMENTS segments. Every chord of them is an item, and so are the ends (caps and joins)
-// of a segment and the slices of a long straight one. Lanes take items, put the lines into a queue in shared memory, and
-// then all lanes take lines from the queue: `line(e, draw, slice, slices)` of the including stage.
+// A workgroup takes P.segments_at_once segments. Every chord of them is an item, and so are the ends (caps and joins) of
+// a segment. Lanes take items and put the lines into a queue in shared memory. Lines are cut into units - `units` and
+// `unit` of the including stage - and lanes take these, so that neither long curves nor long lines keep others waiting.
 #include "common.glsl"
 #include "kernel/clip.h"
 #include "kernel/coverage.h"
@@ -19,28 +19,41 @@ layout(set = 0, binding = G_PENS, scalar) readonly restrict buffer Pens { k_pen 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
 layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
 
+// What a draw's lines need to know of it.
+struct Lines {
+  uint tile0, tile1, words, word;
+};
+
 shared uint item_start[G_FLATTEN_SEGMENTS + 1];
 shared uint item_draw[G_FLATTEN_SEGMENTS];
 shared uint item_segment[G_FLATTEN_SEGMENTS];
-shared uint item_chords[G_FLATTEN_SEGMENTS];  // chords | slices << 16
-shared vec4 queue[G_FLATTEN_QUEUE];
-shared uint queue_tag[G_FLATTEN_QUEUE];  // slot | slice << 5 | slices << 15
+shared uint item_chords[G_FLATTEN_SEGMENTS];  // 0: a dot
+shared Lines item_lines[G_FLATTEN_SEGMENTS];
+
+// Lines: floats as queued, then turned to edges in place.
+shared ivec4 queue[G_FLATTEN_QUEUE];
+shared vec2 queue_steps[G_FLATTEN_QUEUE];
+shared uint queue_tag[G_FLATTEN_QUEUE];    // slot << 1 | runs upwards
+shared uint queue_units[G_FLATTEN_QUEUE];  // up to and with each line of a lane's
+shared uint lane_units[G_FLATTEN_GROUP];   // up to and with each lane
 shared uint queue_count;
 shared uint unfinished;
+shared uint any_far;
 
 // Of this lane's item: how many lines earlier rounds have queued, and how many it has met in this round.
 uint lines_done, lines_met;
 bool queue_full;
+uint queue_limit;
 
 void queue_line(uint tag, k_vec from, k_vec to) {
   if (lines_met++ < lines_done || queue_full) return;
   uint slot = atomicAdd(queue_count, 1u);
-  if (slot >= G_FLATTEN_QUEUE) {
+  if (slot >= queue_limit) {
     queue_full = true;
     return;
   }
-  queue[slot] = vec4(from.x, from.y, to.x, to.y);
-  queue_tag[slot] = tag;
+  queue[slot] = floatBitsToInt(vec4(from.x, from.y, to.x, to.y));
+  queue_tag[slot] = tag << 1;
   lines_done++;
 }
 
@@ -99,13 +112,6 @@ k_vec span_tangent(Span s, int i, float inverse) {
   return k_sample_tangent(s.pen_curve, k_chord_t(i, inverse), s.first);
 }
 
-// Slices only divide work; they need no exact arithmetic.
-uint slices_of(k_curve c) {
-  float limit = float(max(P.width, P.height));
-  float dx = min(abs(c.end.x - c.d.x), limit), dy = min(abs(c.end.y - c.d.y), limit);
-  return clamp(uint(max(dx, dy)) / G_SLICE_PIXELS, 1u, uint(G_MAX_SLICES));
-}
-
 // Lines right of, above or below the box change nothing.
 bool fill_is_outside(uint draw, k_segment segment) {
   k_matrix m = draws[draw].matrix;
@@ -132,15 +138,15 @@ uint prepare_segment(uint slot, uint item) {
   uint index = draws[lo].segment + (item - records[lo].item);
   k_segment segment = segments[index];
   item_draw[slot] = lo;
+  item_lines[slot] = Lines(records[lo].tile0, records[lo].tile1, records[lo].words, records[lo].word);
+  if ((draws[lo].flags & K_DRAW_FAR) != 0u) atomicOr(any_far, 1u);
   item_segment[slot] = index;
   uint kind = segment.flags & K_SEGMENT_KIND;
   if (draws[lo].op != K_DRAW_STROKE) {
     if (fill_is_outside(lo, segment)) return 0u;
     k_curve curve = device_curve(lo, segment);
-    uint n = uint(k_chords(curve.bend, 0.0f));
-    uint slices = n == 1u ? slices_of(curve) : 1u;
-    item_chords[slot] = n | slices << 16;
-    return n * slices;
+    item_chords[slot] = uint(k_chords(curve.bend, 0.0f));
+    return item_chords[slot];
   }
   k_pen pen = pens[draws[lo].pen];
   if (kind == K_SEGMENT_DOT) {
@@ -148,9 +154,8 @@ uint prepare_segment(uint slot, uint item) {
     return pen.cap == K_CAP_BUTT ? 0u : 1u;
   }
   Span s = span_of(lo, segment, pen, 0);
-  uint slices = s.n == 1 ? slices_of(s.curve) : 1u;
-  item_chords[slot] = uint(s.n) | slices << 16;
-  return uint(s.n) * slices + ((segment.flags & ~K_SEGMENT_KIND) != 0u ? 1u : 0u);
+  item_chords[slot] = uint(s.n);
+  return uint(s.n) + ((segment.flags & ~K_SEGMENT_KIND) != 0u ? 1u : 0u);
 }
 
 void stroke_dot(uint tag, uint draw, k_segment segment, k_pen pen) {
@@ -190,73 +195,123 @@ void emit_item(uint item) {
   uint slot = 0u;
   [[unroll]] for (uint step = G_FLATTEN_SEGMENTS / 2u; step > 0u; step >>= 1)
     if (item_start[slot + step] <= item) slot += step;
-  uint index = item - item_start[slot], draw = item_draw[slot];
-  uint n = item_chords[slot] & 0xffffu, slices = item_chords[slot] >> 16;
+  uint i = item - item_start[slot], draw = item_draw[slot], n = item_chords[slot];
   k_segment segment = segments[item_segment[slot]];
   if (n == 0u) {
-    stroke_dot(slot | 1u << 15, draw, segment, pens[draws[draw].pen]);
+    stroke_dot(slot, draw, segment, pens[draws[draw].pen]);
     return;
   }
-  uint i = index / slices, slice = index - i * slices;
-  uint tag = slot | slice << 5 | slices << 15;
   float inverse = k_recip(k_float(n));
   if (draws[draw].op != K_DRAW_STROKE) {
     k_curve curve = device_curve(draw, segment);
     k_vec from = curve.d, to = curve.end;
     if (i != 0u) from = k_curve_point(curve, k_chord_t(int(i), inverse));
     if (i + 1u != n) to = k_curve_point(curve, k_chord_t(int(i) + 1, inverse));
-    queue_line(tag, from, to);
+    queue_line(slot, from, to);
     return;
   }
   k_pen pen = pens[draws[draw].pen];
   Span s = span_of(draw, segment, pen, int(n));
   if (i == n) {
-    stroke_ends(slot | 1u << 15, segment, s, pen);
+    stroke_ends(slot, segment, s, pen);
     return;
   }
   k_vec u0 = span_tangent(s, int(i), inverse), u1 = span_tangent(s, int(i) + 1, inverse);
-  k_emit_step(tag, pen, span_point(s, int(i), inverse), u0, k_pen_offset(pen, u0), span_point(s, int(i) + 1, inverse), u1,
+  k_emit_step(slot, pen, span_point(s, int(i), inverse), u0, k_pen_offset(pen, u0), span_point(s, int(i) + 1, inverse), u1,
               k_pen_offset(pen, u1));
 }
 
-void line(k_edge e, uint draw, uint slice, uint slices);
+uint units(k_edge e, Lines l);
+void unit(k_edge e, Lines l, uint index);
 
-void fixed_line(k_vec a, k_vec b, uint draw, uint slice, uint slices) {
-  int x0 = k_fixed(a.x), y0 = k_fixed(a.y), x1 = k_fixed(b.x), y1 = k_fixed(b.y);
-  if (y0 == y1) return;
+// Puts an edge in the place of a line. Returns its units.
+uint place_edge(uint i, k_vec a, k_vec b, uint tag) {
   int ox = P.region_x * K_SUBPIXELS, oy = P.region_y * K_SUBPIXELS;
-  line(k_edge_make(x0 - ox, y0 - oy, x1 - ox, y1 - oy), draw, slice, slices);
+  int x0 = k_fixed(a.x) - ox, y0 = k_fixed(a.y) - oy, x1 = k_fixed(b.x) - ox, y1 = k_fixed(b.y) - oy;
+  if (y0 == y1) return 0u;
+  k_edge e = k_edge_make(x0, y0, x1, y1);
+  queue[i] = ivec4(e.x0, e.y0, e.x1, e.y1);
+  queue_steps[i] = vec2(e.xstep, e.ystep);
+  queue_tag[i] = tag | (e.winding < 0 ? 1u : 0u);
+  return units(e, item_lines[tag >> 1]);
 }
 
-void queued_line(uint i) {
-  vec4 l = queue[i];
-  uint tag = queue_tag[i], draw = item_draw[tag & 31u];
-  k_vec a = k_vec_make(l.x, l.y), b = k_vec_make(l.z, l.w);
-  bool far = (draws[draw].flags & K_DRAW_FAR) != 0u;
-  int pieces = 1;
-  k_cut cut;
-  if (far) {
-    cut = k_cut_rows(k_pull_in(a), k_pull_in(b));
-    pieces = cut.visible ? 3 : 0;
-  }
-  for (int k = 0; k < pieces; k++) {
-    if (far) {
-      a = k_cut_column(cut.a, cut.b, k);
-      b = k_cut_column(cut.a, cut.b, k + 1);
+// One lane has three places in the queue; where lines must be cut to the guard band, three for one line.
+uint place_lines(uint lane, uint count) {
+  uint sum = 0u;
+  if (any_far == 0u) {
+    for (uint k = 0u; k < 3u; k++) {
+      uint i = lane * 3u + k;
+      if (i < count) sum += place_edge(i, k_vec_make(intBitsToFloat(queue[i].x), intBitsToFloat(queue[i].y)),
+                                       k_vec_make(intBitsToFloat(queue[i].z), intBitsToFloat(queue[i].w)), queue_tag[i]);
+      queue_units[i] = sum;
     }
-    fixed_line(a, b, draw, tag >> 5 & 1023u, tag >> 15);
+    return sum;
+  }
+  vec4 l = lane < count ? intBitsToFloat(queue[lane]) : vec4(0.0f);
+  uint tag = lane < count ? queue_tag[lane] : 0u;
+  barrier();
+  k_vec a = k_vec_make(l.x, l.y), b = k_vec_make(l.z, l.w);
+  bool far = (draws[item_draw[tag >> 1]].flags & K_DRAW_FAR) != 0u;
+  k_cut cut = k_cut_rows(k_pull_in(a), k_pull_in(b));
+  for (int k = 0; k < 3; k++) {
+    uint i = lane * 3u + uint(k);
+    if (lane < count && far && cut.visible)
+      sum += place_edge(i, k_cut_column(cut.a, cut.b, k), k_cut_column(cut.a, cut.b, k + 1), tag);
+    else if (lane < count && !far && k == 0)
+      sum += place_edge(i, a, b, tag);
+    queue_units[i] = sum;
+  }
+  return sum;
+}
+
+void take_units(uint lane) {
+  uint count = min(queue_count, queue_limit);
+  uint sum = place_lines(lane, count);
+  lane_units[lane] = sum;
+  barrier();
+  [[unroll]] for (uint step = 1u; step < G_FLATTEN_GROUP; step *= 2u) {
+    uint other = lane >= step ? lane_units[lane - step] : 0u;
+    barrier();
+    lane_units[lane] += other;
+    barrier();
+  }
+  uint total = lane_units[G_FLATTEN_GROUP - 1u];
+  for (uint index = lane; index < total; index += G_FLATTEN_GROUP) {
+    uint of = 0u;
+    [[unroll]] for (uint step = G_FLATTEN_GROUP / 2u; step > 0u; step >>= 1)
+      if (lane_units[of + step - 1u] <= index) of += step;
+    uint rest = index - (of > 0u ? lane_units[of - 1u] : 0u), i = of * 3u;
+    uint before = 0u;
+    if (queue_units[i] <= rest) before = queue_units[i++];
+    if (queue_units[i] <= rest) before = queue_units[i++];
+    ivec4 q = queue[i];
+    k_edge e;
+    e.x0 = q.x;
+    e.y0 = q.y;
+    e.x1 = q.z;
+    e.y1 = q.w;
+    e.winding = (queue_tag[i] & 1u) != 0u ? -1 : 1;
+    e.xstep = queue_steps[i].x;
+    e.ystep = queue_steps[i].y;
+    unit(e, item_lines[queue_tag[i] >> 1], rest - before);
   }
 }
 
 void flatten_group() {
   uint lane = gl_LocalInvocationID.x;
   uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
-  uint first = group * G_FLATTEN_SEGMENTS;
-  if (lane == 0u) item_start[0] = 0u;
-  if (lane < G_FLATTEN_SEGMENTS) item_start[lane + 1u] = first + lane < P.items ? prepare_segment(lane, first + lane) : 0u;
+  uint first = group * P.segments_at_once;
   if (lane == 0u) {
+    item_start[0] = 0u;
     queue_count = 0u;
     unfinished = 0u;
+    any_far = 0u;
+  }
+  barrier();
+  if (lane < G_FLATTEN_SEGMENTS) {
+    bool present = lane < P.segments_at_once && first + lane < P.items;
+    item_start[lane + 1u] = present ? prepare_segment(lane, first + lane) : 0u;
   }
   barrier();
   [[unroll]] for (uint step = 1u; step < G_FLATTEN_SEGMENTS; step *= 2u) {
@@ -267,6 +322,7 @@ void flatten_group() {
     barrier();
   }
   uint total = item_start[G_FLATTEN_SEGMENTS];
+  queue_limit = any_far != 0u ? G_FLATTEN_QUEUE / 3u : G_FLATTEN_QUEUE;
   for (uint base = 0u; base < total; base += G_FLATTEN_GROUP) {
     uint item = base + lane;
     lines_done = 0u;
@@ -279,9 +335,8 @@ void flatten_group() {
       busy = queue_full;
       if (busy) atomicOr(unfinished, 1u);
       barrier();
-      uint count = min(queue_count, G_FLATTEN_QUEUE);
       more = unfinished != 0u;
-      for (uint i = lane; i < count; i += G_FLATTEN_GROUP) queued_line(i);
+      take_units(lane);
       barrier();
       if (lane == 0u) {
         queue_count = 0u;

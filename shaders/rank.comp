@@ -111,6 +111,5 @@ void main() {
     uint x = uint(low16(r.tile0)) + w * 32u + nth_bit(touched, left);
     tiles[base + i].draw = draw_of[slot];
     tiles[base + i].place = x | (uint(high16(r.tile0)) + of_draw) << 16;
-    for (int k = 0; k < 16; k++) tiles[base + i].covers[k] = 0;
   }
 }

@@ -6,12 +6,15 @@
 layout(local_size_x = 256) in;
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
-layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { g_control control; };
+layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control {
+  g_control control;
+  int tile_covers[];
+};
 layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { g_word words[]; };
 layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
 layout(set = 0, binding = G_TILES, scalar) restrict buffer Tiles { g_tile tiles[]; };
-layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { int sums[]; };
-layout(set = 0, binding = G_COVERAGE, scalar) writeonly restrict buffer Coverage { uint coverage[]; };
+layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec4 sums[]; };
+layout(set = 0, binding = G_COVERAGE, scalar) writeonly restrict buffer Coverage { uvec4 coverage[]; };
 
 shared int covers[G_RESOLVE_TILES][16];
 shared int before[G_RESOLVE_TILES][16];  // partial sums of what lies left of the workgroup's tiles
@@ -38,21 +41,24 @@ void main() {
   uint draw = 0u, row_first = first, row_word = 0u;
   int x = 0, y = 0;
   g_record r;
+  ivec4 row_sums[4];
   if (present) {
+    uint at = (index * 16u + row) * 4u;
+    [[unroll]] for (uint w = 0u; w < 4u; w++) row_sums[w] = sums[at + w];
     draw = tiles[index].draw;
     x = low16(tiles[index].place);
     y = high16(tiles[index].place);
     r = records[draw];
     row_word = r.word + uint(y - high16(r.tile0)) * r.words;
     row_first = words[row_word].rank;
-    covers[slot][row] = tiles[index].covers[row];
+    covers[slot][row] = tile_covers[index * 16u + row];
   }
   // The first tile's row may have begun before this workgroup.
   int part = 0;
   uint head_draw = tiles[first].draw, head_place = tiles[first].place;
   g_record head = records[head_draw];
   uint head_first = words[head.word + uint(high16(head_place) - high16(head.tile0)) * head.words].rank;
-  for (uint i = head_first + slot; i < first; i += G_RESOLVE_TILES) part += tiles[i].covers[row];
+  for (uint i = head_first + slot; i < first; i += G_RESOLVE_TILES) part += tile_covers[i * 16u + row];
   before[slot][row] = part;
   if (row < 4u) exits[slot][row] = 0u;
   if (row == 4u) {
@@ -71,19 +77,20 @@ void main() {
     int py = y * G_TILE + int(row), px = x * G_TILE;
     bool inside = py >= high16(r.box0) && py < high16(r.box1);
     uint all = 0xffffffffu, any = 0u;
-    for (uint w = 0u; w < 4u; w++) {
-      uint packed = 0u;
-      for (uint i = 0u; i < 4u; i++) {
-        uint at = index * 256u + row * 16u + w * 4u + i;
-        sum += sums[at];
-        sums[at] = 0;
+    uvec4 packed = uvec4(0u);
+    [[unroll]] for (uint w = 0u; w < 4u; w++) {
+      [[unroll]] for (uint i = 0u; i < 4u; i++) {
+        sum += row_sums[w][i];
         int column = px + int(w * 4u + i);
-        if (inside && column >= low16(r.box0) && column < low16(r.box1)) packed |= alpha_of(sum, evenodd) << (8u * i);
+        if (inside && column >= low16(r.box0) && column < low16(r.box1)) packed[w] |= alpha_of(sum, evenodd) << (8u * i);
       }
-      coverage[index * 64u + row * 4u + w] = packed;
-      all &= packed;
-      any |= packed;
+      all &= packed[w];
+      any |= packed[w];
     }
+    coverage[index * 16u + row] = packed;
+    // Zero for the next frame; most rows of small shapes are.
+    [[unroll]] for (uint w = 0u; w < 4u; w++)
+      if (row_sums[w] != ivec4(0)) sums[(index * 16u + row) * 4u + w] = ivec4(0);
     atomicAnd(all_set[slot], all);
     atomicOr(any_set[slot], any);
   }

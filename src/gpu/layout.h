@@ -10,12 +10,10 @@
 
 // The workgroups' sizes, and how many items each works on.
 #define G_FLATTEN_GROUP 128
-#define G_FLATTEN_SEGMENTS 32
-#define G_FLATTEN_QUEUE 512
-#define G_RANK_GROUP 256
+#define G_FLATTEN_SEGMENTS 64  // at most
+#define G_FLATTEN_QUEUE 384    // three places a lane
+#define G_RANK_GROUP 64
 #define G_RESOLVE_TILES 16
-#define G_SLICE_PIXELS 64  // a straight line is cut into pieces of about this length
-#define G_MAX_SLICES 512
 
 // Bindings of the one descriptor set.
 #define G_POINTS 0     // k_vec, of the scene
@@ -26,7 +24,7 @@
 #define G_RECORDS 5    // g_record, one a draw
 #define G_BLOCKS 6     // where workgroups begin to look for their draw: flatten's, then rank's
 #define G_TEXELS 7     // ramps and images
-#define G_CONTROL 8    // g_control
+#define G_CONTROL 8    // g_control, then covers: 512 * cover of a touched tile's lines, one a pixel row
 #define G_WORDS 9      // g_word, per draw and tile row
 #define G_BINS 10      // bit sets of draws, one a bin of tiles
 #define G_TILES 11     // g_tile, one a touched tile
@@ -61,8 +59,7 @@ K_STRUCT(g_tile) {
   uint draw;
   uint place;      // x | y << 16, in tiles
   uint state;      // bits 0..1 the tile's own coverage, 2..3 its exit's: G_EMPTY, G_SOLID or G_MIXED
-  uint exits[4];   // a byte a pixel row
-  int covers[16];  // 512 * cover of all lines in the tile, a pixel row each
+  uint exits[4];  // a byte a pixel row
 };
 
 #define G_EMPTY 0u
@@ -83,6 +80,7 @@ K_STRUCT(g_params) {
   uint tiles_x, tiles_y;
   uint bin_shift;          // tiles of a bin's side, as a power of two
   uint bins_x, bin_words;  // words of a bin's set
+  uint segments_at_once;  // of a workgroup of flatten
   uint rank_blocks;        // where rank's part of the blocks begins
   int region_x, region_y;
   uint background;

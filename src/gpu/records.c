@@ -6,7 +6,7 @@
 #include "kernel/composite.h"
 #include "kernel/paint.h"
 
-static_assert(sizeof(g_record) == 40 && sizeof(g_word) == 8 && sizeof(g_tile) == 92 && sizeof(g_control) == 32,
+static_assert(sizeof(g_record) == 40 && sizeof(g_word) == 8 && sizeof(g_tile) == 28 && sizeof(g_control) == 32,
               "as the shaders have it");
 static_assert(sizeof(k_draw) == 76 && sizeof(k_segment) == 12 && sizeof(k_pen) == 80 && sizeof(k_paint) == 88,
               "as the shaders have it");
@@ -66,6 +66,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
                     k_draw *draws, uint32_t *blocks) {
   uint32_t rows = 0, words = 0, items = 0, depth = 0;
   uint32_t flatten = 0, rank = 0;  // groups whose first draw is known
+  uint32_t segments = sj_segments_at_once(batch);
   uint32_t *rank_blocks = blocks + sj_flatten_groups(batch) + 1;
   for (uint32_t i = batch->first; i < batch->end; i++) {
     const k_draw *draw = &scene->draws.data[i];
@@ -92,7 +93,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     rows += (uint32_t)(t.y1 - t.y0);
     words += (uint32_t)(t.y1 - t.y0) * records[index].words;
     items += path ? draw->segment_count : 0;
-    while (flatten * G_FLATTEN_SEGMENTS < items) blocks[flatten++] = index;
+    while (flatten * segments < items) blocks[flatten++] = index;
     while (rank * G_RANK_GROUP < rows) rank_blocks[rank++] = index;
   }
   blocks[flatten] = rank_blocks[rank] = batch->end - batch->first;

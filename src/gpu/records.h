@@ -21,9 +21,15 @@ typedef struct sj_batch_limits {
 bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, const sj_batch_limits *limits,
                    sj_batch *batch);
 
+// Few segments a workgroup as long as the device is not busy.
+static inline uint32_t sj_segments_at_once(const sj_batch *b) {
+  uint32_t n = b->items / 1024;
+  return n < 8 ? 8 : n > G_FLATTEN_SEGMENTS ? G_FLATTEN_SEGMENTS : n;
+}
+
 // blocks: flatten's, then rank's, each with one entry more than workgroups.
 static inline uint32_t sj_flatten_groups(const sj_batch *b) {
-  return (b->items + G_FLATTEN_SEGMENTS - 1) / G_FLATTEN_SEGMENTS;
+  return (b->items + sj_segments_at_once(b) - 1) / sj_segments_at_once(b);
 }
 static inline uint32_t sj_rank_groups(const sj_batch *b) { return (b->rows + G_RANK_GROUP - 1) / G_RANK_GROUP; }
 static inline uint32_t sj_block_count(const sj_batch *b) { return sj_flatten_groups(b) + sj_rank_groups(b) + 2; }

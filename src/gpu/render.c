@@ -353,12 +353,12 @@ static stijl_result grow_tiles(sj_gpu *gpu, uint32_t tiles, stijl_message *messa
 }
 
 static sj_scratch layout_scratch(const sj_gpu *gpu, const sj_batch *batch, g_params *params) {
-  sj_scratch s = {.words = SJ_GPU_ALIGN};
+  sj_scratch s = {.words = sj_gpu_align(sizeof(g_control) + (VkDeviceSize)gpu->tile_capacity * 16 * sizeof(int32_t))};
   s.bins = s.words + sj_gpu_align((VkDeviceSize)batch->words * sizeof(g_word));
   if (s.bins == s.words) s.bins += SJ_GPU_ALIGN;
   // Bins grow with the number of draws, so that their sets of draws stay small.
   uint64_t bytes = UINT64_MAX;
-  for (params->bin_shift = 3; params->bin_shift < 12 && bytes > MAX_BIN_BYTES && bytes > 0; params->bin_shift++) {
+  for (params->bin_shift = 2; params->bin_shift < 12 && bytes > MAX_BIN_BYTES && bytes > 0; params->bin_shift++) {
     uint32_t side = 1u << params->bin_shift;
     params->bins_x = (params->tiles_x + side - 1) >> params->bin_shift;
     bytes = (uint64_t)params->bins_x * ((params->tiles_y + side - 1) >> params->bin_shift) * params->bin_words * 4;
@@ -384,6 +384,7 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
                      .tiles_x = (width + G_TILE - 1) / G_TILE,
                      .tiles_y = (height + G_TILE - 1) / G_TILE,
                      .bin_words = (batch->end - batch->first + 31) / 32,
+                     .segments_at_once = sj_segments_at_once(batch),
                      .rank_blocks = sj_flatten_groups(batch) + 1,
                      .region_x = band->region.x0,
                      .region_y = band->region.y0,
