@@ -61,10 +61,10 @@ static uint64_t weight_of(const sj_css_index *x, const sj_css_simple *s) {
 // The number of a compound that was put into scratch from `first` on; SJ_CSS_NONE when memory is short.
 static uint32_t number_compound(builder *b, size_t first, bool never) {
   sj_css_index *x = b->x;
-  sj_css_simple *list = b->scratch.data + first;
+  sj_css_simple never_test = {.kind = SJ_CSS_NEVER}, *list = b->scratch.data + first;
   size_t count = b->scratch.count - first, kept = 0;
   if (never) {
-    list = &(sj_css_simple){.kind = SJ_CSS_NEVER};
+    list = &never_test;
     kept = 1;
   } else if (count) {
     sort(list, count);

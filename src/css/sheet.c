@@ -550,8 +550,8 @@ static stijl_result parse_contents(sheet *s, sj_scope *around, bool top) {
       case SJ_TOKEN_END: return STIJL_OK;
       case SJ_TOKEN_CLOSE_BRACE:
         if (!top) return STIJL_OK;
-        warn(s, s->token.start, s->token.end, "nothing to close");
-        advance(s);
+        s->head = s->before_rules = false;
+        result = parse_style_rule(s, around);
         break;
       case SJ_TOKEN_SPACE: advance(s); break;
       case SJ_TOKEN_SEMICOLON:

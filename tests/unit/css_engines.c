@@ -1,0 +1,327 @@
+// Random sheets on random documents: every engine and thread count gives the same bytes, before and after changes.
+#include <stdlib.h>
+
+#include "stijl/css.h"
+#include "test.h"
+
+typedef struct text {
+  char data[32768];
+  size_t length;
+} text;
+
+static void put(text *t, const char *s) {
+  size_t length = strlen(s);
+  if (t->length + length >= sizeof t->data) return;
+  memcpy(t->data + t->length, s, length + 1);
+  t->length += length;
+}
+
+static bool chance(sj_random *r, int percent) { return sj_random_int(r, 0, 100) < percent; }
+
+static const char *const tags[] = {"a", "b", "div", "p", "svg", "Rect"};
+static const char *const classes[] = {"x", "y", "z", "X", "long-name", "w"};
+static const char *const ids[] = {"i", "j", "k"};
+static const char *const names[] = {"title", "type", "data-a", "class", "id", "href"};
+static const char *const values[] = {"", "a", "A", "a-b", "b a c", "abc", "en", "TEXT"};
+static const char *const languages[] = {"en", "en-GB", "de", "zh-Hant-TW"};
+
+#define PICK(r, table) (table)[sj_random_int(r, 0, (int)(sizeof(table) / sizeof *(table)))]
+
+static void put_complex(text *t, sj_random *r, int depth, bool in_has);
+
+static void put_list(text *t, sj_random *r, int depth, bool in_has) {
+  put_complex(t, r, depth, in_has);
+  while (chance(r, 35)) {
+    put(t, ", ");
+    put_complex(t, r, depth, in_has);
+  }
+}
+
+static void put_nth(text *t, sj_random *r) {
+  static const char *const steps[] = {"odd", "even", "2", "3n", "2n+1", "-n+2", "-2n + 5", "n", "+4n-1", "0n+1", "n+2"};
+  put(t, PICK(r, steps));
+}
+
+static void put_simple(text *t, sj_random *r, int depth, bool in_has) {
+  static const char *const plain[] = {":first-child", ":last-child",   ":only-child", ":first-of-type", ":last-of-type",
+                                      ":empty",       ":root",         ":hover",      ":checked",       ":link",
+                                      ":read-only",   ":only-of-type", ":any-link",   ":visited",       "*|*"};
+  static const char *const operators[] = {"=", "~=", "|=", "^=", "$=", "*="};
+  static const char *const flags[] = {"", "", " i", " s"};
+  switch (sj_random_int(r, 0, depth > 0 ? 12 : 7)) {
+    case 0:
+    case 1:
+      put(t, ".");
+      put(t, PICK(r, classes));
+      break;
+    case 2:
+      put(t, "#");
+      put(t, PICK(r, ids));
+      break;
+    case 3:
+      put(t, "[");
+      put(t, PICK(r, names));
+      if (chance(r, 70)) {
+        put(t, PICK(r, operators));
+        put(t, "\"");
+        put(t, PICK(r, values));
+        put(t, "\"");
+        put(t, PICK(r, flags));
+      }
+      put(t, "]");
+      break;
+    case 4: put(t, plain[sj_random_int(r, 0, 14)]); break;
+    case 5: {
+      static const char *const kinds[] = {":nth-child(", ":nth-last-child(", ":nth-of-type(", ":nth-last-of-type("};
+      int kind = sj_random_int(r, 0, 4);
+      put(t, kinds[kind]);
+      put_nth(t, r);
+      if (kind < 2 && depth > 0 && chance(r, 40)) {
+        put(t, " of ");
+        put_list(t, r, depth - 1, in_has);
+      }
+      put(t, ")");
+      break;
+    }
+    case 6:
+      put(t, ":lang(");
+      put(t, PICK(r, languages));
+      put(t, ")");
+      break;
+    case 7:
+    case 8:
+      put(t, chance(r, 50) ? ":is(" : ":where(");
+      put_list(t, r, depth - 1, in_has);
+      put(t, ")");
+      break;
+    case 9:
+    case 10:
+      put(t, ":not(");
+      put_list(t, r, depth - 1, in_has);
+      put(t, ")");
+      break;
+    default:
+      if (in_has) {
+        put(t, ".x");
+        break;
+      }
+      static const char *const leads[] = {"", "> ", "+ ", "~ "};
+      put(t, ":has(");
+      put(t, PICK(r, leads));
+      put_list(t, r, depth - 1, true);
+      put(t, ")");
+      break;
+  }
+}
+
+static void put_complex(text *t, sj_random *r, int depth, bool in_has) {
+  static const char *const combinators[] = {" ", " > ", " + ", " ~ "};
+  for (;;) {
+    int simples = sj_random_int(r, 0, 3);
+    if (chance(r, 40))
+      put(t, PICK(r, tags));
+    else if (simples == 0)
+      put(t, "*");
+    while (simples-- > 0) put_simple(t, r, depth, in_has);
+    if (!chance(r, 45)) return;
+    put(t, PICK(r, combinators));
+  }
+}
+
+static void put_rules(text *t, sj_random *r, int count, int nesting) {
+  while (count-- > 0) {
+    if (nesting < 2 && chance(r, 20)) put(t, "& ");
+    put_list(t, r, 2, false);
+    put(t, " { color: red; ");
+    if (nesting > 0 && chance(r, 30)) put_rules(t, r, sj_random_int(r, 1, 3), nesting - 1);
+    put(t, "top: 0 }\n");
+  }
+}
+
+static void put_attributes(stijl_css_document *d, sj_random *r) {
+  char list[64] = "";
+  for (int i = sj_random_int(r, 0, 4); i > 0; i--) {
+    strcat(list, PICK(r, classes));
+    strcat(list, " ");
+  }
+  if (*list) stijl_css_document_attribute(d, NULL, "class", list);
+  if (chance(r, 15)) stijl_css_document_attribute(d, NULL, "id", PICK(r, ids));
+  if (chance(r, 20)) stijl_css_document_attribute(d, NULL, "title", PICK(r, values));
+  if (chance(r, 20)) stijl_css_document_attribute(d, NULL, "type", PICK(r, values));
+  if (chance(r, 10)) stijl_css_document_attribute(d, NULL, "lang", PICK(r, languages));
+  if (chance(r, 10)) stijl_css_document_attribute(d, NULL, "href", "#");
+}
+
+static stijl_css_document *make_document(sj_random *r, int elements) {
+  stijl_css_document *d;
+  bool html = chance(r, 60);
+  if (stijl_css_document_create(NULL, html, NULL, &d)) return NULL;
+  static const char *const spaces[] = {"http://www.w3.org/1999/xhtml", "http://www.w3.org/1999/xhtml",
+                                       "http://www.w3.org/2000/svg"};
+  int depth = 0;
+  for (int i = 0; i < elements; i++) {
+    while (depth > 1 && chance(r, 45)) {
+      stijl_css_document_end(d);
+      depth--;
+    }
+    stijl_css_document_begin(d, i ? PICK(r, spaces) : spaces[0], PICK(r, tags));
+    depth++;
+    put_attributes(d, r);
+    if (chance(r, 20)) stijl_css_document_text(d);
+  }
+  while (depth-- > 0) stijl_css_document_end(d);
+  stijl_message message;
+  if (stijl_css_document_finish(d, &message) == STIJL_OK) return d;
+  sj_test_fail(__FILE__, __LINE__, "%s", message.text);
+  stijl_css_document_destroy(d);
+  return NULL;
+}
+
+static void change(stijl_css_document *d, sj_random *r) {
+  uint32_t count = stijl_css_document_elements(d);
+  for (int i = sj_random_int(r, 1, 4); i > 0; i--) {
+    uint32_t e = (uint32_t)sj_random_int(r, 0, (int)count);
+    char list[64] = "";
+    switch (sj_random_int(r, 0, 5)) {
+      case 0:
+        CHECK(stijl_css_document_set_state(d, e, STIJL_CSS_STATE_HOVER | STIJL_CSS_STATE_CHECKED, chance(r, 60)) == 0);
+        break;
+      case 1: CHECK(stijl_css_document_set_attribute(d, e, "id", chance(r, 50) ? PICK(r, ids) : NULL) == 0); break;
+      case 2: CHECK(stijl_css_document_set_attribute(d, e, "lang", PICK(r, languages)) == 0); break;
+      case 3:
+        CHECK(stijl_css_document_set_attribute(d, e, "title", chance(r, 70) ? PICK(r, values) : NULL) == 0);
+        break;
+      default:
+        for (int k = sj_random_int(r, 0, 4); k > 0; k--) {
+          strcat(list, PICK(r, classes));
+          strcat(list, " ");
+        }
+        CHECK(stijl_css_document_set_attribute(d, e, "class", list) == 0);
+        break;
+    }
+  }
+}
+
+static stijl_css_matcher *make_matcher(const stijl_css *css, stijl_css_document *d, stijl_css_engine engine,
+                                       int threads) {
+  stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
+  params.engine = engine;
+  params.threads = threads;
+  stijl_css_matcher *m = NULL;
+  stijl_message message;
+  if (stijl_css_matcher_create(css, d, &params, &m, &message)) sj_test_fail(__FILE__, __LINE__, "%s", message.text);
+  return m;
+}
+
+static bool same(const stijl_css_matcher *a, const stijl_css_matcher *b, uint32_t elements, const stijl_css *css,
+                 const char *what) {
+  const uint32_t *offsets_a, *offsets_b, *selectors_a, *selectors_b;
+  size_t pairs = stijl_css_matches_all(a, &offsets_a, &selectors_a);
+  size_t other = stijl_css_matches_all(b, &offsets_b, &selectors_b);
+  if (pairs == other && memcmp(offsets_a, offsets_b, (elements + 1) * sizeof *offsets_a) == 0 &&
+      (pairs == 0 || memcmp(selectors_a, selectors_b, pairs * sizeof *selectors_a) == 0))
+    return true;
+  sj_test_fail(__FILE__, __LINE__, "%s: %zu and %zu matches", what, pairs, other);
+  for (uint32_t e = 0; e < elements; e++) {
+    const uint32_t *x, *y;
+    size_t m = stijl_css_matches(a, e, &x), n = stijl_css_matches(b, e, &y), i = 0;
+    while (i < m && i < n && x[i] == y[i]) i++;
+    if (i == m && i == n) continue;
+    stijl_css_selector s;
+    stijl_css_selector_get(css, i < m ? x[i] : y[i], &s);
+    sj_test_fail(__FILE__, __LINE__, "element %u: %.*s", e, (int)s.length, s.text);
+    break;
+  }
+  return false;
+}
+
+static void compare_engines(uint64_t n, int elements, int rules) {
+  sj_random r = sj_random_seed(n);
+  text *sheet = calloc(1, sizeof *sheet);
+  stijl_css_document *d = make_document(&r, elements);
+  stijl_css_params params = STIJL_CSS_PARAMS_INIT;
+  params.may_match = chance(&r, 20);
+  stijl_css *css = NULL;
+  CHECK(stijl_css_create(NULL, &params, &css) == STIJL_OK);
+  if (!sheet || !d || !css) {
+    free(sheet);
+    return;
+  }
+  put_rules(sheet, &r, rules, 2);
+  stijl_message message;
+  CHECK(stijl_css_add(css, sheet->data, sheet->length, "random", STIJL_CSS_ORIGIN_AUTHOR, &message) == STIJL_OK);
+  CHECK(stijl_css_selector_count(css) >= (size_t)rules);
+  stijl_css_matcher *reference = make_matcher(css, d, STIJL_CSS_ENGINE_REFERENCE, 1);
+  stijl_css_matcher *one = make_matcher(css, d, STIJL_CSS_ENGINE_CPU, 1);
+  stijl_css_matcher *three = make_matcher(css, d, STIJL_CSS_ENGINE_CPU, 3);
+  if (reference && one && three) {
+    CHECK(stijl_css_match(reference, NULL) == STIJL_OK);
+    CHECK(stijl_css_match(one, NULL) == STIJL_OK);
+    CHECK(stijl_css_match(three, NULL) == STIJL_OK);
+    uint32_t count = stijl_css_document_elements(d);
+    bool good = same(reference, one, count, css, "reference and cpu");
+    good = good && same(one, three, count, css, "one thread and three");
+    for (int turn = 0; good && turn < 4; turn++) {
+      change(d, &r);
+      CHECK(stijl_css_rematch(reference, NULL) == STIJL_OK);
+      CHECK(stijl_css_rematch(one, NULL) == STIJL_OK);
+      if (turn % 2) CHECK(stijl_css_rematch(three, NULL) == STIJL_OK);
+      good = same(reference, one, count, css, "reference and cpu after changes");
+      if (turn % 2) good = good && same(one, three, count, css, "one thread and three after changes");
+    }
+  }
+  stijl_css_matcher_destroy(reference);
+  stijl_css_matcher_destroy(one);
+  stijl_css_matcher_destroy(three);
+  stijl_css_destroy(css);
+  stijl_css_document_destroy(d);
+  free(sheet);
+}
+
+TEST(small) {
+  for (uint64_t n = 0; sj_test_cases(&n, 3000); n++) {
+    compare_engines(n, 2 + (int)(n % 40), 1 + (int)(n % 12));
+    if (sj_test_failed()) {
+      sj_test_fail(__FILE__, __LINE__, "case %llu", (unsigned long long)n);
+      return;
+    }
+  }
+}
+
+// Enough elements for several tasks.
+TEST(large) {
+  for (uint64_t n = 0; sj_test_cases(&n, 6); n++) compare_engines(n, 3000, 10);
+}
+
+TEST(rematch_looks_at_little) {
+  stijl_css_document *d;
+  CHECK(stijl_css_document_create(NULL, true, NULL, &d) == STIJL_OK);
+  stijl_css_document_begin(d, "http://www.w3.org/1999/xhtml", "div");
+  for (int i = 0; i < 1000; i++) {
+    stijl_css_document_begin(d, "http://www.w3.org/1999/xhtml", "p");
+    stijl_css_document_end(d);
+  }
+  stijl_css_document_end(d);
+  CHECK(stijl_css_document_finish(d, NULL) == STIJL_OK);
+  static const char sheet[] = ".a { } .b + p { } div .c { }";
+  stijl_css *css;
+  CHECK(stijl_css_create(NULL, NULL, &css) == STIJL_OK);
+  CHECK(stijl_css_add(css, sheet, sizeof sheet - 1, "s", STIJL_CSS_ORIGIN_AUTHOR, NULL) == STIJL_OK);
+  stijl_css_matcher *m = make_matcher(css, d, STIJL_CSS_ENGINE_CPU, 1);
+  CHECK(stijl_css_match(m, NULL) == STIJL_OK);
+  CHECK(stijl_css_document_set_attribute(d, 500, "class", "a c") == STIJL_OK);
+  CHECK(stijl_css_rematch(m, NULL) == STIJL_OK);
+  stijl_css_stats stats = {.size = sizeof stats};
+  stijl_css_matcher_stats(m, &stats);
+  CHECK_INT(stats.rematched, 1);
+  const uint32_t *selectors;
+  CHECK_INT(stijl_css_matches(m, 500, &selectors), 2);
+  CHECK_INT(stijl_css_matches(m, 501, &selectors), 0);
+  CHECK(stijl_css_document_set_attribute(d, 500, "class", "b") == STIJL_OK);
+  CHECK(stijl_css_rematch(m, NULL) == STIJL_OK);
+  CHECK_INT(stijl_css_matches(m, 500, &selectors), 0);
+  CHECK_INT(stijl_css_matches(m, 501, &selectors), 1);
+  stijl_css_matcher_destroy(m);
+  stijl_css_destroy(css);
+  stijl_css_document_destroy(d);
+}

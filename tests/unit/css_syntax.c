@@ -1,0 +1,339 @@
+// Style sheets: error recovery, selectors that are and are not valid, conditions, layers, the cascade, limits.
+#include <stdlib.h>
+
+#include "stijl/css.h"
+#include "test.h"
+
+#define HTML "http://www.w3.org/1999/xhtml"
+
+static stijl_css *parse_with(const stijl_css_params *params, const char *sheet, size_t bytes, stijl_message *message) {
+  stijl_css *css = NULL;
+  if (stijl_css_create(NULL, params, &css)) return NULL;
+  if (stijl_css_add(css, sheet, bytes, "sheet", STIJL_CSS_ORIGIN_AUTHOR, message) == STIJL_OK) return css;
+  stijl_css_destroy(css);
+  return NULL;
+}
+
+// The selectors that are left, as "a|b|c"; the rules whose conditions do not hold in parentheses.
+static const char *selectors_of(const char *sheet) {
+  static char out[2048];
+  stijl_css *css = parse_with(NULL, sheet, strlen(sheet), NULL);
+  size_t length = 0;
+  out[0] = 0;
+  for (size_t i = 0; css && i < stijl_css_selector_count(css); i++) {
+    stijl_css_selector s;
+    stijl_css_selector_get(css, i, &s);
+    if (s.continuation) continue;
+    length += (size_t)snprintf(out + length, sizeof out - length, "%s%s%.*s%s", length ? "|" : "", s.active ? "" : "(",
+                               (int)s.length, s.text, s.active ? "" : ")");
+  }
+  stijl_css_destroy(css);
+  return out;
+}
+
+static bool is_valid(const char *selector) {
+  char sheet[512];
+  snprintf(sheet, sizeof sheet, "%s { top: 0 }", selector);
+  return selectors_of(sheet)[0] != 0;
+}
+
+TEST(error_recovery) {
+  CHECK_STR(selectors_of("a { } b { }"), "a|b");
+  CHECK_STR(selectors_of("a, , b { } c { }"), "c");
+  CHECK_STR(selectors_of("a { color: red; } } b { } c { }"), "a|c");
+  CHECK_STR(selectors_of("a { color: (;} b { } ) } c { }"), "a|c");
+  CHECK_STR(selectors_of("a { content: \"x\n; } b { }"), "a|b");
+  CHECK_STR(selectors_of("a { content: \"x\\\n}\" } b { }"), "a|b");
+  CHECK_STR(selectors_of("a { b { } c"), "a|b");
+  CHECK_STR(selectors_of("@unknown x { a { } } b { }"), "b");
+  CHECK_STR(selectors_of("@unknown; b { }"), "b");
+  CHECK_STR(selectors_of("<!-- a { } --> b { }"), "a|b");
+  CHECK_STR(selectors_of("a { background: url(x\"y) ; } b { }"), "a|b");
+  CHECK_STR(selectors_of("/* a { } */ b /* */ , c { } /* d { }"), "b|c");
+  CHECK_STR(selectors_of("a[b { } c { }"), "");
+  CHECK_STR(selectors_of("\xef\xbb\xbf"
+                         "a { }"),
+            "a");
+  CHECK_STR(selectors_of("a { x: { y } b { } } c { }"), "a|b|c");
+  CHECK_STR(selectors_of("@font-face { a { } } @keyframes k { from { } } b { }"), "b");
+}
+
+TEST(selectors) {
+  static const char *const valid[] = {"*",
+                                      "a.b#c[d]:hover",
+                                      "a > b + c ~ d",
+                                      "[a=b i]",
+                                      "[a='b' s]",
+                                      "[*|a]",
+                                      "[|a]",
+                                      "*|a",
+                                      "|a",
+                                      ":is()",
+                                      ":is(,)",
+                                      ":where(a, 1)",
+                                      ":not(a b, c)",
+                                      ":has(> a, + b c)",
+                                      ":nth-child(2n + 1 of a b)",
+                                      ":nth-child( -n+3 )",
+                                      ":nth-last-of-type(odd)",
+                                      ":lang(en, 'de-*')",
+                                      "a::before",
+                                      "a:before",
+                                      "a::-webkit-anything",
+                                      "::slotted(a.b)",
+                                      "\\31 0",
+                                      ".\\31\\:x",
+                                      "#\\:",
+                                      "a::part(x y)",
+                                      "::selection:window-inactive",
+                                      ":is(a::before)",
+                                      ":host(a)",
+                                      "A",
+                                      "\\*"};
+  static const char *const invalid[] = {"",
+                                        ">",
+                                        "a >",
+                                        "> a",
+                                        "a b >",
+                                        "a,",
+                                        "1",
+                                        ".1",
+                                        "#1",
+                                        "[a",
+                                        "[a=]",
+                                        "[a=b x]",
+                                        "[a==b]",
+                                        "a..b",
+                                        ":unknown",
+                                        "::unknown",
+                                        ":-moz-x",
+                                        "::-moz-x",
+                                        ":not()",
+                                        ":not(1)",
+                                        ":has()",
+                                        ":has(:has(a))",
+                                        ":nth-child(n of)",
+                                        ":nth-child(+ n)",
+                                        ":nth-child(n 1)",
+                                        ":nth-child()",
+                                        ":lang()",
+                                        "a:before.b",
+                                        "a::before b",
+                                        "x|a",
+                                        ":not(a::before)",
+                                        "a||b",
+                                        "a ! b",
+                                        ".a*",
+                                        "#a b|c"};
+  for (size_t i = 0; i < sizeof valid / sizeof *valid; i++)
+    if (!is_valid(valid[i])) sj_test_fail(__FILE__, __LINE__, "%s is not accepted", valid[i]);
+  for (size_t i = 0; i < sizeof invalid / sizeof *invalid; i++) {
+    char sheet[256];
+    snprintf(sheet, sizeof sheet, "%s { }", invalid[i]);
+    if (is_valid(invalid[i])) sj_test_fail(__FILE__, __LINE__, "%s is accepted", invalid[i]);
+  }
+}
+
+static bool medium_holds(const char *query) {
+  char sheet[512];
+  snprintf(sheet, sizeof sheet, "@media %s { a { } }", query);
+  return strcmp(selectors_of(sheet), "a") == 0;
+}
+
+TEST(media) {
+  static const char *const yes[] = {"screen",
+                                    "all",
+                                    "",
+                                    "only screen and (min-width: 1000px)",
+                                    "print, screen",
+                                    "not print",
+                                    "(width >= 1280px)",
+                                    "(1000px < width <= 1280px)",
+                                    "(min-width: 80em)",
+                                    "(orientation: landscape)",
+                                    "(prefers-color-scheme: light)",
+                                    "not (prefers-reduced-motion)",
+                                    "(color)",
+                                    "(min-resolution: 96dpi)",
+                                    "(not (hover: none)) and (pointer: fine)",
+                                    "(width: 1280px) or (width: 1px)",
+                                    "(aspect-ratio: 8/5)",
+                                    "(-webkit-min-device-pixel-ratio: 1)",
+                                    "(unknown), screen",
+                                    "SCREEN AND (MIN-WIDTH: 1PX)",
+                                    "(unknown) or (color)"};
+  static const char *const no[] = {"print",
+                                   "(max-width: 1279px)",
+                                   "(width > 1280px)",
+                                   "not all",
+                                   "not screen",
+                                   "(unknown)",
+                                   "not (unknown)",
+                                   "screen and (unknown)",
+                                   "(prefers-color-scheme: dark)",
+                                   "(min-width: 81em)",
+                                   "only screen and (orientation: portrait)",
+                                   "screen or (color)",
+                                   "(color) and (grid)",
+                                   "(width: 1px) x"};
+  for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+    if (!medium_holds(yes[i])) sj_test_fail(__FILE__, __LINE__, "@media %s should hold", yes[i]);
+  for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+    if (medium_holds(no[i])) sj_test_fail(__FILE__, __LINE__, "@media %s should not hold", no[i]);
+}
+
+TEST(supports) {
+  CHECK_STR(selectors_of("@supports (display: grid) { a { } }"), "a");
+  CHECK_STR(selectors_of("@supports not (display: grid) { a { } }"), "(a)");
+  CHECK_STR(selectors_of("@supports (-moz-appearance: none) or (-webkit-appearance: none) { a { } }"), "a");
+  CHECK_STR(selectors_of("@supports selector(a > b) { a { } } @supports selector(:unknown) { b { } }"), "a|(b)");
+  CHECK_STR(selectors_of("@supports ((--x: 1) and (not (x:))) { a { } }"), "a");
+}
+
+TEST(nesting_and_lines) {
+  CHECK_STR(selectors_of("a { b { } & c { } > d { } e & { } color: red; &:hover { } @media print { f { } } }"),
+            "a|b|& c|> d|e &|&:hover|(f)");
+  static const char sheet[] = "a {}\n\n b,\nc { }\r\n d {}";
+  stijl_css *css = parse_with(NULL, sheet, strlen(sheet), NULL);
+  static const uint32_t lines[] = {1, 3, 4, 5};
+  CHECK_INT(stijl_css_selector_count(css), 4);
+  for (size_t i = 0; i < 4; i++) {
+    stijl_css_selector s;
+    stijl_css_selector_get(css, i, &s);
+    CHECK_INT(s.line, lines[i]);
+  }
+  stijl_css_destroy(css);
+}
+
+TEST(declarations) {
+  static const char sheet[] = "a { fill : red ; stroke:url(x;y) ! important;--x:{a;b}; bad; b:c } ";
+  stijl_css *css = parse_with(NULL, sheet, strlen(sheet), NULL);
+  static const char *const expected[] = {"fill=red", "stroke=url(x;y)!", "--x={a;b}", "b=c"};
+  CHECK_INT(stijl_css_declaration_count(css, 0), 4);
+  for (size_t i = 0; i < 4 && i < stijl_css_declaration_count(css, 0); i++) {
+    stijl_css_declaration d;
+    char text[64];
+    stijl_css_declaration_get(css, 0, i, &d);
+    snprintf(text, sizeof text, "%.*s=%.*s%s", (int)d.name_length, d.name, (int)d.value_length, d.value,
+             d.important ? "!" : "");
+    CHECK_STR(text, expected[i]);
+  }
+  stijl_css_destroy(css);
+}
+
+// The selectors that match the root, <div id=i class="x y">, in the order of the cascade.
+static const char *cascade_of(const char *sheet) {
+  static char out[1024];
+  out[0] = 0;
+  stijl_css_document *d;
+  if (stijl_css_document_create(NULL, true, NULL, &d)) return out;
+  stijl_css_document_begin(d, HTML, "div");
+  stijl_css_document_attribute(d, NULL, "id", "i");
+  stijl_css_document_attribute(d, NULL, "class", "x y");
+  stijl_css_document_end(d);
+  CHECK(stijl_css_document_finish(d, NULL) == STIJL_OK);
+  stijl_css *css = parse_with(NULL, sheet, strlen(sheet), NULL);
+  stijl_css_matcher *m = NULL;
+  if (css && stijl_css_matcher_create(css, d, NULL, &m, NULL) == STIJL_OK && stijl_css_match(m, NULL) == STIJL_OK) {
+    const uint32_t *selectors;
+    size_t count = stijl_css_matches(m, 0, &selectors), length = 0;
+    for (size_t i = 0; i < count; i++) {
+      stijl_css_selector s;
+      stijl_css_selector_get(css, selectors[i], &s);
+      length += (size_t)snprintf(out + length, sizeof out - length, "%s%.*s", i ? " < " : "", (int)s.length, s.text);
+    }
+  }
+  stijl_css_matcher_destroy(m);
+  stijl_css_destroy(css);
+  stijl_css_document_destroy(d);
+  return out;
+}
+
+TEST(cascade) {
+  CHECK_STR(cascade_of("#i { } .x { } div { } * { } .x.y { } .y { }"), "* < div < .x < .y < .x.y < #i");
+  CHECK_STR(cascade_of("@layer a { #i { } } .x { } @layer b { div { } }"), "#i < div < .x");
+  CHECK_STR(cascade_of("@layer b, a; @layer a { div { } } @layer b { #i { } }"), "#i < div");
+  CHECK_STR(cascade_of("@layer a { .x { } @layer c { #i { } } }"), "#i < .x");
+  CHECK_STR(cascade_of(":where(#i) { } :is(#i, a) { } div { }"), ":where(#i) < div < :is(#i, a)");
+  CHECK_STR(cascade_of(":not(#z) { } .x { }"), ".x < :not(#z)");
+  CHECK_STR(cascade_of(":nth-child(1 of .x) { } .x { }"), ".x < :nth-child(1 of .x)");
+  CHECK_STR(cascade_of("#i, a { .x& { } } .x.y { }"), ".x.y < #i < .x&");
+  CHECK_STR(cascade_of("@media print { #i { } } .x { }"), ".x");
+  CHECK_STR(cascade_of("@namespace \"urn:x\"; div { } *|div { }"), "*|div");
+  CHECK_STR(cascade_of("@namespace h \"" HTML "\"; h|div { } |div { }"), "h|div");
+}
+
+// --- hostile sheets ---
+
+static char *repeat(const char *before, const char *unit, size_t count, const char *after, size_t *bytes) {
+  size_t unit_length = strlen(unit), b = strlen(before), a = strlen(after);
+  *bytes = b + unit_length * count + a;
+  char *out = malloc(*bytes + 1);
+  if (!out) return NULL;
+  memcpy(out, before, b);
+  for (size_t i = 0; i < count; i++) memcpy(out + b + i * unit_length, unit, unit_length);
+  memcpy(out + b + unit_length * count, after, a + 1);
+  return out;
+}
+
+static void check_limit(const char *before, const char *unit, size_t count, const char *after, const char *name) {
+  size_t bytes;
+  char *sheet = repeat(before, unit, count, after, &bytes);
+  stijl_message message = {""};
+  stijl_css *css = parse_with(NULL, sheet, bytes, &message);
+  if (css || !strstr(message.text, name)) sj_test_fail(__FILE__, __LINE__, "%s...: \"%s\"", unit, message.text);
+  stijl_css_destroy(css);
+  free(sheet);
+}
+
+TEST(limits) {
+  static char close[10004];
+  memset(close, ')', 10000);
+  strcpy(close + 10000, "{ }");
+  check_limit("", ":is(", 10000, close, "max_nesting");
+  check_limit("", ":not(", 10000, close, "max_nesting");
+  check_limit("", "a { ", 10000, "", "max_nesting");
+  check_limit("", "@media all { ", 10000, "", "max_nesting");
+  check_limit("", "&{&:hover,", 10000, "", "max_nesting");
+  check_limit("", "a ", 10000, "{ }", "compounds");
+  check_limit("a", ",a", 5000000, "{ }", "max_selectors");
+  // Depth that costs nothing is no error.
+  size_t bytes;
+  char *sheet = repeat("a { x: ", "(", 1000000, "", &bytes);
+  stijl_css *css = parse_with(NULL, sheet, bytes, NULL);
+  CHECK_INT(stijl_css_selector_count(css), 1);
+  stijl_css_destroy(css);
+  free(sheet);
+}
+
+// Selectors that take exponential time when tried out: both engines give an answer or a clear error.
+TEST(exponential) {
+  stijl_css_document *d;
+  CHECK(stijl_css_document_create(NULL, true, NULL, &d) == STIJL_OK);
+  for (int i = 0; i < 40; i++) stijl_css_document_begin(d, HTML, "div");
+  for (int i = 0; i < 40; i++) stijl_css_document_end(d);
+  CHECK(stijl_css_document_finish(d, NULL) == STIJL_OK);
+  static const char *const units[][3] = {
+      {"a,b{", "& &,&>&{", "}"}, {"", ":is(div ", ")"}, {"", ":not(div ", ")"}, {"a{", ":is(&,& div)&{", "}"}};
+  for (size_t k = 0; k < 4; k++) {
+    size_t bytes;
+    int depth = k == 3 ? 25 : 40;
+    char *sheet = repeat(units[k][0], units[k][1], (size_t)depth, k == 1 || k == 2 ? " p" : "", &bytes);
+    char *whole = malloc(bytes + 200);
+    strcpy(whole, sheet);
+    for (int i = 0; i < depth; i++) strcat(whole, units[k][2]);
+    strcat(whole, k == 1 || k == 2 ? " { }" : "}");
+    stijl_message message;
+    stijl_css *css = parse_with(NULL, whole, strlen(whole), &message);
+    if (!css) sj_test_fail(__FILE__, __LINE__, "%s", message.text);
+    stijl_css_matcher *m = NULL;
+    CHECK(css && stijl_css_selector_count(css) > 0);
+    CHECK(stijl_css_matcher_create(css, d, NULL, &m, NULL) == STIJL_OK);
+    CHECK(stijl_css_match(m, NULL) == STIJL_OK);
+    stijl_css_matcher_destroy(m);
+    stijl_css_destroy(css);
+    free(whole);
+    free(sheet);
+  }
+  stijl_css_document_destroy(d);
+}
