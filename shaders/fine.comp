@@ -39,11 +39,14 @@ const uint LIST = 256;  // commands at a time, at least the largest group
 #define C_PAINT 0u
 #define C_PUSH 8u
 #define C_POP 16u
+#define C_SKIP 24u
 shared uint list_info[LIST];
 shared uint list_color[LIST];
 shared uint list_place[LIST];  // the touched tile
 shared uint list_draw[LIST];
 shared uint list_first;  // one more than the last command that hides all before it, or 0
+shared uint layer_stack[256];
+shared uint list_layers;  // whether there are layers in it
 shared uint ends[256];
 shared uint kept[8];
 
@@ -203,12 +206,29 @@ void paint_image(k_paint p, Cover c) {
   }
 }
 
-void paint_gradient(k_paint p, Cover c) {
+// Source over destination where the source covers the pixel: k_over for m = 255, whose first term is then exact.
+uint over_full(uint d, uint s) {
+  uint keep = 255u - k_alpha(s);
+  uint even = (s & 0x00ff00ffu) + k_div255_pair((d & 0x00ff00ffu) * keep);
+  uint odd = ((s >> 8) & 0x00ff00ffu) + k_div255_pair(((d >> 8) & 0x00ff00ffu) * keep);
+  return even | odd << 8;
+}
+
+void paint_gradient(k_paint p, Cover c, bool full) {
+  if (!full && c.words[0] == 0u && (CHUNK <= 4u || c.words[COVER_WORDS / 2u] == 0u) && CHUNK <= 8u) return;
+  float y = float(P.region_y + pixel_y) + 0.5f;
+  if (p.kind == K_PAINT_LINEAR) {
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
+      float t = k_paint_u(p.m, float(P.region_x + pixel_x + int(k)) + 0.5f, y);
+      uint s = texels[p.source + uint(k_ramp_index(t, p.spread_x))];
+      pixels[k] = full ? over_full(pixels[k], s) : k_over(pixels[k], s, alpha_at(c, k));
+    }
+    return;
+  }
   [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
-    uint alpha = alpha_at(c, k);
-    float x = float(P.region_x + pixel_x + int(k)) + 0.5f, y = float(P.region_y + pixel_y) + 0.5f;
-    k_parameter g = k_gradient(p, x, y);
-    if (alpha != 0u && g.drawn) pixels[k] = k_over(pixels[k], texels[p.source + uint(k_ramp_index(g.t, p.spread_x))], alpha);
+    k_parameter g = k_gradient(p, float(P.region_x + pixel_x + int(k)) + 0.5f, y);
+    uint s = g.drawn ? texels[p.source + uint(k_ramp_index(g.t, p.spread_x))] : 0u;
+    pixels[k] = full ? over_full(pixels[k], s) : k_over(pixels[k], s, alpha_at(c, k));
   }
 }
 
@@ -267,12 +287,53 @@ void paint_command(uint i, Cover c) {
     else pop_layer(info, c);
   } else {
     uint kind = info >> 21 & 7u, color = list_color[i];
+    bool full = (info & (C_COVER | C_BOX)) == C_FULL;
     if (!(GRADIENTS || IMAGES) || kind == 0u) {
+      if (full && color >> 24 == 255u) {
+        [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = color;
+        return;
+      }
       [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_over(pixels[k], color, alpha_at(c, k));
     } else if (IMAGES && (!GRADIENTS || kind == K_PAINT_IMAGE)) {
       paint_image(paints[color], c);
     } else {
-      paint_gradient(paints[color], c);
+      paint_gradient(paints[color], c, full);
+    }
+  }
+}
+
+// One lane: leaves out layers that change nothing, so that deep clips cost what they clip.
+// - A layer of which nothing remains, or in which nothing is drawn.
+// - A layer painted fully, plainly and whole on a layer that is still empty is that layer.
+// `layer_stack` holds the open layers; the top bit says that the layer below was empty.
+void leave_out_layers(uint first, uint count) {
+  uint open = 0u;
+  bool is_empty = false;
+  for (uint i = first; i < count; i++) {
+    uint info = list_info[i], op = info & C_OP;
+    if (op == C_PUSH) {
+      if (open < 256u) layer_stack[open] = i | (is_empty ? 0x80000000u : 0u);
+      open++;
+      is_empty = true;
+    } else if (op == C_POP && open > 0u) {
+      open--;
+      if (open >= 256u) {
+        is_empty = false;
+        continue;
+      }
+      uint push = layer_stack[open] & 0x7fffffffu;
+      bool below_empty = layer_stack[open] >> 31 != 0u, plain = (info >> 16 & 31u) == K_BLEND_NORMAL;
+      bool whole = (info & (C_COVER | C_BOX)) == C_FULL && (info >> 8 & 255u) == 255u;
+      bool nothing = is_empty || (info & C_COVER) == C_NONE || (info >> 8 & 255u) == 0u;
+      if (plain && nothing) {
+        for (uint k = push; k <= i; k++) list_info[k] = C_SKIP;
+        is_empty = below_empty;
+      } else {
+        if (plain && whole && below_empty) list_info[push] = list_info[i] = C_SKIP;
+        is_empty = false;
+      }
+    } else if (op != C_SKIP) {
+      is_empty = false;
     }
   }
 }
@@ -281,11 +342,15 @@ void paint_command(uint i, Cover c) {
 void paint_list(uint count) {
   uint first = list_first == 0u ? 0u : list_first - 1u;
   if (first >= count) return;
+  if (LAYERS) {
+    if (list_layers != 0u && lane == 0u) leave_out_layers(first, count);
+    barrier();
+  }
   Cover ahead = cover_of(first);  // loaded one command early
   for (uint i = first; i < count; i++) {
     Cover c = ahead;
     if (i + 1u < count) ahead = cover_of(i + 1u);
-    paint_command(i, c);
+    if (!LAYERS || (list_info[i] & C_OP) != C_SKIP) paint_command(i, c);
   }
 }
 
@@ -308,13 +373,16 @@ void main() {
 
   uint bin = ((uint(tile_y) >> P.bin_shift) * P.bins_x + (uint(tile_x) >> P.bin_shift)) * P.bin_words;
   uint count = 0u;
-  if (lane == 0u) list_first = 0u;
+  if (lane == 0u) list_first = list_layers = 0u;
   if (lane < 8u) kept[lane] = 0u;
-  for (uint first_word = 0u; first_word < P.bin_words; first_word += GROUP) {
-    uint bits = first_word + lane < P.bin_words ? bins[bin + first_word + lane] : 0u;
-    ends[lane] = uint(bitCount(bits));
+  // Every lane looks at some words of the bin's set.
+  uint each = min((P.bin_words + GROUP - 1u) / GROUP, 16u);
+  for (uint first_word = 0u; first_word < P.bin_words; first_word += GROUP * each) {
+    uint mine = first_word + lane * each, set_bits = 0u;
+    for (uint w = mine; w < min(mine + each, P.bin_words); w++) set_bits += uint(bitCount(bins[bin + w]));
+    ends[lane] = set_bits;
     barrier();
-    for (uint step = 1u; step < GROUP; step *= 2u) {
+    [[unroll]] for (uint step = 1u; step < GROUP; step *= 2u) {
       uint other = lane >= step ? ends[lane - step] : 0u;
       barrier();
       ends[lane] += other;
@@ -328,10 +396,15 @@ void main() {
       c.hides = false;
       if (i < total) {
         uint slot = 0u;
-        for (uint step = GROUP / 2u; step > 0u; step >>= 1)
+        [[unroll]] for (uint step = GROUP / 2u; step > 0u; step >>= 1)
           if (ends[slot + step - 1u] <= i) slot += step;
-        uint set = bins[bin + first_word + slot];
-        draw = (first_word + slot) * 32u + nth_bit(set, i - (slot > 0u ? ends[slot - 1u] : 0u));
+        uint rest = i - (slot > 0u ? ends[slot - 1u] : 0u), word = first_word + slot * each;
+        uint set = bins[bin + word];
+        while (rest >= uint(bitCount(set))) {
+          rest -= uint(bitCount(set));
+          set = bins[bin + ++word];
+        }
+        draw = word * 32u + nth_bit(set, rest);
         c = command_for(draw);
         if (c.kept) atomicOr(kept[lane >> 5], 1u << (lane & 31u));
       }
@@ -350,7 +423,7 @@ void main() {
       }
       barrier();
       if (lane < 8u) kept[lane] = 0u;
-      if (count == 0u && lane == 0u) list_first = 0u;
+      if (count == 0u && lane == 0u) list_first = list_layers = 0u;
       barrier();
       if (c.kept) {
         list_info[position] = c.info;
@@ -358,6 +431,7 @@ void main() {
         list_place[position] = c.place;
         list_draw[position] = draw;
         if (c.hides) atomicMax(list_first, position + 1u);
+        if (LAYERS && (c.info & C_OP) == C_PUSH) atomicOr(list_layers, 1u);
       }
       count += added;
       barrier();
