@@ -77,7 +77,12 @@ STIJL_API stijl_paint stijl_paint_image(const stijl_image *image, stijl_sampling
 typedef enum stijl_fill_rule { STIJL_FILL_NONZERO, STIJL_FILL_EVENODD } stijl_fill_rule;
 
 typedef enum stijl_cap { STIJL_CAP_BUTT, STIJL_CAP_ROUND, STIJL_CAP_SQUARE } stijl_cap;
-typedef enum stijl_join { STIJL_JOIN_MITER, STIJL_JOIN_ROUND, STIJL_JOIN_BEVEL } stijl_join;
+typedef enum stijl_join {
+  STIJL_JOIN_MITER,
+  STIJL_JOIN_ROUND,
+  STIJL_JOIN_BEVEL,
+  STIJL_JOIN_MITER_CLIP  // a miter that is cut off at the limit instead of bevelled (SVG 2)
+} stijl_join;
 
 typedef struct stijl_stroke {
   float width;  // in the space of the path; > 0, or nothing is drawn

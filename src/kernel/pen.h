@@ -10,6 +10,7 @@
 #define K_JOIN_MITER 0
 #define K_JOIN_ROUND 1
 #define K_JOIN_BEVEL 2
+#define K_JOIN_MITER_CLIP 3
 
 // A pen is a circle in its own space.
 K_STRUCT(k_pen) {

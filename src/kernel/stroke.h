@@ -152,6 +152,24 @@ K_FN void k_emit_join(K_SINK sink, k_pen pen, uint join, k_vec p, k_vec u0, k_ve
     k_vec tip = k_vec_make(x, y);
     k_emit_offset(sink, p, from, tip);
     k_emit_offset(sink, p, tip, to);
+  } else if (join == K_JOIN_MITER_CLIP && one_plus > 1e-6f) {
+    // The tip is cut off across the bisector, at the miter limit times half the width from the corner. Along the
+    // bisector, in half widths, the outline's ends lie at c = the cosine of half the turn and the tip at 1 / c.
+    kfloat c = k_sqrt(0.5f * one_plus);
+    kfloat inverse = k_recip(c);
+    kfloat reach = k_sqrt(pen.miter_limit) - c;
+    kfloat t = reach * k_recip(k_max(inverse - c, 1e-6f));
+    t = k_max(0.0f, k_min(1.0f, t));
+    kfloat scale = k_recip(one_plus);
+    kfloat x = (from.x + to.x) * scale, y = (from.y + to.y) * scale;
+    kfloat x0 = (x - from.x) * t, y0 = (y - from.y) * t, x1 = (x - to.x) * t, y1 = (y - to.y) * t;
+    x0 = x0 + from.x;
+    y0 = y0 + from.y;
+    x1 = x1 + to.x;
+    y1 = y1 + to.y;
+    k_emit_offset(sink, p, from, k_vec_make(x0, y0));
+    k_emit_offset(sink, p, k_vec_make(x0, y0), k_vec_make(x1, y1));
+    k_emit_offset(sink, p, k_vec_make(x1, y1), to);
   } else {
     k_emit_offset(sink, p, from, to);
   }

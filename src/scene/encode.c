@@ -238,7 +238,7 @@ static bool encode_shape(encoder *e, const sj_draw *draw) {
       if (!encode_pen(e, draw, m, &pen)) return true;
       const sj_stroke *stroke = &e->scene->strokes.data[draw->stroke];
       float reach = 1.4142136f;
-      if (stroke->join == STIJL_JOIN_MITER && stroke->miter_limit > reach) reach = stroke->miter_limit;
+      if (sj_join_is_mitered(stroke->join) && stroke->miter_limit > reach) reach = stroke->miter_limit;
       reach *= pen.radius;
       r = (stijl_rect){r.x0 - reach, r.y0 - reach, r.x1 + reach, r.y1 + reach};
     }

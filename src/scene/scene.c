@@ -96,7 +96,7 @@ void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rul
 static bool check_stroke(stijl_scene *scene, const stijl_stroke *s) {
   bool ok = s && s->width - s->width == 0.0f && s->miter_limit - s->miter_limit == 0.0f &&
             s->dash_offset - s->dash_offset == 0.0f && (unsigned)s->cap <= STIJL_CAP_SQUARE &&
-            (unsigned)s->join <= STIJL_JOIN_BEVEL && (!s->dash_count || s->dashes) &&
+            (unsigned)s->join <= STIJL_JOIN_MITER_CLIP && (!s->dash_count || s->dashes) &&
             (!s->pen || stijl_matrix_is_finite(*s->pen));
   for (size_t i = 0; ok && i < s->dash_count; i++) ok = s->dashes[i] - s->dashes[i] == 0.0f;
   if (!ok) sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "stroke has a value that is not finite or out of range");
@@ -331,7 +331,7 @@ const char *stijl_scene_message(const stijl_scene *scene) { return scene ? scene
 
 static float stroke_reach(const sj_stroke *stroke) {
   float reach = 1.4142136f;  // square caps
-  if (stroke->join == STIJL_JOIN_MITER && stroke->miter_limit > reach) reach = stroke->miter_limit;
+  if (sj_join_is_mitered(stroke->join) && stroke->miter_limit > reach) reach = stroke->miter_limit;
   return stroke->half_width * reach;
 }
 

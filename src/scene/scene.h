@@ -34,6 +34,8 @@ typedef struct sj_stroke {
   stijl_matrix pen;  // to the scene
 } sj_stroke;
 
+static inline bool sj_join_is_mitered(uint32_t join) { return join == STIJL_JOIN_MITER || join == STIJL_JOIN_MITER_CLIP; }
+
 // A paint as recorded; the stops have become a ramp.
 typedef struct sj_paint {
   uint32_t kind;    // stijl_paint_kind

@@ -196,10 +196,11 @@ static void draw_stroke(sj_convert *c, const sj_frame *frame, uint32_t element, 
   stroke.width = sj_resolve_computed(frame, style->stroke_width, SJ_AXIS_DIAGONAL);
   if (!(stroke.width > 0.0f) || !isfinite(stroke.width)) return;
   stroke.cap = (stijl_cap)style->line_cap;
-  // miter-clip and arcs fall back to miter, as their support is at risk in SVG 2.
-  stroke.join = style->line_join == SJ_LINE_JOIN_ROUND   ? STIJL_JOIN_ROUND
-                : style->line_join == SJ_LINE_JOIN_BEVEL ? STIJL_JOIN_BEVEL
-                                                         : STIJL_JOIN_MITER;
+  // arcs falls back to miter, as its support is at risk in SVG 2.
+  stroke.join = style->line_join == SJ_LINE_JOIN_ROUND        ? STIJL_JOIN_ROUND
+                : style->line_join == SJ_LINE_JOIN_BEVEL      ? STIJL_JOIN_BEVEL
+                : style->line_join == SJ_LINE_JOIN_MITER_CLIP ? STIJL_JOIN_MITER_CLIP
+                                                              : STIJL_JOIN_MITER;
   stroke.miter_limit = style->miter_limit;
   if (!(stroke.miter_limit >= 1.0f)) return;
   dash_array dashes = {0};

@@ -140,7 +140,7 @@ static void draw_stroke(input *in, stijl_scene *scene, const stijl_path *path, c
   stijl_stroke stroke = STIJL_STROKE_INIT;
   stroke.width = number(in);
   stroke.cap = (stijl_cap)(byte(in) % 3);
-  stroke.join = (stijl_join)(byte(in) % 3);
+  stroke.join = (stijl_join)(byte(in) % 4);
   stroke.miter_limit = 1.0f + unit(in) * 8.0f;
   stroke.dash_count = byte(in) % (MAX_DASHES + 1);
   for (size_t i = 0; i < stroke.dash_count; i++) dashes[i] = number(in);
@@ -292,7 +292,15 @@ static void draw(const stijl_scene *scene, const stijl_render_params *params, st
 static void must_equal(const picture *a, const picture *b) {
   // Parts may stay below a limit that the whole reaches: then there is nothing to compare.
   if (a->result != STIJL_OK || b->result != STIJL_OK) return;
-  if (memcmp(a->pixels, b->pixels, sizeof a->pixels) != 0) abort();
+  if (memcmp(a->pixels, b->pixels, sizeof a->pixels) == 0) return;
+  for (int y = 0; y < SIZE; y++)
+    for (int x = 0; x < SIZE; x++)
+      if (memcmp(&a->pixels[y][x * 4], &b->pixels[y][x * 4], 4) != 0) {
+        const uint8_t *p = &a->pixels[y][x * 4], *q = &b->pixels[y][x * 4];
+        printf("# pixel %d, %d: %02x%02x%02x%02x and %02x%02x%02x%02x\n", x, y, p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3]);
+        fflush(stdout);
+        abort();
+      }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

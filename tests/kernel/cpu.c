@@ -323,7 +323,7 @@ static stijl_scene *random_scene(uint64_t n) {
   stijl_stroke stroke = STIJL_STROKE_INIT;
   stroke.width = sj_random_float(&r, 0.1f, 40.0f);
   stroke.cap = (stijl_cap)sj_random_int(&r, 0, 3);
-  stroke.join = (stijl_join)sj_random_int(&r, 0, 3);
+  stroke.join = (stijl_join)sj_random_int(&r, 0, 4);
   stroke.miter_limit = sj_random_float(&r, 1.0f, 12.0f);
   stijl_matrix pen = stijl_matrix_scale(sj_random_float(&r, 0.2f, 3.0f), 1.0f);
   if (sj_random_int(&r, 0, 3) == 0) stroke.pen = &pen;
