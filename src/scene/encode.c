@@ -61,7 +61,9 @@ typedef struct {
   double a, b, c, d, e, f;
 } matrix64;
 
-static matrix64 to64(stijl_matrix m) { return (matrix64){m.a, m.b, m.c, m.d, m.e, m.f}; }
+static matrix64 to64(stijl_matrix m) {
+  return (matrix64){(double)m.a, (double)m.b, (double)m.c, (double)m.d, (double)m.e, (double)m.f};
+}
 
 static matrix64 multiply64(matrix64 o, matrix64 i) {
   return (matrix64){o.a * i.a + o.c * i.b,       o.b * i.a + o.d * i.b,       o.a * i.c + o.c * i.d,
@@ -110,7 +112,7 @@ static bool set_linear(const sj_paint *paint, matrix64 m, k_paint *out) {
 
 static bool set_radial(const sj_paint *paint, matrix64 m, k_paint *out) {
   double dx = (double)paint->p1.x - (double)paint->p0.x, dy = (double)paint->p1.y - (double)paint->p0.y;
-  double r0 = paint->r0, r1 = paint->r1;
+  double r0 = (double)paint->r0, r1 = (double)paint->r1;
   if (dx == 0.0 && dy == 0.0 && r0 == 0.0) {
     out->kind = K_PAINT_CIRCLE;
     return r1 > 0.0 && store_rows(centred(m, paint->p0, 1.0 / r1), &out->m);
