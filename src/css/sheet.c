@@ -573,7 +573,7 @@ static stijl_result parse_contents(sheet *s, sj_scope *around, bool top) {
       case SJ_TOKEN_IDENT:
         if (style) result = try_declaration(s, around, &taken);
         if (result || taken) break;
-        // fall through
+        __attribute__((fallthrough));
       default:
         s->head = s->before_rules = false;
         result = parse_style_rule(s, around);
