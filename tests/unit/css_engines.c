@@ -290,7 +290,7 @@ TEST(small) {
 
 // Enough elements for several tasks.
 TEST(large) {
-  for (uint64_t n = 0; sj_test_cases(&n, 6); n++) compare_engines(n, 3000, 10);
+  for (uint64_t n = 0; sj_test_cases(&n, 4); n++) compare_engines(n, 1500, 6);
 }
 
 TEST(rematch_looks_at_little) {
