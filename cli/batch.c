@@ -24,6 +24,7 @@ static const char help[] =
     "  -b, --background COLOR   a CSS colour below the picture (default: none)\n"
     "      --dpi N              pixels per inch for in, cm, mm, pt and pc (default 96)\n"
     "      --language LIST      for systemLanguage (default en)\n"
+    "      --stylesheet FILE    CSS that goes before the documents' own style sheets\n"
     "      --resources-dir DIR  the folder that images may come from (default: that of the document)\n"
     "      --allow-all-files    images may come from any folder\n"
     "      --png-level 0..9     0 stores, 1 is fast (default), 9 is small\n"
@@ -175,6 +176,20 @@ static bool write_stats(const batch *b, cli_failure *failure) {
   return good;
 }
 
+// The text of the sheet, with a NUL behind it; *text to be freed.
+static bool read_sheet(cli_options *options, char **text, cli_failure *failure) {
+  unsigned char *data;
+  size_t bytes;
+  cli_failure why;
+  if (!options->stylesheet) return true;
+  if (!cli_read(options->stylesheet, options->svg.limits.max_bytes, &data, &bytes, &why))
+    return cli_fail(failure, "%s: %s", options->stylesheet, why.text);
+  *text = strndup((char *)data, bytes);
+  free(data);
+  options->svg.style_sheet = *text;
+  return *text || cli_fail(failure, "out of memory");
+}
+
 int cli_command_render(int argc, char **argv) {
   cli_options options;
   cli_failure failure;
@@ -185,6 +200,8 @@ int cli_command_render(int argc, char **argv) {
   }
   batch b = {.options = &options, .count = (size_t)options.input_count};
   bool good = (b.jobs = calloc(b.count, sizeof *b.jobs)) != NULL || cli_fail(&failure, "out of memory");
+  char *sheet = NULL;
+  good = good && read_sheet(&options, &sheet, &failure);
   if (good) {
     for (size_t i = 0; i < b.count; i++) b.jobs[i].input = options.inputs[i];
     good = plan_outputs(&b, &failure);
@@ -199,5 +216,6 @@ int cli_command_render(int argc, char **argv) {
     cli_json_finish(&b.jobs[i].stats);
   }
   free(b.jobs);
+  free(sheet);
   return good && !atomic_load(&b.failed) ? 0 : 1;
 }

@@ -16,6 +16,7 @@ enum {
   OPTION_RESOURCES,
   OPTION_ALL_FILES,
   OPTION_LANGUAGE,
+  OPTION_STYLESHEET,
   OPTION_DPI,
   OPTION_MAX_PIXELS,
   OPTION_MAX_BYTES,
@@ -43,6 +44,7 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
                                              {"resources-dir", required_argument, NULL, OPTION_RESOURCES},
                                              {"allow-all-files", no_argument, NULL, OPTION_ALL_FILES},
                                              {"language", required_argument, NULL, OPTION_LANGUAGE},
+                                             {"stylesheet", required_argument, NULL, OPTION_STYLESHEET},
                                              {"dpi", required_argument, NULL, OPTION_DPI},
                                              {"max-pixels", required_argument, NULL, OPTION_MAX_PIXELS},
                                              {"max-bytes", required_argument, NULL, OPTION_MAX_BYTES},
@@ -160,6 +162,7 @@ static bool take(cli_options *o, int option, int *device, cli_failure *failure) 
     case OPTION_RESOURCES: o->resources_folder = optarg; return true;
     case OPTION_ALL_FILES: o->svg.allow_all_files = true; return true;
     case OPTION_LANGUAGE: o->svg.language = optarg; return true;
+    case OPTION_STYLESHEET: o->stylesheet = optarg; return true;
     case OPTION_DPI:
       if (!take_decimal(option, 1, 10000, &decimal, failure)) return false;
       o->svg.dpi = (float)decimal;

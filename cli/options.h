@@ -17,6 +17,7 @@ typedef struct cli_options {
   int repeat;
   int threads;  // 0: one for each processor
   bool quiet;
+  const char *stylesheet;        // a file; NULL: none
   const char *resources_folder;  // NULL: the folder of the document
   uint64_t max_pixels;           // of the picture
   stijl_svg_params svg;

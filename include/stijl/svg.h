@@ -25,6 +25,8 @@ typedef struct stijl_svg_params {
   const char *language;  // for systemLanguage, comma separated; default "en"
   stijl_svg_limits limits;
   stijl_image_limits image_limits;
+  // A CSS style sheet, NUL-terminated, that goes before the document's own. NULL: none.
+  const char *style_sheet;
 } stijl_svg_params;
 
 #define STIJL_SVG_PARAMS_INIT                                                                                         \

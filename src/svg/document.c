@@ -10,6 +10,8 @@ void sj_document_finish(sj_document *document) {
   sj_array_finish(context, &document->nodes);
   sj_array_finish(context, &document->attributes);
   sj_array_finish(context, &document->declared);
+  stijl_css_destroy(document->css);
+  document->css = NULL;
   sj_array_finish(context, &document->texts);
   sj_free(context, document->ids);
   document->ids = NULL;

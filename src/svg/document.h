@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/array.h"
+#include "stijl/css.h"
 #include "stijl/svg.h"
 #include "svg/arena.h"
 #include "svg/names.h"
@@ -33,7 +34,8 @@ typedef struct sj_attribute {
 } sj_attribute;
 
 // What sets a property of an element. The order of an element's declarations is that of the cascade, a later one wins:
-// presentation attributes, then [the rules of style sheets], then the style attribute.
+// presentation attributes, then the rules of style sheets, then the style attribute; then what is important, in the
+// same order.
 typedef struct sj_declared {
   uint16_t name;  // sj_name: a property or a geometry property
   bool important;
@@ -46,6 +48,7 @@ typedef struct sj_node {
   uint32_t end;                                // one past the last descendant
   uint32_t first_attribute, attribute_count;
   uint32_t first_declared, declared_count;
+  uint32_t presentation_count;  // how many of them, the first, are presentation attributes
   uint16_t element;     // sj_element
   uint16_t namespace_;  // sj_namespace
   bool preserve_space;  // xml:space
@@ -72,6 +75,7 @@ typedef struct sj_document {
   SJ_ARRAY(sj_attribute) attributes;
   SJ_ARRAY(sj_declared) declared;
   SJ_ARRAY(sj_text) texts;  // document order
+  struct stijl_css *css;  // style sheets that declarations point into; may be NULL
   sj_id *ids;               // sorted: no choice of ids makes the search slow
   size_t id_count;
   bool has_blend;  // some element has a blend mode: isolation can show

@@ -137,6 +137,7 @@ static bool gather_declarations(parser *p, sj_node *node) {
     if (attribute->name == SJ_PROPERTY_TRANSFORM) continue;
     if (!declare(p, (sj_name)attribute->name, false, attribute->value, attribute->length)) return false;
   }
+  node->presentation_count = (uint32_t)document->declared.count - node->first_declared;
   if (style) {
     // Important declarations win over the others of the attribute, so they are taken in a second turn.
     for (int turn = 0; turn < 2; turn++) {
@@ -333,9 +334,8 @@ static stijl_result feed_gzip(parser *p, const unsigned char *data, size_t bytes
 
 // Once for each document and feature that later versions will draw.
 static void warn_missing_features(const sj_document *document) {
-  bool style = false, text = false, filter = false;
+  bool text = false, filter = false;
   for (size_t i = 0; i < document->nodes.count; i++) {
-    style |= document->nodes.data[i].element == SJ_ELEMENT_STYLE;
     text |= document->nodes.data[i].element == SJ_ELEMENT_TEXT;
   }
   for (size_t i = 0; i < document->declared.count; i++) {
@@ -343,7 +343,6 @@ static void warn_missing_features(const sj_document *document) {
     filter |= declared->name == SJ_PROPERTY_FILTER && !sj_is_keyword(declared->value, declared->length, "none");
   }
   stijl_context *context = document->context;
-  if (style) sj_log(context, STIJL_LOG_WARNING, "style sheets (<style>) are not supported yet: ignored");
   if (text) sj_log(context, STIJL_LOG_WARNING, "<text> is not supported yet: not drawn");
   if (filter) sj_log(context, STIJL_LOG_WARNING, "filters are not supported yet: drawn without");
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "svg/convert.h"
+#include "svg/sheets.h"
 
 // SVG 2 leaves the size of a document without width, height and viewBox to the user agent.
 #define FALLBACK_SIZE 100.0f
@@ -73,6 +74,10 @@ stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes,
   }
   stijl_result result =
       memory ? sj_document_parse(&svg->document, context, data, bytes, &svg->limits, message) : sj_fail_memory(message);
+  if (result == STIJL_OK) {
+    result = sj_document_apply_sheets(&svg->document, params->style_sheet, &svg->limits, message);
+    if (result != STIJL_OK) sj_document_finish(&svg->document);
+  }
   if (result != STIJL_OK) {
     sj_free(context, svg->language);
     sj_free(context, svg->base_folder);
