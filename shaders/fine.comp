@@ -375,10 +375,16 @@ void main() {
   uint count = 0u;
   if (lane == 0u) list_first = list_layers = 0u;
   if (lane < 8u) kept[lane] = 0u;
-  // Every lane looks at some words of the bin's set.
+  barrier();
+  // Every lane looks at some words of the bin's set; at all of them where they are few.
+  bool few = P.bin_words <= 16u;
   uint each = min((P.bin_words + GROUP - 1u) / GROUP, 16u);
   for (uint first_word = 0u; first_word < P.bin_words; first_word += GROUP * each) {
     uint mine = first_word + lane * each, set_bits = 0u;
+    uint total = 0u;
+    if (few) {
+      for (uint w = 0u; w < P.bin_words; w++) total += uint(bitCount(bins[bin + w]));
+    } else {
     for (uint w = mine; w < min(mine + each, P.bin_words); w++) set_bits += uint(bitCount(bins[bin + w]));
     ends[lane] = set_bits;
     barrier();
@@ -388,7 +394,8 @@ void main() {
       ends[lane] += other;
       barrier();
     }
-    uint total = ends[GROUP - 1u];
+    total = ends[GROUP - 1u];
+    }
     for (uint base = 0u; base < total; base += GROUP) {
       uint i = base + lane, draw = 0u;
       Command c;
@@ -396,8 +403,9 @@ void main() {
       c.hides = false;
       if (i < total) {
         uint slot = 0u;
-        [[unroll]] for (uint step = GROUP / 2u; step > 0u; step >>= 1)
-          if (ends[slot + step - 1u] <= i) slot += step;
+        if (!few)
+          [[unroll]] for (uint step = GROUP / 2u; step > 0u; step >>= 1)
+            if (ends[slot + step - 1u] <= i) slot += step;
         uint rest = i - (slot > 0u ? ends[slot - 1u] : 0u), word = first_word + slot * each;
         uint set = bins[bin + word];
         while (rest >= uint(bitCount(set))) {

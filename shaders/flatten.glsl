@@ -34,7 +34,7 @@ shared Lines item_lines[G_FLATTEN_SEGMENTS];
 shared ivec4 queue[G_FLATTEN_QUEUE];
 shared vec2 queue_steps[G_FLATTEN_QUEUE];
 shared uint queue_tag[G_FLATTEN_QUEUE];    // slot << 1 | runs upwards
-shared uint queue_units[G_FLATTEN_QUEUE];  // up to and with each line of a lane's
+shared uint queue_units[G_FLATTEN_QUEUE];
 shared uint lane_units[G_FLATTEN_GROUP];   // up to and with each lane
 shared uint queue_count;
 shared uint unfinished;
@@ -158,36 +158,92 @@ uint prepare_segment(uint slot, uint item) {
   return uint(s.n) + ((segment.flags & ~K_SEGMENT_KIND) != 0u ? 1u : 0u);
 }
 
-void stroke_dot(uint tag, uint draw, k_segment segment, k_pen pen) {
-  bool far = (draws[draw].flags & K_DRAW_FAR) != 0u;
-  k_vec p = control_point(draws[draw].matrix, segment, 0u, far);
-  k_vec u = k_vec_make(1.0f, 0.0f), o = k_pen_offset(pen, u);
-  for (int side = 0; side < 2; side++) {
-    k_emit_cap(tag, pen, p, u, o);
-    u = k_negate(u);
-    o = k_negate(o);
-  }
-}
-
-// As emit_span_ends of cpu/segment.h, with one copy of the cap's code.
-void stroke_ends(uint tag, k_segment segment, Span s, k_pen pen) {
-  k_vec o0 = k_pen_offset(pen, s.first), o1 = k_pen_offset(pen, s.end);
-  for (int side = 0; side < 2; side++) {
-    bool start = side == 0;
-    if ((segment.flags & (start ? K_SEGMENT_CAP_START : K_SEGMENT_CAP_END)) == 0u) continue;
-    k_vec u = s.end, p = s.curve.end, o = o1;
-    if (start) {
-      u = k_negate(s.first);
-      p = s.curve.d;
-      o = k_negate(o0);
+// Stroked segments: a chord (`i` below the number of chords), the ends of a segment, or a dot. As cpu/segment.h and
+// k_emit_step have it, arranged so that the code of caps, joins and lines is there once: it is what fills the
+// instruction cache.
+void emit_stroke(uint slot, uint draw, k_segment segment, k_pen pen, uint i, uint n) {
+  k_vec zero = k_vec_make(0.0f, 0.0f);
+  k_vec p0 = zero, u0 = zero, o0 = zero, p1 = zero, u1 = zero, o1 = zero;  // two places with tangents and offsets
+  bool cap0 = false, cap1 = false, join0 = false, join1 = false, sides = false;
+  k_vec u = zero, o = zero;  // between the places, or after the second
+  uint join = K_JOIN_ROUND;
+  if (n == 0u) {
+    p0 = control_point(draws[draw].matrix, segment, 0u, (draws[draw].flags & K_DRAW_FAR) != 0u);
+    p1 = p0;
+    u1 = k_vec_make(1.0f, 0.0f);
+    o1 = k_pen_offset(pen, u1);
+    u0 = u1;
+    o0 = o1;
+    cap0 = cap1 = true;
+  } else {
+    Span s = span_of(draw, segment, pen, int(n));
+    float inverse = k_recip(k_float(n));
+    bool ends = i == n;
+    int first = ends ? 0 : int(i), last = ends ? s.n : int(i) + 1;
+    p0 = span_point(s, first, inverse);
+    u0 = span_tangent(s, first, inverse);
+    o0 = k_pen_offset(pen, u0);
+    p1 = span_point(s, last, inverse);
+    u1 = span_tangent(s, last, inverse);
+    o1 = k_pen_offset(pen, u1);
+    if (ends) {
+      cap0 = (segment.flags & K_SEGMENT_CAP_START) != 0u;
+      cap1 = (segment.flags & K_SEGMENT_CAP_END) != 0u;
+      join1 = (segment.flags & K_SEGMENT_JOIN) != 0u;
+      join = pen.join;
+      if (join1) {
+        k_segment next = segments[segment.next];
+        u = k_start_tangent(control_point(pen.from_path, next, 0u, false), control_point(pen.from_path, next, 1u, false),
+                            control_point(pen.from_path, next, 2u, false), control_point(pen.from_path, next, 3u, false));
+        o = k_pen_offset(pen, u);
+      }
+    } else {
+      sides = true;
+      if (!k_step_is_plain(pen, p0, o0, p1, o1)) {
+        kfloat cx = p1.x - p0.x, cy = p1.y - p0.y;
+        k_vec chord = k_pen_from_device(pen, k_vec_make(cx, cy));
+        u = u0;
+        if (!k_is_tiny(chord)) u = k_unit(chord);
+        o = k_pen_offset(pen, u);
+        join0 = join1 = true;
+      }
     }
-    k_emit_cap(tag, pen, p, u, o);
   }
-  if ((segment.flags & K_SEGMENT_JOIN) != 0u) {
-    k_segment next = segments[segment.next];
-    k_vec u = k_start_tangent(control_point(pen.from_path, next, 0u, false), control_point(pen.from_path, next, 1u, false),
-                              control_point(pen.from_path, next, 2u, false), control_point(pen.from_path, next, 3u, false));
-    k_emit_join(tag, pen, pen.join, s.curve.end, s.end, o1, u, k_pen_offset(pen, u));
+  if (sides) {
+    k_vec a = o0, b = o1;
+    if (join0) a = b = o;
+    kfloat lx0 = p0.x + a.x, ly0 = p0.y + a.y, lx1 = p1.x + b.x, ly1 = p1.y + b.y;
+    kfloat rx0 = p0.x - a.x, ry0 = p0.y - a.y, rx1 = p1.x - b.x, ry1 = p1.y - b.y;
+    queue_line(slot, k_vec_make(lx0, ly0), k_vec_make(lx1, ly1));
+    queue_line(slot, k_vec_make(rx1, ry1), k_vec_make(rx0, ry0));
+  }
+  [[dont_unroll]] for (int side = 0; side < 2; side++) {
+    if (side == 0 ? cap0 : cap1) {
+      k_vec cp = p1, cu = u1, co = o1;
+      if (side == 0) {
+        cp = p0;
+        cu = k_negate(u0);
+        co = k_negate(o0);
+      }
+      k_emit_cap(slot, pen, cp, cu, co);
+    }
+    if (side == 0 ? join0 : join1) {
+      // At the first place to the piece between, at the second from it; at a segment's end from there to the next.
+      k_vec jp = p1, ju0 = u, jo0 = o, ju1 = u1, jo1 = o1;
+      if (side == 0) {
+        jp = p0;
+        ju0 = u0;
+        jo0 = o0;
+        ju1 = u;
+        jo1 = o;
+      } else if (!sides) {
+        ju0 = u1;
+        jo0 = o1;
+        ju1 = u;
+        jo1 = o;
+      }
+      k_emit_join(slot, pen, join, jp, ju0, jo0, ju1, jo1);
+    }
   }
 }
 
@@ -197,28 +253,16 @@ void emit_item(uint item) {
     if (item_start[slot + step] <= item) slot += step;
   uint i = item - item_start[slot], draw = item_draw[slot], n = item_chords[slot];
   k_segment segment = segments[item_segment[slot]];
-  if (n == 0u) {
-    stroke_dot(slot, draw, segment, pens[draws[draw].pen]);
+  if (draws[draw].op == K_DRAW_STROKE) {
+    emit_stroke(slot, draw, segment, pens[draws[draw].pen], i, n);
     return;
   }
   float inverse = k_recip(k_float(n));
-  if (draws[draw].op != K_DRAW_STROKE) {
-    k_curve curve = device_curve(draw, segment);
-    k_vec from = curve.d, to = curve.end;
-    if (i != 0u) from = k_curve_point(curve, k_chord_t(int(i), inverse));
-    if (i + 1u != n) to = k_curve_point(curve, k_chord_t(int(i) + 1, inverse));
-    queue_line(slot, from, to);
-    return;
-  }
-  k_pen pen = pens[draws[draw].pen];
-  Span s = span_of(draw, segment, pen, int(n));
-  if (i == n) {
-    stroke_ends(slot, segment, s, pen);
-    return;
-  }
-  k_vec u0 = span_tangent(s, int(i), inverse), u1 = span_tangent(s, int(i) + 1, inverse);
-  k_emit_step(slot, pen, span_point(s, int(i), inverse), u0, k_pen_offset(pen, u0), span_point(s, int(i) + 1, inverse), u1,
-              k_pen_offset(pen, u1));
+  k_curve curve = device_curve(draw, segment);
+  k_vec from = curve.d, to = curve.end;
+  if (i != 0u) from = k_curve_point(curve, k_chord_t(int(i), inverse));
+  if (i + 1u != n) to = k_curve_point(curve, k_chord_t(int(i) + 1, inverse));
+  queue_line(slot, from, to);
 }
 
 uint units(k_edge e, Lines l);
@@ -236,38 +280,39 @@ uint place_edge(uint i, k_vec a, k_vec b, uint tag) {
   return units(e, item_lines[tag >> 1]);
 }
 
-// One lane has three places in the queue; where lines must be cut to the guard band, three for one line.
-uint place_lines(uint lane, uint count) {
-  uint sum = 0u;
+k_vec queued_from(uint i) { return k_vec_make(intBitsToFloat(queue[i].x), intBitsToFloat(queue[i].y)); }
+k_vec queued_to(uint i) { return k_vec_make(intBitsToFloat(queue[i].z), intBitsToFloat(queue[i].w)); }
+
+// Lines become edges. Where some must be cut to the guard band, a line gets three places.
+void place_lines(uint lane, uint count) {
   if (any_far == 0u) {
-    for (uint k = 0u; k < 3u; k++) {
-      uint i = lane * 3u + k;
-      if (i < count) sum += place_edge(i, k_vec_make(intBitsToFloat(queue[i].x), intBitsToFloat(queue[i].y)),
-                                       k_vec_make(intBitsToFloat(queue[i].z), intBitsToFloat(queue[i].w)), queue_tag[i]);
-      queue_units[i] = sum;
-    }
-    return sum;
+    for (uint i = lane; i < G_FLATTEN_QUEUE; i += G_FLATTEN_GROUP)
+      queue_units[i] = i < count ? place_edge(i, queued_from(i), queued_to(i), queue_tag[i]) : 0u;
+    return;
   }
-  vec4 l = lane < count ? intBitsToFloat(queue[lane]) : vec4(0.0f);
-  uint tag = lane < count ? queue_tag[lane] : 0u;
+  bool present = lane < count;
+  k_vec a = queued_from(lane), b = queued_to(lane);
+  uint tag = present ? queue_tag[lane] : 0u;
+  for (uint i = lane; i < G_FLATTEN_QUEUE; i += G_FLATTEN_GROUP) queue_units[i] = 0u;
   barrier();
-  k_vec a = k_vec_make(l.x, l.y), b = k_vec_make(l.z, l.w);
+  if (!present) return;
   bool far = (draws[item_draw[tag >> 1]].flags & K_DRAW_FAR) != 0u;
-  k_cut cut = k_cut_rows(k_pull_in(a), k_pull_in(b));
-  for (int k = 0; k < 3; k++) {
-    uint i = lane * 3u + uint(k);
-    if (lane < count && far && cut.visible)
-      sum += place_edge(i, k_cut_column(cut.a, cut.b, k), k_cut_column(cut.a, cut.b, k + 1), tag);
-    else if (lane < count && !far && k == 0)
-      sum += place_edge(i, a, b, tag);
-    queue_units[i] = sum;
+  if (!far) {
+    queue_units[lane * 3u] = place_edge(lane * 3u, a, b, tag);
+    return;
   }
-  return sum;
+  k_cut cut = k_cut_rows(k_pull_in(a), k_pull_in(b));
+  for (int k = 0; k < 3 && cut.visible; k++) {
+    uint i = lane * 3u + uint(k);
+    queue_units[i] = place_edge(i, k_cut_column(cut.a, cut.b, k), k_cut_column(cut.a, cut.b, k + 1), tag);
+  }
 }
 
 void take_units(uint lane) {
-  uint count = min(queue_count, queue_limit);
-  uint sum = place_lines(lane, count);
+  place_lines(lane, min(queue_count, queue_limit));
+  barrier();
+  // The units up to and with each line: first of a lane's two, then of all.
+  uint sum = queue_units[lane * 2u] + queue_units[lane * 2u + 1u];
   lane_units[lane] = sum;
   barrier();
   [[unroll]] for (uint step = 1u; step < G_FLATTEN_GROUP; step *= 2u) {
@@ -281,10 +326,8 @@ void take_units(uint lane) {
     uint of = 0u;
     [[unroll]] for (uint step = G_FLATTEN_GROUP / 2u; step > 0u; step >>= 1)
       if (lane_units[of + step - 1u] <= index) of += step;
-    uint rest = index - (of > 0u ? lane_units[of - 1u] : 0u), i = of * 3u;
-    uint before = 0u;
-    if (queue_units[i] <= rest) before = queue_units[i++];
-    if (queue_units[i] <= rest) before = queue_units[i++];
+    uint rest = index - (of > 0u ? lane_units[of - 1u] : 0u), i = of * 2u;
+    if (queue_units[i] <= rest) rest -= queue_units[i++];
     ivec4 q = queue[i];
     k_edge e;
     e.x0 = q.x;
@@ -294,7 +337,7 @@ void take_units(uint lane) {
     e.winding = (queue_tag[i] & 1u) != 0u ? -1 : 1;
     e.xstep = queue_steps[i].x;
     e.ystep = queue_steps[i].y;
-    unit(e, item_lines[queue_tag[i] >> 1], rest - before);
+    unit(e, item_lines[queue_tag[i] >> 1], rest);
   }
 }
 

@@ -10,8 +10,8 @@
 
 // The workgroups' sizes, and how many items each works on.
 #define G_FLATTEN_GROUP 128
-#define G_FLATTEN_SEGMENTS 64  // at most
-#define G_FLATTEN_QUEUE 384    // three places a lane
+#define G_FLATTEN_SEGMENTS 128  // at most
+#define G_FLATTEN_QUEUE 256     // two places a lane
 #define G_RANK_GROUP 64
 #define G_RESOLVE_TILES 16
 

@@ -341,6 +341,18 @@ TEST(isas_and_threads) {
   }
 }
 
+static void tell_difference(const char *name, const picture *scalar, const picture *gpu) {
+  int count = 0, where = 0;
+  for (int i = SIZE * SIZE - 1; i >= 0; i--)
+    if (memcmp(&scalar->pixels[0][0] + i * 4, &gpu->pixels[0][0] + i * 4, 4) != 0) {
+      count++;
+      where = i;
+    }
+  const uint8_t *a = &scalar->pixels[0][0] + where * 4, *b = &gpu->pixels[0][0] + where * 4;
+  sj_test_fail(name, 0, "%d pixels differ on the GPU, first %d, %d: %02x%02x%02x%02x, not %02x%02x%02x%02x", count,
+               where % SIZE, where / SIZE, b[0], b[1], b[2], b[3], a[0], a[1], a[2], a[3]);
+}
+
 TEST(gpu) {
   stijl_renderer *renderer = sj_test_gpu();
   if (!renderer) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
@@ -358,7 +370,7 @@ TEST(gpu) {
     if (stijl_render(renderer, scene, &target, NULL, &message) != STIJL_OK)
       sj_test_fail(pictures[i].name, 0, "%s", message.text);
     else if (memcmp(&scalar, &other, sizeof scalar) != 0)
-      sj_test_fail(pictures[i].name, 0, "differs on %s", stijl_renderer_device(renderer));
+      tell_difference(pictures[i].name, &scalar, &other);
     stijl_scene_destroy(scene);
   }
   stijl_renderer_destroy(renderer);
