@@ -1,5 +1,6 @@
 // Sums to coverage to pixels, in vectors. Included once by each instruction set's file.
 #include "cpu/pixel.h"
+#include "cpu/simd_image.h"
 #include "kernel/coverage.h"
 
 // How a source is made; each gets its own copy of the loops.
@@ -10,7 +11,8 @@ enum source {
   LINEAR,
   CIRCLE,
   RADIAL,
-  PIXELWISE  // one by one through pixel.h: sweeps, images, and every blend mode but normal
+  IMAGE,
+  PIXELWISE  // one by one through pixel.h: sweeps, images of alpha alone, and every blend mode but normal
 };
 
 static enum source source_of(const sj_painter *p) {
@@ -21,6 +23,7 @@ static enum source source_of(const sj_painter *p) {
     case K_PAINT_LINEAR: return LINEAR;
     case K_PAINT_CIRCLE: return CIRCLE;
     case K_PAINT_RADIAL: return RADIAL;
+    case K_PAINT_IMAGE: return p->image->format == STIJL_FORMAT_RGBA8 ? IMAGE : PIXELWISE;
     default: return PIXELWISE;
   }
 }
@@ -95,6 +98,7 @@ VEC vi source_pixels(const source_brush *brush, enum source source, int column, 
   const sj_painter *p = brush->p;
   if (source == SOLID || source == SOLID_OPAQUE) return brush->pixel;
   if (source == LAYER) return v_load(p->layer + (size_t)row * p->layer_stride + (size_t)column);
+  if (source == IMAGE) return image_pixels(p, column, row);
   const k_paint *paint = p->paint;
   vf x = v_float(v_iota() + (p->x + column)) + 0.5f;
   float y = (float)(p->y + row) + 0.5f;
@@ -312,6 +316,7 @@ VEC void fill_rows(stijl_irect box, const sj_painter *p, enum source source) {
     case LINEAR: apply(LINEAR) break;      \
     case CIRCLE: apply(CIRCLE) break;      \
     case RADIAL: apply(RADIAL) break;      \
+    case IMAGE: apply(IMAGE) break;        \
     case PIXELWISE: apply(PIXELWISE) break; \
   }
 

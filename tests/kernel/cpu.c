@@ -187,11 +187,14 @@ static void random_source(sj_random *r, source *s) {
   if (paint->kind == K_PAINT_IMAGE) {
     paint->sampling = (uint32_t)sj_random_int(r, 0, 3);
     paint->spread_x = (uint32_t)sj_random_int(r, 0, 4);
-    uint32_t pixels[15];
-    for (int i = 0; i < 15; i++) pixels[i] = random_pixel(r);
-    paint->width = 5;
-    paint->height = 3;
-    CHECK(stijl_image_create(NULL, 5, 3, STIJL_FORMAT_RGBA8, pixels, 20, &s->image) == STIJL_OK);
+    uint32_t pixels[90 * 70];
+    for (int i = 0; i < 90 * 70; i++) pixels[i] = random_pixel(r);
+    bool small = sj_random_int(r, 0, 2);
+    paint->width = small ? 5 : 90;
+    paint->height = small ? 3 : 70;
+    stijl_format format = sj_random_int(r, 0, 5) ? STIJL_FORMAT_RGBA8 : STIJL_FORMAT_A8;
+    CHECK(stijl_image_create(NULL, paint->width, paint->height, format, pixels,
+                             (size_t)paint->width * stijl_format_bytes(format), &s->image) == STIJL_OK);
     p->image = s->image;
     return;
   }
