@@ -57,8 +57,8 @@ K_STRUCT(g_word) { uint touched, rank; };
 // A touched tile. Coverage to its right, as far as the next touched tile, is that of its exit.
 K_STRUCT(g_tile) {
   uint draw;
-  uint place;      // x | y << 16, in tiles
-  uint state;      // bits 0..1 the tile's own coverage, 2..3 its exit's: G_EMPTY, G_SOLID or G_MIXED
+  uint place;     // x | y << 16, in tiles
+  uint state;     // bits 0..1 the tile's own coverage, 2..3 its exit's: G_EMPTY, G_SOLID or G_MIXED
   uint exits[4];  // a byte a pixel row
 };
 
@@ -80,7 +80,7 @@ K_STRUCT(g_params) {
   uint tiles_x, tiles_y;
   uint bin_shift;          // tiles of a bin's side, as a power of two
   uint bins_x, bin_words;  // words of a bin's set
-  uint segments_at_once;  // of a workgroup of flatten
+  uint segments_at_once;   // of a workgroup of flatten
   uint rank_blocks;        // where rank's part of the blocks begins
   int region_x, region_y;
   uint background;

@@ -1,0 +1,278 @@
+// The GPU against scalar code where things are small, large, deep, or go wrong. Random scenes: tests/fuzz/scene.c;
+// golden pictures and documents: tests/golden.
+#include <stdlib.h>
+
+#include "gpu/device.h"
+
+typedef struct job {
+  stijl_scene *scene;
+  int width, height;
+} job;
+
+static job begin(int width, int height) {
+  job j = {NULL, width, height};
+  CHECK_INT(stijl_scene_create(NULL, NULL, &j.scene), STIJL_OK);
+  return j;
+}
+
+static stijl_color random_color(sj_random *r, bool opaque) {
+  float red = sj_random_float(r, 0, 1), green = sj_random_float(r, 0, 1), blue = sj_random_float(r, 0, 1);
+  return (stijl_color){red, green, blue, opaque ? 1.0f : sj_random_float(r, 0.1f, 1)};
+}
+
+static void draw(const job *j, stijl_renderer *renderer, uint8_t *pixels) {
+  stijl_target target = {.width = j->width,
+                         .height = j->height,
+                         .format = STIJL_FORMAT_RGBA8,
+                         .pixels = pixels,
+                         .stride = (size_t)j->width * 4};
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  params.background = (stijl_color){0.2f, 0.4f, 0.6f, 0.5f};
+  stijl_message message = {""};
+  if (stijl_render(renderer, j->scene, &target, &params, &message) != STIJL_OK)
+    sj_test_fail("render", 0, "%s", message.text);
+}
+
+// Ends the job. Draws twice, so that what a frame leaves behind shows.
+static void compare(job *j, stijl_renderer *gpu, const char *name) {
+  CHECK_INT(stijl_scene_finish(j->scene), STIJL_OK);
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.isa = STIJL_ISA_SCALAR;
+  params.threads = 1;
+  stijl_renderer *cpu = NULL;
+  CHECK_INT(stijl_renderer_create(NULL, &params, &cpu, NULL), STIJL_OK);
+  size_t bytes = (size_t)j->width * (size_t)j->height * 4;
+  uint8_t *a = malloc(bytes), *b = malloc(bytes);
+  if (!a || !b || !cpu) abort();
+  draw(j, cpu, a);
+  for (int frame = 0; frame < 2; frame++) {
+    memset(b, 0x5a, bytes);
+    draw(j, gpu, b);
+    size_t differ = 0;
+    for (size_t i = 0; i < bytes; i++) differ += a[i] != b[i];
+    if (differ) sj_test_fail(name, frame, "%zu bytes differ", differ);
+  }
+  free(a);
+  free(b);
+  stijl_renderer_destroy(cpu);
+  stijl_scene_destroy(j->scene);
+}
+
+// A renderer with one of the backend's environment variables set while it is made.
+static stijl_renderer *open_with(const char *name, const char *value) {
+  setenv(name, value, 1);
+  stijl_renderer *renderer = sj_test_gpu();
+  unsetenv(name);
+  return renderer;
+}
+
+static void add_shapes(job *j, int count, uint64_t seed) {
+  sj_random r = sj_random_seed(seed);
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  float w = (float)j->width, h = (float)j->height;
+  for (int i = 0; i < count; i++) {
+    stijl_path_clear(path);
+    stijl_path_move_to(path, sj_random_float(&r, -20, w + 20), sj_random_float(&r, -20, h + 20));
+    for (int k = sj_random_int(&r, 1, 5); k > 0; k--) {
+      float x[6];
+      for (int c = 0; c < 6; c++) x[c] = sj_random_float(&r, -20, (c & 1 ? h : w) + 20);
+      stijl_path_cubic_to(path, x[0], x[1], x[2], x[3], x[4], x[5]);
+    }
+    stijl_paint paint = stijl_paint_solid(random_color(&r, i % 3 == 0));
+    if (i % 2) {
+      stijl_stroke stroke = STIJL_STROKE_INIT;
+      stroke.width = sj_random_float(&r, 0.5f, 9);
+      stroke.cap = (stijl_cap)sj_random_int(&r, 0, 3);
+      stroke.join = (stijl_join)sj_random_int(&r, 0, 3);
+      stijl_scene_stroke(j->scene, path, &stroke, NULL, &paint);
+    } else {
+      stijl_scene_fill(j->scene, path, i % 4 ? STIJL_FILL_NONZERO : STIJL_FILL_EVENODD, NULL, &paint);
+    }
+  }
+  stijl_path_destroy(path);
+}
+
+TEST(sizes) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  static const int sizes[][2] = {{1, 1}, {1, 300}, {16, 16}, {17, 15}, {20000, 3}, {3, 20000}, {300, 200}};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    job empty = begin(sizes[i][0], sizes[i][1]);
+    compare(&empty, gpu, "empty");
+    job some = begin(sizes[i][0], sizes[i][1]);
+    add_shapes(&some, 12, i);
+    compare(&some, gpu, "shapes");
+  }
+  stijl_renderer_destroy(gpu);
+}
+
+TEST(tiny_buffers) {
+  stijl_renderer *gpu = open_with("STIJL_VULKAN_TILES", "1");
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  job j = begin(200, 150);
+  add_shapes(&j, 40, 1);
+  compare(&j, gpu, "one tile at first");
+  stijl_render_stats stats = {.size = sizeof stats};
+  job again = begin(200, 150);
+  add_shapes(&again, 400, 2);
+  compare(&again, gpu, "more tiles");
+  stijl_renderer_stats(gpu, &stats);
+  CHECK_INT(stats.retries, 0);  // the second frame knows
+  CHECK(stats.dispatches <= 8);
+  stijl_renderer_destroy(gpu);
+}
+
+TEST(bands) {
+  stijl_renderer *gpu = open_with("STIJL_VULKAN_RANGE", "262144");
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  job j = begin(300, 500);
+  add_shapes(&j, 60, 3);
+  compare(&j, gpu, "bands");
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_renderer_stats(gpu, &stats);
+  CHECK(stats.bands > 1);
+  job layered = begin(300, 500);
+  for (int i = 0; i < 8; i++) {
+    stijl_layer layer = STIJL_LAYER_INIT;
+    layer.opacity = 0.7f;
+    layer.blend = (stijl_blend)i;
+    stijl_scene_push_layer(layered.scene, &layer);
+    add_shapes(&layered, 4, (uint64_t)i);
+    stijl_scene_pop_layer(layered.scene);
+  }
+  compare(&layered, gpu, "bands with layers");
+  stijl_renderer_destroy(gpu);
+}
+
+static void add_deep_clips(job *j, int depth) {
+  stijl_path *clip = NULL;
+  CHECK_INT(stijl_path_create(NULL, &clip), STIJL_OK);
+  for (int i = 0; i < depth; i++) {
+    stijl_path_clear(clip);
+    stijl_path_add_ellipse(clip, 16.0f + (float)(i % 3), 16, 30.0f - (float)(i % 17), 28);
+    stijl_layer layer = STIJL_LAYER_INIT;
+    layer.clip = clip;
+    stijl_scene_push_layer(j->scene, &layer);
+    if (i % 5 == 0) add_shapes(j, 1, (uint64_t)i);
+  }
+  for (int i = 0; i < depth; i++) stijl_scene_pop_layer(j->scene);
+  stijl_path_destroy(clip);
+}
+
+TEST(deep_clips) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  static const int depths[] = {2, 3, 4, 5, 40, 300, 10000};
+  for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+    job j = begin(32, 32);
+    add_deep_clips(&j, depths[i]);
+    compare(&j, gpu, "deep clips");
+  }
+  stijl_renderer_destroy(gpu);
+}
+
+TEST(long_path) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  const char *share = getenv("STIJL_TEST_SHARE");
+  int count = share && atoi(share) > 1 ? 50000 : 1000000;
+  job j = begin(128, 128);
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  sj_random r = sj_random_seed(9);
+  stijl_path_move_to(path, 64, 64);
+  for (int i = 0; i < count; i++) stijl_path_line_to(path, sj_random_float(&r, 0, 128), sj_random_float(&r, 0, 128));
+  stijl_paint paint = stijl_paint_solid((stijl_color){1, 0, 0, 0.5f});
+  stijl_scene_fill(j.scene, path, STIJL_FILL_EVENODD, NULL, &paint);
+  stijl_path_destroy(path);
+  compare(&j, gpu, "a million segments");
+  stijl_renderer_destroy(gpu);
+}
+
+TEST(many_draws) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  job j = begin(64, 64);  // more commands in a tile than its list holds
+  add_shapes(&j, 3000, 4);
+  compare(&j, gpu, "many draws");
+  stijl_renderer_destroy(gpu);
+}
+
+TEST(repeat) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  double us = 0;
+  CHECK_INT(stijl_renderer_repeat(gpu, 2, &us, NULL), STIJL_ERROR_INVALID_STATE);
+  job j = begin(64, 64);
+  add_shapes(&j, 10, 5);
+  compare(&j, gpu, "repeat");
+  CHECK_INT(stijl_renderer_repeat(gpu, 3, &us, NULL), STIJL_OK);
+  CHECK(us > 0);
+  stijl_renderer_destroy(gpu);
+}
+
+static int warnings;
+
+static void count_warning(void *user, stijl_log_level level, const char *line) {
+  (void)user, (void)line;
+  warnings += level == STIJL_LOG_WARNING;
+}
+
+// The device fails while it is opened (`fault` "feature") or while it draws ("lost"): an error, or the CPU's picture.
+static void fail_with(const char *fault, stijl_result opened, stijl_result drawn) {
+  stijl_renderer_params params = sj_test_gpu_params();
+  stijl_renderer *renderer = NULL;
+  stijl_message message = {""};
+  uint8_t pixel[4] = {0};
+  stijl_target target = {.width = 1, .height = 1, .format = STIJL_FORMAT_RGBA8, .pixels = pixel, .stride = 4};
+  stijl_render_params white = STIJL_RENDER_PARAMS_INIT;
+  white.background = (stijl_color){1, 1, 1, 1};
+  stijl_scene *scene = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  setenv("STIJL_VULKAN_FAULT", fault, 1);
+  CHECK_INT(stijl_renderer_create(NULL, &params, &renderer, &message), opened);
+  if (opened == STIJL_OK) CHECK_INT(stijl_render(renderer, scene, &target, &white, &message), drawn);
+  CHECK(message.text[0] != 0);
+  stijl_renderer_destroy(renderer);
+
+  params.backend = STIJL_BACKEND_AUTO;
+  stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
+  context_params.log = count_warning;
+  stijl_context *context = NULL;
+  CHECK_INT(stijl_context_create(&context_params, &context), STIJL_OK);
+  warnings = 0;
+  CHECK_INT(stijl_renderer_create(context, &params, &renderer, &message), STIJL_OK);
+  CHECK_INT(stijl_render(renderer, scene, &target, &white, &message), STIJL_OK);
+  CHECK_INT(stijl_renderer_backend(renderer), STIJL_BACKEND_CPU);
+  CHECK_INT(pixel[0], 255);
+  CHECK_INT(warnings, 1);
+  stijl_renderer_destroy(renderer);
+  stijl_context_destroy(context);
+  stijl_scene_destroy(scene);
+  unsetenv("STIJL_VULKAN_FAULT");
+}
+
+TEST(failures) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  fail_with("feature", STIJL_ERROR_UNSUPPORTED, STIJL_OK);
+  fail_with("lost", STIJL_OK, STIJL_ERROR_DEVICE);
+  stijl_renderer_params params = sj_test_gpu_params();
+  stijl_renderer *renderer = NULL;
+  stijl_message message = {""};
+  params.device = 99;
+  CHECK_INT(stijl_renderer_create(NULL, &params, &renderer, &message), STIJL_ERROR_UNSUPPORTED);
+  params.device = -1;
+  params.device_name = "no such device";
+  CHECK_INT(stijl_renderer_create(NULL, &params, &renderer, &message), STIJL_ERROR_UNSUPPORTED);
+  CHECK(strstr(message.text, "no such device") != NULL);
+}
+
+TEST(devices) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_device devices[4];
+  size_t count = 0;
+  CHECK_INT(stijl_devices(NULL, devices, 4, &count, NULL), STIJL_OK);
+  CHECK(count > 0 && devices[0].name[0] && devices[0].api_major == 1);
+}
