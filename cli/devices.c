@@ -11,16 +11,37 @@ static const char help[] =
     "Usage: stijl devices [--json]\n"
     "Lists what can render on this machine.\n";
 
-static const char no_gpu[] = "this build has no Vulkan backend";
+enum { MAX_DEVICES = 32 };
 
-static void print_text(long processors) {
+typedef struct gpus {
+  stijl_device devices[MAX_DEVICES];
+  size_t count;
+  stijl_message message;  // why there are none
+} gpus;
+
+static void find_gpus(gpus *g) {
+  g->count = 0;
+  if (stijl_devices(NULL, g->devices, MAX_DEVICES, &g->count, &g->message) != STIJL_OK) g->count = 0;
+  if (g->count > MAX_DEVICES) g->count = MAX_DEVICES;
+}
+
+static void print_text(long processors, const gpus *g) {
   printf("cpu: %ld processors, %d threads by default\n", processors, cli_usable_processors());
   for (stijl_isa isa = STIJL_ISA_SCALAR; stijl_isa_name(isa); isa = (stijl_isa)((int)isa + 1))
     printf("  %-8s %s\n", stijl_isa_name(isa), stijl_isa_available(isa) ? "available" : "not available");
-  printf("gpu: none (%s)\n", no_gpu);
+  if (!g->count) printf("gpu: none (%s)\n", g->message.text);
+  for (size_t i = 0; i < g->count; i++) {
+    const stijl_device *d = &g->devices[i];
+    printf("gpu %d: %s\n", d->index, d->name);
+    printf("  type     %s, Vulkan %d.%d\n", d->type, d->api_major, d->api_minor);
+    printf("  memory   %llu MiB, %llu MiB a storage buffer, %u KiB shared by a workgroup\n",
+           (unsigned long long)(d->memory_bytes >> 20), (unsigned long long)(d->max_storage_range >> 20),
+           d->shared_memory_bytes >> 10);
+    if (d->lacks) printf("  not usable: lacks %s\n", d->lacks);
+  }
 }
 
-static bool print_json(long processors) {
+static bool print_json(long processors, const gpus *g) {
   cli_json json = {0};
   cli_json_begin(&json, NULL, '{');
   cli_json_string(&json, "version", stijl_version());
@@ -33,8 +54,21 @@ static bool print_json(long processors) {
   cli_json_end(&json, '}');
   cli_json_end(&json, '}');
   cli_json_begin(&json, "gpus", '[');
+  for (size_t i = 0; i < g->count; i++) {
+    const stijl_device *d = &g->devices[i];
+    cli_json_begin(&json, NULL, '{');
+    cli_json_unsigned(&json, "index", (uint64_t)d->index);
+    cli_json_string(&json, "name", d->name);
+    cli_json_string(&json, "type", d->type);
+    cli_json_bool(&json, "usable", !d->lacks);
+    if (d->lacks) cli_json_string(&json, "lacks", d->lacks);
+    cli_json_unsigned(&json, "memory_bytes", d->memory_bytes);
+    cli_json_unsigned(&json, "max_storage_range", d->max_storage_range);
+    cli_json_unsigned(&json, "shared_memory_bytes", d->shared_memory_bytes);
+    cli_json_end(&json, '}');
+  }
   cli_json_end(&json, ']');
-  cli_json_string(&json, "gpus_note", no_gpu);
+  if (!g->count) cli_json_string(&json, "gpus_note", g->message.text);
   cli_json_end(&json, '}');
   bool good = !json.failed;
   if (good) puts(json.text);
@@ -62,10 +96,12 @@ int cli_command_devices(int argc, char **argv) {
     return 1;
   }
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  if (json && !print_json(processors)) {
+  static gpus found;
+  find_gpus(&found);
+  if (json && !print_json(processors, &found)) {
     cli_report(NULL, "out of memory");
     return 1;
   }
-  if (!json) print_text(processors);
+  if (!json) print_text(processors, &found);
   return 0;
 }

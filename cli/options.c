@@ -140,7 +140,18 @@ static bool take_backend(stijl_backend *out, cli_failure *failure) {
   return cli_fail(failure, "no backend \"%s\" (auto, cpu or vulkan)", optarg);
 }
 
-static bool take(cli_options *o, int option, int *device, cli_failure *failure) {
+// An index of `stijl devices`, or a part of a name, or a type.
+static bool take_device(stijl_renderer_params *out, cli_failure *failure) {
+  uint64_t index;
+  out->device = -1;
+  out->device_name = NULL;
+  if (!parse_whole(optarg, 0, UINT64_MAX, &index)) out->device_name = optarg;
+  else if (index <= 255) out->device = (int)index;
+  else return cli_fail(failure, "--device takes an index from 0 to 255, or a name (see stijl devices)");
+  return *optarg || cli_fail(failure, "--device takes an index or a name (see stijl devices)");
+}
+
+static bool take(cli_options *o, int option, cli_failure *failure) {
   uint64_t max_pixels = (uint64_t)1 << 40;
   double decimal;
   switch (option) {
@@ -153,7 +164,7 @@ static bool take(cli_options *o, int option, int *device, cli_failure *failure) 
              cli_fail(failure, "\"%s\" is no colour (CSS names and notations are known: white, #ff8000, ...)", optarg);
     case 'q': o->quiet = true; return true;
     case OPTION_BACKEND: return take_backend(&o->renderer.backend, failure);
-    case OPTION_DEVICE: return take_int(option, 0, 255, device, failure);
+    case OPTION_DEVICE: return take_device(&o->renderer, failure);
     case OPTION_ISA: return take_isa(&o->renderer.isa, failure);
     case OPTION_THREADS: return take_int(option, 0, 256, &o->threads, failure);
     case OPTION_STATS: o->stats = optarg; return true;
@@ -178,11 +189,11 @@ static bool take(cli_options *o, int option, int *device, cli_failure *failure) 
   }
 }
 
-static bool check(const cli_options *o, int device, cli_failure *failure) {
+static bool check(const cli_options *o, cli_failure *failure) {
   if (o->input_count == 0) return cli_fail(failure, "no input file (- is standard input)");
   if (o->zoom > 0 && (o->width || o->height)) return cli_fail(failure, "-z cannot be used with -w or -h");
-  if (device > 0 && o->renderer.backend != STIJL_BACKEND_VULKAN)
-    return cli_fail(failure, "no device %d (the processor is device 0)", device);
+  if (o->renderer.backend == STIJL_BACKEND_CPU && (o->renderer.device >= 0 || o->renderer.device_name))
+    return cli_fail(failure, "--device names a Vulkan device, not the processor (--backend cpu)");
   if (o->stats && strcmp(o->stats, "-") == 0 && strcmp(o->output, "-") == 0)
     return cli_fail(failure, "--stats and the picture cannot both go to standard output");
   return true;
@@ -195,7 +206,7 @@ cli_parsed cli_options_parse(cli_options *options, int argc, char **argv, cli_fa
                            .max_pixels = (uint64_t)1 << 28,
                            .svg = STIJL_SVG_PARAMS_INIT,
                            .renderer = STIJL_RENDERER_PARAMS_INIT};
-  int option, device = 0;
+  int option;
   opterr = 0;
   while ((option = getopt_long(argc, argv, ":o:w:h:z:b:q", long_options, NULL)) != -1) {
     if (option == OPTION_HELP) return CLI_PARSED_HELP;
@@ -210,9 +221,9 @@ cli_parsed cli_options_parse(cli_options *options, int argc, char **argv, cli_fa
         cli_fail(failure, "unknown option %s (see stijl render --help)", argv[optind - 1]);
       return CLI_PARSED_WRONG;
     }
-    if (!take(options, option, &device, failure)) return CLI_PARSED_WRONG;
+    if (!take(options, option, failure)) return CLI_PARSED_WRONG;
   }
   options->inputs = argv + optind;
   options->input_count = argc - optind;
-  return check(options, device, failure) ? CLI_PARSED : CLI_PARSED_WRONG;
+  return check(options, failure) ? CLI_PARSED : CLI_PARSED_WRONG;
 }
