@@ -101,6 +101,7 @@ static bool choose_size(const cli_options *o, const stijl_svg *svg, int *width, 
 typedef struct {
   double parse_ms, style_ms, encode_ms, write_ms;
   double *render_ms;  // one a repeat
+  double frame_us;    // GPU: of frames back to back; 0: not measured
   stijl_render_stats render;
 } timings;
 
@@ -176,6 +177,9 @@ static bool draw(const cli_renderer *r, const stijl_scene *scene, const stijl_ta
     t->encode_ms = t->render.encode_ms;
     t->render_ms[i] = ms > t->encode_ms ? ms - t->encode_ms : 0;
   }
+  if (r->options->repeat > 1 && r->options->stats && stijl_renderer_backend(r->renderer) == STIJL_BACKEND_VULKAN &&
+      stijl_renderer_repeat(r->renderer, (uint32_t)r->options->repeat, &t->frame_us, NULL) != STIJL_OK)
+    t->frame_us = 0;  // a picture in bands cannot be measured so
   return true;
 }
 
@@ -214,6 +218,22 @@ static void put_stage(cli_json *json, const char *name, double ms) {
   cli_json_end(json, '}');
 }
 
+static void put_gpu_stats(const cli_renderer *r, const timings *t, cli_json *json) {
+  cli_json_unsigned(json, "dispatches", t->render.dispatches);
+  cli_json_unsigned(json, "submits", t->render.submits);
+  cli_json_unsigned(json, "retries", t->render.retries);
+  cli_json_decimal(json, "latency_us", t->render.latency_us);
+  if (t->frame_us > 0) cli_json_decimal(json, "throughput_us", t->frame_us);
+  cli_json_begin(json, "buffers", '[');
+  for (uint32_t i = 0; i < t->render.buffer_count; i++) {
+    cli_json_begin(json, NULL, '{');
+    cli_json_string(json, "name", t->render.buffers[i].name);
+    cli_json_unsigned(json, "bytes", t->render.buffers[i].bytes);
+    cli_json_end(json, '}');
+  }
+  cli_json_end(json, ']');
+}
+
 static void put_stats(const cli_renderer *r, const char *input, const char *output, const stijl_target *target,
                       const timings *t, cli_json *json) {
   struct rusage usage;
@@ -221,8 +241,9 @@ static void put_stats(const cli_renderer *r, const char *input, const char *outp
   cli_json_begin(json, NULL, '{');
   cli_json_string(json, "input", input);
   cli_json_string(json, "output", output);
-  cli_json_string(json, "backend", "cpu");
-  cli_json_string(json, "device", "cpu");
+  bool gpu = stijl_renderer_backend(r->renderer) == STIJL_BACKEND_VULKAN;
+  cli_json_string(json, "backend", gpu ? "vulkan" : "cpu");
+  cli_json_string(json, "device", stijl_renderer_device(r->renderer));
   cli_json_string(json, "isa", isa_name(r->options->renderer.isa));
   cli_json_unsigned(json, "threads", (uint64_t)r->threads);
   cli_json_unsigned(json, "width", (uint64_t)target->width);
@@ -234,9 +255,14 @@ static void put_stats(const cli_renderer *r, const char *input, const char *outp
   for (int i = 0; i < r->options->repeat; i++) cli_json_decimal(json, NULL, t->render_ms[i]);
   cli_json_end(json, ']');
   cli_json_begin(json, "stages", '[');
-  put_stage(json, "flatten", t->render.flatten_ms);
-  put_stage(json, "fine", t->render.render_ms - t->render.flatten_ms);
+  if (!gpu) {
+    put_stage(json, "flatten", t->render.flatten_ms);
+    put_stage(json, "fine", t->render.render_ms - t->render.flatten_ms);
+  }
+  for (uint32_t i = 0; i < t->render.stage_count; i++)
+    put_stage(json, t->render.stages[i].name, t->render.stages[i].us * 1e-3);
   cli_json_end(json, ']');
+  if (gpu) put_gpu_stats(r, t, json);
   cli_json_decimal(json, "write_ms", t->write_ms);
   cli_json_unsigned(json, "peak_rss_bytes", (uint64_t)usage.ru_maxrss * 1024);
   cli_json_unsigned(json, "draws", t->render.draws);
