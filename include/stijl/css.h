@@ -28,16 +28,16 @@ typedef struct stijl_css_limits {
   uint32_t max_imports;    // sheets read because of @import; default 256
   uint32_t max_elements;   // of a document; default 2^24
   uint32_t max_depth;      // of a document's tree; default 2^16
-  uint64_t max_matches;    // pairs of element and selector in a result; default 2^30
+  uint64_t max_matches;    // pairs of element and selector in a result; default 2^28
   uint64_t max_memory;     // bytes that matching holds beside the result; default 2^32
-  double max_seconds;      // for reading a document, and for one matching, each; default 300
+  double max_seconds;      // for reading a document, and for one matching, each; default 60
 } stijl_css_limits;
 
 #define STIJL_CSS_LIMITS_INIT                                                                         \
   {                                                                                                   \
     .max_bytes = (uint64_t)1 << 28, .max_selectors = 1u << 22, .max_nesting = 64, .max_imports = 256, \
-    .max_elements = 1u << 24, .max_depth = 1u << 16, .max_matches = (uint64_t)1 << 30,                \
-    .max_memory = (uint64_t)1 << 32, .max_seconds = 300.0                                             \
+    .max_elements = 1u << 24, .max_depth = 1u << 16, .max_matches = (uint64_t)1 << 28,                \
+    .max_memory = (uint64_t)1 << 32, .max_seconds = 60.0                                             \
   }
 
 // --- style sheets ---
@@ -213,17 +213,20 @@ STIJL_API stijl_result stijl_css_document_set_state(stijl_css_document *document
 
 typedef enum stijl_css_engine {
   STIJL_CSS_ENGINE_REFERENCE,  // each selector against each element, right to left: the definition
-  STIJL_CSS_ENGINE_CPU
+  STIJL_CSS_ENGINE_CPU,
+  STIJL_CSS_ENGINE_VULKAN  // creating the matcher fails with STIJL_ERROR_UNSUPPORTED where there is no device
 } stijl_css_engine;
 
 typedef struct stijl_css_matcher_params {
   size_t size;  // bytes of this struct; set by the initialiser
   stijl_css_engine engine;
-  int threads;  // 0: one for each processor
+  int threads;              // 0: one for each processor
+  int device;               // Vulkan: which device (stijl_devices); -1: the best
+  const char *device_name;  // Vulkan: part of the device's name, or its type; NULL: any. Read by create only
 } stijl_css_matcher_params;
 
 #define STIJL_CSS_MATCHER_PARAMS_INIT \
-  { .size = sizeof(stijl_css_matcher_params), .engine = STIJL_CSS_ENGINE_CPU, .threads = 0 }
+  { .size = sizeof(stijl_css_matcher_params), .engine = STIJL_CSS_ENGINE_CPU, .threads = 0, .device = -1 }
 
 // Sheets made ready for one document. It holds on to both; a document with a matcher is used by one thread at a time.
 typedef struct stijl_css_matcher stijl_css_matcher;
@@ -252,6 +255,10 @@ typedef struct stijl_css_stats {
   double index_ms;     // making sheets ready for the document
   double match_ms;     // the last matching
   uint32_t rematched;  // elements that the last matching looked at
+  // Vulkan. Parts of match_ms:
+  double upload_ms;    // the last upload: of the document with the first matching, then of changes
+  double readback_ms;  // of the last matching's result
+  uint32_t on_cpu;     // matchings that the device left to the engine for the CPU
 } stijl_css_stats;
 
 STIJL_API void stijl_css_matcher_stats(const stijl_css_matcher *matcher, stijl_css_stats *out);

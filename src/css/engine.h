@@ -11,7 +11,7 @@ typedef struct sj_css_result {
   uint32_t *selectors;
 } sj_css_result;
 
-// What both engines work on.
+// What all engines work on.
 typedef struct sj_css_job {
   stijl_context *context;
   const sj_css_linked *linked;
@@ -34,6 +34,17 @@ void sj_css_cpu_destroy(sj_css_cpu *cpu);
 // to match everything. *looked_at: elements whose matches were determined anew.
 stijl_result sj_css_cpu_match(sj_css_cpu *cpu, const sj_css_job *job, const uint32_t *changes, size_t change_count,
                               sj_css_result *result, uint32_t *looked_at);
+
+typedef struct sj_css_vulkan sj_css_vulkan;
+
+// `device`: -1 for any; `name`: part of its name, or its type, or NULL.
+stijl_result sj_css_vulkan_create(const sj_css_job *job, sj_pool *pool, int device, const char *name,
+                                  sj_css_vulkan **out);
+void sj_css_vulkan_destroy(sj_css_vulkan *vulkan);
+// `changes`: elements changed since the last successful call. *result remains the engine's, until its next call;
+// emptied on failure. Of *stats the times and `on_cpu` are filled in.
+stijl_result sj_css_vulkan_match(sj_css_vulkan *vulkan, const sj_css_job *job, const uint32_t *changes,
+                                 size_t change_count, sj_css_result *result, stijl_css_stats *stats);
 
 stijl_result sj_css_fail_time(const sj_css_job *job);
 stijl_result sj_css_fail_matches(const sj_css_job *job);

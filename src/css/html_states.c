@@ -86,7 +86,9 @@ static const char *const attribute_names[ATTRIBUTE_COUNT] = {[ATTRIBUTE_HREF] = 
 typedef struct marker {
   stijl_css_document *d;
   sj_atom kinds[KIND_COUNT], attributes[ATTRIBUTE_COUNT];
-  uint8_t *kind;  // per element
+  uint8_t *kind;     // per element
+  uint32_t *form;    // per element: the form around it
+  sj_atoms checked;  // groups with a checked radio button: the bytes of group_name
 } marker;
 
 static sj_atom value_of(const marker *m, uint32_t e, int attribute) {
@@ -114,12 +116,6 @@ static const char *const date_types[] = {"date", "month", "week", "time", "datet
 static bool is_empty(const marker *m, uint32_t e, int attribute) {
   sj_atom value = value_of(m, e, attribute);
   return !value || value == SJ_ATOM_EMPTY;
-}
-
-static uint32_t parent_of_kind(const marker *m, uint32_t e, element_kind kind) {
-  for (e = m->d->parent.data[e]; e != SJ_NO_NODE; e = m->d->parent.data[e])
-    if (m->kind[e] == kind) return e;
-  return SJ_NO_NODE;
 }
 
 // A control within a disabled fieldset is disabled, unless it is in the first legend of it.
@@ -170,18 +166,29 @@ static bool is_url(const marker *m, uint32_t e) {
   return colon && colon != text && colon[1];
 }
 
+// Radio buttons of one name in one form are a group.
+static bool group_name(const marker *m, uint32_t e, uint32_t out[2]) {
+  out[0] = value_of(m, e, ATTRIBUTE_NAME);
+  out[1] = m->form[e];
+  return out[0] != SJ_ATOM_NONE && out[0] != SJ_ATOM_EMPTY;
+}
+
 static bool radio_group_is_checked(const marker *m, uint32_t e) {
-  const stijl_css_document *d = m->d;
-  sj_atom name = value_of(m, e, ATTRIBUTE_NAME);
+  uint32_t name[2];
   if (has(m, e, ATTRIBUTE_CHECKED)) return true;
-  if (!name || name == SJ_ATOM_EMPTY) return false;
-  uint32_t form = parent_of_kind(m, e, KIND_FORM);
-  uint32_t from = form == SJ_NO_NODE ? 0 : form, end = form == SJ_NO_NODE ? d->count : d->end.data[form];
-  for (uint32_t i = from; i < end; i++)
-    if (m->kind[i] == KIND_INPUT && value_is(m, i, ATTRIBUTE_TYPE, "radio") && has(m, i, ATTRIBUTE_CHECKED) &&
-        value_of(m, i, ATTRIBUTE_NAME) == name && parent_of_kind(m, i, KIND_FORM) == form)
-      return true;
-  return false;
+  return group_name(m, e, name) && sj_atoms_find(&m->checked, (const char *)name, sizeof name) != SJ_ATOM_NONE;
+}
+
+static bool find_groups(marker *m) {
+  const stijl_css_document *d = m->d;
+  for (uint32_t e = 0; e < d->count; e++) {
+    uint32_t parent = d->parent.data[e], name[2];
+    m->form[e] = parent == SJ_NO_NODE ? SJ_NO_NODE : m->kind[parent] == KIND_FORM ? parent : m->form[parent];
+    if (m->kind[e] == KIND_INPUT && value_is(m, e, ATTRIBUTE_TYPE, "radio") && has(m, e, ATTRIBUTE_CHECKED) &&
+        group_name(m, e, name) && !sj_atoms_intern(&m->checked, (const char *)name, sizeof name))
+      return false;
+  }
+  return true;
 }
 
 // The selected option of a select, or its first where the browser selects one by itself.
@@ -379,7 +386,9 @@ bool sj_css_html_states(stijl_css_document *d) {
   }
   m.kind = sj_alloc_zero(d->context, d->count);
   uint8_t *disabled = sj_alloc_zero(d->context, d->count);
-  if (m.kind && disabled) {
+  m.form = sj_alloc_array(d->context, d->count, sizeof *m.form);
+  bool good = m.kind && disabled && m.form && sj_atoms_init(&m.checked, d->context);
+  if (good) {
     for (int i = 1; i < KIND_COUNT; i++) m.kinds[i] = sj_atoms_find(&d->atoms, kind_names[i], strlen(kind_names[i]));
     for (int i = 0; i < ATTRIBUTE_COUNT; i++)
       m.attributes[i] = sj_atoms_find(&d->atoms, attribute_names[i], strlen(attribute_names[i]));
@@ -389,6 +398,7 @@ bool sj_css_html_states(stijl_css_document *d) {
         if (m.kinds[i] && d->name.data[e] == m.kinds[i]) m.kind[e] = (uint8_t)i;
     }
     inherit_disabled(&m, disabled);
+    good = find_groups(&m);
     for (uint32_t e = 0; e < d->count; e++) {
       if (d->flags.data[e] & SJ_NODE_HTML)
         mark_element(&m, e, disabled[e]);
@@ -397,7 +407,8 @@ bool sj_css_html_states(stijl_css_document *d) {
     }
     mark_forms(&m);
   }
-  bool good = m.kind && disabled;
+  sj_atoms_finish(&m.checked);
+  sj_free(d->context, m.form);
   sj_free(d->context, m.kind);
   sj_free(d->context, disabled);
   return good;
