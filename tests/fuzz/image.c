@@ -37,11 +37,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
   file f = {0};
   stijl_png_params params = STIJL_PNG_PARAMS_INIT;
+  params.threads = 1;
   params.level = size % 4 ? 1 : (int)(size / 4 % 10);
-  result = stijl_png_encode(NULL, width, height, STIJL_FORMAT_RGBA8, pixels, stride, &params, append, &f, NULL);
-  if (result != STIJL_OK && result != STIJL_ERROR_UNSUPPORTED) abort();
-  if (result == STIJL_OK) result = stijl_image_decode(NULL, f.data, f.size, &limits, &again, &message);
-  if (result != STIJL_ERROR_UNSUPPORTED) {  // a build without libdeflate or libpng has other formats still
+  if (stijl_png_encode(NULL, width, height, STIJL_FORMAT_RGBA8, pixels, stride, &params, append, &f, NULL)) abort();
+  result = stijl_image_decode(NULL, f.data, f.size, &limits, &again, &message);
+  if (result != STIJL_ERROR_UNSUPPORTED) {  // a build without libpng reads other formats still
     if (result || stijl_image_width(again) != width || stijl_image_height(again) != height) abort();
     size_t stride_again;
     const uint8_t *pixels_again = stijl_image_pixels(again, &stride_again);
