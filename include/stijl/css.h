@@ -37,7 +37,7 @@ typedef struct stijl_css_limits {
   {                                                                                                   \
     .max_bytes = (uint64_t)1 << 28, .max_selectors = 1u << 22, .max_nesting = 64, .max_imports = 256, \
     .max_elements = 1u << 24, .max_depth = 1u << 16, .max_matches = (uint64_t)1 << 28,                \
-    .max_memory = (uint64_t)1 << 32, .max_seconds = 60.0                                             \
+    .max_memory = (uint64_t)1 << 32, .max_seconds = 60.0                                              \
   }
 
 // --- style sheets ---
@@ -223,6 +223,7 @@ typedef struct stijl_css_matcher_params {
   int threads;              // 0: one for each processor
   int device;               // Vulkan: which device (stijl_devices); -1: the best
   const char *device_name;  // Vulkan: part of the device's name, or its type; NULL: any. Read by create only
+  uint32_t min_parallel;    // elements of a document from which on several threads work; 0: a measured default
 } stijl_css_matcher_params;
 
 #define STIJL_CSS_MATCHER_PARAMS_INIT \

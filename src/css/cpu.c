@@ -8,6 +8,8 @@
 // Below this many elements a subtree is one task; the families above are done first, by one thread.
 #define MIN_TASK 512u
 #define TASKS_PER_THREAD 16u
+// Smaller documents take less time than it takes to wake other threads.
+#define MIN_PARALLEL 32768u
 #define OLD_OWNER UINT16_MAX
 // Elements between two looks at the clock.
 #define ELEMENTS_PER_LOOK 4096u
@@ -57,7 +59,7 @@ struct sj_css_cpu {
   atomic_int result;
   _Atomic uint64_t total;
   SJ_ARRAY(sj_css_bucket) tasks;  // first: element whose descendants are to be matched; end: all of them
-  uint32_t task_size;
+  uint32_t task_size, min_parallel;
 };
 
 static void fail(sj_css_cpu *c, worker *w, stijl_result result) {
@@ -481,7 +483,7 @@ static stijl_result run(sj_css_cpu *c, const sj_css_job *job, bool all) {
     all_below = evaluate_again(c, top, 0) & BELOW;
   }
   bool work_below = d->first_child.data[0] != SJ_NO_NODE && (all_below || (c->dirty[0] & 2));
-  if (!top->failed && work_below) match_below(c, top, 0, all_below, c->threads > 1);
+  if (!top->failed && work_below) match_below(c, top, 0, all_below, c->threads > 1 && d->count >= c->min_parallel);
   if (!top->failed && c->tasks.count) sj_pool_run(c->pool, (uint32_t)c->tasks.count, run_task, c);
   stijl_result result = (stijl_result)atomic_load(&c->result);
   if (result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail_memory(job->message);
@@ -529,6 +531,7 @@ stijl_result sj_css_cpu_create(const sj_css_job *job, sj_pool *pool, sj_css_cpu 
   c->context = context;
   c->pool = pool;
   c->threads = sj_pool_threads(pool);
+  c->min_parallel = job->min_parallel ? job->min_parallel : MIN_PARALLEL;
   stijl_result result = STIJL_OK;
   bool good = sj_css_index_create(&c->index, job);
   if (good) {

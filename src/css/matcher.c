@@ -17,6 +17,7 @@ struct stijl_css_matcher {
   uint8_t *used;
   sj_pool *pool;
   sj_css_cpu *cpu;
+  sj_css_vulkan *vulkan;
   sj_css_result result;
   size_t seen;  // changes of the document that the result knows of
   stijl_css_stats stats;
@@ -29,6 +30,7 @@ static sj_css_job job_of(const stijl_css_matcher *m, stijl_message *message) {
                       .order = m->order,
                       .used = m->used,
                       .limits = limits,
+                      .min_parallel = m->params.min_parallel,
                       .deadline = sj_css_seconds() + limits->max_seconds,
                       .message = message};
 }
@@ -46,6 +48,8 @@ static stijl_result prepare(stijl_css_matcher *m, stijl_message *message) {
   m->pool = sj_pool_create(m->context, m->params.threads);
   if (!m->pool) return sj_fail_memory(message);
   sj_css_job job = job_of(m, message);
+  if (m->params.engine == STIJL_CSS_ENGINE_VULKAN)
+    return sj_css_vulkan_create(&job, m->pool, m->params.device, m->params.device_name, &m->vulkan);
   return sj_css_cpu_create(&job, m->pool, &m->cpu);
 }
 
@@ -58,7 +62,7 @@ stijl_result stijl_css_matcher_create(const stijl_css *css, stijl_css_document *
   stijl_css_matcher_params defaults = STIJL_CSS_MATCHER_PARAMS_INIT;
   if (!params) params = &defaults;
   if (!css || !document || params->size < sizeof *params || params->threads < 0 ||
-      (unsigned)params->engine > STIJL_CSS_ENGINE_CPU)
+      (unsigned)params->engine > STIJL_CSS_ENGINE_VULKAN)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no sheets, no document, or unknown parameters");
   if (css->status || !document->finished)
     return sj_fail(message, STIJL_ERROR_INVALID_STATE, "a sheet failed, or the document is not finished");
@@ -88,6 +92,8 @@ void stijl_css_matcher_destroy(stijl_css_matcher *m) {
   if (!m) return;
   m->css->matchers--;
   sj_css_cpu_destroy(m->cpu);
+  if (m->vulkan) m->result = (sj_css_result){0};  // its own
+  sj_css_vulkan_destroy(m->vulkan);
   sj_pool_destroy(m->pool);
   sj_css_linked_finish(&m->linked);
   sj_free(m->context, m->order);
@@ -110,6 +116,10 @@ static stijl_result match(stijl_css_matcher *m, bool everything, stijl_message *
     result = STIJL_OK;
   } else if (m->params.engine == STIJL_CSS_ENGINE_REFERENCE) {
     result = sj_css_reference_match(&job, &m->result);
+    m->stats.rematched = m->document->count;
+  } else if (m->params.engine == STIJL_CSS_ENGINE_VULKAN) {
+    const uint32_t *changes = m->document->changes.data;
+    result = sj_css_vulkan_match(m->vulkan, &job, changes ? changes + m->seen : NULL, changed, &m->result, &m->stats);
     m->stats.rematched = m->document->count;
   } else {
     const uint32_t *changes = everything || !m->result.offsets ? NULL : m->document->changes.data + m->seen;

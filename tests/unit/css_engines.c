@@ -207,6 +207,7 @@ static stijl_css_matcher *make_matcher(const stijl_css *css, stijl_css_document 
   stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
   params.engine = engine;
   params.threads = threads;
+  params.min_parallel = 1;
   stijl_css_matcher *m = NULL;
   stijl_message message;
   if (stijl_css_matcher_create(css, d, &params, &m, &message)) sj_test_fail(__FILE__, __LINE__, "%s", message.text);

@@ -1,0 +1,78 @@
+// Each allocation in turn fails, and everything after it: an error, nothing leaked, nothing crashed.
+#include <stdlib.h>
+
+#include "stijl/css.h"
+#include "test.h"
+
+typedef struct budget {
+  int left, blocks;
+} budget;
+
+static void *reallocate(void *user, void *ptr, size_t bytes) {
+  budget *b = user;
+  if (bytes == 0) {
+    b->blocks -= ptr != NULL;
+    free(ptr);
+    return NULL;
+  }
+  if (b->left-- <= 0) return NULL;
+  void *made = realloc(ptr, bytes);
+  if (made && !ptr) b->blocks++;
+  return made;
+}
+
+static const char sheet[] =
+    "@layer a.b; @namespace s \"urn:s\"; a, .x > #i ~ b { --c: red; &:hover { top: 0 } left: 1px } :is(a b, c) d {} "
+    ":nth-child(2 of .x, a b) {} s|p:not(.x, :has(> q)) {} [t=\"\\41 b\" i] {} @media (width > 1px) { a { } } "
+    ":lang(de) {}";
+static const char page[] =
+    "<!doctype html><html lang=de><body class='x y'><a id=i t=Ab></a><b><c><d></d></c></b><form>"
+    "<input type=radio name=n checked><select><option></select></form></body>";
+static const char xml[] = "<a xmlns='urn:s' class='x'><p t='1'/><b id='i'>x</b></a>";
+
+static stijl_result run(stijl_context *context, bool html, int engine) {
+  stijl_css *css = NULL;
+  stijl_css_document *d = NULL;
+  stijl_css_matcher *m = NULL;
+  stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
+  params.engine = (stijl_css_engine)engine;
+  params.threads = 1;
+  stijl_result result = stijl_css_create(context, NULL, &css);
+  if (!result) result = stijl_css_add(css, sheet, sizeof sheet - 1, "s", STIJL_CSS_ORIGIN_AUTHOR, NULL);
+  if (!result)
+    result = html ? stijl_css_document_parse_html(context, page, sizeof page - 1, NULL, &d, NULL)
+                  : stijl_css_document_parse_xml(context, xml, sizeof xml - 1, NULL, &d, NULL);
+  if (!result) result = stijl_css_matcher_create(css, d, &params, &m, NULL);
+  if (!result) result = stijl_css_match(m, NULL);
+  if (!result) result = stijl_css_document_set_attribute(d, 1, "class", "z x");
+  if (!result) result = stijl_css_rematch(m, NULL);
+  stijl_css_matcher_destroy(m);
+  stijl_css_document_destroy(d);
+  stijl_css_destroy(css);
+  return result;
+}
+
+TEST(every_allocation) {
+  int tried = 0;
+  for (int kind = 0; kind < 4; kind++) {
+    for (int n = 0;; n++, tried++) {
+      budget b = {.left = 1 << 30};
+      stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
+      params.reallocate = reallocate;
+      params.user = &b;
+      stijl_context *context;
+      CHECK(stijl_context_create(&params, &context) == STIJL_OK);
+      b.left = n;
+      stijl_result result = run(context, kind & 1, kind >> 1);
+      b.left = 1 << 30;
+      stijl_context_destroy(context);
+      if (b.blocks != 0)
+        sj_test_fail(__FILE__, __LINE__, "kind %d, allocation %d: %d blocks leaked", kind, n, b.blocks);
+      if (result == STIJL_OK || result == STIJL_ERROR_UNSUPPORTED) break;
+      if (result != STIJL_ERROR_OUT_OF_MEMORY)
+        sj_test_fail(__FILE__, __LINE__, "allocation %d: result %d", n, (int)result);
+      if (sj_test_failed()) return;
+    }
+  }
+  CHECK(tried > 100);
+}
