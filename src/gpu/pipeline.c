@@ -98,7 +98,7 @@ static VkResult make_layouts(sj_vk *vk, sj_pipelines *p) {
 }
 
 stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *p, stijl_message *message) {
-  *p = (sj_pipelines){.chunk = 4};
+  *p = (sj_pipelines){.chunk = 2};
   const char *chunk = getenv("STIJL_VULKAN_CHUNK");  // for measurements
   if (chunk && atoi(chunk) >= 1 && atoi(chunk) <= 16) p->chunk = (uint32_t)atoi(chunk);
   VkResult result = make_layouts(vk, p);
@@ -127,17 +127,36 @@ void sj_pipelines_finish(sj_vk *vk, sj_pipelines *p) {
   *p = (sj_pipelines){0};
 }
 
+stijl_result sj_pipeline_make(sj_vk *vk, sj_pipelines *p, sj_shader shader, const VkSpecializationInfo *special,
+                              const char *name, VkPipeline *out, stijl_message *message) {
+  *out = VK_NULL_HANDLE;
+  VkShaderModuleCreateInfo module_info = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader.bytes, .pCode = shader.words};
+  VkShaderModule module;
+  VkResult result = vk->CreateShaderModule(vk->device, &module_info, NULL, &module);
+  if (result != VK_SUCCESS) return sj_vk_fail(message, result, name);
+  VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                .module = module,
+                                                .pName = "main",
+                                                .pSpecializationInfo = special},
+                                      .layout = p->layout};
+  result = vk->CreateComputePipelines(vk->device, p->cache, 1, &info, NULL, out);
+  vk->DestroyShaderModule(vk->device, module, NULL);
+  if (result != VK_SUCCESS) {
+    *out = VK_NULL_HANDLE;
+    return sj_vk_fail(message, result, name);
+  }
+  p->changed = true;
+  return STIJL_OK;
+}
+
 stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32_t features, VkPipeline *out,
                               stijl_message *message) {
   VkPipeline *slot = stage == SJ_STAGE_FINE ? &p->fine[features] : &p->stages[stage];
   *out = *slot;
   if (*slot) return STIJL_OK;
-  sj_shader shader = sj_shader_of(stage, p->chunk);
-  VkShaderModuleCreateInfo module_info = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader.bytes, .pCode = shader.words};
-  VkShaderModule module;
-  VkResult result = vk->CreateShaderModule(vk->device, &module_info, NULL, &module);
-  if (result != VK_SUCCESS) return sj_vk_fail(message, result, sj_stage_name(stage));
   VkBool32 values[4];
   VkSpecializationMapEntry entries[4];
   for (uint32_t i = 0; i < 4; i++) {
@@ -145,20 +164,8 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32
     entries[i] = (VkSpecializationMapEntry){i, i * (uint32_t)sizeof *values, sizeof *values};
   }
   VkSpecializationInfo special = {4, entries, sizeof values, values};
-  VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                .module = module,
-                                                .pName = "main",
-                                                .pSpecializationInfo = stage == SJ_STAGE_FINE ? &special : NULL},
-                                      .layout = p->layout};
-  result = vk->CreateComputePipelines(vk->device, p->cache, 1, &info, NULL, slot);
-  vk->DestroyShaderModule(vk->device, module, NULL);
-  if (result != VK_SUCCESS) {
-    *slot = VK_NULL_HANDLE;
-    return sj_vk_fail(message, result, sj_stage_name(stage));
-  }
-  p->changed = true;
+  stijl_result result = sj_pipeline_make(vk, p, sj_shader_of(stage, p->chunk),
+                                         stage == SJ_STAGE_FINE ? &special : NULL, sj_stage_name(stage), slot, message);
   *out = *slot;
-  return STIJL_OK;
+  return result;
 }

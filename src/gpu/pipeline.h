@@ -47,4 +47,8 @@ typedef struct sj_shader {
 sj_shader sj_shader_of(sj_stage stage, uint32_t chunk);
 const char *sj_stage_name(sj_stage stage);
 
+// A pipeline of any shader with the same bindings; the caller destroys it.
+stijl_result sj_pipeline_make(sj_vk *vk, sj_pipelines *pipelines, sj_shader shader, const VkSpecializationInfo *special,
+                              const char *name, VkPipeline *out, stijl_message *message);
+
 #endif
