@@ -22,7 +22,8 @@ static const char help[] =
     "\n"
     "      --json              all selectors with the elements they match, numbered in document order\n"
     "      --unused            selectors that match nothing, with file and line\n"
-    "      --engine NAME       reference or cpu (default; both give the same)\n"
+    "      --engine NAME       reference, cpu (default) or vulkan; all give the same\n"
+    "      --device N          vulkan: which device (see stijl devices; default: the best)\n"
     "      --threads N         default: one for each processor\n"
     "      --applied           only rules whose @media, @supports and @import conditions hold (default: all)\n"
     "      --media TYPE        the medium for these conditions (default screen)\n"
@@ -39,7 +40,7 @@ static const char help[] =
 
 typedef struct match_options {
   bool json, unused, quiet, all_files;
-  int repeat, threads;
+  int repeat, threads, device;
   stijl_css_engine engine;
   const char *stats;
   stijl_css_params css;
@@ -51,6 +52,8 @@ typedef struct match_times {
   double parse_ms, build_ms, index_ms, *match_ms;
   uint32_t elements;
   uint64_t pairs;
+  double upload_ms, readback_ms;
+  uint32_t on_cpu;
 } match_times;
 
 static double now_ms(void) {
@@ -68,6 +71,7 @@ enum {
   OPTION_JSON,
   OPTION_UNUSED,
   OPTION_ENGINE,
+  OPTION_DEVICE,
   OPTION_THREADS,
   OPTION_APPLIED,
   OPTION_MEDIA,
@@ -87,6 +91,7 @@ static const struct option long_options[] = {{"help", no_argument, NULL, OPTION_
                                              {"json", no_argument, NULL, OPTION_JSON},
                                              {"unused", no_argument, NULL, OPTION_UNUSED},
                                              {"engine", required_argument, NULL, OPTION_ENGINE},
+                                             {"device", required_argument, NULL, OPTION_DEVICE},
                                              {"threads", required_argument, NULL, OPTION_THREADS},
                                              {"applied", no_argument, NULL, OPTION_APPLIED},
                                              {"media", required_argument, NULL, OPTION_MEDIA},
@@ -130,8 +135,14 @@ static bool take(match_options *o, int option, cli_failure *failure) {
         o->engine = STIJL_CSS_ENGINE_REFERENCE;
       else if (strcmp(optarg, "cpu") == 0)
         o->engine = STIJL_CSS_ENGINE_CPU;
+      else if (strcmp(optarg, "vulkan") == 0)
+        o->engine = STIJL_CSS_ENGINE_VULKAN;
       else
-        return cli_fail(failure, "no engine \"%s\" (reference or cpu)", optarg);
+        return cli_fail(failure, "no engine \"%s\" (reference, cpu or vulkan)", optarg);
+      break;
+    case OPTION_DEVICE:
+      good = whole(optarg, 0, 255, &value, failure);
+      o->device = (int)value;
       break;
     case OPTION_THREADS:
       good = whole(optarg, 0, 256, &value, failure);
@@ -265,6 +276,7 @@ static bool match(const match_options *o, const stijl_css *css, stijl_css_docume
                   stijl_css_matcher **matcher, match_times *times, cli_failure *failure) {
   stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
   params.engine = o->engine;
+  params.device = o->device;
   params.threads = threads;
   stijl_message message;
   stijl_result result = stijl_css_matcher_create(css, document, &params, matcher, &message);
@@ -281,6 +293,9 @@ static bool match(const match_options *o, const stijl_css *css, stijl_css_docume
   if (times) {
     const uint32_t *offsets, *selectors;
     times->index_ms = stats.index_ms;
+    times->upload_ms = stats.upload_ms;
+    times->readback_ms = stats.readback_ms;
+    times->on_cpu = stats.on_cpu;
     times->elements = stijl_css_document_elements(document);
     times->pairs = stijl_css_matches_all(*matcher, &offsets, &selectors);
   }
@@ -365,7 +380,8 @@ static bool print_counts(const stijl_css *css, const inverse *in) {
 static bool write_stats(const match_options *o, const stijl_css *css, const match_times *t, cli_failure *failure) {
   cli_json json = {0};
   cli_json_begin(&json, NULL, '{');
-  cli_json_string(&json, "engine", o->engine == STIJL_CSS_ENGINE_CPU ? "cpu" : "reference");
+  static const char *const engines[] = {"reference", "cpu", "vulkan"};
+  cli_json_string(&json, "engine", engines[o->engine]);
   cli_json_unsigned(&json, "threads", o->threads ? (uint64_t)o->threads : (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
   cli_json_decimal(&json, "parse_ms", t->parse_ms);
   cli_json_decimal(&json, "build_ms", t->build_ms);
@@ -373,8 +389,9 @@ static bool write_stats(const match_options *o, const stijl_css *css, const matc
   cli_json_begin(&json, "match_ms", '[');
   for (int i = 0; i < o->repeat; i++) cli_json_decimal(&json, NULL, t->match_ms[i]);
   cli_json_end(&json, ']');
-  cli_json_decimal(&json, "upload_ms", 0);
-  cli_json_decimal(&json, "readback_ms", 0);
+  cli_json_decimal(&json, "upload_ms", t->upload_ms);
+  cli_json_decimal(&json, "readback_ms", t->readback_ms);
+  if (o->engine == STIJL_CSS_ENGINE_VULKAN) cli_json_unsigned(&json, "on_cpu", t->on_cpu);
   cli_json_unsigned(&json, "elements", t->elements);
   cli_json_unsigned(&json, "selectors", stijl_css_selector_count(css));
   cli_json_unsigned(&json, "pairs", t->pairs);
@@ -558,7 +575,7 @@ static bool run(match_options *o, cli_failure *failure) {
 }
 
 int cli_command_match(int argc, char **argv) {
-  match_options o = {.repeat = 1, .engine = STIJL_CSS_ENGINE_CPU, .css = STIJL_CSS_PARAMS_INIT};
+  match_options o = {.repeat = 1, .device = -1, .engine = STIJL_CSS_ENGINE_CPU, .css = STIJL_CSS_PARAMS_INIT};
   o.css.all_media = true;
   cli_failure failure;
   opterr = 0;

@@ -1,0 +1,6 @@
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "css/layout.h"
+
+layout(push_constant, scalar) uniform Params { m_params P; };

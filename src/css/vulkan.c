@@ -1,0 +1,400 @@
+// The engine for Vulkan: uploads, submissions, results.
+#include "css/vulkan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t match_words[] = {
+#include "css_match.spv.inc"
+};
+static const uint32_t scan_words[] = {
+#include "css_scan.spv.inc"
+};
+static const uint32_t gather_words[] = {
+#include "css_gather.spv.inc"
+};
+
+_Static_assert(M_BINDINGS == G_BINDINGS, "pipelines share one layout");
+_Static_assert(sizeof(m_params) <= sizeof(g_params), "push constants share one range");
+
+#define TIMEOUT_NS 60000000000ull
+#define MAX_GROUPS 32768u               // of a dispatch in x; the rest goes to y
+#define MAX_STEPS (1u << 14)            // of one candidate: beyond that the device is slow, and the CPU's engine is not
+#define FIRST_WORK ((uint64_t)1 << 30)  // candidates of a first submission, at most
+#define CONTROL_BYTES SJ_GPU_ALIGN      // at the start of the readback buffer
+
+// For tests and measurements.
+static uint64_t environment(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  uint64_t value = 0;
+  for (; text && *text >= '0' && *text <= '9' && value < UINT32_MAX; text++)
+    value = value * 10 + (uint64_t)(*text - '0');
+  return value ? value : otherwise;
+}
+
+// --- making and ending ---
+
+static stijl_result make_commands(sj_css_vulkan *v, stijl_message *message) {
+  sj_vk *vk = &v->vk;
+  VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                  .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                  .queueFamilyIndex = vk->family};
+  VkResult result = vk->CreateCommandPool(vk->device, &pool, NULL, &v->commands_pool);
+  VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                          .commandPool = v->commands_pool,
+                                          .commandBufferCount = 1};
+  if (result == VK_SUCCESS) result = vk->AllocateCommandBuffers(vk->device, &allocate, &v->commands);
+  VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  if (result == VK_SUCCESS) result = vk->CreateFence(vk->device, &fence, NULL, &v->fence);
+  return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "preparing command buffers");
+}
+
+static stijl_result make_shaders(sj_css_vulkan *v, stijl_message *message) {
+  const uint32_t values[2] = {v->group, v->window};
+  const VkSpecializationMapEntry entries[2] = {{0, 0, 4}, {1, 4, 4}};
+  const VkSpecializationInfo special = {2, entries, sizeof values, values};
+  const struct {
+    sj_shader code;
+    const VkSpecializationInfo *special;
+    const char *name;
+  } shaders[SJ_CSS_SHADERS] = {{{match_words, sizeof match_words}, &special, "match"},
+                               {{scan_words, sizeof scan_words}, NULL, "scan"},
+                               {{gather_words, sizeof gather_words}, NULL, "gather"}};
+  stijl_result result = STIJL_OK;
+  for (int i = 0; i < SJ_CSS_SHADERS && !result; i++)
+    result = sj_pipeline_make(&v->vk, &v->pipelines, shaders[i].code, shaders[i].special, shaders[i].name,
+                              &v->shaders[i], message);
+  return result;
+}
+
+static stijl_result open_device(sj_css_vulkan *v, int device, const char *name, stijl_message *message) {
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.device = device;
+  params.device_name = name;
+  stijl_result result = sj_vk_open(&v->vk, v->context, &params, message);
+  if (result) return result;
+  v->open = true;
+  const VkPhysicalDeviceLimits *limits = &v->vk.properties.limits;
+  v->max_range = environment("STIJL_VULKAN_RANGE", limits->maxStorageBufferRange);
+  v->group = (uint32_t)environment("STIJL_VULKAN_GROUP", 32);
+  if (v->group > M_GROUP) v->group = M_GROUP;
+  if (v->group > limits->maxComputeWorkGroupInvocations) v->group = limits->maxComputeWorkGroupInvocations;
+  // A window of all ranks, where that fits.
+  uint32_t most = (uint32_t)environment("STIJL_VULKAN_WINDOW", M_WINDOW);
+  size_t words = (v->index.linked->program->selectors.count + 31) / 32;
+  for (v->window = 1; v->window < words && v->window < most && v->window < M_WINDOW;) v->window *= 2;
+  result = sj_pipelines_init(&v->vk, &v->pipelines, message);
+  if (!result) result = make_commands(v, message);
+  if (!result) result = make_shaders(v, message);
+  return result;
+}
+
+static void name_buffers(sj_css_vulkan *v) {
+  static const char *const names[SJ_CSS_BUFFERS] = {
+      [M_ELEMENTS] = "elements",     [M_DETAILS] = "details", [M_CLASSES] = "classes", [M_ATTRIBUTES] = "attributes",
+      [M_FILTERS] = "filters",       [M_SETS] = "sets",       [M_KEYS] = "keys",       [M_WORDS] = "buckets",
+      [M_CANDIDATES] = "rules",      [M_NODES] = "nodes",     [M_TESTS] = "tests",     [M_LISTS] = "lists",
+      [M_CONTROL] = "sums",          [M_UNITS] = "units",     [M_POOL] = "matches",    [M_OUT] = "result",
+      [SJ_CSS_READBACK] = "readback"};
+  for (int i = 0; i < SJ_CSS_BUFFERS; i++)
+    v->buffers[i] = (sj_buffer){.name = names[i],
+                                .kind = i < SJ_CSS_UPLOADS     ? SJ_BUFFER_UPLOAD
+                                        : i == SJ_CSS_READBACK ? SJ_BUFFER_READBACK
+                                                               : SJ_BUFFER_DEVICE};
+}
+
+static stijl_result allocate(sj_css_vulkan *v, const sj_css_job *job) {
+  size_t count = job->linked->document->count, sets = v->index.sets.count + v->extras.count;
+  v->set_words = (count + 63) / 64;
+  double bytes = 8.0 * (double)v->set_words * (double)sets + (double)count * M_FILTER * 4;
+  if (bytes > (double)job->limits->max_memory)
+    return sj_fail(job->message, STIJL_ERROR_LIMIT, "matching needs %.0f bytes, more than max_memory (%llu)", bytes,
+                   (unsigned long long)job->limits->max_memory);
+  v->sets = sj_alloc_array(v->context, v->set_words * sets + 1, sizeof *v->sets);
+  v->filters = sj_alloc_array(v->context, count, M_FILTER * sizeof *v->filters);
+  m_params *p = &v->params;
+  uint32_t window = 32 * v->window;
+  p->ranks = (uint32_t)job->linked->program->selectors.count;
+  p->windows = p->ranks ? (p->ranks - 1) / window + 1 : 1;
+  uint64_t units = (uint64_t)p->windows * count;
+  if (units > UINT32_MAX / 2)
+    return sj_fail(job->message, STIJL_ERROR_LIMIT, "too many elements and selectors for the device");
+  p->units = (uint32_t)units;
+  p->set_words = (uint32_t)v->set_words * 2;
+  p->out_first = p->units + 1;
+  p->max_steps = (uint32_t)environment("STIJL_VULKAN_STEPS", MAX_STEPS);
+  if (p->windows > 1) v->offsets = sj_alloc_array(v->context, count + 1, sizeof *v->offsets);
+  v->capacity = environment("STIJL_VULKAN_MATCHES", 16 * (uint64_t)count + 65536);
+  uint64_t slice = FIRST_WORK / ((uint64_t)p->ranks + 1);
+  v->slice = slice < 64 ? 64 : slice > 65536 ? 65536 : (uint32_t)slice;
+  return v->sets && v->filters && (p->windows == 1 || v->offsets) ? STIJL_OK : sj_fail_memory(job->message);
+}
+
+stijl_result sj_css_vulkan_create(const sj_css_job *job, sj_pool *pool, int device, const char *name,
+                                  sj_css_vulkan **out) {
+  *out = NULL;
+  sj_css_vulkan *v = sj_alloc_zero(job->context, sizeof *v);
+  if (!v) return sj_fail_memory(job->message);
+  v->context = job->context;
+  v->pool = pool;
+  name_buffers(v);
+  bool good = sj_atoms_init(&v->extra_names, v->context) && sj_css_index_create(&v->index, job);
+  stijl_result result = good ? open_device(v, device, name, job->message) : sj_fail_memory(job->message);
+  if (!result) result = sj_css_pack_index(v, job);
+  if (!result) result = allocate(v, job);
+  if (result)
+    sj_css_vulkan_destroy(v);
+  else
+    *out = v;
+  return result;
+}
+
+void sj_css_vulkan_destroy(sj_css_vulkan *v) {
+  if (!v) return;
+  sj_vk *vk = &v->vk;
+  if (v->open) {
+    vk->DeviceWaitIdle(vk->device);
+    for (int i = 0; i < SJ_CSS_BUFFERS; i++) sj_buffer_finish(vk, &v->buffers[i]);
+    for (int i = 0; i < SJ_CSS_SHADERS; i++)
+      if (v->shaders[i]) vk->DestroyPipeline(vk->device, v->shaders[i], NULL);
+    sj_pipelines_finish(vk, &v->pipelines);
+    if (v->fence) vk->DestroyFence(vk->device, v->fence, NULL);
+    if (v->commands_pool) vk->DestroyCommandPool(vk->device, v->commands_pool, NULL);
+    sj_vk_close(vk);
+  }
+  sj_css_cpu_destroy(v->cpu);
+  sj_free(v->context, v->cpu_result.offsets);
+  sj_free(v->context, v->cpu_result.selectors);
+  sj_free(v->context, v->sets);
+  sj_free(v->context, v->filters);
+  sj_free(v->context, v->offsets);
+  sj_array_finish(v->context, &v->extras);
+  sj_atoms_finish(&v->extra_names);
+  if (v->index.context) sj_css_index_finish(&v->index);
+  sj_free(v->context, v);
+}
+
+// --- buffers ---
+
+stijl_result sj_css_vulkan_reserve(sj_css_vulkan *v, int buffer, uint64_t bytes, stijl_message *message) {
+  bool grown = false;
+  if (buffer != SJ_CSS_READBACK && bytes > v->max_range)
+    return sj_fail(message, STIJL_ERROR_LIMIT,
+                   "the device's storage buffers hold %llu bytes, the %s need %llu: use the engine for the CPU",
+                   (unsigned long long)v->max_range, v->buffers[buffer].name, (unsigned long long)bytes);
+  return sj_buffer_reserve(&v->vk, &v->buffers[buffer], bytes, &grown, message);
+}
+
+void sj_css_vulkan_touch(sj_css_vulkan *v, int buffer, uint64_t from, uint64_t end) {
+  if (from >= end) return;
+  if (v->dirty[buffer].end == 0 || from < v->dirty[buffer].from) v->dirty[buffer].from = from;
+  if (end > v->dirty[buffer].end) v->dirty[buffer].end = end;
+}
+
+static void bind(sj_css_vulkan *v) {
+  VkDescriptorBufferInfo infos[M_BINDINGS];
+  VkWriteDescriptorSet writes[M_BINDINGS];
+  for (uint32_t i = 0; i < M_BINDINGS; i++) {
+    infos[i] = (VkDescriptorBufferInfo){v->buffers[i].handle, 0, v->buffers[i].bytes};
+    writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                       .dstSet = v->pipelines.set,
+                                       .dstBinding = i,
+                                       .descriptorCount = 1,
+                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       .pBufferInfo = &infos[i]};
+  }
+  v->vk.UpdateDescriptorSets(v->vk.device, M_BINDINGS, writes, 0, NULL);
+}
+
+// --- submissions ---
+
+#define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
+#define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
+
+static void barrier(sj_css_vulkan *v, VkPipelineStageFlags from, VkPipelineStageFlags to) {
+  VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                            .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                            .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+  v->vk.CmdPipelineBarrier(v->commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
+static void begin(sj_css_vulkan *v) {
+  VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                   .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+  v->vk.BeginCommandBuffer(v->commands, &info);
+}
+
+static stijl_result submit(sj_css_vulkan *v, stijl_message *message) {
+  sj_vk *vk = &v->vk;
+  VkSubmitInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &v->commands};
+  VkResult result = vk->EndCommandBuffer(v->commands);
+  if (result == VK_SUCCESS) result = vk->fault_loss ? VK_ERROR_DEVICE_LOST : vk->ResetFences(vk->device, 1, &v->fence);
+  if (result == VK_SUCCESS) result = vk->QueueSubmit(vk->queue, 1, &info, v->fence);
+  if (result == VK_SUCCESS) result = vk->WaitForFences(vk->device, 1, &v->fence, VK_TRUE, TIMEOUT_NS);
+  return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "matching");
+}
+
+// From staging, on devices whose own memory the host cannot write.
+static stijl_result flush(sj_css_vulkan *v, stijl_message *message) {
+  bool any = false;
+  for (int i = 0; i < SJ_CSS_UPLOADS; i++) {
+    VkBufferCopy region = {v->dirty[i].from, v->dirty[i].from, v->dirty[i].end - v->dirty[i].from};
+    if (!v->buffers[i].staging || v->dirty[i].end == 0) continue;
+    if (!any) begin(v);
+    any = true;
+    v->vk.CmdCopyBuffer(v->commands, v->buffers[i].staging, v->buffers[i].handle, 1, &region);
+  }
+  if (any) {
+    barrier(v, COPY, COMPUTE);
+    stijl_result result = submit(v, message);
+    if (result) return result;
+  }
+  memset(v->dirty, 0, sizeof v->dirty);
+  return STIJL_OK;
+}
+
+static void dispatch(sj_css_vulkan *v, int shader, uint32_t groups) {
+  sj_vk *vk = &v->vk;
+  vk->CmdBindPipeline(v->commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->shaders[shader]);
+  vk->CmdPushConstants(v->commands, v->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof v->params, &v->params);
+  vk->CmdDispatch(v->commands, groups < MAX_GROUPS ? groups : MAX_GROUPS, (groups + MAX_GROUPS - 1) / MAX_GROUPS, 1);
+  barrier(v, COMPUTE, COMPUTE | COPY);
+}
+
+// Units from `from` on; behind the last ones the result is put together.
+static void record(sj_css_vulkan *v, uint32_t from, uint32_t end) {
+  sj_vk *vk = &v->vk;
+  m_params *p = &v->params;
+  p->first_unit = from;
+  p->end_unit = end;
+  p->sums = 0;
+  begin(v);
+  vk->CmdBindDescriptorSets(v->commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->pipelines.layout, 0, 1, &v->pipelines.set,
+                            0, NULL);
+  if (from == 0) {
+    vk->CmdFillBuffer(v->commands, v->buffers[M_CONTROL].handle, 0, sizeof(m_control), 0);
+    barrier(v, COPY, COMPUTE);
+  }
+  dispatch(v, SJ_CSS_MATCH, end - from);
+  if (end == p->units) {
+    uint32_t blocks = (p->units + M_BLOCK - 1) / M_BLOCK;
+    dispatch(v, SJ_CSS_SCAN, blocks);
+    p->sums = blocks;
+    dispatch(v, SJ_CSS_SCAN, 1);
+    dispatch(v, SJ_CSS_GATHER, (p->units + M_SCAN_GROUP - 1) / M_SCAN_GROUP);
+  }
+  VkBufferCopy region = {.size = sizeof(m_control)};
+  vk->CmdCopyBuffer(v->commands, v->buffers[M_CONTROL].handle, v->buffers[SJ_CSS_READBACK].handle, 1, &region);
+  barrier(v, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+}
+
+static m_control control_of(const sj_css_vulkan *v) {
+  m_control control;
+  memcpy(&control, v->buffers[SJ_CSS_READBACK].mapped, sizeof control);
+  return control;
+}
+
+// All units, in submissions that each take a fraction of a second.
+static stijl_result run(sj_css_vulkan *v, const sj_css_job *job) {
+  uint32_t units = v->params.units;
+  for (uint32_t from = 0; from < units;) {
+    uint32_t end = units - from < v->slice ? units : from + v->slice;
+    double start = sj_css_seconds();
+    record(v, from, end);
+    stijl_result result = submit(v, job->message);
+    if (result) return result;
+    double seconds = sj_css_seconds() - start;
+    if (control_of(v).exhausted) return STIJL_OK;
+    if (seconds < 0.05 && end - from == v->slice && v->slice < 1u << 30) v->slice *= 4;
+    if (seconds > 1.0 && v->slice > 64) v->slice /= 4;
+    if (sj_css_seconds() > job->deadline) return sj_css_fail_time(job);
+    from = end;
+  }
+  return STIJL_OK;
+}
+
+// --- results ---
+
+static stijl_result reserve_result(sj_css_vulkan *v, stijl_message *message) {
+  m_params *p = &v->params;
+  uint64_t units = p->units, blocks = (units + M_BLOCK - 1) / M_BLOCK;
+  p->capacity = v->capacity < UINT32_MAX ? (uint32_t)v->capacity : UINT32_MAX;
+  stijl_result result = sj_css_vulkan_reserve(v, M_CONTROL, sizeof(m_control) + blocks * 4, message);
+  if (!result) result = sj_css_vulkan_reserve(v, M_UNITS, units * sizeof(m_unit), message);
+  if (!result) result = sj_css_vulkan_reserve(v, M_POOL, v->capacity * 4, message);
+  if (!result) result = sj_css_vulkan_reserve(v, M_OUT, (p->out_first + v->capacity) * 4, message);
+  if (!result && !v->buffers[SJ_CSS_READBACK].mapped)
+    result = sj_css_vulkan_reserve(v, SJ_CSS_READBACK, CONTROL_BYTES, message);
+  return result;
+}
+
+static stijl_result read_back(sj_css_vulkan *v, const sj_css_job *job, uint32_t total, sj_css_result *result) {
+  uint64_t bytes = ((uint64_t)v->params.out_first + total) * 4;
+  stijl_result failure = sj_css_vulkan_reserve(v, SJ_CSS_READBACK, CONTROL_BYTES + bytes, job->message);
+  if (failure) return failure;
+  begin(v);
+  VkBufferCopy region = {.dstOffset = CONTROL_BYTES, .size = bytes};
+  v->vk.CmdCopyBuffer(v->commands, v->buffers[M_OUT].handle, v->buffers[SJ_CSS_READBACK].handle, 1, &region);
+  barrier(v, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+  failure = submit(v, job->message);
+  if (failure) return failure;
+  uint32_t *words = (uint32_t *)(void *)((unsigned char *)v->buffers[SJ_CSS_READBACK].mapped + CONTROL_BYTES);
+  uint32_t count = job->linked->document->count, windows = v->params.windows;
+  if (windows > 1)
+    for (uint32_t e = 0; e <= count; e++) v->offsets[e] = words[(size_t)e * windows];
+  *result = (sj_css_result){windows > 1 ? v->offsets : words, words + v->params.out_first};
+  return STIJL_OK;
+}
+
+// A candidate asks for many ancestors or siblings: the engine for the CPU has no such candidates.
+static stijl_result match_on_cpu(sj_css_vulkan *v, const sj_css_job *job, sj_css_result *result,
+                                 stijl_css_stats *stats) {
+  uint32_t looked_at;
+  stijl_result failure = v->cpu ? STIJL_OK : sj_css_cpu_create(job, v->pool, &v->cpu);
+  if (!failure) failure = sj_css_cpu_match(v->cpu, job, NULL, 0, &v->cpu_result, &looked_at);
+  if (failure) return failure;
+  *result = v->cpu_result;
+  stats->on_cpu++;
+  return STIJL_OK;
+}
+
+static stijl_result match(sj_css_vulkan *v, const sj_css_job *job, sj_css_result *result, stijl_css_stats *stats) {
+  for (;;) {
+    stijl_result failure = reserve_result(v, job->message);
+    if (failure) return failure;
+    bind(v);
+    failure = run(v, job);
+    if (failure) return failure;
+    m_control control = control_of(v);
+    if (control.exhausted) return match_on_cpu(v, job, result, stats);
+    uint64_t total = (uint64_t)control.total_high << 32 | control.total_low;
+    if (total > job->limits->max_matches || total > UINT32_MAX) return sj_css_fail_matches(job);
+    if (total > v->params.capacity) {
+      v->capacity = total + total / 16;
+      continue;
+    }
+    double start = sj_css_seconds();
+    failure = read_back(v, job, (uint32_t)total, result);
+    stats->readback_ms = (sj_css_seconds() - start) * 1e3;
+    return failure;
+  }
+}
+
+static stijl_result upload(sj_css_vulkan *v, const sj_css_job *job, const uint32_t *changes, size_t count,
+                           stijl_css_stats *stats) {
+  if (v->uploaded && !count) return STIJL_OK;
+  double start = sj_css_seconds();
+  stijl_result result = v->uploaded ? sj_css_pack_changes(v, job, changes, count) : sj_css_pack_document(v, job);
+  if (!result) result = flush(v, job->message);
+  v->uploaded = !result;
+  stats->upload_ms = (sj_css_seconds() - start) * 1e3;
+  return result;
+}
+
+stijl_result sj_css_vulkan_match(sj_css_vulkan *v, const sj_css_job *job, const uint32_t *changes, size_t change_count,
+                                 sj_css_result *result, stijl_css_stats *stats) {
+  *result = (sj_css_result){0};
+  stijl_result failure = upload(v, job, changes, change_count, stats);
+  return failure ? failure : match(v, job, result, stats);
+}

@@ -1,0 +1,67 @@
+// The engine for Vulkan: what the host keeps. docs/css.md tells how it works.
+#ifndef SJ_CSS_VULKAN_H
+#define SJ_CSS_VULKAN_H
+
+#include "css/engine.h"
+#include "css/index.h"
+#include "css/layout.h"
+#include "gpu/buffer.h"
+#include "gpu/pipeline.h"
+
+// Buffers that the host fills are numbered as their bindings.
+enum { SJ_CSS_UPLOADS = M_CONTROL, SJ_CSS_READBACK = M_BINDINGS, SJ_CSS_BUFFERS };
+
+enum { SJ_CSS_MATCH, SJ_CSS_SCAN, SJ_CSS_GATHER, SJ_CSS_SHADERS };
+
+// A simple selector that the host tests for all elements, into a set.
+typedef struct sj_css_extra {
+  sj_css_simple simple;
+  bool deep;  // asks other sets
+} sj_css_extra;
+
+struct sj_css_vulkan {
+  stijl_context *context;
+  sj_css_index index;
+  sj_pool *pool;
+  sj_vk vk;
+  bool open;  // vk and the pipelines are
+  sj_pipelines pipelines;
+  VkPipeline shaders[SJ_CSS_SHADERS];
+  sj_buffer buffers[SJ_CSS_BUFFERS];
+  struct {
+    VkDeviceSize from, end;  // bytes to be copied from staging
+  } dirty[SJ_CSS_UPLOADS];
+  VkCommandPool commands_pool;
+  VkCommandBuffer commands;
+  VkFence fence;
+  VkDeviceSize max_range;
+
+  // Simple selectors that strings or lists within lists take part in, as sets behind those of the index.
+  sj_atoms extra_names;
+  SJ_ARRAY(sj_css_extra) extras;
+  uint64_t *sets;
+  size_t set_words;
+  uint32_t *filters;  // of all elements; the device's copy cannot be read
+  m_params params;
+  uint32_t slice, group, window;  // units of a submission, lanes of a workgroup, words of a window
+  uint32_t *offsets;              // where a unit is not an element
+  uint64_t capacity;              // matches that the pool has room for
+  bool uploaded;
+
+  // Matching that the device gave up.
+  sj_css_cpu *cpu;
+  sj_css_result cpu_result;
+};
+
+// vulkan_pack.c: arrays for the device. The index's, once:
+stijl_result sj_css_pack_index(sj_css_vulkan *v, const sj_css_job *job);
+// The document's, all or what changed.
+stijl_result sj_css_pack_document(sj_css_vulkan *v, const sj_css_job *job);
+stijl_result sj_css_pack_changes(sj_css_vulkan *v, const sj_css_job *job, const uint32_t *changes, size_t count);
+
+// Room for `bytes` in a buffer; a clear error beyond what the device can bind.
+stijl_result sj_css_vulkan_reserve(sj_css_vulkan *v, int buffer, uint64_t bytes, stijl_message *message);
+// Notes bytes that were written.
+void sj_css_vulkan_touch(sj_css_vulkan *v, int buffer, uint64_t from, uint64_t end);
+
+#endif
