@@ -20,13 +20,16 @@ static const char *missing(const sj_vk_instance *instance, VkPhysicalDevice devi
   VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
   instance->GetPhysicalDeviceProperties2(device, &p);
   *properties = p.properties;
-  VkPhysicalDeviceVulkan12Features f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+  VkPhysicalDeviceVulkan13Features f13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+  VkPhysicalDeviceVulkan12Features f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                          .pNext = &f13};
   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &f12};
   if (properties->apiVersion < VK_API_VERSION_1_3) return "Vulkan 1.3";
   instance->GetPhysicalDeviceFeatures2(device, &features);
   const VkPhysicalDeviceLimits *limits = &properties->limits;
   const char *fault = getenv("STIJL_VULKAN_FAULT");  // for tests
   if (!f12.scalarBlockLayout || (fault && strcmp(fault, "feature") == 0)) return "scalar block layout";
+  if (!f13.maintenance4) return "maintenance4";
   if (limits->maxPerStageDescriptorStorageBuffers < 16 || limits->maxPerStageResources < 16)
     return "16 storage buffers";
   if (limits->maxComputeWorkGroupInvocations < 256 || limits->maxComputeWorkGroupSize[0] < 256)
@@ -148,8 +151,11 @@ static stijl_result open_device(sj_vk *vk, stijl_message *message) {
                                    .queueFamilyIndex = vk->family,
                                    .queueCount = 1,
                                    .pQueuePriorities = &priority};
-  VkPhysicalDeviceVulkan12Features f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                          .scalarBlockLayout = VK_TRUE};
+  // Compilers that target 1.3 write the workgroup's size as maintenance4 allows it.
+  VkPhysicalDeviceVulkan13Features f13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                          .maintenance4 = VK_TRUE};
+  VkPhysicalDeviceVulkan12Features f12 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &f13, .scalarBlockLayout = VK_TRUE};
   VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                              .pNext = &f12,
                              .queueCreateInfoCount = 1,

@@ -164,8 +164,8 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32
     entries[i] = (VkSpecializationMapEntry){i, i * (uint32_t)sizeof *values, sizeof *values};
   }
   VkSpecializationInfo special = {4, entries, sizeof values, values};
-  stijl_result result = sj_pipeline_make(vk, p, sj_shader_of(stage, p->chunk),
-                                         stage == SJ_STAGE_FINE ? &special : NULL, sj_stage_name(stage), slot, message);
+  stijl_result result = sj_pipeline_make(vk, p, sj_shader_of(stage, p->chunk), stage == SJ_STAGE_FINE ? &special : NULL,
+                                         sj_stage_name(stage), slot, message);
   *out = *slot;
   return result;
 }

@@ -44,6 +44,7 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
   *batch = (sj_batch){.first = first, .end = first};
   uint64_t rows = 0, words = 0, items = 0;
   uint32_t depth = 0, deepest = 0, features = 0;
+  bool strokes = false;
   for (uint32_t i = first; i < scene->draws.count; i++) {
     const k_draw *draw = &scene->draws.data[i];
     tile_box t = tiles_of(scene, region, draw);
@@ -56,8 +57,9 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
     if (depth > deepest) deepest = depth;
     depth -= draw->op == K_DRAW_POP;
     features |= features_of(scene, draw);
+    strokes = strokes || draw->op == K_DRAW_STROKE;
     if (depth == 0)
-      *batch = (sj_batch){first, i + 1, (uint32_t)rows, (uint32_t)words, (uint32_t)items, deepest, features};
+      *batch = (sj_batch){first, i + 1, (uint32_t)rows, (uint32_t)words, (uint32_t)items, deepest, features, strokes};
   }
   return batch->end > batch->first || first == scene->draws.count;
 }

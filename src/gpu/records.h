@@ -11,6 +11,7 @@ typedef struct sj_batch {
   uint32_t rows, words, items;
   uint32_t depth;  // layers open at a time
   uint32_t features;
+  bool strokes;
 } sj_batch;
 
 typedef struct sj_batch_limits {
@@ -21,10 +22,10 @@ typedef struct sj_batch_limits {
 bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, const sj_batch_limits *limits,
                    sj_batch *batch);
 
-// Few segments a workgroup as long as the device is not busy.
+// Few segments a workgroup as long as the device is not busy; and of strokes, which become many lines each.
 static inline uint32_t sj_segments_at_once(const sj_batch *b) {
-  uint32_t n = b->items / 1024;
-  return n < 8 ? 8 : n > G_FLATTEN_SEGMENTS ? G_FLATTEN_SEGMENTS : n;
+  uint32_t n = b->items / 1024, most = b->strokes ? 32 : G_FLATTEN_SEGMENTS;
+  return n < 4 ? 4 : n > most ? most : n;
 }
 
 // blocks: flatten's, then rank's, each with one entry more than workgroups.

@@ -45,10 +45,10 @@ sj_shader sj_shader_of(sj_stage stage, uint32_t chunk) {
   }
   switch (chunk) {
     case 1: return SHADER(fine_1);
-    case 2: return SHADER(fine_2);
+    case 4: return SHADER(fine_4);
     case 8: return SHADER(fine_8);
     case 16: return SHADER(fine_16);
-    default: return SHADER(fine_4);
+    default: return SHADER(fine_2);
   }
 #undef SHADER
 }
