@@ -22,7 +22,7 @@
 #define BLOCK_LITERALS 32768u
 
 #define HASH_BITS 12
-#define LONG_RUN 128  // pixels; within a match found elsewhere, a run of this length is cut out
+#define LONG_RUN 64  // pixels; within a match found elsewhere, a run of this length is cut out
 
 // A row has a match for each pixel at most, some in three parts (258 bytes repeated, and a rest that may be split), and
 // literals at its end.
