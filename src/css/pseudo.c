@@ -11,6 +11,7 @@
 // What browsers know: an unknown name makes a selector invalid, so the list decides which rules there are.
 static const sj_css_pseudo classes[] = {
     {"active", STATE, 1},
+    {"active-view-transition", NEVER, 0},
     {"any-link", STATE, 32},
     {"autofill", STATE, 7},
     {"checked", STATE, 33},
@@ -81,6 +82,7 @@ static const sj_css_pseudo classes[] = {
 };
 
 static const sj_css_pseudo functions[] = {
+    {"active-view-transition-type", SJ_CSS_PSEUDO_NEVER_FUNCTION, 0},
     {"dir", SJ_CSS_PSEUDO_DIR, 48},
     {"has", SJ_CSS_PSEUDO_HAS, 0},
     {"host", SJ_CSS_PSEUDO_NEVER_SELECTORS, 0},

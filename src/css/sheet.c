@@ -528,10 +528,11 @@ static stijl_result parse_at_rule(sheet *s, sj_scope *around) {
     bool holds = sj_css_supports(&s->selectors, s->tokens.text, start, end);
     return parse_block(s, around, around->layer, around->active && holds);
   }
-  bool container = is_at(s, &name, "container");
-  if (block && (container || is_at(s, &name, "starting-style"))) {
+  bool container = is_at(s, &name, "container"), scoped = is_at(s, &name, "scope");
+  if (block && (container || scoped || is_at(s, &name, "starting-style"))) {
     warn(s, name.start, end,
          container ? "@container is not evaluated, its rules do not apply"
+         : scoped  ? "@scope is not evaluated, its rules do not apply"
                    : "@starting-style has no effect on a document at rest");
     return parse_block(s, around, around->layer, false);
   }
