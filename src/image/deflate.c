@@ -393,6 +393,25 @@ static inline void match_row(emitter *e, size_t y, const size_t pixel_bytes) {
         continue;
       }
     }
+    // Bytes of 0 and 255 are the cheapest literals: a run of them is begun with one, which costs less than the distance
+    // to the row above. White behind an opaque pixel repeats that one's last byte.
+    if ((pixel & 0x01010101) * 255 == pixel && i) {
+      size_t run = sj_run_length(row + 4 * i, width - i, pixel);
+      size_t up = above && sj_load_pixel(above + 4 * i) == pixel
+                      ? sj_match_length(row + 4 * i, above + 4 * i, width - i)
+                      : 0;
+      if (run >= 2 && up <= run + 2) {
+        if (pixel == UINT32_MAX && pixel_bytes == 4 && sj_load_pixel(row + 4 * i - 4) >= SJ_ALPHA) {
+          sj_adler_pixels(&e->adler, pixel, run, pixel_bytes);
+          emit_match(e, run * pixel_bytes, 1);
+          i += run;
+        } else {
+          emit_literal(e, pixel, pixel_bytes);
+          i++;
+        }
+        continue;
+      }
+    }
     size_t length = 0, distance = row_bytes, other, other_distance;
     if (above && sj_load_pixel(above + 4 * i) == pixel) length = sj_match_length(row + 4 * i, above + 4 * i, width - i);
     if (length < 2 && i + 1 < width) {
