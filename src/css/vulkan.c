@@ -167,6 +167,7 @@ void sj_css_vulkan_destroy(sj_css_vulkan *v) {
   sj_free(v->context, v->cpu_result.selectors);
   sj_free(v->context, v->sets);
   sj_free(v->context, v->filters);
+  sj_free(v->context, v->asked);
   sj_free(v->context, v->offsets);
   sj_array_finish(v->context, &v->extras);
   sj_atoms_finish(&v->extra_names);

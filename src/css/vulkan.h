@@ -39,6 +39,7 @@ struct sj_css_vulkan {
   // Simple selectors that strings or lists within lists take part in, as sets behind those of the index.
   sj_atoms extra_names;
   SJ_ARRAY(sj_css_extra) extras;
+  uint8_t *asked;  // of an atom: extras ask about attributes of that name
   uint64_t *sets;
   size_t set_words;
   uint32_t *filters;  // of all elements; the device's copy cannot be read

@@ -265,6 +265,11 @@ stijl_result sj_css_pack_index(sj_css_vulkan *v, const sj_css_job *job) {
   // One block holds all four tables.
   if (!result) result = put(v, M_KEYS, x->keys.id, (size_t)x->keys.count * 4 * sizeof(uint32_t), job->message);
   v->params.atoms = x->keys.count;
+  v->asked = sj_alloc_zero(context, (size_t)x->keys.count + 1);
+  if (!result && !v->asked) result = sj_fail_memory(job->message);
+  for (size_t i = 0; !result && i < v->extras.count; i++)
+    if (v->extras.data[i].simple.kind == SJ_CSS_ATTRIBUTE)
+      v->asked[v->extras.data[i].simple.a] = v->asked[v->extras.data[i].simple.b] = 1;
   sj_free(context, p.list_at);
   sj_free(context, p.compound);
   sj_free(context, p.parent);
@@ -306,6 +311,16 @@ static void set_extra(sj_css_vulkan *v, size_t extra, uint32_t e) {
   *word = extra_holds(v, extra, e) ? *word | bit : *word & ~bit;
 }
 
+static bool asked_about(const sj_css_vulkan *v, uint32_t e) {
+  const stijl_css_document *d = v->index.linked->document;
+  sj_pool_range range = d->attributes.data[e];
+  for (uint32_t i = 0; i < range.count; i++) {
+    sj_atom name = d->attribute_pool.data[range.first + i].name;
+    if (name < v->index.keys.count && v->asked[name]) return true;
+  }
+  return false;
+}
+
 #define PIECE 4096u  // elements of a task: whole words of sets
 
 typedef struct piecework {
@@ -320,16 +335,19 @@ static void pack_piece(void *user, uint32_t number, int thread) {
   const stijl_css_document *d = v->index.linked->document;
   uint32_t from = number * PIECE, end = d->count - from < PIECE ? d->count : from + PIECE;
   (void)thread;
+  uint16_t named[PIECE];  // elements with attributes that extras ask about
+  uint32_t named_count = 0;
+  for (uint32_t e = from; e < end && !work->deep_only; e++)
+    if (asked_about(v, e)) named[named_count++] = (uint16_t)(e - from);
   for (size_t i = 0; i < v->extras.count; i++) {
     const sj_css_extra *extra = &v->extras.data[i];
     if (work->deep_only && !extra->deep) continue;
     uint64_t *words = v->sets + (v->index.sets.count + i) * v->set_words;
+    memset(words + (from >> 6), 0, (end - from + 63) / 64 * sizeof *words);
     bool attribute = extra->simple.kind == SJ_CSS_ATTRIBUTE;
-    for (uint32_t e = from; e < end; e += 64) {
-      uint64_t bits = 0;
-      for (uint32_t k = e; k < end && k < e + 64; k++)
-        if (!attribute || d->attributes.data[k].count) bits |= (uint64_t)extra_holds(v, i, k) << (k & 63);
-      words[e >> 6] = bits;
+    for (uint32_t k = 0; k < (attribute ? named_count : end - from); k++) {
+      uint32_t e = from + (attribute ? named[k] : k);
+      words[e >> 6] |= (uint64_t)extra_holds(v, i, e) << (e & 63);
     }
   }
   if (work->deep_only) return;

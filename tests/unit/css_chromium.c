@@ -1,6 +1,8 @@
-// Real sheets on real pages: for each selector the elements are those that Chromium finds (shared/css).
+// Real sheets on real pages: for each selector the elements are those that Chromium finds (shared/css). With
+// STIJL_TEST_DEVICE (see gpu/device.h) that device looks for them.
 #include <stdlib.h>
 
+#include "gpu/device.h"
 #include "stijl/css.h"
 #include "test.h"
 
@@ -37,8 +39,13 @@ typedef struct verdict {
 static bool match(const char *html, size_t html_bytes, const stijl_css *css, verdict *verdicts) {
   stijl_css_document *d = NULL;
   stijl_css_matcher *m = NULL;
+  stijl_renderer_params device = sj_test_gpu_params();
+  stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
+  params.device = device.device;
+  params.device_name = device.device_name;
+  if (getenv("STIJL_TEST_DEVICE")) params.engine = STIJL_CSS_ENGINE_VULKAN;
   bool good = stijl_css_document_parse_html(NULL, html, html_bytes, NULL, &d, NULL) == STIJL_OK &&
-              stijl_css_matcher_create(css, d, NULL, &m, NULL) == STIJL_OK && stijl_css_match(m, NULL) == STIJL_OK;
+              stijl_css_matcher_create(css, d, &params, &m, NULL) == STIJL_OK && stijl_css_match(m, NULL) == STIJL_OK;
   for (size_t s = 0; s < stijl_css_selector_count(css); s++) verdicts[s].hash = 0x811c9dc5u;
   for (uint32_t e = 0; good && e < stijl_css_document_elements(d); e++) {
     const uint32_t *selectors;

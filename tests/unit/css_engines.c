@@ -1,6 +1,8 @@
 // Random sheets on random documents: every engine and thread count gives the same bytes, before and after changes.
+// STIJL_TEST_DEVICE (see gpu/device.h): on that device too.
 #include <stdlib.h>
 
+#include "gpu/device.h"
 #include "stijl/css.h"
 #include "test.h"
 
@@ -205,6 +207,9 @@ static void change(stijl_css_document *d, sj_random *r) {
 static stijl_css_matcher *make_matcher(const stijl_css *css, stijl_css_document *d, stijl_css_engine engine,
                                        int threads) {
   stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
+  stijl_renderer_params device = sj_test_gpu_params();
+  params.device = device.device;
+  params.device_name = device.device_name;
   params.engine = engine;
   params.threads = threads;
   params.min_parallel = 1;
@@ -236,7 +241,7 @@ static bool same(const stijl_css_matcher *a, const stijl_css_matcher *b, uint32_
   return false;
 }
 
-static void compare_engines(uint64_t n, int elements, int rules) {
+static void compare_engines(uint64_t n, int elements, int rules, bool on_gpu) {
   sj_random r = sj_random_seed(n);
   text *sheet = calloc(1, sizeof *sheet);
   stijl_css_document *d = make_document(&r, elements);
@@ -254,26 +259,27 @@ static void compare_engines(uint64_t n, int elements, int rules) {
   CHECK(stijl_css_selector_count(css) >= (size_t)rules);
   stijl_css_matcher *reference = make_matcher(css, d, STIJL_CSS_ENGINE_REFERENCE, 1);
   stijl_css_matcher *one = make_matcher(css, d, STIJL_CSS_ENGINE_CPU, 1);
-  stijl_css_matcher *three = make_matcher(css, d, STIJL_CSS_ENGINE_CPU, 3);
-  if (reference && one && three) {
+  stijl_css_matcher *other = make_matcher(css, d, on_gpu ? STIJL_CSS_ENGINE_VULKAN : STIJL_CSS_ENGINE_CPU, 3);
+  const char *pair = on_gpu ? "cpu and Vulkan" : "one thread and three";
+  if (reference && one && other) {
     CHECK(stijl_css_match(reference, NULL) == STIJL_OK);
     CHECK(stijl_css_match(one, NULL) == STIJL_OK);
-    CHECK(stijl_css_match(three, NULL) == STIJL_OK);
+    CHECK(stijl_css_match(other, NULL) == STIJL_OK);
     uint32_t count = stijl_css_document_elements(d);
     bool good = same(reference, one, count, css, "reference and cpu");
-    good = good && same(one, three, count, css, "one thread and three");
+    good = good && same(one, other, count, css, pair);
     for (int turn = 0; good && turn < 4; turn++) {
       change(d, &r);
       CHECK(stijl_css_rematch(reference, NULL) == STIJL_OK);
       CHECK(stijl_css_rematch(one, NULL) == STIJL_OK);
-      if (turn % 2) CHECK(stijl_css_rematch(three, NULL) == STIJL_OK);
+      if (turn % 2) CHECK(stijl_css_rematch(other, NULL) == STIJL_OK);
       good = same(reference, one, count, css, "reference and cpu after changes");
-      if (turn % 2) good = good && same(one, three, count, css, "one thread and three after changes");
+      if (turn % 2) good = good && same(one, other, count, css, pair);
     }
   }
   stijl_css_matcher_destroy(reference);
   stijl_css_matcher_destroy(one);
-  stijl_css_matcher_destroy(three);
+  stijl_css_matcher_destroy(other);
   stijl_css_destroy(css);
   stijl_css_document_destroy(d);
   free(sheet);
@@ -281,7 +287,7 @@ static void compare_engines(uint64_t n, int elements, int rules) {
 
 TEST(small) {
   for (uint64_t n = 0; sj_test_cases(&n, 3000); n++) {
-    compare_engines(n, 2 + (int)(n % 40), 1 + (int)(n % 12));
+    compare_engines(n, 2 + (int)(n % 40), 1 + (int)(n % 12), false);
     if (sj_test_failed()) {
       sj_test_fail(__FILE__, __LINE__, "case %llu", (unsigned long long)n);
       return;
@@ -291,7 +297,60 @@ TEST(small) {
 
 // Enough elements for several tasks.
 TEST(large) {
-  for (uint64_t n = 0; sj_test_cases(&n, 4); n++) compare_engines(n, 1500, 6);
+  for (uint64_t n = 0; sj_test_cases(&n, 4); n++) compare_engines(n, 1500, 6, false);
+}
+
+// On the device that STIJL_TEST_DEVICE names, also with room for few matches, windows of 32 ranks, small groups, and
+// candidates given up early.
+TEST(vulkan) {
+  static const char *const small[][2] = {{"STIJL_VULKAN_MATCHES", "3"},
+                                         {"STIJL_VULKAN_WINDOW", "1"},
+                                         {"STIJL_VULKAN_GROUP", "5"},
+                                         {"STIJL_VULKAN_STEPS", "12"}};
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no Vulkan device asked for (STIJL_TEST_DEVICE)");
+  for (uint64_t n = 0; sj_test_cases(&n, 90) && !sj_test_failed(); n++) {
+    const char *const *one = n % 5 ? small[n % 5 - 1] : NULL;
+    if (one) setenv(one[0], one[1], 1);
+    compare_engines(n, n % 15 ? 2 + (int)(n * 7 % 90) : 1500, 1 + (int)(n * 5 % 40), true);
+    if (one) unsetenv(one[0]);
+    if (sj_test_failed()) sj_test_fail(__FILE__, __LINE__, "case %llu", (unsigned long long)n);
+  }
+}
+
+// What the device cannot bind is told; many matchings of one matcher are the same; a lost device is an error.
+TEST(vulkan_limits) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no Vulkan device asked for (STIJL_TEST_DEVICE)");
+  sj_random r = sj_random_seed(7);
+  stijl_css_document *d = make_document(&r, 200);
+  stijl_css *css;
+  CHECK(stijl_css_create(NULL, NULL, &css) == STIJL_OK);
+  static const char sheet[] = "div .x ~ p, :not(.y) > b, svg|* { } a:has(b) .z { } [title*=b i] { }";
+  CHECK(stijl_css_add(css, sheet, sizeof sheet - 1, "s", STIJL_CSS_ORIGIN_AUTHOR, NULL) == STIJL_OK);
+  stijl_css_matcher *cpu = make_matcher(css, d, STIJL_CSS_ENGINE_CPU, 1);
+  stijl_css_matcher *m = make_matcher(css, d, STIJL_CSS_ENGINE_VULKAN, 1);
+  CHECK(stijl_css_match(cpu, NULL) == STIJL_OK);
+  for (int i = 0; i < 1000 && !sj_test_failed(); i++) {
+    CHECK(stijl_css_match(m, NULL) == STIJL_OK);
+    same(cpu, m, stijl_css_document_elements(d), css, "cpu and Vulkan, again and again");
+  }
+  stijl_css_matcher_destroy(m);
+  stijl_message message = {""};
+  setenv("STIJL_VULKAN_RANGE", "4096", 1);
+  m = make_matcher(css, d, STIJL_CSS_ENGINE_VULKAN, 1);
+  unsetenv("STIJL_VULKAN_RANGE");
+  CHECK(stijl_css_match(m, &message) == STIJL_ERROR_LIMIT);
+  CHECK(strstr(message.text, "storage buffers"));
+  stijl_css_matcher_destroy(m);
+  setenv("STIJL_VULKAN_FAULT", "lost", 1);
+  m = make_matcher(css, d, STIJL_CSS_ENGINE_VULKAN, 1);
+  unsetenv("STIJL_VULKAN_FAULT");
+  CHECK(stijl_css_match(m, &message) == STIJL_ERROR_DEVICE);
+  const uint32_t *offsets, *selectors;
+  CHECK_INT(stijl_css_matches_all(m, &offsets, &selectors), 0);
+  stijl_css_matcher_destroy(m);
+  stijl_css_matcher_destroy(cpu);
+  stijl_css_destroy(css);
+  stijl_css_document_destroy(d);
 }
 
 TEST(rematch_looks_at_little) {
