@@ -76,7 +76,7 @@ static stijl_result open_device(sj_css_vulkan *v, int device, const char *name, 
   v->open = true;
   const VkPhysicalDeviceLimits *limits = &v->vk.properties.limits;
   v->max_range = environment("STIJL_VULKAN_RANGE", limits->maxStorageBufferRange);
-  v->group = (uint32_t)environment("STIJL_VULKAN_GROUP", 32);
+  v->group = (uint32_t)environment("STIJL_VULKAN_GROUP", M_GROUP);
   if (v->group > M_GROUP) v->group = M_GROUP;
   if (v->group > limits->maxComputeWorkGroupInvocations) v->group = limits->maxComputeWorkGroupInvocations;
   // A window of all ranks, where that fits.

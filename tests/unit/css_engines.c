@@ -308,6 +308,8 @@ TEST(vulkan) {
                                          {"STIJL_VULKAN_GROUP", "5"},
                                          {"STIJL_VULKAN_STEPS", "12"}};
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no Vulkan device asked for (STIJL_TEST_DEVICE)");
+  // Keeps the driver loaded: NVIDIA's can be loaded some 30 times by a process, no more.
+  stijl_renderer *holder = sj_test_gpu();
   for (uint64_t n = 0; sj_test_cases(&n, 90) && !sj_test_failed(); n++) {
     const char *const *one = n % 5 ? small[n % 5 - 1] : NULL;
     if (one) setenv(one[0], one[1], 1);
@@ -315,11 +317,14 @@ TEST(vulkan) {
     if (one) unsetenv(one[0]);
     if (sj_test_failed()) sj_test_fail(__FILE__, __LINE__, "case %llu", (unsigned long long)n);
   }
+  stijl_renderer_destroy(holder);
 }
 
 // What the device cannot bind is told; many matchings of one matcher are the same; a lost device is an error.
 TEST(vulkan_limits) {
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no Vulkan device asked for (STIJL_TEST_DEVICE)");
+  // Keeps the driver loaded: NVIDIA's can be loaded some 30 times by a process, no more.
+  stijl_renderer *holder = sj_test_gpu();
   sj_random r = sj_random_seed(7);
   stijl_css_document *d = make_document(&r, 200);
   stijl_css *css;
@@ -349,6 +354,7 @@ TEST(vulkan_limits) {
   CHECK_INT(stijl_css_matches_all(m, &offsets, &selectors), 0);
   stijl_css_matcher_destroy(m);
   stijl_css_matcher_destroy(cpu);
+  stijl_renderer_destroy(holder);
   stijl_css_destroy(css);
   stijl_css_document_destroy(d);
 }
