@@ -1,32 +1,13 @@
 // The reference: plain loops over the kernels. Slow, short, and the definition of every other instruction set.
+#include "cpu/cells.h"
 #include "cpu/kernels.h"
 #include "cpu/pixel.h"
 #include "cpu/segment.h"
-#include "kernel/coverage.h"
 
 static void flatten(const sj_encoded *scene, const k_draw *draw, sj_lines *lines) {
   sj_emitter emitter = {lines, (draw->flags & K_DRAW_FAR) != 0};
   for (uint32_t i = 0; i < draw->segment_count && !lines->failed; i++)
     flatten_segment(scene, draw, scene->segments[draw->segment + i], &emitter);
-}
-
-static void accumulate_row(const sj_cells *cells, stijl_irect box, k_edge edge, int row) {
-  k_piece piece = k_edge_piece(edge, row);
-  int32_t *sums = cells->sums + (size_t)row * cells->stride;
-  uint8_t *touched = cells->touched + (size_t)row * cells->touched_stride;
-  int first = k_piece_first(piece), last = k_piece_last(piece);
-  if (first < box.x0) {
-    sums[box.x0] += 512 * k_piece_cover_left(edge, piece, box.x0);
-    touched[box.x0 / SJ_BLOCK] = 1;
-    first = box.x0;
-  }
-  if (last >= box.x1) last = box.x1 - 1;
-  for (int column = first; column <= last; column++) {
-    k_cell cell = k_piece_cell(edge, piece, column);
-    sums[column] += 512 * cell.cover - cell.area;
-    sums[column + 1] += cell.area;
-    touched[column / SJ_BLOCK] = touched[(column + 1) / SJ_BLOCK] = 1;
-  }
 }
 
 static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
@@ -38,7 +19,7 @@ static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, con
     int row = edge.y0 >> 8, last = (edge.y1 - 1) >> 8;
     if (row < box.y0) row = box.y0;
     if (last >= box.y1) last = box.y1 - 1;
-    for (; row <= last; row++) accumulate_row(cells, box, edge, row);
+    for (; row <= last; row++) sj_add_row(cells, box, edge, row);
   }
 }
 

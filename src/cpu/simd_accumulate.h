@@ -3,7 +3,7 @@
 // Lanes are pieces, the parts of lines in one pixel row: LANES lines at a time are spread into a list of all their
 // pieces, and the list is worked off in full vectors. What pieces add to the sums is collected likewise and added in one
 // long loop. So loops are long and their ends, which are mispredicted, are few.
-#include "kernel/coverage.h"
+#include "cpu/cells.h"
 
 #define BLOCK_SHIFT 4
 _Static_assert(1 << BLOCK_SHIFT == SJ_BLOCK, "blocks");
@@ -151,27 +151,10 @@ VEC void list_pieces(additions *a, const edges *e, piece_list *list, int k, int 
   }
 }
 
-// An edge that leaves the box's columns: the general form, as the reference has it.
+// An edge that leaves the box's columns.
 static void add_clipped(const sj_cells *cells, stijl_irect box, k_edge edge) {
-  int row = k_max(edge.y0 >> 8, box.y0), last_row = k_min((edge.y1 - 1) >> 8, box.y1 - 1);
-  for (; row <= last_row; row++) {
-    k_piece piece = k_edge_piece(edge, row);
-    int32_t *sums = cells->sums + (size_t)row * cells->stride;
-    uint8_t *touched = cells->touched + (size_t)row * cells->touched_stride;
-    int first = k_piece_first(piece), last = k_piece_last(piece);
-    if (first < box.x0) {
-      sums[box.x0] += 512 * k_piece_cover_left(edge, piece, box.x0);
-      touched[box.x0 / SJ_BLOCK] = 1;
-      first = box.x0;
-    }
-    if (last >= box.x1) last = box.x1 - 1;
-    for (int column = first; column <= last; column++) {
-      k_cell cell = k_piece_cell(edge, piece, column);
-      sums[column] += 512 * cell.cover - cell.area;
-      sums[column + 1] += cell.area;
-    }
-    for (int block = first / SJ_BLOCK; first <= last && block <= (last + 1) / SJ_BLOCK; block++) touched[block] = 1;
-  }
+  int row = k_max(edge.y0 >> 8, box.y0), last = k_min((edge.y1 - 1) >> 8, box.y1 - 1);
+  for (; row <= last; row++) sj_add_row(cells, box, edge, row);
 }
 
 static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,

@@ -14,7 +14,7 @@ static uint32_t premultiplied(float r, float g, float b, float a) {
   return k_div255(byte(r) * alpha) | k_div255(byte(g) * alpha) << 8 | k_div255(byte(b) * alpha) << 16 | alpha << 24;
 }
 
-static uint32_t solid(stijl_color c, float opacity) { return premultiplied(c.r, c.g, c.b, unit(c.a) * opacity); }
+uint32_t sj_premultiplied(stijl_color c, float opacity) { return premultiplied(c.r, c.g, c.b, unit(c.a) * opacity); }
 
 static float mix(float a, float b, float t) { return a + (b - a) * t; }
 
@@ -34,7 +34,7 @@ static void make_ramp(uint32_t *ramp, const stijl_stop *stops, size_t count, flo
       if (++next < count) hi = stop_offset(stops, next, lo);
     }
     if (next == 0 || next == count) {
-      ramp[i] = solid(stops[next == 0 ? 0 : count - 1].color, opacity);
+      ramp[i] = sj_premultiplied(stops[next == 0 ? 0 : count - 1].color, opacity);
       continue;
     }
     stijl_color a = stops[next - 1].color, b = stops[next].color;
@@ -111,7 +111,7 @@ bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, uint32_t *
     made.color = byte(opacity);
     if (made.color == 0 || !add_image(scene, paint, &made)) return false;
   } else if (paint->kind == STIJL_PAINT_SOLID) {
-    made.color = solid(paint->color, opacity);
+    made.color = sj_premultiplied(paint->color, opacity);
     made.opaque = made.color >> 24 == 255;
     if (made.color >> 24 == 0) return false;
   } else {

@@ -74,6 +74,9 @@ __attribute__((format(printf, 3, 4))) void sj_scene_fail(stijl_scene *scene, sti
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 
+// A colour as pixels hold it, faded by 0..1.
+uint32_t sj_premultiplied(stijl_color color, float opacity);
+
 // Index of the recorded paint, or false when the scene has failed or the paint draws nothing.
 bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, uint32_t *out);
 

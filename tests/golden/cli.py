@@ -134,7 +134,7 @@ def test_errors(c):
                             ("width of nothing", ("render", "-w", "0", "a.svg")),
                             ("too many pixels", ("render", "-w", "30000", "-h", "30000", "a.svg", "-o", "x.png")),
                             ("unknown colour", ("render", "-b", "nocolour", "a.svg")),
-                            ("no GPU", ("render", "--backend", "vulkan", "a.svg"))):
+                            ("no such GPU", ("render", "--backend", "vulkan", "--device", "99", "a.svg"))):
         ended = c(*arguments)
         c.expect("error: " + name, one_line_error(ended) and not os.path.exists(c.path("x.png")), ended)
     ended = c("render", "a.svg", "-o", "/dev/full")

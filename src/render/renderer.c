@@ -1,11 +1,11 @@
-// The public renderer.
+// The public renderer: parameters checked, the scene handed to the CPU or to the GPU.
 #include <sched.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cpu/frame.h"
 #include "gpu/gpu.h"
-#include "kernel/composite.h"
+#include "scene/scene.h"
 #include "stijl/render.h"
 
 #define MAX_SIZE 32767
@@ -95,23 +95,12 @@ void stijl_renderer_destroy(stijl_renderer *renderer) {
 stijl_isa stijl_renderer_isa(const stijl_renderer *renderer) { return renderer->frame.kernels->isa; }
 int stijl_renderer_threads(const stijl_renderer *renderer) { return sj_pool_threads(renderer->frame.pool); }
 
-
 stijl_backend stijl_renderer_backend(const stijl_renderer *renderer) {
   return renderer->gpu ? STIJL_BACKEND_VULKAN : STIJL_BACKEND_CPU;
 }
 
 const char *stijl_renderer_device(const stijl_renderer *renderer) {
   return renderer->gpu ? sj_gpu_name(renderer->gpu) : "cpu";
-}
-
-static float unit(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
-
-static uint32_t premultiplied(stijl_color c) {
-  uint32_t a = (uint32_t)(unit(c.a) * 255.0f + 0.5f);
-  uint32_t r = k_div255((uint32_t)(unit(c.r) * 255.0f + 0.5f) * a);
-  uint32_t g = k_div255((uint32_t)(unit(c.g) * 255.0f + 0.5f) * a);
-  uint32_t b = k_div255((uint32_t)(unit(c.b) * 255.0f + 0.5f) * a);
-  return r | g << 8 | b << 16 | a << 24;
 }
 
 static bool check_target(const stijl_target *t, stijl_irect *region) {
@@ -145,7 +134,7 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
                       .transform = params->transform,
                       .target = *target,
                       .region = frame->region,
-                      .background = premultiplied(params->background),
+                      .background = sj_premultiplied(params->background, 1.0f),
                       .keep = params->keep};
     stijl_message why = {""};
     stijl_result result = sj_gpu_render(renderer->gpu, &job, &why);
@@ -160,7 +149,7 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   if (!sj_encode(renderer->context, scene, params->transform, frame->region, &frame->scene)) return sj_fail_memory(message);
   double encoded = sj_now_ms();
   frame->target = *target;
-  frame->background = premultiplied(params->background);
+  frame->background = sj_premultiplied(params->background, 1.0f);
   frame->keep = params->keep;
   frame->max_layer_bytes = renderer->max_layer_bytes;
   stijl_result result = sj_frame_render(frame, message);

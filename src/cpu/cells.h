@@ -1,0 +1,26 @@
+// One edge in one row: the definition of what lines add to the sums. Vector code uses it for edges that leave the box.
+#ifndef SJ_CPU_CELLS_H
+#define SJ_CPU_CELLS_H
+
+#include "cpu/kernels.h"
+#include "kernel/coverage.h"
+
+static inline void sj_add_row(const sj_cells *cells, stijl_irect box, k_edge edge, int row) {
+  k_piece piece = k_edge_piece(edge, row);
+  int32_t *sums = cells->sums + (size_t)row * cells->stride;
+  uint8_t *touched = cells->touched + (size_t)row * cells->touched_stride;
+  int first = k_piece_first(piece), last = k_min(k_piece_last(piece), box.x1 - 1);
+  if (first < box.x0) {
+    sums[box.x0] += 512 * k_piece_cover_left(edge, piece, box.x0);
+    touched[box.x0 / SJ_BLOCK] = 1;
+    first = box.x0;
+  }
+  for (int column = first; column <= last; column++) {
+    k_cell cell = k_piece_cell(edge, piece, column);
+    sums[column] += 512 * cell.cover - cell.area;
+    sums[column + 1] += cell.area;
+    touched[column / SJ_BLOCK] = touched[(column + 1) / SJ_BLOCK] = 1;
+  }
+}
+
+#endif
