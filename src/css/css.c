@@ -25,6 +25,7 @@ stijl_result stijl_css_create(stijl_context *context, const stijl_css_params *pa
 
 void stijl_css_destroy(stijl_css *css) {
   if (!css) return;
+  sj_css_devices_close(&css->devices);
   char *type;
   memcpy(&type, &css->params.medium.type, sizeof type);
   sj_free(css->context, type);

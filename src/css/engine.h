@@ -4,6 +4,7 @@
 
 #include "base/pool.h"
 #include "css/link.h"
+#include "css/sheet.h"
 
 // The matches: those of element e are selectors[offsets[e]] to selectors[offsets[e + 1]], ranked by the cascade.
 typedef struct sj_css_result {
@@ -38,9 +39,10 @@ stijl_result sj_css_cpu_match(sj_css_cpu *cpu, const sj_css_job *job, const uint
 
 typedef struct sj_css_vulkan sj_css_vulkan;
 
-// `device`: -1 for any; `name`: part of its name, or its type, or NULL.
+// `device`: -1 for any; `name`: part of its name, or its type, or NULL. Takes an open device from *devices where one
+// fits, and leaves it there in the end.
 stijl_result sj_css_vulkan_create(const sj_css_job *job, sj_pool *pool, int device, const char *name,
-                                  sj_css_vulkan **out);
+                                  sj_css_device_list *devices, sj_css_vulkan **out);
 void sj_css_vulkan_destroy(sj_css_vulkan *vulkan);
 // `changes`: elements changed since the last successful call. *result remains the engine's, until its next call;
 // emptied on failure. Of *stats the times and `on_cpu` are filled in.

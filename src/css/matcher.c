@@ -49,7 +49,7 @@ static stijl_result prepare(stijl_css_matcher *m, stijl_message *message) {
   if (!m->pool) return sj_fail_memory(message);
   sj_css_job job = job_of(m, message);
   if (m->params.engine == STIJL_CSS_ENGINE_VULKAN)
-    return sj_css_vulkan_create(&job, m->pool, m->params.device, m->params.device_name, &m->vulkan);
+    return sj_css_vulkan_create(&job, m->pool, m->params.device, m->params.device_name, &m->css->devices, &m->vulkan);
   return sj_css_cpu_create(&job, m->pool, &m->cpu);
 }
 

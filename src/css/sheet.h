@@ -6,6 +6,11 @@
 
 #include "css/program.h"
 
+// Devices that no matcher uses, kept open for the next.
+typedef struct sj_css_device sj_css_device;
+typedef _Atomic(sj_css_device *) sj_css_device_list;
+void sj_css_devices_close(sj_css_device_list *devices);
+
 struct stijl_css {
   stijl_context *context;
   stijl_css_params params;
@@ -13,6 +18,7 @@ struct stijl_css {
   uint32_t imports;
   stijl_result status;  // of the first stijl_css_add that failed
   atomic_uint matchers;
+  sj_css_device_list devices;
 };
 
 typedef struct sj_css_sheet_place {

@@ -34,23 +34,22 @@ static uint64_t environment(const char *name, uint64_t otherwise) {
 
 // --- making and ending ---
 
-static stijl_result make_commands(sj_css_vulkan *v, stijl_message *message) {
-  sj_vk *vk = &v->vk;
+static stijl_result make_commands(sj_css_device *device, stijl_message *message) {
+  sj_vk *vk = &device->vk;
   VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                   .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                   .queueFamilyIndex = vk->family};
-  VkResult result = vk->CreateCommandPool(vk->device, &pool, NULL, &v->commands_pool);
-  VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                          .commandPool = v->commands_pool,
-                                          .commandBufferCount = 1};
-  if (result == VK_SUCCESS) result = vk->AllocateCommandBuffers(vk->device, &allocate, &v->commands);
+  VkResult result = vk->CreateCommandPool(vk->device, &pool, NULL, &device->pool);
+  VkCommandBufferAllocateInfo allocate = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = device->pool, .commandBufferCount = 1};
+  if (result == VK_SUCCESS) result = vk->AllocateCommandBuffers(vk->device, &allocate, &device->commands);
   VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-  if (result == VK_SUCCESS) result = vk->CreateFence(vk->device, &fence, NULL, &v->fence);
+  if (result == VK_SUCCESS) result = vk->CreateFence(vk->device, &fence, NULL, &device->fence);
   return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "preparing command buffers");
 }
 
-static stijl_result make_shaders(sj_css_vulkan *v, stijl_message *message) {
-  const uint32_t values[2] = {v->group, v->window};
+static stijl_result make_shaders(sj_css_device *device, stijl_message *message) {
+  const uint32_t values[2] = {device->group, device->window};
   const VkSpecializationMapEntry entries[2] = {{0, 0, 4}, {1, 4, 4}};
   const VkSpecializationInfo special = {2, entries, sizeof values, values};
   const struct {
@@ -62,31 +61,86 @@ static stijl_result make_shaders(sj_css_vulkan *v, stijl_message *message) {
                                {{gather_words, sizeof gather_words}, NULL, "gather"}};
   stijl_result result = STIJL_OK;
   for (int i = 0; i < SJ_CSS_SHADERS && !result; i++)
-    result = sj_pipeline_make(&v->vk, &v->pipelines, shaders[i].code, shaders[i].special, shaders[i].name,
-                              &v->shaders[i], message);
+    result = sj_pipeline_make(&device->vk, &device->pipelines, shaders[i].code, shaders[i].special, shaders[i].name,
+                              &device->shaders[i], message);
   return result;
 }
 
-static stijl_result open_device(sj_css_vulkan *v, int device, const char *name, stijl_message *message) {
+static void close_device(sj_css_device *device) {
+  sj_vk *vk = &device->vk;
+  for (int i = 0; i < SJ_CSS_SHADERS; i++)
+    if (device->shaders[i]) vk->DestroyPipeline(vk->device, device->shaders[i], NULL);
+  sj_pipelines_finish(vk, &device->pipelines);
+  if (device->fence) vk->DestroyFence(vk->device, device->fence, NULL);
+  if (device->pool) vk->DestroyCommandPool(vk->device, device->pool, NULL);
+  sj_vk_close(vk);
+  sj_free(device->context, device);
+}
+
+// For sheets of that many selectors.
+static stijl_result open_device(sj_css_device *device, const char *name, size_t selectors, stijl_message *message) {
   stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
-  params.device = device;
+  params.device = device->index;
   params.device_name = name;
-  stijl_result result = sj_vk_open(&v->vk, v->context, &params, message);
-  if (result) return result;
-  v->open = true;
-  const VkPhysicalDeviceLimits *limits = &v->vk.properties.limits;
-  v->max_range = environment("STIJL_VULKAN_RANGE", limits->maxStorageBufferRange);
-  v->group = (uint32_t)environment("STIJL_VULKAN_GROUP", M_GROUP);
-  if (v->group > M_GROUP) v->group = M_GROUP;
-  if (v->group > limits->maxComputeWorkGroupInvocations) v->group = limits->maxComputeWorkGroupInvocations;
+  stijl_result result = sj_vk_open(&device->vk, device->context, &params, message);
+  if (result) {
+    sj_free(device->context, device);
+    return result;
+  }
+  const VkPhysicalDeviceLimits *limits = &device->vk.properties.limits;
+  device->max_range = environment("STIJL_VULKAN_RANGE", limits->maxStorageBufferRange);
+  device->group = (uint32_t)environment("STIJL_VULKAN_GROUP", M_GROUP);
+  if (device->group > M_GROUP) device->group = M_GROUP;
+  if (device->group > limits->maxComputeWorkGroupInvocations) device->group = limits->maxComputeWorkGroupInvocations;
   // A window of all ranks, where that fits.
   uint32_t most = (uint32_t)environment("STIJL_VULKAN_WINDOW", M_WINDOW);
-  size_t words = (v->index.linked->program->selectors.count + 31) / 32;
-  for (v->window = 1; v->window < words && v->window < most && v->window < M_WINDOW;) v->window *= 2;
-  result = sj_pipelines_init(&v->vk, &v->pipelines, message);
-  if (!result) result = make_commands(v, message);
-  if (!result) result = make_shaders(v, message);
+  size_t words = (selectors + 31) / 32;
+  for (device->window = 1; device->window < words && device->window < most && device->window < M_WINDOW;)
+    device->window *= 2;
+  result = sj_pipelines_init(&device->vk, &device->pipelines, message);
+  if (!result) result = make_commands(device, message);
+  if (!result) result = make_shaders(device, message);
+  if (result) close_device(device);
   return result;
+}
+
+static void leave_device(sj_css_device_list *devices, sj_css_device *device) {
+  device->next = atomic_load(devices);
+  while (!atomic_compare_exchange_weak(devices, &device->next, device)) {
+  }
+}
+
+static stijl_result get_device(sj_css_vulkan *v, int index, const char *name, stijl_message *message) {
+  if (!name) name = "";
+  // All of them are taken, so that nobody else can take one of them meanwhile, and the others left again.
+  sj_css_device *list = atomic_exchange(v->devices, NULL), *next;
+  for (; list; list = next) {
+    next = list->next;
+    if (!v->device && list->index == index && strcmp(list->name, name) == 0)
+      v->device = list;
+    else
+      leave_device(v->devices, list);
+  }
+  if (v->device) return STIJL_OK;
+  sj_css_device *device = sj_alloc_zero(v->context, sizeof *device);
+  if (!device) return sj_fail_memory(message);
+  device->context = v->context;
+  device->index = index;
+  bool fits = strlen(name) < sizeof device->name;
+  if (fits) strcpy(device->name, name);
+  stijl_result result = open_device(device, *name ? name : NULL, v->index.linked->program->selectors.count, message);
+  if (result) return result;
+  device->failed = !fits;  // not to be found again
+  v->device = device;
+  return STIJL_OK;
+}
+
+void sj_css_devices_close(sj_css_device_list *devices) {
+  sj_css_device *list = atomic_exchange(devices, NULL), *next;
+  for (; list; list = next) {
+    next = list->next;
+    close_device(list);
+  }
 }
 
 static void name_buffers(sj_css_vulkan *v) {
@@ -113,7 +167,7 @@ static stijl_result allocate(sj_css_vulkan *v, const sj_css_job *job) {
   v->sets = sj_alloc_array(v->context, v->set_words * sets + 1, sizeof *v->sets);
   v->filters = sj_alloc_array(v->context, count, M_FILTER * sizeof *v->filters);
   m_params *p = &v->params;
-  uint32_t window = 32 * v->window;
+  uint32_t window = 32 * v->device->window;
   p->ranks = (uint32_t)job->linked->program->selectors.count;
   p->windows = p->ranks ? (p->ranks - 1) / window + 1 : 1;
   uint64_t units = (uint64_t)p->windows * count;
@@ -131,15 +185,16 @@ static stijl_result allocate(sj_css_vulkan *v, const sj_css_job *job) {
 }
 
 stijl_result sj_css_vulkan_create(const sj_css_job *job, sj_pool *pool, int device, const char *name,
-                                  sj_css_vulkan **out) {
+                                  sj_css_device_list *devices, sj_css_vulkan **out) {
   *out = NULL;
   sj_css_vulkan *v = sj_alloc_zero(job->context, sizeof *v);
   if (!v) return sj_fail_memory(job->message);
   v->context = job->context;
   v->pool = pool;
+  v->devices = devices;
   name_buffers(v);
   bool good = sj_atoms_init(&v->extra_names, v->context) && sj_css_index_create(&v->index, job);
-  stijl_result result = good ? open_device(v, device, name, job->message) : sj_fail_memory(job->message);
+  stijl_result result = good ? get_device(v, device, name, job->message) : sj_fail_memory(job->message);
   if (!result) result = sj_css_pack_index(v, job);
   if (!result) result = allocate(v, job);
   if (result)
@@ -151,16 +206,14 @@ stijl_result sj_css_vulkan_create(const sj_css_job *job, sj_pool *pool, int devi
 
 void sj_css_vulkan_destroy(sj_css_vulkan *v) {
   if (!v) return;
-  sj_vk *vk = &v->vk;
-  if (v->open) {
+  if (v->device) {
+    sj_vk *vk = &v->device->vk;
     vk->DeviceWaitIdle(vk->device);
     for (int i = 0; i < SJ_CSS_BUFFERS; i++) sj_buffer_finish(vk, &v->buffers[i]);
-    for (int i = 0; i < SJ_CSS_SHADERS; i++)
-      if (v->shaders[i]) vk->DestroyPipeline(vk->device, v->shaders[i], NULL);
-    sj_pipelines_finish(vk, &v->pipelines);
-    if (v->fence) vk->DestroyFence(vk->device, v->fence, NULL);
-    if (v->commands_pool) vk->DestroyCommandPool(vk->device, v->commands_pool, NULL);
-    sj_vk_close(vk);
+    if (v->device->failed)
+      close_device(v->device);
+    else
+      leave_device(v->devices, v->device);
   }
   sj_css_cpu_destroy(v->cpu);
   sj_free(v->context, v->cpu_result.offsets);
@@ -179,11 +232,11 @@ void sj_css_vulkan_destroy(sj_css_vulkan *v) {
 
 stijl_result sj_css_vulkan_reserve(sj_css_vulkan *v, int buffer, uint64_t bytes, stijl_message *message) {
   bool grown = false;
-  if (buffer != SJ_CSS_READBACK && bytes > v->max_range)
+  if (buffer != SJ_CSS_READBACK && bytes > v->device->max_range)
     return sj_fail(message, STIJL_ERROR_LIMIT,
                    "the device's storage buffers hold %llu bytes, the %s need %llu: use the engine for the CPU",
-                   (unsigned long long)v->max_range, v->buffers[buffer].name, (unsigned long long)bytes);
-  return sj_buffer_reserve(&v->vk, &v->buffers[buffer], bytes, &grown, message);
+                   (unsigned long long)v->device->max_range, v->buffers[buffer].name, (unsigned long long)bytes);
+  return sj_buffer_reserve(&v->device->vk, &v->buffers[buffer], bytes, &grown, message);
 }
 
 void sj_css_vulkan_touch(sj_css_vulkan *v, int buffer, uint64_t from, uint64_t end) {
@@ -198,13 +251,13 @@ static void bind(sj_css_vulkan *v) {
   for (uint32_t i = 0; i < M_BINDINGS; i++) {
     infos[i] = (VkDescriptorBufferInfo){v->buffers[i].handle, 0, v->buffers[i].bytes};
     writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = v->pipelines.set,
+                                       .dstSet = v->device->pipelines.set,
                                        .dstBinding = i,
                                        .descriptorCount = 1,
                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                        .pBufferInfo = &infos[i]};
   }
-  v->vk.UpdateDescriptorSets(v->vk.device, M_BINDINGS, writes, 0, NULL);
+  v->device->vk.UpdateDescriptorSets(v->device->vk.device, M_BINDINGS, writes, 0, NULL);
 }
 
 // --- submissions ---
@@ -216,24 +269,27 @@ static void barrier(sj_css_vulkan *v, VkPipelineStageFlags from, VkPipelineStage
   VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                             .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
                             .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
-  v->vk.CmdPipelineBarrier(v->commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
+  v->device->vk.CmdPipelineBarrier(v->device->commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
 static void begin(sj_css_vulkan *v) {
   VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                    .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
-  v->vk.BeginCommandBuffer(v->commands, &info);
+  v->device->vk.BeginCommandBuffer(v->device->commands, &info);
 }
 
 static stijl_result submit(sj_css_vulkan *v, stijl_message *message) {
-  sj_vk *vk = &v->vk;
+  sj_vk *vk = &v->device->vk;
   VkSubmitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &v->commands};
-  VkResult result = vk->EndCommandBuffer(v->commands);
-  if (result == VK_SUCCESS) result = vk->fault_loss ? VK_ERROR_DEVICE_LOST : vk->ResetFences(vk->device, 1, &v->fence);
-  if (result == VK_SUCCESS) result = vk->QueueSubmit(vk->queue, 1, &info, v->fence);
-  if (result == VK_SUCCESS) result = vk->WaitForFences(vk->device, 1, &v->fence, VK_TRUE, TIMEOUT_NS);
-  return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "matching");
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &v->device->commands};
+  VkResult result = vk->EndCommandBuffer(v->device->commands);
+  if (result == VK_SUCCESS)
+    result = vk->fault_loss ? VK_ERROR_DEVICE_LOST : vk->ResetFences(vk->device, 1, &v->device->fence);
+  if (result == VK_SUCCESS) result = vk->QueueSubmit(vk->queue, 1, &info, v->device->fence);
+  if (result == VK_SUCCESS) result = vk->WaitForFences(vk->device, 1, &v->device->fence, VK_TRUE, TIMEOUT_NS);
+  if (result == VK_SUCCESS) return STIJL_OK;
+  v->device->failed = true;
+  return sj_vk_fail(message, result, "matching");
 }
 
 // From staging, on devices whose own memory the host cannot write.
@@ -244,7 +300,7 @@ static stijl_result flush(sj_css_vulkan *v, stijl_message *message) {
     if (!v->buffers[i].staging || v->dirty[i].end == 0) continue;
     if (!any) begin(v);
     any = true;
-    v->vk.CmdCopyBuffer(v->commands, v->buffers[i].staging, v->buffers[i].handle, 1, &region);
+    v->device->vk.CmdCopyBuffer(v->device->commands, v->buffers[i].staging, v->buffers[i].handle, 1, &region);
   }
   if (any) {
     barrier(v, COPY, COMPUTE);
@@ -256,25 +312,27 @@ static stijl_result flush(sj_css_vulkan *v, stijl_message *message) {
 }
 
 static void dispatch(sj_css_vulkan *v, int shader, uint32_t groups) {
-  sj_vk *vk = &v->vk;
-  vk->CmdBindPipeline(v->commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->shaders[shader]);
-  vk->CmdPushConstants(v->commands, v->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof v->params, &v->params);
-  vk->CmdDispatch(v->commands, groups < MAX_GROUPS ? groups : MAX_GROUPS, (groups + MAX_GROUPS - 1) / MAX_GROUPS, 1);
+  sj_vk *vk = &v->device->vk;
+  vk->CmdBindPipeline(v->device->commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->device->shaders[shader]);
+  vk->CmdPushConstants(v->device->commands, v->device->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                       sizeof v->params, &v->params);
+  vk->CmdDispatch(v->device->commands, groups < MAX_GROUPS ? groups : MAX_GROUPS,
+                  (groups + MAX_GROUPS - 1) / MAX_GROUPS, 1);
   barrier(v, COMPUTE, COMPUTE | COPY);
 }
 
 // Units from `from` on; behind the last ones the result is put together.
 static void record(sj_css_vulkan *v, uint32_t from, uint32_t end) {
-  sj_vk *vk = &v->vk;
+  sj_vk *vk = &v->device->vk;
   m_params *p = &v->params;
   p->first_unit = from;
   p->end_unit = end;
   p->sums = 0;
   begin(v);
-  vk->CmdBindDescriptorSets(v->commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->pipelines.layout, 0, 1, &v->pipelines.set,
-                            0, NULL);
+  vk->CmdBindDescriptorSets(v->device->commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->device->pipelines.layout, 0, 1,
+                            &v->device->pipelines.set, 0, NULL);
   if (from == 0) {
-    vk->CmdFillBuffer(v->commands, v->buffers[M_CONTROL].handle, 0, sizeof(m_control), 0);
+    vk->CmdFillBuffer(v->device->commands, v->buffers[M_CONTROL].handle, 0, sizeof(m_control), 0);
     barrier(v, COPY, COMPUTE);
   }
   dispatch(v, SJ_CSS_MATCH, end - from);
@@ -286,7 +344,7 @@ static void record(sj_css_vulkan *v, uint32_t from, uint32_t end) {
     dispatch(v, SJ_CSS_GATHER, (p->units + M_SCAN_GROUP - 1) / M_SCAN_GROUP);
   }
   VkBufferCopy region = {.size = sizeof(m_control)};
-  vk->CmdCopyBuffer(v->commands, v->buffers[M_CONTROL].handle, v->buffers[SJ_CSS_READBACK].handle, 1, &region);
+  vk->CmdCopyBuffer(v->device->commands, v->buffers[M_CONTROL].handle, v->buffers[SJ_CSS_READBACK].handle, 1, &region);
   barrier(v, COPY, VK_PIPELINE_STAGE_HOST_BIT);
 }
 
@@ -336,7 +394,8 @@ static stijl_result read_back(sj_css_vulkan *v, const sj_css_job *job, uint32_t 
   if (failure) return failure;
   begin(v);
   VkBufferCopy region = {.dstOffset = CONTROL_BYTES, .size = bytes};
-  v->vk.CmdCopyBuffer(v->commands, v->buffers[M_OUT].handle, v->buffers[SJ_CSS_READBACK].handle, 1, &region);
+  v->device->vk.CmdCopyBuffer(v->device->commands, v->buffers[M_OUT].handle, v->buffers[SJ_CSS_READBACK].handle, 1,
+                              &region);
   barrier(v, COPY, VK_PIPELINE_STAGE_HOST_BIT);
   failure = submit(v, job->message);
   if (failure) return failure;

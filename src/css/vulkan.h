@@ -19,22 +19,33 @@ typedef struct sj_css_extra {
   bool deep;  // asks other sets
 } sj_css_extra;
 
+// An open device. A matcher that ends leaves it to the next one of the same sheets.
+struct sj_css_device {
+  struct sj_css_device *next;
+  stijl_context *context;
+  int index;  // as asked for
+  char name[64];
+  sj_vk vk;
+  sj_pipelines pipelines;
+  VkPipeline shaders[SJ_CSS_SHADERS];
+  VkCommandPool pool;
+  VkCommandBuffer commands;
+  VkFence fence;
+  VkDeviceSize max_range;
+  uint32_t group, window;  // lanes of a workgroup, words of a window
+  bool failed;
+};
+
 struct sj_css_vulkan {
   stijl_context *context;
   sj_css_index index;
   sj_pool *pool;
-  sj_vk vk;
-  bool open;  // vk and the pipelines are
-  sj_pipelines pipelines;
-  VkPipeline shaders[SJ_CSS_SHADERS];
+  sj_css_device *device;
+  sj_css_device_list *devices;  // where it goes
   sj_buffer buffers[SJ_CSS_BUFFERS];
   struct {
     VkDeviceSize from, end;  // bytes to be copied from staging
   } dirty[SJ_CSS_UPLOADS];
-  VkCommandPool commands_pool;
-  VkCommandBuffer commands;
-  VkFence fence;
-  VkDeviceSize max_range;
 
   // Simple selectors that strings or lists within lists take part in, as sets behind those of the index.
   sj_atoms extra_names;
@@ -44,9 +55,9 @@ struct sj_css_vulkan {
   size_t set_words;
   uint32_t *filters;  // of all elements; the device's copy cannot be read
   m_params params;
-  uint32_t slice, group, window;  // units of a submission, lanes of a workgroup, words of a window
-  uint32_t *offsets;              // where a unit is not an element
-  uint64_t capacity;              // matches that the pool has room for
+  uint32_t slice;     // units of a submission
+  uint32_t *offsets;  // where a unit is not an element
+  uint64_t capacity;  // matches that the pool has room for
   bool uploaded;
 
   // Matching that the device gave up.

@@ -320,6 +320,14 @@ TEST(vulkan) {
   stijl_renderer_destroy(holder);
 }
 
+static stijl_css *small_sheet(void) {
+  static const char sheet[] = "div .x ~ p, :not(.y) > b, svg|* { } a:has(b) .z { } [title*=b i] { }";
+  stijl_css *css;
+  CHECK(stijl_css_create(NULL, NULL, &css) == STIJL_OK);
+  CHECK(stijl_css_add(css, sheet, sizeof sheet - 1, "s", STIJL_CSS_ORIGIN_AUTHOR, NULL) == STIJL_OK);
+  return css;
+}
+
 // What the device cannot bind is told; many matchings of one matcher are the same; a lost device is an error.
 TEST(vulkan_limits) {
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no Vulkan device asked for (STIJL_TEST_DEVICE)");
@@ -327,10 +335,8 @@ TEST(vulkan_limits) {
   stijl_renderer *holder = sj_test_gpu();
   sj_random r = sj_random_seed(7);
   stijl_css_document *d = make_document(&r, 200);
-  stijl_css *css;
-  CHECK(stijl_css_create(NULL, NULL, &css) == STIJL_OK);
-  static const char sheet[] = "div .x ~ p, :not(.y) > b, svg|* { } a:has(b) .z { } [title*=b i] { }";
-  CHECK(stijl_css_add(css, sheet, sizeof sheet - 1, "s", STIJL_CSS_ORIGIN_AUTHOR, NULL) == STIJL_OK);
+  // Sheets keep their device, so each device that is different needs its own.
+  stijl_css *css = small_sheet(), *narrow = small_sheet(), *lost = small_sheet();
   stijl_css_matcher *cpu = make_matcher(css, d, STIJL_CSS_ENGINE_CPU, 1);
   stijl_css_matcher *m = make_matcher(css, d, STIJL_CSS_ENGINE_VULKAN, 1);
   CHECK(stijl_css_match(cpu, NULL) == STIJL_OK);
@@ -338,16 +344,21 @@ TEST(vulkan_limits) {
     CHECK(stijl_css_match(m, NULL) == STIJL_OK);
     same(cpu, m, stijl_css_document_elements(d), css, "cpu and Vulkan, again and again");
   }
+  // Another takes the first one's device.
+  stijl_css_matcher_destroy(m);
+  m = make_matcher(css, d, STIJL_CSS_ENGINE_VULKAN, 1);
+  CHECK(stijl_css_match(m, NULL) == STIJL_OK);
+  same(cpu, m, stijl_css_document_elements(d), css, "cpu and Vulkan, with a used device");
   stijl_css_matcher_destroy(m);
   stijl_message message = {""};
   setenv("STIJL_VULKAN_RANGE", "4096", 1);
-  m = make_matcher(css, d, STIJL_CSS_ENGINE_VULKAN, 1);
+  m = make_matcher(narrow, d, STIJL_CSS_ENGINE_VULKAN, 1);
   unsetenv("STIJL_VULKAN_RANGE");
   CHECK(stijl_css_match(m, &message) == STIJL_ERROR_LIMIT);
   CHECK(strstr(message.text, "storage buffers"));
   stijl_css_matcher_destroy(m);
   setenv("STIJL_VULKAN_FAULT", "lost", 1);
-  m = make_matcher(css, d, STIJL_CSS_ENGINE_VULKAN, 1);
+  m = make_matcher(lost, d, STIJL_CSS_ENGINE_VULKAN, 1);
   unsetenv("STIJL_VULKAN_FAULT");
   CHECK(stijl_css_match(m, &message) == STIJL_ERROR_DEVICE);
   const uint32_t *offsets, *selectors;
@@ -356,6 +367,8 @@ TEST(vulkan_limits) {
   stijl_css_matcher_destroy(cpu);
   stijl_renderer_destroy(holder);
   stijl_css_destroy(css);
+  stijl_css_destroy(narrow);
+  stijl_css_destroy(lost);
   stijl_css_document_destroy(d);
 }
 
