@@ -31,7 +31,11 @@ void sj_test_fail(const char *file, int line, const char *format, ...) {
   putchar('\n');
 }
 
-void sj_test_skip(const char *why) { skipped = why; }
+void sj_test_skip(const char *why) {
+  static char copy[200];  // the reason may lie on the test's stack
+  snprintf(copy, sizeof copy, "%s", why);
+  skipped = copy;
+}
 
 bool sj_test_failed(void) { return reasons > 0; }
 
