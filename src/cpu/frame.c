@@ -10,6 +10,7 @@
 #define BAND_BYTES (512 * 1024)
 // A batch of draws ends, where no layer is open, once it may have made this many lines (16 bytes each).
 #define BATCH_LINES (1u << 21)
+#define SHARED_PIXELS (128 * 128)  // smaller targets are left to one thread
 // Fewer lines, or lines in fewer bands, are looked at by every band: that takes less time than sorting them.
 #define MIN_SORT_LINES 64
 #define MIN_SORT_BANDS 4
@@ -258,7 +259,9 @@ static int choose_band_shift(const sj_frame *frame) {
   size_t row = frame->stride * sizeof(uint32_t);
   size_t rows = BAND_BYTES / row;
   if (rows > height) rows = height;
-  if (threads > 1 && rows > height / (threads * 4) + 1) rows = height / (threads * 4) + 1;
+  // A small picture is painted before a thread has started.
+  bool shared = threads > 1 && height * frame->stride >= SHARED_PIXELS;
+  if (shared && rows > height / (threads * 4) + 1) rows = height / (threads * 4) + 1;
   if (rows < 8) rows = 8;
   if (frame->scene.depth) {
     uint64_t fits = frame->max_layer_bytes / ((uint64_t)row * frame->scene.depth * threads);
