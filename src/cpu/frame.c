@@ -11,6 +11,7 @@
 // A batch of draws ends, where no layer is open, once it may have made this many lines (16 bytes each).
 #define BATCH_LINES (1u << 21)
 #define SHARED_PIXELS (128 * 128)  // smaller targets are left to one thread
+
 // Fewer lines, or lines in fewer bands, are looked at by every band: that takes less time than sorting them.
 #define MIN_SORT_LINES 64
 #define MIN_SORT_BANDS 4

@@ -238,10 +238,7 @@ static bool encode_shape(encoder *e, const sj_draw *draw) {
     stijl_rect r = stijl_matrix_apply_rect(m, draw->path.box);
     if (draw->op == K_DRAW_STROKE) {
       if (!encode_pen(e, draw, m, &pen)) return true;
-      const sj_stroke *stroke = &e->scene->strokes.data[draw->stroke];
-      float reach = 1.4142136f;
-      if (sj_join_is_mitered(stroke->join) && stroke->miter_limit > reach) reach = stroke->miter_limit;
-      reach *= pen.radius;
+      float reach = sj_stroke_reach(&e->scene->strokes.data[draw->stroke]) * pen.radius;
       r = (stijl_rect){r.x0 - reach, r.y0 - reach, r.x1 + reach, r.y1 + reach};
     }
     box = intersect(limits, pixels(r));

@@ -329,12 +329,6 @@ stijl_result stijl_scene_finish(stijl_scene *scene) {
 
 const char *stijl_scene_message(const stijl_scene *scene) { return scene ? scene->message.text : ""; }
 
-static float stroke_reach(const sj_stroke *stroke) {
-  float reach = 1.4142136f;  // square caps
-  if (sj_join_is_mitered(stroke->join) && stroke->miter_limit > reach) reach = stroke->miter_limit;
-  return stroke->half_width * reach;
-}
-
 bool stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out) {
   *out = (stijl_rect){0};
   bool any = false;
@@ -348,7 +342,7 @@ bool stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out) {
     stijl_rect box = stijl_matrix_apply_rect(draw->transform, draw->path.box);
     if (draw->op == K_DRAW_STROKE) {
       const sj_stroke *stroke = &scene->strokes.data[draw->stroke];
-      float reach = stroke_reach(stroke);
+      float reach = stroke->half_width * sj_stroke_reach(stroke);
       stijl_matrix pen = stroke->own_pen ? stroke->pen : draw->transform;
       pen.e = pen.f = 0.0f;
       stijl_rect around = stijl_matrix_apply_rect(pen, (stijl_rect){-reach, -reach, reach, reach});

@@ -34,7 +34,12 @@ typedef struct sj_stroke {
   stijl_matrix pen;  // to the scene
 } sj_stroke;
 
-static inline bool sj_join_is_mitered(uint32_t join) { return join == STIJL_JOIN_MITER || join == STIJL_JOIN_MITER_CLIP; }
+// How far from its path a stroke may reach, in half widths.
+static inline float sj_stroke_reach(const sj_stroke *stroke) {
+  bool mitered = stroke->join == STIJL_JOIN_MITER || stroke->join == STIJL_JOIN_MITER_CLIP;
+  float square_caps = 1.4142136f;
+  return mitered && stroke->miter_limit > square_caps ? stroke->miter_limit : square_caps;
+}
 
 // A paint as recorded; the stops have become a ramp.
 typedef struct sj_paint {
