@@ -1,21 +1,32 @@
 #version 460
-// Adds the lines' (area, cover) to the sums of the tiles they touch.
-#include "flatten.glsl"
+// Adds the edges' (area, cover) to the sums of the tiles they touch. Edges are cut into units: a row of pixels, or of flat
+// edges a run of its columns.
+#include "common.glsl"
+#include "kernel/coverage.h"
 
-layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control {
-  g_control control;
-  int covers[];
-};
+layout(local_size_x = G_COVER_GROUP) in;
+
+layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
+layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { g_control control; };
 layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { g_word words[]; };
+layout(set = 0, binding = G_LINES, scalar) readonly restrict buffer Lines { g_line lines[]; };
 layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { int sums[]; };
 
-uint tile_index(Lines l, int x, int y) {
-  uint b = uint(x - low16(l.tile0));
-  g_word w = words[l.word + uint(y - high16(l.tile0)) * l.words + (b >> 5)];
-  return w.rank + uint(bitCount(w.touched & ((1u << (b & 31u)) - 1u)));
+// What a draw's edges need to know of it.
+struct Rows {
+  uint tile0, tile1, words, word;
+};
+
+shared k_edge edges[G_COVER_LINES];
+shared Rows edge_rows[G_COVER_LINES];
+shared uint edge_units[G_COVER_LINES];  // up to and with each
+
+uint tile_index(Rows l, int x, int y) {
+  uint b = uint(x - low16(l.tile0)), word = l.word + uint(y - high16(l.tile0)) * l.words + (b >> 5);
+  uint touched = words[word].touched;
+  return words[word].rank + uint(bitCount(touched & ((1u << (b & 31u)) - 1u)));
 }
 
-// A unit is a row of pixels; of flat lines, a run of its columns.
 #define RUN 8
 
 int runs(k_edge e) {
@@ -23,58 +34,85 @@ int runs(k_edge e) {
   return min((columns + RUN - 1) / RUN, 4096);
 }
 
-uint units(k_edge e, Lines l) {
-  if (min(e.x0, e.x1) >> 12 >= low16(l.tile1)) return 0u;
+uint units(k_edge e, Rows l) {
   int rows = min((e.y1 - 1) >> 8, (high16(l.tile1) << 4) - 1) - max(e.y0 >> 8, high16(l.tile0) << 4) + 1;
   return uint(max(rows, 0) * runs(e));
 }
 
-void add(uint index, int row, int column, int value) {
-  if (value != 0) atomicAdd(sums[index * 256u + uint(row & 15) * 16u + uint(column & 15)], value);
+void add(uint at, int value) {
+  if (value != 0) atomicAdd(sums[at], value);
 }
 
-void add_cover(uint index, int row, int cover) {
-  if (cover != 0) atomicAdd(covers[index * 16u + uint(row & 15)], 512 * cover);
-}
-
-void unit(k_edge e, Lines l, uint number) {
+void unit(k_edge e, Rows l, uint number) {
   int count = runs(e), row = int(number) / count, run = int(number) - row * count;
   row += max(e.y0 >> 8, high16(l.tile0) << 4);
   k_piece piece = k_edge_piece(e, row);
-  int left = low16(l.tile0) << 4, right = low16(l.tile1) << 4, y = row >> 4;
-  int begin = k_piece_first(piece), first = begin + run * RUN;
+  int left = low16(l.tile0) << 4, right = low16(l.tile1) << 4;
+  uint y = uint(row & 15);
+  int first = k_piece_first(piece) + run * RUN;
   int last = run + 1 == count ? k_piece_last(piece) : min(k_piece_last(piece), first + RUN - 1);
   last = min(last, right - 1);
   if (first < left) {
     if (run == 0) {
       // All that lies left of the box, of every run.
-      int cover = k_piece_cover_left(e, piece, left);
-      uint index = tile_index(l, left >> 4, y);
-      add(index, row, left, 512 * cover);
-      add_cover(index, row, cover);
+      int cover = 512 * k_piece_cover_left(e, piece, left);
+      uint at = tile_index(l, left >> 4, row >> 4) * G_TILE_SUMS;
+      add(at + y * 16u, cover);
+      add(at + G_TILE_COVERS + y, cover);
     }
     first = left;
   }
   int cover = 0, tile = -1, pending = 0;
-  uint index = 0u;
+  uint at = 0u;
   for (int column = first; column <= last; column++) {
     if (column >> 4 != tile) {
-      if (tile >= 0) add_cover(index, row, cover);
+      if (tile >= 0) add(at + G_TILE_COVERS + y, 512 * cover);
       cover = pending = 0;
       tile = column >> 4;
-      index = tile_index(l, tile, y);
+      at = tile_index(l, tile, row >> 4) * G_TILE_SUMS;
     }
     k_cell cell = k_piece_cell(e, piece, column);
-    add(index, row, column, 512 * cell.cover - cell.area + pending);
+    add(at + y * 16u + uint(column & 15), 512 * cell.cover - cell.area + pending);
     pending = cell.area;
     cover += cell.cover;
     // The area belongs to the next column, which is added to next unless it is the last.
-    if (column == last && (column & 15) != 15) add(index, row, column + 1, pending);
+    if (column == last && (column & 15) != 15) add(at + y * 16u + uint(column & 15) + 1u, pending);
   }
-  if (tile >= 0) add_cover(index, row, cover);
+  if (tile >= 0) add(at + G_TILE_COVERS + y, 512 * cover);
 }
 
 void main() {
-  if (control.tiles > P.tile_capacity) return;
-  flatten_group();
+  if (control.counted.tiles > P.capacity.tiles || control.counted.lines > P.capacity.lines) return;
+  uint lane = gl_LocalInvocationID.x;
+  uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * G_COVER_LINES;
+  if (first >= control.counted.lines) return;
+  if (lane < G_COVER_LINES) {
+    uint count = 0u;
+    if (first + lane < control.counted.lines) {
+      g_line line = lines[first + lane];
+      g_record r = records[line.tag >> 1];
+      Rows l = Rows(r.tile0, r.tile1, r.words, r.word);
+      k_edge e = k_edge_make(line.x0, line.y0, line.x1, line.y1);
+      e.winding = (line.tag & 1u) != 0u ? -1 : 1;
+      edges[lane] = e;
+      edge_rows[lane] = l;
+      count = units(e, l);
+    }
+    edge_units[lane] = count;
+  }
+  barrier();
+  [[dont_unroll]] for (uint step = 1u; step < G_COVER_LINES; step *= 2u) {
+    uint other = 0u;
+    if (lane >= step && lane < G_COVER_LINES) other = edge_units[lane - step];
+    barrier();
+    if (lane < G_COVER_LINES) edge_units[lane] += other;
+    barrier();
+  }
+  uint total = edge_units[G_COVER_LINES - 1];
+  for (uint index = lane; index < total; index += G_COVER_GROUP) {
+    uint i = 0u;
+    [[dont_unroll]] for (uint step = G_COVER_LINES / 2u; step > 0u; step >>= 1)
+      if (edge_units[i + step - 1u] <= index) i += step;
+    unit(edges[i], edge_rows[i], index - (i > 0u ? edge_units[i - 1u] : 0u));
+  }
 }

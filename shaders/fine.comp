@@ -1,11 +1,11 @@
 #version 460
-// One workgroup a tile: finds the draws that reach it, in painting order, leaves out what an opaque one hides, and
-// paints the rest on pixels in registers. Every lane has CHUNK pixels of a row.
+// A workgroup a tile: paints the tile's commands on pixels in registers. Every lane has CHUNK pixels.
 #include "common.glsl"
-#include "kernel/composite.h"
+#include "kernel/composite_float.h"
 #include "kernel/paint.h"
 
 // CHUNK: pixels of a lane; 1, 2, 4, 8 or 16, given to the compiler.
+const uint GROUP = G_TILE_PIXELS / CHUNK;
 layout(local_size_x = G_TILE_PIXELS / CHUNK) in;
 // What the scene uses; the rest is not in the pipeline.
 layout(constant_id = 0) const bool LAYERS = true;
@@ -16,149 +16,81 @@ layout(constant_id = 3) const bool BLENDS = true;
 layout(set = 0, binding = G_PAINTS, scalar) readonly restrict buffer Paints { k_paint paints[]; };
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
 layout(set = 0, binding = G_TEXELS, scalar) readonly restrict buffer Texels { uint texels[]; };
-layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { g_control control; };
-layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { g_word words[]; };
-layout(set = 0, binding = G_BINS, scalar) readonly restrict buffer Bins { uint bins[]; };
+layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control {
+  g_control control;
+  g_list lists[];
+};
+layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_TILES, scalar) readonly restrict buffer Tiles { g_tile tiles[]; };
+layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec4 sums[]; };
 layout(set = 0, binding = G_COVERAGE, scalar) readonly restrict buffer Coverage { uint coverage[]; };
-layout(set = 0, binding = G_TARGET, scalar) restrict buffer Target { uint target[]; };
+layout(set = 0, binding = G_COMMANDS, scalar) readonly restrict buffer Commands { g_command commands[]; };
 layout(set = 0, binding = G_SPILL, scalar) restrict buffer Spill { uint spill[]; };
 
-const uint GROUP = G_TILE_PIXELS / CHUNK;
-const uint COVER_WORDS = CHUNK > 4 ? CHUNK / 4 : 1;
-const uint LIST = 256;  // commands at a time, at least the largest group
+// A lane has RUN pixels side by side in each of its rows, so that lanes side by side write side by side.
+#if CHUNK > 4
+#define RUN 4
+#else
+#define RUN CHUNK
+#endif
+#if RUN == 4
+#define g_run uvec4
+#elif RUN == 2
+#define g_run uvec2
+#else
+#define g_run uint
+#endif
+layout(set = 0, binding = G_TARGET, scalar) restrict buffer Target { g_run target[]; };
 
-// Commands: the record's info without its low bits, which are
-#define C_COVER 3u  // where the coverage comes from
-#define C_NONE 0u
-#define C_FULL 1u
-#define C_TILE 2u
-#define C_EXIT 3u
-#define C_BOX 4u    // and through the record's box
-#define C_OP 24u
-#define C_PAINT 0u
-#define C_PUSH 8u
-#define C_POP 16u
-#define C_SKIP 24u
-shared uint list_info[LIST];
-shared uint list_color[LIST];
-shared uint list_place[LIST];  // the touched tile
-shared uint list_draw[LIST];
-shared uint list_first;  // one more than the last command that hides all before it, or 0
-shared uint layer_stack[256];
-shared uint list_layers;  // whether there are layers in it
-shared uint ends[256];
-shared uint kept[8];
+const uint ROWS = CHUNK / RUN;            // of a lane
+const uint LANES = 16 / RUN;              // of a row
+const uint ROW_STEP = GROUP / LANES;      // from one of a lane's rows to its next
 
 int tile_x, tile_y;
 uint lane;
 int pixel_x, pixel_y;  // of the lane's first pixel
-uint pixels[CHUNK];
+k_pixel pixels[CHUNK];
 // Layers below the one that is open: three in registers, the others spilled.
 uint depth = 0u;
 uint below0[CHUNK], below1[CHUNK], below2[CHUNK];
 uint spill_base;
 
-// --- Which draws ---
-
-struct Command {
-  uint info, place;
-  bool kept, hides;
-};
-
-Command command_for(uint draw) {
-  Command c;
-  c.kept = false;
-  c.hides = false;
-  g_record r = records[draw];
-  if (tile_x < low16(r.tile0) || tile_x >= low16(r.tile1) || tile_y < high16(r.tile0) || tile_y >= high16(r.tile1))
-    return c;
-  uint op = r.info & 7u, cover = C_FULL;
-  c.info = r.info & ~31u;
-  c.place = 0u;
-  if (LAYERS && op == K_DRAW_PUSH) {
-    c.info = C_PUSH;
-    c.kept = true;
-    return c;
-  }
-  if ((r.info & G_PATH) != 0u && r.words == 0u) {
-    cover = C_NONE;
-  } else if ((r.info & G_PATH) != 0u) {
-    uint b = uint(tile_x - low16(r.tile0));
-    uint first = r.word + uint(tile_y - high16(r.tile0)) * r.words;
-    g_word w = words[first + (b >> 5)];
-    uint rank = w.rank + uint(bitCount(w.touched & ((1u << (b & 31u)) - 1u)));
-    bool touched = (w.touched >> (b & 31u) & 1u) != 0u;
-    uint state = G_EMPTY;
-    if (touched) {
-      c.place = rank;
-      state = tiles[rank].state & 3u;
-      cover = C_TILE;
-    } else if (rank > ((b >> 5) == 0u ? w.rank : words[first].rank)) {
-      c.place = rank - 1u;
-      state = tiles[rank - 1u].state >> 2;
-      cover = C_EXIT;
-    }
-    if (state == G_EMPTY) cover = C_NONE;
-    if (state == G_SOLID) cover = C_FULL;
-  }
-  int x = tile_x * G_TILE, y = tile_y * G_TILE;
-  bool whole = x >= low16(r.box0) && y >= high16(r.box0) && min(x + G_TILE, int(P.width)) <= low16(r.box1) &&
-               min(y + G_TILE, int(P.height)) <= high16(r.box1);
-  c.info |= cover | (whole || cover == C_NONE ? 0u : C_BOX);
-  if (op == K_DRAW_POP) {
-    c.info |= C_POP;
-    c.kept = true;
-  } else {
-    c.kept = cover != C_NONE;
-    c.hides = whole && cover == C_FULL && (r.info & G_OPAQUE) != 0u;
-  }
-  return c;
-}
-
-uint nth_bit(uint v, uint n) {
-  uint at = 0u;
-  [[unroll]] for (uint width = 16u; width > 0u; width >>= 1) {
-    uint count = uint(bitCount(bitfieldExtract(v, int(at), int(width))));
-    if (n >= count) {
-      n -= count;
-      at += width;
-    }
-  }
-  return at;
-}
+int x_of(uint k) { return pixel_x + int(k % RUN); }
+int y_of(uint k) { return pixel_y + int(k / RUN * ROW_STEP); }
+float centre_x(uint k) { return float(P.region_x + x_of(k)) + 0.5f; }
+float centre_y(uint k) { return float(P.region_y + y_of(k)) + 0.5f; }
 
 // --- Coverage ---
 
 struct Cover {
-  uint words[COVER_WORDS];
+  uint words[ROWS];  // a byte a pixel, from the lowest
 };
 
-Cover cover_of(uint i) {
-  Cover c;
-  uint info = list_info[i], cover = info & C_COVER, place = list_place[i];
-  [[unroll]] for (uint w = 0u; w < COVER_WORDS; w++) c.words[w] = cover == C_FULL ? 0xffffffffu : 0u;
-  if (cover == C_TILE) {
-    uint at = place * 64u + (lane * CHUNK >> 2);
-    [[unroll]] for (uint w = 0u; w < COVER_WORDS; w++) c.words[w] = coverage[at + w];
-    if (CHUNK < 4u) c.words[0] >>= 8u * (lane * CHUNK & 3u);
-  } else if (cover == C_EXIT) {
-    uint y = lane * CHUNK >> 4;
-    uint alpha = (tiles[place].exits[y >> 2] >> (8u * (y & 3u)) & 255u) * 0x01010101u;
-    [[unroll]] for (uint w = 0u; w < COVER_WORDS; w++) c.words[w] = alpha;
+Cover cover_of(g_command c) {
+  Cover r;
+  uint cover = c.info & G_COVER, row = lane / LANES, column = lane % LANES * RUN;
+  [[unroll]] for (uint w = 0u; w < ROWS; w++) {
+    uint y = row + w * ROW_STEP;
+    r.words[w] = cover == G_FULL ? 0xffffffffu : 0u;
+    if (cover == G_TOUCHED) r.words[w] = coverage[c.place * 64u + y * 4u + (column >> 2)] >> (8u * (column & 3u));
+    if (cover == G_EXIT) r.words[w] = (tiles[c.place].exits[y >> 2] >> (8u * (y & 3u)) & 255u) * 0x01010101u;
   }
-  if ((info & C_BOX) != 0u) {
-    g_record r = records[list_draw[i]];
-    bool row = pixel_y >= high16(r.box0) && pixel_y < high16(r.box1);
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
-      int x = pixel_x + int(k);
-      if (!row || x < low16(r.box0) || x >= low16(r.box1)) c.words[k >> 2] &= ~(255u << (8u * (k & 3u)));
-    }
+  if ((c.info & G_BOX) != 0u) {
+    uint box0 = records[c.draw].box0, box1 = records[c.draw].box1;
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++)
+      if (x_of(k) < low16(box0) || x_of(k) >= low16(box1) || y_of(k) < high16(box0) || y_of(k) >= high16(box1))
+        r.words[k / RUN] &= ~(255u << (8u * (k % RUN)));
   }
-  return c;
+  return r;
 }
 
-uint alpha_at(Cover c, uint k) { return c.words[k >> 2] >> (8u * (k & 3u)) & 255u; }
+uint alpha_at(Cover c, uint k) { return c.words[k / RUN] >> (8u * (k % RUN)) & 255u; }
+
+bool is_bare(Cover c) {
+  uint any = 0u;
+  [[unroll]] for (uint w = 0u; w < ROWS; w++) any |= c.words[w];
+  return RUN == 4u ? any == 0u : (any & ((1u << (8u * (RUN & 3u))) - 1u)) == 0u;
+}
 
 // --- Colours ---
 
@@ -200,49 +132,54 @@ void paint_image(k_paint p, Cover c) {
   for (uint k = 0u; k < CHUNK; k++) {
     uint alpha = alpha_at(c, k);
     if (alpha == 0u) continue;
-    float x = float(P.region_x + pixel_x + int(k)) + 0.5f, y = float(P.region_y + pixel_y) + 0.5f;
+    float x = centre_x(k), y = centre_y(k);
     uint s = image_sample(p, k_paint_u(p.m, x, y), k_paint_v(p.m, x, y));
-    pixels[k] = k_over(pixels[k], s, k_div255(alpha * p.color));
+    pixels[k] = k_over_float(pixels[k], k_pixel_unpack(s), k_float(k_div255(alpha * p.color)));
   }
 }
 
-// Source over destination where the source covers the pixel: k_over for m = 255, whose first term is then exact.
-uint over_full(uint d, uint s) {
-  uint keep = 255u - k_alpha(s);
-  uint even = (s & 0x00ff00ffu) + k_div255_pair((d & 0x00ff00ffu) * keep);
-  uint odd = ((s >> 8) & 0x00ff00ffu) + k_div255_pair(((d >> 8) & 0x00ff00ffu) * keep);
-  return even | odd << 8;
+void paint_solid(uint color, Cover c, bool full) {
+  k_pixel s = k_pixel_unpack(color);
+  if (full && color >> 24 == 255u) {
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = s;
+    return;
+  }
+  [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_over_float(pixels[k], s, k_byte_float(alpha_at(c, k)));
+}
+
+void paint_ramp(uint k, uint s, Cover c, bool full) {
+  k_pixel source = k_pixel_unpack(s);
+  pixels[k] = full ? k_over_float_full(pixels[k], source) : k_over_float(pixels[k], source, k_byte_float(alpha_at(c, k)));
 }
 
 void paint_gradient(k_paint p, Cover c, bool full) {
-  if (!full && c.words[0] == 0u && (CHUNK <= 4u || c.words[COVER_WORDS / 2u] == 0u) && CHUNK <= 8u) return;
-  float y = float(P.region_y + pixel_y) + 0.5f;
   if (p.kind == K_PAINT_LINEAR) {
     [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
-      float t = k_paint_u(p.m, float(P.region_x + pixel_x + int(k)) + 0.5f, y);
-      uint s = texels[p.source + uint(k_ramp_index(t, p.spread_x))];
-      pixels[k] = full ? over_full(pixels[k], s) : k_over(pixels[k], s, alpha_at(c, k));
+      float t = k_paint_u(p.m, centre_x(k), centre_y(k));
+      paint_ramp(k, texels[p.source + uint(k_ramp_index(t, p.spread_x))], c, full);
     }
     return;
   }
   [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
-    k_parameter g = k_gradient(p, float(P.region_x + pixel_x + int(k)) + 0.5f, y);
-    uint s = g.drawn ? texels[p.source + uint(k_ramp_index(g.t, p.spread_x))] : 0u;
-    pixels[k] = full ? over_full(pixels[k], s) : k_over(pixels[k], s, alpha_at(c, k));
+    k_parameter g = k_gradient(p, centre_x(k), centre_y(k));
+    paint_ramp(k, g.drawn ? texels[p.source + uint(k_ramp_index(g.t, p.spread_x))] : 0u, c, full);
   }
 }
 
 // --- Layers ---
 
 void push_layer() {
-  if (depth == 0u) below0 = pixels;
-  else if (depth == 1u) below1 = pixels;
-  else if (depth == 2u) below2 = pixels;
-  else {
-    uint at = spill_base + (depth - 3u) * G_TILE_PIXELS;
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++) spill[at + k] = pixels[k];
+  uint packed[CHUNK];
+  [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
+    packed[k] = k_pixel_pack(pixels[k]);
+    pixels[k] = k_pixel_unpack(0u);
   }
-  [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = 0u;
+  if (depth == 0u) below0 = packed;
+  else if (depth == 1u) below1 = packed;
+  else if (depth == 2u) below2 = packed;
+  else
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++)
+      spill[spill_base + (depth - 3u) * G_TILE_PIXELS + k * GROUP] = packed[k];
   depth++;
 }
 
@@ -252,203 +189,100 @@ void pop_layer(uint info, Cover c) {
   if (depth == 0u) below = below0;
   else if (depth == 1u) below = below1;
   else if (depth == 2u) below = below2;
-  else {
-    uint at = spill_base + (depth - 3u) * G_TILE_PIXELS;
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++) below[k] = spill[at + k];
-  }
+  else
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++)
+      below[k] = spill[spill_base + (depth - 3u) * G_TILE_PIXELS + k * GROUP];
   uint opacity = info >> 8 & 255u, blend = info >> 16 & 31u;
   [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
     uint m = k_div255(alpha_at(c, k) * opacity);
-    uint d = below[k];
-    if (!BLENDS || blend == K_BLEND_NORMAL) d = k_over(d, pixels[k], m);
-    pixels[k] = d;
-  }
-}
-
-void pop_blended(uint info, Cover c) {
-  uint source[CHUNK] = pixels;
-  uint opacity = info >> 8 & 255u, blend = info >> 16 & 31u;
-  pop_layer(info, c);
-  if (blend == K_BLEND_NORMAL) return;
-  for (uint k = 0u; k < CHUNK; k++) {
-    uint alpha = alpha_at(c, k);
-    if (alpha != 0u) pixels[k] = k_blend(blend, pixels[k], k_scale(source[k], k_div255(alpha * opacity)));
+    k_pixel d = k_pixel_unpack(below[k]);
+    if (!BLENDS || blend == K_BLEND_NORMAL)
+      pixels[k] = k_over_float(d, pixels[k], k_byte_float(m));
+    else
+      pixels[k] = alpha_at(c, k) == 0u ? d : k_pixel_unpack(k_blend(blend, below[k], k_scale(k_pixel_pack(pixels[k]), m)));
   }
 }
 
 // --- The list ---
 
-void paint_command(uint i, Cover c) {
-  uint info = list_info[i];
-  if (LAYERS && (info & C_OP) == C_PUSH) {
-    push_layer();
-  } else if (LAYERS && (info & C_OP) == C_POP) {
-    if (BLENDS) pop_blended(info, c);
-    else pop_layer(info, c);
-  } else {
-    uint kind = info >> 21 & 7u, color = list_color[i];
-    bool full = (info & (C_COVER | C_BOX)) == C_FULL;
-    if (!(GRADIENTS || IMAGES) || kind == 0u) {
-      if (full && color >> 24 == 255u) {
-        [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = color;
-        return;
-      }
-      [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_over(pixels[k], color, alpha_at(c, k));
-    } else if (IMAGES && (!GRADIENTS || kind == K_PAINT_IMAGE)) {
-      paint_image(paints[color], c);
-    } else {
-      paint_gradient(paints[color], c, full);
-    }
+void paint_command(g_command c, Cover cover) {
+  if (LAYERS && (c.info & G_OP) != G_PAINT) {
+    if ((c.info & G_OP) == G_PUSH) push_layer();
+    else if ((c.info & G_OP) == G_POP) pop_layer(c.info, cover);
+    return;
   }
+  if (is_bare(cover)) return;
+  uint kind = c.info >> 21 & 7u;
+  bool full = (c.info & (G_COVER | G_BOX)) == G_FULL;
+  if (!(GRADIENTS || IMAGES) || kind == 0u) paint_solid(c.color, cover, full);
+  else if (IMAGES && (!GRADIENTS || kind == K_PAINT_IMAGE)) paint_image(paints[c.color], cover);
+  else paint_gradient(paints[c.color], cover, full);
 }
 
-// One lane: leaves out layers that change nothing, so that deep clips cost what they clip.
-// - A layer of which nothing remains, or in which nothing is drawn.
-// - A layer painted fully, plainly and whole on a layer that is still empty is that layer.
-// `layer_stack` holds the open layers; the top bit says that the layer below was empty.
-void leave_out_layers(uint first, uint count) {
-  uint open = 0u;
-  bool is_empty = false;
-  for (uint i = first; i < count; i++) {
-    uint info = list_info[i], op = info & C_OP;
-    if (op == C_PUSH) {
-      if (open < 256u) layer_stack[open] = i | (is_empty ? 0x80000000u : 0u);
-      open++;
-      is_empty = true;
-    } else if (op == C_POP && open > 0u) {
-      open--;
-      if (open >= 256u) {
-        is_empty = false;
-        continue;
-      }
-      uint push = layer_stack[open] & 0x7fffffffu;
-      bool below_empty = layer_stack[open] >> 31 != 0u, plain = (info >> 16 & 31u) == K_BLEND_NORMAL;
-      bool whole = (info & (C_COVER | C_BOX)) == C_FULL && (info >> 8 & 255u) == 255u;
-      bool nothing = is_empty || (info & C_COVER) == C_NONE || (info >> 8 & 255u) == 0u;
-      if (plain && nothing) {
-        for (uint k = push; k <= i; k++) list_info[k] = C_SKIP;
-        is_empty = below_empty;
-      } else {
-        if (plain && whole && below_empty) list_info[push] = list_info[i] = C_SKIP;
-        is_empty = false;
-      }
-    } else if (op != C_SKIP) {
-      is_empty = false;
-    }
-  }
+g_run run_of(uint w) {
+#if RUN == 4
+  return uvec4(k_pixel_pack(pixels[w * 4u]), k_pixel_pack(pixels[w * 4u + 1u]), k_pixel_pack(pixels[w * 4u + 2u]),
+               k_pixel_pack(pixels[w * 4u + 3u]));
+#elif RUN == 2
+  return uvec2(k_pixel_pack(pixels[0]), k_pixel_pack(pixels[1]));
+#else
+  return k_pixel_pack(pixels[0]);
+#endif
 }
 
-// All lanes; the list's entries are there for all of them.
-void paint_list(uint count) {
-  uint first = list_first == 0u ? 0u : list_first - 1u;
-  if (first >= count) return;
-  if (LAYERS) {
-    if (list_layers != 0u && lane == 0u) leave_out_layers(first, count);
-    barrier();
-  }
-  Cover ahead = cover_of(first);  // loaded one command early
-  for (uint i = first; i < count; i++) {
-    Cover c = ahead;
-    if (i + 1u < count) ahead = cover_of(i + 1u);
-    if (!LAYERS || (list_info[i] & C_OP) != C_SKIP) paint_command(i, c);
-  }
+uint channel_of(g_run run, uint i) {
+#if RUN == 1
+  return run;
+#else
+  return run[i];
+#endif
+}
+
+// Every workgroup zeroes some of what has to be zero before the next frame.
+void clean(uint tile) {
+  uint step = P.tiles_x * P.tiles_y * GROUP;
+  for (uint i = tile * GROUP + lane; i < P.words; i += step) words[i] = uvec4(0u);
+  if (control.needed.tiles > P.capacity.tiles || control.needed.lines > P.capacity.lines) return;  // never written
+  for (uint i = tile * GROUP + lane; i < control.needed.tiles * 4u; i += step)
+    sums[(i >> 2) * (G_TILE_SUMS / 4) + G_TILE_COVERS / 4 + (i & 3u)] = ivec4(0);
 }
 
 void main() {
-  if (control.tiles > P.tile_capacity) return;
   uint number = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
   uint tile = P.first_tile + number;
   if (tile >= P.tiles_x * P.tiles_y) return;
   lane = gl_LocalInvocationID.x;
+  clean(tile);
+  g_needs needed = control.needed, capacity = P.capacity;
+  if (needed.tiles > capacity.tiles || needed.lines > capacity.lines || needed.commands > capacity.commands) return;
+  g_list list = lists[tile];
   tile_x = int(tile % P.tiles_x);
   tile_y = int(tile / P.tiles_x);
-  pixel_x = tile_x * G_TILE + int(lane * CHUNK & 15u);
-  pixel_y = tile_y * G_TILE + int(lane * CHUNK >> 4);
-  spill_base = number * P.spill_levels * G_TILE_PIXELS + lane * CHUNK;
-  uint at = uint(pixel_y) * P.width + uint(pixel_x);
-  [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = P.background;
-  if (P.keep != 0u && pixel_y < int(P.height))
-    for (uint k = 0u; k < CHUNK; k++)
-      if (pixel_x + int(k) < int(P.width)) pixels[k] = target[at + k];
-
-  uint bin = ((uint(tile_y) >> P.bin_shift) * P.bins_x + (uint(tile_x) >> P.bin_shift)) * P.bin_words;
-  uint count = 0u;
-  if (lane == 0u) list_first = list_layers = 0u;
-  if (lane < 8u) kept[lane] = 0u;
-  barrier();
-  // Every lane looks at some words of the bin's set; at all of them where they are few.
-  bool few = P.bin_words <= 16u;
-  uint each = min((P.bin_words + GROUP - 1u) / GROUP, 16u);
-  for (uint first_word = 0u; first_word < P.bin_words; first_word += GROUP * each) {
-    uint mine = first_word + lane * each, set_bits = 0u;
-    uint total = 0u;
-    if (few) {
-      for (uint w = 0u; w < P.bin_words; w++) total += uint(bitCount(bins[bin + w]));
-    } else {
-    for (uint w = mine; w < min(mine + each, P.bin_words); w++) set_bits += uint(bitCount(bins[bin + w]));
-    ends[lane] = set_bits;
-    barrier();
-    [[unroll]] for (uint step = 1u; step < GROUP; step *= 2u) {
-      uint other = lane >= step ? ends[lane - step] : 0u;
-      barrier();
-      ends[lane] += other;
-      barrier();
+  pixel_x = tile_x * G_TILE + int(lane % LANES * RUN);
+  pixel_y = tile_y * G_TILE + int(lane / LANES);
+  spill_base = number * P.spill_levels * G_TILE_PIXELS + lane;
+  uint at = (uint(pixel_y) * P.stride + uint(pixel_x)) / RUN, step = ROW_STEP * P.stride / RUN;
+  if (P.keep != 0u) {
+    [[unroll]] for (uint w = 0u; w < ROWS; w++) {
+      g_run run = target[at + w * step];
+      [[unroll]] for (uint k = 0u; k < RUN; k++) pixels[w * RUN + k] = k_pixel_unpack(channel_of(run, k));
     }
-    total = ends[GROUP - 1u];
-    }
-    for (uint base = 0u; base < total; base += GROUP) {
-      uint i = base + lane, draw = 0u;
-      Command c;
-      c.kept = false;
-      c.hides = false;
-      if (i < total) {
-        uint slot = 0u;
-        if (!few)
-          [[unroll]] for (uint step = GROUP / 2u; step > 0u; step >>= 1)
-            if (ends[slot + step - 1u] <= i) slot += step;
-        uint rest = i - (slot > 0u ? ends[slot - 1u] : 0u), word = first_word + slot * each;
-        uint set = bins[bin + word];
-        while (rest >= uint(bitCount(set))) {
-          rest -= uint(bitCount(set));
-          set = bins[bin + ++word];
-        }
-        draw = word * 32u + nth_bit(set, rest);
-        c = command_for(draw);
-        if (c.kept) atomicOr(kept[lane >> 5], 1u << (lane & 31u));
-      }
-      barrier();
-      uint position = count, added = 0u;
-      for (uint w = 0u; w < (GROUP + 31u) / 32u; w++) {
-        uint set = kept[w];
-        uint mine = w < lane >> 5 ? 0xffffffffu : w == lane >> 5 ? (1u << (lane & 31u)) - 1u : 0u;
-        position += uint(bitCount(set & mine));
-        added += uint(bitCount(set));
-      }
-      if (count + added > LIST) {
-        paint_list(count);
-        position -= count;
-        count = 0u;
-      }
-      barrier();
-      if (lane < 8u) kept[lane] = 0u;
-      if (count == 0u && lane == 0u) list_first = list_layers = 0u;
-      barrier();
-      if (c.kept) {
-        list_info[position] = c.info;
-        list_color[position] = records[draw].color;
-        list_place[position] = c.place;
-        list_draw[position] = draw;
-        if (c.hides) atomicMax(list_first, position + 1u);
-        if (LAYERS && (c.info & C_OP) == C_PUSH) atomicOr(list_layers, 1u);
-      }
-      count += added;
-      barrier();
-    }
-    barrier();
+  } else {
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_pixel_unpack(P.background);
   }
-  barrier();
-  paint_list(count);
-  if (pixel_y >= int(P.height)) return;
-  [[unroll]] for (uint k = 0u; k < CHUNK; k++)
-    if (pixel_x + int(k) < int(P.width)) target[at + k] = pixels[k];
+  if (list.count != 0u) {
+    // Coverage is loaded one command early, and the command itself two.
+    uint last = list.first + list.count - 1u;
+    g_command next = commands[list.first], after = commands[min(list.first + 1u, last)];
+    Cover ahead = cover_of(next);
+    for (uint i = list.first; i <= last; i++) {
+      g_command c = next;
+      Cover cover = ahead;
+      next = after;
+      if (i < last) ahead = cover_of(next);
+      after = commands[min(i + 2u, last)];
+      paint_command(c, cover);
+    }
+  }
+  [[unroll]] for (uint w = 0u; w < ROWS; w++) target[at + w * step] = run_of(w);
 }

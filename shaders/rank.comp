@@ -27,8 +27,8 @@ uint find_draw(uint group, uint row) {
 }
 
 void note(uint draw, int y, int first, int last) {
-  uint start = (uint(y) >> P.bin_shift) * P.bins_x;
-  for (uint x = uint(first) >> P.bin_shift; x <= uint(last) >> P.bin_shift; x++)
+  uint start = (uint(y) >> G_BIN_Y_SHIFT) * P.bins_x;
+  for (uint x = uint(first) >> G_BIN_X_SHIFT; x <= uint(last) >> G_BIN_X_SHIFT; x++)
     atomicOr(bins[(start + x) * P.bin_words + (draw >> 5)], 1u << (draw & 31u));
 }
 
@@ -79,7 +79,7 @@ void main() {
   }
   uint total = ends[G_RANK_GROUP - 1u];
   if (lane == 0u && total != 0u) {
-    base = atomicAdd(control.tiles, total);
+    base = atomicAdd(control.counted.tiles, total);
     uint groups = (base + total + G_RESOLVE_TILES - 1u) / G_RESOLVE_TILES;
     atomicMax(control.resolve_x, min(groups, 32768u));
     atomicMax(control.resolve_y, (groups + 32767u) / 32768u);
@@ -95,7 +95,7 @@ void main() {
     }
   }
   // All lanes write the tiles of all rows.
-  uint limit = base < P.tile_capacity ? min(total, P.tile_capacity - base) : 0u;
+  uint limit = base < P.capacity.tiles ? min(total, P.capacity.tiles - base) : 0u;
   for (uint i = lane; i < limit; i += G_RANK_GROUP) {
     uint slot = 0u;
     for (uint step = G_RANK_GROUP / 2u; step > 0u; step >>= 1)

@@ -8,9 +8,8 @@ layout(local_size_x = 256) in;
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
 layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control {
   g_control control;
-  int tile_covers[];
 };
-layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { g_word words[]; };
+layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
 layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
 layout(set = 0, binding = G_TILES, scalar) restrict buffer Tiles { g_tile tiles[]; };
 layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec4 sums[]; };
@@ -23,27 +22,35 @@ shared uint all_set[G_RESOLVE_TILES], any_set[G_RESOLVE_TILES];
 
 uint alpha_of(int sum, bool evenodd) { return uint(evenodd ? k_alpha_evenodd(sum) : k_alpha_nonzero(sum)); }
 
-uint state_of(uint all, uint any) { return any == 0u ? G_EMPTY : all == 0xffffffffu ? G_SOLID : G_MIXED; }
+uint kind_of(uint all, uint any, uint mixed) { return any == 0u ? G_NONE : all == 0xffffffffu ? G_FULL : mixed; }
+
+void set_kind(uint word, uint bits, uint kind) {
+  if ((kind & 1u) != 0u) atomicOr(words[word].kind0, bits);
+  if ((kind & 2u) != 0u) atomicOr(words[word].kind1, bits);
+}
+
+// The 512 * cover of a touched tile's pixel row.
+int cover_of(uint index, uint row) { return sums[(index * G_TILE_SUMS + G_TILE_COVERS) / 4u + (row >> 2)][row & 3u]; }
 
 void note(uint draw, int y, int first, int last) {
-  uint start = (uint(y) >> P.bin_shift) * P.bins_x;
-  for (uint x = uint(first) >> P.bin_shift; x <= uint(last) >> P.bin_shift; x++)
+  uint start = (uint(y) >> G_BIN_Y_SHIFT) * P.bins_x;
+  for (uint x = uint(first) >> G_BIN_X_SHIFT; x <= uint(last) >> G_BIN_X_SHIFT; x++)
     atomicOr(bins[(start + x) * P.bin_words + (draw >> 5)], 1u << (draw & 31u));
 }
 
 void main() {
-  if (control.tiles > P.tile_capacity) return;
+  if (control.counted.tiles > P.capacity.tiles || control.counted.lines > P.capacity.lines) return;
   uint lane = gl_LocalInvocationID.x, slot = lane >> 4, row = lane & 15u;
   uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * G_RESOLVE_TILES;
-  if (first >= control.tiles) return;
+  if (first >= control.counted.tiles) return;
   uint index = first + slot;
-  bool present = index < control.tiles;
+  bool present = index < control.counted.tiles;
   uint draw = 0u, row_first = first, row_word = 0u;
   int x = 0, y = 0;
   g_record r;
   ivec4 row_sums[4];
   if (present) {
-    uint at = (index * 16u + row) * 4u;
+    uint at = index * (G_TILE_SUMS / 4) + row * 4u;
     [[unroll]] for (uint w = 0u; w < 4u; w++) row_sums[w] = sums[at + w];
     draw = tiles[index].draw;
     x = low16(tiles[index].place);
@@ -51,14 +58,14 @@ void main() {
     r = records[draw];
     row_word = r.word + uint(y - high16(r.tile0)) * r.words;
     row_first = words[row_word].rank;
-    covers[slot][row] = tile_covers[index * 16u + row];
+    covers[slot][row] = cover_of(index, row);
   }
   // The first tile's row may have begun before this workgroup.
   int part = 0;
   uint head_draw = tiles[first].draw, head_place = tiles[first].place;
   g_record head = records[head_draw];
   uint head_first = words[head.word + uint(high16(head_place) - high16(head.tile0)) * head.words].rank;
-  for (uint i = head_first + slot; i < first; i += G_RESOLVE_TILES) part += tile_covers[i * 16u + row];
+  for (uint i = head_first + slot; i < first; i += G_RESOLVE_TILES) part += cover_of(i, row);
   before[slot][row] = part;
   if (row < 4u) exits[slot][row] = 0u;
   if (row == 4u) {
@@ -90,7 +97,7 @@ void main() {
     coverage[index * 16u + row] = packed;
     // Zero for the next frame; most rows of small shapes are.
     [[unroll]] for (uint w = 0u; w < 4u; w++)
-      if (row_sums[w] != ivec4(0)) sums[(index * 16u + row) * 4u + w] = ivec4(0);
+      if (row_sums[w] != ivec4(0)) sums[index * (G_TILE_SUMS / 4) + row * 4u + w] = ivec4(0);
     atomicAnd(all_set[slot], all);
     atomicOr(any_set[slot], any);
   }
@@ -99,10 +106,20 @@ void main() {
   if (present && row == 4u) {
     uint all = exits[slot][0] & exits[slot][1] & exits[slot][2] & exits[slot][3];
     uint any = exits[slot][0] | exits[slot][1] | exits[slot][2] | exits[slot][3];
-    uint exit_state = state_of(all, any);
-    tiles[index].state = state_of(all_set[slot], any_set[slot]) | exit_state << 2;
+    uint word = row_word + (uint(x - low16(r.tile0)) >> 5), bit = uint(x - low16(r.tile0)) & 31u;
+    set_kind(word, 1u << bit, kind_of(all_set[slot], any_set[slot], G_TOUCHED));
+    uint kind = kind_of(all, any, G_EXIT);
+    if (kind == G_NONE) return;
+    // The tiles as far as the next touched one.
+    uint bits = bit == 31u ? 0u : 0xffffffffu << (bit + 1u), last = row_word + r.words - 1u, next;
+    for (;; word++) {
+      next = words[word].touched & bits;
+      if (next != 0u) bits &= (next & -next) - 1u;
+      if (bits != 0u) set_kind(word, bits, kind);
+      if (next != 0u || word == last) break;
+      bits = 0xffffffffu;
+    }
     // Right of a row's last tile there is coverage only where lines were left out beyond the box.
-    bool last = index + 1u == control.tiles || tiles[index + 1u].draw != draw || high16(tiles[index + 1u].place) != y;
-    if (last && exit_state != G_EMPTY) note(draw, y, x, low16(r.tile1) - 1);
+    if (next == 0u) note(draw, y, x, low16(r.tile1) - 1);
   }
 }

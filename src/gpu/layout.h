@@ -13,7 +13,15 @@
 #define G_FLATTEN_SEGMENTS 128  // at most
 #define G_FLATTEN_QUEUE 256     // two places a lane
 #define G_RANK_GROUP 64
+#define G_COVER_GROUP 128
+#define G_COVER_LINES 64
 #define G_RESOLVE_TILES 16
+#define G_COARSE_GROUP 256
+
+// A bin is what a workgroup of coarse looks after: a lane a tile, for several draws at a time.
+#define G_BIN_X_SHIFT 3
+#define G_BIN_Y_SHIFT 2
+#define G_BIN_TILES 32
 
 // Bindings of the one descriptor set.
 #define G_POINTS 0     // k_vec, of the scene
@@ -24,15 +32,17 @@
 #define G_RECORDS 5    // g_record, one a draw
 #define G_BLOCKS 6     // where workgroups begin to look for their draw: flatten's, then rank's
 #define G_TEXELS 7     // ramps and images
-#define G_CONTROL 8    // g_control, then covers: 512 * cover of a touched tile's lines, one a pixel row
-#define G_WORDS 9      // g_word, per draw and tile row
-#define G_BINS 10      // bit sets of draws, one a bin of tiles
+#define G_CONTROL 8    // g_control, then a g_list for each tile of the region
+#define G_WORDS 9      // g_word, per draw and tile row; zero between frames
+#define G_BINS 10      // bit sets of draws, one a bin; zero between frames
 #define G_TILES 11     // g_tile, one a touched tile
-#define G_SUMS 12      // 16 x 16 ints a touched tile, zero between frames
+#define G_SUMS 12      // G_TILE_SUMS ints a touched tile; zero between frames
 #define G_COVERAGE 13  // 64 words of four bytes a touched tile
-#define G_TARGET 14    // pixels
-#define G_SPILL 15     // deep layers
-#define G_BINDINGS 16
+#define G_LINES 14     // g_line
+#define G_COMMANDS 15  // g_command
+#define G_TARGET 16    // pixels
+#define G_SPILL 17     // deep layers
+#define G_BINDINGS 18
 
 // A draw for the stages behind flatten. Coordinates count from the region's corner, two of 16 bits in a word.
 K_STRUCT(g_record) {
@@ -51,37 +61,75 @@ K_STRUCT(g_record) {
 #define G_PATH 16u
 #define G_OPAQUE 32u
 
-// 32 tiles of a draw's row: which of them lines touch, and the number of touched tiles before them.
-K_STRUCT(g_word) { uint touched, rank; };
+// An edge, as kernel/coverage.h has it, without its slopes.
+K_STRUCT(g_line) {
+  int x0, y0, x1, y1;
+  uint tag;  // its draw << 1 | whether it ran upwards
+};
+
+// 32 tiles of a draw's row. Touched tiles - those that lines cross - are numbered: `rank` is that of the first here.
+// What covers each tile stands in two bit planes.
+K_STRUCT(g_word) { uint touched, rank, kind0, kind1; };
+
+#define G_NONE 0u  // nothing
+#define G_FULL 1u
+#define G_TOUCHED 2u  // the touched tile's own coverage
+#define G_EXIT 3u     // the exit of the last touched tile to the left
 
 // A touched tile. Coverage to its right, as far as the next touched tile, is that of its exit.
 K_STRUCT(g_tile) {
   uint draw;
   uint place;     // x | y << 16, in tiles
-  uint state;     // bits 0..1 the tile's own coverage, 2..3 its exit's: G_EMPTY, G_SOLID or G_MIXED
   uint exits[4];  // a byte a pixel row
 };
 
-#define G_EMPTY 0u
-#define G_SOLID 1u
-#define G_MIXED 2u
+// 16 x 16 sums, and of each pixel row 512 times the cover of all its lines.
+#define G_TILE_SUMS 272
+#define G_TILE_COVERS 256
+
+// What fine does to a tile, one after the other.
+K_STRUCT(g_command) {
+  uint info;   // the record's above bit 7, below: bits 0..1 G_*, 2 box, 3..4 what to do
+  uint color;  // the record's
+  uint place;  // the touched tile
+  uint draw;
+};
+
+#define G_COVER 3u
+#define G_BOX 4u  // through the record's box as well
+#define G_OP 24u
+#define G_PAINT 0u
+#define G_PUSH 8u
+#define G_POP 16u
+#define G_SKIP 24u
+
+// A tile's commands.
+K_STRUCT(g_list) { uint first, count; };
+
+// What a frame needs of the buffers that grow.
+K_STRUCT(g_needs) { uint tiles, lines, commands; };
 
 K_STRUCT(g_control) {
-  uint tiles;                            // touched tiles, also when they are more than fit
-  uint resolve_x, resolve_y, resolve_z;  // workgroups of resolve
-  uint unused0, unused1, unused2, unused3;
+  // Counted while the frame runs; zero between frames.
+  g_needs counted;
+  uint done;                             // workgroups of coarse that have finished
+  uint cover_x, cover_y, cover_z;        // workgroups
+  uint resolve_x, resolve_y, resolve_z;
+  // The frame's, also when they are more than fit; then nothing is painted.
+  g_needs needed;
 };
 
 // Push constants.
 K_STRUCT(g_params) {
-  uint draws, items, rows;
-  uint tile_capacity;
+  uint draws, items, rows, words;
+  g_needs capacity;
   uint width, height;  // of the region
   uint tiles_x, tiles_y;
-  uint bin_shift;          // tiles of a bin's side, as a power of two
-  uint bins_x, bin_words;  // words of a bin's set
-  uint segments_at_once;   // of a workgroup of flatten
-  uint rank_blocks;        // where rank's part of the blocks begins
+  uint stride;            // pixels of a row of the target: whole tiles
+  uint bins_x, bins;
+  uint bin_words;         // words of a bin's set
+  uint segments_at_once;  // of a workgroup of flatten
+  uint rank_blocks;       // where rank's part of the blocks begins
   int region_x, region_y;
   uint background;
   uint keep;

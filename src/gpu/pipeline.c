@@ -98,7 +98,7 @@ static VkResult make_layouts(sj_vk *vk, sj_pipelines *p) {
 }
 
 stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *p, stijl_message *message) {
-  *p = (sj_pipelines){.chunk = 2};
+  *p = (sj_pipelines){.chunk = 4};
   const char *chunk = getenv("STIJL_VULKAN_CHUNK");  // for measurements
   if (chunk && atoi(chunk) >= 1 && atoi(chunk) <= 16) p->chunk = (uint32_t)atoi(chunk);
   VkResult result = make_layouts(vk, p);
@@ -116,10 +116,9 @@ stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *p, stijl_message *messag
 
 void sj_pipelines_finish(sj_vk *vk, sj_pipelines *p) {
   if (p->cache && p->changed) write_cache(vk, p->cache);
-  for (int i = 0; i < SJ_STAGE_FINE; i++)
-    if (p->stages[i]) vk->DestroyPipeline(vk->device, p->stages[i], NULL);
-  for (uint32_t i = 0; i < SJ_FEATURES; i++)
-    if (p->fine[i]) vk->DestroyPipeline(vk->device, p->fine[i], NULL);
+  for (int stage = 0; stage < SJ_STAGES; stage++)
+    for (uint32_t i = 0; i < SJ_VARIANTS; i++)
+      if (p->stages[stage][i]) vk->DestroyPipeline(vk->device, p->stages[stage][i], NULL);
   if (p->cache) vk->DestroyPipelineCache(vk->device, p->cache, NULL);
   if (p->pool) vk->DestroyDescriptorPool(vk->device, p->pool, NULL);
   if (p->layout) vk->DestroyPipelineLayout(vk->device, p->layout, NULL);
@@ -154,7 +153,13 @@ stijl_result sj_pipeline_make(sj_vk *vk, sj_pipelines *p, sj_shader shader, cons
 
 stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32_t features, VkPipeline *out,
                               stijl_message *message) {
-  VkPipeline *slot = stage == SJ_STAGE_FINE ? &p->fine[features] : &p->stages[stage];
+  static const uint32_t used[SJ_STAGES] = {
+      [SJ_STAGE_FLATTEN] = SJ_FEATURE_STROKES | SJ_FEATURE_FAR,
+      [SJ_STAGE_COARSE] = SJ_FEATURE_LAYERS,
+      [SJ_STAGE_FINE] = SJ_FEATURE_LAYERS | SJ_FEATURE_GRADIENTS | SJ_FEATURE_IMAGES | SJ_FEATURE_BLENDS};
+  features &= used[stage];
+  if (stage == SJ_STAGE_FLATTEN) features >>= SJ_FEATURE_FLATTEN;
+  VkPipeline *slot = &p->stages[stage][features];
   *out = *slot;
   if (*slot) return STIJL_OK;
   VkBool32 values[4];
@@ -164,7 +169,7 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32
     entries[i] = (VkSpecializationMapEntry){i, i * (uint32_t)sizeof *values, sizeof *values};
   }
   VkSpecializationInfo special = {4, entries, sizeof values, values};
-  stijl_result result = sj_pipeline_make(vk, p, sj_shader_of(stage, p->chunk), stage == SJ_STAGE_FINE ? &special : NULL,
+  stijl_result result = sj_pipeline_make(vk, p, sj_shader_of(stage, p->chunk), used[stage] ? &special : NULL,
                                          sj_stage_name(stage), slot, message);
   *out = *slot;
   return result;

@@ -6,20 +6,24 @@
 #include "gpu/vulkan.h"
 
 typedef enum sj_stage {
-  SJ_STAGE_MARK,
+  SJ_STAGE_FLATTEN,
   SJ_STAGE_RANK,
   SJ_STAGE_COVER,
   SJ_STAGE_RESOLVE,
+  SJ_STAGE_COARSE,
   SJ_STAGE_FINE,
   SJ_STAGES
 } sj_stage;
 
-// What fine is specialised by.
-#define SJ_FEATURE_LAYERS 1u
+// What a scene uses, and stages are specialised by: a bit each, in the order of the shaders' constants.
+#define SJ_FEATURE_LAYERS 1u  // coarse and fine
 #define SJ_FEATURE_GRADIENTS 2u
 #define SJ_FEATURE_IMAGES 4u
 #define SJ_FEATURE_BLENDS 8u
-#define SJ_FEATURES 16u
+#define SJ_FEATURE_STROKES 16u  // flatten
+#define SJ_FEATURE_FAR 32u
+#define SJ_FEATURE_FLATTEN 4u  // the first of flatten's, as a shift
+#define SJ_VARIANTS 16
 
 typedef struct sj_pipelines {
   VkDescriptorSetLayout set_layout;
@@ -27,8 +31,7 @@ typedef struct sj_pipelines {
   VkPipelineCache cache;
   VkDescriptorPool pool;
   VkDescriptorSet set;
-  VkPipeline stages[SJ_STAGE_FINE];
-  VkPipeline fine[SJ_FEATURES];
+  VkPipeline stages[SJ_STAGES][SJ_VARIANTS];
   uint32_t chunk;  // pixels of a lane in fine
   bool changed;    // pipelines were made that the cache on disk may lack
 } sj_pipelines;

@@ -2,11 +2,11 @@
 
 #include <assert.h>
 
-#include "gpu/pipeline.h"
 #include "kernel/composite.h"
 #include "kernel/paint.h"
 
-static_assert(sizeof(g_record) == 40 && sizeof(g_word) == 8 && sizeof(g_tile) == 28 && sizeof(g_control) == 32,
+static_assert(sizeof(g_record) == 40 && sizeof(g_word) == 16 && sizeof(g_tile) == 24 && sizeof(g_command) == 16 &&
+                  sizeof(g_line) == 20 && sizeof(g_control) == 52,
               "as the shaders have it");
 static_assert(sizeof(k_draw) == 76 && sizeof(k_segment) == 12 && sizeof(k_pen) == 80 && sizeof(k_paint) == 88,
               "as the shaders have it");
@@ -33,10 +33,11 @@ static uint32_t words_of(const k_draw *draw, tile_box t) {
 }
 
 static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
-  if (draw->op == K_DRAW_PUSH) return SJ_FEATURE_LAYERS;
-  if (draw->op == K_DRAW_POP) return draw->blend != K_BLEND_NORMAL ? SJ_FEATURE_BLENDS : 0;
-  if (draw->flags & K_DRAW_SOLID) return 0;
-  return scene->paints.data[draw->paint].kind == K_PAINT_IMAGE ? SJ_FEATURE_IMAGES : SJ_FEATURE_GRADIENTS;
+  uint32_t features = (draw->op == K_DRAW_STROKE ? SJ_FEATURE_STROKES : 0) | (draw->flags & K_DRAW_FAR ? SJ_FEATURE_FAR : 0);
+  if (draw->op == K_DRAW_PUSH) return features | SJ_FEATURE_LAYERS;
+  if (draw->op == K_DRAW_POP) return features | (draw->blend != K_BLEND_NORMAL ? SJ_FEATURE_BLENDS : 0);
+  if (draw->flags & K_DRAW_SOLID) return features;
+  return features | (scene->paints.data[draw->paint].kind == K_PAINT_IMAGE ? SJ_FEATURE_IMAGES : SJ_FEATURE_GRADIENTS);
 }
 
 bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, const sj_batch_limits *limits,
@@ -44,7 +45,6 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
   *batch = (sj_batch){.first = first, .end = first};
   uint64_t rows = 0, words = 0, items = 0;
   uint32_t depth = 0, deepest = 0, features = 0;
-  bool strokes = false;
   for (uint32_t i = first; i < scene->draws.count; i++) {
     const k_draw *draw = &scene->draws.data[i];
     tile_box t = tiles_of(scene, region, draw);
@@ -57,9 +57,8 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
     if (depth > deepest) deepest = depth;
     depth -= draw->op == K_DRAW_POP;
     features |= features_of(scene, draw);
-    strokes = strokes || draw->op == K_DRAW_STROKE;
     if (depth == 0)
-      *batch = (sj_batch){first, i + 1, (uint32_t)rows, (uint32_t)words, (uint32_t)items, deepest, features, strokes};
+      *batch = (sj_batch){first, i + 1, (uint32_t)rows, (uint32_t)words, (uint32_t)items, deepest, features};
   }
   return batch->end > batch->first || first == scene->draws.count;
 }

@@ -2,7 +2,7 @@
 #ifndef SJ_GPU_RECORDS_H
 #define SJ_GPU_RECORDS_H
 
-#include "gpu/layout.h"
+#include "gpu/pipeline.h"
 #include "scene/encode.h"
 
 // A run of draws that is rendered at once; no layer is open at either end.
@@ -11,7 +11,6 @@ typedef struct sj_batch {
   uint32_t rows, words, items;
   uint32_t depth;  // layers open at a time
   uint32_t features;
-  bool strokes;
 } sj_batch;
 
 typedef struct sj_batch_limits {
@@ -24,7 +23,7 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
 
 // Few segments a workgroup as long as the device is not busy; and of strokes, which become many lines each.
 static inline uint32_t sj_segments_at_once(const sj_batch *b) {
-  uint32_t n = b->items / 1024, most = b->strokes ? 32 : G_FLATTEN_SEGMENTS;
+  uint32_t n = b->items / 1024, most = b->features & SJ_FEATURE_STROKES ? 32 : G_FLATTEN_SEGMENTS;
   return n < 4 ? 4 : n > most ? most : n;
 }
 

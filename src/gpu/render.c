@@ -11,7 +11,9 @@
 
 #define TIMEOUT_NS 60000000000ull
 #define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // of a band
-#define MAX_BIN_BYTES ((uint64_t)32 << 20)
+#define MAX_BIN_BYTES ((uint64_t)64 << 20)
+#define LINES_A_TILE 8     // at first
+#define COMMANDS_A_TILE 8
 #define FIRST_TILES 1024
 #define MAX_GROUPS 32768u  // of a dispatch in x; the rest goes to y
 
@@ -67,9 +69,12 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
   } buffers[SJ_BUFFERS] = {
       [SJ_POINTS] = {"points", SJ_BUFFER_UPLOAD},      [SJ_SEGMENTS] = {"segments", SJ_BUFFER_UPLOAD},
       [SJ_TEXELS] = {"texels", SJ_BUFFER_UPLOAD},      [SJ_FRAME] = {"draws", SJ_BUFFER_UPLOAD},
-      [SJ_SCRATCH] = {"words", SJ_BUFFER_DEVICE},      [SJ_TILES] = {"tiles", SJ_BUFFER_DEVICE},
+      [SJ_SCRATCH] = {"lists", SJ_BUFFER_DEVICE},      [SJ_WORDS] = {"words", SJ_BUFFER_DEVICE},
+      [SJ_BINS] = {"bins", SJ_BUFFER_DEVICE},          [SJ_TILES] = {"tiles", SJ_BUFFER_DEVICE},
       [SJ_SUMS] = {"sums", SJ_BUFFER_DEVICE},          [SJ_COVERAGE] = {"coverage", SJ_BUFFER_DEVICE},
-      [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},      [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
+      [SJ_LINES] = {"lines", SJ_BUFFER_DEVICE},        [SJ_COMMANDS] = {"commands", SJ_BUFFER_DEVICE},
+      [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},
+      [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
       [SJ_READBACK] = {"readback", SJ_BUFFER_READBACK}};
   for (int i = 0; i < SJ_BUFFERS; i++) gpu->buffers[i] = (sj_buffer){.name = buffers[i].name, .kind = buffers[i].kind};
   // Storage ranges; tests make them small, and the first buffers too.
@@ -191,7 +196,7 @@ static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch 
 
 // --- Recording ---
 
-static void bind(sj_gpu *gpu, const frame_layout *l, const sj_scratch *s) {
+static void bind(sj_gpu *gpu, const frame_layout *l) {
   sj_vk *vk = &gpu->vk;
   const sj_buffer *b = gpu->buffers;
   const struct {
@@ -205,12 +210,14 @@ static void bind(sj_gpu *gpu, const frame_layout *l, const sj_scratch *s) {
                           [G_RECORDS] = {SJ_FRAME, l->records, l->blocks - l->records},
                           [G_BLOCKS] = {SJ_FRAME, l->blocks, l->end - l->blocks},
                           [G_TEXELS] = {SJ_TEXELS, 0, b[SJ_TEXELS].bytes},
-                          [G_CONTROL] = {SJ_SCRATCH, 0, s->words},
-                          [G_WORDS] = {SJ_SCRATCH, s->words, s->bins - s->words},
-                          [G_BINS] = {SJ_SCRATCH, s->bins, s->end - s->bins},
+                          [G_CONTROL] = {SJ_SCRATCH, 0, b[SJ_SCRATCH].bytes},
+                          [G_WORDS] = {SJ_WORDS, 0, b[SJ_WORDS].bytes},
+                          [G_BINS] = {SJ_BINS, 0, b[SJ_BINS].bytes},
                           [G_TILES] = {SJ_TILES, 0, b[SJ_TILES].bytes},
                           [G_SUMS] = {SJ_SUMS, 0, b[SJ_SUMS].bytes},
                           [G_COVERAGE] = {SJ_COVERAGE, 0, b[SJ_COVERAGE].bytes},
+                          [G_LINES] = {SJ_LINES, 0, b[SJ_LINES].bytes},
+                          [G_COMMANDS] = {SJ_COMMANDS, 0, b[SJ_COMMANDS].bytes},
                           [G_TARGET] = {SJ_TARGET, 0, b[SJ_TARGET].bytes},
                           [G_SPILL] = {SJ_SPILL, 0, b[SJ_SPILL].bytes}};
   VkDescriptorBufferInfo infos[G_BINDINGS];
@@ -268,40 +275,57 @@ static void record_fine(sj_gpu *gpu, VkCommandBuffer commands, g_params *params,
   }
 }
 
+// Buffers that are zero between frames: whoever reads them leaves them so.
+static const int zeroed[] = {SJ_SCRATCH, SJ_WORDS, SJ_BINS, SJ_SUMS};
+enum { ZEROED = sizeof zeroed / sizeof *zeroed };
+
+static bool any_fresh(const sj_gpu *gpu) {
+  for (int i = 0; i < ZEROED; i++)
+    if (gpu->buffers[zeroed[i]].fresh) return true;
+  return false;
+}
+
+static void clear_fresh(sj_gpu *gpu, VkCommandBuffer commands) {
+  for (int i = 0; i < ZEROED; i++) {
+    sj_buffer *buffer = &gpu->buffers[zeroed[i]];
+    if (buffer->fresh) gpu->vk.CmdFillBuffer(commands, buffer->handle, 0, VK_WHOLE_SIZE, 0);
+  }
+}
+
 static void record(sj_gpu *gpu, VkCommandBuffer commands, const VkPipeline pipelines[SJ_STAGES], const sj_batch *batch,
-                   g_params *params, const sj_scratch *scratch, VkDeviceSize frame_bytes, uint32_t tiles_at_once) {
+                   g_params *params, VkDeviceSize frame_bytes, uint32_t tiles_at_once) {
   sj_vk *vk = &gpu->vk;
-  sj_buffer *b = gpu->buffers;
+  const sj_buffer *b = gpu->buffers;
   if (gpu->queries) {
     vk->CmdResetQueryPool(commands, gpu->queries, 0, SJ_STAGES + 2);
     vk->CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, gpu->queries, 0);
   }
   // After whatever the frame before still does with the scratch.
-  barrier(vk, commands, COMPUTE | COPY | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, COPY);
-  copy_upload(vk, commands, &b[SJ_FRAME], frame_bytes);
-  vk->CmdFillBuffer(commands, b[SJ_SCRATCH].handle, 0, scratch->end, 0);
-  if (b[SJ_SUMS].fresh) vk->CmdFillBuffer(commands, b[SJ_SUMS].handle, 0, VK_WHOLE_SIZE, 0);
-  barrier(vk, commands, COPY, COMPUTE);
+  if (b[SJ_FRAME].staging) {
+    barrier(vk, commands, COMPUTE | COPY, COPY);
+    copy_upload(vk, commands, &b[SJ_FRAME], frame_bytes);
+  }
+  barrier(vk, commands, COMPUTE | COPY, COMPUTE);
   vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, gpu->pipelines.layout, 0, 1, &gpu->pipelines.set,
                             0, NULL);
-  const uint32_t groups[SJ_STAGE_FINE] = {[SJ_STAGE_MARK] = sj_flatten_groups(batch),
-                                          [SJ_STAGE_RANK] = sj_rank_groups(batch),
-                                          [SJ_STAGE_COVER] = sj_flatten_groups(batch)};
+  const uint32_t groups[SJ_STAGES] = {[SJ_STAGE_FLATTEN] = batch->words ? sj_flatten_groups(batch) : 0,
+                                      [SJ_STAGE_RANK] = sj_rank_groups(batch),
+                                      [SJ_STAGE_COARSE] = params->bins};
+  static const size_t indirect[SJ_STAGES] = {[SJ_STAGE_COVER] = offsetof(g_control, cover_x),
+                                             [SJ_STAGE_RESOLVE] = offsetof(g_control, resolve_x)};
   for (int stage = 0; stage < SJ_STAGES; stage++) {
-    bool needed = stage == SJ_STAGE_FINE || (stage == SJ_STAGE_RANK ? groups[stage] : batch->words);
-    if (needed) {
+    if (stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && batch->words)) {
       vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines[stage]);
       if (stage == SJ_STAGE_FINE) {
         record_fine(gpu, commands, params, tiles_at_once);
-      } else if (stage == SJ_STAGE_RESOLVE) {
+      } else if (indirect[stage]) {
         vk->CmdPushConstants(commands, gpu->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof *params, params);
-        vk->CmdDispatchIndirect(commands, b[SJ_SCRATCH].handle, offsetof(g_control, resolve_x));
+        vk->CmdDispatchIndirect(commands, b[SJ_SCRATCH].handle, indirect[stage]);
         gpu->dispatches++;
       } else {
         dispatch(gpu, commands, params, groups[stage]);
       }
-      if (stage != SJ_STAGE_FINE)
-        barrier(vk, commands, COMPUTE, COMPUTE | (stage == SJ_STAGE_COVER ? VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : 0));
+      if (stage != SJ_STAGE_FINE) barrier(vk, commands, COMPUTE, COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
     }
     stamp(gpu, commands, (sj_stage)stage);
   }
@@ -338,39 +362,55 @@ static void read_times(sj_gpu *gpu) {
 
 // --- A band ---
 
-static stijl_result grow_tiles(sj_gpu *gpu, uint32_t tiles, stijl_message *message) {
-  uint64_t most = gpu->max_range / (G_TILE_PIXELS * sizeof(int32_t));
-  uint64_t wanted = tiles < most ? tiles : most;
-  bool grown = false;
-  stijl_result result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_TILES], wanted * sizeof(g_tile), &grown, message);
-  if (result == STIJL_OK)
-    result =
-        sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_SUMS], wanted * G_TILE_PIXELS * sizeof(int32_t), &grown, message);
-  if (result == STIJL_OK)
-    result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_COVERAGE], wanted * G_TILE_PIXELS, &grown, message);
-  if (result == STIJL_OK && grown) gpu->tile_capacity = (uint32_t)wanted;
-  return result;
+static uint32_t bins_across(uint32_t pixels, uint32_t shift) {
+  uint32_t side = G_TILE << shift;
+  return (pixels + side - 1) / side;
 }
 
-static sj_scratch layout_scratch(const sj_gpu *gpu, const sj_batch *batch, g_params *params) {
-  sj_scratch s = {.words = sj_gpu_align(sizeof(g_control) + (VkDeviceSize)gpu->tile_capacity * 16 * sizeof(int32_t))};
-  s.bins = s.words + sj_gpu_align((VkDeviceSize)batch->words * sizeof(g_word));
-  if (s.bins == s.words) s.bins += SJ_GPU_ALIGN;
-  // Bins grow with the number of draws, so that their sets of draws stay small.
-  uint64_t bytes = UINT64_MAX;
-  for (params->bin_shift = 2; params->bin_shift < 12 && bytes > MAX_BIN_BYTES && bytes > 0; params->bin_shift++) {
-    uint32_t side = 1u << params->bin_shift;
-    params->bins_x = (params->tiles_x + side - 1) >> params->bin_shift;
-    bytes = (uint64_t)params->bins_x * ((params->tiles_y + side - 1) >> params->bin_shift) * params->bin_words * 4;
+// So many draws that the bins' sets of them stay within their memory.
+static void limit_bins(const sj_gpu *gpu, const sj_band *band, sj_batch_limits *limits) {
+  uint64_t bins = (uint64_t)bins_across((uint32_t)(band->region.x1 - band->region.x0), G_BIN_X_SHIFT) *
+                  bins_across((uint32_t)(band->region.y1 - band->region.y0), G_BIN_Y_SHIFT);
+  uint64_t most = (gpu->max_range < MAX_BIN_BYTES ? gpu->max_range : MAX_BIN_BYTES) / (4 * bins) * 32;
+  if (most < limits->draws) limits->draws = most;
+}
+
+static uint32_t at_most(uint64_t wanted, uint64_t most) {
+  most = k_min(most, UINT32_MAX);
+  return (uint32_t)k_min(wanted, most);
+}
+
+// Makes room for what a frame needs, as far as the device's ranges allow.
+static stijl_result grow(sj_gpu *gpu, uint64_t tiles, uint64_t lines, uint64_t commands, stijl_message *message) {
+  g_needs wanted = {at_most(tiles, gpu->max_range / (G_TILE_SUMS * sizeof(int32_t))),
+                    at_most(lines, gpu->max_range / sizeof(g_line)),
+                    at_most(commands, gpu->max_range / sizeof(g_command))};
+  const struct {
+    int buffer;
+    uint64_t bytes;
+  } sizes[] = {{SJ_TILES, wanted.tiles * sizeof(g_tile)},
+               {SJ_SUMS, (uint64_t)wanted.tiles * G_TILE_SUMS * sizeof(int32_t)},
+               {SJ_COVERAGE, (uint64_t)wanted.tiles * G_TILE_PIXELS},
+               {SJ_LINES, wanted.lines * sizeof(g_line)},
+               {SJ_COMMANDS, wanted.commands * sizeof(g_command)}};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    bool grown = false;
+    stijl_result result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[sizes[i].buffer], sizes[i].bytes, &grown, message);
+    if (result != STIJL_OK) return result;
   }
-  params->bin_shift--;
-  s.end = s.bins + sj_gpu_align(bytes ? bytes : 4);
-  return s;
+  gpu->capacity.tiles = k_max(gpu->capacity.tiles, wanted.tiles);
+  gpu->capacity.lines = k_max(gpu->capacity.lines, wanted.lines);
+  gpu->capacity.commands = k_max(gpu->capacity.commands, wanted.commands);
+  return STIJL_OK;
 }
 
-// Renders one batch; *tiles is how many it touched, more than the capacity when nothing was painted.
+static bool fits(g_needs needs, g_needs capacity) {
+  return needs.tiles <= capacity.tiles && needs.lines <= capacity.lines && needs.commands <= capacity.commands;
+}
+
+// Renders one batch; *needed tells what it took, more than the capacity when nothing was painted.
 static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, bool first, bool last,
-                              uint32_t *tiles, stijl_message *message) {
+                              g_needs *needed, stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   sj_buffer *b = gpu->buffers;
   uint32_t width = (uint32_t)(band->region.x1 - band->region.x0),
@@ -378,11 +418,15 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
   g_params params = {.draws = batch->end - batch->first,
                      .items = batch->items,
                      .rows = batch->rows,
-                     .tile_capacity = gpu->tile_capacity,
+                     .words = batch->words,
+                     .capacity = gpu->capacity,
                      .width = width,
                      .height = height,
                      .tiles_x = (width + G_TILE - 1) / G_TILE,
                      .tiles_y = (height + G_TILE - 1) / G_TILE,
+                     .stride = band->stride,
+                     .bins_x = bins_across(width, G_BIN_X_SHIFT),
+                     .bins = bins_across(width, G_BIN_X_SHIFT) * bins_across(height, G_BIN_Y_SHIFT),
                      .bin_words = (batch->end - batch->first + 31) / 32,
                      .segments_at_once = sj_segments_at_once(batch),
                      .rank_blocks = sj_flatten_groups(batch) + 1,
@@ -391,11 +435,18 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
                      .background = band->job->background,
                      .keep = !first || band->job->keep,
                      .spill_levels = batch->depth > 3 ? batch->depth - 3 : 0};
-  sj_scratch scratch = layout_scratch(gpu, batch, &params);
-  bool grown = false;
-  stijl_result result = sj_buffer_reserve(vk, &b[SJ_SCRATCH], scratch.end, &grown, message);
-  // Deep layers: as many tiles at a time as their memory allows.
   uint32_t all = params.tiles_x * params.tiles_y, at_once = all;
+  const struct {
+    int buffer;
+    VkDeviceSize bytes;
+  } sizes[] = {{SJ_SCRATCH, sizeof(g_control) + (VkDeviceSize)all * sizeof(g_list)},
+               {SJ_WORDS, (VkDeviceSize)batch->words * sizeof(g_word)},
+               {SJ_BINS, (VkDeviceSize)params.bins * params.bin_words * 4}};
+  bool grown = false;
+  stijl_result result = STIJL_OK;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes && result == STIJL_OK; i++)
+    result = sj_buffer_reserve(vk, &b[sizes[i].buffer], sizes[i].bytes, &grown, message);
+  // Deep layers: as many tiles at a time as their memory allows.
   uint64_t a_tile = (uint64_t)params.spill_levels * G_TILE_PIXELS * 4;
   if (a_tile) {
     uint64_t most = gpu->max_layer_bytes < gpu->max_range ? gpu->max_layer_bytes : gpu->max_range;
@@ -407,7 +458,7 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
     if (most / a_tile < all) at_once = (uint32_t)(most / a_tile);
   }
   if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_SPILL], a_tile * at_once, &grown, message);
-  VkDeviceSize pixel_bytes = (VkDeviceSize)width * height * 4;
+  VkDeviceSize pixel_bytes = (VkDeviceSize)band->stride * params.tiles_y * G_TILE * 4;
   if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_TARGET], pixel_bytes, &grown, message);
   if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_READBACK], SJ_GPU_ALIGN + pixel_bytes, &grown, message);
   VkPipeline pipelines[SJ_STAGES] = {0};
@@ -417,12 +468,12 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
   frame_layout layout = layout_frame(gpu, batch);
   result = write_frame(gpu, band->region, batch, &layout, message);
   if (result != STIJL_OK) return result;
-  bind(gpu, &layout, &scratch);
+  bind(gpu, &layout);
 
   VkCommandBuffer list[SJ_GPU_COMMANDS];
   uint32_t count = 0;
   VkCommandBuffer prepare = gpu->commands[0], frame = gpu->commands[1], finish = gpu->commands[2];
-  if (gpu->upload || (first && band->job->keep)) {
+  if (gpu->upload || (first && band->job->keep) || any_fresh(gpu)) {
     begin(vk, prepare, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     if (gpu->upload)
       for (int i = SJ_POINTS; i <= SJ_TEXELS; i++) copy_upload(vk, prepare, &b[i], b[i].bytes);
@@ -430,17 +481,18 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
       unsigned char *pixels = (unsigned char *)b[SJ_READBACK].mapped + SJ_GPU_ALIGN;
       for (uint32_t y = 0; y < height; y++)
         sj_convert_row(band->job->target.format, STIJL_FORMAT_RGBA8,
-                       band->pixels + (size_t)y * band->job->target.stride, (void *)(pixels + (size_t)y * width * 4),
-                       width);
+                       band->pixels + (size_t)y * band->job->target.stride,
+                       (void *)(pixels + (size_t)y * band->stride * 4), width);
       VkBufferCopy region = {.srcOffset = SJ_GPU_ALIGN, .size = pixel_bytes};
       vk->CmdCopyBuffer(prepare, b[SJ_READBACK].handle, b[SJ_TARGET].handle, 1, &region);
     }
+    clear_fresh(gpu, prepare);
     barrier(vk, prepare, COPY, COMPUTE | COPY);
     vk->EndCommandBuffer(prepare);
     list[count++] = prepare;
   }
   begin(vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
-  record(gpu, frame, pipelines, batch, &params, &scratch, layout.end, at_once);
+  record(gpu, frame, pipelines, batch, &params, layout.end, at_once);
   vk->EndCommandBuffer(frame);
   list[count++] = frame;
   begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
@@ -454,10 +506,10 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
   list[count++] = finish;
   result = submit(gpu, list, count, message);
   if (result != STIJL_OK) return result;
-  b[SJ_SUMS].fresh = false;
+  for (int i = 0; i < ZEROED; i++) b[zeroed[i]].fresh = false;
   gpu->upload = false;
   read_times(gpu);
-  *tiles = ((const g_control *)b[SJ_READBACK].mapped)->tiles;
+  *needed = ((const g_control *)b[SJ_READBACK].mapped)->needed;
   return STIJL_OK;
 }
 
@@ -473,21 +525,23 @@ static stijl_result run_band(sj_gpu *gpu, const sj_band *band, const sj_batch_li
       return STIJL_OK;
     }
     bool last = batch.end == gpu->scene.draws.count;
-    uint32_t tiles = 0;
+    g_needs needed;
     for (int attempt = 0;; attempt++) {
-      stijl_result result = run_batch(gpu, band, &batch, first == 0, last, &tiles, message);
+      stijl_result result = run_batch(gpu, band, &batch, first == 0, last, &needed, message);
       if (result != STIJL_OK) return result;
-      if (tiles <= gpu->tile_capacity) break;
-      uint32_t before = gpu->tile_capacity;
-      result = grow_tiles(gpu, tiles + tiles / 16, message);
+      if (fits(needed, gpu->capacity)) break;
+      // Commands are counted only where the others fit; so there may be a second time.
+      g_needs before = gpu->capacity;
+      result = grow(gpu, (uint64_t)needed.tiles * 17 / 16, (uint64_t)needed.lines * 17 / 16,
+                    (uint64_t)needed.commands * 17 / 16, message);
       if (result != STIJL_OK) return result;
       gpu->retries++;
-      if (tiles > gpu->tile_capacity && (before == gpu->tile_capacity || attempt > 0)) {
+      if (!fits(needed, gpu->capacity) && (memcmp(&before, &gpu->capacity, sizeof before) == 0 || attempt > 1)) {
         *split = true;
         return STIJL_OK;
       }
     }
-    gpu->tiles = tiles > gpu->tiles ? tiles : gpu->tiles;
+    gpu->tiles = k_max(gpu->tiles, needed.tiles);
     gpu->batches++;
     first = batch.end;
   } while (first < gpu->scene.draws.count);
@@ -498,7 +552,7 @@ static void read_pixels(const sj_gpu *gpu, const sj_band *band) {
   size_t width = (size_t)(band->region.x1 - band->region.x0);
   const unsigned char *pixels = (const unsigned char *)gpu->buffers[SJ_READBACK].mapped + SJ_GPU_ALIGN;
   for (int y = 0; y < band->region.y1 - band->region.y0; y++)
-    sj_convert_row(STIJL_FORMAT_RGBA8, band->job->target.format, pixels + (size_t)y * width * 4,
+    sj_convert_row(STIJL_FORMAT_RGBA8, band->job->target.format, pixels + (size_t)y * band->stride * 4,
                    band->pixels + (size_t)y * band->job->target.stride, width);
 }
 
@@ -508,19 +562,22 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   gpu->latency_us = 0.0;
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
   stijl_result result = upload_scene(gpu, job->scene, message);
-  if (result == STIJL_OK && !gpu->tile_capacity) result = grow_tiles(gpu, gpu->first_tiles, message);
+  if (result == STIJL_OK && !gpu->capacity.tiles)
+    result = grow(gpu, gpu->first_tiles, gpu->first_tiles * LINES_A_TILE, gpu->first_tiles * COMMANDS_A_TILE, message);
   if (result != STIJL_OK) return result;
   VkDeviceSize most = gpu->max_range < MAX_TARGET_BYTES ? gpu->max_range : MAX_TARGET_BYTES;
-  uint64_t row = (uint64_t)(job->region.x1 - job->region.x0) * 4, fits = most / row;
+  // The target holds whole tiles.
+  uint32_t stride = ((uint32_t)(job->region.x1 - job->region.x0) + G_TILE - 1) & ~(uint32_t)(G_TILE - 1);
+  uint64_t fits = most / ((uint64_t)stride * 4);
   int height = job->region.y1 - job->region.y0;
-  int rows = fits >= (uint64_t)height ? height : (int)(fits & ~(uint64_t)15);
+  int rows = fits >= (((uint64_t)height + G_TILE - 1) & ~(uint64_t)(G_TILE - 1)) ? height : (int)(fits & ~(uint64_t)(G_TILE - 1));
   if (rows < 1) rows = 1;
   sj_batch_limits limits = {.draws = gpu->max_range / sizeof(k_draw),
                             .words = gpu->max_range / sizeof(g_word),
                             .rows = 1u << 28,
                             .items = 1u << 30};
   for (int y = job->region.y0; y < job->region.y1;) {
-    sj_band band = {.job = job, .region = job->region};
+    sj_band band = {.job = job, .region = job->region, .stride = stride};
     band.region.y0 = y;
     if (rows < job->region.y1 - y) band.region.y1 = y + rows;
     band.pixels = (unsigned char *)job->target.pixels + (size_t)(y - job->region.y0) * job->target.stride;
@@ -528,7 +585,9 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
     if (!sj_encode(gpu->context, job->scene, job->transform, band.region, &gpu->scene)) return sj_fail_memory(message);
     encoded += now_us() - before;
     bool split;
-    result = run_band(gpu, &band, &limits, &split, message);
+    sj_batch_limits band_limits = limits;
+    limit_bins(gpu, &band, &band_limits);
+    result = run_band(gpu, &band, &band_limits, &split, message);
     if (result != STIJL_OK) return result;
     if (split) {
       // Fewer rows, then fewer draws.

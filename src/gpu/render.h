@@ -12,10 +12,14 @@ enum {
   SJ_SEGMENTS,
   SJ_TEXELS,
   SJ_FRAME,    // draws, pens, paints, records, blocks
-  SJ_SCRATCH,  // control, words, bins: zeroed for each frame
+  SJ_SCRATCH,  // control, lists
+  SJ_WORDS,
+  SJ_BINS,
   SJ_TILES,
   SJ_SUMS,
   SJ_COVERAGE,
+  SJ_LINES,
+  SJ_COMMANDS,
   SJ_TARGET,
   SJ_SPILL,
   SJ_READBACK,  // control, then pixels
@@ -24,15 +28,11 @@ enum {
 
 enum { SJ_GPU_COMMANDS = 3 };  // what comes before a frame, the frame, reading back
 
-// Where the parts of the scratch buffer begin; control is the first.
-typedef struct sj_scratch {
-  VkDeviceSize words, bins, end;
-} sj_scratch;
-
 typedef struct sj_band {
   const sj_gpu_job *job;
   stijl_irect region;
   unsigned char *pixels;  // of the target, the band's first
+  uint32_t stride;        // pixels of a row on the device
 } sj_band;
 
 struct sj_gpu {
@@ -46,7 +46,8 @@ struct sj_gpu {
   VkQueryPool queries;  // none where the device has no clock
   uint64_t max_layer_bytes;
   VkDeviceSize max_range;
-  uint32_t first_tiles, tile_capacity;
+  uint32_t first_tiles;
+  g_needs capacity;
   // The scene whose arrays the device has.
   const stijl_scene *scene_of;
   uint64_t scene_stamp;

@@ -1,8 +1,8 @@
 // SPIR-V, embedded at build time.
 #include "gpu/pipeline.h"
 
-static const uint32_t mark[] = {
-#include "mark.spv.inc"
+static const uint32_t flatten[] = {
+#include "flatten.spv.inc"
 };
 static const uint32_t rank[] = {
 #include "rank.spv.inc"
@@ -12,6 +12,9 @@ static const uint32_t cover[] = {
 };
 static const uint32_t resolve[] = {
 #include "resolve.spv.inc"
+};
+static const uint32_t coarse[] = {
+#include "coarse.spv.inc"
 };
 static const uint32_t fine_1[] = {
 #include "fine_1.spv.inc"
@@ -29,18 +32,20 @@ static const uint32_t fine_16[] = {
 #include "fine_16.spv.inc"
 };
 
-static const char *const names[SJ_STAGES] = {"mark", "rank", "cover", "resolve", "fine"};
-
-const char *sj_stage_name(sj_stage stage) { return names[stage]; }
+const char *sj_stage_name(sj_stage stage) {
+  static const char *const names[SJ_STAGES] = {"flatten", "rank", "cover", "resolve", "coarse", "fine"};
+  return names[stage];
+}
 
 sj_shader sj_shader_of(sj_stage stage, uint32_t chunk) {
 #define SHADER(name) \
   (sj_shader) { name, sizeof name }
   switch (stage) {
-    case SJ_STAGE_MARK: return SHADER(mark);
+    case SJ_STAGE_FLATTEN: return SHADER(flatten);
     case SJ_STAGE_RANK: return SHADER(rank);
     case SJ_STAGE_COVER: return SHADER(cover);
     case SJ_STAGE_RESOLVE: return SHADER(resolve);
+    case SJ_STAGE_COARSE: return SHADER(coarse);
     default: break;
   }
   switch (chunk) {

@@ -1,9 +1,9 @@
-// Flattening, shared by the two stages that look at lines: mark.comp and cover.comp. Lines are never stored: both
-// stages make them anew, which costs less than to write and to read them, and needs no memory that could run out.
+#version 460
+// Segments become edges, and edges mark the tiles of their draw that they touch.
 //
 // A workgroup takes P.segments_at_once segments. Every chord of them is an item, and so are the ends (caps and joins) of
-// a segment. Lanes take items and put the lines into a queue in shared memory. Lines are cut into units - `units` and
-// `unit` of the including stage - and lanes take these, so that neither long curves nor long lines keep others waiting.
+// a segment. Lanes take items and put the lines into a queue in shared memory. Lines become edges; those are stored, cut
+// into units, a unit being a row of tiles, and lanes take these: neither long curves nor long lines keep others waiting.
 #include "common.glsl"
 #include "kernel/clip.h"
 #include "kernel/coverage.h"
@@ -11,6 +11,9 @@
 #include "kernel/pen.h"
 
 layout(local_size_x = G_FLATTEN_GROUP) in;
+// What the scene has; the rest is not in the pipeline: what this stage waits for most is instructions.
+layout(constant_id = 0) const bool STROKES = true;
+layout(constant_id = 1) const bool FAR = true;  // draws that may leave the guard band
 
 layout(set = 0, binding = G_POINTS, scalar) readonly restrict buffer Points { k_vec points[]; };
 layout(set = 0, binding = G_SEGMENTS, scalar) readonly restrict buffer Segments { k_segment segments[]; };
@@ -18,9 +21,12 @@ layout(set = 0, binding = G_DRAWS, scalar) readonly restrict buffer Draws { k_dr
 layout(set = 0, binding = G_PENS, scalar) readonly restrict buffer Pens { k_pen pens[]; };
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
 layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
+layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
+layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
+layout(set = 0, binding = G_LINES, scalar) writeonly restrict buffer Lines { g_line lines[]; };
 
 // What a draw's lines need to know of it.
-struct Lines {
+struct Rows {
   uint tile0, tile1, words, word;
 };
 
@@ -28,17 +34,20 @@ shared uint item_start[G_FLATTEN_SEGMENTS + 1];
 shared uint item_draw[G_FLATTEN_SEGMENTS];
 shared uint item_segment[G_FLATTEN_SEGMENTS];
 shared uint item_chords[G_FLATTEN_SEGMENTS];  // 0: a dot
-shared Lines item_lines[G_FLATTEN_SEGMENTS];
+shared Rows item_rows[G_FLATTEN_SEGMENTS];
 
 // Lines: floats as queued, then turned to edges in place.
 shared ivec4 queue[G_FLATTEN_QUEUE];
-shared vec2 queue_steps[G_FLATTEN_QUEUE];
+shared float queue_steps[G_FLATTEN_QUEUE];
 shared uint queue_tag[G_FLATTEN_QUEUE];    // slot << 1 | runs upwards
 shared uint queue_units[G_FLATTEN_QUEUE];
 shared uint lane_units[G_FLATTEN_GROUP];   // up to and with each lane
 shared uint queue_count;
 shared uint unfinished;
 shared uint any_far;
+shared uint line_base;
+// A line and its units are counted in one number: at most 256 of the one, below 2^23 of the other.
+const uint ONE_LINE = 1u << 23;
 
 // Of this lane's item: how many lines earlier rounds have queued, and how many it has met in this round.
 uint lines_done, lines_met;
@@ -81,7 +90,7 @@ k_curve curve_of(uint kind, k_vec p0, k_vec p1, k_vec p2, k_vec p3) {
 
 k_curve device_curve(uint draw, k_segment segment) {
   k_matrix m = draws[draw].matrix;
-  bool far = (draws[draw].flags & K_DRAW_FAR) != 0u;
+  bool far = FAR && (draws[draw].flags & K_DRAW_FAR) != 0u;
   return curve_of(segment.flags & K_SEGMENT_KIND, control_point(m, segment, 0u, far), control_point(m, segment, 1u, far),
                   control_point(m, segment, 2u, far), control_point(m, segment, 3u, far));
 }
@@ -115,7 +124,7 @@ k_vec span_tangent(Span s, int i, float inverse) {
 // Lines right of, above or below the box change nothing.
 bool fill_is_outside(uint draw, k_segment segment) {
   k_matrix m = draws[draw].matrix;
-  bool far = (draws[draw].flags & K_DRAW_FAR) != 0u;
+  bool far = FAR && (draws[draw].flags & K_DRAW_FAR) != 0u;
   k_vec p = control_point(m, segment, 0u, far);
   float left = p.x, top = p.y, bottom = p.y;
   for (uint i = 1u; i <= (segment.flags & K_SEGMENT_KIND); i++) {
@@ -138,11 +147,11 @@ uint prepare_segment(uint slot, uint item) {
   uint index = draws[lo].segment + (item - records[lo].item);
   k_segment segment = segments[index];
   item_draw[slot] = lo;
-  item_lines[slot] = Lines(records[lo].tile0, records[lo].tile1, records[lo].words, records[lo].word);
-  if ((draws[lo].flags & K_DRAW_FAR) != 0u) atomicOr(any_far, 1u);
+  item_rows[slot] = Rows(records[lo].tile0, records[lo].tile1, records[lo].words, records[lo].word);
+  if (FAR && (draws[lo].flags & K_DRAW_FAR) != 0u) atomicOr(any_far, 1u);
   item_segment[slot] = index;
   uint kind = segment.flags & K_SEGMENT_KIND;
-  if (draws[lo].op != K_DRAW_STROKE) {
+  if (!STROKES || draws[lo].op != K_DRAW_STROKE) {
     if (fill_is_outside(lo, segment)) return 0u;
     k_curve curve = device_curve(lo, segment);
     item_chords[slot] = uint(k_chords(curve.bend, 0.0f));
@@ -168,7 +177,7 @@ void emit_stroke(uint slot, uint draw, k_segment segment, k_pen pen, uint i, uin
   k_vec u = zero, o = zero;  // between the places, or after the second
   uint join = K_JOIN_ROUND;
   if (n == 0u) {
-    p0 = control_point(draws[draw].matrix, segment, 0u, (draws[draw].flags & K_DRAW_FAR) != 0u);
+    p0 = control_point(draws[draw].matrix, segment, 0u, FAR && (draws[draw].flags & K_DRAW_FAR) != 0u);
     p1 = p0;
     u1 = k_vec_make(1.0f, 0.0f);
     o1 = k_pen_offset(pen, u1);
@@ -249,11 +258,11 @@ void emit_stroke(uint slot, uint draw, k_segment segment, k_pen pen, uint i, uin
 
 void emit_item(uint item) {
   uint slot = 0u;
-  [[unroll]] for (uint step = G_FLATTEN_SEGMENTS / 2u; step > 0u; step >>= 1)
+  [[dont_unroll]] for (uint step = G_FLATTEN_SEGMENTS / 2u; step > 0u; step >>= 1)
     if (item_start[slot + step] <= item) slot += step;
   uint i = item - item_start[slot], draw = item_draw[slot], n = item_chords[slot];
   k_segment segment = segments[item_segment[slot]];
-  if (draws[draw].op == K_DRAW_STROKE) {
+  if (STROKES && draws[draw].op == K_DRAW_STROKE) {
     emit_stroke(slot, draw, segment, pens[draws[draw].pen], i, n);
     return;
   }
@@ -265,8 +274,30 @@ void emit_item(uint item) {
   queue_line(slot, from, to);
 }
 
-uint units(k_edge e, Lines l);
-void unit(k_edge e, Lines l, uint index);
+// A unit is a row of tiles.
+uint units(k_edge e, Rows l) {
+  if (min(e.x0, e.x1) >> 12 >= low16(l.tile1)) return 0u;
+  return uint(max(min((e.y1 - 1) >> 12, high16(l.tile1) - 1) - max(e.y0 >> 12, high16(l.tile0)) + 1, 0));
+}
+
+// A line crosses the row between the places where it crosses its borders.
+void unit(k_edge e, Rows l, uint index) {
+  int row = max(e.y0 >> 12, high16(l.tile0)) + int(index);
+  int ya = max(e.y0, row * 4096), yb = min(e.y1, row * 4096 + 4096);
+  int xa = k_edge_x(e, ya), xb = k_edge_x(e, yb);
+  int left = low16(l.tile0), right = low16(l.tile1);
+  int first = min(xa, xb) >> 12, last = min(max(xa, xb) >> 12, right - 1);
+  if (first >= right) return;
+  first = max(first, left) - left;  // what lies further left counts in the first tile
+  last = max(last, left) - left;
+  uint base = l.word + uint(row - high16(l.tile0)) * l.words;
+  for (int w = first >> 5; w <= last >> 5; w++) {
+    uint bits = 0xffffffffu;
+    if (w == first >> 5) bits &= 0xffffffffu << (first & 31);
+    if (w == last >> 5) bits &= 0xffffffffu >> (31 - (last & 31));
+    atomicOr(words[base + uint(w)].touched, bits);
+  }
+}
 
 // Puts an edge in the place of a line. Returns its units.
 uint place_edge(uint i, k_vec a, k_vec b, uint tag) {
@@ -275,9 +306,9 @@ uint place_edge(uint i, k_vec a, k_vec b, uint tag) {
   if (y0 == y1) return 0u;
   k_edge e = k_edge_make(x0, y0, x1, y1);
   queue[i] = ivec4(e.x0, e.y0, e.x1, e.y1);
-  queue_steps[i] = vec2(e.xstep, e.ystep);
+  queue_steps[i] = e.xstep;
   queue_tag[i] = tag | (e.winding < 0 ? 1u : 0u);
-  return units(e, item_lines[tag >> 1]);
+  return units(e, item_rows[tag >> 1]);
 }
 
 k_vec queued_from(uint i) { return k_vec_make(intBitsToFloat(queue[i].x), intBitsToFloat(queue[i].y)); }
@@ -285,7 +316,7 @@ k_vec queued_to(uint i) { return k_vec_make(intBitsToFloat(queue[i].z), intBitsT
 
 // Lines become edges. Where some must be cut to the guard band, a line gets three places.
 void place_lines(uint lane, uint count) {
-  if (any_far == 0u) {
+  if (!FAR || any_far == 0u) {
     for (uint i = lane; i < G_FLATTEN_QUEUE; i += G_FLATTEN_GROUP)
       queue_units[i] = i < count ? place_edge(i, queued_from(i), queued_to(i), queue_tag[i]) : 0u;
     return;
@@ -308,25 +339,46 @@ void place_lines(uint lane, uint count) {
   }
 }
 
-void take_units(uint lane) {
+// Stores the edges, and lanes take their units.
+void take_lines(uint lane) {
   place_lines(lane, min(queue_count, queue_limit));
   barrier();
-  // The units up to and with each line: first of a lane's two, then of all.
-  uint sum = queue_units[lane * 2u] + queue_units[lane * 2u + 1u];
-  lane_units[lane] = sum;
+  // The units up to and with each line, first of a lane's two, then of all; above, how many have units.
+  uint first = queue_units[lane * 2u], second = queue_units[lane * 2u + 1u];
+  uint present = (first != 0u ? ONE_LINE : 0u) + (second != 0u ? ONE_LINE : 0u);
+  lane_units[lane] = first + second + present;
   barrier();
-  [[unroll]] for (uint step = 1u; step < G_FLATTEN_GROUP; step *= 2u) {
+  [[dont_unroll]] for (uint step = 1u; step < G_FLATTEN_GROUP; step *= 2u) {
     uint other = lane >= step ? lane_units[lane - step] : 0u;
     barrier();
     lane_units[lane] += other;
     barrier();
   }
   uint total = lane_units[G_FLATTEN_GROUP - 1u];
-  for (uint index = lane; index < total; index += G_FLATTEN_GROUP) {
+  if (total == 0u) return;
+  if (lane == 0u) {
+    uint count = total / ONE_LINE;
+    line_base = atomicAdd(control.counted.lines, count);
+    uint groups = (line_base + count + G_COVER_LINES - 1u) / G_COVER_LINES;
+    atomicMax(control.cover_x, min(groups, 32768u));
+    atomicMax(control.cover_y, (groups + 32767u) / 32768u);
+    atomicMax(control.cover_z, 1u);
+  }
+  uint at = (lane_units[lane] - present) / ONE_LINE;
+  barrier();
+  at += line_base;
+  for (uint i = lane * 2u; i < lane * 2u + 2u; i++) {
+    if (queue_units[i] == 0u) continue;
+    ivec4 q = queue[i];
+    uint tag = queue_tag[i];
+    if (at < P.capacity.lines) lines[at] = g_line(q.x, q.y, q.z, q.w, item_draw[tag >> 1] << 1 | (tag & 1u));
+    at++;
+  }
+  for (uint index = lane; index < total % ONE_LINE; index += G_FLATTEN_GROUP) {
     uint of = 0u;
-    [[unroll]] for (uint step = G_FLATTEN_GROUP / 2u; step > 0u; step >>= 1)
-      if (lane_units[of + step - 1u] <= index) of += step;
-    uint rest = index - (of > 0u ? lane_units[of - 1u] : 0u), i = of * 2u;
+    [[dont_unroll]] for (uint step = G_FLATTEN_GROUP / 2u; step > 0u; step >>= 1)
+      if (lane_units[of + step - 1u] % ONE_LINE <= index) of += step;
+    uint rest = index - (of > 0u ? lane_units[of - 1u] % ONE_LINE : 0u), i = of * 2u;
     if (queue_units[i] <= rest) rest -= queue_units[i++];
     ivec4 q = queue[i];
     k_edge e;
@@ -334,14 +386,12 @@ void take_units(uint lane) {
     e.y0 = q.y;
     e.x1 = q.z;
     e.y1 = q.w;
-    e.winding = (queue_tag[i] & 1u) != 0u ? -1 : 1;
-    e.xstep = queue_steps[i].x;
-    e.ystep = queue_steps[i].y;
-    unit(e, item_lines[queue_tag[i] >> 1], rest);
+    e.xstep = queue_steps[i];
+    unit(e, item_rows[queue_tag[i] >> 1], rest);
   }
 }
 
-void flatten_group() {
+void main() {
   uint lane = gl_LocalInvocationID.x;
   uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
   uint first = group * P.segments_at_once;
@@ -357,7 +407,7 @@ void flatten_group() {
     item_start[lane + 1u] = present ? prepare_segment(lane, first + lane) : 0u;
   }
   barrier();
-  [[unroll]] for (uint step = 1u; step < G_FLATTEN_SEGMENTS; step *= 2u) {
+  [[dont_unroll]] for (uint step = 1u; step < G_FLATTEN_SEGMENTS; step *= 2u) {
     uint other = 0u;
     if (lane >= step && lane < G_FLATTEN_SEGMENTS) other = item_start[lane + 1u - step];
     barrier();
@@ -365,7 +415,7 @@ void flatten_group() {
     barrier();
   }
   uint total = item_start[G_FLATTEN_SEGMENTS];
-  queue_limit = any_far != 0u ? G_FLATTEN_QUEUE / 3u : G_FLATTEN_QUEUE;
+  queue_limit = FAR && any_far != 0u ? G_FLATTEN_QUEUE / 3u : G_FLATTEN_QUEUE;
   for (uint base = 0u; base < total; base += G_FLATTEN_GROUP) {
     uint item = base + lane;
     lines_done = 0u;
@@ -379,7 +429,7 @@ void flatten_group() {
       if (busy) atomicOr(unfinished, 1u);
       barrier();
       more = unfinished != 0u;
-      take_units(lane);
+      take_lines(lane);
       barrier();
       if (lane == 0u) {
         queue_count = 0u;

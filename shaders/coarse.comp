@@ -1,0 +1,300 @@
+#version 460
+// A workgroup a bin of 8 x 4 tiles, a lane a tile and a share of the bin's draws: writes for each tile the list of what
+// fine has to paint, in painting order. What an opaque draw hides is left out, and layers that change nothing.
+#include "common.glsl"
+#include "kernel/composite.h"
+
+layout(local_size_x = G_COARSE_GROUP) in;
+layout(constant_id = 0) const bool LAYERS = true;
+
+layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
+layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control {
+  g_control control;
+  g_list lists[];
+};
+layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { g_word words[]; };
+layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
+layout(set = 0, binding = G_COMMANDS, scalar) coherent restrict buffer Commands { g_command commands[]; };
+
+const uint GROUP = G_COARSE_GROUP;
+const uint SHARES = GROUP / G_BIN_TILES;
+const uint AHEAD = 4;  // draws whose words are loaded together
+
+shared uint ends[GROUP];       // draws up to and with each word of the bin's set
+shared uint block_draw[GROUP];  // the draws that are looked at together
+shared g_record block[GROUP];
+shared uint counts[GROUP];     // per share and tile
+shared uint hides[GROUP];      // one more than the draw that hides all before it, or 0
+// Per tile.
+shared uint list_first[G_BIN_TILES], list_count[G_BIN_TILES], list_from[G_BIN_TILES];
+shared uint list_base;
+const uint DEEPEST = 64;  // layers deeper than this stay
+shared uint open_layers[G_BIN_TILES * DEEPEST];
+
+uint lane, tile, share;
+int tile_x, tile_y;
+
+// Gathers the set bits number `from`.. of the words that `ends` counts.
+void gather(uint first_word, uint word, uint from) {
+  uint position = ends[lane] - uint(bitCount(word)) - from;
+  while (word != 0u) {
+    if (position < GROUP) block_draw[position] = (first_word + lane) * 32u + uint(findLSB(word));
+    word &= word - 1u;
+    position++;
+  }
+}
+
+bool reaches(uint i) {
+  return tile_x >= low16(block[i].tile0) && tile_x < low16(block[i].tile1) && tile_y >= high16(block[i].tile0) &&
+         tile_y < high16(block[i].tile1);
+}
+
+bool has_words(uint i) { return (block[i].info & G_PATH) != 0u && block[i].words != 0u; }
+
+g_word word_of(uint i) {
+  if (!reaches(i) || !has_words(i)) return g_word(0u, 0u, 0u, 0u);
+  uint b = uint(tile_x - low16(block[i].tile0));
+  return words[block[i].word + uint(tile_y - high16(block[i].tile0)) * block[i].words + (b >> 5)];
+}
+
+struct Found {
+  g_command command;
+  bool kept, hides;
+};
+
+Found look_at(uint i, g_word word) {
+  Found f;
+  f.kept = f.hides = false;
+  f.command = g_command(0u, block[i].color, 0u, block_draw[i]);
+  if (!reaches(i)) return f;
+  uint info = block[i].info, op = info & 7u, cover = G_FULL;
+  if (LAYERS && op == K_DRAW_PUSH) {
+    f.command.info = G_PUSH;
+    f.kept = true;
+    return f;
+  }
+  if ((info & G_PATH) != 0u) {
+    uint b = uint(tile_x - low16(block[i].tile0)) & 31u;
+    cover = (word.kind0 >> b & 1u) | (word.kind1 >> b & 1u) << 1;
+    uint before = uint(bitCount(word.touched & ((1u << b) - 1u)));
+    f.command.place = word.rank + before - (cover == G_EXIT ? 1u : 0u);
+  }
+  int x = tile_x * G_TILE, y = tile_y * G_TILE;
+  bool whole = x >= low16(block[i].box0) && y >= high16(block[i].box0) &&
+               min(x + G_TILE, int(P.width)) <= low16(block[i].box1) &&
+               min(y + G_TILE, int(P.height)) <= high16(block[i].box1);
+  f.command.info = (info & ~31u) | cover | (whole || cover == G_NONE ? 0u : G_BOX);
+  if (op == K_DRAW_POP) {
+    f.command.info |= G_POP;
+    f.kept = LAYERS;
+  } else {
+    f.kept = cover != G_NONE;
+    f.hides = whole && cover == G_FULL && (info & G_OPAQUE) != 0u;
+  }
+  return f;
+}
+
+// The share's part of a block of `count` draws.
+uvec2 part_of(uint count) {
+  uint each = (count + SHARES - 1u) / SHARES;
+  return min(uvec2(share * each, (share + 1u) * each), uvec2(count));
+}
+
+// Bit i - part.x: draw i is kept. Counts from the last that hides what is before it.
+uint look(uvec2 part, out uint count, out uint hidden) {
+  uint mask = 0u;
+  count = hidden = 0u;
+  for (uint first = part.x; first < part.y; first += AHEAD) {
+    g_word ahead[AHEAD];
+    [[unroll]] for (uint k = 0u; k < AHEAD; k++) ahead[k] = word_of(min(first + k, part.y - 1u));
+    [[unroll]] for (uint k = 0u; k < AHEAD; k++) {
+      uint i = first + k;
+      Found f = look_at(min(i, part.y - 1u), ahead[k]);
+      if (i >= part.y || !f.kept) continue;
+      mask |= 1u << (i - part.x);
+      count++;
+      if (f.hides) {
+        count = 1u;
+        hidden = block_draw[i] + 1u;
+      }
+    }
+  }
+  return mask;
+}
+
+// The draws of words first_word.. of the set, GROUP at a time, are put into the block. Returns how many there are from
+// `from` on.
+uint load_block(uint first_word, uint word, uint from, uint total) {
+  barrier();
+  gather(first_word, word, from);
+  barrier();
+  uint count = min(total - from, GROUP);
+  if (lane < count) block[lane] = records[block_draw[lane]];
+  barrier();
+  return count;
+}
+
+uint count_words(uint word) {
+  barrier();
+  ends[lane] = uint(bitCount(word));
+  barrier();
+  [[unroll]] for (uint step = 1u; step < GROUP; step *= 2u) {
+    uint other = lane >= step ? ends[lane - step] : 0u;
+    barrier();
+    ends[lane] += other;
+    barrier();
+  }
+  return ends[GROUP - 1u];
+}
+
+void write(uvec2 part, uint mask) {
+  // What is hidden goes.
+  for (uint set = mask; set != 0u; set &= set - 1u) {
+    uint bit = uint(findLSB(set));
+    if (block_draw[part.x + bit] < list_from[tile]) mask &= ~(1u << bit);
+  }
+  counts[lane] = uint(bitCount(mask));
+  barrier();
+  uint at = list_first[tile] + list_count[tile];
+  for (uint s = 0u; s < share; s++) at += counts[s * G_BIN_TILES + tile];
+  for (; mask != 0u; mask &= mask - 1u) {
+    uint i = part.x + uint(findLSB(mask));
+    commands[at++] = look_at(i, word_of(i)).command;
+  }
+  barrier();
+  if (share == SHARES - 1u) list_count[tile] = at - list_first[tile];
+  barrier();
+}
+
+// One lane a tile: leaves out layers that change nothing, so that deep clips cost what they clip.
+// - A layer of which nothing remains, or in which nothing is drawn.
+// - A layer painted fully, plainly and whole on a layer that is still empty is that layer.
+// `open_layers` holds the places of the pushes; the top bit says that the layer below was empty.
+void leave_out_layers() {
+  uint begin = list_first[tile], out_at = begin, end = begin + list_count[tile];
+  uint open = 0u, stack = tile * DEEPEST;
+  bool is_empty = false;
+  for (uint i = begin; i < end; i++) {
+    g_command c = commands[i];
+    uint op = c.info & G_OP;
+    if (op == G_PUSH) {
+      if (open < DEEPEST) open_layers[stack + open] = out_at | (is_empty ? 0x80000000u : 0u);
+      open++;
+      is_empty = true;
+    } else if (op == G_POP && open > 0u) {
+      open--;
+      if (open >= DEEPEST) {
+        is_empty = false;
+      } else {
+        uint push = open_layers[stack + open] & 0x7fffffffu;
+        bool below_empty = open_layers[stack + open] >> 31 != 0u, plain = (c.info >> 16 & 31u) == K_BLEND_NORMAL;
+        bool whole = (c.info & (G_COVER | G_BOX)) == G_FULL && (c.info >> 8 & 255u) == 255u;
+        bool nothing = is_empty || (c.info & G_COVER) == G_NONE || (c.info >> 8 & 255u) == 0u;
+        if (plain && nothing) {
+          out_at = push;
+          is_empty = below_empty;
+          continue;
+        }
+        is_empty = false;
+        if (plain && whole && below_empty) {
+          commands[push].info = G_SKIP;
+          continue;
+        }
+      }
+    } else {
+      is_empty = false;
+    }
+    commands[out_at++] = c;
+  }
+  list_count[tile] = out_at - begin;
+}
+
+void main() {
+  uint bin = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
+  if (bin >= P.bins) return;
+  lane = gl_LocalInvocationID.x;
+  tile = lane % G_BIN_TILES;
+  share = lane / G_BIN_TILES;
+  tile_x = int((bin % P.bins_x << G_BIN_X_SHIFT) + (tile & 7u));
+  tile_y = int((bin / P.bins_x << G_BIN_Y_SHIFT) + (tile >> 3));
+  bool inside = tile_x < int(P.tiles_x) && tile_y < int(P.tiles_y);
+  uint set = bin * P.bin_words;
+  if (control.counted.tiles <= P.capacity.tiles && control.counted.lines <= P.capacity.lines) {
+    if (share == 0u) list_count[tile] = list_from[tile] = 0u;
+    uvec2 part = uvec2(0u);
+    uint mask = 0u, blocks = 0u;
+    for (uint first_word = 0u; first_word < P.bin_words; first_word += GROUP) {
+      uint word = first_word + lane < P.bin_words ? bins[set + first_word + lane] : 0u;
+      uint total = count_words(word);
+      for (uint from = 0u; from < total; from += GROUP) {
+        part = part_of(load_block(first_word, word, from, total));
+        blocks++;
+        uint count, hidden;
+        mask = look(part, count, hidden);
+        counts[lane] = count;
+        hides[lane] = hidden;
+        barrier();
+        if (share == 0u)
+          for (uint s = 0u; s < SHARES; s++) {
+            uint at = s * G_BIN_TILES + tile;
+            if (hides[at] != 0u) {
+              list_from[tile] = hides[at] - 1u;
+              list_count[tile] = 0u;
+            }
+            list_count[tile] += counts[at];
+          }
+      }
+    }
+    barrier();
+    if (lane == 0u) {
+      uint total = 0u;
+      for (uint t = 0u; t < G_BIN_TILES; t++) {
+        list_first[t] = total;
+        total += list_count[t];
+      }
+      list_base = total != 0u ? atomicAdd(control.counted.commands, total) : 0u;
+      if (list_base + total > P.capacity.commands) list_base = 0xffffffffu;
+    }
+    barrier();
+    if (list_base != 0xffffffffu) {
+      if (share == 0u) {
+        list_first[tile] += list_base;
+        list_count[tile] = 0u;
+      }
+      barrier();
+      if (blocks == 1u) {
+        write(part, mask);  // the block is still there
+      } else if (blocks > 1u) {
+        for (uint first_word = 0u; first_word < P.bin_words; first_word += GROUP) {
+          uint word = first_word + lane < P.bin_words ? bins[set + first_word + lane] : 0u;
+          uint total = count_words(word);
+          for (uint from = 0u; from < total; from += GROUP) {
+            part = part_of(load_block(first_word, word, from, total));
+            uint count, hidden;
+            mask = look(part, count, hidden);
+            write(part, mask);
+          }
+        }
+      }
+      if (LAYERS) {
+        memoryBarrierBuffer();
+        barrier();
+        if (share == 0u) leave_out_layers();
+      }
+      if (share == 0u && inside) lists[uint(tile_y) * P.tiles_x + uint(tile_x)] = g_list(list_first[tile], list_count[tile]);
+    }
+  }
+  // Zero for the next frame.
+  for (uint w = lane; w < P.bin_words; w += GROUP) bins[set + w] = 0u;
+  barrier();
+  if (lane == 0u) {
+    memoryBarrierBuffer();
+    if (atomicAdd(control.done, 1u) + 1u == P.bins) {
+      control.needed = g_needs(atomicExchange(control.counted.tiles, 0u), atomicExchange(control.counted.lines, 0u),
+                               atomicExchange(control.counted.commands, 0u));
+      control.cover_x = control.cover_y = control.cover_z = 0u;
+      control.resolve_x = control.resolve_y = control.resolve_z = 0u;
+      control.done = 0u;
+    }
+  }
+}
