@@ -7,14 +7,14 @@
 layout(local_size_x = G_COARSE_GROUP) in;
 layout(constant_id = 0) const bool LAYERS = true;
 
-layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
+layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control {
   g_control control;
   g_list lists[];
 };
-layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { g_word words[]; };
+layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
-layout(set = 0, binding = G_COMMANDS, scalar) coherent restrict buffer Commands { g_command commands[]; };
+layout(set = 0, binding = G_COMMANDS, scalar) coherent restrict buffer Commands { uvec4 commands[]; };
 
 const uint GROUP = G_COARSE_GROUP;
 const uint SHARES = GROUP / G_BIN_TILES;
@@ -22,13 +22,14 @@ const uint AHEAD = 4;  // draws whose words are loaded together
 
 shared uint ends[GROUP];       // draws up to and with each word of the bin's set
 shared uint block_draw[GROUP];  // the draws that are looked at together
-shared g_record block[GROUP];
+shared uvec4 block0[GROUP];  // of their records: info, box, first tile
+shared uvec4 block1[GROUP];  // end of tiles, colour, words, first word
 shared uint counts[GROUP];     // per share and tile
 shared uint hides[GROUP];      // one more than the draw that hides all before it, or 0
 // Per tile.
 shared uint list_first[G_BIN_TILES], list_count[G_BIN_TILES], list_from[G_BIN_TILES];
 shared uint list_base;
-const uint DEEPEST = 64;  // layers deeper than this stay
+const uint DEEPEST = LAYERS ? 64u : 1u;  // layers deeper than this stay
 shared uint open_layers[G_BIN_TILES * DEEPEST];
 
 uint lane, tile, share;
@@ -45,16 +46,15 @@ void gather(uint first_word, uint word, uint from) {
 }
 
 bool reaches(uint i) {
-  return tile_x >= low16(block[i].tile0) && tile_x < low16(block[i].tile1) && tile_y >= high16(block[i].tile0) &&
-         tile_y < high16(block[i].tile1);
+  uint first = block0[i].w, end = block1[i].x;
+  return tile_x >= low16(first) && tile_x < low16(end) && tile_y >= high16(first) && tile_y < high16(end);
 }
 
-bool has_words(uint i) { return (block[i].info & G_PATH) != 0u && block[i].words != 0u; }
-
-g_word word_of(uint i) {
-  if (!reaches(i) || !has_words(i)) return g_word(0u, 0u, 0u, 0u);
-  uint b = uint(tile_x - low16(block[i].tile0));
-  return words[block[i].word + uint(tile_y - high16(block[i].tile0)) * block[i].words + (b >> 5)];
+uvec4 word_of(uint i) {
+  uvec4 begin = block0[i], end = block1[i];
+  if (!reaches(i) || end.z == 0u) return uvec4(0u);
+  uint b = uint(tile_x - low16(begin.w));
+  return words[end.w + uint(tile_y - high16(begin.w)) * end.z + (b >> 5)];
 }
 
 struct Found {
@@ -62,27 +62,27 @@ struct Found {
   bool kept, hides;
 };
 
-Found look_at(uint i, g_word word) {
+Found look_at(uint i, uvec4 word) {
   Found f;
   f.kept = f.hides = false;
-  f.command = g_command(0u, block[i].color, 0u, block_draw[i]);
+  uvec4 begin = block0[i], end = block1[i];
+  f.command = g_command(0u, end.y, 0u, block_draw[i]);
   if (!reaches(i)) return f;
-  uint info = block[i].info, op = info & 7u, cover = G_FULL;
+  uint info = begin.x, op = info & 7u, cover = G_FULL;
   if (LAYERS && op == K_DRAW_PUSH) {
     f.command.info = G_PUSH;
     f.kept = true;
     return f;
   }
   if ((info & G_PATH) != 0u) {
-    uint b = uint(tile_x - low16(block[i].tile0)) & 31u;
-    cover = (word.kind0 >> b & 1u) | (word.kind1 >> b & 1u) << 1;
-    uint before = uint(bitCount(word.touched & ((1u << b) - 1u)));
-    f.command.place = word.rank + before - (cover == G_EXIT ? 1u : 0u);
+    uint b = uint(tile_x - low16(begin.w)) & 31u;
+    cover = (word.z >> b & 1u) | (word.w >> b & 1u) << 1;  // its kinds
+    uint before = uint(bitCount(word.x & ((1u << b) - 1u)));
+    f.command.place = word.y + before - (cover == G_EXIT ? 1u : 0u);
   }
   int x = tile_x * G_TILE, y = tile_y * G_TILE;
-  bool whole = x >= low16(block[i].box0) && y >= high16(block[i].box0) &&
-               min(x + G_TILE, int(P.width)) <= low16(block[i].box1) &&
-               min(y + G_TILE, int(P.height)) <= high16(block[i].box1);
+  bool whole = x >= low16(begin.y) && y >= high16(begin.y) && min(x + G_TILE, int(P.width)) <= low16(begin.z) &&
+               min(y + G_TILE, int(P.height)) <= high16(begin.z);
   f.command.info = (info & ~31u) | cover | (whole || cover == G_NONE ? 0u : G_BOX);
   if (op == K_DRAW_POP) {
     f.command.info |= G_POP;
@@ -105,7 +105,7 @@ uint look(uvec2 part, out uint count, out uint hidden) {
   uint mask = 0u;
   count = hidden = 0u;
   for (uint first = part.x; first < part.y; first += AHEAD) {
-    g_word ahead[AHEAD];
+    uvec4 ahead[AHEAD];
     [[unroll]] for (uint k = 0u; k < AHEAD; k++) ahead[k] = word_of(min(first + k, part.y - 1u));
     [[unroll]] for (uint k = 0u; k < AHEAD; k++) {
       uint i = first + k;
@@ -129,7 +129,10 @@ uint load_block(uint first_word, uint word, uint from, uint total) {
   gather(first_word, word, from);
   barrier();
   uint count = min(total - from, GROUP);
-  if (lane < count) block[lane] = records[block_draw[lane]];
+  if (lane < count) {
+    block0[lane] = records[block_draw[lane] * 3u];
+    block1[lane] = records[block_draw[lane] * 3u + 1u];
+  }
   barrier();
   return count;
 }
@@ -138,7 +141,19 @@ uint count_words(uint word) {
   barrier();
   ends[lane] = uint(bitCount(word));
   barrier();
-  [[unroll]] for (uint step = 1u; step < GROUP; step *= 2u) {
+  if (P.bin_words <= 32u) {
+    // Few words: every lane adds them up.
+    uint sum = 0u, total = 0u;
+    for (uint w = 0u; w < P.bin_words; w++) {
+      uint count = ends[w];
+      total += count;
+      sum += w <= lane ? count : 0u;
+    }
+    barrier();
+    ends[lane] = sum;
+    return total;
+  }
+  [[dont_unroll]] for (uint step = 1u; step < GROUP; step *= 2u) {
     uint other = lane >= step ? ends[lane - step] : 0u;
     barrier();
     ends[lane] += other;
@@ -159,7 +174,8 @@ void write(uvec2 part, uint mask) {
   for (uint s = 0u; s < share; s++) at += counts[s * G_BIN_TILES + tile];
   for (; mask != 0u; mask &= mask - 1u) {
     uint i = part.x + uint(findLSB(mask));
-    commands[at++] = look_at(i, word_of(i)).command;
+    g_command c = look_at(i, word_of(i)).command;
+    commands[at++] = uvec4(c.info, c.color, c.place, c.draw);
   }
   barrier();
   if (share == SHARES - 1u) list_count[tile] = at - list_first[tile];
@@ -174,9 +190,13 @@ void leave_out_layers() {
   uint begin = list_first[tile], out_at = begin, end = begin + list_count[tile];
   uint open = 0u, stack = tile * DEEPEST;
   bool is_empty = false;
+  uvec4 ahead[8];  // loaded together, so that their latencies are one
   for (uint i = begin; i < end; i++) {
-    g_command c = commands[i];
-    uint op = c.info & G_OP;
+    if ((i - begin) % 8u == 0u)
+      [[unroll]] for (uint k = 0u; k < 8u; k++) ahead[k] = commands[min(i + k, end - 1u)];
+    uvec4 c = ahead[0];
+    [[unroll]] for (uint k = 0u; k < 7u; k++) ahead[k] = ahead[k + 1u];
+    uint op = c.x & G_OP;
     if (op == G_PUSH) {
       if (open < DEEPEST) open_layers[stack + open] = out_at | (is_empty ? 0x80000000u : 0u);
       open++;
@@ -187,9 +207,9 @@ void leave_out_layers() {
         is_empty = false;
       } else {
         uint push = open_layers[stack + open] & 0x7fffffffu;
-        bool below_empty = open_layers[stack + open] >> 31 != 0u, plain = (c.info >> 16 & 31u) == K_BLEND_NORMAL;
-        bool whole = (c.info & (G_COVER | G_BOX)) == G_FULL && (c.info >> 8 & 255u) == 255u;
-        bool nothing = is_empty || (c.info & G_COVER) == G_NONE || (c.info >> 8 & 255u) == 0u;
+        bool below_empty = open_layers[stack + open] >> 31 != 0u, plain = (c.x >> 16 & 31u) == K_BLEND_NORMAL;
+        bool whole = (c.x & (G_COVER | G_BOX)) == G_FULL && (c.x >> 8 & 255u) == 255u;
+        bool nothing = is_empty || (c.x & G_COVER) == G_NONE || (c.x >> 8 & 255u) == 0u;
         if (plain && nothing) {
           out_at = push;
           is_empty = below_empty;
@@ -197,7 +217,7 @@ void leave_out_layers() {
         }
         is_empty = false;
         if (plain && whole && below_empty) {
-          commands[push].info = G_SKIP;
+          commands[push].x = G_SKIP;
           continue;
         }
       }
@@ -219,7 +239,7 @@ void main() {
   tile_y = int((bin / P.bins_x << G_BIN_Y_SHIFT) + (tile >> 3));
   bool inside = tile_x < int(P.tiles_x) && tile_y < int(P.tiles_y);
   uint set = bin * P.bin_words;
-  if (control.counted.tiles <= P.capacity.tiles && control.counted.lines <= P.capacity.lines) {
+  if (control.counted.tiles <= P.capacity.tiles && control.counted.edges <= P.capacity.edges) {
     if (share == 0u) list_count[tile] = list_from[tile] = 0u;
     uvec2 part = uvec2(0u);
     uint mask = 0u, blocks = 0u;
@@ -246,14 +266,18 @@ void main() {
       }
     }
     barrier();
-    if (lane == 0u) {
-      uint total = 0u;
-      for (uint t = 0u; t < G_BIN_TILES; t++) {
-        list_first[t] = total;
-        total += list_count[t];
+    if (share == 0u) {
+      uint before = 0u, total = 0u;
+      [[unroll]] for (uint t = 0u; t < G_BIN_TILES; t++) {
+        uint count = list_count[t];
+        before += t < tile ? count : 0u;
+        total += count;
       }
-      list_base = total != 0u ? atomicAdd(control.counted.commands, total) : 0u;
-      if (list_base + total > P.capacity.commands) list_base = 0xffffffffu;
+      list_first[tile] = before;
+      if (lane == 0u) {
+        list_base = total != 0u ? atomicAdd(control.counted.commands, total) : 0u;
+        if (list_base + total > P.capacity.commands) list_base = 0xffffffffu;
+      }
     }
     barrier();
     if (list_base != 0xffffffffu) {
@@ -290,7 +314,7 @@ void main() {
   if (lane == 0u) {
     memoryBarrierBuffer();
     if (atomicAdd(control.done, 1u) + 1u == P.bins) {
-      control.needed = g_needs(atomicExchange(control.counted.tiles, 0u), atomicExchange(control.counted.lines, 0u),
+      control.needed = g_needs(atomicExchange(control.counted.tiles, 0u), atomicExchange(control.counted.edges, 0u),
                                atomicExchange(control.counted.commands, 0u));
       control.cover_x = control.cover_y = control.cover_z = 0u;
       control.resolve_x = control.resolve_y = control.resolve_z = 0u;

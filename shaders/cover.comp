@@ -6,10 +6,11 @@
 
 layout(local_size_x = G_COVER_GROUP) in;
 
-layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
+layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { g_control control; };
-layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { g_word words[]; };
-layout(set = 0, binding = G_LINES, scalar) readonly restrict buffer Lines { g_line lines[]; };
+layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { uvec4 words[]; };
+layout(set = 0, binding = G_EDGES, scalar) readonly restrict buffer Edges { ivec4 edges[]; };
+layout(set = 0, binding = G_TAGS, scalar) readonly restrict buffer Tags { uint tags[]; };
 layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { int sums[]; };
 
 // What a draw's edges need to know of it.
@@ -17,14 +18,14 @@ struct Rows {
   uint tile0, tile1, words, word;
 };
 
-shared k_edge edges[G_COVER_LINES];
-shared Rows edge_rows[G_COVER_LINES];
-shared uint edge_units[G_COVER_LINES];  // up to and with each
+shared k_edge group_edges[G_COVER_EDGES];
+shared Rows edge_rows[G_COVER_EDGES];
+shared uint edge_units[G_COVER_EDGES];  // up to and with each
 
 uint tile_index(Rows l, int x, int y) {
   uint b = uint(x - low16(l.tile0)), word = l.word + uint(y - high16(l.tile0)) * l.words + (b >> 5);
-  uint touched = words[word].touched;
-  return words[word].rank + uint(bitCount(touched & ((1u << (b & 31u)) - 1u)));
+  uvec2 w = words[word].xy;  // touched, rank
+  return w.y + uint(bitCount(w.x & ((1u << (b & 31u)) - 1u)));
 }
 
 #define RUN 8
@@ -82,37 +83,39 @@ void unit(k_edge e, Rows l, uint number) {
 }
 
 void main() {
-  if (control.counted.tiles > P.capacity.tiles || control.counted.lines > P.capacity.lines) return;
+  if (control.counted.tiles > P.capacity.tiles || control.counted.edges > P.capacity.edges) return;
   uint lane = gl_LocalInvocationID.x;
-  uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * G_COVER_LINES;
-  if (first >= control.counted.lines) return;
-  if (lane < G_COVER_LINES) {
+  uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * G_COVER_EDGES;
+  if (first >= control.counted.edges) return;
+  if (lane < G_COVER_EDGES) {
     uint count = 0u;
-    if (first + lane < control.counted.lines) {
-      g_line line = lines[first + lane];
-      g_record r = records[line.tag >> 1];
-      Rows l = Rows(r.tile0, r.tile1, r.words, r.word);
-      k_edge e = k_edge_make(line.x0, line.y0, line.x1, line.y1);
-      e.winding = (line.tag & 1u) != 0u ? -1 : 1;
-      edges[lane] = e;
+    if (first + lane < control.counted.edges) {
+      ivec4 q = edges[first + lane];
+      uint tag = tags[first + lane];
+      // Words 3, 4, 6 and 7 of the record.
+      uvec4 begin = records[(tag >> 1) * 3u], end = records[(tag >> 1) * 3u + 1u];
+      Rows l = Rows(begin.w, end.x, end.z, end.w);
+      k_edge e = k_edge_make(q.x, q.y, q.z, q.w);
+      e.winding = (tag & 1u) != 0u ? -1 : 1;
+      group_edges[lane] = e;
       edge_rows[lane] = l;
       count = units(e, l);
     }
     edge_units[lane] = count;
   }
   barrier();
-  [[dont_unroll]] for (uint step = 1u; step < G_COVER_LINES; step *= 2u) {
+  [[dont_unroll]] for (uint step = 1u; step < G_COVER_EDGES; step *= 2u) {
     uint other = 0u;
-    if (lane >= step && lane < G_COVER_LINES) other = edge_units[lane - step];
+    if (lane >= step && lane < G_COVER_EDGES) other = edge_units[lane - step];
     barrier();
-    if (lane < G_COVER_LINES) edge_units[lane] += other;
+    if (lane < G_COVER_EDGES) edge_units[lane] += other;
     barrier();
   }
-  uint total = edge_units[G_COVER_LINES - 1];
+  uint total = edge_units[G_COVER_EDGES - 1];
   for (uint index = lane; index < total; index += G_COVER_GROUP) {
     uint i = 0u;
-    [[dont_unroll]] for (uint step = G_COVER_LINES / 2u; step > 0u; step >>= 1)
+    [[dont_unroll]] for (uint step = G_COVER_EDGES / 2u; step > 0u; step >>= 1)
       if (edge_units[i + step - 1u] <= index) i += step;
-    unit(edges[i], edge_rows[i], index - (i > 0u ? edge_units[i - 1u] : 0u));
+    unit(group_edges[i], edge_rows[i], index - (i > 0u ? edge_units[i - 1u] : 0u));
   }
 }

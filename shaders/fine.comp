@@ -13,7 +13,7 @@ layout(constant_id = 1) const bool GRADIENTS = true;
 layout(constant_id = 2) const bool IMAGES = true;
 layout(constant_id = 3) const bool BLENDS = true;
 
-layout(set = 0, binding = G_PAINTS, scalar) readonly restrict buffer Paints { k_paint paints[]; };
+layout(set = 0, binding = G_PAINTS, scalar) readonly restrict buffer Paints { uvec4 paints[]; };
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
 layout(set = 0, binding = G_TEXELS, scalar) readonly restrict buffer Texels { uint texels[]; };
 layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control {
@@ -24,7 +24,7 @@ layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { uvec4 words[]
 layout(set = 0, binding = G_TILES, scalar) readonly restrict buffer Tiles { g_tile tiles[]; };
 layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec4 sums[]; };
 layout(set = 0, binding = G_COVERAGE, scalar) readonly restrict buffer Coverage { uint coverage[]; };
-layout(set = 0, binding = G_COMMANDS, scalar) readonly restrict buffer Commands { g_command commands[]; };
+layout(set = 0, binding = G_COMMANDS, scalar) readonly restrict buffer Commands { uvec4 commands[]; };
 layout(set = 0, binding = G_SPILL, scalar) restrict buffer Spill { uint spill[]; };
 
 // A lane has RUN pixels side by side in each of its rows, so that lanes side by side write side by side.
@@ -57,8 +57,22 @@ uint spill_base;
 
 int x_of(uint k) { return pixel_x + int(k % RUN); }
 int y_of(uint k) { return pixel_y + int(k / RUN * ROW_STEP); }
-float centre_x(uint k) { return float(P.region_x + x_of(k)) + 0.5f; }
-float centre_y(uint k) { return float(P.region_y + y_of(k)) + 0.5f; }
+float first_x, first_y;  // its centre in device space
+float centre_x(uint k) { return first_x + float(k % RUN); }  // exact
+float centre_y(uint k) { return first_y + float(k / RUN * ROW_STEP); }
+
+g_command command_at(uint i) {
+  uvec4 c = commands[i];
+  return g_command(c.x, c.y, c.z, c.w);
+}
+
+k_paint paint_at(uint i) {
+  uvec4 a = paints[i * 6u], b = paints[i * 6u + 1u], c = paints[i * 6u + 2u], d = paints[i * 6u + 3u];
+  uvec4 e = paints[i * 6u + 4u], f = paints[i * 6u + 5u];
+  vec4 m = uintBitsToFloat(c), n = uintBitsToFloat(d), o = uintBitsToFloat(e), p = uintBitsToFloat(f);
+  return k_paint(a.x, a.y, a.z, a.w, b.x, b.y, int(b.z), int(b.w), k_matrix(m.x, m.y, m.z, m.w, n.x, n.y), n.z, n.w, o.x,
+                 o.y, o.z, o.w, p.x, p.y, p.z, p.w);
+}
 
 // --- Coverage ---
 
@@ -128,13 +142,21 @@ uint image_sample(k_paint p, float u, float v) {
                     uint(fx), uint(fy));
 }
 
+// In a loop that is not unrolled pixels turn round in the registers: the first becomes the last.
+void turn_pixels(k_pixel d) {
+  [[unroll]] for (uint i = 0u; i + 1u < CHUNK; i++) pixels[i] = pixels[i + 1u];
+  pixels[CHUNK - 1u] = d;
+}
+
 void paint_image(k_paint p, Cover c) {
-  for (uint k = 0u; k < CHUNK; k++) {
-    uint alpha = alpha_at(c, k);
-    if (alpha == 0u) continue;
+  [[dont_unroll]] for (uint k = 0u; k < CHUNK; k++) {
+    k_pixel d = pixels[0];
     float x = centre_x(k), y = centre_y(k);
-    uint s = image_sample(p, k_paint_u(p.m, x, y), k_paint_v(p.m, x, y));
-    pixels[k] = k_over_float(pixels[k], k_pixel_unpack(s), k_float(k_div255(alpha * p.color)));
+    uint alpha = alpha_at(c, k);
+    if (alpha != 0u)
+      d = k_over_float(d, k_pixel_unpack(image_sample(p, k_paint_u(p.m, x, y), k_paint_v(p.m, x, y))),
+                       k_float(k_div255(alpha * p.color)));
+    turn_pixels(d);
   }
 }
 
@@ -144,25 +166,36 @@ void paint_solid(uint color, Cover c, bool full) {
     [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = s;
     return;
   }
-  [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_over_float(pixels[k], s, k_byte_float(alpha_at(c, k)));
+  [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_over_float(pixels[k], s, k_float(alpha_at(c, k)));
 }
 
-void paint_ramp(uint k, uint s, Cover c, bool full) {
-  k_pixel source = k_pixel_unpack(s);
-  pixels[k] = full ? k_over_float_full(pixels[k], source) : k_over_float(pixels[k], source, k_byte_float(alpha_at(c, k)));
+k_pixel over_ramp(k_pixel d, k_paint p, float t, uint alpha, bool full) {
+  k_pixel s = k_pixel_unpack(texels[p.source + uint(k_ramp_index(t, p.spread_x))]);
+  return full ? k_over_float_full(d, s) : k_over_float(d, s, k_float(alpha));
 }
 
+// The usual gradients have loops of their own, so that their code is short. All others go through one that is not
+// unrolled.
 void paint_gradient(k_paint p, Cover c, bool full) {
-  if (p.kind == K_PAINT_LINEAR) {
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
-      float t = k_paint_u(p.m, centre_x(k), centre_y(k));
-      paint_ramp(k, texels[p.source + uint(k_ramp_index(t, p.spread_x))], c, full);
-    }
+  bool pad = p.spread_x == K_SPREAD_PAD;
+  if (pad && p.kind == K_PAINT_LINEAR) {
+    p.spread_x = K_SPREAD_PAD;
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++)
+      pixels[k] = over_ramp(pixels[k], p, k_paint_u(p.m, centre_x(k), centre_y(k)), alpha_at(c, k), full);
     return;
   }
-  [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
+  if (pad && p.kind == K_PAINT_CIRCLE) {
+    p.spread_x = K_SPREAD_PAD;
+    p.kind = K_PAINT_CIRCLE;
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++)
+      pixels[k] = over_ramp(pixels[k], p, k_gradient(p, centre_x(k), centre_y(k)).t, alpha_at(c, k), full);
+    return;
+  }
+  [[dont_unroll]] for (uint k = 0u; k < CHUNK; k++) {
     k_parameter g = k_gradient(p, centre_x(k), centre_y(k));
-    paint_ramp(k, g.drawn ? texels[p.source + uint(k_ramp_index(g.t, p.spread_x))] : 0u, c, full);
+    k_pixel d = pixels[0];
+    if (g.drawn) d = over_ramp(d, p, g.t, alpha_at(c, k), full);
+    turn_pixels(d);
   }
 }
 
@@ -197,7 +230,7 @@ void pop_layer(uint info, Cover c) {
     uint m = k_div255(alpha_at(c, k) * opacity);
     k_pixel d = k_pixel_unpack(below[k]);
     if (!BLENDS || blend == K_BLEND_NORMAL)
-      pixels[k] = k_over_float(d, pixels[k], k_byte_float(m));
+      pixels[k] = k_over_float(d, pixels[k], k_float(m));
     else
       pixels[k] = alpha_at(c, k) == 0u ? d : k_pixel_unpack(k_blend(blend, below[k], k_scale(k_pixel_pack(pixels[k]), m)));
   }
@@ -215,8 +248,8 @@ void paint_command(g_command c, Cover cover) {
   uint kind = c.info >> 21 & 7u;
   bool full = (c.info & (G_COVER | G_BOX)) == G_FULL;
   if (!(GRADIENTS || IMAGES) || kind == 0u) paint_solid(c.color, cover, full);
-  else if (IMAGES && (!GRADIENTS || kind == K_PAINT_IMAGE)) paint_image(paints[c.color], cover);
-  else paint_gradient(paints[c.color], cover, full);
+  else if (IMAGES && (!GRADIENTS || kind == K_PAINT_IMAGE)) paint_image(paint_at(c.color), cover);
+  else paint_gradient(paint_at(c.color), cover, full);
 }
 
 g_run run_of(uint w) {
@@ -242,7 +275,7 @@ uint channel_of(g_run run, uint i) {
 void clean(uint tile) {
   uint step = P.tiles_x * P.tiles_y * GROUP;
   for (uint i = tile * GROUP + lane; i < P.words; i += step) words[i] = uvec4(0u);
-  if (control.needed.tiles > P.capacity.tiles || control.needed.lines > P.capacity.lines) return;  // never written
+  if (control.needed.tiles > P.capacity.tiles || control.needed.edges > P.capacity.edges) return;  // never written
   for (uint i = tile * GROUP + lane; i < control.needed.tiles * 4u; i += step)
     sums[(i >> 2) * (G_TILE_SUMS / 4) + G_TILE_COVERS / 4 + (i & 3u)] = ivec4(0);
 }
@@ -254,12 +287,14 @@ void main() {
   lane = gl_LocalInvocationID.x;
   clean(tile);
   g_needs needed = control.needed, capacity = P.capacity;
-  if (needed.tiles > capacity.tiles || needed.lines > capacity.lines || needed.commands > capacity.commands) return;
+  if (needed.tiles > capacity.tiles || needed.edges > capacity.edges || needed.commands > capacity.commands) return;
   g_list list = lists[tile];
   tile_x = int(tile % P.tiles_x);
   tile_y = int(tile / P.tiles_x);
   pixel_x = tile_x * G_TILE + int(lane % LANES * RUN);
   pixel_y = tile_y * G_TILE + int(lane / LANES);
+  first_x = float(P.region_x + pixel_x) + 0.5f;
+  first_y = float(P.region_y + pixel_y) + 0.5f;
   spill_base = number * P.spill_levels * G_TILE_PIXELS + lane;
   uint at = (uint(pixel_y) * P.stride + uint(pixel_x)) / RUN, step = ROW_STEP * P.stride / RUN;
   if (P.keep != 0u) {
@@ -273,14 +308,14 @@ void main() {
   if (list.count != 0u) {
     // Coverage is loaded one command early, and the command itself two.
     uint last = list.first + list.count - 1u;
-    g_command next = commands[list.first], after = commands[min(list.first + 1u, last)];
+    g_command next = command_at(list.first), after = command_at(min(list.first + 1u, last));
     Cover ahead = cover_of(next);
     for (uint i = list.first; i <= last; i++) {
       g_command c = next;
       Cover cover = ahead;
       next = after;
       if (i < last) ahead = cover_of(next);
-      after = commands[min(i + 2u, last)];
+      after = command_at(min(i + 2u, last));
       paint_command(c, cover);
     }
   }

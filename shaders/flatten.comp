@@ -23,7 +23,8 @@ layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { 
 layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
 layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
 layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
-layout(set = 0, binding = G_LINES, scalar) writeonly restrict buffer Lines { g_line lines[]; };
+layout(set = 0, binding = G_EDGES, scalar) writeonly restrict buffer Edges { ivec4 edges[]; };
+layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint tags[]; };
 
 // What a draw's lines need to know of it.
 struct Rows {
@@ -45,7 +46,7 @@ shared uint lane_units[G_FLATTEN_GROUP];   // up to and with each lane
 shared uint queue_count;
 shared uint unfinished;
 shared uint any_far;
-shared uint line_base;
+shared uint edge_base;
 // A line and its units are counted in one number: at most 256 of the one, below 2^23 of the other.
 const uint ONE_LINE = 1u << 23;
 
@@ -358,20 +359,22 @@ void take_lines(uint lane) {
   if (total == 0u) return;
   if (lane == 0u) {
     uint count = total / ONE_LINE;
-    line_base = atomicAdd(control.counted.lines, count);
-    uint groups = (line_base + count + G_COVER_LINES - 1u) / G_COVER_LINES;
+    edge_base = atomicAdd(control.counted.edges, count);
+    uint groups = (edge_base + count + G_COVER_EDGES - 1u) / G_COVER_EDGES;
     atomicMax(control.cover_x, min(groups, 32768u));
     atomicMax(control.cover_y, (groups + 32767u) / 32768u);
     atomicMax(control.cover_z, 1u);
   }
   uint at = (lane_units[lane] - present) / ONE_LINE;
   barrier();
-  at += line_base;
+  at += edge_base;
   for (uint i = lane * 2u; i < lane * 2u + 2u; i++) {
     if (queue_units[i] == 0u) continue;
-    ivec4 q = queue[i];
     uint tag = queue_tag[i];
-    if (at < P.capacity.lines) lines[at] = g_line(q.x, q.y, q.z, q.w, item_draw[tag >> 1] << 1 | (tag & 1u));
+    if (at < P.capacity.edges) {
+      edges[at] = queue[i];
+      tags[at] = item_draw[tag >> 1] << 1 | (tag & 1u);
+    }
     at++;
   }
   for (uint index = lane; index < total % ONE_LINE; index += G_FLATTEN_GROUP) {

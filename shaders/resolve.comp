@@ -39,7 +39,7 @@ void note(uint draw, int y, int first, int last) {
 }
 
 void main() {
-  if (control.counted.tiles > P.capacity.tiles || control.counted.lines > P.capacity.lines) return;
+  if (control.counted.tiles > P.capacity.tiles || control.counted.edges > P.capacity.edges) return;
   uint lane = gl_LocalInvocationID.x, slot = lane >> 4, row = lane & 15u;
   uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * G_RESOLVE_TILES;
   if (first >= control.counted.tiles) return;

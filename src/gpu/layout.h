@@ -1,4 +1,5 @@
-// What crosses between the host and the shaders, declared once: scalar block layout, 32 bit members only.
+// What crosses between the host and the shaders, declared once: scalar block layout, 32 bit members only. What is read or
+// written much is an array of uvec4 to the shaders: one access of 16 bytes instead of four.
 #ifndef SJ_GPU_LAYOUT_H
 #define SJ_GPU_LAYOUT_H
 
@@ -14,9 +15,9 @@
 #define G_FLATTEN_QUEUE 256     // two places a lane
 #define G_RANK_GROUP 64
 #define G_COVER_GROUP 128
-#define G_COVER_LINES 64
+#define G_COVER_EDGES 64
 #define G_RESOLVE_TILES 16
-#define G_COARSE_GROUP 256
+#define G_COARSE_GROUP 128
 
 // A bin is what a workgroup of coarse looks after: a lane a tile, for several draws at a time.
 #define G_BIN_X_SHIFT 3
@@ -38,11 +39,12 @@
 #define G_TILES 11     // g_tile, one a touched tile
 #define G_SUMS 12      // G_TILE_SUMS ints a touched tile; zero between frames
 #define G_COVERAGE 13  // 64 words of four bytes a touched tile
-#define G_LINES 14     // g_line
-#define G_COMMANDS 15  // g_command
-#define G_TARGET 16    // pixels
-#define G_SPILL 17     // deep layers
-#define G_BINDINGS 18
+#define G_EDGES 14     // ivec4: an edge as kernel/coverage.h has it, without its slopes
+#define G_TAGS 15      // of each edge: its draw << 1 | whether it ran upwards
+#define G_COMMANDS 16  // g_command
+#define G_TARGET 17    // pixels
+#define G_SPILL 18     // deep layers
+#define G_BINDINGS 19
 
 // A draw for the stages behind flatten. Coordinates count from the region's corner, two of 16 bits in a word.
 K_STRUCT(g_record) {
@@ -55,17 +57,12 @@ K_STRUCT(g_record) {
   uint word;          // the first of them
   uint row;           // draws' tile rows, numbered through
   uint item;          // draws' segments, numbered through
+  uint unused0, unused1;
 };
 
 #define G_EVENODD 8u
 #define G_PATH 16u
 #define G_OPAQUE 32u
-
-// An edge, as kernel/coverage.h has it, without its slopes.
-K_STRUCT(g_line) {
-  int x0, y0, x1, y1;
-  uint tag;  // its draw << 1 | whether it ran upwards
-};
 
 // 32 tiles of a draw's row. Touched tiles - those that lines cross - are numbered: `rank` is that of the first here.
 // What covers each tile stands in two bit planes.
@@ -107,7 +104,7 @@ K_STRUCT(g_command) {
 K_STRUCT(g_list) { uint first, count; };
 
 // What a frame needs of the buffers that grow.
-K_STRUCT(g_needs) { uint tiles, lines, commands; };
+K_STRUCT(g_needs) { uint tiles, edges, commands; };
 
 K_STRUCT(g_control) {
   // Counted while the frame runs; zero between frames.

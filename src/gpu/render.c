@@ -12,7 +12,8 @@
 #define TIMEOUT_NS 60000000000ull
 #define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // of a band
 #define MAX_BIN_BYTES ((uint64_t)64 << 20)
-#define LINES_A_TILE 8     // at first
+#define EDGE_BYTES (4 * sizeof(int32_t))
+#define EDGES_A_TILE 8     // at first
 #define COMMANDS_A_TILE 8
 #define FIRST_TILES 1024
 #define MAX_GROUPS 32768u  // of a dispatch in x; the rest goes to y
@@ -72,7 +73,8 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
       [SJ_SCRATCH] = {"lists", SJ_BUFFER_DEVICE},      [SJ_WORDS] = {"words", SJ_BUFFER_DEVICE},
       [SJ_BINS] = {"bins", SJ_BUFFER_DEVICE},          [SJ_TILES] = {"tiles", SJ_BUFFER_DEVICE},
       [SJ_SUMS] = {"sums", SJ_BUFFER_DEVICE},          [SJ_COVERAGE] = {"coverage", SJ_BUFFER_DEVICE},
-      [SJ_LINES] = {"lines", SJ_BUFFER_DEVICE},        [SJ_COMMANDS] = {"commands", SJ_BUFFER_DEVICE},
+      [SJ_EDGES] = {"edges", SJ_BUFFER_DEVICE},        [SJ_TAGS] = {"tags", SJ_BUFFER_DEVICE},
+      [SJ_COMMANDS] = {"commands", SJ_BUFFER_DEVICE},
       [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},
       [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
       [SJ_READBACK] = {"readback", SJ_BUFFER_READBACK}};
@@ -216,7 +218,8 @@ static void bind(sj_gpu *gpu, const frame_layout *l) {
                           [G_TILES] = {SJ_TILES, 0, b[SJ_TILES].bytes},
                           [G_SUMS] = {SJ_SUMS, 0, b[SJ_SUMS].bytes},
                           [G_COVERAGE] = {SJ_COVERAGE, 0, b[SJ_COVERAGE].bytes},
-                          [G_LINES] = {SJ_LINES, 0, b[SJ_LINES].bytes},
+                          [G_EDGES] = {SJ_EDGES, 0, b[SJ_EDGES].bytes},
+                          [G_TAGS] = {SJ_TAGS, 0, b[SJ_TAGS].bytes},
                           [G_COMMANDS] = {SJ_COMMANDS, 0, b[SJ_COMMANDS].bytes},
                           [G_TARGET] = {SJ_TARGET, 0, b[SJ_TARGET].bytes},
                           [G_SPILL] = {SJ_SPILL, 0, b[SJ_SPILL].bytes}};
@@ -381,31 +384,32 @@ static uint32_t at_most(uint64_t wanted, uint64_t most) {
 }
 
 // Makes room for what a frame needs, as far as the device's ranges allow.
-static stijl_result grow(sj_gpu *gpu, uint64_t tiles, uint64_t lines, uint64_t commands, stijl_message *message) {
+static stijl_result grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t commands, stijl_message *message) {
   g_needs wanted = {at_most(tiles, gpu->max_range / (G_TILE_SUMS * sizeof(int32_t))),
-                    at_most(lines, gpu->max_range / sizeof(g_line)),
+                    at_most(edges, gpu->max_range / EDGE_BYTES),
                     at_most(commands, gpu->max_range / sizeof(g_command))};
   const struct {
     int buffer;
     uint64_t bytes;
-  } sizes[] = {{SJ_TILES, wanted.tiles * sizeof(g_tile)},
+  } sizes[] = {{SJ_TILES, (uint64_t)wanted.tiles * sizeof(g_tile)},
                {SJ_SUMS, (uint64_t)wanted.tiles * G_TILE_SUMS * sizeof(int32_t)},
                {SJ_COVERAGE, (uint64_t)wanted.tiles * G_TILE_PIXELS},
-               {SJ_LINES, wanted.lines * sizeof(g_line)},
-               {SJ_COMMANDS, wanted.commands * sizeof(g_command)}};
+               {SJ_EDGES, (uint64_t)wanted.edges * EDGE_BYTES},
+               {SJ_TAGS, (uint64_t)wanted.edges * sizeof(uint32_t)},
+               {SJ_COMMANDS, (uint64_t)wanted.commands * sizeof(g_command)}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     bool grown = false;
     stijl_result result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[sizes[i].buffer], sizes[i].bytes, &grown, message);
     if (result != STIJL_OK) return result;
   }
   gpu->capacity.tiles = k_max(gpu->capacity.tiles, wanted.tiles);
-  gpu->capacity.lines = k_max(gpu->capacity.lines, wanted.lines);
+  gpu->capacity.edges = k_max(gpu->capacity.edges, wanted.edges);
   gpu->capacity.commands = k_max(gpu->capacity.commands, wanted.commands);
   return STIJL_OK;
 }
 
 static bool fits(g_needs needs, g_needs capacity) {
-  return needs.tiles <= capacity.tiles && needs.lines <= capacity.lines && needs.commands <= capacity.commands;
+  return needs.tiles <= capacity.tiles && needs.edges <= capacity.edges && needs.commands <= capacity.commands;
 }
 
 // Renders one batch; *needed tells what it took, more than the capacity when nothing was painted.
@@ -532,7 +536,7 @@ static stijl_result run_band(sj_gpu *gpu, const sj_band *band, const sj_batch_li
       if (fits(needed, gpu->capacity)) break;
       // Commands are counted only where the others fit; so there may be a second time.
       g_needs before = gpu->capacity;
-      result = grow(gpu, (uint64_t)needed.tiles * 17 / 16, (uint64_t)needed.lines * 17 / 16,
+      result = grow(gpu, (uint64_t)needed.tiles * 17 / 16, (uint64_t)needed.edges * 17 / 16,
                     (uint64_t)needed.commands * 17 / 16, message);
       if (result != STIJL_OK) return result;
       gpu->retries++;
@@ -563,7 +567,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
   stijl_result result = upload_scene(gpu, job->scene, message);
   if (result == STIJL_OK && !gpu->capacity.tiles)
-    result = grow(gpu, gpu->first_tiles, gpu->first_tiles * LINES_A_TILE, gpu->first_tiles * COMMANDS_A_TILE, message);
+    result = grow(gpu, gpu->first_tiles, gpu->first_tiles * EDGES_A_TILE, gpu->first_tiles * COMMANDS_A_TILE, message);
   if (result != STIJL_OK) return result;
   VkDeviceSize most = gpu->max_range < MAX_TARGET_BYTES ? gpu->max_range : MAX_TARGET_BYTES;
   // The target holds whole tiles.

@@ -13,42 +13,29 @@ K_STRUCT(k_pixel) {
   float r, g, b, a;
 };
 
-// A byte as a float, and back.
-K_FN float k_byte_float(uint x) {
-  kfloat f = K_FLOAT(x | 0x4B000000u) - 8388608.0f;
-  return f;
-}
-
-K_FN uint k_float_byte(float x) {
-  kfloat f = x + 8388608.0f;
-  return K_BITS(f) & 255u;
-}
-
 K_FN k_pixel k_pixel_unpack(uint p) {
   k_pixel f;
-  f.r = k_byte_float(p & 255u);
-  f.g = k_byte_float((p >> 8) & 255u);
-  f.b = k_byte_float((p >> 16) & 255u);
-  f.a = k_byte_float(p >> 24);
+  f.r = k_float(p & 255u);
+  f.g = k_float((p >> 8) & 255u);
+  f.b = k_float((p >> 16) & 255u);
+  f.a = k_float(p >> 24);
   return f;
 }
 
 K_FN uint k_pixel_pack(k_pixel f) {
-  return k_float_byte(f.r) | k_float_byte(f.g) << 8 | k_float_byte(f.b) << 16 | k_float_byte(f.a) << 24;
+  return k_uint(f.r) | k_uint(f.g) << 8 | k_uint(f.b) << 16 | k_uint(f.a) << 24;
 }
 
 // k_div255 of a whole number 0..65152: adding 1.5 2^23 leaves no bits for a fraction.
 K_FN float k_div255_float(float x) {
-  kfloat q = x * (1.0f / 255.0f);
-  q = q + 12582912.0f;
+  kfloat q = k_fused(x, 1.0f / 255.0f, 12582912.0f);
   q = q - 12582912.0f;
   return q;
 }
 
 K_FN float k_over_channel(float d, float s, float m, float keep) {
   kfloat x = s * m;
-  kfloat y = d * keep;
-  x = x + y;
+  x = k_fused(d, keep, x);
   return k_div255_float(x);
 }
 
@@ -63,15 +50,18 @@ K_FN k_pixel k_over_float(k_pixel d, k_pixel s, float m) {
   return d;
 }
 
+// `keep` a 255th of the share that stays.
 K_FN float k_over_channel_full(float d, float s, float keep) {
-  kfloat x = d * keep;
-  kfloat y = s + k_div255_float(x);
-  return y;
+  kfloat q = k_fused(d, keep, 12582912.0f);
+  q = q - 12582912.0f;
+  q = q + s;
+  return q;
 }
 
 // k_over for m = 255: what comes from the source is then exact.
 K_FN k_pixel k_over_float_full(k_pixel d, k_pixel s) {
   kfloat keep = 255.0f - s.a;
+  keep = keep * (1.0f / 255.0f);
   d.r = k_over_channel_full(d.r, s.r, keep);
   d.g = k_over_channel_full(d.g, s.g, keep);
   d.b = k_over_channel_full(d.b, s.b, keep);

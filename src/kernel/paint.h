@@ -36,6 +36,7 @@ K_STRUCT(k_paint) {
   // Radial: the circles (fx, fy, fr) at t = 0 and (fx + dx, fy + dy, fr + dr) at t = 1, a = dx^2 + dy^2 - dr^2 and
   // 1 / a (0 when a is 0). Sweep: fx = 1 / (turn of t), fy = start, in turns.
   float fx, fy, fr, dx, dy, dr, a, inverse_a;
+  float unused0, unused1;  // 96 bytes: devices read 16 at a time
 };
 
 // The pixel centre's place in paint space; the row's part is the same for all of its pixels.
@@ -52,7 +53,8 @@ K_FN float k_paint_v(k_matrix m, float x, float y) {
 }
 
 K_FN int k_ramp_index(float t, uint spread) {
-  kfloat f = k_max(-4194304.0f, k_min(4194304.0f, t));
+  kfloat f = t;
+  if (spread == K_SPREAD_REPEAT || spread == K_SPREAD_REFLECT) f = k_max(-4194304.0f, k_min(4194304.0f, t));
   if (spread == K_SPREAD_REPEAT) {
     f = f - k_float(k_floor(f));
   } else if (spread == K_SPREAD_REFLECT) {

@@ -22,6 +22,7 @@
 #define k_int(x) int(x)
 #define k_uint(x) uint(x)
 #define k_float(x) float(x)
+#define k_fused(a, b, c) fma(a, b, c)
 
 #else
 
@@ -53,6 +54,8 @@ static inline float K_FLOAT(uint bits) {
 #define k_int(x) ((int)(x))
 #define k_uint(x) ((uint)(x))
 #define k_float(x) ((float)(x))
+// a * b + c, for what comes out the same whether the product is rounded or not.
+#define k_fused(a, b, c) ((a) * (b) + (c))
 
 #endif
 
