@@ -69,11 +69,6 @@ Found look_at(uint i, uvec4 word) {
   f.command = g_command(0u, end.y, 0u, block_draw[i]);
   if (!reaches(i)) return f;
   uint info = begin.x, op = info & 7u, cover = G_FULL;
-  if (LAYERS && op == K_DRAW_PUSH) {
-    f.command.info = G_PUSH;
-    f.kept = true;
-    return f;
-  }
   if ((info & G_PATH) != 0u) {
     uint b = uint(tile_x - low16(begin.w)) & 31u;
     cover = (word.z >> b & 1u) | (word.w >> b & 1u) << 1;  // its kinds
@@ -84,8 +79,8 @@ Found look_at(uint i, uvec4 word) {
   bool whole = x >= low16(begin.y) && y >= high16(begin.y) && min(x + G_TILE, int(P.width)) <= low16(begin.z) &&
                min(y + G_TILE, int(P.height)) <= high16(begin.z);
   f.command.info = (info & ~31u) | cover | (whole || cover == G_NONE ? 0u : G_BOX);
-  if (op == K_DRAW_POP) {
-    f.command.info |= G_POP;
+  if (op == K_DRAW_PUSH || op == K_DRAW_POP) {
+    f.command.info |= op == K_DRAW_PUSH ? G_PUSH : G_POP;
     f.kept = LAYERS;
   } else {
     f.kept = cover != G_NONE;
@@ -130,8 +125,16 @@ uint load_block(uint first_word, uint word, uint from, uint total) {
   barrier();
   uint count = min(total - from, GROUP);
   if (lane < count) {
-    block0[lane] = records[block_draw[lane] * 3u];
-    block1[lane] = records[block_draw[lane] * 3u + 1u];
+    uint at = block_draw[lane];
+    uvec4 begin = records[at * 3u];
+    if (LAYERS && (begin.x & 7u) == K_DRAW_PUSH) {
+      // As its end is, so that both tell what is painted.
+      at = records[at * 3u + 1u].y;
+      begin = records[at * 3u];
+      begin.x = (begin.x & ~7u) | K_DRAW_PUSH;
+    }
+    block0[lane] = begin;
+    block1[lane] = records[at * 3u + 1u];
   }
   barrier();
   return count;
@@ -183,50 +186,59 @@ void write(uvec2 part, uint mask) {
 }
 
 // One lane a tile: leaves out layers that change nothing, so that deep clips cost what they clip.
-// - A layer of which nothing remains, or in which nothing is drawn.
+// - A layer of which nothing is painted, or in which nothing is.
 // - A layer painted fully, plainly and whole on a layer that is still empty is that layer.
-// `open_layers` holds the places of the pushes; the top bit says that the layer below was empty.
-void leave_out_layers() {
-  uint begin = list_first[tile], out_at = begin, end = begin + list_count[tile];
-  uint open = 0u, stack = tile * DEEPEST;
-  bool is_empty = false;
-  uvec4 ahead[8];  // loaded together, so that their latencies are one
-  for (uint i = begin; i < end; i++) {
-    if ((i - begin) % 8u == 0u)
-      [[unroll]] for (uint k = 0u; k < 8u; k++) ahead[k] = commands[min(i + k, end - 1u)];
-    uvec4 c = ahead[0];
-    [[unroll]] for (uint k = 0u; k < 7u; k++) ahead[k] = ahead[k + 1u];
-    uint op = c.x & G_OP;
-    if (op == G_PUSH) {
-      if (open < DEEPEST) open_layers[stack + open] = out_at | (is_empty ? 0x80000000u : 0u);
-      open++;
-      is_empty = true;
-    } else if (op == G_POP && open > 0u) {
-      open--;
-      if (open >= DEEPEST) {
-        is_empty = false;
-      } else {
-        uint push = open_layers[stack + open] & 0x7fffffffu;
-        bool below_empty = open_layers[stack + open] >> 31 != 0u, plain = (c.x >> 16 & 31u) == K_BLEND_NORMAL;
-        bool whole = (c.x & (G_COVER | G_BOX)) == G_FULL && (c.x >> 8 & 255u) == 255u;
-        bool nothing = is_empty || (c.x & G_COVER) == G_NONE || (c.x >> 8 & 255u) == 0u;
-        if (plain && nothing) {
-          out_at = push;
-          is_empty = below_empty;
-          continue;
-        }
-        is_empty = false;
-        if (plain && whole && below_empty) {
-          commands[push].x = G_SKIP;
-          continue;
-        }
-      }
-    } else {
-      is_empty = false;
-    }
-    commands[out_at++] = c;
+// A push carries what its pop does, so that this is known when a layer begins.
+const uint BELOW_EMPTY = 0x80000000u, SAME = 0x40000000u;  // of an entry of open_layers, whose rest is the push's place
+
+struct Walk {
+  uint out_at, open, skipped;  // skipped: layers open within one that is left out, and that one
+  bool is_empty;               // nothing was painted in the open layer so far
+};
+
+void walk(inout Walk w, uvec4 c) {
+  uint op = c.x & G_OP, opacity = c.x >> 8 & 255u, stack = tile * DEEPEST;
+  if (w.skipped != 0u) {
+    w.skipped += op == G_PUSH ? 1u : op == G_POP ? 0xffffffffu : 0u;
+    return;
   }
-  list_count[tile] = out_at - begin;
+  bool plain = (c.x >> 16 & 31u) == K_BLEND_NORMAL;
+  if (op == G_PUSH) {
+    if (plain && ((c.x & G_COVER) == G_NONE || opacity == 0u)) {
+      w.skipped = 1u;
+      return;
+    }
+    bool same = w.is_empty && plain && (c.x & (G_COVER | G_BOX)) == G_FULL && opacity == 255u && w.open < DEEPEST;
+    if (w.open < DEEPEST) open_layers[stack + w.open] = w.out_at | (w.is_empty ? BELOW_EMPTY : 0u) | (same ? SAME : 0u);
+    w.open++;
+    w.is_empty = true;
+    if (same) return;
+  } else if (op == G_POP) {
+    w.open--;
+    uint layer = w.open < DEEPEST ? open_layers[stack + w.open] : 0u;
+    if ((layer & SAME) != 0u) return;
+    if (w.open < DEEPEST && plain && w.is_empty) {
+      w.out_at = layer & ~(BELOW_EMPTY | SAME);
+      w.is_empty = (layer & BELOW_EMPTY) != 0u;
+      return;
+    }
+    w.is_empty = false;
+  } else {
+    w.is_empty = false;
+  }
+  commands[w.out_at++] = c;
+}
+
+void leave_out_layers() {
+  uint begin = list_first[tile], end = begin + list_count[tile];
+  Walk w = Walk(begin, 0u, 0u, false);
+  for (uint i = begin; i < end; i += 4u) {
+    uvec4 ahead[4];  // loaded together, so that their latencies are one
+    [[unroll]] for (uint k = 0u; k < 4u; k++) ahead[k] = commands[min(i + k, end - 1u)];
+    [[unroll]] for (uint k = 0u; k < 4u; k++)
+      if (i + k < end) walk(w, ahead[k]);
+  }
+  list_count[tile] = w.out_at - begin;
 }
 
 void main() {

@@ -85,11 +85,11 @@ void unit(k_edge e, Rows l, uint number) {
 void main() {
   if (control.counted.tiles > P.capacity.tiles || control.counted.edges > P.capacity.edges) return;
   uint lane = gl_LocalInvocationID.x;
-  uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * G_COVER_EDGES;
+  uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * P.edges_at_once;
   if (first >= control.counted.edges) return;
   if (lane < G_COVER_EDGES) {
     uint count = 0u;
-    if (first + lane < control.counted.edges) {
+    if (lane < P.edges_at_once && first + lane < control.counted.edges) {
       ivec4 q = edges[first + lane];
       uint tag = tags[first + lane];
       // Words 3, 4, 6 and 7 of the record.

@@ -360,7 +360,7 @@ void take_lines(uint lane) {
   if (lane == 0u) {
     uint count = total / ONE_LINE;
     edge_base = atomicAdd(control.counted.edges, count);
-    uint groups = (edge_base + count + G_COVER_EDGES - 1u) / G_COVER_EDGES;
+    uint groups = (edge_base + count + P.edges_at_once - 1u) / P.edges_at_once;
     atomicMax(control.cover_x, min(groups, 32768u));
     atomicMax(control.cover_y, (groups + 32767u) / 32768u);
     atomicMax(control.cover_z, 1u);

@@ -15,7 +15,7 @@
 #define G_FLATTEN_QUEUE 256     // two places a lane
 #define G_RANK_GROUP 64
 #define G_COVER_GROUP 128
-#define G_COVER_EDGES 64
+#define G_COVER_EDGES 64  // at most
 #define G_RESOLVE_TILES 16
 #define G_COARSE_GROUP 128
 
@@ -52,7 +52,7 @@ K_STRUCT(g_record) {
                       // 16..20 blend, 21..23 paint kind, 0 for one colour
   uint box0, box1;    // the pixels it paints, half open
   uint tile0, tile1;  // the tiles it takes part in: of a layer's end those of its begin
-  uint color;         // one colour, or the index of the paint
+  uint color;         // one colour, or the index of the paint; of a push its pop
   uint words;         // mask words a tile row; 0: no path
   uint word;          // the first of them
   uint row;           // draws' tile rows, numbered through
@@ -98,7 +98,6 @@ K_STRUCT(g_command) {
 #define G_PAINT 0u
 #define G_PUSH 8u
 #define G_POP 16u
-#define G_SKIP 24u
 
 // A tile's commands.
 K_STRUCT(g_list) { uint first, count; };
@@ -126,6 +125,7 @@ K_STRUCT(g_params) {
   uint bins_x, bins;
   uint bin_words;         // words of a bin's set
   uint segments_at_once;  // of a workgroup of flatten
+  uint edges_at_once;     // of a workgroup of cover
   uint rank_blocks;       // where rank's part of the blocks begins
   int region_x, region_y;
   uint background;

@@ -98,7 +98,7 @@ static VkResult make_layouts(sj_vk *vk, sj_pipelines *p) {
 }
 
 stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *p, stijl_message *message) {
-  *p = (sj_pipelines){.chunk = 4};
+  *p = (sj_pipelines){0};
   const char *chunk = getenv("STIJL_VULKAN_CHUNK");  // for measurements
   if (chunk && atoi(chunk) >= 1 && atoi(chunk) <= 16) p->chunk = (uint32_t)atoi(chunk);
   VkResult result = make_layouts(vk, p);
@@ -158,6 +158,8 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32
       [SJ_STAGE_COARSE] = SJ_FEATURE_LAYERS,
       [SJ_STAGE_FINE] = SJ_FEATURE_LAYERS | SJ_FEATURE_GRADIENTS | SJ_FEATURE_IMAGES | SJ_FEATURE_BLENDS};
   features &= used[stage];
+  // Gradients gain more from fewer lanes that look at the same paint.
+  uint32_t chunk = p->chunk ? p->chunk : features & SJ_FEATURE_GRADIENTS ? 8 : 4;
   if (stage == SJ_STAGE_FLATTEN) features >>= SJ_FEATURE_FLATTEN;
   VkPipeline *slot = &p->stages[stage][features];
   *out = *slot;
@@ -169,7 +171,7 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32
     entries[i] = (VkSpecializationMapEntry){i, i * (uint32_t)sizeof *values, sizeof *values};
   }
   VkSpecializationInfo special = {4, entries, sizeof values, values};
-  stijl_result result = sj_pipeline_make(vk, p, sj_shader_of(stage, p->chunk), used[stage] ? &special : NULL,
+  stijl_result result = sj_pipeline_make(vk, p, sj_shader_of(stage, chunk), used[stage] ? &special : NULL,
                                          sj_stage_name(stage), slot, message);
   *out = *slot;
   return result;

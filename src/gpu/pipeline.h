@@ -32,7 +32,7 @@ typedef struct sj_pipelines {
   VkDescriptorPool pool;
   VkDescriptorSet set;
   VkPipeline stages[SJ_STAGES][SJ_VARIANTS];
-  uint32_t chunk;  // pixels of a lane in fine
+  uint32_t chunk;  // pixels of a lane in fine, where a test asks for them; else 0
   bool changed;    // pipelines were made that the cache on disk may lack
 } sj_pipelines;
 

@@ -91,6 +91,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
                                 .row = rows,
                                 .item = items};
     draws[index] = *draw;
+    if (draw->op == K_DRAW_POP) records[draw->paint - batch->first].color = index;
     rows += (uint32_t)(t.y1 - t.y0);
     words += (uint32_t)(t.y1 - t.y0) * records[index].words;
     items += path ? draw->segment_count : 0;

@@ -27,6 +27,9 @@ static inline uint32_t sj_segments_at_once(const sj_batch *b) {
   return n < 4 ? 4 : n > most ? most : n;
 }
 
+// Likewise, few edges where they are few and long.
+static inline uint32_t sj_edges_at_once(const sj_batch *b) { return b->items < 8192 ? 16 : G_COVER_EDGES; }
+
 // blocks: flatten's, then rank's, each with one entry more than workgroups.
 static inline uint32_t sj_flatten_groups(const sj_batch *b) {
   return (b->items + sj_segments_at_once(b) - 1) / sj_segments_at_once(b);

@@ -251,7 +251,7 @@ static void barrier(sj_vk *vk, VkCommandBuffer commands, VkPipelineStageFlags fr
 #define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
 
 static void stamp(sj_gpu *gpu, VkCommandBuffer commands, sj_stage after) {
-  if (gpu->queries)
+  if (gpu->timed)
     gpu->vk.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, gpu->queries, (uint32_t)after + 1);
 }
 
@@ -295,38 +295,40 @@ static void clear_fresh(sj_gpu *gpu, VkCommandBuffer commands) {
   }
 }
 
-static void record(sj_gpu *gpu, VkCommandBuffer commands, const VkPipeline pipelines[SJ_STAGES], const sj_batch *batch,
-                   g_params *params, VkDeviceSize frame_bytes, uint32_t tiles_at_once) {
+static void record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, bool timed) {
   sj_vk *vk = &gpu->vk;
   const sj_buffer *b = gpu->buffers;
-  if (gpu->queries) {
+  const sj_batch *batch = &frame->batch;
+  g_params params = frame->params;
+  gpu->timed = timed && gpu->queries;
+  if (gpu->timed) {
     vk->CmdResetQueryPool(commands, gpu->queries, 0, SJ_STAGES + 2);
     vk->CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, gpu->queries, 0);
   }
   // After whatever the frame before still does with the scratch.
   if (b[SJ_FRAME].staging) {
     barrier(vk, commands, COMPUTE | COPY, COPY);
-    copy_upload(vk, commands, &b[SJ_FRAME], frame_bytes);
+    copy_upload(vk, commands, &b[SJ_FRAME], frame->upload_bytes);
   }
   barrier(vk, commands, COMPUTE | COPY, COMPUTE);
   vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, gpu->pipelines.layout, 0, 1, &gpu->pipelines.set,
                             0, NULL);
   const uint32_t groups[SJ_STAGES] = {[SJ_STAGE_FLATTEN] = batch->words ? sj_flatten_groups(batch) : 0,
                                       [SJ_STAGE_RANK] = sj_rank_groups(batch),
-                                      [SJ_STAGE_COARSE] = params->bins};
+                                      [SJ_STAGE_COARSE] = params.bins};
   static const size_t indirect[SJ_STAGES] = {[SJ_STAGE_COVER] = offsetof(g_control, cover_x),
                                              [SJ_STAGE_RESOLVE] = offsetof(g_control, resolve_x)};
   for (int stage = 0; stage < SJ_STAGES; stage++) {
     if (stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && batch->words)) {
-      vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines[stage]);
+      vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, frame->pipelines[stage]);
       if (stage == SJ_STAGE_FINE) {
-        record_fine(gpu, commands, params, tiles_at_once);
+        record_fine(gpu, commands, &params, frame->tiles_at_once);
       } else if (indirect[stage]) {
-        vk->CmdPushConstants(commands, gpu->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof *params, params);
+        vk->CmdPushConstants(commands, gpu->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof params, &params);
         vk->CmdDispatchIndirect(commands, b[SJ_SCRATCH].handle, indirect[stage]);
         gpu->dispatches++;
       } else {
-        dispatch(gpu, commands, params, groups[stage]);
+        dispatch(gpu, commands, &params, groups[stage]);
       }
       if (stage != SJ_STAGE_FINE) barrier(vk, commands, COMPUTE, COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
     }
@@ -433,6 +435,7 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
                      .bins = bins_across(width, G_BIN_X_SHIFT) * bins_across(height, G_BIN_Y_SHIFT),
                      .bin_words = (batch->end - batch->first + 31) / 32,
                      .segments_at_once = sj_segments_at_once(batch),
+                     .edges_at_once = sj_edges_at_once(batch),
                      .rank_blocks = sj_flatten_groups(batch) + 1,
                      .region_x = band->region.x0,
                      .region_y = band->region.y0,
@@ -465,9 +468,9 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
   VkDeviceSize pixel_bytes = (VkDeviceSize)band->stride * params.tiles_y * G_TILE * 4;
   if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_TARGET], pixel_bytes, &grown, message);
   if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_READBACK], SJ_GPU_ALIGN + pixel_bytes, &grown, message);
-  VkPipeline pipelines[SJ_STAGES] = {0};
+  sj_recorded *recorded = &gpu->recorded;
   for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
-    result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, batch->features, &pipelines[i], message);
+    result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, batch->features, &recorded->pipelines[i], message);
   if (result != STIJL_OK) return result;
   frame_layout layout = layout_frame(gpu, batch);
   result = write_frame(gpu, band->region, batch, &layout, message);
@@ -495,8 +498,12 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
     vk->EndCommandBuffer(prepare);
     list[count++] = prepare;
   }
-  begin(vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
-  record(gpu, frame, pipelines, batch, &params, layout.end, at_once);
+  recorded->batch = *batch;
+  recorded->params = params;
+  recorded->upload_bytes = layout.end;
+  recorded->tiles_at_once = at_once;
+  begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  record(gpu, frame, recorded, true);
   vk->EndCommandBuffer(frame);
   list[count++] = frame;
   begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
@@ -631,16 +638,28 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
   if (frames == 0) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no frames to repeat");
   VkCommandBuffer *list = sj_alloc_array(gpu->context, frames, sizeof *list);
   if (!list) return sj_fail_memory(message);
-  for (uint32_t i = 0; i < frames; i++) list[i] = gpu->commands[1];
+  uint32_t dispatches = gpu->dispatches;
   double before = gpu->latency_us;
-  stijl_result result = submit(gpu, list, frames, message);
-  *us = (gpu->latency_us - before) / frames;
-  gpu->latency_us = before;
-  gpu->submits--;
+  // Timestamps take some microseconds themselves; so they are of one more frame.
+  stijl_result result = STIJL_OK;
+  for (int timed = 0; timed < 2 && result == STIJL_OK; timed++) {
+    VkCommandBuffer frame = gpu->commands[1];
+    begin(&gpu->vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    record(gpu, frame, &gpu->recorded, timed);
+    VkResult ended = gpu->vk.EndCommandBuffer(frame);
+    if (ended != VK_SUCCESS) result = sj_vk_fail(message, ended, "recording a frame");
+    for (uint32_t i = 0; i < frames; i++) list[i] = frame;
+    double start = gpu->latency_us;
+    if (result == STIJL_OK) result = submit(gpu, list, timed ? 1 : frames, message);
+    if (!timed) *us = (gpu->latency_us - start) / frames;
+    gpu->submits--;
+  }
   sj_free(gpu->context, list);
+  gpu->latency_us = before;
+  gpu->dispatches = dispatches;
   if (result == STIJL_OK) {
     memset(gpu->stage_us, 0, sizeof gpu->stage_us);
-    read_times(gpu);  // of the last one
+    read_times(gpu);
   }
   return result;
 }

@@ -36,6 +36,15 @@ typedef struct sj_band {
   uint32_t stride;        // pixels of a row on the device
 } sj_band;
 
+// What a batch's commands are recorded from.
+typedef struct sj_recorded {
+  VkPipeline pipelines[SJ_STAGES];
+  sj_batch batch;
+  g_params params;
+  VkDeviceSize upload_bytes;
+  uint32_t tiles_at_once;
+} sj_recorded;
+
 struct sj_gpu {
   stijl_context *context;
   sj_vk vk;
@@ -45,6 +54,8 @@ struct sj_gpu {
   VkCommandBuffer commands[SJ_GPU_COMMANDS];
   VkFence fence;
   VkQueryPool queries;  // none where the device has no clock
+  bool timed;           // the commands that are being recorded have timestamps
+  sj_recorded recorded;
   uint64_t max_layer_bytes;
   VkDeviceSize max_range;
   uint32_t first_tiles;
