@@ -5,14 +5,17 @@
 
 #include "css/index.h"
 
-// Below this many elements a subtree is one task; the families above are done first, by one thread.
+// Subtrees beside each other are one task up to this many elements; the families above are done first, by one thread.
+// Many tasks for each thread, so that the last ones to end keep the others waiting for little.
 #define MIN_TASK 512u
-#define TASKS_PER_THREAD 16u
+#define TASKS_PER_THREAD 64u
 // Smaller documents take less time than it takes to wake other threads.
 #define MIN_PARALLEL 32768u
 #define OLD_OWNER UINT16_MAX
 // Elements between two looks at the clock.
 #define ELEMENTS_PER_LOOK 4096u
+// Bytes between what different threads write: two cache lines, which processors fetch together.
+#define APART 128
 
 typedef SJ_ARRAY(uint32_t) u32_array;
 
@@ -21,6 +24,13 @@ typedef struct place {
   uint32_t first_match, match_count;
   uint32_t first_gate, gate_count;
 } place;
+
+// Subtrees that hang on siblings.
+typedef struct task {
+  uint32_t first, end;  // siblings: from `first` up to `end`, which may be SJ_NO_NODE
+  uint32_t elements;
+  bool all;  // every element below is determined anew
+} task;
 
 typedef struct frame {
   uint32_t parent, child;  // child: the next to go down to
@@ -39,6 +49,7 @@ typedef struct worker {
   uint32_t since_look, looked_at;
   uint16_t number;
   bool failed;
+  char apart[APART];  // what threads write all the time must not share a cache line
 } worker;
 
 struct sj_css_cpu {
@@ -58,7 +69,7 @@ struct sj_css_cpu {
   const sj_css_job *job;
   atomic_int result;
   _Atomic uint64_t total;
-  SJ_ARRAY(sj_css_bucket) tasks;  // first: element whose descendants are to be matched; end: all of them
+  SJ_ARRAY(task) tasks;
   uint32_t task_size, min_parallel;
 };
 
@@ -310,7 +321,32 @@ static void enter(sj_css_cpu *c, worker *w, uint32_t parent, bool all) {
   if (!w->failed) match_family(c, w, parent, all);
 }
 
-// All families below `root`, or with tasks those that are too large for one.
+// Larger subtrees are gone down into before there are tasks.
+static bool is_small(const sj_css_cpu *c, uint32_t e) {
+  return c->index.linked->document->end.data[e] - e <= c->task_size;
+}
+
+// The subtree below e as a task, together with those before it where that makes no large one.
+static void add_task(sj_css_cpu *c, worker *w, uint32_t e, bool all) {
+  const stijl_css_document *d = c->index.linked->document;
+  uint32_t elements = d->end.data[e] - e, after = d->next.data[e];
+  task *last = c->tasks.count ? &c->tasks.data[c->tasks.count - 1] : NULL;
+  if (last && d->parent.data[last->first] == d->parent.data[e] && last->all == all &&
+      last->elements + elements <= c->task_size) {
+    last->end = after;
+    last->elements += elements;
+  } else if (!sj_array_push(c->context, &c->tasks, (task){e, after, elements, all})) {
+    fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
+  }
+}
+
+// Does a family below e need a visit? *all: all of its elements.
+static bool has_work_below(const sj_css_cpu *c, uint32_t e, bool *all) {
+  *all = *all || (c->dirty[e] & 4);
+  return c->index.linked->document->first_child.data[e] != SJ_NO_NODE && (*all || (c->dirty[e] & 2));
+}
+
+// All families below `root`; with tasks those below small subtrees are left to them.
 static void match_below(sj_css_cpu *c, worker *w, uint32_t root, bool all, bool make_tasks) {
   const stijl_css_document *d = c->index.linked->document;
   enter(c, w, root, all);
@@ -323,16 +359,13 @@ static void match_below(sj_css_cpu *c, worker *w, uint32_t root, bool all, bool 
       continue;
     }
     f->child = d->next.data[e];
-    if (d->first_child.data[e] == SJ_NO_NODE) continue;
-    bool all_below = f->all || (c->dirty[e] & 4);
-    if (!all_below && !(c->dirty[e] & 2)) continue;
-    if (!make_tasks || d->end.data[e] - e > c->task_size)
+    bool all_below = f->all;
+    if (!has_work_below(c, e, &all_below)) continue;
+    if (make_tasks && is_small(c, e))
+      add_task(c, w, e, all_below);
+    else
       enter(c, w, e, all_below);
-    else if (!sj_array_push(c->context, &c->tasks, (sj_css_bucket){e, all_below}))
-      fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
   }
-  close_descendants(c, w, 0);
-  w->frames.count = 0;
 }
 
 static void run_task(void *user, uint32_t number, int thread) {
@@ -340,10 +373,14 @@ static void run_task(void *user, uint32_t number, int thread) {
   worker *w = &c->workers[thread];
   if (atomic_load_explicit(&c->result, memory_order_relaxed) != STIJL_OK) return;
   const stijl_css_document *d = c->index.linked->document;
-  uint32_t root = c->tasks.data[number].first;
-  for (uint32_t a = d->parent.data[root]; a != SJ_NO_NODE && !w->failed; a = d->parent.data[a])
+  task t = c->tasks.data[number];
+  for (uint32_t a = d->parent.data[t.first]; a != SJ_NO_NODE && !w->failed; a = d->parent.data[a])
     open_descendants(c, w, a);
-  if (!w->failed) match_below(c, w, root, c->tasks.data[number].end != 0, false);
+  for (uint32_t e = t.first; e != t.end && !w->failed; e = d->next.data[e]) {
+    bool all = t.all;
+    if (is_small(c, e) && has_work_below(c, e, &all)) match_below(c, w, e, all, false);
+  }
+  close_descendants(c, w, 0);
 }
 
 // --- results ---
@@ -516,8 +553,8 @@ stijl_result sj_css_cpu_match(sj_css_cpu *c, const sj_css_job *job, const uint32
 
 static bool create_worker(sj_css_cpu *c, worker *w, uint16_t number) {
   w->number = number;
-  w->gates = sj_alloc_array(c->context, c->index.words, sizeof *w->gates);
-  w->is_active = sj_alloc_zero(c->context, c->index.nodes.count + 1);
+  w->gates = sj_alloc_array(c->context, c->index.words + APART / sizeof *w->gates, sizeof *w->gates);
+  w->is_active = sj_alloc_zero(c->context, c->index.nodes.count + APART);
   if (w->gates) memcpy(w->gates, c->index.open, c->index.words * sizeof *w->gates);
   return w->gates && w->is_active;
 }

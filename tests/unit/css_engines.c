@@ -160,9 +160,10 @@ static stijl_css_document *make_document(sj_random *r, int elements) {
   if (stijl_css_document_create(NULL, html, NULL, &d)) return NULL;
   static const char *const spaces[] = {"http://www.w3.org/1999/xhtml", "http://www.w3.org/1999/xhtml",
                                        "http://www.w3.org/2000/svg"};
-  int depth = 0;
+  // Large ones are wide, so that there is work for several threads.
+  int depth = 0, closing = elements > 2000 ? 52 : 45;
   for (int i = 0; i < elements; i++) {
-    while (depth > 1 && chance(r, 45)) {
+    while (depth > 1 && chance(r, closing)) {
       stijl_css_document_end(d);
       depth--;
     }
@@ -297,7 +298,7 @@ TEST(small) {
 
 // Enough elements for several tasks.
 TEST(large) {
-  for (uint64_t n = 0; sj_test_cases(&n, 4); n++) compare_engines(n, 1500, 6, false);
+  for (uint64_t n = 0; sj_test_cases(&n, 6); n++) compare_engines(n, n % 3 ? 6000 : 1500, 6, false);
 }
 
 // On the device that STIJL_TEST_DEVICE names, also with room for few matches, windows of 32 ranks, small groups, and
