@@ -33,8 +33,8 @@ static const char help[] =
     "      --allow-all-files   @import may read files outside of the sheet's folder\n"
     "      --repeat N          matches N times, to measure\n"
     "      --stats FILE.json   times and sizes\n"
-    "      --max-bytes N, --max-elements N, --max-selectors N, --max-seconds N\n"
-    "                          limits, against hostile files\n"
+    "      --max-bytes N, --max-elements N, --max-depth N, --max-selectors N, --max-matches N, --max-memory N,\n"
+    "      --max-seconds N     limits, against hostile files; an error names the one that was reached\n"
     "  -q, --quiet             no warnings\n"
     "      --help              this text\n";
 
@@ -83,7 +83,10 @@ enum {
   OPTION_STATS,
   OPTION_MAX_BYTES,
   OPTION_MAX_ELEMENTS,
+  OPTION_MAX_DEPTH,
   OPTION_MAX_SELECTORS,
+  OPTION_MAX_MATCHES,
+  OPTION_MAX_MEMORY,
   OPTION_MAX_SECONDS
 };
 
@@ -103,7 +106,10 @@ static const struct option long_options[] = {{"help", no_argument, NULL, OPTION_
                                              {"stats", required_argument, NULL, OPTION_STATS},
                                              {"max-bytes", required_argument, NULL, OPTION_MAX_BYTES},
                                              {"max-elements", required_argument, NULL, OPTION_MAX_ELEMENTS},
+                                             {"max-depth", required_argument, NULL, OPTION_MAX_DEPTH},
                                              {"max-selectors", required_argument, NULL, OPTION_MAX_SELECTORS},
+                                             {"max-matches", required_argument, NULL, OPTION_MAX_MATCHES},
+                                             {"max-memory", required_argument, NULL, OPTION_MAX_MEMORY},
                                              {"max-seconds", required_argument, NULL, OPTION_MAX_SECONDS},
                                              {"quiet", no_argument, NULL, 'q'},
                                              {0}};
@@ -168,6 +174,12 @@ static bool take(match_options *o, int option, cli_failure *failure) {
       good = whole(optarg, 1, UINT32_MAX / 4, &value, failure);
       o->css.limits.max_elements = (uint32_t)value;
       break;
+    case OPTION_MAX_DEPTH:
+      good = whole(optarg, 1, UINT32_MAX / 4, &value, failure);
+      o->css.limits.max_depth = (uint32_t)value;
+      break;
+    case OPTION_MAX_MATCHES: good = whole(optarg, 0, UINT32_MAX - 1, &o->css.limits.max_matches, failure); break;
+    case OPTION_MAX_MEMORY: good = whole(optarg, 0, UINT64_MAX / 32, &o->css.limits.max_memory, failure); break;
     case OPTION_MAX_SELECTORS:
       good = whole(optarg, 1, UINT32_MAX / 4, &value, failure);
       o->css.limits.max_selectors = (uint32_t)value;

@@ -12,8 +12,8 @@
 // Smaller documents take less time than it takes to wake other threads.
 #define MIN_PARALLEL 32768u
 #define OLD_OWNER UINT16_MAX
-// Elements between two looks at the clock.
-#define ELEMENTS_PER_LOOK 4096u
+// Elements and tests between two looks at the clock, and at how many matches there are.
+#define WORK_PER_LOOK 65536u
 // Bytes between what different threads write: two cache lines, which processors fetch together.
 #define APART 128
 
@@ -46,11 +46,16 @@ typedef struct worker {
   u32_array family;  // gates that following siblings open, to be closed behind the family
   u32_array scratch;
   SJ_ARRAY(frame) frames;
-  uint32_t since_look, looked_at;
+  uint32_t work;  // since the last look
+  size_t matches_reported, opened_reported;
+  uint32_t looked_at;
   uint16_t number;
   bool failed;
   char apart[APART];  // what threads write all the time must not share a cache line
 } worker;
+
+// Why matching was given up.
+typedef enum reason { TOO_LATE, TOO_MANY_MATCHES, TOO_MUCH_MEMORY } reason;
 
 struct sj_css_cpu {
   stijl_context *context;
@@ -68,7 +73,8 @@ struct sj_css_cpu {
   // Of the running call.
   const sj_css_job *job;
   atomic_int result;
-  _Atomic uint64_t total;
+  _Atomic uint64_t matches, opened;  // of all workers, as far as they have reported them
+  atomic_int reason;
   SJ_ARRAY(task) tasks;
   uint32_t task_size, min_parallel;
 };
@@ -104,9 +110,11 @@ static void scan(sj_css_cpu *c, worker *w, uint32_t bucket, uint32_t e) {
     for (uint64_t bits = w->gates[word] & mask; bits; bits &= bits - 1) {
       uint32_t n = (word << 6) + (uint32_t)__builtin_ctzll(bits);
       const sj_css_node *node = &x->nodes.data[n];
-      if (node->test_count &&
-          !sj_css_tests_hold(x, c->sets, c->set_words, x->node_tests.data + node->first_test, node->test_count, e))
-        continue;
+      if (node->test_count) {
+        w->work += node->test_count;
+        if (!sj_css_tests_hold(x, c->sets, c->set_words, x->node_tests.data + node->first_test, node->test_count, e))
+          continue;
+      }
       if (node->terminal_count && !push_matches(c, w, node)) return;
       if (node->gates && !sj_array_push(c->context, &w->opened, n)) fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
     }
@@ -147,6 +155,25 @@ static inline uint32_t bucket_of(const sj_css_keys *keys, const uint32_t *table,
   return atom < keys->count ? table[atom] : SJ_CSS_NONE;
 }
 
+// At the clock, and at what all workers hold together.
+static void look(sj_css_cpu *c, worker *w) {
+  uint64_t matches = w->matches.count - w->matches_reported, opened = w->opened.count - w->opened_reported;
+  w->matches_reported = w->matches.count;
+  w->opened_reported = w->opened.count;
+  w->work = 0;
+  matches += atomic_fetch_add(&c->matches, matches);
+  opened += atomic_fetch_add(&c->opened, opened);
+  // Twice: they are gathered in the end.
+  bool large = opened > c->job->limits->max_memory / (2 * sizeof(uint32_t)) || opened > UINT32_MAX - WORK_PER_LOOK;
+  reason why = matches > c->job->limits->max_matches ? TOO_MANY_MATCHES : large ? TOO_MUCH_MEMORY : TOO_LATE;
+  if (why != TOO_LATE || sj_css_seconds() > c->job->deadline) {
+    atomic_store(&c->reason, why);
+    fail(c, w, STIJL_ERROR_LIMIT);
+  } else if (atomic_load_explicit(&c->result, memory_order_relaxed) != STIJL_OK) {
+    w->failed = true;
+  }
+}
+
 static void evaluate(sj_css_cpu *c, worker *w, uint32_t e) {
   const stijl_css_document *d = c->index.linked->document;
   const sj_css_keys *keys = &c->index.keys;
@@ -175,14 +202,8 @@ static void evaluate(sj_css_cpu *c, worker *w, uint32_t e) {
   c->owner[e] = w->number;
   if (p->match_count > 1) sort(c, w, w->matches.data + p->first_match, p->match_count);
   w->looked_at++;
-  if (++w->since_look >= ELEMENTS_PER_LOOK) {
-    w->since_look = 0;
-    if (sj_css_seconds() > c->job->deadline) fail(c, w, STIJL_ERROR_LIMIT);
-  }
-  if (w->matches.count > c->job->limits->max_matches || w->opened.count > UINT32_MAX - 65536) {
-    atomic_store(&c->total, w->matches.count);
-    fail(c, w, STIJL_ERROR_LIMIT);
-  }
+  w->work += 16 + p->match_count + p->gate_count;
+  if (w->work >= WORK_PER_LOOK) look(c, w);
 }
 
 static const uint32_t *opened_by(const sj_css_cpu *c, uint32_t e) {
@@ -477,7 +498,8 @@ static void reset_workers(sj_css_cpu *c) {
     }
     w->active.count = w->frames.count = 0;
     w->failed = false;
-    w->since_look = w->looked_at = 0;
+    w->work = w->looked_at = 0;
+    w->matches_reported = w->opened_reported = 0;
   }
 }
 
@@ -504,7 +526,7 @@ static stijl_result fill_sets(sj_css_cpu *c, const sj_css_job *job) {
   uint64_t *t = c->sets;
   c->sets = c->old_sets;
   c->old_sets = t;
-  return sj_css_sets_fill(&c->index, job, c->sets, c->set_words);
+  return sj_css_sets_fill(&c->index, job, c->pool, c->sets, c->set_words);
 }
 
 static stijl_result run(sj_css_cpu *c, const sj_css_job *job, bool all) {
@@ -524,8 +546,14 @@ static stijl_result run(sj_css_cpu *c, const sj_css_job *job, bool all) {
   if (!top->failed && c->tasks.count) sj_pool_run(c->pool, (uint32_t)c->tasks.count, run_task, c);
   stijl_result result = (stijl_result)atomic_load(&c->result);
   if (result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail_memory(job->message);
-  if (result == STIJL_ERROR_LIMIT) return atomic_load(&c->total) ? sj_css_fail_matches(job) : sj_css_fail_time(job);
-  return result;
+  if (result != STIJL_ERROR_LIMIT) return result;
+  switch ((reason)atomic_load(&c->reason)) {
+    case TOO_MANY_MATCHES: return sj_css_fail_matches(job);
+    case TOO_MUCH_MEMORY:
+      return sj_fail(job->message, result, "matching needs more than max_memory (%llu bytes)",
+                     (unsigned long long)job->limits->max_memory);
+    default: return sj_css_fail_time(job);
+  }
 }
 
 stijl_result sj_css_cpu_match(sj_css_cpu *c, const sj_css_job *job, const uint32_t *changes, size_t change_count,
@@ -533,7 +561,8 @@ stijl_result sj_css_cpu_match(sj_css_cpu *c, const sj_css_job *job, const uint32
   bool all = !changes || !c->has_result;
   c->job = job;
   atomic_store(&c->result, STIJL_OK);
-  atomic_store(&c->total, 0);
+  atomic_store(&c->matches, 0);
+  atomic_store(&c->opened, 0);
   *looked_at = 0;
   reset_workers(c);
   stijl_result failure = fill_sets(c, job);

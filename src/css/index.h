@@ -18,6 +18,7 @@
 typedef struct sj_css_tests {
   uint32_t first, count;  // of `tests`
   uint32_t weight;        // how many tests an element may take
+  uint32_t level;         // the highest of the sets that they need, 0 without
   bool never;
 } sj_css_tests;
 
@@ -31,6 +32,7 @@ typedef struct sj_css_set {
   uint8_t kind, op;  // NTH: op, a, b
   int32_t a, b;
   uint32_t list;
+  uint32_t level;  // one more than the highest of the sets that it needs
 } sj_css_set;
 
 typedef struct sj_css_node {
@@ -57,14 +59,14 @@ typedef struct sj_css_keys {
 typedef struct sj_css_index {
   stijl_context *context;
   const sj_css_linked *linked;
-  sj_atoms compounds;               // bytes of the tests to number
+  sj_atoms compounds;               // bytes of the tests to number; only while the index is made
   SJ_ARRAY(sj_css_tests) compound;  // by number
   SJ_ARRAY(sj_css_simple) tests;    // of compounds; IS and NOT hold numbers of lists of compounds (`options`)
   uint32_t *number;                 // of each compound of the program
-  sj_atoms lists;                   // distinct lists
-  uint32_t *list_number;            // of each list of the program
+  sj_atoms lists;                   // distinct lists; only while the index is made
+  uint32_t *list_number;            // of each list of the program that a simple selector names
   SJ_ARRAY(sj_css_set) sets;
-  sj_atoms set_names;
+  sj_atoms set_names;  // only while the index is made
   SJ_ARRAY(sj_pool_range) options;  // lists of single compounds: ranges of option_pool
   SJ_ARRAY(uint32_t) option_pool;   // compounds
 
@@ -87,7 +89,8 @@ void sj_css_index_finish(sj_css_index *index);
 bool sj_css_tests_hold(const sj_css_index *index, const uint64_t *sets, size_t set_words, const sj_css_simple *tests,
                        uint32_t count, uint32_t e);
 
-// Fills the bits of all sets, in parallel over elements where that helps. STIJL_OK or why not.
-stijl_result sj_css_sets_fill(const sj_css_index *index, const sj_css_job *job, uint64_t *sets, size_t set_words);
+// Fills the bits of all sets. STIJL_OK or why not.
+stijl_result sj_css_sets_fill(const sj_css_index *index, const sj_css_job *job, sj_pool *pool, uint64_t *sets,
+                              size_t set_words);
 
 #endif

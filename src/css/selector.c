@@ -22,9 +22,10 @@ static sj_css_verdict no_memory(parser *p) {
   return SJ_CSS_FAILED;
 }
 
-static sj_css_verdict limit(parser *p, const char *name) {
+static sj_css_verdict limit(parser *p, const char *what, uint32_t value) {
   p->failure = STIJL_ERROR_LIMIT;
-  p->limit = name;
+  p->limit = what;
+  p->limit_value = value;
   return SJ_CSS_FAILED;
 }
 
@@ -286,7 +287,7 @@ static sj_css_verdict parse_lang(parser *p) {
     sj_css_verdict verdict = intern(p, &p->token, &atom, &lower);
     if (verdict) return verdict;
     if (!sj_array_push(program->context, &program->ranges, lower)) return no_memory(p);
-    simple.b++;
+    if (++simple.b > SJ_CSS_MAX_RANGES) return limit(p, "a :lang() of more ranges than", SJ_CSS_MAX_RANGES);
     advance(p);
     skip_space(p);
     if (p->token.kind != SJ_TOKEN_COMMA) break;
@@ -336,7 +337,7 @@ static sj_css_verdict parse_idle_function(parser *p, bool selectors, uint32_t de
 
 static sj_css_verdict parse_function_pseudo(parser *p, const sj_css_pseudo *pseudo, uint32_t depth,
                                             uint32_t *specificity) {
-  if (depth >= p->max_nesting) return limit(p, "max_nesting");
+  if (depth >= p->max_nesting) return limit(p, "selectors nested deeper than max_nesting", p->max_nesting);
   advance(p);
   skip_space(p);
   bool list = pseudo->kind == SJ_CSS_PSEUDO_IS || pseudo->kind == SJ_CSS_PSEUDO_WHERE ||
@@ -372,7 +373,7 @@ static sj_css_verdict parse_pseudo_element(parser *p, uint32_t depth, uint32_t *
   advance(p);
   *specificity = add_specificity(*specificity, SPECIFICITY_TYPE);
   if (function) {
-    if (depth >= p->max_nesting) return limit(p, "max_nesting");
+    if (depth >= p->max_nesting) return limit(p, "selectors nested deeper than max_nesting", p->max_nesting);
     skip_space(p);
     sj_css_verdict verdict = parse_idle_function(p, selectors, depth + 1);
     if (verdict) return verdict;
@@ -553,7 +554,7 @@ static sj_css_verdict parse_complex(parser *p, list_kind kind, uint32_t depth) {
   }
   p->saw_parent |= outer_saw;
   size_t count = p->compounds.count - first;
-  if (count > SJ_CSS_MAX_COMPOUNDS) return limit(p, "the limit of compounds");
+  if (count > SJ_CSS_MAX_COMPOUNDS) return limit(p, "a selector of more compounds than", SJ_CSS_MAX_COMPOUNDS);
   sj_css_complex complex = {(uint32_t)program->compounds.count, (uint32_t)count, specificity};
   if (!sj_array_reserve(program->context, &program->compounds, count) ||
       !sj_array_push(program->context, &p->complexes, complex))
@@ -644,14 +645,15 @@ static sj_css_verdict parse_list(parser *p, list_kind kind, uint32_t depth, uint
       advance(p);
       skip_complex(p);
     }
-    if (program->complexes.count + p->complexes.count > p->max_selectors) return limit(p, "max_selectors");
+    if (program->complexes.count + p->complexes.count > p->max_selectors)
+      return limit(p, "more selectors than max_selectors", p->max_selectors);
     if (p->token.kind != SJ_TOKEN_COMMA) break;
     advance(p);
   }
   size_t count = p->complexes.count - first;
   sj_css_list made = {(uint32_t)program->complexes.count, (uint32_t)count, depth_of(p, first)};
   // Engines recurse into lists: with & a list can be deeper than its own text.
-  if (made.depth > p->max_nesting) return limit(p, "max_nesting");
+  if (made.depth > p->max_nesting) return limit(p, "selectors nested deeper than max_nesting", p->max_nesting);
   if (!sj_array_reserve(program->context, &program->complexes, count) ||
       !sj_array_push(program->context, &program->lists, made))
     return no_memory(p);

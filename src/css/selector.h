@@ -7,6 +7,8 @@
 
 // Compounds of a complex selector: the reference engine recurses along them.
 #define SJ_CSS_MAX_COMPOUNDS 256
+// Of a :lang(): they are tried one by one.
+#define SJ_CSS_MAX_RANGES 256
 
 typedef struct sj_css_prefix {
   sj_atom prefix, address;  // SJ_ATOM_EMPTY: no namespace
@@ -35,7 +37,8 @@ typedef struct sj_css_selector_parser {
   sj_tokens tokens;
   sj_token token;
   stijl_result failure;  // out of memory, or a limit
-  const char *limit;
+  const char *limit;     // which, in words, and its value
+  uint32_t limit_value;
   SJ_ARRAY(sj_css_simple) simples;
   SJ_ARRAY(sj_css_compound) compounds;
   SJ_ARRAY(sj_css_complex) complexes;

@@ -12,6 +12,8 @@
 #define MAX_RULE_NESTING 128
 // Finding a layer by its name is a walk through those beside it.
 #define MAX_LAYERS 16384
+// And finding a prefix a walk through all.
+#define MAX_NAMESPACES 1024
 
 typedef struct sheet {
   stijl_css *css;
@@ -109,8 +111,8 @@ static stijl_result add_continuation(sheet *s, sj_scope *scope) {
   sj_css_rule original = g->rules.data[scope->rule];
   uint32_t first = (uint32_t)g->selectors.count;
   if (g->selectors.count + original.selector_count > s->css->params.limits.max_selectors)
-    return sj_fail(s->message, STIJL_ERROR_LIMIT, "more selectors than max_selectors (%u)",
-                   s->css->params.limits.max_selectors);
+    return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: more selectors than max_selectors (%u)", s->name,
+                   line_of(s, s->token.start), s->css->params.limits.max_selectors);
   if (!sj_array_reserve(g->context, &g->selectors, original.selector_count)) return no_memory(s);
   for (uint32_t i = 0; i < original.selector_count; i++) {
     sj_css_selector selector = g->selectors.data[original.first_selector + i];
@@ -186,13 +188,8 @@ static stijl_result try_declaration(sheet *s, sj_scope *scope, bool *taken) {
 
 static stijl_result selector_failure(sheet *s) {
   if (s->selectors.failure == STIJL_ERROR_OUT_OF_MEMORY) return no_memory(s);
-  bool nesting = strcmp(s->selectors.limit, "max_nesting") == 0;
-  if (strcmp(s->selectors.limit, "max_selectors") != 0 && !nesting)
-    return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: a selector of more than %d compounds", s->name,
-                   line_of(s, s->token.start), SJ_CSS_MAX_COMPOUNDS);
-  return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: %s %s (%u)", s->name, line_of(s, s->token.start),
-                 nesting ? "selectors nested deeper than" : "more selectors than", s->selectors.limit,
-                 nesting ? s->selectors.max_nesting : s->selectors.max_selectors);
+  return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: %s (%u)", s->name, line_of(s, s->token.start),
+                 s->selectors.limit, s->selectors.limit_value);
 }
 
 static stijl_result add_selectors(sheet *s, uint32_t list) {
@@ -386,6 +383,9 @@ static stijl_result parse_namespace(sheet *s, const sj_scope *around) {
       sj_css_prefix *known = s->namespaces.prefixes.data;
       size_t i = 0, count = s->namespaces.prefixes.count;
       while (i < count && known[i].prefix != prefix) i++;
+      if (i == MAX_NAMESPACES)
+        return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: more than %d namespaces", s->name,
+                       line_of(s, s->token.start), MAX_NAMESPACES);
       if (i < count)
         known[i].address = address;
       else if (!sj_array_push(context, &s->namespaces.prefixes, (sj_css_prefix){prefix, address}))
