@@ -2,6 +2,7 @@
 // STIJL_TEST_DEVICE (see gpu/device.h): on that device too.
 #include <stdlib.h>
 
+#include "css_repeat.h"
 #include "gpu/device.h"
 #include "stijl/css.h"
 #include "test.h"
@@ -167,7 +168,8 @@ static stijl_css_document *make_document(sj_random *r, int elements) {
       stijl_css_document_end(d);
       depth--;
     }
-    stijl_css_document_begin(d, i ? PICK(r, spaces) : spaces[0], PICK(r, tags));
+    const char *space = i ? PICK(r, spaces) : spaces[0];
+    stijl_css_document_begin(d, space, PICK(r, tags));
     depth++;
     put_attributes(d, r);
     if (chance(r, 20)) stijl_css_document_text(d);
@@ -321,6 +323,66 @@ TEST(vulkan) {
   stijl_renderer_destroy(holder);
 }
 
+static uint64_t hash(uint64_t h, const uint32_t *data, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    for (int k = 0; k < 4; k++) h = (h ^ (data[i] >> (8 * k) & 255)) * 0x100000001b3u;
+  return h;
+}
+
+// Of all matches of random documents and sheets, also after changes (FNV-1a).
+static uint64_t hash_of_cases(stijl_css_engine engine, int threads, int count) {
+  uint64_t h = 0xcbf29ce484222325u;
+  text *sheet = calloc(1, sizeof *sheet);
+  for (int n = 0; sheet && n < count && !sj_test_failed(); n++) {
+    sj_random r = sj_random_seed(1000000 + (uint64_t)n);
+    stijl_css_document *d = make_document(&r, n % 10 ? 5 + n % 60 : 300);
+    stijl_css_params params = STIJL_CSS_PARAMS_INIT;
+    params.may_match = chance(&r, 20);
+    stijl_css *css = NULL;
+    CHECK(stijl_css_create(NULL, &params, &css) == STIJL_OK);
+    sheet->length = 0;
+    put_rules(sheet, &r, 1 + n % 30, 2);
+    CHECK(stijl_css_add(css, sheet->data, sheet->length, "random", STIJL_CSS_ORIGIN_AUTHOR, NULL) == STIJL_OK);
+    stijl_css_matcher *m = make_matcher(css, d, engine, threads);
+    for (int turn = 0; turn < 3 && m; turn++) {
+      const uint32_t *offsets, *selectors;
+      CHECK((turn ? stijl_css_rematch(m, NULL) : stijl_css_match(m, NULL)) == STIJL_OK);
+      size_t pairs = stijl_css_matches_all(m, &offsets, &selectors);
+      h = hash(hash(h, offsets, stijl_css_document_elements(d) + 1), selectors, pairs);
+      change(d, &r);
+    }
+    stijl_css_matcher_destroy(m);
+    stijl_css_destroy(css);
+    stijl_css_document_destroy(d);
+  }
+  free(sheet);
+  return h;
+}
+
+// The same on every architecture and device.
+#define GOLDEN 0xc53de60477224309u
+#define GOLDEN_CASES 100
+
+static void check_golden(stijl_css_engine engine, int threads) {
+  uint64_t h = hash_of_cases(engine, threads, GOLDEN_CASES);
+  if (h != GOLDEN)
+    sj_test_fail(__FILE__, __LINE__, "the matches have the hash %016llx, not %016llx", (unsigned long long)h,
+                 (unsigned long long)GOLDEN);
+}
+
+TEST(golden) {
+  check_golden(STIJL_CSS_ENGINE_REFERENCE, 1);
+  check_golden(STIJL_CSS_ENGINE_CPU, 1);
+  check_golden(STIJL_CSS_ENGINE_CPU, 3);
+}
+
+TEST(vulkan_golden) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no Vulkan device asked for (STIJL_TEST_DEVICE)");
+  stijl_renderer *holder = sj_test_gpu();
+  check_golden(STIJL_CSS_ENGINE_VULKAN, 1);
+  stijl_renderer_destroy(holder);
+}
+
 static stijl_css *small_sheet(void) {
   static const char sheet[] = "div .x ~ p, :not(.y) > b, svg|* { } a:has(b) .z { } [title*=b i] { }";
   stijl_css *css;
@@ -341,10 +403,9 @@ TEST(vulkan_limits) {
   stijl_css_matcher *cpu = make_matcher(css, d, STIJL_CSS_ENGINE_CPU, 1);
   stijl_css_matcher *m = make_matcher(css, d, STIJL_CSS_ENGINE_VULKAN, 1);
   CHECK(stijl_css_match(cpu, NULL) == STIJL_OK);
-  for (int i = 0; i < 1000 && !sj_test_failed(); i++) {
-    CHECK(stijl_css_match(m, NULL) == STIJL_OK);
-    same(cpu, m, stijl_css_document_elements(d), css, "cpu and Vulkan, again and again");
-  }
+  CHECK(stijl_css_match(m, NULL) == STIJL_OK);
+  same(cpu, m, stijl_css_document_elements(d), css, "cpu and Vulkan");
+  sj_test_match_again(m, stijl_css_document_elements(d), sj_test_repeats(1000));
   // Another takes the first one's device.
   stijl_css_matcher_destroy(m);
   m = make_matcher(css, d, STIJL_CSS_ENGINE_VULKAN, 1);
@@ -371,6 +432,26 @@ TEST(vulkan_limits) {
   stijl_css_destroy(narrow);
   stijl_css_destroy(lost);
   stijl_css_document_destroy(d);
+}
+
+// Threads take tasks in any order.
+TEST(repeat) {
+  sj_random r = sj_random_seed(11);
+  text *sheet = calloc(1, sizeof *sheet);
+  stijl_css_document *d = make_document(&r, 6000);
+  stijl_css *css = NULL;
+  CHECK(stijl_css_create(NULL, NULL, &css) == STIJL_OK);
+  if (sheet && d && css) {
+    put_rules(sheet, &r, 40, 2);
+    CHECK(stijl_css_add(css, sheet->data, sheet->length, "random", STIJL_CSS_ORIGIN_AUTHOR, NULL) == STIJL_OK);
+    stijl_css_matcher *m = make_matcher(css, d, STIJL_CSS_ENGINE_CPU, 4);
+    CHECK(stijl_css_match(m, NULL) == STIJL_OK);
+    sj_test_match_again(m, stijl_css_document_elements(d), sj_test_repeats(50));
+    stijl_css_matcher_destroy(m);
+  }
+  stijl_css_destroy(css);
+  stijl_css_document_destroy(d);
+  free(sheet);
 }
 
 TEST(rematch_looks_at_little) {
