@@ -3,23 +3,15 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "image/convert.h"
 #include "image/image.h"
 #include "kernel/paint.h"
 
-#define TIMEOUT_NS 60000000000ull
 #define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // of a band
 #define MAX_BIN_BYTES ((uint64_t)32 << 20)
 #define FIRST_TILES 1024
 #define MAX_GROUPS 32768u  // of a dispatch in x; the rest goes to y
-
-static double now_us(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
 
 // --- Making and ending ---
 
@@ -49,14 +41,15 @@ static VkDeviceSize env_bytes(const char *name, VkDeviceSize otherwise) {
   return value ? value : otherwise;
 }
 
-stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params, sj_gpu **out,
-                           stijl_message *message) {
+stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params,
+                           const stijl_vulkan_device *device, sj_gpu **out, stijl_message *message) {
   *out = NULL;
   sj_gpu *gpu = sj_alloc_zero(context, sizeof *gpu);
   if (!gpu) return sj_fail_memory(message);
   gpu->context = context;
   gpu->max_layer_bytes = params->max_layer_bytes;
-  stijl_result result = sj_vk_open(&gpu->vk, context, params, message);
+  stijl_result result =
+      device ? sj_vk_adopt(&gpu->vk, context, device, message) : sj_vk_open(&gpu->vk, context, params, message);
   if (result != STIJL_OK) {
     sj_free(context, gpu);
     return result;
@@ -88,7 +81,9 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
 void sj_gpu_destroy(sj_gpu *gpu) {
   if (!gpu) return;
   sj_vk *vk = &gpu->vk;
-  vk->DeviceWaitIdle(vk->device);
+  if (gpu->in_flight) sj_submit_wait(gpu);
+  if (!vk->foreign) vk->DeviceWaitIdle(vk->device);
+  sj_transfer_finish(vk, &gpu->transfer);
   for (int i = 0; i < SJ_BUFFERS; i++) sj_buffer_finish(vk, &gpu->buffers[i]);
   sj_pipelines_finish(vk, &gpu->pipelines);
   if (gpu->queries) vk->DestroyQueryPool(vk->device, gpu->queries, NULL);
@@ -314,19 +309,6 @@ static VkResult begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageF
   return vk->BeginCommandBuffer(commands, &info);
 }
 
-static stijl_result submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, stijl_message *message) {
-  sj_vk *vk = &gpu->vk;
-  VkSubmitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = count, .pCommandBuffers = commands};
-  double start = now_us();
-  VkResult result = vk->fault_loss ? VK_ERROR_DEVICE_LOST : vk->ResetFences(vk->device, 1, &gpu->fence);
-  if (result == VK_SUCCESS) result = vk->QueueSubmit(vk->queue, 1, &info, gpu->fence);
-  if (result == VK_SUCCESS) result = vk->WaitForFences(vk->device, 1, &gpu->fence, VK_TRUE, TIMEOUT_NS);
-  gpu->latency_us += now_us() - start;
-  gpu->submits++;
-  return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "running a frame");
-}
-
 static void read_times(sj_gpu *gpu) {
   uint64_t times[SJ_STAGES + 1];
   if (!gpu->queries || gpu->vk.GetQueryPoolResults(gpu->vk.device, gpu->queries, 0, SJ_STAGES + 1, sizeof times, times,
@@ -369,8 +351,8 @@ static sj_scratch layout_scratch(const sj_gpu *gpu, const sj_batch *batch, g_par
 }
 
 // Renders one batch; *tiles is how many it touched, more than the capacity when nothing was painted.
-static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, bool first, bool last,
-                              uint32_t *tiles, stijl_message *message) {
+static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch, bool first, bool last, uint32_t *tiles,
+                              stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   sj_buffer *b = gpu->buffers;
   uint32_t width = (uint32_t)(band->region.x1 - band->region.x0),
@@ -408,8 +390,9 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
   }
   if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_SPILL], a_tile * at_once, &grown, message);
   VkDeviceSize pixel_bytes = (VkDeviceSize)width * height * 4;
+  VkDeviceSize read_bytes = SJ_GPU_ALIGN + (gpu->transfer.target ? 0 : pixel_bytes);
   if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_TARGET], pixel_bytes, &grown, message);
-  if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_READBACK], SJ_GPU_ALIGN + pixel_bytes, &grown, message);
+  if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_READBACK], read_bytes, &grown, message);
   VkPipeline pipelines[SJ_STAGES] = {0};
   for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
     result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, batch->features, &pipelines[i], message);
@@ -418,15 +401,19 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
   result = write_frame(gpu, band->region, batch, &layout, message);
   if (result != STIJL_OK) return result;
   bind(gpu, &layout, &scratch);
+  if (gpu->transfer.target) sj_transfer_bind(vk, &gpu->transfer, &b[SJ_TARGET], &b[SJ_SCRATCH], band->region);
 
   VkCommandBuffer list[SJ_GPU_COMMANDS];
   uint32_t count = 0;
+  bool load = first && band->job->keep && !band->loaded;
   VkCommandBuffer prepare = gpu->commands[0], frame = gpu->commands[1], finish = gpu->commands[2];
-  if (gpu->upload || (first && band->job->keep)) {
+  if (gpu->upload || load) {
     begin(vk, prepare, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     if (gpu->upload)
       for (int i = SJ_POINTS; i <= SJ_TEXELS; i++) copy_upload(vk, prepare, &b[i], b[i].bytes);
-    if (first && band->job->keep) {
+    if (load && gpu->transfer.target) {
+      sj_transfer_load(vk, &gpu->pipelines, &gpu->transfer, prepare, &b[SJ_TARGET], band->region);
+    } else if (load) {
       unsigned char *pixels = (unsigned char *)b[SJ_READBACK].mapped + SJ_GPU_ALIGN;
       for (uint32_t y = 0; y < height; y++)
         sj_convert_row(band->job->target.format, STIJL_FORMAT_RGBA8,
@@ -447,22 +434,38 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
   barrier(vk, finish, COMPUTE, COPY);
   VkBufferCopy control = {.size = sizeof(g_control)}, pixels = {.dstOffset = SJ_GPU_ALIGN, .size = pixel_bytes};
   vk->CmdCopyBuffer(finish, b[SJ_SCRATCH].handle, b[SJ_READBACK].handle, 1, &control);
-  if (last) vk->CmdCopyBuffer(finish, b[SJ_TARGET].handle, b[SJ_READBACK].handle, 1, &pixels);
+  // What is drawn over is not touched before the pixels are known to be right.
+  bool store = last && gpu->transfer.target, later = store && band->job->keep;
+  if (store && !later) {
+    barrier(vk, finish, COMPUTE, COMPUTE);
+    sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &b[SJ_TARGET], band->region, gpu->tile_capacity);
+  } else if (last && !store) {
+    vk->CmdCopyBuffer(finish, b[SJ_TARGET].handle, b[SJ_READBACK].handle, 1, &pixels);
+  }
   barrier(vk, finish, COPY, VK_PIPELINE_STAGE_HOST_BIT);
   VkResult ended = vk->EndCommandBuffer(finish);
   if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
   list[count++] = finish;
-  result = submit(gpu, list, count, message);
+  bool leave = last && band->in_flight;
+  result = sj_submit(gpu, list, count, leave ? band->job->frame : NULL, message);
   if (result != STIJL_OK) return result;
   b[SJ_SUMS].fresh = false;
   gpu->upload = false;
+  band->loaded = true;
+  if (leave) return STIJL_OK;
   read_times(gpu);
   *tiles = ((const g_control *)b[SJ_READBACK].mapped)->tiles;
-  return STIJL_OK;
+  if (!later || *tiles > gpu->tile_capacity) return STIJL_OK;
+  begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  barrier(vk, finish, COMPUTE, COMPUTE | COPY);
+  sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &b[SJ_TARGET], band->region, gpu->tile_capacity);
+  ended = vk->EndCommandBuffer(finish);
+  if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
+  return sj_submit(gpu, &finish, 1, NULL, message);
 }
 
 // *split is set when the band must be made smaller.
-static stijl_result run_band(sj_gpu *gpu, const sj_band *band, const sj_batch_limits *limits, bool *split,
+static stijl_result run_band(sj_gpu *gpu, sj_band *band, const sj_batch_limits *limits, bool *split,
                              stijl_message *message) {
   *split = false;
   uint32_t first = 0;
@@ -503,7 +506,7 @@ static void read_pixels(const sj_gpu *gpu, const sj_band *band) {
 }
 
 static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
-  double start = now_us(), encoded = 0.0;
+  double start = sj_gpu_now_us(), encoded = 0.0;
   gpu->dispatches = gpu->submits = gpu->retries = gpu->batches = gpu->bands = gpu->tiles = 0;
   gpu->latency_us = 0.0;
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
@@ -512,6 +515,8 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   if (result != STIJL_OK) return result;
   VkDeviceSize most = gpu->max_range < MAX_TARGET_BYTES ? gpu->max_range : MAX_TARGET_BYTES;
   uint64_t row = (uint64_t)(job->region.x1 - job->region.x0) * 4, fits = most / row;
+  uint64_t stored = sj_transfer_rows(&gpu->transfer, gpu->max_range);
+  if (fits > stored) fits = stored;
   int height = job->region.y1 - job->region.y0;
   int rows = fits >= (uint64_t)height ? height : (int)(fits & ~(uint64_t)15);
   if (rows < 1) rows = 1;
@@ -523,10 +528,12 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
     sj_band band = {.job = job, .region = job->region};
     band.region.y0 = y;
     if (rows < job->region.y1 - y) band.region.y1 = y + rows;
-    band.pixels = (unsigned char *)job->target.pixels + (size_t)(y - job->region.y0) * job->target.stride;
-    double before = now_us();
+    if (!job->vulkan_target)
+      band.pixels = (unsigned char *)job->target.pixels + (size_t)(y - job->region.y0) * job->target.stride;
+    band.in_flight = job->frame && job->frame->in_flight && !job->keep && band.region.y1 == job->region.y1;
+    double before = sj_gpu_now_us();
     if (!sj_encode(gpu->context, job->scene, job->transform, band.region, &gpu->scene)) return sj_fail_memory(message);
-    encoded += now_us() - before;
+    encoded += sj_gpu_now_us() - before;
     bool split;
     result = run_band(gpu, &band, &limits, &split, message);
     if (result != STIJL_OK) return result;
@@ -544,17 +551,47 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
       }
       continue;
     }
-    read_pixels(gpu, &band);
+    if (band.pixels) read_pixels(gpu, &band);
     gpu->bands++;
     y = band.region.y1;
   }
   gpu->encode_ms = encoded * 1e-3;
-  gpu->render_ms = (now_us() - start - encoded) * 1e-3;
+  gpu->render_ms = (sj_gpu_now_us() - start - encoded) * 1e-3;
   return STIJL_OK;
 }
 
+stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) {
+  *painted = true;
+  if (!gpu->in_flight) return STIJL_OK;
+  VkResult waited = sj_submit_wait(gpu);
+  if (waited != VK_SUCCESS) return sj_vk_fail(message, waited, "waiting for a frame");
+  read_times(gpu);
+  uint32_t tiles = ((const g_control *)gpu->buffers[SJ_READBACK].mapped)->tiles;
+  *painted = tiles <= gpu->tile_capacity;
+  if (*painted) return STIJL_OK;
+  gpu->retries++;
+  return grow_tiles(gpu, tiles + tiles / 16, message);
+}
+
+// Semaphores are signalled here unless the last submission, left in flight, does it.
+static stijl_result render_to(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+  gpu->transfer.target = NULL;
+  stijl_result result = STIJL_OK;
+  if (job->vulkan_target)
+    result = sj_transfer_begin(&gpu->vk, &gpu->pipelines, &gpu->transfer, job->vulkan_target, job->region, job->keep,
+                               message);
+  gpu->wait = result == STIJL_OK ? job->frame : NULL;
+  if (result == STIJL_OK) result = render(gpu, job, message);
+  if (result != STIJL_OK || gpu->in_flight || !job->frame || !job->frame->signal_count) return result;
+  VkResult signalled = sj_submit_signal(gpu, job->frame);
+  return signalled == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, signalled, "signalling semaphores");
+}
+
 stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
-  stijl_result result = render(gpu, job, message);
+  bool painted;
+  stijl_result result = sj_gpu_finish(gpu, &painted, message);
+  if (result == STIJL_OK) result = render_to(gpu, job, message);
+  gpu->wait = NULL;
   if (result != STIJL_OK) {
     gpu->scene_of = NULL;  // what the device has of it is not known
     gpu->batches = 0;
@@ -566,11 +603,14 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
   if (gpu->batches != 1)
     return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the last frame took %u submissions, not one", gpu->batches);
   if (frames == 0) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no frames to repeat");
+  bool painted;
+  stijl_result result = sj_gpu_finish(gpu, &painted, message);
+  if (result != STIJL_OK) return result;
   VkCommandBuffer *list = sj_alloc_array(gpu->context, frames, sizeof *list);
   if (!list) return sj_fail_memory(message);
   for (uint32_t i = 0; i < frames; i++) list[i] = gpu->commands[1];
   double before = gpu->latency_us;
-  stijl_result result = submit(gpu, list, frames, message);
+  result = sj_submit(gpu, list, frames, NULL, message);
   *us = (gpu->latency_us - before) / frames;
   gpu->latency_us = before;
   gpu->submits--;

@@ -6,6 +6,7 @@
 #include "gpu/gpu.h"
 #include "gpu/pipeline.h"
 #include "gpu/records.h"
+#include "gpu/transfer.h"
 
 enum {
   SJ_POINTS,
@@ -32,7 +33,9 @@ typedef struct sj_scratch {
 typedef struct sj_band {
   const sj_gpu_job *job;
   stijl_irect region;
-  unsigned char *pixels;  // of the target, the band's first
+  unsigned char *pixels;  // of the target, the band's first; NULL: not in memory
+  bool loaded;            // what the target held is there, to be drawn over
+  bool in_flight;         // the last submission is not waited for
 } sj_band;
 
 struct sj_gpu {
@@ -52,10 +55,21 @@ struct sj_gpu {
   uint64_t scene_stamp;
   SJ_ARRAY(uint32_t) image_texels;  // where each image begins
   bool upload;                      // they have yet to be copied
+  sj_transfer transfer;
+  const stijl_vulkan_frame *wait;  // whose semaphores have yet to be waited for, or NULL
+  bool in_flight;                  // the fence is yet to be signalled
   sj_encoded scene;
   // Of the last frame.
   uint32_t dispatches, submits, retries, batches, bands, tiles;
   double latency_us, encode_ms, render_ms, stage_us[SJ_STAGES];
 };
+
+// submit.c. Without `frame` it is waited for; with it, it is left in flight and the frame's semaphores are signalled.
+stijl_result sj_submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
+                       stijl_message *message);
+VkResult sj_submit_wait(sj_gpu *gpu);
+double sj_gpu_now_us(void);
+// Signals alone.
+VkResult sj_submit_signal(sj_gpu *gpu, const stijl_vulkan_frame *frame);
 
 #endif
