@@ -92,6 +92,7 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   sj_vk_close(vk);
   sj_encoded_finish(gpu->context, &gpu->scene);
   sj_array_finish(gpu->context, &gpu->image_texels);
+  sj_array_finish(gpu->context, &gpu->image_batch);
   sj_free(gpu->context, gpu);
 }
 
@@ -123,13 +124,16 @@ static stijl_result upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_me
   gpu->upload = false;
   if (gpu->scene_of == scene && gpu->scene_stamp == scene->stamp) return STIJL_OK;
   gpu->scene_of = NULL;
-  gpu->image_texels.count = 0;
+  gpu->image_texels.count = gpu->image_batch.count = 0;
   uint64_t texels = scene->ramps.count;
   for (size_t i = 0; i < scene->images.count; i++) {
-    if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels)) return sj_fail_memory(message);
+    if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels) ||
+        !sj_array_push(gpu->context, &gpu->image_batch, 0))
+      return sj_fail_memory(message);
     texels += (uint64_t)scene->images.data[i]->width * (uint64_t)scene->images.data[i]->height;
-    if (texels > UINT32_MAX) return sj_fail(message, STIJL_ERROR_LIMIT, "the scene's images have over 2^32 pixels");
   }
+  gpu->paged = texels > gpu->max_range / 4 || texels > UINT32_MAX;
+  if (gpu->paged && scene->ramps.count <= gpu->max_range / 4) texels = gpu->max_range / 4;
   stijl_result result = reserve(gpu, SJ_POINTS, scene->points.count * sizeof(k_vec), message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_SEGMENTS, scene->segments.count * sizeof(k_segment), message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_TEXELS, texels * 4, message);
@@ -140,10 +144,45 @@ static stijl_result upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_me
     memcpy(gpu->buffers[SJ_SEGMENTS].mapped, scene->segments.data, scene->segments.count * sizeof(k_segment));
   uint32_t *out = gpu->buffers[SJ_TEXELS].mapped;
   if (scene->ramps.count) memcpy(out, scene->ramps.data, scene->ramps.count * 4);
-  for (size_t i = 0; i < scene->images.count; i++) write_image(scene->images.data[i], out + gpu->image_texels.data[i]);
+  for (size_t i = 0; !gpu->paged && i < scene->images.count; i++)
+    write_image(scene->images.data[i], out + gpu->image_texels.data[i]);
   gpu->scene_of = scene;
   gpu->scene_stamp = scene->stamp;
   gpu->upload = true;
+  return STIJL_OK;
+}
+
+// Paged images: those of a batch, behind the ramps.
+static void upload_images(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch) {
+  uint32_t *batch_of = gpu->image_batch.data, *out = gpu->buffers[SJ_TEXELS].mapped;
+  const k_draw *draws = gpu->scene.draws.data;
+  for (uint32_t i = batch->first; i < batch->end; i++) {
+    int64_t image = sj_image_of(&gpu->scene, &draws[i]);
+    if (image >= 0) batch_of[image] = UINT32_MAX;
+  }
+  uint64_t texels = scene->ramps.count;
+  for (size_t i = 0; i < scene->images.count; i++) {
+    if (batch_of[i] != UINT32_MAX) continue;
+    batch_of[i] = 0;
+    gpu->image_texels.data[i] = (uint32_t)texels;
+    write_image(scene->images.data[i], out + texels);
+    texels += (uint64_t)scene->images.data[i]->width * (uint64_t)scene->images.data[i]->height;
+    gpu->upload = true;
+  }
+}
+
+// Paged images: each must fit by itself.
+static stijl_result check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_message *message) {
+  uint64_t room = gpu->max_range / 4 - scene->ramps.count;
+  for (size_t i = 0; i < gpu->scene.draws.count; i++) {
+    int64_t image = sj_image_of(&gpu->scene, &gpu->scene.draws.data[i]);
+    if (image < 0) continue;
+    const stijl_image *p = scene->images.data[image];
+    if ((uint64_t)p->width * (uint64_t)p->height > room)
+      return sj_fail(message, STIJL_ERROR_LIMIT,
+                     "an image of %d x %d pixels: the device's storage buffers hold %llu beside the gradients",
+                     p->width, p->height, (unsigned long long)room);
+  }
   return STIJL_OK;
 }
 
@@ -397,6 +436,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
     result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, batch->features, &pipelines[i], message);
   if (result != STIJL_OK) return result;
+  if (gpu->paged) upload_images(gpu, band->job->scene, batch);
   frame_layout layout = layout_frame(gpu, batch);
   result = write_frame(gpu, band->region, batch, &layout, message);
   if (result != STIJL_OK) return result;
@@ -465,8 +505,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
 }
 
 // *split is set when the band must be made smaller.
-static stijl_result run_band(sj_gpu *gpu, sj_band *band, const sj_batch_limits *limits, bool *split,
-                             stijl_message *message) {
+static stijl_result run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bool *split, stijl_message *message) {
   *split = false;
   uint32_t first = 0;
   do {
@@ -523,7 +562,10 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   sj_batch_limits limits = {.draws = gpu->max_range / sizeof(k_draw),
                             .words = gpu->max_range / sizeof(g_word),
                             .rows = 1u << 28,
-                            .items = 1u << 30};
+                            .items = 1u << 30,
+                            .pixels = gpu->max_range / 4 - job->scene->ramps.count,
+                            .batch_of = gpu->paged ? gpu->image_batch.data : NULL};
+  if (gpu->paged) memset(gpu->image_batch.data, 0, gpu->image_batch.count * sizeof *gpu->image_batch.data);
   for (int y = job->region.y0; y < job->region.y1;) {
     sj_band band = {.job = job, .region = job->region};
     band.region.y0 = y;
@@ -535,6 +577,8 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
     if (!sj_encode(gpu->context, job->scene, job->transform, band.region, &gpu->scene)) return sj_fail_memory(message);
     encoded += sj_gpu_now_us() - before;
     bool split;
+    result = gpu->paged ? check_images(gpu, job->scene, message) : STIJL_OK;
+    if (result != STIJL_OK) return result;
     result = run_band(gpu, &band, &limits, &split, message);
     if (result != STIJL_OK) return result;
     if (split) {

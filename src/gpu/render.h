@@ -55,6 +55,9 @@ struct sj_gpu {
   uint64_t scene_stamp;
   SJ_ARRAY(uint32_t) image_texels;  // where each image begins
   bool upload;                      // they have yet to be copied
+  // Images that do not fit a storage range together: each batch uploads those it draws.
+  bool paged;
+  SJ_ARRAY(uint32_t) image_batch;  // of each image, the batch that had it last
   sj_transfer transfer;
   const stijl_vulkan_frame *wait;  // whose semaphores have yet to be waited for, or NULL
   bool in_flight;                  // the fence is yet to be signalled
