@@ -68,7 +68,8 @@ struct sj_css_cpu {
   place *places;
   uint16_t *owner;  // per element: worker whose arrays hold it, OLD_OWNER: the arrays below
   u32_array old_matches, old_opened;
-  uint8_t *dirty;  // per element: 1 changed, 2 something below changed
+  u32_array last_selectors;  // the result's, which owns them
+  uint8_t *dirty;            // per element: 1 changed, 2 something below changed
   bool has_result;
   // Of the running call.
   const sj_css_job *job;
@@ -121,9 +122,28 @@ static void scan(sj_css_cpu *c, worker *w, uint32_t bucket, uint32_t e) {
   }
 }
 
-// Ascending.
+// Where the ascending run that begins at `at` ends.
+static inline uint32_t run_end(const uint32_t *list, uint32_t at, uint32_t count) {
+  while (++at < count && list[at - 1] < list[at]) continue;
+  return at;
+}
+
+// One pass over the list: each two runs become one. Returns how many were left.
+static uint32_t merge_runs(const uint32_t *from, uint32_t *to, uint32_t count) {
+  uint32_t runs = 0;
+  for (uint32_t i = 0, k = 0; i < count; runs++) {
+    uint32_t middle = run_end(from, i, count), j = middle, end = middle < count ? run_end(from, middle, count) : middle;
+    while (i < middle && j < end) to[k++] = from[i] < from[j] ? from[i++] : from[j++];
+    while (i < middle) to[k++] = from[i++];
+    while (j < end) to[k++] = from[j++];
+    i = end;
+  }
+  return runs;
+}
+
+// Ascending: what each node added is ascending already.
 static void sort(sj_css_cpu *c, worker *w, uint32_t *list, uint32_t count) {
-  if (count <= 32) {
+  if (count <= 16) {
     for (uint32_t i = 1; i < count; i++) {
       uint32_t value = list[i], j = i;
       for (; j > 0 && list[j - 1] > value; j--) list[j] = list[j - 1];
@@ -131,19 +151,15 @@ static void sort(sj_css_cpu *c, worker *w, uint32_t *list, uint32_t count) {
     }
     return;
   }
+  if (run_end(list, 0, count) == count) return;
   w->scratch.count = 0;
   if (!sj_array_reserve(c->context, &w->scratch, count)) {
     fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
     return;
   }
   uint32_t *from = list, *to = w->scratch.data;
-  for (uint32_t width = 1; width < count; width *= 2) {
-    for (uint64_t start = 0; start < count; start += 2 * (uint64_t)width) {
-      uint64_t i = start, middle = start + width < count ? start + width : count, j = middle;
-      uint64_t end = start + 2 * (uint64_t)width < count ? start + 2 * (uint64_t)width : count;
-      for (uint64_t k = start; k < end; k++)
-        to[k] = i < middle && (j >= end || from[i] <= from[j]) ? from[i++] : from[j++];
-    }
+  for (uint32_t runs = 2; runs > 1;) {
+    runs = merge_runs(from, to, count);
     uint32_t *t = from;
     from = to;
     to = t;
@@ -439,7 +455,18 @@ static void assemble(void *user, uint32_t number, int thread) {
 
 #define PIECE 16384u
 
-static stijl_result gather(sj_css_cpu *c, const sj_css_job *job, sj_css_result *result) {
+// Room for `count`: the block *data, where it may be written over and is large enough, or a new one.
+static uint32_t *room_for(sj_css_cpu *c, bool reuse, uint32_t *data, size_t capacity, size_t count) {
+  return reuse && data && capacity >= count ? data : sj_alloc_array(c->context, count, sizeof *data);
+}
+
+static void put(sj_css_cpu *c, u32_array *array, uint32_t *data, size_t count) {
+  if (array->data == data) return;
+  sj_free(c->context, array->data);
+  *array = (u32_array){data, count, count};
+}
+
+static stijl_result gather(sj_css_cpu *c, const sj_css_job *job, bool all, sj_css_result *result) {
   stijl_context *context = c->context;
   uint32_t count = c->index.linked->document->count;
   uint32_t *offsets = sj_alloc_array(context, (size_t)count + 1, sizeof *offsets);
@@ -455,32 +482,34 @@ static stijl_result gather(sj_css_cpu *c, const sj_css_job *job, sj_css_result *
   if (matches > job->limits->max_matches || matches > UINT32_MAX || gates > UINT32_MAX)
     failure = sj_css_fail_matches(job);
   size_t match_room = failure ? 1 : (size_t)matches + 1, gate_room = failure ? 1 : (size_t)gates + 1;
-  uint32_t *ranks = sj_alloc_array(context, match_room, sizeof *ranks);
-  uint32_t *selectors = sj_alloc_array(context, match_room, sizeof *selectors);
-  uint32_t *opened = sj_alloc_array(context, gate_room, sizeof *opened);
+  // When all is new, the last results are not read any more: writing over them spares the kernel's clearing of memory.
+  u32_array *last = &c->last_selectors;
+  bool known = result->selectors == last->data;
+  uint32_t *ranks = room_for(c, all, c->old_matches.data, c->old_matches.capacity, match_room);
+  uint32_t *opened = room_for(c, all, c->old_opened.data, c->old_opened.capacity, gate_room);
+  uint32_t *selectors = room_for(c, all && known, last->data, last->capacity, match_room);
   if (!failure && (!offsets || !gate_offsets || !ranks || !selectors || !opened))
     failure = sj_fail_memory(job->message);
   if (failure) {
     sj_free(context, offsets);
     sj_free(context, gate_offsets);
-    sj_free(context, ranks);
-    sj_free(context, selectors);
-    sj_free(context, opened);
+    if (ranks != c->old_matches.data) sj_free(context, ranks);
+    if (opened != c->old_opened.data) sj_free(context, opened);
+    if (selectors != result->selectors) sj_free(context, selectors);
     return failure;
   }
   offsets[count] = (uint32_t)matches;
   assembly a = {c, offsets, gate_offsets, ranks, selectors, opened, PIECE};
   sj_pool_run(c->pool, (count + PIECE - 1) / PIECE, assemble, &a);
   sj_free(context, gate_offsets);
-  sj_array_finish(context, &c->old_matches);
-  sj_array_finish(context, &c->old_opened);
-  c->old_matches.data = ranks;
-  c->old_matches.count = c->old_matches.capacity = match_room;
-  c->old_opened.data = opened;
-  c->old_opened.count = c->old_opened.capacity = gate_room;
+  put(c, &c->old_matches, ranks, match_room);
+  put(c, &c->old_opened, opened, gate_room);
   sj_free(context, result->offsets);
-  sj_free(context, result->selectors);
   result->offsets = offsets;
+  if (selectors != result->selectors) {
+    sj_free(context, result->selectors);
+    *last = (u32_array){selectors, match_room, match_room};
+  }
   result->selectors = selectors;
   return STIJL_OK;
 }
@@ -573,7 +602,7 @@ stijl_result sj_css_cpu_match(sj_css_cpu *c, const sj_css_job *job, const uint32
       mark_changes(c, changes, change_count);
     failure = run(c, job, all);
   }
-  if (!failure) failure = gather(c, job, result);
+  if (!failure) failure = gather(c, job, all, result);
   for (int i = 0; i <= c->threads; i++) *looked_at += c->workers[i].looked_at;
   c->has_result = !failure;
   c->job = NULL;

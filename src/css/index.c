@@ -428,6 +428,12 @@ static bool fill_node(network *n, const raw_node *raw, sj_css_node *node) {
   for (uint32_t rank = raw->terminal; rank != SJ_CSS_NONE; rank = n->next_terminal[rank])
     if (!sj_array_push(x->context, &x->terminals, rank)) return false;
   node->terminal_count = (uint32_t)x->terminals.count - node->first_terminal;
+  // Chained from the last to the first.
+  for (uint32_t *low = x->terminals.data + node->first_terminal, *high = low + node->terminal_count; low + 1 < high;) {
+    uint32_t rank = *low;
+    *low++ = *--high;
+    *high = rank;
+  }
   return true;
 }
 

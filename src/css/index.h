@@ -74,7 +74,7 @@ typedef struct sj_css_index {
   SJ_ARRAY(sj_css_gates) node_gates;
   SJ_ARRAY(uint32_t) gates;
   SJ_ARRAY(sj_css_simple) node_tests;  // without the key
-  SJ_ARRAY(uint32_t) terminals;        // ranks
+  SJ_ARRAY(uint32_t) terminals;        // ranks, ascending within a node
   SJ_ARRAY(sj_css_bucket) buckets;     // 0: nodes without a key
   sj_css_keys keys;
   uint64_t *open;  // gates that are always open
