@@ -223,7 +223,7 @@ typedef struct stijl_css_matcher_params {
   int threads;              // 0: one for each processor
   int device;               // Vulkan: which device (stijl_devices); -1: the best
   const char *device_name;  // Vulkan: part of the device's name, or its type; NULL: any. Read by create only
-  uint32_t min_parallel;    // elements of a document from which on several threads work; 0: a measured default
+  uint32_t min_parallel;    // elements of a document from which on several threads work; 0: when it takes a while
 } stijl_css_matcher_params;
 
 #define STIJL_CSS_MATCHER_PARAMS_INIT \

@@ -7,10 +7,10 @@
 
 // Subtrees beside each other are one task up to this many elements; the families above are done first, by one thread.
 // Many tasks for each thread, so that the last ones to end keep the others waiting for little.
-#define MIN_TASK 512u
+#define MIN_TASK 128u
 #define TASKS_PER_THREAD 64u
-// Smaller documents take less time than it takes to wake other threads.
-#define MIN_PARALLEL 32768u
+// One thread works alone for so long: less takes less time than waking others.
+#define SECONDS_ALONE 0.0004
 #define OLD_OWNER UINT16_MAX
 // Elements and tests between two looks at the clock, and at how many matches there are.
 #define WORK_PER_LOOK 65536u
@@ -77,7 +77,7 @@ struct sj_css_cpu {
   _Atomic uint64_t matches, opened;  // of all workers, as far as they have reported them
   atomic_int reason;
   SJ_ARRAY(task) tasks;
-  uint32_t task_size, min_parallel;
+  uint32_t task_size, first_task;
 };
 
 static void fail(sj_css_cpu *c, worker *w, stijl_result result) {
@@ -410,7 +410,7 @@ static void run_task(void *user, uint32_t number, int thread) {
   worker *w = &c->workers[thread];
   if (atomic_load_explicit(&c->result, memory_order_relaxed) != STIJL_OK) return;
   const stijl_css_document *d = c->index.linked->document;
-  task t = c->tasks.data[number];
+  task t = c->tasks.data[c->first_task + number];
   for (uint32_t a = d->parent.data[t.first]; a != SJ_NO_NODE && !w->failed; a = d->parent.data[a])
     open_descendants(c, w, a);
   for (uint32_t e = t.first; e != t.end && !w->failed; e = d->next.data[e]) {
@@ -558,9 +558,19 @@ static stijl_result fill_sets(sj_css_cpu *c, const sj_css_job *job) {
   return sj_css_sets_fill(&c->index, job, c->pool, c->sets, c->set_words);
 }
 
+// All of them; until the time is over by the calling thread alone.
+static void run_tasks(sj_css_cpu *c, double alone_until) {
+  for (c->first_task = 0; c->first_task < c->tasks.count; c->first_task++) {
+    if (sj_css_seconds() > alone_until) break;
+    run_task(c, 0, 0);
+  }
+  sj_pool_run(c->pool, (uint32_t)c->tasks.count - c->first_task, run_task, c);
+}
+
 static stijl_result run(sj_css_cpu *c, const sj_css_job *job, bool all) {
   const stijl_css_document *d = c->index.linked->document;
   worker *top = &c->workers[c->threads];
+  double start = sj_css_seconds();
   uint32_t share = d->count / ((uint32_t)c->threads * TASKS_PER_THREAD);
   c->task_size = share > MIN_TASK ? share : MIN_TASK;
   c->tasks.count = 0;
@@ -571,8 +581,9 @@ static stijl_result run(sj_css_cpu *c, const sj_css_job *job, bool all) {
     all_below = evaluate_again(c, top, 0) & BELOW;
   }
   bool work_below = d->first_child.data[0] != SJ_NO_NODE && (all_below || (c->dirty[0] & 2));
-  if (!top->failed && work_below) match_below(c, top, 0, all_below, c->threads > 1 && d->count >= c->min_parallel);
-  if (!top->failed && c->tasks.count) sj_pool_run(c->pool, (uint32_t)c->tasks.count, run_task, c);
+  bool several = c->threads > 1 && d->count >= (job->min_parallel ? job->min_parallel : 2 * MIN_TASK);
+  if (!top->failed && work_below) match_below(c, top, 0, all_below, several);
+  if (!top->failed) run_tasks(c, job->min_parallel ? 0 : start + SECONDS_ALONE);
   stijl_result result = (stijl_result)atomic_load(&c->result);
   if (result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail_memory(job->message);
   if (result != STIJL_ERROR_LIMIT) return result;
@@ -626,7 +637,6 @@ stijl_result sj_css_cpu_create(const sj_css_job *job, sj_pool *pool, sj_css_cpu 
   c->context = context;
   c->pool = pool;
   c->threads = sj_pool_threads(pool);
-  c->min_parallel = job->min_parallel ? job->min_parallel : MIN_PARALLEL;
   stijl_result result = STIJL_OK;
   bool good = sj_css_index_create(&c->index, job);
   if (good) {

@@ -32,6 +32,8 @@ bool sj_css_tests_hold(const sj_css_index *x, const uint64_t *sets, size_t set_w
 
 // Tests between two looks at the clock.
 #define TESTS_PER_LOOK (1u << 20)
+// Sets times elements from which on several threads work.
+#define MIN_WORK 200000.0
 // Fewer sets than these are not worth a look at which names the document has.
 #define MIN_SETS_FOR_NAMES 16
 
@@ -245,6 +247,7 @@ stijl_result sj_css_sets_fill(const sj_css_index *x, const sj_css_job *job, sj_p
   all.block = (6 * (size_t)all.d->count + 4 + 127) / 128 * 128;
   uint32_t workers = (uint32_t)sj_pool_threads(pool);
   if (workers > count) workers = (uint32_t)count;
+  if ((double)count * all.d->count < MIN_WORK && !job->min_parallel) workers = 1;
   while (workers > 1 && (double)workers * (double)all.block > (double)job->limits->max_memory / 4) workers--;
   all.blocks = sj_alloc_array(job->context, workers, all.block);
   bool good = all.blocks && put_in_order(&all) && look_at_names(&all);
