@@ -97,10 +97,21 @@ static VkResult make_layouts(sj_vk *vk, sj_pipelines *p) {
   return vk->AllocateDescriptorSets(vk->device, &allocate, &p->set);
 }
 
+// STIJL_VULKAN_FEATURES, for measurements: "all" or some of these names.
+static uint32_t forced_features(void) {
+  static const char *const names[] = {"layers", "gradients", "images", "blends"};
+  const char *text = getenv("STIJL_VULKAN_FEATURES");
+  uint32_t features = 0;
+  for (uint32_t i = 0; text && i < sizeof names / sizeof *names; i++)
+    if (strcmp(text, "all") == 0 || strstr(text, names[i])) features |= 1u << i;
+  return features;
+}
+
 stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *p, stijl_message *message) {
   *p = (sj_pipelines){.chunk = 2};
   const char *chunk = getenv("STIJL_VULKAN_CHUNK");  // for measurements
   if (chunk && atoi(chunk) >= 1 && atoi(chunk) <= 16) p->chunk = (uint32_t)atoi(chunk);
+  p->forced = forced_features();
   VkResult result = make_layouts(vk, p);
   if (result == VK_SUCCESS) {
     VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
@@ -154,6 +165,7 @@ stijl_result sj_pipeline_make(sj_vk *vk, sj_pipelines *p, sj_shader shader, cons
 
 stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32_t features, VkPipeline *out,
                               stijl_message *message) {
+  features |= p->forced;
   VkPipeline *slot = stage == SJ_STAGE_FINE ? &p->fine[features] : &p->stages[stage];
   *out = *slot;
   if (*slot) return STIJL_OK;

@@ -29,8 +29,9 @@ typedef struct sj_pipelines {
   VkDescriptorSet set;
   VkPipeline stages[SJ_STAGE_FINE];
   VkPipeline fine[SJ_FEATURES];
-  uint32_t chunk;  // pixels of a lane in fine
-  bool changed;    // pipelines were made that the cache on disk may lack
+  uint32_t chunk;   // pixels of a lane in fine
+  uint32_t forced;  // features that fine has even where no scene uses them
+  bool changed;     // pipelines were made that the cache on disk may lack
 } sj_pipelines;
 
 stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *pipelines, stijl_message *message);
