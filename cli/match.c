@@ -508,6 +508,17 @@ static bool print_unused(const unused_search *u) {
   return good;
 }
 
+// What is wrong with the inputs, if anything.
+static bool check_inputs(const match_options *o, size_t documents, size_t sheets, cli_failure *failure) {
+  if (o->unused && (o->stats || o->repeat > 1))
+    return cli_fail(failure, "--stats and --repeat measure the matching of one document, not --unused");
+  if (!o->unused && o->input_count > 1 && has_ending(o->inputs[0], ".css") && !has_ending(o->inputs[1], ".css"))
+    return cli_fail(failure, "%s is a style sheet: the document comes first", o->inputs[0]);
+  if (o->unused && sheets && !documents) return cli_fail(failure, "no document among the files, only style sheets");
+  if (o->unused && documents && !sheets) return cli_fail(failure, "no style sheet (.css) among the files");
+  return (documents && sheets) || cli_fail(failure, "a document and style sheets are needed (see stijl match --help)");
+}
+
 // Documents side by side; one thread for each, or several where there are fewer documents.
 static bool run_unused(const match_options *o, stijl_context *context, const stijl_css *css, char **documents,
                        size_t count, cli_failure *failure) {
@@ -566,8 +577,7 @@ static bool run(match_options *o, cli_failure *failure) {
   if (!o->quiet) context_params.log = log_line;
   stijl_context *context = NULL;
   stijl_css *css = NULL;
-  bool good = (document_count && sheet_count) ||
-              cli_fail(failure, "a document and style sheets are needed (see stijl match --help)");
+  bool good = check_inputs(o, document_count, sheet_count, failure);
   if (good && (stijl_context_create(&context_params, &context) || stijl_css_create(context, &o->css, &css)))
     good = out_of_memory(failure);
   double start = now_ms();

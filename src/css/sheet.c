@@ -29,6 +29,8 @@ typedef struct sheet {
   size_t line_at;  // `line` is that of this place
   uint32_t line;
   uint64_t warnings;
+  uint64_t foreign;  // rules with selectors for other browsers
+  uint32_t foreign_line;
   bool head;            // only @charset, @layer statements and @import have come
   bool before_rules;    // the same with @namespace
   SJ_ARRAY(char) open;  // closers of the brackets that are being skipped
@@ -72,6 +74,21 @@ static void warn(sheet *s, size_t at, size_t end, const char *what) {
   int shown = length > 80 ? 80 : (int)length;
   sj_log(s->css->context, STIJL_LOG_WARNING, "%s:%u: %s: %.*s%s", s->name, line_of(s, at), what, shown,
          s->tokens.text + at, length > 80 ? "..." : "");
+}
+
+// Sheets are full of rules that other browsers alone understand: they are told once.
+static bool is_foreign(const char *text, size_t start, size_t end) {
+  static const char *const prefixes[] = {":-moz-", ":-ms-", ":-o-", ":-khtml-"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (memmem(text + start, end - start, prefixes[i], strlen(prefixes[i]))) return true;
+  return false;
+}
+
+static void warn_of_selector(sheet *s, size_t start, size_t end) {
+  if (!is_foreign(s->tokens.text, start, end))
+    warn(s, start, end, "rule left out, its selector is not valid");
+  else if (s->foreign++ == 0)
+    s->foreign_line = line_of(s, start);
 }
 
 // Behind the token, or if it opens a bracket, behind what closes that. Depth costs a byte a level.
@@ -237,7 +254,7 @@ static stijl_result parse_style_rule(sheet *s, sj_scope *around) {
   sj_css_verdict verdict = sj_css_parse_selectors(&s->selectors, s->tokens.text, start, end, &list);
   if (verdict == SJ_CSS_FAILED) return selector_failure(s);
   if (verdict == SJ_CSS_INVALID) {
-    warn(s, start, end, "rule left out, its selector is not valid");
+    warn_of_selector(s, start, end);
     return skip_component(s);
   }
   sj_scope inside = *around;
@@ -627,6 +644,10 @@ stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, 
       .list = SJ_CSS_NONE, .rule = SJ_CSS_NONE, .open = SJ_CSS_NONE, .layer = place.layer, .active = place.active};
   advance(&s);
   stijl_result result = parse_contents(&s, &top, true);
+  if (s.foreign)
+    sj_log(css->context, STIJL_LOG_WARNING,
+           "%s:%u: %llu rule%s left out that only other browsers understand (-moz-, -ms-)", s.name, s.foreign_line,
+           (unsigned long long)s.foreign, s.foreign > 1 ? "s" : "");
   if (s.warnings > MAX_WARNINGS)
     sj_log(css->context, STIJL_LOG_WARNING, "%s: %llu further warnings", s.name,
            (unsigned long long)(s.warnings - MAX_WARNINGS));
