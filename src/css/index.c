@@ -112,19 +112,34 @@ static uint32_t number_compound(builder *b, size_t first, bool never) {
   return atom;
 }
 
-static uint32_t number_set(builder *b, sj_css_set set) {
-  sj_css_index *x = b->x;
-  const uint32_t name[5] = {set.kind, set.op, (uint32_t)set.a, (uint32_t)set.b, x->list_number[set.list]};
-  sj_atom atom = sj_atoms_intern(&x->set_names, (const char *)name, sizeof name);
-  if (!atom) return SJ_CSS_NONE;
-  if (atom - 2 < x->sets.count) return atom - 2;
-  const sj_css_list *l = &b->program->lists.data[set.list];
+static uint32_t level_of_list(const builder *b, uint32_t list) {
+  const sj_css_list *l = &b->program->lists.data[list];
+  uint32_t level = 0;
   for (uint32_t i = 0; i < l->complex_count; i++) {
     const sj_css_complex *complex = &b->program->complexes.data[l->first_complex + i];
     for (uint32_t c = 0; c < complex->compound_count; c++) {
-      uint32_t inner = x->compound.data[x->number[complex->first_compound + c]].level;
-      if (inner > set.level) set.level = inner;
+      uint32_t inner = b->x->compound.data[b->x->number[complex->first_compound + c]].level;
+      if (inner > level) level = inner;
     }
+  }
+  return level;
+}
+
+static uint32_t number_set(builder *b, sj_css_set set) {
+  sj_css_index *x = b->x;
+  const uint32_t name[6] = {set.kind,
+                            set.op,
+                            (uint32_t)set.a,
+                            (uint32_t)set.b,
+                            x->list_number[set.list],
+                            set.limits == SJ_CSS_NONE ? 0 : x->list_number[set.limits]};
+  sj_atom atom = sj_atoms_intern(&x->set_names, (const char *)name, sizeof name);
+  if (!atom) return SJ_CSS_NONE;
+  if (atom - 2 < x->sets.count) return atom - 2;
+  set.level = level_of_list(b, set.list);
+  if (set.limits != SJ_CSS_NONE) {
+    uint32_t other = level_of_list(b, set.limits);
+    if (other > set.level) set.level = other;
   }
   set.level++;
   return sj_array_push(x->context, &x->sets, set) ? atom - 2 : SJ_CSS_NONE;
@@ -172,7 +187,7 @@ static bool push_list(builder *b, const sj_css_simple *s, bool *never) {
   }
   single &= weight <= MAX_WEIGHT || l->complex_count == 1;
   if (!single) {
-    uint32_t set = number_set(b, (sj_css_set){.kind = SJ_CSS_SET_LIST, .list = s->a});
+    uint32_t set = number_set(b, (sj_css_set){.kind = SJ_CSS_SET_LIST, .list = s->a, .limits = SJ_CSS_NONE});
     return set != SJ_CSS_NONE && push(b, (sj_css_simple){.kind = SJ_CSS_SET, .op = negated, .a = set});
   }
   if (l->complex_count == 0) {
@@ -199,10 +214,12 @@ static bool push_simple(builder *b, const sj_css_simple *s, bool *never) {
     case SJ_CSS_NEVER: *never = true; return true;
     case SJ_CSS_IS:
     case SJ_CSS_NOT: return push_list(b, s, never);
-    case SJ_CSS_HAS: return push_set(b, (sj_css_set){.kind = SJ_CSS_SET_HAS, .list = s->a});
+    case SJ_CSS_HAS: return push_set(b, (sj_css_set){.kind = SJ_CSS_SET_HAS, .list = s->a, .limits = SJ_CSS_NONE});
+    case SJ_CSS_SCOPE:
+      return push_set(b, (sj_css_set){.kind = SJ_CSS_SET_SCOPE, .op = s->op, .list = s->a, .limits = s->b});
     case SJ_CSS_NTH:
       if (s->c == SJ_CSS_NONE) break;
-      return push_set(b, (sj_css_set){SJ_CSS_SET_NTH, s->op, (int32_t)s->a, (int32_t)s->b, s->c, 0});
+      return push_set(b, (sj_css_set){SJ_CSS_SET_NTH, s->op, (int32_t)s->a, (int32_t)s->b, s->c, SJ_CSS_NONE, 0});
     default: break;
   }
   return push(b, *s);
@@ -228,10 +245,9 @@ static void mark_lists(builder *b) {
   for (size_t i = 0; i < g->lists.count; i++) b->x->list_number[i] = SJ_ATOM_NONE;
   for (size_t i = 0; i < g->simples.count; i++) {
     const sj_css_simple *s = &g->simples.data[i];
-    if (s->kind == SJ_CSS_IS || s->kind == SJ_CSS_NOT || s->kind == SJ_CSS_HAS)
-      b->x->list_number[s->a] = SJ_ATOM_EMPTY;
-    else if (s->kind == SJ_CSS_NTH && s->c != SJ_CSS_NONE)
-      b->x->list_number[s->c] = SJ_ATOM_EMPTY;
+    uint32_t list = sj_css_simple_list(s);
+    if (list != SJ_CSS_NONE) b->x->list_number[list] = SJ_ATOM_EMPTY;
+    if (s->kind == SJ_CSS_SCOPE && s->b != SJ_CSS_NONE) b->x->list_number[s->b] = SJ_ATOM_EMPTY;
   }
 }
 

@@ -25,14 +25,15 @@ typedef struct sj_css_tests {
 // A further kind of simple selector: a: number of the set that holds the elements.
 #define SJ_CSS_SET 64
 
-typedef enum sj_css_set_kind { SJ_CSS_SET_LIST, SJ_CSS_SET_HAS, SJ_CSS_SET_NTH } sj_css_set_kind;
+typedef enum sj_css_set_kind { SJ_CSS_SET_LIST, SJ_CSS_SET_HAS, SJ_CSS_SET_NTH, SJ_CSS_SET_SCOPE } sj_css_set_kind;
 
 // Elements that match what looks beyond the element itself from within a compound. Sets come after those they need.
 typedef struct sj_css_set {
-  uint8_t kind, op;  // NTH: op, a, b
+  uint8_t kind, op;  // NTH: op, a, b; SCOPE: op
   int32_t a, b;
   uint32_t list;
-  uint32_t level;  // one more than the highest of the sets that it needs
+  uint32_t limits;  // SCOPE: another list, or SJ_CSS_NONE
+  uint32_t level;   // one more than the highest of the sets that it needs
 } sj_css_set;
 
 typedef struct sj_css_node {
@@ -66,7 +67,7 @@ typedef struct sj_css_index {
   sj_atoms lists;                   // distinct lists; only while the index is made
   uint32_t *list_number;            // of each list of the program that a simple selector names
   SJ_ARRAY(sj_css_set) sets;
-  sj_atoms set_names;  // only while the index is made
+  sj_atoms set_names;               // only while the index is made
   SJ_ARRAY(sj_pool_range) options;  // lists of single compounds: ranges of option_pool
   SJ_ARRAY(uint32_t) option_pool;   // compounds
 

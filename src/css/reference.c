@@ -52,11 +52,22 @@ static bool nth_of_matches(matching *m, const sj_css_simple *s, uint32_t e) {
   return sj_css_nth_holds((int32_t)s->a, (int32_t)s->b, index);
 }
 
+static bool scope_matches(matching *m, const sj_css_simple *s, uint32_t e) {
+  if (s->op && list_matches(m, s->a, e)) return true;
+  for (uint32_t x = e, parent; !m->exhausted; x = parent) {
+    parent = m->d->parent.data[x];
+    if (parent == SJ_NO_NODE || (s->b != SJ_CSS_NONE && list_matches(m, s->b, x))) return false;
+    if (list_matches(m, s->a, parent)) return true;
+  }
+  return false;
+}
+
 static bool simple_matches(matching *m, const sj_css_simple *s, uint32_t e) {
   switch (s->kind) {
     case SJ_CSS_IS: return list_matches(m, s->a, e);
     case SJ_CSS_NOT: return !list_matches(m, s->a, e);
     case SJ_CSS_HAS: return has_matches(m, s->a, e);
+    case SJ_CSS_SCOPE: return scope_matches(m, s, e);
     case SJ_CSS_NTH:
       if (s->c != SJ_CSS_NONE) return nth_of_matches(m, s, e);
       break;

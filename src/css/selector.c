@@ -242,6 +242,10 @@ static sj_css_verdict parse_plain_pseudo(parser *p, const sj_css_pseudo *pseudo)
     case SJ_CSS_PSEUDO_NOT_STATE: return add_not_state(p, pseudo->bit);
     case SJ_CSS_PSEUDO_LINK: verdict = add_state(p, pseudo->bit); return verdict ? verdict : add_not_state(p, 6);
     case SJ_CSS_PSEUDO_ROOT: return add(p, (sj_css_simple){.kind = SJ_CSS_ROOT});
+    case SJ_CSS_PSEUDO_SCOPE:
+      if (p->roots == SJ_CSS_NONE) return add(p, (sj_css_simple){.kind = SJ_CSS_ROOT});
+      p->saw_parent = p->saw_scope = true;
+      return add(p, (sj_css_simple){.kind = SJ_CSS_IS, .a = p->roots});
     case SJ_CSS_PSEUDO_EMPTY: return add(p, (sj_css_simple){.kind = SJ_CSS_EMPTY});
     case SJ_CSS_PSEUDO_FIRST_CHILD: return add_nth(p, 0, 0, 1, SJ_CSS_NONE);
     case SJ_CSS_PSEUDO_LAST_CHILD: return add_nth(p, SJ_CSS_NTH_LAST, 0, 1, SJ_CSS_NONE);
@@ -412,7 +416,8 @@ static sj_css_verdict parse_parent(parser *p, uint32_t *specificity) {
   advance(p);
   p->saw_parent = true;
   if (p->parent == SJ_CSS_NONE) return add(p, (sj_css_simple){.kind = SJ_CSS_ROOT});
-  *specificity = add_specificity(*specificity, sj_css_list_specificity(p->program, p->parent));
+  if (!p->weightless) *specificity = add_specificity(*specificity, sj_css_list_specificity(p->program, p->parent));
+  if (p->parent == p->roots) p->saw_scope = true;
   return add(p, (sj_css_simple){.kind = SJ_CSS_IS, .a = p->parent});
 }
 
@@ -510,7 +515,7 @@ static sj_css_verdict prepend_parent(parser *p, size_t first, sj_css_combinator 
   sj_css_simple parent = {.kind = SJ_CSS_ROOT};
   if (p->parent != SJ_CSS_NONE) {
     parent = (sj_css_simple){.kind = SJ_CSS_IS, .a = p->parent};
-    *specificity = add_specificity(*specificity, sj_css_list_specificity(p->program, p->parent));
+    if (!p->weightless) *specificity = add_specificity(*specificity, sj_css_list_specificity(p->program, p->parent));
   }
   sj_css_verdict verdict = add(p, parent);
   if (!verdict) verdict = close_compound(p, simples, SJ_CSS_LEFTMOST);
@@ -521,6 +526,23 @@ static sj_css_verdict prepend_parent(parser *p, size_t first, sj_css_combinator 
           (p->compounds.count - 1 - first) * sizeof *p->compounds.data);
   p->compounds.data[first] = added;
   p->compounds.data[first + 1].combinator = combinator;
+  return SJ_CSS_VALID;
+}
+
+// Adds to the last compound, the subject, that it is within the scope. `root`: it may be the root of it.
+static sj_css_verdict add_scope(parser *p, bool root) {
+  sj_css_program *program = p->program;
+  sj_css_compound *subject = &p->compounds.data[p->compounds.count - 1];
+  sj_css_simple scope = {.kind = SJ_CSS_SCOPE, .op = root, .a = p->roots, .b = p->limits};
+  uint32_t count = subject->simple_count, first = (uint32_t)program->simples.count;
+  if (!sj_array_reserve(program->context, &program->simples, (size_t)count + 1)) return no_memory(p);
+  if (subject->first_simple + count != first) {  // others lie behind
+    memcpy(program->simples.data + first, program->simples.data + subject->first_simple, count * sizeof scope);
+    program->simples.count += count;
+    subject->first_simple = first;
+  }
+  program->simples.data[program->simples.count++] = scope;
+  subject->simple_count++;
   return SJ_CSS_VALID;
 }
 
@@ -537,9 +559,13 @@ static sj_css_verdict parse_complex(parser *p, list_kind kind, uint32_t depth) {
   bool led = relative && p->token.kind == SJ_TOKEN_DELIM && parse_combinator(p, &leading);
   if (kind == LIST_RELATIVE) combinator = leading;
   size_t end;
+  bool scoped = kind == LIST_OUTER && p->roots != SJ_CSS_NONE, saw_scope = false, subject_is_scope;
   for (;;) {
+    if (scoped) p->saw_scope = false;
     sj_css_verdict verdict = parse_compound(p, kind == LIST_OUTER, inner, depth, combinator, &specificity, &part);
     if (verdict) return verdict;
+    subject_is_scope = p->saw_scope;
+    saw_scope |= subject_is_scope;
     end = p->token.start;
     bool more = parse_combinator(p, &combinator);
     if (ends_complex(p)) {
@@ -547,6 +573,11 @@ static sj_css_verdict parse_complex(parser *p, list_kind kind, uint32_t depth) {
       break;
     }
     if (!more || part) return SJ_CSS_INVALID;
+  }
+  // Below the root already, where it is prepended as an ancestor.
+  if (scoped && (p->limits != SJ_CSS_NONE || saw_scope || led || p->parent != p->roots)) {
+    sj_css_verdict verdict = add_scope(p, subject_is_scope);
+    if (verdict) return verdict;
   }
   if (kind == LIST_OUTER && p->nested && (led || !p->saw_parent)) {
     sj_css_verdict verdict = prepend_parent(p, first, leading, &specificity);
@@ -614,9 +645,9 @@ static uint32_t depth_of(const parser *p, size_t first) {
       const sj_css_compound *compound = &g->compounds.data[complex->first_compound + c];
       for (uint32_t k = 0; k < compound->simple_count; k++) {
         const sj_css_simple *s = &g->simples.data[compound->first_simple + k];
-        uint32_t inner = s->kind == SJ_CSS_IS || s->kind == SJ_CSS_NOT || s->kind == SJ_CSS_HAS ? s->a
-                         : s->kind == SJ_CSS_NTH                                                ? s->c
-                                                                                                : SJ_CSS_NONE;
+        uint32_t inner = sj_css_simple_list(s);
+        if (s->kind == SJ_CSS_SCOPE && s->b != SJ_CSS_NONE && g->lists.data[s->b].depth > deepest)
+          deepest = g->lists.data[s->b].depth;
         if (inner != SJ_CSS_NONE && g->lists.data[inner].depth > deepest) deepest = g->lists.data[inner].depth;
       }
     }

@@ -1,6 +1,7 @@
-// Sets: what :is(), :not(), :has() and :nth-child(of S) with combinators inside mean, each computed for the whole
-// document by passes over its elements. The time is the number of compounds times that of elements, however the
-// selectors are nested. Sets that need no other are computed side by side, then those that need only these, and so on.
+// Sets: what :is(), :not(), :has() and :nth-child(of S) with combinators inside, and @scope, mean, each computed for
+// the whole document by passes over its elements. The time is the number of compounds times that of elements, however
+// the selectors are nested. Sets that need no other are computed side by side, then those that need only these, and so
+// on.
 #include <stdatomic.h>
 #include <string.h>
 
@@ -183,22 +184,48 @@ static void count_members(const filler *f, const sj_css_set *set, uint64_t *memb
     if (!sj_css_nth_holds(set->a, set->b, f->index[e])) members[e >> 6] &= ~((uint64_t)1 << (e & 63));
 }
 
-static void fill_set(filler *f, uint32_t number) {
-  const sj_css_set *set = &f->x->sets.data[number];
+// Adds the elements that match a selector of the list; false when there is none.
+static bool add_members(filler *f, uint32_t list, bool relative, uint64_t *members) {
   const sj_css_program *g = f->x->linked->program;
-  const sj_css_list *l = &g->lists.data[set->list];
-  uint64_t *members = f->all->sets + number * f->all->set_words;
+  const sj_css_list *l = &g->lists.data[list];
   bool any = false;
-  memset(members, 0, f->all->set_words * sizeof *members);
   for (uint32_t k = 0; k < l->complex_count && !atomic_load_explicit(&f->all->late, memory_order_relaxed); k++) {
     const sj_css_complex *complex = &g->complexes.data[l->first_complex + k];
     if (!complex_is_possible(f, complex)) continue;
-    if (!(set->kind == SJ_CSS_SET_HAS ? match_relative(f, complex) : match_complex(f, complex))) continue;
+    if (!(relative ? match_relative(f, complex) : match_complex(f, complex))) continue;
     any = true;
     f->tests += f->d->count;
     for (uint32_t e = 0; e < f->d->count; e++) members[e >> 6] |= (uint64_t)(f->from[e] != 0) << (e & 63);
   }
-  if (set->kind == SJ_CSS_SET_NTH && any) count_members(f, set, members);
+  return any;
+}
+
+#define SCOPE_ROOT 1u
+#define SCOPE_BELOW 2u
+
+// From roots, in `members`, to what is within their scopes.
+static void spread_scope(filler *f, const sj_css_set *set, uint64_t *members) {
+  const stijl_css_document *d = f->d;
+  for (uint32_t e = 0; e < d->count; e++) f->index[e] = members[e >> 6] >> (e & 63) & 1;
+  memset(members, 0, f->all->set_words * sizeof *members);
+  if (set->limits != SJ_CSS_NONE) add_members(f, set->limits, false, members);
+  for (uint32_t e = 0; e < d->count; e++) {  // parents first
+    uint32_t parent = d->parent.data[e];
+    bool limit = members[e >> 6] >> (e & 63) & 1;
+    if (!limit && parent != SJ_NO_NODE && f->index[parent]) f->index[e] |= SCOPE_BELOW;
+  }
+  uint32_t wanted = set->op ? SCOPE_ROOT | SCOPE_BELOW : SCOPE_BELOW;
+  memset(members, 0, f->all->set_words * sizeof *members);
+  for (uint32_t e = 0; e < d->count; e++) members[e >> 6] |= (uint64_t)((f->index[e] & wanted) != 0) << (e & 63);
+}
+
+static void fill_set(filler *f, uint32_t number) {
+  const sj_css_set *set = &f->x->sets.data[number];
+  uint64_t *members = f->all->sets + number * f->all->set_words;
+  memset(members, 0, f->all->set_words * sizeof *members);
+  if (!add_members(f, set->list, set->kind == SJ_CSS_SET_HAS, members)) return;
+  if (set->kind == SJ_CSS_SET_NTH) count_members(f, set, members);
+  if (set->kind == SJ_CSS_SET_SCOPE) spread_scope(f, set, members);
 }
 
 static void work(void *user, uint32_t number, int thread) {
