@@ -181,16 +181,18 @@ static size_t draw_weight(const k_draw *draw) {
   return 8 + (size_t)draw->segment_count * (draw->op == K_DRAW_STROKE ? 4 : 1);
 }
 
+static size_t room_for(size_t lines) { return (lines + SJ_LINES_PAD + 15) & ~(size_t)15; }
+
 // Room for the first batch's lines, in one block: a first frame pays for memory page by page, and one block is large
 // enough for huge ones.
 static bool share_lines(sj_frame *frame) {
   size_t total = 0;
-  for (size_t i = 0; i < frame->chunks.count; i++) total += frame->chunks.data[i].expected_lines + SJ_LINES_PAD;
+  for (size_t i = 0; i < frame->chunks.count; i++) total += room_for(frame->chunks.data[i].expected_lines);
   int32_t *block = sj_alloc_pages(frame->context, total * 4 * sizeof *block, &frame->first_lines);
   if (!block) return false;
   for (size_t i = 0; i < frame->chunks.count; i++) {
     sj_lines *lines = &frame->chunks.data[i].lines;
-    size_t room = frame->chunks.data[i].expected_lines + SJ_LINES_PAD;
+    size_t room = room_for(frame->chunks.data[i].expected_lines);
     lines->capacity = room;
     lines->x0 = block;
     lines->y0 = block + room;
