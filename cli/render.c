@@ -11,8 +11,8 @@
 
 #include "file.h"
 
-// From this size on the pixels are aligned for, and asked to be in, huge pages: touching 64 MiB the first time then
-// takes 32 page faults instead of 16384.
+// From half a MiB on the pixels are aligned for, and asked to be in, huge pages: touching one the first time takes about
+// as long as touching 50 small ones of its 512.
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
 
 static double now_ms(void) {
@@ -150,7 +150,8 @@ static bool make_scene(const cli_renderer *r, const char *input, stijl_scene **s
 }
 
 static void *allocate_pixels(size_t bytes) {
-  if (bytes < 2 * HUGE_PAGE_BYTES) return malloc(bytes);
+  if (bytes < HUGE_PAGE_BYTES / 4) return malloc(bytes);
+  bytes = (bytes + HUGE_PAGE_BYTES - 1) & ~(HUGE_PAGE_BYTES - 1);
   void *pixels = NULL;
   if (posix_memalign(&pixels, HUGE_PAGE_BYTES, bytes) != 0) return NULL;
 #ifdef MADV_HUGEPAGE
