@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "commands.h"
 #include "file.h"
 #include "json.h"
@@ -55,12 +55,6 @@ typedef struct match_times {
   double upload_ms, readback_ms;
   uint32_t on_cpu;
 } match_times;
-
-static double now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 static bool out_of_memory(cli_failure *failure) { return cli_fail(failure, "out of memory"); }
 
@@ -421,10 +415,10 @@ static bool write_stats(const match_options *o, const stijl_css *css, const matc
 
 static bool run_one(const match_options *o, stijl_context *context, const stijl_css *css, const char *path,
                     match_times *times, cli_failure *failure) {
-  double start = now_ms();
+  double start = cli_now_ms();
   stijl_css_document *document;
   if (!load(o, context, path, &document, failure)) return false;
-  times->build_ms = now_ms() - start;
+  times->build_ms = cli_now_ms() - start;
   stijl_css_matcher *matcher = NULL;
   bool good = match(o, css, document, o->threads, &matcher, times, failure);
   if (good) {
@@ -580,9 +574,9 @@ static bool run(match_options *o, cli_failure *failure) {
   bool good = check_inputs(o, document_count, sheet_count, failure);
   if (good && (stijl_context_create(&context_params, &context) || stijl_css_create(context, &o->css, &css)))
     good = out_of_memory(failure);
-  double start = now_ms();
+  double start = cli_now_ms();
   for (size_t s = 0; good && s < sheet_count; s++) good = add_sheet(css, sheets[s], o->css.limits.max_bytes, failure);
-  times.parse_ms = now_ms() - start;
+  times.parse_ms = cli_now_ms() - start;
   if (good && o->unused)
     good = run_unused(o, context, css, documents, document_count, failure);
   else if (good)

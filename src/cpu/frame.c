@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/irect.h"
 #include "base/pages.h"
 #include "kernel/coverage.h"
 
@@ -70,10 +71,6 @@ uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
 }
 
 // --- Flattening and sorting ------------------------------------------------------------------------------------------
-
-static stijl_irect intersect(stijl_irect a, stijl_irect b) {
-  return (stijl_irect){k_max(a.x0, b.x0), k_max(a.y0, b.y0), k_min(a.x1, b.x1), k_min(a.y1, b.y1)};
-}
 
 // The pixels that lines touch.
 static stijl_irect pixel_box(stijl_irect b) {
@@ -146,9 +143,8 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   frame->kernels->flatten(&frame->scene, draw, &chunk->lines);
   if (chunk->lines.failed) return false;
   shape->count = chunk->lines.count - shape->first;
-  stijl_irect box = intersect(shape->box, pixel_box(frame->kernels->line_box(&chunk->lines, shape->first)));
-  bool empty = box.x0 >= box.x1 || box.y0 >= box.y1;
-  if (empty) {
+  stijl_irect box = sj_irect_intersect(shape->box, pixel_box(frame->kernels->line_box(&chunk->lines, shape->first)));
+  if (sj_irect_is_empty(box)) {
     chunk->lines.count = shape->first;
     shape->count = 0;
     // A layer must be ended in every band where it began.
