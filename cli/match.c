@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "commands.h"
 #include "file.h"
 #include "json.h"
@@ -33,8 +33,8 @@ static const char help[] =
     "      --allow-all-files   @import may read files outside of the sheet's folder\n"
     "      --repeat N          matches N times, to measure\n"
     "      --stats FILE.json   times and sizes\n"
-    "      --max-bytes N, --max-elements N, --max-selectors N, --max-seconds N\n"
-    "                          limits, against hostile files\n"
+    "      --max-bytes N, --max-elements N, --max-depth N, --max-selectors N, --max-matches N, --max-memory N,\n"
+    "      --max-seconds N     limits, against hostile files; an error names the one that was reached\n"
     "  -q, --quiet             no warnings\n"
     "      --help              this text\n";
 
@@ -55,12 +55,6 @@ typedef struct match_times {
   double upload_ms, readback_ms;
   uint32_t on_cpu;
 } match_times;
-
-static double now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 static bool out_of_memory(cli_failure *failure) { return cli_fail(failure, "out of memory"); }
 
@@ -83,7 +77,10 @@ enum {
   OPTION_STATS,
   OPTION_MAX_BYTES,
   OPTION_MAX_ELEMENTS,
+  OPTION_MAX_DEPTH,
   OPTION_MAX_SELECTORS,
+  OPTION_MAX_MATCHES,
+  OPTION_MAX_MEMORY,
   OPTION_MAX_SECONDS
 };
 
@@ -103,7 +100,10 @@ static const struct option long_options[] = {{"help", no_argument, NULL, OPTION_
                                              {"stats", required_argument, NULL, OPTION_STATS},
                                              {"max-bytes", required_argument, NULL, OPTION_MAX_BYTES},
                                              {"max-elements", required_argument, NULL, OPTION_MAX_ELEMENTS},
+                                             {"max-depth", required_argument, NULL, OPTION_MAX_DEPTH},
                                              {"max-selectors", required_argument, NULL, OPTION_MAX_SELECTORS},
+                                             {"max-matches", required_argument, NULL, OPTION_MAX_MATCHES},
+                                             {"max-memory", required_argument, NULL, OPTION_MAX_MEMORY},
                                              {"max-seconds", required_argument, NULL, OPTION_MAX_SECONDS},
                                              {"quiet", no_argument, NULL, 'q'},
                                              {0}};
@@ -168,6 +168,12 @@ static bool take(match_options *o, int option, cli_failure *failure) {
       good = whole(optarg, 1, UINT32_MAX / 4, &value, failure);
       o->css.limits.max_elements = (uint32_t)value;
       break;
+    case OPTION_MAX_DEPTH:
+      good = whole(optarg, 1, UINT32_MAX / 4, &value, failure);
+      o->css.limits.max_depth = (uint32_t)value;
+      break;
+    case OPTION_MAX_MATCHES: good = whole(optarg, 0, UINT32_MAX - 1, &o->css.limits.max_matches, failure); break;
+    case OPTION_MAX_MEMORY: good = whole(optarg, 0, UINT64_MAX / 32, &o->css.limits.max_memory, failure); break;
     case OPTION_MAX_SELECTORS:
       good = whole(optarg, 1, UINT32_MAX / 4, &value, failure);
       o->css.limits.max_selectors = (uint32_t)value;
@@ -409,10 +415,10 @@ static bool write_stats(const match_options *o, const stijl_css *css, const matc
 
 static bool run_one(const match_options *o, stijl_context *context, const stijl_css *css, const char *path,
                     match_times *times, cli_failure *failure) {
-  double start = now_ms();
+  double start = cli_now_ms();
   stijl_css_document *document;
   if (!load(o, context, path, &document, failure)) return false;
-  times->build_ms = now_ms() - start;
+  times->build_ms = cli_now_ms() - start;
   stijl_css_matcher *matcher = NULL;
   bool good = match(o, css, document, o->threads, &matcher, times, failure);
   if (good) {
@@ -496,6 +502,17 @@ static bool print_unused(const unused_search *u) {
   return good;
 }
 
+// What is wrong with the inputs, if anything.
+static bool check_inputs(const match_options *o, size_t documents, size_t sheets, cli_failure *failure) {
+  if (o->unused && (o->stats || o->repeat > 1))
+    return cli_fail(failure, "--stats and --repeat measure the matching of one document, not --unused");
+  if (!o->unused && o->input_count > 1 && has_ending(o->inputs[0], ".css") && !has_ending(o->inputs[1], ".css"))
+    return cli_fail(failure, "%s is a style sheet: the document comes first", o->inputs[0]);
+  if (o->unused && sheets && !documents) return cli_fail(failure, "no document among the files, only style sheets");
+  if (o->unused && documents && !sheets) return cli_fail(failure, "no style sheet (.css) among the files");
+  return (documents && sheets) || cli_fail(failure, "a document and style sheets are needed (see stijl match --help)");
+}
+
 // Documents side by side; one thread for each, or several where there are fewer documents.
 static bool run_unused(const match_options *o, stijl_context *context, const stijl_css *css, char **documents,
                        size_t count, cli_failure *failure) {
@@ -554,13 +571,12 @@ static bool run(match_options *o, cli_failure *failure) {
   if (!o->quiet) context_params.log = log_line;
   stijl_context *context = NULL;
   stijl_css *css = NULL;
-  bool good = (document_count && sheet_count) ||
-              cli_fail(failure, "a document and style sheets are needed (see stijl match --help)");
+  bool good = check_inputs(o, document_count, sheet_count, failure);
   if (good && (stijl_context_create(&context_params, &context) || stijl_css_create(context, &o->css, &css)))
     good = out_of_memory(failure);
-  double start = now_ms();
+  double start = cli_now_ms();
   for (size_t s = 0; good && s < sheet_count; s++) good = add_sheet(css, sheets[s], o->css.limits.max_bytes, failure);
-  times.parse_ms = now_ms() - start;
+  times.parse_ms = cli_now_ms() - start;
   if (good && o->unused)
     good = run_unused(o, context, css, documents, document_count, failure);
   else if (good)

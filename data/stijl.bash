@@ -9,7 +9,7 @@ _stijl() {
   fi
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "render compare devices --help --version" -- "$cur")
+    mapfile -t COMPREPLY < <(compgen -W "render compare match devices --help --version" -- "$cur")
     return
   fi
   case $command in
@@ -37,6 +37,22 @@ _stijl() {
     compare)
       if [[ $cur == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "--help" -- "$cur")
+      else
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+      fi
+      ;;
+    match)
+      case $prev in
+        --engine) mapfile -t COMPREPLY < <(compgen -W "reference cpu vulkan" -- "$cur"); return ;;
+        --media) mapfile -t COMPREPLY < <(compgen -W "all print screen" -- "$cur"); return ;;
+        --stats) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+        --device | --threads | --width | --height | --repeat | --max-*) return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "-q --json --unused --engine --device --threads --applied --media --width \
+          --height --dark --allow-all-files --repeat --stats --max-bytes --max-elements --max-depth --max-selectors \
+          --max-matches --max-memory --max-seconds --quiet --help" -- "$cur")
       else
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")

@@ -68,6 +68,9 @@ install_test_tools() {
   need python3-numpy /usr/bin/python3 -c 'import numpy'
   need python3-pil /usr/bin/python3 -c 'import PIL'
   need glslc have glslc
+  need libvulkan-dev test -e /usr/include/vulkan/vulkan.h
+  need mesa-vulkan-drivers compgen -G '/usr/share/vulkan/icd.d/lvp_icd*'
+  need vulkan-validationlayers test -e /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
   install_needed
 }
 

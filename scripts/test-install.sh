@@ -25,6 +25,11 @@ for example in hello threads svg2png; do
   # shellcheck disable=SC2086
   ${CC:-cc} -std=c17 "examples/$example.c" $flags -lm -pthread -o "$root/$example-static"
 done
+if pkg-config --exists vulkan; then
+  # shellcheck disable=SC2046
+  ${CC:-cc} -std=c17 examples/vulkan.c $(pkg-config --cflags --libs stijl) $(PKG_CONFIG_SYSROOT_DIR='' pkg-config --libs vulkan) \
+    -o "$root/vulkan"
+fi
 cd "$root"
 for name in hello hello-static threads threads-static; do
   ./$name $name.png

@@ -17,7 +17,7 @@ layout(set = 0, binding = G_COVERAGE, scalar) writeonly restrict buffer Coverage
 
 shared int covers[G_RESOLVE_TILES][16];
 shared int before[G_RESOLVE_TILES][16];  // partial sums of what lies left of the workgroup's tiles
-shared uint exits[G_RESOLVE_TILES][4];
+shared uint exits[G_RESOLVE_TILES * 4];  // flat: no array that a buffer has too, whose layout glslc would give it
 shared uint all_set[G_RESOLVE_TILES], any_set[G_RESOLVE_TILES];
 
 uint alpha_of(int sum, bool evenodd) { return uint(evenodd ? k_alpha_evenodd(sum) : k_alpha_nonzero(sum)); }
@@ -67,7 +67,7 @@ void main() {
   uint head_first = words[head.word + uint(high16(head_place) - high16(head.tile0)) * head.words].rank;
   for (uint i = head_first + slot; i < first; i += G_RESOLVE_TILES) part += cover_of(i, row);
   before[slot][row] = part;
-  if (row < 4u) exits[slot][row] = 0u;
+  if (row < 4u) exits[slot * 4u + row] = 0u;
   if (row == 4u) {
     all_set[slot] = 0xffffffffu;
     any_set[slot] = 0u;
@@ -80,7 +80,7 @@ void main() {
     for (uint s = max(row_first, first) - first; s < slot; s++) sum += covers[s][row];
     bool evenodd = (r.info & G_EVENODD) != 0u;
     uint alpha = alpha_of(sum + covers[slot][row], evenodd);
-    atomicOr(exits[slot][row >> 2], alpha << (8u * (row & 3u)));
+    atomicOr(exits[slot * 4u + (row >> 2)], alpha << (8u * (row & 3u)));
     int py = y * G_TILE + int(row), px = x * G_TILE;
     bool inside = py >= high16(r.box0) && py < high16(r.box1);
     uint all = 0xffffffffu, any = 0u;
@@ -102,10 +102,10 @@ void main() {
     atomicOr(any_set[slot], any);
   }
   barrier();
-  if (present && row < 4u) tiles[index].exits[row] = exits[slot][row];
+  if (present && row < 4u) tiles[index].exits[row] = exits[slot * 4u + row];
   if (present && row == 4u) {
-    uint all = exits[slot][0] & exits[slot][1] & exits[slot][2] & exits[slot][3];
-    uint any = exits[slot][0] | exits[slot][1] | exits[slot][2] | exits[slot][3];
+    uint all = exits[slot * 4u] & exits[slot * 4u + 1u] & exits[slot * 4u + 2u] & exits[slot * 4u + 3u];
+    uint any = exits[slot * 4u] | exits[slot * 4u + 1u] | exits[slot * 4u + 2u] | exits[slot * 4u + 3u];
     uint word = row_word + (uint(x - low16(r.tile0)) >> 5), bit = uint(x - low16(r.tile0)) & 31u;
     set_kind(word, 1u << bit, kind_of(all_set[slot], any_set[slot], G_TOUCHED));
     uint kind = kind_of(all, any, G_EXIT);

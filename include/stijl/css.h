@@ -22,22 +22,22 @@ extern "C" {
 
 // Bounds on what sheets, documents and matching may ask for; reaching one is STIJL_ERROR_LIMIT, the message names it.
 typedef struct stijl_css_limits {
-  uint64_t max_bytes;      // of one sheet or document; default 2^28
-  uint32_t max_selectors;  // complex selectors of all sheets, those within :is() and the like counted; default 2^22
+  uint64_t max_bytes;      // of one sheet or document; default 2^27
+  uint32_t max_selectors;  // complex selectors of all sheets, those within :is() and the like counted; default 2^20
   uint32_t max_nesting;    // of rules in rules, and of :is(), :not(), ... in each other; default 64, at most 128
   uint32_t max_imports;    // sheets read because of @import; default 256
   uint32_t max_elements;   // of a document; default 2^24
-  uint32_t max_depth;      // of a document's tree; default 2^16
-  uint64_t max_matches;    // pairs of element and selector in a result; default 2^28
-  uint64_t max_memory;     // bytes that matching holds beside the result; default 2^32
-  double max_seconds;      // for reading a document, and for one matching, each; default 60
+  uint32_t max_depth;      // of a document's tree; default 2^14
+  uint64_t max_matches;    // pairs of element and selector in a result; default 2^26
+  uint64_t max_memory;     // bytes for reading an HTML document, and that matching holds beside the result; default 2^30
+  double max_seconds;      // for reading a document, and for one matching, each; default 10
 } stijl_css_limits;
 
 #define STIJL_CSS_LIMITS_INIT                                                                         \
   {                                                                                                   \
-    .max_bytes = (uint64_t)1 << 28, .max_selectors = 1u << 22, .max_nesting = 64, .max_imports = 256, \
-    .max_elements = 1u << 24, .max_depth = 1u << 16, .max_matches = (uint64_t)1 << 28,                \
-    .max_memory = (uint64_t)1 << 32, .max_seconds = 60.0                                              \
+    .max_bytes = (uint64_t)1 << 27, .max_selectors = 1u << 20, .max_nesting = 64, .max_imports = 256, \
+    .max_elements = 1u << 24, .max_depth = 1u << 14, .max_matches = (uint64_t)1 << 26,                \
+    .max_memory = (uint64_t)1 << 30, .max_seconds = 10.0                                              \
   }
 
 // --- style sheets ---
@@ -223,7 +223,7 @@ typedef struct stijl_css_matcher_params {
   int threads;              // 0: one for each processor
   int device;               // Vulkan: which device (stijl_devices); -1: the best
   const char *device_name;  // Vulkan: part of the device's name, or its type; NULL: any. Read by create only
-  uint32_t min_parallel;    // elements of a document from which on several threads work; 0: a measured default
+  uint32_t min_parallel;    // elements of a document from which on several threads work; 0: when it takes a while
 } stijl_css_matcher_params;
 
 #define STIJL_CSS_MATCHER_PARAMS_INIT \

@@ -85,7 +85,7 @@ void sj_pool_destroy(sj_pool *pool) {
 int sj_pool_threads(const sj_pool *pool) { return pool->threads; }
 
 // Fewer threads than asked for is no error: the tasks are done by those that run.
-static void start_threads(sj_pool *pool) {
+void sj_pool_start(sj_pool *pool) {
   while (pool->started < pool->threads - 1) {
     worker_args *args = sj_alloc(pool->context, sizeof *args);
     if (!args) return;
@@ -103,7 +103,7 @@ void sj_pool_run(sj_pool *pool, uint32_t count, sj_pool_task task, void *user) {
     for (uint32_t i = 0; i < count; i++) task(user, i, 0);
     return;
   }
-  start_threads(pool);
+  sj_pool_start(pool);
   pthread_mutex_lock(&pool->mutex);
   pool->task = task;
   pool->user = user;

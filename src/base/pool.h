@@ -15,7 +15,10 @@ typedef void (*sj_pool_task)(void *user, uint32_t index, int thread);
 sj_pool *sj_pool_create(stijl_context *context, int threads);
 void sj_pool_destroy(sj_pool *pool);
 int sj_pool_threads(const sj_pool *pool);
-// Returns when all tasks have ended. Threads are first started here, so that small work never pays for them.
+// Starts the threads, so that they are there when work comes; else the first work for several starts them, and work for
+// one never pays for them.
+void sj_pool_start(sj_pool *pool);
+// Returns when all tasks have ended.
 void sj_pool_run(sj_pool *pool, uint32_t count, sj_pool_task task, void *user);
 
 #endif

@@ -17,12 +17,11 @@ typedef struct {
 } band;
 
 // Columns, and blocks, of a row of cells for a draw of some width. Narrow rows keep the sums of small draws together.
-static size_t cell_stride(size_t width) {
-  return ((width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1)) + SJ_CELLS_PAD;
-}
+static size_t cell_stride(size_t width) { return ((width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1)) + SJ_CELLS_PAD; }
 static size_t touched_stride(size_t stride) { return (stride / SJ_BLOCK + 7) & ~(size_t)7; }
 
-bool sj_worker_prepare(sj_frame *frame, sj_worker *worker) {
+// Memory for a worker's cells, pixels and layers: by itself, so that the threads touch theirs side by side.
+static bool prepare_worker(const sj_frame *frame, sj_worker *worker) {
   size_t rows = (size_t)frame->band_rows, stride = cell_stride(frame->stride);
   size_t sums = rows * stride * sizeof(int32_t);
   size_t bytes = sums + rows * touched_stride(stride);
@@ -51,6 +50,7 @@ bool sj_worker_prepare(sj_frame *frame, sj_worker *worker) {
 void sj_worker_finish(sj_worker *worker) {
   sj_free(worker->context, worker->cell_memory);
   sj_free(worker->context, worker->pixel_memory);
+  sj_lines_finish(&worker->sorted);
 }
 
 // Pixels of the layer `depth` (0: the band itself).
@@ -157,8 +157,10 @@ static void paint_draw(band *b, uint32_t index, uint32_t draw_index) {
   painter.layer_stride = painter.stride;
   if (box.y0 >= box.y1) return;  // a pop, listed for its push
   painter.pixels = layer_pixels(b, b->depth, &painter.stride);
-  if (through) through_lines(b, draw, shape, index, box, &painter);
-  else frame->kernels->fill(box, &painter);
+  if (through)
+    through_lines(b, draw, shape, index, box, &painter);
+  else
+    frame->kernels->fill(box, &painter);
 }
 
 // A band's draws lie scattered over memory: of 50,000 small polygons each costs a dozen cache misses, a quarter of the
@@ -183,7 +185,8 @@ static void prefetch_lines(const sj_frame *frame, uint32_t index) {
   }
 }
 
-void sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
+bool sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
+  if (!prepare_worker(frame, worker)) return false;
   band b = {.frame = frame, .worker = worker, .rows = frame->region, .base_stride = frame->stride};
   b.rows.y0 += (int)index * frame->band_rows;
   b.rows.y1 = k_min(b.rows.y1, b.rows.y0 + frame->band_rows);
@@ -202,4 +205,5 @@ void sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
     paint_draw(&b, index, draws[i]);
   }
   end_band(&b);
+  return true;
 }

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/irect.h"
+#include "base/pages.h"
 #include "kernel/coverage.h"
 
 // Bands are about this large, so that their pixels and sums stay in the second-level cache. On a Zen 5 core (1 MiB) the
@@ -30,7 +32,7 @@ stijl_result sj_frame_init(sj_frame *frame, stijl_context *context, const sj_ker
     sj_frame_finish(frame);
     return STIJL_ERROR_OUT_OF_MEMORY;
   }
-  for (int i = 0; i < threads; i++) frame->workers[i] = (sj_worker){.context = context};
+  for (int i = 0; i < threads; i++) frame->workers[i] = (sj_worker){.context = context, .sorted = {.context = context}};
   return STIJL_OK;
 }
 
@@ -42,10 +44,10 @@ void sj_frame_finish(sj_frame *frame) {
   sj_pool_destroy(frame->pool);
   for (size_t i = 0; i < frame->chunks.capacity; i++) {
     sj_lines_finish(&frame->chunks.data[i].lines);
-    sj_lines_finish(&frame->chunks.data[i].sorted);
     sj_array_finish(context, &frame->chunks.data[i].starts);
   }
   sj_array_finish(context, &frame->chunks);
+  sj_free(context, frame->first_lines);
   sj_array_finish(context, &frame->shapes);
   sj_array_finish(context, &frame->band_starts);
   sj_array_finish(context, &frame->band_draws);
@@ -61,18 +63,14 @@ uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
                    frame->scene.pens.capacity * sizeof *frame->scene.pens.data;
   for (size_t i = 0; i < frame->chunks.capacity; i++) {
     const sj_chunk *chunk = &frame->chunks.data[i];
-    bytes += (chunk->lines.capacity + chunk->sorted.capacity) * 16 + chunk->starts.capacity * sizeof(uint32_t);
+    bytes += chunk->lines.capacity * 16 + chunk->starts.capacity * sizeof(uint32_t);
   }
   for (int i = 0; i < sj_pool_threads(frame->pool); i++)
-    bytes += frame->workers[i].cell_bytes + frame->workers[i].pixel_bytes;
+    bytes += frame->workers[i].cell_bytes + frame->workers[i].pixel_bytes + frame->workers[i].sorted.capacity * 16;
   return bytes;
 }
 
 // --- Flattening and sorting ------------------------------------------------------------------------------------------
-
-static stijl_irect intersect(stijl_irect a, stijl_irect b) {
-  return (stijl_irect){k_max(a.x0, b.x0), k_max(a.y0, b.y0), k_min(a.x1, b.x1), k_min(a.y1, b.y1)};
-}
 
 // The pixels that lines touch.
 static stijl_irect pixel_box(stijl_irect b) {
@@ -94,8 +92,8 @@ static bool bands_of(const band_range *bands, int y0, int y1, int *first, int *l
 }
 
 // Replaces the lines from `first` on by the same lines band after band; one that touches several is repeated.
-static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const band_range *bands) {
-  sj_lines *lines = &chunk->lines, *sorted = &chunk->sorted;
+static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const band_range *bands, sj_lines *sorted) {
+  sj_lines *lines = &chunk->lines;
   size_t entries = (size_t)bands->count + 1;
   if (!sj_array_reserve(frame->context, &chunk->starts, entries)) return false;
   uint32_t *starts = chunk->starts.data + chunk->starts.count;
@@ -134,7 +132,7 @@ static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const 
   return true;
 }
 
-static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index) {
+static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index, sj_lines *sorted) {
   sj_chunk *chunk = &frame->chunks.data[chunk_index];
   const k_draw *draw = &frame->scene.draws.data[draw_index];
   sj_shape *shape = &frame->shapes.data[draw_index - frame->batch_first];
@@ -145,9 +143,8 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   frame->kernels->flatten(&frame->scene, draw, &chunk->lines);
   if (chunk->lines.failed) return false;
   shape->count = chunk->lines.count - shape->first;
-  stijl_irect box = intersect(shape->box, pixel_box(frame->kernels->line_box(&chunk->lines, shape->first)));
-  bool empty = box.x0 >= box.x1 || box.y0 >= box.y1;
-  if (empty) {
+  stijl_irect box = sj_irect_intersect(shape->box, pixel_box(frame->kernels->line_box(&chunk->lines, shape->first)));
+  if (sj_irect_is_empty(box)) {
     chunk->lines.count = shape->first;
     shape->count = 0;
     // A layer must be ended in every band where it began.
@@ -160,7 +157,7 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   bands.count = ((shape->box.y1 - 1 - frame->region.y0) >> frame->band_shift) - bands.first + 1;
   bands.top = frame->region.y0 + (bands.first << frame->band_shift);
   if (bands.count < MIN_SORT_BANDS || shape->count < MIN_SORT_LINES) return true;
-  return sort_lines(frame, chunk, shape, &bands);
+  return sort_lines(frame, chunk, shape, &bands, sorted);
 }
 
 static void flatten_chunk(void *user, uint32_t index, int thread) {
@@ -170,7 +167,7 @@ static void flatten_chunk(void *user, uint32_t index, int thread) {
   // Growing step by step touches twice the memory, which a first frame pays for page by page.
   if (!sj_lines_reserve(&chunk->lines, chunk->expected_lines)) return;
   for (uint32_t i = chunk->first_draw; i < chunk->end_draw; i++)
-    if (!flatten_draw(frame, index, i)) {
+    if (!flatten_draw(frame, index, i, &frame->workers[thread].sorted)) {
       chunk->lines.failed = true;
       return;
     }
@@ -178,6 +175,28 @@ static void flatten_chunk(void *user, uint32_t index, int thread) {
 
 static size_t draw_weight(const k_draw *draw) {
   return 8 + (size_t)draw->segment_count * (draw->op == K_DRAW_STROKE ? 4 : 1);
+}
+
+static size_t room_for(size_t lines) { return (lines + SJ_LINES_PAD + 15) & ~(size_t)15; }
+
+// Room for the first batch's lines, in one block: a first frame pays for memory page by page, and one block is large
+// enough for huge ones.
+static bool share_lines(sj_frame *frame) {
+  size_t total = 0;
+  for (size_t i = 0; i < frame->chunks.count; i++) total += room_for(frame->chunks.data[i].expected_lines);
+  int32_t *block = sj_alloc_pages(frame->context, total * 4 * sizeof *block, &frame->first_lines);
+  if (!block) return false;
+  for (size_t i = 0; i < frame->chunks.count; i++) {
+    sj_lines *lines = &frame->chunks.data[i].lines;
+    size_t room = room_for(frame->chunks.data[i].expected_lines);
+    lines->capacity = room;
+    lines->x0 = block;
+    lines->y0 = block + room;
+    lines->x1 = block + 2 * room;
+    lines->y1 = block + 3 * room;
+    block += 4 * room;
+  }
+  return true;
 }
 
 // Cuts the batch into chunks of about equal work: several for each thread, one where there is one thread.
@@ -192,10 +211,10 @@ static bool make_chunks(sj_frame *frame) {
   frame->chunks.count = 0;
   if (!sj_array_reserve(frame->context, &frame->chunks, wanted + 1)) return false;
   for (size_t i = old; i < frame->chunks.capacity; i++)
-    frame->chunks.data[i] = (sj_chunk){.lines = {.context = frame->context}, .sorted = {.context = frame->context}};
+    frame->chunks.data[i] = (sj_chunk){.lines = {.context = frame->context}};
   for (uint32_t i = frame->batch_first; i < frame->batch_end;) {
     sj_chunk *chunk = &frame->chunks.data[frame->chunks.count++];
-    chunk->lines.failed = chunk->sorted.failed = false;
+    chunk->lines.failed = false;
     chunk->first_draw = i;
     size_t lines = 0;
     for (size_t weight = 0; i < frame->batch_end && weight < each; i++) {
@@ -205,7 +224,7 @@ static bool make_chunks(sj_frame *frame) {
     chunk->expected_lines = lines < BATCH_LINES ? lines : BATCH_LINES;
     chunk->end_draw = i;
   }
-  return true;
+  return frame->first_lines || share_lines(frame);
 }
 
 // --- Bands -----------------------------------------------------------------------------------------------------------
@@ -250,7 +269,14 @@ static bool list_bands(sj_frame *frame) {
 
 static void paint_band(void *user, uint32_t index, int thread) {
   sj_frame *frame = user;
-  sj_paint_band(frame, index, &frame->workers[thread]);
+  sj_worker *worker = &frame->workers[thread];
+  if (!sj_paint_band(frame, index, worker)) worker->failed = true;
+}
+
+// A small picture is painted before a thread has started.
+static bool is_shared(const sj_frame *frame) {
+  size_t height = (size_t)(frame->region.y1 - frame->region.y0);
+  return sj_pool_threads(frame->pool) > 1 && height * frame->stride >= SHARED_PIXELS;
 }
 
 // Rows of a band, as a power of two: cache-sized, several bands a thread, layers within their limit. -1 when not even
@@ -260,9 +286,7 @@ static int choose_band_shift(const sj_frame *frame) {
   size_t row = frame->stride * sizeof(uint32_t);
   size_t rows = BAND_BYTES / row;
   if (rows > height) rows = height;
-  // A small picture is painted before a thread has started.
-  bool shared = threads > 1 && height * frame->stride >= SHARED_PIXELS;
-  if (shared && rows > height / (threads * 4) + 1) rows = height / (threads * 4) + 1;
+  if (is_shared(frame) && rows > height / (threads * 4) + 1) rows = height / (threads * 4) + 1;
   if (rows < 8) rows = 8;
   if (frame->scene.depth) {
     uint64_t fits = frame->max_layer_bytes / ((uint64_t)row * frame->scene.depth * threads);
@@ -302,14 +326,18 @@ static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
   if (!list_bands(frame)) return sj_fail_memory(message);
   frame->flatten_ms += sj_now_ms() - start;
   sj_pool_run(frame->pool, (uint32_t)frame->bands, paint_band, frame);
+  for (int i = 0; i < sj_pool_threads(frame->pool); i++)
+    if (frame->workers[i].failed) return sj_fail_memory(message);
   return STIJL_OK;
 }
 
 stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
   size_t width = (size_t)(frame->region.x1 - frame->region.x0);
   frame->stride = (width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1);
+  if (is_shared(frame)) sj_pool_start(frame->pool);
   frame->direct = frame->target.format == STIJL_FORMAT_RGBA8 && width % SJ_BLOCK == 0 &&
-                  frame->target.stride % sizeof(uint32_t) == 0 && (uintptr_t)frame->target.pixels % sizeof(uint32_t) == 0;
+                  frame->target.stride % sizeof(uint32_t) == 0 &&
+                  (uintptr_t)frame->target.pixels % sizeof(uint32_t) == 0;
   frame->band_shift = choose_band_shift(frame);
   if (frame->band_shift < 0)
     return sj_fail(message, STIJL_ERROR_LIMIT, "%u nested layers of %zu pixels need more than max_layer_bytes (%llu)",
@@ -319,7 +347,7 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
   frame->flatten_ms = 0.0;
   frame->lines = 0;
   for (int i = 0; i < sj_pool_threads(frame->pool); i++)
-    if (!sj_worker_prepare(frame, &frame->workers[i])) return sj_fail_memory(message);
+    frame->workers[i].failed = frame->workers[i].sorted.failed = false;
   frame->batch_first = 0;
   do {  // also for a scene without draws, which clears the target
     frame->batch_end = batch_end(frame, frame->batch_first);

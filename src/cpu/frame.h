@@ -11,7 +11,6 @@ typedef struct sj_chunk {
   uint32_t first_draw, end_draw;
   size_t expected_lines;  // a guess
   sj_lines lines;
-  sj_lines sorted;           // scratch for sorting lines into bands
   SJ_ARRAY(uint32_t) starts; // per draw that was sorted: where each of its bands begins, and the end
 } sj_chunk;
 
@@ -32,9 +31,11 @@ typedef struct sj_worker {
   uint8_t *touched;
   void *cell_memory;   // that holds both
   size_t cell_bytes;
+  sj_lines sorted;     // scratch for sorting lines into bands
   uint32_t *pixels;    // a band's pixels, when they cannot be painted in place, and as many for each open layer
   void *pixel_memory;
   size_t pixel_bytes;
+  bool failed;         // memory ran out
 } sj_worker;
 
 typedef struct sj_frame {
@@ -54,6 +55,7 @@ typedef struct sj_frame {
   // The batch of draws at work.
   uint32_t batch_first, batch_end;
   SJ_ARRAY(sj_chunk) chunks;
+  void *first_lines;  // memory of the first batch's lines, in one block; chunks that outgrow it have their own
   SJ_ARRAY(sj_shape) shapes;        // one for each draw of the batch
   SJ_ARRAY(uint32_t) band_starts;   // bands + 1: where each band's list begins in band_draws
   SJ_ARRAY(uint32_t) band_draws;
@@ -70,10 +72,8 @@ void sj_frame_finish(sj_frame *frame);
 // Paints frame->scene into the target. On failure the message says which limit or memory.
 stijl_result sj_frame_render(sj_frame *frame, stijl_message *message);
 
-// band.c: one band through the batch's draws.
-void sj_paint_band(sj_frame *frame, uint32_t band, sj_worker *worker);
-// Memory for a worker's cells, pixels and layers.
-bool sj_worker_prepare(sj_frame *frame, sj_worker *worker);
+// band.c: one band through the batch's draws; false without memory.
+bool sj_paint_band(sj_frame *frame, uint32_t band, sj_worker *worker);
 void sj_worker_finish(sj_worker *worker);
 uint64_t sj_frame_scratch_bytes(const sj_frame *frame);
 

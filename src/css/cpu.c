@@ -5,14 +5,17 @@
 
 #include "css/index.h"
 
-// Below this many elements a subtree is one task; the families above are done first, by one thread.
-#define MIN_TASK 512u
-#define TASKS_PER_THREAD 16u
-// Smaller documents take less time than it takes to wake other threads.
-#define MIN_PARALLEL 32768u
+// Subtrees beside each other are one task up to this many elements; the families above are done first, by one thread.
+// Many tasks for each thread, so that the last ones to end keep the others waiting for little.
+#define MIN_TASK 128u
+#define TASKS_PER_THREAD 64u
+// One thread works alone for so long: less takes less time than waking others.
+#define SECONDS_ALONE 0.0004
 #define OLD_OWNER UINT16_MAX
-// Elements between two looks at the clock.
-#define ELEMENTS_PER_LOOK 4096u
+// Elements and tests between two looks at the clock, and at how many matches there are.
+#define WORK_PER_LOOK 65536u
+// Bytes between what different threads write: two cache lines, which processors fetch together.
+#define APART 128
 
 typedef SJ_ARRAY(uint32_t) u32_array;
 
@@ -21,6 +24,13 @@ typedef struct place {
   uint32_t first_match, match_count;
   uint32_t first_gate, gate_count;
 } place;
+
+// Subtrees that hang on siblings.
+typedef struct task {
+  uint32_t first, end;  // siblings: from `first` up to `end`, which may be SJ_NO_NODE
+  uint32_t elements;
+  bool all;  // every element below is determined anew
+} task;
 
 typedef struct frame {
   uint32_t parent, child;  // child: the next to go down to
@@ -36,10 +46,16 @@ typedef struct worker {
   u32_array family;  // gates that following siblings open, to be closed behind the family
   u32_array scratch;
   SJ_ARRAY(frame) frames;
-  uint32_t since_look, looked_at;
+  uint32_t work;  // since the last look
+  size_t matches_reported, opened_reported;
+  uint32_t looked_at;
   uint16_t number;
   bool failed;
+  char apart[APART];  // what threads write all the time must not share a cache line
 } worker;
+
+// Why matching was given up.
+typedef enum reason { TOO_LATE, TOO_MANY_MATCHES, TOO_MUCH_MEMORY } reason;
 
 struct sj_css_cpu {
   stijl_context *context;
@@ -52,14 +68,16 @@ struct sj_css_cpu {
   place *places;
   uint16_t *owner;  // per element: worker whose arrays hold it, OLD_OWNER: the arrays below
   u32_array old_matches, old_opened;
-  uint8_t *dirty;  // per element: 1 changed, 2 something below changed
+  u32_array last_selectors;  // the result's, which owns them
+  uint8_t *dirty;            // per element: 1 changed, 2 something below changed
   bool has_result;
   // Of the running call.
   const sj_css_job *job;
   atomic_int result;
-  _Atomic uint64_t total;
-  SJ_ARRAY(sj_css_bucket) tasks;  // first: element whose descendants are to be matched; end: all of them
-  uint32_t task_size, min_parallel;
+  _Atomic uint64_t matches, opened;  // of all workers, as far as they have reported them
+  atomic_int reason;
+  SJ_ARRAY(task) tasks;
+  uint32_t task_size, first_task;
 };
 
 static void fail(sj_css_cpu *c, worker *w, stijl_result result) {
@@ -93,18 +111,39 @@ static void scan(sj_css_cpu *c, worker *w, uint32_t bucket, uint32_t e) {
     for (uint64_t bits = w->gates[word] & mask; bits; bits &= bits - 1) {
       uint32_t n = (word << 6) + (uint32_t)__builtin_ctzll(bits);
       const sj_css_node *node = &x->nodes.data[n];
-      if (node->test_count &&
-          !sj_css_tests_hold(x, c->sets, c->set_words, x->node_tests.data + node->first_test, node->test_count, e))
-        continue;
+      if (node->test_count) {
+        w->work += node->test_count;
+        if (!sj_css_tests_hold(x, c->sets, c->set_words, x->node_tests.data + node->first_test, node->test_count, e))
+          continue;
+      }
       if (node->terminal_count && !push_matches(c, w, node)) return;
       if (node->gates && !sj_array_push(c->context, &w->opened, n)) fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
     }
   }
 }
 
-// Ascending.
+// Where the ascending run that begins at `at` ends.
+static inline uint32_t run_end(const uint32_t *list, uint32_t at, uint32_t count) {
+  while (++at < count && list[at - 1] < list[at]) continue;
+  return at;
+}
+
+// One pass over the list: each two runs become one. Returns how many were left.
+static uint32_t merge_runs(const uint32_t *from, uint32_t *to, uint32_t count) {
+  uint32_t runs = 0;
+  for (uint32_t i = 0, k = 0; i < count; runs++) {
+    uint32_t middle = run_end(from, i, count), j = middle, end = middle < count ? run_end(from, middle, count) : middle;
+    while (i < middle && j < end) to[k++] = from[i] < from[j] ? from[i++] : from[j++];
+    while (i < middle) to[k++] = from[i++];
+    while (j < end) to[k++] = from[j++];
+    i = end;
+  }
+  return runs;
+}
+
+// Ascending: what each node added is ascending already.
 static void sort(sj_css_cpu *c, worker *w, uint32_t *list, uint32_t count) {
-  if (count <= 32) {
+  if (count <= 16) {
     for (uint32_t i = 1; i < count; i++) {
       uint32_t value = list[i], j = i;
       for (; j > 0 && list[j - 1] > value; j--) list[j] = list[j - 1];
@@ -112,19 +151,15 @@ static void sort(sj_css_cpu *c, worker *w, uint32_t *list, uint32_t count) {
     }
     return;
   }
+  if (run_end(list, 0, count) == count) return;
   w->scratch.count = 0;
   if (!sj_array_reserve(c->context, &w->scratch, count)) {
     fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
     return;
   }
   uint32_t *from = list, *to = w->scratch.data;
-  for (uint32_t width = 1; width < count; width *= 2) {
-    for (uint64_t start = 0; start < count; start += 2 * (uint64_t)width) {
-      uint64_t i = start, middle = start + width < count ? start + width : count, j = middle;
-      uint64_t end = start + 2 * (uint64_t)width < count ? start + 2 * (uint64_t)width : count;
-      for (uint64_t k = start; k < end; k++)
-        to[k] = i < middle && (j >= end || from[i] <= from[j]) ? from[i++] : from[j++];
-    }
+  for (uint32_t runs = 2; runs > 1;) {
+    runs = merge_runs(from, to, count);
     uint32_t *t = from;
     from = to;
     to = t;
@@ -134,6 +169,25 @@ static void sort(sj_css_cpu *c, worker *w, uint32_t *list, uint32_t count) {
 
 static inline uint32_t bucket_of(const sj_css_keys *keys, const uint32_t *table, sj_atom atom) {
   return atom < keys->count ? table[atom] : SJ_CSS_NONE;
+}
+
+// At the clock, and at what all workers hold together.
+static void look(sj_css_cpu *c, worker *w) {
+  uint64_t matches = w->matches.count - w->matches_reported, opened = w->opened.count - w->opened_reported;
+  w->matches_reported = w->matches.count;
+  w->opened_reported = w->opened.count;
+  w->work = 0;
+  matches += atomic_fetch_add(&c->matches, matches);
+  opened += atomic_fetch_add(&c->opened, opened);
+  // Twice: they are gathered in the end.
+  bool large = opened > c->job->limits->max_memory / (2 * sizeof(uint32_t)) || opened > UINT32_MAX - WORK_PER_LOOK;
+  reason why = matches > c->job->limits->max_matches ? TOO_MANY_MATCHES : large ? TOO_MUCH_MEMORY : TOO_LATE;
+  if (why != TOO_LATE || sj_css_seconds() > c->job->deadline) {
+    atomic_store(&c->reason, why);
+    fail(c, w, STIJL_ERROR_LIMIT);
+  } else if (atomic_load_explicit(&c->result, memory_order_relaxed) != STIJL_OK) {
+    w->failed = true;
+  }
 }
 
 static void evaluate(sj_css_cpu *c, worker *w, uint32_t e) {
@@ -164,14 +218,8 @@ static void evaluate(sj_css_cpu *c, worker *w, uint32_t e) {
   c->owner[e] = w->number;
   if (p->match_count > 1) sort(c, w, w->matches.data + p->first_match, p->match_count);
   w->looked_at++;
-  if (++w->since_look >= ELEMENTS_PER_LOOK) {
-    w->since_look = 0;
-    if (sj_css_seconds() > c->job->deadline) fail(c, w, STIJL_ERROR_LIMIT);
-  }
-  if (w->matches.count > c->job->limits->max_matches || w->opened.count > UINT32_MAX - 65536) {
-    atomic_store(&c->total, w->matches.count);
-    fail(c, w, STIJL_ERROR_LIMIT);
-  }
+  w->work += 16 + p->match_count + p->gate_count;
+  if (w->work >= WORK_PER_LOOK) look(c, w);
 }
 
 static const uint32_t *opened_by(const sj_css_cpu *c, uint32_t e) {
@@ -310,7 +358,32 @@ static void enter(sj_css_cpu *c, worker *w, uint32_t parent, bool all) {
   if (!w->failed) match_family(c, w, parent, all);
 }
 
-// All families below `root`, or with tasks those that are too large for one.
+// Larger subtrees are gone down into before there are tasks.
+static bool is_small(const sj_css_cpu *c, uint32_t e) {
+  return c->index.linked->document->end.data[e] - e <= c->task_size;
+}
+
+// The subtree below e as a task, together with those before it where that makes no large one.
+static void add_task(sj_css_cpu *c, worker *w, uint32_t e, bool all) {
+  const stijl_css_document *d = c->index.linked->document;
+  uint32_t elements = d->end.data[e] - e, after = d->next.data[e];
+  task *last = c->tasks.count ? &c->tasks.data[c->tasks.count - 1] : NULL;
+  if (last && d->parent.data[last->first] == d->parent.data[e] && last->all == all &&
+      last->elements + elements <= c->task_size) {
+    last->end = after;
+    last->elements += elements;
+  } else if (!sj_array_push(c->context, &c->tasks, (task){e, after, elements, all})) {
+    fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
+  }
+}
+
+// Does a family below e need a visit? *all: all of its elements.
+static bool has_work_below(const sj_css_cpu *c, uint32_t e, bool *all) {
+  *all = *all || (c->dirty[e] & 4);
+  return c->index.linked->document->first_child.data[e] != SJ_NO_NODE && (*all || (c->dirty[e] & 2));
+}
+
+// All families below `root`; with tasks those below small subtrees are left to them.
 static void match_below(sj_css_cpu *c, worker *w, uint32_t root, bool all, bool make_tasks) {
   const stijl_css_document *d = c->index.linked->document;
   enter(c, w, root, all);
@@ -323,16 +396,13 @@ static void match_below(sj_css_cpu *c, worker *w, uint32_t root, bool all, bool 
       continue;
     }
     f->child = d->next.data[e];
-    if (d->first_child.data[e] == SJ_NO_NODE) continue;
-    bool all_below = f->all || (c->dirty[e] & 4);
-    if (!all_below && !(c->dirty[e] & 2)) continue;
-    if (!make_tasks || d->end.data[e] - e > c->task_size)
+    bool all_below = f->all;
+    if (!has_work_below(c, e, &all_below)) continue;
+    if (make_tasks && is_small(c, e))
+      add_task(c, w, e, all_below);
+    else
       enter(c, w, e, all_below);
-    else if (!sj_array_push(c->context, &c->tasks, (sj_css_bucket){e, all_below}))
-      fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
   }
-  close_descendants(c, w, 0);
-  w->frames.count = 0;
 }
 
 static void run_task(void *user, uint32_t number, int thread) {
@@ -340,10 +410,14 @@ static void run_task(void *user, uint32_t number, int thread) {
   worker *w = &c->workers[thread];
   if (atomic_load_explicit(&c->result, memory_order_relaxed) != STIJL_OK) return;
   const stijl_css_document *d = c->index.linked->document;
-  uint32_t root = c->tasks.data[number].first;
-  for (uint32_t a = d->parent.data[root]; a != SJ_NO_NODE && !w->failed; a = d->parent.data[a])
+  task t = c->tasks.data[c->first_task + number];
+  for (uint32_t a = d->parent.data[t.first]; a != SJ_NO_NODE && !w->failed; a = d->parent.data[a])
     open_descendants(c, w, a);
-  if (!w->failed) match_below(c, w, root, c->tasks.data[number].end != 0, false);
+  for (uint32_t e = t.first; e != t.end && !w->failed; e = d->next.data[e]) {
+    bool all = t.all;
+    if (is_small(c, e) && has_work_below(c, e, &all)) match_below(c, w, e, all, false);
+  }
+  close_descendants(c, w, 0);
 }
 
 // --- results ---
@@ -381,7 +455,18 @@ static void assemble(void *user, uint32_t number, int thread) {
 
 #define PIECE 16384u
 
-static stijl_result gather(sj_css_cpu *c, const sj_css_job *job, sj_css_result *result) {
+// Room for `count`: the block *data, where it may be written over and is large enough, or a new one.
+static uint32_t *room_for(sj_css_cpu *c, bool reuse, uint32_t *data, size_t capacity, size_t count) {
+  return reuse && data && capacity >= count ? data : sj_alloc_array(c->context, count, sizeof *data);
+}
+
+static void put(sj_css_cpu *c, u32_array *array, uint32_t *data, size_t count) {
+  if (array->data == data) return;
+  sj_free(c->context, array->data);
+  *array = (u32_array){data, count, count};
+}
+
+static stijl_result gather(sj_css_cpu *c, const sj_css_job *job, bool all, sj_css_result *result) {
   stijl_context *context = c->context;
   uint32_t count = c->index.linked->document->count;
   uint32_t *offsets = sj_alloc_array(context, (size_t)count + 1, sizeof *offsets);
@@ -397,32 +482,34 @@ static stijl_result gather(sj_css_cpu *c, const sj_css_job *job, sj_css_result *
   if (matches > job->limits->max_matches || matches > UINT32_MAX || gates > UINT32_MAX)
     failure = sj_css_fail_matches(job);
   size_t match_room = failure ? 1 : (size_t)matches + 1, gate_room = failure ? 1 : (size_t)gates + 1;
-  uint32_t *ranks = sj_alloc_array(context, match_room, sizeof *ranks);
-  uint32_t *selectors = sj_alloc_array(context, match_room, sizeof *selectors);
-  uint32_t *opened = sj_alloc_array(context, gate_room, sizeof *opened);
+  // When all is new, the last results are not read any more: writing over them spares the kernel's clearing of memory.
+  u32_array *last = &c->last_selectors;
+  bool known = result->selectors == last->data;
+  uint32_t *ranks = room_for(c, all, c->old_matches.data, c->old_matches.capacity, match_room);
+  uint32_t *opened = room_for(c, all, c->old_opened.data, c->old_opened.capacity, gate_room);
+  uint32_t *selectors = room_for(c, all && known, last->data, last->capacity, match_room);
   if (!failure && (!offsets || !gate_offsets || !ranks || !selectors || !opened))
     failure = sj_fail_memory(job->message);
   if (failure) {
     sj_free(context, offsets);
     sj_free(context, gate_offsets);
-    sj_free(context, ranks);
-    sj_free(context, selectors);
-    sj_free(context, opened);
+    if (ranks != c->old_matches.data) sj_free(context, ranks);
+    if (opened != c->old_opened.data) sj_free(context, opened);
+    if (selectors != result->selectors) sj_free(context, selectors);
     return failure;
   }
   offsets[count] = (uint32_t)matches;
   assembly a = {c, offsets, gate_offsets, ranks, selectors, opened, PIECE};
   sj_pool_run(c->pool, (count + PIECE - 1) / PIECE, assemble, &a);
   sj_free(context, gate_offsets);
-  sj_array_finish(context, &c->old_matches);
-  sj_array_finish(context, &c->old_opened);
-  c->old_matches.data = ranks;
-  c->old_matches.count = c->old_matches.capacity = match_room;
-  c->old_opened.data = opened;
-  c->old_opened.count = c->old_opened.capacity = gate_room;
+  put(c, &c->old_matches, ranks, match_room);
+  put(c, &c->old_opened, opened, gate_room);
   sj_free(context, result->offsets);
-  sj_free(context, result->selectors);
   result->offsets = offsets;
+  if (selectors != result->selectors) {
+    sj_free(context, result->selectors);
+    *last = (u32_array){selectors, match_room, match_room};
+  }
   result->selectors = selectors;
   return STIJL_OK;
 }
@@ -440,7 +527,8 @@ static void reset_workers(sj_css_cpu *c) {
     }
     w->active.count = w->frames.count = 0;
     w->failed = false;
-    w->since_look = w->looked_at = 0;
+    w->work = w->looked_at = 0;
+    w->matches_reported = w->opened_reported = 0;
   }
 }
 
@@ -467,12 +555,22 @@ static stijl_result fill_sets(sj_css_cpu *c, const sj_css_job *job) {
   uint64_t *t = c->sets;
   c->sets = c->old_sets;
   c->old_sets = t;
-  return sj_css_sets_fill(&c->index, job, c->sets, c->set_words);
+  return sj_css_sets_fill(&c->index, job, c->pool, c->sets, c->set_words);
+}
+
+// All of them; until the time is over by the calling thread alone.
+static void run_tasks(sj_css_cpu *c, double alone_until) {
+  for (c->first_task = 0; c->first_task < c->tasks.count; c->first_task++) {
+    if (sj_css_seconds() > alone_until) break;
+    run_task(c, 0, 0);
+  }
+  sj_pool_run(c->pool, (uint32_t)c->tasks.count - c->first_task, run_task, c);
 }
 
 static stijl_result run(sj_css_cpu *c, const sj_css_job *job, bool all) {
   const stijl_css_document *d = c->index.linked->document;
   worker *top = &c->workers[c->threads];
+  double start = sj_css_seconds();
   uint32_t share = d->count / ((uint32_t)c->threads * TASKS_PER_THREAD);
   c->task_size = share > MIN_TASK ? share : MIN_TASK;
   c->tasks.count = 0;
@@ -483,12 +581,19 @@ static stijl_result run(sj_css_cpu *c, const sj_css_job *job, bool all) {
     all_below = evaluate_again(c, top, 0) & BELOW;
   }
   bool work_below = d->first_child.data[0] != SJ_NO_NODE && (all_below || (c->dirty[0] & 2));
-  if (!top->failed && work_below) match_below(c, top, 0, all_below, c->threads > 1 && d->count >= c->min_parallel);
-  if (!top->failed && c->tasks.count) sj_pool_run(c->pool, (uint32_t)c->tasks.count, run_task, c);
+  bool several = c->threads > 1 && d->count >= (job->min_parallel ? job->min_parallel : 2 * MIN_TASK);
+  if (!top->failed && work_below) match_below(c, top, 0, all_below, several);
+  if (!top->failed) run_tasks(c, job->min_parallel ? 0 : start + SECONDS_ALONE);
   stijl_result result = (stijl_result)atomic_load(&c->result);
   if (result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail_memory(job->message);
-  if (result == STIJL_ERROR_LIMIT) return atomic_load(&c->total) ? sj_css_fail_matches(job) : sj_css_fail_time(job);
-  return result;
+  if (result != STIJL_ERROR_LIMIT) return result;
+  switch ((reason)atomic_load(&c->reason)) {
+    case TOO_MANY_MATCHES: return sj_css_fail_matches(job);
+    case TOO_MUCH_MEMORY:
+      return sj_fail(job->message, result, "matching needs more than max_memory (%llu bytes)",
+                     (unsigned long long)job->limits->max_memory);
+    default: return sj_css_fail_time(job);
+  }
 }
 
 stijl_result sj_css_cpu_match(sj_css_cpu *c, const sj_css_job *job, const uint32_t *changes, size_t change_count,
@@ -496,7 +601,8 @@ stijl_result sj_css_cpu_match(sj_css_cpu *c, const sj_css_job *job, const uint32
   bool all = !changes || !c->has_result;
   c->job = job;
   atomic_store(&c->result, STIJL_OK);
-  atomic_store(&c->total, 0);
+  atomic_store(&c->matches, 0);
+  atomic_store(&c->opened, 0);
   *looked_at = 0;
   reset_workers(c);
   stijl_result failure = fill_sets(c, job);
@@ -507,7 +613,7 @@ stijl_result sj_css_cpu_match(sj_css_cpu *c, const sj_css_job *job, const uint32
       mark_changes(c, changes, change_count);
     failure = run(c, job, all);
   }
-  if (!failure) failure = gather(c, job, result);
+  if (!failure) failure = gather(c, job, all, result);
   for (int i = 0; i <= c->threads; i++) *looked_at += c->workers[i].looked_at;
   c->has_result = !failure;
   c->job = NULL;
@@ -516,8 +622,8 @@ stijl_result sj_css_cpu_match(sj_css_cpu *c, const sj_css_job *job, const uint32
 
 static bool create_worker(sj_css_cpu *c, worker *w, uint16_t number) {
   w->number = number;
-  w->gates = sj_alloc_array(c->context, c->index.words, sizeof *w->gates);
-  w->is_active = sj_alloc_zero(c->context, c->index.nodes.count + 1);
+  w->gates = sj_alloc_array(c->context, c->index.words + APART / sizeof *w->gates, sizeof *w->gates);
+  w->is_active = sj_alloc_zero(c->context, c->index.nodes.count + APART);
   if (w->gates) memcpy(w->gates, c->index.open, c->index.words * sizeof *w->gates);
   return w->gates && w->is_active;
 }
@@ -531,7 +637,6 @@ stijl_result sj_css_cpu_create(const sj_css_job *job, sj_pool *pool, sj_css_cpu 
   c->context = context;
   c->pool = pool;
   c->threads = sj_pool_threads(pool);
-  c->min_parallel = job->min_parallel ? job->min_parallel : MIN_PARALLEL;
   stijl_result result = STIJL_OK;
   bool good = sj_css_index_create(&c->index, job);
   if (good) {

@@ -348,8 +348,10 @@ stijl_result stijl_css_document_finish(stijl_css_document *d, stijl_message *mes
     return STIJL_OK;
   }
   if (d->status == STIJL_ERROR_LIMIT)
-    return sj_fail(message, d->status, "the document has more than max_elements (%u), or is deeper than max_depth (%u)",
-                   d->limits.max_elements, d->limits.max_depth);
+    return d->depth >= d->limits.max_depth
+               ? sj_fail(message, d->status, "the document is deeper than max_depth (%u)", d->limits.max_depth)
+               : sj_fail(message, d->status, "the document has more elements than max_elements (%u)",
+                         d->limits.max_elements);
   if (d->status == STIJL_ERROR_INVALID_STATE)
     return sj_fail(message, d->status, "the calls that make a document came out of order");
   return sj_fail(message, d->status, "%s", stijl_result_string(d->status));

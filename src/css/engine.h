@@ -20,7 +20,7 @@ typedef struct sj_css_job {
   const uint8_t *used;    // per selector: takes part
   const stijl_css_limits *limits;
   double deadline;
-  uint32_t min_parallel;  // elements from which on several threads work; 0: the default
+  uint32_t min_parallel;  // elements from which on several threads work; 0: as soon as it takes long enough
   stijl_message *message;
 } sj_css_job;
 

@@ -1,6 +1,7 @@
 // HTML to a document, by gumbo.
 #include <gumbo.h>
 #include <setjmp.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "css/document.h"
@@ -9,7 +10,8 @@
 // the tree. It cannot cope with an allocator that fails, hence the long jump out of it.
 #define BLOCK_BYTES ((size_t)1 << 18)
 #define ALIGNMENT 16
-// gumbo takes time that grows with the square of the size for some inputs: the clock is read every so often.
+// gumbo takes time that grows with the square of the size for some inputs (many attributes of one element), and with
+// the square of the depth: the clock is read and the depth is measured every so often.
 #define ALLOCATIONS_PER_LOOK 1024
 
 typedef struct block {
@@ -20,26 +22,56 @@ typedef struct arena {
   stijl_context *context;
   block *blocks;
   char *at, *end;
+  const stijl_css_limits *limits;
   double deadline;
+  uint64_t bytes;
   uint32_t allocations;
+  const GumboOutput *output;  // gumbo's first allocation
   stijl_result result;
+  char reason[80];
   jmp_buf out;
 } arena;
 
+static _Noreturn void give_up(arena *a, stijl_result result) {
+  a->result = result;
+  longjmp(a->out, 1);
+}
+
+// What is open at the moment hangs below the last child of each node.
+static bool is_too_deep(const arena *a) {
+  uint64_t depth = 0, most = (uint64_t)a->limits->max_depth + 1;  // and the document
+  for (const GumboNode *node = a->output ? a->output->document : NULL; node && depth <= most; depth++) {
+    bool document = node->type == GUMBO_NODE_DOCUMENT;
+    if (!document && node->type != GUMBO_NODE_ELEMENT && node->type != GUMBO_NODE_TEMPLATE) return false;
+    const GumboVector *children = document ? &node->v.document.children : &node->v.element.children;
+    node = children->length ? children->data[children->length - 1] : NULL;
+  }
+  return depth > most;
+}
+
+static void look(arena *a) {
+  if (sj_css_seconds() > a->deadline)
+    snprintf(a->reason, sizeof a->reason, "reading the document took longer than max_seconds (%g)",
+             a->limits->max_seconds);
+  else if (a->bytes > a->limits->max_memory)
+    snprintf(a->reason, sizeof a->reason, "reading the document takes more than max_memory (%llu bytes)",
+             (unsigned long long)a->limits->max_memory);
+  else if (is_too_deep(a))
+    snprintf(a->reason, sizeof a->reason, "the document is deeper than max_depth (%u)", a->limits->max_depth);
+  if (a->reason[0]) give_up(a, STIJL_ERROR_LIMIT);
+}
+
 static void *arena_alloc(void *user, size_t bytes) {
   arena *a = user;
-  if (++a->allocations % ALLOCATIONS_PER_LOOK == 0 && sj_css_seconds() > a->deadline) {
-    a->result = STIJL_ERROR_LIMIT;
-    longjmp(a->out, 1);
-  }
+  bool first = a->allocations == 0;
+  if (++a->allocations % ALLOCATIONS_PER_LOOK == 0) look(a);
+  size_t asked = bytes;
   bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   if (bytes > (size_t)(a->end - a->at)) {
     size_t size = bytes > BLOCK_BYTES / 4 ? bytes : BLOCK_BYTES;
     block *made = sj_alloc(a->context, size + ALIGNMENT);
-    if (!made) {
-      a->result = STIJL_ERROR_OUT_OF_MEMORY;
-      longjmp(a->out, 1);
-    }
+    if (!made) give_up(a, STIJL_ERROR_OUT_OF_MEMORY);
+    a->bytes += size;
     made->next = a->blocks;
     a->blocks = made;
     if (size != BLOCK_BYTES) return (char *)made + ALIGNMENT;
@@ -48,6 +80,7 @@ static void *arena_alloc(void *user, size_t bytes) {
   }
   void *ptr = a->at;
   a->at += bytes;
+  if (first && asked == sizeof(GumboOutput)) a->output = memset(ptr, 0, asked);
   return ptr;
 }
 
@@ -150,7 +183,8 @@ stijl_result stijl_css_document_parse_html(stijl_context *context, const char *t
     stijl_css_document_destroy(made);
     return result;
   }
-  arena a = {.context = made->context, .deadline = sj_css_seconds() + made->limits.max_seconds};
+  arena a = {.context = made->context, .limits = &made->limits};
+  a.deadline = sj_css_seconds() + made->limits.max_seconds;
   if (setjmp(a.out) == 0) {
     GumboOptions options = kGumboDefaultOptions;
     options.allocator = arena_alloc;
@@ -166,8 +200,7 @@ stijl_result stijl_css_document_parse_html(stijl_context *context, const char *t
     sj_free(a.context, b);
   }
   if (a.result == STIJL_ERROR_LIMIT)
-    result =
-        sj_fail(message, a.result, "reading the document took longer than max_seconds (%g)", d->limits.max_seconds);
+    result = sj_fail(message, a.result, "%s", a.reason);
   else if (a.result)
     result = sj_fail_memory(message);
   else

@@ -5,12 +5,14 @@
 // A list that may take more tests than this becomes a set: :is() within :is() would else multiply without bound.
 #define MAX_WEIGHT 256
 
+typedef SJ_ARRAY(uint32_t) u32_array;
+
 typedef struct builder {
   sj_css_index *x;
   const sj_css_job *job;
   const sj_css_program *program;
   SJ_ARRAY(sj_css_simple) scratch;
-  SJ_ARRAY(uint32_t) words;
+  u32_array words;  // per number of a list: its options
 } builder;
 
 // --- compounds: sorted, without repetition, each distinct one once ---
@@ -58,6 +60,19 @@ static uint64_t weight_of(const sj_css_index *x, const sj_css_simple *s) {
   return weight;
 }
 
+// The highest level of the sets that a test needs.
+static uint32_t level_of(const sj_css_index *x, const sj_css_simple *s) {
+  if (s->kind == SJ_CSS_SET) return x->sets.data[s->a].level;
+  uint32_t level = 0;
+  if (s->kind != SJ_CSS_IS && s->kind != SJ_CSS_NOT) return level;
+  sj_pool_range options = x->options.data[s->a];
+  for (uint32_t i = 0; i < options.count; i++) {
+    uint32_t inner = x->compound.data[x->option_pool.data[options.first + i]].level;
+    if (inner > level) level = inner;
+  }
+  return level;
+}
+
 // The number of a compound that was put into scratch from `first` on; SJ_CSS_NONE when memory is short.
 static uint32_t number_compound(builder *b, size_t first, bool never) {
   sj_css_index *x = b->x;
@@ -85,19 +100,49 @@ static uint32_t number_compound(builder *b, size_t first, bool never) {
     x->compound.data[atom].count = (uint32_t)kept;
     x->compound.data[atom].never = never;
     uint64_t weight = 0;
-    for (size_t i = 0; i < kept; i++) weight += weight_of(x, &list[i]);
+    uint32_t level = 0;
+    for (size_t i = 0; i < kept; i++) {
+      uint32_t inner = level_of(x, &list[i]);
+      weight += weight_of(x, &list[i]);
+      if (inner > level) level = inner;
+    }
     x->compound.data[atom].weight = weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
+    x->compound.data[atom].level = level;
   }
   return atom;
 }
 
+static uint32_t level_of_list(const builder *b, uint32_t list) {
+  const sj_css_list *l = &b->program->lists.data[list];
+  uint32_t level = 0;
+  for (uint32_t i = 0; i < l->complex_count; i++) {
+    const sj_css_complex *complex = &b->program->complexes.data[l->first_complex + i];
+    for (uint32_t c = 0; c < complex->compound_count; c++) {
+      uint32_t inner = b->x->compound.data[b->x->number[complex->first_compound + c]].level;
+      if (inner > level) level = inner;
+    }
+  }
+  return level;
+}
+
 static uint32_t number_set(builder *b, sj_css_set set) {
   sj_css_index *x = b->x;
-  const uint32_t name[5] = {set.kind, set.op, (uint32_t)set.a, (uint32_t)set.b, x->list_number[set.list]};
+  const uint32_t name[6] = {set.kind,
+                            set.op,
+                            (uint32_t)set.a,
+                            (uint32_t)set.b,
+                            x->list_number[set.list],
+                            set.limits == SJ_CSS_NONE ? 0 : x->list_number[set.limits]};
   sj_atom atom = sj_atoms_intern(&x->set_names, (const char *)name, sizeof name);
   if (!atom) return SJ_CSS_NONE;
-  if (atom - 2 == x->sets.count && !sj_array_push(x->context, &x->sets, set)) return SJ_CSS_NONE;
-  return atom - 2;
+  if (atom - 2 < x->sets.count) return atom - 2;
+  set.level = level_of_list(b, set.list);
+  if (set.limits != SJ_CSS_NONE) {
+    uint32_t other = level_of_list(b, set.limits);
+    if (other > set.level) set.level = other;
+  }
+  set.level++;
+  return sj_array_push(x->context, &x->sets, set) ? atom - 2 : SJ_CSS_NONE;
 }
 
 // Compounds of a list, one for each of its complexes, as a range of the pool.
@@ -142,7 +187,7 @@ static bool push_list(builder *b, const sj_css_simple *s, bool *never) {
   }
   single &= weight <= MAX_WEIGHT || l->complex_count == 1;
   if (!single) {
-    uint32_t set = number_set(b, (sj_css_set){.kind = SJ_CSS_SET_LIST, .list = s->a});
+    uint32_t set = number_set(b, (sj_css_set){.kind = SJ_CSS_SET_LIST, .list = s->a, .limits = SJ_CSS_NONE});
     return set != SJ_CSS_NONE && push(b, (sj_css_simple){.kind = SJ_CSS_SET, .op = negated, .a = set});
   }
   if (l->complex_count == 0) {
@@ -169,10 +214,12 @@ static bool push_simple(builder *b, const sj_css_simple *s, bool *never) {
     case SJ_CSS_NEVER: *never = true; return true;
     case SJ_CSS_IS:
     case SJ_CSS_NOT: return push_list(b, s, never);
-    case SJ_CSS_HAS: return push_set(b, (sj_css_set){.kind = SJ_CSS_SET_HAS, .list = s->a});
+    case SJ_CSS_HAS: return push_set(b, (sj_css_set){.kind = SJ_CSS_SET_HAS, .list = s->a, .limits = SJ_CSS_NONE});
+    case SJ_CSS_SCOPE:
+      return push_set(b, (sj_css_set){.kind = SJ_CSS_SET_SCOPE, .op = s->op, .list = s->a, .limits = s->b});
     case SJ_CSS_NTH:
       if (s->c == SJ_CSS_NONE) break;
-      return push_set(b, (sj_css_set){SJ_CSS_SET_NTH, s->op, (int32_t)s->a, (int32_t)s->b, s->c});
+      return push_set(b, (sj_css_set){SJ_CSS_SET_NTH, s->op, (int32_t)s->a, (int32_t)s->b, s->c, SJ_CSS_NONE, 0});
     default: break;
   }
   return push(b, *s);
@@ -192,33 +239,55 @@ static bool number_complex(builder *b, const sj_css_complex *complex) {
   return true;
 }
 
-// Lists in order: those within a compound come before it.
-static bool number_lists(builder *b) {
+// Lists that simple selectors name; those of rules need no number.
+static void mark_lists(builder *b) {
+  const sj_css_program *g = b->program;
+  for (size_t i = 0; i < g->lists.count; i++) b->x->list_number[i] = SJ_ATOM_NONE;
+  for (size_t i = 0; i < g->simples.count; i++) {
+    const sj_css_simple *s = &g->simples.data[i];
+    uint32_t list = sj_css_simple_list(s);
+    if (list != SJ_CSS_NONE) b->x->list_number[list] = SJ_ATOM_EMPTY;
+    if (s->kind == SJ_CSS_SCOPE && s->b != SJ_CSS_NONE) b->x->list_number[s->b] = SJ_ATOM_EMPTY;
+  }
+}
+
+// Equal lists have one number. `name`: room for what tells them apart.
+static bool number_list(builder *b, size_t i, u32_array *name) {
   sj_css_index *x = b->x;
   const sj_css_program *g = b->program;
-  SJ_ARRAY(uint32_t) name = {0};
+  const sj_css_list *l = &g->lists.data[i];
+  name->count = 0;
+  for (uint32_t k = 0; k < l->complex_count; k++) {
+    const sj_css_complex *complex = &g->complexes.data[l->first_complex + k];
+    if (!sj_array_reserve(x->context, name, 2 * (size_t)complex->compound_count + 1)) return false;
+    name->data[name->count++] = complex->compound_count;
+    for (uint32_t c = 0; c < complex->compound_count; c++) {
+      name->data[name->count++] = g->compounds.data[complex->first_compound + c].combinator;
+      name->data[name->count++] = x->number[complex->first_compound + c];
+    }
+  }
+  sj_atom atom = name->count ? sj_atoms_intern(&x->lists, (const char *)name->data, name->count * sizeof *name->data)
+                             : SJ_ATOM_EMPTY;
+  x->list_number[i] = atom;
+  if (atom == SJ_ATOM_NONE) return false;
+  while (b->words.count <= atom)
+    if (!sj_array_push(x->context, &b->words, SJ_CSS_NONE)) return false;
+  return true;
+}
+
+// Lists in order: those within a compound come before it.
+static bool number_lists(builder *b) {
+  const sj_css_program *g = b->program;
+  u32_array name = {0};
   bool good = true;
+  mark_lists(b);
   for (size_t i = 0; good && i < g->lists.count; i++) {
     const sj_css_list *l = &g->lists.data[i];
-    name.count = 0;
-    for (uint32_t k = 0; good && k < l->complex_count; k++) {
-      const sj_css_complex *complex = &g->complexes.data[l->first_complex + k];
-      good = number_complex(b, complex) && sj_array_reserve(x->context, &name, 2 * (size_t)complex->compound_count + 1);
-      if (!good) break;
-      name.data[name.count++] = complex->compound_count;
-      for (uint32_t c = 0; c < complex->compound_count; c++) {
-        name.data[name.count++] = g->compounds.data[complex->first_compound + c].combinator;
-        name.data[name.count++] = x->number[complex->first_compound + c];
-      }
-    }
-    if (!good) break;
-    sj_atom atom = name.count ? sj_atoms_intern(&x->lists, (const char *)name.data, name.count * sizeof *name.data)
-                              : SJ_ATOM_EMPTY;
-    x->list_number[i] = atom;
-    good = atom != SJ_ATOM_NONE;
-    while (good && b->words.count <= atom) good = sj_array_push(x->context, &b->words, SJ_CSS_NONE);
+    for (uint32_t k = 0; good && k < l->complex_count; k++)
+      good = number_complex(b, &g->complexes.data[l->first_complex + k]);
+    if (good && b->x->list_number[i] != SJ_ATOM_NONE) good = number_list(b, i, &name);
   }
-  sj_array_finish(x->context, &name);
+  sj_array_finish(b->x->context, &name);
   return good;
 }
 
@@ -375,6 +444,12 @@ static bool fill_node(network *n, const raw_node *raw, sj_css_node *node) {
   for (uint32_t rank = raw->terminal; rank != SJ_CSS_NONE; rank = n->next_terminal[rank])
     if (!sj_array_push(x->context, &x->terminals, rank)) return false;
   node->terminal_count = (uint32_t)x->terminals.count - node->first_terminal;
+  // Chained from the last to the first.
+  for (uint32_t *low = x->terminals.data + node->first_terminal, *high = low + node->terminal_count; low + 1 < high;) {
+    uint32_t rank = *low;
+    *low++ = *--high;
+    *high = rank;
+  }
   return true;
 }
 
@@ -456,6 +531,12 @@ static bool build_network(builder *b) {
   return good;
 }
 
+static void finish_tables(sj_css_index *x) {
+  sj_atoms_finish(&x->compounds);
+  sj_atoms_finish(&x->lists);
+  sj_atoms_finish(&x->set_names);
+}
+
 bool sj_css_index_create(sj_css_index *index, const sj_css_job *job) {
   const sj_css_program *g = job->linked->program;
   stijl_context *context = job->context;
@@ -464,8 +545,9 @@ bool sj_css_index_create(sj_css_index *index, const sj_css_job *job) {
   index->number = sj_alloc_array(context, g->compounds.count + 1, sizeof *index->number);
   index->list_number = sj_alloc_array(context, g->lists.count + 1, sizeof *index->list_number);
   bool good = index->number && index->list_number && sj_atoms_init(&index->compounds, context) &&
-              sj_atoms_init(&index->lists, context) && sj_atoms_init(&index->set_names, context) && number_lists(&b) &&
-              build_network(&b);
+              sj_atoms_init(&index->lists, context) && sj_atoms_init(&index->set_names, context) && number_lists(&b);
+  finish_tables(index);
+  good = good && build_network(&b);
   sj_array_finish(context, &b.scratch);
   sj_array_finish(context, &b.words);
   if (!good) sj_css_index_finish(index);
@@ -474,9 +556,7 @@ bool sj_css_index_create(sj_css_index *index, const sj_css_job *job) {
 
 void sj_css_index_finish(sj_css_index *x) {
   stijl_context *context = x->context;
-  sj_atoms_finish(&x->compounds);
-  sj_atoms_finish(&x->lists);
-  sj_atoms_finish(&x->set_names);
+  finish_tables(x);
   sj_array_finish(context, &x->compound);
   sj_array_finish(context, &x->tests);
   sj_free(context, x->number);

@@ -18,19 +18,22 @@
 typedef struct sj_css_tests {
   uint32_t first, count;  // of `tests`
   uint32_t weight;        // how many tests an element may take
+  uint32_t level;         // the highest of the sets that they need, 0 without
   bool never;
 } sj_css_tests;
 
 // A further kind of simple selector: a: number of the set that holds the elements.
 #define SJ_CSS_SET 64
 
-typedef enum sj_css_set_kind { SJ_CSS_SET_LIST, SJ_CSS_SET_HAS, SJ_CSS_SET_NTH } sj_css_set_kind;
+typedef enum sj_css_set_kind { SJ_CSS_SET_LIST, SJ_CSS_SET_HAS, SJ_CSS_SET_NTH, SJ_CSS_SET_SCOPE } sj_css_set_kind;
 
 // Elements that match what looks beyond the element itself from within a compound. Sets come after those they need.
 typedef struct sj_css_set {
-  uint8_t kind, op;  // NTH: op, a, b
+  uint8_t kind, op;  // NTH: op, a, b; SCOPE: op
   int32_t a, b;
   uint32_t list;
+  uint32_t limits;  // SCOPE: another list, or SJ_CSS_NONE
+  uint32_t level;   // one more than the highest of the sets that it needs
 } sj_css_set;
 
 typedef struct sj_css_node {
@@ -57,14 +60,14 @@ typedef struct sj_css_keys {
 typedef struct sj_css_index {
   stijl_context *context;
   const sj_css_linked *linked;
-  sj_atoms compounds;               // bytes of the tests to number
+  sj_atoms compounds;               // bytes of the tests to number; only while the index is made
   SJ_ARRAY(sj_css_tests) compound;  // by number
   SJ_ARRAY(sj_css_simple) tests;    // of compounds; IS and NOT hold numbers of lists of compounds (`options`)
   uint32_t *number;                 // of each compound of the program
-  sj_atoms lists;                   // distinct lists
-  uint32_t *list_number;            // of each list of the program
+  sj_atoms lists;                   // distinct lists; only while the index is made
+  uint32_t *list_number;            // of each list of the program that a simple selector names
   SJ_ARRAY(sj_css_set) sets;
-  sj_atoms set_names;
+  sj_atoms set_names;               // only while the index is made
   SJ_ARRAY(sj_pool_range) options;  // lists of single compounds: ranges of option_pool
   SJ_ARRAY(uint32_t) option_pool;   // compounds
 
@@ -72,7 +75,7 @@ typedef struct sj_css_index {
   SJ_ARRAY(sj_css_gates) node_gates;
   SJ_ARRAY(uint32_t) gates;
   SJ_ARRAY(sj_css_simple) node_tests;  // without the key
-  SJ_ARRAY(uint32_t) terminals;        // ranks
+  SJ_ARRAY(uint32_t) terminals;        // ranks, ascending within a node
   SJ_ARRAY(sj_css_bucket) buckets;     // 0: nodes without a key
   sj_css_keys keys;
   uint64_t *open;  // gates that are always open
@@ -87,7 +90,8 @@ void sj_css_index_finish(sj_css_index *index);
 bool sj_css_tests_hold(const sj_css_index *index, const uint64_t *sets, size_t set_words, const sj_css_simple *tests,
                        uint32_t count, uint32_t e);
 
-// Fills the bits of all sets, in parallel over elements where that helps. STIJL_OK or why not.
-stijl_result sj_css_sets_fill(const sj_css_index *index, const sj_css_job *job, uint64_t *sets, size_t set_words);
+// Fills the bits of all sets. STIJL_OK or why not.
+stijl_result sj_css_sets_fill(const sj_css_index *index, const sj_css_job *job, sj_pool *pool, uint64_t *sets,
+                              size_t set_words);
 
 #endif

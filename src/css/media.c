@@ -1,26 +1,10 @@
 // Media Queries Level 4: https://www.w3.org/TR/mediaqueries-4/
 #include <string.h>
 
-#include "css/condition.h"
-
-// Of parentheses: deeper ones are unknown.
-#define MAX_DEPTH 32
+#include "css/condition_reader.h"
 
 typedef enum truth { NO, YES, UNKNOWN } truth;
 
-typedef struct reader {
-  const stijl_css_medium *medium;
-  sj_tokens tokens;
-  sj_token token;
-} reader;
-
-static void advance(reader *r) { r->token = sj_tokens_next(&r->tokens); }
-static void skip_space(reader *r) {
-  while (r->token.kind == SJ_TOKEN_SPACE) advance(r);
-}
-static bool is_word(const reader *r, const char *word) {
-  return r->token.kind == SJ_TOKEN_IDENT && sj_token_is(&r->tokens, &r->token, word);
-}
 static bool is_delim(const reader *r, char c) { return r->token.kind == SJ_TOKEN_DELIM && r->token.delim == c; }
 
 static truth negate(truth t) { return t == UNKNOWN ? UNKNOWN : t == YES ? NO : YES; }
@@ -286,17 +270,6 @@ static truth read_feature(reader *r) {
 }
 
 // --- conditions ---
-
-// To the parenthesis that closes the one that is open.
-static void skip_to_close(reader *r) {
-  uint32_t open = 0;
-  for (;; advance(r)) {
-    sj_token_kind kind = r->token.kind;
-    if (kind == SJ_TOKEN_END) return;
-    if (kind == SJ_TOKEN_CLOSE_PAREN && open-- == 0) return;
-    if (sj_token_closer(kind) == SJ_TOKEN_CLOSE_PAREN) open++;
-  }
-}
 
 static truth read_condition(reader *r, bool with_or, int depth);
 

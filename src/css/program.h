@@ -21,11 +21,13 @@ typedef enum sj_css_simple_kind {
   SJ_CSS_STATE,      // a: number of the bit; flags
   SJ_CSS_ROOT,
   SJ_CSS_EMPTY,
-  SJ_CSS_NTH,   // op: SJ_CSS_NTH_*, a, b: of an+b (int32_t), c: list of "of S" or SJ_CSS_NONE
-  SJ_CSS_LANG,  // a: first of `ranges`, b: count
-  SJ_CSS_IS,    // a: list; also :where() and &
-  SJ_CSS_NOT,   // a: list
-  SJ_CSS_HAS,   // a: list of relative selectors
+  SJ_CSS_NTH,    // op: SJ_CSS_NTH_*, a, b: of an+b (int32_t), c: list of "of S" or SJ_CSS_NONE
+  SJ_CSS_LANG,   // a: first of `ranges`, b: count
+  SJ_CSS_IS,     // a: list; also :where() and &
+  SJ_CSS_NOT,    // a: list
+  SJ_CSS_HAS,    // a: list of relative selectors
+  SJ_CSS_SCOPE,  // within @scope: below an element of list a with none of list b (SJ_CSS_NONE: no such list) from there
+                 // to the element itself; op 1: or an element of list a
   SJ_CSS_PSEUDO_ELEMENT
 } sj_css_simple_kind;
 
@@ -55,6 +57,12 @@ typedef struct sj_css_simple {
   uint8_t kind, op, flags, unused;
   uint32_t a, b, c, d;
 } sj_css_simple;
+
+// The list of selectors that it names, SJ_CSS_NONE for none; SCOPE has another one.
+static inline uint32_t sj_css_simple_list(const sj_css_simple *s) {
+  bool list = s->kind == SJ_CSS_IS || s->kind == SJ_CSS_NOT || s->kind == SJ_CSS_HAS || s->kind == SJ_CSS_SCOPE;
+  return list ? s->a : s->kind == SJ_CSS_NTH ? s->c : SJ_CSS_NONE;
+}
 
 typedef enum sj_css_combinator {
   SJ_CSS_LEFTMOST,

@@ -52,7 +52,7 @@ static const sj_css_pseudo classes[] = {
     {"read-write", STATE, 45},
     {"required", STATE, 40},
     {"root", SJ_CSS_PSEUDO_ROOT, 0},
-    {"scope", SJ_CSS_PSEUDO_ROOT, 0},
+    {"scope", SJ_CSS_PSEUDO_SCOPE, 0},
     {"target", STATE, 5},
     {"target-current", NEVER, 0},
     {"target-within", STATE, 15},

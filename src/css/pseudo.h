@@ -11,6 +11,7 @@ typedef enum sj_css_pseudo_kind {
   SJ_CSS_PSEUDO_LINK,
   SJ_CSS_PSEUDO_NEVER,  // known, but true of no element of a document
   SJ_CSS_PSEUDO_ROOT,
+  SJ_CSS_PSEUDO_SCOPE,
   SJ_CSS_PSEUDO_EMPTY,
   SJ_CSS_PSEUDO_FIRST_CHILD,
   SJ_CSS_PSEUDO_LAST_CHILD,

@@ -22,9 +22,10 @@ static sj_css_verdict no_memory(parser *p) {
   return SJ_CSS_FAILED;
 }
 
-static sj_css_verdict limit(parser *p, const char *name) {
+static sj_css_verdict limit(parser *p, const char *what, uint32_t value) {
   p->failure = STIJL_ERROR_LIMIT;
-  p->limit = name;
+  p->limit = what;
+  p->limit_value = value;
   return SJ_CSS_FAILED;
 }
 
@@ -241,6 +242,10 @@ static sj_css_verdict parse_plain_pseudo(parser *p, const sj_css_pseudo *pseudo)
     case SJ_CSS_PSEUDO_NOT_STATE: return add_not_state(p, pseudo->bit);
     case SJ_CSS_PSEUDO_LINK: verdict = add_state(p, pseudo->bit); return verdict ? verdict : add_not_state(p, 6);
     case SJ_CSS_PSEUDO_ROOT: return add(p, (sj_css_simple){.kind = SJ_CSS_ROOT});
+    case SJ_CSS_PSEUDO_SCOPE:
+      if (p->roots == SJ_CSS_NONE) return add(p, (sj_css_simple){.kind = SJ_CSS_ROOT});
+      p->saw_parent = p->saw_scope = true;
+      return add(p, (sj_css_simple){.kind = SJ_CSS_IS, .a = p->roots});
     case SJ_CSS_PSEUDO_EMPTY: return add(p, (sj_css_simple){.kind = SJ_CSS_EMPTY});
     case SJ_CSS_PSEUDO_FIRST_CHILD: return add_nth(p, 0, 0, 1, SJ_CSS_NONE);
     case SJ_CSS_PSEUDO_LAST_CHILD: return add_nth(p, SJ_CSS_NTH_LAST, 0, 1, SJ_CSS_NONE);
@@ -286,7 +291,7 @@ static sj_css_verdict parse_lang(parser *p) {
     sj_css_verdict verdict = intern(p, &p->token, &atom, &lower);
     if (verdict) return verdict;
     if (!sj_array_push(program->context, &program->ranges, lower)) return no_memory(p);
-    simple.b++;
+    if (++simple.b > SJ_CSS_MAX_RANGES) return limit(p, "a :lang() of more ranges than", SJ_CSS_MAX_RANGES);
     advance(p);
     skip_space(p);
     if (p->token.kind != SJ_TOKEN_COMMA) break;
@@ -336,7 +341,7 @@ static sj_css_verdict parse_idle_function(parser *p, bool selectors, uint32_t de
 
 static sj_css_verdict parse_function_pseudo(parser *p, const sj_css_pseudo *pseudo, uint32_t depth,
                                             uint32_t *specificity) {
-  if (depth >= p->max_nesting) return limit(p, "max_nesting");
+  if (depth >= p->max_nesting) return limit(p, "selectors nested deeper than max_nesting", p->max_nesting);
   advance(p);
   skip_space(p);
   bool list = pseudo->kind == SJ_CSS_PSEUDO_IS || pseudo->kind == SJ_CSS_PSEUDO_WHERE ||
@@ -372,7 +377,7 @@ static sj_css_verdict parse_pseudo_element(parser *p, uint32_t depth, uint32_t *
   advance(p);
   *specificity = add_specificity(*specificity, SPECIFICITY_TYPE);
   if (function) {
-    if (depth >= p->max_nesting) return limit(p, "max_nesting");
+    if (depth >= p->max_nesting) return limit(p, "selectors nested deeper than max_nesting", p->max_nesting);
     skip_space(p);
     sj_css_verdict verdict = parse_idle_function(p, selectors, depth + 1);
     if (verdict) return verdict;
@@ -411,7 +416,8 @@ static sj_css_verdict parse_parent(parser *p, uint32_t *specificity) {
   advance(p);
   p->saw_parent = true;
   if (p->parent == SJ_CSS_NONE) return add(p, (sj_css_simple){.kind = SJ_CSS_ROOT});
-  *specificity = add_specificity(*specificity, sj_css_list_specificity(p->program, p->parent));
+  if (!p->weightless) *specificity = add_specificity(*specificity, sj_css_list_specificity(p->program, p->parent));
+  if (p->parent == p->roots) p->saw_scope = true;
   return add(p, (sj_css_simple){.kind = SJ_CSS_IS, .a = p->parent});
 }
 
@@ -509,7 +515,7 @@ static sj_css_verdict prepend_parent(parser *p, size_t first, sj_css_combinator 
   sj_css_simple parent = {.kind = SJ_CSS_ROOT};
   if (p->parent != SJ_CSS_NONE) {
     parent = (sj_css_simple){.kind = SJ_CSS_IS, .a = p->parent};
-    *specificity = add_specificity(*specificity, sj_css_list_specificity(p->program, p->parent));
+    if (!p->weightless) *specificity = add_specificity(*specificity, sj_css_list_specificity(p->program, p->parent));
   }
   sj_css_verdict verdict = add(p, parent);
   if (!verdict) verdict = close_compound(p, simples, SJ_CSS_LEFTMOST);
@@ -520,6 +526,23 @@ static sj_css_verdict prepend_parent(parser *p, size_t first, sj_css_combinator 
           (p->compounds.count - 1 - first) * sizeof *p->compounds.data);
   p->compounds.data[first] = added;
   p->compounds.data[first + 1].combinator = combinator;
+  return SJ_CSS_VALID;
+}
+
+// Adds to the last compound, the subject, that it is within the scope. `root`: it may be the root of it.
+static sj_css_verdict add_scope(parser *p, bool root) {
+  sj_css_program *program = p->program;
+  sj_css_compound *subject = &p->compounds.data[p->compounds.count - 1];
+  sj_css_simple scope = {.kind = SJ_CSS_SCOPE, .op = root, .a = p->roots, .b = p->limits};
+  uint32_t count = subject->simple_count, first = (uint32_t)program->simples.count;
+  if (!sj_array_reserve(program->context, &program->simples, (size_t)count + 1)) return no_memory(p);
+  if (subject->first_simple + count != first) {  // others lie behind
+    memcpy(program->simples.data + first, program->simples.data + subject->first_simple, count * sizeof scope);
+    program->simples.count += count;
+    subject->first_simple = first;
+  }
+  program->simples.data[program->simples.count++] = scope;
+  subject->simple_count++;
   return SJ_CSS_VALID;
 }
 
@@ -536,9 +559,13 @@ static sj_css_verdict parse_complex(parser *p, list_kind kind, uint32_t depth) {
   bool led = relative && p->token.kind == SJ_TOKEN_DELIM && parse_combinator(p, &leading);
   if (kind == LIST_RELATIVE) combinator = leading;
   size_t end;
+  bool scoped = kind == LIST_OUTER && p->roots != SJ_CSS_NONE, saw_scope = false, subject_is_scope;
   for (;;) {
+    if (scoped) p->saw_scope = false;
     sj_css_verdict verdict = parse_compound(p, kind == LIST_OUTER, inner, depth, combinator, &specificity, &part);
     if (verdict) return verdict;
+    subject_is_scope = p->saw_scope;
+    saw_scope |= subject_is_scope;
     end = p->token.start;
     bool more = parse_combinator(p, &combinator);
     if (ends_complex(p)) {
@@ -547,13 +574,18 @@ static sj_css_verdict parse_complex(parser *p, list_kind kind, uint32_t depth) {
     }
     if (!more || part) return SJ_CSS_INVALID;
   }
+  // Below the root already, where it is prepended as an ancestor.
+  if (scoped && (p->limits != SJ_CSS_NONE || saw_scope || led || p->parent != p->roots)) {
+    sj_css_verdict verdict = add_scope(p, subject_is_scope);
+    if (verdict) return verdict;
+  }
   if (kind == LIST_OUTER && p->nested && (led || !p->saw_parent)) {
     sj_css_verdict verdict = prepend_parent(p, first, leading, &specificity);
     if (verdict) return verdict;
   }
   p->saw_parent |= outer_saw;
   size_t count = p->compounds.count - first;
-  if (count > SJ_CSS_MAX_COMPOUNDS) return limit(p, "the limit of compounds");
+  if (count > SJ_CSS_MAX_COMPOUNDS) return limit(p, "a selector of more compounds than", SJ_CSS_MAX_COMPOUNDS);
   sj_css_complex complex = {(uint32_t)program->compounds.count, (uint32_t)count, specificity};
   if (!sj_array_reserve(program->context, &program->compounds, count) ||
       !sj_array_push(program->context, &p->complexes, complex))
@@ -613,9 +645,9 @@ static uint32_t depth_of(const parser *p, size_t first) {
       const sj_css_compound *compound = &g->compounds.data[complex->first_compound + c];
       for (uint32_t k = 0; k < compound->simple_count; k++) {
         const sj_css_simple *s = &g->simples.data[compound->first_simple + k];
-        uint32_t inner = s->kind == SJ_CSS_IS || s->kind == SJ_CSS_NOT || s->kind == SJ_CSS_HAS ? s->a
-                         : s->kind == SJ_CSS_NTH                                                ? s->c
-                                                                                                : SJ_CSS_NONE;
+        uint32_t inner = sj_css_simple_list(s);
+        if (s->kind == SJ_CSS_SCOPE && s->b != SJ_CSS_NONE && g->lists.data[s->b].depth > deepest)
+          deepest = g->lists.data[s->b].depth;
         if (inner != SJ_CSS_NONE && g->lists.data[inner].depth > deepest) deepest = g->lists.data[inner].depth;
       }
     }
@@ -644,14 +676,15 @@ static sj_css_verdict parse_list(parser *p, list_kind kind, uint32_t depth, uint
       advance(p);
       skip_complex(p);
     }
-    if (program->complexes.count + p->complexes.count > p->max_selectors) return limit(p, "max_selectors");
+    if (program->complexes.count + p->complexes.count > p->max_selectors)
+      return limit(p, "more selectors than max_selectors", p->max_selectors);
     if (p->token.kind != SJ_TOKEN_COMMA) break;
     advance(p);
   }
   size_t count = p->complexes.count - first;
   sj_css_list made = {(uint32_t)program->complexes.count, (uint32_t)count, depth_of(p, first)};
   // Engines recurse into lists: with & a list can be deeper than its own text.
-  if (made.depth > p->max_nesting) return limit(p, "max_nesting");
+  if (made.depth > p->max_nesting) return limit(p, "selectors nested deeper than max_nesting", p->max_nesting);
   if (!sj_array_reserve(program->context, &program->complexes, count) ||
       !sj_array_push(program->context, &program->lists, made))
     return no_memory(p);

@@ -7,6 +7,8 @@
 
 // Compounds of a complex selector: the reference engine recurses along them.
 #define SJ_CSS_MAX_COMPOUNDS 256
+// Of a :lang(): they are tried one by one.
+#define SJ_CSS_MAX_RANGES 256
 
 typedef struct sj_css_prefix {
   sj_atom prefix, address;  // SJ_ATOM_EMPTY: no namespace
@@ -30,17 +32,21 @@ typedef struct sj_css_selector_parser {
   uint32_t max_nesting, max_selectors;
   uint32_t parent;  // list that & stands for; SJ_CSS_NONE outside of other rules
   bool nested;      // inside of another rule: selectors are relative to it
+  bool weightless;  // & adds no specificity: it stands for the root of a scope
+  uint32_t roots;   // list that :scope stands for; SJ_CSS_NONE outside of @scope
+  uint32_t limits;  // list where the scope ends, or SJ_CSS_NONE
   SJ_ARRAY(sj_css_extent) extents;
   // The rest is the parser's own.
   sj_tokens tokens;
   sj_token token;
   stijl_result failure;  // out of memory, or a limit
-  const char *limit;
+  const char *limit;     // which, in words, and its value
+  uint32_t limit_value;
   SJ_ARRAY(sj_css_simple) simples;
   SJ_ARRAY(sj_css_compound) compounds;
   SJ_ARRAY(sj_css_complex) complexes;
   sj_text_buffer buffer;
-  bool in_has, negated, saw_parent;
+  bool in_has, negated, saw_parent, saw_scope;
 } sj_css_selector_parser;
 
 typedef enum sj_css_verdict {

@@ -1,6 +1,8 @@
-// Sets: what :is(), :not(), :has() and :nth-child(of S) with combinators inside mean, each computed for the whole
-// document by passes over its elements. The time is the number of compounds times that of elements, however the
-// selectors are nested.
+// Sets: what :is(), :not(), :has() and :nth-child(of S) with combinators inside, and @scope, mean, each computed for
+// the whole document by passes over its elements. The time is the number of compounds times that of elements, however
+// the selectors are nested. Sets that need no other are computed side by side, then those that need only these, and so
+// on.
+#include <stdatomic.h>
 #include <string.h>
 
 #include "css/index.h"
@@ -29,12 +31,44 @@ bool sj_css_tests_hold(const sj_css_index *x, const uint64_t *sets, size_t set_w
   return true;
 }
 
-typedef struct filler {
+// Tests between two looks at the clock.
+#define TESTS_PER_LOOK (1u << 20)
+// Sets times elements from which on several threads work.
+#define MIN_WORK 200000.0
+// Fewer sets than these are not worth a look at which names the document has.
+#define MIN_SETS_FOR_NAMES 16
+
+// What names the document uses, per atom.
+#define NAME_CLASS 1u
+#define NAME_ID 2u
+#define NAME_TYPE 4u
+#define NAME_ATTRIBUTE 8u
+
+// One call.
+typedef struct filling {
   const sj_css_index *x;
   const stijl_css_document *d;
+  const sj_css_job *job;
   uint64_t *sets;
   size_t set_words;
+  uint8_t *names;   // NULL: not known
+  uint32_t *order;  // sets by level
+  uint32_t first;   // of the level at work, in `order`
+  uint32_t end;
+  atomic_uint next;
+  atomic_bool late;
+  uint8_t *blocks;  // for each worker: two bytes and a number for each element
+  size_t block;
+} filling;
+
+// Elements that a part of a selector leaves.
+typedef struct filler {
+  filling *all;
+  const sj_css_index *x;
+  const stijl_css_document *d;
   uint8_t *from, *to;  // per element
+  uint32_t *index;     // per element
+  uint32_t tests;      // since the last look at the clock
 } filler;
 
 static void swap(filler *f) {
@@ -43,9 +77,38 @@ static void swap(filler *f) {
   f->to = t;
 }
 
-static bool holds(const filler *f, uint32_t compound, uint32_t e) {
+// False when no element of the document can pass.
+static bool is_possible(const filler *f, uint32_t compound) {
   sj_css_tests t = f->x->compound.data[compound];
-  return sj_css_tests_hold(f->x, f->sets, f->set_words, f->x->tests.data + t.first, t.count, e);
+  const uint8_t *names = f->all->names;
+  if (t.never) return false;
+  for (uint32_t i = 0; names && i < t.count; i++) {
+    const sj_css_simple *s = &f->x->tests.data[t.first + i];
+    if ((s->kind == SJ_CSS_CLASS && !(names[s->a] & NAME_CLASS)) || (s->kind == SJ_CSS_ID && !(names[s->a] & NAME_ID)))
+      return false;
+    if (s->kind == SJ_CSS_TYPE && !((names[s->a] | names[s->b]) & NAME_TYPE)) return false;
+    if (s->kind == SJ_CSS_ATTRIBUTE && !((names[s->a] | names[s->b]) & NAME_ATTRIBUTE)) return false;
+  }
+  return true;
+}
+
+// Keeps the elements of `to` that pass; false when none is left.
+static bool keep(filler *f, uint32_t compound) {
+  const sj_css_index *x = f->x;
+  sj_css_tests t = x->compound.data[compound];
+  bool any = false;
+  for (uint32_t e = 0; e < f->d->count; e++) {
+    if (!f->to[e]) continue;
+    f->to[e] = sj_css_tests_hold(x, f->all->sets, f->all->set_words, x->tests.data + t.first, t.count, e);
+    any |= f->to[e];
+    f->tests += t.weight + 1;
+    if (f->tests < TESTS_PER_LOOK) continue;
+    f->tests = 0;
+    if (sj_css_seconds() <= f->all->job->deadline) continue;
+    atomic_store_explicit(&f->all->late, true, memory_order_relaxed);
+    return false;
+  }
+  return any;
 }
 
 // to[e]: an element that the combinator leads to from e (its parent, an ancestor, ...) is in `from`.
@@ -73,8 +136,14 @@ static void step_left(filler *f, sj_css_combinator combinator) {
   }
 }
 
-// Leaves the elements that match the complex selector in f->from.
-static void match_complex(filler *f, const sj_css_complex *complex) {
+static bool complex_is_possible(const filler *f, const sj_css_complex *complex) {
+  for (uint32_t i = 0; i < complex->compound_count; i++)
+    if (!is_possible(f, f->x->number[complex->first_compound + i])) return false;
+  return true;
+}
+
+// Leaves the elements that match the complex selector in `from`; false when there is none.
+static bool match_complex(filler *f, const sj_css_complex *complex) {
   const sj_css_compound *compounds = f->x->linked->program->compounds.data + complex->first_compound;
   const uint32_t *numbers = f->x->number + complex->first_compound;
   for (uint32_t i = 0; i < complex->compound_count; i++) {
@@ -82,64 +151,142 @@ static void match_complex(filler *f, const sj_css_complex *complex) {
       memset(f->to, 1, f->d->count);
     else
       step_right(f, (sj_css_combinator)compounds[i].combinator);
-    for (uint32_t e = 0; e < f->d->count; e++) f->to[e] = f->to[e] && holds(f, numbers[i], e);
+    if (!keep(f, numbers[i])) return false;
     swap(f);
   }
+  return true;
 }
 
-// Leaves the elements that have what the relative selector asks for in f->from.
-static void match_relative(filler *f, const sj_css_complex *complex) {
+// Leaves the elements that have what the relative selector asks for in `from`; false when there is none.
+static bool match_relative(filler *f, const sj_css_complex *complex) {
   const sj_css_compound *compounds = f->x->linked->program->compounds.data + complex->first_compound;
   const uint32_t *numbers = f->x->number + complex->first_compound;
   memset(f->to, 1, f->d->count);
   for (uint32_t i = complex->compound_count; i-- > 0;) {
-    for (uint32_t e = 0; e < f->d->count; e++) f->to[e] = f->to[e] && holds(f, numbers[i], e);
+    if (!keep(f, numbers[i])) return false;
     swap(f);
     step_left(f, (sj_css_combinator)compounds[i].combinator);
   }
   swap(f);
+  return true;
 }
 
-static void count_members(const filler *f, const sj_css_set *set, uint64_t *members, uint32_t *index) {
+static void count_members(const filler *f, const sj_css_set *set, uint64_t *members) {
   const stijl_css_document *d = f->d;
   bool last = set->op & SJ_CSS_NTH_LAST;
   const uint32_t *before = last ? d->next.data : d->previous.data;
   for (uint32_t i = 0; i < d->count; i++) {
     uint32_t e = last ? d->count - 1 - i : i;
     bool member = members[e >> 6] >> (e & 63) & 1;
-    index[e] = (before[e] == SJ_NO_NODE ? 0 : index[before[e]]) + member;
+    f->index[e] = (before[e] == SJ_NO_NODE ? 0 : f->index[before[e]]) + member;
   }
   for (uint32_t e = 0; e < d->count; e++)
-    if (!sj_css_nth_holds(set->a, set->b, index[e])) members[e >> 6] &= ~((uint64_t)1 << (e & 63));
+    if (!sj_css_nth_holds(set->a, set->b, f->index[e])) members[e >> 6] &= ~((uint64_t)1 << (e & 63));
 }
 
-stijl_result sj_css_sets_fill(const sj_css_index *x, const sj_css_job *job, uint64_t *sets, size_t set_words) {
-  const sj_css_program *g = x->linked->program;
-  const stijl_css_document *d = x->linked->document;
-  if (!x->sets.count) return STIJL_OK;
-  filler f = {.x = x, .d = d, .sets = sets, .set_words = set_words};
-  uint8_t *bytes = sj_alloc_array(job->context, d->count, 2);
-  uint32_t *index = sj_alloc_array(job->context, d->count, sizeof *index);
-  stijl_result result = bytes && index ? STIJL_OK : sj_fail_memory(job->message);
-  f.from = bytes;
-  f.to = bytes ? bytes + d->count : NULL;
-  for (size_t i = 0; i < x->sets.count && !result; i++) {
-    const sj_css_set *set = &x->sets.data[i];
-    const sj_css_list *l = &g->lists.data[set->list];
-    uint64_t *members = sets + i * set_words;
-    memset(members, 0, set_words * sizeof *members);
-    for (uint32_t k = 0; k < l->complex_count && !result; k++) {
-      const sj_css_complex *complex = &g->complexes.data[l->first_complex + k];
-      if (set->kind == SJ_CSS_SET_HAS)
-        match_relative(&f, complex);
-      else
-        match_complex(&f, complex);
-      for (uint32_t e = 0; e < d->count; e++) members[e >> 6] |= (uint64_t)(f.from[e] != 0) << (e & 63);
-      if (sj_css_seconds() > job->deadline) result = sj_css_fail_time(job);
-    }
-    if (set->kind == SJ_CSS_SET_NTH) count_members(&f, set, members, index);
+// Adds the elements that match a selector of the list; false when there is none.
+static bool add_members(filler *f, uint32_t list, bool relative, uint64_t *members) {
+  const sj_css_program *g = f->x->linked->program;
+  const sj_css_list *l = &g->lists.data[list];
+  bool any = false;
+  for (uint32_t k = 0; k < l->complex_count && !atomic_load_explicit(&f->all->late, memory_order_relaxed); k++) {
+    const sj_css_complex *complex = &g->complexes.data[l->first_complex + k];
+    if (!complex_is_possible(f, complex)) continue;
+    if (!(relative ? match_relative(f, complex) : match_complex(f, complex))) continue;
+    any = true;
+    f->tests += f->d->count;
+    for (uint32_t e = 0; e < f->d->count; e++) members[e >> 6] |= (uint64_t)(f->from[e] != 0) << (e & 63);
   }
-  sj_free(job->context, bytes);
-  sj_free(job->context, index);
-  return result;
+  return any;
+}
+
+#define SCOPE_ROOT 1u
+#define SCOPE_BELOW 2u
+
+// From roots, in `members`, to what is within their scopes.
+static void spread_scope(filler *f, const sj_css_set *set, uint64_t *members) {
+  const stijl_css_document *d = f->d;
+  for (uint32_t e = 0; e < d->count; e++) f->index[e] = members[e >> 6] >> (e & 63) & 1;
+  memset(members, 0, f->all->set_words * sizeof *members);
+  if (set->limits != SJ_CSS_NONE) add_members(f, set->limits, false, members);
+  for (uint32_t e = 0; e < d->count; e++) {  // parents first
+    uint32_t parent = d->parent.data[e];
+    bool limit = members[e >> 6] >> (e & 63) & 1;
+    if (!limit && parent != SJ_NO_NODE && f->index[parent]) f->index[e] |= SCOPE_BELOW;
+  }
+  uint32_t wanted = set->op ? SCOPE_ROOT | SCOPE_BELOW : SCOPE_BELOW;
+  memset(members, 0, f->all->set_words * sizeof *members);
+  for (uint32_t e = 0; e < d->count; e++) members[e >> 6] |= (uint64_t)((f->index[e] & wanted) != 0) << (e & 63);
+}
+
+static void fill_set(filler *f, uint32_t number) {
+  const sj_css_set *set = &f->x->sets.data[number];
+  uint64_t *members = f->all->sets + number * f->all->set_words;
+  memset(members, 0, f->all->set_words * sizeof *members);
+  if (!add_members(f, set->list, set->kind == SJ_CSS_SET_HAS, members)) return;
+  if (set->kind == SJ_CSS_SET_NTH) count_members(f, set, members);
+  if (set->kind == SJ_CSS_SET_SCOPE) spread_scope(f, set, members);
+}
+
+static void work(void *user, uint32_t number, int thread) {
+  filling *all = user;
+  uint8_t *bytes = all->blocks + number * all->block;
+  uint32_t count = all->d->count;
+  filler f = {.all = all, .x = all->x, .d = all->d, .from = bytes, .to = bytes + count};
+  size_t behind = 2 * (size_t)count;
+  f.index = (uint32_t *)(void *)(bytes + (behind + 3) / 4 * 4);
+  (void)thread;
+  for (uint32_t i; (i = all->first + atomic_fetch_add(&all->next, 1)) < all->end;) fill_set(&f, all->order[i]);
+}
+
+static bool look_at_names(filling *all) {
+  const stijl_css_document *d = all->d;
+  if (all->x->sets.count < MIN_SETS_FOR_NAMES) return true;
+  all->names = sj_alloc_zero(all->job->context, d->atoms.entries.count);
+  if (!all->names) return false;
+  for (uint32_t e = 0; e < d->count; e++) {
+    sj_pool_range c = d->classes.data[e], a = d->attributes.data[e];
+    all->names[d->id.data[e]] |= NAME_ID;
+    all->names[d->name.data[e]] |= NAME_TYPE;
+    for (uint32_t i = 0; i < c.count; i++) all->names[d->class_pool.data[c.first + i]] |= NAME_CLASS;
+    for (uint32_t i = 0; i < a.count; i++) all->names[d->attribute_pool.data[a.first + i].name] |= NAME_ATTRIBUTE;
+  }
+  return true;
+}
+
+// Sets by level, stable.
+static bool put_in_order(filling *all) {
+  const sj_css_index *x = all->x;
+  size_t count = x->sets.count;
+  all->order = sj_alloc_array(all->job->context, count, sizeof *all->order);
+  size_t at = 0;
+  for (uint32_t level = 1; all->order && at < count; level++)
+    for (size_t i = 0; i < count; i++)
+      if (x->sets.data[i].level == level) all->order[at++] = (uint32_t)i;
+  return all->order;
+}
+
+stijl_result sj_css_sets_fill(const sj_css_index *x, const sj_css_job *job, sj_pool *pool, uint64_t *sets,
+                              size_t set_words) {
+  size_t count = x->sets.count;
+  if (!count) return STIJL_OK;
+  filling all = {.x = x, .d = x->linked->document, .job = job, .sets = sets, .set_words = set_words};
+  all.block = (6 * (size_t)all.d->count + 4 + 127) / 128 * 128;
+  uint32_t workers = (uint32_t)sj_pool_threads(pool);
+  if (workers > count) workers = (uint32_t)count;
+  if ((double)count * all.d->count < MIN_WORK && !job->min_parallel) workers = 1;
+  while (workers > 1 && (double)workers * (double)all.block > (double)job->limits->max_memory / 4) workers--;
+  all.blocks = sj_alloc_array(job->context, workers, all.block);
+  bool good = all.blocks && put_in_order(&all) && look_at_names(&all);
+  for (size_t from = 0; good && from < count && !atomic_load(&all.late); from = all.end) {
+    all.first = all.end = (uint32_t)from;
+    while (all.end < count && x->sets.data[all.order[all.end]].level == x->sets.data[all.order[from]].level) all.end++;
+    atomic_store(&all.next, 0);
+    sj_pool_run(pool, workers < all.end - all.first ? workers : all.end - all.first, work, &all);
+  }
+  sj_free(job->context, all.blocks);
+  sj_free(job->context, all.order);
+  sj_free(job->context, all.names);
+  if (!good) return sj_fail_memory(job->message);
+  return atomic_load(&all.late) ? sj_css_fail_time(job) : STIJL_OK;
 }

@@ -12,6 +12,8 @@
 #define MAX_RULE_NESTING 128
 // Finding a layer by its name is a walk through those beside it.
 #define MAX_LAYERS 16384
+// And finding a prefix a walk through all.
+#define MAX_NAMESPACES 1024
 
 typedef struct sheet {
   stijl_css *css;
@@ -27,6 +29,8 @@ typedef struct sheet {
   size_t line_at;  // `line` is that of this place
   uint32_t line;
   uint64_t warnings;
+  uint64_t foreign;  // rules with selectors for other browsers
+  uint32_t foreign_line;
   bool head;            // only @charset, @layer statements and @import have come
   bool before_rules;    // the same with @namespace
   SJ_ARRAY(char) open;  // closers of the brackets that are being skipped
@@ -35,13 +39,20 @@ typedef struct sheet {
 
 // Where rules and declarations find themselves.
 typedef struct sj_scope {
-  uint32_t list;  // selectors of the style rule around, SJ_CSS_NONE
-  uint32_t rule;  // that rule
-  uint32_t open;  // the rule that takes declarations; SJ_CSS_NONE: begin another
+  uint32_t list;                       // selectors of the style rule around, or roots of the scope; SJ_CSS_NONE
+  uint32_t rule;                       // that rule
+  uint32_t roots;                      // of the @scope around, SJ_CSS_NONE
+  uint32_t limits;                     // where that ends, SJ_CSS_NONE
+  bool weightless;                     // & is the root of the scope
+  uint32_t roots_start, roots_length;  // in the text
+  uint32_t open;                       // the rule that takes declarations; SJ_CSS_NONE: begin another
   uint32_t layer;
   uint32_t depth;
   bool active;
 } sj_scope;
+
+static const sj_scope nowhere = {
+    .list = SJ_CSS_NONE, .rule = SJ_CSS_NONE, .roots = SJ_CSS_NONE, .limits = SJ_CSS_NONE, .open = SJ_CSS_NONE};
 
 static stijl_result parse_contents(sheet *s, sj_scope *around, bool top);
 
@@ -70,6 +81,21 @@ static void warn(sheet *s, size_t at, size_t end, const char *what) {
   int shown = length > 80 ? 80 : (int)length;
   sj_log(s->css->context, STIJL_LOG_WARNING, "%s:%u: %s: %.*s%s", s->name, line_of(s, at), what, shown,
          s->tokens.text + at, length > 80 ? "..." : "");
+}
+
+// Sheets are full of rules that other browsers alone understand: they are told once.
+static bool is_foreign(const char *text, size_t start, size_t end) {
+  static const char *const prefixes[] = {":-moz-", ":-ms-", ":-o-", ":-khtml-"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (memmem(text + start, end - start, prefixes[i], strlen(prefixes[i]))) return true;
+  return false;
+}
+
+static void warn_of_selector(sheet *s, size_t start, size_t end) {
+  if (!is_foreign(s->tokens.text, start, end))
+    warn(s, start, end, "rule left out, its selector is not valid");
+  else if (s->foreign++ == 0)
+    s->foreign_line = line_of(s, start);
 }
 
 // Behind the token, or if it opens a bracket, behind what closes that. Depth costs a byte a level.
@@ -103,14 +129,20 @@ static stijl_result add_rule(sheet *s, sj_scope *scope, uint32_t first_selector,
   return STIJL_OK;
 }
 
+// Is there room for so many more?
+static stijl_result check_selectors(sheet *s, uint32_t count) {
+  if (s->program->selectors.count + count <= s->css->params.limits.max_selectors) return STIJL_OK;
+  return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: more selectors than max_selectors (%u)", s->name,
+                 line_of(s, s->token.start), s->css->params.limits.max_selectors);
+}
+
 // Declarations behind nested rules, or directly within a nested @media: they have the same selectors, but come later.
 static stijl_result add_continuation(sheet *s, sj_scope *scope) {
   sj_css_program *g = s->program;
   sj_css_rule original = g->rules.data[scope->rule];
   uint32_t first = (uint32_t)g->selectors.count;
-  if (g->selectors.count + original.selector_count > s->css->params.limits.max_selectors)
-    return sj_fail(s->message, STIJL_ERROR_LIMIT, "more selectors than max_selectors (%u)",
-                   s->css->params.limits.max_selectors);
+  stijl_result result = check_selectors(s, original.selector_count);
+  if (result) return result;
   if (!sj_array_reserve(g->context, &g->selectors, original.selector_count)) return no_memory(s);
   for (uint32_t i = 0; i < original.selector_count; i++) {
     sj_css_selector selector = g->selectors.data[original.first_selector + i];
@@ -121,10 +153,32 @@ static stijl_result add_continuation(sheet *s, sj_scope *scope) {
   return add_rule(s, scope, first, original.selector_count);
 }
 
+// Declarations directly within @scope are of its roots.
+static stijl_result add_rule_of_roots(sheet *s, sj_scope *scope) {
+  sj_css_program *g = s->program;
+  sj_css_list roots = g->lists.data[scope->roots];
+  uint32_t first = (uint32_t)g->selectors.count, count = roots.complex_count;
+  stijl_result result = check_selectors(s, count);
+  if (result) return result;
+  if (!sj_array_reserve(g->context, &g->selectors, count) || !sj_array_reserve(g->context, &g->complexes, count))
+    return no_memory(s);
+  for (uint32_t i = 0; i < count; i++) {
+    sj_css_complex root = g->complexes.data[roots.first_complex + i];
+    root.specificity = 0;
+    g->selectors.data[g->selectors.count++] = (sj_css_selector){.complex = (uint32_t)g->complexes.count,
+                                                                .rule = (uint32_t)g->rules.count,
+                                                                .start = scope->roots_start,
+                                                                .length = scope->roots_length,
+                                                                .line = line_of(s, scope->roots_start)};
+    g->complexes.data[g->complexes.count++] = root;
+  }
+  return add_rule(s, scope, first, count);
+}
+
 static stijl_result add_declaration(sheet *s, sj_scope *scope, const sj_token *name, size_t start, size_t end) {
   sj_css_program *g = s->program;
   if (scope->open == SJ_CSS_NONE) {
-    stijl_result result = add_continuation(s, scope);
+    stijl_result result = scope->rule == SJ_CSS_NONE ? add_rule_of_roots(s, scope) : add_continuation(s, scope);
     if (result) return result;
   }
   const char *text = s->tokens.text;
@@ -186,13 +240,8 @@ static stijl_result try_declaration(sheet *s, sj_scope *scope, bool *taken) {
 
 static stijl_result selector_failure(sheet *s) {
   if (s->selectors.failure == STIJL_ERROR_OUT_OF_MEMORY) return no_memory(s);
-  bool nesting = strcmp(s->selectors.limit, "max_nesting") == 0;
-  if (strcmp(s->selectors.limit, "max_selectors") != 0 && !nesting)
-    return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: a selector of more than %d compounds", s->name,
-                   line_of(s, s->token.start), SJ_CSS_MAX_COMPOUNDS);
-  return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: %s %s (%u)", s->name, line_of(s, s->token.start),
-                 nesting ? "selectors nested deeper than" : "more selectors than", s->selectors.limit,
-                 nesting ? s->selectors.max_nesting : s->selectors.max_selectors);
+  return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: %s (%u)", s->name, line_of(s, s->token.start),
+                 s->selectors.limit, s->selectors.limit_value);
 }
 
 static stijl_result add_selectors(sheet *s, uint32_t list) {
@@ -218,6 +267,15 @@ static stijl_result check_depth(sheet *s, uint32_t depth) {
                  line_of(s, s->token.start), s->max_nesting);
 }
 
+// What & and :scope mean.
+static void set_surroundings(sheet *s, const sj_scope *around) {
+  s->selectors.parent = around->list;
+  s->selectors.nested = around->list != SJ_CSS_NONE;
+  s->selectors.weightless = around->weightless;
+  s->selectors.roots = around->roots;
+  s->selectors.limits = around->limits;
+}
+
 // A style rule; within another one, also declarations that cannot be read end up here.
 static stijl_result parse_style_rule(sheet *s, sj_scope *around) {
   bool nested = around->list != SJ_CSS_NONE;
@@ -234,17 +292,17 @@ static stijl_result parse_style_rule(sheet *s, sj_scope *around) {
     if (result) return result;
   }
   size_t end = s->token.start;
-  s->selectors.parent = around->list;
-  s->selectors.nested = nested;
+  set_surroundings(s, around);
   uint32_t list;
   sj_css_verdict verdict = sj_css_parse_selectors(&s->selectors, s->tokens.text, start, end, &list);
   if (verdict == SJ_CSS_FAILED) return selector_failure(s);
   if (verdict == SJ_CSS_INVALID) {
-    warn(s, start, end, "rule left out, its selector is not valid");
+    warn_of_selector(s, start, end);
     return skip_component(s);
   }
   sj_scope inside = *around;
   inside.list = list;
+  inside.weightless = false;
   inside.rule = (uint32_t)s->program->rules.count;
   inside.depth++;
   stijl_result result = check_depth(s, inside.depth);
@@ -386,6 +444,9 @@ static stijl_result parse_namespace(sheet *s, const sj_scope *around) {
       sj_css_prefix *known = s->namespaces.prefixes.data;
       size_t i = 0, count = s->namespaces.prefixes.count;
       while (i < count && known[i].prefix != prefix) i++;
+      if (i == MAX_NAMESPACES)
+        return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: more than %d namespaces", s->name,
+                       line_of(s, s->token.start), MAX_NAMESPACES);
       if (i < count)
         known[i].address = address;
       else if (!sj_array_push(context, &s->namespaces.prefixes, (sj_css_prefix){prefix, address}))
@@ -485,6 +546,81 @@ static stijl_result parse_import(sheet *s, const sj_scope *around, size_t at) {
   return result ? result : skip_rule_end(s);
 }
 
+// A list in parentheses at the place *at, which is moved behind it; false when there is none.
+static bool take_parentheses(const sheet *s, size_t *at, size_t end, size_t *inner, size_t *close) {
+  sj_tokens tokens = {s->tokens.text, end, *at};
+  sj_token token = sj_tokens_next(&tokens);
+  while (token.kind == SJ_TOKEN_SPACE) token = sj_tokens_next(&tokens);
+  if (token.kind != SJ_TOKEN_OPEN_PAREN) return false;
+  *inner = token.end;
+  uint32_t open = 0;
+  for (token = sj_tokens_next(&tokens); token.kind != SJ_TOKEN_END; token = sj_tokens_next(&tokens)) {
+    if (token.kind == SJ_TOKEN_CLOSE_PAREN && open-- == 0) break;
+    if (sj_token_closer(token.kind) == SJ_TOKEN_CLOSE_PAREN) open++;
+  }
+  *close = token.start;
+  *at = token.end;
+  return token.kind == SJ_TOKEN_CLOSE_PAREN;
+}
+
+// The word "to", and that nothing else is there.
+static bool take_word(const sheet *s, size_t *at, size_t end, const char *word) {
+  sj_tokens tokens = {s->tokens.text, end, *at};
+  sj_token token = sj_tokens_next(&tokens);
+  while (token.kind == SJ_TOKEN_SPACE) token = sj_tokens_next(&tokens);
+  if (!word) return token.kind == SJ_TOKEN_END;
+  if (token.kind != SJ_TOKEN_IDENT || !sj_token_is(&tokens, &token, word)) return false;
+  *at = token.end;
+  return true;
+}
+
+static sj_css_verdict parse_scope_list(sheet *s, size_t start, size_t end, uint32_t *list) {
+  sj_css_verdict verdict = sj_css_parse_selectors(&s->selectors, s->tokens.text, start, end, list);
+  for (size_t i = 0; verdict == SJ_CSS_VALID && i < s->selectors.extents.count; i++)
+    if (s->selectors.extents.data[i].pseudo_element) verdict = SJ_CSS_INVALID;
+  return verdict;
+}
+
+// @scope (roots) to (limits): CSS Cascade Level 6, section 2.5. The text between is from `start` to `end`. Without
+// roots they are the parent of the <style> element, which a sheet does not know.
+static stijl_result parse_scope(sheet *s, sj_scope *around, size_t at, size_t start, size_t end) {
+  size_t place = start, from, to;
+  sj_scope inside = *around;
+  inside.limits = SJ_CSS_NONE;
+  bool rooted = take_parentheses(s, &place, end, &from, &to);
+  sj_css_verdict verdict = SJ_CSS_VALID;
+  if (rooted) {
+    set_surroundings(s, around);
+    verdict = parse_scope_list(s, from, to, &inside.list);
+    if (verdict == SJ_CSS_FAILED) return selector_failure(s);
+    inside.roots = inside.list;
+    inside.weightless = true;
+    inside.rule = SJ_CSS_NONE;
+    while (from < to && sj_is_css_space(s->tokens.text[from])) from++;
+    while (to > from && sj_is_css_space(s->tokens.text[to - 1])) to--;
+    inside.roots_start = (uint32_t)from;
+    inside.roots_length = (uint32_t)(to - from);
+  }
+  if (verdict == SJ_CSS_VALID && take_word(s, &place, end, "to")) {
+    bool good = take_parentheses(s, &place, end, &from, &to);
+    set_surroundings(s, &inside);
+    if (good && rooted) verdict = parse_scope_list(s, from, to, &inside.limits);
+    if (verdict == SJ_CSS_FAILED) return selector_failure(s);
+    if (!good) verdict = SJ_CSS_INVALID;
+  }
+  if (verdict == SJ_CSS_INVALID || !take_word(s, &place, end, NULL)) {
+    warn(s, at, end, "@scope left out, its selectors are not valid");
+    return skip_component(s);
+  }
+  if (!rooted) {
+    warn(s, at, end, "@scope without a root is not evaluated, its rules do not apply");
+    return parse_block(s, around, around->layer, false);
+  }
+  stijl_result result = parse_block(s, &inside, around->layer, around->active);
+  around->open = SJ_CSS_NONE;
+  return result;
+}
+
 static bool is_at(const sheet *s, const sj_token *name, const char *lower) {
   return sj_token_is(&s->tokens, name, lower);
 }
@@ -523,16 +659,15 @@ static stijl_result parse_at_rule(sheet *s, sj_scope *around) {
     return parse_block(s, around, around->layer, around->active && holds);
   }
   if (block && supports) {
-    s->selectors.parent = SJ_CSS_NONE;
-    s->selectors.nested = false;
+    set_surroundings(s, &nowhere);
     bool holds = sj_css_supports(&s->selectors, s->tokens.text, start, end);
     return parse_block(s, around, around->layer, around->active && holds);
   }
-  bool container = is_at(s, &name, "container"), scoped = is_at(s, &name, "scope");
-  if (block && (container || scoped || is_at(s, &name, "starting-style"))) {
+  if (block && is_at(s, &name, "scope")) return parse_scope(s, around, name.start, start, end);
+  bool container = is_at(s, &name, "container");
+  if (block && (container || is_at(s, &name, "starting-style"))) {
     warn(s, name.start, end,
          container ? "@container is not evaluated, its rules do not apply"
-         : scoped  ? "@scope is not evaluated, its rules do not apply"
                    : "@starting-style has no effect on a document at rest");
     return parse_block(s, around, around->layer, false);
   }
@@ -622,11 +757,18 @@ stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, 
                                          .namespaces = &s.namespaces,
                                          .max_nesting = nesting,
                                          .max_selectors = limits->max_selectors,
-                                         .parent = SJ_CSS_NONE};
-  sj_scope top = {
-      .list = SJ_CSS_NONE, .rule = SJ_CSS_NONE, .open = SJ_CSS_NONE, .layer = place.layer, .active = place.active};
+                                         .parent = SJ_CSS_NONE,
+                                         .roots = SJ_CSS_NONE,
+                                         .limits = SJ_CSS_NONE};
+  sj_scope top = nowhere;
+  top.layer = place.layer;
+  top.active = place.active;
   advance(&s);
   stijl_result result = parse_contents(&s, &top, true);
+  if (s.foreign)
+    sj_log(css->context, STIJL_LOG_WARNING,
+           "%s:%u: %llu rule%s left out that only other browsers understand (-moz-, -ms-)", s.name, s.foreign_line,
+           (unsigned long long)s.foreign, s.foreign > 1 ? "s" : "");
   if (s.warnings > MAX_WARNINGS)
     sj_log(css->context, STIJL_LOG_WARNING, "%s: %llu further warnings", s.name,
            (unsigned long long)(s.warnings - MAX_WARNINGS));

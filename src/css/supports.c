@@ -1,30 +1,4 @@
-#include "css/condition.h"
-
-#define MAX_DEPTH 32
-
-typedef struct reader {
-  sj_css_selector_parser *selectors;
-  sj_tokens tokens;
-  sj_token token;
-} reader;
-
-static void advance(reader *r) { r->token = sj_tokens_next(&r->tokens); }
-static void skip_space(reader *r) {
-  while (r->token.kind == SJ_TOKEN_SPACE) advance(r);
-}
-static bool is_word(const reader *r, const char *word) {
-  return r->token.kind == SJ_TOKEN_IDENT && sj_token_is(&r->tokens, &r->token, word);
-}
-
-// To the parenthesis that closes the one that is open; the token then is that or the end.
-static void skip_to_close(reader *r) {
-  uint32_t open = 0;
-  for (;; advance(r)) {
-    if (r->token.kind == SJ_TOKEN_END) return;
-    if (r->token.kind == SJ_TOKEN_CLOSE_PAREN && open-- == 0) return;
-    if (sj_token_closer(r->token.kind) == SJ_TOKEN_CLOSE_PAREN) open++;
-  }
-}
+#include "css/condition_reader.h"
 
 static bool is_foreign(const reader *r) {
   static const struct {

@@ -399,7 +399,7 @@ static stijl_result put_pool(sj_css_vulkan *v, int buffer, const void *data, siz
 stijl_result sj_css_pack_document(sj_css_vulkan *v, const sj_css_job *job) {
   const stijl_css_document *d = v->index.linked->document;
   stijl_message *message = job->message;
-  stijl_result result = sj_css_sets_fill(&v->index, job, v->sets, v->set_words);
+  stijl_result result = sj_css_sets_fill(&v->index, job, v->pool, v->sets, v->set_words);
   if (!result) result = sj_css_vulkan_reserve(v, M_ELEMENTS, (uint64_t)d->count * sizeof(m_element), message);
   if (!result) result = sj_css_vulkan_reserve(v, M_DETAILS, (uint64_t)d->count * sizeof(m_detail), message);
   size_t filter_bytes = (size_t)d->count * M_FILTER * sizeof *v->filters;
@@ -450,7 +450,7 @@ static void add_to_filters(sj_css_vulkan *v, uint32_t e) {
 stijl_result sj_css_pack_changes(sj_css_vulkan *v, const sj_css_job *job, const uint32_t *changes, size_t count) {
   const stijl_css_document *d = v->index.linked->document;
   if (count > MOST_CHANGES) return sj_css_pack_document(v, job);
-  stijl_result result = sj_css_sets_fill(&v->index, job, v->sets, v->set_words);
+  stijl_result result = sj_css_sets_fill(&v->index, job, v->pool, v->sets, v->set_words);
   bool deep = false;
   for (size_t i = 0; i < count && !result; i++) {
     uint32_t e = changes[i];

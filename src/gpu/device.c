@@ -14,7 +14,42 @@ static const char *type_name(VkPhysicalDeviceType type) {
   return (unsigned)type < sizeof type_names / sizeof *type_names ? type_names[type] : "other";
 }
 
-// What the shaders need beyond a compute queue; NULL when all is there.
+// --- What the shaders need ---
+
+// Vulkan has each feature in a structure of its version's and in one of its own.
+typedef struct {
+  const char *name;
+  struct {
+    VkStructureType type;
+    size_t offset;
+  } places[2];
+} feature;
+
+#define VERSION(n, member) \
+  { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_##n##_FEATURES, offsetof(VkPhysicalDeviceVulkan1##n##Features, member) }
+
+static const feature features[] = {
+    {"scalarBlockLayout",
+     {VERSION(2, scalarBlockLayout),
+      {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES,
+       offsetof(VkPhysicalDeviceScalarBlockLayoutFeatures, scalarBlockLayout)}}},
+    // Compilers that target 1.3 write the workgroup's size as maintenance4 allows it.
+    {"maintenance4",
+     {VERSION(3, maintenance4),
+      {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES,
+       offsetof(VkPhysicalDeviceMaintenance4Features, maintenance4)}}},
+};
+#define FEATURES (sizeof features / sizeof *features)
+
+// Its place in a chain, or NULL.
+static VkBool32 *find_feature(const feature *f, void *chain) {
+  for (VkBaseOutStructure *s = chain; s; s = s->pNext)
+    for (int i = 0; i < 2; i++)
+      if (s->sType == f->places[i].type) return (VkBool32 *)(void *)((char *)s + f->places[i].offset);
+  return NULL;
+}
+
+// NULL when all is there.
 static const char *missing(const sj_vk_instance *instance, VkPhysicalDevice device,
                            VkPhysicalDeviceProperties *properties) {
   VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
@@ -23,19 +58,48 @@ static const char *missing(const sj_vk_instance *instance, VkPhysicalDevice devi
   VkPhysicalDeviceVulkan13Features f13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
   VkPhysicalDeviceVulkan12Features f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                                           .pNext = &f13};
-  VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &f12};
+  VkPhysicalDeviceFeatures2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &f12};
   if (properties->apiVersion < VK_API_VERSION_1_3) return "Vulkan 1.3";
-  instance->GetPhysicalDeviceFeatures2(device, &features);
-  const VkPhysicalDeviceLimits *limits = &properties->limits;
+  instance->GetPhysicalDeviceFeatures2(device, &all);
   const char *fault = getenv("STIJL_VULKAN_FAULT");  // for tests
-  if (!f12.scalarBlockLayout || (fault && strcmp(fault, "feature") == 0)) return "scalar block layout";
-  if (!f13.maintenance4) return "maintenance4";
+  if (fault && strcmp(fault, "feature") == 0) f12.scalarBlockLayout = VK_FALSE;
+  for (size_t i = 0; i < FEATURES; i++)
+    if (!*find_feature(&features[i], &all)) return features[i].name;
+  const VkPhysicalDeviceLimits *limits = &properties->limits;
   if (limits->maxPerStageDescriptorStorageBuffers < 16 || limits->maxPerStageResources < 16)
     return "16 storage buffers";
   if (limits->maxComputeWorkGroupInvocations < 256 || limits->maxComputeWorkGroupSize[0] < 256)
     return "workgroups of 256";
   return NULL;
 }
+
+stijl_result stijl_vulkan_check(PFN_vkGetInstanceProcAddr get, VkInstance instance, VkPhysicalDevice device,
+                                stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!get || !instance || !device)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "vkGetInstanceProcAddr, instance or device missing");
+  sj_vk_instance functions;
+  stijl_result result = sj_vk_adopt_instance(&functions, get, instance, message);
+  if (result != STIJL_OK) return result;
+  VkPhysicalDeviceProperties p;
+  const char *lacks = missing(&functions, device, &p);
+  if (!lacks) return STIJL_OK;
+  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan device %.128s lacks %s", p.deviceName, lacks);
+}
+
+stijl_result stijl_vulkan_enable(void *chain, stijl_message *message) {
+  if (message) message->text[0] = 0;
+  for (size_t i = 0; i < FEATURES; i++) {
+    VkBool32 *place = find_feature(&features[i], chain);
+    if (!place)
+      return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no structure in the chain has the feature %s",
+                     features[i].name);
+    *place = VK_TRUE;
+  }
+  return STIJL_OK;
+}
+
+// --- Listing and choosing ---
 
 static stijl_result enumerate(const sj_vk_instance *instance, VkPhysicalDevice devices[MAX_DEVICES], uint32_t *count,
                               stijl_message *message) {
@@ -141,6 +205,21 @@ static bool choose_family(sj_vk *vk) {
   return false;
 }
 
+static bool load_functions(sj_vk *vk) {
+  bool all = true;
+#define LOAD(name)                                                                 \
+  vk->name = (PFN_vk##name)vk->instance.GetDeviceProcAddr(vk->device, "vk" #name); \
+  all = all && vk->name;
+  SJ_VK_DEVICE(LOAD)
+#undef LOAD
+  return all;
+}
+
+static stijl_result lacks_functions(const sj_vk *vk, stijl_message *message) {
+  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan device %.128s lacks functions of version 1.3",
+                 vk->properties.deviceName);
+}
+
 static stijl_result open_device(sj_vk *vk, stijl_message *message) {
   if (!choose_family(vk))
     return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan device %.128s cannot compute",
@@ -151,11 +230,11 @@ static stijl_result open_device(sj_vk *vk, stijl_message *message) {
                                    .queueFamilyIndex = vk->family,
                                    .queueCount = 1,
                                    .pQueuePriorities = &priority};
-  // Compilers that target 1.3 write the workgroup's size as maintenance4 allows it.
-  VkPhysicalDeviceVulkan13Features f13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                          .maintenance4 = VK_TRUE};
-  VkPhysicalDeviceVulkan12Features f12 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &f13, .scalarBlockLayout = VK_TRUE};
+  VkPhysicalDeviceVulkan13Features f13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+  VkPhysicalDeviceVulkan12Features f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                          .pNext = &f13};
+  stijl_result enabled = stijl_vulkan_enable(&f12, message);
+  if (enabled != STIJL_OK) return enabled;
   VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                              .pNext = &f12,
                              .queueCreateInfoCount = 1,
@@ -165,18 +244,20 @@ static stijl_result open_device(sj_vk *vk, stijl_message *message) {
     vk->device = NULL;
     return sj_vk_fail(message, result, "opening the device");
   }
-#define LOAD(name) vk->name = (PFN_vk##name)vk->instance.GetDeviceProcAddr(vk->device, "vk" #name);
-  SJ_VK_DEVICE(LOAD)
-#undef LOAD
+  if (!load_functions(vk)) return lacks_functions(vk, message);
   vk->GetDeviceQueue(vk->device, vk->family, 0, &vk->queue);
   return STIJL_OK;
+}
+
+static void set_fault(sj_vk *vk) {
+  const char *fault = getenv("STIJL_VULKAN_FAULT");  // for tests
+  vk->fault_loss = fault && strcmp(fault, "lost") == 0;
 }
 
 stijl_result sj_vk_open(sj_vk *vk, stijl_context *context, const stijl_renderer_params *params,
                         stijl_message *message) {
   *vk = (sj_vk){.context = context};
-  const char *fault = getenv("STIJL_VULKAN_FAULT");  // for tests
-  vk->fault_loss = fault && strcmp(fault, "lost") == 0;
+  set_fault(vk);
   stijl_result result = sj_vk_open_instance(&vk->instance, message);
   if (result == STIJL_OK) result = choose(vk, params, message);
   if (result == STIJL_OK) result = open_device(vk, message);
@@ -184,8 +265,74 @@ stijl_result sj_vk_open(sj_vk *vk, stijl_context *context, const stijl_renderer_
   return result;
 }
 
+// --- The application's device ---
+
+static stijl_result adopt_queue(sj_vk *vk, const stijl_vulkan_device *device, stijl_message *message) {
+  enum { MAX_FAMILIES = 32 };
+  VkQueueFamilyProperties families[MAX_FAMILIES];
+  uint32_t count = MAX_FAMILIES;
+  vk->instance.GetPhysicalDeviceQueueFamilyProperties(vk->physical, &count, families);
+  if (device->queue_family >= count)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "there is no queue family %u, only %u", device->queue_family,
+                   count);
+  if (!(families[device->queue_family].queueFlags & VK_QUEUE_COMPUTE_BIT))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "queues of family %u do not compute", device->queue_family);
+  vk->queue = device->queue;
+  vk->family = device->queue_family;
+  vk->timestamps = families[vk->family].timestampValidBits >= 36;
+  return STIJL_OK;
+}
+
+static stijl_result adopt(sj_vk *vk, const stijl_vulkan_device *device, stijl_message *message) {
+  stijl_result result = sj_vk_adopt_instance(&vk->instance, device->get_instance_proc_addr, device->instance, message);
+  if (result != STIJL_OK) return result;
+  const char *lacks = missing(&vk->instance, device->physical_device, &vk->properties);
+  if (lacks)
+    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan device %.128s lacks %s", vk->properties.deviceName,
+                   lacks);
+  for (size_t i = 0; device->features && i < FEATURES; i++) {
+    // Only read.
+    const VkBool32 *place = find_feature(&features[i], (void *)(uintptr_t)device->features);
+    if (!place || !*place)
+      return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the application's device was made without the feature %s",
+                     features[i].name);
+  }
+  vk->physical = device->physical_device;
+  vk->instance.GetPhysicalDeviceMemoryProperties(vk->physical, &vk->memory);
+  result = adopt_queue(vk, device, message);
+  if (result != STIJL_OK) return result;
+  vk->device = device->device;
+  return load_functions(vk) ? STIJL_OK : lacks_functions(vk, message);
+}
+
+stijl_result sj_vk_adopt(sj_vk *vk, stijl_context *context, const stijl_vulkan_device *device, stijl_message *message) {
+  *vk = (sj_vk){.context = context,
+                .foreign = true,
+                .lock_queue = device->lock_queue,
+                .unlock_queue = device->unlock_queue,
+                .user = device->user};
+  set_fault(vk);
+  if (device->size < sizeof *device || !device->get_instance_proc_addr || !device->instance ||
+      !device->physical_device || !device->device || !device->queue || !device->lock_queue != !device->unlock_queue)
+    return sj_fail(
+        message, STIJL_ERROR_INVALID_ARGUMENT,
+        "the Vulkan device needs vkGetInstanceProcAddr, an instance, a physical device, a device and a queue; "
+        "lock and unlock go together");
+  stijl_result result = adopt(vk, device, message);
+  if (result != STIJL_OK) sj_vk_close(vk);
+  return result;
+}
+
+VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence) {
+  if (vk->fault_loss) return VK_ERROR_DEVICE_LOST;
+  if (vk->lock_queue) vk->lock_queue(vk->user);
+  VkResult result = vk->QueueSubmit(vk->queue, 1, info, fence);
+  if (vk->unlock_queue) vk->unlock_queue(vk->user);
+  return result;
+}
+
 void sj_vk_close(sj_vk *vk) {
-  if (vk->device) vk->DestroyDevice(vk->device, NULL);
+  if (vk->device && !vk->foreign && vk->DestroyDevice) vk->DestroyDevice(vk->device, NULL);
   vk->device = NULL;
   sj_vk_close_instance(&vk->instance);
 }

@@ -3,26 +3,31 @@
 #define SJ_GPU_GPU_H
 
 #include "base/context.h"
-#include "stijl/render.h"
+#include "stijl/vulkan.h"
 
 typedef struct sj_gpu sj_gpu;
 
 // Opens the device that the parameters name. STIJL_ERROR_UNSUPPORTED where there is no loader, no driver, no such
-// device or a feature is missing.
-stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params, sj_gpu **out,
-                           stijl_message *message);
+// device or a feature is missing. `device`: the application's, instead; or NULL.
+stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params,
+                           const stijl_vulkan_device *device, sj_gpu **out, stijl_message *message);
 void sj_gpu_destroy(sj_gpu *gpu);
 
 typedef struct sj_gpu_job {
   const stijl_scene *scene;
   stijl_matrix transform;
-  stijl_target target;
-  stijl_irect region;   // of the target, filled in
-  uint32_t background;  // premultiplied
+  stijl_target target;  // memory, unless the application's Vulkan target is given:
+  const stijl_vulkan_target *vulkan_target;
+  const stijl_vulkan_frame *frame;  // how to submit; NULL: wait
+  stijl_irect region;               // of the target, filled in
+  uint32_t background;              // premultiplied
   bool keep;
 } sj_gpu_job;
 
 stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message);
+
+// Waits for a frame that was left in flight; *painted tells whether its buffers were large enough. They are now.
+stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message);
 
 // The last frame's numbers; only the fields that concern the GPU are written.
 void sj_gpu_stats(const sj_gpu *gpu, stijl_render_stats *stats);

@@ -134,4 +134,21 @@ K_STRUCT(g_params) {
   uint spill_levels;
 };
 
+// --- Transfer: to and from the application's buffers ---
+
+#define G_TRANSFER_GROUP 256
+#define G_TRANSFER_STRAIGHT 1u
+#define G_TRANSFER_BLUE_FIRST 2u
+#define G_TRANSFER_ALPHA 4u
+
+// Push constants.
+K_STRUCT(g_transfer) {
+  uint width, height;  // pixels
+  uint first, stride;  // of the buffer, in words
+  uint format;         // G_TRANSFER_*
+  uint load;           // from the buffer rather than to it
+  uint own_stride;     // of the renderer's own pixels
+  g_needs capacity;
+};
+
 #endif

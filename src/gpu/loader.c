@@ -24,6 +24,16 @@ static PFN_vkVoidFunction symbol(void *library, const char *name) {
   return function;
 }
 
+static bool load_functions(sj_vk_instance *instance) {
+  bool all = true;
+#define LOAD(name)                                                                            \
+  instance->name = (PFN_vk##name)instance->GetInstanceProcAddr(instance->handle, "vk" #name); \
+  all = all && instance->name;
+  SJ_VK_INSTANCE(LOAD)
+#undef LOAD
+  return all;
+}
+
 stijl_result sj_vk_open_instance(sj_vk_instance *instance, stijl_message *message) {
   *instance = (sj_vk_instance){0};
   instance->library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -54,14 +64,21 @@ stijl_result sj_vk_open_instance(sj_vk_instance *instance, stijl_message *messag
       return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "no Vulkan driver is installed");
     return sj_vk_fail(message, result, "creating the instance");
   }
-#define LOAD(name) instance->name = (PFN_vk##name)instance->GetInstanceProcAddr(instance->handle, "vk" #name);
-  SJ_VK_INSTANCE(LOAD)
-#undef LOAD
-  return STIJL_OK;
+  if (load_functions(instance)) return STIJL_OK;
+  sj_vk_close_instance(instance);
+  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan loader lacks functions of version 1.3");
+}
+
+stijl_result sj_vk_adopt_instance(sj_vk_instance *instance, PFN_vkGetInstanceProcAddr get, VkInstance handle,
+                                  stijl_message *message) {
+  *instance = (sj_vk_instance){.GetInstanceProcAddr = get, .handle = handle};
+  if (load_functions(instance)) return STIJL_OK;
+  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the application's Vulkan instance lacks functions of version 1.3");
 }
 
 void sj_vk_close_instance(sj_vk_instance *instance) {
-  if (instance->handle) instance->DestroyInstance(instance->handle, NULL);
+  if (instance->library && instance->handle && instance->DestroyInstance)
+    instance->DestroyInstance(instance->handle, NULL);
   if (instance->library) dlclose(instance->library);
   *instance = (sj_vk_instance){0};
 }

@@ -97,10 +97,21 @@ static VkResult make_layouts(sj_vk *vk, sj_pipelines *p) {
   return vk->AllocateDescriptorSets(vk->device, &allocate, &p->set);
 }
 
+// STIJL_VULKAN_FEATURES, for measurements: "all" or some of these names.
+static uint32_t forced_features(void) {
+  static const char *const names[] = {"layers", "gradients", "images", "blends"};
+  const char *text = getenv("STIJL_VULKAN_FEATURES");
+  uint32_t features = 0;
+  for (uint32_t i = 0; text && i < sizeof names / sizeof *names; i++)
+    if (strcmp(text, "all") == 0 || strstr(text, names[i])) features |= 1u << i;
+  return features;
+}
+
 stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *p, stijl_message *message) {
   *p = (sj_pipelines){0};
   const char *chunk = getenv("STIJL_VULKAN_CHUNK");  // for measurements
   if (chunk && atoi(chunk) >= 1 && atoi(chunk) <= 16) p->chunk = (uint32_t)atoi(chunk);
+  p->forced = forced_features();
   VkResult result = make_layouts(vk, p);
   if (result == VK_SUCCESS) {
     VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
@@ -157,7 +168,7 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32
       [SJ_STAGE_FLATTEN] = SJ_FEATURE_STROKES | SJ_FEATURE_FAR,
       [SJ_STAGE_COARSE] = SJ_FEATURE_LAYERS,
       [SJ_STAGE_FINE] = SJ_FEATURE_LAYERS | SJ_FEATURE_GRADIENTS | SJ_FEATURE_IMAGES | SJ_FEATURE_BLENDS};
-  features &= used[stage];
+  features = (features | p->forced) & used[stage];
   // Gradients gain more from fewer lanes that look at the same paint.
   uint32_t chunk = p->chunk ? p->chunk : features & SJ_FEATURE_GRADIENTS ? 8 : 4;
   if (stage == SJ_STAGE_FLATTEN) features >>= SJ_FEATURE_FLATTEN;

@@ -32,8 +32,9 @@ typedef struct sj_pipelines {
   VkDescriptorPool pool;
   VkDescriptorSet set;
   VkPipeline stages[SJ_STAGES][SJ_VARIANTS];
-  uint32_t chunk;  // pixels of a lane in fine, where a test asks for them; else 0
-  bool changed;    // pipelines were made that the cache on disk may lack
+  uint32_t chunk;   // pixels of a lane in fine, where they are asked for; else 0
+  uint32_t forced;  // features that coarse and fine have even where no scene uses them
+  bool changed;     // pipelines were made that the cache on disk may lack
 } sj_pipelines;
 
 stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *pipelines, stijl_message *message);

@@ -2,6 +2,8 @@
 
 #include <assert.h>
 
+#include "gpu/pipeline.h"
+#include "image/image.h"
 #include "kernel/composite.h"
 #include "kernel/paint.h"
 
@@ -32,6 +34,20 @@ static uint32_t words_of(const k_draw *draw, tile_box t) {
   return has_path(draw) && draw->segment_count ? (uint32_t)(t.x1 - t.x0 + 31) / 32 : 0;
 }
 
+int64_t sj_image_of(const sj_encoded *scene, const k_draw *draw) {
+  if (draw->op == K_DRAW_PUSH || draw->op == K_DRAW_POP || draw->flags & K_DRAW_SOLID) return -1;
+  const k_paint *paint = &scene->paints.data[draw->paint];
+  return paint->kind == K_PAINT_IMAGE ? (int64_t)paint->source : -1;
+}
+
+// Pixels of the draw's image where no draw of this batch had it before.
+static uint64_t new_pixels(const sj_encoded *scene, const k_draw *draw, sj_batch_limits *limits) {
+  int64_t image = limits->batch_of ? sj_image_of(scene, draw) : -1;
+  if (image < 0 || limits->batch_of[image] == limits->number) return 0;
+  limits->batch_of[image] = limits->number;
+  return (uint64_t)scene->images[image]->width * (uint64_t)scene->images[image]->height;
+}
+
 static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
   uint32_t features = (draw->op == K_DRAW_STROKE ? SJ_FEATURE_STROKES : 0) | (draw->flags & K_DRAW_FAR ? SJ_FEATURE_FAR : 0);
   if (draw->op == K_DRAW_PUSH) return features | SJ_FEATURE_LAYERS;
@@ -40,10 +56,11 @@ static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
   return features | (scene->paints.data[draw->paint].kind == K_PAINT_IMAGE ? SJ_FEATURE_IMAGES : SJ_FEATURE_GRADIENTS);
 }
 
-bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, const sj_batch_limits *limits,
+bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, sj_batch_limits *limits,
                    sj_batch *batch) {
   *batch = (sj_batch){.first = first, .end = first};
-  uint64_t rows = 0, words = 0, items = 0;
+  uint64_t rows = 0, words = 0, items = 0, pixels = 0;
+  limits->number++;
   uint32_t depth = 0, deepest = 0, features = 0;
   for (uint32_t i = first; i < scene->draws.count; i++) {
     const k_draw *draw = &scene->draws.data[i];
@@ -52,6 +69,8 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
     rows += height;
     words += (uint64_t)height * words_of(draw, t);
     items += has_path(draw) ? draw->segment_count : 0;
+    pixels += new_pixels(scene, draw, limits);
+    if (pixels > limits->pixels) break;
     if (rows > limits->rows || words > limits->words || items > limits->items || i - first >= limits->draws) break;
     depth += draw->op == K_DRAW_PUSH;
     if (depth > deepest) deepest = depth;

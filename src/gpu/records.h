@@ -15,10 +15,16 @@ typedef struct sj_batch {
 
 typedef struct sj_batch_limits {
   uint64_t draws, words, rows, items;
+  // Pixels of different images. `batch_of` has a word for each image of the scene, and changes; NULL: no limit.
+  uint64_t pixels;
+  uint32_t *batch_of, number;
 } sj_batch_limits;
 
+// The scene's image that a draw paints with, or -1.
+int64_t sj_image_of(const sj_encoded *scene, const k_draw *draw);
+
 // The batch from draw `first` on. False when not even the shortest is within the limits.
-bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, const sj_batch_limits *limits,
+bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, sj_batch_limits *limits,
                    sj_batch *batch);
 
 // Few segments a workgroup as long as the device is not busy; and of strokes, which become many lines each.

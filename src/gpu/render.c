@@ -3,13 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "image/convert.h"
 #include "image/image.h"
 #include "kernel/paint.h"
 
-#define TIMEOUT_NS 60000000000ull
 #define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // of a band
 #define MAX_BIN_BYTES ((uint64_t)64 << 20)
 #define EDGE_BYTES (4 * sizeof(int32_t))
@@ -17,12 +15,6 @@
 #define COMMANDS_A_TILE 8
 #define FIRST_TILES 1024
 #define MAX_GROUPS 32768u  // of a dispatch in x; the rest goes to y
-
-static double now_us(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
 
 // --- Making and ending ---
 
@@ -52,14 +44,15 @@ static VkDeviceSize env_bytes(const char *name, VkDeviceSize otherwise) {
   return value ? value : otherwise;
 }
 
-stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params, sj_gpu **out,
-                           stijl_message *message) {
+stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params,
+                           const stijl_vulkan_device *device, sj_gpu **out, stijl_message *message) {
   *out = NULL;
   sj_gpu *gpu = sj_alloc_zero(context, sizeof *gpu);
   if (!gpu) return sj_fail_memory(message);
   gpu->context = context;
   gpu->max_layer_bytes = params->max_layer_bytes;
-  stijl_result result = sj_vk_open(&gpu->vk, context, params, message);
+  stijl_result result =
+      device ? sj_vk_adopt(&gpu->vk, context, device, message) : sj_vk_open(&gpu->vk, context, params, message);
   if (result != STIJL_OK) {
     sj_free(context, gpu);
     return result;
@@ -95,7 +88,9 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
 void sj_gpu_destroy(sj_gpu *gpu) {
   if (!gpu) return;
   sj_vk *vk = &gpu->vk;
-  vk->DeviceWaitIdle(vk->device);
+  if (gpu->in_flight) sj_submit_wait(gpu);
+  if (!vk->foreign) vk->DeviceWaitIdle(vk->device);
+  sj_transfer_finish(vk, &gpu->transfer);
   for (int i = 0; i < SJ_BUFFERS; i++) sj_buffer_finish(vk, &gpu->buffers[i]);
   sj_pipelines_finish(vk, &gpu->pipelines);
   if (gpu->queries) vk->DestroyQueryPool(vk->device, gpu->queries, NULL);
@@ -104,6 +99,7 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   sj_vk_close(vk);
   sj_encoded_finish(gpu->context, &gpu->scene);
   sj_array_finish(gpu->context, &gpu->image_texels);
+  sj_array_finish(gpu->context, &gpu->image_batch);
   sj_free(gpu->context, gpu);
 }
 
@@ -135,13 +131,16 @@ static stijl_result upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_me
   gpu->upload = false;
   if (gpu->scene_of == scene && gpu->scene_stamp == scene->stamp) return STIJL_OK;
   gpu->scene_of = NULL;
-  gpu->image_texels.count = 0;
+  gpu->image_texels.count = gpu->image_batch.count = 0;
   uint64_t texels = scene->ramps.count;
   for (size_t i = 0; i < scene->images.count; i++) {
-    if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels)) return sj_fail_memory(message);
+    if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels) ||
+        !sj_array_push(gpu->context, &gpu->image_batch, 0))
+      return sj_fail_memory(message);
     texels += (uint64_t)scene->images.data[i]->width * (uint64_t)scene->images.data[i]->height;
-    if (texels > UINT32_MAX) return sj_fail(message, STIJL_ERROR_LIMIT, "the scene's images have over 2^32 pixels");
   }
+  gpu->paged = texels > gpu->max_range / 4 || texels > UINT32_MAX;
+  if (gpu->paged && scene->ramps.count <= gpu->max_range / 4) texels = gpu->max_range / 4;
   stijl_result result = reserve(gpu, SJ_POINTS, scene->points.count * sizeof(k_vec), message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_SEGMENTS, scene->segments.count * sizeof(k_segment), message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_TEXELS, texels * 4, message);
@@ -152,10 +151,45 @@ static stijl_result upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_me
     memcpy(gpu->buffers[SJ_SEGMENTS].mapped, scene->segments.data, scene->segments.count * sizeof(k_segment));
   uint32_t *out = gpu->buffers[SJ_TEXELS].mapped;
   if (scene->ramps.count) memcpy(out, scene->ramps.data, scene->ramps.count * 4);
-  for (size_t i = 0; i < scene->images.count; i++) write_image(scene->images.data[i], out + gpu->image_texels.data[i]);
+  for (size_t i = 0; !gpu->paged && i < scene->images.count; i++)
+    write_image(scene->images.data[i], out + gpu->image_texels.data[i]);
   gpu->scene_of = scene;
   gpu->scene_stamp = scene->stamp;
   gpu->upload = true;
+  return STIJL_OK;
+}
+
+// Paged images: those of a batch, behind the ramps.
+static void upload_images(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch) {
+  uint32_t *batch_of = gpu->image_batch.data, *out = gpu->buffers[SJ_TEXELS].mapped;
+  const k_draw *draws = gpu->scene.draws.data;
+  for (uint32_t i = batch->first; i < batch->end; i++) {
+    int64_t image = sj_image_of(&gpu->scene, &draws[i]);
+    if (image >= 0) batch_of[image] = UINT32_MAX;
+  }
+  uint64_t texels = scene->ramps.count;
+  for (size_t i = 0; i < scene->images.count; i++) {
+    if (batch_of[i] != UINT32_MAX) continue;
+    batch_of[i] = 0;
+    gpu->image_texels.data[i] = (uint32_t)texels;
+    write_image(scene->images.data[i], out + texels);
+    texels += (uint64_t)scene->images.data[i]->width * (uint64_t)scene->images.data[i]->height;
+    gpu->upload = true;
+  }
+}
+
+// Paged images: each must fit by itself.
+static stijl_result check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_message *message) {
+  uint64_t room = gpu->max_range / 4 - scene->ramps.count;
+  for (size_t i = 0; i < gpu->scene.draws.count; i++) {
+    int64_t image = sj_image_of(&gpu->scene, &gpu->scene.draws.data[i]);
+    if (image < 0) continue;
+    const stijl_image *p = scene->images.data[image];
+    if ((uint64_t)p->width * (uint64_t)p->height > room)
+      return sj_fail(message, STIJL_ERROR_LIMIT,
+                     "an image of %d x %d pixels: the device's storage buffers hold %llu beside the gradients",
+                     p->width, p->height, (unsigned long long)room);
+  }
   return STIJL_OK;
 }
 
@@ -343,19 +377,6 @@ static VkResult begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageF
   return vk->BeginCommandBuffer(commands, &info);
 }
 
-static stijl_result submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, stijl_message *message) {
-  sj_vk *vk = &gpu->vk;
-  VkSubmitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = count, .pCommandBuffers = commands};
-  double start = now_us();
-  VkResult result = vk->fault_loss ? VK_ERROR_DEVICE_LOST : vk->ResetFences(vk->device, 1, &gpu->fence);
-  if (result == VK_SUCCESS) result = vk->QueueSubmit(vk->queue, 1, &info, gpu->fence);
-  if (result == VK_SUCCESS) result = vk->WaitForFences(vk->device, 1, &gpu->fence, VK_TRUE, TIMEOUT_NS);
-  gpu->latency_us += now_us() - start;
-  gpu->submits++;
-  return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "running a frame");
-}
-
 static void read_times(sj_gpu *gpu) {
   uint64_t times[SJ_STAGES + 1];
   if (!gpu->queries || gpu->vk.GetQueryPoolResults(gpu->vk.device, gpu->queries, 0, SJ_STAGES + 1, sizeof times, times,
@@ -410,12 +431,17 @@ static stijl_result grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t c
   return STIJL_OK;
 }
 
-static bool fits(g_needs needs, g_needs capacity) {
+static stijl_result grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message) {
+  return grow(gpu, (uint64_t)needed.tiles * 17 / 16, (uint64_t)needed.edges * 17 / 16,
+              (uint64_t)needed.commands * 17 / 16, message);
+}
+
+static bool fits_in(g_needs needs, g_needs capacity) {
   return needs.tiles <= capacity.tiles && needs.edges <= capacity.edges && needs.commands <= capacity.commands;
 }
 
 // Renders one batch; *needed tells what it took, more than the capacity when nothing was painted.
-static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, bool first, bool last,
+static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch, bool first, bool last,
                               g_needs *needed, stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   sj_buffer *b = gpu->buffers;
@@ -466,25 +492,31 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
   }
   if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_SPILL], a_tile * at_once, &grown, message);
   VkDeviceSize pixel_bytes = (VkDeviceSize)band->stride * params.tiles_y * G_TILE * 4;
+  VkDeviceSize read_bytes = SJ_GPU_ALIGN + (gpu->transfer.target ? 0 : pixel_bytes);
   if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_TARGET], pixel_bytes, &grown, message);
-  if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_READBACK], SJ_GPU_ALIGN + pixel_bytes, &grown, message);
+  if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_READBACK], read_bytes, &grown, message);
   sj_recorded *recorded = &gpu->recorded;
   for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
     result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, batch->features, &recorded->pipelines[i], message);
   if (result != STIJL_OK) return result;
+  if (gpu->paged) upload_images(gpu, band->job->scene, batch);
   frame_layout layout = layout_frame(gpu, batch);
   result = write_frame(gpu, band->region, batch, &layout, message);
   if (result != STIJL_OK) return result;
   bind(gpu, &layout);
+  if (gpu->transfer.target) sj_transfer_bind(vk, &gpu->transfer, &b[SJ_TARGET], &b[SJ_SCRATCH], band->region);
 
   VkCommandBuffer list[SJ_GPU_COMMANDS];
   uint32_t count = 0;
+  bool load = first && band->job->keep && !band->loaded;
   VkCommandBuffer prepare = gpu->commands[0], frame = gpu->commands[1], finish = gpu->commands[2];
-  if (gpu->upload || (first && band->job->keep) || any_fresh(gpu)) {
+  if (gpu->upload || load || any_fresh(gpu)) {
     begin(vk, prepare, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     if (gpu->upload)
       for (int i = SJ_POINTS; i <= SJ_TEXELS; i++) copy_upload(vk, prepare, &b[i], b[i].bytes);
-    if (first && band->job->keep) {
+    if (load && gpu->transfer.target) {
+      sj_transfer_load(vk, &gpu->pipelines, &gpu->transfer, prepare, &b[SJ_TARGET], band->region);
+    } else if (load) {
       unsigned char *pixels = (unsigned char *)b[SJ_READBACK].mapped + SJ_GPU_ALIGN;
       for (uint32_t y = 0; y < height; y++)
         sj_convert_row(band->job->target.format, STIJL_FORMAT_RGBA8,
@@ -510,23 +542,38 @@ static stijl_result run_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
   barrier(vk, finish, COMPUTE, COPY);
   VkBufferCopy control = {.size = sizeof(g_control)}, pixels = {.dstOffset = SJ_GPU_ALIGN, .size = pixel_bytes};
   vk->CmdCopyBuffer(finish, b[SJ_SCRATCH].handle, b[SJ_READBACK].handle, 1, &control);
-  if (last) vk->CmdCopyBuffer(finish, b[SJ_TARGET].handle, b[SJ_READBACK].handle, 1, &pixels);
+  // What is drawn over is not touched before the pixels are known to be right.
+  bool store = last && gpu->transfer.target, later = store && band->job->keep;
+  if (store && !later) {
+    barrier(vk, finish, COMPUTE, COMPUTE);
+    sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &b[SJ_TARGET], band->region, gpu->capacity);
+  } else if (last && !store) {
+    vk->CmdCopyBuffer(finish, b[SJ_TARGET].handle, b[SJ_READBACK].handle, 1, &pixels);
+  }
   barrier(vk, finish, COPY, VK_PIPELINE_STAGE_HOST_BIT);
   VkResult ended = vk->EndCommandBuffer(finish);
   if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
   list[count++] = finish;
-  result = submit(gpu, list, count, message);
+  bool leave = last && band->in_flight;
+  result = sj_submit(gpu, list, count, leave ? band->job->frame : NULL, message);
   if (result != STIJL_OK) return result;
   for (int i = 0; i < ZEROED; i++) b[zeroed[i]].fresh = false;
   gpu->upload = false;
+  band->loaded = true;
+  if (leave) return STIJL_OK;
   read_times(gpu);
   *needed = ((const g_control *)b[SJ_READBACK].mapped)->needed;
-  return STIJL_OK;
+  if (!later || !fits_in(*needed, gpu->capacity)) return STIJL_OK;
+  begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  barrier(vk, finish, COMPUTE, COMPUTE | COPY);
+  sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &b[SJ_TARGET], band->region, gpu->capacity);
+  ended = vk->EndCommandBuffer(finish);
+  if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
+  return sj_submit(gpu, &finish, 1, NULL, message);
 }
 
 // *split is set when the band must be made smaller.
-static stijl_result run_band(sj_gpu *gpu, const sj_band *band, const sj_batch_limits *limits, bool *split,
-                             stijl_message *message) {
+static stijl_result run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bool *split, stijl_message *message) {
   *split = false;
   uint32_t first = 0;
   do {
@@ -536,18 +583,17 @@ static stijl_result run_band(sj_gpu *gpu, const sj_band *band, const sj_batch_li
       return STIJL_OK;
     }
     bool last = batch.end == gpu->scene.draws.count;
-    g_needs needed;
+    g_needs needed = {0};
     for (int attempt = 0;; attempt++) {
       stijl_result result = run_batch(gpu, band, &batch, first == 0, last, &needed, message);
       if (result != STIJL_OK) return result;
-      if (fits(needed, gpu->capacity)) break;
+      if (fits_in(needed, gpu->capacity)) break;
       // Commands are counted only where the others fit; so there may be a second time.
       g_needs before = gpu->capacity;
-      result = grow(gpu, (uint64_t)needed.tiles * 17 / 16, (uint64_t)needed.edges * 17 / 16,
-                    (uint64_t)needed.commands * 17 / 16, message);
+      result = grow_to(gpu, needed, message);
       if (result != STIJL_OK) return result;
       gpu->retries++;
-      if (!fits(needed, gpu->capacity) && (memcmp(&before, &gpu->capacity, sizeof before) == 0 || attempt > 1)) {
+      if (!fits_in(needed, gpu->capacity) && (memcmp(&before, &gpu->capacity, sizeof before) == 0 || attempt > 1)) {
         *split = true;
         return STIJL_OK;
       }
@@ -568,7 +614,7 @@ static void read_pixels(const sj_gpu *gpu, const sj_band *band) {
 }
 
 static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
-  double start = now_us(), encoded = 0.0;
+  double start = sj_gpu_now_us(), encoded = 0.0;
   gpu->dispatches = gpu->submits = gpu->retries = gpu->batches = gpu->bands = gpu->tiles = 0;
   gpu->latency_us = 0.0;
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
@@ -578,24 +624,32 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   if (result != STIJL_OK) return result;
   VkDeviceSize most = gpu->max_range < MAX_TARGET_BYTES ? gpu->max_range : MAX_TARGET_BYTES;
   // The target holds whole tiles.
-  uint32_t stride = ((uint32_t)(job->region.x1 - job->region.x0) + G_TILE - 1) & ~(uint32_t)(G_TILE - 1);
-  uint64_t fits = most / ((uint64_t)stride * 4);
+  uint32_t stride = sj_target_stride(job->region);
+  uint64_t fits = most / ((uint64_t)stride * 4), stored = sj_transfer_rows(&gpu->transfer, gpu->max_range);
+  if (fits > stored) fits = stored;
   int height = job->region.y1 - job->region.y0;
   int rows = fits >= (((uint64_t)height + G_TILE - 1) & ~(uint64_t)(G_TILE - 1)) ? height : (int)(fits & ~(uint64_t)(G_TILE - 1));
   if (rows < 1) rows = 1;
   sj_batch_limits limits = {.draws = gpu->max_range / sizeof(k_draw),
                             .words = gpu->max_range / sizeof(g_word),
                             .rows = 1u << 28,
-                            .items = 1u << 30};
+                            .items = 1u << 30,
+                            .pixels = gpu->max_range / 4 - job->scene->ramps.count,
+                            .batch_of = gpu->paged ? gpu->image_batch.data : NULL};
+  if (gpu->paged) memset(gpu->image_batch.data, 0, gpu->image_batch.count * sizeof *gpu->image_batch.data);
   for (int y = job->region.y0; y < job->region.y1;) {
     sj_band band = {.job = job, .region = job->region, .stride = stride};
     band.region.y0 = y;
     if (rows < job->region.y1 - y) band.region.y1 = y + rows;
-    band.pixels = (unsigned char *)job->target.pixels + (size_t)(y - job->region.y0) * job->target.stride;
-    double before = now_us();
+    if (!job->vulkan_target)
+      band.pixels = (unsigned char *)job->target.pixels + (size_t)(y - job->region.y0) * job->target.stride;
+    band.in_flight = job->frame && job->frame->in_flight && !job->keep && band.region.y1 == job->region.y1;
+    double before = sj_gpu_now_us();
     if (!sj_encode(gpu->context, job->scene, job->transform, band.region, &gpu->scene)) return sj_fail_memory(message);
-    encoded += now_us() - before;
+    encoded += sj_gpu_now_us() - before;
     bool split;
+    result = gpu->paged ? check_images(gpu, job->scene, message) : STIJL_OK;
+    if (result != STIJL_OK) return result;
     sj_batch_limits band_limits = limits;
     limit_bins(gpu, &band, &band_limits);
     result = run_band(gpu, &band, &band_limits, &split, message);
@@ -614,17 +668,47 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
       }
       continue;
     }
-    read_pixels(gpu, &band);
+    if (band.pixels) read_pixels(gpu, &band);
     gpu->bands++;
     y = band.region.y1;
   }
   gpu->encode_ms = encoded * 1e-3;
-  gpu->render_ms = (now_us() - start - encoded) * 1e-3;
+  gpu->render_ms = (sj_gpu_now_us() - start - encoded) * 1e-3;
   return STIJL_OK;
 }
 
+stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) {
+  *painted = true;
+  if (!gpu->in_flight) return STIJL_OK;
+  VkResult waited = sj_submit_wait(gpu);
+  if (waited != VK_SUCCESS) return sj_vk_fail(message, waited, "waiting for a frame");
+  read_times(gpu);
+  g_needs needed = ((const g_control *)gpu->buffers[SJ_READBACK].mapped)->needed;
+  *painted = fits_in(needed, gpu->capacity);
+  if (*painted) return STIJL_OK;
+  gpu->retries++;
+  return grow_to(gpu, needed, message);
+}
+
+// Semaphores are signalled here unless the last submission, left in flight, does it.
+static stijl_result render_to(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+  gpu->transfer.target = NULL;
+  stijl_result result = STIJL_OK;
+  if (job->vulkan_target)
+    result = sj_transfer_begin(&gpu->vk, &gpu->pipelines, &gpu->transfer, job->vulkan_target, job->region, job->keep,
+                               message);
+  gpu->wait = result == STIJL_OK ? job->frame : NULL;
+  if (result == STIJL_OK) result = render(gpu, job, message);
+  if (result != STIJL_OK || gpu->in_flight || !job->frame || !job->frame->signal_count) return result;
+  VkResult signalled = sj_submit_signal(gpu, job->frame);
+  return signalled == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, signalled, "signalling semaphores");
+}
+
 stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
-  stijl_result result = render(gpu, job, message);
+  bool painted;
+  stijl_result result = sj_gpu_finish(gpu, &painted, message);
+  if (result == STIJL_OK) result = render_to(gpu, job, message);
+  gpu->wait = NULL;
   if (result != STIJL_OK) {
     gpu->scene_of = NULL;  // what the device has of it is not known
     gpu->batches = 0;
@@ -636,12 +720,14 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
   if (gpu->batches != 1)
     return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the last frame took %u submissions, not one", gpu->batches);
   if (frames == 0) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no frames to repeat");
+  bool painted;
+  stijl_result result = sj_gpu_finish(gpu, &painted, message);
+  if (result != STIJL_OK) return result;
   VkCommandBuffer *list = sj_alloc_array(gpu->context, frames, sizeof *list);
   if (!list) return sj_fail_memory(message);
   uint32_t dispatches = gpu->dispatches;
   double before = gpu->latency_us;
   // Timestamps take some microseconds themselves; so they are of one more frame.
-  stijl_result result = STIJL_OK;
   for (int timed = 0; timed < 2 && result == STIJL_OK; timed++) {
     VkCommandBuffer frame = gpu->commands[1];
     begin(&gpu->vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
@@ -650,7 +736,7 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
     if (ended != VK_SUCCESS) result = sj_vk_fail(message, ended, "recording a frame");
     for (uint32_t i = 0; i < frames; i++) list[i] = frame;
     double start = gpu->latency_us;
-    if (result == STIJL_OK) result = submit(gpu, list, timed ? 1 : frames, message);
+    if (result == STIJL_OK) result = sj_submit(gpu, list, timed ? 1 : frames, NULL, message);
     if (!timed) *us = (gpu->latency_us - start) / frames;
     gpu->submits--;
   }

@@ -6,6 +6,7 @@
 #include "gpu/gpu.h"
 #include "gpu/pipeline.h"
 #include "gpu/records.h"
+#include "gpu/transfer.h"
 
 enum {
   SJ_POINTS,
@@ -32,7 +33,9 @@ enum { SJ_GPU_COMMANDS = 3 };  // what comes before a frame, the frame, reading 
 typedef struct sj_band {
   const sj_gpu_job *job;
   stijl_irect region;
-  unsigned char *pixels;  // of the target, the band's first
+  unsigned char *pixels;  // of the target, the band's first; NULL: not in memory
+  bool loaded;            // what the target held is there, to be drawn over
+  bool in_flight;         // the last submission is not waited for
   uint32_t stride;        // pixels of a row on the device
 } sj_band;
 
@@ -65,10 +68,24 @@ struct sj_gpu {
   uint64_t scene_stamp;
   SJ_ARRAY(uint32_t) image_texels;  // where each image begins
   bool upload;                      // they have yet to be copied
+  // Images that do not fit a storage range together: each batch uploads those it draws.
+  bool paged;
+  SJ_ARRAY(uint32_t) image_batch;  // of each image, the batch that had it last
+  sj_transfer transfer;
+  const stijl_vulkan_frame *wait;  // whose semaphores have yet to be waited for, or NULL
+  bool in_flight;                  // the fence is yet to be signalled
   sj_encoded scene;
   // Of the last frame.
   uint32_t dispatches, submits, retries, batches, bands, tiles;
   double latency_us, encode_ms, render_ms, stage_us[SJ_STAGES];
 };
+
+// submit.c. Without `frame` it is waited for; with it, it is left in flight and the frame's semaphores are signalled.
+stijl_result sj_submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
+                       stijl_message *message);
+VkResult sj_submit_wait(sj_gpu *gpu);
+double sj_gpu_now_us(void);
+// Signals alone.
+VkResult sj_submit_signal(sj_gpu *gpu, const stijl_vulkan_frame *frame);
 
 #endif

@@ -6,7 +6,7 @@
 #include <vulkan/vulkan_core.h>
 
 #include "base/context.h"
-#include "stijl/render.h"
+#include "stijl/vulkan.h"
 
 #define SJ_VK_INSTANCE(f)                                                                                      \
   f(DestroyInstance) f(EnumeratePhysicalDevices) f(GetPhysicalDeviceProperties2) f(GetPhysicalDeviceFeatures2) \
@@ -22,12 +22,12 @@
                       f(UpdateDescriptorSets) f(CreateCommandPool) f(DestroyCommandPool) f(AllocateCommandBuffers)     \
                           f(BeginCommandBuffer) f(EndCommandBuffer) f(CmdBindPipeline) f(CmdBindDescriptorSets)        \
                               f(CmdPushConstants) f(CmdDispatch) f(CmdDispatchIndirect) f(CmdFillBuffer)               \
-                                  f(CmdCopyBuffer) f(CmdPipelineBarrier) f(CmdWriteTimestamp) f(CmdResetQueryPool)     \
+                                  f(CmdCopyBuffer) f(CmdCopyBufferToImage) f(CmdCopyImageToBuffer) f(CmdPipelineBarrier) f(CmdWriteTimestamp) f(CmdResetQueryPool)     \
                                       f(CreateQueryPool) f(DestroyQueryPool) f(GetQueryPoolResults) f(CreateFence)     \
                                           f(DestroyFence) f(ResetFences) f(WaitForFences) f(QueueSubmit)
 
 typedef struct sj_vk_instance {
-  void *library;
+  void *library;  // NULL: the instance is the application's
   PFN_vkGetInstanceProcAddr GetInstanceProcAddr;
   VkInstance handle;
 #define SJ_VK_MEMBER(name) PFN_vk##name name;
@@ -45,16 +45,26 @@ typedef struct sj_vk {
   VkQueue queue;
   bool timestamps;
   bool fault_loss;  // tests: submissions fail as on a lost device
+  bool foreign;     // the device and its queue are the application's
+  void (*lock_queue)(void *user);
+  void (*unlock_queue)(void *user);
+  void *user;
   SJ_VK_DEVICE(SJ_VK_MEMBER)
 } sj_vk;
 
 // loader.c: the library, and an instance with its functions.
 stijl_result sj_vk_open_instance(sj_vk_instance *instance, stijl_message *message);
+// The application's, with its functions.
+stijl_result sj_vk_adopt_instance(sj_vk_instance *instance, PFN_vkGetInstanceProcAddr get, VkInstance handle,
+                                  stijl_message *message);
 void sj_vk_close_instance(sj_vk_instance *instance);
 
 // device.c
 stijl_result sj_vk_open(sj_vk *vk, stijl_context *context, const stijl_renderer_params *params, stijl_message *message);
+// The application's device.
+stijl_result sj_vk_adopt(sj_vk *vk, stijl_context *context, const stijl_vulkan_device *device, stijl_message *message);
 void sj_vk_close(sj_vk *vk);
+VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence);
 
 // "device lost", "out of device memory", ... as an error.
 stijl_result sj_vk_fail(stijl_message *message, VkResult result, const char *what);

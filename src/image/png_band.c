@@ -9,7 +9,7 @@
 #endif
 
 // Pixels of a band: an eighth of the picture, so that threads find work, but enough that starting anew costs little.
-// More than the upper bound gains nothing; zlib's levels look further back.
+// More than the upper bound gains nothing; zlib begins anew with each band, so its bands are larger.
 #define MIN_BAND_PIXELS (1u << 15)
 #define MAX_BAND_PIXELS (1u << 18)
 #define ZLIB_BAND_PIXELS (1u << 20)
@@ -19,14 +19,19 @@
 struct sj_png_band {
   stijl_context *context;
   sj_png_picture picture;
-  sj_deflate *deflate;  // level 1
-  uint32_t *pixels;     // level 1: the band, of A8 only; the other levels: a row
-  uint8_t *bytes;       // the other levels: a row in the file
+  sj_deflate *deflate;    // above level 0
+  uint32_t *grey_pixels;  // the band, of A8, for that
+  uint32_t *pixels;       // levels 0 and zlib's: a row
+  uint8_t *bytes;         // the same in the file
+  sj_bytes fast;          // zlib's levels: the band as level 1 has it
 #ifdef STIJL_HAVE_ZLIB
   z_stream zlib;
   bool zlib_begun;
 #endif
 };
+
+// zlib's levels 1 to 3 give larger files than our own deflate, in more time.
+#define LOWEST_ZLIB_LEVEL 4
 
 static bool uses_zlib(int level) {
 #ifdef STIJL_HAVE_ZLIB
@@ -54,23 +59,25 @@ static void zlib_free(void *user, void *ptr) { sj_free(user, ptr); }
 static bool create_coder(sj_png_band *band, uint32_t rows) {
   const sj_png_picture *picture = &band->picture;
   size_t width = (size_t)picture->width;
-  bool grey = picture->format == STIJL_FORMAT_A8, own = picture->level != 0 && !uses_zlib(picture->level);
-  if (own) {
+  if (picture->level) {
+    bool grey = picture->format == STIJL_FORMAT_A8;
     stijl_format format = grey ? STIJL_FORMAT_RGBA8_STRAIGHT : picture->format;
     band->deflate = sj_deflate_create(band->context, format, width, rows, picture->pixel_bytes);
-    if (!band->deflate || !grey) return band->deflate != NULL;
+    if (grey) band->grey_pixels = sj_alloc_array(band->context, width * rows, sizeof *band->grey_pixels);
+    if (!band->deflate || (grey && !band->grey_pixels)) return false;
+    if (!uses_zlib(picture->level)) return true;
   }
-  band->pixels = sj_alloc_array(band->context, own ? width * rows : width, sizeof *band->pixels);
-  if (own) return band->pixels != NULL;
+  band->pixels = sj_alloc_array(band->context, width, sizeof *band->pixels);
   band->bytes = sj_alloc(band->context, 1 + width * picture->pixel_bytes);
   if (!band->pixels || !band->bytes) return false;
 #ifdef STIJL_HAVE_ZLIB
   if (uses_zlib(picture->level)) {
+    int level = picture->level > LOWEST_ZLIB_LEVEL ? picture->level : LOWEST_ZLIB_LEVEL;
     band->zlib.zalloc = zlib_alloc;
     band->zlib.zfree = zlib_free;
     band->zlib.opaque = band->context;
     band->zlib_begun =
-        deflateInit2(&band->zlib, picture->level, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
+        deflateInit2(&band->zlib, level, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
     return band->zlib_begun;
   }
 #endif
@@ -93,6 +100,8 @@ void sj_png_band_destroy(sj_png_band *band) {
   if (band->zlib_begun) deflateEnd(&band->zlib);
 #endif
   sj_deflate_destroy(band->deflate);
+  sj_array_finish(band->context, &band->fast);
+  sj_free(band->context, band->grey_pixels);
   sj_free(band->context, band->bytes);
   sj_free(band->context, band->pixels);
   sj_free(band->context, band);
@@ -154,35 +163,53 @@ static bool run_zlib(sj_png_band *band, size_t bytes, int flush, sj_bytes *outpu
 }
 #endif
 
+// Level 1, and for the levels above what they must better.
 static bool encode_fast(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
                         uint32_t *adler) {
   const sj_png_picture *picture = &band->picture;
-  if (!band->pixels)
-    return sj_deflate_band(band->deflate, picture->pixels + first_row * picture->stride, picture->stride, rows, last,
-                           output, adler);
+  if (!band->grey_pixels)
+    return sj_deflate_band(band->deflate, picture->pixels + first_row * picture->stride, picture->stride, rows,
+                           first_row > 0, last, output, adler);
   size_t width = (size_t)picture->width;
-  for (uint32_t i = 0; i < rows; i++) convert_row(picture, first_row + i, band->pixels + i * width);
-  return sj_deflate_band(band->deflate, band->pixels, width * sizeof *band->pixels, rows, last, output, adler);
+  for (uint32_t i = 0; i < rows; i++) convert_row(picture, first_row + i, band->grey_pixels + i * width);
+  return sj_deflate_band(band->deflate, band->grey_pixels, width * sizeof *band->grey_pixels, rows, false, last, output,
+                         adler);
 }
 
-bool sj_png_band_encode(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
-                        uint32_t *adler) {
-  if (band->deflate) return encode_fast(band, first_row, rows, last, output, adler);
+#ifdef STIJL_HAVE_ZLIB
+// zlib is at its worst where our own deflate is at its best, so the smaller of both is taken.
+static bool encode_small(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
+                         uint32_t *adler) {
+  size_t before = output->count;
+  for (uint32_t i = 0; i < rows; i++) {
+    size_t bytes = make_bytes(band, first_row + i);
+    bool last_row = i + 1 == rows;
+    if (!run_zlib(band, bytes, !last_row ? Z_NO_FLUSH : last ? Z_FINISH : Z_FULL_FLUSH, output)) return false;
+  }
+  band->fast.count = 0;
+  if (deflateReset(&band->zlib) != Z_OK || !encode_fast(band, first_row, rows, last, &band->fast, adler)) return false;
+  if (band->fast.count >= output->count - before) return true;
+  output->count = before;
+  return append(band->context, output, band->fast.data, band->fast.count);
+}
+#endif
+
+static bool encode_stored(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
+                          uint32_t *adler) {
   *adler = 1;
   for (uint32_t i = 0; i < rows; i++) {
     size_t bytes = make_bytes(band, first_row + i);
     *adler = sj_adler32(*adler, band->bytes, bytes);
-    bool last_row = i + 1 == rows, good;
-#ifdef STIJL_HAVE_ZLIB
-    if (band->zlib_begun)
-      good = run_zlib(band, bytes, !last_row ? Z_NO_FLUSH : last ? Z_FINISH : Z_FULL_FLUSH, output);
-    else
-#endif
-      good = store(band, bytes, last && last_row, output);
-    if (!good) return false;
+    if (!store(band, bytes, last && i + 1 == rows, output)) return false;
   }
-#ifdef STIJL_HAVE_ZLIB
-  if (band->zlib_begun) return deflateReset(&band->zlib) == Z_OK;
-#endif
   return true;
+}
+
+bool sj_png_band_encode(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
+                        uint32_t *adler) {
+  if (!band->deflate) return encode_stored(band, first_row, rows, last, output, adler);
+#ifdef STIJL_HAVE_ZLIB
+  if (band->zlib_begun) return encode_small(band, first_row, rows, last, output, adler);
+#endif
+  return encode_fast(band, first_row, rows, last, output, adler);
 }

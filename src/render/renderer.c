@@ -6,7 +6,7 @@
 #include "cpu/frame.h"
 #include "gpu/gpu.h"
 #include "scene/scene.h"
-#include "stijl/render.h"
+#include "stijl/vulkan.h"
 
 #define MAX_SIZE 32767
 #define MAX_THREADS 256
@@ -36,33 +36,37 @@ static int processor_count(void) {
 }
 
 // Where a device is wanted. AUTO does without it when it fails.
-static stijl_result open_gpu(stijl_renderer *renderer, const stijl_renderer_params *params, stijl_message *message) {
+static stijl_result open_gpu(stijl_renderer *renderer, const stijl_renderer_params *params,
+                             const stijl_vulkan_device *device, stijl_message *message) {
+  if (device) return sj_gpu_create(renderer->context, params, device, &renderer->gpu, message);
   bool named = params->device >= 0 || params->device_name;
   if (params->backend == STIJL_BACKEND_CPU || (params->backend == STIJL_BACKEND_AUTO && !named)) return STIJL_OK;
   renderer->may_fall = params->backend == STIJL_BACKEND_AUTO;
   stijl_message why = {""};
-  stijl_result result = sj_gpu_create(renderer->context, params, &renderer->gpu, &why);
+  stijl_result result = sj_gpu_create(renderer->context, params, NULL, &renderer->gpu, &why);
   if (result == STIJL_OK) return STIJL_OK;
   if (!renderer->may_fall || result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail(message, result, "%s", why.text);
   sj_log(renderer->context, STIJL_LOG_WARNING, "drawing on the CPU: %s", why.text);
   return STIJL_OK;
 }
 
-stijl_result stijl_renderer_create(stijl_context *context, const stijl_renderer_params *params, stijl_renderer **out,
-                                   stijl_message *message) {
+static stijl_result create(stijl_context *context, const stijl_renderer_params *params,
+                           const stijl_vulkan_device *device, stijl_renderer **out, stijl_message *message) {
   stijl_renderer_params defaults = STIJL_RENDERER_PARAMS_INIT;
   if (message) message->text[0] = 0;
   if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no place for the renderer");
   *out = NULL;
   if (!params) params = &defaults;
   if (params->size < sizeof *params || params->threads < 0 || params->threads > MAX_THREADS)
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "renderer parameters out of range (threads 0..%d)", MAX_THREADS);
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "renderer parameters out of range (threads 0..%d)",
+                   MAX_THREADS);
   if ((unsigned)params->backend > STIJL_BACKEND_VULKAN)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "unknown backend %d", (int)params->backend);
   const sj_kernels *kernels = sj_kernels_for(params->isa);
   if (!kernels) {
     const char *name = stijl_isa_name(params->isa);
-    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "this machine or build lacks the instruction set %s", name ? name : "?");
+    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "this machine or build lacks the instruction set %s",
+                   name ? name : "?");
   }
   context = sj_context(context);
   stijl_renderer *renderer = sj_alloc_zero(context, sizeof *renderer);
@@ -76,13 +80,26 @@ stijl_result stijl_renderer_create(stijl_context *context, const stijl_renderer_
     sj_free(context, renderer);
     return sj_fail_memory(message);
   }
-  result = open_gpu(renderer, params, message);
+  result = open_gpu(renderer, params, device, message);
   if (result != STIJL_OK) {
     stijl_renderer_destroy(renderer);
     return result;
   }
   *out = renderer;
   return STIJL_OK;
+}
+
+stijl_result stijl_renderer_create(stijl_context *context, const stijl_renderer_params *params, stijl_renderer **out,
+                                   stijl_message *message) {
+  return create(context, params, NULL, out, message);
+}
+
+stijl_result stijl_vulkan_renderer_create(stijl_context *context, const stijl_renderer_params *params,
+                                          const stijl_vulkan_device *device, stijl_renderer **out,
+                                          stijl_message *message) {
+  if (out) *out = NULL;
+  if (!device) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the Vulkan device is missing");
+  return create(context, params, device, out, message);
 }
 
 void stijl_renderer_destroy(stijl_renderer *renderer) {
@@ -103,39 +120,56 @@ const char *stijl_renderer_device(const stijl_renderer *renderer) {
   return renderer->gpu ? sj_gpu_name(renderer->gpu) : "cpu";
 }
 
+// The region is within the canvas; all zero: the whole.
+static bool find_region(int width, int height, stijl_irect *region) {
+  if (width < 1 || height < 1 || width > MAX_SIZE || height > MAX_SIZE) return false;
+  if (!region->x0 && !region->y0 && !region->x1 && !region->y1) *region = (stijl_irect){0, 0, width, height};
+  return region->x0 >= 0 && region->y0 >= 0 && region->x1 <= width && region->y1 <= height && region->x0 < region->x1 &&
+         region->y0 < region->y1;
+}
+
 static bool check_target(const stijl_target *t, stijl_irect *region) {
-  if (!t || !t->pixels || t->width < 1 || t->height < 1 || t->width > MAX_SIZE || t->height > MAX_SIZE) return false;
+  if (!t || !t->pixels) return false;
   *region = t->region;
-  if (!region->x0 && !region->y0 && !region->x1 && !region->y1) *region = (stijl_irect){0, 0, t->width, t->height};
-  if (region->x0 < 0 || region->y0 < 0 || region->x1 > t->width || region->y1 > t->height ||
-      region->x0 >= region->x1 || region->y0 >= region->y1)
-    return false;
+  if (!find_region(t->width, t->height, region)) return false;
   size_t bytes = stijl_format_bytes(t->format);
   return bytes && t->stride >= (size_t)(region->x1 - region->x0) * bytes;
+}
+
+static stijl_result check_call(const stijl_renderer *renderer, const stijl_scene *scene,
+                               const stijl_render_params *params, stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!renderer || !scene || params->size < sizeof *params)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "renderer, scene or parameters missing");
+  if (!scene->finished || scene->status != STIJL_OK)
+    return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the scene is %s",
+                   scene->finished ? "in error" : "not finished");
+  if (!stijl_matrix_is_finite(params->transform))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the transform is not finite");
+  return STIJL_OK;
+}
+
+static sj_gpu_job gpu_job(const stijl_scene *scene, const stijl_render_params *params, stijl_irect region) {
+  return (sj_gpu_job){.scene = scene,
+                      .transform = params->transform,
+                      .region = region,
+                      .background = sj_premultiplied(params->background, 1.0f),
+                      .keep = params->keep};
 }
 
 stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
                           const stijl_render_params *params, stijl_message *message) {
   stijl_render_params defaults = STIJL_RENDER_PARAMS_INIT;
-  if (message) message->text[0] = 0;
   if (!params) params = &defaults;
-  if (!renderer || !scene || params->size < sizeof *params)
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "renderer, scene or parameters missing");
-  if (!scene->finished || scene->status != STIJL_OK)
-    return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the scene is %s", scene->finished ? "in error" : "not finished");
-  if (!stijl_matrix_is_finite(params->transform))
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the transform is not finite");
+  stijl_result checked = check_call(renderer, scene, params, message);
+  if (checked != STIJL_OK) return checked;
   sj_frame *frame = &renderer->frame;
   if (!check_target(target, &frame->region))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT,
                    "bad target: sides are 1..%d, the region lies within, rows fit the stride", MAX_SIZE);
   if (renderer->gpu) {
-    sj_gpu_job job = {.scene = scene,
-                      .transform = params->transform,
-                      .target = *target,
-                      .region = frame->region,
-                      .background = sj_premultiplied(params->background, 1.0f),
-                      .keep = params->keep};
+    sj_gpu_job job = gpu_job(scene, params, frame->region);
+    job.target = *target;
     stijl_message why = {""};
     stijl_result result = sj_gpu_render(renderer->gpu, &job, &why);
     if (result == STIJL_OK) return STIJL_OK;
@@ -146,7 +180,8 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
     renderer->gpu = NULL;
   }
   double start = sj_now_ms();
-  if (!sj_encode(renderer->context, scene, params->transform, frame->region, &frame->scene)) return sj_fail_memory(message);
+  if (!sj_encode(renderer->context, scene, params->transform, frame->region, &frame->scene))
+    return sj_fail_memory(message);
   double encoded = sj_now_ms();
   frame->target = *target;
   frame->background = sj_premultiplied(params->background, 1.0f);
@@ -156,6 +191,38 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   renderer->encode_ms = encoded - start;
   renderer->render_ms = sj_now_ms() - encoded;
   return result;
+}
+
+stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_vulkan_target *target,
+                                 const stijl_render_params *params, const stijl_vulkan_frame *frame,
+                                 stijl_message *message) {
+  stijl_render_params defaults = STIJL_RENDER_PARAMS_INIT;
+  if (!params) params = &defaults;
+  stijl_result checked = check_call(renderer, scene, params, message);
+  if (checked != STIJL_OK) return checked;
+  if (!renderer->gpu) return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the renderer draws on the CPU");
+  stijl_irect region = target ? target->region : (stijl_irect){0, 0, 0, 0};
+  if (!target || target->size < sizeof *target || !find_region(target->width, target->height, &region) ||
+      !stijl_format_bytes(target->format))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT,
+                   "bad Vulkan target: sides are 1..%d, the region lies within, the format is one of stijl's",
+                   MAX_SIZE);
+  if (frame && (frame->size < sizeof *frame || frame->wait_count > STIJL_VULKAN_MAX_SEMAPHORES ||
+                frame->signal_count > STIJL_VULKAN_MAX_SEMAPHORES || (frame->wait_count && !frame->wait) ||
+                (frame->signal_count && !frame->signal)))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "bad Vulkan frame: at most %d semaphores of either kind",
+                   STIJL_VULKAN_MAX_SEMAPHORES);
+  sj_gpu_job job = gpu_job(scene, params, region);
+  job.vulkan_target = target;
+  job.frame = frame;
+  return sj_gpu_render(renderer->gpu, &job, message);
+}
+
+stijl_result stijl_vulkan_finish(stijl_renderer *renderer, bool *painted, stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!renderer || !painted) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "renderer or result missing");
+  if (!renderer->gpu) return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the renderer draws on the CPU");
+  return sj_gpu_finish(renderer->gpu, painted, message);
 }
 
 void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *out) {

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/irect.h"
 #include "image/image.h"
 #include "kernel/clip.h"
 #include "kernel/composite.h"
@@ -25,16 +26,9 @@ typedef struct {
   bool failed;  // memory is out
 } encoder;
 
-static bool is_empty(stijl_irect r) { return r.x0 >= r.x1 || r.y0 >= r.y1; }
-
-static stijl_irect intersect(stijl_irect a, stijl_irect b) {
-  stijl_irect r = {k_max(a.x0, b.x0), k_max(a.y0, b.y0), k_min(a.x1, b.x1), k_min(a.y1, b.y1)};
-  return is_empty(r) ? (stijl_irect){0, 0, 0, 0} : r;
-}
-
 static stijl_irect unite(stijl_irect a, stijl_irect b) {
-  if (is_empty(a)) return b;
-  if (is_empty(b)) return a;
+  if (sj_irect_is_empty(a)) return b;
+  if (sj_irect_is_empty(b)) return a;
   return (stijl_irect){k_min(a.x0, b.x0), k_min(a.y0, b.y0), k_max(a.x1, b.x1), k_max(a.y1, b.y1)};
 }
 
@@ -228,7 +222,7 @@ static void set_path(k_draw *draw, const sj_draw *from, stijl_matrix m, bool far
 
 static bool encode_shape(encoder *e, const sj_draw *draw) {
   stijl_irect limits = e->levels.data[e->levels.count - 1].limits;
-  if (is_empty(limits)) return true;
+  if (sj_irect_is_empty(limits)) return true;
   stijl_matrix m = stijl_matrix_multiply(e->view, draw->transform);
   if (!stijl_matrix_is_finite(m)) return true;
   k_draw made = {.op = draw->op};
@@ -241,8 +235,8 @@ static bool encode_shape(encoder *e, const sj_draw *draw) {
       float reach = sj_stroke_reach(&e->scene->strokes.data[draw->stroke]) * pen.radius;
       r = (stijl_rect){r.x0 - reach, r.y0 - reach, r.x1 + reach, r.y1 + reach};
     }
-    box = intersect(limits, pixels(r));
-    if (is_empty(box)) return true;
+    box = sj_irect_intersect(limits, pixels(r));
+    if (sj_irect_is_empty(box)) return true;
     set_path(&made, draw, m, is_far(r));
   }
   if (!encode_paint(e, draw, m, &made)) return !e->failed;
@@ -281,7 +275,7 @@ static bool encode_push(encoder *e, const sj_draw *draw) {
       made.transparent = true;
       box = (stijl_irect){k_fixed(r.x0) >> 8, k_fixed(r.y0) >> 8, k_fixed(r.x1) >> 8, k_fixed(r.y1) >> 8};
     }
-    made.limits = intersect(made.limits, box);
+    made.limits = sj_irect_intersect(made.limits, box);
   }
   if (!sj_array_push(e->context, &e->levels, made)) return false;
   if (made.transparent) return true;
@@ -299,7 +293,7 @@ static bool encode_pop(encoder *e, const sj_draw *draw) {
     return true;
   }
   stijl_irect box = ended.mask ? below->content : ended.content;
-  if (is_empty(box)) {
+  if (sj_irect_is_empty(box)) {
     e->out->draws.count = ended.push;
     return true;
   }

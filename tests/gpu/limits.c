@@ -33,8 +33,8 @@ static void draw(const job *j, stijl_renderer *renderer, uint8_t *pixels) {
     sj_test_fail("render", 0, "%s", message.text);
 }
 
-// Ends the job. Draws twice, so that what a frame leaves behind shows.
-static void compare(job *j, stijl_renderer *gpu, const char *name) {
+// Ends the job.
+static void compare_frames(job *j, stijl_renderer *gpu, const char *name, int frames) {
   CHECK_INT(stijl_scene_finish(j->scene), STIJL_OK);
   stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
   params.isa = STIJL_ISA_SCALAR;
@@ -45,7 +45,7 @@ static void compare(job *j, stijl_renderer *gpu, const char *name) {
   uint8_t *a = malloc(bytes), *b = malloc(bytes);
   if (!a || !b || !cpu) abort();
   draw(j, cpu, a);
-  for (int frame = 0; frame < 2; frame++) {
+  for (int frame = 0; frame < frames; frame++) {
     memset(b, 0x5a, bytes);
     draw(j, gpu, b);
     size_t differ = 0;
@@ -57,6 +57,9 @@ static void compare(job *j, stijl_renderer *gpu, const char *name) {
   stijl_renderer_destroy(cpu);
   stijl_scene_destroy(j->scene);
 }
+
+// Draws twice, so that what a frame leaves behind shows.
+static void compare(job *j, stijl_renderer *gpu, const char *name) { compare_frames(j, gpu, name, 2); }
 
 // A renderer with one of the backend's environment variables set while it is made.
 static stijl_renderer *open_with(const char *name, const char *value) {
@@ -145,6 +148,64 @@ TEST(bands) {
   stijl_renderer_destroy(gpu);
 }
 
+static stijl_image *random_image(sj_random *r, int width, int height) {
+  uint8_t *pixels = malloc((size_t)width * (size_t)height * 4);
+  stijl_image *image = NULL;
+  if (!pixels) abort();
+  for (int i = 0; i < width * height * 4; i++) pixels[i] = (uint8_t)sj_random_u32(r);
+  CHECK_INT(stijl_image_create(NULL, width, height, STIJL_FORMAT_RGBA8_STRAIGHT, pixels, (size_t)width * 4, &image),
+            STIJL_OK);
+  free(pixels);
+  return image;
+}
+
+// 40 images of which a storage range holds five, each drawn twice; gradients between them, and a group of two images.
+TEST(paged_images) {
+  stijl_renderer *gpu = open_with("STIJL_VULKAN_RANGE", "65536");
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  enum { IMAGES = 40 };
+  sj_random r = sj_random_seed(11);
+  job j = begin(150, 90);
+  stijl_image *images[IMAGES];
+  for (int i = 0; i < IMAGES; i++) images[i] = random_image(&r, 60 + i % 5, 50);
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  stijl_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 0.5f}}};
+  stijl_paint gradient = stijl_paint_linear((stijl_point){0, 0}, (stijl_point){150, 90}, stops, 2);
+  stijl_layer layer = STIJL_LAYER_INIT;
+  layer.opacity = 0.6f;
+  for (int i = 0; i < IMAGES * 2; i++) {
+    stijl_path_clear(path);
+    stijl_path_add_ellipse(path, sj_random_float(&r, 0, 150), sj_random_float(&r, 0, 90), 25, 20);
+    stijl_paint paint = stijl_paint_image(images[i % IMAGES], (stijl_sampling)(i % 3));
+    paint.transform = stijl_matrix_translate(sj_random_float(&r, 0, 100), sj_random_float(&r, 0, 50));
+    if (i % 10 == 4) stijl_scene_push_layer(j.scene, &layer);
+    stijl_scene_fill(j.scene, path, STIJL_FILL_NONZERO, NULL, i % 7 == 0 ? &gradient : &paint);
+    if (i % 10 == 5) stijl_scene_pop_layer(j.scene);
+  }
+  compare(&j, gpu, "paged images");
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_renderer_stats(gpu, &stats);
+  CHECK(stats.submits >= 2 * IMAGES / 5);
+  job single = begin(150, 90);
+  stijl_image *large = random_image(&r, 130, 127);  // over 65536 bytes
+  stijl_paint paint = stijl_paint_image(large, STIJL_SAMPLING_NEAREST);
+  stijl_scene_fill_all(single.scene, &paint);
+  CHECK_INT(stijl_scene_finish(single.scene), STIJL_OK);
+  uint8_t *pixels = malloc((size_t)150 * 90 * 4);
+  if (!pixels) abort();
+  stijl_target target = {.width = 150, .height = 90, .format = STIJL_FORMAT_RGBA8, .pixels = pixels, .stride = 600};
+  stijl_message message = {""};
+  CHECK_INT(stijl_render(gpu, single.scene, &target, NULL, &message), STIJL_ERROR_LIMIT);
+  CHECK(strstr(message.text, "130 x 127") != NULL);
+  free(pixels);
+  stijl_scene_destroy(single.scene);
+  stijl_image_destroy(large);
+  for (int i = 0; i < IMAGES; i++) stijl_image_destroy(images[i]);
+  stijl_path_destroy(path);
+  stijl_renderer_destroy(gpu);
+}
+
 static void add_deep_clips(job *j, int depth) {
   stijl_path *clip = NULL;
   CHECK_INT(stijl_path_create(NULL, &clip), STIJL_OK);
@@ -175,18 +236,17 @@ TEST(deep_clips) {
 TEST(long_path) {
   stijl_renderer *gpu = sj_test_gpu();
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  const char *share = getenv("STIJL_TEST_SHARE");
-  int count = share && atoi(share) > 1 ? 50000 : 1000000;
+  enum { COUNT = 1000000 };
   job j = begin(128, 128);
   stijl_path *path = NULL;
   CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
   sj_random r = sj_random_seed(9);
   stijl_path_move_to(path, 64, 64);
-  for (int i = 0; i < count; i++) stijl_path_line_to(path, sj_random_float(&r, 0, 128), sj_random_float(&r, 0, 128));
+  for (int i = 0; i < COUNT; i++) stijl_path_line_to(path, sj_random_float(&r, 0, 128), sj_random_float(&r, 0, 128));
   stijl_paint paint = stijl_paint_solid((stijl_color){1, 0, 0, 0.5f});
   stijl_scene_fill(j.scene, path, STIJL_FILL_EVENODD, NULL, &paint);
   stijl_path_destroy(path);
-  compare(&j, gpu, "a million segments");
+  compare_frames(&j, gpu, "a million segments", 1);
   stijl_renderer_destroy(gpu);
 }
 
@@ -209,6 +269,31 @@ TEST(repeat) {
   compare(&j, gpu, "repeat");
   CHECK_INT(stijl_renderer_repeat(gpu, 3, &us, NULL), STIJL_OK);
   CHECK(us > 0);
+  stijl_renderer_destroy(gpu);
+}
+
+// Where Vello draws nothing from 70,000 on.
+TEST(million_strokes) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  enum { COUNT = 1000000, SIZE = 1024 };
+  job j = begin(SIZE, SIZE);
+  sj_random r = sj_random_seed(10);
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  for (int i = 0; i < COUNT; i++) {
+    float x = sj_random_float(&r, 0, SIZE), y = sj_random_float(&r, 0, SIZE);
+    stijl_path_clear(path);
+    stijl_path_move_to(path, x, y);
+    stijl_path_line_to(path, x + sj_random_float(&r, -4, 4), y + sj_random_float(&r, -4, 4));
+    stroke.width = sj_random_float(&r, 0.3f, 2);
+    stroke.cap = (stijl_cap)(i % 3);
+    stijl_paint paint = stijl_paint_solid(random_color(&r, i % 2));
+    stijl_scene_stroke(j.scene, path, &stroke, NULL, &paint);
+  }
+  stijl_path_destroy(path);
+  compare_frames(&j, gpu, "a million strokes", 1);
   stijl_renderer_destroy(gpu);
 }
 

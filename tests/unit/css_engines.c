@@ -2,6 +2,7 @@
 // STIJL_TEST_DEVICE (see gpu/device.h): on that device too.
 #include <stdlib.h>
 
+#include "css_repeat.h"
 #include "gpu/device.h"
 #include "stijl/css.h"
 #include "test.h"
@@ -47,7 +48,7 @@ static void put_nth(text *t, sj_random *r) {
 static void put_simple(text *t, sj_random *r, int depth, bool in_has) {
   static const char *const plain[] = {":first-child", ":last-child",   ":only-child", ":first-of-type", ":last-of-type",
                                       ":empty",       ":root",         ":hover",      ":checked",       ":link",
-                                      ":read-only",   ":only-of-type", ":any-link",   ":visited",       "*|*"};
+                                      ":read-only",   ":only-of-type", ":any-link",   ":visited",       ":scope"};
   static const char *const operators[] = {"=", "~=", "|=", "^=", "$=", "*="};
   static const char *const flags[] = {"", "", " i", " s"};
   switch (sj_random_int(r, 0, depth > 0 ? 12 : 7)) {
@@ -72,7 +73,7 @@ static void put_simple(text *t, sj_random *r, int depth, bool in_has) {
       }
       put(t, "]");
       break;
-    case 4: put(t, plain[sj_random_int(r, 0, 14)]); break;
+    case 4: put(t, PICK(r, plain)); break;
     case 5: {
       static const char *const kinds[] = {":nth-child(", ":nth-last-child(", ":nth-of-type(", ":nth-last-of-type("};
       int kind = sj_random_int(r, 0, 4);
@@ -130,8 +131,27 @@ static void put_complex(text *t, sj_random *r, int depth, bool in_has) {
   }
 }
 
+static void put_rules(text *t, sj_random *r, int count, int nesting);
+
+static void put_scope(text *t, sj_random *r, int nesting) {
+  put(t, "@scope (");
+  put_list(t, r, 1, false);
+  if (chance(r, 50)) {
+    put(t, ") to (");
+    put_list(t, r, 1, false);
+  }
+  put(t, ") { ");
+  if (chance(r, 20)) put(t, "left: 0; ");
+  put_rules(t, r, sj_random_int(r, 1, 3), nesting - 1);
+  put(t, "}\n");
+}
+
 static void put_rules(text *t, sj_random *r, int count, int nesting) {
   while (count-- > 0) {
+    if (nesting > 0 && chance(r, 10)) {
+      put_scope(t, r, nesting);
+      continue;
+    }
     if (nesting < 2 && chance(r, 20)) put(t, "& ");
     put_list(t, r, 2, false);
     put(t, " { color: red; ");
@@ -160,13 +180,15 @@ static stijl_css_document *make_document(sj_random *r, int elements) {
   if (stijl_css_document_create(NULL, html, NULL, &d)) return NULL;
   static const char *const spaces[] = {"http://www.w3.org/1999/xhtml", "http://www.w3.org/1999/xhtml",
                                        "http://www.w3.org/2000/svg"};
-  int depth = 0;
+  // Large ones are wide, so that there is work for several threads.
+  int depth = 0, closing = elements > 2000 ? 52 : 45;
   for (int i = 0; i < elements; i++) {
-    while (depth > 1 && chance(r, 45)) {
+    while (depth > 1 && chance(r, closing)) {
       stijl_css_document_end(d);
       depth--;
     }
-    stijl_css_document_begin(d, i ? PICK(r, spaces) : spaces[0], PICK(r, tags));
+    const char *space = i ? PICK(r, spaces) : spaces[0];
+    stijl_css_document_begin(d, space, PICK(r, tags));
     depth++;
     put_attributes(d, r);
     if (chance(r, 20)) stijl_css_document_text(d);
@@ -256,7 +278,7 @@ static void compare_engines(uint64_t n, int elements, int rules, bool on_gpu) {
   put_rules(sheet, &r, rules, 2);
   stijl_message message;
   CHECK(stijl_css_add(css, sheet->data, sheet->length, "random", STIJL_CSS_ORIGIN_AUTHOR, &message) == STIJL_OK);
-  CHECK(stijl_css_selector_count(css) >= (size_t)rules);
+  CHECK(stijl_css_selector_count(css) >= (size_t)rules || strstr(sheet->data, "@scope"));
   stijl_css_matcher *reference = make_matcher(css, d, STIJL_CSS_ENGINE_REFERENCE, 1);
   stijl_css_matcher *one = make_matcher(css, d, STIJL_CSS_ENGINE_CPU, 1);
   stijl_css_matcher *other = make_matcher(css, d, on_gpu ? STIJL_CSS_ENGINE_VULKAN : STIJL_CSS_ENGINE_CPU, 3);
@@ -297,7 +319,7 @@ TEST(small) {
 
 // Enough elements for several tasks.
 TEST(large) {
-  for (uint64_t n = 0; sj_test_cases(&n, 4); n++) compare_engines(n, 1500, 6, false);
+  for (uint64_t n = 0; sj_test_cases(&n, 6); n++) compare_engines(n, n % 3 ? 6000 : 1500, 6, false);
 }
 
 // On the device that STIJL_TEST_DEVICE names, also with room for few matches, windows of 32 ranks, small groups, and
@@ -317,6 +339,66 @@ TEST(vulkan) {
     if (one) unsetenv(one[0]);
     if (sj_test_failed()) sj_test_fail(__FILE__, __LINE__, "case %llu", (unsigned long long)n);
   }
+  stijl_renderer_destroy(holder);
+}
+
+static uint64_t hash(uint64_t h, const uint32_t *data, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    for (int k = 0; k < 4; k++) h = (h ^ (data[i] >> (8 * k) & 255)) * 0x100000001b3u;
+  return h;
+}
+
+// Of all matches of random documents and sheets, also after changes (FNV-1a).
+static uint64_t hash_of_cases(stijl_css_engine engine, int threads, int count) {
+  uint64_t h = 0xcbf29ce484222325u;
+  text *sheet = calloc(1, sizeof *sheet);
+  for (int n = 0; sheet && n < count && !sj_test_failed(); n++) {
+    sj_random r = sj_random_seed(1000000 + (uint64_t)n);
+    stijl_css_document *d = make_document(&r, n % 10 ? 5 + n % 60 : 300);
+    stijl_css_params params = STIJL_CSS_PARAMS_INIT;
+    params.may_match = chance(&r, 20);
+    stijl_css *css = NULL;
+    CHECK(stijl_css_create(NULL, &params, &css) == STIJL_OK);
+    sheet->length = 0;
+    put_rules(sheet, &r, 1 + n % 30, 2);
+    CHECK(stijl_css_add(css, sheet->data, sheet->length, "random", STIJL_CSS_ORIGIN_AUTHOR, NULL) == STIJL_OK);
+    stijl_css_matcher *m = make_matcher(css, d, engine, threads);
+    for (int turn = 0; turn < 3 && m; turn++) {
+      const uint32_t *offsets, *selectors;
+      CHECK((turn ? stijl_css_rematch(m, NULL) : stijl_css_match(m, NULL)) == STIJL_OK);
+      size_t pairs = stijl_css_matches_all(m, &offsets, &selectors);
+      h = hash(hash(h, offsets, stijl_css_document_elements(d) + 1), selectors, pairs);
+      change(d, &r);
+    }
+    stijl_css_matcher_destroy(m);
+    stijl_css_destroy(css);
+    stijl_css_document_destroy(d);
+  }
+  free(sheet);
+  return h;
+}
+
+// The same on every architecture and device.
+#define GOLDEN 0xf79e9f6e9fe1681au
+#define GOLDEN_CASES 100
+
+static void check_golden(stijl_css_engine engine, int threads) {
+  uint64_t h = hash_of_cases(engine, threads, GOLDEN_CASES);
+  if (h != GOLDEN)
+    sj_test_fail(__FILE__, __LINE__, "the matches have the hash %016llx, not %016llx", (unsigned long long)h,
+                 (unsigned long long)GOLDEN);
+}
+
+TEST(golden) {
+  check_golden(STIJL_CSS_ENGINE_REFERENCE, 1);
+  check_golden(STIJL_CSS_ENGINE_CPU, 1);
+  check_golden(STIJL_CSS_ENGINE_CPU, 3);
+}
+
+TEST(vulkan_golden) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no Vulkan device asked for (STIJL_TEST_DEVICE)");
+  stijl_renderer *holder = sj_test_gpu();
+  check_golden(STIJL_CSS_ENGINE_VULKAN, 1);
   stijl_renderer_destroy(holder);
 }
 
@@ -340,10 +422,9 @@ TEST(vulkan_limits) {
   stijl_css_matcher *cpu = make_matcher(css, d, STIJL_CSS_ENGINE_CPU, 1);
   stijl_css_matcher *m = make_matcher(css, d, STIJL_CSS_ENGINE_VULKAN, 1);
   CHECK(stijl_css_match(cpu, NULL) == STIJL_OK);
-  for (int i = 0; i < 1000 && !sj_test_failed(); i++) {
-    CHECK(stijl_css_match(m, NULL) == STIJL_OK);
-    same(cpu, m, stijl_css_document_elements(d), css, "cpu and Vulkan, again and again");
-  }
+  CHECK(stijl_css_match(m, NULL) == STIJL_OK);
+  same(cpu, m, stijl_css_document_elements(d), css, "cpu and Vulkan");
+  sj_test_match_again(m, stijl_css_document_elements(d), sj_test_repeats(1000));
   // Another takes the first one's device.
   stijl_css_matcher_destroy(m);
   m = make_matcher(css, d, STIJL_CSS_ENGINE_VULKAN, 1);
@@ -370,6 +451,26 @@ TEST(vulkan_limits) {
   stijl_css_destroy(narrow);
   stijl_css_destroy(lost);
   stijl_css_document_destroy(d);
+}
+
+// Threads take tasks in any order.
+TEST(repeat) {
+  sj_random r = sj_random_seed(11);
+  text *sheet = calloc(1, sizeof *sheet);
+  stijl_css_document *d = make_document(&r, 6000);
+  stijl_css *css = NULL;
+  CHECK(stijl_css_create(NULL, NULL, &css) == STIJL_OK);
+  if (sheet && d && css) {
+    put_rules(sheet, &r, 40, 2);
+    CHECK(stijl_css_add(css, sheet->data, sheet->length, "random", STIJL_CSS_ORIGIN_AUTHOR, NULL) == STIJL_OK);
+    stijl_css_matcher *m = make_matcher(css, d, STIJL_CSS_ENGINE_CPU, 4);
+    CHECK(stijl_css_match(m, NULL) == STIJL_OK);
+    sj_test_match_again(m, stijl_css_document_elements(d), sj_test_repeats(50));
+    stijl_css_matcher_destroy(m);
+  }
+  stijl_css_destroy(css);
+  stijl_css_document_destroy(d);
+  free(sheet);
 }
 
 TEST(rematch_looks_at_little) {

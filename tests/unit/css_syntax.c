@@ -337,3 +337,99 @@ TEST(exponential) {
   }
   stijl_css_document_destroy(d);
 }
+
+// What Chromium 156 applies to which elements of
+// <html><body><div id=a1 class=a><p id=p1 class=x><b id=b1></b></p><div id=l1 class=l><p id=p2 class=x></p>
+// <div id=a2 class=a><p id=p3 class=x></p><div id=l2 class=l><p id=p4></p></div></div></div><p id=p5 class=x></p></div>
+// <p id=p6 class=x></p></body></html>
+typedef struct node {
+  int close;
+  const char *name, *id, *class_;
+} node;
+
+static stijl_css_document *scope_document(void) {
+  static const node nodes[] = {{0, "html", "html", ""}, {0, "body", "body", ""}, {0, "div", "a1", "a"},
+                               {0, "p", "p1", "x"},     {0, "b", "b1", ""},      {2, "div", "l1", "l"},
+                               {0, "p", "p2", "x"},     {1, "div", "a2", "a"},   {0, "p", "p3", "x"},
+                               {1, "div", "l2", "l"},   {0, "p", "p4", ""},      {4, "p", "p5", "x"},
+                               {2, "p", "p6", "x"}};
+  stijl_css_document *d;
+  if (stijl_css_document_create(NULL, true, NULL, &d)) return NULL;
+  for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+    for (int k = 0; k < nodes[i].close; k++) stijl_css_document_end(d);
+    stijl_css_document_begin(d, HTML, nodes[i].name);
+    stijl_css_document_attribute(d, NULL, "id", nodes[i].id);
+    stijl_css_document_attribute(d, NULL, "class", nodes[i].class_);
+  }
+  for (int k = 0; k < 3; k++) stijl_css_document_end(d);
+  CHECK(stijl_css_document_finish(d, NULL) == STIJL_OK);
+  return d;
+}
+
+// The ids of the elements that rules apply to, rule by rule: "p1 p2|a1".
+static void scope_matches(stijl_css_document *d, const char *sheet, stijl_css_engine engine, char *out, size_t room) {
+  stijl_css *css = parse_with(NULL, sheet, strlen(sheet), NULL);
+  stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
+  params.engine = engine;
+  stijl_css_matcher *m = NULL;
+  out[0] = 0;
+  CHECK(css && stijl_css_matcher_create(css, d, &params, &m, NULL) == STIJL_OK && stijl_css_match(m, NULL) == STIJL_OK);
+  size_t length = 0, count = stijl_css_selector_count(css);
+  for (size_t s = 0; m && s < count; s++) {
+    stijl_css_selector selector, before;
+    stijl_css_selector_get(css, s, &selector);
+    if (s) stijl_css_selector_get(css, s - 1, &before);
+    if (s && before.rule != selector.rule) length += (size_t)snprintf(out + length, room - length, "|");
+    bool first = length == 0 || out[length - 1] == '|';
+    for (uint32_t e = 0; e < stijl_css_document_elements(d); e++) {
+      const uint32_t *matched;
+      size_t matches = stijl_css_matches(m, e, &matched), i = 0;
+      while (i < matches && matched[i] != s) i++;
+      if (i == matches) continue;
+      length += (size_t)snprintf(out + length, room - length, "%s%s", first ? "" : " ",
+                                 stijl_css_document_get_attribute(d, e, "id"));
+      first = false;
+    }
+  }
+  stijl_css_matcher_destroy(m);
+  stijl_css_destroy(css);
+}
+
+TEST(scope) {
+  static const char *const cases[][2] = {
+      {"@scope (.a) { .x { } .a { } :scope { } & { } > .x { } :scope > .x { } * .x { } body .x { } }",
+       "p1 p2 p3 p5|a2|a1 a2|a1 a2|p1 p3 p5|p1 p3 p5|p2 p3|"},
+      {"@scope (.a) to (.l) { .x { } .l { } .a { } * { } }", "p1 p3 p5|||p1 b1 p3 p5"},
+      {"@scope (.a) to (> .l) { .x { } * { } }", "p1 p3 p5|p1 b1 p3 p5"},
+      {"@scope (.a) to (:scope > .l) { .x { } * { } }", "p1 p3 p5|p1 b1 p3 p5"},
+      {"@scope (.a) { top: 0; }", "a1 a2"},
+      {"@scope (.a, :bad) { .x { } } @scope (.a) to (:bad) { .x { } } @scope (.a::before) { .x { } }", ""},
+      {"@scope () { .x { } } @scope (.a) to () { .x { } } @scope foo { .x { } } @scope (.a) foo { .x { } }", ""},
+      {"@scope (.l) { @scope (.a) { .x { } } @scope (:scope > .a) { .x { } } @scope (> .a) { .x { } } }", "p3|p3|p3"},
+      {"@scope (.a) to (.l) { @scope (.l) { .x { } } @scope(.x) { b { } } }", "|b1"},
+      {".l { @scope (& > .a) { .x { } & { } } } .l { @scope (> .a) { .x { } } }", "l1 l2|p3|a2|l1 l2|p3"},
+      {".l { @scope (.a) { .x { } } } .a { @scope (.l) { .x { } :scope { } } }", "l1 l2|p3|a1 a2|p2 p3|l1 l2"},
+      {"@scope (.a) { .x { & b { } :scope & { } } }", "p1 p2 p3 p5|b1|p1 p2 p3 p5"},
+      {"@scope (.a) to (.a) { * { } :scope > .l { } .a { } :scope .x { } }",
+       "p1 b1 l1 p2 p3 l2 p4 p5|l1 l2||p1 p2 p3 p5"},
+      {"@scope (.a) { :scope + .x { } :is(:scope, p) { } :scope:has(.x) { } } @scope (#a1) { :not(:scope, p) { } }",
+       "|a1 p1 p2 a2 p3 p4 p5|a1 a2|b1 l1 a2 l2"},
+      {"@scope (.a) { + .x { } ~ .x { } .x + .l { } .x:not(:scope) { } }", "||l1 l2|p1 p2 p3 p5"},
+      {"@scope (.l) to (p) { * { } .a { .x { } & + p { } } }", "a2 l2|a2||"},
+      {"@scope (.a) to (.x) { p { } b { } :scope { } .l, .l p { } }", "p4||a1 a2|l1 l2 p4"},
+      {"@scope (.a) { .x, :scope { } @media all { .x { } } @layer q { .l { } } }",
+       "p1 p2 p3 p5 a1 a2|p1 p2 p3 p5|l1 l2"}};
+  stijl_css_document *d = scope_document();
+  for (size_t i = 0; d && i < sizeof cases / sizeof *cases; i++) {
+    char matches[2][512];
+    scope_matches(d, cases[i][0], STIJL_CSS_ENGINE_REFERENCE, matches[0], sizeof matches[0]);
+    scope_matches(d, cases[i][0], STIJL_CSS_ENGINE_CPU, matches[1], sizeof matches[1]);
+    if (strcmp(matches[0], cases[i][1]) != 0)
+      sj_test_fail(__FILE__, __LINE__, "%s: \"%s\", not \"%s\"", cases[i][0], matches[0], cases[i][1]);
+    CHECK_STR(matches[1], matches[0]);
+  }
+  stijl_css_document_destroy(d);
+  // Where the root is not told, nothing applies; :scope weighs as much as a class, & nothing.
+  CHECK_STR(selectors_of("@scope { a { } } @scope to (b) { a { } } b { }"), "(a)|(a)|b");
+  CHECK_STR(selectors_of("@scope (a) { top: 0; b { } } @scope (p) to (q) { c { } }"), "a|b|c");
+}

@@ -46,6 +46,18 @@ END
 check statistics grep -q '"match_ms": *\[[0-9.]*, *[0-9.]*, *[0-9.]*\]' stats.json
 check 'no sheet' same "$("$stijl" match page.svg 2>&1; echo $?)" 'stijl: a document and style sheets are needed (see stijl match --help)
 1'
+check 'sheet first' same "$("$stijl" match one.css page.svg 2>&1)" 'stijl: one.css is a style sheet: the document comes first'
+check 'unused, no document' same "$("$stijl" match --unused one.css imports.css 2>&1)" \
+  'stijl: no document among the files, only style sheets'
+check 'unused, no statistics' same "$("$stijl" match --unused --stats x page.svg one.css 2>&1; echo $?)" \
+  'stijl: --stats and --repeat measure the matching of one document, not --unused
+1'
+printf 'a::-moz-x { }\n.a { }\nb:-ms-y { } b$ { }' > foreign.css
+check 'rules for other browsers' same "$("$stijl" match page.svg foreign.css 2>&1)" \
+  'stijl: foreign.css:3: rule left out, its selector is not valid: b$ 
+stijl: foreign.css:1: 2 rules left out that only other browsers understand (-moz-, -ms-)
+foreign.css:2: 1 .a'
+check 'limits' same "$("$stijl" match --max-matches 1 page.svg one.css 2>&1)" 'stijl: more matches than max_matches (1)'
 printf '<svg' > broken.svg
 "$stijl" match broken.svg one.css > out 2> errors
 check 'broken document' same "$? $(wc -l < errors | tr -d ' ') $(cat out)" '1 1 '

@@ -167,6 +167,25 @@ TEST(flat_pictures_are_small) {
   free(p.pixels);
 }
 
+// Bands, and so where the search begins anew, are not the same at all levels.
+TEST(higher_levels_are_not_larger) {
+  for (uint64_t n = 0; sj_test_cases(&n, 40); n++) {
+    sj_random r = sj_random_seed(n);
+    picture p = make_picture(&r);
+    size_t fast = 0;
+    for (int level = 1; level <= 9; level += level == 1 ? 1 : 2) {
+      file f = {0};
+      CHECK_INT(encode(&p, level, 0, &f), STIJL_OK);
+      if (level == 1) fast = f.size;
+      if (f.size > fast + fast / 50 + 64)
+        sj_test_fail(__FILE__, __LINE__, "case %llu: %zu bytes at level %d, %zu at level 1", (unsigned long long)n,
+                     f.size, level, fast);
+      free(f.data);
+    }
+    free(p.pixels);
+  }
+}
+
 TEST(writing_may_fail) {
   sj_random r = sj_random_seed(1);
   picture p = {50, 50, STIJL_FORMAT_RGBA8, 200, calloc(50, 200)};

@@ -1,0 +1,53 @@
+#version 460
+// Pixels between the renderer's own format, premultiplied RGBA8, and that of a buffer of the application, or in place.
+// A lane is a word of the buffer: a pixel, or four of A8. The same results as src/image/convert.c.
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "gpu/layout.h"
+#include "kernel/composite.h"
+
+layout(local_size_x = G_TRANSFER_GROUP) in;
+layout(push_constant, scalar) uniform Transfer { g_transfer T; };
+layout(set = 0, binding = 0, scalar) buffer Own { uint own[]; };
+layout(set = 0, binding = 1, scalar) buffer Other { uint other[]; };
+layout(set = 0, binding = 2, scalar) readonly buffer Control { g_control control; };
+
+uint swap_red_blue(uint p) { return (p & 0xff00ff00u) | (p >> 16 & 255u) | (p & 255u) << 16; }
+
+uint premultiply(uint p) { return (p & 0xff000000u) | (k_scale(p, k_alpha(p)) & 0x00ffffffu); }
+
+uint unpremultiply(uint p) {
+  uint a = k_alpha(p), result = p & 0xff000000u;
+  if (a == 0u) return 0u;
+  for (uint i = 0u; i < 3u; i++) result |= min((k_channel(p, i) * 255u + (a >> 1)) / a, 255u) << (8u * i);
+  return result;
+}
+
+void main() {
+  g_needs needed = control.needed, capacity = T.capacity;
+  if (needed.tiles > capacity.tiles || needed.edges > capacity.edges || needed.commands > capacity.commands)
+    return;  // nothing was painted
+  uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
+  uint i = group * G_TRANSFER_GROUP + gl_LocalInvocationID.x;
+  bool alpha_only = (T.format & G_TRANSFER_ALPHA) != 0u;
+  uint words = alpha_only ? (T.width + 3u) / 4u : T.width;
+  uint y = i / words, x = i % words;
+  if (y >= T.height) return;
+  uint there = T.first + y * T.stride + x;
+  if (alpha_only) {
+    uint here = y * T.own_stride + 4u * x, count = min(T.width - 4u * x, 4u), bytes = other[there];
+    for (uint k = 0u; k < count; k++)
+      if (T.load != 0u) own[here + k] = bytes >> (8u * k) << 24;
+      else bytes = (bytes & ~(255u << (8u * k))) | k_alpha(own[here + k]) << (8u * k);
+    if (T.load == 0u) other[there] = bytes;
+    return;
+  }
+  uint here = y * T.own_stride + x;
+  uint p = T.load != 0u ? other[there] : own[here];
+  if (T.load == 0u && (T.format & G_TRANSFER_STRAIGHT) != 0u) p = unpremultiply(p);
+  if (T.load != 0u && (T.format & G_TRANSFER_STRAIGHT) != 0u) p = premultiply(p);
+  if ((T.format & G_TRANSFER_BLUE_FIRST) != 0u) p = swap_red_blue(p);
+  if (T.load != 0u) own[here] = p;
+  else other[there] = p;
+}

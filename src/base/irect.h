@@ -1,0 +1,18 @@
+// Boxes of whole pixels; x1 and y1 lie just beyond.
+#ifndef SJ_BASE_IRECT_H
+#define SJ_BASE_IRECT_H
+
+#include <stdbool.h>
+
+#include "stijl/geometry.h"
+
+static inline bool sj_irect_is_empty(stijl_irect r) { return r.x0 >= r.x1 || r.y0 >= r.y1; }
+
+// All zero where they share no pixel.
+static inline stijl_irect sj_irect_intersect(stijl_irect a, stijl_irect b) {
+  stijl_irect r = {a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0, a.x1 < b.x1 ? a.x1 : b.x1,
+                   a.y1 < b.y1 ? a.y1 : b.y1};
+  return sj_irect_is_empty(r) ? (stijl_irect){0, 0, 0, 0} : r;
+}
+
+#endif

@@ -1,0 +1,38 @@
+// The tokens of a condition, for media.c and supports.c.
+#ifndef SJ_CSS_CONDITION_READER_H
+#define SJ_CSS_CONDITION_READER_H
+
+#include "css/condition.h"
+
+// Of parentheses: deeper ones are unknown, or false.
+#define MAX_DEPTH 32
+
+typedef struct reader {
+  const stijl_css_medium *medium;     // of media queries
+  sj_css_selector_parser *selectors;  // of @supports
+  sj_tokens tokens;
+  sj_token token;
+} reader;
+
+static inline void advance(reader *r) { r->token = sj_tokens_next(&r->tokens); }
+
+static inline void skip_space(reader *r) {
+  while (r->token.kind == SJ_TOKEN_SPACE) advance(r);
+}
+
+static inline bool is_word(const reader *r, const char *word) {
+  return r->token.kind == SJ_TOKEN_IDENT && sj_token_is(&r->tokens, &r->token, word);
+}
+
+// To the parenthesis that closes the one that is open; the token then is that or the end.
+static inline void skip_to_close(reader *r) {
+  uint32_t open = 0;
+  for (;; advance(r)) {
+    sj_token_kind kind = r->token.kind;
+    if (kind == SJ_TOKEN_END) return;
+    if (kind == SJ_TOKEN_CLOSE_PAREN && open-- == 0) return;
+    if (sj_token_closer(kind) == SJ_TOKEN_CLOSE_PAREN) open++;
+  }
+}
+
+#endif

@@ -1,0 +1,73 @@
+// Submissions, and the application's semaphores around them.
+#include <time.h>
+
+#include "gpu/render.h"
+
+#define TIMEOUT_NS 60000000000ull
+
+double sj_gpu_now_us(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
+}
+
+static void add_semaphores(const stijl_vulkan_semaphore *list, uint32_t count, VkSemaphore *semaphores,
+                           uint64_t *values) {
+  for (uint32_t i = 0; i < count; i++) {
+    semaphores[i] = list[i].semaphore;
+    values[i] = list[i].value;
+  }
+}
+
+// With the semaphores that are yet to be waited for, and signals those of `frame`, if any.
+static VkResult submit_with(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count,
+                            const stijl_vulkan_frame *frame, VkFence fence) {
+  VkSemaphore waits[STIJL_VULKAN_MAX_SEMAPHORES], signals[STIJL_VULKAN_MAX_SEMAPHORES];
+  uint64_t wait_values[STIJL_VULKAN_MAX_SEMAPHORES], signal_values[STIJL_VULKAN_MAX_SEMAPHORES];
+  VkPipelineStageFlags stages[STIJL_VULKAN_MAX_SEMAPHORES];
+  for (int i = 0; i < STIJL_VULKAN_MAX_SEMAPHORES; i++) stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  // Values of binary semaphores are not looked at.
+  VkTimelineSemaphoreSubmitInfo timelines = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                             .waitSemaphoreValueCount = gpu->wait ? gpu->wait->wait_count : 0,
+                                             .pWaitSemaphoreValues = wait_values,
+                                             .signalSemaphoreValueCount = frame ? frame->signal_count : 0,
+                                             .pSignalSemaphoreValues = signal_values};
+  VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                       .pNext = &timelines,
+                       .waitSemaphoreCount = timelines.waitSemaphoreValueCount,
+                       .pWaitSemaphores = waits,
+                       .pWaitDstStageMask = stages,
+                       .commandBufferCount = count,
+                       .pCommandBuffers = commands,
+                       .signalSemaphoreCount = timelines.signalSemaphoreValueCount,
+                       .pSignalSemaphores = signals};
+  if (gpu->wait) add_semaphores(gpu->wait->wait, gpu->wait->wait_count, waits, wait_values);
+  if (frame) add_semaphores(frame->signal, frame->signal_count, signals, signal_values);
+  VkResult result = sj_vk_submit(&gpu->vk, &info, fence);
+  if (result == VK_SUCCESS) gpu->wait = NULL;
+  return result;
+}
+
+VkResult sj_submit_wait(sj_gpu *gpu) {
+  VkResult result = gpu->vk.WaitForFences(gpu->vk.device, 1, &gpu->fence, VK_TRUE, TIMEOUT_NS);
+  gpu->in_flight = result == VK_TIMEOUT;
+  return result;
+}
+
+stijl_result sj_submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
+                       stijl_message *message) {
+  double start = sj_gpu_now_us();
+  VkResult result = gpu->vk.ResetFences(gpu->vk.device, 1, &gpu->fence);
+  if (result == VK_SUCCESS) result = submit_with(gpu, commands, count, frame, gpu->fence);
+  if (result == VK_SUCCESS && !frame)
+    result = sj_submit_wait(gpu);
+  else if (result == VK_SUCCESS)
+    gpu->in_flight = true;
+  if (!frame) gpu->latency_us += sj_gpu_now_us() - start;
+  gpu->submits++;
+  return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "running a frame");
+}
+
+VkResult sj_submit_signal(sj_gpu *gpu, const stijl_vulkan_frame *frame) {
+  return submit_with(gpu, NULL, 0, frame, VK_NULL_HANDLE);
+}

@@ -1,0 +1,205 @@
+#include "gpu/transfer.h"
+
+#include "image/pixel.h"
+
+#define MAX_GROUPS 32768u  // of a dispatch in x; the rest goes to y
+
+static const uint32_t shader[] = {
+#include "transfer.spv.inc"
+};
+
+_Static_assert(sizeof(g_transfer) <= sizeof(g_params), "push constants share one range");
+
+// --- Making and ending ---
+
+static stijl_result make(sj_vk *vk, sj_pipelines *pipelines, sj_transfer *t, stijl_message *message) {
+  if (t->pipeline) return STIJL_OK;
+  VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, G_BINDINGS};
+  VkDescriptorPoolCreateInfo pool = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+  VkResult result = t->pool ? VK_SUCCESS : vk->CreateDescriptorPool(vk->device, &pool, NULL, &t->pool);
+  VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                          .descriptorPool = t->pool,
+                                          .descriptorSetCount = 1,
+                                          .pSetLayouts = &pipelines->set_layout};
+  if (result == VK_SUCCESS && !t->set) result = vk->AllocateDescriptorSets(vk->device, &allocate, &t->set);
+  if (result != VK_SUCCESS) return sj_vk_fail(message, result, "preparing a target");
+  return sj_pipeline_make(vk, pipelines, (sj_shader){shader, sizeof shader}, NULL, "transfer", &t->pipeline, message);
+}
+
+void sj_transfer_finish(sj_vk *vk, sj_transfer *t) {
+  if (t->pipeline) vk->DestroyPipeline(vk->device, t->pipeline, NULL);
+  if (t->pool) vk->DestroyDescriptorPool(vk->device, t->pool, NULL);
+  *t = (sj_transfer){0};
+}
+
+// --- What a target must be ---
+
+static stijl_result bad(stijl_message *message, const char *why) {
+  return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "bad Vulkan target: %s", why);
+}
+
+static stijl_result check_buffer(sj_vk *vk, const stijl_vulkan_target *t, stijl_irect region, stijl_message *message) {
+  uint64_t width = (uint64_t)(region.x1 - region.x0), height = (uint64_t)(region.y1 - region.y0);
+  uint64_t row = width * stijl_format_bytes(t->format), words = (row + 3) & ~(uint64_t)3;
+  if (t->offset % 4 || t->stride % 4) return bad(message, "offset and stride are multiples of 4");
+  if (t->stride < row) return bad(message, "rows overlap: the stride is below a row's bytes");
+  VkMemoryRequirements needs;
+  vk->GetBufferMemoryRequirements(vk->device, t->buffer, &needs);
+  // No buffer is larger than its memory.
+  if (t->offset > needs.size || t->stride > needs.size ||
+      t->offset + (height - 1) * t->stride + words > needs.size)  // below 2^16 times a size of memory
+    return bad(message, "the buffer ends before the region does");
+  return STIJL_OK;
+}
+
+static bool blue_first(int format) { return format >= VK_FORMAT_B8G8R8A8_UNORM && format <= VK_FORMAT_B8G8R8A8_SRGB; }
+
+static stijl_result check_image(const stijl_vulkan_target *t, bool keep, stijl_message *message) {
+  if (stijl_format_bytes(t->format) != 4) return bad(message, "images have formats of four bytes");
+  bool red_first = t->image_format >= VK_FORMAT_R8G8B8A8_UNORM && t->image_format <= VK_FORMAT_R8G8B8A8_SRGB;
+  if (!red_first && !blue_first(t->image_format))
+    return bad(message, "the image's format is neither VK_FORMAT_R8G8B8A8_* nor VK_FORMAT_B8G8R8A8_*");
+  if (blue_first(t->image_format) != sj_format_is_blue_first(t->format))
+    return bad(message, "the image's format and the target's have red and blue the other way round");
+  if (t->layout_after == VK_IMAGE_LAYOUT_UNDEFINED || t->layout_after == VK_IMAGE_LAYOUT_PREINITIALIZED)
+    return bad(message, "no image can be brought to that layout_after");
+  if (keep && t->layout_before == VK_IMAGE_LAYOUT_UNDEFINED)
+    return bad(message, "drawing over an image needs its layout_before");
+  return STIJL_OK;
+}
+
+stijl_result sj_transfer_begin(sj_vk *vk, sj_pipelines *pipelines, sj_transfer *t, const stijl_vulkan_target *target,
+                               stijl_irect region, bool keep, stijl_message *message) {
+  t->target = NULL;
+  if (!target->buffer == !target->image) return bad(message, "it is either a buffer or an image");
+  stijl_result result = target->buffer ? check_buffer(vk, target, region, message) : check_image(target, keep, message);
+  if (result == STIJL_OK) result = make(vk, pipelines, t, message);
+  if (result != STIJL_OK) return result;
+  t->target = target;
+  t->region = region;
+  t->layout = (VkImageLayout)target->layout_before;
+  return STIJL_OK;
+}
+
+uint64_t sj_transfer_rows(const sj_transfer *t, VkDeviceSize max_range) {
+  // An offset may have to be rounded down for the binding.
+  return !t->target || t->target->image ? UINT64_MAX : (max_range - SJ_GPU_ALIGN) / t->target->stride;
+}
+
+// --- A band ---
+
+static VkDeviceSize first_byte(const sj_transfer *t, stijl_irect band) {
+  return t->target->offset + (uint64_t)(band.y0 - t->region.y0) * t->target->stride;
+}
+
+void sj_transfer_bind(sj_vk *vk, sj_transfer *t, const sj_buffer *own, const sj_buffer *scratch, stijl_irect band) {
+  uint64_t width = (uint64_t)(band.x1 - band.x0), height = (uint64_t)(band.y1 - band.y0);
+  VkDescriptorBufferInfo infos[3] = {
+      {own->handle, 0, own->bytes}, {own->handle, 0, own->bytes}, {scratch->handle, 0, sizeof(g_control)}};
+  if (t->target->buffer) {
+    VkDeviceSize first = first_byte(t, band), from = first & ~(VkDeviceSize)(SJ_GPU_ALIGN - 1);
+    uint64_t row = (width * stijl_format_bytes(t->target->format) + 3) & ~(uint64_t)3;
+    infos[1] = (VkDescriptorBufferInfo){t->target->buffer, from, first - from + (height - 1) * t->target->stride + row};
+  }
+  VkWriteDescriptorSet writes[3];
+  for (uint32_t i = 0; i < 3; i++)
+    writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                       .dstSet = t->set,
+                                       .dstBinding = i,
+                                       .descriptorCount = 1,
+                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       .pBufferInfo = &infos[i]};
+  vk->UpdateDescriptorSets(vk->device, 3, writes, 0, NULL);
+}
+
+static uint32_t format_of(stijl_format format) {
+  return (sj_format_is_straight(format) ? G_TRANSFER_STRAIGHT : 0) |
+         (sj_format_is_blue_first(format) ? G_TRANSFER_BLUE_FIRST : 0) |
+         (format == STIJL_FORMAT_A8 ? G_TRANSFER_ALPHA : 0);
+}
+
+static void convert(sj_vk *vk, const sj_pipelines *pipelines, const sj_transfer *t, VkCommandBuffer commands,
+                    stijl_irect band, bool load, g_needs capacity) {
+  g_transfer params = {.width = (uint32_t)(band.x1 - band.x0),
+                       .height = (uint32_t)(band.y1 - band.y0),
+                       .format = format_of(t->target->format),
+                       .load = load,
+                       .own_stride = sj_target_stride(band),
+                       .capacity = capacity};
+  params.stride = params.own_stride;
+  if (t->target->buffer) {
+    params.first = (uint32_t)(first_byte(t, band) & (SJ_GPU_ALIGN - 1)) / 4;
+    params.stride = (uint32_t)(t->target->stride / 4);
+  }
+  uint32_t words = t->target->format == STIJL_FORMAT_A8 ? (params.width + 3) / 4 : params.width;
+  uint32_t groups = (words * params.height + G_TRANSFER_GROUP - 1) / G_TRANSFER_GROUP;
+  vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, t->pipeline);
+  vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines->layout, 0, 1, &t->set, 0, NULL);
+  vk->CmdPushConstants(commands, pipelines->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof params, &params);
+  vk->CmdDispatch(commands, groups < MAX_GROUPS ? groups : MAX_GROUPS, (groups + MAX_GROUPS - 1) / MAX_GROUPS, 1);
+}
+
+static void memory_barrier(sj_vk *vk, VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to) {
+  VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                            .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                            .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+  vk->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
+static void image_barrier(sj_vk *vk, VkCommandBuffer commands, sj_transfer *t, VkImageLayout layout,
+                          VkPipelineStageFlags from, VkPipelineStageFlags to) {
+  VkImageMemoryBarrier image = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+      .oldLayout = t->layout,
+      .newLayout = layout,
+      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .image = t->target->image,
+      .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, t->target->mip_level, 1, t->target->layer, 1}};
+  vk->CmdPipelineBarrier(commands, from, to, 0, 0, NULL, 0, NULL, 1, &image);
+  t->layout = layout;
+}
+
+static VkBufferImageCopy image_part(const sj_transfer *t, stijl_irect band) {
+  return (VkBufferImageCopy){.bufferRowLength = sj_target_stride(band),
+                             .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, t->target->mip_level, t->target->layer, 1},
+                             .imageOffset = {band.x0, band.y0, 0},
+                             .imageExtent = {(uint32_t)(band.x1 - band.x0), (uint32_t)(band.y1 - band.y0), 1}};
+}
+
+#define ALL VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
+#define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
+#define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
+
+void sj_transfer_load(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *t, VkCommandBuffer commands,
+                      const sj_buffer *own, stijl_irect band) {
+  memory_barrier(vk, commands, ALL, COMPUTE | COPY);
+  if (t->target->image) {
+    VkBufferImageCopy part = image_part(t, band);
+    image_barrier(vk, commands, t, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, ALL, COPY);
+    vk->CmdCopyImageToBuffer(commands, t->target->image, t->layout, own->handle, 1, &part);
+    memory_barrier(vk, commands, COPY, COMPUTE);
+  }
+  if (t->target->buffer || t->target->format != STIJL_FORMAT_RGBA8)
+    convert(vk, pipelines, t, commands, band, true, (g_needs){UINT32_MAX, UINT32_MAX, UINT32_MAX});
+  memory_barrier(vk, commands, COMPUTE | COPY, COMPUTE | COPY);
+}
+
+void sj_transfer_store(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *t, VkCommandBuffer commands,
+                       const sj_buffer *own, stijl_irect band, g_needs capacity) {
+  if (t->target->buffer) memory_barrier(vk, commands, ALL, COMPUTE);
+  if (t->target->buffer || t->target->format != STIJL_FORMAT_RGBA8)
+    convert(vk, pipelines, t, commands, band, false, capacity);
+  if (t->target->image) {
+    VkBufferImageCopy part = image_part(t, band);
+    memory_barrier(vk, commands, COMPUTE, COPY);
+    image_barrier(vk, commands, t, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, ALL, COPY);
+    vk->CmdCopyBufferToImage(commands, own->handle, t->target->image, t->layout, 1, &part);
+    image_barrier(vk, commands, t, (VkImageLayout)t->target->layout_after, COPY, ALL);
+  } else {
+    memory_barrier(vk, commands, COMPUTE, ALL);
+  }
+}

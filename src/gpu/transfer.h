@@ -1,0 +1,44 @@
+// Targets of the application, in device memory: its buffers and images.
+#ifndef SJ_GPU_TRANSFER_H
+#define SJ_GPU_TRANSFER_H
+
+#include "gpu/buffer.h"
+#include "gpu/pipeline.h"
+
+// Pixels of a row of a band's target: whole tiles.
+static inline uint32_t sj_target_stride(stijl_irect band) {
+  return ((uint32_t)(band.x1 - band.x0) + G_TILE - 1) & ~(uint32_t)(G_TILE - 1);
+}
+
+typedef struct sj_transfer {
+  // Made when first used.
+  VkPipeline pipeline;
+  VkDescriptorPool pool;
+  VkDescriptorSet set;
+  // Of this frame.
+  const stijl_vulkan_target *target;  // NULL: memory
+  stijl_irect region;
+  VkImageLayout layout;  // of the image, where the commands recorded so far leave it
+} sj_transfer;
+
+// Takes the target, whose region is that given, and checks it.
+stijl_result sj_transfer_begin(sj_vk *vk, sj_pipelines *pipelines, sj_transfer *transfer,
+                               const stijl_vulkan_target *target, stijl_irect region, bool keep,
+                               stijl_message *message);
+void sj_transfer_finish(sj_vk *vk, sj_transfer *transfer);
+
+// Rows of a band, so that the buffer's part fits the range.
+uint64_t sj_transfer_rows(const sj_transfer *transfer, VkDeviceSize max_range);
+
+// The buffers that a band is drawn with: `own` has its pixels, `scratch` begins with g_control.
+void sj_transfer_bind(sj_vk *vk, sj_transfer *transfer, const sj_buffer *own, const sj_buffer *scratch,
+                      stijl_irect band);
+// What the target holds becomes the band's pixels, and the other way round. Storing does nothing when the
+// frame needed more than the capacity. Barriers before and after for all that touches the target; ahead of storing the caller
+// makes its pixels available to shaders and copies.
+void sj_transfer_load(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *transfer, VkCommandBuffer commands,
+                      const sj_buffer *own, stijl_irect band);
+void sj_transfer_store(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *transfer, VkCommandBuffer commands,
+                       const sj_buffer *own, stijl_irect band, g_needs capacity);
+
+#endif

@@ -1,0 +1,557 @@
+// The application's device, buffers and images: what is drawn into them against scalar code in memory.
+#include "gpu/vulkan.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "gpu/app.h"
+
+// --- Scenes and what they must look like ---
+
+static stijl_scene *make_scene(uint64_t seed, int count, int width, int height) {
+  sj_random r = sj_random_seed(seed);
+  stijl_scene *scene = NULL;
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  for (int i = 0; i < count; i++) {
+    float x = sj_random_float(&r, 0, (float)width), y = sj_random_float(&r, 0, (float)height);
+    stijl_path_clear(path);
+    stijl_path_add_ellipse(path, x, y, sj_random_float(&r, 2, 60), sj_random_float(&r, 2, 60));
+    stijl_paint paint = stijl_paint_solid((stijl_color){sj_random_float(&r, 0, 1), sj_random_float(&r, 0, 1),
+                                                        sj_random_float(&r, 0, 1), sj_random_float(&r, 0.2f, 1)});
+    stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, NULL, &paint);
+  }
+  stijl_path_destroy(path);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  return scene;
+}
+
+static void draw_scalar(const stijl_scene *scene, const stijl_target *target, bool keep) {
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.isa = STIJL_ISA_SCALAR;
+  params.threads = 1;
+  stijl_renderer *cpu = NULL;
+  CHECK_INT(stijl_renderer_create(NULL, &params, &cpu, NULL), STIJL_OK);
+  stijl_render_params render = STIJL_RENDER_PARAMS_INIT;
+  render.background = (stijl_color){0.2f, 0.4f, 0.6f, 0.5f};
+  render.keep = keep;
+  CHECK_INT(stijl_render(cpu, scene, target, &render, NULL), STIJL_OK);
+  stijl_renderer_destroy(cpu);
+}
+
+static bool draw(stijl_renderer *gpu, const stijl_scene *scene, const stijl_vulkan_target *target, bool keep,
+                 const stijl_vulkan_frame *frame) {
+  stijl_render_params render = STIJL_RENDER_PARAMS_INIT;
+  render.background = (stijl_color){0.2f, 0.4f, 0.6f, 0.5f};
+  render.keep = keep;
+  stijl_message message = {""};
+  stijl_result result = stijl_vulkan_render(gpu, scene, target, &render, frame, &message);
+  if (result != STIJL_OK) sj_test_fail("stijl_vulkan_render", 0, "%s", message.text);
+  return result == STIJL_OK;
+}
+
+static void same(const uint8_t *a, const uint8_t *b, size_t bytes, const char *name) {
+  size_t differ = 0, first = bytes;
+  for (size_t i = bytes; i-- > 0;)
+    if (a[i] != b[i]) {
+      differ++;
+      first = i;
+    }
+  if (differ)
+    sj_test_fail(name, (int)first, "%zu bytes differ, the first is %d, expected %d", differ, a[first], b[first]);
+}
+
+// Anything, but the same anywhere; alpha is at least each colour where the format asks for it.
+static void fill_pattern(uint8_t *bytes, size_t count, bool premultiplied) {
+  sj_random r = sj_random_seed(count);
+  for (size_t i = 0; i < count; i++) bytes[i] = (uint8_t)sj_random_u32(&r);
+  for (size_t i = 3; premultiplied && i < count; i += 4)
+    for (size_t c = i - 3; c < i; c++)
+      if (bytes[c] > bytes[i]) bytes[c] = bytes[i];
+}
+
+static const stijl_format formats[] = {STIJL_FORMAT_RGBA8, STIJL_FORMAT_BGRA8, STIJL_FORMAT_RGBA8_STRAIGHT,
+                                       STIJL_FORMAT_BGRA8_STRAIGHT, STIJL_FORMAT_A8};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static bool is_premultiplied(stijl_format f) { return f == STIJL_FORMAT_RGBA8 || f == STIJL_FORMAT_BGRA8; }
+
+// Into a buffer, and beside it: every byte of it is compared.
+static void compare_buffer(app *a, stijl_renderer *gpu, stijl_format format, stijl_irect region, bool keep) {
+  enum { WIDTH = 213, HEIGHT = 170 };
+  stijl_scene *scene = make_scene((uint64_t)format + 1, 30, WIDTH, HEIGHT);
+  stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
+  target.width = WIDTH;
+  target.height = HEIGHT;
+  target.region = region;
+  target.format = format;
+  size_t width = (size_t)(region.x1 ? region.x1 - region.x0 : WIDTH);
+  size_t height = (size_t)(region.x1 ? region.y1 - region.y0 : HEIGHT);
+  target.offset = 532;
+  target.stride = (width * stijl_format_bytes(format) + 3) / 4 * 4 + 36;
+  size_t bytes = target.offset + target.stride * height + 100;
+  app_shared b = app_buffer(a, bytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  uint8_t *expected = malloc(bytes);
+  if (!expected) abort();
+  fill_pattern(expected, bytes, is_premultiplied(format));
+  memcpy(b.bytes, expected, bytes);
+  target.buffer = b.handle;
+  stijl_target memory = {.width = WIDTH,
+                         .height = HEIGHT,
+                         .region = region,
+                         .format = format,
+                         .pixels = expected + target.offset,
+                         .stride = target.stride};
+  draw_scalar(scene, &memory, keep);
+  draw(gpu, scene, &target, keep, NULL);
+  same(b.bytes, expected, bytes, keep ? "buffer, drawn over" : "buffer");
+  free(expected);
+  app_free_buffer(a, b);
+  stijl_scene_destroy(scene);
+}
+
+TEST(buffers) {
+  app a;
+  if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_renderer *gpu = app_renderer(&a), *banded = app_renderer_with(&a, "STIJL_VULKAN_RANGE", "65536");
+  for (int i = 0; i < FORMATS * 4; i++) {
+    stijl_irect region = i & 1 ? (stijl_irect){17, 3, 150, 149} : (stijl_irect){0, 0, 0, 0};
+    compare_buffer(&a, gpu, formats[i / 4], region, i & 2);
+    compare_buffer(&a, banded, formats[i / 4], region, i & 2);
+  }
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_renderer_stats(banded, &stats);
+  CHECK(stats.bands > 1);
+  stijl_renderer_destroy(banded);
+  stijl_renderer_destroy(gpu);
+  app_close(&a);
+}
+
+// Each alpha with each colour, there and back.
+TEST(all_pixels) {
+  app a;
+  if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  enum { BYTES = 256 * 256 * 4 };
+  stijl_renderer *gpu = app_renderer(&a);
+  stijl_scene *scene = make_scene(0, 0, 256, 256);
+  app_shared b = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  uint8_t *expected = malloc(BYTES);
+  if (!expected) abort();
+  for (int f = 0; f < FORMATS; f++) {
+    for (int i = 0; i < 256 * 256; i++) {
+      int alpha = i / 256, color = is_premultiplied(formats[f]) && i % 256 > alpha ? alpha : i % 256;
+      expected[i * 4] = (uint8_t)color;
+      expected[i * 4 + 1] = (uint8_t)(color / 2);
+      expected[i * 4 + 2] = (uint8_t)(is_premultiplied(formats[f]) ? alpha - color : 255 - color);
+      expected[i * 4 + 3] = (uint8_t)alpha;
+    }
+    memcpy(b.bytes, expected, BYTES);
+    stijl_target memory = {
+        .width = 256, .height = 256, .format = formats[f], .pixels = expected, .stride = BYTES / 256};
+    stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
+    target.width = target.height = 256;
+    target.format = formats[f];
+    target.buffer = b.handle;
+    target.stride = BYTES / 256;
+    draw_scalar(scene, &memory, true);
+    draw(gpu, scene, &target, true, NULL);
+    same(b.bytes, expected, BYTES, "all pixels");
+  }
+  free(expected);
+  app_free_buffer(&a, b);
+  stijl_scene_destroy(scene);
+  stijl_renderer_destroy(gpu);
+  app_close(&a);
+}
+
+static void compare_image(app *a, stijl_renderer *gpu, stijl_format format, stijl_irect region, bool keep) {
+  enum { WIDTH = 190, HEIGHT = 175, BYTES = WIDTH * HEIGHT * 4 };
+  bool blue_first = format == STIJL_FORMAT_BGRA8 || format == STIJL_FORMAT_BGRA8_STRAIGHT;
+  stijl_scene *scene = make_scene((uint64_t)format + 7, 30, WIDTH, HEIGHT);
+  VkFormat image_format = blue_first ? VK_FORMAT_B8G8R8A8_UNORM : VK_FORMAT_R8G8B8A8_SRGB;
+  app_picture image = app_image(a, WIDTH, HEIGHT, image_format);
+  app_shared b = app_buffer(a, BYTES, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+  uint8_t *expected = malloc(BYTES);
+  if (!expected) abort();
+  fill_pattern(expected, BYTES, is_premultiplied(format));
+  memcpy(b.bytes, expected, BYTES);
+  app_copy_image(a, &image, b, true);
+  size_t start = ((size_t)region.y0 * WIDTH + (size_t)region.x0) * 4;
+  stijl_target memory = {.width = WIDTH,
+                         .height = HEIGHT,
+                         .region = region,
+                         .format = format,
+                         .pixels = expected + start,
+                         .stride = (size_t)WIDTH * 4};
+  stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
+  target.width = WIDTH;
+  target.height = HEIGHT;
+  target.region = region;
+  target.format = format;
+  target.image = image.handle;
+  target.image_format = image_format;
+  target.layer = 1;
+  target.layout_before = (int)image.layout;
+  target.layout_after = (int)(image.layout = VK_IMAGE_LAYOUT_GENERAL);
+  draw_scalar(scene, &memory, keep);
+  draw(gpu, scene, &target, keep, NULL);
+  app_copy_image(a, &image, b, false);
+  same(b.bytes, expected, BYTES, keep ? "image, drawn over" : "image");
+  free(expected);
+  app_free_buffer(a, b);
+  app_free_image(a, image);
+  stijl_scene_destroy(scene);
+}
+
+TEST(images) {
+  app a;
+  if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_renderer *gpu = app_renderer(&a), *banded = app_renderer_with(&a, "STIJL_VULKAN_RANGE", "65536");
+  for (int i = 0; i < 4 * 4; i++) {
+    stijl_irect region = i & 1 ? (stijl_irect){17, 3, 150, 149} : (stijl_irect){0, 0, 0, 0};
+    compare_image(&a, gpu, formats[i / 4], region, i & 2);
+    compare_image(&a, banded, formats[i / 4], region, i & 2);
+    // Drawn over although the first attempt has no room.
+    stijl_renderer *small = app_renderer_with(&a, "STIJL_VULKAN_TILES", "1");
+    compare_image(&a, small, formats[i / 4], region, i & 2);
+    stijl_renderer_destroy(small);
+  }
+  stijl_renderer_destroy(banded);
+  stijl_renderer_destroy(gpu);
+  app_close(&a);
+}
+
+// --- Frames in flight ---
+
+TEST(growth_in_flight) {
+  app a;
+  if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  enum { SIZE = 300, BYTES = SIZE * SIZE * 4 };
+  stijl_renderer *gpu = app_renderer_with(&a, "STIJL_VULKAN_TILES", "1");
+  stijl_scene *scene = make_scene(3, 60, SIZE, SIZE);
+  app_shared b = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  uint8_t *expected = malloc(BYTES), *before = malloc(BYTES);
+  if (!expected || !before) abort();
+  fill_pattern(before, BYTES, true);
+  memcpy(b.bytes, before, BYTES);
+  stijl_target memory = {
+      .width = SIZE, .height = SIZE, .format = STIJL_FORMAT_RGBA8, .pixels = expected, .stride = BYTES / SIZE};
+  draw_scalar(scene, &memory, false);
+  stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
+  target.width = target.height = SIZE;
+  target.buffer = b.handle;
+  target.stride = BYTES / SIZE;
+  stijl_vulkan_frame frame = STIJL_VULKAN_FRAME_INIT;
+  frame.in_flight = true;
+  bool painted = false;
+  CHECK_INT(stijl_vulkan_finish(gpu, &painted, NULL), STIJL_OK);
+  CHECK(painted);  // there was none
+  draw(gpu, scene, &target, false, &frame);
+  CHECK_INT(stijl_vulkan_finish(gpu, &painted, NULL), STIJL_OK);
+  CHECK(!painted);
+  same(b.bytes, before, BYTES, "a frame without room");
+  draw(gpu, scene, &target, false, &frame);
+  CHECK_INT(stijl_vulkan_finish(gpu, &painted, NULL), STIJL_OK);
+  CHECK(painted);
+  same(b.bytes, expected, BYTES, "drawn again");
+  // Nobody asks about a frame; the next one waits for it, and so does the end.
+  stijl_scene *other = make_scene(4, 200, SIZE, SIZE);
+  draw(gpu, other, &target, false, &frame);
+  draw(gpu, scene, &target, false, &frame);
+  stijl_renderer_destroy(gpu);
+  same(b.bytes, expected, BYTES, "the last of two");
+  stijl_scene_destroy(other);
+  stijl_scene_destroy(scene);
+  free(expected);
+  free(before);
+  app_free_buffer(&a, b);
+  app_close(&a);
+}
+
+static VkSemaphore make_semaphore(app *a, bool timeline) {
+  VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                    .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+  VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = timeline ? &type : NULL};
+  VkSemaphore semaphore = VK_NULL_HANDLE;
+  app_must(a->CreateSemaphore(a->vk.device, &info, NULL, &semaphore), "making a semaphore");
+  return semaphore;
+}
+
+static uint64_t value_of(app *a, VkSemaphore semaphore) {
+  uint64_t value = 0;
+  app_must(a->GetSemaphoreCounterValue(a->vk.device, semaphore, &value), "reading a semaphore");
+  return value;
+}
+
+// Two renderers take turns on one device; each frame waits for the one before, and draws over it.
+TEST(semaphores) {
+  app a;
+  if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  enum { SIZE = 128, BYTES = SIZE * SIZE * 4, FRAMES = 6 };
+  stijl_renderer *gpus[2] = {app_renderer(&a), app_renderer(&a)};
+  VkSemaphore timeline = make_semaphore(&a, true), binary = make_semaphore(&a, false);
+  app_shared b = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  uint8_t *expected = malloc(BYTES);
+  if (!expected) abort();
+  stijl_target memory = {
+      .width = SIZE, .height = SIZE, .format = STIJL_FORMAT_BGRA8, .pixels = expected, .stride = BYTES / SIZE};
+  stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
+  target.width = target.height = SIZE;
+  target.format = STIJL_FORMAT_BGRA8;
+  target.buffer = b.handle;
+  target.stride = BYTES / SIZE;
+  stijl_vulkan_semaphore wait[2] = {{timeline, 1}, {binary, 0}}, signal[2] = {{timeline, 2}, {binary, 0}};
+  VkSemaphoreSignalInfo start = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = timeline, .value = 1};
+  app_must(a.SignalSemaphore(a.vk.device, &start), "signalling");
+  for (uint32_t i = 0; i < FRAMES; i++) {
+    stijl_vulkan_frame frame = STIJL_VULKAN_FRAME_INIT;
+    stijl_scene *scene = make_scene(i, 10, SIZE, SIZE);
+    wait[0].value = i + 1;
+    signal[0].value = i + 2;
+    frame.wait = wait;
+    frame.wait_count = i ? 2 : 1;  // a binary one must have been signalled
+    frame.signal = signal;
+    frame.signal_count = i + 1 < FRAMES ? 2 : 1;
+    frame.in_flight = i % 3 == 1;
+    draw_scalar(scene, &memory, i % 3 == 2);
+    draw(gpus[i & 1], scene, &target, i % 3 == 2, &frame);
+    stijl_scene_destroy(scene);
+  }
+  bool painted = false;
+  for (int i = 0; i < 2; i++) {
+    CHECK_INT(stijl_vulkan_finish(gpus[i], &painted, NULL), STIJL_OK);
+    CHECK(painted);
+  }
+  app_must(a.QueueWaitIdle(a.vk.queue), "waiting");
+  CHECK_INT(value_of(&a, timeline), FRAMES + 1);
+  same(b.bytes, expected, BYTES, "frames in a row");
+  a.DestroySemaphore(a.vk.device, timeline, NULL);
+  a.DestroySemaphore(a.vk.device, binary, NULL);
+  free(expected);
+  app_free_buffer(&a, b);
+  for (int i = 0; i < 2; i++) stijl_renderer_destroy(gpus[i]);
+  app_close(&a);
+}
+
+typedef struct worker {
+  app *a;
+  uint64_t seed;
+  uint8_t *expected, *got;
+} worker;
+
+enum { WORKER_SIZE = 150, WORKER_BYTES = WORKER_SIZE * WORKER_SIZE * 4 };
+
+static void *work(void *user) {
+  worker *w = user;
+  stijl_renderer *gpu = app_renderer(w->a);
+  app_shared b = app_buffer(w->a, WORKER_BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  for (uint64_t i = 0; i < 10; i++) {
+    stijl_scene *scene = make_scene(w->seed + i, 20, WORKER_SIZE, WORKER_SIZE);
+    stijl_target memory = {.width = WORKER_SIZE,
+                           .height = WORKER_SIZE,
+                           .format = STIJL_FORMAT_RGBA8,
+                           .pixels = w->expected,
+                           .stride = (size_t)WORKER_SIZE * 4};
+    stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
+    target.width = target.height = WORKER_SIZE;
+    target.buffer = b.handle;
+    target.stride = memory.stride;
+    draw_scalar(scene, &memory, false);
+    draw(gpu, scene, &target, false, NULL);
+    memcpy(w->got, b.bytes, WORKER_BYTES);
+    same(w->got, w->expected, WORKER_BYTES, "threads");
+    memory.pixels = w->got;  // and into memory
+    stijl_render_params render = STIJL_RENDER_PARAMS_INIT;
+    render.background = (stijl_color){0.2f, 0.4f, 0.6f, 0.5f};
+    CHECK_INT(stijl_render(gpu, scene, &memory, &render, NULL), STIJL_OK);
+    same(w->got, w->expected, WORKER_BYTES, "threads, memory");
+    stijl_scene_destroy(scene);
+  }
+  app_free_buffer(w->a, b);
+  stijl_renderer_destroy(gpu);
+  return NULL;
+}
+
+TEST(threads) {
+  app a;
+  if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  a.device.lock_queue = app_lock;
+  a.device.unlock_queue = app_unlock;
+  a.device.user = &a;
+  worker workers[2];
+  pthread_t threads[2];
+  for (uint64_t i = 0; i < 2; i++) {
+    workers[i] = (worker){&a, 100 * i, malloc(WORKER_BYTES), malloc(WORKER_BYTES)};
+    if (!workers[i].expected || !workers[i].got || pthread_create(&threads[i], NULL, work, &workers[i]) != 0) abort();
+  }
+  for (int i = 0; i < 2; i++) {
+    pthread_join(threads[i], NULL);
+    free(workers[i].expected);
+    free(workers[i].got);
+  }
+  CHECK(atomic_load(&a.locked) >= 40);
+  app_close(&a);
+}
+
+// --- What is refused ---
+
+static void refused(app *a, const stijl_vulkan_device *device, stijl_result expected, const char *part) {
+  stijl_renderer *renderer = NULL;
+  stijl_message message = {""};
+  CHECK_INT(stijl_vulkan_renderer_create(NULL, NULL, device, &renderer, &message), expected);
+  CHECK(renderer == NULL);
+  if (!strstr(message.text, part)) sj_test_fail("message", 0, "\"%s\" lacks \"%s\"", message.text, part);
+}
+
+TEST(bad_devices) {
+  app a;
+  if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_vulkan_device d = a.device;
+  refused(&a, NULL, STIJL_ERROR_INVALID_ARGUMENT, "missing");
+  d.queue = NULL;
+  refused(&a, &d, STIJL_ERROR_INVALID_ARGUMENT, "queue");
+  d = a.device;
+  d.size = 8;
+  refused(&a, &d, STIJL_ERROR_INVALID_ARGUMENT, "needs");
+  d = a.device;
+  d.lock_queue = app_lock;
+  refused(&a, &d, STIJL_ERROR_INVALID_ARGUMENT, "unlock");
+  d = a.device;
+  d.queue_family = 77;
+  refused(&a, &d, STIJL_ERROR_INVALID_ARGUMENT, "queue family 77");
+  d = a.device;
+  VkPhysicalDeviceMaintenance4Features m4 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES};
+  VkPhysicalDeviceScalarBlockLayoutFeatures sbl = {.sType =
+                                                       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES};
+  d.features = &m4;
+  refused(&a, &d, STIJL_ERROR_INVALID_ARGUMENT, "scalarBlockLayout");
+  stijl_message message = {""};
+  CHECK_INT(stijl_vulkan_enable(&sbl, &message), STIJL_ERROR_INVALID_ARGUMENT);
+  CHECK(strstr(message.text, "maintenance4") != NULL);
+  sbl.pNext = &m4;
+  m4.maintenance4 = VK_FALSE;
+  d.features = &sbl;
+  refused(&a, &d, STIJL_ERROR_INVALID_ARGUMENT, "maintenance4");
+  CHECK_INT(stijl_vulkan_enable(&sbl, &message), STIJL_OK);
+  CHECK(sbl.scalarBlockLayout && m4.maintenance4);
+  stijl_renderer *renderer = NULL;
+  CHECK_INT(stijl_vulkan_renderer_create(NULL, NULL, &d, &renderer, &message), STIJL_OK);
+  CHECK_INT(stijl_renderer_backend(renderer), STIJL_BACKEND_VULKAN);
+  stijl_renderer_destroy(renderer);
+  PFN_vkGetInstanceProcAddr get = a.device.get_instance_proc_addr;
+  CHECK_INT(stijl_vulkan_check(get, a.device.instance, a.device.physical_device, &message), STIJL_OK);
+  CHECK_INT(stijl_vulkan_check(get, NULL, NULL, &message), STIJL_ERROR_INVALID_ARGUMENT);
+  setenv("STIJL_VULKAN_FAULT", "feature", 1);
+  CHECK_INT(stijl_vulkan_check(get, a.device.instance, a.device.physical_device, &message), STIJL_ERROR_UNSUPPORTED);
+  CHECK(strstr(message.text, "scalarBlockLayout") != NULL);
+  refused(&a, &a.device, STIJL_ERROR_UNSUPPORTED, "lacks");
+  unsetenv("STIJL_VULKAN_FAULT");
+  app_close(&a);
+}
+
+static void bad_target(stijl_renderer *gpu, const stijl_scene *scene, const stijl_vulkan_target *target, bool keep,
+                       const stijl_vulkan_frame *frame, const char *part) {
+  stijl_message message = {""};
+  stijl_render_params render = STIJL_RENDER_PARAMS_INIT;
+  render.keep = keep;
+  CHECK_INT(stijl_vulkan_render(gpu, scene, target, &render, frame, &message), STIJL_ERROR_INVALID_ARGUMENT);
+  if (!strstr(message.text, part)) sj_test_fail("message", 0, "\"%s\" lacks \"%s\"", message.text, part);
+}
+
+TEST(bad_targets) {
+  app a;
+  if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  enum { SIZE = 64 };
+  stijl_renderer *gpu = app_renderer(&a);
+  stijl_scene *scene = make_scene(0, 3, SIZE, SIZE);
+  app_shared b = app_buffer(&a, SIZE * SIZE * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  app_picture image = app_image(&a, SIZE, SIZE, VK_FORMAT_R8G8B8A8_UNORM);
+  stijl_vulkan_target buffer = STIJL_VULKAN_TARGET_INIT, t;
+  buffer.width = buffer.height = SIZE;
+  t = buffer;
+  bad_target(gpu, scene, &t, false, NULL, "either a buffer or an image");
+  buffer.buffer = b.handle;
+  buffer.stride = (size_t)SIZE * 4;
+  t = buffer;
+  t.image = image.handle;
+  bad_target(gpu, scene, &t, false, NULL, "either a buffer or an image");
+  bad_target(gpu, scene, NULL, false, NULL, "bad Vulkan target");
+#define WRONG(field, value, part) \
+  t = buffer;                     \
+  t.field = value;                \
+  bad_target(gpu, scene, &t, false, NULL, part)
+  WRONG(size, 8, "bad Vulkan target");
+  WRONG(width, 0, "sides");
+  WRONG(height, 40000, "sides");
+  WRONG(region.x1, SIZE + 1, "region");
+  WRONG(format, (stijl_format)9, "format");
+  WRONG(offset, 2, "multiples of 4");
+  WRONG(stride, (size_t)SIZE * 4 + 1, "multiples of 4");
+  WRONG(stride, (size_t)SIZE * 4 - 4, "stride");
+  WRONG(stride, (size_t)SIZE * 400, "ends before");
+  WRONG(offset, UINT64_MAX - 3, "ends before");
+  WRONG(stride, UINT64_MAX - 3, "ends before");
+#undef WRONG
+  stijl_vulkan_target drawn = STIJL_VULKAN_TARGET_INIT;
+  drawn.width = drawn.height = SIZE;
+  drawn.image = image.handle;
+  drawn.image_format = VK_FORMAT_R8G8B8A8_UNORM;
+  drawn.layout_after = VK_IMAGE_LAYOUT_GENERAL;
+  bad_target(gpu, scene, &drawn, true, NULL, "layout_before");
+  t = drawn;
+  t.layout_after = VK_IMAGE_LAYOUT_UNDEFINED;
+  bad_target(gpu, scene, &t, false, NULL, "layout_after");
+  t = drawn;
+  t.format = STIJL_FORMAT_BGRA8;
+  bad_target(gpu, scene, &t, false, NULL, "red and blue");
+  t = drawn;
+  t.format = STIJL_FORMAT_A8;
+  bad_target(gpu, scene, &t, false, NULL, "four bytes");
+  t = drawn;
+  t.image_format = VK_FORMAT_R16G16B16A16_SFLOAT;
+  bad_target(gpu, scene, &t, false, NULL, "VK_FORMAT_R8G8B8A8");
+  stijl_vulkan_frame frame = STIJL_VULKAN_FRAME_INIT;
+  frame.wait_count = 1;
+  bad_target(gpu, scene, &buffer, false, &frame, "semaphores");
+  frame.wait_count = 0;
+  frame.signal_count = 100;
+  bad_target(gpu, scene, &buffer, false, &frame, "semaphores");
+  // Afterwards it still draws.
+  draw(gpu, scene, &buffer, false, NULL);
+  bool painted;
+  CHECK_INT(stijl_vulkan_finish(gpu, NULL, NULL), STIJL_ERROR_INVALID_ARGUMENT);
+  stijl_renderer *cpu = NULL;
+  stijl_message message = {""};
+  CHECK_INT(stijl_renderer_create(NULL, NULL, &cpu, NULL), STIJL_OK);
+  CHECK_INT(stijl_vulkan_render(cpu, scene, &buffer, NULL, NULL, &message), STIJL_ERROR_UNSUPPORTED);
+  CHECK_INT(stijl_vulkan_finish(cpu, &painted, &message), STIJL_ERROR_UNSUPPORTED);
+  CHECK(strstr(message.text, "CPU") != NULL);
+  stijl_renderer_destroy(cpu);
+  app_free_image(&a, image);
+  app_free_buffer(&a, b);
+  stijl_scene_destroy(scene);
+  stijl_renderer_destroy(gpu);
+  app_close(&a);
+}
+
+TEST(lost_device) {
+  app a;
+  if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  enum { SIZE = 16 };
+  stijl_renderer *gpu = app_renderer_with(&a, "STIJL_VULKAN_FAULT", "lost");
+  stijl_scene *scene = make_scene(0, 1, SIZE, SIZE);
+  app_shared b = app_buffer(&a, SIZE * SIZE * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
+  target.width = target.height = SIZE;
+  target.buffer = b.handle;
+  target.stride = (size_t)SIZE * 4;
+  stijl_message message = {""};
+  CHECK_INT(stijl_vulkan_render(gpu, scene, &target, NULL, NULL, &message), STIJL_ERROR_DEVICE);
+  CHECK(strstr(message.text, "lost") != NULL);
+  stijl_renderer_destroy(gpu);
+  stijl_scene_destroy(scene);
+  app_free_buffer(&a, b);
+  app_close(&a);
+}
