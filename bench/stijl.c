@@ -149,6 +149,8 @@ int main(int argc, char **argv) {
   size_t stride = (size_t)options.size * 4;
   uint8_t *pixels = malloc(stride * (size_t)options.size);
   if (!pixels) check(STIJL_ERROR_OUT_OF_MEMORY, "pixels");
+  // A first touch is slow, and not the renderer's. (Zeros would be left to the system by the compiler, as calloc.)
+  memset(pixels, 1, stride * (size_t)options.size);
   j.target = (stijl_target){
       .width = options.size, .height = options.size, .format = STIJL_FORMAT_RGBA8, .pixels = pixels, .stride = stride};
   float scale = (float)options.size / options.list.width;

@@ -18,10 +18,12 @@ _Static_assert(M_BINDINGS <= G_BINDINGS, "pipelines share one layout");
 _Static_assert(sizeof(m_params) <= sizeof(g_params), "push constants share one range");
 
 #define TIMEOUT_NS 60000000000ull
-#define MAX_GROUPS 32768u               // of a dispatch in x; the rest goes to y
-#define MAX_STEPS (1u << 14)            // of one candidate: beyond that the device is slow, and the CPU's engine is not
-#define FIRST_WORK ((uint64_t)1 << 30)  // candidates of a first submission, at most
-#define CONTROL_BYTES SJ_GPU_ALIGN      // at the start of the readback buffer
+#define MIN_SLICE 8u          // elements of a submission
+#define MAX_GROUPS 32768u     // of a dispatch in x; the rest goes to y
+#define MAX_STEPS (1u << 14)  // of one candidate: beyond that the device is slow, and the CPU's engine is not
+// Candidates of a first submission, at most: slow devices take microseconds for each.
+#define FIRST_WORK ((uint64_t)1 << 22)
+#define CONTROL_BYTES SJ_GPU_ALIGN  // at the start of the readback buffer
 
 // For tests and measurements.
 static uint64_t environment(const char *name, uint64_t otherwise) {
@@ -180,7 +182,7 @@ static stijl_result allocate(sj_css_vulkan *v, const sj_css_job *job) {
   if (p->windows > 1) v->offsets = sj_alloc_array(v->context, count + 1, sizeof *v->offsets);
   v->capacity = environment("STIJL_VULKAN_MATCHES", 16 * (uint64_t)count + 65536);
   uint64_t slice = FIRST_WORK / ((uint64_t)p->ranks + 1);
-  v->slice = slice < 64 ? 64 : slice > 65536 ? 65536 : (uint32_t)slice;
+  v->slice = slice < MIN_SLICE ? MIN_SLICE : slice > 65536 ? 65536 : (uint32_t)slice;
   return v->sets && v->filters && (p->windows == 1 || v->offsets) ? STIJL_OK : sj_fail_memory(job->message);
 }
 
@@ -366,7 +368,7 @@ static stijl_result run(sj_css_vulkan *v, const sj_css_job *job) {
     double seconds = sj_css_seconds() - start;
     if (control_of(v).exhausted) return STIJL_OK;
     if (seconds < 0.05 && end - from == v->slice && v->slice < 1u << 30) v->slice *= 4;
-    if (seconds > 1.0 && v->slice > 64) v->slice /= 4;
+    if (seconds > 1.0 && v->slice > 4 * MIN_SLICE) v->slice /= 4;
     if (sj_css_seconds() > job->deadline) return sj_css_fail_time(job);
     from = end;
   }

@@ -50,7 +50,9 @@ count=$(grep -cE '^(not )?ok ' "$work/out")
 grep -vE '^1\.\.|^Validation Layer Info' "$work/out"
 name="$((count + 1)) - $mode validation of $(basename "$1")"
 sed -i '/^$/d' "$work/log" 2>/dev/null
-if [ -z "$found" ]; then
+if [ $status != 0 ] && ! grep -q '^not ok ' "$work/out"; then
+  echo "not ok $name: it ended with status $status"
+elif [ -z "$found" ]; then
   echo "ok $name # SKIP no validation layer that reports a mistake of that kind (or no GPU asked for)"
 elif [ -s "$work/log" ]; then
   head -c 4000 "$work/log" | sed 's/^/# /'

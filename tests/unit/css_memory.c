@@ -25,7 +25,7 @@ static void *reallocate(void *user, void *ptr, size_t bytes) {
 static const char sheet[] =
     "@layer a.b; @namespace s \"urn:s\"; a, .x > #i ~ b { --c: red; &:hover { top: 0 } left: 1px } :is(a b, c) d {} "
     ":nth-child(2 of .x, a b) {} s|p:not(.x, :has(> q)) {} [t=\"\\41 b\" i] {} @media (width > 1px) { a { } } "
-    ":lang(de) {}";
+    ":lang(de) {} @scope (.x, b) to (d) { c {} top: 0; :scope {} }";
 static const char page[] =
     "<!doctype html><html lang=de><body class='x y'><a id=i t=Ab></a><b><c><d></d></c></b><form>"
     "<input type=radio name=n checked><select><option></select></form></body>";
