@@ -432,8 +432,9 @@ static stijl_result grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t c
 }
 
 static stijl_result grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message) {
-  return grow(gpu, (uint64_t)needed.tiles * 17 / 16, (uint64_t)needed.edges * 17 / 16,
-              (uint64_t)needed.commands * 17 / 16, message);
+  // Commands are counted only where the others fit, so they are guessed as well.
+  uint64_t tiles = (uint64_t)needed.tiles * 17 / 16, commands = (uint64_t)needed.commands * 17 / 16;
+  return grow(gpu, tiles, (uint64_t)needed.edges * 17 / 16, k_max(commands, tiles * COMMANDS_A_TILE), message);
 }
 
 static bool fits_in(g_needs needs, g_needs capacity) {
@@ -588,7 +589,7 @@ static stijl_result run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits
       stijl_result result = run_batch(gpu, band, &batch, first == 0, last, &needed, message);
       if (result != STIJL_OK) return result;
       if (fits_in(needed, gpu->capacity)) break;
-      // Commands are counted only where the others fit; so there may be a second time.
+      // There may be a second time, for the commands.
       g_needs before = gpu->capacity;
       result = grow_to(gpu, needed, message);
       if (result != STIJL_OK) return result;
