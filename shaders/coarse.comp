@@ -4,7 +4,8 @@
 #include "common.glsl"
 #include "kernel/composite.h"
 
-layout(local_size_x = G_COARSE_GROUP) in;
+// GROUP: lanes, given to the compiler: many where there are few bins, to look at more draws at a time.
+layout(local_size_x = GROUP) in;
 layout(constant_id = 0) const bool LAYERS = true;
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
@@ -16,7 +17,6 @@ layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { uvec
 layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
 layout(set = 0, binding = G_COMMANDS, scalar) coherent restrict buffer Commands { uvec4 commands[]; };
 
-const uint GROUP = G_COARSE_GROUP;
 const uint SHARES = GROUP / G_BIN_TILES;
 const uint AHEAD = 4;  // draws whose words are loaded together
 

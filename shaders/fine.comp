@@ -16,6 +16,7 @@ layout(constant_id = 3) const bool BLENDS = true;
 layout(set = 0, binding = G_PAINTS, scalar) readonly restrict buffer Paints { uvec4 paints[]; };
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
 layout(set = 0, binding = G_TEXELS, scalar) readonly restrict buffer Texels { uint texels[]; };
+layout(set = 0, binding = G_RAMPS, scalar) readonly restrict buffer Ramps { vec4 ramps[]; };
 layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control {
   g_control control;
   g_list lists[];
@@ -169,37 +170,38 @@ void paint_solid(uint color, Cover c, bool full) {
   [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_over_float(pixels[k], s, k_float(alpha_at(c, k)));
 }
 
-k_pixel over_ramp(k_pixel d, k_paint p, float t, uint alpha, bool full) {
-  k_pixel s = k_pixel_unpack(texels[p.source + uint(k_ramp_index(t, p.spread_x))]);
-  return full ? k_over_float_full(d, s) : k_over_float(d, s, k_float(alpha));
+k_pixel ramp_color(k_paint p, float t) {
+  vec4 color = ramps[p.source + uint(k_ramp_index(t, p.spread_x))];
+  return k_pixel(color.r, color.g, color.b, color.a);
 }
 
-// The usual gradients have loops of their own, so that their code is short. All others go through one that is not
-// unrolled.
+// The usual gradients have loops of their own where they fill the tile, so that the code that runs is short. All else
+// goes through one that is not unrolled.
 void paint_gradient(k_paint p, Cover c, bool full) {
-  bool pad = p.spread_x == K_SPREAD_PAD;
-  if (pad && p.kind == K_PAINT_LINEAR) {
+  if (full && p.spread_x == K_SPREAD_PAD && p.kind == K_PAINT_LINEAR) {
     p.spread_x = K_SPREAD_PAD;
     [[unroll]] for (uint k = 0u; k < CHUNK; k++)
-      pixels[k] = over_ramp(pixels[k], p, k_paint_u(p.m, centre_x(k), centre_y(k)), alpha_at(c, k), full);
+      pixels[k] = k_over_float_full(pixels[k], ramp_color(p, k_paint_u(p.m, centre_x(k), centre_y(k))));
     return;
   }
-  if (pad && p.kind == K_PAINT_CIRCLE) {
+  if (full && p.spread_x == K_SPREAD_PAD && p.kind == K_PAINT_CIRCLE) {
     p.spread_x = K_SPREAD_PAD;
     p.kind = K_PAINT_CIRCLE;
     [[unroll]] for (uint k = 0u; k < CHUNK; k++)
-      pixels[k] = over_ramp(pixels[k], p, k_gradient(p, centre_x(k), centre_y(k)).t, alpha_at(c, k), full);
+      pixels[k] = k_over_float_full(pixels[k], ramp_color(p, k_gradient(p, centre_x(k), centre_y(k)).t));
     return;
   }
   [[dont_unroll]] for (uint k = 0u; k < CHUNK; k++) {
     k_parameter g = k_gradient(p, centre_x(k), centre_y(k));
     k_pixel d = pixels[0];
-    if (g.drawn) d = over_ramp(d, p, g.t, alpha_at(c, k), full);
+    if (g.drawn) d = k_over_float(d, ramp_color(p, g.t), k_float(alpha_at(c, k)));
     turn_pixels(d);
   }
 }
 
 // --- Layers ---
+
+uint spilled_at(uint k) { return spill_base + (depth - G_REGISTER_LEVELS) * G_TILE_PIXELS + k * GROUP + lane; }
 
 void push_layer() {
   uint packed[CHUNK];
@@ -211,8 +213,7 @@ void push_layer() {
   else if (depth == 1u) below1 = packed;
   else if (depth == 2u) below2 = packed;
   else
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++)
-      spill[spill_base + (depth - 3u) * G_TILE_PIXELS + k * GROUP] = packed[k];
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) spill[spilled_at(k)] = packed[k];
   depth++;
 }
 
@@ -223,8 +224,7 @@ void pop_layer(uint info, Cover c) {
   else if (depth == 1u) below = below1;
   else if (depth == 2u) below = below2;
   else
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++)
-      below[k] = spill[spill_base + (depth - 3u) * G_TILE_PIXELS + k * GROUP];
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) below[k] = spill[spilled_at(k)];
   uint opacity = info >> 8 & 255u, blend = info >> 16 & 31u;
   [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
     uint m = k_div255(alpha_at(c, k) * opacity);
@@ -295,7 +295,7 @@ void main() {
   pixel_y = tile_y * G_TILE + int(lane / LANES);
   first_x = float(P.region_x + pixel_x) + 0.5f;
   first_y = float(P.region_y + pixel_y) + 0.5f;
-  spill_base = number * P.spill_levels * G_TILE_PIXELS + lane;
+  spill_base = number * P.spill_levels * G_TILE_PIXELS;
   uint at = (uint(pixel_y) * P.stride + uint(pixel_x)) / RUN, step = ROW_STEP * P.stride / RUN;
   if (P.keep != 0u) {
     [[unroll]] for (uint w = 0u; w < ROWS; w++) {

@@ -96,7 +96,7 @@ STIJL_API stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene 
                                     const stijl_render_params *params, stijl_message *message);
 
 #define STIJL_MAX_STAGES 8
-#define STIJL_MAX_BUFFERS 16
+#define STIJL_MAX_BUFFERS 20
 
 typedef struct stijl_stage {
   const char *name;

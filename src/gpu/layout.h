@@ -17,7 +17,9 @@
 #define G_COVER_GROUP 128
 #define G_COVER_EDGES 64  // at most
 #define G_RESOLVE_TILES 16
-#define G_COARSE_GROUP 128
+
+// Layers below the one that is open: so many in registers, the rest in a buffer.
+#define G_REGISTER_LEVELS 3
 
 // A bin is what a workgroup of coarse looks after: a lane a tile, for several draws at a time.
 #define G_BIN_X_SHIFT 3
@@ -32,7 +34,7 @@
 #define G_PAINTS 4     // k_paint, whose source is an index into the texels
 #define G_RECORDS 5    // g_record, one a draw
 #define G_BLOCKS 6     // where workgroups begin to look for their draw: flatten's, then rank's
-#define G_TEXELS 7     // ramps and images
+#define G_TEXELS 7     // images
 #define G_CONTROL 8    // g_control, then a g_list for each tile of the region
 #define G_WORDS 9      // g_word, per draw and tile row; zero between frames
 #define G_BINS 10      // bit sets of draws, one a bin; zero between frames
@@ -44,7 +46,8 @@
 #define G_COMMANDS 16  // g_command
 #define G_TARGET 17    // pixels
 #define G_SPILL 18     // deep layers
-#define G_BINDINGS 19
+#define G_RAMPS 19     // gradients' colours, a float a channel, 0..255
+#define G_BINDINGS 20
 
 // A draw for the stages behind flatten. Coordinates count from the region's corner, two of 16 bits in a word.
 K_STRUCT(g_record) {

@@ -166,23 +166,24 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32
                               stijl_message *message) {
   static const uint32_t used[SJ_STAGES] = {
       [SJ_STAGE_FLATTEN] = SJ_FEATURE_STROKES | SJ_FEATURE_FAR,
-      [SJ_STAGE_COARSE] = SJ_FEATURE_LAYERS,
+      [SJ_STAGE_COARSE] = SJ_FEATURE_LAYERS | SJ_FEATURE_FEW_BINS,
       [SJ_STAGE_FINE] = SJ_FEATURE_LAYERS | SJ_FEATURE_GRADIENTS | SJ_FEATURE_IMAGES | SJ_FEATURE_BLENDS};
   features = (features | p->forced) & used[stage];
   // Gradients gain more from fewer lanes that look at the same paint.
   uint32_t chunk = p->chunk ? p->chunk : features & SJ_FEATURE_GRADIENTS ? 8 : 4;
-  if (stage == SJ_STAGE_FLATTEN) features >>= SJ_FEATURE_FLATTEN;
   VkPipeline *slot = &p->stages[stage][features];
   *out = *slot;
   if (*slot) return STIJL_OK;
-  VkBool32 values[4];
-  VkSpecializationMapEntry entries[4];
-  for (uint32_t i = 0; i < 4; i++) {
-    values[i] = features >> i & 1;
+  enum { CONSTANTS = 4 };
+  VkBool32 values[CONSTANTS];
+  VkSpecializationMapEntry entries[CONSTANTS];
+  uint32_t first = stage == SJ_STAGE_FLATTEN ? SJ_FEATURE_FLATTEN : 0;
+  for (uint32_t i = 0; i < CONSTANTS; i++) {
+    values[i] = features >> (first + i) & 1;
     entries[i] = (VkSpecializationMapEntry){i, i * (uint32_t)sizeof *values, sizeof *values};
   }
-  VkSpecializationInfo special = {4, entries, sizeof values, values};
-  stijl_result result = sj_pipeline_make(vk, p, sj_shader_of(stage, chunk), used[stage] ? &special : NULL,
+  VkSpecializationInfo special = {CONSTANTS, entries, sizeof values, values};
+  stijl_result result = sj_pipeline_make(vk, p, sj_shader_of(stage, features, chunk), used[stage] ? &special : NULL,
                                          sj_stage_name(stage), slot, message);
   *out = *slot;
   return result;

@@ -22,8 +22,9 @@ typedef enum sj_stage {
 #define SJ_FEATURE_BLENDS 8u
 #define SJ_FEATURE_STROKES 16u  // flatten
 #define SJ_FEATURE_FAR 32u
-#define SJ_FEATURE_FLATTEN 4u  // the first of flatten's, as a shift
-#define SJ_VARIANTS 16
+#define SJ_FEATURE_FLATTEN 4u     // the first of flatten's, as a shift
+#define SJ_FEATURE_FEW_BINS 64u  // coarse
+#define SJ_VARIANTS 128
 
 typedef struct sj_pipelines {
   VkDescriptorSetLayout set_layout;
@@ -48,7 +49,7 @@ typedef struct sj_shader {
   const uint32_t *words;
   size_t bytes;
 } sj_shader;
-sj_shader sj_shader_of(sj_stage stage, uint32_t chunk);
+sj_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk);
 const char *sj_stage_name(sj_stage stage);
 
 // A pipeline of any shader with the same bindings; the caller destroys it.

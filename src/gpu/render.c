@@ -6,6 +6,7 @@
 
 #include "image/convert.h"
 #include "image/image.h"
+#include "kernel/composite_float.h"
 #include "kernel/paint.h"
 
 #define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // of a band
@@ -13,6 +14,7 @@
 #define EDGE_BYTES (4 * sizeof(int32_t))
 #define EDGES_A_TILE 8     // at first
 #define COMMANDS_A_TILE 8
+#define FEW_BINS 1024u
 #define FIRST_TILES 1024
 #define MAX_GROUPS 32768u  // of a dispatch in x; the rest goes to y
 
@@ -62,6 +64,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
     sj_buffer_kind kind;
   } buffers[SJ_BUFFERS] = {
       [SJ_POINTS] = {"points", SJ_BUFFER_UPLOAD},      [SJ_SEGMENTS] = {"segments", SJ_BUFFER_UPLOAD},
+      [SJ_RAMPS] = {"ramps", SJ_BUFFER_UPLOAD},
       [SJ_TEXELS] = {"texels", SJ_BUFFER_UPLOAD},      [SJ_FRAME] = {"draws", SJ_BUFFER_UPLOAD},
       [SJ_SCRATCH] = {"lists", SJ_BUFFER_DEVICE},      [SJ_WORDS] = {"words", SJ_BUFFER_DEVICE},
       [SJ_BINS] = {"bins", SJ_BUFFER_DEVICE},          [SJ_TILES] = {"tiles", SJ_BUFFER_DEVICE},
@@ -132,7 +135,7 @@ static stijl_result upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_me
   if (gpu->scene_of == scene && gpu->scene_stamp == scene->stamp) return STIJL_OK;
   gpu->scene_of = NULL;
   gpu->image_texels.count = gpu->image_batch.count = 0;
-  uint64_t texels = scene->ramps.count;
+  uint64_t texels = 0;
   for (size_t i = 0; i < scene->images.count; i++) {
     if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels) ||
         !sj_array_push(gpu->context, &gpu->image_batch, 0))
@@ -140,9 +143,10 @@ static stijl_result upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_me
     texels += (uint64_t)scene->images.data[i]->width * (uint64_t)scene->images.data[i]->height;
   }
   gpu->paged = texels > gpu->max_range / 4 || texels > UINT32_MAX;
-  if (gpu->paged && scene->ramps.count <= gpu->max_range / 4) texels = gpu->max_range / 4;
+  if (gpu->paged) texels = gpu->max_range / 4;
   stijl_result result = reserve(gpu, SJ_POINTS, scene->points.count * sizeof(k_vec), message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_SEGMENTS, scene->segments.count * sizeof(k_segment), message);
+  if (result == STIJL_OK) result = reserve(gpu, SJ_RAMPS, scene->ramps.count * sizeof(k_pixel), message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_TEXELS, texels * 4, message);
   if (result != STIJL_OK) return result;
   if (scene->points.count)
@@ -150,7 +154,8 @@ static stijl_result upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_me
   if (scene->segments.count)
     memcpy(gpu->buffers[SJ_SEGMENTS].mapped, scene->segments.data, scene->segments.count * sizeof(k_segment));
   uint32_t *out = gpu->buffers[SJ_TEXELS].mapped;
-  if (scene->ramps.count) memcpy(out, scene->ramps.data, scene->ramps.count * 4);
+  k_pixel *ramps = gpu->buffers[SJ_RAMPS].mapped;
+  for (size_t i = 0; i < scene->ramps.count; i++) ramps[i] = k_pixel_unpack(scene->ramps.data[i]);
   for (size_t i = 0; !gpu->paged && i < scene->images.count; i++)
     write_image(scene->images.data[i], out + gpu->image_texels.data[i]);
   gpu->scene_of = scene;
@@ -159,7 +164,7 @@ static stijl_result upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_me
   return STIJL_OK;
 }
 
-// Paged images: those of a batch, behind the ramps.
+// Paged images: those of a batch.
 static void upload_images(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch) {
   uint32_t *batch_of = gpu->image_batch.data, *out = gpu->buffers[SJ_TEXELS].mapped;
   const k_draw *draws = gpu->scene.draws.data;
@@ -167,7 +172,7 @@ static void upload_images(sj_gpu *gpu, const stijl_scene *scene, const sj_batch 
     int64_t image = sj_image_of(&gpu->scene, &draws[i]);
     if (image >= 0) batch_of[image] = UINT32_MAX;
   }
-  uint64_t texels = scene->ramps.count;
+  uint64_t texels = 0;
   for (size_t i = 0; i < scene->images.count; i++) {
     if (batch_of[i] != UINT32_MAX) continue;
     batch_of[i] = 0;
@@ -180,14 +185,14 @@ static void upload_images(sj_gpu *gpu, const stijl_scene *scene, const sj_batch 
 
 // Paged images: each must fit by itself.
 static stijl_result check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_message *message) {
-  uint64_t room = gpu->max_range / 4 - scene->ramps.count;
+  uint64_t room = gpu->max_range / 4;
   for (size_t i = 0; i < gpu->scene.draws.count; i++) {
     int64_t image = sj_image_of(&gpu->scene, &gpu->scene.draws.data[i]);
     if (image < 0) continue;
     const stijl_image *p = scene->images.data[image];
     if ((uint64_t)p->width * (uint64_t)p->height > room)
       return sj_fail(message, STIJL_ERROR_LIMIT,
-                     "an image of %d x %d pixels: the device's storage buffers hold %llu beside the gradients",
+                     "an image of %d x %d pixels: the device's storage buffers hold %llu",
                      p->width, p->height, (unsigned long long)room);
   }
   return STIJL_OK;
@@ -245,6 +250,7 @@ static void bind(sj_gpu *gpu, const frame_layout *l) {
                           [G_PAINTS] = {SJ_FRAME, l->paints, l->records - l->paints},
                           [G_RECORDS] = {SJ_FRAME, l->records, l->blocks - l->records},
                           [G_BLOCKS] = {SJ_FRAME, l->blocks, l->end - l->blocks},
+                          [G_RAMPS] = {SJ_RAMPS, 0, b[SJ_RAMPS].bytes},
                           [G_TEXELS] = {SJ_TEXELS, 0, b[SJ_TEXELS].bytes},
                           [G_CONTROL] = {SJ_SCRATCH, 0, b[SJ_SCRATCH].bytes},
                           [G_WORDS] = {SJ_WORDS, 0, b[SJ_WORDS].bytes},
@@ -468,7 +474,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
                      .region_y = band->region.y0,
                      .background = band->job->background,
                      .keep = !first || band->job->keep,
-                     .spill_levels = batch->depth > 3 ? batch->depth - 3 : 0};
+                     .spill_levels = batch->depth > G_REGISTER_LEVELS ? batch->depth - G_REGISTER_LEVELS : 0};
   uint32_t all = params.tiles_x * params.tiles_y, at_once = all;
   const struct {
     int buffer;
@@ -497,8 +503,9 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_TARGET], pixel_bytes, &grown, message);
   if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_READBACK], read_bytes, &grown, message);
   sj_recorded *recorded = &gpu->recorded;
+  uint32_t features = batch->features | (params.bins < FEW_BINS ? SJ_FEATURE_FEW_BINS : 0);
   for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
-    result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, batch->features, &recorded->pipelines[i], message);
+    result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, features, &recorded->pipelines[i], message);
   if (result != STIJL_OK) return result;
   if (gpu->paged) upload_images(gpu, band->job->scene, batch);
   frame_layout layout = layout_frame(gpu, batch);
@@ -635,7 +642,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
                             .words = gpu->max_range / sizeof(g_word),
                             .rows = 1u << 28,
                             .items = 1u << 30,
-                            .pixels = gpu->max_range / 4 - job->scene->ramps.count,
+                            .pixels = gpu->max_range / 4,
                             .batch_of = gpu->paged ? gpu->image_batch.data : NULL};
   if (gpu->paged) memset(gpu->image_batch.data, 0, gpu->image_batch.count * sizeof *gpu->image_batch.data);
   for (int y = job->region.y0; y < job->region.y1;) {

@@ -11,6 +11,7 @@
 enum {
   SJ_POINTS,
   SJ_SEGMENTS,
+  SJ_RAMPS,
   SJ_TEXELS,
   SJ_FRAME,    // draws, pens, paints, records, blocks
   SJ_SCRATCH,  // control, lists

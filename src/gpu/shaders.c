@@ -13,8 +13,11 @@ static const uint32_t cover[] = {
 static const uint32_t resolve[] = {
 #include "resolve.spv.inc"
 };
-static const uint32_t coarse[] = {
-#include "coarse.spv.inc"
+static const uint32_t coarse_128[] = {
+#include "coarse_128.spv.inc"
+};
+static const uint32_t coarse_256[] = {
+#include "coarse_256.spv.inc"
 };
 static const uint32_t fine_1[] = {
 #include "fine_1.spv.inc"
@@ -37,7 +40,7 @@ const char *sj_stage_name(sj_stage stage) {
   return names[stage];
 }
 
-sj_shader sj_shader_of(sj_stage stage, uint32_t chunk) {
+sj_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk) {
 #define SHADER(name) \
   (sj_shader) { name, sizeof name }
   switch (stage) {
@@ -45,7 +48,7 @@ sj_shader sj_shader_of(sj_stage stage, uint32_t chunk) {
     case SJ_STAGE_RANK: return SHADER(rank);
     case SJ_STAGE_COVER: return SHADER(cover);
     case SJ_STAGE_RESOLVE: return SHADER(resolve);
-    case SJ_STAGE_COARSE: return SHADER(coarse);
+    case SJ_STAGE_COARSE: return features & SJ_FEATURE_FEW_BINS ? SHADER(coarse_256) : SHADER(coarse_128);
     default: break;
   }
   switch (chunk) {

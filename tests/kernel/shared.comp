@@ -8,7 +8,7 @@ layout(scalar, binding = 0) buffer Data { float data[]; };
 #include "kernel/platform.h"
 void k_emit_line(K_SINK sink, k_vec from, k_vec to) { data[sink] += from.x + to.y; }
 #include "kernel/clip.h"
-#include "kernel/composite.h"
+#include "kernel/composite_float.h"
 #include "kernel/coverage.h"
 #include "kernel/paint.h"
 #include "kernel/scene.h"
@@ -21,6 +21,7 @@ void main() {
   int i = int(gl_GlobalInvocationID.x);
   k_vec p = k_transform(draws[i].matrix, k_vec_make(data[i], data[i + 1]));
   k_parameter t = k_gradient(paints[i], p.x, p.y);
-  data[i] = t.t + float(k_blend(draws[i].blend, uint(i), 7u)) + float(k_alpha_nonzero(i));
+  data[i] = t.t + float(k_blend(draws[i].blend, uint(i), 7u)) + float(k_alpha_nonzero(i)) +
+            k_over_float(k_pixel_unpack(uint(i)), k_pixel_unpack(7u), 3.0f).r;
   k_emit_cap(i, pens[i], p, p, p);
 }
