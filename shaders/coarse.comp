@@ -211,12 +211,14 @@ void walk(inout Walk w, uvec4 c) {
     bool same = w.is_empty && plain && (c.x & (G_COVER | G_BOX)) == G_FULL && opacity == 255u && w.open < DEEPEST;
     if (w.open < DEEPEST) open_layers[stack + w.open] = w.out_at | (w.is_empty ? BELOW_EMPTY : 0u) | (same ? SAME : 0u);
     w.open++;
-    w.is_empty = true;
     if (same) return;
+    if (w.is_empty && w.open <= DEEPEST) c.x |= G_ON_EMPTY;
+    w.is_empty = true;
   } else if (op == G_POP) {
     w.open--;
     uint layer = w.open < DEEPEST ? open_layers[stack + w.open] : 0u;
     if ((layer & SAME) != 0u) return;
+    if ((layer & BELOW_EMPTY) != 0u) c.x |= G_ON_EMPTY;
     if (w.open < DEEPEST && plain && w.is_empty) {
       w.out_at = layer & ~(BELOW_EMPTY | SAME);
       w.is_empty = (layer & BELOW_EMPTY) != 0u;
@@ -231,12 +233,16 @@ void walk(inout Walk w, uvec4 c) {
 
 void leave_out_layers() {
   uint begin = list_first[tile], end = begin + list_count[tile];
+  if (begin == end) return;
   Walk w = Walk(begin, 0u, 0u, false);
+  // Four are loaded together, and before the last four are looked at: latencies are what this loop waits for.
+  uvec4 next[4];
+  [[unroll]] for (uint k = 0u; k < 4u; k++) next[k] = commands[min(begin + k, end - 1u)];
   for (uint i = begin; i < end; i += 4u) {
-    uvec4 ahead[4];  // loaded together, so that their latencies are one
-    [[unroll]] for (uint k = 0u; k < 4u; k++) ahead[k] = commands[min(i + k, end - 1u)];
+    uvec4 four[4] = next;
+    [[unroll]] for (uint k = 0u; k < 4u; k++) next[k] = commands[min(i + 4u + k, end - 1u)];
     [[unroll]] for (uint k = 0u; k < 4u; k++)
-      if (i + k < end) walk(w, ahead[k]);
+      if (i + k < end) walk(w, four[k]);
   }
   list_count[tile] = w.out_at - begin;
 }

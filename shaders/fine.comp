@@ -203,13 +203,15 @@ void paint_gradient(k_paint p, Cover c, bool full) {
 
 uint spilled_at(uint k) { return spill_base + (depth - G_REGISTER_LEVELS) * G_TILE_PIXELS + k * GROUP + lane; }
 
-void push_layer() {
+void push_layer(uint info) {
   uint packed[CHUNK];
   [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
     packed[k] = k_pixel_pack(pixels[k]);
     pixels[k] = k_pixel_unpack(0u);
   }
-  if (depth == 0u) below0 = packed;
+  if ((info & G_ON_EMPTY) != 0u) {
+    // It is known.
+  } else if (depth == 0u) below0 = packed;
   else if (depth == 1u) below1 = packed;
   else if (depth == 2u) below2 = packed;
   else
@@ -220,7 +222,9 @@ void push_layer() {
 void pop_layer(uint info, Cover c) {
   depth--;
   uint below[CHUNK];
-  if (depth == 0u) below = below0;
+  if ((info & G_ON_EMPTY) != 0u)
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) below[k] = 0u;
+  else if (depth == 0u) below = below0;
   else if (depth == 1u) below = below1;
   else if (depth == 2u) below = below2;
   else
@@ -240,7 +244,7 @@ void pop_layer(uint info, Cover c) {
 
 void paint_command(g_command c, Cover cover) {
   if (LAYERS && (c.info & G_OP) != G_PAINT) {
-    if ((c.info & G_OP) == G_PUSH) push_layer();
+    if ((c.info & G_OP) == G_PUSH) push_layer(c.info);
     else if ((c.info & G_OP) == G_POP) pop_layer(c.info, cover);
     return;
   }

@@ -89,7 +89,7 @@ K_STRUCT(g_tile) {
 
 // What fine does to a tile, one after the other.
 K_STRUCT(g_command) {
-  uint info;   // the record's above bit 7, below: bits 0..1 G_*, 2 box, 3..4 what to do
+  uint info;   // the record's above bit 7, below: bits 0..1 G_*, 2 box, 3..4 what to do, 6 on an empty layer
   uint color;  // the record's
   uint place;  // the touched tile
   uint draw;
@@ -101,6 +101,7 @@ K_STRUCT(g_command) {
 #define G_PAINT 0u
 #define G_PUSH 8u
 #define G_POP 16u
+#define G_ON_EMPTY 64u  // pushes and pops: nothing is painted yet in the layer below
 
 // A tile's commands.
 K_STRUCT(g_list) { uint first, count; };
