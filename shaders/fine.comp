@@ -22,7 +22,7 @@ layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control {
   g_list lists[];
 };
 layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { uvec4 words[]; };
-layout(set = 0, binding = G_TILES, scalar) readonly restrict buffer Tiles { g_tile tiles[]; };
+layout(set = 0, binding = G_TILES, scalar) readonly restrict buffer Tiles { uint tiles[]; };
 layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec4 sums[]; };
 layout(set = 0, binding = G_COVERAGE, scalar) readonly restrict buffer Coverage { uint coverage[]; };
 layout(set = 0, binding = G_COMMANDS, scalar) readonly restrict buffer Commands { uvec4 commands[]; };
@@ -88,7 +88,7 @@ Cover cover_of(g_command c) {
     uint y = row + w * ROW_STEP;
     r.words[w] = cover == G_FULL ? 0xffffffffu : 0u;
     if (cover == G_TOUCHED) r.words[w] = coverage[c.place * 64u + y * 4u + (column >> 2)] >> (8u * (column & 3u));
-    if (cover == G_EXIT) r.words[w] = (tiles[c.place].exits[y >> 2] >> (8u * (y & 3u)) & 255u) * 0x01010101u;
+    if (cover == G_EXIT) r.words[w] = (tiles[c.place * G_TILE_WORDS + G_TILE_EXITS + (y >> 2)] >> (8u * (y & 3u)) & 255u) * 0x01010101u;
   }
   if ((c.info & G_BOX) != 0u) {
     uint box0 = records[c.draw].box0, box1 = records[c.draw].box1;

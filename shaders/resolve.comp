@@ -11,13 +11,13 @@ layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control {
 };
 layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
 layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
-layout(set = 0, binding = G_TILES, scalar) restrict buffer Tiles { g_tile tiles[]; };
+layout(set = 0, binding = G_TILES, scalar) restrict buffer Tiles { uint tiles[]; };
 layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec4 sums[]; };
 layout(set = 0, binding = G_COVERAGE, scalar) writeonly restrict buffer Coverage { uvec4 coverage[]; };
 
 shared int covers[G_RESOLVE_TILES][16];
 shared int before[G_RESOLVE_TILES][16];  // partial sums of what lies left of the workgroup's tiles
-shared uint exits[G_RESOLVE_TILES * 4];  // flat: no array that a buffer has too, whose layout glslc would give it
+shared uint exits[G_RESOLVE_TILES * 4];
 shared uint all_set[G_RESOLVE_TILES], any_set[G_RESOLVE_TILES];
 
 uint alpha_of(int sum, bool evenodd) { return uint(evenodd ? k_alpha_evenodd(sum) : k_alpha_nonzero(sum)); }
@@ -52,9 +52,9 @@ void main() {
   if (present) {
     uint at = index * (G_TILE_SUMS / 4) + row * 4u;
     [[unroll]] for (uint w = 0u; w < 4u; w++) row_sums[w] = sums[at + w];
-    draw = tiles[index].draw;
-    x = low16(tiles[index].place);
-    y = high16(tiles[index].place);
+    draw = tiles[index * G_TILE_WORDS];
+    x = low16(tiles[index * G_TILE_WORDS + 1u]);
+    y = high16(tiles[index * G_TILE_WORDS + 1u]);
     r = records[draw];
     row_word = r.word + uint(y - high16(r.tile0)) * r.words;
     row_first = words[row_word].rank;
@@ -62,7 +62,7 @@ void main() {
   }
   // The first tile's row may have begun before this workgroup.
   int part = 0;
-  uint head_draw = tiles[first].draw, head_place = tiles[first].place;
+  uint head_draw = tiles[first * G_TILE_WORDS], head_place = tiles[first * G_TILE_WORDS + 1u];
   g_record head = records[head_draw];
   uint head_first = words[head.word + uint(high16(head_place) - high16(head.tile0)) * head.words].rank;
   for (uint i = head_first + slot; i < first; i += G_RESOLVE_TILES) part += cover_of(i, row);
@@ -102,7 +102,7 @@ void main() {
     atomicOr(any_set[slot], any);
   }
   barrier();
-  if (present && row < 4u) tiles[index].exits[row] = exits[slot * 4u + row];
+  if (present && row < 4u) tiles[index * G_TILE_WORDS + G_TILE_EXITS + row] = exits[slot * 4u + row];
   if (present && row == 4u) {
     uint all = exits[slot * 4u] & exits[slot * 4u + 1u] & exits[slot * 4u + 2u] & exits[slot * 4u + 3u];
     uint any = exits[slot * 4u] | exits[slot * 4u + 1u] | exits[slot * 4u + 2u] | exits[slot * 4u + 3u];

@@ -1,5 +1,5 @@
-// What crosses between the host and the shaders, declared once: scalar block layout, 32 bit members only. What is read or
-// written much is an array of uvec4 to the shaders: one access of 16 bytes instead of four.
+// What crosses between the host and the shaders, declared once: scalar block layout, 32 bit members only. What is read
+// or written much is an array of uvec4 to the shaders: one access of 16 bytes instead of four.
 #ifndef SJ_GPU_LAYOUT_H
 #define SJ_GPU_LAYOUT_H
 
@@ -79,9 +79,14 @@ K_STRUCT(g_word) { uint touched, rank, kind0, kind1; };
 // A touched tile. Coverage to its right, as far as the next touched tile, is that of its exit.
 K_STRUCT(g_tile) {
   uint draw;
-  uint place;     // x | y << 16, in tiles
-  uint exits[4];  // a byte a pixel row
+  uint place;                       // x | y << 16, in tiles
+  uint exit0, exit1, exit2, exit3;  // a byte a pixel row
 };
+
+// Their places, for shaders that index the exits and so look at the words. (An array in the structure would give its
+// layout to the shaders' own arrays of the same type, which SPIR-V forbids.)
+#define G_TILE_WORDS 6
+#define G_TILE_EXITS 2
 
 // 16 x 16 sums, and of each pixel row 512 times the cover of all its lines.
 #define G_TILE_SUMS 272
@@ -112,8 +117,8 @@ K_STRUCT(g_needs) { uint tiles, edges, commands; };
 K_STRUCT(g_control) {
   // Counted while the frame runs; zero between frames.
   g_needs counted;
-  uint done;                             // workgroups of coarse that have finished
-  uint cover_x, cover_y, cover_z;        // workgroups
+  uint done;                       // workgroups of coarse that have finished
+  uint cover_x, cover_y, cover_z;  // workgroups
   uint resolve_x, resolve_y, resolve_z;
   // The frame's, also when they are more than fit; then nothing is painted.
   g_needs needed;
@@ -125,7 +130,7 @@ K_STRUCT(g_params) {
   g_needs capacity;
   uint width, height;  // of the region
   uint tiles_x, tiles_y;
-  uint stride;            // pixels of a row of the target: whole tiles
+  uint stride;  // pixels of a row of the target: whole tiles
   uint bins_x, bins;
   uint bin_words;         // words of a bin's set
   uint segments_at_once;  // of a workgroup of flatten
@@ -138,7 +143,7 @@ K_STRUCT(g_params) {
   uint spill_levels;
 };
 
-// --- Transfer: to and from the application's buffers ---
+  // --- Transfer: to and from the application's buffers ---
 
 #define G_TRANSFER_GROUP 256
 #define G_TRANSFER_STRAIGHT 1u

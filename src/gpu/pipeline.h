@@ -22,7 +22,7 @@ typedef enum sj_stage {
 #define SJ_FEATURE_BLENDS 8u
 #define SJ_FEATURE_STROKES 16u  // flatten
 #define SJ_FEATURE_FAR 32u
-#define SJ_FEATURE_FLATTEN 4u     // the first of flatten's, as a shift
+#define SJ_FEATURE_FLATTEN 4u    // the first of flatten's, as a shift
 #define SJ_FEATURE_FEW_BINS 64u  // coarse
 #define SJ_VARIANTS 128
 

@@ -12,7 +12,7 @@
 #define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // of a band
 #define MAX_BIN_BYTES ((uint64_t)64 << 20)
 #define EDGE_BYTES (4 * sizeof(int32_t))
-#define EDGES_A_TILE 8     // at first
+#define EDGES_A_TILE 8  // at first
 #define COMMANDS_A_TILE 8
 #define FEW_BINS 1024u
 #define FIRST_TILES 1024
@@ -64,15 +64,13 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
     sj_buffer_kind kind;
   } buffers[SJ_BUFFERS] = {
       [SJ_POINTS] = {"points", SJ_BUFFER_UPLOAD},      [SJ_SEGMENTS] = {"segments", SJ_BUFFER_UPLOAD},
-      [SJ_RAMPS] = {"ramps", SJ_BUFFER_UPLOAD},
-      [SJ_TEXELS] = {"texels", SJ_BUFFER_UPLOAD},      [SJ_FRAME] = {"draws", SJ_BUFFER_UPLOAD},
-      [SJ_SCRATCH] = {"lists", SJ_BUFFER_DEVICE},      [SJ_WORDS] = {"words", SJ_BUFFER_DEVICE},
-      [SJ_BINS] = {"bins", SJ_BUFFER_DEVICE},          [SJ_TILES] = {"tiles", SJ_BUFFER_DEVICE},
-      [SJ_SUMS] = {"sums", SJ_BUFFER_DEVICE},          [SJ_COVERAGE] = {"coverage", SJ_BUFFER_DEVICE},
-      [SJ_EDGES] = {"edges", SJ_BUFFER_DEVICE},        [SJ_TAGS] = {"tags", SJ_BUFFER_DEVICE},
-      [SJ_COMMANDS] = {"commands", SJ_BUFFER_DEVICE},
-      [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},
-      [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
+      [SJ_RAMPS] = {"ramps", SJ_BUFFER_UPLOAD},        [SJ_TEXELS] = {"texels", SJ_BUFFER_UPLOAD},
+      [SJ_FRAME] = {"draws", SJ_BUFFER_UPLOAD},        [SJ_SCRATCH] = {"lists", SJ_BUFFER_DEVICE},
+      [SJ_WORDS] = {"words", SJ_BUFFER_DEVICE},        [SJ_BINS] = {"bins", SJ_BUFFER_DEVICE},
+      [SJ_TILES] = {"tiles", SJ_BUFFER_DEVICE},        [SJ_SUMS] = {"sums", SJ_BUFFER_DEVICE},
+      [SJ_COVERAGE] = {"coverage", SJ_BUFFER_DEVICE},  [SJ_EDGES] = {"edges", SJ_BUFFER_DEVICE},
+      [SJ_TAGS] = {"tags", SJ_BUFFER_DEVICE},          [SJ_COMMANDS] = {"commands", SJ_BUFFER_DEVICE},
+      [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},      [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
       [SJ_READBACK] = {"readback", SJ_BUFFER_READBACK}};
   for (int i = 0; i < SJ_BUFFERS; i++) gpu->buffers[i] = (sj_buffer){.name = buffers[i].name, .kind = buffers[i].kind};
   // Storage ranges; tests make them small, and the first buffers too.
@@ -191,8 +189,7 @@ static stijl_result check_images(const sj_gpu *gpu, const stijl_scene *scene, st
     if (image < 0) continue;
     const stijl_image *p = scene->images.data[image];
     if ((uint64_t)p->width * (uint64_t)p->height > room)
-      return sj_fail(message, STIJL_ERROR_LIMIT,
-                     "an image of %d x %d pixels: the device's storage buffers hold %llu",
+      return sj_fail(message, STIJL_ERROR_LIMIT, "an image of %d x %d pixels: the device's storage buffers hold %llu",
                      p->width, p->height, (unsigned long long)room);
   }
   return STIJL_OK;
@@ -356,8 +353,8 @@ static void record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *fra
   const uint32_t groups[SJ_STAGES] = {[SJ_STAGE_FLATTEN] = batch->words ? sj_flatten_groups(batch) : 0,
                                       [SJ_STAGE_RANK] = sj_rank_groups(batch),
                                       [SJ_STAGE_COARSE] = params.bins};
-  static const size_t indirect[SJ_STAGES] = {[SJ_STAGE_COVER] = offsetof(g_control, cover_x),
-                                             [SJ_STAGE_RESOLVE] = offsetof(g_control, resolve_x)};
+  static const size_t indirect[SJ_STAGES] = {
+      [SJ_STAGE_COVER] = offsetof(g_control, cover_x), [SJ_STAGE_RESOLVE] = offsetof(g_control, resolve_x)};
   for (int stage = 0; stage < SJ_STAGES; stage++) {
     if (stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && batch->words)) {
       vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, frame->pipelines[stage]);
@@ -415,8 +412,7 @@ static uint32_t at_most(uint64_t wanted, uint64_t most) {
 // Makes room for what a frame needs, as far as the device's ranges allow.
 static stijl_result grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t commands, stijl_message *message) {
   g_needs wanted = {at_most(tiles, gpu->max_range / (G_TILE_SUMS * sizeof(int32_t))),
-                    at_most(edges, gpu->max_range / EDGE_BYTES),
-                    at_most(commands, gpu->max_range / sizeof(g_command))};
+                    at_most(edges, gpu->max_range / EDGE_BYTES), at_most(commands, gpu->max_range / sizeof(g_command))};
   const struct {
     int buffer;
     uint64_t bytes;
@@ -448,8 +444,8 @@ static bool fits_in(g_needs needs, g_needs capacity) {
 }
 
 // Renders one batch; *needed tells what it took, more than the capacity when nothing was painted.
-static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch, bool first, bool last,
-                              g_needs *needed, stijl_message *message) {
+static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch, bool first, bool last, g_needs *needed,
+                              stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   sj_buffer *b = gpu->buffers;
   uint32_t width = (uint32_t)(band->region.x1 - band->region.x0),
@@ -636,7 +632,9 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   uint64_t fits = most / ((uint64_t)stride * 4), stored = sj_transfer_rows(&gpu->transfer, gpu->max_range);
   if (fits > stored) fits = stored;
   int height = job->region.y1 - job->region.y0;
-  int rows = fits >= (((uint64_t)height + G_TILE - 1) & ~(uint64_t)(G_TILE - 1)) ? height : (int)(fits & ~(uint64_t)(G_TILE - 1));
+  int rows = fits >= (((uint64_t)height + G_TILE - 1) & ~(uint64_t)(G_TILE - 1))
+                 ? height
+                 : (int)(fits & ~(uint64_t)(G_TILE - 1));
   if (rows < 1) rows = 1;
   sj_batch_limits limits = {.draws = gpu->max_range / sizeof(k_draw),
                             .words = gpu->max_range / sizeof(g_word),

@@ -34,8 +34,8 @@ uint64_t sj_transfer_rows(const sj_transfer *transfer, VkDeviceSize max_range);
 void sj_transfer_bind(sj_vk *vk, sj_transfer *transfer, const sj_buffer *own, const sj_buffer *scratch,
                       stijl_irect band);
 // What the target holds becomes the band's pixels, and the other way round. Storing does nothing when the
-// frame needed more than the capacity. Barriers before and after for all that touches the target; ahead of storing the caller
-// makes its pixels available to shaders and copies.
+// frame needed more than the capacity. Barriers before and after for all that touches the target; ahead of storing the
+// caller makes its pixels available to shaders and copies.
 void sj_transfer_load(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *transfer, VkCommandBuffer commands,
                       const sj_buffer *own, stijl_irect band);
 void sj_transfer_store(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *transfer, VkCommandBuffer commands,

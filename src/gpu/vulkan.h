@@ -22,9 +22,10 @@
                       f(UpdateDescriptorSets) f(CreateCommandPool) f(DestroyCommandPool) f(AllocateCommandBuffers)     \
                           f(BeginCommandBuffer) f(EndCommandBuffer) f(CmdBindPipeline) f(CmdBindDescriptorSets)        \
                               f(CmdPushConstants) f(CmdDispatch) f(CmdDispatchIndirect) f(CmdFillBuffer)               \
-                                  f(CmdCopyBuffer) f(CmdCopyBufferToImage) f(CmdCopyImageToBuffer) f(CmdPipelineBarrier) f(CmdWriteTimestamp) f(CmdResetQueryPool)     \
-                                      f(CreateQueryPool) f(DestroyQueryPool) f(GetQueryPoolResults) f(CreateFence)     \
-                                          f(DestroyFence) f(ResetFences) f(WaitForFences) f(QueueSubmit)
+                                  f(CmdCopyBuffer) f(CmdCopyBufferToImage) f(CmdCopyImageToBuffer)                     \
+                                      f(CmdPipelineBarrier) f(CmdWriteTimestamp) f(CmdResetQueryPool)                  \
+                                          f(CreateQueryPool) f(DestroyQueryPool) f(GetQueryPoolResults) f(CreateFence) \
+                                              f(DestroyFence) f(ResetFences) f(WaitForFences) f(QueueSubmit)
 
 typedef struct sj_vk_instance {
   void *library;  // NULL: the instance is the application's

@@ -1,17 +1,15 @@
-// Compositing on pixels whose four channels are whole numbers 0..255 kept as floats: to the bit what composite.h does in
-// integers. Devices have twice the lanes for floats, and no channel needs to be masked or shifted.
+// Compositing on pixels whose four channels are whole numbers 0..255 kept as floats: to the bit what composite.h does
+// in integers. Devices have twice the lanes for floats, and no channel needs to be masked or shifted.
 //
-// Every product and sum here is a whole number below 2^24, so exact. A quotient x / 255 never comes nearer to a half than
-// 1/510, and the product with the rounded 1/255 is off by less than 2^-15: so it rounds to the same whole number, whether
-// or not a multiplication and an addition are fused. tests/kernel/composite.c looks at every x.
+// Every product and sum here is a whole number below 2^24, so exact. A quotient x / 255 never comes nearer to a half
+// than 1/510, and the product with the rounded 1/255 is off by less than 2^-15: so it rounds to the same whole number,
+// whether or not a multiplication and an addition are fused. tests/kernel/composite.c looks at every x.
 #ifndef K_COMPOSITE_FLOAT_H
 #define K_COMPOSITE_FLOAT_H
 
 #include "composite.h"
 
-K_STRUCT(k_pixel) {
-  float r, g, b, a;
-};
+K_STRUCT(k_pixel) { float r, g, b, a; };
 
 K_FN k_pixel k_pixel_unpack(uint p) {
   k_pixel f;
@@ -22,9 +20,7 @@ K_FN k_pixel k_pixel_unpack(uint p) {
   return f;
 }
 
-K_FN uint k_pixel_pack(k_pixel f) {
-  return k_uint(f.r) | k_uint(f.g) << 8 | k_uint(f.b) << 16 | k_uint(f.a) << 24;
-}
+K_FN uint k_pixel_pack(k_pixel f) { return k_uint(f.r) | k_uint(f.g) << 8 | k_uint(f.b) << 16 | k_uint(f.a) << 24; }
 
 // k_div255 of a whole number 0..65152: adding 1.5 2^23 leaves no bits for a fraction.
 K_FN float k_div255_float(float x) {

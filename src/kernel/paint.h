@@ -172,8 +172,8 @@ K_FN int k_cubic_row(uint a, uint b, uint c, uint d, uint shift, int fx) {
 
 // Four rows of a channel, 0..255.
 K_FN int k_cubic_column(int r0, int r1, int r2, int r3, int fy) {
-  int sum = k_cubic_weight(0, fy) * r0 + k_cubic_weight(1, fy) * r1 + k_cubic_weight(2, fy) * r2 +
-            k_cubic_weight(3, fy) * r3;
+  int sum =
+      k_cubic_weight(0, fy) * r0 + k_cubic_weight(1, fy) * r1 + k_cubic_weight(2, fy) * r2 + k_cubic_weight(3, fy) * r3;
   return k_max(0, k_min(255, (sum + (1 << 20)) >> 21));
 }
 

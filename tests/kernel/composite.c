@@ -1,7 +1,5 @@
 // Compositing in floats against compositing in integers.
 #include "kernel/composite_float.h"
-
-
 #include "test.h"
 
 TEST(div255) {
