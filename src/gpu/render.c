@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "image/convert.h"
-#include "image/image.h"
-#include "kernel/composite_float.h"
 #include "kernel/paint.h"
 
 #define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // of a band
@@ -14,9 +12,10 @@
 #define EDGE_BYTES (4 * sizeof(int32_t))
 #define EDGES_A_TILE 8  // at first
 #define COMMANDS_A_TILE 8
+#define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
+#define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
 #define FEW_BINS 1024u
 #define FIRST_TILES 1024
-#define MAX_GROUPS 32768u  // of a dispatch in x; the rest goes to y
 
 // --- Making and ending ---
 
@@ -106,103 +105,10 @@ void sj_gpu_destroy(sj_gpu *gpu) {
 
 const char *sj_gpu_name(const sj_gpu *gpu) { return gpu->vk.properties.deviceName; }
 
-// --- The scene's own arrays: uploaded once for each scene ---
-
-static stijl_result reserve(sj_gpu *gpu, int buffer, uint64_t bytes, stijl_message *message) {
-  bool grown = false;
-  if (bytes > gpu->max_range)
-    return sj_fail(message, STIJL_ERROR_LIMIT, "the device's storage buffers hold %llu bytes, the scene's %s need %llu",
-                   (unsigned long long)gpu->max_range, gpu->buffers[buffer].name, (unsigned long long)bytes);
-  return sj_buffer_reserve(&gpu->vk, &gpu->buffers[buffer], bytes, &grown, message);
-}
-
-static void write_image(const stijl_image *image, uint32_t *out) {
-  for (int y = 0; y < image->height; y++) {
-    const unsigned char *row = image->pixels + (size_t)y * image->stride;
-    if (image->format == STIJL_FORMAT_A8)
-      for (int x = 0; x < image->width; x++) *out++ = (uint32_t)row[x] << 24;
-    else {
-      memcpy(out, row, (size_t)image->width * 4);
-      out += image->width;
-    }
-  }
-}
-
-static stijl_result upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_message *message) {
-  gpu->upload = false;
-  if (gpu->scene_of == scene && gpu->scene_stamp == scene->stamp) return STIJL_OK;
-  gpu->scene_of = NULL;
-  gpu->image_texels.count = gpu->image_batch.count = 0;
-  uint64_t texels = 0;
-  for (size_t i = 0; i < scene->images.count; i++) {
-    if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels) ||
-        !sj_array_push(gpu->context, &gpu->image_batch, 0))
-      return sj_fail_memory(message);
-    texels += (uint64_t)scene->images.data[i]->width * (uint64_t)scene->images.data[i]->height;
-  }
-  gpu->paged = texels > gpu->max_range / 4 || texels > UINT32_MAX;
-  if (gpu->paged) texels = gpu->max_range / 4;
-  stijl_result result = reserve(gpu, SJ_POINTS, scene->points.count * sizeof(k_vec), message);
-  if (result == STIJL_OK) result = reserve(gpu, SJ_SEGMENTS, scene->segments.count * sizeof(k_segment), message);
-  if (result == STIJL_OK) result = reserve(gpu, SJ_RAMPS, scene->ramps.count * sizeof(k_pixel), message);
-  if (result == STIJL_OK) result = reserve(gpu, SJ_TEXELS, texels * 4, message);
-  if (result != STIJL_OK) return result;
-  if (scene->points.count)
-    memcpy(gpu->buffers[SJ_POINTS].mapped, scene->points.data, scene->points.count * sizeof(k_vec));
-  if (scene->segments.count)
-    memcpy(gpu->buffers[SJ_SEGMENTS].mapped, scene->segments.data, scene->segments.count * sizeof(k_segment));
-  uint32_t *out = gpu->buffers[SJ_TEXELS].mapped;
-  k_pixel *ramps = gpu->buffers[SJ_RAMPS].mapped;
-  for (size_t i = 0; i < scene->ramps.count; i++) ramps[i] = k_pixel_unpack(scene->ramps.data[i]);
-  for (size_t i = 0; !gpu->paged && i < scene->images.count; i++)
-    write_image(scene->images.data[i], out + gpu->image_texels.data[i]);
-  gpu->scene_of = scene;
-  gpu->scene_stamp = scene->stamp;
-  gpu->upload = true;
-  return STIJL_OK;
-}
-
-// Paged images: those of a batch.
-static void upload_images(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch) {
-  uint32_t *batch_of = gpu->image_batch.data, *out = gpu->buffers[SJ_TEXELS].mapped;
-  const k_draw *draws = gpu->scene.draws.data;
-  for (uint32_t i = batch->first; i < batch->end; i++) {
-    int64_t image = sj_image_of(&gpu->scene, &draws[i]);
-    if (image >= 0) batch_of[image] = UINT32_MAX;
-  }
-  uint64_t texels = 0;
-  for (size_t i = 0; i < scene->images.count; i++) {
-    if (batch_of[i] != UINT32_MAX) continue;
-    batch_of[i] = 0;
-    gpu->image_texels.data[i] = (uint32_t)texels;
-    write_image(scene->images.data[i], out + texels);
-    texels += (uint64_t)scene->images.data[i]->width * (uint64_t)scene->images.data[i]->height;
-    gpu->upload = true;
-  }
-}
-
-// Paged images: each must fit by itself.
-static stijl_result check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_message *message) {
-  uint64_t room = gpu->max_range / 4;
-  for (size_t i = 0; i < gpu->scene.draws.count; i++) {
-    int64_t image = sj_image_of(&gpu->scene, &gpu->scene.draws.data[i]);
-    if (image < 0) continue;
-    const stijl_image *p = scene->images.data[image];
-    if ((uint64_t)p->width * (uint64_t)p->height > room)
-      return sj_fail(message, STIJL_ERROR_LIMIT, "an image of %d x %d pixels: the device's storage buffers hold %llu",
-                     p->width, p->height, (unsigned long long)room);
-  }
-  return STIJL_OK;
-}
-
 // --- A batch's arrays ---
 
-typedef struct {
-  VkDeviceSize draws, pens, paints, records, blocks, end;
-} frame_layout;
-
-static frame_layout layout_frame(const sj_gpu *gpu, const sj_batch *batch) {
-  frame_layout l = {0};
+static sj_frame_layout layout_frame(const sj_gpu *gpu, const sj_batch *batch) {
+  sj_frame_layout l = {0};
   size_t draws = batch->end - batch->first;
   l.pens = sj_gpu_align(draws * sizeof(k_draw));
   l.paints = l.pens + sj_gpu_align(gpu->scene.pens.count * sizeof(k_pen));
@@ -219,7 +125,7 @@ static void write_paints(const sj_gpu *gpu, k_paint *out) {
   }
 }
 
-static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch *batch, const frame_layout *l,
+static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch *batch, const sj_frame_layout *l,
                                 stijl_message *message) {
   bool grown = false;
   stijl_result result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_FRAME], l->end, &grown, message);
@@ -230,163 +136,6 @@ static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch 
   sj_batch_write(&gpu->scene, region, batch, (g_record *)(void *)(base + l->records),
                  (k_draw *)(void *)(base + l->draws), (uint32_t *)(void *)(base + l->blocks));
   return STIJL_OK;
-}
-
-// --- Recording ---
-
-static void bind(sj_gpu *gpu, const frame_layout *l) {
-  sj_vk *vk = &gpu->vk;
-  const sj_buffer *b = gpu->buffers;
-  const struct {
-    int buffer;
-    VkDeviceSize offset, bytes;
-  } ranges[G_BINDINGS] = {[G_POINTS] = {SJ_POINTS, 0, b[SJ_POINTS].bytes},
-                          [G_SEGMENTS] = {SJ_SEGMENTS, 0, b[SJ_SEGMENTS].bytes},
-                          [G_DRAWS] = {SJ_FRAME, l->draws, l->pens - l->draws},
-                          [G_PENS] = {SJ_FRAME, l->pens, l->paints - l->pens},
-                          [G_PAINTS] = {SJ_FRAME, l->paints, l->records - l->paints},
-                          [G_RECORDS] = {SJ_FRAME, l->records, l->blocks - l->records},
-                          [G_BLOCKS] = {SJ_FRAME, l->blocks, l->end - l->blocks},
-                          [G_RAMPS] = {SJ_RAMPS, 0, b[SJ_RAMPS].bytes},
-                          [G_TEXELS] = {SJ_TEXELS, 0, b[SJ_TEXELS].bytes},
-                          [G_CONTROL] = {SJ_SCRATCH, 0, b[SJ_SCRATCH].bytes},
-                          [G_WORDS] = {SJ_WORDS, 0, b[SJ_WORDS].bytes},
-                          [G_BINS] = {SJ_BINS, 0, b[SJ_BINS].bytes},
-                          [G_TILES] = {SJ_TILES, 0, b[SJ_TILES].bytes},
-                          [G_SUMS] = {SJ_SUMS, 0, b[SJ_SUMS].bytes},
-                          [G_COVERAGE] = {SJ_COVERAGE, 0, b[SJ_COVERAGE].bytes},
-                          [G_EDGES] = {SJ_EDGES, 0, b[SJ_EDGES].bytes},
-                          [G_TAGS] = {SJ_TAGS, 0, b[SJ_TAGS].bytes},
-                          [G_COMMANDS] = {SJ_COMMANDS, 0, b[SJ_COMMANDS].bytes},
-                          [G_TARGET] = {SJ_TARGET, 0, b[SJ_TARGET].bytes},
-                          [G_SPILL] = {SJ_SPILL, 0, b[SJ_SPILL].bytes}};
-  VkDescriptorBufferInfo infos[G_BINDINGS];
-  VkWriteDescriptorSet writes[G_BINDINGS];
-  for (uint32_t i = 0; i < G_BINDINGS; i++) {
-    // An empty range is not allowed; nothing is read from it.
-    VkDeviceSize bytes = ranges[i].bytes ? ranges[i].bytes : SJ_GPU_ALIGN;
-    VkDeviceSize offset = ranges[i].bytes ? ranges[i].offset : 0;
-    infos[i] = (VkDescriptorBufferInfo){b[ranges[i].buffer].handle, offset, bytes};
-    writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = gpu->pipelines.set,
-                                       .dstBinding = i,
-                                       .descriptorCount = 1,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       .pBufferInfo = &infos[i]};
-  }
-  vk->UpdateDescriptorSets(vk->device, G_BINDINGS, writes, 0, NULL);
-}
-
-static void barrier(sj_vk *vk, VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to) {
-  VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                            .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-                            .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
-  vk->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
-}
-
-#define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
-#define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
-
-static void stamp(sj_gpu *gpu, VkCommandBuffer commands, sj_stage after) {
-  if (gpu->timed)
-    gpu->vk.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, gpu->queries, (uint32_t)after + 1);
-}
-
-static void dispatch(sj_gpu *gpu, VkCommandBuffer commands, const g_params *params, uint32_t groups) {
-  sj_vk *vk = &gpu->vk;
-  vk->CmdPushConstants(commands, gpu->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof *params, params);
-  vk->CmdDispatch(commands, groups < MAX_GROUPS ? groups : MAX_GROUPS, (groups + MAX_GROUPS - 1) / MAX_GROUPS, 1);
-  gpu->dispatches++;
-}
-
-static void copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes) {
-  VkBufferCopy region = {.size = bytes};
-  if (buffer->staging) vk->CmdCopyBuffer(commands, buffer->staging, buffer->handle, 1, &region);
-}
-
-static void record_fine(sj_gpu *gpu, VkCommandBuffer commands, g_params *params, uint32_t tiles_at_once) {
-  uint32_t tiles = params->tiles_x * params->tiles_y;
-  for (uint32_t first = 0; first < tiles; first += tiles_at_once) {
-    // Layers are spilled to the same places again.
-    if (first && params->spill_levels) barrier(&gpu->vk, commands, COMPUTE, COMPUTE);
-    params->first_tile = first;
-    uint32_t count = tiles - first < tiles_at_once ? tiles - first : tiles_at_once;
-    dispatch(gpu, commands, params, count);
-  }
-}
-
-// Buffers that are zero between frames: whoever reads them leaves them so.
-static const int zeroed[] = {SJ_SCRATCH, SJ_WORDS, SJ_BINS, SJ_SUMS};
-enum { ZEROED = sizeof zeroed / sizeof *zeroed };
-
-static bool any_fresh(const sj_gpu *gpu) {
-  for (int i = 0; i < ZEROED; i++)
-    if (gpu->buffers[zeroed[i]].fresh) return true;
-  return false;
-}
-
-static void clear_fresh(sj_gpu *gpu, VkCommandBuffer commands) {
-  for (int i = 0; i < ZEROED; i++) {
-    sj_buffer *buffer = &gpu->buffers[zeroed[i]];
-    if (buffer->fresh) gpu->vk.CmdFillBuffer(commands, buffer->handle, 0, VK_WHOLE_SIZE, 0);
-  }
-}
-
-static void record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, bool timed) {
-  sj_vk *vk = &gpu->vk;
-  const sj_buffer *b = gpu->buffers;
-  const sj_batch *batch = &frame->batch;
-  g_params params = frame->params;
-  gpu->timed = timed && gpu->queries;
-  if (gpu->timed) {
-    vk->CmdResetQueryPool(commands, gpu->queries, 0, SJ_STAGES + 2);
-    vk->CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, gpu->queries, 0);
-  }
-  // After whatever the frame before still does with the scratch.
-  if (b[SJ_FRAME].staging) {
-    barrier(vk, commands, COMPUTE | COPY, COPY);
-    copy_upload(vk, commands, &b[SJ_FRAME], frame->upload_bytes);
-  }
-  barrier(vk, commands, COMPUTE | COPY, COMPUTE);
-  vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, gpu->pipelines.layout, 0, 1, &gpu->pipelines.set,
-                            0, NULL);
-  const uint32_t groups[SJ_STAGES] = {[SJ_STAGE_FLATTEN] = batch->words ? sj_flatten_groups(batch) : 0,
-                                      [SJ_STAGE_RANK] = sj_rank_groups(batch),
-                                      [SJ_STAGE_COARSE] = params.bins};
-  static const size_t indirect[SJ_STAGES] = {
-      [SJ_STAGE_COVER] = offsetof(g_control, cover_x), [SJ_STAGE_RESOLVE] = offsetof(g_control, resolve_x)};
-  for (int stage = 0; stage < SJ_STAGES; stage++) {
-    if (stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && batch->words)) {
-      vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, frame->pipelines[stage]);
-      if (stage == SJ_STAGE_FINE) {
-        record_fine(gpu, commands, &params, frame->tiles_at_once);
-      } else if (indirect[stage]) {
-        vk->CmdPushConstants(commands, gpu->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof params, &params);
-        vk->CmdDispatchIndirect(commands, b[SJ_SCRATCH].handle, indirect[stage]);
-        gpu->dispatches++;
-      } else {
-        dispatch(gpu, commands, &params, groups[stage]);
-      }
-      if (stage != SJ_STAGE_FINE) barrier(vk, commands, COMPUTE, COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
-    }
-    stamp(gpu, commands, (sj_stage)stage);
-  }
-}
-
-// --- Submitting ---
-
-static VkResult begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags) {
-  VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .flags = flags};
-  return vk->BeginCommandBuffer(commands, &info);
-}
-
-static void read_times(sj_gpu *gpu) {
-  uint64_t times[SJ_STAGES + 1];
-  if (!gpu->queries || gpu->vk.GetQueryPoolResults(gpu->vk.device, gpu->queries, 0, SJ_STAGES + 1, sizeof times, times,
-                                                   sizeof *times, VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
-    return;
-  double period = (double)gpu->vk.properties.limits.timestampPeriod * 1e-3;
-  for (int i = 0; i < SJ_STAGES; i++) gpu->stage_us[i] += (double)(times[i + 1] - times[i]) * period;
 }
 
 // --- A band ---
@@ -503,21 +252,21 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
     result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, features, &recorded->pipelines[i], message);
   if (result != STIJL_OK) return result;
-  if (gpu->paged) upload_images(gpu, band->job->scene, batch);
-  frame_layout layout = layout_frame(gpu, batch);
+  if (gpu->paged) sj_upload_images(gpu, band->job->scene, batch);
+  sj_frame_layout layout = layout_frame(gpu, batch);
   result = write_frame(gpu, band->region, batch, &layout, message);
   if (result != STIJL_OK) return result;
-  bind(gpu, &layout);
+  sj_bind(gpu, &layout);
   if (gpu->transfer.target) sj_transfer_bind(vk, &gpu->transfer, &b[SJ_TARGET], &b[SJ_SCRATCH], band->region);
 
   VkCommandBuffer list[SJ_GPU_COMMANDS];
   uint32_t count = 0;
   bool load = first && band->job->keep && !band->loaded;
   VkCommandBuffer prepare = gpu->commands[0], frame = gpu->commands[1], finish = gpu->commands[2];
-  if (gpu->upload || load || any_fresh(gpu)) {
-    begin(vk, prepare, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  if (gpu->upload || load || sj_any_fresh(gpu)) {
+    sj_begin(vk, prepare, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     if (gpu->upload)
-      for (int i = SJ_POINTS; i <= SJ_TEXELS; i++) copy_upload(vk, prepare, &b[i], b[i].bytes);
+      for (int i = SJ_POINTS; i <= SJ_TEXELS; i++) sj_copy_upload(vk, prepare, &b[i], b[i].bytes);
     if (load && gpu->transfer.target) {
       sj_transfer_load(vk, &gpu->pipelines, &gpu->transfer, prepare, &b[SJ_TARGET], band->region);
     } else if (load) {
@@ -529,8 +278,8 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
       VkBufferCopy region = {.srcOffset = SJ_GPU_ALIGN, .size = pixel_bytes};
       vk->CmdCopyBuffer(prepare, b[SJ_READBACK].handle, b[SJ_TARGET].handle, 1, &region);
     }
-    clear_fresh(gpu, prepare);
-    barrier(vk, prepare, COPY, COMPUTE | COPY);
+    sj_clear_fresh(gpu, prepare);
+    sj_barrier(vk, prepare, COPY, COMPUTE | COPY);
     vk->EndCommandBuffer(prepare);
     list[count++] = prepare;
   }
@@ -538,38 +287,38 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   recorded->params = params;
   recorded->upload_bytes = layout.end;
   recorded->tiles_at_once = at_once;
-  begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-  record(gpu, frame, recorded, true);
+  sj_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  sj_record(gpu, frame, recorded, true);
   vk->EndCommandBuffer(frame);
   list[count++] = frame;
-  begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-  barrier(vk, finish, COMPUTE, COPY);
+  sj_begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  sj_barrier(vk, finish, COMPUTE, COPY);
   VkBufferCopy control = {.size = sizeof(g_control)}, pixels = {.dstOffset = SJ_GPU_ALIGN, .size = pixel_bytes};
   vk->CmdCopyBuffer(finish, b[SJ_SCRATCH].handle, b[SJ_READBACK].handle, 1, &control);
   // What is drawn over is not touched before the pixels are known to be right.
   bool store = last && gpu->transfer.target, later = store && band->job->keep;
   if (store && !later) {
-    barrier(vk, finish, COMPUTE, COMPUTE);
+    sj_barrier(vk, finish, COMPUTE, COMPUTE);
     sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &b[SJ_TARGET], band->region, gpu->capacity);
   } else if (last && !store) {
     vk->CmdCopyBuffer(finish, b[SJ_TARGET].handle, b[SJ_READBACK].handle, 1, &pixels);
   }
-  barrier(vk, finish, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+  sj_barrier(vk, finish, COPY, VK_PIPELINE_STAGE_HOST_BIT);
   VkResult ended = vk->EndCommandBuffer(finish);
   if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
   list[count++] = finish;
   bool leave = last && band->in_flight;
   result = sj_submit(gpu, list, count, leave ? band->job->frame : NULL, message);
   if (result != STIJL_OK) return result;
-  for (int i = 0; i < ZEROED; i++) b[zeroed[i]].fresh = false;
+  sj_set_cleared(gpu);
   gpu->upload = false;
   band->loaded = true;
   if (leave) return STIJL_OK;
-  read_times(gpu);
+  sj_read_times(gpu);
   *needed = ((const g_control *)b[SJ_READBACK].mapped)->needed;
   if (!later || !fits_in(*needed, gpu->capacity)) return STIJL_OK;
-  begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-  barrier(vk, finish, COMPUTE, COMPUTE | COPY);
+  sj_begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  sj_barrier(vk, finish, COMPUTE, COMPUTE | COPY);
   sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &b[SJ_TARGET], band->region, gpu->capacity);
   ended = vk->EndCommandBuffer(finish);
   if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
@@ -622,7 +371,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   gpu->dispatches = gpu->submits = gpu->retries = gpu->batches = gpu->bands = gpu->tiles = 0;
   gpu->latency_us = 0.0;
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
-  stijl_result result = upload_scene(gpu, job->scene, message);
+  stijl_result result = sj_upload_scene(gpu, job->scene, message);
   if (result == STIJL_OK && !gpu->capacity.tiles)
     result = grow(gpu, gpu->first_tiles, gpu->first_tiles * EDGES_A_TILE, gpu->first_tiles * COMMANDS_A_TILE, message);
   if (result != STIJL_OK) return result;
@@ -654,7 +403,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
     if (!sj_encode(gpu->context, job->scene, job->transform, band.region, &gpu->scene)) return sj_fail_memory(message);
     encoded += sj_gpu_now_us() - before;
     bool split;
-    result = gpu->paged ? check_images(gpu, job->scene, message) : STIJL_OK;
+    result = gpu->paged ? sj_check_images(gpu, job->scene, message) : STIJL_OK;
     if (result != STIJL_OK) return result;
     sj_batch_limits band_limits = limits;
     limit_bins(gpu, &band, &band_limits);
@@ -688,7 +437,7 @@ stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) {
   if (!gpu->in_flight) return STIJL_OK;
   VkResult waited = sj_submit_wait(gpu);
   if (waited != VK_SUCCESS) return sj_vk_fail(message, waited, "waiting for a frame");
-  read_times(gpu);
+  sj_read_times(gpu);
   g_needs needed = ((const g_control *)gpu->buffers[SJ_READBACK].mapped)->needed;
   *painted = fits_in(needed, gpu->capacity);
   if (*painted) return STIJL_OK;
@@ -736,8 +485,8 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
   // Timestamps take some microseconds themselves; so they are of one more frame.
   for (int timed = 0; timed < 2 && result == STIJL_OK; timed++) {
     VkCommandBuffer frame = gpu->commands[1];
-    begin(&gpu->vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
-    record(gpu, frame, &gpu->recorded, timed);
+    sj_begin(&gpu->vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    sj_record(gpu, frame, &gpu->recorded, timed);
     VkResult ended = gpu->vk.EndCommandBuffer(frame);
     if (ended != VK_SUCCESS) result = sj_vk_fail(message, ended, "recording a frame");
     for (uint32_t i = 0; i < frames; i++) list[i] = frame;
@@ -751,7 +500,7 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
   gpu->dispatches = dispatches;
   if (result == STIJL_OK) {
     memset(gpu->stage_us, 0, sizeof gpu->stage_us);
-    read_times(gpu);
+    sj_read_times(gpu);
   }
   return result;
 }

@@ -40,6 +40,11 @@ typedef struct sj_band {
   uint32_t stride;        // pixels of a row on the device
 } sj_band;
 
+// Where a batch's arrays begin in SJ_FRAME.
+typedef struct sj_frame_layout {
+  VkDeviceSize draws, pens, paints, records, blocks, end;
+} sj_frame_layout;
+
 // What a batch's commands are recorded from.
 typedef struct sj_recorded {
   VkPipeline pipelines[SJ_STAGES];
@@ -80,6 +85,25 @@ struct sj_gpu {
   uint32_t dispatches, submits, retries, batches, bands, tiles;
   double latency_us, encode_ms, render_ms, stage_us[SJ_STAGES];
 };
+
+// upload.c
+stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_message *message);
+// Paged images: those of a batch.
+void sj_upload_images(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch);
+// Whether each image that is drawn fits a storage range.
+stijl_result sj_check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_message *message);
+
+// record.c
+void sj_bind(sj_gpu *gpu, const sj_frame_layout *layout);
+VkResult sj_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags);
+void sj_barrier(sj_vk *vk, VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to);
+void sj_copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes);
+void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, bool timed);
+// Buffers that are zero between frames are cleared when they are new.
+bool sj_any_fresh(const sj_gpu *gpu);
+void sj_clear_fresh(sj_gpu *gpu, VkCommandBuffer commands);
+void sj_set_cleared(sj_gpu *gpu);
+void sj_read_times(sj_gpu *gpu);  // of the last frame that was recorded with timestamps
 
 // submit.c. Without `frame` it is waited for; with it, it is left in flight and the frame's semaphores are signalled.
 stijl_result sj_submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,

@@ -1,0 +1,162 @@
+// A frame's commands.
+#include <stddef.h>
+
+#include "gpu/render.h"
+
+#define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
+#define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
+#define MAX_GROUPS 32768u  // of a dispatch in x; the rest goes to y
+
+void sj_bind(sj_gpu *gpu, const sj_frame_layout *l) {
+  sj_vk *vk = &gpu->vk;
+  const sj_buffer *b = gpu->buffers;
+  const struct {
+    int buffer;
+    VkDeviceSize offset, bytes;
+  } ranges[G_BINDINGS] = {[G_POINTS] = {SJ_POINTS, 0, b[SJ_POINTS].bytes},
+                          [G_SEGMENTS] = {SJ_SEGMENTS, 0, b[SJ_SEGMENTS].bytes},
+                          [G_DRAWS] = {SJ_FRAME, l->draws, l->pens - l->draws},
+                          [G_PENS] = {SJ_FRAME, l->pens, l->paints - l->pens},
+                          [G_PAINTS] = {SJ_FRAME, l->paints, l->records - l->paints},
+                          [G_RECORDS] = {SJ_FRAME, l->records, l->blocks - l->records},
+                          [G_BLOCKS] = {SJ_FRAME, l->blocks, l->end - l->blocks},
+                          [G_RAMPS] = {SJ_RAMPS, 0, b[SJ_RAMPS].bytes},
+                          [G_TEXELS] = {SJ_TEXELS, 0, b[SJ_TEXELS].bytes},
+                          [G_CONTROL] = {SJ_SCRATCH, 0, b[SJ_SCRATCH].bytes},
+                          [G_WORDS] = {SJ_WORDS, 0, b[SJ_WORDS].bytes},
+                          [G_BINS] = {SJ_BINS, 0, b[SJ_BINS].bytes},
+                          [G_TILES] = {SJ_TILES, 0, b[SJ_TILES].bytes},
+                          [G_SUMS] = {SJ_SUMS, 0, b[SJ_SUMS].bytes},
+                          [G_COVERAGE] = {SJ_COVERAGE, 0, b[SJ_COVERAGE].bytes},
+                          [G_EDGES] = {SJ_EDGES, 0, b[SJ_EDGES].bytes},
+                          [G_TAGS] = {SJ_TAGS, 0, b[SJ_TAGS].bytes},
+                          [G_COMMANDS] = {SJ_COMMANDS, 0, b[SJ_COMMANDS].bytes},
+                          [G_TARGET] = {SJ_TARGET, 0, b[SJ_TARGET].bytes},
+                          [G_SPILL] = {SJ_SPILL, 0, b[SJ_SPILL].bytes}};
+  VkDescriptorBufferInfo infos[G_BINDINGS];
+  VkWriteDescriptorSet writes[G_BINDINGS];
+  for (uint32_t i = 0; i < G_BINDINGS; i++) {
+    // An empty range is not allowed; nothing is read from it.
+    VkDeviceSize bytes = ranges[i].bytes ? ranges[i].bytes : SJ_GPU_ALIGN;
+    VkDeviceSize offset = ranges[i].bytes ? ranges[i].offset : 0;
+    infos[i] = (VkDescriptorBufferInfo){b[ranges[i].buffer].handle, offset, bytes};
+    writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                       .dstSet = gpu->pipelines.set,
+                                       .dstBinding = i,
+                                       .descriptorCount = 1,
+                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       .pBufferInfo = &infos[i]};
+  }
+  vk->UpdateDescriptorSets(vk->device, G_BINDINGS, writes, 0, NULL);
+}
+
+void sj_barrier(sj_vk *vk, VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to) {
+  VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                            .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                            .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+  vk->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
+static void stamp(sj_gpu *gpu, VkCommandBuffer commands, sj_stage after) {
+  if (gpu->timed)
+    gpu->vk.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, gpu->queries, (uint32_t)after + 1);
+}
+
+static void dispatch(sj_gpu *gpu, VkCommandBuffer commands, const g_params *params, uint32_t groups) {
+  sj_vk *vk = &gpu->vk;
+  vk->CmdPushConstants(commands, gpu->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof *params, params);
+  vk->CmdDispatch(commands, groups < MAX_GROUPS ? groups : MAX_GROUPS, (groups + MAX_GROUPS - 1) / MAX_GROUPS, 1);
+  gpu->dispatches++;
+}
+
+void sj_copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes) {
+  VkBufferCopy region = {.size = bytes};
+  if (buffer->staging) vk->CmdCopyBuffer(commands, buffer->staging, buffer->handle, 1, &region);
+}
+
+static void record_fine(sj_gpu *gpu, VkCommandBuffer commands, g_params *params, uint32_t tiles_at_once) {
+  uint32_t tiles = params->tiles_x * params->tiles_y;
+  for (uint32_t first = 0; first < tiles; first += tiles_at_once) {
+    // Layers are spilled to the same places again.
+    if (first && params->spill_levels) sj_barrier(&gpu->vk, commands, COMPUTE, COMPUTE);
+    params->first_tile = first;
+    uint32_t count = tiles - first < tiles_at_once ? tiles - first : tiles_at_once;
+    dispatch(gpu, commands, params, count);
+  }
+}
+
+// Buffers that are zero between frames: whoever reads them leaves them so.
+static const int zeroed[] = {SJ_SCRATCH, SJ_WORDS, SJ_BINS, SJ_SUMS};
+enum { ZEROED = sizeof zeroed / sizeof *zeroed };
+
+bool sj_any_fresh(const sj_gpu *gpu) {
+  for (int i = 0; i < ZEROED; i++)
+    if (gpu->buffers[zeroed[i]].fresh) return true;
+  return false;
+}
+
+void sj_clear_fresh(sj_gpu *gpu, VkCommandBuffer commands) {
+  for (int i = 0; i < ZEROED; i++) {
+    sj_buffer *buffer = &gpu->buffers[zeroed[i]];
+    if (buffer->fresh) gpu->vk.CmdFillBuffer(commands, buffer->handle, 0, VK_WHOLE_SIZE, 0);
+  }
+}
+
+void sj_set_cleared(sj_gpu *gpu) {
+  for (int i = 0; i < ZEROED; i++) gpu->buffers[zeroed[i]].fresh = false;
+}
+
+void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, bool timed) {
+  sj_vk *vk = &gpu->vk;
+  const sj_buffer *b = gpu->buffers;
+  const sj_batch *batch = &frame->batch;
+  g_params params = frame->params;
+  gpu->timed = timed && gpu->queries;
+  if (gpu->timed) {
+    vk->CmdResetQueryPool(commands, gpu->queries, 0, SJ_STAGES + 2);
+    vk->CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, gpu->queries, 0);
+  }
+  // After whatever the frame before still does with the scratch.
+  if (b[SJ_FRAME].staging) {
+    sj_barrier(vk, commands, COMPUTE | COPY, COPY);
+    sj_copy_upload(vk, commands, &b[SJ_FRAME], frame->upload_bytes);
+  }
+  sj_barrier(vk, commands, COMPUTE | COPY, COMPUTE);
+  vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, gpu->pipelines.layout, 0, 1, &gpu->pipelines.set,
+                            0, NULL);
+  const uint32_t groups[SJ_STAGES] = {[SJ_STAGE_FLATTEN] = batch->words ? sj_flatten_groups(batch) : 0,
+                                      [SJ_STAGE_RANK] = sj_rank_groups(batch),
+                                      [SJ_STAGE_COARSE] = params.bins};
+  static const size_t indirect[SJ_STAGES] = {
+      [SJ_STAGE_COVER] = offsetof(g_control, cover_x), [SJ_STAGE_RESOLVE] = offsetof(g_control, resolve_x)};
+  for (int stage = 0; stage < SJ_STAGES; stage++) {
+    if (stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && batch->words)) {
+      vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, frame->pipelines[stage]);
+      if (stage == SJ_STAGE_FINE) {
+        record_fine(gpu, commands, &params, frame->tiles_at_once);
+      } else if (indirect[stage]) {
+        vk->CmdPushConstants(commands, gpu->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof params, &params);
+        vk->CmdDispatchIndirect(commands, b[SJ_SCRATCH].handle, indirect[stage]);
+        gpu->dispatches++;
+      } else {
+        dispatch(gpu, commands, &params, groups[stage]);
+      }
+      if (stage != SJ_STAGE_FINE) sj_barrier(vk, commands, COMPUTE, COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
+    }
+    stamp(gpu, commands, (sj_stage)stage);
+  }
+}
+
+VkResult sj_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags) {
+  VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .flags = flags};
+  return vk->BeginCommandBuffer(commands, &info);
+}
+
+void sj_read_times(sj_gpu *gpu) {
+  uint64_t times[SJ_STAGES + 1];
+  if (!gpu->queries || gpu->vk.GetQueryPoolResults(gpu->vk.device, gpu->queries, 0, SJ_STAGES + 1, sizeof times, times,
+                                                   sizeof *times, VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
+    return;
+  double period = (double)gpu->vk.properties.limits.timestampPeriod * 1e-3;
+  for (int i = 0; i < SJ_STAGES; i++) gpu->stage_us[i] += (double)(times[i + 1] - times[i]) * period;
+}

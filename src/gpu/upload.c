@@ -1,0 +1,93 @@
+// The scene's own arrays: uploaded once for each scene.
+#include <string.h>
+
+#include "gpu/render.h"
+#include "image/image.h"
+#include "kernel/composite_float.h"
+
+static stijl_result reserve(sj_gpu *gpu, int buffer, uint64_t bytes, stijl_message *message) {
+  bool grown = false;
+  if (bytes > gpu->max_range)
+    return sj_fail(message, STIJL_ERROR_LIMIT, "the device's storage buffers hold %llu bytes, the scene's %s need %llu",
+                   (unsigned long long)gpu->max_range, gpu->buffers[buffer].name, (unsigned long long)bytes);
+  return sj_buffer_reserve(&gpu->vk, &gpu->buffers[buffer], bytes, &grown, message);
+}
+
+static void write_image(const stijl_image *image, uint32_t *out) {
+  for (int y = 0; y < image->height; y++) {
+    const unsigned char *row = image->pixels + (size_t)y * image->stride;
+    if (image->format == STIJL_FORMAT_A8)
+      for (int x = 0; x < image->width; x++) *out++ = (uint32_t)row[x] << 24;
+    else {
+      memcpy(out, row, (size_t)image->width * 4);
+      out += image->width;
+    }
+  }
+}
+
+stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_message *message) {
+  gpu->upload = false;
+  if (gpu->scene_of == scene && gpu->scene_stamp == scene->stamp) return STIJL_OK;
+  gpu->scene_of = NULL;
+  gpu->image_texels.count = gpu->image_batch.count = 0;
+  uint64_t texels = 0;
+  for (size_t i = 0; i < scene->images.count; i++) {
+    if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels) ||
+        !sj_array_push(gpu->context, &gpu->image_batch, 0))
+      return sj_fail_memory(message);
+    texels += (uint64_t)scene->images.data[i]->width * (uint64_t)scene->images.data[i]->height;
+  }
+  gpu->paged = texels > gpu->max_range / 4 || texels > UINT32_MAX;
+  if (gpu->paged) texels = gpu->max_range / 4;
+  stijl_result result = reserve(gpu, SJ_POINTS, scene->points.count * sizeof(k_vec), message);
+  if (result == STIJL_OK) result = reserve(gpu, SJ_SEGMENTS, scene->segments.count * sizeof(k_segment), message);
+  if (result == STIJL_OK) result = reserve(gpu, SJ_RAMPS, scene->ramps.count * sizeof(k_pixel), message);
+  if (result == STIJL_OK) result = reserve(gpu, SJ_TEXELS, texels * 4, message);
+  if (result != STIJL_OK) return result;
+  if (scene->points.count)
+    memcpy(gpu->buffers[SJ_POINTS].mapped, scene->points.data, scene->points.count * sizeof(k_vec));
+  if (scene->segments.count)
+    memcpy(gpu->buffers[SJ_SEGMENTS].mapped, scene->segments.data, scene->segments.count * sizeof(k_segment));
+  uint32_t *out = gpu->buffers[SJ_TEXELS].mapped;
+  k_pixel *ramps = gpu->buffers[SJ_RAMPS].mapped;
+  for (size_t i = 0; i < scene->ramps.count; i++) ramps[i] = k_pixel_unpack(scene->ramps.data[i]);
+  for (size_t i = 0; !gpu->paged && i < scene->images.count; i++)
+    write_image(scene->images.data[i], out + gpu->image_texels.data[i]);
+  gpu->scene_of = scene;
+  gpu->scene_stamp = scene->stamp;
+  gpu->upload = true;
+  return STIJL_OK;
+}
+
+// Paged images: those of a batch.
+void sj_upload_images(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch) {
+  uint32_t *batch_of = gpu->image_batch.data, *out = gpu->buffers[SJ_TEXELS].mapped;
+  const k_draw *draws = gpu->scene.draws.data;
+  for (uint32_t i = batch->first; i < batch->end; i++) {
+    int64_t image = sj_image_of(&gpu->scene, &draws[i]);
+    if (image >= 0) batch_of[image] = UINT32_MAX;
+  }
+  uint64_t texels = 0;
+  for (size_t i = 0; i < scene->images.count; i++) {
+    if (batch_of[i] != UINT32_MAX) continue;
+    batch_of[i] = 0;
+    gpu->image_texels.data[i] = (uint32_t)texels;
+    write_image(scene->images.data[i], out + texels);
+    texels += (uint64_t)scene->images.data[i]->width * (uint64_t)scene->images.data[i]->height;
+    gpu->upload = true;
+  }
+}
+
+// Paged images: each must fit by itself.
+stijl_result sj_check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_message *message) {
+  uint64_t room = gpu->max_range / 4;
+  for (size_t i = 0; i < gpu->scene.draws.count; i++) {
+    int64_t image = sj_image_of(&gpu->scene, &gpu->scene.draws.data[i]);
+    if (image < 0) continue;
+    const stijl_image *p = scene->images.data[image];
+    if ((uint64_t)p->width * (uint64_t)p->height > room)
+      return sj_fail(message, STIJL_ERROR_LIMIT, "an image of %d x %d pixels: the device's storage buffers hold %llu",
+                     p->width, p->height, (unsigned long long)room);
+  }
+  return STIJL_OK;
+}
