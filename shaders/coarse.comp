@@ -257,7 +257,7 @@ void main() {
   tile_y = int((bin / P.bins_x << G_BIN_Y_SHIFT) + (tile >> 3));
   bool inside = tile_x < int(P.tiles_x) && tile_y < int(P.tiles_y);
   uint set = bin * P.bin_words;
-  if (control.counted.tiles <= P.capacity.tiles && control.counted.edges <= P.capacity.edges) {
+  if (has_room(control.counted)) {
     if (share == 0u) list_count[tile] = list_from[tile] = 0u;
     uvec2 part = uvec2(0u);
     uint mask = 0u, blocks = 0u;

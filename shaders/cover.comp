@@ -83,7 +83,7 @@ void unit(k_edge e, Rows l, uint number) {
 }
 
 void main() {
-  if (control.counted.tiles > P.capacity.tiles || control.counted.edges > P.capacity.edges) return;
+  if (!has_room(control.counted)) return;
   uint lane = gl_LocalInvocationID.x;
   uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * P.edges_at_once;
   if (first >= control.counted.edges) return;

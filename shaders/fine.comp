@@ -279,7 +279,7 @@ uint channel_of(g_run run, uint i) {
 void clean(uint tile) {
   uint step = P.tiles_x * P.tiles_y * GROUP;
   for (uint i = tile * GROUP + lane; i < P.words; i += step) words[i] = uvec4(0u);
-  if (control.needed.tiles > P.capacity.tiles || control.needed.edges > P.capacity.edges) return;  // never written
+  if (!has_room(control.needed)) return;  // never written
   for (uint i = tile * GROUP + lane; i < control.needed.tiles * 4u; i += step)
     sums[(i >> 2) * (G_TILE_SUMS / 4) + G_TILE_COVERS / 4 + (i & 3u)] = ivec4(0);
 }
@@ -290,8 +290,7 @@ void main() {
   if (tile >= P.tiles_x * P.tiles_y) return;
   lane = gl_LocalInvocationID.x;
   clean(tile);
-  g_needs needed = control.needed, capacity = P.capacity;
-  if (needed.tiles > capacity.tiles || needed.edges > capacity.edges || needed.commands > capacity.commands) return;
+  if (!has_room(control.needed) || control.needed.commands > P.capacity.commands) return;
   g_list list = lists[tile];
   tile_x = int(tile % P.tiles_x);
   tile_y = int(tile / P.tiles_x);

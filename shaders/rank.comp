@@ -2,6 +2,7 @@
 // Numbers the touched tiles, those of a draw's tile row one after the other, and notes for each bin of tiles which draws
 // it has to look at.
 #include "common.glsl"
+#include "bins.glsl"
 
 layout(local_size_x = G_RANK_GROUP) in;
 
@@ -9,7 +10,6 @@ layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { 
 layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
 layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
 layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
-layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
 layout(set = 0, binding = G_TILES, scalar) restrict buffer Tiles { g_tile tiles[]; };
 
 shared uint ends[G_RANK_GROUP];  // touched tiles of the rows up to and with each
@@ -24,12 +24,6 @@ uint find_draw(uint group, uint row) {
     else hi = middle - 1u;
   }
   return lo;
-}
-
-void note(uint draw, int y, int first, int last) {
-  uint start = (uint(y) >> G_BIN_Y_SHIFT) * P.bins_x;
-  for (uint x = uint(first) >> G_BIN_X_SHIFT; x <= uint(last) >> G_BIN_X_SHIFT; x++)
-    atomicOr(bins[(start + x) * P.bin_words + (draw >> 5)], 1u << (draw & 31u));
 }
 
 // The place of the n-th bit that is set.

@@ -1,16 +1,14 @@
 #version 460
 // Sums become coverage: sixteen touched tiles a workgroup, a lane for each of their pixel rows.
 #include "common.glsl"
+#include "bins.glsl"
 #include "kernel/coverage.h"
 
 layout(local_size_x = 256) in;
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
-layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control {
-  g_control control;
-};
+layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { g_control control; };
 layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
-layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
 layout(set = 0, binding = G_TILES, scalar) restrict buffer Tiles { uint tiles[]; };
 layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec4 sums[]; };
 layout(set = 0, binding = G_COVERAGE, scalar) writeonly restrict buffer Coverage { uvec4 coverage[]; };
@@ -32,14 +30,8 @@ void set_kind(uint word, uint bits, uint kind) {
 // The 512 * cover of a touched tile's pixel row.
 int cover_of(uint index, uint row) { return sums[(index * G_TILE_SUMS + G_TILE_COVERS) / 4u + (row >> 2)][row & 3u]; }
 
-void note(uint draw, int y, int first, int last) {
-  uint start = (uint(y) >> G_BIN_Y_SHIFT) * P.bins_x;
-  for (uint x = uint(first) >> G_BIN_X_SHIFT; x <= uint(last) >> G_BIN_X_SHIFT; x++)
-    atomicOr(bins[(start + x) * P.bin_words + (draw >> 5)], 1u << (draw & 31u));
-}
-
 void main() {
-  if (control.counted.tiles > P.capacity.tiles || control.counted.edges > P.capacity.edges) return;
+  if (!has_room(control.counted)) return;
   uint lane = gl_LocalInvocationID.x, slot = lane >> 4, row = lane & 15u;
   uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * G_RESOLVE_TILES;
   if (first >= control.counted.tiles) return;

@@ -19,7 +19,6 @@ _Static_assert(sizeof(m_params) <= sizeof(g_params), "push constants share one r
 
 #define TIMEOUT_NS 60000000000ull
 #define MIN_SLICE 8u          // elements of a submission
-#define MAX_GROUPS 32768u     // of a dispatch in x; the rest goes to y
 #define MAX_STEPS (1u << 14)  // of one candidate: beyond that the device is slow, and the CPU's engine is not
 // Candidates of a first submission, at most: slow devices take microseconds for each.
 #define FIRST_WORK ((uint64_t)1 << 22)
@@ -268,10 +267,7 @@ static void bind(sj_css_vulkan *v) {
 #define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
 
 static void barrier(sj_css_vulkan *v, VkPipelineStageFlags from, VkPipelineStageFlags to) {
-  VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                            .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-                            .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
-  v->device->vk.CmdPipelineBarrier(v->device->commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
+  sj_vk_barrier(&v->device->vk, v->device->commands, from, to);
 }
 
 static void begin(sj_css_vulkan *v) {
@@ -318,8 +314,7 @@ static void dispatch(sj_css_vulkan *v, int shader, uint32_t groups) {
   vk->CmdBindPipeline(v->device->commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->device->shaders[shader]);
   vk->CmdPushConstants(v->device->commands, v->device->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                        sizeof v->params, &v->params);
-  vk->CmdDispatch(v->device->commands, groups < MAX_GROUPS ? groups : MAX_GROUPS,
-                  (groups + MAX_GROUPS - 1) / MAX_GROUPS, 1);
+  sj_vk_dispatch(vk, v->device->commands, groups);
   barrier(v, COMPUTE, COMPUTE | COPY);
 }
 

@@ -5,7 +5,6 @@
 
 #define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 #define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
-#define MAX_GROUPS 32768u  // of a dispatch in x; the rest goes to y
 
 void sj_bind(sj_gpu *gpu, const sj_frame_layout *l) {
   sj_vk *vk = &gpu->vk;
@@ -50,13 +49,6 @@ void sj_bind(sj_gpu *gpu, const sj_frame_layout *l) {
   vk->UpdateDescriptorSets(vk->device, G_BINDINGS, writes, 0, NULL);
 }
 
-void sj_barrier(sj_vk *vk, VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to) {
-  VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                            .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-                            .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
-  vk->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
-}
-
 static void stamp(sj_gpu *gpu, VkCommandBuffer commands, sj_stage after) {
   if (gpu->timed)
     gpu->vk.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, gpu->queries, (uint32_t)after + 1);
@@ -65,7 +57,7 @@ static void stamp(sj_gpu *gpu, VkCommandBuffer commands, sj_stage after) {
 static void dispatch(sj_gpu *gpu, VkCommandBuffer commands, const g_params *params, uint32_t groups) {
   sj_vk *vk = &gpu->vk;
   vk->CmdPushConstants(commands, gpu->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof *params, params);
-  vk->CmdDispatch(commands, groups < MAX_GROUPS ? groups : MAX_GROUPS, (groups + MAX_GROUPS - 1) / MAX_GROUPS, 1);
+  sj_vk_dispatch(vk, commands, groups);
   gpu->dispatches++;
 }
 
@@ -78,7 +70,7 @@ static void record_fine(sj_gpu *gpu, VkCommandBuffer commands, g_params *params,
   uint32_t tiles = params->tiles_x * params->tiles_y;
   for (uint32_t first = 0; first < tiles; first += tiles_at_once) {
     // Layers are spilled to the same places again.
-    if (first && params->spill_levels) sj_barrier(&gpu->vk, commands, COMPUTE, COMPUTE);
+    if (first && params->spill_levels) sj_vk_barrier(&gpu->vk, commands, COMPUTE, COMPUTE);
     params->first_tile = first;
     uint32_t count = tiles - first < tiles_at_once ? tiles - first : tiles_at_once;
     dispatch(gpu, commands, params, count);
@@ -118,10 +110,10 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
   }
   // After whatever the frame before still does with the scratch.
   if (b[SJ_FRAME].staging) {
-    sj_barrier(vk, commands, COMPUTE | COPY, COPY);
+    sj_vk_barrier(vk, commands, COMPUTE | COPY, COPY);
     sj_copy_upload(vk, commands, &b[SJ_FRAME], frame->upload_bytes);
   }
-  sj_barrier(vk, commands, COMPUTE | COPY, COMPUTE);
+  sj_vk_barrier(vk, commands, COMPUTE | COPY, COMPUTE);
   vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, gpu->pipelines.layout, 0, 1, &gpu->pipelines.set,
                             0, NULL);
   const uint32_t groups[SJ_STAGES] = {[SJ_STAGE_FLATTEN] = batch->words ? sj_flatten_groups(batch) : 0,
@@ -141,7 +133,7 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
       } else {
         dispatch(gpu, commands, &params, groups[stage]);
       }
-      if (stage != SJ_STAGE_FINE) sj_barrier(vk, commands, COMPUTE, COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
+      if (stage != SJ_STAGE_FINE) sj_vk_barrier(vk, commands, COMPUTE, COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
     }
     stamp(gpu, commands, (sj_stage)stage);
   }

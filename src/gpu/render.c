@@ -279,7 +279,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
       vk->CmdCopyBuffer(prepare, b[SJ_READBACK].handle, b[SJ_TARGET].handle, 1, &region);
     }
     sj_clear_fresh(gpu, prepare);
-    sj_barrier(vk, prepare, COPY, COMPUTE | COPY);
+    sj_vk_barrier(vk, prepare, COPY, COMPUTE | COPY);
     vk->EndCommandBuffer(prepare);
     list[count++] = prepare;
   }
@@ -292,18 +292,18 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   vk->EndCommandBuffer(frame);
   list[count++] = frame;
   sj_begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-  sj_barrier(vk, finish, COMPUTE, COPY);
+  sj_vk_barrier(vk, finish, COMPUTE, COPY);
   VkBufferCopy control = {.size = sizeof(g_control)}, pixels = {.dstOffset = SJ_GPU_ALIGN, .size = pixel_bytes};
   vk->CmdCopyBuffer(finish, b[SJ_SCRATCH].handle, b[SJ_READBACK].handle, 1, &control);
   // What is drawn over is not touched before the pixels are known to be right.
   bool store = last && gpu->transfer.target, later = store && band->job->keep;
   if (store && !later) {
-    sj_barrier(vk, finish, COMPUTE, COMPUTE);
+    sj_vk_barrier(vk, finish, COMPUTE, COMPUTE);
     sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &b[SJ_TARGET], band->region, gpu->capacity);
   } else if (last && !store) {
     vk->CmdCopyBuffer(finish, b[SJ_TARGET].handle, b[SJ_READBACK].handle, 1, &pixels);
   }
-  sj_barrier(vk, finish, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+  sj_vk_barrier(vk, finish, COPY, VK_PIPELINE_STAGE_HOST_BIT);
   VkResult ended = vk->EndCommandBuffer(finish);
   if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
   list[count++] = finish;
@@ -318,7 +318,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   *needed = ((const g_control *)b[SJ_READBACK].mapped)->needed;
   if (!later || !fits_in(*needed, gpu->capacity)) return STIJL_OK;
   sj_begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-  sj_barrier(vk, finish, COMPUTE, COMPUTE | COPY);
+  sj_vk_barrier(vk, finish, COMPUTE, COMPUTE | COPY);
   sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &b[SJ_TARGET], band->region, gpu->capacity);
   ended = vk->EndCommandBuffer(finish);
   if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
@@ -351,7 +351,6 @@ static stijl_result run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits
         return STIJL_OK;
       }
     }
-    gpu->tiles = k_max(gpu->tiles, needed.tiles);
     gpu->batches++;
     first = batch.end;
   } while (first < gpu->scene.draws.count);
@@ -368,7 +367,7 @@ static void read_pixels(const sj_gpu *gpu, const sj_band *band) {
 
 static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
   double start = sj_gpu_now_us(), encoded = 0.0;
-  gpu->dispatches = gpu->submits = gpu->retries = gpu->batches = gpu->bands = gpu->tiles = 0;
+  gpu->dispatches = gpu->submits = gpu->retries = gpu->batches = gpu->bands = 0;
   gpu->latency_us = 0.0;
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
   stijl_result result = sj_upload_scene(gpu, job->scene, message);

@@ -82,7 +82,7 @@ struct sj_gpu {
   bool in_flight;                  // the fence is yet to be signalled
   sj_encoded scene;
   // Of the last frame.
-  uint32_t dispatches, submits, retries, batches, bands, tiles;
+  uint32_t dispatches, submits, retries, batches, bands;
   double latency_us, encode_ms, render_ms, stage_us[SJ_STAGES];
 };
 
@@ -96,7 +96,6 @@ stijl_result sj_check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_
 // record.c
 void sj_bind(sj_gpu *gpu, const sj_frame_layout *layout);
 VkResult sj_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags);
-void sj_barrier(sj_vk *vk, VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to);
 void sj_copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes);
 void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, bool timed);
 // Buffers that are zero between frames are cleared when they are new.

@@ -2,8 +2,6 @@
 
 #include "image/pixel.h"
 
-#define MAX_GROUPS 32768u  // of a dispatch in x; the rest goes to y
-
 static const uint32_t shader[] = {
 #include "transfer.spv.inc"
 };
@@ -137,14 +135,7 @@ static void convert(sj_vk *vk, const sj_pipelines *pipelines, const sj_transfer 
   vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, t->pipeline);
   vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines->layout, 0, 1, &t->set, 0, NULL);
   vk->CmdPushConstants(commands, pipelines->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof params, &params);
-  vk->CmdDispatch(commands, groups < MAX_GROUPS ? groups : MAX_GROUPS, (groups + MAX_GROUPS - 1) / MAX_GROUPS, 1);
-}
-
-static void memory_barrier(sj_vk *vk, VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to) {
-  VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                            .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-                            .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
-  vk->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
+  sj_vk_dispatch(vk, commands, groups);
 }
 
 static void image_barrier(sj_vk *vk, VkCommandBuffer commands, sj_transfer *t, VkImageLayout layout,
@@ -176,30 +167,30 @@ static VkBufferImageCopy image_part(const sj_transfer *t, stijl_irect band) {
 
 void sj_transfer_load(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *t, VkCommandBuffer commands,
                       const sj_buffer *own, stijl_irect band) {
-  memory_barrier(vk, commands, ALL, COMPUTE | COPY);
+  sj_vk_barrier(vk, commands, ALL, COMPUTE | COPY);
   if (t->target->image) {
     VkBufferImageCopy part = image_part(t, band);
     image_barrier(vk, commands, t, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, ALL, COPY);
     vk->CmdCopyImageToBuffer(commands, t->target->image, t->layout, own->handle, 1, &part);
-    memory_barrier(vk, commands, COPY, COMPUTE);
+    sj_vk_barrier(vk, commands, COPY, COMPUTE);
   }
   if (t->target->buffer || t->target->format != STIJL_FORMAT_RGBA8)
     convert(vk, pipelines, t, commands, band, true, (g_needs){UINT32_MAX, UINT32_MAX, UINT32_MAX});
-  memory_barrier(vk, commands, COMPUTE | COPY, COMPUTE | COPY);
+  sj_vk_barrier(vk, commands, COMPUTE | COPY, COMPUTE | COPY);
 }
 
 void sj_transfer_store(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *t, VkCommandBuffer commands,
                        const sj_buffer *own, stijl_irect band, g_needs capacity) {
-  if (t->target->buffer) memory_barrier(vk, commands, ALL, COMPUTE);
+  if (t->target->buffer) sj_vk_barrier(vk, commands, ALL, COMPUTE);
   if (t->target->buffer || t->target->format != STIJL_FORMAT_RGBA8)
     convert(vk, pipelines, t, commands, band, false, capacity);
   if (t->target->image) {
     VkBufferImageCopy part = image_part(t, band);
-    memory_barrier(vk, commands, COMPUTE, COPY);
+    sj_vk_barrier(vk, commands, COMPUTE, COPY);
     image_barrier(vk, commands, t, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, ALL, COPY);
     vk->CmdCopyBufferToImage(commands, own->handle, t->target->image, t->layout, 1, &part);
     image_barrier(vk, commands, t, (VkImageLayout)t->target->layout_after, COPY, ALL);
   } else {
-    memory_barrier(vk, commands, COMPUTE, ALL);
+    sj_vk_barrier(vk, commands, COMPUTE, ALL);
   }
 }

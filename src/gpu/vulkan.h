@@ -67,6 +67,23 @@ stijl_result sj_vk_adopt(sj_vk *vk, stijl_context *context, const stijl_vulkan_d
 void sj_vk_close(sj_vk *vk);
 VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence);
 
+// Of the bound pipeline: so many workgroups in x, the rest in y.
+#define SJ_VK_MAX_GROUPS 32768u
+
+static inline void sj_vk_dispatch(const sj_vk *vk, VkCommandBuffer commands, uint32_t groups) {
+  vk->CmdDispatch(commands, groups < SJ_VK_MAX_GROUPS ? groups : SJ_VK_MAX_GROUPS,
+                  (groups + SJ_VK_MAX_GROUPS - 1) / SJ_VK_MAX_GROUPS, 1);
+}
+
+// All that is written before is seen after.
+static inline void sj_vk_barrier(const sj_vk *vk, VkCommandBuffer commands, VkPipelineStageFlags from,
+                                 VkPipelineStageFlags to) {
+  VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                            .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                            .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+  vk->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
 // "device lost", "out of device memory", ... as an error.
 stijl_result sj_vk_fail(stijl_message *message, VkResult result, const char *what);
 
