@@ -22,12 +22,6 @@ shared k_edge group_edges[G_COVER_EDGES];
 shared Rows edge_rows[G_COVER_EDGES];
 shared uint edge_units[G_COVER_EDGES];  // up to and with each
 
-uint tile_index(Rows l, int x, int y) {
-  uint b = uint(x - low16(l.tile0)), word = l.word + uint(y - high16(l.tile0)) * l.words + (b >> 5);
-  uvec2 w = words[word].xy;  // touched, rank
-  return w.y + uint(bitCount(w.x & ((1u << (b & 31u)) - 1u)));
-}
-
 #define RUN 8
 
 int runs(k_edge e) {
@@ -45,41 +39,60 @@ void add(uint at, int value) {
 }
 
 void unit(k_edge e, Rows l, uint number) {
-  int count = runs(e), row = int(number) / count, run = int(number) - row * count;
+  int count = runs(e), row = int(number), run = 0;
+  if (count > 1) {
+    row = int(number) / count;
+    run = int(number) - row * count;
+  }
   row += max(e.y0 >> 8, high16(l.tile0) << 4);
   k_piece piece = k_edge_piece(e, row);
   int left = low16(l.tile0) << 4, right = low16(l.tile1) << 4;
-  uint y = uint(row & 15);
+  uint y = uint(row & 15), word = l.word + uint((row >> 4) - high16(l.tile0)) * l.words;
   int first = k_piece_first(piece) + run * RUN;
   int last = run + 1 == count ? k_piece_last(piece) : min(k_piece_last(piece), first + RUN - 1);
   last = min(last, right - 1);
+  if (first > last && first >= left) return;
+  uint b = uint(max(first, left) - left) >> 4;
+  uvec2 w = words[word + (b >> 5)].xy;  // touched, rank
+  bool whole = g_row_is_whole(l.words, w.y, uint(bitCount(w.x)));
   if (first < left) {
     if (run == 0) {
       // All that lies left of the box, of every run.
       int cover = 512 * k_piece_cover_left(e, piece, left);
-      uint at = tile_index(l, left >> 4, row >> 4) * G_TILE_SUMS;
-      add(at + y * 16u, cover);
-      add(at + G_TILE_COVERS + y, cover);
+      uint at = w.y * G_TILE_SUMS;
+      add(at + g_sum_of(0u, y), cover);
+      if (!whole) add(at + G_TILE_EXTRA + y, cover);
     }
     first = left;
   }
-  int cover = 0, tile = -1, pending = 0;
-  uint at = 0u;
-  for (int column = first; column <= last; column++) {
-    if (column >> 4 != tile) {
-      if (tile >= 0) add(at + G_TILE_COVERS + y, 512 * cover);
-      cover = pending = 0;
-      tile = column >> 4;
-      at = tile_index(l, tile, row >> 4) * G_TILE_SUMS;
-    }
-    k_cell cell = k_piece_cell(e, piece, column);
-    add(at + y * 16u + uint(column & 15), 512 * cell.cover - cell.area + pending);
-    pending = cell.area;
-    cover += cell.cover;
-    // The area belongs to the next column, which is added to next unless it is the last.
-    if (column == last && (column & 15) != 15) add(at + y * 16u + uint(column & 15) + 1u, pending);
+  if (first > last) return;
+  uint at = (w.y + uint(bitCount(w.x & ((1u << (b & 31u)) - 1u)))) * G_TILE_SUMS;
+  // As k_piece_cell has it, but where the line crosses a border between columns is computed once.
+  bool rightwards = piece.x0 <= piece.x1;
+  int low = min(piece.x0, piece.x1), high = max(piece.x0, piece.x1), border = first << 8;
+  int y_low = rightwards ? piece.y0 : piece.y1, y_high = rightwards ? piece.y1 : piece.y0;
+  int before = low < border ? clamp(k_edge_y(e, border), piece.y0, piece.y1) : y_low;
+  int winding = rightwards ? e.winding : -e.winding;
+  int cover = 0, area = 0;
+  for (int column = first;; column++) {
+    int after = high > border + 256 ? clamp(k_edge_y(e, border + 256), piece.y0, piece.y1) : y_high;
+    int height = (after - before) * winding;
+    before = after;
+    // The area lies left of the line, and belongs to the next column.
+    int sum = 512 * height + area;
+    area = height * (max(low - border, 0) + min(high - border, 256));
+    add(at + g_sum_of(uint(column & 15), y), sum - area);
+    cover += height;
+    border += 256;
+    bool ends = column == last;
+    if (!ends && (column & 15) != 15) continue;
+    if (!whole) add(at + G_TILE_EXTRA + y, 512 * cover);
+    if ((column & 15) != 15) add(at + g_sum_of(uint(column & 15) + 1u, y), area);
+    else if (whole) add(at + G_TILE_EXTRA + y, area);
+    if (ends) break;
+    cover = area = 0;
+    at += G_TILE_SUMS;  // the line touches the next tile as well
   }
-  if (tile >= 0) add(at + G_TILE_COVERS + y, 512 * cover);
 }
 
 void main() {
@@ -104,17 +117,17 @@ void main() {
     edge_units[lane] = count;
   }
   barrier();
-  [[dont_unroll]] for (uint step = 1u; step < G_COVER_EDGES; step *= 2u) {
+  [[dont_unroll]] for (uint step = 1u; step < P.edges_at_once; step *= 2u) {
     uint other = 0u;
     if (lane >= step && lane < G_COVER_EDGES) other = edge_units[lane - step];
     barrier();
     if (lane < G_COVER_EDGES) edge_units[lane] += other;
     barrier();
   }
-  uint total = edge_units[G_COVER_EDGES - 1];
+  uint total = edge_units[P.edges_at_once - 1u];
   for (uint index = lane; index < total; index += G_COVER_GROUP) {
     uint i = 0u;
-    [[dont_unroll]] for (uint step = G_COVER_EDGES / 2u; step > 0u; step >>= 1)
+    [[dont_unroll]] for (uint step = P.edges_at_once / 2u; step > 0u; step >>= 1)
       if (edge_units[i + step - 1u] <= index) i += step;
     unit(group_edges[i], edge_rows[i], index - (i > 0u ? edge_units[i - 1u] : 0u));
   }

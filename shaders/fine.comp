@@ -281,7 +281,7 @@ void clean(uint tile) {
   for (uint i = tile * GROUP + lane; i < P.words; i += step) words[i] = uvec4(0u);
   if (!has_room(control.needed)) return;  // never written
   for (uint i = tile * GROUP + lane; i < control.needed.tiles * 4u; i += step)
-    sums[(i >> 2) * (G_TILE_SUMS / 4) + G_TILE_COVERS / 4 + (i & 3u)] = ivec4(0);
+    sums[(i >> 2) * (G_TILE_SUMS / 4) + G_TILE_EXTRA / 4 + (i & 3u)] = ivec4(0);
 }
 
 void main() {

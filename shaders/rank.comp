@@ -10,7 +10,7 @@ layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { 
 layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
 layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
 layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
-layout(set = 0, binding = G_TILES, scalar) restrict buffer Tiles { g_tile tiles[]; };
+layout(set = 0, binding = G_TILES, scalar) writeonly restrict buffer Tiles { uvec4 tiles[]; };
 
 shared uint ends[G_RANK_GROUP];  // touched tiles of the rows up to and with each
 shared uint draw_of[G_RANK_GROUP];
@@ -94,7 +94,7 @@ void main() {
     uint slot = 0u;
     for (uint step = G_RANK_GROUP / 2u; step > 0u; step >>= 1)
       if (ends[slot + step - 1u] <= i) slot += step;
-    uint left = i - (slot > 0u ? ends[slot - 1u] : 0u);
+    uint before = slot > 0u ? ends[slot - 1u] : 0u, left = i - before;
     g_record r = records[draw_of[slot]];
     uint of_draw = group * G_RANK_GROUP + slot - r.row, word = r.word + of_draw * r.words, w = 0u;
     uint touched = words[word].touched;
@@ -103,7 +103,7 @@ void main() {
       touched = words[word + ++w].touched;
     }
     uint x = uint(low16(r.tile0)) + w * 32u + nth_bit(touched, left);
-    tiles[base + i].draw = draw_of[slot];
-    tiles[base + i].place = x | (uint(high16(r.tile0)) + of_draw) << 16;
+    uint place = x | (uint(high16(r.tile0)) + of_draw) << 16;
+    tiles[(base + i) * 2u] = uvec4(draw_of[slot], place, base + before, ends[slot] - before);
   }
 }

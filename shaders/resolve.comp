@@ -6,29 +6,59 @@
 
 layout(local_size_x = 256) in;
 
-layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
+layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { g_control control; };
 layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
-layout(set = 0, binding = G_TILES, scalar) restrict buffer Tiles { uint tiles[]; };
-layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec4 sums[]; };
+layout(set = 0, binding = G_TILES, scalar) restrict buffer Tiles { uvec4 tiles[]; };
+layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec2 sums[]; };
 layout(set = 0, binding = G_COVERAGE, scalar) writeonly restrict buffer Coverage { uvec4 coverage[]; };
 
 shared int covers[G_RESOLVE_TILES][16];
 shared int before[G_RESOLVE_TILES][16];  // partial sums of what lies left of the workgroup's tiles
-shared uint exits[G_RESOLVE_TILES * 4];
-shared uint all_set[G_RESOLVE_TILES], any_set[G_RESOLVE_TILES];
+shared uint state[G_RESOLVE_TILES * 16];  // of each pixel row: bits 0..3 as below, 8..15 its exit
 
-uint alpha_of(int sum, bool evenodd) { return uint(evenodd ? k_alpha_evenodd(sum) : k_alpha_nonzero(sum)); }
+const uint ALL = 1u, ANY = 2u, EXIT_ALL = 4u, EXIT_ANY = 8u;
 
-uint kind_of(uint all, uint any, uint mixed) { return any == 0u ? G_NONE : all == 0xffffffffu ? G_FULL : mixed; }
+int extra_of(uint index, uint row) { return sums[(index * G_TILE_SUMS + G_TILE_EXTRA) / 2u + (row >> 1)][row & 1u]; }
 
 void set_kind(uint word, uint bits, uint kind) {
   if ((kind & 1u) != 0u) atomicOr(words[word].kind0, bits);
   if ((kind & 2u) != 0u) atomicOr(words[word].kind1, bits);
 }
 
-// The 512 * cover of a touched tile's pixel row.
-int cover_of(uint index, uint row) { return sums[(index * G_TILE_SUMS + G_TILE_COVERS) / 4u + (row >> 2)][row & 3u]; }
+// What covers a tile, and those to its right as far as the next touched one.
+void set_kinds(uint slot, uint index, uvec4 tile) {
+  uvec4 begin = records[tile.x * 3u], end = records[tile.x * 3u + 1u];
+  int x = low16(tile.y), y = high16(tile.y);
+  uint all = 0xffffffffu, any = 0u;
+  uvec4 exits;
+  [[dont_unroll]] for (uint i = 0u; i < 4u; i++) {
+    uint word = 0u;
+    [[unroll]] for (uint k = 0u; k < 4u; k++) {
+      uint s = state[slot * 16u + i * 4u + k];
+      all &= s;
+      any |= s;
+      word |= s >> 8 << (8u * k);
+    }
+    exits = uvec4(exits.yzw, word);
+  }
+  uint bit = uint(x - low16(begin.w)) & 31u, row_word = end.w + uint(y - high16(begin.w)) * end.z;
+  uint word = row_word + (uint(x - low16(begin.w)) >> 5);
+  set_kind(word, 1u << bit, (all & ALL) != 0u ? G_FULL : (any & ANY) != 0u ? G_TOUCHED : G_NONE);
+  uint kind = (all & EXIT_ALL) != 0u ? G_FULL : (any & EXIT_ANY) != 0u ? G_EXIT : G_NONE;
+  if (kind == G_NONE) return;
+  if (kind == G_EXIT) tiles[index * 2u + 1u] = exits;
+  uint bits = bit == 31u ? 0u : 0xffffffffu << (bit + 1u), last = row_word + end.z - 1u, next;
+  for (;; word++) {
+    next = words[word].touched & bits;
+    if (next != 0u) bits &= (next & -next) - 1u;
+    if (bits != 0u) set_kind(word, bits, kind);
+    if (next != 0u || word == last) break;
+    bits = 0xffffffffu;
+  }
+  // Right of a row's last tile there is coverage only where lines were left out beyond the box.
+  if (next == 0u) note(tile.x, y, x, low16(end.x) - 1);
+}
 
 void main() {
   if (!has_room(control.counted)) return;
@@ -37,81 +67,56 @@ void main() {
   if (first >= control.counted.tiles) return;
   uint index = first + slot;
   bool present = index < control.counted.tiles;
-  uint draw = 0u, row_first = first, row_word = 0u;
-  int x = 0, y = 0;
-  g_record r;
-  ivec4 row_sums[4];
+  uvec4 tile = uvec4(0u), begin, head = tiles[first * 2u];
+  ivec2 row_sums[8];  // of its blocks
+  uint at = (index * G_TILE_SUMS + g_sum_of(0u, row)) / 2u;
   if (present) {
-    uint at = index * (G_TILE_SUMS / 4) + row * 4u;
-    [[unroll]] for (uint w = 0u; w < 4u; w++) row_sums[w] = sums[at + w];
-    draw = tiles[index * G_TILE_WORDS];
-    x = low16(tiles[index * G_TILE_WORDS + 1u]);
-    y = high16(tiles[index * G_TILE_WORDS + 1u]);
-    r = records[draw];
-    row_word = r.word + uint(y - high16(r.tile0)) * r.words;
-    row_first = words[row_word].rank;
-    covers[slot][row] = cover_of(index, row);
+    [[unroll]] for (uint b = 0u; b < 8u; b++) row_sums[b] = sums[at + b * 4u];
+    int extra = extra_of(index, row);
+    tile = tiles[index * 2u];
+    begin = records[tile.x * 3u];
+    bool whole = g_row_is_whole(records[tile.x * 3u + 1u].z, tile.z, tile.w);
+    if (whole)
+      [[unroll]] for (uint b = 0u; b < 8u; b++) extra += row_sums[b].x + row_sums[b].y;
+    covers[slot][row] = extra;
   }
   // The first tile's row may have begun before this workgroup.
   int part = 0;
-  uint head_draw = tiles[first * G_TILE_WORDS], head_place = tiles[first * G_TILE_WORDS + 1u];
-  g_record head = records[head_draw];
-  uint head_first = words[head.word + uint(high16(head_place) - high16(head.tile0)) * head.words].rank;
-  for (uint i = head_first + slot; i < first; i += G_RESOLVE_TILES) part += cover_of(i, row);
+  for (uint i = head.z + slot; i < first; i += G_RESOLVE_TILES) part += extra_of(i, row);
   before[slot][row] = part;
-  if (row < 4u) exits[slot * 4u + row] = 0u;
-  if (row == 4u) {
-    all_set[slot] = 0xffffffffu;
-    any_set[slot] = 0u;
-  }
   barrier();
   if (present) {
     int sum = 0;
-    if (row_first < first)
+    if (tile.z < first)
       for (uint s = 0u; s < G_RESOLVE_TILES; s++) sum += before[s][row];
-    for (uint s = max(row_first, first) - first; s < slot; s++) sum += covers[s][row];
-    bool evenodd = (r.info & G_EVENODD) != 0u;
-    uint alpha = alpha_of(sum + covers[slot][row], evenodd);
-    atomicOr(exits[slot * 4u + (row >> 2)], alpha << (8u * (row & 3u)));
-    int py = y * G_TILE + int(row), px = x * G_TILE;
-    bool inside = py >= high16(r.box0) && py < high16(r.box1);
-    uint all = 0xffffffffu, any = 0u;
-    uvec4 packed = uvec4(0u);
-    [[unroll]] for (uint w = 0u; w < 4u; w++) {
-      [[unroll]] for (uint i = 0u; i < 4u; i++) {
-        sum += row_sums[w][i];
-        int column = px + int(w * 4u + i);
-        if (inside && column >= low16(r.box0) && column < low16(r.box1)) packed[w] |= alpha_of(sum, evenodd) << (8u * i);
-      }
-      all &= packed[w];
-      any |= packed[w];
-    }
-    coverage[index * 16u + row] = packed;
-    // Zero for the next frame; most rows of small shapes are.
+    for (uint s = max(tile.z, first) - first; s < slot; s++) sum += covers[s][row];
+    k_winding rule = k_winding_rule((begin.x & G_EVENODD) != 0u);
+    uint leaves = k_coverage(rule, sum + covers[slot][row]);
+    uvec4 bytes = uvec4(0u);
     [[unroll]] for (uint w = 0u; w < 4u; w++)
-      if (row_sums[w] != ivec4(0)) sums[index * (G_TILE_SUMS / 4) + row * 4u + w] = ivec4(0);
-    atomicAnd(all_set[slot], all);
-    atomicOr(any_set[slot], any);
+      [[unroll]] for (uint i = 0u; i < 4u; i++) {
+        sum += row_sums[w * 2u + i / 2u][i % 2u];
+        bytes[w] |= k_coverage(rule, sum) << (8u * i);
+      }
+    // Only the pixels inside the box.
+    int py = high16(tile.y) * G_TILE + int(row), px = low16(tile.y) * G_TILE;
+    int from = py >= high16(begin.y) && py < high16(begin.z) ? low16(begin.y) - px : 16, to = low16(begin.z) - px;
+    if (from > 0 || to < 16)
+      [[unroll]] for (int w = 0; w < 4; w++) {
+        int skip = clamp(from - 4 * w, 0, 4), keep = clamp(to - 4 * w, 0, 4);
+        // Shifts by 32 are not defined.
+        uint mask = (skip == 4 ? 0u : 0xffffffffu << (8 * skip)) & (keep == 0 ? 0u : 0xffffffffu >> (32 - 8 * keep));
+        bytes[w] &= mask;
+      }
+    coverage[index * 16u + row] = bytes;
+    uint all = bytes.x & bytes.y & bytes.z & bytes.w, any = bytes.x | bytes.y | bytes.z | bytes.w;
+    state[lane] = (all == 0xffffffffu ? ALL : 0u) | (any != 0u ? ANY : 0u) | (leaves == 255u ? EXIT_ALL : 0u) |
+                  (leaves != 0u ? EXIT_ANY : 0u) | leaves << 8;
+    // Zero for the next frame; most rows of small shapes are.
+    [[unroll]] for (uint b = 0u; b < 8u; b++)
+      if (row_sums[b] != ivec2(0)) sums[at + b * 4u] = ivec2(0);
   }
   barrier();
-  if (present && row < 4u) tiles[index * G_TILE_WORDS + G_TILE_EXITS + row] = exits[slot * 4u + row];
-  if (present && row == 4u) {
-    uint all = exits[slot * 4u] & exits[slot * 4u + 1u] & exits[slot * 4u + 2u] & exits[slot * 4u + 3u];
-    uint any = exits[slot * 4u] | exits[slot * 4u + 1u] | exits[slot * 4u + 2u] | exits[slot * 4u + 3u];
-    uint word = row_word + (uint(x - low16(r.tile0)) >> 5), bit = uint(x - low16(r.tile0)) & 31u;
-    set_kind(word, 1u << bit, kind_of(all_set[slot], any_set[slot], G_TOUCHED));
-    uint kind = kind_of(all, any, G_EXIT);
-    if (kind == G_NONE) return;
-    // The tiles as far as the next touched one.
-    uint bits = bit == 31u ? 0u : 0xffffffffu << (bit + 1u), last = row_word + r.words - 1u, next;
-    for (;; word++) {
-      next = words[word].touched & bits;
-      if (next != 0u) bits &= (next & -next) - 1u;
-      if (bits != 0u) set_kind(word, bits, kind);
-      if (next != 0u || word == last) break;
-      bits = 0xffffffffu;
-    }
-    // Right of a row's last tile there is coverage only where lines were left out beyond the box.
-    if (next == 0u) note(draw, y, x, low16(r.tile1) - 1);
-  }
+  if (lane < G_RESOLVE_TILES && first + lane < control.counted.tiles)
+    set_kinds(lane, first + lane, tiles[(first + lane) * 2u]);
 }

@@ -24,13 +24,13 @@ static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, con
 }
 
 static void sweep(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *painter) {
+  k_winding rule = k_winding_rule(evenodd);
   for (int row = box.y0; row < box.y1; row++) {
     int32_t *sums = cells->sums + (size_t)row * cells->stride;
     int sum = 0;
     for (int column = box.x0; column < box.x1; column++) {
       sum += sums[column];
-      int alpha = evenodd ? k_alpha_evenodd(sum) : k_alpha_nonzero(sum);
-      sj_paint_pixel(painter, column, row, (uint32_t)alpha);
+      sj_paint_pixel(painter, column, row, k_coverage(rule, sum));
     }
     memset(sums + box.x0, 0, (size_t)(box.x1 - box.x0 + 1) * sizeof *sums);
     memset(cells->touched + (size_t)row * cells->touched_stride + box.x0 / SJ_BLOCK, 0,

@@ -7,7 +7,7 @@
 #include "kernel/composite.h"
 #include "kernel/paint.h"
 
-static_assert(sizeof(g_record) == 48 && sizeof(g_word) == 16 && sizeof(g_tile) == 24 && sizeof(g_command) == 16 &&
+static_assert(sizeof(g_record) == 48 && sizeof(g_word) == 16 && sizeof(g_tile) == 32 && sizeof(g_command) == 16 &&
                   sizeof(g_control) == 52,
               "as the shaders have it");
 static_assert(sizeof(k_draw) == 76 && sizeof(k_segment) == 12 && sizeof(k_pen) == 80 && sizeof(k_paint) == 96,

@@ -33,7 +33,7 @@ static inline uint32_t sj_segments_at_once(const sj_batch *b) {
   return n < 4 ? 4 : n > most ? most : n;
 }
 
-// Likewise, few edges where they are few and long.
+// Likewise, few edges where they are few and long; a power of two.
 static inline uint32_t sj_edges_at_once(const sj_batch *b) { return b->items < 8192 ? 16 : G_COVER_EDGES; }
 
 // blocks: flatten's, then rank's, each with one entry more than workgroups.

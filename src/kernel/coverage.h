@@ -110,13 +110,23 @@ K_FN int k_piece_cover_left(k_edge e, k_piece p, int column) {
   return (rightwards ? y - p.y0 : p.y1 - y) * e.winding;
 }
 
-// Eight bits of coverage from the prefix sum.
-K_FN int k_alpha_nonzero(int sum) { return k_min(k_abs(sum) >> 9, 255); }
+// How windings fill. Even-odd: modulo two windings, and what is above one counts down again.
+K_STRUCT(k_winding) {
+  uint wrap, turn;
+};
 
-K_FN int k_alpha_evenodd(int sum) {
-  int t = k_abs(sum) & (2 * K_FULL_AREA - 1);
-  t = t > K_FULL_AREA ? 2 * K_FULL_AREA - t : t;
-  return k_min(t >> 9, 255);
+K_FN k_winding k_winding_rule(bool evenodd) {
+  k_winding w;
+  w.wrap = evenodd ? 2u * K_FULL_AREA - 1u : 0xffffffffu;
+  w.turn = evenodd ? 2u * K_FULL_AREA : 0xffffffffu;
+  return w;
+}
+
+// Eight bits of coverage from the prefix sum.
+K_FN uint k_coverage(k_winding rule, int sum) {
+  uint area = k_uint(k_abs(sum)) & rule.wrap;
+  area = k_min(area, rule.turn - area);
+  return k_min(area >> 9, 255u);
 }
 
 #endif
