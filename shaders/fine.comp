@@ -100,6 +100,7 @@ Cover cover_of(g_command c) {
 }
 
 uint alpha_at(Cover c, uint k) { return c.words[k / RUN] >> (8u * (k % RUN)) & 255u; }
+float byte_at(Cover c, uint k) { return k_byte(c.words[k / RUN], k % RUN); }
 
 bool is_bare(Cover c) {
   uint any = 0u;
@@ -156,7 +157,7 @@ void paint_image(k_paint p, Cover c) {
     uint alpha = alpha_at(c, k);
     if (alpha != 0u)
       d = k_over_float(d, k_pixel_unpack(image_sample(p, k_paint_u(p.m, x, y), k_paint_v(p.m, x, y))),
-                       k_float(k_div255(alpha * p.color)));
+                       k_byte(k_div255(alpha * p.color), 0u));
     turn_pixels(d);
   }
 }
@@ -167,7 +168,11 @@ void paint_solid(uint color, Cover c, bool full) {
     [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = s;
     return;
   }
-  [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_over_float(pixels[k], s, k_float(alpha_at(c, k)));
+  if (color >> 24 == 255u) {
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_over_float_opaque(pixels[k], s, k_part(byte_at(c, k)));
+    return;
+  }
+  [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_over_float(pixels[k], s, byte_at(c, k));
 }
 
 k_pixel ramp_color(k_paint p, float t) {
@@ -194,7 +199,7 @@ void paint_gradient(k_paint p, Cover c, bool full) {
   [[dont_unroll]] for (uint k = 0u; k < CHUNK; k++) {
     k_parameter g = k_gradient(p, centre_x(k), centre_y(k));
     k_pixel d = pixels[0];
-    if (g.drawn) d = k_over_float(d, ramp_color(p, g.t), k_float(alpha_at(c, k)));
+    if (g.drawn) d = k_over_float(d, ramp_color(p, g.t), byte_at(c, k));
     turn_pixels(d);
   }
 }
@@ -234,7 +239,7 @@ void pop_layer(uint info, Cover c) {
     uint m = k_div255(alpha_at(c, k) * opacity);
     k_pixel d = k_pixel_unpack(below[k]);
     if (!BLENDS || blend == K_BLEND_NORMAL)
-      pixels[k] = k_over_float(d, pixels[k], k_float(m));
+      pixels[k] = k_over_float(d, pixels[k], k_byte(m, 0u));
     else
       pixels[k] = alpha_at(c, k) == 0u ? d : k_pixel_unpack(k_blend(blend, below[k], k_scale(k_pixel_pack(pixels[k]), m)));
   }

@@ -46,7 +46,7 @@
 #define G_COMMANDS 16  // g_command
 #define G_TARGET 17    // pixels
 #define G_SPILL 18     // deep layers
-#define G_RAMPS 19     // gradients' colours, a float a channel, 0..255
+#define G_RAMPS 19     // gradients' colours, k_pixel
 #define G_BINDINGS 20
 
 // A draw for the stages behind flatten. Coordinates count from the region's corner, two of 16 bits in a word.
