@@ -90,7 +90,7 @@ Cover cover_of(g_command c) {
     if (cover == G_TOUCHED) r.words[w] = coverage[c.place * 64u + y * 4u + (column >> 2)] >> (8u * (column & 3u));
     if (cover == G_EXIT) r.words[w] = (tiles[c.place * G_TILE_WORDS + G_TILE_EXITS + (y >> 2)] >> (8u * (y & 3u)) & 255u) * 0x01010101u;
   }
-  if ((c.info & G_BOX) != 0u) {
+  if ((c.info & G_BOX) != 0u && cover != G_TOUCHED) {
     uint box0 = records[c.draw].box0, box1 = records[c.draw].box1;
     [[unroll]] for (uint k = 0u; k < CHUNK; k++)
       if (x_of(k) < low16(box0) || x_of(k) >= low16(box1) || y_of(k) < high16(box0) || y_of(k) >= high16(box1))
