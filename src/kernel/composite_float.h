@@ -4,8 +4,8 @@
 // A channel n, 0..255, is the float K_ONES + n. Floats are one apart there: the lowest byte is n, so that nothing is
 // converted, and whatever is added is rounded to a whole number. Differences of channels are exact.
 //
-// Every result is d + x / 255 or s + x / 255 for whole numbers, with one rounding. A quotient x / 255 never comes nearer
-// to a half than 1/510, so what is added may be off by less than that:
+// Every result is d + x / 255 or s + x / 255 for whole numbers, with one rounding. A quotient x / 255 never comes
+// nearer to a half than 1/510, so what is added may be off by less than that:
 // - x / 255 is the product with the rounded 1/255: off by less than 2^-15, x being below 2^16.
 // - (s - d) m / 255 is the product with k_part for m / 255, which is off by less than 2^-22: off by less than 2^-13.
 // All rounds to the same whole number, whether or not a multiplication and an addition are fused.
