@@ -40,13 +40,13 @@
 #define G_BINS 10      // bit sets of draws, one a bin; zero between frames
 #define G_TILES 11     // g_tile, one a touched tile
 #define G_SUMS 12      // G_TILE_SUMS ints a touched tile; zero between frames
-#define G_COVERAGE 13  // 64 words of four bytes a touched tile
+#define G_COVERAGE 13  // 64 words of four bytes a touched tile, zero outside of its draw's box
 #define G_EDGES 14     // ivec4: an edge as kernel/coverage.h has it, without its slopes
 #define G_TAGS 15      // of each edge: its draw << 1 | whether it ran upwards
 #define G_COMMANDS 16  // g_command
 #define G_TARGET 17    // pixels
 #define G_SPILL 18     // deep layers
-#define G_RAMPS 19     // gradients' colours, a float a channel, 0..255
+#define G_RAMPS 19     // gradients' colours, k_pixel
 #define G_BINDINGS 20
 
 // A draw for the stages behind flatten. Coordinates count from the region's corner, two of 16 bits in a word.
@@ -113,7 +113,7 @@ K_STRUCT(g_command) {
 };
 
 #define G_COVER 3u
-#define G_BOX 4u  // through the record's box as well
+#define G_BOX 4u  // through the record's box as well; the coverage of touched tiles is that already
 #define G_OP 24u
 #define G_PAINT 0u
 #define G_PUSH 8u

@@ -1,67 +1,114 @@
-// Compositing on pixels whose four channels are whole numbers 0..255 kept as floats: to the bit what composite.h does
-// in integers. Devices have twice the lanes for floats, and no channel needs to be masked or shifted.
+// Compositing on pixels whose four channels are floats: to the bit what composite.h does in integers. Devices have
+// twice the lanes for floats, and no channel needs to be masked or shifted.
 //
-// Every product and sum here is a whole number below 2^24, so exact. A quotient x / 255 never comes nearer to a half
-// than 1/510, and the product with the rounded 1/255 is off by less than 2^-15: so it rounds to the same whole number,
-// whether or not a multiplication and an addition are fused. tests/kernel/composite.c looks at every x.
+// A channel n, 0..255, is the float K_ONES + n. Floats are one apart there: the lowest byte is n, so that nothing is
+// converted, and whatever is added is rounded to a whole number. Differences of channels are exact.
+//
+// Every result is d + x / 255 or s + x / 255 for whole numbers, with one rounding. A quotient x / 255 never comes
+// nearer to a half than 1/510, so what is added may be off by less than that:
+// - x / 255 is the product with the rounded 1/255: off by less than 2^-15, x being below 2^16.
+// - (s - d) m / 255 is the product with k_part for m / 255, which is off by less than 2^-22: off by less than 2^-13.
+// All rounds to the same whole number, whether or not a multiplication and an addition are fused.
+// tests/kernel/composite.c looks at every case, both ways.
 #ifndef K_COMPOSITE_FLOAT_H
 #define K_COMPOSITE_FLOAT_H
 
 #include "composite.h"
 
+#define K_ONES 12582912.0f  // 1.5 2^23
+#define K_ONES_BITS 0x4b400000u
+#define K_255TH (1.0f / 255.0f)
+
 K_STRUCT(k_pixel) { float r, g, b, a; };
 
 K_FN k_pixel k_pixel_unpack(uint p) {
   k_pixel f;
-  f.r = k_float(p & 255u);
-  f.g = k_float((p >> 8) & 255u);
-  f.b = k_float((p >> 16) & 255u);
-  f.a = k_float(p >> 24);
+  f.r = K_FLOAT(K_ONES_BITS | (p & 255u));
+  f.g = K_FLOAT(K_ONES_BITS | ((p >> 8) & 255u));
+  f.b = K_FLOAT(K_ONES_BITS | ((p >> 16) & 255u));
+  f.a = K_FLOAT(K_ONES_BITS | (p >> 24));
   return f;
 }
 
-K_FN uint k_pixel_pack(k_pixel f) { return k_uint(f.r) | k_uint(f.g) << 8 | k_uint(f.b) << 16 | k_uint(f.a) << 24; }
+K_FN uint k_pixel_pack(k_pixel f) {
+  return (K_BITS(f.r) & 255u) | (K_BITS(f.g) & 255u) << 8 | (K_BITS(f.b) & 255u) << 16 | K_BITS(f.a) << 24;
+}
 
-// k_div255 of a whole number 0..65152: adding 1.5 2^23 leaves no bits for a fraction.
-K_FN float k_div255_float(float x) {
-  kfloat q = k_fused(x, 1.0f / 255.0f, 12582912.0f);
-  q = q - 12582912.0f;
+// 256 + byte i of a word of coverage: the byte is the top of the fraction. (As the lowest byte of 2^23 + m it would be
+// lost in k_part where the product is rounded.)
+K_FN float k_byte(uint word, uint i) {
+  uint bits = i < 2u ? word << (15u - 8u * i) : word >> (8u * i - 15u);
+  return K_FLOAT(0x43800000u | (bits & 0x7f8000u));
+}
+
+// m / 255 from 256 + m.
+K_FN float k_part(float byte) {
+  kfloat part = k_fused(byte, K_255TH, -256.0f * K_255TH);
+  return part;
+}
+
+// d + x / 255 for a whole number x.
+K_FN float k_add_255th(float d, float x) {
+  kfloat r = k_fused(x, K_255TH, d);
+  return r;
+}
+
+// k_div255(alpha m) as a plain number, for the channel alpha.
+K_FN float k_hidden(float alpha, float m) {
+  kfloat part = (alpha - K_ONES) * K_255TH;
+  kfloat q = k_fused(part, m, K_ONES);
+  q = q - K_ONES;
   return q;
 }
 
-K_FN float k_over_channel(float d, float s, float m, float keep) {
-  kfloat x = s * m;
-  x = k_fused(d, keep, x);
-  return k_div255_float(x);
+K_FN float k_over_channel(float d, float s, float m, float hidden) {
+  kfloat x = (s - K_ONES) * m;
+  kfloat minus = K_ONES - d;
+  x = k_fused(minus, hidden, x);
+  return k_add_255th(d, x);
 }
 
-// As k_over.
-K_FN k_pixel k_over_float(k_pixel d, k_pixel s, float m) {
-  kfloat x = s.a * m;
-  kfloat keep = 255.0f - k_div255_float(x);
-  d.r = k_over_channel(d.r, s.r, m, keep);
-  d.g = k_over_channel(d.g, s.g, m, keep);
-  d.b = k_over_channel(d.b, s.b, m, keep);
-  d.a = k_over_channel(d.a, s.a, m, keep);
+// As k_over; `byte` is 256 + m.
+K_FN k_pixel k_over_float(k_pixel d, k_pixel s, float byte) {
+  kfloat m = byte - 256.0f;
+  float hidden = k_hidden(s.a, m);
+  d.r = k_over_channel(d.r, s.r, m, hidden);
+  d.g = k_over_channel(d.g, s.g, m, hidden);
+  d.b = k_over_channel(d.b, s.b, m, hidden);
+  d.a = k_over_channel(d.a, s.a, m, hidden);
   return d;
 }
 
-// `keep` a 255th of the share that stays.
+// `keep`: the share that stays.
 K_FN float k_over_channel_full(float d, float s, float keep) {
-  kfloat q = k_fused(d, keep, 12582912.0f);
-  q = q - 12582912.0f;
-  q = q + s;
-  return q;
+  kfloat x = d - K_ONES;
+  kfloat r = k_fused(x, keep, s);
+  return r;
 }
 
 // k_over for m = 255: what comes from the source is then exact.
 K_FN k_pixel k_over_float_full(k_pixel d, k_pixel s) {
-  kfloat keep = 255.0f - s.a;
-  keep = keep * (1.0f / 255.0f);
+  kfloat keep = (K_ONES + 255.0f) - s.a;
+  keep = keep * K_255TH;
   d.r = k_over_channel_full(d.r, s.r, keep);
   d.g = k_over_channel_full(d.g, s.g, keep);
   d.b = k_over_channel_full(d.b, s.b, keep);
   d.a = k_over_channel_full(d.a, s.a, keep);
+  return d;
+}
+
+K_FN float k_over_channel_opaque(float d, float s, float part) {
+  kfloat x = s - d;
+  kfloat r = k_fused(x, part, d);
+  return r;
+}
+
+// k_over for an opaque source: a step of `part` from d to s.
+K_FN k_pixel k_over_float_opaque(k_pixel d, k_pixel s, float part) {
+  d.r = k_over_channel_opaque(d.r, s.r, part);
+  d.g = k_over_channel_opaque(d.g, s.g, part);
+  d.b = k_over_channel_opaque(d.b, s.b, part);
+  d.a = k_over_channel_opaque(d.a, s.a, part);
   return d;
 }
 
