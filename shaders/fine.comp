@@ -221,7 +221,7 @@ void pop_layer(uint info, Cover c) {
 
 // GROUP commands at a time: for each a lane prepares what all lanes need of it. Then every lane loads the coverage of
 // its own pixels for BLOCK commands together, while it paints the BLOCK before, so as not to wait for each.
-const uint BLOCK = ROWS == 1u ? 8u : 4u;  // 4, 8 or 16
+const uint BLOCK = 4u;  // 4, 8 or 16
 const bool ONLY_COLORS = !LAYERS && !GRADIENTS && !IMAGES;
 
 shared uvec4 places[GROUP / 4u];           // a word a command: where its coverage begins, and flags
