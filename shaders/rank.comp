@@ -42,10 +42,11 @@ uint nth_bit(uint v, uint n) {
 void main() {
   uint lane = gl_LocalInvocationID.x;
   uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
-  uint row = group * G_RANK_GROUP + lane;
+  uint row = group * P.rows_at_once + lane;
+  bool present = lane < P.rows_at_once && row < P.rows;
   uint count = 0u, draw = 0u;
   int y = 0;
-  if (row < P.rows) {
+  if (present) {
     draw = find_draw(group, row);
     g_record r = records[draw];
     y = high16(r.tile0) + int(row - r.row);
@@ -65,13 +66,13 @@ void main() {
   ends[lane] = count;
   draw_of[lane] = draw;
   barrier();
-  for (uint step = 1u; step < G_RANK_GROUP; step *= 2u) {
+  for (uint step = 1u; step < P.rows_at_once; step *= 2u) {
     uint other = lane >= step ? ends[lane - step] : 0u;
     barrier();
     ends[lane] += other;
     barrier();
   }
-  uint total = ends[G_RANK_GROUP - 1u];
+  uint total = ends[P.rows_at_once - 1u];
   if (lane == 0u && total != 0u) {
     base = atomicAdd(control.counted.tiles, total);
     uint groups = (base + total + G_RESOLVE_TILES - 1u) / G_RESOLVE_TILES;
@@ -80,7 +81,7 @@ void main() {
     atomicMax(control.resolve_z, 1u);
   }
   barrier();
-  if (row < P.rows) {
+  if (present) {
     g_record r = records[draw];
     uint rank = base + ends[lane] - count, word = r.word + (row - r.row) * r.words;
     for (uint w = 0u; w < r.words; w++) {
@@ -92,11 +93,11 @@ void main() {
   uint limit = base < P.capacity.tiles ? min(total, P.capacity.tiles - base) : 0u;
   for (uint i = lane; i < limit; i += G_RANK_GROUP) {
     uint slot = 0u;
-    for (uint step = G_RANK_GROUP / 2u; step > 0u; step >>= 1)
+    for (uint step = P.rows_at_once / 2u; step > 0u; step >>= 1)
       if (ends[slot + step - 1u] <= i) slot += step;
     uint before = slot > 0u ? ends[slot - 1u] : 0u, left = i - before;
     g_record r = records[draw_of[slot]];
-    uint of_draw = group * G_RANK_GROUP + slot - r.row, word = r.word + of_draw * r.words, w = 0u;
+    uint of_draw = group * P.rows_at_once + slot - r.row, word = r.word + of_draw * r.words, w = 0u;
     uint touched = words[word].touched;
     while (left >= uint(bitCount(touched))) {
       left -= uint(bitCount(touched));

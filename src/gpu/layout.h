@@ -13,7 +13,7 @@
 #define G_FLATTEN_GROUP 128
 #define G_FLATTEN_SEGMENTS 128  // at most
 #define G_FLATTEN_QUEUE 256     // two places a lane
-#define G_RANK_GROUP 64
+#define G_RANK_GROUP 64  // rows at most
 #define G_COVER_GROUP 128
 #define G_COVER_EDGES 64  // at most
 #define G_RESOLVE_TILES 16
@@ -146,6 +146,7 @@ K_STRUCT(g_params) {
   uint bins_x, bins;
   uint bin_words;         // words of a bin's set
   uint segments_at_once;  // of a workgroup of flatten
+  uint rows_at_once;      // of a workgroup of rank
   uint edges_at_once;     // of a workgroup of cover
   uint rank_blocks;       // where rank's part of the blocks begins
   int region_x, region_y;

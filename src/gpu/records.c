@@ -87,7 +87,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
                     k_draw *draws, uint32_t *blocks) {
   uint32_t rows = 0, words = 0, items = 0, depth = 0;
   uint32_t flatten = 0, rank = 0;  // groups whose first draw is known
-  uint32_t segments = sj_segments_at_once(batch);
+  uint32_t segments = sj_segments_at_once(batch), rows_at_once = sj_rows_at_once(batch);
   uint32_t *rank_blocks = blocks + sj_flatten_groups(batch) + 1;
   for (uint32_t i = batch->first; i < batch->end; i++) {
     const k_draw *draw = &scene->draws.data[i];
@@ -116,7 +116,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     words += (uint32_t)(t.y1 - t.y0) * records[index].words;
     items += path ? draw->segment_count : 0;
     while (flatten * segments < items) blocks[flatten++] = index;
-    while (rank * G_RANK_GROUP < rows) rank_blocks[rank++] = index;
+    while (rank * rows_at_once < rows) rank_blocks[rank++] = index;
   }
   blocks[flatten] = rank_blocks[rank] = batch->end - batch->first;
 }

@@ -36,11 +36,16 @@ static inline uint32_t sj_segments_at_once(const sj_batch *b) {
 // Likewise, few edges where they are few and long; a power of two.
 static inline uint32_t sj_edges_at_once(const sj_batch *b) { return b->items < 8192 ? 16 : G_COVER_EDGES; }
 
+// And few rows, which then have many tiles.
+static inline uint32_t sj_rows_at_once(const sj_batch *b) { return b->rows < 16384 ? 16 : G_RANK_GROUP; }
+
 // blocks: flatten's, then rank's, each with one entry more than workgroups.
 static inline uint32_t sj_flatten_groups(const sj_batch *b) {
   return (b->items + sj_segments_at_once(b) - 1) / sj_segments_at_once(b);
 }
-static inline uint32_t sj_rank_groups(const sj_batch *b) { return (b->rows + G_RANK_GROUP - 1) / G_RANK_GROUP; }
+static inline uint32_t sj_rank_groups(const sj_batch *b) {
+  return (b->rows + sj_rows_at_once(b) - 1) / sj_rows_at_once(b);
+}
 static inline uint32_t sj_block_count(const sj_batch *b) { return sj_flatten_groups(b) + sj_rank_groups(b) + 2; }
 
 void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,
