@@ -18,9 +18,10 @@ layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
 layout(set = 0, binding = G_COMMANDS, scalar) coherent restrict buffer Commands { uvec4 commands[]; };
 
 const uint SHARES = GROUP / G_BIN_TILES;
+const uint RUN = 8;    // words of the bin's set that a lane takes at a time, at most
 const uint AHEAD = 4;  // draws whose words are loaded together
 
-shared uint ends[GROUP];       // draws up to and with each word of the bin's set
+shared uint ends[GROUP];       // draws up to and with each lane's run of words
 shared uint block_draw[GROUP];  // the draws that are looked at together
 shared uvec4 block0[GROUP];  // of their records: info, box, first tile
 shared uvec4 block1[GROUP];  // end of tiles, colour, words, first word
@@ -34,15 +35,19 @@ shared uint open_layers[G_BIN_TILES * DEEPEST];
 
 uint lane, tile, share;
 int tile_x, tile_y;
+uint run[RUN];  // the lane's words, side by side: its draws are then side by side too
+uint run_word;  // the first of them
+uint run_draws;
+uint runs_words;  // of all lanes
 
-// Gathers the set bits number `from`.. of the words that `ends` counts.
-void gather(uint first_word, uint word, uint from) {
-  uint position = ends[lane] - uint(bitCount(word)) - from;
-  while (word != 0u) {
-    if (position < GROUP) block_draw[position] = (first_word + lane) * 32u + uint(findLSB(word));
-    word &= word - 1u;
-    position++;
-  }
+// Gathers the set bits number `from`.. of all runs.
+void gather(uint from) {
+  uint position = ends[lane] - run_draws - from;
+  [[unroll]] for (uint k = 0u; k < RUN; k++)
+    for (uint word = run[k]; word != 0u; word &= word - 1u) {
+      if (position < GROUP) block_draw[position] = (run_word + k) * 32u + uint(findLSB(word));
+      position++;
+    }
 }
 
 bool reaches(uint i) {
@@ -117,11 +122,10 @@ uint look(uvec2 part, out uint count, out uint hidden) {
   return mask;
 }
 
-// The draws of words first_word.. of the set, GROUP at a time, are put into the block. Returns how many there are from
-// `from` on.
-uint load_block(uint first_word, uint word, uint from, uint total) {
+// The draws of the runs, GROUP at a time, are put into the block. Returns how many there are from `from` on.
+uint load_block(uint from, uint total) {
   barrier();
-  gather(first_word, word, from);
+  gather(from);
   barrier();
   uint count = min(total - from, GROUP);
   if (lane < count) {
@@ -140,22 +144,18 @@ uint load_block(uint first_word, uint word, uint from, uint total) {
   return count;
 }
 
-uint count_words(uint word) {
-  barrier();
-  ends[lane] = uint(bitCount(word));
-  barrier();
-  if (P.bin_words <= 32u) {
-    // Few words: every lane adds them up.
-    uint sum = 0u, total = 0u;
-    for (uint w = 0u; w < P.bin_words; w++) {
-      uint count = ends[w];
-      total += count;
-      sum += w <= lane ? count : 0u;
-    }
-    barrier();
-    ends[lane] = sum;
-    return total;
+// Words first_word.. of the set at `set`, a run of them a lane. Returns how many draws they have.
+uint load_runs(uint set, uint first_word) {
+  uint each = runs_words / GROUP;
+  run_word = first_word + lane * each;
+  run_draws = 0u;
+  [[unroll]] for (uint k = 0u; k < RUN; k++) {
+    run[k] = k < each && run_word + k < P.bin_words ? bins[set + run_word + k] : 0u;
+    run_draws += uint(bitCount(run[k]));
   }
+  barrier();
+  ends[lane] = run_draws;
+  barrier();
   [[dont_unroll]] for (uint step = 1u; step < GROUP; step *= 2u) {
     uint other = lane >= step ? ends[lane - step] : 0u;
     barrier();
@@ -257,15 +257,15 @@ void main() {
   tile_y = int((bin / P.bins_x << G_BIN_Y_SHIFT) + (tile >> 3));
   bool inside = tile_x < int(P.tiles_x) && tile_y < int(P.tiles_y);
   uint set = bin * P.bin_words;
+  runs_words = min((P.bin_words + GROUP - 1u) / GROUP, RUN) * GROUP;
   if (has_room(control.counted)) {
     if (share == 0u) list_count[tile] = list_from[tile] = 0u;
     uvec2 part = uvec2(0u);
     uint mask = 0u, blocks = 0u;
-    for (uint first_word = 0u; first_word < P.bin_words; first_word += GROUP) {
-      uint word = first_word + lane < P.bin_words ? bins[set + first_word + lane] : 0u;
-      uint total = count_words(word);
+    for (uint first_word = 0u; first_word < P.bin_words; first_word += runs_words) {
+      uint total = load_runs(set, first_word);
       for (uint from = 0u; from < total; from += GROUP) {
-        part = part_of(load_block(first_word, word, from, total));
+        part = part_of(load_block(from, total));
         blocks++;
         uint count, hidden;
         mask = look(part, count, hidden);
@@ -307,11 +307,10 @@ void main() {
       if (blocks == 1u) {
         write(part, mask);  // the block is still there
       } else if (blocks > 1u) {
-        for (uint first_word = 0u; first_word < P.bin_words; first_word += GROUP) {
-          uint word = first_word + lane < P.bin_words ? bins[set + first_word + lane] : 0u;
-          uint total = count_words(word);
+        for (uint first_word = 0u; first_word < P.bin_words; first_word += runs_words) {
+          uint total = load_runs(set, first_word);
           for (uint from = 0u; from < total; from += GROUP) {
-            part = part_of(load_block(first_word, word, from, total));
+            part = part_of(load_block(from, total));
             uint count, hidden;
             mask = look(part, count, hidden);
             write(part, mask);
