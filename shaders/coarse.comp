@@ -21,7 +21,7 @@ const uint SHARES = GROUP / G_BIN_TILES;
 const uint RUN = 8;    // words of the bin's set that a lane takes at a time, at most
 const uint AHEAD = 4;  // draws whose words are loaded together
 
-shared uint ends[GROUP];       // draws up to and with each lane's run of words
+shared uvec4 numbers[GROUP / 4 + GROUP / 64];  // of the lanes, then of 16 lanes each
 shared uint block_draw[GROUP];  // the draws that are looked at together
 shared uvec4 block0[GROUP];  // of their records: info, box, first tile
 shared uvec4 block1[GROUP];  // end of tiles, colour, words, first word
@@ -37,12 +37,12 @@ uint lane, tile, share;
 int tile_x, tile_y;
 uint run[RUN];  // the lane's words, side by side: its draws are then side by side too
 uint run_word;  // the first of them
-uint run_draws;
+uint run_start;  // draws of the runs before it
 uint runs_words;  // of all lanes
 
 // Gathers the set bits number `from`.. of all runs.
 void gather(uint from) {
-  uint position = ends[lane] - run_draws - from;
+  uint position = run_start - from;
   [[unroll]] for (uint k = 0u; k < RUN; k++)
     for (uint word = run[k]; word != 0u; word &= word - 1u) {
       if (position < GROUP) block_draw[position] = (run_word + k) * 32u + uint(findLSB(word));
@@ -144,25 +144,39 @@ uint load_block(uint from, uint total) {
   return count;
 }
 
+// The sum of some numbers, four at a time, and of those before number `own`.
+uvec2 add_up(uint first, uint quads, uint own) {
+  uvec2 sum = uvec2(0u);
+  [[unroll]] for (uint q = 0u; q < quads; q++) {
+    uvec4 four = numbers[first + q];
+    [[unroll]] for (uint k = 0u; k < 4u; k++) sum += uvec2(four[k], q * 4u + k < own ? four[k] : 0u);
+  }
+  return sum;
+}
+
+// The sum of all lanes' counts, and of those before this lane.
+uvec2 scan(uint count) {
+  barrier();
+  numbers[lane >> 2][lane & 3u] = count;
+  barrier();
+  uvec2 near = add_up((lane >> 4) * 4u, 4u, lane & 15u);
+  if ((lane & 15u) == 0u) numbers[GROUP / 4 + (lane >> 6)][lane >> 4 & 3u] = near.x;
+  barrier();
+  uvec2 all = add_up(GROUP / 4, GROUP / 64, lane >> 4);
+  return uvec2(all.x, all.y + near.y);
+}
+
 // Words first_word.. of the set at `set`, a run of them a lane. Returns how many draws they have.
 uint load_runs(uint set, uint first_word) {
-  uint each = runs_words / GROUP;
+  uint each = runs_words / GROUP, count = 0u;
   run_word = first_word + lane * each;
-  run_draws = 0u;
   [[unroll]] for (uint k = 0u; k < RUN; k++) {
     run[k] = k < each && run_word + k < P.bin_words ? bins[set + run_word + k] : 0u;
-    run_draws += uint(bitCount(run[k]));
+    count += uint(bitCount(run[k]));
   }
-  barrier();
-  ends[lane] = run_draws;
-  barrier();
-  [[dont_unroll]] for (uint step = 1u; step < GROUP; step *= 2u) {
-    uint other = lane >= step ? ends[lane - step] : 0u;
-    barrier();
-    ends[lane] += other;
-    barrier();
-  }
-  return ends[GROUP - 1u];
+  uvec2 sum = scan(count);
+  run_start = sum.y;
+  return sum.x;
 }
 
 void write(uvec2 part, uint mask) {
