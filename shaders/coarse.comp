@@ -1,10 +1,13 @@
 #version 460
-// A workgroup a bin of 8 x 4 tiles, a lane a tile and a share of the bin's draws: writes for each tile the list of what
-// fine has to paint, in painting order. What an opaque draw hides is left out, and layers that change nothing.
+// A workgroup a bin of 8 x 4 tiles: writes for each tile the list of what fine has to paint, in painting order. What an
+// opaque draw hides is left out, and layers that change nothing.
+//
+// A lane looks at a draw for all of the bin's tiles at once: a bit a tile, 8 to a row. The draws are then sets of bits
+// again, one for each tile, which tell where in the lists the commands go.
 #include "common.glsl"
 #include "kernel/composite.h"
 
-// GROUP: lanes, given to the compiler: many where there are few bins, to look at more draws at a time.
+// GROUP: lanes, given to the compiler: many where there are few bins.
 layout(local_size_x = GROUP) in;
 layout(constant_id = 0) const bool LAYERS = true;
 
@@ -19,130 +22,29 @@ layout(set = 0, binding = G_COMMANDS, scalar) coherent restrict buffer Commands 
 
 const uint SHARES = GROUP / G_BIN_TILES;
 const uint RUN = 8;    // words of the bin's set that a lane takes at a time, at most
-const uint AHEAD = 4;  // draws whose words are loaded together
+const uint SLOTS = 3;  // draws of a block that a lane looks at, at most
+const uint BLOCK = GROUP * SLOTS;
 
 shared uvec4 numbers[GROUP / 4 + GROUP / 64];  // of the lanes, then of 16 lanes each
-shared uint block_draw[GROUP];  // the draws that are looked at together
-shared uvec4 block0[GROUP];  // of their records: info, box, first tile
-shared uvec4 block1[GROUP];  // end of tiles, colour, words, first word
-shared uint counts[GROUP];     // per share and tile
-shared uint hides[GROUP];      // one more than the draw that hides all before it, or 0
+shared uint block_draw[BLOCK];                 // the draws that are looked at together
+// Of 32 draws and a tile: which of them are in its list, and how many of the block's are before them.
+shared uint members[BLOCK], starts[BLOCK];
+shared uint counts[GROUP];  // per share and tile
 // Per tile.
-shared uint list_first[G_BIN_TILES], list_count[G_BIN_TILES], list_from[G_BIN_TILES];
+shared uint list_from[G_BIN_TILES];  // the draw that hides all before it, counted in the bin
+shared uint list_at[G_BIN_TILES];    // where the block's commands go
 shared uint list_base;
 const uint DEEPEST = LAYERS ? 64u : 1u;  // layers deeper than this stay
 shared uint open_layers[G_BIN_TILES * DEEPEST];
 
-uint lane, tile, share;
-int tile_x, tile_y;
-uint run[RUN];  // the lane's words, side by side: its draws are then side by side too
-uint run_word;  // the first of them
-uint run_start;  // draws of the runs before it
-uint runs_words;  // of all lanes
+uint lane, tile, share;  // a lane a tile and a share of the block, too
+int bin_x, bin_y;        // the bin's first tile
+uint run[RUN];           // the lane's words, side by side: its draws are then side by side too
+uint run_word;           // the first of them
+uint run_start;          // draws of the runs before it
+uint runs_words;         // of all lanes
 
-// Gathers the set bits number `from`.. of all runs.
-void gather(uint from) {
-  uint position = run_start - from;
-  [[unroll]] for (uint k = 0u; k < RUN; k++)
-    for (uint word = run[k]; word != 0u; word &= word - 1u) {
-      if (position < GROUP) block_draw[position] = (run_word + k) * 32u + uint(findLSB(word));
-      position++;
-    }
-}
-
-bool reaches(uint i) {
-  uint first = block0[i].w, end = block1[i].x;
-  return tile_x >= low16(first) && tile_x < low16(end) && tile_y >= high16(first) && tile_y < high16(end);
-}
-
-uvec4 word_of(uint i) {
-  uvec4 begin = block0[i], end = block1[i];
-  if (!reaches(i) || end.z == 0u) return uvec4(0u);
-  uint b = uint(tile_x - low16(begin.w));
-  return words[end.w + uint(tile_y - high16(begin.w)) * end.z + (b >> 5)];
-}
-
-struct Found {
-  g_command command;
-  bool kept, hides;
-};
-
-Found look_at(uint i, uvec4 word) {
-  Found f;
-  f.kept = f.hides = false;
-  uvec4 begin = block0[i], end = block1[i];
-  f.command = g_command(0u, end.y, 0u, block_draw[i]);
-  if (!reaches(i)) return f;
-  uint info = begin.x, op = info & 7u, cover = G_FULL;
-  if ((info & G_PATH) != 0u) {
-    uint b = uint(tile_x - low16(begin.w)) & 31u;
-    cover = (word.z >> b & 1u) | (word.w >> b & 1u) << 1;  // its kinds
-    uint before = uint(bitCount(word.x & ((1u << b) - 1u)));
-    f.command.place = word.y + before - (cover == G_EXIT ? 1u : 0u);
-  }
-  int x = tile_x * G_TILE, y = tile_y * G_TILE;
-  bool whole = x >= low16(begin.y) && y >= high16(begin.y) && min(x + G_TILE, int(P.width)) <= low16(begin.z) &&
-               min(y + G_TILE, int(P.height)) <= high16(begin.z);
-  f.command.info = (info & ~31u) | cover | (whole || cover == G_NONE ? 0u : G_BOX);
-  if (op == K_DRAW_PUSH || op == K_DRAW_POP) {
-    f.command.info |= op == K_DRAW_PUSH ? G_PUSH : G_POP;
-    f.kept = LAYERS;
-  } else {
-    f.kept = cover != G_NONE;
-    f.hides = whole && cover == G_FULL && (info & G_OPAQUE) != 0u;
-  }
-  return f;
-}
-
-// The share's part of a block of `count` draws.
-uvec2 part_of(uint count) {
-  uint each = (count + SHARES - 1u) / SHARES;
-  return min(uvec2(share * each, (share + 1u) * each), uvec2(count));
-}
-
-// Bit i - part.x: draw i is kept. Counts from the last that hides what is before it.
-uint look(uvec2 part, out uint count, out uint hidden) {
-  uint mask = 0u;
-  count = hidden = 0u;
-  for (uint first = part.x; first < part.y; first += AHEAD) {
-    uvec4 ahead[AHEAD];
-    [[unroll]] for (uint k = 0u; k < AHEAD; k++) ahead[k] = word_of(min(first + k, part.y - 1u));
-    [[unroll]] for (uint k = 0u; k < AHEAD; k++) {
-      uint i = first + k;
-      Found f = look_at(min(i, part.y - 1u), ahead[k]);
-      if (i >= part.y || !f.kept) continue;
-      mask |= 1u << (i - part.x);
-      count++;
-      if (f.hides) {
-        count = 1u;
-        hidden = block_draw[i] + 1u;
-      }
-    }
-  }
-  return mask;
-}
-
-// The draws of the runs, GROUP at a time, are put into the block. Returns how many there are from `from` on.
-uint load_block(uint from, uint total) {
-  barrier();
-  gather(from);
-  barrier();
-  uint count = min(total - from, GROUP);
-  if (lane < count) {
-    uint at = block_draw[lane];
-    uvec4 begin = records[at * 3u];
-    if (LAYERS && (begin.x & 7u) == K_DRAW_PUSH) {
-      // As its end is, so that both tell what is painted.
-      at = records[at * 3u + 1u].y;
-      begin = records[at * 3u];
-      begin.x = (begin.x & ~7u) | K_DRAW_PUSH;
-    }
-    block0[lane] = begin;
-    block1[lane] = records[at * 3u + 1u];
-  }
-  barrier();
-  return count;
-}
+// --- The bin's draws ---
 
 // The sum of some numbers, four at a time, and of those before number `own`.
 uvec2 add_up(uint first, uint quads, uint own) {
@@ -179,25 +81,138 @@ uint load_runs(uint set, uint first_word) {
   return sum.x;
 }
 
-void write(uvec2 part, uint mask) {
-  // What is hidden goes.
-  for (uint set = mask; set != 0u; set &= set - 1u) {
-    uint bit = uint(findLSB(set));
-    if (block_draw[part.x + bit] < list_from[tile]) mask &= ~(1u << bit);
-  }
-  counts[lane] = uint(bitCount(mask));
-  barrier();
-  uint at = list_first[tile] + list_count[tile];
-  for (uint s = 0u; s < share; s++) at += counts[s * G_BIN_TILES + tile];
-  for (; mask != 0u; mask &= mask - 1u) {
-    uint i = part.x + uint(findLSB(mask));
-    g_command c = look_at(i, word_of(i)).command;
-    commands[at++] = uvec4(c.info, c.color, c.place, c.draw);
-  }
-  barrier();
-  if (share == SHARES - 1u) list_count[tile] = at - list_first[tile];
-  barrier();
+// The draws of the runs from number `from` on become the block.
+void gather(uint from) {
+  uint position = run_start - from;
+  [[unroll]] for (uint k = 0u; k < RUN; k++)
+    for (uint word = run[k]; word != 0u; word &= word - 1u) {
+      if (position < BLOCK) block_draw[position] = (run_word + k) * 32u + uint(findLSB(word));
+      position++;
+    }
 }
+
+// --- A draw in the bin ---
+
+struct Draw {
+  uint info, color;  // of its command; a push has its pop's
+  uint tiles;        // in whose lists it is
+  uint hides;        // where it hides all before it
+  uint kind0, kind1, touched;
+  uint boxed;        // where its box is seen
+  uint rank[1 << G_BIN_Y_SHIFT];  // of each row's first touched tile
+};
+
+uint bits_from(int first) { return first < 32 ? 0xffffffffu << first : 0u; }
+
+// The bin's tiles from x0, y0 to before x1, y1.
+uint tiles_in(int x0, int y0, int x1, int y1) {
+  ivec4 v = clamp(ivec4(x0, y0, x1, y1) - ivec4(bin_x, bin_y, bin_x, bin_y), ivec4(0), ivec4(8, 4, 8, 4));
+  uint row = bits_from(v.x) & ~bits_from(v.z) & 255u;
+  return row * 0x01010101u & bits_from(v.y * 8) & ~bits_from(v.w * 8);
+}
+
+Draw look_at(uint at) {
+  uvec4 begin = records[at * 3u];    // info, box, first tile
+  uvec4 end = records[at * 3u + 1u];  // end of tiles, colour, words, first word
+  uint op = begin.x & 7u;
+  if (LAYERS && op == K_DRAW_PUSH) {
+    // As its end is, so that both tell what is painted.
+    at = end.y;
+    begin = records[at * 3u];
+    end = records[at * 3u + 1u];
+  }
+  Draw d;
+  uint reached = tiles_in(low16(begin.w), high16(begin.w), low16(end.x), high16(end.x));
+  d.info = begin.x & ~31u;
+  d.color = end.y;
+  d.kind0 = reached;
+  d.kind1 = d.touched = 0u;
+  [[unroll]] for (int y = 0; y < 4; y++) d.rank[y] = 0u;
+  if ((begin.x & G_PATH) != 0u) {
+    // The bin's eight tiles of a row are in one word or in two.
+    int x = bin_x - low16(begin.w), left = max(-x, 0), right = max(x, 0) & 31, step = int(end.z);
+    int first = int(end.w) + (bin_y - high16(begin.w)) * step + (max(x, 0) >> 5);
+    uvec4 row[4];
+    [[unroll]] for (int y = 0; y < 4; y++)
+      row[y] = step != 0 && (reached >> (8 * y) & 255u) != 0u ? words[first + y * step] : uvec4(0u);
+    uvec3 bits = uvec3(0u);
+    [[unroll]] for (int y = 0; y < 4; y++) {
+      bits |= (row[y].xzw >> right << left & 255u) << (8 * y);
+      d.rank[y] = row[y].y + uint(bitCount(row[y].x & ~bits_from(right)));
+    }
+    if (right > 24 && (x >> 5) + 1 < step)
+      [[unroll]] for (int y = 0; y < 4; y++)
+        if ((reached >> (8 * y) & 255u) != 0u)
+          bits |= (words[first + y * step + 1].xzw << (32 - right) & 255u) << (8 * y);
+    d.touched = bits.x;
+    d.kind0 = bits.y & reached;
+    d.kind1 = bits.z & reached;
+  }
+  d.tiles = d.kind0 | d.kind1;
+  int right = low16(begin.z), bottom = high16(begin.z);
+  uint whole = tiles_in((low16(begin.y) + G_TILE - 1) / G_TILE, (high16(begin.y) + G_TILE - 1) / G_TILE,
+                        right < int(P.width) ? right / G_TILE : int(P.tiles_x),
+                        bottom < int(P.height) ? bottom / G_TILE : int(P.tiles_y));
+  d.boxed = d.tiles & ~whole;
+  d.hides = (begin.x & G_OPAQUE) != 0u ? d.kind0 & ~d.kind1 & whole : 0u;
+  if (op == K_DRAW_PUSH || op == K_DRAW_POP) {
+    d.info |= op == K_DRAW_PUSH ? G_PUSH : G_POP;
+    d.tiles = LAYERS ? reached : 0u;
+  }
+  return d;
+}
+
+uint set_of(uint slot) { return slot & ~31u; }
+
+// The block's draws become sets of a tile's draws. `number`: how many draws of the bin are before them.
+void note_block(uint number, uint count) {
+  for (uint slot = lane; slot < count; slot += GROUP) {
+    Draw d = look_at(block_draw[slot]);
+    // Lanes begin at different tiles, so that they do not wait for each other.
+    uint turn = lane & 31u;
+    for (uint turned = d.tiles >> turn | d.tiles << 1u << (31u - turn); turned != 0u; turned &= turned - 1u) {
+      uint t = uint(findLSB(turned)) + turn & 31u;
+      atomicOr(members[set_of(slot) + t], 1u << (slot & 31u));
+      if ((d.hides >> t & 1u) != 0u) atomicMax(list_from[t], number + slot);
+    }
+  }
+}
+
+// Leaves out what is hidden, and numbers the rest. Returns how many there are in the share.
+void number_block(uint number, uint count) {
+  uint sets = (count + 31u) / 32u, each = (sets + SHARES - 1u) / SHARES, sum = 0u;
+  uint from = max(list_from[tile], number) - number;
+  for (uint s = share * each; s < min((share + 1u) * each, sets); s++) {
+    uint at = s * 32u + tile, set = members[at];
+    if (from > s * 32u) set &= bits_from(int(min(from - s * 32u, 32u)));
+    members[at] = set;
+    starts[at] = sum;
+    sum += uint(bitCount(set));
+  }
+  counts[lane] = sum;
+  barrier();
+  uint before = 0u;
+  for (uint s = 0u; s < share; s++) before += counts[s * G_BIN_TILES + tile];
+  for (uint s = share * each; s < min((share + 1u) * each, sets); s++) starts[s * 32u + tile] += before;
+}
+
+void write_block(uint count) {
+  for (uint slot = lane; slot < count; slot += GROUP) {
+    uint at = block_draw[slot];
+    Draw d = look_at(at);
+    for (uint left = d.tiles; left != 0u; left &= left - 1u) {
+      uint t = uint(findLSB(left)), place = set_of(slot) + t, set = members[place];
+      if ((set >> (slot & 31u) & 1u) == 0u) continue;
+      uint cover = (d.kind0 >> t & 1u) | (d.kind1 >> t & 1u) << 1, row = t >> 3;
+      uint rank = row < 2u ? (row == 0u ? d.rank[0] : d.rank[1]) : row == 2u ? d.rank[2] : d.rank[3];
+      rank += uint(bitCount((d.touched & ~bits_from(int(t))) >> (row * 8u))) - (cover == G_EXIT ? 1u : 0u);
+      commands[list_at[t] + starts[place] + uint(bitCount(set & ~bits_from(int(slot & 31u))))] =
+        uvec4(d.info | cover | ((d.boxed >> t & 1u) != 0u ? G_BOX : 0u), d.color, rank, at);
+    }
+  }
+}
+
+// --- Layers ---
 
 // One lane a tile: leaves out layers that change nothing, so that deep clips cost what they clip.
 // - A layer of which nothing is painted, or in which nothing is.
@@ -245,9 +260,9 @@ void walk(inout Walk w, uvec4 c) {
   commands[w.out_at++] = c;
 }
 
-void leave_out_layers() {
-  uint begin = list_first[tile], end = begin + list_count[tile];
-  if (begin == end) return;
+uint leave_out_layers(uint begin, uint count) {
+  uint end = begin + count;
+  if (begin == end) return 0u;
   Walk w = Walk(begin, 0u, 0u, false);
   // Four are loaded together, and before the last four are looked at: latencies are what this loop waits for.
   uvec4 next[4];
@@ -258,7 +273,7 @@ void leave_out_layers() {
     [[unroll]] for (uint k = 0u; k < 4u; k++)
       if (i + k < end) walk(w, four[k]);
   }
-  list_count[tile] = w.out_at - begin;
+  return w.out_at - begin;
 }
 
 void main() {
@@ -267,76 +282,66 @@ void main() {
   lane = gl_LocalInvocationID.x;
   tile = lane % G_BIN_TILES;
   share = lane / G_BIN_TILES;
-  tile_x = int((bin % P.bins_x << G_BIN_X_SHIFT) + (tile & 7u));
-  tile_y = int((bin / P.bins_x << G_BIN_Y_SHIFT) + (tile >> 3));
-  bool inside = tile_x < int(P.tiles_x) && tile_y < int(P.tiles_y);
+  bin_x = int(bin % P.bins_x << G_BIN_X_SHIFT);
+  bin_y = int(bin / P.bins_x << G_BIN_Y_SHIFT);
   uint set = bin * P.bin_words;
-  runs_words = min((P.bin_words + GROUP - 1u) / GROUP, RUN) * GROUP;
+  runs_words = clamp((P.bin_words + GROUP - 1u) / GROUP, 1u, RUN) * GROUP;
   if (has_room(control.counted)) {
-    if (share == 0u) list_count[tile] = list_from[tile] = 0u;
-    uvec2 part = uvec2(0u);
-    uint mask = 0u, blocks = 0u;
-    for (uint first_word = 0u; first_word < P.bin_words; first_word += runs_words) {
-      uint total = load_runs(set, first_word);
-      for (uint from = 0u; from < total; from += GROUP) {
-        part = part_of(load_block(from, total));
-        blocks++;
-        uint count, hidden;
-        mask = look(part, count, hidden);
-        counts[lane] = count;
-        hides[lane] = hidden;
+    if (share == 0u) list_from[tile] = 0u;
+    // Of the first share's lanes, their tile's list.
+    uint list_first = 0u, list_count = 0u;
+    uint blocks = 0u, count = 0u;
+    // First commands are counted, then written.
+    [[dont_unroll]] for (uint pass = 0u; pass < 2u; pass++) {
+      bool again = pass == 0u || blocks > 1u;  // the only block is still there
+      if (pass == 1u) {
+        // Room for all lists, one after the other.
+        uvec2 sum = scan(share == 0u ? list_count : 0u);
+        if (lane == 0u) {
+          list_base = sum.x != 0u ? atomicAdd(control.counted.commands, sum.x) : 0u;
+          if (list_base + sum.x > P.capacity.commands) list_base = 0xffffffffu;
+        }
         barrier();
-        if (share == 0u)
-          for (uint s = 0u; s < SHARES; s++) {
-            uint at = s * G_BIN_TILES + tile;
-            if (hides[at] != 0u) {
-              list_from[tile] = hides[at] - 1u;
-              list_count[tile] = 0u;
+        if (list_base == 0xffffffffu) break;
+        list_first = list_base + sum.y;
+        if (again) list_count = 0u;
+        if (share == 0u) list_at[tile] = list_first;
+        barrier();
+      }
+      uint number = 0u;
+      for (uint first_word = 0u; first_word < (again ? P.bin_words : 1u); first_word += runs_words) {
+        uint total = again ? load_runs(set, first_word) : count;
+        for (uint from = 0u; from < total; from += BLOCK) {
+          if (again) {
+            count = min(total - from, BLOCK);
+            barrier();
+            gather(from);
+            for (uint i = lane; i < (count + 31u & ~31u); i += GROUP) members[i] = 0u;
+            barrier();
+            note_block(number, count);
+            barrier();
+            number_block(number, count);
+            if (share == 0u) {
+              if (list_from[tile] >= number) list_count = 0u;
+              list_at[tile] = list_first + list_count;
+              for (uint s = 0u; s < SHARES; s++) list_count += counts[s * G_BIN_TILES + tile];
             }
-            list_count[tile] += counts[at];
+            barrier();
+            number += count;
           }
-      }
-    }
-    barrier();
-    if (share == 0u) {
-      uint before = 0u, total = 0u;
-      [[unroll]] for (uint t = 0u; t < G_BIN_TILES; t++) {
-        uint count = list_count[t];
-        before += t < tile ? count : 0u;
-        total += count;
-      }
-      list_first[tile] = before;
-      if (lane == 0u) {
-        list_base = total != 0u ? atomicAdd(control.counted.commands, total) : 0u;
-        if (list_base + total > P.capacity.commands) list_base = 0xffffffffu;
-      }
-    }
-    barrier();
-    if (list_base != 0xffffffffu) {
-      if (share == 0u) {
-        list_first[tile] += list_base;
-        list_count[tile] = 0u;
-      }
-      barrier();
-      if (blocks == 1u) {
-        write(part, mask);  // the block is still there
-      } else if (blocks > 1u) {
-        for (uint first_word = 0u; first_word < P.bin_words; first_word += runs_words) {
-          uint total = load_runs(set, first_word);
-          for (uint from = 0u; from < total; from += GROUP) {
-            part = part_of(load_block(from, total));
-            uint count, hidden;
-            mask = look(part, count, hidden);
-            write(part, mask);
-          }
+          if (pass == 0u) blocks++;
+          else write_block(count);
         }
       }
+    }
+    if (list_base != 0xffffffffu) {
       if (LAYERS) {
         memoryBarrierBuffer();
         barrier();
-        if (share == 0u) leave_out_layers();
+        if (share == 0u) list_count = leave_out_layers(list_first, list_count);
       }
-      if (share == 0u && inside) lists[uint(tile_y) * P.tiles_x + uint(tile_x)] = g_list(list_first[tile], list_count[tile]);
+      uint x = uint(bin_x) + (tile & 7u), y = uint(bin_y) + (tile >> 3);
+      if (share == 0u && x < P.tiles_x && y < P.tiles_y) lists[y * P.tiles_x + x] = g_list(list_first, list_count);
     }
   }
   // Zero for the next frame.
