@@ -18,7 +18,7 @@ layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control {
 };
 layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
-layout(set = 0, binding = G_COMMANDS, scalar) coherent restrict buffer Commands { uvec4 commands[]; };
+layout(set = 0, binding = G_COMMANDS, scalar) writeonly restrict buffer Commands { uvec4 commands[]; };
 
 const uint SHARES = GROUP / G_BIN_TILES;
 const uint RUN = 8;    // words of the bin's set that a lane takes at a time, at most
@@ -34,14 +34,12 @@ shared uint counts[GROUP];  // per share and tile
 shared uint list_from[G_BIN_TILES];  // the draw that hides all before it, counted in the bin
 shared uint list_at[G_BIN_TILES];    // where the block's commands go
 shared uint list_base;
-const uint DEEPEST = LAYERS ? 64u : 1u;  // layers deeper than this stay
-shared uint open_layers[G_BIN_TILES * DEEPEST];
 
 uint lane, tile, share;  // a lane a tile and a share of the block, too
 int bin_x, bin_y;        // the bin's first tile
 uint run[RUN];           // the lane's words, side by side: its draws are then side by side too
 uint run_word;           // the first of them
-uint run_start;          // draws of the runs before it
+uint run_start, run_end;  // draws of the runs before it, and with it
 uint runs_words;         // of all lanes
 
 // --- The bin's draws ---
@@ -78,11 +76,13 @@ uint load_runs(uint set, uint first_word) {
   }
   uvec2 sum = scan(count);
   run_start = sum.y;
+  run_end = sum.y + count;
   return sum.x;
 }
 
 // The draws of the runs from number `from` on become the block.
 void gather(uint from) {
+  if (run_end <= from || run_start >= from + BLOCK) return;
   uint position = run_start - from;
   [[unroll]] for (uint k = 0u; k < RUN; k++)
     for (uint word = run[k]; word != 0u; word &= word - 1u) {
@@ -99,6 +99,7 @@ struct Draw {
   uint hides;        // where it hides all before it
   uint kind0, kind1, touched;
   uint boxed;        // where its box is seen
+  uvec2 layer;       // of a layer: see leave_out_layers
   uint rank[1 << G_BIN_Y_SHIFT];  // of each row's first touched tile
 };
 
@@ -155,26 +156,125 @@ Draw look_at(uint at) {
                         bottom < int(P.height) ? bottom / G_TILE : int(P.tiles_y));
   d.boxed = d.tiles & ~whole;
   d.hides = (begin.x & G_OPAQUE) != 0u ? d.kind0 & ~d.kind1 & whole : 0u;
-  if (op == K_DRAW_PUSH || op == K_DRAW_POP) {
+  d.layer = uvec2(0u);
+  if (LAYERS && (op == K_DRAW_PUSH || op == K_DRAW_POP)) {
+    uint opacity = d.info >> 8 & 255u;
+    if ((d.info >> 16 & 31u) == K_BLEND_NORMAL) {
+      d.layer.x = opacity == 0u ? reached : reached & ~d.tiles;
+      if (op == K_DRAW_POP) d.layer.y = reached;
+      else if (opacity == 255u) d.layer.y = d.kind0 & ~d.kind1 & whole;
+    }
     d.info |= op == K_DRAW_PUSH ? G_PUSH : G_POP;
-    d.tiles = LAYERS ? reached : 0u;
+    d.tiles = reached;
   }
   return d;
 }
 
+// --- Layers ---
+
+// Left out are layers that change nothing, so that deep clips cost what they clip:
+// - One of which nothing is painted, or in which nothing is.
+// - One painted fully, plainly and whole on a layer that is still empty: it is that layer.
+// A push carries what its pop does, so that this is known when a layer begins.
+
+// Of a draw: its tiles, then
+// - of a push: where nothing of its layer is painted, and where it is the layer below if that is empty;
+// - of a pop: (nothing), and where its layer goes if it is empty.
+// And what it is. When layers are left out: the tiles that stay, and where the layer below was empty.
+shared uvec4 layer_draws[LAYERS ? BLOCK : 1u];
+shared bool block_layers;  // whether there are any in the block
+
+const uint DEEPEST = LAYERS ? 128u : 1u;  // layers deeper than this stay
+// Where the layer below was empty; where the layer is the one below, or (that not being empty) nothing; its push.
+shared uvec3 open_layers[DEEPEST];
+// Pushes of earlier blocks that go after all: the tiles of each.
+shared uint removed[DEEPEST];
+shared uint removed_count;
+
+// Of the lane that goes through the draws. A bit a tile.
+uint open = 0u;
+uvec3 top;         // the deepest of open_layers
+uint skipped = 0u;  // within a layer of which nothing is painted
+uint empty = 0u;    // nothing was painted in the open layer so far
+
+void pass_draw(uvec4 draw, uint slot, uint number) {
+  uint stay = draw.x & ~skipped, below_empty = 0u;
+  if (draw.w == G_PUSH) {
+    if (open < DEEPEST) {
+      uint nothing = stay & draw.y;
+      skipped |= nothing;
+      stay &= ~nothing;
+      below_empty = stay & empty;
+      uint same = below_empty & draw.z;
+      if (open != 0u) open_layers[open - 1u] = top;
+      top = uvec3(below_empty, same | nothing, number + slot);
+      empty |= stay;
+      stay &= ~same;
+    } else {
+      empty |= stay;
+    }
+    open++;
+  } else if (draw.w == G_POP) {
+    open--;
+    if (open < DEEPEST) {
+      below_empty = top.x;
+      skipped &= ~(top.y & ~below_empty);
+      stay &= ~(top.y & below_empty);
+      uint gone = stay & empty & draw.z;
+      if (gone != 0u) {
+        if (top.z >= number) layer_draws[top.z - number].x &= ~gone;
+        else removed[removed_count++] = gone;
+      }
+      empty = empty & ~stay | gone & below_empty;
+      stay &= ~gone;
+      if (open != 0u) top = open_layers[open - 1u];
+    } else {
+      empty &= ~stay;
+    }
+  } else {
+    empty &= ~stay;
+  }
+  layer_draws[slot].xy = uvec2(stay, stay & below_empty);
+}
+
+// One lane goes through the block's draws for all tiles at once.
+void leave_out_layers(uint number, uint count) {
+  // Two are loaded together: latencies are what this loop waits for.
+  for (uint slot = 0u; slot < count; slot += 2u) {
+    uvec4 first = layer_draws[slot], second = layer_draws[slot + 1u];
+    pass_draw(first, slot, number);
+    if (slot + 1u < count) pass_draw(second, slot + 1u, number);
+  }
+}
+
+// --- A block of draws ---
+
 uint set_of(uint slot) { return slot & ~31u; }
+
+void add_to_lists(uint slot, uint tiles) {
+  // Lanes begin at different tiles, so that they do not wait for each other.
+  uint turn = lane & 31u;
+  for (uint turned = tiles >> turn | tiles << 1u << (31u - turn); turned != 0u; turned &= turned - 1u)
+    atomicOr(members[set_of(slot) + (uint(findLSB(turned)) + turn & 31u)], 1u << (slot & 31u));
+}
 
 // The block's draws become sets of a tile's draws. `number`: how many draws of the bin are before them.
 void note_block(uint number, uint count) {
   for (uint slot = lane; slot < count; slot += GROUP) {
     Draw d = look_at(block_draw[slot]);
-    // Lanes begin at different tiles, so that they do not wait for each other.
-    uint turn = lane & 31u;
-    for (uint turned = d.tiles >> turn | d.tiles << 1u << (31u - turn); turned != 0u; turned &= turned - 1u) {
-      uint t = uint(findLSB(turned)) + turn & 31u;
-      atomicOr(members[set_of(slot) + t], 1u << (slot & 31u));
-      if ((d.hides >> t & 1u) != 0u) atomicMax(list_from[t], number + slot);
+    for (uint hides = d.hides; hides != 0u; hides &= hides - 1u) atomicMax(list_from[findLSB(hides)], number + slot);
+    if (LAYERS) {
+      layer_draws[slot] = uvec4(d.tiles, d.layer, d.info & G_OP);
+      if ((d.info & G_OP) != G_PAINT) block_layers = true;
+    } else {
+      add_to_lists(slot, d.tiles);
     }
+  }
+  if (LAYERS) {
+    barrier();
+    if (lane == 0u && (block_layers || open != 0u)) leave_out_layers(number, count);
+    barrier();
+    for (uint slot = lane; slot < count; slot += GROUP) add_to_lists(slot, layer_draws[slot].x);
   }
 }
 
@@ -200,6 +300,7 @@ void write_block(uint count) {
   for (uint slot = lane; slot < count; slot += GROUP) {
     uint at = block_draw[slot];
     Draw d = look_at(at);
+    uint on_empty = LAYERS ? layer_draws[slot].y : 0u;
     for (uint left = d.tiles; left != 0u; left &= left - 1u) {
       uint t = uint(findLSB(left)), place = set_of(slot) + t, set = members[place];
       if ((set >> (slot & 31u) & 1u) == 0u) continue;
@@ -207,73 +308,10 @@ void write_block(uint count) {
       uint rank = row < 2u ? (row == 0u ? d.rank[0] : d.rank[1]) : row == 2u ? d.rank[2] : d.rank[3];
       rank += uint(bitCount((d.touched & ~bits_from(int(t))) >> (row * 8u))) - (cover == G_EXIT ? 1u : 0u);
       commands[list_at[t] + starts[place] + uint(bitCount(set & ~bits_from(int(slot & 31u))))] =
-        uvec4(d.info | cover | ((d.boxed >> t & 1u) != 0u ? G_BOX : 0u), d.color, rank, at);
+        uvec4(d.info | cover | ((d.boxed >> t & 1u) != 0u ? G_BOX : 0u) | ((on_empty >> t & 1u) != 0u ? G_ON_EMPTY : 0u),
+              d.color, rank, at);
     }
   }
-}
-
-// --- Layers ---
-
-// One lane a tile: leaves out layers that change nothing, so that deep clips cost what they clip.
-// - A layer of which nothing is painted, or in which nothing is.
-// - A layer painted fully, plainly and whole on a layer that is still empty is that layer.
-// A push carries what its pop does, so that this is known when a layer begins.
-const uint BELOW_EMPTY = 0x80000000u, SAME = 0x40000000u;  // of an entry of open_layers, whose rest is the push's place
-
-struct Walk {
-  uint out_at, open, skipped;  // skipped: layers open within one that is left out, and that one
-  bool is_empty;               // nothing was painted in the open layer so far
-};
-
-void walk(inout Walk w, uvec4 c) {
-  uint op = c.x & G_OP, opacity = c.x >> 8 & 255u, stack = tile * DEEPEST;
-  if (w.skipped != 0u) {
-    w.skipped += op == G_PUSH ? 1u : op == G_POP ? 0xffffffffu : 0u;
-    return;
-  }
-  bool plain = (c.x >> 16 & 31u) == K_BLEND_NORMAL;
-  if (op == G_PUSH) {
-    if (plain && ((c.x & G_COVER) == G_NONE || opacity == 0u)) {
-      w.skipped = 1u;
-      return;
-    }
-    bool same = w.is_empty && plain && (c.x & (G_COVER | G_BOX)) == G_FULL && opacity == 255u && w.open < DEEPEST;
-    if (w.open < DEEPEST) open_layers[stack + w.open] = w.out_at | (w.is_empty ? BELOW_EMPTY : 0u) | (same ? SAME : 0u);
-    w.open++;
-    if (same) return;
-    if (w.is_empty && w.open <= DEEPEST) c.x |= G_ON_EMPTY;
-    w.is_empty = true;
-  } else if (op == G_POP) {
-    w.open--;
-    uint layer = w.open < DEEPEST ? open_layers[stack + w.open] : 0u;
-    if ((layer & SAME) != 0u) return;
-    if ((layer & BELOW_EMPTY) != 0u) c.x |= G_ON_EMPTY;
-    if (w.open < DEEPEST && plain && w.is_empty) {
-      w.out_at = layer & ~(BELOW_EMPTY | SAME);
-      w.is_empty = (layer & BELOW_EMPTY) != 0u;
-      return;
-    }
-    w.is_empty = false;
-  } else {
-    w.is_empty = false;
-  }
-  commands[w.out_at++] = c;
-}
-
-uint leave_out_layers(uint begin, uint count) {
-  uint end = begin + count;
-  if (begin == end) return 0u;
-  Walk w = Walk(begin, 0u, 0u, false);
-  // Four are loaded together, and before the last four are looked at: latencies are what this loop waits for.
-  uvec4 next[4];
-  [[unroll]] for (uint k = 0u; k < 4u; k++) next[k] = commands[min(begin + k, end - 1u)];
-  for (uint i = begin; i < end; i += 4u) {
-    uvec4 four[4] = next;
-    [[unroll]] for (uint k = 0u; k < 4u; k++) next[k] = commands[min(i + 4u + k, end - 1u)];
-    [[unroll]] for (uint k = 0u; k < 4u; k++)
-      if (i + k < end) walk(w, four[k]);
-  }
-  return w.out_at - begin;
 }
 
 void main() {
@@ -289,14 +327,14 @@ void main() {
   if (has_room(control.counted)) {
     if (share == 0u) list_from[tile] = 0u;
     // Of the first share's lanes, their tile's list.
-    uint list_first = 0u, list_count = 0u;
+    uint list_first = 0u, list_count = 0u, list_most = 0u;
     uint blocks = 0u, count = 0u;
     // First commands are counted, then written.
     [[dont_unroll]] for (uint pass = 0u; pass < 2u; pass++) {
       bool again = pass == 0u || blocks > 1u;  // the only block is still there
       if (pass == 1u) {
         // Room for all lists, one after the other.
-        uvec2 sum = scan(share == 0u ? list_count : 0u);
+        uvec2 sum = scan(share == 0u ? list_most : 0u);
         if (lane == 0u) {
           list_base = sum.x != 0u ? atomicAdd(control.counted.commands, sum.x) : 0u;
           if (list_base + sum.x > P.capacity.commands) list_base = 0xffffffffu;
@@ -317,14 +355,21 @@ void main() {
             barrier();
             gather(from);
             for (uint i = lane; i < (count + 31u & ~31u); i += GROUP) members[i] = 0u;
+            if (LAYERS && lane == 0u) {
+              removed_count = 0u;
+              block_layers = false;
+            }
             barrier();
             note_block(number, count);
             barrier();
             number_block(number, count);
             if (share == 0u) {
-              if (list_from[tile] >= number) list_count = 0u;
+              if (list_from[tile] >= number) list_count = list_most = 0u;
+              else if (LAYERS)
+                for (uint i = 0u; i < removed_count; i++) list_count -= removed[i] >> tile & 1u;
               list_at[tile] = list_first + list_count;
               for (uint s = 0u; s < SHARES; s++) list_count += counts[s * G_BIN_TILES + tile];
+              list_most = max(list_most, list_count);
             }
             barrier();
             number += count;
@@ -335,11 +380,6 @@ void main() {
       }
     }
     if (list_base != 0xffffffffu) {
-      if (LAYERS) {
-        memoryBarrierBuffer();
-        barrier();
-        if (share == 0u) list_count = leave_out_layers(list_first, list_count);
-      }
       uint x = uint(bin_x) + (tile & 7u), y = uint(bin_y) + (tile >> 3);
       if (share == 0u && x < P.tiles_x && y < P.tiles_y) lists[y * P.tiles_x + x] = g_list(list_first, list_count);
     }
