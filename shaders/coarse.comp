@@ -1,10 +1,13 @@
 #version 460
-// A workgroup a bin of 8 x 4 tiles, a lane a tile and a share of the bin's draws: writes for each tile the list of what
-// fine has to paint, in painting order. What an opaque draw hides is left out, and layers that change nothing.
+// A workgroup a bin of 8 x 4 tiles: writes for each tile the list of what fine has to paint, in painting order. What an
+// opaque draw hides is left out, and layers that change nothing.
+//
+// A lane looks at a draw for all of the bin's tiles at once: a bit a tile, 8 to a row. The draws are then sets of bits
+// again, one for each tile, which tell where in the lists the commands go.
 #include "common.glsl"
 #include "kernel/composite.h"
 
-// GROUP: lanes, given to the compiler: many where there are few bins, to look at more draws at a time.
+// GROUP: lanes, given to the compiler: many where there are few bins.
 layout(local_size_x = GROUP) in;
 layout(constant_id = 0) const bool LAYERS = true;
 
@@ -15,236 +18,300 @@ layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control {
 };
 layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
-layout(set = 0, binding = G_COMMANDS, scalar) coherent restrict buffer Commands { uvec4 commands[]; };
+layout(set = 0, binding = G_COMMANDS, scalar) writeonly restrict buffer Commands { uvec4 commands[]; };
 
 const uint SHARES = GROUP / G_BIN_TILES;
-const uint AHEAD = 4;  // draws whose words are loaded together
+const uint RUN = 8;    // words of the bin's set that a lane takes at a time, at most
+const uint SLOTS = 3;  // draws of a block that a lane looks at, at most
+const uint BLOCK = GROUP * SLOTS;
 
-shared uint ends[GROUP];       // draws up to and with each word of the bin's set
-shared uint block_draw[GROUP];  // the draws that are looked at together
-shared uvec4 block0[GROUP];  // of their records: info, box, first tile
-shared uvec4 block1[GROUP];  // end of tiles, colour, words, first word
-shared uint counts[GROUP];     // per share and tile
-shared uint hides[GROUP];      // one more than the draw that hides all before it, or 0
+shared uvec4 numbers[GROUP / 4 + GROUP / 64];  // of the lanes, then of 16 lanes each
+shared uint block_draw[BLOCK];                 // the draws that are looked at together
+// Of 32 draws and a tile: which of them are in its list, and how many of the block's are before them.
+shared uint members[BLOCK], starts[BLOCK];
+shared uint counts[GROUP];  // per share and tile
 // Per tile.
-shared uint list_first[G_BIN_TILES], list_count[G_BIN_TILES], list_from[G_BIN_TILES];
+shared uint list_from[G_BIN_TILES];  // the draw that hides all before it, counted in the bin
+shared uint list_at[G_BIN_TILES];    // where the block's commands go
 shared uint list_base;
-const uint DEEPEST = LAYERS ? 64u : 1u;  // layers deeper than this stay
-shared uint open_layers[G_BIN_TILES * DEEPEST];
 
-uint lane, tile, share;
-int tile_x, tile_y;
+uint lane, tile, share;  // a lane a tile and a share of the block, too
+int bin_x, bin_y;        // the bin's first tile
+uint run[RUN];           // the lane's words, side by side: its draws are then side by side too
+uint run_word;           // the first of them
+uint run_start, run_end;  // draws of the runs before it, and with it
+uint runs_words;         // of all lanes
 
-// Gathers the set bits number `from`.. of the words that `ends` counts.
-void gather(uint first_word, uint word, uint from) {
-  uint position = ends[lane] - uint(bitCount(word)) - from;
-  while (word != 0u) {
-    if (position < GROUP) block_draw[position] = (first_word + lane) * 32u + uint(findLSB(word));
-    word &= word - 1u;
-    position++;
+// --- The bin's draws ---
+
+// The sum of some numbers, four at a time, and of those before number `own`.
+uvec2 add_up(uint first, uint quads, uint own) {
+  uvec2 sum = uvec2(0u);
+  [[unroll]] for (uint q = 0u; q < quads; q++) {
+    uvec4 four = numbers[first + q];
+    [[unroll]] for (uint k = 0u; k < 4u; k++) sum += uvec2(four[k], q * 4u + k < own ? four[k] : 0u);
   }
+  return sum;
 }
 
-bool reaches(uint i) {
-  uint first = block0[i].w, end = block1[i].x;
-  return tile_x >= low16(first) && tile_x < low16(end) && tile_y >= high16(first) && tile_y < high16(end);
+// The sum of all lanes' counts, and of those before this lane.
+uvec2 scan(uint count) {
+  barrier();
+  numbers[lane >> 2][lane & 3u] = count;
+  barrier();
+  uvec2 near = add_up((lane >> 4) * 4u, 4u, lane & 15u);
+  if ((lane & 15u) == 0u) numbers[GROUP / 4 + (lane >> 6)][lane >> 4 & 3u] = near.x;
+  barrier();
+  uvec2 all = add_up(GROUP / 4, GROUP / 64, lane >> 4);
+  return uvec2(all.x, all.y + near.y);
 }
 
-uvec4 word_of(uint i) {
-  uvec4 begin = block0[i], end = block1[i];
-  if (!reaches(i) || end.z == 0u) return uvec4(0u);
-  uint b = uint(tile_x - low16(begin.w));
-  return words[end.w + uint(tile_y - high16(begin.w)) * end.z + (b >> 5)];
+// Words first_word.. of the set at `set`, a run of them a lane. Returns how many draws they have.
+uint load_runs(uint set, uint first_word) {
+  uint each = runs_words / GROUP, count = 0u;
+  run_word = first_word + lane * each;
+  [[unroll]] for (uint k = 0u; k < RUN; k++) {
+    run[k] = k < each && run_word + k < P.bin_words ? bins[set + run_word + k] : 0u;
+    count += uint(bitCount(run[k]));
+  }
+  uvec2 sum = scan(count);
+  run_start = sum.y;
+  run_end = sum.y + count;
+  return sum.x;
 }
 
-struct Found {
-  g_command command;
-  bool kept, hides;
+// The draws of the runs from number `from` on become the block.
+void gather(uint from) {
+  if (run_end <= from || run_start >= from + BLOCK) return;
+  uint position = run_start - from;
+  [[unroll]] for (uint k = 0u; k < RUN; k++)
+    for (uint word = run[k]; word != 0u; word &= word - 1u) {
+      if (position < BLOCK) block_draw[position] = (run_word + k) * 32u + uint(findLSB(word));
+      position++;
+    }
+}
+
+// --- A draw in the bin ---
+
+struct Draw {
+  uint info, color;  // of its command; a push has its pop's
+  uint tiles;        // in whose lists it is
+  uint hides;        // where it hides all before it
+  uint kind0, kind1, touched;
+  uint boxed;        // where its box is seen
+  uvec2 layer;       // of a layer: see leave_out_layers
+  uint rank[1 << G_BIN_Y_SHIFT];  // of each row's first touched tile
 };
 
-Found look_at(uint i, uvec4 word) {
-  Found f;
-  f.kept = f.hides = false;
-  uvec4 begin = block0[i], end = block1[i];
-  f.command = g_command(0u, end.y, 0u, block_draw[i]);
-  if (!reaches(i)) return f;
-  uint info = begin.x, op = info & 7u, cover = G_FULL;
-  if ((info & G_PATH) != 0u) {
-    uint b = uint(tile_x - low16(begin.w)) & 31u;
-    cover = (word.z >> b & 1u) | (word.w >> b & 1u) << 1;  // its kinds
-    uint before = uint(bitCount(word.x & ((1u << b) - 1u)));
-    f.command.place = word.y + before - (cover == G_EXIT ? 1u : 0u);
-  }
-  int x = tile_x * G_TILE, y = tile_y * G_TILE;
-  bool whole = x >= low16(begin.y) && y >= high16(begin.y) && min(x + G_TILE, int(P.width)) <= low16(begin.z) &&
-               min(y + G_TILE, int(P.height)) <= high16(begin.z);
-  f.command.info = (info & ~31u) | cover | (whole || cover == G_NONE ? 0u : G_BOX);
-  if (op == K_DRAW_PUSH || op == K_DRAW_POP) {
-    f.command.info |= op == K_DRAW_PUSH ? G_PUSH : G_POP;
-    f.kept = LAYERS;
-  } else {
-    f.kept = cover != G_NONE;
-    f.hides = whole && cover == G_FULL && (info & G_OPAQUE) != 0u;
-  }
-  return f;
+uint bits_from(int first) { return first < 32 ? 0xffffffffu << first : 0u; }
+
+// The bin's tiles from x0, y0 to before x1, y1.
+uint tiles_in(int x0, int y0, int x1, int y1) {
+  ivec4 v = clamp(ivec4(x0, y0, x1, y1) - ivec4(bin_x, bin_y, bin_x, bin_y), ivec4(0), ivec4(8, 4, 8, 4));
+  uint row = bits_from(v.x) & ~bits_from(v.z) & 255u;
+  return row * 0x01010101u & bits_from(v.y * 8) & ~bits_from(v.w * 8);
 }
 
-// The share's part of a block of `count` draws.
-uvec2 part_of(uint count) {
-  uint each = (count + SHARES - 1u) / SHARES;
-  return min(uvec2(share * each, (share + 1u) * each), uvec2(count));
-}
-
-// Bit i - part.x: draw i is kept. Counts from the last that hides what is before it.
-uint look(uvec2 part, out uint count, out uint hidden) {
-  uint mask = 0u;
-  count = hidden = 0u;
-  for (uint first = part.x; first < part.y; first += AHEAD) {
-    uvec4 ahead[AHEAD];
-    [[unroll]] for (uint k = 0u; k < AHEAD; k++) ahead[k] = word_of(min(first + k, part.y - 1u));
-    [[unroll]] for (uint k = 0u; k < AHEAD; k++) {
-      uint i = first + k;
-      Found f = look_at(min(i, part.y - 1u), ahead[k]);
-      if (i >= part.y || !f.kept) continue;
-      mask |= 1u << (i - part.x);
-      count++;
-      if (f.hides) {
-        count = 1u;
-        hidden = block_draw[i] + 1u;
-      }
+Draw look_at(uint at) {
+  uvec4 begin = records[at * 3u];    // info, box, first tile
+  uvec4 end = records[at * 3u + 1u];  // end of tiles, colour, words, first word
+  uint op = begin.x & 7u;
+  if (LAYERS && op == K_DRAW_PUSH) {
+    // As its end is, so that both tell what is painted.
+    at = end.y;
+    begin = records[at * 3u];
+    end = records[at * 3u + 1u];
+  }
+  Draw d;
+  uint reached = tiles_in(low16(begin.w), high16(begin.w), low16(end.x), high16(end.x));
+  d.info = begin.x & ~31u;
+  d.color = end.y;
+  d.kind0 = reached;
+  d.kind1 = d.touched = 0u;
+  [[unroll]] for (int y = 0; y < 4; y++) d.rank[y] = 0u;
+  if ((begin.x & G_PATH) != 0u) {
+    // The bin's eight tiles of a row are in one word or in two.
+    int x = bin_x - low16(begin.w), left = max(-x, 0), right = max(x, 0) & 31, step = int(end.z);
+    int first = int(end.w) + (bin_y - high16(begin.w)) * step + (max(x, 0) >> 5);
+    uvec4 row[4];
+    [[unroll]] for (int y = 0; y < 4; y++)
+      row[y] = step != 0 && (reached >> (8 * y) & 255u) != 0u ? words[first + y * step] : uvec4(0u);
+    uvec3 bits = uvec3(0u);
+    [[unroll]] for (int y = 0; y < 4; y++) {
+      bits |= (row[y].xzw >> right << left & 255u) << (8 * y);
+      d.rank[y] = row[y].y + uint(bitCount(row[y].x & ~bits_from(right)));
     }
+    if (right > 24 && (x >> 5) + 1 < step)
+      [[unroll]] for (int y = 0; y < 4; y++)
+        if ((reached >> (8 * y) & 255u) != 0u)
+          bits |= (words[first + y * step + 1].xzw << (32 - right) & 255u) << (8 * y);
+    d.touched = bits.x;
+    d.kind0 = bits.y & reached;
+    d.kind1 = bits.z & reached;
   }
-  return mask;
-}
-
-// The draws of words first_word.. of the set, GROUP at a time, are put into the block. Returns how many there are from
-// `from` on.
-uint load_block(uint first_word, uint word, uint from, uint total) {
-  barrier();
-  gather(first_word, word, from);
-  barrier();
-  uint count = min(total - from, GROUP);
-  if (lane < count) {
-    uint at = block_draw[lane];
-    uvec4 begin = records[at * 3u];
-    if (LAYERS && (begin.x & 7u) == K_DRAW_PUSH) {
-      // As its end is, so that both tell what is painted.
-      at = records[at * 3u + 1u].y;
-      begin = records[at * 3u];
-      begin.x = (begin.x & ~7u) | K_DRAW_PUSH;
+  d.tiles = d.kind0 | d.kind1;
+  int right = low16(begin.z), bottom = high16(begin.z);
+  uint whole = tiles_in((low16(begin.y) + G_TILE - 1) / G_TILE, (high16(begin.y) + G_TILE - 1) / G_TILE,
+                        right < int(P.width) ? right / G_TILE : int(P.tiles_x),
+                        bottom < int(P.height) ? bottom / G_TILE : int(P.tiles_y));
+  d.boxed = d.tiles & ~whole;
+  d.hides = (begin.x & G_OPAQUE) != 0u ? d.kind0 & ~d.kind1 & whole : 0u;
+  d.layer = uvec2(0u);
+  if (LAYERS && (op == K_DRAW_PUSH || op == K_DRAW_POP)) {
+    uint opacity = d.info >> 8 & 255u;
+    if ((d.info >> 16 & 31u) == K_BLEND_NORMAL) {
+      d.layer.x = opacity == 0u ? reached : reached & ~d.tiles;
+      if (op == K_DRAW_POP) d.layer.y = reached;
+      else if (opacity == 255u) d.layer.y = d.kind0 & ~d.kind1 & whole;
     }
-    block0[lane] = begin;
-    block1[lane] = records[at * 3u + 1u];
+    d.info |= op == K_DRAW_PUSH ? G_PUSH : G_POP;
+    d.tiles = reached;
   }
-  barrier();
-  return count;
+  return d;
 }
 
-uint count_words(uint word) {
-  barrier();
-  ends[lane] = uint(bitCount(word));
-  barrier();
-  if (P.bin_words <= 32u) {
-    // Few words: every lane adds them up.
-    uint sum = 0u, total = 0u;
-    for (uint w = 0u; w < P.bin_words; w++) {
-      uint count = ends[w];
-      total += count;
-      sum += w <= lane ? count : 0u;
-    }
-    barrier();
-    ends[lane] = sum;
-    return total;
-  }
-  [[dont_unroll]] for (uint step = 1u; step < GROUP; step *= 2u) {
-    uint other = lane >= step ? ends[lane - step] : 0u;
-    barrier();
-    ends[lane] += other;
-    barrier();
-  }
-  return ends[GROUP - 1u];
-}
+// --- Layers ---
 
-void write(uvec2 part, uint mask) {
-  // What is hidden goes.
-  for (uint set = mask; set != 0u; set &= set - 1u) {
-    uint bit = uint(findLSB(set));
-    if (block_draw[part.x + bit] < list_from[tile]) mask &= ~(1u << bit);
-  }
-  counts[lane] = uint(bitCount(mask));
-  barrier();
-  uint at = list_first[tile] + list_count[tile];
-  for (uint s = 0u; s < share; s++) at += counts[s * G_BIN_TILES + tile];
-  for (; mask != 0u; mask &= mask - 1u) {
-    uint i = part.x + uint(findLSB(mask));
-    g_command c = look_at(i, word_of(i)).command;
-    commands[at++] = uvec4(c.info, c.color, c.place, c.draw);
-  }
-  barrier();
-  if (share == SHARES - 1u) list_count[tile] = at - list_first[tile];
-  barrier();
-}
-
-// One lane a tile: leaves out layers that change nothing, so that deep clips cost what they clip.
-// - A layer of which nothing is painted, or in which nothing is.
-// - A layer painted fully, plainly and whole on a layer that is still empty is that layer.
+// Left out are layers that change nothing, so that deep clips cost what they clip:
+// - One of which nothing is painted, or in which nothing is.
+// - One painted fully, plainly and whole on a layer that is still empty: it is that layer.
 // A push carries what its pop does, so that this is known when a layer begins.
-const uint BELOW_EMPTY = 0x80000000u, SAME = 0x40000000u;  // of an entry of open_layers, whose rest is the push's place
 
-struct Walk {
-  uint out_at, open, skipped;  // skipped: layers open within one that is left out, and that one
-  bool is_empty;               // nothing was painted in the open layer so far
-};
+// Of a draw: its tiles, then
+// - of a push: where nothing of its layer is painted, and where it is the layer below if that is empty;
+// - of a pop: (nothing), and where its layer goes if it is empty.
+// And what it is. When layers are left out: the tiles that stay, and where the layer below was empty.
+shared uvec4 layer_draws[LAYERS ? BLOCK : 1u];
+shared bool block_layers;  // whether there are any in the block
 
-void walk(inout Walk w, uvec4 c) {
-  uint op = c.x & G_OP, opacity = c.x >> 8 & 255u, stack = tile * DEEPEST;
-  if (w.skipped != 0u) {
-    w.skipped += op == G_PUSH ? 1u : op == G_POP ? 0xffffffffu : 0u;
-    return;
-  }
-  bool plain = (c.x >> 16 & 31u) == K_BLEND_NORMAL;
-  if (op == G_PUSH) {
-    if (plain && ((c.x & G_COVER) == G_NONE || opacity == 0u)) {
-      w.skipped = 1u;
-      return;
+const uint DEEPEST = LAYERS ? 128u : 1u;  // layers deeper than this stay
+// Where the layer below was empty; where the layer is the one below, or (that not being empty) nothing; its push.
+shared uvec3 open_layers[DEEPEST];
+// Pushes of earlier blocks that go after all: the tiles of each.
+shared uint removed[DEEPEST];
+shared uint removed_count;
+
+// Of the lane that goes through the draws. A bit a tile.
+uint open = 0u;
+uvec3 top;         // the deepest of open_layers
+uint skipped = 0u;  // within a layer of which nothing is painted
+uint empty = 0u;    // nothing was painted in the open layer so far
+
+void pass_draw(uvec4 draw, uint slot, uint number) {
+  uint stay = draw.x & ~skipped, below_empty = 0u;
+  if (draw.w == G_PUSH) {
+    if (open < DEEPEST) {
+      uint nothing = stay & draw.y;
+      skipped |= nothing;
+      stay &= ~nothing;
+      below_empty = stay & empty;
+      uint same = below_empty & draw.z;
+      if (open != 0u) open_layers[open - 1u] = top;
+      top = uvec3(below_empty, same | nothing, number + slot);
+      empty |= stay;
+      stay &= ~same;
+    } else {
+      empty |= stay;
     }
-    bool same = w.is_empty && plain && (c.x & (G_COVER | G_BOX)) == G_FULL && opacity == 255u && w.open < DEEPEST;
-    if (w.open < DEEPEST) open_layers[stack + w.open] = w.out_at | (w.is_empty ? BELOW_EMPTY : 0u) | (same ? SAME : 0u);
-    w.open++;
-    if (same) return;
-    if (w.is_empty && w.open <= DEEPEST) c.x |= G_ON_EMPTY;
-    w.is_empty = true;
-  } else if (op == G_POP) {
-    w.open--;
-    uint layer = w.open < DEEPEST ? open_layers[stack + w.open] : 0u;
-    if ((layer & SAME) != 0u) return;
-    if ((layer & BELOW_EMPTY) != 0u) c.x |= G_ON_EMPTY;
-    if (w.open < DEEPEST && plain && w.is_empty) {
-      w.out_at = layer & ~(BELOW_EMPTY | SAME);
-      w.is_empty = (layer & BELOW_EMPTY) != 0u;
-      return;
+    open++;
+  } else if (draw.w == G_POP) {
+    open--;
+    if (open < DEEPEST) {
+      below_empty = top.x;
+      skipped &= ~(top.y & ~below_empty);
+      stay &= ~(top.y & below_empty);
+      uint gone = stay & empty & draw.z;
+      if (gone != 0u) {
+        if (top.z >= number) layer_draws[top.z - number].x &= ~gone;
+        else removed[removed_count++] = gone;
+      }
+      empty = empty & ~stay | gone & below_empty;
+      stay &= ~gone;
+      if (open != 0u) top = open_layers[open - 1u];
+    } else {
+      empty &= ~stay;
     }
-    w.is_empty = false;
   } else {
-    w.is_empty = false;
+    empty &= ~stay;
   }
-  commands[w.out_at++] = c;
+  layer_draws[slot].xy = uvec2(stay, stay & below_empty);
 }
 
-void leave_out_layers() {
-  uint begin = list_first[tile], end = begin + list_count[tile];
-  if (begin == end) return;
-  Walk w = Walk(begin, 0u, 0u, false);
-  // Four are loaded together, and before the last four are looked at: latencies are what this loop waits for.
-  uvec4 next[4];
-  [[unroll]] for (uint k = 0u; k < 4u; k++) next[k] = commands[min(begin + k, end - 1u)];
-  for (uint i = begin; i < end; i += 4u) {
-    uvec4 four[4] = next;
-    [[unroll]] for (uint k = 0u; k < 4u; k++) next[k] = commands[min(i + 4u + k, end - 1u)];
-    [[unroll]] for (uint k = 0u; k < 4u; k++)
-      if (i + k < end) walk(w, four[k]);
+// One lane goes through the block's draws for all tiles at once.
+void leave_out_layers(uint number, uint count) {
+  // Two are loaded together: latencies are what this loop waits for.
+  for (uint slot = 0u; slot < count; slot += 2u) {
+    uvec4 first = layer_draws[slot], second = layer_draws[slot + 1u];
+    pass_draw(first, slot, number);
+    if (slot + 1u < count) pass_draw(second, slot + 1u, number);
   }
-  list_count[tile] = w.out_at - begin;
+}
+
+// --- A block of draws ---
+
+uint set_of(uint slot) { return slot & ~31u; }
+
+void add_to_lists(uint slot, uint tiles) {
+  // Lanes begin at different tiles, so that they do not wait for each other.
+  uint turn = lane & 31u;
+  for (uint turned = tiles >> turn | tiles << 1u << (31u - turn); turned != 0u; turned &= turned - 1u)
+    atomicOr(members[set_of(slot) + (uint(findLSB(turned)) + turn & 31u)], 1u << (slot & 31u));
+}
+
+// The block's draws become sets of a tile's draws. `number`: how many draws of the bin are before them.
+void note_block(uint number, uint count) {
+  for (uint slot = lane; slot < count; slot += GROUP) {
+    Draw d = look_at(block_draw[slot]);
+    for (uint hides = d.hides; hides != 0u; hides &= hides - 1u) atomicMax(list_from[findLSB(hides)], number + slot);
+    if (LAYERS) {
+      layer_draws[slot] = uvec4(d.tiles, d.layer, d.info & G_OP);
+      if ((d.info & G_OP) != G_PAINT) block_layers = true;
+    } else {
+      add_to_lists(slot, d.tiles);
+    }
+  }
+  if (LAYERS) {
+    barrier();
+    if (lane == 0u && (block_layers || open != 0u)) leave_out_layers(number, count);
+    barrier();
+    for (uint slot = lane; slot < count; slot += GROUP) add_to_lists(slot, layer_draws[slot].x);
+  }
+}
+
+// Leaves out what is hidden, and numbers the rest. Returns how many there are in the share.
+void number_block(uint number, uint count) {
+  uint sets = (count + 31u) / 32u, each = (sets + SHARES - 1u) / SHARES, sum = 0u;
+  uint from = max(list_from[tile], number) - number;
+  for (uint s = share * each; s < min((share + 1u) * each, sets); s++) {
+    uint at = s * 32u + tile, set = members[at];
+    if (from > s * 32u) set &= bits_from(int(min(from - s * 32u, 32u)));
+    members[at] = set;
+    starts[at] = sum;
+    sum += uint(bitCount(set));
+  }
+  counts[lane] = sum;
+  barrier();
+  uint before = 0u;
+  for (uint s = 0u; s < share; s++) before += counts[s * G_BIN_TILES + tile];
+  for (uint s = share * each; s < min((share + 1u) * each, sets); s++) starts[s * 32u + tile] += before;
+}
+
+void write_block(uint count) {
+  for (uint slot = lane; slot < count; slot += GROUP) {
+    uint at = block_draw[slot];
+    Draw d = look_at(at);
+    uint on_empty = LAYERS ? layer_draws[slot].y : 0u;
+    for (uint left = d.tiles; left != 0u; left &= left - 1u) {
+      uint t = uint(findLSB(left)), place = set_of(slot) + t, set = members[place];
+      if ((set >> (slot & 31u) & 1u) == 0u) continue;
+      uint cover = (d.kind0 >> t & 1u) | (d.kind1 >> t & 1u) << 1, row = t >> 3;
+      uint rank = row < 2u ? (row == 0u ? d.rank[0] : d.rank[1]) : row == 2u ? d.rank[2] : d.rank[3];
+      rank += uint(bitCount((d.touched & ~bits_from(int(t))) >> (row * 8u))) - (cover == G_EXIT ? 1u : 0u);
+      commands[list_at[t] + starts[place] + uint(bitCount(set & ~bits_from(int(slot & 31u))))] =
+        uvec4(d.info | cover | ((d.boxed >> t & 1u) != 0u ? G_BOX : 0u) | ((on_empty >> t & 1u) != 0u ? G_ON_EMPTY : 0u),
+              d.color, rank, at);
+    }
+  }
 }
 
 void main() {
@@ -253,77 +320,68 @@ void main() {
   lane = gl_LocalInvocationID.x;
   tile = lane % G_BIN_TILES;
   share = lane / G_BIN_TILES;
-  tile_x = int((bin % P.bins_x << G_BIN_X_SHIFT) + (tile & 7u));
-  tile_y = int((bin / P.bins_x << G_BIN_Y_SHIFT) + (tile >> 3));
-  bool inside = tile_x < int(P.tiles_x) && tile_y < int(P.tiles_y);
+  bin_x = int(bin % P.bins_x << G_BIN_X_SHIFT);
+  bin_y = int(bin / P.bins_x << G_BIN_Y_SHIFT);
   uint set = bin * P.bin_words;
+  runs_words = clamp((P.bin_words + GROUP - 1u) / GROUP, 1u, RUN) * GROUP;
   if (has_room(control.counted)) {
-    if (share == 0u) list_count[tile] = list_from[tile] = 0u;
-    uvec2 part = uvec2(0u);
-    uint mask = 0u, blocks = 0u;
-    for (uint first_word = 0u; first_word < P.bin_words; first_word += GROUP) {
-      uint word = first_word + lane < P.bin_words ? bins[set + first_word + lane] : 0u;
-      uint total = count_words(word);
-      for (uint from = 0u; from < total; from += GROUP) {
-        part = part_of(load_block(first_word, word, from, total));
-        blocks++;
-        uint count, hidden;
-        mask = look(part, count, hidden);
-        counts[lane] = count;
-        hides[lane] = hidden;
+    if (share == 0u) list_from[tile] = 0u;
+    // Of the first share's lanes, their tile's list.
+    uint list_first = 0u, list_count = 0u, list_most = 0u;
+    uint blocks = 0u, count = 0u;
+    // First commands are counted, then written.
+    [[dont_unroll]] for (uint pass = 0u; pass < 2u; pass++) {
+      bool again = pass == 0u || blocks > 1u;  // the only block is still there
+      if (pass == 1u) {
+        // Room for all lists, one after the other.
+        uvec2 sum = scan(share == 0u ? list_most : 0u);
+        if (lane == 0u) {
+          list_base = sum.x != 0u ? atomicAdd(control.counted.commands, sum.x) : 0u;
+          if (list_base + sum.x > P.capacity.commands) list_base = 0xffffffffu;
+        }
         barrier();
-        if (share == 0u)
-          for (uint s = 0u; s < SHARES; s++) {
-            uint at = s * G_BIN_TILES + tile;
-            if (hides[at] != 0u) {
-              list_from[tile] = hides[at] - 1u;
-              list_count[tile] = 0u;
+        if (list_base == 0xffffffffu) break;
+        list_first = list_base + sum.y;
+        if (again) list_count = 0u;
+        if (share == 0u) list_at[tile] = list_first;
+        barrier();
+      }
+      uint number = 0u;
+      for (uint first_word = 0u; first_word < (again ? P.bin_words : 1u); first_word += runs_words) {
+        uint total = again ? load_runs(set, first_word) : count;
+        for (uint from = 0u; from < total; from += BLOCK) {
+          if (again) {
+            count = min(total - from, BLOCK);
+            barrier();
+            gather(from);
+            for (uint i = lane; i < (count + 31u & ~31u); i += GROUP) members[i] = 0u;
+            if (LAYERS && lane == 0u) {
+              removed_count = 0u;
+              block_layers = false;
             }
-            list_count[tile] += counts[at];
+            barrier();
+            note_block(number, count);
+            barrier();
+            number_block(number, count);
+            if (share == 0u) {
+              if (list_from[tile] >= number) list_count = list_most = 0u;
+              else if (LAYERS)
+                for (uint i = 0u; i < removed_count; i++) list_count -= removed[i] >> tile & 1u;
+              list_at[tile] = list_first + list_count;
+              for (uint s = 0u; s < SHARES; s++) list_count += counts[s * G_BIN_TILES + tile];
+              list_most = max(list_most, list_count);
+            }
+            barrier();
+            number += count;
           }
-      }
-    }
-    barrier();
-    if (share == 0u) {
-      uint before = 0u, total = 0u;
-      [[unroll]] for (uint t = 0u; t < G_BIN_TILES; t++) {
-        uint count = list_count[t];
-        before += t < tile ? count : 0u;
-        total += count;
-      }
-      list_first[tile] = before;
-      if (lane == 0u) {
-        list_base = total != 0u ? atomicAdd(control.counted.commands, total) : 0u;
-        if (list_base + total > P.capacity.commands) list_base = 0xffffffffu;
-      }
-    }
-    barrier();
-    if (list_base != 0xffffffffu) {
-      if (share == 0u) {
-        list_first[tile] += list_base;
-        list_count[tile] = 0u;
-      }
-      barrier();
-      if (blocks == 1u) {
-        write(part, mask);  // the block is still there
-      } else if (blocks > 1u) {
-        for (uint first_word = 0u; first_word < P.bin_words; first_word += GROUP) {
-          uint word = first_word + lane < P.bin_words ? bins[set + first_word + lane] : 0u;
-          uint total = count_words(word);
-          for (uint from = 0u; from < total; from += GROUP) {
-            part = part_of(load_block(first_word, word, from, total));
-            uint count, hidden;
-            mask = look(part, count, hidden);
-            write(part, mask);
-          }
+          if (pass == 0u) blocks++;
+          else write_block(count);
         }
       }
-      if (LAYERS) {
-        memoryBarrierBuffer();
-        barrier();
-        if (share == 0u) leave_out_layers();
-      }
-      if (share == 0u && inside) lists[uint(tile_y) * P.tiles_x + uint(tile_x)] = g_list(list_first[tile], list_count[tile]);
+    }
+    if (list_base != 0xffffffffu) {
+      uint x = uint(bin_x) + (tile & 7u), y = uint(bin_y) + (tile >> 3);
+      if (share == 0u && x < P.tiles_x && y < P.tiles_y) lists[y * P.tiles_x + x] = g_list(list_first, list_count);
     }
   }
   // Zero for the next frame.

@@ -259,6 +259,69 @@ TEST(many_draws) {
   stijl_renderer_destroy(gpu);
 }
 
+static void fill_ellipse(job *j, float x, float y, float rx, float ry, stijl_color color) {
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  stijl_path_add_ellipse(path, x, y, rx, ry);
+  stijl_paint paint = stijl_paint_solid(color);
+  stijl_scene_fill(j->scene, path, STIJL_FILL_NONZERO, NULL, &paint);
+  stijl_path_destroy(path);
+}
+
+// More draws in a bin than coarse looks at together.
+TEST(crowded_bins) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  sj_random r = sj_random_seed(12);
+  job small = begin(20, 16);
+  for (int i = 0; i < 10000; i++)
+    fill_ellipse(&small, sj_random_float(&r, 0, 20), sj_random_float(&r, 0, 16), 5, 3, random_color(&r, false));
+  compare(&small, gpu, "10,000 draws over two tiles");
+
+  // Layers that stay open for long, and short ones within. Those painted only on the left and in a corner on the right
+  // stay empty in between; those clipped to the right half begin empty in the left one. Between them opaque draws hide
+  // all before.
+  job layered = begin(150, 70);
+  stijl_path *right = NULL, *most = NULL;
+  CHECK_INT(stijl_path_create(NULL, &right), STIJL_OK);
+  CHECK_INT(stijl_path_create(NULL, &most), STIJL_OK);
+  stijl_path_add_rect(right, 70, -10, 100, 100);
+  stijl_path_add_rect(most, 0, 0, 140, 70);
+  for (int part = 0, open = 0; part < 7; part++) {
+    int least = part % 2 ? 3 : 40;
+    for (int i = 0; i < 1000; i++) {
+      bool ends = i >= 900;
+      while (open > 0 && (ends || (open > least && sj_random_int(&r, 0, 5) == 0))) {
+        stijl_scene_pop_layer(layered.scene);
+        open--;
+      }
+      while (!ends && (open < least || (open < 80 && sj_random_int(&r, 0, 5) == 0))) {
+        stijl_layer layer = STIJL_LAYER_INIT;
+        int kind = sj_random_int(&r, 0, 6);
+        if (kind == 1 && open >= least) layer.clip = right;
+        if (kind == 2 || part % 2 == 0) layer.opacity = 0.97f;
+        if (kind == 3 && part % 2) layer.blend = STIJL_BLEND_MULTIPLY;  // is something even where it is empty
+        stijl_scene_push_layer(layered.scene, &layer);
+        open++;
+      }
+      stijl_color color = random_color(&r, part < 6 && i == 945);
+      if (i % 45 == 0 && (ends || part % 2)) {
+        if (color.a < 1) color.a = 0.1f;
+        stijl_paint paint = stijl_paint_solid(color);
+        stijl_scene_fill(layered.scene, most, STIJL_FILL_NONZERO, NULL, &paint);
+      } else if (i == 890) {
+        fill_ellipse(&layered, 145, 65, 3, 3, color);
+      } else {
+        fill_ellipse(&layered, sj_random_float(&r, 0, 40), sj_random_float(&r, 0, 70), 20, 12, color);
+      }
+    }
+  }
+  stijl_path_destroy(most);
+  stijl_path_destroy(right);
+  compare(&layered, gpu, "7,000 draws and layers");
+  stijl_renderer_destroy(gpu);
+}
+
 TEST(repeat) {
   stijl_renderer *gpu = sj_test_gpu();
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
