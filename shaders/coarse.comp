@@ -95,6 +95,7 @@ void gather(uint from) {
 
 struct Draw {
   uint info, color;  // of its command; a push has its pop's
+  uint masked;       // a mask is applied to the layer
   uint tiles;        // in whose lists it is
   uint hides;        // where it hides all before it
   uint kind0, kind1, touched;
@@ -112,7 +113,8 @@ uint tiles_in(int x0, int y0, int x1, int y1) {
   return row * 0x01010101u & bits_from(v.y * 8) & ~bits_from(v.w * 8);
 }
 
-Draw look_at(uint at) {
+// Only the tiles of `part`.
+Draw look_at(uint at, uint part) {
   uvec4 begin = records[at * 3u];    // info, box, first tile
   uvec4 end = records[at * 3u + 1u];  // end of tiles, colour, words, first word
   uint op = begin.x & 7u;
@@ -123,8 +125,9 @@ Draw look_at(uint at) {
     end = records[at * 3u + 1u];
   }
   Draw d;
-  uint reached = tiles_in(low16(begin.w), high16(begin.w), low16(end.x), high16(end.x));
-  d.info = begin.x & ~31u;
+  uint reached = part & tiles_in(low16(begin.w), high16(begin.w), low16(end.x), high16(end.x));
+  d.info = begin.x & ~255u;
+  d.masked = begin.x & G_MASKED;
   d.color = end.y;
   d.kind0 = reached;
   d.kind1 = d.touched = 0u;
@@ -155,14 +158,17 @@ Draw look_at(uint at) {
                         right < int(P.width) ? right / G_TILE : int(P.tiles_x),
                         bottom < int(P.height) ? bottom / G_TILE : int(P.tiles_y));
   d.boxed = d.tiles & ~whole;
-  d.hides = (begin.x & G_OPAQUE) != 0u ? d.kind0 & ~d.kind1 & whole : 0u;
-  d.layer = uvec2(0u);
+  uint full = d.kind0 & ~d.kind1 & whole;
+  bool opaque = (begin.x & G_OPAQUE) != 0u, in_layer = LAYERS && (begin.x & G_IN_LAYER) != 0u;
+  d.hides = opaque && !in_layer ? full : 0u;
+  d.layer = uvec2(opaque && in_layer ? full : 0u, 0u);
   if (LAYERS && (op == K_DRAW_PUSH || op == K_DRAW_POP)) {
     uint opacity = d.info >> 8 & 255u;
+    d.layer.x = 0u;
     if ((d.info >> 16 & 31u) == K_BLEND_NORMAL) {
       d.layer.x = opacity == 0u ? reached : reached & ~d.tiles;
       if (op == K_DRAW_POP) d.layer.y = reached;
-      else if (opacity == 255u) d.layer.y = d.kind0 & ~d.kind1 & whole;
+      else if (opacity == 255u) d.layer.y = full;
     }
     d.info |= op == K_DRAW_PUSH ? G_PUSH : G_POP;
     d.tiles = reached;
@@ -175,18 +181,23 @@ Draw look_at(uint at) {
 // Left out are layers that change nothing, so that deep clips cost what they clip:
 // - One of which nothing is painted, or in which nothing is.
 // - One painted fully, plainly and whole on a layer that is still empty: it is that layer.
+// - Those open where an opaque draw fills the tile, if all of them are painted so: nothing before shows, and what is drawn
+//   on opaque pixels stays opaque, so that to draw in the layers is to draw below. But not where a mask is applied to one.
 // A push carries what its pop does, so that this is known when a layer begins.
 
 // Of a draw: its tiles, then
-// - of a push: where nothing of its layer is painted, and where it is the layer below if that is empty;
-// - of a pop: (nothing), and where its layer goes if it is empty.
-// And what it is. When layers are left out: the tiles that stay, and where the layer below was empty.
+// - of a push: where nothing of its layer is painted, and where it is painted fully and plainly;
+// - of a pop: (nothing), and where its layer goes if it is empty;
+// - of others: where they are opaque.
+// And what it is. When layers are left out: the tiles that stay, where the layer below was empty, and where all before is
+// hidden.
 shared uvec4 layer_draws[LAYERS ? BLOCK : 1u];
 shared bool block_layers;  // whether there are any in the block
 
 const uint DEEPEST = LAYERS ? 128u : 1u;  // layers deeper than this stay
 // Where the layer below was empty; where the layer is the one below, or (that not being empty) nothing; its push.
 shared uvec3 open_layers[DEEPEST];
+shared uvec2 open_paths[DEEPEST];  // `path` and `merged` below it
 // Pushes of earlier blocks that go after all: the tiles of each.
 shared uint removed[DEEPEST];
 shared uint removed_count;
@@ -196,10 +207,12 @@ uint open = 0u;
 uvec3 top;         // the deepest of open_layers
 uint skipped = 0u;  // within a layer of which nothing is painted
 uint empty = 0u;    // nothing was painted in the open layer so far
+uint path = 0xffffffffu;  // all open layers are painted fully and plainly
+uint merged = 0u;         // an opaque draw has hidden all before it, and the open layers are gone
 
 void pass_draw(uvec4 draw, uint slot, uint number) {
-  uint stay = draw.x & ~skipped, below_empty = 0u;
-  if (draw.w == G_PUSH) {
+  uint stay = draw.x & ~skipped, below_empty = 0u, hides = 0u;
+  if ((draw.w & G_OP) == G_PUSH) {
     if (open < DEEPEST) {
       uint nothing = stay & draw.y;
       skipped |= nothing;
@@ -208,18 +221,22 @@ void pass_draw(uvec4 draw, uint slot, uint number) {
       uint same = below_empty & draw.z;
       if (open != 0u) open_layers[open - 1u] = top;
       top = uvec3(below_empty, same | nothing, number + slot);
+      open_paths[open] = uvec2(path, merged);
+      path &= (draw.w & G_MASKED) != 0u ? 0u : draw.z;
+      merged = 0u;
       empty |= stay;
       stay &= ~same;
     } else {
+      path = 0u;
       empty |= stay;
     }
     open++;
-  } else if (draw.w == G_POP) {
+  } else if ((draw.w & G_OP) == G_POP) {
     open--;
     if (open < DEEPEST) {
       below_empty = top.x;
       skipped &= ~(top.y & ~below_empty);
-      stay &= ~(top.y & below_empty);
+      stay &= ~(top.y & below_empty | merged);
       uint gone = stay & empty & draw.z;
       if (gone != 0u) {
         if (top.z >= number) layer_draws[top.z - number].x &= ~gone;
@@ -227,14 +244,18 @@ void pass_draw(uvec4 draw, uint slot, uint number) {
       }
       empty = empty & ~stay | gone & below_empty;
       stay &= ~gone;
+      path = open_paths[open].x;
+      merged |= open_paths[open].y;
       if (open != 0u) top = open_layers[open - 1u];
     } else {
       empty &= ~stay;
     }
   } else {
+    hides = stay & draw.y & path;
+    merged |= hides;
     empty &= ~stay;
   }
-  layer_draws[slot].xy = uvec2(stay, stay & below_empty);
+  layer_draws[slot].xyz = uvec3(stay, stay & below_empty, hides);
 }
 
 // One lane goes through the block's draws for all tiles at once.
@@ -249,6 +270,17 @@ void leave_out_layers(uint number, uint count) {
 
 // --- A block of draws ---
 
+// So many lanes a draw, each for some of the bin's tiles, that few draws keep all of them busy.
+uint lanes_shift(uint count) { return min(uint(findMSB(GROUP / max(count, 1u))), 3u); }
+uint tiles_of_lane(uint i, uint shift) {
+  uint each = G_BIN_TILES >> shift;
+  return (0xffffffffu >> (32u - each)) << (each * (i & ((1u << shift) - 1u)));
+}
+
+void hide(uint tiles, uint number) {
+  for (; tiles != 0u; tiles &= tiles - 1u) atomicMax(list_from[findLSB(tiles)], number);
+}
+
 uint set_of(uint slot) { return slot & ~31u; }
 
 void add_to_lists(uint slot, uint tiles) {
@@ -260,11 +292,13 @@ void add_to_lists(uint slot, uint tiles) {
 
 // The block's draws become sets of a tile's draws. `number`: how many draws of the bin are before them.
 void note_block(uint number, uint count) {
-  for (uint slot = lane; slot < count; slot += GROUP) {
-    Draw d = look_at(block_draw[slot]);
-    for (uint hides = d.hides; hides != 0u; hides &= hides - 1u) atomicMax(list_from[findLSB(hides)], number + slot);
+  uint shift = LAYERS ? 0u : lanes_shift(count);
+  for (uint i = lane; i < count << shift; i += GROUP) {
+    uint slot = i >> shift;
+    Draw d = look_at(block_draw[slot], tiles_of_lane(i, shift));
+    hide(d.hides, number + slot);
     if (LAYERS) {
-      layer_draws[slot] = uvec4(d.tiles, d.layer, d.info & G_OP);
+      layer_draws[slot] = uvec4(d.tiles, d.layer, d.info & G_OP | d.masked);
       if ((d.info & G_OP) != G_PAINT) block_layers = true;
     } else {
       add_to_lists(slot, d.tiles);
@@ -274,7 +308,13 @@ void note_block(uint number, uint count) {
     barrier();
     if (lane == 0u && (block_layers || open != 0u)) leave_out_layers(number, count);
     barrier();
-    for (uint slot = lane; slot < count; slot += GROUP) add_to_lists(slot, layer_draws[slot].x);
+    shift = lanes_shift(count);
+    for (uint i = lane; i < count << shift; i += GROUP) {
+      uvec4 draw = layer_draws[i >> shift];
+      uint tiles = tiles_of_lane(i, shift);
+      add_to_lists(i >> shift, draw.x & tiles);
+      if ((draw.w & G_OP) == G_PAINT) hide(draw.z & tiles, number + (i >> shift));
+    }
   }
 }
 
@@ -297,9 +337,10 @@ void number_block(uint number, uint count) {
 }
 
 void write_block(uint count) {
-  for (uint slot = lane; slot < count; slot += GROUP) {
-    uint at = block_draw[slot];
-    Draw d = look_at(at);
+  uint shift = lanes_shift(count);
+  for (uint i = lane; i < count << shift; i += GROUP) {
+    uint slot = i >> shift, at = block_draw[slot];
+    Draw d = look_at(at, tiles_of_lane(i, shift));
     uint on_empty = LAYERS ? layer_draws[slot].y : 0u;
     for (uint left = d.tiles; left != 0u; left &= left - 1u) {
       uint t = uint(findLSB(left)), place = set_of(slot) + t, set = members[place];

@@ -51,7 +51,7 @@
 
 // A draw for the stages behind flatten. Coordinates count from the region's corner, two of 16 bits in a word.
 K_STRUCT(g_record) {
-  uint info;          // bits 0..2 K_DRAW_*, 3 even-odd, 4 path, 5 opaque where no layer is open, 8..15 opacity,
+  uint info;          // bits 0..2 K_DRAW_*, 3 even-odd, 4 path, 5 opaque, 6 in a layer, 7 masked, 8..15 opacity,
                       // 16..20 blend, 21..23 paint kind, 0 for one colour
   uint box0, box1;    // the pixels it paints, half open
   uint tile0, tile1;  // the tiles it takes part in: of a layer's end those of its begin
@@ -60,12 +60,15 @@ K_STRUCT(g_record) {
   uint word;          // the first of them
   uint row;           // draws' tile rows, numbered through
   uint item;          // draws' segments, numbered through
-  uint unused0, unused1;
+  uint outer;         // of a push: the push of the layer below
+  uint unused;
 };
 
 #define G_EVENODD 8u
 #define G_PATH 16u
 #define G_OPAQUE 32u
+#define G_IN_LAYER 64u
+#define G_MASKED 128u  // a layer that a mask is applied to
 
 // 32 tiles of a draw's row. Touched tiles - those that lines cross - are numbered: `rank` is that of the first here.
 // What covers each tile stands in two bit planes.

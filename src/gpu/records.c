@@ -85,7 +85,7 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
 
 void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,
                     k_draw *draws, uint32_t *blocks) {
-  uint32_t rows = 0, words = 0, items = 0, depth = 0;
+  uint32_t rows = 0, words = 0, items = 0, depth = 0, open = 0;  // open: the deepest layer's push
   uint32_t flatten = 0, rank = 0;  // groups whose first draw is known
   uint32_t segments = sj_segments_at_once(batch), rows_at_once = sj_rows_at_once(batch);
   uint32_t *rank_blocks = blocks + sj_flatten_groups(batch) + 1;
@@ -95,8 +95,15 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     tile_box t = tiles_of(scene, region, draw);
     bool path = has_path(draw), paints = draw->op != K_DRAW_PUSH && draw->op != K_DRAW_POP;
     uint32_t info = draw->op | (draw->flags & K_DRAW_EVENODD ? G_EVENODD : 0) | (path ? G_PATH : 0);
-    if (depth == 0 && paints && draw->flags & K_DRAW_OPAQUE) info |= G_OPAQUE;
-    if (draw->op == K_DRAW_POP) info |= draw->opacity << 8 | draw->blend << 16;
+    if (paints && draw->flags & K_DRAW_OPAQUE) info |= G_OPAQUE;
+    if (depth) info |= G_IN_LAYER;
+    if (draw->op == K_DRAW_POP) {
+      uint32_t push = draw->paint - batch->first;
+      info |= draw->opacity << 8 | draw->blend << 16 | (records[push].info & G_MASKED);
+      records[push].color = index;
+      open = records[push].outer;
+      if (draw->blend >= K_BLEND_MASK_ALPHA && depth > 1) records[open].info |= G_MASKED;
+    }
     if (paints && !(draw->flags & K_DRAW_SOLID)) info |= scene->paints.data[draw->paint].kind << 21;
     depth += draw->op == K_DRAW_PUSH;
     depth -= draw->op == K_DRAW_POP;
@@ -109,9 +116,10 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
                                 .words = words_of(draw, t),
                                 .word = words,
                                 .row = rows,
-                                .item = items};
+                                .item = items,
+                                .outer = open};
+    if (draw->op == K_DRAW_PUSH) open = index;
     draws[index] = *draw;
-    if (draw->op == K_DRAW_POP) records[draw->paint - batch->first].color = index;
     rows += (uint32_t)(t.y1 - t.y0);
     words += (uint32_t)(t.y1 - t.y0) * records[index].words;
     items += path ? draw->segment_count : 0;

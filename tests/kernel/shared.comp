@@ -21,7 +21,7 @@ void main() {
   int i = int(gl_GlobalInvocationID.x);
   k_vec p = k_transform(draws[i].matrix, k_vec_make(data[i], data[i + 1]));
   k_parameter t = k_gradient(paints[i], p.x, p.y);
-  data[i] = t.t + float(k_blend(draws[i].blend, uint(i), 7u)) + float(k_alpha_nonzero(i)) +
+  data[i] = t.t + float(k_blend(draws[i].blend, uint(i), 7u)) + float(k_coverage(k_winding_rule(false), i)) +
             k_over_float(k_pixel_unpack(uint(i)), k_pixel_unpack(7u), k_byte(3u, 0u)).r;
   k_emit_cap(i, pens[i], p, p, p);
 }
