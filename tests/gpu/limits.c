@@ -322,6 +322,50 @@ TEST(crowded_bins) {
   stijl_renderer_destroy(gpu);
 }
 
+// Opaque draws that fill tiles in layers of all kinds: in clips they hide what is before them, the layers below too, but
+// not where some layer is not opaque after all, or a mask makes holes later.
+static void add_layers(job *j, sj_random *r, stijl_path *path, int depth) {
+  for (int i = sj_random_int(r, 2, 6); i > 0; i--) {
+    stijl_path_clear(path);
+    float x = sj_random_float(r, -60, 60), y = sj_random_float(r, -40, 40);
+    if (i % 2) stijl_path_add_rect(path, x, y, sj_random_float(r, 60, 200), sj_random_float(r, 40, 140));
+    else stijl_path_add_ellipse(path, x + 60, y + 40, sj_random_float(r, 30, 120), sj_random_float(r, 20, 90));
+    stijl_paint paint = stijl_paint_solid(random_color(r, sj_random_int(r, 0, 4) != 0));
+    int kind = sj_random_int(r, 0, 8);
+    if (depth == 7 || kind < 3) {
+      stijl_scene_fill(j->scene, path, STIJL_FILL_NONZERO, NULL, &paint);
+      continue;
+    }
+    stijl_layer layer = STIJL_LAYER_INIT;
+    if (kind != 3) layer.clip = path;
+    if (kind == 4) layer.opacity = 0.6f;
+    if (kind == 5) layer.blend = STIJL_BLEND_MULTIPLY;
+    stijl_scene_push_layer(j->scene, &layer);
+    add_layers(j, r, path, depth + 1);
+    if (sj_random_int(r, 0, 6) == 0) {
+      stijl_scene_push_mask(j->scene, i % 3 ? STIJL_MASK_ALPHA : STIJL_MASK_LUMINANCE);
+      add_layers(j, r, path, 6);
+      stijl_scene_pop_mask(j->scene);
+    }
+    stijl_scene_pop_layer(j->scene);
+  }
+}
+
+TEST(opaque_in_layers) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  for (int i = 0; i < 20; i++) {
+    sj_random r = sj_random_seed((uint64_t)i);
+    job j = begin(150, 100);
+    add_layers(&j, &r, path, 0);
+    compare_frames(&j, gpu, "opaque draws in layers", 1);
+  }
+  stijl_path_destroy(path);
+  stijl_renderer_destroy(gpu);
+}
+
 TEST(repeat) {
   stijl_renderer *gpu = sj_test_gpu();
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
