@@ -213,7 +213,7 @@ void emit_stroke(uint slot, uint draw, k_segment segment, k_pen pen, uint i, uin
         kfloat cx = p1.x - p0.x, cy = p1.y - p0.y;
         k_vec chord = k_pen_from_device(pen, k_vec_make(cx, cy));
         u = u0;
-        if (!k_is_tiny(chord)) u = k_unit(chord);
+        if (!k_is_tiny(chord)) u = k_unit_scaled(chord);
         o = k_pen_offset(pen, u);
         join0 = join1 = true;
       }
