@@ -15,27 +15,30 @@ layout(local_size_x = G_FLATTEN_GROUP) in;
 layout(constant_id = 0) const bool STROKES = true;
 layout(constant_id = 1) const bool FAR = true;  // draws that may leave the guard band
 
-layout(set = 0, binding = G_POINTS, scalar) readonly restrict buffer Points { k_vec points[]; };
+layout(set = 0, binding = G_POINTS, scalar) readonly restrict buffer Points { vec2 points[]; };
 layout(set = 0, binding = G_SEGMENTS, scalar) readonly restrict buffer Segments { k_segment segments[]; };
 layout(set = 0, binding = G_DRAWS, scalar) readonly restrict buffer Draws { k_draw draws[]; };
-layout(set = 0, binding = G_PENS, scalar) readonly restrict buffer Pens { k_pen pens[]; };
-layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
+layout(set = 0, binding = G_PENS, scalar) readonly restrict buffer Pens { uvec4 pens[]; };
+layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
 layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
 layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
 layout(set = 0, binding = G_EDGES, scalar) writeonly restrict buffer Edges { ivec4 edges[]; };
 layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint tags[]; };
 
-// What a draw's lines need to know of it.
-struct Rows {
-  uint tile0, tile1, words, word;
-};
-
+// Segments, a slot each. Their curves are made once.
+const int STROKED = STROKES ? G_FLATTEN_STROKED : 1;
 shared uint item_start[G_FLATTEN_SEGMENTS + 1];
-shared uint item_draw[G_FLATTEN_SEGMENTS];
-shared uint item_segment[G_FLATTEN_SEGMENTS];
-shared uint item_chords[G_FLATTEN_SEGMENTS];  // 0: a dot
-shared Rows item_rows[G_FLATTEN_SEGMENTS];
+shared uvec4 slot_rows[G_FLATTEN_SEGMENTS];  // tile0, tile1, words and word of its draw
+shared uint slot_draw[G_FLATTEN_SEGMENTS];
+shared uint slot_chords[G_FLATTEN_SEGMENTS];
+shared vec4 curve_ab[G_FLATTEN_SEGMENTS], curve_cd[G_FLATTEN_SEGMENTS];
+shared vec2 curve_end[G_FLATTEN_SEGMENTS];
+shared uint slot_segment[STROKED];
+shared uint slot_pen[STROKED];  // of fills ~0
+shared vec4 pen_curve_ab[STROKED];
+shared vec2 pen_curve_c[STROKED];
+shared vec4 slot_tangents[STROKED];  // at its ends
 
 // Lines: floats as queued, then turned to edges in place.
 shared ivec4 queue[G_FLATTEN_QUEUE];
@@ -71,114 +74,159 @@ void queue_line(uint tag, k_vec from, k_vec to) {
 #define k_emit_line(sink, from, to) queue_line(sink, from, to)
 #include "kernel/stroke.h"
 
-struct Span {
-  k_curve curve, pen_curve;
-  k_vec first, end;
-  int n;
+k_vec vec_of(vec2 v) { return k_vec_make(v.x, v.y); }
+vec2 xy(k_vec v) { return vec2(v.x, v.y); }
+
+k_pen load_pen(uint index) {
+  uvec4 a = pens[index * 5u], b = pens[index * 5u + 1u], c = pens[index * 5u + 2u], d = pens[index * 5u + 3u],
+        e = pens[index * 5u + 4u];
+  k_pen pen;
+  pen.a = uintBitsToFloat(a.x);
+  pen.b = uintBitsToFloat(a.y);
+  pen.c = uintBitsToFloat(a.z);
+  pen.d = uintBitsToFloat(a.w);
+  pen.ia = uintBitsToFloat(b.x);
+  pen.ib = uintBitsToFloat(b.y);
+  pen.ic = uintBitsToFloat(b.z);
+  pen.id = uintBitsToFloat(b.w);
+  pen.from_path.a = uintBitsToFloat(c.x);
+  pen.from_path.b = uintBitsToFloat(c.y);
+  pen.from_path.c = uintBitsToFloat(c.z);
+  pen.from_path.d = uintBitsToFloat(c.w);
+  pen.from_path.e = uintBitsToFloat(d.x);
+  pen.from_path.f = uintBitsToFloat(d.y);
+  pen.half_width = uintBitsToFloat(d.z);
+  pen.miter_limit = uintBitsToFloat(d.w);
+  pen.radius = uintBitsToFloat(e.x);
+  pen.arc_density = uintBitsToFloat(e.y);
+  pen.cap = e.z;
+  pen.join = e.w;
+  return pen;
+}
+
+// Control points, the last one repeated up to four.
+struct Points4 {
+  k_vec p0, p1, p2, p3;
 };
 
-k_vec control_point(k_matrix m, k_segment segment, uint i, bool far) {
-  uint kind = segment.flags & K_SEGMENT_KIND;
-  k_vec p = k_transform(m, points[segment.point + min(i, kind)]);
-  return far ? k_pull_in(p) : p;
+Points4 load_points(k_segment segment) {
+  uint kind = segment.flags & K_SEGMENT_KIND, at = segment.point;
+  return Points4(vec_of(points[at]), vec_of(points[at + min(1u, kind)]), vec_of(points[at + min(2u, kind)]),
+                 vec_of(points[at + kind]));
 }
 
-k_curve curve_of(uint kind, k_vec p0, k_vec p1, k_vec p2, k_vec p3) {
-  if (kind == K_SEGMENT_CUBIC) return k_curve_cubic(p0, p1, p2, p3);
-  if (kind == K_SEGMENT_QUAD) return k_curve_quad(p0, p1, p2);
-  return k_curve_line(p0, p1);
+Points4 transform(k_matrix m, Points4 q) {
+  return Points4(k_transform(m, q.p0), k_transform(m, q.p1), k_transform(m, q.p2), k_transform(m, q.p3));
 }
 
-k_curve device_curve(uint draw, k_segment segment) {
-  k_matrix m = draws[draw].matrix;
-  bool far = FAR && (draws[draw].flags & K_DRAW_FAR) != 0u;
-  return curve_of(segment.flags & K_SEGMENT_KIND, control_point(m, segment, 0u, far), control_point(m, segment, 1u, far),
-                  control_point(m, segment, 2u, far), control_point(m, segment, 3u, far));
-}
-
-// `n` 0: the chords are counted.
-Span span_of(uint draw, k_segment segment, k_pen pen, int n) {
-  k_vec q0 = control_point(pen.from_path, segment, 0u, false), q1 = control_point(pen.from_path, segment, 1u, false);
-  k_vec q2 = control_point(pen.from_path, segment, 2u, false), q3 = control_point(pen.from_path, segment, 3u, false);
-  uint kind = segment.flags & K_SEGMENT_KIND;
-  Span s;
-  s.curve = device_curve(draw, segment);
-  s.pen_curve = curve_of(kind, q0, q1, q2, q3);
-  s.first = k_start_tangent(q0, q1, q2, q3);
-  s.end = k_end_tangent(q0, q1, q2, q3);
-  s.n = n != 0 ? n : k_chords(s.curve.bend, k_stroke_bend(pen, kind, q0, q1, q2, q3));
-  return s;
-}
-
-k_vec span_point(Span s, int i, float inverse) {
-  if (i == 0) return s.curve.d;
-  if (i == s.n) return s.curve.end;
-  return k_curve_point(s.curve, k_chord_t(i, inverse));
-}
-
-k_vec span_tangent(Span s, int i, float inverse) {
-  if (i == 0) return s.first;
-  if (i == s.n) return s.end;
-  return k_sample_tangent(s.pen_curve, k_chord_t(i, inverse), s.first);
+k_curve curve_of(uint kind, Points4 q) {
+  if (kind == K_SEGMENT_CUBIC) return k_curve_cubic(q.p0, q.p1, q.p2, q.p3);
+  if (kind == K_SEGMENT_QUAD) return k_curve_quad(q.p0, q.p1, q.p2);
+  return k_curve_line(q.p0, q.p1);
 }
 
 // Lines right of, above or below the box change nothing.
-bool fill_is_outside(uint draw, k_segment segment) {
-  k_matrix m = draws[draw].matrix;
-  bool far = FAR && (draws[draw].flags & K_DRAW_FAR) != 0u;
-  k_vec p = control_point(m, segment, 0u, far);
-  float left = p.x, top = p.y, bottom = p.y;
-  for (uint i = 1u; i <= (segment.flags & K_SEGMENT_KIND); i++) {
-    p = control_point(m, segment, i, far);
-    left = min(left, p.x);
-    top = min(top, p.y);
-    bottom = max(bottom, p.y);
-  }
-  return left > float(draws[draw].x1 + 1) || top > float(draws[draw].y1 + 1) || bottom < float(draws[draw].y0 - 1);
+bool fill_is_outside(Points4 p, uint box0, uint box1) {
+  float left = min(min(p.p0.x, p.p1.x), min(p.p2.x, p.p3.x));
+  float top = min(min(p.p0.y, p.p1.y), min(p.p2.y, p.p3.y)), bottom = max(max(p.p0.y, p.p1.y), max(p.p2.y, p.p3.y));
+  int x1 = P.region_x + low16(box1), y0 = P.region_y + high16(box0), y1 = P.region_y + high16(box1);
+  return left > float(x1 + 1) || top > float(y1 + 1) || bottom < float(y0 - 1);
 }
 
-uint prepare_segment(uint slot, uint item) {
-  uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
-  uint lo = blocks[group], hi = min(blocks[group + 1u], P.draws - 1u);
+// Returns the segment's items. Its draw is looked for in shared memory, unless there are too many there.
+uint prepare_segment(uint slot, uint item, uint first, uint last) {
+  bool few = last - first < G_FLATTEN_GROUP;
+  uint lo = first, hi = last;
   while (lo < hi) {
     uint middle = (lo + hi + 1u) >> 1;
-    if (records[middle].item <= item) lo = middle;
+    if ((few ? uint(queue[middle - first].x) : records[middle * 3u + 2u].y) <= item) lo = middle;
     else hi = middle - 1u;
   }
-  uint index = draws[lo].segment + (item - records[lo].item);
+  uint index = few ? uint(queue[lo - first].y) + (item - uint(queue[lo - first].x))
+                   : draws[lo].segment + (item - records[lo * 3u + 2u].y);
   k_segment segment = segments[index];
-  item_draw[slot] = lo;
-  item_rows[slot] = Rows(records[lo].tile0, records[lo].tile1, records[lo].words, records[lo].word);
-  if (FAR && (draws[lo].flags & K_DRAW_FAR) != 0u) atomicOr(any_far, 1u);
-  item_segment[slot] = index;
-  uint kind = segment.flags & K_SEGMENT_KIND;
-  if (!STROKES || draws[lo].op != K_DRAW_STROKE) {
-    if (fill_is_outside(lo, segment)) return 0u;
-    k_curve curve = device_curve(lo, segment);
-    item_chords[slot] = uint(k_chords(curve.bend, 0.0f));
-    return item_chords[slot];
+  uvec4 begin = records[lo * 3u], end = records[lo * 3u + 1u];
+  k_matrix m = draws[lo].matrix;
+  uint pen_index = draws[lo].pen, kind = segment.flags & K_SEGMENT_KIND;
+  bool far = FAR && (draws[lo].flags & K_DRAW_FAR) != 0u;
+  Points4 q = load_points(segment), p = transform(m, q);
+  if (far) {
+    atomicOr(any_far, 1u);
+    p = Points4(k_pull_in(p.p0), k_pull_in(p.p1), k_pull_in(p.p2), k_pull_in(p.p3));
   }
-  k_pen pen = pens[draws[lo].pen];
-  if (kind == K_SEGMENT_DOT) {
-    item_chords[slot] = 0u;
-    return pen.cap == K_CAP_BUTT ? 0u : 1u;
+  bool stroke = STROKES && (begin.x & 7u) == K_DRAW_STROKE;
+  if (!stroke && fill_is_outside(p, begin.y, begin.z)) return 0u;
+  k_curve curve = curve_of(kind, p);
+  slot_rows[slot] = uvec4(begin.w, end.x, end.z, end.w);
+  slot_draw[slot] = lo;
+  curve_ab[slot] = vec4(curve.a.x, curve.a.y, curve.b.x, curve.b.y);
+  curve_cd[slot] = vec4(curve.c.x, curve.c.y, curve.d.x, curve.d.y);
+  curve_end[slot] = xy(curve.end);
+  float turning = 0.0f;
+  uint ends = 0u;
+  if (STROKES) {
+    slot_pen[slot] = stroke ? pen_index : ~0u;
+    slot_segment[slot] = index;
   }
-  Span s = span_of(lo, segment, pen, 0);
-  item_chords[slot] = uint(s.n);
-  return uint(s.n) + ((segment.flags & ~K_SEGMENT_KIND) != 0u ? 1u : 0u);
+  if (stroke) {
+    k_pen pen = load_pen(pen_index);
+    if (kind == K_SEGMENT_DOT) {
+      slot_chords[slot] = 0u;
+      return pen.cap == K_CAP_BUTT ? 0u : 1u;
+    }
+    q = transform(pen.from_path, q);
+    k_curve pen_curve = curve_of(kind, q);
+    k_vec u0 = k_start_tangent(q.p0, q.p1, q.p2, q.p3), u1 = k_end_tangent(q.p0, q.p1, q.p2, q.p3);
+    pen_curve_ab[slot] = vec4(pen_curve.a.x, pen_curve.a.y, pen_curve.b.x, pen_curve.b.y);
+    pen_curve_c[slot] = xy(pen_curve.c);
+    slot_tangents[slot] = vec4(u0.x, u0.y, u1.x, u1.y);
+    turning = k_stroke_bend(pen, kind, q.p0, q.p1, q.p2, q.p3);
+    if ((segment.flags & ~K_SEGMENT_KIND) != 0u) ends = 1u;
+  }
+  uint n = uint(k_chords(curve.bend, turning));
+  slot_chords[slot] = n;
+  return n + ends;
+}
+
+k_curve slot_curve(uint slot) {
+  k_curve curve;
+  vec4 ab = curve_ab[slot], cd = curve_cd[slot];
+  curve.a = vec_of(ab.xy);
+  curve.b = vec_of(ab.zw);
+  curve.c = vec_of(cd.xy);
+  curve.d = vec_of(cd.zw);
+  curve.end = vec_of(curve_end[slot]);
+  return curve;
+}
+
+k_vec slot_point(uint slot, uint i, uint n, float inverse) {
+  k_curve curve = slot_curve(slot);
+  return i == n ? curve.end : k_curve_point(curve, k_chord_t(int(i), inverse));
+}
+
+k_vec slot_tangent(uint slot, uint i, uint n, float inverse) {
+  vec4 ends = slot_tangents[slot];
+  if (i == 0u) return vec_of(ends.xy);
+  if (i == n) return vec_of(ends.zw);
+  vec4 ab = pen_curve_ab[slot];
+  k_curve curve;
+  curve.a = vec_of(ab.xy);
+  curve.b = vec_of(ab.zw);
+  curve.c = vec_of(pen_curve_c[slot]);
+  return k_sample_tangent(curve, k_chord_t(int(i), inverse), vec_of(ends.xy));
 }
 
 // Stroked segments: a chord (`i` below the number of chords), the ends of a segment, or a dot. As cpu/segment.h and
 // k_emit_step have it, arranged so that the code of caps, joins and lines is there once: it is what fills the
 // instruction cache.
-void emit_stroke(uint slot, uint draw, k_segment segment, k_pen pen, uint i, uint n) {
+void emit_stroke(uint slot, k_pen pen, uint i, uint n) {
   k_vec zero = k_vec_make(0.0f, 0.0f);
   k_vec p0 = zero, u0 = zero, o0 = zero, p1 = zero, u1 = zero, o1 = zero;  // two places with tangents and offsets
   bool cap0 = false, cap1 = false, join0 = false, join1 = false, sides = false;
   k_vec u = zero, o = zero;  // between the places, or after the second
   uint join = K_JOIN_ROUND;
   if (n == 0u) {
-    p0 = control_point(draws[draw].matrix, segment, 0u, FAR && (draws[draw].flags & K_DRAW_FAR) != 0u);
+    p0 = slot_point(slot, 0u, 0u, 0.0f);
     p1 = p0;
     u1 = k_vec_make(1.0f, 0.0f);
     o1 = k_pen_offset(pen, u1);
@@ -186,25 +234,25 @@ void emit_stroke(uint slot, uint draw, k_segment segment, k_pen pen, uint i, uin
     o0 = o1;
     cap0 = cap1 = true;
   } else {
-    Span s = span_of(draw, segment, pen, int(n));
     float inverse = k_recip(k_float(n));
     bool ends = i == n;
-    int first = ends ? 0 : int(i), last = ends ? s.n : int(i) + 1;
-    p0 = span_point(s, first, inverse);
-    u0 = span_tangent(s, first, inverse);
+    uint first = ends ? 0u : i, last = ends ? n : i + 1u;
+    p0 = slot_point(slot, first, n, inverse);
+    u0 = slot_tangent(slot, first, n, inverse);
     o0 = k_pen_offset(pen, u0);
-    p1 = span_point(s, last, inverse);
-    u1 = span_tangent(s, last, inverse);
+    p1 = slot_point(slot, last, n, inverse);
+    u1 = slot_tangent(slot, last, n, inverse);
     o1 = k_pen_offset(pen, u1);
     if (ends) {
+      k_segment segment = segments[slot_segment[slot]];
       cap0 = (segment.flags & K_SEGMENT_CAP_START) != 0u;
       cap1 = (segment.flags & K_SEGMENT_CAP_END) != 0u;
       join1 = (segment.flags & K_SEGMENT_JOIN) != 0u;
       join = pen.join;
       if (join1) {
-        k_segment next = segments[segment.next];
-        u = k_start_tangent(control_point(pen.from_path, next, 0u, false), control_point(pen.from_path, next, 1u, false),
-                            control_point(pen.from_path, next, 2u, false), control_point(pen.from_path, next, 3u, false));
+        k_segment next_segment = segments[segment.next];
+        Points4 next = transform(pen.from_path, load_points(next_segment));
+        u = k_start_tangent(next.p0, next.p1, next.p2, next.p3);
         o = k_pen_offset(pen, u);
       }
     } else {
@@ -261,37 +309,32 @@ void emit_item(uint item) {
   uint slot = 0u;
   [[dont_unroll]] for (uint step = G_FLATTEN_SEGMENTS / 2u; step > 0u; step >>= 1)
     if (item_start[slot + step] <= item) slot += step;
-  uint i = item - item_start[slot], draw = item_draw[slot], n = item_chords[slot];
-  k_segment segment = segments[item_segment[slot]];
-  if (STROKES && draws[draw].op == K_DRAW_STROKE) {
-    emit_stroke(slot, draw, segment, pens[draws[draw].pen], i, n);
+  uint i = item - item_start[slot], n = slot_chords[slot];
+  if (STROKES && slot_pen[slot] != ~0u) {
+    emit_stroke(slot, load_pen(slot_pen[slot]), i, n);
     return;
   }
   float inverse = k_recip(k_float(n));
-  k_curve curve = device_curve(draw, segment);
-  k_vec from = curve.d, to = curve.end;
-  if (i != 0u) from = k_curve_point(curve, k_chord_t(int(i), inverse));
-  if (i + 1u != n) to = k_curve_point(curve, k_chord_t(int(i) + 1, inverse));
-  queue_line(slot, from, to);
+  queue_line(slot, slot_point(slot, i, n, inverse), slot_point(slot, i + 1u, n, inverse));
 }
 
 // A unit is a row of tiles.
-uint units(k_edge e, Rows l) {
-  if (min(e.x0, e.x1) >> 12 >= low16(l.tile1)) return 0u;
-  return uint(max(min((e.y1 - 1) >> 12, high16(l.tile1) - 1) - max(e.y0 >> 12, high16(l.tile0)) + 1, 0));
+uint units(k_edge e, uvec4 rows) {
+  if (min(e.x0, e.x1) >> 12 >= low16(rows.y)) return 0u;
+  return uint(max(min((e.y1 - 1) >> 12, high16(rows.y) - 1) - max(e.y0 >> 12, high16(rows.x)) + 1, 0));
 }
 
 // A line crosses the row between the places where it crosses its borders.
-void unit(k_edge e, Rows l, uint index) {
-  int row = max(e.y0 >> 12, high16(l.tile0)) + int(index);
+void unit(k_edge e, uvec4 rows, uint index) {
+  int row = max(e.y0 >> 12, high16(rows.x)) + int(index);
   int ya = max(e.y0, row * 4096), yb = min(e.y1, row * 4096 + 4096);
   int xa = k_edge_x(e, ya), xb = k_edge_x(e, yb);
-  int left = low16(l.tile0), right = low16(l.tile1);
+  int left = low16(rows.x), right = low16(rows.y);
   int first = min(xa, xb) >> 12, last = min(max(xa, xb) >> 12, right - 1);
   if (first >= right) return;
   first = max(first, left) - left;  // what lies further left counts in the first tile
   last = max(last, left) - left;
-  uint base = l.word + uint(row - high16(l.tile0)) * l.words;
+  uint base = rows.w + uint(row - high16(rows.x)) * rows.z;
   for (int w = first >> 5; w <= last >> 5; w++) {
     uint bits = 0xffffffffu;
     if (w == first >> 5) bits &= 0xffffffffu << (first & 31);
@@ -309,7 +352,7 @@ uint place_edge(uint i, k_vec a, k_vec b, uint tag) {
   queue[i] = ivec4(e.x0, e.y0, e.x1, e.y1);
   queue_steps[i] = e.xstep;
   queue_tag[i] = tag | (e.winding < 0 ? 1u : 0u);
-  return units(e, item_rows[tag >> 1]);
+  return units(e, slot_rows[tag >> 1]);
 }
 
 k_vec queued_from(uint i) { return k_vec_make(intBitsToFloat(queue[i].x), intBitsToFloat(queue[i].y)); }
@@ -328,7 +371,7 @@ void place_lines(uint lane, uint count) {
   for (uint i = lane; i < G_FLATTEN_QUEUE; i += G_FLATTEN_GROUP) queue_units[i] = 0u;
   barrier();
   if (!present) return;
-  bool far = (draws[item_draw[tag >> 1]].flags & K_DRAW_FAR) != 0u;
+  bool far = (draws[slot_draw[tag >> 1]].flags & K_DRAW_FAR) != 0u;
   if (!far) {
     queue_units[lane * 3u] = place_edge(lane * 3u, a, b, tag);
     return;
@@ -373,7 +416,7 @@ void take_lines(uint lane) {
     uint tag = queue_tag[i];
     if (at < P.capacity.edges) {
       edges[at] = queue[i];
-      tags[at] = item_draw[tag >> 1] << 1 | (tag & 1u);
+      tags[at] = slot_draw[tag >> 1] << 1 | (tag & 1u);
     }
     at++;
   }
@@ -390,7 +433,7 @@ void take_lines(uint lane) {
     e.x1 = q.z;
     e.y1 = q.w;
     e.xstep = queue_steps[i];
-    unit(e, item_rows[queue_tag[i] >> 1], rest);
+    unit(e, slot_rows[queue_tag[i] >> 1], rest);
   }
 }
 
@@ -398,16 +441,21 @@ void main() {
   uint lane = gl_LocalInvocationID.x;
   uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
   uint first = group * P.segments_at_once;
+  if (first >= P.items) return;
   if (lane == 0u) {
     item_start[0] = 0u;
     queue_count = 0u;
     unfinished = 0u;
     any_far = 0u;
   }
+  // The queue serves to find the draws.
+  uint first_draw = blocks[group], last_draw = min(blocks[group + 1u], P.draws - 1u);
+  if (lane <= last_draw - first_draw)
+    queue[lane] = ivec4(int(records[(first_draw + lane) * 3u + 2u].y), int(draws[first_draw + lane].segment), 0, 0);
   barrier();
   if (lane < G_FLATTEN_SEGMENTS) {
     bool present = lane < P.segments_at_once && first + lane < P.items;
-    item_start[lane + 1u] = present ? prepare_segment(lane, first + lane) : 0u;
+    item_start[lane + 1u] = present ? prepare_segment(lane, first + lane, first_draw, last_draw) : 0u;
   }
   barrier();
   [[dont_unroll]] for (uint step = 1u; step < G_FLATTEN_SEGMENTS; step *= 2u) {
