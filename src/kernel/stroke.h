@@ -5,9 +5,6 @@
 // cancel, so they are never made. Everything is wound one way: where a curve bends tighter than the pen is wide, the
 // inner side runs through the curve's own point (the pivot), so that no part of the outline is wound backwards and
 // takes away what another part covers.
-//
-// Lines go to `k_emit_line(sink, from, to)`, in device pixels, defined by whoever includes this together with K_SINK:
-// the type of the sink, which the functions only hand on.
 #ifndef K_STROKE_H
 #define K_STROKE_H
 
@@ -65,10 +62,15 @@ K_FN k_vec k_end_tangent(k_vec p0, k_vec p1, k_vec p2, k_vec p3) {
              : k_vec_make(-t.x, -t.y);
 }
 
-// Half the pen's width to the left of a unit tangent, in device pixels.
-K_FN k_vec k_pen_offset(k_pen pen, k_vec tangent) {
-  kfloat x = pen.half_width * -tangent.y, y = pen.half_width * tangent.x;
+// Half the pen's width along a unit vector in pen space, in device pixels.
+K_FN k_vec k_normal_offset(k_pen pen, k_vec normal) {
+  kfloat x = pen.half_width * normal.x, y = pen.half_width * normal.y;
   return k_pen_to_device(pen, k_vec_make(x, y));
+}
+
+// The same to the left of a unit tangent.
+K_FN k_vec k_pen_offset(k_pen pen, k_vec tangent) {
+  return k_normal_offset(pen, k_vec_make(-tangent.y, tangent.x));
 }
 
 K_FN float k_turn(k_vec a, k_vec b) { return k_abs(k_atan2(k_cross(a, b), k_dot(a, b))); }
@@ -85,12 +87,6 @@ K_FN float k_stroke_bend(k_pen pen, uint kind, k_vec p0, k_vec p1, k_vec p2, k_v
   turn = turn * pen.arc_density;
   turn = turn * turn;
   return turn;
-}
-
-K_FN void k_emit_offset(K_SINK sink, k_vec center, k_vec from, k_vec to) {
-  kfloat x0 = center.x + from.x, y0 = center.y + from.y;
-  kfloat x1 = center.x + to.x, y1 = center.y + to.y;
-  k_emit_line(sink, k_vec_make(x0, y0), k_vec_make(x1, y1));
 }
 
 K_FN k_vec k_negate(k_vec v) { return k_vec_make(-v.x, -v.y); }
@@ -169,15 +165,11 @@ K_FN k_vec k_corner_point(k_pen pen, k_corner c, int i) {
     kfloat turn = k_float(i) * c.turn;
     k_vec r = k_cos_sin(turn);
     kfloat x = c.normal.x * r.x - c.normal.y * r.y, y = c.normal.x * r.y + c.normal.y * r.x;
-    x = x * pen.half_width;
-    y = y * pen.half_width;
-    return k_pen_to_device(pen, k_vec_make(x, y));
+    return k_normal_offset(pen, k_vec_make(x, y));
   }
   if (c.shape == K_CORNER_SQUARE) {
-    kfloat ux = c.normal.y * pen.half_width, uy = -c.normal.x * pen.half_width;
-    k_vec ahead = k_pen_to_device(pen, k_vec_make(ux, uy));
-    kfloat x = end.x + ahead.x, y = end.y + ahead.y;
-    return k_vec_make(x, y);
+    k_vec ahead = k_normal_offset(pen, k_vec_make(c.normal.y, -c.normal.x));
+    return k_add(end, ahead);
   }
   // The miter's tip lies along the sum of the normals.
   kfloat scale = k_recip(c.turn);
@@ -197,32 +189,6 @@ K_FN k_vec k_corner_point(k_pen pen, k_corner c, int i) {
   return k_vec_make(x, y);
 }
 
-K_FN void k_emit_corner(K_SINK sink, k_pen pen, k_vec p, k_corner c) {
-  k_vec last = c.from;
-  for (int i = 1; i <= c.chords; i++) {
-    k_vec next = k_corner_point(pen, c, i);
-    k_emit_offset(sink, p, last, next);
-    last = next;
-  }
-}
-
-K_FN void k_emit_join(K_SINK sink, k_pen pen, uint join, k_vec p, k_vec u0, k_vec o0, k_vec u1, k_vec o1) {
-  k_corner c = k_join_corner(pen, join, u0, o0, u1, o1);
-  k_emit_corner(sink, pen, p, c);
-  // And on the inside.
-  k_vec from = k_negate(c.to), to = k_negate(c.from), pivot = k_vec_make(0.0f, 0.0f);
-  if (c.shape == K_CORNER_STRAIGHT) {
-    k_emit_offset(sink, p, from, to);
-    return;
-  }
-  k_emit_offset(sink, p, from, pivot);
-  k_emit_offset(sink, p, pivot, to);
-}
-
-K_FN void k_emit_cap(K_SINK sink, k_pen pen, k_vec p, k_vec u, k_vec o) {
-  k_emit_corner(sink, pen, p, k_cap_corner(pen, u, o));
-}
-
 // Whether the chord from p0 to p1 may simply join its left and its right points: neither side runs backwards and the
 // normals differ so little that the outer side stays within twice the tolerance.
 K_FN bool k_step_is_plain(k_pen pen, k_vec p0, k_vec o0, k_vec p1, k_vec o1) {
@@ -232,26 +198,12 @@ K_FN bool k_step_is_plain(k_pen pen, k_vec p0, k_vec o0, k_vec p1, k_vec o1) {
   return k_abs(along) < length && turn <= (16.0f * K_TOLERANCE) * pen.radius;
 }
 
-// One chord of a stroked curve.
-K_FN void k_emit_step(K_SINK sink, k_pen pen, k_vec p0, k_vec u0, k_vec o0, k_vec p1, k_vec u1, k_vec o1) {
-  if (k_step_is_plain(pen, p0, o0, p1, o1)) {
-    kfloat lx0 = p0.x + o0.x, ly0 = p0.y + o0.y, lx1 = p1.x + o1.x, ly1 = p1.y + o1.y;
-    kfloat rx0 = p0.x - o0.x, ry0 = p0.y - o0.y, rx1 = p1.x - o1.x, ry1 = p1.y - o1.y;
-    k_emit_line(sink, k_vec_make(lx0, ly0), k_vec_make(lx1, ly1));
-    k_emit_line(sink, k_vec_make(rx1, ry1), k_vec_make(rx0, ry0));
-    return;
-  }
-  // A straight piece along the chord between two round joins.
+// The tangent of a straight piece from p0, where it is u0, to p1. It lies between two round joins where the chord is not
+// plain.
+K_FN k_vec k_chord_tangent(k_pen pen, k_vec p0, k_vec u0, k_vec p1) {
   kfloat cx = p1.x - p0.x, cy = p1.y - p0.y;
   k_vec chord = k_pen_from_device(pen, k_vec_make(cx, cy));
-  k_vec u = k_is_tiny(chord) ? u0 : k_unit_scaled(chord);
-  k_vec o = k_pen_offset(pen, u);
-  k_emit_join(sink, pen, K_JOIN_ROUND, p0, u0, o0, u, o);
-  kfloat lx0 = p0.x + o.x, ly0 = p0.y + o.y, lx1 = p1.x + o.x, ly1 = p1.y + o.y;
-  kfloat rx0 = p0.x - o.x, ry0 = p0.y - o.y, rx1 = p1.x - o.x, ry1 = p1.y - o.y;
-  k_emit_line(sink, k_vec_make(lx0, ly0), k_vec_make(lx1, ly1));
-  k_emit_line(sink, k_vec_make(rx1, ry1), k_vec_make(rx0, ry0));
-  k_emit_join(sink, pen, K_JOIN_ROUND, p1, u, o, u1, o1);
+  return k_is_tiny(chord) ? u0 : k_unit_scaled(chord);
 }
 
 // The unit tangent at an inner sample, from the curve in pen space; the start's where the curve stands still.
