@@ -30,7 +30,7 @@ layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint 
 const int SLOTS = STROKES ? G_FLATTEN_STROKED : G_FLATTEN_SEGMENTS;
 const int STROKED = STROKES ? G_FLATTEN_STROKED : 1;
 shared uvec4 slot_draw[SLOTS];  // tile0, tile1 and word of the draw's record, and the draw, << 1 | whether it is far
-shared uint slot_chords[SLOTS];
+shared uvec2 slot_chords[SLOTS];  // how many, and the inverse
 shared vec4 curve_ab[SLOTS], curve_cd[SLOTS];
 shared vec2 curve_end[SLOTS];
 shared uint slot_pen[STROKED];
@@ -54,7 +54,6 @@ shared uint totals[5];  // entries * ENTRY + pieces
 const uint ENTRY = 1u << 23;
 
 shared ivec4 long_edge[G_FLATTEN_GROUP];
-shared float long_step[G_FLATTEN_GROUP];
 shared uint edge_count[2];  // of even and odd rounds
 shared uint edge_base;
 shared uint any_far;
@@ -68,9 +67,12 @@ uint list_add(uint list, int from, uint slot, uint pieces) {
 
 // The entry that has a piece.
 uint list_find(int from, uint count, uint piece) {
-  uint at = 0u;
-  [[dont_unroll]] for (uint step = 1u << findMSB(count); step > 0u; step >>= 1)
-    if (at + step < count && entries[uint(from) + at + step] >> 8 <= piece) at += step;
+  uint at = 0u, key = piece << 8 | 255u;
+  [[unroll]] for (int shift = G_FLATTEN_SHIFT - 1; shift >= 0; shift--) {
+    uint next = at + (1u << shift);
+    bool before = entries[uint(from) + next] <= key;
+    if (before && next < count) at = next;
+  }
   return at;
 }
 
@@ -248,32 +250,34 @@ void prepare_segment(uint slot, uint item, uint first, uint last) {
     if (kind == K_SEGMENT_DOT) return;
   }
   uint n = uint(k_chords(curve.bend, turning));
-  slot_chords[slot] = n;
+  slot_chords[slot] = uvec2(n, floatBitsToUint(k_recip(k_float(n))));
   if (stroke) list_add(SIDES, SIDES_FROM, slot, 2u * n);
   else list_add(FILLS, 0, slot, n);
 }
 
-k_vec slot_point(uint slot, uint i, uint n, float inverse) {
-  if (i == n) return vec_of(curve_end[slot]);
+k_vec slot_point(uint slot, uint i, uvec2 chords) {
   vec4 ab = curve_ab[slot], cd = curve_cd[slot];
+  vec2 end = curve_end[slot];
   k_curve curve;
   curve.a = vec_of(ab.xy);
   curve.b = vec_of(ab.zw);
   curve.c = vec_of(cd.xy);
   curve.d = vec_of(cd.zw);
-  return k_curve_point(curve, k_chord_t(int(i), inverse));
+  k_vec p = k_curve_point(curve, k_chord_t(int(i), uintBitsToFloat(chords.y)));
+  if (i == chords.x) p = vec_of(end);
+  return p;
 }
 
-k_vec slot_tangent(uint slot, uint i, uint n, float inverse) {
-  vec4 ends = slot_tangents[slot];
-  if (i == 0u) return vec_of(ends.xy);
-  if (i == n) return vec_of(ends.zw);
-  vec4 ab = pen_curve_ab[slot];
+k_vec slot_tangent(uint slot, uint i, uvec2 chords) {
+  vec4 ends = slot_tangents[slot], ab = pen_curve_ab[slot];
   k_curve curve;
   curve.a = vec_of(ab.xy);
   curve.b = vec_of(ab.zw);
   curve.c = vec_of(pen_curve_c[slot]);
-  return k_sample_tangent(curve, k_chord_t(int(i), inverse), vec_of(ends.xy));
+  k_vec u = k_sample_tangent(curve, k_chord_t(int(i), uintBitsToFloat(chords.y)), vec_of(ends.xy));
+  if (i == 0u) u = vec_of(ends.xy);
+  if (i == chords.x) u = vec_of(ends.zw);
+  return u;
 }
 
 // Point i of a stroke with its tangent and offset.
@@ -282,10 +286,9 @@ struct Sample {
 };
 
 Sample slot_sample(uint slot, k_pen pen, uint i) {
-  uint n = slot_chords[slot];
-  float inverse = k_recip(k_float(n));
-  k_vec u = slot_tangent(slot, i, n, inverse);
-  return Sample(slot_point(slot, i, n, inverse), u, k_pen_offset(pen, u));
+  uvec2 chords = slot_chords[slot];
+  k_vec u = slot_tangent(slot, i, chords);
+  return Sample(slot_point(slot, i, chords), u, k_pen_offset(pen, u));
 }
 
 // The left side of a chord from `a` to `b`, or the right one back from `b` to `a`, as k_emit_step has it. Where the step is
@@ -316,9 +319,8 @@ Line side_line(uint slot, k_pen pen, Sample a, Sample b, bool right, bool first)
 }
 
 Line chord_line(uint slot, uint i) {
-  uint n = slot_chords[slot];
-  float inverse = k_recip(k_float(n));
-  return Line(slot_point(slot, i, n, inverse), slot_point(slot, i + 1u, n, inverse));
+  uvec2 chords = slot_chords[slot];
+  return Line(slot_point(slot, i, chords), slot_point(slot, i + 1u, chords));
 }
 
   // --- Edges ---
@@ -340,11 +342,11 @@ void mark(k_edge e, uvec4 draw, uint index) {
   first = max(first, left) - left;  // what lies further left counts in the first tile
   last = max(last, left) - left;
   uint base = draw.z + uint((row - top) * ((right - left + 31) >> 5));
+  uint bits = ~0u << (first & 31);
   [[dont_unroll]] for (int w = first >> 5; w <= last >> 5; w++) {
-    uint bits = 0xffffffffu;
-    if (w == first >> 5) bits &= 0xffffffffu << (first & 31);
-    if (w == last >> 5) bits &= 0xffffffffu >> (31 - (last & 31));
+    if (w == last >> 5) bits &= ~0u >> (31 - (last & 31));
     atomicOr(words[base + uint(w)].touched, bits);
+    bits = ~0u;
   }
 }
 
@@ -455,7 +457,6 @@ void main() {
       if (rows > 1u) {
         uint k = list_add(ROWS + odd, ROWS_FROM, slot, rows - 1u);
         long_edge[k] = ivec4(e.x0, e.y0, e.x1, e.y1);
-        long_step[k] = e.xstep;
       }
     }
     barrier();
@@ -478,11 +479,7 @@ void main() {
       if (!any) break;
       uint k = list_find(ROWS_FROM, more / ENTRY, index), entry = entries[uint(ROWS_FROM) + k];
       ivec4 q = long_edge[k];
-      marked.x0 = q.x;
-      marked.y0 = q.y;
-      marked.x1 = q.z;
-      marked.y1 = q.w;
-      marked.xstep = long_step[k];
+      marked = k_edge_make(q.x, q.y, q.z, q.w);
       marked_draw = slot_draw[entry & 255u];
       row = index - (entry >> 8) + 1u;
     }
