@@ -54,6 +54,7 @@ shared uint totals[5];  // entries * ENTRY + pieces
 const uint ENTRY = 1u << 23;
 
 shared ivec4 long_edge[G_FLATTEN_GROUP];
+shared uvec2 first_marks[G_FLATTEN_GROUP];  // of the lanes' edges in their first rows: a word and its bits
 shared uint edge_count[2];  // of even and odd rounds
 shared uint edge_base;
 shared uint any_far;
@@ -331,23 +332,31 @@ uint edge_rows(k_edge e, uvec4 draw) {
   return uint(max(min((e.y1 - 1) >> 12, high16(draw.y) - 1) - max(e.y0 >> 12, high16(draw.x)) + 1, 0));
 }
 
-// A line crosses the row between the places where it crosses its borders.
-void mark(k_edge e, uvec4 draw, uint index) {
+// What an edge touches of a row: bits first..last of its words; none where it lies right of the draw.
+struct Marks {
+  uint word;
+  int first, last;
+};
+
+Marks row_marks(k_edge e, uvec4 draw, uint index) {
   int left = low16(draw.x), right = low16(draw.y), top = high16(draw.x);
   int row = max(e.y0 >> 12, top) + int(index);
+  // It crosses the row between the places where it crosses its borders.
   int ya = max(e.y0, row * 4096), yb = min(e.y1, row * 4096 + 4096);
   int xa = k_edge_x(e, ya), xb = k_edge_x(e, yb);
-  int first = min(xa, xb) >> 12, last = min(max(xa, xb) >> 12, right - 1);
-  if (first >= right) return;
-  first = max(first, left) - left;  // what lies further left counts in the first tile
-  last = max(last, left) - left;
-  uint base = draw.z + uint((row - top) * ((right - left + 31) >> 5));
-  uint bits = ~0u << (first & 31);
-  [[dont_unroll]] for (int w = first >> 5; w <= last >> 5; w++) {
-    if (w == last >> 5) bits &= ~0u >> (31 - (last & 31));
-    atomicOr(words[base + uint(w)].touched, bits);
-    bits = ~0u;
-  }
+  Marks m;
+  m.word = draw.z + uint((row - top) * ((right - left + 31) >> 5));
+  m.first = max(min(xa, xb) >> 12, left) - left;  // what lies further left counts in the first tile
+  m.last = max(min(max(xa, xb) >> 12, right - 1), left) - left;
+  return m;
+}
+
+// Those within one word.
+uint word_bits(Marks m, int word) {
+  uint bits = ~0u;
+  if (word == m.first >> 5) bits <<= m.first & 31;
+  if (word == m.last >> 5) bits &= ~0u >> (31 - (m.last & 31));
+  return bits;
 }
 
 // The part of a line within the guard band consists of three pieces. False: there is none.
@@ -441,6 +450,8 @@ void main() {
     uvec4 draw;
     k_edge e;
     uint rows = 0u, at = 0u;
+    Marks marks = Marks(0u, 0, -1);
+    uvec2 own = uvec2(0u);
     if (made) {
       draw = slot_draw[slot];
       if (FAR && pieces != 1u) made = (draw.w & 1u) != 0u ? cut_piece(line, int(piece)) : piece == 0u;
@@ -453,12 +464,18 @@ void main() {
         e = k_edge_make(x0, y0, x1, y1);
         rows = edge_rows(e, draw);
       }
-      if (rows > 0u) at = atomicAdd(edge_count[odd], 1u);
+      if (rows > 0u) {
+        at = atomicAdd(edge_count[odd], 1u);
+        marks = row_marks(e, draw, 0u);
+        int w = marks.first >> 5;
+        if (marks.first <= marks.last) own = uvec2(marks.word + uint(w), word_bits(marks, w));
+      }
       if (rows > 1u) {
         uint k = list_add(ROWS + odd, ROWS_FROM, slot, rows - 1u);
         long_edge[k] = ivec4(e.x0, e.y0, e.x1, e.y1);
       }
     }
+    first_marks[lane] = own;
     barrier();
     uint more = totals[ROWS + odd], base = 0u;
     if (lane == 0u) {
@@ -468,20 +485,16 @@ void main() {
       if (list == TURNS && corners_done >= total % ENTRY) totals[TURNS] = 0u;
     }
     if (list == TURNS && corners_done >= total % ENTRY) corners_done = 0u;
-    // The device's addition takes its time.
-    k_edge marked = e;
-    uvec4 marked_draw = draw;
-    uint row = 0u;
-    bool any = rows > 0u;
+    // The device's addition takes its time. Most lines touch no more than the line before.
+    uvec2 before = lane > 0u ? first_marks[lane - 1u] : uvec2(0u);
+    if (before.x == own.x && (own.y & ~before.y) == 0u && marks.first >> 5 == marks.last >> 5) marks.last = -1;
     [[dont_unroll]] for (uint index = lane;; index += G_FLATTEN_GROUP) {
-      if (any) mark(marked, marked_draw, row);
-      any = index < more % ENTRY;
-      if (!any) break;
+      [[dont_unroll]] for (int w = marks.first >> 5; w <= marks.last >> 5; w++)
+        atomicOr(words[marks.word + uint(w)].touched, word_bits(marks, w));
+      if (index >= more % ENTRY) break;
       uint k = list_find(ROWS_FROM, more / ENTRY, index), entry = entries[uint(ROWS_FROM) + k];
       ivec4 q = long_edge[k];
-      marked = k_edge_make(q.x, q.y, q.z, q.w);
-      marked_draw = slot_draw[entry & 255u];
-      row = index - (entry >> 8) + 1u;
+      marks = row_marks(k_edge_make(q.x, q.y, q.z, q.w), slot_draw[entry & 255u], index - (entry >> 8) + 1u);
     }
     if (lane == 0u) {
       edge_base = base;
