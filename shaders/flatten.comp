@@ -1,444 +1,516 @@
 #version 460
 // Segments become edges, and edges mark the tiles of their draw that they touch.
 //
-// A workgroup takes P.segments_at_once segments. Every chord of them is an item, and so are the ends (caps and joins) of
-// a segment. Lanes take items and put the lines into a queue in shared memory. Lines become edges; those are stored, cut
-// into units, a unit being a row of tiles, and lanes take these: neither long curves nor long lines keep others waiting.
+// A workgroup takes P.segments_at_once segments, a lane each, and lists what becomes lines: the chords of fills, the sides
+// of the chords of strokes, and corners, which are caps and joins. Then lanes take lines from the lists, one each in a
+// round, whatever they belong to: neither a long curve nor a round cap keeps others waiting. Likewise an edge's rows of
+// tiles: its first is its lane's, the others are a list.
 #include "common.glsl"
 #include "kernel/clip.h"
 #include "kernel/coverage.h"
-#include "kernel/flatten.h"
-#include "kernel/pen.h"
+#include "kernel/stroke.h"
 
 layout(local_size_x = G_FLATTEN_GROUP) in;
 // What the scene has; the rest is not in the pipeline: what this stage waits for most is instructions.
 layout(constant_id = 0) const bool STROKES = true;
 layout(constant_id = 1) const bool FAR = true;  // draws that may leave the guard band
 
-layout(set = 0, binding = G_POINTS, scalar) readonly restrict buffer Points { k_vec points[]; };
+layout(set = 0, binding = G_POINTS, scalar) readonly restrict buffer Points { vec2 points[]; };
 layout(set = 0, binding = G_SEGMENTS, scalar) readonly restrict buffer Segments { k_segment segments[]; };
 layout(set = 0, binding = G_DRAWS, scalar) readonly restrict buffer Draws { k_draw draws[]; };
-layout(set = 0, binding = G_PENS, scalar) readonly restrict buffer Pens { k_pen pens[]; };
-layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
+layout(set = 0, binding = G_PENS, scalar) readonly restrict buffer Pens { uvec4 pens[]; };
+layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
 layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
 layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
 layout(set = 0, binding = G_EDGES, scalar) writeonly restrict buffer Edges { ivec4 edges[]; };
 layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint tags[]; };
 
-// What a draw's lines need to know of it.
-struct Rows {
-  uint tile0, tile1, words, word;
-};
+// Segments, a slot each.
+const int SLOTS = STROKES ? G_FLATTEN_STROKED : G_FLATTEN_SEGMENTS;
+const int STROKED = STROKES ? G_FLATTEN_STROKED : 1;
+shared uvec4 slot_draw[SLOTS];  // tile0, tile1 and word of the draw's record, and the draw, << 1 | whether it is far
+shared uvec2 slot_chords[SLOTS];  // how many, and the inverse
+shared vec4 curve_ab[SLOTS], curve_cd[SLOTS];
+shared vec2 curve_end[SLOTS];
+shared uint slot_pen[STROKED];
+shared vec4 pen_curve_ab[STROKED];
+shared vec2 pen_curve_c[STROKED];
+shared vec4 slot_tangents[STROKED];  // at its ends
 
-shared uint item_start[G_FLATTEN_SEGMENTS + 1];
-shared uint item_draw[G_FLATTEN_SEGMENTS];
-shared uint item_segment[G_FLATTEN_SEGMENTS];
-shared uint item_chords[G_FLATTEN_SEGMENTS];  // 0: a dot
-shared Rows item_rows[G_FLATTEN_SEGMENTS];
+// Caps and joins: at first as they are met, then as k_corner has it.
+const int CORNERS = STROKES ? G_FLATTEN_GROUP : 1;
+shared vec4 corner_place[CORNERS];  // the point, and the second tangent; then the point and `to`
+shared uvec4 corner_turn[CORNERS];  // the first tangent, and slot | kind << 8; then the normal, `turn`, and
+                                    // slot | shape << 8 | whether it has an inside << 11 | chords << 12
+shared uint corners_met;
+const uint CAP = 4u;  // a kind beside K_JOIN_*
 
-// Lines: floats as queued, then turned to edges in place.
-shared ivec4 queue[G_FLATTEN_QUEUE];
-shared float queue_steps[G_FLATTEN_QUEUE];
-shared uint queue_tag[G_FLATTEN_QUEUE];    // slot << 1 | runs upwards
-shared uint queue_units[G_FLATTEN_QUEUE];
-shared uint lane_units[G_FLATTEN_GROUP];   // up to and with each lane
-shared uint queue_count;
-shared uint unfinished;
-shared uint any_far;
+// Lists of what is taken in pieces. An entry tells the number of pieces before it, and a slot in its last 8 bits.
+const uint FILLS = 0u, SIDES = 1u, TURNS = 2u, ROWS = 3u;  // ROWS of odd rounds: 4
+const int SIDES_FROM = SLOTS, TURNS_FROM = SIDES_FROM + STROKED, ROWS_FROM = TURNS_FROM + CORNERS;
+shared uint entries[ROWS_FROM + G_FLATTEN_GROUP];
+shared uint totals[5];  // entries * ENTRY + pieces
+const uint ENTRY = 1u << 23;
+
+shared ivec4 long_edge[G_FLATTEN_GROUP];
+shared uvec2 first_marks[G_FLATTEN_GROUP];  // of the lanes' edges in their first rows: a word and its bits
+shared uint edge_count[2];  // of even and odd rounds
 shared uint edge_base;
-// A line and its units are counted in one number: at most 256 of the one, below 2^23 of the other.
-const uint ONE_LINE = 1u << 23;
+shared uint any_far;
 
-// Of this lane's item: how many lines earlier rounds have queued, and how many it has met in this round.
-uint lines_done, lines_met;
-bool queue_full;
-uint queue_limit;
-
-void queue_line(uint tag, k_vec from, k_vec to) {
-  if (lines_met++ < lines_done || queue_full) return;
-  uint slot = atomicAdd(queue_count, 1u);
-  if (slot >= queue_limit) {
-    queue_full = true;
-    return;
-  }
-  queue[slot] = floatBitsToInt(vec4(from.x, from.y, to.x, to.y));
-  queue_tag[slot] = tag << 1;
-  lines_done++;
+// One addition gives the entry its place and counts its pieces.
+uint list_add(uint list, int from, uint slot, uint pieces) {
+  uint before = atomicAdd(totals[list], ENTRY + pieces), at = before / ENTRY;
+  entries[uint(from) + at] = before % ENTRY << 8 | slot;
+  return at;
 }
 
-#define K_SINK uint
-#define k_emit_line(sink, from, to) queue_line(sink, from, to)
-#include "kernel/stroke.h"
+// The entry that has a piece.
+uint list_find(int from, uint count, uint piece) {
+  uint at = 0u, key = piece << 8 | 255u;
+  [[unroll]] for (int shift = G_FLATTEN_SHIFT - 1; shift >= 0; shift--) {
+    uint next = at + (1u << shift);
+    bool before = entries[uint(from) + next] <= key;
+    if (before && next < count) at = next;
+  }
+  return at;
+}
 
-struct Span {
-  k_curve curve, pen_curve;
-  k_vec first, end;
-  int n;
+k_vec vec_of(vec2 v) { return k_vec_make(v.x, v.y); }
+vec2 xy(k_vec v) { return vec2(v.x, v.y); }
+
+k_pen load_pen(uint index) {
+  uvec4 a = pens[index * 5u], b = pens[index * 5u + 1u], c = pens[index * 5u + 2u], d = pens[index * 5u + 3u],
+        e = pens[index * 5u + 4u];
+  k_pen pen;
+  pen.a = uintBitsToFloat(a.x);
+  pen.b = uintBitsToFloat(a.y);
+  pen.c = uintBitsToFloat(a.z);
+  pen.d = uintBitsToFloat(a.w);
+  pen.ia = uintBitsToFloat(b.x);
+  pen.ib = uintBitsToFloat(b.y);
+  pen.ic = uintBitsToFloat(b.z);
+  pen.id = uintBitsToFloat(b.w);
+  pen.from_path.a = uintBitsToFloat(c.x);
+  pen.from_path.b = uintBitsToFloat(c.y);
+  pen.from_path.c = uintBitsToFloat(c.z);
+  pen.from_path.d = uintBitsToFloat(c.w);
+  pen.from_path.e = uintBitsToFloat(d.x);
+  pen.from_path.f = uintBitsToFloat(d.y);
+  pen.half_width = uintBitsToFloat(d.z);
+  pen.miter_limit = uintBitsToFloat(d.w);
+  pen.radius = uintBitsToFloat(e.x);
+  pen.arc_density = uintBitsToFloat(e.y);
+  pen.cap = e.z;
+  pen.join = e.w;
+  return pen;
+}
+
+// Control points, the last one repeated up to four.
+struct Points4 {
+  k_vec p0, p1, p2, p3;
 };
 
-k_vec control_point(k_matrix m, k_segment segment, uint i, bool far) {
-  uint kind = segment.flags & K_SEGMENT_KIND;
-  k_vec p = k_transform(m, points[segment.point + min(i, kind)]);
-  return far ? k_pull_in(p) : p;
+Points4 load_points(k_segment segment) {
+  uint kind = segment.flags & K_SEGMENT_KIND, at = segment.point;
+  return Points4(vec_of(points[at]), vec_of(points[at + min(1u, kind)]), vec_of(points[at + min(2u, kind)]),
+                 vec_of(points[at + kind]));
 }
 
-k_curve curve_of(uint kind, k_vec p0, k_vec p1, k_vec p2, k_vec p3) {
-  if (kind == K_SEGMENT_CUBIC) return k_curve_cubic(p0, p1, p2, p3);
-  if (kind == K_SEGMENT_QUAD) return k_curve_quad(p0, p1, p2);
-  return k_curve_line(p0, p1);
+Points4 transform(k_matrix m, Points4 q) {
+  return Points4(k_transform(m, q.p0), k_transform(m, q.p1), k_transform(m, q.p2), k_transform(m, q.p3));
 }
 
-k_curve device_curve(uint draw, k_segment segment) {
-  k_matrix m = draws[draw].matrix;
-  bool far = FAR && (draws[draw].flags & K_DRAW_FAR) != 0u;
-  return curve_of(segment.flags & K_SEGMENT_KIND, control_point(m, segment, 0u, far), control_point(m, segment, 1u, far),
-                  control_point(m, segment, 2u, far), control_point(m, segment, 3u, far));
+k_curve curve_of(uint kind, Points4 q) {
+  if (kind == K_SEGMENT_CUBIC) return k_curve_cubic(q.p0, q.p1, q.p2, q.p3);
+  if (kind == K_SEGMENT_QUAD) return k_curve_quad(q.p0, q.p1, q.p2);
+  return k_curve_line(q.p0, q.p1);
 }
 
-// `n` 0: the chords are counted.
-Span span_of(uint draw, k_segment segment, k_pen pen, int n) {
-  k_vec q0 = control_point(pen.from_path, segment, 0u, false), q1 = control_point(pen.from_path, segment, 1u, false);
-  k_vec q2 = control_point(pen.from_path, segment, 2u, false), q3 = control_point(pen.from_path, segment, 3u, false);
-  uint kind = segment.flags & K_SEGMENT_KIND;
-  Span s;
-  s.curve = device_curve(draw, segment);
-  s.pen_curve = curve_of(kind, q0, q1, q2, q3);
-  s.first = k_start_tangent(q0, q1, q2, q3);
-  s.end = k_end_tangent(q0, q1, q2, q3);
-  s.n = n != 0 ? n : k_chords(s.curve.bend, k_stroke_bend(pen, kind, q0, q1, q2, q3));
-  return s;
+  // --- Corners ---
+
+// The turn at `p` from one unit tangent to another; a cap has only the first.
+void meet_corner(uint slot, uint kind, k_vec p, k_vec u0, k_vec u1) {
+  uint at = atomicAdd(corners_met, 1u);
+  corner_place[at] = vec4(p.x, p.y, u1.x, u1.y);
+  corner_turn[at] = uvec4(floatBitsToUint(xy(u0)), 0u, slot | kind << 8);
 }
 
-k_vec span_point(Span s, int i, float inverse) {
-  if (i == 0) return s.curve.d;
-  if (i == s.n) return s.curve.end;
-  return k_curve_point(s.curve, k_chord_t(i, inverse));
+void list_corner(uint at) {
+  vec4 place = corner_place[at];
+  uvec4 t = corner_turn[at];
+  uint slot = t.w & 255u, kind = t.w >> 8;
+  k_pen pen = load_pen(slot_pen[slot]);
+  k_vec u0 = vec_of(uintBitsToFloat(t.xy)), u1 = vec_of(place.zw), o0 = k_pen_offset(pen, u0);
+  k_corner c;
+  uint inside = 0u;
+  if (kind == CAP) {
+    c = k_cap_corner(pen, u0, o0);
+  } else {
+    c = k_join_corner(pen, kind, u0, o0, u1, k_pen_offset(pen, u1));
+    inside = c.shape == K_CORNER_STRAIGHT ? 1u : 2u;
+  }
+  corner_place[at] = vec4(place.xy, c.to.x, c.to.y);
+  corner_turn[at] = uvec4(floatBitsToUint(xy(c.normal)), floatBitsToUint(c.turn),
+                          slot | c.shape << 8 | min(inside, 1u) << 11 | uint(c.chords) << 12);
+  list_add(TURNS, TURNS_FROM, at, uint(c.chords) + inside);
 }
 
-k_vec span_tangent(Span s, int i, float inverse) {
-  if (i == 0) return s.first;
-  if (i == s.n) return s.end;
-  return k_sample_tangent(s.pen_curve, k_chord_t(i, inverse), s.first);
+struct Line {
+  k_vec from, to;
+};
+
+// As k_emit_corner and k_emit_join have it.
+Line corner_line(k_pen pen, uint at, uint i) {
+  vec4 place = corner_place[at];
+  uvec4 t = corner_turn[at];
+  k_corner c;
+  c.normal = vec_of(uintBitsToFloat(t.xy));
+  c.from = k_normal_offset(pen, c.normal);
+  c.to = vec_of(place.zw);
+  c.turn = uintBitsToFloat(t.z);
+  c.shape = t.w >> 8 & 7u;
+  c.chords = int(t.w >> 12);
+  Line l;
+  [[dont_unroll]] for (int end = 0; end < 2; end++) {
+    k_vec o = k_vec_make(0.0f, 0.0f);
+    int point = int(i) + end;
+    if (int(i) < c.chords) o = k_corner_point(pen, c, point);
+    else if (point == c.chords) o = k_negate(c.to);
+    else if (end == 1 && (int(i) > c.chords || c.shape == K_CORNER_STRAIGHT)) o = k_negate(c.from);
+    o = k_add(vec_of(place.xy), o);
+    if (end == 0) l.from = o;
+    else l.to = o;
+  }
+  return l;
 }
+
+  // --- Segments ---
 
 // Lines right of, above or below the box change nothing.
-bool fill_is_outside(uint draw, k_segment segment) {
-  k_matrix m = draws[draw].matrix;
-  bool far = FAR && (draws[draw].flags & K_DRAW_FAR) != 0u;
-  k_vec p = control_point(m, segment, 0u, far);
-  float left = p.x, top = p.y, bottom = p.y;
-  for (uint i = 1u; i <= (segment.flags & K_SEGMENT_KIND); i++) {
-    p = control_point(m, segment, i, far);
-    left = min(left, p.x);
-    top = min(top, p.y);
-    bottom = max(bottom, p.y);
-  }
-  return left > float(draws[draw].x1 + 1) || top > float(draws[draw].y1 + 1) || bottom < float(draws[draw].y0 - 1);
+bool fill_is_outside(Points4 p, uint box0, uint box1) {
+  float left = min(min(p.p0.x, p.p1.x), min(p.p2.x, p.p3.x));
+  float top = min(min(p.p0.y, p.p1.y), min(p.p2.y, p.p3.y)), bottom = max(max(p.p0.y, p.p1.y), max(p.p2.y, p.p3.y));
+  int x1 = P.region_x + low16(box1), y0 = P.region_y + high16(box0), y1 = P.region_y + high16(box1);
+  return left > float(x1 + 1) || top > float(y1 + 1) || bottom < float(y0 - 1);
 }
 
-uint prepare_segment(uint slot, uint item) {
-  uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
-  uint lo = blocks[group], hi = min(blocks[group + 1u], P.draws - 1u);
+// Returns what turning adds to the chords.
+float prepare_stroke(uint slot, k_segment segment, k_pen pen, Points4 q, k_curve curve) {
+  uint kind = segment.flags & K_SEGMENT_KIND, flags = segment.flags;
+  q = transform(pen.from_path, q);
+  k_curve pen_curve = curve_of(kind, q);
+  k_vec u0 = k_start_tangent(q.p0, q.p1, q.p2, q.p3), u1 = k_end_tangent(q.p0, q.p1, q.p2, q.p3);
+  pen_curve_ab[slot] = vec4(pen_curve.a.x, pen_curve.a.y, pen_curve.b.x, pen_curve.b.y);
+  pen_curve_c[slot] = xy(pen_curve.c);
+  slot_tangents[slot] = vec4(u0.x, u0.y, u1.x, u1.y);
+  if (kind == K_SEGMENT_DOT) flags = pen.cap == K_CAP_BUTT ? 0u : K_SEGMENT_CAP_START | K_SEGMENT_CAP_END;
+  if ((flags & K_SEGMENT_CAP_START) != 0u) meet_corner(slot, CAP, curve.d, k_negate(u0), u0);
+  if ((flags & K_SEGMENT_CAP_END) != 0u) meet_corner(slot, CAP, curve.end, u1, u1);
+  if ((flags & K_SEGMENT_JOIN) != 0u) {
+    k_segment next = segments[segment.next];
+    Points4 r = transform(pen.from_path, load_points(next));
+    meet_corner(slot, pen.join, curve.end, u1, k_start_tangent(r.p0, r.p1, r.p2, r.p3));
+  }
+  return k_stroke_bend(pen, kind, q.p0, q.p1, q.p2, q.p3);
+}
+
+// The segment's draw is one of some; `long_edge` has their first items and segments, unless there are too many.
+void prepare_segment(uint slot, uint item, uint first, uint last) {
+  bool few = last - first < G_FLATTEN_GROUP;
+  uint lo = first, hi = last;
   while (lo < hi) {
     uint middle = (lo + hi + 1u) >> 1;
-    if (records[middle].item <= item) lo = middle;
+    if ((few ? uint(long_edge[middle - first].x) : records[middle * 3u + 2u].y) <= item) lo = middle;
     else hi = middle - 1u;
   }
-  uint index = draws[lo].segment + (item - records[lo].item);
+  uint index = few ? uint(long_edge[lo - first].y) + (item - uint(long_edge[lo - first].x))
+                   : draws[lo].segment + (item - records[lo * 3u + 2u].y);
   k_segment segment = segments[index];
-  item_draw[slot] = lo;
-  item_rows[slot] = Rows(records[lo].tile0, records[lo].tile1, records[lo].words, records[lo].word);
-  if (FAR && (draws[lo].flags & K_DRAW_FAR) != 0u) atomicOr(any_far, 1u);
-  item_segment[slot] = index;
-  uint kind = segment.flags & K_SEGMENT_KIND;
-  if (!STROKES || draws[lo].op != K_DRAW_STROKE) {
-    if (fill_is_outside(lo, segment)) return 0u;
-    k_curve curve = device_curve(lo, segment);
-    item_chords[slot] = uint(k_chords(curve.bend, 0.0f));
-    return item_chords[slot];
+  uvec4 begin = records[lo * 3u], end = records[lo * 3u + 1u];
+  k_matrix m = draws[lo].matrix;
+  uint pen = draws[lo].pen, kind = segment.flags & K_SEGMENT_KIND;
+  bool far = FAR && (draws[lo].flags & K_DRAW_FAR) != 0u;
+  Points4 q = load_points(segment), p = transform(m, q);
+  if (far) {
+    atomicOr(any_far, 1u);
+    p = Points4(k_pull_in(p.p0), k_pull_in(p.p1), k_pull_in(p.p2), k_pull_in(p.p3));
   }
-  k_pen pen = pens[draws[lo].pen];
-  if (kind == K_SEGMENT_DOT) {
-    item_chords[slot] = 0u;
-    return pen.cap == K_CAP_BUTT ? 0u : 1u;
+  bool stroke = STROKES && (begin.x & 7u) == K_DRAW_STROKE;
+  if (!stroke && fill_is_outside(p, begin.y, begin.z)) return;
+  k_curve curve = curve_of(kind, p);
+  slot_draw[slot] = uvec4(begin.w, end.x, end.w, lo << 1 | uint(far));
+  curve_ab[slot] = vec4(curve.a.x, curve.a.y, curve.b.x, curve.b.y);
+  curve_cd[slot] = vec4(curve.c.x, curve.c.y, curve.d.x, curve.d.y);
+  curve_end[slot] = xy(curve.end);
+  float turning = 0.0f;
+  if (stroke) {
+    slot_pen[slot] = pen;
+    turning = prepare_stroke(slot, segment, load_pen(pen), q, curve);
+    if (kind == K_SEGMENT_DOT) return;
   }
-  Span s = span_of(lo, segment, pen, 0);
-  item_chords[slot] = uint(s.n);
-  return uint(s.n) + ((segment.flags & ~K_SEGMENT_KIND) != 0u ? 1u : 0u);
+  uint n = uint(k_chords(curve.bend, turning));
+  slot_chords[slot] = uvec2(n, floatBitsToUint(k_recip(k_float(n))));
+  if (stroke) list_add(SIDES, SIDES_FROM, slot, 2u * n);
+  else list_add(FILLS, 0, slot, n);
 }
 
-// Stroked segments: a chord (`i` below the number of chords), the ends of a segment, or a dot. As cpu/segment.h and
-// k_emit_step have it, arranged so that the code of caps, joins and lines is there once: it is what fills the
-// instruction cache.
-void emit_stroke(uint slot, uint draw, k_segment segment, k_pen pen, uint i, uint n) {
-  k_vec zero = k_vec_make(0.0f, 0.0f);
-  k_vec p0 = zero, u0 = zero, o0 = zero, p1 = zero, u1 = zero, o1 = zero;  // two places with tangents and offsets
-  bool cap0 = false, cap1 = false, join0 = false, join1 = false, sides = false;
-  k_vec u = zero, o = zero;  // between the places, or after the second
-  uint join = K_JOIN_ROUND;
-  if (n == 0u) {
-    p0 = control_point(draws[draw].matrix, segment, 0u, FAR && (draws[draw].flags & K_DRAW_FAR) != 0u);
-    p1 = p0;
-    u1 = k_vec_make(1.0f, 0.0f);
-    o1 = k_pen_offset(pen, u1);
-    u0 = u1;
-    o0 = o1;
-    cap0 = cap1 = true;
-  } else {
-    Span s = span_of(draw, segment, pen, int(n));
-    float inverse = k_recip(k_float(n));
-    bool ends = i == n;
-    int first = ends ? 0 : int(i), last = ends ? s.n : int(i) + 1;
-    p0 = span_point(s, first, inverse);
-    u0 = span_tangent(s, first, inverse);
-    o0 = k_pen_offset(pen, u0);
-    p1 = span_point(s, last, inverse);
-    u1 = span_tangent(s, last, inverse);
-    o1 = k_pen_offset(pen, u1);
-    if (ends) {
-      cap0 = (segment.flags & K_SEGMENT_CAP_START) != 0u;
-      cap1 = (segment.flags & K_SEGMENT_CAP_END) != 0u;
-      join1 = (segment.flags & K_SEGMENT_JOIN) != 0u;
-      join = pen.join;
-      if (join1) {
-        k_segment next = segments[segment.next];
-        u = k_start_tangent(control_point(pen.from_path, next, 0u, false), control_point(pen.from_path, next, 1u, false),
-                            control_point(pen.from_path, next, 2u, false), control_point(pen.from_path, next, 3u, false));
-        o = k_pen_offset(pen, u);
-      }
-    } else {
-      sides = true;
-      if (!k_step_is_plain(pen, p0, o0, p1, o1)) {
-        kfloat cx = p1.x - p0.x, cy = p1.y - p0.y;
-        k_vec chord = k_pen_from_device(pen, k_vec_make(cx, cy));
-        u = u0;
-        if (!k_is_tiny(chord)) u = k_unit(chord);
-        o = k_pen_offset(pen, u);
-        join0 = join1 = true;
-      }
+k_vec slot_point(uint slot, uint i, uvec2 chords) {
+  vec4 ab = curve_ab[slot], cd = curve_cd[slot];
+  vec2 end = curve_end[slot];
+  k_curve curve;
+  curve.a = vec_of(ab.xy);
+  curve.b = vec_of(ab.zw);
+  curve.c = vec_of(cd.xy);
+  curve.d = vec_of(cd.zw);
+  k_vec p = k_curve_point(curve, k_chord_t(int(i), uintBitsToFloat(chords.y)));
+  if (i == chords.x) p = vec_of(end);
+  return p;
+}
+
+k_vec slot_tangent(uint slot, uint i, uvec2 chords) {
+  vec4 ends = slot_tangents[slot], ab = pen_curve_ab[slot];
+  k_curve curve;
+  curve.a = vec_of(ab.xy);
+  curve.b = vec_of(ab.zw);
+  curve.c = vec_of(pen_curve_c[slot]);
+  k_vec u = k_sample_tangent(curve, k_chord_t(int(i), uintBitsToFloat(chords.y)), vec_of(ends.xy));
+  if (i == 0u) u = vec_of(ends.xy);
+  if (i == chords.x) u = vec_of(ends.zw);
+  return u;
+}
+
+// Point i of a stroke with its tangent and offset.
+struct Sample {
+  k_vec p, u, o;
+};
+
+Sample slot_sample(uint slot, k_pen pen, uint i) {
+  uvec2 chords = slot_chords[slot];
+  k_vec u = slot_tangent(slot, i, chords);
+  return Sample(slot_point(slot, i, chords), u, k_pen_offset(pen, u));
+}
+
+// The left side of a chord from `a` to `b`, or the right one back from `b` to `a`, as k_emit_step has it. Where the step is
+// not plain, there is a corner at the side's beginning. (The joins there are round.)
+Line side_line(uint slot, k_pen pen, Sample a, Sample b, bool right, bool first) {
+  k_vec from = a.o, to = b.o;
+  if (!k_step_is_plain(pen, a.p, a.o, b.p, b.o)) {
+    k_vec p0 = a.p, u0 = a.u, p1 = b.p;
+    if (right) {
+      p0 = b.p;
+      u0 = b.u;
+      p1 = a.p;
     }
-  }
-  if (sides) {
-    k_vec a = o0, b = o1;
-    if (join0) a = b = o;
-    kfloat lx0 = p0.x + a.x, ly0 = p0.y + a.y, lx1 = p1.x + b.x, ly1 = p1.y + b.y;
-    kfloat rx0 = p0.x - a.x, ry0 = p0.y - a.y, rx1 = p1.x - b.x, ry1 = p1.y - b.y;
-    queue_line(slot, k_vec_make(lx0, ly0), k_vec_make(lx1, ly1));
-    queue_line(slot, k_vec_make(rx1, ry1), k_vec_make(rx0, ry0));
-  }
-  [[dont_unroll]] for (int side = 0; side < 2; side++) {
-    if (side == 0 ? cap0 : cap1) {
-      k_vec cp = p1, cu = u1, co = o1;
-      if (side == 0) {
-        cp = p0;
-        cu = k_negate(u0);
-        co = k_negate(o0);
-      }
-      k_emit_cap(slot, pen, cp, cu, co);
+    k_vec u = k_chord_tangent(pen, p0, u0, p1), u1 = u;
+    from = k_pen_offset(pen, u);
+    to = from;
+    if (right) {
+      u0 = u;
+      u1 = a.u;
     }
-    if (side == 0 ? join0 : join1) {
-      // At the first place to the piece between, at the second from it; at a segment's end from there to the next.
-      k_vec jp = p1, ju0 = u, jo0 = o, ju1 = u1, jo1 = o1;
-      if (side == 0) {
-        jp = p0;
-        ju0 = u0;
-        jo0 = o0;
-        ju1 = u;
-        jo1 = o;
-      } else if (!sides) {
-        ju0 = u1;
-        jo0 = o1;
-        ju1 = u;
-        jo1 = o;
-      }
-      k_emit_join(slot, pen, join, jp, ju0, jo0, ju1, jo1);
-    }
+    if (first) meet_corner(slot, K_JOIN_ROUND, a.p, u0, u1);
   }
-}
-
-void emit_item(uint item) {
-  uint slot = 0u;
-  [[dont_unroll]] for (uint step = G_FLATTEN_SEGMENTS / 2u; step > 0u; step >>= 1)
-    if (item_start[slot + step] <= item) slot += step;
-  uint i = item - item_start[slot], draw = item_draw[slot], n = item_chords[slot];
-  k_segment segment = segments[item_segment[slot]];
-  if (STROKES && draws[draw].op == K_DRAW_STROKE) {
-    emit_stroke(slot, draw, segment, pens[draws[draw].pen], i, n);
-    return;
+  if (right) {
+    from = k_negate(from);
+    to = k_negate(to);
   }
-  float inverse = k_recip(k_float(n));
-  k_curve curve = device_curve(draw, segment);
-  k_vec from = curve.d, to = curve.end;
-  if (i != 0u) from = k_curve_point(curve, k_chord_t(int(i), inverse));
-  if (i + 1u != n) to = k_curve_point(curve, k_chord_t(int(i) + 1, inverse));
-  queue_line(slot, from, to);
+  return Line(k_add(a.p, from), k_add(b.p, to));
 }
 
-// A unit is a row of tiles.
-uint units(k_edge e, Rows l) {
-  if (min(e.x0, e.x1) >> 12 >= low16(l.tile1)) return 0u;
-  return uint(max(min((e.y1 - 1) >> 12, high16(l.tile1) - 1) - max(e.y0 >> 12, high16(l.tile0)) + 1, 0));
+Line chord_line(uint slot, uint i) {
+  uvec2 chords = slot_chords[slot];
+  return Line(slot_point(slot, i, chords), slot_point(slot, i + 1u, chords));
 }
 
-// A line crosses the row between the places where it crosses its borders.
-void unit(k_edge e, Rows l, uint index) {
-  int row = max(e.y0 >> 12, high16(l.tile0)) + int(index);
+  // --- Edges ---
+
+// How many rows of tiles it crosses.
+uint edge_rows(k_edge e, uvec4 draw) {
+  if (min(e.x0, e.x1) >> 12 >= low16(draw.y)) return 0u;
+  return uint(max(min((e.y1 - 1) >> 12, high16(draw.y) - 1) - max(e.y0 >> 12, high16(draw.x)) + 1, 0));
+}
+
+// What an edge touches of a row: bits first..last of its words; none where it lies right of the draw.
+struct Marks {
+  uint word;
+  int first, last;
+};
+
+Marks row_marks(k_edge e, uvec4 draw, uint index) {
+  int left = low16(draw.x), right = low16(draw.y), top = high16(draw.x);
+  int row = max(e.y0 >> 12, top) + int(index);
+  // It crosses the row between the places where it crosses its borders.
   int ya = max(e.y0, row * 4096), yb = min(e.y1, row * 4096 + 4096);
   int xa = k_edge_x(e, ya), xb = k_edge_x(e, yb);
-  int left = low16(l.tile0), right = low16(l.tile1);
-  int first = min(xa, xb) >> 12, last = min(max(xa, xb) >> 12, right - 1);
-  if (first >= right) return;
-  first = max(first, left) - left;  // what lies further left counts in the first tile
-  last = max(last, left) - left;
-  uint base = l.word + uint(row - high16(l.tile0)) * l.words;
-  for (int w = first >> 5; w <= last >> 5; w++) {
-    uint bits = 0xffffffffu;
-    if (w == first >> 5) bits &= 0xffffffffu << (first & 31);
-    if (w == last >> 5) bits &= 0xffffffffu >> (31 - (last & 31));
-    atomicOr(words[base + uint(w)].touched, bits);
-  }
+  Marks m;
+  m.word = draw.z + uint((row - top) * ((right - left + 31) >> 5));
+  m.first = max(min(xa, xb) >> 12, left) - left;  // what lies further left counts in the first tile
+  m.last = max(min(max(xa, xb) >> 12, right - 1), left) - left;
+  return m;
 }
 
-// Puts an edge in the place of a line. Returns its units.
-uint place_edge(uint i, k_vec a, k_vec b, uint tag) {
-  int ox = P.region_x * K_SUBPIXELS, oy = P.region_y * K_SUBPIXELS;
-  int x0 = k_fixed(a.x) - ox, y0 = k_fixed(a.y) - oy, x1 = k_fixed(b.x) - ox, y1 = k_fixed(b.y) - oy;
-  if (y0 == y1) return 0u;
-  k_edge e = k_edge_make(x0, y0, x1, y1);
-  queue[i] = ivec4(e.x0, e.y0, e.x1, e.y1);
-  queue_steps[i] = e.xstep;
-  queue_tag[i] = tag | (e.winding < 0 ? 1u : 0u);
-  return units(e, item_rows[tag >> 1]);
+// Those within one word.
+uint word_bits(Marks m, int word) {
+  uint bits = ~0u;
+  if (word == m.first >> 5) bits <<= m.first & 31;
+  if (word == m.last >> 5) bits &= ~0u >> (31 - (m.last & 31));
+  return bits;
 }
 
-k_vec queued_from(uint i) { return k_vec_make(intBitsToFloat(queue[i].x), intBitsToFloat(queue[i].y)); }
-k_vec queued_to(uint i) { return k_vec_make(intBitsToFloat(queue[i].z), intBitsToFloat(queue[i].w)); }
-
-// Lines become edges. Where some must be cut to the guard band, a line gets three places.
-void place_lines(uint lane, uint count) {
-  if (!FAR || any_far == 0u) {
-    for (uint i = lane; i < G_FLATTEN_QUEUE; i += G_FLATTEN_GROUP)
-      queue_units[i] = i < count ? place_edge(i, queued_from(i), queued_to(i), queue_tag[i]) : 0u;
-    return;
-  }
-  bool present = lane < count;
-  k_vec a = queued_from(lane), b = queued_to(lane);
-  uint tag = present ? queue_tag[lane] : 0u;
-  for (uint i = lane; i < G_FLATTEN_QUEUE; i += G_FLATTEN_GROUP) queue_units[i] = 0u;
-  barrier();
-  if (!present) return;
-  bool far = (draws[item_draw[tag >> 1]].flags & K_DRAW_FAR) != 0u;
-  if (!far) {
-    queue_units[lane * 3u] = place_edge(lane * 3u, a, b, tag);
-    return;
-  }
-  k_cut cut = k_cut_rows(k_pull_in(a), k_pull_in(b));
-  for (int k = 0; k < 3 && cut.visible; k++) {
-    uint i = lane * 3u + uint(k);
-    queue_units[i] = place_edge(i, k_cut_column(cut.a, cut.b, k), k_cut_column(cut.a, cut.b, k + 1), tag);
-  }
-}
-
-// Stores the edges, and lanes take their units.
-void take_lines(uint lane) {
-  place_lines(lane, min(queue_count, queue_limit));
-  barrier();
-  // The units up to and with each line, first of a lane's two, then of all; above, how many have units.
-  uint first = queue_units[lane * 2u], second = queue_units[lane * 2u + 1u];
-  uint present = (first != 0u ? ONE_LINE : 0u) + (second != 0u ? ONE_LINE : 0u);
-  lane_units[lane] = first + second + present;
-  barrier();
-  [[dont_unroll]] for (uint step = 1u; step < G_FLATTEN_GROUP; step *= 2u) {
-    uint other = lane >= step ? lane_units[lane - step] : 0u;
-    barrier();
-    lane_units[lane] += other;
-    barrier();
-  }
-  uint total = lane_units[G_FLATTEN_GROUP - 1u];
-  if (total == 0u) return;
-  if (lane == 0u) {
-    uint count = total / ONE_LINE;
-    edge_base = atomicAdd(control.counted.edges, count);
-    uint groups = (edge_base + count + P.edges_at_once - 1u) / P.edges_at_once;
-    atomicMax(control.cover_x, min(groups, 32768u));
-    atomicMax(control.cover_y, (groups + 32767u) / 32768u);
-    atomicMax(control.cover_z, 1u);
-  }
-  uint at = (lane_units[lane] - present) / ONE_LINE;
-  barrier();
-  at += edge_base;
-  for (uint i = lane * 2u; i < lane * 2u + 2u; i++) {
-    if (queue_units[i] == 0u) continue;
-    uint tag = queue_tag[i];
-    if (at < P.capacity.edges) {
-      edges[at] = queue[i];
-      tags[at] = item_draw[tag >> 1] << 1 | (tag & 1u);
-    }
-    at++;
-  }
-  for (uint index = lane; index < total % ONE_LINE; index += G_FLATTEN_GROUP) {
-    uint of = 0u;
-    [[dont_unroll]] for (uint step = G_FLATTEN_GROUP / 2u; step > 0u; step >>= 1)
-      if (lane_units[of + step - 1u] % ONE_LINE <= index) of += step;
-    uint rest = index - (of > 0u ? lane_units[of - 1u] % ONE_LINE : 0u), i = of * 2u;
-    if (queue_units[i] <= rest) rest -= queue_units[i++];
-    ivec4 q = queue[i];
-    k_edge e;
-    e.x0 = q.x;
-    e.y0 = q.y;
-    e.x1 = q.z;
-    e.y1 = q.w;
-    e.xstep = queue_steps[i];
-    unit(e, item_rows[queue_tag[i] >> 1], rest);
-  }
+// The part of a line within the guard band consists of three pieces. False: there is none.
+bool cut_piece(inout Line l, int piece) {
+  k_cut cut = k_cut_rows(k_pull_in(l.from), k_pull_in(l.to));
+  l = Line(k_cut_column(cut.a, cut.b, piece), k_cut_column(cut.a, cut.b, piece + 1));
+  return cut.visible;
 }
 
 void main() {
   uint lane = gl_LocalInvocationID.x;
   uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
-  uint first = group * P.segments_at_once;
-  if (lane == 0u) {
-    item_start[0] = 0u;
-    queue_count = 0u;
-    unfinished = 0u;
-    any_far = 0u;
-  }
+  uint first_item = group * P.segments_at_once;
+  if (first_item >= P.items) return;
+  uint first_draw = blocks[group], last_draw = min(blocks[group + 1u], P.draws - 1u);
+  if (lane <= last_draw - first_draw)
+    long_edge[lane] = ivec4(int(records[(first_draw + lane) * 3u + 2u].y), int(draws[first_draw + lane].segment), 0, 0);
+  if (lane < 5u) totals[lane] = 0u;
+  if (lane < 2u) edge_count[lane] = 0u;
+  if (lane == 0u) corners_met = any_far = 0u;
   barrier();
-  if (lane < G_FLATTEN_SEGMENTS) {
-    bool present = lane < P.segments_at_once && first + lane < P.items;
-    item_start[lane + 1u] = present ? prepare_segment(lane, first + lane) : 0u;
-  }
+  if (lane < P.segments_at_once && first_item + lane < P.items)
+    prepare_segment(lane, first_item + lane, first_draw, last_draw);
   barrier();
-  [[dont_unroll]] for (uint step = 1u; step < G_FLATTEN_SEGMENTS; step *= 2u) {
-    uint other = 0u;
-    if (lane >= step && lane < G_FLATTEN_SEGMENTS) other = item_start[lane + 1u - step];
-    barrier();
-    if (lane < G_FLATTEN_SEGMENTS) item_start[lane + 1u] += other;
-    barrier();
-  }
-  uint total = item_start[G_FLATTEN_SEGMENTS];
-  queue_limit = FAR && any_far != 0u ? G_FLATTEN_QUEUE / 3u : G_FLATTEN_QUEUE;
-  for (uint base = 0u; base < total; base += G_FLATTEN_GROUP) {
-    uint item = base + lane;
-    lines_done = 0u;
-    bool busy = item < total;
-    bool more;
-    do {
-      lines_met = 0u;
-      queue_full = false;
-      if (busy) emit_item(item);
-      busy = queue_full;
-      if (busy) atomicOr(unfinished, 1u);
+  // Where lines may have to be cut, three lanes make each line, and each takes a piece of it.
+  uint pieces = FAR && any_far != 0u ? 3u : 1u, piece = FAR ? lane % pieces : 0u;
+  uint lines = pieces == 1u ? G_FLATTEN_GROUP : G_FLATTEN_GROUP / 6u * 2u;
+  uint fills_done = 0u, sides_done = 0u, corners_done = 0u, last_edge = 0u;
+  for (uint odd = 0u;; odd ^= 1u) {
+    if (STROKES && corners_met != 0u) {
+      if (lane < corners_met) list_corner(lane);
       barrier();
-      more = unfinished != 0u;
-      take_lines(lane);
-      barrier();
-      if (lane == 0u) {
-        queue_count = 0u;
-        unfinished = 0u;
+      if (lane == 0u) corners_met = 0u;
+    }
+    // Corners go first: then there is room for those that sides meet.
+    uint list = TURNS, total = 0u, begin = corners_done;
+    if (STROKES) total = totals[TURNS];
+    if (begin < total % ENTRY) {
+      corners_done += lines;
+    } else {
+      list = FILLS;
+      total = totals[FILLS];
+      begin = fills_done;
+      fills_done += lines;
+      if (begin >= total % ENTRY) {
+        if (!STROKES) break;
+        list = SIDES;
+        total = totals[SIDES];
+        begin = sides_done;
+        sides_done += lines;
+        if (begin >= total % ENTRY) break;
+      }
+    }
+    uint item = begin + (FAR ? lane / pieces : lane), slot = 0u;
+    bool made = item < total % ENTRY && (pieces == 1u || lane < lines * 3u);
+    int from = list == FILLS ? 0 : list == SIDES ? SIDES_FROM : TURNS_FROM;
+    if (made) {
+      uint entry = entries[uint(from) + list_find(from, total / ENTRY, item)];
+      slot = entry & 255u;
+      item -= entry >> 8;
+    }
+    Line line;
+    if (list == FILLS) {
+      if (made) line = chord_line(slot, item);
+    } else if (STROKES && list == SIDES) {
+      // Neighbours make the two sides of a chord, each from one of its ends. The room for corners is free, and carries it
+      // to the other.
+      bool right = (item & 1u) != 0u;
+      k_pen pen;
+      Sample a, b;
+      if (made) {
+        pen = load_pen(slot_pen[slot]);
+        a = slot_sample(slot, pen, (item + 1u) >> 1);
+        corner_place[lane] = vec4(a.p.x, a.p.y, a.o.x, a.o.y);
+        corner_turn[lane].xy = floatBitsToUint(xy(a.u));
       }
       barrier();
-    } while (more);
+      if (made) {
+        uint other = right ? lane - pieces : lane + pieces;
+        b.p = vec_of(corner_place[other].xy);
+        b.o = vec_of(corner_place[other].zw);
+        b.u = vec_of(uintBitsToFloat(corner_turn[other].xy));
+      }
+      barrier();
+      if (made) line = side_line(slot, pen, a, b, right, piece == 0u);
+    } else if (STROKES && made) {
+      uint at = slot;
+      slot = corner_turn[at].w & 255u;
+      line = corner_line(load_pen(slot_pen[slot]), at, item);
+    }
+    uvec4 draw;
+    k_edge e;
+    uint rows = 0u, at = 0u;
+    Marks marks = Marks(0u, 0, -1);
+    uvec2 own = uvec2(0u);
+    if (made) {
+      draw = slot_draw[slot];
+      if (FAR && pieces != 1u) made = (draw.w & 1u) != 0u ? cut_piece(line, int(piece)) : piece == 0u;
+    }
+    if (made) {
+      int ox = P.region_x * K_SUBPIXELS, oy = P.region_y * K_SUBPIXELS;
+      int x0 = k_fixed(line.from.x) - ox, y0 = k_fixed(line.from.y) - oy;
+      int x1 = k_fixed(line.to.x) - ox, y1 = k_fixed(line.to.y) - oy;
+      if (y0 != y1) {
+        e = k_edge_make(x0, y0, x1, y1);
+        rows = edge_rows(e, draw);
+      }
+      if (rows > 0u) {
+        at = atomicAdd(edge_count[odd], 1u);
+        marks = row_marks(e, draw, 0u);
+        int w = marks.first >> 5;
+        if (marks.first <= marks.last) own = uvec2(marks.word + uint(w), word_bits(marks, w));
+      }
+      if (rows > 1u) {
+        uint k = list_add(ROWS + odd, ROWS_FROM, slot, rows - 1u);
+        long_edge[k] = ivec4(e.x0, e.y0, e.x1, e.y1);
+      }
+    }
+    first_marks[lane] = own;
+    barrier();
+    uint more = totals[ROWS + odd], base = 0u;
+    if (lane == 0u) {
+      if (edge_count[odd] != 0u) base = atomicAdd(control.counted.edges, edge_count[odd]);
+      edge_count[odd ^ 1u] = 0u;
+      totals[ROWS + (odd ^ 1u)] = 0u;
+      if (list == TURNS && corners_done >= total % ENTRY) totals[TURNS] = 0u;
+    }
+    if (list == TURNS && corners_done >= total % ENTRY) corners_done = 0u;
+    // The device's addition takes its time. Most lines touch no more than the line before.
+    uvec2 before = lane > 0u ? first_marks[lane - 1u] : uvec2(0u);
+    if (before.x == own.x && (own.y & ~before.y) == 0u && marks.first >> 5 == marks.last >> 5) marks.last = -1;
+    [[dont_unroll]] for (uint index = lane;; index += G_FLATTEN_GROUP) {
+      [[dont_unroll]] for (int w = marks.first >> 5; w <= marks.last >> 5; w++)
+        atomicOr(words[marks.word + uint(w)].touched, word_bits(marks, w));
+      if (index >= more % ENTRY) break;
+      uint k = list_find(ROWS_FROM, more / ENTRY, index), entry = entries[uint(ROWS_FROM) + k];
+      ivec4 q = long_edge[k];
+      marks = row_marks(k_edge_make(q.x, q.y, q.z, q.w), slot_draw[entry & 255u], index - (entry >> 8) + 1u);
+    }
+    if (lane == 0u) {
+      edge_base = base;
+      last_edge = max(last_edge, base + edge_count[odd]);
+    }
+    barrier();
+    at += edge_base;
+    if (rows > 0u && at < P.capacity.edges) {
+      edges[at] = ivec4(e.x0, e.y0, e.x1, e.y1);
+      tags[at] = (draw.w & ~1u) | (e.winding < 0 ? 1u : 0u);
+    }
+  }
+  if (lane == 0u && last_edge != 0u) {
+    uint groups = (last_edge + P.edges_at_once - 1u) / P.edges_at_once;
+    atomicMax(control.cover_x, min(groups, 32768u));
+    atomicMax(control.cover_y, (groups + 32767u) / 32768u);
+    atomicMax(control.cover_z, 1u);
   }
 }

@@ -1,4 +1,4 @@
-// Where kernel/stroke.h sends its lines: to fixed point, through the guard band when `far`. For files that flatten.
+// Where lines go: to fixed point, through the guard band when `far`. For files that flatten.
 #ifndef SJ_CPU_EMIT_H
 #define SJ_CPU_EMIT_H
 

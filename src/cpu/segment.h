@@ -4,12 +4,8 @@
 #define SJ_CPU_SEGMENT_H
 
 #include "cpu/emit.h"
-#include "kernel/flatten.h"
-#include "scene/encode.h"
-
-#define K_SINK const sj_emitter *
-static inline void k_emit_line(K_SINK sink, k_vec a, k_vec b) { sj_emit(sink, a, b); }
 #include "kernel/stroke.h"
+#include "scene/encode.h"
 
 // The control points of a segment, the last one repeated up to four.
 static inline void control_points(const sj_encoded *scene, k_segment segment, k_matrix m, bool far, k_vec p[4]) {
@@ -36,7 +32,7 @@ static inline void fill_segment(const sj_encoded *scene, const k_draw *draw, k_s
   k_vec last = p[0];
   for (int i = 1; i <= n; i++) {
     k_vec next = i == n ? curve.end : k_curve_point(curve, k_chord_t(i, inverse));
-    k_emit_line(sink, last, next);
+    sj_emit(sink, last, next);
     last = next;
   }
 }
@@ -71,10 +67,59 @@ static inline k_vec span_tangent(const stroke_span *s, int i, float inverse) {
   return i == 0 ? s->first : i == s->n ? s->end : k_sample_tangent(s->pen_curve, k_chord_t(i, inverse), s->first);
 }
 
+static inline void emit_offset(const sj_emitter *sink, k_vec p, k_vec from, k_vec to) {
+  sj_emit(sink, k_add(p, from), k_add(p, to));
+}
+
+static inline void emit_corner(const sj_emitter *sink, const k_pen *pen, k_vec p, k_corner c) {
+  k_vec last = c.from;
+  for (int i = 1; i <= c.chords; i++) {
+    k_vec next = k_corner_point(*pen, c, i);
+    emit_offset(sink, p, last, next);
+    last = next;
+  }
+}
+
+static inline void emit_join(const sj_emitter *sink, const k_pen *pen, uint32_t join, k_vec p, k_vec u0, k_vec o0,
+                             k_vec u1, k_vec o1) {
+  k_corner c = k_join_corner(*pen, join, u0, o0, u1, o1);
+  emit_corner(sink, pen, p, c);
+  // And on the inside.
+  k_vec from = k_negate(c.to), to = k_negate(c.from), pivot = {0.0f, 0.0f};
+  if (c.shape == K_CORNER_STRAIGHT) {
+    emit_offset(sink, p, from, to);
+    return;
+  }
+  emit_offset(sink, p, from, pivot);
+  emit_offset(sink, p, pivot, to);
+}
+
+static inline void emit_cap(const sj_emitter *sink, const k_pen *pen, k_vec p, k_vec u, k_vec o) {
+  emit_corner(sink, pen, p, k_cap_corner(*pen, u, o));
+}
+
+static inline void emit_sides(const sj_emitter *sink, k_vec p0, k_vec o0, k_vec p1, k_vec o1) {
+  sj_emit(sink, k_add(p0, o0), k_add(p1, o1));
+  sj_emit(sink, k_add(p1, k_negate(o1)), k_add(p0, k_negate(o0)));
+}
+
+// One chord of a stroked curve.
+static inline void emit_step(const sj_emitter *sink, const k_pen *pen, k_vec p0, k_vec u0, k_vec o0, k_vec p1, k_vec u1,
+                             k_vec o1) {
+  if (k_step_is_plain(*pen, p0, o0, p1, o1)) {
+    emit_sides(sink, p0, o0, p1, o1);
+    return;
+  }
+  k_vec u = k_chord_tangent(*pen, p0, u0, p1), o = k_pen_offset(*pen, u);
+  emit_join(sink, pen, K_JOIN_ROUND, p0, u0, o0, u, o);
+  emit_sides(sink, p0, o, p1, o);
+  emit_join(sink, pen, K_JOIN_ROUND, p1, u, o, u1, o1);
+}
+
 static inline void emit_span_step(const stroke_span *s, const k_pen *pen, int i, float inverse, const sj_emitter *sink) {
   k_vec u0 = span_tangent(s, i, inverse), u1 = span_tangent(s, i + 1, inverse);
-  k_emit_step(sink, *pen, span_point(s, i, inverse), u0, k_pen_offset(*pen, u0), span_point(s, i + 1, inverse), u1,
-              k_pen_offset(*pen, u1));
+  emit_step(sink, pen, span_point(s, i, inverse), u0, k_pen_offset(*pen, u0), span_point(s, i + 1, inverse), u1,
+            k_pen_offset(*pen, u1));
 }
 
 static inline void emit_dot(const sj_encoded *scene, const k_draw *draw, k_segment segment, const k_pen *pen,
@@ -83,21 +128,21 @@ static inline void emit_dot(const sj_encoded *scene, const k_draw *draw, k_segme
   k_vec p[4];
   control_points(scene, segment, draw->matrix, sink->far, p);
   k_vec u = k_vec_make(1.0f, 0.0f), o = k_pen_offset(*pen, u);
-  k_emit_cap(sink, *pen, p[0], u, o);
-  k_emit_cap(sink, *pen, p[0], k_negate(u), k_negate(o));
+  emit_cap(sink, pen, p[0], u, o);
+  emit_cap(sink, pen, p[0], k_negate(u), k_negate(o));
 }
 
 // Caps at the ends of open subpaths, the join to the next segment elsewhere.
 static inline void emit_span_ends(const sj_encoded *scene, k_segment segment, const stroke_span *s, const k_pen *pen,
                                   const sj_emitter *sink) {
   k_vec o0 = k_pen_offset(*pen, s->first), o1 = k_pen_offset(*pen, s->end);
-  if (segment.flags & K_SEGMENT_CAP_START) k_emit_cap(sink, *pen, s->curve.d, k_negate(s->first), k_negate(o0));
-  if (segment.flags & K_SEGMENT_CAP_END) k_emit_cap(sink, *pen, s->curve.end, s->end, o1);
+  if (segment.flags & K_SEGMENT_CAP_START) emit_cap(sink, pen, s->curve.d, k_negate(s->first), k_negate(o0));
+  if (segment.flags & K_SEGMENT_CAP_END) emit_cap(sink, pen, s->curve.end, s->end, o1);
   if (segment.flags & K_SEGMENT_JOIN) {
     k_vec r[4];
     control_points(scene, scene->segments[segment.next], pen->from_path, false, r);
     k_vec u = k_start_tangent(r[0], r[1], r[2], r[3]);
-    k_emit_join(sink, *pen, pen->join, s->curve.end, s->end, o1, u, k_pen_offset(*pen, u));
+    emit_join(sink, pen, pen->join, s->curve.end, s->end, o1, u, k_pen_offset(*pen, u));
   }
 }
 

@@ -10,10 +10,11 @@
 #define G_TILE_PIXELS 256
 
 // The workgroups' sizes, and how many items each works on.
-#define G_FLATTEN_GROUP 128
+#define G_FLATTEN_SHIFT 7
+#define G_FLATTEN_GROUP (1 << G_FLATTEN_SHIFT)
 #define G_FLATTEN_SEGMENTS 128  // at most
-#define G_FLATTEN_QUEUE 256     // two places a lane
-#define G_RANK_GROUP 64  // rows at most
+#define G_FLATTEN_STROKED 64    // with strokes, of which each may have two corners, a lane each
+#define G_RANK_GROUP 64         // rows at most
 #define G_COVER_GROUP 128
 #define G_COVER_EDGES 64  // at most
 #define G_RESOLVE_TILES 16

@@ -29,7 +29,7 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
 
 // Few segments a workgroup as long as the device is not busy; and of strokes, which become many lines each.
 static inline uint32_t sj_segments_at_once(const sj_batch *b) {
-  uint32_t n = b->items / 1024, most = b->features & SJ_FEATURE_STROKES ? 32 : G_FLATTEN_SEGMENTS;
+  uint32_t n = b->items / 1024, most = b->features & SJ_FEATURE_STROKES ? G_FLATTEN_STROKED : G_FLATTEN_SEGMENTS;
   return n < 4 ? 4 : n > most ? most : n;
 }
 

@@ -42,8 +42,12 @@ K_FN float k_sqrt(float x) {
 
 // The largest integer not above x, for |x| < 2^31.
 K_FN int k_floor(float x) {
+#ifdef VULKAN
+  return int(floor(x));  // one instruction
+#else
   int t = k_int(x);
   return t - (k_float(t) > x ? 1 : 0);
+#endif
 }
 
 // To 24.8 fixed point, halves up; |x| < 2^22.

@@ -4,8 +4,7 @@
 // - Floats are 32 bit and see only + - *, comparisons and conversions; each local float that holds a result is a
 //   `kfloat`, which GLSL makes `precise`. Without it drivers contract and reorder, and the bits differ.
 // - Division, roots and trigonometry come from float.h. Integer division is exact everywhere and may be used.
-// - No pointers; a function that has several results returns a struct; one that makes lines calls k_emit_line, which
-//   whoever includes the header defines first.
+// - No pointers; a function that has several results returns a struct.
 #ifndef K_PLATFORM_H
 #define K_PLATFORM_H
 
@@ -87,6 +86,11 @@ K_FN k_vec k_transform(k_matrix m, k_vec p) {
 K_FN k_vec k_transform_vector(k_matrix m, k_vec p) {
   kfloat x = m.a * p.x + m.c * p.y;
   kfloat y = m.b * p.x + m.d * p.y;
+  return k_vec_make(x, y);
+}
+
+K_FN k_vec k_add(k_vec a, k_vec b) {
+  kfloat x = a.x + b.x, y = a.y + b.y;
   return k_vec_make(x, y);
 }
 

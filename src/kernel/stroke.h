@@ -5,9 +5,6 @@
 // cancel, so they are never made. Everything is wound one way: where a curve bends tighter than the pen is wide, the
 // inner side runs through the curve's own point (the pivot), so that no part of the outline is wound backwards and
 // takes away what another part covers.
-//
-// Lines go to `k_emit_line(sink, from, to)`, in device pixels, defined by whoever includes this together with K_SINK:
-// the type of the sink, which the functions only hand on.
 #ifndef K_STROKE_H
 #define K_STROKE_H
 
@@ -65,10 +62,15 @@ K_FN k_vec k_end_tangent(k_vec p0, k_vec p1, k_vec p2, k_vec p3) {
              : k_vec_make(-t.x, -t.y);
 }
 
-// Half the pen's width to the left of a unit tangent, in device pixels.
-K_FN k_vec k_pen_offset(k_pen pen, k_vec tangent) {
-  kfloat x = pen.half_width * -tangent.y, y = pen.half_width * tangent.x;
+// Half the pen's width along a unit vector in pen space, in device pixels.
+K_FN k_vec k_normal_offset(k_pen pen, k_vec normal) {
+  kfloat x = pen.half_width * normal.x, y = pen.half_width * normal.y;
   return k_pen_to_device(pen, k_vec_make(x, y));
+}
+
+// The same to the left of a unit tangent.
+K_FN k_vec k_pen_offset(k_pen pen, k_vec tangent) {
+  return k_normal_offset(pen, k_vec_make(-tangent.y, tangent.x));
 }
 
 K_FN float k_turn(k_vec a, k_vec b) { return k_abs(k_atan2(k_cross(a, b), k_dot(a, b))); }
@@ -87,109 +89,104 @@ K_FN float k_stroke_bend(k_pen pen, uint kind, k_vec p0, k_vec p1, k_vec p2, k_v
   return turn;
 }
 
-K_FN void k_emit_offset(K_SINK sink, k_vec center, k_vec from, k_vec to) {
-  kfloat x0 = center.x + from.x, y0 = center.y + from.y;
-  kfloat x1 = center.x + to.x, y1 = center.y + to.y;
-  k_emit_line(sink, k_vec_make(x0, y0), k_vec_make(x1, y1));
-}
-
-// From center + from to center + to along the pen's border: `normal` is the unit vector in pen space that `from` comes
-// from, `angle` the turn to `to`.
-K_FN void k_emit_arc(K_SINK sink, k_pen pen, k_vec center, k_vec normal, float angle, k_vec from, k_vec to) {
-  kfloat count = k_abs(angle) * pen.arc_density;
-  int n = k_min(k_int(count), K_MAX_CHORDS) + 1;
-  kfloat step = angle * k_recip(k_float(n));
-  k_vec last = from;
-  for (int i = 1; i < n; i++) {
-    kfloat turn = k_float(i) * step;
-    k_vec r = k_cos_sin(turn);
-    kfloat x = normal.x * r.x - normal.y * r.y, y = normal.x * r.y + normal.y * r.x;
-    x = x * pen.half_width;
-    y = y * pen.half_width;
-    k_vec o = k_pen_to_device(pen, k_vec_make(x, y));
-    k_emit_offset(sink, center, last, o);
-    last = o;
-  }
-  k_emit_offset(sink, center, last, to);
-}
-
 K_FN k_vec k_negate(k_vec v) { return k_vec_make(-v.x, -v.y); }
 
-// Between a piece that ends at `p` with unit tangent u0 and offset o0, and one that starts there with u1 and o1.
-K_FN void k_emit_join(K_SINK sink, k_pen pen, uint join, k_vec p, k_vec u0, k_vec o0, k_vec u1, k_vec o1) {
+// What joins and caps consist of: a line of chords on the outside, from one offset to another, every point of which is a
+// pure function of its index. Shapes beside K_JOIN_*, where K_JOIN_BEVEL is the butt cap too:
+#define K_CORNER_SQUARE 4u
+#define K_CORNER_STRAIGHT 5u  // a join that cannot be seen
+
+K_STRUCT(k_corner) {
+  k_vec normal;  // the unit vector in pen space that `from` comes from
+  k_vec from, to;
+  float turn;    // round: of a chord; miters: 1 + the cosine of the whole
+  uint shape;
+  int chords;
+};
+
+// For a round corner: `angle` is the turn from `from` to `to`.
+K_FN k_corner k_round_corner(k_pen pen, k_corner c, float angle) {
+  kfloat count = k_abs(angle) * pen.arc_density;
+  c.shape = K_JOIN_ROUND;
+  c.chords = k_min(k_int(count), K_MAX_CHORDS) + 1;
+  kfloat turn = angle * k_recip(k_float(c.chords));
+  c.turn = turn;
+  return c;
+}
+
+// Between a piece that ends with unit tangent u0 and offset o0, and one that starts there with u1 and o1.
+K_FN k_corner k_join_corner(k_pen pen, uint join, k_vec u0, k_vec o0, k_vec u1, k_vec o1) {
   float cosine = k_dot(u0, u1), sine = k_cross(u0, u1);
-  if (cosine > 0.9998f) {  // about a degree: the join cannot be seen
-    k_emit_offset(sink, p, o0, o1);
-    k_emit_offset(sink, p, k_negate(o1), k_negate(o0));
-    return;
-  }
-  k_vec zero = k_vec_make(0.0f, 0.0f);
   bool left_outside = sine < 0.0f;
-  k_vec from, to, normal;
-  if (left_outside) {
-    k_emit_offset(sink, p, k_negate(o1), zero);
-    k_emit_offset(sink, p, zero, k_negate(o0));
-    from = o0;
-    to = o1;
-    normal = k_vec_make(-u0.y, u0.x);
-  } else {
-    k_emit_offset(sink, p, o0, zero);
-    k_emit_offset(sink, p, zero, o1);
-    from = k_negate(o1);
-    to = k_negate(o0);
-    normal = k_vec_make(u1.y, -u1.x);
-  }
+  k_corner c;
+  c.from = left_outside ? o0 : k_negate(o1);
+  c.to = left_outside ? o1 : k_negate(o0);
+  c.normal = left_outside ? k_vec_make(-u0.y, u0.x) : k_vec_make(u1.y, -u1.x);
   kfloat one_plus = 1.0f + cosine;
   kfloat limit = pen.miter_limit * one_plus;
-  if (join == K_JOIN_ROUND) {
+  c.turn = one_plus;
+  c.shape = K_JOIN_BEVEL;
+  c.chords = 1;
+  if (cosine > 0.9998f) {  // about a degree
+    c.shape = K_CORNER_STRAIGHT;
+  } else if (join == K_JOIN_ROUND) {
     float angle = k_atan2(sine, cosine);
-    k_emit_arc(sink, pen, p, normal, left_outside ? angle : -angle, from, to);
+    c = k_round_corner(pen, c, left_outside ? angle : -angle);
   } else if (join == K_JOIN_MITER && limit >= 2.0f && one_plus > 1e-6f) {
-    // The tip lies along the sum of the normals; miter length / width = 1 / sin(half the angle between the lines), and
-    // its square is 2 / (1 + cosine).
-    kfloat scale = k_recip(one_plus);
-    kfloat x = (from.x + to.x) * scale, y = (from.y + to.y) * scale;
-    k_vec tip = k_vec_make(x, y);
-    k_emit_offset(sink, p, from, tip);
-    k_emit_offset(sink, p, tip, to);
+    // Miter length / width = 1 / sin(half the angle between the lines); its square is 2 / (1 + cosine).
+    c.shape = K_JOIN_MITER;
+    c.chords = 2;
   } else if (join == K_JOIN_MITER_CLIP && one_plus > 1e-6f) {
-    // The tip is cut off across the bisector, at the miter limit times half the width from the corner. Along the
-    // bisector, in half widths, the outline's ends lie at c = the cosine of half the turn and the tip at 1 / c.
-    kfloat c = k_sqrt(0.5f * one_plus);
-    kfloat inverse = k_recip(c);
-    kfloat reach = k_sqrt(pen.miter_limit) - c;
-    kfloat t = reach * k_recip(k_max(inverse - c, 1e-6f));
-    t = k_max(0.0f, k_min(1.0f, t));
-    kfloat scale = k_recip(one_plus);
-    kfloat x = (from.x + to.x) * scale, y = (from.y + to.y) * scale;
-    kfloat x0 = (x - from.x) * t, y0 = (y - from.y) * t, x1 = (x - to.x) * t, y1 = (y - to.y) * t;
-    x0 = x0 + from.x;
-    y0 = y0 + from.y;
-    x1 = x1 + to.x;
-    y1 = y1 + to.y;
-    k_emit_offset(sink, p, from, k_vec_make(x0, y0));
-    k_emit_offset(sink, p, k_vec_make(x0, y0), k_vec_make(x1, y1));
-    k_emit_offset(sink, p, k_vec_make(x1, y1), to);
-  } else {
-    k_emit_offset(sink, p, from, to);
+    c.shape = K_JOIN_MITER_CLIP;
+    c.chords = 3;
   }
+  return c;
 }
 
 // The end of an open piece, from its left point around to its right one. For the start of a piece, u and o negated.
-K_FN void k_emit_cap(K_SINK sink, k_pen pen, k_vec p, k_vec u, k_vec o) {
-  if (pen.cap == K_CAP_ROUND) {
-    k_emit_arc(sink, pen, p, k_vec_make(-u.y, u.x), -K_PI, o, k_negate(o));
-  } else if (pen.cap == K_CAP_SQUARE) {
-    kfloat ux = u.x * pen.half_width, uy = u.y * pen.half_width;
-    k_vec e = k_pen_to_device(pen, k_vec_make(ux, uy));
-    kfloat lx = o.x + e.x, ly = o.y + e.y, rx = e.x - o.x, ry = e.y - o.y;
-    k_vec left = k_vec_make(lx, ly), right = k_vec_make(rx, ry);
-    k_emit_offset(sink, p, o, left);
-    k_emit_offset(sink, p, left, right);
-    k_emit_offset(sink, p, right, k_negate(o));
-  } else {
-    k_emit_offset(sink, p, o, k_negate(o));
+K_FN k_corner k_cap_corner(k_pen pen, k_vec u, k_vec o) {
+  k_corner c;
+  c.from = o;
+  c.to = k_negate(o);
+  c.normal = k_vec_make(-u.y, u.x);
+  c.turn = 0.0f;
+  c.shape = pen.cap == K_CAP_SQUARE ? K_CORNER_SQUARE : K_JOIN_BEVEL;
+  c.chords = pen.cap == K_CAP_SQUARE ? 3 : 1;
+  if (pen.cap == K_CAP_ROUND) c = k_round_corner(pen, c, -K_PI);
+  return c;
+}
+
+// The offset of point i, 0..chords.
+K_FN k_vec k_corner_point(k_pen pen, k_corner c, int i) {
+  if (i == 0) return c.from;
+  if (i == c.chords) return c.to;
+  k_vec end = i == 1 ? c.from : c.to;
+  if (c.shape == K_JOIN_ROUND) {
+    kfloat turn = k_float(i) * c.turn;
+    k_vec r = k_cos_sin(turn);
+    kfloat x = c.normal.x * r.x - c.normal.y * r.y, y = c.normal.x * r.y + c.normal.y * r.x;
+    return k_normal_offset(pen, k_vec_make(x, y));
   }
+  if (c.shape == K_CORNER_SQUARE) {
+    k_vec ahead = k_normal_offset(pen, k_vec_make(c.normal.y, -c.normal.x));
+    return k_add(end, ahead);
+  }
+  // The miter's tip lies along the sum of the normals.
+  kfloat scale = k_recip(c.turn);
+  kfloat x = (c.from.x + c.to.x) * scale, y = (c.from.y + c.to.y) * scale;
+  if (c.shape == K_JOIN_MITER) return k_vec_make(x, y);
+  // It is cut off across the bisector, at the miter limit times half the width from the corner. Along the bisector, in
+  // half widths, the outline's ends lie at the cosine of half the turn and the tip at its inverse.
+  kfloat cosine = k_sqrt(0.5f * c.turn);
+  kfloat inverse = k_recip(cosine);
+  kfloat reach = k_sqrt(pen.miter_limit) - cosine;
+  kfloat t = reach * k_recip(k_max(inverse - cosine, 1e-6f));
+  t = k_max(0.0f, k_min(1.0f, t));
+  x = (x - end.x) * t;
+  y = (y - end.y) * t;
+  x = x + end.x;
+  y = y + end.y;
+  return k_vec_make(x, y);
 }
 
 // Whether the chord from p0 to p1 may simply join its left and its right points: neither side runs backwards and the
@@ -201,26 +198,12 @@ K_FN bool k_step_is_plain(k_pen pen, k_vec p0, k_vec o0, k_vec p1, k_vec o1) {
   return k_abs(along) < length && turn <= (16.0f * K_TOLERANCE) * pen.radius;
 }
 
-// One chord of a stroked curve.
-K_FN void k_emit_step(K_SINK sink, k_pen pen, k_vec p0, k_vec u0, k_vec o0, k_vec p1, k_vec u1, k_vec o1) {
-  if (k_step_is_plain(pen, p0, o0, p1, o1)) {
-    kfloat lx0 = p0.x + o0.x, ly0 = p0.y + o0.y, lx1 = p1.x + o1.x, ly1 = p1.y + o1.y;
-    kfloat rx0 = p0.x - o0.x, ry0 = p0.y - o0.y, rx1 = p1.x - o1.x, ry1 = p1.y - o1.y;
-    k_emit_line(sink, k_vec_make(lx0, ly0), k_vec_make(lx1, ly1));
-    k_emit_line(sink, k_vec_make(rx1, ry1), k_vec_make(rx0, ry0));
-    return;
-  }
-  // A straight piece along the chord between two round joins.
+// The tangent of a straight piece from p0, where it is u0, to p1. It lies between two round joins where the chord is not
+// plain.
+K_FN k_vec k_chord_tangent(k_pen pen, k_vec p0, k_vec u0, k_vec p1) {
   kfloat cx = p1.x - p0.x, cy = p1.y - p0.y;
   k_vec chord = k_pen_from_device(pen, k_vec_make(cx, cy));
-  k_vec u = k_is_tiny(chord) ? u0 : k_unit_scaled(chord);
-  k_vec o = k_pen_offset(pen, u);
-  k_emit_join(sink, pen, K_JOIN_ROUND, p0, u0, o0, u, o);
-  kfloat lx0 = p0.x + o.x, ly0 = p0.y + o.y, lx1 = p1.x + o.x, ly1 = p1.y + o.y;
-  kfloat rx0 = p0.x - o.x, ry0 = p0.y - o.y, rx1 = p1.x - o.x, ry1 = p1.y - o.y;
-  k_emit_line(sink, k_vec_make(lx0, ly0), k_vec_make(lx1, ly1));
-  k_emit_line(sink, k_vec_make(rx1, ry1), k_vec_make(rx0, ry0));
-  k_emit_join(sink, pen, K_JOIN_ROUND, p1, u, o, u1, o1);
+  return k_is_tiny(chord) ? u0 : k_unit_scaled(chord);
 }
 
 // The unit tangent at an inner sample, from the curve in pen space; the start's where the curve stands still.

@@ -4,9 +4,7 @@
 #extension GL_EXT_scalar_block_layout : require
 layout(local_size_x = 64) in;
 layout(scalar, binding = 0) buffer Data { float data[]; };
-#define K_SINK int
 #include "kernel/platform.h"
-void k_emit_line(K_SINK sink, k_vec from, k_vec to) { data[sink] += from.x + to.y; }
 #include "kernel/clip.h"
 #include "kernel/composite_float.h"
 #include "kernel/coverage.h"
@@ -22,6 +20,6 @@ void main() {
   k_vec p = k_transform(draws[i].matrix, k_vec_make(data[i], data[i + 1]));
   k_parameter t = k_gradient(paints[i], p.x, p.y);
   data[i] = t.t + float(k_blend(draws[i].blend, uint(i), 7u)) + float(k_coverage(k_winding_rule(false), i)) +
-            k_over_float(k_pixel_unpack(uint(i)), k_pixel_unpack(7u), k_byte(3u, 0u)).r;
-  k_emit_cap(i, pens[i], p, p, p);
+            k_over_float(k_pixel_unpack(uint(i)), k_pixel_unpack(7u), k_byte(3u, 0u)).r +
+            k_corner_point(pens[i], k_cap_corner(pens[i], p, p), i).x;
 }
