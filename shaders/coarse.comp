@@ -270,12 +270,9 @@ void leave_out_layers(uint number, uint count) {
 
 // --- A block of draws ---
 
-// So many lanes a draw, each for some of the bin's tiles, that few draws keep all of them busy.
-uint lanes_shift(uint count) { return min(uint(findMSB(GROUP / max(count, 1u))), 3u); }
-uint tiles_of_lane(uint i, uint shift) {
-  uint each = G_BIN_TILES >> shift;
-  return (0xffffffffu >> (32u - each)) << (each * (i & ((1u << shift) - 1u)));
-}
+// Where draws are few, four lanes take one, each for a row of the bin's tiles.
+uint lanes_shift(uint count) { return count * 4u <= GROUP ? 2u : 0u; }
+uint tiles_of_lane(uint i, uint shift) { return shift == 0u ? 0xffffffffu : 255u << (8u * (i & 3u)); }
 
 void hide(uint tiles, uint number) {
   for (; tiles != 0u; tiles &= tiles - 1u) atomicMax(list_from[findLSB(tiles)], number);
