@@ -414,7 +414,8 @@ void main() {
     bool made = item < total % ENTRY && (pieces == 1u || lane < lines * 3u);
     int from = list == FILLS ? 0 : list == SIDES ? SIDES_FROM : TURNS_FROM;
     if (made) {
-      uint entry = entries[uint(from) + list_find(from, total / ENTRY, item)];
+      bool single = total / ENTRY == total % ENTRY;  // a piece an entry
+      uint entry = entries[uint(from) + (single ? item : list_find(from, total / ENTRY, item))];
       slot = entry & 255u;
       item -= entry >> 8;
     }
