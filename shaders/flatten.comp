@@ -1,14 +1,18 @@
 #version 460
 // Segments become edges, and edges mark the tiles of their draw that they touch.
 //
-// A workgroup takes P.segments_at_once segments, a lane each, and lists what becomes lines: the chords of fills, the sides
-// of the chords of strokes, and corners, which are caps and joins. Then lanes take lines from the lists, one each in a
-// round, whatever they belong to: neither a long curve nor a round cap keeps others waiting. Likewise an edge's rows of
-// tiles: its first is its lane's, the others are a list.
+// A workgroup takes P.segments_at_once segments, a lane each, and lists what becomes lines: the chords of fills, the
+// sides of the chords of strokes, and corners, which are caps and joins. Then lanes take lines from the lists, one each
+// in a round, whatever they belong to: neither a long curve nor a round cap keeps others waiting. Likewise an edge's
+// rows of tiles: its first is its lane's, the others are a list.
 #include "common.glsl"
 #include "kernel/clip.h"
 #include "kernel/coverage.h"
 #include "kernel/stroke.h"
+
+#if 2 * G_FLATTEN_STROKED > G_FLATTEN_GROUP || G_FLATTEN_SEGMENTS > G_FLATTEN_GROUP || G_FLATTEN_GROUP > 256
+#error "A lane a segment, a lane a corner, and places in lists of 8 bits."
+#endif
 
 layout(local_size_x = G_FLATTEN_GROUP) in;
 // What the scene has; the rest is not in the pipeline: what this stage waits for most is instructions.
@@ -29,7 +33,7 @@ layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint 
 // Segments, a slot each.
 const int SLOTS = STROKES ? G_FLATTEN_STROKED : G_FLATTEN_SEGMENTS;
 const int STROKED = STROKES ? G_FLATTEN_STROKED : 1;
-shared uvec4 slot_draw[SLOTS];  // tile0, tile1 and word of the draw's record, and the draw, << 1 | whether it is far
+shared uvec4 slot_draw[SLOTS];    // tile0, tile1 and word of the draw's record; the draw << 1 | whether it is far
 shared uvec2 slot_chords[SLOTS];  // how many, and the inverse
 shared vec4 curve_ab[SLOTS], curve_cd[SLOTS];
 shared vec2 curve_end[SLOTS];
@@ -38,24 +42,24 @@ shared vec4 pen_curve_ab[STROKED];
 shared vec2 pen_curve_c[STROKED];
 shared vec4 slot_tangents[STROKED];  // at its ends
 
-// Caps and joins: at first as they are met, then as k_corner has it.
-const int CORNERS = STROKES ? G_FLATTEN_GROUP : 1;
-shared vec4 corner_place[CORNERS];  // the point, and the second tangent; then the point and `to`
-shared uvec4 corner_turn[CORNERS];  // the first tangent, and slot | kind << 8; then the normal, `turn`, and
-                                    // slot | shape << 8 | whether it has an inside << 11 | chords << 12
+// Corners, first as they are met, then as k_corner has it.
+const int MOST_CORNERS = STROKES ? G_FLATTEN_GROUP : 1;
+shared vec4 corner_place[MOST_CORNERS];  // the point, and the second tangent; then the point and `to`
+// The first tangent, and slot | kind << 8, K_JOIN_* or CAP; then `normal`, `turn`, slot | shape << 8 | chords << 12.
+shared uvec4 corner_turn[MOST_CORNERS];
 shared uint corners_met;
-const uint CAP = 4u;  // a kind beside K_JOIN_*
+const uint CAP = 4u;
 
-// Lists of what is taken in pieces. An entry tells the number of pieces before it, and a slot in its last 8 bits.
-const uint FILLS = 0u, SIDES = 1u, TURNS = 2u, ROWS = 3u;  // ROWS of odd rounds: 4
-const int SIDES_FROM = SLOTS, TURNS_FROM = SIDES_FROM + STROKED, ROWS_FROM = TURNS_FROM + CORNERS;
+// Lists of what is taken in pieces. An entry tells how many lie before it, and in its last 8 bits whose they are.
+const uint FILLS = 0u, SIDES = 1u, CORNERS = 2u, ROWS = 3u;  // ROWS of odd rounds: 4
+const int SIDES_FROM = SLOTS, CORNERS_FROM = SIDES_FROM + STROKED, ROWS_FROM = CORNERS_FROM + MOST_CORNERS;
 shared uint entries[ROWS_FROM + G_FLATTEN_GROUP];
 shared uint totals[5];  // entries * ENTRY + pieces
 const uint ENTRY = 1u << 23;
 
-shared ivec4 long_edge[G_FLATTEN_GROUP];
-shared uvec2 first_marks[G_FLATTEN_GROUP];  // of the lanes' edges in their first rows: a word and its bits
-shared uint edge_count[2];  // of even and odd rounds
+shared ivec4 long_edge[G_FLATTEN_GROUP];    // of the list ROWS
+shared uvec2 first_marks[G_FLATTEN_GROUP];  // of each lane's edge: a word, and its bits that it touches
+shared uint edge_count[2];                  // of even and of odd rounds
 shared uint edge_base;
 shared uint any_far;
 
@@ -144,7 +148,7 @@ void list_corner(uint at) {
   k_pen pen = load_pen(slot_pen[slot]);
   k_vec u0 = vec_of(uintBitsToFloat(t.xy)), u1 = vec_of(place.zw), o0 = k_pen_offset(pen, u0);
   k_corner c;
-  uint inside = 0u;
+  uint inside = 0u;  // lines
   if (kind == CAP) {
     c = k_cap_corner(pen, u0, o0);
   } else {
@@ -153,15 +157,15 @@ void list_corner(uint at) {
   }
   corner_place[at] = vec4(place.xy, c.to.x, c.to.y);
   corner_turn[at] = uvec4(floatBitsToUint(xy(c.normal)), floatBitsToUint(c.turn),
-                          slot | c.shape << 8 | min(inside, 1u) << 11 | uint(c.chords) << 12);
-  list_add(TURNS, TURNS_FROM, at, uint(c.chords) + inside);
+                          slot | c.shape << 8 | uint(c.chords) << 12);
+  list_add(CORNERS, CORNERS_FROM, at, uint(c.chords) + inside);
 }
 
 struct Line {
   k_vec from, to;
 };
 
-// As k_emit_corner and k_emit_join have it.
+// Lines of the outside, then of the inside, as emit_join of cpu/segment.h has them.
 Line corner_line(k_pen pen, uint at, uint i) {
   vec4 place = corner_place[at];
   uvec4 t = corner_turn[at];
@@ -197,8 +201,8 @@ bool fill_is_outside(Points4 p, uint box0, uint box1) {
 }
 
 // Returns what turning adds to the chords.
-float prepare_stroke(uint slot, k_segment segment, k_pen pen, Points4 q, k_curve curve) {
-  uint kind = segment.flags & K_SEGMENT_KIND, flags = segment.flags;
+float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, k_curve curve) {
+  uint kind = flags & K_SEGMENT_KIND;
   q = transform(pen.from_path, q);
   k_curve pen_curve = curve_of(kind, q);
   k_vec u0 = k_start_tangent(q.p0, q.p1, q.p2, q.p3), u1 = k_end_tangent(q.p0, q.p1, q.p2, q.p3);
@@ -209,9 +213,8 @@ float prepare_stroke(uint slot, k_segment segment, k_pen pen, Points4 q, k_curve
   if ((flags & K_SEGMENT_CAP_START) != 0u) meet_corner(slot, CAP, curve.d, k_negate(u0), u0);
   if ((flags & K_SEGMENT_CAP_END) != 0u) meet_corner(slot, CAP, curve.end, u1, u1);
   if ((flags & K_SEGMENT_JOIN) != 0u) {
-    k_segment next = segments[segment.next];
-    Points4 r = transform(pen.from_path, load_points(next));
-    meet_corner(slot, pen.join, curve.end, u1, k_start_tangent(r.p0, r.p1, r.p2, r.p3));
+    next = transform(pen.from_path, next);
+    meet_corner(slot, pen.join, curve.end, u1, k_start_tangent(next.p0, next.p1, next.p2, next.p3));
   }
   return k_stroke_bend(pen, kind, q.p0, q.p1, q.p2, q.p3);
 }
@@ -227,12 +230,13 @@ void prepare_segment(uint slot, uint item, uint first, uint last) {
   }
   uint index = few ? uint(long_edge[lo - first].y) + (item - uint(long_edge[lo - first].x))
                    : draws[lo].segment + (item - records[lo * 3u + 2u].y);
-  k_segment segment = segments[index];
+  k_segment segment = segments[index], next = segment;
+  if (STROKES && (segment.flags & K_SEGMENT_JOIN) != 0u) next = segments[segment.next];
   uvec4 begin = records[lo * 3u], end = records[lo * 3u + 1u];
   k_matrix m = draws[lo].matrix;
   uint pen = draws[lo].pen, kind = segment.flags & K_SEGMENT_KIND;
   bool far = FAR && (draws[lo].flags & K_DRAW_FAR) != 0u;
-  Points4 q = load_points(segment), p = transform(m, q);
+  Points4 q = load_points(segment), next_points = load_points(next), p = transform(m, q);
   if (far) {
     atomicOr(any_far, 1u);
     p = Points4(k_pull_in(p.p0), k_pull_in(p.p1), k_pull_in(p.p2), k_pull_in(p.p3));
@@ -247,7 +251,7 @@ void prepare_segment(uint slot, uint item, uint first, uint last) {
   float turning = 0.0f;
   if (stroke) {
     slot_pen[slot] = pen;
-    turning = prepare_stroke(slot, segment, load_pen(pen), q, curve);
+    turning = prepare_stroke(slot, segment.flags, load_pen(pen), q, next_points, curve);
     if (kind == K_SEGMENT_DOT) return;
   }
   uint n = uint(k_chords(curve.bend, turning));
@@ -281,22 +285,23 @@ k_vec slot_tangent(uint slot, uint i, uvec2 chords) {
   return u;
 }
 
-// Point i of a stroke with its tangent and offset.
+// A point of a stroke with its tangent and offset.
 struct Sample {
   k_vec p, u, o;
 };
 
-Sample slot_sample(uint slot, k_pen pen, uint i) {
+Sample slot_sample(uint slot, uint i) {
   uvec2 chords = slot_chords[slot];
   k_vec u = slot_tangent(slot, i, chords);
-  return Sample(slot_point(slot, i, chords), u, k_pen_offset(pen, u));
+  return Sample(slot_point(slot, i, chords), u, k_pen_offset(load_pen(slot_pen[slot]), u));
 }
 
-// The left side of a chord from `a` to `b`, or the right one back from `b` to `a`, as k_emit_step has it. Where the step is
-// not plain, there is a corner at the side's beginning. (The joins there are round.)
-Line side_line(uint slot, k_pen pen, Sample a, Sample b, bool right, bool first) {
+// The left side of a chord from `a` to `b`, or the right one where they are its end and its beginning, as emit_step of
+// cpu/segment.h has it. Where the step is not plain, it meets a corner at `a`.
+Line side_line(uint slot, Sample a, Sample b, bool right, bool meets) {
   k_vec from = a.o, to = b.o;
-  if (!k_step_is_plain(pen, a.p, a.o, b.p, b.o)) {
+  if (!k_step_is_plain(load_pen(slot_pen[slot]), a.p, a.o, b.p, b.o)) {
+    k_pen pen = load_pen(slot_pen[slot]);
     k_vec p0 = a.p, u0 = a.u, p1 = b.p;
     if (right) {
       p0 = b.p;
@@ -310,13 +315,36 @@ Line side_line(uint slot, k_pen pen, Sample a, Sample b, bool right, bool first)
       u0 = u;
       u1 = a.u;
     }
-    if (first) meet_corner(slot, K_JOIN_ROUND, a.p, u0, u1);
+    if (meets) meet_corner(slot, K_JOIN_ROUND, a.p, u0, u1);
   }
   if (right) {
     from = k_negate(from);
     to = k_negate(to);
   }
   return Line(k_add(a.p, from), k_add(b.p, to));
+}
+
+// Two lanes make the two sides of a chord, each from one of its ends. The room for corners is free, and carries it to
+// the other.
+Line side_round(bool made, uint slot, uint item, uint lane, uint pieces, bool meets) {
+  bool right = (item & 1u) != 0u;
+  Sample a, b;
+  if (made) {
+    a = slot_sample(slot, (item + 1u) >> 1);
+    corner_place[lane] = vec4(a.p.x, a.p.y, a.o.x, a.o.y);
+    corner_turn[lane].xy = floatBitsToUint(xy(a.u));
+  }
+  barrier();
+  if (made) {
+    uint other = right ? lane - pieces : lane + pieces;
+    b.p = vec_of(corner_place[other].xy);
+    b.o = vec_of(corner_place[other].zw);
+    b.u = vec_of(uintBitsToFloat(corner_turn[other].xy));
+  }
+  barrier();
+  Line l;
+  if (made) l = side_line(slot, a, b, right, meets);
+  return l;
 }
 
 Line chord_line(uint slot, uint i) {
@@ -332,7 +360,7 @@ uint edge_rows(k_edge e, uvec4 draw) {
   return uint(max(min((e.y1 - 1) >> 12, high16(draw.y) - 1) - max(e.y0 >> 12, high16(draw.x)) + 1, 0));
 }
 
-// What an edge touches of a row: bits first..last of its words; none where it lies right of the draw.
+// The tiles of a row that an edge touches: bits first..last of its words. None where it lies right of the draw.
 struct Marks {
   uint word;
   int first, last;
@@ -351,12 +379,23 @@ Marks row_marks(k_edge e, uvec4 draw, uint index) {
   return m;
 }
 
-// Those within one word.
 uint word_bits(Marks m, int word) {
   uint bits = ~0u;
   if (word == m.first >> 5) bits <<= m.first & 31;
   if (word == m.last >> 5) bits &= ~0u >> (31 - (m.last & 31));
   return bits;
+}
+
+// Sets the bits, and those of the list ROWS.
+void set_marks(Marks marks, uint lane, uint more) {
+  [[dont_unroll]] for (uint index = lane;; index += G_FLATTEN_GROUP) {
+    [[dont_unroll]] for (int w = marks.first >> 5; w <= marks.last >> 5; w++)
+      atomicOr(words[marks.word + uint(w)].touched, word_bits(marks, w));
+    if (index >= more % ENTRY) break;
+    uint k = list_find(ROWS_FROM, more / ENTRY, index), entry = entries[uint(ROWS_FROM) + k];
+    ivec4 q = long_edge[k];
+    marks = row_marks(k_edge_make(q.x, q.y, q.z, q.w), slot_draw[entry & 255u], index - (entry >> 8) + 1u);
+  }
 }
 
 // The part of a line within the guard band consists of three pieces. False: there is none.
@@ -392,8 +431,8 @@ void main() {
       if (lane == 0u) corners_met = 0u;
     }
     // Corners go first: then there is room for those that sides meet.
-    uint list = TURNS, total = 0u, begin = corners_done;
-    if (STROKES) total = totals[TURNS];
+    uint list = CORNERS, total = 0u, begin = corners_done;
+    if (STROKES) total = totals[CORNERS];
     if (begin < total % ENTRY) {
       corners_done += lines;
     } else {
@@ -412,9 +451,10 @@ void main() {
     }
     uint item = begin + (FAR ? lane / pieces : lane), slot = 0u;
     bool made = item < total % ENTRY && (pieces == 1u || lane < lines * 3u);
-    int from = list == FILLS ? 0 : list == SIDES ? SIDES_FROM : TURNS_FROM;
+    int from = list == FILLS ? 0 : list == SIDES ? SIDES_FROM : CORNERS_FROM;
     if (made) {
-      uint entry = entries[uint(from) + list_find(from, total / ENTRY, item)];
+      bool single = total / ENTRY == total % ENTRY;  // a piece an entry
+      uint entry = entries[uint(from) + (single ? item : list_find(from, total / ENTRY, item))];
       slot = entry & 255u;
       item -= entry >> 8;
     }
@@ -422,30 +462,11 @@ void main() {
     if (list == FILLS) {
       if (made) line = chord_line(slot, item);
     } else if (STROKES && list == SIDES) {
-      // Neighbours make the two sides of a chord, each from one of its ends. The room for corners is free, and carries it
-      // to the other.
-      bool right = (item & 1u) != 0u;
-      k_pen pen;
-      Sample a, b;
-      if (made) {
-        pen = load_pen(slot_pen[slot]);
-        a = slot_sample(slot, pen, (item + 1u) >> 1);
-        corner_place[lane] = vec4(a.p.x, a.p.y, a.o.x, a.o.y);
-        corner_turn[lane].xy = floatBitsToUint(xy(a.u));
-      }
-      barrier();
-      if (made) {
-        uint other = right ? lane - pieces : lane + pieces;
-        b.p = vec_of(corner_place[other].xy);
-        b.o = vec_of(corner_place[other].zw);
-        b.u = vec_of(uintBitsToFloat(corner_turn[other].xy));
-      }
-      barrier();
-      if (made) line = side_line(slot, pen, a, b, right, piece == 0u);
+      line = side_round(made, slot, item, lane, pieces, piece == 0u);
     } else if (STROKES && made) {
-      uint at = slot;
-      slot = corner_turn[at].w & 255u;
-      line = corner_line(load_pen(slot_pen[slot]), at, item);
+      uint corner = slot;
+      slot = corner_turn[corner].w & 255u;
+      line = corner_line(load_pen(slot_pen[slot]), corner, item);
     }
     uvec4 draw;
     k_edge e;
@@ -482,20 +503,13 @@ void main() {
       if (edge_count[odd] != 0u) base = atomicAdd(control.counted.edges, edge_count[odd]);
       edge_count[odd ^ 1u] = 0u;
       totals[ROWS + (odd ^ 1u)] = 0u;
-      if (list == TURNS && corners_done >= total % ENTRY) totals[TURNS] = 0u;
+      if (list == CORNERS && corners_done >= total % ENTRY) totals[CORNERS] = 0u;
     }
-    if (list == TURNS && corners_done >= total % ENTRY) corners_done = 0u;
-    // The device's addition takes its time. Most lines touch no more than the line before.
+    if (list == CORNERS && corners_done >= total % ENTRY) corners_done = 0u;
+    // While the device adds: most lines touch no more than the one before, five of six in the tiger.
     uvec2 before = lane > 0u ? first_marks[lane - 1u] : uvec2(0u);
     if (before.x == own.x && (own.y & ~before.y) == 0u && marks.first >> 5 == marks.last >> 5) marks.last = -1;
-    [[dont_unroll]] for (uint index = lane;; index += G_FLATTEN_GROUP) {
-      [[dont_unroll]] for (int w = marks.first >> 5; w <= marks.last >> 5; w++)
-        atomicOr(words[marks.word + uint(w)].touched, word_bits(marks, w));
-      if (index >= more % ENTRY) break;
-      uint k = list_find(ROWS_FROM, more / ENTRY, index), entry = entries[uint(ROWS_FROM) + k];
-      ivec4 q = long_edge[k];
-      marks = row_marks(k_edge_make(q.x, q.y, q.z, q.w), slot_draw[entry & 255u], index - (entry >> 8) + 1u);
-    }
+    set_marks(marks, lane, more);
     if (lane == 0u) {
       edge_base = base;
       last_edge = max(last_edge, base + edge_count[odd]);

@@ -91,8 +91,8 @@ K_FN float k_stroke_bend(k_pen pen, uint kind, k_vec p0, k_vec p1, k_vec p2, k_v
 
 K_FN k_vec k_negate(k_vec v) { return k_vec_make(-v.x, -v.y); }
 
-// What joins and caps consist of: a line of chords on the outside, from one offset to another, every point of which is a
-// pure function of its index. Shapes beside K_JOIN_*, where K_JOIN_BEVEL is the butt cap too:
+// What joins and caps consist of: chords on the outside from one offset to another, every point of which is a pure
+// function of its index, so that lanes can share them. Shapes beside K_JOIN_*, where K_JOIN_BEVEL is the butt cap too:
 #define K_CORNER_SQUARE 4u
 #define K_CORNER_STRAIGHT 5u  // a join that cannot be seen
 
@@ -198,8 +198,7 @@ K_FN bool k_step_is_plain(k_pen pen, k_vec p0, k_vec o0, k_vec p1, k_vec o1) {
   return k_abs(along) < length && turn <= (16.0f * K_TOLERANCE) * pen.radius;
 }
 
-// The tangent of a straight piece from p0, where it is u0, to p1. It lies between two round joins where the chord is not
-// plain.
+// A step that is not plain is a straight piece between two round joins. Its tangent: u0 is the one at p0.
 K_FN k_vec k_chord_tangent(k_pen pen, k_vec p0, k_vec u0, k_vec p1) {
   kfloat cx = p1.x - p0.x, cy = p1.y - p0.y;
   k_vec chord = k_pen_from_device(pen, k_vec_make(cx, cy));
