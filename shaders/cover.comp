@@ -96,15 +96,19 @@ void unit(k_edge e, Rows l, uint number) {
 }
 
 void main() {
-  if (!has_room(control.counted)) return;
   uint lane = gl_LocalInvocationID.x;
   uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * P.edges_at_once;
-  if (first >= control.counted.edges) return;
+  // Loaded before it is known whether there is one, so as not to wait twice.
+  ivec4 q = ivec4(0);
+  uint tag = 0u;
+  if (lane < P.edges_at_once && first + lane < P.capacity.edges) {
+    q = edges[first + lane];
+    tag = tags[first + lane];
+  }
+  if (!has_room(control.counted) || first >= control.counted.edges) return;
   if (lane < G_COVER_EDGES) {
     uint count = 0u;
     if (lane < P.edges_at_once && first + lane < control.counted.edges) {
-      ivec4 q = edges[first + lane];
-      uint tag = tags[first + lane];
       // Words 3, 4, 6 and 7 of the record.
       uvec4 begin = records[(tag >> 1) * 3u], end = records[(tag >> 1) * 3u + 1u];
       Rows l = Rows(begin.w, end.x, end.z, end.w);

@@ -61,19 +61,23 @@ void set_kinds(uint slot, uint index, uvec4 tile) {
 }
 
 void main() {
-  if (!has_room(control.counted)) return;
   uint lane = gl_LocalInvocationID.x, slot = lane >> 4, row = lane & 15u;
   uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * G_RESOLVE_TILES;
-  if (first >= control.counted.tiles) return;
   uint index = first + slot;
-  bool present = index < control.counted.tiles;
-  uvec4 tile = uvec4(0u), begin, head = tiles[first * 2u];
+  // Loaded before it is known whether there is one, so as not to wait twice.
+  uvec4 tile = uvec4(0u), begin, head = uvec4(0u);
   ivec2 row_sums[8];  // of its blocks
+  int extra = 0;
   uint at = (index * G_TILE_SUMS + g_sum_of(0u, row)) / 2u;
-  if (present) {
-    [[unroll]] for (uint b = 0u; b < 8u; b++) row_sums[b] = sums[at + b * 4u];
-    int extra = extra_of(index, row);
+  if (index < P.capacity.tiles) {
+    head = tiles[first * 2u];
     tile = tiles[index * 2u];
+    [[unroll]] for (uint b = 0u; b < 8u; b++) row_sums[b] = sums[at + b * 4u];
+    extra = extra_of(index, row);
+  }
+  if (!has_room(control.counted) || first >= control.counted.tiles) return;
+  bool present = index < control.counted.tiles;
+  if (present) {
     begin = records[tile.x * 3u];
     bool whole = g_row_is_whole(records[tile.x * 3u + 1u].z, tile.z, tile.w);
     if (whole)
