@@ -110,6 +110,25 @@ TEST(sizes) {
   stijl_renderer_destroy(gpu);
 }
 
+// The row where a line comes in from the right touches nothing, and the next row what the lines after it touch.
+TEST(from_the_right) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  job j = begin(512, 64);
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  stijl_path_move_to(path, 932, 8);
+  stijl_path_line_to(path, 300, 24);
+  stijl_path_line_to(path, 100, 40);
+  stijl_path_line_to(path, 120, 60);
+  stijl_path_close(path);
+  stijl_paint paint = stijl_paint_solid((stijl_color){1, 0, 0, 1});
+  stijl_scene_fill(j.scene, path, STIJL_FILL_NONZERO, NULL, &paint);
+  stijl_path_destroy(path);
+  compare(&j, gpu, "from the right");
+  stijl_renderer_destroy(gpu);
+}
+
 TEST(tiny_buffers) {
   stijl_renderer *gpu = open_with("STIJL_VULKAN_TILES", "1");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
