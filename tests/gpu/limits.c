@@ -297,33 +297,34 @@ TEST(crowded_bins) {
     fill_ellipse(&small, sj_random_float(&r, 0, 20), sj_random_float(&r, 0, 16), 5, 3, random_color(&r, false));
   compare(&small, gpu, "10,000 draws over two tiles");
 
-  // Layers that stay open for long, and short ones within. Those painted only on the left and in a corner on the right
-  // stay empty in between; those clipped to the right half begin empty in the left one. Between them opaque draws hide
-  // all before.
+  // Layers that stay open for long, and mostly short ones within. Those painted only on the left and in a corner on the
+  // right stay empty in between; of those clipped to the right half and a corner on the left nothing is seen in between.
+  // After some of them opaque draws hide all before.
   job layered = begin(150, 70);
   stijl_path *right = NULL, *most = NULL;
   CHECK_INT(stijl_path_create(NULL, &right), STIJL_OK);
   CHECK_INT(stijl_path_create(NULL, &most), STIJL_OK);
   stijl_path_add_rect(right, 70, -10, 100, 100);
+  stijl_path_add_rect(right, 0, 0, 3, 3);
   stijl_path_add_rect(most, 0, 0, 140, 70);
-  for (int part = 0, open = 0; part < 7; part++) {
-    int least = part % 2 ? 3 : 40;
+  for (int part = 0, open = 0; part < 9; part++) {
+    int least = part % 2 ? 3 : 40, most_open = part == 7 ? least : 80;
     for (int i = 0; i < 1000; i++) {
       bool ends = i >= 900;
       while (open > 0 && (ends || (open > least && sj_random_int(&r, 0, 5) == 0))) {
         stijl_scene_pop_layer(layered.scene);
         open--;
       }
-      while (!ends && (open < least || (open < 80 && sj_random_int(&r, 0, 5) == 0))) {
+      while (!ends && (open < least || (open < most_open && sj_random_int(&r, 0, 5) == 0))) {
         stijl_layer layer = STIJL_LAYER_INIT;
         int kind = sj_random_int(&r, 0, 6);
-        if (kind == 1 && open >= least) layer.clip = right;
+        if (kind == 1 || (part == 7 && open == 1)) layer.clip = right;
         if (kind == 2 || part % 2 == 0) layer.opacity = 0.97f;
         if (kind == 3 && part % 2) layer.blend = STIJL_BLEND_MULTIPLY;  // is something even where it is empty
         stijl_scene_push_layer(layered.scene, &layer);
         open++;
       }
-      stijl_color color = random_color(&r, part < 6 && i == 945);
+      stijl_color color = random_color(&r, part < 5 && i == 945);
       if (i % 45 == 0 && (ends || part % 2)) {
         if (color.a < 1) color.a = 0.1f;
         stijl_paint paint = stijl_paint_solid(color);
@@ -337,7 +338,7 @@ TEST(crowded_bins) {
   }
   stijl_path_destroy(most);
   stijl_path_destroy(right);
-  compare(&layered, gpu, "7,000 draws and layers");
+  compare(&layered, gpu, "9,000 draws and layers");
   stijl_renderer_destroy(gpu);
 }
 
