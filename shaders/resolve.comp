@@ -69,8 +69,8 @@ void main() {
   ivec2 row_sums[8];  // of its blocks
   int extra = 0;
   uint at = (index * G_TILE_SUMS + g_sum_of(0u, row)) / 2u;
+  if (first < P.capacity.tiles) head = tiles[first * 2u];
   if (index < P.capacity.tiles) {
-    head = tiles[first * 2u];
     tile = tiles[index * 2u];
     [[unroll]] for (uint b = 0u; b < 8u; b++) row_sums[b] = sums[at + b * 4u];
     extra = extra_of(index, row);
