@@ -12,6 +12,7 @@ layout(constant_id = 0) const bool LAYERS = true;
 layout(constant_id = 1) const bool GRADIENTS = true;
 layout(constant_id = 2) const bool IMAGES = true;
 layout(constant_id = 3) const bool BLENDS = true;
+layout(constant_id = 4) const bool OPAQUE = false;  // the background is, and so are all pixels always
 
 layout(set = 0, binding = G_PAINTS, scalar) readonly restrict buffer Paints { uvec4 paints[]; };
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
@@ -121,10 +122,16 @@ uint image_sample(k_paint p, float u, float v) {
                     uint(fx), uint(fy));
 }
 
+// What is drawn on opaque pixels leaves them so: nothing computes their alpha then (68,000 strokes: 119 us, not 124).
+k_pixel known(k_pixel d) {
+  if (OPAQUE) d.a = K_ONES + 255.0f;
+  return d;
+}
+
 // In a loop that is not unrolled pixels turn round in the registers: the first becomes the last.
 void turn_pixels(k_pixel d) {
   [[unroll]] for (uint i = 0u; i + 1u < CHUNK; i++) pixels[i] = pixels[i + 1u];
-  pixels[CHUNK - 1u] = d;
+  pixels[CHUNK - 1u] = known(d);
 }
 
 void paint_image(k_paint p, Cover c) {
@@ -141,9 +148,9 @@ void paint_image(k_paint p, Cover c) {
 
 void paint_color(k_pixel s, Cover c) {
   if (s.a == K_ONES + 255.0f) {
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_over_float_opaque(pixels[k], s, k_part(byte_at(c, k)));
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = known(k_over_float_opaque(pixels[k], s, k_part(byte_at(c, k))));
   } else {
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_over_float(pixels[k], s, byte_at(c, k));
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = known(k_over_float(pixels[k], s, byte_at(c, k)));
   }
 }
 
@@ -158,14 +165,14 @@ void paint_gradient(k_paint p, Cover c, bool full) {
   if (full && p.spread_x == K_SPREAD_PAD && p.kind == K_PAINT_LINEAR) {
     p.spread_x = K_SPREAD_PAD;
     [[unroll]] for (uint k = 0u; k < CHUNK; k++)
-      pixels[k] = k_over_float_full(pixels[k], ramp_color(p, k_paint_u(p.m, centre_x(k), centre_y(k))));
+      pixels[k] = known(k_over_float_full(pixels[k], ramp_color(p, k_paint_u(p.m, centre_x(k), centre_y(k)))));
     return;
   }
   if (full && p.spread_x == K_SPREAD_PAD && p.kind == K_PAINT_CIRCLE) {
     p.spread_x = K_SPREAD_PAD;
     p.kind = K_PAINT_CIRCLE;
     [[unroll]] for (uint k = 0u; k < CHUNK; k++)
-      pixels[k] = k_over_float_full(pixels[k], ramp_color(p, k_gradient(p, centre_x(k), centre_y(k)).t));
+      pixels[k] = known(k_over_float_full(pixels[k], ramp_color(p, k_gradient(p, centre_x(k), centre_y(k)).t)));
     return;
   }
   [[dont_unroll]] for (uint k = 0u; k < CHUNK; k++) {
@@ -348,7 +355,7 @@ void paint_list(g_list list) {
   uvec4 command = commands[min(list.first + lane, last)], begin = commands[list.first];
   // Often a list begins with an opaque colour that fills the tile, and often that is all.
   if ((begin.x & (G_COVER | G_BOX | G_OP | 7u << 21)) == G_FULL && begin.y >> 24 == 255u) {
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_pixel_unpack(begin.y);
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = known(k_pixel_unpack(begin.y));
     if (list.count == 1u) return;
     if (lane == 0u) command.x ^= G_FULL ^ G_NONE;
   }
@@ -422,7 +429,7 @@ void main() {
       [[unroll]] for (uint k = 0u; k < RUN; k++) pixels[w * RUN + k] = k_pixel_unpack(channel_of(run, k));
     }
   } else {
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = k_pixel_unpack(P.background);
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = known(k_pixel_unpack(P.background));
   }
   paint_list(list);
   [[unroll]] for (uint w = 0u; w < ROWS; w++) target[at + w * step] = run_of(w);

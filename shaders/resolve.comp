@@ -97,11 +97,17 @@ void main() {
     k_winding rule = k_winding_rule((begin.x & G_EVENODD) != 0u);
     uint leaves = k_coverage(rule, sum + covers[slot][row]);
     uvec4 bytes = uvec4(0u);
-    [[unroll]] for (uint w = 0u; w < 4u; w++)
-      [[unroll]] for (uint i = 0u; i < 4u; i++) {
-        sum += row_sums[w * 2u + i / 2u][i % 2u];
-        bytes[w] |= k_coverage(rule, sum) << (8u * i);
+    if ((begin.x & G_EVENODD) == 0u) {
+      [[unroll]] for (uint i = 0u; i < 16u; i++) {
+        sum += row_sums[i / 2u][i % 2u];
+        bytes[i / 4u] |= k_coverage_nonzero(sum) << (8u * (i % 4u));
       }
+    } else {
+      [[unroll]] for (uint i = 0u; i < 16u; i++) {
+        sum += row_sums[i / 2u][i % 2u];
+        bytes[i / 4u] |= k_coverage(rule, sum) << (8u * (i % 4u));
+      }
+    }
     // Only the pixels inside the box.
     int py = high16(tile.y) * G_TILE + int(row), px = low16(tile.y) * G_TILE;
     int from = py >= high16(begin.y) && py < high16(begin.z) ? low16(begin.y) - px : 16, to = low16(begin.z) - px;

@@ -13,7 +13,7 @@
 #define G_FLATTEN_SHIFT 7
 #define G_FLATTEN_GROUP (1 << G_FLATTEN_SHIFT)
 #define G_FLATTEN_SEGMENTS 128  // at most
-#define G_FLATTEN_STROKED 64    // with strokes, of which each may have two corners, a lane each
+#define G_FLATTEN_STROKED 32    // with strokes, of which each may have two corners, a lane each
 #define G_RANK_GROUP 64         // rows at most
 #define G_COVER_GROUP 256
 #define G_COVER_EDGES 64  // at most

@@ -20,11 +20,12 @@ typedef enum sj_stage {
 #define SJ_FEATURE_GRADIENTS 2u
 #define SJ_FEATURE_IMAGES 4u
 #define SJ_FEATURE_BLENDS 8u
-#define SJ_FEATURE_STROKES 16u  // flatten
-#define SJ_FEATURE_FAR 32u
-#define SJ_FEATURE_FLATTEN 4u    // the first of flatten's, as a shift
-#define SJ_FEATURE_FEW_BINS 64u  // coarse
-#define SJ_VARIANTS 128
+#define SJ_FEATURE_OPAQUE 16u   // fine: the background is, and there are no layers
+#define SJ_FEATURE_STROKES 32u  // flatten
+#define SJ_FEATURE_FAR 64u
+#define SJ_FEATURE_FLATTEN 5u     // the first of flatten's, as a shift
+#define SJ_FEATURE_FEW_BINS 128u  // coarse
+#define SJ_VARIANTS 256
 
 typedef struct sj_pipelines {
   VkDescriptorSetLayout set_layout;
