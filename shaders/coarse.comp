@@ -22,7 +22,7 @@ layout(set = 0, binding = G_COMMANDS, scalar) writeonly restrict buffer Commands
 
 const uint SHARES = GROUP / G_BIN_TILES;
 const uint RUN = 8;    // words of the bin's set that a lane takes at a time, at most
-const uint SLOTS = LAYERS ? 2u : 3u;  // draws of a block that a lane looks at, at most; 32 KiB of shared memory hold them
+const uint SLOTS = LAYERS ? 2u : 3u;  // draws of a block that a lane looks at, at most: 32 KiB hold them
 const uint BLOCK = GROUP * SLOTS;
 
 shared uvec4 numbers[GROUP / 4 + GROUP / 64];  // of the lanes, then of 16 lanes each

@@ -167,7 +167,8 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32
   static const uint32_t used[SJ_STAGES] = {
       [SJ_STAGE_FLATTEN] = SJ_FEATURE_STROKES | SJ_FEATURE_FAR,
       [SJ_STAGE_COARSE] = SJ_FEATURE_LAYERS | SJ_FEATURE_FEW_BINS,
-      [SJ_STAGE_FINE] = SJ_FEATURE_LAYERS | SJ_FEATURE_GRADIENTS | SJ_FEATURE_IMAGES | SJ_FEATURE_BLENDS | SJ_FEATURE_OPAQUE};
+      [SJ_STAGE_FINE] = SJ_FEATURE_LAYERS | SJ_FEATURE_GRADIENTS | SJ_FEATURE_IMAGES | SJ_FEATURE_BLENDS |
+                        SJ_FEATURE_OPAQUE};
   features = (features | p->forced) & used[stage];
   if (features & SJ_FEATURE_LAYERS) features &= ~SJ_FEATURE_OPAQUE;
   // Gradients gain more from fewer lanes that look at the same paint.
