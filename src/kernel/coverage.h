@@ -122,14 +122,14 @@ K_FN k_winding k_winding_rule(bool evenodd) {
   return w;
 }
 
-// The same without even-odd, in half the operations.
-K_FN uint k_coverage_nonzero(int sum) { return k_min(k_uint(k_abs(sum)) >> 9, 255u); }
-
 // Eight bits of coverage from the prefix sum.
 K_FN uint k_coverage(k_winding rule, int sum) {
   uint area = k_uint(k_abs(sum)) & rule.wrap;
   area = k_min(area, rule.turn - area);
   return k_min(area >> 9, 255u);
 }
+
+// The same where the rule is non-zero, in half the operations.
+K_FN uint k_coverage_nonzero(int sum) { return k_min(k_uint(k_abs(sum)) >> 9, 255u); }
 
 #endif
