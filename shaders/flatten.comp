@@ -18,6 +18,9 @@ layout(local_size_x = G_FLATTEN_GROUP) in;
 // What the scene has; the rest is not in the pipeline: what this stage waits for most is instructions.
 layout(constant_id = 0) const bool STROKES = true;
 layout(constant_id = 1) const bool FAR = true;  // draws that may leave the guard band
+layout(constant_id = 2) const bool CURVES = true;
+// Else a segment is its line, a lane's own: neither slots nor lists of lines, and only one round.
+const bool PIECES = STROKES || FAR || CURVES;
 
 layout(set = 0, binding = G_POINTS, scalar) readonly restrict buffer Points { vec2 points[]; };
 layout(set = 0, binding = G_SEGMENTS, scalar) readonly restrict buffer Segments { k_segment segments[]; };
@@ -34,9 +37,10 @@ layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint 
 const int SLOTS = STROKES ? G_FLATTEN_STROKED : G_FLATTEN_SEGMENTS;
 const int STROKED = STROKES ? G_FLATTEN_STROKED : 1;
 shared uvec4 slot_draw[SLOTS];    // tile0, tile1 and word of the draw's record; the draw << 1 | whether it is far
-shared uvec2 slot_chords[SLOTS];  // how many, and the inverse
-shared vec4 curve_ab[SLOTS], curve_cd[SLOTS];
-shared vec2 curve_end[SLOTS];
+const int CURVED = PIECES ? SLOTS : 1;
+shared uvec2 slot_chords[CURVED];  // how many, and the inverse
+shared vec4 curve_ab[CURVED], curve_cd[CURVED];
+shared vec2 curve_end[CURVED];
 shared uint slot_pen[STROKED];
 shared vec4 pen_curve_ab[STROKED];
 shared vec2 pen_curve_c[STROKED];
@@ -52,7 +56,7 @@ const uint CAP = 4u;
 
 // Lists of what is taken in pieces. An entry tells how many lie before it, and in its last 8 bits whose they are.
 const uint FILLS = 0u, SIDES = 1u, CORNERS = 2u, ROWS = 3u;  // ROWS of odd rounds: 4
-const int SIDES_FROM = SLOTS, CORNERS_FROM = SIDES_FROM + STROKED, ROWS_FROM = CORNERS_FROM + MOST_CORNERS;
+const int SIDES_FROM = CURVED, CORNERS_FROM = SIDES_FROM + STROKED, ROWS_FROM = CORNERS_FROM + MOST_CORNERS;
 shared uint entries[ROWS_FROM + G_FLATTEN_GROUP];
 shared uint totals[5];  // entries * ENTRY + pieces
 const uint ENTRY = 1u << 23;
@@ -219,8 +223,9 @@ float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, 
   return k_stroke_bend(pen, kind, q.p0, q.p1, q.p2, q.p3);
 }
 
-// The segment's draw is one of some; `long_edge` has their first items and segments, unless there are too many.
-void prepare_segment(uint slot, uint item, uint first, uint last) {
+// The draw and the index of the segment of an item. The draw is one of some; `long_edge` has their first items and
+// segments, unless there are too many.
+uvec2 find_segment(uint item, uint first, uint last) {
   bool few = last - first < G_FLATTEN_GROUP;
   uint lo = first, hi = last;
   while (lo < hi) {
@@ -230,7 +235,22 @@ void prepare_segment(uint slot, uint item, uint first, uint last) {
   }
   uint index = few ? uint(long_edge[lo - first].y) + (item - uint(long_edge[lo - first].x))
                    : draws[lo].segment + (item - records[lo * 3u + 2u].y);
-  k_segment segment = segments[index], next = segment;
+  return uvec2(lo, index);
+}
+
+// Where the segment is a line, and belongs to a fill. False: it changes nothing.
+bool segment_line(uint slot, uvec2 place, out Line line) {
+  uint point = segments[place.y].point;
+  uvec4 begin = records[place.x * 3u], end = records[place.x * 3u + 1u];
+  k_matrix m = draws[place.x].matrix;
+  line = Line(k_transform(m, vec_of(points[point])), k_transform(m, vec_of(points[point + 1u])));
+  slot_draw[slot] = uvec4(begin.w, end.x, end.w, place.x << 1);
+  return !fill_is_outside(Points4(line.from, line.to, line.to, line.to), begin.y, begin.z);
+}
+
+void prepare_segment(uint slot, uvec2 place) {
+  uint lo = place.x;
+  k_segment segment = segments[place.y], next = segment;
   if (STROKES && (segment.flags & K_SEGMENT_JOIN) != 0u) next = segments[segment.next];
   uvec4 begin = records[lo * 3u], end = records[lo * 3u + 1u];
   k_matrix m = draws[lo].matrix;
@@ -417,56 +437,62 @@ void main() {
   if (lane < 2u) edge_count[lane] = 0u;
   if (lane == 0u) corners_met = any_far = 0u;
   barrier();
-  if (lane < P.segments_at_once && first_item + lane < P.items)
-    prepare_segment(lane, first_item + lane, first_draw, last_draw);
+  bool made = lane < P.segments_at_once && first_item + lane < P.items;
+  Line line;
+  uvec2 place = made ? find_segment(first_item + lane, first_draw, last_draw) : uvec2(0u);
+  if (PIECES && made) prepare_segment(lane, place);
   barrier();
+  if (!PIECES && made) made = segment_line(lane, place, line);
   // Where lines may have to be cut, three lanes make each line, and each takes a piece of it.
   uint pieces = FAR && any_far != 0u ? 3u : 1u, piece = FAR ? lane % pieces : 0u;
   uint lines = pieces == 1u ? G_FLATTEN_GROUP : G_FLATTEN_GROUP / 6u * 2u;
   uint fills_done = 0u, sides_done = 0u, corners_done = 0u, last_edge = 0u;
   for (uint odd = 0u;; odd ^= 1u) {
-    if (STROKES && corners_met != 0u) {
-      if (lane < corners_met) list_corner(lane);
-      barrier();
-      if (lane == 0u) corners_met = 0u;
-    }
-    // Corners go first: then there is room for those that sides meet.
-    uint list = CORNERS, total = 0u, begin = corners_done;
-    if (STROKES) total = totals[CORNERS];
-    if (begin < total % ENTRY) {
-      corners_done += lines;
-    } else {
-      list = FILLS;
-      total = totals[FILLS];
-      begin = fills_done;
-      fills_done += lines;
-      if (begin >= total % ENTRY) {
-        if (!STROKES) break;
-        list = SIDES;
-        total = totals[SIDES];
-        begin = sides_done;
-        sides_done += lines;
-        if (begin >= total % ENTRY) break;
+    uint list = FILLS, total = 0u, slot = lane;
+    if (PIECES) {
+      if (STROKES && corners_met != 0u) {
+        if (lane < corners_met) list_corner(lane);
+        barrier();
+        if (lane == 0u) corners_met = 0u;
       }
-    }
-    uint item = begin + (FAR ? lane / pieces : lane), slot = 0u;
-    bool made = item < total % ENTRY && (pieces == 1u || lane < lines * 3u);
-    int from = list == FILLS ? 0 : list == SIDES ? SIDES_FROM : CORNERS_FROM;
-    if (made) {
-      bool single = total / ENTRY == total % ENTRY;  // a piece an entry
-      uint entry = entries[uint(from) + (single ? item : list_find(from, total / ENTRY, item))];
-      slot = entry & 255u;
-      item -= entry >> 8;
-    }
-    Line line;
-    if (list == FILLS) {
-      if (made) line = chord_line(slot, item);
-    } else if (STROKES && list == SIDES) {
-      line = side_round(made, slot, item, lane, pieces, piece == 0u);
-    } else if (STROKES && made) {
-      uint corner = slot;
-      slot = corner_turn[corner].w & 255u;
-      line = corner_line(load_pen(slot_pen[slot]), corner, item);
+      // Corners go first: then there is room for those that sides meet.
+      uint begin = corners_done;
+      list = CORNERS;
+      if (STROKES) total = totals[CORNERS];
+      if (begin < total % ENTRY) {
+        corners_done += lines;
+      } else {
+        list = FILLS;
+        total = totals[FILLS];
+        begin = fills_done;
+        fills_done += lines;
+        if (begin >= total % ENTRY) {
+          if (!STROKES) break;
+          list = SIDES;
+          total = totals[SIDES];
+          begin = sides_done;
+          sides_done += lines;
+          if (begin >= total % ENTRY) break;
+        }
+      }
+      uint item = begin + (FAR ? lane / pieces : lane);
+      made = item < total % ENTRY && (pieces == 1u || lane < lines * 3u);
+      int from = list == FILLS ? 0 : list == SIDES ? SIDES_FROM : CORNERS_FROM;
+      if (made) {
+        bool single = total / ENTRY == total % ENTRY;  // a piece an entry
+        uint entry = entries[uint(from) + (single ? item : list_find(from, total / ENTRY, item))];
+        slot = entry & 255u;
+        item -= entry >> 8;
+      }
+      if (list == FILLS) {
+        if (made) line = chord_line(slot, item);
+      } else if (STROKES && list == SIDES) {
+        line = side_round(made, slot, item, lane, pieces, piece == 0u);
+      } else if (STROKES && made) {
+        uint corner = slot;
+        slot = corner_turn[corner].w & 255u;
+        line = corner_line(load_pen(slot_pen[slot]), corner, item);
+      }
     }
     uvec4 draw;
     k_edge e;
@@ -520,6 +546,7 @@ void main() {
       edges[at] = ivec4(e.x0, e.y0, e.x1, e.y1);
       tags[at] = (draw.w & ~1u) | (e.winding < 0 ? 1u : 0u);
     }
+    if (!PIECES) break;
   }
   if (lane == 0u && last_edge != 0u) {
     uint groups = (last_edge + P.edges_at_once - 1u) / P.edges_at_once;

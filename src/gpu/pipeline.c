@@ -165,7 +165,7 @@ stijl_result sj_pipeline_make(sj_vk *vk, sj_pipelines *p, sj_shader shader, cons
 stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32_t features, VkPipeline *out,
                               stijl_message *message) {
   static const uint32_t used[SJ_STAGES] = {
-      [SJ_STAGE_FLATTEN] = SJ_FEATURE_STROKES | SJ_FEATURE_FAR,
+      [SJ_STAGE_FLATTEN] = SJ_FEATURE_STROKES | SJ_FEATURE_FAR | SJ_FEATURE_CURVES,
       [SJ_STAGE_COARSE] = SJ_FEATURE_LAYERS | SJ_FEATURE_FEW_BINS,
       [SJ_STAGE_FINE] = SJ_FEATURE_LAYERS | SJ_FEATURE_GRADIENTS | SJ_FEATURE_IMAGES | SJ_FEATURE_BLENDS |
                         SJ_FEATURE_OPAQUE};

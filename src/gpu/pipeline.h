@@ -23,9 +23,10 @@ typedef enum sj_stage {
 #define SJ_FEATURE_OPAQUE 16u   // fine: the background is, and there are no layers
 #define SJ_FEATURE_STROKES 32u  // flatten
 #define SJ_FEATURE_FAR 64u
+#define SJ_FEATURE_CURVES 128u
 #define SJ_FEATURE_FLATTEN 5u     // the first of flatten's, as a shift
-#define SJ_FEATURE_FEW_BINS 128u  // coarse
-#define SJ_VARIANTS 256
+#define SJ_FEATURE_FEW_BINS 256u  // coarse
+#define SJ_VARIANTS 512
 
 typedef struct sj_pipelines {
   VkDescriptorSetLayout set_layout;

@@ -51,6 +51,7 @@ static uint64_t new_pixels(const sj_encoded *scene, const k_draw *draw, sj_batch
 static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
   uint32_t features =
       (draw->op == K_DRAW_STROKE ? SJ_FEATURE_STROKES : 0) | (draw->flags & K_DRAW_FAR ? SJ_FEATURE_FAR : 0);
+  if (has_path(draw) && draw->lines != draw->segment_count) features |= SJ_FEATURE_CURVES;
   if (draw->op == K_DRAW_PUSH) return features | SJ_FEATURE_LAYERS;
   if (draw->op == K_DRAW_POP) return features | (draw->blend != K_BLEND_NORMAL ? SJ_FEATURE_BLENDS : 0);
   if (draw->flags & K_DRAW_SOLID) return features;

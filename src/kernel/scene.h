@@ -37,7 +37,7 @@ K_STRUCT(k_draw) {
   uint op;
   uint flags;
   uint segment, segment_count;
-  uint lines;          // a guess of how many lines the segments become
+  uint lines;          // a guess of how many the segments become; as many as there are segments where all are lines
   k_matrix matrix;     // path to device pixels
   uint pen;            // strokes
   uint paint;          // fills and strokes: index or colour; pops: the index of the push they end
