@@ -24,7 +24,7 @@ const bool PIECES = STROKES || FAR || CURVES;
 
 layout(set = 0, binding = G_POINTS, scalar) readonly restrict buffer Points { vec2 points[]; };
 layout(set = 0, binding = G_SEGMENTS, scalar) readonly restrict buffer Segments { k_segment segments[]; };
-layout(set = 0, binding = G_DRAWS, scalar) readonly restrict buffer Draws { k_draw draws[]; };
+layout(set = 0, binding = G_PATHS, scalar) readonly restrict buffer Paths { uvec4 paths[]; };
 layout(set = 0, binding = G_PENS, scalar) readonly restrict buffer Pens { uvec4 pens[]; };
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
@@ -130,6 +130,12 @@ Points4 transform(k_matrix m, Points4 q) {
   return Points4(k_transform(m, q.p0), k_transform(m, q.p1), k_transform(m, q.p2), k_transform(m, q.p3));
 }
 
+k_matrix path_matrix(uvec4 a, uvec4 b) {
+  vec4 linear = uintBitsToFloat(a);
+  vec2 shift = uintBitsToFloat(b.xy);
+  return k_matrix(linear.x, linear.y, linear.z, linear.w, shift.x, shift.y);
+}
+
 k_curve curve_of(uint kind, Points4 q) {
   if (kind == K_SEGMENT_CUBIC) return k_curve_cubic(q.p0, q.p1, q.p2, q.p3);
   if (kind == K_SEGMENT_QUAD) return k_curve_quad(q.p0, q.p1, q.p2);
@@ -224,7 +230,7 @@ float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, 
 }
 
 // The draw and the index of the segment of an item. The draw is one of some; `long_edge` has their first items and
-// segments, unless there are too many.
+// shifts, unless there are too many.
 uvec2 find_segment(uint item, uint first, uint last) {
   bool few = last - first < G_FLATTEN_GROUP;
   uint lo = first, hi = last;
@@ -233,16 +239,14 @@ uvec2 find_segment(uint item, uint first, uint last) {
     if ((few ? uint(long_edge[middle - first].x) : records[middle * 3u + 2u].y) <= item) lo = middle;
     else hi = middle - 1u;
   }
-  uint index = few ? uint(long_edge[lo - first].y) + (item - uint(long_edge[lo - first].x))
-                   : draws[lo].segment + (item - records[lo * 3u + 2u].y);
-  return uvec2(lo, index);
+  return uvec2(lo, item + (few ? uint(long_edge[lo - first].y) : records[lo * 3u + 2u].w));
 }
 
 // Where the segment is a line, and belongs to a fill. False: it changes nothing.
 bool segment_line(uint slot, uvec2 place, out Line line) {
   uint point = segments[place.y].point;
   uvec4 begin = records[place.x * 3u], end = records[place.x * 3u + 1u];
-  k_matrix m = draws[place.x].matrix;
+  k_matrix m = path_matrix(paths[place.x * 2u], paths[place.x * 2u + 1u]);
   line = Line(k_transform(m, vec_of(points[point])), k_transform(m, vec_of(points[point + 1u])));
   slot_draw[slot] = uvec4(begin.w, end.x, end.w, place.x << 1);
   return !fill_is_outside(Points4(line.from, line.to, line.to, line.to), begin.y, begin.z);
@@ -253,9 +257,10 @@ void prepare_segment(uint slot, uvec2 place) {
   k_segment segment = segments[place.y], next = segment;
   if (STROKES && (segment.flags & K_SEGMENT_JOIN) != 0u) next = segments[segment.next];
   uvec4 begin = records[lo * 3u], end = records[lo * 3u + 1u];
-  k_matrix m = draws[lo].matrix;
-  uint pen = draws[lo].pen, kind = segment.flags & K_SEGMENT_KIND;
-  bool far = FAR && (draws[lo].flags & K_DRAW_FAR) != 0u;
+  uvec4 path = paths[lo * 2u + 1u];
+  k_matrix m = path_matrix(paths[lo * 2u], path);
+  uint pen = path.z, kind = segment.flags & K_SEGMENT_KIND;
+  bool far = FAR && path.w != 0u;
   Points4 q = load_points(segment), next_points = load_points(next), p = transform(m, q);
   if (far) {
     atomicOr(any_far, 1u);
@@ -432,7 +437,7 @@ void main() {
   if (first_item >= P.items) return;
   uint first_draw = blocks[group], last_draw = min(blocks[group + 1u], P.draws - 1u);
   if (lane <= last_draw - first_draw)
-    long_edge[lane] = ivec4(int(records[(first_draw + lane) * 3u + 2u].y), int(draws[first_draw + lane].segment), 0, 0);
+    long_edge[lane].xy = ivec2(records[(first_draw + lane) * 3u + 2u].yw);
   if (lane < 5u) totals[lane] = 0u;
   if (lane < 2u) edge_count[lane] = 0u;
   if (lane == 0u) corners_met = any_far = 0u;

@@ -30,7 +30,7 @@
 // Bindings of the one descriptor set.
 #define G_POINTS 0     // k_vec, of the scene
 #define G_SEGMENTS 1   // k_segment, of the scene
-#define G_DRAWS 2      // k_draw
+#define G_PATHS 2      // g_path, one a draw
 #define G_PENS 3       // k_pen
 #define G_PAINTS 4     // k_paint, whose source is an index into the texels
 #define G_RECORDS 5    // g_record, one a draw
@@ -62,7 +62,14 @@ K_STRUCT(g_record) {
   uint row;           // draws' tile rows, numbered through
   uint item;          // draws' segments, numbered through
   uint outer;         // of a push: the push of the layer below
-  uint unused;
+  uint shift;         // from an item to its segment
+};
+
+// And for flatten.
+K_STRUCT(g_path) {
+  k_matrix matrix;  // to device pixels
+  uint pen;
+  uint far;  // whether it may leave the guard band
 };
 
 #define G_EVENODD 8u

@@ -14,7 +14,7 @@ void sj_bind(sj_gpu *gpu, const sj_frame_layout *l) {
     VkDeviceSize offset, bytes;
   } ranges[G_BINDINGS] = {[G_POINTS] = {SJ_POINTS, 0, b[SJ_POINTS].bytes},
                           [G_SEGMENTS] = {SJ_SEGMENTS, 0, b[SJ_SEGMENTS].bytes},
-                          [G_DRAWS] = {SJ_FRAME, l->draws, l->pens - l->draws},
+                          [G_PATHS] = {SJ_FRAME, l->paths, l->pens - l->paths},
                           [G_PENS] = {SJ_FRAME, l->pens, l->paints - l->pens},
                           [G_PAINTS] = {SJ_FRAME, l->paints, l->records - l->paints},
                           [G_RECORDS] = {SJ_FRAME, l->records, l->blocks - l->records},

@@ -10,7 +10,7 @@
 static_assert(sizeof(g_record) == 48 && sizeof(g_word) == 16 && sizeof(g_tile) == 32 && sizeof(g_command) == 16 &&
                   sizeof(g_control) == 52,
               "as the shaders have it");
-static_assert(sizeof(k_draw) == 76 && sizeof(k_segment) == 12 && sizeof(k_pen) == 80 && sizeof(k_paint) == 96,
+static_assert(sizeof(g_path) == 32 && sizeof(k_segment) == 12 && sizeof(k_pen) == 80 && sizeof(k_paint) == 96,
               "as the shaders have it");
 static_assert(sizeof(g_params) <= 128, "every device has as much for push constants");
 
@@ -85,7 +85,7 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
 }
 
 void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,
-                    k_draw *draws, uint32_t *blocks) {
+                    g_path *paths, uint32_t *blocks) {
   uint32_t rows = 0, words = 0, items = 0, depth = 0, open = 0;  // open: the deepest layer's push
   uint32_t flatten = 0, rank = 0;  // groups whose first draw is known
   uint32_t segments = sj_segments_at_once(batch), rows_at_once = sj_rows_at_once(batch);
@@ -118,9 +118,10 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
                                 .word = words,
                                 .row = rows,
                                 .item = items,
-                                .outer = open};
+                                .outer = open,
+                                .shift = draw->segment - items};
     if (draw->op == K_DRAW_PUSH) open = index;
-    draws[index] = *draw;
+    paths[index] = (g_path){draw->matrix, draw->pen, draw->flags & K_DRAW_FAR ? 1 : 0};
     rows += (uint32_t)(t.y1 - t.y0);
     words += (uint32_t)(t.y1 - t.y0) * records[index].words;
     items += path ? draw->segment_count : 0;

@@ -49,6 +49,6 @@ static inline uint32_t sj_rank_groups(const sj_batch *b) {
 static inline uint32_t sj_block_count(const sj_batch *b) { return sj_flatten_groups(b) + sj_rank_groups(b) + 2; }
 
 void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,
-                    k_draw *draws, uint32_t *blocks);
+                    g_path *paths, uint32_t *blocks);
 
 #endif

@@ -110,7 +110,7 @@ const char *sj_gpu_name(const sj_gpu *gpu) { return gpu->vk.properties.deviceNam
 static sj_frame_layout layout_frame(const sj_gpu *gpu, const sj_batch *batch) {
   sj_frame_layout l = {0};
   size_t draws = batch->end - batch->first;
-  l.pens = sj_gpu_align(draws * sizeof(k_draw));
+  l.pens = sj_gpu_align(draws * sizeof(g_path));
   l.paints = l.pens + sj_gpu_align(gpu->scene.pens.count * sizeof(k_pen));
   l.records = l.paints + sj_gpu_align(gpu->scene.paints.count * sizeof(k_paint));
   l.blocks = l.records + sj_gpu_align(draws * sizeof(g_record));
@@ -134,7 +134,7 @@ static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch 
   if (gpu->scene.pens.count) memcpy(base + l->pens, gpu->scene.pens.data, gpu->scene.pens.count * sizeof(k_pen));
   write_paints(gpu, (k_paint *)(void *)(base + l->paints));
   sj_batch_write(&gpu->scene, region, batch, (g_record *)(void *)(base + l->records),
-                 (k_draw *)(void *)(base + l->draws), (uint32_t *)(void *)(base + l->blocks));
+                 (g_path *)(void *)(base + l->paths), (uint32_t *)(void *)(base + l->blocks));
   return STIJL_OK;
 }
 
@@ -386,7 +386,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
                  ? height
                  : (int)(fits & ~(uint64_t)(G_TILE - 1));
   if (rows < 1) rows = 1;
-  sj_batch_limits limits = {.draws = gpu->max_range / sizeof(k_draw),
+  sj_batch_limits limits = {.draws = gpu->max_range / sizeof(g_record),
                             .words = gpu->max_range / sizeof(g_word),
                             .rows = 1u << 28,
                             .items = 1u << 30,

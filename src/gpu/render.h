@@ -13,7 +13,7 @@ enum {
   SJ_SEGMENTS,
   SJ_RAMPS,
   SJ_TEXELS,
-  SJ_FRAME,    // draws, pens, paints, records, blocks
+  SJ_FRAME,    // paths, pens, paints, records, blocks
   SJ_SCRATCH,  // control, lists
   SJ_WORDS,
   SJ_BINS,
@@ -42,7 +42,7 @@ typedef struct sj_band {
 
 // Where a batch's arrays begin in SJ_FRAME.
 typedef struct sj_frame_layout {
-  VkDeviceSize draws, pens, paints, records, blocks, end;
+  VkDeviceSize paths, pens, paints, records, blocks, end;
 } sj_frame_layout;
 
 // What a batch's commands are recorded from.
