@@ -62,7 +62,8 @@ shared uint totals[5];  // entries * ENTRY + pieces
 const uint ENTRY = 1u << 23;
 
 shared ivec4 long_edge[G_FLATTEN_GROUP];    // of the list ROWS
-shared uvec2 first_marks[G_FLATTEN_GROUP];  // of each lane's edge: a word, and its bits that it touches
+shared uint first_tiles[G_FLATTEN_GROUP];   // one that each lane's edge touches, numbered as the words' bits, or NO_TILE
+const uint NO_TILE = ~0u;                   // no word is the last of 2^27
 shared uint edge_count[2];                  // of even and of odd rounds
 shared uint edge_base;
 shared uint any_far;
@@ -503,7 +504,7 @@ void main() {
     k_edge e;
     uint rows = 0u, at = 0u;
     Marks marks = Marks(0u, 0, -1);
-    uvec2 own = uvec2(0u);
+    uint tile = NO_TILE;
     if (made) {
       draw = slot_draw[slot];
       if (FAR && pieces != 1u) made = (draw.w & 1u) != 0u ? cut_piece(line, int(piece)) : piece == 0u;
@@ -519,15 +520,14 @@ void main() {
       if (rows > 0u) {
         at = atomicAdd(edge_count[odd], 1u);
         marks = row_marks(e, draw, 0u);
-        int w = marks.first >> 5;
-        if (marks.first <= marks.last) own = uvec2(marks.word + uint(w), word_bits(marks, w));
+        if (marks.first <= marks.last) tile = marks.word * 32u + uint(marks.last);
       }
       if (rows > 1u) {
         uint k = list_add(ROWS + odd, ROWS_FROM, slot, rows - 1u);
         long_edge[k] = ivec4(e.x0, e.y0, e.x1, e.y1);
       }
     }
-    first_marks[lane] = own;
+    first_tiles[lane] = tile;
     barrier();
     uint more = totals[ROWS + odd], base = 0u;
     if (lane == 0u) {
@@ -537,9 +537,8 @@ void main() {
       if (list == CORNERS && corners_done >= total % ENTRY) totals[CORNERS] = 0u;
     }
     if (list == CORNERS && corners_done >= total % ENTRY) corners_done = 0u;
-    // While the device adds: most lines touch no more than the one before, five of six in the tiger.
-    uvec2 before = lane > 0u ? first_marks[lane - 1u] : uvec2(0u);
-    if (before.x == own.x && (own.y & ~before.y) == 0u && marks.first >> 5 == marks.last >> 5) marks.last = -1;
+    // While the device adds: most lines touch one tile, that of the line before, five of six in the tiger.
+    if (lane > 0u && marks.first == marks.last && first_tiles[lane - 1u] == tile) marks.last = -1;
     set_marks(marks, lane, more);
     if (lane == 0u) {
       edge_base = base;
