@@ -65,7 +65,7 @@ shared ivec4 long_edge[G_FLATTEN_GROUP];    // of the list ROWS
 shared uint first_tiles[G_FLATTEN_GROUP];   // one that each lane's edge touches, numbered as the words' bits, or NO_TILE
 const uint NO_TILE = ~0u;                   // no word is the last of 2^27
 shared uint edge_count[2];                  // of even and of odd rounds
-shared uint edge_base;
+shared uint edge_base;                      // of the round before
 shared uint any_far;
 
 // One addition gives the entry its place and counts its pieces.
@@ -431,6 +431,21 @@ bool cut_piece(inout Line l, int piece) {
   return cut.visible;
 }
 
+// The edge that a lane made in a round. Its place is known in the next one, which does not wait for the device to add.
+struct Made {
+  bool stored;
+  uint at, tag;
+  ivec4 edge;
+};
+
+void store_edge(Made m) {
+  if (!m.stored) return;
+  uint at = edge_base + m.at;
+  if (at >= P.capacity.edges) return;
+  edges[at] = m.edge;
+  tags[at] = m.tag;
+}
+
 void main() {
   uint lane = gl_LocalInvocationID.x;
   uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
@@ -452,7 +467,9 @@ void main() {
   // Where lines may have to be cut, three lanes make each line, and each takes a piece of it.
   uint pieces = FAR && any_far != 0u ? 3u : 1u, piece = FAR ? lane % pieces : 0u;
   uint lines = pieces == 1u ? G_FLATTEN_GROUP : G_FLATTEN_GROUP / 6u * 2u;
-  uint fills_done = 0u, sides_done = 0u, corners_done = 0u, last_edge = 0u;
+  uint fills_done = 0u, sides_done = 0u, corners_done = 0u;
+  uint base = 0u, count = 0u;  // lane 0: of the last edges
+  Made edge = Made(false, 0u, 0u, ivec4(0));
   for (uint odd = 0u;; odd ^= 1u) {
     uint list = FILLS, total = 0u, slot = lane;
     if (PIECES) {
@@ -502,7 +519,8 @@ void main() {
     }
     uvec4 draw;
     k_edge e;
-    uint rows = 0u, at = 0u;
+    uint rows = 0u;
+    Made next = Made(false, 0u, 0u, ivec4(0));
     Marks marks = Marks(0u, 0, -1);
     uint tile = NO_TILE;
     if (made) {
@@ -518,42 +536,43 @@ void main() {
         rows = edge_rows(e, draw);
       }
       if (rows > 0u) {
-        at = atomicAdd(edge_count[odd], 1u);
+        next = Made(true, atomicAdd(edge_count[odd], 1u), (draw.w & ~1u) | (e.winding < 0 ? 1u : 0u),
+                    ivec4(e.x0, e.y0, e.x1, e.y1));
         marks = row_marks(e, draw, 0u);
         if (marks.first <= marks.last) tile = marks.word * 32u + uint(marks.last);
       }
       if (rows > 1u) {
         uint k = list_add(ROWS + odd, ROWS_FROM, slot, rows - 1u);
-        long_edge[k] = ivec4(e.x0, e.y0, e.x1, e.y1);
+        long_edge[k] = next.edge;
       }
     }
     first_tiles[lane] = tile;
+    if (lane == 0u) edge_base = base;
     barrier();
-    uint more = totals[ROWS + odd], base = 0u;
+    store_edge(edge);
+    edge = next;
+    uint more = totals[ROWS + odd];
     if (lane == 0u) {
-      if (edge_count[odd] != 0u) base = atomicAdd(control.counted.edges, edge_count[odd]);
+      if (edge_count[odd] != 0u) {
+        count = edge_count[odd];
+        base = atomicAdd(control.counted.edges, count);
+      }
       edge_count[odd ^ 1u] = 0u;
       totals[ROWS + (odd ^ 1u)] = 0u;
       if (list == CORNERS && corners_done >= total % ENTRY) totals[CORNERS] = 0u;
     }
     if (list == CORNERS && corners_done >= total % ENTRY) corners_done = 0u;
-    // While the device adds: most lines touch one tile, that of the line before, five of six in the tiger.
+    // Most lines touch one tile, that of the line before, five of six in the tiger.
     if (lane > 0u && marks.first == marks.last && first_tiles[lane - 1u] == tile) marks.last = -1;
     set_marks(marks, lane, more);
-    if (lane == 0u) {
-      edge_base = base;
-      last_edge = max(last_edge, base + edge_count[odd]);
-    }
-    barrier();
-    at += edge_base;
-    if (rows > 0u && at < P.capacity.edges) {
-      edges[at] = ivec4(e.x0, e.y0, e.x1, e.y1);
-      tags[at] = (draw.w & ~1u) | (e.winding < 0 ? 1u : 0u);
-    }
     if (!PIECES) break;
+    barrier();
   }
-  if (lane == 0u && last_edge != 0u) {
-    uint groups = (last_edge + P.edges_at_once - 1u) / P.edges_at_once;
+  if (lane == 0u) edge_base = base;
+  barrier();
+  store_edge(edge);
+  if (lane == 0u && count != 0u) {
+    uint groups = (base + count + P.edges_at_once - 1u) / P.edges_at_once;
     atomicMax(control.cover_x, min(groups, 32768u));
     atomicMax(control.cover_y, (groups + 32767u) / 32768u);
     atomicMax(control.cover_z, 1u);
