@@ -78,10 +78,9 @@ uint list_add(uint list, int from, uint slot, uint pieces) {
 // The entry that has a piece.
 uint list_find(int from, uint count, uint piece) {
   uint at = 0u, key = piece << 8 | 255u;
-  [[unroll]] for (int shift = G_FLATTEN_SHIFT - 1; shift >= 0; shift--) {
+  [[dont_unroll]] for (int shift = findMSB(count - 1u); shift >= 0; shift--) {
     uint next = at + (1u << shift);
-    bool before = entries[uint(from) + next] <= key;
-    if (before && next < count) at = next;
+    if (next < count && entries[uint(from) + next] <= key) at = next;
   }
   return at;
 }
