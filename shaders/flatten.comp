@@ -3,8 +3,8 @@
 //
 // A workgroup takes P.segments_at_once segments, a lane each, and lists what becomes lines: the chords of fills, the
 // sides of the chords of strokes, and corners, which are caps and joins. Then lanes take lines from the lists, one each
-// in a round, whatever they belong to: neither a long curve nor a round cap keeps others waiting. Likewise an edge's
-// rows of tiles: its first is its lane's, the others are a list.
+// in a round, whatever they belong to: neither a long curve nor a round cap keeps others waiting. Likewise the rows of
+// tiles of a long edge: its first is its lane's, the others are a list.
 #include "common.glsl"
 #include "kernel/clip.h"
 #include "kernel/coverage.h"
@@ -36,7 +36,8 @@ layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint 
 // Segments, a slot each.
 const int SLOTS = STROKES ? G_FLATTEN_STROKED : G_FLATTEN_SEGMENTS;
 const int STROKED = STROKES ? G_FLATTEN_STROKED : 1;
-shared uvec4 slot_draw[SLOTS];    // tile0, tile1 and word of the draw's record; the draw << 1 | whether it is far
+// tile0, tile1 and word of the draw's record; the draw << 1 | whether it is far. Before: draws' first items and shifts.
+shared uvec4 slot_draw[SLOTS];
 const int CURVED = PIECES ? SLOTS : 1;
 shared uvec2 slot_chords[CURVED];  // how many, and the inverse
 shared vec4 curve_ab[CURVED], curve_cd[CURVED];
@@ -54,14 +55,18 @@ shared uvec4 corner_turn[MOST_CORNERS];
 shared uint corners_met;
 const uint CAP = 4u;
 
+// Long edges have more rows than FEW. Where a round has more of them than LONG, lanes keep the others' rows.
+const uint FEW = 4u;
+const int LONG = 32;
+shared ivec4 long_edge[LONG];
+
 // Lists of what is taken in pieces. An entry tells how many lie before it, and in its last 8 bits whose they are.
 const uint FILLS = 0u, SIDES = 1u, CORNERS = 2u, ROWS = 3u;  // ROWS of odd rounds: 4
 const int SIDES_FROM = CURVED, CORNERS_FROM = SIDES_FROM + STROKED, ROWS_FROM = CORNERS_FROM + MOST_CORNERS;
-shared uint entries[ROWS_FROM + G_FLATTEN_GROUP];
+shared uint entries[ROWS_FROM + LONG + 1];
 shared uint totals[5];  // entries * ENTRY + pieces
 const uint ENTRY = 1u << 23;
 
-shared ivec4 long_edge[G_FLATTEN_GROUP];    // of the list ROWS
 shared uint first_tiles[G_FLATTEN_GROUP];   // one that each lane's edge touches, numbered as the words' bits, or NO_TILE
 const uint NO_TILE = ~0u;                   // no word is the last of 2^27
 shared uint edge_count[2];                  // of even and of odd rounds
@@ -69,10 +74,18 @@ shared uint edge_base;                      // of the round before
 shared uint any_far;
 
 // One addition gives the entry its place and counts its pieces.
-uint list_add(uint list, int from, uint slot, uint pieces) {
+void list_add(uint list, int from, uint slot, uint pieces) {
+  uint before = atomicAdd(totals[list], ENTRY + pieces);
+  entries[uint(from) + before / ENTRY] = before % ENTRY << 8 | slot;
+}
+
+// Likewise the rows of an edge but the first. False: there is no room for it. The first entry without tells how many
+// pieces there are.
+bool list_rows(uint list, uint slot, ivec4 edge, uint pieces) {
   uint before = atomicAdd(totals[list], ENTRY + pieces), at = before / ENTRY;
-  entries[uint(from) + at] = before % ENTRY << 8 | slot;
-  return at;
+  if (at <= LONG) entries[uint(ROWS_FROM) + at] = before % ENTRY << 8 | slot;
+  if (at < LONG) long_edge[at] = edge;
+  return at < LONG;
 }
 
 // The entry that has a piece.
@@ -229,17 +242,17 @@ float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, 
   return k_stroke_bend(pen, kind, q.p0, q.p1, q.p2, q.p3);
 }
 
-// The draw and the index of the segment of an item. The draw is one of some; `long_edge` has their first items and
+// The draw and the index of the segment of an item. The draw is one of some; `slot_draw` has their first items and
 // shifts, unless there are too many.
 uvec2 find_segment(uint item, uint first, uint last) {
-  bool few = last - first < G_FLATTEN_GROUP;
+  bool few = last - first < SLOTS;
   uint lo = first, hi = last;
   while (lo < hi) {
     uint middle = (lo + hi + 1u) >> 1;
-    if ((few ? uint(long_edge[middle - first].x) : records[middle * 3u + 2u].y) <= item) lo = middle;
+    if ((few ? slot_draw[middle - first].x : records[middle * 3u + 2u].y) <= item) lo = middle;
     else hi = middle - 1u;
   }
-  return uvec2(lo, item + (few ? uint(long_edge[lo - first].y) : records[lo * 3u + 2u].w));
+  return uvec2(lo, item + (few ? slot_draw[lo - first].y : records[lo * 3u + 2u].w));
 }
 
 // Where the segment is a line, and belongs to a fill. False: it changes nothing.
@@ -411,15 +424,26 @@ uint word_bits(Marks m, int word) {
   return bits;
 }
 
-// Sets the bits, and those of the list ROWS.
-void set_marks(Marks marks, uint lane, uint more) {
-  [[dont_unroll]] for (uint index = lane;; index += G_FLATTEN_GROUP) {
+// Sets the bits of an edge's first row, of its other ones, and those of the list ROWS.
+void set_marks(Marks marks, k_edge e, uvec4 draw, uint rows, uint lane, uint more) {
+  uint row = 1u, listed = more / ENTRY, pieces = more % ENTRY, piece = lane;
+  if (listed > LONG) {
+    listed = LONG;
+    pieces = entries[ROWS_FROM + LONG] >> 8;
+  }
+  [[dont_unroll]] for (;; row++) {
     [[dont_unroll]] for (int w = marks.first >> 5; w <= marks.last >> 5; w++)
       atomicOr(words[marks.word + uint(w)].touched, word_bits(marks, w));
-    if (index >= more % ENTRY) break;
-    uint k = list_find(ROWS_FROM, more / ENTRY, index), entry = entries[uint(ROWS_FROM) + k];
-    ivec4 q = long_edge[k];
-    marks = row_marks(k_edge_make(q.x, q.y, q.z, q.w), slot_draw[entry & 255u], index - (entry >> 8) + 1u);
+    if (row >= rows) {
+      if (piece >= pieces) break;
+      uint k = list_find(ROWS_FROM, listed, piece), entry = entries[uint(ROWS_FROM) + k];
+      ivec4 q = long_edge[k];
+      e = k_edge_make(q.x, q.y, q.z, q.w);
+      draw = slot_draw[entry & 255u];
+      rows = row = piece - (entry >> 8) + 1u;
+      piece += G_FLATTEN_GROUP;
+    }
+    marks = row_marks(e, draw, row);
   }
 }
 
@@ -451,8 +475,8 @@ void main() {
   uint first_item = group * P.segments_at_once;
   if (first_item >= P.items) return;
   uint first_draw = blocks[group], last_draw = min(blocks[group + 1u], P.draws - 1u);
-  if (lane <= last_draw - first_draw)
-    long_edge[lane].xy = ivec2(records[(first_draw + lane) * 3u + 2u].yw);
+  if (lane < SLOTS && lane <= last_draw - first_draw)
+    slot_draw[lane].xy = records[(first_draw + lane) * 3u + 2u].yw;
   if (lane < 5u) totals[lane] = 0u;
   if (lane < 2u) edge_count[lane] = 0u;
   if (lane == 0u) corners_met = any_far = 0u;
@@ -460,9 +484,13 @@ void main() {
   bool made = lane < P.segments_at_once && first_item + lane < P.items;
   Line line;
   uvec2 place = made ? find_segment(first_item + lane, first_draw, last_draw) : uvec2(0u);
-  if (PIECES && made) prepare_segment(lane, place);
   barrier();
-  if (!PIECES && made) made = segment_line(lane, place, line);
+  if (PIECES) {
+    if (made) prepare_segment(lane, place);
+    barrier();
+  } else if (made) {
+    made = segment_line(lane, place, line);
+  }
   // Where lines may have to be cut, three lanes make each line, and each takes a piece of it.
   uint pieces = FAR && any_far != 0u ? 3u : 1u, piece = FAR ? lane % pieces : 0u;
   uint lines = pieces == 1u ? G_FLATTEN_GROUP : G_FLATTEN_GROUP / 6u * 2u;
@@ -540,10 +568,7 @@ void main() {
         marks = row_marks(e, draw, 0u);
         if (marks.first <= marks.last) tile = marks.word * 32u + uint(marks.last);
       }
-      if (rows > 1u) {
-        uint k = list_add(ROWS + odd, ROWS_FROM, slot, rows - 1u);
-        long_edge[k] = next.edge;
-      }
+      if (rows > FEW && list_rows(ROWS + odd, slot, next.edge, rows - 1u)) rows = 1u;
     }
     first_tiles[lane] = tile;
     if (lane == 0u) edge_base = base;
@@ -563,7 +588,7 @@ void main() {
     if (list == CORNERS && corners_done >= total % ENTRY) corners_done = 0u;
     // Most lines touch one tile, that of the line before, five of six in the tiger.
     if (lane > 0u && marks.first == marks.last && first_tiles[lane - 1u] == tile) marks.last = -1;
-    set_marks(marks, lane, more);
+    set_marks(marks, e, draw, rows, lane, more);
     if (!PIECES) break;
     barrier();
   }
