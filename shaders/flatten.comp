@@ -469,6 +469,18 @@ void store_edge(Made m) {
   tags[at] = m.tag;
 }
 
+// Gives the round's edges their place. Cover is sized by blocks of edges: who has the first of one tells.
+void place_edges(uint base, uint count) {
+  const uint BLOCK = 1024u;
+  edge_base = base;
+  uint end = (base + count + BLOCK - 1u) / BLOCK;
+  if (end == (base + BLOCK - 1u) / BLOCK) return;
+  uint groups = end * (BLOCK / P.edges_at_once);
+  atomicMax(control.cover_x, min(groups, 32768u));
+  atomicMax(control.cover_y, (groups + 32767u) / 32768u);
+  if (base == 0u) control.cover_z = 1u;
+}
+
 void main() {
   uint lane = gl_LocalInvocationID.x;
   uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
@@ -495,7 +507,7 @@ void main() {
   uint pieces = FAR && any_far != 0u ? 3u : 1u, piece = FAR ? lane % pieces : 0u;
   uint lines = pieces == 1u ? G_FLATTEN_GROUP : G_FLATTEN_GROUP / 6u * 2u;
   uint fills_done = 0u, sides_done = 0u, corners_done = 0u;
-  uint base = 0u, count = 0u;  // lane 0: of the last edges
+  uint base = 0u, count = 0u;  // lane 0: of the edges of the round before
   Made edge = Made(false, 0u, 0u, ivec4(0));
   for (uint odd = 0u;; odd ^= 1u) {
     uint list = FILLS, total = 0u, slot = lane;
@@ -571,16 +583,14 @@ void main() {
       if (rows > FEW && list_rows(ROWS + odd, slot, next.edge, rows - 1u)) rows = 1u;
     }
     first_tiles[lane] = tile;
-    if (lane == 0u) edge_base = base;
+    if (lane == 0u) place_edges(base, count);
     barrier();
     store_edge(edge);
     edge = next;
     uint more = totals[ROWS + odd];
     if (lane == 0u) {
-      if (edge_count[odd] != 0u) {
-        count = edge_count[odd];
-        base = atomicAdd(control.counted.edges, count);
-      }
+      count = edge_count[odd];
+      if (count != 0u) base = atomicAdd(control.counted.edges, count);
       edge_count[odd ^ 1u] = 0u;
       totals[ROWS + (odd ^ 1u)] = 0u;
       if (list == CORNERS && corners_done >= total % ENTRY) totals[CORNERS] = 0u;
@@ -592,13 +602,7 @@ void main() {
     if (!PIECES) break;
     barrier();
   }
-  if (lane == 0u) edge_base = base;
+  if (lane == 0u) place_edges(base, count);
   barrier();
   store_edge(edge);
-  if (lane == 0u && count != 0u) {
-    uint groups = (base + count + P.edges_at_once - 1u) / P.edges_at_once;
-    atomicMax(control.cover_x, min(groups, 32768u));
-    atomicMax(control.cover_y, (groups + 32767u) / 32768u);
-    atomicMax(control.cover_z, 1u);
-  }
 }
