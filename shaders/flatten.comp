@@ -67,10 +67,11 @@ shared uint entries[ROWS_FROM + LONG + 1];
 shared uint totals[5];  // entries * ENTRY + pieces
 const uint ENTRY = 1u << 23;
 
-shared uint first_tiles[G_FLATTEN_GROUP];   // one that each lane's edge touches, numbered as the words' bits, or NO_TILE
-const uint NO_TILE = ~0u;                   // no word is the last of 2^27
-shared uint edge_count[2];                  // of even and of odd rounds
-shared uint edge_base;                      // of the round before
+const uint NO_TILE = ~0u;  // no word is the last of 2^27
+// One that each lane's edge touches, numbered as the words' bits are.
+shared uint first_tiles[G_FLATTEN_GROUP];
+shared uint edge_count[2];  // of even and of odd rounds
+shared uint edge_base;      // of the round before
 shared uint any_far;
 
 // One addition gives the entry its place and counts its pieces.
