@@ -362,7 +362,7 @@ void main() {
   bin_y = int(bin / P.bins_x << G_BIN_Y_SHIFT);
   uint set = bin * P.bin_words;
   runs_words = clamp((P.bin_words + GROUP - 1u) / GROUP, 1u, RUN) * GROUP;
-  if (has_room(control.counted)) {
+  if (has_room(control.counted) && control.counted.small <= P.capacity.small) {
     if (share == 0u) list_from[tile] = 0u;
     // Of the first share's lanes, their tile's list.
     uint list_first = 0u, list_count = 0u, list_most = 0u;
@@ -429,6 +429,7 @@ void main() {
     memoryBarrierBuffer();
     if (atomicAdd(control.done, 1u) + 1u == P.bins) {
       control.needed = g_needs(atomicExchange(control.counted.tiles, 0u), atomicExchange(control.counted.edges, 0u),
+                               atomicExchange(control.counted.small, 0u),
                                atomicExchange(control.counted.commands, 0u));
       control.cover_x = control.cover_y = control.cover_z = 0u;
       control.resolve_x = control.resolve_y = control.resolve_z = 0u;

@@ -11,5 +11,5 @@ layout(push_constant, scalar) uniform Params { g_params P; };
 int low16(uint v) { return int(v & 0xffffu); }
 int high16(uint v) { return int(v >> 16); }
 
-// For the touched tiles and the edges. Where there is none, nothing of them is looked at.
+// For the touched tiles and the edges. Where there is none, nothing is done with them.
 bool has_room(g_needs needs) { return needs.tiles <= P.capacity.tiles && needs.edges <= P.capacity.edges; }

@@ -58,7 +58,7 @@ void unit(k_edge e, Rows l, uint number) {
   if (first < left) {
     if (run == 0) {
       // All that lies left of the box, of every run.
-      int cover = 512 * k_piece_cover_left(e, piece, left);
+      int cover = 512 * k_piece_cover_left(e, piece, left * K_SUBPIXELS);
       uint at = w.y * G_TILE_SUMS;
       add(at + g_sum_of(0u, y), cover);
       if (!whole) add(at + G_TILE_EXTRA + y, cover);
@@ -67,23 +67,15 @@ void unit(k_edge e, Rows l, uint number) {
   }
   if (first > last) return;
   uint at = (w.y + uint(bitCount(w.x & ((1u << (b & 31u)) - 1u)))) * G_TILE_SUMS;
-  // As k_piece_cell has it, but where the line crosses a border between columns is computed once.
-  bool rightwards = piece.x0 <= piece.x1;
-  int low = min(piece.x0, piece.x1), high = max(piece.x0, piece.x1), border = first << 8;
-  int y_low = rightwards ? piece.y0 : piece.y1, y_high = rightwards ? piece.y1 : piece.y0;
-  int before = low < border ? clamp(k_edge_y(e, border), piece.y0, piece.y1) : y_low;
-  int winding = rightwards ? e.winding : -e.winding;
-  int cover = 0, area = 0;
+  int before = k_piece_y(e, piece, first * K_SUBPIXELS), cover = 0, area = 0;
   for (int column = first;; column++) {
-    int after = high > border + 256 ? clamp(k_edge_y(e, border + 256), piece.y0, piece.y1) : y_high;
-    int height = (after - before) * winding;
+    int after = k_piece_y(e, piece, (column + 1) * K_SUBPIXELS);
+    k_cell cell = k_piece_cell(e, piece, column, before, after);
     before = after;
     // The area lies left of the line, and belongs to the next column.
-    int sum = 512 * height + area;
-    area = height * (max(low - border, 0) + min(high - border, 256));
-    add(at + g_sum_of(uint(column & 15), y), sum - area);
-    cover += height;
-    border += 256;
+    add(at + g_sum_of(uint(column & 15), y), 512 * cell.cover - cell.area + area);
+    area = cell.area;
+    cover += cell.cover;
     bool ends = column == last;
     if (!ends && (column & 15) != 15) continue;
     if (!whole) add(at + G_TILE_EXTRA + y, 512 * cover);

@@ -412,7 +412,7 @@ void main() {
   lane = gl_LocalInvocationID.x;
   g_list list = lists[tile];
   clean(tile);
-  if (!has_room(control.needed) || control.needed.commands > P.capacity.commands) return;
+  if (!g_fits(control.needed, P.capacity)) return;
   tile_x = int(tile % P.tiles_x);
   tile_y = int(tile / P.tiles_x);
   pixel_x = tile_x * G_TILE + int(lane % LANES * RUN);

@@ -25,9 +25,7 @@ uint unpremultiply(uint p) {
 }
 
 void main() {
-  g_needs needed = control.needed, capacity = T.capacity;
-  if (needed.tiles > capacity.tiles || needed.edges > capacity.edges || needed.commands > capacity.commands)
-    return;  // nothing was painted
+  if (!g_fits(control.needed, T.capacity)) return;  // nothing was painted
   uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
   uint i = group * G_TRANSFER_GROUP + gl_LocalInvocationID.x;
   bool alpha_only = (T.format & G_TRANSFER_ALPHA) != 0u;

@@ -18,6 +18,14 @@
 #define G_COVER_GROUP 256
 #define G_COVER_EDGES 64  // at most
 #define G_RESOLVE_TILES 16
+#define G_SMALL_GROUP 64
+
+// A small fill consists of so many lines at most; its box has so many pixels, and as many tiles across and down.
+#define G_SMALL_LINES 256
+#define G_SMALL_CELLS 512
+#define G_SMALL_TILES 8
+// Its rows are odd numbers of pixels apart: lanes of different rows then are in different banks of shared memory.
+K_FN int g_small_pitch(int width) { return width | 1; }
 
 // Layers below the one that is open: so many in registers, the rest in a buffer.
 #define G_REGISTER_LEVELS 3
@@ -34,7 +42,7 @@
 #define G_PENS 3       // k_pen
 #define G_PAINTS 4     // k_paint, whose source is an index into the texels
 #define G_RECORDS 5    // g_record, one a draw
-#define G_BLOCKS 6     // where workgroups begin to look for their draw: flatten's, then rank's
+#define G_BLOCKS 6     // where workgroups begin to look for their draw: flatten's, then rank's; then small fills
 #define G_TEXELS 7     // images
 #define G_CONTROL 8    // g_control, then a g_list for each tile of the region
 #define G_WORDS 9      // g_word, per draw and tile row; zero between frames
@@ -71,6 +79,9 @@ K_STRUCT(g_path) {
   uint pen;
   uint far;  // whether it may leave the guard band
 };
+
+// A small fill, which has neither rows nor items.
+K_STRUCT(g_small) { uint draw, segment, segment_count; };
 
 #define G_EVENODD 8u
 #define G_PATH 16u
@@ -135,7 +146,16 @@ K_STRUCT(g_command) {
 K_STRUCT(g_list) { uint first, count; };
 
 // What a frame needs of the buffers that grow.
-K_STRUCT(g_needs) { uint tiles, edges, commands; };
+K_STRUCT(g_needs) {
+  uint tiles, edges;
+  uint small;  // tiles of small fills: of them there is only coverage, behind the others'
+  uint commands;
+};
+
+K_FN bool g_fits(g_needs needs, g_needs capacity) {
+  return needs.tiles <= capacity.tiles && needs.edges <= capacity.edges && needs.small <= capacity.small &&
+         needs.commands <= capacity.commands;
+}
 
 K_STRUCT(g_control) {
   // Counted while the frame runs; zero between frames.
@@ -160,6 +180,7 @@ K_STRUCT(g_params) {
   uint rows_at_once;      // of a workgroup of rank
   uint edges_at_once;     // of a workgroup of cover
   uint rank_blocks;       // where rank's part of the blocks begins
+  uint small, small_block;  // small fills, and where they are in the blocks
   int region_x, region_y;
   uint background;
   uint keep;

@@ -7,6 +7,7 @@
 
 typedef enum sj_stage {
   SJ_STAGE_FLATTEN,
+  SJ_STAGE_SMALL,
   SJ_STAGE_RANK,
   SJ_STAGE_COVER,
   SJ_STAGE_RESOLVE,

@@ -116,13 +116,15 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
   sj_vk_barrier(vk, commands, COMPUTE | COPY, COMPUTE);
   vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, gpu->pipelines.layout, 0, 1, &gpu->pipelines.set,
                             0, NULL);
-  const uint32_t groups[SJ_STAGES] = {[SJ_STAGE_FLATTEN] = batch->words ? sj_flatten_groups(batch) : 0,
+  const uint32_t groups[SJ_STAGES] = {[SJ_STAGE_FLATTEN] = sj_flatten_groups(batch),
                                       [SJ_STAGE_RANK] = sj_rank_groups(batch),
+                                      [SJ_STAGE_SMALL] = batch->small,
                                       [SJ_STAGE_COARSE] = params.bins};
   static const size_t indirect[SJ_STAGES] = {
       [SJ_STAGE_COVER] = offsetof(g_control, cover_x), [SJ_STAGE_RESOLVE] = offsetof(g_control, resolve_x)};
   for (int stage = 0; stage < SJ_STAGES; stage++) {
-    if (stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && batch->words)) {
+    if (stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && batch->items)) {
+      if (stage > 0) sj_vk_barrier(vk, commands, COMPUTE, COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
       vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, frame->pipelines[stage]);
       if (stage == SJ_STAGE_FINE) {
         record_fine(gpu, commands, &params, frame->tiles_at_once);
@@ -133,7 +135,6 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
       } else {
         dispatch(gpu, commands, &params, groups[stage]);
       }
-      if (stage != SJ_STAGE_FINE) sj_vk_barrier(vk, commands, COMPUTE, COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
     }
     stamp(gpu, commands, (sj_stage)stage);
   }

@@ -8,7 +8,7 @@
 #include "kernel/paint.h"
 
 static_assert(sizeof(g_record) == 48 && sizeof(g_word) == 16 && sizeof(g_tile) == 32 && sizeof(g_command) == 16 &&
-                  sizeof(g_control) == 52,
+                  sizeof(g_control) == 60,
               "as the shaders have it");
 static_assert(sizeof(g_path) == 32 && sizeof(k_segment) == 12 && sizeof(k_pen) == 80 && sizeof(k_paint) == 96,
               "as the shaders have it");
@@ -32,6 +32,13 @@ static tile_box tiles_of(const sj_encoded *scene, stijl_irect region, const k_dr
 
 static uint32_t words_of(const k_draw *draw, tile_box t) {
   return has_path(draw) && draw->segment_count ? (uint32_t)(t.x1 - t.x0 + 31) / 32 : 0;
+}
+
+// Whether one workgroup makes its coverage.
+static bool is_small(const k_draw *draw, tile_box t) {
+  return draw->op == K_DRAW_FILL && !(draw->flags & K_DRAW_FAR) && draw->segment_count &&
+         draw->lines == draw->segment_count && draw->segment_count <= G_SMALL_LINES && t.x1 - t.x0 <= G_SMALL_TILES &&
+         t.y1 - t.y0 <= G_SMALL_TILES && g_small_pitch(draw->x1 - draw->x0) * (draw->y1 - draw->y0) <= G_SMALL_CELLS;
 }
 
 int64_t sj_image_of(const sj_encoded *scene, const k_draw *draw) {
@@ -58,10 +65,13 @@ static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
   return features | (scene->paints.data[draw->paint].kind == K_PAINT_IMAGE ? SJ_FEATURE_IMAGES : SJ_FEATURE_GRADIENTS);
 }
 
+#define LEAST_SMALL 2048
+
 bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, sj_batch_limits *limits,
                    sj_batch *batch) {
   *batch = (sj_batch){.first = first, .end = first};
   uint64_t rows = 0, words = 0, items = 0, pixels = 0;
+  uint32_t small = 0, small_rows = 0, small_items = 0;  // of the rows and items, small fills'
   limits->number++;
   uint32_t depth = 0, deepest = 0, features = 0;
   for (uint32_t i = first; i < scene->draws.count; i++) {
@@ -71,6 +81,11 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
     rows += height;
     words += (uint64_t)height * words_of(draw, t);
     items += has_path(draw) ? draw->segment_count : 0;
+    if (is_small(draw, t)) {
+      small++;
+      small_rows += height;
+      small_items += draw->segment_count;
+    }
     pixels += new_pixels(scene, draw, limits);
     if (pixels > limits->pixels) break;
     if (rows > limits->rows || words > limits->words || items > limits->items || i - first >= limits->draws) break;
@@ -79,7 +94,13 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
     depth -= draw->op == K_DRAW_POP;
     features |= features_of(scene, draw);
     if (depth == 0)
-      *batch = (sj_batch){first, i + 1, (uint32_t)rows, (uint32_t)words, (uint32_t)items, deepest, features};
+      *batch = (sj_batch){first, i + 1, (uint32_t)rows, (uint32_t)words, (uint32_t)items, 0, deepest, features};
+    // A stage for a few would take longer than they do in the others, unless it replaces those.
+    if (depth == 0 && (small >= LEAST_SMALL || small_items == items)) {
+      batch->small = small;
+      batch->rows -= small_rows;
+      batch->items -= small_items;
+    }
   }
   return batch->end > batch->first || first == scene->draws.count;
 }
@@ -90,6 +111,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
   uint32_t flatten = 0, rank = 0;  // groups whose first draw is known
   uint32_t segments = sj_segments_at_once(batch), rows_at_once = sj_rows_at_once(batch);
   uint32_t *rank_blocks = blocks + sj_flatten_groups(batch) + 1;
+  g_small *small = (g_small *)(void *)(rank_blocks + sj_rank_groups(batch) + 1);
   for (uint32_t i = batch->first; i < batch->end; i++) {
     const k_draw *draw = &scene->draws.data[i];
     uint32_t index = i - batch->first;
@@ -122,8 +144,12 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
                                 .shift = draw->segment - items};
     if (draw->op == K_DRAW_PUSH) open = index;
     paths[index] = (g_path){draw->matrix, draw->pen, draw->flags & K_DRAW_FAR ? 1 : 0};
-    rows += (uint32_t)(t.y1 - t.y0);
     words += (uint32_t)(t.y1 - t.y0) * records[index].words;
+    if (batch->small && is_small(draw, t)) {
+      *small++ = (g_small){index, draw->segment, draw->segment_count};
+      continue;
+    }
+    rows += (uint32_t)(t.y1 - t.y0);
     items += path ? draw->segment_count : 0;
     while (flatten * segments < items) blocks[flatten++] = index;
     while (rank * rows_at_once < rows) rank_blocks[rank++] = index;

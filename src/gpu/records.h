@@ -8,7 +8,8 @@
 // A run of draws that is rendered at once; no layer is open at either end.
 typedef struct sj_batch {
   uint32_t first, end;  // of the encoded draws
-  uint32_t rows, words, items;
+  uint32_t rows, words, items;  // rows and items without those of small fills
+  uint32_t small;               // fills that a workgroup each makes the coverage of
   uint32_t depth;  // layers open at a time
   uint32_t features;
 } sj_batch;
@@ -39,14 +40,15 @@ static inline uint32_t sj_edges_at_once(const sj_batch *b) { return b->items < 8
 // And few rows, which then have many tiles.
 static inline uint32_t sj_rows_at_once(const sj_batch *b) { return b->rows < 16384 ? 16 : G_RANK_GROUP; }
 
-// blocks: flatten's, then rank's, each with one entry more than workgroups.
+// blocks: flatten's, then rank's, each with one entry more than workgroups, then small fills, a g_small each.
 static inline uint32_t sj_flatten_groups(const sj_batch *b) {
   return (b->items + sj_segments_at_once(b) - 1) / sj_segments_at_once(b);
 }
 static inline uint32_t sj_rank_groups(const sj_batch *b) {
   return (b->rows + sj_rows_at_once(b) - 1) / sj_rows_at_once(b);
 }
-static inline uint32_t sj_block_count(const sj_batch *b) { return sj_flatten_groups(b) + sj_rank_groups(b) + 2; }
+static inline uint32_t sj_small_block(const sj_batch *b) { return sj_flatten_groups(b) + sj_rank_groups(b) + 2; }
+static inline uint32_t sj_block_count(const sj_batch *b) { return sj_small_block(b) + b->small * 3; }
 
 void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,
                     g_path *paths, uint32_t *blocks);

@@ -159,15 +159,19 @@ static uint32_t at_most(uint64_t wanted, uint64_t most) {
 }
 
 // Makes room for what a frame needs, as far as the device's ranges allow.
-static stijl_result grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t commands, stijl_message *message) {
-  g_needs wanted = {at_most(tiles, gpu->max_range / (G_TILE_SUMS * sizeof(int32_t))),
-                    at_most(edges, gpu->max_range / EDGE_BYTES), at_most(commands, gpu->max_range / sizeof(g_command))};
+static stijl_result grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t small, uint64_t commands,
+                         stijl_message *message) {
+  g_needs wanted = {.tiles = at_most(tiles, gpu->max_range / (G_TILE_SUMS * sizeof(int32_t))),
+                    .edges = at_most(edges, gpu->max_range / EDGE_BYTES),
+                    .commands = at_most(commands, gpu->max_range / sizeof(g_command))};
+  wanted.tiles = k_max(wanted.tiles, gpu->capacity.tiles);
+  wanted.small = at_most(k_max(small, gpu->capacity.small), gpu->max_range / G_TILE_PIXELS - wanted.tiles);
   const struct {
     int buffer;
     uint64_t bytes;
   } sizes[] = {{SJ_TILES, (uint64_t)wanted.tiles * sizeof(g_tile)},
                {SJ_SUMS, (uint64_t)wanted.tiles * G_TILE_SUMS * sizeof(int32_t)},
-               {SJ_COVERAGE, (uint64_t)wanted.tiles * G_TILE_PIXELS},
+               {SJ_COVERAGE, ((uint64_t)wanted.tiles + wanted.small) * G_TILE_PIXELS},
                {SJ_EDGES, (uint64_t)wanted.edges * EDGE_BYTES},
                {SJ_TAGS, (uint64_t)wanted.edges * sizeof(uint32_t)},
                {SJ_COMMANDS, (uint64_t)wanted.commands * sizeof(g_command)}};
@@ -176,20 +180,17 @@ static stijl_result grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t c
     stijl_result result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[sizes[i].buffer], sizes[i].bytes, &grown, message);
     if (result != STIJL_OK) return result;
   }
-  gpu->capacity.tiles = k_max(gpu->capacity.tiles, wanted.tiles);
-  gpu->capacity.edges = k_max(gpu->capacity.edges, wanted.edges);
-  gpu->capacity.commands = k_max(gpu->capacity.commands, wanted.commands);
+  gpu->capacity = (g_needs){wanted.tiles, k_max(gpu->capacity.edges, wanted.edges), wanted.small,
+                            k_max(gpu->capacity.commands, wanted.commands)};
   return STIJL_OK;
 }
 
 static stijl_result grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message) {
   // Commands are counted only where the others fit, so they are guessed as well.
-  uint64_t tiles = (uint64_t)needed.tiles * 17 / 16, commands = (uint64_t)needed.commands * 17 / 16;
-  return grow(gpu, tiles, (uint64_t)needed.edges * 17 / 16, k_max(commands, tiles * COMMANDS_A_TILE), message);
-}
-
-static bool fits_in(g_needs needs, g_needs capacity) {
-  return needs.tiles <= capacity.tiles && needs.edges <= capacity.edges && needs.commands <= capacity.commands;
+  uint64_t tiles = (uint64_t)needed.tiles * 17 / 16, small = (uint64_t)needed.small * 17 / 16;
+  uint64_t commands = (uint64_t)needed.commands * 17 / 16;
+  return grow(gpu, tiles, (uint64_t)needed.edges * 17 / 16, small,
+              k_max(commands, (tiles + small) * COMMANDS_A_TILE), message);
 }
 
 // Renders one batch; *needed tells what it took, more than the capacity when nothing was painted.
@@ -216,6 +217,8 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
                      .rows_at_once = sj_rows_at_once(batch),
                      .edges_at_once = sj_edges_at_once(batch),
                      .rank_blocks = sj_flatten_groups(batch) + 1,
+                     .small = batch->small,
+                     .small_block = sj_small_block(batch),
                      .region_x = band->region.x0,
                      .region_y = band->region.y0,
                      .background = band->job->background,
@@ -252,7 +255,8 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   uint32_t features = batch->features | (params.bins < FEW_BINS ? SJ_FEATURE_FEW_BINS : 0) |
                       (params.background >> 24 == 255 && !params.keep ? SJ_FEATURE_OPAQUE : 0);
   for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
-    result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, features, &recorded->pipelines[i], message);
+    if (i != SJ_STAGE_SMALL || batch->small)
+      result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, features, &recorded->pipelines[i], message);
   if (result != STIJL_OK) return result;
   if (gpu->paged) sj_upload_images(gpu, band->job->scene, batch);
   sj_frame_layout layout = layout_frame(gpu, batch);
@@ -318,7 +322,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   if (leave) return STIJL_OK;
   sj_read_times(gpu);
   *needed = ((const g_control *)b[SJ_READBACK].mapped)->needed;
-  if (!later || !fits_in(*needed, gpu->capacity)) return STIJL_OK;
+  if (!later || !g_fits(*needed, gpu->capacity)) return STIJL_OK;
   sj_begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
   sj_vk_barrier(vk, finish, COMPUTE, COMPUTE | COPY);
   sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &b[SJ_TARGET], band->region, gpu->capacity);
@@ -342,13 +346,13 @@ static stijl_result run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits
     for (int attempt = 0;; attempt++) {
       stijl_result result = run_batch(gpu, band, &batch, first == 0, last, &needed, message);
       if (result != STIJL_OK) return result;
-      if (fits_in(needed, gpu->capacity)) break;
+      if (g_fits(needed, gpu->capacity)) break;
       // There may be a second time, for the commands.
       g_needs before = gpu->capacity;
       result = grow_to(gpu, needed, message);
       if (result != STIJL_OK) return result;
       gpu->retries++;
-      if (!fits_in(needed, gpu->capacity) && (memcmp(&before, &gpu->capacity, sizeof before) == 0 || attempt > 1)) {
+      if (!g_fits(needed, gpu->capacity) && (memcmp(&before, &gpu->capacity, sizeof before) == 0 || attempt > 1)) {
         *split = true;
         return STIJL_OK;
       }
@@ -374,7 +378,8 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
   stijl_result result = sj_upload_scene(gpu, job->scene, message);
   if (result == STIJL_OK && !gpu->capacity.tiles)
-    result = grow(gpu, gpu->first_tiles, gpu->first_tiles * EDGES_A_TILE, gpu->first_tiles * COMMANDS_A_TILE, message);
+    result = grow(gpu, gpu->first_tiles, gpu->first_tiles * EDGES_A_TILE, gpu->first_tiles,
+                  gpu->first_tiles * COMMANDS_A_TILE, message);
   if (result != STIJL_OK) return result;
   VkDeviceSize most = gpu->max_range < MAX_TARGET_BYTES ? gpu->max_range : MAX_TARGET_BYTES;
   // The target holds whole tiles.
@@ -440,7 +445,7 @@ stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) {
   if (waited != VK_SUCCESS) return sj_vk_fail(message, waited, "waiting for a frame");
   sj_read_times(gpu);
   g_needs needed = ((const g_control *)gpu->buffers[SJ_READBACK].mapped)->needed;
-  *painted = fits_in(needed, gpu->capacity);
+  *painted = g_fits(needed, gpu->capacity);
   if (*painted) return STIJL_OK;
   gpu->retries++;
   return grow_to(gpu, needed, message);

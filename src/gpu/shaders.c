@@ -13,6 +13,9 @@ static const uint32_t cover[] = {
 static const uint32_t resolve[] = {
 #include "resolve.spv.inc"
 };
+static const uint32_t small[] = {
+#include "small.spv.inc"
+};
 static const uint32_t coarse_128[] = {
 #include "coarse_128.spv.inc"
 };
@@ -36,7 +39,7 @@ static const uint32_t fine_16[] = {
 };
 
 const char *sj_stage_name(sj_stage stage) {
-  static const char *const names[SJ_STAGES] = {"flatten", "rank", "cover", "resolve", "coarse", "fine"};
+  static const char *const names[SJ_STAGES] = {"flatten", "small", "rank", "cover", "resolve", "coarse", "fine"};
   return names[stage];
 }
 
@@ -48,6 +51,7 @@ sj_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk) {
     case SJ_STAGE_RANK: return SHADER(rank);
     case SJ_STAGE_COVER: return SHADER(cover);
     case SJ_STAGE_RESOLVE: return SHADER(resolve);
+    case SJ_STAGE_SMALL: return SHADER(small);
     case SJ_STAGE_COARSE: return features & SJ_FEATURE_FEW_BINS ? SHADER(coarse_256) : SHADER(coarse_128);
     default: break;
   }

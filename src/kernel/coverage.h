@@ -70,44 +70,39 @@ K_FN k_piece k_edge_piece(k_edge e, int row) {
   return p;
 }
 
+// The columns a piece touches run from k_piece_first to k_piece_last; a border that is only reached is not crossed.
+K_FN int k_piece_first(k_piece p) { return k_min(p.x0, p.x1) >> 8; }
+K_FN int k_piece_last(k_piece p) { return k_max(k_min(p.x0, p.x1), k_max(p.x0, p.x1) - 1) >> 8; }
+
+// Where a piece crosses the vertical x, or the y of the end that lies nearer.
+K_FN int k_piece_y(k_edge e, k_piece p, int x) {
+  bool rightwards = p.x0 <= p.x1;
+  if (x <= k_min(p.x0, p.x1)) return rightwards ? p.y0 : p.y1;
+  if (x >= k_max(p.x0, p.x1)) return rightwards ? p.y1 : p.y0;
+  return k_max(p.y0, k_min(p.y1, k_edge_y(e, x)));
+}
+
+// Along a piece to the right, whose y falls or rises.
+K_FN int k_piece_winding(k_edge e, k_piece p) { return p.x0 <= p.x1 ? e.winding : -e.winding; }
+
 // What a piece adds to one pixel column: `cover` is its height there (signed by winding), `area` the part of
 // 512 * cover that lies left of the line. The column's sum grows by 512 * cover - area, its right neighbour's by area.
 K_STRUCT(k_cell) {
   int cover, area;
 };
 
-// The columns a piece touches run from k_piece_first to k_piece_last; a border that is only reached is not crossed.
-K_FN int k_piece_first(k_piece p) { return k_min(p.x0, p.x1) >> 8; }
-K_FN int k_piece_last(k_piece p) { return k_max(k_min(p.x0, p.x1), k_max(p.x0, p.x1) - 1) >> 8; }
-
-// For a column between those two.
-K_FN k_cell k_piece_cell(k_edge e, k_piece p, int column) {
-  int left = column * K_SUBPIXELS, right = left + K_SUBPIXELS;
-  bool rightwards = p.x0 <= p.x1;
-  int first = rightwards ? left : right;   // the border met first
-  int second = rightwards ? right : left;
-  // Outside the piece a border is never met: the piece starts or ends inside the column, or beyond it.
-  bool meets_first = rightwards ? p.x0 < first && first < p.x1 : p.x1 < first && first < p.x0;
-  bool meets_second = rightwards ? p.x0 < second && second < p.x1 : p.x1 < second && second < p.x0;
-  int ya = meets_first ? k_max(p.y0, k_min(p.y1, k_edge_y(e, first))) : p.y0;
-  int yb = meets_second ? k_max(p.y0, k_min(p.y1, k_edge_y(e, second))) : p.y1;
-  int xa = meets_first ? first : p.x0;
-  int xb = meets_second ? second : p.x1;
+// For a column that the piece touches. `before` and `after`: its k_piece_y at the column's borders.
+K_FN k_cell k_piece_cell(k_edge e, k_piece p, int column, int before, int after) {
+  int left = column * K_SUBPIXELS;
   k_cell cell;
-  cell.cover = (yb - ya) * e.winding;
-  cell.area = cell.cover * ((xa - left) + (xb - left));
+  cell.cover = (after - before) * k_piece_winding(e, p);
+  cell.area = cell.cover * (k_max(k_min(p.x0, p.x1) - left, 0) + k_min(k_max(p.x0, p.x1) - left, K_SUBPIXELS));
   return cell;
 }
 
-// The sum of the covers of all columns left of `column`: they telescope, so one crossing tells it.
-K_FN int k_piece_cover_left(k_edge e, k_piece p, int column) {
-  int border = column * K_SUBPIXELS;
-  bool rightwards = p.x0 <= p.x1;
-  int lo = k_min(p.x0, p.x1), hi = k_max(p.x0, p.x1);
-  int y = k_max(p.y0, k_min(p.y1, k_edge_y(e, k_max(lo, k_min(hi, border)))));
-  if (hi <= border) return (p.y1 - p.y0) * e.winding;
-  if (lo >= border) return 0;
-  return (rightwards ? y - p.y0 : p.y1 - y) * e.winding;
+// The sum of the covers of all columns left of x: they telescope.
+K_FN int k_piece_cover_left(k_edge e, k_piece p, int x) {
+  return (k_piece_y(e, p, x) - (p.x0 <= p.x1 ? p.y0 : p.y1)) * k_piece_winding(e, p);
 }
 
 // How windings fill. Even-odd: modulo two windings, and what is above one counts down again.

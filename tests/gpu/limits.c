@@ -225,6 +225,60 @@ TEST(paged_images) {
   stijl_renderer_destroy(gpu);
 }
 
+// Fills of straight lines that may cross each other and the canvas's borders. One in a hundred has many lines.
+static void add_polygons(job *j, int count, float largest, uint64_t seed) {
+  sj_random r = sj_random_seed(seed);
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  for (int i = 0; i < count; i++) {
+    stijl_path_clear(path);
+    float x = sj_random_float(&r, -9, (float)j->width + 9), y = sj_random_float(&r, -9, (float)j->height + 9);
+    float w = sj_random_float(&r, 0, largest), h = sj_random_float(&r, 0, largest);
+    for (int subpaths = sj_random_int(&r, 1, 3); subpaths > 0; subpaths--) {
+      stijl_path_move_to(path, x + sj_random_float(&r, 0, w), y + sj_random_float(&r, 0, h));
+      for (int k = i % 100 ? sj_random_int(&r, 1, 12) : sj_random_int(&r, 60, 400); k > 0; k--)
+        stijl_path_line_to(path, x + sj_random_float(&r, 0, w), y + sj_random_float(&r, 0, h));
+      stijl_path_close(path);
+    }
+    stijl_paint paint = stijl_paint_solid(random_color(&r, i % 3 == 0));
+    stijl_scene_fill(j->scene, path, i % 4 ? STIJL_FILL_NONZERO : STIJL_FILL_EVENODD, NULL, &paint);
+  }
+  stijl_path_destroy(path);
+}
+
+// Alone, and where there are enough of them beside others.
+static void compare_small(stijl_renderer *gpu, const char *name) {
+  job few = begin(150, 130);
+  add_polygons(&few, 30, 16, 1);
+  compare(&few, gpu, name);
+  job all = begin(500, 300);
+  add_polygons(&all, 3000, 22, 2);
+  compare(&all, gpu, name);
+  job mixed = begin(500, 300);
+  for (uint64_t i = 0; i < 6; i++) {
+    stijl_layer layer = STIJL_LAYER_INIT;
+    layer.opacity = 0.7f;
+    if (i & 1) stijl_scene_push_layer(mixed.scene, &layer);
+    add_polygons(&mixed, 900, i == 3 ? 100.0f : 24.0f, 3 + i);
+    add_shapes(&mixed, 9, i);
+    if (i & 1) stijl_scene_pop_layer(mixed.scene);
+  }
+  compare(&mixed, gpu, name);
+}
+
+TEST(small_fills) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  compare_small(gpu, "small fills");
+  stijl_renderer_destroy(gpu);
+  gpu = open_with("STIJL_VULKAN_TILES", "1");
+  compare_small(gpu, "small fills, one tile at first");
+  stijl_renderer_destroy(gpu);
+  gpu = open_with("STIJL_VULKAN_RANGE", "1048576");
+  compare_small(gpu, "small fills in parts");
+  stijl_renderer_destroy(gpu);
+}
+
 static void add_deep_clips(job *j, int depth) {
   stijl_path *clip = NULL;
   CHECK_INT(stijl_path_create(NULL, &clip), STIJL_OK);

@@ -1,0 +1,124 @@
+#version 460
+// Small fills of straight lines in one stage: a workgroup takes one from its lines to its coverage, its sums in shared
+// memory. How many workgroups run at a time depends on how little of that they take.
+#include "common.glsl"
+#include "bins.glsl"
+#include "kernel/coverage.h"
+
+layout(local_size_x = G_SMALL_GROUP) in;
+
+layout(set = 0, binding = G_POINTS, scalar) readonly restrict buffer Points { vec2 points[]; };
+layout(set = 0, binding = G_SEGMENTS, scalar) readonly restrict buffer Segments { k_segment segments[]; };
+layout(set = 0, binding = G_PATHS, scalar) readonly restrict buffer Paths { g_path paths[]; };
+layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
+layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
+layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
+layout(set = 0, binding = G_WORDS, scalar) writeonly restrict buffer Words { uvec4 words[]; };
+layout(set = 0, binding = G_COVERAGE, scalar) writeonly restrict buffer Coverage { uvec4 coverage[]; };
+
+shared int sums[G_SMALL_CELLS];  // of the box, row by row
+shared uint first_tile;
+// Per tile row, a bit a tile: something is covered; not all is.
+shared uint some[G_SMALL_TILES], partly[G_SMALL_TILES];
+
+int left, top, right, bottom, pitch;  // the box, in pixels, and from a row to the next in `sums`
+
+void add(int x, int y, int value) {
+  if (value != 0 && x < right) atomicAdd(sums[(y - top) * pitch + x - left], value);
+}
+
+void add_row(k_edge e, int row) {
+  k_piece piece = k_edge_piece(e, row);
+  int first = k_piece_first(piece), last = min(k_piece_last(piece), right - 1), area = 0;
+  if (first < left) {
+    add(left, row, 512 * k_piece_cover_left(e, piece, left * K_SUBPIXELS));
+    first = left;
+  }
+  if (first > last) return;
+  int before = k_piece_y(e, piece, first * K_SUBPIXELS);
+  for (int column = first; column <= last; column++) {
+    int after = k_piece_y(e, piece, (column + 1) * K_SUBPIXELS);
+    k_cell cell = k_piece_cell(e, piece, column, before, after);
+    add(column, row, 512 * cell.cover - cell.area + area);
+    area = cell.area;
+    before = after;
+  }
+  add(last + 1, row, area);
+}
+
+k_vec load_point(k_matrix m, uint at) { return k_transform(m, k_vec_make(points[at].x, points[at].y)); }
+
+// Of a line's rows, every so many from number `share` on.
+void add_line(k_matrix m, uint segment, int share, int shares) {
+  uint at = segments[segment].point;
+  k_vec from = load_point(m, at), to = load_point(m, at + 1u);
+  int ox = P.region_x * K_SUBPIXELS, oy = P.region_y * K_SUBPIXELS;
+  int x0 = k_fixed(from.x) - ox, y0 = k_fixed(from.y) - oy, x1 = k_fixed(to.x) - ox, y1 = k_fixed(to.y) - oy;
+  if (y0 == y1 || min(x0, x1) >> 8 >= right) return;
+  k_edge e = k_edge_make(x0, y0, x1, y1);
+  int end = min((e.y1 - 1) >> 8, bottom - 1);
+  for (int row = max(e.y0 >> 8, top) + share; row <= end; row += shares) add_row(e, row);
+}
+
+// The coverage of 16 pixels of a row from x on.
+uvec4 row_bytes(int x, int row, bool evenodd) {
+  uvec4 bytes = uvec4(0u);
+  if (row < top || row >= bottom) return bytes;
+  int at = (row - top) * pitch - left, sum = 0;
+  for (int before = left; before < x; before++) sum += sums[at + before];
+  k_winding rule = k_winding_rule(evenodd);
+  [[dont_unroll]] for (int w = 0; w < 4; w++) {
+    uint word = 0u;
+    [[unroll]] for (int k = 0; k < 4; k++, x++)
+      if (x >= left && x < right) {
+        sum += sums[at + x];
+        word |= k_coverage(rule, sum) << (8 * k);
+      }
+    bytes = uvec4(bytes.yzw, word);
+  }
+  return bytes;
+}
+
+void main() {
+  uint lane = gl_LocalInvocationID.x;
+  uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
+  if (group >= P.small) return;
+  [[unroll]] for (uint i = 0u; i < G_SMALL_CELLS; i += G_SMALL_GROUP) sums[i + lane] = 0;
+  if (lane < G_SMALL_TILES) some[lane] = partly[lane] = 0u;
+  uint at = P.small_block + group * 3u;
+  g_small small = g_small(blocks[at], blocks[at + 1u], blocks[at + 2u]);
+  uvec4 begin = records[small.draw * 3u], end = records[small.draw * 3u + 1u];
+  k_matrix m = paths[small.draw].matrix;
+  left = low16(begin.y);
+  top = high16(begin.y);
+  right = low16(begin.z);
+  bottom = high16(begin.z);
+  pitch = g_small_pitch(right - left);
+  // All tiles of the box count as touched.
+  int x0 = low16(begin.w), y0 = high16(begin.w), tiles_x = low16(end.x) - x0, tiles_y = high16(end.x) - y0;
+  uint tiles = uint(tiles_x * tiles_y), claimed = 0u;
+  if (lane == 0u) claimed = atomicAdd(control.counted.small, tiles);
+  barrier();
+  // Several lanes a line where there are few.
+  uint shares = small.segment_count * 4u <= G_SMALL_GROUP ? 4u : small.segment_count * 2u <= G_SMALL_GROUP ? 2u : 1u;
+  for (uint i = lane / shares; i < small.segment_count; i += G_SMALL_GROUP / shares)
+    add_line(m, small.segment + i, int(lane % shares), int(shares));
+  if (lane == 0u) first_tile = claimed;
+  barrier();
+  bool fits = first_tile + tiles <= P.capacity.small;  // else nothing is painted
+  uint first = P.capacity.tiles + first_tile;
+  int rows = tiles_y * G_TILE;
+  for (int i = int(lane); i < rows * tiles_x; i += G_SMALL_GROUP) {
+    int t = i / rows, row = i - t * rows, y = row / G_TILE;
+    uvec4 bytes = row_bytes((x0 + t) * G_TILE, y0 * G_TILE + row, (begin.x & G_EVENODD) != 0u);
+    if ((bytes.x | bytes.y | bytes.z | bytes.w) != 0u) atomicOr(some[y], 1u << t);
+    if ((bytes.x & bytes.y & bytes.z & bytes.w) != 0xffffffffu) atomicOr(partly[y], 1u << t);
+    if (fits) coverage[(first + uint(y * tiles_x + t)) * 16u + uint(row & 15)] = bytes;
+  }
+  barrier();
+  if (lane < uint(tiles_y)) {
+    uint any = some[lane], part = partly[lane];
+    words[end.w + lane] = uvec4((1u << tiles_x) - 1u, first + lane * uint(tiles_x), any & ~part, any & part);
+    if (any != 0u) note(small.draw, y0 + int(lane), x0 + findLSB(any), x0 + findMSB(any));
+  }
+}
