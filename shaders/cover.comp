@@ -1,6 +1,10 @@
 #version 460
 // Adds the edges' (area, cover) to the sums of the tiles they touch. Edges are cut into units: a row of pixels, or of flat
-// edges a run of its columns.
+// edges a run of its columns. Lanes take units from a list, whosever they are.
+#ifdef WIDE
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_EXT_shader_atomic_int64 : require
+#endif
 #include "common.glsl"
 #include "kernel/coverage.h"
 
@@ -11,16 +15,17 @@ layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { 
 layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_EDGES, scalar) readonly restrict buffer Edges { ivec4 edges[]; };
 layout(set = 0, binding = G_TAGS, scalar) readonly restrict buffer Tags { uint tags[]; };
-layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { int sums[]; };
+layout(set = 0, binding = G_SUMS, scalar) buffer Sums { int sums[]; };
+#ifdef WIDE
+layout(set = 0, binding = G_SUMS, scalar) buffer Pairs { uint64_t pairs[]; };
+#endif
 
-// What a draw's edges need to know of it.
-struct Rows {
-  uint tile0, tile1, words, word;
-};
-
-shared k_edge group_edges[G_COVER_EDGES];
-shared Rows edge_rows[G_COVER_EDGES];
-shared uint edge_units[G_COVER_EDGES];  // up to and with each
+shared ivec4 edge_ends[G_COVER_EDGES];
+shared uvec4 edge_steps[G_COVER_EDGES];  // xstep, ystep, runs << 1 | whether it ran upwards, its first row
+shared uvec3 edge_rows[G_COVER_EDGES];   // its draw's left and right tile, the first row's first word, words a row
+// The list: units before those of an edge << 7 | the edge.
+shared uint entries[G_COVER_EDGES];
+shared uint listed;  // edges << 24 | units
 
 #define RUN 8
 
@@ -29,61 +34,96 @@ int runs(k_edge e) {
   return min((columns + RUN - 1) / RUN, 4096);
 }
 
-uint units(k_edge e, Rows l) {
-  int rows = min((e.y1 - 1) >> 8, (high16(l.tile1) << 4) - 1) - max(e.y0 >> 8, high16(l.tile0) << 4) + 1;
-  return uint(max(rows, 0) * runs(e));
-}
-
 void add(uint at, int value) {
   if (value != 0) atomicAdd(sums[at], value);
 }
 
-void unit(k_edge e, Rows l, uint number) {
-  int count = runs(e), row = int(number), run = 0;
+// To the sum of a tile's pixel; x goes up from call to call, and end_sums comes after the last.
+#ifdef WIDE
+int even = 0;  // what is added to an even column goes with its neighbour
+
+void add_pair(uint at, int value, int next) {
+  // As one number of 64 bits: the second gets what the first one carries. Resolve takes it back.
+  if ((value | next) != 0) atomicAdd(pairs[at / 2u], packUint2x32(uvec2(uint(value), uint(next + (value >> 31)))));
+}
+
+void add_sum(uint tile, uint x, uint y, int value) {
+  if ((x & 1u) != 0u) add_pair(tile + g_sum_of(x & 14u, y), even, value);
+  even = (x & 1u) != 0u ? 0 : value;
+}
+
+void end_sums(uint tile, uint x, uint y) {
+  if ((x & 1u) == 0u) add_pair(tile + g_sum_of(x, y), even, 0);
+  even = 0;
+}
+#else
+void add_sum(uint tile, uint x, uint y, int value) { add(tile + g_sum_of(x, y), value); }
+void end_sums(uint tile, uint x, uint y) {}
+#endif
+
+void unit(uint k, uint number) {
+  ivec4 q = edge_ends[k];
+  uvec4 steps = edge_steps[k];
+  uvec3 rows = edge_rows[k];
+  k_edge e;
+  e.x0 = q.x;
+  e.y0 = q.y;
+  e.x1 = q.z;
+  e.y1 = q.w;
+  e.winding = (steps.z & 1u) != 0u ? -1 : 1;
+  e.xstep = uintBitsToFloat(steps.x);
+  e.ystep = uintBitsToFloat(steps.y);
+  int count = int(steps.z >> 1), row = int(number), run = 0, first_row = int(steps.w);
   if (count > 1) {
     row = int(number) / count;
     run = int(number) - row * count;
   }
-  row += max(e.y0 >> 8, high16(l.tile0) << 4);
+  row += first_row;
   k_piece piece = k_edge_piece(e, row);
-  int left = low16(l.tile0) << 4, right = low16(l.tile1) << 4;
-  uint y = uint(row & 15), word = l.word + uint((row >> 4) - high16(l.tile0)) * l.words;
+  int left = low16(rows.x) << 4, right = high16(rows.x) << 4;
+  uint y = uint(row & 15);
   int first = k_piece_first(piece) + run * RUN;
   int last = run + 1 == count ? k_piece_last(piece) : min(k_piece_last(piece), first + RUN - 1);
   last = min(last, right - 1);
   if (first > last && first >= left) return;
   uint b = uint(max(first, left) - left) >> 4;
-  uvec2 w = words[word + (b >> 5)].xy;  // touched, rank
-  bool whole = g_row_is_whole(l.words, w.y, uint(bitCount(w.x)));
+  uvec2 w = words[rows.y + uint((row >> 4) - (first_row >> 4)) * rows.z + (b >> 5)].xy;  // touched, rank
+  bool whole = g_row_is_whole(rows.z, w.y, uint(bitCount(w.x)));
+  // What the column before adds to the next, and all that is added to the row.
+  int area = 0, cover = 0;
   if (first < left) {
-    if (run == 0) {
-      // All that lies left of the box, of every run.
-      int cover = 512 * k_piece_cover_left(e, piece, left * K_SUBPIXELS);
-      uint at = w.y * G_TILE_SUMS;
-      add(at + g_sum_of(0u, y), cover);
-      if (!whole) add(at + G_TILE_EXTRA + y, cover);
-    }
+    // All that lies left of the box, of every run.
+    if (run == 0) cover = k_piece_cover_left(e, piece, left * K_SUBPIXELS);
+    area = 512 * cover;
     first = left;
   }
-  if (first > last) return;
-  uint at = (w.y + uint(bitCount(w.x & ((1u << (b & 31u)) - 1u)))) * G_TILE_SUMS;
-  int before = k_piece_y(e, piece, first * K_SUBPIXELS), cover = 0, area = 0;
+  uint tile = (w.y + uint(bitCount(w.x & ((1u << (b & 31u)) - 1u)))) * G_TILE_SUMS;
+  if (first > last) {
+    add_sum(tile, 0u, y, area);
+    end_sums(tile, 0u, y);
+    if (!whole) add(tile + G_TILE_EXTRA + y, area);
+    return;
+  }
+  int before = k_piece_y(e, piece, first * K_SUBPIXELS);
   for (int column = first;; column++) {
     int after = k_piece_y(e, piece, (column + 1) * K_SUBPIXELS);
     k_cell cell = k_piece_cell(e, piece, column, before, after);
     before = after;
-    // The area lies left of the line, and belongs to the next column.
-    add(at + g_sum_of(uint(column & 15), y), 512 * cell.cover - cell.area + area);
+    uint x = uint(column & 15);
+    add_sum(tile, x, y, 512 * cell.cover - cell.area + area);
     area = cell.area;
     cover += cell.cover;
     bool ends = column == last;
-    if (!ends && (column & 15) != 15) continue;
-    if (!whole) add(at + G_TILE_EXTRA + y, 512 * cover);
-    if ((column & 15) != 15) add(at + g_sum_of(uint(column & 15) + 1u, y), area);
-    else if (whole) add(at + G_TILE_EXTRA + y, area);
+    if (!ends && x != 15u) continue;
+    if (x != 15u) {
+      add_sum(tile, x + 1u, y, area);
+      end_sums(tile, x + 1u, y);
+    }
+    if (!whole) add(tile + G_TILE_EXTRA + y, 512 * cover);
+    else if (x == 15u) add(tile + G_TILE_EXTRA + y, area);
     if (ends) break;
     cover = area = 0;
-    at += G_TILE_SUMS;  // the line touches the next tile as well
+    tile += G_TILE_SUMS;  // the line touches the next tile as well
   }
 }
 
@@ -97,34 +137,29 @@ void main() {
     q = edges[first + lane];
     tag = tags[first + lane];
   }
+  if (lane == 0u) listed = 0u;
   if (!has_room(control.counted) || first >= control.counted.edges) return;
-  if (lane < G_COVER_EDGES) {
-    uint count = 0u;
-    if (lane < P.edges_at_once && first + lane < control.counted.edges) {
-      // Words 3, 4, 6 and 7 of the record.
-      uvec4 begin = records[(tag >> 1) * 3u], end = records[(tag >> 1) * 3u + 1u];
-      Rows l = Rows(begin.w, end.x, end.z, end.w);
-      k_edge e = k_edge_make(q.x, q.y, q.z, q.w);
-      e.winding = (tag & 1u) != 0u ? -1 : 1;
-      group_edges[lane] = e;
-      edge_rows[lane] = l;
-      count = units(e, l);
+  barrier();
+  if (lane < P.edges_at_once && first + lane < control.counted.edges) {
+    // Words 3, 4, 6 and 7 of the record.
+    uvec4 begin = records[(tag >> 1) * 3u], end = records[(tag >> 1) * 3u + 1u];
+    k_edge e = k_edge_make(q.x, q.y, q.z, q.w);
+    int top = high16(begin.w), bottom = high16(end.x), row = max(e.y0 >> 8, top << 4);
+    int rows = min((e.y1 - 1) >> 8, (bottom << 4) - 1) - row + 1, count = runs(e);
+    if (rows > 0) {
+      uint before = atomicAdd(listed, 1u << 24 | uint(rows * count));
+      entries[before >> 24] = (before & 0xffffffu) << 7 | lane;
+      edge_ends[lane] = q;
+      edge_steps[lane] = uvec4(floatBitsToUint(e.xstep), floatBitsToUint(e.ystep), uint(count) << 1 | (tag & 1u), row);
+      edge_rows[lane] = uvec3((begin.w & 0xffffu) | end.x << 16, end.w + uint((row >> 4) - top) * end.z, end.z);
     }
-    edge_units[lane] = count;
   }
   barrier();
-  [[dont_unroll]] for (uint step = 1u; step < P.edges_at_once; step *= 2u) {
-    uint other = 0u;
-    if (lane >= step && lane < G_COVER_EDGES) other = edge_units[lane - step];
-    barrier();
-    if (lane < G_COVER_EDGES) edge_units[lane] += other;
-    barrier();
-  }
-  uint total = edge_units[P.edges_at_once - 1u];
+  uint total = listed & 0xffffffu, count = listed >> 24;
   for (uint index = lane; index < total; index += G_COVER_GROUP) {
-    uint i = 0u;
-    [[dont_unroll]] for (uint step = P.edges_at_once / 2u; step > 0u; step >>= 1)
-      if (edge_units[i + step - 1u] <= index) i += step;
-    unit(group_edges[i], edge_rows[i], index - (i > 0u ? edge_units[i - 1u] : 0u));
+    uint i = 0u, key = index << 7 | 127u;
+    [[dont_unroll]] for (uint step = G_COVER_EDGES / 2u; step > 0u; step >>= 1)
+      if (i + step < count && entries[i + step] <= key) i += step;
+    unit(entries[i] & 127u, index - (entries[i] >> 7));
   }
 }

@@ -5,6 +5,7 @@
 #include "kernel/coverage.h"
 
 layout(local_size_x = 256) in;
+layout(constant_id = 0) const bool WIDE = false;  // cover has added two sums at a time
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { g_control control; };
@@ -72,7 +73,10 @@ void main() {
   if (first < P.capacity.tiles) head = tiles[first * 2u];
   if (index < P.capacity.tiles) {
     tile = tiles[index * 2u];
-    [[unroll]] for (uint b = 0u; b < 8u; b++) row_sums[b] = sums[at + b * 4u];
+    [[unroll]] for (uint b = 0u; b < 8u; b++) {
+      row_sums[b] = sums[at + b * 4u];
+      if (WIDE) row_sums[b].y -= row_sums[b].x >> 31;  // what the first one carried
+    }
     extra = extra_of(index, row);
   }
   if (!has_room(control.counted) || first >= control.counted.tiles) return;

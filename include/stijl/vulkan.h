@@ -34,7 +34,9 @@ typedef PFN_vkVoidFunction (*PFN_vkGetInstanceProcAddr)(VkInstance instance, con
 // What it must be: an instance and a device of Vulkan 1.3 (VkApplicationInfo.apiVersion and the device's own), no
 // extensions, and these features enabled when it was created:
 //   scalarBlockLayout (VkPhysicalDeviceVulkan12Features), maintenance4 (VkPhysicalDeviceVulkan13Features).
-// The two functions below tell and set that in code, so that a later version may ask for more.
+// The two functions below tell and set that in code, so that a later version may ask for more. It is faster where
+// shaderInt64 (VkPhysicalDeviceFeatures2) and shaderBufferInt64Atomics (VkPhysicalDeviceVulkan12Features) are enabled too,
+// and `features` below tells so.
 
 // Whether the physical device can be used: STIJL_ERROR_UNSUPPORTED, and the message names what it lacks.
 STIJL_API stijl_result stijl_vulkan_check(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstance instance,

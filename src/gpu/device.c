@@ -41,6 +41,17 @@ static const feature features[] = {
 };
 #define FEATURES (sizeof features / sizeof *features)
 
+// Used where a device has them all: two sums are then added at a time.
+static const feature wide[] = {
+    {"shaderInt64",
+     {{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, offsetof(VkPhysicalDeviceFeatures2, features.shaderInt64)}, {0}}},
+    {"shaderBufferInt64Atomics",
+     {VERSION(2, shaderBufferInt64Atomics),
+      {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
+       offsetof(VkPhysicalDeviceShaderAtomicInt64Features, shaderBufferInt64Atomics)}}},
+};
+#define WIDE (sizeof wide / sizeof *wide)
+
 // Its place in a chain, or NULL.
 static VkBool32 *find_feature(const feature *f, void *chain) {
   for (VkBaseOutStructure *s = chain; s; s = s->pNext)
@@ -49,22 +60,46 @@ static VkBool32 *find_feature(const feature *f, void *chain) {
   return NULL;
 }
 
+typedef struct {
+  VkPhysicalDeviceFeatures2 f;
+  VkPhysicalDeviceVulkan12Features f12;
+  VkPhysicalDeviceVulkan13Features f13;
+} feature_chain;
+
+static VkPhysicalDeviceFeatures2 *link_features(feature_chain *c) {
+  *c = (feature_chain){.f = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &c->f12},
+                       .f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &c->f13},
+                       .f13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES}};
+  return &c->f;
+}
+
+static bool fault_is(const char *fault) {
+  const char *text = getenv("STIJL_VULKAN_FAULT");  // for tests
+  return text && strcmp(text, fault) == 0;
+}
+
+// Of a chain, which is only read.
+static bool has_wide(const void *chain) {
+  if (fault_is("narrow")) return false;
+  for (size_t i = 0; i < WIDE; i++) {
+    const VkBool32 *place = find_feature(&wide[i], (void *)(uintptr_t)chain);
+    if (!place || !*place) return false;
+  }
+  return true;
+}
+
 // NULL when all is there.
 static const char *missing(const sj_vk_instance *instance, VkPhysicalDevice device,
                            VkPhysicalDeviceProperties *properties) {
   VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
   instance->GetPhysicalDeviceProperties2(device, &p);
   *properties = p.properties;
-  VkPhysicalDeviceVulkan13Features f13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
-  VkPhysicalDeviceVulkan12Features f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                          .pNext = &f13};
-  VkPhysicalDeviceFeatures2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &f12};
   if (properties->apiVersion < VK_API_VERSION_1_3) return "Vulkan 1.3";
-  instance->GetPhysicalDeviceFeatures2(device, &all);
-  const char *fault = getenv("STIJL_VULKAN_FAULT");  // for tests
-  if (fault && strcmp(fault, "feature") == 0) f12.scalarBlockLayout = VK_FALSE;
+  feature_chain all;
+  instance->GetPhysicalDeviceFeatures2(device, link_features(&all));
+  if (fault_is("feature")) all.f12.scalarBlockLayout = VK_FALSE;
   for (size_t i = 0; i < FEATURES; i++)
-    if (!*find_feature(&features[i], &all)) return features[i].name;
+    if (!*find_feature(&features[i], &all.f)) return features[i].name;
   const VkPhysicalDeviceLimits *limits = &properties->limits;
   if (limits->maxPerStageDescriptorStorageBuffers < 16 || limits->maxPerStageResources < 16)
     return "16 storage buffers";
@@ -230,13 +265,14 @@ static stijl_result open_device(sj_vk *vk, stijl_message *message) {
                                    .queueFamilyIndex = vk->family,
                                    .queueCount = 1,
                                    .pQueuePriorities = &priority};
-  VkPhysicalDeviceVulkan13Features f13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
-  VkPhysicalDeviceVulkan12Features f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                          .pNext = &f13};
-  stijl_result enabled = stijl_vulkan_enable(&f12, message);
+  feature_chain all, used;
+  vk->instance.GetPhysicalDeviceFeatures2(vk->physical, link_features(&all));
+  stijl_result enabled = stijl_vulkan_enable(link_features(&used), message);
   if (enabled != STIJL_OK) return enabled;
+  vk->wide = has_wide(&all.f);
+  for (size_t i = 0; vk->wide && i < WIDE; i++) *find_feature(&wide[i], &used.f) = VK_TRUE;
   VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                             .pNext = &f12,
+                             .pNext = &used.f,
                              .queueCreateInfoCount = 1,
                              .pQueueCreateInfos = &queue};
   VkResult result = vk->instance.CreateDevice(vk->physical, &info, NULL, &vk->device);
@@ -249,15 +285,10 @@ static stijl_result open_device(sj_vk *vk, stijl_message *message) {
   return STIJL_OK;
 }
 
-static void set_fault(sj_vk *vk) {
-  const char *fault = getenv("STIJL_VULKAN_FAULT");  // for tests
-  vk->fault_loss = fault && strcmp(fault, "lost") == 0;
-}
-
 stijl_result sj_vk_open(sj_vk *vk, stijl_context *context, const stijl_renderer_params *params,
                         stijl_message *message) {
   *vk = (sj_vk){.context = context};
-  set_fault(vk);
+  vk->fault_loss = fault_is("lost");
   stijl_result result = sj_vk_open_instance(&vk->instance, message);
   if (result == STIJL_OK) result = choose(vk, params, message);
   if (result == STIJL_OK) result = open_device(vk, message);
@@ -297,6 +328,7 @@ static stijl_result adopt(sj_vk *vk, const stijl_vulkan_device *device, stijl_me
       return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the application's device was made without the feature %s",
                      features[i].name);
   }
+  vk->wide = device->features && has_wide(device->features);
   vk->physical = device->physical_device;
   vk->instance.GetPhysicalDeviceMemoryProperties(vk->physical, &vk->memory);
   result = adopt_queue(vk, device, message);
@@ -311,7 +343,7 @@ stijl_result sj_vk_adopt(sj_vk *vk, stijl_context *context, const stijl_vulkan_d
                 .lock_queue = device->lock_queue,
                 .unlock_queue = device->unlock_queue,
                 .user = device->user};
-  set_fault(vk);
+  vk->fault_loss = fault_is("lost");
   if (device->size < sizeof *device || !device->get_instance_proc_addr || !device->instance ||
       !device->physical_device || !device->device || !device->queue || !device->lock_queue != !device->unlock_queue)
     return sj_fail(

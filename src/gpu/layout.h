@@ -16,7 +16,7 @@
 #define G_FLATTEN_STROKED 32    // with strokes, of which each may have two corners, a lane each
 #define G_RANK_GROUP 64         // rows at most
 #define G_COVER_GROUP 256
-#define G_COVER_EDGES 64  // at most
+#define G_COVER_EDGES 128  // at most; places in lists of 7 bits, and 2^24 units
 #define G_RESOLVE_TILES 16
 #define G_SMALL_GROUP 64
 

@@ -7,8 +7,11 @@ static const uint32_t flatten[] = {
 static const uint32_t rank[] = {
 #include "rank.spv.inc"
 };
-static const uint32_t cover[] = {
-#include "cover.spv.inc"
+static const uint32_t cover_32[] = {
+#include "cover_32.spv.inc"
+};
+static const uint32_t cover_64[] = {
+#include "cover_64.spv.inc"
 };
 static const uint32_t resolve[] = {
 #include "resolve.spv.inc"
@@ -49,7 +52,7 @@ sj_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk) {
   switch (stage) {
     case SJ_STAGE_FLATTEN: return SHADER(flatten);
     case SJ_STAGE_RANK: return SHADER(rank);
-    case SJ_STAGE_COVER: return SHADER(cover);
+    case SJ_STAGE_COVER: return features & SJ_FEATURE_WIDE ? SHADER(cover_64) : SHADER(cover_32);
     case SJ_STAGE_RESOLVE: return SHADER(resolve);
     case SJ_STAGE_SMALL: return SHADER(small);
     case SJ_STAGE_COARSE: return features & SJ_FEATURE_FEW_BINS ? SHADER(coarse_256) : SHADER(coarse_128);

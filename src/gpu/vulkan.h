@@ -45,6 +45,7 @@ typedef struct sj_vk {
   uint32_t family;
   VkQueue queue;
   bool timestamps;
+  bool wide;        // adds 64 bits atomically
   bool fault_loss;  // tests: submissions fail as on a lost device
   bool foreign;     // the device and its queue are the application's
   void (*lock_queue)(void *user);

@@ -110,6 +110,16 @@ TEST(sizes) {
   stijl_renderer_destroy(gpu);
 }
 
+// Where the device cannot add 64 bits at a time.
+TEST(narrow) {
+  stijl_renderer *gpu = open_with("STIJL_VULKAN_FAULT", "narrow");
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  job j = begin(700, 300);
+  add_shapes(&j, 100, 1);
+  compare(&j, gpu, "32 bits at a time");
+  stijl_renderer_destroy(gpu);
+}
+
 // The row where a line comes in from the right touches nothing, and the next row what the lines after it touch.
 TEST(from_the_right) {
   stijl_renderer *gpu = sj_test_gpu();
