@@ -93,7 +93,7 @@ void unit(uint k, uint number) {
   int area = 0, cover = 0;
   if (first < left) {
     // All that lies left of the box, of every run.
-    if (run == 0) cover = k_piece_cover_left(e, piece, left * K_SUBPIXELS);
+    if (run == 0) cover = k_piece_cover_left(e, piece, left);
     area = 512 * cover;
     first = left;
   }
@@ -104,11 +104,11 @@ void unit(uint k, uint number) {
     if (!whole) add(tile + G_TILE_EXTRA + y, area);
     return;
   }
-  int before = k_piece_y(e, piece, first * K_SUBPIXELS);
+  int y_left = k_piece_y_left(e, piece, first);
   for (int column = first;; column++) {
-    int after = k_piece_y(e, piece, (column + 1) * K_SUBPIXELS);
-    k_cell cell = k_piece_cell(e, piece, column, before, after);
-    before = after;
+    int y_right = k_piece_y_right(e, piece, column);
+    k_cell cell = k_piece_cell(e, piece, column, y_left, y_right);
+    y_left = y_right;
     uint x = uint(column & 15);
     add_sum(tile, x, y, 512 * cell.cover - cell.area + area);
     area = cell.area;
@@ -158,7 +158,7 @@ void main() {
   uint total = listed & 0xffffffu, count = listed >> 24;
   for (uint index = lane; index < total; index += G_COVER_GROUP) {
     uint i = 0u, key = index << 7 | 127u;
-    [[dont_unroll]] for (uint step = G_COVER_EDGES / 2u; step > 0u; step >>= 1)
+    [[dont_unroll]] for (uint step = P.edges_at_once / 2u; step > 0u; step >>= 1)
       if (i + step < count && entries[i + step] <= key) i += step;
     unit(entries[i] & 127u, index - (entries[i] >> 7));
   }

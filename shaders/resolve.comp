@@ -73,16 +73,16 @@ void main() {
   if (first < P.capacity.tiles) head = tiles[first * 2u];
   if (index < P.capacity.tiles) {
     tile = tiles[index * 2u];
-    [[unroll]] for (uint b = 0u; b < 8u; b++) {
-      row_sums[b] = sums[at + b * 4u];
-      if (WIDE) row_sums[b].y -= row_sums[b].x >> 31;  // what the first one carried
-    }
+    [[unroll]] for (uint b = 0u; b < 8u; b++) row_sums[b] = sums[at + b * 4u];
     extra = extra_of(index, row);
   }
   if (!has_room(control.counted) || first >= control.counted.tiles) return;
   bool present = index < control.counted.tiles;
   if (present) {
     begin = records[tile.x * 3u];
+    // What the first one carried.
+    if (WIDE)
+      [[unroll]] for (uint b = 0u; b < 8u; b++) row_sums[b].y -= row_sums[b].x >> 31;
     bool whole = g_row_is_whole(records[tile.x * 3u + 1u].z, tile.z, tile.w);
     if (whole)
       [[unroll]] for (uint b = 0u; b < 8u; b++) extra += row_sums[b].x + row_sums[b].y;

@@ -1,6 +1,6 @@
 #version 460
 // Small fills of straight lines in one stage: a workgroup takes one from its lines to its coverage, its sums in shared
-// memory. How many workgroups run at a time depends on how little of that they take.
+// memory, some rows at a time. How many workgroups run at a time depends on how little of that they take.
 #include "common.glsl"
 #include "bins.glsl"
 #include "kernel/coverage.h"
@@ -16,12 +16,13 @@ layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control
 layout(set = 0, binding = G_WORDS, scalar) writeonly restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_COVERAGE, scalar) writeonly restrict buffer Coverage { uvec4 coverage[]; };
 
-shared int sums[G_SMALL_CELLS];  // of the box, row by row
+shared int sums[G_SMALL_CELLS];  // of some rows of the box
 shared uint first_tile;
 // Per tile row, a bit a tile: something is covered; not all is.
 shared uint some[G_SMALL_TILES], partly[G_SMALL_TILES];
 
-int left, top, right, bottom, pitch;  // the box, in pixels, and from a row to the next in `sums`
+int left, top, right, bottom;  // of the sums, in pixels
+int pitch;                     // from a row to the next
 
 void add(int x, int y, int value) {
   if (value != 0 && x < right) atomicAdd(sums[(y - top) * pitch + x - left], value);
@@ -31,17 +32,17 @@ void add_row(k_edge e, int row) {
   k_piece piece = k_edge_piece(e, row);
   int first = k_piece_first(piece), last = min(k_piece_last(piece), right - 1), area = 0;
   if (first < left) {
-    add(left, row, 512 * k_piece_cover_left(e, piece, left * K_SUBPIXELS));
+    add(left, row, 512 * k_piece_cover_left(e, piece, left));
     first = left;
   }
   if (first > last) return;
-  int before = k_piece_y(e, piece, first * K_SUBPIXELS);
+  int y_left = k_piece_y_left(e, piece, first);
   for (int column = first; column <= last; column++) {
-    int after = k_piece_y(e, piece, (column + 1) * K_SUBPIXELS);
-    k_cell cell = k_piece_cell(e, piece, column, before, after);
+    int y_right = k_piece_y_right(e, piece, column);
+    k_cell cell = k_piece_cell(e, piece, column, y_left, y_right);
     add(column, row, 512 * cell.cover - cell.area + area);
     area = cell.area;
-    before = after;
+    y_left = y_right;
   }
   add(last + 1, row, area);
 }
@@ -83,42 +84,46 @@ void main() {
   uint lane = gl_LocalInvocationID.x;
   uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
   if (group >= P.small) return;
-  [[unroll]] for (uint i = 0u; i < G_SMALL_CELLS; i += G_SMALL_GROUP) sums[i + lane] = 0;
   if (lane < G_SMALL_TILES) some[lane] = partly[lane] = 0u;
   uint at = P.small_block + group * 3u;
   g_small small = g_small(blocks[at], blocks[at + 1u], blocks[at + 2u]);
   uvec4 begin = records[small.draw * 3u], end = records[small.draw * 3u + 1u];
   k_matrix m = paths[small.draw].matrix;
   left = low16(begin.y);
-  top = high16(begin.y);
   right = low16(begin.z);
-  bottom = high16(begin.z);
   pitch = g_small_pitch(right - left);
   // All tiles of the box count as touched.
   int x0 = low16(begin.w), y0 = high16(begin.w), tiles_x = low16(end.x) - x0, tiles_y = high16(end.x) - y0;
   uint tiles = uint(tiles_x * tiles_y), claimed = 0u;
   if (lane == 0u) claimed = atomicAdd(control.counted.small, tiles);
-  barrier();
   // Several lanes a line where there are few.
   uint shares = small.segment_count * 4u <= G_SMALL_GROUP ? 4u : small.segment_count * 2u <= G_SMALL_GROUP ? 2u : 1u;
-  for (uint i = lane / shares; i < small.segment_count; i += G_SMALL_GROUP / shares)
-    add_line(m, small.segment + i, int(lane % shares), int(shares));
-  if (lane == 0u) first_tile = claimed;
-  barrier();
-  bool fits = first_tile + tiles <= P.capacity.small;  // else nothing is painted
-  uint first = P.capacity.tiles + first_tile;
-  int rows = tiles_y * G_TILE;
-  for (int i = int(lane); i < rows * tiles_x; i += G_SMALL_GROUP) {
-    int t = i / rows, row = i - t * rows, y = row / G_TILE;
-    uvec4 bytes = row_bytes((x0 + t) * G_TILE, y0 * G_TILE + row, (begin.x & G_EVENODD) != 0u);
-    if ((bytes.x | bytes.y | bytes.z | bytes.w) != 0u) atomicOr(some[y], 1u << t);
-    if ((bytes.x & bytes.y & bytes.z & bytes.w) != 0xffffffffu) atomicOr(partly[y], 1u << t);
-    if (fits) coverage[(first + uint(y * tiles_x + t)) * 16u + uint(row & 15)] = bytes;
+  int box_top = high16(begin.y), box_bottom = high16(begin.z), step = G_SMALL_CELLS / pitch;
+  for (top = box_top; top < box_bottom; top += step) {
+    bottom = min(top + step, box_bottom);
+    [[unroll]] for (uint i = 0u; i < G_SMALL_CELLS; i += G_SMALL_GROUP) sums[i + lane] = 0;
+    barrier();
+    for (uint i = lane / shares; i < small.segment_count; i += G_SMALL_GROUP / shares)
+      add_line(m, small.segment + i, int(lane % shares), int(shares));
+    if (lane == 0u) first_tile = claimed;
+    barrier();
+    bool fits = first_tile + tiles <= P.capacity.small;  // else nothing is painted
+    uint first = P.capacity.tiles + first_tile;
+    // Rows of the tiles that are not in the box as well.
+    int from = top == box_top ? y0 * G_TILE : top, rows = (bottom == box_bottom ? (y0 + tiles_y) * G_TILE : bottom) - from;
+    for (int i = int(lane); i < rows * tiles_x; i += G_SMALL_GROUP) {
+      int t = i / rows, row = from + i - t * rows, y = row / G_TILE - y0;
+      uvec4 bytes = row_bytes((x0 + t) * G_TILE, row, (begin.x & G_EVENODD) != 0u);
+      if ((bytes.x | bytes.y | bytes.z | bytes.w) != 0u) atomicOr(some[y], 1u << t);
+      if ((bytes.x & bytes.y & bytes.z & bytes.w) != 0xffffffffu) atomicOr(partly[y], 1u << t);
+      if (fits) coverage[(first + uint(y * tiles_x + t)) * 16u + uint(row & 15)] = bytes;
+    }
+    barrier();
   }
-  barrier();
   if (lane < uint(tiles_y)) {
     uint any = some[lane], part = partly[lane];
-    words[end.w + lane] = uvec4((1u << tiles_x) - 1u, first + lane * uint(tiles_x), any & ~part, any & part);
+    words[end.w + lane] = uvec4((1u << tiles_x) - 1u, P.capacity.tiles + first_tile + lane * uint(tiles_x), any & ~part,
+                                any & part);
     if (any != 0u) note(small.draw, y0 + int(lane), x0 + findLSB(any), x0 + findMSB(any));
   }
 }

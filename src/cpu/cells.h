@@ -11,15 +11,15 @@ static inline void sj_add_row(const sj_cells *cells, stijl_irect box, k_edge edg
   uint8_t *touched = cells->touched + (size_t)row * cells->touched_stride;
   int first = k_piece_first(piece), last = k_min(k_piece_last(piece), box.x1 - 1);
   if (first < box.x0) {
-    sums[box.x0] += 512 * k_piece_cover_left(edge, piece, box.x0 * K_SUBPIXELS);
+    sums[box.x0] += 512 * k_piece_cover_left(edge, piece, box.x0);
     touched[box.x0 / SJ_BLOCK] = 1;
     first = box.x0;
   }
-  int before = k_piece_y(edge, piece, first * K_SUBPIXELS);
+  int y_left = k_piece_y_left(edge, piece, first);
   for (int column = first; column <= last; column++) {
-    int after = k_piece_y(edge, piece, (column + 1) * K_SUBPIXELS);
-    k_cell cell = k_piece_cell(edge, piece, column, before, after);
-    before = after;
+    int y_right = k_piece_y_right(edge, piece, column);
+    k_cell cell = k_piece_cell(edge, piece, column, y_left, y_right);
+    y_left = y_right;
     sums[column] += 512 * cell.cover - cell.area;
     sums[column + 1] += cell.area;
     touched[column / SJ_BLOCK] = touched[(column + 1) / SJ_BLOCK] = 1;

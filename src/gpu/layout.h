@@ -20,9 +20,11 @@
 #define G_RESOLVE_TILES 16
 #define G_SMALL_GROUP 64
 
+#define G_SMALL_CELLS 512
+
 // A small fill consists of so many lines at most; its box has so many pixels, and as many tiles across and down.
 #define G_SMALL_LINES 256
-#define G_SMALL_CELLS 512
+#define G_SMALL_PIXELS (4 * G_SMALL_CELLS)
 #define G_SMALL_TILES 8
 // Its rows are odd numbers of pixels apart: lanes of different rows then are in different banks of shared memory.
 K_FN int g_small_pitch(int width) { return width | 1; }

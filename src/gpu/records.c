@@ -38,7 +38,7 @@ static uint32_t words_of(const k_draw *draw, tile_box t) {
 static bool is_small(const k_draw *draw, tile_box t) {
   return draw->op == K_DRAW_FILL && !(draw->flags & K_DRAW_FAR) && draw->segment_count &&
          draw->lines == draw->segment_count && draw->segment_count <= G_SMALL_LINES && t.x1 - t.x0 <= G_SMALL_TILES &&
-         t.y1 - t.y0 <= G_SMALL_TILES && g_small_pitch(draw->x1 - draw->x0) * (draw->y1 - draw->y0) <= G_SMALL_CELLS;
+         t.y1 - t.y0 <= G_SMALL_TILES && g_small_pitch(draw->x1 - draw->x0) * (draw->y1 - draw->y0) <= G_SMALL_PIXELS;
 }
 
 int64_t sj_image_of(const sj_encoded *scene, const k_draw *draw) {

@@ -74,11 +74,16 @@ K_FN k_piece k_edge_piece(k_edge e, int row) {
 K_FN int k_piece_first(k_piece p) { return k_min(p.x0, p.x1) >> 8; }
 K_FN int k_piece_last(k_piece p) { return k_max(k_min(p.x0, p.x1), k_max(p.x0, p.x1) - 1) >> 8; }
 
-// Where a piece crosses the vertical x, or the y of the end that lies nearer.
-K_FN int k_piece_y(k_edge e, k_piece p, int x) {
-  bool rightwards = p.x0 <= p.x1;
-  if (x <= k_min(p.x0, p.x1)) return rightwards ? p.y0 : p.y1;
-  if (x >= k_max(p.x0, p.x1)) return rightwards ? p.y1 : p.y0;
+// Where a piece crosses the left and the right border of a column that it touches, or ends before.
+K_FN int k_piece_y_left(k_edge e, k_piece p, int column) {
+  int x = column * K_SUBPIXELS;
+  if (x <= k_min(p.x0, p.x1)) return p.x0 <= p.x1 ? p.y0 : p.y1;
+  return k_max(p.y0, k_min(p.y1, k_edge_y(e, x)));
+}
+
+K_FN int k_piece_y_right(k_edge e, k_piece p, int column) {
+  int x = column * K_SUBPIXELS + K_SUBPIXELS;
+  if (x >= k_max(p.x0, p.x1)) return p.x0 <= p.x1 ? p.y1 : p.y0;
   return k_max(p.y0, k_min(p.y1, k_edge_y(e, x)));
 }
 
@@ -91,18 +96,18 @@ K_STRUCT(k_cell) {
   int cover, area;
 };
 
-// For a column that the piece touches. `before` and `after`: its k_piece_y at the column's borders.
-K_FN k_cell k_piece_cell(k_edge e, k_piece p, int column, int before, int after) {
+// For a column that the piece touches, with its k_piece_y_left and k_piece_y_right.
+K_FN k_cell k_piece_cell(k_edge e, k_piece p, int column, int y_left, int y_right) {
   int left = column * K_SUBPIXELS;
   k_cell cell;
-  cell.cover = (after - before) * k_piece_winding(e, p);
+  cell.cover = (y_right - y_left) * k_piece_winding(e, p);
   cell.area = cell.cover * (k_max(k_min(p.x0, p.x1) - left, 0) + k_min(k_max(p.x0, p.x1) - left, K_SUBPIXELS));
   return cell;
 }
 
-// The sum of the covers of all columns left of x: they telescope.
-K_FN int k_piece_cover_left(k_edge e, k_piece p, int x) {
-  return (k_piece_y(e, p, x) - (p.x0 <= p.x1 ? p.y0 : p.y1)) * k_piece_winding(e, p);
+// The sum of the covers of all columns left of one, of which the piece touches some: they telescope.
+K_FN int k_piece_cover_left(k_edge e, k_piece p, int column) {
+  return (k_piece_y_right(e, p, column - 1) - (p.x0 <= p.x1 ? p.y0 : p.y1)) * k_piece_winding(e, p);
 }
 
 // How windings fill. Even-odd: modulo two windings, and what is above one counts down again.
