@@ -192,7 +192,7 @@ Draw look_at(uint at, uint part) {
 // And what it is. When layers are left out: the tiles that stay, where the layer below was empty, and where all before is
 // hidden.
 shared uvec4 layer_draws[LAYERS ? BLOCK : 1u];
-shared bool block_layers;  // whether there are any in the block
+shared uint block_layers;  // whether there are any in the block
 
 const uint DEEPEST = LAYERS ? 128u : 1u;  // layers deeper than this stay
 // Where the layer below was empty; where the layer is the one below, or (that not being empty) nothing; its push.
@@ -296,14 +296,14 @@ void note_block(uint number, uint count) {
     hide(d.hides, number + slot);
     if (LAYERS) {
       layer_draws[slot] = uvec4(d.tiles, d.layer, d.info & G_OP | d.masked);
-      if ((d.info & G_OP) != G_PAINT) block_layers = true;
+      if ((d.info & G_OP) != G_PAINT) atomicOr(block_layers, 1u);
     } else {
       add_to_lists(slot, d.tiles);
     }
   }
   if (LAYERS) {
     barrier();
-    if (lane == 0u && (block_layers || open != 0u)) leave_out_layers(number, count);
+    if (lane == 0u && (block_layers != 0u || open != 0u)) leave_out_layers(number, count);
     barrier();
     shift = lanes_shift(count);
     for (uint i = lane; i < count << shift; i += GROUP) {
@@ -395,7 +395,7 @@ void main() {
             for (uint i = lane; i < (count + 31u & ~31u); i += GROUP) members[i] = 0u;
             if (LAYERS && lane == 0u) {
               removed_count = 0u;
-              block_layers = false;
+              block_layers = 0u;
             }
             barrier();
             note_block(number, count);
