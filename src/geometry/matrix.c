@@ -64,15 +64,13 @@ stijl_point stijl_matrix_apply(stijl_matrix m, stijl_point p) {
   return (stijl_point){m.a * p.x + m.c * p.y + m.e, m.b * p.x + m.d * p.y + m.f};
 }
 
+static float least(float a, float b) { return a < b ? a : b; }
+static float most(float a, float b) { return a > b ? a : b; }
+
+// Rounding keeps order, so the least sum is that of the least terms: what stijl_matrix_apply gives for the corners.
 stijl_rect stijl_matrix_apply_rect(stijl_matrix m, stijl_rect r) {
-  const stijl_point corners[4] = {{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}};
-  stijl_rect box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-  for (int i = 0; i < 4; i++) {
-    stijl_point p = stijl_matrix_apply(m, corners[i]);
-    if (p.x < box.x0) box.x0 = p.x;
-    if (p.y < box.y0) box.y0 = p.y;
-    if (p.x > box.x1) box.x1 = p.x;
-    if (p.y > box.y1) box.y1 = p.y;
-  }
-  return box;
+  float ax0 = m.a * r.x0, ax1 = m.a * r.x1, cy0 = m.c * r.y0, cy1 = m.c * r.y1;
+  float bx0 = m.b * r.x0, bx1 = m.b * r.x1, dy0 = m.d * r.y0, dy1 = m.d * r.y1;
+  return (stijl_rect){least(ax0, ax1) + least(cy0, cy1) + m.e, least(bx0, bx1) + least(dy0, dy1) + m.f,
+                      most(ax0, ax1) + most(cy0, cy1) + m.e, most(bx0, bx1) + most(dy0, dy1) + m.f};
 }
