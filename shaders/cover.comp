@@ -129,7 +129,9 @@ void unit(uint k, uint number) {
 
 void main() {
   uint lane = gl_LocalInvocationID.x;
-  uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * P.edges_at_once;
+  // The last edges first: they are still in the cache, and then the sums of the first tiles are, with which resolve begins.
+  uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
+  uint first = (gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1u - group) * P.edges_at_once;
   // Loaded before it is known whether there is one, so as not to wait twice.
   ivec4 q = ivec4(0);
   uint tag = 0u;
