@@ -4,7 +4,7 @@
 #include "bins.glsl"
 #include "kernel/coverage.h"
 
-layout(local_size_x = 256) in;
+layout(local_size_x = G_RESOLVE_TILES * G_TILE) in;
 layout(constant_id = 0) const bool WIDE = false;  // cover has added two sums at a time
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };

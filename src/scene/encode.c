@@ -32,23 +32,19 @@ static stijl_irect unite(stijl_irect a, stijl_irect b) {
   return (stijl_irect){k_min(a.x0, b.x0), k_min(a.y0, b.y0), k_max(a.x1, b.x1), k_max(a.y1, b.y1)};
 }
 
-// Of what ints hold.
-static int round_down(float x) {
-  x = x > -1e8f ? x < 1e8f ? x : 1e8f : -1e8f;
-  int i = (int)x;
-  return i - ((float)i > x);
+// Towards zero, of what ints hold.
+static inline int whole(float x) {
+  x = x < 1e8f ? x : 1e8f;
+  return (int)(x > -1e8f ? x : -1e8f);
 }
 
-static int round_up(float x) {
-  x = x > -1e8f ? x < 1e8f ? x : 1e8f : -1e8f;
-  int i = (int)x;
-  return i + ((float)i < x);
-}
+static inline int round_down(float x) { return whole(x) - ((float)whole(x) > x); }
+static inline int round_up(float x) { return whole(x) + ((float)whole(x) < x); }
 
 // The pixels that lines within a box may touch. Points are within it as they are computed, since rounding keeps order;
 // those of curves leave it by no more than 2^-17 of the largest coordinate, as the power form's terms are rounded.
-static stijl_irect pixels(stijl_rect r) {
-  float largest = k_max(k_max(k_abs(r.x0), k_abs(r.x1)), k_max(k_abs(r.y0), k_abs(r.y1)));
+static inline stijl_irect pixels(stijl_rect r) {
+  float largest = k_max(k_max(-r.x0, r.x1), k_max(-r.y0, r.y1));
   float margin = k_min(1.0f / 16.0f + largest * (1.0f / 32768.0f), 1.0f);
   return (stijl_irect){round_down(r.x0 - margin), round_down(r.y0 - margin), round_up(r.x1 + margin),
                        round_up(r.y1 + margin)};
