@@ -15,6 +15,7 @@ static inline void sj_add_row(const sj_cells *cells, stijl_irect box, k_edge edg
     touched[box.x0 / SJ_BLOCK] = 1;
     first = box.x0;
   }
+  if (first > last) return;
   int y_left = k_piece_y_left(edge, piece, first);
   for (int column = first; column <= last; column++) {
     int y_right = k_piece_y_right(edge, piece, column);
