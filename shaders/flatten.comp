@@ -10,7 +10,7 @@
 #include "kernel/coverage.h"
 #include "kernel/stroke.h"
 
-#if 2 * G_FLATTEN_STROKED > G_FLATTEN_GROUP || G_FLATTEN_SEGMENTS > G_FLATTEN_GROUP || G_FLATTEN_GROUP > 256
+#if 2 * G_FLATTEN_CURVED > G_FLATTEN_GROUP || G_FLATTEN_SEGMENTS > G_FLATTEN_GROUP || G_FLATTEN_GROUP > 256
 #error "A lane a segment, a lane a corner, and places in lists of 8 bits."
 #endif
 
@@ -34,9 +34,9 @@ layout(set = 0, binding = G_EDGES, scalar) writeonly restrict buffer Edges { ive
 layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint tags[]; };
 
 // Segments, a slot each.
-const int SLOTS = STROKES ? G_FLATTEN_STROKED : G_FLATTEN_SEGMENTS;
-const int STROKED = STROKES ? G_FLATTEN_STROKED : 1;
-// tile0, tile1 and word of the draw's record; the draw << 1 | whether it is far. Before: draws' first items and shifts.
+const int SLOTS = STROKES || CURVES ? G_FLATTEN_CURVED : G_FLATTEN_SEGMENTS;
+const int STROKED = STROKES ? G_FLATTEN_CURVED : 1;
+// tile0, tile1 and word of the draw's record; the draw << 1 | whether it is far. Before: a g_span.
 shared uvec4 slot_draw[SLOTS];
 const int CURVED = PIECES ? SLOTS : 1;
 shared uvec2 slot_chords[CURVED];  // how many, and the inverse
@@ -243,17 +243,23 @@ float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, 
   return k_stroke_bend(pen, kind, q.p0, q.p1, q.p2, q.p3);
 }
 
-// The draw and the index of the segment of an item. The draw is one of some; `slot_draw` has their first items and
-// shifts, unless there are too many.
+uvec3 load_span(uint index) {
+  uint at = P.span + index * 3u;
+  return uvec3(blocks[at], blocks[at + 1u], blocks[at + 2u]);
+}
+
+// The draw and the index of the segment of an item, which is in one of some spans; `slot_draw` has them, unless there are
+// too many.
 uvec2 find_segment(uint item, uint first, uint last) {
   bool few = last - first < SLOTS;
   uint lo = first, hi = last;
   while (lo < hi) {
     uint middle = (lo + hi + 1u) >> 1;
-    if ((few ? slot_draw[middle - first].x : records[middle * 3u + 2u].y) <= item) lo = middle;
+    if ((few ? slot_draw[middle - first].y : blocks[P.span + middle * 3u + 1u]) <= item) lo = middle;
     else hi = middle - 1u;
   }
-  return uvec2(lo, item + (few ? slot_draw[lo - first].y : records[lo * 3u + 2u].w));
+  uvec3 span = few ? slot_draw[lo - first].xyz : load_span(lo);
+  return uvec2(span.x, item + span.z);
 }
 
 // Where the segment is a line, and belongs to a fill. False: it changes nothing.
@@ -487,16 +493,15 @@ void main() {
   uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
   uint first_item = group * P.segments_at_once;
   if (first_item >= P.items) return;
-  uint first_draw = blocks[group], last_draw = min(blocks[group + 1u], P.draws - 1u);
-  if (lane < SLOTS && lane <= last_draw - first_draw)
-    slot_draw[lane].xy = records[(first_draw + lane) * 3u + 2u].yw;
+  uint first_span = blocks[P.flatten_block + group], last_span = blocks[P.flatten_block + group + 1u];
+  if (lane < SLOTS && lane <= last_span - first_span) slot_draw[lane].xyz = load_span(first_span + lane);
   if (lane < 5u) totals[lane] = 0u;
   if (lane < 2u) edge_count[lane] = 0u;
   if (lane == 0u) corners_met = any_far = 0u;
   barrier();
   bool made = lane < P.segments_at_once && first_item + lane < P.items;
   Line line;
-  uvec2 place = made ? find_segment(first_item + lane, first_draw, last_draw) : uvec2(0u);
+  uvec2 place = made ? find_segment(first_item + lane, first_span, last_span) : uvec2(0u);
   barrier();
   if (PIECES) {
     if (made) prepare_segment(lane, place);

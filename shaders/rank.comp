@@ -17,7 +17,7 @@ shared uint draw_of[G_RANK_GROUP];
 shared uint base;
 
 uint find_draw(uint group, uint row) {
-  uint lo = blocks[P.rank_blocks + group], hi = min(blocks[P.rank_blocks + group + 1u], P.draws - 1u);
+  uint lo = blocks[P.rank_block + group], hi = min(blocks[P.rank_block + group + 1u], P.draws - 1u);
   while (lo < hi) {
     uint middle = (lo + hi + 1u) >> 1;
     if (records[middle].row <= row) lo = middle;

@@ -13,7 +13,7 @@
 #define G_FLATTEN_SHIFT 7
 #define G_FLATTEN_GROUP (1 << G_FLATTEN_SHIFT)
 #define G_FLATTEN_SEGMENTS 128  // at most
-#define G_FLATTEN_STROKED 32    // with strokes, of which each may have two corners, a lane each
+#define G_FLATTEN_CURVED 32     // where there are curves, or strokes, of which each may have two corners, a lane each
 #define G_RANK_GROUP 64         // rows at most
 #define G_COVER_GROUP 256
 #define G_COVER_EDGES 128  // at most; places in lists of 7 bits, and 2^24 units
@@ -44,7 +44,7 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_PENS 3       // k_pen
 #define G_PAINTS 4     // k_paint, whose source is an index into the texels
 #define G_RECORDS 5    // g_record, one a draw
-#define G_BLOCKS 6     // where workgroups begin to look for their draw: flatten's, then rank's; then small fills
+#define G_BLOCKS 6     // of flatten's workgroups the first g_span, of rank's the first draw; g_span; g_small
 #define G_TEXELS 7     // images
 #define G_CONTROL 8    // g_control, then a g_list for each tile of the region
 #define G_WORDS 9      // g_word, per draw and tile row; zero between frames
@@ -70,9 +70,8 @@ K_STRUCT(g_record) {
   uint words;         // mask words a tile row; 0: no path
   uint word;          // the first of them
   uint row;           // draws' tile rows, numbered through
-  uint item;          // draws' segments, numbered through
   uint outer;         // of a push: the push of the layer below
-  uint shift;         // from an item to its segment
+  uint unused0, unused1;
 };
 
 // And for flatten.
@@ -80,6 +79,13 @@ K_STRUCT(g_path) {
   k_matrix matrix;  // to device pixels
   uint pen;
   uint far;  // whether it may leave the guard band
+};
+
+// A draw's segments in a list of segments for flatten.
+K_STRUCT(g_span) {
+  uint draw;
+  uint item;   // the first one's number in the list
+  uint shift;  // from there to its index in the scene
 };
 
 // A small fill, which has neither rows nor items.
@@ -181,7 +187,8 @@ K_STRUCT(g_params) {
   uint segments_at_once;  // of a workgroup of flatten
   uint rows_at_once;      // of a workgroup of rank
   uint edges_at_once;     // of a workgroup of cover
-  uint rank_blocks;       // where rank's part of the blocks begins
+  uint flatten_block, span;  // where flatten's part of the blocks begins, and its g_span
+  uint rank_block;           // and rank's
   uint small, small_block;  // small fills, and where they are in the blocks
   int region_x, region_y;
   uint background;

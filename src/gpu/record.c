@@ -98,6 +98,21 @@ void sj_set_cleared(sj_gpu *gpu) {
   for (int i = 0; i < ZEROED; i++) gpu->buffers[zeroed[i]].fresh = false;
 }
 
+static void record_flatten(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame) {
+  const sj_batch *batch = &frame->batch;
+  g_params params = frame->params;
+  // Beside each other, strokes first: a workgroup of theirs takes longer.
+  for (int list = 1; list >= 0; list--) {
+    if (!batch->lists[list].items) continue;
+    params.items = batch->lists[list].items;
+    params.segments_at_once = sj_segments_at_once(batch, list);
+    params.flatten_block = sj_flatten_block(batch, list);
+    params.span = sj_span_block(batch, list);
+    gpu->vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, frame->flatten[list]);
+    dispatch(gpu, commands, &params, sj_flatten_groups(batch, list));
+  }
+}
+
 void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, bool timed) {
   sj_vk *vk = &gpu->vk;
   const sj_buffer *b = gpu->buffers;
@@ -116,15 +131,16 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
   sj_vk_barrier(vk, commands, COMPUTE | COPY, COMPUTE);
   vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, gpu->pipelines.layout, 0, 1, &gpu->pipelines.set,
                             0, NULL);
-  const uint32_t groups[SJ_STAGES] = {[SJ_STAGE_FLATTEN] = sj_flatten_groups(batch),
-                                      [SJ_STAGE_RANK] = sj_rank_groups(batch),
+  const uint32_t groups[SJ_STAGES] = {[SJ_STAGE_RANK] = sj_rank_groups(batch),
                                       [SJ_STAGE_SMALL] = batch->small,
                                       [SJ_STAGE_COARSE] = params.bins};
   static const size_t indirect[SJ_STAGES] = {
       [SJ_STAGE_COVER] = offsetof(g_control, cover_x), [SJ_STAGE_RESOLVE] = offsetof(g_control, resolve_x)};
-  for (int stage = 0; stage < SJ_STAGES; stage++) {
-    if (stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && batch->items)) {
-      if (stage > 0) sj_vk_barrier(vk, commands, COMPUTE, COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
+  record_flatten(gpu, commands, frame);
+  stamp(gpu, commands, SJ_STAGE_FLATTEN);
+  for (int stage = SJ_STAGE_FLATTEN + 1; stage < SJ_STAGES; stage++) {
+    if (stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && sj_items(batch))) {
+      sj_vk_barrier(vk, commands, COMPUTE, COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
       vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, frame->pipelines[stage]);
       if (stage == SJ_STAGE_FINE) {
         record_fine(gpu, commands, &params, frame->tiles_at_once);

@@ -65,53 +65,96 @@ static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
   return features | (scene->paints.data[draw->paint].kind == K_PAINT_IMAGE ? SJ_FEATURE_IMAGES : SJ_FEATURE_GRADIENTS);
 }
 
+// A stage for a few small fills would take longer than they do in the others, unless it replaces those.
 #define LEAST_SMALL 2048
+// And strokes are flattened apart from fills where there is much of both: fills then need half of the registers. (100
+// tigers: 148 us together.)
+#define LEAST_APART 65536
 
 bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, sj_batch_limits *limits,
                    sj_batch *batch) {
   *batch = (sj_batch){.first = first, .end = first};
   uint64_t rows = 0, words = 0, items = 0, pixels = 0;
-  uint32_t small = 0, small_rows = 0, small_items = 0;  // of the rows and items, small fills'
+  // Of these items, strokes'; and what would be taken away with small fills.
+  uint32_t stroke_items = 0, spans = 0, stroke_spans = 0, small = 0, small_rows = 0, small_items = 0;
   limits->number++;
   uint32_t depth = 0, deepest = 0, features = 0;
   for (uint32_t i = first; i < scene->draws.count; i++) {
     const k_draw *draw = &scene->draws.data[i];
     tile_box t = tiles_of(scene, region, draw);
-    uint32_t height = (uint32_t)(t.y1 - t.y0);
+    uint32_t height = (uint32_t)(t.y1 - t.y0), segments = has_path(draw) ? draw->segment_count : 0;
     rows += height;
     words += (uint64_t)height * words_of(draw, t);
-    items += has_path(draw) ? draw->segment_count : 0;
-    if (is_small(draw, t)) {
-      small++;
-      small_rows += height;
-      small_items += draw->segment_count;
-    }
+    items += segments;
     pixels += new_pixels(scene, draw, limits);
     if (pixels > limits->pixels) break;
     if (rows > limits->rows || words > limits->words || items > limits->items || i - first >= limits->draws) break;
+    spans += segments != 0;
+    if (draw->op == K_DRAW_STROKE) {
+      stroke_items += segments;
+      stroke_spans += segments != 0;
+    }
+    if (is_small(draw, t)) {
+      small++;
+      small_rows += height;
+      small_items += segments;
+    }
     depth += draw->op == K_DRAW_PUSH;
     if (depth > deepest) deepest = depth;
     depth -= draw->op == K_DRAW_POP;
     features |= features_of(scene, draw);
-    if (depth == 0)
-      *batch = (sj_batch){first, i + 1, (uint32_t)rows, (uint32_t)words, (uint32_t)items, 0, deepest, features};
-    // A stage for a few would take longer than they do in the others, unless it replaces those.
-    if (depth == 0 && (small >= LEAST_SMALL || small_items == items)) {
+    if (depth) continue;
+    *batch = (sj_batch){.first = first,
+                        .end = i + 1,
+                        .rows = (uint32_t)rows,
+                        .words = (uint32_t)words,
+                        .lists = {{(uint32_t)items, spans}},
+                        .depth = deepest,
+                        .features = features};
+    if (small >= LEAST_SMALL || small_items == items) {
       batch->small = small;
       batch->rows -= small_rows;
-      batch->items -= small_items;
+      batch->lists[0].items -= small_items;
+      batch->lists[0].spans -= small;
+    }
+    if (batch->lists[0].items >= LEAST_APART && batch->lists[0].items > stroke_items) {
+      batch->lists[0].items -= stroke_items;
+      batch->lists[0].spans -= stroke_spans;
+      batch->lists[1].items = stroke_items;
+      batch->lists[1].spans = stroke_spans;
     }
   }
   return batch->end > batch->first || first == scene->draws.count;
 }
 
+// A list of segments for flatten, as it is written.
+typedef struct {
+  uint32_t at_once, items, groups, *blocks;  // groups whose first span is known
+  g_span *spans;
+  uint32_t count;
+} span_list;
+
+static span_list begin_list(const sj_batch *batch, int list, uint32_t *blocks) {
+  return (span_list){.at_once = sj_segments_at_once(batch, list),
+                     .blocks = blocks + sj_flatten_block(batch, list),
+                     .spans = (g_span *)(void *)(blocks + sj_span_block(batch, list))};
+}
+
+static void add_span(span_list *list, uint32_t index, const k_draw *draw) {
+  list->spans[list->count] = (g_span){index, list->items, draw->segment - list->items};
+  list->items += draw->segment_count;
+  while (list->groups * list->at_once < list->items) list->blocks[list->groups++] = list->count;
+  list->count++;
+}
+
+static void end_list(span_list *list) { list->blocks[list->groups] = list->count ? list->count - 1 : 0; }
+
 void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,
                     g_path *paths, uint32_t *blocks) {
-  uint32_t rows = 0, words = 0, items = 0, depth = 0, open = 0;  // open: the deepest layer's push
-  uint32_t flatten = 0, rank = 0;  // groups whose first draw is known
-  uint32_t segments = sj_segments_at_once(batch), rows_at_once = sj_rows_at_once(batch);
-  uint32_t *rank_blocks = blocks + sj_flatten_groups(batch) + 1;
-  g_small *small = (g_small *)(void *)(rank_blocks + sj_rank_groups(batch) + 1);
+  uint32_t rows = 0, words = 0, depth = 0, open = 0;  // open: the deepest layer's push
+  uint32_t rank = 0, rows_at_once = sj_rows_at_once(batch), *rank_blocks = blocks + sj_rank_block(batch);
+  span_list lists[2] = {begin_list(batch, 0, blocks), begin_list(batch, 1, blocks)};
+  g_small *small = (g_small *)(void *)(blocks + sj_small_block(batch));
   for (uint32_t i = batch->first; i < batch->end; i++) {
     const k_draw *draw = &scene->draws.data[i];
     uint32_t index = i - batch->first;
@@ -139,9 +182,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
                                 .words = words_of(draw, t),
                                 .word = words,
                                 .row = rows,
-                                .item = items,
-                                .outer = open,
-                                .shift = draw->segment - items};
+                                .outer = open};
     if (draw->op == K_DRAW_PUSH) open = index;
     paths[index] = (g_path){draw->matrix, draw->pen, draw->flags & K_DRAW_FAR ? 1 : 0};
     words += (uint32_t)(t.y1 - t.y0) * records[index].words;
@@ -150,9 +191,10 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
       continue;
     }
     rows += (uint32_t)(t.y1 - t.y0);
-    items += path ? draw->segment_count : 0;
-    while (flatten * segments < items) blocks[flatten++] = index;
+    if (path && draw->segment_count) add_span(&lists[batch->lists[1].items && draw->op == K_DRAW_STROKE], index, draw);
     while (rank * rows_at_once < rows) rank_blocks[rank++] = index;
   }
-  blocks[flatten] = rank_blocks[rank] = batch->end - batch->first;
+  rank_blocks[rank] = batch->end - batch->first;
+  end_list(&lists[0]);
+  end_list(&lists[1]);
 }

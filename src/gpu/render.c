@@ -201,7 +201,6 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   uint32_t width = (uint32_t)(band->region.x1 - band->region.x0),
            height = (uint32_t)(band->region.y1 - band->region.y0);
   g_params params = {.draws = batch->end - batch->first,
-                     .items = batch->items,
                      .rows = batch->rows,
                      .words = batch->words,
                      .capacity = gpu->capacity,
@@ -213,10 +212,9 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
                      .bins_x = bins_across(width, G_BIN_X_SHIFT),
                      .bins = bins_across(width, G_BIN_X_SHIFT) * bins_across(height, G_BIN_Y_SHIFT),
                      .bin_words = (batch->end - batch->first + 31) / 32,
-                     .segments_at_once = sj_segments_at_once(batch),
                      .rows_at_once = sj_rows_at_once(batch),
                      .edges_at_once = sj_edges_at_once(batch),
-                     .rank_blocks = sj_flatten_groups(batch) + 1,
+                     .rank_block = sj_rank_block(batch),
                      .small = batch->small,
                      .small_block = sj_small_block(batch),
                      .region_x = band->region.x0,
@@ -255,8 +253,12 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   uint32_t features = batch->features | (vk->wide ? SJ_FEATURE_WIDE : 0) | (params.bins < FEW_BINS ? SJ_FEATURE_FEW_BINS : 0) |
                       (params.background >> 24 == 255 && !params.keep ? SJ_FEATURE_OPAQUE : 0);
   for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
-    if (i != SJ_STAGE_SMALL || batch->small)
+    if (i > SJ_STAGE_SMALL || (i == SJ_STAGE_SMALL && batch->small))
       result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, features, &recorded->pipelines[i], message);
+  for (int list = 0; result == STIJL_OK && list < 2; list++)
+    if (batch->lists[list].items)
+      result = sj_pipelines_get(vk, &gpu->pipelines, SJ_STAGE_FLATTEN, sj_flatten_features(batch, list),
+                                &recorded->flatten[list], message);
   if (result != STIJL_OK) return result;
   if (gpu->paged) sj_upload_images(gpu, band->job->scene, batch);
   sj_frame_layout layout = layout_frame(gpu, batch);

@@ -47,7 +47,8 @@ typedef struct sj_frame_layout {
 
 // What a batch's commands are recorded from.
 typedef struct sj_recorded {
-  VkPipeline pipelines[SJ_STAGES];
+  VkPipeline pipelines[SJ_STAGES];  // but flatten's
+  VkPipeline flatten[2];            // of each list
   sj_batch batch;
   g_params params;
   VkDeviceSize upload_bytes;

@@ -256,6 +256,35 @@ static void add_polygons(job *j, int count, float largest, uint64_t seed) {
   stijl_path_destroy(path);
 }
 
+// So many that strokes are flattened apart from fills.
+TEST(fills_and_strokes) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  job j = begin(400, 300);
+  sj_random r = sj_random_seed(1);
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  for (int i = 0; i < 1400; i++) {
+    stijl_path_clear(path);
+    float x = sj_random_float(&r, 0, 400), y = sj_random_float(&r, 0, 300);
+    stijl_path_move_to(path, x, y);
+    for (int k = 0; k < 60; k++) {
+      float p[4];
+      for (int c = 0; c < 4; c++) p[c] = (c & 1 ? y : x) + sj_random_float(&r, -15, 15);
+      if (k % 9) stijl_path_line_to(path, p[0], p[1]);
+      else stijl_path_quad_to(path, p[0], p[1], p[2], p[3]);
+    }
+    stijl_paint paint = stijl_paint_solid(random_color(&r, i % 3 == 0));
+    stijl_stroke stroke = STIJL_STROKE_INIT;
+    stroke.width = sj_random_float(&r, 0.5f, 2);
+    if (i % 5 < 2) stijl_scene_stroke(j.scene, path, &stroke, NULL, &paint);
+    else stijl_scene_fill(j.scene, path, STIJL_FILL_EVENODD, NULL, &paint);
+  }
+  stijl_path_destroy(path);
+  compare(&j, gpu, "fills and strokes");
+  stijl_renderer_destroy(gpu);
+}
+
 // Alone, and where there are enough of them beside others.
 static void compare_small(stijl_renderer *gpu, const char *name) {
   job few = begin(150, 130);
