@@ -30,19 +30,20 @@ bool app_open(app *a) {
     exit(1);
   }
   a->first = vk->device;
-  VkPhysicalDeviceVulkan13Features f13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
-  VkPhysicalDeviceVulkan12Features f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                          .pNext = &f13};
-  VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &f12};
-  f12.timelineSemaphore = VK_TRUE;
-  CHECK_INT(stijl_vulkan_enable(&features, &message), STIJL_OK);
+  a->f13 = (VkPhysicalDeviceVulkan13Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+  a->f12 = (VkPhysicalDeviceVulkan12Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                              .pNext = &a->f13};
+  a->features = (VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &a->f12};
+  a->f12.timelineSemaphore = VK_TRUE;
+  CHECK_INT(stijl_vulkan_enable(&a->features, &message), STIJL_OK);
+  a->features.features.shaderInt64 = a->f12.shaderBufferInt64Atomics = vk->wide;
   float priority = 1;
   VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                    .queueFamilyIndex = vk->family,
                                    .queueCount = 1,
                                    .pQueuePriorities = &priority};
   VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                             .pNext = &features,
+                             .pNext = &a->features,
                              .queueCreateInfoCount = 1,
                              .pQueueCreateInfos = &queue};
   app_must(vk->instance.CreateDevice(vk->physical, &info, NULL, &vk->device), "opening the application's device");
@@ -56,6 +57,7 @@ bool app_open(app *a) {
   a->device.device = vk->device;
   a->device.queue = vk->queue;
   a->device.queue_family = vk->family;
+  a->device.features = &a->features;
   VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                   .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                   .queueFamilyIndex = vk->family};

@@ -15,6 +15,9 @@
 typedef struct app {
   sj_vk vk;  // the functions, of a device of the application's own
   VkDevice first;
+  VkPhysicalDeviceFeatures2 features;  // that the device was made with
+  VkPhysicalDeviceVulkan12Features f12;
+  VkPhysicalDeviceVulkan13Features f13;
   stijl_vulkan_device device;
   VkCommandPool pool;
   VkCommandBuffer commands;
