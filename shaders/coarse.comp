@@ -353,7 +353,7 @@ void write_block(uint count) {
 }
 
 void main() {
-  uint bin = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
+  uint bin = group_number();
   if (bin >= P.bins) return;
   lane = gl_LocalInvocationID.x;
   tile = lane % G_BIN_TILES;

@@ -11,5 +11,9 @@ layout(push_constant, scalar) uniform Params { g_params P; };
 int low16(uint v) { return int(v & 0xffffu); }
 int high16(uint v) { return int(v >> 16); }
 
+// Workgroups are many in x, and the rest in y.
+uint group_number() { return gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x; }
+uvec2 groups_xy(uint groups) { return uvec2(min(groups, 32768u), (groups + 32767u) / 32768u); }
+
 // For the touched tiles and the edges. Where there is none, nothing is done with them.
 bool has_room(g_needs needs) { return needs.tiles <= P.capacity.tiles && needs.edges <= P.capacity.edges; }

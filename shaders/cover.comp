@@ -130,7 +130,7 @@ void unit(uint k, uint number) {
 void main() {
   uint lane = gl_LocalInvocationID.x;
   // The last edges first: they are still in the cache, and then the sums of the first tiles are, with which resolve begins.
-  uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
+  uint group = group_number();
   uint first = (gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1u - group) * P.edges_at_once;
   // Loaded before it is known whether there is one, so as not to wait twice.
   ivec4 q = ivec4(0);

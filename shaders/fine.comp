@@ -406,7 +406,7 @@ void clean(uint tile) {
 }
 
 void main() {
-  uint number = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
+  uint number = group_number();
   uint tile = P.first_tile + number;
   if (tile >= P.tiles_x * P.tiles_y) return;
   lane = gl_LocalInvocationID.x;

@@ -482,15 +482,15 @@ void place_edges(uint base, uint count) {
   edge_base = base;
   uint end = (base + count + BLOCK - 1u) / BLOCK;
   if (end == (base + BLOCK - 1u) / BLOCK) return;
-  uint groups = end * (BLOCK / P.edges_at_once);
-  atomicMax(control.cover_x, min(groups, 32768u));
-  atomicMax(control.cover_y, (groups + 32767u) / 32768u);
+  uvec2 groups = groups_xy(end * (BLOCK / P.edges_at_once));
+  atomicMax(control.cover_x, groups.x);
+  atomicMax(control.cover_y, groups.y);
   if (base == 0u) control.cover_z = 1u;
 }
 
 void main() {
   uint lane = gl_LocalInvocationID.x;
-  uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
+  uint group = group_number();
   uint first_item = group * P.segments_at_once;
   if (first_item >= P.items) return;
   uint first_span = blocks[P.flatten_block + group], last_span = blocks[P.flatten_block + group + 1u];

@@ -41,7 +41,7 @@ uint nth_bit(uint v, uint n) {
 
 void main() {
   uint lane = gl_LocalInvocationID.x;
-  uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
+  uint group = group_number();
   uint row = group * P.rows_at_once + lane;
   bool present = lane < P.rows_at_once && row < P.rows;
   uint count = 0u, draw = 0u;
@@ -75,9 +75,9 @@ void main() {
   uint total = ends[P.rows_at_once - 1u];
   if (lane == 0u && total != 0u) {
     base = atomicAdd(control.counted.tiles, total);
-    uint groups = (base + total + G_RESOLVE_TILES - 1u) / G_RESOLVE_TILES;
-    atomicMax(control.resolve_x, min(groups, 32768u));
-    atomicMax(control.resolve_y, (groups + 32767u) / 32768u);
+    uvec2 groups = groups_xy((base + total + G_RESOLVE_TILES - 1u) / G_RESOLVE_TILES);
+    atomicMax(control.resolve_x, groups.x);
+    atomicMax(control.resolve_y, groups.y);
     atomicMax(control.resolve_z, 1u);
   }
   barrier();

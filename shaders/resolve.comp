@@ -63,7 +63,7 @@ void set_kinds(uint slot, uint index, uvec4 tile) {
 
 void main() {
   uint lane = gl_LocalInvocationID.x, slot = lane >> 4, row = lane & 15u;
-  uint first = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * G_RESOLVE_TILES;
+  uint first = group_number() * G_RESOLVE_TILES;
   uint index = first + slot;
   // Loaded before it is known whether there is one, so as not to wait twice.
   uvec4 tile = uvec4(0u), begin, head = uvec4(0u);

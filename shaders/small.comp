@@ -82,7 +82,7 @@ uvec4 row_bytes(int x, int row, bool evenodd) {
 
 void main() {
   uint lane = gl_LocalInvocationID.x;
-  uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
+  uint group = group_number();
   if (group >= P.small) return;
   if (lane < G_SMALL_TILES) some[lane] = partly[lane] = 0u;
   uint at = P.small_block + group * 3u;

@@ -78,7 +78,7 @@ static bool fault_is(const char *fault) {
   return text && strcmp(text, fault) == 0;
 }
 
-// Of a chain, which is only read.
+// Of a chain, which is only read; NULL: nothing is known.
 static bool has_wide(const void *chain) {
   if (fault_is("narrow")) return false;
   for (size_t i = 0; i < WIDE; i++) {
@@ -328,7 +328,7 @@ static stijl_result adopt(sj_vk *vk, const stijl_vulkan_device *device, stijl_me
       return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the application's device was made without the feature %s",
                      features[i].name);
   }
-  vk->wide = device->features && has_wide(device->features);
+  vk->wide = has_wide(device->features);
   vk->physical = device->physical_device;
   vk->instance.GetPhysicalDeviceMemoryProperties(vk->physical, &vk->memory);
   result = adopt_queue(vk, device, message);

@@ -235,27 +235,6 @@ TEST(paged_images) {
   stijl_renderer_destroy(gpu);
 }
 
-// Fills of straight lines that may cross each other and the canvas's borders. One in a hundred has many lines.
-static void add_polygons(job *j, int count, float largest, uint64_t seed) {
-  sj_random r = sj_random_seed(seed);
-  stijl_path *path = NULL;
-  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
-  for (int i = 0; i < count; i++) {
-    stijl_path_clear(path);
-    float x = sj_random_float(&r, -9, (float)j->width + 9), y = sj_random_float(&r, -9, (float)j->height + 9);
-    float w = sj_random_float(&r, 0, largest), h = sj_random_float(&r, 0, largest);
-    for (int subpaths = sj_random_int(&r, 1, 3); subpaths > 0; subpaths--) {
-      stijl_path_move_to(path, x + sj_random_float(&r, 0, w), y + sj_random_float(&r, 0, h));
-      for (int k = i % 100 ? sj_random_int(&r, 1, 12) : sj_random_int(&r, 60, 400); k > 0; k--)
-        stijl_path_line_to(path, x + sj_random_float(&r, 0, w), y + sj_random_float(&r, 0, h));
-      stijl_path_close(path);
-    }
-    stijl_paint paint = stijl_paint_solid(random_color(&r, i % 3 == 0));
-    stijl_scene_fill(j->scene, path, i % 4 ? STIJL_FILL_NONZERO : STIJL_FILL_EVENODD, NULL, &paint);
-  }
-  stijl_path_destroy(path);
-}
-
 // So many that strokes are flattened apart from fills.
 TEST(fills_and_strokes) {
   stijl_renderer *gpu = sj_test_gpu();
@@ -283,6 +262,27 @@ TEST(fills_and_strokes) {
   stijl_path_destroy(path);
   compare(&j, gpu, "fills and strokes");
   stijl_renderer_destroy(gpu);
+}
+
+// Fills of straight lines that may cross each other and the canvas's borders. One in a hundred has many lines.
+static void add_polygons(job *j, int count, float largest, uint64_t seed) {
+  sj_random r = sj_random_seed(seed);
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  for (int i = 0; i < count; i++) {
+    stijl_path_clear(path);
+    float x = sj_random_float(&r, -9, (float)j->width + 9), y = sj_random_float(&r, -9, (float)j->height + 9);
+    float w = sj_random_float(&r, 0, largest), h = sj_random_float(&r, 0, largest);
+    for (int subpaths = sj_random_int(&r, 1, 3); subpaths > 0; subpaths--) {
+      stijl_path_move_to(path, x + sj_random_float(&r, 0, w), y + sj_random_float(&r, 0, h));
+      for (int k = i % 100 ? sj_random_int(&r, 1, 12) : sj_random_int(&r, 60, 400); k > 0; k--)
+        stijl_path_line_to(path, x + sj_random_float(&r, 0, w), y + sj_random_float(&r, 0, h));
+      stijl_path_close(path);
+    }
+    stijl_paint paint = stijl_paint_solid(random_color(&r, i % 3 == 0));
+    stijl_scene_fill(j->scene, path, i % 4 ? STIJL_FILL_NONZERO : STIJL_FILL_EVENODD, NULL, &paint);
+  }
+  stijl_path_destroy(path);
 }
 
 // Alone, and where there are enough of them beside others.
