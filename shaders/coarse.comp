@@ -271,7 +271,7 @@ void leave_out_layers(uint number, uint count) {
 // --- A block of draws ---
 
 // Where draws are few, four lanes take one, each for a row of the bin's tiles.
-uint lanes_shift(uint count) { return count * 4u <= GROUP ? 2u : 0u; }
+uint lanes_shift(uint count) { return count * 2u <= GROUP ? 2u : 0u; }
 uint tiles_of_lane(uint i, uint shift) { return shift == 0u ? 0xffffffffu : 255u << (8u * (i & 3u)); }
 
 void hide(uint tiles, uint number) {

@@ -6,21 +6,30 @@
 
 layout(local_size_x = G_RANK_GROUP) in;
 
-layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
+layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
 layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
 layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
 layout(set = 0, binding = G_TILES, scalar) writeonly restrict buffer Tiles { uvec4 tiles[]; };
 
-shared uint ends[G_RANK_GROUP];  // touched tiles of the rows up to and with each
+shared uint first_rows[G_RANK_GROUP];  // of the draws that the rows may belong to
+// Of each row, so that who writes its tiles has not to wait for it again.
+shared uint ends[G_RANK_GROUP];  // touched tiles of the rows up to and with it
 shared uint draw_of[G_RANK_GROUP];
+shared uint place_of[G_RANK_GROUP];    // its first tile, touched or not
+shared uint word_of[G_RANK_GROUP];     // its first word
+shared uint touched_of[G_RANK_GROUP];  // what is touched there
 shared uint base;
 
-uint find_draw(uint group, uint row) {
-  uint lo = blocks[P.rank_block + group], hi = min(blocks[P.rank_block + group + 1u], P.draws - 1u);
+uint first_row(uint draw) { return records[draw * 3u + 2u].x; }
+
+// Draws are first..last.
+uint find_draw(uint first, uint last, uint row) {
+  bool few = last - first < G_RANK_GROUP;
+  uint lo = first, hi = last;
   while (lo < hi) {
     uint middle = (lo + hi + 1u) >> 1;
-    if (records[middle].row <= row) lo = middle;
+    if ((few ? first_rows[middle - first] : first_row(middle)) <= row) lo = middle;
     else hi = middle - 1u;
   }
   return lo;
@@ -42,29 +51,37 @@ uint nth_bit(uint v, uint n) {
 void main() {
   uint lane = gl_LocalInvocationID.x;
   uint group = group_number();
+  if (group * P.rows_at_once >= P.rows) return;
   uint row = group * P.rows_at_once + lane;
   bool present = lane < P.rows_at_once && row < P.rows;
-  uint count = 0u, draw = 0u;
-  int y = 0;
+  uint first_draw = blocks[P.rank_block + group], last_draw = min(blocks[P.rank_block + group + 1u], P.draws - 1u);
+  if (lane <= last_draw - first_draw) first_rows[lane] = first_row(first_draw + lane);
+  barrier();
+  uint count = 0u, draw = 0u, word = 0u, words_here = 0u, touched_first = 0u;
   if (present) {
-    draw = find_draw(group, row);
-    g_record r = records[draw];
-    y = high16(r.tile0) + int(row - r.row);
-    int x0 = low16(r.tile0);
-    if ((r.info & G_PATH) == 0u || (r.info & 7u) == K_DRAW_POP) note(draw, y, x0, low16(r.tile1) - 1);
+    draw = find_draw(first_draw, last_draw, row);
+    uvec4 begin = records[draw * 3u], end = records[draw * 3u + 1u];
+    uint of_draw = row - first_row(draw);
+    int x0 = low16(begin.w), y = high16(begin.w) + int(of_draw);
+    if ((begin.x & G_PATH) == 0u || (begin.x & 7u) == K_DRAW_POP) note(draw, y, x0, low16(end.x) - 1);
     int first = -1, last = -1;
-    uint word = r.word + (row - r.row) * r.words;
-    for (uint w = 0u; w < r.words; w++) {
+    words_here = end.z;
+    word = end.w + of_draw * words_here;
+    for (uint w = 0u; w < words_here; w++) {
       uint touched = words[word + w].touched;
+      if (w == 0u) touched_first = touched;
       if (touched == 0u) continue;
       if (first < 0) first = int(w) * 32 + findLSB(touched);
       last = int(w) * 32 + findMSB(touched);
       count += uint(bitCount(touched));
     }
     if (first >= 0) note(draw, y, x0 + first, x0 + last);
+    draw_of[lane] = draw;
+    place_of[lane] = uint(x0) | uint(y) << 16;
+    word_of[lane] = word;
+    touched_of[lane] = touched_first;
   }
   ends[lane] = count;
-  draw_of[lane] = draw;
   barrier();
   for (uint step = 1u; step < P.rows_at_once; step *= 2u) {
     uint other = lane >= step ? ends[lane - step] : 0u;
@@ -81,13 +98,11 @@ void main() {
     atomicMax(control.resolve_z, 1u);
   }
   barrier();
-  if (present) {
-    g_record r = records[draw];
-    uint rank = base + ends[lane] - count, word = r.word + (row - r.row) * r.words;
-    for (uint w = 0u; w < r.words; w++) {
-      words[word + w].rank = rank;
-      rank += uint(bitCount(words[word + w].touched));
-    }
+  uint rank = base + ends[lane] - count, touched = touched_first;
+  for (uint w = 0u; w < words_here; w++) {
+    if (w != 0u) touched = words[word + w].touched;
+    words[word + w].rank = rank;
+    rank += uint(bitCount(touched));
   }
   // All lanes write the tiles of all rows.
   uint limit = base < P.capacity.tiles ? min(total, P.capacity.tiles - base) : 0u;
@@ -96,15 +111,12 @@ void main() {
     for (uint step = P.rows_at_once / 2u; step > 0u; step >>= 1)
       if (ends[slot + step - 1u] <= i) slot += step;
     uint before = slot > 0u ? ends[slot - 1u] : 0u, left = i - before;
-    g_record r = records[draw_of[slot]];
-    uint of_draw = group * P.rows_at_once + slot - r.row, word = r.word + of_draw * r.words, w = 0u;
-    uint touched = words[word].touched;
+    uint w = 0u, touched = touched_of[slot];
     while (left >= uint(bitCount(touched))) {
       left -= uint(bitCount(touched));
-      touched = words[word + ++w].touched;
+      touched = words[word_of[slot] + ++w].touched;
     }
-    uint x = uint(low16(r.tile0)) + w * 32u + nth_bit(touched, left);
-    uint place = x | (uint(high16(r.tile0)) + of_draw) << 16;
+    uint place = place_of[slot] + w * 32u + nth_bit(touched, left);
     tiles[(base + i) * 2u] = uvec4(draw_of[slot], place, base + before, ends[slot] - before);
   }
 }

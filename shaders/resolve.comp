@@ -11,7 +11,7 @@ layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { 
 layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { g_control control; };
 layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
 layout(set = 0, binding = G_TILES, scalar) restrict buffer Tiles { uvec4 tiles[]; };
-layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec2 sums[]; };
+layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec4 sums[]; };
 layout(set = 0, binding = G_COVERAGE, scalar) writeonly restrict buffer Coverage { uvec4 coverage[]; };
 
 shared int covers[G_RESOLVE_TILES][16];
@@ -20,7 +20,7 @@ shared uint state[G_RESOLVE_TILES * 16];  // of each pixel row: bits 0..3 as bel
 
 const uint ALL = 1u, ANY = 2u, EXIT_ALL = 4u, EXIT_ANY = 8u;
 
-int extra_of(uint index, uint row) { return sums[(index * G_TILE_SUMS + G_TILE_EXTRA) / 2u + (row >> 1)][row & 1u]; }
+int extra_of(uint index, uint row) { return sums[(index * G_TILE_SUMS + G_TILE_EXTRA) / 4u + (row >> 2)][row & 3u]; }
 
 void set_kind(uint word, uint bits, uint kind) {
   if ((kind & 1u) != 0u) atomicOr(words[word].kind0, bits);
@@ -67,25 +67,25 @@ void main() {
   uint index = first + slot;
   // Loaded before it is known whether there is one, so as not to wait twice.
   uvec4 tile = uvec4(0u), begin, head = uvec4(0u);
-  ivec2 row_sums[8];  // of its blocks
+  ivec4 row_sums[4];
   int extra = 0;
-  uint at = (index * G_TILE_SUMS + g_sum_of(0u, row)) / 2u;
+  uint at = (index * G_TILE_SUMS + g_sum_of(0u, row)) / 4u;
   if (first < P.capacity.tiles) head = tiles[first * 2u];
   if (index < P.capacity.tiles) {
     tile = tiles[index * 2u];
-    [[unroll]] for (uint b = 0u; b < 8u; b++) row_sums[b] = sums[at + b * 4u];
+    [[unroll]] for (uint b = 0u; b < 4u; b++) row_sums[b] = sums[at + b * G_SUM_STEP];
     extra = extra_of(index, row);
   }
   if (!has_room(control.counted) || first >= control.counted.tiles) return;
   bool present = index < control.counted.tiles;
   if (present) {
     begin = records[tile.x * 3u];
-    // What the first one carried.
+    // What the first of two carried.
     if (WIDE)
-      [[unroll]] for (uint b = 0u; b < 8u; b++) row_sums[b].y -= row_sums[b].x >> 31;
+      [[unroll]] for (uint b = 0u; b < 4u; b++) row_sums[b].yw -= row_sums[b].xz >> 31;
     bool whole = g_row_is_whole(records[tile.x * 3u + 1u].z, tile.z, tile.w);
     if (whole)
-      [[unroll]] for (uint b = 0u; b < 8u; b++) extra += row_sums[b].x + row_sums[b].y;
+      [[unroll]] for (uint b = 0u; b < 4u; b++) extra += row_sums[b].x + row_sums[b].y + row_sums[b].z + row_sums[b].w;
     covers[slot][row] = extra;
   }
   // The first tile's row may have begun before this workgroup.
@@ -103,12 +103,12 @@ void main() {
     uvec4 bytes = uvec4(0u);
     if ((begin.x & G_EVENODD) == 0u) {
       [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        sum += row_sums[i / 2u][i % 2u];
+        sum += row_sums[i / 4u][i % 4u];
         bytes[i / 4u] |= k_coverage_nonzero(sum) << (8u * (i % 4u));
       }
     } else {
       [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        sum += row_sums[i / 2u][i % 2u];
+        sum += row_sums[i / 4u][i % 4u];
         bytes[i / 4u] |= k_coverage(rule, sum) << (8u * (i % 4u));
       }
     }
@@ -127,8 +127,8 @@ void main() {
     state[lane] = (all == 0xffffffffu ? ALL : 0u) | (any != 0u ? ANY : 0u) | (leaves == 255u ? EXIT_ALL : 0u) |
                   (leaves != 0u ? EXIT_ANY : 0u) | leaves << 8;
     // Zero for the next frame; most rows of small shapes are.
-    [[unroll]] for (uint b = 0u; b < 8u; b++)
-      if (row_sums[b] != ivec2(0)) sums[at + b * 4u] = ivec2(0);
+    [[unroll]] for (uint b = 0u; b < 4u; b++)
+      if (row_sums[b] != ivec4(0)) sums[at + b * G_SUM_STEP] = ivec4(0);
   }
   barrier();
   if (lane < G_RESOLVE_TILES && first + lane < control.counted.tiles)
