@@ -57,7 +57,7 @@ void main() {
   uint first_draw = blocks[P.rank_block + group], last_draw = min(blocks[P.rank_block + group + 1u], P.draws - 1u);
   if (lane <= last_draw - first_draw) first_rows[lane] = first_row(first_draw + lane);
   barrier();
-  uint count = 0u, draw = 0u, word = 0u, words_here = 0u, touched_first = 0u;
+  uint count = 0u, draw = 0u, word = 0u, row_words = 0u, first_touched = 0u;
   if (present) {
     draw = find_draw(first_draw, last_draw, row);
     uvec4 begin = records[draw * 3u], end = records[draw * 3u + 1u];
@@ -65,11 +65,11 @@ void main() {
     int x0 = low16(begin.w), y = high16(begin.w) + int(of_draw);
     if ((begin.x & G_PATH) == 0u || (begin.x & 7u) == K_DRAW_POP) note(draw, y, x0, low16(end.x) - 1);
     int first = -1, last = -1;
-    words_here = end.z;
-    word = end.w + of_draw * words_here;
-    for (uint w = 0u; w < words_here; w++) {
+    row_words = end.z;
+    word = end.w + of_draw * row_words;
+    for (uint w = 0u; w < row_words; w++) {
       uint touched = words[word + w].touched;
-      if (w == 0u) touched_first = touched;
+      if (w == 0u) first_touched = touched;
       if (touched == 0u) continue;
       if (first < 0) first = int(w) * 32 + findLSB(touched);
       last = int(w) * 32 + findMSB(touched);
@@ -79,7 +79,7 @@ void main() {
     draw_of[lane] = draw;
     place_of[lane] = uint(x0) | uint(y) << 16;
     word_of[lane] = word;
-    touched_of[lane] = touched_first;
+    touched_of[lane] = first_touched;
   }
   ends[lane] = count;
   barrier();
@@ -98,8 +98,8 @@ void main() {
     atomicMax(control.resolve_z, 1u);
   }
   barrier();
-  uint rank = base + ends[lane] - count, touched = touched_first;
-  for (uint w = 0u; w < words_here; w++) {
+  uint rank = base + ends[lane] - count, touched = first_touched;
+  for (uint w = 0u; w < row_words; w++) {
     if (w != 0u) touched = words[word + w].touched;
     words[word + w].rank = rank;
     rank += uint(bitCount(touched));
