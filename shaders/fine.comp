@@ -229,8 +229,8 @@ void pop_layer(uint info, Cover c) {
 // BATCH commands at a time: for each a lane prepares what all lanes need of it. Then every lane loads the coverage of
 // its own pixels for BLOCK commands together, while it paints the BLOCK before, so as not to wait for each.
 const uint BLOCK = 4u;  // 4, 8 or 16
-// How many workgroups run at a time depends on how little shared memory they take (100 tigers: 115 us with 64 commands, 98
-// with 32).
+// How many workgroups run at a time depends on how little shared memory they take. (100 tigers: 115 us with 64 commands,
+// 98 with 32.)
 const uint BATCH = min(GROUP, 32u);
 const bool ONLY_COLORS = !LAYERS && !GRADIENTS && !IMAGES;
 

@@ -69,11 +69,11 @@ void main() {
   uvec4 tile = uvec4(0u), begin, head = uvec4(0u);
   ivec4 row_sums[4];
   int extra = 0;
-  uint at = (index * G_TILE_SUMS + g_sum_of(0u, row)) / 4u;
+  uint at = (index * G_TILE_SUMS + g_sum_of(0u, row)) / 4u, step = g_sum_of(4u, 0u) / 4u;
   if (first < P.capacity.tiles) head = tiles[first * 2u];
   if (index < P.capacity.tiles) {
     tile = tiles[index * 2u];
-    [[unroll]] for (uint b = 0u; b < 4u; b++) row_sums[b] = sums[at + b * G_SUM_STEP];
+    [[unroll]] for (uint b = 0u; b < 4u; b++) row_sums[b] = sums[at + b * step];
     extra = extra_of(index, row);
   }
   if (!has_room(control.counted) || first >= control.counted.tiles) return;
@@ -128,7 +128,7 @@ void main() {
                   (leaves != 0u ? EXIT_ANY : 0u) | leaves << 8;
     // Zero for the next frame; most rows of small shapes are.
     [[unroll]] for (uint b = 0u; b < 4u; b++)
-      if (row_sums[b] != ivec4(0)) sums[at + b * G_SUM_STEP] = ivec4(0);
+      if (row_sums[b] != ivec4(0)) sums[at + b * step] = ivec4(0);
   }
   barrier();
   if (lane < G_RESOLVE_TILES && first + lane < control.counted.tiles)

@@ -126,10 +126,9 @@ K_STRUCT(g_tile) {
 #define G_TILE_SUMS 272
 #define G_TILE_EXTRA 256
 
-// Sums lie in squares of 4 by 4, 64 bytes: what an edge touches then are few transactions of memory. (68,000 strokes: cover
-// takes 266 us and resolve 236; with 2 columns and 8 rows 279 and 251.) Four of a row are side by side, for resolve.
+// Sums lie in squares of 4 by 4, 64 bytes: what an edge touches then are few transactions of memory. (68,000 strokes:
+// cover takes 266 us and resolve 236; with 2 columns and 8 rows 279 and 251.) Four of a row are side by side, for resolve.
 K_FN uint g_sum_of(uint x, uint y) { return (x >> 2) * 64u + y * 4u + (x & 3u); }
-#define G_SUM_STEP 16u  // from four columns to the next, in fours
 
 K_FN bool g_row_is_whole(uint words, uint first, uint count) {
   return words == 1u && first / G_RESOLVE_TILES == (first + count - 1u) / G_RESOLVE_TILES;

@@ -250,7 +250,8 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_TARGET], pixel_bytes, &grown, message);
   if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_READBACK], read_bytes, &grown, message);
   sj_recorded *recorded = &gpu->recorded;
-  uint32_t features = batch->features | (vk->wide ? SJ_FEATURE_WIDE : 0) | (params.bins < FEW_BINS ? SJ_FEATURE_FEW_BINS : 0) |
+  uint32_t features = batch->features | (vk->wide ? SJ_FEATURE_WIDE : 0) |
+                      (params.bins < FEW_BINS ? SJ_FEATURE_FEW_BINS : 0) |
                       (params.background >> 24 == 255 && !params.keep ? SJ_FEATURE_OPAQUE : 0);
   for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
     if (i > SJ_STAGE_SMALL || (i == SJ_STAGE_SMALL && batch->small))

@@ -96,6 +96,12 @@ static void add_shapes(job *j, int count, uint64_t seed) {
   stijl_path_destroy(path);
 }
 
+static void compare_shapes(stijl_renderer *gpu, int width, int height, int count, uint64_t seed, const char *name) {
+  job j = begin(width, height);
+  add_shapes(&j, count, seed);
+  compare(&j, gpu, name);
+}
+
 TEST(sizes) {
   stijl_renderer *gpu = sj_test_gpu();
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
@@ -103,9 +109,7 @@ TEST(sizes) {
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     job empty = begin(sizes[i][0], sizes[i][1]);
     compare(&empty, gpu, "empty");
-    job some = begin(sizes[i][0], sizes[i][1]);
-    add_shapes(&some, 12, i);
-    compare(&some, gpu, "shapes");
+    compare_shapes(gpu, sizes[i][0], sizes[i][1], 12, i, "shapes");
   }
   stijl_renderer_destroy(gpu);
 }
@@ -114,9 +118,7 @@ TEST(sizes) {
 TEST(narrow) {
   stijl_renderer *gpu = open_with("STIJL_VULKAN_FAULT", "narrow");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  job j = begin(700, 300);
-  add_shapes(&j, 100, 1);
-  compare(&j, gpu, "32 bits at a time");
+  compare_shapes(gpu, 700, 300, 100, 1, "32 bits at a time");
   stijl_renderer_destroy(gpu);
 }
 
@@ -142,13 +144,9 @@ TEST(from_the_right) {
 TEST(tiny_buffers) {
   stijl_renderer *gpu = open_with("STIJL_VULKAN_TILES", "1");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  job j = begin(200, 150);
-  add_shapes(&j, 40, 1);
-  compare(&j, gpu, "one tile at first");
+  compare_shapes(gpu, 200, 150, 40, 1, "one tile at first");
   stijl_render_stats stats = {.size = sizeof stats};
-  job again = begin(200, 150);
-  add_shapes(&again, 400, 2);
-  compare(&again, gpu, "more tiles");
+  compare_shapes(gpu, 200, 150, 400, 2, "more tiles");
   stijl_renderer_stats(gpu, &stats);
   CHECK_INT(stats.retries, 0);  // the second frame knows
   CHECK(stats.dispatches <= 8);
@@ -158,9 +156,7 @@ TEST(tiny_buffers) {
 TEST(bands) {
   stijl_renderer *gpu = open_with("STIJL_VULKAN_RANGE", "262144");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  job j = begin(300, 500);
-  add_shapes(&j, 60, 3);
-  compare(&j, gpu, "bands");
+  compare_shapes(gpu, 300, 500, 60, 3, "bands");
   stijl_render_stats stats = {.size = sizeof stats};
   stijl_renderer_stats(gpu, &stats);
   CHECK(stats.bands > 1);
@@ -365,9 +361,7 @@ TEST(long_path) {
 TEST(many_draws) {
   stijl_renderer *gpu = sj_test_gpu();
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  job j = begin(64, 64);  // more commands in a tile than its list holds
-  add_shapes(&j, 3000, 4);
-  compare(&j, gpu, "many draws");
+  compare_shapes(gpu, 64, 64, 3000, 4, "many draws");  // more commands in a tile than its list holds
   stijl_renderer_destroy(gpu);
 }
 
@@ -484,9 +478,7 @@ TEST(repeat) {
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   double us = 0;
   CHECK_INT(stijl_renderer_repeat(gpu, 2, &us, NULL), STIJL_ERROR_INVALID_STATE);
-  job j = begin(64, 64);
-  add_shapes(&j, 10, 5);
-  compare(&j, gpu, "repeat");
+  compare_shapes(gpu, 64, 64, 10, 5, "repeat");
   CHECK_INT(stijl_renderer_repeat(gpu, 3, &us, NULL), STIJL_OK);
   CHECK(us > 0);
   stijl_renderer_destroy(gpu);

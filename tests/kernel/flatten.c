@@ -45,8 +45,9 @@ static k_curve any_curve(sj_random *r, int number) {
   if (number % 8 == 1) p[1] = p[0];
   if (number % 8 == 2) p[2] = p[1];
   if (number % 8 == 3) p[3] = p[0];
+  float bend = number % 16 == 4 ? 0.0f : 2.0f;
   if (number % 8 == 4)
-    for (int i = 1; i < 4; i++) p[i].y = p[0].y + 0.3f * (p[i].x - p[0].x) + sj_random_float(r, 0.0f, number % 16 == 4 ? 0.0f : 2.0f);
+    for (int i = 1; i < 4; i++) p[i].y = p[0].y + 0.3f * (p[i].x - p[0].x) + sj_random_float(r, 0.0f, bend);
   if (number % 8 == 5) {  // almost a cusp
     p[2] = k_vec_make(p[0].x + sj_random_float(r, 0.0f, 2.0f), p[0].y + sj_random_float(r, 0.0f, 2.0f));
     p[3] = p[1];
