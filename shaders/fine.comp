@@ -22,7 +22,6 @@ layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control {
   g_control control;
   g_list lists[];
 };
-layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_TILES, scalar) readonly restrict buffer Tiles { uint tiles[]; };
 layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec4 sums[]; };
 layout(set = 0, binding = G_COVERAGE, scalar) readonly restrict buffer Coverage { uint coverage[]; };
@@ -402,7 +401,6 @@ uint channel_of(g_run run, uint i) {
 // Every workgroup zeroes some of what has to be zero before the next frame.
 void clean(uint tile) {
   uint step = P.tiles_x * P.tiles_y * GROUP;
-  for (uint i = tile * GROUP + lane; i < P.words; i += step) words[i] = uvec4(0u);
   if (!has_room(control.needed)) return;  // never written
   for (uint i = tile * GROUP + lane; i < control.needed.tiles * 4u; i += step)
     sums[(i >> 2) * (G_TILE_SUMS / 4) + G_TILE_EXTRA / 4 + (i & 3u)] = ivec4(0);

@@ -29,7 +29,7 @@ layout(set = 0, binding = G_PENS, scalar) readonly restrict buffer Pens { uvec4 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
 layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
-layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
+layout(set = 0, binding = G_MARKS, scalar) restrict buffer MarkWords { uint mark_words[]; };
 layout(set = 0, binding = G_EDGES, scalar) writeonly restrict buffer Edges { ivec4 edges[]; };
 layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint tags[]; };
 
@@ -440,7 +440,7 @@ void set_marks(Marks marks, k_edge e, uvec4 draw, uint rows, uint lane, uint mor
   }
   [[dont_unroll]] for (;; row++) {
     [[dont_unroll]] for (int w = marks.first >> 5; w <= marks.last >> 5; w++)
-      atomicOr(words[marks.word + uint(w)].touched, word_bits(marks, w));
+      atomicOr(mark_words[marks.word + uint(w)], word_bits(marks, w));
     if (row >= rows) {
       if (piece >= pieces) break;
       uint k = list_find(ROWS_FROM, listed, piece), entry = entries[uint(ROWS_FROM) + k];

@@ -9,7 +9,8 @@ layout(local_size_x = G_RANK_GROUP) in;
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
 layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
-layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
+layout(set = 0, binding = G_MARKS, scalar) restrict buffer Marks { uint marks[]; };
+layout(set = 0, binding = G_WORDS, scalar) writeonly restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_TILES, scalar) writeonly restrict buffer Tiles { uvec4 tiles[]; };
 
 shared uint first_rows[G_RANK_GROUP];  // of the draws that the rows may belong to
@@ -68,7 +69,7 @@ void main() {
     row_words = end.z;
     uint word = end.w + of_draw * row_words;
     for (uint w = 0u; w < row_words; w++) {
-      uint touched = words[word + w].touched;
+      uint touched = marks[word + w];
       if (w == 0u) touched_of[lane] = touched;
       if (touched == 0u) continue;
       if (first < 0) first = int(w) * 32 + findLSB(touched);
@@ -100,8 +101,9 @@ void main() {
   uint rank = base + ends[lane] - count;
   for (uint w = 0u; w < row_words; w++) {
     uint word = word_of[lane] + w;
-    words[word].rank = rank;
-    rank += uint(bitCount(w == 0u ? touched_of[lane] : words[word].touched));
+    uint touched = w == 0u ? touched_of[lane] : marks[word];
+    words[word] = uvec4(touched, rank, 0u, 0u);
+    rank += uint(bitCount(touched));
   }
   // All lanes write the tiles of all rows.
   uint limit = base < P.capacity.tiles ? min(total, P.capacity.tiles - base) : 0u;
@@ -113,9 +115,13 @@ void main() {
     uint w = 0u, touched = touched_of[slot];
     while (left >= uint(bitCount(touched))) {
       left -= uint(bitCount(touched));
-      touched = words[word_of[slot] + ++w].touched;
+      touched = marks[word_of[slot] + ++w];
     }
     uint place = place_of[slot] + w * 32u + nth_bit(touched, left);
     tiles[(base + i) * 2u] = uvec4(draw_of[slot], place, base + before, ends[slot] - before);
   }
+  // Zero for the next frame, once nobody looks at them any more.
+  barrier();
+  for (uint w = 0u; w < row_words; w++)
+    if ((w == 0u ? touched_of[lane] : marks[word_of[lane] + w]) != 0u) marks[word_of[lane] + w] = 0u;
 }

@@ -47,7 +47,7 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_BLOCKS 6     // of flatten's workgroups the first g_span, of rank's the first draw; g_span; g_small
 #define G_TEXELS 7     // images
 #define G_CONTROL 8    // g_control, then a g_list for each tile of the region
-#define G_WORDS 9      // g_word, per draw and tile row; zero between frames
+#define G_WORDS 9      // g_word, per draw and tile row
 #define G_BINS 10      // bit sets of draws, one a bin; zero between frames
 #define G_TILES 11     // g_tile, one a touched tile
 #define G_SUMS 12      // G_TILE_SUMS ints a touched tile; zero between frames
@@ -58,7 +58,8 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_TARGET 17    // pixels
 #define G_SPILL 18     // deep layers
 #define G_RAMPS 19     // gradients' colours, k_pixel
-#define G_BINDINGS 20
+#define G_MARKS 20     // which tiles lines cross, a bit each, as in g_word; zero between frames
+#define G_BINDINGS 21
 
 // A draw for the stages behind flatten. Coordinates count from the region's corner, two of 16 bits in a word.
 K_STRUCT(g_record) {
@@ -177,7 +178,7 @@ K_STRUCT(g_control) {
 
 // Push constants.
 K_STRUCT(g_params) {
-  uint draws, items, rows, words;
+  uint draws, items, rows;
   g_needs capacity;
   uint width, height;  // of the region
   uint tiles_x, tiles_y;

@@ -22,6 +22,7 @@ void sj_bind(sj_gpu *gpu, const sj_frame_layout *l) {
                           [G_RAMPS] = {SJ_RAMPS, 0, b[SJ_RAMPS].bytes},
                           [G_TEXELS] = {SJ_TEXELS, 0, b[SJ_TEXELS].bytes},
                           [G_CONTROL] = {SJ_SCRATCH, 0, b[SJ_SCRATCH].bytes},
+                          [G_MARKS] = {SJ_MARKS, 0, b[SJ_MARKS].bytes},
                           [G_WORDS] = {SJ_WORDS, 0, b[SJ_WORDS].bytes},
                           [G_BINS] = {SJ_BINS, 0, b[SJ_BINS].bytes},
                           [G_TILES] = {SJ_TILES, 0, b[SJ_TILES].bytes},
@@ -78,7 +79,7 @@ static void record_fine(sj_gpu *gpu, VkCommandBuffer commands, g_params *params,
 }
 
 // Buffers that are zero between frames: whoever reads them leaves them so.
-static const int zeroed[] = {SJ_SCRATCH, SJ_WORDS, SJ_BINS, SJ_SUMS};
+static const int zeroed[] = {SJ_SCRATCH, SJ_MARKS, SJ_BINS, SJ_SUMS};
 enum { ZEROED = sizeof zeroed / sizeof *zeroed };
 
 bool sj_any_fresh(const sj_gpu *gpu) {
@@ -123,12 +124,14 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
     vk->CmdResetQueryPool(commands, gpu->queries, 0, SJ_STAGES + 2);
     vk->CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, gpu->queries, 0);
   }
-  // After whatever the frame before still does with the scratch.
+  // Flatten touches nothing that fine does, and so begins beside that of the frame before: what came earlier has been
+  // waited for there, and all other stages wait for fine. (One frame after the other, 100 tigers: 580 us, not 597; the
+  // tiger at 4096x4096: 167, not 184.)
   if (b[SJ_FRAME].staging) {
     sj_vk_barrier(vk, commands, COMPUTE | COPY, COPY);
     sj_copy_upload(vk, commands, &b[SJ_FRAME], frame->upload_bytes);
+    sj_vk_barrier(vk, commands, COPY, COMPUTE);
   }
-  sj_vk_barrier(vk, commands, COMPUTE | COPY, COMPUTE);
   vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, gpu->pipelines.layout, 0, 1, &gpu->pipelines.set,
                             0, NULL);
   const uint32_t groups[SJ_STAGES] = {[SJ_STAGE_RANK] = sj_rank_groups(batch),

@@ -65,7 +65,8 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
       [SJ_POINTS] = {"points", SJ_BUFFER_UPLOAD},      [SJ_SEGMENTS] = {"segments", SJ_BUFFER_UPLOAD},
       [SJ_RAMPS] = {"ramps", SJ_BUFFER_UPLOAD},        [SJ_TEXELS] = {"texels", SJ_BUFFER_UPLOAD},
       [SJ_FRAME] = {"draws", SJ_BUFFER_UPLOAD},        [SJ_SCRATCH] = {"lists", SJ_BUFFER_DEVICE},
-      [SJ_WORDS] = {"words", SJ_BUFFER_DEVICE},        [SJ_BINS] = {"bins", SJ_BUFFER_DEVICE},
+      [SJ_MARKS] = {"marks", SJ_BUFFER_DEVICE},        [SJ_WORDS] = {"words", SJ_BUFFER_DEVICE},
+      [SJ_BINS] = {"bins", SJ_BUFFER_DEVICE},
       [SJ_TILES] = {"tiles", SJ_BUFFER_DEVICE},        [SJ_SUMS] = {"sums", SJ_BUFFER_DEVICE},
       [SJ_COVERAGE] = {"coverage", SJ_BUFFER_DEVICE},  [SJ_EDGES] = {"edges", SJ_BUFFER_DEVICE},
       [SJ_TAGS] = {"tags", SJ_BUFFER_DEVICE},          [SJ_COMMANDS] = {"commands", SJ_BUFFER_DEVICE},
@@ -202,7 +203,6 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
            height = (uint32_t)(band->region.y1 - band->region.y0);
   g_params params = {.draws = batch->end - batch->first,
                      .rows = batch->rows,
-                     .words = batch->words,
                      .capacity = gpu->capacity,
                      .width = width,
                      .height = height,
@@ -227,6 +227,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
     int buffer;
     VkDeviceSize bytes;
   } sizes[] = {{SJ_SCRATCH, sizeof(g_control) + (VkDeviceSize)all * sizeof(g_list)},
+               {SJ_MARKS, (VkDeviceSize)batch->words * sizeof(uint32_t)},
                {SJ_WORDS, (VkDeviceSize)batch->words * sizeof(g_word)},
                {SJ_BINS, (VkDeviceSize)params.bins * params.bin_words * 4}};
   bool grown = false;

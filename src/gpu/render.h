@@ -15,6 +15,7 @@ enum {
   SJ_TEXELS,
   SJ_FRAME,    // paths, pens, paints, records, blocks
   SJ_SCRATCH,  // control, lists
+  SJ_MARKS,
   SJ_WORDS,
   SJ_BINS,
   SJ_TILES,
