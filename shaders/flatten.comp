@@ -67,8 +67,8 @@ shared uint entries[ROWS_FROM + LONG + 1];
 shared uint totals[5];  // entries * ENTRY + pieces
 const uint ENTRY = 1u << 23;
 
-const uint NO_TILE = ~0u;  // no word is the last of 2^27
-// One that each lane's edge touches, numbered as the words' bits are.
+const uint NO_TILE = ~0u;  // there are fewer than 2^27
+// One that each lane's edge touches, numbered as the words' bits are; << 4 | its strips.
 shared uint first_tiles[G_FLATTEN_GROUP];
 shared uint edge_count[2];  // of even and of odd rounds
 shared uint edge_base;      // of the round before
@@ -405,10 +405,12 @@ uint edge_rows(k_edge e, uvec4 draw) {
   return uint(max(min((e.y1 - 1) >> 12, high16(draw.y) - 1) - max(e.y0 >> 12, high16(draw.x)) + 1, 0));
 }
 
-// The tiles of a row that an edge touches: bits first..last of its words. None where it lies right of the draw.
+// The tiles of a row that an edge touches, first..last of those of its words, and their strips. None where it lies right of
+// the draw.
 struct Marks {
   uint word;
   int first, last;
+  uint strips;
 };
 
 Marks row_marks(k_edge e, uvec4 draw, uint index) {
@@ -421,13 +423,15 @@ Marks row_marks(k_edge e, uvec4 draw, uint index) {
   m.word = draw.z + uint((row - top) * ((right - left + 31) >> 5));
   m.first = max(min(xa, xb) >> 12, left) - left;  // what lies further left counts in the first tile
   m.last = max(min(max(xa, xb) >> 12, right - 1), left) - left;
+  uint from = uint(ya) >> 10 & 3u, to = uint(yb - 1) >> 10 & 3u;
+  m.strips = (2u << to) - (1u << from);
   return m;
 }
 
 uint word_bits(Marks m, int word) {
-  uint bits = ~0u;
-  if (word == m.first >> 5) bits <<= m.first & 31;
-  if (word == m.last >> 5) bits &= ~0u >> (31 - (m.last & 31));
+  uint bits = m.strips * 0x11111111u;
+  if (word == m.first >> G_MARK_TILES_SHIFT) bits &= ~0u << 4 * (m.first & 7);
+  if (word == m.last >> G_MARK_TILES_SHIFT) bits &= ~0u >> 4 * (7 - (m.last & 7));
   return bits;
 }
 
@@ -439,8 +443,8 @@ void set_marks(Marks marks, k_edge e, uvec4 draw, uint rows, uint lane, uint mor
     pieces = entries[ROWS_FROM + LONG] >> 8;
   }
   [[dont_unroll]] for (;; row++) {
-    [[dont_unroll]] for (int w = marks.first >> 5; w <= marks.last >> 5; w++)
-      atomicOr(mark_words[marks.word + uint(w)], word_bits(marks, w));
+    [[dont_unroll]] for (int w = marks.first >> G_MARK_TILES_SHIFT; w <= marks.last >> G_MARK_TILES_SHIFT; w++)
+      atomicOr(mark_words[marks.word * G_MARK_WORDS + uint(w)], word_bits(marks, w));
     if (row >= rows) {
       if (piece >= pieces) break;
       uint k = list_find(ROWS_FROM, listed, piece), entry = entries[uint(ROWS_FROM) + k];
@@ -566,7 +570,7 @@ void main() {
     k_edge e;
     uint rows = 0u;
     Made next = Made(false, 0u, 0u, ivec4(0));
-    Marks marks = Marks(0u, 0, -1);
+    Marks marks = Marks(0u, 0, -1, 0u);
     uint tile = NO_TILE;
     if (made) {
       draw = slot_draw[slot];
@@ -584,7 +588,7 @@ void main() {
         next = Made(true, atomicAdd(edge_count[odd], 1u), (draw.w & ~1u) | (e.winding < 0 ? 1u : 0u),
                     ivec4(e.x0, e.y0, e.x1, e.y1));
         marks = row_marks(e, draw, 0u);
-        if (marks.first <= marks.last) tile = marks.word * 32u + uint(marks.last);
+        if (marks.first <= marks.last) tile = (marks.word * 32u + uint(marks.last)) << 4 | marks.strips;
       }
       if (rows > FEW && list_rows(ROWS + odd, slot, next.edge, rows - 1u)) rows = 1u;
     }
@@ -603,7 +607,10 @@ void main() {
     }
     if (list == CORNERS && corners_done >= total % ENTRY) corners_done = 0u;
     // Most lines touch one tile, that of the line before, five of six in the tiger.
-    if (lane > 0u && marks.first == marks.last && first_tiles[lane - 1u] == tile) marks.last = -1;
+    if (lane > 0u && marks.first == marks.last) {
+      uint before = first_tiles[lane - 1u];
+      if (before >> 4 == tile >> 4 && (marks.strips & ~before) == 0u) marks.last = -1;
+    }
     set_marks(marks, e, draw, rows, lane, more);
     if (!PIECES) break;
     barrier();

@@ -9,7 +9,7 @@ layout(local_size_x = G_RANK_GROUP) in;
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
 layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
-layout(set = 0, binding = G_MARKS, scalar) restrict buffer Marks { uint marks[]; };
+layout(set = 0, binding = G_MARKS, scalar) restrict buffer Marks { uvec4 marks[]; };
 layout(set = 0, binding = G_WORDS, scalar) writeonly restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_TILES, scalar) writeonly restrict buffer Tiles { uvec4 tiles[]; };
 
@@ -19,7 +19,7 @@ shared uint ends[G_RANK_GROUP];  // touched tiles of the rows up to and with it
 shared uint draw_of[G_RANK_GROUP];
 shared uint place_of[G_RANK_GROUP];    // its first tile, touched or not
 shared uint word_of[G_RANK_GROUP];     // its first word
-shared uint touched_of[G_RANK_GROUP];  // what is touched there
+shared uvec4 marks_of[G_RANK_GROUP];   // its marks
 shared uint base;
 
 uint first_row(uint draw) { return records[draw * 3u + 2u].x; }
@@ -34,6 +34,16 @@ uint find_draw(uint first, uint last, uint row) {
     else hi = middle - 1u;
   }
   return lo;
+}
+
+// A bit for each of the 32 tiles that have marks: of every four bits one, then those side by side.
+uint touched_tiles(uvec4 m) {
+  m |= m >> 2;
+  m = (m | m >> 1) & 0x11111111u;
+  m = (m | m >> 3) & 0x03030303u;
+  m = (m | m >> 6) & 0x000f000fu;
+  m = (m | m >> 12) & 0xffu;
+  return m.x | m.y << 8 | m.z << 16 | m.w << 24;
 }
 
 // The place of the n-th bit that is set.
@@ -69,8 +79,9 @@ void main() {
     row_words = end.z;
     uint word = end.w + of_draw * row_words;
     for (uint w = 0u; w < row_words; w++) {
-      uint touched = marks[word + w];
-      if (w == 0u) touched_of[lane] = touched;
+      uvec4 m = marks[word + w];
+      if (w == 0u) marks_of[lane] = m;
+      uint touched = touched_tiles(m);
       if (touched == 0u) continue;
       if (first < 0) first = int(w) * 32 + findLSB(touched);
       last = int(w) * 32 + findMSB(touched);
@@ -101,7 +112,7 @@ void main() {
   uint rank = base + ends[lane] - count;
   for (uint w = 0u; w < row_words; w++) {
     uint word = word_of[lane] + w;
-    uint touched = w == 0u ? touched_of[lane] : marks[word];
+    uint touched = touched_tiles(w == 0u ? marks_of[lane] : marks[word]);
     words[word] = uvec4(touched, rank, 0u, 0u);
     rank += uint(bitCount(touched));
   }
@@ -112,16 +123,19 @@ void main() {
     for (uint step = P.rows_at_once / 2u; step > 0u; step >>= 1)
       if (ends[slot + step - 1u] <= i) slot += step;
     uint before = slot > 0u ? ends[slot - 1u] : 0u, left = i - before;
-    uint w = 0u, touched = touched_of[slot];
+    uint w = 0u;
+    uvec4 m = marks_of[slot];
+    uint touched = touched_tiles(m);
     while (left >= uint(bitCount(touched))) {
       left -= uint(bitCount(touched));
-      touched = marks[word_of[slot] + ++w];
+      m = marks[word_of[slot] + ++w];
+      touched = touched_tiles(m);
     }
-    uint place = place_of[slot] + w * 32u + nth_bit(touched, left);
-    tiles[(base + i) * 2u] = uvec4(draw_of[slot], place, base + before, ends[slot] - before);
+    uint bit = nth_bit(touched, left), strips = m[bit >> G_MARK_TILES_SHIFT] >> 4u * (bit & 7u) & 15u;
+    tiles[(base + i) * 2u] = uvec4(draw_of[slot], place_of[slot] + w * 32u + bit | strips << 28, base + before, ends[slot] - before);
   }
   // Zero for the next frame, once nobody looks at them any more.
   barrier();
   for (uint w = 0u; w < row_words; w++)
-    if ((w == 0u ? touched_of[lane] : marks[word_of[lane] + w]) != 0u) marks[word_of[lane] + w] = 0u;
+    if ((w == 0u ? marks_of[lane] : marks[word_of[lane] + w]) != uvec4(0u)) marks[word_of[lane] + w] = uvec4(0u);
 }

@@ -22,6 +22,8 @@ const uint ALL = 1u, ANY = 2u, EXIT_ALL = 4u, EXIT_ANY = 8u;
 
 int extra_of(uint index, uint row) { return sums[(index * G_TILE_SUMS + G_TILE_EXTRA) / 4u + (row >> 2)][row & 3u]; }
 
+int tile_row(uvec4 tile) { return int(tile.y >> 16 & 0xfffu); }
+
 void set_kind(uint word, uint bits, uint kind) {
   if ((kind & 1u) != 0u) atomicOr(words[word].kind0, bits);
   if ((kind & 2u) != 0u) atomicOr(words[word].kind1, bits);
@@ -30,7 +32,7 @@ void set_kind(uint word, uint bits, uint kind) {
 // What covers a tile, and those to its right as far as the next touched one.
 void set_kinds(uint slot, uint index, uvec4 tile) {
   uvec4 begin = records[tile.x * 3u], end = records[tile.x * 3u + 1u];
-  int x = low16(tile.y), y = high16(tile.y);
+  int x = low16(tile.y), y = tile_row(tile);
   uint all = 0xffffffffu, any = 0u;
   uvec4 exits;
   [[dont_unroll]] for (uint i = 0u; i < 4u; i++) {
@@ -65,16 +67,19 @@ void main() {
   uint lane = gl_LocalInvocationID.x, slot = lane >> 4, row = lane & 15u;
   uint first = group_number() * G_RESOLVE_TILES;
   uint index = first + slot;
-  // Loaded before it is known whether there is one, so as not to wait twice.
+  // Loaded before it is known whether there is one, so as not to wait twice. What no line crosses is zero: that is 45 % of
+  // the pixel rows of 100 tigers, 33 % of those of 68,000 strokes.
   uvec4 tile = uvec4(0u), begin, head = uvec4(0u);
-  ivec4 row_sums[4];
+  ivec4 row_sums[4] = ivec4[](ivec4(0), ivec4(0), ivec4(0), ivec4(0));
   int extra = 0;
   uint at = (index * G_TILE_SUMS + g_sum_of(0u, row)) / 4u, step = g_sum_of(4u, 0u) / 4u;
   if (first < P.capacity.tiles) head = tiles[first * 2u];
   if (index < P.capacity.tiles) {
     tile = tiles[index * 2u];
-    [[unroll]] for (uint b = 0u; b < 4u; b++) row_sums[b] = sums[at + b * step];
-    extra = extra_of(index, row);
+    if ((tile.y >> (28u + (row >> G_STRIP_SHIFT)) & 1u) != 0u) {
+      [[unroll]] for (uint b = 0u; b < 4u; b++) row_sums[b] = sums[at + b * step];
+      extra = extra_of(index, row);
+    }
   }
   if (!has_room(control.counted) || first >= control.counted.tiles) return;
   bool present = index < control.counted.tiles;
@@ -113,7 +118,7 @@ void main() {
       }
     }
     // Only the pixels inside the box.
-    int py = high16(tile.y) * G_TILE + int(row), px = low16(tile.y) * G_TILE;
+    int py = tile_row(tile) * G_TILE + int(row), px = low16(tile.y) * G_TILE;
     int from = py >= high16(begin.y) && py < high16(begin.z) ? low16(begin.y) - px : 16, to = low16(begin.z) - px;
     if (from > 0 || to < 16)
       [[unroll]] for (int w = 0; w < 4; w++) {

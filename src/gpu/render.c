@@ -227,7 +227,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
     int buffer;
     VkDeviceSize bytes;
   } sizes[] = {{SJ_SCRATCH, sizeof(g_control) + (VkDeviceSize)all * sizeof(g_list)},
-               {SJ_MARKS, (VkDeviceSize)batch->words * sizeof(uint32_t)},
+               {SJ_MARKS, (VkDeviceSize)batch->words * G_MARK_WORDS * sizeof(uint32_t)},
                {SJ_WORDS, (VkDeviceSize)batch->words * sizeof(g_word)},
                {SJ_BINS, (VkDeviceSize)params.bins * params.bin_words * 4}};
   bool grown = false;
