@@ -14,7 +14,7 @@
 #define G_FLATTEN_GROUP (1 << G_FLATTEN_SHIFT)
 #define G_FLATTEN_SEGMENTS 128  // at most
 #define G_FLATTEN_CURVED 32     // where there are curves, or strokes, of which each may have two corners, a lane each
-#define G_RANK_GROUP 64         // rows at most
+#define G_RANK_GROUP 128        // rows at most
 #define G_COVER_GROUP 256
 #define G_COVER_EDGES 128  // at most; places in lists of 7 bits, and 2^24 units
 #define G_RESOLVE_TILES 16

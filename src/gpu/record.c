@@ -143,7 +143,9 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
   stamp(gpu, commands, SJ_STAGE_FLATTEN);
   for (int stage = SJ_STAGE_FLATTEN + 1; stage < SJ_STAGES; stage++) {
     if (stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && sj_items(batch))) {
-      sj_vk_barrier(vk, commands, COMPUTE, COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
+      // Resolve's workgroups are known ahead of cover as well.
+      sj_vk_barrier(vk, commands, COMPUTE,
+                    stage == SJ_STAGE_COVER ? COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : COMPUTE);
       vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, frame->pipelines[stage]);
       if (stage == SJ_STAGE_FINE) {
         record_fine(gpu, commands, &params, frame->tiles_at_once);

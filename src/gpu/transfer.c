@@ -142,8 +142,8 @@ static void image_barrier(sj_vk *vk, VkCommandBuffer commands, sj_transfer *t, V
                           VkPipelineStageFlags from, VkPipelineStageFlags to) {
   VkImageMemoryBarrier image = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+      .srcAccessMask = sj_vk_writes(from),
+      .dstAccessMask = sj_vk_reads(to) | sj_vk_writes(to),
       .oldLayout = t->layout,
       .newLayout = layout,
       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,

@@ -76,12 +76,27 @@ static inline void sj_vk_dispatch(const sj_vk *vk, VkCommandBuffer commands, uin
                   (groups + SJ_VK_MAX_GROUPS - 1) / SJ_VK_MAX_GROUPS, 1);
 }
 
-// All that is written before is seen after.
+static inline VkAccessFlags sj_vk_writes(VkPipelineStageFlags stages) {
+  return (stages & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT ? VK_ACCESS_SHADER_WRITE_BIT : 0) |
+         (stages & VK_PIPELINE_STAGE_TRANSFER_BIT ? VK_ACCESS_TRANSFER_WRITE_BIT : 0) |
+         (stages & VK_PIPELINE_STAGE_ALL_COMMANDS_BIT ? VK_ACCESS_MEMORY_WRITE_BIT : 0);
+}
+
+static inline VkAccessFlags sj_vk_reads(VkPipelineStageFlags stages) {
+  return (stages & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT ? VK_ACCESS_SHADER_READ_BIT : 0) |
+         (stages & VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT ? VK_ACCESS_INDIRECT_COMMAND_READ_BIT : 0) |
+         (stages & VK_PIPELINE_STAGE_TRANSFER_BIT ? VK_ACCESS_TRANSFER_READ_BIT : 0) |
+         (stages & VK_PIPELINE_STAGE_HOST_BIT ? VK_ACCESS_HOST_READ_BIT : 0) |
+         (stages & VK_PIPELINE_STAGE_ALL_COMMANDS_BIT ? VK_ACCESS_MEMORY_READ_BIT : 0);
+}
+
+// All that is written before is seen after, by what these stages do and nothing else: a barrier for any access, and for
+// indirect ones, takes 2 us more. (The tiger at 1088x2288: 79 us, not 67.)
 static inline void sj_vk_barrier(const sj_vk *vk, VkCommandBuffer commands, VkPipelineStageFlags from,
                                  VkPipelineStageFlags to) {
   VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                            .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-                            .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+                            .srcAccessMask = sj_vk_writes(from),
+                            .dstAccessMask = sj_vk_reads(to) | sj_vk_writes(to)};
   vk->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
