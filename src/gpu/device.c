@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "gpu/layout.h"
 #include "gpu/vulkan.h"
 
 enum { MAX_DEVICES = 32 };
@@ -101,8 +102,9 @@ static const char *missing(const sj_vk_instance *instance, VkPhysicalDevice devi
   for (size_t i = 0; i < FEATURES; i++)
     if (!*find_feature(&features[i], &all.f)) return features[i].name;
   const VkPhysicalDeviceLimits *limits = &properties->limits;
-  if (limits->maxPerStageDescriptorStorageBuffers < 16 || limits->maxPerStageResources < 16)
-    return "16 storage buffers";
+  if (limits->maxPerStageDescriptorStorageBuffers < G_BINDINGS || limits->maxPerStageResources < G_BINDINGS ||
+      limits->maxDescriptorSetStorageBuffers < G_BINDINGS)
+    return "storage buffers, as many as a shader binds";
   if (limits->maxComputeWorkGroupInvocations < 256 || limits->maxComputeWorkGroupSize[0] < 256)
     return "workgroups of 256";
   return NULL;
