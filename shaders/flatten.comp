@@ -413,6 +413,8 @@ struct Marks {
   uint strips;
 };
 
+uint strip_of(int y) { return uint(y) >> (8 + G_STRIP_SHIFT) & 3u; }
+
 Marks row_marks(k_edge e, uvec4 draw, uint index) {
   int left = low16(draw.x), right = low16(draw.y), top = high16(draw.x);
   int row = max(e.y0 >> 12, top) + int(index);
@@ -423,15 +425,14 @@ Marks row_marks(k_edge e, uvec4 draw, uint index) {
   m.word = draw.z + uint((row - top) * ((right - left + 31) >> 5));
   m.first = max(min(xa, xb) >> 12, left) - left;  // what lies further left counts in the first tile
   m.last = max(min(max(xa, xb) >> 12, right - 1), left) - left;
-  uint from = uint(ya) >> 10 & 3u, to = uint(yb - 1) >> 10 & 3u;
-  m.strips = (2u << to) - (1u << from);
+  m.strips = (2u << strip_of(yb - 1)) - (1u << strip_of(ya));
   return m;
 }
 
 uint word_bits(Marks m, int word) {
   uint bits = m.strips * 0x11111111u;
-  if (word == m.first >> G_MARK_TILES_SHIFT) bits &= ~0u << 4 * (m.first & 7);
-  if (word == m.last >> G_MARK_TILES_SHIFT) bits &= ~0u >> 4 * (7 - (m.last & 7));
+  if (word == m.first >> G_MARK_SHIFT) bits &= ~0u << 4 * (m.first & 7);
+  if (word == m.last >> G_MARK_SHIFT) bits &= ~0u >> 4 * (7 - (m.last & 7));
   return bits;
 }
 
@@ -443,7 +444,7 @@ void set_marks(Marks marks, k_edge e, uvec4 draw, uint rows, uint lane, uint mor
     pieces = entries[ROWS_FROM + LONG] >> 8;
   }
   [[dont_unroll]] for (;; row++) {
-    [[dont_unroll]] for (int w = marks.first >> G_MARK_TILES_SHIFT; w <= marks.last >> G_MARK_TILES_SHIFT; w++)
+    [[dont_unroll]] for (int w = marks.first >> G_MARK_SHIFT; w <= marks.last >> G_MARK_SHIFT; w++)
       atomicOr(mark_words[marks.word * G_MARK_WORDS + uint(w)], word_bits(marks, w));
     if (row >= rows) {
       if (piece >= pieces) break;

@@ -131,8 +131,9 @@ void main() {
       m = marks[word_of[slot] + ++w];
       touched = touched_tiles(m);
     }
-    uint bit = nth_bit(touched, left), strips = m[bit >> G_MARK_TILES_SHIFT] >> 4u * (bit & 7u) & 15u;
-    tiles[(base + i) * 2u] = uvec4(draw_of[slot], place_of[slot] + w * 32u + bit | strips << 28, base + before, ends[slot] - before);
+    uint bit = nth_bit(touched, left), strips = m[bit >> G_MARK_SHIFT] >> 4u * (bit & 7u) & 15u;
+    uint place = place_of[slot] + w * 32u + bit | strips << 28;
+    tiles[(base + i) * 2u] = uvec4(draw_of[slot], place, base + before, ends[slot] - before);
   }
   // Zero for the next frame, once nobody looks at them any more.
   barrier();
