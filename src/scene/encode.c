@@ -1,6 +1,7 @@
 #include "scene/encode.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/irect.h"
 #include "image/image.h"
@@ -24,6 +25,13 @@ typedef struct {
   sj_encoded *out;
   SJ_ARRAY(level) levels;
   bool failed;  // memory is out
+  // The last transform with its product, and the last stroke with its pen: most draws have those of the one before.
+  const stijl_matrix *transform;
+  stijl_matrix to_device;
+  bool finite;
+  const sj_stroke *stroke;  // NULL: of another transform
+  bool has_width;
+  uint32_t pen;
 } encoder;
 
 static stijl_irect unite(stijl_irect a, stijl_irect b) {
@@ -32,27 +40,28 @@ static stijl_irect unite(stijl_irect a, stijl_irect b) {
   return (stijl_irect){k_min(a.x0, b.x0), k_min(a.y0, b.y0), k_max(a.x1, b.x1), k_max(a.y1, b.y1)};
 }
 
-// Towards zero, of what ints hold.
-static inline int whole(float x) {
-  x = x < 1e8f ? x : 1e8f;
-  return (int)(x > -1e8f ? x : -1e8f);
+static bool is_far(stijl_rect r) {
+  const float edge = K_GUARD - 64.0f;
+  return !(r.x0 > -edge && r.y0 > -edge && r.x1 < edge && r.y1 < edge);
 }
 
-static inline int round_down(float x) { return whole(x) - ((float)whole(x) > x); }
-static inline int round_up(float x) { return whole(x) + ((float)whole(x) < x); }
+// Within what ints hold.
+static float tame(float x) {
+  x = x < 1e8f ? x : 1e8f;
+  return x > -1e8f ? x : -1e8f;
+}
+
+static inline int round_down(float x) { return (int)x - ((float)(int)x > x); }
+static inline int round_up(float x) { return (int)x + ((float)(int)x < x); }
 
 // The pixels that lines within a box may touch. Points are within it as they are computed, since rounding keeps order;
 // those of curves leave it by no more than 2^-17 of the largest coordinate, as the power form's terms are rounded.
 static inline stijl_irect pixels(stijl_rect r) {
   float largest = k_max(k_max(-r.x0, r.x1), k_max(-r.y0, r.y1));
   float margin = k_min(1.0f / 16.0f + largest * (1.0f / 32768.0f), 1.0f);
+  if (is_far(r)) r = (stijl_rect){tame(r.x0), tame(r.y0), tame(r.x1), tame(r.y1)};
   return (stijl_irect){round_down(r.x0 - margin), round_down(r.y0 - margin), round_up(r.x1 + margin),
                        round_up(r.y1 + margin)};
-}
-
-static bool is_far(stijl_rect r) {
-  const float edge = K_GUARD - 64.0f;
-  return !(r.x0 > -edge && r.y0 > -edge && r.x1 < edge && r.y1 < edge);
 }
 
 static k_matrix to_k(stijl_matrix m) { return (k_matrix){m.a, m.b, m.c, m.d, m.e, m.f}; }
@@ -206,6 +215,39 @@ static bool encode_pen(encoder *e, const sj_draw *draw, stijl_matrix to_device, 
   return radius > 1e-6 && radius < 1e7;
 }
 
+// To the bit.
+static bool same_matrix(const stijl_matrix *a, const stijl_matrix *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+static bool same_stroke(const sj_stroke *a, const sj_stroke *b) {
+  return a->half_width == b->half_width && a->miter_limit == b->miter_limit && a->cap == b->cap && a->join == b->join &&
+         a->own_pen == b->own_pen && same_matrix(&a->pen, &b->pen);
+}
+
+// To device pixels. False when it is not finite.
+static bool find_transform(encoder *e, const stijl_matrix *transform) {
+  if (!e->transform || !same_matrix(e->transform, transform)) {
+    e->to_device = stijl_matrix_multiply(e->view, *transform);
+    e->finite = stijl_matrix_is_finite(e->to_device);
+    e->stroke = NULL;
+  }
+  e->transform = transform;
+  return e->finite;
+}
+
+// The draw's pen; NULL when it has no width in device space, or when memory is out and e->failed set.
+static const k_pen *find_pen(encoder *e, const sj_draw *draw) {
+  const sj_stroke *stroke = &e->scene->strokes.data[draw->stroke];
+  if (!e->stroke || !same_stroke(e->stroke, stroke)) {
+    k_pen made;
+    e->has_width = encode_pen(e, draw, e->to_device, &made);
+    e->pen = (uint32_t)e->out->pens.count;
+    e->failed = e->has_width && !sj_array_push(e->context, &e->out->pens, made);
+    if (e->failed) return NULL;
+  }
+  e->stroke = stroke;
+  return e->has_width ? &e->out->pens.data[e->pen] : NULL;
+}
+
 static bool push_draw(encoder *e, const k_draw *draw) {
   level *top = &e->levels.data[e->levels.count - 1];
   top->content = unite(top->content, (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1});
@@ -230,16 +272,16 @@ static void set_path(k_draw *draw, const sj_draw *from, stijl_matrix m, bool far
 static bool encode_shape(encoder *e, const sj_draw *draw) {
   stijl_irect limits = e->levels.data[e->levels.count - 1].limits;
   if (sj_irect_is_empty(limits)) return true;
-  stijl_matrix m = stijl_matrix_multiply(e->view, draw->transform);
-  if (!stijl_matrix_is_finite(m)) return true;
+  if (!find_transform(e, &draw->transform)) return true;
+  stijl_matrix m = e->to_device;
   k_draw made = {.op = draw->op};
   stijl_irect box = limits;
-  k_pen pen;
   if (draw->op != K_DRAW_ALL) {
     stijl_rect r = stijl_matrix_apply_rect(m, draw->path.box);
     if (draw->op == K_DRAW_STROKE) {
-      if (!encode_pen(e, draw, m, &pen)) return true;
-      float reach = sj_stroke_reach(&e->scene->strokes.data[draw->stroke]) * pen.radius;
+      const k_pen *pen = find_pen(e, draw);
+      if (!pen) return !e->failed;
+      float reach = sj_stroke_reach(e->stroke) * pen->radius;
       r = (stijl_rect){r.x0 - reach, r.y0 - reach, r.x1 + reach, r.y1 + reach};
     }
     box = sj_irect_intersect(limits, pixels(r));
@@ -248,8 +290,7 @@ static bool encode_shape(encoder *e, const sj_draw *draw) {
   }
   if (!encode_paint(e, draw, m, &made)) return !e->failed;
   set_box(&made, box);
-  made.pen = (uint32_t)e->out->pens.count;
-  if (draw->op == K_DRAW_STROKE && !sj_array_push(e->context, &e->out->pens, pen)) return false;
+  made.pen = draw->op == K_DRAW_STROKE ? e->pen : 0;
   return push_draw(e, &made);
 }
 
