@@ -25,6 +25,19 @@ TEST(shapes) {
   CHECK_PIXEL(SVG("<line x2='64' y2='64' fill='red'/>"), 32, 32, 0);
 }
 
+// A draw takes the pen of the one before only where stroke and transform are the same.
+TEST(strokes_in_turn) {
+  if (!have_svg()) SKIP("built without SVG");
+#define LINE "<path d='M8 4H56' stroke='green' stroke-width='2' "
+  CHECK_PIXEL(SVG(LINE "/>" LINE "transform='scale(1 8)'/>"), 32, 26, GREEN);
+  CHECK_PIXEL(SVG(LINE "/>" LINE "transform='scale(1 8)'/>" LINE "/>"), 32, 8, 0);
+  CHECK_PIXEL(SVG(LINE "transform='scale(1 0)'/>" LINE "transform='translate(0 9)'/>"), 32, 13, GREEN);
+  CHECK_PIXEL(SVG(LINE "/><path d='M8 24H56' stroke='green' stroke-width='8'/>"), 32, 27, GREEN);
+  CHECK_PIXEL(SVG(LINE "/><path d='M8 24H56' stroke='green' stroke-width='2' stroke-linecap='square'/>"), 7, 24, GREEN);
+  CHECK_PIXEL(SVG(LINE "/>" LINE "vector-effect='non-scaling-stroke' transform='scale(1 8)'/>"), 32, 26, 0);
+#undef LINE
+}
+
 TEST(cascade_and_inheritance) {
   if (!have_svg()) SKIP("built without SVG");
   CHECK_PIXEL(SVG("<g fill='green'><rect width='64' height='64'/></g>"), 5, 5, GREEN);
