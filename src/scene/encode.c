@@ -191,9 +191,8 @@ static bool encode_paint(encoder *e, const sj_draw *draw, stijl_matrix to_device
 }
 
 // False when the pen has no width in device space.
-static bool encode_pen(encoder *e, const sj_draw *draw, stijl_matrix to_device, k_pen *out) {
-  const sj_stroke *stroke = &e->scene->strokes.data[draw->stroke];
-  matrix64 path = to64(to_device);
+static bool encode_pen(const encoder *e, const sj_stroke *stroke, k_pen *out) {
+  matrix64 path = to64(e->to_device);
   matrix64 pen = stroke->own_pen ? multiply64(to64(e->view), to64(stroke->pen)) : path;
   matrix64 back;
   if (!invert64(pen, &back)) return false;
@@ -234,12 +233,11 @@ static bool find_transform(encoder *e, const stijl_matrix *transform) {
   return e->finite;
 }
 
-// The draw's pen; NULL when it has no width in device space, or when memory is out and e->failed set.
-static const k_pen *find_pen(encoder *e, const sj_draw *draw) {
-  const sj_stroke *stroke = &e->scene->strokes.data[draw->stroke];
+// The stroke's pen under the last transform; NULL when it has no width in device space, or when memory is out and e->failed set.
+static const k_pen *find_pen(encoder *e, const sj_stroke *stroke) {
   if (!e->stroke || !same_stroke(e->stroke, stroke)) {
     k_pen made;
-    e->has_width = encode_pen(e, draw, e->to_device, &made);
+    e->has_width = encode_pen(e, stroke, &made);
     e->pen = (uint32_t)e->out->pens.count;
     e->failed = e->has_width && !sj_array_push(e->context, &e->out->pens, made);
     if (e->failed) return NULL;
@@ -279,9 +277,10 @@ static bool encode_shape(encoder *e, const sj_draw *draw) {
   if (draw->op != K_DRAW_ALL) {
     stijl_rect r = stijl_matrix_apply_rect(m, draw->path.box);
     if (draw->op == K_DRAW_STROKE) {
-      const k_pen *pen = find_pen(e, draw);
+      const sj_stroke *stroke = &e->scene->strokes.data[draw->stroke];
+      const k_pen *pen = find_pen(e, stroke);
       if (!pen) return !e->failed;
-      float reach = sj_stroke_reach(e->stroke) * pen->radius;
+      float reach = sj_stroke_reach(stroke) * pen->radius;
       r = (stijl_rect){r.x0 - reach, r.y0 - reach, r.x1 + reach, r.y1 + reach};
     }
     box = sj_irect_intersect(limits, pixels(r));
