@@ -67,7 +67,7 @@ shared uint entries[ROWS_FROM + LONG + 1];
 shared uint totals[5];  // entries * ENTRY + pieces
 const uint ENTRY = 1u << 23;
 
-const uint NO_TILE = ~0u;  // there are fewer than 2^27
+const uint NO_TILE = ~0u;  // no word is number G_MAX_WORDS
 // One that each lane's edge touches, numbered as the words' bits are; << 4 | its strips.
 shared uint first_tiles[G_FLATTEN_GROUP];
 shared uint edge_count[2];  // of even and of odd rounds

@@ -112,6 +112,8 @@ K_STRUCT(g_word) { uint touched, rank, kind0, kind1; };
 #define G_STRIP_SHIFT 2
 #define G_MARK_SHIFT 3
 #define G_MARK_WORDS 4  // of a g_word
+// Flatten has a tile's number and its strips in 32 bits, all ones for none.
+#define G_MAX_WORDS ((1u << 23) - 1u)
 
 // A touched tile. Coverage to its right, as far as the next touched tile, is that of its exit.
 K_STRUCT(g_tile) {

@@ -396,7 +396,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
                  : (int)(fits & ~(uint64_t)(G_TILE - 1));
   if (rows < 1) rows = 1;
   sj_batch_limits limits = {.draws = gpu->max_range / sizeof(g_record),
-                            .words = k_min(gpu->max_range / sizeof(g_word), (1u << 27) - 1),  // flatten numbers tiles
+                            .words = k_min(gpu->max_range / sizeof(g_word), G_MAX_WORDS),
                             .rows = 1u << 28,
                             .items = 1u << 30,
                             .pixels = gpu->max_range / 4,
