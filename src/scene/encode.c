@@ -233,7 +233,8 @@ static bool find_transform(encoder *e, const stijl_matrix *transform) {
   return e->finite;
 }
 
-// The stroke's pen under the last transform; NULL when it has no width in device space, or when memory is out and e->failed set.
+// The stroke's pen under the last transform; NULL when it has no width in device space, or when memory is out and
+// e->failed set.
 static const k_pen *find_pen(encoder *e, const sj_stroke *stroke) {
   if (!e->stroke || !same_stroke(e->stroke, stroke)) {
     k_pen made;
@@ -313,9 +314,9 @@ static bool encode_push(encoder *e, const sj_draw *draw) {
   made.transparent = false;
   if (draw->opacity == 0) made.limits = (stijl_irect){0, 0, 0, 0};
   if (draw->flags & K_DRAW_CLIP) {
-    stijl_matrix m = stijl_matrix_multiply(e->view, draw->transform);
+    bool drawn = find_transform(e, &draw->transform) && draw->path.segment_count;
+    stijl_matrix m = e->to_device;
     stijl_rect r = stijl_matrix_apply_rect(m, draw->path.box);
-    bool drawn = draw->path.segment_count && stijl_matrix_is_finite(m);
     stijl_irect box = drawn ? pixels(r) : (stijl_irect){0, 0, 0, 0};
     if (drawn && draw->opacity == 255 && draw->blend == K_BLEND_NORMAL && !draw->holds_mask && !draw->holds_blend &&
         clips_whole_pixels(draw, m, r)) {
@@ -346,8 +347,8 @@ static bool encode_pop(encoder *e, const sj_draw *draw) {
   }
   k_draw made = {.op = K_DRAW_POP, .paint = ended.push, .blend = draw->blend, .opacity = draw->opacity};
   if (draw->flags & K_DRAW_CLIP) {
-    stijl_matrix m = stijl_matrix_multiply(e->view, draw->transform);
-    set_path(&made, draw, m, is_far(stijl_matrix_apply_rect(m, draw->path.box)));
+    find_transform(e, &draw->transform);
+    set_path(&made, draw, e->to_device, is_far(stijl_matrix_apply_rect(e->to_device, draw->path.box)));
   }
   set_box(&made, box);
   // A mask may be drawn beyond what it acts on.
