@@ -57,28 +57,23 @@ void cli_renderer_destroy(cli_renderer *r) {
 
 // --- size ---
 
-static double at_least_one(double x) { return x < 1 ? 1 : x; }
+// The whole pixels that hold an exact size. Less than 1/256 of a pixel, which could not be seen, adds none: it is often
+// the rounding of the size's digits.
+static double whole_pixels(double exact) {
+  double pixels = ceil(exact - 1.0 / 256);
+  return pixels < 1 ? 1 : pixels;
+}
 
-// Width and height of the document are whole pixels first, rounded up; a missing one of -w and -h keeps their ratio,
-// rounded up; -z rounds to the nearest.
+// The document's exact size is scaled, then rounded up; a missing one of -w and -h keeps the ratio.
 static bool choose_size(const cli_options *o, const stijl_svg *svg, int *width, int *height, cli_failure *failure) {
   float document_width, document_height;
   stijl_svg_size(svg, &document_width, &document_height);
-  double w0 = at_least_one(ceil((double)document_width)), h0 = at_least_one(ceil((double)document_height));
-  double w = w0, h = h0;
-  if (o->width && o->height) {
-    w = o->width;
-    h = o->height;
-  } else if (o->width) {
-    w = o->width;
-    h = ceil(o->width * h0 / w0);
-  } else if (o->height) {
-    h = o->height;
-    w = ceil(o->height * w0 / h0);
-  } else if (o->zoom > 0) {
-    w = at_least_one(floor(w0 * o->zoom + 0.5));
-    h = at_least_one(floor(h0 * o->zoom + 0.5));
-  }
+  double w0 = (double)document_width, h0 = (double)document_height;
+  // A document without area draws nothing, but its picture has a size.
+  if (!(w0 > 0) || !(h0 > 0)) w0 = whole_pixels(w0), h0 = whole_pixels(h0);
+  double zoom = o->zoom > 0 ? o->zoom : 1;
+  double w = o->width ? o->width : o->height ? whole_pixels(o->height * w0 / h0) : whole_pixels(w0 * zoom);
+  double h = o->height ? o->height : o->width ? whole_pixels(o->width * h0 / w0) : whole_pixels(h0 * zoom);
   if (!(w <= 32767 && h <= 32767))
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large: 32767 is the most (-w, -h and -z scale it)",
                     w, h);

@@ -44,8 +44,9 @@ STIJL_API stijl_result stijl_svg_load(stijl_context *context, const void *data, 
                                       const stijl_svg_params *params, stijl_svg **out, stijl_message *message);
 STIJL_API void stijl_svg_destroy(stijl_svg *svg);
 
-// The document's size in CSS pixels, from width and height, or from the viewBox where they are absent or percentages
-// (100 x 100 without either).
+// The document's exact size in CSS pixels. Of width and height, one that is absent or a percentage follows from the
+// viewBox. Where that is missing as well, the size is that of the content with its strokes (100 x 100 without content),
+// and the scene begins at the content's corner.
 STIJL_API void stijl_svg_size(const stijl_svg *svg, float *width, float *height);
 
 // Records the document, scaled to fill width x height pixels: draw the scene with an identity transform onto a canvas

@@ -38,28 +38,54 @@ static void draw_background(sj_convert *c, const sj_frame *frame) {
   sj_convert_give_path(c, path);
 }
 
-void sj_convert_document(sj_convert *c, const stijl_matrix *host, uint32_t depth) {
-  const stijl_svg *svg = c->svg;
-  sj_viewport viewport = {.width = svg->width, .height = svg->height};
+// The root's own style and frame; its viewport is width x height. False when it is not displayed.
+static bool enter_root(sj_convert *c, const stijl_matrix *host, float width, float height, uint32_t depth,
+                       sj_style *style, sj_frame *frame) {
   c->host = *host;
   c->styles.document = c->document;
   c->styles.base =
-      (sj_length_base){.dpi = svg->dpi, .viewport_width = c->canvas_width, .viewport_height = c->canvas_height};
+      (sj_length_base){.dpi = c->svg->dpi, .viewport_width = c->canvas_width, .viewport_height = c->canvas_height};
+  sj_style_compute(&c->styles, 0, NULL, style);
+  c->styles.base.root_font_size = style->font_size;
+  *frame =
+      (sj_frame){.style = style, .matrix = *host, .width = width, .height = height, .opacity = 1.0f, .depth = depth};
+  return !style->display_none && sj_convert_count(c, depth) && sj_conditions_hold(c, 0);
+}
+
+bool sj_convert_measure(const stijl_svg *svg, float width, float height, stijl_rect *out) {
+  stijl_message message = {{0}};
+  sj_convert c;
+  sj_convert_init(&c, svg, NULL, &message);
+  c.canvas_width = width;
+  c.canvas_height = height;
+  sj_box box = {.known = true, .empty = true};
+  c.measure = &box;
+  c.measure_kind = SJ_MEASURE_INK;
+  stijl_matrix identity = stijl_matrix_identity();
   sj_style style;
-  sj_style_compute(&c->styles, 0, NULL, &style);
-  c->styles.base.root_font_size = style.font_size;
-  if (style.display_none || !sj_convert_count(c, depth) || !sj_conditions_hold(c, 0)) return;
-  sj_frame frame = {.style = &style,
-                    .matrix = *host,
-                    .width = viewport.width,
-                    .height = viewport.height,
-                    .opacity = 1.0f,
-                    .depth = depth};
+  sj_frame frame;
+  if (enter_root(&c, &identity, width, height, 0, &style, &frame) &&
+      sj_apply_transform(&c, &frame, 0, SJ_PROPERTY_TRANSFORM)) {
+    frame.depth++;
+    sj_convert_children(&c, &frame, 0);
+  }
+  sj_convert_finish(&c);
+  *out = box.rect;
+  return !box.empty;
+}
+
+void sj_convert_document(sj_convert *c, const stijl_matrix *host, uint32_t depth) {
+  const stijl_svg *svg = c->svg;
+  sj_style style;
+  sj_frame frame;
+  if (!enter_root(c, host, svg->viewport_width, svg->viewport_height, depth, &style, &frame)) return;
   draw_background(c, &frame);
+  frame.matrix = stijl_matrix_multiply(frame.matrix, stijl_matrix_translate(-svg->left, -svg->top));
   if (!sj_apply_transform(c, &frame, 0, SJ_PROPERTY_TRANSFORM)) return;
   sj_frame inner = frame;
   bool clips;
   stijl_rect clip;
+  sj_viewport viewport = {.width = frame.width, .height = frame.height};
   // The canvas, or the image that holds this document, clips.
   if (!sj_enter_viewport(c, &inner, 0, &viewport, &clips, &clip)) return;
   inner.depth++;
@@ -243,14 +269,30 @@ static void measure_stroked(sj_convert *c, const sj_frame *frame, uint32_t eleme
   sj_box_add(c->measure, moved);
 }
 
+static void measure_stroke(sj_convert *c, const sj_frame *frame, const stijl_path *path) {
+  stijl_stroke stroke;
+  if (!sj_shape_stroke(frame, &stroke)) return;
+  if (!frame->style->non_scaling_stroke) {
+    sj_stroke_extent(path, &stroke, &frame->matrix, c->measure);
+    return;
+  }
+  stijl_path *placed = sj_convert_path(c);
+  if (!placed) return;
+  stijl_matrix pen = stijl_matrix_identity();
+  stijl_path_add_path(placed, path, &frame->matrix);
+  if (sj_convert_check(c, stijl_path_status(placed))) sj_stroke_extent(placed, &stroke, &pen, c->measure);
+  sj_convert_give_path(c, placed);
+}
+
 static void measure_path(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path) {
   const stijl_matrix *m = &frame->matrix;
   stijl_rect bounds;
   if (stijl_path_is_empty(path)) return;
-  if (c->measure_strokes) {
+  if (c->measure_kind == SJ_MEASURE_BOUND) {
     if (stijl_path_bounds(path, &bounds)) measure_stroked(c, frame, element, bounds);
     return;
   }
+  if (c->measure_kind == SJ_MEASURE_INK) measure_stroke(c, frame, path);
   if (m->b == 0.0f && m->c == 0.0f) {
     if (stijl_path_bounds(path, &bounds)) sj_box_add(c->measure, stijl_matrix_apply_rect(*m, bounds));
     return;
@@ -323,10 +365,9 @@ bool sj_content_fits(sj_convert *c, const sj_frame *frame, uint32_t element, sti
   }
   sj_box box = {.known = true, .empty = true};
   c->measure = &box;
-  c->measure_strokes = true;
+  c->measure_kind = SJ_MEASURE_BOUND;
   sj_convert_children(c, frame, element);
   c->measure = NULL;
-  c->measure_strokes = false;
   if (box.empty) return true;
   // Rounding may put an edge that coincides with the clip a hair outside.
   float slack_x = 1e-4f * (rect.x1 - rect.x0), slack_y = 1e-4f * (rect.y1 - rect.y0);
@@ -491,13 +532,13 @@ const sj_box *sj_element_box(sj_convert *c, const sj_frame *frame, uint32_t elem
   sj_box *outer = c->measure;
   // The element may be measured from within what it refers to.
   sj_active_list active = c->active;
-  bool strokes = c->measure_strokes;
-  c->measure_strokes = false;
+  sj_measure kind = c->measure_kind;
+  c->measure_kind = SJ_MEASURE_FILL;
   c->active = (sj_active_list){0};
   c->measure = box;
   convert_content(c, &own, element, 1.0f);
   c->measure = outer;
-  c->measure_strokes = strokes;
+  c->measure_kind = kind;
   sj_array_finish(c->context, &c->active);
   c->active = active;
   return box;

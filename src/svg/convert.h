@@ -18,6 +18,9 @@ struct stijl_svg {
   float dpi;
   char *language;
   float width, height;  // CSS pixels
+  // For a document that says nothing of its size, and has that of its content: where the content begins. Else 0.
+  float left, top;
+  float viewport_width, viewport_height;  // of the root, what percentages are of; the size, or without one a fallback
   uint32_t nesting;     // how many images this document is within
 };
 
@@ -26,6 +29,13 @@ typedef struct sj_box {
   bool known, empty;
   stijl_rect rect;
 } sj_box;
+
+// What is united when boxes are measured.
+typedef enum sj_measure {
+  SJ_MEASURE_FILL,   // outlines: the object bounding box
+  SJ_MEASURE_BOUND,  // a rectangle that surely holds fill and stroke
+  SJ_MEASURE_INK     // outlines and strokes, exactly
+} sj_measure;
 
 typedef struct sj_context_element sj_context_element;
 
@@ -71,8 +81,8 @@ typedef struct sj_convert {
   stijl_message *message;
   stijl_result result;                // the first failure
   stijl_scene *scene;                 // what is recorded into; pattern tiles have their own
-  bool measure_strokes;               // with a bound of what strokes add
   sj_box *measure;                    // not NULL: nothing is recorded, the boxes of what would be drawn are united here
+  sj_measure measure_kind;
   stijl_matrix host;                  // from CSS pixels of the outermost viewport to the scene
   int scene_width, scene_height;      // pixels of what `scene` is drawn on
   float canvas_width, canvas_height;  // of vw and vh
@@ -103,6 +113,9 @@ void sj_convert_fail_memory(sj_convert *c);
 bool sj_convert_check(sj_convert *c, stijl_result result);
 // Counts one element against the limits. False: stop.
 bool sj_convert_count(sj_convert *c, uint32_t depth);
+// The box of all that the document draws, in the user units of its root, whose viewport is width x height. False when
+// it draws nothing. What exceeds a limit is left out: recording will report it.
+bool sj_convert_measure(const stijl_svg *svg, float width, float height, stijl_rect *out);
 // Records the whole document; `host` takes its CSS pixels to the scene. `depth` is where its root stands.
 void sj_convert_document(sj_convert *c, const stijl_matrix *host, uint32_t depth);
 void sj_convert_init(sj_convert *c, const stijl_svg *svg, stijl_scene *scene, stijl_message *message);
@@ -163,8 +176,15 @@ bool sj_element_is_shape(sj_element element);
 bool sj_shape_path(sj_convert *c, const sj_frame *frame, uint32_t element, stijl_path *path);
 // Draws fill, stroke and markers; `opacity` is the element's where no layer carries it.
 void sj_draw_shape(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path, float opacity);
+// The element's stroke without dashes and pen. False: it has none.
+bool sj_shape_stroke(const sj_frame *frame, stijl_stroke *out);
 // Whether the element is drawn by one draw at most, so that its opacity needs no layer.
 bool sj_shape_is_single_draw(const sj_convert *c, const sj_frame *frame, uint32_t element);
+
+// --- extent.c ---
+
+// Adds the box of a stroke's outline; dashes are not looked at. `matrix` is from the space of the path.
+void sj_stroke_extent(const stijl_path *path, const stijl_stroke *stroke, const stijl_matrix *matrix, sj_box *box);
 
 // --- paint.c, gradient.c, pattern.c ---
 

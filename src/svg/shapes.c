@@ -149,6 +149,21 @@ bool sj_shape_is_single_draw(const sj_convert *c, const sj_frame *frame, uint32_
   return !(fills(c, style, element) && strokes(style)) && !sj_has_markers(c, style, element);
 }
 
+bool sj_shape_stroke(const sj_frame *frame, stijl_stroke *out) {
+  const sj_style *style = frame->style;
+  if (!strokes(style)) return false;
+  *out = (stijl_stroke)STIJL_STROKE_INIT;
+  out->width = sj_resolve_computed(frame, style->stroke_width, SJ_AXIS_DIAGONAL);
+  out->cap = (stijl_cap)style->line_cap;
+  // arcs falls back to miter, as its support is at risk in SVG 2.
+  out->join = style->line_join == SJ_LINE_JOIN_ROUND        ? STIJL_JOIN_ROUND
+              : style->line_join == SJ_LINE_JOIN_BEVEL      ? STIJL_JOIN_BEVEL
+              : style->line_join == SJ_LINE_JOIN_MITER_CLIP ? STIJL_JOIN_MITER_CLIP
+                                                            : STIJL_JOIN_MITER;
+  out->miter_limit = style->miter_limit;
+  return out->width > 0.0f && isfinite(out->width);
+}
+
 typedef SJ_ARRAY(float) dash_array;
 
 // The list in user units; left empty for a solid line. SVG 2, 13.5.6: an invalid or negative value makes the list
@@ -191,18 +206,8 @@ static void draw_fill(sj_convert *c, const sj_frame *frame, uint32_t element, sj
 static void draw_stroke(sj_convert *c, const sj_frame *frame, uint32_t element, sj_box *box, const stijl_path *path,
                         float opacity) {
   const sj_style *style = frame->style;
-  if (!strokes(style)) return;
-  stijl_stroke stroke = STIJL_STROKE_INIT;
-  stroke.width = sj_resolve_computed(frame, style->stroke_width, SJ_AXIS_DIAGONAL);
-  if (!(stroke.width > 0.0f) || !isfinite(stroke.width)) return;
-  stroke.cap = (stijl_cap)style->line_cap;
-  // arcs falls back to miter, as its support is at risk in SVG 2.
-  stroke.join = style->line_join == SJ_LINE_JOIN_ROUND        ? STIJL_JOIN_ROUND
-                : style->line_join == SJ_LINE_JOIN_BEVEL      ? STIJL_JOIN_BEVEL
-                : style->line_join == SJ_LINE_JOIN_MITER_CLIP ? STIJL_JOIN_MITER_CLIP
-                                                              : STIJL_JOIN_MITER;
-  stroke.miter_limit = style->miter_limit;
-  if (!(stroke.miter_limit >= 1.0f)) return;
+  stijl_stroke stroke;
+  if (!sj_shape_stroke(frame, &stroke)) return;
   dash_array dashes = {0};
   resolve_dashes(c, frame, &dashes);
   if (dashes.count) {

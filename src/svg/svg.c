@@ -7,12 +7,14 @@
 #include "svg/convert.h"
 #include "svg/sheets.h"
 
-// SVG 2 leaves the size of a document without width, height and viewBox to the user agent.
+// The viewport of a document without width, height and viewBox, as long as nothing better is known.
 #define FALLBACK_SIZE 100.0f
 
 // Of a target.
 #define MAX_SIDE 32767.0f
 
+// Width and height; one of them that is missing follows from the viewBox. A document that gives no size at all has that
+// of its content with its strokes, as in librsvg.
 static void resolve_size(stijl_svg *svg) {
   const sj_document *document = &svg->document;
   sj_style style;
@@ -25,24 +27,39 @@ static void resolve_size(stijl_svg *svg) {
   sj_view_box box;
   const sj_attribute *view_box = sj_document_attribute(document, 0, SJ_ATTRIBUTE_VIEW_BOX);
   bool has_box = view_box && sj_parse_view_box(view_box->value, view_box->length, &box);
+  has_box = has_box && box.width > 0.0f && box.height > 0.0f;
   sj_length_base base = sj_style_base(&styles, &style);
+  float size[2];
+  bool given[2];
   for (int axis = 0; axis < 2; axis++) {
-    float hundred = FALLBACK_SIZE;
-    if (has_box) hundred = axis ? box.height : box.width;
-    sj_length length = {100.0f, SJ_UNIT_PERCENT}, given;
+    sj_length length;
     const char *text;
     size_t text_length;
-    // A negative size is in error: as if absent.
-    if (sj_document_geometry(document, 0, axis ? SJ_ATTRIBUTE_HEIGHT : SJ_ATTRIBUTE_WIDTH, &text, &text_length) &&
-        sj_parse_length(text, text_length, &given) && given.value >= 0.0f)
-      length = given;
-    float size = sj_length_pixels(length, &base, hundred);
-    if (axis) {
-      svg->height = size;
-    } else {
-      svg->width = size;
-    }
+    // A negative size is in error, as if absent. A percentage is of what holds the document, and nothing is known of
+    // that.
+    given[axis] =
+        sj_document_geometry(document, 0, axis ? SJ_ATTRIBUTE_HEIGHT : SJ_ATTRIBUTE_WIDTH, &text, &text_length) &&
+        sj_parse_length(text, text_length, &length) && length.value >= 0.0f && length.unit != SJ_UNIT_PERCENT;
+    size[axis] = given[axis] ? sj_length_pixels(length, &base, 0.0f) : FALLBACK_SIZE;
   }
+  stijl_rect content;
+  bool by_content = false;
+  if (has_box && !(given[0] && given[1])) {
+    if (given[0]) size[1] = size[0] / box.width * box.height;
+    else
+      size[0] = given[1] ? size[1] / box.height * box.width : box.width;
+    if (!given[0] && !given[1]) size[1] = box.height;
+  } else if (!has_box && !(given[0] && given[1]) && sj_convert_measure(svg, FALLBACK_SIZE, FALLBACK_SIZE, &content)) {
+    by_content = true;
+    svg->left = content.x0;
+    svg->top = content.y0;
+    size[0] = content.x1 - content.x0;
+    size[1] = content.y1 - content.y0;
+  }
+  svg->width = size[0];
+  svg->height = size[1];
+  svg->viewport_width = by_content ? FALLBACK_SIZE : size[0];
+  svg->viewport_height = by_content ? FALLBACK_SIZE : size[1];
 }
 
 stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,

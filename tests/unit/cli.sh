@@ -40,13 +40,19 @@ echo "$svg" | sed 's/#0a0/#00a/' >b.svg
 echo 'no SVG' >bad.svg
 : >errors
 
-# Sizes: those of the document are rounded up before anything else.
+# Sizes: the document's exact one is scaled, then rounded up.
 check 'size of the document' works render a.svg -o size.png
 check 'rounded up' has_size size.png 100x50
 works render a.svg -w 333 -o size.png
-check 'the height follows, rounded up' has_size size.png 333x167
+check 'the height follows, rounded up' has_size size.png 333x168
 works render a.svg --height 33 -o size.png
 check 'the width follows, rounded up' has_size size.png 66x33
+echo "$svg" | sed 's/99.5/16.000004/; s/50/16/' >exact.svg
+works render exact.svg -w 512 -o size.png
+check 'the exact size is scaled' has_size size.png 512x512
+echo "$svg" | sed 's/width="99.5" height="50"/viewBox="0 0 .5 .3"/' >exact.svg
+works render exact.svg -w 300 -o size.png
+check 'the ratio of a tiny viewBox' has_size size.png 300x180
 works render a.svg --zoom=1.1 -o size.png
 check 'zoom' has_size size.png 110x55
 check 'zoom and width' fails 1 '-z' render a.svg -z 2 -w 7

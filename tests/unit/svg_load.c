@@ -292,8 +292,12 @@ TEST(sizes) {
       {"width='10' height='20'", 10, 20},
       {"width='1in' height='2.54cm'", 96, 96},
       {"viewBox='0 0 30 40'", 30, 40},
-      {"viewBox='5 5 30 40' width='50%'", 15, 40},
-      {"viewBox='0 0 30 40' height='8'", 30, 8},
+      {"viewBox='5 5 30 40' width='50%'", 30, 40},
+      {"viewBox='0 0 30 40' height='8'", 6, 8},
+      {"viewBox='0 0 30 40' width='50%' height='8'", 6, 8},
+      {"viewBox='0 0 54 24' height='1em'", 27, 12},
+      {"viewBox='0 0 .5 .3'", 0.5f, 0.3f},
+      {"viewBox='0 0 30 40' width='6' preserveAspectRatio='none'", 6, 8},
       {"width='-5' height='nonsense' viewBox='0 0 30 40'", 30, 40},
       {"style='width:7px;height:2em;font-size:10px' width='9'", 7, 20},
       {"width='0' height='5'", 0, 5},
@@ -315,6 +319,48 @@ TEST(sizes) {
     CHECK(scene == NULL);
     stijl_svg_destroy(svg);
   }
+}
+
+// Neither width, height nor viewBox: the box of the content with its strokes.
+TEST(size_of_the_content) {
+  if (!have_svg()) SKIP("built without SVG");
+#define HOOK "<path d='M10 10 L50 10 L10 20' fill='none' stroke='red' stroke-width='10' "
+  static const struct {
+    const char *attributes, *body;
+    float width, height;
+  } cases[] = {
+      {"", "<rect x='-20' y='10' width='30' height='40'/>", 30, 40},
+      {"width='100%' height='100%'", "<rect x='20' y='10' width='30' height='40'/>", 30, 40},
+      {"width='10'", "<rect x='20' y='10' width='30' height='40'/>", 30, 40},
+      {"", "<rect x='20' y='10' width='30' height='40' stroke='red' stroke-width='10'/>", 40, 50},
+      {"", "<rect x='20%' y='10' width='50%' height='40'/>", 50, 40},
+      {"", "<g transform='scale(2 3)'><circle r='5' stroke='red'/></g>", 22, 33},
+      {"", "<g transform='scale(2 3)'><circle r='5' stroke='red' vector-effect='non-scaling-stroke'/></g>", 21, 31},
+      {"", HOOK "/>", 42.425f, 19.851f},
+      {"", HOOK "stroke-miterlimit='10'/>", 81.828f, 19.851f},
+      {"", HOOK "stroke-linejoin='round'/>", 46.213f, 19.851f},
+      {"", HOOK "stroke-linecap='square'/>", 47.276f, 21.063f},
+      {"", HOOK "stroke-linecap='round' stroke-linejoin='round'/>", 50, 20},
+      {"", "<path d='M0 0h0' stroke='red' stroke-width='4' stroke-linecap='round'/>", 4, 4},
+      {"", "<defs><rect width='500' height='500'/></defs><g display='none'><rect width='90' height='9'/></g>", 100, 100},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[512];
+    snprintf(text, sizeof text, "<svg xmlns='http://www.w3.org/2000/svg' %s>%s</svg>", cases[i].attributes,
+             cases[i].body);
+    stijl_svg *svg;
+    stijl_message message;
+    CHECK_INT(stijl_svg_load(NULL, text, strlen(text), NULL, &svg, &message), STIJL_OK);
+    float width, height;
+    stijl_svg_size(svg, &width, &height);
+    CHECK_NEAR(width, cases[i].width, 1e-2);
+    CHECK_NEAR(height, cases[i].height, 1e-2);
+    stijl_svg_destroy(svg);
+  }
+  // What lies left of and above the origin is drawn too.
+  CHECK_PIXEL("<svg xmlns='http://www.w3.org/2000/svg'><rect x='-16' y='-32' width='64' height='64' fill='red'/>"
+              "<rect x='-16' y='-32' width='8' height='8' fill='green'/></svg>",
+              4, 4, GREEN);
 }
 
 TEST(arguments) {
