@@ -22,7 +22,8 @@ typedef enum stijl_result {
   STIJL_ERROR_LIMIT,             // one of the documented limits was reached; the message names it
   STIJL_ERROR_REFUSED,           // a file outside the allowed folder, or another access that is not allowed
   STIJL_ERROR_IO,                // reading or writing failed
-  STIJL_ERROR_DEVICE             // the GPU or its driver failed
+  STIJL_ERROR_DEVICE,            // the GPU or its driver failed
+  STIJL_ERROR_CANCELLED          // by stijl_budget_cancel
 } stijl_result;
 
 // A static English phrase for the code; never NULL, also for unknown codes.

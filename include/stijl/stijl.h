@@ -2,6 +2,7 @@
 #ifndef STIJL_STIJL_H
 #define STIJL_STIJL_H
 
+#include "stijl/budget.h"
 #include "stijl/context.h"
 #include "stijl/css.h"
 #include "stijl/geometry.h"

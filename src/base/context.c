@@ -25,7 +25,10 @@ stijl_result stijl_context_create(const stijl_context_params *params, stijl_cont
   if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
   *out = NULL;
   if (!params || params->size < sizeof *params) return STIJL_ERROR_INVALID_ARGUMENT;
-  stijl_context made = {params->reallocate ? params->reallocate : default_reallocate, params->log, params->user};
+  stijl_context made = {.reallocate = params->reallocate ? params->reallocate : default_reallocate,
+                        .log = params->log,
+                        .user = params->user,
+                        .log_user = params->user};
   stijl_context *context = sj_alloc(&made, sizeof *context);
   if (!context) return STIJL_ERROR_OUT_OF_MEMORY;
   *context = made;
@@ -77,7 +80,7 @@ void sj_log(stijl_context *context, stijl_log_level level, const char *format, .
   va_start(args, format);
   vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  context->log(context->user, level, line);
+  context->log(context->log_user, level, line);
 }
 
 stijl_result sj_fail(stijl_message *message, stijl_result result, const char *format, ...) {
@@ -106,6 +109,7 @@ const char *stijl_result_string(stijl_result result) {
     case STIJL_ERROR_REFUSED: return "access refused";
     case STIJL_ERROR_IO: return "reading or writing failed";
     case STIJL_ERROR_DEVICE: return "device failed";
+    case STIJL_ERROR_CANCELLED: return "cancelled";
   }
   return "unknown result code";
 }

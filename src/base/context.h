@@ -10,7 +10,8 @@
 struct stijl_context {
   void *(*reallocate)(void *user, void *ptr, size_t bytes);
   void (*log)(void *user, stijl_log_level level, const char *line);
-  void *user;
+  void *user, *log_user;  // handed to either
+  struct stijl_budget *budget;  // that counts its memory; NULL: an application's context
 };
 
 // `context`, or the default one for NULL. Objects store the result, so that the functions below never see NULL.

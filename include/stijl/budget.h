@@ -1,0 +1,54 @@
+// Budgets: bounds on the time, the memory and the work of a job, shared by all calls that take part in it, and a way to
+// end it from outside. A call that is given none has one of its own, with the default limits.
+#ifndef STIJL_BUDGET_H
+#define STIJL_BUDGET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stijl/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// 0 stands for the default, which grows with what the budget is used for: with the bytes of documents and style sheets
+// (not those that a document embeds; of a compressed one with eight times its bytes), with the pixels of the target, and
+// with the size of a scene that the application recorded. A small file at 1024 x 1024 pixels ends within 5 seconds and
+// half a GiB on a machine of 2020; a file of 100 MB may take half a minute and some GiB.
+typedef struct stijl_budget_params {
+  size_t size;          // bytes of this struct; set by the initialiser
+  double max_seconds;   // by the clock, from the budget's creation on
+  uint64_t max_memory;  // bytes that are allocated at a time, as far as stijl itself allocates them
+  // Steps, of which a present-day core does about 10^9 in a second. They are counted as the input demands them, so that
+  // the same input is refused on every machine, whatever else that is doing.
+  uint64_t max_work;
+} stijl_budget_params;
+
+#define STIJL_BUDGET_PARAMS_INIT {.size = sizeof(stijl_budget_params)}
+
+typedef struct stijl_budget stijl_budget;
+
+// `params` NULL: the defaults. A limit that is reached ends the calls that share the budget with STIJL_ERROR_LIMIT and a
+// message that names it. Time and work, once spent, end every later call too, until stijl_budget_restart.
+STIJL_API stijl_result stijl_budget_create(stijl_context *context, const stijl_budget_params *params,
+                                           stijl_budget **out);
+// Objects that were made with the budget keep what they need of it, so that it may be destroyed before them.
+STIJL_API void stijl_budget_destroy(stijl_budget *budget);
+
+// Ends the calls that share the budget with STIJL_ERROR_CANCELLED, within a few hundredths of a second, and every later
+// one. May be called by any thread and by a signal handler.
+STIJL_API void stijl_budget_cancel(stijl_budget *budget);
+
+// Time and work count from zero again, and a cancellation is forgotten. Not while a call shares the budget.
+STIJL_API void stijl_budget_restart(stijl_budget *budget);
+
+// A context whose memory and work count against the budget, for calls that take no budget but a context: decoding an
+// image, reading a document to match style sheets with. It takes memory from the budget's context and logs to it. Valid
+// until the budget is destroyed, and then as long as an object that was made with it.
+STIJL_API stijl_context *stijl_budget_context(stijl_budget *budget);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

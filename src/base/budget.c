@@ -1,0 +1,204 @@
+#include "base/budget.h"
+
+#include <stdint.h>
+#include <time.h>
+
+// The default limits, and what they grow by.
+#define SECONDS 4.0
+#define SECONDS_A_BYTE 0.25e-6
+#define SECONDS_A_PIXEL 25e-9
+#define MEMORY ((size_t)288 << 20)
+#define MEMORY_A_BYTE 32
+#define MEMORY_A_PIXEL 4
+#define WORK 8e9
+#define WORK_A_BYTE 500.0
+#define WORK_A_PIXEL 250.0
+
+// Steps between two looks at the clock: less than a millisecond.
+#define LOOK ((uint64_t)1 << 19)
+
+// Before every block, so that it is given back to where it was counted, and by its size.
+typedef union header {
+  struct {
+    stijl_budget *budget;
+    size_t bytes;  // with the header
+  } of;
+  max_align_t align;
+} header;
+
+static uint64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+// --- memory ---
+
+static void give_back(stijl_budget *budget, size_t held) {
+  if (atomic_fetch_sub_explicit(&budget->held, held, memory_order_acq_rel) == held) sj_free(budget->outer, budget);
+}
+
+static bool take(stijl_budget *budget, size_t bytes) {
+  size_t before = atomic_fetch_add_explicit(&budget->held, bytes, memory_order_relaxed);
+  size_t limit = atomic_load_explicit(&budget->max_memory, memory_order_relaxed);
+  if (before <= limit && bytes <= limit - before) return true;
+  atomic_fetch_sub_explicit(&budget->held, bytes, memory_order_relaxed);
+  atomic_store_explicit(&budget->memory_refused, true, memory_order_relaxed);
+  return false;
+}
+
+static void *count_reallocate(void *user, void *ptr, size_t bytes) {
+  header *old = ptr ? (header *)ptr - 1 : NULL;
+  stijl_budget *budget = old ? old->of.budget : user;
+  size_t before = old ? old->of.bytes : 0;
+  if (!bytes) {
+    sj_free(budget->outer, old);
+    give_back(budget, before);
+    return NULL;
+  }
+  if (bytes > SIZE_MAX / 4) return NULL;
+  size_t after = bytes + sizeof(header);
+  if (after > before && !take(budget, after - before)) return NULL;
+  header *block = sj_realloc(budget->outer, old, after);
+  if (!block) {
+    if (after > before) give_back(budget, after - before);
+    return NULL;
+  }
+  if (after < before) give_back(budget, before - after);
+  block->of.budget = budget;
+  block->of.bytes = after;
+  return block + 1;
+}
+
+size_t sj_budget_memory_left(const stijl_context *context) {
+  const stijl_budget *budget = context->budget;
+  if (!budget) return SIZE_MAX;
+  size_t held = atomic_load_explicit(&budget->held, memory_order_relaxed);
+  size_t limit = atomic_load_explicit(&budget->max_memory, memory_order_relaxed);
+  return held < limit ? limit - held : 0;
+}
+
+// --- limits ---
+
+static uint64_t to_whole(double x) { return x < 9e18 ? (uint64_t)x : UINT64_MAX / 2; }
+
+static void set_limits(stijl_budget *budget) {
+  const stijl_budget_params *p = &budget->params;
+  double bytes = (double)atomic_load_explicit(&budget->input_bytes, memory_order_relaxed);
+  double pixels = (double)atomic_load_explicit(&budget->pixels, memory_order_relaxed);
+  double seconds = p->max_seconds > 0.0 ? p->max_seconds : SECONDS + bytes * SECONDS_A_BYTE + pixels * SECONDS_A_PIXEL;
+  double memory = p->max_memory ? (double)p->max_memory
+                                : (double)MEMORY + bytes * MEMORY_A_BYTE + pixels * MEMORY_A_PIXEL;
+  double work = p->max_work ? (double)p->max_work : WORK + bytes * WORK_A_BYTE + pixels * WORK_A_PIXEL;
+  atomic_store_explicit(&budget->end, budget->start + to_whole(seconds * 1e9), memory_order_relaxed);
+  atomic_store_explicit(&budget->max_work, to_whole(work), memory_order_relaxed);
+  size_t most = SIZE_MAX / 2;
+  atomic_store_explicit(&budget->max_memory, memory < (double)most ? (size_t)memory : most, memory_order_relaxed);
+}
+
+void sj_budget_add_input(stijl_budget *budget, uint64_t bytes) {
+  if (!budget || !bytes) return;
+  uint64_t before = atomic_load_explicit(&budget->input_bytes, memory_order_relaxed);
+  atomic_store_explicit(&budget->input_bytes, before + bytes, memory_order_relaxed);
+  set_limits(budget);
+}
+
+void sj_budget_add_pixels(stijl_budget *budget, uint64_t pixels) {
+  if (!budget || pixels <= atomic_load_explicit(&budget->pixels, memory_order_relaxed)) return;
+  atomic_store_explicit(&budget->pixels, pixels, memory_order_relaxed);
+  set_limits(budget);
+}
+
+static void stop(stijl_budget *budget, sj_budget_state why) {
+  int open = SJ_BUDGET_OPEN;  // the first reason stays
+  atomic_compare_exchange_strong_explicit(&budget->state, &open, why, memory_order_relaxed, memory_order_relaxed);
+}
+
+bool sj_budget_check(stijl_budget *budget, uint64_t work) {
+  if (!budget) return true;
+  uint64_t before = atomic_fetch_add_explicit(&budget->work, work, memory_order_relaxed), after = before + work;
+  if (before / LOOK != after / LOOK) {
+    if (after > atomic_load_explicit(&budget->max_work, memory_order_relaxed)) stop(budget, SJ_BUDGET_WORK);
+    else if (now() > atomic_load_explicit(&budget->end, memory_order_relaxed)) stop(budget, SJ_BUDGET_SECONDS);
+  }
+  return atomic_load_explicit(&budget->state, memory_order_relaxed) == SJ_BUDGET_OPEN;
+}
+
+stijl_result sj_budget_result(const stijl_budget *budget, stijl_result result, stijl_message *message) {
+  if (!budget || result == STIJL_OK) return result;
+  switch ((sj_budget_state)atomic_load_explicit(&budget->state, memory_order_relaxed)) {
+    case SJ_BUDGET_CANCELLED: return sj_fail(message, STIJL_ERROR_CANCELLED, "cancelled");
+    case SJ_BUDGET_SECONDS: {
+      uint64_t end = atomic_load_explicit(&budget->end, memory_order_relaxed);
+      return sj_fail(message, STIJL_ERROR_LIMIT, "it takes longer than max_seconds (%.3g)",
+                     (double)(end - budget->start) * 1e-9);
+    }
+    case SJ_BUDGET_WORK:
+      return sj_fail(message, STIJL_ERROR_LIMIT, "it asks for more work than max_work (%.3g steps)",
+                     (double)atomic_load_explicit(&budget->max_work, memory_order_relaxed));
+    case SJ_BUDGET_OPEN: break;
+  }
+  if (result == STIJL_ERROR_OUT_OF_MEMORY && atomic_load_explicit(&budget->memory_refused, memory_order_relaxed))
+    return sj_fail(message, STIJL_ERROR_LIMIT, "it takes more memory than max_memory (%zu bytes)",
+                   atomic_load_explicit(&budget->max_memory, memory_order_relaxed));
+  return result;
+}
+
+// --- the object ---
+
+stijl_result stijl_budget_create(stijl_context *context, const stijl_budget_params *params, stijl_budget **out) {
+  if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
+  *out = NULL;
+  stijl_budget_params defaults = STIJL_BUDGET_PARAMS_INIT;
+  if (!params) params = &defaults;
+  if (params->size < sizeof *params || !(params->max_seconds >= 0.0)) return STIJL_ERROR_INVALID_ARGUMENT;
+  context = sj_context(context);
+  stijl_budget *budget = sj_alloc_zero(context, sizeof *budget);
+  if (!budget) return STIJL_ERROR_OUT_OF_MEMORY;
+  *budget = (stijl_budget){.outer = context, .start = now(), .params = *params};
+  budget->context = (stijl_context){
+      .reallocate = count_reallocate, .log = context->log, .user = budget, .log_user = context->log_user, .budget = budget};
+  atomic_init(&budget->held, 1);
+  set_limits(budget);
+  *out = budget;
+  return STIJL_OK;
+}
+
+stijl_budget *sj_budget_retain(stijl_budget *budget) {
+  if (budget) atomic_fetch_add_explicit(&budget->held, 1, memory_order_relaxed);
+  return budget;
+}
+
+void stijl_budget_destroy(stijl_budget *budget) {
+  if (budget) give_back(budget, 1);
+}
+
+void stijl_budget_cancel(stijl_budget *budget) {
+  if (budget) atomic_store_explicit(&budget->state, SJ_BUDGET_CANCELLED, memory_order_relaxed);
+}
+
+void stijl_budget_restart(stijl_budget *budget) {
+  if (!budget) return;
+  budget->start = now();
+  atomic_store_explicit(&budget->work, 0, memory_order_relaxed);
+  atomic_store_explicit(&budget->memory_refused, false, memory_order_relaxed);
+  atomic_store_explicit(&budget->state, SJ_BUDGET_OPEN, memory_order_relaxed);
+  set_limits(budget);
+}
+
+stijl_context *stijl_budget_context(stijl_budget *budget) { return budget ? &budget->context : NULL; }
+
+stijl_result sj_budget_begin(stijl_context *context, stijl_budget *given, double max_seconds, stijl_budget **out,
+                             stijl_message *message) {
+  *out = NULL;
+  if (given && context != given->outer && context != &given->context)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the budget was created with another context");
+  if (given || context->budget) {
+    *out = sj_budget_retain(given ? given : context->budget);
+    return STIJL_OK;
+  }
+  stijl_budget_params params = STIJL_BUDGET_PARAMS_INIT;
+  params.max_seconds = max_seconds;
+  stijl_result result = stijl_budget_create(context, &params, out);
+  return result == STIJL_OK ? result : sj_fail_memory(message);
+}

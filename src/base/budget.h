@@ -1,0 +1,68 @@
+// Budgets inside. The memory that a job takes comes from its budget's context, which counts it; whoever has that context
+// has the budget, so that no call passes both.
+#ifndef SJ_BASE_BUDGET_H
+#define SJ_BASE_BUDGET_H
+
+#include <stdatomic.h>
+
+#include "base/context.h"
+#include "stijl/budget.h"
+
+// Steps of what happens most often; one is about a nanosecond of scalar code.
+#define SJ_WORK_BYTE 4       // parsed
+#define SJ_WORK_ELEMENT 500  // visited
+
+typedef enum sj_budget_state {
+  SJ_BUDGET_OPEN,
+  SJ_BUDGET_CANCELLED,
+  SJ_BUDGET_SECONDS,  // a limit was reached
+  SJ_BUDGET_WORK
+} sj_budget_state;
+
+struct stijl_budget {
+  stijl_context context;  // counts, and takes the memory from `outer`
+  stijl_context *outer;
+  // Bytes of live blocks, and one for each reference to the budget: at zero nobody knows it any more.
+  atomic_size_t held;
+  _Atomic(uint64_t) work;
+  atomic_int state;           // sj_budget_state
+  atomic_bool memory_refused; // some block was one too many
+  // Limits, with what they have grown by.
+  _Atomic(uint64_t) end, max_work;  // end: nanoseconds of the monotonic clock
+  atomic_size_t max_memory;
+  uint64_t start;  // as end
+  stijl_budget_params params;
+  _Atomic(uint64_t) input_bytes, pixels;  // that the defaults grow with
+};
+
+// The budget that the context belongs to; NULL for an application's.
+static inline stijl_budget *sj_budget_of(const stijl_context *context) { return context->budget; }
+
+// Spends work; reads the clock now and then. False: the job has to end, as soon as it can, with any failure;
+// sj_budget_result finds the right words. Cheap enough for every loop that can be long: some 5 ns, so spend some hundred
+// steps at a time. NULL: true.
+bool sj_budget_check(stijl_budget *budget, uint64_t work);
+
+static inline bool sj_context_check(const stijl_context *context, uint64_t work) {
+  return !context->budget || sj_budget_check(context->budget, work);
+}
+
+// What a public call returns: `result`, unless it failed because the budget was spent.
+stijl_result sj_budget_result(const stijl_budget *budget, stijl_result result, stijl_message *message);
+
+// The defaults grow with more input; with pixels where these are more than before.
+void sj_budget_add_input(stijl_budget *budget, uint64_t bytes);
+void sj_budget_add_pixels(stijl_budget *budget, uint64_t pixels);
+
+// One more reference, to be given back by stijl_budget_destroy.
+stijl_budget *sj_budget_retain(stijl_budget *budget);
+
+// The budget of a public call: `given`, or that of the context, or a new one with the default limits but for
+// `max_seconds` (0: the default too). The caller gives it back by stijl_budget_destroy.
+stijl_result sj_budget_begin(stijl_context *context, stijl_budget *given, double max_seconds, stijl_budget **out,
+                             stijl_message *message);
+
+// Bytes that may still be allocated with the context; SIZE_MAX without a budget.
+size_t sj_budget_memory_left(const stijl_context *context);
+
+#endif

@@ -1,0 +1,173 @@
+// Budgets by themselves: memory that is counted, clocks, cancelling, lifetime.
+#include "base/budget.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "test.h"
+
+static long live;
+
+static void *reallocate(void *user, void *ptr, size_t bytes) {
+  (void)user;
+  if (bytes == 0) {
+    live -= ptr != NULL;
+    free(ptr);
+    return NULL;
+  }
+  void *block = realloc(ptr, bytes);
+  live += block && !ptr;
+  return block;
+}
+
+static stijl_context *counted_context(void) {
+  stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
+  params.reallocate = reallocate;
+  stijl_context *context = NULL;
+  live = 0;
+  CHECK_INT(stijl_context_create(&params, &context), STIJL_OK);
+  return context;
+}
+
+static stijl_budget *create(stijl_context *context, double seconds, uint64_t memory, uint64_t work) {
+  stijl_budget_params params = STIJL_BUDGET_PARAMS_INIT;
+  params.max_seconds = seconds;
+  params.max_memory = memory;
+  params.max_work = work;
+  stijl_budget *budget = NULL;
+  CHECK_INT(stijl_budget_create(context, &params, &budget), STIJL_OK);
+  return budget;
+}
+
+TEST(memory_is_bounded_and_given_back) {
+  stijl_budget *budget = create(NULL, 0, 10000, 0);
+  stijl_context *c = stijl_budget_context(budget);
+  CHECK(sj_budget_of(c) == budget);
+  void *a = sj_alloc(c, 6000);
+  CHECK(a && !sj_alloc(c, 6000));
+  CHECK(!sj_realloc(c, a, 20000));  // and `a` stays
+  a = sj_realloc(c, a, 3000);
+  void *b = sj_alloc(c, 6000);
+  CHECK(a && b && sj_budget_memory_left(c) < 1000);
+  sj_free(c, a);
+  CHECK(sj_budget_memory_left(c) > 3000);
+  stijl_message message;
+  CHECK_INT(sj_budget_result(budget, STIJL_ERROR_OUT_OF_MEMORY, &message), STIJL_ERROR_LIMIT);
+  CHECK_STR(message.text, "it takes more memory than max_memory (10000 bytes)");
+  CHECK_INT(sj_budget_result(budget, STIJL_OK, &message), STIJL_OK);
+  CHECK(!sj_alloc(c, SIZE_MAX - 8));
+  sj_free(c, b);
+  stijl_budget_destroy(budget);
+}
+
+TEST(blocks_outlive_the_budget) {
+  stijl_context *context = counted_context();
+  stijl_budget *budget = create(context, 0, 0, 0);
+  stijl_context *c = stijl_budget_context(budget);
+  void *block = sj_alloc(c, 100);
+  stijl_budget_destroy(budget);
+  CHECK_INT(live, 3);  // the context, the budget, the block
+  block = sj_realloc(c, block, 1000);
+  CHECK(block != NULL);
+  sj_free(c, block);
+  CHECK_INT(live, 1);
+  stijl_context_destroy(context);
+  CHECK_INT(live, 0);
+}
+
+TEST(work_ends) {
+  stijl_budget *budget = create(NULL, 0, 0, 5000000);
+  int steps = 0;
+  while (sj_budget_check(budget, 1000)) steps++;
+  CHECK(steps >= 4999 && steps < 6000);
+  CHECK(!sj_budget_check(budget, 0));
+  stijl_message message;
+  CHECK_INT(sj_budget_result(budget, STIJL_ERROR_OUT_OF_MEMORY, &message), STIJL_ERROR_LIMIT);
+  CHECK_STR(message.text, "it asks for more work than max_work (5e+06 steps)");
+  stijl_budget_restart(budget);
+  CHECK(sj_budget_check(budget, 1000));
+  CHECK_INT(sj_budget_result(budget, STIJL_ERROR_MALFORMED, &message), STIJL_ERROR_MALFORMED);
+  stijl_budget_destroy(budget);
+  CHECK(sj_budget_check(NULL, 1000000));
+}
+
+TEST(the_clock_ends) {
+  stijl_budget *budget = create(NULL, 0.02, 0, UINT64_MAX);
+  struct timespec pause = {.tv_nsec = 30000000};
+  nanosleep(&pause, NULL);
+  CHECK(!sj_budget_check(budget, 1000000));
+  stijl_message message;
+  CHECK_INT(sj_budget_result(budget, STIJL_ERROR_LIMIT, &message), STIJL_ERROR_LIMIT);
+  CHECK_STR(message.text, "it takes longer than max_seconds (0.02)");
+  stijl_budget_restart(budget);
+  CHECK(sj_budget_check(budget, 1000000));
+  stijl_budget_destroy(budget);
+}
+
+TEST(cancelling) {
+  stijl_budget *budget = create(NULL, 0, 0, 0);
+  CHECK(sj_budget_check(budget, 1));
+  stijl_budget_cancel(budget);
+  CHECK(!sj_budget_check(budget, 1));
+  stijl_message message;
+  CHECK_INT(sj_budget_result(budget, STIJL_ERROR_LIMIT, &message), STIJL_ERROR_CANCELLED);
+  CHECK_STR(message.text, "cancelled");
+  stijl_budget_restart(budget);
+  CHECK(sj_budget_check(budget, 1));
+  stijl_budget_destroy(budget);
+  stijl_budget_cancel(NULL);
+}
+
+TEST(defaults_grow) {
+  stijl_budget *budget = create(NULL, 0, 0, 0);
+  size_t before = sj_budget_memory_left(&budget->context);
+  uint64_t end = budget->end, work = budget->max_work;
+  CHECK(before < (size_t)400 << 20 && end - budget->start < 5000000000u);
+  sj_budget_add_input(budget, 10000000);
+  sj_budget_add_pixels(budget, 1 << 20);
+  sj_budget_add_pixels(budget, 1 << 20);
+  CHECK(budget->end > end + 1000000000u && budget->max_work > work);
+  CHECK(sj_budget_memory_left(&budget->context) > before + 10000000);
+  stijl_budget_destroy(budget);
+  budget = create(NULL, 1, 1000, 7);
+  sj_budget_add_input(budget, 10000000);
+  CHECK_INT(budget->end - budget->start, 1000000000);
+  CHECK_INT(budget->max_work, 7);
+  CHECK_INT(budget->max_memory, 1000);
+  stijl_budget_destroy(budget);
+}
+
+TEST(the_budget_of_a_call) {
+  stijl_context *context = counted_context(), *other = sj_context(NULL);
+  stijl_budget *budget = create(context, 0, 0, 0), *used;
+  CHECK_INT(sj_budget_begin(other, budget, 0, &used, NULL), STIJL_ERROR_INVALID_ARGUMENT);
+  CHECK_INT(sj_budget_begin(context, budget, 0, &used, NULL), STIJL_OK);
+  CHECK(used == budget);
+  stijl_budget_destroy(used);
+  CHECK_INT(sj_budget_begin(stijl_budget_context(budget), NULL, 0, &used, NULL), STIJL_OK);
+  CHECK(used == budget);
+  stijl_budget_destroy(used);
+  CHECK_INT(sj_budget_begin(context, NULL, 3, &used, NULL), STIJL_OK);
+  CHECK(used != budget);
+  CHECK_INT(used->end - used->start, 3000000000);
+  stijl_budget_destroy(used);
+  stijl_budget_destroy(budget);
+  CHECK_INT(live, 1);
+  stijl_context_destroy(context);
+}
+
+TEST(parameters) {
+  stijl_budget *budget;
+  stijl_budget_params params = STIJL_BUDGET_PARAMS_INIT;
+  params.max_seconds = NAN;
+  CHECK_INT(stijl_budget_create(NULL, &params, &budget), STIJL_ERROR_INVALID_ARGUMENT);
+  params.max_seconds = -1;
+  CHECK_INT(stijl_budget_create(NULL, &params, &budget), STIJL_ERROR_INVALID_ARGUMENT);
+  CHECK(!budget);
+  params.max_seconds = INFINITY;
+  CHECK_INT(stijl_budget_create(NULL, &params, &budget), STIJL_OK);
+  CHECK(sj_budget_check(budget, 10000000));
+  stijl_budget_destroy(budget);
+  stijl_budget_destroy(NULL);
+}
