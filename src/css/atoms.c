@@ -2,24 +2,8 @@
 
 #include <string.h>
 
-// Not for results, only for where a string lies in the table: so it may differ from run to run, and does, against
-// sheets made of strings that collide.
-static uint32_t hash_of(uint64_t seed, const char *text, size_t length) {
-  uint64_t h = seed ^ (length * 0x9e3779b97f4a7c15u);
-  while (length >= 8) {
-    uint64_t word;
-    memcpy(&word, text, 8);
-    h = (h ^ word) * 0xd6e8feb86659fd93u;
-    h ^= h >> 32;
-    text += 8;
-    length -= 8;
-  }
-  uint64_t word = 0;
-  if (length) memcpy(&word, text, length);
-  h = (h ^ word) * 0xd6e8feb86659fd93u;
-  h ^= h >> 32;
-  h *= 0xd6e8feb86659fd93u;
-  return (uint32_t)(h >> 32);
+static uint32_t hash_of(const sj_atoms *atoms, const char *text, size_t length) {
+  return (uint32_t)sj_hash(atoms->key, text, length);
 }
 
 static bool equal(const sj_atoms *atoms, sj_atom atom, const char *text, size_t length, uint32_t hash) {
@@ -51,7 +35,7 @@ static bool grow(sj_atoms *atoms) {
 }
 
 bool sj_atoms_init(sj_atoms *atoms, stijl_context *context) {
-  *atoms = (sj_atoms){.context = context, .seed = (uint64_t)(uintptr_t)atoms * 0x9e3779b97f4a7c15u};
+  *atoms = (sj_atoms){.context = context, .key = sj_hash_key_random()};
   if (grow(atoms) && sj_array_push(context, &atoms->entries, (sj_atom_entry){0}) &&
       sj_array_push(context, &atoms->text, 0) && sj_atoms_intern(atoms, "", 0) == SJ_ATOM_EMPTY)
     return true;
@@ -69,7 +53,7 @@ void sj_atoms_finish(sj_atoms *atoms) {
 }
 
 sj_atom sj_atoms_intern(sj_atoms *atoms, const char *text, size_t length) {
-  uint32_t hash = hash_of(atoms->seed, text, length), slot = slot_of(atoms, text, length, hash);
+  uint32_t hash = hash_of(atoms, text, length), slot = slot_of(atoms, text, length, hash);
   if (atoms->slots[slot]) return atoms->slots[slot];
   if (length >= UINT32_MAX - atoms->text.count || atoms->entries.count >= UINT32_MAX / 2) return SJ_ATOM_NONE;
   if (atoms->entries.count * 4 >= (size_t)atoms->slot_count * 3) {
@@ -105,7 +89,7 @@ sj_atom sj_atoms_intern_lower(sj_atoms *atoms, const char *text, size_t length) 
 }
 
 sj_atom sj_atoms_find(const sj_atoms *atoms, const char *text, size_t length) {
-  return atoms->slots[slot_of(atoms, text, length, hash_of(atoms->seed, text, length))];
+  return atoms->slots[slot_of(atoms, text, length, hash_of(atoms, text, length))];
 }
 
 bool sj_equal_ignoring_case(const char *a, const char *b, size_t length) {

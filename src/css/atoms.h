@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 
 // 0 stands for no string; SJ_ATOM_EMPTY for "".
 typedef uint32_t sj_atom;
@@ -21,7 +22,7 @@ typedef struct sj_atoms {
   SJ_ARRAY(sj_atom_entry) entries;
   uint32_t *slots;  // open addressing; atoms, 0 when free
   uint32_t slot_count;
-  uint64_t seed;
+  sj_hash_key key;  // of this table alone: no sheet can be made of strings that collide
 } sj_atoms;
 
 // False when memory is short.

@@ -1,0 +1,78 @@
+// Jean-Philippe Aumasson and Daniel J. Bernstein, "SipHash: a fast short-input PRF", Indocrypt 2012, section 2. With one
+// and three rounds, instead of the two and four that the paper proposes for message authentication, it is what hash
+// tables commonly use: collisions cannot be predicted without the key.
+#include "base/hash.h"
+
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+typedef struct state {
+  uint64_t v0, v1, v2, v3;
+} state;
+
+static inline uint64_t rotate(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
+
+static inline void mix(state *s, int rounds) {
+  for (int i = 0; i < rounds; i++) {
+    s->v0 += s->v1;
+    s->v2 += s->v3;
+    s->v1 = rotate(s->v1, 13) ^ s->v0;
+    s->v3 = rotate(s->v3, 16) ^ s->v2;
+    s->v0 = rotate(s->v0, 32);
+    s->v2 += s->v1;
+    s->v0 += s->v3;
+    s->v1 = rotate(s->v1, 17) ^ s->v2;
+    s->v3 = rotate(s->v3, 21) ^ s->v0;
+    s->v2 = rotate(s->v2, 32);
+  }
+}
+
+static inline uint64_t little_endian(uint64_t word) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  return __builtin_bswap64(word);
+#else
+  return word;
+#endif
+}
+
+static inline uint64_t siphash(int rounds, int last_rounds, sj_hash_key key, const unsigned char *data, size_t bytes) {
+  state s = {key.low ^ 0x736f6d6570736575u, key.high ^ 0x646f72616e646f6du, key.low ^ 0x6c7967656e657261u,
+             key.high ^ 0x7465646279746573u};
+  uint64_t word;
+  size_t rest = bytes;
+  for (; rest >= 8; rest -= 8, data += 8) {
+    memcpy(&word, data, 8);
+    word = little_endian(word);
+    s.v3 ^= word;
+    mix(&s, rounds);
+    s.v0 ^= word;
+  }
+  word = 0;
+  if (rest) memcpy(&word, data, rest);
+  word = little_endian(word) | (uint64_t)bytes << 56;  // the last word ends with the length, modulo 256
+  s.v3 ^= word;
+  mix(&s, rounds);
+  s.v0 ^= word;
+  s.v2 ^= 0xff;
+  mix(&s, last_rounds);
+  return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
+}
+
+uint64_t sj_hash(sj_hash_key key, const void *data, size_t bytes) { return siphash(1, 3, key, data, bytes); }
+
+uint64_t sj_siphash(int rounds, int last_rounds, sj_hash_key key, const void *data, size_t bytes) {
+  return siphash(rounds, last_rounds, key, data, bytes);
+}
+
+sj_hash_key sj_hash_key_random(void) {
+  sj_hash_key key;
+  if (getrandom(&key, sizeof key, GRND_NONBLOCK) == (ssize_t)sizeof key) return key;
+  // A sandbox without getrandom, or a machine that has just started: the input does not know either where memory lies
+  // and what the clock says.
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  key.low = (uint64_t)(uintptr_t)&key ^ (uint64_t)now.tv_nsec << 32;
+  key.high = (uint64_t)(uintptr_t)&sj_hash_key_random ^ (uint64_t)now.tv_sec << 24 ^ (uint64_t)now.tv_nsec;
+  return key;
+}
