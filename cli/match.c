@@ -39,7 +39,7 @@ static const char help[] =
     "      --help              this text\n";
 
 typedef struct match_options {
-  bool json, unused, quiet, all_files;
+  bool json, unused, quiet;
   int repeat, threads, device;
   stijl_css_engine engine;
   const char *stats;
@@ -127,7 +127,7 @@ static bool take(match_options *o, int option, cli_failure *failure) {
     case OPTION_UNUSED: o->unused = true; break;
     case OPTION_APPLIED: o->css.all_media = false; break;
     case OPTION_DARK: o->css.medium.dark = true; break;
-    case OPTION_ALL_FILES: o->all_files = true; break;
+    case OPTION_ALL_FILES: o->css.files = STIJL_CSS_FILES_ALL; break;
     case OPTION_MEDIA: o->css.medium.type = optarg; break;
     case OPTION_STATS: o->stats = optarg; break;
     case OPTION_ENGINE:
@@ -188,51 +188,6 @@ static bool take(match_options *o, int option, cli_failure *failure) {
 }
 
 // --- sheets ---
-
-typedef struct importer {
-  bool all_files;
-  uint64_t max_bytes;
-} importer;
-
-static void free_text(void *user, void *block) {
-  (void)user;
-  free(block);
-}
-
-// Files beside or below the importing sheet; no addresses of a network.
-static stijl_result import(void *user, const char *from, const char *url, char **name, char **text, size_t *bytes) {
-  const importer *i = user;
-  size_t length = strcspn(url, "?#");
-  const char *slash = strrchr(from, '/');
-  bool absolute = url[0] == '/';
-  if (strstr(url, "://") || length == 0) return STIJL_ERROR_REFUSED;
-  char *path = NULL;
-  if (asprintf(&path, "%.*s%.*s", absolute || !slash ? 0 : (int)(slash - from + 1), from, (int)length, url) < 0)
-    return STIJL_ERROR_OUT_OF_MEMORY;
-  if (!i->all_files) {
-    char *folder = slash ? strndup(from, (size_t)(slash - from + 1)) : strdup("."), *real_folder = NULL;
-    char *real = realpath(path, NULL);
-    if (folder) real_folder = realpath(folder, NULL);
-    size_t prefix = real_folder ? strlen(real_folder) : 0;
-    bool below = real && real_folder && strncmp(real, real_folder, prefix) == 0 && (real[prefix] == '/' || prefix == 1);
-    free(folder);
-    free(real);
-    free(real_folder);
-    if (!below) {
-      free(path);
-      return STIJL_ERROR_REFUSED;
-    }
-  }
-  unsigned char *data;
-  cli_failure failure;
-  if (!cli_read(path, i->max_bytes, &data, bytes, &failure)) {
-    free(path);
-    return STIJL_ERROR_IO;
-  }
-  *name = path;
-  *text = (char *)data;
-  return STIJL_OK;
-}
 
 static void log_line(void *user, stijl_log_level level, const char *line) {
   (void)user;
@@ -562,10 +517,6 @@ static bool run(match_options *o, cli_failure *failure) {
     else
       documents[document_count++] = o->inputs[i];
   }
-  importer i = {o->all_files, o->css.limits.max_bytes};
-  o->css.import = import;
-  o->css.free_text = free_text;
-  o->css.user = &i;
   o->css.may_match = o->unused;
   stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
   if (!o->quiet) context_params.log = log_line;
@@ -593,6 +544,7 @@ static bool run(match_options *o, cli_failure *failure) {
 int cli_command_match(int argc, char **argv) {
   match_options o = {.repeat = 1, .device = -1, .engine = STIJL_CSS_ENGINE_CPU, .css = STIJL_CSS_PARAMS_INIT};
   o.css.all_media = true;
+  o.css.files = STIJL_CSS_FILES_BELOW;
   cli_failure failure;
   opterr = 0;
   for (int option; (option = getopt_long(argc, argv, "q", long_options, NULL)) != -1;) {

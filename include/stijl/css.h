@@ -68,6 +68,13 @@ typedef enum stijl_css_origin {
 typedef stijl_result (*stijl_css_import)(void *user, const char *importer, const char *url, char **name, char **text,
                                          size_t *bytes);
 
+// Which files @import may read by itself, where no callback does it. The name of a sheet then is its path.
+typedef enum stijl_css_files {
+  STIJL_CSS_FILES_NONE,
+  STIJL_CSS_FILES_BELOW,  // in the folder of the sheet that was added, and in folders below it, whatever links say
+  STIJL_CSS_FILES_ALL     // any regular file; network addresses never are read
+} stijl_css_files;
+
 typedef struct stijl_css_params {
   size_t size;  // bytes of this struct; set by the initialiser
   stijl_css_medium medium;
@@ -76,10 +83,11 @@ typedef struct stijl_css_params {
   // Match what might match: states that a document does not tell (:hover, :focus, :target, ...) are taken for true,
   // within :not() for false, and a pseudo-element for its element. For finding selectors that nothing needs.
   bool may_match;
-  stijl_css_import import;  // NULL: @import is left out with a warning
+  stijl_css_import import;  // NULL: `files` says what @import does
   void (*free_text)(void *user, void *block);
   void *user;
   stijl_css_limits limits;
+  stijl_css_files files;  // default: @import is left out with a warning
 } stijl_css_params;
 
 #define STIJL_CSS_PARAMS_INIT \

@@ -7,10 +7,11 @@
 #include "base/array.h"
 #include "base/hash.h"
 
-// 0 stands for no string; SJ_ATOM_EMPTY for "".
+// 0 stands for no string; SJ_ATOM_EMPTY for "". Others are numbered as they come.
 typedef uint32_t sj_atom;
 #define SJ_ATOM_NONE 0u
 #define SJ_ATOM_EMPTY 1u
+#define SJ_ATOM_FIRST 2u
 
 typedef struct sj_atom_entry {
   uint32_t offset, length, hash;

@@ -41,8 +41,8 @@ stijl_result stijl_css_add(stijl_css *css, const char *text, size_t bytes, const
   if (atomic_load(&css->matchers) || css->status)
     return sj_fail(message, STIJL_ERROR_INVALID_STATE, "%s",
                    css->status ? "an earlier sheet failed" : "a matcher is using the sheets");
-  sj_css_sheet_place place = {.active = true};
-  css->status = sj_css_sheet_parse(css, text, bytes, name ? name : "", origin, place, message);
+  sj_css_sheet_place place = {.active = true, .name = name ? name : ""};
+  css->status = sj_css_sheet_parse(css, text, bytes, origin, &place, message);
   return css->status;
 }
 

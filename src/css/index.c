@@ -135,14 +135,14 @@ static uint32_t number_set(builder *b, sj_css_set set) {
                             set.limits == SJ_CSS_NONE ? 0 : x->list_number[set.limits]};
   sj_atom atom = sj_atoms_intern(&x->set_names, (const char *)name, sizeof name);
   if (!atom) return SJ_CSS_NONE;
-  if (atom - 2 < x->sets.count) return atom - 2;
+  if (atom - SJ_ATOM_FIRST < x->sets.count) return atom - SJ_ATOM_FIRST;
   set.level = level_of_list(b, set.list);
   if (set.limits != SJ_CSS_NONE) {
     uint32_t other = level_of_list(b, set.limits);
     if (other > set.level) set.level = other;
   }
   set.level++;
-  return sj_array_push(x->context, &x->sets, set) ? atom - 2 : SJ_CSS_NONE;
+  return sj_array_push(x->context, &x->sets, set) ? atom - SJ_ATOM_FIRST : SJ_CSS_NONE;
 }
 
 // Compounds of a list, one for each of its complexes, as a range of the pool.
@@ -393,10 +393,10 @@ static uint32_t get_node(network *n, uint32_t parent, uint8_t combinator, uint32
   const uint32_t name[3] = {parent, combinator, compound};
   sj_atom atom = sj_atoms_intern(&n->names, (const char *)name, sizeof name);
   if (!atom) return SJ_CSS_NONE;
-  if (atom - 2 < n->raw.count) return atom - 2;
+  if (atom - SJ_ATOM_FIRST < n->raw.count) return atom - SJ_ATOM_FIRST;
   raw_node node = {.parent = parent, .combinator = combinator, .compound = compound, .terminal = SJ_CSS_NONE};
   if (!choose_bucket(n, &node) || !sj_array_push(n->b->x->context, &n->raw, node)) return SJ_CSS_NONE;
-  return atom - 2;
+  return atom - SJ_ATOM_FIRST;
 }
 
 static bool add_selector(network *n, uint32_t rank) {

@@ -4,7 +4,7 @@
 
 bool sj_css_program_init(sj_css_program *program, stijl_context *context) {
   *program = (sj_css_program){.context = context};
-  if (!sj_atoms_init(&program->strings, context)) return false;
+  if (!sj_atoms_init(&program->strings, context) || !sj_atoms_init(&program->layer_names, context)) return false;
   // The place outside of all layers.
   return sj_array_push(context, &program->layers,
                        (sj_css_layer){SJ_CSS_NONE, SJ_ATOM_NONE, SJ_CSS_NONE, SJ_CSS_NONE, SJ_CSS_NONE});
@@ -13,6 +13,8 @@ bool sj_css_program_init(sj_css_program *program, stijl_context *context) {
 void sj_css_program_finish(sj_css_program *program) {
   stijl_context *context = program->context;
   sj_atoms_finish(&program->strings);
+  sj_atoms_finish(&program->layer_names);
+  sj_array_finish(context, &program->named_layers);
   for (size_t i = 0; i < program->sources.count; i++) {
     sj_free(context, program->sources.data[i].name);
     sj_free(context, program->sources.data[i].text);

@@ -85,7 +85,8 @@ typedef struct sj_css_complex {
 
 typedef struct sj_css_list {
   uint32_t first_complex, complex_count;
-  uint32_t depth;  // 1 + that of the deepest list within it
+  uint32_t depth;        // 1 + that of the deepest list within it
+  uint32_t specificity;  // the highest of its complexes'
 } sj_css_list;
 
 #define SJ_CSS_SELECTOR_CONTINUATION 1u
@@ -136,6 +137,8 @@ typedef struct sj_css_program {
   SJ_ARRAY(sj_css_rule) rules;
   SJ_ARRAY(sj_css_declaration) declarations;
   SJ_ARRAY(sj_css_layer) layers;
+  sj_atoms layer_names;             // the bytes of parent and name of each named layer
+  SJ_ARRAY(uint32_t) named_layers;  // those layers, in the order of their atoms
   SJ_ARRAY(sj_css_source) sources;
 } sj_css_program;
 

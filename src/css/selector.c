@@ -22,6 +22,12 @@ static sj_css_verdict no_memory(parser *p) {
   return SJ_CSS_FAILED;
 }
 
+// Valid, but more than is worked with: for CSS the same as invalid.
+static sj_css_verdict unsupported(parser *p, const char *why) {
+  p->unsupported = why;
+  return SJ_CSS_INVALID;
+}
+
 static sj_css_verdict limit(parser *p, const char *what, uint32_t value) {
   p->failure = STIJL_ERROR_LIMIT;
   p->limit = what;
@@ -49,15 +55,7 @@ static uint32_t add_specificity(uint32_t x, uint32_t y) {
   return sum;
 }
 
-uint32_t sj_css_list_specificity(const sj_css_program *program, uint32_t list) {
-  const sj_css_list *l = &program->lists.data[list];
-  uint32_t highest = 0;
-  for (uint32_t i = 0; i < l->complex_count; i++) {
-    uint32_t s = program->complexes.data[l->first_complex + i].specificity;
-    if (s > highest) highest = s;
-  }
-  return highest;
-}
+static uint32_t list_specificity(const parser *p, uint32_t list) { return p->program->lists.data[list].specificity; }
 
 #define SPECIFICITY_ID (1u << 20)
 #define SPECIFICITY_CLASS (1u << 10)
@@ -84,12 +82,10 @@ static sj_css_verdict resolve_prefix(parser *p, const sj_token *token, sj_atom *
   sj_atom prefix;
   sj_css_verdict verdict = intern(p, token, &prefix, NULL);
   if (verdict) return verdict;
-  for (size_t i = 0; p->namespaces && i < p->namespaces->prefixes.count; i++) {
-    if (p->namespaces->prefixes.data[i].prefix != prefix) continue;
-    *address = p->namespaces->prefixes.data[i].address;
-    return SJ_CSS_VALID;
-  }
-  return SJ_CSS_INVALID;
+  sj_atom found = p->namespaces ? sj_css_namespace_get(p->namespaces, prefix) : SJ_ATOM_NONE;
+  if (!found) return SJ_CSS_INVALID;
+  *address = found;
+  return SJ_CSS_VALID;
 }
 
 // What stands before the bar of a qualified name.
@@ -227,7 +223,7 @@ static sj_css_verdict add_not_state(parser *p, int bit) {
   sj_css_simple simple = {.kind = SJ_CSS_STATE, .flags = flags, .a = (uint32_t)bit};
   sj_css_compound compound = {(uint32_t)program->simples.count, 1, SJ_CSS_LEFTMOST};
   sj_css_complex complex = {(uint32_t)program->compounds.count, 1, 0};
-  sj_css_list list = {(uint32_t)program->complexes.count, 1, 1};
+  sj_css_list list = {(uint32_t)program->complexes.count, 1, 1, 0};
   stijl_context *context = program->context;
   if (!sj_array_push(context, &program->simples, simple) || !sj_array_push(context, &program->compounds, compound) ||
       !sj_array_push(context, &program->complexes, complex) || !sj_array_push(context, &program->lists, list))
@@ -274,7 +270,7 @@ static sj_css_verdict parse_nth(parser *p, sj_css_pseudo_kind kind, uint32_t dep
     advance(p);
     sj_css_verdict verdict = parse_list(p, LIST_STRICT, depth, &list);
     if (verdict) return verdict;
-    *specificity = add_specificity(*specificity, sj_css_list_specificity(p->program, list));
+    *specificity = add_specificity(*specificity, list_specificity(p, list));
   }
   bool last = kind == SJ_CSS_PSEUDO_NTH_LAST_CHILD || kind == SJ_CSS_PSEUDO_NTH_LAST_OF_TYPE;
   uint8_t op = (uint8_t)((last ? SJ_CSS_NTH_LAST : 0) | (of_type ? SJ_CSS_NTH_OF_TYPE : 0));
@@ -291,7 +287,7 @@ static sj_css_verdict parse_lang(parser *p) {
     sj_css_verdict verdict = intern(p, &p->token, &atom, &lower);
     if (verdict) return verdict;
     if (!sj_array_push(program->context, &program->ranges, lower)) return no_memory(p);
-    if (++simple.b > SJ_CSS_MAX_RANGES) return limit(p, "a :lang() of more ranges than", SJ_CSS_MAX_RANGES);
+    if (++simple.b > SJ_CSS_MAX_RANGES) return unsupported(p, ":lang() has more than 256 ranges");
     advance(p);
     skip_space(p);
     if (p->token.kind != SJ_TOKEN_COMMA) break;
@@ -319,7 +315,7 @@ static sj_css_verdict parse_list_pseudo(parser *p, sj_css_pseudo_kind kind, uint
   if (has) p->in_has = false;
   if (verdict) return verdict;
   if (kind != SJ_CSS_PSEUDO_WHERE)
-    *specificity = add_specificity(*specificity, sj_css_list_specificity(p->program, list));
+    *specificity = add_specificity(*specificity, list_specificity(p, list));
   sj_css_simple simple = {.kind = has ? SJ_CSS_HAS : negation ? SJ_CSS_NOT : SJ_CSS_IS, .a = list};
   return add(p, simple);
 }
@@ -416,7 +412,7 @@ static sj_css_verdict parse_parent(parser *p, uint32_t *specificity) {
   advance(p);
   p->saw_parent = true;
   if (p->parent == SJ_CSS_NONE) return add(p, (sj_css_simple){.kind = SJ_CSS_ROOT});
-  if (!p->weightless) *specificity = add_specificity(*specificity, sj_css_list_specificity(p->program, p->parent));
+  if (!p->weightless) *specificity = add_specificity(*specificity, list_specificity(p, p->parent));
   if (p->parent == p->roots) p->saw_scope = true;
   return add(p, (sj_css_simple){.kind = SJ_CSS_IS, .a = p->parent});
 }
@@ -515,7 +511,7 @@ static sj_css_verdict prepend_parent(parser *p, size_t first, sj_css_combinator 
   sj_css_simple parent = {.kind = SJ_CSS_ROOT};
   if (p->parent != SJ_CSS_NONE) {
     parent = (sj_css_simple){.kind = SJ_CSS_IS, .a = p->parent};
-    if (!p->weightless) *specificity = add_specificity(*specificity, sj_css_list_specificity(p->program, p->parent));
+    if (!p->weightless) *specificity = add_specificity(*specificity, list_specificity(p, p->parent));
   }
   sj_css_verdict verdict = add(p, parent);
   if (!verdict) verdict = close_compound(p, simples, SJ_CSS_LEFTMOST);
@@ -585,7 +581,7 @@ static sj_css_verdict parse_complex(parser *p, list_kind kind, uint32_t depth) {
   }
   p->saw_parent |= outer_saw;
   size_t count = p->compounds.count - first;
-  if (count > SJ_CSS_MAX_COMPOUNDS) return limit(p, "a selector of more compounds than", SJ_CSS_MAX_COMPOUNDS);
+  if (count > SJ_CSS_MAX_COMPOUNDS) return unsupported(p, "it has more than 256 compounds");
   sj_css_complex complex = {(uint32_t)program->compounds.count, (uint32_t)count, specificity};
   if (!sj_array_reserve(program->context, &program->compounds, count) ||
       !sj_array_push(program->context, &p->complexes, complex))
@@ -635,7 +631,14 @@ static void back_to_mark(parser *p, const mark *m) {
   p->complexes.count = m->own_complexes;
 }
 
-// Of a list made of the complexes from `first` on.
+// Both of a list made of the complexes from `first` on.
+static uint32_t specificity_of(const parser *p, size_t first) {
+  uint32_t highest = 0;
+  for (size_t i = first; i < p->complexes.count; i++)
+    if (p->complexes.data[i].specificity > highest) highest = p->complexes.data[i].specificity;
+  return highest;
+}
+
 static uint32_t depth_of(const parser *p, size_t first) {
   const sj_css_program *g = p->program;
   uint32_t deepest = 0;
@@ -682,7 +685,8 @@ static sj_css_verdict parse_list(parser *p, list_kind kind, uint32_t depth, uint
     advance(p);
   }
   size_t count = p->complexes.count - first;
-  sj_css_list made = {(uint32_t)program->complexes.count, (uint32_t)count, depth_of(p, first)};
+  sj_css_list made = {(uint32_t)program->complexes.count, (uint32_t)count, depth_of(p, first),
+                      specificity_of(p, first)};
   // Engines recurse into lists: with & a list can be deeper than its own text.
   if (made.depth > p->max_nesting) return limit(p, "selectors nested deeper than max_nesting", p->max_nesting);
   if (!sj_array_reserve(program->context, &program->complexes, count) ||
@@ -702,6 +706,7 @@ sj_css_verdict sj_css_parse_selectors(parser *p, const char *text, size_t start,
   p->simples.count = p->compounds.count = p->complexes.count = p->extents.count = 0;
   p->in_has = p->negated = p->saw_parent = false;
   p->failure = STIJL_OK;
+  p->unsupported = NULL;
   mark m = set_mark(p);
   advance(p);
   sj_css_verdict verdict = parse_list(p, LIST_OUTER, 0, list);

@@ -5,20 +5,23 @@
 #include "css/program.h"
 #include "css/tokens.h"
 
-// Compounds of a complex selector: the reference engine recurses along them.
+// Compounds of a complex selector: the reference engine recurses along them. A longer one is unsupported.
 #define SJ_CSS_MAX_COMPOUNDS 256
-// Of a :lang(): they are tried one by one.
+// Of a :lang(): they are tried one by one. A longer one is unsupported.
 #define SJ_CSS_MAX_RANGES 256
 
-typedef struct sj_css_prefix {
-  sj_atom prefix, address;  // SJ_ATOM_EMPTY: no namespace
-} sj_css_prefix;
-
-// @namespace rules of one sheet.
+// @namespace rules of one sheet. Addresses: SJ_ATOM_EMPTY is no namespace.
 typedef struct sj_css_namespaces {
-  SJ_ARRAY(sj_css_prefix) prefixes;
-  sj_atom fallback;  // for names without a prefix; SJ_ATOM_NONE: any namespace
+  sj_atoms prefixes;             // the bytes of each prefix's atom; without a context until there is one
+  SJ_ARRAY(sj_atom) addresses;  // of the prefixes, in the order of their atoms
+  sj_atom fallback;              // for names without a prefix; SJ_ATOM_NONE: any namespace
 } sj_css_namespaces;
+
+// False when memory is short. A prefix that is known already changes its address.
+bool sj_css_namespace_set(sj_css_namespaces *namespaces, stijl_context *context, sj_atom prefix, sj_atom address);
+// The address, SJ_ATOM_NONE when the prefix is unknown.
+sj_atom sj_css_namespace_get(const sj_css_namespaces *namespaces, sj_atom prefix);
+void sj_css_namespaces_finish(sj_css_namespaces *namespaces, stijl_context *context);
 
 // Where a complex selector of the outermost list stands in the text.
 typedef struct sj_css_extent {
@@ -36,6 +39,7 @@ typedef struct sj_css_selector_parser {
   uint32_t roots;   // list that :scope stands for; SJ_CSS_NONE outside of @scope
   uint32_t limits;  // list where the scope ends, or SJ_CSS_NONE
   SJ_ARRAY(sj_css_extent) extents;
+  const char *unsupported;  // why some selector, valid in itself, was left out; NULL when none was
   // The rest is the parser's own.
   sj_tokens tokens;
   sj_token token;
@@ -59,9 +63,6 @@ typedef enum sj_css_verdict {
 sj_css_verdict sj_css_parse_selectors(sj_css_selector_parser *parser, const char *text, size_t start, size_t end,
                                       uint32_t *list);
 void sj_css_selector_parser_finish(sj_css_selector_parser *parser);
-
-// Highest of the list.
-uint32_t sj_css_list_specificity(const sj_css_program *program, uint32_t list);
 
 // An+B: from *at; false when there is none.
 bool sj_css_parse_nth(const char *text, size_t end, size_t *at, int32_t *a, int32_t *b);

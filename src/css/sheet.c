@@ -1,5 +1,6 @@
 #include "css/sheet.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "css/condition.h"
@@ -7,13 +8,9 @@
 
 // Warnings of a sheet that are logged one by one.
 #define MAX_WARNINGS 100
-// A chain of imports is no longer than this.
+// A chain of imports is no longer than this: a sheet that imports itself under ever new names ends there.
 #define MAX_IMPORT_DEPTH 16
 #define MAX_RULE_NESTING 128
-// Finding a layer by its name is a walk through those beside it.
-#define MAX_LAYERS 16384
-// And finding a prefix a walk through all.
-#define MAX_NAMESPACES 1024
 
 typedef struct sheet {
   stijl_css *css;
@@ -23,7 +20,7 @@ typedef struct sheet {
   sj_tokens tokens;
   sj_token token;
   const char *name;  // of the sheet
-  sj_css_sheet_place place;
+  const sj_css_sheet_place *place;
   stijl_css_origin origin;
   uint32_t source, max_nesting;
   size_t line_at;  // `line` is that of this place
@@ -45,6 +42,7 @@ typedef struct sj_scope {
   uint32_t limits;                     // where that ends, SJ_CSS_NONE
   bool weightless;                     // & is the root of the scope
   uint32_t roots_start, roots_length;  // in the text
+  uint32_t roots_line;
   uint32_t open;                       // the rule that takes declarations; SJ_CSS_NONE: begin another
   uint32_t layer;
   uint32_t depth;
@@ -62,16 +60,15 @@ static void skip_space(sheet *s) {
 }
 static stijl_result no_memory(sheet *s) { return sj_fail_memory(s->message); }
 
+// Counts on from the place that was asked for last: what is asked for comes in the order of the text, so that all
+// counting together is one pass. What stands further back (the roots of a scope) has kept its line.
 static uint32_t line_of(sheet *s, size_t at) {
-  if (at < s->line_at) {
-    s->line_at = 0;
-    s->line = 1;
-  }
   const char *text = s->tokens.text;
-  for (size_t i = s->line_at; i < at; i++)
-    if (text[i] == '\n' || text[i] == '\f' || (text[i] == '\r' && !(i + 1 < s->tokens.end && text[i + 1] == '\n')))
-      s->line++;
-  s->line_at = at;
+  for (; s->line_at < at; s->line_at++) {
+    char c = text[s->line_at];
+    bool pair = c == '\r' && s->line_at + 1 < s->tokens.end && text[s->line_at + 1] == '\n';
+    if ((c == '\n' || c == '\f' || c == '\r') && !pair) s->line++;
+  }
   return s->line;
 }
 
@@ -92,8 +89,11 @@ static bool is_foreign(const char *text, size_t start, size_t end) {
 }
 
 static void warn_of_selector(sheet *s, size_t start, size_t end) {
+  char why[80] = "rule left out, its selector is not valid";
+  if (s->selectors.unsupported)
+    snprintf(why, sizeof why, "rule left out, its selector is not supported: %s", s->selectors.unsupported);
   if (!is_foreign(s->tokens.text, start, end))
-    warn(s, start, end, "rule left out, its selector is not valid");
+    warn(s, start, end, why);
   else if (s->foreign++ == 0)
     s->foreign_line = line_of(s, start);
 }
@@ -169,7 +169,7 @@ static stijl_result add_rule_of_roots(sheet *s, sj_scope *scope) {
                                                                 .rule = (uint32_t)g->rules.count,
                                                                 .start = scope->roots_start,
                                                                 .length = scope->roots_length,
-                                                                .line = line_of(s, scope->roots_start)};
+                                                                .line = scope->roots_line};
     g->complexes.data[g->complexes.count++] = root;
   }
   return add_rule(s, scope, first, count);
@@ -300,6 +300,7 @@ static stijl_result parse_style_rule(sheet *s, sj_scope *around) {
     warn_of_selector(s, start, end);
     return skip_component(s);
   }
+  if (s->selectors.unsupported) warn(s, start, end, "a selector within left out, it is not supported");
   sj_scope inside = *around;
   inside.list = list;
   inside.weightless = false;
@@ -320,16 +321,19 @@ static stijl_result parse_style_rule(sheet *s, sj_scope *around) {
 
 // --- at-rules ---
 
-uint32_t sj_css_layer_get(sj_css_program *program, uint32_t parent, sj_atom name) {
-  sj_css_layer *layers = program->layers.data;
-  if (name != SJ_ATOM_NONE)
-    for (uint32_t i = layers[parent].first_child; i != SJ_CSS_NONE; i = layers[i].next)
-      if (layers[i].name == name) return i;
-  uint32_t made = (uint32_t)program->layers.count;
-  if (!sj_array_push(program->context, &program->layers,
+uint32_t sj_css_layer_get(sj_css_program *g, uint32_t parent, sj_atom name) {
+  uint32_t made = (uint32_t)g->layers.count;
+  if (name != SJ_ATOM_NONE) {
+    const uint32_t place[2] = {parent, name};
+    sj_atom known = sj_atoms_intern(&g->layer_names, (const char *)place, sizeof place);
+    if (!known) return SJ_CSS_NONE;
+    if (known - SJ_ATOM_FIRST < g->named_layers.count) return g->named_layers.data[known - SJ_ATOM_FIRST];
+    if (!sj_array_push(g->context, &g->named_layers, made)) return SJ_CSS_NONE;
+  }
+  if (!sj_array_push(g->context, &g->layers,
                      (sj_css_layer){parent, name, SJ_CSS_NONE, SJ_CSS_NONE, SJ_CSS_NONE}))
     return SJ_CSS_NONE;
-  layers = program->layers.data;
+  sj_css_layer *layers = g->layers.data;
   if (layers[parent].last_child == SJ_CSS_NONE)
     layers[parent].first_child = made;
   else
@@ -347,9 +351,6 @@ static stijl_result parse_layer_name(sheet *s, uint32_t parent, uint32_t *layer)
     const char *name = sj_token_name(&s->tokens, &s->token, s->css->context, &s->selectors.buffer, &length);
     sj_atom atom = name ? sj_atoms_intern(&s->program->strings, name, length) : SJ_ATOM_NONE;
     if (!atom) return no_memory(s);
-    if (s->program->layers.count >= MAX_LAYERS)
-      return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: more than %d layers", s->name,
-                     line_of(s, s->token.start), MAX_LAYERS);
     parent = *layer = sj_css_layer_get(s->program, parent, atom);
     if (parent == SJ_CSS_NONE) return no_memory(s);
     advance(s);
@@ -441,16 +442,7 @@ static stijl_result parse_namespace(sheet *s, const sj_scope *around) {
     if (prefix == SJ_ATOM_NONE) {
       s->namespaces.fallback = address;
     } else {
-      sj_css_prefix *known = s->namespaces.prefixes.data;
-      size_t i = 0, count = s->namespaces.prefixes.count;
-      while (i < count && known[i].prefix != prefix) i++;
-      if (i == MAX_NAMESPACES)
-        return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: more than %d namespaces", s->name,
-                       line_of(s, s->token.start), MAX_NAMESPACES);
-      if (i < count)
-        known[i].address = address;
-      else if (!sj_array_push(context, &s->namespaces.prefixes, (sj_css_prefix){prefix, address}))
-        return no_memory(s);
+      if (!sj_css_namespace_set(&s->namespaces, context, prefix, address)) return no_memory(s);
     }
   } else {
     warn(s, start, s->token.end, "@namespace left out");
@@ -461,29 +453,28 @@ static stijl_result parse_namespace(sheet *s, const sj_scope *around) {
 
 // Loads and parses; `url` is NUL-terminated. `conditions` hold or not.
 static stijl_result import(sheet *s, const char *url, size_t at, uint32_t layer, bool active) {
-  const stijl_css_params *params = &s->css->params;
-  if (!params->import) {
-    warn(s, at, s->token.start, "@import left out, no files are read");
+  const stijl_css_limits *limits = &s->css->params.limits;
+  if (s->place->depth >= MAX_IMPORT_DEPTH) {
+    warn(s, at, s->token.start, "@import left out, the chain of imports is too long");
     return STIJL_OK;
   }
-  if (s->place.depth >= MAX_IMPORT_DEPTH || s->css->imports >= params->limits.max_imports)
-    return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: more imports than max_imports (%u), or a chain of %d",
-                   s->name, line_of(s, at), params->limits.max_imports, MAX_IMPORT_DEPTH);
+  if (s->css->imports >= limits->max_imports)
+    return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: more imports than max_imports (%u)", s->name,
+                   line_of(s, at), limits->max_imports);
   s->css->imports++;
-  char *name = NULL, *text = NULL;
-  size_t bytes = 0;
-  stijl_result result = params->import(params->user, s->name, url, &name, &text, &bytes);
+  sj_css_imported imported;
+  stijl_result result = sj_css_import(s->css, s->place, url, &imported);
   if (result == STIJL_ERROR_OUT_OF_MEMORY) return no_memory(s);
   if (result) {
-    warn(s, at, s->token.start, "@import left out, it cannot be read");
+    warn(s, at, s->token.start,
+         result == STIJL_ERROR_UNSUPPORTED     ? "@import left out, no files are read"
+         : result == STIJL_ERROR_INVALID_STATE ? "@import left out, that sheet imports this one"
+                                               : "@import left out, it cannot be read");
     return STIJL_OK;
   }
-  sj_css_sheet_place place = {layer, active, s->place.depth + 1};
-  result = sj_css_sheet_parse(s->css, text, bytes, name ? name : url, s->origin, place, s->message);
-  if (params->free_text) {
-    params->free_text(params->user, name);
-    params->free_text(params->user, text);
-  }
+  sj_css_sheet_place place = {layer, active, s->place->depth + 1, s->place, imported.name ? imported.name : url};
+  result = sj_css_sheet_parse(s->css, imported.text, imported.bytes, s->origin, &place, s->message);
+  sj_css_import_finish(s->css, &imported);
   return result;
 }
 
@@ -616,6 +607,7 @@ static stijl_result parse_scope(sheet *s, sj_scope *around, size_t at, size_t st
     warn(s, at, end, "@scope without a root is not evaluated, its rules do not apply");
     return parse_block(s, around, around->layer, false);
   }
+  inside.roots_line = line_of(s, inside.roots_start);
   stijl_result result = parse_block(s, &inside, around->layer, around->active);
   around->open = SJ_CSS_NONE;
   return result;
@@ -731,8 +723,9 @@ static stijl_result add_source(stijl_css *css, const char *text, size_t bytes, c
   return STIJL_ERROR_OUT_OF_MEMORY;
 }
 
-stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, const char *name,
-                                stijl_css_origin origin, sj_css_sheet_place place, stijl_message *message) {
+stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, stijl_css_origin origin,
+                                const sj_css_sheet_place *place, stijl_message *message) {
+  const char *name = place->name;
   const stijl_css_limits *limits = &css->params.limits;
   if (bytes > limits->max_bytes || bytes > UINT32_MAX - 1)
     return sj_fail(message, STIJL_ERROR_LIMIT, "%.100s: larger than max_bytes (%llu)", name,
@@ -761,8 +754,8 @@ stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, 
                                          .roots = SJ_CSS_NONE,
                                          .limits = SJ_CSS_NONE};
   sj_scope top = nowhere;
-  top.layer = place.layer;
-  top.active = place.active;
+  top.layer = place->layer;
+  top.active = place->active;
   advance(&s);
   stijl_result result = parse_contents(&s, &top, true);
   if (s.foreign)
@@ -773,7 +766,7 @@ stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, 
     sj_log(css->context, STIJL_LOG_WARNING, "%s: %llu further warnings", s.name,
            (unsigned long long)(s.warnings - MAX_WARNINGS));
   sj_css_selector_parser_finish(&s.selectors);
-  sj_array_finish(css->context, &s.namespaces.prefixes);
+  sj_css_namespaces_finish(&s.namespaces, css->context);
   sj_array_finish(css->context, &s.open);
   return result;
 }

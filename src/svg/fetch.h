@@ -2,12 +2,8 @@
 #ifndef SJ_SVG_FETCH_H
 #define SJ_SVG_FETCH_H
 
+#include "base/file.h"
 #include "svg/convert.h"
-
-typedef struct sj_bytes {
-  unsigned char *data;  // sj_alloc; the receiver frees it
-  size_t count;
-} sj_bytes;
 
 // STIJL_ERROR_REFUSED for what must not be read. `out` is only set on success.
 stijl_result sj_fetch(const stijl_svg *svg, const char *href, size_t length, sj_bytes *out, stijl_message *message);

@@ -167,10 +167,28 @@ TEST(nesting) {
   run(nested(":nth-child(n of ", NULL, ")", 65, "b"), 10, NULL, CPU, 1, "nested deeper than max_nesting (64)");
   run(nested(":nth-child(n of ", NULL, ")", 63, "b"), 100, NULL, CPU, 1, NULL);
   run(repeated("a { b: ", "(", 100000, ""), 10, NULL, CPU, 1, NULL);
-  run(repeated("", "a > ", 300, "b {}"), 10, NULL, CPU, 1, "a selector of more compounds than (256)");
-  run(repeated("a:lang(b", ", c-%d", 300, ") {}"), 10, NULL, CPU, 1, "a :lang() of more ranges than (256)");
-  run(repeated("", "@layer l%d {}", 20000, ""), 10, NULL, CPU, 1, "more than 16384 layers");
-  run(repeated("", "@namespace p%d 'u';", 2000, ""), 10, NULL, CPU, 1, "more than 1024 namespaces");
+}
+
+// What took the square of its size, or more, to parse: each a second's work then, at the least.
+TEST(parsing_is_linear) {
+  double start = seconds();
+  // Line numbers of declarations between rules within @scope.
+  text t = repeated("", "\n", 400000, "@scope (a) {");
+  put_times(&t, "b{}\ntop:0;", 40000);
+  run(t, 10, NULL, CPU, 1, NULL);
+  // Layers and prefixes found by their names.
+  t = repeated("", "@layer l%d;", 30000, "");
+  put_times(&t, "@layer l%d{}@layer l29999{}", 30000);
+  run(t, 10, NULL, CPU, 1, NULL);
+  t = repeated("", "@namespace p%d 'u';", 20000, "");
+  put_times(&t, "p%d|a,p19999|b{}", 20000);
+  run(t, 10, NULL, CPU, 1, NULL);
+  // The specificity of &, which is that of its whole list.
+  t = repeated("a", ",b%d", 20000, "{");
+  put_times(&t, "&.c%d{}", 20000);
+  put(&t, "}");
+  run(t, 10, NULL, CPU, 1, NULL);
+  CHECK(seconds() - start < MAX_SECONDS / 4);
 }
 
 // What naive matching takes exponential time for.

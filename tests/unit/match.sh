@@ -42,6 +42,19 @@ imports.css:3: 1 #r'
 check 'imports outside of it are reported' grep -q outside.css <<END
 $("$stijl" match page.svg imports.css 2>&1)
 END
+printf '@import "./itself.css";\nrect { }' > itself.css
+check 'a sheet that imports itself' same "$("$stijl" match page.svg itself.css 2>&1)" \
+  'stijl: itself.css:1: @import left out, that sheet imports this one: @import "./itself.css"
+itself.css:2: 2 rect'
+mkfifo pipe.css
+ln -s /etc/passwd link.css
+printf '@import "pipe.css";@import "link.css";@import "sub";\n@import "sub/up.css";rect { }' > strange.css
+printf '@import "../one.css";' > sub/up.css
+check 'imports of a pipe, a link and a folder' same "$(timeout 5 "$stijl" match page.svg strange.css 2>&1 | tail -4)" \
+  'one.css:3: 2 rect
+one.css:4: 0 .none::before
+one.css:4: 0 .none
+strange.css:2: 2 rect'
 "$stijl" match --repeat 3 --stats stats.json page.svg one.css > counts
 check statistics grep -q '"match_ms": *\[[0-9.]*, *[0-9.]*, *[0-9.]*\]' stats.json
 check 'no sheet' same "$("$stijl" match page.svg 2>&1; echo $?)" 'stijl: a document and style sheets are needed (see stijl match --help)

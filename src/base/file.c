@@ -1,0 +1,135 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifdef SYS_openat2
+#include <linux/openat2.h>
+#endif
+
+// Never waiting for the other end of a pipe, never making a terminal the process's own.
+#define HOW (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+
+// --- opening ---
+
+// By the kernel's own rule that no step of the path leaves the folder; -1 and ENOSYS where it has none (before 5.6).
+static int open_beneath(int root, const char *path) {
+#ifdef SYS_openat2
+  struct open_how how = {.flags = HOW, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+  return (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+#else
+  (void)root;
+  (void)path;
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+// Where the opened file lies, by the kernel's word; false where /proc is not mounted.
+static bool place_of(int fd, char place[PATH_MAX]) {
+  char link[32];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, place, PATH_MAX);
+  if (length <= 0 || length >= PATH_MAX || place[0] != '/') return false;
+  place[length] = 0;
+  return true;
+}
+
+static bool is_below(const char *folder, const char *file) {
+  size_t length = strlen(folder);
+  if (folder[length - 1] == '/') length--;
+  return strncmp(folder, file, length) == 0 && file[length] == '/';
+}
+
+// For absolute paths and links. The path is resolved once, to a descriptor that can do nothing yet; when that turns out
+// to lie in the folder, the same file is opened for reading.
+static int open_and_check(int root, const char *path) {
+  char folder[PATH_MAX], place[PATH_MAX], link[32];
+  int found = open(path, O_PATH | O_CLOEXEC), fd = -1;
+  if (found < 0) return -1;
+  if (!place_of(root, folder) || !place_of(found, place) || !is_below(folder, place)) {
+    errno = EXDEV;
+  } else {
+    snprintf(link, sizeof link, "/proc/self/fd/%d", found);
+    fd = open(link, HOW);
+  }
+  int why = errno;
+  close(found);
+  errno = why;
+  return fd;
+}
+
+// The part of the path behind the folder; NULL when it does not begin with it.
+static const char *behind(const char *root, const char *path) {
+  size_t length = strlen(root);
+  if (strcmp(root, ".") == 0) return path[0] == '/' ? NULL : path;
+  while (length && root[length - 1] == '/') length--;
+  if (strncmp(root, path, length) != 0 || path[length] != '/') return NULL;
+  path += length;
+  while (*path == '/') path++;
+  return *path ? path : NULL;
+}
+
+static int open_within(const char *root, const char *path) {
+  int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return -1;
+  const char *relative = behind(root, path);
+  int fd = -1;
+  errno = EXDEV;
+  if (relative) fd = open_beneath(folder, relative);
+  // EXDEV also for an absolute link, which may lead back into the folder; EPERM where a sandbox forbids the call.
+  if (fd < 0 && (errno == EXDEV || errno == ENOSYS || errno == EPERM)) fd = open_and_check(folder, path);
+  int why = errno;
+  close(folder);
+  errno = why;
+  return fd;
+}
+
+// --- reading ---
+
+static stijl_result read_all(stijl_context *context, int fd, uint64_t max_bytes, sj_bytes *out,
+                             stijl_message *message) {
+  struct stat info;
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
+    return sj_fail(message, STIJL_ERROR_REFUSED, "not an ordinary file");
+  if (info.st_size < 0 || (uint64_t)info.st_size > max_bytes || (uint64_t)info.st_size > SIZE_MAX / 2)
+    return sj_fail(message, STIJL_ERROR_LIMIT, "the file is larger than max_bytes (%llu)",
+                   (unsigned long long)max_bytes);
+  // A file that grows meanwhile is read as long as it was.
+  size_t size = (size_t)info.st_size, count = 0;
+  unsigned char *data = sj_alloc(context, size + 1);
+  if (!data) return sj_fail_memory(message);
+  while (count < size) {
+    ssize_t got = read(fd, data + count, size - count);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      sj_free(context, data);
+      return sj_fail(message, STIJL_ERROR_IO, "reading failed: error %d", errno);
+    }
+    if (got == 0) break;
+    count += (size_t)got;
+  }
+  data[count] = 0;
+  *out = (sj_bytes){.data = data, .count = count};
+  return STIJL_OK;
+}
+
+stijl_result sj_file_read(stijl_context *context, const char *root, const char *path, uint64_t max_bytes, sj_bytes *out,
+                          stijl_message *message) {
+  int fd = root ? open_within(root, path) : open(path, HOW);
+  if (fd < 0) {
+    if (errno == EXDEV) return sj_fail(message, STIJL_ERROR_REFUSED, "the file lies outside the folder");
+    if (errno == ENOENT || errno == ENOTDIR) return sj_fail(message, STIJL_ERROR_IO, "there is no such file");
+    if (errno == ENXIO) return sj_fail(message, STIJL_ERROR_REFUSED, "not an ordinary file");  // a socket
+    return sj_fail(message, STIJL_ERROR_IO, "the file cannot be opened: error %d", errno);
+  }
+  stijl_result result = read_all(context, fd, max_bytes, out, message);
+  close(fd);
+  return result;
+}

@@ -1,0 +1,109 @@
+// Names of files: from URLs, and seen from other files.
+#include <string.h>
+
+#include "base/file.h"
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+static bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static int hex_digit(char c) {
+  if (is_digit(c)) return c - '0';
+  c = lower(c);
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+size_t sj_percent_decode(const char *text, size_t length, char *out) {
+  size_t count = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == '%' && i + 2 < length && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0) {
+      out[count++] = (char)(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
+      i += 2;
+    } else {
+      out[count++] = text[i];
+    }
+  }
+  return count;
+}
+
+static bool starts_with(const char *text, size_t length, const char *prefix) {
+  for (; *prefix; text++, length--, prefix++)
+    if (!length || lower(*text) != *prefix) return false;
+  return true;
+}
+
+// "http:", "ftp:", ...: a letter, then letters, digits, + - . up to a colon. Also "//host".
+static bool has_scheme(const char *text, size_t length) {
+  if (length >= 2 && text[0] == '/' && text[1] == '/') return true;
+  if (!length || !is_letter(text[0])) return false;
+  for (size_t i = 1; i < length; i++) {
+    char c = text[i];
+    if (c == ':') return true;
+    if (!is_letter(c) && !is_digit(c) && c != '+' && c != '-' && c != '.') return false;
+  }
+  return false;
+}
+
+stijl_result sj_url_to_path(stijl_context *context, const char *url, size_t length, char **path,
+                            stijl_message *message) {
+  size_t end = 0;
+  while (end < length && url[end] != '#' && url[end] != '?') end++;
+  length = end;
+  if (!length) return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "it refers to a part of a document");
+  if (starts_with(url, length, "file:///") || starts_with(url, length, "file://localhost/")) {
+    size_t skip = starts_with(url, length, "file:///") ? 7 : 16;
+    url += skip;
+    length -= skip;
+  } else if (has_scheme(url, length)) {
+    return sj_fail(message, STIJL_ERROR_REFUSED, "addresses outside the file system are never read");
+  }
+  char *made = sj_alloc(context, length + 1);
+  if (!made) return sj_fail_memory(message);
+  size_t count = sj_percent_decode(url, length, made);
+  made[count] = 0;
+  if (strlen(made) != count) {
+    sj_free(context, made);
+    return sj_fail(message, STIJL_ERROR_REFUSED, "the file name holds a zero byte");
+  }
+  *path = made;
+  return STIJL_OK;
+}
+
+// In place: RFC 3986, 5.2.4, but ".." beyond the start of a relative path stay.
+static void remove_dots(char *path) {
+  char *out = path + (path[0] == '/'), *start = out;
+  for (const char *in = out; *in;) {
+    const char *end = in;
+    while (*end && *end != '/') end++;
+    size_t length = (size_t)(end - in), step = length + (*end == '/');
+    bool up = length == 2 && in[0] == '.' && in[1] == '.';
+    bool kept = out - start >= 3 && memcmp(out - 3, "../", 3) == 0 && (out - start == 3 || out[-4] == '/');
+    if (up && out > start && !kept) {
+      for (out--; out > start && out[-1] != '/';) out--;
+    } else if ((up && path[0] == '/') || length == 0 || (length == 1 && in[0] == '.')) {
+      // nothing
+    } else {
+      memmove(out, in, step);
+      out += step;
+    }
+    in += step;
+  }
+  *out = 0;
+}
+
+char *sj_path_beside(stijl_context *context, const char *from, const char *path) {
+  const char *slash = path[0] == '/' ? NULL : strrchr(from, '/');
+  size_t folder = slash ? (size_t)(slash - from) + 1 : 0, length = strlen(path);
+  char *made = sj_alloc(context, folder + length + 1);
+  if (!made) return NULL;
+  memcpy(made, from, folder);
+  memcpy(made + folder, path, length + 1);
+  remove_dots(made);
+  return made;
+}
+
+char *sj_path_folder(stijl_context *context, const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (!slash) return sj_strndup(context, ".", 1);
+  return sj_strndup(context, path, slash == path ? 1 : (size_t)(slash - path));
+}
