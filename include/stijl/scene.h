@@ -1,8 +1,9 @@
 // Scenes: a recording of draws and layers, in painting order.
 //
 // Recording calls return nothing: the first failure sticks and stijl_scene_finish reports it, with a message. After
-// finish a scene never changes and may be rendered by several threads at a time. Everything passed in is copied or
-// referenced by the scene; paths, images and stop arrays may be changed or destroyed as soon as the call returns.
+// finish a scene never changes, until it is reset, and may be rendered by several threads at a time. Everything passed in
+// is copied or referenced by the scene; paths, images and stop arrays may be changed or destroyed as soon as the call
+// returns.
 #ifndef STIJL_SCENE_H
 #define STIJL_SCENE_H
 
@@ -146,6 +147,9 @@ typedef struct stijl_scene stijl_scene;
 // `limits` NULL: the defaults.
 STIJL_API stijl_result stijl_scene_create(stijl_context *context, const stijl_scene_limits *limits, stijl_scene **out);
 STIJL_API void stijl_scene_destroy(stijl_scene *scene);
+// Back to an empty scene that records anew, under the same limits; an error is forgotten. The memory is kept, so that
+// an application which records every frame pays for it once. As with destroy, nobody may be drawing the scene.
+STIJL_API void stijl_scene_reset(stijl_scene *scene);
 
 // `transform` (NULL: identity) takes the path, and the paint with it, to the space of the scene.
 STIJL_API void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rule rule,

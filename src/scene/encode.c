@@ -162,8 +162,8 @@ static bool set_solid(k_draw *draw, uint32_t color) {
 
 // Stores the draw's colour or its paint. False when it draws nothing, or when memory is out and e->failed set.
 static bool encode_paint(encoder *e, const sj_draw *draw, stijl_matrix to_device, k_draw *out) {
+  if (draw->flags & K_DRAW_SOLID) return set_solid(out, draw->paint);
   const sj_paint *paint = &e->scene->paints.data[draw->paint];
-  if (paint->kind == STIJL_PAINT_SOLID) return set_solid(out, paint->color);
   k_paint made = {.color = paint->color,
                   .source = paint->source,
                   .spread_x = paint->spread_x,

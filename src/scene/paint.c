@@ -87,7 +87,7 @@ static bool finite_paint(const stijl_paint *p) {
   return sum - sum == 0.0f && stijl_matrix_is_finite(p->transform) && finite_color(p->color);
 }
 
-bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, uint32_t *out) {
+bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *draw) {
   if (!paint || !finite_paint(paint) || (unsigned)paint->kind > STIJL_PAINT_IMAGE ||
       (unsigned)paint->spread_x > STIJL_SPREAD_NONE || (unsigned)paint->spread_y > STIJL_SPREAD_NONE ||
       (unsigned)paint->sampling > STIJL_SAMPLING_BICUBIC || (paint->stop_count && !paint->stops) || paint->r0 < 0.0f ||
@@ -96,6 +96,11 @@ bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, uint32_t *
     return false;
   }
   float opacity = unit(paint->opacity);
+  if (paint->kind == STIJL_PAINT_SOLID) {
+    draw->flags |= K_DRAW_SOLID;
+    draw->paint = sj_premultiplied(paint->color, opacity);
+    return draw->paint >> 24 != 0;
+  }
   sj_paint made = {.kind = paint->kind,
                    .spread_x = paint->spread_x,
                    .spread_y = paint->spread_y,
@@ -110,10 +115,6 @@ bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, uint32_t *
   if (paint->kind == STIJL_PAINT_IMAGE) {
     made.color = byte(opacity);
     if (made.color == 0 || !add_image(scene, paint, &made)) return false;
-  } else if (paint->kind == STIJL_PAINT_SOLID) {
-    made.color = sj_premultiplied(paint->color, opacity);
-    made.opaque = made.color >> 24 == 255;
-    if (made.color >> 24 == 0) return false;
   } else {
     if (paint->stop_count == 0) return false;
     if (made.spread_x == STIJL_SPREAD_NONE) made.spread_x = STIJL_SPREAD_PAD;
@@ -123,7 +124,7 @@ bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, uint32_t *
     sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
     return false;
   }
-  *out = (uint32_t)scene->paints.count - 1;
+  draw->paint = (uint32_t)scene->paints.count - 1;
   return true;
 }
 

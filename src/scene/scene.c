@@ -49,6 +49,17 @@ void stijl_scene_destroy(stijl_scene *scene) {
   sj_free(context, scene);
 }
 
+void stijl_scene_reset(stijl_scene *scene) {
+  if (!scene) return;
+  for (size_t i = 0; i < scene->images.count; i++) stijl_image_destroy(scene->images.data[i]);
+  scene->points.count = scene->segments.count = scene->draws.count = scene->strokes.count = scene->paints.count = 0;
+  scene->ramps.count = scene->images.count = scene->open.count = 0;
+  scene->status = STIJL_OK;
+  scene->message.text[0] = 0;
+  scene->finished = false;
+  scene->depth = 0;
+}
+
 // Whether recording may go on.
 static bool recording(stijl_scene *scene) {
   if (!scene || scene->status != STIJL_OK) return false;
@@ -89,7 +100,7 @@ void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rul
   if (!recording(scene)) return;
   sj_draw draw = {.op = K_DRAW_FILL, .flags = rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0};
   if (!check_path(scene, path) || !check_transform(scene, transform, &draw.transform)) return;
-  if (!sj_scene_add_paint(scene, paint, &draw.paint) || !sj_scene_add_fill_path(scene, path, &draw.path)) return;
+  if (!sj_scene_add_paint(scene, paint, &draw) || !sj_scene_add_fill_path(scene, path, &draw.path)) return;
   if (draw.path.segment_count) add_draw(scene, &draw);
 }
 
@@ -130,7 +141,7 @@ void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_
   if (!check_path(scene, path) || !check_transform(scene, transform, &draw.transform) || !check_stroke(scene, stroke))
     return;
   if (!(stroke->width > 0.0f)) return;
-  if (!sj_scene_add_paint(scene, paint, &draw.paint)) return;
+  if (!sj_scene_add_paint(scene, paint, &draw)) return;
   stijl_path *dashed = NULL;
   if (stroke->dash_count && !dash(scene, path, stroke, draw.transform, &dashed)) return;
   bool ok = sj_scene_add_stroke_path(scene, dashed ? dashed : path, &draw.path);
@@ -169,7 +180,7 @@ void stijl_scene_image(stijl_scene *scene, const stijl_image *image, stijl_sampl
 void stijl_scene_fill_all(stijl_scene *scene, const stijl_paint *paint) {
   if (!recording(scene)) return;
   sj_draw draw = {.op = K_DRAW_ALL, .transform = STIJL_MATRIX_IDENTITY};
-  if (sj_scene_add_paint(scene, paint, &draw.paint)) add_draw(scene, &draw);
+  if (sj_scene_add_paint(scene, paint, &draw)) add_draw(scene, &draw);
 }
 
 // An axis-aligned rectangle, drawn once around.
@@ -301,13 +312,13 @@ void stijl_scene_add_scene(stijl_scene *scene, const stijl_scene *other, const s
   for (size_t i = paints; i < scene->paints.count; i++) {
     sj_paint *paint = &scene->paints.data[i];
     if (paint->kind == STIJL_PAINT_IMAGE) paint->source += images;
-    else if (paint->kind != STIJL_PAINT_SOLID) paint->source += ramps;
+    else paint->source += ramps;
   }
   for (size_t i = draws; i < scene->draws.count; i++) {
     sj_draw *draw = &scene->draws.data[i];
     draw->transform = stijl_matrix_multiply(outer, draw->transform);
     draw->path.segment += segments;
-    draw->paint += paints;
+    if (!(draw->flags & K_DRAW_SOLID)) draw->paint += paints;
     draw->stroke += draw->op == K_DRAW_POP ? draws : strokes;
     if (!stijl_matrix_is_finite(draw->transform))
       sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "the transforms of an added scene overflow");

@@ -16,11 +16,11 @@ typedef struct sj_path_range {
 
 typedef struct sj_draw {
   uint32_t op;     // K_DRAW_*
-  uint32_t flags;  // K_DRAW_EVENODD, K_DRAW_CLIP
+  uint32_t flags;  // K_DRAW_EVENODD, K_DRAW_CLIP, K_DRAW_SOLID
   sj_path_range path;
   stijl_matrix transform;
   uint32_t stroke;  // index
-  uint32_t paint;   // index
+  uint32_t paint;   // index; with K_DRAW_SOLID the premultiplied colour
   uint32_t blend, opacity;
   bool clip_is_rect;  // pushes: the clip path is an axis-aligned rectangle in its own space
   bool holds_mask;    // pushes: a mask acts on the layer
@@ -41,7 +41,7 @@ static inline float sj_stroke_reach(const sj_stroke *stroke) {
   return mitered && stroke->miter_limit > square_caps ? stroke->miter_limit : square_caps;
 }
 
-// A paint as recorded; the stops have become a ramp.
+// A gradient or an image as recorded; the stops have become a ramp.
 typedef struct sj_paint {
   uint32_t kind;    // stijl_paint_kind
   uint32_t color;   // as k_paint.color
@@ -82,7 +82,7 @@ bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_pat
 // A colour as pixels hold it, faded by 0..1.
 uint32_t sj_premultiplied(stijl_color color, float opacity);
 
-// Index of the recorded paint, or false when the scene has failed or the paint draws nothing.
-bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, uint32_t *out);
+// Gives the draw its colour, or records its paint. False when the scene has failed or the paint draws nothing.
+bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *draw);
 
 #endif

@@ -1,86 +1,116 @@
-// Paths to segments.
+// Paths to segments, a subpath at a time: room is made once, then the loop over its verbs only copies.
 #include "scene/scene.h"
-
-typedef struct {
-  stijl_scene *scene;
-  sj_path_range *out;
-  bool stroke;
-  k_vec start, last;          // of the subpath
-  uint32_t first_segment;     // of the subpath
-  bool open;                  // a subpath has begun
-  bool drawn;                 // and has a segment or asked for one, even without length
-} builder;
-
-static bool same(k_vec a, k_vec b) { return a.x == b.x && a.y == b.y; }
-
-static bool add_point(builder *b, k_vec p) {
-  stijl_rect *box = &b->out->box;
-  if (p.x < box->x0) box->x0 = p.x;
-  if (p.y < box->y0) box->y0 = p.y;
-  if (p.x > box->x1) box->x1 = p.x;
-  if (p.y > box->y1) box->y1 = p.y;
-  return sj_array_push(b->scene->context, &b->scene->points, p);
-}
 
 #define CURVE_LINES 24  // a guess of what a curve becomes
 
-static bool add_segment(builder *b, uint32_t kind, const k_vec *points, int count) {
-  stijl_scene *s = b->scene;
-  b->drawn = true;
-  bool still = true;
-  for (int i = 0; i < count; i++) still = still && same(points[i], b->last);
-  if (still && kind != K_SEGMENT_DOT) return true;
-  if (s->segments.count >= s->limits.max_segments) {
-    sj_scene_fail(s, STIJL_ERROR_LIMIT, "more than %llu path segments (max_segments)",
-                  (unsigned long long)s->limits.max_segments);
-    return false;
-  }
-  // Within a subpath the last point is shared.
-  bool shared = s->segments.count > b->first_segment;
-  uint32_t first = (uint32_t)(s->points.count - (shared ? 1 : 0));
-  bool ok = shared || add_point(b, b->last);
-  for (int i = 0; i < count; i++) ok = ok && add_point(b, points[i]);
-  k_segment segment = {.flags = kind, .point = first};
-  ok = ok && sj_array_push(s->context, &s->segments, segment);
-  if (!ok) {
-    sj_scene_fail(s, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
-    return false;
-  }
-  uint32_t lines = kind > K_SEGMENT_LINE ? CURVE_LINES : 1;
-  b->out->lines += b->out->lines < UINT32_MAX / 2 ? lines : 0;
-  if (count) b->last = points[count - 1];
-  return true;
+_Static_assert(STIJL_PATH_LINE == K_SEGMENT_LINE && STIJL_PATH_QUAD == K_SEGMENT_QUAD &&
+                   STIJL_PATH_CUBIC == K_SEGMENT_CUBIC,
+               "a verb is the kind of its segment and the number of its points");
+
+typedef struct {
+  const unsigned char *verbs;  // those after the MOVE
+  size_t count;                // of them, without the CLOSE
+  bool closed;
+  const stijl_point *points;   // from the start on
+  size_t point_count;
+} subpath;
+
+// Where segments go. What lies behind the counts is room, and may be written.
+typedef struct {
+  k_segment *segments;
+  k_vec *points;
+  uint32_t first_segment, first_point;  // their indices in the scene
+  uint32_t flags;                       // of every segment
+  uint32_t count, curves;
+  uint32_t last;  // the last point, which is the first of the next segment
+} sink;
+
+static bool same(stijl_point a, stijl_point b) { return a.x == b.x && a.y == b.y; }
+
+// Adds the segment whose points lie behind the last one, unless it has no length: then it will be overwritten. Without a
+// branch, since lines without length come as they like.
+static inline void add(sink *s, uint32_t kind, bool moved) {
+  s->segments[s->count] = (k_segment){kind | s->flags, s->first_point + s->last, s->first_segment + s->count + 1};
+  s->count += moved;
+  s->curves += moved && kind != K_SEGMENT_LINE;
+  s->last += moved ? kind : 0;
 }
 
-static bool end_subpath(builder *b, bool closed) {
-  stijl_scene *s = b->scene;
-  if (!b->open) return true;
-  b->open = false;
-  if (!b->stroke || closed)
-    if (b->drawn && !same(b->last, b->start) && !add_segment(b, K_SEGMENT_LINE, &b->start, 1)) return false;
-  if (!b->stroke || !b->drawn) return true;
-  uint32_t count = (uint32_t)(s->segments.count - b->first_segment);
-  if (count == 0) {
-    b->last = b->start;
-    return add_segment(b, K_SEGMENT_DOT, NULL, 0);
-  }
-  k_segment *segments = s->segments.data + b->first_segment;
-  for (uint32_t i = 0; i < count; i++) {
-    segments[i].flags |= K_SEGMENT_JOIN;
-    segments[i].next = b->first_segment + (i + 1 == count ? 0 : i + 1);
-  }
-  if (!closed) {
-    segments[0].flags |= K_SEGMENT_CAP_START;
-    segments[count - 1].flags = (segments[count - 1].flags & ~K_SEGMENT_JOIN) | K_SEGMENT_CAP_END;
-  }
-  return true;
+// From one point of the path to another. Both are the path's own, so that no line waits for the one before it.
+static inline void add_line(sink *s, stijl_point from, stijl_point to) {
+  s->points[s->last + 1] = k_vec_make(to.x, to.y);
+  add(s, K_SEGMENT_LINE, !same(from, to));
 }
 
-static void begin_subpath(builder *b, k_vec p) {
-  b->start = b->last = p;
-  b->first_segment = (uint32_t)b->scene->segments.count;
-  b->open = true;
-  b->drawn = false;
+static void add_verbs(sink *s, const subpath *sub) {
+  const stijl_point *p = sub->points;  // the current point
+  s->points[0] = k_vec_make(p->x, p->y);
+  for (size_t i = 0; i < sub->count; i++) {
+    uint32_t kind = sub->verbs[i];
+    if (kind == K_SEGMENT_LINE) {
+      add_line(s, p[0], p[1]);
+      p++;
+      continue;
+    }
+    bool moved = false;
+    for (uint32_t k = 1; k <= kind; k++) {
+      s->points[s->last + k] = k_vec_make(p[k].x, p[k].y);
+      moved |= !same(p[0], p[k]);
+    }
+    p += kind;
+    add(s, kind, moved);
+  }
+}
+
+// Every segment is joined to the next, the last to the first; an open subpath has caps at its ends instead.
+static void end_stroke(k_segment *segments, uint32_t count, uint32_t first, bool closed) {
+  segments[count - 1].next = first;
+  if (closed) return;
+  segments[0].flags |= K_SEGMENT_CAP_START;
+  segments[count - 1].flags = (segments[count - 1].flags & ~K_SEGMENT_JOIN) | K_SEGMENT_CAP_END;
+}
+
+static void include_points(stijl_rect *box, const k_vec *points, size_t count) {
+  stijl_rect b = *box;
+  for (size_t i = 0; i < count; i++) {
+    k_vec p = points[i];
+    b.x0 = p.x < b.x0 ? p.x : b.x0;
+    b.y0 = p.y < b.y0 ? p.y : b.y0;
+    b.x1 = p.x > b.x1 ? p.x : b.x1;
+    b.y1 = p.y > b.y1 ? p.y : b.y1;
+  }
+  *box = b;
+}
+
+static bool add_subpath(stijl_scene *scene, const subpath *sub, bool stroke, sj_path_range *out) {
+  if (sub->count == 0 && !sub->closed) return true;
+  // One more of each for the line that closes it.
+  if (!sj_array_reserve(scene->context, &scene->points, sub->point_count + 1) ||
+      !sj_array_reserve(scene->context, &scene->segments, sub->count + 1)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return false;
+  }
+  sink to = {.segments = scene->segments.data + scene->segments.count,
+             .points = scene->points.data + scene->points.count,
+             .first_segment = (uint32_t)scene->segments.count,
+             .first_point = (uint32_t)scene->points.count,
+             .flags = stroke ? K_SEGMENT_JOIN : 0};
+  add_verbs(&to, sub);
+  if (!stroke || sub->closed) add_line(&to, sub->points[sub->point_count - 1], sub->points[0]);
+  if (stroke && to.count) end_stroke(to.segments, to.count, to.first_segment, sub->closed);
+  if (stroke && !to.count) to.segments[to.count++] = (k_segment){.flags = K_SEGMENT_DOT, .point = to.first_point};
+  if (!to.count) return true;
+  if (to.count > scene->limits.max_segments - scene->segments.count) {
+    sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than %llu path segments (max_segments)",
+                  (unsigned long long)scene->limits.max_segments);
+    return false;
+  }
+  scene->segments.count += to.count;
+  scene->points.count += to.last + 1;
+  include_points(&out->box, to.points, to.last + 1);
+  uint64_t lines = out->lines + (uint64_t)to.count + (uint64_t)to.curves * (CURVE_LINES - 1);
+  out->lines = (uint32_t)(lines < UINT32_MAX / 2 ? lines : UINT32_MAX / 2);
+  return true;
 }
 
 static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, sj_path_range *out) {
@@ -93,31 +123,15 @@ static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, sj_pa
     sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than 2^31 path points");
     return false;
   }
-  builder b = {.scene = scene, .out = out, .stroke = stroke};
-  const stijl_point *p = points;
-  for (size_t i = 0; i < count; i++) {
-    k_vec v[3];
-    bool ok = true;
-    int used = verbs[i] == STIJL_PATH_CUBIC ? 3 : verbs[i] == STIJL_PATH_QUAD ? 2 : verbs[i] == STIJL_PATH_CLOSE ? 0 : 1;
-    for (int k = 0; k < used; k++) v[k] = k_vec_make(p[k].x, p[k].y);
-    p += used;
-    if (verbs[i] != STIJL_PATH_MOVE && !b.open) begin_subpath(&b, b.start);  // after a close
-    switch (verbs[i]) {
-      case STIJL_PATH_MOVE:
-        ok = end_subpath(&b, false);
-        begin_subpath(&b, v[0]);
-        break;
-      case STIJL_PATH_LINE: ok = add_segment(&b, K_SEGMENT_LINE, v, 1); break;
-      case STIJL_PATH_QUAD: ok = add_segment(&b, K_SEGMENT_QUAD, v, 2); break;
-      case STIJL_PATH_CUBIC: ok = add_segment(&b, K_SEGMENT_CUBIC, v, 3); break;
-      default:
-        b.drawn = true;
-        ok = end_subpath(&b, true);
-        break;
-    }
-    if (!ok) return false;
+  for (size_t i = 0; i < count;) {  // at a MOVE
+    subpath sub = {.verbs = verbs + i + 1, .points = points, .point_count = 1};
+    for (i++; i < count && verbs[i] != STIJL_PATH_MOVE && verbs[i] != STIJL_PATH_CLOSE; i++) sub.point_count += verbs[i];
+    sub.count = (size_t)(verbs + i - sub.verbs);
+    sub.closed = i < count && verbs[i] == STIJL_PATH_CLOSE;
+    i += sub.closed;
+    points += sub.point_count;
+    if (!add_subpath(scene, &sub, stroke, out)) return false;
   }
-  if (!end_subpath(&b, false)) return false;
   out->segment_count = (uint32_t)scene->segments.count - out->segment;
   return true;
 }
