@@ -3,7 +3,8 @@
 //   ADAPTER SCENE.dl SIZE THREADS SECONDS MIN_FRAMES [DUMP.ppm]
 //
 // prints one JSON line: {"peer", "size", "threads", "first": ms, "wall": [ms, ...], "cpu": [ms, ...]}. A frame is the
-// white clear, the transform, all draws and the flush; the paths of the scene are made before.
+// white clear, the transform, all draws and the flush; the paths and paints of the scene are made before, in the
+// renderer's own form. What else a frame contains: frames.py.
 #ifndef BENCH_FRAMES_H
 #define BENCH_FRAMES_H
 

@@ -40,7 +40,7 @@ def text(x, y, words, size=12, anchor="start"):
 
 
 def frame_ms(bench, scene, size, copies):
-    command = [bench, "--copies", str(copies), scene, str(size), "1", "0.4", "3"]
+    command = [bench, "--redraw", "--copies", str(copies), scene, str(size), "1", "0.4", "3"]
     return min(json.loads(measure.run(measure.pinned(command)))["wall"])
 
 

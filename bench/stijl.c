@@ -1,6 +1,7 @@
 // Our own renderer as an adapter of the benchmark; public interface only. Before the positional arguments of frames.h:
+//   --redraw      a frame draws the finished scene again; without, it records it first
 //   --isa NAME    force an instruction set
-//   --copies N    draw N x N of the scene, side by side, on the same canvas
+//   --copies N    draw N x N of the scene, side by side, on the same canvas; implies --redraw
 //   --stats       print what the renderer says of the last frame on standard error
 #include "stijl/stijl.h"
 
@@ -36,47 +37,69 @@ static stijl_path *build_path(const dl_path *source) {
   return path;
 }
 
-static void record_draw(stijl_scene *scene, const dl_draw *d, const stijl_path *path) {
+// What a draw needs, made before the frames, as the other adapters do.
+typedef struct draw_call {
+  const stijl_path *path;
+  bool stroked;
+  stijl_fill_rule rule;
+  stijl_stroke stroke;
   stijl_stop stops[DL_MAX_STOPS];
-  for (int i = 0; i < d->paint.stop_count; i++)
-    stops[i] = (stijl_stop){d->paint.stops[i].offset, to_color(d->paint.stops[i].rgba)};
-  stijl_paint paint =
-      d->paint.linear ? stijl_paint_linear((stijl_point){d->paint.x0, d->paint.y0},
-                                           (stijl_point){d->paint.x1, d->paint.y1}, stops, (size_t)d->paint.stop_count)
-                      : stijl_paint_solid(to_color(d->paint.rgba));
-  if (!d->stroke) {
-    stijl_scene_fill(scene, path, d->even_odd ? STIJL_FILL_EVENODD : STIJL_FILL_NONZERO, NULL, &paint);
-    return;
-  }
+  stijl_paint paint;
+} draw_call;
+
+static void prepare_draw(draw_call *call, const dl_draw *d, const stijl_path *path) {
   static const stijl_cap caps[] = {
       [DL_BUTT] = STIJL_CAP_BUTT, [DL_ROUND_CAP] = STIJL_CAP_ROUND, [DL_SQUARE] = STIJL_CAP_SQUARE};
   static const stijl_join joins[] = {
       [DL_MITER] = STIJL_JOIN_MITER, [DL_ROUND_JOIN] = STIJL_JOIN_ROUND, [DL_BEVEL] = STIJL_JOIN_BEVEL};
-  stijl_stroke stroke = STIJL_STROKE_INIT;
-  stroke.width = d->width;
-  stroke.cap = caps[d->cap];
-  stroke.join = joins[d->join];
-  stroke.miter_limit = d->miter_limit;
-  stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
+  call->path = path;
+  call->stroked = d->stroke;
+  call->rule = d->even_odd ? STIJL_FILL_EVENODD : STIJL_FILL_NONZERO;
+  for (int i = 0; i < d->paint.stop_count; i++)
+    call->stops[i] = (stijl_stop){d->paint.stops[i].offset, to_color(d->paint.stops[i].rgba)};
+  call->paint = d->paint.linear ? stijl_paint_linear((stijl_point){d->paint.x0, d->paint.y0},
+                                                     (stijl_point){d->paint.x1, d->paint.y1}, call->stops,
+                                                     (size_t)d->paint.stop_count)
+                                : stijl_paint_solid(to_color(d->paint.rgba));
+  call->stroke = (stijl_stroke)STIJL_STROKE_INIT;
+  call->stroke.width = d->width;
+  call->stroke.cap = caps[d->cap];
+  call->stroke.join = joins[d->join];
+  call->stroke.miter_limit = d->miter_limit;
 }
 
-static stijl_scene *record(const dl_list *list) {
-  stijl_scene *scene = NULL;
-  check(stijl_scene_create(NULL, NULL, &scene), "scene");
-  stijl_path *path = NULL;
-  size_t built = SIZE_MAX;
-  for (size_t i = 0; i < list->draw_count; i++) {
-    const dl_draw *d = &list->draws[i];
-    if (d->path != built) {
-      stijl_path_destroy(path);
-      path = build_path(&list->paths[d->path]);
-      built = d->path;
-    }
-    record_draw(scene, d, path);
+typedef struct draw_calls {
+  stijl_path **paths;
+  draw_call *draws;
+  size_t path_count, count;
+} draw_calls;
+
+static draw_calls prepare(const dl_list *list) {
+  draw_calls calls = {.path_count = list->path_count, .count = list->draw_count};
+  calls.paths = calloc(list->path_count, sizeof *calls.paths);
+  calls.draws = calloc(list->draw_count, sizeof *calls.draws);
+  if (!calls.paths || !calls.draws) check(STIJL_ERROR_OUT_OF_MEMORY, "draws");
+  for (size_t i = 0; i < list->path_count; i++) calls.paths[i] = build_path(&list->paths[i]);
+  for (size_t i = 0; i < list->draw_count; i++)
+    prepare_draw(&calls.draws[i], &list->draws[i], calls.paths[list->draws[i].path]);
+  return calls;
+}
+
+static void free_calls(draw_calls *calls) {
+  for (size_t i = 0; i < calls->path_count; i++) stijl_path_destroy(calls->paths[i]);
+  free(calls->paths);
+  free(calls->draws);
+}
+
+static void record(stijl_scene *scene, const draw_calls *calls) {
+  for (size_t i = 0; i < calls->count; i++) {
+    const draw_call *call = &calls->draws[i];
+    if (call->stroked)
+      stijl_scene_stroke(scene, call->path, &call->stroke, NULL, &call->paint);
+    else
+      stijl_scene_fill(scene, call->path, call->rule, NULL, &call->paint);
   }
-  stijl_path_destroy(path);
   check(stijl_scene_finish(scene), stijl_scene_message(scene));
-  return scene;
 }
 
 // n x n of the scene, in the space of one.
@@ -96,6 +119,7 @@ static stijl_scene *tile(stijl_scene *one, const dl_list *list, int n) {
 }
 
 typedef struct job {
+  const draw_calls *calls;  // recorded in each frame; NULL: the scene is drawn again
   stijl_renderer *renderer;
   stijl_scene *scene;
   stijl_target target;
@@ -105,6 +129,10 @@ typedef struct job {
 static void frame(void *user) {
   job *j = user;
   stijl_message message;
+  if (j->calls) {
+    stijl_scene_reset(j->scene);
+    record(j->scene, j->calls);
+  }
   check(stijl_render(j->renderer, j->scene, &j->target, &j->params, &message), message.text);
 }
 
@@ -128,13 +156,15 @@ static void print_stats(const stijl_renderer *renderer) {
 int main(int argc, char **argv) {
   stijl_renderer_params renderer_params = STIJL_RENDERER_PARAMS_INIT;
   int copies = 1;
-  bool stats = false;
+  bool redraw = false, stats = false;
   for (; argc > 1 && strncmp(argv[1], "--", 2) == 0; argc--, argv++) {
-    bool has_value = argc > 2 && strcmp(argv[1], "--stats") != 0;
+    bool has_value = argc > 2 && strcmp(argv[1], "--stats") != 0 && strcmp(argv[1], "--redraw") != 0;
     if (strcmp(argv[1], "--isa") == 0 && has_value)
       renderer_params.isa = isa_by_name(argv[2]);
     else if (strcmp(argv[1], "--copies") == 0 && has_value)
       copies = atoi(argv[2]);
+    else if (strcmp(argv[1], "--redraw") == 0)
+      redraw = true;
     else if (strcmp(argv[1], "--stats") == 0)
       stats = true;
     if (has_value) argc--, argv++;
@@ -143,7 +173,10 @@ int main(int argc, char **argv) {
   renderer_params.threads = options.threads;
 
   stijl_message message;
-  job j = {.scene = record(&options.list), .params = STIJL_RENDER_PARAMS_INIT};
+  draw_calls calls = prepare(&options.list);
+  job j = {.calls = redraw || copies > 1 ? NULL : &calls, .params = STIJL_RENDER_PARAMS_INIT};
+  check(stijl_scene_create(NULL, NULL, &j.scene), "scene");
+  record(j.scene, &calls);
   if (copies > 1) j.scene = tile(j.scene, &options.list, copies);
   check(stijl_renderer_create(NULL, &renderer_params, &j.renderer, &message), message.text);
   size_t stride = (size_t)options.size * 4;
@@ -163,5 +196,6 @@ int main(int argc, char **argv) {
   free(pixels);
   stijl_renderer_destroy(j.renderer);
   stijl_scene_destroy(j.scene);
+  free_calls(&calls);
   return 0;
 }
