@@ -123,3 +123,29 @@ double sj_arc_length_parameter(const sj_arc_length *arc, double length) {
   }
   return t;
 }
+
+double sj_path_length(const stijl_path *path) {
+  const unsigned char *verbs;
+  const stijl_point *points;
+  size_t count = stijl_path_verbs(path, &verbs);
+  stijl_path_points(path, &points);
+  stijl_matrix identity = stijl_matrix_identity();
+  sj_arc_length arc;
+  stijl_point start = {0.0f, 0.0f}, piece[4] = {start};
+  double sum = 0.0;
+  for (size_t i = 0; i < count; i++) {
+    int taken = verbs[i] == STIJL_PATH_CUBIC ? 3 : verbs[i] == STIJL_PATH_QUAD ? 2 : 1;
+    if (verbs[i] == STIJL_PATH_CLOSE)
+      piece[1] = start;
+    else
+      for (int k = 1; k <= taken; k++) piece[k] = *points++;
+    if (verbs[i] == STIJL_PATH_MOVE) {
+      start = piece[1];
+    } else {
+      sj_arc_length_init(&arc, piece, taken + 1, &identity);
+      sum += arc.length;
+    }
+    piece[0] = piece[taken];
+  }
+  return sum;
+}

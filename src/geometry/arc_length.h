@@ -2,7 +2,7 @@
 #ifndef SJ_GEOMETRY_ARC_LENGTH_H
 #define SJ_GEOMETRY_ARC_LENGTH_H
 
-#include "stijl/geometry.h"
+#include "stijl/path.h"
 
 // Pieces that integrate well. Where halving is needed most, at a cusp, each step leaves a quarter of the error, so
 // that a path is within its tolerance long before the table is full.
@@ -19,6 +19,8 @@ typedef struct sj_arc_length {
 
 // Measures a line (2 points), quadratic (3) or cubic (4) after the linear part of `measure`, which is finite.
 void sj_arc_length_init(sj_arc_length *arc, const stijl_point *points, int count, const stijl_matrix *measure);
+// The length of all subpaths, closing lines included.
+double sj_path_length(const stijl_path *path);
 // The parameter where `length` (0..arc->length) has been run through.
 double sj_arc_length_parameter(const sj_arc_length *arc, double length);
 

@@ -18,7 +18,7 @@ float sj_resolve_length(const sj_convert *c, const sj_frame *frame, sj_length le
 }
 
 float sj_resolve_computed(const sj_frame *frame, sj_computed_length length, sj_axis axis) {
-  return length.percent ? length.value * 0.01f * sj_frame_axis(frame, axis) : length.value;
+  return length.percent == 0.0f ? length.pixels : length.pixels + length.percent * 0.01f * sj_frame_axis(frame, axis);
 }
 
 bool sj_length_value(const sj_convert *c, uint32_t element, sj_name name, sj_length *out) {

@@ -23,12 +23,8 @@ static bool name_is(const char *name, size_t length, const char *keyword) {
 // A length or percentage; `hundred` is what 100% stands for.
 static bool next_length(shape *s, float hundred, float *out) {
   sj_scan_space(&s->scan);
-  const char *start = s->scan.at, *unit;
-  size_t unit_length;
-  double number;
-  if (!sj_scan_dimension(&s->scan, &number, &unit, &unit_length)) return false;
   sj_length length;
-  if (!sj_parse_length(start, (size_t)(s->scan.at - start), &length)) return false;
+  if (!sj_scan_length(&s->scan, &length)) return false;
   sj_length_base base = sj_style_base(&s->c->styles, s->frame->style);
   *out = sj_length_pixels(length, &base, hundred);
   return true;
@@ -57,7 +53,9 @@ static bool next_position(shape *s, float *x, float *y) {
   if (!next_keyword(s, "at")) return true;
   sj_scan_space(&s->scan);
   const char *start = s->scan.at;
-  while (!sj_scan_done(&s->scan) && *s->scan.at != ')') s->scan.at++;
+  for (int open = 0; !sj_scan_done(&s->scan) && (open || *s->scan.at != ')'); s->scan.at++) {
+    open += (*s->scan.at == '(') - (*s->scan.at == ')');
+  }
   sj_length at_x, at_y;
   if (!sj_parse_transform_origin(start, (size_t)(s->scan.at - start), &at_x, &at_y)) return false;
   sj_length_base base = sj_style_base(&s->c->styles, s->frame->style);

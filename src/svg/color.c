@@ -2,188 +2,10 @@
 #include <string.h>
 
 #include "geometry/number.h"
+#include "svg/calc.h"
 #include "svg/color_space.h"
 #include "svg/scan.h"
 #include "svg/values.h"
-
-// --- names ---
-
-typedef struct named_color {
-  const char *name;
-  unsigned rgb;
-} named_color;
-
-// CSS Color 4, 6.1 "Named Colors", sorted.
-static const named_color named_colors[] = {{"aliceblue", 0xf0f8ff},
-                                           {"antiquewhite", 0xfaebd7},
-                                           {"aqua", 0x00ffff},
-                                           {"aquamarine", 0x7fffd4},
-                                           {"azure", 0xf0ffff},
-                                           {"beige", 0xf5f5dc},
-                                           {"bisque", 0xffe4c4},
-                                           {"black", 0x000000},
-                                           {"blanchedalmond", 0xffebcd},
-                                           {"blue", 0x0000ff},
-                                           {"blueviolet", 0x8a2be2},
-                                           {"brown", 0xa52a2a},
-                                           {"burlywood", 0xdeb887},
-                                           {"cadetblue", 0x5f9ea0},
-                                           {"chartreuse", 0x7fff00},
-                                           {"chocolate", 0xd2691e},
-                                           {"coral", 0xff7f50},
-                                           {"cornflowerblue", 0x6495ed},
-                                           {"cornsilk", 0xfff8dc},
-                                           {"crimson", 0xdc143c},
-                                           {"cyan", 0x00ffff},
-                                           {"darkblue", 0x00008b},
-                                           {"darkcyan", 0x008b8b},
-                                           {"darkgoldenrod", 0xb8860b},
-                                           {"darkgray", 0xa9a9a9},
-                                           {"darkgreen", 0x006400},
-                                           {"darkgrey", 0xa9a9a9},
-                                           {"darkkhaki", 0xbdb76b},
-                                           {"darkmagenta", 0x8b008b},
-                                           {"darkolivegreen", 0x556b2f},
-                                           {"darkorange", 0xff8c00},
-                                           {"darkorchid", 0x9932cc},
-                                           {"darkred", 0x8b0000},
-                                           {"darksalmon", 0xe9967a},
-                                           {"darkseagreen", 0x8fbc8f},
-                                           {"darkslateblue", 0x483d8b},
-                                           {"darkslategray", 0x2f4f4f},
-                                           {"darkslategrey", 0x2f4f4f},
-                                           {"darkturquoise", 0x00ced1},
-                                           {"darkviolet", 0x9400d3},
-                                           {"deeppink", 0xff1493},
-                                           {"deepskyblue", 0x00bfff},
-                                           {"dimgray", 0x696969},
-                                           {"dimgrey", 0x696969},
-                                           {"dodgerblue", 0x1e90ff},
-                                           {"firebrick", 0xb22222},
-                                           {"floralwhite", 0xfffaf0},
-                                           {"forestgreen", 0x228b22},
-                                           {"fuchsia", 0xff00ff},
-                                           {"gainsboro", 0xdcdcdc},
-                                           {"ghostwhite", 0xf8f8ff},
-                                           {"gold", 0xffd700},
-                                           {"goldenrod", 0xdaa520},
-                                           {"gray", 0x808080},
-                                           {"green", 0x008000},
-                                           {"greenyellow", 0xadff2f},
-                                           {"grey", 0x808080},
-                                           {"honeydew", 0xf0fff0},
-                                           {"hotpink", 0xff69b4},
-                                           {"indianred", 0xcd5c5c},
-                                           {"indigo", 0x4b0082},
-                                           {"ivory", 0xfffff0},
-                                           {"khaki", 0xf0e68c},
-                                           {"lavender", 0xe6e6fa},
-                                           {"lavenderblush", 0xfff0f5},
-                                           {"lawngreen", 0x7cfc00},
-                                           {"lemonchiffon", 0xfffacd},
-                                           {"lightblue", 0xadd8e6},
-                                           {"lightcoral", 0xf08080},
-                                           {"lightcyan", 0xe0ffff},
-                                           {"lightgoldenrodyellow", 0xfafad2},
-                                           {"lightgray", 0xd3d3d3},
-                                           {"lightgreen", 0x90ee90},
-                                           {"lightgrey", 0xd3d3d3},
-                                           {"lightpink", 0xffb6c1},
-                                           {"lightsalmon", 0xffa07a},
-                                           {"lightseagreen", 0x20b2aa},
-                                           {"lightskyblue", 0x87cefa},
-                                           {"lightslategray", 0x778899},
-                                           {"lightslategrey", 0x778899},
-                                           {"lightsteelblue", 0xb0c4de},
-                                           {"lightyellow", 0xffffe0},
-                                           {"lime", 0x00ff00},
-                                           {"limegreen", 0x32cd32},
-                                           {"linen", 0xfaf0e6},
-                                           {"magenta", 0xff00ff},
-                                           {"maroon", 0x800000},
-                                           {"mediumaquamarine", 0x66cdaa},
-                                           {"mediumblue", 0x0000cd},
-                                           {"mediumorchid", 0xba55d3},
-                                           {"mediumpurple", 0x9370db},
-                                           {"mediumseagreen", 0x3cb371},
-                                           {"mediumslateblue", 0x7b68ee},
-                                           {"mediumspringgreen", 0x00fa9a},
-                                           {"mediumturquoise", 0x48d1cc},
-                                           {"mediumvioletred", 0xc71585},
-                                           {"midnightblue", 0x191970},
-                                           {"mintcream", 0xf5fffa},
-                                           {"mistyrose", 0xffe4e1},
-                                           {"moccasin", 0xffe4b5},
-                                           {"navajowhite", 0xffdead},
-                                           {"navy", 0x000080},
-                                           {"oldlace", 0xfdf5e6},
-                                           {"olive", 0x808000},
-                                           {"olivedrab", 0x6b8e23},
-                                           {"orange", 0xffa500},
-                                           {"orangered", 0xff4500},
-                                           {"orchid", 0xda70d6},
-                                           {"palegoldenrod", 0xeee8aa},
-                                           {"palegreen", 0x98fb98},
-                                           {"paleturquoise", 0xafeeee},
-                                           {"palevioletred", 0xdb7093},
-                                           {"papayawhip", 0xffefd5},
-                                           {"peachpuff", 0xffdab9},
-                                           {"peru", 0xcd853f},
-                                           {"pink", 0xffc0cb},
-                                           {"plum", 0xdda0dd},
-                                           {"powderblue", 0xb0e0e6},
-                                           {"purple", 0x800080},
-                                           {"rebeccapurple", 0x663399},
-                                           {"red", 0xff0000},
-                                           {"rosybrown", 0xbc8f8f},
-                                           {"royalblue", 0x4169e1},
-                                           {"saddlebrown", 0x8b4513},
-                                           {"salmon", 0xfa8072},
-                                           {"sandybrown", 0xf4a460},
-                                           {"seagreen", 0x2e8b57},
-                                           {"seashell", 0xfff5ee},
-                                           {"sienna", 0xa0522d},
-                                           {"silver", 0xc0c0c0},
-                                           {"skyblue", 0x87ceeb},
-                                           {"slateblue", 0x6a5acd},
-                                           {"slategray", 0x708090},
-                                           {"slategrey", 0x708090},
-                                           {"snow", 0xfffafa},
-                                           {"springgreen", 0x00ff7f},
-                                           {"steelblue", 0x4682b4},
-                                           {"tan", 0xd2b48c},
-                                           {"teal", 0x008080},
-                                           {"thistle", 0xd8bfd8},
-                                           {"tomato", 0xff6347},
-                                           {"turquoise", 0x40e0d0},
-                                           {"violet", 0xee82ee},
-                                           {"wheat", 0xf5deb3},
-                                           {"white", 0xffffff},
-                                           {"whitesmoke", 0xf5f5f5},
-                                           {"yellow", 0xffff00},
-                                           {"yellowgreen", 0x9acd32}};
-
-static bool find_named(const char *text, size_t length, unsigned *rgb) {
-  char name[24];  // the longest, lightgoldenrodyellow, has 20 letters
-  if (length == 0 || length >= sizeof name) return false;
-  for (size_t i = 0; i < length; i++) name[i] = sj_to_lower(text[i]);
-  name[length] = 0;
-  size_t low = 0, high = sizeof named_colors / sizeof *named_colors;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    int order = strcmp(name, named_colors[middle].name);
-    if (order == 0) {
-      *rgb = named_colors[middle].rgb;
-      return true;
-    }
-    if (order < 0) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return false;
-}
 
 // --- components ---
 
@@ -259,6 +81,12 @@ typedef enum component_kind { COMPONENT_NUMBER, COMPONENT_PERCENT, COMPONENT_ANG
 
 static bool scan_component(sj_scan *s, bool is_hue, double *out, component_kind *kind) {
   const char *word;
+  sj_calc_value calc;
+  if (sj_scan_calc(s, NULL, 100.0, &calc)) {
+    *out = calc.kind == SJ_CALC_PERCENT ? calc.value / 100.0 : calc.value;
+    *kind = is_hue ? COMPONENT_ANGLE : calc.kind == SJ_CALC_PERCENT ? COMPONENT_PERCENT : COMPONENT_NUMBER;
+    return calc.kind == SJ_CALC_NUMBER || calc.kind == (is_hue ? SJ_CALC_ANGLE : SJ_CALC_PERCENT);
+  }
   if (!sj_scan_done(s) && sj_is_letter(*s->at)) {
     size_t n = sj_scan_name(s, &word);
     *out = 0.0;
@@ -320,25 +148,162 @@ static bool scan_components(sj_scan *s, const color_function *f, stijl_color *ou
   return true;
 }
 
-static bool scan_function(sj_scan *s, const char *name, size_t length, stijl_color *out) {
-  for (size_t i = 0; i < sizeof color_functions / sizeof *color_functions; i++) {
-    if (sj_is_keyword(name, length, color_functions[i].name)) return scan_components(s, &color_functions[i], out);
-  }
-  if (!sj_is_keyword(name, length, "color")) return false;
-  sj_scan_space(s);
-  const char *space;
-  size_t n = sj_scan_name(s, &space);
+// A space by the name it has in color() or, in color-mix(), as a function.
+static bool find_space(const char *name, size_t length, bool functions, sj_color_space *out) {
   for (size_t i = 0; i < sizeof predefined_spaces / sizeof *predefined_spaces; i++) {
-    if (sj_is_keyword(space, n, predefined_spaces[i].name)) {
-      const color_function f = {"", predefined_spaces[i].space, false, -1, {1, 1, 1}, {1, 1, 1}, {0}, {0}};
-      return scan_components(s, &f, out);
-    }
+    if (!sj_is_keyword(name, length, predefined_spaces[i].name)) continue;
+    *out = predefined_spaces[i].space;
+    return true;
+  }
+  for (size_t i = 0; i < sizeof color_functions / sizeof *color_functions && functions; i++) {
+    const color_function *f = &color_functions[i];
+    if (f->space == SJ_SPACE_SRGB || !sj_is_keyword(name, length, f->name)) continue;
+    *out = f->space;
+    return true;
   }
   return false;
 }
 
+static bool scan_color(sj_scan *s, const stijl_color *current, int depth, sj_color_kind *kind, stijl_color *out);
+
+// --- color-mix(): CSS Color 5, 3 ---
+
+// Colours mixed of mixed colours.
+#define MAX_MIX_DEPTH 8
+
+typedef enum hue_path { HUE_SHORTER, HUE_LONGER, HUE_INCREASING, HUE_DECREASING, HUE_PATH_COUNT } hue_path;
+
+static double mix_hues(double a, double b, double share, hue_path path) {
+  double way = b - a;
+  if (path == HUE_SHORTER) way += way > 180.0 ? -360.0 : way < -180.0 ? 360.0 : 0.0;
+  if (path == HUE_LONGER && way > 0.0 && way < 180.0)
+    way -= 360.0;
+  else if (path == HUE_LONGER && way > -180.0 && way <= 0.0)
+    way += 360.0;
+  if (path == HUE_INCREASING && way < 0.0) way += 360.0;
+  if (path == HUE_DECREASING && way > 0.0) way -= 360.0;
+  return a + share * way;
+}
+
+// `share` is the second one's.
+static bool mix(sj_color_space space, hue_path path, const stijl_color *colors, double share, stijl_color *out) {
+  double c[2][3], alpha[2] = {(double)colors[0].a, (double)colors[1].a}, mixed[3];
+  bool grey[2];
+  int hue = sj_color_hue(space);
+  for (int i = 0; i < 2; i++) {
+    c[i][0] = (double)colors[i].r, c[i][1] = (double)colors[i].g, c[i][2] = (double)colors[i].b;
+    if (!sj_color_from_srgb(space, c[i])) return false;
+    // A hue that means nothing is the other one's, and so are components of nothing at all.
+    grey[i] = hue >= 0 && (sj_color_is_grey(space, c[i]) || alpha[i] == 0.0);
+  }
+  if (hue >= 0 && grey[0])
+    c[0][hue] = c[1][hue];
+  else if (hue >= 0 && grey[1])
+    c[1][hue] = c[0][hue];
+  double sum = alpha[0] * (1.0 - share) + alpha[1] * share;
+  for (int k = 0; k < 3; k++) {
+    if (k == hue) {
+      mixed[k] = mix_hues(c[0][k], c[1][k], share, path);
+    } else {
+      double premultiplied = c[0][k] * alpha[0] * (1.0 - share) + c[1][k] * alpha[1] * share;
+      mixed[k] = sum > 0.0 ? premultiplied / sum : 0.0;
+    }
+  }
+  sj_color_to_srgb(space, mixed);
+  *out = (stijl_color){to_component(mixed[0]), to_component(mixed[1]), to_component(mixed[2]), clamp_unit(sum)};
+  return true;
+}
+
+// "in SPACE [PATH hue]" up to the comma.
+static bool scan_mix_space(sj_scan *s, sj_color_space *space, hue_path *path) {
+  static const char *const paths[HUE_PATH_COUNT] = {"shorter", "longer", "increasing", "decreasing"};
+  const char *name;
+  sj_scan_space(s);
+  size_t n = sj_scan_name(s, &name);
+  if (!sj_is_keyword(name, n, "in")) return false;
+  sj_scan_space(s);
+  n = sj_scan_name(s, &name);
+  if (!find_space(name, n, true, space)) return false;
+  *path = HUE_SHORTER;
+  sj_scan_space(s);
+  n = sj_scan_name(s, &name);
+  if (n) {
+    int i = 0;
+    while (i < HUE_PATH_COUNT && !sj_is_keyword(name, n, paths[i])) i++;
+    sj_scan_space(s);
+    n = sj_scan_name(s, &name);
+    if (i == HUE_PATH_COUNT || sj_color_hue(*space) < 0 || !sj_is_keyword(name, n, "hue")) return false;
+    *path = (hue_path)i;
+    sj_scan_space(s);
+  }
+  return sj_scan_char(s, ',');
+}
+
+// A percentage of 0 to 100, if there is one; false when there is one that is not.
+static bool scan_share(sj_scan *s, double *out, bool *found) {
+  component_kind kind;
+  sj_scan before = *s;
+  sj_scan_space(s);
+  *found = !sj_scan_done(s) && (sj_is_digit(*s->at) || *s->at == '.' || *s->at == '+' || sj_scan_is_calc(s));
+  if (!*found) {
+    *s = before;
+    return true;
+  }
+  return scan_component(s, false, out, &kind) && kind == COMPONENT_PERCENT && *out >= 0.0 && *out <= 1.0;
+}
+
+// From behind the opening parenthesis to behind the closing one.
+static bool scan_mix(sj_scan *s, const stijl_color *current, int depth, stijl_color *out) {
+  sj_color_space space;
+  hue_path path;
+  stijl_color colors[2];
+  double shares[2];
+  bool given[2];
+  if (depth >= MAX_MIX_DEPTH || !scan_mix_space(s, &space, &path)) return false;
+  for (int i = 0; i < 2; i++) {
+    sj_color_kind kind;
+    if (i == 1 && !sj_scan_char(s, ',')) return false;
+    bool behind;
+    if (!scan_share(s, &shares[i], &given[i])) return false;
+    sj_scan_space(s);
+    if (!scan_color(s, current, depth + 1, &kind, &colors[i])) return false;
+    if (kind == SJ_COLOR_CURRENT) {
+      if (!current) return false;
+      colors[i] = *current;
+    }
+    if (!given[i]) {
+      if (!scan_share(s, &shares[i], &behind)) return false;
+      given[i] = behind;
+    }
+    sj_scan_space(s);
+  }
+  if (!sj_scan_char(s, ')') && !sj_scan_done(s)) return false;
+  if (!given[0]) shares[0] = given[1] ? 1.0 - shares[1] : 0.5;
+  if (!given[1]) shares[1] = 1.0 - shares[0];
+  double sum = shares[0] + shares[1];
+  if (!(sum > 0.0) || !mix(space, path, colors, shares[1] / sum, out)) return false;
+  if (sum < 1.0) out->a *= (float)sum;
+  return true;
+}
+
+static bool scan_function(sj_scan *s, const char *name, size_t length, const stijl_color *current, int depth,
+                          stijl_color *out) {
+  for (size_t i = 0; i < sizeof color_functions / sizeof *color_functions; i++) {
+    if (sj_is_keyword(name, length, color_functions[i].name)) return scan_components(s, &color_functions[i], out);
+  }
+  if (sj_is_keyword(name, length, "color-mix")) return scan_mix(s, current, depth, out);
+  if (!sj_is_keyword(name, length, "color")) return false;
+  sj_scan_space(s);
+  const char *space_name;
+  size_t n = sj_scan_name(s, &space_name);
+  sj_color_space space;
+  if (!find_space(space_name, n, false, &space)) return false;
+  const color_function f = {"", space, false, -1, {1, 1, 1}, {1, 1, 1}, {0}, {0}};
+  return scan_components(s, &f, out);
+}
+
 // One colour at the cursor, which then stands behind it.
-static bool scan_color(sj_scan *s, sj_color_kind *kind, stijl_color *out) {
+static bool scan_color(sj_scan *s, const stijl_color *current, int depth, sj_color_kind *kind, stijl_color *out) {
   *kind = SJ_COLOR_RGBA;
   if (sj_scan_char(s, '#')) {
     const char *start = s->at;
@@ -347,9 +312,9 @@ static bool scan_color(sj_scan *s, sj_color_kind *kind, stijl_color *out) {
   }
   const char *name;
   size_t length = sj_scan_name(s, &name);
-  if (sj_scan_char(s, '(')) return scan_function(s, name, length, out);
+  if (sj_scan_char(s, '(')) return scan_function(s, name, length, current, depth, out);
   unsigned rgb;
-  if (find_named(name, length, &rgb)) {
+  if (sj_color_by_name(name, length, &rgb)) {
     *out = from_rgb8(rgb);
     return true;
   }
@@ -361,12 +326,13 @@ static bool scan_color(sj_scan *s, sj_color_kind *kind, stijl_color *out) {
   return sj_is_keyword(name, length, "currentcolor");
 }
 
-bool sj_parse_color(const char *text, size_t length, sj_color_kind *kind, stijl_color *out) {
+bool sj_parse_color(const char *text, size_t length, const stijl_color *current, sj_color_kind *kind,
+                    stijl_color *out) {
   sj_scan s = {text, text + length};
   sj_scan_space(&s);
   stijl_color color;
   sj_color_kind found;
-  if (!scan_color(&s, &found, &color)) return false;
+  if (!scan_color(&s, current, 0, &found, &color)) return false;
   sj_scan_space(&s);
   if (!sj_scan_done(&s)) return false;
   *kind = found;
@@ -387,14 +353,15 @@ bool sj_parse_url(const char *text, size_t length, const char **url, size_t *url
   char close = ')';
   if (!sj_scan_done(&s) && (*s.at == '"' || *s.at == '\'')) close = *s.at++;
   const char *start = s.at;
-  while (!sj_scan_done(&s) && *s.at != close) s.at++;
-  const char *end = s.at;
-  if (close != ')') {
-    if (!sj_scan_char(&s, close)) return false;
-    while (!sj_scan_done(&s) && sj_is_space(*s.at)) s.at++;
-  } else {
-    while (end > start && sj_is_space(end[-1])) end--;
+  // Without quotes an address ends at a blank, and holds no quotes or parentheses (CSS Syntax 3, 4.3.6).
+  bool quoted = close != ')';
+  while (!sj_scan_done(&s) && *s.at != close && (quoted || !sj_is_space(*s.at))) {
+    if (!quoted && (*s.at == '"' || *s.at == '\'' || *s.at == '(')) return false;
+    s.at++;
   }
+  const char *end = s.at;
+  if (quoted && !sj_scan_char(&s, close)) return false;
+  while (!sj_scan_done(&s) && sj_is_space(*s.at)) s.at++;
   if (!sj_scan_char(&s, ')') && !sj_scan_done(&s)) return false;
   sj_scan_space(&s);
   if (!rest && !sj_scan_done(&s)) return false;
@@ -419,7 +386,8 @@ bool sj_url_fragment(const char *url, size_t length, const char **id, size_t *id
 // --- paints ---
 
 // Everything but a reference. SVG 1.1's icc-color() behind a colour is dropped: the colour is its fallback.
-static bool parse_plain_paint(const char *text, size_t length, sj_paint_value_kind *kind, stijl_color *color) {
+static bool parse_plain_paint(const char *text, size_t length, const stijl_color *current, sj_paint_value_kind *kind,
+                              stijl_color *color) {
   static const struct {
     const char *name;
     sj_paint_value_kind kind;
@@ -435,7 +403,7 @@ static bool parse_plain_paint(const char *text, size_t length, sj_paint_value_ki
   sj_scan s = {text, text + length};
   sj_color_kind found;
   stijl_color value;
-  if (!scan_color(&s, &found, &value)) return false;
+  if (!scan_color(&s, current, 0, &found, &value)) return false;
   bool space = sj_scan_space(&s);
   if (!sj_scan_done(&s)) {
     const char *name;
@@ -451,15 +419,16 @@ static bool parse_plain_paint(const char *text, size_t length, sj_paint_value_ki
   return true;
 }
 
-bool sj_parse_paint(const char *text, size_t length, sj_paint_value *out) {
+bool sj_parse_paint(const char *text, size_t length, const stijl_color *current, sj_paint_value *out) {
   sj_paint_value value = {.kind = SJ_PAINT_VALUE_URL};
   const char *rest;
   size_t rest_length;
   sj_trim(&text, &length);
   if (sj_parse_url(text, length, &value.url, &value.url_length, &rest, &rest_length)) {
     value.has_fallback = rest_length > 0;
-    if (value.has_fallback && !parse_plain_paint(rest, rest_length, &value.fallback, &value.color)) return false;
-  } else if (!parse_plain_paint(text, length, &value.kind, &value.color)) {
+    if (value.has_fallback && !parse_plain_paint(rest, rest_length, current, &value.fallback, &value.color))
+      return false;
+  } else if (!parse_plain_paint(text, length, current, &value.kind, &value.color)) {
     return false;
   }
   *out = value;

@@ -197,3 +197,127 @@ void sj_color_to_srgb(sj_color_space space, double c[3]) {
     each(srgb_encode, c);
   }
 }
+
+// --- from sRGB ---
+
+static void multiply_inverse(const matrix3 m, double c[3]) {
+  double x[3] = {c[0], c[1], c[2]}, determinant = 0.0;
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    determinant += m[0][i] * (m[1][j] * m[2][k] - m[1][k] * m[2][j]);
+  }
+  // Cramer's rule: the column i gives way to the right-hand side.
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    c[i] = (x[0] * (m[1][j] * m[2][k] - m[1][k] * m[2][j]) + x[1] * (m[2][j] * m[0][k] - m[2][k] * m[0][j]) +
+            x[2] * (m[0][j] * m[1][k] - m[0][k] * m[1][j])) /
+           determinant;
+  }
+}
+
+static double cube_root(double v) { return signed_power(v, 1.0 / 3.0); }
+
+// Degrees from 0 to 360, by bisection: the cosine falls from 0 to 180.
+static double direction(double x, double y) {
+  double length = sqrt(x * x + y * y), low = 0.0, high = 180.0;
+  for (int i = 0; i < 48 && length > 0.0; i++) {
+    double middle = 0.5 * (low + high), sine, cosine;
+    sj_sincos_degrees(middle, &sine, &cosine);
+    if (cosine * length > x)
+      low = middle;
+    else
+      high = middle;
+  }
+  return y < 0.0 ? 360.0 - low : low;
+}
+
+static void rectangular_to_polar(double c[3]) {
+  double hue = direction(c[1], c[2]);
+  c[1] = sqrt(c[1] * c[1] + c[2] * c[2]);
+  c[2] = hue;
+}
+
+static void xyz_d50_to_lab(double c[3]) {
+  const double kappa = 24389.0 / 27.0, epsilon = 216.0 / 24389.0;
+  const double white[3] = {0.3457 / 0.3585, 1.0, (1.0 - 0.3457 - 0.3585) / 0.3585};
+  double f[3];
+  for (int i = 0; i < 3; i++) {
+    double v = c[i] / white[i];
+    f[i] = v > epsilon ? cube_root(v) : (kappa * v + 16.0) / 116.0;
+  }
+  c[0] = 116.0 * f[1] - 16.0;
+  c[1] = 500.0 * (f[0] - f[1]);
+  c[2] = 200.0 * (f[1] - f[2]);
+}
+
+static void srgb_to_hsl(double c[3]) {
+  double low = c[0], high = c[0];
+  int top = 0;
+  for (int i = 1; i < 3; i++) {
+    if (c[i] < low) low = c[i];
+    if (c[i] > high) high = c[i], top = i;
+  }
+  double range = high - low, light = 0.5 * (low + high), hue = 0.0, saturation = 0.0;
+  if (range > 0.0) {
+    hue = 120.0 * top + 60.0 * (c[(top + 1) % 3] - c[(top + 2) % 3]) / range;
+    saturation = range / (1.0 - fabs(2.0 * light - 1.0));
+  }
+  c[0] = hue_in_turn(hue);
+  c[1] = saturation;
+  c[2] = light;
+}
+
+static void srgb_to_hwb(double c[3]) {
+  double low = c[0], high = c[0];
+  for (int i = 1; i < 3; i++) low = c[i] < low ? c[i] : low, high = c[i] > high ? c[i] : high;
+  srgb_to_hsl(c);
+  c[1] = low;
+  c[2] = 1.0 - high;
+}
+
+bool sj_color_from_srgb(sj_color_space space, double c[3]) {
+  if (space == SJ_SPACE_SRGB) return true;
+  if (space == SJ_SPACE_HSL || space == SJ_SPACE_HWB) {
+    if (space == SJ_SPACE_HSL)
+      srgb_to_hsl(c);
+    else
+      srgb_to_hwb(c);
+    return true;
+  }
+  each(srgb_decode, c);
+  if (space == SJ_SPACE_SRGB_LINEAR) return true;
+  multiply_inverse(xyz_to_srgb, c);
+  switch (space) {
+    case SJ_SPACE_XYZ_D65: return true;
+    case SJ_SPACE_XYZ_D50: multiply_inverse(d50_to_d65, c); return true;
+    case SJ_SPACE_LAB:
+    case SJ_SPACE_LCH:
+      multiply_inverse(d50_to_d65, c);
+      xyz_d50_to_lab(c);
+      if (space == SJ_SPACE_LCH) rectangular_to_polar(c);
+      return true;
+    case SJ_SPACE_OKLAB:
+    case SJ_SPACE_OKLCH:
+      multiply_inverse(lms_to_xyz, c);
+      each(cube_root, c);
+      multiply_inverse(oklab_to_lms, c);
+      if (space == SJ_SPACE_OKLCH) rectangular_to_polar(c);
+      return true;
+    case SJ_SPACE_DISPLAY_P3:
+      multiply_inverse(p3_to_xyz, c);
+      each(srgb_encode, c);
+      return true;
+    default: return false;
+  }
+}
+
+int sj_color_hue(sj_color_space space) {
+  if (space == SJ_SPACE_HSL || space == SJ_SPACE_HWB) return 0;
+  return space == SJ_SPACE_LCH || space == SJ_SPACE_OKLCH ? 2 : -1;
+}
+
+bool sj_color_is_grey(sj_color_space space, const double c[3]) {
+  if (space == SJ_SPACE_HSL) return !(c[1] > 1e-5);
+  if (space == SJ_SPACE_HWB) return c[1] + c[2] > 1.0 - 1e-5;
+  return !(c[1] > (space == SJ_SPACE_LCH ? 0.0015 : 4e-6));
+}

@@ -5,6 +5,8 @@
 #ifndef SJ_SVG_COLOR_SPACE_H
 #define SJ_SVG_COLOR_SPACE_H
 
+#include <stdbool.h>
+
 typedef enum sj_color_space {
   SJ_SPACE_SRGB,
   SJ_SPACE_SRGB_LINEAR,
@@ -24,5 +26,12 @@ typedef enum sj_color_space {
 
 // In place, to sRGB; not clamped. Components are finite.
 void sj_color_to_srgb(sj_color_space space, double c[3]);
+// In place, from sRGB. False for spaces in which nothing can be mixed: those of cameras and print (a98, ProPhoto,
+// Rec. 2020).
+bool sj_color_from_srgb(sj_color_space space, double c[3]);
+// Which component is a hue in degrees; -1: none.
+int sj_color_hue(sj_color_space space);
+// Whether a colour of the space is so grey that its hue means nothing.
+bool sj_color_is_grey(sj_color_space space, const double c[3]);
 
 #endif

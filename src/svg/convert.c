@@ -216,10 +216,14 @@ static bool matrix_draws(stijl_matrix m) {
   return stijl_matrix_is_finite(m) && stijl_matrix_invert(m, &inverse);
 }
 
+static bool has_css_transform(const sj_style *style) {
+  return style->transform.text || style->translate.text || style->rotate.text || style->scale.text;
+}
+
 bool sj_apply_transform(sj_convert *c, sj_frame *frame, uint32_t element, sj_name name) {
   const sj_style *style = frame->style;
   stijl_rect reference = {0.0f, 0.0f, frame->width, frame->height};
-  if (style->transform_box != SJ_TRANSFORM_BOX_VIEW && (style->transform.text || style->origin.text)) {
+  if (style->transform_box != SJ_TRANSFORM_BOX_VIEW && (has_css_transform(style) || style->origin.text)) {
     sj_box box = {0};
     sj_element_box(c, frame, element, &box);
     if (!box.empty) reference = box.rect;
@@ -230,14 +234,32 @@ bool sj_apply_transform(sj_convert *c, sj_frame *frame, uint32_t element, sj_nam
 bool sj_apply_transform_in(sj_convert *c, sj_frame *frame, uint32_t element, sj_name name, stijl_rect reference) {
   const sj_style *style = frame->style;
   const sj_attribute *attribute = style->transform.text ? NULL : sj_document_attribute(c->document, element, name);
-  if (!style->transform.text && !attribute) return true;
+  if (!attribute && !has_css_transform(style)) return true;
   float width = reference.x1 - reference.x0, height = reference.y1 - reference.y0;
   sj_length_base base = sj_style_base(&c->styles, style);
-  stijl_matrix own;
-  // An invalid list of transforms counts as none.
-  if (!(attribute ? sj_parse_transform(attribute->value, attribute->length, &own)
-                  : sj_parse_css_transform(style->transform.text, style->transform.length, &base, width, height, &own)))
-    return true;
+  stijl_matrix own = stijl_matrix_identity(), part;
+  bool any = false;
+  // translate, rotate, scale, then the list (CSS Transforms 2, 6). What is invalid counts as none.
+  if (style->translate.text &&
+      sj_parse_translate(style->translate.text, style->translate.length, &base, width, height, &part)) {
+    own = part;
+    any = true;
+  }
+  if (style->rotate.text && sj_parse_rotate(style->rotate.text, style->rotate.length, &part)) {
+    own = stijl_matrix_multiply(own, part);
+    any = true;
+  }
+  if (style->scale.text && sj_parse_scale(style->scale.text, style->scale.length, &part)) {
+    own = stijl_matrix_multiply(own, part);
+    any = true;
+  }
+  if (attribute ? sj_parse_transform(attribute->value, attribute->length, &part)
+                : style->transform.text && sj_parse_css_transform(style->transform.text, style->transform.length, &base,
+                                                                  width, height, &part)) {
+    own = stijl_matrix_multiply(own, part);
+    any = true;
+  }
+  if (!any) return true;
   sj_length x, y;
   if (style->origin.text && sj_parse_transform_origin(style->origin.text, style->origin.length, &x, &y)) {
     float ox = reference.x0 + sj_length_pixels(x, &base, width);

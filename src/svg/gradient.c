@@ -63,13 +63,16 @@ static float value(const geometry *g, sj_name name, sj_axis axis, float fallback
   const sj_attribute *attribute = sj_templates_attribute(g->c->document, g->templates, name, g->accepts);
   sj_length length;
   if (!attribute || !sj_parse_length(attribute->value, attribute->length, &length)) {
-    length = (sj_length){fallback_percent, SJ_UNIT_PERCENT};
+    length = (sj_length){.value = fallback_percent, .unit = SJ_UNIT_PERCENT};
   }
   return sj_resolve_length(g->c, &g->frame, length, axis);
 }
 
 static sj_server_result last_color(sj_prepared *out) {
+  float opacity = out->paint.opacity;
+  out->paint = (stijl_paint)STIJL_PAINT_INIT;
   out->paint.kind = STIJL_PAINT_SOLID;
+  out->paint.opacity = opacity;
   out->paint.color = out->stops.data[out->stops.count - 1].color;
   return out->paint.color.a > 0.0f ? SJ_SERVER_PAINTS : SJ_SERVER_NONE;
 }
@@ -95,9 +98,8 @@ static sj_server_result radial(const geometry *g, sj_prepared *out) {
   paint->p0.y = has_value(g, SJ_ATTRIBUTE_FY) ? value(g, SJ_ATTRIBUTE_FY, SJ_AXIS_Y, 50.0f) : paint->p1.y;
   paint->r0 = value(g, SJ_ATTRIBUTE_FR, SJ_AXIS_DIAGONAL, 0.0f);
   if (paint->r0 < 0.0f) paint->r0 = 0.0f;
-  // A negative radius is in error, zero paints with the last colour.
-  if (paint->r1 < 0.0f) return SJ_SERVER_INVALID;
-  if (paint->r1 == 0.0f) return last_color(out);
+  // Zero paints with the last colour; so does, in browsers, a negative radius, which is in error.
+  if (paint->r1 <= 0.0f) return last_color(out);
   return SJ_SERVER_PAINTS;
 }
 
@@ -115,7 +117,6 @@ sj_server_result sj_prepare_gradient(sj_convert *c, uint32_t gradient, const sj_
       sj_units_are_box(sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_GRADIENT_UNITS, NULL), true);
   // Without an area the box is no coordinate system: SVG 2, 8.11.
   if (box_units && !sj_box_has_area(sj_element_box(c, frame, element, box))) return SJ_SERVER_INVALID;
-  if (out->stops.count == 1) return last_color(out);
   sj_style style;
   sj_style_in_document(&c->styles, gradient, &style);
   sj_frame units = *frame;
@@ -128,7 +129,8 @@ sj_server_result sj_prepare_gradient(sj_convert *c, uint32_t gradient, const sj_
          !sj_document_attribute(document, templates.elements[at], SJ_ATTRIBUTE_GRADIENT_TRANSFORM))
     at++;
   uint32_t transformed = at < templates.count ? templates.elements[at] : gradient;
-  if (!sj_apply_transform(c, &units, transformed, SJ_ATTRIBUTE_GRADIENT_TRANSFORM)) return SJ_SERVER_NONE;
+  if (!sj_apply_transform(c, &units, transformed, SJ_ATTRIBUTE_GRADIENT_TRANSFORM)) return SJ_SERVER_INVALID;
+  if (out->stops.count == 1) return last_color(out);
   out->paint.transform = units.matrix;
   if (box_units) out->paint.transform = stijl_matrix_multiply(sj_box_matrix(box->rect), out->paint.transform);
   if (!stijl_matrix_is_finite(out->paint.transform)) return SJ_SERVER_NONE;

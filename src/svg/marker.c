@@ -308,6 +308,9 @@ void sj_draw_markers(sj_convert *c, const sj_frame *frame, uint32_t element, con
     data = attribute->value;
     length = attribute->length;
   }
+  // A path that is one move draws nothing, markers included.
+  const unsigned char *verbs;
+  if (stijl_path_verbs(path, &verbs) < 2) return;
   if (collect(c, path, data, length, &v)) {
     fill_directions(&v);
     sj_context_element context = {.element = element, .frame = *frame};

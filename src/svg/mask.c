@@ -25,7 +25,7 @@ sj_mask_use sj_mask_resolve(sj_convert *c, const sj_frame *frame, uint32_t eleme
   sj_frame own = *frame;
   own.style = &style;
   if (box_units) own.width = own.height = 1.0f;
-  sj_length minus_ten = {-10.0f, SJ_UNIT_PERCENT}, all = {120.0f, SJ_UNIT_PERCENT};
+  sj_length minus_ten = {.value = -10.0f, .unit = SJ_UNIT_PERCENT}, all = {.value = 120.0f, .unit = SJ_UNIT_PERCENT};
   float x = sj_resolve_length(c, &own, minus_ten, SJ_AXIS_X), y = sj_resolve_length(c, &own, minus_ten, SJ_AXIS_Y);
   float width = sj_resolve_length(c, &own, all, SJ_AXIS_X), height = sj_resolve_length(c, &own, all, SJ_AXIS_Y);
   sj_length_attribute(c, &own, found, SJ_ATTRIBUTE_X, SJ_AXIS_X, &x);

@@ -38,7 +38,8 @@
   X(TSPAN, "tspan")                    \
   X(USE, "use")
 
-// Properties the style computation knows; each is also a presentation attribute, except the shorthands. Sorted by name.
+// Properties the style computation knows; each is also a presentation attribute, except the shorthands
+// and CSS's own. Sorted by name.
 #define SJ_PROPERTIES(X)                        \
   X(BACKGROUND, "background")                   \
   X(BACKGROUND_COLOR, "background-color")       \
@@ -65,6 +66,8 @@
   X(OPACITY, "opacity")                         \
   X(OVERFLOW, "overflow")                       \
   X(PAINT_ORDER, "paint-order")                 \
+  X(ROTATE, "rotate")                           \
+  X(SCALE, "scale")                             \
   X(SHAPE_RENDERING, "shape-rendering")         \
   X(STOP_COLOR, "stop-color")                   \
   X(STOP_OPACITY, "stop-opacity")               \
@@ -79,6 +82,7 @@
   X(TRANSFORM, "transform")                     \
   X(TRANSFORM_BOX, "transform-box")             \
   X(TRANSFORM_ORIGIN, "transform-origin")       \
+  X(TRANSLATE, "translate")                     \
   X(VECTOR_EFFECT, "vector-effect")             \
   X(VISIBILITY, "visibility")
 
@@ -104,6 +108,7 @@
   PLAIN(MASK_UNITS, "maskUnits")                      \
   PLAIN(OFFSET, "offset")                             \
   PLAIN(ORIENT, "orient")                             \
+  PLAIN(PATH_LENGTH, "pathLength")                    \
   PLAIN(PATTERN_CONTENT_UNITS, "patternContentUnits") \
   PLAIN(PATTERN_TRANSFORM, "patternTransform")        \
   PLAIN(PATTERN_UNITS, "patternUnits")                \

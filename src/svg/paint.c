@@ -88,6 +88,8 @@ bool sj_prepare_paint(sj_convert *c, const sj_frame *frame, uint32_t element, sj
            is_finite(&out->paint);
   }
   if (result == SJ_SERVER_NONE || !value->has_fallback) return false;
+  out->paint = (stijl_paint)STIJL_PAINT_INIT;
+  out->paint.opacity = opacity;
   switch (value->fallback) {
     case SJ_PAINT_VALUE_COLOR: return solid(value->color, out);
     case SJ_PAINT_VALUE_CURRENT_COLOR: return solid(owner->style->color, out);

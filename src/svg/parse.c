@@ -119,8 +119,16 @@ static bool declare(parser *p, sj_name name, bool important, const char *value, 
 
 // Shorthands, and what is not SVG's own, are set by style declarations only.
 static bool is_presentation_attribute(sj_name name) {
-  return name != SJ_PROPERTY_FONT && name != SJ_PROPERTY_MARKER && name != SJ_PROPERTY_BACKGROUND &&
-         name != SJ_PROPERTY_BACKGROUND_COLOR;
+  switch (name) {
+    case SJ_PROPERTY_BACKGROUND:
+    case SJ_PROPERTY_BACKGROUND_COLOR:
+    case SJ_PROPERTY_FONT:
+    case SJ_PROPERTY_MARKER:
+    case SJ_PROPERTY_ROTATE:
+    case SJ_PROPERTY_SCALE:
+    case SJ_PROPERTY_TRANSLATE: return false;
+    default: return true;
+  }
 }
 
 // The one place where the declarations of an element are gathered, in the order of the cascade.

@@ -96,7 +96,7 @@ sj_server_result sj_prepare_pattern(sj_convert *c, uint32_t pattern, const sj_fr
   sj_templates_collect(document, pattern, is_pattern, &templates);
   int with_children = 0;
   while (with_children < templates.count && !has_children(document, templates.elements[with_children])) with_children++;
-  if (with_children == templates.count) return SJ_SERVER_NONE;
+  if (with_children == templates.count) return SJ_SERVER_INVALID;
   uint32_t source = templates.elements[with_children];
   bool box_units =
       sj_units_are_box(sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_PATTERN_UNITS, NULL), true);
@@ -105,7 +105,7 @@ sj_server_result sj_prepare_pattern(sj_convert *c, uint32_t pattern, const sj_fr
   const sj_attribute *view_box_text = sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_VIEW_BOX, NULL);
   sj_view_box view_box;
   bool has_view_box = view_box_text && sj_parse_view_box(view_box_text->value, view_box_text->length, &view_box);
-  if (has_view_box && (!(view_box.width > 0.0f) || !(view_box.height > 0.0f))) return SJ_SERVER_NONE;
+  if (has_view_box && (!(view_box.width > 0.0f) || !(view_box.height > 0.0f))) return SJ_SERVER_INVALID;
   if (has_view_box) box_content = false;
   if ((box_units || box_content) && !sj_box_has_area(sj_element_box(c, frame, element, box))) return SJ_SERVER_INVALID;
 
@@ -120,7 +120,7 @@ sj_server_result sj_prepare_pattern(sj_convert *c, uint32_t pattern, const sj_fr
   float y = value(c, &templates, &units, SJ_ATTRIBUTE_Y, SJ_AXIS_Y);
   float width = value(c, &templates, &units, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X);
   float height = value(c, &templates, &units, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y);
-  if (!(width > 0.0f) || !(height > 0.0f)) return SJ_SERVER_NONE;
+  if (!(width > 0.0f) || !(height > 0.0f)) return SJ_SERVER_INVALID;
   if (box_units) {
     stijl_rect rect = stijl_matrix_apply_rect(sj_box_matrix(box->rect), (stijl_rect){x, y, x + width, y + height});
     x = rect.x0, y = rect.y0, width = rect.x1 - rect.x0, height = rect.y1 - rect.y0;
@@ -128,7 +128,8 @@ sj_server_result sj_prepare_pattern(sj_convert *c, uint32_t pattern, const sj_fr
   // What transform-origin refers to: the box whose units are used, or the viewport.
   stijl_rect reference = {0.0f, 0.0f, frame->width, frame->height};
   if (box_units) reference = box->rect;
-  if (!sj_apply_transform_in(c, &units, transformed, SJ_ATTRIBUTE_PATTERN_TRANSFORM, reference)) return SJ_SERVER_NONE;
+  if (!sj_apply_transform_in(c, &units, transformed, SJ_ATTRIBUTE_PATTERN_TRANSFORM, reference))
+    return SJ_SERVER_INVALID;
 
   // The tile in pixels of the scene.
   stijl_matrix seen = stijl_matrix_multiply(frame->matrix, units.matrix);

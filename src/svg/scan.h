@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct sj_length;
+
 typedef struct sj_scan {
   const char *at, *end;
 } sj_scan;
@@ -24,6 +26,10 @@ size_t sj_scan_name(sj_scan *s, const char **name);
 bool sj_scan_number(sj_scan *s, double *out);
 // A number with the unit behind it: *unit points to the name's start, "%" counts as one, *unit_length 0: none.
 bool sj_scan_dimension(sj_scan *s, double *out, const char **unit, size_t *unit_length);
+// A length, calc() included, up to where it ends.
+bool sj_scan_length(sj_scan *s, struct sj_length *out);
+// A named colour, in any case, as 0xRRGGBB.
+bool sj_color_by_name(const char *name, size_t length, unsigned *rgb);
 // To degrees; false (nothing changed) for a unit that is not one of angles. No unit: degrees.
 bool sj_angle_to_degrees(double value, const char *unit, size_t unit_length, double *degrees);
 

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "geometry/arc_length.h"
 #include "svg/convert.h"
 
 bool sj_element_is_shape(sj_element element) {
@@ -141,7 +142,8 @@ static bool fills(const sj_convert *c, const sj_style *style, uint32_t element) 
 }
 
 static bool strokes(const sj_style *style) {
-  return style->stroke.kind != SJ_PAINT_VALUE_NONE && style->stroke_opacity > 0.0f && style->stroke_width.value > 0.0f;
+  return style->stroke.kind != SJ_PAINT_VALUE_NONE && style->stroke_opacity > 0.0f &&
+         (style->stroke_width.pixels > 0.0f || style->stroke_width.percent > 0.0f);
 }
 
 bool sj_shape_is_single_draw(const sj_convert *c, const sj_frame *frame, uint32_t element) {
@@ -161,6 +163,11 @@ bool sj_shape_stroke(const sj_frame *frame, stijl_stroke *out) {
               : style->line_join == SJ_LINE_JOIN_MITER_CLIP ? STIJL_JOIN_MITER_CLIP
                                                             : STIJL_JOIN_MITER;
   out->miter_limit = style->miter_limit;
+  // Every miter is longer than that.
+  if (out->miter_limit < 1.0f) {
+    out->miter_limit = 1.0f;
+    if (out->join != STIJL_JOIN_ROUND) out->join = STIJL_JOIN_BEVEL;
+  }
   return out->width > 0.0f && isfinite(out->width);
 }
 
@@ -192,6 +199,24 @@ static void resolve_dashes(sj_convert *c, const sj_frame *frame, dash_array *out
   if (list.failed || !(sum > 0.0f) || !isfinite(sum)) out->count = 0;
 }
 
+// pathLength is the author's length of the path: what is measured along it is scaled (SVG 2, 9.6.1). At 0 every dash is
+// infinite.
+static void scale_dashes(sj_convert *c, uint32_t element, const stijl_path *path, dash_array *dashes, float *offset) {
+  const sj_attribute *attribute = sj_document_attribute(c->document, element, SJ_ATTRIBUTE_PATH_LENGTH);
+  float author;
+  if (!dashes->count || !attribute || !sj_parse_number(attribute->value, attribute->length, &author) || author < 0.0f) {
+    return;
+  }
+  double length = sj_path_length(path), scale = length / (double)author, sum = 0.0;
+  for (size_t i = 0; i < dashes->count; i++) sum += (double)dashes->data[i] * scale;
+  if (author == 0.0f || !(sum > 0.0) || !(sum < 1e30)) {
+    dashes->count = 0;
+    return;
+  }
+  for (size_t i = 0; i < dashes->count; i++) dashes->data[i] = (float)((double)dashes->data[i] * scale);
+  *offset = (float)((double)*offset * scale);
+}
+
 static void draw_fill(sj_convert *c, const sj_frame *frame, uint32_t element, sj_box *box, const stijl_path *path,
                       float opacity) {
   const sj_style *style = frame->style;
@@ -210,10 +235,11 @@ static void draw_stroke(sj_convert *c, const sj_frame *frame, uint32_t element, 
   if (!sj_shape_stroke(frame, &stroke)) return;
   dash_array dashes = {0};
   resolve_dashes(c, frame, &dashes);
+  stroke.dash_offset = sj_resolve_computed(frame, style->dash_offset, SJ_AXIS_DIAGONAL);
+  scale_dashes(c, element, path, &dashes, &stroke.dash_offset);
   if (dashes.count) {
     stroke.dashes = dashes.data;
     stroke.dash_count = dashes.count;
-    stroke.dash_offset = sj_resolve_computed(frame, style->dash_offset, SJ_AXIS_DIAGONAL);
     if (!isfinite(stroke.dash_offset)) stroke.dash_offset = 0.0f;
   }
   // The pen of non-scaling-stroke is round in CSS pixels of the outermost viewport.

@@ -35,6 +35,8 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_OPACITY] = FIELD(opacity, false),
     [SJ_PROPERTY_OVERFLOW] = FIELD(overflow, false),
     [SJ_PROPERTY_PAINT_ORDER] = FIELD(paint_order, true),
+    [SJ_PROPERTY_ROTATE] = FIELD(rotate, false),
+    [SJ_PROPERTY_SCALE] = FIELD(scale, false),
     [SJ_PROPERTY_SHAPE_RENDERING] = FIELD(shape_rendering, true),
     [SJ_PROPERTY_STOP_COLOR] = FIELD(stop_color, false),
     [SJ_PROPERTY_STOP_OPACITY] = FIELD(stop_opacity, false),
@@ -49,6 +51,7 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_TRANSFORM] = FIELD(transform, false),
     [SJ_PROPERTY_TRANSFORM_BOX] = FIELD(transform_box, false),
     [SJ_PROPERTY_TRANSFORM_ORIGIN] = FIELD(origin, false),
+    [SJ_PROPERTY_TRANSLATE] = FIELD(translate, false),
     [SJ_PROPERTY_VECTOR_EFFECT] = FIELD(non_scaling_stroke, false),
     [SJ_PROPERTY_VISIBILITY] = FIELD(visibility, true),
 };
@@ -63,7 +66,7 @@ void sj_style_initial(sj_style *style) {
       .stroke = {.kind = SJ_PAINT_VALUE_NONE},
       .fill_opacity = 1.0f,
       .stroke_opacity = 1.0f,
-      .stroke_width = {.value = 1.0f},
+      .stroke_width = {.pixels = 1.0f},
       .miter_limit = 4.0f,
       .paint_order = {SJ_PAINT_FILL, SJ_PAINT_STROKE, SJ_PAINT_MARKERS},
       .font_size = INITIAL_FONT_SIZE,
@@ -180,11 +183,10 @@ static bool parse_computed_length(const char *text, size_t length, const sj_leng
                                   sj_computed_length *out) {
   sj_length value;
   if (!sj_parse_length(text, length, &value) || (!negative && value.value < 0.0f)) return false;
-  if (value.unit == SJ_UNIT_PERCENT) {
-    *out = (sj_computed_length){.value = value.value, .percent = true};
-  } else {
-    *out = (sj_computed_length){.value = sj_length_pixels(value, base, 0.0f)};
-  }
+  *out = (sj_computed_length){.pixels = sj_length_pixels(value, base, 0.0f)};
+  if (value.unit == SJ_UNIT_PERCENT) out->percent = value.value;
+  // min() and max() of lengths and percentages are not linear; that is given up.
+  if (value.unit == SJ_UNIT_CALC) out->percent = sj_length_pixels(value, base, 100.0f) - out->pixels;
   return true;
 }
 
@@ -203,6 +205,7 @@ static bool parse_font_size(const char *text, size_t length, const sj_length_bas
   sj_length_base of_parent = *base;
   of_parent.font_size = parent;
   *out = sj_length_pixels(value, &of_parent, parent);
+  if (*out < 0.0f) *out = 0.0f;
   return true;
 }
 
@@ -294,14 +297,14 @@ static void apply(const sj_declared *d, const sj_length_base *base, const sj_sty
     case SJ_PROPERTY_BACKGROUND:
     case SJ_PROPERTY_BACKGROUND_COLOR: {
       sj_color_kind kind;
-      if (sj_parse_color(text, length, &kind, &out->background)) out->background_kind = (int)kind;
+      if (sj_parse_color(text, length, &out->color, &kind, &out->background)) out->background_kind = (int)kind;
       break;
     }
     case SJ_PROPERTY_CLIP_PATH: parse_value_text(text, length, &out->clip_path); break;
     case SJ_PROPERTY_CLIP_RULE: parse_keyword(fill_rules, text, length, &out->clip_rule); break;
     case SJ_PROPERTY_COLOR_INTERPOLATION: parse_keyword(interpolations, text, length, &out->color_interpolation); break;
     case SJ_PROPERTY_DISPLAY: out->display_none = sj_is_keyword(text, length, "none"); break;
-    case SJ_PROPERTY_FILL: sj_parse_paint(text, length, &out->fill); break;
+    case SJ_PROPERTY_FILL: sj_parse_paint(text, length, &out->color, &out->fill); break;
     case SJ_PROPERTY_FILL_OPACITY: parse_opacity(text, length, &out->fill_opacity); break;
     case SJ_PROPERTY_FILL_RULE: parse_keyword(fill_rules, text, length, &out->fill_rule); break;
     case SJ_PROPERTY_IMAGE_RENDERING: parse_keyword(image_renderings, text, length, &out->image_rendering); break;
@@ -315,14 +318,16 @@ static void apply(const sj_declared *d, const sj_length_base *base, const sj_sty
     case SJ_PROPERTY_OPACITY: parse_opacity(text, length, &out->opacity); break;
     case SJ_PROPERTY_OVERFLOW: parse_keyword(overflows, text, length, &out->overflow); break;
     case SJ_PROPERTY_PAINT_ORDER: parse_paint_order(text, length, out->paint_order); break;
+    case SJ_PROPERTY_ROTATE: parse_value_text(text, length, &out->rotate); break;
+    case SJ_PROPERTY_SCALE: parse_value_text(text, length, &out->scale); break;
     case SJ_PROPERTY_SHAPE_RENDERING: parse_keyword(shape_renderings, text, length, &out->shape_rendering); break;
     case SJ_PROPERTY_STOP_COLOR: {
       sj_color_kind kind;
-      if (sj_parse_color(text, length, &kind, &out->stop_color)) out->stop_color_kind = (int)kind;
+      if (sj_parse_color(text, length, &out->color, &kind, &out->stop_color)) out->stop_color_kind = (int)kind;
       break;
     }
     case SJ_PROPERTY_STOP_OPACITY: parse_opacity(text, length, &out->stop_opacity); break;
-    case SJ_PROPERTY_STROKE: sj_parse_paint(text, length, &out->stroke); break;
+    case SJ_PROPERTY_STROKE: sj_parse_paint(text, length, &out->color, &out->stroke); break;
     case SJ_PROPERTY_STROKE_DASHARRAY:
       dashes = (sj_length_list){.text = text, .length = length, .font_size = base->font_size};
       if (sj_is_keyword(text, length, "none")) dashes.text = NULL;
@@ -333,7 +338,7 @@ static void apply(const sj_declared *d, const sj_length_base *base, const sj_sty
     case SJ_PROPERTY_STROKE_LINEJOIN: parse_keyword(line_joins, text, length, &out->line_join); break;
     case SJ_PROPERTY_STROKE_MITERLIMIT: {
       float limit;
-      if (sj_parse_number(text, length, &limit) && limit >= 1.0f) out->miter_limit = limit;
+      if (sj_parse_number(text, length, &limit) && limit >= 0.0f) out->miter_limit = limit;
       break;
     }
     case SJ_PROPERTY_STROKE_OPACITY: parse_opacity(text, length, &out->stroke_opacity); break;
@@ -342,6 +347,7 @@ static void apply(const sj_declared *d, const sj_length_base *base, const sj_sty
     case SJ_PROPERTY_TRANSFORM: out->transform = (sj_value_text){.text = text, .length = length}; break;
     case SJ_PROPERTY_TRANSFORM_BOX: parse_keyword(transform_boxes, text, length, &out->transform_box); break;
     case SJ_PROPERTY_TRANSFORM_ORIGIN: parse_value_text(text, length, &out->origin); break;
+    case SJ_PROPERTY_TRANSLATE: parse_value_text(text, length, &out->translate); break;
     case SJ_PROPERTY_VECTOR_EFFECT: parse_keyword(vector_effects, text, length, &out->non_scaling_stroke); break;
     case SJ_PROPERTY_VISIBILITY: parse_keyword(visibilities, text, length, &out->visibility); break;
     default: break;
@@ -395,7 +401,7 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
       case SJ_PROPERTY_COLOR:
         if (apply_wide_keyword(SJ_PROPERTY_COLOR, d->value, d->length, parent, out)) break;
         // currentColor is the parent's colour here (CSS Color 4, 7.2).
-        if (!sj_parse_color(d->value, d->length, &kind, &color)) break;
+        if (!sj_parse_color(d->value, d->length, parent ? &parent->color : NULL, &kind, &color)) break;
         if (kind == SJ_COLOR_RGBA) {
           out->color = color;
         } else {

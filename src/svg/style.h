@@ -13,8 +13,8 @@ typedef struct sj_reference {
 
 // A length whose relative units are resolved, except the percentage.
 typedef struct sj_computed_length {
-  float value;  // pixels, or per cent
-  bool percent;
+  float pixels;   // and
+  float percent;  // of what the property's percentages are of
 } sj_computed_length;
 
 // A list that is read where it is used, with the font size it was set under.
@@ -84,9 +84,10 @@ typedef struct sj_style {
   int isolate;              // bool
   int non_scaling_stroke;   // bool
   sj_value_text transform;  // of a style declaration; the attribute is read where it is used
-  sj_value_text origin;     // transform-origin
-  int transform_box;        // sj_transform_box
-  int stop_color_kind;      // sj_color_kind
+  sj_value_text translate, rotate, scale;
+  sj_value_text origin;  // transform-origin
+  int transform_box;     // sj_transform_box
+  int stop_color_kind;   // sj_color_kind
   stijl_color stop_color;
   float stop_opacity;
 } sj_style;

@@ -39,13 +39,17 @@ static void resolve_size(stijl_svg *svg) {
     // that.
     given[axis] =
         sj_document_geometry(document, 0, axis ? SJ_ATTRIBUTE_HEIGHT : SJ_ATTRIBUTE_WIDTH, &text, &text_length) &&
-        sj_parse_length(text, text_length, &length) && length.value >= 0.0f && length.unit != SJ_UNIT_PERCENT;
-    size[axis] = given[axis] ? sj_length_pixels(length, &base, 0.0f) : FALLBACK_SIZE;
+        sj_parse_length(text, text_length, &length) && length.unit != SJ_UNIT_PERCENT &&
+        (size[axis] = sj_length_pixels(length, &base, 0.0f)) >= 0.0f;
+    // calc() may hold percentages.
+    if (given[axis]) given[axis] = size[axis] == sj_length_pixels(length, &base, FALLBACK_SIZE);
+    if (!given[axis]) size[axis] = FALLBACK_SIZE;
   }
   stijl_rect content;
   bool by_content = false;
   if (has_box && !(given[0] && given[1])) {
-    if (given[0]) size[1] = size[0] / box.width * box.height;
+    if (given[0])
+      size[1] = size[0] / box.width * box.height;
     else
       size[0] = given[1] ? size[1] / box.height * box.width : box.width;
     if (!given[0] && !given[1]) size[1] = box.height;

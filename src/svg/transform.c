@@ -1,5 +1,6 @@
 // Transform lists, viewBox and preserveAspectRatio.
 #include "geometry/number.h"
+#include "svg/calc.h"
 #include "svg/scan.h"
 #include "svg/values.h"
 
@@ -10,6 +11,7 @@ typedef struct argument {
   double value;
   const char *text, *unit;  // the number starts at `text`
   size_t unit_length;
+  sj_scan calc;  // not empty: calc() instead of all that
 } argument;
 
 typedef struct css_reference {
@@ -69,7 +71,14 @@ static int scan_arguments(sj_scan *s, argument *out) {
     if (count == MAX_ARGUMENTS) return -1;
     argument *a = &out[count++];
     a->text = s->at;
-    if (!sj_scan_dimension(s, &a->value, &a->unit, &a->unit_length)) return -1;
+    a->calc = (sj_scan){0};
+    sj_scan start = *s;
+    sj_calc_value value;
+    if (sj_scan_calc(s, NULL, 100.0, &value)) {
+      a->calc = (sj_scan){start.at, s->at};
+    } else if (!sj_scan_dimension(s, &a->value, &a->unit, &a->unit_length)) {
+      return -1;
+    }
     sj_scan_separator(s, &comma);
   }
   return comma ? -1 : count;
@@ -77,6 +86,19 @@ static int scan_arguments(sj_scan *s, argument *out) {
 
 // Converts to pixels, degrees or plain numbers. `css` NULL: units are not allowed.
 static bool resolve(const argument *a, argument_kind kind, const css_reference *css, float *out) {
+  if (a->calc.at) {
+    sj_scan scan = a->calc;
+    sj_calc_value v;
+    float hundred = !css || kind == ANGLE ? 0.0f
+                    : kind == NUMBER      ? 1.0f
+                    : kind == LENGTH_X    ? css->box_width
+                                          : css->box_height;
+    if (!css || !sj_scan_calc(&scan, css->base, (double)hundred, &v)) return false;
+    *out = (float)(v.kind == SJ_CALC_PERCENT ? v.value / 100.0 * (double)hundred : v.value);
+    if (kind == ANGLE) return v.kind == SJ_CALC_ANGLE;
+    if (kind == NUMBER) return v.kind == SJ_CALC_NUMBER || v.kind == SJ_CALC_PERCENT;
+    return v.kind == SJ_CALC_LENGTH || v.kind == SJ_CALC_PERCENT;
+  }
   if (a->unit_length == 0) {
     *out = (float)a->value;
     return true;
@@ -165,6 +187,46 @@ bool sj_parse_css_transform(const char *text, size_t length, const sj_length_bas
   return length > 0 && parse_list((sj_scan){text, text + length}, &css, out);
 }
 
+// --- translate, rotate, scale ---
+
+bool sj_parse_translate(const char *text, size_t length, const sj_length_base *base, float box_width, float box_height,
+                        stijl_matrix *out) {
+  sj_list list = sj_list_begin(text, length);
+  sj_length v[3] = {{0}};
+  int count = 0;
+  while (count < 3 && sj_list_next_length(&list, &v[count])) count++;
+  if (!count || list.failed || list.cursor < list.end) return false;
+  *out = stijl_matrix_translate(sj_length_pixels(v[0], base, box_width), sj_length_pixels(v[1], base, box_height));
+  return true;
+}
+
+// An angle, "z" beside it or not. About other axes the picture would leave its plane.
+bool sj_parse_rotate(const char *text, size_t length, stijl_matrix *out) {
+  sj_trim(&text, &length);
+  if (length > 2 && sj_to_lower(text[0]) == 'z' && sj_is_space(text[1]))
+    text++, length--;
+  else if (length > 2 && sj_to_lower(text[length - 1]) == 'z' && sj_is_space(text[length - 2]))
+    length--;
+  float degrees;
+  if (!sj_parse_angle(text, length, &degrees)) return false;
+  *out = stijl_matrix_rotate(degrees);
+  return true;
+}
+
+bool sj_parse_scale(const char *text, size_t length, stijl_matrix *out) {
+  const char *end = text + length;
+  float v[3];
+  int count = 0;
+  for (sj_scan s = {text, end}; sj_scan_space(&s), !sj_scan_done(&s); count++) {
+    const char *start = s.at;
+    while (!sj_scan_done(&s) && !sj_is_space(*s.at)) s.at++;
+    if (count == 3 || !sj_parse_number_or_percent(start, (size_t)(s.at - start), &v[count])) return false;
+  }
+  if (!count) return false;
+  *out = stijl_matrix_scale(v[0], count > 1 ? v[1] : v[0]);
+  return true;
+}
+
 // --- transform-origin ---
 
 typedef enum origin_axis { AXIS_ANY, AXIS_X, AXIS_Y } origin_axis;
@@ -179,32 +241,34 @@ static bool scan_origin(sj_scan *s, sj_length *out, origin_axis *axis) {
                   {"top", 0.0f, AXIS_Y},
                   {"bottom", 100.0f, AXIS_Y},
                   {"center", 50.0f, AXIS_ANY}};
+  // A length stands where it stands: it can be swapped with no keyword.
+  *axis = AXIS_ANY;
+  if (sj_scan_length(s, out)) return sj_scan_space(s) || sj_scan_done(s);
   const char *start = s->at;
   while (!sj_scan_done(s) && !sj_is_space(*s->at)) s->at++;
   size_t length = (size_t)(s->at - start);
   sj_scan_space(s);
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
     if (sj_is_keyword(start, length, keywords[i].name)) {
-      *out = (sj_length){keywords[i].percent, SJ_UNIT_PERCENT};
+      *out = (sj_length){.value = keywords[i].percent, .unit = SJ_UNIT_PERCENT};
       *axis = keywords[i].axis;
       return true;
     }
   }
-  // A length stands where it stands: it can be swapped with no keyword.
-  *axis = AXIS_ANY;
-  return sj_parse_length(start, length, out);
+  return false;
 }
 
 bool sj_parse_transform_origin(const char *text, size_t length, sj_length *x, sj_length *y) {
   sj_trim(&text, &length);
   sj_scan s = {text, text + length};
-  sj_length values[3] = {{50.0f, SJ_UNIT_PERCENT}, {50.0f, SJ_UNIT_PERCENT}, {0.0f, SJ_UNIT_NONE}};
+  sj_length values[3] = {
+      {.value = 50.0f, .unit = SJ_UNIT_PERCENT}, {.value = 50.0f, .unit = SJ_UNIT_PERCENT}, {.unit = SJ_UNIT_NONE}};
   origin_axis axes[3] = {AXIS_ANY, AXIS_ANY, AXIS_ANY};
   bool keyword[3] = {false, false, false};
   int count = 0;
   for (; !sj_scan_done(&s); count++) {
     if (count == 3) return false;
-    keyword[count] = sj_is_letter(*s.at);
+    keyword[count] = sj_is_letter(*s.at) && !sj_scan_is_calc(&s);
     if (!scan_origin(&s, &values[count], &axes[count])) return false;
   }
   if (count == 0) return false;

@@ -3,6 +3,7 @@
 #include <float.h>
 
 #include "geometry/number.h"
+#include "svg/calc.h"
 #include "svg/scan.h"
 
 // --- scanning ---
@@ -116,27 +117,57 @@ static const struct {
     {"vmin", SJ_UNIT_VMIN}, {"vmax", SJ_UNIT_VMAX},
 };
 
-static bool scan_length(sj_scan *s, sj_length *out) {
+bool sj_length_unit(const char *name, size_t length, sj_unit *out) {
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    if (!sj_is_keyword(name, length, units[i].name)) continue;
+    *out = units[i].unit;
+    return true;
+  }
+  return false;
+}
+
+bool sj_scan_length(sj_scan *s, sj_length *out) {
   sj_scan start = *s;
   double value;
   const char *unit;
   size_t unit_length;
+  sj_unit found;
   if (sj_scan_dimension(s, &value, &unit, &unit_length)) {
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-      if (sj_is_keyword(unit, unit_length, units[i].name)) {
-        *out = (sj_length){(float)value, units[i].unit};
-        return true;
-      }
+    if (sj_length_unit(unit, unit_length, &found)) {
+      *out = (sj_length){.value = (float)value, .unit = found};
+      return true;
+    }
+  } else {
+    sj_calc_value calc;
+    // 100 tells nothing yet: what is a length beside percentages is one whatever they are of.
+    if (sj_scan_calc(s, NULL, 100.0, &calc) && (calc.kind == SJ_CALC_LENGTH || calc.kind == SJ_CALC_PERCENT)) {
+      *out = (sj_length){.unit = SJ_UNIT_CALC, .calc = start.at, .calc_length = (size_t)(s->at - start.at)};
+      return true;
     }
   }
   *s = start;
   return false;
 }
 
+// A number, also where calc() makes it; *percent says that it is one of a percentage.
+static bool scan_any_number(sj_scan *s, double *out, bool *percent) {
+  sj_calc_value calc;
+  *percent = false;
+  if (sj_scan_number(s, out)) {
+    *percent = sj_scan_char(s, '%');
+    return true;
+  }
+  if (!sj_scan_calc(s, NULL, 1.0, &calc)) return false;
+  *percent = calc.kind == SJ_CALC_PERCENT;
+  *out = calc.value;
+  return *percent || calc.kind == SJ_CALC_NUMBER;
+}
+
 bool sj_parse_number(const char *text, size_t length, float *out) {
   sj_scan s = scan_begin(text, length);
   double value;
-  if (!sj_scan_number(&s, &value) || !scan_end(&s)) return false;
+  bool percent;
+  if (!scan_any_number(&s, &value, &percent) || percent || !scan_end(&s)) return false;
   *out = (float)value;
   return true;
 }
@@ -144,9 +175,9 @@ bool sj_parse_number(const char *text, size_t length, float *out) {
 bool sj_parse_number_or_percent(const char *text, size_t length, float *out) {
   sj_scan s = scan_begin(text, length);
   double value;
-  if (!sj_scan_number(&s, &value)) return false;
-  if (sj_scan_char(&s, '%')) value /= 100.0;
-  if (!scan_end(&s)) return false;
+  bool percent;
+  if (!scan_any_number(&s, &value, &percent) || !scan_end(&s)) return false;
+  if (percent) value /= 100.0;
   *out = (float)value;
   return true;
 }
@@ -154,7 +185,7 @@ bool sj_parse_number_or_percent(const char *text, size_t length, float *out) {
 bool sj_parse_length(const char *text, size_t length, sj_length *out) {
   sj_scan s = scan_begin(text, length);
   sj_length value;
-  if (!scan_length(&s, &value) || !scan_end(&s)) return false;
+  if (!sj_scan_length(&s, &value) || !scan_end(&s)) return false;
   *out = value;
   return true;
 }
@@ -179,8 +210,14 @@ bool sj_parse_angle(const char *text, size_t length, float *degrees) {
   double value;
   const char *unit;
   size_t unit_length;
-  if (!sj_scan_dimension(&s, &value, &unit, &unit_length) || !scan_end(&s)) return false;
-  if (!sj_angle_to_degrees(value, unit, unit_length, &value)) return false;
+  sj_calc_value calc;
+  if (sj_scan_calc(&s, NULL, 0.0, &calc)) {
+    if (calc.kind != SJ_CALC_ANGLE || !scan_end(&s)) return false;
+    value = calc.value;
+  } else if (!sj_scan_dimension(&s, &value, &unit, &unit_length) || !scan_end(&s) ||
+             !sj_angle_to_degrees(value, unit, unit_length, &value)) {
+    return false;
+  }
   *degrees = sj_number_to_float(value);
   return true;
 }
@@ -206,6 +243,13 @@ float sj_length_pixels(sj_length length, const sj_length_base *base, float hundr
     case SJ_UNIT_VH: v = v / 100.0 * h; break;
     case SJ_UNIT_VMIN: v = v / 100.0 * (w < h ? w : h); break;
     case SJ_UNIT_VMAX: v = v / 100.0 * (w > h ? w : h); break;
+    case SJ_UNIT_CALC: {
+      sj_scan s = {length.calc, length.calc + length.calc_length};
+      sj_calc_value value = {0};
+      if (!sj_scan_calc(&s, base, (double)hundred_percent, &value)) break;
+      v = value.kind == SJ_CALC_PERCENT ? value.value / 100.0 * (double)hundred_percent : value.value;
+      break;
+    }
   }
   return sj_number_to_float(v);
 }
@@ -233,7 +277,7 @@ static bool list_advance(sj_list *list, sj_scan *s) {
 bool sj_list_next_length(sj_list *list, sj_length *out) {
   sj_scan s;
   if (!list_advance(list, &s)) return false;
-  list->failed = !scan_length(&s, out);
+  list->failed = !sj_scan_length(&s, out);
   list->cursor = s.at;
   return !list->failed;
 }

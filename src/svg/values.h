@@ -38,12 +38,16 @@ typedef enum sj_unit {
   SJ_UNIT_VW,
   SJ_UNIT_VH,
   SJ_UNIT_VMIN,
-  SJ_UNIT_VMAX
+  SJ_UNIT_VMAX,
+  SJ_UNIT_CALC  // what `calc` says
 } sj_unit;
 
 typedef struct sj_length {
-  float value;  // as written: 50 for 50%
+  float value;  // as written: 50 for 50%; 0 for CALC
   sj_unit unit;
+  // CALC only: points into the parsed text, calc(...) or one of its kin, which is valid.
+  const char *calc;
+  size_t calc_length;
 } sj_length;
 
 // What relative units refer to.
@@ -57,6 +61,8 @@ typedef struct sj_length_base {
 bool sj_parse_number(const char *text, size_t length, float *out);
 // "50%" is 0.5. Not clamped.
 bool sj_parse_number_or_percent(const char *text, size_t length, float *out);
+// The unit of that name, CALC excepted.
+bool sj_length_unit(const char *name, size_t length, sj_unit *out);
 bool sj_parse_length(const char *text, size_t length, sj_length *out);
 // In degrees; deg, grad, rad, turn, or a plain number of degrees.
 bool sj_parse_angle(const char *text, size_t length, float *degrees);
@@ -80,10 +86,11 @@ bool sj_list_next_number(sj_list *list, float *out);
 
 typedef enum sj_color_kind { SJ_COLOR_RGBA, SJ_COLOR_CURRENT } sj_color_kind;
 
-// CSS Color 4: all its notations except system colours, color-mix() and relative colours. What lies outside sRGB is
+// CSS Color 4 and color-mix(): all notations except system colours and relative colours. `current` is what
+// currentColor stands for within a mix; NULL: such a mix is invalid. What lies outside sRGB is
 // clamped to it. Red, green and blue are multiples of 1/255, as in CSS's own serialisation. *out is set only for
 // SJ_COLOR_RGBA.
-bool sj_parse_color(const char *text, size_t length, sj_color_kind *kind, stijl_color *out);
+bool sj_parse_color(const char *text, size_t length, const stijl_color *current, sj_color_kind *kind, stijl_color *out);
 
 typedef enum sj_paint_value_kind {
   SJ_PAINT_VALUE_NONE,
@@ -104,7 +111,7 @@ typedef struct sj_paint_value {
   sj_paint_value_kind fallback;  // any kind but URL
 } sj_paint_value;
 
-bool sj_parse_paint(const char *text, size_t length, sj_paint_value *out);
+bool sj_parse_paint(const char *text, size_t length, const stijl_color *current, sj_paint_value *out);
 
 // "url(#a)", 'url( "#a" )', ...: *url points into the text. `rest` (may be NULL) takes what follows the closing
 // parenthesis; when it is NULL nothing may follow.
@@ -121,6 +128,11 @@ bool sj_parse_transform(const char *text, size_t length, stijl_matrix *out);
 // only. `base` resolves relative lengths, percentages are of box_width and box_height.
 bool sj_parse_css_transform(const char *text, size_t length, const sj_length_base *base, float box_width,
                             float box_height, stijl_matrix *out);
+// The properties of those names (CSS Transforms 2, 5), without `none`; what they do along z is dropped.
+bool sj_parse_translate(const char *text, size_t length, const sj_length_base *base, float box_width, float box_height,
+                        stijl_matrix *out);
+bool sj_parse_rotate(const char *text, size_t length, stijl_matrix *out);
+bool sj_parse_scale(const char *text, size_t length, stijl_matrix *out);
 // Keywords become percentages; a third (z) component is checked and dropped.
 bool sj_parse_transform_origin(const char *text, size_t length, sj_length *x, sj_length *y);
 

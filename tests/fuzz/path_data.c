@@ -71,9 +71,9 @@ static bool is_color(stijl_color c) {
 static void try_paints(const char *text, size_t size) {
   sj_color_kind kind;
   stijl_color color;
-  if (sj_parse_color(text, size, &kind, &color) && kind == SJ_COLOR_RGBA) demand(is_color(color));
+  if (sj_parse_color(text, size, NULL, &kind, &color) && kind == SJ_COLOR_RGBA) demand(is_color(color));
   sj_paint_value paint;
-  if (sj_parse_paint(text, size, &paint)) {
+  if (sj_parse_paint(text, size, NULL, &paint)) {
     demand(is_color(paint.color));
     const char *id;
     size_t id_length;

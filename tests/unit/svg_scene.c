@@ -56,6 +56,88 @@ TEST(cascade_and_inheritance) {
   CHECK_PIXEL(SVG("<g font-size='20'><rect width='2em' height='64' fill='green'/></g>"), 40, 5, 0);
 }
 
+// Each compared with Chromium.
+TEST(broken_paint_servers) {
+  if (!have_svg()) SKIP("built without SVG");
+#define PAINTED(server, paint) SVG(server "<g fill='lime'><rect width='64' height='64' fill='" paint "'/></g>")
+#define PATTERN(attributes) \
+  "<pattern id='p' patternUnits='userSpaceOnUse' " attributes "><path d='M0 0h9v9'/></pattern>"
+  CHECK_PIXEL(PAINTED(PATTERN("width='0' height='9'"), "url(#p) blue"), 5, 5, BLUE);
+  CHECK_PIXEL(PAINTED(PATTERN("width='0' height='9'"), "url(#p)"), 5, 5, 0);
+  CHECK_PIXEL(PAINTED(PATTERN("width='9' height='9' viewBox='0 0 0 0'"), "url(#p) blue"), 5, 5, BLUE);
+  CHECK_PIXEL(PAINTED(PATTERN("width='9' height='9' patternTransform='scale(0)'"), "url(#p) blue"), 5, 5, BLUE);
+  CHECK_PIXEL(PAINTED("<pattern id='p' width='9' height='9'/>", "url(#p) blue"), 5, 5, BLUE);
+#define STOPS "<stop stop-color='red'/><stop offset='1' stop-color='green'/>"
+  CHECK_PIXEL(PAINTED("<linearGradient id='p' gradientTransform='scale(0)'>" STOPS "</linearGradient>", "url(#p) blue"),
+              5, 5, BLUE);
+  CHECK_PIXEL(PAINTED("<linearGradient id='p' gradientTransform='scale(0)'><stop/></linearGradient>", "url(#p) blue"),
+              5, 5, BLUE);
+  CHECK_PIXEL(PAINTED("<radialGradient id='p' r='-1'>" STOPS "</radialGradient>", "url(#p) blue"), 5, 5, GREEN);
+  CHECK_PIXEL(PAINTED("<linearGradient id='a b'>" STOPS "</linearGradient>", "url(#a b) blue"), 5, 5, 0x00ff00ff);
+#undef PAINTED
+#undef PATTERN
+#undef STOPS
+}
+
+TEST(miter_limits_and_lone_moves) {
+  if (!have_svg()) SKIP("built without SVG");
+#define ROOF(limit) \
+  SVG("<path d='M0 64L32 32L64 64' fill='none' stroke='green' stroke-width='16' stroke-miterlimit='" limit "'/>")
+  CHECK_PIXEL(ROOF("4"), 32, 24, GREEN);
+  CHECK_PIXEL(ROOF("0.5"), 32, 24, 0);
+  CHECK_PIXEL(ROOF("0"), 32, 24, 0);
+  CHECK_PIXEL(ROOF("0"), 32, 29, GREEN);
+  CHECK_PIXEL(ROOF("-1"), 32, 24, GREEN);
+#undef ROOF
+#define MARKED(d)                                                                                       \
+  SVG("<marker id='m' markerWidth='8' markerHeight='8' refX='4' refY='4' markerUnits='userSpaceOnUse'>" \
+      "<rect width='8' height='8' fill='green'/></marker><path marker-start='url(#m)' d='" d "'/>")
+  CHECK_PIXEL(MARKED("M9 9"), 9, 9, 0);
+  CHECK_PIXEL(MARKED("M9 9M20 20"), 9, 9, GREEN);
+  CHECK_PIXEL(MARKED("M9 9z"), 9, 9, GREEN);
+  CHECK_PIXEL(MARKED("M9 9L9 9"), 9, 9, GREEN);
+#undef MARKED
+}
+
+TEST(path_length) {
+  if (!have_svg()) SKIP("built without SVG");
+#define DASHED(attributes) \
+  SVG("<path d='M0 32H64' stroke='green' stroke-width='8' stroke-dasharray='1' " attributes "/>")
+  CHECK_PIXEL(DASHED("pathLength='8'"), 7, 32, GREEN);
+  CHECK_PIXEL(DASHED("pathLength='8'"), 8, 32, 0);
+  CHECK_PIXEL(DASHED("pathLength='8' stroke-dashoffset='1'"), 8, 32, GREEN);
+  CHECK_PIXEL(DASHED("pathLength='0'"), 15, 32, GREEN);
+  CHECK_PIXEL(DASHED("pathLength='-8'"), 7, 32, 0);
+  CHECK_PIXEL(DASHED("pathLength='1e-38'"), 7, 32, GREEN);
+  CHECK_PIXEL(SVG("<rect x='8' y='8' width='48' height='48' fill='none' stroke='green' stroke-width='8' pathLength='4' "
+                  "stroke-dasharray='1'/>"),
+              40, 8, GREEN);
+#undef DASHED
+}
+
+TEST(css_values) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_PIXEL(SVG("<rect width='calc(10px + 2em)' height='64' font-size='10' fill='green'/>"), 29, 5, GREEN);
+  CHECK_PIXEL(SVG("<rect width='calc(10px + 2em)' height='64' font-size='10' fill='green'/>"), 30, 5, 0);
+  CHECK_PIXEL(SVG("<rect style='width:calc(50% - 2px)' height='64' fill='green'/>"), 29, 5, GREEN);
+  CHECK_PIXEL(SVG("<rect style='width:calc(50% - 2px)' height='64' fill='green'/>"), 30, 5, 0);
+  CHECK_PIXEL(SVG("<path d='M0 32H64' stroke='green' style='stroke-width:calc(10% + 9.6px)'/>"), 9, 24, GREEN);
+  CHECK_PIXEL(SVG("<path d='M0 32H64' stroke='green' style='stroke-width:calc(10% + 9.6px)'/>"), 9, 23, 0);
+  CHECK_PIXEL(
+      SVG("<g color='red'><rect width='64' height='64' style='fill:color-mix(in srgb, currentColor, blue)'/></g>"), 5,
+      5, 0x800080ff);
+  // translate, rotate and scale come before transform, about its origin.
+  CHECK_PIXEL(SVG("<rect width='8' height='8' fill='green' style='translate:20px 50%'/>"), 27, 39, GREEN);
+  CHECK_PIXEL(SVG("<rect width='8' height='8' fill='green' style='rotate:90deg;transform-origin:16px 16px'/>"), 31, 7,
+              GREEN);
+  CHECK_PIXEL(SVG("<rect width='8' height='8' fill='green' style='scale:2 4'/>"), 15, 31, GREEN);
+  CHECK_PIXEL(SVG("<rect width='8' height='8' fill='green' style='scale:2' transform='translate(8)'/>"), 31, 15, GREEN);
+  CHECK_PIXEL(SVG("<rect width='8' height='8' fill='green' style='translate:20px;scale:2;transform:translate(8px)'/>"),
+              51, 15, GREEN);
+  CHECK_PIXEL(SVG("<rect width='8' height='8' fill='green' scale='2' rotate='9' translate='7'/>"), 7, 7, GREEN);
+  CHECK_PIXEL(SVG("<rect width='8' height='8' fill='green' style='scale:0'/>"), 1, 1, 0);
+}
+
 TEST(structure) {
   if (!have_svg()) SKIP("built without SVG");
   CHECK_PIXEL(SVG("<defs>" FULL "</defs><symbol>" FULL "</symbol><random>" FULL "</random>"), 5, 5, 0);

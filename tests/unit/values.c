@@ -1,6 +1,7 @@
 // Values of SVG attributes and CSS properties.
 #include "svg/values.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "test.h"
@@ -89,7 +90,7 @@ static const char *color(const char *text) {
   static char out[64];
   sj_color_kind kind;
   stijl_color c;
-  if (!sj_parse_color(text, strlen(text), &kind, &c)) return "bad";
+  if (!sj_parse_color(text, strlen(text), NULL, &kind, &c)) return "bad";
   if (kind == SJ_COLOR_CURRENT) return "current";
   snprintf(out, sizeof out, "%.3g %.3g %.3g %.3g", (double)c.r * 255, (double)c.g * 255, (double)c.b * 255,
            (double)c.a * 255);
@@ -194,6 +195,90 @@ TEST(colors_of_other_spaces) {
   CHECK_STR(color("color(display-p3 0 1 0)"), "0 255 0 255");  // clamped
 }
 
+TEST(mixed_colors) {
+  CHECK_STR(color("color-mix(in srgb, red, blue)"), "128 0 128 255");
+  CHECK_STR(color("color-mix(in srgb, red 25%, blue)"), "64 0 191 255");
+  CHECK_STR(color("color-mix(in srgb, 25% red, blue)"), "64 0 191 255");
+  CHECK_STR(color("color-mix(in srgb, red, blue 75%)"), "64 0 191 255");
+  CHECK_STR(color("color-mix(in srgb, red 25%, blue 25%)"), "128 0 128 128");
+  CHECK_STR(color("color-mix(in srgb, red 80%, transparent)"), "255 0 0 204");
+  CHECK_STR(color("color-mix(in srgb-linear, red, blue)"), "188 0 188 255");
+  CHECK_STR(color("color-mix(in oklab, red 25%, blue)"), "81 71 210 255");
+  CHECK_STR(color("color-mix(in hsl longer hue, red 25%, blue)"), "0 255 255 255");
+  CHECK_STR(color("color-mix(in hsl, red, blue)"), "255 0 255 255");
+  CHECK_STR(color("color-mix(in hwb, white, red)"), "255 128 128 255");
+  CHECK_STR(color("color-mix(in lch, lime, lime)"), "0 255 0 255");
+  CHECK_STR(color("color-mix(in oklch, teal, teal)"), "0 128 128 255");
+  CHECK_STR(color("color-mix(in lab, teal, teal 0%)"), "0 128 128 255");
+  CHECK_STR(color("color-mix(in xyz, red, color-mix(in srgb, red, red))"), "255 0 0 255");
+  CHECK_STR(color("color-mix(in srgb, red)"), "bad");
+  CHECK_STR(color("color-mix(in srgb, red 0%, blue 0%)"), "bad");
+  CHECK_STR(color("color-mix(in srgb, red 101%, blue)"), "bad");
+  CHECK_STR(color("color-mix(in srgb longer hue, red, blue)"), "bad");
+  CHECK_STR(color("color-mix(red, blue)"), "bad");
+  CHECK_STR(color("color-mix(in srgb, currentColor, blue)"), "bad");
+  sj_color_kind kind;
+  stijl_color current = {1.0f, 0.0f, 0.0f, 1.0f}, c;
+  CHECK(sj_parse_color(TEXT("color-mix(in srgb, currentColor 20%, #000)"), &current, &kind, &c));
+  CHECK(kind == SJ_COLOR_RGBA && c.r == 51.0f / 255.0f && c.g == 0.0f && c.a == 1.0f);
+  CHECK_STR(color("rgb(calc(100 + 28) 0 calc(50%) / calc(1 / 2))"), "128 0 128 128");
+  CHECK_STR(color("hsl(calc(60deg * 2) 100% 50%)"), "0 255 0 255");
+}
+
+static float pixels_of(const char *text) {
+  const sj_length_base ten = {10.0f, 20.0f, 96.0f, 200.0f, 100.0f};
+  sj_length length;
+  return sj_parse_length(text, strlen(text), &length) ? sj_length_pixels(length, &ten, 50.0f) : -99.0f;
+}
+
+TEST(calculations) {
+  CHECK_NEAR(pixels_of("calc(1px + 2px)"), 3, 0);
+  CHECK_NEAR(pixels_of(" CALC( 2em - 1px )"), 19, 0);
+  CHECK_NEAR(pixels_of("calc(10% + 5px)"), 10, 0);
+  CHECK_NEAR(pixels_of("calc(2 * (1px + 3px) / 4)"), 2, 0);
+  CHECK_NEAR(pixels_of("calc(2 * 3 * 1rem)"), 120, 0);
+  CHECK_NEAR(pixels_of("min(10px, 10%, 1em)"), 5, 0);
+  CHECK_NEAR(pixels_of("max(10px, 50%)"), 25, 0);
+  CHECK_NEAR(pixels_of("clamp(1px, 30px, 20px)"), 20, 0);
+  CHECK_NEAR(pixels_of("clamp(25px, 1px, 20px)"), 25, 0);
+  CHECK_NEAR(pixels_of("calc(-1 * calc(1px + (2px)))"), -3, 0);
+  CHECK_NEAR(pixels_of("calc(10%)"), 5, 0);
+  CHECK_NEAR(pixels_of("calc(1px+2px)"), -99, 0);
+  CHECK_NEAR(pixels_of("calc(1px * 2px)"), -99, 0);
+  CHECK_NEAR(pixels_of("calc(1px + 2)"), -99, 0);
+  CHECK_NEAR(pixels_of("calc(1px + 2deg)"), -99, 0);
+  CHECK_NEAR(pixels_of("calc(1px"), 1, 0);
+  CHECK_NEAR(pixels_of("calc()"), -99, 0);
+  CHECK_NEAR(pixels_of("clamp(1px, 2px)"), -99, 0);
+  CHECK_NEAR(pixels_of("calc(1px / 0)"), FLT_MAX, 0);
+  char deep[4000] = "";
+  for (int i = 0; i < 900; i++) strcat(deep, "calc");
+  CHECK_NEAR(pixels_of(deep), -99, 0);
+  strcpy(deep, "calc");
+  for (int i = 0; i < 3000; i++) strcat(deep, "(");
+  CHECK_NEAR(pixels_of(deep), -99, 0);
+  float v;
+  CHECK(sj_parse_number_or_percent(TEXT("calc(10% * 3)"), &v) && v == 0.3f);
+  CHECK(sj_parse_angle(TEXT("calc(1turn / 4)"), &v) && v == 90.0f);
+  stijl_matrix m;
+  const sj_length_base ten = {10.0f, 20.0f, 96.0f, 200.0f, 100.0f};
+  CHECK(sj_parse_css_transform(TEXT("translate(calc(50% - 1em), 3px)"), &ten, 100, 100, &m) && m.e == 40 && m.f == 3);
+}
+
+TEST(single_transforms) {
+  const sj_length_base ten = {10.0f, 20.0f, 96.0f, 200.0f, 100.0f};
+  stijl_matrix m;
+  CHECK(sj_parse_translate(TEXT("10px 50%"), &ten, 30, 60, &m) && m.e == 10 && m.f == 30);
+  CHECK(sj_parse_translate(TEXT("1em"), &ten, 30, 60, &m) && m.e == 10 && m.f == 0);
+  CHECK(!sj_parse_translate(TEXT("1em 2 3 4"), &ten, 30, 60, &m));
+  CHECK(sj_parse_rotate(TEXT("90deg"), &m) && m.a == 0 && m.b == 1);
+  CHECK(sj_parse_rotate(TEXT("z .25turn"), &m) && m.b == 1);
+  CHECK(!sj_parse_rotate(TEXT("x 90deg"), &m));
+  CHECK(sj_parse_scale(TEXT("2"), &m) && m.a == 2 && m.d == 2);
+  CHECK(sj_parse_scale(TEXT("50% 3"), &m) && m.a == 0.5f && m.d == 3);
+  CHECK(!sj_parse_scale(TEXT("1px"), &m));
+}
+
 TEST(urls) {
   const char *url, *rest, *id;
   size_t n, rest_n, id_n;
@@ -208,6 +293,9 @@ TEST(urls) {
   CHECK(!sj_parse_url(TEXT("url (#a)"), &url, &n, NULL, NULL));
   CHECK(!sj_parse_url(TEXT("url('#a"), &url, &n, NULL, NULL));
   CHECK(!sj_parse_url(TEXT("#a"), &url, &n, NULL, NULL));
+  CHECK(!sj_parse_url(TEXT("url(#a b)"), &url, &n, NULL, NULL));
+  CHECK(!sj_parse_url(TEXT("url(#a(b)"), &url, &n, NULL, NULL));
+  CHECK(sj_parse_url(TEXT("url('#a b')"), &url, &n, NULL, NULL) && n == 4);
   CHECK(!sj_url_fragment(TEXT("#"), &id, &id_n));
   CHECK(!sj_url_fragment(TEXT(""), &id, &id_n));
   CHECK(!sj_url_fragment(TEXT("other.svg#a"), &id, &id_n));
@@ -215,23 +303,23 @@ TEST(urls) {
 
 TEST(paints) {
   sj_paint_value p;
-  CHECK(sj_parse_paint(TEXT("none"), &p) && p.kind == SJ_PAINT_VALUE_NONE);
-  CHECK(sj_parse_paint(TEXT(" Lime "), &p) && p.kind == SJ_PAINT_VALUE_COLOR && p.color.g == 1 && p.color.a == 1);
-  CHECK(sj_parse_paint(TEXT("currentcolor"), &p) && p.kind == SJ_PAINT_VALUE_CURRENT_COLOR);
-  CHECK(sj_parse_paint(TEXT("context-fill"), &p) && p.kind == SJ_PAINT_VALUE_CONTEXT_FILL);
-  CHECK(sj_parse_paint(TEXT("context-stroke"), &p) && p.kind == SJ_PAINT_VALUE_CONTEXT_STROKE);
-  CHECK(sj_parse_paint(TEXT("#CD853F icc-color(acmecmyk, 0.11, 0.48)"), &p) && p.kind == SJ_PAINT_VALUE_COLOR);
-  CHECK(sj_parse_paint(TEXT(" url( #lg1 ) "), &p) && p.kind == SJ_PAINT_VALUE_URL && p.url_length == 4);
+  CHECK(sj_parse_paint(TEXT("none"), NULL, &p) && p.kind == SJ_PAINT_VALUE_NONE);
+  CHECK(sj_parse_paint(TEXT(" Lime "), NULL, &p) && p.kind == SJ_PAINT_VALUE_COLOR && p.color.g == 1 && p.color.a == 1);
+  CHECK(sj_parse_paint(TEXT("currentcolor"), NULL, &p) && p.kind == SJ_PAINT_VALUE_CURRENT_COLOR);
+  CHECK(sj_parse_paint(TEXT("context-fill"), NULL, &p) && p.kind == SJ_PAINT_VALUE_CONTEXT_FILL);
+  CHECK(sj_parse_paint(TEXT("context-stroke"), NULL, &p) && p.kind == SJ_PAINT_VALUE_CONTEXT_STROKE);
+  CHECK(sj_parse_paint(TEXT("#CD853F icc-color(acmecmyk, 0.11, 0.48)"), NULL, &p) && p.kind == SJ_PAINT_VALUE_COLOR);
+  CHECK(sj_parse_paint(TEXT(" url( #lg1 ) "), NULL, &p) && p.kind == SJ_PAINT_VALUE_URL && p.url_length == 4);
   CHECK(!p.has_fallback);
-  CHECK(sj_parse_paint(TEXT("url(#a) none"), &p) && p.has_fallback && p.fallback == SJ_PAINT_VALUE_NONE);
-  CHECK(sj_parse_paint(TEXT("url(#a)lime"), &p) && p.fallback == SJ_PAINT_VALUE_COLOR && p.color.g == 1);
-  CHECK(sj_parse_paint(TEXT("url(#a) currentColor"), &p) && p.fallback == SJ_PAINT_VALUE_CURRENT_COLOR);
-  CHECK(sj_parse_paint(TEXT("url(#a) green icc-color(x, 1)"), &p) && p.fallback == SJ_PAINT_VALUE_COLOR);
+  CHECK(sj_parse_paint(TEXT("url(#a) none"), NULL, &p) && p.has_fallback && p.fallback == SJ_PAINT_VALUE_NONE);
+  CHECK(sj_parse_paint(TEXT("url(#a)lime"), NULL, &p) && p.fallback == SJ_PAINT_VALUE_COLOR && p.color.g == 1);
+  CHECK(sj_parse_paint(TEXT("url(#a) currentColor"), NULL, &p) && p.fallback == SJ_PAINT_VALUE_CURRENT_COLOR);
+  CHECK(sj_parse_paint(TEXT("url(#a) green icc-color(x, 1)"), NULL, &p) && p.fallback == SJ_PAINT_VALUE_COLOR);
   p.url_length = 99;
-  CHECK(!sj_parse_paint(TEXT("url(#a) qwe"), &p) && p.url_length == 99);
-  CHECK(!sj_parse_paint(TEXT(""), &p));
-  CHECK(!sj_parse_paint(TEXT("none none"), &p));
-  CHECK(!sj_parse_paint(TEXT("red url(#a)"), &p));
+  CHECK(!sj_parse_paint(TEXT("url(#a) qwe"), NULL, &p) && p.url_length == 99);
+  CHECK(!sj_parse_paint(TEXT(""), NULL, &p));
+  CHECK(!sj_parse_paint(TEXT("none none"), NULL, &p));
+  CHECK(!sj_parse_paint(TEXT("red url(#a)"), NULL, &p));
 }
 
 // "a b c d e f" of a transform, attribute or CSS; "bad".
