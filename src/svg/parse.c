@@ -5,7 +5,9 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "geometry/number.h"
 #include "svg/document.h"
+#include "svg/encodings.h"
 #include "svg/values.h"
 
 // Between the namespace and the local name in what expat reports; cannot occur in either.
@@ -266,6 +268,59 @@ static int XMLCALL external_entity(XML_Parser xml, const XML_Char *context, cons
   return XML_STATUS_OK;
 }
 
+// --- encodings ---
+
+static int XMLCALL unknown_encoding(void *user, const XML_Char *name, XML_Encoding *out) {
+  (void)user;
+  const uint16_t *upper = sj_single_byte_encoding(name, strlen(name));
+  if (!upper) return XML_STATUS_ERROR;
+  for (int i = 0; i < 256; i++) out->map[i] = i < 128 ? i : upper[i - 128];
+  out->data = NULL;
+  out->convert = NULL;
+  out->release = NULL;
+  return XML_STATUS_OK;
+}
+
+// What the XML declaration at the head of 8-bit text names; 0 when there is none.
+static size_t declared_encoding(const char *data, size_t bytes, const char **name) {
+  static const char xml[] = "<?xml", key[] = "encoding";
+  if (bytes > 256) bytes = 256;
+  if (bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) data += 3, bytes -= 3;
+  if (bytes < sizeof xml || memcmp(data, xml, sizeof xml - 1) != 0) return 0;
+  const char *end = memchr(data, '>', bytes);
+  if (!end) return 0;
+  for (const char *at = data; end - at > (ptrdiff_t)sizeof key; at++) {
+    if (memcmp(at, key, sizeof key - 1) != 0) continue;
+    for (at += sizeof key - 1; at < end && (sj_is_space(*at) || *at == '='); at++) {
+    }
+    if (at == end || (*at != '"' && *at != '\'')) return 0;
+    const char *close = memchr(at + 1, *at, (size_t)(end - at - 1));
+    if (!close) return 0;
+    *name = at + 1;
+    return (size_t)(close - at - 1);
+  }
+  return 0;
+}
+
+// The bytes decide where the declaration cannot be true: UTF-16 that calls itself something else, and 8-bit text that
+// calls itself UTF-16. And names of UTF-8 that expat does not know are told to it.
+static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
+  static const char *const utf8[] = {"utf8",   "utf_8",           "unicode-1-1-utf-8", "utf-8n",   "cp65001", "unicode",
+                                     "utf-16", "utf16",           "utf-16le",          "utf-16be", "ucs-2",   "ucs-4",
+                                     "utf-32", "iso-10646-ucs-2", "iso-10646-ucs-4",   "csunicode"};
+  const char *name;
+  if (bytes >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "<\0", 2) == 0)) {
+    XML_SetEncoding(xml, "UTF-16LE");
+  } else if (bytes >= 2 && (memcmp(data, "\xfe\xff", 2) == 0 || memcmp(data, "\0<", 2) == 0)) {
+    XML_SetEncoding(xml, "UTF-16BE");
+  } else {
+    size_t length = declared_encoding(data, bytes, &name);
+    for (size_t i = 0; length && i < sizeof utf8 / sizeof *utf8; i++) {
+      if (sj_is_keyword(name, length, utf8[i])) XML_SetEncoding(xml, "UTF-8");
+    }
+  }
+}
+
 static stijl_result xml_error(parser *p) {
   enum XML_Error code = XML_GetErrorCode(p->xml);
   unsigned long line = (unsigned long)XML_GetCurrentLineNumber(p->xml);
@@ -281,6 +336,7 @@ static stijl_result feed(parser *p, const char *data, size_t bytes, bool last) {
     return sj_fail(p->message, STIJL_ERROR_LIMIT, "the document is larger than max_bytes (%llu)",
                    (unsigned long long)p->limits->max_bytes);
   }
+  if (p->bytes == 0) settle_encoding(p->xml, data, bytes);
   p->bytes += bytes;
   if (sj_seconds() > p->deadline) {
     return sj_fail(p->message, STIJL_ERROR_LIMIT, "loading took longer than max_seconds (%g)", p->limits->max_seconds);
@@ -370,6 +426,7 @@ stijl_result sj_document_parse(sj_document *document, stijl_context *context, co
   XML_SetUserData(p.xml, &p);
   XML_SetElementHandler(p.xml, start_element, end_element);
   XML_SetCharacterDataHandler(p.xml, character_data);
+  XML_SetUnknownEncodingHandler(p.xml, unknown_encoding, NULL);
   XML_SetExternalEntityRefHandler(p.xml, external_entity);
   // Against entity bombs expat's own guard is on by default (since 2.4): 100 times the input beyond 8 MiB.
   XML_SetParamEntityParsing(p.xml, XML_PARAM_ENTITY_PARSING_NEVER);

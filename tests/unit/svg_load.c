@@ -321,6 +321,75 @@ TEST(sizes) {
   }
 }
 
+// The id of the first element below the root, or NULL when the document is refused.
+static const char *first_id(const char *bytes, size_t count) {
+  static char out[64];
+  sj_document document;
+  stijl_message message;
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  if (sj_document_parse(&document, sj_context(NULL), bytes, count, &params.limits, &message) != STIJL_OK) {
+    return message.text[0] ? NULL : "";
+  }
+  const sj_attribute *id = sj_document_attribute(&document, 1, SJ_ATTRIBUTE_ID);
+  snprintf(out, sizeof out, "%s", id ? id->value : "");
+  sj_document_finish(&document);
+  return out;
+}
+
+TEST(encodings) {
+  if (!have_svg()) SKIP("built without SVG");
+#define NAMED(name, id) \
+  "<?xml version='1.0' encoding='" name "'?><svg xmlns='http://www.w3.org/2000/svg'><g id='" id "'/></svg>"
+  static const struct {
+    const char *text, *id;
+  } cases[] = {
+      {NAMED("UTF-8", "\xc3\xa9"), "\xc3\xa9"},
+      {NAMED("utf8", "\xc3\xa9"), "\xc3\xa9"},
+      {NAMED("UTF-16", "\xc3\xa9"), "\xc3\xa9"},
+      {NAMED("unicode", "\xc3\xa9"), "\xc3\xa9"},
+      {"\xef\xbb\xbf" NAMED("utf8", "\xc3\xa9"), "\xc3\xa9"},
+      {NAMED("US-ASCII", "e"), "e"},
+      {NAMED("iso-8859-1", "\xe9"), "\xc3\xa9"},
+      {NAMED("latin1", "\xe9"), "\xc3\xa9"},
+      {NAMED("Windows-1252", "\x80\x81"), "\xe2\x82\xac\xc2\x81"},
+      {NAMED("windows-1251", "\xe4"), "\xd0\xb4"},
+      {NAMED("cp1250", "\xb9"), "\xc4\x85"},
+      {NAMED("ISO-8859-2", "\xb1"), "\xc4\x85"},
+      {NAMED("iso-8859-15", "\xa4"), "\xe2\x82\xac"},
+      {NAMED("iso-8859-9", "\xf0"), "\xc4\x9f"},
+      {NAMED("koi8-r", "\xc4"), "\xd0\xb4"},
+      {NAMED("macintosh", "\x8e"), "\xc3\xa9"},
+      {NAMED("nonsense", "e"), NULL},
+      {NAMED("UTF-8", "\xe9"), NULL},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *got = first_id(cases[i].text, strlen(cases[i].text));
+    if (!cases[i].id) {
+      if (got) sj_test_fail(__FILE__, __LINE__, "case %zu is read: %s", i, got);
+    } else if (!got || strcmp(got, cases[i].id) != 0) {
+      sj_test_fail(__FILE__, __LINE__, "case %zu: %s", i, got ? got : "refused");
+    }
+  }
+  // UTF-16 of both orders, with and without a mark, whatever it calls itself.
+  static const char *const names[] = {"UTF-16", "UTF-16LE", "UTF-8", "ISO-8859-1", "utf8"};
+  for (size_t i = 0; i < 4 * (sizeof names / sizeof *names); i++) {
+    char text[256], wide[600];
+    snprintf(text, sizeof text, NAMED("%s", "%s"), names[i / 4], "\xe9");
+    size_t count = 0;
+    bool big = i & 1, mark = i & 2;
+    if (mark) wide[count++] = (char)(big ? 0xfe : 0xff), wide[count++] = (char)(big ? 0xff : 0xfe);
+    for (const char *at = text; *at; at++) {
+      wide[count++] = big ? 0 : *at;
+      wide[count++] = big ? *at : 0;
+    }
+    const char *got = first_id(wide, count);
+    if (!got || strcmp(got, "\xc3\xa9") != 0) {
+      sj_test_fail(__FILE__, __LINE__, "UTF-16 case %zu: %s", i, got ? got : "refused");
+    }
+  }
+#undef NAMED
+}
+
 // Neither width, height nor viewBox: the box of the content with its strokes.
 TEST(size_of_the_content) {
   if (!have_svg()) SKIP("built without SVG");
@@ -342,7 +411,8 @@ TEST(size_of_the_content) {
       {"", HOOK "stroke-linecap='square'/>", 47.276f, 21.063f},
       {"", HOOK "stroke-linecap='round' stroke-linejoin='round'/>", 50, 20},
       {"", "<path d='M0 0h0' stroke='red' stroke-width='4' stroke-linecap='round'/>", 4, 4},
-      {"", "<defs><rect width='500' height='500'/></defs><g display='none'><rect width='90' height='9'/></g>", 100, 100},
+      {"", "<defs><rect width='500' height='500'/></defs><g display='none'><rect width='90' height='9'/></g>", 100,
+       100},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[512];
@@ -358,9 +428,10 @@ TEST(size_of_the_content) {
     stijl_svg_destroy(svg);
   }
   // What lies left of and above the origin is drawn too.
-  CHECK_PIXEL("<svg xmlns='http://www.w3.org/2000/svg'><rect x='-16' y='-32' width='64' height='64' fill='red'/>"
-              "<rect x='-16' y='-32' width='8' height='8' fill='green'/></svg>",
-              4, 4, GREEN);
+  CHECK_PIXEL(
+      "<svg xmlns='http://www.w3.org/2000/svg'><rect x='-16' y='-32' width='64' height='64' fill='red'/>"
+      "<rect x='-16' y='-32' width='8' height='8' fill='green'/></svg>",
+      4, 4, GREEN);
 }
 
 TEST(arguments) {
