@@ -23,9 +23,9 @@ if part compilers; then
   need clang have clang
   install_needed
   clang_build() {
-    CC=clang build build-clang -Dwerror=true
+    CC=clang build build-clang "${whole[@]}" -Dwerror=true
   }
-  step "gcc builds without a warning" build build-gcc -Dwerror=true || true
+  step "gcc builds without a warning" build build-gcc "${whole[@]}" -Dwerror=true || true
   if step "clang builds without a warning" clang_build; then run_tests build-clang; fi
 fi
 

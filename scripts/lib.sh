@@ -46,9 +46,11 @@ install_needed() {
   needed=()
 }
 
-# Everything that builds the library and the command.
-install_build_tools() {
+# All that the whole product and its tests need: the scripts leave nothing out. Debian's Python, since its numpy is
+# Debian's too.
+install_tools() {
   need gcc have "${CC:-cc}"
+  need g++ have "${CXX:-c++}"
   need libc6-dev test -e /usr/include/stdio.h
   need meson have meson
   need ninja-build have ninja
@@ -58,42 +60,95 @@ install_build_tools() {
   need libpng-dev pkg-config --exists libpng
   need libjpeg-dev pkg-config --exists libjpeg
   need libwebp-dev pkg-config --exists libwebp
-  install_needed
-}
-
-# And everything that its tests use beyond that. Debian's Python, since its numpy is Debian's too.
-install_test_tools() {
-  need g++ have c++
-  need python3 test -x /usr/bin/python3
-  need python3-numpy /usr/bin/python3 -c 'import numpy'
-  need python3-pil /usr/bin/python3 -c 'import PIL'
+  need libgumbo-dev pkg-config --exists gumbo
   need glslc have glslc
+  need spirv-tools have spirv-val
   need libvulkan-dev test -e /usr/include/vulkan/vulkan.h
   need mesa-vulkan-drivers compgen -G '/usr/share/vulkan/icd.d/lvp_icd*'
   need vulkan-validationlayers test -e /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
+  need python3 test -x /usr/bin/python3
+  need python3-numpy /usr/bin/python3 -c 'import numpy'
+  need python3-pil /usr/bin/python3 -c 'import PIL'
+  need xz-utils have xz
   install_needed
 }
 
-# build FOLDER [MESON OPTION...]: configures once (again when CC or the options change) and builds what is out of date.
-# Quiet unless something fails.
+# What a build looks for and can do without: when one of them comes or goes, the folder is configured again.
+optional_tools() {
+  local tool
+  for tool in "${CXX:-c++}" /usr/bin/python3 glslc spirv-val; do command -v "$tool" || true; done
+  compgen -G '/usr/share/vulkan/icd.d/lvp_icd*' || true
+  pkg-config --modversion cairo vulkan 2>/dev/null || true
+}
+
+exec 3>&2  # where progress is shown, also by steps whose output goes into a file
+
+# progress NAME LOG: copies what ninja or `meson test` write from standard input to LOG. On a terminal one line shows
+# the name, the seconds so far and the newest step; elsewhere each finished test is a line, and a build that has
+# something to do says its name.
+progress() {
+  local name=$1 log=$2 line='' newest='' part status width=80 start=$SECONDS
+  local step='^ *\[?[0-9]+/[0-9]+\]? ' bad='[0-9] .* (FAIL|ERROR|TIMEOUT|UNEXPECTEDPASS) '
+  if [ -t 3 ]; then width=$(stty size <&3 | cut -d' ' -f2) || true; fi
+  [ "${width:-0}" -gt 20 ] || width=80
+  : >"$log"
+  while true; do
+    status=0
+    IFS= read -r -t 1 part || status=$?
+    line+=$part  # after a second without a whole line, what there is of it
+    if [ $status = 0 ]; then
+      printf '%s\n' "$line" >>"$log"
+      if [[ $line =~ $step ]]; then
+        newest=$line
+        if [ -t 3 ]; then
+          if [[ $line =~ $bad ]]; then printf '\r\e[K%s\n' "$line" >&3; fi
+        elif [[ $line == \[1/* ]]; then
+          echo "building $name" >&3
+        elif [[ $line != \[* ]]; then
+          printf '%s\n' "$line"
+        fi
+      fi
+      line=
+    elif [ $status -le 128 ]; then
+      [ -z "$line" ] || printf '%s\n' "$line" >>"$log"
+      break
+    fi
+    if [ -t 3 ] && [ -n "$newest" ]; then
+      part="$name, $((SECONDS - start)) s: $newest"
+      printf '\r\e[K%s' "${part:0:width-1}" >&3
+    fi
+  done
+  if [ -t 3 ] && [ -n "$newest" ]; then printf '\r\e[K' >&3; fi
+}
+
+# build FOLDER [MESON OPTION...]: configures once (again when CC, the options or the tools change) and builds what is
+# out of date. Quiet when there is nothing to do.
 build() {
-  local folder=$1 log options
+  local folder=$1 log=$1.log options tools again=() configure=
   shift
-  options="CC=${CC:-} $*"
-  log=$folder.log
-  if [ ! -f "$folder/build.ninja" ] || [ "$(cat "$folder/.options" 2>/dev/null)" != "$options" ]; then
-    local again=()
-    [ ! -f "$folder/build.ninja" ] || again=(--wipe)
+  options="CC=${CC:-} $*" tools=$(optional_tools)
+  if [ ! -f "$folder/build.ninja" ]; then
+    configure=yes
+  elif [ "$(cat "$folder/.options" 2>/dev/null)" != "$options" ]; then
+    configure=yes again=(--wipe)
+  elif [ "$(cat "$folder/.tools" 2>/dev/null)" != "$tools" ]; then
+    configure=yes again=(--reconfigure)
+  fi
+  if [ -n "$configure" ]; then
     meson setup "${again[@]}" "$folder" "$@" >"$log" 2>&1 || { cat "$log" >&2; die "meson failed"; }
     printf '%s' "$options" >"$folder/.options"
+    printf '%s' "$tools" >"$folder/.tools"
   fi
-  ninja -C "$folder" -j "$jobs" >"$log" 2>&1 || { cat "$log" >&2; die "the build failed"; }
+  ninja -C "$folder" -j "$jobs" 2>&1 | progress "$folder" "$log" || { cat "$log" >&2; die "the build failed"; }
   rm -f "$log"
 }
 
+# A build of the whole product fails where something is missing. (A plain `meson setup` leaves it out, and says so.)
+whole=(-Dauto_features=enabled)
+
 # The ordinary build, with the command at build/stijl.
 build_command() {
-  build build
+  build build "${whole[@]}"
   [ -L build/stijl ] || [ -e build/stijl ] || ln -s cli/stijl build/stijl
 }
 
@@ -102,12 +157,12 @@ build_command() {
 run_tests() {
   local folder=$1
   shift
-  local log=$folder/meson-logs/testlog.json
-  rm -f "$log"
-  meson test -C "$folder" --num-processes "$jobs" "$@" >"$folder/meson-logs/check.txt" 2>&1 || true
-  grep -E '^ *[0-9]+/[0-9]+ ' "$folder/meson-logs/check.txt" || true
-  [ -s "$log" ] || { cat "$folder/meson-logs/check.txt" >&2; die "no tests ran in $folder"; }
-  results+=("$log")
+  local logs=$folder/meson-logs
+  rm -f "$logs/testlog.json"
+  PYTHONUNBUFFERED=1 meson test -C "$folder" --num-processes "$jobs" "$@" 2>&1 |
+    progress "tests in $folder" "$logs/check.txt" || true
+  [ -s "$logs/testlog.json" ] || { cat "$logs/check.txt" >&2; die "no tests ran in $folder"; }
+  results+=("$logs/testlog.json")
 }
 
 # Prints what `results` add up to, as the last line; the status tells whether all passed.
@@ -115,14 +170,14 @@ tally() { /usr/bin/python3 scripts/tally.py "${results[@]}"; }
 
 # The library, renderer and their tests without libraries beside libc: for other architectures.
 # (-O2: Debian 12's ARM compiler breaks at -O3 on tests/unit/path.c.)
-alone_options=(-Doptimization=2 -Dsvg=disabled -Dpng=disabled -Djpeg=disabled -Dwebp=disabled)
+alone_options=(-Doptimization=2 -Dauto_features=disabled)
 
 # build-KIND: address (and undefined behaviour), or thread.
 sanitized_build() {
   local sanitizers=$1
   [ "$1" != address ] || sanitizers=address,undefined
   # Without Vulkan: the software driver leaks, and is unloaded before its leaks could be told from ours.
-  build "build-$1" -Dvulkan=disabled -Db_sanitize="$sanitizers" -Dbuildtype=debugoptimized -Db_lundef=false -Db_ndebug=false
+  build "build-$1" "${whole[@]}" -Dvulkan=disabled -Db_sanitize="$sanitizers" -Dbuildtype=debugoptimized -Db_lundef=false -Db_ndebug=false
 }
 
 # The first report ends a program; limits of memory in the tests do not hold.

@@ -1,6 +1,7 @@
 #!/bin/sh
-# headers.sh FOLDER CC... [-- CXX...]: compiles each public header alone, as C17 and as C++17; prints TAP.
-folder=$1
+# headers.sh SOURCES CC... [-- CXX...]: compiles each public header alone, and the program in README.md, as C17 and as
+# C++17; prints TAP.
+sources=$1
 shift
 cc= cxx= second=
 for word; do
@@ -10,29 +11,35 @@ for word; do
   fi
 done
 n=0
-try() {  # NAME COMPILER...
+# try NAME COMPILER...: compiles standard input.
+try() {
   name=$1
   shift
   n=$((n + 1))
-  # Twice: the guard is part of the test. A declaration of our own keeps the unit from being empty.
-  if errors=$(printf '#include "stijl/%s"\n#include "stijl/%s"\nextern int nothing;\n' "$name" "$name" |
-    "$@" -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$folder" - 2>&1); then
-    echo "ok $n - $name as $standard"
+  if errors=$("$@" -Wall -Wextra -pedantic-errors -Werror -fsyntax-only -I"$sources/include" - 2>&1); then
+    echo "ok $n - $name"
   else
     echo "$errors" | sed 's/^/# /'
-    echo "not ok $n - $name as $standard"
+    echo "not ok $n - $name"
   fi
 }
-for path in "$folder"/stijl/*.h; do
-  header=$(basename "$path")
-  standard=C17
-  try "$header" $cc -std=c17 -x c
-  standard=C++17
+both() {  # NAME FILE
+  try "$1 as C17" $cc -std=c17 -x c <"$2"
   if [ -n "$cxx" ]; then
-    try "$header" $cxx -std=c++17 -x c++
+    try "$1 as C++17" $cxx -std=c++17 -x c++ <"$2"
   else
     n=$((n + 1))
-    echo "ok $n - $header as $standard # SKIP no C++ compiler"
+    echo "ok $n - $1 as C++17 # SKIP no C++ compiler"
   fi
+}
+text=$(mktemp) || exit 1
+trap 'rm -f "$text"' EXIT
+for path in "$sources"/include/stijl/*.h; do
+  header=stijl/$(basename "$path")
+  # Twice: the guard is part of the test. A declaration of our own keeps the unit from being empty.
+  printf '#include "%s"\n#include "%s"\nextern int nothing;\n' "$header" "$header" >"$text"
+  both "$header" "$text"
 done
+sed -n '/^```c$/,/^```$/{/^```/d;p}' "$sources/README.md" >"$text"
+both README.md "$text"
 echo "1..$n"

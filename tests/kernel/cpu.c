@@ -374,3 +374,18 @@ TEST(flatten) {
     if (sj_test_failed()) break;
   }
 }
+
+// The tests above compare the instruction sets that are there. Which are not is told here.
+static void told(stijl_isa isa) {
+  char why[100];
+  snprintf(why, sizeof why, "no %s on this processor: its code was not compared", stijl_isa_name(isa));
+  if (!stijl_isa_available(isa)) sj_test_skip(why);
+}
+
+#if defined(__x86_64__) || defined(__i386__)
+TEST(has_sse) { told(STIJL_ISA_SSE); }
+TEST(has_avx2) { told(STIJL_ISA_AVX2); }
+TEST(has_avx512) { told(STIJL_ISA_AVX512); }
+#elif defined(__aarch64__)
+TEST(has_neon) { told(STIJL_ISA_NEON); }
+#endif
