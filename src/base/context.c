@@ -73,12 +73,55 @@ char *sj_strndup(stijl_context *context, const char *text, size_t length) {
   return copy;
 }
 
+// The character at *at, which moves behind it; -1, and one byte on, where there is no valid UTF-8.
+static long next_character(const unsigned char **at) {
+  const unsigned char *p = (*at)++;
+  int more = p[0] < 0x80 ? 0 : p[0] >> 5 == 6 ? 1 : p[0] >> 4 == 14 ? 2 : p[0] >> 3 == 30 ? 3 : -1;
+  static const long least[] = {0, 0x80, 0x800, 0x10000};
+  long c = more <= 0 ? p[0] : p[0] & (0x3f >> more);
+  for (int i = 1; i <= more; i++) {
+    if (p[i] >> 6 != 2) return -1;
+    c = c << 6 | (p[i] & 0x3f);
+  }
+  if (more < 0 || c < least[more] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) return -1;
+  *at = p + more + 1;
+  return c;
+}
+
+// Characters that command a terminal, end a line, or change the direction of what stands beside them.
+static bool is_control(long c) {
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
+
+// Formats one line. Texts of documents come in here and leave for logs and terminals: controls among them, and bytes
+// that are no UTF-8, are written as \xNN and \u{NNNN}. What does not fit is left out, by whole characters.
+static void format_line(char *out, size_t size, const char *format, va_list args) {
+  char raw[512];
+  bool cut = vsnprintf(raw, sizeof raw, format, args) >= (int)sizeof raw;
+  const unsigned char *at = (const unsigned char *)raw;
+  size_t used = 0;
+  while (*at) {
+    const unsigned char *from = at;
+    long c = next_character(&at);
+    char escaped[16];
+    size_t length = (size_t)(at - from);
+    bool plain = c >= 0 && !is_control(c);
+    if (!plain)
+      length = (size_t)snprintf(escaped, sizeof escaped, c < 0x80 ? "\\x%02lx" : "\\u{%04lx}", c < 0 ? (long)*from : c);
+    if (used + length >= size || (c < 0 && cut && strlen((const char *)from) < 4)) break;
+    memcpy(out + used, plain ? (const char *)from : escaped, length);
+    used += length;
+  }
+  out[used] = 0;
+}
+
 void sj_log(stijl_context *context, stijl_log_level level, const char *format, ...) {
   if (!context->log) return;
   char line[512];
   va_list args;
   va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
+  format_line(line, sizeof line, format, args);
   va_end(args);
   context->log(context->log_user, level, line);
 }
@@ -87,7 +130,7 @@ stijl_result sj_fail(stijl_message *message, stijl_result result, const char *fo
   if (message) {
     va_list args;
     va_start(args, format);
-    vsnprintf(message->text, sizeof message->text, format, args);
+    format_line(message->text, sizeof message->text, format, args);
     va_end(args);
   }
   return result;

@@ -1,4 +1,5 @@
 // The public face of style sheets.
+#include <math.h>
 #include <string.h>
 
 #include "css/sheet.h"
@@ -8,7 +9,8 @@ stijl_result stijl_css_create(stijl_context *context, const stijl_css_params *pa
   *out = NULL;
   stijl_css_params defaults = STIJL_CSS_PARAMS_INIT;
   if (!params) params = &defaults;
-  if (params->size < sizeof *params || !params->medium.type) return STIJL_ERROR_INVALID_ARGUMENT;
+  if (params->size < sizeof *params || !params->medium.type || isnan(params->limits.max_seconds))
+    return STIJL_ERROR_INVALID_ARGUMENT;
   context = sj_context(context);
   stijl_css *css = sj_alloc_zero(context, sizeof *css);
   if (!css) return STIJL_ERROR_OUT_OF_MEMORY;
@@ -49,6 +51,9 @@ stijl_result stijl_css_add(stijl_css *css, const char *text, size_t bytes, const
 size_t stijl_css_selector_count(const stijl_css *css) { return css ? css->program.selectors.count : 0; }
 
 void stijl_css_selector_get(const stijl_css *css, size_t index, stijl_css_selector *out) {
+  if (!out) return;
+  *out = (stijl_css_selector){.sheet = "", .text = ""};
+  if (index >= stijl_css_selector_count(css)) return;
   const sj_css_program *g = &css->program;
   const sj_css_selector *selector = &g->selectors.data[index];
   const sj_css_rule *rule = &g->rules.data[selector->rule];
@@ -65,16 +70,22 @@ void stijl_css_selector_get(const stijl_css *css, size_t index, stijl_css_select
                               .continuation = (selector->flags & SJ_CSS_SELECTOR_CONTINUATION) != 0};
 }
 
+// NULL for a selector that is not there.
 static const sj_css_rule *rule_of(const stijl_css *css, size_t selector) {
+  if (selector >= stijl_css_selector_count(css)) return NULL;
   return &css->program.rules.data[css->program.selectors.data[selector].rule];
 }
 
 size_t stijl_css_declaration_count(const stijl_css *css, size_t selector) {
-  return rule_of(css, selector)->declaration_count;
+  const sj_css_rule *rule = rule_of(css, selector);
+  return rule ? rule->declaration_count : 0;
 }
 
 void stijl_css_declaration_get(const stijl_css *css, size_t selector, size_t index, stijl_css_declaration *out) {
+  if (!out) return;
+  *out = (stijl_css_declaration){.name = "", .value = ""};
   const sj_css_rule *rule = rule_of(css, selector);
+  if (!rule || index >= rule->declaration_count) return;
   const char *text = css->program.sources.data[rule->source].text;
   const sj_css_declaration *d = &css->program.declarations.data[rule->first_declaration + index];
   *out = (stijl_css_declaration){text + d->name_start, text + d->value_start, d->name_length, d->value_length,

@@ -1,5 +1,6 @@
 #include "css/document.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -25,6 +26,7 @@ stijl_result stijl_css_document_create(stijl_context *context, bool html, const 
                                        stijl_css_document **out) {
   if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
   *out = NULL;
+  if (limits && isnan(limits->max_seconds)) return STIJL_ERROR_INVALID_ARGUMENT;
   context = sj_context(context);
   stijl_css_document *d = sj_alloc_zero(context, sizeof *d);
   if (!d) return STIJL_ERROR_OUT_OF_MEMORY;
@@ -362,15 +364,16 @@ stijl_result stijl_css_document_finish(stijl_css_document *d, stijl_message *mes
 uint32_t stijl_css_document_elements(const stijl_css_document *document) { return document ? document->count : 0; }
 
 uint32_t stijl_css_document_parent(const stijl_css_document *document, uint32_t element) {
-  return element < document->count ? document->parent.data[element] : SJ_NO_NODE;
+  return document && element < document->count ? document->parent.data[element] : SJ_NO_NODE;
 }
 
 const char *stijl_css_document_name(const stijl_css_document *document, uint32_t element) {
-  return element < document->count ? sj_atoms_text(&document->atoms, document->name.data[element]) : "";
+  return document && element < document->count ? sj_atoms_text(&document->atoms, document->name.data[element]) : "";
 }
 
 const char *stijl_css_document_get_attribute(const stijl_css_document *document, uint32_t element, const char *name) {
-  sj_atom value = element < document->count ? sj_css_document_value_of(document, element, name) : SJ_ATOM_NONE;
+  if (!document || !name || element >= document->count) return NULL;
+  sj_atom value = sj_css_document_value_of(document, element, name);
   return value ? sj_atoms_text(&document->atoms, value) : NULL;
 }
 

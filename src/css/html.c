@@ -175,7 +175,7 @@ stijl_result stijl_css_document_parse_html(stijl_context *context, const char *t
   stijl_css_document *volatile d = NULL;
   stijl_css_document *made;
   stijl_result result = stijl_css_document_create(context, true, limits, &made);
-  if (result) return sj_fail_memory(message);
+  if (result) return sj_fail(message, result, "%s", stijl_result_string(result));
   d = made;
   if (bytes > made->limits.max_bytes) {
     result = sj_fail(message, STIJL_ERROR_LIMIT, "the document is larger than max_bytes (%llu)",

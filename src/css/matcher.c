@@ -139,19 +139,23 @@ stijl_result stijl_css_rematch(stijl_css_matcher *matcher, stijl_message *messag
 }
 
 size_t stijl_css_matches(const stijl_css_matcher *m, uint32_t element, const uint32_t **selectors) {
+  if (selectors) *selectors = NULL;
   if (!m || !m->result.offsets || element >= m->document->count) return 0;
-  *selectors = m->result.selectors + m->result.offsets[element];
+  if (selectors) *selectors = m->result.selectors + m->result.offsets[element];
   return m->result.offsets[element + 1] - m->result.offsets[element];
 }
 
 size_t stijl_css_matches_all(const stijl_css_matcher *m, const uint32_t **offsets, const uint32_t **selectors) {
+  if (offsets) *offsets = NULL;
+  if (selectors) *selectors = NULL;
   if (!m || !m->result.offsets) return 0;
-  *offsets = m->result.offsets;
-  *selectors = m->result.selectors;
+  if (offsets) *offsets = m->result.offsets;
+  if (selectors) *selectors = m->result.selectors;
   return m->result.offsets[m->document->count];
 }
 
 void stijl_css_matcher_stats(const stijl_css_matcher *matcher, stijl_css_stats *out) {
+  if (!matcher || !out) return;
   size_t size = out->size;
   *out = matcher->stats;
   out->size = size;

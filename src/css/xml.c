@@ -92,7 +92,7 @@ stijl_result stijl_css_document_parse_xml(stijl_context *context, const char *te
   *out = NULL;
   stijl_css_document *d;
   stijl_result result = stijl_css_document_create(context, false, limits, &d);
-  if (result) return sj_fail_memory(message);
+  if (result) return sj_fail(message, result, "%s", stijl_result_string(result));
   reader r = {d, XML_ParserCreateNS(NULL, SEPARATOR)};
   if (!r.xml) {
     result = sj_fail_memory(message);

@@ -17,6 +17,8 @@ static stijl_rect box_of(const stijl_point *points, size_t count) {
 }
 
 bool stijl_path_control_bounds(const stijl_path *path, stijl_rect *out) {
+  stijl_rect unused;
+  if (!out) out = &unused;
   if (!path || path->points.count == 0) {
     *out = (stijl_rect){0};
     return false;
@@ -58,6 +60,8 @@ static void widen_cubic(float f0, float f1, float f2, float f3, float *low, floa
 }
 
 bool stijl_path_bounds(const stijl_path *path, stijl_rect *out) {
+  stijl_rect unused;
+  if (!out) out = &unused;
   if (!path || path->points.count == 0) {
     *out = (stijl_rect){0};
     return false;

@@ -61,11 +61,11 @@ void stijl_image_destroy(stijl_image *image) {
   sj_free(context, image);
 }
 
-int stijl_image_width(const stijl_image *image) { return image->width; }
-int stijl_image_height(const stijl_image *image) { return image->height; }
-stijl_format stijl_image_format(const stijl_image *image) { return image->format; }
+int stijl_image_width(const stijl_image *image) { return image ? image->width : 0; }
+int stijl_image_height(const stijl_image *image) { return image ? image->height : 0; }
+stijl_format stijl_image_format(const stijl_image *image) { return image ? image->format : STIJL_FORMAT_RGBA8; }
 
 const void *stijl_image_pixels(const stijl_image *image, size_t *stride) {
-  if (stride) *stride = image->stride;
-  return image->pixels;
+  if (stride) *stride = image ? image->stride : 0;
+  return image ? image->pixels : NULL;
 }

@@ -109,15 +109,19 @@ void stijl_renderer_destroy(stijl_renderer *renderer) {
   sj_free(renderer->context, renderer);
 }
 
-stijl_isa stijl_renderer_isa(const stijl_renderer *renderer) { return renderer->frame.kernels->isa; }
-int stijl_renderer_threads(const stijl_renderer *renderer) { return sj_pool_threads(renderer->frame.pool); }
+stijl_isa stijl_renderer_isa(const stijl_renderer *renderer) {
+  return renderer ? renderer->frame.kernels->isa : STIJL_ISA_AUTO;
+}
+int stijl_renderer_threads(const stijl_renderer *renderer) {
+  return renderer ? sj_pool_threads(renderer->frame.pool) : 0;
+}
 
 stijl_backend stijl_renderer_backend(const stijl_renderer *renderer) {
-  return renderer->gpu ? STIJL_BACKEND_VULKAN : STIJL_BACKEND_CPU;
+  return renderer && renderer->gpu ? STIJL_BACKEND_VULKAN : STIJL_BACKEND_CPU;
 }
 
 const char *stijl_renderer_device(const stijl_renderer *renderer) {
-  return renderer->gpu ? sj_gpu_name(renderer->gpu) : "cpu";
+  return renderer && renderer->gpu ? sj_gpu_name(renderer->gpu) : "cpu";
 }
 
 // The region is within the canvas; all zero: the whole.
@@ -226,6 +230,7 @@ stijl_result stijl_vulkan_finish(stijl_renderer *renderer, bool *painted, stijl_
 }
 
 void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *out) {
+  if (!renderer || !out) return;
   const sj_frame *frame = &renderer->frame;
   stijl_render_stats stats = {.size = sizeof stats,
                               .encode_ms = renderer->encode_ms,

@@ -70,6 +70,12 @@ static bool recording(stijl_scene *scene) {
   return true;
 }
 
+static bool check_rule(stijl_scene *scene, stijl_fill_rule rule) {
+  if (rule == STIJL_FILL_NONZERO || rule == STIJL_FILL_EVENODD) return true;
+  sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "fill rule %d is unknown", (int)rule);
+  return false;
+}
+
 static bool check_path(stijl_scene *scene, const stijl_path *path) {
   stijl_result status = path ? stijl_path_status(path) : STIJL_ERROR_INVALID_ARGUMENT;
   if (status != STIJL_OK) sj_scene_fail(scene, status, "the path to draw is %s", path ? "in error" : "NULL");
@@ -97,7 +103,7 @@ static bool add_draw(stijl_scene *scene, const sj_draw *draw) {
 
 void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rule rule, const stijl_matrix *transform,
                       const stijl_paint *paint) {
-  if (!recording(scene)) return;
+  if (!recording(scene) || !check_rule(scene, rule)) return;
   sj_draw draw = {.op = K_DRAW_FILL, .flags = rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0};
   if (!check_path(scene, path) || !check_transform(scene, transform, &draw.transform)) return;
   if (!sj_scene_add_paint(scene, paint, &draw) || !sj_scene_add_fill_path(scene, path, &draw.path)) return;
@@ -223,6 +229,7 @@ void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
   float opacity = layer->opacity > 0.0f ? (layer->opacity < 1.0f ? layer->opacity : 1.0f) : 0.0f;
   sj_draw draw = {.op = K_DRAW_PUSH, .blend = layer->blend, .opacity = (uint32_t)(opacity * 255.0f + 0.5f)};
   if (!check_transform(scene, layer->clip_transform, &draw.transform)) return;
+  if (layer->clip && !check_rule(scene, layer->clip_rule)) return;
   if (layer->clip) {
     if (!check_path(scene, layer->clip) || !sj_scene_add_fill_path(scene, layer->clip, &draw.path)) return;
     draw.flags = K_DRAW_CLIP | (layer->clip_rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0);
@@ -341,6 +348,8 @@ stijl_result stijl_scene_finish(stijl_scene *scene) {
 const char *stijl_scene_message(const stijl_scene *scene) { return scene ? scene->message.text : ""; }
 
 bool stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out) {
+  stijl_rect unused;
+  if (!out) out = &unused;
   *out = (stijl_rect){0};
   bool any = false;
   for (size_t i = 0; scene && i < scene->draws.count; i++) {

@@ -73,7 +73,8 @@ stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes,
   *out = NULL;
   stijl_svg_params defaults = STIJL_SVG_PARAMS_INIT;
   if (!params) params = &defaults;
-  if ((!data && bytes) || params->size < sizeof *params || !(params->dpi > 0.0f) || !isfinite(params->dpi)) {
+  if ((!data && bytes) || params->size < sizeof *params || !(params->dpi > 0.0f) || !isfinite(params->dpi) ||
+      isnan(params->limits.max_seconds)) {
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "data or params are not valid");
   }
   context = sj_context(context);
