@@ -184,8 +184,12 @@ int main(int argc, char **argv) {
   if (!pixels) check(STIJL_ERROR_OUT_OF_MEMORY, "pixels");
   // A first touch is slow, and not the renderer's. (Zeros would be left to the system by the compiler, as calloc.)
   memset(pixels, 1, stride * (size_t)options.size);
-  j.target = (stijl_target){
-      .width = options.size, .height = options.size, .format = STIJL_FORMAT_RGBA8, .pixels = pixels, .stride = stride};
+  j.target = (stijl_target){.size = sizeof(stijl_target),
+                            .width = options.size,
+                            .height = options.size,
+                            .format = STIJL_FORMAT_RGBA8,
+                            .pixels = pixels,
+                            .stride = stride};
   float scale = (float)options.size / options.list.width;
   j.params.transform = stijl_matrix_scale(scale, scale);
   j.params.background = (stijl_color){1, 1, 1, 1};

@@ -21,6 +21,7 @@ typedef struct gpus {
 
 static void find_gpus(gpus *g) {
   g->count = 0;
+  stijl_device_init(&g->devices[0], sizeof g->devices[0]);
   if (stijl_devices(NULL, g->devices, MAX_DEVICES, &g->count, &g->message) != STIJL_OK) g->count = 0;
   if (g->count > MAX_DEVICES) g->count = MAX_DEVICES;
 }

@@ -298,7 +298,7 @@ static bool print_json(const stijl_css *css, uint32_t elements, const inverse *i
   cli_json_unsigned(&json, "elements", elements);
   cli_json_begin(&json, "rules", '[');
   for (size_t s = 0; s < stijl_css_selector_count(css); s++) {
-    stijl_css_selector selector;
+    stijl_css_selector selector = STIJL_CSS_SELECTOR_INIT;
     stijl_css_selector_get(css, s, &selector);
     if (selector.continuation) continue;
     char *text = strndup(selector.text, selector.length);
@@ -327,7 +327,7 @@ static bool print_json(const stijl_css *css, uint32_t elements, const inverse *i
 
 static bool print_counts(const stijl_css *css, const inverse *in) {
   for (size_t s = 0; s < stijl_css_selector_count(css); s++) {
-    stijl_css_selector selector;
+    stijl_css_selector selector = STIJL_CSS_SELECTOR_INIT;
     stijl_css_selector_get(css, s, &selector);
     if (selector.continuation) continue;
     char *text = text_of(&selector);
@@ -432,7 +432,7 @@ static bool print_unused(const unused_search *u) {
   cli_json json = {0};
   if (u->o->json) cli_json_begin(&json, NULL, '[');
   for (size_t s = 0; s < stijl_css_selector_count(u->css); s++) {
-    stijl_css_selector selector;
+    stijl_css_selector selector = STIJL_CSS_SELECTOR_INIT;
     stijl_css_selector_get(u->css, s, &selector);
     if (selector.continuation || atomic_load(&u->used[s])) continue;
     char *text = u->o->json ? strndup(selector.text, selector.length) : text_of(&selector);

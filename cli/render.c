@@ -267,7 +267,7 @@ bool cli_render(cli_renderer *r, const char *input, const char *output, cli_json
   timings t = {.render_ms = malloc((size_t)r->options->repeat * sizeof *t.render_ms)};
   if (!t.render_ms) return cli_fail(failure, "out of memory");
   stijl_scene *scene = NULL;
-  stijl_target target = {.format = STIJL_FORMAT_RGBA8};
+  stijl_target target = {.size = sizeof target, .format = STIJL_FORMAT_RGBA8};
   bool good = make_scene(r, input, &scene, &target.width, &target.height, &t, failure);
   if (good) {
     target.stride = (size_t)target.width * 4;

@@ -21,7 +21,12 @@ int main(int argc, char **argv) {
   stijl_result result = stijl_scene_finish(scene);  // reports the first error of all calls before
 
   static unsigned char pixels[256][256 * 4];
-  stijl_target target = {.width = 256, .height = 256, .format = STIJL_FORMAT_RGBA8, .pixels = pixels, .stride = 1024};
+  stijl_target target = {.size = sizeof target,
+                         .width = 256,
+                         .height = 256,
+                         .format = STIJL_FORMAT_RGBA8,
+                         .pixels = pixels,
+                         .stride = 1024};
   stijl_renderer *renderer = NULL;
   if (result == STIJL_OK) result = stijl_renderer_create(NULL, NULL, &renderer, NULL);
   if (result == STIJL_OK) result = stijl_render(renderer, scene, &target, NULL, NULL);

@@ -50,7 +50,7 @@ static stijl_result convert(stijl_context *context, const void *data, size_t siz
     stijl_svg_destroy(svg);
     return STIJL_ERROR_LIMIT;
   }
-  stijl_target target = {.width = (int)w, .height = (int)h, .format = STIJL_FORMAT_RGBA8};
+  stijl_target target = {.size = sizeof target, .width = (int)w, .height = (int)h, .format = STIJL_FORMAT_RGBA8};
   target.stride = (size_t)target.width * 4;
   target.pixels = pixels = malloc(target.stride * (size_t)target.height);
   if (!pixels) result = STIJL_ERROR_OUT_OF_MEMORY;

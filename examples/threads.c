@@ -23,7 +23,8 @@ static void *work(void *user) {
   stijl_result result = stijl_renderer_create(NULL, &params, &renderer, NULL);
   for (int tile; result == STIJL_OK && (tile = atomic_fetch_add(&j->next_tile, 1)) < TILES;) {
     int x = tile % (SIZE / TILE) * TILE, y = tile / (SIZE / TILE) * TILE;
-    stijl_target target = {.width = SIZE,
+    stijl_target target = {.size = sizeof target,
+                           .width = SIZE,
                            .height = SIZE,
                            .region = {x, y, x + TILE, y + TILE},
                            .format = STIJL_FORMAT_RGBA8,

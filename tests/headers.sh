@@ -1,6 +1,6 @@
 #!/bin/sh
-# headers.sh SOURCES CC... [-- CXX...]: compiles each public header alone, and the program in README.md, as C17 and as
-# C++17; prints TAP.
+# headers.sh SOURCES CC... [-- CXX...]: compiles each public header alone with all its initialisers, and the program in
+# README.md, as C17 and as C++17; prints TAP.
 sources=$1
 shift
 cc= cxx= second=
@@ -11,6 +11,13 @@ for word; do
   fi
 done
 n=0
+# An object for each initialiser of a header: stijl_scene_limits made by STIJL_SCENE_LIMITS_INIT.
+initialisers() {
+  sed -n 's/^#define \(STIJL_[A-Z0-9_]*\)_INIT\>.*/\1/p' "$1" | while read -r macro; do
+    type=$(printf %s "$macro" | tr A-Z a-z)
+    printf 'extern %s object_of_%s;\n%s object_of_%s = %s_INIT;\n' "$type" "$type" "$type" "$type" "$macro"
+  done
+}
 # try NAME COMPILER...: compiles standard input.
 try() {
   name=$1
@@ -37,7 +44,7 @@ trap 'rm -f "$text"' EXIT
 for path in "$sources"/include/stijl/*.h; do
   header=stijl/$(basename "$path")
   # Twice: the guard is part of the test. A declaration of our own keeps the unit from being empty.
-  printf '#include "%s"\n#include "%s"\nextern int nothing;\n' "$header" "$header" >"$text"
+  { printf '#include "%s"\n#include "%s"\nextern int nothing;\n' "$header" "$header"; initialisers "$path"; } >"$text"
   both "$header" "$text"
 done
 sed -n '/^```c$/,/^```$/{/^```/d;p}' "$sources/README.md" >"$text"

@@ -25,7 +25,8 @@ typedef struct stijl_budget_params {
   uint64_t max_work;
 } stijl_budget_params;
 
-#define STIJL_BUDGET_PARAMS_INIT {.size = sizeof(stijl_budget_params)}
+#define STIJL_BUDGET_PARAMS_INIT {sizeof(stijl_budget_params), 0.0, 0, 0}
+STIJL_API void stijl_budget_params_init(stijl_budget_params *params, size_t size);
 
 typedef struct stijl_budget stijl_budget;
 

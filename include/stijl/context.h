@@ -29,7 +29,9 @@ typedef struct stijl_context_params {
   void *user;  // handed to both
 } stijl_context_params;
 
-#define STIJL_CONTEXT_PARAMS_INIT {.size = sizeof(stijl_context_params)}
+#define STIJL_CONTEXT_PARAMS_INIT \
+  { sizeof(stijl_context_params), NULL, NULL, NULL }
+STIJL_API void stijl_context_params_init(stijl_context_params *params, size_t size);
 
 typedef struct stijl_context stijl_context;
 

@@ -33,12 +33,8 @@ typedef struct stijl_css_limits {
   double max_seconds;      // for reading a document, and for one matching, each; default 10
 } stijl_css_limits;
 
-#define STIJL_CSS_LIMITS_INIT                                                                         \
-  {                                                                                                   \
-    .max_bytes = (uint64_t)1 << 27, .max_selectors = 1u << 20, .max_nesting = 64, .max_imports = 256, \
-    .max_elements = 1u << 24, .max_depth = 1u << 14, .max_matches = (uint64_t)1 << 26,                \
-    .max_memory = (uint64_t)1 << 30, .max_seconds = 10.0                                              \
-  }
+#define STIJL_CSS_LIMITS_INIT \
+  { (uint64_t)1 << 27, 1u << 20, 64, 256, 1u << 24, 1u << 14, (uint64_t)1 << 26, (uint64_t)1 << 30, 10.0 }
 
 // --- style sheets ---
 
@@ -54,7 +50,7 @@ typedef struct stijl_css_medium {
 } stijl_css_medium;
 
 #define STIJL_CSS_MEDIUM_INIT \
-  { .type = "screen", .width = 1280, .height = 800, .resolution = 1, .hover = true }
+  { "screen", 1280, 800, 1, false, false, false, true }
 
 typedef enum stijl_css_origin {
   STIJL_CSS_ORIGIN_USER_AGENT,
@@ -90,8 +86,12 @@ typedef struct stijl_css_params {
   stijl_css_files files;  // default: @import is left out with a warning
 } stijl_css_params;
 
-#define STIJL_CSS_PARAMS_INIT \
-  { .size = sizeof(stijl_css_params), .medium = STIJL_CSS_MEDIUM_INIT, .limits = STIJL_CSS_LIMITS_INIT }
+#define STIJL_CSS_PARAMS_INIT                                                                            \
+  {                                                                                                      \
+    sizeof(stijl_css_params), STIJL_CSS_MEDIUM_INIT, false, false, NULL, NULL, NULL, STIJL_CSS_LIMITS_INIT, \
+        STIJL_CSS_FILES_NONE                                                                             \
+  }
+STIJL_API void stijl_css_params_init(stijl_css_params *params, size_t size);
 
 typedef struct stijl_css stijl_css;
 
@@ -107,6 +107,7 @@ STIJL_API stijl_result stijl_css_add(stijl_css *css, const char *text, size_t by
 
 // A complex selector: one of the comma-separated list of a rule.
 typedef struct stijl_css_selector {
+  size_t size;           // bytes of this struct; set by the initialiser, and never written beyond
   const char *sheet;     // the name the sheet was added under
   uint32_t sheet_index;  // imported sheets are numbered where they were imported
   uint32_t line;         // 1: the first
@@ -120,6 +121,10 @@ typedef struct stijl_css_selector {
   bool continuation;
 } stijl_css_selector;
 
+#define STIJL_CSS_SELECTOR_INIT \
+  { sizeof(stijl_css_selector), NULL, 0, 0, 0, NULL, 0, 0, false, false, false }
+STIJL_API void stijl_css_selector_init(stijl_css_selector *selector, size_t size);
+
 // In the order of the sheets; imported ones come where they are imported.
 STIJL_API size_t stijl_css_selector_count(const stijl_css *css);
 // `index` below the count.
@@ -127,10 +132,15 @@ STIJL_API void stijl_css_selector_get(const stijl_css *css, size_t index, stijl_
 
 // Declarations of a selector's rule, in the order written.
 typedef struct stijl_css_declaration {
+  size_t size;               // bytes of this struct; set by the initialiser, and never written beyond
   const char *name, *value;  // not NUL-terminated; the name as written, the value without !important and outer space
   size_t name_length, value_length;
   bool important;
 } stijl_css_declaration;
+
+#define STIJL_CSS_DECLARATION_INIT \
+  { sizeof(stijl_css_declaration), NULL, NULL, 0, 0, false }
+STIJL_API void stijl_css_declaration_init(stijl_css_declaration *declaration, size_t size);
 
 STIJL_API size_t stijl_css_declaration_count(const stijl_css *css, size_t selector);
 STIJL_API void stijl_css_declaration_get(const stijl_css *css, size_t selector, size_t index,
@@ -235,7 +245,8 @@ typedef struct stijl_css_matcher_params {
 } stijl_css_matcher_params;
 
 #define STIJL_CSS_MATCHER_PARAMS_INIT \
-  { .size = sizeof(stijl_css_matcher_params), .engine = STIJL_CSS_ENGINE_CPU, .threads = 0, .device = -1 }
+  { sizeof(stijl_css_matcher_params), STIJL_CSS_ENGINE_CPU, 0, -1, NULL, 0 }
+STIJL_API void stijl_css_matcher_params_init(stijl_css_matcher_params *params, size_t size);
 
 // Sheets made ready for one document. It holds on to both; a document with a matcher is used by one thread at a time.
 typedef struct stijl_css_matcher stijl_css_matcher;
@@ -260,7 +271,7 @@ STIJL_API size_t stijl_css_matches_all(const stijl_css_matcher *matcher, const u
 
 // Milliseconds of the last steps.
 typedef struct stijl_css_stats {
-  size_t size;         // set by the caller
+  size_t size;         // bytes of this struct; set by the caller, and never written beyond
   double index_ms;     // making sheets ready for the document
   double match_ms;     // the last matching
   uint32_t rematched;  // elements that the last matching looked at
@@ -269,6 +280,8 @@ typedef struct stijl_css_stats {
   double readback_ms;  // of the last matching's result
   uint32_t on_cpu;     // matchings that the device left to the engine for the CPU
 } stijl_css_stats;
+
+STIJL_API void stijl_css_stats_init(stijl_css_stats *stats, size_t size);
 
 STIJL_API void stijl_css_matcher_stats(const stijl_css_matcher *matcher, stijl_css_stats *out);
 

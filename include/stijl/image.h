@@ -42,7 +42,9 @@ typedef struct stijl_image_limits {
   uint64_t max_pixels;  // width * height; default 2^28
 } stijl_image_limits;
 
-#define STIJL_IMAGE_LIMITS_INIT {.size = sizeof(stijl_image_limits), .max_pixels = (uint64_t)1 << 28}
+#define STIJL_IMAGE_LIMITS_INIT \
+  { sizeof(stijl_image_limits), (uint64_t)1 << 28 }
+STIJL_API void stijl_image_limits_init(stijl_image_limits *limits, size_t size);
 
 // Decodes a PNG, JPEG or WebP file held in memory; the format is told by its first bytes. `limits` and `message` may be
 // NULL. A truncated file gives what could be decoded where the format allows it (JPEG, PNG), with a warning logged.
@@ -55,7 +57,9 @@ typedef struct stijl_png_params {
   int threads;  // 1..256; 0: one for each processor this process may use. The file's bytes do not depend on it
 } stijl_png_params;
 
-#define STIJL_PNG_PARAMS_INIT {.size = sizeof(stijl_png_params), .level = 1}
+#define STIJL_PNG_PARAMS_INIT \
+  { sizeof(stijl_png_params), 1, 0 }
+STIJL_API void stijl_png_params_init(stijl_png_params *params, size_t size);
 
 // Encodes pixels as PNG, 8 bits a channel. `write` gets the file piece by piece and returns false to stop
 // (STIJL_ERROR_IO); it is called by the calling thread alone. Opaque pictures are written without the alpha channel when

@@ -31,6 +31,7 @@ STIJL_API bool stijl_isa_available(stijl_isa isa);
 
 // A GPU, or what else Vulkan finds.
 typedef struct stijl_device {
+  size_t size;  // bytes of this struct; set by the initialiser
   int index;
   char name[256];
   const char *type;   // "discrete", "integrated", "virtual", "cpu", "other"
@@ -41,7 +42,12 @@ typedef struct stijl_device {
   uint32_t shared_memory_bytes;
 } stijl_device;
 
-// Fills up to `capacity` devices and sets *count to how many there are. STIJL_ERROR_UNSUPPORTED without Vulkan.
+#define STIJL_DEVICE_INIT \
+  { sizeof(stijl_device), 0, "", "", NULL, 0, 0, 0, 0, 0 }
+STIJL_API void stijl_device_init(stijl_device *device, size_t size);
+
+// Fills up to `capacity` devices, of which the first was initialised and tells the size of all, and sets *count to how
+// many there are. STIJL_ERROR_UNSUPPORTED without Vulkan.
 STIJL_API stijl_result stijl_devices(stijl_context *context, stijl_device *devices, size_t capacity, size_t *count,
                                      stijl_message *message);
 
@@ -56,7 +62,8 @@ typedef struct stijl_renderer_params {
 } stijl_renderer_params;
 
 #define STIJL_RENDERER_PARAMS_INIT \
-  {.size = sizeof(stijl_renderer_params), .max_layer_bytes = (uint64_t)1 << 30, .device = -1}
+  { sizeof(stijl_renderer_params), STIJL_BACKEND_AUTO, STIJL_ISA_AUTO, 0, (uint64_t)1 << 30, -1, NULL }
+STIJL_API void stijl_renderer_params_init(stijl_renderer_params *params, size_t size);
 
 // Holds the threads and the working memory, kept from frame to frame. One render at a time for each renderer; several
 // renderers may draw one scene at the same time.
@@ -74,12 +81,17 @@ STIJL_API stijl_backend stijl_renderer_backend(const stijl_renderer *renderer);
 STIJL_API const char *stijl_renderer_device(const stijl_renderer *renderer);
 
 typedef struct stijl_target {
+  size_t size;        // bytes of this struct; set by the initialiser
   int width, height;  // of the whole canvas, 1..32767
   stijl_irect region; // the part to render, within the canvas; all zero: the whole
   stijl_format format;
   void *pixels;   // the first pixel of the region
   size_t stride;  // bytes from row to row, at least the region's width * stijl_format_bytes
 } stijl_target;
+
+#define STIJL_TARGET_INIT \
+  { sizeof(stijl_target), 0, 0, {0, 0, 0, 0}, STIJL_FORMAT_RGBA8, NULL, 0 }
+STIJL_API void stijl_target_init(stijl_target *target, size_t size);
 
 typedef struct stijl_render_params {
   size_t size;             // bytes of this struct; set by the initialiser
@@ -88,7 +100,9 @@ typedef struct stijl_render_params {
   bool keep;               // draw over what the target holds instead of clearing it
 } stijl_render_params;
 
-#define STIJL_RENDER_PARAMS_INIT {.size = sizeof(stijl_render_params), .transform = STIJL_MATRIX_IDENTITY}
+#define STIJL_RENDER_PARAMS_INIT \
+  { sizeof(stijl_render_params), STIJL_MATRIX_IDENTITY, {0.0f, 0.0f, 0.0f, 0.0f}, false }
+STIJL_API void stijl_render_params_init(stijl_render_params *params, size_t size);
 
 // `params` NULL: the defaults. A region's pixels are exactly those of the whole canvas. On failure the target's content
 // is undefined.
@@ -110,7 +124,7 @@ typedef struct stijl_buffer_use {
 
 // Of the last frame of this renderer.
 typedef struct stijl_render_stats {
-  size_t size;        // bytes of this struct; set by the caller
+  size_t size;        // bytes of this struct; set by the caller, and never written beyond
   double encode_ms;   // resolving transforms, bounds and paints for the target
   double render_ms;   // all the rest
   double flatten_ms;  // curves and strokes to lines and bands: part of render_ms
@@ -128,6 +142,8 @@ typedef struct stijl_render_stats {
   double latency_us;  // from submitting to completion, without the copy into the target
 } stijl_render_stats;
 
+STIJL_API void stijl_render_stats_init(stijl_render_stats *stats, size_t size);
+// out->size is set by the caller; afterwards it tells how much of the struct this version fills.
 STIJL_API void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *out);
 
 // Vulkan: the device draws the last frame `frames` times over, back to back, without anybody reading it; *us is the time

@@ -50,6 +50,7 @@ typedef enum stijl_sampling {
 } stijl_sampling;
 
 typedef struct stijl_paint {
+  size_t size;  // bytes of this struct; set by the initialiser
   stijl_paint_kind kind;
   float opacity;  // multiplies everything, 0..1
   stijl_color color;  // solid
@@ -65,15 +66,63 @@ typedef struct stijl_paint {
   stijl_matrix transform;  // from the paint's space to the space the path is given in
 } stijl_paint;
 
-#define STIJL_PAINT_INIT {.opacity = 1.0f, .color = {0.0f, 0.0f, 0.0f, 1.0f}, .transform = STIJL_MATRIX_IDENTITY}
+#define STIJL_PAINT_INIT                                                                                             \
+  {                                                                                                                  \
+    sizeof(stijl_paint), STIJL_PAINT_SOLID, 1.0f, {0.0f, 0.0f, 0.0f, 1.0f}, {0.0f, 0.0f}, {0.0f, 0.0f}, 0.0f, 0.0f,  \
+        0.0f, 0.0f, NULL, 0, NULL, STIJL_SPREAD_PAD, STIJL_SPREAD_PAD, STIJL_SAMPLING_NEAREST, STIJL_MATRIX_IDENTITY \
+  }
+STIJL_API void stijl_paint_init(stijl_paint *paint, size_t size);
 
-STIJL_API stijl_paint stijl_paint_solid(stijl_color color);
-STIJL_API stijl_paint stijl_paint_linear(stijl_point p0, stijl_point p1, const stijl_stop *stops, size_t stop_count);
-STIJL_API stijl_paint stijl_paint_radial(stijl_point center, float radius, stijl_point focus, float focus_radius,
-                                         const stijl_stop *stops, size_t stop_count);
-STIJL_API stijl_paint stijl_paint_sweep(stijl_point center, float start_angle, float end_angle, const stijl_stop *stops,
-                                        size_t stop_count);
-STIJL_API stijl_paint stijl_paint_image(const stijl_image *image, stijl_sampling sampling);
+// Compiled into the program, so that a paint has the size of the program's header.
+static inline stijl_paint stijl_paint_solid(stijl_color color) {
+  stijl_paint paint = STIJL_PAINT_INIT;
+  paint.color = color;
+  return paint;
+}
+
+static inline stijl_paint stijl_paint_linear(stijl_point p0, stijl_point p1, const stijl_stop *stops,
+                                             size_t stop_count) {
+  stijl_paint paint = STIJL_PAINT_INIT;
+  paint.kind = STIJL_PAINT_LINEAR;
+  paint.p0 = p0;
+  paint.p1 = p1;
+  paint.stops = stops;
+  paint.stop_count = stop_count;
+  return paint;
+}
+
+static inline stijl_paint stijl_paint_radial(stijl_point center, float radius, stijl_point focus, float focus_radius,
+                                             const stijl_stop *stops, size_t stop_count) {
+  stijl_paint paint = STIJL_PAINT_INIT;
+  paint.kind = STIJL_PAINT_RADIAL;
+  paint.p0 = focus;
+  paint.r0 = focus_radius;
+  paint.p1 = center;
+  paint.r1 = radius;
+  paint.stops = stops;
+  paint.stop_count = stop_count;
+  return paint;
+}
+
+static inline stijl_paint stijl_paint_sweep(stijl_point center, float start_angle, float end_angle,
+                                            const stijl_stop *stops, size_t stop_count) {
+  stijl_paint paint = STIJL_PAINT_INIT;
+  paint.kind = STIJL_PAINT_SWEEP;
+  paint.p0 = center;
+  paint.start_angle = start_angle;
+  paint.end_angle = end_angle;
+  paint.stops = stops;
+  paint.stop_count = stop_count;
+  return paint;
+}
+
+static inline stijl_paint stijl_paint_image(const stijl_image *image, stijl_sampling sampling) {
+  stijl_paint paint = STIJL_PAINT_INIT;
+  paint.kind = STIJL_PAINT_IMAGE;
+  paint.image = image;
+  paint.sampling = sampling;
+  return paint;
+}
 
 typedef enum stijl_fill_rule { STIJL_FILL_NONZERO, STIJL_FILL_EVENODD } stijl_fill_rule;
 
@@ -86,6 +135,7 @@ typedef enum stijl_join {
 } stijl_join;
 
 typedef struct stijl_stroke {
+  size_t size;  // bytes of this struct; set by the initialiser
   float width;  // in the space of the path; > 0, or nothing is drawn
   stijl_cap cap;
   stijl_join join;
@@ -98,7 +148,9 @@ typedef struct stijl_stroke {
   const stijl_matrix *pen;
 } stijl_stroke;
 
-#define STIJL_STROKE_INIT {.width = 1.0f, .cap = STIJL_CAP_BUTT, .join = STIJL_JOIN_MITER, .miter_limit = 4.0f}
+#define STIJL_STROKE_INIT \
+  { sizeof(stijl_stroke), 1.0f, STIJL_CAP_BUTT, STIJL_JOIN_MITER, 4.0f, NULL, 0, 0.0f, NULL }
+STIJL_API void stijl_stroke_init(stijl_stroke *stroke, size_t size);
 
 typedef enum stijl_blend {
   STIJL_BLEND_NORMAL,
@@ -121,6 +173,7 @@ typedef enum stijl_blend {
 
 // A layer is drawn by itself on transparent pixels (isolated), then clipped, masked, faded and blended as one picture.
 typedef struct stijl_layer {
+  size_t size;        // bytes of this struct; set by the initialiser
   float opacity;      // 0..1
   stijl_blend blend;  // with what lies below the layer
   const stijl_path *clip;  // NULL: not clipped. An empty path clips everything away
@@ -128,7 +181,9 @@ typedef struct stijl_layer {
   const stijl_matrix *clip_transform;  // NULL: identity
 } stijl_layer;
 
-#define STIJL_LAYER_INIT {.opacity = 1.0f, .blend = STIJL_BLEND_NORMAL}
+#define STIJL_LAYER_INIT \
+  { sizeof(stijl_layer), 1.0f, STIJL_BLEND_NORMAL, NULL, STIJL_FILL_NONZERO, NULL }
+STIJL_API void stijl_layer_init(stijl_layer *layer, size_t size);
 
 typedef enum stijl_mask { STIJL_MASK_ALPHA, STIJL_MASK_LUMINANCE } stijl_mask;
 
@@ -140,7 +195,8 @@ typedef struct stijl_scene_limits {
 } stijl_scene_limits;
 
 #define STIJL_SCENE_LIMITS_INIT \
-  {.size = sizeof(stijl_scene_limits), .max_segments = (uint64_t)1 << 26, .max_draws = 1u << 24, .max_layers = 65536}
+  { sizeof(stijl_scene_limits), (uint64_t)1 << 26, 1u << 24, 65536 }
+STIJL_API void stijl_scene_limits_init(stijl_scene_limits *limits, size_t size);
 
 typedef struct stijl_scene stijl_scene;
 
@@ -177,8 +233,15 @@ STIJL_API void stijl_scene_add_scene(stijl_scene *scene, const stijl_scene *othe
 STIJL_API stijl_result stijl_scene_finish(stijl_scene *scene);
 // What the sticky error was, in one line; "" when there is none. Valid until the scene is destroyed.
 STIJL_API const char *stijl_scene_message(const stijl_scene *scene);
-// A box that holds everything the scene can touch; false (rect zeroed) when it draws nothing or everything.
-STIJL_API bool stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out);
+
+typedef enum stijl_extent {
+  STIJL_EXTENT_EMPTY,    // nothing is drawn
+  STIJL_EXTENT_BOUNDED,  // all that is drawn lies within a box
+  STIJL_EXTENT_INFINITE  // drawn to the borders of any target
+} stijl_extent;
+
+// How far the scene reaches. *out: a box that holds everything it can touch where it is bounded, else zeroed.
+STIJL_API stijl_extent stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out);
 
 #ifdef __cplusplus
 }

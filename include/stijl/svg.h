@@ -29,12 +29,12 @@ typedef struct stijl_svg_params {
   const char *style_sheet;
 } stijl_svg_params;
 
-#define STIJL_SVG_PARAMS_INIT                                                                                         \
-  {.size = sizeof(stijl_svg_params),                                                                                  \
-   .dpi = 96.0f,                                                                                                      \
-   .language = "en",                                                                                                  \
-   .limits = {.max_bytes = (uint64_t)1 << 28, .max_elements = 1u << 20, .max_depth = 256, .max_seconds = 20.0},       \
-   .image_limits = STIJL_IMAGE_LIMITS_INIT}
+#define STIJL_SVG_PARAMS_INIT                                                                     \
+  {                                                                                               \
+    sizeof(stijl_svg_params), NULL, false, 96.0f, "en", {(uint64_t)1 << 28, 1u << 20, 256, 20.0}, \
+        STIJL_IMAGE_LIMITS_INIT, NULL                                                             \
+  }
+STIJL_API void stijl_svg_params_init(stijl_svg_params *params, size_t size);
 
 typedef struct stijl_svg stijl_svg;
 

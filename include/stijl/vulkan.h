@@ -68,7 +68,8 @@ typedef struct stijl_vulkan_device {
 } stijl_vulkan_device;
 
 #define STIJL_VULKAN_DEVICE_INIT \
-  { .size = sizeof(stijl_vulkan_device) }
+  { sizeof(stijl_vulkan_device), NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL }
+STIJL_API void stijl_vulkan_device_init(stijl_vulkan_device *device, size_t size);
 
 // A renderer like any other, that draws with this device: stijl_render draws into memory. It never falls back to the
 // CPU, and backend, device and device_name of the parameters are not looked at. `params` NULL: the defaults.
@@ -104,7 +105,8 @@ typedef struct stijl_vulkan_target {
 } stijl_vulkan_target;
 
 #define STIJL_VULKAN_TARGET_INIT \
-  { .size = sizeof(stijl_vulkan_target) }
+  { sizeof(stijl_vulkan_target), 0, 0, {0, 0, 0, 0}, STIJL_FORMAT_RGBA8, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+STIJL_API void stijl_vulkan_target_init(stijl_vulkan_target *target, size_t size);
 
 // --- A frame ---
 
@@ -131,7 +133,8 @@ typedef struct stijl_vulkan_frame {
 } stijl_vulkan_frame;
 
 #define STIJL_VULKAN_FRAME_INIT \
-  { .size = sizeof(stijl_vulkan_frame) }
+  { sizeof(stijl_vulkan_frame), NULL, 0, NULL, 0, false }
+STIJL_API void stijl_vulkan_frame_init(stijl_vulkan_frame *frame, size_t size);
 
 // Draws a frame; the pixels never leave the device. `params` and `frame` NULL: the defaults.
 //

@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "base/params.h"
+
 // The default limits, and what they grow by.
 #define SECONDS 4.0
 #define SECONDS_A_BYTE 0.25e-6
@@ -149,9 +151,8 @@ stijl_result sj_budget_result(const stijl_budget *budget, stijl_result result, s
 stijl_result stijl_budget_create(stijl_context *context, const stijl_budget_params *params, stijl_budget **out) {
   if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
   *out = NULL;
-  stijl_budget_params defaults = STIJL_BUDGET_PARAMS_INIT;
-  if (!params) params = &defaults;
-  if (params->size < sizeof *params || !(params->max_seconds >= 0.0)) return STIJL_ERROR_INVALID_ARGUMENT;
+  params = SJ_PARAMS(stijl_budget_params, STIJL_BUDGET_PARAMS_INIT, params, NULL);
+  if (!params || !(params->max_seconds >= 0.0)) return STIJL_ERROR_INVALID_ARGUMENT;
   context = sj_context(context);
   stijl_budget *budget = sj_alloc_zero(context, sizeof *budget);
   if (!budget) return STIJL_ERROR_OUT_OF_MEMORY;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/params.h"
+
 static void *default_reallocate(void *user, void *ptr, size_t bytes) {
   (void)user;
   if (bytes == 0) {
@@ -24,7 +26,8 @@ const char *stijl_version(void) { return STIJL_VERSION; }
 stijl_result stijl_context_create(const stijl_context_params *params, stijl_context **out) {
   if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
   *out = NULL;
-  if (!params || params->size < sizeof *params) return STIJL_ERROR_INVALID_ARGUMENT;
+  params = SJ_PARAMS(stijl_context_params, STIJL_CONTEXT_PARAMS_INIT, params, NULL);
+  if (!params) return STIJL_ERROR_INVALID_ARGUMENT;
   stijl_context made = {.reallocate = params->reallocate ? params->reallocate : default_reallocate,
                         .log = params->log,
                         .user = params->user,

@@ -2,15 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/params.h"
 #include "css/sheet.h"
 
 stijl_result stijl_css_create(stijl_context *context, const stijl_css_params *params, stijl_css **out) {
   if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
   *out = NULL;
-  stijl_css_params defaults = STIJL_CSS_PARAMS_INIT;
-  if (!params) params = &defaults;
-  if (params->size < sizeof *params || !params->medium.type || isnan(params->limits.max_seconds))
-    return STIJL_ERROR_INVALID_ARGUMENT;
+  params = SJ_PARAMS(stijl_css_params, STIJL_CSS_PARAMS_INIT, params, NULL);
+  if (!params || !params->medium.type || isnan(params->limits.max_seconds)) return STIJL_ERROR_INVALID_ARGUMENT;
   context = sj_context(context);
   stijl_css *css = sj_alloc_zero(context, sizeof *css);
   if (!css) return STIJL_ERROR_OUT_OF_MEMORY;
@@ -52,13 +51,15 @@ size_t stijl_css_selector_count(const stijl_css *css) { return css ? css->progra
 
 void stijl_css_selector_get(const stijl_css *css, size_t index, stijl_css_selector *out) {
   if (!out) return;
-  *out = (stijl_css_selector){.sheet = "", .text = ""};
+  stijl_css_selector none = {.size = sizeof none, .sheet = "", .text = ""};
+  sj_params_write(out, &none, sizeof none);
   if (index >= stijl_css_selector_count(css)) return;
   const sj_css_program *g = &css->program;
   const sj_css_selector *selector = &g->selectors.data[index];
   const sj_css_rule *rule = &g->rules.data[selector->rule];
   const sj_css_source *source = &g->sources.data[rule->source];
-  *out = (stijl_css_selector){.sheet = source->name,
+  stijl_css_selector found = {.size = sizeof found,
+                              .sheet = source->name,
                               .sheet_index = rule->source,
                               .line = selector->line,
                               .rule = selector->rule,
@@ -68,6 +69,7 @@ void stijl_css_selector_get(const stijl_css *css, size_t index, stijl_css_select
                               .active = rule->active,
                               .pseudo_element = (selector->flags & SJ_CSS_SELECTOR_PSEUDO_ELEMENT) != 0,
                               .continuation = (selector->flags & SJ_CSS_SELECTOR_CONTINUATION) != 0};
+  sj_params_write(out, &found, sizeof found);
 }
 
 // NULL for a selector that is not there.
@@ -83,11 +85,17 @@ size_t stijl_css_declaration_count(const stijl_css *css, size_t selector) {
 
 void stijl_css_declaration_get(const stijl_css *css, size_t selector, size_t index, stijl_css_declaration *out) {
   if (!out) return;
-  *out = (stijl_css_declaration){.name = "", .value = ""};
+  stijl_css_declaration none = {.size = sizeof none, .name = "", .value = ""};
+  sj_params_write(out, &none, sizeof none);
   const sj_css_rule *rule = rule_of(css, selector);
   if (!rule || index >= rule->declaration_count) return;
   const char *text = css->program.sources.data[rule->source].text;
   const sj_css_declaration *d = &css->program.declarations.data[rule->first_declaration + index];
-  *out = (stijl_css_declaration){text + d->name_start, text + d->value_start, d->name_length, d->value_length,
-                                 d->important};
+  stijl_css_declaration found = {.size = sizeof found,
+                                 .name = text + d->name_start,
+                                 .value = text + d->value_start,
+                                 .name_length = d->name_length,
+                                 .value_length = d->value_length,
+                                 .important = d->important};
+  sj_params_write(out, &found, sizeof found);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/params.h"
 #include "css/engine.h"
 #include "css/sheet.h"
 
@@ -59,13 +60,16 @@ stijl_result stijl_css_matcher_create(const stijl_css *css, stijl_css_document *
   if (message) message->text[0] = 0;
   if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no place for the matcher");
   *out = NULL;
-  stijl_css_matcher_params defaults = STIJL_CSS_MATCHER_PARAMS_INIT;
-  if (!params) params = &defaults;
-  if (!css || !document || params->size < sizeof *params || params->threads < 0 ||
-      (unsigned)params->engine > STIJL_CSS_ENGINE_VULKAN)
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no sheets, no document, or unknown parameters");
-  if (css->status || !document->finished)
-    return sj_fail(message, STIJL_ERROR_INVALID_STATE, "a sheet failed, or the document is not finished");
+  params = SJ_PARAMS(stijl_css_matcher_params, STIJL_CSS_MATCHER_PARAMS_INIT, params, message);
+  if (!params) return STIJL_ERROR_INVALID_ARGUMENT;
+  if (!css || !document)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no %s to match", css ? "document" : "style sheets");
+  if (params->threads < 0)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "%d threads are not 0 or more", params->threads);
+  if ((unsigned)params->engine > STIJL_CSS_ENGINE_VULKAN)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "unknown engine %d", (int)params->engine);
+  if (css->status) return sj_fail(message, STIJL_ERROR_INVALID_STATE, "a style sheet failed");
+  if (!document->finished) return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the document is not finished");
   double start = sj_css_seconds();
   stijl_css_matcher *m = sj_alloc_zero(css->context, sizeof *m);
   if (!m) return sj_fail_memory(message);
@@ -156,7 +160,6 @@ size_t stijl_css_matches_all(const stijl_css_matcher *m, const uint32_t **offset
 
 void stijl_css_matcher_stats(const stijl_css_matcher *matcher, stijl_css_stats *out) {
   if (!matcher || !out) return;
-  size_t size = out->size;
-  *out = matcher->stats;
-  out->size = size;
+  stijl_css_stats stats = matcher->stats;
+  sj_params_write(out, &stats, sizeof stats);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/params.h"
 #include "gpu/layout.h"
 #include "gpu/vulkan.h"
 
@@ -152,6 +153,10 @@ stijl_result stijl_devices(stijl_context *context, stijl_device *out, size_t cap
   if (message) message->text[0] = 0;
   if (!count || (capacity && !out)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no place for the devices");
   *count = 0;
+  if (capacity && out->size <= sizeof out->size)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "stijl_device.size is %zu: the struct was not initialised",
+                   out->size);
+  size_t stride = capacity ? out->size : 0;
   sj_vk_instance instance;
   stijl_result result = sj_vk_open_instance(&instance, message);
   if (result != STIJL_OK) return result;
@@ -165,8 +170,8 @@ stijl_result stijl_devices(stijl_context *context, stijl_device *out, size_t cap
     if (i >= capacity) continue;
     VkPhysicalDeviceMemoryProperties memory;
     instance.GetPhysicalDeviceMemoryProperties(devices[i], &memory);
-    stijl_device *d = &out[i];
-    *d = (stijl_device){.index = (int)i, .type = type_name(p.deviceType), .lacks = lacks};
+    stijl_device made = {.size = sizeof made, .index = (int)i, .type = type_name(p.deviceType), .lacks = lacks};
+    stijl_device *d = &made;
     snprintf(d->name, sizeof d->name, "%s", p.deviceName);
     d->api_major = VK_API_VERSION_MAJOR(p.apiVersion);
     d->api_minor = VK_API_VERSION_MINOR(p.apiVersion);
@@ -174,6 +179,9 @@ stijl_result stijl_devices(stijl_context *context, stijl_device *out, size_t cap
       if (memory.memoryHeaps[h].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) d->memory_bytes += memory.memoryHeaps[h].size;
     d->max_storage_range = p.limits.maxStorageBufferRange;
     d->shared_memory_bytes = p.limits.maxComputeSharedMemorySize;
+    unsigned char *place = (unsigned char *)out + i * stride;
+    memcpy(place, &stride, sizeof stride);
+    sj_params_write(place, &made, sizeof made);
   }
   sj_vk_close_instance(&instance);
   return result;
@@ -346,8 +354,8 @@ stijl_result sj_vk_adopt(sj_vk *vk, stijl_context *context, const stijl_vulkan_d
                 .unlock_queue = device->unlock_queue,
                 .user = device->user};
   vk->fault_loss = fault_is("lost");
-  if (device->size < sizeof *device || !device->get_instance_proc_addr || !device->instance ||
-      !device->physical_device || !device->device || !device->queue || !device->lock_queue != !device->unlock_queue)
+  if (!device->get_instance_proc_addr || !device->instance || !device->physical_device || !device->device ||
+      !device->queue || !device->lock_queue != !device->unlock_queue)
     return sj_fail(
         message, STIJL_ERROR_INVALID_ARGUMENT,
         "the Vulkan device needs vkGetInstanceProcAddr, an instance, a physical device, a device and a queue; "

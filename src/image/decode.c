@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/params.h"
 #include "image/image.h"
 
 stijl_result sj_decode_check_size(const sj_decode *decode, uint64_t width, uint64_t height) {
@@ -23,10 +24,8 @@ stijl_result stijl_image_decode(stijl_context *context, const void *data, size_t
   if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no place for the image");
   *out = NULL;
   if (!data && bytes) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no data");
-  static const stijl_image_limits defaults = STIJL_IMAGE_LIMITS_INIT;
-  if (!limits) limits = &defaults;
-  if (limits->size < sizeof *limits)
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "limits were not initialised");
+  limits = SJ_PARAMS(stijl_image_limits, STIJL_IMAGE_LIMITS_INIT, limits, message);
+  if (!limits) return STIJL_ERROR_INVALID_ARGUMENT;
   const sj_decode decode = {sj_context(context), data, bytes, limits->max_pixels, message};
   if (starts_with(&decode, 0, "\x89PNG\r\n\x1a\n", 8)) return sj_png_decode(&decode, out);
   if (starts_with(&decode, 0, "\xff\xd8\xff", 3)) return sj_jpeg_decode(&decode, out);

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/params.h"
 #include "base/pool.h"
 #include "image/checksum.h"
 #include "image/convert.h"
@@ -136,15 +137,18 @@ stijl_result stijl_png_encode(stijl_context *context, int width, int height, sti
                               bool (*write)(void *user, const void *data, size_t bytes), void *user,
                               stijl_message *message) {
   if (message) message->text[0] = 0;
-  static const stijl_png_params defaults = STIJL_PNG_PARAMS_INIT;
-  if (!params) params = &defaults;
+  params = SJ_PARAMS(stijl_png_params, STIJL_PNG_PARAMS_INIT, params, message);
+  if (!params) return STIJL_ERROR_INVALID_ARGUMENT;
   size_t pixel = stijl_format_bytes(format);
   if (!pixel || !pixels || !write || width < 1 || height < 1 || width > SJ_IMAGE_MAX_SIZE ||
       height > SJ_IMAGE_MAX_SIZE || stride < (size_t)width * pixel)
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no such picture to encode");
-  if (params->size < sizeof *params || params->level < 0 || params->level > 9 || params->threads < 0 ||
-      params->threads > 256)
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "PNG parameters are out of range");
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT,
+                   "not a picture to encode: it needs pixels, a known format, sides of 1..%d, rows within the stride",
+                   SJ_IMAGE_MAX_SIZE);
+  if (params->level < 0 || params->level > 9)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "PNG level %d is not 0..9", params->level);
+  if (params->threads < 0 || params->threads > 256)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "%d threads are not 0..256", params->threads);
 
   context = sj_context(context);
   encoder *e = sj_alloc_zero(context, sizeof *e);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/params.h"
 #include "cpu/frame.h"
 #include "gpu/gpu.h"
 #include "scene/scene.h"
@@ -52,14 +53,13 @@ static stijl_result open_gpu(stijl_renderer *renderer, const stijl_renderer_para
 
 static stijl_result create(stijl_context *context, const stijl_renderer_params *params,
                            const stijl_vulkan_device *device, stijl_renderer **out, stijl_message *message) {
-  stijl_renderer_params defaults = STIJL_RENDERER_PARAMS_INIT;
   if (message) message->text[0] = 0;
   if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no place for the renderer");
   *out = NULL;
-  if (!params) params = &defaults;
-  if (params->size < sizeof *params || params->threads < 0 || params->threads > MAX_THREADS)
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "renderer parameters out of range (threads 0..%d)",
-                   MAX_THREADS);
+  params = SJ_PARAMS(stijl_renderer_params, STIJL_RENDERER_PARAMS_INIT, params, message);
+  if (!params) return STIJL_ERROR_INVALID_ARGUMENT;
+  if (params->threads < 0 || params->threads > MAX_THREADS)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "%d threads are not 0..%d", params->threads, MAX_THREADS);
   if ((unsigned)params->backend > STIJL_BACKEND_VULKAN)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "unknown backend %d", (int)params->backend);
   const sj_kernels *kernels = sj_kernels_for(params->isa);
@@ -99,6 +99,8 @@ stijl_result stijl_vulkan_renderer_create(stijl_context *context, const stijl_re
                                           stijl_message *message) {
   if (out) *out = NULL;
   if (!device) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the Vulkan device is missing");
+  device = SJ_PARAMS(stijl_vulkan_device, STIJL_VULKAN_DEVICE_INIT, device, message);
+  if (!device) return STIJL_ERROR_INVALID_ARGUMENT;
   return create(context, params, device, out, message);
 }
 
@@ -124,30 +126,42 @@ const char *stijl_renderer_device(const stijl_renderer *renderer) {
   return renderer && renderer->gpu ? sj_gpu_name(renderer->gpu) : "cpu";
 }
 
-// The region is within the canvas; all zero: the whole.
-static bool find_region(int width, int height, stijl_irect *region) {
-  if (width < 1 || height < 1 || width > MAX_SIZE || height > MAX_SIZE) return false;
+// What the two kinds of target share: the region, all zero for the whole canvas, and the format.
+static stijl_result find_region(int width, int height, stijl_format format, stijl_irect *region,
+                                stijl_message *message) {
+  if (width < 1 || height < 1 || width > MAX_SIZE || height > MAX_SIZE)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the target's size, %d x %d, is not within 1..%d", width,
+                   height, MAX_SIZE);
   if (!region->x0 && !region->y0 && !region->x1 && !region->y1) *region = (stijl_irect){0, 0, width, height};
-  return region->x0 >= 0 && region->y0 >= 0 && region->x1 <= width && region->y1 <= height && region->x0 < region->x1 &&
-         region->y0 < region->y1;
+  if (region->x0 < 0 || region->y0 < 0 || region->x1 > width || region->y1 > height || region->x0 >= region->x1 ||
+      region->y0 >= region->y1)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the region is empty, or not within the target");
+  if (!stijl_format_bytes(format))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "unknown format %d", (int)format);
+  return STIJL_OK;
 }
 
-static bool check_target(const stijl_target *t, stijl_irect *region) {
-  if (!t || !t->pixels) return false;
+static stijl_result check_target(const stijl_target *t, stijl_irect *region, stijl_message *message) {
+  if (!t->pixels) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the target has no pixels");
   *region = t->region;
-  if (!find_region(t->width, t->height, region)) return false;
-  size_t bytes = stijl_format_bytes(t->format);
-  return bytes && t->stride >= (size_t)(region->x1 - region->x0) * bytes;
+  stijl_result result = find_region(t->width, t->height, t->format, region, message);
+  size_t row = (size_t)(region->x1 - region->x0) * stijl_format_bytes(t->format);
+  if (result == STIJL_OK && t->stride < row)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the stride, %zu bytes, is less than a row, %zu", t->stride,
+                   row);
+  return result;
 }
 
-static stijl_result check_call(const stijl_renderer *renderer, const stijl_scene *scene,
+static stijl_result check_call(const stijl_renderer *renderer, const stijl_scene *scene, const void *target,
                                const stijl_render_params *params, stijl_message *message) {
-  if (message) message->text[0] = 0;
-  if (!renderer || !scene || params->size < sizeof *params)
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "renderer, scene or parameters missing");
-  if (!scene->finished || scene->status != STIJL_OK)
-    return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the scene is %s",
-                   scene->finished ? "in error" : "not finished");
+  if (!renderer || !scene || !target)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no %s is given",
+                   !renderer ? "renderer"
+                   : !scene  ? "scene"
+                             : "target");
+  if (!scene->finished) return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the scene is not finished");
+  if (scene->status != STIJL_OK)
+    return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the scene is in error: %s", scene->message.text);
   if (!stijl_matrix_is_finite(params->transform))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the transform is not finite");
   return STIJL_OK;
@@ -163,14 +177,16 @@ static sj_gpu_job gpu_job(const stijl_scene *scene, const stijl_render_params *p
 
 stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
                           const stijl_render_params *params, stijl_message *message) {
-  stijl_render_params defaults = STIJL_RENDER_PARAMS_INIT;
-  if (!params) params = &defaults;
-  stijl_result checked = check_call(renderer, scene, params, message);
+  if (message) message->text[0] = 0;
+  params = SJ_PARAMS(stijl_render_params, STIJL_RENDER_PARAMS_INIT, params, message);
+  if (!params) return STIJL_ERROR_INVALID_ARGUMENT;
+  stijl_result checked = check_call(renderer, scene, target, params, message);
   if (checked != STIJL_OK) return checked;
+  target = SJ_PARAMS(stijl_target, STIJL_TARGET_INIT, target, message);
+  if (!target) return STIJL_ERROR_INVALID_ARGUMENT;
   sj_frame *frame = &renderer->frame;
-  if (!check_target(target, &frame->region))
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT,
-                   "bad target: sides are 1..%d, the region lies within, rows fit the stride", MAX_SIZE);
+  checked = check_target(target, &frame->region, message);
+  if (checked != STIJL_OK) return checked;
   if (renderer->gpu) {
     sj_gpu_job job = gpu_job(scene, params, frame->region);
     job.target = *target;
@@ -200,22 +216,23 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
 stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_vulkan_target *target,
                                  const stijl_render_params *params, const stijl_vulkan_frame *frame,
                                  stijl_message *message) {
-  stijl_render_params defaults = STIJL_RENDER_PARAMS_INIT;
-  if (!params) params = &defaults;
-  stijl_result checked = check_call(renderer, scene, params, message);
+  if (message) message->text[0] = 0;
+  params = SJ_PARAMS(stijl_render_params, STIJL_RENDER_PARAMS_INIT, params, message);
+  if (!params) return STIJL_ERROR_INVALID_ARGUMENT;
+  stijl_result checked = check_call(renderer, scene, target, params, message);
   if (checked != STIJL_OK) return checked;
   if (!renderer->gpu) return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the renderer draws on the CPU");
-  stijl_irect region = target ? target->region : (stijl_irect){0, 0, 0, 0};
-  if (!target || target->size < sizeof *target || !find_region(target->width, target->height, &region) ||
-      !stijl_format_bytes(target->format))
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT,
-                   "bad Vulkan target: sides are 1..%d, the region lies within, the format is one of stijl's",
-                   MAX_SIZE);
-  if (frame && (frame->size < sizeof *frame || frame->wait_count > STIJL_VULKAN_MAX_SEMAPHORES ||
-                frame->signal_count > STIJL_VULKAN_MAX_SEMAPHORES || (frame->wait_count && !frame->wait) ||
-                (frame->signal_count && !frame->signal)))
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "bad Vulkan frame: at most %d semaphores of either kind",
+  target = SJ_PARAMS(stijl_vulkan_target, STIJL_VULKAN_TARGET_INIT, target, message);
+  frame = SJ_PARAMS(stijl_vulkan_frame, STIJL_VULKAN_FRAME_INIT, frame, message);
+  if (!target || !frame) return STIJL_ERROR_INVALID_ARGUMENT;
+  stijl_irect region = target->region;
+  checked = find_region(target->width, target->height, target->format, &region, message);
+  if (checked != STIJL_OK) return checked;
+  if (frame->wait_count > STIJL_VULKAN_MAX_SEMAPHORES || frame->signal_count > STIJL_VULKAN_MAX_SEMAPHORES)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "more than %d semaphores of one kind",
                    STIJL_VULKAN_MAX_SEMAPHORES);
+  if ((frame->wait_count && !frame->wait) || (frame->signal_count && !frame->signal))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "semaphores are counted, but not given");
   sj_gpu_job job = gpu_job(scene, params, region);
   job.vulkan_target = target;
   job.frame = frame;
@@ -245,8 +262,7 @@ void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *ou
     stats.flatten_ms = 0.0;
     sj_gpu_stats(renderer->gpu, &stats);
   }
-  if (out->size > sizeof stats) out->size = sizeof stats;
-  memcpy(out, &stats, out->size);
+  sj_params_write(out, &stats, sizeof stats);
 }
 
 stijl_result stijl_renderer_repeat(stijl_renderer *renderer, uint32_t frames, double *us, stijl_message *message) {

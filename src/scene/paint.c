@@ -88,7 +88,9 @@ static bool finite_paint(const stijl_paint *p) {
 }
 
 bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *draw) {
-  if (!paint || !finite_paint(paint) || (unsigned)paint->kind > STIJL_PAINT_IMAGE ||
+  paint = SJ_SCENE_PARAMS(stijl_paint, STIJL_PAINT_INIT, scene, paint);
+  if (!paint) return false;
+  if (!finite_paint(paint) || (unsigned)paint->kind > STIJL_PAINT_IMAGE ||
       (unsigned)paint->spread_x > STIJL_SPREAD_NONE || (unsigned)paint->spread_y > STIJL_SPREAD_NONE ||
       (unsigned)paint->sampling > STIJL_SAMPLING_BICUBIC || (paint->stop_count && !paint->stops) || paint->r0 < 0.0f ||
       paint->r1 < 0.0f) {
@@ -126,52 +128,4 @@ bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *d
   }
   draw->paint = (uint32_t)scene->paints.count - 1;
   return true;
-}
-
-stijl_paint stijl_paint_solid(stijl_color color) {
-  stijl_paint paint = STIJL_PAINT_INIT;
-  paint.color = color;
-  return paint;
-}
-
-static stijl_paint gradient(stijl_paint_kind kind, const stijl_stop *stops, size_t stop_count) {
-  stijl_paint paint = STIJL_PAINT_INIT;
-  paint.kind = kind;
-  paint.stops = stops;
-  paint.stop_count = stop_count;
-  return paint;
-}
-
-stijl_paint stijl_paint_linear(stijl_point p0, stijl_point p1, const stijl_stop *stops, size_t stop_count) {
-  stijl_paint paint = gradient(STIJL_PAINT_LINEAR, stops, stop_count);
-  paint.p0 = p0;
-  paint.p1 = p1;
-  return paint;
-}
-
-stijl_paint stijl_paint_radial(stijl_point center, float radius, stijl_point focus, float focus_radius,
-                               const stijl_stop *stops, size_t stop_count) {
-  stijl_paint paint = gradient(STIJL_PAINT_RADIAL, stops, stop_count);
-  paint.p0 = focus;
-  paint.r0 = focus_radius;
-  paint.p1 = center;
-  paint.r1 = radius;
-  return paint;
-}
-
-stijl_paint stijl_paint_sweep(stijl_point center, float start_angle, float end_angle, const stijl_stop *stops,
-                              size_t stop_count) {
-  stijl_paint paint = gradient(STIJL_PAINT_SWEEP, stops, stop_count);
-  paint.p0 = center;
-  paint.start_angle = start_angle;
-  paint.end_angle = end_angle;
-  return paint;
-}
-
-stijl_paint stijl_paint_image(const stijl_image *image, stijl_sampling sampling) {
-  stijl_paint paint = STIJL_PAINT_INIT;
-  paint.kind = STIJL_PAINT_IMAGE;
-  paint.image = image;
-  paint.sampling = sampling;
-  return paint;
 }

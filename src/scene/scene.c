@@ -23,12 +23,13 @@ void sj_scene_fail(stijl_scene *scene, stijl_result result, const char *format, 
 stijl_result stijl_scene_create(stijl_context *context, const stijl_scene_limits *limits, stijl_scene **out) {
   if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
   *out = NULL;
-  if (limits && limits->size < sizeof *limits) return STIJL_ERROR_INVALID_ARGUMENT;
+  limits = SJ_PARAMS(stijl_scene_limits, STIJL_SCENE_LIMITS_INIT, limits, NULL);
+  if (!limits) return STIJL_ERROR_INVALID_ARGUMENT;
   context = sj_context(context);
   stijl_scene *scene = sj_alloc_zero(context, sizeof *scene);
   if (!scene) return STIJL_ERROR_OUT_OF_MEMORY;
   scene->context = context;
-  scene->limits = limits ? *limits : (stijl_scene_limits)STIJL_SCENE_LIMITS_INIT;
+  scene->limits = *limits;
   if (scene->limits.max_segments > UINT32_MAX / 2) scene->limits.max_segments = UINT32_MAX / 2;
   *out = scene;
   return STIJL_OK;
@@ -58,6 +59,17 @@ void stijl_scene_reset(stijl_scene *scene) {
   scene->message.text[0] = 0;
   scene->finished = false;
   scene->depth = 0;
+}
+
+const void *sj_scene_params(stijl_scene *scene, const void *given, void *known, size_t bytes, const char *name) {
+  if (!given) {
+    sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "no %s is given", name);
+    return NULL;
+  }
+  stijl_message message;
+  const void *read = sj_params_read(given, known, bytes, name, &message);
+  if (!read) sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "%s", message.text);
+  return read;
 }
 
 // Whether recording may go on.
@@ -111,7 +123,7 @@ void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rul
 }
 
 static bool check_stroke(stijl_scene *scene, const stijl_stroke *s) {
-  bool ok = s && s->width - s->width == 0.0f && s->miter_limit - s->miter_limit == 0.0f &&
+  bool ok = s->width - s->width == 0.0f && s->miter_limit - s->miter_limit == 0.0f &&
             s->dash_offset - s->dash_offset == 0.0f && (unsigned)s->cap <= STIJL_CAP_SQUARE &&
             (unsigned)s->join <= STIJL_JOIN_MITER_CLIP && (!s->dash_count || s->dashes) &&
             (!s->pen || stijl_matrix_is_finite(*s->pen));
@@ -144,6 +156,8 @@ void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_
                         const stijl_matrix *transform, const stijl_paint *paint) {
   if (!recording(scene)) return;
   sj_draw draw = {.op = K_DRAW_STROKE};
+  stroke = SJ_SCENE_PARAMS(stijl_stroke, STIJL_STROKE_INIT, scene, stroke);
+  if (!stroke) return;
   if (!check_path(scene, path) || !check_transform(scene, transform, &draw.transform) || !check_stroke(scene, stroke))
     return;
   if (!(stroke->width > 0.0f)) return;
@@ -222,7 +236,9 @@ static void push(stijl_scene *scene, const sj_draw *draw) {
 
 void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
   if (!recording(scene)) return;
-  if (!layer || layer->opacity != layer->opacity || (unsigned)layer->blend > STIJL_BLEND_LUMINOSITY) {
+  layer = SJ_SCENE_PARAMS(stijl_layer, STIJL_LAYER_INIT, scene, layer);
+  if (!layer) return;
+  if (layer->opacity != layer->opacity || (unsigned)layer->blend > STIJL_BLEND_LUMINOSITY) {
     sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "layer has a value out of range");
     return;
   }
@@ -347,17 +363,14 @@ stijl_result stijl_scene_finish(stijl_scene *scene) {
 
 const char *stijl_scene_message(const stijl_scene *scene) { return scene ? scene->message.text : ""; }
 
-bool stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out) {
-  stijl_rect unused;
+stijl_extent stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out) {
+  stijl_rect all = {0}, unused;
   if (!out) out = &unused;
-  *out = (stijl_rect){0};
+  *out = all;
   bool any = false;
   for (size_t i = 0; scene && i < scene->draws.count; i++) {
     const sj_draw *draw = &scene->draws.data[i];
-    if (draw->op == K_DRAW_ALL) {
-      *out = (stijl_rect){0};
-      return false;
-    }
+    if (draw->op == K_DRAW_ALL) return STIJL_EXTENT_INFINITE;
     if (draw->op > K_DRAW_STROKE) continue;
     stijl_rect box = stijl_matrix_apply_rect(draw->transform, draw->path.box);
     if (draw->op == K_DRAW_STROKE) {
@@ -368,11 +381,13 @@ bool stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out) {
       stijl_rect around = stijl_matrix_apply_rect(pen, (stijl_rect){-reach, -reach, reach, reach});
       box = (stijl_rect){box.x0 + around.x0, box.y0 + around.y0, box.x1 + around.x1, box.y1 + around.y1};
     }
-    if (!any) *out = box;
+    if (!any)
+      all = box;
     else
-      *out = (stijl_rect){box.x0 < out->x0 ? box.x0 : out->x0, box.y0 < out->y0 ? box.y0 : out->y0,
-                          box.x1 > out->x1 ? box.x1 : out->x1, box.y1 > out->y1 ? box.y1 : out->y1};
+      all = (stijl_rect){box.x0 < all.x0 ? box.x0 : all.x0, box.y0 < all.y0 ? box.y0 : all.y0,
+                         box.x1 > all.x1 ? box.x1 : all.x1, box.y1 > all.y1 ? box.y1 : all.y1};
     any = true;
   }
-  return any;
+  *out = all;
+  return any ? STIJL_EXTENT_BOUNDED : STIJL_EXTENT_EMPTY;
 }

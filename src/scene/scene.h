@@ -3,6 +3,7 @@
 #define SJ_SCENE_SCENE_H
 
 #include "base/array.h"
+#include "base/params.h"
 #include "kernel/paint.h"
 #include "kernel/scene.h"
 #include "stijl/scene.h"
@@ -73,6 +74,13 @@ struct stijl_scene {
 
 // The scene's sticky error, if none came before.
 __attribute__((format(printf, 3, 4))) void sj_scene_fail(stijl_scene *scene, stijl_result result, const char *format, ...);
+
+// As SJ_PARAMS, for what must be given; NULL when the scene has failed.
+#define SJ_SCENE_PARAMS(type, INIT, scene, given)          \
+  ((const type *)((given) && (given)->size == sizeof(type) \
+                      ? (given)                            \
+                      : sj_scene_params((scene), (given), &(type)INIT, sizeof(type), #type)))
+const void *sj_scene_params(stijl_scene *scene, const void *given, void *known, size_t bytes, const char *name);
 
 // Converts a path to segments. Fills close every subpath; strokes mark caps and joins and leave out pieces without
 // length. False when the scene has failed.

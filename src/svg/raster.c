@@ -31,8 +31,12 @@ unsigned char *sj_rasterise(sj_convert *c, const stijl_scene *scene, int width, 
     sj_convert_fail_memory(c);
     return NULL;
   }
-  stijl_target target = {
-      .width = width, .height = height, .format = STIJL_FORMAT_RGBA8, .pixels = pixels, .stride = stride};
+  stijl_target target = {.size = sizeof target,
+                         .width = width,
+                         .height = height,
+                         .format = STIJL_FORMAT_RGBA8,
+                         .pixels = pixels,
+                         .stride = stride};
   stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
   if (transform) params.transform = *transform;
   stijl_result result = stijl_render(c->renderer, scene, &target, &params, c->message);

@@ -155,7 +155,7 @@ static void take_rules(sheets *s, uint32_t e, bool important) {
     // Several selectors of one rule: the highest counts, but repeating changes nothing.
     size_t declarations = stijl_css_declaration_count(s->css, selectors[i]);
     for (size_t k = 0; k < declarations && !s->memory; k++) {
-      stijl_css_declaration d;
+      stijl_css_declaration d = STIJL_CSS_DECLARATION_INIT;
       stijl_css_declaration_get(s->css, selectors[i], k, &d);
       if (d.important == important) take(s, d.name, d.name_length, d.value, d.value_length, important);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/params.h"
 #include "svg/convert.h"
 #include "svg/sheets.h"
 
@@ -71,12 +72,13 @@ stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes,
   if (message) message->text[0] = 0;
   if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "out is NULL");
   *out = NULL;
-  stijl_svg_params defaults = STIJL_SVG_PARAMS_INIT;
-  if (!params) params = &defaults;
-  if ((!data && bytes) || params->size < sizeof *params || !(params->dpi > 0.0f) || !isfinite(params->dpi) ||
-      isnan(params->limits.max_seconds)) {
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "data or params are not valid");
-  }
+  params = SJ_PARAMS(stijl_svg_params, STIJL_SVG_PARAMS_INIT, params, message);
+  if (!params) return STIJL_ERROR_INVALID_ARGUMENT;
+  if (!data && bytes) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "data is NULL");
+  if (!(params->dpi > 0.0f) || !isfinite(params->dpi))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "dpi (%g) is not a positive number", (double)params->dpi);
+  if (isnan(params->limits.max_seconds))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "max_seconds is not a number");
   context = sj_context(context);
   stijl_svg *svg = sj_alloc_zero(context, sizeof *svg);
   if (!svg) return sj_fail_memory(message);

@@ -52,12 +52,12 @@ static void try_document(const stijl_css *css, stijl_css_document *d) {
 // Every text that the sheet hands out lies within it.
 static void check_selectors(const stijl_css *css, size_t bytes) {
   for (size_t i = 0; i < stijl_css_selector_count(css); i++) {
-    stijl_css_selector s;
+    stijl_css_selector s = STIJL_CSS_SELECTOR_INIT;
     stijl_css_selector_get(css, i, &s);
     demand(s.length <= bytes && s.line >= 1 && s.line <= bytes + 1);
     demand(s.length == 0 || memchr(s.text, 0, s.length) == NULL);
     for (size_t k = 0; k < stijl_css_declaration_count(css, i); k++) {
-      stijl_css_declaration d;
+      stijl_css_declaration d = STIJL_CSS_DECLARATION_INIT;
       stijl_css_declaration_get(css, i, k, &d);
       demand(d.name_length <= bytes && d.value_length <= bytes);
     }

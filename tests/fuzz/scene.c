@@ -262,7 +262,8 @@ static void draw_parts(stijl_renderer *renderer, const stijl_scene *scene, const
   for (int y = 0; y < SIZE; y += step) {
     for (int x = 0; x < SIZE; x += step) {
       int right = x + step < SIZE ? x + step : SIZE, bottom = y + step < SIZE ? y + step : SIZE;
-      stijl_target target = {.width = SIZE,
+      stijl_target target = {.size = sizeof target,
+                             .width = SIZE,
                              .height = SIZE,
                              .region = {x, y, right, bottom},
                              .format = format,

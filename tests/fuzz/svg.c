@@ -29,7 +29,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   renderer_params.max_layer_bytes = 1 << 22;
   stijl_renderer *renderer;
   if (stijl_renderer_create(NULL, &renderer_params, &renderer, &message) == STIJL_OK) {
-    stijl_target target = {.width = SIZE, .height = SIZE, .format = STIJL_FORMAT_RGBA8, .pixels = pixels, .stride = SIZE * 4};
+    stijl_target target = {.size = sizeof target,
+                           .width = SIZE,
+                           .height = SIZE,
+                           .format = STIJL_FORMAT_RGBA8,
+                           .pixels = pixels,
+                           .stride = SIZE * 4};
     (void)stijl_render(renderer, scene, &target, NULL, &message);
     stijl_renderer_destroy(renderer);
   }

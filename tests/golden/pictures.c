@@ -258,7 +258,8 @@ static void draw(const stijl_scene *scene, stijl_isa isa, int threads, picture *
   stijl_renderer *renderer = NULL;
   stijl_message message = {""};
   CHECK_INT(stijl_renderer_create(NULL, &renderer_params, &renderer, &message), STIJL_OK);
-  stijl_target target = {.width = SIZE,
+  stijl_target target = {.size = sizeof target,
+                         .width = SIZE,
                          .height = SIZE,
                          .format = STIJL_FORMAT_RGBA8,
                          .pixels = out->pixels,
@@ -360,7 +361,8 @@ TEST(gpu) {
   for (int i = 0; i < PICTURES; i++) {
     stijl_scene *scene = record(i);
     draw(scene, STIJL_ISA_SCALAR, 1, &scalar);
-    stijl_target target = {.width = SIZE,
+    stijl_target target = {.size = sizeof target,
+                           .width = SIZE,
                            .height = SIZE,
                            .format = STIJL_FORMAT_RGBA8,
                            .pixels = other.pixels,

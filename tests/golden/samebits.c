@@ -67,7 +67,7 @@ static bool compare(const char *path, const stijl_svg *svg, int width) {
   if (!(height >= 1 && height <= MAX_SIDE)) return false;
   stijl_scene *scene = NULL;
   if (stijl_svg_scene(svg, (float)width, height, &scene, NULL) != STIJL_OK) return false;
-  stijl_target target = {.width = width, .height = (int)height, .format = STIJL_FORMAT_RGBA8};
+  stijl_target target = {.size = sizeof target, .width = width, .height = (int)height, .format = STIJL_FORMAT_RGBA8};
   target.stride = (size_t)width * 4;
   size_t bytes = target.stride * (size_t)target.height;
   uint8_t *scalar = malloc(bytes), *other = malloc(bytes);

@@ -21,7 +21,8 @@ static stijl_color random_color(sj_random *r, bool opaque) {
 }
 
 static void draw(const job *j, stijl_renderer *renderer, uint8_t *pixels) {
-  stijl_target target = {.width = j->width,
+  stijl_target target = {.size = sizeof target,
+                         .width = j->width,
                          .height = j->height,
                          .format = STIJL_FORMAT_RGBA8,
                          .pixels = pixels,
@@ -219,7 +220,8 @@ TEST(paged_images) {
   CHECK_INT(stijl_scene_finish(single.scene), STIJL_OK);
   uint8_t *pixels = malloc((size_t)150 * 90 * 4);
   if (!pixels) abort();
-  stijl_target target = {.width = 150, .height = 90, .format = STIJL_FORMAT_RGBA8, .pixels = pixels, .stride = 600};
+  stijl_target target = {
+      .size = sizeof target, .width = 150, .height = 90, .format = STIJL_FORMAT_RGBA8, .pixels = pixels, .stride = 600};
   stijl_message message = {""};
   CHECK_INT(stijl_render(gpu, single.scene, &target, NULL, &message), STIJL_ERROR_LIMIT);
   CHECK(strstr(message.text, "130 x 127") != NULL);
@@ -524,7 +526,8 @@ static void fail_with(const char *fault, stijl_result opened, stijl_result drawn
   stijl_renderer *renderer = NULL;
   stijl_message message = {""};
   uint8_t pixel[4] = {0};
-  stijl_target target = {.width = 1, .height = 1, .format = STIJL_FORMAT_RGBA8, .pixels = pixel, .stride = 4};
+  stijl_target target = {
+      .size = sizeof target, .width = 1, .height = 1, .format = STIJL_FORMAT_RGBA8, .pixels = pixel, .stride = 4};
   stijl_render_params white = STIJL_RENDER_PARAMS_INIT;
   white.background = (stijl_color){1, 1, 1, 1};
   stijl_scene *scene = NULL;
@@ -570,7 +573,7 @@ TEST(failures) {
 
 TEST(devices) {
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  stijl_device devices[4];
+  stijl_device devices[4] = {STIJL_DEVICE_INIT};
   size_t count = 0;
   CHECK_INT(stijl_devices(NULL, devices, 4, &count, NULL), STIJL_OK);
   CHECK(count > 0 && devices[0].name[0] && devices[0].api_major == 1);

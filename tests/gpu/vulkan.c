@@ -98,7 +98,8 @@ static void compare_buffer(app *a, stijl_renderer *gpu, stijl_format format, sti
   fill_pattern(expected, bytes, is_premultiplied(format));
   memcpy(b.bytes, expected, bytes);
   target.buffer = b.handle;
-  stijl_target memory = {.width = WIDTH,
+  stijl_target memory = {.size = sizeof memory,
+                         .width = WIDTH,
                          .height = HEIGHT,
                          .region = region,
                          .format = format,
@@ -149,8 +150,12 @@ TEST(all_pixels) {
       expected[i * 4 + 3] = (uint8_t)alpha;
     }
     memcpy(b.bytes, expected, BYTES);
-    stijl_target memory = {
-        .width = 256, .height = 256, .format = formats[f], .pixels = expected, .stride = BYTES / 256};
+    stijl_target memory = {.size = sizeof memory,
+                           .width = 256,
+                           .height = 256,
+                           .format = formats[f],
+                           .pixels = expected,
+                           .stride = BYTES / 256};
     stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
     target.width = target.height = 256;
     target.format = formats[f];
@@ -180,7 +185,8 @@ static void compare_image(app *a, stijl_renderer *gpu, stijl_format format, stij
   memcpy(b.bytes, expected, BYTES);
   app_copy_image(a, &image, b, true);
   size_t start = ((size_t)region.y0 * WIDTH + (size_t)region.x0) * 4;
-  stijl_target memory = {.width = WIDTH,
+  stijl_target memory = {.size = sizeof memory,
+                         .width = WIDTH,
                          .height = HEIGHT,
                          .region = region,
                          .format = format,
@@ -237,8 +243,12 @@ TEST(growth_in_flight) {
   if (!expected || !before) abort();
   fill_pattern(before, BYTES, true);
   memcpy(b.bytes, before, BYTES);
-  stijl_target memory = {
-      .width = SIZE, .height = SIZE, .format = STIJL_FORMAT_RGBA8, .pixels = expected, .stride = BYTES / SIZE};
+  stijl_target memory = {.size = sizeof memory,
+                         .width = SIZE,
+                         .height = SIZE,
+                         .format = STIJL_FORMAT_RGBA8,
+                         .pixels = expected,
+                         .stride = BYTES / SIZE};
   draw_scalar(scene, &memory, false);
   stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
   target.width = target.height = SIZE;
@@ -296,8 +306,12 @@ TEST(semaphores) {
   app_shared b = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   uint8_t *expected = malloc(BYTES);
   if (!expected) abort();
-  stijl_target memory = {
-      .width = SIZE, .height = SIZE, .format = STIJL_FORMAT_BGRA8, .pixels = expected, .stride = BYTES / SIZE};
+  stijl_target memory = {.size = sizeof memory,
+                         .width = SIZE,
+                         .height = SIZE,
+                         .format = STIJL_FORMAT_BGRA8,
+                         .pixels = expected,
+                         .stride = BYTES / SIZE};
   stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
   target.width = target.height = SIZE;
   target.format = STIJL_FORMAT_BGRA8;
@@ -350,7 +364,8 @@ static void *work(void *user) {
   app_shared b = app_buffer(w->a, WORKER_BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   for (uint64_t i = 0; i < 10; i++) {
     stijl_scene *scene = make_scene(w->seed + i, 20, WORKER_SIZE, WORKER_SIZE);
-    stijl_target memory = {.width = WORKER_SIZE,
+    stijl_target memory = {.size = sizeof memory,
+                           .width = WORKER_SIZE,
                            .height = WORKER_SIZE,
                            .format = STIJL_FORMAT_RGBA8,
                            .pixels = w->expected,
@@ -415,7 +430,7 @@ TEST(bad_devices) {
   refused(&a, &d, STIJL_ERROR_INVALID_ARGUMENT, "queue");
   d = a.device;
   d.size = 8;
-  refused(&a, &d, STIJL_ERROR_INVALID_ARGUMENT, "needs");
+  refused(&a, &d, STIJL_ERROR_INVALID_ARGUMENT, "not initialised");
   d = a.device;
   d.lock_queue = app_lock;
   refused(&a, &d, STIJL_ERROR_INVALID_ARGUMENT, "unlock");
@@ -478,14 +493,14 @@ TEST(bad_targets) {
   t = buffer;
   t.image = image.handle;
   bad_target(gpu, scene, &t, false, NULL, "either a buffer or an image");
-  bad_target(gpu, scene, NULL, false, NULL, "bad Vulkan target");
+  bad_target(gpu, scene, NULL, false, NULL, "no target");
 #define WRONG(field, value, part) \
   t = buffer;                     \
   t.field = value;                \
   bad_target(gpu, scene, &t, false, NULL, part)
-  WRONG(size, 8, "bad Vulkan target");
-  WRONG(width, 0, "sides");
-  WRONG(height, 40000, "sides");
+  WRONG(size, 8, "not initialised");
+  WRONG(width, 0, "size");
+  WRONG(height, 40000, "size");
   WRONG(region.x1, SIZE + 1, "region");
   WRONG(format, (stijl_format)9, "format");
   WRONG(offset, 2, "multiples of 4");

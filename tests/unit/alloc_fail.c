@@ -173,7 +173,8 @@ static stijl_result render(stijl_context *context, const stijl_scene *scene, int
   stijl_renderer *renderer = NULL;
   stijl_message message;
   stijl_result result = stijl_renderer_create(context, &params, &renderer, &message);
-  stijl_target target = {.width = 64, .height = 64, .format = format, .pixels = pixels, .stride = sizeof pixels[0]};
+  stijl_target target = {
+      .size = sizeof target, .width = 64, .height = 64, .format = format, .pixels = pixels, .stride = sizeof pixels[0]};
   if (result == STIJL_OK) result = stijl_render(renderer, scene, &target, NULL, &message);
   stijl_renderer_destroy(renderer);
   return result;

@@ -16,7 +16,7 @@ TEST(getters_without_an_object) {
   CHECK(!stijl_image_pixels(NULL, &stride) && stride == 0 && !stijl_image_pixels(NULL, NULL));
   CHECK(stijl_image_width(NULL) == 0 && stijl_image_height(NULL) == 0);
   CHECK_INT(stijl_image_format(NULL), STIJL_FORMAT_RGBA8);
-  CHECK(!stijl_scene_bounds(NULL, NULL));
+  CHECK_INT(stijl_scene_bounds(NULL, NULL), STIJL_EXTENT_EMPTY);
   CHECK_STR(stijl_scene_message(NULL), "");
   CHECK_INT(stijl_renderer_isa(NULL), STIJL_ISA_AUTO);
   CHECK_INT(stijl_renderer_threads(NULL), 0);
@@ -43,18 +43,18 @@ TEST(getters_with_a_place_that_is_null) {
   CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
   stijl_paint paint = STIJL_PAINT_INIT;
   stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, NULL, &paint);
-  CHECK(stijl_scene_bounds(scene, NULL));
+  CHECK_INT(stijl_scene_bounds(scene, NULL), STIJL_EXTENT_BOUNDED);
   stijl_scene_destroy(scene);
   stijl_path_destroy(path);
 }
 
 static void check_no_selector(const stijl_css *css, size_t index) {
-  stijl_css_selector selector = {.length = 5, .text = NULL};
+  stijl_css_selector selector = {.size = sizeof selector, .length = 5, .text = NULL};
   stijl_css_selector_get(css, index, &selector);
   stijl_css_selector_get(css, index, NULL);
   CHECK(selector.length == 0 && selector.text && selector.sheet);
   CHECK(stijl_css_declaration_count(css, index) == 0);
-  stijl_css_declaration declaration = {.name_length = 5};
+  stijl_css_declaration declaration = {.size = sizeof declaration, .name_length = 5};
   stijl_css_declaration_get(css, index, 0, &declaration);
   stijl_css_declaration_get(css, index, 0, NULL);
   CHECK(declaration.name_length == 0 && declaration.name && declaration.value);
@@ -69,7 +69,7 @@ TEST(css_getters) {
   CHECK_INT(stijl_css_add(css, sheet, strlen(sheet), NULL, STIJL_CSS_ORIGIN_AUTHOR, NULL), STIJL_OK);
   check_no_selector(css, 1);
   check_no_selector(css, SIZE_MAX);
-  stijl_css_declaration declaration;
+  stijl_css_declaration declaration = STIJL_CSS_DECLARATION_INIT;
   stijl_css_declaration_get(css, 0, 0, &declaration);
   CHECK(declaration.value_length == 1 && *declaration.value == 'c');
   stijl_css_declaration_get(css, 0, 1, &declaration);

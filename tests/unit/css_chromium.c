@@ -73,7 +73,7 @@ static void compare(const char *table, const stijl_css *css, const verdict *verd
     const char *field[7] = {line + 1};
     for (int i = 1; i < 7; i++) field[i] = strchr(field[i - 1], '\t') + 1;
     if (row >= count) continue;
-    stijl_css_selector s;
+    stijl_css_selector s = STIJL_CSS_SELECTOR_INIT;
     stijl_css_selector_get(css, row, &s);
     if (s.active != (*field[2] == '1')) sj_test_fail(__FILE__, __LINE__, "active: %.*s", (int)s.length, s.text);
     if (*field[4] == 's' || *field[4] == 'i') continue;

@@ -255,7 +255,7 @@ static bool same(const stijl_css_matcher *a, const stijl_css_matcher *b, uint32_
     size_t m = stijl_css_matches(a, e, &x), n = stijl_css_matches(b, e, &y), i = 0;
     while (i < m && i < n && x[i] == y[i]) i++;
     if (i == m && i == n) continue;
-    stijl_css_selector s;
+    stijl_css_selector s = STIJL_CSS_SELECTOR_INIT;
     stijl_css_selector_get(css, i < m ? x[i] : y[i], &s);
     sj_test_fail(__FILE__, __LINE__, "element %u: %.*s", e, (int)s.length, s.text);
     break;

@@ -21,7 +21,7 @@ static const char *selectors_of(const char *sheet) {
   size_t length = 0;
   out[0] = 0;
   for (size_t i = 0; css && i < stijl_css_selector_count(css); i++) {
-    stijl_css_selector s;
+    stijl_css_selector s = STIJL_CSS_SELECTOR_INIT;
     stijl_css_selector_get(css, i, &s);
     if (s.continuation) continue;
     length += (size_t)snprintf(out + length, sizeof out - length, "%s%s%.*s%s", length ? "|" : "", s.active ? "" : "(",
@@ -198,7 +198,7 @@ TEST(nesting_and_lines) {
   static const uint32_t lines[] = {1, 3, 4, 5};
   CHECK_INT(stijl_css_selector_count(css), 4);
   for (size_t i = 0; i < 4; i++) {
-    stijl_css_selector s;
+    stijl_css_selector s = STIJL_CSS_SELECTOR_INIT;
     stijl_css_selector_get(css, i, &s);
     CHECK_INT(s.line, lines[i]);
   }
@@ -211,7 +211,7 @@ TEST(declarations) {
   static const char *const expected[] = {"fill=red", "stroke=url(x;y)!", "--x={a;b}", "b=c"};
   CHECK_INT(stijl_css_declaration_count(css, 0), 4);
   for (size_t i = 0; i < 4 && i < stijl_css_declaration_count(css, 0); i++) {
-    stijl_css_declaration d;
+    stijl_css_declaration d = STIJL_CSS_DECLARATION_INIT;
     char text[64];
     stijl_css_declaration_get(css, 0, i, &d);
     snprintf(text, sizeof text, "%.*s=%.*s%s", (int)d.name_length, d.name, (int)d.value_length, d.value,
@@ -238,7 +238,7 @@ static const char *cascade_of(const char *sheet) {
     const uint32_t *selectors;
     size_t count = stijl_css_matches(m, 0, &selectors), length = 0;
     for (size_t i = 0; i < count; i++) {
-      stijl_css_selector s;
+      stijl_css_selector s = STIJL_CSS_SELECTOR_INIT;
       stijl_css_selector_get(css, selectors[i], &s);
       length += (size_t)snprintf(out + length, sizeof out - length, "%s%.*s", i ? " < " : "", (int)s.length, s.text);
     }

@@ -31,7 +31,8 @@ static stijl_result draw(stijl_context *context, const char *text, const stijl_s
   static unsigned char bytes[DRAWN_SIZE * DRAWN_SIZE * 4];
   result = stijl_renderer_create(context, &renderer_params, &renderer, &out->message);
   if (result == STIJL_OK) {
-    stijl_target target = {.width = DRAWN_SIZE,
+    stijl_target target = {.size = sizeof target,
+                           .width = DRAWN_SIZE,
                            .height = DRAWN_SIZE,
                            .format = STIJL_FORMAT_RGBA8,
                            .pixels = bytes,
