@@ -18,6 +18,7 @@ typedef struct sj_css_job {
   const sj_css_linked *linked;
   const uint32_t *order;  // rank to selector
   const uint8_t *used;    // per selector: takes part
+  bool rules_only;        // see stijl_css
   const stijl_css_limits *limits;
   double deadline;
   uint32_t min_parallel;  // elements from which on several threads work; 0: as soon as it takes long enough

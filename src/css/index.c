@@ -412,6 +412,11 @@ static bool add_selector(network *n, uint32_t rank) {
     if (node == SJ_CSS_NONE) return false;
   }
   if (node == SJ_CSS_NONE) return true;
+  // Equal selectors of one rule have neighbouring ranks.
+  uint32_t last = n->raw.data[node].terminal;
+  if (n->b->job->rules_only && last != SJ_CSS_NONE &&
+      g->selectors.data[n->b->job->order[last]].rule == g->selectors.data[n->b->job->order[rank]].rule)
+    return true;
   n->next_terminal[rank] = n->raw.data[node].terminal;
   n->raw.data[node].terminal = rank;
   return true;

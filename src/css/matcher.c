@@ -30,6 +30,7 @@ static sj_css_job job_of(const stijl_css_matcher *m, stijl_message *message) {
                       .linked = &m->linked,
                       .order = m->order,
                       .used = m->used,
+                      .rules_only = m->css->rules_only,
                       .limits = limits,
                       .min_parallel = m->params.min_parallel,
                       .deadline = sj_css_seconds() + limits->max_seconds,

@@ -16,6 +16,7 @@ struct stijl_css {
   stijl_css_params params;
   sj_css_program program;
   uint32_t imports;
+  bool rules_only;  // of the selectors of a rule that match an element one is enough: equal ones are matched once
   stijl_result status;  // of the first stijl_css_add that failed
   atomic_uint matchers;
   sj_css_device_list devices;

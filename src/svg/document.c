@@ -10,13 +10,29 @@ void sj_document_finish(sj_document *document) {
   sj_array_finish(context, &document->nodes);
   sj_array_finish(context, &document->attributes);
   sj_array_finish(context, &document->declared);
+  sj_array_finish(context, &document->runs);
+  sj_array_finish(context, &document->cascade);
   stijl_css_destroy(document->css);
   document->css = NULL;
   sj_array_finish(context, &document->texts);
+  sj_array_finish(context, &document->sheet_links);
   sj_free(context, document->ids);
   document->ids = NULL;
   document->id_count = 0;
   sj_arena_finish(&document->arena);
+}
+
+bool sj_document_end_run(sj_document *document, sj_node *node, size_t first) {
+  stijl_context *context = document->context;
+  size_t count = document->declared.count - first;
+  if (!count) return true;
+  if (document->declared.count >= UINT32_MAX - 1 || document->cascade.count >= UINT32_MAX - 1) return false;
+  uint32_t number = (uint32_t)document->runs.count;
+  if (!sj_array_push(context, &document->runs, (sj_declared_run){(uint32_t)first, (uint32_t)count}) ||
+      !sj_array_push(context, &document->cascade, number))
+    return false;
+  node->run_count++;
+  return true;
 }
 
 const sj_attribute *sj_document_attribute(const sj_document *document, uint32_t element, sj_name name) {
@@ -43,11 +59,13 @@ static bool is_css_geometry(const sj_declared *declared) {
 bool sj_document_geometry(const sj_document *document, uint32_t element, sj_name name, const char **text,
                           size_t *length) {
   const sj_node *node = &document->nodes.data[element];
-  for (uint32_t i = node->declared_count; i-- > 0;) {
-    const sj_declared *declared = &document->declared.data[node->first_declared + i];
-    if (declared->name != name || !is_css_geometry(declared)) continue;
-    *text = declared->value;
-    *length = declared->length;
+  const sj_declared *last = NULL;
+  sj_cascade cascade = sj_cascade_of(document, node);
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));)
+    if (d->name == name && is_css_geometry(d)) last = d;
+  if (last) {
+    *text = last->value;
+    *length = last->length;
     return true;
   }
   const sj_attribute *attribute = sj_document_attribute(document, element, name);

@@ -43,12 +43,17 @@ typedef struct sj_declared {
   size_t length;
 } sj_declared;
 
+// Declarations that lie together: those of an element's attributes, or of a rule that applies to many elements.
+typedef struct sj_declared_run {
+  uint32_t first, count;
+} sj_declared_run;
+
 typedef struct sj_node {
   uint32_t parent, first_child, next_sibling;  // SJ_NO_ELEMENT: none
   uint32_t end;                                // one past the last descendant
   uint32_t first_attribute, attribute_count;
-  uint32_t first_declared, declared_count;
-  uint32_t presentation_count;  // how many of them, the first, are presentation attributes
+  uint32_t first_run, run_count;  // of `cascade`: the element's declarations
+  uint32_t presentation_runs;     // how many of them, the first, are of presentation attributes
   uint16_t element;     // sj_element
   uint16_t namespace_;  // sj_namespace
   bool preserve_space;  // xml:space
@@ -63,6 +68,12 @@ typedef struct sj_text {
   size_t length;
 } sj_text;
 
+// What stands in <?xml-stylesheet ...?> before the root.
+typedef struct sj_sheet_link {
+  const char *text;
+  size_t length;
+} sj_sheet_link;
+
 typedef struct sj_id {
   const char *text;
   uint32_t length, element;
@@ -74,7 +85,10 @@ typedef struct sj_document {
   SJ_ARRAY(sj_node) nodes;  // document order; 0 is the root, an SVG svg element
   SJ_ARRAY(sj_attribute) attributes;
   SJ_ARRAY(sj_declared) declared;
+  SJ_ARRAY(sj_declared_run) runs;
+  SJ_ARRAY(uint32_t) cascade;  // runs, element after element; elements that the same rules apply to share theirs
   SJ_ARRAY(sj_text) texts;  // document order
+  SJ_ARRAY(sj_sheet_link) sheet_links;
   struct stijl_css *css;  // style sheets that declarations point into; may be NULL
   sj_id *ids;               // sorted: no choice of ids makes the search slow
   size_t id_count;
@@ -85,6 +99,38 @@ typedef struct sj_document {
 stijl_result sj_document_parse(sj_document *document, stijl_context *context, const void *data, size_t bytes,
                                const stijl_svg_limits *limits, stijl_message *message);
 void sj_document_finish(sj_document *document);
+
+// The declarations of an element, in the order of the cascade:
+//   sj_cascade c = sj_cascade_of(document, node);
+//   for (const sj_declared *d; (d = sj_cascade_next(&c));) ...
+typedef struct sj_cascade {
+  const sj_document *document;
+  const uint32_t *run, *last_run;
+  const sj_declared *next, *end;
+} sj_cascade;
+
+static inline sj_cascade sj_cascade_of(const sj_document *document, const sj_node *node) {
+  sj_cascade c = {.document = document};
+  if (!node->run_count) return c;
+  c.run = document->cascade.data + node->first_run;
+  c.last_run = c.run + node->run_count;
+  return c;
+}
+
+static inline const sj_declared *sj_cascade_next(sj_cascade *c) {
+  while (c->next == c->end) {
+    if (c->run == c->last_run) return NULL;
+    sj_declared_run run = c->document->runs.data[*c->run++];
+    if (!run.count) continue;
+    c->next = c->document->declared.data + run.first;
+    c->end = c->next + run.count;
+  }
+  return c->next++;
+}
+
+// Appends a run of the declarations from `first` on to the element whose runs are being put together; nothing when there
+// are none. False when memory is short.
+bool sj_document_end_run(sj_document *document, sj_node *node, size_t first);
 
 // NULL when absent.
 const sj_attribute *sj_document_attribute(const sj_document *document, uint32_t element, sj_name name);

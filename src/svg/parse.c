@@ -136,7 +136,8 @@ static bool is_presentation_attribute(sj_name name) {
 // The one place where the declarations of an element are gathered, in the order of the cascade.
 static bool gather_declarations(parser *p, sj_node *node) {
   sj_document *document = p->document;
-  node->first_declared = (uint32_t)document->declared.count;
+  node->first_run = (uint32_t)document->cascade.count;
+  size_t first = document->declared.count;
   const sj_attribute *attributes = document->attributes.data + node->first_attribute;
   const sj_attribute *style = NULL;
   for (uint32_t i = 0; i < node->attribute_count; i++) {
@@ -147,7 +148,12 @@ static bool gather_declarations(parser *p, sj_node *node) {
     if (attribute->name == SJ_PROPERTY_TRANSFORM) continue;
     if (!declare(p, (sj_name)attribute->name, false, attribute->value, attribute->length)) return false;
   }
-  node->presentation_count = (uint32_t)document->declared.count - node->first_declared;
+  if (!sj_document_end_run(document, node, first)) {
+    stop_memory(p);
+    return false;
+  }
+  node->presentation_runs = node->run_count;
+  first = document->declared.count;
   if (style) {
     // Important declarations win over the others of the attribute, so they are taken in a second turn.
     for (int turn = 0; turn < 2; turn++) {
@@ -161,8 +167,9 @@ static bool gather_declarations(parser *p, sj_node *node) {
       }
     }
   }
-  node->declared_count = (uint32_t)document->declared.count - node->first_declared;
-  return true;
+  if (sj_document_end_run(document, node, first)) return true;
+  stop_memory(p);
+  return false;
 }
 
 static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Char **list) {
@@ -251,6 +258,15 @@ static void XMLCALL character_data(void *user, const XML_Char *data, int length)
   }
   memcpy(p->text.data + p->text.count, data, (size_t)length);
   p->text.count += (size_t)length;
+}
+
+static void XMLCALL processing_instruction(void *user, const XML_Char *target, const XML_Char *data) {
+  parser *p = user;
+  sj_document *document = p->document;
+  if (p->result != STIJL_OK || document->nodes.count || strcmp(target, "xml-stylesheet") != 0) return;
+  sj_sheet_link link = {.length = strlen(data)};
+  link.text = keep(p, data, link.length);
+  if (link.text && !sj_array_push(document->context, &document->sheet_links, link)) stop_memory(p);
 }
 
 // External entities are never read: they expand to nothing.
@@ -427,6 +443,7 @@ stijl_result sj_document_parse(sj_document *document, stijl_context *context, co
   XML_SetElementHandler(p.xml, start_element, end_element);
   XML_SetCharacterDataHandler(p.xml, character_data);
   XML_SetUnknownEncodingHandler(p.xml, unknown_encoding, NULL);
+  XML_SetProcessingInstructionHandler(p.xml, processing_instruction);
   XML_SetExternalEntityRefHandler(p.xml, external_entity);
   // Against entity bombs expat's own guard is on by default (since 2.4): 100 times the input beyond 8 MiB.
   XML_SetParamEntityParsing(p.xml, XML_PARAM_ENTITY_PARSING_NEVER);

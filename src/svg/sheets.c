@@ -4,29 +4,26 @@
 
 #include "css/condition.h"
 #include "css/document.h"
+#include "css/sheet.h"
 #include "css/variables.h"
+#include "svg/cascade.h"
+#include "svg/fetch.h"
 #include "svg/values.h"
 
-// Declarations of all elements together.
-#define MAX_DECLARED ((size_t)1 << 27)
+// Pairs of elements and rules: far more than a document has that is not made to have many.
+#define MAX_MATCHES ((uint64_t)1 << 24)
 
-typedef struct custom_property {
-  const char *name, *value;
-  size_t name_length, length;
-} custom_property;
+// Names of sheets that have no file.
+static const char own_name[] = "<style>", given_name[] = "style sheet";
 
 typedef struct sheets {
+  const stijl_svg *svg;
   sj_document *document;
-  const stijl_svg_limits *limits;
   stijl_message *message;
   stijl_css *css;
   stijl_css_document *tree;
   stijl_css_matcher *matcher;
-  SJ_ARRAY(sj_declared) declared;  // the new ones
-  SJ_ARRAY(custom_property) customs;
-  SJ_ARRAY(uint32_t) first_custom;  // per element that was done, and one behind
   sj_text_buffer buffer;
-  bool memory;  // was short
 } sheets;
 
 // --- the sheets ---
@@ -48,31 +45,139 @@ static bool is_style_sheet(const sj_document *document, const sj_node *node) {
   return !media || sj_css_media_matches(&medium, media->value, 0, media->length);
 }
 
+// The text of the element as a sheet. Texts are in document order; *text is the first that may be the element's.
+static stijl_result add_style(sheets *s, uint32_t e, size_t *text) {
+  const sj_document *document = s->document;
+  const sj_text *texts = document->texts.data;
+  while (*text < document->texts.count && texts[*text].before <= e) ++*text;
+  s->buffer.count = 0;
+  for (size_t t = *text; t < document->texts.count && texts[t].before <= document->nodes.data[e].end; t++) {
+    if (texts[t].parent != e || texts[t].length == 0) continue;
+    if (!sj_array_reserve(document->context, &s->buffer, texts[t].length)) return sj_fail_memory(s->message);
+    memcpy(s->buffer.data + s->buffer.count, texts[t].data, texts[t].length);
+    s->buffer.count += texts[t].length;
+  }
+  return stijl_css_add(s->css, s->buffer.data ? s->buffer.data : "", s->buffer.count, own_name,
+                       STIJL_CSS_ORIGIN_AUTHOR, s->message);
+}
+
+// @import, by the rules for all that a document refers to. Names of sheets are their URLs.
+static stijl_result import(void *user, const char *importer, const char *url, char **name, char **text,
+                           size_t *bytes) {
+  const stijl_svg *svg = user;
+  stijl_context *context = svg->context;
+  bool whole = strncmp(url, "data:", 5) == 0 || strstr(url, "://");
+  bool in_file = strcmp(importer, own_name) != 0 && strcmp(importer, given_name) != 0;
+  if (in_file && !whole && strncmp(importer, "data:", 5) == 0) return STIJL_ERROR_REFUSED;
+  *name = whole ? sj_strndup(context, url, strlen(url)) : sj_path_beside(context, in_file ? importer : "", url);
+  if (!*name) return STIJL_ERROR_OUT_OF_MEMORY;
+  sj_bytes sheet;
+  stijl_result result = sj_fetch(svg, *name, strlen(*name), &sheet, NULL);
+  if (result) {
+    sj_free(context, *name);
+    return result;
+  }
+  *text = (char *)sheet.data;
+  *bytes = sheet.count;
+  return STIJL_OK;
+}
+
+static void free_text(void *user, void *block) {
+  const stijl_svg *svg = user;
+  sj_free(svg->context, block);
+}
+
+// Undoes the references that a pseudo-attribute may hold, in place.
+static void resolve_references(char *text) {
+  static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
+  char *out = text;
+  for (const char *in = text; *in; out++) {
+    size_t i = 0;
+    while (i < 5 && strncmp(in, names[i], strlen(names[i])) != 0) i++;
+    *out = i < 5 ? "&<>\"'"[i] : *in;
+    in += i < 5 ? strlen(names[i]) : 1;
+  }
+  *out = 0;
+}
+
+// The value of name="value"; *value stays NULL when it is not there. False when memory is short.
+static bool pseudo_attribute(stijl_context *context, const sj_sheet_link *link, const char *name, char **value) {
+  const char *at = link->text, *end = at + link->length;
+  while (at < end) {
+    while (at < end && sj_is_css_space(*at)) at++;
+    const char *start = at;
+    while (at < end && *at != '=' && !sj_is_css_space(*at)) at++;
+    bool found = (size_t)(at - start) == strlen(name) && memcmp(start, name, strlen(name)) == 0;
+    while (at < end && sj_is_css_space(*at)) at++;
+    if (at == end || *at++ != '=') return true;
+    while (at < end && sj_is_css_space(*at)) at++;
+    if (at == end || (*at != '"' && *at != '\'')) return true;
+    const char quote = *at++;
+    start = at;
+    while (at < end && *at != quote) at++;
+    if (at == end) return true;
+    if (found) {
+      *value = sj_strndup(context, start, (size_t)(at - start));
+      if (*value) resolve_references(*value);
+      return *value;
+    }
+    at++;
+  }
+  return true;
+}
+
+// <?xml-stylesheet href="..."?>: "Associating Style Sheets with XML documents 1.0".
+static stijl_result add_link(sheets *s, const sj_sheet_link *link) {
+  stijl_context *context = s->document->context;
+  const stijl_css_medium medium = STIJL_CSS_MEDIUM_INIT;
+  char *href = NULL, *type = NULL, *media = NULL, *alternate = NULL;
+  bool good = pseudo_attribute(context, link, "href", &href) && pseudo_attribute(context, link, "type", &type) &&
+              pseudo_attribute(context, link, "media", &media) &&
+              pseudo_attribute(context, link, "alternate", &alternate);
+  bool wanted = good && href && (!type || sj_is_keyword(type, strlen(type), "text/css")) &&
+                !(alternate && strcmp(alternate, "yes") == 0) &&
+                (!media || sj_css_media_matches(&medium, media, 0, strlen(media)));
+  stijl_result result = good ? STIJL_OK : sj_fail_memory(s->message);
+  if (wanted) {
+    sj_bytes sheet;
+    stijl_message why;
+    result = sj_fetch(s->svg, href, strlen(href), &sheet, &why);
+    if (!result) {
+      result = stijl_css_add(s->css, (const char *)sheet.data, sheet.count, href, STIJL_CSS_ORIGIN_AUTHOR, s->message);
+      sj_free(context, sheet.data);
+    } else if (result != STIJL_ERROR_OUT_OF_MEMORY) {
+      sj_log(context, STIJL_LOG_WARNING, "the style sheet \"%.100s\" is left out: %s", href, why.text);
+      result = STIJL_OK;
+    } else {
+      result = sj_fail_memory(s->message);
+    }
+  }
+  sj_free(context, href);
+  sj_free(context, type);
+  sj_free(context, media);
+  sj_free(context, alternate);
+  return result;
+}
+
 static stijl_result add_sheets(sheets *s, const char *sheet) {
   const sj_document *document = s->document;
+  const stijl_svg_limits *limits = &s->svg->limits;
   stijl_css_params params = STIJL_CSS_PARAMS_INIT;
-  params.limits.max_bytes = s->limits->max_bytes;
-  params.limits.max_seconds = s->limits->max_seconds;
+  params.limits.max_bytes = limits->max_bytes;
+  params.limits.max_seconds = limits->max_seconds;
+  params.limits.max_matches = MAX_MATCHES;
+  params.import = import;
+  params.free_text = free_text;
+  memcpy(&params.user, &s->svg, sizeof params.user);
   stijl_result result = stijl_css_create(document->context, &params, &s->css);
   if (result) return sj_fail_memory(s->message);
-  if (sheet) result = stijl_css_add(s->css, sheet, strlen(sheet), "style sheet", STIJL_CSS_ORIGIN_AUTHOR, s->message);
+  s->css->rules_only = true;
+  if (sheet) result = stijl_css_add(s->css, sheet, strlen(sheet), given_name, STIJL_CSS_ORIGIN_AUTHOR, s->message);
+  for (size_t i = 0; i < document->sheet_links.count && !result; i++)
+    result = add_link(s, &document->sheet_links.data[i]);
   size_t text = 0;
-  for (size_t e = 0; e < document->nodes.count && !result; e++) {
-    if (!is_style_sheet(document, &document->nodes.data[e])) continue;
-    // Texts are in document order; those of one element need not be in one piece.
-    while (text < document->texts.count && document->texts.data[text].before <= e) text++;
-    s->buffer.count = 0;
-    for (size_t t = text; t < document->texts.count && document->texts.data[t].before <= document->nodes.data[e].end;
-         t++) {
-      const sj_text *piece = &document->texts.data[t];
-      if (piece->parent != e || piece->length == 0) continue;
-      if (!sj_array_reserve(document->context, &s->buffer, piece->length)) return sj_fail_memory(s->message);
-      memcpy(s->buffer.data + s->buffer.count, piece->data, piece->length);
-      s->buffer.count += piece->length;
-    }
-    result = stijl_css_add(s->css, s->buffer.data ? s->buffer.data : "", s->buffer.count, "<style>",
-                           STIJL_CSS_ORIGIN_AUTHOR, s->message);
-  }
+  for (uint32_t e = 0; e < document->nodes.count && !result; e++)
+    if (is_style_sheet(document, &document->nodes.data[e])) result = add_style(s, e, &text);
   return result;
 }
 
@@ -91,7 +196,7 @@ static const char *address_of(uint16_t space) {
 static stijl_result make_tree(sheets *s) {
   const sj_document *document = s->document;
   stijl_css_limits limits = STIJL_CSS_LIMITS_INIT;
-  limits.max_seconds = s->limits->max_seconds;
+  limits.max_seconds = s->svg->limits.max_seconds;
   if (stijl_css_document_create(document->context, false, &limits, &s->tree)) return sj_fail_memory(s->message);
   uint32_t open = SJ_NO_ELEMENT;
   for (uint32_t e = 0; e < document->nodes.count; e++) {
@@ -112,150 +217,26 @@ static stijl_result make_tree(sheets *s) {
   return stijl_css_document_finish(s->tree, s->message);
 }
 
-// --- declarations ---
-
-static bool look_up(void *user, uint32_t element, const char *name, size_t length, const char **value,
-                    size_t *value_length, uint32_t *owner) {
-  const sheets *s = user;
-  for (uint32_t e = element; e != SJ_NO_ELEMENT; e = s->document->nodes.data[e].parent) {
-    uint32_t first = s->first_custom.data[e];
-    uint32_t end = e + 1 < s->first_custom.count ? s->first_custom.data[e + 1] : (uint32_t)s->customs.count;
-    for (uint32_t i = end; i-- > first;) {
-      const custom_property *c = &s->customs.data[i];
-      if (c->name_length != length || memcmp(c->name, name, length) != 0) continue;
-      *value = c->value;
-      *value_length = c->length;
-      *owner = e;
-      return true;
-    }
-  }
-  return false;
-}
-
-static void declare(sheets *s, sj_name name, bool important, const char *value, size_t length) {
-  sj_declared d = {.name = (uint16_t)name, .important = important, .value = value, .length = length};
-  if (s->declared.count >= MAX_DECLARED || !sj_array_push(s->document->context, &s->declared, d)) s->memory = true;
-  if (name == SJ_PROPERTY_MIX_BLEND_MODE) s->document->has_blend = true;
-}
-
-static void take(sheets *s, const char *name, size_t name_length, const char *value, size_t length, bool important) {
-  if (name_length > 2 && name[0] == '-' && name[1] == '-') {
-    custom_property c = {name, value, name_length, length};
-    if (!sj_array_push(s->document->context, &s->customs, c)) s->memory = true;
-    return;
-  }
-  sj_name known = sj_property_find(name, name_length);
-  if (known != SJ_NAME_UNKNOWN) declare(s, known, important, value, length);
-}
-
-static void take_rules(sheets *s, uint32_t e, bool important) {
-  const uint32_t *selectors = NULL;
-  size_t count = stijl_css_matches(s->matcher, e, &selectors);
-  for (size_t i = 0; i < count; i++) {
-    // Several selectors of one rule: the highest counts, but repeating changes nothing.
-    size_t declarations = stijl_css_declaration_count(s->css, selectors[i]);
-    for (size_t k = 0; k < declarations && !s->memory; k++) {
-      stijl_css_declaration d = STIJL_CSS_DECLARATION_INIT;
-      stijl_css_declaration_get(s->css, selectors[i], k, &d);
-      if (d.important == important) take(s, d.name, d.name_length, d.value, d.value_length, important);
-    }
-  }
-}
-
-static void take_style(sheets *s, const sj_node *node, bool important) {
-  const sj_attribute *style = plain_attribute(s->document, node, "style");
-  if (!style) return;
-  sj_declarations list = sj_declarations_begin(style->value, style->length);
-  sj_declaration d;
-  while (sj_declarations_next(&list, &d) && !s->memory)
-    if (d.important == important) take(s, d.name, d.name_length, d.value, d.value_length, important);
-}
-
-// An invalid value is as `unset`.
-static void replace_variables(sheets *s, uint32_t e, size_t first) {
-  for (size_t i = first; i < s->declared.count && !s->memory; i++) {
-    sj_declared *d = &s->declared.data[i];
-    if (!sj_css_has_variables(d->value, d->length)) continue;
-    s->buffer.count = 0;
-    sj_css_substitution result =
-        sj_css_substitute(s->document->context, look_up, s, e, d->value, d->length, &s->buffer);
-    if (result == SJ_CSS_NO_MEMORY) s->memory = true;
-    const char *text = s->buffer.data;
-    size_t length = s->buffer.count;
-    if (result == SJ_CSS_INVALID_VALUE) {
-      d->value = "unset";
-      d->length = 5;
-      continue;
-    }
-    while (length && (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r')) text++, length--;
-    d->value = sj_arena_text(&s->document->arena, text ? text : "", length);
-    d->length = length;
-    if (!d->value) s->memory = true;
-  }
-}
-
-static void gather(sheets *s, uint32_t e) {
-  sj_document *document = s->document;
-  sj_node *node = &document->nodes.data[e];
-  uint32_t first = (uint32_t)s->declared.count;
-  if (!sj_array_push(document->context, &s->first_custom, (uint32_t)s->customs.count)) s->memory = true;
-  if (node->namespace_ == SJ_NAMESPACE_SVG) {
-    for (uint32_t i = 0; i < node->presentation_count && !s->memory; i++) {
-      const sj_declared *d = &document->declared.data[node->first_declared + i];
-      declare(s, (sj_name)d->name, false, d->value, d->length);
-    }
-    for (int important = 0; important < 2; important++) {
-      take_rules(s, e, important);
-      take_style(s, node, important);
-    }
-    replace_variables(s, e, first);
-  }
-  node->first_declared = first;
-  node->declared_count = (uint32_t)s->declared.count - first;
-}
-
-static stijl_result apply(sheets *s, const char *sheet) {
-  stijl_result result = add_sheets(s, sheet);
-  if (!result) result = make_tree(s);
-  stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
-  params.threads = 1;
-  if (!result) result = stijl_css_matcher_create(s->css, s->tree, &params, &s->matcher, s->message);
-  if (!result) result = stijl_css_match(s->matcher, s->message);
-  if (result) return result;
-  double deadline = sj_seconds() + s->limits->max_seconds;
-  for (uint32_t e = 0; e < s->document->nodes.count && !s->memory; e++) {
-    gather(s, e);
-    if (e % 256 == 255 && sj_seconds() > deadline)
-      return sj_fail(s->message, STIJL_ERROR_LIMIT, "styling took longer than max_seconds (%g)",
-                     s->limits->max_seconds);
-  }
-  return s->memory ? sj_fail_memory(s->message) : STIJL_OK;
-}
-
-stijl_result sj_document_apply_sheets(sj_document *document, const char *sheet, const stijl_svg_limits *limits,
-                                      stijl_message *message) {
-  bool needed = sheet && *sheet;
+stijl_result sj_svg_apply_sheets(stijl_svg *svg, const char *sheet, stijl_message *message) {
+  sj_document *document = &svg->document;
+  stijl_context *context = document->context;
+  bool needed = (sheet && *sheet) || document->sheet_links.count;
   for (size_t e = 0; e < document->nodes.count && !needed; e++)
     needed = document->nodes.data[e].element == SJ_ELEMENT_STYLE;
   for (size_t i = 0; i < document->declared.count && !needed; i++)
     needed = sj_css_has_variables(document->declared.data[i].value, document->declared.data[i].length);
   if (!needed) return STIJL_OK;
-  sheets s = {.document = document, .limits = limits, .message = message};
-  stijl_result result = apply(&s, sheet);
-  stijl_context *context = document->context;
-  if (!result) {
-    sj_array_finish(context, &document->declared);
-    document->declared.data = s.declared.data;
-    document->declared.count = s.declared.count;
-    document->declared.capacity = s.declared.capacity;
-  } else {
-    sj_array_finish(context, &s.declared);
-  }
+  sheets s = {.svg = svg, .document = document, .message = message};
+  stijl_result result = add_sheets(&s, sheet);
+  if (!result) result = make_tree(&s);
+  stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
+  params.threads = 1;
+  if (!result) result = stijl_css_matcher_create(s.css, s.tree, &params, &s.matcher, message);
+  if (!result) result = stijl_css_match(s.matcher, message);
+  if (!result) result = sj_document_cascade(document, s.css, s.matcher, &svg->limits, message);
   stijl_css_matcher_destroy(s.matcher);
   stijl_css_document_destroy(s.tree);
   document->css = s.css;  // values lie in its texts
-  sj_array_finish(context, &s.customs);
-  sj_array_finish(context, &s.first_custom);
   sj_array_finish(context, &s.buffer);
   return result;
 }

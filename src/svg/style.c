@@ -382,13 +382,12 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
     out->stop_color_kind = initial.stop_color_kind;
     out->background_kind = initial.background_kind;
   }
-  const sj_declared *declared = document->declared.data + node->first_declared;
+  sj_cascade cascade = sj_cascade_of(document, node);
   sj_length_base base = context->base;
   float parent_size = parent ? parent->font_size : INITIAL_FONT_SIZE;
   base.font_size = parent_size;
   // First what the other values refer to.
-  for (uint32_t i = 0; i < node->declared_count; i++) {
-    const sj_declared *d = &declared[i];
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
     sj_color_kind kind;
     stijl_color color;
     switch (d->name) {
@@ -420,8 +419,8 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
     parent = &resolved;
   }
   if (!parent) base.root_font_size = out->font_size;
-  for (uint32_t i = 0; i < node->declared_count; i++) {
-    const sj_declared *d = &declared[i];
+  cascade = sj_cascade_of(document, node);
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
     if (d->name < SJ_PROPERTY_COUNT && d->name != SJ_PROPERTY_COLOR && d->name != SJ_PROPERTY_FONT_SIZE) {
       apply(d, &base, parent, out);
     }

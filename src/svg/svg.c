@@ -99,7 +99,7 @@ stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes,
   stijl_result result =
       memory ? sj_document_parse(&svg->document, context, data, bytes, &svg->limits, message) : sj_fail_memory(message);
   if (result == STIJL_OK) {
-    result = sj_document_apply_sheets(&svg->document, params->style_sheet, &svg->limits, message);
+    result = sj_svg_apply_sheets(svg, params->style_sheet, message);
     if (result != STIJL_OK) sj_document_finish(&svg->document);
   }
   if (result != STIJL_OK) {

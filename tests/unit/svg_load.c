@@ -255,12 +255,14 @@ TEST(declarations_in_the_order_of_the_cascade) {
                   {SJ_ATTRIBUTE_WIDTH, "5px"},
                   {SJ_PROPERTY_FILL, "green"}};
   const sj_node *node = &document.nodes.data[1];
-  CHECK_INT(node->declared_count, 5);
-  for (uint32_t i = 0; i < 5 && i < node->declared_count; i++) {
-    const sj_declared *d = &document.declared.data[node->first_declared + i];
+  int i = 0;
+  sj_cascade cascade = sj_cascade_of(&document, node);
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade)) && i < 5; i++) {
     CHECK_INT(d->name, expected[i].name);
     CHECK(d->length == strlen(expected[i].value) && memcmp(d->value, expected[i].value, d->length) == 0);
   }
+  CHECK_INT(i, 5);
+  CHECK(!sj_cascade_next(&cascade));
   sj_document_finish(&document);
 }
 

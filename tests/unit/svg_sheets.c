@@ -1,0 +1,177 @@
+// Style sheets of SVG documents: the cascade of what elements share, variables, linked and imported sheets, and sheets
+// that ask for much more than they are long.
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "svg_draw.h"
+#include "test.h"
+
+#define RECT "<rect width='64' height='64'/>"
+#define CHECK_FILL(style, body, expected) CHECK_PIXEL(SVG("<style>" style "</style>" body), 32, 32, expected)
+
+TEST(shared_rules) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_FILL("rect { fill: red; fill: green }", RECT, GREEN);
+  CHECK_FILL("rect { fill: green; fill: nonsense(1) }", RECT, GREEN);
+  CHECK_FILL("g, rect, rect { fill: green } g { fill: red }", "<g>" RECT "</g>", GREEN);
+  // A rule ranks by the highest of its selectors that apply.
+  CHECK_FILL("rect, g rect { fill: green } rect { fill: red }", "<g>" RECT "</g>", GREEN);
+  CHECK_FILL("rect { fill: red } rect { fill: green }", RECT RECT, GREEN);
+  CHECK_FILL("rect { fill: green !important }", "<rect fill='red' style='fill:blue' width='64' height='64'/>", GREEN);
+  CHECK_FILL("rect { fill: red !important }",
+             "<rect style='fill:green!important' width='64' height='64'/>", GREEN);
+  CHECK_FILL("rect { fill: green }", "<rect fill='red' width='64' height='64'/>", GREEN);
+  // Repeated declarations, of which more than a few are looked for: the last counts.
+  static char text[20000], *at = text;
+  at += sprintf(at, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><style>rect{");
+  for (int i = 0; i < 300; i++) at += sprintf(at, "fill:%s;width:64px;", i % 2 ? "green" : "red");
+  sprintf(at, "}</style><rect height='64'/></svg>");
+  CHECK_PIXEL(text, 32, 32, GREEN);
+}
+
+TEST(variables) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_FILL("svg { --c: green } rect { fill: var(--c, red) }", RECT, GREEN);
+  CHECK_FILL("svg { --c: red } g { --c: green } rect { fill: var(--c) }", "<g>" RECT "</g>", GREEN);
+  // The same rule, seen from elements with different properties.
+  CHECK_FILL("rect { fill: var(--c, red) }", RECT "<g style='--c:green'>" RECT "</g>", GREEN);
+  CHECK_FILL("rect { fill: var(--c, green) }", "<g style='--c:red'>" RECT "</g>" RECT, GREEN);
+  CHECK_FILL("svg { --a: var(--b); --b: green } g { --b: red } rect { fill: var(--a) }", "<g>" RECT "</g>", GREEN);
+  CHECK_FILL("rect { --c: green !important; --c: red; fill: var(--c) }", "<rect style='--c:blue' width='64' height='64'/>",
+             GREEN);
+  CHECK_FILL("", "<g style='--c:green'><rect fill='var(--c)' width='64' height='64'/></g>", GREEN);
+  CHECK_FILL("g { fill: green } rect { fill: red; fill: var(--none) }", "<g>" RECT "</g>", GREEN);
+}
+
+static char root[64];
+
+static void write_file(const char *name, const char *text) {
+  char path[160];
+  snprintf(path, sizeof path, "%s/%s", root, name);
+  FILE *file = fopen(path, "wb");
+  if (!file) {
+    sj_test_fail(__FILE__, __LINE__, "cannot write %s", path);
+    return;
+  }
+  fputs(text, file);
+  fclose(file);
+}
+
+// How many pixels' colour: that of the middle; and that `warnings` were logged.
+static void check_document(const char *prolog, const char *style, bool folder, uint32_t expected, int warnings) {
+  char text[2000];
+  snprintf(text, sizeof text, "%s<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><style>%s</style>" RECT
+           "</svg>", prolog, style);
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  char base[160];
+  snprintf(base, sizeof base, "%s/docs", root);
+  params.base_folder = folder ? base : NULL;
+  static drawn d;
+  draw_svg(text, &params, &d);
+  if (d.result) sj_test_fail(__FILE__, __LINE__, "%s %s: %s", prolog, style, d.message.text);
+  if (pixel(&d, 32, 32) != expected || d.warnings != warnings)
+    sj_test_fail(__FILE__, __LINE__, "%s %s: %08x, %d warnings: %s", prolog, style, pixel(&d, 32, 32), d.warnings,
+                 d.warning);
+}
+
+TEST(linked_and_imported) {
+  if (!have_svg()) SKIP("built without SVG");
+  strcpy(root, "/tmp/stijl-svg-sheets-XXXXXX");
+  char path[160];
+  if (!mkdtemp(root)) SKIP("no files can be made in /tmp");
+  static const char *const folders[] = {"docs", "docs/sub"};
+  for (int i = 0; i < 2; i++) {
+    snprintf(path, sizeof path, "%s/%s", root, folders[i]);
+    CHECK(mkdir(path, 0700) == 0);
+  }
+  write_file("out.css", "rect { fill: red }");
+  write_file("docs/green.css", "rect { fill: green }");
+  write_file("docs/a & b.css", "rect { fill: green }");
+  write_file("docs/sub/far.css", "@import '../green.css'; @import 'near.css';");
+  write_file("docs/sub/near.css", "@import 'far.css'; rect { stroke: red }");
+  write_file("docs/sub/out.css", "@import '../../out.css'; rect { fill: blue }");
+  check_document("", "@import 'green.css';", true, GREEN, 0);
+  check_document("", "@import url(green.css) print;", true, BLACK, 0);
+  check_document("", "@import 'sub/far.css';", true, GREEN, 1);  // near imports far
+  check_document("", "@import 'data:text/css,rect%20{fill:green}';", false, GREEN, 0);
+  check_document("", "@import 'green.css';", false, BLACK, 1);
+  check_document("", "@import '../out.css';", true, BLACK, 1);
+  check_document("", "@import 'sub/out.css';", true, BLUE, 1);
+  check_document("", "@import 'http://127.0.0.1/x.css';", true, BLACK, 1);
+  check_document("<?xml-stylesheet href='green.css' type='text/css'?>", "", true, GREEN, 0);
+  check_document("<?xml-stylesheet type = \"text/css\" href = \"green.css\"?>", "", true, GREEN, 0);
+  check_document("<?xml-stylesheet href='a &amp; b.css'?>", "", true, GREEN, 0);
+  check_document("<?xml-stylesheet href='green.css'?>", "rect { fill: blue }", true, BLUE, 0);
+  check_document("<?xml-stylesheet href='green.css' media='print'?>", "", true, BLACK, 0);
+  check_document("<?xml-stylesheet href='green.css' alternate='yes'?>", "", true, BLACK, 0);
+  check_document("<?xml-stylesheet href='green.css' type='text/xsl'?>", "", true, BLACK, 0);
+  check_document("<?xml-stylesheet href='../out.css'?>", "", true, BLACK, 1);
+  check_document("<?xml-stylesheet href='green.css'?>", "", false, BLACK, 1);
+  check_document("<?xml-stylesheet href='none.css'?><?other?><?xml-stylesheet broken?>", "", true, BLACK, 1);
+  static const char *const names[] = {"out.css",          "docs/green.css",   "docs/a & b.css", "docs/sub/far.css",
+                                      "docs/sub/near.css", "docs/sub/out.css", "docs/sub",       "docs",
+                                      ""};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    snprintf(path, sizeof path, "%s/%s", root, names[i]);
+    if (unlink(path)) rmdir(path);
+  }
+}
+
+// --- memory ---
+
+typedef struct account {
+  size_t held, most;
+} account;
+
+static void *count_memory(void *user, void *ptr, size_t bytes) {
+  account *a = user;
+  size_t *block = ptr ? (size_t *)ptr - 2 : NULL;
+  if (block) a->held -= *block;
+  if (!bytes) {
+    free(block);
+    return NULL;
+  }
+  block = realloc(block, bytes + 2 * sizeof *block);
+  if (!block) return NULL;
+  *block = bytes;
+  a->held += bytes;
+  if (a->held > a->most) a->most = a->held;
+  return block + 2;
+}
+
+static size_t memory_for(int selectors, int declarations, int elements) {
+  size_t room = (size_t)selectors * 2 + (size_t)declarations * 20 + (size_t)elements * 4 + 300;
+  char *text = malloc(room), *at = text;
+  at += sprintf(at, "<svg xmlns='http://www.w3.org/2000/svg'><style>*");
+  for (int i = 0; i < selectors; i++) at += sprintf(at, ",*");
+  at += sprintf(at, "{");
+  for (int i = 0; i < declarations; i++) at += sprintf(at, "x:%dpx;", i);
+  at += sprintf(at, "}</style>");
+  for (int i = 0; i < elements; i++) at += sprintf(at, "<g/>");
+  at += sprintf(at, "</svg>");
+  account a = {0};
+  stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
+  params.reallocate = count_memory;
+  params.user = &a;
+  stijl_context *context;
+  stijl_svg *svg = NULL;
+  CHECK(stijl_context_create(&params, &context) == STIJL_OK);
+  stijl_message message = {""};
+  if (stijl_svg_load(context, text, (size_t)(at - text), NULL, &svg, &message))
+    sj_test_fail(__FILE__, __LINE__, "%s", message.text);
+  stijl_svg_destroy(svg);
+  stijl_context_destroy(context);
+  CHECK_INT(a.held, 0);
+  free(text);
+  return a.most;
+}
+
+TEST(rules_times_elements_take_no_memory) {
+  if (!have_svg()) SKIP("built without SVG");
+  size_t one = memory_for(1, 1, 5000), selectors = memory_for(5000, 1, 5000), declarations = memory_for(1, 5000, 5000);
+  // The product would be 25 million.
+  CHECK(one < ((size_t)8 << 20));
+  CHECK(selectors < one + ((size_t)4 << 20));
+  CHECK(declarations < one + ((size_t)4 << 20));
+}
