@@ -186,7 +186,11 @@ static uint64_t draw(const stijl_scene *scene) {
   stijl_renderer *renderer;
   CHECK_INT(stijl_renderer_create(NULL, NULL, &renderer, NULL), STIJL_OK);
   uint8_t pixels[16 * 16 * 4];
-  stijl_target target = {.width = 16, .height = 16, .format = STIJL_FORMAT_RGBA8, .pixels = pixels, .stride = 64};
+  stijl_target target = STIJL_TARGET_INIT;
+  target.width = target.height = 16;
+  target.format = STIJL_FORMAT_RGBA8;
+  target.pixels = pixels;
+  target.stride = 64;
   CHECK_INT(stijl_render(renderer, scene, &target, NULL, NULL), STIJL_OK);
   stijl_renderer_destroy(renderer);
   uint64_t hash = 14695981039346656037u;
