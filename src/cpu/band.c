@@ -51,6 +51,7 @@ void sj_worker_finish(sj_worker *worker) {
   sj_free(worker->context, worker->cell_memory);
   sj_free(worker->context, worker->pixel_memory);
   sj_lines_finish(&worker->sorted);
+  sj_long_sums_finish(&worker->long_sums);
 }
 
 // Pixels of the layer `depth` (0: the band itself).
@@ -100,7 +101,8 @@ static void push_layer(band *b, stijl_irect box) {
   b->frame->kernels->clear(pixels, stride, box, 0);
 }
 
-static void through_lines(const band *b, const k_draw *draw, const sj_shape *shape, uint32_t index, stijl_irect box,
+// False without memory.
+static bool through_lines(const band *b, const k_draw *draw, const sj_shape *shape, uint32_t index, stijl_irect box,
                           sj_painter *painter) {
   const sj_chunk *chunk = &b->frame->chunks.data[shape->chunk];
   size_t first = shape->first, count = shape->count;
@@ -121,18 +123,22 @@ static void through_lines(const band *b, const k_draw *draw, const sj_shape *sha
   size_t stride = cell_stride((size_t)box.x1);
   sj_cells cells = {b->worker->sums, b->worker->touched, stride, touched_stride(stride)};
   const sj_kernels *kernels = b->frame->kernels;
-  kernels->accumulate(&cells, box, painter->x, painter->y, &chunk->lines, first, count);
-  kernels->sweep(&cells, box, (draw->flags & K_DRAW_EVENODD) != 0, painter);
+  bool evenodd = (draw->flags & K_DRAW_EVENODD) != 0;
+  if (!sj_add_lines(&b->worker->long_sums, kernels, &cells, box, painter->x, painter->y, &chunk->lines, first, count,
+                    evenodd))
+    return false;
+  kernels->sweep(&cells, box, evenodd, painter);
+  return true;
 }
 
-static void paint_draw(band *b, uint32_t index, uint32_t draw_index) {
+static bool paint_draw(band *b, uint32_t index, uint32_t draw_index) {
   const sj_frame *frame = b->frame;
   const k_draw *draw = &frame->scene.draws.data[draw_index];
   const sj_shape *shape = &frame->shapes.data[draw_index - frame->batch_first];
   stijl_irect box = to_band(b, shape->box);
   if (draw->op == K_DRAW_PUSH) {
     push_layer(b, box);
-    return;
+    return true;
   }
   sj_painter painter = {.x = b->rows.x0, .y = b->rows.y0, .opacity = 255, .blend = K_BLEND_NORMAL};
   bool through = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE;
@@ -155,12 +161,11 @@ static void paint_draw(band *b, uint32_t index, uint32_t draw_index) {
     }
   }
   painter.layer_stride = painter.stride;
-  if (box.y0 >= box.y1) return;  // a pop, listed for its push
+  if (box.y0 >= box.y1) return true;  // a pop, listed for its push
   painter.pixels = layer_pixels(b, b->depth, &painter.stride);
-  if (through)
-    through_lines(b, draw, shape, index, box, &painter);
-  else
-    frame->kernels->fill(box, &painter);
+  if (through) return through_lines(b, draw, shape, index, box, &painter);
+  frame->kernels->fill(box, &painter);
+  return true;
 }
 
 // A band's draws lie scattered over memory: of 50,000 small polygons each costs a dozen cache misses, a quarter of the
@@ -202,7 +207,7 @@ bool sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   for (uint32_t i = frame->band_starts.data[index]; i < end; i++) {
     if (i + 24 < end) prefetch_draw(frame, draws[i + 24]);
     if (i + 12 < end) prefetch_lines(frame, draws[i + 12]);
-    paint_draw(&b, index, draws[i]);
+    if (!paint_draw(&b, index, draws[i])) return false;
   }
   end_band(&b);
   return true;

@@ -32,7 +32,7 @@ stijl_result sj_frame_init(sj_frame *frame, stijl_context *context, const sj_ker
     sj_frame_finish(frame);
     return STIJL_ERROR_OUT_OF_MEMORY;
   }
-  for (int i = 0; i < threads; i++) frame->workers[i] = (sj_worker){.context = context, .sorted = {.context = context}};
+  for (int i = 0; i < threads; i++) frame->workers[i] = (sj_worker){.context = context, .sorted = {.context = context}, .long_sums = {.context = context}};
   return STIJL_OK;
 }
 
@@ -65,8 +65,11 @@ uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
     const sj_chunk *chunk = &frame->chunks.data[i];
     bytes += chunk->lines.capacity * 16 + chunk->starts.capacity * sizeof(uint32_t);
   }
-  for (int i = 0; i < sj_pool_threads(frame->pool); i++)
-    bytes += frame->workers[i].cell_bytes + frame->workers[i].pixel_bytes + frame->workers[i].sorted.capacity * 16;
+  for (int i = 0; i < sj_pool_threads(frame->pool); i++) {
+    const sj_worker *worker = &frame->workers[i];
+    bytes += worker->cell_bytes + worker->pixel_bytes + worker->sorted.capacity * 16;
+    bytes += worker->long_sums.sum_count * sizeof(k_long) + worker->long_sums.row_count * sizeof(uint32_t);
+  }
   return bytes;
 }
 

@@ -4,7 +4,7 @@
 #define SJ_CPU_FRAME_H
 
 #include "base/pool.h"
-#include "cpu/kernels.h"
+#include "cpu/sums.h"
 
 // A contiguous run of draws, flattened by one task.
 typedef struct sj_chunk {
@@ -31,6 +31,7 @@ typedef struct sj_worker {
   uint8_t *touched;
   void *cell_memory;   // that holds both
   size_t cell_bytes;
+  sj_long_sums long_sums;
   sj_lines sorted;     // scratch for sorting lines into bands
   uint32_t *pixels;    // a band's pixels, when they cannot be painted in place, and as many for each open layer
   void *pixel_memory;

@@ -13,6 +13,11 @@
 #define K_SUBPIXELS 256     // of a pixel's side
 #define K_FULL_AREA 131072  // 2 * 256 * 256
 
+// A line adds at most K_FULL_AREA to a row, all of it with one sign: each (column, value) pair and each sum of such
+// pairs stays within that. So 32 bits hold every sum, and every partial sum in any order, of a row that at most so many
+// lines touch. Sums of more lines are k_long: every winding counts.
+#define K_SUM_LINES 16383
+
 // A line turned downwards. xstep and ystep are the slopes, both >= 0.
 K_STRUCT(k_edge) {
   int x0, y0, x1, y1;  // y0 < y1
@@ -131,5 +136,34 @@ K_FN uint k_coverage(k_winding rule, int sum) {
 
 // The same where the rule is non-zero, in half the operations.
 K_FN uint k_coverage_nonzero(int sum) { return k_min(k_uint(k_abs(sum)) >> 9, 255u); }
+
+// A sum of 64 bits, high * 2^32 + low: GLSL need not have such integers.
+K_STRUCT(k_long) {
+  uint low;
+  int high;
+};
+
+K_FN k_long k_long_of(int value) {
+  k_long r;
+  r.low = k_uint(value);
+  r.high = value < 0 ? -1 : 0;
+  return r;
+}
+
+K_FN k_long k_long_add(k_long a, k_long b) {
+  k_long r;
+  r.low = a.low + b.low;
+  r.high = a.high + b.high + (r.low < a.low ? 1 : 0);
+  return r;
+}
+
+// A prefix sum of 32 bits that has the same coverage: by the non-zero rule everything beyond one winding is full, by
+// the even-odd rule two windings are none.
+K_FN int k_long_shorten(k_long sum, bool evenodd) {
+  if (evenodd) return k_int(sum.low & (2u * K_FULL_AREA - 1u));
+  bool fits = sum.high == (sum.low >> 31 != 0u ? -1 : 0);
+  if (!fits) return sum.high < 0 ? -K_FULL_AREA : K_FULL_AREA;
+  return k_max(-K_FULL_AREA, k_min(K_FULL_AREA, k_int(sum.low)));
+}
 
 #endif

@@ -1,0 +1,109 @@
+// Sums that might leave 32 bits: lines are added K_SUM_LINES at a time, as always, and what that gives is moved to sums
+// of 64 bits. In the end the cells get sums of which the sweep makes the same coverage. So there is one accumulate and
+// one sweep for each instruction set, and ordinary draws pay for nothing but the comparison of a count.
+#include "cpu/sums.h"
+
+#include <string.h>
+
+void sj_long_sums_finish(sj_long_sums *scratch) {
+  sj_free(scratch->context, scratch->sums);
+  sj_free(scratch->context, scratch->row_lines);
+  *scratch = (sj_long_sums){.context = scratch->context};
+}
+
+// Room for the lines of so many rows. It is left zero.
+static bool reserve_rows(sj_long_sums *scratch, size_t rows) {
+  if (rows < scratch->row_count) return true;
+  sj_free(scratch->context, scratch->row_lines);
+  scratch->row_lines = sj_alloc_array(scratch->context, rows + 1, sizeof *scratch->row_lines);
+  scratch->row_count = scratch->row_lines ? rows + 1 : 0;
+  if (scratch->row_lines) memset(scratch->row_lines, 0, (rows + 1) * sizeof *scratch->row_lines);
+  return scratch->row_lines != NULL;
+}
+
+static bool reserve_sums(sj_long_sums *scratch, size_t count) {
+  if (count <= scratch->sum_count) return true;
+  sj_free(scratch->context, scratch->sums);
+  scratch->sums = sj_alloc_array(scratch->context, count, sizeof *scratch->sums);
+  scratch->sum_count = scratch->sums ? count : 0;
+  if (scratch->sums) memset(scratch->sums, 0, count * sizeof *scratch->sums);
+  return scratch->sums != NULL;
+}
+
+// Whether more than K_SUM_LINES lines touch one of the rows.
+static bool is_crowded(sj_long_sums *scratch, stijl_irect box, int y, const sj_lines *lines, size_t first,
+                       size_t count) {
+  uint32_t *row_lines = scratch->row_lines;
+  int rows = box.y1 - box.y0, top = y + box.y0;
+  for (size_t i = first; i < first + count; i++) {
+    int y0 = lines->y0[i], y1 = lines->y1[i];
+    int lo = (k_min(y0, y1) >> 8) - top, hi = ((k_max(y0, y1) - 1) >> 8) - top;
+    if (y0 == y1 || lo >= rows || hi < 0) continue;
+    row_lines[k_max(lo, 0)]++;
+    row_lines[k_min(hi, rows - 1) + 1]--;
+  }
+  uint32_t most = 0, now = 0;
+  for (int row = 0; row <= rows; row++) {
+    now += row_lines[row];
+    most = k_max(most, now);
+    row_lines[row] = 0;
+  }
+  return most > K_SUM_LINES;
+}
+
+// The prefix sum of a row, as far as it is summed.
+typedef struct {
+  k_long sum;
+  int last;  // as the cells have it
+} running_sum;
+
+static void move_block(int32_t *sums, k_long *totals) {
+  for (int i = 0; i < SJ_BLOCK; i++) {
+    totals[i] = k_long_add(totals[i], k_long_of(sums[i]));
+    sums[i] = 0;
+  }
+}
+
+static void shorten_block(int32_t *sums, k_long *totals, running_sum *run, bool evenodd) {
+  for (int i = 0; i < SJ_BLOCK; i++) {
+    run->sum = k_long_add(run->sum, totals[i]);
+    totals[i] = (k_long){0, 0};
+    int now = k_long_shorten(run->sum, evenodd);
+    sums[i] = now - run->last;
+    run->last = now;
+  }
+}
+
+// From the cells to the long sums, or at the end back.
+static void move_sums(const sj_long_sums *scratch, const sj_cells *cells, stijl_irect box, bool back, bool evenodd) {
+  // Blocks may have been touched up to three columns past the box's last one.
+  int first = box.x0 / SJ_BLOCK, last = (box.x1 + 2) / SJ_BLOCK;
+  for (int row = box.y0; row < box.y1; row++) {
+    const uint8_t *touched = cells->touched + (size_t)row * cells->touched_stride;
+    running_sum run = {{0, 0}, 0};
+    for (int block = first; block <= last; block++) {
+      if (!touched[block]) continue;
+      size_t at = (size_t)row * cells->stride + (size_t)block * SJ_BLOCK;
+      if (back)
+        shorten_block(cells->sums + at, scratch->sums + at, &run, evenodd);
+      else
+        move_block(cells->sums + at, scratch->sums + at);
+    }
+  }
+}
+
+bool sj_add_many_lines(sj_long_sums *scratch, const sj_kernels *kernels, const sj_cells *cells, stijl_irect box, int x,
+                       int y, const sj_lines *lines, size_t first, size_t count, bool evenodd) {
+  if (!reserve_rows(scratch, (size_t)(box.y1 - box.y0))) return false;
+  if (!is_crowded(scratch, box, y, lines, first, count)) {
+    kernels->accumulate(cells, box, x, y, lines, first, count);
+    return true;
+  }
+  if (!reserve_sums(scratch, (size_t)box.y1 * cells->stride)) return false;
+  for (size_t end = first + count; first < end; first += K_SUM_LINES) {
+    kernels->accumulate(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));
+    move_sums(scratch, cells, box, false, evenodd);
+  }
+  move_sums(scratch, cells, box, true, evenodd);
+  return true;
+}

@@ -1,0 +1,33 @@
+// The sums of a draw, whatever its number of lines.
+#ifndef SJ_CPU_SUMS_H
+#define SJ_CPU_SUMS_H
+
+#include "cpu/kernels.h"
+#include "kernel/coverage.h"
+
+// Working memory of one thread, for draws whose sums might leave 32 bits; zero between them.
+typedef struct sj_long_sums {
+  stijl_context *context;
+  k_long *sums;  // as many as the cells have
+  size_t sum_count;
+  uint32_t *row_lines;  // one more than rows
+  size_t row_count;
+} sj_long_sums;
+
+// For more than K_SUM_LINES lines.
+bool sj_add_many_lines(sj_long_sums *scratch, const sj_kernels *kernels, const sj_cells *cells, stijl_irect box, int x,
+                       int y, const sj_lines *lines, size_t first, size_t count, bool evenodd);
+
+// As kernels->accumulate, for any number of lines: the cells then have sums of 32 bits with the same coverage. False
+// without memory, with the cells as they were.
+static inline bool sj_add_lines(sj_long_sums *scratch, const sj_kernels *kernels, const sj_cells *cells,
+                                stijl_irect box, int x, int y, const sj_lines *lines, size_t first, size_t count,
+                                bool evenodd) {
+  if (count > K_SUM_LINES) return sj_add_many_lines(scratch, kernels, cells, box, x, y, lines, first, count, evenodd);
+  kernels->accumulate(cells, box, x, y, lines, first, count);
+  return true;
+}
+
+void sj_long_sums_finish(sj_long_sums *scratch);
+
+#endif

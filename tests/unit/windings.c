@@ -1,0 +1,165 @@
+// Every winding counts, in every instruction set, however many there are.
+#include "../windings.h"
+
+#include <stdlib.h>
+
+#include "cpu/sums.h"
+
+static stijl_renderer *renderer_of(stijl_isa isa, int threads) {
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.isa = isa;
+  params.threads = threads;
+  stijl_renderer *renderer = NULL;
+  if (stijl_isa_available(isa)) CHECK_INT(stijl_renderer_create(NULL, &params, &renderer, NULL), STIJL_OK);
+  return renderer;
+}
+
+static void render(stijl_renderer *renderer, const stijl_scene *scene, int width, int height, stijl_irect region,
+                   uint8_t *pixels) {
+  stijl_target target = {.size = sizeof target,
+                         .width = width,
+                         .height = height,
+                         .region = region,
+                         .format = STIJL_FORMAT_RGBA8,
+                         .pixels = pixels,
+                         .stride = (size_t)width * 4};
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  params.background = (stijl_color){0, 0, 0, 0};
+  stijl_message message = {""};
+  if (stijl_render(renderer, scene, &target, &params, &message) != STIJL_OK)
+    sj_test_fail(__FILE__, __LINE__, "%s", message.text);
+}
+
+static void check_everywhere(const windings *w) {
+  stijl_scene *scene = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  windings_draw(scene, w);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++) {
+    stijl_renderer *renderer = renderer_of((stijl_isa)isa, 1);
+    if (!renderer) continue;
+    static uint8_t pixels[WINDINGS_HEIGHT * WINDINGS_WIDTH * 4];
+    memset(pixels, 0x5a, sizeof pixels);
+    render(renderer, scene, WINDINGS_WIDTH, WINDINGS_HEIGHT, (stijl_irect){0}, pixels);
+    windings_check(w, pixels, stijl_isa_name((stijl_isa)isa));
+    // In four parts, whose borders lie in the middle of the shape.
+    memset(pixels, 0x5a, sizeof pixels);
+    for (int part = 0; w->count < 100000 && part < 4; part++) {
+      int x = part & 1 ? 5 : 0, y = part & 2 ? 4 : 0;
+      stijl_irect region = {x, y, part & 1 ? WINDINGS_WIDTH : 5, part & 2 ? WINDINGS_HEIGHT : 4};
+      render(renderer, scene, WINDINGS_WIDTH, WINDINGS_HEIGHT, region, pixels + (y * WINDINGS_WIDTH + x) * 4);
+    }
+    if (w->count < 100000) windings_check(w, pixels, "regions");
+    stijl_renderer_destroy(renderer);
+  }
+  stijl_scene_destroy(scene);
+}
+
+static const uint32_t counts[] = {1, 2, 16383, 16384, 16385, 32767, 32768, 32769, 65536, 65537};
+enum { COUNTS = sizeof counts / sizeof *counts };
+
+TEST(fills) {
+  for (int i = 0; i < COUNTS; i++)
+    for (int rule = 0; rule < 2; rule++)
+      for (int turn = 0; turn < WINDINGS_TURNS; turn++)
+        check_everywhere(&(windings){counts[i], (windings_turn)turn, false, (stijl_fill_rule)rule});
+}
+
+TEST(strokes) {
+  for (int i = 0; i < COUNTS; i++) check_everywhere(&(windings){counts[i], WINDINGS_MIXED, true, STIJL_FILL_NONZERO});
+}
+
+// 2^20: a multiple of what 32 bits hold.
+TEST(million) {
+  check_everywhere(&(windings){1048576, WINDINGS_FORWARDS, false, STIJL_FILL_NONZERO});
+  check_everywhere(&(windings){1048577, WINDINGS_BACKWARDS, false, STIJL_FILL_EVENODD});
+  check_everywhere(&(windings){1048577, WINDINGS_MIXED, false, STIJL_FILL_NONZERO});
+  check_everywhere(&(windings){1048576, WINDINGS_FORWARDS, true, STIJL_FILL_NONZERO});
+}
+
+// Curves, and strokes with joins and round caps, over several bands of rows: every set and number of threads as the
+// scalar code on one.
+TEST(bands) {
+  enum { WIDTH = 200, HEIGHT = 136, COUNT = 33000 };
+  static uint8_t expected[HEIGHT * WIDTH * 4], pixels[HEIGHT * WIDTH * 4];
+  for (int kind = 0; kind < 4; kind++) {
+    stijl_scene *scene = NULL;
+    stijl_path *path = NULL;
+    CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+    CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+    for (int i = 0; i < COUNT; i++) {
+      bool apart = i >= 32768;
+      float x = apart ? 60.0f : 100.3f, y = apart ? 70.0f : 60.2f;
+      if (kind == 0) {
+        stijl_path_add_ellipse(path, x, y, 7.0f, 30.0f);
+      } else {
+        stijl_path_move_to(path, x, y);
+        stijl_path_line_to(path, x + 6.0f, y - 40.0f);
+        stijl_path_line_to(path, x + 9.0f, y + 3.0f);
+        if (kind == 1) stijl_path_close(path);
+      }
+    }
+    stijl_paint paint = stijl_paint_solid((stijl_color){1, 0.5f, 0, 0.75f});
+    stijl_stroke stroke = STIJL_STROKE_INIT;
+    stroke.width = 5.0f;
+    stroke.cap = STIJL_CAP_SQUARE;
+    if (kind < 3)
+      stijl_scene_fill(scene, path, kind == 2 ? STIJL_FILL_EVENODD : STIJL_FILL_NONZERO, NULL, &paint);
+    else
+      stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
+    stijl_path_destroy(path);
+    CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+    for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++)
+      for (int threads = 1; threads <= 7; threads += 6) {
+        stijl_renderer *renderer = renderer_of((stijl_isa)isa, threads);
+        if (!renderer) continue;
+        bool first = isa == STIJL_ISA_SCALAR && threads == 1;
+        render(renderer, scene, WIDTH, HEIGHT, (stijl_irect){0}, first ? expected : pixels);
+        if (!first && memcmp(pixels, expected, sizeof pixels) != 0)
+          sj_test_fail(__FILE__, __LINE__, "kind %d, %s, %d threads: other pixels", kind,
+                       stijl_isa_name((stijl_isa)isa), threads);
+        stijl_renderer_destroy(renderer);
+      }
+    // Where all lie over one another it is full.
+    if (kind != 2) CHECK_INT(expected[(58 * WIDTH + (kind ? 108 : 100)) * 4 + 3], 191);
+    stijl_scene_destroy(scene);
+  }
+}
+
+// Rows that few lines touch are added as always, whatever the number of lines; sums of 64 bits are those of 32 bits
+// where these hold them.
+TEST(long_sums) {
+  static const int64_t values[] = {0,
+                                   1,
+                                   -1,
+                                   131071,
+                                   131072,
+                                   131073,
+                                   -131072,
+                                   200000,
+                                   -400000,
+                                   2147483647,
+                                   2147483648,
+                                   -2147483648ll,
+                                   -2147483649ll,
+                                   4294967296,
+                                   -4294967296,
+                                   4295098368,
+                                   281474976710656,
+                                   -281474976841728};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    for (size_t j = 0; j < sizeof values / sizeof *values; j++) {
+      int64_t sum = values[i] + values[j];
+      k_long a = {(uint32_t)values[i], (int32_t)(values[i] >> 32)},
+             b = {(uint32_t)values[j], (int32_t)(values[j] >> 32)};
+      k_long r = k_long_add(a, b);
+      CHECK_INT(r.low, (uint32_t)sum);
+      CHECK_INT(r.high, (int32_t)(sum >> 32));
+      for (int evenodd = 0; evenodd < 2; evenodd++) {
+        int64_t area = sum < 0 ? -sum : sum;
+        if (evenodd) area = area % 262144 > 131072 ? 262144 - area % 262144 : area % 262144;
+        int expected = area >= 131072 ? 255 : (int)(area >> 9);
+        CHECK_INT(k_coverage(k_winding_rule(evenodd), k_long_shorten(r, evenodd)), expected);
+      }
+    }
+}
