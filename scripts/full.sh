@@ -54,6 +54,14 @@ for kind in address thread; do
   fi
 done
 
+# Each fuzzer for some seconds: that it builds, starts, and finds nothing at once.
+if part fuzz && step "the fuzzers build" fuzz_build; then
+  for name in $(fuzz_harnesses); do
+    step "fuzz $name for ${STIJL_FUZZ_SECONDS:-10} s" fuzz "$name" -max_total_time="${STIJL_FUZZ_SECONDS:-10}" \
+      -artifact_prefix=build-fuzz/ || true
+  done
+fi
+
 if part install; then
   step "installs, and the examples build against it" scripts/test-install.sh build || true
 fi

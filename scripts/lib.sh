@@ -122,7 +122,7 @@ progress() {
 }
 
 # build FOLDER [MESON OPTION...]: configures once (again when CC, the options or the tools change) and builds what is
-# out of date. Quiet when there is nothing to do.
+# out of date, all or the `targets`. Quiet when there is nothing to do.
 build() {
   local folder=$1 log=$1.log options tools again=() configure=
   shift
@@ -139,7 +139,8 @@ build() {
     printf '%s' "$options" >"$folder/.options"
     printf '%s' "$tools" >"$folder/.tools"
   fi
-  ninja -C "$folder" -j "$jobs" 2>&1 | progress "$folder" "$log" || { cat "$log" >&2; die "the build failed"; }
+  # shellcheck disable=SC2086 # words
+  ninja -C "$folder" -j "$jobs" ${targets-} 2>&1 | progress "$folder" "$log" || { cat "$log" >&2; die "the build failed"; }
   rm -f "$log"
 }
 
@@ -171,6 +172,33 @@ tally() { /usr/bin/python3 scripts/tally.py "${results[@]}"; }
 # The library, renderer and their tests without libraries beside libc: for other architectures.
 # (-O2: Debian 12's ARM compiler breaks at -O3 on tests/unit/path.c.)
 alone_options=(-Doptimization=2 -Dauto_features=disabled)
+
+# build-fuzz: the libFuzzer programs, and of the library every branch instrumented.
+fuzz_build() {
+  need clang have clang
+  install_needed
+  # What the sanitizers and libFuzzer link with is a package of its own, named by clang's version.
+  need "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev" \
+    test -e "$(clang -print-resource-dir)/lib/linux/libclang_rt.fuzzer-$(uname -m).a"
+  install_needed
+  CC=clang targets=fuzzers build build-fuzz "${whole[@]}" -Dfuzz=true -Db_sanitize=address,undefined \
+    -Dbuildtype=debugoptimized -Db_lundef=false
+}
+fuzz_harnesses() { grep -l '^int LLVMFuzzerTestOneInput' tests/fuzz/*.c | sed 's|.*/\(.*\)\.c|\1|'; echo vulkan; }
+
+# fuzz NAME [LIBFUZZER OPTION...]: runs one of them. New inputs go to build-fuzz/corpus/NAME.
+fuzz() {
+  local name=$1 seeds=tests/fuzz/corpus/$1 options=() leaks=1
+  shift
+  mkdir -p "build-fuzz/corpus/$name"
+  [ ! -e "tests/fuzz/$name.dict" ] || options+=(-dict="tests/fuzz/$name.dict")
+  if [ "$name" = vulkan ]; then
+    seeds=tests/fuzz/corpus/scene
+    leaks=0  # the software driver leaks
+  fi
+  UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 ASAN_OPTIONS=detect_leaks=$leaks "build-fuzz/tests/fuzz/fuzz_$name" "${options[@]}" "$@" \
+    "build-fuzz/corpus/$name" "$seeds"
+}
 
 # build-KIND: address (and undefined behaviour), or thread.
 sanitized_build() {

@@ -224,7 +224,7 @@ static void evaluate(sj_css_cpu *c, worker *w, uint32_t e) {
 
 static const uint32_t *opened_by(const sj_css_cpu *c, uint32_t e) {
   const u32_array *list = c->owner[e] == OLD_OWNER ? &c->old_opened : &c->workers[c->owner[e]].opened;
-  return list->data + c->places[e].first_gate;
+  return sj_array_at(list, c->places[e].first_gate);
 }
 
 // --- gates ---
@@ -308,7 +308,7 @@ static uint32_t evaluate_again(sj_css_cpu *c, worker *w, uint32_t e) {
   bool known = c->has_result && c->owner[e] == OLD_OWNER;
   place old = c->places[e];
   evaluate(c, w, e);
-  const uint32_t *now = w->opened.data + c->places[e].first_gate, *before = c->old_opened.data + old.first_gate;
+  const uint32_t *now = opened_by(c, e), *before = sj_array_at(&c->old_opened, old.first_gate);
   uint32_t count = c->places[e].gate_count;
   if (!known) return ~0u;
   if (count == old.gate_count && (count == 0 || memcmp(now, before, count * sizeof *now) == 0)) return 0;
@@ -439,8 +439,8 @@ static void assemble(void *user, uint32_t number, int thread) {
   for (uint32_t e = from; e < end; e++) {
     place *p = &c->places[e];
     bool old = c->owner[e] == OLD_OWNER;
-    const uint32_t *matches = (old ? c->old_matches.data : c->workers[c->owner[e]].matches.data) + p->first_match;
-    const uint32_t *opened = (old ? c->old_opened.data : c->workers[c->owner[e]].opened.data) + p->first_gate;
+    const u32_array *matched = old ? &c->old_matches : &c->workers[c->owner[e]].matches;
+    const uint32_t *matches = sj_array_at(matched, p->first_match), *opened = opened_by(c, e);
     uint32_t at = a->offsets[e], gate_at = a->gate_offsets[e];
     for (uint32_t i = 0; i < p->match_count; i++) {
       a->matches[at + i] = matches[i];

@@ -208,7 +208,7 @@ static void set_classes(stijl_css_document *d, uint32_t e, sj_atom value) {
       return;
     }
   }
-  sj_atom *list = d->class_pool.data + range.first;
+  sj_atom *list = sj_array_at(&d->class_pool, range.first);
   uint32_t count = (uint32_t)d->class_pool.count - range.first;
   if (count > 1) sort_atoms(list, count);
   for (uint32_t i = 0; i < count; i++)

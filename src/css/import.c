@@ -53,8 +53,8 @@ void sj_css_import_finish(const stijl_css *css, sj_css_imported *imported) {
     sj_free(css->context, imported->name);
     sj_free(css->context, imported->text);
   } else if (params->free_text) {
-    params->free_text(params->user, imported->name);
-    params->free_text(params->user, imported->text);
+    if (imported->name) params->free_text(params->user, imported->name);
+    if (imported->text) params->free_text(params->user, imported->text);
   }
   *imported = (sj_css_imported){0};
 }

@@ -76,7 +76,7 @@ static uint32_t level_of(const sj_css_index *x, const sj_css_simple *s) {
 // The number of a compound that was put into scratch from `first` on; SJ_CSS_NONE when memory is short.
 static uint32_t number_compound(builder *b, size_t first, bool never) {
   sj_css_index *x = b->x;
-  sj_css_simple never_test = {.kind = SJ_CSS_NEVER}, *list = b->scratch.data + first;
+  sj_css_simple never_test = {.kind = SJ_CSS_NEVER}, *list = sj_array_at(&b->scratch, first);
   size_t count = b->scratch.count - first, kept = 0;
   if (never) {
     list = &never_test;
@@ -450,10 +450,10 @@ static bool fill_node(network *n, const raw_node *raw, sj_css_node *node) {
     if (!sj_array_push(x->context, &x->terminals, rank)) return false;
   node->terminal_count = (uint32_t)x->terminals.count - node->first_terminal;
   // Chained from the last to the first.
-  for (uint32_t *low = x->terminals.data + node->first_terminal, *high = low + node->terminal_count; low + 1 < high;) {
-    uint32_t rank = *low;
-    *low++ = *--high;
-    *high = rank;
+  for (uint32_t low = node->first_terminal, high = low + node->terminal_count; low + 1 < high; low++) {
+    uint32_t *terminals = x->terminals.data, rank = terminals[low];
+    terminals[low] = terminals[--high];
+    terminals[high] = rank;
   }
   return true;
 }

@@ -112,7 +112,7 @@ static bool collect(sj_convert *c, const stijl_path *path, const char *data, siz
   const stijl_point *points;
   size_t verb_count = stijl_path_verbs(path, &verbs);
   stijl_path_points(path, &points);
-  segments source = {.text = data, .end = data + length};
+  segments source = {.text = data, .end = data ? data + length : NULL};
   stijl_point at = {0.0f, 0.0f}, start = at;
   uint32_t first = 0;
   size_t i = 0;

@@ -7,6 +7,8 @@
 
 #include "fuzz.h"
 
+uint64_t fuzz_complete;
+
 static void demand(bool condition) {
   if (!condition) abort();
 }
@@ -40,6 +42,7 @@ static void try_document(const stijl_css *css, stijl_css_document *d) {
   demand(cpu != NULL);
   if (reference) {
     compare(reference, cpu, elements);
+    fuzz_complete++;
     demand(stijl_css_document_set_attribute(d, elements / 2, "class", "x y") == STIJL_OK);
     demand(stijl_css_document_set_state(d, elements / 3, STIJL_CSS_STATE_HOVER, true) == STIJL_OK);
     demand(stijl_css_rematch(cpu, NULL) == STIJL_OK);

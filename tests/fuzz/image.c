@@ -8,6 +8,8 @@
 
 enum { MAX_PIXELS = 1 << 18 };
 
+uint64_t fuzz_complete;
+
 typedef struct file {
   uint8_t *data;
   size_t size;
@@ -30,6 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   stijl_result result = stijl_image_decode(NULL, data, size, &limits, &image, &message);
   if ((result == STIJL_OK) != (image != NULL) || (result == STIJL_OK) != !message.text[0]) abort();
   if (result != STIJL_OK) return 0;
+  fuzz_complete++;
   size_t stride;
   const uint8_t *pixels = stijl_image_pixels(image, &stride);
   int width = stijl_image_width(image), height = stijl_image_height(image);

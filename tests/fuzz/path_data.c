@@ -8,6 +8,8 @@
 #include "stijl/path.h"
 #include "svg/values.h"
 
+uint64_t fuzz_complete;
+
 static void demand(bool condition) {
   if (!condition) abort();
 }
@@ -47,6 +49,7 @@ static void try_path(const char *text, size_t size) {
     demand(result == STIJL_OK || result == STIJL_ERROR_LIMIT);
     check_path(dashes);
     stijl_path_destroy(dashes);
+    fuzz_complete += !stijl_path_is_empty(path);
   }
   stijl_path_destroy(path);
 }

@@ -1,5 +1,5 @@
 // Runs a fuzz harness without a fuzzer, as a test: every file of the folder FUZZ_CORPUS, then FUZZ_MUTATIONS seeded
-// mutations of these files. `replay_x mutations 1234` runs that mutation alone.
+// mutations of these files. `replay_x mutations 1234` runs that mutation alone. STIJL_TEST_MUTATIONS: another number.
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
@@ -137,9 +137,14 @@ TEST(mutations) {
   signal(SIGABRT, on_abort);
   load_folder(FUZZ_CORPUS);
   if (file_count == 0) return;
-  for (uint64_t n = 0; sj_test_cases(&n, FUZZ_MUTATIONS); n++) {
+  const char *asked = getenv("STIJL_TEST_MUTATIONS");
+  uint64_t count = asked ? strtoull(asked, NULL, 10) : FUZZ_MUTATIONS, n;
+  fuzz_complete = 0;
+  for (n = 0; sj_test_cases(&n, count); n++) {
     snprintf(running, sizeof running, "# aborted in case %llu\n", (unsigned long long)n);
     if (!run(buffer, mutate(n, buffer)))
       sj_test_fail(FUZZ_CORPUS, 0, "case %llu took more than %g s", (unsigned long long)n, TIME_LIMIT);
   }
+  printf("# %llu went all the way\n", (unsigned long long)fuzz_complete);
+  if (n == count) CHECK(fuzz_complete >= count / 20);
 }

@@ -1,5 +1,7 @@
 // Random bytes become calls of the recording interface; the scene is then drawn in several ways that must agree: by the
-// scalar code and by the best instruction set, on one thread and on several, as a whole and region by region.
+// scalar code and by the best instruction set, on one thread and on several, as a whole and region by region. With
+// STIJL_TEST_DEVICE (gpu/device.h) that GPU draws it instead. With STIJL_TEST_SOAK canvases are larger than the usual 64 x
+// 64, which are quick to draw, or tiles get more than 35,000 draws.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,13 +10,15 @@
 #include "gpu/device.h"
 #include "stijl/stijl.h"
 
-enum { SIZE = 64, MAX_CALLS = 400, MAX_STOPS = 4, MAX_DASHES = 4 };
+enum { SIZE = 64, MAX_SIDE = 400, SOAK_DRAWS = 35000, MAX_CALLS = 400, MAX_STOPS = 4, MAX_DASHES = 4 };
 
 typedef struct input {
   const uint8_t *data;
   size_t left;
   bool tame;  // only ordinary numbers, so that long recordings come to be drawn
 } input;
+
+uint64_t fuzz_complete;
 
 static uint8_t byte(input *in) {
   if (in->left == 0) return 0;
@@ -251,20 +255,27 @@ static stijl_scene *make_scene(input *in, stijl_path *path, const stijl_image *i
 
 typedef struct picture {
   stijl_result result;
-  uint8_t pixels[SIZE][SIZE * 4];
+  uint8_t pixels[MAX_SIDE][MAX_SIDE * 4];
 } picture;
+
+static int canvas_width, canvas_height;
+
+static void clear(picture *p) {
+  p->result = STIJL_OK;
+  for (int y = 0; y < canvas_height; y++) memset(p->pixels[y], 0, (size_t)canvas_width * 4);
+}
 
 // Draws the canvas in `parts` x `parts` regions.
 static void draw_parts(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
                        stijl_format format, int parts, picture *out) {
-  int step = SIZE / parts;
+  int w = canvas_width, h = canvas_height, step_x = w / parts + 1, step_y = h / parts + 1;
   size_t bytes = stijl_format_bytes(format);
-  for (int y = 0; y < SIZE; y += step) {
-    for (int x = 0; x < SIZE; x += step) {
-      int right = x + step < SIZE ? x + step : SIZE, bottom = y + step < SIZE ? y + step : SIZE;
+  for (int y = 0; y < h; y += step_y) {
+    for (int x = 0; x < w; x += step_x) {
+      int right = x + step_x < w ? x + step_x : w, bottom = y + step_y < h ? y + step_y : h;
       stijl_target target = {.size = sizeof target,
-                             .width = SIZE,
-                             .height = SIZE,
+                             .width = w,
+                             .height = h,
                              .region = {x, y, right, bottom},
                              .format = format,
                              .pixels = out->pixels[y] + (size_t)x * bytes,
@@ -278,7 +289,7 @@ static void draw_parts(stijl_renderer *renderer, const stijl_scene *scene, const
 
 static void draw(const stijl_scene *scene, const stijl_render_params *params, stijl_format format, stijl_isa isa,
                  int threads, int parts, picture *out) {
-  memset(out, 0, sizeof *out);
+  clear(out);
   stijl_renderer_params renderer_params = STIJL_RENDERER_PARAMS_INIT;
   renderer_params.isa = isa;
   renderer_params.threads = threads;
@@ -291,17 +302,40 @@ static void draw(const stijl_scene *scene, const stijl_render_params *params, st
 }
 
 static void must_equal(const picture *a, const picture *b) {
-  // Parts may stay below a limit that the whole reaches: then there is nothing to compare.
-  if (a->result != STIJL_OK || b->result != STIJL_OK) return;
-  if (memcmp(a->pixels, b->pixels, sizeof a->pixels) == 0) return;
-  for (int y = 0; y < SIZE; y++)
-    for (int x = 0; x < SIZE; x++)
+  // What can be drawn whole can be drawn in any way. Parts may stay below a limit that the whole reaches.
+  if (a->result != STIJL_OK) return;
+  if (b->result != STIJL_OK) {
+    printf("# drawn by one, but not by the other: %s\n", stijl_result_string(b->result));
+    fflush(stdout);
+    abort();
+  }
+  fuzz_complete++;
+  for (int y = 0; y < canvas_height; y++)
+    for (int x = 0; x < canvas_width; x++)
       if (memcmp(&a->pixels[y][x * 4], &b->pixels[y][x * 4], 4) != 0) {
         const uint8_t *p = &a->pixels[y][x * 4], *q = &b->pixels[y][x * 4];
         printf("# pixel %d, %d: %02x%02x%02x%02x and %02x%02x%02x%02x\n", x, y, p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3]);
         fflush(stdout);
         abort();
       }
+}
+
+// The scene over and over, until it makes so many draws; NULL where it makes none.
+static stijl_scene *pile_up(const stijl_scene *scene, const stijl_render_params *params) {
+  static picture unused;
+  clear(&unused);
+  stijl_renderer *renderer = NULL;
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_scene *pile = NULL;
+  if (stijl_renderer_create(NULL, NULL, &renderer, NULL) != STIJL_OK) abort();
+  draw_parts(renderer, scene, params, STIJL_FORMAT_RGBA8, 1, &unused);
+  stijl_renderer_stats(renderer, &stats);
+  stijl_renderer_destroy(renderer);
+  if (unused.result != STIJL_OK || stats.draws == 0 || stijl_scene_create(NULL, NULL, &pile) != STIJL_OK) return NULL;
+  for (uint32_t drawn = 0; drawn <= SOAK_DRAWS; drawn += stats.draws) stijl_scene_add_scene(pile, scene, NULL);
+  if (stijl_scene_finish(pile) == STIJL_OK) return pile;
+  stijl_scene_destroy(pile);
+  return NULL;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -331,12 +365,28 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   stijl_scene_destroy(other);
   stijl_image_destroy(image);
   stijl_path_destroy(path);
+  canvas_width = canvas_height = SIZE;
+  if (scene && getenv("STIJL_TEST_SOAK")) {
+    uint32_t choice = 2166136261u;
+    for (size_t i = 0; i < size; i++) choice = (choice ^ data[i]) * 16777619u;
+    bool large = choice >> 31;
+    canvas_width = large ? SIZE + (int)(choice % (MAX_SIDE - SIZE)) : 16;
+    canvas_height = large ? SIZE + (int)(choice / MAX_SIDE % (MAX_SIDE - SIZE)) : 16;
+    stijl_scene *pile = large ? NULL : pile_up(scene, &params);
+    if (pile) {
+      stijl_scene_destroy(scene);
+      scene = pile;
+    }
+  }
   if (scene) {
     static picture scalar, best, parted;
     static stijl_renderer *gpu;  // kept: opening a device takes longer than all else
     draw(scene, &params, format, STIJL_ISA_SCALAR, 1, 1, &scalar);
+#ifdef FUZZ_DEVICE
+    setenv("STIJL_TEST_DEVICE", FUZZ_DEVICE, 0);
+#endif
     if (gpu || (gpu = sj_test_gpu())) {
-      memset(&best, 0, sizeof best);
+      clear(&best);
       draw_parts(gpu, scene, &params, format, size & 1 ? 1 : 3, &best);
       must_equal(&scalar, &best);
       stijl_scene_destroy(scene);

@@ -6,6 +6,8 @@
 
 enum { SIZE = 64 };
 
+uint64_t fuzz_complete;
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
   params.limits = (stijl_svg_limits){.max_bytes = 1 << 16, .max_elements = 300, .max_depth = 32, .max_seconds = 2.0};
@@ -35,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                            .format = STIJL_FORMAT_RGBA8,
                            .pixels = pixels,
                            .stride = SIZE * 4};
-    (void)stijl_render(renderer, scene, &target, NULL, &message);
+    if (stijl_render(renderer, scene, &target, NULL, &message) == STIJL_OK) fuzz_complete++;
     stijl_renderer_destroy(renderer);
   }
   stijl_scene_destroy(scene);
