@@ -124,28 +124,95 @@ double sj_arc_length_parameter(const sj_arc_length *arc, double length) {
   return t;
 }
 
-double sj_path_length(const stijl_path *path) {
+// The segments of a path, lines that close it included.
+typedef struct segment_walk {
   const unsigned char *verbs;
+  size_t left;
   const stijl_point *points;
-  size_t count = stijl_path_verbs(path, &verbs);
-  stijl_path_points(path, &points);
-  stijl_matrix identity = stijl_matrix_identity();
-  sj_arc_length arc;
-  stijl_point start = {0.0f, 0.0f}, piece[4] = {start};
-  double sum = 0.0;
-  for (size_t i = 0; i < count; i++) {
-    int taken = verbs[i] == STIJL_PATH_CUBIC ? 3 : verbs[i] == STIJL_PATH_QUAD ? 2 : 1;
-    if (verbs[i] == STIJL_PATH_CLOSE)
-      piece[1] = start;
-    else
-      for (int k = 1; k <= taken; k++) piece[k] = *points++;
-    if (verbs[i] == STIJL_PATH_MOVE) {
-      start = piece[1];
-    } else {
-      sj_arc_length_init(&arc, piece, taken + 1, &identity);
-      sum += arc.length;
+  stijl_point start, at;
+} segment_walk;
+
+static segment_walk walk_begin(const stijl_path *path) {
+  segment_walk w = {0};
+  w.left = stijl_path_verbs(path, &w.verbs);
+  stijl_path_points(path, &w.points);
+  return w;
+}
+
+// The points of the next segment, 2 to 4 of them; 0 at the end.
+static int walk_next(segment_walk *w, stijl_point *piece) {
+  while (w->left--) {
+    unsigned char verb = *w->verbs++;
+    if (verb == STIJL_PATH_MOVE) {
+      w->start = w->at = *w->points++;
+      continue;
     }
-    piece[0] = piece[taken];
+    int count = verb == STIJL_PATH_CUBIC ? 3 : verb == STIJL_PATH_QUAD ? 2 : 1;
+    piece[0] = w->at;
+    if (verb == STIJL_PATH_CLOSE)
+      piece[1] = w->start;
+    else
+      for (int k = 1; k <= count; k++) piece[k] = *w->points++;
+    w->at = piece[count];
+    return count + 1;
+  }
+  w->left = 0;
+  return 0;
+}
+
+double sj_path_length(const stijl_path *path) {
+  segment_walk w = walk_begin(path);
+  stijl_matrix identity = stijl_matrix_identity();
+  stijl_point piece[4];
+  sj_arc_length arc;
+  double sum = 0.0;
+  for (int count; (count = walk_next(&w, piece)) != 0; sum += arc.length) {
+    sj_arc_length_init(&arc, piece, count, &identity);
   }
   return sum;
+}
+
+bool sj_path_point_at(const stijl_path *path, double distance, stijl_point *at, stijl_point *direction) {
+  segment_walk w = walk_begin(path);
+  if (w.left == 0) return false;
+  *at = w.points[0];
+  *direction = (stijl_point){0.0f, 0.0f};
+  stijl_matrix identity = stijl_matrix_identity();
+  stijl_point piece[4];
+  sj_arc_length arc;
+  for (int count; (count = walk_next(&w, piece)) != 0;) {
+    sj_arc_length_init(&arc, piece, count, &identity);
+    if (!(arc.length > 0.0)) continue;
+    bool here = distance <= arc.length;
+    double t = here ? sj_arc_length_parameter(&arc, distance > 0.0 ? distance : 0.0) : 1.0;
+    // A line has its two points only, and the derivative is their difference.
+    double dx, dy, s = 1.0 - t;
+    if (count == 2) {
+      dx = (double)piece[1].x - (double)piece[0].x, dy = (double)piece[1].y - (double)piece[0].y;
+      *at = (stijl_point){(float)((double)piece[0].x + t * dx), (float)((double)piece[0].y + t * dy)};
+    } else {
+      // A quadratic as a cubic.
+      double x[4], y[4];
+      for (int k = 0; k < 4; k++) {
+        stijl_point p = count == 4 ? piece[k] : piece[k == 0 ? 0 : k == 3 ? 2 : 1];
+        x[k] = (double)p.x, y[k] = (double)p.y;
+      }
+      for (int k = 1; count == 3 && k < 3; k++) {
+        stijl_point end = piece[k == 1 ? 0 : 2];
+        x[k] = (2.0 * x[k] + (double)end.x) / 3.0, y[k] = (2.0 * y[k] + (double)end.y) / 3.0;
+      }
+      double b0 = s * s * s, b1 = 3.0 * s * s * t, b2 = 3.0 * s * t * t, b3 = t * t * t;
+      *at = (stijl_point){(float)(b0 * x[0] + b1 * x[1] + b2 * x[2] + b3 * x[3]),
+                          (float)(b0 * y[0] + b1 * y[1] + b2 * y[2] + b3 * y[3])};
+      dx = s * s * (x[1] - x[0]) + 2.0 * s * t * (x[2] - x[1]) + t * t * (x[3] - x[2]);
+      dy = s * s * (y[1] - y[0]) + 2.0 * s * t * (y[2] - y[1]) + t * t * (y[3] - y[2]);
+      // A control point on its end.
+      if (dx * dx + dy * dy < 1e-12 * arc.length * arc.length) dx = x[3] - x[0], dy = y[3] - y[0];
+    }
+    double size = sqrt(dx * dx + dy * dy);
+    if (size > 0.0) *direction = (stijl_point){(float)(dx / size), (float)(dy / size)};
+    if (here) return true;
+    distance -= arc.length;
+  }
+  return true;
 }

@@ -21,6 +21,9 @@ typedef struct sj_arc_length {
 void sj_arc_length_init(sj_arc_length *arc, const stijl_point *points, int count, const stijl_matrix *measure);
 // The length of all subpaths, closing lines included.
 double sj_path_length(const stijl_path *path);
+// The point where `distance` of the path's length has been run through, and the direction there (a unit vector, or zero
+// for a path without length). False for an empty path.
+bool sj_path_point_at(const stijl_path *path, double distance, stijl_point *at, stijl_point *direction);
 // The parameter where `length` (0..arc->length) has been run through.
 double sj_arc_length_parameter(const sj_arc_length *arc, double length);
 

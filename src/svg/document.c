@@ -22,17 +22,48 @@ void sj_document_finish(sj_document *document) {
   sj_arena_finish(&document->arena);
 }
 
-bool sj_document_end_run(sj_document *document, sj_node *node, size_t first) {
+static bool add_run(sj_document *document, sj_node *node, size_t first, size_t count) {
   stijl_context *context = document->context;
-  size_t count = document->declared.count - first;
-  if (!count) return true;
-  if (document->declared.count >= UINT32_MAX - 1 || document->cascade.count >= UINT32_MAX - 1) return false;
   uint32_t number = (uint32_t)document->runs.count;
+  if (!count) return true;
   if (!sj_array_push(context, &document->runs, (sj_declared_run){(uint32_t)first, (uint32_t)count}) ||
       !sj_array_push(context, &document->cascade, number))
     return false;
   node->run_count++;
   return true;
+}
+
+bool sj_document_end_run(sj_document *document, sj_node *node, size_t first) {
+  if (document->declared.count >= UINT32_MAX - 1 || document->cascade.count >= UINT32_MAX - 1) return false;
+  return add_run(document, node, first, document->declared.count - first);
+}
+
+bool sj_document_insert_run(sj_document *document, sj_node *node, size_t first) {
+  size_t added = document->declared.count - first, count = node->run_count, old = node->first_run;
+  if (!added) return true;
+  if (document->declared.count >= UINT32_MAX - 1 || document->runs.count >= UINT32_MAX - 4 ||
+      document->cascade.count + count >= UINT32_MAX - 4)
+    return false;
+  node->first_run = (uint32_t)document->cascade.count;
+  node->run_count = 0;
+  bool placed = false;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t number = document->cascade.data[old + i];
+    sj_declared_run run = document->runs.data[number];
+    uint32_t normal = 0;
+    while (!placed && normal < run.count && !document->declared.data[run.first + normal].important) normal++;
+    if (placed || normal == run.count) {
+      if (!sj_array_push(document->context, &document->cascade, number)) return false;
+      node->run_count++;
+      continue;
+    }
+    // The run is important from here on: it comes in two parts.
+    placed = true;
+    if (!add_run(document, node, run.first, normal) || !add_run(document, node, first, added) ||
+        !add_run(document, node, run.first + normal, run.count - normal))
+      return false;
+  }
+  return placed || add_run(document, node, first, added);
 }
 
 const sj_attribute *sj_document_attribute(const sj_document *document, uint32_t element, sj_name name) {

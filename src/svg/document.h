@@ -131,6 +131,9 @@ static inline const sj_declared *sj_cascade_next(sj_cascade *c) {
 // Appends a run of the declarations from `first` on to the element whose runs are being put together; nothing when there
 // are none. False when memory is short.
 bool sj_document_end_run(sj_document *document, sj_node *node, size_t first);
+// Puts a run of the declarations from `first` on behind those of the element that are not important, once its runs are
+// complete. False when memory is short.
+bool sj_document_insert_run(sj_document *document, sj_node *node, size_t first);
 
 // NULL when absent.
 const sj_attribute *sj_document_attribute(const sj_document *document, uint32_t element, sj_name name);

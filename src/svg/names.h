@@ -5,37 +5,42 @@
 #include <stddef.h>
 
 // Elements: enumerator, name. Sorted by name (a test checks it), for the binary search.
-#define SJ_ELEMENTS(X)                 \
-  X(A, "a")                            \
-  X(CIRCLE, "circle")                  \
-  X(CLIP_PATH, "clipPath")             \
-  X(DEFS, "defs")                      \
-  X(DESC, "desc")                      \
-  X(ELLIPSE, "ellipse")                \
-  X(FILTER, "filter")                  \
-  X(G, "g")                            \
-  X(IMAGE, "image")                    \
-  X(LINE, "line")                      \
-  X(LINEAR_GRADIENT, "linearGradient") \
-  X(MARKER, "marker")                  \
-  X(MASK, "mask")                      \
-  X(METADATA, "metadata")              \
-  X(PATH, "path")                      \
-  X(PATTERN, "pattern")                \
-  X(POLYGON, "polygon")                \
-  X(POLYLINE, "polyline")              \
-  X(RADIAL_GRADIENT, "radialGradient") \
-  X(RECT, "rect")                      \
-  X(STOP, "stop")                      \
-  X(STYLE, "style")                    \
-  X(SVG, "svg")                        \
-  X(SWITCH, "switch")                  \
-  X(SYMBOL, "symbol")                  \
-  X(TEXT, "text")                      \
-  X(TEXT_PATH, "textPath")             \
-  X(TITLE, "title")                    \
-  X(TREF, "tref")                      \
-  X(TSPAN, "tspan")                    \
+#define SJ_ELEMENTS(X)                     \
+  X(A, "a")                                \
+  X(ANIMATE, "animate")                    \
+  X(ANIMATE_MOTION, "animateMotion")       \
+  X(ANIMATE_TRANSFORM, "animateTransform") \
+  X(CIRCLE, "circle")                      \
+  X(CLIP_PATH, "clipPath")                 \
+  X(DEFS, "defs")                          \
+  X(DESC, "desc")                          \
+  X(ELLIPSE, "ellipse")                    \
+  X(FILTER, "filter")                      \
+  X(G, "g")                                \
+  X(IMAGE, "image")                        \
+  X(LINE, "line")                          \
+  X(LINEAR_GRADIENT, "linearGradient")     \
+  X(MARKER, "marker")                      \
+  X(MASK, "mask")                          \
+  X(METADATA, "metadata")                  \
+  X(MPATH, "mpath")                        \
+  X(PATH, "path")                          \
+  X(PATTERN, "pattern")                    \
+  X(POLYGON, "polygon")                    \
+  X(POLYLINE, "polyline")                  \
+  X(RADIAL_GRADIENT, "radialGradient")     \
+  X(RECT, "rect")                          \
+  X(SET, "set")                            \
+  X(STOP, "stop")                          \
+  X(STYLE, "style")                        \
+  X(SVG, "svg")                            \
+  X(SWITCH, "switch")                      \
+  X(SYMBOL, "symbol")                      \
+  X(TEXT, "text")                          \
+  X(TEXT_PATH, "textPath")                 \
+  X(TITLE, "title")                        \
+  X(TREF, "tref")                          \
+  X(TSPAN, "tspan")                        \
   X(USE, "use")
 
 // Properties the style computation knows; each is also a presentation attribute, except the shorthands

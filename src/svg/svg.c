@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/params.h"
+#include "svg/animate.h"
 #include "svg/convert.h"
 #include "svg/sheets.h"
 
@@ -100,6 +101,7 @@ stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes,
       memory ? sj_document_parse(&svg->document, context, data, bytes, &svg->limits, message) : sj_fail_memory(message);
   if (result == STIJL_OK) {
     result = sj_svg_apply_sheets(svg, params->style_sheet, message);
+    if (result == STIJL_OK) result = sj_document_animate(&svg->document, &svg->limits, message);
     if (result != STIJL_OK) sj_document_finish(&svg->document);
   }
   if (result != STIJL_OK) {

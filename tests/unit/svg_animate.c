@@ -1,0 +1,146 @@
+// Animations at time 0. What is expected is what Chromium shows with its clock stopped there.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "svg/interpolate.h"
+#include "svg_draw.h"
+#include "test.h"
+
+#define SPAN(text) ((sj_span){text, sizeof text - 1})
+
+static const char *between(sj_span a, sj_span b, double t) {
+  static char text[200];
+  sj_span_buffer out = {0};
+  if (!sj_interpolate_values(sj_context(NULL), a, b, t, &out)) return "memory";
+  snprintf(text, sizeof text, "%.*s", (int)out.count, out.data ? out.data : "");
+  sj_array_finish(sj_context(NULL), &out);
+  return text;
+}
+
+TEST(values_between_values) {
+  CHECK_STR(between(SPAN("1"), SPAN("3"), 0.5), "2");
+  CHECK_STR(between(SPAN("10px"), SPAN("20px"), 0.25), "12.5px");
+  CHECK_STR(between(SPAN("10px"), SPAN("20%"), 0.25), "10px");
+  CHECK_STR(between(SPAN("10px"), SPAN("20%"), 0.75), "20%");
+  CHECK_STR(between(SPAN("M0 0l1,1"), SPAN("M2-2l1 3"), 0.5), "M1 -1l1,2");
+  CHECK_STR(between(SPAN("a1 1 0 01 4 4"), SPAN("a1 1 0 01 8 8"), 0.5), "a1 1 0 01 6 6");
+  CHECK_STR(between(SPAN("red"), SPAN("#00f"), 0.5), "rgba(127.5,0,127.5,1)");
+  CHECK_STR(between(SPAN("rotate(0 5 5)"), SPAN("rotate(90,5,5)"), 0.5), "rotate(45 5 5)");
+  CHECK_STR(between(SPAN("url(#a1)"), SPAN("url(#a2)"), 0.4), "url(#a1)");
+  CHECK_STR(between(SPAN("none"), SPAN("inline"), 0.5), "inline");
+  CHECK_STR(between(SPAN(""), SPAN(""), 0.5), "");
+  CHECK_STR(between(SPAN("1"), SPAN("2"), 1.5), "2.5");
+  CHECK_NEAR(sj_ease_cubic(0.42, 0, 0.58, 1, 0.5), 0.5, 1e-9);
+  CHECK_NEAR(sj_ease_cubic(0.25, 0.1, 0.25, 1, 0.5), 0.8024, 1e-4);
+}
+
+// A green square of 8 that something happens to.
+#define SQUARE(attributes, animation) SVG("<rect width='8' height='8' fill='green' " attributes ">" animation "</rect>")
+#define ANIMATE(name, rest) "<animate attributeName='" name "' " rest "/>"
+#define WIDE(animation) ROW(animation, 16)
+#define PLAIN(animation) ROW(animation, 8)
+#define ROW(animation, width)                                \
+  do {                                                       \
+    CHECK_PIXEL(SQUARE("", animation), (width)-1, 4, GREEN); \
+    CHECK_PIXEL(SQUARE("", animation), (width), 4, 0);       \
+  } while (0)
+#define MOVED(animation)                               \
+  do {                                                 \
+    CHECK_PIXEL(SQUARE("", animation), 15, 15, GREEN); \
+    CHECK_PIXEL(SQUARE("", animation), 7, 7, 0);       \
+  } while (0)
+
+TEST(first_values) {
+  if (!have_svg()) SKIP("built without SVG");
+  WIDE(ANIMATE("width", "from='16' to='4' dur='2s'"));
+  WIDE(ANIMATE("width", "values='16;4;99' dur='2s'"));
+  WIDE(ANIMATE("width", "from='16' to='4'"));
+  WIDE("<set attributeName='width' to='16'/>");
+  PLAIN(ANIMATE("width", "to='16' dur='2s'"));
+  PLAIN(ANIMATE("width", "by='16' dur='2s'"));
+  PLAIN(ANIMATE("width", "from='16' dur='2s'"));
+  PLAIN("<set attributeName='width' to='16' begin='1s'/>");
+  PLAIN(ANIMATE("width", "values='16;4' dur='2s' begin='click'"));
+  PLAIN(ANIMATE("width", "values='16;4' dur='2s' begin='indefinite'"));
+  WIDE(ANIMATE("width", "values='16;4' dur='2s' begin='click;0s'"));
+  PLAIN(ANIMATE("width", "values='16;4' dur='2s' end='0s'"));
+  PLAIN(ANIMATE("width", "values='16;4' keyTimes='0;0.5' dur='2s'"));
+  CHECK_PIXEL(SQUARE("", ANIMATE("fill", "from='red' to='blue' dur='2s'")), 4, 4, RED);
+  CHECK_PIXEL(SQUARE("style='fill:blue'", ANIMATE("fill", "from='red' to='blue' dur='2s'")), 4, 4, RED);
+  CHECK_PIXEL(SQUARE("style='fill:blue!important'", ANIMATE("fill", "from='red' to='blue' dur='2s'")), 4, 4, BLUE);
+  CHECK_PIXEL(
+      SVG("<style>rect{fill:blue}</style><rect width='8' height='8'><set attributeName='fill' to='red'/></rect>"), 4, 4,
+      RED);
+  CHECK_PIXEL(SVG("<g fill='blue'><rect width='8' height='8'/><set attributeName='fill' to='red'/></g>"), 4, 4, RED);
+  CHECK_PIXEL(SVG("<rect id='a' width='8' height='8'/><set href='#a' attributeName='fill' to='red'/>"), 4, 4, RED);
+  CHECK_PIXEL(SQUARE("", "<set attributeName='display' to='none'/>"), 4, 4, 0);
+  CHECK_PIXEL(SVG("<linearGradient id='a'><stop stop-color='red'><set attributeName='stop-color' to='blue'/></stop>"
+                  "</linearGradient><rect width='8' height='8' fill='url(#a)'/>"),
+              4, 4, BLUE);
+}
+
+TEST(begun_before) {
+  if (!have_svg()) SKIP("built without SVG");
+  WIDE(ANIMATE("width", "values='8;24' dur='2s' begin='-1s'"));
+  WIDE(ANIMATE("width", "to='24' dur='2s' begin='-1s'"));
+  WIDE(ANIMATE("width", "by='16' dur='2s' begin='-1s'"));
+  WIDE(ANIMATE("width", "from='4' by='24' dur='200ms' begin='-100ms'"));
+  WIDE(ANIMATE("width", "values='8;16;4' calcMode='discrete' dur='3s' begin='-1.5s'"));
+  WIDE(ANIMATE("width", "values='8;16;4' keyTimes='0;.1;1' dur='2s' begin='-.2s'"));
+  WIDE(ANIMATE("width", "values='8;24' calcMode='spline' keySplines='.42 0 .58 1' dur='2s' begin='-1s'"));
+  WIDE(ANIMATE("width", "values='8;24' dur='1s' begin='-2.5s' repeatCount='indefinite'"));
+  WIDE(ANIMATE("width", "values='0;8' dur='1s' accumulate='sum' repeatCount='3' begin='-2s'"));
+  PLAIN(ANIMATE("width", "values='8;24' dur='1s' begin='-2s' fill='freeze'"));
+  // One above the other: what began later wins, then what comes later.
+  WIDE(ANIMATE("width", "values='16;4' dur='9s'") ANIMATE("width", "values='4;5' dur='9s' begin='-1s'"));
+  WIDE(ANIMATE("width", "values='4;4' dur='9s'") ANIMATE("width", "values='16;16' dur='9s'"));
+  WIDE(ANIMATE("width", "values='4;4' dur='9s'") ANIMATE("width", "values='12;1' additive='sum' dur='9s'"));
+  WIDE(ANIMATE("x", "id='a' values='0;1' dur='2s'") ANIMATE("width", "values='16;4' dur='2s' begin='a.begin'"));
+  PLAIN(ANIMATE("x", "id='a' values='0;1' dur='2s'") ANIMATE("width", "values='16;4' dur='2s' begin='a.begin+.1s'"));
+  PLAIN(ANIMATE("width", "id='a' values='16;4' begin='b.begin'")
+            ANIMATE("width", "id='b' values='16;4' begin='a.begin'"));
+}
+
+TEST(transforms_and_motion) {
+  if (!have_svg()) SKIP("built without SVG");
+#define TURN(type, rest) "<animateTransform attributeName='transform' type='" type "' " rest "/>"
+  MOVED(TURN("translate", "from='8 8' to='0 0' dur='2s'"));
+  MOVED(TURN("translate", "values='0;16 16' dur='2s' begin='-1s'") TURN("translate", "values='8 8;0' dur='2s'"));
+  CHECK_PIXEL(SQUARE("transform='translate(8 0)'", TURN("translate", "from='0 8' to='0 0' dur='2s'")), 4, 12, GREEN);
+  CHECK_PIXEL(SQUARE("transform='translate(8 0)'", TURN("translate", "from='0 8' to='0 0' dur='2s' additive='sum'")),
+              12, 12, GREEN);
+  CHECK_PIXEL(SQUARE("", TURN("rotate", "values='0 8 8;180 8 8' dur='2s' begin='-1s'")), 15, 0, GREEN);
+  MOVED("<animateMotion path='M8 8H9' dur='2s'/>");
+  MOVED("<animateMotion path='M0 0H8V8H0' keyPoints='.6666666667;1' keyTimes='0;1' calcMode='linear' dur='2s'/>");
+  MOVED("<animateMotion values='0,0;8,8;9,9' calcMode='linear' keyPoints='.888888889;.9' keyTimes='0;1' dur='2s'/>");
+  MOVED("<animateMotion to='16,16' dur='2s' begin='-1s'/>");
+  MOVED("<animateMotion path='M16 8V16' rotate='auto' dur='2s'/>");
+  MOVED("<animateMotion dur='2s'><mpath href='#m'/></animateMotion></rect><path id='m' d='M8 8'/><rect>");
+#undef TURN
+}
+
+// Animations that begin with one another, and many on one element.
+TEST(hostile_animations) {
+  if (!have_svg()) SKIP("built without SVG");
+  enum { COUNT = 20000 };
+  char *text = malloc(COUNT * 80 + 1000);
+  if (!text) return;
+  char *at =
+      text + sprintf(text, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><rect width='8' height='8'>");
+  for (int i = 0; i < COUNT; i++) at += sprintf(at, "<set attributeName='%s' to='1'/>", i % 2 ? "fill" : "rx");
+  strcpy(at, "</rect></svg>");
+  static drawn d;
+  draw_svg(text, NULL, &d);
+  CHECK_INT(d.result, STIJL_OK);
+  at = text + sprintf(text, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'>");
+  for (int i = 0; i < 300; i++) {
+    at += sprintf(at, "<set id='i%d' attributeName='x' to='1' begin='", i);
+    for (int k = 0; k < 100; k++) at += sprintf(at, "i%d.end;", (i * 7 + k) % 300);
+    at += sprintf(at, "'/>");
+  }
+  strcpy(at, "</svg>");
+  draw_svg(text, NULL, &d);
+  CHECK_INT(d.result, STIJL_OK);
+  free(text);
+}
