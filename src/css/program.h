@@ -112,6 +112,13 @@ typedef struct sj_css_declaration {
   bool important;
 } sj_css_declaration;
 
+// An @keyframes rule whose conditions hold.
+typedef struct sj_css_keyframes {
+  uint32_t source;
+  uint32_t name_start, name_length;  // in the text of the source, without quotes
+  uint32_t start, length;            // between the braces
+} sj_css_keyframes;
+
 // A cascade layer. 0 is outside of all layers. Layers are ranked when all sheets are known.
 typedef struct sj_css_layer {
   uint32_t parent, name;       // name: atom, SJ_ATOM_NONE for an anonymous one
@@ -136,6 +143,7 @@ typedef struct sj_css_program {
   SJ_ARRAY(sj_css_selector) selectors;
   SJ_ARRAY(sj_css_rule) rules;
   SJ_ARRAY(sj_css_declaration) declarations;
+  SJ_ARRAY(sj_css_keyframes) keyframes;
   SJ_ARRAY(sj_css_layer) layers;
   sj_atoms layer_names;             // the bytes of parent and name of each named layer
   SJ_ARRAY(uint32_t) named_layers;  // those layers, in the order of their atoms

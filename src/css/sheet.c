@@ -628,6 +628,24 @@ static bool is_without_selectors(const sheet *s, const sj_token *name) {
   return false;
 }
 
+// The prelude is the text from `start` to `end`; the block comes next.
+static stijl_result parse_keyframes(sheet *s, size_t start, size_t end, bool active) {
+  sj_tokens tokens = {s->tokens.text, end, start};
+  sj_token name = sj_tokens_next(&tokens);
+  while (name.kind == SJ_TOKEN_SPACE) name = sj_tokens_next(&tokens);
+  size_t body = s->token.end;
+  stijl_result result = skip_component(s);
+  if (result || !active || (name.kind != SJ_TOKEN_IDENT && name.kind != SJ_TOKEN_STRING)) return result;
+  size_t close = s->token.start;
+  while (close > body && s->tokens.text[close - 1] != '}') close--;
+  sj_css_keyframes keyframes = {.source = s->source,
+                                .name_start = (uint32_t)name.name_start,
+                                .name_length = (uint32_t)(name.name_end - name.name_start),
+                                .start = (uint32_t)body,
+                                .length = (uint32_t)(close > body ? close - 1 - body : s->token.start - body)};
+  return sj_array_push(s->css->context, &s->program->keyframes, keyframes) ? STIJL_OK : no_memory(s);
+}
+
 static stijl_result parse_at_rule(sheet *s, sj_scope *around) {
   sj_token name = s->token;
   bool media = is_at(s, &name, "media"), supports = is_at(s, &name, "supports");
@@ -662,6 +680,9 @@ static stijl_result parse_at_rule(sheet *s, sj_scope *around) {
          container ? "@container is not evaluated, its rules do not apply"
                    : "@starting-style has no effect on a document at rest");
     return parse_block(s, around, around->layer, false);
+  }
+  if (block && (is_at(s, &name, "keyframes") || is_at(s, &name, "-webkit-keyframes"))) {
+    return parse_keyframes(s, start, end, around->active);
   }
   if (!is_without_selectors(s, &name)) warn(s, name.start, end, "at-rule left out");
   return skip_rule_end(s);

@@ -408,8 +408,7 @@ static void set_attribute(animator *a, sj_node *node, uint32_t target, const eff
 static bool move_attributes(animator *a, sj_node *node) {
   sj_document *document = a->document;
   uint32_t first = node->first_attribute, count = node->attribute_count;
-  if (document->attributes.count + count >= UINT32_MAX ||
-      !sj_array_reserve(a->context, &document->attributes, count))
+  if (document->attributes.count + count >= UINT32_MAX || !sj_array_reserve(a->context, &document->attributes, count))
     return false;
   node->first_attribute = (uint32_t)document->attributes.count;
   if (count)

@@ -5,6 +5,7 @@
 #include "base/budget.h"
 #include "css/sheet.h"
 #include "css/variables.h"
+#include "svg/keyframes.h"
 #include "svg/values.h"
 
 #define NONE UINT32_MAX
@@ -26,17 +27,19 @@ typedef struct cascade {
   const stijl_css_matcher *matcher;
   stijl_message *message;
   sj_css_variables variables;
-  uint32_t *scopes;  // per element
-  rule_part *parts;  // per rule two, the second of important declarations
-  uint8_t *known;    // per rule
-  uint32_t *seen;    // per rule: one more than the last element that it was found for
-  number_array rules, runs, sets;  // of the element at work
+  uint32_t *scopes;                 // per element
+  rule_part *parts;                 // per rule two, the second of important declarations
+  uint8_t *known;                   // per rule
+  uint32_t *seen;                   // per rule: one more than the last element that it was found for
+  number_array rules, runs, sets;   // of the element at work
   SJ_ARRAY(uint8_t) has_variables;  // per run: 0 unknown, 1 no, 2 yes
   sj_atoms resolved;                // the bytes of run and scope of each run whose variables were replaced
   number_array resolved_runs;
   sj_atoms lists;  // runs of elements without declarations of their own
   SJ_ARRAY(sj_declared_run) list_places;
   number_array cascade;  // the document's to be
+  sj_keyframes keyframes;
+  sj_declared_list own, animated;  // of the element at work: its declarations, and what animations add
 } cascade;
 
 static stijl_result no_memory(const cascade *c) { return sj_fail_memory(c->message); }
@@ -115,8 +118,8 @@ static bool know_rule(cascade *c, uint32_t rule, uint32_t selector) {
   return true;
 }
 
-// The rules that apply to the element, the one that the cascade ranks lowest first: of several selectors of one rule the
-// highest counts.
+// The rules that apply to the element, the one that the cascade ranks lowest first: of several selectors of one rule
+// the highest counts.
 static bool find_rules(cascade *c, uint32_t e) {
   const uint32_t *selectors = NULL;
   size_t count = stijl_css_matches(c->matcher, e, &selectors);
@@ -157,8 +160,7 @@ static bool take_style(cascade *c, const sj_attribute *style, bool important) {
   size_t first = c->document->declared.count;
   sj_declarations list = sj_declarations_begin(style->value, style->length);
   for (sj_declaration d; sj_declarations_next(&list, &d);)
-    if (d.important == important &&
-        !declare(c, d.name, d.name_length, d.value, d.value_length, important, &set))
+    if (d.important == important && !declare(c, d.name, d.name_length, d.value, d.value_length, important, &set))
       return false;
   return end_run(c, first, &run) && take_part(c, run, set);
 }
@@ -189,8 +191,7 @@ static stijl_result replace_variables(cascade *c, sj_declared *d, uint32_t scope
   if (!sj_css_has_variables(d->value, d->length)) return STIJL_OK;
   switch (sj_css_substitute(&c->variables, scope, d->value, d->length, &text, &length)) {
     case SJ_CSS_NO_MEMORY: return no_memory(c);
-    case SJ_CSS_TOO_MUCH:
-      return sj_fail(c->message, STIJL_ERROR_LIMIT, "the style sheets' variables become too long");
+    case SJ_CSS_TOO_MUCH: return sj_fail(c->message, STIJL_ERROR_LIMIT, "the style sheets' variables become too long");
     case SJ_CSS_INVALID_VALUE:
       d->value = "unset";
       d->length = 5;
@@ -229,10 +230,46 @@ static stijl_result resolve_run(cascade *c, uint32_t *run, uint32_t scope) {
   return good ? STIJL_OK : no_memory(c);
 }
 
+// --- animations ---
+
+// What animations do to the element comes behind what is not important (CSS Cascade 5, 6.1). *animated: they do
+// something.
+static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
+  sj_document *document = c->document;
+  stijl_context *context = document->context;
+  *animated = false;
+  if (!c->keyframes.frames.count) return STIJL_OK;
+  size_t important = c->runs.count;
+  c->own.count = c->animated.count = 0;
+  for (size_t i = c->runs.count; i-- > 0;)
+    if (document->declared.data[document->runs.data[c->runs.data[i]].first].important) important = i;
+  for (size_t i = 0; i < c->runs.count; i++) {
+    sj_declared_run run = document->runs.data[c->runs.data[i]];
+    if (!sj_array_reserve(context, &c->own, run.count)) return no_memory(c);
+    memcpy(c->own.data + c->own.count, document->declared.data + run.first, run.count * sizeof *c->own.data);
+    c->own.count += run.count;
+  }
+  if (!sj_keyframes_apply(&c->keyframes, document, e, c->own.data, c->own.count, &c->animated)) return no_memory(c);
+  if (!c->animated.count) return STIJL_OK;
+  size_t first = document->declared.count;
+  uint32_t run;
+  for (size_t i = 0; i < c->animated.count; i++) {
+    if (c->animated.data[i].name == SJ_PROPERTY_MIX_BLEND_MODE) document->has_blend = true;
+    if (!sj_array_push(context, &document->declared, c->animated.data[i])) return no_memory(c);
+  }
+  if (!end_run(c, first, &run) || !sj_array_push(context, &c->runs, run)) return no_memory(c);
+  stijl_result result = resolve_run(c, &run, c->scopes[e]);
+  memmove(c->runs.data + important + 1, c->runs.data + important,
+          (c->runs.count - 1 - important) * sizeof *c->runs.data);
+  c->runs.data[important] = run;
+  *animated = true;
+  return result;
+}
+
 // --- elements ---
 
-// Where the runs of the element at work lie in the cascade. Those of elements that have no declarations of their own are
-// kept to be found again.
+// Where the runs of the element at work lie in the cascade. Those of elements that have no declarations of their own
+// are kept to be found again.
 static bool place_runs(cascade *c, bool own, sj_declared_run *place) {
   stijl_context *context = c->document->context;
   size_t count = c->runs.count;
@@ -270,15 +307,18 @@ static stijl_result gather(cascade *c, uint32_t e) {
     good = good && take_part(c, document->cascade.data[node->first_run + i], NONE);
   for (int important = 0; good && important < 2; important++)
     good = take_rules(c, important) && take_style(c, style, important);
-  good = good && sj_css_variables_scope(&c->variables, parent_scope, c->sets.data, (uint32_t)c->sets.count,
-                                        &c->scopes[e]);
+  good =
+      good && sj_css_variables_scope(&c->variables, parent_scope, c->sets.data, (uint32_t)c->sets.count, &c->scopes[e]);
   if (!good) return no_memory(c);
   for (size_t i = 0; i < c->runs.count; i++) {
     stijl_result result = resolve_run(c, &c->runs.data[i], c->scopes[e]);
     if (result) return result;
   }
   sj_declared_run place;
-  if (!place_runs(c, node->presentation_runs || style, &place)) return no_memory(c);
+  bool animated;
+  stijl_result result = animate(c, e, &animated);
+  if (result) return result;
+  if (!place_runs(c, animated || node->presentation_runs || style, &place)) return no_memory(c);
   node->first_run = place.first;
   node->run_count = place.count;
   return STIJL_OK;
@@ -293,12 +333,13 @@ static stijl_result gather_all(cascade *c, const stijl_svg_limits *limits) {
   c->known = sj_alloc_zero(context, rules + 1);
   c->seen = sj_alloc_zero(context, (rules + 1) * sizeof *c->seen);
   bool good = c->scopes && c->parts && c->known && c->seen && sj_css_variables_init(&c->variables, context) &&
-              sj_atoms_init(&c->resolved, context) && sj_atoms_init(&c->lists, context);
+              sj_atoms_init(&c->resolved, context) && sj_atoms_init(&c->lists, context) &&
+              sj_keyframes_init(&c->keyframes, context, &document->arena, c->css);
   stijl_result result = good ? STIJL_OK : no_memory(c);
   double deadline = sj_seconds() + limits->max_seconds;
   for (uint32_t e = 0; e < document->nodes.count && !result; e++) {
     result = gather(c, e);
-    if (result || e % ELEMENTS_PER_LOOK != ELEMENTS_PER_LOOK - 1) continue;
+    if (result || (e % ELEMENTS_PER_LOOK != ELEMENTS_PER_LOOK - 1 && !c->animated.count)) continue;
     if (sj_seconds() > deadline || !sj_context_check(context, 0))
       result = sj_fail(c->message, STIJL_ERROR_LIMIT, "styling took longer than max_seconds (%g)", limits->max_seconds);
   }
@@ -323,6 +364,9 @@ stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, co
   sj_array_finish(context, &c.resolved_runs);
   sj_atoms_finish(&c.lists);
   sj_array_finish(context, &c.list_places);
+  sj_array_finish(context, &c.own);
+  sj_array_finish(context, &c.animated);
+  sj_keyframes_finish(&c.keyframes);
   sj_array_finish(context, &document->cascade);
   document->cascade.data = c.cascade.data;
   document->cascade.count = c.cascade.count;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "geometry/number.h"
+#include "svg/scan.h"
 #include "svg/values.h"
 
 bool sj_span_append(stijl_context *context, sj_span_buffer *out, const char *text, size_t length) {
@@ -33,6 +34,17 @@ static void skip_separators(const char **at, const char *end) {
 // The number at the cursor; 0 when there is none. "#123" is none.
 static size_t number_at(const char *at, const char *end, double *out) {
   return at < end ? sj_number_parse(at, (size_t)(end - at), out) : 0;
+}
+
+// The length of a unit of CSS at the cursor. A letter alone is none: path data have those behind numbers.
+static size_t unit_at(const char *at, const char *end) {
+  size_t length = 0;
+  if (at < end && *at == '%') return 1;
+  while (at + length < end && sj_is_letter(at[length])) length++;
+  double degrees;
+  sj_unit unit;
+  bool known = length > 1 && (sj_length_unit(at, length, &unit) || sj_angle_to_degrees(0.0, at, length, &degrees));
+  return known ? length : 0;
 }
 
 static bool color_value(sj_span span, stijl_color *out) {
@@ -78,6 +90,15 @@ sj_combined sj_combine_values(stijl_context *context, sj_span a, double weight_a
       at += length;
       other += other_length;
       after_number = true;
+      // Zero needs no unit beside a value that has one.
+      size_t unit = unit_at(at, end), other_unit = unit_at(other, other_end);
+      if (!unit && other_unit && x == 0.0) {
+        memory = memory && sj_span_append(context, out, other, other_unit);
+        other += other_unit;
+      } else if (unit && !other_unit && y == 0.0) {
+        memory = memory && sj_span_append(context, out, at, unit);
+        at += unit;
+      }
       continue;
     }
     after_number = false;

@@ -56,9 +56,13 @@ sj_name sj_attribute_find(const char *name, size_t length) {
 }
 
 sj_name sj_property_find(const char *name, size_t length) {
-  char lower[32];
+  char lower[48];
   if (length > sizeof lower) return SJ_NAME_UNKNOWN;
   for (size_t i = 0; i < length; i++) lower[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + 32) : name[i];
+  // Old names of what has become CSS's own.
+  static const char prefix[] = "-webkit-";
+  size_t skip = sizeof prefix - 1;
+  if (length > skip && memcmp(lower, prefix, skip) == 0) return sj_property_find(lower + skip, length - skip);
   sj_name found = sj_attribute_find(lower, length);
   if (found < SJ_PROPERTY_COUNT) return found;
   return found < SJ_NAME_COUNT && geometry_properties[found] ? found : SJ_NAME_UNKNOWN;

@@ -122,6 +122,14 @@ static bool declare(parser *p, sj_name name, bool important, const char *value, 
 // Shorthands, and what is not SVG's own, are set by style declarations only.
 static bool is_presentation_attribute(sj_name name) {
   switch (name) {
+    case SJ_PROPERTY_ANIMATION:
+    case SJ_PROPERTY_ANIMATION_DELAY:
+    case SJ_PROPERTY_ANIMATION_DIRECTION:
+    case SJ_PROPERTY_ANIMATION_DURATION:
+    case SJ_PROPERTY_ANIMATION_FILL_MODE:
+    case SJ_PROPERTY_ANIMATION_ITERATION_COUNT:
+    case SJ_PROPERTY_ANIMATION_NAME:
+    case SJ_PROPERTY_ANIMATION_TIMING_FUNCTION:
     case SJ_PROPERTY_BACKGROUND:
     case SJ_PROPERTY_BACKGROUND_COLOR:
     case SJ_PROPERTY_FONT:

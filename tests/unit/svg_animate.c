@@ -120,6 +120,57 @@ TEST(transforms_and_motion) {
 #undef TURN
 }
 
+#define KEYFRAMES(style, frames) \
+  SVG("<style>@keyframes k{" frames "}</style><rect width='8' height='8' fill='green' style='" style "'/>")
+#define AT(style, frames, width)                                \
+  do {                                                          \
+    CHECK_PIXEL(KEYFRAMES(style, frames), (width)-1, 4, GREEN); \
+    CHECK_PIXEL(KEYFRAMES(style, frames), (width), 4, 0);       \
+  } while (0)
+
+TEST(css_animations) {
+  if (!have_svg()) SKIP("built without SVG");
+#define FRAMES "from{width:16px}to{width:4px}"
+  AT("animation:k 2s", FRAMES, 16);
+  AT("animation:k 2s 1s", FRAMES, 8);
+  AT("animation:k 2s 1s both", FRAMES, 16);
+  AT("animation:2s k backwards 1s", FRAMES, 16);
+  AT("animation:k 2s -1s linear", FRAMES, 10);
+  AT("animation:k 2s -1s ease-in-out", FRAMES, 10);
+  AT("animation:k 2s -1s steps(4)", FRAMES, 10);
+  AT("animation:k 2s -.3s steps(4,start)", FRAMES, 13);
+  AT("animation:k 2s reverse", FRAMES, 4);
+  AT("animation:k 2s alternate-reverse infinite", FRAMES, 4);
+  AT("animation:k 2s -3s alternate linear infinite", FRAMES, 10);
+  AT("animation:k 2s -3s forwards", FRAMES, 4);
+  AT("animation:k 2s -3s", FRAMES, 8);
+  AT("animation:k", FRAMES, 8);
+  AT("animation:k forwards", FRAMES, 4);
+  AT("animation:none", FRAMES, 8);
+  AT("animation:missing 2s", FRAMES, 8);
+  AT("animation:k 2s 1s, k 2s -1s linear", FRAMES, 10);
+  AT("animation-name:k;animation-duration:2s", FRAMES, 16);
+  AT("animation:k 2s;animation-delay:-1s;animation-timing-function:linear", FRAMES, 10);
+  AT("-webkit-animation:k 2s", FRAMES, 16);
+  AT("animation:k 2s;width:12px!important", FRAMES, 12);
+  AT("animation:k 2s -1s linear", "50%{width:16px}", 16);
+  AT("animation:k 2s -1s linear", "to{width:16px}", 12);
+  AT("width:4px;animation:k 2s -1s linear", "to{width:16px}", 10);
+  AT("animation:k 2s -1s linear", "0%,100%{width:16px}50%{width:4px}", 4);
+  AT("animation:k 2s -1s linear", "from{width:16px;animation-timing-function:step-end}to{width:4px}", 16);
+  AT("--w:16px;animation:k 2s", "from{width:var(--w)}", 16);
+  AT("animation:k 2s", "from{width:16px}from{width:12px}", 12);
+#undef FRAMES
+  CHECK_PIXEL(KEYFRAMES("animation:k 2s", "from{opacity:0}to{opacity:1}"), 4, 4, 0);
+  CHECK_PIXEL(KEYFRAMES("animation:k 2s linear", "from{transform:translate(8px,8px)}"), 15, 15, GREEN);
+  CHECK_PIXEL(KEYFRAMES("animation:k 2s -1s linear", "from{translate:0 0}to{translate:16px 16px}"), 15, 15, GREEN);
+  CHECK_PIXEL(KEYFRAMES("animation:k 2s -1s linear", "from{fill:red}to{fill:blue}"), 4, 4, 0x800080ff);
+  // The last rule of a name counts, and one whose condition does not hold is none.
+  CHECK_PIXEL(SVG("<style>@keyframes k{from{fill:red}}@keyframes k{from{fill:blue}}@media print{@keyframes k{from{"
+                  "fill:lime}}}rect{animation:k 1s}</style><rect width='8' height='8'/>"),
+              4, 4, BLUE);
+}
+
 // Animations that begin with one another, and many on one element.
 TEST(hostile_animations) {
   if (!have_svg()) SKIP("built without SVG");
