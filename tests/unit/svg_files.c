@@ -40,14 +40,24 @@ static bool make_files(void) {
   write_file("docs/sub/in.svg", green_svg);
   write_file("docs-other/in.svg", green_svg);
   write_file("docs/reader.svg", SVG("<image width='64' height='64' href='in.svg'/>"));
+  write_file("secret.css", "rect{fill:green}");
+  write_file("docs/green.css", "rect{fill:green}");
+  write_file("docs/imports.css", "@import 'sub/more.css';");
+  write_file("docs/sub/more.css", "@import url(../green.css);@import 'more.css';");
+  write_file("docs/parts.svg", SVG("<symbol id='s' viewBox='0 0 1 1'><rect width='1' height='1' fill='green'/></symbol>"
+                                   "<linearGradient id='g'><stop stop-color='green'/></linearGradient>"
+                                   "<g id='g1'><rect width='64' height='64'/></g>"
+                                   "<rect id='r' width='64' height='64' fill='url(#g)'/>"
+                                   "<use id='u' href='parts.svg#u'/>"));
   snprintf(path, sizeof path, "%s/docs/link.svg", root);
   snprintf(target, sizeof target, "%s/secret.svg", root);
   return symlink(target, path) == 0;
 }
 
 static void remove_files(void) {
-  static const char *const names[] = {"secret.svg",        "docs/in.svg",     "docs/a b.svg", "docs/sub/in.svg",
-                                      "docs-other/in.svg", "docs/reader.svg", "docs/link.svg"};
+  static const char *const names[] = {"secret.svg",        "docs/in.svg",      "docs/a b.svg",      "docs/sub/in.svg",
+                                      "docs-other/in.svg", "docs/reader.svg",  "docs/link.svg",     "secret.css",
+                                      "docs/green.css",    "docs/imports.css", "docs/sub/more.css", "docs/parts.svg"};
   char path[160];
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     snprintf(path, sizeof path, "%s/%s", root, names[i]);
@@ -58,6 +68,19 @@ static void remove_files(void) {
     snprintf(path, sizeof path, "%s/%s", root, folders[i]);
     rmdir(path);
   }
+}
+
+// Whether a document whose rectangle is red comes to be green, for what it takes from files of root/docs.
+static bool is_green(const char *head, const char *body, const char *folder) {
+  char text[1024], base[160];
+  snprintf(text, sizeof text, "%s" SVG("%s"), head, body);
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  snprintf(base, sizeof base, "%s/%s", root, folder ? folder : "");
+  params.base_folder = folder ? base : NULL;
+  static drawn d;
+  draw_svg(text, &params, &d);
+  if (d.result != STIJL_OK) sj_test_fail(__FILE__, __LINE__, "%s%s: %s", head, body, d.message.text);
+  return pixel(&d, 32, 32) == GREEN;
 }
 
 // Whether the image at `href` comes to be drawn. `folder` NULL: no base folder.
@@ -116,6 +139,30 @@ TEST(files_below_the_folder_only) {
   CHECK(image_is_drawn("link.svg", "docs", true));
   // A document within an image reads no files itself.
   CHECK(!image_is_drawn("reader.svg", "docs", true));
+  remove_files();
+}
+
+TEST(style_sheets_in_files) {
+  if (!have_svg()) SKIP("built without SVG");
+  if (!make_files()) SKIP("no files can be made in /tmp");
+#define RECT "<rect width='64' height='64' fill='red'/>"
+  CHECK(is_green("<?xml-stylesheet href='green.css'?>", RECT, "docs"));
+  CHECK(is_green("<?xml-stylesheet type=\"text/css\" href=\"imports.css\" ?>", RECT, "docs"));
+  CHECK(is_green("<?xml-stylesheet href='data:text/css,rect%7Bfill:green%7D'?>", RECT, NULL));
+  CHECK(is_green("", "<style>@import 'green.css';</style>" RECT, "docs"));
+  CHECK(is_green("", "<style>@import url(sub/more.css) screen;</style>" RECT, "docs"));
+  CHECK(!is_green("", "<style>@import url(green.css) print;</style>" RECT, "docs"));
+  CHECK(!is_green("<?xml-stylesheet href='green.css' type='text/xsl'?>", RECT, "docs"));
+  CHECK(!is_green("<?xml-stylesheet href='green.css' media='print'?>", RECT, "docs"));
+  CHECK(!is_green("<?xml-stylesheet href='green.css' alternate='yes'?>", RECT, "docs"));
+  CHECK(!is_green("<?xml-stylesheet href='../secret.css'?>", RECT, "docs"));
+  CHECK(!is_green("<?xml-stylesheet href='missing.css'?>", RECT, "docs"));
+  CHECK(!is_green("<?xml-stylesheet href='green.css'?>", RECT, NULL));
+  CHECK(!is_green("<?xml-stylesheet href='http://127.0.0.1/green.css'?>", RECT, "docs"));
+  CHECK(!is_green("<?xml-stylesheet href?>", RECT, "docs"));
+  CHECK(!is_green("<?xml-stylesheet href='green.css?>", RECT, "docs"));
+  CHECK(!is_green("", "<style>@import '../secret.css';</style>" RECT, "docs"));
+#undef RECT
   remove_files();
 }
 
