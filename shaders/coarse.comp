@@ -165,7 +165,7 @@ Draw look_at(uint at, uint part) {
   if (LAYERS && (op == K_DRAW_PUSH || op == K_DRAW_POP)) {
     uint opacity = d.info >> 8 & 255u;
     d.layer.x = 0u;
-    if ((d.info >> 16 & 31u) == K_BLEND_NORMAL) {
+    if ((d.info & G_OPEN) == 0u && (d.info >> 16 & 31u) == K_BLEND_NORMAL) {
       d.layer.x = opacity == 0u ? reached : reached & ~d.tiles;
       if (op == K_DRAW_POP) d.layer.y = reached;
       else if (opacity == 255u) d.layer.y = full;
@@ -183,7 +183,8 @@ Draw look_at(uint at, uint part) {
 // - One painted fully, plainly and whole on a layer that is still empty: it is that layer.
 // - Those open where an opaque draw fills the tile, if all of them are painted so: nothing before shows, and what is drawn
 //   on opaque pixels stays opaque, so that to draw in the layers is to draw below. But not where a mask is applied to one.
-// A push carries what its pop does, so that this is known when a layer begins.
+// A push carries what its pop does, so that this is known when a layer begins. Of layers whose begin or end is in another
+// batch nothing is known: they stay, as what is below them does.
 
 // Of a draw: its tiles, then
 // - of a push: where nothing of its layer is painted, and where it is painted fully and plainly;
@@ -203,12 +204,12 @@ shared uint removed[DEEPEST];
 shared uint removed_count;
 
 // Of the lane that goes through the draws. A bit a tile.
-uint open = 0u;
-uvec3 top;         // the deepest of open_layers
-uint skipped = 0u;  // within a layer of which nothing is painted
-uint empty = 0u;    // nothing was painted in the open layer so far
-uint path = 0xffffffffu;  // all open layers are painted fully and plainly
-uint merged = 0u;         // an opaque draw has hidden all before it, and the open layers are gone
+uint open;
+uvec3 top;     // the deepest of open_layers
+uint skipped;  // within a layer of which nothing is painted
+uint empty;    // nothing was painted in the open layer so far
+uint path;     // all open layers are painted fully and plainly
+uint merged;   // an opaque draw has hidden all before it, and the open layers are gone
 
 void pass_draw(uvec4 draw, uint slot, uint number) {
   uint stay = draw.x & ~skipped, below_empty = 0u, hides = 0u;
@@ -217,7 +218,7 @@ void pass_draw(uvec4 draw, uint slot, uint number) {
       uint nothing = stay & draw.y;
       skipped |= nothing;
       stay &= ~nothing;
-      below_empty = stay & empty;
+      below_empty = (draw.w & G_OPEN) != 0u ? 0u : stay & empty;
       uint same = below_empty & draw.z;
       if (open != 0u) open_layers[open - 1u] = top;
       top = uvec3(below_empty, same | nothing, number + slot);
@@ -258,6 +259,18 @@ void pass_draw(uvec4 draw, uint slot, uint number) {
   layer_draws[slot].xyz = uvec3(stay, stay & below_empty, hides);
 }
 
+// The layers that are open at the begin of the batch.
+void begin_layers() {
+  open = P.open;
+  skipped = empty = merged = 0u;
+  path = open == 0u ? 0xffffffffu : 0u;
+  top = uvec3(0u);
+  for (uint i = 0u; i < min(open, DEEPEST); i++) {
+    open_layers[i] = uvec3(0u);
+    open_paths[i] = uvec2(i == 0u ? 0xffffffffu : 0u, 0u);
+  }
+}
+
 // One lane goes through the block's draws for all tiles at once.
 void leave_out_layers(uint number, uint count) {
   // Two are loaded together: latencies are what this loop waits for.
@@ -296,7 +309,7 @@ void note_block(uint number, uint count) {
     Draw d = look_at(block_draw[slot], tiles_of_lane(i, shift));
     hide(d.hides, number + slot);
     if (LAYERS) {
-      layer_draws[slot] = uvec4(d.tiles, d.layer, d.info & G_OP | d.masked);
+      layer_draws[slot] = uvec4(d.tiles, d.layer, d.info & (G_OP | G_OPEN) | d.masked);
       if ((d.info & G_OP) != G_PAINT) atomicOr(block_layers, 1u);
     } else {
       add_to_lists(slot, d.tiles);
@@ -386,6 +399,7 @@ void main() {
         barrier();
       }
       uint number = 0u;
+      if (LAYERS && again && lane == 0u) begin_layers();
       for (uint first_word = 0u; first_word < (again ? P.bin_words : 1u); first_word += runs_words) {
         uint total = again ? load_runs(set, first_word) : count;
         for (uint from = 0u; from < total; from += BLOCK) {

@@ -184,7 +184,7 @@ void paint_gradient(k_paint p, Cover c, bool full) {
 
 // --- Layers ---
 
-uint spilled_at(uint k) { return spill_base + (depth - G_REGISTER_LEVELS) * G_TILE_PIXELS + k * GROUP + lane; }
+uint spilled_at(uint level, uint k) { return spill_base + level * G_TILE_PIXELS + k * GROUP + lane; }
 
 void push_layer(uint info) {
   uint packed[CHUNK];
@@ -198,7 +198,7 @@ void push_layer(uint info) {
   else if (depth == 1u) below1 = packed;
   else if (depth == 2u) below2 = packed;
   else
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++) spill[spilled_at(k)] = packed[k];
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) spill[spilled_at(depth, k)] = packed[k];
   depth++;
 }
 
@@ -211,7 +211,7 @@ void pop_layer(uint info, Cover c) {
   else if (depth == 1u) below = below1;
   else if (depth == 2u) below = below2;
   else
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++) below[k] = spill[spilled_at(k)];
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) below[k] = spill[spilled_at(depth, k)];
   uint opacity = info >> 8 & 255u, blend = info >> 16 & 31u;
   [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
     uint m = k_div255(alpha_at(c, k) * opacity);
@@ -221,6 +221,30 @@ void pop_layer(uint info, Cover c) {
     else
       pixels[k] = alpha_at(c, k) == 0u ? d : k_pixel_unpack(k_blend(blend, below[k], k_scale(k_pixel_pack(pixels[k]), m)));
   }
+}
+
+// Behind the spilled layers, of each tile how many there are.
+uint depth_at(uint tile) { return P.tiles_x * P.tiles_y * P.spill_levels * G_TILE_PIXELS + tile; }
+
+// The layers that the batch before left open.
+void resume_layers(uint tile) {
+  depth = spill[depth_at(tile)];
+  if (depth > 0u)
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) below0[k] = spill[spilled_at(0u, k)];
+  if (depth > 1u)
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) below1[k] = spill[spilled_at(1u, k)];
+  if (depth > 2u)
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) below2[k] = spill[spilled_at(2u, k)];
+}
+
+void suspend_layers(uint tile) {
+  if (depth > 0u)
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) spill[spilled_at(0u, k)] = below0[k];
+  if (depth > 1u)
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) spill[spilled_at(1u, k)] = below1[k];
+  if (depth > 2u)
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) spill[spilled_at(2u, k)] = below2[k];
+  if (lane == 0u) spill[depth_at(tile)] = depth;
 }
 
 // --- The list ---
@@ -422,9 +446,11 @@ void main() {
   first_y = float(P.region_y + pixel_y) + 0.5f;
   own_word = lane / LANES * 4u + lane % LANES * RUN / 4u;
   own_shift = lane % LANES * RUN % 4u * 8u;
+  // Those in registers have no room there, unless they are kept.
   spill_base = number * P.spill_levels * G_TILE_PIXELS;
+  if ((P.flags & (G_RESUME | G_SUSPEND)) == 0u) spill_base -= G_REGISTER_LEVELS * G_TILE_PIXELS;
   uint at = (uint(pixel_y) * P.stride + uint(pixel_x)) / RUN, step = ROW_STEP * P.stride / RUN;
-  if (P.keep != 0u) {
+  if ((P.flags & G_KEEP) != 0u) {
     [[unroll]] for (uint w = 0u; w < ROWS; w++) {
       g_run run = target[at + w * step];
       [[unroll]] for (uint k = 0u; k < RUN; k++) pixels[w * RUN + k] = k_pixel_unpack(channel_of(run, k));
@@ -432,6 +458,8 @@ void main() {
   } else {
     [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = known(k_pixel_unpack(P.background));
   }
+  if (LAYERS && (P.flags & G_RESUME) != 0u) resume_layers(tile);
   paint_list(list);
+  if (LAYERS && (P.flags & G_SUSPEND) != 0u) suspend_layers(tile);
   [[unroll]] for (uint w = 0u; w < ROWS; w++) target[at + w * step] = run_of(w);
 }

@@ -9,6 +9,12 @@
 #define G_TILE_SHIFT 4
 #define G_TILE_PIXELS 256
 
+// The loops of an invocation take at most so many turns together, in every stage: llvmpipe ends all loops of one after
+// 65,535, in silence, and counts for lanes side by side what the slowest of each loop takes. The host sees to it: it ends
+// batches before a bin has too many draws, and gives workgroups less to do (gpu/turns.h has the bounds). Not counted are
+// loops of [[unroll]], which compilers unroll.
+#define G_MAX_TURNS 49152
+
 // The workgroups' sizes, and how many items each works on.
 #define G_FLATTEN_SHIFT 7
 #define G_FLATTEN_GROUP (1 << G_FLATTEN_SHIFT)
@@ -64,10 +70,10 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 // A draw for the stages behind flatten. Coordinates count from the region's corner, two of 16 bits in a word.
 K_STRUCT(g_record) {
   uint info;          // bits 0..2 K_DRAW_*, 3 even-odd, 4 path, 5 opaque, 6 in a layer, 7 masked, 8..15 opacity,
-                      // 16..20 blend, 21..23 paint kind, 0 for one colour
+                      // 16..20 blend, 21..23 paint kind, 0 for one colour, 24 open
   uint box0, box1;    // the pixels it paints, half open
   uint tile0, tile1;  // the tiles it takes part in: of a layer's end those of its begin
-  uint color;         // one colour, or the index of the paint; of a push its pop
+  uint color;         // one colour, or the index of the paint; of a push its pop, or itself where that is in no batch yet
   uint words;         // mask words a tile row; 0: no path
   uint word;          // the first of them
   uint row;           // draws' tile rows, numbered through
@@ -97,6 +103,7 @@ K_STRUCT(g_small) { uint draw, segment, segment_count; };
 #define G_OPAQUE 32u
 #define G_IN_LAYER 64u
 #define G_MASKED 128u  // a layer that a mask is applied to
+#define G_OPEN (1u << 24)  // a push whose layer is still open at the end of the batch
 
 // 32 tiles of a draw's row. Touched tiles - those that lines cross - are numbered: `rank` is that of the first here.
 // What covers each tile stands in two bit planes.
@@ -185,6 +192,13 @@ K_STRUCT(g_control) {
   g_needs needed;
 };
 
+// Of g_params.
+#define G_KEEP 1u  // what the target holds is drawn over
+// Layers are open at the begin of the batch, and at its end: then the target holds what is drawn in the deepest one, and
+// the spilled layers are kept, all of each tile's, with their number.
+#define G_RESUME 2u
+#define G_SUSPEND 4u
+
 // Push constants.
 K_STRUCT(g_params) {
   uint draws, items, rows;
@@ -202,7 +216,8 @@ K_STRUCT(g_params) {
   uint small, small_block;  // small fills, and where they are in the blocks
   int region_x, region_y;
   uint background;
-  uint keep;
+  uint flags;  // G_KEEP ...
+  uint open;   // layers open at the begin of the batch
   uint first_tile;  // of this dispatch of fine, in rows of tiles_x
   uint spill_levels;
 };

@@ -99,6 +99,10 @@ void sj_set_cleared(sj_gpu *gpu) {
   for (int i = 0; i < ZEROED; i++) gpu->buffers[zeroed[i]].fresh = false;
 }
 
+void sj_set_fresh(sj_gpu *gpu) {
+  for (int i = 0; i < ZEROED; i++) gpu->buffers[zeroed[i]].fresh = true;
+}
+
 static void record_flatten(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame) {
   const sj_batch *batch = &frame->batch;
   g_params params = frame->params;
@@ -106,7 +110,7 @@ static void record_flatten(sj_gpu *gpu, VkCommandBuffer commands, const sj_recor
   for (int list = 1; list >= 0; list--) {
     if (!batch->lists[list].items) continue;
     params.items = batch->lists[list].items;
-    params.segments_at_once = sj_segments_at_once(batch, list);
+    params.segments_at_once = batch->lists[list].at_once;
     params.flatten_block = sj_flatten_block(batch, list);
     params.span = sj_span_block(batch, list);
     gpu->vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, frame->flatten[list]);
@@ -114,7 +118,7 @@ static void record_flatten(sj_gpu *gpu, VkCommandBuffer commands, const sj_recor
   }
 }
 
-void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, bool timed) {
+void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, uint32_t stages, bool timed) {
   sj_vk *vk = &gpu->vk;
   const sj_buffer *b = gpu->buffers;
   const sj_batch *batch = &frame->batch;
@@ -127,7 +131,7 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
   // Flatten touches nothing that fine does, and so begins beside that of the frame before: what came earlier has been
   // waited for there, and all other stages wait for fine. (One frame after the other, 100 tigers: 580 us, not 597; the
   // tiger at 4096x4096: 167, not 184.)
-  if (b[SJ_FRAME].staging) {
+  if (stages & SJ_STAGE_BIT(FLATTEN) && b[SJ_FRAME].staging) {
     sj_vk_barrier(vk, commands, COMPUTE | COPY, COPY);
     sj_copy_upload(vk, commands, &b[SJ_FRAME], frame->upload_bytes);
     sj_vk_barrier(vk, commands, COPY, COMPUTE);
@@ -139,10 +143,11 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
                                       [SJ_STAGE_COARSE] = params.bins};
   static const size_t indirect[SJ_STAGES] = {
       [SJ_STAGE_COVER] = offsetof(g_control, cover_x), [SJ_STAGE_RESOLVE] = offsetof(g_control, resolve_x)};
-  record_flatten(gpu, commands, frame);
+  if (stages & SJ_STAGE_BIT(FLATTEN)) record_flatten(gpu, commands, frame);
   stamp(gpu, commands, SJ_STAGE_FLATTEN);
   for (int stage = SJ_STAGE_FLATTEN + 1; stage < SJ_STAGES; stage++) {
-    if (stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && sj_items(batch))) {
+    bool any = stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && sj_items(batch));
+    if (any && stages >> stage & 1) {
       // Resolve's workgroups are known ahead of cover as well.
       sj_vk_barrier(vk, commands, COMPUTE,
                     stage == SJ_STAGE_COVER ? COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : COMPUTE);
@@ -159,6 +164,14 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
     }
     stamp(gpu, commands, (sj_stage)stage);
   }
+}
+
+void sj_clear_edges(sj_gpu *gpu, VkCommandBuffer commands) {
+  VkBuffer control = gpu->buffers[SJ_SCRATCH].handle;
+  sj_vk_barrier(&gpu->vk, commands, COMPUTE, COPY);
+  gpu->vk.CmdFillBuffer(commands, control, offsetof(g_control, counted.edges), sizeof(uint32_t), 0);
+  gpu->vk.CmdFillBuffer(commands, control, offsetof(g_control, cover_x), 3 * sizeof(uint32_t), 0);
+  sj_vk_barrier(&gpu->vk, commands, COPY, COMPUTE);
 }
 
 VkResult sj_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags) {

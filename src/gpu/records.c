@@ -1,8 +1,10 @@
 #include "gpu/records.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "gpu/pipeline.h"
+#include "gpu/turns.h"
 #include "image/image.h"
 #include "kernel/composite.h"
 #include "kernel/paint.h"
@@ -41,18 +43,27 @@ static bool is_small(const k_draw *draw, tile_box t) {
          t.y1 - t.y0 <= G_SMALL_TILES && g_small_pitch(draw->x1 - draw->x0) * (draw->y1 - draw->y0) <= G_SMALL_PIXELS;
 }
 
-int64_t sj_image_of(const sj_encoded *scene, const k_draw *draw) {
-  if (draw->op == K_DRAW_PUSH || draw->op == K_DRAW_POP || draw->flags & K_DRAW_SOLID) return -1;
-  const k_paint *paint = &scene->paints.data[draw->paint];
-  return paint->kind == K_PAINT_IMAGE ? (int64_t)paint->source : -1;
+// NULL: one colour, or a layer.
+static const k_paint *paint_of(const sj_encoded *scene, const k_draw *draw) {
+  bool paints = draw->op != K_DRAW_PUSH && draw->op != K_DRAW_POP && !(draw->flags & K_DRAW_SOLID);
+  return paints ? &scene->paints.data[draw->paint] : NULL;
 }
 
-// Pixels of the draw's image where no draw of this batch had it before.
-static uint64_t new_pixels(const sj_encoded *scene, const k_draw *draw, sj_batch_limits *limits) {
-  int64_t image = limits->batch_of ? sj_image_of(scene, draw) : -1;
-  if (image < 0 || limits->batch_of[image] == limits->number) return 0;
-  limits->batch_of[image] = limits->number;
-  return (uint64_t)scene->images[image]->width * (uint64_t)scene->images[image]->height;
+int64_t sj_image_of(const sj_encoded *scene, const k_draw *draw) {
+  const k_paint *paint = paint_of(scene, draw);
+  return paint && paint->kind == K_PAINT_IMAGE ? (int64_t)paint->source : -1;
+}
+
+int64_t sj_ramp_of(const sj_encoded *scene, const k_draw *draw) {
+  const k_paint *paint = paint_of(scene, draw);
+  return paint && paint->kind != K_PAINT_IMAGE ? (int64_t)paint->source : -1;
+}
+
+// Whether no draw of this batch had it before.
+static bool is_new(sj_pages *pages, int64_t page, uint32_t number) {
+  if (page < 0 || !pages->batch_of || pages->batch_of[page] == number) return false;
+  pages->batch_of[page] = number;
+  return true;
 }
 
 static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
@@ -60,10 +71,51 @@ static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
       (draw->op == K_DRAW_STROKE ? SJ_FEATURE_STROKES : 0) | (draw->flags & K_DRAW_FAR ? SJ_FEATURE_FAR : 0);
   if (has_path(draw) && draw->lines != draw->segment_count) features |= SJ_FEATURE_CURVES;
   if (draw->op == K_DRAW_PUSH) return features | SJ_FEATURE_LAYERS;
-  if (draw->op == K_DRAW_POP) return features | (draw->blend != K_BLEND_NORMAL ? SJ_FEATURE_BLENDS : 0);
-  if (draw->flags & K_DRAW_SOLID) return features;
-  return features | (scene->paints.data[draw->paint].kind == K_PAINT_IMAGE ? SJ_FEATURE_IMAGES : SJ_FEATURE_GRADIENTS);
+  if (draw->op == K_DRAW_POP)
+    return features | SJ_FEATURE_LAYERS | (draw->blend != K_BLEND_NORMAL ? SJ_FEATURE_BLENDS : 0);
+  const k_paint *paint = paint_of(scene, draw);
+  return features | (!paint ? 0 : paint->kind == K_PAINT_IMAGE ? SJ_FEATURE_IMAGES : SJ_FEATURE_GRADIENTS);
 }
+
+// --- Turns of a bin's draws ---
+
+// What is in few bins counts there, and what is in many counts everywhere.
+typedef struct {
+  uint32_t everywhere, most;
+} bin_turns;
+
+#define FEW_BINS 16u
+
+static void add_to_bins(bin_turns *t, sj_batch_limits *limits, tile_box box, uint32_t turns) {
+  uint32_t x0 = (uint32_t)box.x0 >> G_BIN_X_SHIFT, x1 = (uint32_t)(box.x1 - 1) >> G_BIN_X_SHIFT;
+  uint32_t y0 = (uint32_t)box.y0 >> G_BIN_Y_SHIFT, y1 = (uint32_t)(box.y1 - 1) >> G_BIN_Y_SHIFT;
+  if ((x1 - x0 + 1) * (y1 - y0 + 1) > FEW_BINS) {
+    t->everywhere += turns;
+    return;
+  }
+  for (uint32_t y = y0; y <= y1; y++)
+    for (uint32_t x = x0; x <= x1; x++) {
+      uint32_t *bin = &limits->bin_turns[y * limits->bins_x + x];
+      *bin += turns;
+      if (*bin > t->most) t->most = *bin;
+    }
+}
+
+static uint32_t turns_of(const sj_encoded *scene, const sj_batch_limits *limits, const k_draw *draw) {
+  return sj_turns_of(paint_of(scene, draw), limits->chunk);
+}
+
+// Adds draws from..i. False: a bin has too many now.
+static bool bins_have_room(const sj_encoded *scene, stijl_irect region, sj_batch_limits *limits, uint32_t from,
+                           uint32_t i, bin_turns *t) {
+  for (uint32_t k = from; k <= i; k++) {
+    const k_draw *draw = &scene->draws.data[k];
+    add_to_bins(t, limits, tiles_of(scene, region, draw), turns_of(scene, limits, draw));
+  }
+  return t->everywhere + t->most <= limits->turns;
+}
+
+// --- Finding a batch ---
 
 // A stage for a few small fills would take longer than they do in the others, unless it replaces those.
 #define LEAST_SMALL 2048
@@ -71,60 +123,142 @@ static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
 // tigers: 148 us together.)
 #define LEAST_APART 65536
 
-bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, sj_batch_limits *limits,
-                   sj_batch *batch) {
-  *batch = (sj_batch){.first = first, .end = first};
-  uint64_t rows = 0, words = 0, items = 0, pixels = 0;
+// What is known of a batch while draws are added.
+typedef struct {
+  sj_batch batch;
+  uint64_t rows, words, items;
   // Of these items, strokes'; and what would be taken away with small fills.
-  uint32_t stroke_items = 0, spans = 0, stroke_spans = 0, small = 0, small_rows = 0, small_items = 0;
+  uint32_t stroke_items, spans, stroke_spans, small, small_rows, small_items;
+  uint32_t fill_lines, stroke_lines;  // of a segment, at most
+} growing;
+
+// How much a workgroup gets.
+static void share_out(sj_batch *batch, const growing *g, stijl_irect region, const sj_batch_limits *limits) {
+  uint32_t width = (uint32_t)(region.x1 - region.x0), height = (uint32_t)(region.y1 - region.y0);
+  for (int list = 0; list < 2; list++) {
+    // Few segments as long as the device is not busy, and where they become many lines each.
+    uint32_t features = sj_flatten_features(batch, list);
+    bool curved = features & (SJ_FEATURE_STROKES | SJ_FEATURE_CURVES);
+    uint32_t n = sj_items(batch) / 1024, most = curved ? G_FLATTEN_CURVED : G_FLATTEN_SEGMENTS;
+    uint32_t lines = list || (features & SJ_FEATURE_STROKES && g->stroke_lines > g->fill_lines) ? g->stroke_lines
+                                                                                                : g->fill_lines;
+    batch->lists[list].at_once = sj_segments_for_turns(n < 4 ? 4 : n > most ? most : n, lines ? lines : 1,
+                                                       features & SJ_FEATURE_FAR, limits->turns);
+  }
+  // Likewise few edges where they are few and long, and few rows, which then have many tiles.
+  batch->edges_at_once = sj_edges_for_turns(sj_items(batch) < 8192 ? 16 : G_COVER_EDGES, width, height, limits->turns);
+  batch->rows_at_once = sj_rows_for_turns(batch->rows < 16384 ? 16 : G_RANK_GROUP,
+                                          (width + G_TILE - 1) / G_TILE, limits->turns);
+}
+
+static sj_batch finish_batch(const growing *g, stijl_irect region, const sj_batch_limits *limits) {
+  sj_batch batch = g->batch;
+  batch.rows = (uint32_t)g->rows;
+  batch.words = (uint32_t)g->words;
+  batch.lists[0].items = (uint32_t)g->items;
+  batch.lists[0].spans = g->spans;
+  if (g->small >= LEAST_SMALL || g->small_items == g->items) {
+    batch.small = g->small;
+    batch.rows -= g->small_rows;
+    batch.lists[0].items -= g->small_items;
+    batch.lists[0].spans -= g->small;
+  }
+  if (batch.lists[0].items >= LEAST_APART && batch.lists[0].items > g->stroke_items) {
+    batch.lists[0].items -= g->stroke_items;
+    batch.lists[0].spans -= g->stroke_spans;
+    batch.lists[1].items = g->stroke_items;
+    batch.lists[1].spans = g->stroke_spans;
+  }
+  share_out(&batch, g, region, limits);
+  return batch;
+}
+
+static void add_draw(growing *g, const sj_encoded *scene, const k_draw *draw, tile_box t) {
+  sj_batch *b = &g->batch;
+  uint32_t height = (uint32_t)(t.y1 - t.y0), segments = has_path(draw) ? draw->segment_count : 0;
+  g->rows += height;
+  g->words += (uint64_t)height * words_of(draw, t);
+  g->items += segments;
+  g->spans += segments != 0;
+  if (segments) {
+    bool stroke = draw->op == K_DRAW_STROKE;
+    uint32_t lines = sj_lines_of(draw, stroke ? &scene->pens.data[draw->pen] : NULL);
+    uint32_t *most = stroke ? &g->stroke_lines : &g->fill_lines;
+    if (lines > *most) *most = lines;
+    g->stroke_items += stroke ? segments : 0;
+    g->stroke_spans += stroke;
+  }
+  if (is_small(draw, t)) {
+    g->small++;
+    g->small_rows += height;
+    g->small_items += segments;
+  }
+  b->open_after += draw->op == K_DRAW_PUSH;
+  if (b->open_after > b->depth) b->depth = b->open_after;
+  b->open_after -= draw->op == K_DRAW_POP;
+  b->features |= features_of(scene, draw);
+  b->end++;
+}
+
+// Whether the draw's pen and paint go with those before it: draws have them in their order.
+static bool add_pen_and_paint(sj_batch *b, const sj_encoded *scene, const k_draw *draw, const sj_batch_limits *limits) {
+  if (draw->op == K_DRAW_STROKE) {
+    if (!b->pen_count) b->pen = draw->pen;
+    if (draw->pen - b->pen >= limits->pens) return false;
+    b->pen_count = draw->pen - b->pen + 1;
+  }
+  if (paint_of(scene, draw)) {
+    if (!b->paint_count) b->paint = draw->paint;
+    if (draw->paint - b->paint >= limits->paints) return false;
+    b->paint_count = draw->paint - b->paint + 1;
+  }
+  return true;
+}
+
+bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, uint32_t open, sj_batch_limits *limits,
+                   sj_batch *batch) {
+  growing now = {.batch = {.first = first, .end = first, .open = open, .open_after = open, .depth = open}}, whole = now;
+  uint64_t pixels = 0, ramps = 0, turns = 0;
+  bin_turns bins = {0};
+  uint32_t in_bins = first;  // draws before this one are counted there
   limits->number++;
-  uint32_t depth = 0, deepest = 0, features = 0;
   for (uint32_t i = first; i < scene->draws.count; i++) {
     const k_draw *draw = &scene->draws.data[i];
+    if (!now.batch.open_after) whole = now;
     tile_box t = tiles_of(scene, region, draw);
-    uint32_t height = (uint32_t)(t.y1 - t.y0), segments = has_path(draw) ? draw->segment_count : 0;
-    rows += height;
-    words += (uint64_t)height * words_of(draw, t);
-    items += segments;
-    pixels += new_pixels(scene, draw, limits);
-    if (pixels > limits->pixels) break;
-    if (rows > limits->rows || words > limits->words || items > limits->items || i - first >= limits->draws) break;
-    spans += segments != 0;
-    if (draw->op == K_DRAW_STROKE) {
-      stroke_items += segments;
-      stroke_spans += segments != 0;
+    uint64_t height = (uint64_t)(t.y1 - t.y0), segments = has_path(draw) ? draw->segment_count : 0;
+    if (i - first >= limits->draws || now.rows + height > limits->rows || now.items + segments > limits->items ||
+        now.words + height * words_of(draw, t) > limits->words)
+      break;
+    if (!add_pen_and_paint(&now.batch, scene, draw, limits)) break;
+    int64_t image = sj_image_of(scene, draw);
+    if (is_new(&limits->images, image, limits->number))
+      pixels += (uint64_t)scene->images[image]->width * (uint64_t)scene->images[image]->height;
+    ramps += is_new(&limits->ramps, sj_ramp_of(scene, draw), limits->number);
+    if (pixels > limits->images.most || ramps > limits->ramps.most) break;
+    turns += turns_of(scene, limits, draw);
+    if (turns > limits->turns && i > first) {
+      if (in_bins == first) memset(limits->bin_turns, 0, limits->bins * sizeof *limits->bin_turns);
+      if (!bins_have_room(scene, region, limits, in_bins, i, &bins)) break;
+      in_bins = i + 1;
     }
-    if (is_small(draw, t)) {
-      small++;
-      small_rows += height;
-      small_items += segments;
-    }
-    depth += draw->op == K_DRAW_PUSH;
-    if (depth > deepest) deepest = depth;
-    depth -= draw->op == K_DRAW_POP;
-    features |= features_of(scene, draw);
-    if (depth) continue;
-    *batch = (sj_batch){.first = first,
-                        .end = i + 1,
-                        .rows = (uint32_t)rows,
-                        .words = (uint32_t)words,
-                        .lists = {{(uint32_t)items, spans}},
-                        .depth = deepest,
-                        .features = features};
-    if (small >= LEAST_SMALL || small_items == items) {
-      batch->small = small;
-      batch->rows -= small_rows;
-      batch->lists[0].items -= small_items;
-      batch->lists[0].spans -= small;
-    }
-    if (batch->lists[0].items >= LEAST_APART && batch->lists[0].items > stroke_items) {
-      batch->lists[0].items -= stroke_items;
-      batch->lists[0].spans -= stroke_spans;
-      batch->lists[1].items = stroke_items;
-      batch->lists[1].spans = stroke_spans;
-    }
+    add_draw(&now, scene, draw, t);
   }
-  return batch->end > batch->first || first == scene->draws.count;
+  // It ends within layers only where it has to.
+  bool inside = now.batch.open_after && whole.batch.end == first;
+  *batch = finish_batch(inside || !now.batch.open_after ? &now : &whole, region, limits);
+  return batch->end > first || first == scene->draws.count;
+}
+
+sj_batch sj_batch_part(const sj_batch *batch, uint32_t skip, uint32_t count) {
+  sj_batch part = *batch;
+  part.part = true;
+  part.skip = skip;
+  if (part.lists[1].items && part.lists[1].at_once < part.lists[0].at_once) part.lists[0].at_once = part.lists[1].at_once;
+  part.lists[0].spans += part.lists[1].spans;
+  part.lists[1].items = part.lists[1].spans = 0;
+  part.lists[0].items = count;
+  return part;
 }
 
 // A list of segments for flatten, as it is written.
@@ -135,14 +269,14 @@ typedef struct {
 } span_list;
 
 static span_list begin_list(const sj_batch *batch, int list, uint32_t *blocks) {
-  return (span_list){.at_once = sj_segments_at_once(batch, list),
+  return (span_list){.at_once = batch->lists[list].at_once,
                      .blocks = blocks + sj_flatten_block(batch, list),
                      .spans = (g_span *)(void *)(blocks + sj_span_block(batch, list))};
 }
 
-static void add_span(span_list *list, uint32_t index, const k_draw *draw) {
-  list->spans[list->count] = (g_span){index, list->items, draw->segment - list->items};
-  list->items += draw->segment_count;
+static void add_span(span_list *list, uint32_t index, uint32_t segment, uint32_t count) {
+  list->spans[list->count] = (g_span){index, list->items, segment - list->items};
+  list->items += count;
   while (list->groups * list->at_once < list->items) list->blocks[list->groups++] = list->count;
   list->count++;
 }
@@ -151,8 +285,11 @@ static void end_list(span_list *list) { list->blocks[list->groups] = list->count
 
 void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,
                     g_path *paths, uint32_t *blocks) {
-  uint32_t rows = 0, words = 0, depth = 0, open = 0;  // open: the deepest layer's push
-  uint32_t rank = 0, rows_at_once = sj_rows_at_once(batch), *rank_blocks = blocks + sj_rank_block(batch);
+  // open: the deepest layer's push, NONE where it is in another batch
+  const uint32_t NONE = UINT32_MAX;
+  uint32_t seen = 0;  // segments
+  uint32_t rows = 0, words = 0, depth = batch->open, open = NONE;
+  uint32_t rank = 0, rows_at_once = batch->rows_at_once, *rank_blocks = blocks + sj_rank_block(batch);
   span_list lists[2] = {begin_list(batch, 0, blocks), begin_list(batch, 1, blocks)};
   g_small *small = (g_small *)(void *)(blocks + sj_small_block(batch));
   for (uint32_t i = batch->first; i < batch->end; i++) {
@@ -163,14 +300,20 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     uint32_t info = draw->op | (draw->flags & K_DRAW_EVENODD ? G_EVENODD : 0) | (path ? G_PATH : 0);
     if (paints && draw->flags & K_DRAW_OPAQUE) info |= G_OPAQUE;
     if (depth) info |= G_IN_LAYER;
+    if (draw->op == K_DRAW_PUSH) info |= G_OPEN;
     if (draw->op == K_DRAW_POP) {
-      uint32_t push = draw->paint - batch->first;
-      info |= draw->opacity << 8 | draw->blend << 16 | (records[push].info & G_MASKED);
-      records[push].color = index;
-      open = records[push].outer;
-      if (draw->blend >= K_BLEND_MASK_ALPHA && depth > 1) records[open].info |= G_MASKED;
+      info |= draw->opacity << 8 | draw->blend << 16;
+      if (open != NONE) {
+        g_record *push = &records[open];
+        info |= push->info & G_MASKED;
+        push->info &= ~G_OPEN;
+        push->color = index;
+        open = push->outer;
+      }
+      if (draw->blend >= K_BLEND_MASK_ALPHA && open != NONE) records[open].info |= G_MASKED;
     }
-    if (paints && !(draw->flags & K_DRAW_SOLID)) info |= scene->paints.data[draw->paint].kind << 21;
+    const k_paint *paint = paint_of(scene, draw);
+    if (paint) info |= paint->kind << 21;
     depth += draw->op == K_DRAW_PUSH;
     depth -= draw->op == K_DRAW_POP;
     records[index] = (g_record){.info = info,
@@ -178,20 +321,28 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
                                 .box1 = (uint32_t)(draw->x1 - region.x0) | (uint32_t)(draw->y1 - region.y0) << 16,
                                 .tile0 = (uint32_t)t.x0 | (uint32_t)t.y0 << 16,
                                 .tile1 = (uint32_t)t.x1 | (uint32_t)t.y1 << 16,
-                                .color = draw->paint,
+                                .color = draw->op == K_DRAW_PUSH ? index : draw->paint - (paint ? batch->paint : 0),
                                 .words = words_of(draw, t),
                                 .word = words,
                                 .row = rows,
                                 .outer = open};
     if (draw->op == K_DRAW_PUSH) open = index;
-    paths[index] = (g_path){draw->matrix, draw->pen, draw->flags & K_DRAW_FAR ? 1 : 0};
+    uint32_t pen = draw->op == K_DRAW_STROKE ? draw->pen - batch->pen : 0;
+    paths[index] = (g_path){draw->matrix, pen, draw->flags & K_DRAW_FAR ? 1 : 0};
     words += (uint32_t)(t.y1 - t.y0) * records[index].words;
     if (batch->small && is_small(draw, t)) {
       *small++ = (g_small){index, draw->segment, draw->segment_count};
       continue;
     }
     rows += (uint32_t)(t.y1 - t.y0);
-    if (path && draw->segment_count) add_span(&lists[batch->lists[1].items && draw->op == K_DRAW_STROKE], index, draw);
+    uint32_t from = 0, to = path ? draw->segment_count : 0;
+    if (batch->part) {
+      from = k_min(k_max(batch->skip, seen) - seen, to);
+      to = k_max(k_min(batch->skip + batch->lists[0].items, seen + to), seen + from) - seen;
+      seen += path ? draw->segment_count : 0;
+    }
+    if (to > from)
+      add_span(&lists[batch->lists[1].items && draw->op == K_DRAW_STROKE], index, draw->segment + from, to - from);
     while (rank * rows_at_once < rows) rank_blocks[rank++] = index;
   }
   rank_blocks[rank] = batch->end - batch->first;

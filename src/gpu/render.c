@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "image/convert.h"
+#include "kernel/composite_float.h"
 #include "kernel/paint.h"
 
 #define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // of a band
@@ -76,6 +77,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
   // Storage ranges; tests make them small, and the first buffers too.
   gpu->max_range = env_bytes("STIJL_VULKAN_RANGE", gpu->vk.properties.limits.maxStorageBufferRange);
   gpu->first_tiles = (uint32_t)env_bytes("STIJL_VULKAN_TILES", FIRST_TILES);
+  gpu->max_turns = (uint32_t)k_min(env_bytes("STIJL_VULKAN_TURNS", G_MAX_TURNS), G_MAX_TURNS);
   result = sj_pipelines_init(&gpu->vk, &gpu->pipelines, message);
   if (result == STIJL_OK) result = make_commands(gpu, message);
   if (result != STIJL_OK) {
@@ -101,6 +103,9 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   sj_encoded_finish(gpu->context, &gpu->scene);
   sj_array_finish(gpu->context, &gpu->image_texels);
   sj_array_finish(gpu->context, &gpu->image_batch);
+  sj_array_finish(gpu->context, &gpu->ramp_batch);
+  sj_array_finish(gpu->context, &gpu->ramp_places);
+  sj_array_finish(gpu->context, &gpu->bin_turns);
   sj_free(gpu->context, gpu);
 }
 
@@ -108,21 +113,22 @@ const char *sj_gpu_name(const sj_gpu *gpu) { return gpu->vk.properties.deviceNam
 
 // --- A batch's arrays ---
 
-static sj_frame_layout layout_frame(const sj_gpu *gpu, const sj_batch *batch) {
+static sj_frame_layout layout_frame(const sj_batch *batch) {
   sj_frame_layout l = {0};
   size_t draws = batch->end - batch->first;
   l.pens = sj_gpu_align(draws * sizeof(g_path));
-  l.paints = l.pens + sj_gpu_align(gpu->scene.pens.count * sizeof(k_pen));
-  l.records = l.paints + sj_gpu_align(gpu->scene.paints.count * sizeof(k_paint));
+  l.paints = l.pens + sj_gpu_align(batch->pen_count * sizeof(k_pen));
+  l.records = l.paints + sj_gpu_align(batch->paint_count * sizeof(k_paint));
   l.blocks = l.records + sj_gpu_align(draws * sizeof(g_record));
   l.end = l.blocks + sj_gpu_align(sj_block_count(batch) * sizeof(uint32_t));
   return l;
 }
 
-static void write_paints(const sj_gpu *gpu, k_paint *out) {
-  for (size_t i = 0; i < gpu->scene.paints.count; i++) {
-    out[i] = gpu->scene.paints.data[i];
-    out[i].source = out[i].kind == K_PAINT_IMAGE ? gpu->image_texels.data[out[i].source] : out[i].source * K_RAMP_SIZE;
+static void write_paints(const sj_gpu *gpu, const sj_batch *batch, k_paint *out) {
+  for (uint32_t i = 0; i < batch->paint_count; i++) {
+    out[i] = gpu->scene.paints.data[batch->paint + i];
+    out[i].source = out[i].kind == K_PAINT_IMAGE ? gpu->image_texels.data[out[i].source]
+                                                 : gpu->ramp_places.data[out[i].source] * K_RAMP_SIZE;
   }
 }
 
@@ -132,8 +138,8 @@ static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch 
   stijl_result result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_FRAME], l->end, &grown, message);
   if (result != STIJL_OK) return result;
   unsigned char *base = gpu->buffers[SJ_FRAME].mapped;
-  if (gpu->scene.pens.count) memcpy(base + l->pens, gpu->scene.pens.data, gpu->scene.pens.count * sizeof(k_pen));
-  write_paints(gpu, (k_paint *)(void *)(base + l->paints));
+  if (batch->pen_count) memcpy(base + l->pens, gpu->scene.pens.data + batch->pen, batch->pen_count * sizeof(k_pen));
+  write_paints(gpu, batch, (k_paint *)(void *)(base + l->paints));
   sj_batch_write(&gpu->scene, region, batch, (g_record *)(void *)(base + l->records),
                  (g_path *)(void *)(base + l->paths), (uint32_t *)(void *)(base + l->blocks));
   return STIJL_OK;
@@ -146,12 +152,17 @@ static uint32_t bins_across(uint32_t pixels, uint32_t shift) {
   return (pixels + side - 1) / side;
 }
 
-// So many draws that the bins' sets of them stay within their memory.
-static void limit_bins(const sj_gpu *gpu, const sj_band *band, sj_batch_limits *limits) {
-  uint64_t bins = (uint64_t)bins_across((uint32_t)(band->region.x1 - band->region.x0), G_BIN_X_SHIFT) *
-                  bins_across((uint32_t)(band->region.y1 - band->region.y0), G_BIN_Y_SHIFT);
-  uint64_t most = (gpu->max_range < MAX_BIN_BYTES ? gpu->max_range : MAX_BIN_BYTES) / (4 * bins) * 32;
+// So many draws that the bins' sets of them stay within their memory; and room to count their turns. False: memory is
+// out.
+static bool limit_bins(sj_gpu *gpu, const sj_band *band, sj_batch_limits *limits) {
+  limits->bins_x = bins_across((uint32_t)(band->region.x1 - band->region.x0), G_BIN_X_SHIFT);
+  limits->bins = limits->bins_x * bins_across((uint32_t)(band->region.y1 - band->region.y0), G_BIN_Y_SHIFT);
+  uint64_t most = (gpu->max_range < MAX_BIN_BYTES ? gpu->max_range : MAX_BIN_BYTES) / (4 * (uint64_t)limits->bins) * 32;
   if (most < limits->draws) limits->draws = most;
+  gpu->bin_turns.count = 0;
+  if (!sj_array_reserve(gpu->context, &gpu->bin_turns, limits->bins)) return false;
+  limits->bin_turns = gpu->bin_turns.data;
+  return true;
 }
 
 static uint32_t at_most(uint64_t wanted, uint64_t most) {
@@ -194,66 +205,97 @@ static stijl_result grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message)
               k_max(commands, (tiles + small) * COMMANDS_A_TILE), message);
 }
 
-// Renders one batch; *needed tells what it took, more than the capacity when nothing was painted.
-static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch, bool first, bool last, g_needs *needed,
-                              stijl_message *message) {
-  sj_vk *vk = &gpu->vk;
-  sj_buffer *b = gpu->buffers;
-  uint32_t width = (uint32_t)(band->region.x1 - band->region.x0),
-           height = (uint32_t)(band->region.y1 - band->region.y0);
-  g_params params = {.draws = batch->end - batch->first,
-                     .rows = batch->rows,
-                     .capacity = gpu->capacity,
-                     .width = width,
-                     .height = height,
-                     .tiles_x = (width + G_TILE - 1) / G_TILE,
-                     .tiles_y = (height + G_TILE - 1) / G_TILE,
-                     .stride = band->stride,
-                     .bins_x = bins_across(width, G_BIN_X_SHIFT),
-                     .bins = bins_across(width, G_BIN_X_SHIFT) * bins_across(height, G_BIN_Y_SHIFT),
-                     .bin_words = (batch->end - batch->first + 31) / 32,
-                     .rows_at_once = sj_rows_at_once(batch),
-                     .edges_at_once = sj_edges_at_once(batch),
-                     .rank_block = sj_rank_block(batch),
-                     .small = batch->small,
-                     .small_block = sj_small_block(batch),
-                     .region_x = band->region.x0,
-                     .region_y = band->region.y0,
-                     .background = band->job->background,
-                     .keep = !first || band->job->keep,
-                     .spill_levels = batch->depth > G_REGISTER_LEVELS ? batch->depth - G_REGISTER_LEVELS : 0};
-  uint32_t all = params.tiles_x * params.tiles_y, at_once = all;
+static uint32_t region_width(const sj_band *band) { return (uint32_t)(band->region.x1 - band->region.x0); }
+static uint32_t region_height(const sj_band *band) { return (uint32_t)(band->region.y1 - band->region.y0); }
+
+static g_params params_of(const sj_gpu *gpu, const sj_band *band, const sj_batch *batch) {
+  uint32_t width = region_width(band), height = region_height(band), draws = batch->end - batch->first;
+  uint32_t bins_x = bins_across(width, G_BIN_X_SHIFT);
+  // Where layers are open beyond the batch, they have room for all layers of the scene, as later batches have as well.
+  uint32_t flags = (batch->first || band->job->keep ? G_KEEP : 0) | (batch->open ? G_RESUME : 0) |
+                   (batch->open_after ? G_SUSPEND : 0);
+  uint32_t levels = flags & (G_RESUME | G_SUSPEND)   ? gpu->scene.depth
+                    : batch->depth > G_REGISTER_LEVELS ? batch->depth - G_REGISTER_LEVELS
+                                                       : 0;
+  return (g_params){.draws = draws,
+                    .rows = batch->rows,
+                    .capacity = gpu->capacity,
+                    .width = width,
+                    .height = height,
+                    .tiles_x = (width + G_TILE - 1) / G_TILE,
+                    .tiles_y = (height + G_TILE - 1) / G_TILE,
+                    .stride = band->stride,
+                    .bins_x = bins_x,
+                    .bins = bins_x * bins_across(height, G_BIN_Y_SHIFT),
+                    .bin_words = (draws + 31) / 32,
+                    .rows_at_once = batch->rows_at_once,
+                    .edges_at_once = batch->edges_at_once,
+                    .rank_block = sj_rank_block(batch),
+                    .small = batch->small,
+                    .small_block = sj_small_block(batch),
+                    .region_x = band->region.x0,
+                    .region_y = band->region.y0,
+                    .background = band->job->background,
+                    .flags = flags,
+                    .open = batch->open,
+                    .spill_levels = levels};
+}
+
+static VkDeviceSize pixel_bytes(const sj_band *band) {
+  return (VkDeviceSize)band->stride * ((region_height(band) + G_TILE - 1) / G_TILE) * G_TILE * 4;
+}
+
+// Deep layers take as many tiles at a time as their memory allows; all where they outlast the batch. *fits: whether the
+// band has few enough for that.
+static stijl_result reserve_layers(sj_gpu *gpu, const sj_batch *batch, const g_params *params, uint32_t *at_once,
+                                   bool *fits, stijl_message *message) {
+  uint32_t all = params->tiles_x * params->tiles_y;
+  uint64_t a_tile = (uint64_t)params->spill_levels * G_TILE_PIXELS * 4;
+  *at_once = all;
+  *fits = true;
+  bool grown = false;
+  if (!a_tile) return sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_SPILL], 0, &grown, message);
+  uint64_t most = gpu->max_layer_bytes < gpu->max_range ? gpu->max_layer_bytes : gpu->max_range;
+  if (most > (uint64_t)256 << 20) most = (uint64_t)256 << 20;
+  bool kept = params->flags & (G_RESUME | G_SUSPEND);
+  if (kept) a_tile += sizeof(uint32_t);  // how many layers there are
+  *fits = !kept || most / a_tile >= all;
+  if (most < a_tile)
+    return sj_fail(message, STIJL_ERROR_LIMIT,
+                   "%u nested layers need more than max_layer_bytes (%llu) or the device holds",
+                   kept ? gpu->scene.depth : batch->depth, (unsigned long long)gpu->max_layer_bytes);
+  if (most / a_tile < all) *at_once = (uint32_t)(most / a_tile);
+  if (!*fits) return STIJL_OK;
+  return sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_SPILL], a_tile * *at_once, &grown, message);
+}
+
+static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, const g_params *params,
+                                    stijl_message *message) {
+  VkDeviceSize pixels = pixel_bytes(band);
   const struct {
     int buffer;
     VkDeviceSize bytes;
-  } sizes[] = {{SJ_SCRATCH, sizeof(g_control) + (VkDeviceSize)all * sizeof(g_list)},
+  } sizes[] = {{SJ_SCRATCH, sizeof(g_control) + (VkDeviceSize)params->tiles_x * params->tiles_y * sizeof(g_list)},
                {SJ_MARKS, (VkDeviceSize)batch->words * G_MARK_WORDS * sizeof(uint32_t)},
                {SJ_WORDS, (VkDeviceSize)batch->words * sizeof(g_word)},
-               {SJ_BINS, (VkDeviceSize)params.bins * params.bin_words * 4}};
+               {SJ_BINS, (VkDeviceSize)params->bins * params->bin_words * 4},
+               {SJ_TARGET, pixels},
+               {SJ_READBACK, SJ_GPU_ALIGN + (gpu->transfer.target ? 0 : pixels)}};
   bool grown = false;
   stijl_result result = STIJL_OK;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes && result == STIJL_OK; i++)
-    result = sj_buffer_reserve(vk, &b[sizes[i].buffer], sizes[i].bytes, &grown, message);
-  // Deep layers: as many tiles at a time as their memory allows.
-  uint64_t a_tile = (uint64_t)params.spill_levels * G_TILE_PIXELS * 4;
-  if (a_tile) {
-    uint64_t most = gpu->max_layer_bytes < gpu->max_range ? gpu->max_layer_bytes : gpu->max_range;
-    if (most > (uint64_t)256 << 20) most = (uint64_t)256 << 20;
-    if (most < a_tile)
-      return sj_fail(message, STIJL_ERROR_LIMIT,
-                     "%u nested layers need more than max_layer_bytes (%llu) or the device holds", batch->depth,
-                     (unsigned long long)gpu->max_layer_bytes);
-    if (most / a_tile < all) at_once = (uint32_t)(most / a_tile);
-  }
-  if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_SPILL], a_tile * at_once, &grown, message);
-  VkDeviceSize pixel_bytes = (VkDeviceSize)band->stride * params.tiles_y * G_TILE * 4;
-  VkDeviceSize read_bytes = SJ_GPU_ALIGN + (gpu->transfer.target ? 0 : pixel_bytes);
-  if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_TARGET], pixel_bytes, &grown, message);
-  if (result == STIJL_OK) result = sj_buffer_reserve(vk, &b[SJ_READBACK], read_bytes, &grown, message);
-  sj_recorded *recorded = &gpu->recorded;
+    result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[sizes[i].buffer], sizes[i].bytes, &grown, message);
+  return result;
+}
+
+static stijl_result get_pipelines(sj_gpu *gpu, sj_recorded *recorded, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  const sj_batch *batch = &recorded->batch;
+  const g_params *params = &recorded->params;
   uint32_t features = batch->features | (vk->wide ? SJ_FEATURE_WIDE : 0) |
-                      (params.bins < FEW_BINS ? SJ_FEATURE_FEW_BINS : 0) |
-                      (params.background >> 24 == 255 && !params.keep ? SJ_FEATURE_OPAQUE : 0);
+                      (params->bins < FEW_BINS ? SJ_FEATURE_FEW_BINS : 0) |
+                      (params->background >> 24 == 255 && !(params->flags & G_KEEP) ? SJ_FEATURE_OPAQUE : 0);
+  stijl_result result = STIJL_OK;
   for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
     if (i > SJ_STAGE_SMALL || (i == SJ_STAGE_SMALL && batch->small))
       result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, features, &recorded->pipelines[i], message);
@@ -261,109 +303,237 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
     if (batch->lists[list].items)
       result = sj_pipelines_get(vk, &gpu->pipelines, SJ_STAGE_FLATTEN, sj_flatten_features(batch, list),
                                 &recorded->flatten[list], message);
-  if (result != STIJL_OK) return result;
-  if (gpu->paged) sj_upload_images(gpu, band->job->scene, batch);
-  sj_frame_layout layout = layout_frame(gpu, batch);
-  result = write_frame(gpu, band->region, batch, &layout, message);
-  if (result != STIJL_OK) return result;
-  sj_bind(gpu, &layout);
-  if (gpu->transfer.target) sj_transfer_bind(vk, &gpu->transfer, &b[SJ_TARGET], &b[SJ_SCRATCH], band->region);
+  return result;
+}
 
-  VkCommandBuffer list[SJ_GPU_COMMANDS];
-  uint32_t count = 0;
-  bool load = first && band->job->keep && !band->loaded;
-  VkCommandBuffer prepare = gpu->commands[0], frame = gpu->commands[1], finish = gpu->commands[2];
-  if (gpu->upload || load || sj_any_fresh(gpu)) {
-    sj_begin(vk, prepare, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-    if (gpu->upload)
-      for (int i = SJ_POINTS; i <= SJ_TEXELS; i++) sj_copy_upload(vk, prepare, &b[i], b[i].bytes);
-    if (load && gpu->transfer.target) {
-      sj_transfer_load(vk, &gpu->pipelines, &gpu->transfer, prepare, &b[SJ_TARGET], band->region);
-    } else if (load) {
-      unsigned char *pixels = (unsigned char *)b[SJ_READBACK].mapped + SJ_GPU_ALIGN;
-      for (uint32_t y = 0; y < height; y++)
-        sj_convert_row(band->job->target.format, STIJL_FORMAT_RGBA8,
-                       band->pixels + (size_t)y * band->job->target.stride,
-                       (void *)(pixels + (size_t)y * band->stride * 4), width);
-      VkBufferCopy region = {.srcOffset = SJ_GPU_ALIGN, .size = pixel_bytes};
-      vk->CmdCopyBuffer(prepare, b[SJ_READBACK].handle, b[SJ_TARGET].handle, 1, &region);
-    }
-    sj_clear_fresh(gpu, prepare);
-    sj_vk_barrier(vk, prepare, COPY, COMPUTE | COPY);
-    vk->EndCommandBuffer(prepare);
-    list[count++] = prepare;
-  }
-  recorded->batch = *batch;
-  recorded->params = params;
-  recorded->upload_bytes = layout.end;
-  recorded->tiles_at_once = at_once;
-  sj_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-  sj_record(gpu, frame, recorded, true);
-  vk->EndCommandBuffer(frame);
-  list[count++] = frame;
-  sj_begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-  sj_vk_barrier(vk, finish, COMPUTE, COPY);
-  VkBufferCopy control = {.size = sizeof(g_control)}, pixels = {.dstOffset = SJ_GPU_ALIGN, .size = pixel_bytes};
-  vk->CmdCopyBuffer(finish, b[SJ_SCRATCH].handle, b[SJ_READBACK].handle, 1, &control);
-  // What is drawn over is not touched before the pixels are known to be right.
-  bool store = last && gpu->transfer.target, later = store && band->job->keep;
-  if (store && !later) {
-    sj_vk_barrier(vk, finish, COMPUTE, COMPUTE);
-    sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &b[SJ_TARGET], band->region, gpu->capacity);
-  } else if (last && !store) {
-    vk->CmdCopyBuffer(finish, b[SJ_TARGET].handle, b[SJ_READBACK].handle, 1, &pixels);
-  }
-  sj_vk_barrier(vk, finish, COPY, VK_PIPELINE_STAGE_HOST_BIT);
-  VkResult ended = vk->EndCommandBuffer(finish);
-  if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
-  list[count++] = finish;
-  bool leave = last && band->in_flight;
-  result = sj_submit(gpu, list, count, leave ? band->job->frame : NULL, message);
+// What the stages read of the batch.
+static stijl_result write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, stijl_message *message) {
+  sj_recorded *recorded = &gpu->recorded;
+  sj_frame_layout layout = layout_frame(batch);
+  stijl_result result = write_frame(gpu, band->region, batch, &layout, message);
   if (result != STIJL_OK) return result;
+  recorded->batch = *batch;
+  recorded->upload_bytes = layout.end;
+  sj_bind(gpu, &layout);
+  return STIJL_OK;
+}
+
+// The commands ahead of a batch's. False: there are none.
+static bool record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer commands) {
+  sj_vk *vk = &gpu->vk;
+  sj_buffer *b = gpu->buffers;
+  bool load = band->job->keep && !band->loaded;
+  if (!gpu->upload && !load && !sj_any_fresh(gpu)) return false;
+  sj_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  if (gpu->upload)
+    for (int i = SJ_POINTS; i <= SJ_TEXELS; i++) sj_copy_upload(vk, commands, &b[i], b[i].bytes);
+  if (load && gpu->transfer.target) {
+    sj_transfer_load(vk, &gpu->pipelines, &gpu->transfer, commands, &b[SJ_TARGET], band->region);
+  } else if (load) {
+    unsigned char *pixels = (unsigned char *)b[SJ_READBACK].mapped + SJ_GPU_ALIGN;
+    for (uint32_t y = 0; y < region_height(band); y++)
+      sj_convert_row(band->job->target.format, STIJL_FORMAT_RGBA8, band->pixels + (size_t)y * band->job->target.stride,
+                     (void *)(pixels + (size_t)y * band->stride * 4), region_width(band));
+    VkBufferCopy region = {.srcOffset = SJ_GPU_ALIGN, .size = pixel_bytes(band)};
+    vk->CmdCopyBuffer(commands, b[SJ_READBACK].handle, b[SJ_TARGET].handle, 1, &region);
+  }
+  sj_clear_fresh(gpu, commands);
+  sj_vk_barrier(vk, commands, COPY, COMPUTE | COPY);
+  vk->EndCommandBuffer(commands);
+  return true;
+}
+
+// What has been submitted ahead of a batch is not needed again.
+static void note_before(sj_gpu *gpu, sj_band *band) {
   sj_set_cleared(gpu);
   gpu->upload = false;
   band->loaded = true;
+}
+
+static void record_control(sj_gpu *gpu, VkCommandBuffer commands) {
+  VkBufferCopy control = {.size = sizeof(g_control)};
+  gpu->vk.CmdCopyBuffer(commands, gpu->buffers[SJ_SCRATCH].handle, gpu->buffers[SJ_READBACK].handle, 1, &control);
+}
+
+static const g_control *control_of(const sj_gpu *gpu) { return gpu->buffers[SJ_READBACK].mapped; }
+
+// The commands behind a batch's; `last`: and behind those of the band. What is drawn over is not touched before the
+// pixels are known to be right.
+static stijl_result record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuffer commands, bool last,
+                                 stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  sj_buffer *b = gpu->buffers;
+  sj_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  sj_vk_barrier(vk, commands, COMPUTE, COPY);
+  record_control(gpu, commands);
+  if (last && gpu->transfer.target && !band->job->keep) {
+    sj_vk_barrier(vk, commands, COMPUTE, COMPUTE);
+    sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, commands, &b[SJ_TARGET], band->region, gpu->capacity);
+  } else if (last && !gpu->transfer.target) {
+    VkBufferCopy pixels = {.dstOffset = SJ_GPU_ALIGN, .size = pixel_bytes(band)};
+    vk->CmdCopyBuffer(commands, b[SJ_TARGET].handle, b[SJ_READBACK].handle, 1, &pixels);
+  }
+  sj_vk_barrier(vk, commands, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+  VkResult ended = vk->EndCommandBuffer(commands);
+  return ended == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, ended, "recording a frame");
+}
+
+// Stages of the batch that is written; then g_control is read back.
+static stijl_result run_stages(sj_gpu *gpu, sj_band *band, uint32_t stages, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  VkCommandBuffer list[2], frame = gpu->commands[1];
+  uint32_t count = 0;
+  if (record_before(gpu, band, gpu->commands[0])) list[count++] = gpu->commands[0];
+  sj_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  sj_clear_edges(gpu, frame);
+  sj_record(gpu, frame, &gpu->recorded, stages, false);
+  sj_vk_barrier(vk, frame, COMPUTE, COPY);
+  record_control(gpu, frame);
+  sj_vk_barrier(vk, frame, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+  VkResult ended = vk->EndCommandBuffer(frame);
+  if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
+  list[count++] = frame;
+  stijl_result result = sj_submit(gpu, list, count, NULL, message);
+  if (result == STIJL_OK) note_before(gpu, band);
+  return result;
+}
+
+// Adds up the sums of a batch that has more edges than there is room for, some segments after the others: first all are
+// flattened for their marks, so that tiles are numbered, then each part for its edges. *fits: whether a segment does.
+static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch, bool *fits, stijl_message *message) {
+  uint32_t items = sj_items(batch), count = items;
+  stijl_result result = run_stages(gpu, band, SJ_STAGE_BIT(FLATTEN) | SJ_STAGE_BIT(RANK), message);
+  for (uint32_t skip = 0; result == STIJL_OK && skip < items;) {
+    uint32_t edges = control_of(gpu)->counted.edges;
+    *fits = edges <= gpu->capacity.edges;
+    if (!*fits && count == 1) return STIJL_OK;
+    if (!*fits) {
+      count = (uint32_t)((uint64_t)count * gpu->capacity.edges / edges * 7 / 8);
+      if (!count) count = 1;
+    } else {
+      skip += count;
+    }
+    if (skip >= items) break;
+    if (count > items - skip) count = items - skip;
+    sj_batch part = sj_batch_part(batch, skip, count);
+    result = write_batch(gpu, band, &part, message);
+    if (result == STIJL_OK)
+      result = run_stages(gpu, band, SJ_STAGE_BIT(FLATTEN) | SJ_STAGE_BIT(COVER), message);
+  }
+  return result;
+}
+
+typedef enum sj_outcome {
+  SJ_PAINTED,
+  SJ_NEEDS_MORE,  // nothing is painted: buffers have to grow, to what *needed tells
+  SJ_NEEDS_ROWS   // nor will it be before the band is made smaller
+} sj_outcome;
+
+// Renders one batch.
+static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch, bool parts, sj_outcome *outcome,
+                              g_needs *needed, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  sj_recorded *recorded = &gpu->recorded;
+  bool last = batch->end == gpu->scene.draws.count, fits;
+  recorded->batch = *batch;
+  recorded->params = params_of(gpu, band, batch);
+  stijl_result result = reserve_layers(gpu, batch, &recorded->params, &recorded->tiles_at_once, &fits, message);
+  *outcome = SJ_NEEDS_ROWS;
+  if (result != STIJL_OK || !fits) return result;
+  result = reserve_buffers(gpu, band, batch, &recorded->params, message);
+  if (result == STIJL_OK) result = get_pipelines(gpu, recorded, message);
+  if (result != STIJL_OK) return result;
+  if (gpu->images_paged || gpu->ramps_paged) sj_upload_pages(gpu, band->job->scene, batch);
+  result = write_batch(gpu, band, batch, message);
+  if (result != STIJL_OK) return result;
+  if (gpu->transfer.target)
+    sj_transfer_bind(vk, &gpu->transfer, &gpu->buffers[SJ_TARGET], &gpu->buffers[SJ_SCRATCH], band->region);
+  uint32_t stages = SJ_ALL_STAGES;
+  if (parts) {
+    stages = SJ_STAGE_BIT(RESOLVE) | SJ_STAGE_BIT(COARSE) | SJ_STAGE_BIT(FINE);
+    result = add_parts(gpu, band, batch, &fits, message);
+    if (result != STIJL_OK || !fits) return result;
+    recorded->batch = *batch;
+    gpu->buffers[SJ_MARKS].fresh = true;  // nobody has read those of the parts
+  }
+
+  VkCommandBuffer list[SJ_GPU_COMMANDS], frame = gpu->commands[1], finish = gpu->commands[2];
+  uint32_t count = 0;
+  if (record_before(gpu, band, gpu->commands[0])) list[count++] = gpu->commands[0];
+  sj_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  if (parts) sj_clear_edges(gpu, frame);
+  sj_record(gpu, frame, recorded, stages, true);
+  vk->EndCommandBuffer(frame);
+  list[count++] = frame;
+  result = record_after(gpu, band, finish, last, message);
+  if (result != STIJL_OK) return result;
+  list[count++] = finish;
+  bool leave = last && band->in_flight && !parts;
+  result = sj_submit(gpu, list, count, leave ? band->job->frame : NULL, message);
+  if (result != STIJL_OK) return result;
+  note_before(gpu, band);
+  *outcome = SJ_PAINTED;
   if (leave) return STIJL_OK;
   sj_read_times(gpu);
-  *needed = ((const g_control *)b[SJ_READBACK].mapped)->needed;
-  if (!later || !g_fits(*needed, gpu->capacity)) return STIJL_OK;
+  *needed = control_of(gpu)->needed;
+  if (!g_fits(*needed, gpu->capacity)) *outcome = SJ_NEEDS_MORE;
+  if (*outcome != SJ_PAINTED || !last || !gpu->transfer.target || !band->job->keep) return STIJL_OK;
   sj_begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
   sj_vk_barrier(vk, finish, COMPUTE, COMPUTE | COPY);
-  sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &b[SJ_TARGET], band->region, gpu->capacity);
-  ended = vk->EndCommandBuffer(finish);
+  sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &gpu->buffers[SJ_TARGET], band->region, gpu->capacity);
+  VkResult ended = vk->EndCommandBuffer(finish);
   if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
   return sj_submit(gpu, &finish, 1, NULL, message);
 }
 
+// Fewer draws, of which a batch had `draws` and needed that.
+static uint64_t fewer_draws(uint64_t draws, g_needs needed, g_needs capacity) {
+  const uint32_t pairs[][2] = {{needed.tiles, capacity.tiles},
+                               {needed.small, capacity.small},
+                               {needed.commands, capacity.commands}};
+  uint64_t fewer = draws * 3 / 4;
+  for (int i = 0; i < 3; i++)
+    if (pairs[i][0] > pairs[i][1]) fewer = k_min(fewer, draws * pairs[i][1] / pairs[i][0] * 7 / 8);
+  return k_max(fewer, 1);
+}
+
 // *split is set when the band must be made smaller.
 static stijl_result run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bool *split, stijl_message *message) {
-  *split = false;
-  uint32_t first = 0;
+  uint64_t most_draws = limits->draws;
+  uint32_t first = 0, open = 0;
+  *split = true;
   do {
     sj_batch batch;
-    if (!sj_batch_find(&gpu->scene, band->region, first, limits, &batch)) {
-      *split = true;
-      return STIJL_OK;
-    }
-    bool last = batch.end == gpu->scene.draws.count;
-    g_needs needed = {0};
-    for (int attempt = 0;; attempt++) {
-      stijl_result result = run_batch(gpu, band, &batch, first == 0, last, &needed, message);
-      if (result != STIJL_OK) return result;
-      if (g_fits(needed, gpu->capacity)) break;
-      // There may be a second time, for the commands.
-      g_needs before = gpu->capacity;
+    if (!sj_batch_find(&gpu->scene, band->region, first, open, limits, &batch)) return STIJL_OK;
+    bool parts = false, fewer = false;
+    for (;;) {
+      sj_outcome outcome;
+      g_needs needed = {0};
+      stijl_result result = run_batch(gpu, band, &batch, parts, &outcome, &needed, message);
+      if (result != STIJL_OK || outcome == SJ_NEEDS_ROWS) return result;
+      if (outcome == SJ_PAINTED) break;
+      gpu->retries++;
       result = grow_to(gpu, needed, message);
       if (result != STIJL_OK) return result;
-      gpu->retries++;
-      if (!g_fits(needed, gpu->capacity) && (memcmp(&before, &gpu->capacity, sizeof before) == 0 || attempt > 1)) {
-        *split = true;
-        return STIJL_OK;
+      if (g_fits(needed, gpu->capacity)) continue;
+      needed.edges = 0;
+      if (g_fits(needed, gpu->capacity) && !parts) {
+        parts = true;
+        continue;
       }
+      uint32_t draws = batch.end - batch.first;
+      if (draws == 1) return STIJL_OK;
+      limits->draws = fewer_draws(draws, needed, gpu->capacity);
+      fewer = true;
+      break;
     }
-    gpu->batches++;
+    if (fewer) continue;
+    gpu->batches += parts ? 2 : 1;  // a frame in parts cannot be repeated
     first = batch.end;
+    open = batch.open_after;
+    limits->draws = k_min(limits->draws * 2, most_draws);
   } while (first < gpu->scene.draws.count);
+  *split = false;
   return STIJL_OK;
 }
 
@@ -397,46 +567,52 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   if (rows < 1) rows = 1;
   sj_batch_limits limits = {.draws = gpu->max_range / sizeof(g_record),
                             .words = k_min(gpu->max_range / sizeof(g_word), G_MAX_WORDS),
-                            .rows = 1u << 28,
-                            .items = 1u << 30,
-                            .pixels = gpu->max_range / 4,
-                            .batch_of = gpu->paged ? gpu->image_batch.data : NULL};
-  if (gpu->paged) memset(gpu->image_batch.data, 0, gpu->image_batch.count * sizeof *gpu->image_batch.data);
+                            // So that the blocks fit, with 16 bytes a draw.
+                            .rows = gpu->max_range,
+                            .items = gpu->max_range / 8,
+                            .pens = gpu->max_range / sizeof(k_pen),
+                            .paints = gpu->max_range / sizeof(k_paint),
+                            .images = {gpu->max_range / 4, gpu->images_paged ? gpu->image_batch.data : NULL},
+                            .ramps = {gpu->max_range / (K_RAMP_SIZE * sizeof(k_pixel)),
+                                      gpu->ramps_paged ? gpu->ramp_batch.data : NULL},
+                            .turns = gpu->max_turns,
+                            .chunk = gpu->pipelines.chunk > 8 ? gpu->pipelines.chunk : 8};
+  if (gpu->images_paged) memset(gpu->image_batch.data, 0, gpu->image_batch.count * sizeof *gpu->image_batch.data);
+  if (gpu->ramps_paged) memset(gpu->ramp_batch.data, 0, gpu->ramp_batch.count * sizeof *gpu->ramp_batch.data);
   for (int y = job->region.y0; y < job->region.y1;) {
     sj_band band = {.job = job, .region = job->region, .stride = stride};
     band.region.y0 = y;
     if (rows < job->region.y1 - y) band.region.y1 = y + rows;
     if (!job->vulkan_target)
       band.pixels = (unsigned char *)job->target.pixels + (size_t)(y - job->region.y0) * job->target.stride;
-    band.in_flight = job->frame && job->frame->in_flight && !job->keep && band.region.y1 == job->region.y1;
+    band.in_flight = job->frame && job->frame->in_flight && !job->keep && band.region.y1 == job->region.y1 &&
+                     !gpu->crowded;
     double before = sj_gpu_now_us();
     if (!sj_encode(gpu->context, job->scene, job->transform, band.region, &gpu->scene)) return sj_fail_memory(message);
     encoded += sj_gpu_now_us() - before;
     bool split;
-    result = gpu->paged ? sj_check_images(gpu, job->scene, message) : STIJL_OK;
+    result = gpu->images_paged ? sj_check_images(gpu, job->scene, message) : STIJL_OK;
     if (result != STIJL_OK) return result;
     sj_batch_limits band_limits = limits;
-    limit_bins(gpu, &band, &band_limits);
+    if (!limit_bins(gpu, &band, &band_limits)) return sj_fail_memory(message);
     result = run_band(gpu, &band, &band_limits, &split, message);
     if (result != STIJL_OK) return result;
     if (split) {
-      // Fewer rows, then fewer draws.
-      if (rows > G_TILE) {
-        rows = rows > 2 * G_TILE ? rows / 2 & ~(G_TILE - 1) : G_TILE;
-      } else if (limits.draws > 1) {
-        uint64_t draws = gpu->scene.draws.count < limits.draws ? gpu->scene.draws.count : limits.draws;
-        limits.draws = draws / 2 > 0 ? draws / 2 : 1;
-      } else {
+      if (rows <= G_TILE)
         return sj_fail(message, STIJL_ERROR_LIMIT,
-                       "16 rows of one draw need more than the device's storage ranges (%llu)",
+                       "16 rows of one draw need more than the device's storage ranges (%llu bytes), or than "
+                       "max_layer_bytes for the layers around it",
                        (unsigned long long)gpu->max_range);
-      }
+      rows = k_min(rows, band.region.y1 - band.region.y0);
+      rows = rows > 2 * G_TILE ? rows / 2 & ~(G_TILE - 1) : G_TILE;
+      sj_set_fresh(gpu);
       continue;
     }
     if (band.pixels) read_pixels(gpu, &band);
     gpu->bands++;
     y = band.region.y1;
   }
+  if (gpu->batches == 1) gpu->crowded = false;
   gpu->encode_ms = encoded * 1e-3;
   gpu->render_ms = (sj_gpu_now_us() - start - encoded) * 1e-3;
   return STIJL_OK;
@@ -452,7 +628,9 @@ stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) {
   *painted = g_fits(needed, gpu->capacity);
   if (*painted) return STIJL_OK;
   gpu->retries++;
-  return grow_to(gpu, needed, message);
+  stijl_result result = grow_to(gpu, needed, message);
+  gpu->crowded = !g_fits(needed, gpu->capacity);
+  return result;
 }
 
 // Semaphores are signalled here unless the last submission, left in flight, does it.
@@ -476,6 +654,7 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   gpu->wait = NULL;
   if (result != STIJL_OK) {
     gpu->scene_of = NULL;  // what the device has of it is not known
+    sj_set_fresh(gpu);
     gpu->batches = 0;
   }
   return result;
@@ -496,7 +675,7 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
   for (int timed = 0; timed < 2 && result == STIJL_OK; timed++) {
     VkCommandBuffer frame = gpu->commands[1];
     sj_begin(&gpu->vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
-    sj_record(gpu, frame, &gpu->recorded, timed);
+    sj_record(gpu, frame, &gpu->recorded, SJ_ALL_STAGES, timed);
     VkResult ended = gpu->vk.EndCommandBuffer(frame);
     if (ended != VK_SUCCESS) result = sj_vk_fail(message, ended, "recording a frame");
     for (uint32_t i = 0; i < frames; i++) list[i] = frame;

@@ -39,6 +39,7 @@ typedef struct sj_band {
   bool loaded;            // what the target held is there, to be drawn over
   bool in_flight;         // the last submission is not waited for
   uint32_t stride;        // pixels of a row on the device
+  bool suspends;          // batches end within layers, so that all of these are kept
 } sj_band;
 
 // Where a batch's arrays begin in SJ_FRAME.
@@ -66,6 +67,7 @@ struct sj_gpu {
   VkFence fence;
   VkQueryPool queries;  // none where the device has no clock
   bool timed;           // the commands that are being recorded have timestamps
+  bool crowded;         // the frame that was in flight needs more than there can be: the next one goes in parts
   sj_recorded recorded;
   uint64_t max_layer_bytes;
   VkDeviceSize max_range;
@@ -76,9 +78,13 @@ struct sj_gpu {
   uint64_t scene_stamp;
   SJ_ARRAY(uint32_t) image_texels;  // where each image begins
   bool upload;                      // they have yet to be copied
-  // Images that do not fit a storage range together: each batch uploads those it draws.
-  bool paged;
+  // Images or ramps that do not fit a storage range together: each batch uploads those it draws.
+  bool images_paged, ramps_paged;
   SJ_ARRAY(uint32_t) image_batch;  // of each image, the batch that had it last
+  SJ_ARRAY(uint32_t) ramp_batch;   // and of each ramp
+  SJ_ARRAY(uint32_t) ramp_places;  // where it is now
+  SJ_ARRAY(uint32_t) bin_turns;    // see sj_batch_limits
+  uint32_t max_turns;
   sj_transfer transfer;
   const stijl_vulkan_frame *wait;  // whose semaphores have yet to be waited for, or NULL
   bool in_flight;                  // the fence is yet to be signalled
@@ -90,8 +96,8 @@ struct sj_gpu {
 
 // upload.c
 stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_message *message);
-// Paged images: those of a batch.
-void sj_upload_images(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch);
+// Paged images and ramps: those of a batch.
+void sj_upload_pages(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch);
 // Whether each image that is drawn fits a storage range.
 stijl_result sj_check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_message *message);
 
@@ -99,11 +105,16 @@ stijl_result sj_check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_
 void sj_bind(sj_gpu *gpu, const sj_frame_layout *layout);
 VkResult sj_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags);
 void sj_copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes);
-void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, bool timed);
+#define SJ_STAGE_BIT(name) (1u << SJ_STAGE_##name)
+#define SJ_ALL_STAGES ((1u << SJ_STAGES) - 1)
+void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, uint32_t stages, bool timed);
+// No edges are counted.
+void sj_clear_edges(sj_gpu *gpu, VkCommandBuffer commands);
 // Buffers that are zero between frames are cleared when they are new.
 bool sj_any_fresh(const sj_gpu *gpu);
 void sj_clear_fresh(sj_gpu *gpu, VkCommandBuffer commands);
 void sj_set_cleared(sj_gpu *gpu);
+void sj_set_fresh(sj_gpu *gpu);  // a frame has not run to its end: they may not be zero
 void sj_read_times(sj_gpu *gpu);  // of the last frame that was recorded with timestamps
 
 // submit.c. Without `frame` it is waited for; with it, it is left in flight and the frame's semaphores are signalled.

@@ -4,6 +4,7 @@
 #include "gpu/render.h"
 #include "image/image.h"
 #include "kernel/composite_float.h"
+#include "kernel/paint.h"
 
 static stijl_result reserve(sj_gpu *gpu, int buffer, uint64_t bytes, stijl_message *message) {
   bool grown = false;
@@ -25,11 +26,19 @@ static void write_image(const stijl_image *image, uint32_t *out) {
   }
 }
 
+#define RAMP_BYTES (K_RAMP_SIZE * sizeof(k_pixel))
+
+static void write_ramp(const sj_gpu *gpu, const stijl_scene *scene, uint32_t ramp, uint32_t place) {
+  k_pixel *out = (k_pixel *)gpu->buffers[SJ_RAMPS].mapped + (size_t)place * K_RAMP_SIZE;
+  const uint32_t *in = scene->ramps.data + (size_t)ramp * K_RAMP_SIZE;
+  for (int i = 0; i < K_RAMP_SIZE; i++) out[i] = k_pixel_unpack(in[i]);
+}
+
 stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_message *message) {
   gpu->upload = false;
   if (gpu->scene_of == scene && gpu->scene_stamp == scene->stamp) return STIJL_OK;
   gpu->scene_of = NULL;
-  gpu->image_texels.count = gpu->image_batch.count = 0;
+  gpu->image_texels.count = gpu->image_batch.count = gpu->ramp_batch.count = gpu->ramp_places.count = 0;
   uint64_t texels = 0;
   for (size_t i = 0; i < scene->images.count; i++) {
     if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels) ||
@@ -37,11 +46,17 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_messag
       return sj_fail_memory(message);
     texels += (uint64_t)scene->images.data[i]->width * (uint64_t)scene->images.data[i]->height;
   }
-  gpu->paged = texels > gpu->max_range / 4 || texels > UINT32_MAX;
-  if (gpu->paged) texels = gpu->max_range / 4;
+  gpu->images_paged = texels > gpu->max_range / 4 || texels > UINT32_MAX;
+  if (gpu->images_paged) texels = gpu->max_range / 4;
+  uint64_t ramps = scene->ramps.count / K_RAMP_SIZE, most = gpu->max_range / RAMP_BYTES;
+  for (uint32_t i = 0; i < ramps; i++)
+    if (!sj_array_push(gpu->context, &gpu->ramp_batch, 0) || !sj_array_push(gpu->context, &gpu->ramp_places, i))
+      return sj_fail_memory(message);
+  gpu->ramps_paged = ramps > most && most > 0;
+  if (gpu->ramps_paged) ramps = most;
   stijl_result result = reserve(gpu, SJ_POINTS, scene->points.count * sizeof(k_vec), message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_SEGMENTS, scene->segments.count * sizeof(k_segment), message);
-  if (result == STIJL_OK) result = reserve(gpu, SJ_RAMPS, scene->ramps.count * sizeof(k_pixel), message);
+  if (result == STIJL_OK) result = reserve(gpu, SJ_RAMPS, ramps * RAMP_BYTES, message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_TEXELS, texels * 4, message);
   if (result != STIJL_OK) return result;
   if (scene->points.count)
@@ -49,9 +64,8 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_messag
   if (scene->segments.count)
     memcpy(gpu->buffers[SJ_SEGMENTS].mapped, scene->segments.data, scene->segments.count * sizeof(k_segment));
   uint32_t *out = gpu->buffers[SJ_TEXELS].mapped;
-  k_pixel *ramps = gpu->buffers[SJ_RAMPS].mapped;
-  for (size_t i = 0; i < scene->ramps.count; i++) ramps[i] = k_pixel_unpack(scene->ramps.data[i]);
-  for (size_t i = 0; !gpu->paged && i < scene->images.count; i++)
+  for (uint32_t i = 0; !gpu->ramps_paged && i < ramps; i++) write_ramp(gpu, scene, i, i);
+  for (size_t i = 0; !gpu->images_paged && i < scene->images.count; i++)
     write_image(scene->images.data[i], out + gpu->image_texels.data[i]);
   gpu->scene_of = scene;
   gpu->scene_stamp = scene->stamp;
@@ -59,23 +73,33 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_messag
   return STIJL_OK;
 }
 
-// Paged images: those of a batch.
-void sj_upload_images(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch) {
-  uint32_t *batch_of = gpu->image_batch.data, *out = gpu->buffers[SJ_TEXELS].mapped;
-  const k_draw *draws = gpu->scene.draws.data;
+// Paged images and ramps: those of a batch.
+void sj_upload_pages(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch) {
+  const uint32_t WANTED = UINT32_MAX;  // no batch has that number
+  uint32_t *image_batch = gpu->image_batch.data, *ramp_batch = gpu->ramp_batch.data, *out = gpu->buffers[SJ_TEXELS].mapped;
+  uint32_t ramps = 0, texels = 0;
   for (uint32_t i = batch->first; i < batch->end; i++) {
-    int64_t image = sj_image_of(&gpu->scene, &draws[i]);
-    if (image >= 0) batch_of[image] = UINT32_MAX;
+    const k_draw *draw = &gpu->scene.draws.data[i];
+    int64_t image = sj_image_of(&gpu->scene, draw), ramp = sj_ramp_of(&gpu->scene, draw);
+    if (gpu->ramps_paged && ramp >= 0 && ramp_batch[ramp] != WANTED) {
+      ramp_batch[ramp] = WANTED;
+      gpu->ramp_places.data[ramp] = ramps;
+      write_ramp(gpu, scene, (uint32_t)ramp, ramps++);
+    }
+    if (gpu->images_paged && image >= 0 && image_batch[image] != WANTED) {
+      image_batch[image] = WANTED;
+      gpu->image_texels.data[image] = texels;
+      write_image(scene->images.data[image], out + texels);
+      texels += (uint32_t)scene->images.data[image]->width * (uint32_t)scene->images.data[image]->height;
+    }
   }
-  uint64_t texels = 0;
-  for (size_t i = 0; i < scene->images.count; i++) {
-    if (batch_of[i] != UINT32_MAX) continue;
-    batch_of[i] = 0;
-    gpu->image_texels.data[i] = (uint32_t)texels;
-    write_image(scene->images.data[i], out + texels);
-    texels += (uint64_t)scene->images.data[i]->width * (uint64_t)scene->images.data[i]->height;
-    gpu->upload = true;
+  for (uint32_t i = batch->first; i < batch->end; i++) {
+    int64_t image = sj_image_of(&gpu->scene, &gpu->scene.draws.data[i]);
+    int64_t ramp = sj_ramp_of(&gpu->scene, &gpu->scene.draws.data[i]);
+    if (gpu->ramps_paged && ramp >= 0) ramp_batch[ramp] = 0;
+    if (gpu->images_paged && image >= 0) image_batch[image] = 0;
   }
+  gpu->upload = gpu->upload || ramps || texels;
 }
 
 // Paged images: each must fit by itself.
