@@ -159,7 +159,8 @@ Draw look_at(uint at, uint part) {
                         bottom < int(P.height) ? bottom / G_TILE : int(P.tiles_y));
   d.boxed = d.tiles & ~whole;
   uint full = d.kind0 & ~d.kind1 & whole;
-  bool opaque = (begin.x & G_OPAQUE) != 0u, in_layer = LAYERS && (begin.x & G_IN_LAYER) != 0u;
+  // Ends of layers of the batch before must not be hidden: fine counts them.
+  bool opaque = (begin.x & G_OPAQUE) != 0u && !(LAYERS && P.open != 0u), in_layer = LAYERS && (begin.x & G_IN_LAYER) != 0u;
   d.hides = opaque && !in_layer ? full : 0u;
   d.layer = uvec2(opaque && in_layer ? full : 0u, 0u);
   if (LAYERS && (op == K_DRAW_PUSH || op == K_DRAW_POP)) {

@@ -295,6 +295,8 @@ static stijl_result get_pipelines(sj_gpu *gpu, sj_recorded *recorded, stijl_mess
   uint32_t features = batch->features | (vk->wide ? SJ_FEATURE_WIDE : 0) |
                       (params->bins < FEW_BINS ? SJ_FEATURE_FEW_BINS : 0) |
                       (params->background >> 24 == 255 && !(params->flags & G_KEEP) ? SJ_FEATURE_OPAQUE : 0);
+  // Layers that are kept lie as the pixels of fine's lanes do, of which those with gradients have more.
+  if (params->flags & (G_RESUME | G_SUSPEND)) features |= SJ_FEATURE_GRADIENTS;
   stijl_result result = STIJL_OK;
   for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
     if (i > SJ_STAGE_SMALL || (i == SJ_STAGE_SMALL && batch->small))
@@ -596,6 +598,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
     sj_batch_limits band_limits = limits;
     if (!limit_bins(gpu, &band, &band_limits)) return sj_fail_memory(message);
     result = run_band(gpu, &band, &band_limits, &split, message);
+    limits.number = band_limits.number;  // of no batch before
     if (result != STIJL_OK) return result;
     if (split) {
       if (rows <= G_TILE)
