@@ -29,8 +29,10 @@ shared uint listed;  // edges << 24 | units
 
 #define RUN 8
 
-int runs(k_edge e) {
-  int columns = min(int(min(e.xstep, 65536.0f)), abs(e.x1 - e.x0) >> 8) + 2;  // an estimate: the last run takes the rest
+// `width`: of the draw's tiles, in pixels.
+int runs(k_edge e, int width) {
+  // An estimate: the last run takes the rest.
+  int columns = min(min(int(min(e.xstep, 65536.0f)), abs(e.x1 - e.x0) >> 8), width) + 2;
   return min((columns + RUN - 1) / RUN, 4096);
 }
 
@@ -82,20 +84,20 @@ void unit(uint k, uint number) {
   k_piece piece = k_edge_piece(e, row);
   int left = low16(rows.x) << 4, right = high16(rows.x) << 4;
   uint y = uint(row & 15);
-  int first = k_piece_first(piece) + run * RUN;
+  int piece_first = k_piece_first(piece), first = max(piece_first, left) + run * RUN;
+  bool from_left = piece_first < left && run == 0;
   int last = run + 1 == count ? k_piece_last(piece) : min(k_piece_last(piece), first + RUN - 1);
   last = min(last, right - 1);
-  if (first > last && first >= left) return;
-  uint b = uint(max(first, left) - left) >> 4;
+  if (first > last && !from_left) return;
+  uint b = uint(first - left) >> 4;
   uvec2 w = words[rows.y + uint((row >> 4) - (first_row >> 4)) * rows.z + (b >> 5)].xy;  // touched, rank
   bool whole = g_row_is_whole(rows.z, w.y, uint(bitCount(w.x)));
   // What the column before adds to the next, and all that is added to the row.
   int area = 0, cover = 0;
-  if (first < left) {
-    // All that lies left of the box, of every run.
-    if (run == 0) cover = k_piece_cover_left(e, piece, left);
+  if (from_left) {
+    // All that lies left of the box.
+    cover = k_piece_cover_left(e, piece, left);
     area = 512 * cover;
-    first = left;
   }
   uint tile = (w.y + uint(bitCount(w.x & ((1u << (b & 31u)) - 1u)))) * G_TILE_SUMS;
   if (first > last) {
@@ -147,7 +149,7 @@ void main() {
     uvec4 begin = records[(tag >> 1) * 3u], end = records[(tag >> 1) * 3u + 1u];
     k_edge e = k_edge_make(q.x, q.y, q.z, q.w);
     int top = high16(begin.w), bottom = high16(end.x), row = max(e.y0 >> 8, top << 4);
-    int rows = min((e.y1 - 1) >> 8, (bottom << 4) - 1) - row + 1, count = runs(e);
+    int rows = min((e.y1 - 1) >> 8, (bottom << 4) - 1) - row + 1, count = runs(e, (low16(end.x) - low16(begin.w)) << 4);
     if (rows > 0) {
       uint before = atomicAdd(listed, 1u << 24 | uint(rows * count));
       entries[before >> 24] = (before & 0xffffffu) << 7 | lane;

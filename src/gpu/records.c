@@ -182,6 +182,7 @@ static void add_draw(growing *g, const sj_encoded *scene, const k_draw *draw, ti
   g->spans += segments != 0;
   if (segments) {
     bool stroke = draw->op == K_DRAW_STROKE;
+    b->lines += stroke ? 2 * (uint64_t)draw->lines : draw->lines;
     uint32_t lines = sj_lines_of(draw, stroke ? &scene->pens.data[draw->pen] : NULL);
     uint32_t *most = stroke ? &g->stroke_lines : &g->fill_lines;
     if (lines > *most) *most = lines;

@@ -16,6 +16,7 @@ typedef struct sj_batch {
   } lists[2];
   bool part;                 // only some of its segments, which the first list has,
   uint32_t skip;             // behind so many others
+  uint64_t lines;            // a guess of how many its segments become
   uint32_t small;            // fills that a workgroup each makes the coverage of
   uint32_t open, open_after;  // layers open at its begin and at its end
   uint32_t depth;            // layers open at a time

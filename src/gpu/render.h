@@ -39,7 +39,6 @@ typedef struct sj_band {
   bool loaded;            // what the target held is there, to be drawn over
   bool in_flight;         // the last submission is not waited for
   uint32_t stride;        // pixels of a row on the device
-  bool suspends;          // batches end within layers, so that all of these are kept
 } sj_band;
 
 // Where a batch's arrays begin in SJ_FRAME.
@@ -93,6 +92,16 @@ struct sj_gpu {
   uint32_t dispatches, submits, retries, batches, bands;
   double latency_us, encode_ms, render_ms, stage_us[SJ_STAGES];
 };
+
+// batch.c
+// Room for what a frame needs, as far as the device's ranges allow.
+stijl_result sj_grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t small, uint64_t commands,
+                     stijl_message *message);
+stijl_result sj_grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message);
+// What depends on the band. False: memory is out.
+bool sj_limit_bins(sj_gpu *gpu, const sj_band *band, sj_batch_limits *limits);
+// Renders it; *split is set when it must be made smaller.
+stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bool *split, stijl_message *message);
 
 // upload.c
 stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_message *message);

@@ -1,0 +1,448 @@
+// A band, batch by batch.
+#include "gpu/render.h"
+
+#include <string.h>
+
+#include "image/convert.h"
+#include "kernel/paint.h"
+
+#define MAX_BIN_BYTES ((uint64_t)64 << 20)
+#define EDGE_BYTES (4 * sizeof(int32_t))
+#define COMMANDS_A_TILE 8
+#define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
+#define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
+#define FEW_BINS 1024u
+#define LEAST_GUESSED 65536u  // edges
+
+// --- Room ---
+
+static uint32_t bins_across(uint32_t pixels, uint32_t shift) {
+  uint32_t side = G_TILE << shift;
+  return (pixels + side - 1) / side;
+}
+
+// So many draws that the bins' sets of them stay within their memory; and room to count their turns. False: memory is
+// out.
+bool sj_limit_bins(sj_gpu *gpu, const sj_band *band, sj_batch_limits *limits) {
+  limits->bins_x = bins_across((uint32_t)(band->region.x1 - band->region.x0), G_BIN_X_SHIFT);
+  limits->bins = limits->bins_x * bins_across((uint32_t)(band->region.y1 - band->region.y0), G_BIN_Y_SHIFT);
+  uint64_t most = (gpu->max_range < MAX_BIN_BYTES ? gpu->max_range : MAX_BIN_BYTES) / (4 * (uint64_t)limits->bins) * 32;
+  if (most < limits->draws) limits->draws = most;
+  gpu->bin_turns.count = 0;
+  if (!sj_array_reserve(gpu->context, &gpu->bin_turns, limits->bins)) return false;
+  limits->bin_turns = gpu->bin_turns.data;
+  return true;
+}
+
+static uint32_t at_most(uint64_t wanted, uint64_t most) {
+  most = k_min(most, UINT32_MAX);
+  return (uint32_t)k_min(wanted, most);
+}
+
+stijl_result sj_grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t small, uint64_t commands,
+                         stijl_message *message) {
+  g_needs wanted = {.tiles = at_most(tiles, gpu->max_range / (G_TILE_SUMS * sizeof(int32_t))),
+                    .edges = at_most(edges, gpu->max_range / EDGE_BYTES),
+                    .commands = at_most(commands, gpu->max_range / sizeof(g_command))};
+  wanted.tiles = k_max(wanted.tiles, gpu->capacity.tiles);
+  wanted.small = at_most(k_max(small, gpu->capacity.small), gpu->max_range / G_TILE_PIXELS - wanted.tiles);
+  const struct {
+    int buffer;
+    uint64_t bytes;
+  } sizes[] = {{SJ_TILES, (uint64_t)wanted.tiles * sizeof(g_tile)},
+               {SJ_SUMS, (uint64_t)wanted.tiles * G_TILE_SUMS * sizeof(int32_t)},
+               {SJ_COVERAGE, ((uint64_t)wanted.tiles + wanted.small) * G_TILE_PIXELS},
+               {SJ_EDGES, (uint64_t)wanted.edges * EDGE_BYTES},
+               {SJ_TAGS, (uint64_t)wanted.edges * sizeof(uint32_t)},
+               {SJ_COMMANDS, (uint64_t)wanted.commands * sizeof(g_command)}};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    bool grown = false;
+    stijl_result result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[sizes[i].buffer], sizes[i].bytes, &grown, message);
+    if (result != STIJL_OK) return result;
+  }
+  gpu->capacity = (g_needs){wanted.tiles, k_max(gpu->capacity.edges, wanted.edges), wanted.small,
+                            k_max(gpu->capacity.commands, wanted.commands)};
+  return STIJL_OK;
+}
+
+stijl_result sj_grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message) {
+  // Commands are counted only where the others fit, so they are guessed as well.
+  uint64_t tiles = (uint64_t)needed.tiles * 17 / 16, small = (uint64_t)needed.small * 17 / 16;
+  uint64_t commands = (uint64_t)needed.commands * 17 / 16;
+  return sj_grow(gpu, tiles, (uint64_t)needed.edges * 17 / 16, small,
+              k_max(commands, (tiles + small) * COMMANDS_A_TILE), message);
+}
+
+// --- A batch's arrays ---
+
+static sj_frame_layout layout_frame(const sj_batch *batch) {
+  sj_frame_layout l = {0};
+  size_t draws = batch->end - batch->first;
+  l.pens = sj_gpu_align(draws * sizeof(g_path));
+  l.paints = l.pens + sj_gpu_align(batch->pen_count * sizeof(k_pen));
+  l.records = l.paints + sj_gpu_align(batch->paint_count * sizeof(k_paint));
+  l.blocks = l.records + sj_gpu_align(draws * sizeof(g_record));
+  l.end = l.blocks + sj_gpu_align(sj_block_count(batch) * sizeof(uint32_t));
+  return l;
+}
+
+static void write_paints(const sj_gpu *gpu, const sj_batch *batch, k_paint *out) {
+  for (uint32_t i = 0; i < batch->paint_count; i++) {
+    out[i] = gpu->scene.paints.data[batch->paint + i];
+    out[i].source = out[i].kind == K_PAINT_IMAGE ? gpu->image_texels.data[out[i].source]
+                                                 : gpu->ramp_places.data[out[i].source] * K_RAMP_SIZE;
+  }
+}
+
+static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch *batch, const sj_frame_layout *l,
+                                stijl_message *message) {
+  bool grown = false;
+  stijl_result result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_FRAME], l->end, &grown, message);
+  if (result != STIJL_OK) return result;
+  unsigned char *base = gpu->buffers[SJ_FRAME].mapped;
+  if (batch->pen_count) memcpy(base + l->pens, gpu->scene.pens.data + batch->pen, batch->pen_count * sizeof(k_pen));
+  write_paints(gpu, batch, (k_paint *)(void *)(base + l->paints));
+  sj_batch_write(&gpu->scene, region, batch, (g_record *)(void *)(base + l->records),
+                 (g_path *)(void *)(base + l->paths), (uint32_t *)(void *)(base + l->blocks));
+  return STIJL_OK;
+}
+
+static uint32_t region_width(const sj_band *band) { return (uint32_t)(band->region.x1 - band->region.x0); }
+static uint32_t region_height(const sj_band *band) { return (uint32_t)(band->region.y1 - band->region.y0); }
+
+static g_params params_of(const sj_gpu *gpu, const sj_band *band, const sj_batch *batch) {
+  uint32_t width = region_width(band), height = region_height(band), draws = batch->end - batch->first;
+  uint32_t bins_x = bins_across(width, G_BIN_X_SHIFT);
+  // Where layers are open beyond the batch, they have room for all layers of the scene, as later batches have as well.
+  uint32_t flags = (batch->first || band->job->keep ? G_KEEP : 0) | (batch->open ? G_RESUME : 0) |
+                   (batch->open_after ? G_SUSPEND : 0);
+  uint32_t levels = flags & (G_RESUME | G_SUSPEND)   ? gpu->scene.depth
+                    : batch->depth > G_REGISTER_LEVELS ? batch->depth - G_REGISTER_LEVELS
+                                                       : 0;
+  return (g_params){.draws = draws,
+                    .rows = batch->rows,
+                    .capacity = gpu->capacity,
+                    .width = width,
+                    .height = height,
+                    .tiles_x = (width + G_TILE - 1) / G_TILE,
+                    .tiles_y = (height + G_TILE - 1) / G_TILE,
+                    .stride = band->stride,
+                    .bins_x = bins_x,
+                    .bins = bins_x * bins_across(height, G_BIN_Y_SHIFT),
+                    .bin_words = (draws + 31) / 32,
+                    .rows_at_once = batch->rows_at_once,
+                    .edges_at_once = batch->edges_at_once,
+                    .rank_block = sj_rank_block(batch),
+                    .small = batch->small,
+                    .small_block = sj_small_block(batch),
+                    .region_x = band->region.x0,
+                    .region_y = band->region.y0,
+                    .background = band->job->background,
+                    .flags = flags,
+                    .open = batch->open,
+                    .spill_levels = levels};
+}
+
+static VkDeviceSize pixel_bytes(const sj_band *band) {
+  return (VkDeviceSize)band->stride * ((region_height(band) + G_TILE - 1) / G_TILE) * G_TILE * 4;
+}
+
+// Deep layers take as many tiles at a time as their memory allows; all where they outlast the batch. *fits: whether the
+// band has few enough for that.
+static stijl_result reserve_layers(sj_gpu *gpu, const sj_batch *batch, const g_params *params, uint32_t *at_once,
+                                   bool *fits, stijl_message *message) {
+  uint32_t all = params->tiles_x * params->tiles_y;
+  uint64_t a_tile = (uint64_t)params->spill_levels * G_TILE_PIXELS * 4;
+  *at_once = all;
+  *fits = true;
+  bool grown = false;
+  if (!a_tile) return sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_SPILL], 0, &grown, message);
+  uint64_t most = gpu->max_layer_bytes < gpu->max_range ? gpu->max_layer_bytes : gpu->max_range;
+  if (most > (uint64_t)256 << 20) most = (uint64_t)256 << 20;
+  bool kept = params->flags & (G_RESUME | G_SUSPEND);
+  if (kept) a_tile += sizeof(uint32_t);  // how many layers there are
+  *fits = !kept || most / a_tile >= all;
+  if (most < a_tile)
+    return sj_fail(message, STIJL_ERROR_LIMIT,
+                   "%u nested layers need more than max_layer_bytes (%llu) or the device holds",
+                   kept ? gpu->scene.depth : batch->depth, (unsigned long long)gpu->max_layer_bytes);
+  if (most / a_tile < all) *at_once = (uint32_t)(most / a_tile);
+  if (!*fits) return STIJL_OK;
+  return sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_SPILL], a_tile * *at_once, &grown, message);
+}
+
+static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, const g_params *params,
+                                    stijl_message *message) {
+  VkDeviceSize pixels = pixel_bytes(band);
+  const struct {
+    int buffer;
+    VkDeviceSize bytes;
+  } sizes[] = {{SJ_SCRATCH, sizeof(g_control) + (VkDeviceSize)params->tiles_x * params->tiles_y * sizeof(g_list)},
+               {SJ_MARKS, (VkDeviceSize)batch->words * G_MARK_WORDS * sizeof(uint32_t)},
+               {SJ_WORDS, (VkDeviceSize)batch->words * sizeof(g_word)},
+               {SJ_BINS, (VkDeviceSize)params->bins * params->bin_words * 4},
+               {SJ_TARGET, pixels},
+               {SJ_READBACK, SJ_GPU_ALIGN + (gpu->transfer.target ? 0 : pixels)}};
+  bool grown = false;
+  stijl_result result = STIJL_OK;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes && result == STIJL_OK; i++)
+    result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[sizes[i].buffer], sizes[i].bytes, &grown, message);
+  return result;
+}
+
+static stijl_result get_pipelines(sj_gpu *gpu, sj_recorded *recorded, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  const sj_batch *batch = &recorded->batch;
+  const g_params *params = &recorded->params;
+  uint32_t features = batch->features | (vk->wide ? SJ_FEATURE_WIDE : 0) |
+                      (params->bins < FEW_BINS ? SJ_FEATURE_FEW_BINS : 0) |
+                      (params->background >> 24 == 255 && !(params->flags & G_KEEP) ? SJ_FEATURE_OPAQUE : 0);
+  // Layers that are kept lie as the pixels of fine's lanes do, of which those with gradients have more.
+  if (params->flags & (G_RESUME | G_SUSPEND)) features |= SJ_FEATURE_GRADIENTS;
+  stijl_result result = STIJL_OK;
+  for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
+    if (i > SJ_STAGE_SMALL || (i == SJ_STAGE_SMALL && batch->small))
+      result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, features, &recorded->pipelines[i], message);
+  for (int list = 0; result == STIJL_OK && list < 2; list++)
+    if (batch->lists[list].items)
+      result = sj_pipelines_get(vk, &gpu->pipelines, SJ_STAGE_FLATTEN, sj_flatten_features(batch, list),
+                                &recorded->flatten[list], message);
+  return result;
+}
+
+// What the stages read of the batch.
+static stijl_result write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, stijl_message *message) {
+  sj_recorded *recorded = &gpu->recorded;
+  sj_frame_layout layout = layout_frame(batch);
+  stijl_result result = write_frame(gpu, band->region, batch, &layout, message);
+  if (result != STIJL_OK) return result;
+  recorded->batch = *batch;
+  recorded->upload_bytes = layout.end;
+  sj_bind(gpu, &layout);
+  return STIJL_OK;
+}
+
+// The commands ahead of a batch's. False: there are none.
+static bool record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer commands) {
+  sj_vk *vk = &gpu->vk;
+  sj_buffer *b = gpu->buffers;
+  bool load = band->job->keep && !band->loaded;
+  if (!gpu->upload && !load && !sj_any_fresh(gpu)) return false;
+  sj_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  if (gpu->upload)
+    for (int i = SJ_POINTS; i <= SJ_TEXELS; i++) sj_copy_upload(vk, commands, &b[i], b[i].bytes);
+  if (load && gpu->transfer.target) {
+    sj_transfer_load(vk, &gpu->pipelines, &gpu->transfer, commands, &b[SJ_TARGET], band->region);
+  } else if (load) {
+    unsigned char *pixels = (unsigned char *)b[SJ_READBACK].mapped + SJ_GPU_ALIGN;
+    for (uint32_t y = 0; y < region_height(band); y++)
+      sj_convert_row(band->job->target.format, STIJL_FORMAT_RGBA8, band->pixels + (size_t)y * band->job->target.stride,
+                     (void *)(pixels + (size_t)y * band->stride * 4), region_width(band));
+    VkBufferCopy region = {.srcOffset = SJ_GPU_ALIGN, .size = pixel_bytes(band)};
+    vk->CmdCopyBuffer(commands, b[SJ_READBACK].handle, b[SJ_TARGET].handle, 1, &region);
+  }
+  sj_clear_fresh(gpu, commands);
+  sj_vk_barrier(vk, commands, COPY, COMPUTE | COPY);
+  vk->EndCommandBuffer(commands);
+  return true;
+}
+
+// What has been submitted ahead of a batch is not needed again.
+static void note_before(sj_gpu *gpu, sj_band *band) {
+  sj_set_cleared(gpu);
+  gpu->upload = false;
+  band->loaded = true;
+}
+
+static void record_control(sj_gpu *gpu, VkCommandBuffer commands) {
+  VkBufferCopy control = {.size = sizeof(g_control)};
+  gpu->vk.CmdCopyBuffer(commands, gpu->buffers[SJ_SCRATCH].handle, gpu->buffers[SJ_READBACK].handle, 1, &control);
+}
+
+static const g_control *control_of(const sj_gpu *gpu) { return gpu->buffers[SJ_READBACK].mapped; }
+
+// The commands behind a batch's; `last`: and behind those of the band. What is drawn over is not touched before the
+// pixels are known to be right.
+static stijl_result record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuffer commands, bool last,
+                                 stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  sj_buffer *b = gpu->buffers;
+  sj_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  sj_vk_barrier(vk, commands, COMPUTE, COPY);
+  record_control(gpu, commands);
+  if (last && gpu->transfer.target && !band->job->keep) {
+    sj_vk_barrier(vk, commands, COMPUTE, COMPUTE);
+    sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, commands, &b[SJ_TARGET], band->region, gpu->capacity);
+  } else if (last && !gpu->transfer.target) {
+    VkBufferCopy pixels = {.dstOffset = SJ_GPU_ALIGN, .size = pixel_bytes(band)};
+    vk->CmdCopyBuffer(commands, b[SJ_TARGET].handle, b[SJ_READBACK].handle, 1, &pixels);
+  }
+  sj_vk_barrier(vk, commands, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+  VkResult ended = vk->EndCommandBuffer(commands);
+  return ended == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, ended, "recording a frame");
+}
+
+typedef enum sj_outcome {
+  SJ_PAINTED,
+  SJ_NEEDS_MORE,  // nothing is painted: buffers have to grow, to what *needed tells
+  SJ_NEEDS_ROWS   // nor will it be before the band is made smaller
+} sj_outcome;
+
+// Stages of the batch that is written; then g_control is read back.
+static stijl_result run_stages(sj_gpu *gpu, sj_band *band, uint32_t stages, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  VkCommandBuffer list[2], frame = gpu->commands[1];
+  uint32_t count = 0;
+  if (record_before(gpu, band, gpu->commands[0])) list[count++] = gpu->commands[0];
+  sj_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  sj_clear_edges(gpu, frame);
+  sj_record(gpu, frame, &gpu->recorded, stages, false);
+  sj_vk_barrier(vk, frame, COMPUTE, COPY);
+  record_control(gpu, frame);
+  sj_vk_barrier(vk, frame, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+  VkResult ended = vk->EndCommandBuffer(frame);
+  if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
+  list[count++] = frame;
+  stijl_result result = sj_submit(gpu, list, count, NULL, message);
+  if (result == STIJL_OK) note_before(gpu, band);
+  return result;
+}
+
+// Adds up the sums of a batch that has more edges than there is room for, some segments after the others: first all are
+// flattened for their marks, so that tiles are numbered, then each part for its edges.
+static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch, sj_outcome *outcome, g_needs *needed,
+                              stijl_message *message) {
+  stijl_result result = run_stages(gpu, band, SJ_STAGE_BIT(FLATTEN) | SJ_STAGE_BIT(RANK), message);
+  if (result != STIJL_OK) return result;
+  *needed = control_of(gpu)->counted;
+  *outcome = needed->tiles > gpu->capacity.tiles ? SJ_NEEDS_MORE : SJ_PAINTED;
+  uint32_t items = sj_items(batch), count = items, edges = needed->edges;
+  for (uint32_t skip = 0; *outcome == SJ_PAINTED && skip < items;) {
+    if (edges > gpu->capacity.edges) {
+      if (count == 1) *outcome = SJ_NEEDS_ROWS;
+      count = (uint32_t)((uint64_t)count * gpu->capacity.edges / edges * 7 / 8);
+      if (!count) count = 1;
+    }
+    if (count > items - skip) count = items - skip;
+    sj_batch part = sj_batch_part(batch, skip, count);
+    result = write_batch(gpu, band, &part, message);
+    if (result == STIJL_OK) result = run_stages(gpu, band, SJ_STAGE_BIT(FLATTEN) | SJ_STAGE_BIT(COVER), message);
+    if (result != STIJL_OK) return result;
+    edges = control_of(gpu)->counted.edges;
+    if (edges <= gpu->capacity.edges) skip += count;
+  }
+  if (*outcome == SJ_PAINTED) gpu->buffers[SJ_MARKS].fresh = true;  // nobody has read those of the parts
+  else sj_set_fresh(gpu);
+  return result;
+}
+
+// Renders one batch.
+static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch, bool parts, sj_outcome *outcome,
+                              g_needs *needed, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  sj_recorded *recorded = &gpu->recorded;
+  bool last = batch->end == gpu->scene.draws.count, fits;
+  recorded->batch = *batch;
+  recorded->params = params_of(gpu, band, batch);
+  stijl_result result = reserve_layers(gpu, batch, &recorded->params, &recorded->tiles_at_once, &fits, message);
+  *outcome = SJ_NEEDS_ROWS;
+  if (result != STIJL_OK || !fits) return result;
+  result = reserve_buffers(gpu, band, batch, &recorded->params, message);
+  if (result == STIJL_OK) result = get_pipelines(gpu, recorded, message);
+  if (result != STIJL_OK) return result;
+  if (gpu->images_paged || gpu->ramps_paged) sj_upload_pages(gpu, band->job->scene, batch);
+  result = write_batch(gpu, band, batch, message);
+  if (result != STIJL_OK) return result;
+  if (gpu->transfer.target)
+    sj_transfer_bind(vk, &gpu->transfer, &gpu->buffers[SJ_TARGET], &gpu->buffers[SJ_SCRATCH], band->region);
+  uint32_t stages = SJ_ALL_STAGES;
+  if (parts) {
+    stages = SJ_STAGE_BIT(RESOLVE) | SJ_STAGE_BIT(COARSE) | SJ_STAGE_BIT(FINE);
+    result = add_parts(gpu, band, batch, outcome, needed, message);
+    if (result != STIJL_OK || *outcome != SJ_PAINTED) return result;
+    recorded->batch = *batch;
+  }
+
+  VkCommandBuffer list[SJ_GPU_COMMANDS], frame = gpu->commands[1], finish = gpu->commands[2];
+  uint32_t count = 0;
+  if (record_before(gpu, band, gpu->commands[0])) list[count++] = gpu->commands[0];
+  sj_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  if (parts) sj_clear_edges(gpu, frame);
+  sj_record(gpu, frame, recorded, stages, true);
+  vk->EndCommandBuffer(frame);
+  list[count++] = frame;
+  result = record_after(gpu, band, finish, last, message);
+  if (result != STIJL_OK) return result;
+  list[count++] = finish;
+  bool leave = last && band->in_flight && !parts;
+  result = sj_submit(gpu, list, count, leave ? band->job->frame : NULL, message);
+  if (result != STIJL_OK) return result;
+  note_before(gpu, band);
+  *outcome = SJ_PAINTED;
+  if (leave) return STIJL_OK;
+  sj_read_times(gpu);
+  *needed = control_of(gpu)->needed;
+  if (!g_fits(*needed, gpu->capacity)) *outcome = SJ_NEEDS_MORE;
+  if (*outcome != SJ_PAINTED || !last || !gpu->transfer.target || !band->job->keep) return STIJL_OK;
+  sj_begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  sj_vk_barrier(vk, finish, COMPUTE, COMPUTE | COPY);
+  sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &gpu->buffers[SJ_TARGET], band->region, gpu->capacity);
+  VkResult ended = vk->EndCommandBuffer(finish);
+  if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
+  return sj_submit(gpu, &finish, 1, NULL, message);
+}
+
+// Fewer draws, of which a batch had `draws` and needed that.
+static uint64_t fewer_draws(uint64_t draws, g_needs needed, g_needs capacity) {
+  const uint32_t pairs[][2] = {{needed.tiles, capacity.tiles},
+                               {needed.small, capacity.small},
+                               {needed.commands, capacity.commands}};
+  uint64_t fewer = draws * 3 / 4;
+  for (int i = 0; i < 3; i++)
+    if (pairs[i][0] > pairs[i][1]) fewer = k_min(fewer, draws * pairs[i][1] / pairs[i][0] * 7 / 8);
+  return k_max(fewer, 1);
+}
+
+stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bool *split, stijl_message *message) {
+  uint64_t most_draws = limits->draws, most_edges = gpu->max_range / EDGE_BYTES;
+  uint32_t first = 0, open = 0;
+  *split = true;
+  do {
+    sj_batch batch;
+    if (!sj_batch_find(&gpu->scene, band->region, first, open, limits, &batch)) return STIJL_OK;
+    // Where they surely are too many to have room, or to make it only when they are counted.
+    bool parts = batch.lines > most_edges, fewer = false;
+    if (batch.lines > gpu->capacity.edges && batch.lines > LEAST_GUESSED) {
+      stijl_result result = sj_grow(gpu, 0, batch.lines, 0, 0, message);
+      if (result != STIJL_OK) return result;
+    }
+    for (;;) {
+      sj_outcome outcome;
+      g_needs needed = {0};
+      stijl_result result = run_batch(gpu, band, &batch, parts, &outcome, &needed, message);
+      if (result != STIJL_OK || outcome == SJ_NEEDS_ROWS) return result;
+      if (outcome == SJ_PAINTED) break;
+      gpu->retries++;
+      result = sj_grow_to(gpu, needed, message);
+      if (result != STIJL_OK) return result;
+      bool many_edges = needed.edges > gpu->capacity.edges;
+      needed.edges = 0;
+      if (g_fits(needed, gpu->capacity)) {
+        parts = parts || many_edges;
+        continue;
+      }
+      uint32_t draws = batch.end - batch.first;
+      if (draws == 1) return STIJL_OK;
+      limits->draws = fewer_draws(draws, needed, gpu->capacity);
+      fewer = true;
+      break;
+    }
+    if (fewer) continue;
+    gpu->batches += parts ? 2 : 1;  // a frame in parts cannot be repeated
+    first = batch.end;
+    open = batch.open_after;
+    limits->draws = k_min(limits->draws * 2, most_draws);
+  } while (first < gpu->scene.draws.count);
+  *split = false;
+  return STIJL_OK;
+}
