@@ -23,7 +23,8 @@ int cli_usable_processors(void) {
 
 static void on_log(void *user, stijl_log_level level, const char *line) {
   const cli_renderer *r = user;
-  if (level == STIJL_LOG_WARNING && !r->options->quiet) cli_report(r->subject, "warning: %s", line);
+  if (level == STIJL_LOG_DEBUG || r->options->quiet) return;
+  cli_report(r->subject, "%s: %s", level == STIJL_LOG_WARNING ? "warning" : "note", line);
 }
 
 // Says which option helps, where one does.

@@ -16,7 +16,8 @@ STIJL_API const char *stijl_version(void);
 
 typedef enum stijl_log_level {
   STIJL_LOG_WARNING,  // the picture may differ from what the input asks for
-  STIJL_LOG_DEBUG     // for those who work on stijl
+  STIJL_LOG_DEBUG,    // for those who work on stijl
+  STIJL_LOG_NOTICE    // something went another way than asked, to the same picture
 } stijl_log_level;
 
 typedef struct stijl_context_params {

@@ -47,7 +47,7 @@ static stijl_result open_gpu(stijl_renderer *renderer, const stijl_renderer_para
   stijl_result result = sj_gpu_create(renderer->context, params, NULL, &renderer->gpu, &why);
   if (result == STIJL_OK) return STIJL_OK;
   if (!renderer->may_fall || result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail(message, result, "%s", why.text);
-  sj_log(renderer->context, STIJL_LOG_WARNING, "drawing on the CPU: %s", why.text);
+  sj_log(renderer->context, STIJL_LOG_NOTICE, "drawing on the CPU: %s", why.text);
   return STIJL_OK;
 }
 
@@ -195,7 +195,7 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
     if (result == STIJL_OK) return STIJL_OK;
     // What the target held is lost, so that drawing over it cannot be begun again.
     if (!renderer->may_fall || params->keep) return sj_fail(message, result, "%s", why.text);
-    sj_log(renderer->context, STIJL_LOG_WARNING, "drawing on the CPU: %s", why.text);
+    sj_log(renderer->context, STIJL_LOG_NOTICE, "drawing on the CPU: %s", why.text);
     sj_gpu_destroy(renderer->gpu);
     renderer->gpu = NULL;
   }

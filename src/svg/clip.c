@@ -34,7 +34,7 @@ static bool clip_child_open(sj_convert *c, const sj_frame *clip, uint32_t elemen
   const sj_frame *outer = clip;
   if (nodes[element].element == SJ_ELEMENT_USE) {
     child->use = element;
-    child->element = sj_document_by_href(c->document, element);
+    child->element = sj_find_href(c, element);
     if (child->element == SJ_NO_ELEMENT || !enter(c, clip, element, &child->use_style, &child->use_frame)) return false;
     float x = 0.0f, y = 0.0f;
     sj_length_attribute(c, &child->use_frame, element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &x);
@@ -42,7 +42,10 @@ static bool clip_child_open(sj_convert *c, const sj_frame *clip, uint32_t elemen
     child->use_frame.matrix = stijl_matrix_multiply(child->use_frame.matrix, stijl_matrix_translate(x, y));
     outer = &child->use_frame;
   }
-  if (!sj_element_is_shape((sj_element)nodes[child->element].element)) return false;
+  if (!sj_element_is_shape((sj_element)nodes[child->element].element)) {
+    sj_omit_element(c, outer, child->element);
+    return false;
+  }
   if (!enter(c, outer, child->element, &child->style, &child->frame)) return false;
   if (child->style.visibility != SJ_VISIBILITY_VISIBLE) return false;
   child->path = sj_convert_path(c);
@@ -138,7 +141,7 @@ bool sj_clip_resolve(sj_convert *c, const sj_frame *frame, uint32_t element, con
   if (!sj_parse_url(value->text, value->length, &url, &length, NULL, NULL)) {
     return resolve_shape(c, frame, element, value, box, list);
   }
-  uint32_t clip = sj_document_by_url(c->document, url, length);
+  uint32_t clip = sj_find_url(c, url, length);
   // A reference to nothing, or to itself in a circle, clips nothing.
   if (clip == SJ_NO_ELEMENT || c->document->nodes.data[clip].element != SJ_ELEMENT_CLIP_PATH) return true;
   if (frame->depth >= c->svg->limits.max_depth) {

@@ -79,6 +79,7 @@ void sj_convert_document(sj_convert *c, const stijl_matrix *host, uint32_t depth
   sj_style style;
   sj_frame frame;
   if (!enter_root(c, host, svg->viewport_width, svg->viewport_height, depth, &style, &frame)) return;
+  sj_omit_document(c);
   draw_background(c, &frame);
   frame.matrix = stijl_matrix_multiply(frame.matrix, stijl_matrix_translate(-svg->left, -svg->top));
   if (!sj_apply_transform(c, &frame, 0, SJ_PROPERTY_TRANSFORM)) return;
@@ -371,7 +372,7 @@ static void convert_switch(sj_convert *c, const sj_frame *frame, uint32_t elemen
         if (!sj_conditions_hold(c, i)) continue;
         sj_convert_element(c, frame, i);
         return;
-      default: break;
+      default: sj_omit_element(c, frame, i); break;
     }
   }
 }
@@ -453,7 +454,7 @@ static void convert_used_viewport(sj_convert *c, const sj_frame *use, uint32_t u
 }
 
 static void convert_use(sj_convert *c, const sj_frame *outer, uint32_t element) {
-  uint32_t target = sj_document_by_href(c->document, element);
+  uint32_t target = sj_find_href(c, element);
   if (target == SJ_NO_ELEMENT || sj_document_is_ancestor_or_self(c->document, target, element)) return;
   sj_context_element context = {.element = element, .frame = *outer};
   sj_frame frame = *outer;
@@ -520,7 +521,11 @@ static bool has_one_child(const sj_convert *c, uint32_t element) {
 
 void sj_convert_element(sj_convert *c, const sj_frame *outer, uint32_t element) {
   sj_element kind = (sj_element)c->document->nodes.data[element].element;
-  if (!is_drawn(kind) || !sj_convert_count(c, outer->depth)) return;
+  if (!is_drawn(kind)) {
+    sj_omit_element(c, outer, element);
+    return;
+  }
+  if (!sj_convert_count(c, outer->depth)) return;
   sj_style style;
   sj_style_compute(&c->styles, element, outer->style, &style);
   if (style.display_none || !sj_conditions_hold(c, element)) return;

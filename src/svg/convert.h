@@ -87,6 +87,7 @@ typedef struct sj_convert {
   int scene_width, scene_height;      // pixels of what `scene` is drawn on
   float canvas_width, canvas_height;  // of vw and vh
   uint64_t elements;                  // drawn so far
+  uint32_t omitted;                   // bits by sj_omission: those that were told
   double deadline;
   uint64_t raster_bytes;  // of all pictures made for the scene
   SJ_ARRAY(sj_pending) pending;
@@ -152,6 +153,34 @@ void sj_box_add(sj_box *box, stijl_rect rect);
 stijl_matrix sj_box_matrix(stijl_rect box);
 // Whether objectBoundingBox units can be used with it.
 bool sj_box_has_area(const sj_box *box);
+
+// --- omit.c ---
+
+// What a picture can lack of what its document asks for.
+typedef enum sj_omission {
+  SJ_OMIT_TEXT,
+  SJ_OMIT_FILTER,
+  SJ_OMIT_FOREIGN_OBJECT,
+  SJ_OMIT_ANIMATION,
+  SJ_OMIT_SCRIPT,
+  SJ_OMIT_UNKNOWN_ELEMENT,
+  SJ_OMIT_EXTERNAL,  // a reference to another document
+  SJ_OMISSION_COUNT
+} sj_omission;
+
+// Logs a warning, once for each kind and scene.
+void sj_omit(sj_convert *c, sj_omission what);
+// Of an element that is not drawn where it stands; `outer` as for sj_convert_element. Only of what would be seen.
+void sj_omit_element(sj_convert *c, const sj_frame *outer, uint32_t element);
+// Of an element that a fill or stroke refers to and that is no paint server stijl knows.
+void sj_omit_paint(sj_convert *c, uint32_t server);
+// Of what stands anywhere in the document.
+void sj_omit_document(sj_convert *c);
+// Of the filter that the style asks for.
+void sj_omit_filter(sj_convert *c, const sj_style *style);
+// As sj_document_by_url and sj_document_by_href, with a warning where they lead out of the document.
+uint32_t sj_find_url(sj_convert *c, const char *url, size_t length);
+uint32_t sj_find_href(sj_convert *c, uint32_t element);
 
 // --- attributes.c ---
 
@@ -219,8 +248,7 @@ typedef struct sj_templates {
 } sj_templates;
 
 // False when the references go round in a circle.
-bool sj_templates_collect(const sj_document *document, uint32_t element, bool (*accepts)(sj_element),
-                          sj_templates *out);
+bool sj_templates_collect(sj_convert *c, uint32_t element, bool (*accepts)(sj_element), sj_templates *out);
 // The first of them, of the kinds accepted (NULL: all), that has the attribute; NULL when none has.
 const sj_attribute *sj_templates_attribute(const sj_document *document, const sj_templates *templates, sj_name name,
                                            bool (*accepts)(sj_element));

@@ -93,6 +93,7 @@ typedef struct sj_document {
   sj_id *ids;               // sorted: no choice of ids makes the search slow
   size_t id_count;
   bool has_blend;  // some element has a blend mode: isolation can show
+  bool has_animation, has_script;  // elements of these kinds
 } sj_document;
 
 // Parses SVG or gzipped SVG. On failure the document is as after sj_document_finish.

@@ -108,7 +108,7 @@ sj_server_result sj_prepare_gradient(sj_convert *c, uint32_t gradient, const sj_
   const sj_document *document = c->document;
   sj_templates templates;
   // Where the references go round, what was met until then counts.
-  sj_templates_collect(document, gradient, is_gradient, &templates);
+  sj_templates_collect(c, gradient, is_gradient, &templates);
   int with_stops = 0;
   while (with_stops < templates.count && !has_stops(document, templates.elements[with_stops])) with_stops++;
   if (with_stops == templates.count) return SJ_SERVER_INVALID;

@@ -76,6 +76,7 @@ bool sj_group_begin_boxed(sj_convert *c, const sj_frame *frame, uint32_t element
   group->first = c->pending.count;
   if (c->measure) return true;
   if (!(opacity > 0.0f)) return false;
+  sj_omit_filter(c, style);
   bool isolates = c->document->has_blend && (style->isolate || style->blend != STIJL_BLEND_NORMAL);
   if (opacity >= 1.0f && !isolates && !style->clip_path.text && !style->mask.text) return true;
   sj_clip_list list = {0};

@@ -184,11 +184,13 @@ static void draw_svg(sj_convert *c, const sj_frame *frame, const stijl_svg *svg,
   inner.canvas_width = svg->width;
   inner.canvas_height = svg->height;
   inner.elements = c->elements;
+  inner.omitted = c->omitted;
   inner.deadline = c->deadline;
   inner.image_pixels = c->image_pixels;
   inner.raster_bytes = c->raster_bytes;
   sj_convert_document(&inner, &host, frame->depth + 1);
   c->elements = inner.elements;
+  c->omitted = inner.omitted;
   c->image_pixels = inner.image_pixels;
   c->raster_bytes = inner.raster_bytes;
   c->result = inner.result;

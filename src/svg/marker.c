@@ -222,7 +222,7 @@ static bool prepare_marker(sj_convert *c, const sj_frame *frame, const sj_refere
   out->element = SJ_NO_ELEMENT;
   if (!reference->url) return false;
   const sj_document *document = c->document;
-  uint32_t element = sj_document_by_url(document, reference->url, reference->length);
+  uint32_t element = sj_find_url(c, reference->url, reference->length);
   if (element == SJ_NO_ELEMENT || document->nodes.data[element].element != SJ_ELEMENT_MARKER) return false;
   sj_style_in_document(&c->styles, element, &out->style);
   sj_frame own = *frame;

@@ -8,6 +8,7 @@
 #define SJ_ELEMENTS(X)                     \
   X(A, "a")                                \
   X(ANIMATE, "animate")                    \
+  X(ANIMATE_COLOR, "animateColor")         \
   X(ANIMATE_MOTION, "animateMotion")       \
   X(ANIMATE_TRANSFORM, "animateTransform") \
   X(CIRCLE, "circle")                      \
@@ -16,6 +17,7 @@
   X(DESC, "desc")                          \
   X(ELLIPSE, "ellipse")                    \
   X(FILTER, "filter")                      \
+  X(FOREIGN_OBJECT, "foreignObject")       \
   X(G, "g")                                \
   X(IMAGE, "image")                        \
   X(LINE, "line")                          \
@@ -30,6 +32,7 @@
   X(POLYLINE, "polyline")                  \
   X(RADIAL_GRADIENT, "radialGradient")     \
   X(RECT, "rect")                          \
+  X(SCRIPT, "script")                      \
   X(SET, "set")                            \
   X(STOP, "stop")                          \
   X(STYLE, "style")                        \

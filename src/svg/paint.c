@@ -6,16 +6,15 @@
 
 void sj_finish_paint(sj_convert *c, sj_prepared *prepared) { sj_array_finish(c->context, &prepared->stops); }
 
-bool sj_templates_collect(const sj_document *document, uint32_t element, bool (*accepts)(sj_element),
-                          sj_templates *out) {
+bool sj_templates_collect(sj_convert *c, uint32_t element, bool (*accepts)(sj_element), sj_templates *out) {
   out->count = 0;
   while (element != SJ_NO_ELEMENT && out->count < SJ_MAX_TEMPLATES) {
-    if (!accepts((sj_element)document->nodes.data[element].element)) break;
+    if (!accepts((sj_element)c->document->nodes.data[element].element)) break;
     for (int i = 0; i < out->count; i++) {
       if (out->elements[i] == element) return false;
     }
     out->elements[out->count++] = element;
-    element = sj_document_by_href(document, element);
+    element = sj_find_href(c, element);
   }
   return true;
 }
@@ -73,14 +72,14 @@ bool sj_prepare_paint(sj_convert *c, const sj_frame *frame, uint32_t element, sj
     case SJ_PAINT_VALUE_URL: break;
     default: return false;
   }
-  uint32_t server = sj_document_by_url(c->document, value->url, value->url_length);
+  uint32_t server = sj_find_url(c, value->url, value->url_length);
   sj_server_result result = SJ_SERVER_INVALID;
   if (server != SJ_NO_ELEMENT) {
     switch ((sj_element)c->document->nodes.data[server].element) {
       case SJ_ELEMENT_LINEAR_GRADIENT:
       case SJ_ELEMENT_RADIAL_GRADIENT: result = sj_prepare_gradient(c, server, owner, element, box, out); break;
       case SJ_ELEMENT_PATTERN: result = sj_prepare_pattern(c, server, owner, element, box, frame, out); break;
-      default: break;
+      default: sj_omit_paint(c, server); break;
     }
   }
   if (result == SJ_SERVER_PAINTS) {

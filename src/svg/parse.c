@@ -180,6 +180,11 @@ static bool gather_declarations(parser *p, sj_node *node) {
   return false;
 }
 
+static bool is_animation(sj_element element) {
+  return element == SJ_ELEMENT_ANIMATE || element == SJ_ELEMENT_ANIMATE_COLOR || element == SJ_ELEMENT_ANIMATE_MOTION ||
+         element == SJ_ELEMENT_ANIMATE_TRANSFORM || element == SJ_ELEMENT_SET;
+}
+
 static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Char **list) {
   parser *p = user;
   sj_document *document = p->document;
@@ -195,7 +200,7 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
       stop(p, sj_fail(p->message, STIJL_ERROR_MALFORMED, "the root element is <%.60s>, not SVG's <svg>", local));
       return;
     }
-    if (p->bare) sj_log(document->context, STIJL_LOG_WARNING, "the root element has no namespace: taken for SVG's");
+    if (p->bare) sj_log(document->context, STIJL_LOG_NOTICE, "the root element has no namespace: taken for SVG's");
   }
   if (p->bare && space == SJ_NAMESPACE_NONE) space = SJ_NAMESPACE_SVG;
   if (++p->depth > p->limits->max_depth) {
@@ -218,6 +223,8 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
                   .element = SJ_ELEMENT_UNKNOWN,
                   .namespace_ = (uint16_t)space};
   if (space == SJ_NAMESPACE_SVG) node.element = (uint16_t)sj_element_find(local, strlen(local));
+  document->has_animation |= is_animation((sj_element)node.element);
+  document->has_script |= node.element == SJ_ELEMENT_SCRIPT;
   node.preserve_space = index && document->nodes.data[p->open].preserve_space;
   node.local = keep_name(p, local, sj_element_name((sj_element)node.element));
   if (!node.local) return;
@@ -420,21 +427,6 @@ static stijl_result feed_gzip(parser *p, const unsigned char *data, size_t bytes
   return result;
 }
 
-// Once for each document and feature that later versions will draw.
-static void warn_missing_features(const sj_document *document) {
-  bool text = false, filter = false;
-  for (size_t i = 0; i < document->nodes.count; i++) {
-    text |= document->nodes.data[i].element == SJ_ELEMENT_TEXT;
-  }
-  for (size_t i = 0; i < document->declared.count; i++) {
-    const sj_declared *declared = &document->declared.data[i];
-    filter |= declared->name == SJ_PROPERTY_FILTER && !sj_is_keyword(declared->value, declared->length, "none");
-  }
-  stijl_context *context = document->context;
-  if (text) sj_log(context, STIJL_LOG_WARNING, "<text> is not supported yet: not drawn");
-  if (filter) sj_log(context, STIJL_LOG_WARNING, "filters are not supported yet: drawn without");
-}
-
 stijl_result sj_document_parse(sj_document *document, stijl_context *context, const void *data, size_t bytes,
                                const stijl_svg_limits *limits, stijl_message *message) {
   *document = (sj_document){.context = context};
@@ -465,6 +457,5 @@ stijl_result sj_document_parse(sj_document *document, stijl_context *context, co
     sj_document_finish(document);
     return result;
   }
-  warn_missing_features(document);
   return STIJL_OK;
 }

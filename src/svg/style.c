@@ -23,6 +23,7 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_FILL] = FIELD(fill, true),
     [SJ_PROPERTY_FILL_OPACITY] = FIELD(fill_opacity, true),
     [SJ_PROPERTY_FILL_RULE] = FIELD(fill_rule, true),
+    [SJ_PROPERTY_FILTER] = FIELD(filter, false),
     [SJ_PROPERTY_FONT_SIZE] = FIELD(font_size, true),
     [SJ_PROPERTY_IMAGE_RENDERING] = FIELD(image_rendering, true),
     [SJ_PROPERTY_ISOLATION] = FIELD(isolate, false),
@@ -179,6 +180,19 @@ static bool parse_mask(const char *text, size_t length, sj_value_text *out) {
   return parse_value_text(text, length, out);
 }
 
+// url() or functions (Filter Effects 1, 5), of which the first one's name is looked at.
+static bool parse_filter(const char *text, size_t length, sj_value_text *out) {
+  static const char *const functions[] = {"url",        "blur",   "brightness", "contrast", "drop-shadow", "grayscale",
+                                          "hue-rotate", "invert", "opacity",    "saturate", "sepia"};
+  sj_trim(&text, &length);
+  if (sj_is_keyword(text, length, "none")) return parse_value_text(text, length, out);
+  const char *bracket = memchr(text, '(', length);
+  for (size_t i = 0; bracket && i < sizeof functions / sizeof *functions; i++) {
+    if (sj_is_keyword(text, (size_t)(bracket - text), functions[i])) return parse_value_text(text, length, out);
+  }
+  return false;
+}
+
 static bool parse_computed_length(const char *text, size_t length, const sj_length_base *base, bool negative,
                                   sj_computed_length *out) {
   sj_length value;
@@ -307,6 +321,7 @@ static void apply(const sj_declared *d, const sj_length_base *base, const sj_sty
     case SJ_PROPERTY_FILL: sj_parse_paint(text, length, &out->color, &out->fill); break;
     case SJ_PROPERTY_FILL_OPACITY: parse_opacity(text, length, &out->fill_opacity); break;
     case SJ_PROPERTY_FILL_RULE: parse_keyword(fill_rules, text, length, &out->fill_rule); break;
+    case SJ_PROPERTY_FILTER: parse_filter(text, length, &out->filter); break;
     case SJ_PROPERTY_IMAGE_RENDERING: parse_keyword(image_renderings, text, length, &out->image_rendering); break;
     case SJ_PROPERTY_ISOLATION: parse_keyword(isolations, text, length, &out->isolate); break;
     case SJ_PROPERTY_MARKER_END: parse_reference(text, length, &out->marker_end); break;

@@ -79,6 +79,7 @@ typedef struct sj_style {
   int overflow;             // sj_overflow
   sj_value_text clip_path;  // url() or a basic shape
   sj_value_text mask;       // url()
+  sj_value_text filter;     // url() or filter functions
   int mask_type;            // stijl_mask
   int blend;                // stijl_blend
   int isolate;              // bool

@@ -681,11 +681,11 @@ TEST(million_strokes) {
   stijl_renderer_destroy(gpu);
 }
 
-static int warnings;
+static int notices;
 
-static void count_warning(void *user, stijl_log_level level, const char *line) {
+static void count_notice(void *user, stijl_log_level level, const char *line) {
   (void)user, (void)line;
-  warnings += level == STIJL_LOG_WARNING;
+  notices += level == STIJL_LOG_NOTICE;
 }
 
 // The device fails while it is opened (`fault` "feature") or while it draws ("lost"): an error, or the CPU's picture.
@@ -709,15 +709,15 @@ static void fail_with(const char *fault, stijl_result opened, stijl_result drawn
 
   params.backend = STIJL_BACKEND_AUTO;
   stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
-  context_params.log = count_warning;
+  context_params.log = count_notice;
   stijl_context *context = NULL;
   CHECK_INT(stijl_context_create(&context_params, &context), STIJL_OK);
-  warnings = 0;
+  notices = 0;
   CHECK_INT(stijl_renderer_create(context, &params, &renderer, &message), STIJL_OK);
   CHECK_INT(stijl_render(renderer, scene, &target, &white, &message), STIJL_OK);
   CHECK_INT(stijl_renderer_backend(renderer), STIJL_BACKEND_CPU);
   CHECK_INT(pixel[0], 255);
-  CHECK_INT(warnings, 1);
+  CHECK_INT(notices, 1);
   stijl_renderer_destroy(renderer);
   stijl_context_destroy(context);
   stijl_scene_destroy(scene);

@@ -1,0 +1,117 @@
+// What a document asks for and the picture will lack: each kind is told once, nothing is left out in silence.
+
+#include <string.h>
+
+#include "geometry/number.h"
+#include "svg/convert.h"
+
+// What stands before and behind the name of the element, or the reference.
+static const struct {
+  const char *before, *behind;
+} messages[SJ_OMISSION_COUNT] = {
+    [SJ_OMIT_TEXT] = {"text is not drawn (not supported yet)", ""},
+    [SJ_OMIT_FILTER] = {"filters are not applied (not supported yet)", ""},
+    [SJ_OMIT_FOREIGN_OBJECT] = {"foreignObject is not drawn (its content is no SVG)", ""},
+    [SJ_OMIT_ANIMATION] = {"animations are not run", ""},
+    [SJ_OMIT_SCRIPT] = {"scripts are not run", ""},
+    [SJ_OMIT_UNKNOWN_ELEMENT] = {"<", "> is not drawn: unknown element"},
+    [SJ_OMIT_EXTERNAL] = {"reference to ", " is not followed: it leads out of the document"},
+};
+
+#define MAX_SHOWN 60  // bytes of the detail
+
+static void omit(sj_convert *c, sj_omission what, const char *detail, size_t length) {
+  uint32_t bit = 1u << what;
+  // What is measured is drawn later, or would be.
+  if (c->measure || (c->omitted & bit)) return;
+  c->omitted |= bit;
+  sj_log(c->context, STIJL_LOG_WARNING, "%s%.*s%s%s", messages[what].before,
+         length < MAX_SHOWN ? (int)length : MAX_SHOWN, detail, length > MAX_SHOWN ? "..." : "", messages[what].behind);
+}
+
+void sj_omit(sj_convert *c, sj_omission what) { omit(c, what, "", 0); }
+
+// Elements of SVG 1.1, and of drafts of SVG 2, that draw nothing where they stand.
+static bool draws_nothing(const char *name) {
+  static const char *const names[] = {"altGlyphDef", "color-profile", "cursor",        "discard",
+                                      "font",        "font-face",     "hatch",         "link",
+                                      "meshGradient",  "meshgradient",  "solidColor",
+                                      "solidcolor",  "view"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strcmp(name, names[i]) == 0) return true;
+  }
+  return false;
+}
+
+static bool has_characters(const sj_document *document, uint32_t element) {
+  uint32_t end = document->nodes.data[element].end;
+  // Texts are in document order: the first one behind the element's start tag.
+  size_t low = 0, high = document->texts.count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (document->texts.data[middle].before <= element) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  for (; low < document->texts.count && document->texts.data[low].before <= end; low++) {
+    const sj_text *text = &document->texts.data[low];
+    if (text->parent < element || text->parent >= end) continue;
+    for (size_t i = 0; i < text->length; i++) {
+      if (!sj_is_space(text->data[i])) return true;
+    }
+  }
+  return false;
+}
+
+void sj_omit_element(sj_convert *c, const sj_frame *outer, uint32_t element) {
+  const sj_node *node = &c->document->nodes.data[element];
+  sj_omission what;
+  switch ((sj_element)node->element) {
+    case SJ_ELEMENT_TEXT: what = SJ_OMIT_TEXT; break;
+    case SJ_ELEMENT_FOREIGN_OBJECT: what = SJ_OMIT_FOREIGN_OBJECT; break;
+    case SJ_ELEMENT_UNKNOWN: what = SJ_OMIT_UNKNOWN_ELEMENT; break;
+    default: return;
+  }
+  if (c->measure || (c->omitted & 1u << what)) return;
+  if (what == SJ_OMIT_UNKNOWN_ELEMENT && (node->namespace_ != SJ_NAMESPACE_SVG || draws_nothing(node->local))) return;
+  if (what == SJ_OMIT_TEXT && !has_characters(c->document, element)) return;
+  sj_style style;
+  sj_style_compute(&c->styles, element, outer->style, &style);
+  if (style.display_none || !sj_conditions_hold(c, element)) return;
+  omit(c, what, what == SJ_OMIT_UNKNOWN_ELEMENT ? node->local : "", strlen(node->local));
+}
+
+void sj_omit_paint(sj_convert *c, uint32_t server) {
+  const sj_node *node = &c->document->nodes.data[server];
+  if (node->element != SJ_ELEMENT_UNKNOWN || node->namespace_ != SJ_NAMESPACE_SVG) return;
+  omit(c, SJ_OMIT_UNKNOWN_ELEMENT, node->local, strlen(node->local));
+}
+
+void sj_omit_document(sj_convert *c) {
+  if (c->document->has_animation) sj_omit(c, SJ_OMIT_ANIMATION);
+  if (c->document->has_script) sj_omit(c, SJ_OMIT_SCRIPT);
+}
+
+void sj_omit_filter(sj_convert *c, const sj_style *style) {
+  const char *text = style->filter.text, *url;
+  size_t length;
+  if (!text) return;
+  // A reference to nothing filters nothing.
+  if (sj_parse_url(text, style->filter.length, &url, &length, NULL, NULL) &&
+      sj_find_url(c, url, length) == SJ_NO_ELEMENT)
+    return;
+  sj_omit(c, SJ_OMIT_FILTER);
+}
+
+uint32_t sj_find_url(sj_convert *c, const char *url, size_t length) {
+  sj_trim(&url, &length);
+  if (length && *url != '#') omit(c, SJ_OMIT_EXTERNAL, url, length);
+  return sj_document_by_url(c->document, url, length);
+}
+
+uint32_t sj_find_href(sj_convert *c, uint32_t element) {
+  const sj_attribute *href = sj_document_attribute(c->document, element, SJ_ATTRIBUTE_HREF);
+  return href ? sj_find_url(c, href->value, href->length) : SJ_NO_ELEMENT;
+}

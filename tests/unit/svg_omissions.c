@@ -1,0 +1,81 @@
+// What a picture lacks of what its document asks for is told: once each, and nothing else is.
+#include "svg_draw.h"
+#include "test.h"
+
+typedef struct omission_case {
+  const char *text, *warning;  // NULL: none
+} omission_case;
+
+static void check(const omission_case *cases, size_t count) {
+  static drawn d;
+  for (size_t i = 0; i < count; i++) {
+    draw_svg(cases[i].text, NULL, &d);
+    if (d.result || d.warnings != (cases[i].warning != NULL))
+      sj_test_fail(__FILE__, __LINE__, "%s: %d warnings (%s)", cases[i].text, d.warnings, d.warning);
+    else if (cases[i].warning && !strstr(d.warning, cases[i].warning))
+      sj_test_fail(__FILE__, __LINE__, "%s: \"%s\"", cases[i].text, d.warning);
+  }
+}
+
+#define CHECK_CASES(cases) check(cases, sizeof cases / sizeof *cases)
+
+TEST(each_omission_is_told_once) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const omission_case cases[] = {
+      {SVG("<text y='9'>a</text><text y='9'>b</text>"), "text"},
+      {SVG("<clipPath id='c'><text y='9'>a</text></clipPath><rect width='9' height='9' clip-path='url(#c)'/>"), "text"},
+      {SVG("<switch><text y='9'>a</text></switch>"), "text"},
+      {SVG("<defs><text id='t' y='9'>a</text></defs><use href='#t'/><use href='#t'/>"), "text"},
+      {SVG("<text><tspan>a</tspan></text>"), "text"},
+      {SVG("<foreignObject width='9' height='9'/><foreignObject width='9' height='9'/>"), "foreignObject"},
+      {SVG("<switch><foreignObject width='9' height='9'/><rect width='9' height='9'/></switch>"), "foreignObject"},
+      {SVG("<script>x</script>"), "script"},
+      {SVG("<filter id='f'/><rect width='9' height='9' filter='url(#f)'/>"), "filter"},
+      {SVG("<filter id='f'/><g style='filter:url(#f)'><rect width='9' height='9' filter='url(#f)'/></g>"), "filter"},
+      {SVG("<style>rect { filter: blur(2px) }</style><rect width='9' height='9'/>"), "filter"},
+      {SVG("<flowRoot/><flowRoot/>"), "<flowRoot>"},
+      {SVG("<meshgradient id='m'/><rect width='9' height='9' fill='url(#m)'/>"), "<meshgradient>"},
+      {SVG("<use href='other.svg#a'/><use href='third.svg#a'/>"), "other.svg#a"},
+      {SVG("<use xlink:href='http://example.org/a.svg#a'/>"), "http://example.org/a.svg#a"},
+      {SVG("<rect width='9' height='9' fill='url(a.svg#g)'/>"), "a.svg#g"},
+      {SVG("<rect width='9' height='9' mask='url(a.svg#m)'/>"), "a.svg#m"},
+      {SVG("<rect width='9' height='9' clip-path='url(a.svg#c)'/>"), "a.svg#c"},
+      {SVG("<path d='M0 0H9' marker-end='url(a.svg#c)' stroke='red'/>"), "a.svg#c"},
+      {SVG("<linearGradient id='g' href='a.svg#g'/><rect width='9' height='9' fill='url(#g)'/>"), "a.svg#g"},
+      // A document within the document tells with it.
+      {SVG("<text>a</text><image width='9' height='9' href=\"data:image/svg+xml,%3Csvg "
+           "xmlns='http://www.w3.org/2000/svg'%3E%3Ctext%3Ea%3C/text%3E%3C/svg%3E\"/>"),
+       "text"},
+  };
+  CHECK_CASES(cases);
+}
+
+TEST(what_nobody_would_see_is_no_omission) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const omission_case cases[] = {
+      {SVG("<text/><text> \n </text><text><tspan> </tspan></text>"), NULL},
+      {SVG("<defs><text>a</text><foreignObject/><flowRoot/></defs>"), NULL},
+      {SVG("<text display='none'>a</text><g display='none'><text>a</text><foreignObject/></g>"), NULL},
+      {SVG("<switch><foreignObject requiredExtensions='x'/><rect width='9' height='9'/></switch>"), NULL},
+      {SVG("<switch><rect width='9' height='9'/><foreignObject/></switch>"), NULL},
+      {SVG("<filter id='f'/><rect width='9' height='9' filter='none'/>"), NULL},
+      {SVG("<rect width='9' height='9' filter='url(#nothing)'/>"), NULL},
+      {SVG("<rect width='9' height='9' style='filter: alpha(opacity=50)'/>"), NULL},
+      {SVG("<title>a</title><desc>a</desc><metadata><a xmlns='urn:x'/></metadata><view/><x:y xmlns:x='urn:x'/>"), NULL},
+      {SVG("<rect width='9' height='9' fill='url(#nothing)'/><use href='#nothing'/><use/>"), NULL},
+  };
+  CHECK_CASES(cases);
+}
+
+TEST(animations_are_told_once) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const omission_case cases[] = {
+      {SVG("<rect width='9' height='9'><animate attributeName='x' from='0' to='9' begin='1s' dur='1s'/>"
+           "<set attributeName='y' to='9' begin='2s'/></rect>"),
+       "animations"},
+      {SVG("<rect width='9' height='9'><animateTransform attributeName='transform' type='rotate' to='9' dur='1s'/></rect>"),
+       "animations"},
+      {SVG("<rect width='9' height='9'><animateMotion path='M0 0H9' dur='1s'/></rect>"), "animations"},
+  };
+  CHECK_CASES(cases);
+}
