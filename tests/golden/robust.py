@@ -30,7 +30,7 @@ def verdict(ended, png):
         return "signal %d\n%s" % (-ended.status, ended.stderr[-2000:])
     if ended.status == 0:
         return "" if os.path.exists(png) and sane_png(png) else "no picture, and no error"
-    errors = [line for line in ended.stderr.splitlines() if "warning" not in line]
+    errors = [line for line in ended.stderr.splitlines() if ": warning: " not in line and ": note: " not in line]
     if ended.status != 1 or len(errors) != 1:
         return "status %d, %d lines of errors\n%s" % (ended.status, len(errors), ended.stderr[-2000:])
     return ""
