@@ -1,19 +1,14 @@
 // `stijl compare`: how two pictures differ.
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
 #include "file.h"
+#include "parse.h"
 #include "stijl/stijl.h"
 
 #define MAX_FILE_BYTES ((uint64_t)1 << 32)
-
-static const char help[] =
-    "Usage: stijl compare A.png B.png\n"
-    "Counts the pixels that differ, and the largest difference in a channel (of premultiplied colours, 0..255).\n"
-    "Exit status: 0 when the pictures are identical, 1 when they differ, 2 on errors.\n";
 
 static stijl_image *read_image(const char *path) {
   unsigned char *data;
@@ -62,22 +57,14 @@ static int compare(const stijl_image *a, const stijl_image *b) {
 }
 
 int cli_command_compare(int argc, char **argv) {
-  static const struct option long_options[] = {{"help", no_argument, NULL, 'H'}, {0}};
-  opterr = 0;
-  for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
-    if (option == 'H') {
-      fputs(help, stdout);
-      return 0;
-    }
-    cli_report(NULL, "unknown option %s (see stijl compare --help)", argv[optind - 1]);
-    return 2;
-  }
-  if (argc - optind != 2) {
+  int pictures, status;
+  if (!cli_parse(&cli_commands[CLI_COMPARE], argc, argv, NULL, &pictures, &status)) return status;
+  if (pictures != 2) {
     cli_report(NULL, "compare takes two pictures (see stijl compare --help)");
     return 2;
   }
-  stijl_image *a = read_image(argv[optind]), *b = a ? read_image(argv[optind + 1]) : NULL;
-  int status = a && b ? compare(a, b) : 2;
+  stijl_image *a = read_image(argv[1]), *b = a ? read_image(argv[2]) : NULL;
+  status = a && b ? compare(a, b) : 2;
   stijl_image_destroy(a);
   stijl_image_destroy(b);
   return status;

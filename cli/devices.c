@@ -1,15 +1,11 @@
 // `stijl devices`: what can render here.
-#include <getopt.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "commands.h"
 #include "json.h"
+#include "parse.h"
 #include "render.h"
-
-static const char help[] =
-    "Usage: stijl devices [--json]\n"
-    "Lists what can render on this machine.\n";
 
 enum { MAX_DEVICES = 32 };
 
@@ -78,31 +74,20 @@ static bool print_json(long processors, const gpus *g) {
 }
 
 int cli_command_devices(int argc, char **argv) {
-  static const struct option long_options[] = {{"help", no_argument, NULL, 'H'}, {"json", no_argument, NULL, 'j'}, {0}};
-  bool json = false;
-  opterr = 0;
-  for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
-    if (option == 'H') {
-      fputs(help, stdout);
-      return 0;
-    }
-    if (option != 'j') {
-      cli_report(NULL, "unknown option %s (see stijl devices --help)", argv[optind - 1]);
-      return 1;
-    }
-    json = true;
-  }
-  if (optind < argc) {
+  cli_devices_options options = {0};
+  int operands, status;
+  if (!cli_parse(&cli_commands[CLI_DEVICES], argc, argv, &options, &operands, &status)) return status;
+  if (operands) {
     cli_report(NULL, "devices takes no file (see stijl devices --help)");
     return 1;
   }
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   static gpus found;
   find_gpus(&found);
-  if (json && !print_json(processors, &found)) {
+  if (options.json && !print_json(processors, &found)) {
     cli_report(NULL, "out of memory");
     return 1;
   }
-  if (!json) print_text(processors, &found);
+  if (!options.json) print_text(processors, &found);
   return 0;
 }

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,11 @@
 #define FIRST_READ_BYTES 65536u  // of what has no known size
 
 static bool is_stream(const char *path) { return strcmp(path, "-") == 0; }
+
+bool cli_is_folder(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
 
 static bool read_all(int fd, uint64_t max_bytes, unsigned char **data, size_t *bytes, cli_failure *failure) {
   struct stat info;
@@ -62,20 +66,8 @@ bool cli_read(const char *path, uint64_t max_bytes, unsigned char **data, size_t
   return good;
 }
 
-// A name in the same folder that nobody else uses.
-static char *temporary_name(const char *path) {
-  static atomic_uint serial;
-  const char *slash = strrchr(path, '/');
-  int folder = slash ? (int)(slash + 1 - path) : 0;
-  char *name = NULL;
-  if (asprintf(&name, "%.*s.stijl-%ld-%u.tmp", folder, path, (long)getpid(), atomic_fetch_add(&serial, 1)) < 0)
-    return NULL;
-  return name;
-}
-
 static void finish(cli_output *output) {
   free(output->path);
-  free(output->temporary);
   free(output->buffer);
   *output = (cli_output){.fd = -1};
 }
@@ -95,16 +87,15 @@ bool cli_output_open(cli_output *output, const char *path, cli_failure *failure)
       (!exists || S_ISREG(info.st_mode)) && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/proc/", 6) != 0;
   // A link stays; what it points to is replaced.
   output->path = exists ? realpath(path, NULL) : strdup(path);
-  if (output->path && replace) output->temporary = temporary_name(output->path);
-  if (!output->path || (replace && !output->temporary)) {
+  if (!output->path) {
     finish(output);
     return cli_fail(failure, "out of memory");
   }
-  if (output->temporary)
-    output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (replace)
+    output->temporary = cli_temporary_create(output->path, &output->fd);
   else
     output->fd = open(path, O_WRONLY | O_CLOEXEC);
-  if (output->fd >= 0) return true;
+  if (replace ? output->temporary != NULL : output->fd >= 0) return true;
   cli_fail(failure, "%s: %s", path, strerror(errno));
   finish(output);
   return false;
@@ -146,9 +137,10 @@ bool cli_output_commit(cli_output *output, cli_failure *failure) {
       good = false;
     }
     output->fd = -1;
-    if (good && output->temporary && rename(output->temporary, output->path) != 0) {
-      output->error = errno;
-      good = false;
+    if (good && output->temporary) {
+      good = cli_temporary_rename(output->temporary, output->path);
+      output->temporary = NULL;
+      if (!good) output->error = errno;
     }
   }
   if (!good) {
@@ -162,6 +154,6 @@ bool cli_output_commit(cli_output *output, cli_failure *failure) {
 
 void cli_output_abort(cli_output *output) {
   if (output->path && output->fd >= 0) close(output->fd);
-  if (output->temporary) unlink(output->temporary);
+  if (output->temporary) cli_temporary_remove(output->temporary);
   finish(output);
 }

@@ -5,6 +5,9 @@
 #include <stdint.h>
 
 #include "report.h"
+#include "temporary.h"
+
+bool cli_is_folder(const char *path);
 
 // The whole of a file, to be freed. Fails when it has more than max_bytes.
 bool cli_read(const char *path, uint64_t max_bytes, unsigned char **data, size_t *bytes, cli_failure *failure);
@@ -13,8 +16,9 @@ bool cli_read(const char *path, uint64_t max_bytes, unsigned char **data, size_t
 // What is no regular file (a pipe, a device) is written directly.
 typedef struct cli_output {
   int fd;
-  char *path, *temporary;  // temporary NULL: written directly
-  int error;               // errno of the first write that failed, 0
+  char *path;                // NULL: standard output
+  cli_temporary *temporary;  // NULL: written directly
+  int error;                 // errno of the first write that failed, 0
   size_t used;
   unsigned char *buffer;
 } cli_output;

@@ -1,4 +1,4 @@
-// The options of `stijl render`.
+// What `stijl render` was asked for.
 #ifndef STIJL_CLI_OPTIONS_H
 #define STIJL_CLI_OPTIONS_H
 
@@ -9,24 +9,29 @@ typedef struct cli_options {
   char **inputs;
   int input_count;
   const char *output;  // file, folder, or "-"
-  const char *stats;   // NULL: none
-  int width, height;   // 0: not given
-  double zoom;         // 0: not given
+  bool recursive;      // inputs that are folders stand for the documents below them
+  bool force;          // inputs may be overwritten
+  bool strict;         // a warning is an error
+  bool quiet;
+  const char *stats;  // NULL: none
+  int width, height;  // 0: not given
+  bool stretch;       // width and height as they are, else the picture fits into them
+  double zoom;        // 0: not given
+  const char *background_text;
   stijl_color background;
   int png_level;
   int repeat;
-  int threads;  // 0: one for each processor
-  bool quiet;
+  int threads;                   // 0: one for each processor
   const char *stylesheet;        // a file; NULL: none
   const char *resources_folder;  // NULL: the folder of the document
+  const char *device;            // index, part of a name, or type; NULL: not given
   uint64_t max_pixels;           // of the picture
   stijl_svg_params svg;
   stijl_renderer_params renderer;
 } cli_options;
 
-typedef enum cli_parsed { CLI_PARSED, CLI_PARSED_HELP, CLI_PARSED_WRONG } cli_parsed;
-
-// argv[0] is "render". On CLI_PARSED_WRONG *failure says why. Reorders argv, which must outlive the options.
-cli_parsed cli_options_parse(cli_options *options, int argc, char **argv, cli_failure *failure);
+// argv[0] is the command's name. False when there is nothing to draw: *status is the exit status then, and what there
+// is to say has been said. Reorders argv, which must outlive the options.
+bool cli_options_parse(cli_options *options, int argc, char **argv, int *status);
 
 #endif

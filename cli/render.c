@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,9 +23,11 @@ int cli_usable_processors(void) {
 }
 
 static void on_log(void *user, stijl_log_level level, const char *line) {
-  const cli_renderer *r = user;
-  if (level == STIJL_LOG_DEBUG || r->options->quiet) return;
-  cli_report(r->subject, "%s: %s", level == STIJL_LOG_WARNING ? "warning" : "note", line);
+  cli_renderer *r = user;
+  if (level == STIJL_LOG_DEBUG) return;
+  if (level == STIJL_LOG_WARNING && atomic_fetch_add(&r->warnings, 1) == 0)
+    snprintf(r->first_warning.text, sizeof r->first_warning.text, "%s", line);
+  if (!r->options->quiet) cli_report(r->subject, "%s: %s", level == STIJL_LOG_WARNING ? "warning" : "note", line);
 }
 
 // Says which option helps, where one does.
@@ -73,8 +76,13 @@ static bool choose_size(const cli_options *o, const stijl_svg *svg, int *width, 
   // A document without area draws nothing, but its picture has a size.
   if (!(w0 > 0) || !(h0 > 0)) w0 = whole_pixels(w0), h0 = whole_pixels(h0);
   double zoom = o->zoom > 0 ? o->zoom : 1;
-  double w = o->width ? o->width : o->height ? whole_pixels(o->height * w0 / h0) : whole_pixels(w0 * zoom);
-  double h = o->height ? o->height : o->width ? whole_pixels(o->width * h0 / w0) : whole_pixels(h0 * zoom);
+  double w = o->width, h = o->height;
+  if (!o->stretch) {
+    // With both, the picture fits into that box: the side that meets it first is as given.
+    bool by_width = o->width && (!o->height || o->width * h0 <= o->height * w0), by_height = o->height && !by_width;
+    if (!by_width) w = by_height ? whole_pixels(o->height * w0 / h0) : whole_pixels(w0 * zoom);
+    if (!by_height) h = by_width ? whole_pixels(o->width * h0 / w0) : whole_pixels(h0 * zoom);
+  }
   if (!(w <= 32767 && h <= 32767))
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large: 32767 is the most (-w, -h and -z scale it)",
                     w, h);
@@ -263,8 +271,20 @@ static void put_stats(const cli_renderer *r, const char *input, const char *outp
   cli_json_end(json, '}');
 }
 
-bool cli_render(cli_renderer *r, const char *input, const char *output, cli_json *json, cli_failure *failure) {
-  r->subject = input;
+// All warnings are known before a picture is written.
+static bool check_omissions(cli_renderer *r, const timings *t, cli_failure *failure) {
+  bool lacks = atomic_load(&r->warnings) > 0;
+  if (!t->render.draws && !r->options->quiet)
+    cli_report(r->subject, lacks ? "warning: nothing was drawn, the picture is empty" : "note: the picture is empty");
+  if (!lacks || !r->options->strict) return true;
+  if (!r->options->quiet) return cli_fail(failure, "no picture, because of the warnings (--strict)");
+  return cli_fail(failure, "no picture (--strict): %.400s", r->first_warning.text);
+}
+
+bool cli_render(cli_renderer *r, const cli_job *job, cli_json *json, cli_failure *failure) {
+  const char *input = job->input, *output = job->output;
+  r->subject = strcmp(input, "-") == 0 ? "standard input" : input;
+  atomic_store(&r->warnings, 0);
   timings t = {.render_ms = malloc((size_t)r->options->repeat * sizeof *t.render_ms)};
   if (!t.render_ms) return cli_fail(failure, "out of memory");
   stijl_scene *scene = NULL;
@@ -276,9 +296,10 @@ bool cli_render(cli_renderer *r, const char *input, const char *output, cli_json
     good = target.pixels ? draw(r, scene, &target, &t, failure) : cli_fail(failure, "out of memory");
   }
   stijl_scene_destroy(scene);
+  good = good && check_omissions(r, &t, failure);
   if (good) {
     double start = cli_now_ms();
-    good = write_png(r, output, &target, failure);
+    good = cli_job_make_folders(job, failure) && write_png(r, output, &target, failure);
     t.write_ms = cli_now_ms() - start;
   }
   if (good && json) put_stats(r, input, output, &target, &t, json);

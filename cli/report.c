@@ -22,6 +22,20 @@ static void erase_progress(void) {
   progress_shown = false;
 }
 
+// Replaces a character that a terminal would obey by question marks; returns the bytes of it but one. In UTF-8 these
+// are, beside those of ASCII, U+0080 to U+009F and what turns the direction of writing: a file's name is anybody's
+// text.
+static size_t mask_control(unsigned char *p) {
+  size_t length = 0;
+  if (*p < ' ' || *p == 127) length = 1;
+  if (*p == 0xc2 && p[1] >= 0x80 && p[1] <= 0x9f) length = 2;
+  if (*p == 0xe2 && ((p[1] == 0x80 && ((p[2] >= 0xaa && p[2] <= 0xae) || p[2] == 0x8e || p[2] == 0x8f)) ||
+                     (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9)))
+    length = 3;
+  memset(p, '?', length);
+  return length ? length - 1 : 0;
+}
+
 void cli_report(const char *subject, const char *format, ...) {
   char line[5000];
   int used = snprintf(line, sizeof line, "stijl: %.4096s%s", subject ? subject : "", subject ? ": " : "");
@@ -29,8 +43,7 @@ void cli_report(const char *subject, const char *format, ...) {
   va_start(args, format);
   vsnprintf(line + used, sizeof line - (size_t)used, format, args);
   va_end(args);
-  for (char *p = line; *p; p++)
-    if ((unsigned char)*p < ' ' || *p == 127) *p = '?';
+  for (unsigned char *p = (unsigned char *)line; *p; p++) p += mask_control(p);
   pthread_mutex_lock(&mutex);
   erase_progress();
   fprintf(stderr, "%s\n", line);

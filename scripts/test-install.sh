@@ -10,7 +10,8 @@ prefix=$root/usr/local
 pc=$(find "$root" -name stijl.pc)
 libraries=$(dirname "$(dirname "$pc")")
 for file in "$prefix"/bin/stijl "$prefix"/include/stijl/stijl.h "$libraries"/libstijl.so.0 "$libraries"/libstijl.a \
-  "$prefix"/share/man/man1/stijl.1 "$prefix"/share/bash-completion/completions/stijl; do
+  "$prefix"/share/man/man1/stijl.1 "$prefix"/share/bash-completion/completions/stijl \
+  "$prefix"/share/zsh/site-functions/_stijl "$prefix"/share/fish/vendor_completions.d/stijl.fish; do
   [ -s "$file" ] || { echo "not installed: ${file#"$root"}"; exit 1; }
 done
 export PKG_CONFIG_PATH=$(dirname "$pc") PKG_CONFIG_SYSROOT_DIR=$root

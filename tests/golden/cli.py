@@ -87,7 +87,8 @@ def test_pictures(c):
     c.expect("red, blue, nothing", rows[10][5] == (255, 0, 0, 255) and rows[10][30][:3] == (0, 0, 255) and
              abs(rows[10][30][3] - 128) <= 1 and rows[0][21][3] == 0, ended)
     for arguments, size in ((("-w", "100"), (100, 50)), (("-h", "100"), (200, 100)), (("-z", "0.5"), (20, 10)),
-                            (("-w", "10", "-h", "30"), (10, 30)), (("--width=7",), (7, 4))):
+                            (("-w", "10", "-h", "30"), (10, 5)),
+                            (("-w", "10", "-h", "30", "--stretch"), (10, 30)), (("--width=7",), (7, 4))):
         ended = c("render", "a.svg", *arguments)
         c.expect("size by " + " ".join(arguments), ended.status == 0 and decode(ended.stdout)[:2] == size, ended)
     ended = c("render", "a.svg", "-b", "white")
@@ -131,12 +132,14 @@ def test_errors(c):
                             ("unwritable", ("render", "a.svg", "-o", "no/such/folder/x.png")),
                             ("unknown option", ("render", "--nonsense", "a.svg")),
                             ("unknown command", ("paint",)), ("no command", ()),
+                            ("a format that is not written", ("render", "a.svg", "-o", "x.jpg")),
                             ("width of nothing", ("render", "-w", "0", "a.svg")),
                             ("too many pixels", ("render", "-w", "30000", "-h", "30000", "a.svg", "-o", "x.png")),
                             ("unknown colour", ("render", "-b", "nocolour", "a.svg")),
                             ("no such GPU", ("render", "--backend", "vulkan", "--device", "99", "a.svg"))):
         ended = c(*arguments)
-        c.expect("error: " + name, one_line_error(ended) and not os.path.exists(c.path("x.png")), ended)
+        c.expect("error: " + name, one_line_error(ended) and not os.path.exists(c.path("x.png")) and
+                 not os.path.exists(c.path("x.jpg")), ended)
     ended = c("render", "a.svg", "-o", "/dev/full")
     c.expect("error: disk full", one_line_error(ended), ended)
 

@@ -81,10 +81,91 @@ umask 027
 works render a.svg -o mode.png
 check 'the mode is that of any new file' sh -c '[ "$(stat -c %a mode.png)" = 640 ]'
 
+# Habits of others: the word render left out, the output last, a pipe without a name.
+check 'in out' works a.svg habit.png
+check 'is a picture' cmp habit.png kept.png
+check 'render in out' works render a.svg habit2.png
+check 'is that picture' cmp habit2.png kept.png
+check 'options before and behind' works -w 50 a.svg -q habit.png
+check 'count' has_size habit.png 50x26
+check 'several into a folder that is there' works a.svg b.svg into
+check 'are there' test -s into/a.png -a -s into/b.png
+check 'a folder to be made' works a.svg -o made/
+check 'is made' cmp made/a.png kept.png
+check 'a document as output' fails 1 'folder' a.svg b.svg
+check 'an unknown word' fails 1 'paint' paint
+check 'nothing at all' fails 1 'no input'
+check 'standard input, piped' sh -c 'cat a.svg | "$0" | cmp - kept.png' "$stijl"
+check 'with options' sh -c 'cat a.svg | "$0" -o piped.png && cmp piped.png kept.png' "$stijl"
+check 'from a file' sh -c '"$0" render <a.svg | cmp - kept.png' "$stijl"
+for arguments in --help -h help 'render -h' 'a.svg -h' 'a.svg -h -q' 'help render' 'match -h' 'compare --help'; do
+  check "help: $arguments" sh -c '"$0" $1 </dev/null | grep -q "^Usage: stijl"' "$stijl" "$arguments"
+done
+for arguments in --version -V 'render --version' 'render a.svg -V' 'match -V' 'devices --version' 'compare -V' 'help -V'; do
+  check "version: $arguments" sh -c '"$0" $1 </dev/null | grep -qx "stijl [0-9.]*"' "$stijl" "$arguments"
+done
+check 'a height is a height' works a.svg -h 25 -o height.png
+check 'and counts' has_size height.png 50x25
+check 'help on nothing' fails 1 'nope' help nope
+check 'a misspelt option' fails 1 '--width?' a.svg --widht 3
+check 'the beginning of an option' works a.svg --backg white -o x.png
+check 'of two options' fails 1 '--strict' a.svg --st
+
+# Formats: an output that promises another one is refused.
+for name in x.jpg x.JPEG x.webp x.svg x.pdf; do
+  check "no $name" fails 1 'only PNG' a.svg -o "$name"
+  check "no $name as last word" fails 1 '' a.svg "$name"
+  check "none is there" test ! -e "$name"
+done
+check 'other names are free' works a.svg -o picture.2024
+check 'no folder of such a name' fails 1 'folder' a.svg b.svg -o x.jpg
+check 'nor of a picture' fails 1 'folder' a.svg b.svg -o x.png
+
+# Both sizes are a box.
+for case in '100 1000 100x51' '1000 25 50x25' '50 25 50x25'; do
+  set -- $case
+  works a.svg -w "$1" -h "$2" -o box.png
+  check "fits into $1 x $2" has_size box.png "$3"
+done
+works a.svg -w 100 -h 10 --stretch -o box.png
+check 'stretched' has_size box.png 100x10
+check 'stretched by one' fails 1 '--stretch' a.svg -w 10 --stretch
+
+# Inputs stay.
+cp a.svg input.png && ln -s input.png input-link.png && ln input.png input-hard.png
+for name in input.png ./input.png input-link.png input-hard.png; do
+  check "not over the input: $name" fails 1 '--force' input.png -o "$name"
+done
+check 'not over what is piped in' sh -c '! "$0" - -o input.png <input.png 2>/dev/null' "$stijl"
+check 'not by statistics' fails 1 '--force' input.png -o x.png --stats input.png
+cp a.svg input.svg
+check 'not by the picture of another' fails 1 'input.svg: ./input.png' input.svg input.png -o .
+check 'it is as it was' cmp a.svg input.png
+works render input.png --force -o input-link.png
+check 'with --force' cmp input.png kept.png
+
+# Omissions.
+echo '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">a</text></svg>' >text.svg
+echo '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>' >blank.svg
+works text.svg -o text.png
+check 'what is left out is told' grep -q 'text.svg: warning: text is not drawn' errors
+check 'and that nothing was drawn' grep -q 'text.svg: warning: nothing was drawn' errors
+works blank.svg -o text.png -q
+check 'quiet is quiet' test ! -s errors
+works blank.svg -o text.png
+check 'nothing asked for is nothing missed' grep -qx 'stijl: blank.svg: note: the picture is empty' errors
+check 'strict: an empty document is fine' works --strict blank.svg -o strict.png
+rm strict.png
+check 'strict: what is left out is an error' sh -c '! "$0" --strict text.svg -o strict.png' "$stijl"
+check 'strict: without a picture' test ! -e strict.png
+check 'strict and quiet: one line' fails 1 'text is not drawn' --strict -q text.svg -o strict.png
+check 'strict: in a batch' sh -c '! "$0" --strict a.svg text.svg b.svg -o strict' "$stijl"
+check 'strict: the others are drawn' sh -c '[ "$(ls strict | tr "\n" " ")" = "a.png b.png " ]'
+
 # Several files.
 mkdir other && cp b.svg other/a.svg
-check 'the same name twice' fails 1 'other/a.svg' render a.svg b.svg other/a.svg -o clash
-check 'is seen before any work' test ! -e clash
+check 'the same name twice' fails 1 'other/a.svg: clash/a.png is the picture of a.svg' a.svg b.svg other/a.svg -o clash
+check 'concerns one' sh -c '[ "$(ls clash | tr "\n" " ")" = "a.png b.png " ] && cmp clash/a.png kept.png'
 check 'the same file twice' fails 1 'a.png' render a.svg a.svg -o clash
 check 'no folder' fails 1 '-o' render a.svg b.svg
 check 'no parent folder' fails 1 'no/where' render a.svg b.svg -o no/where
@@ -94,6 +175,19 @@ check 'bad files do not stop the others' fails 1 'bad.svg' render a.svg bad.svg 
 check 'the others are there' sh -c '[ "$(ls batch | tr "\n" " ")" = "a.png b.png " ]'
 check 'the same as one by one' cmp batch/a.png kept.png
 check 'statistics are an array' grep -qE '^\[\{"input": "a\.svg".*\}, \{"input": "b\.svg".*\}\]$' batch.json
+
+# Folders.
+mkdir -p tree/one/two tree/none && cp a.svg tree/a.svg && cp b.svg tree/one/b.svg && gzip -c a.svg >tree/one/two/c.SVGZ
+echo text >tree/one/notes.txt && ln -s .. tree/one/loop && ln -s ../../a.svg tree/one/linked.svg
+check 'a tree' works render -r tree -o mirror
+check 'keeps its folders' sh -c '[ "$(cd mirror && find . -type f | sort | tr "\n" " ")" = "./a.png ./one/b.png ./one/linked.png ./one/two/c.png " ]'
+check 'and pictures' cmp mirror/one/two/c.png kept.png
+cp bad.svg tree/one/bad.svg && cp b.svg tree/one/two/c.svg
+check 'bad files and names that meet are told each' sh -c '"$0" -r tree -o mirror2 2>errors; [ $? = 1 ] && [ "$(wc -l <errors)" = 2 ] && grep -q "^stijl: tree/one/bad.svg: " errors && grep -q "^stijl: tree/one/two/c.svg: mirror2/one/two/c.png is the picture of tree/one/two/c.SVGZ" errors' "$stijl"
+check 'the others are drawn' sh -c '[ "$(find mirror2 -type f | wc -l)" = 4 ]'
+check 'a folder without -r' fails 1 '-r' tree -o mirror3
+check 'a folder without documents' fails 1 'tree/none' -r tree/none -o mirror3
+check 'no place to go' fails 1 '-o FOLDER' -r tree
 
 # Names in JSON.
 odd=$(printf 'q"\\\001\303\244\377.svg')
@@ -121,4 +215,34 @@ check 'unknown option' fails 1 '--bar' render --bar a.svg
 check 'missing value' fails 1 '-w' render a.svg -w
 check 'wrong value' fails 1 '12x' render a.svg -w 12x
 check 'no such instruction set' fails 1 'mmx' render a.svg --isa mmx
+# Signals and pipes: nothing is left, nothing is said.
+mkdir many
+for i in $(seq 100); do cp a.svg many/$i.svg; done
+for signal in INT:130 TERM:143; do
+  # A shell lets its background jobs ignore SIGINT; env does not.
+  rm -rf out
+  env --default-signal=INT "$stijl" -r many -o out -w 700 --threads 4 2>errors &
+  while [ ! -d out ]; do sleep 0.01; done
+  sleep 0.1
+  kill -${signal%:*} $!
+  wait $!
+  status=$?
+  check "SIG${signal%:*} ends it" test $status = ${signal#*:}
+  check 'quietly' test ! -s errors
+  check 'in the midst of its work' test "$(ls out | wc -l)" -lt 100
+  check 'without leavings' nothing_left out
+done
+check 'a closed pipe ends it' sh -c '("$0" -w 2000 --png-level 0 a.svg 2>errors; echo $? >status) | head -c 1 >one; [ "$(cat status)" = 141 ] && [ ! -s errors ]' "$stijl"
+check 'also text' sh -c '("$0" render --help; "$0" devices --json; "$0" completions zsh) 2>errors | true; [ ! -s errors ]' "$stijl"
+check 'an unwritable end' sh -c '"$0" help >/dev/full 2>errors; [ $? = 1 ] && [ "$(wc -l <errors)" = 1 ]' "$stijl"
+check 'a file that grows too large' sh -c '(ulimit -f 8; "$0" -w 2000 --png-level 0 a.svg -o large.png 2>errors); [ "$(wc -l <errors)" = 1 ] && [ ! -e large.png ]' "$stijl"
+check 'leaves nothing' nothing_left .
+
+# What a terminal would obey is not passed on.
+odd=$(printf 'b\033[31m\302\233\342\200\256.svg')
+cp bad.svg "$odd"
+check 'names without control characters' fails 1 'b?[31m?????.svg' "$odd" -o x.png
+cp a.svg ./-x.svg
+check 'a dash first' works -o -x.png -- -x.svg
+check 'is a name' cmp ./-x.png kept.png
 echo "1..$number"

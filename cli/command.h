@@ -1,0 +1,70 @@
+// What the command takes, written once: parsing, --help, the manual page and the completions of shells are made from
+// these tables. They are plain data, for the generator of build time (manual.c) has them too.
+#ifndef STIJL_CLI_COMMAND_H
+#define STIJL_CLI_COMMAND_H
+
+#include <stddef.h>
+
+// What an option sets, `offset` bytes into the structure of its command.
+typedef enum cli_kind {
+  CLI_END,      // behind the last option
+  CLI_HEADING,  // nothing: `help` stands above the options that follow
+  CLI_FLAG,     // bool
+  CLI_TEXT,     // const char *
+  CLI_INT,      // int, a whole number from lo to hi
+  CLI_U32,      // uint32_t
+  CLI_U64,      // uint64_t
+  CLI_FLOAT,
+  CLI_DOUBLE,
+  CLI_WORD,  // an enumeration, in the order of `words`
+  CLI_HELP,
+  CLI_VERSION
+} cli_kind;
+
+// What the shells complete a value or an operand with.
+typedef enum cli_complete {
+  CLI_COMPLETE_NOTHING,
+  CLI_COMPLETE_WORDS,  // those of `words`
+  CLI_COMPLETE_FILE,
+  CLI_COMPLETE_FOLDER,
+  CLI_COMPLETE_SVG  // files of that kind, and folders
+} cli_complete;
+
+typedef struct cli_option {
+  cli_kind kind;
+  char letter;        // 0: none
+  const char *name;   // behind two dashes
+  const char *value;  // what --help calls it; NULL: the option takes none
+  size_t offset;
+  double lo, hi;
+  cli_complete complete;
+  const char *words;  // separated by blanks
+  const char *help;   // no full stop
+  const char *more;   // further sentences, for the manual page only; may be NULL
+} cli_option;
+
+typedef struct cli_command {
+  const char *name;
+  const char *usage;    // lines; each is what follows "stijl NAME"
+  const char *summary;  // what it does, beside its name
+  const char *about;    // lines between the usage and the options
+  const cli_option *options;
+  cli_complete operands;
+  const char *words;  // for CLI_COMPLETE_WORDS
+  int wrong;          // exit status for a wrong command line
+} cli_command;
+
+// The last options of each command; `letter` 0 where -h means something else.
+// clang-format off
+#define CLI_COMMON_OPTIONS(letter)                                       \
+  {CLI_HELP, letter, "help", NULL, .help = "prints this text"},          \
+  {CLI_VERSION, 'V', "version", NULL, .help = "prints the version"},     \
+  {.kind = CLI_END}
+// clang-format on
+
+// All of them, in the order of --help.
+enum { CLI_RENDER, CLI_COMPARE, CLI_MATCH, CLI_DEVICES, CLI_COMPLETIONS, CLI_HELP_COMMAND, CLI_COMMANDS };
+extern const cli_command cli_commands[CLI_COMMANDS];
+extern const cli_option cli_render_table[], cli_match_table[];
+
+#endif

@@ -1,0 +1,66 @@
+#include "commands.h"
+
+#include <stdbool.h>
+
+#include "command.h"
+
+static const cli_option devices_options[] = {
+    {CLI_FLAG, 0, "json", NULL, offsetof(cli_devices_options, json), .help = "as a JSON object"},
+    CLI_COMMON_OPTIONS('h')};
+
+static const cli_option plain_options[] = {CLI_COMMON_OPTIONS('h')};
+
+const cli_command cli_commands[CLI_COMMANDS] = {
+    [CLI_RENDER] = {.name = "render",
+                    .usage = "[OPTION]... IN.svg [OUT.png]\n"
+                             "[OPTION]... IN.svg... -o FOLDER\n"
+                             "[OPTION]... -r FOLDER... -o FOLDER",
+                    .summary = "draws SVG files as PNG pictures",
+                    .about = "Draws SVG files as PNG pictures. Without OUT.png and -o the picture goes to\n"
+                             "standard output; without IN.svg, or for -, the document comes from standard\n"
+                             "input. Several inputs are drawn side by side into the folder given by -o.\n"
+                             "The word render may be left out.",
+                    .options = cli_render_table,
+                    .operands = CLI_COMPLETE_SVG,
+                    .wrong = 1},
+    [CLI_COMPARE] = {.name = "compare",
+                     .usage = "A.png B.png",
+                     .summary = "counts the pixels that differ",
+                     .about = "Counts the pixels that differ between two pictures (PNG, JPEG or WebP), and the\n"
+                              "largest difference in a channel (of premultiplied colours, 0..255).\n"
+                              "Exit status: 0 when they are identical, 1 when they differ, 2 on errors.",
+                     .options = plain_options,
+                     .operands = CLI_COMPLETE_FILE,
+                     .wrong = 2},
+    [CLI_MATCH] = {.name = "match",
+                   .usage = "[OPTION]... DOCUMENT SHEET.css...\n"
+                            "--unused [OPTION]... DOCUMENT... SHEET.css...",
+                   .summary = "tells which CSS selectors apply to which elements",
+                   .about = "Tells which selectors apply to which elements of an HTML, SVG or XML document;\n"
+                            "- is standard input.",
+                   .options = cli_match_table,
+                   .operands = CLI_COMPLETE_FILE,
+                   .wrong = 1},
+    [CLI_DEVICES] = {.name = "devices",
+                     .usage = "[--json]",
+                     .summary = "lists what can render here",
+                     .about = "Lists what can render on this machine: instruction sets, processors, GPUs.",
+                     .options = devices_options,
+                     .wrong = 1},
+    [CLI_COMPLETIONS] = {.name = "completions",
+                         .usage = "bash | zsh | fish",
+                         .summary = "prints what makes a shell complete options",
+                         .about = "Prints the completions of a shell; an installation has put them in their places.\n"
+                                  "For the running shell: eval \"$(stijl completions bash)\"",
+                         .options = plain_options,
+                         .operands = CLI_COMPLETE_WORDS,
+                         .words = "bash zsh fish",
+                         .wrong = 1},
+    [CLI_HELP_COMMAND] = {.name = "help",
+                          .usage = "[COMMAND]",
+                          .summary = "tells more about a command",
+                          .about = "As stijl COMMAND --help.",
+                          .options = plain_options,
+                          .operands = CLI_COMPLETE_WORDS,
+                          .words = "render compare match devices completions",
+                          .wrong = 1}};

@@ -1,0 +1,227 @@
+#include "jobs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+
+static const char *shown(const char *input) { return strcmp(input, "-") == 0 ? "standard input" : input; }
+
+void cli_jobs_finish(cli_jobs *jobs) {
+  for (size_t i = 0; i < jobs->count; i++) {
+    free(jobs->list[i].input);
+    free(jobs->list[i].output);
+    cli_json_finish(&jobs->list[i].stats);
+  }
+  free(jobs->list);
+  *jobs = (cli_jobs){0};
+}
+
+// --- inputs ---
+
+// Takes over `input`, which may be NULL.
+static bool add(cli_jobs *jobs, char *input, size_t kept) {
+  if (input && jobs->count == jobs->capacity) {
+    size_t capacity = jobs->capacity ? jobs->capacity * 2 : 16;
+    cli_job *larger = realloc(jobs->list, capacity * sizeof *larger);
+    if (larger) {
+      jobs->list = larger;
+      jobs->capacity = capacity;
+    } else {
+      free(input);
+      input = NULL;
+    }
+  }
+  if (!input) return false;
+  jobs->list[jobs->count++] = (cli_job){.input = input, .kept = kept};
+  return true;
+}
+
+// Bytes of ".svg" or ".svgz" at the end of the name; 0 without.
+static size_t ending_length(const char *name) {
+  size_t length = strlen(name);
+  if (length > 4 && strcasecmp(name + length - 4, ".svg") == 0) return 4;
+  return length > 5 && strcasecmp(name + length - 5, ".svgz") == 0 ? 5 : 0;
+}
+
+static int is_entry(const struct dirent *entry) { return strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."); }
+static int by_bytes(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+
+// The documents in the folder and, without following links to folders, below it. False when memory is short.
+static bool walk(cli_jobs *jobs, const char *folder, size_t kept) {
+  struct dirent **entries;
+  int count = scandir(folder, &entries, is_entry, by_bytes);
+  if (count < 0) {
+    cli_report(folder, "%s", strerror(errno));
+    jobs->failed = true;
+    return true;
+  }
+  bool good = true;
+  for (int i = 0; i < count; i++) {
+    char *path = NULL;
+    struct stat info;
+    bool ends = folder[strlen(folder) - 1] == '/';
+    if (good && asprintf(&path, "%s%s%s", folder, ends ? "" : "/", entries[i]->d_name) < 0) path = NULL, good = false;
+    if (good && lstat(path, &info) == 0 && S_ISDIR(info.st_mode))
+      good = walk(jobs, path, kept);
+    else if (good && ending_length(path) && stat(path, &info) == 0 && S_ISREG(info.st_mode))
+      good = add(jobs, path, kept), path = NULL;
+    free(path);
+    free(entries[i]);
+  }
+  free(entries);
+  return good;
+}
+
+static bool gather(const cli_options *o, cli_jobs *jobs, cli_failure *failure) {
+  for (int i = 0; i < o->input_count; i++) {
+    const char *input = o->inputs[i];
+    size_t before = jobs->count, length = strlen(input);
+    bool good;
+    if (o->recursive && cli_is_folder(input)) {
+      good = walk(jobs, input, length + (input[length - 1] != '/'));
+      if (good && jobs->count == before && !jobs->failed) {
+        cli_report(input, "no .svg or .svgz file in this folder or below");
+        jobs->failed = true;
+      }
+    } else if (cli_is_folder(input)) {
+      cli_report(input, "is a folder (-r draws what is below it)");
+      jobs->failed = good = true;
+    } else {
+      const char *slash = strrchr(input, '/');
+      good = add(jobs, strdup(input), slash ? (size_t)(slash + 1 - input) : 0);
+    }
+    if (!good) return cli_fail(failure, "out of memory");
+  }
+  return true;
+}
+
+// --- outputs ---
+
+// FOLDER/NAME.png for NAME.svg or NAME.svgz; other endings are kept.
+static bool place_in(cli_job *job, const char *folder) {
+  const char *name = job->input + job->kept;
+  int length = (int)(strlen(name) - ending_length(name));
+  bool ends = folder[strlen(folder) - 1] == '/';
+  job->base = strlen(folder) + !ends;
+  if (asprintf(&job->output, "%s%s%.*s.png", folder, ends ? "" : "/", length, name) >= 0) return true;
+  job->output = NULL;
+  return false;
+}
+
+static void refuse(cli_jobs *jobs, cli_job *job) {
+  free(job->output);
+  job->output = NULL;
+  jobs->failed = true;
+}
+
+static int by_output(const void *a, const void *b) {
+  const cli_job *const *x = a, *const *y = b;
+  int order = strcmp((*x)->output, (*y)->output);
+  return order ? order : (*x > *y) - (*x < *y);
+}
+
+// Of several inputs that would become one file the first does.
+static bool refuse_collisions(cli_jobs *jobs) {
+  cli_job **sorted = malloc((jobs->count + 1) * sizeof *sorted);
+  if (!sorted) return false;
+  for (size_t i = 0; i < jobs->count; i++) sorted[i] = &jobs->list[i];
+  qsort(sorted, jobs->count, sizeof *sorted, by_output);
+  for (size_t i = 0, first = 0; i < jobs->count; i++) {
+    if (i == first || strcmp(sorted[i]->output, sorted[first]->output) != 0) {
+      first = i;
+      continue;
+    }
+    cli_report(sorted[i]->input, "%s is the picture of %s already (-r FOLDER keeps folders)", sorted[i]->output,
+               sorted[first]->input);
+    refuse(jobs, sorted[i]);
+  }
+  free(sorted);
+  return true;
+}
+
+// A file, whatever its names.
+typedef struct identity {
+  dev_t device;
+  ino_t number;
+} identity;
+
+static int by_identity(const void *a, const void *b) {
+  const identity *x = a, *y = b;
+  if (x->device != y->device) return x->device < y->device ? -1 : 1;
+  return (x->number > y->number) - (x->number < y->number);
+}
+
+static bool identify(const char *path, int stream, identity *out) {
+  struct stat info;
+  if ((strcmp(path, "-") == 0 ? fstat(stream, &info) : stat(path, &info)) != 0 || !S_ISREG(info.st_mode)) return false;
+  *out = (identity){info.st_dev, info.st_ino};
+  return true;
+}
+
+// No input, and no style sheet, is replaced by a picture or by the statistics.
+static bool refuse_inputs(const cli_options *o, cli_jobs *jobs, cli_failure *failure) {
+  identity *inputs = malloc((jobs->count + 1) * sizeof *inputs), own;
+  if (!inputs) return cli_fail(failure, "out of memory");
+  size_t count = 0;
+  for (size_t i = 0; i < jobs->count; i++) count += identify(jobs->list[i].input, STDIN_FILENO, &inputs[count]);
+  if (o->stylesheet) count += identify(o->stylesheet, STDIN_FILENO, &inputs[count]);
+  qsort(inputs, count, sizeof *inputs, by_identity);
+  for (size_t i = 0; i < jobs->count; i++) {
+    cli_job *job = &jobs->list[i];
+    if (!job->output || !identify(job->output, STDOUT_FILENO, &own) ||
+        !bsearch(&own, inputs, count, sizeof *inputs, by_identity))
+      continue;
+    cli_report(shown(job->input), "%s is an input, which would be overwritten (--force does so)",
+               strcmp(job->output, "-") == 0 ? "standard output" : job->output);
+    refuse(jobs, job);
+  }
+  bool good = !o->stats || !identify(o->stats, STDOUT_FILENO, &own) ||
+              !bsearch(&own, inputs, count, sizeof *inputs, by_identity) ||
+              cli_fail(failure, "--stats %s: is an input, which would be overwritten (--force does so)", o->stats);
+  free(inputs);
+  return good;
+}
+
+static bool place(const cli_options *o, cli_jobs *jobs, cli_failure *failure) {
+  const char *output = o->output;
+  bool to_folder = o->recursive || o->input_count > 1 || cli_is_folder(output) || output[strlen(output) - 1] == '/';
+  if (!jobs->count) return true;
+  if (!to_folder) {
+    if (strcmp(output, "-") == 0 && isatty(STDOUT_FILENO))
+      return cli_fail(failure, "a picture is not written to a terminal (use -o OUT.png, or redirect the output)");
+    jobs->list[0].output = strdup(output);
+    return jobs->list[0].output || cli_fail(failure, "out of memory");
+  }
+  for (size_t i = 0; i < jobs->count; i++) {
+    if (strcmp(jobs->list[i].input, "-") == 0)
+      return cli_fail(failure, "standard input has no name to write to a folder by (use -o OUT.png)");
+    if (!place_in(&jobs->list[i], output)) return cli_fail(failure, "out of memory");
+  }
+  if (!refuse_collisions(jobs)) return cli_fail(failure, "out of memory");
+  if (cli_is_folder(output)) return true;
+  return mkdir(output, 0777) == 0 || cli_fail(failure, "%s: %s", output, strerror(errno));
+}
+
+bool cli_jobs_plan(const cli_options *options, cli_jobs *jobs, cli_failure *failure) {
+  return gather(options, jobs, failure) && place(options, jobs, failure) &&
+         (options->force || refuse_inputs(options, jobs, failure));
+}
+
+bool cli_job_make_folders(const cli_job *job, cli_failure *failure) {
+  if (!job->base) return true;
+  for (char *slash = job->output + job->base; (slash = strchr(slash, '/')); slash++) {
+    *slash = 0;
+    bool good =
+        mkdir(job->output, 0777) == 0 || errno == EEXIST || cli_fail(failure, "%s: %s", job->output, strerror(errno));
+    *slash = '/';
+    if (!good) return false;
+  }
+  return true;
+}

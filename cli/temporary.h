@@ -1,0 +1,19 @@
+// Files that are written under another name until they are complete, and gone when a signal ends the process.
+#ifndef STIJL_CLI_TEMPORARY_H
+#define STIJL_CLI_TEMPORARY_H
+
+#include <stdbool.h>
+
+typedef struct cli_temporary cli_temporary;
+
+// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove what is not complete, and then end the process as they do
+// by default (for a shell, with the status 128 + signal). A write to a closed pipe thus ends it quietly.
+void cli_temporary_catch_signals(void);
+
+// Creates a file beside `path` and opens it for writing; NULL with errno on failure.
+cli_temporary *cli_temporary_create(const char *path, int *fd);
+// Both end its life; the file is closed by the caller.
+bool cli_temporary_rename(cli_temporary *file, const char *path);  // false with errno: the file is removed
+void cli_temporary_remove(cli_temporary *file);
+
+#endif
