@@ -56,8 +56,8 @@ static bool declare(cascade *c, const char *name, size_t name_length, const char
     return sj_css_variables_add(&c->variables, name, name_length, value, length);
   }
   sj_name known = sj_property_find(name, name_length);
+  sj_document_note(c->document, known, name, name_length, value, length);
   if (known == SJ_NAME_UNKNOWN) return true;
-  if (known == SJ_PROPERTY_MIX_BLEND_MODE) c->document->has_blend = true;
   sj_declared d = {.name = (uint16_t)known, .important = important, .value = value, .length = length};
   return sj_array_push(c->document->context, &c->document->declared, d);
 }

@@ -130,6 +130,7 @@ static bool resolve_shape(sj_convert *c, const sj_frame *frame, uint32_t element
   stijl_rect fill_box = box->empty ? (stijl_rect){0.0f, 0.0f, 0.0f, 0.0f} : box->rect;
   bool valid = sj_clip_shape_path(c, frame, value, fill_box, path, &item.rule);
   if (valid && add_item(c, list, &item)) return true;
+  if (!valid && c->result == STIJL_OK) sj_omit(c, SJ_OMIT_CLIP_PATH, value->text, value->length);
   sj_convert_give_path(c, path);
   return c->result == STIJL_OK;
 }

@@ -259,6 +259,10 @@ bool sj_apply_transform_in(sj_convert *c, sj_frame *frame, uint32_t element, sj_
                                                                   width, height, &part)) {
     own = stijl_matrix_multiply(own, part);
     any = true;
+  } else if (attribute) {
+    sj_omit(c, SJ_OMIT_TRANSFORM, attribute->value, attribute->length);
+  } else if (style->transform.text) {
+    sj_omit(c, SJ_OMIT_TRANSFORM, style->transform.text, style->transform.length);
   }
   if (!any) return true;
   sj_length x, y;

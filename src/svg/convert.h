@@ -165,11 +165,18 @@ typedef enum sj_omission {
   SJ_OMIT_SCRIPT,
   SJ_OMIT_UNKNOWN_ELEMENT,
   SJ_OMIT_EXTERNAL,  // a reference to another document
+  SJ_OMIT_PROPERTY,
+  SJ_OMIT_LINEAR_GRADIENT,  // interpolation in linearRGB
+  SJ_OMIT_TRANSFORM,
+  SJ_OMIT_CLIP_PATH,
+  SJ_OMIT_MASK,  // what stands behind its url()
   SJ_OMISSION_COUNT
 } sj_omission;
 
-// Logs a warning, once for each kind and scene.
-void sj_omit(sj_convert *c, sj_omission what);
+// Logs a warning, once for each kind and scene. `detail` is the name or value that is told; it may be empty.
+void sj_omit(sj_convert *c, sj_omission what, const char *detail, size_t length);
+// Of a gradient that is to be interpolated in linearRGB.
+void sj_omit_linear(sj_convert *c, uint32_t gradient);
 // Of an element that is not drawn where it stands; `outer` as for sj_convert_element. Only of what would be seen.
 void sj_omit_element(sj_convert *c, const sj_frame *outer, uint32_t element);
 // Of an element that a fill or stroke refers to and that is no paint server stijl knows.

@@ -94,6 +94,8 @@ typedef struct sj_document {
   size_t id_count;
   bool has_blend;  // some element has a blend mode: isolation can show
   bool has_animation, has_script;  // elements of these kinds
+  bool has_linear;                 // some element has the color-interpolation linearRGB
+  const char *missing_property;    // the first one that is declared and not supported; NULL: none
 } sj_document;
 
 // Parses SVG or gzipped SVG. On failure the document is as after sj_document_finish.
@@ -150,6 +152,9 @@ uint32_t sj_document_by_url(const sj_document *document, const char *url, size_t
 uint32_t sj_document_by_href(const sj_document *document, uint32_t element);
 bool sj_document_is_ancestor_or_self(const sj_document *document, uint32_t ancestor, uint32_t element);
 
+// Part of parsing: notes of a declaration what the picture may lack or what may show in it. `name` may be unknown.
+void sj_document_note(sj_document *document, sj_name known, const char *name, size_t name_length, const char *value,
+                      size_t length);
 // Part of parsing: makes sj_document_by_id work. False when memory is short.
 bool sj_document_index_ids(sj_document *document);
 

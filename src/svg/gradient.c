@@ -107,6 +107,7 @@ sj_server_result sj_prepare_gradient(sj_convert *c, uint32_t gradient, const sj_
                                      sj_box *box, sj_prepared *out) {
   const sj_document *document = c->document;
   sj_templates templates;
+  sj_omit_linear(c, gradient);
   // Where the references go round, what was met until then counts.
   sj_templates_collect(c, gradient, is_gradient, &templates);
   int with_stops = 0;

@@ -9,6 +9,8 @@ sj_mask_use sj_mask_resolve(sj_convert *c, const sj_frame *frame, uint32_t eleme
   size_t length, rest_length;
   const sj_document *document = c->document;
   if (!sj_parse_url(value->text, value->length, &url, &length, &rest, &rest_length)) return SJ_MASK_NONE;
+  sj_trim(&rest, &rest_length);
+  if (rest_length) sj_omit(c, SJ_OMIT_MASK, value->text, value->length);
   uint32_t found = sj_find_url(c, url, length);
   // A reference to nothing, or to itself in a circle, masks nothing.
   if (found == SJ_NO_ELEMENT || document->nodes.data[found].element != SJ_ELEMENT_MASK) return SJ_MASK_NONE;

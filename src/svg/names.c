@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *const element_names[] = {"",
 #define SJ_X(id, name) name,
@@ -66,6 +67,15 @@ sj_name sj_property_find(const char *name, size_t length) {
   sj_name found = sj_attribute_find(lower, length);
   if (found < SJ_PROPERTY_COUNT) return found;
   return found < SJ_NAME_COUNT && geometry_properties[found] ? found : SJ_NAME_UNKNOWN;
+}
+
+const char *sj_property_missing(const char *name, size_t length) {
+  static const char *const missing[] = {"animation",          "animation-name", "backdrop-filter", "mask-border",
+                                        "mask-border-source", "mask-image",     "offset",          "offset-path"};
+  for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+    if (strlen(missing[i]) == length && strncasecmp(name, missing[i], length) == 0) return missing[i];
+  }
+  return NULL;
 }
 
 const char *sj_element_name(sj_element element) {

@@ -176,6 +176,8 @@ sj_element sj_element_find(const char *name, size_t length);
 sj_name sj_attribute_find(const char *name, size_t length);
 // By the name in a style declaration, case-insensitive as CSS is: a property or a geometry property.
 sj_name sj_property_find(const char *name, size_t length);
+// The name of a property that changes what is seen and is not supported, when this is one; NULL otherwise.
+const char *sj_property_missing(const char *name, size_t length);
 // The name of an enumerator; "" for those without.
 const char *sj_element_name(sj_element element);
 const char *sj_name_text(sj_name name);

@@ -16,11 +16,16 @@ static const struct {
     [SJ_OMIT_SCRIPT] = {"scripts are not run", ""},
     [SJ_OMIT_UNKNOWN_ELEMENT] = {"<", "> is not drawn: unknown element"},
     [SJ_OMIT_EXTERNAL] = {"reference to ", " is not followed: it leads out of the document"},
+    [SJ_OMIT_PROPERTY] = {"the property ", " is not applied"},
+    [SJ_OMIT_LINEAR_GRADIENT] = {"gradients are not interpolated in linearRGB", ""},
+    [SJ_OMIT_TRANSFORM] = {"transform \"", "\" is not applied: not understood"},
+    [SJ_OMIT_CLIP_PATH] = {"clip-path \"", "\" is not applied: not understood"},
+    [SJ_OMIT_MASK] = {"of mask \"", "\" only the first url() is applied"},
 };
 
 #define MAX_SHOWN 60  // bytes of the detail
 
-static void omit(sj_convert *c, sj_omission what, const char *detail, size_t length) {
+void sj_omit(sj_convert *c, sj_omission what, const char *detail, size_t length) {
   uint32_t bit = 1u << what;
   // What is measured is drawn later, or would be.
   if (c->measure || (c->omitted & bit)) return;
@@ -29,14 +34,11 @@ static void omit(sj_convert *c, sj_omission what, const char *detail, size_t len
          length < MAX_SHOWN ? (int)length : MAX_SHOWN, detail, length > MAX_SHOWN ? "..." : "", messages[what].behind);
 }
 
-void sj_omit(sj_convert *c, sj_omission what) { omit(c, what, "", 0); }
-
 // Elements of SVG 1.1, and of drafts of SVG 2, that draw nothing where they stand.
 static bool draws_nothing(const char *name) {
-  static const char *const names[] = {"altGlyphDef", "color-profile", "cursor",        "discard",
-                                      "font",        "font-face",     "hatch",         "link",
-                                      "meshGradient",  "meshgradient",  "solidColor",
-                                      "solidcolor",  "view"};
+  static const char *const names[] = {"altGlyphDef", "color-profile", "cursor", "discard",      "font",
+                                      "font-face",   "hatch",         "link",   "meshGradient", "meshgradient",
+                                      "solidColor",  "solidcolor",    "view"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (strcmp(name, names[i]) == 0) return true;
   }
@@ -80,18 +82,28 @@ void sj_omit_element(sj_convert *c, const sj_frame *outer, uint32_t element) {
   sj_style style;
   sj_style_compute(&c->styles, element, outer->style, &style);
   if (style.display_none || !sj_conditions_hold(c, element)) return;
-  omit(c, what, what == SJ_OMIT_UNKNOWN_ELEMENT ? node->local : "", strlen(node->local));
+  bool named = what == SJ_OMIT_UNKNOWN_ELEMENT;
+  sj_omit(c, what, named ? node->local : "", named ? strlen(node->local) : 0);
 }
 
 void sj_omit_paint(sj_convert *c, uint32_t server) {
   const sj_node *node = &c->document->nodes.data[server];
   if (node->element != SJ_ELEMENT_UNKNOWN || node->namespace_ != SJ_NAMESPACE_SVG) return;
-  omit(c, SJ_OMIT_UNKNOWN_ELEMENT, node->local, strlen(node->local));
+  sj_omit(c, SJ_OMIT_UNKNOWN_ELEMENT, node->local, strlen(node->local));
 }
 
 void sj_omit_document(sj_convert *c) {
-  if (c->document->has_animation) sj_omit(c, SJ_OMIT_ANIMATION);
-  if (c->document->has_script) sj_omit(c, SJ_OMIT_SCRIPT);
+  if (c->document->has_animation) sj_omit(c, SJ_OMIT_ANIMATION, "", 0);
+  if (c->document->has_script) sj_omit(c, SJ_OMIT_SCRIPT, "", 0);
+  const char *property = c->document->missing_property;
+  if (property) sj_omit(c, SJ_OMIT_PROPERTY, property, strlen(property));
+}
+
+void sj_omit_linear(sj_convert *c, uint32_t gradient) {
+  if (!c->document->has_linear || c->measure || (c->omitted & 1u << SJ_OMIT_LINEAR_GRADIENT)) return;
+  sj_style style;
+  sj_style_in_document(&c->styles, gradient, &style);
+  if (style.color_interpolation == SJ_INTERPOLATION_LINEAR) sj_omit(c, SJ_OMIT_LINEAR_GRADIENT, "", 0);
 }
 
 void sj_omit_filter(sj_convert *c, const sj_style *style) {
@@ -102,12 +114,12 @@ void sj_omit_filter(sj_convert *c, const sj_style *style) {
   if (sj_parse_url(text, style->filter.length, &url, &length, NULL, NULL) &&
       sj_find_url(c, url, length) == SJ_NO_ELEMENT)
     return;
-  sj_omit(c, SJ_OMIT_FILTER);
+  sj_omit(c, SJ_OMIT_FILTER, "", 0);
 }
 
 uint32_t sj_find_url(sj_convert *c, const char *url, size_t length) {
   sj_trim(&url, &length);
-  if (length && *url != '#') omit(c, SJ_OMIT_EXTERNAL, url, length);
+  if (length && *url != '#') sj_omit(c, SJ_OMIT_EXTERNAL, url, length);
   return sj_document_by_url(c->document, url, length);
 }
 

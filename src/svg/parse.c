@@ -115,7 +115,7 @@ static bool declare(parser *p, sj_name name, bool important, const char *value, 
     stop_memory(p);
     return false;
   }
-  if (name == SJ_PROPERTY_MIX_BLEND_MODE) document->has_blend = true;
+  sj_document_note(document, name, NULL, 0, value, length);
   return true;
 }
 
@@ -170,7 +170,11 @@ static bool gather_declarations(parser *p, sj_node *node) {
       while (sj_declarations_next(&list, &declaration)) {
         if (declaration.important != (turn == 1)) continue;
         sj_name name = sj_property_find(declaration.name, declaration.name_length);
-        if (name == SJ_NAME_UNKNOWN) continue;
+        if (name == SJ_NAME_UNKNOWN) {
+          sj_document_note(document, name, declaration.name, declaration.name_length, declaration.value,
+                           declaration.value_length);
+          continue;
+        }
         if (!declare(p, name, declaration.important, declaration.value, declaration.value_length)) return false;
       }
     }

@@ -19,6 +19,9 @@ static void check(const omission_case *cases, size_t count) {
 
 #define CHECK_CASES(cases) check(cases, sizeof cases / sizeof *cases)
 
+#define STOPS "<stop/><stop offset='1' stop-color='red'/>"
+#define FILLED "<rect width='9' height='9' fill='url(#g)'/>"
+
 TEST(each_omission_is_told_once) {
   if (!have_svg()) SKIP("built without SVG");
   static const omission_case cases[] = {
@@ -42,6 +45,14 @@ TEST(each_omission_is_told_once) {
       {SVG("<rect width='9' height='9' clip-path='url(a.svg#c)'/>"), "a.svg#c"},
       {SVG("<path d='M0 0H9' marker-end='url(a.svg#c)' stroke='red'/>"), "a.svg#c"},
       {SVG("<linearGradient id='g' href='a.svg#g'/><rect width='9' height='9' fill='url(#g)'/>"), "a.svg#g"},
+      {SVG("<rect width='9' height='9' style='animation: spin 1s'/>"), "animation"},
+      {SVG("<style>rect { Mask-Image: url(#m); offset-path: none }</style><rect width='9' height='9'/>"), "mask-image"},
+      {SVG("<linearGradient id='g' color-interpolation='linearRGB'>" STOPS "</linearGradient>" FILLED FILLED), "linearRGB"},
+      {SVG("<g color-interpolation='linearRGB'><radialGradient id='g'>" STOPS "</radialGradient></g>" FILLED), "linearRGB"},
+      {SVG("<rect width='9' height='9' transform='rotate(4'/><rect width='9' height='9' transform='x'/>"), "rotate(4"},
+      {SVG("<rect width='9' height='9' style='transform: rotate3d(1, 1, 1, 45deg)'/>"), "rotate3d"},
+      {SVG("<rect width='9' height='9' style='clip-path: shape(from 0 0, close)'/>"), "shape("},
+      {SVG("<mask id='m'/><rect width='9' height='9' style='mask: url(#m), url(#n)'/>"), "url(#m), url(#n)"},
       // A document within the document tells with it.
       {SVG("<text>a</text><image width='9' height='9' href=\"data:image/svg+xml,%3Csvg "
            "xmlns='http://www.w3.org/2000/svg'%3E%3Ctext%3Ea%3C/text%3E%3C/svg%3E\"/>"),
@@ -61,6 +72,9 @@ TEST(what_nobody_would_see_is_no_omission) {
       {SVG("<filter id='f'/><rect width='9' height='9' filter='none'/>"), NULL},
       {SVG("<rect width='9' height='9' filter='url(#nothing)'/>"), NULL},
       {SVG("<rect width='9' height='9' style='filter: alpha(opacity=50)'/>"), NULL},
+      {SVG("<rect width='9' height='9' style='animation: none; offset-path: none; transform: none' transform=''/>"), NULL},
+      {SVG("<linearGradient id='g' color-interpolation='linearRGB'>" STOPS "</linearGradient>"), NULL},
+      {SVG("<g color-interpolation='linearRGB'>" FILLED "</g><linearGradient id='g'>" STOPS "</linearGradient>"), NULL},
       {SVG("<title>a</title><desc>a</desc><metadata><a xmlns='urn:x'/></metadata><view/><x:y xmlns:x='urn:x'/>"), NULL},
       {SVG("<rect width='9' height='9' fill='url(#nothing)'/><use href='#nothing'/><use/>"), NULL},
   };
