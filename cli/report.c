@@ -2,12 +2,13 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static bool progress_shown;
+static atomic_bool progress_shown;
 
 bool cli_fail(cli_failure *failure, const char *format, ...) {
   va_list args;
@@ -57,6 +58,11 @@ void cli_progress(size_t done, size_t count) {
   fflush(stderr);
   progress_shown = true;
   pthread_mutex_unlock(&mutex);
+}
+
+void cli_progress_abandon(void) {
+  static const char erase[] = "\r\033[K";
+  if (atomic_load(&progress_shown) && write(STDERR_FILENO, erase, sizeof erase - 1) < 0) return;
 }
 
 void cli_progress_end(void) {

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "report.h"
+
 // As many as threads can write at a time, and one.
 #define MAX_FILES 257
 #define MAX_TRIES 1000
@@ -41,6 +43,7 @@ static void end_process(int signal_number) {
       nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
   }
+  cli_progress_abandon();
   signal(signal_number, SIG_DFL);
   sigset_t set;
   sigemptyset(&set);
