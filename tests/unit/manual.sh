@@ -14,21 +14,15 @@ check() {  # NAME, then a command that must succeed
   if "$@" >log 2>&1; then echo "ok $number - $title"; else echo "not ok $number - $title"; sed 's/^/# /' log; fi
 }
 skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
+same() { [ "$1" = "$2" ] || { echo "got      $1"; echo "expected $2"; return 1; }; }
 
-# The section of a command in the manual page.
-section() { sed -n "/^\.Ss stijl $1\$/,/^\.S[sh]/p" "$manual"; }
-letters_of() { "$stijl" "$1" --help | grep -oE '^  -[a-zA-Z]' | tr -d ' '; }
-names_of() { "$stijl" "$1" --help | grep -oE '^ .{5}--[a-z-]+' | grep -oE -- '--[a-z-]+'; }
-
-in_manual() {
-  local name
-  for name in $(names_of "$1"); do
-    section "$1" | grep -qE "^\.It (Fl . , )?Fl -${name#--}( |\$)" || { echo "$name is not in the manual page"; return 1; }
-  done
-  for name in $(section "$1" | grep -E '^\.It' | grep -oE 'Fl -[a-z-]+' | sed 's/Fl -/--/'); do
-    names_of "$1" | grep -qx -- "$name" || { echo "$name is not in --help"; return 1; }
-  done
-}
+# The options of a command, each name and letter on a line: as --help, the manual page, and the shells know them.
+of_help() { grep -oE '^  (-[a-zA-Z], |    )--[a-z-]+' "help.$1" | grep -oE -- '-[a-zA-Z-]+' | sort; }
+of_manual() { sed -n "/^\.Ss stijl $1\$/,/^\.S[sh]/s/^\.It \(.*Fl -[a-z-]*\).*/\1/p" "$manual" | sed 's/Fl /-/g; s/ , /\n/' | sort; }
+of_bash() { completed stijl "$1" - | tr ' ' '\n' | sort; }
+of_zsh() { sed -n "/^    $2)\$/,/;;/s/^ *'\(([^)]*)\)\{0,1\}\(-[a-zA-Z-]*\).*/\2/p" zsh | sort; }
+of_fish() { grep -E "'$2" fish | grep -oE -- '-(s [a-zA-Z]|l [a-z-]+) ' | sed 's/-s \(.\) /-\1/; s/-l \(.*\) /--\1/' | sort; }
+agrees() { diff <(of_help "$1") <("$2" "$1" "$3"); }
 
 # What bash completes the last word with.
 completed() {
@@ -40,27 +34,25 @@ completed() {
     _stijl
     echo "${COMPREPLY[*]}")
 }
-completes() {
-  local name
-  for name in $(names_of "$1") $(letters_of "$1"); do
-    case " $(completed stijl "$1" "$name") " in *" $name "*) ;; *) echo "bash does not complete $name" && return 1 ;; esac
-  done
-  for name in $(names_of "$1"); do
-    grep -qE -- "'(\([^)]*\))?$name=?\[" zsh || { echo "zsh does not complete $name"; return 1; }
-    grep -qE -- "$1.* -l ${name#--} |not __fish.* -l ${name#--} " fish || { echo "fish does not complete $name"; return 1; }
-  done
-}
-same() { [ "$1" = "$2" ] || { echo "got      $1"; echo "expected $2"; return 1; }; }
 
 for shell in bash zsh fish; do check "completions for $shell" sh -c "'$stijl' completions $shell >$shell && [ -s $shell ]"; done
-for command in render match; do check "manual page: $command" in_manual "$command"; done
 for command in render compare match devices completions help; do
+  "$stijl" help $command >help.$command
+  check "80 columns: $command" sh -c "! grep -E '.{81}' help.$command"
   check "named in the manual page: $command" grep -qx ".Cm $command" "$manual"
-  check "completions: $command" completes "$command"
+  check "bash: $command" agrees $command of_bash
+  # Where no command is named, render is meant.
+  if [ $command = render ]; then
+    check "zsh: $command" agrees $command of_zsh '\*'
+    check "fish: $command" agrees $command of_fish 'not __fish_seen_subcommand_from'
+  else
+    check "zsh: $command" agrees $command of_zsh $command
+    check "fish: $command" agrees $command of_fish "__fish_seen_subcommand_from $command'"
+  fi
 done
-narrow() { "$stijl" help "$@" | awk 'length > 80 { print; wide = 1 } END { exit wide }'; }
-for command in '' render compare match devices completions help; do check "80 columns: help $command" narrow $command; done
+for command in render match; do check "manual page: $command" agrees $command of_manual; done
 check 'nothing is left of the template' sh -c '! grep OPTIONS "$0"' "$manual"
+
 touch a.svg b.svgz c.txt d.css
 mkdir folder
 check 'bash: commands and documents' same "$(completed stijl '')" 'render compare match devices completions help a.svg folder'
@@ -80,7 +72,7 @@ else
   skip 'fish: words' 'no fish'
 fi
 if command -v mandoc >/dev/null; then
-  check 'mandoc' sh -c 'mandoc -T lint -W warning "$0" | grep -v "cannot parse date" >&2; mandoc "$0" >/dev/null' "$manual"
+  check 'mandoc' sh -c '[ -z "$(mandoc -T lint -W warning "$0" | grep -v "cannot parse date")" ] && mandoc "$0"' "$manual"
 else
   skip mandoc 'no mandoc'
 fi
