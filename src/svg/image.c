@@ -70,7 +70,7 @@ static void load(sj_convert *c, sj_loaded_image *image) {
   }
   if (result == STIJL_ERROR_OUT_OF_MEMORY) {
     sj_convert_fail_memory(c);
-  } else if (result != STIJL_OK) {
+  } else if (result != STIJL_OK && c->scene) {  // without a scene the document is only measured
     int shown = image->href_length < 60 ? (int)image->href_length : 60;
     sj_log(c->context, STIJL_LOG_WARNING, "image %.*s is not drawn: %s", shown, image->href,
            message.text[0] ? message.text : stijl_result_string(result));

@@ -61,6 +61,16 @@ TEST(each_omission_is_told_once) {
   CHECK_CASES(cases);
 }
 
+TEST(a_document_that_is_measured_first_tells_once) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const omission_case cases[] = {
+      {"<svg xmlns='http://www.w3.org/2000/svg'><image href='none.png' width='9' height='9'/></svg>", "none.png"},
+      {"<svg xmlns='http://www.w3.org/2000/svg'><text>a</text><rect width='9' height='9'/></svg>", "text"},
+      {"<svg xmlns='http://www.w3.org/2000/svg'><use href='a.svg#b'/><rect width='9' height='9'/></svg>", "a.svg#b"},
+  };
+  CHECK_CASES(cases);
+}
+
 TEST(what_nobody_would_see_is_no_omission) {
   if (!have_svg()) SKIP("built without SVG");
   static const omission_case cases[] = {
