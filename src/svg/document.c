@@ -191,12 +191,16 @@ void sj_document_note(sj_document *document, sj_name known, const char *name, si
                       size_t length) {
   if (known == SJ_PROPERTY_MIX_BLEND_MODE) document->has_blend = true;
   if (known == SJ_PROPERTY_COLOR_INTERPOLATION && sj_is_keyword(value, length, "linearrgb")) document->has_linear = true;
-  if (known != SJ_NAME_UNKNOWN || document->missing_property) return;
+  bool animates = known == SJ_PROPERTY_ANIMATION || known == SJ_PROPERTY_ANIMATION_NAME;
+  if ((known != SJ_NAME_UNKNOWN && !animates) || document->missing_property) return;
   static const char *const nothing[] = {"none", "initial", "unset", "revert", "inherit"};
   for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
     if (sj_is_keyword(value, length, nothing[i])) return;
   }
-  document->missing_property = sj_property_missing(name, name_length);
+  if (animates)
+    document->has_animation = true;
+  else
+    document->missing_property = sj_property_missing(name, name_length);
 }
 
 double sj_seconds(void) {

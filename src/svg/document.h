@@ -93,7 +93,7 @@ typedef struct sj_document {
   sj_id *ids;               // sorted: no choice of ids makes the search slow
   size_t id_count;
   bool has_blend;  // some element has a blend mode: isolation can show
-  bool has_animation, has_script;  // elements of these kinds
+  bool has_animation, has_script;  // elements of these kinds, or properties
   bool has_linear;                 // some element has the color-interpolation linearRGB
   const char *missing_property;    // the first one that is declared and not supported; NULL: none
 } sj_document;

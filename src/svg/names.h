@@ -8,7 +8,6 @@
 #define SJ_ELEMENTS(X)                     \
   X(A, "a")                                \
   X(ANIMATE, "animate")                    \
-  X(ANIMATE_COLOR, "animateColor")         \
   X(ANIMATE_MOTION, "animateMotion")       \
   X(ANIMATE_TRANSFORM, "animateTransform") \
   X(CIRCLE, "circle")                      \

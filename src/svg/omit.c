@@ -12,7 +12,7 @@ static const struct {
     [SJ_OMIT_TEXT] = {"text is not drawn (not supported yet)", ""},
     [SJ_OMIT_FILTER] = {"filters are not applied (not supported yet)", ""},
     [SJ_OMIT_FOREIGN_OBJECT] = {"foreignObject is not drawn (its content is no SVG)", ""},
-    [SJ_OMIT_ANIMATION] = {"animations are not run", ""},
+    [SJ_OMIT_ANIMATION] = {"animated, drawn as it stands at time 0", ""},
     [SJ_OMIT_SCRIPT] = {"scripts are not run", ""},
     [SJ_OMIT_UNKNOWN_ELEMENT] = {"<", "> is not drawn: unknown element"},
     [SJ_OMIT_EXTERNAL] = {"reference to ", " is not followed: it leads out of the document"},
@@ -30,15 +30,17 @@ void sj_omit(sj_convert *c, sj_omission what, const char *detail, size_t length)
   // What is measured is drawn later, or would be.
   if (c->measure || (c->omitted & bit)) return;
   c->omitted |= bit;
-  sj_log(c->context, STIJL_LOG_WARNING, "%s%.*s%s%s", messages[what].before,
-         length < MAX_SHOWN ? (int)length : MAX_SHOWN, detail, length > MAX_SHOWN ? "..." : "", messages[what].behind);
+  // At one time a picture is all that its animations make of it.
+  sj_log(c->context, what == SJ_OMIT_ANIMATION ? STIJL_LOG_NOTICE : STIJL_LOG_WARNING, "%s%.*s%s%s",
+         messages[what].before, length < MAX_SHOWN ? (int)length : MAX_SHOWN, detail, length > MAX_SHOWN ? "..." : "",
+         messages[what].behind);
 }
 
 // Elements of SVG 1.1, and of drafts of SVG 2, that draw nothing where they stand.
 static bool draws_nothing(const char *name) {
-  static const char *const names[] = {"altGlyphDef", "color-profile", "cursor", "discard",      "font",
-                                      "font-face",   "hatch",         "link",   "meshGradient", "meshgradient",
-                                      "solidColor",  "solidcolor",    "view"};
+  static const char *const names[] = {"altGlyphDef",  "animateColor", "color-profile", "cursor", "discard",
+                                      "font",         "font-face",    "hatch",         "link",   "meshGradient",
+                                      "meshgradient", "solidColor",   "solidcolor",    "view"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (strcmp(name, names[i]) == 0) return true;
   }

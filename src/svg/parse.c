@@ -185,7 +185,7 @@ static bool gather_declarations(parser *p, sj_node *node) {
 }
 
 static bool is_animation(sj_element element) {
-  return element == SJ_ELEMENT_ANIMATE || element == SJ_ELEMENT_ANIMATE_COLOR || element == SJ_ELEMENT_ANIMATE_MOTION ||
+  return element == SJ_ELEMENT_ANIMATE || element == SJ_ELEMENT_ANIMATE_MOTION ||
          element == SJ_ELEMENT_ANIMATE_TRANSFORM || element == SJ_ELEMENT_SET;
 }
 

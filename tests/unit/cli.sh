@@ -154,6 +154,8 @@ works blank.svg -o text.png -q
 check 'quiet is quiet' test ! -s errors
 works blank.svg -o text.png
 check 'nothing asked for is nothing missed' grep -qx 'stijl: blank.svg: note: the picture is empty' errors
+echo '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"><set attributeName="x" to="2"/></rect></svg>' >moving.svg
+check 'an animation is told' sh -c '"$0" --strict moving.svg -o x.png 2>&1 | grep -qx "stijl: moving.svg: note: animated, drawn as it stands at time 0"' "$stijl"
 check 'strict: an empty document is fine' works --strict blank.svg -o strict.png
 rm strict.png
 check 'strict: what is left out is an error' sh -c '! "$0" --strict text.svg -o strict.png' "$stijl"
