@@ -8,6 +8,10 @@
 
 static inline bool sj_irect_is_empty(stijl_irect r) { return r.x0 >= r.x1 || r.y0 >= r.y1; }
 
+static inline bool sj_irect_equal(stijl_irect a, stijl_irect b) {
+  return a.x0 == b.x0 && a.y0 == b.y0 && a.x1 == b.x1 && a.y1 == b.y1;
+}
+
 // All zero where they share no pixel.
 static inline stijl_irect sj_irect_intersect(stijl_irect a, stijl_irect b) {
   stijl_irect r = {a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0, a.x1 < b.x1 ? a.x1 : b.x1,

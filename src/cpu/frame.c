@@ -143,10 +143,12 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   bool lines = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->flags & K_DRAW_CLIP);
   if (!lines) return true;
   shape->first = chunk->lines.count;
-  frame->kernels->flatten(&frame->scene, draw, &chunk->lines);
+  bool past_right = frame->kernels->flatten(&frame->scene, draw, &chunk->lines);
   if (chunk->lines.failed) return false;
   shape->count = chunk->lines.count - shape->first;
-  stijl_irect box = sj_irect_intersect(shape->box, pixel_box(frame->kernels->line_box(&chunk->lines, shape->first)));
+  stijl_irect box = pixel_box(frame->kernels->line_box(&chunk->lines, shape->first));
+  if (past_right) box.x1 = shape->box.x1;
+  box = sj_irect_intersect(shape->box, box);
   if (sj_irect_is_empty(box)) {
     chunk->lines.count = shape->first;
     shape->count = 0;

@@ -36,8 +36,10 @@ typedef struct sj_painter {
 
 typedef struct sj_kernels {
   stijl_isa isa;
-  // Appends the lines of a fill, a stroke or a clip path. Failure of memory shows in lines->failed.
-  void (*flatten)(const sj_encoded *scene, const k_draw *draw, sj_lines *lines);
+  // Appends the lines of a fill, a stroke or a clip path, without those that change nothing in the draw's box. True when
+  // some of them were right of it, so that the box of the lines may end before what they wind around. Failure of memory
+  // shows in lines->failed.
+  bool (*flatten)(const sj_encoded *scene, const k_draw *draw, sj_lines *lines);
   // The box of lines[first..count), as sj_line_box.
   stijl_irect (*line_box)(const sj_lines *lines, size_t first);
   // Adds lines[first..first+count) to the sums of the rows and columns of `box`, which counts from the band's corner

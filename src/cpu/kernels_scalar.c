@@ -4,12 +4,6 @@
 #include "cpu/pixel.h"
 #include "cpu/segment.h"
 
-static void flatten(const sj_encoded *scene, const k_draw *draw, sj_lines *lines) {
-  sj_emitter emitter = {lines, (draw->flags & K_DRAW_FAR) != 0};
-  for (uint32_t i = 0; i < draw->segment_count && !lines->failed; i++)
-    flatten_segment(scene, draw, scene->segments[draw->segment + i], &emitter);
-}
-
 static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
                        size_t count) {
   for (size_t i = first; i < first + count; i++) {
@@ -48,4 +42,4 @@ static void fill(stijl_irect box, const sj_painter *painter) {
     for (int column = box.x0; column < box.x1; column++) sj_paint_pixel(painter, column, row, 255);
 }
 
-const sj_kernels sj_kernels_scalar = {STIJL_ISA_SCALAR, flatten, sj_line_box, accumulate, sweep, clear, fill};
+const sj_kernels sj_kernels_scalar = {STIJL_ISA_SCALAR, flatten_segments, sj_line_box, accumulate, sweep, clear, fill};

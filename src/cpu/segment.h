@@ -3,6 +3,7 @@
 #ifndef SJ_CPU_SEGMENT_H
 #define SJ_CPU_SEGMENT_H
 
+#include "cpu/cull.h"
 #include "cpu/emit.h"
 #include "kernel/stroke.h"
 #include "scene/encode.h"
@@ -23,9 +24,19 @@ static inline k_curve curve_of(k_segment segment, const k_vec p[4]) {
                                   : k_curve_line(p[0], p[1]);
 }
 
-static inline void fill_segment(const sj_encoded *scene, const k_draw *draw, k_segment segment, const sj_emitter *sink) {
+// Whether a fill's segment is out of sight; what it adds from there is added.
+static inline bool cull_fill(sj_cull *cull, const k_vec *p, uint32_t kind) {
+  if (!cull->active) return false;
+  sj_sight sight = sj_cull_look(cull, p, kind);
+  if (sight == SJ_LEFT) sj_cull_left(cull, SJ_FORWARDS, p[0].y, p[kind].y);
+  return sight != SJ_SEEN;
+}
+
+static inline void fill_segment(const sj_encoded *scene, const k_draw *draw, k_segment segment, sj_cull *cull,
+                                const sj_emitter *sink) {
   k_vec p[4];
   control_points(scene, segment, draw->matrix, sink->far, p);
+  if (cull_fill(cull, p, segment.flags & K_SEGMENT_KIND)) return;
   k_curve curve = curve_of(segment, p);
   int n = k_chords(curve.bend, 0.0f);
   float inverse = k_recip((float)n);
@@ -45,11 +56,9 @@ typedef struct {
   int n;              // chords
 } stroke_span;
 
-static inline stroke_span span_of(const sj_encoded *scene, const k_draw *draw, k_segment segment, const k_pen *pen,
-                                  bool far) {
-  k_vec p[4], q[4];
+static inline stroke_span span_of(const sj_encoded *scene, k_segment segment, const k_pen *pen, const k_vec p[4]) {
+  k_vec q[4];
   stroke_span s;
-  control_points(scene, segment, draw->matrix, far, p);
   control_points(scene, segment, pen->from_path, false, q);
   s.curve = curve_of(segment, p);
   s.pen_curve = curve_of(segment, q);
@@ -122,14 +131,18 @@ static inline void emit_span_step(const stroke_span *s, const k_pen *pen, int i,
             k_pen_offset(*pen, u1));
 }
 
-static inline void emit_dot(const sj_encoded *scene, const k_draw *draw, k_segment segment, const k_pen *pen,
-                            const sj_emitter *sink) {
+static inline void emit_dot(k_vec p, const k_pen *pen, const sj_emitter *sink) {
   if (pen->cap == K_CAP_BUTT) return;
-  k_vec p[4];
-  control_points(scene, segment, draw->matrix, sink->far, p);
   k_vec u = k_vec_make(1.0f, 0.0f), o = k_pen_offset(*pen, u);
-  emit_cap(sink, pen, p[0], u, o);
-  emit_cap(sink, pen, p[0], k_negate(u), k_negate(o));
+  emit_cap(sink, pen, p, u, o);
+  emit_cap(sink, pen, p, k_negate(u), k_negate(o));
+}
+
+// The unit tangent, in pen space, of what a segment is joined to.
+static inline k_vec next_tangent(const sj_encoded *scene, k_segment segment, const k_pen *pen) {
+  k_vec r[4];
+  control_points(scene, scene->segments[segment.next], pen->from_path, false, r);
+  return k_start_tangent(r[0], r[1], r[2], r[3]);
 }
 
 // Caps at the ends of open subpaths, the join to the next segment elsewhere.
@@ -139,29 +152,65 @@ static inline void emit_span_ends(const sj_encoded *scene, k_segment segment, co
   if (segment.flags & K_SEGMENT_CAP_START) emit_cap(sink, pen, s->curve.d, k_negate(s->first), k_negate(o0));
   if (segment.flags & K_SEGMENT_CAP_END) emit_cap(sink, pen, s->curve.end, s->end, o1);
   if (segment.flags & K_SEGMENT_JOIN) {
-    k_vec r[4];
-    control_points(scene, scene->segments[segment.next], pen->from_path, false, r);
-    k_vec u = k_start_tangent(r[0], r[1], r[2], r[3]);
+    k_vec u = next_tangent(scene, segment, pen);
     emit_join(sink, pen, pen->join, s->curve.end, s->end, o1, u, k_pen_offset(*pen, u));
   }
 }
 
-static inline void stroke_segment(const sj_encoded *scene, const k_draw *draw, k_segment segment, const sj_emitter *sink) {
+// A stroke's segment left of the box: its sides, joins and caps are chains of lines, of which only the ends matter.
+static inline void stroke_left(const sj_encoded *scene, k_segment segment, const k_pen *pen, const k_vec p[4],
+                               sj_cull *cull) {
+  if ((segment.flags & K_SEGMENT_KIND) == K_SEGMENT_DOT) return;  // all around
+  k_vec q[4];
+  control_points(scene, segment, pen->from_path, false, q);
+  float o0 = k_pen_offset(*pen, k_start_tangent(q[0], q[1], q[2], q[3])).y;
+  float o1 = k_pen_offset(*pen, k_end_tangent(q[0], q[1], q[2], q[3])).y, y0 = p[0].y, y1 = p[3].y;
+  if (segment.flags & K_SEGMENT_CAP_START) sj_cull_left(cull, SJ_FORWARDS, y0 - o0, y0 + o0);
+  sj_cull_left(cull, SJ_FORWARDS, y0 + o0, y1 + o1);
+  sj_cull_left(cull, SJ_BACKWARDS, y0 - o0, y1 - o1);
+  if (segment.flags & K_SEGMENT_CAP_END) sj_cull_left(cull, SJ_FORWARDS, y1 + o1, y1 - o1);
+  if (segment.flags & K_SEGMENT_JOIN) {
+    float o = k_pen_offset(*pen, next_tangent(scene, segment, pen)).y;
+    sj_cull_left(cull, SJ_FORWARDS, y1 + o1, y1 + o);
+    sj_cull_left(cull, SJ_BACKWARDS, y1 - o1, y1 - o);
+  }
+}
+
+static inline bool cull_stroke(const sj_encoded *scene, k_segment segment, const k_pen *pen, const k_vec p[4],
+                               sj_cull *cull) {
+  if (!cull->active) return false;
+  sj_sight sight = sj_cull_look(cull, p, 3);
+  if (sight == SJ_LEFT) stroke_left(scene, segment, pen, p, cull);
+  return sight != SJ_SEEN;
+}
+
+static inline void stroke_segment(const sj_encoded *scene, const k_draw *draw, k_segment segment, sj_cull *cull,
+                                  const sj_emitter *sink) {
   const k_pen *pen = &scene->pens.data[draw->pen];
+  k_vec p[4];
+  control_points(scene, segment, draw->matrix, sink->far, p);
+  if (cull_stroke(scene, segment, pen, p, cull)) return;
   if ((segment.flags & K_SEGMENT_KIND) == K_SEGMENT_DOT) {
-    emit_dot(scene, draw, segment, pen, sink);
+    emit_dot(p[0], pen, sink);
     return;
   }
-  stroke_span s = span_of(scene, draw, segment, pen, sink->far);
+  stroke_span s = span_of(scene, segment, pen, p);
   float inverse = k_recip((float)s.n);
   for (int i = 0; i < s.n; i++) emit_span_step(&s, pen, i, inverse, sink);
   emit_span_ends(scene, segment, &s, pen, sink);
 }
 
-static inline void flatten_segment(const sj_encoded *scene, const k_draw *draw, k_segment segment,
-                                   const sj_emitter *sink) {
-  if (draw->op == K_DRAW_STROKE) stroke_segment(scene, draw, segment, sink);
-  else fill_segment(scene, draw, segment, sink);
+// All segments one by one. Returns whether lines right of the box were left out.
+static inline bool flatten_segments(const sj_encoded *scene, const k_draw *draw, sj_lines *lines) {
+  sj_emitter sink = {lines, (draw->flags & K_DRAW_FAR) != 0};
+  sj_cull cull = sj_cull_begin(scene, draw, lines);
+  for (uint32_t i = 0; i < draw->segment_count && !lines->failed; i++) {
+    k_segment segment = scene->segments[draw->segment + i];
+    if (draw->op == K_DRAW_STROKE) stroke_segment(scene, draw, segment, &cull, &sink);
+    else fill_segment(scene, draw, segment, &cull, &sink);
+  }
+  sj_cull_end(&cull);
+  return cull.past_right;
 }
 
 #endif

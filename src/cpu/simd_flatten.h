@@ -64,7 +64,7 @@ VEC void append_curve(sj_lines *lines, const k_curve *c) {
   }
 }
 
-static void flatten_fill(const sj_encoded *scene, const k_draw *draw, sj_lines *lines) {
+VEC void flatten_fill(const sj_encoded *scene, const k_draw *draw, sj_lines *lines, sj_cull *cull) {
   point_window w;
   const k_segment *segment = scene->segments + draw->segment, *end = segment + draw->segment_count;
   uint32_t last_point = end[-1].point + (end[-1].flags & K_SEGMENT_KIND);
@@ -74,12 +74,15 @@ static void flatten_fill(const sj_encoded *scene, const k_draw *draw, sj_lines *
     for (; segment < end; segment++) {
       uint32_t kind = segment->flags & K_SEGMENT_KIND, k = segment->point - base;
       if (k + kind >= count) break;
+      k_vec p[4];
       if (kind == K_SEGMENT_LINE) {
-        sj_lines_push(lines, w.fx[k], w.fy[k], w.fx[k + 1], w.fy[k + 1]);
+        p[0] = k_vec_make(w.x[k], w.y[k]);
+        p[1] = k_vec_make(w.x[k + 1], w.y[k + 1]);
+        if (!cull_fill(cull, p, kind)) sj_lines_push(lines, w.fx[k], w.fy[k], w.fx[k + 1], w.fy[k + 1]);
         continue;
       }
-      k_vec p[4];
       for (uint32_t i = 0; i <= kind; i++) p[i] = k_vec_make(w.x[k + i], w.y[k + i]);
+      if (cull_fill(cull, p, kind)) continue;
       k_curve c = kind == K_SEGMENT_CUBIC ? k_curve_cubic(p[0], p[1], p[2], p[3]) : k_curve_quad(p[0], p[1], p[2]);
       append_curve(lines, &c);
     }
@@ -157,15 +160,18 @@ VEC void append_stroke(const stroke_span *s, const k_pen *pen, int start, int co
   }
 }
 
-static void flatten_stroke(const sj_encoded *scene, const k_draw *draw, const sj_emitter *sink) {
+VEC void flatten_stroke(const sj_encoded *scene, const k_draw *draw, const sj_emitter *sink, sj_cull *cull) {
   const k_pen *pen = &scene->pens.data[draw->pen];
   for (uint32_t i = 0; i < draw->segment_count && !sink->lines->failed; i++) {
     k_segment segment = scene->segments[draw->segment + i];
+    k_vec p[4];
+    control_points(scene, segment, draw->matrix, false, p);
+    if (cull_stroke(scene, segment, pen, p, cull)) continue;
     if ((segment.flags & K_SEGMENT_KIND) == K_SEGMENT_DOT) {
-      emit_dot(scene, draw, segment, pen, sink);
+      emit_dot(p[0], pen, sink);
       continue;
     }
-    stroke_span s = span_of(scene, draw, segment, pen, false);
+    stroke_span s = span_of(scene, segment, pen, p);
     float inverse = k_recip((float)s.n);
     if (s.n == 1) {
       emit_span_step(&s, pen, 0, inverse, sink);
@@ -182,15 +188,12 @@ static void flatten_stroke(const sj_encoded *scene, const k_draw *draw, const sj
   }
 }
 
-static void flatten(const sj_encoded *scene, const k_draw *draw, sj_lines *lines) {
-  sj_emitter sink = {lines, (draw->flags & K_DRAW_FAR) != 0};
-  if (draw->segment_count == 0) return;
-  if (sink.far) {
-    for (uint32_t i = 0; i < draw->segment_count && !lines->failed; i++)
-      flatten_segment(scene, draw, scene->segments[draw->segment + i], &sink);
-  } else if (draw->op == K_DRAW_STROKE) {
-    flatten_stroke(scene, draw, &sink);
-  } else {
-    flatten_fill(scene, draw, lines);
-  }
+static bool flatten(const sj_encoded *scene, const k_draw *draw, sj_lines *lines) {
+  if (draw->segment_count == 0) return false;
+  if (draw->flags & K_DRAW_FAR) return flatten_segments(scene, draw, lines);
+  sj_cull cull = sj_cull_begin(scene, draw, lines);
+  if (draw->op == K_DRAW_STROKE) flatten_stroke(scene, draw, &(sj_emitter){lines, false}, &cull);
+  else flatten_fill(scene, draw, lines, &cull);
+  sj_cull_end(&cull);
+  return cull.past_right;
 }

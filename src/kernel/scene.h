@@ -32,6 +32,7 @@ K_STRUCT(k_segment) {
 #define K_DRAW_FAR 4u     // may leave the guard band
 #define K_DRAW_CLIP 8u    // pop: through the path; else the whole box
 #define K_DRAW_SOLID 16u  // `paint` is no index but the premultiplied colour
+#define K_DRAW_CUT 32u    // the path may leave the draw's box
 
 K_STRUCT(k_draw) {
   uint op;

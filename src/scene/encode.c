@@ -284,9 +284,11 @@ static bool encode_shape(encoder *e, const sj_draw *draw) {
       float reach = sj_stroke_reach(stroke) * pen->radius;
       r = (stijl_rect){r.x0 - reach, r.y0 - reach, r.x1 + reach, r.y1 + reach};
     }
-    box = sj_irect_intersect(limits, pixels(r));
+    stijl_irect whole = pixels(r);
+    box = sj_irect_intersect(limits, whole);
     if (sj_irect_is_empty(box)) return true;
     set_path(&made, draw, m, is_far(r));
+    if (!sj_irect_equal(box, whole)) made.flags |= K_DRAW_CUT;
   }
   if (!encode_paint(e, draw, m, &made)) return !e->failed;
   set_box(&made, box);
@@ -349,6 +351,7 @@ static bool encode_pop(encoder *e, const sj_draw *draw) {
   if (draw->flags & K_DRAW_CLIP) {
     find_transform(e, &draw->transform);
     set_path(&made, draw, e->to_device, is_far(stijl_matrix_apply_rect(e->to_device, draw->path.box)));
+    made.flags |= K_DRAW_CUT;
   }
   set_box(&made, box);
   // A mask may be drawn beyond what it acts on.

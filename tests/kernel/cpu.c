@@ -362,7 +362,10 @@ TEST(flatten) {
         if (n < 4) BENCH("flatten", (stijl_isa)isa, (got.count = 0, k->flatten(&encoded, &encoded.draws.data[d], &got)))
         sj_lines_finish(&got);
       }
-      // Whatever was drawn, the lines close: what winds in winds out.
+      // Whatever was drawn, the lines close, unless some were left out: what winds in winds out.
+      encoded.draws.data[d].flags &= ~K_DRAW_CUT;
+      expected.count = 0;
+      sj_kernels_for(STIJL_ISA_SCALAR)->flatten(&encoded, &encoded.draws.data[d], &expected);
       int64_t height = 0;
       for (size_t i = 0; i < expected.count; i++) height += expected.y1[i] - expected.y0[i];
       if (!(encoded.draws.data[d].flags & K_DRAW_FAR)) CHECK_INT(height, 0);
@@ -373,6 +376,67 @@ TEST(flatten) {
     stijl_scene_destroy(scene);
     if (sj_test_failed()) break;
   }
+}
+
+// Columns whose sums, with all before them, are not zero lie within the pixels of the lines, or to the right of them when
+// lines were left out there.
+static void check_reach(const cell_block *b, stijl_irect box, stijl_irect lines, bool past_right) {
+  for (int row = box.y0; row < box.y1; row++) {
+    int sum = 0;
+    for (int column = box.x0; column < box.x1; column++) {
+      sum += b->cells.sums[(size_t)row * b->cells.stride + (size_t)column];
+      if (sum) CHECK(column >= lines.x0 >> 8 && (past_right || column < (lines.x1 + 255) >> 8));
+    }
+  }
+}
+
+// What lies outside of the box may be left out, and the box has the same sums, to the bit.
+TEST(culling) {
+  const sj_kernels *scalar = sj_kernels_for(STIJL_ISA_SCALAR);
+  stijl_context *context = sj_context(NULL);
+  uint64_t kept = 0, all = 0;
+  for (uint64_t n = 0; sj_test_cases(&n, 1500) && !sj_test_failed(); n++) {
+    stijl_scene *scene = random_scene(n);
+    sj_random r = sj_random_seed(n + 100000);
+    sj_encoded encoded = {0};
+    stijl_irect region = {0, 0, COLUMNS, ROWS};
+    CHECK(sj_encode(context, scene, stijl_matrix_identity(), region, &encoded));
+    for (size_t d = 0; d < encoded.draws.count; d++) {
+      k_draw *draw = &encoded.draws.data[d];
+      stijl_irect box = random_box(&r, COLUMNS);
+      draw->x0 = box.x0, draw->y0 = box.y0, draw->x1 = box.x1, draw->y1 = box.y1;
+      sj_lines lines = {.context = context};
+      draw->flags &= ~K_DRAW_CUT;
+      CHECK(!scalar->flatten(&encoded, draw, &lines));
+      cell_block expected = cell_block_create(COLUMNS);
+      scalar->accumulate(&expected.cells, box, 0, 0, &lines, 0, lines.count);
+      draw->flags |= K_DRAW_CUT;
+      all += lines.count;
+      for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++) {
+        const sj_kernels *k = sj_kernels_for((stijl_isa)isa);
+        if (!k) continue;
+        sj_lines few = {.context = context};
+        bool past_right = k->flatten(&encoded, draw, &few);
+        cell_block got = cell_block_create(COLUMNS);
+        scalar->accumulate(&got.cells, box, 0, 0, &few, 0, few.count);
+        for (int row = box.y0; row < box.y1; row++) {
+          size_t at = (size_t)row * got.cells.stride + (size_t)box.x0;
+          if (memcmp(got.cells.sums + at, expected.cells.sums + at, (size_t)(box.x1 - box.x0) * sizeof(int32_t)))
+            sj_test_fail(__FILE__, __LINE__, "case %llu, %s, draw %zu, row %d: other sums", (unsigned long long)n,
+                         stijl_isa_name((stijl_isa)isa), d, row);
+        }
+        check_reach(&got, box, sj_line_box(&few, 0), past_right);
+        if (isa == STIJL_ISA_SCALAR) kept += few.count;
+        cell_block_destroy(&got);
+        sj_lines_finish(&few);
+      }
+      cell_block_destroy(&expected);
+      sj_lines_finish(&lines);
+    }
+    sj_encoded_finish(context, &encoded);
+    stijl_scene_destroy(scene);
+  }
+  printf("# %llu of %llu lines kept\n", (unsigned long long)kept, (unsigned long long)all);
 }
 
 // The tests above compare the instruction sets that are there. Which are not is told here.

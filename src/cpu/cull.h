@@ -1,0 +1,105 @@
+// Segments outside of a draw's box, found before they are flattened. Above the box, below it and right of it they change
+// nothing. Left of it only their heights count: a vertical line on the box's left side adds the same to the sums, and since
+// heights add up, one such line does for all segments that follow each other there.
+#ifndef SJ_CPU_CULL_H
+#define SJ_CPU_CULL_H
+
+#include "cpu/lines.h"
+#include "kernel/clip.h"
+#include "scene/encode.h"
+
+// The sides of a stroke, of which the second runs backwards. Fills have the first.
+enum { SJ_FORWARDS, SJ_BACKWARDS, SJ_SIDES };
+
+typedef enum sj_sight { SJ_SEEN, SJ_LEFT, SJ_UNSEEN } sj_sight;
+
+typedef struct sj_cull {
+  sj_lines *lines;
+  bool active;
+  bool exact;       // lines are where their points are: fills within the guard band
+  bool past_right;  // lines right of the box were left out; what they wind around reaches its right side
+  float x0, y0, x1, y1;  // the draw's box
+  float reach;           // how far a stroke's lines may be from its path
+  int from[SJ_SIDES], to[SJ_SIDES];  // heights of the vertical line that is not yet among the lines, for each side
+} sj_cull;
+
+// Whether nothing computed with the pen can overflow: then every point of a stroke is within its reach.
+static inline bool sj_pen_is_ordinary(const k_pen *pen) {
+  const float device[] = {pen->a, pen->b, pen->c, pen->d, pen->ia, pen->ib, pen->ic, pen->id};
+  const float path[] = {pen->from_path.a, pen->from_path.b, pen->from_path.c, pen->from_path.d};
+  bool ordinary = true;
+  for (int i = 0; i < 8; i++) ordinary = ordinary && k_abs(device[i]) < 1e15f;
+  for (int i = 0; i < 4; i++) ordinary = ordinary && k_abs(path[i]) < 1e5f;
+  return ordinary;
+}
+
+static inline sj_cull sj_cull_begin(const sj_encoded *scene, const k_draw *draw, sj_lines *lines) {
+  sj_cull c = {.lines = lines, .active = (draw->flags & K_DRAW_CUT) != 0};
+  if (!c.active) return c;
+  c.x0 = (float)draw->x0;
+  c.y0 = (float)draw->y0;
+  c.x1 = (float)draw->x1;
+  c.y1 = (float)draw->y1;
+  c.exact = draw->op != K_DRAW_STROKE && !(draw->flags & K_DRAW_FAR);
+  if (draw->op == K_DRAW_STROKE) {
+    const k_pen *pen = &scene->pens.data[draw->pen];
+    bool mitered = pen->join == K_JOIN_MITER || pen->join == K_JOIN_MITER_CLIP;
+    float limit = mitered ? k_max(pen->miter_limit, 2.0f) : 2.0f;  // squared; 2 for square caps
+    // By half more, since the sharpest miters come out longer than their limit: 1 + the cosine of their turn is rounded.
+    c.reach = 1.5f * pen->radius * k_sqrt(limit);
+    c.active = sj_pen_is_ordinary(pen);
+  }
+  return c;
+}
+
+// Where the lines of a segment with the control points p[0..kind] are. (Comparisons are such that what is not a number
+// is seen.)
+static inline sj_sight sj_cull_look(sj_cull *c, const k_vec *p, uint32_t kind) {
+  float x0 = p[0].x, y0 = p[0].y, x1 = x0, y1 = y0;
+  for (uint32_t i = 1; i <= kind; i++) {
+    x0 = k_min(x0, p[i].x);
+    y0 = k_min(y0, p[i].y);
+    x1 = k_max(x1, p[i].x);
+    y1 = k_max(y1, p[i].y);
+  }
+  if (!c->exact || kind > K_SEGMENT_LINE) {
+    // The points of curves and of cut lines are rounded, to 2^-16 of the largest coordinate.
+    float largest = k_max(k_max(-x0, x1), k_max(-y0, y1));
+    float margin = c->reach + 1.0f / 16.0f + largest * (1.0f / 32768.0f);
+    x0 -= margin;
+    y0 -= margin;
+    x1 += margin;
+    y1 += margin;
+  }
+  if (y1 <= c->y0 || y0 >= c->y1) return SJ_UNSEEN;
+  if (x0 >= c->x1) {
+    c->past_right = true;
+    return SJ_UNSEEN;
+  }
+  return x1 <= c->x0 ? SJ_LEFT : SJ_SEEN;
+}
+
+static inline void sj_cull_flush(sj_cull *c, int side) {
+  int x = (int)c->x0 * 256, from = c->from[side], to = c->to[side];
+  if (side == SJ_FORWARDS) sj_lines_push(c->lines, x, from, x, to);
+  else sj_lines_push(c->lines, x, to, x, from);
+}
+
+// A line left of the box, between two heights in the order of the path.
+static inline void sj_cull_left(sj_cull *c, int side, float y0, float y1) {
+  int from = k_fixed(k_max(-K_GUARD, k_min(K_GUARD, y0))), to = k_fixed(k_max(-K_GUARD, k_min(K_GUARD, y1)));
+  if (from != c->to[side]) {
+    sj_cull_flush(c, side);
+    c->from[side] = from;
+  }
+  c->to[side] = to;
+}
+
+// Adds what is left to add.
+static inline void sj_cull_end(sj_cull *c) {
+  if (!c->active) return;
+  sj_cull_flush(c, SJ_FORWARDS);
+  sj_cull_flush(c, SJ_BACKWARDS);
+}
+
+#endif
