@@ -202,21 +202,14 @@ static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, con
 // sj_line_box.
 static stijl_irect line_box(const sj_lines *lines, size_t first) {
   vi none = v_set1(INT32_MAX);
-  vi x0 = none, y0 = none, x1 = ~none, y1 = ~none;
+  vi x0 = none, y0 = none, x1 = none, y1 = none;  // the last two turned over, so that all are the least
   for (size_t i = first; i < lines->count; i += LANES) {
     vi valid = v_iota() < (int32_t)k_min(lines->count - i, LANES);
     vi ax = v_load(lines->x0 + i), ay = v_load(lines->y0 + i), bx = v_load(lines->x1 + i), by = v_load(lines->y1 + i);
     x0 = v_min(x0, v_select(valid, v_min(ax, bx), none));
     y0 = v_min(y0, v_select(valid, v_min(ay, by), none));
-    x1 = v_max(x1, v_select(valid, v_max(ax, bx), ~none));
-    y1 = v_max(y1, v_select(valid, v_max(ay, by), ~none));
+    x1 = v_min(x1, v_select(valid, ~v_max(ax, bx), none));
+    y1 = v_min(y1, v_select(valid, ~v_max(ay, by), none));
   }
-  stijl_irect box = {x0[0], y0[0], x1[0], y1[0]};
-  for (int k = 1; k < LANES; k++) {
-    box.x0 = k_min(box.x0, x0[k]);
-    box.y0 = k_min(box.y0, y0[k]);
-    box.x1 = k_max(box.x1, x1[k]);
-    box.y1 = k_max(box.y1, y1[k]);
-  }
-  return box;
+  return (stijl_irect){v_least(x0), v_least(y0), ~v_least(x1), ~v_least(y1)};
 }

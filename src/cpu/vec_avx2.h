@@ -6,6 +6,11 @@
 
 VEC vi v_min(vi a, vi b) { return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b); }
 VEC vi v_max(vi a, vi b) { return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b); }
+VEC int32_t v_least(vi v) {
+  __m128i x = _mm_min_epi32(_mm256_castsi256_si128((__m256i)v), _mm256_extracti128_si256((__m256i)v, 1));
+  x = _mm_min_epi32(x, _mm_shuffle_epi32(x, 0x4e));
+  return _mm_cvtsi128_si32(_mm_min_epi32(x, _mm_shuffle_epi32(x, 0xb1)));
+}
 VEC vi v_abs(vi v) { return (vi)_mm256_abs_epi32((__m256i)v); }
 VEC uint32_t v_mask(vi v) { return (uint32_t)_mm256_movemask_ps((__m256)v); }
 VEC vi v_prefix(vi v) {

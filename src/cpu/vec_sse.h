@@ -6,6 +6,7 @@
 
 VEC vi v_min(vi a, vi b) { return v_min_generic(a, b); }
 VEC vi v_max(vi a, vi b) { return v_max_generic(a, b); }
+VEC int32_t v_least(vi v) { return k_min(k_min(v[0], v[1]), k_min(v[2], v[3])); }
 VEC vi v_abs(vi v) { return v_abs_generic(v); }
 VEC uint32_t v_mask(vi v) { return (uint32_t)_mm_movemask_ps((__m128)v); }
 VEC vi v_prefix(vi v) {
