@@ -101,10 +101,19 @@ static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const 
   if (!sj_array_reserve(frame->context, &chunk->starts, entries)) return false;
   uint32_t *starts = chunk->starts.data + chunk->starts.count;
   memset(starts, 0, entries * sizeof *starts);
-  int lo, hi;
-  for (size_t i = shape->first; i < lines->count; i++)
-    if (bands_of(bands, lines->y0[i], lines->y1[i], &lo, &hi))
-      for (int b = lo; b <= hi; b++) starts[b]++;
+  // Most lines are in the band of the one before, whose count need not go through memory.
+  int lo, hi, band = 0;
+  uint32_t here = 0;
+  for (size_t i = shape->first; i < lines->count; i++) {
+    if (!bands_of(bands, lines->y0[i], lines->y1[i], &lo, &hi)) continue;
+    if (lo != band || hi != band) {
+      starts[band] += here;
+      for (band = lo; band < hi; band++) starts[band]++;
+      here = 0;
+    }
+    here++;
+  }
+  starts[band] += here;
   size_t total = 0;
   for (int b = 0; b < bands->count; b++) {
     uint32_t n = starts[b];
@@ -119,12 +128,22 @@ static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const 
   int32_t *from[4] = {sorted->x0, sorted->y0, sorted->x1, sorted->y1};
   int32_t *to[4] = {lines->x0, lines->y0, lines->x1, lines->y1};
   for (int k = 0; k < 4; k++) memcpy(from[k], to[k] + shape->first, shape->count * sizeof **from);
-  for (size_t i = 0; i < shape->count; i++)
-    if (bands_of(bands, from[1][i], from[3][i], &lo, &hi))
-      for (int b = lo; b <= hi; b++) {
-        uint32_t at = starts[b]++;
+  band = 0;
+  uint32_t at = starts[0];
+  for (size_t i = 0; i < shape->count; i++) {
+    if (!bands_of(bands, from[1][i], from[3][i], &lo, &hi)) continue;
+    if (lo != band || hi != band) {
+      starts[band] = at;
+      for (band = lo; band < hi; band++) {
+        at = starts[band]++;
         for (int k = 0; k < 4; k++) to[k][at] = from[k][i];
       }
+      at = starts[band];
+    }
+    for (int k = 0; k < 4; k++) to[k][at] = from[k][i];
+    at++;
+  }
+  starts[band] = at;
   // Each start has moved to its end, which is the next one's start.
   memmove(starts + 1, starts, (size_t)bands->count * sizeof *starts);
   starts[0] = (uint32_t)shape->first;
