@@ -58,4 +58,14 @@ check 'tests are told as they end' shows 'ninja: no work to do.\n 1/2 a OK 0.1s\
 printf 'ok 1 - a\nok 2 - b # SKIP no cheese\nok 3 - c # SKIP no cheese\n# note: d\n# why\nnot ok 4 - e\n' >"$work/sum.tap"
 sum() { [ "$(scripts/tally.py "$work/sum.tap")" = "$(printf "$1")" ]; }
 check 'the sum' sum 'FAILED e\n# note: d\n# why\nskipped 2, no cheese: b, c\n1 passed, 1 failed, 2 skipped'
+
+# SECURITY.md names every limit that the public headers have.
+all_limits() {
+  local name missing=0
+  for name in $(grep -ohE '\bmax_[a-z]+(_[a-z]+)?;' include/stijl/*.h | tr -d ';' | sort -u | grep -v max_storage_range); do
+    grep -q "\b$name\b" SECURITY.md || { echo "$name is missing"; missing=1; }
+  done
+  return $missing
+}
+check 'SECURITY.md names every limit' all_limits
 echo "1..$number"
