@@ -93,8 +93,8 @@ static bool push_matches(sj_css_cpu *c, worker *w, const sj_css_node *node) {
     fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
     return false;
   }
-  const uint32_t *ranks = c->index.terminals.data + node->first_terminal;
-  uint32_t *to = w->matches.data + w->matches.count;
+  const uint32_t *ranks = sj_array_at(&c->index.terminals, node->first_terminal);
+  uint32_t *to = sj_array_at(&w->matches, w->matches.count);
   for (uint32_t i = 0; i < node->terminal_count; i++) to[i] = ranks[i];
   w->matches.count += node->terminal_count;
   return true;
@@ -113,7 +113,7 @@ static void scan(sj_css_cpu *c, worker *w, uint32_t bucket, uint32_t e) {
       const sj_css_node *node = &x->nodes.data[n];
       if (node->test_count) {
         w->work += node->test_count;
-        if (!sj_css_tests_hold(x, c->sets, c->set_words, x->node_tests.data + node->first_test, node->test_count, e))
+        if (!sj_css_tests_hold(x, c->sets, c->set_words, sj_array_at(&x->node_tests, node->first_test), node->test_count, e))
           continue;
       }
       if (node->terminal_count && !push_matches(c, w, node)) return;

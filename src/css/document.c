@@ -225,7 +225,7 @@ static void set_id(stijl_css_document *d, uint32_t e, sj_atom value) {
 
 sj_atom sj_css_document_value(const stijl_css_document *d, uint32_t element, sj_atom name) {
   sj_pool_range range = d->attributes.data[element];
-  const sj_node_attribute *a = d->attribute_pool.data + range.first;
+  const sj_node_attribute *a = sj_array_at(&d->attribute_pool, range.first);
   for (uint32_t i = 0; i < range.count; i++)
     if (a[i].name == name && a[i].space == SJ_ATOM_EMPTY) return a[i].value;
   return SJ_ATOM_NONE;
@@ -239,7 +239,7 @@ sj_atom sj_css_document_value_of(const stijl_css_document *d, uint32_t element, 
 // xml:lang counts everywhere, lang on HTML and SVG elements alike.
 static sj_atom own_language(stijl_css_document *d, uint32_t e) {
   sj_pool_range range = d->attributes.data[e];
-  const sj_node_attribute *a = d->attribute_pool.data + range.first;
+  const sj_node_attribute *a = sj_array_at(&d->attribute_pool, range.first);
   sj_atom value = SJ_ATOM_NONE;
   for (uint32_t i = 0; i < range.count; i++) {
     if (a[i].name != d->name_lang) continue;

@@ -117,7 +117,7 @@ bool sj_css_test_attribute(const stijl_css_document *d, const sj_css_simple *s, 
   bool ignore_case =
       (s->flags & SJ_CSS_IGNORE_CASE) || (html && (s->flags & SJ_CSS_HTML_CASE) && !(s->flags & SJ_CSS_KEEP_CASE));
   sj_atom name = html ? s->b : s->a;
-  const sj_node_attribute *a = d->attribute_pool.data + range.first;
+  const sj_node_attribute *a = sj_array_at(&d->attribute_pool, range.first);
   for (uint32_t i = 0; i < range.count; i++)
     if (a[i].name == name && ((s->flags & SJ_CSS_ANY_NAMESPACE) || a[i].space == s->d) &&
         value_matches(d, s, a[i].value, ignore_case))

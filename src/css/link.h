@@ -23,7 +23,7 @@ bool sj_css_nth_holds(int32_t a, int32_t b, uint32_t index);
 
 static inline bool sj_css_has_class(const stijl_css_document *d, uint32_t e, sj_atom atom) {
   sj_pool_range range = d->classes.data[e];
-  const sj_atom *list = d->class_pool.data + range.first;
+  const sj_atom *list = sj_array_at(&d->class_pool, range.first);
   while (range.count > 8) {  // sorted
     uint32_t half = range.count / 2;
     if (list[half] <= atom)

@@ -127,7 +127,7 @@ static stijl_result match(stijl_css_matcher *m, bool everything, stijl_message *
     result = sj_css_vulkan_match(m->vulkan, &job, changes ? changes + m->seen : NULL, changed, &m->result, &m->stats);
     m->stats.rematched = m->document->count;
   } else {
-    const uint32_t *changes = everything || !m->result.offsets ? NULL : m->document->changes.data + m->seen;
+    const uint32_t *changes = everything || !m->result.offsets ? NULL : sj_array_at(&m->document->changes, m->seen);
     result = sj_css_cpu_match(m->cpu, &job, changes, changed, &m->result, &m->stats.rematched);
   }
   if (result == STIJL_OK) m->seen = m->document->changes.count;
@@ -146,7 +146,7 @@ stijl_result stijl_css_rematch(stijl_css_matcher *matcher, stijl_message *messag
 size_t stijl_css_matches(const stijl_css_matcher *m, uint32_t element, const uint32_t **selectors) {
   if (selectors) *selectors = NULL;
   if (!m || !m->result.offsets || element >= m->document->count) return 0;
-  if (selectors) *selectors = m->result.selectors + m->result.offsets[element];
+  if (selectors && m->result.selectors) *selectors = m->result.selectors + m->result.offsets[element];
   return m->result.offsets[element + 1] - m->result.offsets[element];
 }
 

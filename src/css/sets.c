@@ -24,7 +24,7 @@ bool sj_css_tests_hold(const sj_css_index *x, const uint64_t *sets, size_t set_w
     bool any = false;
     for (uint32_t i = 0; i < options.count && !any; i++) {
       sj_css_tests t = x->compound.data[x->option_pool.data[options.first + i]];
-      any = sj_css_tests_hold(x, sets, set_words, x->tests.data + t.first, t.count, e);
+      any = sj_css_tests_hold(x, sets, set_words, sj_array_at(&x->tests, t.first), t.count, e);
     }
     if (any == (s->kind == SJ_CSS_NOT)) return false;
   }
@@ -99,7 +99,7 @@ static bool keep(filler *f, uint32_t compound) {
   bool any = false;
   for (uint32_t e = 0; e < f->d->count; e++) {
     if (!f->to[e]) continue;
-    f->to[e] = sj_css_tests_hold(x, f->all->sets, f->all->set_words, x->tests.data + t.first, t.count, e);
+    f->to[e] = sj_css_tests_hold(x, f->all->sets, f->all->set_words, sj_array_at(&x->tests, t.first), t.count, e);
     any |= f->to[e];
     f->tests += t.weight + 1;
     if (f->tests < TESTS_PER_LOOK) continue;
@@ -144,7 +144,7 @@ static bool complex_is_possible(const filler *f, const sj_css_complex *complex) 
 
 // Leaves the elements that match the complex selector in `from`; false when there is none.
 static bool match_complex(filler *f, const sj_css_complex *complex) {
-  const sj_css_compound *compounds = f->x->linked->program->compounds.data + complex->first_compound;
+  const sj_css_compound *compounds = sj_array_at(&f->x->linked->program->compounds, complex->first_compound);
   const uint32_t *numbers = f->x->number + complex->first_compound;
   for (uint32_t i = 0; i < complex->compound_count; i++) {
     if (i == 0)
@@ -159,7 +159,7 @@ static bool match_complex(filler *f, const sj_css_complex *complex) {
 
 // Leaves the elements that have what the relative selector asks for in `from`; false when there is none.
 static bool match_relative(filler *f, const sj_css_complex *complex) {
-  const sj_css_compound *compounds = f->x->linked->program->compounds.data + complex->first_compound;
+  const sj_css_compound *compounds = sj_array_at(&f->x->linked->program->compounds, complex->first_compound);
   const uint32_t *numbers = f->x->number + complex->first_compound;
   memset(f->to, 1, f->d->count);
   for (uint32_t i = complex->compound_count; i-- > 0;) {

@@ -86,7 +86,7 @@ bool sj_css_variables_scope(sj_css_variables *v, uint32_t parent, const uint32_t
 
 // The property that one of the scope's own sets declares; NOTHING when none does.
 static uint32_t own_property(const sj_css_variables *v, const sj_css_scope *scope, sj_atom name) {
-  const uint32_t *sets = v->scope_sets.data + scope->first_set;
+  const uint32_t *sets = sj_array_at(&v->scope_sets, scope->first_set);
   for (uint32_t i = scope->set_count; i-- > 0;) {
     const uint32_t key[2] = {sets[i], name};
     sj_atom place = sj_atoms_find(&v->places, (const char *)key, sizeof key);

@@ -76,7 +76,7 @@ static bool next_item(const char **cursor, const char *end, const char **item, s
 
 bool sj_conditions_hold(const sj_convert *c, uint32_t element) {
   const sj_node *node = &c->document->nodes.data[element];
-  const sj_attribute *attributes = c->document->attributes.data + node->first_attribute;
+  const sj_attribute *attributes = sj_array_at(&c->document->attributes, node->first_attribute);
   for (uint32_t i = 0; i < node->attribute_count; i++) {
     const sj_attribute *attribute = &attributes[i];
     // There are no extensions; features are always there (requiredFeatures is gone from SVG 2), save for "".

@@ -68,7 +68,7 @@ bool sj_document_insert_run(sj_document *document, sj_node *node, size_t first) 
 
 const sj_attribute *sj_document_attribute(const sj_document *document, uint32_t element, sj_name name) {
   const sj_node *node = &document->nodes.data[element];
-  const sj_attribute *attributes = document->attributes.data + node->first_attribute;
+  const sj_attribute *attributes = sj_array_at(&document->attributes, node->first_attribute);
   const sj_attribute *found = NULL;
   for (uint32_t i = 0; i < node->attribute_count; i++) {
     if (attributes[i].name != name) continue;

@@ -115,7 +115,7 @@ typedef struct sj_cascade {
 static inline sj_cascade sj_cascade_of(const sj_document *document, const sj_node *node) {
   sj_cascade c = {.document = document};
   if (!node->run_count) return c;
-  c.run = document->cascade.data + node->first_run;
+  c.run = sj_array_at(&document->cascade, node->first_run);
   c.last_run = c.run + node->run_count;
   return c;
 }
@@ -125,7 +125,7 @@ static inline const sj_declared *sj_cascade_next(sj_cascade *c) {
     if (c->run == c->last_run) return NULL;
     sj_declared_run run = c->document->runs.data[*c->run++];
     if (!run.count) continue;
-    c->next = c->document->declared.data + run.first;
+    c->next = sj_array_at(&c->document->declared, run.first);
     c->end = c->next + run.count;
   }
   return c->next++;

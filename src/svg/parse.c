@@ -146,7 +146,7 @@ static bool gather_declarations(parser *p, sj_node *node) {
   sj_document *document = p->document;
   node->first_run = (uint32_t)document->cascade.count;
   size_t first = document->declared.count;
-  const sj_attribute *attributes = document->attributes.data + node->first_attribute;
+  const sj_attribute *attributes = sj_array_at(&document->attributes, node->first_attribute);
   const sj_attribute *style = NULL;
   for (uint32_t i = 0; i < node->attribute_count; i++) {
     const sj_attribute *attribute = &attributes[i];
