@@ -1,5 +1,5 @@
 #version 460
-// From the pool into document order; also writes the offsets. A workgroup moves what M_SCAN_GROUP units have.
+// From the pool into document order; also writes the offsets. A workgroup moves what P.units_at_once units have.
 #include "css_common.glsl"
 
 layout(local_size_x = M_SCAN_GROUP) in;
@@ -13,11 +13,11 @@ shared uint offsets[M_SCAN_GROUP + 1];
 shared uint starts[M_SCAN_GROUP];
 
 void main() {
-  uint lane = gl_LocalInvocationIndex, from = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * M_SCAN_GROUP;
+  uint lane = gl_LocalInvocationIndex, from = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * P.units_at_once;
   if (from >= P.units) return;
   // More than fits: the host makes room and runs all again.
   if (control.total_high != 0u || control.total_low > P.capacity || control.exhausted != 0u) return;
-  uint unit = from + lane, some = min(P.units - from, M_SCAN_GROUP);
+  uint unit = from + lane, some = min(P.units - from, P.units_at_once);
   if (lane < some) {
     uint offset = sums[unit / M_BLOCK] + units[unit].offset;
     offsets[lane] = offset;

@@ -30,7 +30,10 @@ shared uint counts[M_GROUP];
 shared uint start;
 shared bool stop;
 
-uint steps;
+// Turns of the lane's loops so far, of all its candidates. Beyond P.max_steps nothing more is looked at, and the result
+// is the CPU's: of an invocation's loops drivers may end more than some ten thousand turns (G_MAX_TURNS of gpu/layout.h).
+uint steps = 0u;
+bool is_exhausted() { return steps > P.max_steps; }
 
 bool has_class(uint at, uint count, uint name) {
   while (count > 8u) {  // sorted
@@ -43,6 +46,7 @@ bool has_class(uint at, uint count, uint name) {
       count = middle;
     }
   }
+  steps += count;
   for (uint i = 0u; i < count; i++)
     if (classes[at + i] == name) return true;
   return false;
@@ -51,7 +55,8 @@ bool has_class(uint at, uint count, uint name) {
 bool has_attribute(m_test t, uint e) {
   uint name = t.a, at = elements[e].first_attribute, count = elements[e].attribute_count;
   if (t.a != t.b && (details[e].flags & M_HTML) != 0u) name = t.b;
-  steps += count >> 3;
+  steps += count;
+  if (is_exhausted()) return false;
   for (uint i = at; i < at + count; i++) {
     if (attributes[i].name != name) continue;
     if ((t.kind & M_TEST_ANY_SPACE) == 0u && attributes[i].space != t.d) continue;
@@ -91,8 +96,9 @@ bool holds(m_test t, uint e) {
 
 bool list_holds(m_test t, uint e) {
   bool any = false;
-  for (uint i = t.a; i < t.a + t.b && !any; i++) {
+  for (uint i = t.a; i < t.a + t.b && !any && !is_exhausted(); i++) {
     m_tests list = lists[i];
+    steps++;
     any = true;
     for (uint k = list.first; k < list.first + list.count && any; k++) any = holds(tests[k], e);
   }
@@ -102,6 +108,7 @@ bool list_holds(m_test t, uint e) {
 bool tests_hold(uint at, uint count, uint e) {
   for (uint i = at; i < at + count; i++) {
     m_test t = tests[i];
+    if (is_exhausted()) return false;
     if ((t.kind & M_TEST_KIND) == M_TEST_LIST ? !list_holds(t, e) : !holds(t, e)) return false;
   }
   return true;
@@ -135,7 +142,7 @@ bool left_holds(uint n, uint e) {
     }
     while (true) {
       steps++;
-      if (steps > P.max_steps) return false;
+      if (is_exhausted()) return false;
       if (y != M_NONE && key_holds(nodes[p].key_kind, nodes[p].key, y) &&
           tests_hold(nodes[p].first_test, nodes[p].test_count, y))
         break;
@@ -162,10 +169,7 @@ bool matches(uint n, uint e, uvec4 filter_bits) {
   m_node node = nodes[n];
   uvec4 wanted = uvec4(node.above[0], node.above[1], node.above[2], node.above[3]);
   if (any(notEqual(wanted & ~filter_bits, uvec4(0u)))) return false;
-  steps = 0u;
-  bool good = tests_hold(node.first_test, node.test_count, e) && left_holds(n, e);
-  if (steps > P.max_steps) control.exhausted = 1u;
-  return good;
+  return tests_hold(node.first_test, node.test_count, e) && left_holds(n, e);
 }
 
 // The bucket of the element's key number k.
@@ -192,6 +196,10 @@ void find_matches(uint e, uint base) {
   m_element x = elements[e];
   uvec4 filter_bits = filters[e];
   uint lane = gl_LocalInvocationIndex, total = 3u + x.class_count + x.attribute_count;
+  if (total > P.max_steps) {
+    steps = total;
+    total = 0u;
+  }
   for (uint k0 = 0u; k0 < total; k0 += M_KEYS_AT_ONCE) {
     uint some = min(total - k0, M_KEYS_AT_ONCE);
     barrier();
@@ -205,13 +213,15 @@ void find_matches(uint e, uint base) {
       for (uint k = 1u; k < some; k++) upto[k] += upto[k - 1u];
     barrier();
     uint number = upto[some - 1u], k = 0u;
-    for (uint i = lane; i < number; i += gl_WorkGroupSize.x) {
+    for (uint i = lane; i < number && !is_exhausted(); i += gl_WorkGroupSize.x) {
+      steps++;
       while (i >= upto[k]) k++;
       m_candidate c = candidates[first[k] + i - (k == 0u ? 0u : upto[k - 1u])];
       uint bit = c.rank - base;  // wraps around below the window
       if (bit < 32u * WINDOW && matches(c.node, e, filter_bits)) atomicOr(matched[bit >> 5], 1u << (bit & 31u));
     }
   }
+  if (is_exhausted()) control.exhausted = 1u;
   barrier();
 }
 

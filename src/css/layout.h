@@ -31,7 +31,7 @@
 #define M_GROUP 64         // largest workgroup of matching
 #define M_WINDOW 2048      // words of the bit set of matched ranks: 8 KiB of shared memory
 #define M_BLOCK 1024
-#define M_SCAN_GROUP 256
+#define M_SCAN_GROUP 256  // for sums of at most 2^22 blocks, as many as a storage buffer has: 150 rounds of 9 turns
 
 // What selectors ask for most, also of ancestors and siblings: a sector of 32 bytes.
 K_STRUCT(m_element) { uint parent, previous, name, id, first_class, class_count, first_attribute, attribute_count; };
@@ -105,7 +105,7 @@ K_STRUCT(m_unit) {
 
 K_STRUCT(m_control) {
   uint total_low, total_high;  // matches, also when they are more than fit
-  uint exhausted;              // a candidate took more than max_steps
+  uint exhausted;              // a lane took more than max_steps
   uint unused;
 };
 
@@ -120,6 +120,7 @@ K_STRUCT(m_params) {
   uint capacity;     // of the pool
   uint out_first;    // selectors in M_OUT
   uint max_steps;
+  uint units_at_once;  // of a workgroup that gathers, M_SCAN_GROUP at most
   uint sums;  // the scan: blocks when it runs over sums, 0 over units
 };
 

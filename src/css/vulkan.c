@@ -19,7 +19,9 @@ _Static_assert(sizeof(m_params) <= sizeof(g_params), "push constants share one r
 
 #define TIMEOUT_NS 60000000000ull
 #define MIN_SLICE 8u          // elements of a submission
-#define MAX_STEPS (1u << 14)  // of one candidate: beyond that the device is slow, and the CPU's engine is not
+// Of a lane: beyond that the device is slow, and the CPU's engine is not. Lanes side by side, 8 with llvmpipe, take
+// G_MAX_TURNS together at most.
+#define MAX_STEPS (1u << 12)
 // Candidates of a first submission, at most: slow devices take microseconds for each.
 #define FIRST_WORK ((uint64_t)1 << 22)
 #define CONTROL_BYTES SJ_GPU_ALIGN  // at the start of the readback buffer
@@ -177,6 +179,11 @@ static stijl_result allocate(sj_css_vulkan *v, const sj_css_job *job) {
   p->units = (uint32_t)units;
   p->set_words = (uint32_t)v->set_words * 2;
   p->out_first = p->units + 1;
+  // Each lane searches its unit, and a unit has as many matches as its window.
+  uint32_t most = p->ranks < window ? p->ranks : window;
+  p->units_at_once = M_SCAN_GROUP;
+  while (p->units_at_once > 1 && (uint64_t)p->units_at_once * most / M_SCAN_GROUP * 10 > G_MAX_TURNS)
+    p->units_at_once /= 2;
   p->max_steps = (uint32_t)environment("STIJL_VULKAN_STEPS", MAX_STEPS);
   if (p->windows > 1) v->offsets = sj_alloc_array(v->context, count + 1, sizeof *v->offsets);
   v->capacity = environment("STIJL_VULKAN_MATCHES", 16 * (uint64_t)count + 65536);
@@ -338,7 +345,7 @@ static void record(sj_css_vulkan *v, uint32_t from, uint32_t end) {
     dispatch(v, SJ_CSS_SCAN, blocks);
     p->sums = blocks;
     dispatch(v, SJ_CSS_SCAN, 1);
-    dispatch(v, SJ_CSS_GATHER, (p->units + M_SCAN_GROUP - 1) / M_SCAN_GROUP);
+    dispatch(v, SJ_CSS_GATHER, (p->units + p->units_at_once - 1) / p->units_at_once);
   }
   VkBufferCopy region = {.size = sizeof(m_control)};
   vk->CmdCopyBuffer(v->device->commands, v->buffers[M_CONTROL].handle, v->buffers[SJ_CSS_READBACK].handle, 1, &region);

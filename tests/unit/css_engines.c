@@ -455,6 +455,31 @@ TEST(vulkan_limits) {
   stijl_css_document_destroy(d);
 }
 
+// So many matches an element that the shaders' loops would take more turns than drivers let them (G_MAX_TURNS).
+TEST(vulkan_many) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no Vulkan device asked for (STIJL_TEST_DEVICE)");
+  enum { RULES = 9000 };
+  static const char rule[] = "*{color:red}";
+  char *sheet = malloc(RULES * (sizeof rule - 1));
+  if (!sheet) abort();
+  for (size_t i = 0; i < RULES; i++) memcpy(sheet + i * (sizeof rule - 1), rule, sizeof rule - 1);
+  sj_random r = sj_random_seed(8);
+  stijl_css_document *d = make_document(&r, 300);
+  stijl_css *css = NULL;
+  CHECK(stijl_css_create(NULL, NULL, &css) == STIJL_OK);
+  CHECK(stijl_css_add(css, sheet, RULES * (sizeof rule - 1), "many", STIJL_CSS_ORIGIN_AUTHOR, NULL) == STIJL_OK);
+  stijl_css_matcher *cpu = make_matcher(css, d, STIJL_CSS_ENGINE_CPU, 1);
+  stijl_css_matcher *m = make_matcher(css, d, STIJL_CSS_ENGINE_VULKAN, 1);
+  CHECK(stijl_css_match(cpu, NULL) == STIJL_OK);
+  CHECK(stijl_css_match(m, NULL) == STIJL_OK);
+  same(cpu, m, stijl_css_document_elements(d), css, "many matches");
+  stijl_css_matcher_destroy(m);
+  stijl_css_matcher_destroy(cpu);
+  stijl_css_destroy(css);
+  stijl_css_document_destroy(d);
+  free(sheet);
+}
+
 // Threads take tasks in any order.
 TEST(repeat) {
   sj_random r = sj_random_seed(11);
