@@ -68,7 +68,7 @@ uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
   for (int i = 0; i < sj_pool_threads(frame->pool); i++) {
     const sj_worker *worker = &frame->workers[i];
     bytes += worker->cell_bytes + worker->pixel_bytes + worker->sorted.capacity * 16;
-    bytes += worker->long_sums.sum_count * sizeof(k_long) + worker->long_sums.row_count * sizeof(uint32_t);
+    bytes += worker->long_sums.sum_count * sizeof(k_long) + worker->long_sums.row_count * 2 * sizeof(uint32_t);
   }
   return bytes;
 }

@@ -11,13 +11,14 @@ void sj_long_sums_finish(sj_long_sums *scratch) {
   *scratch = (sj_long_sums){.context = scratch->context};
 }
 
-// Room for the lines of so many rows. It is left zero.
+// Room to count the lines of so many rows.
 static bool reserve_rows(sj_long_sums *scratch, size_t rows) {
   if (rows < scratch->row_count) return true;
+  size_t count = 2 * (rows + 1);
   sj_free(scratch->context, scratch->row_lines);
-  scratch->row_lines = sj_alloc_array(scratch->context, rows + 1, sizeof *scratch->row_lines);
+  scratch->row_lines = sj_alloc_array(scratch->context, count, sizeof *scratch->row_lines);
   scratch->row_count = scratch->row_lines ? rows + 1 : 0;
-  if (scratch->row_lines) memset(scratch->row_lines, 0, (rows + 1) * sizeof *scratch->row_lines);
+  if (scratch->row_lines) memset(scratch->row_lines, 0, count * sizeof *scratch->row_lines);
   return scratch->row_lines != NULL;
 }
 
@@ -30,23 +31,31 @@ static bool reserve_sums(sj_long_sums *scratch, size_t count) {
   return scratch->sums != NULL;
 }
 
-// Whether more than K_SUM_LINES lines touch one of the rows.
+// Whether more than K_SUM_LINES lines touch one of the rows: how many begin at or above each, less those that end above.
 static bool is_crowded(sj_long_sums *scratch, stijl_irect box, int y, const sj_lines *lines, size_t first,
                        size_t count) {
-  uint32_t *row_lines = scratch->row_lines;
-  int rows = box.y1 - box.y0, top = y + box.y0;
-  for (size_t i = first; i < first + count; i++) {
-    int y0 = lines->y0[i], y1 = lines->y1[i];
-    int lo = (k_min(y0, y1) >> 8) - top, hi = ((k_max(y0, y1) - 1) >> 8) - top;
-    if (y0 == y1 || lo >= rows || hi < 0) continue;
-    row_lines[k_max(lo, 0)]++;
-    row_lines[k_min(hi, rows - 1) + 1]--;
+  enum { AT_ONCE = 256 };
+  uint32_t *begins = scratch->row_lines, *ends = begins + scratch->row_count;
+  int rows = box.y1 - box.y0, top = (y + box.y0) * K_SUBPIXELS;
+  for (size_t i = 0; i < count; i += AT_ONCE) {
+    // Vectors find the rows. What lies above or below all, or is level, begins and ends in the same.
+    int from[AT_ONCE], to[AT_ONCE], n = (int)k_min(count - i, AT_ONCE);
+    const int32_t *y0 = lines->y0 + first + i, *y1 = lines->y1 + first + i;
+    for (int k = 0; k < n; k++) {
+      int lo = (k_min(y0[k], y1[k]) - top) >> 8, hi = (k_max(y0[k], y1[k]) - top + K_SUBPIXELS - 1) >> 8;
+      from[k] = k_max(0, k_min(rows, lo));
+      to[k] = k_max(0, k_min(rows, hi));
+    }
+    for (int k = 0; k < n; k++) {
+      begins[from[k]]++;
+      ends[to[k]]++;
+    }
   }
   uint32_t most = 0, now = 0;
   for (int row = 0; row <= rows; row++) {
-    now += row_lines[row];
+    now += begins[row] - ends[row];
     most = k_max(most, now);
-    row_lines[row] = 0;
+    begins[row] = ends[row] = 0;
   }
   return most > K_SUM_LINES;
 }

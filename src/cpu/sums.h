@@ -10,8 +10,8 @@ typedef struct sj_long_sums {
   stijl_context *context;
   k_long *sums;  // as many as the cells have
   size_t sum_count;
-  uint32_t *row_lines;  // one more than rows
-  size_t row_count;
+  uint32_t *row_lines;  // two for each row
+  size_t row_count;     // one more than there are
 } sj_long_sums;
 
 // For more than K_SUM_LINES lines.
