@@ -9,6 +9,7 @@
 #include "kernel/coverage.h"
 
 layout(local_size_x = G_COVER_GROUP) in;
+layout(constant_id = 1) const bool LONG_SUMS = false;  // some draws have long sums
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { g_control control; };
@@ -16,12 +17,13 @@ layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { uvec
 layout(set = 0, binding = G_EDGES, scalar) readonly restrict buffer Edges { ivec4 edges[]; };
 layout(set = 0, binding = G_TAGS, scalar) readonly restrict buffer Tags { uint tags[]; };
 layout(set = 0, binding = G_SUMS, scalar) buffer Sums { int sums[]; };
+layout(set = 0, binding = G_CARRIES, scalar) buffer Carries { int carries[]; };
 #ifdef WIDE
 layout(set = 0, binding = G_SUMS, scalar) buffer Pairs { uint64_t pairs[]; };
 #endif
 
 shared ivec4 edge_ends[G_COVER_EDGES];
-shared uvec4 edge_steps[G_COVER_EDGES];  // xstep, ystep, runs << 1 | whether it ran upwards, its first row
+shared uvec4 edge_steps[G_COVER_EDGES];  // xstep, ystep, runs << 2 | long sums << 1 | whether it ran upwards, its first row
 shared uvec3 edge_rows[G_COVER_EDGES];   // its draw's left and right tile, the first row's first word, words a row
 // The list: units before those of an edge << 7 | the edge.
 shared uint entries[G_COVER_EDGES];
@@ -36,8 +38,19 @@ int runs(k_edge e, int width) {
   return min((columns + RUN - 1) / RUN, 4096);
 }
 
+bool long_sums;  // of the edge's draw
+
 void add(uint at, int value) {
-  if (value != 0) atomicAdd(sums[at], value);
+  if (value == 0) return;
+  if (!LONG_SUMS || !long_sums) {
+    atomicAdd(sums[at], value);
+    return;
+  }
+  // In whatever order they come, carries are those of the whole sum.
+  k_long before = k_long_of(0);
+  before.low = uint(atomicAdd(sums[at], value));
+  int carry = k_long_add(before, k_long_of(value)).high;
+  if (carry != 0) atomicAdd(carries[at], carry);
 }
 
 // To the sum of a tile's pixel; x goes up from call to call, and end_sums comes after the last.
@@ -50,6 +63,10 @@ void add_pair(uint at, int value, int next) {
 }
 
 void add_sum(uint tile, uint x, uint y, int value) {
+  if (LONG_SUMS && long_sums) {
+    add(tile + g_sum_of(x, y), value);
+    return;
+  }
   if ((x & 1u) != 0u) add_pair(tile + g_sum_of(x & 14u, y), even, value);
   even = (x & 1u) != 0u ? 0 : value;
 }
@@ -75,7 +92,8 @@ void unit(uint k, uint number) {
   e.winding = (steps.z & 1u) != 0u ? -1 : 1;
   e.xstep = uintBitsToFloat(steps.x);
   e.ystep = uintBitsToFloat(steps.y);
-  int count = int(steps.z >> 1), row = int(number), run = 0, first_row = int(steps.w);
+  long_sums = (steps.z & 2u) != 0u;
+  int count = int(steps.z >> 2), row = int(number), run = 0, first_row = int(steps.w);
   if (count > 1) {
     row = int(number) / count;
     run = int(number) - row * count;
@@ -145,7 +163,7 @@ void main() {
   if (!has_room(control.counted) || first >= control.counted.edges) return;
   barrier();
   if (lane < P.edges_at_once && first + lane < control.counted.edges) {
-    // Words 3, 4, 6 and 7 of the record.
+    // Words 0, 3, 4, 6 and 7 of the record.
     uvec4 begin = records[(tag >> 1) * 3u], end = records[(tag >> 1) * 3u + 1u];
     k_edge e = k_edge_make(q.x, q.y, q.z, q.w);
     int top = high16(begin.w), bottom = high16(end.x), row = max(e.y0 >> 8, top << 4);
@@ -154,7 +172,7 @@ void main() {
       uint before = atomicAdd(listed, 1u << 24 | uint(rows * count));
       entries[before >> 24] = (before & 0xffffffu) << 7 | lane;
       edge_ends[lane] = q;
-      edge_steps[lane] = uvec4(floatBitsToUint(e.xstep), floatBitsToUint(e.ystep), uint(count) << 1 | (tag & 1u), row);
+      edge_steps[lane] = uvec4(floatBitsToUint(e.xstep), floatBitsToUint(e.ystep), uint(count) << 2 | ((begin.x & G_LONG_SUMS) != 0u ? 2u : 0u) | (tag & 1u), row);
       edge_rows[lane] = uvec3((begin.w & 0xffffu) | end.x << 16, end.w + uint((row >> 4) - top) * end.z, end.z);
     }
   }

@@ -6,21 +6,46 @@
 
 layout(local_size_x = G_RESOLVE_TILES * G_TILE) in;
 layout(constant_id = 0) const bool WIDE = false;  // cover has added two sums at a time
+layout(constant_id = 1) const bool LONG_SUMS = false;  // some draws have long sums
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { g_control control; };
 layout(set = 0, binding = G_WORDS, scalar) restrict buffer Words { g_word words[]; };
 layout(set = 0, binding = G_TILES, scalar) restrict buffer Tiles { uvec4 tiles[]; };
 layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec4 sums[]; };
+layout(set = 0, binding = G_CARRIES, scalar) readonly restrict buffer Carries { ivec4 carries[]; };
 layout(set = 0, binding = G_COVERAGE, scalar) writeonly restrict buffer Coverage { uvec4 coverage[]; };
 
 shared int covers[G_RESOLVE_TILES][16];
 shared int before[G_RESOLVE_TILES][16];  // partial sums of what lies left of the workgroup's tiles
+const int LONG_TILES = LONG_SUMS ? G_RESOLVE_TILES : 1;
+shared int covers_high[LONG_TILES][16], before_high[LONG_TILES][16];
 shared uint state[G_RESOLVE_TILES * 16];  // of each pixel row: bits 0..3 as below, 8..15 its exit
 
 const uint ALL = 1u, ANY = 2u, EXIT_ALL = 4u, EXIT_ANY = 8u;
 
 int extra_of(uint index, uint row) { return sums[(index * G_TILE_SUMS + G_TILE_EXTRA) / 4u + (row >> 2)][row & 3u]; }
+
+// A sum as it lies in memory, of a draw with long sums or of another.
+k_long long_sum(int low, int high, bool is_long) {
+  k_long r = k_long_of(low);
+  if (is_long) r.high = high;
+  return r;
+}
+
+bool has_long_sums(uint draw) { return LONG_SUMS && (records[draw * 3u].x & G_LONG_SUMS) != 0u; }
+
+k_long long_extra_of(uint index, uint row, bool is_long) {
+  int high = is_long ? carries[(index * G_TILE_SUMS + G_TILE_EXTRA) / 4u + (row >> 2)][row & 3u] : 0;
+  return long_sum(extra_of(index, row), high, is_long);
+}
+
+k_long long_cover(uint slot, uint row) {
+  k_long r;
+  r.low = uint(covers[slot][row]);
+  r.high = covers_high[slot][row];
+  return r;
+}
 
 int tile_row(uvec4 tile) { return int(tile.y >> 16 & 0xfffu); }
 
@@ -72,49 +97,93 @@ void main() {
   uvec4 tile = uvec4(0u), begin, head = uvec4(0u);
   ivec4 row_sums[4] = ivec4[](ivec4(0), ivec4(0), ivec4(0), ivec4(0));
   int extra = 0;
+  bool crossed = false;
   uint at = (index * G_TILE_SUMS + g_sum_of(0u, row)) / 4u, step = g_sum_of(4u, 0u) / 4u;
   if (first < P.capacity.tiles) head = tiles[first * 2u];
   if (index < P.capacity.tiles) {
     tile = tiles[index * 2u];
-    if ((tile.y >> (28u + (row >> G_STRIP_SHIFT)) & 1u) != 0u) {
+    crossed = (tile.y >> (28u + (row >> G_STRIP_SHIFT)) & 1u) != 0u;
+    if (crossed) {
       [[unroll]] for (uint b = 0u; b < 4u; b++) row_sums[b] = sums[at + b * step];
       extra = extra_of(index, row);
     }
   }
   if (!has_room(control.counted) || first >= control.counted.tiles) return;
   bool present = index < control.counted.tiles;
+  ivec4 row_carries[4] = ivec4[](ivec4(0), ivec4(0), ivec4(0), ivec4(0));
+  bool is_long = false;
   if (present) {
     begin = records[tile.x * 3u];
+    is_long = LONG_SUMS && (begin.x & G_LONG_SUMS) != 0u;
     // What the first of two carried.
-    if (WIDE)
+    if (WIDE && !is_long)
       [[unroll]] for (uint b = 0u; b < 4u; b++) row_sums[b].yw -= row_sums[b].xz >> 31;
     bool whole = g_row_is_whole(records[tile.x * 3u + 1u].z, tile.z, tile.w);
-    if (whole)
+    if (LONG_SUMS) {
+      k_long cover = k_long_of(0);
+      if (crossed) cover = long_extra_of(index, row, is_long);
+      if (crossed && is_long)
+        [[unroll]] for (uint b = 0u; b < 4u; b++) row_carries[b] = carries[at + b * step];
+      if (whole)
+        [[unroll]] for (uint i = 0u; i < 16u; i++)
+          cover = k_long_add(cover, long_sum(row_sums[i / 4u][i % 4u], row_carries[i / 4u][i % 4u], is_long));
+      extra = int(cover.low);
+      covers_high[slot][row] = cover.high;
+    } else if (whole) {
       [[unroll]] for (uint b = 0u; b < 4u; b++) extra += row_sums[b].x + row_sums[b].y + row_sums[b].z + row_sums[b].w;
+    }
     covers[slot][row] = extra;
   }
   // The first tile's row may have begun before this workgroup.
-  int part = 0;
-  for (uint i = head.z + slot; i < first; i += G_RESOLVE_TILES) part += extra_of(i, row);
-  before[slot][row] = part;
+  if (LONG_SUMS) {
+    k_long part = k_long_of(0);
+    bool head_long = has_long_sums(head.x);
+    for (uint i = head.z + slot; i < first; i += G_RESOLVE_TILES)
+      part = k_long_add(part, long_extra_of(i, row, head_long));
+    before[slot][row] = int(part.low);
+    before_high[slot][row] = part.high;
+  } else {
+    int part = 0;
+    for (uint i = head.z + slot; i < first; i += G_RESOLVE_TILES) part += extra_of(i, row);
+    before[slot][row] = part;
+  }
   barrier();
   if (present) {
-    int sum = 0;
-    if (tile.z < first)
-      for (uint s = 0u; s < G_RESOLVE_TILES; s++) sum += before[s][row];
-    for (uint s = max(tile.z, first) - first; s < slot; s++) sum += covers[s][row];
-    k_winding rule = k_winding_rule((begin.x & G_EVENODD) != 0u);
-    uint leaves = k_coverage(rule, sum + covers[slot][row]);
+    bool evenodd = (begin.x & G_EVENODD) != 0u;
+    k_winding rule = k_winding_rule(evenodd);
     uvec4 bytes = uvec4(0u);
-    if ((begin.x & G_EVENODD) == 0u) {
+    uint leaves;
+    if (LONG_SUMS) {
+      k_long sum = k_long_of(0);
+      if (tile.z < first)
+        for (uint s = 0u; s < G_RESOLVE_TILES; s++) {
+          k_long part;
+          part.low = uint(before[s][row]);
+          part.high = before_high[s][row];
+          sum = k_long_add(sum, part);
+        }
+      for (uint s = max(tile.z, first) - first; s < slot; s++) sum = k_long_add(sum, long_cover(s, row));
+      leaves = k_coverage(rule, k_long_shorten(k_long_add(sum, long_cover(slot, row)), evenodd));
       [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        sum += row_sums[i / 4u][i % 4u];
-        bytes[i / 4u] |= k_coverage_nonzero(sum) << (8u * (i % 4u));
+        sum = k_long_add(sum, long_sum(row_sums[i / 4u][i % 4u], row_carries[i / 4u][i % 4u], is_long));
+        bytes[i / 4u] |= k_coverage(rule, k_long_shorten(sum, evenodd)) << (8u * (i % 4u));
       }
     } else {
-      [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        sum += row_sums[i / 4u][i % 4u];
-        bytes[i / 4u] |= k_coverage(rule, sum) << (8u * (i % 4u));
+      int sum = 0;
+      if (tile.z < first)
+        for (uint s = 0u; s < G_RESOLVE_TILES; s++) sum += before[s][row];
+      for (uint s = max(tile.z, first) - first; s < slot; s++) sum += covers[s][row];
+      leaves = k_coverage(rule, sum + covers[slot][row]);
+      if (!evenodd) {
+        [[unroll]] for (uint i = 0u; i < 16u; i++) {
+          sum += row_sums[i / 4u][i % 4u];
+          bytes[i / 4u] |= k_coverage_nonzero(sum) << (8u * (i % 4u));
+        }
+      } else {
+        [[unroll]] for (uint i = 0u; i < 16u; i++) {
+          sum += row_sums[i / 4u][i % 4u];
+          bytes[i / 4u] |= k_coverage(rule, sum) << (8u * (i % 4u));
+        }
       }
     }
     // Only the pixels inside the box.

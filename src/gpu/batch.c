@@ -174,6 +174,7 @@ static stijl_result reserve_layers(sj_gpu *gpu, const sj_batch *batch, const g_p
 static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, const g_params *params,
                                     stijl_message *message) {
   VkDeviceSize pixels = pixel_bytes(band);
+  bool long_sums = batch->features & SJ_FEATURE_LONG_SUMS;
   const struct {
     int buffer;
     VkDeviceSize bytes;
@@ -181,6 +182,7 @@ static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_b
                {SJ_MARKS, (VkDeviceSize)batch->words * G_MARK_WORDS * sizeof(uint32_t)},
                {SJ_WORDS, (VkDeviceSize)batch->words * sizeof(g_word)},
                {SJ_BINS, (VkDeviceSize)params->bins * params->bin_words * 4},
+               {SJ_CARRIES, long_sums ? (VkDeviceSize)params->capacity.tiles * G_TILE_SUMS * sizeof(int32_t) : 0},
                {SJ_TARGET, pixels},
                {SJ_READBACK, SJ_GPU_ALIGN + (gpu->transfer.target ? 0 : pixels)}};
   bool grown = false;

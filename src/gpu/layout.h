@@ -65,12 +65,14 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_SPILL 18     // deep layers
 #define G_RAMPS 19     // gradients' colours, k_pixel
 #define G_MARKS 20     // which strips of tiles lines cross, four words a g_word; zero between frames
-#define G_BINDINGS 21
+#define G_CARRIES 21   // as sums: what they carry beyond 32 bits, of draws with G_LONG_SUMS
+#define G_BINDINGS 22
 
 // A draw for the stages behind flatten. Coordinates count from the region's corner, two of 16 bits in a word.
 K_STRUCT(g_record) {
   uint info;          // bits 0..2 K_DRAW_*, 3 even-odd, 4 path, 5 opaque, 6 in a layer, 7 masked, 8..15 opacity,
-                      // 16..20 blend, 21..23 paint kind, 0 for one colour, 24 open
+                      // 16..20 blend, 21..23 paint kind, 0 for one colour, 24 open,
+                      // 25 long sums
   uint box0, box1;    // the pixels it paints, half open
   uint tile0, tile1;  // the tiles it takes part in: of a layer's end those of its begin
   uint color;         // one colour, or the index of the paint; of a push its pop, or itself where that is in no batch yet
@@ -103,6 +105,7 @@ K_STRUCT(g_small) { uint draw, segment, segment_count; };
 #define G_OPAQUE 32u
 #define G_IN_LAYER 64u
 #define G_MASKED 128u  // a layer that a mask is applied to
+#define G_LONG_SUMS (1u << 25)  // it may have more windings than sums of 32 bits hold
 #define G_OPEN (1u << 24)  // a push whose layer is still open at the end of the batch
 
 // 32 tiles of a draw's row. Touched tiles - those that lines cross - are numbered: `rank` is that of the first here.

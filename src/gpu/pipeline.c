@@ -166,8 +166,8 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32
                               stijl_message *message) {
   static const uint32_t used[SJ_STAGES] = {
       [SJ_STAGE_FLATTEN] = SJ_FEATURE_STROKES | SJ_FEATURE_FAR | SJ_FEATURE_CURVES,
-      [SJ_STAGE_COVER] = SJ_FEATURE_WIDE,
-      [SJ_STAGE_RESOLVE] = SJ_FEATURE_WIDE,
+      [SJ_STAGE_COVER] = SJ_FEATURE_WIDE | SJ_FEATURE_LONG_SUMS,
+      [SJ_STAGE_RESOLVE] = SJ_FEATURE_WIDE | SJ_FEATURE_LONG_SUMS,
       [SJ_STAGE_COARSE] = SJ_FEATURE_LAYERS | SJ_FEATURE_FEW_BINS,
       [SJ_STAGE_FINE] = SJ_FEATURE_LAYERS | SJ_FEATURE_GRADIENTS | SJ_FEATURE_IMAGES | SJ_FEATURE_BLENDS |
                         SJ_FEATURE_OPAQUE};
@@ -181,9 +181,9 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32
   enum { CONSTANTS = 5 };
   VkBool32 values[CONSTANTS];
   VkSpecializationMapEntry entries[CONSTANTS];
-  uint32_t first = stage == SJ_STAGE_FLATTEN   ? SJ_FEATURE_FLATTEN
-                   : stage == SJ_STAGE_RESOLVE ? SJ_FEATURE_RESOLVE
-                                               : 0;
+  uint32_t first = stage == SJ_STAGE_FLATTEN                                ? SJ_FEATURE_FLATTEN
+                   : stage == SJ_STAGE_COVER || stage == SJ_STAGE_RESOLVE ? SJ_FEATURE_SUMS
+                                                                            : 0;
   for (uint32_t i = 0; i < CONSTANTS; i++) {
     values[i] = features >> (first + i) & 1;
     entries[i] = (VkSpecializationMapEntry){i, i * (uint32_t)sizeof *values, sizeof *values};

@@ -28,8 +28,9 @@ typedef enum sj_stage {
 #define SJ_FEATURE_FLATTEN 5u     // the first of flatten's, as a shift
 #define SJ_FEATURE_FEW_BINS 256u  // coarse
 #define SJ_FEATURE_WIDE 512u      // cover and resolve: the device adds 64 bits at a time
-#define SJ_FEATURE_RESOLVE 9u     // the first of resolve's, as a shift
-#define SJ_VARIANTS 1024
+#define SJ_FEATURE_LONG_SUMS 1024u
+#define SJ_FEATURE_SUMS 9u  // the first of cover's and resolve's, as a shift
+#define SJ_VARIANTS 2048
 
 typedef struct sj_pipelines {
   VkDescriptorSetLayout set_layout;

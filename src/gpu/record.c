@@ -27,6 +27,7 @@ void sj_bind(sj_gpu *gpu, const sj_frame_layout *l) {
                           [G_BINS] = {SJ_BINS, 0, b[SJ_BINS].bytes},
                           [G_TILES] = {SJ_TILES, 0, b[SJ_TILES].bytes},
                           [G_SUMS] = {SJ_SUMS, 0, b[SJ_SUMS].bytes},
+                          [G_CARRIES] = {SJ_CARRIES, 0, b[SJ_CARRIES].bytes},
                           [G_COVERAGE] = {SJ_COVERAGE, 0, b[SJ_COVERAGE].bytes},
                           [G_EDGES] = {SJ_EDGES, 0, b[SJ_EDGES].bytes},
                           [G_TAGS] = {SJ_TAGS, 0, b[SJ_TAGS].bytes},
@@ -103,6 +104,14 @@ void sj_set_fresh(sj_gpu *gpu) {
   for (int i = 0; i < ZEROED; i++) gpu->buffers[zeroed[i]].fresh = true;
 }
 
+// The carries of a batch are zero before its first cover, of several where it goes in parts.
+static void clear_carries(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame) {
+  VkDeviceSize bytes = (VkDeviceSize)frame->params.capacity.tiles * G_TILE_SUMS * sizeof(int32_t);
+  sj_vk_barrier(&gpu->vk, commands, COMPUTE, COPY);
+  gpu->vk.CmdFillBuffer(commands, gpu->buffers[SJ_CARRIES].handle, 0, bytes, 0);
+  sj_vk_barrier(&gpu->vk, commands, COPY, COMPUTE);
+}
+
 static void record_flatten(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame) {
   const sj_batch *batch = &frame->batch;
   g_params params = frame->params;
@@ -148,6 +157,7 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
   for (int stage = SJ_STAGE_FLATTEN + 1; stage < SJ_STAGES; stage++) {
     bool any = stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && sj_items(batch));
     if (any && stages >> stage & 1) {
+      if (stage == SJ_STAGE_RANK && batch->features & SJ_FEATURE_LONG_SUMS) clear_carries(gpu, commands, frame);
       // Resolve's workgroups are known ahead of cover as well.
       sj_vk_barrier(vk, commands, COMPUTE,
                     stage == SJ_STAGE_COVER ? COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : COMPUTE);

@@ -5,6 +5,7 @@
 
 #include "gpu/pipeline.h"
 #include "gpu/turns.h"
+#include "gpu/windings.h"
 #include "image/image.h"
 #include "kernel/composite.h"
 #include "kernel/paint.h"
@@ -75,6 +76,15 @@ static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
     return features | SJ_FEATURE_LAYERS | (draw->blend != K_BLEND_NORMAL ? SJ_FEATURE_BLENDS : 0);
   const k_paint *paint = paint_of(scene, draw);
   return features | (!paint ? 0 : paint->kind == K_PAINT_IMAGE ? SJ_FEATURE_IMAGES : SJ_FEATURE_GRADIENTS);
+}
+
+// NULL: no stroke.
+static const k_pen *pen_of(const sj_encoded *scene, const k_draw *draw) {
+  return draw->op == K_DRAW_STROKE ? &scene->pens.data[draw->pen] : NULL;
+}
+
+static bool has_long_sums(const sj_encoded *scene, const k_draw *draw, uint32_t windings) {
+  return has_path(draw) && sj_windings_of(draw, pen_of(scene, draw)) > windings;
 }
 
 // --- Turns of a bin's draws ---
@@ -183,7 +193,7 @@ static void add_draw(growing *g, const sj_encoded *scene, const k_draw *draw, ti
   if (segments) {
     bool stroke = draw->op == K_DRAW_STROKE;
     b->lines += stroke ? 2 * (uint64_t)draw->lines : draw->lines;
-    uint32_t lines = sj_lines_of(draw, stroke ? &scene->pens.data[draw->pen] : NULL);
+    uint32_t lines = sj_lines_of(draw, pen_of(scene, draw));
     uint32_t *most = stroke ? &g->stroke_lines : &g->fill_lines;
     if (lines > *most) *most = lines;
     g->stroke_items += stroke ? segments : 0;
@@ -198,6 +208,7 @@ static void add_draw(growing *g, const sj_encoded *scene, const k_draw *draw, ti
   if (b->open_after > b->depth) b->depth = b->open_after;
   b->open_after -= draw->op == K_DRAW_POP;
   b->features |= features_of(scene, draw);
+  if (has_long_sums(scene, draw, b->windings)) b->features |= SJ_FEATURE_LONG_SUMS;
   b->end++;
 }
 
@@ -218,7 +229,13 @@ static bool add_pen_and_paint(sj_batch *b, const sj_encoded *scene, const k_draw
 
 bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, uint32_t open, sj_batch_limits *limits,
                    sj_batch *batch) {
-  growing now = {.batch = {.first = first, .end = first, .open = open, .open_after = open, .depth = open}}, whole = now;
+  growing now = {.batch = {.first = first,
+                           .end = first,
+                           .open = open,
+                           .open_after = open,
+                           .depth = open,
+                           .windings = limits->windings}},
+          whole = now;
   uint64_t pixels = 0, ramps = 0, turns = 0;
   bin_turns bins = {0};
   uint32_t in_bins = first;  // draws before this one are counted there
@@ -301,6 +318,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     uint32_t info = draw->op | (draw->flags & K_DRAW_EVENODD ? G_EVENODD : 0) | (path ? G_PATH : 0);
     if (paints && draw->flags & K_DRAW_OPAQUE) info |= G_OPAQUE;
     if (depth) info |= G_IN_LAYER;
+    if (has_long_sums(scene, draw, batch->windings)) info |= G_LONG_SUMS;
     if (draw->op == K_DRAW_PUSH) info |= G_OPEN;
     if (draw->op == K_DRAW_POP) {
       info |= draw->opacity << 8 | draw->blend << 16;

@@ -21,6 +21,7 @@ typedef struct sj_batch {
   uint32_t open, open_after;  // layers open at its begin and at its end
   uint32_t depth;            // layers open at a time
   uint32_t features;
+  uint32_t windings;         // draws that may have more have long sums
   uint32_t pen, pen_count, paint, paint_count;  // of the encoded ones
   uint32_t rows_at_once, edges_at_once;         // of a workgroup of rank, and of cover
 } sj_batch;
@@ -38,7 +39,8 @@ typedef struct sj_batch_limits {
   // How often an invocation of coarse or fine may go round for the draws of a bin, a word of each bin, and how many bins
   // are in a row and altogether.
   uint32_t turns, *bin_turns, bins_x, bins;
-  uint32_t chunk;  // pixels of a lane of fine, at most
+  uint32_t chunk;     // pixels of a lane of fine, at most
+  uint32_t windings;  // around a pixel, that sums of 32 bits hold; tests make it small
 } sj_batch_limits;
 
 // The scene's image or ramp that a draw paints with, or -1.

@@ -6,6 +6,7 @@
 
 #include "image/convert.h"
 #include "kernel/composite_float.h"
+#include "kernel/coverage.h"
 #include "kernel/paint.h"
 
 #define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // of a band
@@ -64,6 +65,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
       [SJ_MARKS] = {"marks", SJ_BUFFER_DEVICE},        [SJ_WORDS] = {"words", SJ_BUFFER_DEVICE},
       [SJ_BINS] = {"bins", SJ_BUFFER_DEVICE},
       [SJ_TILES] = {"tiles", SJ_BUFFER_DEVICE},        [SJ_SUMS] = {"sums", SJ_BUFFER_DEVICE},
+      [SJ_CARRIES] = {"carries", SJ_BUFFER_DEVICE},
       [SJ_COVERAGE] = {"coverage", SJ_BUFFER_DEVICE},  [SJ_EDGES] = {"edges", SJ_BUFFER_DEVICE},
       [SJ_TAGS] = {"tags", SJ_BUFFER_DEVICE},          [SJ_COMMANDS] = {"commands", SJ_BUFFER_DEVICE},
       [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},      [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
@@ -73,6 +75,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
   gpu->max_range = env_bytes("STIJL_VULKAN_RANGE", gpu->vk.properties.limits.maxStorageBufferRange);
   gpu->first_tiles = (uint32_t)env_bytes("STIJL_VULKAN_TILES", FIRST_TILES);
   gpu->max_turns = (uint32_t)k_min(env_bytes("STIJL_VULKAN_TURNS", G_MAX_TURNS), G_MAX_TURNS);
+  gpu->max_windings = (uint32_t)k_min(env_bytes("STIJL_VULKAN_WINDINGS", K_SUM_LINES), K_SUM_LINES);
   result = sj_pipelines_init(&gpu->vk, &gpu->pipelines, message);
   if (result == STIJL_OK) result = make_commands(gpu, message);
   if (result != STIJL_OK) {
@@ -147,6 +150,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
                             .ramps = {gpu->max_range / (K_RAMP_SIZE * sizeof(k_pixel)),
                                       gpu->ramps_paged ? gpu->ramp_batch.data : NULL},
                             .turns = gpu->max_turns,
+                            .windings = gpu->max_windings,
                             .chunk = gpu->pipelines.chunk > 8 ? gpu->pipelines.chunk : 8};
   if (gpu->images_paged) memset(gpu->image_batch.data, 0, gpu->image_batch.count * sizeof *gpu->image_batch.data);
   if (gpu->ramps_paged) memset(gpu->ramp_batch.data, 0, gpu->ramp_batch.count * sizeof *gpu->ramp_batch.data);

@@ -20,6 +20,7 @@ enum {
   SJ_BINS,
   SJ_TILES,
   SJ_SUMS,
+  SJ_CARRIES,
   SJ_COVERAGE,
   SJ_EDGES,
   SJ_TAGS,
@@ -83,7 +84,7 @@ struct sj_gpu {
   SJ_ARRAY(uint32_t) ramp_batch;   // and of each ramp
   SJ_ARRAY(uint32_t) ramp_places;  // where it is now
   SJ_ARRAY(uint32_t) bin_turns;    // see sj_batch_limits
-  uint32_t max_turns;
+  uint32_t max_turns, max_windings;  // see sj_batch_limits
   sj_transfer transfer;
   const stijl_vulkan_frame *wait;  // whose semaphores have yet to be waited for, or NULL
   bool in_flight;                  // the fence is yet to be signalled

@@ -123,6 +123,15 @@ TEST(narrow) {
   stijl_renderer_destroy(gpu);
 }
 
+// As if all sums might leave 32 bits.
+TEST(long_sums) {
+  stijl_renderer *gpu = open_with("STIJL_VULKAN_WINDINGS", "1");
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  compare_shapes(gpu, 700, 300, 100, 1, "all sums long");
+  compare_shapes(gpu, 90, 60, 20, 2, "narrow rows");
+  stijl_renderer_destroy(gpu);
+}
+
 // The row where a line comes in from the right touches nothing, and the next row what the lines after it touch.
 TEST(from_the_right) {
   stijl_renderer *gpu = sj_test_gpu();

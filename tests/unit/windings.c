@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "cpu/sums.h"
+#include "gpu/windings.h"
+#include "scene/encode.h"
 
 static stijl_renderer *renderer_of(stijl_isa isa, int threads) {
   stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
@@ -162,4 +164,94 @@ TEST(long_sums) {
         CHECK_INT(k_coverage(k_winding_rule(evenodd), k_long_shorten(r, evenodd)), expected);
       }
     }
+}
+
+// --- What the GPU takes for the most windings of a draw --------------------------------------------------------------
+
+enum { WINDOW = 64, STRIDE = WINDOW + SJ_CELLS_PAD };
+
+// The most windings around a pixel of the window about zero.
+static double windings_seen(const sj_encoded *scene, const k_draw *draw) {
+  static _Alignas(64) int32_t sums[WINDOW * STRIDE];
+  static uint8_t touched[WINDOW * 8];
+  sj_lines lines = {.context = sj_context(NULL)};
+  const sj_kernels *kernels = sj_kernels_for(STIJL_ISA_AUTO);
+  kernels->flatten(scene, draw, &lines);
+  sj_cells cells = {sums, touched, STRIDE, 8};
+  int most = 0;
+  if (lines.count <= K_SUM_LINES)
+    kernels->accumulate(&cells, (stijl_irect){0, 0, WINDOW, WINDOW}, -WINDOW / 2, -WINDOW / 2, &lines, 0, lines.count);
+  for (int row = 0; row < WINDOW; row++) {
+    int sum = 0;
+    for (int column = 0; column < WINDOW; column++) {
+      sum += sums[row * STRIDE + column];
+      most = k_max(most, k_max(k_abs(sum), k_abs(sums[row * STRIDE + column])));
+    }
+  }
+  memset(sums, 0, sizeof sums);
+  sj_lines_finish(&lines);
+  return (double)most / K_FULL_AREA;
+}
+
+static float bend(sj_random *r, float size) { return sj_random_float(r, -size, size); }
+
+// An arc about zero, or at some t a bend about zero of a curve that runs far beyond.
+static void random_bend(sj_random *r, float reach, float radius, stijl_point p[4]) {
+  float t = sj_random_float(r, 0, 1), speed = sj_random_float(r, 0, 1);
+  speed = reach * speed * speed * speed * speed;
+  // By powers of its parameter from t on; the second derivative makes the bend.
+  float x[4] = {radius, 0, -0.5f * speed * speed / radius, bend(r, reach)};
+  float y[4] = {0, speed, sj_random_int(r, 0, 2) ? 0 : bend(r, reach), bend(r, reach)};
+  for (int axis = 0; axis < 2; axis++) {
+    const float *c = axis ? y : x;
+    float d0 = c[0] - c[1] * t + c[2] * t * t - c[3] * t * t * t, d1 = c[1] - 2 * c[2] * t + 3 * c[3] * t * t;
+    float d2 = c[2] - 3 * c[3] * t, at[4] = {d0, d0 + d1 / 3, d0 + (2 * d1 + d2) / 3, d0 + d1 + d2 + c[3]};
+    for (int i = 0; i < 4; i++) *(axis ? &p[i].y : &p[i].x) = at[i];
+  }
+}
+
+TEST(most_windings) {
+  double closest = 0.0;
+  for (uint64_t n = 0; sj_test_cases(&n, 3000); n++) {
+    sj_random r = sj_random_seed(n);
+    float scale = sj_random_float(&r, 0, 1), reach = 20000.0f * scale * scale * scale + 4.0f;
+    stijl_stroke stroke = STIJL_STROKE_INIT;
+    stroke.width = sj_random_float(&r, 0.5f, n % 2 ? 200.0f : 20.0f);
+    stroke.cap = (stijl_cap)sj_random_int(&r, 0, 3);
+    stroke.join = (stijl_join)sj_random_int(&r, 0, 4);
+    stijl_point p[4];
+    random_bend(&r, reach, sj_random_float(&r, 0.1f, 0.5f * stroke.width), p);
+    stijl_path *path = NULL;
+    stijl_scene *scene = NULL;
+    CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+    CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+    stijl_path_move_to(path, p[0].x, p[0].y);
+    if (n % 8 < 6)
+      stijl_path_cubic_to(path, p[1].x, p[1].y, p[2].x, p[2].y, p[3].x, p[3].y);
+    else
+      for (int i = 1; i < 4; i++) stijl_path_line_to(path, p[i].x * 0.001f, p[i].y * 0.001f);
+    if (n % 3 == 0) stijl_path_close(path);
+    stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 0, 1});
+    if (n % 5)
+      stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
+    else
+      stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, NULL, &paint);
+    CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+    sj_encoded encoded = {0};
+    stijl_irect window = {-WINDOW / 2, -WINDOW / 2, WINDOW / 2, WINDOW / 2};
+    CHECK(sj_encode(sj_context(NULL), scene, stijl_matrix_identity(), window, &encoded));
+    for (size_t i = 0; i < encoded.draws.count; i++) {
+      const k_draw *draw = &encoded.draws.data[i];
+      double seen = windings_seen(&encoded, draw);
+      double most = (double)sj_windings_of(draw, draw->op == K_DRAW_STROKE ? &encoded.pens.data[draw->pen] : NULL);
+      if (seen > most)
+        sj_test_fail(__FILE__, __LINE__, "case %llu: %g windings, %g at most", (unsigned long long)n, seen, most);
+      closest = k_max(closest, seen / most);
+    }
+    sj_encoded_finish(sj_context(NULL), &encoded);
+    stijl_scene_destroy(scene);
+    stijl_path_destroy(path);
+  }
+  // Not because there was nothing to see.
+  CHECK(closest > 0.2);
 }
