@@ -408,8 +408,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       clear(&best);
       draw_parts(gpu, scene, &params, format, size & 1 ? 1 : 3, &best);
       // Layers may be more than the little room holds.
-      if (scalar.result == STIJL_OK && best.result != STIJL_OK && best.result != STIJL_ERROR_LIMIT) abort();
-      must_equal(&scalar, &best);
+      if (best.result != STIJL_ERROR_LIMIT || gpu == gpu_renderer(0)) must_equal(&scalar, &best);
       stijl_scene_destroy(scene);
       return 0;
     }
