@@ -14,6 +14,8 @@
 #define OLD_OWNER UINT16_MAX
 // Elements and tests between two looks at the clock, and at how many matches there are.
 #define WORK_PER_LOOK 65536u
+// Gates that are opened or closed in the time of a test.
+#define GATES_PER_STEP 4
 // Bytes between what different threads write: two cache lines, which processors fetch together.
 #define APART 128
 
@@ -46,7 +48,7 @@ typedef struct worker {
   u32_array family;  // gates that following siblings open, to be closed behind the family
   u32_array scratch;
   SJ_ARRAY(frame) frames;
-  uint32_t work;  // since the last look
+  uint64_t work;  // since the last look
   size_t matches_reported, opened_reported;
   uint32_t looked_at;
   uint16_t number;
@@ -100,6 +102,8 @@ static bool push_matches(sj_css_cpu *c, worker *w, const sj_css_node *node) {
   return true;
 }
 
+static void look(sj_css_cpu *c, worker *w);
+
 static void scan(sj_css_cpu *c, worker *w, uint32_t bucket, uint32_t e) {
   const sj_css_index *x = &c->index;
   sj_css_bucket range = x->buckets.data[bucket];
@@ -113,8 +117,11 @@ static void scan(sj_css_cpu *c, worker *w, uint32_t bucket, uint32_t e) {
       const sj_css_node *node = &x->nodes.data[n];
       if (node->test_count) {
         w->work += node->test_count;
-        if (!sj_css_tests_hold(x, c->sets, c->set_words, sj_array_at(&x->node_tests, node->first_test), node->test_count, e))
-          continue;
+        const sj_css_simple *tests = sj_array_at(&x->node_tests, node->first_test);
+        bool hold = sj_css_tests_hold(x, c->sets, c->set_words, tests, node->test_count, e, &w->work);
+        if (w->work >= WORK_PER_LOOK) look(c, w);
+        if (w->failed) return;
+        if (!hold) continue;
       }
       if (node->terminal_count && !push_matches(c, w, node)) return;
       if (node->gates && !sj_array_push(c->context, &w->opened, n)) fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
@@ -176,13 +183,14 @@ static void look(sj_css_cpu *c, worker *w) {
   uint64_t matches = w->matches.count - w->matches_reported, opened = w->opened.count - w->opened_reported;
   w->matches_reported = w->matches.count;
   w->opened_reported = w->opened.count;
+  uint64_t work = w->work;
   w->work = 0;
   matches += atomic_fetch_add(&c->matches, matches);
   opened += atomic_fetch_add(&c->opened, opened);
   // Twice: they are gathered in the end.
   bool large = opened > c->job->limits->max_memory / (2 * sizeof(uint32_t)) || opened > UINT32_MAX - WORK_PER_LOOK;
   reason why = matches > c->job->limits->max_matches ? TOO_MANY_MATCHES : large ? TOO_MUCH_MEMORY : TOO_LATE;
-  if (why != TOO_LATE || sj_css_seconds() > c->job->deadline) {
+  if (why != TOO_LATE || !sj_css_may_go_on(c->job, work)) {
     atomic_store(&c->reason, why);
     fail(c, w, STIJL_ERROR_LIMIT);
   } else if (atomic_load_explicit(&c->result, memory_order_relaxed) != STIJL_OK) {
@@ -208,9 +216,10 @@ static void evaluate(sj_css_cpu *c, worker *w, uint32_t e) {
   for (uint32_t i = 0; i < attributes.count; i++) {
     const sj_node_attribute *a = &d->attribute_pool.data[attributes.first + i];
     if ((bucket = bucket_of(keys, keys->attribute, a->name)) == SJ_CSS_NONE) continue;
-    // The same name in two namespaces is one key.
-    bool again = false;
-    for (uint32_t k = 0; k < i; k++) again |= d->attribute_pool.data[attributes.first + k].name == a->name;
+    // The same name in two namespaces is one key; long lists are sorted by name.
+    bool again = i > 0 && a[-1].name == a->name;
+    for (uint32_t k = 0; k < i && attributes.count <= SJ_UNSORTED_ATTRIBUTES; k++)
+      again |= d->attribute_pool.data[attributes.first + k].name == a->name;
     if (!again) scan(c, w, bucket, e);
   }
   p->match_count = (uint32_t)w->matches.count - p->first_match;
@@ -239,6 +248,7 @@ static void set_gates(const sj_css_cpu *c, worker *w, uint32_t e, sj_css_combina
   for (uint32_t i = 0; i < c->places[e].gate_count; i++) {
     if (!(x->nodes.data[nodes[i]].gates & 1u << combinator)) continue;
     const uint32_t *from = x->node_gates.data[nodes[i]].from;
+    w->work += (from[combinator] - from[combinator - 1]) / GATES_PER_STEP;
     for (uint32_t k = from[combinator - 1]; k < from[combinator]; k++) {
       if (open)
         open_gate(w, x->gates.data[k]);
@@ -260,6 +270,7 @@ static void open_descendants(sj_css_cpu *c, worker *w, uint32_t e) {
     }
     w->is_active[n] = 1;
     const uint32_t *from = x->node_gates.data[n].from;
+    w->work += 2 * (from[1] - from[0]) / GATES_PER_STEP;  // and to close them
     for (uint32_t k = from[0]; k < from[1]; k++) open_gate(w, x->gates.data[k]);
   }
 }
@@ -288,6 +299,7 @@ static void open_subsequent(sj_css_cpu *c, worker *w, uint32_t e) {
       fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
       return;
     }
+    w->work += 2 * (from[SJ_CSS_SUBSEQUENT] - from[SJ_CSS_SUBSEQUENT - 1]) / GATES_PER_STEP;
     for (uint32_t k = from[SJ_CSS_SUBSEQUENT - 1]; k < from[SJ_CSS_SUBSEQUENT]; k++) open_gate(w, x->gates.data[k]);
   }
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/sort.h"
 #include "css/bloom.h"
 #include "css/tokens.h"
 
@@ -54,6 +55,7 @@ void stijl_css_document_destroy(stijl_css_document *d) {
   stijl_context *context = d->context;
   sj_atoms_finish(&d->atoms);
   sj_array_finish(context, &d->blooms);
+  sj_array_finish(context, &d->folded);
   sj_array_finish(context, &d->parent);
   sj_array_finish(context, &d->next);
   sj_array_finish(context, &d->previous);
@@ -171,17 +173,23 @@ void stijl_css_document_end(stijl_css_document *document) {
 
 // --- what follows from the recording ---
 
-static void sort_atoms(sj_atom *a, uint32_t count) {
-  // Shell sort, Ciura's gaps: class lists are short.
-  static const uint32_t gaps[] = {1750000, 701000, 301000, 132000, 57000, 23000, 10000, 4000, 1750,
-                                  701,     301,    132,    57,     23,    10,    4,     1};
-  for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++) {
-    for (uint32_t i = gaps[g]; i < count; i++) {
-      sj_atom x = a[i];
-      uint32_t j = i;
-      for (; j >= gaps[g] && a[j - gaps[g]] > x; j -= gaps[g]) a[j] = a[j - gaps[g]];
-      a[j] = x;
-    }
+static int compare_atoms(const void *a, const void *b) {
+  sj_atom x, y;
+  memcpy(&x, a, sizeof x);
+  memcpy(&y, b, sizeof y);
+  return (x > y) - (x < y);
+}
+
+static void sort_atoms(stijl_css_document *d, sj_atom *a, uint32_t count) {
+  if (count > 16) {
+    if (!sj_sort(d->context, a, count, sizeof *a, compare_atoms)) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+    return;
+  }
+  for (uint32_t i = 1; i < count; i++) {
+    sj_atom x = a[i];
+    uint32_t j = i;
+    for (; j > 0 && a[j - 1] > x; j--) a[j] = a[j - 1];
+    a[j] = x;
   }
 }
 
@@ -210,7 +218,7 @@ static void set_classes(stijl_css_document *d, uint32_t e, sj_atom value) {
   }
   sj_atom *list = sj_array_at(&d->class_pool, range.first);
   uint32_t count = (uint32_t)d->class_pool.count - range.first;
-  if (count > 1) sort_atoms(list, count);
+  if (count > 1) sort_atoms(d, list, count);
   for (uint32_t i = 0; i < count; i++)
     if (range.count == 0 || list[range.count - 1] != list[i]) list[range.count++] = list[i];
   d->class_pool.count = range.first + range.count;
@@ -223,8 +231,21 @@ static void set_id(stijl_css_document *d, uint32_t e, sj_atom value) {
     d->id.data[e] = folded(d, sj_atoms_text(&d->atoms, value), sj_atoms_length(&d->atoms, value));
 }
 
+static int compare_names(const void *a, const void *b) {
+  const sj_node_attribute *x = a, *y = b;
+  return (x->name > y->name) - (x->name < y->name);
+}
+
+// So that they can be found in long lists too; of equal names the first stays first.
+static void sort_attributes(stijl_css_document *d, uint32_t e) {
+  sj_pool_range range = d->attributes.data[e];
+  sj_node_attribute *a = d->attribute_pool.data ? d->attribute_pool.data + range.first : NULL;
+  if (range.count > SJ_UNSORTED_ATTRIBUTES && !sj_sort(d->context, a, range.count, sizeof *a, compare_names))
+    sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+}
+
 sj_atom sj_css_document_value(const stijl_css_document *d, uint32_t element, sj_atom name) {
-  sj_pool_range range = d->attributes.data[element];
+  sj_pool_range range = sj_css_document_named(d, element, name);
   const sj_node_attribute *a = sj_array_at(&d->attribute_pool, range.first);
   for (uint32_t i = 0; i < range.count; i++)
     if (a[i].name == name && a[i].space == SJ_ATOM_EMPTY) return a[i].value;
@@ -311,8 +332,20 @@ static bool count_siblings(stijl_css_document *d) {
   return good;
 }
 
+// The atom of each string in lower case; those that this makes are in lower case themselves.
+static bool fold(stijl_css_document *d) {
+  for (size_t i = d->folded.count; i < d->atoms.entries.count; i++) {
+    sj_atom atom = (sj_atom)i;
+    sj_atom lower = sj_atoms_intern_lower(&d->atoms, sj_atoms_text(&d->atoms, atom), sj_atoms_length(&d->atoms, atom));
+    if (!lower || !sj_array_push(d->context, &d->folded, lower)) return false;
+  }
+  return true;
+}
+
 bool sj_css_document_bloom(stijl_css_document *d) {
   size_t have = d->blooms.count, need = d->atoms.entries.count;
+  if (d->folding && !fold(d)) return false;
+  need = d->atoms.entries.count;
   if (have >= need) return true;
   if (!sj_array_reserve(d->context, &d->blooms, need - have)) return false;
   for (size_t i = have; i < need; i++) {
@@ -339,6 +372,8 @@ stijl_result stijl_css_document_finish(stijl_css_document *d, stijl_message *mes
   if (d->finished || d->open != SJ_NO_NODE || d->count == 0) sj_css_document_fail(d, STIJL_ERROR_INVALID_STATE);
   if (!d->status && !allocate(d)) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
   for (uint32_t e = 0; e < d->count && !d->status; e++) {
+    sort_attributes(d, e);
+    if (d->status) break;
     set_classes(d, e, sj_css_document_value(d, e, d->name_class));
     if (!d->status) set_id(d, e, sj_css_document_value(d, e, d->name_id));
   }
@@ -414,9 +449,12 @@ stijl_result stijl_css_document_set_attribute(stijl_css_document *document, uint
   if (!a && value) return STIJL_ERROR_OUT_OF_MEMORY;
   if (a && value) {
     a->value = value_atom;
+    sort_attributes(d, element);
   } else if (a) {
     sj_pool_range *range = &d->attributes.data[element];
-    *a = d->attribute_pool.data[range->first + --range->count];
+    size_t behind = (size_t)(d->attribute_pool.data + range->first + range->count - (a + 1));
+    memmove(a, a + 1, behind * sizeof *a);
+    range->count--;
   }
   if (atom == d->name_class) set_classes(d, element, value_atom);
   if (atom == d->name_id) set_id(d, element, value_atom);

@@ -25,6 +25,8 @@ struct stijl_css_document {
   stijl_css_limits limits;
   sj_atoms atoms;
   SJ_ARRAY(uint64_t) blooms;  // per atom: a bit for each pair of neighbouring bytes in lower case, see bloom.h
+  SJ_ARRAY(sj_atom) folded;   // per atom: the same in lower case; only where a matcher needs them
+  bool folding;
   bool html, quirks, finished;
   bool has_foreign;  // elements of other namespaces in an HTML document
   stijl_result status;
@@ -59,6 +61,26 @@ void sj_css_document_begin(stijl_css_document *d, const char *space, size_t spac
 void sj_css_document_attribute(stijl_css_document *d, const char *space, size_t space_length, const char *name,
                                size_t length, const char *value, size_t value_length);
 void sj_css_document_fail(stijl_css_document *d, stijl_result result);
+
+// Longer lists of attributes are sorted by name when the document is finished.
+#define SJ_UNSORTED_ATTRIBUTES 8u
+
+// The attributes of the element among which all of that name are, in whatever namespace.
+static inline sj_pool_range sj_css_document_named(const stijl_css_document *d, uint32_t element, sj_atom name) {
+  sj_pool_range range = d->attributes.data[element];
+  if (range.count <= SJ_UNSORTED_ATTRIBUTES || !d->finished) return range;
+  const sj_node_attribute *list = d->attribute_pool.data;
+  uint32_t end = range.first + range.count;
+  while (range.count) {
+    uint32_t half = range.count / 2;
+    if (list[range.first + half].name < name)
+      range.first += half + 1, range.count -= half + 1;
+    else
+      range.count = half;
+  }
+  while (range.first + range.count < end && list[range.first + range.count].name == name) range.count++;
+  return range;
+}
 
 // SJ_ATOM_NONE when absent; the attribute in no namespace.
 sj_atom sj_css_document_value(const stijl_css_document *d, uint32_t element, sj_atom name);

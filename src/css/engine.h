@@ -50,6 +50,9 @@ void sj_css_vulkan_destroy(sj_css_vulkan *vulkan);
 stijl_result sj_css_vulkan_match(sj_css_vulkan *vulkan, const sj_css_job *job, const uint32_t *changes,
                                  size_t change_count, sj_css_result *result, stijl_css_stats *stats);
 
+// False when the time or the budget is spent. `work`: tests, or what takes as long, since the last call. Looks at the
+// clock: not for every step.
+bool sj_css_may_go_on(const sj_css_job *job, uint64_t work);
 stijl_result sj_css_fail_time(const sj_css_job *job);
 stijl_result sj_css_fail_matches(const sj_css_job *job);
 

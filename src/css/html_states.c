@@ -88,6 +88,7 @@ typedef struct marker {
   sj_atom kinds[KIND_COUNT], attributes[ATTRIBUTE_COUNT];
   uint8_t *kind;     // per element
   uint32_t *form;    // per element: the form around it
+  uint32_t *group;   // per element: the nearest form or fieldset around it
   sj_atoms checked;  // groups with a checked radio button: the bytes of group_name
 } marker;
 
@@ -183,6 +184,8 @@ static bool find_groups(marker *m) {
   const stijl_css_document *d = m->d;
   for (uint32_t e = 0; e < d->count; e++) {
     uint32_t parent = d->parent.data[e], name[2];
+    bool grouped = parent != SJ_NO_NODE && (m->kind[parent] == KIND_FORM || m->kind[parent] == KIND_FIELDSET);
+    m->group[e] = parent == SJ_NO_NODE ? SJ_NO_NODE : grouped ? parent : m->group[parent];
     m->form[e] = parent == SJ_NO_NODE ? SJ_NO_NODE : m->kind[parent] == KIND_FORM ? parent : m->form[parent];
     if (m->kind[e] == KIND_INPUT && value_is(m, e, ATTRIBUTE_TYPE, "radio") && has(m, e, ATTRIBUTE_CHECKED) &&
         group_name(m, e, name) && !sj_atoms_intern(&m->checked, (const char *)name, sizeof name))
@@ -297,30 +300,32 @@ static void mark_control(const marker *m, uint32_t e, bool disabled) {
   d->states.data[e] |= s;
 }
 
-// Forms and fieldsets are invalid with an invalid control in them; the first submit button of a form is its default.
-static void mark_forms(const marker *m) {
+static bool is_submit_button(const marker *m, uint32_t e) {
+  if (m->kind[e] == KIND_BUTTON)
+    return !value_is(m, e, ATTRIBUTE_TYPE, "button") && !value_is(m, e, ATTRIBUTE_TYPE, "reset");
+  return m->kind[e] == KIND_INPUT &&
+         (value_is(m, e, ATTRIBUTE_TYPE, "submit") || value_is(m, e, ATTRIBUTE_TYPE, "image"));
+}
+
+// The first submit button of a form is its default. `has_default`: per element, all false.
+static void mark_default_buttons(const marker *m, uint8_t *has_default) {
   stijl_css_document *d = m->d;
   for (uint32_t e = 0; e < d->count; e++) {
-    bool submit = (m->kind[e] == KIND_BUTTON && !value_is(m, e, ATTRIBUTE_TYPE, "button") &&
-                   !value_is(m, e, ATTRIBUTE_TYPE, "reset")) ||
-                  (m->kind[e] == KIND_INPUT &&
-                   (value_is(m, e, ATTRIBUTE_TYPE, "submit") || value_is(m, e, ATTRIBUTE_TYPE, "image")));
-    bool invalid =
-        (d->states.data[e] & STIJL_CSS_STATE_INVALID) && m->kind[e] != KIND_FIELDSET && m->kind[e] != KIND_FORM;
-    if (!submit && !invalid) continue;
-    for (uint32_t p = d->parent.data[e]; p != SJ_NO_NODE; p = d->parent.data[p]) {
-      if (m->kind[p] != KIND_FORM && m->kind[p] != KIND_FIELDSET) continue;
-      if (invalid) d->states.data[p] = (d->states.data[p] & ~STIJL_CSS_STATE_VALID) | STIJL_CSS_STATE_INVALID;
-      if (m->kind[p] != KIND_FORM) continue;
-      // `kind` of a form whose default button is known changes to a form that looks for none.
-      if (submit && !(d->flags.data[p] & 0x80)) {
-        d->flags.data[p] |= 0x80;
-        d->states.data[e] |= STIJL_CSS_STATE_DEFAULT;
-      }
-      break;
-    }
+    if (!is_submit_button(m, e) || m->form[e] == SJ_NO_NODE || has_default[m->form[e]]) continue;
+    has_default[m->form[e]] = 1;
+    d->states.data[e] |= STIJL_CSS_STATE_DEFAULT;
   }
-  for (uint32_t e = 0; e < d->count; e++) d->flags.data[e] &= 0x7f;
+}
+
+// A form or fieldset with an invalid control in it is invalid, and so are the fieldsets around and the form around these.
+// Inner ones come behind outer ones, so that going backwards each is complete before it counts for the one around it.
+static void mark_invalid_groups(const marker *m) {
+  stijl_css_document *d = m->d;
+  for (uint32_t e = d->count; e-- > 0;) {
+    uint32_t group = m->group[e];
+    if (!(d->states.data[e] & STIJL_CSS_STATE_INVALID) || m->kind[e] == KIND_FORM || group == SJ_NO_NODE) continue;
+    d->states.data[group] = (d->states.data[group] & ~STIJL_CSS_STATE_VALID) | STIJL_CSS_STATE_INVALID;
+  }
 }
 
 static void mark_element(const marker *m, uint32_t e, bool disabled) {
@@ -385,9 +390,10 @@ bool sj_css_html_states(stijl_css_document *d) {
     return true;
   }
   m.kind = sj_alloc_zero(d->context, d->count);
-  uint8_t *disabled = sj_alloc_zero(d->context, d->count);
+  uint8_t *disabled = sj_alloc_zero(d->context, d->count), *has_default = sj_alloc_zero(d->context, d->count);
   m.form = sj_alloc_array(d->context, d->count, sizeof *m.form);
-  bool good = m.kind && disabled && m.form && sj_atoms_init(&m.checked, d->context);
+  m.group = sj_alloc_array(d->context, d->count, sizeof *m.group);
+  bool good = m.kind && disabled && has_default && m.form && m.group && sj_atoms_init(&m.checked, d->context);
   if (good) {
     for (int i = 1; i < KIND_COUNT; i++) m.kinds[i] = sj_atoms_find(&d->atoms, kind_names[i], strlen(kind_names[i]));
     for (int i = 0; i < ATTRIBUTE_COUNT; i++)
@@ -405,11 +411,14 @@ bool sj_css_html_states(stijl_css_document *d) {
       else
         d->states.data[e] = STIJL_CSS_STATE_DEFINED;
     }
-    mark_forms(&m);
+    mark_default_buttons(&m, has_default);
+    mark_invalid_groups(&m);
   }
   sj_atoms_finish(&m.checked);
   sj_free(d->context, m.form);
+  sj_free(d->context, m.group);
   sj_free(d->context, m.kind);
   sj_free(d->context, disabled);
+  sj_free(d->context, has_default);
   return good;
 }

@@ -2,10 +2,26 @@
 
 #include <string.h>
 
+#include "base/budget.h"
+#include "base/sort.h"
+
 // A list that may take more tests than this becomes a set: :is() within :is() would else multiply without bound.
 #define MAX_WEIGHT 256
+// A compound of more tests than this is not copied to where :is() or & stands for it: rules nested in one with a long
+// selector would else take the product of both.
+#define MAX_COPIED 64
+
+// Steps of the budget.
+#define WORK_A_LIST 100
+#define WORK_A_COMPLEX 500
 
 typedef SJ_ARRAY(uint32_t) u32_array;
+
+// What an element may have to be asked for a list of options.
+typedef struct option_info {
+  uint64_t weight;
+  uint32_t level;
+} option_info;
 
 typedef struct builder {
   sj_css_index *x;
@@ -13,7 +29,12 @@ typedef struct builder {
   const sj_css_program *program;
   SJ_ARRAY(sj_css_simple) scratch;
   u32_array words;  // per number of a list: its options
+  // Per list that a simple selector names: the weight of its compounds, NOT_SINGLE when some selector has several.
+  uint64_t *list_weight;
+  SJ_ARRAY(option_info) option_infos;  // of the index's options
 } builder;
+
+#define NOT_SINGLE UINT64_MAX
 
 // --- compounds: sorted, without repetition, each distinct one once ---
 
@@ -36,41 +57,22 @@ static int cost(const sj_css_simple *s) {
   }
 }
 
-static int compare(const sj_css_simple *a, const sj_css_simple *b) {
+static int compare(const void *first, const void *second) {
+  const sj_css_simple *a = first, *b = second;
   int x = cost(a), y = cost(b);
   return x != y ? x - y : memcmp(a, b, sizeof *a);
 }
 
-static void sort(sj_css_simple *list, size_t count) {
-  for (size_t gap = count / 2; gap; gap /= 2)
-    for (size_t i = gap; i < count; i++) {
-      sj_css_simple s = list[i];
-      size_t j = i;
-      for (; j >= gap && compare(&list[j - gap], &s) > 0; j -= gap) list[j] = list[j - gap];
-      list[j] = s;
-    }
-}
+static bool is_list(const sj_css_simple *s) { return s->kind == SJ_CSS_IS || s->kind == SJ_CSS_NOT; }
 
-static uint64_t weight_of(const sj_css_index *x, const sj_css_simple *s) {
-  if (s->kind != SJ_CSS_IS && s->kind != SJ_CSS_NOT) return 1;
-  sj_pool_range options = x->options.data[s->a];
-  uint64_t weight = 1;
-  for (uint32_t i = 0; i < options.count; i++)
-    weight += x->compound.data[x->option_pool.data[options.first + i]].weight;
-  return weight;
+static uint64_t weight_of(const builder *b, const sj_css_simple *s) {
+  return is_list(s) ? 1 + b->option_infos.data[s->a].weight : 1;
 }
 
 // The highest level of the sets that a test needs.
-static uint32_t level_of(const sj_css_index *x, const sj_css_simple *s) {
-  if (s->kind == SJ_CSS_SET) return x->sets.data[s->a].level;
-  uint32_t level = 0;
-  if (s->kind != SJ_CSS_IS && s->kind != SJ_CSS_NOT) return level;
-  sj_pool_range options = x->options.data[s->a];
-  for (uint32_t i = 0; i < options.count; i++) {
-    uint32_t inner = x->compound.data[x->option_pool.data[options.first + i]].level;
-    if (inner > level) level = inner;
-  }
-  return level;
+static uint32_t level_of(const builder *b, const sj_css_simple *s) {
+  if (s->kind == SJ_CSS_SET) return b->x->sets.data[s->a].level;
+  return is_list(s) ? b->option_infos.data[s->a].level : 0;
 }
 
 // The number of a compound that was put into scratch from `first` on; SJ_CSS_NONE when memory is short.
@@ -82,7 +84,7 @@ static uint32_t number_compound(builder *b, size_t first, bool never) {
     list = &never_test;
     kept = 1;
   } else if (count) {
-    sort(list, count);
+    if (!sj_sort(x->context, list, count, sizeof *list, compare)) return SJ_CSS_NONE;
     for (size_t i = 0; i < count; i++)
       if (kept == 0 || memcmp(&list[kept - 1], &list[i], sizeof *list) != 0) list[kept++] = list[i];
   }
@@ -102,8 +104,8 @@ static uint32_t number_compound(builder *b, size_t first, bool never) {
     uint64_t weight = 0;
     uint32_t level = 0;
     for (size_t i = 0; i < kept; i++) {
-      uint32_t inner = level_of(x, &list[i]);
-      weight += weight_of(x, &list[i]);
+      uint32_t inner = level_of(b, &list[i]);
+      weight += weight_of(b, &list[i]);
       if (inner > level) level = inner;
     }
     x->compound.data[atom].weight = weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
@@ -149,14 +151,18 @@ static uint32_t number_set(builder *b, sj_css_set set) {
 static uint32_t number_options(builder *b, const sj_css_list *l) {
   sj_css_index *x = b->x;
   sj_pool_range range = {(uint32_t)x->option_pool.count, 0};
+  option_info info = {0};
   for (uint32_t i = 0; i < l->complex_count; i++) {
     const sj_css_complex *c = &b->program->complexes.data[l->first_complex + i];
     uint32_t compound = x->number[c->first_compound];
     if (x->compound.data[compound].never) continue;
     if (!sj_array_push(x->context, &x->option_pool, compound)) return SJ_CSS_NONE;
     range.count++;
+    info.weight += x->compound.data[compound].weight;
+    if (x->compound.data[compound].level > info.level) info.level = x->compound.data[compound].level;
   }
-  if (!sj_array_push(x->context, &x->options, range)) return SJ_CSS_NONE;
+  if (!sj_array_push(x->context, &x->options, range) || !sj_array_push(x->context, &b->option_infos, info))
+    return SJ_CSS_NONE;
   return (uint32_t)x->options.count - 1;
 }
 
@@ -178,15 +184,12 @@ static bool push_compound(builder *b, uint32_t compound, bool *never) {
 
 static bool push_list(builder *b, const sj_css_simple *s, bool *never) {
   const sj_css_list *l = &b->program->lists.data[s->a];
-  bool single = true, negated = s->kind == SJ_CSS_NOT;
-  uint64_t weight = 0;
-  for (uint32_t i = 0; i < l->complex_count; i++) {
-    const sj_css_complex *c = &b->program->complexes.data[l->first_complex + i];
-    single &= c->compound_count == 1;
-    weight += b->x->compound.data[b->x->number[c->first_compound]].weight;
+  bool negated = s->kind == SJ_CSS_NOT;
+  if (!negated && l->complex_count == 1 && b->list_weight[s->a] != NOT_SINGLE) {
+    uint32_t compound = b->x->number[b->program->complexes.data[l->first_complex].first_compound];
+    if (b->x->compound.data[compound].count <= MAX_COPIED) return push_compound(b, compound, never);
   }
-  single &= weight <= MAX_WEIGHT || l->complex_count == 1;
-  if (!single) {
+  if (b->list_weight[s->a] > MAX_WEIGHT) {
     uint32_t set = number_set(b, (sj_css_set){.kind = SJ_CSS_SET_LIST, .list = s->a, .limits = SJ_CSS_NONE});
     return set != SJ_CSS_NONE && push(b, (sj_css_simple){.kind = SJ_CSS_SET, .op = negated, .a = set});
   }
@@ -194,8 +197,6 @@ static bool push_list(builder *b, const sj_css_simple *s, bool *never) {
     *never |= !negated;
     return true;
   }
-  if (!negated && l->complex_count == 1)  // of any weight: it is no more than before
-    return push_compound(b, b->x->number[b->program->complexes.data[l->first_complex].first_compound], never);
   // Equal lists have one number, and the options of the first of them.
   uint32_t number = b->x->list_number[s->a];
   if (b->words.data[number] == SJ_CSS_NONE) b->words.data[number] = number_options(b, l);
@@ -251,12 +252,23 @@ static void mark_lists(builder *b) {
   }
 }
 
+static uint64_t list_weight(const builder *b, const sj_css_list *l) {
+  uint64_t weight = 0;
+  for (uint32_t k = 0; k < l->complex_count; k++) {
+    const sj_css_complex *c = &b->program->complexes.data[l->first_complex + k];
+    if (c->compound_count != 1) return NOT_SINGLE;
+    weight += b->x->compound.data[b->x->number[c->first_compound]].weight;
+  }
+  return weight;
+}
+
 // Equal lists have one number. `name`: room for what tells them apart.
 static bool number_list(builder *b, size_t i, u32_array *name) {
   sj_css_index *x = b->x;
   const sj_css_program *g = b->program;
   const sj_css_list *l = &g->lists.data[i];
   name->count = 0;
+  b->list_weight[i] = list_weight(b, l);
   for (uint32_t k = 0; k < l->complex_count; k++) {
     const sj_css_complex *complex = &g->complexes.data[l->first_complex + k];
     if (!sj_array_reserve(x->context, name, 2 * (size_t)complex->compound_count + 1)) return false;
@@ -283,6 +295,7 @@ static bool number_lists(builder *b) {
   mark_lists(b);
   for (size_t i = 0; good && i < g->lists.count; i++) {
     const sj_css_list *l = &g->lists.data[i];
+    good = sj_context_check(b->x->context, WORK_A_LIST + (uint64_t)l->complex_count * WORK_A_COMPLEX);
     for (uint32_t k = 0; good && k < l->complex_count; k++)
       good = number_complex(b, &g->complexes.data[l->first_complex + k]);
     if (good && b->x->list_number[i] != SJ_ATOM_NONE) good = number_list(b, i, &name);
@@ -549,12 +562,15 @@ bool sj_css_index_create(sj_css_index *index, const sj_css_job *job) {
   builder b = {.x = index, .job = job, .program = g};
   index->number = sj_alloc_array(context, g->compounds.count + 1, sizeof *index->number);
   index->list_number = sj_alloc_array(context, g->lists.count + 1, sizeof *index->list_number);
-  bool good = index->number && index->list_number && sj_atoms_init(&index->compounds, context) &&
+  b.list_weight = sj_alloc_array(context, g->lists.count + 1, sizeof *b.list_weight);
+  bool good = index->number && index->list_number && b.list_weight && sj_atoms_init(&index->compounds, context) &&
               sj_atoms_init(&index->lists, context) && sj_atoms_init(&index->set_names, context) && number_lists(&b);
   finish_tables(index);
   good = good && build_network(&b);
   sj_array_finish(context, &b.scratch);
   sj_array_finish(context, &b.words);
+  sj_array_finish(context, &b.option_infos);
+  sj_free(context, b.list_weight);
   if (!good) sj_css_index_finish(index);
   return good;
 }

@@ -86,9 +86,9 @@ typedef struct sj_css_index {
 bool sj_css_index_create(sj_css_index *index, const sj_css_job *job);
 void sj_css_index_finish(sj_css_index *index);
 
-// Do all tests hold of the element? `sets`: their bits, set after set, set_words each.
+// Do all tests hold of the element? `sets`: their bits, set after set, set_words each. *work: see link.h.
 bool sj_css_tests_hold(const sj_css_index *index, const uint64_t *sets, size_t set_words, const sj_css_simple *tests,
-                       uint32_t count, uint32_t e);
+                       uint32_t count, uint32_t e, uint64_t *work);
 
 // Fills the bits of all sets. STIJL_OK or why not.
 stijl_result sj_css_sets_fill(const sj_css_index *index, const sj_css_job *job, sj_pool *pool, uint64_t *sets,

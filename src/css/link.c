@@ -30,6 +30,7 @@ static void link_simple(sj_css_linked *l, sj_css_simple *s, bool may_match, bool
       s->b = move(l, s->b, good);
       s->c = move(l, s->c, good);
       s->d = move(l, s->d, good);
+      if (s->op == SJ_CSS_SUBSTRING && (s->flags & (SJ_CSS_IGNORE_CASE | SJ_CSS_HTML_CASE))) l->document->folding = true;
       break;
     case SJ_CSS_STATE:
       if (may_match && (s->flags & SJ_CSS_DYNAMIC))
@@ -70,13 +71,6 @@ static bool equal(const char *a, const char *b, size_t length, bool ignore_case)
   return ignore_case ? sj_equal_ignoring_case(a, b, length) : memcmp(a, b, length) == 0;
 }
 
-static bool contains(const char *text, size_t length, const char *part, size_t part_length, bool ignore_case) {
-  if (!ignore_case) return memmem(text, length, part, part_length) != NULL;
-  for (size_t i = 0; i + part_length <= length; i++)
-    if (sj_equal_ignoring_case(text + i, part, part_length)) return true;
-  return false;
-}
-
 static bool includes(const char *text, size_t length, const char *word, size_t word_length, bool ignore_case) {
   for (size_t i = 0; i < length;) {
     while (i < length && sj_is_css_space(text[i])) i++;
@@ -93,12 +87,17 @@ static bool has_space(const char *text, size_t length) {
   return false;
 }
 
-static bool value_matches(const stijl_css_document *d, const sj_css_simple *s, sj_atom value, bool ignore_case) {
+// Bytes of a value that are searched in the time of a step.
+#define BYTES_PER_STEP 32
+
+static bool value_matches(const stijl_css_document *d, const sj_css_simple *s, sj_atom value, bool ignore_case,
+                          uint64_t *work) {
   if (s->op == SJ_CSS_EXISTS) return true;
   if (s->op == SJ_CSS_EQUALS && !ignore_case) return value == s->c;
   uint64_t wanted = d->blooms.data[s->c];
   size_t length = sj_atoms_length(&d->atoms, value), part = sj_atoms_length(&d->atoms, s->c);
   if (part > length || (part <= SJ_BLOOM_MAX_LENGTH && (wanted & ~d->blooms.data[value]))) return false;
+  *work += length / BYTES_PER_STEP;
   const char *text = sj_atoms_text(&d->atoms, value), *wanted_text = sj_atoms_text(&d->atoms, s->c);
   switch (s->op) {
     case SJ_CSS_EQUALS: return length == part && equal(text, wanted_text, part, ignore_case);
@@ -107,20 +106,25 @@ static bool value_matches(const stijl_css_document *d, const sj_css_simple *s, s
     case SJ_CSS_DASH: return equal(text, wanted_text, part, ignore_case) && (length == part || text[part] == '-');
     case SJ_CSS_PREFIX: return part && equal(text, wanted_text, part, ignore_case);
     case SJ_CSS_SUFFIX: return part && equal(text + length - part, wanted_text, part, ignore_case);
-    default: return part && contains(text, length, wanted_text, part, ignore_case);
+    default:
+      if (ignore_case) {  // in lower case both: searching without regard to case would take their product
+        text = sj_atoms_text(&d->atoms, d->folded.data[value]);
+        wanted_text = sj_atoms_text(&d->atoms, d->folded.data[s->c]);
+      }
+      return part && memmem(text, length, wanted_text, part) != NULL;
   }
 }
 
-bool sj_css_test_attribute(const stijl_css_document *d, const sj_css_simple *s, uint32_t e) {
-  sj_pool_range range = d->attributes.data[e];
+bool sj_css_test_attribute(const stijl_css_document *d, const sj_css_simple *s, uint32_t e, uint64_t *work) {
   bool html = d->flags.data[e] & SJ_NODE_HTML;
   bool ignore_case =
       (s->flags & SJ_CSS_IGNORE_CASE) || (html && (s->flags & SJ_CSS_HTML_CASE) && !(s->flags & SJ_CSS_KEEP_CASE));
   sj_atom name = html ? s->b : s->a;
+  sj_pool_range range = sj_css_document_named(d, e, name);
   const sj_node_attribute *a = sj_array_at(&d->attribute_pool, range.first);
   for (uint32_t i = 0; i < range.count; i++)
     if (a[i].name == name && ((s->flags & SJ_CSS_ANY_NAMESPACE) || a[i].space == s->d) &&
-        value_matches(d, s, a[i].value, ignore_case))
+        value_matches(d, s, a[i].value, ignore_case, work))
       return true;
   return false;
 }

@@ -17,7 +17,8 @@ bool sj_css_link(sj_css_linked *linked, const sj_css_program *program, stijl_css
 void sj_css_linked_finish(sj_css_linked *linked);
 
 // Simple selectors that need no other element than the given one; not IS, NOT, HAS, nor NTH with a list.
-bool sj_css_test_attribute(const stijl_css_document *d, const sj_css_simple *s, uint32_t e);
+// *work grows by what the test has cost, in steps of about a plain test; where values are searched, by their length.
+bool sj_css_test_attribute(const stijl_css_document *d, const sj_css_simple *s, uint32_t e, uint64_t *work);
 bool sj_css_test_language(const stijl_css_document *d, const uint32_t *ranges, const sj_css_simple *s, uint32_t e);
 bool sj_css_nth_holds(int32_t a, int32_t b, uint32_t index);
 
@@ -37,14 +38,14 @@ static inline bool sj_css_has_class(const stijl_css_document *d, uint32_t e, sj_
 }
 
 static inline bool sj_css_test(const stijl_css_document *d, const uint32_t *ranges, const sj_css_simple *s,
-                               uint32_t e) {
+                               uint32_t e, uint64_t *work) {
   switch (s->kind) {
     case SJ_CSS_ALWAYS: return true;
     case SJ_CSS_TYPE: return d->name.data[e] == (d->flags.data[e] & SJ_NODE_HTML ? s->b : s->a);
     case SJ_CSS_NAMESPACE: return d->space.data[e] == s->a;
     case SJ_CSS_ID: return d->id.data[e] == s->a;
     case SJ_CSS_CLASS: return sj_css_has_class(d, e, s->a);
-    case SJ_CSS_ATTRIBUTE: return sj_css_test_attribute(d, s, e);
+    case SJ_CSS_ATTRIBUTE: return sj_css_test_attribute(d, s, e, work);
     case SJ_CSS_STATE: return d->states.data[e] >> s->a & 1;
     case SJ_CSS_ROOT: return e == 0;
     case SJ_CSS_EMPTY: return d->first_child.data[e] == SJ_NO_NODE && !(d->flags.data[e] & SJ_NODE_TEXT);

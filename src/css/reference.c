@@ -1,6 +1,7 @@
 // The definition of matching: every selector against every element, right to left, trying all that combinators allow.
 #include <string.h>
 
+#include "base/budget.h"
 #include "css/engine.h"
 
 // Steps of matching between two looks at the clock: nested :is(), :not() and :has() can ask for exponentially many.
@@ -10,10 +11,13 @@ typedef struct matching {
   const sj_css_program *program;
   const sj_css_linked *linked;
   const stijl_css_document *d;
-  uint64_t steps;
-  double deadline;
+  uint64_t steps;  // since the last look at the clock
+  const sj_css_job *job;
   bool exhausted;
 } matching;
+
+// Of a budget, for each step of an engine.
+#define WORK_A_STEP 5
 
 #define NO_ANCHOR SJ_NO_NODE
 
@@ -73,11 +77,14 @@ static bool simple_matches(matching *m, const sj_css_simple *s, uint32_t e) {
       break;
     default: break;
   }
-  return sj_css_test(m->d, m->linked->ranges, s, e);
+  return sj_css_test(m->d, m->linked->ranges, s, e, &m->steps);
 }
 
 static bool compound_matches(matching *m, const sj_css_compound *compound, uint32_t e) {
-  if (++m->steps % STEPS_PER_LOOK == 0 && sj_css_seconds() > m->deadline) m->exhausted = true;
+  if (++m->steps >= STEPS_PER_LOOK) {
+    if (!sj_css_may_go_on(m->job, m->steps)) m->exhausted = true;
+    m->steps = 0;
+  }
   if (m->exhausted) return false;
   for (uint32_t i = 0; i < compound->simple_count; i++)
     if (!simple_matches(m, &m->linked->simples[compound->first_simple + i], e)) return false;
@@ -104,9 +111,14 @@ static bool complex_matches(matching *m, const sj_css_complex *complex, uint32_t
   return complex->compound_count && prefix_matches(m, complex, complex->compound_count - 1, e, anchor);
 }
 
+bool sj_css_may_go_on(const sj_css_job *job, uint64_t work) {
+  return sj_context_check(job->context, work * WORK_A_STEP) && sj_css_seconds() <= job->deadline;
+}
+
 stijl_result sj_css_fail_time(const sj_css_job *job) {
-  return sj_fail(job->message, STIJL_ERROR_LIMIT, "matching took longer than max_seconds (%g)",
-                 job->limits->max_seconds);
+  stijl_result result = sj_fail(job->message, STIJL_ERROR_LIMIT, "matching took longer than max_seconds (%g)",
+                                job->limits->max_seconds);
+  return sj_budget_result(sj_budget_of(job->context), result, job->message);
 }
 
 stijl_result sj_css_fail_matches(const sj_css_job *job) {
@@ -119,7 +131,7 @@ stijl_result sj_css_reference_match(const sj_css_job *job, sj_css_result *result
   const sj_css_program *program = job->linked->program;
   stijl_context *context = job->context;
   size_t count = program->selectors.count;
-  matching m = {.program = program, .linked = job->linked, .d = d, .deadline = job->deadline};
+  matching m = {.program = program, .linked = job->linked, .d = d, .job = job};
   SJ_ARRAY(uint32_t) found = {0};
   uint32_t *offsets = sj_alloc_array(context, (size_t)d->count + 1, sizeof *offsets);
   stijl_result failure = offsets ? STIJL_OK : sj_fail_memory(job->message);

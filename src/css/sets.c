@@ -8,7 +8,7 @@
 #include "css/index.h"
 
 bool sj_css_tests_hold(const sj_css_index *x, const uint64_t *sets, size_t set_words, const sj_css_simple *tests,
-                       uint32_t count, uint32_t e) {
+                       uint32_t count, uint32_t e, uint64_t *work) {
   const stijl_css_document *d = x->linked->document;
   for (const sj_css_simple *s = tests, *end = tests + count; s < end; s++) {
     if (s->kind == SJ_CSS_SET) {
@@ -17,14 +17,14 @@ bool sj_css_tests_hold(const sj_css_index *x, const uint64_t *sets, size_t set_w
       continue;
     }
     if (s->kind != SJ_CSS_IS && s->kind != SJ_CSS_NOT) {
-      if (!sj_css_test(d, x->linked->ranges, s, e)) return false;
+      if (!sj_css_test(d, x->linked->ranges, s, e, work)) return false;
       continue;
     }
     sj_pool_range options = x->options.data[s->a];
     bool any = false;
     for (uint32_t i = 0; i < options.count && !any; i++) {
       sj_css_tests t = x->compound.data[x->option_pool.data[options.first + i]];
-      any = sj_css_tests_hold(x, sets, set_words, sj_array_at(&x->tests, t.first), t.count, e);
+      any = sj_css_tests_hold(x, sets, set_words, sj_array_at(&x->tests, t.first), t.count, e, work);
     }
     if (any == (s->kind == SJ_CSS_NOT)) return false;
   }
@@ -33,6 +33,8 @@ bool sj_css_tests_hold(const sj_css_index *x, const uint64_t *sets, size_t set_w
 
 // Tests between two looks at the clock.
 #define TESTS_PER_LOOK (1u << 20)
+// Elements that are passed over in the time of a test.
+#define ELEMENTS_PER_TEST 4
 // Sets times elements from which on several threads work.
 #define MIN_WORK 200000.0
 // Fewer sets than these are not worth a look at which names the document has.
@@ -68,7 +70,7 @@ typedef struct filler {
   const stijl_css_document *d;
   uint8_t *from, *to;  // per element
   uint32_t *index;     // per element
-  uint32_t tests;      // since the last look at the clock
+  uint64_t tests;      // since the last look at the clock
 } filler;
 
 static void swap(filler *f) {
@@ -97,14 +99,16 @@ static bool keep(filler *f, uint32_t compound) {
   const sj_css_index *x = f->x;
   sj_css_tests t = x->compound.data[compound];
   bool any = false;
+  f->tests += f->d->count / ELEMENTS_PER_TEST;  // the steps before
   for (uint32_t e = 0; e < f->d->count; e++) {
     if (!f->to[e]) continue;
-    f->to[e] = sj_css_tests_hold(x, f->all->sets, f->all->set_words, sj_array_at(&x->tests, t.first), t.count, e);
+    f->to[e] = sj_css_tests_hold(x, f->all->sets, f->all->set_words, sj_array_at(&x->tests, t.first), t.count, e, &f->tests);
     any |= f->to[e];
     f->tests += t.weight + 1;
     if (f->tests < TESTS_PER_LOOK) continue;
+    uint64_t work = f->tests;
     f->tests = 0;
-    if (sj_css_seconds() <= f->all->job->deadline) continue;
+    if (sj_css_may_go_on(f->all->job, work)) continue;
     atomic_store_explicit(&f->all->late, true, memory_order_relaxed);
     return false;
   }

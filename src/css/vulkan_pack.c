@@ -1,4 +1,5 @@
 // The index and the document as arrays for the device.
+#include <stdatomic.h>
 #include <string.h>
 
 #include "css/vulkan.h"
@@ -302,13 +303,14 @@ static void pack_element(sj_css_vulkan *v, uint32_t e) {
                  d->type_index_last.data[e]};
 }
 
-static bool extra_holds(const sj_css_vulkan *v, size_t extra, uint32_t e) {
-  return sj_css_tests_hold(&v->index, v->sets, v->set_words, &v->extras.data[extra].simple, 1, e);
+static bool extra_holds(const sj_css_vulkan *v, size_t extra, uint32_t e, uint64_t *work) {
+  return sj_css_tests_hold(&v->index, v->sets, v->set_words, &v->extras.data[extra].simple, 1, e, work);
 }
 
 static void set_extra(sj_css_vulkan *v, size_t extra, uint32_t e) {
   uint64_t *word = &v->sets[(v->index.sets.count + extra) * v->set_words + (e >> 6)], bit = (uint64_t)1 << (e & 63);
-  *word = extra_holds(v, extra, e) ? *word | bit : *word & ~bit;
+  uint64_t work = 0;
+  *word = extra_holds(v, extra, e, &work) ? *word | bit : *word & ~bit;
 }
 
 static bool asked_about(const sj_css_vulkan *v, uint32_t e) {
@@ -327,11 +329,17 @@ typedef struct piecework {
   sj_css_vulkan *v;
   uint32_t *below;  // filters: the keys of each element
   bool deep_only;
+  const sj_css_job *job;
+  atomic_bool late;
 } piecework;
 
+// Tests between two looks at the clock.
+#define TESTS_PER_LOOK ((uint64_t)1 << 18)
+
 static void pack_piece(void *user, uint32_t number, int thread) {
-  const piecework *work = user;
+  piecework *work = user;
   sj_css_vulkan *v = work->v;
+  uint64_t tests = 0;
   const stijl_css_document *d = v->index.linked->document;
   uint32_t from = number * PIECE, end = d->count - from < PIECE ? d->count : from + PIECE;
   (void)thread;
@@ -339,7 +347,7 @@ static void pack_piece(void *user, uint32_t number, int thread) {
   uint32_t named_count = 0;
   for (uint32_t e = from; e < end && !work->deep_only; e++)
     if (asked_about(v, e)) named[named_count++] = (uint16_t)(e - from);
-  for (size_t i = 0; i < v->extras.count; i++) {
+  for (size_t i = 0; i < v->extras.count && !atomic_load_explicit(&work->late, memory_order_relaxed); i++) {
     const sj_css_extra *extra = &v->extras.data[i];
     if (work->deep_only && !extra->deep) continue;
     uint64_t *words = v->sets + (v->index.sets.count + i) * v->set_words;
@@ -347,7 +355,10 @@ static void pack_piece(void *user, uint32_t number, int thread) {
     bool attribute = extra->simple.kind == SJ_CSS_ATTRIBUTE;
     for (uint32_t k = 0; k < (attribute ? named_count : end - from); k++) {
       uint32_t e = from + (attribute ? named[k] : k);
-      words[e >> 6] |= (uint64_t)extra_holds(v, i, e) << (e & 63);
+      words[e >> 6] |= (uint64_t)extra_holds(v, i, e, &tests) << (e & 63);
+      if (++tests < TESTS_PER_LOOK) continue;
+      if (!sj_css_may_go_on(work->job, tests)) atomic_store(&work->late, true);
+      tests = 0;
     }
   }
   if (work->deep_only) return;
@@ -405,11 +416,12 @@ stijl_result sj_css_pack_document(sj_css_vulkan *v, const sj_css_job *job) {
   size_t filter_bytes = (size_t)d->count * M_FILTER * sizeof *v->filters;
   if (!result) result = sj_css_vulkan_reserve(v, M_FILTERS, filter_bytes, message);
   if (result) return result;
-  piecework work = {.v = v, .below = sj_alloc_array(v->context, d->count, M_FILTER * sizeof *work.below)};
+  piecework work = {.v = v, .job = job, .below = sj_alloc_array(v->context, d->count, M_FILTER * sizeof *work.below)};
   if (!work.below) return sj_fail_memory(message);
   run_pieces(&work);
   fill_filters(v, work.below);
   sj_free(v->context, work.below);
+  if (atomic_load(&work.late)) return sj_css_fail_time(job);
   sj_css_vulkan_touch(v, M_ELEMENTS, 0, d->count * sizeof(m_element));
   sj_css_vulkan_touch(v, M_DETAILS, 0, d->count * sizeof(m_detail));
   put_filters(v, 0, d->count);
@@ -469,8 +481,9 @@ stijl_result sj_css_pack_changes(sj_css_vulkan *v, const sj_css_job *job, const 
     }
   }
   if (deep) {
-    piecework work = {.v = v, .deep_only = true};
+    piecework work = {.v = v, .job = job, .deep_only = true};
     run_pieces(&work);
+    if (atomic_load(&work.late)) return sj_css_fail_time(job);
   }
   if (!result && v->index.sets.count + v->extras.count) result = put_sets(v, job);
   return result;

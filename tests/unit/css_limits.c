@@ -191,6 +191,90 @@ TEST(parsing_is_linear) {
   CHECK(seconds() - start < MAX_SECONDS / 4);
 }
 
+// The same of making ready and matching.
+TEST(indexing_is_linear) {
+  double start = seconds();
+  // Rules nested in one with a long list, or with a long selector.
+  text t = repeated("a", ",.b%d", 20000, "{");
+  put_times(&t, "&.c%d{}", 20000);
+  put(&t, "}");
+  run(t, 10, NULL, CPU, 1, NULL);
+  t = repeated("", ".b%d", 10000, "{");
+  put_times(&t, "&.c%d{}", 10000);
+  put(&t, "}");
+  run(t, 10, NULL, CPU, 1, NULL);
+  t = repeated("x:is(", ".b%d", 10000, ")");
+  put_times(&t, ".c%d", 30000);
+  put(&t, "{}");
+  run(t, 10, NULL, CPU, 1, NULL);
+  CHECK(seconds() - start < MAX_SECONDS / 4);
+}
+
+// One element with many attributes, and values that are searched.
+TEST(attributes_are_linear) {
+  double start = seconds();
+  stijl_css_document *d;
+  CHECK(stijl_css_document_create(NULL, false, NULL, &d) == STIJL_OK);
+  stijl_css_document_begin(d, NULL, "a");
+  text value = repeated("", "A", 400000, ""), sheet = repeated("[t*='", "a", 200000, "b' i] {}");
+  stijl_css_document_attribute(d, NULL, "t", value.data);
+  char name[24];
+  for (int i = 0; i < 60000; i++) {
+    snprintf(name, sizeof name, "n%d", i);
+    stijl_css_document_attribute(d, i % 2 ? "urn:x" : NULL, name, "v");
+  }
+  stijl_css_document_end(d);
+  CHECK(stijl_css_document_finish(d, NULL) == STIJL_OK);
+  put_times(&sheet, "[n%d='v']{} :not([n%d]){}", 60000);
+  stijl_css *css;
+  stijl_css_matcher *m = NULL;
+  CHECK(stijl_css_create(NULL, NULL, &css) == STIJL_OK);
+  CHECK(stijl_css_add(css, sheet.data, sheet.length, "hostile", STIJL_CSS_ORIGIN_AUTHOR, NULL) == STIJL_OK);
+  CHECK(stijl_css_matcher_create(css, d, NULL, &m, NULL) == STIJL_OK && stijl_css_match(m, NULL) == STIJL_OK);
+  const uint32_t *selectors;
+  CHECK_INT(stijl_css_matches(m, 0, &selectors), 60000);
+  stijl_css_matcher_destroy(m);
+  stijl_css_destroy(css);
+  stijl_css_document_destroy(d);
+  free(value.data);
+  free(sheet.data);
+  CHECK(seconds() - start < MAX_SECONDS / 4);
+}
+
+// A single look at the clock per element is too few when each test takes long.
+TEST(long_values_end_by_the_clock) {
+  double start = seconds();
+  stijl_css_limits limits = STIJL_CSS_LIMITS_INIT;
+  limits.max_seconds = 0.05;
+  for (int engine = 0; engine < 2; engine++) {
+    stijl_css_document *d;
+    CHECK(stijl_css_document_create(NULL, false, NULL, &d) == STIJL_OK);
+    text value = repeated("", "ab", 300000, ""), sheet = repeated("", "[t*='ba%d']{}", 30000, "");
+    stijl_css_document_begin(d, NULL, "a");
+    stijl_css_document_attribute(d, NULL, "t", value.data);
+    stijl_css_document_end(d);
+    CHECK(stijl_css_document_finish(d, NULL) == STIJL_OK);
+    stijl_css *css;
+    stijl_css_params params = STIJL_CSS_PARAMS_INIT;
+    params.limits = limits;
+    stijl_css_matcher_params how = STIJL_CSS_MATCHER_PARAMS_INIT;
+    how.engine = (stijl_css_engine)engine;
+    stijl_css_matcher *m = NULL;
+    stijl_message message = {""};
+    CHECK(stijl_css_create(NULL, &params, &css) == STIJL_OK);
+    CHECK(stijl_css_add(css, sheet.data, sheet.length, "hostile", STIJL_CSS_ORIGIN_AUTHOR, NULL) == STIJL_OK);
+    CHECK(stijl_css_matcher_create(css, d, &how, &m, NULL) == STIJL_OK);
+    CHECK_INT(stijl_css_match(m, &message), STIJL_ERROR_LIMIT);
+    CHECK_STR(message.text, "matching took longer than max_seconds (0.05)");
+    stijl_css_matcher_destroy(m);
+    stijl_css_destroy(css);
+    stijl_css_document_destroy(d);
+    free(value.data);
+    free(sheet.data);
+  }
+  CHECK(seconds() - start < 10);
+}
+
 // What naive matching takes exponential time for.
 TEST(exponential) {
   run(nested(":is(", ", ", ")", 12, "a b"), 2000, NULL, CPU, 2, NULL);

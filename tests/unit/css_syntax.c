@@ -263,6 +263,70 @@ TEST(cascade) {
   CHECK_STR(cascade_of("@namespace h \"" HTML "\"; h|div { } |div { }"), "h|div");
 }
 
+// --- long lists of attributes and classes ---
+
+// Whether the selector matches the only element.
+static bool matches(stijl_css_document *d, const char *selector, stijl_css_engine engine) {
+  char sheet[300];
+  snprintf(sheet, sizeof sheet, "%s { }", selector);
+  stijl_css *css = parse_with(NULL, sheet, strlen(sheet), NULL);
+  stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
+  params.engine = engine;
+  params.threads = 1;
+  stijl_css_matcher *m = NULL;
+  CHECK(stijl_css_matcher_create(css, d, &params, &m, NULL) == STIJL_OK && stijl_css_match(m, NULL) == STIJL_OK);
+  const uint32_t *selectors;
+  bool found = m && stijl_css_matches(m, 0, &selectors) == 1;
+  stijl_css_matcher_destroy(m);
+  stijl_css_destroy(css);
+  return found;
+}
+
+static void check_matches(stijl_css_document *d, const char *selector, bool expected) {
+  for (int engine = 0; engine < 2; engine++)
+    if (matches(d, selector, (stijl_css_engine)engine) != expected)
+      sj_test_fail(__FILE__, __LINE__, "%s, engine %d: expected %d", selector, engine, expected);
+}
+
+TEST(long_lists) {
+  stijl_css_document *d;
+  CHECK(stijl_css_document_create(NULL, false, NULL, &d) == STIJL_OK);
+  stijl_css_document_begin(d, NULL, "a");
+  char name[16], value[1200] = "";
+  for (int i = 0; i < 40; i++) {
+    snprintf(name, sizeof name, "a%d", i * 17 % 40);
+    snprintf(value, sizeof value, "Value %d", i * 17 % 40);
+    stijl_css_document_attribute(d, i == 5 ? "urn:x" : NULL, name, value);
+    if (i % 10 == 3) stijl_css_document_attribute(d, "urn:x", name, "other");
+  }
+  value[0] = 0;
+  for (int i = 0; i < 200; i++) sprintf(value + strlen(value), "c%d ", i * 71 % 200);
+  stijl_css_document_attribute(d, NULL, "class", value);
+  stijl_css_document_end(d);
+  CHECK(stijl_css_document_finish(d, NULL) == STIJL_OK);
+  for (int i = 0; i < 40; i++) {
+    char selector[100];
+    snprintf(selector, sizeof selector, "[a%d=\"Value %d\"]", i, i);
+    check_matches(d, selector, i != 5 * 17 % 40);  // which is in a namespace
+    snprintf(selector, sizeof selector, "[*|a%d*=\"vALUE %d\" i]", i, i);
+    check_matches(d, selector, true);
+    snprintf(selector, sizeof selector, "[a%d*=\"vALUE\"]", i);
+    check_matches(d, selector, false);
+  }
+  check_matches(d, "[a40]", false);
+  check_matches(d, "[*|a11=other]", true);  // 3 * 17 % 40
+  check_matches(d, "[a11=other]", false);
+  check_matches(d, "[a11='value 11' i].c0.c199.c71", true);
+  check_matches(d, ".c200", false);
+  CHECK(stijl_css_document_set_attribute(d, 0, "a10", NULL) == STIJL_OK);
+  CHECK(stijl_css_document_set_attribute(d, 0, "new", "THING") == STIJL_OK);
+  CHECK(stijl_css_document_set_attribute(d, 0, "a12", "changed") == STIJL_OK);
+  check_matches(d, "[a10]", false);
+  check_matches(d, "[a9][a11][a12=changed][new*=hin i]", true);
+  check_matches(d, "[new*=hin]", false);
+  stijl_css_document_destroy(d);
+}
+
 // --- imports ---
 
 typedef struct imports {
