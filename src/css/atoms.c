@@ -53,6 +53,7 @@ void sj_atoms_finish(sj_atoms *atoms) {
 }
 
 sj_atom sj_atoms_intern(sj_atoms *atoms, const char *text, size_t length) {
+  if (length == 0 && atoms->entries.count > SJ_ATOM_EMPTY) return SJ_ATOM_EMPTY;
   uint32_t hash = hash_of(atoms, text, length), slot = slot_of(atoms, text, length, hash);
   if (atoms->slots[slot]) return atoms->slots[slot];
   if (length >= UINT32_MAX - atoms->text.count || atoms->entries.count >= UINT32_MAX / 2) return SJ_ATOM_NONE;
@@ -85,6 +86,14 @@ sj_atom sj_atoms_intern_lower(sj_atoms *atoms, const char *text, size_t length) 
   for (i = 0; i < length; i++) lower[i] = sj_lower(text[i]);
   sj_atom atom = sj_atoms_intern(atoms, lower, length);
   if (lower != small) sj_free(atoms->context, lower);
+  return atom;
+}
+
+sj_atom sj_atoms_lower(sj_atoms *atoms, sj_atom atom) {
+  const char *text = sj_atoms_text(atoms, atom);
+  size_t length = sj_atoms_length(atoms, atom);
+  for (size_t i = 0; i < length; i++)
+    if (text[i] >= 'A' && text[i] <= 'Z') return sj_atoms_intern_lower(atoms, text, length);
   return atom;
 }
 

@@ -33,6 +33,8 @@ void sj_atoms_finish(sj_atoms *atoms);
 sj_atom sj_atoms_intern(sj_atoms *atoms, const char *text, size_t length);
 // The same, with A-Z made a-z.
 sj_atom sj_atoms_intern_lower(sj_atoms *atoms, const char *text, size_t length);
+// That of an atom's own text.
+sj_atom sj_atoms_lower(sj_atoms *atoms, sj_atom atom);
 // SJ_ATOM_NONE when no such string was interned.
 sj_atom sj_atoms_find(const sj_atoms *atoms, const char *text, size_t length);
 

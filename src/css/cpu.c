@@ -66,7 +66,6 @@ struct sj_css_cpu {
   int threads;
   worker *workers;  // threads + 1: the last one does the top of the tree
   uint64_t *sets, *old_sets;
-  size_t set_words;
   place *places;
   uint16_t *owner;  // per element: worker whose arrays hold it, OLD_OWNER: the arrays below
   u32_array old_matches, old_opened;
@@ -118,9 +117,12 @@ static void scan(sj_css_cpu *c, worker *w, uint32_t bucket, uint32_t e) {
       if (node->test_count) {
         w->work += node->test_count;
         const sj_css_simple *tests = sj_array_at(&x->node_tests, node->first_test);
-        bool hold = sj_css_tests_hold(x, c->sets, c->set_words, tests, node->test_count, e, &w->work);
-        if (w->work >= WORK_PER_LOOK) look(c, w);
-        if (w->failed) return;
+        bool hold = sj_css_tests_hold(x, c->sets, tests, node->test_count, e, &w->work);
+        // Searching values can take long for a single element.
+        if (node->searches && w->work >= WORK_PER_LOOK) {
+          look(c, w);
+          if (w->failed) return;
+        }
         if (!hold) continue;
       }
       if (node->terminal_count && !push_matches(c, w, node)) return;
@@ -556,8 +558,8 @@ static void mark_changes(sj_css_cpu *c, const uint32_t *changes, size_t count) {
   memset(c->dirty, 0, elements);
   for (size_t i = 0; i < count; i++) mark_dirty(c, changes[i]);
   for (size_t s = 0; s < c->index.sets.count; s++)
-    for (size_t word = 0; word < c->set_words; word++) {
-      uint64_t differing = c->sets[s * c->set_words + word] ^ c->old_sets[s * c->set_words + word];
+    for (size_t word = 0; word < c->index.set_words; word++) {
+      uint64_t differing = c->sets[s * c->index.set_words + word] ^ c->old_sets[s * c->index.set_words + word];
       for (; differing; differing &= differing - 1)
         mark_dirty(c, (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(differing));
     }
@@ -567,7 +569,7 @@ static stijl_result fill_sets(sj_css_cpu *c, const sj_css_job *job) {
   uint64_t *t = c->sets;
   c->sets = c->old_sets;
   c->old_sets = t;
-  return sj_css_sets_fill(&c->index, job, c->pool, c->sets, c->set_words);
+  return sj_css_sets_fill(&c->index, job, c->pool, c->sets);
 }
 
 // All of them; until the time is over by the calling thread alone.
@@ -652,8 +654,7 @@ stijl_result sj_css_cpu_create(const sj_css_job *job, sj_pool *pool, sj_css_cpu 
   stijl_result result = STIJL_OK;
   bool good = sj_css_index_create(&c->index, job);
   if (good) {
-    c->set_words = ((size_t)count + 63) / 64;
-    double bytes = 16.0 * (double)c->set_words * (double)c->index.sets.count +
+    double bytes = 16.0 * (double)c->index.set_words * (double)c->index.sets.count +
                    (double)(c->threads + 1) * ((double)c->index.words * 8 + (double)c->index.nodes.count);
     if (bytes > (double)job->limits->max_memory) {
       result = sj_fail(job->message, STIJL_ERROR_LIMIT, "matching needs %.0f bytes, more than max_memory (%llu)", bytes,
@@ -662,7 +663,7 @@ stijl_result sj_css_cpu_create(const sj_css_job *job, sj_pool *pool, sj_css_cpu 
     }
   }
   if (good) {
-    size_t words = c->set_words * c->index.sets.count + 1;
+    size_t words = c->index.set_words * c->index.sets.count + 1;
     c->workers = sj_alloc_zero(context, ((size_t)c->threads + 1) * sizeof *c->workers);
     c->sets = sj_alloc_array(context, words, sizeof *c->sets);
     c->old_sets = sj_alloc_array(context, words, sizeof *c->sets);

@@ -99,7 +99,12 @@ void sj_css_document_begin(stijl_css_document *d, const char *space, size_t spac
   }
   stijl_context *context = d->context;
   uint32_t e = d->count, last = e ? d->end.data[d->open] : SJ_NO_NODE;
-  sj_atom space_atom = intern(d, space, space_length), name_atom = intern(d, name, length);
+  // Most elements are in the namespace of their parent.
+  sj_atom space_atom = e ? d->space.data[d->open] : SJ_ATOM_NONE;
+  if (!e || sj_atoms_length(&d->atoms, space_atom) != space_length ||
+      memcmp(sj_atoms_text(&d->atoms, space_atom), space, space_length) != 0)
+    space_atom = intern(d, space, space_length);
+  sj_atom name_atom = intern(d, name, length);
   if (d->status) return;
   uint8_t flags = d->html && space_atom == d->html_space ? SJ_NODE_HTML : 0;
   sj_pool_range attributes = {(uint32_t)d->attribute_pool.count, 0};
@@ -271,7 +276,7 @@ static sj_atom own_language(stijl_css_document *d, uint32_t e) {
     if (a[i].space == SJ_ATOM_EMPTY) value = a[i].value;
   }
   if (!value) return SJ_ATOM_NONE;
-  sj_atom lower = sj_atoms_intern_lower(&d->atoms, sj_atoms_text(&d->atoms, value), sj_atoms_length(&d->atoms, value));
+  sj_atom lower = sj_atoms_lower(&d->atoms, value);
   if (!lower) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
   return lower;
 }
@@ -315,6 +320,12 @@ static bool count_siblings(stijl_css_document *d) {
   bool good = type != NULL;
   for (uint32_t e = 0; good && e < d->count; e++) {
     const sj_atom pair[2] = {d->space.data[e], d->name.data[e]};
+    // Children of one element are often of one type.
+    uint32_t previous = d->previous.data[e];
+    if (previous != SJ_NO_NODE && d->space.data[previous] == pair[0] && d->name.data[previous] == pair[1]) {
+      type[e] = type[previous];
+      continue;
+    }
     type[e] = sj_atoms_intern(&types, (const char *)pair, sizeof pair);
     good = type[e] != SJ_ATOM_NONE;
   }
@@ -336,8 +347,8 @@ static bool count_siblings(stijl_css_document *d) {
 static bool fold(stijl_css_document *d) {
   for (size_t i = d->folded.count; i < d->atoms.entries.count; i++) {
     sj_atom atom = (sj_atom)i;
-    sj_atom lower = sj_atoms_intern_lower(&d->atoms, sj_atoms_text(&d->atoms, atom), sj_atoms_length(&d->atoms, atom));
-    if (!lower || !sj_array_push(d->context, &d->folded, lower)) return false;
+    sj_atom lower = sj_atoms_lower(&d->atoms, atom);
+    if ((!lower && atom) || !sj_array_push(d->context, &d->folded, lower)) return false;
   }
   return true;
 }

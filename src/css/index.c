@@ -63,6 +63,18 @@ static int compare(const void *first, const void *second) {
   return x != y ? x - y : memcmp(a, b, sizeof *a);
 }
 
+// Compounds are short, as a rule.
+static bool sort(stijl_context *context, sj_css_simple *list, size_t count) {
+  if (count > 16) return sj_sort(context, list, count, sizeof *list, compare);
+  for (size_t i = 1; i < count; i++) {
+    sj_css_simple s = list[i];
+    size_t j = i;
+    for (; j > 0 && compare(&list[j - 1], &s) > 0; j--) list[j] = list[j - 1];
+    list[j] = s;
+  }
+  return true;
+}
+
 static bool is_list(const sj_css_simple *s) { return s->kind == SJ_CSS_IS || s->kind == SJ_CSS_NOT; }
 
 static uint64_t weight_of(const builder *b, const sj_css_simple *s) {
@@ -84,7 +96,7 @@ static uint32_t number_compound(builder *b, size_t first, bool never) {
     list = &never_test;
     kept = 1;
   } else if (count) {
-    if (!sj_sort(x->context, list, count, sizeof *list, compare)) return SJ_CSS_NONE;
+    if (!sort(x->context, list, count)) return SJ_CSS_NONE;
     for (size_t i = 0; i < count; i++)
       if (kept == 0 || memcmp(&list[kept - 1], &list[i], sizeof *list) != 0) list[kept++] = list[i];
   }
@@ -457,7 +469,11 @@ static bool fill_node(network *n, const raw_node *raw, sj_css_node *node) {
   if (!sj_array_reserve(x->context, &x->node_tests, t.count)) return false;
   for (uint32_t i = 0; i < t.count; i++)
     if (i != raw->key_test) x->node_tests.data[x->node_tests.count++] = x->tests.data[t.first + i];
-  node->test_count = (uint32_t)x->node_tests.count - node->first_test;
+  node->test_count = ((uint32_t)x->node_tests.count - node->first_test) & 0x7fffffff;
+  for (uint32_t i = 0; i < t.count; i++) {
+    const sj_css_simple *s = &x->tests.data[t.first + i];
+    node->searches |= is_list(s) || (s->kind == SJ_CSS_ATTRIBUTE && s->op > SJ_CSS_EQUALS);
+  }
   node->first_terminal = (uint32_t)x->terminals.count;
   for (uint32_t rank = raw->terminal; rank != SJ_CSS_NONE; rank = n->next_terminal[rank])
     if (!sj_array_push(x->context, &x->terminals, rank)) return false;
@@ -559,6 +575,7 @@ bool sj_css_index_create(sj_css_index *index, const sj_css_job *job) {
   const sj_css_program *g = job->linked->program;
   stijl_context *context = job->context;
   *index = (sj_css_index){.context = context, .linked = job->linked};
+  index->set_words = ((size_t)job->linked->document->count + 63) / 64;
   builder b = {.x = index, .job = job, .program = g};
   index->number = sj_alloc_array(context, g->compounds.count + 1, sizeof *index->number);
   index->list_number = sj_alloc_array(context, g->lists.count + 1, sizeof *index->list_number);

@@ -37,7 +37,9 @@ typedef struct sj_css_set {
 } sj_css_set;
 
 typedef struct sj_css_node {
-  uint32_t first_test, test_count;
+  uint32_t first_test;
+  uint32_t test_count : 31;
+  uint32_t searches : 1;  // some test looks for a part of an attribute's value, or may do so within a list
   uint32_t gates;  // bit per combinator (1 << SJ_CSS_CHILD ...): nodes that hang on this one
   uint32_t first_terminal, terminal_count;
 } sj_css_node;
@@ -67,6 +69,7 @@ typedef struct sj_css_index {
   sj_atoms lists;                   // distinct lists; only while the index is made
   uint32_t *list_number;            // of each list of the program that a simple selector names
   SJ_ARRAY(sj_css_set) sets;
+  size_t set_words;  // a bit for each element of the document
   sj_atoms set_names;               // only while the index is made
   SJ_ARRAY(sj_pool_range) options;  // lists of single compounds: ranges of option_pool
   SJ_ARRAY(uint32_t) option_pool;   // compounds
@@ -86,12 +89,11 @@ typedef struct sj_css_index {
 bool sj_css_index_create(sj_css_index *index, const sj_css_job *job);
 void sj_css_index_finish(sj_css_index *index);
 
-// Do all tests hold of the element? `sets`: their bits, set after set, set_words each. *work: see link.h.
-bool sj_css_tests_hold(const sj_css_index *index, const uint64_t *sets, size_t set_words, const sj_css_simple *tests,
-                       uint32_t count, uint32_t e, uint64_t *work);
+// Do all tests hold of the element? `sets`: the bits of all sets, one after the other. *work: see link.h.
+bool sj_css_tests_hold(const sj_css_index *index, const uint64_t *sets, const sj_css_simple *tests, uint32_t count,
+                       uint32_t e, uint64_t *work);
 
 // Fills the bits of all sets. STIJL_OK or why not.
-stijl_result sj_css_sets_fill(const sj_css_index *index, const sj_css_job *job, sj_pool *pool, uint64_t *sets,
-                              size_t set_words);
+stijl_result sj_css_sets_fill(const sj_css_index *index, const sj_css_job *job, sj_pool *pool, uint64_t *sets);
 
 #endif

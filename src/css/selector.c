@@ -74,7 +74,7 @@ static sj_css_verdict intern(parser *p, const sj_token *token, sj_atom *atom, sj
   *atom = sj_atoms_intern(&p->program->strings, name, length);
   if (!*atom) return no_memory(p);
   if (!lower) return SJ_CSS_VALID;
-  *lower = sj_atoms_intern_lower(&p->program->strings, name, length);
+  *lower = sj_atoms_lower(&p->program->strings, *atom);
   return *lower ? SJ_CSS_VALID : no_memory(p);
 }
 

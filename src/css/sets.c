@@ -7,12 +7,12 @@
 
 #include "css/index.h"
 
-bool sj_css_tests_hold(const sj_css_index *x, const uint64_t *sets, size_t set_words, const sj_css_simple *tests,
-                       uint32_t count, uint32_t e, uint64_t *work) {
+bool sj_css_tests_hold(const sj_css_index *x, const uint64_t *sets, const sj_css_simple *tests, uint32_t count,
+                       uint32_t e, uint64_t *work) {
   const stijl_css_document *d = x->linked->document;
   for (const sj_css_simple *s = tests, *end = tests + count; s < end; s++) {
     if (s->kind == SJ_CSS_SET) {
-      bool member = sets[s->a * set_words + (e >> 6)] >> (e & 63) & 1;
+      bool member = sets[s->a * x->set_words + (e >> 6)] >> (e & 63) & 1;
       if (member == s->op) return false;  // op 1: negated
       continue;
     }
@@ -24,7 +24,7 @@ bool sj_css_tests_hold(const sj_css_index *x, const uint64_t *sets, size_t set_w
     bool any = false;
     for (uint32_t i = 0; i < options.count && !any; i++) {
       sj_css_tests t = x->compound.data[x->option_pool.data[options.first + i]];
-      any = sj_css_tests_hold(x, sets, set_words, sj_array_at(&x->tests, t.first), t.count, e, work);
+      any = sj_css_tests_hold(x, sets, sj_array_at(&x->tests, t.first), t.count, e, work);
     }
     if (any == (s->kind == SJ_CSS_NOT)) return false;
   }
@@ -52,7 +52,6 @@ typedef struct filling {
   const stijl_css_document *d;
   const sj_css_job *job;
   uint64_t *sets;
-  size_t set_words;
   uint8_t *names;   // NULL: not known
   uint32_t *order;  // sets by level
   uint32_t first;   // of the level at work, in `order`
@@ -102,7 +101,7 @@ static bool keep(filler *f, uint32_t compound) {
   f->tests += f->d->count / ELEMENTS_PER_TEST;  // the steps before
   for (uint32_t e = 0; e < f->d->count; e++) {
     if (!f->to[e]) continue;
-    f->to[e] = sj_css_tests_hold(x, f->all->sets, f->all->set_words, sj_array_at(&x->tests, t.first), t.count, e, &f->tests);
+    f->to[e] = sj_css_tests_hold(x, f->all->sets, sj_array_at(&x->tests, t.first), t.count, e, &f->tests);
     any |= f->to[e];
     f->tests += t.weight + 1;
     if (f->tests < TESTS_PER_LOOK) continue;
@@ -211,7 +210,7 @@ static bool add_members(filler *f, uint32_t list, bool relative, uint64_t *membe
 static void spread_scope(filler *f, const sj_css_set *set, uint64_t *members) {
   const stijl_css_document *d = f->d;
   for (uint32_t e = 0; e < d->count; e++) f->index[e] = members[e >> 6] >> (e & 63) & 1;
-  memset(members, 0, f->all->set_words * sizeof *members);
+  memset(members, 0, f->x->set_words * sizeof *members);
   if (set->limits != SJ_CSS_NONE) add_members(f, set->limits, false, members);
   for (uint32_t e = 0; e < d->count; e++) {  // parents first
     uint32_t parent = d->parent.data[e];
@@ -219,14 +218,14 @@ static void spread_scope(filler *f, const sj_css_set *set, uint64_t *members) {
     if (!limit && parent != SJ_NO_NODE && f->index[parent]) f->index[e] |= SCOPE_BELOW;
   }
   uint32_t wanted = set->op ? SCOPE_ROOT | SCOPE_BELOW : SCOPE_BELOW;
-  memset(members, 0, f->all->set_words * sizeof *members);
+  memset(members, 0, f->x->set_words * sizeof *members);
   for (uint32_t e = 0; e < d->count; e++) members[e >> 6] |= (uint64_t)((f->index[e] & wanted) != 0) << (e & 63);
 }
 
 static void fill_set(filler *f, uint32_t number) {
   const sj_css_set *set = &f->x->sets.data[number];
-  uint64_t *members = f->all->sets + number * f->all->set_words;
-  memset(members, 0, f->all->set_words * sizeof *members);
+  uint64_t *members = f->all->sets + number * f->x->set_words;
+  memset(members, 0, f->x->set_words * sizeof *members);
   if (!add_members(f, set->list, set->kind == SJ_CSS_SET_HAS, members)) return;
   if (set->kind == SJ_CSS_SET_NTH) count_members(f, set, members);
   if (set->kind == SJ_CSS_SET_SCOPE) spread_scope(f, set, members);
@@ -270,11 +269,10 @@ static bool put_in_order(filling *all) {
   return all->order;
 }
 
-stijl_result sj_css_sets_fill(const sj_css_index *x, const sj_css_job *job, sj_pool *pool, uint64_t *sets,
-                              size_t set_words) {
+stijl_result sj_css_sets_fill(const sj_css_index *x, const sj_css_job *job, sj_pool *pool, uint64_t *sets) {
   size_t count = x->sets.count;
   if (!count) return STIJL_OK;
-  filling all = {.x = x, .d = x->linked->document, .job = job, .sets = sets, .set_words = set_words};
+  filling all = {.x = x, .d = x->linked->document, .job = job, .sets = sets};
   all.block = (6 * (size_t)all.d->count + 4 + 127) / 128 * 128;
   uint32_t workers = (uint32_t)sj_pool_threads(pool);
   if (workers > count) workers = (uint32_t)count;

@@ -162,12 +162,11 @@ static void name_buffers(sj_css_vulkan *v) {
 
 static stijl_result allocate(sj_css_vulkan *v, const sj_css_job *job) {
   size_t count = job->linked->document->count, sets = v->index.sets.count + v->extras.count;
-  v->set_words = (count + 63) / 64;
-  double bytes = 8.0 * (double)v->set_words * (double)sets + (double)count * M_FILTER * 4;
+  double bytes = 8.0 * (double)v->index.set_words * (double)sets + (double)count * M_FILTER * 4;
   if (bytes > (double)job->limits->max_memory)
     return sj_fail(job->message, STIJL_ERROR_LIMIT, "matching needs %.0f bytes, more than max_memory (%llu)", bytes,
                    (unsigned long long)job->limits->max_memory);
-  v->sets = sj_alloc_array(v->context, v->set_words * sets + 1, sizeof *v->sets);
+  v->sets = sj_alloc_array(v->context, v->index.set_words * sets + 1, sizeof *v->sets);
   v->filters = sj_alloc_array(v->context, count, M_FILTER * sizeof *v->filters);
   m_params *p = &v->params;
   uint32_t window = 32 * v->device->window;
@@ -177,7 +176,7 @@ static stijl_result allocate(sj_css_vulkan *v, const sj_css_job *job) {
   if (units > UINT32_MAX / 2)
     return sj_fail(job->message, STIJL_ERROR_LIMIT, "too many elements and selectors for the device");
   p->units = (uint32_t)units;
-  p->set_words = (uint32_t)v->set_words * 2;
+  p->set_words = (uint32_t)v->index.set_words * 2;
   p->out_first = p->units + 1;
   // Each lane searches its unit, and a unit has as many matches as its window.
   uint32_t most = p->ranks < window ? p->ranks : window;

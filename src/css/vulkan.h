@@ -52,7 +52,6 @@ struct sj_css_vulkan {
   SJ_ARRAY(sj_css_extra) extras;
   uint8_t *asked;  // of an atom: extras ask about attributes of that name
   uint64_t *sets;
-  size_t set_words;
   uint32_t *filters;  // of all elements; the device's copy cannot be read
   m_params params;
   uint32_t slice;     // units of a submission

@@ -304,11 +304,11 @@ static void pack_element(sj_css_vulkan *v, uint32_t e) {
 }
 
 static bool extra_holds(const sj_css_vulkan *v, size_t extra, uint32_t e, uint64_t *work) {
-  return sj_css_tests_hold(&v->index, v->sets, v->set_words, &v->extras.data[extra].simple, 1, e, work);
+  return sj_css_tests_hold(&v->index, v->sets, &v->extras.data[extra].simple, 1, e, work);
 }
 
 static void set_extra(sj_css_vulkan *v, size_t extra, uint32_t e) {
-  uint64_t *word = &v->sets[(v->index.sets.count + extra) * v->set_words + (e >> 6)], bit = (uint64_t)1 << (e & 63);
+  uint64_t *word = &v->sets[(v->index.sets.count + extra) * v->index.set_words + (e >> 6)], bit = (uint64_t)1 << (e & 63);
   uint64_t work = 0;
   *word = extra_holds(v, extra, e, &work) ? *word | bit : *word & ~bit;
 }
@@ -350,7 +350,7 @@ static void pack_piece(void *user, uint32_t number, int thread) {
   for (size_t i = 0; i < v->extras.count && !atomic_load_explicit(&work->late, memory_order_relaxed); i++) {
     const sj_css_extra *extra = &v->extras.data[i];
     if (work->deep_only && !extra->deep) continue;
-    uint64_t *words = v->sets + (v->index.sets.count + i) * v->set_words;
+    uint64_t *words = v->sets + (v->index.sets.count + i) * v->index.set_words;
     memset(words + (from >> 6), 0, (end - from + 63) / 64 * sizeof *words);
     bool attribute = extra->simple.kind == SJ_CSS_ATTRIBUTE;
     for (uint32_t k = 0; k < (attribute ? named_count : end - from); k++) {
@@ -397,7 +397,7 @@ static void fill_filters(sj_css_vulkan *v, uint32_t *below) {
 }
 
 static stijl_result put_sets(sj_css_vulkan *v, const sj_css_job *job) {
-  return put(v, M_SETS, v->sets, (v->index.sets.count + v->extras.count) * v->set_words * sizeof *v->sets,
+  return put(v, M_SETS, v->sets, (v->index.sets.count + v->extras.count) * v->index.set_words * sizeof *v->sets,
              job->message);
 }
 
@@ -410,7 +410,7 @@ static stijl_result put_pool(sj_css_vulkan *v, int buffer, const void *data, siz
 stijl_result sj_css_pack_document(sj_css_vulkan *v, const sj_css_job *job) {
   const stijl_css_document *d = v->index.linked->document;
   stijl_message *message = job->message;
-  stijl_result result = sj_css_sets_fill(&v->index, job, v->pool, v->sets, v->set_words);
+  stijl_result result = sj_css_sets_fill(&v->index, job, v->pool, v->sets);
   if (!result) result = sj_css_vulkan_reserve(v, M_ELEMENTS, (uint64_t)d->count * sizeof(m_element), message);
   if (!result) result = sj_css_vulkan_reserve(v, M_DETAILS, (uint64_t)d->count * sizeof(m_detail), message);
   size_t filter_bytes = (size_t)d->count * M_FILTER * sizeof *v->filters;
@@ -462,7 +462,7 @@ static void add_to_filters(sj_css_vulkan *v, uint32_t e) {
 stijl_result sj_css_pack_changes(sj_css_vulkan *v, const sj_css_job *job, const uint32_t *changes, size_t count) {
   const stijl_css_document *d = v->index.linked->document;
   if (count > MOST_CHANGES) return sj_css_pack_document(v, job);
-  stijl_result result = sj_css_sets_fill(&v->index, job, v->pool, v->sets, v->set_words);
+  stijl_result result = sj_css_sets_fill(&v->index, job, v->pool, v->sets);
   bool deep = false;
   for (size_t i = 0; i < count && !result; i++) {
     uint32_t e = changes[i];
