@@ -238,8 +238,8 @@ bool sj_clip_shape_path(sj_convert *c, const sj_frame *frame, const sj_value_tex
         if (turn == 0 && (boxed || !reference_box(&s, name, length, fill_box))) return false;
         boxed = true;
       } else if (turn == 0) {
-        while (!sj_scan_done(&s.scan) && *s.scan.at != ')') s.scan.at++;
-        sj_scan_char(&s.scan, ')');
+        for (int open = 1; open && !sj_scan_done(&s.scan); s.scan.at++)
+          open += (*s.scan.at == '(') - (*s.scan.at == ')');
       } else {
         size_t i = 0, count = sizeof functions / sizeof *functions;
         while (i < count && !name_is(name, length, functions[i].name)) i++;
