@@ -26,6 +26,33 @@ void sj_convert_finish(sj_convert *c) {
   stijl_renderer_destroy(c->renderer);
 }
 
+void sj_convert_nest(sj_convert *c, sj_convert *outer, const stijl_svg *svg) {
+  sj_convert_init(c, svg, outer->scene, outer->message);
+  c->measure = outer->measure;
+  c->measure_kind = outer->measure_kind;
+  c->host = outer->host;
+  c->styles.base = outer->styles.base;
+  c->styles.document = c->document;
+  c->scene_width = outer->scene_width;
+  c->scene_height = outer->scene_height;
+  c->canvas_width = outer->canvas_width;
+  c->canvas_height = outer->canvas_height;
+  c->elements = outer->elements;
+  c->omitted = outer->omitted;
+  c->deadline = outer->deadline;
+  c->image_pixels = outer->image_pixels;
+  c->raster_bytes = outer->raster_bytes;
+}
+
+void sj_convert_unnest(sj_convert *c, sj_convert *outer) {
+  outer->elements = c->elements;
+  outer->omitted = c->omitted;
+  outer->image_pixels = c->image_pixels;
+  outer->raster_bytes = c->raster_bytes;
+  outer->result = c->result;
+  sj_convert_finish(c);
+}
+
 static void draw_background(sj_convert *c, const sj_frame *frame) {
   const sj_style *style = frame->style;
   stijl_color color = style->background_kind == SJ_COLOR_CURRENT ? style->color : style->background;
@@ -432,9 +459,21 @@ static void convert_nested_svg(sj_convert *c, const sj_frame *frame, uint32_t el
   convert_in_viewport(c, frame, element, &v);
 }
 
+// The size that a use element gives what it shows; `auto` is negative.
+typedef struct use_size {
+  float width, height;
+} use_size;
+
+static use_size size_of_use(const sj_convert *c, const sj_frame *use, uint32_t element) {
+  use_size size = {-1.0f, -1.0f};
+  sj_length_attribute(c, use, element, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X, &size.width);
+  sj_length_attribute(c, use, element, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &size.height);
+  return size;
+}
+
 // A symbol or svg element that a use element shows; `use` is its frame, at the translated origin. The size is that of
 // the use element, else (for svg) the target's own, else 100%: SVG 2, 5.6.2.
-static void convert_used_viewport(sj_convert *c, const sj_frame *use, uint32_t use_element, uint32_t target) {
+static void convert_used_viewport(sj_convert *c, const sj_frame *use, use_size size, uint32_t target) {
   sj_style style;
   sj_style_compute(&c->styles, target, use->style, &style);
   if (style.display_none || !sj_conditions_hold(c, target)) return;
@@ -444,12 +483,12 @@ static void convert_used_viewport(sj_convert *c, const sj_frame *use, uint32_t u
   sj_viewport v = {.width = use->width, .height = use->height};
   sj_length_attribute(c, &frame, target, SJ_ATTRIBUTE_X, SJ_AXIS_X, &v.x);
   sj_length_attribute(c, &frame, target, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &v.y);
-  if (!sj_length_attribute(c, use, use_element, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X, &v.width)) {
+  if (size.width >= 0.0f) v.width = size.width;
+  else
     sj_length_attribute(c, &frame, target, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X, &v.width);
-  }
-  if (!sj_length_attribute(c, use, use_element, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &v.height)) {
+  if (size.height >= 0.0f) v.height = size.height;
+  else
     sj_length_attribute(c, &frame, target, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &v.height);
-  }
   if (!sj_convert_count(c, frame.depth) || !sj_apply_transform(c, &frame, target, SJ_PROPERTY_TRANSFORM)) return;
   sj_group group;
   if (!sj_group_begin(c, &frame, target, style.opacity, &group)) return;
@@ -457,20 +496,53 @@ static void convert_used_viewport(sj_convert *c, const sj_frame *use, uint32_t u
   sj_group_end(c, &group);
 }
 
+static void convert_use_target(sj_convert *c, const sj_frame *frame, use_size size, uint32_t target) {
+  sj_element kind = (sj_element)c->document->nodes.data[target].element;
+  if (kind == SJ_ELEMENT_SYMBOL || kind == SJ_ELEMENT_SVG) {
+    convert_used_viewport(c, frame, size, target);
+  } else {
+    sj_convert_element(c, frame, target);
+  }
+}
+
+// An element of another file, or the whole of it; the file is read by the rules of images. It inherits from the use
+// element, but refers within its own document.
+static void convert_external_use(sj_convert *c, const sj_frame *outer, uint32_t element) {
+  const sj_attribute *href = sj_document_attribute(c->document, element, SJ_ATTRIBUTE_HREF);
+  if (!href || !href->length || *href->value == '#') return;
+  const char *fragment = memchr(href->value, '#', href->length);
+  size_t length = fragment ? (size_t)(fragment - href->value) : href->length;
+  const stijl_svg *svg = sj_external_document(c, href->value, length);
+  if (!svg) return;
+  uint32_t target = 0;
+  if (fragment) target = sj_document_by_url(&svg->document, fragment, href->length - length);
+  if (target == SJ_NO_ELEMENT) {
+    if (!c->measure) sj_log(c->context, STIJL_LOG_WARNING, "%.60s is not drawn: there is no such element", href->value);
+    return;
+  }
+  sj_frame frame = *outer;
+  frame.context_element = NULL;
+  frame.depth++;
+  use_size size = size_of_use(c, &frame, element);
+  sj_convert inner;
+  sj_convert_nest(&inner, c, svg);
+  convert_use_target(&inner, &frame, size, target);
+  sj_convert_unnest(&inner, c);
+}
+
 static void convert_use(sj_convert *c, const sj_frame *outer, uint32_t element) {
-  uint32_t target = sj_find_href(c, element);
-  if (target == SJ_NO_ELEMENT || sj_document_is_ancestor_or_self(c->document, target, element)) return;
+  uint32_t target = sj_document_by_href(c->document, element);
+  if (target == SJ_NO_ELEMENT) {
+    convert_external_use(c, outer, element);
+    return;
+  }
+  if (sj_document_is_ancestor_or_self(c->document, target, element)) return;
   sj_context_element context = {.element = element, .frame = *outer};
   sj_frame frame = *outer;
   frame.context_element = &context;
   frame.depth++;
   if (!sj_convert_open_use(c, target)) return;
-  sj_element kind = (sj_element)c->document->nodes.data[target].element;
-  if (kind == SJ_ELEMENT_SYMBOL || kind == SJ_ELEMENT_SVG) {
-    convert_used_viewport(c, &frame, element, target);
-  } else {
-    sj_convert_element(c, &frame, target);
-  }
+  convert_use_target(c, &frame, size_of_use(c, &frame, element), target);
   sj_convert_close(c);
 }
 

@@ -121,6 +121,10 @@ bool sj_convert_measure(const stijl_svg *svg, float width, float height, stijl_r
 void sj_convert_document(sj_convert *c, const stijl_matrix *host, uint32_t depth);
 void sj_convert_init(sj_convert *c, const stijl_svg *svg, stijl_scene *scene, stijl_message *message);
 void sj_convert_finish(sj_convert *c);
+// A conversion of another document, for what it draws within `outer`: into the same scene or box, by the same limits.
+void sj_convert_nest(sj_convert *c, sj_convert *outer, const stijl_svg *svg);
+// Ends it.
+void sj_convert_unnest(sj_convert *c, sj_convert *outer);
 // An empty path from the pool; NULL on failure.
 stijl_path *sj_convert_path(sj_convert *c);
 // A rectangle, clamped to the range of coordinates that paths take.
@@ -323,6 +327,8 @@ bool sj_has_markers(const sj_convert *c, const sj_style *style, uint32_t element
 void sj_draw_markers(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path);
 
 void sj_convert_image(sj_convert *c, const sj_frame *frame, uint32_t element, float opacity);
+// The document in the file that a URL without fragment names; NULL when it cannot be read (with a warning) or is none.
+const stijl_svg *sj_external_document(sj_convert *c, const char *url, size_t length);
 void sj_finish_images(sj_convert *c);
 
 // --- viewport.c ---

@@ -72,22 +72,20 @@ static void load(sj_convert *c, sj_loaded_image *image) {
     sj_convert_fail_memory(c);
   } else if (result != STIJL_OK && c->scene) {  // without a scene the document is only measured
     int shown = image->href_length < 60 ? (int)image->href_length : 60;
-    sj_log(c->context, STIJL_LOG_WARNING, "image %.*s is not drawn: %s", shown, image->href,
+    sj_log(c->context, STIJL_LOG_WARNING, "%.*s is not drawn: %s", shown, image->href,
            message.text[0] ? message.text : stijl_result_string(result));
   }
 }
 
 // An index into c->images, or SIZE_MAX on failure.
-static size_t find_image(sj_convert *c, const sj_attribute *href) {
+static size_t find_image(sj_convert *c, const char *href, size_t length) {
   for (size_t i = 0; i < c->images.count; i++) {
     const sj_loaded_image *image = &c->images.data[i];
-    if (image->href_length != href->length) continue;
+    if (image->href_length != length) continue;
     // File names are compared; long data URLs only meet themselves again through use.
-    if (image->href == href->value || (href->length < 1024 && memcmp(image->href, href->value, href->length) == 0)) {
-      return i;
-    }
+    if (image->href == href || (length < 1024 && memcmp(image->href, href, length) == 0)) return i;
   }
-  sj_loaded_image image = {.href = href->value, .href_length = href->length};
+  sj_loaded_image image = {.href = href, .href_length = length};
   if (!sj_array_reserve(c->context, &c->images, 1)) {
     sj_convert_fail_memory(c);
     return SIZE_MAX;
@@ -95,6 +93,11 @@ static size_t find_image(sj_convert *c, const sj_attribute *href) {
   load(c, &image);
   c->images.data[c->images.count++] = image;
   return c->images.count - 1;
+}
+
+const stijl_svg *sj_external_document(sj_convert *c, const char *url, size_t length) {
+  size_t index = find_image(c, url, length);
+  return index == SIZE_MAX || c->result != STIJL_OK ? NULL : c->images.data[index].svg;
 }
 
 // The mean of each 2 x 2 block; the last column or row of an odd size counts twice.
@@ -178,30 +181,18 @@ static void draw_svg(sj_convert *c, const sj_frame *frame, const stijl_svg *svg,
   stijl_scene_push_layer(c->scene, &layer);
   sj_convert_give_path(c, path);
   sj_convert inner;
-  sj_convert_init(&inner, svg, c->scene, c->message);
-  inner.scene_width = c->scene_width;
-  inner.scene_height = c->scene_height;
+  sj_convert_nest(&inner, c, svg);
   inner.canvas_width = svg->width;
   inner.canvas_height = svg->height;
-  inner.elements = c->elements;
-  inner.omitted = c->omitted;
-  inner.deadline = c->deadline;
-  inner.image_pixels = c->image_pixels;
-  inner.raster_bytes = c->raster_bytes;
   sj_convert_document(&inner, &host, frame->depth + 1);
-  c->elements = inner.elements;
-  c->omitted = inner.omitted;
-  c->image_pixels = inner.image_pixels;
-  c->raster_bytes = inner.raster_bytes;
-  c->result = inner.result;
-  sj_convert_finish(&inner);
+  sj_convert_unnest(&inner, c);
   stijl_scene_pop_layer(c->scene);
 }
 
 void sj_convert_image(sj_convert *c, const sj_frame *frame, uint32_t element, float opacity) {
   const sj_attribute *href = sj_document_attribute(c->document, element, SJ_ATTRIBUTE_HREF);
   if (!href || !href->length) return;
-  size_t index = find_image(c, href);
+  size_t index = find_image(c, href->value, href->length);
   if (index == SIZE_MAX || c->result != STIJL_OK) return;
   const sj_loaded_image *image = &c->images.data[index];
   float own_width, own_height;

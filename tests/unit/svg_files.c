@@ -166,6 +166,30 @@ TEST(style_sheets_in_files) {
   remove_files();
 }
 
+TEST(use_of_files) {
+  if (!have_svg()) SKIP("built without SVG");
+  if (!make_files()) SKIP("no files can be made in /tmp");
+  CHECK(is_green("", "<use href='parts.svg#s'/>", "docs"));
+  CHECK(is_green("", "<use href='parts.svg#s' x='16' y='16' width='32' height='32'/>", "docs"));
+  CHECK(!is_green("", "<use href='parts.svg#s' width='32' height='32'/>", "docs"));
+  // What it refers to is in its own document, what it inherits comes from the use element.
+  CHECK(is_green("", "<use xlink:href='parts.svg#r'/>", "docs"));
+  CHECK(is_green("", "<use href='parts.svg#g1' fill='green'/>", "docs"));
+  CHECK(is_green("", "<use href='in.svg'/>", "docs"));
+  CHECK(is_green("", "<use href='sub/../in.svg#'/>", "docs") == false);
+  CHECK(!is_green("", "<use href='parts.svg#missing'/>", "docs"));
+  CHECK(!is_green("", "<use href='parts.svg#u'/>", "docs"));
+  CHECK(!is_green("", "<use href='../secret.svg'/>", "docs"));
+  CHECK(!is_green("", "<use href='parts.svg#s'/>", NULL));
+  CHECK(!is_green("", "<use href='http://127.0.0.1/parts.svg#s'/>", "docs"));
+  // It has a bounding box.
+  CHECK(is_green("",
+                 "<mask id='m' maskContentUnits='objectBoundingBox'><rect width='1' height='1' fill='white'/></mask>"
+                 "<use href='parts.svg#r' mask='url(#m)'/>",
+                 "docs"));
+  remove_files();
+}
+
 TEST(data_urls) {
   if (!have_svg()) SKIP("built without SVG");
   CHECK(
