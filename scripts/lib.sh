@@ -60,6 +60,7 @@ install_tools() {
   need libpng-dev pkg-config --exists libpng
   need libjpeg-dev pkg-config --exists libjpeg
   need libwebp-dev pkg-config --exists libwebp
+  need libgif-dev test -e /usr/include/gif_lib.h
   need libgumbo-dev pkg-config --exists gumbo
   need glslc have glslc
   need spirv-tools have spirv-val

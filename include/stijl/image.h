@@ -1,4 +1,4 @@
-// Images: pixels in memory, and the PNG, JPEG and WebP files they come from and go to.
+// Images: pixels in memory, and the PNG, JPEG, WebP and GIF files they come from and go to.
 #ifndef STIJL_IMAGE_H
 #define STIJL_IMAGE_H
 
@@ -46,7 +46,7 @@ typedef struct stijl_image_limits {
   { sizeof(stijl_image_limits), (uint64_t)1 << 28 }
 STIJL_API void stijl_image_limits_init(stijl_image_limits *limits, size_t size);
 
-// Decodes a PNG, JPEG or WebP file held in memory; the format is told by its first bytes. `limits` and `message` may be
+// Decodes a PNG, JPEG, WebP or GIF file (its first frame) held in memory; the format is told by its first bytes. `limits` and `message` may be
 // NULL. A truncated file gives what could be decoded where the format allows it (JPEG, PNG), with a warning logged.
 STIJL_API stijl_result stijl_image_decode(stijl_context *context, const void *data, size_t bytes,
                                           const stijl_image_limits *limits, stijl_image **out, stijl_message *message);

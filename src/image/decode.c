@@ -30,5 +30,6 @@ stijl_result stijl_image_decode(stijl_context *context, const void *data, size_t
   if (starts_with(&decode, 0, "\x89PNG\r\n\x1a\n", 8)) return sj_png_decode(&decode, out);
   if (starts_with(&decode, 0, "\xff\xd8\xff", 3)) return sj_jpeg_decode(&decode, out);
   if (starts_with(&decode, 0, "RIFF", 4) && starts_with(&decode, 8, "WEBP", 4)) return sj_webp_decode(&decode, out);
-  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "not a PNG, JPEG or WebP image");
+  if (starts_with(&decode, 0, "GIF87a", 6) || starts_with(&decode, 0, "GIF89a", 6)) return sj_gif_decode(&decode, out);
+  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "not a PNG, JPEG, WebP or GIF image");
 }

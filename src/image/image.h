@@ -38,6 +38,8 @@ stijl_result sj_decode_check_size(const sj_decode *decode, uint64_t width, uint6
 // The decoders: data begins with the format's magic. In a build without the library they are STIJL_ERROR_UNSUPPORTED.
 stijl_result sj_png_decode(const sj_decode *decode, stijl_image **out);
 stijl_result sj_jpeg_decode(const sj_decode *decode, stijl_image **out);
+// The first frame.
+stijl_result sj_gif_decode(const sj_decode *decode, stijl_image **out);
 stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out);
 
 #endif

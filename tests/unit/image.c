@@ -113,6 +113,20 @@ TEST(webp_of_every_kind) {
   expect_pixels("lossy-alpha.webp", half_photo, 3);
 }
 
+static void gif_picture(int x, int y, int *rgba) {
+  set(rgba, 60 * ((x + y) % 4), 255 - 60 * ((x + y) % 4), 10, x == 1 && y == 2 ? 0 : 255);
+}
+static void gif_in_part(int x, int y, int *rgba) {
+  bool inside = x >= 2 && x < 6 && y >= 1 && y < 7;
+  set(rgba, inside ? 255 : 0, 0, 0, inside ? 255 : 0);
+}
+
+TEST(gif_of_every_kind) {
+  expect_pixels("key.gif", gif_picture, 0);
+  expect_pixels("key-interlaced.gif", gif_picture, 0);
+  expect_pixels("animated.gif", gif_in_part, 0);
+}
+
 static void expect_failure(const void *data, size_t bytes, const stijl_image_limits *limits, stijl_result expected,
                            const char *said) {
   stijl_image *image = (stijl_image *)1;
@@ -126,8 +140,8 @@ static void expect_failure(const void *data, size_t bytes, const stijl_image_lim
 TEST(what_is_refused) {
   uint8_t data[4096];
   stijl_image_limits limits = STIJL_IMAGE_LIMITS_INIT;
-  expect_failure("", 0, NULL, STIJL_ERROR_UNSUPPORTED, "not a PNG, JPEG or WebP");
-  expect_failure("GIF89a", 6, NULL, STIJL_ERROR_UNSUPPORTED, "not a PNG, JPEG or WebP");
+  expect_failure("", 0, NULL, STIJL_ERROR_UNSUPPORTED, "not a PNG, JPEG, WebP or GIF");
+  expect_failure("GIF88a", 6, NULL, STIJL_ERROR_UNSUPPORTED, "not a PNG, JPEG, WebP or GIF");
   expect_failure(NULL, 5, NULL, STIJL_ERROR_INVALID_ARGUMENT, "");
   CHECK_INT(stijl_image_decode(NULL, data, 0, NULL, NULL, NULL), STIJL_ERROR_INVALID_ARGUMENT);
   limits.size = 0;
@@ -219,7 +233,11 @@ TEST(damaged_files) {
   damage("lossy-alpha.webp", false);
   damage("lossless-alpha.webp", false);
 #endif
-#if !defined STIJL_HAVE_PNG && !defined STIJL_HAVE_JPEG && !defined STIJL_HAVE_WEBP
+#ifdef STIJL_HAVE_GIF
+  damage("key.gif", false);
+  damage("animated.gif", false);
+#endif
+#if !defined STIJL_HAVE_PNG && !defined STIJL_HAVE_JPEG && !defined STIJL_HAVE_WEBP && !defined STIJL_HAVE_GIF
   SKIP("this build reads no images");
 #endif
 }
