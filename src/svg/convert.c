@@ -42,6 +42,8 @@ void sj_convert_nest(sj_convert *c, sj_convert *outer, const stijl_svg *svg) {
   c->deadline = outer->deadline;
   c->image_pixels = outer->image_pixels;
   c->raster_bytes = outer->raster_bytes;
+  c->sharp_crossings = outer->sharp_crossings;
+  c->sharp_rectangles = outer->sharp_rectangles;
 }
 
 void sj_convert_unnest(sj_convert *c, sj_convert *outer) {
@@ -49,6 +51,8 @@ void sj_convert_unnest(sj_convert *c, sj_convert *outer) {
   outer->omitted = c->omitted;
   outer->image_pixels = c->image_pixels;
   outer->raster_bytes = c->raster_bytes;
+  outer->sharp_crossings = c->sharp_crossings;
+  outer->sharp_rectangles = c->sharp_rectangles;
   outer->result = c->result;
   sj_convert_finish(c);
 }

@@ -89,6 +89,7 @@ typedef struct sj_convert {
   uint64_t elements;                  // drawn so far
   uint32_t omitted;                   // bits by sj_omission: those that were told
   double deadline;
+  uint64_t sharp_crossings, sharp_rectangles;  // of shapes without anti-aliasing
   uint64_t raster_bytes;  // of all pictures made for the scene
   SJ_ARRAY(sj_pending) pending;
   sj_active_list active;  // elements that are being referred to, the innermost last
@@ -220,6 +221,12 @@ void sj_draw_shape(sj_convert *c, const sj_frame *frame, uint32_t element, const
 bool sj_shape_stroke(const sj_frame *frame, stijl_stroke *out);
 // Whether the element is drawn by one draw at most, so that its opacity needs no layer.
 bool sj_shape_is_single_draw(const sj_convert *c, const sj_frame *frame, uint32_t element);
+
+// --- sharp.c ---
+
+// Fills the path, or strokes it, without anti-aliasing. False: that would take too much, draw it with.
+bool sj_draw_sharp(sj_convert *c, const stijl_path *path, const stijl_stroke *stroke, stijl_fill_rule rule,
+                   const stijl_matrix *matrix, const stijl_paint *paint);
 
 // --- extent.c ---
 

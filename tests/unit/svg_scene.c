@@ -99,6 +99,51 @@ TEST(miter_limits_and_lone_moves) {
 #undef MARKED
 }
 
+// Every pixel is painted or it is not, where its centre says so; what lies on a border goes right and down.
+TEST(shapes_without_anti_aliasing) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const char *const shapes[] = {
+      SVG("<circle cx='32.3' cy='31.4' r='25.7' fill='green' shape-rendering='crispEdges'/>"),
+      SVG("<g style='shape-rendering:optimizeSpeed'><path d='M3 3L60 21 4.5 60' fill='green' stroke='green'/></g>"),
+      SVG("<path d='M32 2l20 60-52-38h64l-52 38z' fill='green' fill-rule='evenodd' shape-rendering='crispEdges'/>"),
+      SVG("<pattern id='p' width='16' height='16' patternUnits='userSpaceOnUse'><circle cx='8' cy='8' r='6' "
+          "fill='green' "
+          "shape-rendering='crispEdges'/></pattern><rect width='64' height='64' fill='url(#p)'/>")};
+  static drawn d;
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    draw_svg(shapes[i], NULL, &d);
+    CHECK_INT(d.result, STIJL_OK);
+    int painted = 0;
+    for (int k = 0; k < DRAWN_SIZE * DRAWN_SIZE; k++) {
+      if (d.pixels[k] != 0 && d.pixels[k] != GREEN) sj_test_fail(__FILE__, __LINE__, "shape %zu: %08x", i, d.pixels[k]);
+      painted += d.pixels[k] == GREEN;
+    }
+    CHECK(painted > 400 && painted < 3600);
+  }
+  // By the area, within the pixels of the outline.
+  draw_svg(shapes[0], NULL, &d);
+  int painted = 0;
+  for (int k = 0; k < DRAWN_SIZE * DRAWN_SIZE; k++) painted += d.pixels[k] != 0;
+  CHECK_NEAR(painted, 3.14159265 * 25.7 * 25.7, 20);
+#define CRISP(body) SVG("<g shape-rendering='crispEdges'>" body "</g>")
+  CHECK_PIXEL(CRISP("<path d='M0 10H64' stroke='green'/>"), 9, 9, 0);
+  CHECK_PIXEL(CRISP("<path d='M0 10H64' stroke='green'/>"), 9, 10, GREEN);
+  CHECK_PIXEL(CRISP("<path d='M0 10H64' stroke='green'/>"), 9, 11, 0);
+  CHECK_PIXEL(CRISP("<path d='M10 0V64' stroke='green'/>"), 9, 9, 0);
+  CHECK_PIXEL(CRISP("<path d='M10 0V64' stroke='green'/>"), 10, 9, GREEN);
+  CHECK_PIXEL(CRISP("<rect x='4.4' y='4.4' width='8.2' height='8.2' fill='green'/>"), 4, 12, GREEN);
+  CHECK_PIXEL(CRISP("<rect x='4.6' y='4.4' width='8.2' height='8.2' fill='green'/>"), 4, 5, 0);
+  CHECK_PIXEL(CRISP("<path d='M0 10.2H64' stroke='green' stroke-width='.5'/>"), 9, 10, 0x00400080);
+  CHECK_PIXEL(CRISP("<rect x='-900' y='-900' width='9999' height='9999' fill='green'/>"), 63, 63, GREEN);
+  CHECK_PIXEL(CRISP("<rect width='9' height='9' fill='green' transform='scale(0)'/>"), 0, 0, 0);
+  CHECK_PIXEL(
+      CRISP("<linearGradient id='a'><stop stop-color='red'/><stop offset='.5' stop-color='red'/><stop offset='.5' "
+            "stop-color='blue'/></linearGradient><g transform='translate(16)'><rect width='32' height='32' "
+            "fill='url(#a)'/></g>"),
+      30, 8, RED);
+#undef CRISP
+}
+
 TEST(path_length) {
   if (!have_svg()) SKIP("built without SVG");
 #define DASHED(attributes) \
