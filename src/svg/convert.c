@@ -487,10 +487,12 @@ static void convert_used_viewport(sj_convert *c, const sj_frame *use, use_size s
   sj_viewport v = {.width = use->width, .height = use->height};
   sj_length_attribute(c, &frame, target, SJ_ATTRIBUTE_X, SJ_AXIS_X, &v.x);
   sj_length_attribute(c, &frame, target, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &v.y);
-  if (size.width >= 0.0f) v.width = size.width;
+  if (size.width >= 0.0f)
+    v.width = size.width;
   else
     sj_length_attribute(c, &frame, target, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X, &v.width);
-  if (size.height >= 0.0f) v.height = size.height;
+  if (size.height >= 0.0f)
+    v.height = size.height;
   else
     sj_length_attribute(c, &frame, target, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &v.height);
   if (!sj_convert_count(c, frame.depth) || !sj_apply_transform(c, &frame, target, SJ_PROPERTY_TRANSFORM)) return;
@@ -517,11 +519,10 @@ static void convert_external_use(sj_convert *c, const sj_frame *outer, uint32_t 
   const char *fragment = memchr(href->value, '#', href->length);
   size_t length = fragment ? (size_t)(fragment - href->value) : href->length;
   const stijl_svg *svg = sj_external_document(c, href->value, length);
-  if (!svg) return;
-  uint32_t target = 0;
-  if (fragment) target = sj_document_by_url(&svg->document, fragment, href->length - length);
+  uint32_t target = svg ? 0 : SJ_NO_ELEMENT;
+  if (svg && fragment) target = sj_document_by_url(&svg->document, fragment, href->length - length);
   if (target == SJ_NO_ELEMENT) {
-    if (!c->measure) sj_log(c->context, STIJL_LOG_WARNING, "%.60s is not drawn: there is no such element", href->value);
+    sj_omit(c, SJ_OMIT_EXTERNAL, href->value, href->length);
     return;
   }
   sj_frame frame = *outer;

@@ -334,7 +334,7 @@ bool sj_has_markers(const sj_convert *c, const sj_style *style, uint32_t element
 void sj_draw_markers(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path);
 
 void sj_convert_image(sj_convert *c, const sj_frame *frame, uint32_t element, float opacity);
-// The document in the file that a URL without fragment names; NULL when it cannot be read (with a warning) or is none.
+// The document in the file that a URL without fragment names; NULL when it cannot be read, or is none.
 const stijl_svg *sj_external_document(sj_convert *c, const char *url, size_t length);
 void sj_finish_images(sj_convert *c);
 

@@ -50,7 +50,7 @@ static stijl_result load_svg(sj_convert *c, const sj_bytes *bytes, stijl_svg **o
 }
 
 // Broken images are no reason to refuse the document: they draw nothing, with a warning.
-static void load(sj_convert *c, sj_loaded_image *image) {
+static void load(sj_convert *c, sj_loaded_image *image, bool tell) {
   sj_bytes bytes;
   stijl_message message = {{0}};
   stijl_result result = sj_fetch(c->svg, image->href, image->href_length, &bytes, &message);
@@ -70,15 +70,15 @@ static void load(sj_convert *c, sj_loaded_image *image) {
   }
   if (result == STIJL_ERROR_OUT_OF_MEMORY) {
     sj_convert_fail_memory(c);
-  } else if (result != STIJL_OK && c->scene) {  // without a scene the document is only measured
+  } else if (result != STIJL_OK && c->scene && tell) {  // without a scene the document is only measured
     int shown = image->href_length < 60 ? (int)image->href_length : 60;
-    sj_log(c->context, STIJL_LOG_WARNING, "%.*s is not drawn: %s", shown, image->href,
+    sj_log(c->context, STIJL_LOG_WARNING, "image %.*s is not drawn: %s", shown, image->href,
            message.text[0] ? message.text : stijl_result_string(result));
   }
 }
 
 // An index into c->images, or SIZE_MAX on failure.
-static size_t find_image(sj_convert *c, const char *href, size_t length) {
+static size_t find_image(sj_convert *c, const char *href, size_t length, bool tell) {
   for (size_t i = 0; i < c->images.count; i++) {
     const sj_loaded_image *image = &c->images.data[i];
     if (image->href_length != length) continue;
@@ -90,13 +90,13 @@ static size_t find_image(sj_convert *c, const char *href, size_t length) {
     sj_convert_fail_memory(c);
     return SIZE_MAX;
   }
-  load(c, &image);
+  load(c, &image, tell);
   c->images.data[c->images.count++] = image;
   return c->images.count - 1;
 }
 
 const stijl_svg *sj_external_document(sj_convert *c, const char *url, size_t length) {
-  size_t index = find_image(c, url, length);
+  size_t index = find_image(c, url, length, false);
   return index == SIZE_MAX || c->result != STIJL_OK ? NULL : c->images.data[index].svg;
 }
 
@@ -192,7 +192,7 @@ static void draw_svg(sj_convert *c, const sj_frame *frame, const stijl_svg *svg,
 void sj_convert_image(sj_convert *c, const sj_frame *frame, uint32_t element, float opacity) {
   const sj_attribute *href = sj_document_attribute(c->document, element, SJ_ATTRIBUTE_HREF);
   if (!href || !href->length) return;
-  size_t index = find_image(c, href->value, href->length);
+  size_t index = find_image(c, href->value, href->length, true);
   if (index == SIZE_MAX || c->result != STIJL_OK) return;
   const sj_loaded_image *image = &c->images.data[index];
   float own_width, own_height;

@@ -15,7 +15,7 @@ static const struct {
     [SJ_OMIT_ANIMATION] = {"animated, drawn as it stands at time 0", ""},
     [SJ_OMIT_SCRIPT] = {"scripts are not run", ""},
     [SJ_OMIT_UNKNOWN_ELEMENT] = {"<", "> is not drawn: unknown element"},
-    [SJ_OMIT_EXTERNAL] = {"reference to ", " is not followed: it leads out of the document"},
+    [SJ_OMIT_EXTERNAL] = {"reference to ", " is not followed: only image and use lead out of the document, to files that may be read"},
     [SJ_OMIT_PROPERTY] = {"the property ", " is not applied"},
     [SJ_OMIT_LINEAR_GRADIENT] = {"gradients are not interpolated in linearRGB", ""},
     [SJ_OMIT_TRANSFORM] = {"transform \"", "\" is not applied: not understood"},

@@ -30,6 +30,7 @@ typedef struct sharpener {
   sj_convert *c;
   SJ_ARRAY(crossing) crossings;
   span_list open, next;  // rectangles that reach down to the row before, and to this one
+  int right;             // of the box
   stijl_path *path;
   uint64_t rectangles;
 } sharpener;
@@ -41,6 +42,7 @@ static int round_to_pixels(int fixed) { return (fixed + K_SUBPIXELS / 2) >> 8; }
 // False when there are too many, or when memory is out and the conversion has failed.
 static bool find_crossings(sharpener *s, const sj_lines *lines, stijl_irect box) {
   size_t count = 0;
+  s->right = box.x1;
   for (int fill = 0; fill < 2; fill++) {
     for (size_t i = 0; i < lines->count; i++) {
       if (lines->y0[i] == lines->y1[i]) continue;
@@ -75,6 +77,8 @@ static void close_rectangle(sharpener *s, span open, int bottom) {
   stijl_path_add_rect(s->path, (float)open.x0, (float)open.top, (float)(open.x1 - open.x0), (float)(bottom - open.top));
 }
 
+static bool is_inside(int winding, bool evenodd) { return evenodd ? winding & 1 : winding != 0; }
+
 // The spans of a row, which continue those of the row above where they are the same.
 static bool add_row(sharpener *s, const crossing *at, size_t count, bool evenodd) {
   int row = at->row, winding = 0;
@@ -83,13 +87,16 @@ static bool add_row(sharpener *s, const crossing *at, size_t count, bool evenodd
   for (size_t i = 0; i < count;) {
     int x0 = at[i].column;
     while (i < count && at[i].column == x0) winding += at[i++].winding;
-    if (i == count || !(evenodd ? winding & 1 : winding)) continue;
-    // Up to where it ends.
-    while (i < count && (evenodd ? winding & 1 : winding)) {
-      int column = at[i].column;
-      while (i < count && at[i].column == column) winding += at[i++].winding;
+    if (!is_inside(winding, evenodd)) continue;
+    // Up to where it ends; lines right of the box are not among the crossings.
+    int x1 = s->right;
+    while (i < count && is_inside(winding, evenodd)) {
+      x1 = at[i].column;
+      while (i < count && at[i].column == x1) winding += at[i++].winding;
     }
-    span made = {x0, at[i - 1].column, row};
+    if (is_inside(winding, evenodd)) x1 = s->right;
+    if (x0 >= x1) continue;
+    span made = {x0, x1, row};
     while (above < s->open.count && s->open.data[above].x1 <= x0) close_rectangle(s, s->open.data[above++], row);
     if (above < s->open.count && s->open.data[above].x0 == x0 && s->open.data[above].x1 == made.x1) {
       made.top = s->open.data[above++].top;
