@@ -78,13 +78,15 @@ const sj_attribute *sj_document_attribute(const sj_document *document, uint32_t 
   return found;
 }
 
-// In CSS, unlike in attributes, a length other than 0 has a unit, and path data are a function.
+// In CSS, unlike in attributes, width and height other than 0 have a unit, and path data are a function. The other
+// properties are SVG's own, and browsers take them without.
 static bool is_css_geometry(const sj_declared *declared) {
   if (declared->name == SJ_ATTRIBUTE_D) return declared->length > 5 && sj_is_keyword(declared->value, 5, "path(");
+  bool units = declared->name == SJ_ATTRIBUTE_WIDTH || declared->name == SJ_ATTRIBUTE_HEIGHT;
   sj_length length;
   return sj_is_keyword(declared->value, declared->length, "auto") ||
          (sj_parse_length(declared->value, declared->length, &length) &&
-          (length.unit != SJ_UNIT_NONE || length.value == 0.0f));
+          (!units || length.unit != SJ_UNIT_NONE || length.value == 0.0f));
 }
 
 bool sj_document_geometry(const sj_document *document, uint32_t element, sj_name name, const char **text,

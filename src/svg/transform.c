@@ -100,6 +100,8 @@ static bool resolve(const argument *a, argument_kind kind, const css_reference *
     return v.kind == SJ_CALC_LENGTH || v.kind == SJ_CALC_PERCENT;
   }
   if (a->unit_length == 0) {
+    // In CSS a length or angle other than zero has a unit.
+    if (css && kind != NUMBER && a->value != 0.0) return false;
     *out = (float)a->value;
     return true;
   }

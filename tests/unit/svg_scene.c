@@ -171,6 +171,10 @@ TEST(css_values) {
   CHECK_PIXEL(
       SVG("<g color='red'><rect width='64' height='64' style='fill:color-mix(in srgb, currentColor, blue)'/></g>"), 5,
       5, 0x800080ff);
+  // Units, where Chromium asks for them.
+  CHECK_PIXEL(SVG("<circle style='cx:32;cy:32;r:9' fill='green'/>"), 32, 32, GREEN);
+  CHECK_PIXEL(SVG("<rect style='width:64' height='64' fill='green'/>"), 1, 1, 0);
+  CHECK_PIXEL(SVG("<rect style='transform:translate(9,9)' width='64' height='64' fill='green'/>"), 1, 1, GREEN);
   // translate, rotate and scale come before transform, about its origin.
   CHECK_PIXEL(SVG("<rect width='8' height='8' fill='green' style='translate:20px 50%'/>"), 27, 39, GREEN);
   CHECK_PIXEL(SVG("<rect width='8' height='8' fill='green' style='rotate:90deg;transform-origin:16px 16px'/>"), 31, 7,

@@ -363,7 +363,10 @@ TEST(transform_property) {
   CHECK_STR(transform("scale(50%, 2)", true), "0.5 0 0 2 0 0");
   CHECK_STR(transform("translate(10px, 1em) scaleX(2)", true), "2 0 0 1 10 20");
   CHECK_STR(transform("translate(50%, 50%)", true), "1 0 0 1 100 50");
-  CHECK_STR(transform("translateX(1in)translateY(2)", true), "1 0 0 1 96 2");
+  CHECK_STR(transform("translateX(1in)translateY(2px)", true), "1 0 0 1 96 2");
+  CHECK_STR(transform("translate(1px, 0)", true), "1 0 0 1 1 0");
+  CHECK_STR(transform("translate(1, 2)", true), "bad");
+  CHECK_STR(transform("rotate(45)", true), "bad");
   CHECK_STR(transform("ROTATE(0.25TURN)", true), "0 1 -1 0 0 0");
   CHECK_STR(transform("rotate(100grad)", true), "0 1 -1 0 0 0");
   CHECK_STR(transform("skew(45deg)", true), "1 0 1 1 0 0");
