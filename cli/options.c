@@ -106,7 +106,8 @@ bool cli_options_parse(cli_options *options, int argc, char **argv, int *status)
                            .repeat = 1,
                            .max_pixels = (uint64_t)1 << 28,
                            .svg = STIJL_SVG_PARAMS_INIT,
-                           .renderer = STIJL_RENDERER_PARAMS_INIT};
+                           .renderer = STIJL_RENDERER_PARAMS_INIT,
+                           .budget = STIJL_BUDGET_PARAMS_INIT};
   if (!cli_parse(&cli_commands[CLI_RENDER], argc, argv, options, &options->input_count, status)) return false;
   options->inputs = argv + 1;
   cli_failure failure;

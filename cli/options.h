@@ -28,6 +28,7 @@ typedef struct cli_options {
   uint64_t max_pixels;           // of the picture
   stijl_svg_params svg;
   stijl_renderer_params renderer;
+  stijl_budget_params budget;  // of each file
 } cli_options;
 
 // argv[0] is the command's name. False when there is nothing to draw: *status is the exit status then, and what there

@@ -113,6 +113,7 @@ static bool load(const cli_renderer *r, const char *input, stijl_svg **svg, cli_
   unsigned char *data;
   size_t bytes;
   stijl_svg_params params = r->options->svg;
+  params.budget = r->budget;
   if (!cli_read(input, params.limits.max_bytes, &data, &bytes, failure)) return false;
   char *folder = NULL;
   bool has_folder = r->options->resources_folder || strcmp(input, "-") != 0;
@@ -165,8 +166,10 @@ static bool draw(const cli_renderer *r, const stijl_scene *scene, const stijl_ta
                  cli_failure *failure) {
   stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
   params.background = r->options->background;
+  params.budget = r->budget;
   for (int i = 0; i < r->options->repeat; i++) {
     stijl_message message = {""};
+    if (i) stijl_budget_restart(r->budget);
     double start = cli_now_ms();
     stijl_result result = stijl_render(r->renderer, scene, target, &params, &message);
     double ms = cli_now_ms() - start;
@@ -267,6 +270,7 @@ static void put_stats(const cli_renderer *r, const char *input, const char *outp
   cli_json_unsigned(json, "draws", t->render.draws);
   cli_json_unsigned(json, "lines", t->render.lines);
   cli_json_unsigned(json, "bands", t->render.bands);
+  cli_json_unsigned(json, "work", stijl_budget_work(r->budget));
   cli_json_unsigned(json, "scratch_bytes", t->render.scratch_bytes);
   cli_json_end(json, '}');
 }
@@ -286,10 +290,11 @@ bool cli_render(cli_renderer *r, const cli_job *job, cli_json *json, cli_failure
   r->subject = strcmp(input, "-") == 0 ? "standard input" : input;
   atomic_store(&r->warnings, 0);
   timings t = {.render_ms = malloc((size_t)r->options->repeat * sizeof *t.render_ms)};
-  if (!t.render_ms) return cli_fail(failure, "out of memory");
   stijl_scene *scene = NULL;
   stijl_target target = {.size = sizeof target, .format = STIJL_FORMAT_RGBA8};
-  bool good = make_scene(r, input, &scene, &target.width, &target.height, &t, failure);
+  bool good = (t.render_ms && stijl_budget_create(r->context, &r->options->budget, &r->budget) == STIJL_OK) ||
+              cli_fail(failure, "out of memory");
+  good = good && make_scene(r, input, &scene, &target.width, &target.height, &t, failure);
   if (good) {
     target.stride = (size_t)target.width * 4;
     target.pixels = allocate_pixels(target.stride * (size_t)target.height);
@@ -303,6 +308,8 @@ bool cli_render(cli_renderer *r, const cli_job *job, cli_json *json, cli_failure
     t.write_ms = cli_now_ms() - start;
   }
   if (good && json) put_stats(r, input, output, &target, &t, json);
+  stijl_budget_destroy(r->budget);
+  r->budget = NULL;
   free(target.pixels);
   free(t.render_ms);
   return good;

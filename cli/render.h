@@ -11,6 +11,7 @@ typedef struct cli_renderer {
   const cli_options *options;
   stijl_context *context;
   stijl_renderer *renderer;
+  stijl_budget *budget;  // of the file at work
   int threads;           // of the renderer and of the encoder
   const char *subject;   // the file at work, for the warnings
   atomic_uint warnings;  // of this file

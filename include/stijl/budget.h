@@ -13,9 +13,9 @@ extern "C" {
 #endif
 
 // 0 stands for the default, which grows with what the budget is used for: with the bytes of documents and style sheets
-// (not those that a document embeds; of a compressed one with eight times its bytes), with the pixels of the target, and
-// with the size of a scene that the application recorded. A small file at 1024 x 1024 pixels ends within 5 seconds and
-// half a GiB on a machine of 2020; a file of 100 MB may take half a minute and some GiB.
+// (not of those that a document embeds; of a compressed one with eight times its bytes) and with the pixels of the
+// target. A small file at 1024 x 1024 pixels ends within 5 seconds and half a GiB on a machine of 2020; one of 100 MB may
+// take half a minute and some GiB.
 typedef struct stijl_budget_params {
   size_t size;          // bytes of this struct; set by the initialiser
   double max_seconds;   // by the clock, from the budget's creation on
@@ -43,6 +43,9 @@ STIJL_API void stijl_budget_cancel(stijl_budget *budget);
 
 // Time and work count from zero again, and a cancellation is forgotten. Not while a call shares the budget.
 STIJL_API void stijl_budget_restart(stijl_budget *budget);
+
+// Steps spent so far.
+STIJL_API uint64_t stijl_budget_work(const stijl_budget *budget);
 
 // A context whose memory and work count against the budget, for calls that take no budget but a context: decoding an
 // image, reading a document to match style sheets with. It takes memory from the budget's context and logs to it. Valid

@@ -2,6 +2,7 @@
 #ifndef STIJL_RENDER_H
 #define STIJL_RENDER_H
 
+#include "stijl/budget.h"
 #include "stijl/scene.h"
 
 #ifdef __cplusplus
@@ -98,10 +99,14 @@ typedef struct stijl_render_params {
   stijl_matrix transform;  // from the scene to the canvas, in pixels
   stijl_color background;  // what the target is cleared to first; default transparent
   bool keep;               // draw over what the target holds instead of clearing it
+  // Bounds the frame, together with what else shares it; was created with the renderer's context. Working memory that
+  // the renderer keeps from frames before counts. NULL: a frame of a document's scene has one of its own, whose defaults
+  // grow with the document; one of a scene that the application recorded is not bounded.
+  stijl_budget *budget;
 } stijl_render_params;
 
 #define STIJL_RENDER_PARAMS_INIT \
-  { sizeof(stijl_render_params), STIJL_MATRIX_IDENTITY, {0.0f, 0.0f, 0.0f, 0.0f}, false }
+  { sizeof(stijl_render_params), STIJL_MATRIX_IDENTITY, {0.0f, 0.0f, 0.0f, 0.0f}, false, NULL }
 STIJL_API void stijl_render_params_init(stijl_render_params *params, size_t size);
 
 // `params` NULL: the defaults. A region's pixels are exactly those of the whole canvas. On failure the target's content

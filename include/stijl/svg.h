@@ -2,6 +2,7 @@
 #ifndef STIJL_SVG_H
 #define STIJL_SVG_H
 
+#include "stijl/budget.h"
 #include "stijl/scene.h"
 
 #ifdef __cplusplus
@@ -13,7 +14,7 @@ typedef struct stijl_svg_limits {
   uint64_t max_bytes;     // of the document, unpacked; default 2^28
   uint32_t max_elements;  // elements drawn, each use of an element counted; default 2^20
   uint32_t max_depth;     // nesting, of XML and through use, pattern, mask, ...; default 256
-  double max_seconds;     // for loading and for building a scene, each; default 20
+  double max_seconds;     // for loading and for building a scene, each, where no budget is given; default 0: that of budgets
 } stijl_svg_limits;
 
 typedef struct stijl_svg_params {
@@ -27,12 +28,15 @@ typedef struct stijl_svg_params {
   stijl_image_limits image_limits;
   // A CSS style sheet, NUL-terminated, that goes before the document's own. NULL: none.
   const char *style_sheet;
+  // Bounds loading and building scenes together; was created with the same context. The document keeps it. NULL: each
+  // call has one of its own.
+  stijl_budget *budget;
 } stijl_svg_params;
 
 #define STIJL_SVG_PARAMS_INIT                                                                     \
   {                                                                                               \
-    sizeof(stijl_svg_params), NULL, false, 96.0f, "en", {(uint64_t)1 << 28, 1u << 20, 256, 20.0}, \
-        STIJL_IMAGE_LIMITS_INIT, NULL                                                             \
+    sizeof(stijl_svg_params), NULL, false, 96.0f, "en", {(uint64_t)1 << 28, 1u << 20, 256, 0.0}, \
+        STIJL_IMAGE_LIMITS_INIT, NULL, NULL                                                        \
   }
 STIJL_API void stijl_svg_params_init(stijl_svg_params *params, size_t size);
 

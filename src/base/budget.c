@@ -1,5 +1,6 @@
 #include "base/budget.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -12,7 +13,7 @@
 #define MEMORY ((size_t)288 << 20)
 #define MEMORY_A_BYTE 32
 #define MEMORY_A_PIXEL 4
-#define WORK 8e9
+#define WORK 3e9
 #define WORK_A_BYTE 500.0
 #define WORK_A_PIXEL 250.0
 
@@ -80,6 +81,13 @@ size_t sj_budget_memory_left(const stijl_context *context) {
   return held < limit ? limit - held : 0;
 }
 
+double sj_budget_seconds_left(const stijl_context *context) {
+  const stijl_budget *budget = context->budget;
+  if (!budget) return (double)INFINITY;
+  uint64_t end = atomic_load_explicit(&budget->end, memory_order_relaxed), at = now();
+  return end > at ? (double)(end - at) * 1e-9 : 0.0;
+}
+
 // --- limits ---
 
 static uint64_t to_whole(double x) { return x < 9e18 ? (uint64_t)x : UINT64_MAX / 2; }
@@ -105,10 +113,26 @@ void sj_budget_add_input(stijl_budget *budget, uint64_t bytes) {
   set_limits(budget);
 }
 
-void sj_budget_add_pixels(stijl_budget *budget, uint64_t pixels) {
-  if (!budget || pixels <= atomic_load_explicit(&budget->pixels, memory_order_relaxed)) return;
-  atomic_store_explicit(&budget->pixels, pixels, memory_order_relaxed);
-  set_limits(budget);
+void sj_budget_expect(stijl_budget *budget, uint64_t bytes, uint64_t pixels) {
+  if (!budget) return;
+  bool more_bytes = bytes > atomic_load_explicit(&budget->input_bytes, memory_order_relaxed);
+  bool more_pixels = pixels > atomic_load_explicit(&budget->pixels, memory_order_relaxed);
+  if (more_bytes) atomic_store_explicit(&budget->input_bytes, bytes, memory_order_relaxed);
+  if (more_pixels) atomic_store_explicit(&budget->pixels, pixels, memory_order_relaxed);
+  if (more_bytes || more_pixels) set_limits(budget);
+}
+
+void sj_budget_share_memory(stijl_budget *own, const stijl_budget *job) {
+  // What was taken from the job's context is counted there.
+  bool bounded = job && own->outer != &job->context;
+  size_t left = bounded ? sj_budget_memory_left(&job->context) : SIZE_MAX / 2;
+  atomic_store_explicit(&own->max_memory, left, memory_order_relaxed);
+  atomic_store_explicit(&own->memory_refused, false, memory_order_relaxed);
+}
+
+void sj_budget_hand_over(const stijl_budget *own, stijl_budget *job) {
+  if (job && atomic_load_explicit(&own->memory_refused, memory_order_relaxed))
+    atomic_store_explicit(&job->memory_refused, true, memory_order_relaxed);
 }
 
 static void stop(stijl_budget *budget, sj_budget_state why) {
@@ -119,11 +143,20 @@ static void stop(stijl_budget *budget, sj_budget_state why) {
 bool sj_budget_check(stijl_budget *budget, uint64_t work) {
   if (!budget) return true;
   uint64_t before = atomic_fetch_add_explicit(&budget->work, work, memory_order_relaxed), after = before + work;
-  if (before / LOOK != after / LOOK) {
-    if (after > atomic_load_explicit(&budget->max_work, memory_order_relaxed)) stop(budget, SJ_BUDGET_WORK);
-    else if (now() > atomic_load_explicit(&budget->end, memory_order_relaxed)) stop(budget, SJ_BUDGET_SECONDS);
-  }
+  if (before / LOOK != after / LOOK) return sj_budget_look(budget);
   return atomic_load_explicit(&budget->state, memory_order_relaxed) == SJ_BUDGET_OPEN;
+}
+
+bool sj_budget_look(stijl_budget *budget) {
+  if (!budget) return true;
+  uint64_t work = atomic_load_explicit(&budget->work, memory_order_relaxed);
+  if (work > atomic_load_explicit(&budget->max_work, memory_order_relaxed)) stop(budget, SJ_BUDGET_WORK);
+  else if (now() > atomic_load_explicit(&budget->end, memory_order_relaxed)) stop(budget, SJ_BUDGET_SECONDS);
+  return atomic_load_explicit(&budget->state, memory_order_relaxed) == SJ_BUDGET_OPEN;
+}
+
+stijl_result sj_budget_spent(stijl_message *message) {
+  return sj_fail(message, STIJL_ERROR_LIMIT, "%s", stijl_result_string(STIJL_ERROR_LIMIT));
 }
 
 stijl_result sj_budget_result(const stijl_budget *budget, stijl_result result, stijl_message *message) {
@@ -182,9 +215,15 @@ void stijl_budget_restart(stijl_budget *budget) {
   if (!budget) return;
   budget->start = now();
   atomic_store_explicit(&budget->work, 0, memory_order_relaxed);
+  atomic_store_explicit(&budget->input_bytes, 0, memory_order_relaxed);
+  atomic_store_explicit(&budget->pixels, 0, memory_order_relaxed);
   atomic_store_explicit(&budget->memory_refused, false, memory_order_relaxed);
   atomic_store_explicit(&budget->state, SJ_BUDGET_OPEN, memory_order_relaxed);
   set_limits(budget);
+}
+
+uint64_t stijl_budget_work(const stijl_budget *budget) {
+  return budget ? atomic_load_explicit(&budget->work, memory_order_relaxed) : 0;
 }
 
 stijl_context *stijl_budget_context(stijl_budget *budget) { return budget ? &budget->context : NULL; }

@@ -10,7 +10,9 @@
 
 // Steps of what happens most often; one is about a nanosecond of scalar code.
 #define SJ_WORK_BYTE 4       // parsed
-#define SJ_WORK_ELEMENT 500  // visited
+#define SJ_WORK_VALUE 20     // an attribute or a declaration, looked at
+#define SJ_WORK_NODE 8       // passed by
+#define SJ_WORK_ELEMENT 500  // drawn
 
 typedef enum sj_budget_state {
   SJ_BUDGET_OPEN,
@@ -47,12 +49,20 @@ static inline bool sj_context_check(const stijl_context *context, uint64_t work)
   return !context->budget || sj_budget_check(context->budget, work);
 }
 
+// The failure of whoever finds the budget spent. sj_budget_result puts the limit's name in its place.
+stijl_result sj_budget_spent(stijl_message *message);
+
 // What a public call returns: `result`, unless it failed because the budget was spent.
 stijl_result sj_budget_result(const stijl_budget *budget, stijl_result result, stijl_message *message);
 
-// The defaults grow with more input; with pixels where these are more than before.
+// The defaults grow with more input; or, where it was less, to that of so much input and so many pixels.
 void sj_budget_add_input(stijl_budget *budget, uint64_t bytes);
-void sj_budget_add_pixels(stijl_budget *budget, uint64_t pixels);
+void sj_budget_expect(stijl_budget *budget, uint64_t bytes, uint64_t pixels);
+
+// For a renderer's own budget, whose memory is kept while the jobs change: what the others of `job` leave to it. Its
+// refusals become those of the job.
+void sj_budget_share_memory(stijl_budget *own, const stijl_budget *job);
+void sj_budget_hand_over(const stijl_budget *own, stijl_budget *job);
 
 // One more reference, to be given back by stijl_budget_destroy.
 stijl_budget *sj_budget_retain(stijl_budget *budget);
@@ -62,7 +72,29 @@ stijl_budget *sj_budget_retain(stijl_budget *budget);
 stijl_result sj_budget_begin(stijl_context *context, stijl_budget *given, double max_seconds, stijl_budget **out,
                              stijl_message *message);
 
+// Saves up small expenses of one thread, so that threads do not fight for the budget's memory: in loops whose rounds
+// take less than a microsecond.
+typedef struct sj_spender {
+  stijl_budget *budget;
+  uint64_t work;  // not yet spent
+} sj_spender;
+
+#define SJ_SPEND_AT ((uint64_t)1 << 16)
+
+static inline bool sj_spend(sj_spender *spender, uint64_t work) {
+  spender->work += work;
+  if (spender->work < SJ_SPEND_AT) return true;
+  bool open = sj_budget_check(spender->budget, spender->work);
+  spender->work = 0;
+  return open;
+}
+
+// Reads the clock at once. False as above.
+bool sj_budget_look(stijl_budget *budget);
+
 // Bytes that may still be allocated with the context; SIZE_MAX without a budget.
 size_t sj_budget_memory_left(const stijl_context *context);
+// And seconds; INFINITY without one.
+double sj_budget_seconds_left(const stijl_context *context);
 
 #endif

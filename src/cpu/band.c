@@ -14,7 +14,19 @@ typedef struct {
   size_t base_stride;
   size_t layer_pixels;  // of one layer
   uint32_t depth;       // layers open
+  uint64_t work;        // since the last look at the clock
+  bool spent;           // the budget
 } band;
+
+// Steps between two looks at the clock.
+#define LOOK ((uint64_t)1 << 20)
+
+static void count_work(band *b, uint64_t work) {
+  b->work += work;
+  if (b->work < LOOK) return;
+  b->work = 0;
+  if (!sj_budget_look(b->frame->scene.budget)) b->spent = true;
+}
 
 // Columns, and blocks, of a row of cells for a draw of some width. Narrow rows keep the sums of small draws together.
 static size_t cell_stride(size_t width) { return ((width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1)) + SJ_CELLS_PAD; }
@@ -52,6 +64,7 @@ void sj_worker_finish(sj_worker *worker) {
   sj_free(worker->context, worker->pixel_memory);
   sj_lines_finish(&worker->sorted);
   sj_long_sums_finish(&worker->long_sums);
+  *worker = (sj_worker){.context = worker->context, .sorted = worker->sorted, .long_sums = worker->long_sums};
 }
 
 // Pixels of the layer `depth` (0: the band itself).
@@ -80,6 +93,23 @@ static void begin_band(const band *b) {
   }
 }
 
+// The pixels of layers that are open from one batch to the next.
+static void copy_layers(band *b, const uint32_t *open, size_t count, bool restore) {
+  const sj_frame *frame = b->frame;
+  size_t height = (size_t)(frame->region.y1 - frame->region.y0), stride;
+  uint32_t depth = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!sj_layer_in_rows(frame, open[i], b->rows)) continue;
+    uint32_t *pixels = layer_pixels(b, ++depth, &stride);
+    for (int row = b->rows.y0; row < b->rows.y1; row++) {
+      uint32_t *saved = frame->saved + (i * height + (size_t)(row - frame->region.y0)) * frame->stride;
+      uint32_t *own = pixels + (size_t)(row - b->rows.y0) * stride;
+      memcpy(restore ? own : saved, restore ? saved : own, frame->stride * sizeof *own);
+    }
+  }
+  if (restore) b->depth = depth;
+}
+
 static void end_band(const band *b) {
   const sj_frame *frame = b->frame;
   if (frame->direct) return;
@@ -102,7 +132,7 @@ static void push_layer(band *b, stijl_irect box) {
 }
 
 // False without memory.
-static bool through_lines(const band *b, const k_draw *draw, const sj_shape *shape, uint32_t index, stijl_irect box,
+static bool through_lines(band *b, const k_draw *draw, const sj_shape *shape, uint32_t index, stijl_irect box,
                           sj_painter *painter) {
   const sj_chunk *chunk = &b->frame->chunks.data[shape->chunk];
   size_t first = shape->first, count = shape->count;
@@ -124,6 +154,7 @@ static bool through_lines(const band *b, const k_draw *draw, const sj_shape *sha
   sj_cells cells = {b->worker->sums, b->worker->touched, stride, touched_stride(stride)};
   const sj_kernels *kernels = b->frame->kernels;
   bool evenodd = (draw->flags & K_DRAW_EVENODD) != 0;
+  count_work(b, count * 16);
   if (!sj_add_lines(&b->worker->long_sums, kernels, &cells, box, painter->x, painter->y, &chunk->lines, first, count,
                     evenodd))
     return false;
@@ -138,6 +169,7 @@ static bool paint_draw(band *b, uint32_t index, uint32_t draw_index) {
   stijl_irect box = to_band(b, shape->box);
   if (draw->op == K_DRAW_PUSH) {
     push_layer(b, box);
+    count_work(b, 64 + (uint64_t)(box.x1 - box.x0) * (uint64_t)(box.y1 - box.y0) / 16);
     return true;
   }
   sj_painter painter = {.x = b->rows.x0, .y = b->rows.y0, .opacity = 255, .blend = K_BLEND_NORMAL};
@@ -161,6 +193,7 @@ static bool paint_draw(band *b, uint32_t index, uint32_t draw_index) {
     }
   }
   painter.layer_stride = painter.stride;
+  count_work(b, 64 + (uint64_t)(box.x1 - box.x0) * (uint64_t)k_max(box.y1 - box.y0, 0) / 4);
   if (box.y0 >= box.y1) return true;  // a pop, listed for its push
   painter.pixels = layer_pixels(b, b->depth, &painter.stride);
   if (through) return through_lines(b, draw, shape, index, box, &painter);
@@ -207,13 +240,17 @@ bool sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   } else {
     b.base = worker->pixels;
   }
+  if (!sj_budget_check(frame->scene.budget, 0)) return false;
+  worker->long_sums.budget = frame->scene.budget;
   begin_band(&b);
+  copy_layers(&b, frame->open_first.data, frame->open_first.count, true);
   const uint32_t *draws = frame->band_draws.data, end = frame->band_starts.data[index + 1];
   for (uint32_t i = frame->band_starts.data[index]; i < end; i++) {
     if (i + 24 < end) prefetch_draw(frame, draws[i + 24]);
     if (i + 12 < end) prefetch_lines(frame, draws[i + 12]);
-    if (!paint_draw(&b, index, draws[i])) return false;
+    if (!paint_draw(&b, index, draws[i]) || b.spent) return false;
   }
+  copy_layers(&b, frame->open_end.data, frame->open_end.count, false);
   end_band(&b);
   return true;
 }

@@ -10,8 +10,16 @@
 // Bands are about this large, so that their pixels and sums stay in the second-level cache. On a Zen 5 core (1 MiB) the
 // tiger at 4096 px takes 10.3 ms so, 11.3 with half of it, 12.4 with a quarter.
 #define BAND_BYTES (512 * 1024)
-// A batch of draws ends, where no layer is open, once it may have made this many lines (16 bytes each).
+// A batch of draws ends once it may have made this many lines (16 bytes each): where no layer is open, or else, before
+// there are twice as many, where few are.
 #define BATCH_LINES (1u << 21)
+#define DRAW_LINES 4  // a draw's own memory, as lines
+// A batch that makes more lines than this after all, or has longer lists of draws for its bands, is made smaller.
+#define MAX_LINES (1u << 22)
+#define MAX_LISTED (1u << 24)
+#define COUNT_LINES (1u << 16)  // by each thread, before it tells the others
+// What the budget pays for a line: making, sorting and painting it.
+#define WORK_LINE 16
 #define SHARED_PIXELS (128 * 128)  // smaller targets are left to one thread
 
 // Fewer lines, or lines in fewer bands, are looked at by every band: that takes less time than sorting them.
@@ -36,27 +44,38 @@ stijl_result sj_frame_init(sj_frame *frame, stijl_context *context, const sj_ker
   return STIJL_OK;
 }
 
-void sj_frame_finish(sj_frame *frame) {
+void sj_frame_trim(sj_frame *frame) {
   stijl_context *context = frame->context;
   if (frame->workers && frame->pool)
     for (int i = 0; i < sj_pool_threads(frame->pool); i++) sj_worker_finish(&frame->workers[i]);
-  sj_free(context, frame->workers);
-  sj_pool_destroy(frame->pool);
   for (size_t i = 0; i < frame->chunks.capacity; i++) {
     sj_lines_finish(&frame->chunks.data[i].lines);
     sj_array_finish(context, &frame->chunks.data[i].starts);
   }
   sj_array_finish(context, &frame->chunks);
   sj_free(context, frame->first_lines);
+  frame->first_lines = NULL;
+  sj_free(context, frame->saved_memory);
+  frame->saved_memory = NULL;
+  frame->saved_bytes = 0;
   sj_array_finish(context, &frame->shapes);
   sj_array_finish(context, &frame->band_starts);
   sj_array_finish(context, &frame->band_draws);
+  sj_array_finish(context, &frame->open_first);
+  sj_array_finish(context, &frame->open_end);
   sj_encoded_finish(context, &frame->scene);
+}
+
+void sj_frame_finish(sj_frame *frame) {
+  stijl_context *context = frame->context;
+  sj_frame_trim(frame);
+  sj_free(context, frame->workers);
+  sj_pool_destroy(frame->pool);
   *frame = (sj_frame){0};
 }
 
 uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
-  uint64_t bytes = frame->shapes.capacity * sizeof *frame->shapes.data +
+  uint64_t bytes = frame->saved_bytes + frame->shapes.capacity * sizeof *frame->shapes.data +
                    (frame->band_starts.capacity + frame->band_draws.capacity) * sizeof(uint32_t) +
                    frame->scene.draws.capacity * sizeof *frame->scene.draws.data +
                    frame->scene.paints.capacity * sizeof *frame->scene.paints.data +
@@ -101,22 +120,27 @@ static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const 
   if (!sj_array_reserve(frame->context, &chunk->starts, entries)) return false;
   uint32_t *starts = chunk->starts.data + chunk->starts.count;
   memset(starts, 0, entries * sizeof *starts);
-  // Most lines are in the band of the one before, whose count need not go through memory.
+  // Differences, of which the counts are the sums. Most lines are in the band of the one before, whose count need not go
+  // through memory.
   int lo, hi, band = 0;
   uint32_t here = 0;
   for (size_t i = shape->first; i < lines->count; i++) {
     if (!bands_of(bands, lines->y0[i], lines->y1[i], &lo, &hi)) continue;
     if (lo != band || hi != band) {
       starts[band] += here;
-      for (band = lo; band < hi; band++) starts[band]++;
+      starts[band + 1] -= here;
+      starts[lo]++;
+      starts[hi]--;
+      band = hi;
       here = 0;
     }
     here++;
   }
   starts[band] += here;
+  starts[band + 1] -= here;
   size_t total = 0;
-  for (int b = 0; b < bands->count; b++) {
-    uint32_t n = starts[b];
+  for (uint32_t b = 0, n = 0; b < (uint32_t)bands->count; b++) {
+    n += starts[b];
     starts[b] = (uint32_t)(shape->first + total);
     total += n;
   }
@@ -154,7 +178,8 @@ static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const 
   return true;
 }
 
-static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index, sj_lines *sorted) {
+static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index, sj_lines *sorted,
+                         sj_spender *spender) {
   sj_chunk *chunk = &frame->chunks.data[chunk_index];
   const k_draw *draw = &frame->scene.draws.data[draw_index];
   sj_shape *shape = &frame->shapes.data[draw_index - frame->batch_first];
@@ -165,6 +190,7 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   bool past_right = frame->kernels->flatten(&frame->scene, draw, &chunk->lines);
   if (chunk->lines.failed) return false;
   shape->count = chunk->lines.count - shape->first;
+  if (!sj_spend(spender, shape->count * WORK_LINE)) return false;
   stijl_irect box = pixel_box(frame->kernels->line_box(&chunk->lines, shape->first));
   if (past_right) box.x1 = shape->box.x1;
   box = sj_irect_intersect(shape->box, box);
@@ -190,11 +216,21 @@ static void flatten_chunk(void *user, uint32_t index, int thread) {
   chunk->lines.count = chunk->starts.count = 0;
   // Growing step by step touches twice the memory, which a first frame pays for page by page.
   if (!sj_lines_reserve(&chunk->lines, chunk->expected_lines)) return;
-  for (uint32_t i = chunk->first_draw; i < chunk->end_draw; i++)
-    if (!flatten_draw(frame, index, i, &frame->workers[thread].sorted)) {
+  sj_spender spender = {.budget = frame->scene.budget};
+  size_t counted = 0, most = frame->limit_lines ? 2 * frame->limit_lines : MAX_LINES;
+  for (uint32_t i = chunk->first_draw; i < chunk->end_draw; i++) {
+    if (!flatten_draw(frame, index, i, &frame->workers[thread].sorted, &spender)) {
       chunk->lines.failed = true;
       return;
     }
+    if (chunk->lines.count - counted < (frame->limit_lines ? 1 : COUNT_LINES)) continue;
+    size_t made = chunk->lines.count - counted;
+    counted = chunk->lines.count;
+    if (atomic_fetch_add_explicit(&frame->lines_made, made, memory_order_relaxed) + made > most)
+      atomic_store_explicit(&frame->overflow, true, memory_order_relaxed);
+    if (atomic_load_explicit(&frame->overflow, memory_order_relaxed) && frame->batch_end - frame->batch_first > 1) return;
+  }
+  if (!sj_budget_check(spender.budget, spender.work)) chunk->lines.failed = true;
 }
 
 static size_t draw_weight(const k_draw *draw) {
@@ -253,13 +289,23 @@ static bool make_chunks(sj_frame *frame) {
 
 // --- Bands -----------------------------------------------------------------------------------------------------------
 
+static stijl_irect layer_box(const sj_frame *frame, uint32_t push) {
+  const k_draw *draw = &frame->scene.draws.data[push];
+  return (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1};
+}
+
+bool sj_layer_in_rows(const sj_frame *frame, uint32_t push, stijl_irect rows) {
+  stijl_irect box = layer_box(frame, push);
+  return box.x0 < box.x1 && box.y0 < rows.y1 && box.y1 > rows.y0;
+}
+
 // A layer is ended in the bands where it was begun, though its pop's box may be smaller than its push's.
 static bool draw_bands(const sj_frame *frame, uint32_t index, uint32_t *first, uint32_t *last) {
   const k_draw *draw = &frame->scene.draws.data[frame->batch_first + index];
-  const sj_shape *shape = &frame->shapes.data[draw->op == K_DRAW_POP ? draw->paint - frame->batch_first : index];
-  if (shape->box.x0 >= shape->box.x1 || shape->box.y0 >= shape->box.y1) return false;
-  *first = (uint32_t)(shape->box.y0 - frame->region.y0) >> frame->band_shift;
-  *last = (uint32_t)(shape->box.y1 - 1 - frame->region.y0) >> frame->band_shift;
+  stijl_irect box = draw->op == K_DRAW_POP ? layer_box(frame, draw->paint) : frame->shapes.data[index].box;
+  if (box.x0 >= box.x1 || box.y0 >= box.y1) return false;
+  *first = (uint32_t)(box.y0 - frame->region.y0) >> frame->band_shift;
+  *last = (uint32_t)(box.y1 - 1 - frame->region.y0) >> frame->band_shift;
   return true;
 }
 
@@ -276,6 +322,10 @@ static bool list_bands(sj_frame *frame) {
       total += last - first + 1;
       for (uint32_t b = first; b <= last; b++) starts[b]++;
     }
+  if (total > MAX_LISTED && draws > 1) {
+    atomic_store_explicit(&frame->overflow, true, memory_order_relaxed);
+    return true;
+  }
   if (total > UINT32_MAX || !sj_array_reserve(frame->context, &frame->band_draws, total)) return false;
   uint32_t sum = 0;
   for (int b = 0; b <= frame->bands; b++) {
@@ -303,6 +353,13 @@ static bool is_shared(const sj_frame *frame) {
   return sj_pool_threads(frame->pool) > 1 && height * frame->stride >= SHARED_PIXELS;
 }
 
+// What the threads hold for layers already.
+static uint64_t frame_layer_bytes(const sj_frame *frame) {
+  uint64_t bytes = 0;
+  for (int i = 0; i < sj_pool_threads(frame->pool); i++) bytes += frame->workers[i].pixel_bytes;
+  return bytes;
+}
+
 // Rows of a band, as a power of two: cache-sized, several bands a thread, layers within their limit. -1 when not even
 // one row fits.
 static int choose_band_shift(const sj_frame *frame) {
@@ -313,7 +370,9 @@ static int choose_band_shift(const sj_frame *frame) {
   if (is_shared(frame) && rows > height / (threads * 4) + 1) rows = height / (threads * 4) + 1;
   if (rows < 8) rows = 8;
   if (frame->scene.depth) {
-    uint64_t fits = frame->max_layer_bytes / ((uint64_t)row * frame->scene.depth * threads);
+    uint64_t memory = sj_budget_memory_left(frame->context) / 2 + frame_layer_bytes(frame);
+    if (memory > frame->max_layer_bytes) memory = frame->max_layer_bytes;
+    uint64_t fits = memory / ((uint64_t)row * frame->scene.depth * threads);
     if (rows > fits) rows = (size_t)fits;
   }
   int shift = -1;
@@ -321,33 +380,77 @@ static int choose_band_shift(const sj_frame *frame) {
   return shift;
 }
 
-// The end of the batch that begins at `first`.
-static uint32_t batch_end(const sj_frame *frame, uint32_t first) {
+// The end of the batch that begins at batch_first, and the layers that are open there.
+static bool find_batch(sj_frame *frame) {
   uint64_t lines = 0;
-  uint32_t depth = 0;
-  uint32_t i = first;
-  for (; i < frame->scene.draws.count; i++) {
+  size_t depth = frame->open_first.count, least = SIZE_MAX;
+  uint32_t i = frame->batch_first, count = (uint32_t)frame->scene.draws.count;
+  frame->batch_end = count;
+  for (; i < count; i++) {
     const k_draw *draw = &frame->scene.draws.data[i];
-    if (lines >= BATCH_LINES && depth == 0) break;
+    if (lines >= frame->batch_lines && i > frame->batch_first && depth < least) {
+      least = depth;
+      frame->batch_end = i;
+    }
+    if (least == 0 || (least < SIZE_MAX && lines >= 2 * frame->batch_lines)) break;
     depth += draw->op == K_DRAW_PUSH;
     depth -= draw->op == K_DRAW_POP;
-    lines += draw->lines;
+    lines += draw->lines + DRAW_LINES;
   }
-  return i;
+  if (i == count) frame->batch_end = count;
+  frame->open_end.count = 0;
+  if (frame->batch_end == count) return true;
+  if (!sj_array_reserve(frame->context, &frame->open_end, frame->open_first.count)) return false;
+  for (size_t k = 0; k < frame->open_first.count; k++) frame->open_end.data[frame->open_end.count++] = frame->open_first.data[k];
+  for (i = frame->batch_first; i < frame->batch_end; i++) {
+    uint32_t op = frame->scene.draws.data[i].op;
+    if (op == K_DRAW_PUSH && !sj_array_push(frame->context, &frame->open_end, i)) return false;
+    frame->open_end.count -= op == K_DRAW_POP;
+  }
+  return true;
 }
 
+// Room for the pixels of the layers that are open where the batch begins or ends.
+static bool reserve_saved(sj_frame *frame) {
+  size_t layers = frame->open_end.count > frame->open_first.count ? frame->open_end.count : frame->open_first.count;
+  size_t layer = frame->stride * (size_t)(frame->region.y1 - frame->region.y0) * sizeof(uint32_t);
+  if (layers > SIZE_MAX / 4 / layer) return false;
+  size_t bytes = layers * layer;
+  if (bytes <= frame->saved_bytes) return true;
+  void *memory;
+  uint32_t *saved = sj_alloc_pages(frame->context, bytes, &memory);
+  if (!saved) return false;
+  if (frame->open_first.count) memcpy(saved, frame->saved, frame->open_first.count * layer);
+  sj_free(frame->context, frame->saved_memory);
+  frame->saved = saved;
+  frame->saved_memory = memory;
+  frame->saved_bytes = bytes;
+  return true;
+}
+
+static bool is_too_large(const sj_frame *frame) {
+  return atomic_load_explicit(&frame->overflow, memory_order_relaxed) && frame->batch_end - frame->batch_first > 1;
+}
+
+// Nothing is painted when the batch is_too_large.
 static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
   double start = sj_now_ms();
   uint32_t draws = frame->batch_end - frame->batch_first;
   frame->shapes.count = 0;
+  atomic_store_explicit(&frame->lines_made, 0, memory_order_relaxed);
+  atomic_store_explicit(&frame->overflow, false, memory_order_relaxed);
+  if (!reserve_saved(frame)) return sj_fail_memory(message);
   if (!sj_array_reserve(frame->context, &frame->shapes, draws) || !make_chunks(frame)) return sj_fail_memory(message);
   frame->shapes.count = draws;
   sj_pool_run(frame->pool, (uint32_t)frame->chunks.count, flatten_chunk, frame);
+  uint64_t lines = 0;
   for (size_t i = 0; i < frame->chunks.count; i++) {
     if (frame->chunks.data[i].lines.failed) return sj_fail_memory(message);
-    frame->lines += frame->chunks.data[i].lines.count;
+    lines += frame->chunks.data[i].lines.count;
   }
-  if (!list_bands(frame)) return sj_fail_memory(message);
+  if (!is_too_large(frame) && !list_bands(frame)) return sj_fail_memory(message);
+  if (is_too_large(frame)) return STIJL_OK;
+  frame->lines += lines;
   frame->flatten_ms += sj_now_ms() - start;
   sj_pool_run(frame->pool, (uint32_t)frame->bands, paint_band, frame);
   for (int i = 0; i < sj_pool_threads(frame->pool); i++)
@@ -373,11 +476,21 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
   for (int i = 0; i < sj_pool_threads(frame->pool); i++)
     frame->workers[i].failed = frame->workers[i].sorted.failed = false;
   frame->batch_first = 0;
+  frame->batch_lines = frame->limit_lines ? frame->limit_lines : BATCH_LINES;
+  frame->open_first.count = 0;
   do {  // also for a scene without draws, which clears the target
-    frame->batch_end = batch_end(frame, frame->batch_first);
+    if (!find_batch(frame)) return sj_fail_memory(message);
     stijl_result result = render_batch(frame, message);
     if (result != STIJL_OK) return result;
+    if (is_too_large(frame)) {
+      frame->batch_lines /= 4;
+      continue;
+    }
     frame->batch_first = frame->batch_end;
-  } while (frame->batch_end < frame->scene.draws.count);
+    // The layers are those of the next one's beginning.
+    frame->open_first.count = 0;
+    if (!sj_array_reserve(frame->context, &frame->open_first, frame->open_end.count)) return sj_fail_memory(message);
+    for (size_t k = 0; k < frame->open_end.count; k++) frame->open_first.data[frame->open_first.count++] = frame->open_end.data[k];
+  } while (frame->batch_first < frame->scene.draws.count);
   return STIJL_OK;
 }

@@ -3,6 +3,8 @@
 #ifndef SJ_CPU_FRAME_H
 #define SJ_CPU_FRAME_H
 
+#include <stdatomic.h>
+
 #include "base/pool.h"
 #include "cpu/sums.h"
 
@@ -55,6 +57,16 @@ typedef struct sj_frame {
   size_t stride;  // pixels of a band's row: the region's width in whole blocks
   // The batch of draws at work.
   uint32_t batch_first, batch_end;
+  // Layers that are open where the batch begins and where it ends, by their pushes, the outermost first; and their
+  // pixels, which wait for the next batch: one canvas of the region's size for each.
+  SJ_ARRAY(uint32_t) open_first, open_end;
+  uint32_t *saved;
+  void *saved_memory;
+  size_t saved_bytes;
+  uint32_t limit_lines;    // of a batch, for tests; 0: as usual
+  uint64_t batch_lines;    // how many a batch may have, as guessed
+  atomic_size_t lines_made; // of the batch, so far
+  atomic_bool overflow;    // they are too many: the batch has to be smaller
   SJ_ARRAY(sj_chunk) chunks;
   void *first_lines;  // memory of the first batch's lines, in one block; chunks that outgrow it have their own
   SJ_ARRAY(sj_shape) shapes;        // one for each draw of the batch
@@ -72,8 +84,12 @@ void sj_frame_finish(sj_frame *frame);
 
 // Paints frame->scene into the target. On failure the message says which limit or memory.
 stijl_result sj_frame_render(sj_frame *frame, stijl_message *message);
+// Gives working memory back.
+void sj_frame_trim(sj_frame *frame);
+// Whether a band has a part of the layer that the push begins.
+bool sj_layer_in_rows(const sj_frame *frame, uint32_t push, stijl_irect rows);
 
-// band.c: one band through the batch's draws; false without memory.
+// band.c: one band through the batch's draws; false without memory, or when the budget is spent.
 bool sj_paint_band(sj_frame *frame, uint32_t band, sj_worker *worker);
 void sj_worker_finish(sj_worker *worker);
 uint64_t sj_frame_scratch_bytes(const sj_frame *frame);

@@ -8,7 +8,7 @@
 void sj_long_sums_finish(sj_long_sums *scratch) {
   sj_free(scratch->context, scratch->sums);
   sj_free(scratch->context, scratch->row_lines);
-  *scratch = (sj_long_sums){.context = scratch->context};
+  *scratch = (sj_long_sums){.context = scratch->context, .budget = scratch->budget};
 }
 
 // Room to count the lines of so many rows.
@@ -104,12 +104,16 @@ static void move_sums(const sj_long_sums *scratch, const sj_cells *cells, stijl_
 bool sj_add_many_lines(sj_long_sums *scratch, const sj_kernels *kernels, const sj_cells *cells, stijl_irect box, int x,
                        int y, const sj_lines *lines, size_t first, size_t count, bool evenodd) {
   if (!reserve_rows(scratch, (size_t)(box.y1 - box.y0))) return false;
+  size_t end = first + count;
+  // Each line may cross the whole width: the clock is looked at in between. The sums of a frame that ends so may be
+  // anything.
   if (!is_crowded(scratch, box, y, lines, first, count)) {
-    kernels->accumulate(cells, box, x, y, lines, first, count);
+    for (; first < end && sj_budget_look(scratch->budget); first += K_SUM_LINES)
+      kernels->accumulate(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));
     return true;
   }
   if (!reserve_sums(scratch, (size_t)box.y1 * cells->stride)) return false;
-  for (size_t end = first + count; first < end; first += K_SUM_LINES) {
+  for (; first < end && sj_budget_look(scratch->budget); first += K_SUM_LINES) {
     kernels->accumulate(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));
     move_sums(scratch, cells, box, false, evenodd);
   }

@@ -2,12 +2,14 @@
 #ifndef SJ_CPU_SUMS_H
 #define SJ_CPU_SUMS_H
 
+#include "base/budget.h"
 #include "cpu/kernels.h"
 #include "kernel/coverage.h"
 
 // Working memory of one thread, for draws whose sums might leave 32 bits; zero between them.
 typedef struct sj_long_sums {
   stijl_context *context;
+  stijl_budget *budget;  // of the frame, or NULL
   k_long *sums;  // as many as the cells have
   size_t sum_count;
   uint32_t *row_lines;  // two for each row

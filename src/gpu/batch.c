@@ -421,6 +421,7 @@ stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bo
     for (;;) {
       sj_outcome outcome;
       g_needs needed = {0};
+      if (!sj_budget_look(band->job->budget)) return sj_budget_spent(message);
       stijl_result result = run_batch(gpu, band, &batch, parts, &outcome, &needed, message);
       if (result != STIJL_OK || outcome == SJ_NEEDS_ROWS) return result;
       if (outcome == SJ_PAINTED) break;

@@ -2,7 +2,7 @@
 #ifndef SJ_GPU_GPU_H
 #define SJ_GPU_GPU_H
 
-#include "base/context.h"
+#include "base/budget.h"
 #include "stijl/vulkan.h"
 
 typedef struct sj_gpu sj_gpu;
@@ -22,6 +22,7 @@ typedef struct sj_gpu_job {
   stijl_irect region;               // of the target, filled in
   uint32_t background;              // premultiplied
   bool keep;
+  stijl_budget *budget;
 } sj_gpu_job;
 
 stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message);

@@ -163,6 +163,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
     band.in_flight = job->frame && job->frame->in_flight && !job->keep && band.region.y1 == job->region.y1 &&
                      !gpu->crowded;
     double before = sj_gpu_now_us();
+    gpu->scene.budget = job->budget;
     if (!sj_encode(gpu->context, job->scene, job->transform, band.region, &gpu->scene)) return sj_fail_memory(message);
     encoded += sj_gpu_now_us() - before;
     bool split;

@@ -1,7 +1,10 @@
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/params.h"
 #include "image/image.h"
+
+#define WORK_A_PIXEL 4
 
 stijl_result sj_decode_check_size(const sj_decode *decode, uint64_t width, uint64_t height) {
   if (!width || !height) return sj_fail(decode->message, STIJL_ERROR_MALFORMED, "image of no size");
@@ -11,7 +14,10 @@ stijl_result sj_decode_check_size(const sj_decode *decode, uint64_t width, uint6
   if (width * height > decode->max_pixels)
     return sj_fail(decode->message, STIJL_ERROR_LIMIT, "image of %llu x %llu pixels, above max_pixels (%llu)",
                    (unsigned long long)width, (unsigned long long)height, (unsigned long long)decode->max_pixels);
-  return STIJL_OK;
+  if (width * height * 4 > sj_budget_memory_left(decode->context))
+    return sj_fail(decode->message, STIJL_ERROR_LIMIT, "image of %llu x %llu pixels, more than max_memory leaves room for",
+                   (unsigned long long)width, (unsigned long long)height);
+  return sj_context_check(decode->context, width * height * WORK_A_PIXEL) ? STIJL_OK : sj_budget_spent(decode->message);
 }
 
 static bool starts_with(const sj_decode *decode, size_t offset, const char *magic, size_t length) {

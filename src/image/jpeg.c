@@ -1,3 +1,4 @@
+#include "base/budget.h"
 #include "image/image.h"
 
 #ifndef STIJL_HAVE_JPEG
@@ -30,7 +31,7 @@ typedef struct {
   const sj_decode *decode;
   stijl_image *image;
   unsigned char *cmyk;  // a row
-  bool ended_early, too_many_scans;
+  bool ended_early, too_many_scans, spent;
 } reader;
 
 static void on_error(j_common_ptr jpeg) {
@@ -45,10 +46,14 @@ static void on_warning(j_common_ptr jpeg, int level) {
   if (level < 0) jpeg->err->num_warnings++;
 }
 
+// A row of blocks, which is what is read between two calls.
+static uint64_t jpeg_row_work(const struct jpeg_decompress_struct *jpeg) { return (uint64_t)jpeg->image_width * 16; }
+
 static void on_progress(j_common_ptr jpeg) {
   reader *r = jpeg->client_data;
-  if (r->jpeg.input_scan_number <= MAX_SCANS) return;
-  r->too_many_scans = true;
+  r->too_many_scans = r->jpeg.input_scan_number > MAX_SCANS;
+  r->spent = !sj_context_check(r->decode->context, jpeg_row_work(&r->jpeg));
+  if (!r->too_many_scans && !r->spent) return;
   longjmp(r->jump, 1);
 }
 
@@ -94,16 +99,26 @@ static stijl_result read_image(reader *r) {
   if (setjmp(r->jump)) {
     if (r->too_many_scans)
       return sj_fail(r->decode->message, STIJL_ERROR_LIMIT, "JPEG image of more than %d scans", MAX_SCANS);
+    if (r->spent) return sj_budget_spent(r->decode->message);
+    // Where the library would go on in a file.
+    if (jpeg->err->msg_code == JERR_NO_BACKING_STORE)
+      return sj_fail(r->decode->message, STIJL_ERROR_LIMIT,
+                     "JPEG image of %u x %u pixels, whose scans need more than %ld bytes", jpeg->image_width,
+                     jpeg->image_height, jpeg->mem->max_memory_to_use);
     return jpeg->err->msg_code == JERR_OUT_OF_MEMORY ? STIJL_ERROR_OUT_OF_MEMORY : STIJL_ERROR_MALFORMED;
   }
   jpeg_create_decompress(jpeg);
-  jpeg->mem->max_memory_to_use = MAX_LIBRARY_BYTES;
+  size_t memory = sj_budget_memory_left(r->decode->context);
+  jpeg->mem->max_memory_to_use = memory < MAX_LIBRARY_BYTES ? (long)memory : MAX_LIBRARY_BYTES;
   jpeg->client_data = r;
   jpeg->src = &r->source;
   jpeg->progress = &r->progress;
   jpeg_read_header(jpeg, TRUE);
   stijl_result result = sj_decode_check_size(r->decode, jpeg->image_width, jpeg->image_height);
   if (result) return result;
+  // The picture is to find room beside the coefficients; 0 would be no limit.
+  memory -= (size_t)jpeg->image_width * jpeg->image_height * 4;
+  if (memory < MAX_LIBRARY_BYTES) jpeg->mem->max_memory_to_use = (long)memory + 1;
   bool cmyk = jpeg->num_components == 4;
   jpeg->out_color_space = cmyk ? JCS_CMYK : JCS_EXT_RGBA;
   jpeg_start_decompress(jpeg);

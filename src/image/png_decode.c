@@ -13,6 +13,7 @@ stijl_result sj_png_decode(const sj_decode *decode, stijl_image **out) {
 #include <setjmp.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "image/convert.h"
 
 typedef struct {
@@ -88,6 +89,7 @@ static stijl_result read_image(reader *r) {
   if (!r->image) return STIJL_ERROR_OUT_OF_MEMORY;
   for (int pass = 0; pass < passes; pass++)
     for (uint32_t y = 0; y < height; y++) {
+      if (!sj_context_check(r->decode->context, width)) return sj_budget_spent(r->decode->message);
       png_read_row(r->png, r->image->pixels + y * r->image->stride, NULL);
       r->rows_done++;
     }

@@ -6,6 +6,7 @@
 #include "base/params.h"
 #include "cpu/frame.h"
 #include "gpu/gpu.h"
+#include "render/renderer.h"
 #include "scene/scene.h"
 #include "stijl/vulkan.h"
 
@@ -14,6 +15,7 @@
 
 struct stijl_renderer {
   stijl_context *context;
+  stijl_budget *own;  // counts the working memory, and bounds frames that are given no budget
   sj_frame frame;
   sj_gpu *gpu;    // or NULL: the CPU draws
   bool may_fall;  // to the CPU when the GPU fails
@@ -74,9 +76,12 @@ static stijl_result create(stijl_context *context, const stijl_renderer_params *
   renderer->context = context;
   renderer->max_layer_bytes = params->max_layer_bytes;
   int threads = params->threads ? params->threads : processor_count();
-  stijl_result result =
-      sj_frame_init(&renderer->frame, context, kernels, threads > MAX_THREADS ? MAX_THREADS : threads);
+  stijl_result result = stijl_budget_create(context, NULL, &renderer->own);
+  if (result == STIJL_OK)
+    result = sj_frame_init(&renderer->frame, stijl_budget_context(renderer->own), kernels,
+                           threads > MAX_THREADS ? MAX_THREADS : threads);
   if (result != STIJL_OK) {
+    stijl_budget_destroy(renderer->own);
     sj_free(context, renderer);
     return sj_fail_memory(message);
   }
@@ -108,8 +113,11 @@ void stijl_renderer_destroy(stijl_renderer *renderer) {
   if (!renderer) return;
   sj_gpu_destroy(renderer->gpu);
   sj_frame_finish(&renderer->frame);
+  stijl_budget_destroy(renderer->own);
   sj_free(renderer->context, renderer);
 }
+
+void sj_renderer_limit_batches(stijl_renderer *renderer, uint32_t lines) { renderer->frame.limit_lines = lines; }
 
 stijl_isa stijl_renderer_isa(const stijl_renderer *renderer) {
   return renderer ? renderer->frame.kernels->isa : STIJL_ISA_AUTO;
@@ -175,6 +183,69 @@ static sj_gpu_job gpu_job(const stijl_scene *scene, const stijl_render_params *p
                       .keep = params->keep};
 }
 
+// The budget of a frame: what is given, that of the renderer's context, or, for a document's scene, the renderer's own;
+// NULL for a scene that the application recorded.
+static stijl_result begin_budget(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
+                                 stijl_irect region, stijl_budget **out, stijl_message *message) {
+  stijl_budget *inherited = renderer->context->budget, *job = params->budget ? params->budget : inherited;
+  *out = NULL;
+  if (params->budget && params->budget != inherited && params->budget->outer != renderer->context)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the budget was created with another context");
+  if (!job && scene->input_bytes) stijl_budget_restart(job = renderer->own);
+  uint64_t pixels = (uint64_t)(region.x1 - region.x0) * (uint64_t)(region.y1 - region.y0);
+  // A frame within a job that is larger does not add to it.
+  if (!inherited) sj_budget_expect(job, scene->input_bytes, pixels);
+  if (job != renderer->own) {
+    sj_budget_share_memory(renderer->own, job);
+    if (atomic_load(&renderer->own->held) > renderer->own->max_memory) sj_frame_trim(&renderer->frame);
+  }
+  *out = job;
+  return sj_budget_look(job) ? STIJL_OK : sj_budget_spent(message);
+}
+
+static stijl_result end_budget(const stijl_renderer *renderer, stijl_budget *job, stijl_result result,
+                               stijl_message *message) {
+  if (job) sj_budget_hand_over(renderer->own, job);
+  return sj_budget_result(job, result, message);
+}
+
+static stijl_result render_cpu(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
+                               const stijl_render_params *params, stijl_budget *budget, stijl_message *message) {
+  sj_frame *frame = &renderer->frame;
+  double start = sj_now_ms();
+  frame->scene.budget = budget;
+  if (!sj_encode(frame->context, scene, params->transform, frame->region, &frame->scene))
+    return sj_fail_memory(message);
+  double encoded = sj_now_ms();
+  frame->target = *target;
+  frame->background = sj_premultiplied(params->background, 1.0f);
+  frame->keep = params->keep;
+  frame->max_layer_bytes = renderer->max_layer_bytes;
+  stijl_result result = sj_frame_render(frame, message);
+  renderer->encode_ms = encoded - start;
+  renderer->render_ms = sj_now_ms() - encoded;
+  return result;
+}
+
+static stijl_result render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
+                           const stijl_render_params *params, stijl_budget *budget, stijl_message *message) {
+  if (renderer->gpu) {
+    sj_gpu_job job = gpu_job(scene, params, renderer->frame.region);
+    job.target = *target;
+    job.budget = budget;
+    stijl_message why = {""};
+    stijl_result result = sj_gpu_render(renderer->gpu, &job, &why);
+    if (result == STIJL_OK) return STIJL_OK;
+    // What the target held is lost, so that drawing over it cannot be begun again.
+    if (!renderer->may_fall || params->keep || !sj_budget_check(budget, 0))
+      return sj_fail(message, result, "%s", why.text);
+    sj_log(renderer->context, STIJL_LOG_NOTICE, "drawing on the CPU: %s", why.text);
+    sj_gpu_destroy(renderer->gpu);
+    renderer->gpu = NULL;
+  }
+  return render_cpu(renderer, scene, target, params, budget, message);
+}
+
 stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
                           const stijl_render_params *params, stijl_message *message) {
   if (message) message->text[0] = 0;
@@ -187,30 +258,10 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   sj_frame *frame = &renderer->frame;
   checked = check_target(target, &frame->region, message);
   if (checked != STIJL_OK) return checked;
-  if (renderer->gpu) {
-    sj_gpu_job job = gpu_job(scene, params, frame->region);
-    job.target = *target;
-    stijl_message why = {""};
-    stijl_result result = sj_gpu_render(renderer->gpu, &job, &why);
-    if (result == STIJL_OK) return STIJL_OK;
-    // What the target held is lost, so that drawing over it cannot be begun again.
-    if (!renderer->may_fall || params->keep) return sj_fail(message, result, "%s", why.text);
-    sj_log(renderer->context, STIJL_LOG_NOTICE, "drawing on the CPU: %s", why.text);
-    sj_gpu_destroy(renderer->gpu);
-    renderer->gpu = NULL;
-  }
-  double start = sj_now_ms();
-  if (!sj_encode(renderer->context, scene, params->transform, frame->region, &frame->scene))
-    return sj_fail_memory(message);
-  double encoded = sj_now_ms();
-  frame->target = *target;
-  frame->background = sj_premultiplied(params->background, 1.0f);
-  frame->keep = params->keep;
-  frame->max_layer_bytes = renderer->max_layer_bytes;
-  stijl_result result = sj_frame_render(frame, message);
-  renderer->encode_ms = encoded - start;
-  renderer->render_ms = sj_now_ms() - encoded;
-  return result;
+  stijl_budget *budget;
+  stijl_result result = begin_budget(renderer, scene, params, frame->region, &budget, message);
+  if (result == STIJL_OK) result = render(renderer, scene, target, params, budget, message);
+  return end_budget(renderer, budget, result, message);
 }
 
 stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_vulkan_target *target,
@@ -236,7 +287,9 @@ stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *sc
   sj_gpu_job job = gpu_job(scene, params, region);
   job.vulkan_target = target;
   job.frame = frame;
-  return sj_gpu_render(renderer->gpu, &job, message);
+  stijl_result result = begin_budget(renderer, scene, params, region, &job.budget, message);
+  if (result == STIJL_OK) result = sj_gpu_render(renderer->gpu, &job, message);
+  return end_budget(renderer, job.budget, result, message);
 }
 
 stijl_result stijl_vulkan_finish(stijl_renderer *renderer, bool *painted, stijl_message *message) {

@@ -15,6 +15,7 @@ typedef struct {
   stijl_irect limits;  // what may be drawn in it
   stijl_irect content; // what was
   bool transparent;    // no layer in the output: it only limits
+  uint32_t depth;      // layers of the output that are open, this one included
   bool mask;
 } level;
 
@@ -25,6 +26,7 @@ typedef struct {
   sj_encoded *out;
   SJ_ARRAY(level) levels;
   bool failed;  // memory is out
+  sj_spender spender;
   // The last transform with its product, and the last stroke with its pen: most draws have those of the one before.
   const stijl_matrix *transform;
   stijl_matrix to_device;
@@ -247,7 +249,20 @@ static const k_pen *find_pen(encoder *e, const sj_stroke *stroke) {
   return e->has_width ? &e->out->pens.data[e->pen] : NULL;
 }
 
+// What drawing takes, roughly: counted before it begins, so that the same scene is refused on every machine at once.
+#define WORK_DRAW 64
+#define WORK_SEGMENT 16
+#define WORK_STROKE_SEGMENT 64
+#define PIXELS_A_STEP 8
+
+static bool spend(encoder *e, const k_draw *draw) {
+  uint64_t pixels = (uint64_t)(draw->x1 - draw->x0) * (uint64_t)(draw->y1 - draw->y0);
+  uint64_t segments = (uint64_t)draw->segment_count * (draw->op == K_DRAW_STROKE ? WORK_STROKE_SEGMENT : WORK_SEGMENT);
+  return sj_spend(&e->spender, WORK_DRAW + segments + pixels / PIXELS_A_STEP);
+}
+
 static bool push_draw(encoder *e, const k_draw *draw) {
+  if (!spend(e, draw)) return false;
   level *top = &e->levels.data[e->levels.count - 1];
   top->content = unite(top->content, (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1});
   return sj_array_push(e->context, &e->out->draws, *draw);
@@ -327,11 +342,10 @@ static bool encode_push(encoder *e, const sj_draw *draw) {
     }
     made.limits = sj_irect_intersect(made.limits, box);
   }
+  made.depth += !made.transparent;
   if (!sj_array_push(e->context, &e->levels, made)) return false;
-  if (made.transparent) return true;
-  uint32_t depth = 0;
-  for (size_t i = 1; i < e->levels.count; i++) depth += !e->levels.data[i].transparent;
-  if (depth > e->out->depth) e->out->depth = depth;
+  if (made.transparent) return sj_spend(&e->spender, WORK_DRAW);
+  if (made.depth > e->out->depth) e->out->depth = made.depth;
   return sj_array_push(e->context, &e->out->draws, (k_draw){.op = K_DRAW_PUSH});
 }
 
@@ -366,13 +380,16 @@ bool sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix vi
   out->images = scene->images.data;
   out->draws.count = out->pens.count = out->paints.count = 0;
   out->depth = 0;
-  encoder e = {.context = context, .scene = scene, .view = view, .out = out};
+  encoder e = {.context = context, .scene = scene, .view = view, .out = out, .spender = {.budget = out->budget}};
   bool ok = sj_array_push(context, &e.levels, (level){.limits = region});
   for (size_t i = 0; ok && i < scene->draws.count; i++) {
     const sj_draw *draw = &scene->draws.data[i];
+    ok = sj_spend(&e.spender, SJ_WORK_NODE);
+    if (!ok) break;
     ok = draw->op == K_DRAW_PUSH ? encode_push(&e, draw) : draw->op == K_DRAW_POP ? encode_pop(&e, draw) : encode_shape(&e, draw);
   }
   sj_array_finish(context, &e.levels);
+  ok = ok && sj_budget_check(out->budget, e.spender.work);
   return ok;
 }
 

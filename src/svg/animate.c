@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "geometry/arc_length.h"
 #include "geometry/number.h"
 #include "svg/timing.h"
@@ -461,28 +462,25 @@ static bool is_animation(sj_element element) {
          element == SJ_ELEMENT_ANIMATE_TRANSFORM || element == SJ_ELEMENT_SET;
 }
 
-stijl_result sj_document_animate(sj_document *document, const stijl_svg_limits *limits, stijl_message *message) {
+stijl_result sj_document_animate(sj_document *document, stijl_message *message) {
   animator a = {.document = document, .context = document->context};
-  double deadline = sj_seconds() + limits->max_seconds;
   bool late = false;
   for (uint32_t i = 0; i < document->nodes.count && !a.memory && !late; i++) {
     if (!is_animation((sj_element)document->nodes.data[i].element)) continue;
     look_at(&a, i);
-    late = sj_seconds() > deadline;
+    late = !sj_context_check(a.context, SJ_WORK_ELEMENT + document->nodes.data[i].work);
   }
   if (a.effects.count) qsort(a.effects.data, a.effects.count, sizeof *a.effects.data, compare_effects);
   for (size_t i = 0; i < a.effects.count && !a.memory && !late;) {
     size_t end = i + 1;
     while (end < a.effects.count && a.effects.data[end].target == a.effects.data[i].target) end++;
     apply_effects(&a, a.effects.data + i, end - i);
+    late = !sj_context_check(a.context, (end - i) * SJ_WORK_ELEMENT);
     i = end;
-    late = sj_seconds() > deadline;
   }
   sj_array_finish(a.context, &a.effects);
   sj_array_finish(a.context, &a.values);
   sj_array_finish(a.context, &a.buffer);
   if (a.memory) return sj_fail_memory(message);
-  if (late)
-    return sj_fail(message, STIJL_ERROR_LIMIT, "animating took longer than max_seconds (%g)", limits->max_seconds);
-  return STIJL_OK;
+  return late ? sj_budget_spent(message) : STIJL_OK;
 }

@@ -6,6 +6,6 @@
 
 // Puts the values that animations have at time 0 in the place of attributes, and behind the declarations that are not
 // important. Comes after style sheets were applied. Events never happen: what waits for one does not run.
-stijl_result sj_document_animate(sj_document *document, const stijl_svg_limits *limits, stijl_message *message);
+stijl_result sj_document_animate(sj_document *document, stijl_message *message);
 
 #endif

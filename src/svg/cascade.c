@@ -9,8 +9,6 @@
 #include "svg/values.h"
 
 #define NONE UINT32_MAX
-// Elements between two looks at the clock.
-#define ELEMENTS_PER_LOOK 256
 // A rule with more declarations than this is searched for repeated ones: each element looks at all of them.
 #define MANY_DECLARATIONS 64
 
@@ -32,6 +30,7 @@ typedef struct cascade {
   uint8_t *known;                   // per rule
   uint32_t *seen;                   // per rule: one more than the last element that it was found for
   number_array rules, runs, sets;   // of the element at work
+  size_t found;                     // selectors that match it
   SJ_ARRAY(uint8_t) has_variables;  // per run: 0 unknown, 1 no, 2 yes
   sj_atoms resolved;                // the bytes of run and scope of each run whose variables were replaced
   number_array resolved_runs;
@@ -124,6 +123,7 @@ static bool find_rules(cascade *c, uint32_t e) {
   const uint32_t *selectors = NULL;
   size_t count = stijl_css_matches(c->matcher, e, &selectors);
   c->rules.count = 0;
+  c->found = count;
   if (!sj_array_reserve(c->document->context, &c->rules, count)) return false;
   for (size_t i = count; i-- > 0;) {
     uint32_t rule = c->css->program.selectors.data[selectors[i]].rule;
@@ -324,7 +324,7 @@ static stijl_result gather(cascade *c, uint32_t e) {
   return STIJL_OK;
 }
 
-static stijl_result gather_all(cascade *c, const stijl_svg_limits *limits) {
+static stijl_result gather_all(cascade *c) {
   sj_document *document = c->document;
   stijl_context *context = document->context;
   size_t rules = c->css->program.rules.count;
@@ -336,21 +336,19 @@ static stijl_result gather_all(cascade *c, const stijl_svg_limits *limits) {
               sj_atoms_init(&c->resolved, context) && sj_atoms_init(&c->lists, context) &&
               sj_keyframes_init(&c->keyframes, context, &document->arena, c->css);
   stijl_result result = good ? STIJL_OK : no_memory(c);
-  double deadline = sj_seconds() + limits->max_seconds;
   for (uint32_t e = 0; e < document->nodes.count && !result; e++) {
     result = gather(c, e);
-    if (result || (e % ELEMENTS_PER_LOOK != ELEMENTS_PER_LOOK - 1 && !c->animated.count)) continue;
-    if (sj_seconds() > deadline || !sj_context_check(context, 0))
-      result = sj_fail(c->message, STIJL_ERROR_LIMIT, "styling took longer than max_seconds (%g)", limits->max_seconds);
+    if (!result && !sj_context_check(context, SJ_WORK_ELEMENT + c->found * SJ_WORK_VALUE))
+      result = sj_budget_spent(c->message);
   }
   return result;
 }
 
 stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, const stijl_css_matcher *matcher,
-                                 const stijl_svg_limits *limits, stijl_message *message) {
+                                 stijl_message *message) {
   stijl_context *context = document->context;
   cascade c = {.document = document, .css = css, .matcher = matcher, .message = message};
-  stijl_result result = gather_all(&c, limits);
+  stijl_result result = gather_all(&c);
   sj_css_variables_finish(&c.variables);
   sj_free(context, c.scopes);
   sj_free(context, c.parts);

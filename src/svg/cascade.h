@@ -6,8 +6,8 @@
 #include "svg/document.h"
 
 // Puts the rules of `css`, as matched by `matcher` with each rule's selectors counting once, into the cascade of the
-// document's elements, and replaces var(). Values go on pointing into the texts of `css`. `deadline`: see sj_seconds.
+// document's elements, and replaces var(). Values go on pointing into the texts of `css`.
 stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, const stijl_css_matcher *matcher,
-                                 const stijl_svg_limits *limits, stijl_message *message);
+                                 stijl_message *message);
 
 #endif

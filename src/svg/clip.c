@@ -95,6 +95,7 @@ static bool resolve_children(sj_convert *c, const sj_frame *user, const sj_frame
   only.path = NULL;
   for (uint32_t i = nodes[clip].first_child; i != SJ_NO_ELEMENT && c->result == STIJL_OK; i = nodes[i].next_sibling) {
     clip_child child;
+    if (!sj_convert_spend(c, SJ_WORK_NODE)) break;
     if (!clip_child_open(c, inner, i, &child)) continue;
     if (only.path) {
       sj_convert_give_path(c, child.path);

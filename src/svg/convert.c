@@ -5,15 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scene/scene.h"
+
 // --- begin and end ---
 
-void sj_convert_init(sj_convert *c, const stijl_svg *svg, stijl_scene *scene, stijl_message *message) {
+void sj_convert_init(sj_convert *c, stijl_context *context, const stijl_svg *svg, stijl_scene *scene,
+                     stijl_message *message) {
   *c = (sj_convert){.svg = svg,
                     .document = &svg->document,
-                    .context = svg->context,
+                    .context = context,
+                    .styles = {.budget = sj_budget_of(context)},
                     .message = message,
-                    .scene = scene,
-                    .deadline = sj_seconds() + svg->limits.max_seconds};
+                    .scene = scene};
 }
 
 void sj_convert_finish(sj_convert *c) {
@@ -27,7 +30,7 @@ void sj_convert_finish(sj_convert *c) {
 }
 
 void sj_convert_nest(sj_convert *c, sj_convert *outer, const stijl_svg *svg) {
-  sj_convert_init(c, svg, outer->scene, outer->message);
+  sj_convert_init(c, outer->context, svg, outer->scene, outer->message);
   c->measure = outer->measure;
   c->measure_kind = outer->measure_kind;
   c->host = outer->host;
@@ -39,7 +42,6 @@ void sj_convert_nest(sj_convert *c, sj_convert *outer, const stijl_svg *svg) {
   c->canvas_height = outer->canvas_height;
   c->elements = outer->elements;
   c->omitted = outer->omitted;
-  c->deadline = outer->deadline;
   c->image_pixels = outer->image_pixels;
   c->raster_bytes = outer->raster_bytes;
   c->sharp_crossings = outer->sharp_crossings;
@@ -86,7 +88,7 @@ static bool enter_root(sj_convert *c, const stijl_matrix *host, float width, flo
 bool sj_convert_measure(const stijl_svg *svg, float width, float height, stijl_rect *out) {
   stijl_message message = {{0}};
   sj_convert c;
-  sj_convert_init(&c, svg, NULL, &message);
+  sj_convert_init(&c, svg->context, svg, NULL, &message);
   c.canvas_width = width;
   c.canvas_height = height;
   sj_box box = {.known = true, .empty = true};
@@ -165,11 +167,15 @@ bool sj_convert_count(sj_convert *c, uint32_t depth) {
                     limits->max_depth);
     return false;
   }
-  if (c->elements % 256 == 0 && sj_seconds() > c->deadline) {
-    sj_convert_fail(c, STIJL_ERROR_LIMIT, "building the scene took longer than max_seconds (%g)", limits->max_seconds);
-    return false;
-  }
-  return true;
+  return sj_convert_spend(c, SJ_WORK_ELEMENT);
+}
+
+bool sj_convert_spend(sj_convert *c, uint64_t work) {
+  if (c->result != STIJL_OK) return false;
+  if (!sj_context_check(c->context, work)) c->result = sj_budget_spent(c->message);
+  // Whatever is drawn into a scene that has failed is lost.
+  if (c->scene && c->scene->status != STIJL_OK) sj_convert_fail(c, c->scene->status, "%s", c->scene->message.text);
+  return c->result == STIJL_OK;
 }
 
 stijl_path *sj_convert_path(sj_convert *c) {
@@ -379,8 +385,10 @@ static void draw_shape_element(sj_convert *c, const sj_frame *frame, uint32_t el
 
 void sj_convert_children(sj_convert *c, const sj_frame *frame, uint32_t element) {
   const sj_node *nodes = c->document->nodes.data;
+  uint32_t children = 0;
   for (uint32_t i = nodes[element].first_child; i != SJ_NO_ELEMENT && c->result == STIJL_OK;
        i = nodes[i].next_sibling) {
+    if (++children % 64 == 0 && !sj_convert_spend(c, 64 * SJ_WORK_NODE)) return;
     sj_convert_element(c, frame, i);
   }
 }

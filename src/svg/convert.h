@@ -2,6 +2,7 @@
 #ifndef SJ_SVG_CONVERT_H
 #define SJ_SVG_CONVERT_H
 
+#include "base/budget.h"
 #include "stijl/render.h"
 #include "stijl/svg.h"
 #include "svg/document.h"
@@ -22,6 +23,9 @@ struct stijl_svg {
   float left, top;
   float viewport_width, viewport_height;  // of the root, what percentages are of; the size, or without one a fallback
   uint32_t nesting;     // how many images this document is within
+  stijl_context *outer;    // the application's context; `context` counts for the budget of loading
+  stijl_budget *budget;    // that scenes are built within; NULL: each within its own
+  uint64_t input_bytes;
 };
 
 // A box that is only computed when asked for.
@@ -88,7 +92,6 @@ typedef struct sj_convert {
   float canvas_width, canvas_height;  // of vw and vh
   uint64_t elements;                  // drawn so far
   uint32_t omitted;                   // bits by sj_omission: those that were told
-  double deadline;
   uint64_t sharp_crossings, sharp_rectangles;  // of shapes without anti-aliasing
   uint64_t raster_bytes;  // of all pictures made for the scene
   SJ_ARRAY(sj_pending) pending;
@@ -115,12 +118,16 @@ void sj_convert_fail_memory(sj_convert *c);
 bool sj_convert_check(sj_convert *c, stijl_result result);
 // Counts one element against the limits. False: stop.
 bool sj_convert_count(sj_convert *c, uint32_t depth);
+// Spends steps of the budget. False: stop.
+bool sj_convert_spend(sj_convert *c, uint64_t work);
 // The box of all that the document draws, in the user units of its root, whose viewport is width x height. False when
 // it draws nothing. What exceeds a limit is left out: recording will report it.
 bool sj_convert_measure(const stijl_svg *svg, float width, float height, stijl_rect *out);
 // Records the whole document; `host` takes its CSS pixels to the scene. `depth` is where its root stands.
 void sj_convert_document(sj_convert *c, const stijl_matrix *host, uint32_t depth);
-void sj_convert_init(sj_convert *c, const stijl_svg *svg, stijl_scene *scene, stijl_message *message);
+// `context` counts for the budget.
+void sj_convert_init(sj_convert *c, stijl_context *context, const stijl_svg *svg, stijl_scene *scene,
+                     stijl_message *message);
 void sj_convert_finish(sj_convert *c);
 // A conversion of another document, for what it draws within `outer`: into the same scene or box, by the same limits.
 void sj_convert_nest(sj_convert *c, sj_convert *outer, const stijl_svg *svg);
@@ -267,6 +274,8 @@ typedef struct sj_templates {
 
 // False when the references go round in a circle.
 bool sj_templates_collect(sj_convert *c, uint32_t element, bool (*accepts)(sj_element), sj_templates *out);
+// What looking for attributes in all of them takes. False: stop.
+bool sj_templates_spend(sj_convert *c, const sj_templates *templates);
 // The first of them, of the kinds accepted (NULL: all), that has the attribute; NULL when none has.
 const sj_attribute *sj_templates_attribute(const sj_document *document, const sj_templates *templates, sj_name name,
                                            bool (*accepts)(sj_element));

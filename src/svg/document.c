@@ -1,8 +1,8 @@
 #include "svg/document.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "base/budget.h"
 #include "svg/values.h"
 
 void sj_document_finish(sj_document *document) {
@@ -203,10 +203,4 @@ void sj_document_note(sj_document *document, sj_name known, const char *name, si
     document->has_animation = true;
   else
     document->missing_property = sj_property_missing(name, name_length);
-}
-
-double sj_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

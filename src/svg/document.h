@@ -57,6 +57,7 @@ typedef struct sj_node {
   uint16_t element;     // sj_element
   uint16_t namespace_;  // sj_namespace
   bool preserve_space;  // xml:space
+  uint32_t work;        // steps of the budget that looking at its attributes takes, roughly
   const char *local;    // the local name
 } sj_node;
 
@@ -157,8 +158,5 @@ void sj_document_note(sj_document *document, sj_name known, const char *name, si
                       size_t length);
 // Part of parsing: makes sj_document_by_id work. False when memory is short.
 bool sj_document_index_ids(sj_document *document);
-
-// Seconds from some fixed moment, for the time limits.
-double sj_seconds(void);
 
 #endif

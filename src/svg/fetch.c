@@ -44,7 +44,7 @@ static bool starts_with(const char *text, size_t length, const char *prefix) {
 }
 
 // data:[type][;parameter...][;base64],content (RFC 2397)
-static stijl_result fetch_data(const stijl_svg *svg, const char *text, size_t length, sj_bytes *out,
+static stijl_result fetch_data(stijl_context *context, const char *text, size_t length, sj_bytes *out,
                                stijl_message *message) {
   const char *comma = memchr(text, ',', length);
   if (!comma) return sj_fail(message, STIJL_ERROR_MALFORMED, "the data URL has no comma");
@@ -52,11 +52,11 @@ static stijl_result fetch_data(const stijl_svg *svg, const char *text, size_t le
   while (head && sj_is_space(text[head - 1])) head--;
   bool base64 = head >= 7 && starts_with(text + head - 7, 7, ";base64");
   size_t count = length - (size_t)(comma - text) - 1;
-  char *data = sj_alloc(svg->context, count + 1);
+  char *data = sj_alloc(context, count + 1);
   if (!data) return sj_fail_memory(message);
   count = sj_percent_decode(comma + 1, count, data);
   if (base64 && !base64_decode(data, &count)) {
-    sj_free(svg->context, data);
+    sj_free(context, data);
     return sj_fail(message, STIJL_ERROR_MALFORMED, "the data URL is not base64");
   }
   *out = (sj_bytes){.data = (unsigned char *)data, .count = count};
@@ -64,10 +64,11 @@ static stijl_result fetch_data(const stijl_svg *svg, const char *text, size_t le
 }
 
 // `path` is absolute or relative to the base folder.
-static stijl_result fetch_file(const stijl_svg *svg, const char *path, sj_bytes *out, stijl_message *message) {
+static stijl_result fetch_file(stijl_context *context, const stijl_svg *svg, const char *path, sj_bytes *out,
+                               stijl_message *message) {
   const char *base = svg->base_folder && *svg->base_folder ? svg->base_folder : ".";
   size_t base_length = path[0] == '/' ? 0 : strlen(base) + 1, path_length = strlen(path);
-  char *joined = sj_alloc(svg->context, base_length + path_length + 1);
+  char *joined = sj_alloc(context, base_length + path_length + 1);
   if (!joined) return sj_fail_memory(message);
   if (base_length) {
     memcpy(joined, base, base_length - 1);
@@ -75,23 +76,24 @@ static stijl_result fetch_file(const stijl_svg *svg, const char *path, sj_bytes 
   }
   memcpy(joined + base_length, path, path_length + 1);
   const char *root = svg->allow_all_files ? NULL : base;
-  stijl_result result = sj_file_read(svg->context, root, joined, svg->limits.max_bytes, out, message);
-  sj_free(svg->context, joined);
+  stijl_result result = sj_file_read(context, root, joined, svg->limits.max_bytes, out, message);
+  sj_free(context, joined);
   return result;
 }
 
-stijl_result sj_fetch(const stijl_svg *svg, const char *href, size_t length, sj_bytes *out, stijl_message *message) {
+stijl_result sj_fetch(stijl_context *context, const stijl_svg *svg, const char *href, size_t length, sj_bytes *out,
+                      stijl_message *message) {
   while (length && sj_is_space(href[0])) href++, length--;
   while (length && sj_is_space(href[length - 1])) length--;
-  if (starts_with(href, length, "data:")) return fetch_data(svg, href + 5, length - 5, out, message);
+  if (starts_with(href, length, "data:")) return fetch_data(context, href + 5, length - 5, out, message);
   // A fragment names a part of the file; the whole is drawn.
   char *path;
-  stijl_result result = sj_url_to_path(svg->context, href, length, &path, message);
+  stijl_result result = sj_url_to_path(context, href, length, &path, message);
   if (result) return result;
   if (svg->base_folder || svg->allow_all_files)
-    result = fetch_file(svg, path, out, message);
+    result = fetch_file(context, svg, path, out, message);
   else
     result = sj_fail(message, STIJL_ERROR_REFUSED, "this document may not read files");
-  sj_free(svg->context, path);
+  sj_free(context, path);
   return result;
 }

@@ -5,7 +5,9 @@
 #include "base/file.h"
 #include "svg/convert.h"
 
-// STIJL_ERROR_REFUSED for what must not be read. `out` is only set on success.
-stijl_result sj_fetch(const stijl_svg *svg, const char *href, size_t length, sj_bytes *out, stijl_message *message);
+// STIJL_ERROR_REFUSED for what must not be read. `out` is only set on success, and
+// allocated with `context`.
+stijl_result sj_fetch(stijl_context *context, const stijl_svg *svg, const char *href, size_t length, sj_bytes *out,
+                      stijl_message *message);
 
 #endif

@@ -27,7 +27,7 @@ static bool collect_stops(sj_convert *c, uint32_t gradient, sj_prepared *out) {
   float last = 0.0f;
   for (uint32_t i = nodes[gradient].first_child; i != SJ_NO_ELEMENT; i = nodes[i].next_sibling) {
     if (nodes[i].element != SJ_ELEMENT_STOP) continue;
-    if (!sj_convert_count(c, 0)) return false;
+    if (!sj_convert_spend(c, SJ_WORK_NODE)) return false;
     sj_style_compute(&c->styles, i, &parent, &style);
     float offset = 0.0f;
     const sj_attribute *attribute = sj_document_attribute(document, i, SJ_ATTRIBUTE_OFFSET);
@@ -110,6 +110,7 @@ sj_server_result sj_prepare_gradient(sj_convert *c, uint32_t gradient, const sj_
   sj_omit_linear(c, gradient);
   // Where the references go round, what was met until then counts.
   sj_templates_collect(c, gradient, is_gradient, &templates);
+  if (!sj_templates_spend(c, &templates)) return SJ_SERVER_NONE;
   int with_stops = 0;
   while (with_stops < templates.count && !has_stops(document, templates.elements[with_stops])) with_stops++;
   if (with_stops == templates.count) return SJ_SERVER_INVALID;

@@ -53,8 +53,9 @@ static stijl_result load_svg(sj_convert *c, const sj_bytes *bytes, stijl_svg **o
 static void load(sj_convert *c, sj_loaded_image *image, bool tell) {
   sj_bytes bytes;
   stijl_message message = {{0}};
-  stijl_result result = sj_fetch(c->svg, image->href, image->href_length, &bytes, &message);
+  stijl_result result = sj_fetch(c->context, c->svg, image->href, image->href_length, &bytes, &message);
   if (result == STIJL_OK) {
+    sj_convert_spend(c, bytes.count * SJ_WORK_BYTE);
     if (looks_like_svg(bytes.data, bytes.count)) {
       result = load_svg(c, &bytes, &image->svg, &message);
     } else {
@@ -68,6 +69,7 @@ static void load(sj_convert *c, sj_loaded_image *image, bool tell) {
     }
     sj_free(c->context, bytes.data);
   }
+  if (!sj_convert_spend(c, 0)) return;
   if (result == STIJL_ERROR_OUT_OF_MEMORY) {
     sj_convert_fail_memory(c);
   } else if (result != STIJL_OK && c->scene && tell) {  // without a scene the document is only measured
@@ -79,6 +81,7 @@ static void load(sj_convert *c, sj_loaded_image *image, bool tell) {
 
 // An index into c->images, or SIZE_MAX on failure.
 static size_t find_image(sj_convert *c, const char *href, size_t length, bool tell) {
+  if (!sj_convert_spend(c, c->images.count * SJ_WORK_NODE)) return SIZE_MAX;
   for (size_t i = 0; i < c->images.count; i++) {
     const sj_loaded_image *image = &c->images.data[i];
     if (image->href_length != length) continue;

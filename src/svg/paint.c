@@ -19,6 +19,12 @@ bool sj_templates_collect(sj_convert *c, uint32_t element, bool (*accepts)(sj_el
   return true;
 }
 
+bool sj_templates_spend(sj_convert *c, const sj_templates *templates) {
+  uint64_t work = 0;
+  for (int i = 0; i < templates->count; i++) work += c->document->nodes.data[templates->elements[i]].work;
+  return sj_convert_spend(c, work);
+}
+
 const sj_attribute *sj_templates_attribute(const sj_document *document, const sj_templates *templates, sj_name name,
                                            bool (*accepts)(sj_element)) {
   for (int i = 0; i < templates->count; i++) {

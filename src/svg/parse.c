@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/budget.h"
 #include "geometry/number.h"
 #include "svg/document.h"
 #include "svg/encodings.h"
@@ -24,7 +25,6 @@ typedef struct parser {
   const stijl_svg_limits *limits;
   stijl_message *message;
   stijl_result result;  // what stopped the parser, when it was not XML
-  double deadline;
   uint32_t open;        // the innermost open element
   uint32_t last_child;  // the last closed child of it, or SJ_NO_ELEMENT
   uint32_t depth;
@@ -84,6 +84,7 @@ static void flush_text(parser *p) {
 static bool keep_attributes(parser *p, sj_node *node, const XML_Char **list) {
   sj_document *document = p->document;
   node->first_attribute = (uint32_t)document->attributes.count;
+  uint64_t work = 0;
   for (size_t i = 0; list[i]; i += 2) {
     const char *local;
     sj_namespace space = split(p, list[i], &local);
@@ -98,12 +99,14 @@ static bool keep_attributes(parser *p, sj_node *node, const XML_Char **list) {
     if (!attribute.local) return false;
     attribute.value = keep(p, list[i + 1], attribute.length);
     if (!attribute.value) return false;
+    work += SJ_WORK_VALUE + attribute.length * SJ_WORK_BYTE;
     if (document->attributes.count >= UINT32_MAX - 1 ||
         !sj_array_push(document->context, &document->attributes, attribute)) {
       stop_memory(p);
       return false;
     }
   }
+  node->work = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
   node->attribute_count = (uint32_t)document->attributes.count - node->first_attribute;
   return true;
 }
@@ -216,9 +219,8 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
     stop(p, sj_fail(p->message, STIJL_ERROR_LIMIT, "more elements than max_elements (%u)", p->limits->max_elements));
     return;
   }
-  if (index % 1024 == 1023 && sj_seconds() > p->deadline) {
-    stop(p,
-         sj_fail(p->message, STIJL_ERROR_LIMIT, "loading took longer than max_seconds (%g)", p->limits->max_seconds));
+  if (!sj_context_check(document->context, SJ_WORK_ELEMENT)) {
+    stop(p, sj_budget_spent(p->message));
     return;
   }
   sj_node node = {.parent = index ? p->open : SJ_NO_ELEMENT,
@@ -356,10 +358,24 @@ static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
   }
 }
 
+// expat hands no pointer to its allocator: the context is the thread's.
+static _Thread_local stijl_context *expat_context;
+
+static _Thread_local bool expat_refused;  // memory, which expat does not always tell from other failures
+
+static void *expat_block(void *block) {
+  expat_refused |= !block;
+  return block;
+}
+
+static void *expat_alloc(size_t bytes) { return expat_block(sj_alloc(expat_context, bytes)); }
+static void *expat_realloc(void *ptr, size_t bytes) { return expat_block(sj_realloc(expat_context, ptr, bytes)); }
+static void expat_free(void *ptr) { sj_free(expat_context, ptr); }
+
 static stijl_result xml_error(parser *p) {
   enum XML_Error code = XML_GetErrorCode(p->xml);
   unsigned long line = (unsigned long)XML_GetCurrentLineNumber(p->xml);
-  if (code == XML_ERROR_NO_MEMORY) return sj_fail_memory(p->message);
+  if (code == XML_ERROR_NO_MEMORY || expat_refused) return sj_fail_memory(p->message);
   if (code == XML_ERROR_AMPLIFICATION_LIMIT_BREACH) {
     return sj_fail(p->message, STIJL_ERROR_LIMIT, "entities expand too far, at line %lu", line);
   }
@@ -373,9 +389,7 @@ static stijl_result feed(parser *p, const char *data, size_t bytes, bool last) {
   }
   if (p->bytes == 0) settle_encoding(p->xml, data, bytes);
   p->bytes += bytes;
-  if (sj_seconds() > p->deadline) {
-    return sj_fail(p->message, STIJL_ERROR_LIMIT, "loading took longer than max_seconds (%g)", p->limits->max_seconds);
-  }
+  if (!sj_context_check(p->document->context, bytes * SJ_WORK_BYTE)) return sj_budget_spent(p->message);
   if (XML_Parse(p->xml, data, (int)bytes, last) == XML_STATUS_OK) return STIJL_OK;
   return p->result != STIJL_OK ? p->result : xml_error(p);
 }
@@ -394,7 +408,8 @@ static stijl_result feed_plain(parser *p, const char *data, size_t bytes) {
 static void *zlib_alloc(void *user, unsigned count, unsigned size) { return sj_alloc_array(user, count, size); }
 static void zlib_free(void *user, void *ptr) { sj_free(user, ptr); }
 
-// Unpacks piece by piece: a bomb meets the limit before it takes memory.
+// Unpacks piece by piece: a bomb meets the limit before it takes memory. There may be several members, one after the
+// other (RFC 1952, 2.2); what follows the last and is none is left alone, as gzip does.
 static stijl_result feed_gzip(parser *p, const unsigned char *data, size_t bytes) {
   stijl_context *context = p->document->context;
   unsigned char *piece = sj_alloc(context, PIECE_BYTES);
@@ -414,17 +429,19 @@ static stijl_result feed_gzip(parser *p, const unsigned char *data, size_t bytes
     stream.next_out = piece;
     stream.avail_out = (unsigned)PIECE_BYTES;
     int code = inflate(&stream, Z_NO_FLUSH);
-    size_t made = PIECE_BYTES - stream.avail_out;
+    size_t made = PIECE_BYTES - stream.avail_out, left = bytes + stream.avail_in;
+    bool more = code == Z_STREAM_END && left >= 2 && stream.next_in[0] == 0x1f && stream.next_in[1] == 0x8b;
     if (code == Z_MEM_ERROR) {
       result = sj_fail_memory(p->message);
     } else if (code == Z_OK || code == Z_STREAM_END) {
-      result = feed(p, (const char *)piece, made, code == Z_STREAM_END);
+      result = feed(p, (const char *)piece, made, code == Z_STREAM_END && !more);
     } else if (code == Z_BUF_ERROR && !bytes && !stream.avail_in) {
       result = sj_fail(p->message, STIJL_ERROR_MALFORMED, "the gzip data is cut off");
     } else {
       result = sj_fail(p->message, STIJL_ERROR_MALFORMED, "the gzip data is damaged");
     }
-    if (code == Z_STREAM_END) break;
+    if (code == Z_STREAM_END && !more) break;
+    if (more && inflateReset(&stream) != Z_OK) result = sj_fail_memory(p->message);
   }
   inflateEnd(&stream);
   sj_free(context, piece);
@@ -438,11 +455,18 @@ stijl_result sj_document_parse(sj_document *document, stijl_context *context, co
   parser p = {.document = document,
               .limits = limits,
               .message = message,
-              .deadline = sj_seconds() + limits->max_seconds,
               .open = SJ_NO_ELEMENT,
               .last_child = SJ_NO_ELEMENT};
-  p.xml = XML_ParserCreateNS(NULL, SEPARATOR);
-  if (!p.xml) return sj_fail_memory(message);
+  static const XML_Memory_Handling_Suite memory = {expat_alloc, expat_realloc, expat_free};
+  static const XML_Char separator[] = {SEPARATOR, 0};
+  stijl_context *outer = expat_context;
+  expat_context = context;
+  expat_refused = false;
+  p.xml = XML_ParserCreate_MM(NULL, &memory, separator);
+  if (!p.xml) {
+    expat_context = outer;
+    return sj_fail_memory(message);
+  }
   XML_SetUserData(p.xml, &p);
   XML_SetElementHandler(p.xml, start_element, end_element);
   XML_SetCharacterDataHandler(p.xml, character_data);
@@ -455,6 +479,7 @@ stijl_result sj_document_parse(sj_document *document, stijl_context *context, co
   bool gzip = bytes >= 2 && head[0] == 0x1f && head[1] == 0x8b;
   stijl_result result = gzip ? feed_gzip(&p, head, bytes) : feed_plain(&p, data, bytes);
   XML_ParserFree(p.xml);
+  expat_context = outer;
   sj_array_finish(context, &p.text);
   if (result == STIJL_OK && !sj_document_index_ids(document)) result = sj_fail_memory(message);
   if (result != STIJL_OK) {

@@ -94,6 +94,7 @@ sj_server_result sj_prepare_pattern(sj_convert *c, uint32_t pattern, const sj_fr
   const sj_document *document = c->document;
   sj_templates templates;
   sj_templates_collect(c, pattern, is_pattern, &templates);
+  if (!sj_templates_spend(c, &templates)) return SJ_SERVER_NONE;
   int with_children = 0;
   while (with_children < templates.count && !has_children(document, templates.elements[with_children])) with_children++;
   if (with_children == templates.count) return SJ_SERVER_INVALID;

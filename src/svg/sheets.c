@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/budget.h"
 #include "css/condition.h"
 #include "css/document.h"
 #include "css/sheet.h"
@@ -72,7 +73,7 @@ static stijl_result import(void *user, const char *importer, const char *url, ch
   *name = whole ? sj_strndup(context, url, strlen(url)) : sj_path_beside(context, in_file ? importer : "", url);
   if (!*name) return STIJL_ERROR_OUT_OF_MEMORY;
   sj_bytes sheet;
-  stijl_result result = sj_fetch(svg, *name, strlen(*name), &sheet, NULL);
+  stijl_result result = sj_fetch(context, svg, *name, strlen(*name), &sheet, NULL);
   if (result) {
     sj_free(context, *name);
     return result;
@@ -141,7 +142,7 @@ static stijl_result add_link(sheets *s, const sj_sheet_link *link) {
   if (wanted) {
     sj_bytes sheet;
     stijl_message why;
-    result = sj_fetch(s->svg, href, strlen(href), &sheet, &why);
+    result = sj_fetch(context, s->svg, href, strlen(href), &sheet, &why);
     if (!result) {
       result = stijl_css_add(s->css, (const char *)sheet.data, sheet.count, href, STIJL_CSS_ORIGIN_AUTHOR, s->message);
       sj_free(context, sheet.data);
@@ -159,12 +160,19 @@ static stijl_result add_link(sheets *s, const sj_sheet_link *link) {
   return result;
 }
 
+// Within what is left of the budget.
+static void bound(const stijl_context *context, stijl_css_limits *limits) {
+  limits->max_seconds = sj_budget_seconds_left(context);
+  size_t memory = sj_budget_memory_left(context);
+  if (limits->max_memory > memory) limits->max_memory = memory;
+}
+
 static stijl_result add_sheets(sheets *s, const char *sheet) {
   const sj_document *document = s->document;
   const stijl_svg_limits *limits = &s->svg->limits;
   stijl_css_params params = STIJL_CSS_PARAMS_INIT;
   params.limits.max_bytes = limits->max_bytes;
-  params.limits.max_seconds = limits->max_seconds;
+  bound(document->context, &params.limits);
   params.limits.max_matches = MAX_MATCHES;
   params.import = import;
   params.free_text = free_text;
@@ -196,7 +204,7 @@ static const char *address_of(uint16_t space) {
 static stijl_result make_tree(sheets *s) {
   const sj_document *document = s->document;
   stijl_css_limits limits = STIJL_CSS_LIMITS_INIT;
-  limits.max_seconds = s->svg->limits.max_seconds;
+  bound(document->context, &limits);
   if (stijl_css_document_create(document->context, false, &limits, &s->tree)) return sj_fail_memory(s->message);
   uint32_t open = SJ_NO_ELEMENT;
   for (uint32_t e = 0; e < document->nodes.count; e++) {
@@ -233,7 +241,7 @@ stijl_result sj_svg_apply_sheets(stijl_svg *svg, const char *sheet, stijl_messag
   params.threads = 1;
   if (!result) result = stijl_css_matcher_create(s.css, s.tree, &params, &s.matcher, message);
   if (!result) result = stijl_css_match(s.matcher, message);
-  if (!result) result = sj_document_cascade(document, s.css, s.matcher, &svg->limits, message);
+  if (!result) result = sj_document_cascade(document, s.css, s.matcher, message);
   stijl_css_matcher_destroy(s.matcher);
   stijl_css_document_destroy(s.tree);
   document->css = s.css;  // values lie in its texts

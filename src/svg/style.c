@@ -1,3 +1,4 @@
+#include "base/budget.h"
 #include "svg/style.h"
 
 #include <stddef.h>
@@ -402,8 +403,10 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
   float parent_size = parent ? parent->font_size : INITIAL_FONT_SIZE;
   base.font_size = parent_size;
   // First what the other values refer to.
+  uint64_t work = SJ_WORK_ELEMENT + node->work;
   for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
     sj_color_kind kind;
+    work += SJ_WORK_VALUE + d->length * SJ_WORK_BYTE;
     stijl_color color;
     switch (d->name) {
       case SJ_PROPERTY_FONT_SIZE:
@@ -425,6 +428,7 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
       default: break;
     }
   }
+  sj_budget_check(context->budget, work);  // whoever draws next sees that it is spent
   base.font_size = out->font_size;
   sj_style resolved;
   // An overflow that was not set is, when inherited, what the parent's kind starts with.

@@ -97,6 +97,7 @@ typedef struct sj_style {
 typedef struct sj_style_context {
   const sj_document *document;
   sj_length_base base;  // of the root; font_size is ignored
+  struct stijl_budget *budget;  // that computing styles spends; NULL: none
 } sj_style_context;
 
 // The values of a root without declarations.

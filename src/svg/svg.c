@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/params.h"
+#include "scene/scene.h"
 #include "svg/animate.h"
 #include "svg/convert.h"
 #include "svg/sheets.h"
@@ -68,19 +70,8 @@ static void resolve_size(stijl_svg *svg) {
   svg->viewport_height = by_content ? FALLBACK_SIZE : size[1];
 }
 
-stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
+static stijl_result load(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
                          uint32_t nesting, stijl_svg **out, stijl_message *message) {
-  if (message) message->text[0] = 0;
-  if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "out is NULL");
-  *out = NULL;
-  params = SJ_PARAMS(stijl_svg_params, STIJL_SVG_PARAMS_INIT, params, message);
-  if (!params) return STIJL_ERROR_INVALID_ARGUMENT;
-  if (!data && bytes) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "data is NULL");
-  if (!(params->dpi > 0.0f) || !isfinite(params->dpi))
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "dpi (%g) is not a positive number", (double)params->dpi);
-  if (isnan(params->limits.max_seconds))
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "max_seconds is not a number");
-  context = sj_context(context);
   stijl_svg *svg = sj_alloc_zero(context, sizeof *svg);
   if (!svg) return sj_fail_memory(message);
   svg->context = context;
@@ -101,7 +92,7 @@ stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes,
       memory ? sj_document_parse(&svg->document, context, data, bytes, &svg->limits, message) : sj_fail_memory(message);
   if (result == STIJL_OK) {
     result = sj_svg_apply_sheets(svg, params->style_sheet, message);
-    if (result == STIJL_OK) result = sj_document_animate(&svg->document, &svg->limits, message);
+    if (result == STIJL_OK) result = sj_document_animate(&svg->document, message);
     if (result != STIJL_OK) sj_document_finish(&svg->document);
   }
   if (result != STIJL_OK) {
@@ -111,8 +102,44 @@ stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes,
     return result;
   }
   resolve_size(svg);
+  // The content may have been measured.
+  if (!sj_budget_look(sj_budget_of(context))) {
+    stijl_svg_destroy(svg);
+    return sj_budget_spent(message);
+  }
   *out = svg;
   return STIJL_OK;
+}
+
+stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
+                         uint32_t nesting, stijl_svg **out, stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "out is NULL");
+  *out = NULL;
+  params = SJ_PARAMS(stijl_svg_params, STIJL_SVG_PARAMS_INIT, params, message);
+  if (!params) return STIJL_ERROR_INVALID_ARGUMENT;
+  if (!data && bytes) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "data is NULL");
+  if (!(params->dpi > 0.0f) || !isfinite(params->dpi))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "dpi (%g) is not a positive number", (double)params->dpi);
+  if (!(params->limits.max_seconds >= 0.0))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "max_seconds is no number of seconds");
+  context = sj_context(context);
+  stijl_budget *budget;
+  stijl_result result = sj_budget_begin(context, params->budget, params->limits.max_seconds, &budget, message);
+  if (result != STIJL_OK) return result;
+  // A compressed document may count for eight times its bytes; one within another counts for nothing.
+  const unsigned char *head = data;
+  uint64_t input = bytes >= 2 && head[0] == 0x1f && head[1] == 0x8b ? (uint64_t)bytes * 8 : bytes;
+  if (nesting == 0) sj_budget_add_input(budget, input);
+  result = load(stijl_budget_context(budget), data, bytes, params, nesting, out, message);
+  if (result == STIJL_OK) {
+    (*out)->outer = context;
+    (*out)->budget = params->budget || context->budget ? budget : NULL;
+    (*out)->input_bytes = input;
+  }
+  result = sj_budget_result(budget, result, message);
+  stijl_budget_destroy(budget);
+  return result;
 }
 
 stijl_result stijl_svg_load(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
@@ -133,21 +160,14 @@ void stijl_svg_size(const stijl_svg *svg, float *width, float *height) {
   if (height) *height = svg ? svg->height : 0.0f;
 }
 
-stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, stijl_scene **out,
-                             stijl_message *message) {
-  stijl_message unused;
-  if (!message) message = &unused;
-  message->text[0] = 0;
-  if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "out is NULL");
-  *out = NULL;
-  if (!svg || !(width > 0.0f) || !(height > 0.0f) || !isfinite(width) || !isfinite(height)) {
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the size of the scene is not positive");
-  }
+static stijl_result build(const stijl_svg *svg, stijl_context *context, float width, float height, stijl_scene **out,
+                          stijl_message *message) {
   stijl_scene *scene;
-  stijl_result result = stijl_scene_create(svg->context, NULL, &scene);
+  stijl_result result = stijl_scene_create(context, NULL, &scene);
   if (result != STIJL_OK) return sj_fail_memory(message);
+  scene->input_bytes = svg->input_bytes;
   sj_convert c;
-  sj_convert_init(&c, svg, scene, message);
+  sj_convert_init(&c, context, svg, scene, message);
   c.canvas_width = width;
   c.canvas_height = height;
   c.scene_width = width < MAX_SIDE ? (int)ceilf(width) : (int)MAX_SIDE;
@@ -169,4 +189,23 @@ stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, st
   }
   *out = scene;
   return STIJL_OK;
+}
+
+stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, stijl_scene **out,
+                             stijl_message *message) {
+  stijl_message unused;
+  if (!message) message = &unused;
+  message->text[0] = 0;
+  if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "out is NULL");
+  *out = NULL;
+  if (!svg || !(width > 0.0f) || !(height > 0.0f) || !isfinite(width) || !isfinite(height)) {
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the size of the scene is not positive");
+  }
+  stijl_budget *budget;
+  stijl_result result = sj_budget_begin(svg->outer, svg->budget, svg->limits.max_seconds, &budget, message);
+  if (result != STIJL_OK) return result;
+  sj_budget_expect(budget, svg->input_bytes, (uint64_t)(double)(fminf(width, MAX_SIDE) * fminf(height, MAX_SIDE)));
+  result = sj_budget_result(budget, build(svg, stijl_budget_context(budget), width, height, out, message), message);
+  stijl_budget_destroy(budget);
+  return result;
 }

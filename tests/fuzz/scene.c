@@ -8,6 +8,7 @@
 
 #include "fuzz.h"
 #include "gpu/device.h"
+#include "render/renderer.h"
 #include "stijl/stijl.h"
 
 enum { SIZE = 64, MAX_SIDE = 400, SOAK_DRAWS = 35000, MAX_CALLS = 400, MAX_STOPS = 4, MAX_DASHES = 4 };
@@ -287,8 +288,9 @@ static void draw_parts(stijl_renderer *renderer, const stijl_scene *scene, const
   }
 }
 
-static void draw(const stijl_scene *scene, const stijl_render_params *params, stijl_format format, stijl_isa isa,
-                 int threads, int parts, picture *out) {
+// `lines`: of a batch; 0: as many as usual.
+static void draw_batches(const stijl_scene *scene, const stijl_render_params *params, stijl_format format,
+                         stijl_isa isa, int threads, int parts, uint32_t lines, picture *out) {
   clear(out);
   stijl_renderer_params renderer_params = STIJL_RENDERER_PARAMS_INIT;
   renderer_params.isa = isa;
@@ -297,8 +299,14 @@ static void draw(const stijl_scene *scene, const stijl_render_params *params, st
   stijl_renderer *renderer = NULL;
   out->result = stijl_renderer_create(NULL, &renderer_params, &renderer, NULL);
   if (out->result != STIJL_OK) return;
+  sj_renderer_limit_batches(renderer, lines);
   draw_parts(renderer, scene, params, format, parts, out);
   stijl_renderer_destroy(renderer);
+}
+
+static void draw(const stijl_scene *scene, const stijl_render_params *params, stijl_format format, stijl_isa isa,
+                 int threads, int parts, picture *out) {
+  draw_batches(scene, params, format, isa, threads, parts, 0, out);
 }
 
 static void must_equal(const picture *a, const picture *b) {
@@ -398,7 +406,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
   }
   if (scene) {
-    static picture scalar, best, parted;
+    static picture scalar, best, parted, batched;
 #ifdef FUZZ_DEVICE
     setenv("STIJL_TEST_DEVICE", FUZZ_DEVICE, 0);
 #endif
@@ -416,6 +424,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     draw(scene, &params, format, STIJL_ISA_AUTO, 1, 3, &parted);
     must_equal(&scalar, &best);
     must_equal(&scalar, &parted);
+    // Batches of a few draws, which end within layers too.
+    draw_batches(scene, &params, format, STIJL_ISA_AUTO, 1 + (int)(size & 1), 1, 8 << (size % 8), &batched);
+    must_equal(&scalar, &batched);
     stijl_scene_destroy(scene);
   }
   return 0;

@@ -39,10 +39,14 @@ class Ended:
     """A process that ran under a time limit: status (negative: a signal), stdout, stderr, seconds, peak_bytes."""
 
 
-def run(command, seconds=60, memory=None, stdin=b"", **options):
-    """`memory`: bytes of address space."""
+def run(command, seconds=60, memory=None, stdin=b"", peak=False, **options):
+    """`memory`: bytes of address space. `peak`: find out how much memory it held at most."""
     limit = (lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory))) if memory else None
     ended = Ended()
+    ended.peak_bytes = 0
+    if peak:
+        # The largest of all children is no use: a small process of our own has but one.
+        command = [sys.executable, os.path.abspath(__file__)] + list(command)
     start = time.monotonic()
     try:
         done = subprocess.run(command, input=stdin, capture_output=True, timeout=seconds, preexec_fn=limit, **options)
@@ -51,4 +55,17 @@ def run(command, seconds=60, memory=None, stdin=b"", **options):
     except subprocess.TimeoutExpired:
         ended.status, ended.stdout, ended.stderr, ended.timed_out = -9, b"", "", True
     ended.seconds = time.monotonic() - start
+    if peak and not ended.timed_out:
+        ended.stderr, _, last = ended.stderr.rpartition("peak ")
+        ended.peak_bytes = int(last)
     return ended
+
+
+def run_for_peak(command):
+    status = subprocess.call(command)
+    sys.stderr.write("peak %d\n" % (resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024))
+    return status if status >= 0 else 128 - status
+
+
+if __name__ == "__main__":
+    sys.exit(run_for_peak(sys.argv[1:]))

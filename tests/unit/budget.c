@@ -125,8 +125,8 @@ TEST(defaults_grow) {
   uint64_t end = budget->end, work = budget->max_work;
   CHECK(before < (size_t)400 << 20 && end - budget->start < 5000000000u);
   sj_budget_add_input(budget, 10000000);
-  sj_budget_add_pixels(budget, 1 << 20);
-  sj_budget_add_pixels(budget, 1 << 20);
+  sj_budget_expect(budget, 20000000, 1 << 20);
+  sj_budget_expect(budget, 0, 1 << 20);
   CHECK(budget->end > end + 1000000000u && budget->max_work > work);
   CHECK(sj_budget_memory_left(&budget->context) > before + 10000000);
   stijl_budget_destroy(budget);

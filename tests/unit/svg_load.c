@@ -93,7 +93,7 @@ TEST(limits_are_named) {
   CHECK_INT(load(text, sizeof text - 1, &params, &message), STIJL_ERROR_LIMIT);
   CHECK(strstr(message.text, "max_bytes"));
   params.limits.max_bytes = 1 << 20;
-  params.limits.max_seconds = 0.0;
+  params.limits.max_seconds = 1e-9;
   CHECK_INT(load(text, sizeof text - 1, &params, &message), STIJL_ERROR_LIMIT);
   CHECK(strstr(message.text, "max_seconds"));
 }

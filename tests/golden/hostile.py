@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""hostile.py STIJL [--full] [NAME]: small files that ask for very much. With --full each ends by the default limits within
+5 s and 512 MiB of memory, with a picture or with an error of one line; without, by smaller ones in less."""
+import base64
+import gzip
+import os
+import struct
+import sys
+import tempfile
+
+import tap
+
+SECONDS, BYTES = 5, 512 << 20
+SANITIZED = bool(os.environ.get("STIJL_SANITIZED"))
+HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+
+
+def svg(body, box="0 0 100 100"):
+    return '%s viewBox="%s">%s</svg>' % (HEAD, box, body)
+
+
+def nested(leaf, levels, each):
+    """Levels of groups that use the one before `each` times; the leaf is drawn each ** levels times."""
+    out = ['<defs><g id="a0">%s</g>' % leaf]
+    for i in range(levels):
+        out.append('<g id="a%d">%s</g>' % (i + 1, '<use xlink:href="#a%d"/>' % i * each))
+    return "".join(out) + '</defs><use xlink:href="#a%d"/>' % levels
+
+
+def pack(text):
+    return gzip.compress(text.encode(), 9, mtime=0)
+
+
+def path(count):
+    return "".join("L%d %d" % (i * 37 % 101, i * 61 % 97) for i in range(count))
+
+
+def use_full_canvas():
+    return svg(nested('<rect width="100" height="100" opacity=".01"/>', 9, 4)), 4000
+
+
+def use_strokes():
+    strokes = '<path fill="none" stroke="red" stroke-width="3" d="M1 1%s"/>' % path(2500)
+    return svg(nested(strokes, 9, 4)), 64
+
+
+def use_zoomed_fills():
+    data = "M1 1" + "".join("C%d 9 90 %d 5 %d" % (i % 90, i * 7 % 90, i * 3 % 90) for i in range(1300))
+    return svg(nested('<path transform="scale(9000)" d="%s"/>' % data, 9, 4)), 64
+
+
+def nested_layers():
+    """16,000 layers in one another, of 10 KB: 160 groups deep, each with 100 elements' worth of use."""
+    body = '<rect width="100" height="100" fill="red"/>'
+    inner = body
+    for _ in range(60):
+        inner = '<g opacity=".9" style="mix-blend-mode:multiply">%s%s</g>' % (body, inner)
+    return svg(nested(inner, 4, 4)), 1000
+
+
+def use_transforms():
+    """A long list of transforms, read at each use."""
+    leaf = '<g transform="%s"><rect width="1" height="1"/></g>' % ("rotate(1)" * 200000)
+    return pack(svg(nested(leaf, 6, 4))), 64
+
+
+def use_paths():
+    """A long path outside the picture, read at each use."""
+    leaf = '<path d="M1 1%s"/>' % ("h1v1" * 400000)
+    return pack(svg('<g transform="translate(1000)">%s</g>' % nested(leaf, 6, 4))), 64
+
+
+def selector_list():
+    """Each of the rule's selectors matches each element."""
+    rule = ",".join(["*"] * 4000) + "{" + "fill:red;" * 4000 + "}"
+    return pack(svg("<style>%s</style>%s" % (rule, "<g/>" * 4000))), 64
+
+
+def lines_in_a_layer():
+    stroke = '<path fill="none" stroke="#00f8" stroke-width=".3" d="M1 1%s"/>' % path(2500)
+    return svg('<g opacity=".5">%s</g>' % nested(stroke, 6, 4)), 256
+
+
+def round_dashes():
+    return svg('<path stroke="red" stroke-width="1" stroke-linecap="round" stroke-dasharray="0 .00001" '
+               'd="M0 0H100V100H0z"/>'), 64
+
+
+def jpeg(progressive):
+    """16,000 x 16,000 pixels of which nothing follows."""
+    def segment(marker, data):
+        return b"\xff" + bytes([marker]) + struct.pack(">H", len(data) + 2) + data
+    size = struct.pack(">BHHB", 8, 16000, 16000, 3) + b"\x01\x11\x00\x02\x11\x00\x03\x11\x00"
+    table = bytes([1] + [0] * 15) + b"\x00"
+    data = b"\xff\xd8" + segment(0xdb, b"\x00" + b"\x01" * 64)
+    data += segment(0xc2 if progressive else 0xc0, size)
+    data += segment(0xc4, b"\x00" + table) + segment(0xc4, b"\x10" + table)
+    data += segment(0xda, b"\x03\x01\x00\x02\x00\x03\x00\x00\x00\x00" if progressive
+                    else b"\x03\x01\x00\x02\x00\x03\x00\x00\x3f\x00") + b"\x00" * 8 + b"\xff\xd9"
+    url = "data:image/jpeg;base64," + base64.b64encode(data).decode()
+    return svg('<image width="100" height="100" xlink:href="%s"/>' % url), 64
+
+
+def large_jpeg():
+    return jpeg(False)
+
+
+def large_progressive_jpeg():
+    return jpeg(True)
+
+
+def many_images():
+    """The same through 40 different images, each of which alone is allowed."""
+    import zlib
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+    rows = zlib.compress(b"\x00" * (4001 * 1000), 9)
+    out = []
+    for i in range(40):
+        png = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 4000, 1000 - i, 8, 0, 0, 0, 0))
+        png += chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+        out.append('<image width="50" height="50" xlink:href="data:image/png;base64,%s"/>'
+                   % base64.b64encode(png).decode())
+    return pack(svg("".join(out))), 64
+
+
+def curves_of_many_lines():
+    """Each of 2,000 curves becomes 16,384 chords."""
+    data = "".join("M%d 0C9e6 30-9e6 60 %d 99" % (i % 50, i % 40) for i in range(2000))
+    return svg('<path fill-opacity=".5" d="%s"/>' % data), 512
+
+
+def strokes_of_many_lines():
+    data = "".join("M%d 0C9e6 30-9e6 60 %d 99" % (i % 50, i % 40) for i in range(2000))
+    return svg('<path fill="none" stroke="red" stroke-linejoin="round" stroke-width="500" d="%s"/>' % data), 512
+
+
+def horizontal_lines():
+    """Nearly horizontal lines, each of which crosses a whole row; many times over."""
+    line = "".join("M0 %.3fL100 %.3f99 %.3fz" % (i * .02, i * .02 + .01, i * .02 + .03) for i in range(1000))
+    return svg(nested('<path fill-opacity=".5" d="%s"/>' % line, 6, 4)), 4000
+
+
+def gradient_ramps():
+    """Gradients in turn, so that none repeats the one before."""
+    stops = '<stop stop-color="red"/><stop offset="1" stop-color="%s"/>'
+    servers = "".join('<linearGradient id="l%d">%s</linearGradient>' % (i, stops % color)
+                      for i, color in enumerate(["blue", "lime", "gold", "navy"]))
+    leaf = "".join('<rect width="1" height="1" fill="url(#l%d)"/>' % i for i in range(4))
+    return svg(servers + nested(leaf, 9, 4)), 64
+
+
+def documents_in_images():
+    """Ten compressed documents in one another, each with work of its own."""
+    inner = svg(nested('<path d="M1 1%s"/>' % path(300), 5, 4))
+    for _ in range(10):
+        url = "data:image/svg+xml;base64," + base64.b64encode(pack(inner)).decode()
+        inner = svg(nested('<rect width="1" height="1"/>', 5, 4) +
+                    '<image width="100" height="100" xlink:href="%s"/>' % url * 3)
+    return pack(inner), 64
+
+
+def bomb():
+    return pack(svg("<g>%s</g>" % (" " * (200 << 20)))), 64
+
+
+def attribute_bomb():
+    return pack(svg('<path d="%s"/>' % ("M0 0" * (40 << 20)))), 64
+
+
+def patterns():
+    """Patterns within patterns, each a picture of its own."""
+    out = ['<pattern id="p0" width=".01" height=".01"><rect width="1" height="1"/></pattern>']
+    for i in range(9):
+        out.append('<pattern id="p%d" width=".3" height=".3">%s</pattern>' % (i + 1, "".join(
+            '<rect width="%d" height="%d" fill="url(#p%d)"/>' % (50 + k, 60 + k, i) for k in range(6))))
+    return svg("<defs>%s</defs>" % "".join(out) + '<rect width="100" height="100" fill="url(#p9)"/>'), 2000
+
+
+def masks():
+    out = ['<mask id="m0"><rect width="100" height="100" fill="#fff"/></mask>']
+    for i in range(30):
+        out.append('<mask id="m%d"><rect width="100" height="100" fill="#fff" mask="url(#m%d)"/>'
+                   '<rect width="90" height="90" fill="#fff" mask="url(#m%d)"/></mask>' % (i + 1, i, i))
+    return svg("".join(out) + '<rect width="100" height="100" mask="url(#m30)"/>'), 1000
+
+
+def markers():
+    data = "M1 1" + path(3000)
+    return svg('<marker id="m" overflow="visible"><path d="%s" stroke="red"/></marker>'
+               '<path d="%s" marker-mid="url(#m)"/>' % (data, data)), 64
+
+
+def passed_by():
+    """A hundred thousand elements that draw nothing, looked at by each use."""
+    return pack(svg(nested("<title/>" * 100000 + '<rect width="1" height="1"/>', 9, 4))), 64
+
+
+ATTACKS = [use_full_canvas, use_strokes, use_zoomed_fills, nested_layers, use_transforms, use_paths, selector_list,
+           lines_in_a_layer, round_dashes, large_jpeg, large_progressive_jpeg, many_images, curves_of_many_lines,
+           strokes_of_many_lines, horizontal_lines, gradient_ramps, documents_in_images, bomb, attribute_bomb, patterns,
+           masks, markers, passed_by]
+
+
+def what_is_wrong(ended, png):
+    if ended.timed_out:
+        return "still running after %d s" % SECONDS
+    if ended.status == 0:
+        return "" if os.path.exists(png) else "no picture, and no error"
+    errors = [line for line in ended.stderr.splitlines() if "warning" not in line]
+    if ended.status != 1 or len(errors) != 1:
+        return "status %d, %d lines of errors\n%s" % (ended.status, len(errors), ended.stderr[-2000:])
+    return ""
+
+
+def main():
+    full = "--full" in sys.argv
+    command, only = [a for a in sys.argv[1:] + [""] if a != "--full"][:2]
+    limits = [] if full else ["--max-seconds", "0.5", "--max-memory", str(128 << 20)]
+    t = tap.Tap()
+    with tempfile.TemporaryDirectory() as folder:
+        for attack in ATTACKS:
+            name = attack.__name__
+            if only not in name:
+                continue
+            data, width = attack()
+            file, png = os.path.join(folder, name + ".svg"), os.path.join(folder, name + ".png")
+            with open(file, "wb") as out:
+                out.write(data if isinstance(data, bytes) else data.encode())
+            ended = tap.run([command, "render", file, "-w", str(width), "-h", str(width), "-o", png] + limits,
+                            seconds=SECONDS * (10 if SANITIZED else 1), peak=True)
+            why = what_is_wrong(ended, png)
+            if not why and ended.peak_bytes > BYTES and not SANITIZED:
+                why = "%d MiB of memory" % (ended.peak_bytes >> 20)
+            said = ended.stderr.strip().splitlines()[-1:] or [""]
+            t.test("%s: %d bytes, %.2f s, %d MiB %s" % (name, os.path.getsize(file), ended.seconds,
+                                                        ended.peak_bytes >> 20, said[0][-110:]), not why, why)
+    t.finish()
+
+
+if __name__ == "__main__":
+    main()
