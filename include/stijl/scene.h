@@ -189,7 +189,8 @@ typedef enum stijl_mask { STIJL_MASK_ALPHA, STIJL_MASK_LUMINANCE } stijl_mask;
 
 typedef struct stijl_scene_limits {
   size_t size;             // bytes of this struct; set by the initialiser
-  uint64_t max_segments;   // path segments of the whole scene, dashes counted; default 2^26
+  uint64_t max_segments;   // path segments of the whole scene, dashes counted; default 2^26.
+                           // A stroke that would have more dashes is drawn solid, with a warning
   uint32_t max_draws;      // draws and layers; default 2^24
   uint32_t max_layers;     // nesting; default 65536
 } stijl_scene_limits;

@@ -2,11 +2,16 @@
 
 #include <math.h>
 
+#include "base/budget.h"
 #include "geometry/arc_length.h"
 #include "geometry/path.h"
 
 // Length of what stands for a dash without length, as a share of its segment's largest coordinate.
 #define DOT_SHARE (1.0 / 16384.0)
+
+// The context's budget is checked every so many dashes.
+#define CHECKED 256
+#define WORK_DASH 100
 
 typedef struct vector {
   double x, y;
@@ -54,6 +59,8 @@ static bool spend(dasher *d) {
     return false;
   }
   d->budget--;
+  if (d->budget % CHECKED == 0 && !sj_context_check(d->out->context, CHECKED * WORK_DASH))
+    d->out->status = STIJL_ERROR_OUT_OF_MEMORY;
   return true;
 }
 

@@ -59,6 +59,7 @@ void stijl_scene_reset(stijl_scene *scene) {
   scene->message.text[0] = 0;
   scene->finished = false;
   scene->depth = 0;
+  scene->input_bytes = 0;
 }
 
 const void *sj_scene_params(stijl_scene *scene, const void *given, void *known, size_t bytes, const char *name) {
@@ -132,7 +133,7 @@ static bool check_stroke(stijl_scene *scene, const stijl_stroke *s) {
   return ok;
 }
 
-// The path's dashes, in a path of their own. Lengths are measured in the pen's space.
+// The path's dashes, in a path of their own; *out stays NULL where the stroke is solid. Lengths are measured in the pen's space.
 static bool dash(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, stijl_matrix transform,
                  stijl_path **out) {
   stijl_matrix measure, back;
@@ -146,10 +147,15 @@ static bool dash(stijl_scene *scene, const stijl_path *path, const stijl_stroke 
     result = sj_path_dash(path, stroke->dashes, stroke->dash_count, stroke->dash_offset, own ? &measure : NULL,
                           scene->limits.max_segments, *out);
   if (result == STIJL_OK) return true;
-  sj_scene_fail(scene, result, "dashing a path: %s", stijl_result_string(result));
   stijl_path_destroy(*out);
   *out = NULL;
-  return false;
+  // Dashes of which there would be so many are too fine to be told from one another.
+  if (result == STIJL_ERROR_LIMIT)
+    sj_log(scene->context, STIJL_LOG_WARNING, "a stroke of more than %llu dashes is drawn solid",
+           (unsigned long long)scene->limits.max_segments);
+  else
+    sj_scene_fail(scene, result, "dashing a path: %s", stijl_result_string(result));
+  return result == STIJL_ERROR_LIMIT;
 }
 
 void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke,
