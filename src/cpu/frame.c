@@ -18,6 +18,7 @@
 #define MAX_LINES (1u << 22)
 #define MAX_LISTED (1u << 24)
 #define COUNT_LINES (1u << 16)  // by each thread, before it tells the others
+#define LOOK_SEGMENTS 512
 // What the budget pays for a line: making, sorting and painting it.
 #define WORK_LINE 16
 #define SHARED_PIXELS (128 * 128)  // smaller targets are left to one thread
@@ -178,6 +179,24 @@ static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const 
   return true;
 }
 
+// The clock is looked at in between: each segment may become some ten thousand lines.
+static bool flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines *lines, bool *past_right) {
+  if (draw->segment_count <= LOOK_SEGMENTS) {
+    *past_right = frame->kernels->flatten(&frame->scene, draw, lines);
+    return !lines->failed;
+  }
+  k_draw piece = *draw;
+  *past_right = false;
+  for (uint32_t left = draw->segment_count; left && !lines->failed; left -= piece.segment_count) {
+    piece.segment_count = k_min(left, LOOK_SEGMENTS);
+    size_t before = lines->count;
+    *past_right |= frame->kernels->flatten(&frame->scene, &piece, lines);
+    piece.segment += piece.segment_count;
+    if (lines->count - before > COUNT_LINES && !sj_budget_look(frame->scene.budget)) return false;
+  }
+  return !lines->failed;
+}
+
 static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index, sj_lines *sorted,
                          sj_spender *spender) {
   sj_chunk *chunk = &frame->chunks.data[chunk_index];
@@ -187,8 +206,8 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   bool lines = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->flags & K_DRAW_CLIP);
   if (!lines) return true;
   shape->first = chunk->lines.count;
-  bool past_right = frame->kernels->flatten(&frame->scene, draw, &chunk->lines);
-  if (chunk->lines.failed) return false;
+  bool past_right;
+  if (!flatten_segments(frame, draw, &chunk->lines, &past_right)) return false;
   shape->count = chunk->lines.count - shape->first;
   if (!sj_spend(spender, shape->count * WORK_LINE)) return false;
   stijl_irect box = pixel_box(frame->kernels->line_box(&chunk->lines, shape->first));
