@@ -292,6 +292,7 @@ typedef enum sj_outcome {
 
 // Stages of the batch that is written; then g_control is read back.
 static stijl_result run_stages(sj_gpu *gpu, sj_band *band, uint32_t stages, stijl_message *message) {
+  if (!sj_budget_look(band->job->budget)) return sj_budget_spent(message);
   sj_vk *vk = &gpu->vk;
   VkCommandBuffer list[2], frame = gpu->commands[1];
   uint32_t count = 0;
