@@ -69,7 +69,7 @@ const cli_option cli_render_table[] = {
     {CLI_U64, 0, "max-memory", "N", AT(budget.max_memory), 1, MAX_U64,
      .help = "bytes beside the picture (default 301989888, and more for large files and pictures)"},
     {CLI_U64, 0, "max-work", "N", AT(budget.max_work), 1, MAX_U64,
-     .help = "steps, counted the same on every machine (default 3000000000, and more as above)"},
+     .help = "steps, counted the same on every machine (default 2000000000, and more as above)"},
     {CLI_U64, 0, "max-image-pixels", "N", AT(svg.image_limits.max_pixels), 1, MAX_PIXELS,
      .help = "of each image in the document (default 268435456)"},
     {CLI_U64, 0, "max-layer-bytes", "N", AT(renderer.max_layer_bytes), 0, MAX_U64,

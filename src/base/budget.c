@@ -10,10 +10,12 @@
 #define SECONDS 4.0
 #define SECONDS_A_BYTE 0.25e-6
 #define SECONDS_A_PIXEL 25e-9
+#define LARGE_PIXELS 16777216.0  // beyond these a pixel may take longer
+#define SECONDS_A_LARGE_PIXEL 200e-9
 #define MEMORY ((size_t)288 << 20)
 #define MEMORY_A_BYTE 32
 #define MEMORY_A_PIXEL 4
-#define WORK 3e9
+#define WORK 2e9
 #define WORK_A_BYTE 500.0
 #define WORK_A_PIXEL 250.0
 
@@ -96,7 +98,10 @@ static void set_limits(stijl_budget *budget) {
   const stijl_budget_params *p = &budget->params;
   double bytes = (double)atomic_load_explicit(&budget->input_bytes, memory_order_relaxed);
   double pixels = (double)atomic_load_explicit(&budget->pixels, memory_order_relaxed);
-  double seconds = p->max_seconds > 0.0 ? p->max_seconds : SECONDS + bytes * SECONDS_A_BYTE + pixels * SECONDS_A_PIXEL;
+  double large = pixels > LARGE_PIXELS ? pixels - LARGE_PIXELS : 0.0;
+  double seconds = p->max_seconds > 0.0 ? p->max_seconds
+                                        : SECONDS + bytes * SECONDS_A_BYTE + pixels * SECONDS_A_PIXEL +
+                                              large * SECONDS_A_LARGE_PIXEL;
   double memory = p->max_memory ? (double)p->max_memory
                                 : (double)MEMORY + bytes * MEMORY_A_BYTE + pixels * MEMORY_A_PIXEL;
   double work = p->max_work ? (double)p->max_work : WORK + bytes * WORK_A_BYTE + pixels * WORK_A_PIXEL;
