@@ -183,7 +183,6 @@ stijl_result stijl_devices(stijl_context *context, stijl_device *out, size_t cap
     memcpy(place, &stride, sizeof stride);
     sj_params_write(place, &made, sizeof made);
   }
-  sj_vk_close_instance(&instance);
   return result;
 }
 
@@ -376,5 +375,4 @@ VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence) {
 void sj_vk_close(sj_vk *vk) {
   if (vk->device && !vk->foreign && vk->DestroyDevice) vk->DestroyDevice(vk->device, NULL);
   vk->device = NULL;
-  sj_vk_close_instance(&vk->instance);
 }

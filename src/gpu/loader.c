@@ -1,5 +1,6 @@
 // Opening the Vulkan loader, so that a program without it starts all the same.
 #include <dlfcn.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "gpu/vulkan.h"
@@ -34,12 +35,18 @@ static bool load_functions(sj_vk_instance *instance) {
   return all;
 }
 
-stijl_result sj_vk_open_instance(sj_vk_instance *instance, stijl_message *message) {
-  *instance = (sj_vk_instance){0};
-  instance->library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!instance->library)
-    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "no Vulkan loader (libvulkan.so.1) is installed");
-  instance->GetInstanceProcAddr = (PFN_vkGetInstanceProcAddr)symbol(instance->library, "vkGetInstanceProcAddr");
+// The process' instance, made by the first who needs it and never destroyed: NVIDIA's driver (580.159) leaves something
+// in the process' static thread-local storage each time it is loaded, and cannot be loaded again after some 30 times.
+// It also takes 0.1 to 0.6 s to make one.
+static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
+static sj_vk_instance shared;  // handle NULL: not yet
+
+static stijl_result create_instance(sj_vk_instance *instance, stijl_message *message) {
+  // RTLD_NODELETE: what the loader itself keeps is found again when there was no driver at first.
+  void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!library) return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "no Vulkan loader (libvulkan.so.1) is installed");
+  instance->GetInstanceProcAddr = (PFN_vkGetInstanceProcAddr)symbol(library, "vkGetInstanceProcAddr");
+  dlclose(library);
   PFN_vkCreateInstance create = NULL;
   PFN_vkEnumerateInstanceVersion version = NULL;
   if (instance->GetInstanceProcAddr) {
@@ -47,26 +54,33 @@ stijl_result sj_vk_open_instance(sj_vk_instance *instance, stijl_message *messag
     version = (PFN_vkEnumerateInstanceVersion)instance->GetInstanceProcAddr(NULL, "vkEnumerateInstanceVersion");
   }
   uint32_t found = 0;
-  if (!create || !version || version(&found) != VK_SUCCESS || found < VK_API_VERSION_1_3) {
-    sj_vk_close_instance(instance);
+  if (!create || !version || version(&found) != VK_SUCCESS || found < VK_API_VERSION_1_3)
     return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan loader is older than version 1.3");
-  }
   VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                    .pApplicationName = "stijl",
                                    .pEngineName = "stijl",
                                    .apiVersion = VK_API_VERSION_1_3};
   VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
   VkResult result = create(&info, NULL, &instance->handle);
-  if (result != VK_SUCCESS) {
-    instance->handle = NULL;
-    sj_vk_close_instance(instance);
-    if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
-      return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "no Vulkan driver is installed");
-    return sj_vk_fail(message, result, "creating the instance");
-  }
+  if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
+    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "no Vulkan driver is installed");
+  if (result != VK_SUCCESS) return sj_vk_fail(message, result, "creating the instance");
   if (load_functions(instance)) return STIJL_OK;
-  sj_vk_close_instance(instance);
+  if (instance->DestroyInstance) instance->DestroyInstance(instance->handle, NULL);
   return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan loader lacks functions of version 1.3");
+}
+
+stijl_result sj_vk_open_instance(sj_vk_instance *instance, stijl_message *message) {
+  stijl_result result = STIJL_OK;
+  pthread_mutex_lock(&shared_lock);
+  if (!shared.handle) {
+    sj_vk_instance made = {0};
+    result = create_instance(&made, message);
+    if (result == STIJL_OK) shared = made;
+  }
+  *instance = shared;
+  pthread_mutex_unlock(&shared_lock);
+  return result;
 }
 
 stijl_result sj_vk_adopt_instance(sj_vk_instance *instance, PFN_vkGetInstanceProcAddr get, VkInstance handle,
@@ -74,11 +88,4 @@ stijl_result sj_vk_adopt_instance(sj_vk_instance *instance, PFN_vkGetInstancePro
   *instance = (sj_vk_instance){.GetInstanceProcAddr = get, .handle = handle};
   if (load_functions(instance)) return STIJL_OK;
   return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the application's Vulkan instance lacks functions of version 1.3");
-}
-
-void sj_vk_close_instance(sj_vk_instance *instance) {
-  if (instance->library && instance->handle && instance->DestroyInstance)
-    instance->DestroyInstance(instance->handle, NULL);
-  if (instance->library) dlclose(instance->library);
-  *instance = (sj_vk_instance){0};
 }

@@ -28,7 +28,6 @@
                                               f(DestroyFence) f(ResetFences) f(WaitForFences) f(QueueSubmit)
 
 typedef struct sj_vk_instance {
-  void *library;  // NULL: the instance is the application's
   PFN_vkGetInstanceProcAddr GetInstanceProcAddr;
   VkInstance handle;
 #define SJ_VK_MEMBER(name) PFN_vk##name name;
@@ -54,12 +53,11 @@ typedef struct sj_vk {
   SJ_VK_DEVICE(SJ_VK_MEMBER)
 } sj_vk;
 
-// loader.c: the library, and an instance with its functions.
+// loader.c: the library, and an instance with its functions. The process' own, which nobody destroys.
 stijl_result sj_vk_open_instance(sj_vk_instance *instance, stijl_message *message);
 // The application's, with its functions.
 stijl_result sj_vk_adopt_instance(sj_vk_instance *instance, PFN_vkGetInstanceProcAddr get, VkInstance handle,
                                   stijl_message *message);
-void sj_vk_close_instance(sj_vk_instance *instance);
 
 // device.c
 stijl_result sj_vk_open(sj_vk *vk, stijl_context *context, const stijl_renderer_params *params, stijl_message *message);

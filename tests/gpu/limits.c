@@ -748,6 +748,21 @@ TEST(failures) {
   CHECK(strstr(message.text, "no such device") != NULL);
 }
 
+// NVIDIA's driver cannot be loaded more than some 30 times.
+TEST(one_after_the_other) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_message message = {""};
+  for (int i = 0; i < 40 && !sj_test_failed(); i++) {
+    stijl_device device = STIJL_DEVICE_INIT;
+    size_t count = 0;
+    CHECK_INT(stijl_devices(NULL, &device, 1, &count, &message), STIJL_OK);
+    stijl_renderer *renderer = NULL;
+    stijl_renderer_params params = sj_test_gpu_params();
+    if (i % 8 == 0) CHECK_INT(stijl_renderer_create(NULL, &params, &renderer, &message), STIJL_OK);
+    stijl_renderer_destroy(renderer);
+  }
+}
+
 TEST(devices) {
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   stijl_device devices[4] = {STIJL_DEVICE_INIT};
