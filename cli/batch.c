@@ -10,6 +10,8 @@
 #include "jobs.h"
 #include "render.h"
 
+#define STACK_BYTES ((size_t)4 << 20)
+
 typedef struct batch {
   const cli_options *options;
   cli_jobs jobs;
@@ -60,7 +62,12 @@ static void run(batch *b) {
   if (count == 1) keep_memory();
   pthread_t *handles = workers > 1 ? malloc((size_t)workers * sizeof *handles) : NULL;
   int started = 0;
-  while (handles && started < workers - 1 && pthread_create(&handles[started], NULL, work, b) == 0) started++;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  // Whatever the C library's default is; see stijl_svg_limits.
+  pthread_attr_setstacksize(&attributes, STACK_BYTES);
+  while (handles && started < workers - 1 && pthread_create(&handles[started], &attributes, work, b) == 0) started++;
+  pthread_attr_destroy(&attributes);
   work(b);
   for (int i = 0; i < started; i++) pthread_join(handles[i], NULL);
   free(handles);

@@ -10,6 +10,7 @@ extern "C" {
 #endif
 
 // Bounds on what one document may ask for; reaching one is STIJL_ERROR_LIMIT and the message names it.
+// Nesting takes the calling thread's stack: half a MiB at the default depth, 2 MiB at the most, which is 1024.
 typedef struct stijl_svg_limits {
   uint64_t max_bytes;     // of the document, unpacked; default 2^28
   uint32_t max_elements;  // elements drawn, each use of an element counted; default 2^20

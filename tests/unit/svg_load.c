@@ -72,6 +72,20 @@ TEST(truncated_documents_are_errors) {
   }
 }
 
+// RFC 1952, 2.2: members follow one another. What follows and is none is left alone.
+TEST(gzip_of_several_members) {
+  if (!have_svg()) SKIP("built without SVG");
+  unsigned char packed[2048];
+  size_t count = pack("<svg xmlns='http://www.w3.org/2000/svg'><g>", packed, sizeof packed);
+  size_t first = count;
+  count += pack("</g></svg>", packed + count, sizeof packed - count);
+  stijl_message message;
+  CHECK_INT(load((const char *)packed, first, NULL, &message), STIJL_ERROR_MALFORMED);
+  CHECK_INT(load((const char *)packed, count, NULL, &message), STIJL_OK);
+  memset(packed + count, 0, 100);
+  CHECK_INT(load((const char *)packed, count + 100, NULL, &message), STIJL_OK);
+}
+
 TEST(limits_are_named) {
   if (!have_svg()) SKIP("built without SVG");
   stijl_message message;
