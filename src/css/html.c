@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "css/document.h"
 
 // gumbo's own allocations come from blocks that are given back all at once: freeing its tree would recurse as deep as
@@ -13,6 +14,8 @@
 // gumbo takes time that grows with the square of the size for some inputs (many attributes of one element), and with
 // the square of the depth: the clock is read and the depth is measured every so often.
 #define ALLOCATIONS_PER_LOOK 1024
+// Steps of the budget, of what gumbo does between two.
+#define WORK_AN_ALLOCATION 500
 
 typedef struct block {
   struct block *next;
@@ -56,6 +59,8 @@ static void look(arena *a) {
   else if (a->bytes > a->limits->max_memory)
     snprintf(a->reason, sizeof a->reason, "reading the document takes more than max_memory (%llu bytes)",
              (unsigned long long)a->limits->max_memory);
+  else if (!sj_context_check(a->context, ALLOCATIONS_PER_LOOK * WORK_AN_ALLOCATION))
+    snprintf(a->reason, sizeof a->reason, "reading the document took too long");
   else if (is_too_deep(a))
     snprintf(a->reason, sizeof a->reason, "the document is deeper than max_depth (%u)", a->limits->max_depth);
   if (a->reason[0]) give_up(a, STIJL_ERROR_LIMIT);
@@ -200,7 +205,7 @@ stijl_result stijl_css_document_parse_html(stijl_context *context, const char *t
     sj_free(a.context, b);
   }
   if (a.result == STIJL_ERROR_LIMIT)
-    result = sj_fail(message, a.result, "%s", a.reason);
+    result = sj_budget_result(sj_budget_of(a.context), sj_fail(message, a.result, "%s", a.reason), message);
   else if (a.result)
     result = sj_fail_memory(message);
   else

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "css/condition.h"
 #include "css/selector.h"
 
@@ -11,6 +12,9 @@
 // A chain of imports is no longer than this: a sheet that imports itself under ever new names ends there.
 #define MAX_IMPORT_DEPTH 16
 #define MAX_RULE_NESTING 128
+#define BYTES_PER_CHECK 256
+// Steps of the budget: reading, and storing selectors and declarations.
+#define WORK_A_BYTE 20
 
 typedef struct sheet {
   stijl_css *css;
@@ -23,6 +27,7 @@ typedef struct sheet {
   const sj_css_sheet_place *place;
   stijl_css_origin origin;
   uint32_t source, max_nesting;
+  size_t spent;    // up to here the budget knows of the text
   size_t line_at;  // `line` is that of this place
   uint32_t line;
   uint64_t warnings;
@@ -53,6 +58,16 @@ static const sj_scope nowhere = {
     .list = SJ_CSS_NONE, .rule = SJ_CSS_NONE, .roots = SJ_CSS_NONE, .limits = SJ_CSS_NONE, .open = SJ_CSS_NONE};
 
 static stijl_result parse_contents(sheet *s, sj_scope *around, bool top);
+
+// Tells the budget of the text that has been read since the last call.
+static stijl_result spend(sheet *s) {
+  uint64_t bytes = s->token.start - s->spent;
+  if (bytes < BYTES_PER_CHECK) return STIJL_OK;
+  s->spent = s->token.start;
+  if (sj_context_check(s->css->context, bytes * WORK_A_BYTE)) return STIJL_OK;
+  stijl_result result = sj_fail(s->message, STIJL_ERROR_LIMIT, "reading the style sheet took too long");
+  return sj_budget_result(sj_budget_of(s->css->context), result, s->message);
+}
 
 static void advance(sheet *s) { s->token = sj_tokens_next(&s->tokens); }
 static void skip_space(sheet *s) {
@@ -693,7 +708,8 @@ static stijl_result parse_at_rule(sheet *s, sj_scope *around) {
 static stijl_result parse_contents(sheet *s, sj_scope *around, bool top) {
   bool style = around->list != SJ_CSS_NONE;
   for (;;) {
-    stijl_result result = STIJL_OK;
+    stijl_result result = spend(s);
+    if (result) return result;
     bool taken = false;
     switch (s->token.kind) {
       case SJ_TOKEN_END: return STIJL_OK;

@@ -2,12 +2,15 @@
 #include <expat.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "css/document.h"
 
 // Between the namespace and the local name in what expat reports; cannot occur in either.
 #define SEPARATOR '\n'
 // Handed to expat at a time.
 #define PIECE_BYTES ((size_t)1 << 16)
+// Steps of the budget.
+#define WORK_A_BYTE 20
 
 typedef struct reader {
   stijl_css_document *document;
@@ -75,9 +78,12 @@ static stijl_result feed(const reader *r, const char *text, size_t bytes, stijl_
         return sj_fail(message, STIJL_ERROR_LIMIT, "entities expand too far, at line %lu", line);
       return sj_fail(message, STIJL_ERROR_MALFORMED, "line %lu: %s", line, XML_ErrorString(code));
     }
-    if (sj_css_seconds() > deadline)
-      return sj_fail(message, STIJL_ERROR_LIMIT, "reading the document took longer than max_seconds (%g)",
-                     limits->max_seconds);
+    const stijl_context *context = r->document->context;
+    if (sj_css_seconds() > deadline || !sj_context_check(context, (uint64_t)piece * WORK_A_BYTE)) {
+      stijl_result result = sj_fail(message, STIJL_ERROR_LIMIT,
+                                    "reading the document took longer than max_seconds (%g)", limits->max_seconds);
+      return sj_budget_result(sj_budget_of(context), result, message);
+    }
     text += piece;
     bytes -= piece;
   } while (bytes);
