@@ -490,7 +490,7 @@ static void scope_matches(stijl_css_document *d, const char *sheet, stijl_css_en
   CHECK(css && stijl_css_matcher_create(css, d, &params, &m, NULL) == STIJL_OK && stijl_css_match(m, NULL) == STIJL_OK);
   size_t length = 0, count = stijl_css_selector_count(css);
   for (size_t s = 0; m && s < count; s++) {
-    stijl_css_selector selector, before;
+    stijl_css_selector selector = STIJL_CSS_SELECTOR_INIT, before = STIJL_CSS_SELECTOR_INIT;
     stijl_css_selector_get(css, s, &selector);
     if (s) stijl_css_selector_get(css, s - 1, &before);
     if (s && before.rule != selector.rule) length += (size_t)snprintf(out + length, room - length, "|");
