@@ -230,7 +230,7 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   if (result == STIJL_OK) result = render_to(gpu, job, message);
   gpu->wait = NULL;
   if (result != STIJL_OK) {
-    gpu->scene_of = NULL;  // what the device has of it is not known
+    gpu->scene_serial = 0;  // what the device has of it is not known
     sj_set_fresh(gpu);
     gpu->batches = 0;
   }

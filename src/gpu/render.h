@@ -74,8 +74,7 @@ struct sj_gpu {
   uint32_t first_tiles;
   g_needs capacity;
   // The scene whose arrays the device has.
-  const stijl_scene *scene_of;
-  uint64_t scene_stamp;
+  uint64_t scene_serial;
   SJ_ARRAY(uint32_t) image_texels;  // where each image begins
   bool upload;                      // they have yet to be copied
   // Images or ramps that do not fit a storage range together: each batch uploads those it draws.

@@ -36,8 +36,8 @@ static void write_ramp(const sj_gpu *gpu, const stijl_scene *scene, uint32_t ram
 
 stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_message *message) {
   gpu->upload = false;
-  if (gpu->scene_of == scene && gpu->scene_stamp == scene->stamp) return STIJL_OK;
-  gpu->scene_of = NULL;
+  if (gpu->scene_serial == scene->serial) return STIJL_OK;
+  gpu->scene_serial = 0;
   gpu->image_texels.count = gpu->image_batch.count = gpu->ramp_batch.count = gpu->ramp_places.count = 0;
   uint64_t texels = 0;
   for (size_t i = 0; i < scene->images.count; i++) {
@@ -67,8 +67,7 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_messag
   for (uint32_t i = 0; !gpu->ramps_paged && i < ramps; i++) write_ramp(gpu, scene, i, i);
   for (size_t i = 0; !gpu->images_paged && i < scene->images.count; i++)
     write_image(scene->images.data[i], out + gpu->image_texels.data[i]);
-  gpu->scene_of = scene;
-  gpu->scene_stamp = scene->stamp;
+  gpu->scene_serial = scene->serial;
   gpu->upload = true;
   return STIJL_OK;
 }

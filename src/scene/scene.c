@@ -1,9 +1,9 @@
 #include "scene/scene.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "geometry/dash.h"
 #include "image/image.h"
@@ -361,9 +361,8 @@ stijl_result stijl_scene_finish(stijl_scene *scene) {
   if (scene->status == STIJL_OK && scene->open.count)
     sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE, "%zu layers are still open", scene->open.count);
   scene->finished = true;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  scene->stamp = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+  static _Atomic uint64_t last_serial;
+  if (!scene->serial) scene->serial = atomic_fetch_add_explicit(&last_serial, 1, memory_order_relaxed) + 1;
   return scene->status;
 }
 

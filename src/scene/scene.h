@@ -61,7 +61,7 @@ struct stijl_scene {
   stijl_message message;
   bool finished;
   uint64_t input_bytes;  // of the document it was made from; 0: the application recorded it
-  uint64_t stamp;  // when it was finished, in ns: with its address it tells one scene from another
+  uint64_t serial;  // of the finished scene: no other of this process has it, and none has 0
   SJ_ARRAY(k_vec) points;
   SJ_ARRAY(k_segment) segments;
   SJ_ARRAY(sj_draw) draws;
