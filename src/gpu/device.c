@@ -97,6 +97,13 @@ static const char *missing(const sj_vk_instance *instance, VkPhysicalDevice devi
   instance->GetPhysicalDeviceProperties2(device, &p);
   *properties = p.properties;
   if (properties->apiVersion < VK_API_VERSION_1_3) return "Vulkan 1.3";
+  // Asked for once it is known that the device has the structure.
+  VkPhysicalDeviceVulkan12Properties p12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES};
+  p.pNext = &p12;
+  instance->GetPhysicalDeviceProperties2(device, &p);
+  if (fault_is("rounding")) p12.shaderRoundingModeRTEFloat32 = VK_FALSE;
+  if (!p12.shaderRoundingModeRTEFloat32)
+    return "rounding of 32-bit floats to nearest (shaderRoundingModeRTEFloat32)";
   feature_chain all;
   instance->GetPhysicalDeviceFeatures2(device, link_features(&all));
   if (fault_is("feature")) all.f12.scalarBlockLayout = VK_FALSE;
