@@ -17,7 +17,6 @@ static const uint32_t gather_words[] = {
 _Static_assert(M_BINDINGS <= G_BINDINGS, "pipelines share one layout");
 _Static_assert(sizeof(m_params) <= sizeof(g_params), "push constants share one range");
 
-#define TIMEOUT_NS 60000000000ull
 #define MIN_SLICE 8u          // elements of a submission
 // Of a lane: beyond that the device is slow, and the CPU's engine is not. Lanes side by side, 8 with llvmpipe, take
 // G_MAX_TURNS together at most.
@@ -69,7 +68,7 @@ static stijl_result make_shaders(sj_css_device *device, stijl_message *message) 
   return result;
 }
 
-static void close_device(sj_css_device *device) {
+static void destroy_objects(sj_css_device *device) {
   sj_vk *vk = &device->vk;
   for (int i = 0; i < SJ_CSS_SHADERS; i++)
     if (device->shaders[i]) vk->DestroyPipeline(vk->device, device->shaders[i], NULL);
@@ -77,6 +76,10 @@ static void close_device(sj_css_device *device) {
   if (device->fence) vk->DestroyFence(vk->device, device->fence, NULL);
   if (device->pool) vk->DestroyCommandPool(vk->device, device->pool, NULL);
   sj_vk_close(vk);
+}
+
+static void close_device(sj_css_device *device) {
+  if (!device->vk.stuck) destroy_objects(device);
   sj_free(device->context, device);
 }
 
@@ -215,8 +218,7 @@ void sj_css_vulkan_destroy(sj_css_vulkan *v) {
   if (!v) return;
   if (v->device) {
     sj_vk *vk = &v->device->vk;
-    vk->DeviceWaitIdle(vk->device);
-    for (int i = 0; i < SJ_CSS_BUFFERS; i++) sj_buffer_finish(vk, &v->buffers[i]);
+    for (int i = 0; i < SJ_CSS_BUFFERS && !vk->stuck; i++) sj_buffer_finish(vk, &v->buffers[i]);
     if (v->device->failed)
       close_device(v->device);
     else
@@ -276,24 +278,27 @@ static void barrier(sj_css_vulkan *v, VkPipelineStageFlags from, VkPipelineStage
   sj_vk_barrier(&v->device->vk, v->device->commands, from, to);
 }
 
-static void begin(sj_css_vulkan *v) {
-  VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-                                   .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
-  v->device->vk.BeginCommandBuffer(v->device->commands, &info);
+static stijl_result begin(sj_css_vulkan *v, stijl_message *message) {
+  stijl_result result = sj_vk_begin(&v->device->vk, v->device->commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+                                    message);
+  v->device->failed = v->device->failed || result != STIJL_OK;
+  return result;
 }
 
 static stijl_result submit(sj_css_vulkan *v, stijl_message *message) {
   sj_vk *vk = &v->device->vk;
   VkSubmitInfo info = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &v->device->commands};
-  VkResult result = vk->EndCommandBuffer(v->device->commands);
-  if (result == VK_SUCCESS)
-    result = vk->fault_loss ? VK_ERROR_DEVICE_LOST : vk->ResetFences(vk->device, 1, &v->device->fence);
-  if (result == VK_SUCCESS) result = vk->QueueSubmit(vk->queue, 1, &info, v->device->fence);
-  if (result == VK_SUCCESS) result = vk->WaitForFences(vk->device, 1, &v->device->fence, VK_TRUE, TIMEOUT_NS);
-  if (result == VK_SUCCESS) return STIJL_OK;
+  stijl_result ended = sj_vk_end(vk, v->device->commands, message);
+  VkResult result = VK_SUCCESS;
+  if (ended == STIJL_OK) {
+    result = vk->ResetFences(vk->device, 1, &v->device->fence);
+    if (result == VK_SUCCESS) result = sj_vk_submit(vk, &info, v->device->fence);
+    if (result == VK_SUCCESS) result = sj_vk_wait(vk, v->device->fence);
+    if (result == VK_SUCCESS) return STIJL_OK;
+  }
   v->device->failed = true;
-  return sj_vk_fail(message, result, "matching");
+  return ended != STIJL_OK ? ended : sj_vk_fail(message, result, "matching");
 }
 
 // From staging, on devices whose own memory the host cannot write.
@@ -302,7 +307,8 @@ static stijl_result flush(sj_css_vulkan *v, stijl_message *message) {
   for (int i = 0; i < SJ_CSS_UPLOADS; i++) {
     VkBufferCopy region = {v->dirty[i].from, v->dirty[i].from, v->dirty[i].end - v->dirty[i].from};
     if (!v->buffers[i].staging || v->dirty[i].end == 0) continue;
-    if (!any) begin(v);
+    stijl_result begun = any ? STIJL_OK : begin(v, message);
+    if (begun) return begun;
     any = true;
     v->device->vk.CmdCopyBuffer(v->device->commands, v->buffers[i].staging, v->buffers[i].handle, 1, &region);
   }
@@ -325,13 +331,14 @@ static void dispatch(sj_css_vulkan *v, int shader, uint32_t groups) {
 }
 
 // Units from `from` on; behind the last ones the result is put together.
-static void record(sj_css_vulkan *v, uint32_t from, uint32_t end) {
+static stijl_result record(sj_css_vulkan *v, uint32_t from, uint32_t end, stijl_message *message) {
   sj_vk *vk = &v->device->vk;
   m_params *p = &v->params;
   p->first_unit = from;
   p->end_unit = end;
   p->sums = 0;
-  begin(v);
+  stijl_result result = begin(v, message);
+  if (result) return result;
   vk->CmdBindDescriptorSets(v->device->commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->device->pipelines.layout, 0, 1,
                             &v->device->pipelines.set, 0, NULL);
   if (from == 0) {
@@ -349,6 +356,7 @@ static void record(sj_css_vulkan *v, uint32_t from, uint32_t end) {
   VkBufferCopy region = {.size = sizeof(m_control)};
   vk->CmdCopyBuffer(v->device->commands, v->buffers[M_CONTROL].handle, v->buffers[SJ_CSS_READBACK].handle, 1, &region);
   barrier(v, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+  return STIJL_OK;
 }
 
 static m_control control_of(const sj_css_vulkan *v) {
@@ -363,8 +371,8 @@ static stijl_result run(sj_css_vulkan *v, const sj_css_job *job) {
   for (uint32_t from = 0; from < units;) {
     uint32_t end = units - from < v->slice ? units : from + v->slice;
     double start = sj_css_seconds();
-    record(v, from, end);
-    stijl_result result = submit(v, job->message);
+    stijl_result result = record(v, from, end, job->message);
+    if (!result) result = submit(v, job->message);
     if (result) return result;
     double seconds = sj_css_seconds() - start;
     if (control_of(v).exhausted) return STIJL_OK;
@@ -394,8 +402,8 @@ static stijl_result reserve_result(sj_css_vulkan *v, stijl_message *message) {
 static stijl_result read_back(sj_css_vulkan *v, const sj_css_job *job, uint32_t total, sj_css_result *result) {
   uint64_t bytes = ((uint64_t)v->params.out_first + total) * 4;
   stijl_result failure = sj_css_vulkan_reserve(v, SJ_CSS_READBACK, CONTROL_BYTES + bytes, job->message);
+  if (!failure) failure = begin(v, job->message);
   if (failure) return failure;
-  begin(v);
   VkBufferCopy region = {.dstOffset = CONTROL_BYTES, .size = bytes};
   v->device->vk.CmdCopyBuffer(v->device->commands, v->buffers[M_OUT].handle, v->buffers[SJ_CSS_READBACK].handle, 1,
                               &region);

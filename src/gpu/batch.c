@@ -224,13 +224,16 @@ static stijl_result write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch
   return STIJL_OK;
 }
 
-// The commands ahead of a batch's. False: there are none.
-static bool record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer commands) {
+// Adds the commands ahead of a batch's to a list, where there are any.
+static stijl_result record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *list, uint32_t *count,
+                                  stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   sj_buffer *b = gpu->buffers;
   bool load = band->job->keep && !band->loaded;
-  if (!gpu->upload && !load && !sj_any_fresh(gpu)) return false;
-  sj_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  if (!gpu->upload && !load && !sj_any_fresh(gpu)) return STIJL_OK;
+  VkCommandBuffer commands = gpu->commands[0];
+  stijl_result result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
+  if (result != STIJL_OK) return result;
   if (gpu->upload)
     for (int i = SJ_POINTS; i <= SJ_TEXELS; i++) sj_copy_upload(vk, commands, &b[i], b[i].bytes);
   if (load && gpu->transfer.target) {
@@ -245,8 +248,8 @@ static bool record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer commands) 
   }
   sj_clear_fresh(gpu, commands);
   sj_vk_barrier(vk, commands, COPY, COMPUTE | COPY);
-  vk->EndCommandBuffer(commands);
-  return true;
+  list[(*count)++] = commands;
+  return sj_vk_end(vk, commands, message);
 }
 
 // What has been submitted ahead of a batch is not needed again.
@@ -269,7 +272,8 @@ static stijl_result record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuff
                                  stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   sj_buffer *b = gpu->buffers;
-  sj_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  stijl_result result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
+  if (result != STIJL_OK) return result;
   sj_vk_barrier(vk, commands, COMPUTE, COPY);
   record_control(gpu, commands);
   if (last && gpu->transfer.target && !band->job->keep) {
@@ -280,8 +284,7 @@ static stijl_result record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuff
     vk->CmdCopyBuffer(commands, b[SJ_TARGET].handle, b[SJ_READBACK].handle, 1, &pixels);
   }
   sj_vk_barrier(vk, commands, COPY, VK_PIPELINE_STAGE_HOST_BIT);
-  VkResult ended = vk->EndCommandBuffer(commands);
-  return ended == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, ended, "recording a frame");
+  return sj_vk_end(vk, commands, message);
 }
 
 typedef enum sj_outcome {
@@ -296,17 +299,17 @@ static stijl_result run_stages(sj_gpu *gpu, sj_band *band, uint32_t stages, stij
   sj_vk *vk = &gpu->vk;
   VkCommandBuffer list[2], frame = gpu->commands[1];
   uint32_t count = 0;
-  if (record_before(gpu, band, gpu->commands[0])) list[count++] = gpu->commands[0];
-  sj_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  stijl_result result = record_before(gpu, band, list, &count, message);
+  if (result == STIJL_OK) result = sj_vk_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
+  if (result != STIJL_OK) return result;
   sj_clear_edges(gpu, frame);
   sj_record(gpu, frame, &gpu->recorded, stages, false);
   sj_vk_barrier(vk, frame, COMPUTE, COPY);
   record_control(gpu, frame);
   sj_vk_barrier(vk, frame, COPY, VK_PIPELINE_STAGE_HOST_BIT);
-  VkResult ended = vk->EndCommandBuffer(frame);
-  if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
   list[count++] = frame;
-  stijl_result result = sj_submit(gpu, list, count, NULL, message);
+  result = sj_vk_end(vk, frame, message);
+  if (result == STIJL_OK) result = sj_submit(gpu, list, count, NULL, message);
   if (result == STIJL_OK) note_before(gpu, band);
   return result;
 }
@@ -368,13 +371,14 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
 
   VkCommandBuffer list[SJ_GPU_COMMANDS], frame = gpu->commands[1], finish = gpu->commands[2];
   uint32_t count = 0;
-  if (record_before(gpu, band, gpu->commands[0])) list[count++] = gpu->commands[0];
-  sj_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  result = record_before(gpu, band, list, &count, message);
+  if (result == STIJL_OK) result = sj_vk_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
+  if (result != STIJL_OK) return result;
   if (parts) sj_clear_edges(gpu, frame);
   sj_record(gpu, frame, recorded, stages, true);
-  vk->EndCommandBuffer(frame);
   list[count++] = frame;
-  result = record_after(gpu, band, finish, last, message);
+  result = sj_vk_end(vk, frame, message);
+  if (result == STIJL_OK) result = record_after(gpu, band, finish, last, message);
   if (result != STIJL_OK) return result;
   list[count++] = finish;
   bool leave = last && band->in_flight && !parts;
@@ -387,12 +391,12 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   *needed = control_of(gpu)->needed;
   if (!g_fits(*needed, gpu->capacity)) *outcome = SJ_NEEDS_MORE;
   if (*outcome != SJ_PAINTED || !last || !gpu->transfer.target || !band->job->keep) return STIJL_OK;
-  sj_begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  result = sj_vk_begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
+  if (result != STIJL_OK) return result;
   sj_vk_barrier(vk, finish, COMPUTE, COMPUTE | COPY);
   sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &gpu->buffers[SJ_TARGET], band->region, gpu->capacity);
-  VkResult ended = vk->EndCommandBuffer(finish);
-  if (ended != VK_SUCCESS) return sj_vk_fail(message, ended, "recording a frame");
-  return sj_submit(gpu, &finish, 1, NULL, message);
+  result = sj_vk_end(vk, finish, message);
+  return result == STIJL_OK ? sj_submit(gpu, &finish, 1, NULL, message) : result;
 }
 
 // Fewer draws, of which a batch had `draws` and needed that.

@@ -80,6 +80,13 @@ static bool fault_is(const char *fault) {
   return text && strcmp(text, fault) == 0;
 }
 
+static void set_faults(sj_vk *vk) {
+  const char *text = getenv("STIJL_VULKAN_FAULT");
+  vk->fault_loss = fault_is("lost");
+  vk->fault_hang = fault_is("hang");
+  if (text && strncmp(text, "recording", 9) == 0) vk->fault_recording = (uint32_t)strtoul(text + 9, NULL, 10);
+}
+
 // Of a chain, which is only read; NULL: nothing is known.
 static bool has_wide(const void *chain) {
   if (fault_is("narrow")) return false;
@@ -304,7 +311,7 @@ static stijl_result open_device(sj_vk *vk, stijl_message *message) {
 stijl_result sj_vk_open(sj_vk *vk, stijl_context *context, const stijl_renderer_params *params,
                         stijl_message *message) {
   *vk = (sj_vk){.context = context};
-  vk->fault_loss = fault_is("lost");
+  set_faults(vk);
   stijl_result result = sj_vk_open_instance(&vk->instance, message);
   if (result == STIJL_OK) result = choose(vk, params, message);
   if (result == STIJL_OK) result = open_device(vk, message);
@@ -359,7 +366,7 @@ stijl_result sj_vk_adopt(sj_vk *vk, stijl_context *context, const stijl_vulkan_d
                 .lock_queue = device->lock_queue,
                 .unlock_queue = device->unlock_queue,
                 .user = device->user};
-  vk->fault_loss = fault_is("lost");
+  set_faults(vk);
   if (!device->get_instance_proc_addr || !device->instance || !device->physical_device || !device->device ||
       !device->queue || !device->lock_queue != !device->unlock_queue)
     return sj_fail(
@@ -371,8 +378,34 @@ stijl_result sj_vk_adopt(sj_vk *vk, stijl_context *context, const stijl_vulkan_d
   return result;
 }
 
+// --- Commands ---
+
+#define TIMEOUT_NS 60000000000ull
+
+static stijl_result recorded(sj_vk *vk, VkResult result, stijl_message *message) {
+  if (vk->fault_recording && --vk->fault_recording == 0) result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "recording commands");
+}
+
+stijl_result sj_vk_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags, stijl_message *message) {
+  VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .flags = flags};
+  return recorded(vk, vk->BeginCommandBuffer(commands, &info), message);
+}
+
+stijl_result sj_vk_end(sj_vk *vk, VkCommandBuffer commands, stijl_message *message) {
+  return recorded(vk, vk->EndCommandBuffer(commands), message);
+}
+
+VkResult sj_vk_wait(sj_vk *vk, VkFence fence) {
+  uint64_t timeout = vk->stuck || vk->fault_hang ? 0 : TIMEOUT_NS;
+  VkResult result = vk->WaitForFences(vk->device, 1, &fence, VK_TRUE, timeout);
+  vk->stuck = result == VK_TIMEOUT;
+  return result;
+}
+
 VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence) {
   if (vk->fault_loss) return VK_ERROR_DEVICE_LOST;
+  if (vk->fault_hang) return VK_SUCCESS;
   if (vk->lock_queue) vk->lock_queue(vk->user);
   VkResult result = vk->QueueSubmit(vk->queue, 1, info, fence);
   if (vk->unlock_queue) vk->unlock_queue(vk->user);

@@ -184,11 +184,6 @@ void sj_clear_edges(sj_gpu *gpu, VkCommandBuffer commands) {
   sj_vk_barrier(&gpu->vk, commands, COPY, COMPUTE);
 }
 
-VkResult sj_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags) {
-  VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .flags = flags};
-  return vk->BeginCommandBuffer(commands, &info);
-}
-
 void sj_read_times(sj_gpu *gpu) {
   uint64_t times[SJ_STAGES + 1];
   if (!gpu->queries || gpu->vk.GetQueryPoolResults(gpu->vk.device, gpu->queries, 0, SJ_STAGES + 1, sizeof times, times,

@@ -86,11 +86,8 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
   return STIJL_OK;
 }
 
-void sj_gpu_destroy(sj_gpu *gpu) {
-  if (!gpu) return;
+static void destroy_objects(sj_gpu *gpu) {
   sj_vk *vk = &gpu->vk;
-  if (gpu->in_flight) sj_submit_wait(gpu);
-  if (!vk->foreign) vk->DeviceWaitIdle(vk->device);
   sj_transfer_finish(vk, &gpu->transfer);
   for (int i = 0; i < SJ_BUFFERS; i++) sj_buffer_finish(vk, &gpu->buffers[i]);
   sj_pipelines_finish(vk, &gpu->pipelines);
@@ -98,6 +95,12 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   if (gpu->fence) vk->DestroyFence(vk->device, gpu->fence, NULL);
   if (gpu->pool) vk->DestroyCommandPool(vk->device, gpu->pool, NULL);
   sj_vk_close(vk);
+}
+
+void sj_gpu_destroy(sj_gpu *gpu) {
+  if (!gpu) return;
+  if (gpu->in_flight) sj_submit_wait(gpu);
+  if (!gpu->vk.stuck) destroy_objects(gpu);
   sj_encoded_finish(gpu->context, &gpu->scene);
   sj_array_finish(gpu->context, &gpu->image_texels);
   sj_array_finish(gpu->context, &gpu->image_batch);
@@ -251,10 +254,10 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
   // Timestamps take some microseconds themselves; so they are of one more frame.
   for (int timed = 0; timed < 2 && result == STIJL_OK; timed++) {
     VkCommandBuffer frame = gpu->commands[1];
-    sj_begin(&gpu->vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    result = sj_vk_begin(&gpu->vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, message);
+    if (result != STIJL_OK) break;
     sj_record(gpu, frame, &gpu->recorded, SJ_ALL_STAGES, timed);
-    VkResult ended = gpu->vk.EndCommandBuffer(frame);
-    if (ended != VK_SUCCESS) result = sj_vk_fail(message, ended, "recording a frame");
+    result = sj_vk_end(&gpu->vk, frame, message);
     for (uint32_t i = 0; i < frames; i++) list[i] = frame;
     double start = gpu->latency_us;
     if (result == STIJL_OK) result = sj_submit(gpu, list, timed ? 1 : frames, NULL, message);

@@ -112,7 +112,6 @@ stijl_result sj_check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_
 
 // record.c
 void sj_bind(sj_gpu *gpu, const sj_frame_layout *layout);
-VkResult sj_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags);
 void sj_copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes);
 #define SJ_STAGE_BIT(name) (1u << SJ_STAGE_##name)
 #define SJ_ALL_STAGES ((1u << SJ_STAGES) - 1)

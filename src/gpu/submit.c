@@ -3,8 +3,6 @@
 
 #include "gpu/render.h"
 
-#define TIMEOUT_NS 60000000000ull
-
 double sj_gpu_now_us(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -49,7 +47,7 @@ static VkResult submit_with(sj_gpu *gpu, const VkCommandBuffer *commands, uint32
 }
 
 VkResult sj_submit_wait(sj_gpu *gpu) {
-  VkResult result = gpu->vk.WaitForFences(gpu->vk.device, 1, &gpu->fence, VK_TRUE, TIMEOUT_NS);
+  VkResult result = sj_vk_wait(&gpu->vk, gpu->fence);
   gpu->in_flight = result == VK_TIMEOUT;
   return result;
 }

@@ -14,7 +14,7 @@
           f(GetDeviceProcAddr)
 
 #define SJ_VK_DEVICE(f)                                                                                                \
-  f(DestroyDevice) f(GetDeviceQueue) f(DeviceWaitIdle) f(CreateBuffer) f(DestroyBuffer) f(GetBufferMemoryRequirements) \
+  f(DestroyDevice) f(GetDeviceQueue) f(CreateBuffer) f(DestroyBuffer) f(GetBufferMemoryRequirements) \
       f(AllocateMemory) f(FreeMemory) f(BindBufferMemory) f(MapMemory) f(CreateShaderModule) f(DestroyShaderModule)    \
           f(CreateDescriptorSetLayout) f(DestroyDescriptorSetLayout) f(CreatePipelineLayout) f(DestroyPipelineLayout)  \
               f(CreatePipelineCache) f(DestroyPipelineCache) f(GetPipelineCacheData) f(CreateComputePipelines)         \
@@ -45,7 +45,10 @@ typedef struct sj_vk {
   VkQueue queue;
   bool timestamps;
   bool wide;        // adds 64 bits atomically
-  bool fault_loss;  // tests: submissions fail as on a lost device
+  bool stuck;       // it has been waited for in vain, and may be at work still
+  // Tests: submissions fail as on a lost device; they are never done; so many recordings begin or end before one fails.
+  bool fault_loss, fault_hang;
+  uint32_t fault_recording;
   bool foreign;     // the device and its queue are the application's
   void (*lock_queue)(void *user);
   void (*unlock_queue)(void *user);
@@ -64,7 +67,12 @@ stijl_result sj_vk_open(sj_vk *vk, stijl_context *context, const stijl_renderer_
 // The application's device.
 stijl_result sj_vk_adopt(sj_vk *vk, stijl_context *context, const stijl_vulkan_device *device, stijl_message *message);
 void sj_vk_close(sj_vk *vk);
+stijl_result sj_vk_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags, stijl_message *message);
+stijl_result sj_vk_end(sj_vk *vk, VkCommandBuffer commands, stijl_message *message);
 VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence);
+// For a minute at most, and no more after it was in vain once: VK_TIMEOUT. Then nothing that the device may use can be
+// destroyed; it is left behind.
+VkResult sj_vk_wait(sj_vk *vk, VkFence fence);
 
 // Of the bound pipeline: so many workgroups in x, the rest in y.
 #define SJ_VK_MAX_GROUPS 32768u
