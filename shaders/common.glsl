@@ -12,13 +12,15 @@ spirv_execution_mode(capabilities = [4467], 4462, 32);
 
 layout(push_constant, scalar) uniform Params { g_params P; };
 
-// Two numbers of 16 bits.
+// The two unsigned 16-bit numbers that a word of a g_record packs.
 int low16(uint v) { return int(v & 0xffffu); }
 int high16(uint v) { return int(v >> 16); }
 
-// Workgroups are many in x, and the rest in y.
+// A dispatch may have more workgroups than a device takes in x alone, so they are laid out in x and y and numbered
+// here.
 uint group_number() { return gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x; }
 uvec2 groups_xy(uint groups) { return uvec2(min(groups, 32768u), (groups + 32767u) / 32768u); }
 
-// For the touched tiles and the edges. Where there is none, nothing is done with them.
+// Whether the buffers of touched tiles and of edges are large enough. Where they are not, the stages skip both, and the
+// host submits the frame again with larger buffers.
 bool has_room(g_needs needs) { return needs.tiles <= P.capacity.tiles && needs.edges <= P.capacity.edges; }

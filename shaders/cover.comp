@@ -1,6 +1,9 @@
 #version 460
-// Adds the edges' (area, cover) to the sums of the tiles they touch. Edges are cut into units: a row of pixels, or of flat
-// edges a run of its columns. Lanes take units from a list, whosever they are.
+// Adds the (area, cover) of all edges to the sums of the tiles they touch (kernel/coverage.h has the arithmetic).
+//
+// Long and short edges should not make lanes wait for each other. So edges are cut into units: what an edge adds to one
+// row of pixels or, where it is so flat that it crosses many columns there, to a run of those. A workgroup puts the
+// units of its edges into one list, from which each lane takes the next, whichever edge it belongs to.
 #ifdef WIDE
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_EXT_shader_atomic_int64 : require
@@ -23,22 +26,25 @@ layout(set = 0, binding = G_SUMS, scalar) buffer Pairs { uint64_t pairs[]; };
 #endif
 
 shared ivec4 edge_ends[G_COVER_EDGES];
-shared uvec4 edge_steps[G_COVER_EDGES];  // xstep, ystep, runs << 2 | long sums << 1 | whether it ran upwards, its first row
-shared uvec3 edge_rows[G_COVER_EDGES];   // its draw's left and right tile, the first row's first word, words a row
-// The list: units before those of an edge << 7 | the edge.
+// Of each edge: xstep, ystep, runs << 2 | long sums << 1 | whether it ran upwards, and its first pixel row.
+shared uvec4 edge_steps[G_COVER_EDGES];
+// Of each edge: its draw's left | right tile << 16, the index of its first tile row's first g_word, and how many of
+// them the draw has in each tile row.
+shared uvec3 edge_rows[G_COVER_EDGES];
+// The list of units has an entry for each edge: how many units come before its own, << 7 | the edge.
 shared uint entries[G_COVER_EDGES];
-shared uint listed;  // edges << 24 | units
+shared uint listed;  // how many edges are in the list << 24 | how many units they have
 
-#define RUN 8
+#define RUN 8  // columns of a unit
 
-// `width`: of the draw's tiles, in pixels.
+// How many units an edge has in each of its rows. `width` is that of the draw's tiles, in pixels.
 int runs(k_edge e, int width) {
   // An estimate: the last run takes the rest.
   int columns = min(min(int(min(e.xstep, 65536.0f)), abs(e.x1 - e.x0) >> 8), width) + 2;
   return min((columns + RUN - 1) / RUN, 4096);
 }
 
-bool long_sums;  // of the edge's draw
+bool long_sums;  // whether the draw of the lane's edge has sums of 64 bits
 
 void add(uint at, int value) {
   if (value == 0) return;
@@ -46,19 +52,21 @@ void add(uint at, int value) {
     atomicAdd(sums[at], value);
     return;
   }
-  // In whatever order they come, carries are those of the whole sum.
+  // atomicAdd tells what was there before, and so whether this addition carries into the upper 32 bits. The carries add
+  // up to the right upper half in whatever order the lanes come.
   k_long before = k_long_of(0);
   before.low = uint(atomicAdd(sums[at], value));
   int carry = k_long_add(before, k_long_of(value)).high;
   if (carry != 0) atomicAdd(carries[at], carry);
 }
 
-// To the sum of a tile's pixel; x goes up from call to call, and end_sums comes after the last.
+// Adds to the sum of a pixel of a tile. In a unit x increases from call to call, and end_sums comes after the last.
 #ifdef WIDE
-int even = 0;  // what is added to an even column goes with its neighbour
+int even = 0;  // what goes to an even column waits here, to be added together with its right neighbour's
 
 void add_pair(uint at, int value, int next) {
-  // As one number of 64 bits: the second gets what the first one carries. Resolve takes it back.
+  // Two sums side by side are added as one number of 64 bits. So the second also gets what the first one carries;
+  // resolve subtracts that again.
   if ((value | next) != 0) atomicAdd(pairs[at / 2u], packUint2x32(uvec2(uint(value), uint(next + (value >> 31)))));
 }
 
@@ -80,6 +88,7 @@ void add_sum(uint tile, uint x, uint y, int value) { add(tile + g_sum_of(x, y), 
 void end_sums(uint tile, uint x, uint y) {}
 #endif
 
+// Adds one unit: number `number` of edge k of the workgroup.
 void unit(uint k, uint number) {
   ivec4 q = edge_ends[k];
   uvec4 steps = edge_steps[k];
@@ -110,10 +119,11 @@ void unit(uint k, uint number) {
   uint b = uint(first - left) >> 4;
   uvec2 w = words[rows.y + uint((row >> 4) - (first_row >> 4)) * rows.z + (b >> 5)].xy;  // touched, rank
   bool whole = g_row_is_whole(rows.z, w.y, uint(bitCount(w.x)));
-  // What the column before adds to the next, and all that is added to the row.
+  // `area`: what the column before adds to this one. `cover`: the sum of all covers so far, in this tile's row of
+  // pixels.
   int area = 0, cover = 0;
   if (from_left) {
-    // All that lies left of the box.
+    // All of the edge that lies left of the box counts in the box's first column.
     cover = k_piece_cover_left(e, piece, left);
     area = 512 * cover;
   }
@@ -143,16 +153,17 @@ void unit(uint k, uint number) {
     else if (x == 15u) add(tile + G_TILE_EXTRA + y, area);
     if (ends) break;
     cover = area = 0;
-    tile += G_TILE_SUMS;  // the line touches the next tile as well
+    tile += G_TILE_SUMS;  // the edge goes on into the tile to the right, which is touched and so has the next rank
   }
 }
 
 void main() {
   uint lane = gl_LocalInvocationID.x;
-  // The last edges first: they are still in the cache, and then the sums of the first tiles are, with which resolve begins.
+  // Begin with the edges that were written last, since they are still in the cache. At the end the sums of the first
+  // tiles are in it, which resolve reads first.
   uint group = group_number();
   uint first = (gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1u - group) * P.edges_at_once;
-  // Loaded before it is known whether there is one, so as not to wait twice.
+  // The edge is loaded before `control` tells whether there is one, so that both loads are waited for together.
   ivec4 q = ivec4(0);
   uint tag = 0u;
   if (lane < P.edges_at_once && first + lane < P.capacity.edges) {
@@ -163,7 +174,7 @@ void main() {
   if (!has_room(control.counted) || first >= control.counted.edges) return;
   barrier();
   if (lane < P.edges_at_once && first + lane < control.counted.edges) {
-    // Words 0, 3, 4, 6 and 7 of the record.
+    // What is used of the record: info, tile0, tile1, words and word.
     uvec4 begin = records[(tag >> 1) * 3u], end = records[(tag >> 1) * 3u + 1u];
     k_edge e = k_edge_make(q.x, q.y, q.z, q.w);
     int top = high16(begin.w), bottom = high16(end.x), row = max(e.y0 >> 8, top << 4);

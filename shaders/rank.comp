@@ -1,6 +1,9 @@
 #version 460
-// Numbers the touched tiles, those of a draw's tile row one after the other, and notes for each bin of tiles which draws
-// it has to look at.
+// Numbers the touched tiles, which are those that an edge crosses: from the marks that flatten has set, each gets its
+// rank, its place among all touched tiles of the frame. The tiles of one draw's tile row have consecutive ranks. Also
+// notes for each bin which draws coarse has to look at.
+//
+// A lane takes a row of tiles of a draw.
 #include "common.glsl"
 #include "bins.glsl"
 
@@ -13,18 +16,19 @@ layout(set = 0, binding = G_MARKS, scalar) restrict buffer Marks { uvec4 marks[]
 layout(set = 0, binding = G_WORDS, scalar) writeonly restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_TILES, scalar) writeonly restrict buffer Tiles { uvec4 tiles[]; };
 
-shared uint first_rows[G_RANK_GROUP];  // of the draws that the rows may belong to
-// Of each row, so that who writes its tiles has not to wait for it again. (68,000 strokes: 28 us, not 31.)
-shared uint ends[G_RANK_GROUP];  // touched tiles of the rows up to and with it
+shared uint first_rows[G_RANK_GROUP];  // the first row of each draw that the group's rows may belong to
+// The following are kept for each row, so that the lanes that write its tiles do not load them again. (68,000 strokes:
+// 28 us, not 31.)
+shared uint ends[G_RANK_GROUP];  // how many touched tiles the rows up to this one have, itself included
 shared uint draw_of[G_RANK_GROUP];
-shared uint place_of[G_RANK_GROUP];    // its first tile, touched or not
-shared uint word_of[G_RANK_GROUP];     // its first word
-shared uvec4 marks_of[G_RANK_GROUP];   // its marks
+shared uint place_of[G_RANK_GROUP];    // its first tile, touched or not: x | y << 16
+shared uint word_of[G_RANK_GROUP];     // the index of its first g_word
+shared uvec4 marks_of[G_RANK_GROUP];   // the marks of its first g_word
 shared uint base;
 
 uint first_row(uint draw) { return records[draw * 3u + 2u].x; }
 
-// Draws are first..last.
+// Searches the draws first..last for the one that a row belongs to.
 uint find_draw(uint first, uint last, uint row) {
   bool few = last - first < G_RANK_GROUP;
   uint lo = first, hi = last;
@@ -36,7 +40,8 @@ uint find_draw(uint first, uint last, uint row) {
   return lo;
 }
 
-// A bit for each of the 32 tiles that have marks: of every four bits one, then those side by side.
+// A tile has four bits of marks, one for each of its strips; 128 bits are those of 32 tiles. Returns one bit for each
+// tile, set where any of its four is: they are combined into every fourth bit, which then are moved together.
 uint touched_tiles(uvec4 m) {
   m |= m >> 2;
   m = (m | m >> 1) & 0x11111111u;
@@ -46,7 +51,7 @@ uint touched_tiles(uvec4 m) {
   return m.x | m.y << 8 | m.z << 16 | m.w << 24;
 }
 
-// The place of the n-th bit that is set.
+// The position of the n-th bit of `v` that is set, counting from 0. Halves what is searched in each step.
 uint nth_bit(uint v, uint n) {
   uint at = 0u;
   [[unroll]] for (uint width = 16u; width > 0u; width >>= 1) {
@@ -116,7 +121,7 @@ void main() {
     words[word] = uvec4(touched, rank, 0u, 0u);
     rank += uint(bitCount(touched));
   }
-  // All lanes write the tiles of all rows.
+  // Rows have different numbers of tiles, so the lanes share the tiles of all rows evenly.
   uint limit = base < P.capacity.tiles ? min(total, P.capacity.tiles - base) : 0u;
   for (uint i = lane; i < limit; i += G_RANK_GROUP) {
     uint slot = 0u;
@@ -135,7 +140,7 @@ void main() {
     uint place = place_of[slot] + w * 32u + bit | strips << 28;
     tiles[(base + i) * 2u] = uvec4(draw_of[slot], place, base + before, ends[slot] - before);
   }
-  // Zero for the next frame, once nobody looks at them any more.
+  // Marks have to be zero when the next frame begins. They are cleared here, after all lanes have read them.
   barrier();
   for (uint w = 0u; w < row_words; w++)
     if ((w == 0u ? marks_of[lane] : marks[word_of[lane] + w]) != uvec4(0u)) marks[word_of[lane] + w] = uvec4(0u);

@@ -1,11 +1,15 @@
 #version 460
-// Sums become coverage: sixteen touched tiles a workgroup, a lane for each of their pixel rows.
+// Turns the sums of touched tiles into coverage, a byte a pixel, and tells what covers each tile of a draw: nothing,
+// all, those bytes, or the exit of a touched tile further left. The exit of a tile is the coverage that holds right of
+// it, one value for each pixel row, as far as no edge changes it.
+//
+// A workgroup takes sixteen touched tiles, a lane one of their pixel rows.
 #include "common.glsl"
 #include "bins.glsl"
 #include "kernel/coverage.h"
 
 layout(local_size_x = G_RESOLVE_TILES * G_TILE) in;
-layout(constant_id = 0) const bool WIDE = false;  // cover has added two sums at a time
+layout(constant_id = 0) const bool WIDE = false;  // cover has added two sums as one number of 64 bits
 layout(constant_id = 1) const bool LONG_SUMS = false;  // some draws have long sums
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
@@ -16,17 +20,20 @@ layout(set = 0, binding = G_SUMS, scalar) restrict buffer Sums { ivec4 sums[]; }
 layout(set = 0, binding = G_CARRIES, scalar) readonly restrict buffer Carries { ivec4 carries[]; };
 layout(set = 0, binding = G_COVERAGE, scalar) writeonly restrict buffer Coverage { uvec4 coverage[]; };
 
-shared int covers[G_RESOLVE_TILES][16];
-shared int before[G_RESOLVE_TILES][16];  // partial sums of what lies left of the workgroup's tiles
+shared int covers[G_RESOLVE_TILES][16];  // what all edges of a tile add to a pixel row
+// What the tiles of the same row add that earlier workgroups have: the tiles are shared among the lanes, whose partial
+// sums these are.
+shared int before[G_RESOLVE_TILES][16];
 const int LONG_TILES = LONG_SUMS ? G_RESOLVE_TILES : 1;
 shared int covers_high[LONG_TILES][16], before_high[LONG_TILES][16];
-shared uint state[G_RESOLVE_TILES * 16];  // of each pixel row: bits 0..3 as below, 8..15 its exit
+shared uint state[G_RESOLVE_TILES * 16];  // of each pixel row: the bits below, and from bit 8 on its exit
 
+// All 16 pixels are covered fully; any is covered; the exit is full coverage; the exit is not zero.
 const uint ALL = 1u, ANY = 2u, EXIT_ALL = 4u, EXIT_ANY = 8u;
 
 int extra_of(uint index, uint row) { return sums[(index * G_TILE_SUMS + G_TILE_EXTRA) / 4u + (row >> 2)][row & 3u]; }
 
-// A sum as it lies in memory, of a draw with long sums or of another.
+// A sum of 64 bits from the 32 bits in memory and, where the draw has long sums, their carries.
 k_long long_sum(int low, int high, bool is_long) {
   k_long r = k_long_of(low);
   if (is_long) r.high = high;
@@ -54,7 +61,7 @@ void set_kind(uint word, uint bits, uint kind) {
   if ((kind & 2u) != 0u) atomicOr(words[word].kind1, bits);
 }
 
-// What covers a tile, and those to its right as far as the next touched one.
+// Sets what covers a touched tile, and the tiles to its right as far as the next touched one.
 void set_kinds(uint slot, uint index, uvec4 tile) {
   uvec4 begin = records[tile.x * 3u], end = records[tile.x * 3u + 1u];
   int x = low16(tile.y), y = tile_row(tile);
@@ -84,7 +91,8 @@ void set_kinds(uint slot, uint index, uvec4 tile) {
     if (next != 0u || word == last) break;
     bits = 0xffffffffu;
   }
-  // Right of a row's last tile there is coverage only where lines were left out beyond the box.
+  // Rank has noted the draw in bins up to the row's last touched tile. Something is covered right of it only where
+  // lines beyond the box's right side were left out; then the bins as far as there must know the draw too.
   if (next == 0u) note(tile.x, y, x, low16(end.x) - 1);
 }
 
@@ -92,8 +100,9 @@ void main() {
   uint lane = gl_LocalInvocationID.x, slot = lane >> 4, row = lane & 15u;
   uint first = group_number() * G_RESOLVE_TILES;
   uint index = first + slot;
-  // Loaded before it is known whether there is one, so as not to wait twice. What no line crosses is zero: that is 45 % of
-  // the pixel rows of 100 tigers, 33 % of those of 68,000 strokes.
+  // The tile is loaded before `control` tells whether there is one, so that both loads are waited for together. Sums of
+  // strips that no edge crosses are zero and are not read: 45 % of the pixel rows of 100 tigers, 33 % of those of
+  // 68,000 strokes.
   uvec4 tile = uvec4(0u), begin, head = uvec4(0u);
   ivec4 row_sums[4] = ivec4[](ivec4(0), ivec4(0), ivec4(0), ivec4(0));
   int extra = 0;
@@ -115,7 +124,7 @@ void main() {
   if (present) {
     begin = records[tile.x * 3u];
     is_long = LONG_SUMS && (begin.x & G_LONG_SUMS) != 0u;
-    // What the first of two carried.
+    // Cover has added pairs of sums as 64 bits: take away what the first of two carried into the second.
     if (WIDE && !is_long)
       [[unroll]] for (uint b = 0u; b < 4u; b++) row_sums[b].yw -= row_sums[b].xz >> 31;
     bool whole = g_row_is_whole(records[tile.x * 3u + 1u].z, tile.z, tile.w);
@@ -200,7 +209,7 @@ void main() {
     uint all = bytes.x & bytes.y & bytes.z & bytes.w, any = bytes.x | bytes.y | bytes.z | bytes.w;
     state[lane] = (all == 0xffffffffu ? ALL : 0u) | (any != 0u ? ANY : 0u) | (leaves == 255u ? EXIT_ALL : 0u) |
                   (leaves != 0u ? EXIT_ANY : 0u) | leaves << 8;
-    // Zero for the next frame; most rows of small shapes are.
+    // Sums have to be zero when the next frame begins. Most rows of small shapes are already.
     [[unroll]] for (uint b = 0u; b < 4u; b++)
       if (row_sums[b] != ivec4(0)) sums[at + b * step] = ivec4(0);
   }

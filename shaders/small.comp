@@ -1,6 +1,7 @@
 #version 460
-// Small fills of straight lines in one stage: a workgroup takes one from its lines to its coverage, its sums in shared
-// memory, some rows at a time. How many workgroups run at a time depends on how little of that they take.
+// Draws small fills of straight lines in one stage: a workgroup takes one fill from its lines to its coverage. The sums
+// are in shared memory, for some rows of the fill at a time: the less shared memory a workgroup takes, the more of them
+// run at once.
 #include "common.glsl"
 #include "bins.glsl"
 #include "kernel/coverage.h"
@@ -16,13 +17,14 @@ layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control
 layout(set = 0, binding = G_WORDS, scalar) writeonly restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_COVERAGE, scalar) writeonly restrict buffer Coverage { uvec4 coverage[]; };
 
-shared int sums[G_SMALL_CELLS];  // of some rows of the box
+shared int sums[G_SMALL_CELLS];  // those of the box's rows top..bottom - 1
 shared uint first_tile;
-// Per tile row, a bit a tile: something is covered; not all is.
+// For each tile row a bit a tile: in `some` where any pixel is covered, in `partly` where any pixel is not fully
+// covered.
 shared uint some[G_SMALL_TILES], partly[G_SMALL_TILES];
 
-int left, top, right, bottom;  // of the sums, in pixels
-int pitch;                     // from a row to the next
+int left, top, right, bottom;  // the pixels that `sums` has at present
+int pitch;                     // from the sum of a pixel to that of the pixel below
 
 void add(int x, int y, int value) {
   if (value != 0 && x < right) atomicAdd(sums[(y - top) * pitch + x - left], value);
@@ -49,7 +51,8 @@ void add_row(k_edge e, int row) {
 
 k_vec load_point(k_matrix m, uint at) { return k_transform(m, k_vec_make(points[at].x, points[at].y)); }
 
-// Of a line's rows, every so many from number `share` on.
+// Adds a line to the sums. `shares` lanes work on it together: this one takes every shares-th row, beginning with
+// number `share`.
 void add_line(k_matrix m, uint segment, int share, int shares) {
   uint at = segments[segment].point;
   k_vec from = load_point(m, at), to = load_point(m, at + 1u);
@@ -61,7 +64,7 @@ void add_line(k_matrix m, uint segment, int share, int shares) {
   for (int row = max(e.y0 >> 8, top) + share; row <= end; row += shares) add_row(e, row);
 }
 
-// The coverage of 16 pixels of a row from x on.
+// The coverage of a tile's 16 pixels of a row, from x on: a byte a pixel.
 uvec4 row_bytes(int x, int row, bool evenodd) {
   uvec4 bytes = uvec4(0u);
   if (row < top || row >= bottom) return bytes;
@@ -92,11 +95,11 @@ void main() {
   left = low16(begin.y);
   right = low16(begin.z);
   pitch = g_small_pitch(right - left);
-  // All tiles of the box count as touched.
+  // All tiles of the box count as touched; so neither marks nor ranks are needed.
   int x0 = low16(begin.w), y0 = high16(begin.w), tiles_x = low16(end.x) - x0, tiles_y = high16(end.x) - y0;
   uint tiles = uint(tiles_x * tiles_y), claimed = 0u;
   if (lane == 0u) claimed = atomicAdd(control.counted.small, tiles);
-  // Several lanes a line where there are few.
+  // Where there are fewer lines than lanes, two or four lanes share a line.
   uint shares = small.segment_count * 4u <= G_SMALL_GROUP ? 4u : small.segment_count * 2u <= G_SMALL_GROUP ? 2u : 1u;
   int box_top = high16(begin.y), box_bottom = high16(begin.z), step = G_SMALL_CELLS / pitch;
   for (top = box_top; top < box_bottom; top += step) {
@@ -107,9 +110,9 @@ void main() {
       add_line(m, small.segment + i, int(lane % shares), int(shares));
     if (lane == 0u) first_tile = claimed;
     barrier();
-    bool fits = first_tile + tiles <= P.capacity.small;  // else nothing is painted
+    bool fits = first_tile + tiles <= P.capacity.small;  // if not, the host grows the buffer and submits again
     uint first = P.capacity.tiles + first_tile;
-    // Rows of the tiles that are not in the box as well.
+    // A tile's coverage has 16 rows: those outside of the box are written too, as zeros.
     int from = top == box_top ? y0 * G_TILE : top, rows = (bottom == box_bottom ? (y0 + tiles_y) * G_TILE : bottom) - from;
     for (int i = int(lane); i < rows * tiles_x; i += G_SMALL_GROUP) {
       int t = i / rows, row = from + i - t * rows, y = row / G_TILE - y0;

@@ -1,6 +1,7 @@
 #version 460
-// Pixels between the renderer's own format, premultiplied RGBA8, and that of a buffer of the application, or in place.
-// A lane is a word of the buffer: a pixel, or four of A8. The same results as src/image/convert.c.
+// Converts pixels from the renderer's own format, premultiplied RGBA8, to that of the application's buffer, or back.
+// Where the target is an image, both buffers are the same one. A lane takes a word of the application's buffer: one
+// pixel, or four of A8. The results are those of src/image/convert.c.
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_GOOGLE_include_directive : require
 
@@ -25,7 +26,7 @@ uint unpremultiply(uint p) {
 }
 
 void main() {
-  if (!g_fits(control.needed, T.capacity)) return;  // nothing was painted
+  if (!g_fits(control.needed, T.capacity)) return;  // buffers were too small, so nothing was painted
   uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
   uint i = group * G_TRANSFER_GROUP + gl_LocalInvocationID.x;
   bool alpha_only = (T.format & G_TRANSFER_ALPHA) != 0u;
