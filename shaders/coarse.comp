@@ -1,13 +1,14 @@
 #version 460
-// A workgroup a bin of 8 x 4 tiles: writes for each tile the list of what fine has to paint, in painting order. What an
-// opaque draw hides is left out, and layers that change nothing.
+// Writes for each tile the list of commands that fine has to paint there, in painting order, without what an opaque
+// draw hides and without layers that change nothing. A workgroup does this for a bin of 8 x 4 tiles.
 //
-// A lane looks at a draw for all of the bin's tiles at once: a bit a tile, 8 to a row. The draws are then sets of bits
-// again, one for each tile, which tell where in the lists the commands go.
+// First a lane takes a draw, and looks at all tiles of the bin at once: a set of tiles is a word with a bit for each, 8
+// bits a row. Then these sets are turned round: for each tile and 32 consecutive draws there is a word that tells which
+// of the draws are in the tile's list. Counting its bits gives each command its place in the list.
 #include "common.glsl"
 #include "kernel/composite.h"
 
-// GROUP: lanes, given to the compiler: many where there are few bins.
+// GROUP is the number of lanes, defined on the compiler's command line: there is a variant with many for few bins.
 layout(local_size_x = GROUP) in;
 layout(constant_id = 0) const bool LAYERS = true;
 
@@ -21,30 +22,33 @@ layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
 layout(set = 0, binding = G_COMMANDS, scalar) writeonly restrict buffer Commands { uvec4 commands[]; };
 
 const uint SHARES = GROUP / G_BIN_TILES;
-const uint RUN = 8;    // words of the bin's set that a lane takes at a time, at most
-const uint SLOTS = LAYERS ? 2u : 3u;  // draws of a block that a lane looks at, at most: 32 KiB hold them
+const uint RUN = 8;    // words of the bin's set of draws that a lane takes at a time, at most
+// A bin's draws are looked at in blocks, of so many draws a lane that 32 KiB of shared memory hold them.
+const uint SLOTS = LAYERS ? 2u : 3u;
 const uint BLOCK = GROUP * SLOTS;
 
-shared uvec4 numbers[GROUP / 4 + GROUP / 64];  // of the lanes, then of 16 lanes each
-shared uint block_draw[BLOCK];                 // the draws that are looked at together
-// Of 32 draws and a tile: which of them are in its list, and how many of the block's are before them.
+shared uvec4 numbers[GROUP / 4 + GROUP / 64];  // what scan adds up: a number a lane, then the sums of 16 lanes each
+shared uint block_draw[BLOCK];                 // the draws of the block
+// For each 32 draws of the block and each tile: which of them are in the tile's list, and how many of the block's draws
+// are in it before them.
 shared uint members[BLOCK], starts[BLOCK];
-shared uint counts[GROUP];  // per share and tile
+shared uint counts[GROUP];  // how many commands each share of the block (see number_block) has for each tile
 // Per tile.
-shared uint list_from[G_BIN_TILES];  // the draw that hides all before it, counted in the bin
+shared uint list_from[G_BIN_TILES];  // the last draw that hides all before it, as its number among the bin's draws
 shared uint list_at[G_BIN_TILES];    // where the block's commands go
 shared uint list_base;
 
-uint lane, tile, share;  // a lane a tile and a share of the block, too
+uint lane, tile, share;  // each lane also stands for a tile and a share of the block, for the steps that go by tile
 int bin_x, bin_y;        // the bin's first tile
-uint run[RUN];           // the lane's words, side by side: its draws are then side by side too
-uint run_word;           // the first of them
-uint run_start, run_end;  // draws of the runs before it, and with it
-uint runs_words;         // of all lanes
+// A lane takes a run of consecutive words of the bin's set, so that the draws of its run are consecutive too.
+uint run[RUN];
+uint run_word;            // the index of its first word
+uint run_start, run_end;  // how many draws the runs of the lanes before it have, and those with its own
+uint runs_words;          // how many words the runs of all lanes have
 
 // --- The bin's draws ---
 
-// The sum of some numbers, four at a time, and of those before number `own`.
+// Returns the sum of 4 * quads numbers, and the sum of those of them that come before number `own`.
 uvec2 add_up(uint first, uint quads, uint own) {
   uvec2 sum = uvec2(0u);
   [[unroll]] for (uint q = 0u; q < quads; q++) {
@@ -54,7 +58,7 @@ uvec2 add_up(uint first, uint quads, uint own) {
   return sum;
 }
 
-// The sum of all lanes' counts, and of those before this lane.
+// Returns the sum of all lanes' counts, and the sum of the counts of the lanes before this one.
 uvec2 scan(uint count) {
   barrier();
   numbers[lane >> 2][lane & 3u] = count;
@@ -66,7 +70,7 @@ uvec2 scan(uint count) {
   return uvec2(all.x, all.y + near.y);
 }
 
-// Words first_word.. of the set at `set`, a run of them a lane. Returns how many draws they have.
+// Loads the bin's set from word first_word on, a run a lane. Returns how many draws are in it.
 uint load_runs(uint set, uint first_word) {
   uint each = runs_words / GROUP, count = 0u;
   run_word = first_word + lane * each;
@@ -80,7 +84,7 @@ uint load_runs(uint set, uint first_word) {
   return sum.x;
 }
 
-// The draws of the runs from number `from` on become the block.
+// Puts the draws of the runs into the block, beginning with number `from` of them, as many as it holds.
 void gather(uint from) {
   if (run_end <= from || run_start >= from + BLOCK) return;
   uint position = run_start - from;
@@ -95,31 +99,31 @@ void gather(uint from) {
 
 struct Draw {
   uint info, color;  // of its command; a push has its pop's
-  uint masked;       // a mask is applied to the layer
-  uint tiles;        // in whose lists it is
-  uint hides;        // where it hides all before it
-  uint kind0, kind1, touched;
-  uint boxed;        // where its box is seen
-  uvec2 layer;       // of a layer: see leave_out_layers
-  uint rank[1 << G_BIN_Y_SHIFT];  // of each row's first touched tile
+  uint masked;       // whether a mask is applied to the layer
+  uint tiles;        // in whose lists it belongs
+  uint hides;        // where it hides all that is before it
+  uint kind0, kind1, touched;  // as in g_word
+  uint boxed;        // where the sides of its box cut through a tile
+  uvec2 layer;       // what leave_out_layers has to know: the second and third words of layer_draws
+  uint rank[1 << G_BIN_Y_SHIFT];  // in each row, the rank of the first touched tile within the bin
 };
 
 uint bits_from(int first) { return first < 32 ? 0xffffffffu << first : 0u; }
 
-// The bin's tiles from x0, y0 to before x1, y1.
+// The set of the bin's tiles within a rectangle of tiles, x1 and y1 excluded.
 uint tiles_in(int x0, int y0, int x1, int y1) {
   ivec4 v = clamp(ivec4(x0, y0, x1, y1) - ivec4(bin_x, bin_y, bin_x, bin_y), ivec4(0), ivec4(8, 4, 8, 4));
   uint row = bits_from(v.x) & ~bits_from(v.z) & 255u;
   return row * 0x01010101u & bits_from(v.y * 8) & ~bits_from(v.w * 8);
 }
 
-// Only the tiles of `part`.
+// What a draw does to those of the bin's tiles that are in the set `part`.
 Draw look_at(uint at, uint part) {
   uvec4 begin = records[at * 3u];    // info, box, first tile
   uvec4 end = records[at * 3u + 1u];  // end of tiles, colour, words, first word
   uint op = begin.x & 7u;
   if (LAYERS && op == K_DRAW_PUSH) {
-    // As its end is, so that both tell what is painted.
+    // A push looks at its pop, which has the path and the opacity, so that both are left out of the same tiles.
     at = end.y;
     begin = records[at * 3u];
     end = records[at * 3u + 1u];
@@ -133,7 +137,7 @@ Draw look_at(uint at, uint part) {
   d.kind1 = d.touched = 0u;
   [[unroll]] for (int y = 0; y < 4; y++) d.rank[y] = 0u;
   if ((begin.x & G_PATH) != 0u) {
-    // The bin's eight tiles of a row are in one word or in two.
+    // A g_word has 32 tiles of the draw's row, from the draw's left tile on. The eight of the bin may be in two words.
     int x = bin_x - low16(begin.w), left = max(-x, 0), right = max(x, 0) & 31, step = int(end.z);
     int first = int(end.w) + (bin_y - high16(begin.w)) * step + (max(x, 0) >> 5);
     uvec4 row[4];
@@ -159,7 +163,8 @@ Draw look_at(uint at, uint part) {
                         bottom < int(P.height) ? bottom / G_TILE : int(P.tiles_y));
   d.boxed = d.tiles & ~whole;
   uint full = d.kind0 & ~d.kind1 & whole;
-  // Ends of layers of the batch before must not be hidden: fine counts them.
+  // In a batch that begins inside layers nothing is hidden, since it might be the pop of such a layer, which fine
+  // needs.
   bool opaque = (begin.x & G_OPAQUE) != 0u && !(LAYERS && P.open != 0u), in_layer = LAYERS && (begin.x & G_IN_LAYER) != 0u;
   d.hides = opaque && !in_layer ? full : 0u;
   d.layer = uvec2(opaque && in_layer ? full : 0u, 0u);
@@ -179,38 +184,43 @@ Draw look_at(uint at, uint part) {
 
 // --- Layers ---
 
-// Left out are layers that change nothing, so that deep clips cost what they clip:
-// - One of which nothing is painted, or in which nothing is.
-// - One painted fully, plainly and whole on a layer that is still empty: it is that layer.
-// - Those open where an opaque draw fills the tile, if all of them are painted so: nothing before shows, and what is drawn
-//   on opaque pixels stays opaque, so that to draw in the layers is to draw below. But not where a mask is applied to one.
-// A push carries what its pop does, so that this is known when a layer begins. Of layers whose begin or end is in another
-// batch nothing is known: they stay, as what is below them does.
+// A layer is "painted plainly" where its pop covers the tile fully, with opacity 255 and normal blending. In a tile the
+// commands of these layers are left out, so that deep clips cost only where they cut:
+// - A layer whose pop paints nothing there, with all that is drawn in it; and a layer in which nothing is drawn.
+// - A layer that is painted plainly while the layer below it is still empty: what it holds becomes just what the layer
+//   below holds, so its draws can go there at once.
+// - All open layers, where an opaque draw fills the tile and all of them are painted plainly: nothing before that draw
+//   shows, and what is drawn over opaque pixels leaves them opaque, so the draws can go to the lowest layer. This does
+//   not hold where a mask is applied to one of them.
+// A push already knows what its pop does, so this can be told when a layer begins. Of layers that begin or end in
+// another batch it cannot: their commands stay, and so do those of the layers below them.
 
-// Of a draw: its tiles, then
-// - of a push: where nothing of its layer is painted, and where it is painted fully and plainly;
-// - of a pop: (nothing), and where its layer goes if it is empty;
-// - of others: where they are opaque.
-// And what it is. When layers are left out: the tiles that stay, where the layer below was empty, and where all before is
-// hidden.
+// For each draw of the block four words. Before leave_out_layers: the tiles it is in, then
+// - of a push: where its pop paints nothing, and where it paints plainly;
+// - of a pop: unused, and where the layer's commands may be left out if nothing was drawn in it;
+// - of other draws: where they are opaque and fill the tile;
+// last its G_OP, G_OPEN and G_MASKED. After it the first three are: the tiles in whose lists it stays, where the layer
+// below is empty (G_ON_EMPTY), and where it hides all before it.
 shared uvec4 layer_draws[LAYERS ? BLOCK : 1u];
-shared uint block_layers;  // whether there are any in the block
+shared uint block_layers;  // whether the block has a push or a pop
 
-const uint DEEPEST = LAYERS ? 128u : 1u;  // layers deeper than this stay
-// Where the layer below was empty; where the layer is the one below, or (that not being empty) nothing; its push.
+const uint DEEPEST = LAYERS ? 128u : 1u;  // deeper layers are never left out
+// For each open layer: where the layer below was empty when it began; where its push is left out, because the layer is
+// the same as the one below (where that was empty) or paints nothing (elsewhere); the number of its push.
 shared uvec3 open_layers[DEEPEST];
-shared uvec2 open_paths[DEEPEST];  // `path` and `merged` below it
-// Pushes of earlier blocks that go after all: the tiles of each.
+shared uvec2 open_paths[DEEPEST];  // `path` and `merged` as they were when the layer began
+// Layers that prove empty when they end, after the block with their push was counted: the tiles in whose lists the push
+// was counted in vain, for each such layer.
 shared uint removed[DEEPEST];
 shared uint removed_count;
 
-// Of the lane that goes through the draws. A bit a tile.
-uint open;
-uvec3 top;     // the deepest of open_layers
-uint skipped;  // within a layer of which nothing is painted
-uint empty;    // nothing was painted in the open layer so far
-uint path;     // all open layers are painted fully and plainly
-uint merged;   // an opaque draw has hidden all before it, and the open layers are gone
+// The state of the lane that goes through the draws; all but `open` and `top` are sets of tiles.
+uint open;     // how many layers are open
+uvec3 top;     // the entry of open_layers for the deepest
+uint skipped;  // where an open layer's pop paints nothing
+uint empty;    // where nothing is drawn in the open layer so far
+uint path;     // where all open layers are painted plainly
+uint merged;   // where an opaque draw has hidden all before it, and the open layers' commands with that
 
 void pass_draw(uvec4 draw, uint slot, uint number) {
   uint stay = draw.x & ~skipped, below_empty = 0u, hides = 0u;
@@ -260,7 +270,7 @@ void pass_draw(uvec4 draw, uint slot, uint number) {
   layer_draws[slot].xyz = uvec3(stay, stay & below_empty, hides);
 }
 
-// The layers that are open at the begin of the batch.
+// Sets the state for the begin of the batch, with the layers that the batch before left open.
 void begin_layers() {
   open = P.open;
   skipped = empty = merged = 0u;
@@ -272,9 +282,9 @@ void begin_layers() {
   }
 }
 
-// One lane goes through the block's draws for all tiles at once.
+// Goes through the block's draws in order. One lane does it, for all tiles at once.
 void leave_out_layers(uint number, uint count) {
-  // Two are loaded together: latencies are what this loop waits for.
+  // Two draws are loaded together, since what this loop takes is mostly waiting for loads.
   for (uint slot = 0u; slot < count; slot += 2u) {
     uvec4 first = layer_draws[slot], second = layer_draws[slot + 1u];
     pass_draw(first, slot, number);
@@ -284,8 +294,8 @@ void leave_out_layers(uint number, uint count) {
 
 // --- A block of draws ---
 
-// Where draws are few, four lanes take one, each for a row of the bin's tiles: as many as that gives two turns at most.
-// (100 tigers: 45 us; with one turn 48.)
+// Where draws are few, four lanes share a draw, each for one row of the bin's tiles: that is where a lane then still
+// has at most two turns. (100 tigers: 45 us; with the limit at one turn 48.)
 uint lanes_shift(uint count) { return count * 2u <= GROUP ? 2u : 0u; }
 uint tiles_of_lane(uint i, uint shift) { return shift == 0u ? 0xffffffffu : 255u << (8u * (i & 3u)); }
 
@@ -293,16 +303,17 @@ void hide(uint tiles, uint number) {
   for (; tiles != 0u; tiles &= tiles - 1u) atomicMax(list_from[findLSB(tiles)], number);
 }
 
+// Where `members` has the 32 words, one a tile, of the 32 draws that a draw is among.
 uint set_of(uint slot) { return slot & ~31u; }
 
 void add_to_lists(uint slot, uint tiles) {
-  // Lanes begin at different tiles, so that they do not wait for each other.
+  // Lanes begin with different tiles, so that they seldom add to the same word at a time.
   uint turn = lane & 31u;
   for (uint turned = tiles >> turn | tiles << 1u << (31u - turn); turned != 0u; turned &= turned - 1u)
     atomicOr(members[set_of(slot) + (uint(findLSB(turned)) + turn & 31u)], 1u << (slot & 31u));
 }
 
-// The block's draws become sets of a tile's draws. `number`: how many draws of the bin are before them.
+// Turns the block's draws into sets of draws for each tile. `number`: how many of the bin's draws are before the block.
 void note_block(uint number, uint count) {
   uint shift = LAYERS ? 0u : lanes_shift(count);
   for (uint i = lane; i < count << shift; i += GROUP) {
@@ -330,7 +341,8 @@ void note_block(uint number, uint count) {
   }
 }
 
-// Leaves out what is hidden, and numbers the rest. Returns how many there are in the share.
+// Leaves out of the sets what is hidden, and finds where each set's commands begin in the tile's list. A lane does this
+// for its tile and its share of the block's sets.
 void number_block(uint number, uint count) {
   uint sets = (count + 31u) / 32u, each = (sets + SHARES - 1u) / SHARES, sum = 0u;
   uint from = max(list_from[tile], number) - number;
@@ -379,12 +391,14 @@ void main() {
   runs_words = clamp((P.bin_words + GROUP - 1u) / GROUP, 1u, RUN) * GROUP;
   if (has_room(control.counted) && control.counted.small <= P.capacity.small) {
     if (share == 0u) list_from[tile] = 0u;
-    // Of the first share's lanes, their tile's list.
+    // The list of the lane's tile: where it begins, how many commands it has so far, and the most it had, for which room
+    // is taken: a layer that proves empty makes the list shorter again. Only lanes of the first share keep these.
     uint list_first = 0u, list_count = 0u, list_most = 0u;
     uint blocks = 0u, count = 0u;
-    // First commands are counted, then written.
+    // The first pass counts commands, the second writes them.
     [[dont_unroll]] for (uint pass = 0u; pass < 2u; pass++) {
-      bool again = pass == 0u || blocks > 1u;  // the only block is still there
+      // Where there was only one block, the second pass finds it still in shared memory.
+      bool again = pass == 0u || blocks > 1u;
       if (pass == 1u) {
         // Room for all lists, one after the other.
         uvec2 sum = scan(share == 0u ? list_most : 0u);
@@ -438,7 +452,7 @@ void main() {
       if (share == 0u && x < P.tiles_x && y < P.tiles_y) lists[y * P.tiles_x + x] = g_list(list_first, list_count);
     }
   }
-  // Zero for the next frame.
+  // The set has to be empty when the next frame begins.
   for (uint w = lane; w < P.bin_words; w += GROUP) bins[set + w] = 0u;
   barrier();
   if (lane == 0u) {

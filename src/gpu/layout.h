@@ -1,5 +1,8 @@
-// What crosses between the host and the shaders, declared once: scalar block layout, 32 bit members only. What is read
-// or written much is an array of uvec4 to the shaders: one access of 16 bytes instead of four.
+// The data that the host and the shaders exchange, and that stages pass to one another, declared once for C and GLSL:
+// scalar block layout, members of 32 bits only. Shaders declare the buffers they read or write most as arrays of uvec4
+// instead of these structures: that is one access of 16 bytes where members would take four.
+//
+// Names that begin with G_ and g_ are those of this file (docs/architecture.md, "Names").
 #ifndef SJ_GPU_LAYOUT_H
 #define SJ_GPU_LAYOUT_H
 
@@ -9,36 +12,39 @@
 #define G_TILE_SHIFT 4
 #define G_TILE_PIXELS 256
 
-// The loops of an invocation take at most so many turns together, in every stage: llvmpipe ends all loops of one after
-// 65,535, in silence, and counts for lanes side by side what the slowest of each loop takes. The host sees to it: it ends
-// batches before a bin has too many draws, and gives workgroups less to do (gpu/turns.h has the bounds). Not counted are
-// loops of [[unroll]], which compilers unroll.
+// A turn is one pass through the body of a loop. In each stage, the loops of one invocation take at most this many
+// turns together, because llvmpipe silently ends all loops of an invocation after 65,535; for lanes that it runs side
+// by side it counts the turns of the slowest in each loop. The host keeps to the bound: it ends a batch before a bin
+// has too many draws, and gives workgroups fewer items (gpu/turns.h). Loops marked [[unroll]] are not counted, as
+// compilers unroll them.
 #define G_MAX_TURNS 49152
 
-// The workgroups' sizes, and how many items each works on.
+// The sizes of the stages' workgroups, and how many items each workgroup takes.
 #define G_FLATTEN_SHIFT 7
 #define G_FLATTEN_GROUP (1 << G_FLATTEN_SHIFT)
 #define G_FLATTEN_SEGMENTS 128  // at most
-#define G_FLATTEN_CURVED 32     // where there are curves, or strokes, of which each may have two corners, a lane each
-#define G_RANK_GROUP 128        // rows at most
+#define G_FLATTEN_CURVED 32     // at most, with curves or strokes: a stroke may need a lane for each of two corners
+#define G_RANK_GROUP 128        // lanes, and rows of tiles at most
 #define G_COVER_GROUP 256
-#define G_COVER_EDGES 128  // at most; places in lists of 7 bits, and 2^24 units
+#define G_COVER_EDGES 128  // at most: cover's list has 7 bits for an edge, and 24 for the number of units
 #define G_RESOLVE_TILES 16
 #define G_SMALL_GROUP 64
 
-#define G_SMALL_CELLS 512
+#define G_SMALL_CELLS 512  // sums that a workgroup of the stage for small fills has in shared memory
 
-// A small fill consists of so many lines at most; its box has so many pixels, and as many tiles across and down.
+// A fill counts as small when it has at most this many lines, and its box at most this many pixels and, across as well
+// as down, this many tiles.
 #define G_SMALL_LINES 256
 #define G_SMALL_PIXELS (4 * G_SMALL_CELLS)
 #define G_SMALL_TILES 8
-// Its rows are odd numbers of pixels apart: lanes of different rows then are in different banks of shared memory.
+// Rows of sums are an odd number of words apart. So lanes that add to the same column of different rows use different
+// banks of shared memory, and need not wait for each other.
 K_FN int g_small_pitch(int width) { return width | 1; }
 
-// Layers below the one that is open: so many in registers, the rest in a buffer.
+// Fine keeps the pixels of this many layers below the open one in registers, and those of deeper ones in a buffer.
 #define G_REGISTER_LEVELS 3
 
-// A bin is what a workgroup of coarse looks after: a lane a tile, for several draws at a time.
+// A bin is the block of 8 x 4 tiles whose lists one workgroup of coarse writes: 32, so that a set of tiles is one word.
 #define G_BIN_X_SHIFT 3
 #define G_BIN_Y_SHIFT 2
 #define G_BIN_TILES 32
@@ -50,14 +56,14 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_PENS 3       // k_pen
 #define G_PAINTS 4     // k_paint, whose source is an index into the texels
 #define G_RECORDS 5    // g_record, one a draw
-#define G_BLOCKS 6     // of flatten's workgroups the first g_span, of rank's the first draw; g_span; g_small
+#define G_BLOCKS 6     // flatten workgroups' first g_span, rank workgroups' first draws; then the g_span, the g_small
 #define G_TEXELS 7     // images
 #define G_CONTROL 8    // g_control, then a g_list for each tile of the region
 #define G_WORDS 9      // g_word, per draw and tile row
 #define G_BINS 10      // bit sets of draws, one a bin; zero between frames
 #define G_TILES 11     // g_tile, one a touched tile
 #define G_SUMS 12      // G_TILE_SUMS ints a touched tile; zero between frames
-#define G_COVERAGE 13  // 64 words of four bytes a touched tile, zero outside of its draw's box
+#define G_COVERAGE 13  // a byte a pixel, 256 a touched tile; zero outside of its draw's box
 #define G_EDGES 14     // ivec4: an edge as kernel/coverage.h has it, without its slopes
 #define G_TAGS 15      // of each edge: its draw << 1 | whether it ran upwards
 #define G_COMMANDS 16  // g_command
@@ -65,39 +71,42 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_SPILL 18     // deep layers
 #define G_RAMPS 19     // gradients' colours, k_pixel
 #define G_MARKS 20     // which strips of tiles lines cross, four words a g_word; zero between frames
-#define G_CARRIES 21   // as sums: what they carry beyond 32 bits, of draws with G_LONG_SUMS
+#define G_CARRIES 21   // laid out as the sums: their upper 32 bits, for draws with G_LONG_SUMS
 #define G_BINDINGS 22
 
-// A draw for the stages behind flatten. Coordinates count from the region's corner, two of 16 bits in a word.
+// A draw, as all stages but flatten see it. Coordinates count from the region's corner; two of 16 bits are in a word, x
+// in the lower half.
 K_STRUCT(g_record) {
   uint info;          // bits 0..2 K_DRAW_*, 3 even-odd, 4 path, 5 opaque, 6 in a layer, 7 masked, 8..15 opacity,
                       // 16..20 blend, 21..23 paint kind, 0 for one colour, 24 open,
                       // 25 long sums
-  uint box0, box1;    // the pixels it paints, half open
-  uint tile0, tile1;  // the tiles it takes part in: of a layer's end those of its begin
-  uint color;         // one colour, or the index of the paint; of a push its pop, or itself where that is in no batch yet
-  uint words;         // mask words a tile row; 0: no path
-  uint word;          // the first of them
-  uint row;           // draws' tile rows, numbered through
+  uint box0, box1;    // the pixels it paints: left | top, right | bottom, half open
+  uint tile0, tile1;  // the tiles it takes part in, half open; a pop has its push's
+  uint color;         // the colour, or the index of the paint; a push has the index of its pop, or of itself where the
+                      // pop is in a later batch
+  uint words;         // how many g_word each of its tile rows has; 0 where it has no path
+  uint word;          // the index of the first of them
+  uint row;           // the number of its first tile row, in a numbering of all draws' tile rows
   uint outer;         // of a push: the push of the layer below
   uint unused0, unused1;
 };
 
-// And for flatten.
+// A draw, as flatten sees it.
 K_STRUCT(g_path) {
   k_matrix matrix;  // to device pixels
   uint pen;
-  uint far;  // whether it may leave the guard band
+  uint far;  // whether its lines may leave the guard band, and so have to be cut (kernel/clip.h)
 };
 
-// A draw's segments in a list of segments for flatten.
+// Flatten works on items: the segments of all draws of a batch, numbered one after another. A span is a run of items
+// that one draw has.
 K_STRUCT(g_span) {
   uint draw;
-  uint item;   // the first one's number in the list
-  uint shift;  // from there to its index in the scene
+  uint item;   // its first item
+  uint shift;  // what to add to an item to get the segment's index in the scene (modulo 2^32)
 };
 
-// A small fill, which has neither rows nor items.
+// A fill that the stage for small fills draws. It has no rows for rank and no items for flatten.
 K_STRUCT(g_small) { uint draw, segment, segment_count; };
 
 #define G_EVENODD 8u
@@ -105,78 +114,84 @@ K_STRUCT(g_small) { uint draw, segment, segment_count; };
 #define G_OPAQUE 32u
 #define G_IN_LAYER 64u
 #define G_MASKED 128u  // a layer that a mask is applied to
-#define G_LONG_SUMS (1u << 25)  // it may have more windings than sums of 32 bits hold
+#define G_LONG_SUMS (1u << 25)  // it may have more windings than sums of 32 bits hold (gpu/windings.h)
 #define G_OPEN (1u << 24)  // a push whose layer is still open at the end of the batch
 
-// 32 tiles of a draw's row. Touched tiles - those that lines cross - are numbered: `rank` is that of the first here.
-// What covers each tile stands in two bit planes.
+// 32 tiles of one of a draw's tile rows, a bit each. `touched`: the tiles that lines cross. They are numbered through
+// all draws, left to right in a row; `rank` is the number of the first one here. What covers each tile is a number of
+// two bits, G_NONE to G_EXIT: `kind0` has the lower bits and `kind1` the upper ones.
 K_STRUCT(g_word) { uint touched, rank, kind0, kind1; };
 
-#define G_NONE 0u  // nothing
-#define G_FULL 1u
-#define G_TOUCHED 2u  // the touched tile's own coverage
-#define G_EXIT 3u     // the exit of the last touched tile to the left
+#define G_NONE 0u     // no pixel is covered
+#define G_FULL 1u     // all pixels are
+#define G_TOUCHED 2u  // it is touched: its own bytes of coverage
+#define G_EXIT 3u     // each pixel row by one value: the exit of the last touched tile to its left
 
-// A tile has four strips of four pixel rows. Marks have a bit for each, so those of 8 tiles in a word: the sums of a strip
-// that no line crosses are zero, and not read.
+// A tile consists of four strips of four pixel rows. Flatten marks each strip that a line crosses by a bit: 8 tiles a
+// word. The sums of the other strips are zero, and resolve need not read them.
 #define G_STRIP_SHIFT 2
 #define G_MARK_SHIFT 3
-#define G_MARK_WORDS 4  // of a g_word
-// Flatten has a tile's number and its strips in 32 bits, all ones for none.
+#define G_MARK_WORDS 4  // words of marks for the 32 tiles of a g_word
+// How many g_word a batch may have. Flatten packs a tile, numbered as the bits of all g_word, and its four strips into
+// 32 bits, where all ones stand for no tile.
 #define G_MAX_WORDS ((1u << 23) - 1u)
 
-// A touched tile. Coverage to its right, as far as the next touched tile, is that of its exit.
+// A touched tile. Its exit is the coverage, in each of its pixel rows, of all pixels to its right as far as the next
+// touched tile: no line crosses those, so it is the same for all of a row.
 K_STRUCT(g_tile) {
   uint draw;
   uint place;      // x | y << 16, in tiles, | strips that lines cross << 28
-  uint row_first;  // of its draw's row the first touched tile, and how many
-  uint row_count;
+  uint row_first;  // the first touched tile of the draw's tile row that it is in
+  uint row_count;  // how many touched tiles that row has
   uint exit0, exit1, exit2, exit3;  // a byte a pixel row
 };
 
-// Their places, for shaders that index the exits and so look at the words. (An array in the structure would give its
-// layout to the shaders' own arrays of the same type, which SPIR-V forbids.)
+// The size of a g_tile in words, and where the exits begin, for shaders that index them. (As an array in the structure
+// they would give its layout to the shaders' own arrays of that type, which SPIR-V forbids.)
 #define G_TILE_WORDS 8
 #define G_TILE_EXITS 4
 
-// 16 x 16 sums, and of each pixel row one more. Where one workgroup of resolve has all tiles of the draw's row, this is
-// what the last column adds to the next tile's first, and all 17 together are 512 times the cover of all lines. Elsewhere
-// it is just that, which other workgroups read. With what is left free a tile begins a line of 128 bytes. (68,000 strokes:
-// 808 us, not 813.)
+// The sums of a touched tile: 16 x 16 for its pixels, then one more for each pixel row, its extra. A tile has to know
+// what the tiles left of it in its row add to its pixels, 512 times the cover of all their lines.
+// - Where one workgroup of resolve has all touched tiles of the draw's row (g_row_is_whole), the extra is what the last
+//   column adds to the column right of it. The row's 16 sums and its extra then give 512 times the cover together.
+// - Where several workgroups share the row, the extra is that number itself: one load tells it to another workgroup.
+// 16 ints are unused, so that each tile's sums begin at a multiple of 128 bytes. (68,000 strokes: 808 us, not 813.)
 #define G_TILE_SUMS 288
 #define G_TILE_EXTRA 256
 
-// Sums lie in squares of 4 by 4, 64 bytes: what an edge touches then are few transactions of memory. (68,000 strokes:
-// cover takes 266 us and resolve 236; with 2 columns and 8 rows 279 and 251.) Four of a row are side by side, for resolve.
+// Where a pixel's sum is among its tile's: squares of 4 by 4 pixels are 64 consecutive bytes, so that what an edge adds
+// takes few transactions of memory, whatever its direction. (68,000 strokes: cover takes 266 us and resolve 236; with 2
+// columns by 8 rows 279 and 251.) Four sums of a row are side by side, because resolve loads them together.
 K_FN uint g_sum_of(uint x, uint y) { return (x >> 2) * 64u + y * 4u + (x & 3u); }
 
 K_FN bool g_row_is_whole(uint words, uint first, uint count) {
   return words == 1u && first / G_RESOLVE_TILES == (first + count - 1u) / G_RESOLVE_TILES;
 }
 
-// What fine does to a tile, one after the other.
+// One step of what fine does to a tile: it paints a draw, or begins or ends a layer.
 K_STRUCT(g_command) {
-  uint info;   // the record's above bit 7, below: bits 0..1 G_*, 2 box, 3..4 what to do, 6 on an empty layer
+  uint info;   // bits 0..1 what covers the tile (G_NONE ...), 2 G_BOX, 3..4 G_OP, 6 G_ON_EMPTY, from 8 on the record's
   uint color;  // the record's
-  uint place;  // the touched tile
+  uint place;  // G_TOUCHED: the tile's rank; G_EXIT: that of the touched tile whose exit it is
   uint draw;
 };
 
 #define G_COVER 3u
-#define G_BOX 4u  // through the record's box as well; the coverage of touched tiles is that already
+#define G_BOX 4u  // the draw's box cuts through the tile; not needed for G_TOUCHED, whose bytes are zero outside of it
 #define G_OP 24u
 #define G_PAINT 0u
 #define G_PUSH 8u
 #define G_POP 16u
-#define G_ON_EMPTY 64u  // pushes and pops: nothing is painted yet in the layer below
+#define G_ON_EMPTY 64u  // of pushes and pops: nothing is painted yet in the layer below, so it need not be kept
 
-// A tile's commands.
+// The commands of a tile.
 K_STRUCT(g_list) { uint first, count; };
 
-// What a frame needs of the buffers that grow.
+// How much a frame needs of each buffer that grows, or how much room there is.
 K_STRUCT(g_needs) {
   uint tiles, edges;
-  uint small;  // tiles of small fills: of them there is only coverage, behind the others'
+  uint small;  // tiles of small fills: they have coverage only, which lies after that of `tiles`
   uint commands;
 };
 
@@ -189,40 +204,40 @@ K_STRUCT(g_control) {
   // Counted while the frame runs; zero between frames.
   g_needs counted;
   uint done;                       // workgroups of coarse that have finished
-  uint cover_x, cover_y, cover_z;  // workgroups
+  uint cover_x, cover_y, cover_z;  // workgroups, for indirect dispatch
   uint resolve_x, resolve_y, resolve_z;
-  // The frame's, also when they are more than fit; then nothing is painted.
+  // What the whole frame counted. Where that is more than the capacity, fine painted nothing.
   g_needs needed;
 };
 
-// Of g_params.
-#define G_KEEP 1u  // what the target holds is drawn over
-// Layers are open at the begin of the batch, and at its end: then the target holds what is drawn in the deepest one, and
-// the spilled layers are kept, all of each tile's, with their number.
+// Flags of g_params.
+#define G_KEEP 1u  // begin with the pixels of the target, not with the background
+// A batch may begin (G_RESUME) and end (G_SUSPEND) inside layers. Between two such batches the target holds the pixels
+// of the deepest open layer, and the spill buffer those of the layers below it, and how many there are, for every tile.
 #define G_RESUME 2u
 #define G_SUSPEND 4u
 
-// Push constants.
+// The push constants of all stages.
 K_STRUCT(g_params) {
-  uint draws, items, rows;
+  uint draws, items, rows;  // of the batch: draws, flatten's segments, rank's tile rows
   g_needs capacity;
   uint width, height;  // of the region
   uint tiles_x, tiles_y;
   uint stride;  // pixels of a row of the target: whole tiles
   uint bins_x, bins;
-  uint bin_words;         // words of a bin's set
-  uint segments_at_once;  // of a workgroup of flatten
-  uint rows_at_once;      // of a workgroup of rank
-  uint edges_at_once;     // of a workgroup of cover
-  uint flatten_block, span;  // where flatten's part of the blocks begins, and its g_span
-  uint rank_block;           // and rank's
-  uint small, small_block;  // small fills, and where they are in the blocks
+  uint bin_words;         // words of a bin's set of draws
+  uint segments_at_once;  // how many a workgroup of flatten takes
+  uint rows_at_once;      // how many a workgroup of rank takes
+  uint edges_at_once;     // how many a workgroup of cover takes
+  uint flatten_block, span;  // where in G_BLOCKS flatten's part begins, and where its g_span do
+  uint rank_block;           // where rank's part begins
+  uint small, small_block;   // how many small fills there are, and where in G_BLOCKS they begin
   int region_x, region_y;
   uint background;
   uint flags;  // G_KEEP ...
-  uint open;   // layers open at the begin of the batch
-  uint first_tile;  // of this dispatch of fine, in rows of tiles_x
-  uint spill_levels;
+  uint open;   // how many layers are open at the begin of the batch
+  uint first_tile;    // the first tile of this dispatch of fine, counted row by row
+  uint spill_levels;  // how many layers of a tile the spill buffer has room for
 };
 
   // --- Transfer: to and from the application's buffers ---
@@ -232,12 +247,12 @@ K_STRUCT(g_params) {
 #define G_TRANSFER_BLUE_FIRST 2u
 #define G_TRANSFER_ALPHA 4u
 
-// Push constants.
+// The push constants of transfer.comp.
 K_STRUCT(g_transfer) {
   uint width, height;  // pixels
-  uint first, stride;  // of the buffer, in words
+  uint first, stride;  // where the application's pixels begin in its buffer, and how far rows are apart, in words
   uint format;         // G_TRANSFER_*
-  uint load;           // from the buffer rather than to it
+  uint load;           // 1: from the application's buffer to the renderer's own; 0: the other way
   uint own_stride;     // of the renderer's own pixels
   g_needs capacity;
 };
