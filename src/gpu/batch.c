@@ -279,9 +279,6 @@ static stijl_result record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuff
   if (last && gpu->transfer.target && !band->job->keep) {
     sj_vk_barrier(vk, commands, COMPUTE, COMPUTE);
     sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, commands, &b[SJ_TARGET], band->region, gpu->capacity);
-  } else if (last && !gpu->transfer.target) {
-    VkBufferCopy pixels = {.dstOffset = SJ_GPU_ALIGN, .size = pixel_bytes(band)};
-    vk->CmdCopyBuffer(commands, b[SJ_TARGET].handle, b[SJ_READBACK].handle, 1, &pixels);
   }
   sj_vk_barrier(vk, commands, COPY, VK_PIPELINE_STAGE_HOST_BIT);
   return sj_vk_end(vk, commands, message);
@@ -379,10 +376,12 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   list[count++] = frame;
   result = sj_vk_end(vk, frame, message);
   if (result == STIJL_OK) result = record_after(gpu, band, finish, last, message);
-  if (result != STIJL_OK) return result;
   list[count++] = finish;
-  bool leave = last && band->in_flight && !parts;
-  result = sj_submit(gpu, list, count, leave ? band->job->frame : NULL, message);
+  bool leave = last && band->in_flight && !parts, pixels = last && band->pixels;
+  if (result == STIJL_OK && pixels) result = sj_readback_record(gpu, band, message);
+  if (result != STIJL_OK) return result;
+  result = pixels ? sj_readback_run(gpu, band, list, count, message)
+                  : sj_submit(gpu, list, count, leave ? band->job->frame : NULL, message);
   if (result != STIJL_OK) return result;
   note_before(gpu, band);
   *outcome = SJ_PAINTED;

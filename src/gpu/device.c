@@ -1,8 +1,10 @@
 // Choosing and opening a device.
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #include "base/params.h"
 #include "gpu/layout.h"
@@ -381,6 +383,7 @@ stijl_result sj_vk_adopt(sj_vk *vk, stijl_context *context, const stijl_vulkan_d
 // --- Commands ---
 
 #define TIMEOUT_NS 60000000000ull
+#define SPIN_US 300
 
 static stijl_result recorded(sj_vk *vk, VkResult result, stijl_message *message) {
   if (vk->fault_recording && --vk->fault_recording == 0) result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -396,7 +399,18 @@ stijl_result sj_vk_end(sj_vk *vk, VkCommandBuffer commands, stijl_message *messa
   return recorded(vk, vk->EndCommandBuffer(commands), message);
 }
 
+double sj_gpu_now_us(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
+}
+
+// To sleep and to be woken costs some 25 us, which is much of a frame; but nobody is kept from the processor for long.
 VkResult sj_vk_wait(sj_vk *vk, VkFence fence) {
+  for (double end = sj_gpu_now_us() + SPIN_US; sj_gpu_now_us() < end; sched_yield()) {
+    VkResult result = vk->GetFenceStatus(vk->device, fence);
+    if (result != VK_NOT_READY) return result;
+  }
   uint64_t timeout = vk->stuck || vk->fault_hang ? 0 : TIMEOUT_NS;
   VkResult result = vk->WaitForFences(vk->device, 1, &fence, VK_TRUE, timeout);
   vk->stuck = result == VK_TIMEOUT;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/convert.h"
 #include "kernel/composite_float.h"
 #include "kernel/coverage.h"
 #include "kernel/paint.h"
@@ -32,7 +31,8 @@ static stijl_result make_commands(sj_gpu *gpu, stijl_message *message) {
                                    .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                    .queryCount = SJ_STAGES + 2};
   if (result == VK_SUCCESS && vk->timestamps) result = vk->CreateQueryPool(vk->device, &queries, NULL, &gpu->queries);
-  return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "preparing command buffers");
+  if (result != VK_SUCCESS) return sj_vk_fail(message, result, "preparing command buffers");
+  return sj_readback_init(vk, &gpu->readback, gpu->pool, message);
 }
 
 static VkDeviceSize env_bytes(const char *name, VkDeviceSize otherwise) {
@@ -43,11 +43,13 @@ static VkDeviceSize env_bytes(const char *name, VkDeviceSize otherwise) {
 }
 
 stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params,
-                           const stijl_vulkan_device *device, sj_gpu **out, stijl_message *message) {
+                           const stijl_vulkan_device *device, sj_pool *threads, sj_gpu **out,
+                           stijl_message *message) {
   *out = NULL;
   sj_gpu *gpu = sj_alloc_zero(context, sizeof *gpu);
   if (!gpu) return sj_fail_memory(message);
   gpu->context = context;
+  gpu->threads = threads;
   gpu->max_layer_bytes = params->max_layer_bytes;
   stijl_result result =
       device ? sj_vk_adopt(&gpu->vk, context, device, message) : sj_vk_open(&gpu->vk, context, params, message);
@@ -92,6 +94,7 @@ static void destroy_objects(sj_gpu *gpu) {
   for (int i = 0; i < SJ_BUFFERS; i++) sj_buffer_finish(vk, &gpu->buffers[i]);
   sj_pipelines_finish(vk, &gpu->pipelines);
   if (gpu->queries) vk->DestroyQueryPool(vk->device, gpu->queries, NULL);
+  sj_readback_finish(vk, &gpu->readback);
   if (gpu->fence) vk->DestroyFence(vk->device, gpu->fence, NULL);
   if (gpu->pool) vk->DestroyCommandPool(vk->device, gpu->pool, NULL);
   sj_vk_close(vk);
@@ -113,14 +116,6 @@ void sj_gpu_destroy(sj_gpu *gpu) {
 const char *sj_gpu_name(const sj_gpu *gpu) { return gpu->vk.properties.deviceName; }
 
 // --- Frames ---
-
-static void read_pixels(const sj_gpu *gpu, const sj_band *band) {
-  size_t width = (size_t)(band->region.x1 - band->region.x0);
-  const unsigned char *pixels = (const unsigned char *)gpu->buffers[SJ_READBACK].mapped + SJ_GPU_ALIGN;
-  for (int y = 0; y < band->region.y1 - band->region.y0; y++)
-    sj_convert_row(STIJL_FORMAT_RGBA8, band->job->target.format, pixels + (size_t)y * band->stride * 4,
-                   band->pixels + (size_t)y * band->job->target.stride, width);
-}
 
 static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
   double start = sj_gpu_now_us(), encoded = 0.0;
@@ -188,7 +183,6 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
       sj_set_fresh(gpu);
       continue;
     }
-    if (band.pixels) read_pixels(gpu, &band);
     gpu->bands++;
     y = band.region.y1;
   }

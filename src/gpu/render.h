@@ -2,6 +2,7 @@
 #ifndef SJ_GPU_RENDER_H
 #define SJ_GPU_RENDER_H
 
+#include "base/pool.h"
 #include "gpu/buffer.h"
 #include "gpu/gpu.h"
 #include "gpu/pipeline.h"
@@ -32,6 +33,16 @@ enum {
 };
 
 enum { SJ_GPU_COMMANDS = 3 };  // what comes before a frame, the frame, reading back
+
+enum { SJ_MAX_PIECES = 16 };
+
+// A band's pixels on their way to memory. The device copies them by the piece.
+typedef struct sj_readback {
+  VkCommandBuffer commands[SJ_MAX_PIECES];
+  VkFence fences[SJ_MAX_PIECES - 1];  // of all but the last, whose fence is the frame's
+  uint32_t pieces, shares;  // of each piece: a thread converts one at a time
+  uint32_t rows;            // of a share
+} sj_readback;
 
 typedef struct sj_band {
   const sj_gpu_job *job;
@@ -65,6 +76,8 @@ struct sj_gpu {
   VkCommandPool pool;
   VkCommandBuffer commands[SJ_GPU_COMMANDS];
   VkFence fence;
+  sj_readback readback;
+  sj_pool *threads;     // the renderer's
   VkQueryPool queries;  // none where the device has no clock
   bool timed;           // the commands that are being recorded have timestamps
   bool crowded;         // the frame that was in flight needs more than there can be: the next one goes in parts
@@ -128,9 +141,20 @@ void sj_read_times(sj_gpu *gpu);  // of the last frame that was recorded with ti
 // submit.c. Without `frame` it is waited for; with it, it is left in flight and the frame's semaphores are signalled.
 stijl_result sj_submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
                        stijl_message *message);
+// The same without waiting, for the caller to see to the fence.
+VkResult sj_submit_with(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
+                        VkFence fence);
 VkResult sj_submit_wait(sj_gpu *gpu);
-double sj_gpu_now_us(void);
 // Signals alone.
 VkResult sj_submit_signal(sj_gpu *gpu, const stijl_vulkan_frame *frame);
+
+// readback.c
+stijl_result sj_readback_init(sj_vk *vk, sj_readback *readback, VkCommandPool pool, stijl_message *message);
+void sj_readback_finish(sj_vk *vk, sj_readback *readback);
+// Records the copies of a band's pixels.
+stijl_result sj_readback_record(sj_gpu *gpu, const sj_band *band, stijl_message *message);
+// Submits the frame and then the copies, and waits; when the frame had room, its pixels are in the caller's memory.
+stijl_result sj_readback_run(sj_gpu *gpu, const sj_band *band, const VkCommandBuffer *frame, uint32_t count,
+                             stijl_message *message);
 
 #endif

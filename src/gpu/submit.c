@@ -1,13 +1,5 @@
 // Submissions, and the application's semaphores around them.
-#include <time.h>
-
 #include "gpu/render.h"
-
-double sj_gpu_now_us(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
 
 static void add_semaphores(const stijl_vulkan_semaphore *list, uint32_t count, VkSemaphore *semaphores,
                            uint64_t *values) {
@@ -18,8 +10,8 @@ static void add_semaphores(const stijl_vulkan_semaphore *list, uint32_t count, V
 }
 
 // With the semaphores that are yet to be waited for, and signals those of `frame`, if any.
-static VkResult submit_with(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count,
-                            const stijl_vulkan_frame *frame, VkFence fence) {
+VkResult sj_submit_with(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
+                        VkFence fence) {
   VkSemaphore waits[STIJL_VULKAN_MAX_SEMAPHORES], signals[STIJL_VULKAN_MAX_SEMAPHORES];
   uint64_t wait_values[STIJL_VULKAN_MAX_SEMAPHORES], signal_values[STIJL_VULKAN_MAX_SEMAPHORES];
   VkPipelineStageFlags stages[STIJL_VULKAN_MAX_SEMAPHORES];
@@ -56,7 +48,7 @@ stijl_result sj_submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t co
                        stijl_message *message) {
   double start = sj_gpu_now_us();
   VkResult result = gpu->vk.ResetFences(gpu->vk.device, 1, &gpu->fence);
-  if (result == VK_SUCCESS) result = submit_with(gpu, commands, count, frame, gpu->fence);
+  if (result == VK_SUCCESS) result = sj_submit_with(gpu, commands, count, frame, gpu->fence);
   if (result == VK_SUCCESS && !frame)
     result = sj_submit_wait(gpu);
   else if (result == VK_SUCCESS)
@@ -67,5 +59,5 @@ stijl_result sj_submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t co
 }
 
 VkResult sj_submit_signal(sj_gpu *gpu, const stijl_vulkan_frame *frame) {
-  return submit_with(gpu, NULL, 0, frame, VK_NULL_HANDLE);
+  return sj_submit_with(gpu, NULL, 0, frame, VK_NULL_HANDLE);
 }

@@ -2,6 +2,8 @@
 #ifndef SJ_GPU_VULKAN_H
 #define SJ_GPU_VULKAN_H
 
+#include <stdatomic.h>
+
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
@@ -25,7 +27,7 @@
                                   f(CmdCopyBuffer) f(CmdCopyBufferToImage) f(CmdCopyImageToBuffer)                     \
                                       f(CmdPipelineBarrier) f(CmdWriteTimestamp) f(CmdResetQueryPool)                  \
                                           f(CreateQueryPool) f(DestroyQueryPool) f(GetQueryPoolResults) f(CreateFence) \
-                                              f(DestroyFence) f(ResetFences) f(WaitForFences) f(QueueSubmit)
+                                              f(DestroyFence) f(GetFenceStatus) f(ResetFences) f(WaitForFences) f(QueueSubmit)
 
 typedef struct sj_vk_instance {
   PFN_vkGetInstanceProcAddr GetInstanceProcAddr;
@@ -44,12 +46,12 @@ typedef struct sj_vk {
   uint32_t family;
   VkQueue queue;
   bool timestamps;
-  bool wide;        // adds 64 bits atomically
-  bool stuck;       // it has been waited for in vain, and may be at work still
+  bool wide;          // adds 64 bits atomically
+  atomic_bool stuck;  // it has been waited for in vain, and may be at work still
   // Tests: submissions fail as on a lost device; they are never done; so many recordings begin or end before one fails.
   bool fault_loss, fault_hang;
   uint32_t fault_recording;
-  bool foreign;     // the device and its queue are the application's
+  bool foreign;       // the device and its queue are the application's
   void (*lock_queue)(void *user);
   void (*unlock_queue)(void *user);
   void *user;
@@ -71,8 +73,9 @@ stijl_result sj_vk_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsa
 stijl_result sj_vk_end(sj_vk *vk, VkCommandBuffer commands, stijl_message *message);
 VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence);
 // For a minute at most, and no more after it was in vain once: VK_TIMEOUT. Then nothing that the device may use can be
-// destroyed; it is left behind.
+// destroyed; it is left behind. Several threads may wait for several fences.
 VkResult sj_vk_wait(sj_vk *vk, VkFence fence);
+double sj_gpu_now_us(void);
 
 // Of the bound pipeline: so many workgroups in x, the rest in y.
 #define SJ_VK_MAX_GROUPS 32768u

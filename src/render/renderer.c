@@ -41,12 +41,12 @@ static int processor_count(void) {
 // Where a device is wanted. AUTO does without it when it fails.
 static stijl_result open_gpu(stijl_renderer *renderer, const stijl_renderer_params *params,
                              const stijl_vulkan_device *device, stijl_message *message) {
-  if (device) return sj_gpu_create(renderer->context, params, device, &renderer->gpu, message);
+  if (device) return sj_gpu_create(renderer->context, params, device, renderer->frame.pool, &renderer->gpu, message);
   bool named = params->device >= 0 || params->device_name;
   if (params->backend == STIJL_BACKEND_CPU || (params->backend == STIJL_BACKEND_AUTO && !named)) return STIJL_OK;
   renderer->may_fall = params->backend == STIJL_BACKEND_AUTO;
   stijl_message why = {""};
-  stijl_result result = sj_gpu_create(renderer->context, params, NULL, &renderer->gpu, &why);
+  stijl_result result = sj_gpu_create(renderer->context, params, NULL, renderer->frame.pool, &renderer->gpu, &why);
   if (result == STIJL_OK) return STIJL_OK;
   if (!renderer->may_fall || result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail(message, result, "%s", why.text);
   sj_log(renderer->context, STIJL_LOG_NOTICE, "drawing on the CPU: %s", why.text);

@@ -151,6 +151,58 @@ TEST(from_the_right) {
   stijl_renderer_destroy(gpu);
 }
 
+// Pixels come into memory in pieces, each in shares, by several threads: every byte of the region is written as the CPU
+// writes it, and none beside it; also where the first try has no room, and where they are drawn over.
+static void compare_pieces(const job *j, stijl_renderer *cpu, int threads, stijl_format format, bool keep) {
+  stijl_renderer_params params = sj_test_gpu_params();
+  params.threads = threads;
+  stijl_renderer *gpu = NULL;
+  CHECK_INT(stijl_renderer_create(NULL, &params, &gpu, NULL), STIJL_OK);
+  stijl_irect region = {3, 5, j->width - 2, j->height - 1};
+  size_t row = (size_t)(region.x1 - region.x0) * stijl_format_bytes(format), stride = row + 12;
+  size_t bytes = stride * (size_t)(region.y1 - region.y0);
+  uint8_t *pixels[2] = {malloc(bytes), malloc(bytes)};
+  if (!pixels[0] || !pixels[1]) abort();
+  for (int i = 0; i < 2; i++) {
+    memset(pixels[i], 0x5a, bytes);
+    stijl_target target = {.size = sizeof target,
+                           .width = j->width,
+                           .height = j->height,
+                           .region = region,
+                           .format = format,
+                           .pixels = pixels[i],
+                           .stride = stride};
+    stijl_render_params how = STIJL_RENDER_PARAMS_INIT;
+    how.keep = keep;
+    CHECK_INT(stijl_render(i ? gpu : cpu, j->scene, &target, &how, NULL), STIJL_OK);
+  }
+  CHECK(memcmp(pixels[0], pixels[1], bytes) == 0);
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_renderer_stats(gpu, &stats);
+  CHECK(stats.retries > 0);
+  free(pixels[0]);
+  free(pixels[1]);
+  stijl_renderer_destroy(gpu);
+}
+
+TEST(pieces) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  job j = begin(1206, 1407);  // three pieces and a bit
+  add_shapes(&j, 80, 77);
+  CHECK_INT(stijl_scene_finish(j.scene), STIJL_OK);
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  stijl_renderer *cpu = NULL;
+  CHECK_INT(stijl_renderer_create(NULL, &params, &cpu, NULL), STIJL_OK);
+  setenv("STIJL_VULKAN_TILES", "16", 1);
+  compare_pieces(&j, cpu, 1, STIJL_FORMAT_RGBA8, false);
+  compare_pieces(&j, cpu, 5, STIJL_FORMAT_BGRA8_STRAIGHT, false);
+  compare_pieces(&j, cpu, 5, STIJL_FORMAT_A8, false);
+  compare_pieces(&j, cpu, 3, STIJL_FORMAT_BGRA8, true);
+  unsetenv("STIJL_VULKAN_TILES");
+  stijl_renderer_destroy(cpu);
+  stijl_scene_destroy(j.scene);
+}
+
 TEST(tiny_buffers) {
   stijl_renderer *gpu = open_with("STIJL_VULKAN_TILES", "1");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");

@@ -1,0 +1,115 @@
+// A frame's pixels, from the device into the caller's memory: in pieces, so that the threads convert those that have
+// arrived while the device still copies the others.
+#include <stdatomic.h>
+
+#include "gpu/render.h"
+#include "image/convert.h"
+
+// A submission and its fence cost the device some 10 us, the time in which it copies 512 KiB.
+#define PIECE_BYTES ((VkDeviceSize)2 << 20)  // at least
+// Of a piece, what one thread converts at a time: after the last piece little is left to do.
+#define SHARE_BYTES ((VkDeviceSize)256 << 10)
+
+stijl_result sj_readback_init(sj_vk *vk, sj_readback *r, VkCommandPool pool, stijl_message *message) {
+  VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                          .commandPool = pool,
+                                          .commandBufferCount = SJ_MAX_PIECES};
+  VkResult result = vk->AllocateCommandBuffers(vk->device, &allocate, r->commands);
+  VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  for (int i = 0; i < SJ_MAX_PIECES - 1 && result == VK_SUCCESS; i++)
+    result = vk->CreateFence(vk->device, &fence, NULL, &r->fences[i]);
+  return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "preparing to read pixels");
+}
+
+void sj_readback_finish(sj_vk *vk, sj_readback *r) {
+  for (int i = 0; i < SJ_MAX_PIECES - 1; i++)
+    if (r->fences[i]) vk->DestroyFence(vk->device, r->fences[i], NULL);
+}
+
+stijl_result sj_readback_record(sj_gpu *gpu, const sj_band *band, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  sj_readback *r = &gpu->readback;
+  uint32_t height = (uint32_t)(band->region.y1 - band->region.y0);
+  VkDeviceSize row = (VkDeviceSize)band->stride * 4;
+  r->rows = (uint32_t)k_max(k_min(SHARE_BYTES / row, height), 1);
+  uint32_t shares = (height + r->rows - 1) / r->rows;
+  uint32_t pieces = (uint32_t)k_max(k_min(row * height / PIECE_BYTES, SJ_MAX_PIECES), 1);
+  r->shares = (shares + pieces - 1) / pieces;
+  r->pieces = (shares + r->shares - 1) / r->shares;
+  for (uint32_t i = 0; i < r->pieces; i++) {
+    VkCommandBuffer commands = r->commands[i];
+    uint32_t first_row = i * r->shares * r->rows, rows = k_min(r->shares * r->rows, height - first_row);
+    VkDeviceSize first = first_row * row;
+    VkBufferCopy part = {.srcOffset = first, .dstOffset = SJ_GPU_ALIGN + first, .size = rows * row};
+    stijl_result result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
+    if (result != STIJL_OK) return result;
+    vk->CmdCopyBuffer(commands, gpu->buffers[SJ_TARGET].handle, gpu->buffers[SJ_READBACK].handle, 1, &part);
+    sj_vk_barrier(vk, commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT);
+    result = sj_vk_end(vk, commands, message);
+    if (result != STIJL_OK) return result;
+  }
+  return STIJL_OK;
+}
+
+typedef struct sj_pieces {
+  sj_gpu *gpu;
+  const sj_band *band;
+  uint32_t count;     // of shares
+  double arrived;     // when the last one did
+  atomic_int failed;  // a VkResult
+} sj_pieces;
+
+static VkFence fence_of(const sj_gpu *gpu, uint32_t piece) {
+  return piece + 1 == gpu->readback.pieces ? gpu->fence : gpu->readback.fences[piece];
+}
+
+// A frame without room is not painted, and what it would overwrite may yet be needed.
+static void take_share(void *user, uint32_t index, int thread) {
+  (void)thread;
+  sj_pieces *pieces = user;
+  sj_gpu *gpu = pieces->gpu;
+  const sj_band *band = pieces->band;
+  const sj_readback *r = &gpu->readback;
+  VkResult waited = sj_vk_wait(&gpu->vk, fence_of(gpu, index / r->shares));
+  if (waited != VK_SUCCESS) atomic_store(&pieces->failed, waited);
+  if (index + 1 == pieces->count) pieces->arrived = sj_gpu_now_us();
+  const g_control *control = gpu->buffers[SJ_READBACK].mapped;
+  if (waited != VK_SUCCESS || !g_fits(control->needed, gpu->capacity)) return;
+  const unsigned char *from = (const unsigned char *)gpu->buffers[SJ_READBACK].mapped + SJ_GPU_ALIGN;
+  size_t width = (size_t)(band->region.x1 - band->region.x0), height = (size_t)(band->region.y1 - band->region.y0);
+  size_t first = (size_t)index * r->rows, end = k_min(first + r->rows, height);
+  for (size_t y = first; y < end; y++)
+    sj_convert_row(STIJL_FORMAT_RGBA8, band->job->target.format, from + y * band->stride * 4,
+                   band->pixels + y * band->job->target.stride, width);
+}
+
+// Each piece has a fence of its own, and so a submission; the device takes them one after the other.
+stijl_result sj_readback_run(sj_gpu *gpu, const sj_band *band, const VkCommandBuffer *frame, uint32_t count,
+                             stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  sj_readback *r = &gpu->readback;
+  VkCommandBuffer first[SJ_GPU_COMMANDS + 1];
+  for (uint32_t i = 0; i < count; i++) first[i] = frame[i];
+  first[count] = r->commands[0];
+  double start = sj_gpu_now_us();
+  VkResult result = vk->ResetFences(vk->device, 1, &gpu->fence);
+  if (result == VK_SUCCESS && r->pieces > 1) result = vk->ResetFences(vk->device, r->pieces - 1, r->fences);
+  uint32_t submitted = 0;
+  for (; submitted < r->pieces && result == VK_SUCCESS; submitted++) {
+    uint32_t i = submitted;
+    result = sj_submit_with(gpu, i ? &r->commands[i] : first, i ? 1 : count + 1, NULL, fence_of(gpu, i));
+    if (result != VK_SUCCESS) break;
+  }
+  if (result != VK_SUCCESS) {
+    if (submitted) sj_vk_wait(vk, fence_of(gpu, submitted - 1));
+    return sj_vk_fail(message, result, "running a frame");
+  }
+  uint32_t height = (uint32_t)(band->region.y1 - band->region.y0);
+  sj_pieces pieces = {.gpu = gpu, .band = band, .count = (height + r->rows - 1) / r->rows};
+  sj_pool_run(gpu->threads, pieces.count, take_share, &pieces);
+  result = sj_submit_wait(gpu);
+  if (result == VK_SUCCESS) result = (VkResult)atomic_load(&pieces.failed);
+  gpu->latency_us += pieces.arrived - start;
+  gpu->submits++;
+  return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "running a frame");
+}
