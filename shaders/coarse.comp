@@ -13,8 +13,9 @@ layout(local_size_x = GROUP) in;
 layout(constant_id = 0) const bool LAYERS = true;
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
-layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control {
-  g_control control;
+layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
+layout(set = 0, binding = G_LISTS, scalar) writeonly restrict buffer Lists {
+  g_needs needed;
   g_list lists[];
 };
 layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { uvec4 words[]; };
@@ -458,7 +459,7 @@ void main() {
   if (lane == 0u) {
     memoryBarrierBuffer();
     if (atomicAdd(control.done, 1u) + 1u == P.bins) {
-      control.needed = g_needs(atomicExchange(control.counted.tiles, 0u), atomicExchange(control.counted.edges, 0u),
+      needed = g_needs(atomicExchange(control.counted.tiles, 0u), atomicExchange(control.counted.edges, 0u),
                                atomicExchange(control.counted.small, 0u),
                                atomicExchange(control.counted.commands, 0u));
       control.cover_x = control.cover_y = control.cover_z = 0u;

@@ -18,8 +18,8 @@ layout(set = 0, binding = G_PAINTS, scalar) readonly restrict buffer Paints { uv
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
 layout(set = 0, binding = G_TEXELS, scalar) readonly restrict buffer Texels { uint texels[]; };
 layout(set = 0, binding = G_RAMPS, scalar) readonly restrict buffer Ramps { vec4 ramps[]; };
-layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control {
-  g_control control;
+layout(set = 0, binding = G_LISTS, scalar) readonly restrict buffer Lists {
+  g_needs needed;
   g_list lists[];
 };
 layout(set = 0, binding = G_TILES, scalar) readonly restrict buffer Tiles { uint tiles[]; };
@@ -425,8 +425,8 @@ uint channel_of(g_run run, uint i) {
 // Every workgroup zeroes some of what has to be zero before the next frame.
 void clean(uint tile) {
   uint step = P.tiles_x * P.tiles_y * GROUP;
-  if (!has_room(control.needed)) return;  // never written
-  for (uint i = tile * GROUP + lane; i < control.needed.tiles * 4u; i += step)
+  if (!has_room(needed)) return;  // never written
+  for (uint i = tile * GROUP + lane; i < needed.tiles * 4u; i += step)
     sums[(i >> 2) * (G_TILE_SUMS / 4) + G_TILE_EXTRA / 4 + (i & 3u)] = ivec4(0);
 }
 
@@ -437,7 +437,7 @@ void main() {
   lane = gl_LocalInvocationID.x;
   g_list list = lists[tile];
   clean(tile);
-  if (!g_fits(control.needed, P.capacity)) return;
+  if (!g_fits(needed, P.capacity)) return;
   tile_x = int(tile % P.tiles_x);
   tile_y = int(tile / P.tiles_x);
   pixel_x = tile_x * G_TILE + int(lane % LANES * RUN);

@@ -12,7 +12,7 @@ layout(local_size_x = G_TRANSFER_GROUP) in;
 layout(push_constant, scalar) uniform Transfer { g_transfer T; };
 layout(set = 0, binding = 0, scalar) buffer Own { uint own[]; };
 layout(set = 0, binding = 1, scalar) buffer Other { uint other[]; };
-layout(set = 0, binding = 2, scalar) readonly buffer Control { g_control control; };
+layout(set = 0, binding = 2, scalar) readonly buffer Lists { g_needs needed; };
 
 uint swap_red_blue(uint p) { return (p & 0xff00ff00u) | (p >> 16 & 255u) | (p & 255u) << 16; }
 
@@ -26,7 +26,7 @@ uint unpremultiply(uint p) {
 }
 
 void main() {
-  if (!g_fits(control.needed, T.capacity)) return;  // buffers were too small, so nothing was painted
+  if (!g_fits(needed, T.capacity)) return;  // buffers were too small, so nothing was painted
   uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
   uint i = group * G_TRANSFER_GROUP + gl_LocalInvocationID.x;
   bool alpha_only = (T.format & G_TRANSFER_ALPHA) != 0u;

@@ -1,8 +1,8 @@
 // A band, batch by batch.
-#include "gpu/render.h"
-
+#include <stddef.h>
 #include <string.h>
 
+#include "gpu/render.h"
 #include "image/convert.h"
 #include "kernel/paint.h"
 
@@ -40,7 +40,7 @@ static uint32_t at_most(uint64_t wanted, uint64_t most) {
 }
 
 stijl_result sj_grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t small, uint64_t commands,
-                         stijl_message *message) {
+                     stijl_message *message) {
   g_needs wanted = {.tiles = at_most(tiles, gpu->max_range / (G_TILE_SUMS * sizeof(int32_t))),
                     .edges = at_most(edges, gpu->max_range / EDGE_BYTES),
                     .commands = at_most(commands, gpu->max_range / sizeof(g_command))};
@@ -70,7 +70,7 @@ stijl_result sj_grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message) {
   uint64_t tiles = (uint64_t)needed.tiles * 17 / 16, small = (uint64_t)needed.small * 17 / 16;
   uint64_t commands = (uint64_t)needed.commands * 17 / 16;
   return sj_grow(gpu, tiles, (uint64_t)needed.edges * 17 / 16, small,
-              k_max(commands, (tiles + small) * COMMANDS_A_TILE), message);
+                 k_max(commands, (tiles + small) * COMMANDS_A_TILE), message);
 }
 
 // --- A batch's arrays ---
@@ -116,7 +116,7 @@ static g_params params_of(const sj_gpu *gpu, const sj_band *band, const sj_batch
   // Where layers are open beyond the batch, they have room for all layers of the scene, as later batches have as well.
   uint32_t flags = (batch->first || band->job->keep ? G_KEEP : 0) | (batch->open ? G_RESUME : 0) |
                    (batch->open_after ? G_SUSPEND : 0);
-  uint32_t levels = flags & (G_RESUME | G_SUSPEND)   ? gpu->scene.depth
+  uint32_t levels = flags & (G_RESUME | G_SUSPEND)     ? gpu->scene.depth
                     : batch->depth > G_REGISTER_LEVELS ? batch->depth - G_REGISTER_LEVELS
                                                        : 0;
   return (g_params){.draws = draws,
@@ -178,7 +178,8 @@ static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_b
   const struct {
     int buffer;
     VkDeviceSize bytes;
-  } sizes[] = {{SJ_SCRATCH, sizeof(g_control) + (VkDeviceSize)params->tiles_x * params->tiles_y * sizeof(g_list)},
+  } sizes[] = {{SJ_SCRATCH,
+                SJ_LISTS_OFFSET + sizeof(g_needs) + (VkDeviceSize)params->tiles_x * params->tiles_y * sizeof(g_list)},
                {SJ_MARKS, (VkDeviceSize)batch->words * G_MARK_WORDS * sizeof(uint32_t)},
                {SJ_WORDS, (VkDeviceSize)batch->words * sizeof(g_word)},
                {SJ_BINS, (VkDeviceSize)params->bins * params->bin_words * 4},
@@ -260,11 +261,11 @@ static void note_before(sj_gpu *gpu, sj_band *band) {
 }
 
 static void record_control(sj_gpu *gpu, VkCommandBuffer commands) {
-  VkBufferCopy control = {.size = sizeof(g_control)};
-  gpu->vk.CmdCopyBuffer(commands, gpu->buffers[SJ_SCRATCH].handle, gpu->buffers[SJ_READBACK].handle, 1, &control);
+  const VkBufferCopy told[] = {
+      {.dstOffset = offsetof(sj_told, control), .size = sizeof(g_control)},
+      {.srcOffset = SJ_LISTS_OFFSET, .dstOffset = offsetof(sj_told, needed), .size = sizeof(g_needs)}};
+  gpu->vk.CmdCopyBuffer(commands, gpu->buffers[SJ_SCRATCH].handle, gpu->buffers[SJ_READBACK].handle, 2, told);
 }
-
-static const g_control *control_of(const sj_gpu *gpu) { return gpu->buffers[SJ_READBACK].mapped; }
 
 // The commands behind a batch's; `last`: and behind those of the band. What is drawn over is not touched before the
 // pixels are known to be right.
@@ -317,7 +318,7 @@ static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
                               stijl_message *message) {
   stijl_result result = run_stages(gpu, band, SJ_STAGE_BIT(FLATTEN) | SJ_STAGE_BIT(RANK), message);
   if (result != STIJL_OK) return result;
-  *needed = control_of(gpu)->counted;
+  *needed = sj_told_of(gpu)->control.counted;
   *outcome = needed->tiles > gpu->capacity.tiles ? SJ_NEEDS_MORE : SJ_PAINTED;
   uint32_t items = sj_items(batch), count = items, edges = needed->edges;
   for (uint32_t skip = 0; *outcome == SJ_PAINTED && skip < items;) {
@@ -331,11 +332,13 @@ static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
     result = write_batch(gpu, band, &part, message);
     if (result == STIJL_OK) result = run_stages(gpu, band, SJ_STAGE_BIT(FLATTEN) | SJ_STAGE_BIT(COVER), message);
     if (result != STIJL_OK) return result;
-    edges = control_of(gpu)->counted.edges;
+    edges = sj_told_of(gpu)->control.counted.edges;
     if (edges <= gpu->capacity.edges) skip += count;
   }
-  if (*outcome == SJ_PAINTED) gpu->buffers[SJ_MARKS].fresh = true;  // nobody has read those of the parts
-  else sj_set_fresh(gpu);
+  if (*outcome == SJ_PAINTED)
+    gpu->buffers[SJ_MARKS].fresh = true;  // nobody has read those of the parts
+  else
+    sj_set_fresh(gpu);
   return result;
 }
 
@@ -387,7 +390,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   *outcome = SJ_PAINTED;
   if (leave) return STIJL_OK;
   sj_read_times(gpu);
-  *needed = control_of(gpu)->needed;
+  *needed = sj_told_of(gpu)->needed;
   if (!g_fits(*needed, gpu->capacity)) *outcome = SJ_NEEDS_MORE;
   if (*outcome != SJ_PAINTED || !last || !gpu->transfer.target || !band->job->keep) return STIJL_OK;
   result = sj_vk_begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
@@ -400,9 +403,8 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
 
 // Fewer draws, of which a batch had `draws` and needed that.
 static uint64_t fewer_draws(uint64_t draws, g_needs needed, g_needs capacity) {
-  const uint32_t pairs[][2] = {{needed.tiles, capacity.tiles},
-                               {needed.small, capacity.small},
-                               {needed.commands, capacity.commands}};
+  const uint32_t pairs[][2] = {
+      {needed.tiles, capacity.tiles}, {needed.small, capacity.small}, {needed.commands, capacity.commands}};
   uint64_t fewer = draws * 3 / 4;
   for (int i = 0; i < 3; i++)
     if (pairs[i][0] > pairs[i][1]) fewer = k_min(fewer, draws * pairs[i][1] / pairs[i][0] * 7 / 8);

@@ -58,7 +58,7 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_RECORDS 5    // g_record, one a draw
 #define G_BLOCKS 6     // flatten workgroups' first g_span, rank workgroups' first draws; then the g_span, the g_small
 #define G_TEXELS 7     // images
-#define G_CONTROL 8    // g_control, then a g_list for each tile of the region
+#define G_CONTROL 8    // g_control
 #define G_WORDS 9      // g_word, per draw and tile row
 #define G_BINS 10      // bit sets of draws, one a bin; zero between frames
 #define G_TILES 11     // g_tile, one a touched tile
@@ -72,7 +72,11 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_RAMPS 19     // gradients' colours, k_pixel
 #define G_MARKS 20     // which strips of tiles lines cross, four words a g_word; zero between frames
 #define G_CARRIES 21   // laid out as the sums: their upper 32 bits, for draws with G_LONG_SUMS
-#define G_BINDINGS 22
+// g_needs: what the whole frame counted (where that is more than the capacity, fine painted nothing), then a g_list for
+// each tile of the region. They are not in the control's binding, so that the next frame's flatten, which counts there,
+// may begin while fine reads here.
+#define G_LISTS 22
+#define G_BINDINGS 23
 
 // A draw, as all stages but flatten see it. Coordinates count from the region's corner; two of 16 bits are in a word, x
 // in the lower half.
@@ -206,8 +210,6 @@ K_STRUCT(g_control) {
   uint done;                       // workgroups of coarse that have finished
   uint cover_x, cover_y, cover_z;  // workgroups, for indirect dispatch
   uint resolve_x, resolve_y, resolve_z;
-  // What the whole frame counted. Where that is more than the capacity, fine painted nothing.
-  g_needs needed;
 };
 
 // Flags of g_params.

@@ -73,8 +73,7 @@ static void take_share(void *user, uint32_t index, int thread) {
   VkResult waited = sj_vk_wait(&gpu->vk, fence_of(gpu, index / r->shares));
   if (waited != VK_SUCCESS) atomic_store(&pieces->failed, waited);
   if (index + 1 == pieces->count) pieces->arrived = sj_gpu_now_us();
-  const g_control *control = gpu->buffers[SJ_READBACK].mapped;
-  if (waited != VK_SUCCESS || !g_fits(control->needed, gpu->capacity)) return;
+  if (waited != VK_SUCCESS || !g_fits(sj_told_of(gpu)->needed, gpu->capacity)) return;
   const unsigned char *from = (const unsigned char *)gpu->buffers[SJ_READBACK].mapped + SJ_GPU_ALIGN;
   size_t width = (size_t)(band->region.x1 - band->region.x0), height = (size_t)(band->region.y1 - band->region.y0);
   size_t first = (size_t)index * r->rows, end = k_min(first + r->rows, height);

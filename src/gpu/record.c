@@ -21,7 +21,8 @@ void sj_bind(sj_gpu *gpu, const sj_frame_layout *l) {
                           [G_BLOCKS] = {SJ_FRAME, l->blocks, l->end - l->blocks},
                           [G_RAMPS] = {SJ_RAMPS, 0, b[SJ_RAMPS].bytes},
                           [G_TEXELS] = {SJ_TEXELS, 0, b[SJ_TEXELS].bytes},
-                          [G_CONTROL] = {SJ_SCRATCH, 0, b[SJ_SCRATCH].bytes},
+                          [G_CONTROL] = {SJ_SCRATCH, 0, sizeof(g_control)},
+                          [G_LISTS] = {SJ_SCRATCH, SJ_LISTS_OFFSET, b[SJ_SCRATCH].bytes - SJ_LISTS_OFFSET},
                           [G_MARKS] = {SJ_MARKS, 0, b[SJ_MARKS].bytes},
                           [G_WORDS] = {SJ_WORDS, 0, b[SJ_WORDS].bytes},
                           [G_BINS] = {SJ_BINS, 0, b[SJ_BINS].bytes},
@@ -147,9 +148,8 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
   }
   vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, gpu->pipelines.layout, 0, 1, &gpu->pipelines.set,
                             0, NULL);
-  const uint32_t groups[SJ_STAGES] = {[SJ_STAGE_RANK] = sj_rank_groups(batch),
-                                      [SJ_STAGE_SMALL] = batch->small,
-                                      [SJ_STAGE_COARSE] = params.bins};
+  const uint32_t groups[SJ_STAGES] = {
+      [SJ_STAGE_RANK] = sj_rank_groups(batch), [SJ_STAGE_SMALL] = batch->small, [SJ_STAGE_COARSE] = params.bins};
   static const size_t indirect[SJ_STAGES] = {
       [SJ_STAGE_COVER] = offsetof(g_control, cover_x), [SJ_STAGE_RESOLVE] = offsetof(g_control, resolve_x)};
   if (stages & SJ_STAGE_BIT(FLATTEN)) record_flatten(gpu, commands, frame);

@@ -11,7 +11,7 @@
 #include "kernel/paint.h"
 
 static_assert(sizeof(g_record) == 48 && sizeof(g_word) == 16 && sizeof(g_tile) == 32 && sizeof(g_command) == 16 &&
-                  sizeof(g_control) == 60,
+                  sizeof(g_control) == 44,
               "as the shaders have it");
 static_assert(sizeof(g_path) == 32 && sizeof(k_segment) == 12 && sizeof(k_pen) == 80 && sizeof(k_paint) == 96,
               "as the shaders have it");

@@ -40,8 +40,8 @@ enum { SJ_MAX_PIECES = 16 };
 typedef struct sj_readback {
   VkCommandBuffer commands[SJ_MAX_PIECES];
   VkFence fences[SJ_MAX_PIECES - 1];  // of all but the last, whose fence is the frame's
-  uint32_t pieces, shares;  // of each piece: a thread converts one at a time
-  uint32_t rows;            // of a share
+  uint32_t pieces, shares;            // of each piece: a thread converts one at a time
+  uint32_t rows;                      // of a share
 } sj_readback;
 
 typedef struct sj_band {
@@ -68,6 +68,12 @@ typedef struct sj_recorded {
   uint32_t tiles_at_once;
 } sj_recorded;
 
+// What the device tells of a frame, at the beginning of SJ_READBACK. Pixels follow at SJ_GPU_ALIGN.
+typedef struct sj_told {
+  g_control control;
+  g_needs needed;
+} sj_told;
+
 struct sj_gpu {
   stijl_context *context;
   sj_vk vk;
@@ -92,10 +98,10 @@ struct sj_gpu {
   bool upload;                      // they have yet to be copied
   // Images or ramps that do not fit a storage range together: each batch uploads those it draws.
   bool images_paged, ramps_paged;
-  SJ_ARRAY(uint32_t) image_batch;  // of each image, the batch that had it last
-  SJ_ARRAY(uint32_t) ramp_batch;   // and of each ramp
-  SJ_ARRAY(uint32_t) ramp_places;  // where it is now
-  SJ_ARRAY(uint32_t) bin_turns;    // see sj_batch_limits
+  SJ_ARRAY(uint32_t) image_batch;    // of each image, the batch that had it last
+  SJ_ARRAY(uint32_t) ramp_batch;     // and of each ramp
+  SJ_ARRAY(uint32_t) ramp_places;    // where it is now
+  SJ_ARRAY(uint32_t) bin_turns;      // see sj_batch_limits
   uint32_t max_turns, max_windings;  // see sj_batch_limits
   sj_transfer transfer;
   const stijl_vulkan_frame *wait;  // whose semaphores have yet to be waited for, or NULL
@@ -105,6 +111,8 @@ struct sj_gpu {
   uint32_t dispatches, submits, retries, batches, bands;
   double latency_us, encode_ms, render_ms, stage_us[SJ_STAGES];
 };
+
+static inline const sj_told *sj_told_of(const sj_gpu *gpu) { return gpu->buffers[SJ_READBACK].mapped; }
 
 // batch.c
 // Room for what a frame needs, as far as the device's ranges allow.
@@ -135,7 +143,7 @@ void sj_clear_edges(sj_gpu *gpu, VkCommandBuffer commands);
 bool sj_any_fresh(const sj_gpu *gpu);
 void sj_clear_fresh(sj_gpu *gpu, VkCommandBuffer commands);
 void sj_set_cleared(sj_gpu *gpu);
-void sj_set_fresh(sj_gpu *gpu);  // a frame has not run to its end: they may not be zero
+void sj_set_fresh(sj_gpu *gpu);   // a frame has not run to its end: they may not be zero
 void sj_read_times(sj_gpu *gpu);  // of the last frame that was recorded with timestamps
 
 // submit.c. Without `frame` it is waited for; with it, it is left in flight and the frame's semaphores are signalled.

@@ -94,7 +94,7 @@ static VkDeviceSize first_byte(const sj_transfer *t, stijl_irect band) {
 void sj_transfer_bind(sj_vk *vk, sj_transfer *t, const sj_buffer *own, const sj_buffer *scratch, stijl_irect band) {
   uint64_t width = (uint64_t)(band.x1 - band.x0), height = (uint64_t)(band.y1 - band.y0);
   VkDescriptorBufferInfo infos[3] = {
-      {own->handle, 0, own->bytes}, {own->handle, 0, own->bytes}, {scratch->handle, 0, sizeof(g_control)}};
+      {own->handle, 0, own->bytes}, {own->handle, 0, own->bytes}, {scratch->handle, SJ_LISTS_OFFSET, sizeof(g_needs)}};
   if (t->target->buffer) {
     VkDeviceSize first = first_byte(t, band), from = first & ~(VkDeviceSize)(SJ_GPU_ALIGN - 1);
     uint64_t row = (width * stijl_format_bytes(t->target->format) + 3) & ~(uint64_t)3;

@@ -30,7 +30,9 @@ void sj_transfer_finish(sj_vk *vk, sj_transfer *transfer);
 // Rows of a band, so that the buffer's part fits the range.
 uint64_t sj_transfer_rows(const sj_transfer *transfer, VkDeviceSize max_range);
 
-// The buffers that a band is drawn with: `own` has its pixels, `scratch` begins with g_control.
+#define SJ_LISTS_OFFSET SJ_GPU_ALIGN  // of G_LISTS in SJ_SCRATCH, behind the control
+
+// The buffers that a band is drawn with: `own` has its pixels, `scratch` has G_LISTS at SJ_LISTS_OFFSET.
 void sj_transfer_bind(sj_vk *vk, sj_transfer *transfer, const sj_buffer *own, const sj_buffer *scratch,
                       stijl_irect band);
 // What the target holds becomes the band's pixels, and the other way round. Storing does nothing when the
