@@ -1,5 +1,6 @@
 #version 460
-// From the pool into document order; also writes the offsets. A workgroup moves what P.units_at_once units have.
+// Copies the matches from the pool into document order, and writes the offsets. A workgroup copies those of
+// P.units_at_once units.
 #include "css_common.glsl"
 
 layout(local_size_x = M_SCAN_GROUP) in;
@@ -15,7 +16,7 @@ shared uint starts[M_SCAN_GROUP];
 void main() {
   uint lane = gl_LocalInvocationIndex, from = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * P.units_at_once;
   if (from >= P.units) return;
-  // More than fits: the host makes room and runs all again.
+  // There are more matches than the pool has room for: the host enlarges it and runs everything again.
   if (control.total_high != 0u || control.total_low > P.capacity || control.exhausted != 0u) return;
   uint unit = from + lane, some = min(P.units - from, P.units_at_once);
   if (lane < some) {

@@ -24,19 +24,19 @@ layout(set = 0, binding = M_UNITS, scalar) writeonly restrict buffer Units { m_u
 layout(set = 0, binding = M_POOL, scalar) writeonly restrict buffer Pool { uint pool[]; };
 
 shared uint matched[WINDOW];
-shared uint first[M_KEYS_AT_ONCE];  // of a key's candidates
-shared uint upto[M_KEYS_AT_ONCE];   // candidates of the keys up to and with each
+shared uint first[M_KEYS_AT_ONCE];  // per key: its first candidate
+shared uint upto[M_KEYS_AT_ONCE];   // per key: how many candidates it and the keys before it have
 shared uint counts[M_GROUP];
 shared uint start;
 shared bool stop;
 
-// Turns of the lane's loops so far, of all its candidates. Beyond P.max_steps nothing more is looked at, and the result
-// is the CPU's: of an invocation's loops drivers may end more than some ten thousand turns (G_MAX_TURNS of gpu/layout.h).
+// How many turns the lane's loops have taken, for all its candidates. Beyond P.max_steps the lane stops, and the CPU does
+// the matching instead, because drivers may end loops that take some ten thousand turns (G_MAX_TURNS of gpu/layout.h).
 uint steps = 0u;
 bool is_exhausted() { return steps > P.max_steps; }
 
 bool has_class(uint at, uint count, uint name) {
-  while (count > 8u) {  // sorted
+  while (count > 8u) {  // halves the sorted list
     uint middle = count >> 1;
     steps++;
     if (classes[at + middle] <= name) {
@@ -73,7 +73,7 @@ bool in_range(m_test t, uint e) {
   return position >= t.a && position <= t.b && position % t.c == t.d;
 }
 
-// All but lists.
+// Any test but LIST.
 bool holds(m_test t, uint e) {
   steps++;
   switch (t.kind & M_TEST_KIND) {
@@ -119,7 +119,7 @@ bool key_holds(uint kind, uint key, uint e) {
     case M_KEY_ID: return elements[e].id == key;
     case M_KEY_TYPE: return elements[e].name == key;
     case M_KEY_CLASS: return has_class(elements[e].first_class, elements[e].class_count, key);
-    default: return true;  // attributes: the tests tell
+    default: return true;  // a bucket of an attribute: the tests compare the value
   }
 }
 
@@ -217,7 +217,7 @@ void find_matches(uint e, uint base) {
       steps++;
       while (i >= upto[k]) k++;
       m_candidate c = candidates[first[k] + i - (k == 0u ? 0u : upto[k - 1u])];
-      uint bit = c.rank - base;  // wraps around below the window
+      uint bit = c.rank - base;  // for ranks before the window it wraps to a large number
       if (bit < 32u * WINDOW && matches(c.node, e, filter_bits)) atomicOr(matched[bit >> 5], 1u << (bit & 31u));
     }
   }
@@ -237,7 +237,7 @@ void main() {
   if (stop) return;
   find_matches(e, base);
 
-  // Each lane has a run of words.
+  // Each lane counts and writes the matches of a run of words.
   uint share = (in_use + group - 1u) / group, from = min(lane * share, in_use), end = min(from + share, in_use);
   uint mine = 0u;
   for (uint i = from; i < end; i++) mine += uint(bitCount(matched[i]));

@@ -9,7 +9,7 @@ layout(set = 0, binding = M_UNITS, scalar) restrict buffer Units { m_unit units[
 
 shared uint partial[M_SCAN_GROUP];
 
-// The sum over the lanes before this one; partial[] then ends with that of all.
+// Returns the sum over the lanes before this one; the last element of partial[] then is the sum over all lanes.
 uint scan(uint mine) {
   uint lane = gl_LocalInvocationIndex;
   partial[lane] = mine;

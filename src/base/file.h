@@ -11,16 +11,17 @@ typedef struct sj_bytes {
   size_t count;
 } sj_bytes;
 
-// The whole of a regular file. `root`: the folder that it must lie in, or in a folder below it, whatever links say; NULL:
-// it may lie anywhere. What is opened is what is checked, so that nothing that changes in between lets other files be
-// read; pipes and devices are refused without waiting for them. A NUL follows the data. *out is only set on success.
-// STIJL_ERROR_REFUSED, STIJL_ERROR_LIMIT or STIJL_ERROR_IO, with a message that does not name the file.
+// The whole of a regular file. `root`: the folder that it must lie in, or in a folder below it, whatever links say;
+// NULL: it may lie anywhere. What is opened is what is checked, so that nothing that changes in between lets other
+// files be read; pipes and devices are refused without waiting for them. A NUL follows the data. *out is only set on
+// success. STIJL_ERROR_REFUSED, STIJL_ERROR_LIMIT or STIJL_ERROR_IO, with a message that does not name the file.
 stijl_result sj_file_read(stijl_context *context, const char *root, const char *path, uint64_t max_bytes, sj_bytes *out,
                           stijl_message *message);
 
 // The path of what a relative or file: URL refers to, with %XX undone, without query and fragment. STIJL_ERROR_REFUSED
 // for other schemes, STIJL_ERROR_UNSUPPORTED for a mere fragment. *path is sj_alloc'ed.
-stijl_result sj_url_to_path(stijl_context *context, const char *url, size_t length, char **path, stijl_message *message);
+stijl_result sj_url_to_path(stijl_context *context, const char *url, size_t length, char **path,
+                            stijl_message *message);
 // Undoes %XX; never longer than the text. Returns the length.
 size_t sj_percent_decode(const char *text, size_t length, char *out);
 

@@ -1,5 +1,5 @@
-// Jean-Philippe Aumasson and Daniel J. Bernstein, "SipHash: a fast short-input PRF", Indocrypt 2012, section 2. With one
-// and three rounds, instead of the two and four that the paper proposes for message authentication, it is what hash
+// Jean-Philippe Aumasson and Daniel J. Bernstein, "SipHash: a fast short-input PRF", Indocrypt 2012, section 2. With
+// one and three rounds, instead of the two and four that the paper proposes for message authentication, it is what hash
 // tables commonly use: collisions cannot be predicted without the key.
 #include "base/hash.h"
 

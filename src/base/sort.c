@@ -19,7 +19,8 @@ static void insert(char *data, size_t count, size_t size, int (*compare)(const v
   }
 }
 
-bool sj_sort(stijl_context *context, void *data, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+bool sj_sort(stijl_context *context, void *data, size_t count, size_t size,
+             int (*compare)(const void *, const void *)) {
   if (size > MAX_ELEMENT) return false;
   char *from = data;
   for (size_t start = 0; start < count; start += RUN)

@@ -31,9 +31,9 @@ bool sj_atoms_init(sj_atoms *atoms, stijl_context *context);
 void sj_atoms_finish(sj_atoms *atoms);
 // SJ_ATOM_NONE when memory is short. `text` may lie in the table itself.
 sj_atom sj_atoms_intern(sj_atoms *atoms, const char *text, size_t length);
-// The same, with A-Z made a-z.
+// Interns the text with A-Z made a-z.
 sj_atom sj_atoms_intern_lower(sj_atoms *atoms, const char *text, size_t length);
-// That of an atom's own text.
+// The atom of the atom's text with A-Z made a-z. SJ_ATOM_NONE when memory is short.
 sj_atom sj_atoms_lower(sj_atoms *atoms, sj_atom atom);
 // SJ_ATOM_NONE when no such string was interned.
 sj_atom sj_atoms_find(const sj_atoms *atoms, const char *text, size_t length);

@@ -1,10 +1,10 @@
-// A necessary condition for one string to lie in another: 64 bits.
+// Bloom filters of strings: one string can lie in another only if its 64 bits are among those of the other.
 #ifndef SJ_CSS_BLOOM_H
 #define SJ_CSS_BLOOM_H
 
 #include "css/atoms.h"
 
-// Strings longer than this have all bits: looking at them would take long, and tell little.
+// Longer strings have all bits set: they hold so many pairs of bytes that a filter would exclude almost nothing.
 #define SJ_BLOOM_MAX_LENGTH 256
 
 static inline uint64_t sj_bloom_pair(char a, char b) {
@@ -12,7 +12,7 @@ static inline uint64_t sj_bloom_pair(char a, char b) {
   return (uint64_t)1 << (h >> 26);
 }
 
-// Of pairs of neighbouring bytes, without regard to ASCII case.
+// The filter of a string: a bit for each pair of neighbouring bytes, without regard to ASCII case.
 static inline uint64_t sj_bloom(const char *text, size_t length) {
   if (length > SJ_BLOOM_MAX_LENGTH) return ~(uint64_t)0;
   uint64_t bits = 0;

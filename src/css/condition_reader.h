@@ -1,10 +1,10 @@
-// The tokens of a condition, for media.c and supports.c.
+// Reads the tokens of a condition; media.c and supports.c share it.
 #ifndef SJ_CSS_CONDITION_READER_H
 #define SJ_CSS_CONDITION_READER_H
 
 #include "css/condition.h"
 
-// Of parentheses: deeper ones are unknown, or false.
+// Parentheses may be nested this deep; what stands deeper is unknown in @media and false in @supports.
 #define MAX_DEPTH 32
 
 typedef struct reader {
@@ -24,7 +24,7 @@ static inline bool is_word(const reader *r, const char *word) {
   return r->token.kind == SJ_TOKEN_IDENT && sj_token_is(&r->tokens, &r->token, word);
 }
 
-// To the parenthesis that closes the one that is open; the token then is that or the end.
+// Advances to the parenthesis that closes the open one, or to the end.
 static inline void skip_to_close(reader *r) {
   uint32_t open = 0;
   for (;; advance(r)) {

@@ -5,47 +5,49 @@
 
 #include "css/index.h"
 
-// Subtrees beside each other are one task up to this many elements; the families above are done first, by one thread.
-// Many tasks for each thread, so that the last ones to end keep the others waiting for little.
+// A task is a run of sibling subtrees with up to this many elements; one thread first matches what lies above them.
+// There are many tasks for each thread, so that threads which finish early wait only briefly for the last task.
 #define MIN_TASK 128u
 #define TASKS_PER_THREAD 64u
-// One thread works alone for so long: less takes less time than waking others.
+// Matching starts on one thread, and others join after this time: what is done sooner would be slower with them,
+// because waking a thread takes time too.
 #define SECONDS_ALONE 0.0004
 #define OLD_OWNER UINT16_MAX
-// Elements and tests between two looks at the clock, and at how many matches there are.
+// A worker compares the time and the number of matches with their limits after this many tests.
 #define WORK_PER_LOOK 65536u
-// Gates that are opened or closed in the time of a test.
+// Opening or closing this many gates takes about as long as one test, and is counted as one.
 #define GATES_PER_STEP 4
-// Bytes between what different threads write: two cache lines, which processors fetch together.
+// Data that different threads write lies this many bytes apart: two cache lines, because processors fetch lines in
+// pairs.
 #define APART 128
 
 typedef SJ_ARRAY(uint32_t) u32_array;
 
-// Where an element's matches (as ranks) and its nodes that open gates lie.
+// Where the results of an element lie in its worker's arrays: the ranks of its matches, and its nodes that open gates.
 typedef struct place {
   uint32_t first_match, match_count;
   uint32_t first_gate, gate_count;
 } place;
 
-// Subtrees that hang on siblings.
+// The subtrees of a run of siblings.
 typedef struct task {
   uint32_t first, end;  // siblings: from `first` up to `end`, which may be SJ_NO_NODE
   uint32_t elements;
-  bool all;  // every element below is determined anew
+  bool all;  // matches every element below, not only those that changed
 } task;
 
 typedef struct frame {
-  uint32_t parent, child;  // child: the next to go down to
+  uint32_t parent, child;  // child: the one whose subtree is next
   uint32_t undo;           // length of `active` before
-  bool all;                // every element below is determined anew
+  bool all;                // matches every element below, not only those that changed
 } frame;
 
 typedef struct worker {
   uint64_t *gates;     // bit per node
   uint8_t *is_active;  // per node: an ancestor has opened its gates to descendants
-  u32_array active;    // those, in the order of opening
+  u32_array active;    // the nodes whose is_active is set, in the order in which they opened their gates
   u32_array matches, opened;
-  u32_array family;  // gates that following siblings open, to be closed behind the family
+  u32_array family;  // nodes that opened gates for following siblings: closed after the last sibling
   u32_array scratch;
   SJ_ARRAY(frame) frames;
   uint64_t work;  // since the last look
@@ -67,15 +69,15 @@ struct sj_css_cpu {
   worker *workers;  // threads + 1: the last one does the top of the tree
   uint64_t *sets, *old_sets;
   place *places;
-  uint16_t *owner;  // per element: worker whose arrays hold it, OLD_OWNER: the arrays below
+  uint16_t *owner;  // per element: the worker whose arrays hold its results; OLD_OWNER: old_matches and old_opened do
   u32_array old_matches, old_opened;
-  u32_array last_selectors;  // the result's, which owns them
+  u32_array last_selectors;  // the array in the caller's result, which owns it
   uint8_t *dirty;            // per element: 1 changed, 2 something below changed
   bool has_result;
-  // Of the running call.
+  // These are valid during a call only.
   const sj_css_job *job;
   atomic_int result;
-  _Atomic uint64_t matches, opened;  // of all workers, as far as they have reported them
+  _Atomic uint64_t matches, opened;  // sums over the workers, each up to its last look
   atomic_int reason;
   SJ_ARRAY(task) tasks;
   uint32_t task_size, first_task;
@@ -118,7 +120,7 @@ static void scan(sj_css_cpu *c, worker *w, uint32_t bucket, uint32_t e) {
         w->work += node->test_count;
         const sj_css_simple *tests = sj_array_at(&x->node_tests, node->first_test);
         bool hold = sj_css_tests_hold(x, c->sets, tests, node->test_count, e, &w->work);
-        // Searching values can take long for a single element.
+        // A single element can take long when its attributes' values are searched: the limits are looked at in between.
         if (node->searches && w->work >= WORK_PER_LOOK) {
           look(c, w);
           if (w->failed) return;
@@ -131,13 +133,13 @@ static void scan(sj_css_cpu *c, worker *w, uint32_t bucket, uint32_t e) {
   }
 }
 
-// Where the ascending run that begins at `at` ends.
+// Returns the end of the ascending run that begins at `at`.
 static inline uint32_t run_end(const uint32_t *list, uint32_t at, uint32_t count) {
   while (++at < count && list[at - 1] < list[at]) continue;
   return at;
 }
 
-// One pass over the list: each two runs become one. Returns how many were left.
+// Merges the list's runs two by two, in one pass. Returns how many runs are left.
 static uint32_t merge_runs(const uint32_t *from, uint32_t *to, uint32_t count) {
   uint32_t runs = 0;
   for (uint32_t i = 0, k = 0; i < count; runs++) {
@@ -150,7 +152,7 @@ static uint32_t merge_runs(const uint32_t *from, uint32_t *to, uint32_t count) {
   return runs;
 }
 
-// Ascending: what each node added is ascending already.
+// Sorts the ranks of an element. A merge sort of natural runs is fast here, because each node adds an ascending run.
 static void sort(sj_css_cpu *c, worker *w, uint32_t *list, uint32_t count) {
   if (count <= 16) {
     for (uint32_t i = 1; i < count; i++) {
@@ -180,7 +182,7 @@ static inline uint32_t bucket_of(const sj_css_keys *keys, const uint32_t *table,
   return atom < keys->count ? table[atom] : SJ_CSS_NONE;
 }
 
-// At the clock, and at what all workers hold together.
+// Compares the time, and what all workers hold together, with the limits.
 static void look(sj_css_cpu *c, worker *w) {
   uint64_t matches = w->matches.count - w->matches_reported, opened = w->opened.count - w->opened_reported;
   w->matches_reported = w->matches.count;
@@ -189,7 +191,7 @@ static void look(sj_css_cpu *c, worker *w) {
   w->work = 0;
   matches += atomic_fetch_add(&c->matches, matches);
   opened += atomic_fetch_add(&c->opened, opened);
-  // Twice: they are gathered in the end.
+  // The bytes count twice, because all are copied when the results are put together.
   bool large = opened > c->job->limits->max_memory / (2 * sizeof(uint32_t)) || opened > UINT32_MAX - WORK_PER_LOOK;
   reason why = matches > c->job->limits->max_matches ? TOO_MANY_MATCHES : large ? TOO_MUCH_MEMORY : TOO_LATE;
   if (why != TOO_LATE || !sj_css_may_go_on(c->job, work)) {
@@ -218,7 +220,8 @@ static void evaluate(sj_css_cpu *c, worker *w, uint32_t e) {
   for (uint32_t i = 0; i < attributes.count; i++) {
     const sj_node_attribute *a = &d->attribute_pool.data[attributes.first + i];
     if ((bucket = bucket_of(keys, keys->attribute, a->name)) == SJ_CSS_NONE) continue;
-    // The same name in two namespaces is one key; long lists are sorted by name.
+    // Attributes of one name in two namespaces have one bucket, which is scanned once. In long lists, which are sorted
+    // by name, they are neighbours.
     bool again = i > 0 && a[-1].name == a->name;
     for (uint32_t k = 0; k < i && attributes.count <= SJ_UNSORTED_ATTRIBUTES; k++)
       again |= d->attribute_pool.data[attributes.first + k].name == a->name;
@@ -243,7 +246,7 @@ static const uint32_t *opened_by(const sj_css_cpu *c, uint32_t e) {
 static inline void open_gate(worker *w, uint32_t node) { w->gates[node >> 6] |= (uint64_t)1 << (node & 63); }
 static inline void close_gate(worker *w, uint32_t node) { w->gates[node >> 6] &= ~((uint64_t)1 << (node & 63)); }
 
-// Those behind all nodes of the element by one combinator.
+// Opens or closes the gates that the element's nodes have for one combinator.
 static void set_gates(const sj_css_cpu *c, worker *w, uint32_t e, sj_css_combinator combinator, bool open) {
   const uint32_t *nodes = opened_by(c, e);
   const sj_css_index *x = &c->index;
@@ -272,7 +275,7 @@ static void open_descendants(sj_css_cpu *c, worker *w, uint32_t e) {
     }
     w->is_active[n] = 1;
     const uint32_t *from = x->node_gates.data[n].from;
-    w->work += 2 * (from[1] - from[0]) / GATES_PER_STEP;  // and to close them
+    w->work += 2 * (from[1] - from[0]) / GATES_PER_STEP;  // twice: they are closed again
     for (uint32_t k = from[0]; k < from[1]; k++) open_gate(w, x->gates.data[k]);
   }
 }
@@ -287,14 +290,14 @@ static void close_descendants(const sj_css_cpu *c, worker *w, uint32_t down_to) 
   }
 }
 
-// Gates to all following siblings, remembered to be closed behind the family.
+// Opens gates for all following siblings, and notes them to be closed after the last one.
 static void open_subsequent(sj_css_cpu *c, worker *w, uint32_t e) {
   const sj_css_index *x = &c->index;
   const uint32_t *nodes = opened_by(c, e);
   for (uint32_t i = 0; i < c->places[e].gate_count; i++) {
     if (!(x->nodes.data[nodes[i]].gates & 1u << SJ_CSS_SUBSEQUENT)) continue;
     const uint32_t *from = x->node_gates.data[nodes[i]].from;
-    // One is open only when all are: they hang on the same node.
+    // The gates of a node are opened together, so that one of them tells of all.
     uint32_t first = x->gates.data[from[SJ_CSS_SUBSEQUENT - 1]];
     if (w->gates[first >> 6] >> (first & 63) & 1) continue;
     if (!sj_array_push(c->context, &w->family, nodes[i])) {
@@ -317,7 +320,8 @@ static void close_subsequent(const sj_css_cpu *c, worker *w) {
 
 // --- families ---
 
-// Evaluates and tells which combinators the element's gates have changed for (bits as in sj_css_node.gates).
+// Matches the element anew and returns the combinators for which it opens other gates than before, as bits like those
+// of sj_css_node.gates.
 static uint32_t evaluate_again(sj_css_cpu *c, worker *w, uint32_t e) {
   bool known = c->has_result && c->owner[e] == OLD_OWNER;
   place old = c->places[e];
@@ -335,8 +339,8 @@ static uint32_t evaluate_again(sj_css_cpu *c, worker *w, uint32_t e) {
 #define BELOW (1u << SJ_CSS_CHILD | 1u << SJ_CSS_DESCENDANT)
 #define BESIDE (1u << SJ_CSS_NEXT | 1u << SJ_CSS_SUBSEQUENT)
 
-// The children of `parent`. With `all` each is evaluated, else those that changed or may be touched by a change; those
-// whose families need a visit are marked in `dirty` (4: all of it).
+// Matches the children of `parent`: with `all` each of them, else those that changed or that a change may affect. Where
+// whole families below have to be matched anew, `dirty` of the child becomes 4.
 static void match_family(sj_css_cpu *c, worker *w, uint32_t parent, bool all) {
   const stijl_css_document *d = c->index.linked->document;
   set_gates(c, w, parent, SJ_CSS_CHILD, true);
@@ -372,12 +376,12 @@ static void enter(sj_css_cpu *c, worker *w, uint32_t parent, bool all) {
   if (!w->failed) match_family(c, w, parent, all);
 }
 
-// Larger subtrees are gone down into before there are tasks.
+// A subtree that is small enough for a task; larger ones are split into their children's.
 static bool is_small(const sj_css_cpu *c, uint32_t e) {
   return c->index.linked->document->end.data[e] - e <= c->task_size;
 }
 
-// The subtree below e as a task, together with those before it where that makes no large one.
+// Adds the subtree below e to the last task if it belongs to a sibling and the task stays small; else makes a new task.
 static void add_task(sj_css_cpu *c, worker *w, uint32_t e, bool all) {
   const stijl_css_document *d = c->index.linked->document;
   uint32_t elements = d->end.data[e] - e, after = d->next.data[e];
@@ -391,13 +395,14 @@ static void add_task(sj_css_cpu *c, worker *w, uint32_t e, bool all) {
   }
 }
 
-// Does a family below e need a visit? *all: all of its elements.
+// Tells whether some family below e has to be matched; *all becomes true when all of its elements have to.
 static bool has_work_below(const sj_css_cpu *c, uint32_t e, bool *all) {
   *all = *all || (c->dirty[e] & 4);
   return c->index.linked->document->first_child.data[e] != SJ_NO_NODE && (*all || (c->dirty[e] & 2));
 }
 
-// All families below `root`; with tasks those below small subtrees are left to them.
+// Matches all families below `root`. With make_tasks it only goes down to subtrees that are small, and makes tasks of
+// these.
 static void match_below(sj_css_cpu *c, worker *w, uint32_t root, bool all, bool make_tasks) {
   const stijl_css_document *d = c->index.linked->document;
   enter(c, w, root, all);
@@ -443,7 +448,7 @@ typedef struct assembly {
   uint32_t piece;
 } assembly;
 
-// Into the flat arrays, in document order.
+// Copies the results of a piece of the document from the workers' arrays to the flat ones, in document order.
 static void assemble(void *user, uint32_t number, int thread) {
   const assembly *a = user;
   sj_css_cpu *c = a->c;
@@ -469,7 +474,7 @@ static void assemble(void *user, uint32_t number, int thread) {
 
 #define PIECE 16384u
 
-// Room for `count`: the block *data, where it may be written over and is large enough, or a new one.
+// Returns room for `count` numbers: `data`, if it may be written over and is large enough, or else a new block.
 static uint32_t *room_for(sj_css_cpu *c, bool reuse, uint32_t *data, size_t capacity, size_t count) {
   return reuse && data && capacity >= count ? data : sj_alloc_array(c->context, count, sizeof *data);
 }
@@ -496,7 +501,8 @@ static stijl_result gather(sj_css_cpu *c, const sj_css_job *job, bool all, sj_cs
   if (matches > job->limits->max_matches || matches > UINT32_MAX || gates > UINT32_MAX)
     failure = sj_css_fail_matches(job);
   size_t match_room = failure ? 1 : (size_t)matches + 1, gate_room = failure ? 1 : (size_t)gates + 1;
-  // When all is new, the last results are not read any more: writing over them spares the kernel's clearing of memory.
+  // When everything was matched anew, nobody reads the last results any more. Writing over them saves time, because the
+  // kernel clears memory that it gives out.
   u32_array *last = &c->last_selectors;
   bool known = result->selectors == last->data;
   uint32_t *ranks = room_for(c, all, c->old_matches.data, c->old_matches.capacity, match_room);
@@ -546,7 +552,7 @@ static void reset_workers(sj_css_cpu *c) {
   }
 }
 
-// Marks changed elements, and the way to them.
+// Marks the changed element with 1, and its ancestors with 2, so that the walk from the root finds it.
 static void mark_dirty(sj_css_cpu *c, uint32_t e) {
   const stijl_css_document *d = c->index.linked->document;
   c->dirty[e] |= 1;
@@ -572,7 +578,7 @@ static stijl_result fill_sets(sj_css_cpu *c, const sj_css_job *job) {
   return sj_css_sets_fill(&c->index, job, c->pool, c->sets);
 }
 
-// All of them; until the time is over by the calling thread alone.
+// Runs all tasks: until the time `alone_until` on the calling thread, then on all threads.
 static void run_tasks(sj_css_cpu *c, double alone_until) {
   for (c->first_task = 0; c->first_task < c->tasks.count; c->first_task++) {
     if (sj_css_seconds() > alone_until) break;

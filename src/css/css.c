@@ -1,4 +1,4 @@
-// The public face of style sheets.
+// The public functions of style sheets.
 #include <math.h>
 #include <string.h>
 

@@ -85,7 +85,7 @@ void sj_css_document_fail(stijl_css_document *d, stijl_result result) {
 
 // --- recording ---
 
-// `end` serves while recording for the last child of an open element.
+// While an element is open, its `end` holds the number of its last child so far.
 void sj_css_document_begin(stijl_css_document *d, const char *space, size_t space_length, const char *name,
                            size_t length) {
   if (d->status) return;
@@ -130,7 +130,7 @@ void sj_css_document_begin(stijl_css_document *d, const char *space, size_t spac
 void sj_css_document_attribute(stijl_css_document *d, const char *space, size_t space_length, const char *name,
                                size_t length, const char *value, size_t value_length) {
   if (d->status) return;
-  // Attributes come before children, so that those of an element lie together.
+  // All attributes have to be recorded before the first child, so that those of an element lie together in the pool.
   if (d->open != d->count - 1 || d->count == 0 || d->finished) {
     sj_css_document_fail(d, STIJL_ERROR_INVALID_STATE);
     return;
@@ -204,7 +204,7 @@ static sj_atom folded(stijl_css_document *d, const char *text, size_t length) {
   return atom;
 }
 
-// Takes the element's classes from the text of its attribute; appended to the pool.
+// Splits the text of the class attribute and appends the classes to the pool, sorted.
 static void set_classes(stijl_css_document *d, uint32_t e, sj_atom value) {
   sj_pool_range range = {(uint32_t)d->class_pool.count, 0};
   uint32_t length = value ? sj_atoms_length(&d->atoms, value) : 0;
@@ -241,7 +241,8 @@ static int compare_names(const void *a, const void *b) {
   return (x->name > y->name) - (x->name < y->name);
 }
 
-// So that they can be found in long lists too; of equal names the first stays first.
+// Sorts a long list of attributes by name, so that a name is found quickly. Of equal names the first stays first,
+// because it is the one that counts.
 static void sort_attributes(stijl_css_document *d, uint32_t e) {
   sj_pool_range range = d->attributes.data[e];
   sj_node_attribute *a = d->attribute_pool.data ? d->attribute_pool.data + range.first : NULL;
@@ -262,7 +263,7 @@ sj_atom sj_css_document_value_of(const stijl_css_document *d, uint32_t element, 
   return atom ? sj_css_document_value(d, element, atom) : SJ_ATOM_NONE;
 }
 
-// xml:lang counts everywhere, lang on HTML and SVG elements alike.
+// The language that the element itself declares: xml:lang, or else lang.
 static sj_atom own_language(stijl_css_document *d, uint32_t e) {
   sj_pool_range range = d->attributes.data[e];
   const sj_node_attribute *a = sj_array_at(&d->attribute_pool, range.first);
@@ -289,7 +290,7 @@ static void set_languages(stijl_css_document *d, uint32_t from, uint32_t end) {
   }
 }
 
-// Positions among the siblings of one family, counted from one end.
+// How many siblings of one type were met in a family; `family` tells whether the count is that of an earlier one.
 typedef struct type_count {
   uint32_t family, count;
 } type_count;
@@ -313,14 +314,14 @@ static void count_family(stijl_css_document *d, const uint32_t *type, type_count
 
 static bool count_siblings(stijl_css_document *d) {
   stijl_context *context = d->context;
-  // A type is a pair of namespace and name: the pair's bytes as a string.
+  // Siblings are of one type when namespace and name are equal: both together are interned as one string.
   sj_atoms types;
   if (!sj_atoms_init(&types, context)) return false;
   uint32_t *type = sj_alloc_array(context, d->count, sizeof *type);
   bool good = type != NULL;
   for (uint32_t e = 0; good && e < d->count; e++) {
     const sj_atom pair[2] = {d->space.data[e], d->name.data[e]};
-    // Children of one element are often of one type.
+    // Siblings are often of one type: comparing with the one before is quicker than hashing.
     uint32_t previous = d->previous.data[e];
     if (previous != SJ_NO_NODE && d->space.data[previous] == pair[0] && d->name.data[previous] == pair[1]) {
       type[e] = type[previous];
@@ -343,7 +344,7 @@ static bool count_siblings(stijl_css_document *d) {
   return good;
 }
 
-// The atom of each string in lower case; those that this makes are in lower case themselves.
+// Finds the atom of each string in lower case. The loop also meets the atoms that it makes, which stand for themselves.
 static bool fold(stijl_css_document *d) {
   for (size_t i = d->folded.count; i < d->atoms.entries.count; i++) {
     sj_atom atom = (sj_atom)i;
@@ -427,7 +428,8 @@ static bool note_change(stijl_css_document *d, uint32_t element) {
   return sj_array_push(d->context, &d->changes, element);
 }
 
-// The attribute's place in the pool; the element's attributes move to the pool's end when one is added.
+// Finds the attribute in the pool. With `add` a missing one is made: all attributes of the element then move to the end
+// of the pool, where there is room for one more.
 static sj_node_attribute *find_or_add(stijl_css_document *d, uint32_t element, sj_atom name, bool add) {
   sj_pool_range *range = &d->attributes.data[element];
   for (uint32_t i = 0; i < range->count; i++) {

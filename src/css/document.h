@@ -11,7 +11,7 @@ typedef struct sj_node_attribute {
   sj_atom space, name, value;
 } sj_node_attribute;
 
-// What a node's flags say.
+// Flags of a node.
 #define SJ_NODE_TEXT 1u  // holds character data
 #define SJ_NODE_HTML 2u  // an HTML element of an HTML document
 
@@ -28,7 +28,7 @@ struct stijl_css_document {
   SJ_ARRAY(sj_atom) folded;   // per atom: the same in lower case; only where a matcher needs them
   bool folding;
   bool html, quirks, finished;
-  bool has_foreign;  // elements of other namespaces in an HTML document
+  bool has_foreign;  // the document is HTML and holds elements of other namespaces
   stijl_result status;
   uint32_t count, depth, deepest;
   uint32_t open;  // the innermost open element while recording
@@ -48,14 +48,15 @@ struct stijl_css_document {
   SJ_ARRAY(sj_atom) class_pool;
   SJ_ARRAY(sj_node_attribute) attribute_pool;
 
-  // Names that matter to the document itself.
+  // Names that recording and matching look for.
   sj_atom html_space, xml_space, name_id, name_class, name_lang;
 
-  // Elements that changed, the latest last, for matchers to catch up with.
+  // Elements that were changed after the document was finished, in that order. Each matcher remembers how many of them
+  // it has taken into account.
   SJ_ARRAY(uint32_t) changes;
 };
 
-// While recording: texts with lengths.
+// As stijl_css_document_begin and _attribute, with texts that need no NUL.
 void sj_css_document_begin(stijl_css_document *d, const char *space, size_t space_length, const char *name,
                            size_t length);
 void sj_css_document_attribute(stijl_css_document *d, const char *space, size_t space_length, const char *name,
@@ -65,7 +66,7 @@ void sj_css_document_fail(stijl_css_document *d, stijl_result result);
 // Longer lists of attributes are sorted by name when the document is finished.
 #define SJ_UNSORTED_ATTRIBUTES 8u
 
-// The attributes of the element among which all of that name are, in whatever namespace.
+// Attributes of the element, among them all with that name, in whatever namespace: of a long list only these, else all.
 static inline sj_pool_range sj_css_document_named(const stijl_css_document *d, uint32_t element, sj_atom name) {
   sj_pool_range range = d->attributes.data[element];
   if (range.count <= SJ_UNSORTED_ATTRIBUTES || !d->finished) return range;
@@ -82,12 +83,12 @@ static inline sj_pool_range sj_css_document_named(const stijl_css_document *d, u
   return range;
 }
 
-// SJ_ATOM_NONE when absent; the attribute in no namespace.
+// The value of the attribute of that name in no namespace; SJ_ATOM_NONE when there is none.
 sj_atom sj_css_document_value(const stijl_css_document *d, uint32_t element, sj_atom name);
 sj_atom sj_css_document_value_of(const stijl_css_document *d, uint32_t element, const char *name);
 // False when memory is short: blooms for all atoms.
 bool sj_css_document_bloom(stijl_css_document *d);
-// States that the markup of an HTML document tells; once, when it is complete. False when memory is short.
+// Sets the states that the markup of a complete document tells, such as :checked. False when memory is short.
 bool sj_css_html_states(stijl_css_document *d);
 
 double sj_css_seconds(void);

@@ -1,4 +1,4 @@
-// What an engine fills and a matcher holds.
+// The interface between the matcher and the engines: what they are given to match, and the result they fill in.
 #ifndef SJ_CSS_ENGINE_H
 #define SJ_CSS_ENGINE_H
 
@@ -17,11 +17,11 @@ typedef struct sj_css_job {
   stijl_context *context;
   const sj_css_linked *linked;
   const uint32_t *order;  // rank to selector
-  const uint8_t *used;    // per selector: takes part
+  const uint8_t *used;    // per selector: 1 if it takes part, 0 if its rule's conditions do not hold
   bool rules_only;        // see stijl_css
   const stijl_css_limits *limits;
   double deadline;
-  uint32_t min_parallel;  // elements from which on several threads work; 0: as soon as it takes long enough
+  uint32_t min_parallel;  // documents with as many elements are matched by several threads; 0: when it takes a while
   stijl_message *message;
 } sj_css_job;
 
@@ -50,8 +50,8 @@ void sj_css_vulkan_destroy(sj_css_vulkan *vulkan);
 stijl_result sj_css_vulkan_match(sj_css_vulkan *vulkan, const sj_css_job *job, const uint32_t *changes,
                                  size_t change_count, sj_css_result *result, stijl_css_stats *stats);
 
-// False when the time or the budget is spent. `work`: tests, or what takes as long, since the last call. Looks at the
-// clock: not for every step.
+// False when the time or the budget is spent. `work` is how many tests were made since the last call. It reads the
+// clock, which takes longer than a test: call it every few thousand.
 bool sj_css_may_go_on(const sj_css_job *job, uint64_t work);
 stijl_result sj_css_fail_time(const sj_css_job *job);
 stijl_result sj_css_fail_matches(const sj_css_job *job);

@@ -1,4 +1,4 @@
-// HTML to a document, by gumbo.
+// Reads HTML with gumbo and records it as a document.
 #include <gumbo.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 // gumbo takes time that grows with the square of the size for some inputs (many attributes of one element), and with
 // the square of the depth: the clock is read and the depth is measured every so often.
 #define ALLOCATIONS_PER_LOOK 1024
-// Steps of the budget, of what gumbo does between two.
+// Steps of the budget for what gumbo does from one allocation to the next.
 #define WORK_AN_ALLOCATION 500
 
 typedef struct block {
@@ -40,7 +40,7 @@ static _Noreturn void give_up(arena *a, stijl_result result) {
   longjmp(a->out, 1);
 }
 
-// What is open at the moment hangs below the last child of each node.
+// The elements that are open while gumbo reads are a chain of last children: its length is their depth.
 static bool is_too_deep(const arena *a) {
   uint64_t depth = 0, most = (uint64_t)a->limits->max_depth + 1;  // and the document
   for (const GumboNode *node = a->output ? a->output->document : NULL; node && depth <= most; depth++) {

@@ -89,7 +89,7 @@ typedef struct marker {
   uint8_t *kind;     // per element
   uint32_t *form;    // per element: the form around it
   uint32_t *group;   // per element: the nearest form or fieldset around it
-  sj_atoms checked;  // groups with a checked radio button: the bytes of group_name
+  sj_atoms checked;  // the bytes of group_name of each group that has a checked radio button
 } marker;
 
 static sj_atom value_of(const marker *m, uint32_t e, int attribute) {
@@ -194,7 +194,7 @@ static bool find_groups(marker *m) {
   return true;
 }
 
-// The selected option of a select, or its first where the browser selects one by itself.
+// Marks the selected option of a select: where no option is, browsers select the first of a drop-down list themselves.
 static void mark_select(const marker *m, uint32_t select, bool *has_value) {
   const stijl_css_document *d = m->d;
   bool multiple = has(m, select, ATTRIBUTE_MULTIPLE);
@@ -214,7 +214,7 @@ static void mark_select(const marker *m, uint32_t select, bool *has_value) {
     d->states.data[chosen] |= STIJL_CSS_STATE_CHECKED;
   }
   *has_value = chosen != SJ_NO_NODE;
-  // The placeholder option: the first one, with an empty value.
+  // A selected first option with an empty value is a placeholder, and no value.
   if (*has_value && !list && chosen == first && has(m, chosen, ATTRIBUTE_VALUE) && is_empty(m, chosen, ATTRIBUTE_VALUE))
     *has_value = false;
 }
@@ -317,8 +317,9 @@ static void mark_default_buttons(const marker *m, uint8_t *has_default) {
   }
 }
 
-// A form or fieldset with an invalid control in it is invalid, and so are the fieldsets around and the form around these.
-// Inner ones come behind outer ones, so that going backwards each is complete before it counts for the one around it.
+// A form or fieldset with an invalid control in it is invalid, and so are the fieldsets around and the form around
+// these. Inner ones come behind outer ones, so that going backwards each is complete before it counts for the one
+// around it.
 static void mark_invalid_groups(const marker *m) {
   stijl_css_document *d = m->d;
   for (uint32_t e = d->count; e-- > 0;) {
@@ -378,7 +379,7 @@ bool sj_css_html_states(stijl_css_document *d) {
   marker m = {.d = d};
   for (uint32_t e = 0; e < d->count; e++) d->states.data[e] = 0;
   if (!d->html) {
-    // Links of SVG, and every element is defined.
+    // In XML every element is defined, and an <a> with href is a link, as in SVG.
     sj_atom a = sj_atoms_find(&d->atoms, "a", 1), href = sj_atoms_find(&d->atoms, "href", 4);
     for (uint32_t e = 0; e < d->count; e++) {
       d->states.data[e] = STIJL_CSS_STATE_DEFINED;

@@ -17,7 +17,7 @@
 
 typedef SJ_ARRAY(uint32_t) u32_array;
 
-// What an element may have to be asked for a list of options.
+// What testing a list of options may take: the sum of their weights, and the highest level of the sets that they need.
 typedef struct option_info {
   uint64_t weight;
   uint32_t level;
@@ -28,7 +28,7 @@ typedef struct builder {
   const sj_css_job *job;
   const sj_css_program *program;
   SJ_ARRAY(sj_css_simple) scratch;
-  u32_array words;  // per number of a list: its options
+  u32_array words;  // per number of a list: the number of its options, or SJ_CSS_NONE
   // Per list that a simple selector names: the weight of its compounds, NOT_SINGLE when some selector has several.
   uint64_t *list_weight;
   SJ_ARRAY(option_info) option_infos;  // of the index's options
@@ -36,9 +36,9 @@ typedef struct builder {
 
 #define NOT_SINGLE UINT64_MAX
 
-// --- compounds: sorted, without repetition, each distinct one once ---
+// --- compounds: their tests are sorted and each stands once, so that equal compounds are equal bytes ---
 
-// Cheap and telling tests first.
+// The order of tests within a compound: those come first that are quick and that few elements pass.
 static int cost(const sj_css_simple *s) {
   switch (s->kind) {
     case SJ_CSS_ID: return 0;
@@ -63,7 +63,7 @@ static int compare(const void *first, const void *second) {
   return x != y ? x - y : memcmp(a, b, sizeof *a);
 }
 
-// Compounds are short, as a rule.
+// Most compounds have a few tests, for which insertion is quickest.
 static bool sort(stijl_context *context, sj_css_simple *list, size_t count) {
   if (count > 16) return sj_sort(context, list, count, sizeof *list, compare);
   for (size_t i = 1; i < count; i++) {
@@ -81,13 +81,14 @@ static uint64_t weight_of(const builder *b, const sj_css_simple *s) {
   return is_list(s) ? 1 + b->option_infos.data[s->a].weight : 1;
 }
 
-// The highest level of the sets that a test needs.
+// The highest level of the sets that the test depends on.
 static uint32_t level_of(const builder *b, const sj_css_simple *s) {
   if (s->kind == SJ_CSS_SET) return b->x->sets.data[s->a].level;
   return is_list(s) ? b->option_infos.data[s->a].level : 0;
 }
 
-// The number of a compound that was put into scratch from `first` on; SJ_CSS_NONE when memory is short.
+// Gives the compound whose tests lie in scratch from `first` on its number, the same to equal compounds. SJ_CSS_NONE
+// when memory is short.
 static uint32_t number_compound(builder *b, size_t first, bool never) {
   sj_css_index *x = b->x;
   sj_css_simple never_test = {.kind = SJ_CSS_NEVER}, *list = sj_array_at(&b->scratch, first);
@@ -101,7 +102,7 @@ static uint32_t number_compound(builder *b, size_t first, bool never) {
       if (kept == 0 || memcmp(&list[kept - 1], &list[i], sizeof *list) != 0) list[kept++] = list[i];
   }
   b->scratch.count = first;
-  // Two atoms are there from the start; the second, "", is the compound without tests.
+  // Of the two atoms that every table has, SJ_ATOM_EMPTY serves for the compound without tests.
   sj_atom atom = kept ? sj_atoms_intern(&x->compounds, (const char *)list, kept * sizeof *list) : SJ_ATOM_EMPTY;
   if (!atom) return SJ_CSS_NONE;
   while (x->compound.count <= atom) {
@@ -159,7 +160,7 @@ static uint32_t number_set(builder *b, sj_css_set set) {
   return sj_array_push(x->context, &x->sets, set) ? atom - SJ_ATOM_FIRST : SJ_CSS_NONE;
 }
 
-// Compounds of a list, one for each of its complexes, as a range of the pool.
+// Stores the compounds of a list whose selectors are single compounds, as a range of the pool. Returns its number.
 static uint32_t number_options(builder *b, const sj_css_list *l) {
   sj_css_index *x = b->x;
   sj_pool_range range = {(uint32_t)x->option_pool.count, 0};
@@ -185,7 +186,7 @@ static bool push_set(builder *b, sj_css_set set) {
   return number != SJ_CSS_NONE && push(b, (sj_css_simple){.kind = SJ_CSS_SET, .a = number});
 }
 
-// The tests of a single compound take the place of :is() around it.
+// Copies the tests of the compound to the one around it: :is(.a.b) is the same as .a.b.
 static bool push_compound(builder *b, uint32_t compound, bool *never) {
   sj_css_tests t = b->x->compound.data[compound];
   *never |= t.never;
@@ -209,7 +210,7 @@ static bool push_list(builder *b, const sj_css_simple *s, bool *never) {
     *never |= !negated;
     return true;
   }
-  // Equal lists have one number, and the options of the first of them.
+  // Equal lists have one number and share their options.
   uint32_t number = b->x->list_number[s->a];
   if (b->words.data[number] == SJ_CSS_NONE) b->words.data[number] = number_options(b, l);
   uint32_t options = b->words.data[number];
@@ -252,7 +253,7 @@ static bool number_complex(builder *b, const sj_css_complex *complex) {
   return true;
 }
 
-// Lists that simple selectors name; those of rules need no number.
+// Finds the lists that simple selectors name. Lists of rules need no number.
 static void mark_lists(builder *b) {
   const sj_css_program *g = b->program;
   for (size_t i = 0; i < g->lists.count; i++) b->x->list_number[i] = SJ_ATOM_NONE;
@@ -274,7 +275,7 @@ static uint64_t list_weight(const builder *b, const sj_css_list *l) {
   return weight;
 }
 
-// Equal lists have one number. `name`: room for what tells them apart.
+// Gives the list a number, the same to equal lists. `name` is room for the bytes that tell lists apart.
 static bool number_list(builder *b, size_t i, u32_array *name) {
   sj_css_index *x = b->x;
   const sj_css_program *g = b->program;
@@ -299,7 +300,7 @@ static bool number_list(builder *b, size_t i, u32_array *name) {
   return true;
 }
 
-// Lists in order: those within a compound come before it.
+// Numbers all lists. They are in the order in which they were parsed, so that lists within a compound come before it.
 static bool number_lists(builder *b) {
   const sj_css_program *g = b->program;
   u32_array name = {0};
@@ -321,7 +322,7 @@ static bool number_lists(builder *b) {
 typedef struct raw_node {
   uint32_t parent;  // raw node or SJ_CSS_NONE
   uint32_t compound, bucket, key_test;
-  uint32_t terminal;  // head of a chain of selectors
+  uint32_t terminal;  // the highest rank of the selectors that end here, next_terminal leads to the others
   uint8_t combinator;
 } raw_node;
 
@@ -364,13 +365,14 @@ static bool make_bucket(sj_css_index *x, uint32_t *slot) {
   return true;
 }
 
-// A name that means the same on all elements of the document: HTML compares names in lower case, others as they are.
+// HTML elements compare names in lower case, others as they are. True when the test means the same name on all elements
+// of the document, which *name then is.
 static bool one_name(const stijl_css_document *d, const sj_css_simple *s, sj_atom *name) {
   *name = d->html ? s->b : s->a;
   return s->a == s->b || !d->html || !d->has_foreign;
 }
 
-// The rarest key of the compound.
+// Chooses the key of the compound that the fewest elements have, and the bucket of that key.
 static bool choose_bucket(network *n, raw_node *node) {
   sj_css_index *x = n->b->x;
   const stijl_css_document *d = x->linked->document;
@@ -437,7 +439,7 @@ static bool add_selector(network *n, uint32_t rank) {
     if (node == SJ_CSS_NONE) return false;
   }
   if (node == SJ_CSS_NONE) return true;
-  // Equal selectors of one rule have neighbouring ranks.
+  // Equal selectors of one rule follow each other in rank, so that comparing with the last one is enough.
   uint32_t last = n->raw.data[node].terminal;
   if (n->b->job->rules_only && last != SJ_CSS_NONE &&
       g->selectors.data[n->b->job->order[last]].rule == g->selectors.data[n->b->job->order[rank]].rule)
@@ -447,7 +449,7 @@ static bool add_selector(network *n, uint32_t rank) {
   return true;
 }
 
-// Numbers nodes by bucket; place[raw] is the number.
+// Numbers the nodes so that those of one bucket have neighbouring numbers; place[raw] is the number of a raw node.
 static bool order_nodes(network *n, uint32_t *place) {
   sj_css_index *x = n->b->x;
   size_t count = n->raw.count;
@@ -478,7 +480,7 @@ static bool fill_node(network *n, const raw_node *raw, sj_css_node *node) {
   for (uint32_t rank = raw->terminal; rank != SJ_CSS_NONE; rank = n->next_terminal[rank])
     if (!sj_array_push(x->context, &x->terminals, rank)) return false;
   node->terminal_count = (uint32_t)x->terminals.count - node->first_terminal;
-  // Chained from the last to the first.
+  // The chain runs from the highest rank to the lowest: turns them round.
   for (uint32_t low = node->first_terminal, high = low + node->terminal_count; low + 1 < high; low++) {
     uint32_t *terminals = x->terminals.data, rank = terminals[low];
     terminals[low] = terminals[--high];
@@ -506,7 +508,7 @@ static bool fill_gates(network *n, const uint32_t *place) {
     from[0] = at;
     for (int c = 1; c < 5; c++) {
       uint32_t members = from[c];
-      from[c] = at;  // grows to the end as members come
+      from[c] = at;  // the start, which the next loop moves to the end
       at += members;
     }
   }

@@ -14,10 +14,10 @@
 
 #include "css/engine.h"
 
-// A compound reduced to what must be tested, each distinct one once.
+// The tests of a compound. Equal compounds, wherever they stand, are stored once.
 typedef struct sj_css_tests {
   uint32_t first, count;  // of `tests`
-  uint32_t weight;        // how many tests an element may take
+  uint32_t weight;        // how many tests one element may take, those of options counted
   uint32_t level;         // the highest of the sets that they need, 0 without
   bool never;
 } sj_css_tests;
@@ -27,7 +27,8 @@ typedef struct sj_css_tests {
 
 typedef enum sj_css_set_kind { SJ_CSS_SET_LIST, SJ_CSS_SET_HAS, SJ_CSS_SET_NTH, SJ_CSS_SET_SCOPE } sj_css_set_kind;
 
-// Elements that match what looks beyond the element itself from within a compound. Sets come after those they need.
+// What a compound asks of other elements (:has(), or :is() with combinators inside) is answered for all elements before
+// matching: a set holds a bit for each element. Sets come after the sets that they depend on.
 typedef struct sj_css_set {
   uint8_t kind, op;  // NTH: op, a, b; SCOPE: op
   int32_t a, b;
@@ -40,11 +41,11 @@ typedef struct sj_css_node {
   uint32_t first_test;
   uint32_t test_count : 31;
   uint32_t searches : 1;  // some test looks for a part of an attribute's value, or may do so within a list
-  uint32_t gates;  // bit per combinator (1 << SJ_CSS_CHILD ...): nodes that hang on this one
+  uint32_t gates;         // a bit per combinator (1 << SJ_CSS_CHILD ...): set if some node continues this one by it
   uint32_t first_terminal, terminal_count;
 } sj_css_node;
 
-// The nodes behind a node by their combinator: from[combinator - 1] to from[combinator] of `gates`.
+// The nodes that continue a node by a combinator are `gates` from from[combinator - 1] to from[combinator].
 typedef struct sj_css_gates {
   uint32_t from[5];
 } sj_css_gates;
@@ -53,7 +54,7 @@ typedef struct sj_css_bucket {
   uint32_t first, end;  // nodes
 } sj_css_bucket;
 
-// Atom to bucket; SJ_CSS_NONE for none.
+// Tables from atoms to buckets; SJ_CSS_NONE for names without a bucket.
 typedef struct sj_css_keys {
   uint32_t *id, *class_, *type, *attribute;
   uint32_t count;  // atoms: those made later have no bucket
@@ -69,7 +70,7 @@ typedef struct sj_css_index {
   sj_atoms lists;                   // distinct lists; only while the index is made
   uint32_t *list_number;            // of each list of the program that a simple selector names
   SJ_ARRAY(sj_css_set) sets;
-  size_t set_words;  // a bit for each element of the document
+  size_t set_words;                 // a bit for each element of the document
   sj_atoms set_names;               // only while the index is made
   SJ_ARRAY(sj_pool_range) options;  // lists of single compounds: ranges of option_pool
   SJ_ARRAY(uint32_t) option_pool;   // compounds
@@ -93,7 +94,7 @@ void sj_css_index_finish(sj_css_index *index);
 bool sj_css_tests_hold(const sj_css_index *index, const uint64_t *sets, const sj_css_simple *tests, uint32_t count,
                        uint32_t e, uint64_t *work);
 
-// Fills the bits of all sets. STIJL_OK or why not.
+// Fills the bits of all sets. STIJL_ERROR_LIMIT when it takes too long, STIJL_ERROR_OUT_OF_MEMORY.
 stijl_result sj_css_sets_fill(const sj_css_index *index, const sj_css_job *job, sj_pool *pool, uint64_t *sets);
 
 #endif

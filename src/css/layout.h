@@ -1,4 +1,5 @@
-// What crosses between the host and the shaders of matching, declared once: scalar block layout, 32 bit members only.
+// The structures that the host writes and the shaders of matching read, or the other way round. They are declared once
+// for C and GLSL, with members of 32 bits only, so that both lay them out equally (scalar block layout).
 #ifndef SJ_CSS_LAYOUT_H
 #define SJ_CSS_LAYOUT_H
 
@@ -33,7 +34,8 @@
 #define M_BLOCK 1024
 #define M_SCAN_GROUP 256  // for sums of at most 2^22 blocks, as many as a storage buffer has: 150 rounds of 9 turns
 
-// What selectors ask for most, also of ancestors and siblings: a sector of 32 bytes.
+// The part of an element that most tests need, also those of its ancestors and siblings. It has 32 bytes, which is what
+// GPUs fetch from memory at a time.
 K_STRUCT(m_element) { uint parent, previous, name, id, first_class, class_count, first_attribute, attribute_count; };
 
 K_STRUCT(m_detail) {
@@ -51,13 +53,13 @@ K_STRUCT(m_attribute) { uint space, name, value; };
 // A selector, by its rank in the cascade, and the node of its last compound.
 K_STRUCT(m_candidate) { uint rank, node; };
 
-// A prefix of a selector; see index.h. The tests leave out the key.
+// A node of the network of index.h. Its tests leave out the key, because candidates are found by it.
 K_STRUCT(m_node) {
   uint first_test, test_count;
   uint key_kind, key;    // M_KEY_*
-  uint parent;           // the node before, M_NONE
+  uint parent;           // the node of the prefix one compound shorter, or M_NONE
   uint combinator;       // M_DESCENDANT ...
-  uint above[M_FILTER];  // keys that ancestors must have
+  uint above[M_FILTER];  // bits of the keys that ancestors must have: without them in M_FILTERS nothing can match
 };
 
 #define M_KEY_NONE 0u
@@ -97,14 +99,14 @@ K_STRUCT(m_test) {
 #define M_TEST_EXISTS 0x100u  // ATTRIBUTE
 #define M_TEST_ANY_SPACE 0x200u
 
-// A unit is an element and a window of ranks, those of M_WINDOW words.
+// What one workgroup matches: an element, and the ranks of one window, a bit each in M_WINDOW words.
 K_STRUCT(m_unit) {
   uint start, count;  // in the pool
-  uint offset;        // among those of its block
+  uint offset;        // the matches of the units before it in its block of M_BLOCK units
 };
 
 K_STRUCT(m_control) {
-  uint total_low, total_high;  // matches, also when they are more than fit
+  uint total_low, total_high;  // matches found, also those that the pool had no room for
   uint exhausted;              // a lane took more than max_steps
   uint unused;
 };
@@ -112,16 +114,16 @@ K_STRUCT(m_control) {
 // Push constants.
 K_STRUCT(m_params) {
   uint first_unit, end_unit, units;
-  uint windows;  // of ranks
+  uint windows;  // units of each element
   uint ranks;
-  uint atoms;        // that M_KEYS knows of
-  uint set_words;    // of one set
-  uint order_first;  // in M_WORDS
-  uint capacity;     // of the pool
-  uint out_first;    // selectors in M_OUT
+  uint atoms;        // length of each table of M_KEYS
+  uint set_words;    // words of 32 bits that one set takes
+  uint order_first;  // where in M_WORDS the selectors by rank begin
+  uint capacity;     // matches that fit in M_POOL
+  uint out_first;    // where in M_OUT the selectors begin
   uint max_steps;
-  uint units_at_once;  // of a workgroup that gathers, M_SCAN_GROUP at most
-  uint sums;  // the scan: blocks when it runs over sums, 0 over units
+  uint units_at_once;  // that a workgroup of css_gather copies, at most M_SCAN_GROUP
+  uint sums;           // css_scan: how many blocks' sums it adds up; 0: it adds up the units within the blocks
 };
 
 #endif

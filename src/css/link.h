@@ -1,4 +1,4 @@
-// A program whose strings have become atoms of a document: simple selectors can be tested against elements.
+// Linking: the strings of a program become atoms of a document, so that testing a simple selector compares numbers.
 #ifndef SJ_CSS_LINK_H
 #define SJ_CSS_LINK_H
 
@@ -16,8 +16,9 @@ typedef struct sj_css_linked {
 bool sj_css_link(sj_css_linked *linked, const sj_css_program *program, stijl_css_document *document, bool may_match);
 void sj_css_linked_finish(sj_css_linked *linked);
 
-// Simple selectors that need no other element than the given one; not IS, NOT, HAS, nor NTH with a list.
-// *work grows by what the test has cost, in steps of about a plain test; where values are searched, by their length.
+// These test simple selectors that depend on the element alone: all but IS, NOT, HAS, SCOPE and NTH with a list.
+// A test that searches an attribute's value adds to *work in proportion to the length of the value: as many as the
+// plain tests that take the same time.
 bool sj_css_test_attribute(const stijl_css_document *d, const sj_css_simple *s, uint32_t e, uint64_t *work);
 bool sj_css_test_language(const stijl_css_document *d, const uint32_t *ranges, const sj_css_simple *s, uint32_t e);
 bool sj_css_nth_holds(int32_t a, int32_t b, uint32_t index);
@@ -37,8 +38,8 @@ static inline bool sj_css_has_class(const stijl_css_document *d, uint32_t e, sj_
   return false;
 }
 
-static inline bool sj_css_test(const stijl_css_document *d, const uint32_t *ranges, const sj_css_simple *s,
-                               uint32_t e, uint64_t *work) {
+static inline bool sj_css_test(const stijl_css_document *d, const uint32_t *ranges, const sj_css_simple *s, uint32_t e,
+                               uint64_t *work) {
   switch (s->kind) {
     case SJ_CSS_ALWAYS: return true;
     case SJ_CSS_TYPE: return d->name.data[e] == (d->flags.data[e] & SJ_NODE_HTML ? s->b : s->a);

@@ -1,4 +1,4 @@
-// The public face of matching.
+// The public functions of matching: they choose an engine and keep the result.
 #include <string.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ struct stijl_css_matcher {
   sj_css_cpu *cpu;
   sj_css_vulkan *vulkan;
   sj_css_result result;
-  size_t seen;  // changes of the document that the result knows of
+  size_t seen;  // how many of the document's changes the result takes into account
   stijl_css_stats stats;
 };
 
@@ -75,7 +75,7 @@ stijl_result stijl_css_matcher_create(const stijl_css *css, stijl_css_document *
   stijl_css_matcher *m = sj_alloc_zero(css->context, sizeof *m);
   if (!m) return sj_fail_memory(message);
   m->context = css->context;
-  memcpy(&m->css, &css, sizeof css);  // only the count of its matchers changes
+  memcpy(&m->css, &css, sizeof css);  // through the const: only the count of its matchers changes
   m->document = document;
   m->params = *params;
   if (m->params.threads == 0) {
@@ -97,7 +97,7 @@ void stijl_css_matcher_destroy(stijl_css_matcher *m) {
   if (!m) return;
   m->css->matchers--;
   sj_css_cpu_destroy(m->cpu);
-  if (m->vulkan) m->result = (sj_css_result){0};  // its own
+  if (m->vulkan) m->result = (sj_css_result){0};  // the engine frees it
   sj_css_vulkan_destroy(m->vulkan);
   sj_pool_destroy(m->pool);
   sj_css_linked_finish(&m->linked);

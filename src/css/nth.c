@@ -1,7 +1,7 @@
-// CSS Syntax Level 3, section 6: An+B.
+// Reads An+B: CSS Syntax Level 3, section 6.
 #include "css/selector.h"
 
-// Far beyond any number of siblings, and far from overflow.
+// Larger numbers are taken for this one: it exceeds any number of siblings, and sums of two do not overflow.
 #define MAX_STEP 1000000000
 
 static void skip_space(const char *text, size_t end, size_t *at) {

@@ -5,7 +5,7 @@
 bool sj_css_program_init(sj_css_program *program, stijl_context *context) {
   *program = (sj_css_program){.context = context};
   if (!sj_atoms_init(&program->strings, context) || !sj_atoms_init(&program->layer_names, context)) return false;
-  // The place outside of all layers.
+  // Layer 0 holds the rules outside of all layers.
   return sj_array_push(context, &program->layers,
                        (sj_css_layer){SJ_CSS_NONE, SJ_ATOM_NONE, SJ_CSS_NONE, SJ_CSS_NONE, SJ_CSS_NONE});
 }
@@ -32,8 +32,9 @@ void sj_css_program_finish(sj_css_program *program) {
   sj_array_finish(context, &program->sources);
 }
 
-// CSS Cascade Level 5, 6.4.4: layers rank by their first appearance, a layer's own rules above those of layers within
-// it, and rules outside of layers above all. Children before parents, that is, in postorder.
+// CSS Cascade Level 5, 6.4.4: layers rank by their first appearance, a layer's own rules above those of the layers
+// within it, and rules outside of layers above all. So a walk in postorder, children before parents, meets them in
+// order.
 static void rank_layers(const sj_css_program *g, uint32_t *rank) {
   uint32_t next = 0, at = 0;
   for (;;) {
@@ -55,7 +56,7 @@ typedef struct keyed {
   uint32_t selector;
 } keyed;
 
-// Stable, by the key; `other` has the same room. The result is in `a`.
+// A stable merge sort of `a` by the keys. `other` is room for as many.
 static void merge_sort(keyed *a, keyed *other, size_t count) {
   for (size_t width = 1; width < count; width *= 2) {
     for (size_t start = 0; start < count; start += 2 * width) {

@@ -58,7 +58,7 @@ typedef struct sj_css_simple {
   uint32_t a, b, c, d;
 } sj_css_simple;
 
-// The list of selectors that it names, SJ_CSS_NONE for none; SCOPE has another one.
+// The list of selectors that the simple selector names, or SJ_CSS_NONE. SCOPE may name a second one, in `b`.
 static inline uint32_t sj_css_simple_list(const sj_css_simple *s) {
   bool list = s->kind == SJ_CSS_IS || s->kind == SJ_CSS_NOT || s->kind == SJ_CSS_HAS || s->kind == SJ_CSS_SCOPE;
   return list ? s->a : s->kind == SJ_CSS_NTH ? s->c : SJ_CSS_NONE;

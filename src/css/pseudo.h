@@ -42,10 +42,10 @@ typedef struct sj_css_pseudo {
 
 // NULL when there is no such pseudo-class.
 const sj_css_pseudo *sj_css_pseudo_class(const sj_tokens *tokens, const sj_token *name);
-// Behind pseudo-elements: may the pseudo-class stand there?
+// Whether the pseudo-class may stand behind a pseudo-element.
 bool sj_css_pseudo_class_of_part(const sj_tokens *tokens, const sj_token *name);
 bool sj_css_pseudo_element(const sj_tokens *tokens, const sj_token *name);
-// Those of CSS 2, also written with one colon.
+// Whether it is a pseudo-element of CSS 2, which may be written with one colon.
 bool sj_css_pseudo_element_old(const sj_tokens *tokens, const sj_token *name);
 
 #endif

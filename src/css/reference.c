@@ -16,7 +16,7 @@ typedef struct matching {
   bool exhausted;
 } matching;
 
-// Of a budget, for each step of an engine.
+// Steps of the budget for each test of an engine.
 #define WORK_A_STEP 5
 
 #define NO_ANCHOR SJ_NO_NODE
@@ -91,7 +91,8 @@ static bool compound_matches(matching *m, const sj_css_compound *compound, uint3
   return true;
 }
 
-// The compounds up to number `last`, that one at e. With an anchor the first one hangs on it by its combinator.
+// Tells whether e matches the selector's prefix that ends with compound number `last`. With an anchor, the combinator
+// of the first compound must lead to it.
 static bool prefix_matches(matching *m, const sj_css_complex *complex, uint32_t last, uint32_t e, uint32_t anchor) {
   const stijl_css_document *d = m->d;
   const sj_css_compound *compound = &m->program->compounds.data[complex->first_compound + last];
@@ -116,8 +117,8 @@ bool sj_css_may_go_on(const sj_css_job *job, uint64_t work) {
 }
 
 stijl_result sj_css_fail_time(const sj_css_job *job) {
-  stijl_result result = sj_fail(job->message, STIJL_ERROR_LIMIT, "matching took longer than max_seconds (%g)",
-                                job->limits->max_seconds);
+  stijl_result result =
+      sj_fail(job->message, STIJL_ERROR_LIMIT, "matching took longer than max_seconds (%g)", job->limits->max_seconds);
   return sj_budget_result(sj_budget_of(job->context), result, job->message);
 }
 

@@ -22,7 +22,7 @@ static sj_css_verdict no_memory(parser *p) {
   return SJ_CSS_FAILED;
 }
 
-// Valid, but more than is worked with: for CSS the same as invalid.
+// The selector is valid but beyond a limit. CSS treats what an implementation does not support as invalid.
 static sj_css_verdict unsupported(parser *p, const char *why) {
   p->unsupported = why;
   return SJ_CSS_INVALID;
@@ -88,7 +88,7 @@ static sj_css_verdict resolve_prefix(parser *p, const sj_token *token, sj_atom *
   return SJ_CSS_VALID;
 }
 
-// What stands before the bar of a qualified name.
+// What stands before the bar of a name such as svg|a, *|a or |a.
 typedef enum qualifier { UNQUALIFIED, ANY_NAMESPACE, NO_NAMESPACE, NAMED } qualifier;
 
 // "ns|", "*|" or "|" when a name or asterisk follows; the token then is that.
@@ -216,7 +216,7 @@ static sj_css_verdict add_state(parser *p, int bit) {
   return add(p, (sj_css_simple){.kind = SJ_CSS_STATE, .flags = flags, .a = (uint32_t)bit});
 }
 
-// A list with one compound of the simple: for what is told by negation.
+// Adds :not() around the state, for pseudo-classes such as :read-only that mean its absence.
 static sj_css_verdict add_not_state(parser *p, int bit) {
   sj_css_program *program = p->program;
   uint8_t flags = (uint8_t)((bit < 32 ? SJ_CSS_DYNAMIC : 0) | (p->negated ? 0 : SJ_CSS_NEGATED));
@@ -314,8 +314,7 @@ static sj_css_verdict parse_list_pseudo(parser *p, sj_css_pseudo_kind kind, uint
   p->negated = outer_negated;
   if (has) p->in_has = false;
   if (verdict) return verdict;
-  if (kind != SJ_CSS_PSEUDO_WHERE)
-    *specificity = add_specificity(*specificity, list_specificity(p, list));
+  if (kind != SJ_CSS_PSEUDO_WHERE) *specificity = add_specificity(*specificity, list_specificity(p, list));
   sj_css_simple simple = {.kind = has ? SJ_CSS_HAS : negation ? SJ_CSS_NOT : SJ_CSS_IS, .a = list};
   return add(p, simple);
 }
@@ -384,7 +383,7 @@ static sj_css_verdict parse_pseudo_element(parser *p, uint32_t depth, uint32_t *
   return add(p, (sj_css_simple){.kind = SJ_CSS_PSEUDO_ELEMENT, .flags = p->negated ? SJ_CSS_NEGATED : 0});
 }
 
-// From the colon on. *part: behind a pseudo-element.
+// Parses from the colon on. *part tells whether a pseudo-element came before, after which few pseudo-classes may stand.
 static sj_css_verdict parse_pseudo(parser *p, bool elements, uint32_t depth, uint32_t *specificity, bool *part) {
   advance(p);
   bool element = p->token.kind == SJ_TOKEN_COLON;
@@ -417,7 +416,7 @@ static sj_css_verdict parse_parent(parser *p, uint32_t *specificity) {
   return add(p, (sj_css_simple){.kind = SJ_CSS_IS, .a = p->parent});
 }
 
-// Moves the simples from `first` on to the program as a compound.
+// Makes a compound of the parser's simple selectors from `first` on, which move to the program.
 static sj_css_verdict close_compound(parser *p, size_t first, sj_css_combinator combinator) {
   sj_css_program *program = p->program;
   size_t count = p->simples.count - first;
@@ -504,7 +503,7 @@ static bool ends_complex(const parser *p) {
   return p->token.kind == SJ_TOKEN_END || p->token.kind == SJ_TOKEN_COMMA || p->token.kind == SJ_TOKEN_CLOSE_PAREN;
 }
 
-// Puts "&" before a nested selector that does not hold one: compounds from `first` on.
+// Puts "& " before a nested selector that does not hold "&". Its compounds are those from `first` on.
 static sj_css_verdict prepend_parent(parser *p, size_t first, sj_css_combinator combinator, uint32_t *specificity) {
   size_t simples = p->simples.count;
   bool saw = p->saw_parent;
@@ -525,7 +524,7 @@ static sj_css_verdict prepend_parent(parser *p, size_t first, sj_css_combinator 
   return SJ_CSS_VALID;
 }
 
-// Adds to the last compound, the subject, that it is within the scope. `root`: it may be the root of it.
+// Adds a test to the last compound, the subject: it must lie within the scope, or with `root` may be its root.
 static sj_css_verdict add_scope(parser *p, bool root) {
   sj_css_program *program = p->program;
   sj_css_compound *subject = &p->compounds.data[p->compounds.count - 1];
@@ -570,7 +569,7 @@ static sj_css_verdict parse_complex(parser *p, list_kind kind, uint32_t depth) {
     }
     if (!more || part) return SJ_CSS_INVALID;
   }
-  // Below the root already, where it is prepended as an ancestor.
+  // No test is needed where the root is prepended as an ancestor: the subject then lies below it.
   if (scoped && (p->limits != SJ_CSS_NONE || saw_scope || led || p->parent != p->roots)) {
     sj_css_verdict verdict = add_scope(p, subject_is_scope);
     if (verdict) return verdict;
@@ -596,7 +595,7 @@ static sj_css_verdict parse_complex(parser *p, list_kind kind, uint32_t depth) {
   return sj_array_push(program->context, &p->extents, extent) ? SJ_CSS_VALID : no_memory(p);
 }
 
-// To the comma or parenthesis that ends the selector.
+// Skips to the comma or parenthesis that ends the selector.
 static void skip_complex(parser *p) {
   uint32_t open = 0;
   for (;; advance(p)) {
@@ -658,7 +657,7 @@ static uint32_t depth_of(const parser *p, size_t first) {
   return deepest + 1;
 }
 
-// Up to the end, or a parenthesis that closes the function around the list.
+// Parses a list up to the end of the text, or to the parenthesis that closes the function around it.
 static sj_css_verdict parse_list(parser *p, list_kind kind, uint32_t depth, uint32_t *list) {
   sj_css_program *program = p->program;
   size_t first = p->complexes.count;
@@ -687,7 +686,7 @@ static sj_css_verdict parse_list(parser *p, list_kind kind, uint32_t depth, uint
   size_t count = p->complexes.count - first;
   sj_css_list made = {(uint32_t)program->complexes.count, (uint32_t)count, depth_of(p, first),
                       specificity_of(p, first)};
-  // Engines recurse into lists: with & a list can be deeper than its own text.
+  // Engines recurse into lists, so their depth is bounded. Through & a list can be deeper than its own text.
   if (made.depth > p->max_nesting) return limit(p, "selectors nested deeper than max_nesting", p->max_nesting);
   if (!sj_array_reserve(program->context, &program->complexes, count) ||
       !sj_array_push(program->context, &program->lists, made))

@@ -7,14 +7,14 @@
 
 // Compounds of a complex selector: the reference engine recurses along them. A longer one is unsupported.
 #define SJ_CSS_MAX_COMPOUNDS 256
-// Of a :lang(): they are tried one by one. A longer one is unsupported.
+// Language ranges of a :lang(), which are tried one by one. A longer one is unsupported.
 #define SJ_CSS_MAX_RANGES 256
 
 // @namespace rules of one sheet. Addresses: SJ_ATOM_EMPTY is no namespace.
 typedef struct sj_css_namespaces {
-  sj_atoms prefixes;             // the bytes of each prefix's atom; without a context until there is one
+  sj_atoms prefixes;            // the bytes of each prefix's atom; without a context until there is one
   SJ_ARRAY(sj_atom) addresses;  // of the prefixes, in the order of their atoms
-  sj_atom fallback;              // for names without a prefix; SJ_ATOM_NONE: any namespace
+  sj_atom fallback;             // for names without a prefix; SJ_ATOM_NONE: any namespace
 } sj_css_namespaces;
 
 // False when memory is short. A prefix that is known already changes its address.
@@ -59,12 +59,13 @@ typedef enum sj_css_verdict {
   SJ_CSS_FAILED  // parser->failure tells why
 } sj_css_verdict;
 
-// The list in text[start, end); *list is its number. On SJ_CSS_INVALID the program is as before.
+// Parses the list of selectors in text[start, end) into the program; *list becomes its number. After SJ_CSS_INVALID the
+// program is as it was before.
 sj_css_verdict sj_css_parse_selectors(sj_css_selector_parser *parser, const char *text, size_t start, size_t end,
                                       uint32_t *list);
 void sj_css_selector_parser_finish(sj_css_selector_parser *parser);
 
-// An+B: from *at; false when there is none.
+// Reads An+B from *at on and moves *at behind it; false when there is none.
 bool sj_css_parse_nth(const char *text, size_t end, size_t *at, int32_t *a, int32_t *b);
 
 #endif

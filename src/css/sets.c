@@ -98,7 +98,7 @@ static bool keep(filler *f, uint32_t compound) {
   const sj_css_index *x = f->x;
   sj_css_tests t = x->compound.data[compound];
   bool any = false;
-  f->tests += f->d->count / ELEMENTS_PER_TEST;  // the steps before
+  f->tests += f->d->count / ELEMENTS_PER_TEST;  // for the pass that made `to`
   for (uint32_t e = 0; e < f->d->count; e++) {
     if (!f->to[e]) continue;
     f->to[e] = sj_css_tests_hold(x, f->all->sets, sj_array_at(&x->tests, t.first), t.count, e, &f->tests);
@@ -114,7 +114,7 @@ static bool keep(filler *f, uint32_t compound) {
   return any;
 }
 
-// to[e]: an element that the combinator leads to from e (its parent, an ancestor, ...) is in `from`.
+// Sets to[e] where the combinator leads from e to an element in `from`: its parent, an ancestor, a sibling before it.
 static void step_right(filler *f, sj_css_combinator combinator) {
   const stijl_css_document *d = f->d;
   bool up = combinator == SJ_CSS_DESCENDANT || combinator == SJ_CSS_CHILD;
@@ -126,7 +126,7 @@ static void step_right(filler *f, sj_css_combinator combinator) {
   }
 }
 
-// The other way: to[e]: e is what the combinator leads to from some element in `from`.
+// The other way round: sets to[e] where the combinator leads from some element in `from` to e.
 static void step_left(filler *f, sj_css_combinator combinator) {
   const stijl_css_document *d = f->d;
   bool up = combinator == SJ_CSS_DESCENDANT || combinator == SJ_CSS_CHILD;
@@ -145,7 +145,7 @@ static bool complex_is_possible(const filler *f, const sj_css_complex *complex) 
   return true;
 }
 
-// Leaves the elements that match the complex selector in `from`; false when there is none.
+// Finds the elements that match the complex selector, and leaves them in `from`. False when there is none.
 static bool match_complex(filler *f, const sj_css_complex *complex) {
   const sj_css_compound *compounds = sj_array_at(&f->x->linked->program->compounds, complex->first_compound);
   const uint32_t *numbers = f->x->number + complex->first_compound;
@@ -160,7 +160,8 @@ static bool match_complex(filler *f, const sj_css_complex *complex) {
   return true;
 }
 
-// Leaves the elements that have what the relative selector asks for in `from`; false when there is none.
+// Finds the elements from which the relative selector of :has() leads to some match, and leaves them in `from`. False
+// when there is none.
 static bool match_relative(filler *f, const sj_css_complex *complex) {
   const sj_css_compound *compounds = sj_array_at(&f->x->linked->program->compounds, complex->first_compound);
   const uint32_t *numbers = f->x->number + complex->first_compound;
@@ -206,7 +207,7 @@ static bool add_members(filler *f, uint32_t list, bool relative, uint64_t *membe
 #define SCOPE_ROOT 1u
 #define SCOPE_BELOW 2u
 
-// From roots, in `members`, to what is within their scopes.
+// `members` holds the roots of a scope, and becomes the elements within it.
 static void spread_scope(filler *f, const sj_css_set *set, uint64_t *members) {
   const stijl_css_document *d = f->d;
   for (uint32_t e = 0; e < d->count; e++) f->index[e] = members[e >> 6] >> (e & 63) & 1;
@@ -257,7 +258,7 @@ static bool look_at_names(filling *all) {
   return true;
 }
 
-// Sets by level, stable.
+// Sorts the sets by level; those of one level stay in order.
 static bool put_in_order(filling *all) {
   const sj_css_index *x = all->x;
   size_t count = x->sets.count;

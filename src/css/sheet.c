@@ -48,7 +48,7 @@ typedef struct sj_scope {
   bool weightless;                     // & is the root of the scope
   uint32_t roots_start, roots_length;  // in the text
   uint32_t roots_line;
-  uint32_t open;                       // the rule that takes declarations; SJ_CSS_NONE: begin another
+  uint32_t open;  // the rule that takes declarations; SJ_CSS_NONE: begin another
   uint32_t layer;
   uint32_t depth;
   bool active;
@@ -345,8 +345,7 @@ uint32_t sj_css_layer_get(sj_css_program *g, uint32_t parent, sj_atom name) {
     if (known - SJ_ATOM_FIRST < g->named_layers.count) return g->named_layers.data[known - SJ_ATOM_FIRST];
     if (!sj_array_push(g->context, &g->named_layers, made)) return SJ_CSS_NONE;
   }
-  if (!sj_array_push(g->context, &g->layers,
-                     (sj_css_layer){parent, name, SJ_CSS_NONE, SJ_CSS_NONE, SJ_CSS_NONE}))
+  if (!sj_array_push(g->context, &g->layers, (sj_css_layer){parent, name, SJ_CSS_NONE, SJ_CSS_NONE, SJ_CSS_NONE}))
     return SJ_CSS_NONE;
   sj_css_layer *layers = g->layers.data;
   if (layers[parent].last_child == SJ_CSS_NONE)

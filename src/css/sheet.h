@@ -16,7 +16,7 @@ struct stijl_css {
   stijl_css_params params;
   sj_css_program program;
   uint32_t imports;
-  bool rules_only;  // of the selectors of a rule that match an element one is enough: equal ones are matched once
+  bool rules_only;      // of the selectors of a rule that match an element one is enough: equal ones are matched once
   stijl_result status;  // of the first stijl_css_add that failed
   atomic_uint matchers;
   sj_css_device_list devices;
@@ -27,7 +27,7 @@ typedef struct sj_css_sheet_place sj_css_sheet_place;
 struct sj_css_sheet_place {
   uint32_t layer;
   bool active;
-  uint32_t depth;  // of imports
+  uint32_t depth;                      // of imports
   const sj_css_sheet_place *importer;  // NULL: the sheet was added by the application
   const char *name;                    // of the sheet
 };
@@ -44,7 +44,8 @@ typedef struct sj_css_imported {
 // What @import of `url` in the sheet at `place` brings, by the application's callback or from a file. STIJL_OK, or why
 // it is left out: STIJL_ERROR_UNSUPPORTED when nothing is read at all, STIJL_ERROR_INVALID_STATE when that sheet is
 // among those that import this one.
-stijl_result sj_css_import(const stijl_css *css, const sj_css_sheet_place *place, const char *url, sj_css_imported *out);
+stijl_result sj_css_import(const stijl_css *css, const sj_css_sheet_place *place, const char *url,
+                           sj_css_imported *out);
 void sj_css_import_finish(const stijl_css *css, sj_css_imported *imported);
 
 // The layer of that name within `parent`, made if there is none; name SJ_ATOM_NONE makes an anonymous one. SJ_CSS_NONE

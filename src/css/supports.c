@@ -13,7 +13,7 @@ static bool is_foreign(const reader *r) {
   return false;
 }
 
-// From the property on, to the closing parenthesis.
+// Reads a declaration from its property on, up to the closing parenthesis.
 static bool read_declaration(reader *r) {
   bool supported = !is_foreign(r), any = false;
   bool custom = r->token.name_end - r->token.name_start > 2 && r->tokens.text[r->token.name_start] == '-' &&

@@ -53,8 +53,7 @@ static uint32_t number_of(sj_atoms *table, uint32_t a, uint32_t b) {
   return atom ? atom - SJ_ATOM_FIRST : NOTHING;
 }
 
-bool sj_css_variables_add(sj_css_variables *v, const char *name, size_t name_length, const char *value,
-                          size_t length) {
+bool sj_css_variables_add(sj_css_variables *v, const char *name, size_t name_length, const char *value, size_t length) {
   sj_atom atom = sj_atoms_intern(&v->names, name, name_length);
   uint32_t place = atom ? number_of(&v->places, v->set_count - 1, atom) : NOTHING;
   if (place == NOTHING) return false;
@@ -185,11 +184,8 @@ static sj_css_substitution fall_back(sj_css_variables *v) {
   sj_css_reading *r = innermost(v);
   if (!r->has_fallback) return SJ_CSS_INVALID_VALUE;
   r->has_fallback = false;
-  sj_css_reading fallback = {.tokens = r->tokens,
-                             .scope = r->scope,
-                             .computed = NOTHING,
-                             .value_start = r->value_start,
-                             .is_fallback = true};
+  sj_css_reading fallback = {
+      .tokens = r->tokens, .scope = r->scope, .computed = NOTHING, .value_start = r->value_start, .is_fallback = true};
   return push(v, fallback);
 }
 
@@ -224,10 +220,9 @@ static sj_css_substitution replace(sj_css_variables *v, const sj_token *name) {
       // Its variables are those that the element sees that it was declared for.
       uint32_t scope;
       memcpy(&scope, sj_atoms_text(&v->asked, number + SJ_ATOM_FIRST), sizeof scope);
-      return push(v, (sj_css_reading){.tokens = {p->value, p->length, 0},
-                                      .scope = scope,
-                                      .computed = number,
-                                      .value_start = v->out.count});
+      return push(
+          v, (sj_css_reading){
+                 .tokens = {p->value, p->length, 0}, .scope = scope, .computed = number, .value_start = v->out.count});
     }
   }
   switch (value->state) {
@@ -294,7 +289,8 @@ static sj_css_substitution go_on(sj_css_variables *v) {
 sj_css_substitution sj_css_substitute(sj_css_variables *v, uint32_t scope, const char *value, size_t length,
                                       const char **out, size_t *out_length) {
   v->out.count = v->stack.count = 0;
-  sj_css_substitution result = push(v, (sj_css_reading){.tokens = {value, length, 0}, .scope = scope, .computed = NOTHING});
+  sj_css_substitution result =
+      push(v, (sj_css_reading){.tokens = {value, length, 0}, .scope = scope, .computed = NOTHING});
   while (!result && v->stack.count) {
     result = go_on(v);
     if (result == SJ_CSS_INVALID_VALUE) result = give_up(v);

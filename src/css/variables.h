@@ -1,8 +1,9 @@
 // CSS Custom Properties for Cascading Variables Level 1: custom properties, and var() replaced by their values.
 //
-// Properties are declared in sets (what one rule or one style attribute declares), which many elements share. A scope is
-// what an element sees: the sets that apply to it above the scope of its parent; elements with equal sets below equal
-// parents share one. A property's value is computed once for the scope that it was declared in, when var() first asks.
+// Properties are declared in sets (what one rule or one style attribute declares), which many elements share. A scope
+// is what an element sees: the sets that apply to it above the scope of its parent; elements with equal sets below
+// equal parents share one. A property's value is computed once for the scope that it was declared in, when var() first
+// asks.
 #ifndef SJ_CSS_VARIABLES_H
 #define SJ_CSS_VARIABLES_H
 
@@ -39,7 +40,7 @@ typedef struct sj_css_computed {
 // long, takes the thread's stack.
 typedef struct sj_css_reading {
   sj_tokens tokens;
-  size_t copied;       // of the text, to the output
+  size_t copied;  // of the text, to the output
   uint32_t scope;
   uint32_t computed;   // what the value becomes; UINT32_MAX for a fallback and the outermost value
   size_t start;        // in the output
@@ -67,7 +68,8 @@ typedef struct sj_css_variables {
 
 typedef enum sj_css_substitution {
   SJ_CSS_SUBSTITUTED,
-  SJ_CSS_INVALID_VALUE,  // invalid at computed-value time: a property that is not set, a cycle, a value that is too long
+  SJ_CSS_INVALID_VALUE,  // invalid at computed-value time: a property that is not set, a cycle, a value that is too
+                         // long
   SJ_CSS_NO_MEMORY,
   SJ_CSS_TOO_MUCH  // a limit for all values together, or the context's budget
 } sj_css_substitution;
@@ -83,7 +85,8 @@ uint32_t sj_css_variables_begin(sj_css_variables *variables);
 // The later of two equal names counts. `value` must stay valid. False when memory is short.
 bool sj_css_variables_add(sj_css_variables *variables, const char *name, size_t name_length, const char *value,
                           size_t length);
-// The scope of an element whose sets are `sets`, the one that the cascade ranks highest last. False when memory is short.
+// The scope of an element whose sets are `sets`, the one that the cascade ranks highest last. False when memory is
+// short.
 bool sj_css_variables_scope(sj_css_variables *variables, uint32_t parent, const uint32_t *sets, uint32_t count,
                             uint32_t *scope);
 

@@ -1,4 +1,4 @@
-// The engine for Vulkan: uploads, submissions, results.
+// The engine for Vulkan: it uploads, submits and reads back results.
 #include "css/vulkan.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static const uint32_t gather_words[] = {
 _Static_assert(M_BINDINGS <= G_BINDINGS, "pipelines share one layout");
 _Static_assert(sizeof(m_params) <= sizeof(g_params), "push constants share one range");
 
-#define MIN_SLICE 8u          // elements of a submission
+#define MIN_SLICE 8u  // elements of a submission
 // Of a lane: beyond that the device is slow, and the CPU's engine is not. Lanes side by side, 8 with llvmpipe, take
 // G_MAX_TURNS together at most.
 #define MAX_STEPS (1u << 12)
@@ -25,7 +25,7 @@ _Static_assert(sizeof(m_params) <= sizeof(g_params), "push constants share one r
 #define FIRST_WORK ((uint64_t)1 << 22)
 #define CONTROL_BYTES SJ_GPU_ALIGN  // at the start of the readback buffer
 
-// For tests and measurements.
+// A number from the environment, by which tests and measurements reach rare cases.
 static uint64_t environment(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
   uint64_t value = 0;
@@ -83,7 +83,7 @@ static void close_device(sj_css_device *device) {
   sj_free(device->context, device);
 }
 
-// For sheets of that many selectors.
+// Opens the device, with shaders for sheets of that many selectors.
 static stijl_result open_device(sj_css_device *device, const char *name, size_t selectors, stijl_message *message) {
   stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
   params.device = device->index;
@@ -98,7 +98,7 @@ static stijl_result open_device(sj_css_device *device, const char *name, size_t 
   device->group = (uint32_t)environment("STIJL_VULKAN_GROUP", M_GROUP);
   if (device->group > M_GROUP) device->group = M_GROUP;
   if (device->group > limits->maxComputeWorkGroupInvocations) device->group = limits->maxComputeWorkGroupInvocations;
-  // A window of all ranks, where that fits.
+  // One window holds all ranks, where shared memory is large enough.
   uint32_t most = (uint32_t)environment("STIJL_VULKAN_WINDOW", M_WINDOW);
   size_t words = (selectors + 31) / 32;
   for (device->window = 1; device->window < words && device->window < most && device->window < M_WINDOW;)
@@ -118,7 +118,7 @@ static void leave_device(sj_css_device_list *devices, sj_css_device *device) {
 
 static stijl_result get_device(sj_css_vulkan *v, int index, const char *name, stijl_message *message) {
   if (!name) name = "";
-  // All of them are taken, so that nobody else can take one of them meanwhile, and the others left again.
+  // Takes the whole list, so that no other thread can take the same device, and puts back those that do not fit.
   sj_css_device *list = atomic_exchange(v->devices, NULL), *next;
   for (; list; list = next) {
     next = list->next;
@@ -279,8 +279,8 @@ static void barrier(sj_css_vulkan *v, VkPipelineStageFlags from, VkPipelineStage
 }
 
 static stijl_result begin(sj_css_vulkan *v, stijl_message *message) {
-  stijl_result result = sj_vk_begin(&v->device->vk, v->device->commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
-                                    message);
+  stijl_result result =
+      sj_vk_begin(&v->device->vk, v->device->commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
   v->device->failed = v->device->failed || result != STIJL_OK;
   return result;
 }
@@ -301,7 +301,7 @@ static stijl_result submit(sj_css_vulkan *v, stijl_message *message) {
   return ended != STIJL_OK ? ended : sj_vk_fail(message, result, "matching");
 }
 
-// From staging, on devices whose own memory the host cannot write.
+// Copies what was written from the staging buffers, on devices whose own memory the host cannot write.
 static stijl_result flush(sj_css_vulkan *v, stijl_message *message) {
   bool any = false;
   for (int i = 0; i < SJ_CSS_UPLOADS; i++) {
@@ -365,7 +365,7 @@ static m_control control_of(const sj_css_vulkan *v) {
   return control;
 }
 
-// All units, in submissions that each take a fraction of a second.
+// Matches all units, in submissions that each take a fraction of a second, because drivers end longer ones.
 static stijl_result run(sj_css_vulkan *v, const sj_css_job *job) {
   uint32_t units = v->params.units;
   for (uint32_t from = 0; from < units;) {

@@ -13,10 +13,10 @@ enum { SJ_CSS_UPLOADS = M_CONTROL, SJ_CSS_READBACK = M_BINDINGS, SJ_CSS_BUFFERS 
 
 enum { SJ_CSS_MATCH, SJ_CSS_SCAN, SJ_CSS_GATHER, SJ_CSS_SHADERS };
 
-// A simple selector that the host tests for all elements, into a set.
+// A simple selector that the device cannot test: the host tests all elements and stores the answers as a set.
 typedef struct sj_css_extra {
   sj_css_simple simple;
-  bool deep;  // asks other sets
+  bool deep;  // depends on other sets, so that a change of one element may change the answer for others
 } sj_css_extra;
 
 // An open device. A matcher that ends leaves it to the next one of the same sheets.
@@ -41,25 +41,25 @@ struct sj_css_vulkan {
   sj_css_index index;
   sj_pool *pool;
   sj_css_device *device;
-  sj_css_device_list *devices;  // where it goes
+  sj_css_device_list *devices;  // where the device is left in the end
   sj_buffer buffers[SJ_CSS_BUFFERS];
   struct {
     VkDeviceSize from, end;  // bytes to be copied from staging
   } dirty[SJ_CSS_UPLOADS];
 
-  // Simple selectors that strings or lists within lists take part in, as sets behind those of the index.
+  // What the host tests: searches in values, and lists within lists. Their sets follow those of the index.
   sj_atoms extra_names;
   SJ_ARRAY(sj_css_extra) extras;
-  uint8_t *asked;  // of an atom: extras ask about attributes of that name
+  uint8_t *asked;  // per atom: 1 if some extra tests attributes of that name
   uint64_t *sets;
-  uint32_t *filters;  // of all elements; the device's copy cannot be read
+  uint32_t *filters;  // the host's copy of M_FILTERS, because the device's cannot be read
   m_params params;
-  uint32_t slice;     // units of a submission
-  uint32_t *offsets;  // where a unit is not an element
-  uint64_t capacity;  // matches that the pool has room for
+  uint32_t slice;     // how many units a submission matches
+  uint32_t *offsets;  // per element; NULL where each element is one unit, and the device's offsets serve
+  uint64_t capacity;  // how many matches the pool has room for
   bool uploaded;
 
-  // Matching that the device gave up.
+  // The engine for the CPU, made when the device has given up a matching.
   sj_css_cpu *cpu;
   sj_css_result cpu_result;
 };
@@ -72,7 +72,7 @@ stijl_result sj_css_pack_changes(sj_css_vulkan *v, const sj_css_job *job, const 
 
 // Room for `bytes` in a buffer; a clear error beyond what the device can bind.
 stijl_result sj_css_vulkan_reserve(sj_css_vulkan *v, int buffer, uint64_t bytes, stijl_message *message);
-// Notes bytes that were written.
+// Notes that the host wrote these bytes of a buffer, so that they are uploaded.
 void sj_css_vulkan_touch(sj_css_vulkan *v, int buffer, uint64_t from, uint64_t end);
 
 #endif

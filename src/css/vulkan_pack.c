@@ -10,11 +10,11 @@ typedef struct packer {
   sj_css_vulkan *v;
   SJ_ARRAY(m_test) tests;
   SJ_ARRAY(m_tests) lists;
-  uint32_t *list_at;  // of the options of the index: first of `lists`
-  m_tests *compound;  // of the compounds of the index: their tests
-  uint32_t *parent;   // of a node
+  uint32_t *list_at;  // per options of the index: where they begin in `lists`
+  m_tests *compound;  // per compound of the index: its tests
+  uint32_t *parent;   // per node
   uint8_t *combinator;
-  uint8_t *key_kind;  // of a bucket
+  uint8_t *key_kind;  // per bucket
   uint32_t *key;
 } packer;
 
@@ -36,7 +36,7 @@ static void pack_nth(const sj_css_simple *s, m_test *t) {
   t->d = (uint32_t)(((b % t->c) + t->c) % t->c);
 }
 
-// Values that are compared other than as atoms, and lists within lists, are for the host.
+// The host tests what compares parts of values instead of atoms, and lists within lists.
 static bool for_host(const sj_css_vulkan *v, const sj_css_simple *s) {
   const sj_css_index *x = &v->index;
   switch (s->kind) {
@@ -62,7 +62,7 @@ static bool for_host(const sj_css_vulkan *v, const sj_css_simple *s) {
   }
 }
 
-// The set of a test for the host, SJ_CSS_NONE when memory is short.
+// The number of the set for a test that the host makes; SJ_CSS_NONE when memory is short.
 static uint32_t number_extra(sj_css_vulkan *v, const sj_css_simple *s) {
   sj_atom atom = sj_atoms_intern(&v->extra_names, (const char *)s, sizeof *s);
   sj_css_extra extra = {*s, s->kind == SJ_CSS_IS || s->kind == SJ_CSS_NOT};
@@ -100,7 +100,7 @@ static bool pack_list(packer *p, const sj_css_simple *s, m_test *t) {
   return true;
 }
 
-// Into tests[at], which is there.
+// Writes the test to tests[at], for which there is room.
 static bool pack_test(packer *p, const sj_css_simple *s, uint32_t at) {
   m_test t = {.kind = M_TEST_NEVER, .a = s->a, .b = s->b};
   if (for_host(p->v, s)) {
@@ -308,7 +308,8 @@ static bool extra_holds(const sj_css_vulkan *v, size_t extra, uint32_t e, uint64
 }
 
 static void set_extra(sj_css_vulkan *v, size_t extra, uint32_t e) {
-  uint64_t *word = &v->sets[(v->index.sets.count + extra) * v->index.set_words + (e >> 6)], bit = (uint64_t)1 << (e & 63);
+  uint64_t *word = &v->sets[(v->index.sets.count + extra) * v->index.set_words + (e >> 6)],
+           bit = (uint64_t)1 << (e & 63);
   uint64_t work = 0;
   *word = extra_holds(v, extra, e, &work) ? *word | bit : *word & ~bit;
 }
@@ -382,7 +383,7 @@ static void put_filters(sj_css_vulkan *v, uint32_t from, uint32_t end) {
   sj_css_vulkan_touch(v, M_FILTERS, from * bytes, end * bytes);
 }
 
-// `below` holds the element's own keys, then also those of its ancestors.
+// At first `below` holds the keys of each element; those of its ancestors are added, parents first.
 static void fill_filters(sj_css_vulkan *v, uint32_t *below) {
   const stijl_css_document *d = v->index.linked->document;
   memset(v->filters, 0, M_FILTER * sizeof *v->filters);
@@ -401,7 +402,7 @@ static stijl_result put_sets(sj_css_vulkan *v, const sj_css_job *job) {
              job->message);
 }
 
-// Pools grow when attributes change; room for some.
+// Uploads a pool, with some room behind it because pools grow when attributes change.
 static stijl_result put_pool(sj_css_vulkan *v, int buffer, const void *data, size_t bytes, stijl_message *message) {
   stijl_result result = sj_css_vulkan_reserve(v, buffer, bytes + 4096, message);
   return result ? result : put(v, buffer, data, bytes, message);
@@ -434,7 +435,7 @@ stijl_result sj_css_pack_document(sj_css_vulkan *v, const sj_css_job *job) {
   return result;
 }
 
-// Part of a pool, or all of it when it has outgrown its buffer.
+// Uploads a range of a pool, or all of it when it has outgrown its buffer.
 static stijl_result put_range(sj_css_vulkan *v, int buffer, const void *data, size_t count, size_t size,
                               sj_pool_range range, stijl_message *message) {
   if (count * size > v->buffers[buffer].bytes) {
@@ -447,7 +448,8 @@ static stijl_result put_range(sj_css_vulkan *v, int buffer, const void *data, si
   return STIJL_OK;
 }
 
-// What the element gained; what it lost may stay: the filter only has to let through what might match.
+// Adds the element's new keys to the filters below it. Keys that it lost may stay, because a filter with too many bits
+// only lets more candidates through, which the tests then reject.
 static void add_to_filters(sj_css_vulkan *v, uint32_t e) {
   const stijl_css_document *d = v->index.linked->document;
   uint32_t own[M_FILTER] = {0}, end = d->end.data[e];

@@ -1,4 +1,4 @@
-// XML to a document, by expat.
+// Reads XML with expat and records it as a document.
 #include <expat.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 // Between the namespace and the local name in what expat reports; cannot occur in either.
 #define SEPARATOR '\n'
-// Handed to expat at a time.
+// Text is handed to expat in pieces of this size, to look at the limits in between.
 #define PIECE_BYTES ((size_t)1 << 16)
 // Steps of the budget.
 #define WORK_A_BYTE 20

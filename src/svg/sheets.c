@@ -58,13 +58,12 @@ static stijl_result add_style(sheets *s, uint32_t e, size_t *text) {
     memcpy(s->buffer.data + s->buffer.count, texts[t].data, texts[t].length);
     s->buffer.count += texts[t].length;
   }
-  return stijl_css_add(s->css, s->buffer.data ? s->buffer.data : "", s->buffer.count, own_name,
-                       STIJL_CSS_ORIGIN_AUTHOR, s->message);
+  return stijl_css_add(s->css, s->buffer.data ? s->buffer.data : "", s->buffer.count, own_name, STIJL_CSS_ORIGIN_AUTHOR,
+                       s->message);
 }
 
 // @import, by the rules for all that a document refers to. Names of sheets are their URLs.
-static stijl_result import(void *user, const char *importer, const char *url, char **name, char **text,
-                           size_t *bytes) {
+static stijl_result import(void *user, const char *importer, const char *url, char **name, char **text, size_t *bytes) {
   const stijl_svg *svg = user;
   stijl_context *context = svg->context;
   bool whole = strncmp(url, "data:", 5) == 0 || strstr(url, "://");

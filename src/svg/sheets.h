@@ -5,8 +5,8 @@
 
 #include "svg/convert.h"
 
-// Puts the declarations of style sheets in their place of the cascade of svg->document, and replaces var(). `sheet` (may
-// be NULL) comes before the document's own. Does nothing when there is nothing to do.
+// Puts the declarations of style sheets in their place of the cascade of svg->document, and replaces var(). `sheet`
+// (may be NULL) comes before the document's own. Does nothing when there is nothing to do.
 stijl_result sj_svg_apply_sheets(stijl_svg *svg, const char *sheet, stijl_message *message);
 
 #endif

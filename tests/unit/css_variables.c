@@ -1,9 +1,8 @@
 // Custom properties and var(): scopes, fallbacks, cycles, and values that grow.
-#include "css/variables.h"
-
 #include <stdlib.h>
 #include <time.h>
 
+#include "css/variables.h"
 #include "test.h"
 
 static sj_css_variables v;

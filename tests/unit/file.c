@@ -51,8 +51,8 @@ static bool make_files(void) {
 }
 
 static void remove_files(void) {
-  static const char *const names[] = {"in/out",  "in/beside", "in/whole", "in/folder", "in/fifo", "in/socket",
-                                      "in/file", "in/empty",  "in/sub/file", "in/swap", "secret"};
+  static const char *const names[] = {"in/out",  "in/beside", "in/whole",    "in/folder", "in/fifo", "in/socket",
+                                      "in/file", "in/empty",  "in/sub/file", "in/swap",   "secret"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) unlink(at(names[i]));
   rmdir(at("in/sub"));
   rmdir(at("in"));

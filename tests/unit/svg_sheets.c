@@ -19,8 +19,7 @@ TEST(shared_rules) {
   CHECK_FILL("rect, g rect { fill: green } rect { fill: red }", "<g>" RECT "</g>", GREEN);
   CHECK_FILL("rect { fill: red } rect { fill: green }", RECT RECT, GREEN);
   CHECK_FILL("rect { fill: green !important }", "<rect fill='red' style='fill:blue' width='64' height='64'/>", GREEN);
-  CHECK_FILL("rect { fill: red !important }",
-             "<rect style='fill:green!important' width='64' height='64'/>", GREEN);
+  CHECK_FILL("rect { fill: red !important }", "<rect style='fill:green!important' width='64' height='64'/>", GREEN);
   CHECK_FILL("rect { fill: green }", "<rect fill='red' width='64' height='64'/>", GREEN);
   // Repeated declarations, of which more than a few are looked for: the last counts.
   static char text[20000], *at = text;
@@ -38,8 +37,8 @@ TEST(variables) {
   CHECK_FILL("rect { fill: var(--c, red) }", RECT "<g style='--c:green'>" RECT "</g>", GREEN);
   CHECK_FILL("rect { fill: var(--c, green) }", "<g style='--c:red'>" RECT "</g>" RECT, GREEN);
   CHECK_FILL("svg { --a: var(--b); --b: green } g { --b: red } rect { fill: var(--a) }", "<g>" RECT "</g>", GREEN);
-  CHECK_FILL("rect { --c: green !important; --c: red; fill: var(--c) }", "<rect style='--c:blue' width='64' height='64'/>",
-             GREEN);
+  CHECK_FILL("rect { --c: green !important; --c: red; fill: var(--c) }",
+             "<rect style='--c:blue' width='64' height='64'/>", GREEN);
   CHECK_FILL("", "<g style='--c:green'><rect fill='var(--c)' width='64' height='64'/></g>", GREEN);
   CHECK_FILL("g { fill: green } rect { fill: red; fill: var(--none) }", "<g>" RECT "</g>", GREEN);
 }
@@ -61,8 +60,9 @@ static void write_file(const char *name, const char *text) {
 // How many pixels' colour: that of the middle; and that `warnings` were logged.
 static void check_document(const char *prolog, const char *style, bool folder, uint32_t expected, int warnings) {
   char text[2000];
-  snprintf(text, sizeof text, "%s<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><style>%s</style>" RECT
-           "</svg>", prolog, style);
+  snprintf(text, sizeof text,
+           "%s<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><style>%s</style>" RECT "</svg>", prolog,
+           style);
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
   char base[160];
   snprintf(base, sizeof base, "%s/docs", root);
@@ -109,8 +109,14 @@ TEST(linked_and_imported) {
   check_document("<?xml-stylesheet href='../out.css'?>", "", true, BLACK, 1);
   check_document("<?xml-stylesheet href='green.css'?>", "", false, BLACK, 1);
   check_document("<?xml-stylesheet href='none.css'?><?other?><?xml-stylesheet broken?>", "", true, BLACK, 1);
-  static const char *const names[] = {"out.css",          "docs/green.css",   "docs/a & b.css", "docs/sub/far.css",
-                                      "docs/sub/near.css", "docs/sub/out.css", "docs/sub",       "docs",
+  static const char *const names[] = {"out.css",
+                                      "docs/green.css",
+                                      "docs/a & b.css",
+                                      "docs/sub/far.css",
+                                      "docs/sub/near.css",
+                                      "docs/sub/out.css",
+                                      "docs/sub",
+                                      "docs",
                                       ""};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     snprintf(path, sizeof path, "%s/%s", root, names[i]);
