@@ -204,6 +204,22 @@ static void render_each(scenario run, bool degrades) {
 TEST(render) { render_each(render_scenario, false); }
 TEST(render_threads) { render_each(render_threads_scenario, true); }
 
+// More windings than 32 bits hold.
+TEST(render_windings) {
+  stijl_path *path = NULL;
+  stijl_scene *scene = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  for (int i = 0; i < 16384; i++) stijl_path_add_rect(path, 5.5f, 6.5f, 20, 2);
+  stijl_paint paint = stijl_paint_solid((stijl_color){1, 0, 0, 1});
+  stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, NULL, &paint);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  scene_to_render = scene;
+  fail_each(render_scenario, false);
+  stijl_path_destroy(path);
+  stijl_scene_destroy(scene);
+}
+
 static const char document[] =
     "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' viewBox='0 0 64 64'>"
     "<defs><linearGradient id='g'><stop offset='0' stop-color='red'/><stop offset='1' stop-color='blue'/>"
