@@ -139,12 +139,12 @@ typedef struct stijl_render_stats {
   uint64_t scratch_bytes;  // working memory held by the renderer
   // Vulkan only, else 0. A canvas that is rendered in bands counts all of them.
   uint32_t stage_count;
-  stijl_stage stages[STIJL_MAX_STAGES];  // the device's own clock
+  stijl_stage stages[STIJL_MAX_STAGES];  // the device's own clock; 0 for a frame that was left in flight
   uint32_t buffer_count;
   stijl_buffer_use buffers[STIJL_MAX_BUFFERS];
   uint32_t dispatches, submits;
   uint32_t retries;   // because a buffer had to grow
-  double latency_us;  // from submitting to completion, without the copy into the target
+  double latency_us;  // until the device is done, with copying pixels too; not until the threads have converted them
 } stijl_render_stats;
 
 STIJL_API void stijl_render_stats_init(stijl_render_stats *stats, size_t size);

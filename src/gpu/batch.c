@@ -375,12 +375,13 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   if (result == STIJL_OK) result = sj_vk_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
   if (result != STIJL_OK) return result;
   if (parts) sj_clear_edges(gpu, frame);
-  sj_record(gpu, frame, recorded, stages, true);
+  // Timestamps take the device some microseconds, for which a frame that nobody waits for is not held up.
+  bool leave = last && band->in_flight && !parts, pixels = last && band->pixels;
+  sj_record(gpu, frame, recorded, stages, !leave);
   list[count++] = frame;
   result = sj_vk_end(vk, frame, message);
   if (result == STIJL_OK) result = record_after(gpu, band, finish, last, message);
   list[count++] = finish;
-  bool leave = last && band->in_flight && !parts, pixels = last && band->pixels;
   if (result == STIJL_OK && pixels) result = sj_readback_record(gpu, band, message);
   if (result != STIJL_OK) return result;
   result = pixels ? sj_readback_run(gpu, band, list, count, message)

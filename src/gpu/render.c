@@ -197,7 +197,6 @@ stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) {
   if (!gpu->in_flight) return STIJL_OK;
   VkResult waited = sj_submit_wait(gpu);
   if (waited != VK_SUCCESS) return sj_vk_fail(message, waited, "waiting for a frame");
-  sj_read_times(gpu);
   g_needs needed = sj_told_of(gpu)->needed;
   *painted = g_fits(needed, gpu->capacity);
   if (*painted) return STIJL_OK;

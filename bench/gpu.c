@@ -1,0 +1,239 @@
+// Frames on a GPU, for scripts/gpu-bench:
+//
+//   bench_gpu DEVICE FILE.svg:WIDTHxHEIGHT
+//
+// prints one JSON object. A measurement is a batch of frames, again and again until the last batches agree: a GPU that
+// was idle raises its clock for a second or so, and its first batches take up to three times as long. Of all values
+// "us" is the median of the last batches, "first_us" the first batch, "batches" and "ms" how long it took to agree.
+//   back_to_back  one frame submitted many times, without anybody reading it: stijl_renderer_repeat
+//   memory        stijl_render: submitted, waited for, the pixels in the caller's memory
+//   buffer        stijl_vulkan_render into the application's buffer, waited for
+//   one, two      the same left in flight, by one renderer and by two that take turns
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/render.h"
+#include "stijl/stijl.h"
+#include "stijl/vulkan.h"
+
+enum {
+  FRAMES = 100,        // a batch
+  AGREEING = 5,        // batches
+  LEAST_BATCHES = 10,
+  MAX_MS = 4000,
+};
+#define AGREE 1.015  // the largest of the last batches to the smallest
+
+static void check(stijl_result result, const char *what, const char *message) {
+  if (result == STIJL_OK) return;
+  fprintf(stderr, "bench_gpu: %s: %s\n", what, message);
+  exit(1);
+}
+
+typedef struct bench {
+  stijl_scene *scene;
+  int width, height;
+  stijl_render_params params;
+  sj_vk vk;  // the application's device
+  stijl_vulkan_device device;
+  stijl_renderer *renderers[2];
+  sj_buffer buffers[2];
+  void *pixels;
+} bench;
+
+// --- What is measured: microseconds of a frame ---
+
+static double time_back_to_back(bench *b) {
+  stijl_message message = {""};
+  double us = 0;
+  check(stijl_renderer_repeat(b->renderers[0], FRAMES, &us, &message), "repeating frames", message.text);
+  return us;
+}
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+static double median(double *values, int count) {
+  qsort(values, (size_t)count, sizeof *values, by_value);
+  return values[count / 2];
+}
+
+static double time_memory(bench *b) {
+  stijl_target target = STIJL_TARGET_INIT;
+  target.width = b->width;
+  target.height = b->height;
+  target.pixels = b->pixels;
+  target.stride = (size_t)b->width * 4;
+  double us[FRAMES];
+  for (int i = 0; i < FRAMES; i++) {
+    stijl_message message = {""};
+    double start = sj_gpu_now_us();
+    check(stijl_render(b->renderers[0], b->scene, &target, &b->params, &message), "drawing into memory", message.text);
+    us[i] = sj_gpu_now_us() - start;
+  }
+  return median(us, FRAMES);
+}
+
+static void draw(bench *b, int renderer, int buffer, bool in_flight) {
+  stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
+  target.width = b->width;
+  target.height = b->height;
+  target.buffer = b->buffers[buffer].handle;
+  target.stride = (uint64_t)b->width * 4;
+  stijl_vulkan_frame frame = STIJL_VULKAN_FRAME_INIT;
+  frame.in_flight = in_flight;
+  stijl_message message = {""};
+  check(stijl_vulkan_render(b->renderers[renderer], b->scene, &target, &b->params, &frame, &message),
+        "drawing into a buffer", message.text);
+}
+
+static double time_buffer(bench *b) {
+  double us[FRAMES];
+  for (int i = 0; i < FRAMES; i++) {
+    double start = sj_gpu_now_us();
+    draw(b, 0, 0, false);
+    us[i] = sj_gpu_now_us() - start;
+  }
+  return median(us, FRAMES);
+}
+
+static double time_in_flight(bench *b, int renderers) {
+  double start = sj_gpu_now_us();
+  for (int i = 0; i < FRAMES; i++) draw(b, i % renderers, i % 2, true);
+  for (int i = 0; i < renderers; i++) {
+    bool painted = false;
+    stijl_message message = {""};
+    check(stijl_vulkan_finish(b->renderers[i], &painted, &message), "waiting for a frame", message.text);
+    if (!painted) check(STIJL_ERROR_LIMIT, "waiting for a frame", "it was not painted");
+  }
+  return (sj_gpu_now_us() - start) / FRAMES;
+}
+
+static double time_one(bench *b) { return time_in_flight(b, 1); }
+static double time_two(bench *b) { return time_in_flight(b, 2); }
+
+static void measure(bench *b, const char *name, double (*batch)(bench *b)) {
+  double us[AGREEING], first = 0, start = sj_gpu_now_us();
+  for (int batches = 1;; batches++) {
+    double last = batch(b);
+    if (batches == 1) first = last;
+    us[(batches - 1) % AGREEING] = last;
+    double least = last, most = last, ms = (sj_gpu_now_us() - start) * 1e-3;
+    for (int i = 0; batches >= AGREEING && i < AGREEING; i++) {
+      least = us[i] < least ? us[i] : least;
+      most = us[i] > most ? us[i] : most;
+    }
+    bool agree = batches >= LEAST_BATCHES && most <= least * AGREE;
+    if (!agree && ms < MAX_MS) continue;
+    printf("\"%s\": {\"us\": %.1f, \"first_us\": %.1f, \"batches\": %d, \"ms\": %.0f, \"agree\": %s}, ", name,
+           median(us, batches < AGREEING ? batches : AGREEING), first, batches, ms, agree ? "true" : "false");
+    return;
+  }
+}
+
+// --- Before ---
+
+static void load(bench *b, const char *path) {
+  FILE *file = fopen(path, "rb");
+  char *data = NULL;
+  size_t bytes = 0;
+  if (file && fseek(file, 0, SEEK_END) == 0) {
+    long end = ftell(file);
+    data = end > 0 ? malloc((size_t)end) : NULL;
+    rewind(file);
+    if (data) bytes = fread(data, 1, (size_t)end, file);
+  }
+  if (file) fclose(file);
+  if (!bytes) check(STIJL_ERROR_IO, path, "it cannot be read");
+  stijl_svg *svg = NULL;
+  stijl_message message = {""};
+  check(stijl_svg_load(NULL, data, bytes, NULL, &svg, &message), path, message.text);
+  check(stijl_svg_scene(svg, (float)b->width, (float)b->height, &b->scene, &message), path, message.text);
+  stijl_svg_destroy(svg);
+  free(data);
+}
+
+// Opens the device as an application would, so that both kinds of target are measured on the same one.
+static void open_device(bench *b, const char *name) {
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  if (*name >= '0' && *name <= '9')
+    params.device = atoi(name);
+  else
+    params.device_name = name;
+  stijl_message message = {""};
+  sj_vk *vk = &b->vk;
+  check(sj_vk_open(vk, sj_context(NULL), &params, &message), name, message.text);
+  static VkPhysicalDeviceVulkan13Features f13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+  static VkPhysicalDeviceVulkan12Features f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                                 .pNext = &f13};
+  static VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &f12};
+  check(stijl_vulkan_enable(&features, &message), name, message.text);
+  features.features.shaderInt64 = f12.shaderBufferInt64Atomics = vk->wide;
+  stijl_vulkan_device device = STIJL_VULKAN_DEVICE_INIT;
+  device.get_instance_proc_addr = vk->instance.GetInstanceProcAddr;
+  device.instance = vk->instance.handle;
+  device.physical_device = vk->physical;
+  device.device = vk->device;
+  device.queue = vk->queue;
+  device.queue_family = vk->family;
+  device.features = &features;
+  for (int i = 0; i < 2; i++) {
+    check(stijl_vulkan_renderer_create(NULL, NULL, &device, &b->renderers[i], &message), name, message.text);
+    bool grown = false;
+    b->buffers[i] = (sj_buffer){.name = "target", .kind = SJ_BUFFER_DEVICE};
+    check(sj_buffer_reserve(vk, &b->buffers[i], (VkDeviceSize)b->width * (VkDeviceSize)b->height * 4, &grown, &message),
+          name, message.text);
+  }
+}
+
+static void print_stats(const bench *b) {
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_renderer_stats(b->renderers[0], &stats);
+  printf("\"stages\": {");
+  for (uint32_t i = 0; i < stats.stage_count; i++)
+    printf("%s\"%s\": %.1f", i ? ", " : "", stats.stages[i].name, stats.stages[i].us);
+  double kib = 0;
+  for (uint32_t i = 0; i < stats.buffer_count; i++)
+    if (strcmp(stats.buffers[i].name, "target") != 0 && strcmp(stats.buffers[i].name, "readback") != 0)
+      kib += (double)stats.buffers[i].bytes / 1024;
+  printf("}, \"dispatches\": %u, \"encode_us\": %.1f, \"beside_target_mib\": %.1f, ", stats.dispatches,
+         stats.encode_ms * 1e3, kib / 1024);
+}
+
+int main(int argc, char **argv) {
+  bench b = {.params = STIJL_RENDER_PARAMS_INIT};
+  char *colon = argc == 3 ? strrchr(argv[2], ':') : NULL;
+  if (!colon || sscanf(colon, ":%dx%d", &b.width, &b.height) != 2 || b.width < 1 || b.height < 1) {
+    fprintf(stderr, "usage: bench_gpu DEVICE FILE.svg:WIDTHxHEIGHT\n");
+    return 2;
+  }
+  b.params.background = (stijl_color){1, 1, 1, 1};
+  *colon = 0;
+  size_t bytes = (size_t)b.width * (size_t)b.height * 4;
+  b.pixels = malloc(bytes);
+  if (!b.pixels) check(STIJL_ERROR_OUT_OF_MEMORY, argv[2], "out of memory");
+  memset(b.pixels, 0, bytes);  // its pages are there before anything is timed
+  load(&b, argv[2]);
+  open_device(&b, argv[1]);
+  // Buffers grow to what the scene needs.
+  for (int i = 0; i < 2; i++) draw(&b, i, i, false);
+  printf("{\"scene\": \"%s\", \"width\": %d, \"height\": %d, \"device\": \"%s\", ", argv[2], b.width, b.height,
+         stijl_renderer_device(b.renderers[0]));
+  measure(&b, "back_to_back", time_back_to_back);
+  print_stats(&b);
+  measure(&b, "memory", time_memory);
+  measure(&b, "buffer", time_buffer);
+  measure(&b, "one", time_one);
+  measure(&b, "two", time_two);
+  printf("\"threads\": %d}\n", stijl_renderer_threads(b.renderers[0]));
+  for (int i = 0; i < 2; i++) {
+    stijl_renderer_destroy(b.renderers[i]);
+    sj_buffer_finish(&b.vk, &b.buffers[i]);
+  }
+  sj_vk_close(&b.vk);
+  stijl_scene_destroy(b.scene);
+  free(b.pixels);
+}
