@@ -1,18 +1,18 @@
 #version 460
-// A workgroup a tile: paints the tile's commands on pixels in registers. Every lane has CHUNK pixels.
+// Paints each tile: a workgroup executes the tile's commands in order, on pixels that its lanes hold in registers.
 #include "common.glsl"
 #include "kernel/composite_float.h"
 #include "kernel/paint.h"
 
-// CHUNK: pixels of a lane; 1, 2, 4, 8 or 16, given to the compiler.
+// CHUNK is the number of a lane's pixels, 1, 2, 4, 8 or 16, defined on the compiler's command line.
 const uint GROUP = G_TILE_PIXELS / CHUNK;
 layout(local_size_x = G_TILE_PIXELS / CHUNK) in;
-// What the scene uses; the rest is not in the pipeline.
+// What the scene uses. The pipeline lacks the code for all else.
 layout(constant_id = 0) const bool LAYERS = true;
 layout(constant_id = 1) const bool GRADIENTS = true;
 layout(constant_id = 2) const bool IMAGES = true;
 layout(constant_id = 3) const bool BLENDS = true;
-layout(constant_id = 4) const bool OPAQUE = false;  // the background is, and so are all pixels always
+layout(constant_id = 4) const bool OPAQUE = false;  // the background is opaque; so every pixel is, all the time
 
 layout(set = 0, binding = G_PAINTS, scalar) readonly restrict buffer Paints { uvec4 paints[]; };
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
@@ -28,7 +28,8 @@ layout(set = 0, binding = G_COVERAGE, scalar) readonly restrict buffer Coverage 
 layout(set = 0, binding = G_COMMANDS, scalar) readonly restrict buffer Commands { uvec4 commands[]; };
 layout(set = 0, binding = G_SPILL, scalar) restrict buffer Spill { uint spill[]; };
 
-// A lane has RUN pixels side by side in each of its rows, so that lanes side by side write side by side.
+// A lane has RUN pixels next to each other, in one or more rows of the tile. Neighbouring lanes then write to
+// neighbouring addresses, up to 16 bytes each.
 #if CHUNK > 4
 #define RUN 4
 #else
@@ -43,22 +44,22 @@ layout(set = 0, binding = G_SPILL, scalar) restrict buffer Spill { uint spill[];
 #endif
 layout(set = 0, binding = G_TARGET, scalar) restrict buffer Target { g_run target[]; };
 
-const uint ROWS = CHUNK / RUN;                      // of a lane
-const uint LANES = 16 / RUN;                        // of a row
+const uint ROWS = CHUNK / RUN;                      // rows in which a lane has pixels
+const uint LANES = 16 / RUN;                        // lanes that share a row of the tile
 const uint ROW_STEP = GROUP / LANES;                // from one of a lane's rows to its next
-const uint USED = 0xffffffffu >> (32u - 8u * RUN);  // bytes of a word of coverage
+const uint USED = 0xffffffffu >> (32u - 8u * RUN);  // the bytes of a word of coverage that belong to a lane's run
 
 int tile_x, tile_y;
 uint lane;
-int pixel_x, pixel_y;      // of the lane's first pixel
-uint own_word, own_shift;  // and in the tile's coverage
+int pixel_x, pixel_y;      // the lane's first pixel, in the region
+uint own_word, own_shift;  // where its coverage is among the tile's
 k_pixel pixels[CHUNK];
-// Layers below the one that is open: three in registers, the others spilled.
+// How many layers lie below the open one, and their pixels: the lowest three are in registers, others in `spill`.
 uint depth = 0u;
 uint below0[CHUNK], below1[CHUNK], below2[CHUNK];
 uint spill_base;
 
-float first_x, first_y;  // its centre in device space
+float first_x, first_y;  // the centre of the lane's first pixel in device space
 float centre_x(uint k) { return first_x + float(k % RUN); }  // exact
 float centre_y(uint k) { return first_y + float(k / RUN * ROW_STEP); }
 
@@ -73,7 +74,7 @@ k_paint paint_at(uint i) {
 // --- Coverage ---
 
 struct Cover {
-  uint words[ROWS];  // a byte a pixel, from the lowest
+  uint words[ROWS];  // a word a row, in it a byte a pixel, from the lowest
 };
 
 uint alpha_at(Cover c, uint k) { return c.words[k / RUN] >> (8u * (k % RUN)) & 255u; }
@@ -121,13 +122,15 @@ uint image_sample(k_paint p, float u, float v) {
                     uint(fx), uint(fy));
 }
 
-// What is drawn on opaque pixels leaves them so: nothing computes their alpha then (68,000 strokes: 119 us, not 124).
+// Where all pixels are opaque and so stay opaque, this tells the compiler that alpha is constant, which saves computing
+// it (68,000 strokes: 119 us, not 124).
 k_pixel known(k_pixel d) {
   if (OPAQUE) d.a = K_ONES + 255.0f;
   return d;
 }
 
-// In a loop that is not unrolled pixels turn round in the registers: the first becomes the last.
+// Registers cannot be indexed by a loop that is not unrolled. So such a loop always works on the first pixel, and then
+// rotates them: the others move up, and the finished one becomes the last.
 void turn_pixels(k_pixel d) {
   [[unroll]] for (uint i = 0u; i + 1u < CHUNK; i++) pixels[i] = pixels[i + 1u];
   pixels[CHUNK - 1u] = known(d);
@@ -158,8 +161,8 @@ k_pixel ramp_color(k_paint p, float t) {
   return k_pixel(color.r, color.g, color.b, color.a);
 }
 
-// The usual gradients have loops of their own where they fill the tile, so that the code that runs is short. All else
-// goes through one that is not unrolled.
+// Where a linear gradient or a circle pads and fills the tile, which is the usual case, it has an unrolled loop of its
+// own without the code for all others. These share a loop that is not unrolled, so that it is short.
 void paint_gradient(k_paint p, Cover c, bool full) {
   if (full && p.spread_x == K_SPREAD_PAD && p.kind == K_PAINT_LINEAR) {
     p.spread_x = K_SPREAD_PAD;
@@ -193,7 +196,7 @@ void push_layer(uint info) {
     pixels[k] = k_pixel_unpack(0u);
   }
   if ((info & G_ON_EMPTY) != 0u) {
-    // It is known.
+    // The layer below is empty: nothing to keep.
   } else if (depth == 0u) below0 = packed;
   else if (depth == 1u) below1 = packed;
   else if (depth == 2u) below2 = packed;
@@ -223,10 +226,10 @@ void pop_layer(uint info, Cover c) {
   }
 }
 
-// Behind the spilled layers, of each tile how many there are.
+// Where the spill buffer has the number of a tile's open layers, from one batch to the next: after all spilled pixels.
 uint depth_at(uint tile) { return P.tiles_x * P.tiles_y * P.spill_levels * G_TILE_PIXELS + tile; }
 
-// The layers that the batch before left open.
+// Loads the layers that the batch before left open.
 void resume_layers(uint tile) {
   depth = spill[depth_at(tile)];
   if (depth > 0u)
@@ -237,6 +240,7 @@ void resume_layers(uint tile) {
     [[unroll]] for (uint k = 0u; k < CHUNK; k++) below2[k] = spill[spilled_at(2u, k)];
 }
 
+// Stores the layers that are still open at the end of the batch, for the next one.
 void suspend_layers(uint tile) {
   if (depth > 0u)
     [[unroll]] for (uint k = 0u; k < CHUNK; k++) spill[spilled_at(0u, k)] = below0[k];
@@ -249,30 +253,34 @@ void suspend_layers(uint tile) {
 
 // --- The list ---
 
-// BATCH commands at a time: for each a lane prepares what all lanes need of it. Then every lane loads the coverage of
-// its own pixels for BLOCK commands together, while it paints the BLOCK before, so as not to wait for each.
+// Commands are painted BATCH at a time. First each lane prepares one command: it puts what all lanes need of it into
+// shared memory. Then each lane paints its own pixels, BLOCK commands at a time: while it paints a block it loads the
+// coverage for the next, so that the loads of a block are waited for together, and seldom.
 const uint BLOCK = 4u;  // 4, 8 or 16
-// How many workgroups run at a time depends on how little shared memory they take. (100 tigers: 115 us with 64 commands,
-// 98 with 32.)
+// The less shared memory a workgroup takes, the more of them run at a time, so BATCH is small. (100 tigers: 115 us with
+// 64 commands, 98 with 32.)
 const uint BATCH = min(GROUP, 32u);
 const bool ONLY_COLORS = !LAYERS && !GRADIENTS && !IMAGES;
 
-shared uvec4 places[BATCH / 4u];           // a word a command: where its coverage begins, and flags
-shared uvec4 row_bytes[BATCH];             // coverage where the tile is untouched: a byte a pixel row,
-shared uint columns[BATCH];                // in these columns, a bit each
-shared uvec4 brushes[BATCH];               // a k_pixel; where it is not a colour: info, index of the paint, zeros
-shared uint covers[BLOCK * ROWS * GROUP];  // of every lane's own pixels, for itself
+shared uvec4 places[BATCH / 4u];  // a word a command: where its coverage begins, and the flags below
+// The coverage of a command whose tile is not touched: a byte for each pixel row, which holds in the columns whose bits
+// are set.
+shared uvec4 row_bytes[BATCH];
+shared uint columns[BATCH];
+shared uvec4 brushes[BATCH];               // a colour as a k_pixel; for all else info, index of the paint, and zeros
+shared uint covers[BLOCK * ROWS * GROUP];  // the coverage of a block; each lane has that of its own pixels
 
-const uint PLACE = 0x3fffffc0u;      // multiples of 64
-const uint UNTOUCHED = 0x80000000u;  // nothing to load; what is at place 0 is loaded all the same, to have no branch
+const uint PLACE = 0x3fffffc0u;      // the bits of a place, a multiple of 64 words
+const uint UNTOUCHED = 0x80000000u;  // row_bytes has its coverage; what is at place 0 is loaded too, to save a branch
 const uint NOT_A_COLOR = 0x40000000u;
 
-// Bits from..to - 1 of 16.
+// A word with bits from..to - 1 set; both are clamped to 0..16.
 uint span(int from, int to) { return (1u << clamp(to, 0, G_TILE)) - (1u << clamp(from, 0, G_TILE)); }
 
 // A byte of ones for each of the lowest four bits.
 uint bytes_of(uint bits) { return ((bits & 15u) * 0x204081u & 0x01010101u) * 255u; }
 
+// Puts what all lanes need of this lane's command into shared memory.
 void prepare(uvec4 command) {
   g_command c = g_command(command.x, command.y, command.z, command.w);
   bool is_color = ONLY_COLORS || ((c.info & G_OP) == G_PAINT && (c.info >> 21 & 7u) == 0u);
@@ -298,9 +306,10 @@ void prepare(uvec4 command) {
   places[lane / 4u][lane % 4u] = place | (is_color ? 0u : NOT_A_COLOR);
 }
 
-uint ahead[BLOCK * ROWS];  // coverage on its way
-uint untouched;            // bit k: command k is
-uint seen;                 // all bits of their places
+// Of the block that is being loaded:
+uint ahead[BLOCK * ROWS];  // the coverage, which nobody waits for yet
+uint untouched;            // bit k: the tile is not touched by command k
+uint seen;                 // all commands' places combined by or, to see whether any is NOT_A_COLOR
 
 void load_covers(uint first) {
   untouched = seen = 0u;
@@ -343,9 +352,10 @@ uint put_covers(uint first, uint count) {
     }
     if (any != 0u) painted |= 1u << k;
   }
-  // Lanes side by side may paint different commands at a time, each its next: for 50,000 polygons 32 lanes take 0.51
-  // turns a command; together they would take the 0.73 in which one of them has something to paint. They do go together
-  // where one is not a colour, which is long code.
+  // A lane skips commands that do not cover its pixels, so neighbouring lanes may paint different commands at a time.
+  // For 50,000 polygons, 32 lanes that run together take 0.51 turns a command that way, and would take 0.73 if each
+  // went through all commands that any of them has to paint. But where a command of the block is not a colour, its code
+  // is so long that lanes had better run it at the same time: then all go through all commands.
   return !ONLY_COLORS && (seen & NOT_A_COLOR) != 0u ? present : painted;
 }
 
@@ -379,7 +389,7 @@ void paint_list(g_list list) {
   if (list.count == 0u) return;
   uint last = list.first + list.count - 1u;
   uvec4 command = commands[min(list.first + lane, last)], begin = commands[list.first];
-  // Often a list begins with an opaque colour that fills the tile, and often that is all.
+  // Lists often begin with an opaque colour that fills the tile, and often have nothing else. It needs no compositing.
   if ((begin.x & (G_COVER | G_BOX | G_OP | 7u << 21)) == G_FULL && begin.y >> 24 == 255u) {
     [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = known(k_pixel_unpack(begin.y));
     if (list.count == 1u) return;
@@ -389,7 +399,7 @@ void paint_list(g_list list) {
     uint count = min(list.count - done, BATCH);
     if (done != 0u) {
       command = commands[min(list.first + done + lane, last)];
-      barrier();  // all have painted those before
+      barrier();  // shared memory is written again once all lanes have painted the batch before
     }
     if (lane < count) prepare(command);
     else if (lane < BATCH) places[lane / 4u][lane % 4u] = UNTOUCHED;
@@ -422,10 +432,10 @@ uint channel_of(g_run run, uint i) {
 #endif
 }
 
-// Every workgroup zeroes some of what has to be zero before the next frame.
+// The extras of the sums have to be zero when the next frame begins. Every workgroup clears a part of them.
 void clean(uint tile) {
   uint step = P.tiles_x * P.tiles_y * GROUP;
-  if (!has_room(needed)) return;  // never written
+  if (!has_room(needed)) return;  // then cover has added nothing
   for (uint i = tile * GROUP + lane; i < needed.tiles * 4u; i += step)
     sums[(i >> 2) * (G_TILE_SUMS / 4) + G_TILE_EXTRA / 4 + (i & 3u)] = ivec4(0);
 }
@@ -446,7 +456,7 @@ void main() {
   first_y = float(P.region_y + pixel_y) + 0.5f;
   own_word = lane / LANES * 4u + lane % LANES * RUN / 4u;
   own_shift = lane % LANES * RUN % 4u * 8u;
-  // Those in registers have no room there, unless they are kept.
+  // Layers that are in registers have room in the spill buffer only where batches begin or end inside layers.
   spill_base = number * P.spill_levels * G_TILE_PIXELS;
   if ((P.flags & (G_RESUME | G_SUSPEND)) == 0u) spill_base -= G_REGISTER_LEVELS * G_TILE_PIXELS;
   uint at = (uint(pixel_y) * P.stride + uint(pixel_x)) / RUN, step = ROW_STEP * P.stride / RUN;

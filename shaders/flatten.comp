@@ -1,10 +1,12 @@
 #version 460
-// Segments become edges, and edges mark the tiles of their draw that they touch.
+// Turns segments into edges, and marks the tiles that edges touch: an edge is a line in fixed point, turned downwards
+// (kernel/coverage.h).
 //
-// A workgroup takes P.segments_at_once segments, a lane each, and lists what becomes lines: the chords of fills, the
-// sides of the chords of strokes, and corners, which are caps and joins. Then lanes take lines from the lists, one each
-// in a round, whatever they belong to: neither a long curve nor a round cap keeps others waiting. Likewise the rows of
-// tiles of a long edge: its first is its lane's, the others are a list.
+// A workgroup takes P.segments_at_once segments, a lane each, and lists what they consist of: the chords of fills, the
+// two sides of each chord of a stroke, and corners, which are caps and joins. Then it works in rounds: in each, a lane
+// takes one line from the lists, whichever segment it belongs to, so that neither a long curve nor a round cap keeps
+// other lanes waiting. A line becomes an edge, which is stored and marks its tiles; a long edge's rows of tiles, except
+// for the first, are shared among lanes by a list of their own.
 #include "common.glsl"
 #include "kernel/clip.h"
 #include "kernel/coverage.h"
@@ -15,11 +17,12 @@
 #endif
 
 layout(local_size_x = G_FLATTEN_GROUP) in;
-// What the scene has; the rest is not in the pipeline: what this stage waits for most is instructions.
+// What the scene has. The pipeline lacks the code for all else, since this stage mostly waits for its instructions.
 layout(constant_id = 0) const bool STROKES = true;
 layout(constant_id = 1) const bool FAR = true;  // draws that may leave the guard band
 layout(constant_id = 2) const bool CURVES = true;
-// Else a segment is its line, a lane's own: neither slots nor lists of lines, and only one round.
+// Whether a segment may become several lines. If not, each lane makes the one line of its segment: there are neither
+// lists nor more than one round.
 const bool PIECES = STROKES || FAR || CURVES;
 
 layout(set = 0, binding = G_POINTS, scalar) readonly restrict buffer Points { vec2 points[]; };
@@ -33,55 +36,62 @@ layout(set = 0, binding = G_MARKS, scalar) restrict buffer MarkWords { uint mark
 layout(set = 0, binding = G_EDGES, scalar) writeonly restrict buffer Edges { ivec4 edges[]; };
 layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint tags[]; };
 
-// Segments, a slot each.
+// A slot holds what is known of one of the workgroup's segments.
 const int SLOTS = STROKES || CURVES ? G_FLATTEN_CURVED : G_FLATTEN_SEGMENTS;
 const int STROKED = STROKES ? G_FLATTEN_CURVED : 1;
-// tile0, tile1 and word of the draw's record; the draw << 1 | whether it is far. Before: a g_span.
+// tile0, tile1 and word of its draw's g_record, and the draw's index << 1 | whether it is far. Until the segments are
+// found, the array holds the workgroup's g_spans, in which they are searched.
 shared uvec4 slot_draw[SLOTS];
 const int CURVED = PIECES ? SLOTS : 1;
-shared uvec2 slot_chords[CURVED];  // how many, and the inverse
+shared uvec2 slot_chords[CURVED];  // the number of its chords, and the bits of the float that is its reciprocal
 shared vec4 curve_ab[CURVED], curve_cd[CURVED];
 shared vec2 curve_end[CURVED];
 shared uint slot_pen[STROKED];
 shared vec4 pen_curve_ab[STROKED];
 shared vec2 pen_curve_c[STROKED];
-shared vec4 slot_tangents[STROKED];  // at its ends
+shared vec4 slot_tangents[STROKED];  // the unit tangents at its start and at its end
 
-// Corners, first as they are met, then as k_corner has it.
+// Corners. Who meets one stores its tangents (meet_corner); before the next round list_corner replaces them by what a
+// k_corner has.
 const int MOST_CORNERS = STROKES ? G_FLATTEN_GROUP : 1;
-shared vec4 corner_place[MOST_CORNERS];  // the point, and the second tangent; then the point and `to`
-// The first tangent, and slot | kind << 8, K_JOIN_* or CAP; then `normal`, `turn`, slot | shape << 8 | chords << 12.
+shared vec4 corner_place[MOST_CORNERS];  // the point, and the second tangent; later the point, and `to` of the k_corner
+// The first tangent, 0, and slot | kind << 8, where the kind is K_JOIN_* or CAP; later `normal` and `turn` of the
+// k_corner, and slot | shape << 8 | chords << 12.
 shared uvec4 corner_turn[MOST_CORNERS];
 shared uint corners_met;
 const uint CAP = 4u;
 
-// Long edges have more rows than FEW. Where a round has more of them than LONG, lanes keep the others' rows.
+// An edge of more than FEW rows of tiles is long. The list of rows has room for LONG long edges a round; those beyond
+// are marked by their own lanes.
 const uint FEW = 4u;
 const int LONG = 32;
 shared ivec4 long_edge[LONG];
 
-// Lists of what is taken in pieces. An entry tells how many lie before it, and in its last 8 bits whose they are.
-const uint FILLS = 0u, SIDES = 1u, CORNERS = 2u, ROWS = 3u;  // ROWS of odd rounds: 4
+// Lists of things that consist of pieces, such as a curve of its chords. An entry has in its upper bits how many pieces
+// come before its own, and in its lowest 8 bits the slot or the corner that the pieces belong to.
+const uint FILLS = 0u, SIDES = 1u, CORNERS = 2u, ROWS = 3u;  // rounds take turns with two lists of rows, 3 and 4
 const int SIDES_FROM = CURVED, CORNERS_FROM = SIDES_FROM + STROKED, ROWS_FROM = CORNERS_FROM + MOST_CORNERS;
 shared uint entries[ROWS_FROM + LONG + 1];
-shared uint totals[5];  // entries * ENTRY + pieces
+shared uint totals[5];  // of each list: the number of its entries * ENTRY + the number of its pieces
 const uint ENTRY = 1u << 23;
 
-const uint NO_TILE = ~0u;  // no word is number G_MAX_WORDS
-// One that each lane's edge touches, numbered as the words' bits are; << 4 | its strips.
+const uint NO_TILE = ~0u;  // cannot be a tile, as no word has the number G_MAX_WORDS
+// For each lane, the last tile that its edge touches in its first row of tiles, numbered as the bits of all g_word are,
+// << 4 | the strips it touches there.
 shared uint first_tiles[G_FLATTEN_GROUP];
-shared uint edge_count[2];  // of even and of odd rounds
-shared uint edge_base;      // of the round before
-shared uint any_far;
+shared uint edge_count[2];  // edges made in an even or an odd round
+shared uint edge_base;      // where the edges of the round before begin in the buffer
+shared uint any_far;        // whether any of the workgroup's draws is far
 
-// One addition gives the entry its place and counts its pieces.
+// Adds `pieces` pieces of a slot or corner to a list. A single atomic addition both counts the pieces and gives the
+// entry its place, so that entries are in the order of their pieces.
 void list_add(uint list, int from, uint slot, uint pieces) {
   uint before = atomicAdd(totals[list], ENTRY + pieces);
   entries[uint(from) + before / ENTRY] = before % ENTRY << 8 | slot;
 }
 
-// Likewise the rows of an edge but the first. False: there is no room for it. The first entry without tells how many
-// pieces there are.
+// Adds all rows of an edge but the first to a list of rows. False: there is no room, and the lane has to mark them
+// itself. The entry after the last that has room tells how many pieces those have (set_marks).
 bool list_rows(uint list, uint slot, ivec4 edge, uint pieces) {
   uint before = atomicAdd(totals[list], ENTRY + pieces), at = before / ENTRY;
   if (at <= LONG) entries[uint(ROWS_FROM) + at] = before % ENTRY << 8 | slot;
@@ -89,7 +99,7 @@ bool list_rows(uint list, uint slot, ivec4 edge, uint pieces) {
   return at < LONG;
 }
 
-// The entry that has a piece.
+// The entry that a piece belongs to: the last of the `count` entries that has no more pieces before it.
 uint list_find(int from, uint count, uint piece) {
   uint at = 0u, key = piece << 8 | 255u;
   [[dont_unroll]] for (int shift = findMSB(count - 1u); shift >= 0; shift--) {
@@ -129,7 +139,7 @@ k_pen load_pen(uint index) {
   return pen;
 }
 
-// Control points, the last one repeated up to four.
+// The control points of a segment; the last one is repeated where it has fewer than four.
 struct Points4 {
   k_vec p0, p1, p2, p3;
 };
@@ -158,13 +168,14 @@ k_curve curve_of(uint kind, Points4 q) {
 
   // --- Corners ---
 
-// The turn at `p` from one unit tangent to another; a cap has only the first.
+// Stores a corner at the point `p`, where the path turns from unit tangent u0 to u1. A cap uses u0 only.
 void meet_corner(uint slot, uint kind, k_vec p, k_vec u0, k_vec u1) {
   uint at = atomicAdd(corners_met, 1u);
   corner_place[at] = vec4(p.x, p.y, u1.x, u1.y);
   corner_turn[at] = uvec4(floatBitsToUint(xy(u0)), 0u, slot | kind << 8);
 }
 
+// Replaces a corner's tangents by its k_corner, and adds its lines to the list.
 void list_corner(uint at) {
   vec4 place = corner_place[at];
   uvec4 t = corner_turn[at];
@@ -172,7 +183,7 @@ void list_corner(uint at) {
   k_pen pen = load_pen(slot_pen[slot]);
   k_vec u0 = vec_of(uintBitsToFloat(t.xy)), u1 = vec_of(place.zw), o0 = k_pen_offset(pen, u0);
   k_corner c;
-  uint inside = 0u;  // lines
+  uint inside = 0u;  // how many lines run on the inside of the turn
   if (kind == CAP) {
     c = k_cap_corner(pen, u0, o0);
   } else {
@@ -189,7 +200,8 @@ struct Line {
   k_vec from, to;
 };
 
-// Lines of the outside, then of the inside, as emit_join of cpu/segment.h has them.
+// Line i of a corner: first those on the outside of the turn, then those on the inside, as in emit_join of
+// cpu/segment.h.
 Line corner_line(k_pen pen, uint at, uint i) {
   vec4 place = corner_place[at];
   uvec4 t = corner_turn[at];
@@ -216,7 +228,8 @@ Line corner_line(k_pen pen, uint at, uint i) {
 
   // --- Segments ---
 
-// Lines right of, above or below the box change nothing.
+// Whether a segment lies right of, above or below its draw's box, where its lines change nothing in the box. (Those to
+// the left do: they wind around it.)
 bool fill_is_outside(Points4 p, uint box0, uint box1) {
   float left = min(min(p.p0.x, p.p1.x), min(p.p2.x, p.p3.x));
   float top = min(min(p.p0.y, p.p1.y), min(p.p2.y, p.p3.y)), bottom = max(max(p.p0.y, p.p1.y), max(p.p2.y, p.p3.y));
@@ -224,7 +237,8 @@ bool fill_is_outside(Points4 p, uint box0, uint box1) {
   return left > float(x1 + 1) || top > float(y1 + 1) || bottom < float(y0 - 1);
 }
 
-// Returns what turning adds to the chords.
+// Fills in what a slot of a stroke has beside the curve, and stores the caps and the join. Returns what the turning of
+// the pen adds to the number of chords, as k_chords wants it.
 float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, k_curve curve) {
   uint kind = flags & K_SEGMENT_KIND;
   q = transform(pen.from_path, q);
@@ -248,8 +262,8 @@ uvec3 load_span(uint index) {
   return uvec3(blocks[at], blocks[at + 1u], blocks[at + 2u]);
 }
 
-// The draw and the index of the segment of an item, which is in one of some spans; `slot_draw` has them, unless there are
-// too many.
+// The draw of an item, and the index of its segment in the scene: searches the spans first..last. They are in
+// `slot_draw`, unless there are too many for it.
 uvec2 find_segment(uint item, uint first, uint last) {
   bool few = last - first < SLOTS;
   uint lo = first, hi = last;
@@ -262,7 +276,8 @@ uvec2 find_segment(uint item, uint first, uint last) {
   return uvec2(span.x, item + span.z);
 }
 
-// Where the segment is a line, and belongs to a fill. False: it changes nothing.
+// The line of a segment that is a line of a fill: the short way, where no segment needs another. False: it changes
+// nothing.
 bool segment_line(uint slot, uvec2 place, out Line line) {
   uint point = segments[place.y].point;
   uvec4 begin = records[place.x * 3u], end = records[place.x * 3u + 1u];
@@ -272,6 +287,7 @@ bool segment_line(uint slot, uvec2 place, out Line line) {
   return !fill_is_outside(Points4(line.from, line.to, line.to, line.to), begin.y, begin.z);
 }
 
+// Fills in the slot of a segment, and lists its chords and corners.
 void prepare_segment(uint slot, uvec2 place) {
   uint lo = place.x;
   k_segment segment = segments[place.y], next = segment;
@@ -330,7 +346,7 @@ k_vec slot_tangent(uint slot, uint i, uvec2 chords) {
   return u;
 }
 
-// A point of a stroke with its tangent and offset.
+// A point of a stroke's path in device space, its unit tangent in pen space, and the pen's offset to the left of it.
 struct Sample {
   k_vec p, u, o;
 };
@@ -341,8 +357,9 @@ Sample slot_sample(uint slot, uint i) {
   return Sample(slot_point(slot, i, chords), u, k_pen_offset(load_pen(slot_pen[slot]), u));
 }
 
-// The left side of a chord from `a` to `b`, or the right one where they are its end and its beginning, as emit_step of
-// cpu/segment.h has it. Where the step is not plain, it meets a corner at `a`.
+// One of the lines beside a chord of a stroke, as emit_step of cpu/segment.h makes them. Left lines run along the path
+// from `a` to `b`. Right lines run back: then `a` is the chord's end and `b` its start. Where the step is not plain,
+// the chord is a straight piece between two round joins; if `meets`, the one at `a` is stored.
 Line side_line(uint slot, Sample a, Sample b, bool right, bool meets) {
   k_vec from = a.o, to = b.o;
   if (!k_step_is_plain(load_pen(slot_pen[slot]), a.p, a.o, b.p, b.o)) {
@@ -369,8 +386,8 @@ Line side_line(uint slot, Sample a, Sample b, bool right, bool meets) {
   return Line(k_add(a.p, from), k_add(b.p, to));
 }
 
-// Two lanes make the two sides of a chord, each from one of its ends. The room for corners is free, and carries it to
-// the other.
+// Two lanes make the lines on both sides of a chord. Each computes one end of it, and gets the other end from its
+// neighbour, through the arrays of corners, which are empty in such a round.
 Line side_round(bool made, uint slot, uint item, uint lane, uint pieces, bool meets) {
   bool right = (item & 1u) != 0u;
   Sample a, b;
@@ -399,14 +416,14 @@ Line chord_line(uint slot, uint i) {
 
   // --- Edges ---
 
-// How many rows of tiles it crosses.
+// How many rows of its draw's tiles an edge touches; none where it lies right of them.
 uint edge_rows(k_edge e, uvec4 draw) {
   if (min(e.x0, e.x1) >> 12 >= low16(draw.y)) return 0u;
   return uint(max(min((e.y1 - 1) >> 12, high16(draw.y) - 1) - max(e.y0 >> 12, high16(draw.x)) + 1, 0));
 }
 
-// The tiles of a row that an edge touches, first..last of those of its words, and their strips. None where it lies right of
-// the draw.
+// The tiles of one row that an edge touches: `word` is the row's first g_word, first..last count from the draw's left
+// tile, and `strips` has a bit for each strip of pixel rows that it touches there.
 struct Marks {
   uint word;
   int first, last;
@@ -418,7 +435,7 @@ uint strip_of(int y) { return uint(y) >> (8 + G_STRIP_SHIFT) & 3u; }
 Marks row_marks(k_edge e, uvec4 draw, uint index) {
   int left = low16(draw.x), right = low16(draw.y), top = high16(draw.x);
   int row = max(e.y0 >> 12, top) + int(index);
-  // It crosses the row between the places where it crosses its borders.
+  // Edges are straight: within the row its columns lie between those at which it enters and leaves the row.
   int ya = max(e.y0, row * 4096), yb = min(e.y1, row * 4096 + 4096);
   int xa = k_edge_x(e, ya), xb = k_edge_x(e, yb);
   Marks m;
@@ -436,7 +453,8 @@ uint word_bits(Marks m, int word) {
   return bits;
 }
 
-// Sets the bits of an edge's first row, of its other ones, and those of the list ROWS.
+// Sets the marks of the edge that the lane has made, `rows` rows of which `marks` is the first; then those of the
+// lane's share of the list of rows, whose total is `more`. All in one loop, so that the code is there only once.
 void set_marks(Marks marks, k_edge e, uvec4 draw, uint rows, uint lane, uint more) {
   uint row = 1u, listed = more / ENTRY, pieces = more % ENTRY, piece = lane;
   if (listed > LONG) {
@@ -459,14 +477,16 @@ void set_marks(Marks marks, k_edge e, uvec4 draw, uint rows, uint lane, uint mor
   }
 }
 
-// The part of a line within the guard band consists of three pieces. False: there is none.
+// Replaces a line by piece 0, 1 or 2 of it. Cut to the guard band, a line has three (kernel/clip.h): on the side where
+// it enters, within the band, and on the side where it leaves; pieces may be points. False: nothing of the line counts.
 bool cut_piece(inout Line l, int piece) {
   k_cut cut = k_cut_rows(k_pull_in(l.from), k_pull_in(l.to));
   l = Line(k_cut_column(cut.a, cut.b, piece), k_cut_column(cut.a, cut.b, piece + 1));
   return cut.visible;
 }
 
-// The edge that a lane made in a round. Its place is known in the next one, which does not wait for the device to add.
+// The edge that a lane made in a round. It is stored in the next one: its place comes from an atomic addition to
+// memory, which nobody has to wait for that way.
 struct Made {
   bool stored;
   uint at, tag;
@@ -481,7 +501,8 @@ void store_edge(Made m) {
   tags[at] = m.tag;
 }
 
-// Gives the round's edges their place. Cover is sized by blocks of edges: who has the first of one tells.
+// Gives the edges of a round their place in the buffer. Also counts the workgroups that cover needs, in blocks of
+// edges: only who stores the first edge of a block updates them, which saves atomic operations.
 void place_edges(uint base, uint count) {
   const uint BLOCK = 1024u;
   edge_base = base;
@@ -514,11 +535,11 @@ void main() {
   } else if (made) {
     made = segment_line(lane, place, line);
   }
-  // Where lines may have to be cut, three lanes make each line, and each takes a piece of it.
+  // Where lines may have to be cut, three lanes make the same line, and each takes one of its pieces.
   uint pieces = FAR && any_far != 0u ? 3u : 1u, piece = FAR ? lane % pieces : 0u;
   uint lines = pieces == 1u ? G_FLATTEN_GROUP : G_FLATTEN_GROUP / 6u * 2u;
   uint fills_done = 0u, sides_done = 0u, corners_done = 0u;
-  uint base = 0u, count = 0u;  // lane 0: of the edges of the round before
+  uint base = 0u, count = 0u;  // lane 0 has here where the edges of the round before go, and how many they are
   Made edge = Made(false, 0u, 0u, ivec4(0));
   for (uint odd = 0u;; odd ^= 1u) {
     uint list = FILLS, total = 0u, slot = lane;
@@ -528,7 +549,7 @@ void main() {
         barrier();
         if (lane == 0u) corners_met = 0u;
       }
-      // Corners go first: then there is room for those that sides meet.
+      // Corners are made into lines before all else, so that there is room for those that sides meet.
       uint begin = corners_done;
       list = CORNERS;
       if (STROKES) total = totals[CORNERS];
@@ -552,7 +573,7 @@ void main() {
       made = item < total % ENTRY && (pieces == 1u || lane < lines * 3u);
       int from = list == FILLS ? 0 : list == SIDES ? SIDES_FROM : CORNERS_FROM;
       if (made) {
-        bool single = total / ENTRY == total % ENTRY;  // a piece an entry
+        bool single = total / ENTRY == total % ENTRY;  // each entry has one piece: nothing to search
         uint entry = entries[uint(from) + (single ? item : list_find(from, total / ENTRY, item))];
         slot = entry & 255u;
         item -= entry >> 8;
@@ -607,7 +628,8 @@ void main() {
       if (list == CORNERS && corners_done >= total % ENTRY) totals[CORNERS] = 0u;
     }
     if (list == CORNERS && corners_done >= total % ENTRY) corners_done = 0u;
-    // Most lines touch one tile, that of the line before, five of six in the tiger.
+    // Most lines touch a single tile which the neighbouring lane's line touches too (five of six in the tiger). Then
+    // that lane sets the mark.
     if (lane > 0u && marks.first == marks.last) {
       uint before = first_tiles[lane - 1u];
       if (before >> 4 == tile >> 4 && (marks.strips & ~before) == 0u) marks.last = -1;

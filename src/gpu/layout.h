@@ -41,7 +41,8 @@
 // banks of shared memory, and need not wait for each other.
 K_FN int g_small_pitch(int width) { return width | 1; }
 
-// Fine keeps the pixels of this many layers below the open one in registers, and those of deeper ones in a buffer.
+// Fine keeps the pixels of the lowest layers below the open one in registers, this many, and those of others in a
+// buffer.
 #define G_REGISTER_LEVELS 3
 
 // A bin is the block of 8 x 4 tiles whose lists one workgroup of coarse writes: 32, so that a set of tiles is one word.
