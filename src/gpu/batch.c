@@ -1,4 +1,4 @@
-// A band, batch by batch.
+// Renders a band, batch by batch: grows buffers, submits again what did not fit, and cuts batches that never will.
 #include <stddef.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@
 #define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 #define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
 #define FEW_BINS 1024u
-#define LEAST_GUESSED 65536u  // edges
+// Buffers are grown before a batch only where it is guessed to have more edges than this.
+#define LEAST_GUESSED 65536u
 
 // --- Room ---
 
@@ -21,8 +22,6 @@ static uint32_t bins_across(uint32_t pixels, uint32_t shift) {
   return (pixels + side - 1) / side;
 }
 
-// So many draws that the bins' sets of them stay within their memory; and room to count their turns. False: memory is
-// out.
 bool sj_limit_bins(sj_gpu *gpu, const sj_band *band, sj_batch_limits *limits) {
   limits->bins_x = bins_across((uint32_t)(band->region.x1 - band->region.x0), G_BIN_X_SHIFT);
   limits->bins = limits->bins_x * bins_across((uint32_t)(band->region.y1 - band->region.y0), G_BIN_Y_SHIFT);
@@ -66,7 +65,7 @@ stijl_result sj_grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t small
 }
 
 stijl_result sj_grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message) {
-  // Commands are counted only where the others fit, so they are guessed as well.
+  // Commands are counted only where all else fits, so they are guessed as well.
   uint64_t tiles = (uint64_t)needed.tiles * 17 / 16, small = (uint64_t)needed.small * 17 / 16;
   uint64_t commands = (uint64_t)needed.commands * 17 / 16;
   return sj_grow(gpu, tiles, (uint64_t)needed.edges * 17 / 16, small,
@@ -147,8 +146,8 @@ static VkDeviceSize pixel_bytes(const sj_band *band) {
   return (VkDeviceSize)band->stride * ((region_height(band) + G_TILE - 1) / G_TILE) * G_TILE * 4;
 }
 
-// Deep layers take as many tiles at a time as their memory allows; all where they outlast the batch. *fits: whether the
-// band has few enough for that.
+// Makes room for the layers that fine does not keep in registers, of as many tiles at a time as max_layer_bytes allows.
+// Where layers outlast the batch that has to be all tiles; *fits tells whether it is.
 static stijl_result reserve_layers(sj_gpu *gpu, const sj_batch *batch, const g_params *params, uint32_t *at_once,
                                    bool *fits, stijl_message *message) {
   uint32_t all = params->tiles_x * params->tiles_y;
@@ -160,7 +159,7 @@ static stijl_result reserve_layers(sj_gpu *gpu, const sj_batch *batch, const g_p
   uint64_t most = gpu->max_layer_bytes < gpu->max_range ? gpu->max_layer_bytes : gpu->max_range;
   if (most > (uint64_t)256 << 20) most = (uint64_t)256 << 20;
   bool kept = params->flags & (G_RESUME | G_SUSPEND);
-  if (kept) a_tile += sizeof(uint32_t);  // how many layers there are
+  if (kept) a_tile += sizeof(uint32_t);  // for the number of its layers
   *fits = !kept || most / a_tile >= all;
   if (most < a_tile)
     return sj_fail(message, STIJL_ERROR_LIMIT,
@@ -200,7 +199,8 @@ static stijl_result get_pipelines(sj_gpu *gpu, sj_recorded *recorded, stijl_mess
   uint32_t features = batch->features | (vk->wide ? SJ_FEATURE_WIDE : 0) |
                       (params->bins < FEW_BINS ? SJ_FEATURE_FEW_BINS : 0) |
                       (params->background >> 24 == 255 && !(params->flags & G_KEEP) ? SJ_FEATURE_OPAQUE : 0);
-  // Layers that are kept lie as the pixels of fine's lanes do, of which those with gradients have more.
+  // Where a pixel of a kept layer lies depends on how many pixels a lane of fine has, which gradients change. So all
+  // batches then use the variant for gradients.
   if (params->flags & (G_RESUME | G_SUSPEND)) features |= SJ_FEATURE_GRADIENTS;
   stijl_result result = STIJL_OK;
   for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
@@ -213,7 +213,7 @@ static stijl_result get_pipelines(sj_gpu *gpu, sj_recorded *recorded, stijl_mess
   return result;
 }
 
-// What the stages read of the batch.
+// Writes what the stages read of the batch.
 static stijl_result write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, stijl_message *message) {
   sj_recorded *recorded = &gpu->recorded;
   sj_frame_layout layout = layout_frame(batch);
@@ -225,7 +225,8 @@ static stijl_result write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch
   return STIJL_OK;
 }
 
-// Adds the commands ahead of a batch's to a list, where there are any.
+// Records what has to happen before the batch's stages, if anything, and adds it to a list: uploading the scene,
+// loading the target, clearing fresh buffers.
 static stijl_result record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *list, uint32_t *count,
                                   stijl_message *message) {
   sj_vk *vk = &gpu->vk;
@@ -253,7 +254,7 @@ static stijl_result record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *l
   return sj_vk_end(vk, commands, message);
 }
 
-// What has been submitted ahead of a batch is not needed again.
+// Notes that what record_before recorded has been submitted, and is not needed again.
 static void note_before(sj_gpu *gpu, sj_band *band) {
   sj_set_cleared(gpu);
   gpu->upload = false;
@@ -267,8 +268,8 @@ static void record_control(sj_gpu *gpu, VkCommandBuffer commands) {
   gpu->vk.CmdCopyBuffer(commands, gpu->buffers[SJ_SCRATCH].handle, gpu->buffers[SJ_READBACK].handle, 2, told);
 }
 
-// The commands behind a batch's; `last`: and behind those of the band. What is drawn over is not touched before the
-// pixels are known to be right.
+// Records what has to happen after the batch's stages, and where it is the `last`, after the band's. An application's
+// target that is drawn over is not written here, but once its pixels are known to be right.
 static stijl_result record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuffer commands, bool last,
                                  stijl_message *message) {
   sj_vk *vk = &gpu->vk;
@@ -287,11 +288,11 @@ static stijl_result record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuff
 
 typedef enum sj_outcome {
   SJ_PAINTED,
-  SJ_NEEDS_MORE,  // nothing is painted: buffers have to grow, to what *needed tells
-  SJ_NEEDS_ROWS   // nor will it be before the band is made smaller
+  SJ_NEEDS_MORE,  // nothing is painted: buffers have to grow to what *needed tells
+  SJ_NEEDS_ROWS   // nothing is painted, and larger buffers do not help: the band has to be made smaller
 } sj_outcome;
 
-// Stages of the batch that is written; then g_control is read back.
+// Runs some stages of the batch that write_batch has written, and reads g_control back.
 static stijl_result run_stages(sj_gpu *gpu, sj_band *band, uint32_t stages, stijl_message *message) {
   if (!sj_budget_look(band->job->budget)) return sj_budget_spent(message);
   sj_vk *vk = &gpu->vk;
@@ -312,8 +313,9 @@ static stijl_result run_stages(sj_gpu *gpu, sj_band *band, uint32_t stages, stij
   return result;
 }
 
-// Adds up the sums of a batch that has more edges than there is room for, some segments after the others: first all are
-// flattened for their marks, so that tiles are numbered, then each part for its edges.
+// Makes the sums of a batch that has more edges than there is room for. First all segments are flattened to mark the
+// tiles they touch, which are then ranked. Then flatten and cover run for one part of the segments after another, whose
+// sums add up.
 static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch, sj_outcome *outcome, g_needs *needed,
                               stijl_message *message) {
   stijl_result result = run_stages(gpu, band, SJ_STAGE_BIT(FLATTEN) | SJ_STAGE_BIT(RANK), message);
@@ -336,7 +338,7 @@ static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
     if (edges <= gpu->capacity.edges) skip += count;
   }
   if (*outcome == SJ_PAINTED)
-    gpu->buffers[SJ_MARKS].fresh = true;  // nobody has read those of the parts
+    gpu->buffers[SJ_MARKS].fresh = true;  // flattening the parts has set marks, which rank has not read and cleared
   else
     sj_set_fresh(gpu);
   return result;
@@ -402,7 +404,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   return result == STIJL_OK ? sj_submit(gpu, &finish, 1, NULL, message) : result;
 }
 
-// Fewer draws, of which a batch had `draws` and needed that.
+// How many draws to try next, after a batch of `draws` draws has needed more than fits.
 static uint64_t fewer_draws(uint64_t draws, g_needs needed, g_needs capacity) {
   const uint32_t pairs[][2] = {
       {needed.tiles, capacity.tiles}, {needed.small, capacity.small}, {needed.commands, capacity.commands}};
@@ -419,7 +421,8 @@ stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bo
   do {
     sj_batch batch;
     if (!sj_batch_find(&gpu->scene, band->region, first, open, limits, &batch)) return STIJL_OK;
-    // Where they surely are too many to have room, or to make it only when they are counted.
+    // Where lines are surely too many for the device the batch goes in parts from the start; and where they are many,
+    // room is made before the first try and not after it.
     bool parts = batch.lines > most_edges, fewer = false;
     if (batch.lines > gpu->capacity.edges && batch.lines > LEAST_GUESSED) {
       stijl_result result = sj_grow(gpu, 0, batch.lines, 0, 0, message);

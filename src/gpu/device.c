@@ -45,7 +45,7 @@ static const feature features[] = {
 };
 #define FEATURES (sizeof features / sizeof *features)
 
-// Used where a device has them all: two sums are then added at a time.
+// Features that are used where a device has all of them: cover then adds two sums at a time.
 static const feature wide[] = {
     {"shaderInt64",
      {{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, offsetof(VkPhysicalDeviceFeatures2, features.shaderInt64)}, {0}}},
@@ -56,7 +56,7 @@ static const feature wide[] = {
 };
 #define WIDE (sizeof wide / sizeof *wide)
 
-// Its place in a chain, or NULL.
+// Where a chain of structures has the feature; NULL where it has not.
 static VkBool32 *find_feature(const feature *f, void *chain) {
   for (VkBaseOutStructure *s = chain; s; s = s->pNext)
     for (int i = 0; i < 2; i++)
@@ -89,7 +89,7 @@ static void set_faults(sj_vk *vk) {
   if (text && strncmp(text, "recording", 9) == 0) vk->fault_recording = (uint32_t)strtoul(text + 9, NULL, 10);
 }
 
-// Of a chain, which is only read; NULL: nothing is known.
+// Whether a chain has all features of `wide`. It is only read. NULL: no features are known.
 static bool has_wide(const void *chain) {
   if (fault_is("narrow")) return false;
   for (size_t i = 0; i < WIDE; i++) {
@@ -99,7 +99,7 @@ static bool has_wide(const void *chain) {
   return true;
 }
 
-// NULL when all is there.
+// The name of something that the shaders need and the device lacks; NULL when all is there.
 static const char *missing(const sj_vk_instance *instance, VkPhysicalDevice device,
                            VkPhysicalDeviceProperties *properties) {
   VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
@@ -209,7 +209,8 @@ static bool contains(const char *text, const char *part) {
   return length == 0;
 }
 
-// By index or name (a part of it, or the type); else the best type: discrete, integrated, virtual, cpu.
+// Chooses the device that the parameters name, by index, part of the name or type. Without a name it is the first of
+// the best type: discrete, integrated, virtual, cpu.
 static stijl_result choose(sj_vk *vk, const stijl_renderer_params *params, stijl_message *message) {
   static const int ranks[] = {[VK_PHYSICAL_DEVICE_TYPE_OTHER] = 0,
                               [VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU] = 3,
@@ -347,7 +348,7 @@ static stijl_result adopt(sj_vk *vk, const stijl_vulkan_device *device, stijl_me
     return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan device %.128s lacks %s", vk->properties.deviceName,
                    lacks);
   for (size_t i = 0; device->features && i < FEATURES; i++) {
-    // Only read.
+    // find_feature wants a chain that may be written; here it is only read.
     const VkBool32 *place = find_feature(&features[i], (void *)(uintptr_t)device->features);
     if (!place || !*place)
       return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the application's device was made without the feature %s",

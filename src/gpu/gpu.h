@@ -34,7 +34,7 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
 // Waits for a frame that was left in flight; *painted tells whether its buffers were large enough. They are now.
 stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message);
 
-// The last frame's numbers; only the fields that concern the GPU are written.
+// Tells the last frame's statistics. Only the fields that concern the GPU are written.
 void sj_gpu_stats(const sj_gpu *gpu, stijl_render_stats *stats);
 const char *sj_gpu_name(const sj_gpu *gpu);
 

@@ -42,7 +42,7 @@ static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
 static sj_vk_instance shared;  // handle NULL: not yet
 
 static stijl_result create_instance(sj_vk_instance *instance, stijl_message *message) {
-  // RTLD_NODELETE: what the loader itself keeps is found again when there was no driver at first.
+  // RTLD_NODELETE keeps the loader's own state, for another try after one that found no driver.
   void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library) return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "no Vulkan loader (libvulkan.so.1) is installed");
   instance->GetInstanceProcAddr = (PFN_vkGetInstanceProcAddr)symbol(library, "vkGetInstanceProcAddr");

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 // --- The cache on disk ---
-// One file a device and driver. Drivers check what they are given; a file that cannot be read or written costs time
-// only.
+// There is one file for each device and driver. Drivers check the data they are given, and a file that cannot be read
+// or written only costs time.
 
 enum { MAX_CACHE_BYTES = 64 << 20, MAX_PATH = 4096 };
 
@@ -173,7 +173,7 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32
                         SJ_FEATURE_OPAQUE};
   features = (features | p->forced) & used[stage];
   if (features & SJ_FEATURE_LAYERS) features &= ~SJ_FEATURE_OPAQUE;
-  // Gradients gain more from fewer lanes that look at the same paint.
+  // With gradients fewer lanes, of more pixels each, are faster: each lane loads the paint once.
   uint32_t chunk = p->chunk ? p->chunk : features & SJ_FEATURE_GRADIENTS ? 8 : 4;
   VkPipeline *slot = &p->stages[stage][features];
   *out = *slot;

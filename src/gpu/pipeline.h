@@ -16,20 +16,21 @@ typedef enum sj_stage {
   SJ_STAGES
 } sj_stage;
 
-// What a scene uses, and stages are specialised by: a bit each, in the order of the shaders' constants.
+// What a scene uses, a bit each: stages are specialised by these. The bits of a stage follow each other in the order of
+// its shader's constants.
 #define SJ_FEATURE_LAYERS 1u  // coarse and fine
 #define SJ_FEATURE_GRADIENTS 2u
 #define SJ_FEATURE_IMAGES 4u
 #define SJ_FEATURE_BLENDS 8u
-#define SJ_FEATURE_OPAQUE 16u   // fine: the background is, and there are no layers
+#define SJ_FEATURE_OPAQUE 16u   // fine: the background is opaque, and there are no layers
 #define SJ_FEATURE_STROKES 32u  // flatten
 #define SJ_FEATURE_FAR 64u
 #define SJ_FEATURE_CURVES 128u
-#define SJ_FEATURE_FLATTEN 5u     // the first of flatten's, as a shift
-#define SJ_FEATURE_FEW_BINS 256u  // coarse
+#define SJ_FEATURE_FLATTEN 5u     // the number of flatten's first bit
+#define SJ_FEATURE_FEW_BINS 256u  // coarse: more lanes a workgroup
 #define SJ_FEATURE_WIDE 512u      // cover and resolve: the device adds 64 bits at a time
 #define SJ_FEATURE_LONG_SUMS 1024u
-#define SJ_FEATURE_SUMS 9u  // the first of cover's and resolve's, as a shift
+#define SJ_FEATURE_SUMS 9u  // the number of cover's and resolve's first bit
 #define SJ_VARIANTS 2048
 
 typedef struct sj_pipelines {
@@ -39,7 +40,7 @@ typedef struct sj_pipelines {
   VkDescriptorPool pool;
   VkDescriptorSet set;
   VkPipeline stages[SJ_STAGES][SJ_VARIANTS];
-  uint32_t chunk;   // pixels of a lane in fine, where they are asked for; else 0
+  uint32_t chunk;   // pixels of a lane in fine, where STIJL_VULKAN_CHUNK asks for a number; else 0
   uint32_t forced;  // features that coarse and fine have even where no scene uses them
   bool changed;     // pipelines were made that the cache on disk may lack
 } sj_pipelines;
@@ -50,7 +51,7 @@ void sj_pipelines_finish(sj_vk *vk, sj_pipelines *pipelines);
 stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *pipelines, sj_stage stage, uint32_t features, VkPipeline *out,
                               stijl_message *message);
 
-// shaders.c: SPIR-V. `chunk` for fine.
+// shaders.c: the SPIR-V of a stage. `chunk` is used for fine only.
 typedef struct sj_shader {
   const uint32_t *words;
   size_t bytes;

@@ -1,4 +1,4 @@
-// A frame's commands.
+// Records the commands of a batch's stages.
 #include <stddef.h>
 
 #include "gpu/render.h"
@@ -105,7 +105,7 @@ void sj_set_fresh(sj_gpu *gpu) {
   for (int i = 0; i < ZEROED; i++) gpu->buffers[zeroed[i]].fresh = true;
 }
 
-// The carries of a batch are zero before its first cover, of several where it goes in parts.
+// Carries have to be zero before the batch's first cover; a batch that goes in parts has several.
 static void clear_carries(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame) {
   VkDeviceSize bytes = (VkDeviceSize)frame->params.capacity.tiles * G_TILE_SUMS * sizeof(int32_t);
   sj_vk_barrier(&gpu->vk, commands, COMPUTE, COPY);
@@ -116,7 +116,7 @@ static void clear_carries(sj_gpu *gpu, VkCommandBuffer commands, const sj_record
 static void record_flatten(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame) {
   const sj_batch *batch = &frame->batch;
   g_params params = frame->params;
-  // Beside each other, strokes first: a workgroup of theirs takes longer.
+  // Fills and strokes run beside each other. Strokes begin, since their workgroups take longer.
   for (int list = 1; list >= 0; list--) {
     if (!batch->lists[list].items) continue;
     params.items = batch->lists[list].items;
@@ -158,7 +158,7 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
     bool any = stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && sj_items(batch));
     if (any && stages >> stage & 1) {
       if (stage == SJ_STAGE_RANK && batch->features & SJ_FEATURE_LONG_SUMS) clear_carries(gpu, commands, frame);
-      // Resolve's workgroups are known ahead of cover as well.
+      // This barrier is also for resolve's indirect dispatch, whose size is known before cover.
       sj_vk_barrier(vk, commands, COMPUTE,
                     stage == SJ_STAGE_COVER ? COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : COMPUTE);
       vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, frame->pipelines[stage]);

@@ -25,7 +25,7 @@ typedef struct {
   int x0, y0, x1, y1;
 } tile_box;
 
-// A layer's end takes part where its begin does.
+// The tiles a draw takes part in. A pop takes part where its push does, though its own box may be smaller.
 static tile_box tiles_of(const sj_encoded *scene, stijl_irect region, const k_draw *draw) {
   const k_draw *box = draw->op == K_DRAW_POP ? &scene->draws.data[draw->paint] : draw;
   return (tile_box){(box->x0 - region.x0) >> G_TILE_SHIFT, (box->y0 - region.y0) >> G_TILE_SHIFT,
@@ -37,14 +37,14 @@ static uint32_t words_of(const k_draw *draw, tile_box t) {
   return has_path(draw) && draw->segment_count ? (uint32_t)(t.x1 - t.x0 + 31) / 32 : 0;
 }
 
-// Whether one workgroup makes its coverage.
+// Whether a draw is for the stage of small fills.
 static bool is_small(const k_draw *draw, tile_box t) {
   return draw->op == K_DRAW_FILL && !(draw->flags & K_DRAW_FAR) && draw->segment_count &&
          draw->lines == draw->segment_count && draw->segment_count <= G_SMALL_LINES && t.x1 - t.x0 <= G_SMALL_TILES &&
          t.y1 - t.y0 <= G_SMALL_TILES && g_small_pitch(draw->x1 - draw->x0) * (draw->y1 - draw->y0) <= G_SMALL_PIXELS;
 }
 
-// NULL: one colour, or a layer.
+// A draw's paint; NULL where it has one colour, or is the push or pop of a layer.
 static const k_paint *paint_of(const sj_encoded *scene, const k_draw *draw) {
   bool paints = draw->op != K_DRAW_PUSH && draw->op != K_DRAW_POP && !(draw->flags & K_DRAW_SOLID);
   return paints ? &scene->paints.data[draw->paint] : NULL;
@@ -60,7 +60,7 @@ int64_t sj_ramp_of(const sj_encoded *scene, const k_draw *draw) {
   return paint && paint->kind != K_PAINT_IMAGE ? (int64_t)paint->source : -1;
 }
 
-// Whether no draw of this batch had it before.
+// Whether an image or ramp is used for the first time in the batch `number`.
 static bool is_new(sj_pages *pages, int64_t page, uint32_t number) {
   if (page < 0 || !pages->batch_of || pages->batch_of[page] == number) return false;
   pages->batch_of[page] = number;
@@ -78,7 +78,7 @@ static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
   return features | (!paint ? 0 : paint->kind == K_PAINT_IMAGE ? SJ_FEATURE_IMAGES : SJ_FEATURE_GRADIENTS);
 }
 
-// NULL: no stroke.
+// A draw's pen; NULL where it is no stroke.
 static const k_pen *pen_of(const sj_encoded *scene, const k_draw *draw) {
   return draw->op == K_DRAW_STROKE ? &scene->pens.data[draw->pen] : NULL;
 }
@@ -89,7 +89,8 @@ static bool has_long_sums(const sj_encoded *scene, const k_draw *draw, uint32_t 
 
 // --- Turns of a bin's draws ---
 
-// What is in few bins counts there, and what is in many counts everywhere.
+// An upper bound of the turns in any bin: draws in few bins are counted in each of these, draws in many bins once for
+// all bins.
 typedef struct {
   uint32_t everywhere, most;
 } bin_turns;
@@ -115,7 +116,7 @@ static uint32_t turns_of(const sj_encoded *scene, const sj_batch_limits *limits,
   return sj_turns_of(paint_of(scene, draw), limits->chunk);
 }
 
-// Adds draws from..i. False: a bin has too many now.
+// Adds the turns of draws from..i. False where some bin now takes too many.
 static bool bins_have_room(const sj_encoded *scene, stijl_irect region, sj_batch_limits *limits, uint32_t from,
                            uint32_t i, bin_turns *t) {
   for (uint32_t k = from; k <= i; k++) {
@@ -127,26 +128,27 @@ static bool bins_have_room(const sj_encoded *scene, stijl_irect region, sj_batch
 
 // --- Finding a batch ---
 
-// A stage for a few small fills would take longer than they do in the others, unless it replaces those.
+// Each stage takes some microseconds however little it does. So fewer small fills than this have their own stage only
+// where they are all there is, and the other stages are not needed.
 #define LEAST_SMALL 2048
-// And strokes are flattened apart from fills where there is much of both: fills then need half of the registers. (100
-// tigers: 148 us together.)
+// With at least this many items, strokes are flattened by a pipeline of their own, beside that of fills, which then
+// needs half of the registers. (100 tigers: 148 us together, 108 apart.)
 #define LEAST_APART 65536
 
 // What is known of a batch while draws are added.
 typedef struct {
   sj_batch batch;
   uint64_t rows, words, items;
-  // Of these items, strokes'; and what would be taken away with small fills.
+  // How many of its items and spans are strokes', and how many small fills there are, with their rows and items.
   uint32_t stroke_items, spans, stroke_spans, small, small_rows, small_items;
-  uint32_t fill_lines, stroke_lines;  // of a segment, at most
+  uint32_t fill_lines, stroke_lines;  // lines that a segment becomes, at most
 } growing;
 
-// How much a workgroup gets.
+// Decides how many items each workgroup gets.
 static void share_out(sj_batch *batch, const growing *g, stijl_irect region, const sj_batch_limits *limits) {
   uint32_t width = (uint32_t)(region.x1 - region.x0), height = (uint32_t)(region.y1 - region.y0);
   for (int list = 0; list < 2; list++) {
-    // Few segments as long as the device is not busy, and where they become many lines each.
+    // Few segments where there are not enough to keep the device busy, or where each becomes many lines.
     uint32_t features = sj_flatten_features(batch, list);
     bool curved = features & (SJ_FEATURE_STROKES | SJ_FEATURE_CURVES);
     uint32_t n = sj_items(batch) / 1024, most = curved ? G_FLATTEN_CURVED : G_FLATTEN_SEGMENTS;
@@ -155,7 +157,7 @@ static void share_out(sj_batch *batch, const growing *g, stijl_irect region, con
     batch->lists[list].at_once = sj_segments_for_turns(n < 4 ? 4 : n > most ? most : n, lines ? lines : 1,
                                                        features & SJ_FEATURE_FAR, limits->turns);
   }
-  // Likewise few edges where they are few and long, and few rows, which then have many tiles.
+  // For the same reasons few edges, where there are few, which then are long, and few rows, which then have many tiles.
   batch->edges_at_once = sj_edges_for_turns(sj_items(batch) < 8192 ? 16 : G_COVER_EDGES, width, height, limits->turns);
   batch->rows_at_once = sj_rows_for_turns(batch->rows < 16384 ? 16 : G_RANK_GROUP,
                                           (width + G_TILE - 1) / G_TILE, limits->turns);
@@ -212,7 +214,8 @@ static void add_draw(growing *g, const sj_encoded *scene, const k_draw *draw, ti
   b->end++;
 }
 
-// Whether the draw's pen and paint go with those before it: draws have them in their order.
+// Adds a draw's pen and paint to the batch. Encoding has put them in the order of the draws, so a batch has a run of
+// each. False where the run gets too long.
 static bool add_pen_and_paint(sj_batch *b, const sj_encoded *scene, const k_draw *draw, const sj_batch_limits *limits) {
   if (draw->op == K_DRAW_STROKE) {
     if (!b->pen_count) b->pen = draw->pen;
@@ -238,7 +241,7 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
           whole = now;
   uint64_t pixels = 0, ramps = 0, turns = 0;
   bin_turns bins = {0};
-  uint32_t in_bins = first;  // draws before this one are counted there
+  uint32_t in_bins = first;  // draws before this one are counted in their bins
   limits->number++;
   for (uint32_t i = first; i < scene->draws.count; i++) {
     const k_draw *draw = &scene->draws.data[i];
@@ -262,7 +265,7 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
     }
     add_draw(&now, scene, draw, t);
   }
-  // It ends within layers only where it has to.
+  // The batch ends within layers only where no earlier end outside of all layers was found.
   bool inside = now.batch.open_after && whole.batch.end == first;
   *batch = finish_batch(inside || !now.batch.open_after ? &now : &whole, region, limits);
   return batch->end > first || first == scene->draws.count;
@@ -279,9 +282,9 @@ sj_batch sj_batch_part(const sj_batch *batch, uint32_t skip, uint32_t count) {
   return part;
 }
 
-// A list of segments for flatten, as it is written.
+// The state of writing a list of segments for flatten.
 typedef struct {
-  uint32_t at_once, items, groups, *blocks;  // groups whose first span is known
+  uint32_t at_once, items, groups, *blocks;  // `groups`: of how many workgroups the first span is written
   g_span *spans;
   uint32_t count;
 } span_list;
@@ -303,7 +306,7 @@ static void end_list(span_list *list) { list->blocks[list->groups] = list->count
 
 void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,
                     g_path *paths, uint32_t *blocks) {
-  // open: the deepest layer's push, NONE where it is in another batch
+  // `open` is the push of the deepest open layer, NONE where it is in another batch.
   const uint32_t NONE = UINT32_MAX;
   uint32_t seen = 0;  // segments
   uint32_t rows = 0, words = 0, depth = batch->open, open = NONE;

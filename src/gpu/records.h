@@ -1,63 +1,66 @@
-// From encoded draws to what the stages read: one record a draw, with the places of its rows, words and segments.
+// Turns encoded draws into what the stages read: a record for each draw, which says where its rows of tiles, its words
+// and its segments are. Also decides which draws go together in a batch.
 #ifndef SJ_GPU_RECORDS_H
 #define SJ_GPU_RECORDS_H
 
 #include "gpu/pipeline.h"
 #include "scene/encode.h"
 
-// A run of draws that is rendered at once.
+// A run of draws that one submission renders. A scene consists of several where its arrays do not fit the device.
 typedef struct sj_batch {
   uint32_t first, end;   // of the encoded draws
-  uint32_t rows, words;  // rows without those of small fills
-  // What is flattened: segments and the draws they belong to; fills and strokes, or all in the first list.
+  uint32_t rows, words;  // tile rows, without those of small fills, and g_word, of all its draws
+  // What flatten works on: segments (items) and the draws they belong to (spans). Fills are in the first list and
+  // strokes in the second, where there is much of both; else all are in the first.
   struct {
     uint32_t items, spans;
-    uint32_t at_once;  // of a workgroup
+    uint32_t at_once;  // segments of a workgroup
   } lists[2];
-  bool part;                 // only some of its segments, which the first list has,
-  uint32_t skip;             // behind so many others
-  uint64_t lines;            // a guess of how many its segments become
-  uint32_t small;            // fills that a workgroup each makes the coverage of
+  bool part;                  // it has only some of its segments, all of them in the first list:
+  uint32_t skip;              // those after this many others
+  uint64_t lines;             // a guess of how many lines its segments become
+  uint32_t small;             // fills for the stage of small fills
   uint32_t open, open_after;  // layers open at its begin and at its end
-  uint32_t depth;            // layers open at a time
-  uint32_t features;
-  uint32_t windings;         // draws that may have more have long sums
-  uint32_t pen, pen_count, paint, paint_count;  // of the encoded ones
+  uint32_t depth;             // layers open at a time, at most
+  uint32_t features;          // SJ_FEATURE_*
+  uint32_t windings;          // draws that may wind around a pixel more often than this have long sums
+  uint32_t pen, pen_count, paint, paint_count;  // the encoded scene's pens and paints that it uses
   uint32_t rows_at_once, edges_at_once;         // of a workgroup of rank, and of cover
 } sj_batch;
 
-// What draws use of the scene and not all of which fits: images, or ramps.
+// Images, or ramps of gradients, of a scene. Where they do not fit the device together, each batch has those it draws.
 typedef struct sj_pages {
-  uint64_t most;
-  uint32_t *batch_of;  // of each, the number of the batch that had it last; NULL: there is room for all
+  uint64_t most;       // how much fits at a time
+  uint32_t *batch_of;  // for each image or ramp, the number of the batch that had it last; NULL where all fit
 } sj_pages;
 
+// How much a batch may have, of each.
 typedef struct sj_batch_limits {
   uint64_t draws, words, rows, items, pens, paints;
   sj_pages images, ramps;  // in pixels, and in ramps
-  uint32_t number;         // of the batch
-  // How often an invocation of coarse or fine may go round for the draws of a bin, a word of each bin, and how many bins
-  // are in a row and altogether.
+  uint32_t number;         // of the batch that was found last
+  // The turns that loops of coarse or fine may take for the draws of a bin (gpu/turns.h); room to count those of each
+  // bin; and how many bins are in a row and altogether.
   uint32_t turns, *bin_turns, bins_x, bins;
   uint32_t chunk;     // pixels of a lane of fine, at most
-  uint32_t windings;  // around a pixel, that sums of 32 bits hold; tests make it small
+  uint32_t windings;  // how many windings around a pixel sums of 32 bits hold; tests make it small
 } sj_batch_limits;
 
 // The scene's image or ramp that a draw paints with, or -1.
 int64_t sj_image_of(const sj_encoded *scene, const k_draw *draw);
 int64_t sj_ramp_of(const sj_encoded *scene, const k_draw *draw);
 
-// The batch from draw `first` on, where `open` layers are open. It ends where none is, if it can. False when one draw
-// alone is beyond the limits.
+// Finds the batch that begins with draw `first`, where `open` layers are open. It ends where no layer is open, if it
+// can. False when one draw alone is beyond the limits.
 bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, uint32_t open, sj_batch_limits *limits,
                    sj_batch *batch);
 
-// Of all segments of a batch only so many, from number `skip` on.
+// The same batch with only `count` of its segments, from number `skip` on.
 sj_batch sj_batch_part(const sj_batch *batch, uint32_t skip, uint32_t count);
 
 static inline uint32_t sj_items(const sj_batch *b) { return b->lists[0].items + b->lists[1].items; }
 
-// What flatten needs for a list.
+// The features that flatten has to be specialised by for a list.
 static inline uint32_t sj_flatten_features(const sj_batch *b, int list) {
   return list == 0 && b->lists[1].items ? b->features & ~SJ_FEATURE_STROKES : b->features;
 }
@@ -67,7 +70,8 @@ static inline uint32_t sj_flatten_groups(const sj_batch *b, int list) {
 }
 static inline uint32_t sj_rank_groups(const sj_batch *b) { return (b->rows + b->rows_at_once - 1) / b->rows_at_once; }
 
-// The blocks: those of the two lists, and of rank, each with one entry more than workgroups; the lists' g_span; g_small.
+// Where the parts of G_BLOCKS begin, in words: for each of the two lists, and for rank, where its workgroups begin,
+// with one entry more than there are workgroups; then the g_span of both lists; then the g_small.
 static inline uint32_t sj_flatten_block(const sj_batch *b, int list) { return list ? sj_flatten_groups(b, 0) + 1 : 0; }
 static inline uint32_t sj_rank_block(const sj_batch *b) {
   return sj_flatten_block(b, 1) + sj_flatten_groups(b, 1) + 1;
@@ -78,6 +82,7 @@ static inline uint32_t sj_span_block(const sj_batch *b, int list) {
 static inline uint32_t sj_small_block(const sj_batch *b) { return sj_span_block(b, 1) + b->lists[1].spans * 3; }
 static inline uint32_t sj_block_count(const sj_batch *b) { return sj_small_block(b) + b->small * 3; }
 
+// Fills in a batch's arrays.
 void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,
                     g_path *paths, uint32_t *blocks);
 

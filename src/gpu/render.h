@@ -32,11 +32,13 @@ enum {
   SJ_BUFFERS
 };
 
-enum { SJ_GPU_COMMANDS = 3 };  // what comes before a frame, the frame, reading back
+// Command buffers: for what comes before a batch, for its stages, and for what comes after.
+enum { SJ_GPU_COMMANDS = 3 };
 
 enum { SJ_MAX_PIECES = 16 };
 
-// A band's pixels on their way to memory. The device copies them by the piece.
+// A band's pixels on their way into the target's memory. The device copies them in pieces of some rows; while it copies
+// the next pieces, threads convert those that have arrived, each piece in as many shares.
 typedef struct sj_readback {
   VkCommandBuffer commands[SJ_MAX_PIECES];
   VkFence fences[SJ_MAX_PIECES - 1];  // of all but the last, whose fence is the frame's
@@ -44,11 +46,12 @@ typedef struct sj_readback {
   uint32_t rows;                      // of a share
 } sj_readback;
 
+// A part of the region, in whole rows, that is rendered at a time: all of it where it fits the device.
 typedef struct sj_band {
   const sj_gpu_job *job;
   stijl_irect region;
-  unsigned char *pixels;  // of the target, the band's first; NULL: not in memory
-  bool loaded;            // what the target held is there, to be drawn over
+  unsigned char *pixels;  // the band's first pixel in the target's memory; NULL where the target is the application's
+  bool loaded;            // the device has what the target held, to be drawn over
   bool in_flight;         // the last submission is not waited for
   uint32_t stride;        // pixels of a row on the device
 } sj_band;
@@ -60,8 +63,8 @@ typedef struct sj_frame_layout {
 
 // What a batch's commands are recorded from.
 typedef struct sj_recorded {
-  VkPipeline pipelines[SJ_STAGES];  // but flatten's
-  VkPipeline flatten[2];            // of each list
+  VkPipeline pipelines[SJ_STAGES];  // flatten's place is not used
+  VkPipeline flatten[2];            // flatten's, for each list of the batch
   sj_batch batch;
   g_params params;
   VkDeviceSize upload_bytes;
@@ -86,7 +89,7 @@ struct sj_gpu {
   sj_pool *threads;     // the renderer's
   VkQueryPool queries;  // none where the device has no clock
   bool timed;           // the commands that are being recorded have timestamps
-  bool crowded;         // the frame that was in flight needs more than there can be: the next one goes in parts
+  bool crowded;         // the frame that was in flight needs more than fits the device: the next one goes in parts
   sj_recorded recorded;
   uint64_t max_layer_bytes;
   VkDeviceSize max_range;
@@ -104,8 +107,8 @@ struct sj_gpu {
   SJ_ARRAY(uint32_t) bin_turns;      // see sj_batch_limits
   uint32_t max_turns, max_windings;  // see sj_batch_limits
   sj_transfer transfer;
-  const stijl_vulkan_frame *wait;  // whose semaphores have yet to be waited for, or NULL
-  bool in_flight;                  // the fence is yet to be signalled
+  const stijl_vulkan_frame *wait;  // its semaphores have yet to be waited for; or NULL
+  bool in_flight;                  // the fence has yet to be signalled
   sj_encoded scene;
   // Of the last frame.
   uint32_t dispatches, submits, retries, batches, bands;
@@ -115,18 +118,19 @@ struct sj_gpu {
 static inline const sj_told *sj_told_of(const sj_gpu *gpu) { return gpu->buffers[SJ_READBACK].mapped; }
 
 // batch.c
-// Room for what a frame needs, as far as the device's ranges allow.
+// Grows the buffers for what a frame needs, as far as the device's ranges allow.
 stijl_result sj_grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t small, uint64_t commands,
                      stijl_message *message);
 stijl_result sj_grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message);
-// What depends on the band. False: memory is out.
+// Sets the limits that depend on the band: the number of draws, whose sets bins have, and room to count the turns of
+// each bin. False: memory is out.
 bool sj_limit_bins(sj_gpu *gpu, const sj_band *band, sj_batch_limits *limits);
-// Renders it; *split is set when it must be made smaller.
+// Renders a band; *split is set when it does not fit and must be cut into smaller ones.
 stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bool *split, stijl_message *message);
 
 // upload.c
 stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_message *message);
-// Paged images and ramps: those of a batch.
+// Where images or ramps do not all fit, uploads those that the batch draws.
 void sj_upload_pages(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch);
 // Whether each image that is drawn fits a storage range.
 stijl_result sj_check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_message *message);
@@ -137,23 +141,25 @@ void sj_copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer
 #define SJ_STAGE_BIT(name) (1u << SJ_STAGE_##name)
 #define SJ_ALL_STAGES ((1u << SJ_STAGES) - 1)
 void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, uint32_t stages, bool timed);
-// No edges are counted.
+// Sets the number of edges to zero, between the parts of a batch.
 void sj_clear_edges(sj_gpu *gpu, VkCommandBuffer commands);
-// Buffers that are zero between frames are cleared when they are new.
+// Some buffers have to be zero between frames, which the stages see to. Those are "fresh" when they are new, or when a
+// frame has not run to its end: then they are cleared before the next frame.
 bool sj_any_fresh(const sj_gpu *gpu);
 void sj_clear_fresh(sj_gpu *gpu, VkCommandBuffer commands);
 void sj_set_cleared(sj_gpu *gpu);
 void sj_set_fresh(sj_gpu *gpu);   // a frame has not run to its end: they may not be zero
 void sj_read_times(sj_gpu *gpu);  // of the last frame that was recorded with timestamps
 
-// submit.c. Without `frame` it is waited for; with it, it is left in flight and the frame's semaphores are signalled.
+// submit.c. Without `frame` the call waits for the submission; with it, the submission is left in flight and signals
+// the frame's semaphores.
 stijl_result sj_submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
                        stijl_message *message);
 // The same without waiting, for the caller to see to the fence.
 VkResult sj_submit_with(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
                         VkFence fence);
 VkResult sj_submit_wait(sj_gpu *gpu);
-// Signals alone.
+// Submits nothing but the signals of the frame's semaphores.
 VkResult sj_submit_signal(sj_gpu *gpu, const stijl_vulkan_frame *frame);
 
 // readback.c

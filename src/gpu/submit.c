@@ -9,14 +9,14 @@ static void add_semaphores(const stijl_vulkan_semaphore *list, uint32_t count, V
   }
 }
 
-// With the semaphores that are yet to be waited for, and signals those of `frame`, if any.
+// Submits commands that wait for the semaphores that have yet to be waited for, and signal those of `frame`, if any.
 VkResult sj_submit_with(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
                         VkFence fence) {
   VkSemaphore waits[STIJL_VULKAN_MAX_SEMAPHORES], signals[STIJL_VULKAN_MAX_SEMAPHORES];
   uint64_t wait_values[STIJL_VULKAN_MAX_SEMAPHORES], signal_values[STIJL_VULKAN_MAX_SEMAPHORES];
   VkPipelineStageFlags stages[STIJL_VULKAN_MAX_SEMAPHORES];
   for (int i = 0; i < STIJL_VULKAN_MAX_SEMAPHORES; i++) stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-  // Values of binary semaphores are not looked at.
+  // Vulkan ignores the values of binary semaphores.
   VkTimelineSemaphoreSubmitInfo timelines = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                              .waitSemaphoreValueCount = gpu->wait ? gpu->wait->wait_count : 0,
                                              .pWaitSemaphoreValues = wait_values,

@@ -44,7 +44,7 @@ static stijl_result check_buffer(sj_vk *vk, const stijl_vulkan_target *t, stijl_
   if (t->stride < row) return bad(message, "rows overlap: the stride is below a row's bytes");
   VkMemoryRequirements needs;
   vk->GetBufferMemoryRequirements(vk->device, t->buffer, &needs);
-  // No buffer is larger than its memory.
+  // The buffer's size cannot be asked for, but it is no larger than the memory it needs.
   if (t->offset > needs.size || t->stride > needs.size ||
       t->offset + (height - 1) * t->stride + words > needs.size)  // below 2^16 times a size of memory
     return bad(message, "the buffer ends before the region does");
@@ -81,7 +81,7 @@ stijl_result sj_transfer_begin(sj_vk *vk, sj_pipelines *pipelines, sj_transfer *
 }
 
 uint64_t sj_transfer_rows(const sj_transfer *t, VkDeviceSize max_range) {
-  // An offset may have to be rounded down for the binding.
+  // The binding's offset may have to be rounded down, which takes some of the range.
   return !t->target || t->target->image ? UINT64_MAX : (max_range - SJ_GPU_ALIGN) / t->target->stride;
 }
 

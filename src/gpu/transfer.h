@@ -21,13 +21,13 @@ typedef struct sj_transfer {
   VkImageLayout layout;  // of the image, where the commands recorded so far leave it
 } sj_transfer;
 
-// Takes the target, whose region is that given, and checks it.
+// Begins a frame into `region` of the target, after checking the target.
 stijl_result sj_transfer_begin(sj_vk *vk, sj_pipelines *pipelines, sj_transfer *transfer,
                                const stijl_vulkan_target *target, stijl_irect region, bool keep,
                                stijl_message *message);
 void sj_transfer_finish(sj_vk *vk, sj_transfer *transfer);
 
-// Rows of a band, so that the buffer's part fits the range.
+// How many rows a band may have, so that its part of the application's buffer fits a storage range.
 uint64_t sj_transfer_rows(const sj_transfer *transfer, VkDeviceSize max_range);
 
 #define SJ_LISTS_OFFSET SJ_GPU_ALIGN  // of G_LISTS in SJ_SCRATCH, behind the control

@@ -1,9 +1,11 @@
-// How many turns the loops of the shaders take at most, and how much to give a workgroup so that they stay below
-// G_MAX_TURNS (layout.h). What is not here is bounded by constants of layout.h:
-// - small: 5 parts of a box, in each 4 lines a lane whose rows have 512 pixels, and then 16 rows of 128: 15,000;
-// - resolve: a draw's row of tiles, 4096 at most, for 16 lanes, and its words and bins: 1,000;
-// - transfer: 4;
-// - matching (css_*.comp): it counts what it does, or works in parts (css/layout.h).
+// Bounds of the turns (passes through loop bodies) that shaders take, from which follows how much a workgroup may get
+// to do so that it stays below G_MAX_TURNS (layout.h). Stages that are not here stay below it because of constants of
+// layout.h:
+// - small takes at most 15,000: a box in 5 parts, in each of them 4 lines a lane through at most 512 pixels, then 16
+//   rows of 128 pixels;
+// - resolve takes at most 1,000: the 4096 tiles of a draw's row shared by 16 lanes, then the row's words and bins;
+// - transfer takes 4;
+// - matching of selectors (css_*.comp) counts its turns, or works in parts (css/layout.h).
 #ifndef SJ_GPU_TURNS_H
 #define SJ_GPU_TURNS_H
 
@@ -15,11 +17,12 @@
 
 // --- Coarse and fine: a bin's draws, all of which may be in each of its tiles ---
 
-// Coarse takes 2.5 to 4 turns a draw (its lanes 32 tiles for some draws each, and one lane all draws where there are
-// layers), fine 2.5 for what it has in registers.
+// Turns for a draw of one colour: coarse takes 2.5 to 4 (a lane goes through the 32 tiles for some of the draws, and
+// where there are layers one lane goes through all draws), and fine 2.5.
 #define SJ_TURNS_DRAW 4u
 
-// `paint`: NULL for one colour. `chunk`: pixels of a lane of fine.
+// Turns for a draw in a bin. `paint` is NULL where the draw has one colour. `chunk`: how many pixels a lane of fine
+// has.
 static inline uint32_t sj_turns_of(const k_paint *paint, uint32_t chunk) {
   if (!paint) return SJ_TURNS_DRAW;
   uint32_t pixel = paint->kind == K_PAINT_IMAGE && paint->sampling == K_SAMPLING_BICUBIC ? 25 : 1;
@@ -28,10 +31,11 @@ static inline uint32_t sj_turns_of(const k_paint *paint, uint32_t chunk) {
 
 // --- Rank: rows of draws ---
 
-// A power of two, at most `most`. `tiles`: of a row of the region.
+// How many rows of tiles a workgroup of rank may get: a power of two, at most `most`. `tiles`: how many tiles a row of
+// the region has.
 static inline uint32_t sj_rows_for_turns(uint32_t most, uint32_t tiles, uint32_t turns) {
-  // A lane goes through the words of its row; then the lanes have the rows' tiles, search the row of each, and go
-  // through its words.
+  // A lane goes through the words of its row. Then the lanes share the tiles of all rows: for each they search its row,
+  // and go through that row's words.
   uint64_t words = (tiles + 31) / 32;
   while (most > 1 && 4 * words + tiles / 8 + 30 + ((uint64_t)most * tiles / G_RANK_GROUP + 1) * (8 + words) > turns)
     most /= 2;
@@ -40,10 +44,11 @@ static inline uint32_t sj_rows_for_turns(uint32_t most, uint32_t tiles, uint32_t
 
 // --- Cover: edges ---
 
-// Likewise. A lane searches each of its units, and goes through their columns.
+// How many edges a workgroup of cover may get: a power of two, at most `most`. `width` and `height` are the region's,
+// in pixels. For each of its units a lane searches the edge, and goes through the unit's columns.
 static inline uint32_t sj_edges_for_turns(uint32_t most, uint32_t width, uint32_t height, uint32_t turns) {
-  // Runs of 8 columns in as many rows as there are: the columns of all rows together are at most three times the width,
-  // and the first and the last run are not full.
+  // Units have 8 columns. An edge has at most three times the region's width of columns in all rows together, and in
+  // each row a unit that is not full.
   uint64_t units = 3 * (uint64_t)width / 8 + 9 * (uint64_t)height / 8 + 8;
   while (most > 1 && ((uint64_t)most * units / G_COVER_GROUP + 1) * 20 > turns) most /= 2;
   return most;
@@ -51,21 +56,23 @@ static inline uint32_t sj_edges_for_turns(uint32_t most, uint32_t width, uint32_
 
 // --- Flatten: segments ---
 
-// Of how many lines a segment of a draw consists at most. Chords grow with the square root of what a curve bends, in
-// pixels; within the guard band that is 4 times the band's diagonal at most.
+// The largest number of lines that a segment of a draw becomes. The number of chords grows with the square root of how
+// far a curve bends, which within the guard band is at most 4 times the band's diagonal.
 static inline uint32_t sj_lines_of(const k_draw *draw, const k_pen *pen) {
   bool curved = draw->lines != draw->segment_count;
   uint32_t chords = !curved ? 1 : draw->flags & K_DRAW_FAR ? K_MAX_CHORDS : 1700;
   if (draw->op != K_DRAW_STROKE) return chords;
-  // Corners: two of half a turn; along a curve, of two turns together, and one a chord.
+  // A line has two corners, of half a turn each at most. Along a curve there may be one at each chord as well; together
+  // they turn by two turns at most.
   float turn = 6.3f * pen->arc_density;
   uint32_t corner = turn < (float)K_MAX_CHORDS ? (uint32_t)turn + 4 : K_MAX_CHORDS;
   if (!curved) return 2 + 2 * corner;
-  if (!(draw->flags & K_DRAW_FAR)) chords = 4096;  // what turns adds to them
+  if (!(draw->flags & K_DRAW_FAR)) chords = 4096;  // more than for a fill, since the pen's turning adds chords
   return 4 * chords + 2 * corner;
 }
 
-// `lines`: of a segment. Where lines may be cut, three lanes make one.
+// How many segments a workgroup of flatten may get, at most `most`. `lines`: how many lines a segment becomes at most.
+// `far`: lines may have to be cut, and three lanes make one line.
 static inline uint32_t sj_segments_for_turns(uint32_t most, uint32_t lines, bool far, uint32_t turns) {
   uint64_t round = far ? G_FLATTEN_GROUP / 6 * 2 : G_FLATTEN_GROUP, rounds = turns / 12;
   uint64_t segments = rounds * round / lines;

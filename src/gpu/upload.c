@@ -1,4 +1,4 @@
-// The scene's own arrays: uploaded once for each scene.
+// Uploads the arrays that the scene itself has, once for each scene.
 #include <string.h>
 
 #include "gpu/render.h"
@@ -72,7 +72,6 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_messag
   return STIJL_OK;
 }
 
-// Paged images and ramps: those of a batch.
 void sj_upload_pages(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch) {
   const uint32_t WANTED = UINT32_MAX;  // no batch has that number
   uint32_t *image_batch = gpu->image_batch.data, *ramp_batch = gpu->ramp_batch.data, *out = gpu->buffers[SJ_TEXELS].mapped;
@@ -101,7 +100,6 @@ void sj_upload_pages(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batc
   gpu->upload = gpu->upload || ramps || texels;
 }
 
-// Paged images: each must fit by itself.
 stijl_result sj_check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_message *message) {
   uint64_t room = gpu->max_range / 4;
   for (size_t i = 0; i < gpu->scene.draws.count; i++) {

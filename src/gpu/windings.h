@@ -1,25 +1,26 @@
-// How often a draw may wind around a pixel at most: where that is more than sums of 32 bits hold, its sums are long. The
-// pixels do not depend on what is said here, as long as it is not too little; the time does.
+// Bounds how often a draw may wind around a pixel. Where that is more than sums of 32 bits hold, the draw gets sums of
+// 64 bits, its long sums, which take more time. A bound that is too high costs that time; one that is too low would
+// cost correct pixels.
 //
-// Within one row of pixels a draw's lines, or those of a part of it, go up and down equally often at each height, since
-// they close. So no sum is more windings than half as many as lines cross a height.
-// - A line crosses a height once. One that is cut at the sides of the guard band becomes three, of which the middle one may
-//   end a rounding beyond its end: twice.
-// - A curve of a fill crosses it three times, and more often only where its points lie so close that they are off by
-//   rounding: three times still in 3 million curves with double and triple roots within the guard band, 84 times in those
-//   with control points 10^7 pixels away.
-// - A stroked line has two sides; at each end three lines of a corner's outside and two of its inside, or of a cap.
-// - A stroked curve has more lines a chord, but all are wound one way, so that what counts is how many chords have the
-//   pixel beside them: all of those around the centre of a bend that is tighter than the pen is wide. A curve turns by
-//   2 pi at most, which takes so many times arc_density chords. Found in 100,000 curves, most of them with such bends:
-//   2.2 + 4.4 * arc_density at most.
+// The lines of a draw close, so at each height equally many go up as down. A sum therefore has at most half as many
+// windings as there are lines that cross one height:
+// - A line crosses a height once. One that is cut at the sides of the guard band becomes three lines; rounding may move
+//   the end of the middle one past the start of the next, so it counts as two.
+// - A cubic of a fill crosses a height three times. Its chords do so more often only where its points are so close to
+//   one another that rounding changes their order. Tried with 3 million curves with double and triple roots: never more
+//   than three within the guard band, up to 84 with control points 10^7 pixels away.
+// - A stroked line has two sides. Each of its corners has at most three lines on the outside and two on the inside.
+// - A stroked curve has more lines a chord, but they are all wound the same way. So what counts is how many chords have
+//   the pixel within the pen's width: all those of a bend that is tighter than the pen is wide, when the pixel is at
+//   its centre. A curve turns by at most 2 pi, which takes 2 pi arc_density chords. The most found in 100,000 curves,
+//   most of them with such bends, were 2.2 + 4.4 arc_density.
 #ifndef SJ_GPU_WINDINGS_H
 #define SJ_GPU_WINDINGS_H
 
 #include "kernel/pen.h"
 #include "kernel/scene.h"
 
-// `pen`: of a stroke.
+// `pen` is the stroke's, and NULL for other draws.
 static inline uint64_t sj_windings_of(const k_draw *draw, const k_pen *pen) {
   bool curved = draw->lines != draw->segment_count, far = draw->flags & K_DRAW_FAR;
   uint64_t segments = draw->segment_count;

@@ -1,24 +1,25 @@
-// Lines that leave the guard band are cut to it, so that fixed point always holds them. What lies beyond its top or
-// bottom can be seen nowhere and goes; what lies beyond its sides moves onto the side, where it still winds around
-// everything to its right.
+// The guard band is a square around the origin, larger than any canvas, whose coordinates fixed point can hold. Lines
+// that leave it are cut: parts above or below it cannot be seen and are dropped; parts beyond its sides move onto the
+// side, since they wind around everything to their right even if they are not seen.
 #ifndef K_CLIP_H
 #define K_CLIP_H
 
 #include "float.h"
 
 #define K_GUARD 32768.0f         // pixels from the origin, in both directions
-#define K_FAR 67108864.0f        // device coordinates beyond this are pulled in to it before anything else
+#define K_FAR 67108864.0f        // larger device coordinates are clamped to this before anything is computed with them
 
 K_FN k_vec k_pull_in(k_vec p) {
   return k_vec_make(k_max(-K_FAR, k_min(K_FAR, p.x)), k_max(-K_FAR, k_min(K_FAR, p.y)));
 }
 
+// What the band's top and bottom leave of a line, if anything.
 K_STRUCT(k_cut) {
   k_vec a, b;
   bool visible;
 };
 
-// x at height y on the line from a to b, which crosses y.
+// The x at which the line from a to b, which crosses the height y, does so.
 K_FN float k_cross_x(k_vec a, k_vec b, float y) {
   kfloat t = (y - a.y) * k_recip(b.y - a.y);
   kfloat x = (b.x - a.x) * t;
@@ -39,7 +40,9 @@ K_FN k_cut k_cut_rows(k_vec a, k_vec b) {
   return c;
 }
 
-// The point i (0..3) of the line bent onto the sides: its ends and where it crosses them, in order; points may repeat.
+// A line that crosses both sides becomes three: along one side, within the band, and along the other. This is point i
+// (0..3) of that polyline: the line's ends, moved onto the side where they lie beyond it, and the two crossings between
+// them. Where a side is not crossed, points coincide.
 K_FN k_vec k_cut_column(k_vec a, k_vec b, int i) {
   k_vec p = i == 0 ? a : b;
   if (i == 1 || i == 2) {

@@ -21,8 +21,8 @@
 #define K_BLEND_SATURATION 13
 #define K_BLEND_COLOR 14
 #define K_BLEND_LUMINOSITY 15
-#define K_BLEND_MASK_ALPHA 16      // keeps of the backdrop what the source's alpha covers
-#define K_BLEND_MASK_LUMINANCE 17  // likewise by the source's luminance
+#define K_BLEND_MASK_ALPHA 16      // multiplies the backdrop by the source's alpha
+#define K_BLEND_MASK_LUMINANCE 17  // multiplies the backdrop by the source's luminance
 
 // x / 255 to the nearest, for 0 <= x <= 65152.
 K_FN uint k_div255(uint x) {
@@ -33,7 +33,7 @@ K_FN uint k_div255(uint x) {
 K_FN uint k_channel(uint p, uint i) { return (p >> (8u * i)) & 255u; }
 K_FN uint k_alpha(uint p) { return p >> 24; }
 
-// Two channels at a time, in the halves of a word: the same as k_div255 for each, as long as none exceeds 65152.
+// k_div255 of two numbers at a time, in the halves of a word; neither may exceed 65152.
 K_FN uint k_div255_pair(uint x) {
   uint y = x + 0x00800080u;
   return ((y + ((y >> 8) & 0x00ff00ffu)) >> 8) & 0x00ff00ffu;

@@ -1,5 +1,5 @@
-// Compositing on pixels whose four channels are floats: to the bit what composite.h does in integers. Devices have
-// twice the lanes for floats, and no channel needs to be masked or shifted.
+// Compositing on pixels whose four channels are floats, with exactly the results of composite.h's integers. GPUs
+// compute twice as many floats as integers at a time, and no channel needs to be masked or shifted.
 //
 // A channel n, 0..255, is the float K_ONES + n. Floats are one apart there: the lowest byte is n, so that nothing is
 // converted, and whatever is added is rounded to a whole number. Differences of channels are exact.

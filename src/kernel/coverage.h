@@ -1,10 +1,10 @@
 // Coverage: exact integer (area, cover) sums of lines over pixels.
 //
 // Lines are in 24.8 fixed point. Where one crosses the border of a pixel row or column is a pure function of the line
-// and that border, so whoever asks - any tile, band, lane or thread - gets the same answer. What a line adds to a row
-// is a list of (column, value) pairs, summed as integers in any order; the prefix sum over a row's columns is then
-// twice the signed area of each pixel that lies inside, in units of 1/65536 pixel: 131072 is one full winding. The
-// idea is that of FreeType's and font-rs's cell rasterisers.
+// and that border, so any tile, band, lane or thread that asks gets the same answer. A line adds (column, value) pairs
+// to a row, which are summed as integers, in any order. The prefix sum over the row's columns then is, for each pixel,
+// twice the signed area of it that lies inside, in units of 1/65536 pixel: 131072 is one full winding. FreeType's and
+// font-rs's rasterisers work in this way.
 #ifndef K_COVERAGE_H
 #define K_COVERAGE_H
 
@@ -13,12 +13,12 @@
 #define K_SUBPIXELS 256     // of a pixel's side
 #define K_FULL_AREA 131072  // 2 * 256 * 256
 
-// A line adds at most K_FULL_AREA to a row, all of it with one sign: each (column, value) pair and each sum of such
-// pairs stays within that. So 32 bits hold every sum, and every partial sum in any order, of a row that at most so many
-// lines touch. Sums of more lines are k_long: every winding counts.
+// The number of lines in a row for which 32 bits are enough. A line adds at most K_FULL_AREA to a row, all with one
+// sign: so do its single pairs and any sum of them. So no sum of this many lines overflows, nor any partial sum in any
+// order. Where more lines may touch a row its sums are k_long, so that every winding counts.
 #define K_SUM_LINES 16383
 
-// A line turned downwards. xstep and ystep are the slopes, both >= 0.
+// A line turned so that it runs downwards. xstep and ystep are its slopes, both >= 0.
 K_STRUCT(k_edge) {
   int x0, y0, x1, y1;  // y0 < y1
   int winding;         // +1 when the line ran downwards, else -1
@@ -26,7 +26,7 @@ K_STRUCT(k_edge) {
   float ystep;         // (y1 - y0) / |x1 - x0|
 };
 
-// A line with y0 != y1, |coordinates| <= 2^23 (the guard band), so that differences are exact as floats.
+// The edge of a line with y0 != y1 and |coordinates| <= 2^23 (the guard band), so that differences are exact as floats.
 K_FN k_edge k_edge_make(int x0, int y0, int x1, int y1) {
   k_edge e;
   bool down = y0 < y1;
@@ -65,7 +65,7 @@ K_STRUCT(k_piece) {
   int x0, y0, x1, y1;
 };
 
-// For a row the edge touches: e.y0 < 256 (row + 1) and e.y1 > 256 row.
+// The edge's piece in a row that it touches: e.y0 < 256 (row + 1) and e.y1 > 256 row.
 K_FN k_piece k_edge_piece(k_edge e, int row) {
   k_piece p;
   p.y0 = k_max(e.y0, row * K_SUBPIXELS);
@@ -92,7 +92,7 @@ K_FN int k_piece_y_right(k_edge e, k_piece p, int column) {
   return k_max(p.y0, k_min(p.y1, k_edge_y(e, x)));
 }
 
-// Along a piece to the right, whose y falls or rises.
+// The edge's winding where its piece is followed from left to right: y then may rise or fall.
 K_FN int k_piece_winding(k_edge e, k_piece p) { return p.x0 <= p.x1 ? e.winding : -e.winding; }
 
 // What a piece adds to one pixel column: `cover` is its height there (signed by winding), `area` the part of
@@ -101,7 +101,7 @@ K_STRUCT(k_cell) {
   int cover, area;
 };
 
-// For a column that the piece touches, with its k_piece_y_left and k_piece_y_right.
+// The cell of a column that the piece touches; y_left and y_right are its k_piece_y_left and k_piece_y_right.
 K_FN k_cell k_piece_cell(k_edge e, k_piece p, int column, int y_left, int y_right) {
   int left = column * K_SUBPIXELS;
   k_cell cell;
@@ -110,12 +110,14 @@ K_FN k_cell k_piece_cell(k_edge e, k_piece p, int column, int y_left, int y_righ
   return cell;
 }
 
-// The sum of the covers of all columns left of one, of which the piece touches some: they telescope.
+// The sum of the covers of all columns left of `column`, some of which the piece touches. Since each column ends where
+// the next begins, it is the height between the first and the last border.
 K_FN int k_piece_cover_left(k_edge e, k_piece p, int column) {
   return (k_piece_y_right(e, p, column - 1) - (p.x0 <= p.x1 ? p.y0 : p.y1)) * k_piece_winding(e, p);
 }
 
-// How windings fill. Even-odd: modulo two windings, and what is above one counts down again.
+// A fill rule, as numbers with which k_coverage needs no branch. By the even-odd rule, areas are taken modulo two
+// windings (wrap), and above one winding coverage falls again (turn). By the non-zero rule neither changes anything.
 K_STRUCT(k_winding) {
   uint wrap, turn;
 };
@@ -137,7 +139,7 @@ K_FN uint k_coverage(k_winding rule, int sum) {
 // The same where the rule is non-zero, in half the operations.
 K_FN uint k_coverage_nonzero(int sum) { return k_min(k_uint(k_abs(sum)) >> 9, 255u); }
 
-// A sum of 64 bits, high * 2^32 + low: GLSL need not have such integers.
+// A sum of 64 bits, high * 2^32 + low. It is a structure because not every device has integers of 64 bits.
 K_STRUCT(k_long) {
   uint low;
   int high;
@@ -157,8 +159,8 @@ K_FN k_long k_long_add(k_long a, k_long b) {
   return r;
 }
 
-// A prefix sum of 32 bits that has the same coverage: by the non-zero rule everything beyond one winding is full, by
-// the even-odd rule two windings are none.
+// A prefix sum of 32 bits with the same coverage: by the non-zero rule all beyond one winding is full, and by the
+// even-odd rule two windings are as good as none.
 K_FN int k_long_shorten(k_long sum, bool evenodd) {
   if (evenodd) return k_int(sum.low & (2u * K_FULL_AREA - 1u));
   bool fits = sum.high == (sum.low >> 31 != 0u ? -1 : 0);

@@ -1,12 +1,12 @@
-// Flattening: a curve becomes n chords, uniform in its parameter, so that every chord is a pure function of the curve,
-// n and its index, and lanes or threads can share a curve.
+// Flattening: a curve becomes n chords over equal steps of its parameter. So each chord is a pure function of the
+// curve, n and the chord's index, and lanes or threads can share a curve.
 #ifndef K_FLATTEN_H
 #define K_FLATTEN_H
 
 #include "float.h"
 
 #define K_TOLERANCE 0.1f        // pixels: the largest distance of a chord from its curve
-#define K_MAX_CHORDS 16384      // of one curve: keeps the tolerance up to curves of about 30 million pixels
+#define K_MAX_CHORDS 16384      // of a curve; the tolerance holds for curves of up to about 30 million pixels
 
 // A cubic in power form: p(t) = ((a t + b) t + c) t + d. Lines and quadratics have zero leading terms.
 K_STRUCT(k_curve) {
@@ -77,7 +77,8 @@ K_FN k_vec k_curve_tangent(k_curve q, float t) {
 }
 
 // How many chords keep the tolerance. A chord over a parameter step h is off by at most h^2 / 8 times the largest
-// second derivative (Wang, Shen, Chen, Wang 1984). `extra` adds to n^2 for what else bends: the turning of an offset.
+// second derivative (Wang, Shen, Chen, Wang 1984). `extra` is added to n^2 for strokes, whose offsets turn as well
+// (k_stroke_bend).
 K_FN int k_chords(float bend, float extra) {
   kfloat nn = k_sqrt(bend) * (0.125f / K_TOLERANCE);
   nn = nn + extra;

@@ -1,4 +1,4 @@
-// Paints: what colour a pixel has under a gradient or an image. Gradients give an index into a ramp of K_RAMP_SIZE
+// Paints: the colour that a gradient or an image gives a pixel. A gradient computes an index into a ramp of K_RAMP_SIZE
 // premultiplied colours; images are sampled in integers.
 #ifndef K_PAINT_H
 #define K_PAINT_H
@@ -39,7 +39,7 @@ K_STRUCT(k_paint) {
   float unused0, unused1;  // 96 bytes: devices read 16 at a time
 };
 
-// The pixel centre's place in paint space; the row's part is the same for all of its pixels.
+// A pixel centre's coordinates in paint space. What depends on y comes first, since all pixels of a row share it.
 K_FN float k_paint_u(k_matrix m, float x, float y) {
   kfloat row = m.c * y + m.e;
   kfloat u = m.a * x + row;
@@ -70,7 +70,7 @@ K_FN int k_ramp_index(float t, uint spread) {
   return k_int(f);
 }
 
-// A gradient's parameter; `drawn` is false where it has none.
+// A gradient's parameter at a pixel; `drawn` is false where the gradient has none, and paints nothing.
 K_STRUCT(k_parameter) {
   float t;
   bool drawn;
@@ -129,7 +129,7 @@ K_FN k_parameter k_gradient(k_paint p, float x, float y) {
   return r;
 }
 
-// Where pixel i of n lies once the edges are obeyed; -1: nowhere.
+// The pixel 0..n-1 that pixel i of an image is taken from, by the rule for its edges; -1: it is transparent.
 K_FN int k_wrap(int i, int n, uint spread) {
   if (i >= 0 && i < n) return i;
   if (spread == K_SPREAD_PAD) return i < 0 ? 0 : n - 1;
@@ -140,10 +140,10 @@ K_FN int k_wrap(int i, int n, uint spread) {
   return m < n ? m : 2 * n - 1 - m;
 }
 
-// Image coordinates are kept where 24.8 fixed point holds them.
+// Clamps image coordinates so that 24.8 fixed point holds them.
 K_FN float k_image_clamp(float u) { return k_max(-4194304.0f, k_min(4194304.0f, u)); }
 
-// Bilinear weights from 8 bits of fraction.
+// Mixes four pixels by 8 bits of fraction across and down.
 K_FN uint k_bilinear(uint p00, uint p10, uint p01, uint p11, uint fx, uint fy) {
   uint r = 0u;
   for (uint s = 0u; s < 32u; s += 8u) {
@@ -163,14 +163,14 @@ K_FN int k_cubic_weight(int i, int f) {
   return i == 0 ? w0 : i == 2 ? w2 : i == 3 ? w3 : 16384 - w0 - w2 - w3;
 }
 
-// One row of four pixels, one channel, weighted; 7 bits are dropped so that the second pass fits 32.
+// The weighted sum of one channel of four pixels in a row. 7 bits are dropped, so that k_cubic_column fits 32.
 K_FN int k_cubic_row(uint a, uint b, uint c, uint d, uint shift, int fx) {
   int sum = k_cubic_weight(0, fx) * k_int((a >> shift) & 255u) + k_cubic_weight(1, fx) * k_int((b >> shift) & 255u) +
             k_cubic_weight(2, fx) * k_int((c >> shift) & 255u) + k_cubic_weight(3, fx) * k_int((d >> shift) & 255u);
   return (sum + 64) >> 7;
 }
 
-// Four rows of a channel, 0..255.
+// The channel, 0..255, from the sums of four rows.
 K_FN int k_cubic_column(int r0, int r1, int r2, int r3, int fy) {
   int sum =
       k_cubic_weight(0, fy) * r0 + k_cubic_weight(1, fy) * r1 + k_cubic_weight(2, fy) * r2 + k_cubic_weight(3, fy) * r3;

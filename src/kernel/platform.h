@@ -1,10 +1,13 @@
-// What lets one header be C and GLSL. GLSL predefines VULKAN; everything else is C.
+// Lets one header be C and GLSL. GLSL predefines VULKAN; everything else is C.
 //
 // Rules for every header in this folder (docs/architecture.md, "Arithmetic"):
 // - Floats are 32 bit and see only + - *, comparisons and conversions; each local float that holds a result is a
 //   `kfloat`, which GLSL makes `precise`. Without it drivers contract and reorder, and the bits differ.
 // - Division, roots and trigonometry come from float.h. Integer division is exact everywhere and may be used.
 // - No pointers; a function that has several results returns a struct.
+//
+// Names that begin with k_ or K_ (for "kernel") are shared by C and GLSL. The other prefixes, sj_, g_ and m_, are
+// explained in docs/architecture.md, "Names".
 #ifndef K_PLATFORM_H
 #define K_PLATFORM_H
 
@@ -46,14 +49,15 @@ static inline float K_FLOAT(uint bits) {
   memcpy(&x, &bits, sizeof x);
   return x;
 }
-// Evaluate their arguments more than once.
+// Macros, for any type; they evaluate their arguments more than once.
 #define k_abs(x) ((x) < 0 ? -(x) : (x))
 #define k_min(a, b) ((b) < (a) ? (b) : (a))
 #define k_max(a, b) ((a) < (b) ? (b) : (a))
 #define k_int(x) ((int)(x))
 #define k_uint(x) ((uint)(x))
 #define k_float(x) ((float)(x))
-// a * b + c, for what comes out the same whether the product is rounded or not.
+// a * b + c, which a GPU may compute with one rounding and C computes with two. So it is only for products where both
+// give the same result.
 #define k_fused(a, b, c) ((a) * (b) + (c))
 
 #endif

@@ -13,7 +13,7 @@
 #define K_SEGMENT_KIND 3u
 #define K_SEGMENT_CAP_START 4u  // strokes: an open subpath begins here
 #define K_SEGMENT_CAP_END 8u    // and ends here
-#define K_SEGMENT_JOIN 16u      // and where neither, it is joined to the segment `next`
+#define K_SEGMENT_JOIN 16u      // strokes: its end is joined to the start of the segment `next`
 
 K_STRUCT(k_segment) {
   uint flags;
@@ -29,16 +29,16 @@ K_STRUCT(k_segment) {
 
 #define K_DRAW_EVENODD 1u
 #define K_DRAW_OPAQUE 2u  // the paint is opaque everywhere and blends normally
-#define K_DRAW_FAR 4u     // may leave the guard band
+#define K_DRAW_FAR 4u     // lines may leave the guard band, and have to be cut to it (kernel/clip.h)
 #define K_DRAW_CLIP 8u    // pop: through the path; else the whole box
 #define K_DRAW_SOLID 16u  // `paint` is no index but the premultiplied colour
-#define K_DRAW_CUT 32u    // the path may leave the draw's box
+#define K_DRAW_CUT 32u    // the path may leave the draw's box, so that looking for segments outside of it is worth it
 
 K_STRUCT(k_draw) {
   uint op;
   uint flags;
   uint segment, segment_count;
-  uint lines;          // a guess of how many the segments become; as many as there are segments where all are lines
+  uint lines;          // a guess of how many lines the segments become; exactly segment_count where all are lines
   k_matrix matrix;     // path to device pixels
   uint pen;            // strokes
   uint paint;          // fills and strokes: index or colour; pops: the index of the push they end

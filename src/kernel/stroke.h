@@ -1,10 +1,11 @@
 // Strokes: curves, joins and caps become lines whose non-zero fill is the stroke.
 //
-// The outline is sampled at the chords of flatten.h: at each point the pen's offset along the normal gives a left and a
-// right point, joined by lines. Left lines run forwards, right ones backwards, and the lines across between two pieces
-// cancel, so they are never made. Everything is wound one way: where a curve bends tighter than the pen is wide, the
-// inner side runs through the curve's own point (the pivot), so that no part of the outline is wound backwards and
-// takes away what another part covers.
+// The outline is sampled at the chords of flatten.h: at each point of the curve the pen's offset along the normal gives
+// a point on the left and one on the right, and lines join each to the next. Lines on the left run forwards, those on
+// the right backwards. Lines across, from one side to the other where two pieces meet, would cancel each other, so they
+// are never made. All parts are wound the same way: where a curve bends tighter than the pen is wide, the inner side
+// goes through the curve's own point (the pivot). Otherwise it would be wound the other way there, and take away from
+// what other parts cover.
 #ifndef K_STROKE_H
 #define K_STROKE_H
 
@@ -29,7 +30,7 @@ K_FN k_vec k_unit(k_vec v) {
   return k_vec_make(x, y);
 }
 
-// Likewise for vectors of any length that floats hold.
+// k_unit for vectors of any length that floats hold, where squares might overflow.
 K_FN k_vec k_unit_scaled(k_vec v) {
   kfloat r = k_recip(k_max(k_max(k_abs(v.x), k_abs(v.y)), 1e-30f));
   kfloat x = v.x * r, y = v.y * r;
@@ -75,9 +76,9 @@ K_FN k_vec k_pen_offset(k_pen pen, k_vec tangent) {
 
 K_FN float k_turn(k_vec a, k_vec b) { return k_abs(k_atan2(k_cross(a, b), k_dot(a, b))); }
 
-// What the pen adds to the square of a curve's chord count. Control points in pen space. The offset turns with the
-// curve, by no more than its control polygon turns (Milnor 1950), and a chord over the angle h is off by
-// radius h^2 / 8.
+// What a stroke adds to the square of a curve's number of chords, from its control points in pen space. The offset
+// turns with the curve, by no more than the control polygon turns (Milnor 1950), and a chord of a circle over the angle
+// h is off by radius h^2 / 8.
 K_FN float k_stroke_bend(k_pen pen, uint kind, k_vec p0, k_vec p1, k_vec p2, k_vec p3) {
   if (kind < 2u) return 0.0f;
   kfloat ax = p1.x - p0.x, ay = p1.y - p0.y, bx = p2.x - p1.x, by = p2.y - p1.y, cx = p3.x - p2.x, cy = p3.y - p2.y;
@@ -91,20 +92,21 @@ K_FN float k_stroke_bend(k_pen pen, uint kind, k_vec p0, k_vec p1, k_vec p2, k_v
 
 K_FN k_vec k_negate(k_vec v) { return k_vec_make(-v.x, -v.y); }
 
-// What joins and caps consist of: chords on the outside from one offset to another, every point of which is a pure
-// function of its index, so that lanes can share them. Shapes beside K_JOIN_*, where K_JOIN_BEVEL is the butt cap too:
+// Joins and caps are corners: chords on the outside of the turn, from one offset to another. Each point is a pure
+// function of its index, so that lanes can share a corner. Its shape is one of K_JOIN_*, where K_JOIN_BEVEL also stands
+// for the butt cap, or one of these:
 #define K_CORNER_SQUARE 4u
-#define K_CORNER_STRAIGHT 5u  // a join that cannot be seen
+#define K_CORNER_STRAIGHT 5u  // a join of so small a turn that one line on each side does
 
 K_STRUCT(k_corner) {
   k_vec normal;  // the unit vector in pen space that `from` comes from
   k_vec from, to;
-  float turn;    // round: of a chord; miters: 1 + the cosine of the whole
+  float turn;    // round: the angle of a chord; miters: 1 + the cosine of the whole turn
   uint shape;
   int chords;
 };
 
-// For a round corner: `angle` is the turn from `from` to `to`.
+// Makes a corner round; `angle` is the turn from `from` to `to`.
 K_FN k_corner k_round_corner(k_pen pen, k_corner c, float angle) {
   kfloat count = k_abs(angle) * pen.arc_density;
   c.shape = K_JOIN_ROUND;
@@ -114,7 +116,7 @@ K_FN k_corner k_round_corner(k_pen pen, k_corner c, float angle) {
   return c;
 }
 
-// Between a piece that ends with unit tangent u0 and offset o0, and one that starts there with u1 and o1.
+// The join of a piece that ends with unit tangent u0 and offset o0, and one that starts there with u1 and o1.
 K_FN k_corner k_join_corner(k_pen pen, uint join, k_vec u0, k_vec o0, k_vec u1, k_vec o1) {
   float cosine = k_dot(u0, u1), sine = k_cross(u0, u1);
   bool left_outside = sine < 0.0f;
@@ -143,7 +145,8 @@ K_FN k_corner k_join_corner(k_pen pen, uint join, k_vec u0, k_vec o0, k_vec u1, 
   return c;
 }
 
-// The end of an open piece, from its left point around to its right one. For the start of a piece, u and o negated.
+// The cap at the end of an open subpath, from its left point around to its right one. For the cap at its start, u and o
+// are the negated ones there.
 K_FN k_corner k_cap_corner(k_pen pen, k_vec u, k_vec o) {
   k_corner c;
   c.from = o;
@@ -156,7 +159,7 @@ K_FN k_corner k_cap_corner(k_pen pen, k_vec u, k_vec o) {
   return c;
 }
 
-// The offset of point i, 0..chords.
+// Point i (0..chords) of a corner, as an offset from the path's point.
 K_FN k_vec k_corner_point(k_pen pen, k_corner c, int i) {
   if (i == 0) return c.from;
   if (i == c.chords) return c.to;
@@ -198,7 +201,8 @@ K_FN bool k_step_is_plain(k_pen pen, k_vec p0, k_vec o0, k_vec p1, k_vec o1) {
   return k_abs(along) < length && turn <= (16.0f * K_TOLERANCE) * pen.radius;
 }
 
-// A step that is not plain is a straight piece between two round joins. Its tangent: u0 is the one at p0.
+// The tangent of a step that is not plain, which is drawn as a straight piece between two round joins. Where p0 and p1
+// coincide it is u0, the tangent at p0.
 K_FN k_vec k_chord_tangent(k_pen pen, k_vec p0, k_vec u0, k_vec p1) {
   kfloat cx = p1.x - p0.x, cy = p1.y - p0.y;
   k_vec chord = k_pen_from_device(pen, k_vec_make(cx, cy));
