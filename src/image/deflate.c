@@ -11,27 +11,16 @@
 #define BLOCK_SEQUENCES 16384u
 #define BLOCK_LITERALS 131072u  // bytes
 
-// Bits that a short run, and a pixel found elsewhere, are taken to be worth.
-#define RUN_COST 7
-#define PIXEL_WORTH 12
-#define ENOUGH 4  // pixels: a match of this length is not tried to be bettered
+// What the choice of a match goes by, found by trial. The sizes below are those of 18 documents of many kinds at 512 px
+// and of docs/picture.svg at 2048 px: together 924 kB.
+#define RUN_COST 7      // bits that a run takes; charged to a match that leaves a part of a run behind
+#define PIXEL_WORTH 12  // bits that are saved by each pixel a match has beyond the run
+#define ENOUGH 4        // pixels: once a match is this long no better one is looked for
+// A run of this many equal pixels is encoded as a run, and a match ends before it: a run takes a few bits only, however
+// long it is. With 32 the sizes are 952 kB, with 128 921, with 256 925, and without this rule 953.
+#define LONG_RUN 64
 
 #define HASH_BITS 12
-#ifndef LONG_RUN
-#ifndef LONG_RUN
-#ifndef LONG_RUN
-#ifndef LONG_RUN
-#ifndef LONG_RUN
-#ifndef LONG_RUN
-#ifndef LONG_RUN
-#define LONG_RUN 64
-#endif
-#endif
-#endif
-#endif
-#endif
-#endif
-#endif
 
 // A row has a match for each pixel at most, some in three parts (258 bytes repeated, and a rest that may be split), and
 // literals at its end.
