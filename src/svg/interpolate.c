@@ -126,6 +126,32 @@ bool sj_interpolate_values(stijl_context *context, sj_span a, sj_span b, double 
   return sj_span_append(context, out, nearer.text, nearer.length);
 }
 
+bool sj_identity_value(stijl_context *context, sj_span like, bool factors, sj_span_buffer *out) {
+  bool matrix = false, memory = true;
+  int index = 0;
+  sj_scan s = {like.text, like.text + like.length};
+  while (memory && s.at < s.end) {
+    const char *start = s.at, *name;
+    double number;
+    size_t length = number_at(s.at, s.end, &number);
+    if (length) {
+      s.at += length;
+      memory = sj_span_append(context, out, factors || (matrix && index % 3 == 0) ? "1" : "0", 1);
+      index++;
+      continue;
+    }
+    length = sj_scan_name(&s, &name);
+    if (!length) s.at++;
+    if (length && s.at < s.end && *s.at == '(') {
+      factors = length >= 5 && sj_is_keyword(name, 5, "scale");
+      matrix = sj_is_keyword(name, length, "matrix");
+      index = 0;
+    }
+    memory = sj_span_append(context, out, start, (size_t)(s.at - start));
+  }
+  return memory;
+}
+
 double sj_ease_cubic(double x1, double y1, double x2, double y2, double x) {
   double low = 0.0, high = 1.0;
   // By bisection: x grows with t, as x1 and x2 lie within 0..1.

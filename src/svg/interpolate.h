@@ -23,6 +23,10 @@ sj_combined sj_combine_values(stijl_context *context, sj_span a, double weight_a
 // Appends the value at `t` of the way from a to b; where the values are not alike it changes in the middle. False when
 // memory is short.
 bool sj_interpolate_values(stijl_context *context, sj_span a, sj_span b, double t, sj_span_buffer *out);
+// Appends the functions and numbers of a transform such that they do nothing: "rotate(9deg)" becomes "rotate(0deg)",
+// what scales becomes 1 (CSS Transforms 2, 13). `factors`: numbers outside of functions scale. False when memory is
+// short.
+bool sj_identity_value(stijl_context *context, sj_span like, bool factors, sj_span_buffer *out);
 bool sj_span_append(stijl_context *context, sj_span_buffer *out, const char *text, size_t length);
 // With nine digits, whatever the locale.
 bool sj_span_append_number(stijl_context *context, sj_span_buffer *out, double value);

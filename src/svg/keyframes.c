@@ -326,6 +326,29 @@ static bool underlying(const moment *m, uint16_t name, sj_declared *out) {
   return out->value != NULL;
 }
 
+// Finds what stands for an unknown value, or the `none` of a transform, beside the value at the other end: the initial
+// value, written so that it can be interpolated. Inherited properties stay unknown, since their value is the parent's.
+static bool fill_in(const moment *m, uint16_t name, const sj_declared *other, const sj_declared **value,
+                    sj_declared *made) {
+  bool transform = name == SJ_PROPERTY_TRANSFORM || name == SJ_PROPERTY_TRANSLATE || name == SJ_PROPERTY_ROTATE ||
+                   name == SJ_PROPERTY_SCALE;
+  bool unknown = !*value || (transform && sj_is_keyword((*value)->value, (*value)->length, "none"));
+  if (!unknown || !other) return true;
+  *made = (sj_declared){.name = name, .value = "1", .length = 1};
+  if (transform) {
+    m->k->buffer.count = 0;
+    sj_span like = {other->value, other->length};
+    if (!sj_identity_value(m->k->context, like, name == SJ_PROPERTY_SCALE, &m->k->buffer)) return false;
+    made->length = m->k->buffer.count;
+    made->value = sj_arena_text(m->k->arena, m->k->buffer.data ? m->k->buffer.data : "", made->length);
+    if (!made->value) return false;
+  } else if (name != SJ_PROPERTY_OPACITY && name != SJ_PROPERTY_STOP_OPACITY) {
+    return true;
+  }
+  *value = made;
+  return true;
+}
+
 // The value of one property between the frames before and after. False when memory is short.
 static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
   sj_keyframes *k = m->k;
@@ -353,6 +376,8 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
   if (!before) before = own;
   if (!after && !at_end) after = own;
   if (at_end) after = before;
+  sj_declared first, last;
+  if (!fill_in(m, name, after, &before, &first) || !fill_in(m, name, before, &after, &last)) return false;
   double share = to > from ? (m->progress - from) / (to - from) : 0.0;
   if (share > 0.0 && !at_end) share = ease(easing.text ? easing : (sj_span){"ease", 4}, share);
   if (!before || !after) {

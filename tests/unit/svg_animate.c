@@ -18,6 +18,15 @@ static const char *between(sj_span a, sj_span b, double t) {
   return text;
 }
 
+static const char *identity(sj_span like, bool factors) {
+  static char text[200];
+  sj_span_buffer out = {0};
+  if (!sj_identity_value(sj_context(NULL), like, factors, &out)) return "memory";
+  snprintf(text, sizeof text, "%.*s", (int)out.count, out.data ? out.data : "");
+  sj_array_finish(sj_context(NULL), &out);
+  return text;
+}
+
 TEST(values_between_values) {
   CHECK_STR(between(SPAN("1"), SPAN("3"), 0.5), "2");
   CHECK_STR(between(SPAN("10px"), SPAN("20px"), 0.25), "12.5px");
@@ -31,6 +40,11 @@ TEST(values_between_values) {
   CHECK_STR(between(SPAN("none"), SPAN("inline"), 0.5), "inline");
   CHECK_STR(between(SPAN(""), SPAN(""), 0.5), "");
   CHECK_STR(between(SPAN("1"), SPAN("2"), 1.5), "2.5");
+  CHECK_STR(identity(SPAN("rotate(9deg) scaleX(2)matrix(2 3,4 5 6 7)"), false),
+            "rotate(0deg) scaleX(1)matrix(1 0,0 1 0 0)");
+  CHECK_STR(identity(SPAN("2 3"), true), "1 1");
+  CHECK_STR(identity(SPAN("8px 10%"), false), "0px 0%");
+  CHECK_STR(identity(SPAN("((-.5e1x"), false), "((0x");
   CHECK_NEAR(sj_ease_cubic(0.42, 0, 0.58, 1, 0.5), 0.5, 1e-9);
   CHECK_NEAR(sj_ease_cubic(0.25, 0.1, 0.25, 1, 0.5), 0.8024, 1e-4);
 }
@@ -165,6 +179,18 @@ TEST(css_animations) {
   CHECK_PIXEL(KEYFRAMES("animation:k 2s linear", "from{transform:translate(8px,8px)}"), 15, 15, GREEN);
   CHECK_PIXEL(KEYFRAMES("animation:k 2s -1s linear", "from{translate:0 0}to{translate:16px 16px}"), 15, 15, GREEN);
   CHECK_PIXEL(KEYFRAMES("animation:k 2s -1s linear", "from{fill:red}to{fill:blue}"), 4, 4, 0x800080ff);
+  // A missing end is the property's initial value; of transforms that is what does nothing.
+  CHECK_PIXEL(KEYFRAMES("animation:k 2s -1s linear", "to{opacity:0}"), 4, 4, 0x00400080);
+  CHECK_PIXEL(KEYFRAMES("opacity:.5;animation:k 2s -1s linear", "to{opacity:1}"), 4, 4, 0x006000bf);
+  CHECK_PIXEL(KEYFRAMES("animation:k 2s -1.5s linear", "50%{opacity:0}"), 4, 4, 0x00400080);
+  AT("animation:k 2s -1s linear", "to{transform:matrix(3,0,0,1,0,0)}", 16);
+  AT("animation:k 2s -1s linear", "to{transform:scaleX(3) translate(0,4px)}", 16);
+  AT("animation:k 2s -1s linear", "to{transform:scale(3)}", 16);
+  AT("transform:none;animation:k 2s -1s linear", "to{transform:scale(3)}", 16);
+  AT("animation:k 2s -1s linear", "from{transform:scale(3)}to{transform:none}", 16);
+  AT("animation:k 2s -1s linear", "from{scale:3 1}", 16);
+  CHECK_PIXEL(KEYFRAMES("animation:k 2s -1s linear", "to{translate:16px 16px}"), 15, 15, GREEN);
+  CHECK_PIXEL(KEYFRAMES("animation:k 2s -1s linear", "to{transform:translate(16px,16px)}"), 15, 15, GREEN);
   // The last rule of a name counts, and one whose condition does not hold is none.
   CHECK_PIXEL(SVG("<style>@keyframes k{from{fill:red}}@keyframes k{from{fill:blue}}@media print{@keyframes k{from{"
                   "fill:lime}}}rect{animation:k 1s}</style><rect width='8' height='8'/>"),
