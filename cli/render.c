@@ -68,29 +68,37 @@ static double whole_pixels(double exact) {
   return pixels < 1 ? 1 : pixels;
 }
 
-// The document's exact size is scaled, then rounded up; a missing one of -w and -h keeps the ratio.
-static bool choose_size(const cli_options *o, const stijl_svg *svg, int *width, int *height, cli_failure *failure) {
+// The picture's size: the document's exact size is scaled, then rounded up to whole pixels. The drawing keeps the exact
+// size, so that both axes have one scale; what the last row and column hold beyond it stays empty.
+typedef struct {
+  float exact_width, exact_height;
+  int width, height;
+} picture_size;
+
+// A missing one of -w and -h keeps the ratio.
+static bool choose_size(const cli_options *o, const stijl_svg *svg, picture_size *size, cli_failure *failure) {
   float document_width, document_height;
   stijl_svg_size(svg, &document_width, &document_height);
   double w0 = (double)document_width, h0 = (double)document_height;
   // A document without area draws nothing, but its picture has a size.
   if (!(w0 > 0) || !(h0 > 0)) w0 = whole_pixels(w0), h0 = whole_pixels(h0);
   double zoom = o->zoom > 0 ? o->zoom : 1;
-  double w = o->width, h = o->height;
+  double exact_w = o->width, exact_h = o->height;
   if (!o->stretch) {
     // With both, the picture fits into that box: the side that meets it first is as given.
     bool by_width = o->width && (!o->height || o->width * h0 <= o->height * w0), by_height = o->height && !by_width;
-    if (!by_width) w = by_height ? whole_pixels(o->height * w0 / h0) : whole_pixels(w0 * zoom);
-    if (!by_height) h = by_width ? whole_pixels(o->width * h0 / w0) : whole_pixels(h0 * zoom);
+    if (!by_width) exact_w = by_height ? o->height * w0 / h0 : w0 * zoom;
+    if (!by_height) exact_h = by_width ? o->width * h0 / w0 : h0 * zoom;
   }
+  double w = whole_pixels(exact_w), h = whole_pixels(exact_h);
   if (!(w <= 32767 && h <= 32767))
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large: 32767 is the most (-w, -h and -z scale it)",
                     w, h);
   if (w * h > (double)o->max_pixels)
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is above %llu in all (--max-pixels raises the limit)", w,
                     h, (unsigned long long)o->max_pixels);
-  *width = (int)w;
-  *height = (int)h;
+  // A scene of no size at all would be an error.
+  *size = (picture_size){(float)fmax(exact_w, 1e-9), (float)fmax(exact_h, 1e-9), (int)w, (int)h};
   return true;
 }
 
@@ -130,17 +138,17 @@ static bool load(const cli_renderer *r, const char *input, stijl_svg **svg, cli_
 }
 
 // The document is gone when the pixels are made.
-static bool make_scene(const cli_renderer *r, const char *input, stijl_scene **scene, int *width, int *height,
-                       timings *t, cli_failure *failure) {
+static bool make_scene(const cli_renderer *r, const char *input, stijl_scene **scene, picture_size *size, timings *t,
+                       cli_failure *failure) {
   double start = cli_now_ms();
   stijl_svg *svg;
   if (!load(r, input, &svg, failure)) return false;
   t->parse_ms = cli_now_ms() - start;
-  bool good = choose_size(r->options, svg, width, height, failure);
+  bool good = choose_size(r->options, svg, size, failure);
   if (good) {
     start = cli_now_ms();
     stijl_message message = {""};
-    stijl_result result = stijl_svg_scene(svg, (float)*width, (float)*height, scene, &message);
+    stijl_result result = stijl_svg_scene(svg, size->exact_width, size->exact_height, scene, &message);
     if (result) good = fail_with_advice(failure, result, message.text);
     t->style_ms = cli_now_ms() - start;
   }
@@ -294,8 +302,11 @@ bool cli_render(cli_renderer *r, const cli_job *job, cli_json *json, cli_failure
   stijl_target target = {.size = sizeof target, .format = STIJL_FORMAT_RGBA8};
   bool good = (t.render_ms && stijl_budget_create(r->context, &r->options->budget, &r->budget) == STIJL_OK) ||
               cli_fail(failure, "out of memory");
-  good = good && make_scene(r, input, &scene, &target.width, &target.height, &t, failure);
+  picture_size size = {0};
+  good = good && make_scene(r, input, &scene, &size, &t, failure);
   if (good) {
+    target.width = size.width;
+    target.height = size.height;
     target.stride = (size_t)target.width * 4;
     target.pixels = allocate_pixels(target.stride * (size_t)target.height);
     good = target.pixels ? draw(r, scene, &target, &t, failure) : cli_fail(failure, "out of memory");

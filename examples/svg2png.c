@@ -44,18 +44,20 @@ static stijl_result convert(stijl_context *context, const void *data, size_t siz
   float w, h;
   stijl_svg_size(svg, &w, &h);
   float scale = width > 0 ? (float)width / w : 1.0f;
-  h = ceilf(h * scale);
-  w = width > 0 ? (float)width : ceilf(w);
+  // The picture has whole pixels, the drawing keeps its ratio.
+  w = width > 0 ? (float)width : w;
+  h *= scale;
   if (!(w <= 32767.0f && h <= 32767.0f)) {
     stijl_svg_destroy(svg);
     return STIJL_ERROR_LIMIT;
   }
-  stijl_target target = {.size = sizeof target, .width = (int)w, .height = (int)h, .format = STIJL_FORMAT_RGBA8};
+  stijl_target target = {
+      .size = sizeof target, .width = (int)ceilf(w), .height = (int)ceilf(h), .format = STIJL_FORMAT_RGBA8};
   target.stride = (size_t)target.width * 4;
   target.pixels = pixels = malloc(target.stride * (size_t)target.height);
   if (!pixels) result = STIJL_ERROR_OUT_OF_MEMORY;
 
-  if (result == STIJL_OK) result = stijl_svg_scene(svg, (float)target.width, (float)target.height, &scene, message);
+  if (result == STIJL_OK) result = stijl_svg_scene(svg, w, h, &scene, message);
   if (result == STIJL_OK) result = stijl_renderer_create(context, NULL, &renderer, message);
   if (result == STIJL_OK) result = stijl_render(renderer, scene, &target, NULL, message);
   if (result == STIJL_OK)

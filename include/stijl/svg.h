@@ -54,9 +54,9 @@ STIJL_API void stijl_svg_destroy(stijl_svg *svg);
 // and the scene begins at the content's corner.
 STIJL_API void stijl_svg_size(const stijl_svg *svg, float *width, float *height);
 
-// Records the document, scaled to fill width x height pixels: draw the scene with an identity transform onto a canvas
-// of that size. Patterns, and whatever else needs pixels, are made for that scale. What the document asks for and the
-// picture will lack is logged as a warning, once for each kind.
+// Records the document, scaled to fill width x height pixels, which need not be whole: draw the scene with an identity
+// transform onto a canvas that holds them. Patterns, and whatever else needs pixels, are made for that scale. What the
+// document asks for and the picture will lack is logged as a warning, once for each kind.
 STIJL_API stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, stijl_scene **out,
                                        stijl_message *message);
 

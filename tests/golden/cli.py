@@ -91,6 +91,16 @@ def test_pictures(c):
                             (("-w", "10", "-h", "30", "--stretch"), (10, 30)), (("--width=7",), (7, 4))):
         ended = c("render", "a.svg", *arguments)
         c.expect("size by " + " ".join(arguments), ended.status == 0 and decode(ended.stdout)[:2] == size, ended)
+    c.write("half.svg", b'<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10.5">'
+                        b'<rect y="5" width="10" height="5.5"/></svg>')
+    ended = c("render", "half.svg")
+    width, height, rows = decode(ended.stdout)
+    c.expect("one scale for both axes: the last row is half a row", (width, height) == (10, 11) and
+             [rows[y][5][3] for y in (4, 5, 9)] == [0, 255, 255] and abs(rows[10][5][3] - 128) <= 1, ended)
+    ended = c("render", "half.svg", "-w", "5")
+    width, height, rows = decode(ended.stdout)
+    c.expect("scaled with it", (width, height) == (5, 6) and abs(rows[2][2][3] - 128) <= 1 and
+             abs(rows[5][2][3] - 64) <= 1, ended)
     ended = c("render", "a.svg", "-b", "white")
     rows = decode(ended.stdout)[2]
     c.expect("background", rows[0][21] == (255, 255, 255, 255) and rows[10][30][2] == 255 and

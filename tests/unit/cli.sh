@@ -208,7 +208,7 @@ check 'compare: identical' works compare kept.png mode.png
 works render b.svg -o b.png
 "$stijl" compare kept.png b.png >output
 check 'compare: different' test $? = 1
-check 'compare: how much' same_content output '2550 differing pixels of 5000, largest difference 170'
+check 'compare: how much' same_content output '2500 differing pixels of 5000, largest difference 170'
 check 'compare: no picture' fails 2 'a.svg' compare a.svg b.png
 check 'compare: one name' fails 2 'two' compare b.png
 check 'devices' sh -c '"$0" devices | grep -qE "^  scalar +available$"' "$stijl"
