@@ -1,4 +1,4 @@
-// A band: all draws that touch its rows, in painting order, on pixels that stay in the cache.
+// Paints a band: goes through all draws that touch its rows, in painting order, on pixels that stay in the cache.
 #include <string.h>
 
 #include "base/pages.h"
@@ -10,15 +10,15 @@ typedef struct {
   sj_frame *frame;
   sj_worker *worker;
   stijl_irect rows;  // the band in canvas pixels
-  uint32_t *base;    // the band's own pixels and their stride
+  uint32_t *base;    // the pixels below all layers, and their stride
   size_t base_stride;
-  size_t layer_pixels;  // of one layer
-  uint32_t depth;       // layers open
-  uint64_t work;        // since the last look at the clock
-  bool spent;           // the budget
+  size_t layer_pixels;  // how many pixels a layer has
+  uint32_t depth;       // how many layers are open
+  uint64_t work;        // the steps since the clock was read last
+  bool spent;           // the budget is spent
 } band;
 
-// Steps between two looks at the clock.
+// The clock is read after this many steps of work.
 #define LOOK ((uint64_t)1 << 20)
 
 static void count_work(band *b, uint64_t work) {
@@ -28,11 +28,13 @@ static void count_work(band *b, uint64_t work) {
   if (!sj_budget_look(b->frame->scene.budget)) b->spent = true;
 }
 
-// Columns, and blocks, of a row of cells for a draw of some width. Narrow rows keep the sums of small draws together.
+// The stride of the cells for a draw of some width, and of their blocks. Rows are as narrow as the draw allows, so that
+// the sums of small draws are in few cache lines.
 static size_t cell_stride(size_t width) { return ((width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1)) + SJ_CELLS_PAD; }
 static size_t touched_stride(size_t stride) { return (stride / SJ_BLOCK + 7) & ~(size_t)7; }
 
-// Memory for a worker's cells, pixels and layers: by itself, so that the threads touch theirs side by side.
+// Takes the memory for a worker's cells, pixels and layers. Each thread does this for its own, so that they touch new
+// pages at the same time.
 static bool prepare_worker(const sj_frame *frame, sj_worker *worker) {
   size_t rows = (size_t)frame->band_rows, stride = cell_stride(frame->stride);
   size_t sums = rows * stride * sizeof(int32_t);
@@ -45,7 +47,7 @@ static bool prepare_worker(const sj_frame *frame, sj_worker *worker) {
     memset(worker->sums, 0, bytes);
     worker->cell_bytes = bytes;
   }
-  // Every draw leaves the cells zero, whatever the layout.
+  // The cells are cleared only here: every draw leaves them zero, with whatever stride it uses them.
   worker->touched = (uint8_t *)worker->sums + sums;
   size_t layers = frame->scene.depth + (frame->direct ? 0 : 1);
   size_t pixels = layers * rows * frame->stride * sizeof(uint32_t);
@@ -93,7 +95,7 @@ static void begin_band(const band *b) {
   }
 }
 
-// The pixels of layers that are open from one batch to the next.
+// Stores the pixels of layers that are open where a batch ends, or restores them for the next.
 static void copy_layers(band *b, const uint32_t *open, size_t count, bool restore) {
   const sj_frame *frame = b->frame;
   size_t height = (size_t)(frame->region.y1 - frame->region.y0), stride;
@@ -119,7 +121,7 @@ static void end_band(const band *b) {
                    target_row(frame, row), width);
 }
 
-// The box within the band, counted from its corner.
+// The part of a box that is in the band, counted from the band's corner.
 static stijl_irect to_band(const band *b, stijl_irect box) {
   return (stijl_irect){box.x0 - b->rows.x0, k_max(box.y0, b->rows.y0) - b->rows.y0, box.x1 - b->rows.x0,
                        k_min(box.y1, b->rows.y1) - b->rows.y0};
@@ -131,7 +133,7 @@ static void push_layer(band *b, stijl_irect box) {
   b->frame->kernels->clear(pixels, stride, box, 0);
 }
 
-// False without memory.
+// Paints a draw through its lines. False when memory is out.
 static bool through_lines(band *b, const k_draw *draw, const sj_shape *shape, uint32_t index, stijl_irect box,
                           sj_painter *painter) {
   const sj_chunk *chunk = &b->frame->chunks.data[shape->chunk];
@@ -194,16 +196,16 @@ static bool paint_draw(band *b, uint32_t index, uint32_t draw_index) {
   }
   painter.layer_stride = painter.stride;
   count_work(b, 64 + (uint64_t)(box.x1 - box.x0) * (uint64_t)k_max(box.y1 - box.y0, 0) / 4);
-  if (box.y0 >= box.y1) return true;  // a pop, listed for its push
+  if (box.y0 >= box.y1) return true;  // a pop that paints nothing here, but had to end its layer
   painter.pixels = layer_pixels(b, b->depth, &painter.stride);
   if (through) return through_lines(b, draw, shape, index, box, &painter);
   frame->kernels->fill(box, &painter);
   return true;
 }
 
-// A band's draws lie scattered over memory: of 50,000 small polygons each costs a dozen cache misses, a quarter of the
-// frame, unless they are asked for ahead. (Always inline: GCC takes a function that only asks ahead for one without
-// effect, and leaves the call out.)
+// The data of a band's draws is scattered over memory: each of 50,000 small polygons costs a dozen cache misses,
+// together a quarter of the frame, unless it is prefetched. (These functions are always inlined because GCC thinks that
+// a function which only prefetches has no effect, and leaves out calls of it.)
 #define PREFETCH static inline __attribute__((always_inline)) void
 
 PREFETCH prefetch_draw(const sj_frame *frame, uint32_t index) {
@@ -219,7 +221,8 @@ PREFETCH prefetch_lines(const sj_frame *frame, uint32_t index) {
   const sj_shape *shape = &frame->shapes.data[index - frame->batch_first];
   const sj_lines *lines = &frame->chunks.data[shape->chunk].lines;
   if (!shape->count) return;
-  // The first vector of each array, in one or two cache lines; what follows the processor fetches ahead by itself.
+  // Prefetches the first vector of each array, which is in one or two cache lines. The processor itself prefetches what
+  // follows.
   size_t first = shape->first, last = first + 15;
   const int32_t *arrays[4] = {lines->x0, lines->y0, lines->x1, lines->y1};
   for (int i = 0; i < 4; i++) {

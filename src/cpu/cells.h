@@ -1,4 +1,5 @@
-// One edge in one row: the definition of what lines add to the sums. Vector code uses it for edges that leave the box.
+// Adds one edge to the sums of one row: the definition of what lines add. Vector code uses it for edges that leave the
+// box.
 #ifndef SJ_CPU_CELLS_H
 #define SJ_CPU_CELLS_H
 

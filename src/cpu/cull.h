@@ -1,6 +1,7 @@
-// Segments outside of a draw's box, found before they are flattened. Above the box, below it and right of it they change
-// nothing. Left of it only their heights count: a vertical line on the box's left side adds the same to the sums, and since
-// heights add up, one such line does for all segments that follow each other there.
+// Finds segments outside of a draw's box before they are flattened. Those above, below and right of the box change
+// nothing in it. Of those left of it only the heights count, since they wind around what is right of them: a vertical
+// line on the box's left side, between the same heights, adds the same to the sums. Segments that follow each other
+// there need only one such line together.
 #ifndef SJ_CPU_CULL_H
 #define SJ_CPU_CULL_H
 
@@ -8,7 +9,7 @@
 #include "kernel/clip.h"
 #include "scene/encode.h"
 
-// The sides of a stroke, of which the second runs backwards. Fills have the first.
+// The two sides of a stroke; lines on the second run backwards. A fill has only the first.
 enum { SJ_FORWARDS, SJ_BACKWARDS, SJ_SIDES };
 
 typedef enum sj_sight { SJ_SEEN, SJ_LEFT, SJ_UNSEEN } sj_sight;
@@ -16,14 +17,15 @@ typedef enum sj_sight { SJ_SEEN, SJ_LEFT, SJ_UNSEEN } sj_sight;
 typedef struct sj_cull {
   sj_lines *lines;
   bool active;
-  bool exact;       // lines are where their points are: fills within the guard band
+  bool exact;       // lines lie exactly between their points, with no margin for rounding: fills within the guard band
   bool past_right;  // lines right of the box were left out; what they wind around reaches its right side
   float x0, y0, x1, y1;  // the draw's box
-  float reach;           // how far a stroke's lines may be from its path
+  float reach;           // how far a stroke's lines may be from its path, in pixels
   int from[SJ_SIDES], to[SJ_SIDES];  // heights of the vertical line that is not yet among the lines, for each side
 } sj_cull;
 
-// Whether nothing computed with the pen can overflow: then every point of a stroke is within its reach.
+// Whether the pen's numbers are so small that nothing computed from them overflows. Only then every point of a stroke
+// is surely within its reach.
 static inline bool sj_pen_is_ordinary(const k_pen *pen) {
   const float device[] = {pen->a, pen->b, pen->c, pen->d, pen->ia, pen->ib, pen->ic, pen->id};
   const float path[] = {pen->from_path.a, pen->from_path.b, pen->from_path.c, pen->from_path.d};
@@ -45,15 +47,16 @@ static inline sj_cull sj_cull_begin(const sj_encoded *scene, const k_draw *draw,
     const k_pen *pen = &scene->pens.data[draw->pen];
     bool mitered = pen->join == K_JOIN_MITER || pen->join == K_JOIN_MITER_CLIP;
     float limit = mitered ? k_max(pen->miter_limit, 2.0f) : 2.0f;  // squared; 2 for square caps
-    // By half more, since the sharpest miters come out longer than their limit: 1 + the cosine of their turn is rounded.
+    // Half as much again, since the sharpest miters come out longer than their limit: their length follows from 1 + the
+    // cosine of the turn, which is rounded.
     c.reach = 1.5f * pen->radius * k_sqrt(limit);
     c.active = sj_pen_is_ordinary(pen);
   }
   return c;
 }
 
-// Where the lines of a segment with the control points p[0..kind] are. (Comparisons are such that what is not a number
-// is seen.)
+// Where the lines of a segment with the control points p[0..kind] are. The comparisons are written so that points that
+// are not numbers count as seen.
 static inline sj_sight sj_cull_look(sj_cull *c, const k_vec *p, uint32_t kind) {
   float x0 = p[0].x, y0 = p[0].y, x1 = x0, y1 = y0;
   for (uint32_t i = 1; i <= kind; i++) {
@@ -79,13 +82,15 @@ static inline sj_sight sj_cull_look(sj_cull *c, const k_vec *p, uint32_t kind) {
   return x1 <= c->x0 ? SJ_LEFT : SJ_SEEN;
 }
 
+// Adds the vertical line that has been gathered for a side.
 static inline void sj_cull_flush(sj_cull *c, int side) {
   int x = (int)c->x0 * 256, from = c->from[side], to = c->to[side];
   if (side == SJ_FORWARDS) sj_lines_push(c->lines, x, from, x, to);
   else sj_lines_push(c->lines, x, to, x, from);
 }
 
-// A line left of the box, between two heights in the order of the path.
+// Takes a line left of the box that runs from height y0 to y1: it extends the vertical line gathered so far, or begins
+// a new one.
 static inline void sj_cull_left(sj_cull *c, int side, float y0, float y1) {
   int from = k_fixed(k_max(-K_GUARD, k_min(K_GUARD, y0))), to = k_fixed(k_max(-K_GUARD, k_min(K_GUARD, y1)));
   if (from != c->to[side]) {
@@ -95,7 +100,7 @@ static inline void sj_cull_left(sj_cull *c, int side, float y0, float y1) {
   c->to[side] = to;
 }
 
-// Adds what is left to add.
+// Adds the lines that are still gathered.
 static inline void sj_cull_end(sj_cull *c) {
   if (!c->active) return;
   sj_cull_flush(c, SJ_FORWARDS);

@@ -1,4 +1,4 @@
-// Where lines go: to fixed point, through the guard band when `far`. For files that flatten.
+// Converts lines to fixed point and appends them, cut to the guard band where they may leave it.
 #ifndef SJ_CPU_EMIT_H
 #define SJ_CPU_EMIT_H
 

@@ -7,23 +7,24 @@
 #include "base/pages.h"
 #include "kernel/coverage.h"
 
-// Bands are about this large, so that their pixels and sums stay in the second-level cache. On a Zen 5 core (1 MiB) the
-// tiger at 4096 px takes 10.3 ms so, 11.3 with half of it, 12.4 with a quarter.
+// The memory of a band's pixels and sums, about, so that they stay in the second-level cache. On a Zen 5 core, whose
+// cache has 1 MiB, the tiger at 4096 px takes 10.3 ms with this, 11.3 with half of it, 12.4 with a quarter.
 #define BAND_BYTES (512 * 1024)
-// A batch of draws ends once it may have made this many lines (16 bytes each): where no layer is open, or else, before
-// there are twice as many, where few are.
+// A batch of draws ends once its draws are guessed to make this many lines of 16 bytes: at the next draw where no layer
+// is open; or, if there is none before the lines are twice as many, where the fewest layers are open.
 #define BATCH_LINES (1u << 21)
-#define DRAW_LINES 4  // a draw's own memory, as lines
-// A batch that makes more lines than this after all, or has longer lists of draws for its bands, is made smaller.
+#define DRAW_LINES 4  // a draw takes memory itself: as much as this many lines
+// A batch that turns out to make more lines than this, or to need longer lists of draws for its bands, is made smaller.
 #define MAX_LINES (1u << 22)
 #define MAX_LISTED (1u << 24)
-#define COUNT_LINES (1u << 16)  // by each thread, before it tells the others
-#define LOOK_SEGMENTS 512
-// What the budget pays for a line: making, sorting and painting it.
+#define COUNT_LINES (1u << 16)  // a thread adds its lines to the common count after this many
+#define LOOK_SEGMENTS 512       // the clock is read after flattening this many segments
+// The work that the budget is charged for a line: for making, sorting and painting it.
 #define WORK_LINE 16
 #define SHARED_PIXELS (128 * 128)  // smaller targets are left to one thread
 
-// Fewer lines, or lines in fewer bands, are looked at by every band: that takes less time than sorting them.
+// A draw with fewer lines, or in fewer bands, is not sorted: each of its bands goes through all of its lines, which
+// takes less time.
 #define MIN_SORT_LINES 64
 #define MIN_SORT_BANDS 4
 
@@ -95,7 +96,7 @@ uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
 
 // --- Flattening and sorting ------------------------------------------------------------------------------------------
 
-// The pixels that lines touch.
+// The box of the pixels that lines touch, from the lines' box in fixed point.
 static stijl_irect pixel_box(stijl_irect b) {
   if (b.x0 > b.x1) return (stijl_irect){0, 0, 0, 0};
   return (stijl_irect){b.x0 >> 8, b.y0 >> 8, (b.x1 + 255) >> 8, (b.y1 + 255) >> 8};
@@ -105,7 +106,7 @@ typedef struct {
   int first, count, shift, top;  // of the shape's bands; 2^shift rows each, from the canvas row `top` on
 } band_range;
 
-// The bands a line touches, counted from the first; false when it lies above or below all.
+// The bands that a line touches, counted from the shape's first. False when it touches none of them.
 static bool bands_of(const band_range *bands, int y0, int y1, int *first, int *last) {
   int lo = (k_min(y0, y1) >> 8) - bands->top, hi = ((k_max(y0, y1) - 1) >> 8) - bands->top;
   if (hi < 0 || lo >= bands->count << bands->shift || y0 == y1) return false;
@@ -114,15 +115,15 @@ static bool bands_of(const band_range *bands, int y0, int y1, int *first, int *l
   return true;
 }
 
-// Replaces the lines from `first` on by the same lines band after band; one that touches several is repeated.
+// Sorts a draw's lines by band. A line that touches several bands is repeated in each.
 static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const band_range *bands, sj_lines *sorted) {
   sj_lines *lines = &chunk->lines;
   size_t entries = (size_t)bands->count + 1;
   if (!sj_array_reserve(frame->context, &chunk->starts, entries)) return false;
   uint32_t *starts = chunk->starts.data + chunk->starts.count;
   memset(starts, 0, entries * sizeof *starts);
-  // Differences, of which the counts are the sums. Most lines are in the band of the one before, whose count need not go
-  // through memory.
+  // A line adds 1 to the count of its first band and subtracts 1 after its last; the prefix sums then are the bands'
+  // counts. Most lines are in the same band as the line before: its count stays in a register.
   int lo, hi, band = 0;
   uint32_t here = 0;
   for (size_t i = shape->first; i < lines->count; i++) {
@@ -179,7 +180,8 @@ static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const 
   return true;
 }
 
-// The clock is looked at in between: each segment may become some ten thousand lines.
+// Flattens a draw. Where it has many segments the clock is read now and then, as each may become some ten thousand
+// lines.
 static bool flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines *lines, bool *past_right) {
   if (draw->segment_count <= LOOK_SEGMENTS) {
     *past_right = frame->kernels->flatten(&frame->scene, draw, lines);
@@ -216,7 +218,7 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   if (sj_irect_is_empty(box)) {
     chunk->lines.count = shape->first;
     shape->count = 0;
-    // A layer must be ended in every band where it began.
+    // A pop keeps its box even without lines, as the layer must be ended in every band where it was begun.
     if (draw->op != K_DRAW_POP) shape->box = (stijl_irect){0, 0, 0, 0};
     return true;
   }
@@ -233,7 +235,8 @@ static void flatten_chunk(void *user, uint32_t index, int thread) {
   sj_frame *frame = user;
   sj_chunk *chunk = &frame->chunks.data[index];
   chunk->lines.count = chunk->starts.count = 0;
-  // Growing step by step touches twice the memory, which a first frame pays for page by page.
+  // All memory is taken at once: growing in steps would touch twice as much, and a new process pays for each page that
+  // it touches first.
   if (!sj_lines_reserve(&chunk->lines, chunk->expected_lines)) return;
   sj_spender spender = {.budget = frame->scene.budget};
   size_t counted = 0, most = frame->limit_lines ? 2 * frame->limit_lines : MAX_LINES;
@@ -258,8 +261,8 @@ static size_t draw_weight(const k_draw *draw) {
 
 static size_t room_for(size_t lines) { return (lines + SJ_LINES_PAD + 15) & ~(size_t)15; }
 
-// Room for the first batch's lines, in one block: a first frame pays for memory page by page, and one block is large
-// enough for huge ones.
+// Takes the memory for all lines of the first batch in one block. A new process pays for each page that it touches
+// first, and only a large block can have huge pages.
 static bool share_lines(sj_frame *frame) {
   size_t total = 0;
   for (size_t i = 0; i < frame->chunks.count; i++) total += room_for(frame->chunks.data[i].expected_lines);
@@ -278,7 +281,8 @@ static bool share_lines(sj_frame *frame) {
   return true;
 }
 
-// Cuts the batch into chunks of about equal work: several for each thread, one where there is one thread.
+// Cuts the batch into chunks of about equal work: several for each thread, so that all threads end at about the same
+// time; a single thread gets one.
 static bool make_chunks(sj_frame *frame) {
   int threads = sj_pool_threads(frame->pool);
   size_t total = 0;
@@ -328,7 +332,7 @@ static bool draw_bands(const sj_frame *frame, uint32_t index, uint32_t *first, u
   return true;
 }
 
-// For each band its draws, in painting order.
+// Lists the draws of each band, in painting order.
 static bool list_bands(sj_frame *frame) {
   uint32_t draws = frame->batch_end - frame->batch_first, first, last;
   frame->band_starts.count = frame->band_draws.count = 0;
@@ -366,21 +370,21 @@ static void paint_band(void *user, uint32_t index, int thread) {
   if (!sj_paint_band(frame, index, worker)) worker->failed = true;
 }
 
-// A small picture is painted before a thread has started.
+// Whether threads share the work. A small picture is done before another thread would have started.
 static bool is_shared(const sj_frame *frame) {
   size_t height = (size_t)(frame->region.y1 - frame->region.y0);
   return sj_pool_threads(frame->pool) > 1 && height * frame->stride >= SHARED_PIXELS;
 }
 
-// What the threads hold for layers already.
+// The memory that the threads already hold for layers.
 static uint64_t frame_layer_bytes(const sj_frame *frame) {
   uint64_t bytes = 0;
   for (int i = 0; i < sj_pool_threads(frame->pool); i++) bytes += frame->workers[i].pixel_bytes;
   return bytes;
 }
 
-// Rows of a band, as a power of two: cache-sized, several bands a thread, layers within their limit. -1 when not even
-// one row fits.
+// The number of a band's rows, as a power of two: few enough that a band fits the cache, that each thread has several
+// bands, and that layers stay within their limit. -1 when not even one row does.
 static int choose_band_shift(const sj_frame *frame) {
   size_t height = (size_t)(frame->region.y1 - frame->region.y0), threads = (size_t)sj_pool_threads(frame->pool);
   size_t row = frame->stride * sizeof(uint32_t);
@@ -399,7 +403,7 @@ static int choose_band_shift(const sj_frame *frame) {
   return shift;
 }
 
-// The end of the batch that begins at batch_first, and the layers that are open there.
+// Finds the end of the batch that begins at batch_first, and the layers that are open there.
 static bool find_batch(sj_frame *frame) {
   uint64_t lines = 0;
   size_t depth = frame->open_first.count, least = SIZE_MAX;
@@ -429,7 +433,7 @@ static bool find_batch(sj_frame *frame) {
   return true;
 }
 
-// Room for the pixels of the layers that are open where the batch begins or ends.
+// Makes room for the pixels of the layers that are open where the batch begins or ends.
 static bool reserve_saved(sj_frame *frame) {
   size_t layers = frame->open_end.count > frame->open_first.count ? frame->open_end.count : frame->open_first.count;
   size_t layer = frame->stride * (size_t)(frame->region.y1 - frame->region.y0) * sizeof(uint32_t);
@@ -506,7 +510,7 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
       continue;
     }
     frame->batch_first = frame->batch_end;
-    // The layers are those of the next one's beginning.
+    // The layers that are open at the batch's end are those that the next one begins with.
     frame->open_first.count = 0;
     if (!sj_array_reserve(frame->context, &frame->open_first, frame->open_end.count)) return sj_fail_memory(message);
     for (size_t k = 0; k < frame->open_end.count; k++) frame->open_first.data[frame->open_first.count++] = frame->open_end.data[k];

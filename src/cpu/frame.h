@@ -1,5 +1,5 @@
-// One frame on the CPU: encoded draws are flattened in parallel, sorted into bands of rows, and the bands are painted in
-// parallel, each through all of its draws in painting order.
+// Renders a frame on the CPU: threads flatten the encoded draws and sort their lines into bands of pixel rows; then
+// threads paint the bands, each through all draws that touch it, in painting order.
 #ifndef SJ_CPU_FRAME_H
 #define SJ_CPU_FRAME_H
 
@@ -13,25 +13,25 @@ typedef struct sj_chunk {
   uint32_t first_draw, end_draw;
   size_t expected_lines;  // a guess
   sj_lines lines;
-  SJ_ARRAY(uint32_t) starts; // per draw that was sorted: where each of its bands begins, and the end
+  SJ_ARRAY(uint32_t) starts; // of each sorted draw: where each band's lines begin, and where the last end
 } sj_chunk;
 
 #define SJ_UNSORTED UINT32_MAX
 
-// A draw's lines and where they lie.
+// The lines of a draw, and where they are.
 typedef struct sj_shape {
-  stijl_irect box;        // canvas pixels: the draw's box cut to what its lines can touch; empty: nothing to paint
+  stijl_irect box;        // canvas pixels: the part of the draw's box that its lines can touch; empty: nothing to paint
   uint32_t chunk;
-  uint32_t starts;        // index into the chunk's starts, or SJ_UNSORTED: all bands use all lines
+  uint32_t starts;        // index into the chunk's starts; or SJ_UNSORTED: each band goes through all of its lines
   size_t first, count;
 } sj_shape;
 
 // Working memory of one thread.
 typedef struct sj_worker {
   stijl_context *context;
-  int32_t *sums;       // of the cells, followed by
+  int32_t *sums;       // the cells' arrays, in one block of memory
   uint8_t *touched;
-  void *cell_memory;   // that holds both
+  void *cell_memory;
   size_t cell_bytes;
   sj_long_sums long_sums;
   sj_lines sorted;     // scratch for sorting lines into bands
@@ -64,11 +64,11 @@ typedef struct sj_frame {
   void *saved_memory;
   size_t saved_bytes;
   uint32_t limit_lines;    // of a batch, for tests; 0: as usual
-  uint64_t batch_lines;    // how many a batch may have, as guessed
-  atomic_size_t lines_made; // of the batch, so far
-  atomic_bool overflow;    // they are too many: the batch has to be smaller
+  uint64_t batch_lines;    // how many lines a batch may have, by the draws' guesses
+  atomic_size_t lines_made; // how many the batch at work has so far
+  atomic_bool overflow;    // they are too many: the batch is begun again with fewer draws
   SJ_ARRAY(sj_chunk) chunks;
-  void *first_lines;  // memory of the first batch's lines, in one block; chunks that outgrow it have their own
+  void *first_lines;  // one block of memory for all lines of the first batch; chunks that outgrow it have their own
   SJ_ARRAY(sj_shape) shapes;        // one for each draw of the batch
   SJ_ARRAY(uint32_t) band_starts;   // bands + 1: where each band's list begins in band_draws
   SJ_ARRAY(uint32_t) band_draws;

@@ -1,5 +1,5 @@
-// The functions that exist once for every instruction set, behind one table. The scalar ones are the definition; all
-// others give the same bits.
+// A table of the functions that exist once for each instruction set. The scalar ones are the definition, and all others
+// give the same bits.
 #ifndef SJ_CPU_KERNELS_H
 #define SJ_CPU_KERNELS_H
 
@@ -7,23 +7,24 @@
 #include "scene/encode.h"
 #include "stijl/render.h"
 
-#define SJ_BLOCK 16  // columns: their sums fill one cache line
+#define SJ_BLOCK 16  // columns, whose sums fill one cache line
 
-// Running sums of coverage, see kernel/coverage.h, for the rows and columns of one draw. All zero between draws.
+// The sums of kernel/coverage.h, for the rows and columns of one draw. All zero between draws.
 typedef struct sj_cells {
   int32_t *sums;     // rows * stride, 64-byte aligned
   uint8_t *touched;  // rows * touched_stride: 1 where a block of SJ_BLOCK columns has sums
-  size_t stride;     // columns: whole blocks, at least SJ_CELLS_PAD more than there are
-  size_t touched_stride;  // bytes, a multiple of 8, one for each block of the stride at least
+  size_t stride;     // sums of a row: whole blocks, and at least SJ_CELLS_PAD more than the row has columns
+  size_t touched_stride;  // bytes: at least one for each block of the stride, and a multiple of 8
 } sj_cells;
 
 #define SJ_CELLS_PAD 16
-// Everything that colours a draw. Pixels are premultiplied RGBA8; columns and rows count from the band's corner.
+
+// What colours a draw. Pixels are premultiplied RGBA8; columns and rows count from the band's corner.
 typedef struct sj_painter {
   uint32_t *pixels;  // rows of `stride` pixels, 64-byte aligned when rows are whole blocks
   size_t stride;
   int x, y;               // the canvas pixel at column 0, row 0
-  uint32_t color;         // where there is neither paint nor layer
+  uint32_t color;         // used where there is neither a paint nor a layer
   const k_paint *paint;
   const uint32_t *ramp;   // gradients
   const stijl_image *image;
@@ -36,11 +37,11 @@ typedef struct sj_painter {
 
 typedef struct sj_kernels {
   stijl_isa isa;
-  // Appends the lines of a fill, a stroke or a clip path, without those that change nothing in the draw's box. True when
-  // some of them were right of it, so that the box of the lines may end before what they wind around. Failure of memory
-  // shows in lines->failed.
+  // Appends the lines of a fill, a stroke or a clip path, without those that change nothing in the draw's box. Returns
+  // whether lines right of the box were left out: then there is coverage as far as the box's right side, though the
+  // lines' own box may end before. When memory is out lines->failed is set.
   bool (*flatten)(const sj_encoded *scene, const k_draw *draw, sj_lines *lines);
-  // The box of lines[first..count), as sj_line_box.
+  // What sj_line_box does.
   stijl_irect (*line_box)(const sj_lines *lines, size_t first);
   // Adds lines[first..first+count) to the sums of the rows and columns of `box`, which counts from the band's corner
   // (x, y) and lies within the cells. Lines left of the box count at its first column. At most K_SUM_LINES lines touch a

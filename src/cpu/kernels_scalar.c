@@ -1,4 +1,5 @@
-// The reference: plain loops over the kernels. Slow, short, and the definition of every other instruction set.
+// The reference: plain loops over the functions of src/kernel. They are slow and short, and define what all other
+// instruction sets compute.
 #include "cpu/cells.h"
 #include "cpu/kernels.h"
 #include "cpu/pixel.h"

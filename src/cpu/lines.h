@@ -1,4 +1,4 @@
-// Flattened lines in 24.8 fixed point, one array a coordinate so that vectors load them.
+// Flattened lines in 24.8 fixed point, with an array for each coordinate, so that a vector loads that of several lines.
 #ifndef SJ_CPU_LINES_H
 #define SJ_CPU_LINES_H
 

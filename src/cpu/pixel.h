@@ -1,4 +1,4 @@
-// One pixel at a time: the definition of what a painter paints. Vector code uses it for what it does not do itself.
+// Paints one pixel at a time: the definition of what a painter paints. Vector code uses it for rare cases.
 #ifndef SJ_CPU_PIXEL_H
 #define SJ_CPU_PIXEL_H
 

@@ -1,5 +1,5 @@
-// One segment at a time: the definition of how fills and strokes become lines. Vector code uses it for what it does not
-// do itself.
+// Turns one segment at a time into lines: the definition of how fills and strokes are flattened. Vector code uses it
+// for rare cases.
 #ifndef SJ_CPU_SEGMENT_H
 #define SJ_CPU_SEGMENT_H
 
@@ -8,7 +8,7 @@
 #include "kernel/stroke.h"
 #include "scene/encode.h"
 
-// The control points of a segment, the last one repeated up to four.
+// The control points of a segment, transformed; the last one is repeated where it has fewer than four.
 static inline void control_points(const sj_encoded *scene, k_segment segment, k_matrix m, bool far, k_vec p[4]) {
   uint32_t kind = segment.flags & K_SEGMENT_KIND;
   for (uint32_t i = 0; i < 4; i++) {
@@ -24,7 +24,8 @@ static inline k_curve curve_of(k_segment segment, const k_vec p[4]) {
                                   : k_curve_line(p[0], p[1]);
 }
 
-// Whether a fill's segment is out of sight; what it adds from there is added.
+// Whether a fill's segment lies outside of the draw's box, and need not be flattened. If it lies left of the box, its
+// heights are added.
 static inline bool cull_fill(sj_cull *cull, const k_vec *p, uint32_t kind) {
   if (!cull->active) return false;
   sj_sight sight = sj_cull_look(cull, p, kind);
@@ -48,7 +49,7 @@ static inline void fill_segment(const sj_encoded *scene, const k_draw *draw, k_s
   }
 }
 
-// A stroked segment between its ends: what both the plain and the vector form need.
+// A stroked segment without caps and joins, as the scalar and the vector code use it.
 typedef struct {
   k_curve curve;      // device pixels
   k_curve pen_curve;  // pen space
@@ -93,7 +94,7 @@ static inline void emit_join(const sj_emitter *sink, const k_pen *pen, uint32_t 
                              k_vec u1, k_vec o1) {
   k_corner c = k_join_corner(*pen, join, u0, o0, u1, o1);
   emit_corner(sink, pen, p, c);
-  // And on the inside.
+  // The lines on the inside of the turn.
   k_vec from = k_negate(c.to), to = k_negate(c.from), pivot = {0.0f, 0.0f};
   if (c.shape == K_CORNER_STRAIGHT) {
     emit_offset(sink, p, from, to);
@@ -138,14 +139,14 @@ static inline void emit_dot(k_vec p, const k_pen *pen, const sj_emitter *sink) {
   emit_cap(sink, pen, p, k_negate(u), k_negate(o));
 }
 
-// The unit tangent, in pen space, of what a segment is joined to.
+// The unit tangent, in pen space, with which the segment begins that this one is joined to.
 static inline k_vec next_tangent(const sj_encoded *scene, k_segment segment, const k_pen *pen) {
   k_vec r[4];
   control_points(scene, scene->segments[segment.next], pen->from_path, false, r);
   return k_start_tangent(r[0], r[1], r[2], r[3]);
 }
 
-// Caps at the ends of open subpaths, the join to the next segment elsewhere.
+// Adds the caps at the ends of an open subpath, and elsewhere the join to the next segment.
 static inline void emit_span_ends(const sj_encoded *scene, k_segment segment, const stroke_span *s, const k_pen *pen,
                                   const sj_emitter *sink) {
   k_vec o0 = k_pen_offset(*pen, s->first), o1 = k_pen_offset(*pen, s->end);
@@ -157,10 +158,11 @@ static inline void emit_span_ends(const sj_encoded *scene, k_segment segment, co
   }
 }
 
-// A stroke's segment left of the box: its sides, joins and caps are chains of lines, of which only the ends matter.
+// Adds the heights of a stroke's segment left of the box. Its sides, joins and caps are chains of lines, whose heights
+// add up to those between the ends of each chain.
 static inline void stroke_left(const sj_encoded *scene, k_segment segment, const k_pen *pen, const k_vec p[4],
                                sj_cull *cull) {
-  if ((segment.flags & K_SEGMENT_KIND) == K_SEGMENT_DOT) return;  // all around
+  if ((segment.flags & K_SEGMENT_KIND) == K_SEGMENT_DOT) return;  // its outline closes: the heights add up to zero
   k_vec q[4];
   control_points(scene, segment, pen->from_path, false, q);
   float o0 = k_pen_offset(*pen, k_start_tangent(q[0], q[1], q[2], q[3])).y;
@@ -200,7 +202,7 @@ static inline void stroke_segment(const sj_encoded *scene, const k_draw *draw, k
   emit_span_ends(scene, segment, &s, pen, sink);
 }
 
-// All segments one by one. Returns whether lines right of the box were left out.
+// Flattens all segments of a draw. Returns whether lines right of the box were left out.
 static inline bool flatten_segments(const sj_encoded *scene, const k_draw *draw, sj_lines *lines) {
   sj_emitter sink = {lines, (draw->flags & K_DRAW_FAR) != 0};
   sj_cull cull = sj_cull_begin(scene, draw, lines);

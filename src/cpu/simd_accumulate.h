@@ -1,8 +1,8 @@
-// Lines to sums. Included once by each instruction set's file.
+// Adds lines to the sums. Included once by each instruction set's file.
 //
-// Lanes are pieces, the parts of lines in one pixel row: LANES lines at a time are spread into a list of all their
-// pieces, and the list is worked off in full vectors. What pieces add to the sums is collected likewise and added in one
-// long loop. So loops are long and their ends, which are mispredicted, are few.
+// A lane takes a piece, the part of a line in one pixel row: all pieces of LANES lines are put into a list, which is
+// worked off in full vectors. What the pieces add to the sums is put into another list, and added in one long loop. So
+// loops are long, and seldom is the end of one mispredicted.
 #include "cpu/cells.h"
 
 #define BLOCK_SHIFT 4
@@ -10,14 +10,14 @@ _Static_assert(1 << BLOCK_SHIFT == SJ_BLOCK, "blocks");
 
 #define PENDING 256
 
-// Additions to four neighbouring sums each, not yet done, and the blocks they touch.
+// The list of what has yet to be added: each entry to four neighbouring sums, with the blocks that they are in.
 typedef struct {
   const sj_cells *cells;
   int count;
   int32_t values[4][PENDING + LANES], at[PENDING + LANES], block0[PENDING + LANES], block1[PENDING + LANES];
 } additions;
 
-// Pieces not yet looked at: of which of the LANES edges, in which row.
+// The list of pieces: the edge, one of LANES, that each belongs to, and its row.
 typedef struct {
   int count;
   int32_t edge[PENDING + LANES], row[PENDING + LANES];
@@ -35,13 +35,13 @@ static void add_up(additions *a) {
   a->count = 0;
 }
 
-// kernel/coverage.h's edges, in lanes.
+// A k_edge in each lane.
 typedef struct {
   vi x0, y0, x1, y1, winding;
   vf xstep, ystep;
 } edges;
 
-// k_edge_x for heights within the edge.
+// k_edge_x, for heights within the edge.
 VEC vi edge_x(const edges *e, vi y) {
   vf s = v_float(y - e->y0) * e->xstep;
   s = s + 0.5f;
@@ -51,14 +51,14 @@ VEC vi edge_x(const edges *e, vi y) {
   return v_select(y == e->y1, e->x1, x);
 }
 
-// k_edge_y; any finite number for verticals the edge does not cross.
+// k_edge_y, without its limits: for verticals that the edge does not cross the result is any finite number.
 VEC vi edge_y(const edges *e, vi x) {
   vf s = v_float(v_abs(x - e->x0)) * e->ystep;
   s = v_minf(s + 0.5f, v_set1f(1e9f));
   return e->y0 + v_trunc(s);
 }
 
-// One piece that touches more than three columns: lanes are its columns, from left to right.
+// Adds one piece that touches more than three columns: a lane takes a column.
 VEC void add_long_piece(k_edge edge, int x0, int y0, int x1, int y1, int32_t *sums, uint8_t *touched) {
   int lo = k_min(x0, x1), hi = k_max(x0, x1), first = lo >> 8, last = (hi - 1) >> 8;
   int sign = x0 <= x1 ? edge.winding : -edge.winding;
@@ -86,8 +86,9 @@ VEC k_edge edge_of(const edges *e, int i) {
   return (k_edge){e->x0[i], e->y0[i], e->x1[i], e->y1[i], e->winding[i], e->xstep[i], e->ystep[i]};
 }
 
-// Adds `count` (up to LANES) pieces of the given edges and rows. All columns lie within the box. Nearly all pieces touch
-// one to three columns, told apart without a branch; blocks up to three columns after the last may count as touched.
+// Adds `count` (up to LANES) pieces of the given edges and rows, whose columns all lie within the box. Nearly all
+// pieces touch one to three columns: these are added without a branch, as three columns of which some add nothing. So
+// blocks up to three columns past a piece's last one may count as touched.
 VEC void add_pieces(additions *a, const edges *e, vi row, int count) {
   const sj_cells *cells = a->cells;
   vi top = row * K_SUBPIXELS;
@@ -96,11 +97,11 @@ VEC void add_pieces(additions *a, const edges *e, vi row, int count) {
   vi lo = v_min(x, next_x), hi = v_max(x, next_x);
   vi column = lo >> 8, border = column * K_SUBPIXELS + K_SUBPIXELS, border2 = border + K_SUBPIXELS;
   vi total = next_y - y, rightwards = x <= next_x;
-  // The heights left of the two borders.
+  // The heights of the piece left of the first border, and left of the second.
   vi cross = v_max(y, v_min(next_y, edge_y(e, border))), cross2 = v_max(y, v_min(next_y, edge_y(e, border2)));
   vi left = v_select(hi > border, v_select(rightwards, cross - y, next_y - cross), total);
   vi left2 = v_select(hi > border2, v_select(rightwards, cross2 - y, next_y - cross2), total);
-  vi long_ones = hi > border2 + K_SUBPIXELS;  // add nothing here
+  vi long_ones = hi > border2 + K_SUBPIXELS;  // touch more than three columns: they add nothing here
   vi winding = e->winding & ~long_ones;
   vi middle = (left2 - left) * winding, right = (total - left2) * winding;
   left = left * winding;
@@ -151,7 +152,7 @@ VEC void list_pieces(additions *a, const edges *e, piece_list *list, int k, int 
   }
 }
 
-// An edge that leaves the box's columns.
+// Adds an edge that leaves the box's columns, row by row.
 static void add_clipped(const sj_cells *cells, stijl_irect box, k_edge edge) {
   int row = k_max(edge.y0 >> 8, box.y0), last = k_min((edge.y1 - 1) >> 8, box.y1 - 1);
   for (; row <= last; row++) sj_add_row(cells, box, edge, row);
@@ -199,10 +200,10 @@ static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, con
   add_up(&a);
 }
 
-// sj_line_box.
+// What sj_line_box does.
 static stijl_irect line_box(const sj_lines *lines, size_t first) {
   vi none = v_set1(INT32_MAX);
-  vi x0 = none, y0 = none, x1 = none, y1 = none;  // the last two turned over, so that all are the least
+  vi x0 = none, y0 = none, x1 = none, y1 = none;  // the least of each; the last two are complemented
   for (size_t i = first; i < lines->count; i += LANES) {
     vi valid = v_iota() < (int32_t)k_min(lines->count - i, LANES);
     vi ax = v_load(lines->x0 + i), ay = v_load(lines->y0 + i), bx = v_load(lines->x1 + i), by = v_load(lines->y1 + i);

@@ -1,10 +1,10 @@
-// Curves and strokes to lines, LANES chords at a time. Included once by each instruction set's file.
+// Flattens curves and strokes, LANES chords at a time. Included once by each instruction set's file.
 #include "cpu/segment.h"
 
 #define POINTS 256  // transformed at a time
 #define SAMPLES 256 // of a curve at a time
 
-// The path's points in device space, a window of them.
+// A window of the path's points, in device space.
 typedef struct {
   float x[POINTS], y[POINTS];
   int32_t fx[POINTS], fy[POINTS];  // in 24.8
@@ -129,7 +129,8 @@ VEC void sample_stroke(const stroke_span *s, const k_pen *pen, int start, int co
   }
 }
 
-// The steps k_step_is_plain allows become a left and a right line; the others, rare, go one by one.
+// Appends the lines of a stroke's chords: a left and a right one where k_step_is_plain says so. The other steps, which
+// are rare, are emitted one by one.
 VEC void append_stroke(const stroke_span *s, const k_pen *pen, int start, int count, float inverse,
                        const stroke_samples *in, const sj_emitter *sink) {
   sj_lines *lines = sink->lines;
@@ -153,7 +154,7 @@ VEC void append_stroke(const stroke_span *s, const k_pen *pen, int start, int co
     uint32_t bent = v_mask(~plain & (v_iota() < count - i));
     for (; bent; bent &= bent - 1) {
       int k = i + __builtin_ctz(bent);
-      lines->y1[first + (size_t)k] = lines->y0[first + (size_t)k];  // made horizontal: counts for nothing
+      lines->y1[first + (size_t)k] = lines->y0[first + (size_t)k];  // a horizontal line counts for nothing
       lines->y1[first + (size_t)(count + k)] = lines->y0[first + (size_t)(count + k)];
       emit_span_step(s, pen, start + k, inverse, sink);
     }

@@ -1,4 +1,5 @@
-// Images sampled LANES pixels at a time, as sj_image_sample does one. Included once by each instruction set's file.
+// Samples images for LANES pixels at a time, as sj_image_sample does for one. Included once by each instruction set's
+// file.
 #include "cpu/pixel.h"
 
 // Column or row numbers of the taps around a sample, kept within the image.
@@ -8,7 +9,7 @@ VEC vi channel_of(vi pixels, int c) { return (vi)((vu)pixels >> (8 * c)) & 255; 
 
 // k_bilinear.
 VEC vi bilinear(vi p00, vi p10, vi p01, vi p11, vi fx, vi fy) {
-  // Two channels at a time across, where sums fit 16 bits.
+  // In the first step sums fit 16 bits, so two channels are mixed at a time.
   vi even = v_set1(0x00ff00ff), gx = 256 - fx, gy = 256 - fy, result = {0};
   for (int odd = 0; odd < 2; odd++) {
     vi a = (vi)((vu)p00 >> (8 * odd)) & even, b = (vi)((vu)p10 >> (8 * odd)) & even;
@@ -50,7 +51,7 @@ VEC vi bicubic(const uint32_t *texels, const vi columns[4], const vi rows[4], vi
   return result;
 }
 
-// Not inlined: the loops that call it are many, and its time is in the memory it reads.
+// Not inlined, since many loops call it, and the memory it reads takes the time.
 static __attribute__((noinline)) vi image_pixels(const sj_painter *p, int column, int row) {
   const k_paint *paint = p->paint;
   const stijl_image *image = p->image;

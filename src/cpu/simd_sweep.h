@@ -1,9 +1,9 @@
-// Sums to coverage to pixels, in vectors. Included once by each instruction set's file.
+// Turns sums into coverage and paints pixels with it, in vectors. Included once by each instruction set's file.
 #include "cpu/pixel.h"
 #include "cpu/simd_image.h"
 #include "kernel/coverage.h"
 
-// How a source is made; each gets its own copy of the loops.
+// How the source's pixels are made. Each kind has its own copy of the loops, without branches for the others.
 enum source {
   SOLID_OPAQUE,
   SOLID,
@@ -28,7 +28,7 @@ static enum source source_of(const sj_painter *p) {
   }
 }
 
-// What is the same for a whole draw.
+// What is computed once for a draw.
 typedef struct {
   const sj_painter *p;
   vi pixel;       // solid
@@ -144,7 +144,7 @@ VEC vi over_whole(vi below, vi pixels, vw2 keep) {
   return v_pack(r) + pixels;
 }
 
-// The coverage times the draw's opacity.
+// The product of the coverage and the draw's opacity.
 VEC vi faded(const source_brush *brush, enum source source, vi m) {
   if (source == SOLID || source == SOLID_OPAQUE || brush->p->opacity == 255) return m;
   vi x = m * (int32_t)brush->p->opacity + 128;
@@ -160,14 +160,14 @@ VEC void paint_vector(const source_brush *brush, enum source source, int column,
   v_store(pixels, over(v_load(pixels), brush, source, s, faded(brush, source, m)));
 }
 
-// LANES pixels of which those from column x1 on are left alone.
+// Paints LANES pixels, except those from column x1 on.
 VEC void paint_cut(const source_brush *brush, enum source source, int column, int row, uint32_t *pixels, vi m, int x1) {
   m = m & (v_iota() + column < x1);
   paint_vector(brush, source, column, row, pixels, m);
 }
 
-// A linear gradient without repetition at full coverage: its indices rise or fall slowly, so that they can be looked
-// up in a window of the ramp. x0 is where a vector starts.
+// Linear gradients without repetition at full coverage: the indices of neighbouring pixels rise or fall slowly, so that
+// they are within a small window of the ramp, which is faster to look up than by a gather. x0 is where a vector starts.
 VEC bool has_window(const sj_painter *p) {
   float reach = k_abs(p->paint->m.a) * (float)((K_RAMP_SIZE - 1) * LANES);
   return V_WINDOW && p->paint->spread_x == K_SPREAD_PAD && reach < (float)(V_WINDOW - 2);
@@ -196,7 +196,7 @@ VEC void paint_linear(const sj_painter *p, int x0, int x1, int row, uint32_t *pi
   }
 }
 
-// A run of equal coverage 1..255 over whole vectors.
+// Paints a run of equal coverage, 1..255, over whole vectors.
 VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels, int alpha) {
   const sj_painter *p = brush->p;
   uint32_t *end = pixels + x1;
@@ -230,7 +230,7 @@ VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1
     paint_vector(brush, source, column, row, pixels, v_set1(alpha));
 }
 
-// A run whose end need not be a block's.
+// Paints a run that may end within a vector.
 VEC void paint_run_cut(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels, int alpha) {
   int whole = x1 & ~(LANES - 1);
   if (x0 < whole) paint_run(brush, source, x0, whole, row, pixels, alpha);

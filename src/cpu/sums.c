@@ -1,6 +1,6 @@
-// Sums that might leave 32 bits: lines are added K_SUM_LINES at a time, as always, and what that gives is moved to sums
-// of 64 bits. In the end the cells get sums of which the sweep makes the same coverage. So there is one accumulate and
-// one sweep for each instruction set, and ordinary draws pay for nothing but the comparison of a count.
+// Draws whose sums might overflow 32 bits: K_SUM_LINES lines at a time are added in the usual way, and their sums are
+// then moved to sums of 64 bits. In the end these are replaced by sums of 32 bits that give the same coverage. So all
+// other code knows 32 bits only, and ordinary draws pay for no more than the comparison of a count.
 #include "cpu/sums.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ void sj_long_sums_finish(sj_long_sums *scratch) {
   *scratch = (sj_long_sums){.context = scratch->context, .budget = scratch->budget};
 }
 
-// Room to count the lines of so many rows.
+// Makes room to count the lines of this many rows.
 static bool reserve_rows(sj_long_sums *scratch, size_t rows) {
   if (rows < scratch->row_count) return true;
   size_t count = 2 * (rows + 1);
@@ -31,14 +31,16 @@ static bool reserve_sums(sj_long_sums *scratch, size_t count) {
   return scratch->sums != NULL;
 }
 
-// Whether more than K_SUM_LINES lines touch one of the rows: how many begin at or above each, less those that end above.
+// Whether more than K_SUM_LINES lines touch any row. As many touch a row as begin in it or above, less those that end
+// above.
 static bool is_crowded(sj_long_sums *scratch, stijl_irect box, int y, const sj_lines *lines, size_t first,
                        size_t count) {
   enum { AT_ONCE = 256 };
   uint32_t *begins = scratch->row_lines, *ends = begins + scratch->row_count;
   int rows = box.y1 - box.y0, top = (y + box.y0) * K_SUBPIXELS;
   for (size_t i = 0; i < count; i += AT_ONCE) {
-    // Vectors find the rows. What lies above or below all, or is level, begins and ends in the same.
+    // This loop only computes rows, so that the compiler makes vectors of it. A line above or below all rows begins and
+    // ends in the same one, and so counts for none.
     int from[AT_ONCE], to[AT_ONCE], n = (int)k_min(count - i, AT_ONCE);
     const int32_t *y0 = lines->y0 + first + i, *y1 = lines->y1 + first + i;
     for (int k = 0; k < n; k++) {
@@ -60,10 +62,10 @@ static bool is_crowded(sj_long_sums *scratch, stijl_irect box, int y, const sj_l
   return most > K_SUM_LINES;
 }
 
-// The prefix sum of a row, as far as it is summed.
+// The prefix sum of a row up to the present column, and its shortened form.
 typedef struct {
   k_long sum;
-  int last;  // as the cells have it
+  int last;
 } running_sum;
 
 static void move_block(int32_t *sums, k_long *totals) {
@@ -83,7 +85,8 @@ static void shorten_block(int32_t *sums, k_long *totals, running_sum *run, bool 
   }
 }
 
-// From the cells to the long sums, or at the end back.
+// Adds the cells' sums to the long ones, and clears them; or, with `back`, the reverse: the cells get sums whose prefix
+// sums are shortened.
 static void move_sums(const sj_long_sums *scratch, const sj_cells *cells, stijl_irect box, bool back, bool evenodd) {
   // Blocks may have been touched up to three columns past the box's last one.
   int first = box.x0 / SJ_BLOCK, last = (box.x1 + 2) / SJ_BLOCK;
@@ -105,8 +108,8 @@ bool sj_add_many_lines(sj_long_sums *scratch, const sj_kernels *kernels, const s
                        int y, const sj_lines *lines, size_t first, size_t count, bool evenodd) {
   if (!reserve_rows(scratch, (size_t)(box.y1 - box.y0))) return false;
   size_t end = first + count;
-  // Each line may cross the whole width: the clock is looked at in between. The sums of a frame that ends so may be
-  // anything.
+  // Lines may each cross the whole width, so the clock is read now and then. When it ends the frame the sums are wrong,
+  // and are not painted.
   if (!is_crowded(scratch, box, y, lines, first, count)) {
     for (; first < end && sj_budget_look(scratch->budget); first += K_SUM_LINES)
       kernels->accumulate(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));

@@ -1,4 +1,4 @@
-// The sums of a draw, whatever its number of lines.
+// Adds any number of lines to the sums of a draw, also more than 32 bits can count.
 #ifndef SJ_CPU_SUMS_H
 #define SJ_CPU_SUMS_H
 
@@ -6,17 +6,17 @@
 #include "cpu/kernels.h"
 #include "kernel/coverage.h"
 
-// Working memory of one thread, for draws whose sums might leave 32 bits; zero between them.
+// Working memory of one thread, for draws whose sums might overflow 32 bits. All zero between draws.
 typedef struct sj_long_sums {
   stijl_context *context;
   stijl_budget *budget;  // of the frame, or NULL
   k_long *sums;  // as many as the cells have
   size_t sum_count;
-  uint32_t *row_lines;  // two for each row
-  size_t row_count;     // one more than there are
+  uint32_t *row_lines;  // for each row, how many lines begin in it; then for each, how many end in it
+  size_t row_count;     // one more than there are rows
 } sj_long_sums;
 
-// For more than K_SUM_LINES lines.
+// What sj_add_lines does for more than K_SUM_LINES lines.
 bool sj_add_many_lines(sj_long_sums *scratch, const sj_kernels *kernels, const sj_cells *cells, stijl_irect box, int x,
                        int y, const sj_lines *lines, size_t first, size_t count, bool evenodd);
 
