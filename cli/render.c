@@ -267,7 +267,7 @@ static void put_stats(const cli_renderer *r, const char *input, const char *outp
   cli_json_begin(json, "stages", '[');
   if (!gpu) {
     put_stage(json, "flatten", t->render.flatten_ms);
-    put_stage(json, "fine", t->render.render_ms - t->render.flatten_ms);
+    put_stage(json, "paint", t->render.render_ms - t->render.flatten_ms);
   }
   for (uint32_t i = 0; i < t->render.stage_count; i++)
     put_stage(json, t->render.stages[i].name, t->render.stages[i].us * 1e-3);

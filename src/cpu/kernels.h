@@ -46,8 +46,8 @@ typedef struct sj_kernels {
   // Adds lines[first..first+count) to the sums of the rows and columns of `box`, which counts from the band's corner
   // (x, y) and lies within the cells. Lines left of the box count at its first column. At most K_SUM_LINES lines touch a
   // row; sums.h takes any number.
-  void (*accumulate)(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
-                     size_t count);
+  void (*cover)(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
+                size_t count);
   // Paints the box through the sums, by the fill rule, and sets the sums back to zero.
   void (*sweep)(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *painter);
   // Sets the box's pixels.

@@ -1,8 +1,8 @@
 #include "cpu/kernels.h"
 
 #include "cpu/vec_avx2.h"
-#include "cpu/simd_accumulate.h"
+#include "cpu/simd_cover.h"
 #include "cpu/simd_flatten.h"
 #include "cpu/simd_sweep.h"
 
-const sj_kernels sj_kernels_avx2 = {STIJL_ISA_AVX2, flatten, line_box, accumulate, sweep, clear, fill};
+const sj_kernels sj_kernels_avx2 = {STIJL_ISA_AVX2, flatten, line_box, cover, sweep, clear, fill};

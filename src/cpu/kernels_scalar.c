@@ -5,8 +5,8 @@
 #include "cpu/pixel.h"
 #include "cpu/segment.h"
 
-static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
-                       size_t count) {
+static void cover(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
+                  size_t count) {
   for (size_t i = first; i < first + count; i++) {
     if (lines->y0[i] == lines->y1[i]) continue;
     k_edge edge = k_edge_make(lines->x0[i] - x * K_SUBPIXELS, lines->y0[i] - y * K_SUBPIXELS,
@@ -43,4 +43,4 @@ static void fill(stijl_irect box, const sj_painter *painter) {
     for (int column = box.x0; column < box.x1; column++) sj_paint_pixel(painter, column, row, 255);
 }
 
-const sj_kernels sj_kernels_scalar = {STIJL_ISA_SCALAR, flatten_segments, sj_line_box, accumulate, sweep, clear, fill};
+const sj_kernels sj_kernels_scalar = {STIJL_ISA_SCALAR, flatten_segments, sj_line_box, cover, sweep, clear, fill};

@@ -1,8 +1,8 @@
 #include "cpu/kernels.h"
 
 #include "cpu/vec_sse.h"
-#include "cpu/simd_accumulate.h"
+#include "cpu/simd_cover.h"
 #include "cpu/simd_flatten.h"
 #include "cpu/simd_sweep.h"
 
-const sj_kernels sj_kernels_sse = {STIJL_ISA_SSE, flatten, line_box, accumulate, sweep, clear, fill};
+const sj_kernels sj_kernels_sse = {STIJL_ISA_SSE, flatten, line_box, cover, sweep, clear, fill};

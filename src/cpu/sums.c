@@ -112,12 +112,12 @@ bool sj_add_many_lines(sj_long_sums *scratch, const sj_kernels *kernels, const s
   // and are not painted.
   if (!is_crowded(scratch, box, y, lines, first, count)) {
     for (; first < end && sj_budget_look(scratch->budget); first += K_SUM_LINES)
-      kernels->accumulate(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));
+      kernels->cover(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));
     return true;
   }
   if (!reserve_sums(scratch, (size_t)box.y1 * cells->stride)) return false;
   for (; first < end && sj_budget_look(scratch->budget); first += K_SUM_LINES) {
-    kernels->accumulate(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));
+    kernels->cover(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));
     move_sums(scratch, cells, box, false, evenodd);
   }
   move_sums(scratch, cells, box, true, evenodd);

@@ -20,13 +20,13 @@ typedef struct sj_long_sums {
 bool sj_add_many_lines(sj_long_sums *scratch, const sj_kernels *kernels, const sj_cells *cells, stijl_irect box, int x,
                        int y, const sj_lines *lines, size_t first, size_t count, bool evenodd);
 
-// As kernels->accumulate, for any number of lines: the cells then have sums of 32 bits with the same coverage. False
+// As kernels->cover, for any number of lines: the cells then have sums of 32 bits with the same coverage. False
 // without memory, with the cells as they were.
 static inline bool sj_add_lines(sj_long_sums *scratch, const sj_kernels *kernels, const sj_cells *cells,
                                 stijl_irect box, int x, int y, const sj_lines *lines, size_t first, size_t count,
                                 bool evenodd) {
   if (count > K_SUM_LINES) return sj_add_many_lines(scratch, kernels, cells, box, x, y, lines, first, count, evenodd);
-  kernels->accumulate(cells, box, x, y, lines, first, count);
+  kernels->cover(cells, box, x, y, lines, first, count);
   return true;
 }
 

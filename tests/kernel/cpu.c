@@ -77,7 +77,7 @@ static void random_lines(sj_random *r, sj_lines *lines, int count, int size, int
 
 // --- Tests -----------------------------------------------------------------------------------------------------------
 
-TEST(accumulate) {
+TEST(cover) {
   for (uint64_t n = 0; sj_test_cases(&n, 3000); n++) {
     sj_random r = sj_random_seed(n);
     static const int sizes[] = {300, 1500, 20000, 4000000};
@@ -87,12 +87,12 @@ TEST(accumulate) {
     stijl_irect box = random_box(&r, COLUMNS);
     int x = sj_random_int(&r, -50, 50), y = sj_random_int(&r, -50, 50);
     cell_block reference = cell_block_create(COLUMNS);
-    sj_kernels_for(STIJL_ISA_SCALAR)->accumulate(&reference.cells, box, x, y, &lines, 0, lines.count);
+    sj_kernels_for(STIJL_ISA_SCALAR)->cover(&reference.cells, box, x, y, &lines, 0, lines.count);
     for (int isa = STIJL_ISA_SSE; isa <= STIJL_ISA_NEON; isa++) {
       const sj_kernels *k = kernels_of(isa);
       if (!k) continue;
       cell_block got = cell_block_create(COLUMNS);
-      k->accumulate(&got.cells, box, x, y, &lines, 0, lines.count);
+      k->cover(&got.cells, box, x, y, &lines, 0, lines.count);
       for (int row = 0; row < ROWS; row++)
         for (size_t column = 0; column < got.cells.stride; column++) {
           size_t i = (size_t)row * got.cells.stride + column;
@@ -104,7 +104,7 @@ TEST(accumulate) {
         }
       stijl_irect a = k->line_box(&lines, 0), b = sj_line_box(&lines, 0);
       CHECK(memcmp(&a, &b, sizeof a) == 0);
-      if (n < 4) BENCH("accumulate", (stijl_isa)isa, k->accumulate(&got.cells, box, x, y, &lines, 0, lines.count))
+      if (n < 4) BENCH("cover", (stijl_isa)isa, k->cover(&got.cells, box, x, y, &lines, 0, lines.count))
       cell_block_destroy(&got);
     }
     cell_block_destroy(&reference);
@@ -125,7 +125,7 @@ TEST(coverage_is_area) {
     sj_lines lines = {.context = sj_context(NULL)};
     for (int i = 0; i < 3; i++) sj_lines_push(&lines, x[i], y[i], x[(i + 1) % 3], y[(i + 1) % 3]);
     cell_block b = cell_block_create(COLUMNS);
-    sj_kernels_for(STIJL_ISA_SCALAR)->accumulate(&b.cells, (stijl_irect){0, 0, COLUMNS, ROWS}, 0, 0, &lines, 0, lines.count);
+    sj_kernels_for(STIJL_ISA_SCALAR)->cover(&b.cells, (stijl_irect){0, 0, COLUMNS, ROWS}, 0, 0, &lines, 0, lines.count);
     double area = 0.0;
     for (int row = 0; row < ROWS; row++) {
       int sum = 0;
@@ -409,7 +409,7 @@ TEST(culling) {
       draw->flags &= ~K_DRAW_CUT;
       CHECK(!scalar->flatten(&encoded, draw, &lines));
       cell_block expected = cell_block_create(COLUMNS);
-      scalar->accumulate(&expected.cells, box, 0, 0, &lines, 0, lines.count);
+      scalar->cover(&expected.cells, box, 0, 0, &lines, 0, lines.count);
       draw->flags |= K_DRAW_CUT;
       all += lines.count;
       for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++) {
@@ -418,7 +418,7 @@ TEST(culling) {
         sj_lines few = {.context = context};
         bool past_right = k->flatten(&encoded, draw, &few);
         cell_block got = cell_block_create(COLUMNS);
-        scalar->accumulate(&got.cells, box, 0, 0, &few, 0, few.count);
+        scalar->cover(&got.cells, box, 0, 0, &few, 0, few.count);
         for (int row = box.y0; row < box.y1; row++) {
           size_t at = (size_t)row * got.cells.stride + (size_t)box.x0;
           if (memcmp(got.cells.sums + at, expected.cells.sums + at, (size_t)(box.x1 - box.x0) * sizeof(int32_t)))

@@ -180,7 +180,7 @@ static double windings_seen(const sj_encoded *scene, const k_draw *draw) {
   sj_cells cells = {sums, touched, STRIDE, 8};
   int most = 0;
   if (lines.count <= K_SUM_LINES)
-    kernels->accumulate(&cells, (stijl_irect){0, 0, WINDOW, WINDOW}, -WINDOW / 2, -WINDOW / 2, &lines, 0, lines.count);
+    kernels->cover(&cells, (stijl_irect){0, 0, WINDOW, WINDOW}, -WINDOW / 2, -WINDOW / 2, &lines, 0, lines.count);
   for (int row = 0; row < WINDOW; row++) {
     int sum = 0;
     for (int column = 0; column < WINDOW; column++) {

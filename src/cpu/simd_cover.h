@@ -158,8 +158,8 @@ static void add_clipped(const sj_cells *cells, stijl_irect box, k_edge edge) {
   for (; row <= last; row++) sj_add_row(cells, box, edge, row);
 }
 
-static void accumulate(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
-                       size_t count) {
+static void cover(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
+                  size_t count) {
   additions a;
   piece_list list;
   a.cells = cells;
