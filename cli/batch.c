@@ -42,8 +42,8 @@ static void *work(void *user) {
   return NULL;
 }
 
-// For one picture: memory that was given back serves again, and all threads share it. A new process pays for each page
-// that it touches first, which by default it would do anew for each large block and each thread.
+// Keeps freed memory for reuse by all threads, where there is one picture to draw. A new process pays for each page
+// that it touches first; with the C library's defaults it would do so again for each large block and each thread.
 static void keep_memory(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
@@ -53,7 +53,7 @@ static void keep_memory(void) {
 #endif
 }
 
-// The calling thread works too; with fewer threads than asked for it takes longer, no more.
+// Runs the batch on threads, of which the calling one is one. If some cannot be started it only takes longer.
 static void run(batch *b) {
   int threads = b->options->threads ? b->options->threads : cli_usable_processors();
   size_t count = b->jobs.count;
@@ -64,7 +64,7 @@ static void run(batch *b) {
   int started = 0;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  // Whatever the C library's default is; see stijl_svg_limits.
+  // The stack has a known size, whatever the C library's default is; see stijl_svg_limits.
   pthread_attr_setstacksize(&attributes, STACK_BYTES);
   while (handles && started < workers - 1 && pthread_create(&handles[started], &attributes, work, b) == 0) started++;
   pthread_attr_destroy(&attributes);

@@ -1,5 +1,5 @@
-// What the command takes, written once: parsing, --help, the manual page and the completions of shells are made from
-// these tables. They are plain data, for the generator of build time (manual.c) has them too.
+// The tables of commands and options, from which parsing, --help, the manual page and the completions of shells are
+// made. They are plain data because the generator that runs at build time (generate.c) includes them too.
 #ifndef STIJL_CLI_COMMAND_H
 #define STIJL_CLI_COMMAND_H
 
@@ -8,7 +8,7 @@
 // What an option sets, `offset` bytes into the structure of its command.
 typedef enum cli_kind {
   CLI_END,      // behind the last option
-  CLI_HEADING,  // nothing: `help` stands above the options that follow
+  CLI_HEADING,  // sets nothing: `help` is a heading for the options that follow
   CLI_FLAG,     // bool
   CLI_TEXT,     // const char *
   CLI_INT,      // int, a whole number from lo to hi

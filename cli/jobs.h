@@ -7,7 +7,7 @@
 
 typedef struct cli_job {
   char *input;
-  size_t kept;   // what of the input's name the output keeps, in a folder: from here on
+  size_t kept;   // where the part of the input's name begins that the output in a folder keeps
   char *output;  // NULL: refused, and that has been reported
   size_t base;   // bytes of the output that name the folder of -o; folders behind it are made when needed. 0: none
   cli_json stats;

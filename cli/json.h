@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Zero-initialised: empty. A failed allocation sticks.
+// JSON text that grows; zero-initialised it is empty. A failed allocation sets `failed`, and nothing is added after it.
 typedef struct cli_json {
   char *text;
   size_t length, capacity;
@@ -22,7 +22,7 @@ void cli_json_end(cli_json *json, char bracket);                      // '}' or 
 void cli_json_string(cli_json *json, const char *name, const char *value);
 void cli_json_unsigned(cli_json *json, const char *name, uint64_t value);
 void cli_json_bool(cli_json *json, const char *name, bool value);
-// With three digits behind the point.
+// Writes the value with three digits after the point.
 void cli_json_decimal(cli_json *json, const char *name, double value);
 // The text of a whole value.
 void cli_json_raw(cli_json *json, const char *value);

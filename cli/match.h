@@ -25,10 +25,10 @@ typedef struct cli_match_times {
   uint32_t on_cpu;
 } cli_match_times;
 
-// On standard output: each selector with how many elements it matches, or with --json which. False: out of memory.
+// Prints each selector with the number of elements it matches, or with --json which they are. False: out of memory.
 bool cli_match_print(const cli_match_options *o, const stijl_css *css, const stijl_css_matcher *matcher,
                      uint32_t elements);
-// The selectors that are not used.
+// Prints the selectors that no element of any document matches.
 bool cli_match_print_unused(const cli_match_options *o, const stijl_css *css, const atomic_uchar *used);
 bool cli_match_write_stats(const cli_match_options *o, const stijl_css *css, const cli_match_times *t,
                            cli_failure *failure);

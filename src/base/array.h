@@ -26,8 +26,8 @@ void *sj_array_grow(stijl_context *context, void *data, size_t *capacity, size_t
 #define sj_array_push(context, a, ...) \
   (sj_array_reserve(context, a, 1) && ((a)->data[(a)->count++] = __VA_ARGS__, true))
 
-// Where element `at` lies or would lie, at most one behind the last; NULL for an array that has no memory yet, to which C
-// allows to add nothing, not even 0.
+// The address of element `at`, which may be one past the last. NULL for an array without memory: C does not allow to
+// add even 0 to a NULL pointer.
 #define sj_array_at(a, at) ((a)->data ? (a)->data + (at) : NULL)
 
 #define sj_array_finish(context, a)     \

@@ -40,40 +40,41 @@ struct stijl_budget {
 // The budget that the context belongs to; NULL for an application's.
 static inline stijl_budget *sj_budget_of(const stijl_context *context) { return context->budget; }
 
-// Spends work; reads the clock now and then. False: the job has to end, as soon as it can, with any failure;
-// sj_budget_result finds the right words. Cheap enough for every loop that can be long: some 5 ns, so spend some hundred
-// steps at a time. NULL: true.
+// Charges the budget for work, and reads the clock now and then. False: the budget is spent, and the job has to end as
+// soon as it can, with any failure; sj_budget_result then finds the message. A call takes some 5 ns: every loop that
+// can be long should make it, for some hundred steps at a time. NULL: true.
 bool sj_budget_check(stijl_budget *budget, uint64_t work);
 
 static inline bool sj_context_check(const stijl_context *context, uint64_t work) {
   return !context->budget || sj_budget_check(context->budget, work);
 }
 
-// The failure of whoever finds the budget spent. sj_budget_result puts the limit's name in its place.
+// The failure that code returns which finds the budget spent. sj_budget_result replaces it by one that names the limit.
 stijl_result sj_budget_spent(stijl_message *message);
 
 // What a public call returns: `result`, unless it failed because the budget was spent.
 stijl_result sj_budget_result(const stijl_budget *budget, stijl_result result, stijl_message *message);
 
-// The defaults grow with more input; or, where it was less, to that of so much input and so many pixels.
+// The default limits grow with the input and the target. The first function adds to the input; the second makes the
+// limits at least those for so much input and so many pixels.
 void sj_budget_add_input(stijl_budget *budget, uint64_t bytes);
 void sj_budget_expect(stijl_budget *budget, uint64_t bytes, uint64_t pixels);
 
-// For a renderer's own budget, whose memory is kept while the jobs change: what the others of `job` leave to it. Its
-// refusals become those of the job.
+// A renderer keeps its working memory from job to job, so that memory counts for a budget of its own, `own`. The first
+// function limits it to what `job` has left; the second makes the job's what `own` has refused.
 void sj_budget_share_memory(stijl_budget *own, const stijl_budget *job);
 void sj_budget_hand_over(const stijl_budget *own, stijl_budget *job);
 
 // One more reference, to be given back by stijl_budget_destroy.
 stijl_budget *sj_budget_retain(stijl_budget *budget);
 
-// The budget of a public call: `given`, or that of the context, or a new one with the default limits but for
-// `max_seconds` (0: the default too). The caller gives it back by stijl_budget_destroy.
+// Finds the budget of a public call: `given`, or that of the context, or a new one with the default limits, except that
+// `max_seconds` replaces that of time unless it is 0. The caller gives it back by stijl_budget_destroy.
 stijl_result sj_budget_begin(stijl_context *context, stijl_budget *given, double max_seconds, stijl_budget **out,
                              stijl_message *message);
 
-// Saves up small expenses of one thread, so that threads do not fight for the budget's memory: in loops whose rounds
-// take less than a microsecond.
+// Adds up small amounts of work of one thread before they are charged, so that threads seldom write to the budget at
+// the same time. It is for loops whose turns take less than a microsecond.
 typedef struct sj_spender {
   stijl_budget *budget;
   uint64_t work;  // not yet spent
@@ -89,12 +90,12 @@ static inline bool sj_spend(sj_spender *spender, uint64_t work) {
   return open;
 }
 
-// Reads the clock at once. False as above.
+// Reads the clock at once. False: the budget is spent.
 bool sj_budget_look(stijl_budget *budget);
 
 // Bytes that may still be allocated with the context; SIZE_MAX without a budget.
 size_t sj_budget_memory_left(const stijl_context *context);
-// And seconds; INFINITY without one.
+// The seconds that are left; INFINITY without a budget.
 double sj_budget_seconds_left(const stijl_context *context);
 
 #endif

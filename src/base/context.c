@@ -76,7 +76,7 @@ char *sj_strndup(stijl_context *context, const char *text, size_t length) {
   return copy;
 }
 
-// The character at *at, which moves behind it; -1, and one byte on, where there is no valid UTF-8.
+// Reads the character at *at, and moves *at past it. Where there is no valid UTF-8 it returns -1 and moves one byte on.
 static long next_character(const unsigned char **at) {
   const unsigned char *p = (*at)++;
   int more = p[0] < 0x80 ? 0 : p[0] >> 5 == 6 ? 1 : p[0] >> 4 == 14 ? 2 : p[0] >> 3 == 30 ? 3 : -1;

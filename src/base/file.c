@@ -13,12 +13,13 @@
 #include <linux/openat2.h>
 #endif
 
-// Never waiting for the other end of a pipe, never making a terminal the process's own.
+// Opening must not wait for the other end of a pipe, and must not make a terminal the process's own.
 #define HOW (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
 // --- opening ---
 
-// By the kernel's own rule that no step of the path leaves the folder; -1 and ENOSYS where it has none (before 5.6).
+// Opens a path under the kernel's own rule that no step of it leaves the folder. -1 and ENOSYS where the kernel has no
+// such rule (before 5.6).
 static int open_beneath(int root, const char *path) {
 #ifdef SYS_openat2
   struct open_how how = {.flags = HOW, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
@@ -31,7 +32,7 @@ static int open_beneath(int root, const char *path) {
 #endif
 }
 
-// Where the opened file lies, by the kernel's word; false where /proc is not mounted.
+// Asks the kernel where an open file is. False where /proc is not mounted.
 static bool place_of(int fd, char place[PATH_MAX]) {
   char link[32];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
@@ -47,8 +48,8 @@ static bool is_below(const char *folder, const char *file) {
   return strncmp(folder, file, length) == 0 && file[length] == '/';
 }
 
-// For absolute paths and links. The path is resolved once, to a descriptor that can do nothing yet; when that turns out
-// to lie in the folder, the same file is opened for reading.
+// Opens a file by an absolute path or through a link. The path is resolved once, to a descriptor that cannot read; if
+// that file is in the folder, the same file is opened for reading, by the descriptor and not by the path.
 static int open_and_check(int root, const char *path) {
   char folder[PATH_MAX], place[PATH_MAX], link[32];
   int found = open(path, O_PATH | O_CLOEXEC), fd = -1;

@@ -1,13 +1,13 @@
-// Public structs that grow: see stijl.h, "size".
+// Reads and writes public structs that later versions may extend: see stijl.h, "size".
 #ifndef SJ_BASE_PARAMS_H
 #define SJ_BASE_PARAMS_H
 
 #include "base/context.h"
 
-// What the caller means, in the struct of this version. `given` starts with its size in bytes; `known` has the `bytes`
-// of this version and holds the defaults. Returns `given` itself where the sizes agree, else `known`, into which the
-// caller's fields were copied. `given` NULL: `known` as it is. NULL, with a message that names the struct (may be
-// NULL): the size is none, or a field that this version does not know is set.
+// Returns the caller's struct in this version's form. `given` starts with its size in bytes; `known` has this version's
+// size, `bytes`, and holds the defaults. The result is `given` itself where the sizes agree, else `known`, into which
+// the caller's fields are copied; `known` unchanged where `given` is NULL. It is NULL, with a message that names the
+// struct, where the size cannot be one, or where a field is set that this version does not know. `name` may be NULL.
 const void *sj_params_read(const void *given, void *known, size_t bytes, const char *name, stijl_message *message);
 
 // The same by the type's name and initialiser; the defaults are only made where they are needed.

@@ -4,8 +4,9 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-// Of a thread, whatever the C library's default is (128 KiB with musl, 8 MiB with glibc). All tasks were seen to do with
-// 64 KiB; no task's depth depends on its input but that of matching selectors, which is limited (max_nesting).
+// The size of a thread's stack, set because the C libraries' defaults differ (128 KiB with musl, 8 MiB with glibc). No
+// task was seen to need more than 64 KiB. Only the depth of matching selectors depends on the input, and that is
+// limited (max_nesting).
 #define STACK_BYTES ((size_t)512 << 10)
 
 struct sj_pool {
@@ -24,9 +25,10 @@ struct sj_pool {
   atomic_uint next;
 };
 
-// Where a thread begins. Linux may put a new thread on the core of the one that makes it, and leave it there for longer
-// than a small frame takes: the first frame of a process at 1024 px then takes 2.1 ms on two threads, begun
-// elsewhere 1.6 (medians of 25 processes). Once it runs it may go anywhere again.
+// The cores on which a new thread may begin: all but that of the thread which makes it. Linux might put it there, and
+// leave it there for longer than a small frame takes: the first frame of a process at 1024 px then takes 2.1 ms on two
+// threads, and 1.6 when the thread begins elsewhere (medians of 25 processes). Once it runs, it may use all cores
+// again.
 typedef struct {
 #ifdef __linux__
   cpu_set_t allowed;

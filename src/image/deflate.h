@@ -1,9 +1,9 @@
-// Deflate (RFC 1951) made for rows of pixels: it looks for runs of a pixel, for the row above, and for pixels and pairs
-// of them seen before; inside a pixel it only stretches what it found. On drawn pictures that is several times faster
-// than a general encoder, at its size.
+// Deflate (RFC 1951) made for rows of pixels: it looks for runs of a pixel, for pixels equal to those above, and for
+// single pixels and pairs seen before. Single bytes only matter where a match is extended into the next pixel. On drawn
+// pictures that is several times faster than a general encoder, with files of the same size.
 //
-// It reads the pixels where they are. Equal pixels of the source are equal pixels of the file, so only those that are
-// not found again are converted.
+// It reads the pixels where they are. Equal pixels of the source are equal in the file too, so only pixels that become
+// literals are converted to the file's format.
 #ifndef SJ_IMAGE_DEFLATE_H
 #define SJ_IMAGE_DEFLATE_H
 

@@ -15,7 +15,7 @@
 
 struct stijl_renderer {
   stijl_context *context;
-  stijl_budget *own;  // counts the working memory, and bounds frames that are given no budget
+  stijl_budget *own;  // counts the working memory; the budget of frames for which the caller gives none
   sj_frame frame;
   sj_gpu *gpu;    // or NULL: the CPU draws
   bool may_fall;  // to the CPU when the GPU fails
@@ -38,7 +38,7 @@ static int processor_count(void) {
   return count > 0 ? (int)count : 1;
 }
 
-// Where a device is wanted. AUTO does without it when it fails.
+// Opens a GPU where one is wanted. With STIJL_BACKEND_AUTO a failure is no error: the CPU then draws.
 static stijl_result open_gpu(stijl_renderer *renderer, const stijl_renderer_params *params,
                              const stijl_vulkan_device *device, stijl_message *message) {
   if (device) return sj_gpu_create(renderer->context, params, device, renderer->frame.pool, &renderer->gpu, message);
@@ -193,7 +193,7 @@ static stijl_result begin_budget(stijl_renderer *renderer, const stijl_scene *sc
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the budget was created with another context");
   if (!job && scene->input_bytes) stijl_budget_restart(job = renderer->own);
   uint64_t pixels = (uint64_t)(region.x1 - region.x0) * (uint64_t)(region.y1 - region.y0);
-  // A frame within a job that is larger does not add to it.
+  // A frame within a larger job, whose budget is inherited, does not make the limits larger.
   if (!inherited) sj_budget_expect(job, scene->input_bytes, pixels);
   if (job != renderer->own) {
     sj_budget_share_memory(renderer->own, job);

@@ -12,10 +12,10 @@
 // A layer that is open while draws are encoded.
 typedef struct {
   uint32_t push;       // its draw in the output
-  stijl_irect limits;  // what may be drawn in it
-  stijl_irect content; // what was
-  bool transparent;    // no layer in the output: it only limits
-  uint32_t depth;      // layers of the output that are open, this one included
+  stijl_irect limits;  // pixels that may be drawn in it
+  stijl_irect content; // the box of what has been drawn in it
+  bool transparent;    // the output has no layer for it: all it does is to limit what is drawn
+  uint32_t depth;      // how many layers of the output are open, this one included
   bool mask;
 } level;
 
@@ -27,11 +27,11 @@ typedef struct {
   SJ_ARRAY(level) levels;
   bool failed;  // memory is out
   sj_spender spender;
-  // The last transform with its product, and the last stroke with its pen: most draws have those of the one before.
+  // The transform and the stroke of the draw before, and what was computed from them: most draws have the same.
   const stijl_matrix *transform;
   stijl_matrix to_device;
   bool finite;
-  const sj_stroke *stroke;  // NULL: of another transform
+  const sj_stroke *stroke;  // NULL: no pen was computed for `transform` yet
   bool has_width;
   uint32_t pen;
 } encoder;
@@ -47,7 +47,7 @@ static bool is_far(stijl_rect r) {
   return !(r.x0 > -edge && r.y0 > -edge && r.x1 < edge && r.y1 < edge);
 }
 
-// Within what ints hold.
+// Clamps to what ints hold.
 static float tame(float x) {
   x = x < 1e8f ? x : 1e8f;
   return x > -1e8f ? x : -1e8f;
@@ -56,8 +56,9 @@ static float tame(float x) {
 static inline int round_down(float x) { return (int)x - ((float)(int)x > x); }
 static inline int round_up(float x) { return (int)x + ((float)(int)x < x); }
 
-// The pixels that lines within a box may touch. Points are within it as they are computed, since rounding keeps order;
-// those of curves leave it by no more than 2^-17 of the largest coordinate, as the power form's terms are rounded.
+// The pixels that lines may touch whose control points are in a box. Transformed points are within the transformed box,
+// since rounding keeps order. Points of curves leave it by at most 2^-17 of the largest coordinate, since the terms of
+// their power form are rounded.
 static inline stijl_irect pixels(stijl_rect r) {
   float largest = k_max(k_max(-r.x0, r.x1), k_max(-r.y0, r.y1));
   float margin = k_min(1.0f / 16.0f + largest * (1.0f / 32768.0f), 1.0f);
@@ -91,20 +92,20 @@ static bool invert64(matrix64 m, matrix64 *out) {
   return r - r == 0.0;
 }
 
-// The longest the matrix makes a unit vector.
+// The length of the longest vector that the matrix makes of a unit vector.
 static double stretch(matrix64 m) {
   double p = m.a * m.a + m.b * m.b, q = m.c * m.c + m.d * m.d, r = m.a * m.c + m.b * m.d;
   return sqrt(0.5 * (p + q + sqrt((p - q) * (p - q) + 4.0 * r * r)));
 }
 
-// Rows that are applied to pixel centres; false when they are too large for the kernels' arithmetic.
+// Stores a paint's matrix, which kernels apply to pixel centres. False when it is too large for their arithmetic.
 static bool store_rows(matrix64 m, k_matrix *out) {
   *out = (k_matrix){(float)m.a, (float)m.b, (float)m.c, (float)m.d, (float)m.e, (float)m.f};
   return fabs(m.a) < 1e9 && fabs(m.b) < 1e9 && fabs(m.c) < 1e9 && fabs(m.d) < 1e9 && fabs(m.e) < 1e12 &&
          fabs(m.f) < 1e12;
 }
 
-// After `m` (pixels to paint space), moves `origin` to zero and scales.
+// The matrix that applies `m` (pixels to paint space), then moves `origin` to zero, and then scales.
 static matrix64 centred(matrix64 m, stijl_point origin, double scale) {
   m.e -= (double)origin.x;
   m.f -= (double)origin.y;
@@ -216,7 +217,7 @@ static bool encode_pen(const encoder *e, const sj_stroke *stroke, k_pen *out) {
   return radius > 1e-6 && radius < 1e7;
 }
 
-// To the bit.
+// Whether two matrices are the same to the bit.
 static bool same_matrix(const stijl_matrix *a, const stijl_matrix *b) { return memcmp(a, b, sizeof *a) == 0; }
 
 static bool same_stroke(const sj_stroke *a, const sj_stroke *b) {
@@ -224,7 +225,7 @@ static bool same_stroke(const sj_stroke *a, const sj_stroke *b) {
          a->own_pen == b->own_pen && same_matrix(&a->pen, &b->pen);
 }
 
-// To device pixels. False when it is not finite.
+// Finds the matrix from a draw's path to device pixels. False when it is not finite.
 static bool find_transform(encoder *e, const stijl_matrix *transform) {
   if (!e->transform || !same_matrix(e->transform, transform)) {
     e->to_device = stijl_matrix_multiply(e->view, *transform);
@@ -249,7 +250,8 @@ static const k_pen *find_pen(encoder *e, const sj_stroke *stroke) {
   return e->has_width ? &e->out->pens.data[e->pen] : NULL;
 }
 
-// What drawing takes, roughly: counted before it begins, so that the same scene is refused on every machine at once.
+// The work that drawing takes, roughly. It is charged before drawing begins, so that every machine refuses the same
+// scenes.
 #define WORK_DRAW 64
 #define WORK_SEGMENT 16
 #define WORK_STROKE_SEGMENT 64
@@ -316,7 +318,7 @@ static bool is_whole(float x) {
   return (fixed & 255) == 0;
 }
 
-// A rectangle whose edges fall on pixel borders clips by limits alone, exactly.
+// Whether a clip path is a rectangle whose edges lie on pixel borders. Then limits clip exactly, without a layer.
 static bool clips_whole_pixels(const sj_draw *draw, stijl_matrix m, stijl_rect r) {
   bool upright = (m.b == 0.0f && m.c == 0.0f) || (m.a == 0.0f && m.d == 0.0f);
   return draw->clip_is_rect && upright && !is_far(r) && is_whole(r.x0) && is_whole(r.y0) && is_whole(r.x1) &&
@@ -368,7 +370,7 @@ static bool encode_pop(encoder *e, const sj_draw *draw) {
     made.flags |= K_DRAW_CUT;
   }
   set_box(&made, box);
-  // A mask may be drawn beyond what it acts on.
+  // The box of what a mask draws may be larger than that of what it is applied to.
   set_box(&e->out->draws.data[ended.push], unite(box, ended.content));
   return push_draw(e, &made);
 }

@@ -1,5 +1,6 @@
-// Encoding: a recorded scene resolved for one target: transforms multiplied out, everything outside dropped, layers given
-// their boxes, paints brought to device pixels. All of it per draw; the segments are used as recorded.
+// Encoding resolves a recorded scene for one target: transforms are multiplied out, draws outside of it dropped, layers
+// get their boxes, and paints are converted to device pixels. Its work is for draws only; segments are used as
+// recorded.
 #ifndef SJ_SCENE_ENCODE_H
 #define SJ_SCENE_ENCODE_H
 
@@ -8,7 +9,7 @@
 #include "scene/scene.h"
 
 typedef struct sj_encoded {
-  // Of the scene, not owned.
+  // The scene's arrays, not owned.
   const k_vec *points;
   const k_segment *segments;
   const uint32_t *ramps;
@@ -17,12 +18,12 @@ typedef struct sj_encoded {
   SJ_ARRAY(k_draw) draws;
   SJ_ARRAY(k_pen) pens;
   SJ_ARRAY(k_paint) paints;
-  uint32_t depth;     // layers open at a time
-  stijl_budget *budget;  // that encoding spends, for drawing too; set by the caller, NULL: none
+  uint32_t depth;     // layers open at a time, at most
+  stijl_budget *budget;  // of encoding and drawing, whose work is charged while encoding; set by the caller, or NULL
 } sj_encoded;
 
-// `region` are the pixels wanted of a canvas; draws outside it are dropped. False when memory is out or the
-// budget spent.
+// `region` is the part of the canvas that is wanted; draws outside of it are dropped. False when memory is out or the
+// budget is spent.
 bool sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region, sj_encoded *out);
 void sj_encoded_finish(stijl_context *context, sj_encoded *encoded);
 

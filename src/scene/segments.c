@@ -15,7 +15,8 @@ typedef struct {
   size_t point_count;
 } subpath;
 
-// Where segments go. What lies behind the counts is room, and may be written.
+// The arrays that segments are appended to. Behind the counts there is room, which may be written without being
+// counted.
 typedef struct {
   k_segment *segments;
   k_vec *points;
@@ -27,8 +28,8 @@ typedef struct {
 
 static bool same(stijl_point a, stijl_point b) { return a.x == b.x && a.y == b.y; }
 
-// Adds the segment whose points lie behind the last one, unless it has no length: then it will be overwritten. Without a
-// branch, since lines without length come as they like.
+// Counts the segment whose points have been written behind the last one; a segment without length is not counted, and
+// so the next one overwrites it. There is no branch, since it could not be predicted.
 static inline void add(sink *s, uint32_t kind, bool moved) {
   s->segments[s->count] = (k_segment){kind | s->flags, s->first_point + s->last, s->first_segment + s->count + 1};
   s->count += moved;
@@ -36,7 +37,7 @@ static inline void add(sink *s, uint32_t kind, bool moved) {
   s->last += moved ? kind : 0;
 }
 
-// From one point of the path to another. Both are the path's own, so that no line waits for the one before it.
+// Adds a line between two points of the path. Both are read from the path, so that no line waits for the one before it.
 static inline void add_line(sink *s, stijl_point from, stijl_point to) {
   s->points[s->last + 1] = k_vec_make(to.x, to.y);
   add(s, K_SEGMENT_LINE, !same(from, to));
@@ -62,7 +63,8 @@ static void add_verbs(sink *s, const subpath *sub) {
   }
 }
 
-// Every segment is joined to the next, the last to the first; an open subpath has caps at its ends instead.
+// Ends a stroked subpath: each segment is joined to the next and the last to the first; an open subpath has caps
+// instead.
 static void end_stroke(k_segment *segments, uint32_t count, uint32_t first, bool closed) {
   segments[count - 1].next = first;
   if (closed) return;

@@ -1,4 +1,4 @@
-// A styled document becomes a scene: what the files of the conversion share.
+// What the files share that convert a styled document to a scene.
 #ifndef SJ_SVG_CONVERT_H
 #define SJ_SVG_CONVERT_H
 
@@ -21,20 +21,20 @@ struct stijl_svg {
   float width, height;  // CSS pixels
   // For a document that says nothing of its size, and has that of its content: where the content begins. Else 0.
   float left, top;
-  float viewport_width, viewport_height;  // of the root, what percentages are of; the size, or without one a fallback
-  uint32_t nesting;     // how many images this document is within
+  float viewport_width, viewport_height;  // the root's viewport, for percentages: the size, or a fallback
+  uint32_t nesting;     // how many documents this one is inside of, as their image
   stijl_context *outer;    // the application's context; `context` counts for the budget of loading
-  stijl_budget *budget;    // that scenes are built within; NULL: each within its own
+  stijl_budget *budget;    // bounds the building of scenes; NULL: each scene has one of its own
   uint64_t input_bytes;
 };
 
-// A box that is only computed when asked for.
+// The object bounding box of an element, which is computed when it is first asked for.
 typedef struct sj_box {
   bool known, empty;
   stijl_rect rect;
 } sj_box;
 
-// What is united when boxes are measured.
+// Which boxes are united when the extent of elements is measured.
 typedef enum sj_measure {
   SJ_MEASURE_FILL,   // outlines: the object bounding box
   SJ_MEASURE_BOUND,  // a rectangle that surely holds fill and stroke
@@ -43,13 +43,13 @@ typedef enum sj_measure {
 
 typedef struct sj_context_element sj_context_element;
 
-// The place an element is drawn at: what it takes from its surroundings.
+// What an element takes from its surroundings: each element on the way from the root to it has a frame of its own.
 typedef struct sj_frame {
   const sj_style *style;                // of the parent, or the element's own once it is computed
   stijl_matrix matrix;                  // from user space to the scene
   float width, height;                  // of the nearest viewport, in user units, for percentages
   sj_context_element *context_element;  // NULL: none
-  float opacity;                        // of a parent that left its own to its only child; 1 otherwise
+  float opacity;                        // 1, unless the parent has an only child, to which it passes its opacity on
   uint32_t depth;
 } sj_frame;
 
@@ -60,7 +60,7 @@ struct sj_context_element {
   sj_box box;
 };
 
-// A layer that was pushed and what is to be drawn as its mask before it is popped.
+// A layer that has been pushed, with the mask or clipPath that is to be drawn before it is popped.
 typedef struct sj_pending {
   uint32_t element;  // a mask or clipPath; SJ_NO_ELEMENT: none
   sj_frame frame;    // of the element that refers to it
@@ -85,13 +85,13 @@ typedef struct sj_convert {
   stijl_message *message;
   stijl_result result;                // the first failure
   stijl_scene *scene;                 // what is recorded into; pattern tiles have their own
-  sj_box *measure;                    // not NULL: nothing is recorded, the boxes of what would be drawn are united here
+  sj_box *measure;                    // if not NULL, nothing is recorded: boxes of what would be drawn are united here
   sj_measure measure_kind;
   stijl_matrix host;                  // from CSS pixels of the outermost viewport to the scene
-  int scene_width, scene_height;      // pixels of what `scene` is drawn on
-  float canvas_width, canvas_height;  // of vw and vh
+  int scene_width, scene_height;      // the pixels that `scene` is made for
+  float canvas_width, canvas_height;  // 100vw and 100vh
   uint64_t elements;                  // drawn so far
-  uint32_t omitted;                   // bits by sj_omission: those that were told
+  uint32_t omitted;                   // a bit for each sj_omission that has been warned of
   uint64_t sharp_crossings, sharp_rectangles;  // of shapes without anti-aliasing
   uint64_t raster_bytes;  // of all pictures made for the scene
   SJ_ARRAY(sj_pending) pending;
@@ -123,7 +123,7 @@ bool sj_convert_spend(sj_convert *c, uint64_t work);
 // The box of all that the document draws, in the user units of its root, whose viewport is width x height. False when
 // it draws nothing. What exceeds a limit is left out: recording will report it.
 bool sj_convert_measure(const stijl_svg *svg, float width, float height, stijl_rect *out);
-// Records the whole document; `host` takes its CSS pixels to the scene. `depth` is where its root stands.
+// Records the whole document; `host` takes its CSS pixels to the scene. `depth` is the nesting of its root.
 void sj_convert_document(sj_convert *c, const stijl_matrix *host, uint32_t depth);
 // `context` counts for the budget.
 void sj_convert_init(sj_convert *c, stijl_context *context, const stijl_svg *svg, stijl_scene *scene,
@@ -131,7 +131,7 @@ void sj_convert_init(sj_convert *c, stijl_context *context, const stijl_svg *svg
 void sj_convert_finish(sj_convert *c);
 // A conversion of another document, for what it draws within `outer`: into the same scene or box, by the same limits.
 void sj_convert_nest(sj_convert *c, sj_convert *outer, const stijl_svg *svg);
-// Ends it.
+// Ends a conversion begun by sj_convert_nest.
 void sj_convert_unnest(sj_convert *c, sj_convert *outer);
 // An empty path from the pool; NULL on failure.
 stijl_path *sj_convert_path(sj_convert *c);
@@ -140,15 +140,16 @@ void sj_add_rect(stijl_path *path, stijl_rect rect);
 void sj_convert_give_path(sj_convert *c, stijl_path *path);
 // Marks a clipPath, mask, marker or pattern as being drawn. False when it already is (a cycle) or memory is short.
 bool sj_convert_open(sj_convert *c, uint32_t element);
-// The same for the target of a use element. Only those within the innermost of the others count: what a marker or
-// pattern shows may be what it stands on.
+// The same for the target of a use element. It is a cycle only where the same target is open inside of the innermost
+// clipPath, mask, marker or pattern: these may show the element that they are applied to.
 bool sj_convert_open_use(sj_convert *c, uint32_t element);
 void sj_convert_close(sj_convert *c);
 
 // Draws (or measures) an element and what is below it. frame->style is the parent's.
 void sj_convert_element(sj_convert *c, const sj_frame *frame, uint32_t element);
 void sj_convert_children(sj_convert *c, const sj_frame *frame, uint32_t element);
-// systemLanguage, requiredFeatures and requiredExtensions.
+// Whether an element's systemLanguage, requiredFeatures and requiredExtensions allow it to be drawn. Every feature counts
+// as supported, as in SVG 2.
 bool sj_conditions_hold(const sj_convert *c, uint32_t element);
 // The element's transform with its origin, applied to frame->matrix. `name` is the attribute that holds it. `box` is
 // the element's, for transform-box: fill-box. False when the result draws nothing.
@@ -181,21 +182,21 @@ typedef enum sj_omission {
   SJ_OMIT_LINEAR_GRADIENT,  // interpolation in linearRGB
   SJ_OMIT_TRANSFORM,
   SJ_OMIT_CLIP_PATH,
-  SJ_OMIT_MASK,  // what stands behind its url()
+  SJ_OMIT_MASK,  // a mask with more than a reference
   SJ_OMISSION_COUNT
 } sj_omission;
 
 // Logs a warning, once for each kind and scene. `detail` is the name or value that is told; it may be empty.
 void sj_omit(sj_convert *c, sj_omission what, const char *detail, size_t length);
-// Of a gradient that is to be interpolated in linearRGB.
+// Warns of a gradient that should be interpolated in linearRGB.
 void sj_omit_linear(sj_convert *c, uint32_t gradient);
-// Of an element that is not drawn where it stands; `outer` as for sj_convert_element. Only of what would be seen.
+// Warns of an element that stijl does not draw, if it would be seen. `outer` is what sj_convert_element calls `frame`.
 void sj_omit_element(sj_convert *c, const sj_frame *outer, uint32_t element);
-// Of an element that a fill or stroke refers to and that is no paint server stijl knows.
+// Warns of an element that a fill or stroke refers to, and that is no paint server that stijl knows.
 void sj_omit_paint(sj_convert *c, uint32_t server);
-// Of what stands anywhere in the document.
+// Warns of what the document contains that counts wherever it is, such as scripts.
 void sj_omit_document(sj_convert *c);
-// Of the filter that the style asks for.
+// Warns of the filter that the style asks for.
 void sj_omit_filter(sj_convert *c, const sj_style *style);
 // As sj_document_by_url and sj_document_by_href, with a warning where they lead out of the document.
 uint32_t sj_find_url(sj_convert *c, const char *url, size_t length);
@@ -209,10 +210,10 @@ typedef enum sj_axis { SJ_AXIS_X, SJ_AXIS_Y, SJ_AXIS_DIAGONAL } sj_axis;
 float sj_frame_axis(const sj_frame *frame, sj_axis axis);
 float sj_resolve_length(const sj_convert *c, const sj_frame *frame, sj_length length, sj_axis axis);
 float sj_resolve_computed(const sj_frame *frame, sj_computed_length length, sj_axis axis);
-// A geometry property or plain attribute as a length in user units. False when absent, invalid, or `auto`.
+// Reads a geometry property or plain attribute as a length in user units. False when absent, invalid, or `auto`.
 bool sj_length_attribute(const sj_convert *c, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
                          float *out);
-// As it is written.
+// Reads the same without converting it to user units.
 bool sj_length_value(const sj_convert *c, uint32_t element, sj_name name, sj_length *out);
 // True when the attribute of the element is objectBoundingBox, `fallback` when neither that nor userSpaceOnUse.
 bool sj_units_are_box(const sj_attribute *attribute, bool fallback);
@@ -231,7 +232,7 @@ bool sj_shape_is_single_draw(const sj_convert *c, const sj_frame *frame, uint32_
 
 // --- sharp.c ---
 
-// Fills the path, or strokes it, without anti-aliasing. False: that would take too much, draw it with.
+// Fills or strokes the path without anti-aliasing. False: that would take too much, so it has to be drawn with it.
 bool sj_draw_sharp(sj_convert *c, const stijl_path *path, const stijl_stroke *stroke, stijl_fill_rule rule,
                    const stijl_matrix *matrix, const stijl_paint *paint);
 
@@ -274,7 +275,7 @@ typedef struct sj_templates {
 
 // False when the references go round in a circle.
 bool sj_templates_collect(sj_convert *c, uint32_t element, bool (*accepts)(sj_element), sj_templates *out);
-// What looking for attributes in all of them takes. False: stop.
+// Charges the budget for looking for attributes in all of the elements. False: stop.
 bool sj_templates_spend(sj_convert *c, const sj_templates *templates);
 // The first of them, of the kinds accepted (NULL: all), that has the attribute; NULL when none has.
 const sj_attribute *sj_templates_attribute(const sj_document *document, const sj_templates *templates, sj_name name,
@@ -300,11 +301,11 @@ typedef struct sj_group {
 
 // `opacity` is what the layers have to carry. False: nothing of the element is visible (and no layer was pushed).
 bool sj_group_begin(sj_convert *c, const sj_frame *frame, uint32_t element, float opacity, sj_group *group);
-// With the element's box where it is known already.
+// The same where the element's box is known already.
 bool sj_group_begin_boxed(sj_convert *c, const sj_frame *frame, uint32_t element, float opacity, sj_box *box,
                           sj_group *group);
 void sj_group_end(sj_convert *c, const sj_group *group);
-// A layer that clips to a rectangle in user space.
+// Pushes a layer that clips to a rectangle in user space.
 void sj_push_clip_rect(sj_convert *c, const sj_frame *frame, stijl_rect rect);
 
 // A clip to be applied: a path, or a clipPath whose children have to be drawn as a mask.

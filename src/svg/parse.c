@@ -122,7 +122,8 @@ static bool declare(parser *p, sj_name name, bool important, const char *value, 
   return true;
 }
 
-// Shorthands, and what is not SVG's own, are set by style declarations only.
+// Whether a property may be given by an attribute of its name (SVG 2, 6.6). Not so are shorthands, properties that SVG
+// does not list, and `rotate`, `scale` and `translate`: all these are set by style declarations only.
 static bool is_presentation_attribute(sj_name name) {
   switch (name) {
     case SJ_PROPERTY_ANIMATION:
@@ -144,7 +145,7 @@ static bool is_presentation_attribute(sj_name name) {
   }
 }
 
-// The one place where the declarations of an element are gathered, in the order of the cascade.
+// Gathers the declarations of an element, in the order of the cascade. Nothing else does.
 static bool gather_declarations(parser *p, sj_node *node) {
   sj_document *document = p->document;
   node->first_run = (uint32_t)document->cascade.count;
