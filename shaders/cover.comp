@@ -46,18 +46,18 @@ int runs(k_edge e, int width) {
 
 bool long_sums;  // whether the draw of the lane's edge has sums of 64 bits
 
-void add(uint at, int value) {
-  if (value == 0) return;
-  if (!LONG_SUMS || !long_sums) {
-    atomicAdd(sums[at], value);
-    return;
-  }
+void add_long(uint at, int value) {
   // atomicAdd tells what was there before, and so whether this addition carries into the upper 32 bits. The carries add
   // up to the right upper half in whatever order the lanes come.
   k_long before = k_long_of(0);
   before.low = uint(atomicAdd(sums[at], value));
   int carry = k_long_add(before, k_long_of(value)).high;
   if (carry != 0) atomicAdd(carries[at], carry);
+}
+
+void add(uint at, int value) {
+  if (LONG_SUMS && long_sums) add_long(at, value);
+  else if (value != 0) atomicAdd(sums[at], value);
 }
 
 // Adds to the sum of a pixel of a tile. In a unit x increases from call to call, and end_sums comes after the last.
@@ -72,11 +72,11 @@ void add_pair(uint at, int value, int next) {
 
 void add_sum(uint tile, uint x, uint y, int value) {
   if (LONG_SUMS && long_sums) {
-    add(tile + g_sum_of(x, y), value);
-    return;
+    add_long(tile + g_sum_of(x, y), value);
+  } else {
+    if ((x & 1u) != 0u) add_pair(tile + g_sum_of(x & 14u, y), even, value);
+    even = (x & 1u) != 0u ? 0 : value;
   }
-  if ((x & 1u) != 0u) add_pair(tile + g_sum_of(x & 14u, y), even, value);
-  even = (x & 1u) != 0u ? 0 : value;
 }
 
 void end_sums(uint tile, uint x, uint y) {
