@@ -51,7 +51,8 @@ static bool same_letters(const char *a, const char *b, size_t length) {
   return true;
 }
 
-// Whether a language tag of the document fits one the user has: equal, or equal up to a "-" (SVG 2, 5.8.3).
+// Whether a language tag of the document fits one of the user's: equal to it, or to its part before a "-" (SVG 2,
+// 5.8.3).
 static bool language_fits(const char *user, size_t user_length, const char *tag, size_t tag_length) {
   if (user_length > tag_length) {
     // The user's "en-GB" is also served by "en".
@@ -79,7 +80,7 @@ bool sj_conditions_hold(const sj_convert *c, uint32_t element) {
   const sj_attribute *attributes = sj_array_at(&c->document->attributes, node->first_attribute);
   for (uint32_t i = 0; i < node->attribute_count; i++) {
     const sj_attribute *attribute = &attributes[i];
-    // There are no extensions; features are always there (requiredFeatures is gone from SVG 2), save for "".
+    // No extension is supported. Every feature is, as SVG 2 has no requiredFeatures any more; but "" makes it false.
     if (attribute->name == SJ_ATTRIBUTE_REQUIRED_EXTENSIONS) return false;
     if (attribute->name != SJ_ATTRIBUTE_SYSTEM_LANGUAGE) continue;
     bool fits = false;

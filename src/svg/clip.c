@@ -16,7 +16,8 @@ typedef struct clip_child {
   stijl_path *path;
 } clip_child;
 
-// Style, conditions and transform of one element on the way to the shape. False: it contributes nothing.
+// Enters an element on the way to the shape: computes its style, checks its conditions, applies its transform. False:
+// it contributes nothing.
 static bool enter(sj_convert *c, const sj_frame *outer, uint32_t element, sj_style *style, sj_frame *frame) {
   if (!sj_convert_count(c, outer->depth)) return false;
   sj_style_compute(&c->styles, element, outer->style, style);
@@ -27,7 +28,8 @@ static bool enter(sj_convert *c, const sj_frame *outer, uint32_t element, sj_sty
   return sj_apply_transform(c, frame, element, SJ_PROPERTY_TRANSFORM);
 }
 
-// False: the element clips nothing in. Otherwise child->path has to be given back.
+// Finds the shape of a clipPath's child. False: it adds nothing to the clip path. Otherwise child->path has to be given
+// back.
 static bool clip_child_open(sj_convert *c, const sj_frame *clip, uint32_t element, clip_child *child) {
   const sj_node *nodes = c->document->nodes.data;
   *child = (clip_child){.use = SJ_NO_ELEMENT, .element = element};
@@ -55,7 +57,7 @@ static bool clip_child_open(sj_convert *c, const sj_frame *clip, uint32_t elemen
   return false;
 }
 
-// The clip-path properties of the child itself.
+// Adds the clips of the child's own clip-path property, and of the use element's.
 static bool clip_child_resolve(sj_convert *c, const clip_child *child, sj_clip_list *list) {
   sj_box box = {0}, use_box = {0};
   if (child->style.clip_path.text &&
@@ -65,7 +67,7 @@ static bool clip_child_resolve(sj_convert *c, const clip_child *child, sj_clip_l
          sj_clip_resolve(c, &child->use_frame, child->use, &child->use_style.clip_path, &use_box, list);
 }
 
-// The frame of a clipPath's children. False: nothing is clipped in.
+// The frame of a clipPath's children. False: the clip path is empty, and all is clipped away.
 static bool clip_frame(sj_convert *c, const sj_frame *user, const sj_box *box, uint32_t clip, sj_style *style,
                        sj_frame *out) {
   *out = *user;
@@ -87,7 +89,7 @@ static bool add_item(sj_convert *c, sj_clip_list *list, const sj_clip_item *item
   return false;
 }
 
-// The children of a clipPath as one path where there is one shape, else as a mask to be drawn.
+// Adds the clip that the children of a clipPath are: a path where there is one shape, else a mask that has to be drawn.
 static bool resolve_children(sj_convert *c, const sj_frame *user, const sj_frame *inner, const sj_box *box,
                              uint32_t clip, sj_clip_list *list) {
   const sj_node *nodes = c->document->nodes.data;
@@ -121,7 +123,7 @@ static bool resolve_children(sj_convert *c, const sj_frame *user, const sj_frame
   return clip_child_resolve(c, &only, list);
 }
 
-// A basic shape. What is no valid value clips nothing.
+// Adds the clip of a basic shape. An invalid value clips nothing.
 static bool resolve_shape(sj_convert *c, const sj_frame *frame, uint32_t element, const sj_value_text *value,
                           sj_box *box, sj_clip_list *list) {
   stijl_path *path = sj_convert_path(c);

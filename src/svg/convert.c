@@ -71,7 +71,7 @@ static void draw_background(sj_convert *c, const sj_frame *frame) {
   sj_convert_give_path(c, path);
 }
 
-// The root's own style and frame; its viewport is width x height. False when it is not displayed.
+// Computes the root's own style and frame; its viewport is width x height. False when it is not displayed.
 static bool enter_root(sj_convert *c, const stijl_matrix *host, float width, float height, uint32_t depth,
                        sj_style *style, sj_frame *frame) {
   c->host = *host;
@@ -173,7 +173,7 @@ bool sj_convert_count(sj_convert *c, uint32_t depth) {
 bool sj_convert_spend(sj_convert *c, uint64_t work) {
   if (c->result != STIJL_OK) return false;
   if (!sj_context_check(c->context, work)) c->result = sj_budget_spent(c->message);
-  // Whatever is drawn into a scene that has failed is lost.
+  // A scene that has failed records nothing more, so the conversion fails with it.
   if (c->scene && c->scene->status != STIJL_OK) sj_convert_fail(c, c->scene->status, "%s", c->scene->message.text);
   return c->result == STIJL_OK;
 }
@@ -310,13 +310,14 @@ bool sj_apply_transform_in(sj_convert *c, sj_frame *frame, uint32_t element, sj_
                                 stijl_matrix_multiply(own, stijl_matrix_translate(-ox, -oy)));
   }
   frame->matrix = stijl_matrix_multiply(frame->matrix, own);
-  // The own matrix decides: within a tiny document the product may be out of reach of float's inverse.
+  // Whether an element is drawn depends on its own matrix. The product cannot tell: within a tiny document its
+  // determinant may be too small for a float although the matrix has an inverse.
   return matrix_draws(own) && stijl_matrix_is_finite(frame->matrix);
 }
 
 // --- elements ---
 
-// A rectangle that surely holds fill and stroke.
+// Adds a rectangle that surely holds fill and stroke.
 static void measure_stroked(sj_convert *c, const sj_frame *frame, uint32_t element, stijl_rect bounds) {
   const sj_style *style = frame->style;
   float out = 0.0f;
@@ -393,7 +394,8 @@ void sj_convert_children(sj_convert *c, const sj_frame *frame, uint32_t element)
   }
 }
 
-// The first child that can be drawn and whose conditions hold (SVG 2, 5.8.2). What `display` says does not matter.
+// Draws a switch: the first child of a kind that can be drawn and whose conditions hold (SVG 2, 5.8.2), whatever its
+// `display` is.
 static void convert_switch(sj_convert *c, const sj_frame *frame, uint32_t element) {
   const sj_node *nodes = c->document->nodes.data;
   for (uint32_t i = nodes[element].first_child; i != SJ_NO_ELEMENT; i = nodes[i].next_sibling) {
@@ -420,7 +422,7 @@ static void convert_switch(sj_convert *c, const sj_frame *frame, uint32_t elemen
   }
 }
 
-// Elements looked through to find that a clip is not needed.
+// How many elements are measured at most to find out whether a clip is needed.
 #define MAX_FITTED 64
 
 bool sj_content_fits(sj_convert *c, const sj_frame *frame, uint32_t element, stijl_rect rect) {
@@ -441,7 +443,7 @@ bool sj_content_fits(sj_convert *c, const sj_frame *frame, uint32_t element, sti
          box.rect.y1 <= rect.y1 + slack_y;
 }
 
-// The content of an svg or symbol element in its viewport.
+// Draws the content of an svg or symbol element in its viewport.
 static void convert_in_viewport(sj_convert *c, const sj_frame *outer, uint32_t element, const sj_viewport *viewport) {
   sj_frame frame = *outer;
   frame.depth++;
@@ -483,8 +485,8 @@ static use_size size_of_use(const sj_convert *c, const sj_frame *use, uint32_t e
   return size;
 }
 
-// A symbol or svg element that a use element shows; `use` is its frame, at the translated origin. The size is that of
-// the use element, else (for svg) the target's own, else 100%: SVG 2, 5.6.2.
+// Draws a symbol or svg element that a use element shows; `use` is the use element's frame, with its origin translated.
+// The size is that of the use element, else (for svg) the target's own, else 100%: SVG 2, 5.6.2.
 static void convert_used_viewport(sj_convert *c, const sj_frame *use, use_size size, uint32_t target) {
   sj_style style;
   sj_style_compute(&c->styles, target, use->style, &style);
@@ -519,8 +521,8 @@ static void convert_use_target(sj_convert *c, const sj_frame *frame, use_size si
   }
 }
 
-// An element of another file, or the whole of it; the file is read by the rules of images. It inherits from the use
-// element, but refers within its own document.
+// Draws an element of another file, or the whole file, which is read by the rules of images. The element inherits from
+// the use element, but its references are within its own document.
 static void convert_external_use(sj_convert *c, const sj_frame *outer, uint32_t element) {
   const sj_attribute *href = sj_document_attribute(c->document, element, SJ_ATTRIBUTE_HREF);
   if (!href || !href->length || *href->value == '#') return;
@@ -559,7 +561,7 @@ static void convert_use(sj_convert *c, const sj_frame *outer, uint32_t element) 
   sj_convert_close(c);
 }
 
-// x and y of a use element move everything below it.
+// Applies x and y of a use element, which move what it shows.
 static bool translate_use(sj_convert *c, sj_frame *frame, uint32_t element) {
   float x = 0.0f, y = 0.0f;
   sj_length_attribute(c, frame, element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &x);
@@ -568,7 +570,7 @@ static bool translate_use(sj_convert *c, sj_frame *frame, uint32_t element) {
   return stijl_matrix_is_finite(frame->matrix);
 }
 
-// What the element itself draws, within its layers. `opacity` is 1 unless no layer carries it.
+// Draws what the element itself draws, within its layers. `opacity` is the element's where no layer applies it, else 1.
 static void convert_content(sj_convert *c, const sj_frame *frame, uint32_t element, float opacity) {
   sj_frame inner = *frame;
   inner.depth++;
@@ -597,7 +599,7 @@ static bool is_drawn(sj_element kind) {
   }
 }
 
-// A group with exactly one child that can draw.
+// Whether an element is a group with exactly one child that can draw.
 static bool has_one_child(const sj_convert *c, uint32_t element) {
   const sj_node *nodes = c->document->nodes.data;
   if (nodes[element].element != SJ_ELEMENT_G && nodes[element].element != SJ_ELEMENT_A) return false;
@@ -627,8 +629,8 @@ void sj_convert_element(sj_convert *c, const sj_frame *outer, uint32_t element) 
     convert_content(c, &frame, element, 1.0f);
     return;
   }
-  // An element that is one draw takes its opacity along, and a group of one element leaves it to that: the same
-  // picture, without a layer.
+  // An element that is a single draw applies its opacity in that draw, and a group of a single element passes its
+  // opacity on to that element. The picture is the same without a layer.
   float opacity = style.opacity * outer->opacity;
   bool single =
       kind == SJ_ELEMENT_IMAGE || (sj_element_is_shape(kind) ? sj_shape_is_single_draw(c, &frame, element)

@@ -57,7 +57,7 @@ bool sj_document_insert_run(sj_document *document, sj_node *node, size_t first) 
       node->run_count++;
       continue;
     }
-    // The run is important from here on: it comes in two parts.
+    // From here on the run's declarations are important, so the run is in the cascade twice, in two parts.
     placed = true;
     if (!add_run(document, node, run.first, normal) || !add_run(document, node, first, added) ||
         !add_run(document, node, run.first + normal, run.count - normal))
@@ -158,7 +158,7 @@ bool sj_document_index_ids(sj_document *document) {
 }
 
 uint32_t sj_document_by_id(const sj_document *document, const char *id, size_t length) {
-  // The first of those that are not less.
+  // Searches the first id that is not less.
   size_t low = 0, high = document->id_count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;

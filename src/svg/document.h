@@ -14,7 +14,7 @@
 #include "svg/names.h"
 
 #define SJ_NO_ELEMENT UINT32_MAX
-// max_depth is never taken for more than this: the walk through a document uses the thread's stack.
+// The most that max_depth can be, because the walk through a document uses the thread's stack.
 #define SJ_MAX_DEPTH 1024
 
 typedef enum sj_namespace {
@@ -43,7 +43,7 @@ typedef struct sj_declared {
   size_t length;
 } sj_declared;
 
-// Declarations that lie together: those of an element's attributes, or of a rule that applies to many elements.
+// Consecutive declarations: those of an element's attributes, or those of a rule, which many elements may share.
 typedef struct sj_declared_run {
   uint32_t first, count;
 } sj_declared_run;
@@ -149,11 +149,13 @@ bool sj_document_geometry(const sj_document *document, uint32_t element, sj_name
 uint32_t sj_document_by_id(const sj_document *document, const char *id, size_t length);
 // The element that a reference within the document ("#id") names, or SJ_NO_ELEMENT.
 uint32_t sj_document_by_url(const sj_document *document, const char *url, size_t length);
-// By href, SVG's own before XLink's; SJ_NO_ELEMENT when absent or not within the document.
+// The element that the href of an element names, SVG's own before XLink's; SJ_NO_ELEMENT when there is none, or when it
+// is not within the document.
 uint32_t sj_document_by_href(const sj_document *document, uint32_t element);
 bool sj_document_is_ancestor_or_self(const sj_document *document, uint32_t ancestor, uint32_t element);
 
-// Part of parsing: notes of a declaration what the picture may lack or what may show in it. `name` may be unknown.
+// Part of parsing: notes what a declaration tells of the whole document, such as that it has blend modes, or a property
+// that is not supported. `name` may be unknown.
 void sj_document_note(sj_document *document, sj_name known, const char *name, size_t name_length, const char *value,
                       size_t length);
 // Part of parsing: makes sj_document_by_id work. False when memory is short.

@@ -1,17 +1,18 @@
-// How far a stroke reaches: the box of its outline, from the corners that offsets, joins and caps have.
+// Finds how far a stroke reaches: the box of its outline, from the corners that its offsets, joins and caps have.
 
 #include <math.h>
 
 #include "svg/convert.h"
 
-// Pieces of a curve; its outline turns between two of them by so little that the box is right to 1/1000 of the curve.
+// Into how many pieces a curve is cut. From one to the next its outline turns so little that the box is right to 1/1000
+// of the curve's size.
 #define PIECES 32
 
 typedef struct outline {
   const stijl_stroke *stroke;
   stijl_matrix matrix;  // from the pen's space
   float radius;
-  float disc_x, disc_y;  // half the box of the pen
+  float disc_x, disc_y;  // half the width and height of the pen's box
   sj_box *box;
 } outline;
 
@@ -26,14 +27,14 @@ static void add_disc(const outline *o, stijl_point at) {
   sj_box_add(o->box, (stijl_rect){p.x - o->disc_x, p.y - o->disc_y, p.x + o->disc_x, p.y + o->disc_y});
 }
 
-// `ahead` is how far beyond the point, in radii.
+// Adds the points on both sides of `at`, as far ahead of it as `ahead` says, in radii.
 static void add_sides(const outline *o, stijl_point at, stijl_point along, float ahead) {
   float r = o->radius, x = at.x + ahead * r * along.x, y = at.y + ahead * r * along.y;
   add_point(o, x - r * along.y, y + r * along.x);
   add_point(o, x + r * along.y, y - r * along.x);
 }
 
-// `out` points away from the line.
+// Adds a cap; `out` points away from the line.
 static void add_cap(const outline *o, stijl_point at, stijl_point out) {
   if (o->stroke->cap == STIJL_CAP_ROUND) add_disc(o, at);
   else
@@ -88,7 +89,7 @@ static void walk_line(walk *w, stijl_point to, bool smooth) {
   w->at = to;
 }
 
-// By its chords.
+// Walks a curve by its chords.
 static void walk_cubic(walk *w, stijl_point p1, stijl_point p2, stijl_point p3) {
   stijl_point p0 = w->at;
   for (int i = 1; i <= PIECES; i++) {

@@ -18,7 +18,8 @@ static bool has_stops(const sj_document *document, uint32_t gradient) {
   return false;
 }
 
-// Offsets never fall, and colours are in sRGB: no browser heeds color-interpolation here.
+// Collects the stops, whose offsets never fall. Colours are interpolated in sRGB, since no browser heeds
+// color-interpolation here.
 static bool collect_stops(sj_convert *c, uint32_t gradient, sj_prepared *out) {
   const sj_document *document = c->document;
   const sj_node *nodes = document->nodes.data;
@@ -34,7 +35,8 @@ static bool collect_stops(sj_convert *c, uint32_t gradient, sj_prepared *out) {
     if (attribute) sj_parse_number_or_percent(attribute->value, attribute->length, &offset);
     if (offset > 1.0f) offset = 1.0f;
     if (!(offset > last)) offset = last;
-    // Of several stops at 0 the first is what pads: the others lie a hair beyond it.
+    // Of several stops at 0 the first has the colour before the gradient's start; so the others are moved a little
+    // beyond 0.
     if (offset == 0.0f && out->stops.count) offset = 1e-6f;
     last = offset;
     stijl_stop stop = {.offset = offset,
@@ -98,7 +100,7 @@ static sj_server_result radial(const geometry *g, sj_prepared *out) {
   paint->p0.y = has_value(g, SJ_ATTRIBUTE_FY) ? value(g, SJ_ATTRIBUTE_FY, SJ_AXIS_Y, 50.0f) : paint->p1.y;
   paint->r0 = value(g, SJ_ATTRIBUTE_FR, SJ_AXIS_DIAGONAL, 0.0f);
   if (paint->r0 < 0.0f) paint->r0 = 0.0f;
-  // Zero paints with the last colour; so does, in browsers, a negative radius, which is in error.
+  // A radius of zero paints with the last colour. So does a negative one, which is in error, in browsers.
   if (paint->r1 <= 0.0f) return last_color(out);
   return SJ_SERVER_PAINTS;
 }
@@ -108,7 +110,7 @@ sj_server_result sj_prepare_gradient(sj_convert *c, uint32_t gradient, const sj_
   const sj_document *document = c->document;
   sj_templates templates;
   sj_omit_linear(c, gradient);
-  // Where the references go round, what was met until then counts.
+  // Where the references form a cycle, the elements found before it closes are used.
   sj_templates_collect(c, gradient, is_gradient, &templates);
   if (!sj_templates_spend(c, &templates)) return SJ_SERVER_NONE;
   int with_stops = 0;
@@ -117,7 +119,7 @@ sj_server_result sj_prepare_gradient(sj_convert *c, uint32_t gradient, const sj_
   if (!collect_stops(c, templates.elements[with_stops], out)) return SJ_SERVER_NONE;
   bool box_units =
       sj_units_are_box(sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_GRADIENT_UNITS, NULL), true);
-  // Without an area the box is no coordinate system: SVG 2, 8.11.
+  // A box without an area cannot be a coordinate system (SVG 2, 8.11).
   if (box_units && !sj_box_has_area(sj_element_box(c, frame, element, box))) return SJ_SERVER_INVALID;
   sj_style style;
   sj_style_in_document(&c->styles, gradient, &style);

@@ -1,5 +1,5 @@
-// The layers around an element. One scene layer carries an opacity, a blend mode, a clip path and a mask; what is more
-// goes to further layers within.
+// Pushes the layers around an element. One layer of a scene has an opacity, a blend mode, a clip path and a mask; an
+// element that has more of these gets further layers inside of the first.
 
 #include "svg/convert.h"
 

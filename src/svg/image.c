@@ -6,16 +6,16 @@
 #include "svg/convert.h"
 #include "svg/fetch.h"
 
-// Halvings kept of a picture that is drawn small; more are never needed for what the format's sizes allow.
+// How many halvings of a picture are kept, for drawing it small. No image is so large that it needs more.
 #define MAX_LEVELS 15
-// Documents within documents.
+// How deep documents may be nested as images of one another.
 #define MAX_NESTING 8
 
 struct sj_loaded_image {
   const char *href;  // what it was loaded from
   size_t href_length;
   stijl_image *levels[MAX_LEVELS];  // each half of the one before, made when needed
-  stijl_svg *svg;                   // instead
+  stijl_svg *svg;                   // instead of levels, where the image is a document
 };
 
 void sj_finish_images(sj_convert *c) {
@@ -85,7 +85,8 @@ static size_t find_image(sj_convert *c, const char *href, size_t length, bool te
   for (size_t i = 0; i < c->images.count; i++) {
     const sj_loaded_image *image = &c->images.data[i];
     if (image->href_length != length) continue;
-    // File names are compared; long data URLs only meet themselves again through use.
+    // File names are compared by their text. Data URLs are too long for that: they are the same only at the same place,
+    // which `use` shows again.
     if (image->href == href || (length < 1024 && memcmp(image->href, href, length) == 0)) return i;
   }
   sj_loaded_image image = {.href = href, .href_length = length};
@@ -134,8 +135,8 @@ static stijl_image *halve(sj_convert *c, const stijl_image *from) {
   return made;
 }
 
-// The picture, halved as long as it would be drawn at half its size or less: bilinear sampling sees no more than four
-// pixels.
+// The picture, halved until it is drawn at more than half of that size: bilinear sampling looks at four pixels only,
+// and would skip others.
 static const stijl_image *level_for(sj_convert *c, size_t index, float scale) {
   sj_loaded_image *image = &c->images.data[index];
   int level = 0;

@@ -38,7 +38,7 @@ static stijl_point direction(stijl_point from, stijl_point to) {
 
 static bool is_zero(stijl_point v) { return v.x == 0.0f && v.y == 0.0f; }
 
-// The first of the directions from `at` to the points in turn that is one.
+// The direction from `at` to the first of the points that does not coincide with it.
 static stijl_point tangent(stijl_point at, const stijl_point *points, int count, int step) {
   stijl_point found = {0.0f, 0.0f};
   for (int i = 0; i < count && is_zero(found); i++) {
@@ -57,8 +57,8 @@ static void skip_separators(segments *s) {
   while (s->text < s->end && (sj_is_space(*s->text) || *s->text == ',')) s->text++;
 }
 
-// The command of the next segment, its numbers in v (at most 7); 0 at the end or at an error. What is malformed the
-// path has ended at as well, so that nothing needs to be checked here.
+// Reads the command of the next segment, and its numbers into v (at most 7). 0 at the end or at an error. The path was
+// made from the same data and ends at the same error, so nothing else has to be checked here.
 static char next_segment(segments *s, double *v) {
   skip_separators(s);
   if (s->text >= s->end) return 0;
@@ -120,7 +120,7 @@ static bool collect(sj_convert *c, const stijl_path *path, const char *data, siz
     char command = 0;
     double v[7];
     if (data && !(command = next_segment(&source, v))) break;
-    // After a closepath the path has a move that the data may not have.
+    // After a closepath the path always has a move, which the data may leave out.
     if (verbs[i] == STIJL_PATH_MOVE && command && (command & ~0x20) != 'M') {
       at = *points++;
       if (++i == verb_count) break;
@@ -179,13 +179,13 @@ static void fill_directions(vertices *v) {
   }
 }
 
-// Of the bisector of the two directions.
+// The bisector of a vertex's two directions.
 static stijl_point bisector(const vertex *v) {
   if (is_zero(v->in)) return is_zero(v->out) ? (stijl_point){1.0f, 0.0f} : v->out;
   if (is_zero(v->out)) return v->in;
   stijl_point sum = {v->in.x + v->out.x, v->in.y + v->out.y};
   stijl_point unit = direction((stijl_point){0.0f, 0.0f}, sum);
-  // Straight back: across.
+  // Where the path turns straight back the bisector is at a right angle to it.
   return is_zero(unit) || sum.x * sum.x + sum.y * sum.y < 1e-10f ? (stijl_point){-v->in.y, v->in.x} : unit;
 }
 
@@ -195,7 +195,7 @@ typedef struct marker {
   uint32_t element;  // SJ_NO_ELEMENT: none
   sj_style style;
   stijl_matrix fit;  // from the content to the vertex, before turning
-  stijl_rect clip;   // in that space
+  stijl_rect clip;   // in the content's space
   bool clips;
   float width, height;  // of the content's viewport
   bool automatic, reverse_start;

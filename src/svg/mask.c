@@ -21,7 +21,7 @@ sj_mask_use sj_mask_resolve(sj_convert *c, const sj_frame *frame, uint32_t eleme
   bool box_content = sj_units_are_box(sj_document_attribute(document, found, SJ_ATTRIBUTE_MASK_CONTENT_UNITS), false);
   sj_style style;
   sj_style_in_document(&c->styles, found, &style);
-  // A mask on the mask may want the box as well.
+  // The box is needed here, or may be needed by a mask that is on the mask.
   if (box_units || box_content || style.mask.text) sj_element_box(c, frame, element, box);
   if ((box_units || box_content) && !sj_box_has_area(box)) return SJ_MASK_HIDES_ALL;
   sj_frame own = *frame;
@@ -65,7 +65,7 @@ static void draw_content(sj_convert *c, const sj_frame *user, const sj_frame *co
   sj_convert_close(c);
 }
 
-// The linear value of each byte of sRGB, in 16 bits: the inverse of the conversion to sRGB, by bisection.
+// Makes a table of the linear value, in 16 bits, of each byte of sRGB. It inverts the conversion to sRGB by bisection.
 static void make_linear_table(uint16_t table[256]) {
   for (int i = 0; i < 256; i++) {
     int low = 0, high = 65535;
@@ -83,8 +83,8 @@ static void make_linear_table(uint16_t table[256]) {
   }
 }
 
-// Premultiplied pixels to the luminance of their linear colours times alpha (CSS Masking 1, 7.10.1), in place: the
-// first width * height bytes.
+// Replaces premultiplied pixels by the luminance of their linear colours, times alpha (CSS Masking 1, 7.10.1): a byte a
+// pixel, at the beginning of the same memory.
 static void linear_luminance(unsigned char *pixels, size_t count) {
   uint16_t table[256];
   make_linear_table(table);
@@ -106,7 +106,8 @@ static void linear_luminance(unsigned char *pixels, size_t count) {
   }
 }
 
-// Scenes know the luminance of sRGB only: a linear mask is rendered, and what comes out drawn as alpha.
+// Draws a mask whose luminance is that of linear colours. Scenes only know that of sRGB, so the mask is rendered, its
+// luminance computed, and the result drawn as a mask by alpha.
 static void draw_linear_mask(sj_convert *c, const sj_frame *user, const sj_frame *content, const sj_box *box,
                              uint32_t mask) {
   int width = c->scene_width, height = c->scene_height;

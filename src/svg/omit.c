@@ -1,11 +1,12 @@
-// What a document asks for and the picture will lack: each kind is told once, nothing is left out in silence.
+// Warns of what a document asks for and the picture will lack, once for each kind, so that nothing is left out in
+// silence.
 
 #include <string.h>
 
 #include "geometry/number.h"
 #include "svg/convert.h"
 
-// What stands before and behind the name of the element, or the reference.
+// The message of each kind: the text before and after the name of the element, or the reference.
 static const struct {
   const char *before, *behind;
 } messages[SJ_OMISSION_COUNT] = {
@@ -27,10 +28,11 @@ static const struct {
 
 void sj_omit(sj_convert *c, sj_omission what, const char *detail, size_t length) {
   uint32_t bit = 1u << what;
-  // What is measured is drawn later, or would be.
+  // While boxes are measured nothing is told: recording will.
   if (c->measure || (c->omitted & bit)) return;
   c->omitted |= bit;
-  // At one time a picture is all that its animations make of it.
+  // An animation is drawn as it stands at time 0, which is all that a picture can show: that is a notice, not a
+  // warning.
   sj_log(c->context, what == SJ_OMIT_ANIMATION ? STIJL_LOG_NOTICE : STIJL_LOG_WARNING, "%s%.*s%s%s",
          messages[what].before, length < MAX_SHOWN ? (int)length : MAX_SHOWN, detail, length > MAX_SHOWN ? "..." : "",
          messages[what].behind);

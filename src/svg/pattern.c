@@ -8,7 +8,7 @@
 // A tile larger than this is rendered smaller and enlarged.
 #define MAX_TILE_SIDE 8192.0f
 #define MAX_TILE_PIXELS ((float)(1 << 24))
-// Tiles looked through for one to use again, the newest first.
+// How many tiles, the newest first, are searched for one that can be used again.
 #define TILE_MEMORY 64
 
 struct sj_tile {
@@ -48,7 +48,7 @@ static bool make_tile(sj_convert *c, uint32_t source, const sj_frame *frame, sj_
   return made;
 }
 
-// The tile from the memory, or made now. NULL on failure.
+// The image of a tile: one that was made before, or a new one. NULL on failure.
 static const stijl_image *tile_image(sj_convert *c, uint32_t source, const sj_frame *frame, const sj_tile *wanted) {
   size_t count = c->tiles.count;
   for (size_t i = count; i-- > 0 && count - i <= TILE_MEMORY;) {
@@ -144,7 +144,7 @@ sj_server_result sj_prepare_pattern(sj_convert *c, uint32_t pattern, const sj_fr
     pixels_x *= shrink;
     pixels_y *= shrink;
   }
-  // A hair above a whole number is rounding, not need.
+  // A size just above a whole number comes from rounding, and does not need another pixel.
   sj_tile tile = {.pattern = source,
                   .width = (int)ceilf(pixels_x - 0.01f),
                   .height = (int)ceilf(pixels_y - 0.01f),

@@ -1,8 +1,8 @@
-// Pixels within the conversion: what cannot be recorded is rendered by a renderer of its own.
+// Renders pictures during the conversion: what a scene cannot record is drawn at once, and recorded as an image.
 
 #include "svg/convert.h"
 
-// Of all pattern tiles and masks that a scene holds as pictures.
+// How large all pattern tiles and masks may be together that a scene holds as pictures.
 #define MAX_RASTER_BYTES ((uint64_t)1 << 28)
 
 bool sj_count_raster(sj_convert *c, uint64_t bytes) {

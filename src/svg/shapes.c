@@ -157,13 +157,13 @@ bool sj_shape_stroke(const sj_frame *frame, stijl_stroke *out) {
   *out = (stijl_stroke)STIJL_STROKE_INIT;
   out->width = sj_resolve_computed(frame, style->stroke_width, SJ_AXIS_DIAGONAL);
   out->cap = (stijl_cap)style->line_cap;
-  // arcs falls back to miter, as its support is at risk in SVG 2.
+  // The join `arcs` falls back to miter, since SVG 2 marks it as at risk.
   out->join = style->line_join == SJ_LINE_JOIN_ROUND        ? STIJL_JOIN_ROUND
               : style->line_join == SJ_LINE_JOIN_BEVEL      ? STIJL_JOIN_BEVEL
               : style->line_join == SJ_LINE_JOIN_MITER_CLIP ? STIJL_JOIN_MITER_CLIP
                                                             : STIJL_JOIN_MITER;
   out->miter_limit = style->miter_limit;
-  // Every miter is longer than that.
+  // A limit below 1 is less than any miter's length.
   if (out->miter_limit < 1.0f) {
     out->miter_limit = 1.0f;
     if (out->join != STIJL_JOIN_ROUND) out->join = STIJL_JOIN_BEVEL;

@@ -1,6 +1,6 @@
-// shape-rendering without anti-aliasing: a pixel is painted when its centre lies inside, as in browsers. Such a shape
-// is brought to the pixels that the scene is made for while it is recorded, and becomes a path of whole pixels, so that
-// whatever draws the scene draws the same.
+// Draws shapes whose shape-rendering asks for no anti-aliasing: a pixel is painted when its centre lies inside, as in
+// browsers. The shape is converted to the pixels that the scene is made for while it is recorded, and becomes a path
+// along the borders of whole pixels. So all renderers draw the same.
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,13 +9,14 @@
 #include "kernel/coverage.h"
 #include "svg/convert.h"
 
-// Rows that the lines of one shape cross, and of all together; and rectangles of all. What is beyond is drawn smoothly:
-// with so many, nobody sees the difference.
+// Limits: how many rows the lines of one shape may cross, counted for each line, and those of all shapes; and how many
+// rectangles all shapes may have. What exceeds them is drawn with anti-aliasing: so much detail looks the same either
+// way.
 #define MAX_CROSSINGS ((size_t)1 << 20)
 #define MAX_ALL_CROSSINGS ((uint64_t)1 << 25)
 #define MAX_RECTANGLES ((uint64_t)1 << 19)
 
-// Where a line crosses the centres of a row of pixels: `column` is the first that lies right of it.
+// Where a line crosses the height of a row's pixel centres: `column` is the first whose centre lies right of the line.
 typedef struct crossing {
   int row, column, winding;
 } crossing;
@@ -30,16 +31,17 @@ typedef struct sharpener {
   sj_convert *c;
   SJ_ARRAY(crossing) crossings;
   span_list open, next;  // rectangles that reach down to the row before, and to this one
-  int right;             // of the box
+  int right;             // the right side of the box
   stijl_path *path;
   uint64_t rectangles;
 } sharpener;
 
-// The first row or column whose centre lies beyond, half up: a centre on the upper or left side of a shape is outside,
-// on the lower or right inside, as browsers have it. A line of one pixel on a border of pixels is one pixel then.
+// The first row or column whose centre lies beyond a coordinate. As in browsers, a centre on the upper or left side of
+// a shape is outside, and one on the lower or right side inside. So a line that is one pixel wide always covers one
+// pixel.
 static int round_to_pixels(int fixed) { return (fixed + K_SUBPIXELS / 2) >> 8; }
 
-// False when there are too many, or when memory is out and the conversion has failed.
+// Finds all crossings. False when there are too many, or when memory is out and the conversion has failed.
 static bool find_crossings(sharpener *s, const sj_lines *lines, stijl_irect box) {
   size_t count = 0;
   s->right = box.x1;
@@ -79,7 +81,7 @@ static void close_rectangle(sharpener *s, span open, int bottom) {
 
 static bool is_inside(int winding, bool evenodd) { return evenodd ? winding & 1 : winding != 0; }
 
-// The spans of a row, which continue those of the row above where they are the same.
+// Adds the spans of a row. Where a span is the same as one in the row above, it makes that one's rectangle longer.
 static bool add_row(sharpener *s, const crossing *at, size_t count, bool evenodd) {
   int row = at->row, winding = 0;
   s->next.count = 0;
@@ -88,7 +90,7 @@ static bool add_row(sharpener *s, const crossing *at, size_t count, bool evenodd
     int x0 = at[i].column;
     while (i < count && at[i].column == x0) winding += at[i++].winding;
     if (!is_inside(winding, evenodd)) continue;
-    // Up to where it ends; lines right of the box are not among the crossings.
+    // Lines right of the box are not among the crossings: a span without an end reaches the box's right side.
     int x1 = s->right;
     while (i < count && is_inside(winding, evenodd)) {
       x1 = at[i].column;
@@ -136,7 +138,8 @@ static bool make_path(sharpener *s, bool evenodd) {
   return sj_convert_check(s->c, stijl_path_status(s->path));
 }
 
-// The lines of what is drawn, in pixels; box: those that may change. False when the shape cannot be had so.
+// Flattens what is drawn, in pixels of the scene; `box` gets the pixels that may change. False when the shape has to be
+// drawn with anti-aliasing.
 static bool flatten(sj_convert *c, const stijl_path *path, const stijl_stroke *stroke, const stijl_matrix *matrix,
                     sj_lines *lines, stijl_irect *box) {
   stijl_scene *scene;
@@ -161,7 +164,8 @@ static bool flatten(sj_convert *c, const stijl_path *path, const stijl_stroke *s
   return made && !lines->failed;
 }
 
-// A stroke thinner than a pixel would be painted here and there only: it becomes a pixel wide, and as much fainter.
+// Widens strokes thinner than a pixel, which would miss most centres, to one pixel, and makes their colour fainter in
+// turn.
 static void widen(stijl_stroke *stroke, const stijl_matrix *matrix, stijl_paint *paint) {
   const stijl_matrix *pen = stroke->pen ? stroke->pen : matrix;
   float width = stroke->width * sqrtf(fabsf(pen->a * pen->d - pen->b * pen->c));

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// Where the value of each property lies, for `inherit`, `initial` and `unset`.
+// Where the style has the value of each property, so that `inherit`, `initial` and `unset` can copy it.
 typedef struct property {
   uint16_t offset, size;
   bool inherited;
@@ -200,7 +200,8 @@ static bool parse_computed_length(const char *text, size_t length, const sj_leng
   if (!sj_parse_length(text, length, &value) || (!negative && value.value < 0.0f)) return false;
   *out = (sj_computed_length){.pixels = sj_length_pixels(value, base, 0.0f)};
   if (value.unit == SJ_UNIT_PERCENT) out->percent = value.value;
-  // min() and max() of lengths and percentages are not linear; that is given up.
+  // A computed length is a sum of pixels and a percentage. min() and max() of the two are not, and are taken as if
+  // 100% were 100 pixels.
   if (value.unit == SJ_UNIT_CALC) out->percent = sj_length_pixels(value, base, 100.0f) - out->pixels;
   return true;
 }
@@ -270,7 +271,7 @@ static bool parse_paint_order(const char *text, size_t length, unsigned char *ou
   return true;
 }
 
-// `inherit` and its kin, which every property takes. False for other values.
+// Applies `inherit` and the other keywords that every property takes. False for other values.
 static bool apply_wide_keyword(sj_name name, const char *text, size_t length, const sj_style *parent, sj_style *out) {
   const property *p = &properties[name];
   bool inherit = sj_is_keyword(text, length, "inherit");
@@ -370,7 +371,8 @@ static void apply(const sj_declared *d, const sj_length_base *base, const sj_sty
   }
 }
 
-// The style sheet of SVG 2's user agents: overflow is hidden on what makes a viewport, save for the outermost.
+// Whether SVG 2's user agent style sheet gives the element `overflow: hidden`: all that make a viewport have it, except
+// for the root.
 static bool starts_hidden(const sj_document *document, uint32_t element) {
   if (element == SJ_NO_ELEMENT || element == 0) return false;
   switch ((sj_element)document->nodes.data[element].element) {
@@ -402,7 +404,7 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
   sj_length_base base = context->base;
   float parent_size = parent ? parent->font_size : INITIAL_FONT_SIZE;
   base.font_size = parent_size;
-  // First what the other values refer to.
+  // First the properties that other values depend on.
   uint64_t work = SJ_WORK_ELEMENT + node->work;
   for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
     sj_color_kind kind;
@@ -428,10 +430,10 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
       default: break;
     }
   }
-  sj_budget_check(context->budget, work);  // whoever draws next sees that it is spent
+  sj_budget_check(context->budget, work);  // if it is spent, drawing the next element finds out
   base.font_size = out->font_size;
   sj_style resolved;
-  // An overflow that was not set is, when inherited, what the parent's kind starts with.
+  // Where the element inherits an overflow that its parent does not set, it is the initial one of the parent's kind.
   if (parent && parent->overflow == SJ_OVERFLOW_UNSET) {
     resolved = *parent;
     resolved.overflow = starts_hidden(document, node->parent) ? SJ_OVERFLOW_HIDDEN : SJ_OVERFLOW_VISIBLE;

@@ -17,7 +17,7 @@ typedef struct sj_computed_length {
   float percent;  // of what the property's percentages are of
 } sj_computed_length;
 
-// A list that is read where it is used, with the font size it was set under.
+// A list of lengths as text, which is parsed where it is used, and the font size of the element that set it, for `em`.
 typedef struct sj_length_list {
   const char *text;  // NULL: none
   size_t length;
@@ -68,7 +68,7 @@ typedef struct sj_style {
   sj_reference marker_start, marker_mid, marker_end;
   unsigned char paint_order[3];  // sj_paint_layer
   int image_rendering;           // sj_image_rendering
-  int shape_rendering;           // 1: without anti-aliasing asked for
+  int shape_rendering;           // 1: it asks for no anti-aliasing
   int color_interpolation;       // sj_interpolation
   float font_size;               // pixels
   // not inherited
@@ -97,14 +97,15 @@ typedef struct sj_style {
 typedef struct sj_style_context {
   const sj_document *document;
   sj_length_base base;  // of the root; font_size is ignored
-  struct stijl_budget *budget;  // that computing styles spends; NULL: none
+  struct stijl_budget *budget;  // charged for computing styles; NULL: none
 } sj_style_context;
 
 // The values of a root without declarations.
 void sj_style_initial(sj_style *style);
 // `parent` NULL: the element is the root.
 void sj_style_compute(const sj_style_context *context, uint32_t element, const sj_style *parent, sj_style *out);
-// As the element stands in the document, whatever refers to it: computed from the root down.
+// Computes the style that the element has by its place in the document, from the root down, even where it is drawn
+// through a reference and would inherit from elsewhere.
 void sj_style_in_document(const sj_style_context *context, uint32_t element, sj_style *out);
 // For lengths on an element with this style.
 sj_length_base sj_style_base(const sj_style_context *context, const sj_style *style);

@@ -39,13 +39,13 @@ typedef enum sj_unit {
   SJ_UNIT_VH,
   SJ_UNIT_VMIN,
   SJ_UNIT_VMAX,
-  SJ_UNIT_CALC  // what `calc` says
+  SJ_UNIT_CALC  // a calculation, in `calc`
 } sj_unit;
 
 typedef struct sj_length {
   float value;  // as written: 50 for 50%; 0 for CALC
   sj_unit unit;
-  // CALC only: points into the parsed text, calc(...) or one of its kin, which is valid.
+  // CALC only: the text of calc(...) or a similar function, which is valid. It points into the parsed text.
   const char *calc;
   size_t calc_length;
 } sj_length;
