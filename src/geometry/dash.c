@@ -6,10 +6,10 @@
 #include "geometry/arc_length.h"
 #include "geometry/path.h"
 
-// Length of what stands for a dash without length, as a share of its segment's largest coordinate.
+// A dash without length becomes a line this long, as a share of its segment's largest coordinate.
 #define DOT_SHARE (1.0 / 16384.0)
 
-// The context's budget is checked every so many dashes.
+// The budget is checked after this many dashes, each of which is charged as this much work.
 #define CHECKED 256
 #define WORK_DASH 100
 
@@ -86,7 +86,7 @@ static stijl_point point_at(const stijl_point *p, int count, double t) {
   return to_point(blossom(p, count, (double[3]){t, t, t}));
 }
 
-// Not normalised. Where the derivative vanishes the chord must do.
+// The direction of a curve at t, not normalised. Where the derivative vanishes it is that of the chord.
 static vector direction_at(const stijl_point *p, int count, double t) {
   stijl_point hodograph[3];
   for (int i = 0; i + 1 < count; i++) hodograph[i] = (stijl_point){p[i + 1].x - p[i].x, p[i + 1].y - p[i].y};
@@ -157,7 +157,8 @@ static void dash_segment(dasher *d, const stijl_point *p, int count) {
   sj_arc_length_init(&d->arc, p, count, &d->measure);
   double length = d->arc.length;
   if (!(length > 0.0)) return;
-  // Known in advance to be too much: before the memory is taken, and before lengths too small to count for anything.
+  // Refuses what is known in advance to be too much, before memory is taken, and before dashes are added that are so
+  // short that sums of them do not grow.
   if (length / d->total * ((double)d->period * 0.5) > (double)d->budget + (double)d->period) {
     d->limit = true;
     return;
@@ -165,7 +166,7 @@ static void dash_segment(dasher *d, const stijl_point *p, int count) {
   d->moved = true;
   double at = 0.0, t = 0.0;
   while (!d->limit && !d->out->status) {
-    // Strictly: a dash that would begin at the very end has nothing there.
+    // Strictly less: a dash that would begin at the very end of the segment is not begun.
     bool ends = d->remaining < length - at;
     double next = ends ? at + d->remaining : length;
     double next_t = !ends ? 1.0 : d->remaining > 0.0 ? sj_arc_length_parameter(&d->arc, next) : t;
@@ -184,7 +185,7 @@ static void dash_segment(dasher *d, const stijl_point *p, int count) {
   }
 }
 
-// The last dash runs on into the first: moves the first one's segments behind it.
+// Joins the last dash of a closed subpath to the first, which it runs into: moves the first one's segments behind it.
 static void join_ends(dasher *d) {
   stijl_path *out = d->out;
   size_t verbs = d->first_verb_end - d->out_verb, points = d->first_point_end - d->out_point;

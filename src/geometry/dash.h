@@ -13,8 +13,7 @@
 //
 // - Pieces of curves are curves, cut where the arc length is right to 1e-4 of the curve or 0.001, whichever is less.
 // - On a closed subpath a dash that runs through the start is one piece, joined there; one that covers everything
-// leaves
-//   the subpath closed.
+//   leaves the subpath closed.
 // - A dash without length, or too short for float, becomes a line of 2^-14 of the segment's largest coordinate, centred
 //   on its place: too short to see, long enough to tell the stroker how to turn its caps.
 // - A subpath without length is kept as it is when the pattern starts with a dash.

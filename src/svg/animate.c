@@ -10,21 +10,21 @@
 #include "svg/timing.h"
 #include "svg/values.h"
 
-// Of the values of one animation.
+// How many values an animation may have.
 #define MAX_VALUES 4096
 
 typedef enum effect_kind {
   EFFECT_REPLACE,
-  EFFECT_ADD,      // to what is there
-  EFFECT_TOWARDS,  // from what is there, `share` of the way to the value
-  EFFECT_PREFIX    // before the list of transforms
+  EFFECT_ADD,      // adds its value to the one below
+  EFFECT_TOWARDS,  // moves the value below towards its own, by `share` of the way
+  EFFECT_PREFIX    // puts its transform before the list of those below
 } effect_kind;
 
 // What one animation does to one attribute or property of an element.
 typedef struct effect {
   uint32_t target;
   double begin;
-  uint32_t animation;  // the element
+  uint32_t animation;  // the animation element
   sj_name name;
   effect_kind kind;
   double share;
@@ -37,10 +37,10 @@ typedef struct animator {
   SJ_ARRAY(effect) effects;
   SJ_ARRAY(sj_span) values;
   sj_span_buffer buffer;
-  bool memory;  // was short
+  bool memory;  // memory was short
 } animator;
 
-// The text in the buffer, kept with the document.
+// Copies the text in the buffer to where it lives as long as the document.
 static sj_span keep(animator *a) {
   char *text = sj_arena_text(&a->document->arena, a->buffer.data ? a->buffer.data : "", a->buffer.count);
   if (!text) a->memory = true;
@@ -87,8 +87,8 @@ static bool next_number(number_list *list, double *out) {
   return used > 0;
 }
 
-// Where `fraction` lies among `count` values: the one before and the share of the way to the next. False when keyTimes
-// or keySplines are in error, and with them the animation.
+// Finds where `fraction` is among `count` values: the value before it, and the share of the way to the next. False when
+// keyTimes or keySplines are in error, which makes the animation have no effect.
 static bool locate(const animator *a, uint32_t e, size_t count, double fraction, size_t *index, double *share) {
   bool discrete = keyword_attribute(a, e, "calcMode", "discrete");
   bool paced = keyword_attribute(a, e, "calcMode", "paced");
@@ -148,7 +148,7 @@ static bool gather_values(animator *a, uint32_t e, const sj_progress *at, effect
   }
   sj_span first = from;
   if (!from.text && to.text) {
-    // From what is there, which at the very start is no change.
+    // It begins with the value below, so that at its very start it changes nothing.
     bool discrete = keyword_attribute(a, e, "calcMode", "discrete");
     out->kind = EFFECT_TOWARDS;
     out->share = discrete ? (at->fraction < 0.5 ? 0.0 : 1.0) : at->fraction;
@@ -173,7 +173,7 @@ static bool gather_values(animator *a, uint32_t e, const sj_progress *at, effect
   return !a->memory;
 }
 
-// The value at time 0 of what `values` holds.
+// The value at time 0 that follows from `values`.
 static bool value_at(animator *a, uint32_t e, const sj_progress *at, sj_span *out) {
   size_t index;
   double share;
@@ -206,7 +206,7 @@ static void animate_attribute(animator *a, effect *e, const sj_progress *at) {
   if (!name.text) return;
   if (name.length > 6 && memcmp(name.text, "xlink:", 6) == 0) name.text += 6, name.length -= 6;
   e->name = sj_attribute_find(name.text, name.length);
-  // A transform has its own element.
+  // Transforms are animated by an element of their own, animateTransform.
   if (e->name == SJ_NAME_UNKNOWN || e->name == SJ_PROPERTY_TRANSFORM || e->name == SJ_ATTRIBUTE_ID ||
       e->name == SJ_ATTRIBUTE_STYLE)
     return;
@@ -226,7 +226,7 @@ static void animate_transform(animator *a, effect *e, const sj_progress *at) {
   while (type.text && i < 5 && (strlen(types[i]) != type.length || memcmp(types[i], type.text, type.length) != 0)) i++;
   if (i == 5) return;
   if (!gather_values(a, e->animation, at, e)) return;
-  // Transforms have no sum to go on from.
+  // A transform's `to` alone would have to begin with the list below, which is not one transform.
   if (e->kind == EFFECT_TOWARDS) return;
   if (a->memory || !value_at(a, e->animation, at, &value)) return;
   if (value.length == 0) return;
@@ -239,7 +239,7 @@ static void animate_transform(animator *a, effect *e, const sj_progress *at) {
   push_effect(a, e);
 }
 
-// The path data of mpath's target or of `path`; text NULL: neither.
+// The path data of the element that mpath refers to, or of the attribute `path`; text NULL: there is neither.
 static sj_span motion_data(const animator *a, uint32_t e) {
   const sj_document *document = a->document;
   for (uint32_t i = document->nodes.data[e].first_child; i != SJ_NO_ELEMENT; i = document->nodes.data[i].next_sibling) {
@@ -259,7 +259,7 @@ static bool motion_path(animator *a, effect *e, const sj_progress *at, stijl_pat
     stijl_path_add_svg(path, data.text, data.length, NULL);
   } else {
     sj_span from = sj_timing_attribute(a->document, e->animation, "from");
-    // From where the target stands.
+    // The path begins where the target is without the animation.
     static const sj_progress whole = {.fraction = 1.0};
     if (!gather_values(a, e->animation, &whole, e)) return false;
     if (e->kind == EFFECT_TOWARDS || !from.text) {
@@ -280,7 +280,7 @@ static bool motion_path(animator *a, effect *e, const sj_progress *at, stijl_pat
   return stijl_path_status(path) == STIJL_OK && !stijl_path_is_empty(path);
 }
 
-// How far along the path it is: keyPoints say so at keyTimes.
+// How far along the path the target is: keyPoints tell it for the times of keyTimes.
 static bool motion_place(animator *a, uint32_t e, const sj_progress *at, double *out) {
   sj_span points = sj_timing_attribute(a->document, e, "keyPoints");
   *out = at->fraction;
@@ -350,7 +350,8 @@ static void look_at(animator *a, uint32_t element) {
 
 // --- putting them in place ---
 
-// By target, then in the order of the sandwich (SMIL 3, 5.5.2): what begins later is above.
+// Orders effects by target, and those of one target as SMIL's animation sandwich does (SMIL 3, 5.5.2): what begins
+// later is above.
 static int compare_effects(const void *left, const void *right) {
   const effect *a = left, *b = right;
   if (a->target != b->target) return a->target < b->target ? -1 : 1;
@@ -358,7 +359,7 @@ static int compare_effects(const void *left, const void *right) {
   return (a->animation > b->animation) - (a->animation < b->animation);
 }
 
-// The value that an effect leaves, given what was there; text NULL: nothing changes.
+// The value that an effect makes of the one below; text NULL: nothing changes.
 static sj_span resulting(animator *a, const effect *e, sj_span base) {
   a->buffer.count = 0;
   bool transform = e->name == SJ_PROPERTY_TRANSFORM || e->name == SJ_ATTRIBUTE_GRADIENT_TRANSFORM ||
@@ -381,7 +382,8 @@ static sj_span resulting(animator *a, const effect *e, sj_span base) {
   return made == SJ_COMBINED ? keep(a) : e->value;
 }
 
-// Properties are declarations, save for transform, whose attribute is read where it is used.
+// Whether an animated value becomes a declaration. Properties do, except for transform, whose attribute is read where
+// it is used.
 static bool is_declared(sj_name name) { return name < SJ_PROPERTY_COUNT && name != SJ_PROPERTY_TRANSFORM; }
 
 static void set_attribute(animator *a, sj_node *node, uint32_t target, const effect *e) {
@@ -433,7 +435,7 @@ static sj_span declared_value(const sj_document *document, const sj_node *node, 
   return found;
 }
 
-// All effects on one element.
+// Applies all effects on one element.
 static void apply_effects(animator *a, const effect *effects, size_t count) {
   sj_document *document = a->document;
   uint32_t target = effects[0].target;

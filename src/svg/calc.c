@@ -1,4 +1,5 @@
-// calc(), min(), max() and clamp(): CSS Values 4, 10. Sums and products of numbers, lengths, percentages and angles.
+// Computes calc(), min(), max() and clamp() (CSS Values 4, 10): sums and products of numbers, lengths, percentages and
+// angles.
 
 #include "svg/calc.h"
 
@@ -6,7 +7,7 @@
 
 #include "geometry/number.h"
 
-// Brackets within brackets.
+// How deep brackets may be nested.
 #define MAX_DEPTH 32
 
 typedef struct calculation {
@@ -21,7 +22,7 @@ static bool sum(calculation *c, sj_calc_value *out);
 static const char *const functions[] = {"calc", "min", "max", "clamp"};
 enum { CALC, MIN, MAX, CLAMP, FUNCTION_COUNT };
 
-// The function that begins at the cursor, which then stands behind its parenthesis; FUNCTION_COUNT: none of ours.
+// Scans the name of a function and its parenthesis. FUNCTION_COUNT: none that is supported is at the cursor.
 static int scan_function(sj_scan *s) {
   sj_scan start = *s;
   const char *name;
@@ -33,7 +34,7 @@ static int scan_function(sj_scan *s) {
   return FUNCTION_COUNT;
 }
 
-// Brings both to one kind. A percentage beside a length becomes one.
+// Converts two values to one kind, if that can be: a percentage beside a length becomes a length.
 static bool agree(const calculation *c, sj_calc_value *a, sj_calc_value *b) {
   if (a->kind == b->kind) return true;
   sj_calc_value *percent = a->kind == SJ_CALC_PERCENT ? a : b, *length = percent == a ? b : a;
@@ -42,7 +43,7 @@ static bool agree(const calculation *c, sj_calc_value *a, sj_calc_value *b) {
   return true;
 }
 
-// What stands between the parentheses of a function.
+// Computes the function whose arguments are at the cursor.
 static bool arguments(calculation *c, int function, sj_calc_value *out) {
   sj_calc_value low = {0}, next;
   int count = 0;
@@ -105,7 +106,7 @@ static bool product(calculation *c, sj_calc_value *out) {
     sj_scan_space(&c->scan);
     bool times = sj_scan_char(&c->scan, '*');
     if (!times && !sj_scan_char(&c->scan, '/')) {
-      c->scan = before;  // the space tells a sum something
+      c->scan = before;  // in a sum the space before an operator matters, so it is left
       return true;
     }
     sj_calc_value next;

@@ -9,7 +9,8 @@
 #include "svg/values.h"
 
 #define NONE UINT32_MAX
-// A rule with more declarations than this is searched for repeated ones: each element looks at all of them.
+// Repeated declarations are left out of a rule that has more than this, since each element that matches goes through
+// all.
 #define MANY_DECLARATIONS 64
 
 // What a rule declares, important or not: properties and custom properties.
@@ -25,12 +26,12 @@ typedef struct cascade {
   const stijl_css_matcher *matcher;
   stijl_message *message;
   sj_css_variables variables;
-  uint32_t *scopes;                 // per element
-  rule_part *parts;                 // per rule two, the second of important declarations
-  uint8_t *known;                   // per rule
-  uint32_t *seen;                   // per rule: one more than the last element that it was found for
-  number_array rules, runs, sets;   // of the element at work
-  size_t found;                     // selectors that match it
+  uint32_t *scopes;                 // of each element: its scope of variables
+  rule_part *parts;                 // two of each rule, the second for important declarations
+  uint8_t *known;                   // of each rule: whether its parts have been made
+  uint32_t *seen;                   // of each rule: one more than the last element that it was found for
+  number_array rules, runs, sets;   // those of the element at work
+  size_t found;                     // how many selectors match the element at work
   SJ_ARRAY(uint8_t) has_variables;  // per run: 0 unknown, 1 no, 2 yes
   sj_atoms resolved;                // the bytes of run and scope of each run whose variables were replaced
   number_array resolved_runs;
@@ -61,7 +62,7 @@ static bool declare(cascade *c, const char *name, size_t name_length, const char
   return sj_array_push(c->document->context, &c->document->declared, d);
 }
 
-// The declarations from `first` on as a run; NONE when there are none.
+// Makes a run of the declarations from `first` on; NONE when there are none.
 static bool end_run(cascade *c, size_t first, uint32_t *run) {
   sj_document *document = c->document;
   size_t count = document->declared.count - first;
@@ -72,7 +73,7 @@ static bool end_run(cascade *c, size_t first, uint32_t *run) {
   return sj_array_push(document->context, &document->runs, (sj_declared_run){(uint32_t)first, (uint32_t)count});
 }
 
-// Of equal declarations, same name and same text, the last one is enough.
+// Leaves out declarations that are repeated with the same name and text: the last one is enough.
 static bool leave_out_repeated(cascade *c, size_t first) {
   sj_document *document = c->document;
   size_t count = document->declared.count - first;
@@ -96,7 +97,7 @@ static bool leave_out_repeated(cascade *c, size_t first) {
   return true;
 }
 
-// Both parts of a rule, made when it is met for the first time. `selector`: one of the rule's.
+// Makes both parts of a rule, when it is needed for the first time. `selector` is one of the rule's.
 static bool know_rule(cascade *c, uint32_t rule, uint32_t selector) {
   if (c->known[rule]) return true;
   c->known[rule] = 1;
@@ -117,7 +118,7 @@ static bool know_rule(cascade *c, uint32_t rule, uint32_t selector) {
   return true;
 }
 
-// The rules that apply to the element, the one that the cascade ranks lowest first: of several selectors of one rule
+// Finds the rules that apply to the element, in rising order of the cascade. Where several selectors of a rule match,
 // the highest counts.
 static bool find_rules(cascade *c, uint32_t e) {
   const uint32_t *selectors = NULL;
@@ -184,7 +185,7 @@ static bool run_has_variables(cascade *c, uint32_t run, bool *has) {
   return true;
 }
 
-// An invalid value is as `unset`.
+// Replaces the variables in a declaration. A value that is invalid becomes `unset`.
 static stijl_result replace_variables(cascade *c, sj_declared *d, uint32_t scope) {
   const char *text;
   size_t length;
@@ -204,7 +205,7 @@ static stijl_result replace_variables(cascade *c, sj_declared *d, uint32_t scope
   return d->value ? STIJL_OK : no_memory(c);
 }
 
-// *run becomes the run with its variables replaced as the scope says; once for each scope.
+// Replaces *run by the run whose variables have the values of the scope. That is made once for each run and scope.
 static stijl_result resolve_run(cascade *c, uint32_t *run, uint32_t scope) {
   sj_document *document = c->document;
   bool has;
@@ -232,8 +233,8 @@ static stijl_result resolve_run(cascade *c, uint32_t *run, uint32_t scope) {
 
 // --- animations ---
 
-// What animations do to the element comes behind what is not important (CSS Cascade 5, 6.1). *animated: they do
-// something.
+// Adds the declarations that animations make, after those that are not important (CSS Cascade 5, 6.1). *animated tells
+// whether there are any.
 static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
   sj_document *document = c->document;
   stijl_context *context = document->context;
@@ -268,8 +269,8 @@ static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
 
 // --- elements ---
 
-// Where the runs of the element at work lie in the cascade. Those of elements that have no declarations of their own
-// are kept to be found again.
+// Puts the runs of the element at work into the cascade. Lists of elements without declarations of their own are
+// remembered, so that other elements with the same rules share them.
 static bool place_runs(cascade *c, bool own, sj_declared_run *place) {
   stijl_context *context = c->document->context;
   size_t count = c->runs.count;

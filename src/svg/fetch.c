@@ -13,7 +13,7 @@ static int base64_digit(char c) {
   return -1;
 }
 
-// RFC 4648 in place, white space skipped; false at anything else that is no digit.
+// Decodes base64 (RFC 4648) in place, skipping white space. False at any other character that is no digit of it.
 static bool base64_decode(char *data, size_t *length) {
   size_t count = 0;
   unsigned bits = 0;

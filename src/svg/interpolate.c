@@ -19,7 +19,7 @@ bool sj_span_append_number(stijl_context *context, sj_span_buffer *out, double v
   char text[40];
   int length = snprintf(text, sizeof text, "%.9g", value);
   for (int i = 0; i < length; i++) {
-    // A locale may have another decimal point.
+    // The decimal point that snprintf writes depends on the locale.
     if (!sj_is_digit(text[i]) && text[i] != '-' && text[i] != '+' && text[i] != 'e') text[i] = '.';
   }
   return sj_span_append(context, out, text, (size_t)length);
@@ -31,12 +31,12 @@ static void skip_separators(const char **at, const char *end) {
   while (*at < end && is_separator(**at)) ++*at;
 }
 
-// The number at the cursor; 0 when there is none. "#123" is none.
+// Reads the number at the cursor and returns its length; 0 when there is none. The digits of "#123" are no number.
 static size_t number_at(const char *at, const char *end, double *out) {
   return at < end ? sj_number_parse(at, (size_t)(end - at), out) : 0;
 }
 
-// The length of a unit of CSS at the cursor. A letter alone is none: path data have those behind numbers.
+// The length of the CSS unit at the cursor. A single letter is no unit: in path data numbers are followed by commands.
 static size_t unit_at(const char *at, const char *end) {
   size_t length = 0;
   if (at < end && *at == '%') return 1;
@@ -83,7 +83,8 @@ sj_combined sj_combine_values(stijl_context *context, sj_span a, double weight_a
     size_t length = number_at(at, end, &x), other_length = number_at(other, other_end, &y);
     if (length && other_length) {
       if (after_number && at == start) memory = memory && sj_span_append(context, out, " ", 1);
-      // As it is written where it is the same: arc flags need no space between them.
+      // A number that does not change is copied as it is written, since arc flags may be written without space in
+      // between.
       bool same = weight_a + weight_b == 1.0 && length == other_length && memcmp(at, other, length) == 0;
       memory = memory && (same ? sj_span_append(context, out, at, length)
                                : sj_span_append_number(context, out, weight_a * x + weight_b * y));

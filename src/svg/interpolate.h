@@ -28,7 +28,7 @@ bool sj_interpolate_values(stijl_context *context, sj_span a, sj_span b, double 
 // short.
 bool sj_identity_value(stijl_context *context, sj_span like, bool factors, sj_span_buffer *out);
 bool sj_span_append(stijl_context *context, sj_span_buffer *out, const char *text, size_t length);
-// With nine digits, whatever the locale.
+// Appends a number with nine digits, with a decimal point whatever the locale.
 bool sj_span_append_number(stijl_context *context, sj_span_buffer *out, double value);
 
 // The y of a curve from (0, 0) to (1, 1) with these control points, x1 and x2 from 0 to 1 (CSS Easing 1, 2.3).

@@ -9,9 +9,9 @@
 #include "svg/calc.h"
 #include "svg/values.h"
 
-// Of one element; further ones are left out.
+// How many animations of an element count; further ones are left out.
 #define MAX_ANIMATIONS 32
-// Offsets of one list before a block.
+// How many offsets a list before a block may have.
 #define MAX_OFFSETS 64
 
 // --- the rules ---
@@ -32,14 +32,14 @@ static bool add_declarations(sj_keyframes *k, sj_keyframe *frame, const char *te
   return true;
 }
 
-// By offset; of the same offset the later one is behind.
+// Orders frames by offset, and those of the same offset as they are in the sheet.
 static int compare_frames(const void *left, const void *right) {
   const sj_keyframe *a = left, *b = right;
   if (a->offset != b->offset) return a->offset < b->offset ? -1 : 1;
   return (a->first > b->first) - (a->first < b->first);
 }
 
-// "from, 50% { ... } to { ... }"
+// Adds the frames of a rule such as "from, 50% { ... } to { ... }".
 static bool add_rule(sj_keyframes *k, uint32_t rule) {
   const sj_css_keyframes *source = &k->program->keyframes.data[rule];
   const char *text = k->program->sources.data[source->source].text;
@@ -163,7 +163,7 @@ static bool is_easing(sj_span span) {
   return is_one_of(span, easings) || (span.length && span.text[span.length - 1] == ')');
 }
 
-// The parts of the shorthand, one animation after the other.
+// Splits the shorthand `animation` into the parts of each animation.
 static void split_shorthand(sj_span value, part_list *parts) {
   sj_span item, piece;
   int n = 0;
@@ -196,14 +196,14 @@ static void split_list(sj_span value, part_list *list) {
   while (list->count < MAX_ANIMATIONS && next_piece(&value, true, &list->items[list->count])) list->count++;
 }
 
-// Lists that are too short begin anew.
+// The n-th value of a list. A list that is too short is repeated.
 static sj_span part_of(const part_list *parts, part p, int n) {
   return parts[p].count ? parts[p].items[n % parts[p].count] : (sj_span){0};
 }
 
 // --- the clock ---
 
-// False when the animation has no effect at time 0.
+// How far an animation is at time 0. False when it has no effect then.
 static bool at_zero(const part_list *parts, int n, double *progress) {
   double duration = 0.0, delay = 0.0, iterations = 1.0;
   sj_span span = part_of(parts, DURATION, n);
@@ -304,7 +304,8 @@ typedef struct moment {
   uint32_t element;
 } moment;
 
-// What a property is without the animation, from a declaration or the attribute that is one. text NULL: not known.
+// The value that a property has without the animation, from a declaration or a presentation attribute. text NULL: not
+// known.
 static bool underlying(const moment *m, uint16_t name, sj_declared *out) {
   const sj_declared *own = find_in(m->base, m->base_count, name);
   *out = own ? *own : (sj_declared){.name = name};
@@ -314,7 +315,7 @@ static bool underlying(const moment *m, uint16_t name, sj_declared *out) {
   if (!attribute) return true;
   out->value = attribute->value;
   out->length = attribute->length;
-  // Attributes need no unit, CSS does.
+  // A number in an attribute has no unit; as a value of CSS it needs one.
   if (!sj_parse_number(attribute->value, attribute->length, &number)) return true;
   sj_keyframes *k = m->k;
   k->buffer.count = 0;
@@ -381,7 +382,7 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
   double share = to > from ? (m->progress - from) / (to - from) : 0.0;
   if (share > 0.0 && !at_end) share = ease(easing.text ? easing : (sj_span){"ease", 4}, share);
   if (!before || !after) {
-    // Half of it is not known: the nearer one, as for values that are not alike.
+    // One of the two values is not known. The nearer one is taken, as for values that cannot be interpolated.
     const sj_declared *nearer = share < 0.5 ? before : after;
     return !nearer || sj_array_push(k->context, out, *nearer);
   }

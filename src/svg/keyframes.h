@@ -18,8 +18,8 @@ typedef SJ_ARRAY(sj_declared) sj_declared_list;
 // All @keyframes rules of the sheets.
 typedef struct sj_keyframes {
   stijl_context *context;
-  sj_arena *arena;                // of values that are made
-  const sj_css_program *program;  // names lie in its texts
+  sj_arena *arena;                // has the values that are made
+  const sj_css_program *program;  // names point into its texts
   SJ_ARRAY(sj_keyframe) frames;   // of a rule together, in the order of their offsets
   sj_declared_list declared;
   sj_span_buffer buffer;

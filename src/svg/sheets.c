@@ -11,7 +11,7 @@
 #include "svg/fetch.h"
 #include "svg/values.h"
 
-// Pairs of elements and rules: far more than a document has that is not made to have many.
+// How many pairs of elements and rules may match: far more than in any document that was not made to have many.
 #define MAX_MATCHES ((uint64_t)1 << 24)
 
 // Names of sheets that have no file.
@@ -46,7 +46,8 @@ static bool is_style_sheet(const sj_document *document, const sj_node *node) {
   return !media || sj_css_media_matches(&medium, media->value, 0, media->length);
 }
 
-// The text of the element as a sheet. Texts are in document order; *text is the first that may be the element's.
+// Adds the text of a style element as a sheet. Texts are in document order; *text is the first that may be the
+// element's.
 static stijl_result add_style(sheets *s, uint32_t e, size_t *text) {
   const sj_document *document = s->document;
   const sj_text *texts = document->texts.data;
@@ -62,7 +63,7 @@ static stijl_result add_style(sheets *s, uint32_t e, size_t *text) {
                        s->message);
 }
 
-// @import, by the rules for all that a document refers to. Names of sheets are their URLs.
+// Reads a sheet for @import, by the rules for all files that a document refers to. The name of a sheet is its URL.
 static stijl_result import(void *user, const char *importer, const char *url, char **name, char **text, size_t *bytes) {
   const stijl_svg *svg = user;
   stijl_context *context = svg->context;
@@ -159,7 +160,7 @@ static stijl_result add_link(sheets *s, const sj_sheet_link *link) {
   return result;
 }
 
-// Within what is left of the budget.
+// Lowers limits to what is left of the budget.
 static void bound(const stijl_context *context, stijl_css_limits *limits) {
   limits->max_seconds = sj_budget_seconds_left(context);
   size_t memory = sj_budget_memory_left(context);
@@ -243,7 +244,7 @@ stijl_result sj_svg_apply_sheets(stijl_svg *svg, const char *sheet, stijl_messag
   if (!result) result = sj_document_cascade(document, s.css, s.matcher, message);
   stijl_css_matcher_destroy(s.matcher);
   stijl_css_document_destroy(s.tree);
-  document->css = s.css;  // values lie in its texts
+  document->css = s.css;  // declarations point into its texts
   sj_array_finish(context, &s.buffer);
   return result;
 }

@@ -6,9 +6,9 @@
 #include "geometry/number.h"
 #include "svg/values.h"
 
-// Animations looked at to find when one begins: they may all begin with one another.
+// How many animations are looked at to find when one begins: each may begin when another does.
 #define MAX_LOOKUPS 256
-// Of one list of begin or end.
+// How many times a list of `begin` or `end` may have.
 #define MAX_TIMES 256
 
 sj_span sj_timing_attribute(const sj_document *document, uint32_t element, const char *name) {
@@ -53,7 +53,7 @@ static bool parse_clock(sj_span span, double *out) {
   return false;
 }
 
-// With a sign, and space behind it.
+// Reads a clock value with a sign, which space may follow.
 static bool parse_offset(sj_span span, double *out) {
   bool negative = span.length && *span.text == '-';
   if (span.length && (*span.text == '-' || *span.text == '+')) {
@@ -81,7 +81,7 @@ static bool next_time(sj_span *list, sj_span *item) {
 static bool active_interval(const sj_document *document, uint32_t element, int *budget, double *begin, double *duration,
                             double *simple);
 
-// "id.begin+1s" and "id.end-1s".
+// Reads a time that refers to another animation: "id.begin+1s" or "id.end-1s".
 static bool parse_syncbase(const sj_document *document, sj_span item, int *budget, double *out) {
   const char *dot = item.length ? memchr(item.text, '.', item.length) : NULL;
   if (!dot || --*budget < 0) return false;
@@ -151,7 +151,7 @@ bool sj_timing_at_zero(const sj_document *document, uint32_t element, sj_progres
   int budget = MAX_LOOKUPS;
   if (!active_interval(document, element, &budget, &begin, &duration, &simple)) return false;
   double time = -begin;
-  // What would have ended by time 0 has never run (SMIL 3, 5.4.4), so that it does not freeze either.
+  // An interval that would have ended by time 0 is left out (SMIL 3, 5.4.4), so nothing of it is frozen either.
   if (!(time < duration)) return false;
   *out = (sj_progress){.begin = begin};
   if (isfinite(simple)) {

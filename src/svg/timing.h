@@ -14,7 +14,7 @@ typedef struct sj_progress {
   double iteration;  // from 0, whole
 } sj_progress;
 
-// False when the animation has no effect at time 0.
+// How far an animation is at time 0. False when it has no effect then.
 bool sj_timing_at_zero(const sj_document *document, uint32_t element, sj_progress *out);
 
 #endif

@@ -4,14 +4,14 @@
 #include "svg/scan.h"
 #include "svg/values.h"
 
-// What an argument may be.
+// The kinds of arguments that a function may have.
 typedef enum argument_kind { NUMBER, ANGLE, LENGTH_X, LENGTH_Y } argument_kind;
 
 typedef struct argument {
   double value;
   const char *text, *unit;  // the number starts at `text`
   size_t unit_length;
-  sj_scan calc;  // not empty: calc() instead of all that
+  sj_scan calc;  // not empty: the argument is calc(), and the fields above are not used
 } argument;
 
 typedef struct css_reference {
@@ -62,7 +62,7 @@ static const struct function_info *find_function(const char *name, size_t length
   return NULL;
 }
 
-// The arguments up to and with the closing parenthesis; -1 when malformed.
+// Scans the arguments and the closing parenthesis. Returns how many there are, or -1 when they are malformed.
 static int scan_arguments(sj_scan *s, argument *out) {
   int count = 0;
   sj_scan_space(s);
@@ -145,7 +145,8 @@ static stijl_matrix make_matrix(transform_function function, const float *v, int
   return stijl_matrix_identity();
 }
 
-// `css` NULL: the attribute's grammar (SVG 1.1, 7.6), where functions are separated by space or a comma or nothing.
+// Parses a list of transforms. `css` NULL: by the attribute's grammar (SVG 1.1, 7.6), in which functions may be
+// separated by space or a comma or not at all.
 static bool parse_list(sj_scan s, const css_reference *css, stijl_matrix *out) {
   stijl_matrix m = stijl_matrix_identity();
   sj_scan_space(&s);
@@ -169,7 +170,7 @@ static bool parse_list(sj_scan s, const css_reference *css, stijl_matrix *out) {
     sj_scan_separator(&s, &comma);
   }
   if (comma) return false;
-  // skewX(90) and products beyond float: no picture, as for every matrix without an inverse.
+  // skewX(90), and products that floats cannot hold, draw nothing, like every matrix without an inverse.
   *out = stijl_matrix_is_finite(m) ? m : (stijl_matrix){0};
   return true;
 }
@@ -202,7 +203,8 @@ bool sj_parse_translate(const char *text, size_t length, const sj_length_base *b
   return true;
 }
 
-// An angle, "z" beside it or not. About other axes the picture would leave its plane.
+// Parses an angle, before or after which "z" may be. Other axes are not supported, since they turn the picture out of
+// its plane.
 bool sj_parse_rotate(const char *text, size_t length, stijl_matrix *out) {
   sj_trim(&text, &length);
   if (length > 2 && sj_to_lower(text[0]) == 'z' && sj_is_space(text[1]))
@@ -243,7 +245,7 @@ static bool scan_origin(sj_scan *s, sj_length *out, origin_axis *axis) {
                   {"top", 0.0f, AXIS_Y},
                   {"bottom", 100.0f, AXIS_Y},
                   {"center", 50.0f, AXIS_ANY}};
-  // A length stands where it stands: it can be swapped with no keyword.
+  // A length is for the axis of its position; only keywords may come in the other order.
   *axis = AXIS_ANY;
   if (sj_scan_length(s, out)) return sj_scan_space(s) || sj_scan_done(s);
   const char *start = s->at;

@@ -59,7 +59,7 @@ bool sj_scan_dimension(sj_scan *s, double *out, const char **unit, size_t *unit_
   if (!sj_scan_number(s, out)) return false;
   *unit = s->at;
   if (!sj_scan_char(s, '%')) {
-    // No hyphen: "10px-5" is two values in SVG's lists.
+    // A unit has no hyphen, as "10px-5" is two values in SVG's lists.
     while (s->at < s->end && sj_is_letter(*s->at)) s->at++;
   }
   *unit_length = (size_t)(s->at - *unit);
@@ -72,7 +72,7 @@ static sj_scan scan_begin(const char *text, size_t length) {
   return s;
 }
 
-// Nothing but space may be left.
+// Whether nothing but space is left.
 static bool scan_end(sj_scan *s) {
   sj_scan_space(s);
   return sj_scan_done(s);
@@ -82,7 +82,8 @@ static bool scan_end(sj_scan *s) {
 
 void sj_trim(const char **text, size_t *length) {
   sj_scan s = scan_begin(*text, *length);
-  // Comments cannot be told from behind: remember where the last thing that is none ended.
+  // The end of a comment cannot be recognised backwards. So the text is scanned forwards, and `end` is where the last
+  // thing ends that is neither space nor comment.
   const char *start = s.at, *end = s.at;
   while (!sj_scan_done(&s)) {
     if (*s.at == '"' || *s.at == '\'') {
@@ -139,7 +140,7 @@ bool sj_scan_length(sj_scan *s, sj_length *out) {
     }
   } else {
     sj_calc_value calc;
-    // 100 tells nothing yet: what is a length beside percentages is one whatever they are of.
+    // Here only the kind of the result matters. It does not depend on what 100% is, so any number does.
     if (sj_scan_calc(s, NULL, 100.0, &calc) && (calc.kind == SJ_CALC_LENGTH || calc.kind == SJ_CALC_PERCENT)) {
       *out = (sj_length){.unit = SJ_UNIT_CALC, .calc = start.at, .calc_length = (size_t)(s->at - start.at)};
       return true;
@@ -295,7 +296,7 @@ bool sj_list_next_number(sj_list *list, float *out) {
 
 // --- declarations ---
 
-// Brackets within a declaration; one that opens more takes the rest of the text with it.
+// How deep brackets may be nested within a declaration; where they are deeper, the rest of the text is skipped.
 #define MAX_BLOCKS 64
 
 // CSS Syntax 3, 5.4.7: to the semicolon that ends a declaration, over strings, comments, escapes and balanced brackets.
