@@ -1,4 +1,4 @@
-// Paints as recorded: colours quantised, stops turned into ramps.
+// Records paints: quantises colours, and turns the stops of gradients into ramps.
 #include <string.h>
 
 #include "image/image.h"
@@ -18,7 +18,7 @@ uint32_t sj_premultiplied(stijl_color c, float opacity) { return premultiplied(c
 
 static float mix(float a, float b, float t) { return a + (b - a) * t; }
 
-// Stop offsets as the gradient uses them: within 0..1 and never falling.
+// The offset of a stop as the gradient uses it: within 0..1, and not below that of the stop before.
 static float stop_offset(const stijl_stop *stops, size_t i, float before) {
   float offset = unit(stops[i].offset);
   return offset > before ? offset : before;
@@ -63,7 +63,7 @@ static bool add_ramp(stijl_scene *scene, const stijl_paint *paint, float opacity
   made->color = shared ? 1 + (ramp[0] >> 24) : 0;
   made->opaque = made->color == 256;
   made->source = (uint32_t)(scene->ramps.count / K_RAMP_SIZE);
-  // A paint often repeats the one before it.
+  // A paint often is the same as the one before, and then shares its ramp.
   if (scene->ramps.count && !memcmp(ramp - K_RAMP_SIZE, ramp, K_RAMP_SIZE * sizeof *ramp)) made->source--;
   else scene->ramps.count += K_RAMP_SIZE;
   return true;

@@ -149,7 +149,7 @@ static bool dash(stijl_scene *scene, const stijl_path *path, const stijl_stroke 
   if (result == STIJL_OK) return true;
   stijl_path_destroy(*out);
   *out = NULL;
-  // Dashes of which there would be so many are too fine to be told from one another.
+  // Where there would be more dashes than the limit, they are too fine to be seen as dashes.
   if (result == STIJL_ERROR_LIMIT)
     sj_log(scene->context, STIJL_LOG_WARNING, "a stroke of more than %llu dashes is drawn solid",
            (unsigned long long)scene->limits.max_segments);
@@ -209,7 +209,7 @@ void stijl_scene_fill_all(stijl_scene *scene, const stijl_paint *paint) {
   if (sj_scene_add_paint(scene, paint, &draw)) add_draw(scene, &draw);
 }
 
-// An axis-aligned rectangle, drawn once around.
+// Whether a path is an axis-aligned rectangle, drawn once around.
 static bool is_rect(const stijl_path *path) {
   const unsigned char *verbs;
   const stijl_point *p;
@@ -281,7 +281,7 @@ static void pop(stijl_scene *scene, bool mask) {
   }
   opened->blend &= ~MASK_LAYER;
   scene->open.count--;
-  // The pop carries all a backend needs; `stroke` tells which push it ends.
+  // The pop has all that a backend needs of the layer; its `stroke` is the index of the push that it ends.
   sj_draw draw = *opened;
   draw.op = K_DRAW_POP;
   draw.stroke = (uint32_t)(opened - scene->draws.data);

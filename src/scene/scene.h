@@ -11,7 +11,7 @@
 // A run of segments and the box of their points.
 typedef struct sj_path_range {
   uint32_t segment, segment_count;
-  uint32_t lines;   // a guess of what they become when flattened
+  uint32_t lines;   // a guess of how many lines they become when flattened
   stijl_rect box;  // of all control points; x0 > x1 when there are none
 } sj_path_range;
 
@@ -25,14 +25,14 @@ typedef struct sj_draw {
   uint32_t blend, opacity;
   bool clip_is_rect;  // pushes: the clip path is an axis-aligned rectangle in its own space
   bool holds_mask;    // pushes: a mask acts on the layer
-  bool holds_blend;   // pushes: a layer right inside blends otherwise than normally
+  bool holds_blend;   // pushes: a layer directly inside this one has a blend mode other than normal
 } sj_draw;
 
 typedef struct sj_stroke {
   float half_width, miter_limit;
   uint32_t cap, join;
-  bool own_pen;      // pen is set; else the pen moves with the draw's transform
-  stijl_matrix pen;  // to the scene
+  bool own_pen;      // `pen` is used; else the draw's transform applies to the pen as well
+  stijl_matrix pen;  // from the pen's space to the scene's
 } sj_stroke;
 
 // How far from its path a stroke may reach, in half widths.
@@ -76,7 +76,7 @@ struct stijl_scene {
 // The scene's sticky error, if none came before.
 __attribute__((format(printf, 3, 4))) void sj_scene_fail(stijl_scene *scene, stijl_result result, const char *format, ...);
 
-// As SJ_PARAMS, for what must be given; NULL when the scene has failed.
+// What SJ_PARAMS does, for parameters that must be given; NULL when the scene has failed.
 #define SJ_SCENE_PARAMS(type, INIT, scene, given)          \
   ((const type *)((given) && (given)->size == sizeof(type) \
                       ? (given)                            \
@@ -88,7 +88,7 @@ const void *sj_scene_params(stijl_scene *scene, const void *given, void *known, 
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 
-// A colour as pixels hold it, faded by 0..1.
+// A colour in the format of pixels, times an opacity of 0..1.
 uint32_t sj_premultiplied(stijl_color color, float opacity);
 
 // Gives the draw its colour, or records its paint. False when the scene has failed or the paint draws nothing.
