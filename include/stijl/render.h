@@ -21,7 +21,7 @@ typedef enum stijl_isa {
   STIJL_ISA_SCALAR,  // the reference
   STIJL_ISA_SSE,     // SSE2, the baseline of x86-64
   STIJL_ISA_AVX2,
-  STIJL_ISA_AVX512,  // F, BW, DQ, VL, VBMI
+  STIJL_ISA_AVX512,  // F, BW, DQ, VL
   STIJL_ISA_NEON
 } stijl_isa;
 

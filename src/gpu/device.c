@@ -406,7 +406,8 @@ double sj_gpu_now_us(void) {
   return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
 }
 
-// To sleep and to be woken costs some 25 us, which is much of a frame; but nobody is kept from the processor for long.
+// Waits for a fence: spins first, since sleeping and being woken takes some 25 us, which is much of a frame; then
+// sleeps, so that other threads are not kept from the processor for long.
 VkResult sj_vk_wait(sj_vk *vk, VkFence fence) {
   for (double end = sj_gpu_now_us() + SPIN_US; sj_gpu_now_us() < end; sched_yield()) {
     VkResult result = vk->GetFenceStatus(vk->device, fence);

@@ -6,8 +6,8 @@
 #include "image/convert.h"
 
 // A submission and its fence cost the device some 10 us, the time in which it copies 512 KiB.
-#define PIECE_BYTES ((VkDeviceSize)2 << 20)  // at least
-// Of a piece, what one thread converts at a time: after the last piece little is left to do.
+#define PIECE_BYTES ((VkDeviceSize)2 << 20)  // of a piece, at least
+// How much of a piece a thread converts at a time. It is little, so that the last piece is soon done by all threads.
 #define SHARE_BYTES ((VkDeviceSize)256 << 10)
 
 stijl_result sj_readback_init(sj_vk *vk, sj_readback *r, VkCommandPool pool, stijl_message *message) {
@@ -54,8 +54,8 @@ stijl_result sj_readback_record(sj_gpu *gpu, const sj_band *band, stijl_message 
 typedef struct sj_pieces {
   sj_gpu *gpu;
   const sj_band *band;
-  uint32_t count;     // of shares
-  double arrived;     // when the last one did
+  uint32_t count;     // how many shares there are
+  double arrived;     // when the last piece arrived
   atomic_int failed;  // a VkResult
 } sj_pieces;
 
@@ -63,7 +63,8 @@ static VkFence fence_of(const sj_gpu *gpu, uint32_t piece) {
   return piece + 1 == gpu->readback.pieces ? gpu->fence : gpu->readback.fences[piece];
 }
 
-// A frame without room is not painted, and what it would overwrite may yet be needed.
+// Converts a share of a piece, once the piece has arrived. Where the frame did not fit the device's buffers nothing was
+// painted, and nothing is converted: the target's pixels may still be needed.
 static void take_share(void *user, uint32_t index, int thread) {
   (void)thread;
   sj_pieces *pieces = user;
@@ -82,7 +83,8 @@ static void take_share(void *user, uint32_t index, int thread) {
                    band->pixels + y * band->job->target.stride, width);
 }
 
-// Each piece has a fence of its own, and so a submission; the device takes them one after the other.
+// Copies the pixels in pieces. Each has a fence and so a submission of its own; the device takes them one after the
+// other.
 stijl_result sj_readback_run(sj_gpu *gpu, const sj_band *band, const VkCommandBuffer *frame, uint32_t count,
                              stijl_message *message) {
   sj_vk *vk = &gpu->vk;

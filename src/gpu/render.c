@@ -8,8 +8,9 @@
 #include "kernel/coverage.h"
 #include "kernel/paint.h"
 
-#define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // of a band
-#define EDGES_A_TILE 8  // at first
+#define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // the pixels of a band
+// How many of each the first buffers have room for.
+#define EDGES_A_TILE 8
 #define COMMANDS_A_TILE 8
 #define FIRST_TILES 1024
 
@@ -73,7 +74,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
       [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},      [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
       [SJ_READBACK] = {"readback", SJ_BUFFER_READBACK}};
   for (int i = 0; i < SJ_BUFFERS; i++) gpu->buffers[i] = (sj_buffer){.name = buffers[i].name, .kind = buffers[i].kind};
-  // Storage ranges; tests make them small, and the first buffers too.
+  // Tests make storage ranges and the first buffers small.
   gpu->max_range = env_bytes("STIJL_VULKAN_RANGE", gpu->vk.properties.limits.maxStorageBufferRange);
   gpu->first_tiles = (uint32_t)env_bytes("STIJL_VULKAN_TILES", FIRST_TILES);
   gpu->max_turns = (uint32_t)k_min(env_bytes("STIJL_VULKAN_TURNS", G_MAX_TURNS), G_MAX_TURNS);
@@ -139,7 +140,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   if (rows < 1) rows = 1;
   sj_batch_limits limits = {.draws = gpu->max_range / sizeof(g_record),
                             .words = k_min(gpu->max_range / sizeof(g_word), G_MAX_WORDS),
-                            // So that the blocks fit, with 16 bytes a draw.
+                            // So many that G_BLOCKS fits a range, together with 16 bytes for each draw.
                             .rows = gpu->max_range,
                             .items = gpu->max_range / 8,
                             .pens = gpu->max_range / sizeof(k_pen),
@@ -170,7 +171,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
     sj_batch_limits band_limits = limits;
     if (!sj_limit_bins(gpu, &band, &band_limits)) return sj_fail_memory(message);
     result = sj_run_band(gpu, &band, &band_limits, &split, message);
-    limits.number = band_limits.number;  // of no batch before
+    limits.number = band_limits.number;  // numbers of batches go on from band to band
     if (result != STIJL_OK) return result;
     if (split) {
       if (rows <= G_TILE)
@@ -206,7 +207,7 @@ stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) {
   return result;
 }
 
-// Semaphores are signalled here unless the last submission, left in flight, does it.
+// Renders a frame, and signals its semaphores, unless its last submission is left in flight and will signal them.
 static stijl_result render_to(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
   gpu->transfer.target = NULL;
   stijl_result result = STIJL_OK;
@@ -226,7 +227,7 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   if (result == STIJL_OK) result = render_to(gpu, job, message);
   gpu->wait = NULL;
   if (result != STIJL_OK) {
-    gpu->scene_serial = 0;  // what the device has of it is not known
+    gpu->scene_serial = 0;  // how much of the scene the device has is not known
     sj_set_fresh(gpu);
     gpu->batches = 0;
   }
@@ -244,7 +245,7 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
   if (!list) return sj_fail_memory(message);
   uint32_t dispatches = gpu->dispatches;
   double before = gpu->latency_us;
-  // Timestamps take some microseconds themselves; so they are of one more frame.
+  // Timestamps take some microseconds themselves, so one more frame is drawn for them.
   for (int timed = 0; timed < 2 && result == STIJL_OK; timed++) {
     VkCommandBuffer frame = gpu->commands[1];
     result = sj_vk_begin(&gpu->vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, message);
