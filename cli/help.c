@@ -6,7 +6,7 @@
 #define COLUMNS 80
 #define TEXT_COLUMN 27
 
-// From column `at` on, in lines that begin at TEXT_COLUMN.
+// Prints a text from column `at` on, and breaks it into lines that begin at TEXT_COLUMN.
 static void print_wrapped(const char *text, int at, FILE *out) {
   for (bool first = true; *text; first = false) {
     int length = (int)strcspn(text, " ");

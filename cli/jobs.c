@@ -127,7 +127,7 @@ static int by_output(const void *a, const void *b) {
   return order ? order : (*x > *y) - (*x < *y);
 }
 
-// Of several inputs that would become one file the first does.
+// Refuses inputs that would become the same file as one before them.
 static bool refuse_collisions(cli_jobs *jobs) {
   cli_job **sorted = malloc((jobs->count + 1) * sizeof *sorted);
   if (!sorted) return false;

@@ -109,7 +109,8 @@ static const cli_option *find_kind(const cli_option *options, cli_kind kind) {
   return options;
 }
 
-// By the whole name, or by the beginning of one alone; *other is a second one that begins so.
+// Finds an option by its name, or by the beginning of its name if no other begins so; *other is set to such another
+// one.
 static const cli_option *find_name(const cli_option *options, const char *name, size_t length,
                                    const cli_option **other) {
   const cli_option *found = NULL;

@@ -19,7 +19,7 @@ __attribute__((format(printf, 2, 3))) void cli_report(const char *subject, const
 // A line that is overwritten by the next one, and gives way to reports; nothing when standard error is no terminal.
 void cli_progress(size_t done, size_t count);
 void cli_progress_end(void);
-// For signal handlers: takes the line away, and waits for nothing.
+// Takes the line of progress away without waiting for anything, so that signal handlers may call it.
 void cli_progress_abandon(void);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "report.h"
 
-// As many as threads can write at a time, and one.
+// One more than threads can write at a time.
 #define MAX_FILES 257
 #define MAX_TRIES 1000
 

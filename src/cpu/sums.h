@@ -20,8 +20,8 @@ typedef struct sj_long_sums {
 bool sj_add_many_lines(sj_long_sums *scratch, const sj_kernels *kernels, const sj_cells *cells, stijl_irect box, int x,
                        int y, const sj_lines *lines, size_t first, size_t count, bool evenodd);
 
-// As kernels->cover, for any number of lines: the cells then have sums of 32 bits with the same coverage. False
-// without memory, with the cells as they were.
+// Does what kernels->cover does, for any number of lines. The cells then have sums of 32 bits with the right coverage.
+// False when memory is out; then the cells are as they were.
 static inline bool sj_add_lines(sj_long_sums *scratch, const sj_kernels *kernels, const sj_cells *cells,
                                 stijl_irect box, int x, int y, const sj_lines *lines, size_t first, size_t count,
                                 bool evenodd) {

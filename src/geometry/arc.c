@@ -12,7 +12,7 @@ typedef struct ellipse {
   double cx, cy, rx, ry, sine, cosine;
 } ellipse;
 
-// From the unit circle to the ellipse, without the centre.
+// Transforms a vector from the unit circle to the ellipse; the centre is not added.
 static vector stretch(const ellipse *e, double u, double v) {
   double x = u * e->rx, y = v * e->ry;
   return (vector){e->cosine * x - e->sine * y, e->sine * x + e->cosine * y};
@@ -114,7 +114,8 @@ void sj_path_arc(stijl_path *path, double x0, double y0, double rx, double ry, d
     u = next_u;
     v = next_v;
   }
-  // From the chord where it is all there is: the vectors' difference says nothing about a very small angle.
+  // Where no quarter turn came before, half the angle follows from the chord: the difference of the vectors to its ends
+  // is too small to tell a very small angle.
   double half = (u * v1 - v * u1) / (1.0 + u * u1 + v * v1);
   if (quarters == 0) half = turn * sqrt(lambda / (1.0 - lambda));
   add_piece(path, &e, start, u, v, stop, u1, v1, half);

@@ -110,7 +110,7 @@ struct sj_gpu {
   const stijl_vulkan_frame *wait;  // its semaphores have yet to be waited for; or NULL
   bool in_flight;                  // the fence has yet to be signalled
   sj_encoded scene;
-  // Of the last frame.
+  // Statistics of the last frame.
   uint32_t dispatches, submits, retries, batches, bands;
   double latency_us, encode_ms, render_ms, stage_us[SJ_STAGES];
 };
@@ -155,7 +155,7 @@ void sj_read_times(sj_gpu *gpu);  // of the last frame that was recorded with ti
 // the frame's semaphores.
 stijl_result sj_submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
                        stijl_message *message);
-// The same without waiting, for the caller to see to the fence.
+// The same without waiting: the caller waits for the fence.
 VkResult sj_submit_with(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
                         VkFence fence);
 VkResult sj_submit_wait(sj_gpu *gpu);

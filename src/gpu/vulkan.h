@@ -72,12 +72,12 @@ void sj_vk_close(sj_vk *vk);
 stijl_result sj_vk_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags, stijl_message *message);
 stijl_result sj_vk_end(sj_vk *vk, VkCommandBuffer commands, stijl_message *message);
 VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence);
-// For a minute at most, and no more after it was in vain once: VK_TIMEOUT. Then nothing that the device may use can be
-// destroyed; it is left behind. Several threads may wait for several fences.
+// Waits for a fence, for a minute at most, and not at all once that was in vain: VK_TIMEOUT. The device may still use
+// what it was given then, so nothing of that can be destroyed: it is left behind. Several threads may wait at a time.
 VkResult sj_vk_wait(sj_vk *vk, VkFence fence);
 double sj_gpu_now_us(void);
 
-// Of the bound pipeline: so many workgroups in x, the rest in y.
+// Dispatches the bound pipeline: this many workgroups in x, and the others in further rows of them, in y.
 #define SJ_VK_MAX_GROUPS 32768u
 
 static inline void sj_vk_dispatch(const sj_vk *vk, VkCommandBuffer commands, uint32_t groups) {

@@ -16,7 +16,7 @@ uint32_t sj_crc32(const sj_crc32_tables *t, uint32_t crc, const void *data, size
 
 // Adler-32 starts from 1.
 uint32_t sj_adler32(uint32_t adler, const void *data, size_t bytes);
-// Of two pieces one behind the other, `second` (started from 1) of `second_bytes` bytes.
+// Adler-32 of two pieces together, from that of each. The second has `second_bytes` bytes, and its sum started from 1.
 uint32_t sj_adler32_combine(uint32_t first, uint32_t second, uint64_t second_bytes);
 
 // Adler-32 of pixels, run by run: the two sums, not yet reduced. 64 bits hold a row of 32767 pixels.

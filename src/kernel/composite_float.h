@@ -68,7 +68,7 @@ K_FN float k_over_channel(float d, float s, float m, float hidden) {
   return k_add_255th(d, x);
 }
 
-// As k_over; `byte` is 256 + m.
+// What k_over computes; `byte` is 256 + m.
 K_FN k_pixel k_over_float(k_pixel d, k_pixel s, float byte) {
   kfloat m = byte - 256.0f;
   float hidden = k_hidden(s.a, m);

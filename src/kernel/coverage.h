@@ -136,7 +136,7 @@ K_FN uint k_coverage(k_winding rule, int sum) {
   return k_min(area >> 9, 255u);
 }
 
-// The same where the rule is non-zero, in half the operations.
+// k_coverage for the non-zero rule, in half the operations.
 K_FN uint k_coverage_nonzero(int sum) { return k_min(k_uint(k_abs(sum)) >> 9, 255u); }
 
 // A sum of 64 bits, high * 2^32 + low. It is a structure because not every device has integers of 64 bits.

@@ -50,7 +50,7 @@ K_FN int k_floor(float x) {
 #endif
 }
 
-// To 24.8 fixed point, halves up; |x| < 2^22.
+// Converts to 24.8 fixed point, rounding halves up, for |x| < 2^22.
 K_FN int k_fixed(float x) {
   kfloat v = x * 256.0f;
   v = v + 0.5f;

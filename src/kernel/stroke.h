@@ -69,7 +69,7 @@ K_FN k_vec k_normal_offset(k_pen pen, k_vec normal) {
   return k_pen_to_device(pen, k_vec_make(x, y));
 }
 
-// The same to the left of a unit tangent.
+// Half the pen's width to the left of a unit tangent in pen space, in device pixels.
 K_FN k_vec k_pen_offset(k_pen pen, k_vec tangent) {
   return k_normal_offset(pen, k_vec_make(-tangent.y, tangent.x));
 }

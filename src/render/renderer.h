@@ -1,4 +1,4 @@
-// For tests alone.
+// What only tests ask of a renderer.
 #ifndef SJ_RENDER_RENDERER_H
 #define SJ_RENDER_RENDERER_H
 

@@ -79,7 +79,7 @@ static bool leaf(calculation *c, sj_calc_value *out) {
   } else if (*unit == '%') {
     *out = (sj_calc_value){SJ_CALC_PERCENT, value};
   } else if (sj_length_unit(unit, length, &pixels.unit)) {
-    // By way of 1, so that no digit of the value is lost.
+    // Only the factor is computed in float, so that no digit of the value is lost.
     pixels.value = 1.0f;
     *out = (sj_calc_value){SJ_CALC_LENGTH, value * (double)sj_length_pixels(pixels, c->base, 0.0f)};
   } else if (sj_angle_to_degrees(value, unit, length, &degrees)) {

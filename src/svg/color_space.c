@@ -28,7 +28,8 @@ static double exponential(double x) {
   return ldexp(sum, (int)n);
 }
 
-// Of |x|, with the sign of x: transfer functions are extended so to negative values.
+// Applies a transfer function to |x| and gives the result the sign of x, which is how they are extended to negative
+// values.
 static double signed_power(double x, double y) {
   if (x == 0.0) return 0.0;
   double p = exponential(natural_log(fabs(x)) * y);

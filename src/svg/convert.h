@@ -19,7 +19,7 @@ struct stijl_svg {
   float dpi;
   char *language;
   float width, height;  // CSS pixels
-  // For a document that says nothing of its size, and has that of its content: where the content begins. Else 0.
+  // Where the content begins, in a document that says nothing of its size, and so has that of its content. Else 0.
   float left, top;
   float viewport_width, viewport_height;  // the root's viewport, for percentages: the size, or a fallback
   uint32_t nesting;     // how many documents this one is inside of, as their image
@@ -53,7 +53,7 @@ typedef struct sj_frame {
   uint32_t depth;
 } sj_frame;
 
-// For context-fill and context-stroke: the shape that carries a marker, or a use element.
+// The element that context-fill and context-stroke refer to: the shape that has a marker, or a use element.
 struct sj_context_element {
   uint32_t element;
   sj_frame frame;  // its own
@@ -105,7 +105,7 @@ typedef struct sj_convert {
 
 // --- svg.c ---
 
-// As stijl_svg_load, for a document within `nesting` images.
+// Does what stijl_svg_load does, for a document that is inside of `nesting` others, as their image.
 stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
                          uint32_t nesting, stijl_svg **out, stijl_message *message);
 
@@ -198,7 +198,7 @@ void sj_omit_paint(sj_convert *c, uint32_t server);
 void sj_omit_document(sj_convert *c);
 // Warns of the filter that the style asks for.
 void sj_omit_filter(sj_convert *c, const sj_style *style);
-// As sj_document_by_url and sj_document_by_href, with a warning where they lead out of the document.
+// Do what sj_document_by_url and sj_document_by_href do, and warn of references that lead out of the document.
 uint32_t sj_find_url(sj_convert *c, const char *url, size_t length);
 uint32_t sj_find_href(sj_convert *c, uint32_t element);
 

@@ -170,10 +170,10 @@ typedef enum sj_name {
   SJ_NAME_UNKNOWN = SJ_NAME_COUNT
 } sj_name;
 
-// By the local name, case-sensitive as XML is.
+// Looks an element's or attribute's local name up, case-sensitive as XML is.
 sj_element sj_element_find(const char *name, size_t length);
 sj_name sj_attribute_find(const char *name, size_t length);
-// By the name in a style declaration, case-insensitive as CSS is: a property or a geometry property.
+// Looks up the name in a style declaration, case-insensitive as CSS is: that of a property or a geometry property.
 sj_name sj_property_find(const char *name, size_t length);
 // The name of a property that changes what is seen and is not supported, when this is one; NULL otherwise.
 const char *sj_property_missing(const char *name, size_t length);

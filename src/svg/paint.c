@@ -1,4 +1,4 @@
-// From the value of fill or stroke to a paint of the scene: SVG 2, 13.2.
+// Makes a paint of the scene from the value of fill or stroke (SVG 2, 13.2).
 
 #include <math.h>
 

@@ -30,7 +30,7 @@ bool sj_scan_dimension(sj_scan *s, double *out, const char **unit, size_t *unit_
 bool sj_scan_length(sj_scan *s, struct sj_length *out);
 // A named colour, in any case, as 0xRRGGBB.
 bool sj_color_by_name(const char *name, size_t length, unsigned *rgb);
-// To degrees; false (nothing changed) for a unit that is not one of angles. No unit: degrees.
+// Converts an angle to degrees, which it is in where there is no unit. False, with nothing changed, for other units.
 bool sj_angle_to_degrees(double value, const char *unit, size_t unit_length, double *degrees);
 
 #endif

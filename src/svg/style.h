@@ -107,7 +107,7 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
 // Computes the style that the element has by its place in the document, from the root down, even where it is drawn
 // through a reference and would inherit from elsewhere.
 void sj_style_in_document(const sj_style_context *context, uint32_t element, sj_style *out);
-// For lengths on an element with this style.
+// What the relative units of lengths refer to on an element with this style.
 sj_length_base sj_style_base(const sj_style_context *context, const sj_style *style);
 
 #endif

@@ -14,7 +14,7 @@
 // The viewport of a document without width, height and viewBox, as long as nothing better is known.
 #define FALLBACK_SIZE 100.0f
 
-// Of a target.
+// The most pixels that a target has in a row or a column.
 #define MAX_SIDE 32767.0f
 
 // Width and height; one of them that is missing follows from the viewBox. A document that gives no size at all has that
