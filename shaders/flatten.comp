@@ -233,8 +233,15 @@ Line corner_line(k_pen pen, uint at, uint i) {
 bool fill_is_outside(Points4 p, uint box0, uint box1) {
   float left = min(min(p.p0.x, p.p1.x), min(p.p2.x, p.p3.x));
   float top = min(min(p.p0.y, p.p1.y), min(p.p2.y, p.p3.y)), bottom = max(max(p.p0.y, p.p1.y), max(p.p2.y, p.p3.y));
-  int x1 = P.region_x + low16(box1), y0 = P.region_y + high16(box0), y1 = P.region_y + high16(box1);
-  return left > float(x1 + 1) || top > float(y1 + 1) || bottom < float(y0 - 1);
+  float x1 = float(P.region_x + low16(box1));
+  float y0 = float(P.region_y + high16(box0)), y1 = float(P.region_y + high16(box1));
+  float largest = K_GUARD;
+  if (FAR) {
+    float right = max(max(p.p0.x, p.p1.x), max(p.p2.x, p.p3.x));
+    largest = max(max(-left, right), max(-top, bottom));
+  }
+  float margin = k_hull_margin(largest);
+  return left - margin >= x1 || top - margin >= y1 || bottom + margin <= y0;
 }
 
 // Fills in what a slot of a stroke has beside the curve, and stores the caps and the join. Returns what the turning of

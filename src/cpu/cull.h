@@ -66,9 +66,7 @@ static inline sj_sight sj_cull_look(sj_cull *c, const k_vec *p, uint32_t kind) {
     y1 = k_max(y1, p[i].y);
   }
   if (!c->exact || kind > K_SEGMENT_LINE) {
-    // The points of curves and of cut lines are rounded, to 2^-16 of the largest coordinate.
-    float largest = k_max(k_max(-x0, x1), k_max(-y0, y1));
-    float margin = c->reach + 1.0f / 16.0f + largest * (1.0f / 32768.0f);
+    float margin = c->reach + k_hull_margin(k_max(k_max(-x0, x1), k_max(-y0, y1)) + c->reach);
     x0 -= margin;
     y0 -= margin;
     x1 += margin;

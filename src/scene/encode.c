@@ -57,12 +57,10 @@ static inline int round_down(float x) { return (int)x - ((float)(int)x > x); }
 static inline int round_up(float x) { return (int)x + ((float)(int)x < x); }
 
 // The pixels that lines may touch whose control points are in a box. Transformed points are within the transformed box,
-// since rounding keeps order. Points of curves leave it by at most 2^-17 of the largest coordinate, since the terms of
-// their power form are rounded.
+// since rounding keeps order.
 static inline stijl_irect pixels(stijl_rect r) {
-  float largest = k_max(k_max(-r.x0, r.x1), k_max(-r.y0, r.y1));
-  float margin = k_min(1.0f / 16.0f + largest * (1.0f / 32768.0f), 1.0f);
   if (is_far(r)) r = (stijl_rect){tame(r.x0), tame(r.y0), tame(r.x1), tame(r.y1)};
+  float margin = k_hull_margin(k_max(k_max(-r.x0, r.x1), k_max(-r.y0, r.y1)));
   return (stijl_irect){round_down(r.x0 - margin), round_down(r.y0 - margin), round_up(r.x1 + margin),
                        round_up(r.y1 + margin)};
 }

@@ -1,0 +1,179 @@
+// Paths with points far from the canvas, 10^5 to 10^8 pixels: there floats are so coarse that curves and lines leave the
+// hull of their points, and what leaves out segments by their hull has to know by how much. Scalar code, every instruction
+// set and, with STIJL_TEST_DEVICE, that GPU must draw the same, as a whole and in regions.
+#include <math.h>
+
+#include "gpu/device.h"
+
+enum { WIDTH = 72, HEIGHT = 56, DRAWS = 2, SEGMENTS = 2, CASES = 1000 };
+
+typedef struct picture {
+  uint8_t pixels[HEIGHT][WIDTH * 4];
+} picture;
+
+// --- Scenes ---
+
+static float far_away(sj_random *r) {
+  float sign = sj_random_int(r, 0, 2) ? 1.0f : -1.0f;
+  if (sj_random_int(r, 0, 20) == 0) return sign * powf(10.0f, sj_random_float(r, 8.0f, 8.99f));
+  return sign * powf(10.0f, sj_random_float(r, 4.0f, 8.0f));
+}
+
+// Coordinates of a segment's points on one axis: mostly all on one side of the canvas, those that are not far away within
+// some pixels of it.
+static void random_axis(sj_random *r, float size, float v[4]) {
+  int side = sj_random_int(r, -1, 2);
+  for (int i = 0; i < 4; i++) {
+    bool away = sj_random_int(r, 0, 2);
+    float beyond = powf(10.0f, sj_random_float(r, -2.0f, 2.0f));
+    if (side == 0)
+      v[i] = away ? far_away(r) : sj_random_float(r, -20.0f, size + 20.0f);
+    else if (away)
+      v[i] = (float)side * fabsf(far_away(r));
+    else
+      v[i] = side < 0 ? -beyond : size + beyond;
+  }
+  // Often they end at rest there, so that many chords are near.
+  if (sj_random_int(r, 0, 2)) v[2] = v[3];
+  if (sj_random_int(r, 0, 2)) v[1] = v[2];
+}
+
+static void add_segment(sj_random *r, stijl_path *path) {
+  float x[4], y[4];
+  random_axis(r, WIDTH, x);
+  random_axis(r, HEIGHT, y);
+  if (sj_random_int(r, 0, 3)) stijl_path_move_to(path, x[0], y[0]);
+  switch (sj_random_int(r, 0, 5)) {
+    case 0: stijl_path_line_to(path, x[3], y[3]); break;
+    case 1:
+    case 2: stijl_path_quad_to(path, x[1], y[1], x[3], y[3]); break;
+    default: stijl_path_cubic_to(path, x[1], y[1], x[2], y[2], x[3], y[3]); break;
+  }
+  if (sj_random_int(r, 0, 4) == 0) stijl_path_close(path);
+}
+
+static stijl_stroke random_stroke(sj_random *r) {
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = powf(10.0f, sj_random_float(r, -1.0f, 3.0f));
+  stroke.cap = (stijl_cap)sj_random_int(r, 0, 3);
+  stroke.join = (stijl_join)sj_random_int(r, 0, 4);
+  stroke.miter_limit = powf(10.0f, sj_random_float(r, 0.0f, 4.0f));
+  return stroke;
+}
+
+// The identity, a scale or a rotation as well.
+static stijl_matrix random_matrix(sj_random *r) {
+  if (sj_random_int(r, 0, 2)) return stijl_matrix_identity();
+  float s = sj_random_float(r, 0.5f, 2.0f);
+  stijl_matrix m = stijl_matrix_multiply(stijl_matrix_rotate(sj_random_float(r, 0.0f, 360.0f)), stijl_matrix_scale(s, s));
+  if (sj_random_int(r, 0, 2)) m.a = m.d = s, m.b = m.c = 0.0f;
+  return m;
+}
+
+static stijl_scene *random_scene(uint64_t n) {
+  sj_random r = sj_random_seed(n);
+  stijl_scene *scene = NULL;
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  for (int i = 0; i < DRAWS; i++) {
+    stijl_path_clear(path);
+    stijl_path_move_to(path, sj_random_float(&r, 0, WIDTH), sj_random_float(&r, 0, HEIGHT));
+    for (int k = sj_random_int(&r, 0, SEGMENTS); k >= 0; k--) add_segment(&r, path);
+    stijl_paint paint = stijl_paint_solid((stijl_color){sj_random_float(&r, 0, 1), sj_random_float(&r, 0, 1), 1, 0.6f});
+    stijl_matrix m = random_matrix(&r);
+    stijl_stroke stroke = random_stroke(&r);
+    if (sj_random_int(&r, 0, 3) == 0)
+      stijl_scene_stroke(scene, path, &stroke, &m, &paint);
+    else
+      stijl_scene_fill(scene, path, (stijl_fill_rule)sj_random_int(&r, 0, 2), &m, &paint);
+  }
+  stijl_path_destroy(path);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  return scene;
+}
+
+// --- Drawing ---
+
+static stijl_renderer *open_cpu(stijl_isa isa) {
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.isa = isa;
+  params.threads = 1;
+  stijl_renderer *renderer = NULL;
+  return stijl_renderer_create(NULL, &params, &renderer, NULL) == STIJL_OK ? renderer : NULL;
+}
+
+static void draw_region(stijl_renderer *renderer, const stijl_scene *scene, stijl_irect region, picture *out) {
+  stijl_target target = {.size = sizeof target,
+                         .width = WIDTH,
+                         .height = HEIGHT,
+                         .region = region,
+                         .format = STIJL_FORMAT_RGBA8,
+                         .pixels = out->pixels[region.y0] + (size_t)region.x0 * 4,
+                         .stride = sizeof out->pixels[0]};
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  stijl_message message = {""};
+  if (stijl_render(renderer, scene, &target, &params, &message) != STIJL_OK)
+    sj_test_fail(__FILE__, __LINE__, "%s", message.text);
+}
+
+// In four regions around x, y, or in one where these are 0.
+static void draw(stijl_renderer *renderer, const stijl_scene *scene, int x, int y, picture *out) {
+  memset(out, 0x5a, sizeof *out);
+  draw_region(renderer, scene, (stijl_irect){x, y, WIDTH, HEIGHT}, out);
+  if (x == 0) return;
+  draw_region(renderer, scene, (stijl_irect){0, 0, x, y}, out);
+  draw_region(renderer, scene, (stijl_irect){x, 0, WIDTH, y}, out);
+  draw_region(renderer, scene, (stijl_irect){0, y, x, HEIGHT}, out);
+}
+
+static void compare(uint64_t n, const char *name, const picture *got, const picture *expected) {
+  int differ = 0, first = -1;
+  for (int i = 0; i < WIDTH * HEIGHT; i++) {
+    if (memcmp(got->pixels[0] + i * 4, expected->pixels[0] + i * 4, 4) == 0) continue;
+    if (!differ++) first = i;
+  }
+  if (differ)
+    sj_test_fail(__FILE__, __LINE__, "case %llu, %s: %d pixels differ, the first at %d, %d", (unsigned long long)n, name,
+                 differ, first % WIDTH, first / WIDTH);
+}
+
+// Draws every scene with scalar code as a whole, and compares it with others, in turn as a whole and in regions.
+static void check_all(stijl_renderer *const *others, const char *const *names, int count) {
+  static picture expected, got;
+  stijl_renderer *scalar = open_cpu(STIJL_ISA_SCALAR);
+  for (uint64_t n = 0; sj_test_cases(&n, CASES) && !sj_test_failed(); n++) {
+    stijl_scene *scene = random_scene(n);
+    draw(scalar, scene, 0, 0, &expected);
+    int x = 1 + (int)(n * 29 % (WIDTH - 1)), y = 1 + (int)(n * 17 % (HEIGHT - 1));
+    for (int i = 0; i < count; i++) {
+      bool parts = ((int)n + i) & 1;
+      draw(others[i], scene, parts ? x : 0, parts ? y : 0, &got);
+      compare(n, names[i], &got, &expected);
+    }
+    stijl_scene_destroy(scene);
+  }
+  stijl_renderer_destroy(scalar);
+}
+
+// --- Tests ---
+
+TEST(instruction_sets) {
+  stijl_renderer *others[8];
+  const char *names[8];
+  int count = 0;
+  for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++) {
+    others[count] = open_cpu((stijl_isa)isa);
+    names[count] = stijl_isa_name((stijl_isa)isa);
+    count += others[count] != NULL;
+  }
+  check_all(others, names, count);
+  for (int i = 0; i < count; i++) stijl_renderer_destroy(others[i]);
+}
+
+TEST(gpu) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  check_all(&gpu, (const char *[]){"GPU"}, 1);
+  stijl_renderer_destroy(gpu);
+}
