@@ -158,5 +158,6 @@ TEST(hostile) {
     result = sj_css_substitute(&v, s, "var(--v)", 8, &out, &length);
   CHECK_INT(result, SJ_CSS_TOO_MUCH);
   sj_css_variables_finish(&v);
-  CHECK(seconds() - start < 10);
+  // A sanitizer reads strings to their end at each call.
+  if (!getenv("STIJL_SANITIZED")) CHECK(seconds() - start < 10);
 }
