@@ -388,11 +388,13 @@ stijl_result sj_vk_adopt(sj_vk *vk, stijl_context *context, const stijl_vulkan_d
 
 static stijl_result recorded(sj_vk *vk, VkResult result, stijl_message *message) {
   if (vk->fault_recording && --vk->fault_recording == 0) result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  vk->recording_failed |= result != VK_SUCCESS;
   return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "recording commands");
 }
 
 stijl_result sj_vk_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags, stijl_message *message) {
   VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .flags = flags};
+  if (vk->recording_failed) vk->ResetCommandBuffer(commands, 0);
   return recorded(vk, vk->BeginCommandBuffer(commands, &info), message);
 }
 

@@ -27,7 +27,7 @@
                                   f(CmdCopyBuffer) f(CmdCopyBufferToImage) f(CmdCopyImageToBuffer)                     \
                                       f(CmdPipelineBarrier) f(CmdWriteTimestamp) f(CmdResetQueryPool)                  \
                                           f(CreateQueryPool) f(DestroyQueryPool) f(GetQueryPoolResults) f(CreateFence) \
-                                              f(DestroyFence) f(GetFenceStatus) f(ResetFences) f(WaitForFences) f(QueueSubmit)
+                                              f(DestroyFence) f(GetFenceStatus) f(ResetFences) f(WaitForFences) f(QueueSubmit) f(ResetCommandBuffer)
 
 typedef struct sj_vk_instance {
   PFN_vkGetInstanceProcAddr GetInstanceProcAddr;
@@ -50,6 +50,7 @@ typedef struct sj_vk {
   atomic_bool stuck;  // it has been waited for in vain, and may be at work still
   // Tests: submissions fail as on a lost device; they are never done; so many recordings begin or end before one fails.
   bool fault_loss, fault_hang;
+  bool recording_failed;  // some time: a command buffer may have been left half recorded
   uint32_t fault_recording;
   bool foreign;       // the device and its queue are the application's
   void (*lock_queue)(void *user);

@@ -146,5 +146,9 @@ TEST(mutations) {
       sj_test_fail(FUZZ_CORPUS, 0, "case %llu took more than %g s", (unsigned long long)n, TIME_LIMIT);
   }
   printf("# %llu went all the way\n", (unsigned long long)fuzz_complete);
+#ifdef FUZZ_LACKS
+  printf("# this build has no %s, without which nothing goes all the way\n", FUZZ_LACKS);
+#else
   if (n == count) CHECK(fuzz_complete >= count / 20);
+#endif
 }
