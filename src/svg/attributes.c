@@ -87,7 +87,7 @@ bool sj_conditions_hold(const sj_convert *c, uint32_t element) {
     const char *cursor = attribute->value, *end = cursor + attribute->length, *tag, *user;
     size_t tag_length, user_length;
     while (!fits && next_item(&cursor, end, &tag, &tag_length)) {
-      const char *users = c->svg->language, *users_end = users + strlen(users);
+      const char *users = c->svg->options.language, *users_end = users + strlen(users);
       while (!fits && next_item(&users, users_end, &user, &user_length)) {
         fits = language_fits(user, user_length, tag, tag_length);
       }

@@ -148,8 +148,8 @@ bool sj_clip_resolve(sj_convert *c, const sj_frame *frame, uint32_t element, con
   uint32_t clip = sj_find_url(c, url, length);
   // A reference to nothing, or to itself in a circle, clips nothing.
   if (clip == SJ_NO_ELEMENT || c->document->nodes.data[clip].element != SJ_ELEMENT_CLIP_PATH) return true;
-  if (frame->depth >= c->svg->limits.max_depth) {
-    sj_convert_fail(c, STIJL_ERROR_LIMIT, "clip paths nested deeper than max_depth (%u)", c->svg->limits.max_depth);
+  if (frame->depth >= c->svg->options.limits.max_depth) {
+    sj_convert_fail(c, STIJL_ERROR_LIMIT, "clip paths nested deeper than max_depth (%u)", c->svg->options.limits.max_depth);
     return false;
   }
   if (!sj_convert_open(c, clip)) return c->result == STIJL_OK;

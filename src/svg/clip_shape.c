@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "svg/scan.h"
+#include "svg/parse/scan.h"
 
 typedef struct shape {
   sj_convert *c;

@@ -77,7 +77,7 @@ static bool enter_root(sj_convert *c, const stijl_matrix *host, float width, flo
   c->host = *host;
   c->styles.document = c->document;
   c->styles.base =
-      (sj_length_base){.dpi = c->svg->dpi, .viewport_width = c->canvas_width, .viewport_height = c->canvas_height};
+      (sj_length_base){.dpi = c->svg->options.dpi, .viewport_width = c->canvas_width, .viewport_height = c->canvas_height};
   sj_style_compute(&c->styles, 0, NULL, style);
   c->styles.base.root_font_size = style->font_size;
   *frame =
@@ -157,7 +157,7 @@ bool sj_convert_check(sj_convert *c, stijl_result result) {
 
 bool sj_convert_count(sj_convert *c, uint32_t depth) {
   if (c->result != STIJL_OK) return false;
-  const stijl_svg_limits *limits = &c->svg->limits;
+  const stijl_svg_limits *limits = &c->svg->options.limits;
   if (++c->elements > limits->max_elements) {
     sj_convert_fail(c, STIJL_ERROR_LIMIT, "more elements drawn than max_elements (%u)", limits->max_elements);
     return false;

@@ -5,19 +5,15 @@
 #include "base/budget.h"
 #include "stijl/render.h"
 #include "stijl/svg.h"
-#include "svg/document.h"
-#include "svg/style.h"
-#include "svg/values.h"
+#include "svg/parse/document.h"
+#include "svg/parse/options.h"
+#include "svg/style/style.h"
+#include "svg/parse/values.h"
 
 struct stijl_svg {
   stijl_context *context;
   sj_document document;
-  stijl_svg_limits limits;
-  stijl_image_limits image_limits;
-  char *base_folder;  // resolved; NULL: no file is read
-  bool allow_all_files;
-  float dpi;
-  char *language;
+  sj_svg_options options;
   float width, height;  // CSS pixels
   // Where the content begins, in a document that says nothing of its size, and so has that of its content. Else 0.
   float left, top;

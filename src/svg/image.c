@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "svg/convert.h"
-#include "svg/fetch.h"
+#include "svg/style/fetch.h"
 
 // How many halvings of a picture are kept, for drawing it small. No image is so large that it needs more.
 #define MAX_LEVELS 15
@@ -42,10 +42,10 @@ static stijl_result load_svg(sj_convert *c, const sj_bytes *bytes, stijl_svg **o
     return sj_fail(message, STIJL_ERROR_LIMIT, "images nested deeper than %d documents", MAX_NESTING);
   }
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
-  params.dpi = c->svg->dpi;
-  params.language = c->svg->language;
-  params.limits = c->svg->limits;
-  params.image_limits = c->svg->image_limits;
+  params.dpi = c->svg->options.dpi;
+  params.language = c->svg->options.language;
+  params.limits = c->svg->options.limits;
+  params.image_limits = c->svg->options.image_limits;
   return sj_svg_load(c->context, bytes->data, bytes->count, &params, c->svg->nesting + 1, out, message);
 }
 
@@ -53,13 +53,13 @@ static stijl_result load_svg(sj_convert *c, const sj_bytes *bytes, stijl_svg **o
 static void load(sj_convert *c, sj_loaded_image *image, bool tell) {
   sj_bytes bytes;
   stijl_message message = {{0}};
-  stijl_result result = sj_fetch(c->context, c->svg, image->href, image->href_length, &bytes, &message);
+  stijl_result result = sj_fetch(c->context, &c->svg->options, image->href, image->href_length, &bytes, &message);
   if (result == STIJL_OK) {
     sj_convert_spend(c, bytes.count * SJ_WORK_BYTE);
     if (looks_like_svg(bytes.data, bytes.count)) {
       result = load_svg(c, &bytes, &image->svg, &message);
     } else {
-      stijl_image_limits limits = c->svg->image_limits;
+      stijl_image_limits limits = c->svg->options.image_limits;
       limits.max_pixels = limits.max_pixels > c->image_pixels ? limits.max_pixels - c->image_pixels : 0;
       result = stijl_image_decode(c->context, bytes.data, bytes.count, &limits, &image->levels[0], &message);
       if (result == STIJL_OK) {

@@ -1,6 +1,6 @@
 // Masks: CSS Masking 1, 7 and 8.
 
-#include "svg/color_space.h"
+#include "svg/parse/color_space.h"
 #include "svg/convert.h"
 
 sj_mask_use sj_mask_resolve(sj_convert *c, const sj_frame *frame, uint32_t element, const sj_value_text *value,

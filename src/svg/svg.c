@@ -7,9 +7,9 @@
 #include "base/budget.h"
 #include "base/params.h"
 #include "scene/scene.h"
-#include "svg/animate.h"
+#include "svg/style/animate.h"
 #include "svg/convert.h"
-#include "svg/sheets.h"
+#include "svg/style/sheets.h"
 
 // The viewport of a document without width, height and viewBox, as long as nothing better is known.
 #define FALLBACK_SIZE 100.0f
@@ -25,7 +25,7 @@ static void resolve_size(stijl_svg *svg) {
   sj_style_context styles = {.document = document};
   // Relative to the default viewport.
   styles.base = (sj_length_base){
-      .dpi = svg->dpi, .root_font_size = 0.0f, .viewport_width = FALLBACK_SIZE, .viewport_height = FALLBACK_SIZE};
+      .dpi = svg->options.dpi, .root_font_size = 0.0f, .viewport_width = FALLBACK_SIZE, .viewport_height = FALLBACK_SIZE};
   sj_style_compute(&styles, 0, NULL, &style);
   styles.base.root_font_size = style.font_size;
   sj_view_box box;
@@ -75,29 +75,29 @@ static stijl_result load(stijl_context *context, const void *data, size_t bytes,
   stijl_svg *svg = sj_alloc_zero(context, sizeof *svg);
   if (!svg) return sj_fail_memory(message);
   svg->context = context;
-  svg->limits = params->limits;
-  if (svg->limits.max_depth > SJ_MAX_DEPTH) svg->limits.max_depth = SJ_MAX_DEPTH;
-  svg->image_limits = params->image_limits;
-  svg->allow_all_files = params->allow_all_files;
-  svg->dpi = params->dpi;
+  svg->options.limits = params->limits;
+  if (svg->options.limits.max_depth > SJ_MAX_DEPTH) svg->options.limits.max_depth = SJ_MAX_DEPTH;
+  svg->options.image_limits = params->image_limits;
+  svg->options.allow_all_files = params->allow_all_files;
+  svg->options.dpi = params->dpi;
   svg->nesting = nesting;
   const char *language = params->language ? params->language : "";
-  svg->language = sj_strndup(context, language, strlen(language));
-  bool memory = svg->language != NULL;
+  svg->options.language = sj_strndup(context, language, strlen(language));
+  bool memory = svg->options.language != NULL;
   if (memory && params->base_folder) {
-    svg->base_folder = sj_strndup(context, params->base_folder, strlen(params->base_folder));
-    memory = svg->base_folder != NULL;
+    svg->options.base_folder = sj_strndup(context, params->base_folder, strlen(params->base_folder));
+    memory = svg->options.base_folder != NULL;
   }
   stijl_result result =
-      memory ? sj_document_parse(&svg->document, context, data, bytes, &svg->limits, message) : sj_fail_memory(message);
+      memory ? sj_document_parse(&svg->document, context, data, bytes, &svg->options.limits, message) : sj_fail_memory(message);
   if (result == STIJL_OK) {
-    result = sj_svg_apply_sheets(svg, params->style_sheet, message);
+    result = sj_svg_apply_sheets(&svg->document, &svg->options, params->style_sheet, message);
     if (result == STIJL_OK) result = sj_document_animate(&svg->document, message);
     if (result != STIJL_OK) sj_document_finish(&svg->document);
   }
   if (result != STIJL_OK) {
-    sj_free(context, svg->language);
-    sj_free(context, svg->base_folder);
+    sj_free(context, svg->options.language);
+    sj_free(context, svg->options.base_folder);
     sj_free(context, svg);
     return result;
   }
@@ -150,8 +150,8 @@ stijl_result stijl_svg_load(stijl_context *context, const void *data, size_t byt
 void stijl_svg_destroy(stijl_svg *svg) {
   if (!svg) return;
   sj_document_finish(&svg->document);
-  sj_free(svg->context, svg->language);
-  sj_free(svg->context, svg->base_folder);
+  sj_free(svg->context, svg->options.language);
+  sj_free(svg->context, svg->options.base_folder);
   sj_free(svg->context, svg);
 }
 
@@ -202,7 +202,7 @@ stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, st
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the size of the scene is not positive");
   }
   stijl_budget *budget;
-  stijl_result result = sj_budget_begin(svg->outer, svg->budget, svg->limits.max_seconds, &budget, message);
+  stijl_result result = sj_budget_begin(svg->outer, svg->budget, svg->options.limits.max_seconds, &budget, message);
   if (result != STIJL_OK) return result;
   sj_budget_expect(budget, svg->input_bytes, (uint64_t)(double)(fminf(width, MAX_SIDE) * fminf(height, MAX_SIDE)));
   result = sj_budget_result(budget, build(svg, stijl_budget_context(budget), width, height, out, message), message);

@@ -6,7 +6,7 @@
 #include "fuzz.h"
 #include "geometry/dash.h"
 #include "stijl/path.h"
-#include "svg/values.h"
+#include "svg/parse/values.h"
 
 uint64_t fuzz_complete;
 

@@ -18,9 +18,16 @@ def read_table():
     return {name: allowed.split() for name, allowed in (line.split(":") for line in block.strip().splitlines())}
 
 
-def includes_of(folder):
-    """(file, included path) of all sources of a folder."""
+def owner(path, folders):
+    """The folder of the table that a file belongs to: the innermost; None for none."""
+    return max((f for f in folders if path.startswith(f + "/")), key=len, default=None)
+
+
+def includes_of(folder, folders):
+    """(file, included path) of all sources of a folder, without those of folders in it that have a line of their own."""
     for path, _, names in sorted(os.walk(os.path.join(tap.SOURCE, folder))):
+        if owner(os.path.relpath(path, tap.SOURCE) + "/", folders) != folder:
+            continue
         for name in sorted(names):
             if name.endswith(SOURCES):
                 with open(os.path.join(path, name), encoding="utf-8") as f:
@@ -33,7 +40,7 @@ def folder_of(file, included, folders):
     for root in (os.path.dirname(file), "src", "include", "", "shaders", "cli"):
         path = os.path.normpath(os.path.join(root, included))
         if os.path.exists(os.path.join(tap.SOURCE, path)):
-            return next((f for f in folders if path.startswith(f + "/")), os.path.dirname(path))
+            return owner(path, folders) or os.path.dirname(path)
     return None
 
 
@@ -53,7 +60,7 @@ found = next((c for c in (circle(table, folder) for folder in table) if c), ())
 t.test("the table goes one way", not found, " -> ".join(found))
 for folder, allowed in table.items():
     seen, wrong = set(), []
-    for file, included in includes_of(folder):
+    for file, included in includes_of(folder, table):
         to = folder_of(file, included, table)
         if to is None or to == folder:
             continue

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "svg/interpolate.h"
+#include "svg/style/interpolate.h"
 #include "svg_draw.h"
 #include "test.h"
 

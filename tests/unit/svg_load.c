@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "svg/document.h"
+#include "svg/parse/document.h"
 #include "svg_draw.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 // Values of SVG attributes and CSS properties.
-#include "svg/values.h"
+#include "svg/parse/values.h"
 
 #include <float.h>
 #include <math.h>

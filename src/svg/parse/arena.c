@@ -1,0 +1,59 @@
+#include "svg/parse/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <string.h>
+
+// Small documents need one block, and large ones few enough calls of the allocator.
+#define BLOCK_BYTES ((size_t)32 * 1024)
+
+typedef struct sj_arena_block {
+  struct sj_arena_block *next;
+  alignas(max_align_t) char data[];
+} sj_arena_block;
+
+void sj_arena_init(sj_arena *arena, stijl_context *context) { *arena = (sj_arena){.context = context}; }
+
+void sj_arena_finish(sj_arena *arena) {
+  for (sj_arena_block *block = arena->blocks; block;) {
+    sj_arena_block *next = block->next;
+    sj_free(arena->context, block);
+    block = next;
+  }
+  arena->blocks = NULL;
+  arena->cursor = arena->end = NULL;
+}
+
+// `align` is a power of two.
+static void *take(sj_arena *arena, size_t bytes, size_t align) {
+  size_t pad = (size_t)(-(uintptr_t)arena->cursor & (align - 1));
+  size_t left = (size_t)(arena->end - arena->cursor);
+  if (arena->cursor && left >= pad && left - pad >= bytes) {
+    char *result = arena->cursor + pad;
+    arena->cursor = result + bytes;
+    return result;
+  }
+  if (bytes > SIZE_MAX - sizeof(sj_arena_block)) return NULL;
+  // A large piece gets a block of its own, so that the rest of the present one stays in use.
+  bool own = bytes > BLOCK_BYTES / 4;
+  size_t data = own ? bytes : BLOCK_BYTES - sizeof(sj_arena_block);
+  sj_arena_block *block = sj_alloc(arena->context, sizeof(sj_arena_block) + data);
+  if (!block) return NULL;
+  block->next = arena->blocks;
+  arena->blocks = block;
+  if (!own) {
+    arena->cursor = block->data + bytes;
+    arena->end = block->data + data;
+  }
+  return block->data;
+}
+
+void *sj_arena_alloc(sj_arena *arena, size_t bytes) { return take(arena, bytes, alignof(max_align_t)); }
+
+char *sj_arena_text(sj_arena *arena, const char *text, size_t length) {
+  char *copy = length < SIZE_MAX ? take(arena, length + 1, 1) : NULL;
+  if (!copy) return NULL;
+  if (length) memcpy(copy, text, length);
+  copy[length] = 0;
+  return copy;
+}

@@ -1,0 +1,206 @@
+#include "svg/parse/document.h"
+
+#include <string.h>
+
+#include "base/budget.h"
+#include "svg/parse/values.h"
+
+void sj_document_finish(sj_document *document) {
+  stijl_context *context = document->context;
+  sj_array_finish(context, &document->nodes);
+  sj_array_finish(context, &document->attributes);
+  sj_array_finish(context, &document->declared);
+  sj_array_finish(context, &document->runs);
+  sj_array_finish(context, &document->cascade);
+  stijl_css_destroy(document->css);
+  document->css = NULL;
+  sj_array_finish(context, &document->texts);
+  sj_array_finish(context, &document->sheet_links);
+  sj_free(context, document->ids);
+  document->ids = NULL;
+  document->id_count = 0;
+  sj_arena_finish(&document->arena);
+}
+
+static bool add_run(sj_document *document, sj_node *node, size_t first, size_t count) {
+  stijl_context *context = document->context;
+  uint32_t number = (uint32_t)document->runs.count;
+  if (!count) return true;
+  if (!sj_array_push(context, &document->runs, (sj_declared_run){(uint32_t)first, (uint32_t)count}) ||
+      !sj_array_push(context, &document->cascade, number))
+    return false;
+  node->run_count++;
+  return true;
+}
+
+bool sj_document_end_run(sj_document *document, sj_node *node, size_t first) {
+  if (document->declared.count >= UINT32_MAX - 1 || document->cascade.count >= UINT32_MAX - 1) return false;
+  return add_run(document, node, first, document->declared.count - first);
+}
+
+bool sj_document_insert_run(sj_document *document, sj_node *node, size_t first) {
+  size_t added = document->declared.count - first, count = node->run_count, old = node->first_run;
+  if (!added) return true;
+  if (document->declared.count >= UINT32_MAX - 1 || document->runs.count >= UINT32_MAX - 4 ||
+      document->cascade.count + count >= UINT32_MAX - 4)
+    return false;
+  node->first_run = (uint32_t)document->cascade.count;
+  node->run_count = 0;
+  bool placed = false;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t number = document->cascade.data[old + i];
+    sj_declared_run run = document->runs.data[number];
+    uint32_t normal = 0;
+    while (!placed && normal < run.count && !document->declared.data[run.first + normal].important) normal++;
+    if (placed || normal == run.count) {
+      if (!sj_array_push(document->context, &document->cascade, number)) return false;
+      node->run_count++;
+      continue;
+    }
+    // From here on the run's declarations are important, so the run is in the cascade twice, in two parts.
+    placed = true;
+    if (!add_run(document, node, run.first, normal) || !add_run(document, node, first, added) ||
+        !add_run(document, node, run.first + normal, run.count - normal))
+      return false;
+  }
+  return placed || add_run(document, node, first, added);
+}
+
+const sj_attribute *sj_document_attribute(const sj_document *document, uint32_t element, sj_name name) {
+  const sj_node *node = &document->nodes.data[element];
+  const sj_attribute *attributes = sj_array_at(&document->attributes, node->first_attribute);
+  const sj_attribute *found = NULL;
+  for (uint32_t i = 0; i < node->attribute_count; i++) {
+    if (attributes[i].name != name) continue;
+    found = &attributes[i];
+    if (found->namespace_ == SJ_NAMESPACE_NONE) break;  // an XLink href gives way to SVG's own
+  }
+  return found;
+}
+
+// In CSS, unlike in attributes, width and height other than 0 have a unit, and path data are a function. The other
+// properties are SVG's own, and browsers take them without.
+static bool is_css_geometry(const sj_declared *declared) {
+  if (declared->name == SJ_ATTRIBUTE_D) return declared->length > 5 && sj_is_keyword(declared->value, 5, "path(");
+  bool units = declared->name == SJ_ATTRIBUTE_WIDTH || declared->name == SJ_ATTRIBUTE_HEIGHT;
+  sj_length length;
+  return sj_is_keyword(declared->value, declared->length, "auto") ||
+         (sj_parse_length(declared->value, declared->length, &length) &&
+          (!units || length.unit != SJ_UNIT_NONE || length.value == 0.0f));
+}
+
+bool sj_document_geometry(const sj_document *document, uint32_t element, sj_name name, const char **text,
+                          size_t *length) {
+  const sj_node *node = &document->nodes.data[element];
+  const sj_declared *last = NULL;
+  sj_cascade cascade = sj_cascade_of(document, node);
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));)
+    if (d->name == name && is_css_geometry(d)) last = d;
+  if (last) {
+    *text = last->value;
+    *length = last->length;
+    return true;
+  }
+  const sj_attribute *attribute = sj_document_attribute(document, element, name);
+  if (!attribute) return false;
+  *text = attribute->value;
+  *length = attribute->length;
+  return true;
+}
+
+static int compare_ids(const char *a, size_t a_length, const char *b, size_t b_length) {
+  int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
+  if (order != 0) return order;
+  return (a_length > b_length) - (a_length < b_length);
+}
+
+// Merge sort, from runs of one upwards; equal ids keep the order of the document. The result is in *a or *b.
+static sj_id *sort_ids(sj_id *a, sj_id *b, size_t count) {
+  for (size_t run = 1; run < count; run *= 2) {
+    for (size_t start = 0; start < count; start += 2 * run) {
+      size_t i = start, middle = count - start > run ? start + run : count;
+      size_t j = middle, end = count - middle > run ? middle + run : count;
+      for (size_t k = start; k < end; k++) {
+        bool left = j == end || (i < middle && compare_ids(a[i].text, a[i].length, a[j].text, a[j].length) <= 0);
+        b[k] = left ? a[i++] : a[j++];
+      }
+    }
+    sj_id *swap = a;
+    a = b;
+    b = swap;
+  }
+  return a;
+}
+
+bool sj_document_index_ids(sj_document *document) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < document->nodes.count; i++) {
+    const sj_attribute *id = sj_document_attribute(document, i, SJ_ATTRIBUTE_ID);
+    count += id && id->length;
+  }
+  if (!count) return true;
+  sj_id *ids = sj_alloc_array(document->context, count, sizeof *ids);
+  sj_id *spare = sj_alloc_array(document->context, count, sizeof *spare);
+  if (!ids || !spare) {
+    sj_free(document->context, ids);
+    sj_free(document->context, spare);
+    return false;
+  }
+  size_t next = 0;
+  for (uint32_t i = 0; i < document->nodes.count; i++) {
+    const sj_attribute *id = sj_document_attribute(document, i, SJ_ATTRIBUTE_ID);
+    if (id && id->length) ids[next++] = (sj_id){.text = id->value, .length = (uint32_t)id->length, .element = i};
+  }
+  document->ids = sort_ids(ids, spare, count);
+  document->id_count = count;
+  sj_free(document->context, document->ids == ids ? spare : ids);
+  return true;
+}
+
+uint32_t sj_document_by_id(const sj_document *document, const char *id, size_t length) {
+  // Searches the first id that is not less.
+  size_t low = 0, high = document->id_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (compare_ids(document->ids[middle].text, document->ids[middle].length, id, length) < 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == document->id_count) return SJ_NO_ELEMENT;
+  const sj_id *found = &document->ids[low];
+  return compare_ids(found->text, found->length, id, length) == 0 ? found->element : SJ_NO_ELEMENT;
+}
+
+uint32_t sj_document_by_url(const sj_document *document, const char *url, size_t length) {
+  const char *id;
+  size_t id_length;
+  if (!sj_url_fragment(url, length, &id, &id_length)) return SJ_NO_ELEMENT;
+  return sj_document_by_id(document, id, id_length);
+}
+
+uint32_t sj_document_by_href(const sj_document *document, uint32_t element) {
+  const sj_attribute *href = sj_document_attribute(document, element, SJ_ATTRIBUTE_HREF);
+  return href ? sj_document_by_url(document, href->value, href->length) : SJ_NO_ELEMENT;
+}
+
+bool sj_document_is_ancestor_or_self(const sj_document *document, uint32_t ancestor, uint32_t element) {
+  return ancestor <= element && element < document->nodes.data[ancestor].end;
+}
+
+void sj_document_note(sj_document *document, sj_name known, const char *name, size_t name_length, const char *value,
+                      size_t length) {
+  if (known == SJ_PROPERTY_MIX_BLEND_MODE) document->has_blend = true;
+  if (known == SJ_PROPERTY_COLOR_INTERPOLATION && sj_is_keyword(value, length, "linearrgb")) document->has_linear = true;
+  bool animates = known == SJ_PROPERTY_ANIMATION || known == SJ_PROPERTY_ANIMATION_NAME;
+  if ((known != SJ_NAME_UNKNOWN && !animates) || document->missing_property) return;
+  static const char *const nothing[] = {"none", "initial", "unset", "revert", "inherit"};
+  for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
+    if (sj_is_keyword(value, length, nothing[i])) return;
+  }
+  if (animates)
+    document->has_animation = true;
+  else
+    document->missing_property = sj_property_missing(name, name_length);
+}

@@ -1,0 +1,85 @@
+#include "svg/parse/names.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const element_names[] = {"",
+#define SJ_X(id, name) name,
+                                            SJ_ELEMENTS(SJ_X)
+#undef SJ_X
+};
+
+static const char *const names[] = {
+#define SJ_X(id, name) name,
+    SJ_PROPERTIES(SJ_X) SJ_ATTRIBUTES(SJ_X, SJ_X)
+#undef SJ_X
+};
+
+static const bool geometry_properties[SJ_NAME_COUNT] = {
+#define SJ_X(id, name)
+#define SJ_G(id, name) [SJ_ATTRIBUTE_##id] = true,
+    SJ_ATTRIBUTES(SJ_X, SJ_G)
+#undef SJ_G
+#undef SJ_X
+};
+
+// The index of the name in table[first..end), or end.
+static int find(const char *const *table, int first, int end, const char *name, size_t length) {
+  int low = first, high = end;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    const char *entry = table[middle];
+    size_t entry_length = strlen(entry);
+    int order = memcmp(name, entry, length < entry_length ? length : entry_length);
+    if (order == 0) {
+      if (length == entry_length) return middle;
+      order = length < entry_length ? -1 : 1;
+    }
+    if (order < 0) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return end;
+}
+
+sj_element sj_element_find(const char *name, size_t length) {
+  int found = length ? find(element_names, 1, SJ_ELEMENT_COUNT, name, length) : SJ_ELEMENT_COUNT;
+  return found == SJ_ELEMENT_COUNT ? SJ_ELEMENT_UNKNOWN : (sj_element)found;
+}
+
+sj_name sj_attribute_find(const char *name, size_t length) {
+  int found = find(names, 0, SJ_PROPERTY_COUNT, name, length);
+  if (found == SJ_PROPERTY_COUNT) found = find(names, SJ_PROPERTY_COUNT, SJ_NAME_COUNT, name, length);
+  return (sj_name)found;
+}
+
+sj_name sj_property_find(const char *name, size_t length) {
+  char lower[48];
+  if (length > sizeof lower) return SJ_NAME_UNKNOWN;
+  for (size_t i = 0; i < length; i++) lower[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + 32) : name[i];
+  // Old names of what has become CSS's own.
+  static const char prefix[] = "-webkit-";
+  size_t skip = sizeof prefix - 1;
+  if (length > skip && memcmp(lower, prefix, skip) == 0) return sj_property_find(lower + skip, length - skip);
+  sj_name found = sj_attribute_find(lower, length);
+  if (found < SJ_PROPERTY_COUNT) return found;
+  return found < SJ_NAME_COUNT && geometry_properties[found] ? found : SJ_NAME_UNKNOWN;
+}
+
+const char *sj_property_missing(const char *name, size_t length) {
+  static const char *const missing[] = {"backdrop-filter", "mask-border", "mask-border-source",
+                                        "mask-image",      "offset",      "offset-path"};
+  for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+    if (strlen(missing[i]) == length && strncasecmp(name, missing[i], length) == 0) return missing[i];
+  }
+  return NULL;
+}
+
+const char *sj_element_name(sj_element element) {
+  return (unsigned)element < SJ_ELEMENT_COUNT ? element_names[element] : "";
+}
+
+const char *sj_name_text(sj_name name) { return (unsigned)name < SJ_NAME_COUNT ? names[name] : ""; }

@@ -1,0 +1,184 @@
+// The names of SVG that the loader knows, interned to enumerations.
+#ifndef SJ_SVG_PARSE_NAMES_H
+#define SJ_SVG_PARSE_NAMES_H
+
+#include <stddef.h>
+
+// Elements: enumerator, name. Sorted by name (a test checks it), for the binary search.
+#define SJ_ELEMENTS(X)                     \
+  X(A, "a")                                \
+  X(ANIMATE, "animate")                    \
+  X(ANIMATE_MOTION, "animateMotion")       \
+  X(ANIMATE_TRANSFORM, "animateTransform") \
+  X(CIRCLE, "circle")                      \
+  X(CLIP_PATH, "clipPath")                 \
+  X(DEFS, "defs")                          \
+  X(DESC, "desc")                          \
+  X(ELLIPSE, "ellipse")                    \
+  X(FILTER, "filter")                      \
+  X(FOREIGN_OBJECT, "foreignObject")       \
+  X(G, "g")                                \
+  X(IMAGE, "image")                        \
+  X(LINE, "line")                          \
+  X(LINEAR_GRADIENT, "linearGradient")     \
+  X(MARKER, "marker")                      \
+  X(MASK, "mask")                          \
+  X(METADATA, "metadata")                  \
+  X(MPATH, "mpath")                        \
+  X(PATH, "path")                          \
+  X(PATTERN, "pattern")                    \
+  X(POLYGON, "polygon")                    \
+  X(POLYLINE, "polyline")                  \
+  X(RADIAL_GRADIENT, "radialGradient")     \
+  X(RECT, "rect")                          \
+  X(SCRIPT, "script")                      \
+  X(SET, "set")                            \
+  X(STOP, "stop")                          \
+  X(STYLE, "style")                        \
+  X(SVG, "svg")                            \
+  X(SWITCH, "switch")                      \
+  X(SYMBOL, "symbol")                      \
+  X(TEXT, "text")                          \
+  X(TEXT_PATH, "textPath")                 \
+  X(TITLE, "title")                        \
+  X(TREF, "tref")                          \
+  X(TSPAN, "tspan")                        \
+  X(USE, "use")
+
+// Properties the style computation knows; each is also a presentation attribute, except the shorthands
+// and CSS's own. Sorted by name.
+#define SJ_PROPERTIES(X)                                    \
+  X(ANIMATION, "animation")                                 \
+  X(ANIMATION_DELAY, "animation-delay")                     \
+  X(ANIMATION_DIRECTION, "animation-direction")             \
+  X(ANIMATION_DURATION, "animation-duration")               \
+  X(ANIMATION_FILL_MODE, "animation-fill-mode")             \
+  X(ANIMATION_ITERATION_COUNT, "animation-iteration-count") \
+  X(ANIMATION_NAME, "animation-name")                       \
+  X(ANIMATION_TIMING_FUNCTION, "animation-timing-function") \
+  X(BACKGROUND, "background")                               \
+  X(BACKGROUND_COLOR, "background-color")                   \
+  X(CLIP_PATH, "clip-path")                                 \
+  X(CLIP_RULE, "clip-rule")                                 \
+  X(COLOR, "color")                                         \
+  X(COLOR_INTERPOLATION, "color-interpolation")             \
+  X(DISPLAY, "display")                                     \
+  X(FILL, "fill")                                           \
+  X(FILL_OPACITY, "fill-opacity")                           \
+  X(FILL_RULE, "fill-rule")                                 \
+  X(FILTER, "filter")                                       \
+  X(FONT, "font")                                           \
+  X(FONT_SIZE, "font-size")                                 \
+  X(IMAGE_RENDERING, "image-rendering")                     \
+  X(ISOLATION, "isolation")                                 \
+  X(MARKER, "marker")                                       \
+  X(MARKER_END, "marker-end")                               \
+  X(MARKER_MID, "marker-mid")                               \
+  X(MARKER_START, "marker-start")                           \
+  X(MASK, "mask")                                           \
+  X(MASK_TYPE, "mask-type")                                 \
+  X(MIX_BLEND_MODE, "mix-blend-mode")                       \
+  X(OPACITY, "opacity")                                     \
+  X(OVERFLOW, "overflow")                                   \
+  X(PAINT_ORDER, "paint-order")                             \
+  X(ROTATE, "rotate")                                       \
+  X(SCALE, "scale")                                         \
+  X(SHAPE_RENDERING, "shape-rendering")                     \
+  X(STOP_COLOR, "stop-color")                               \
+  X(STOP_OPACITY, "stop-opacity")                           \
+  X(STROKE, "stroke")                                       \
+  X(STROKE_DASHARRAY, "stroke-dasharray")                   \
+  X(STROKE_DASHOFFSET, "stroke-dashoffset")                 \
+  X(STROKE_LINECAP, "stroke-linecap")                       \
+  X(STROKE_LINEJOIN, "stroke-linejoin")                     \
+  X(STROKE_MITERLIMIT, "stroke-miterlimit")                 \
+  X(STROKE_OPACITY, "stroke-opacity")                       \
+  X(STROKE_WIDTH, "stroke-width")                           \
+  X(TRANSFORM, "transform")                                 \
+  X(TRANSFORM_BOX, "transform-box")                         \
+  X(TRANSFORM_ORIGIN, "transform-origin")                   \
+  X(TRANSLATE, "translate")                                 \
+  X(VECTOR_EFFECT, "vector-effect")                         \
+  X(VISIBILITY, "visibility")
+
+// Attributes that are no presentation attributes. Sorted by name. Those marked GEOMETRY are SVG 2's geometry
+// properties: the style attribute may set them as well.
+#define SJ_ATTRIBUTES(PLAIN, GEOMETRY)                \
+  PLAIN(CLIP_PATH_UNITS, "clipPathUnits")             \
+  GEOMETRY(CX, "cx")                                  \
+  GEOMETRY(CY, "cy")                                  \
+  GEOMETRY(D, "d")                                    \
+  PLAIN(FR, "fr")                                     \
+  PLAIN(FX, "fx")                                     \
+  PLAIN(FY, "fy")                                     \
+  PLAIN(GRADIENT_TRANSFORM, "gradientTransform")      \
+  PLAIN(GRADIENT_UNITS, "gradientUnits")              \
+  GEOMETRY(HEIGHT, "height")                          \
+  PLAIN(HREF, "href")                                 \
+  PLAIN(ID, "id")                                     \
+  PLAIN(MARKER_HEIGHT, "markerHeight")                \
+  PLAIN(MARKER_UNITS, "markerUnits")                  \
+  PLAIN(MARKER_WIDTH, "markerWidth")                  \
+  PLAIN(MASK_CONTENT_UNITS, "maskContentUnits")       \
+  PLAIN(MASK_UNITS, "maskUnits")                      \
+  PLAIN(OFFSET, "offset")                             \
+  PLAIN(ORIENT, "orient")                             \
+  PLAIN(PATH_LENGTH, "pathLength")                    \
+  PLAIN(PATTERN_CONTENT_UNITS, "patternContentUnits") \
+  PLAIN(PATTERN_TRANSFORM, "patternTransform")        \
+  PLAIN(PATTERN_UNITS, "patternUnits")                \
+  PLAIN(POINTS, "points")                             \
+  PLAIN(PRESERVE_ASPECT_RATIO, "preserveAspectRatio") \
+  GEOMETRY(R, "r")                                    \
+  PLAIN(REF_X, "refX")                                \
+  PLAIN(REF_Y, "refY")                                \
+  PLAIN(REQUIRED_EXTENSIONS, "requiredExtensions")    \
+  PLAIN(REQUIRED_FEATURES, "requiredFeatures")        \
+  GEOMETRY(RX, "rx")                                  \
+  GEOMETRY(RY, "ry")                                  \
+  PLAIN(SPREAD_METHOD, "spreadMethod")                \
+  PLAIN(STYLE, "style")                               \
+  PLAIN(SYSTEM_LANGUAGE, "systemLanguage")            \
+  PLAIN(VIEW_BOX, "viewBox")                          \
+  GEOMETRY(WIDTH, "width")                            \
+  GEOMETRY(X, "x")                                    \
+  PLAIN(X1, "x1")                                     \
+  PLAIN(X2, "x2")                                     \
+  GEOMETRY(Y, "y")                                    \
+  PLAIN(Y1, "y1")                                     \
+  PLAIN(Y2, "y2")
+
+typedef enum sj_element {
+  SJ_ELEMENT_UNKNOWN,  // also every element of another namespace
+#define SJ_X(id, name) SJ_ELEMENT_##id,
+  SJ_ELEMENTS(SJ_X)
+#undef SJ_X
+      SJ_ELEMENT_COUNT
+} sj_element;
+
+// One numbering for attributes and properties: properties come first.
+typedef enum sj_name {
+#define SJ_X(id, name) SJ_PROPERTY_##id,
+  SJ_PROPERTIES(SJ_X)
+#undef SJ_X
+      SJ_PROPERTY_COUNT,
+#define SJ_X(id, name) SJ_ATTRIBUTE_##id,
+  SJ_ATTRIBUTE_BEFORE_FIRST_ = SJ_PROPERTY_COUNT - 1,
+  SJ_ATTRIBUTES(SJ_X, SJ_X)
+#undef SJ_X
+      SJ_NAME_COUNT,
+  SJ_NAME_UNKNOWN = SJ_NAME_COUNT
+} sj_name;
+
+// Looks an element's or attribute's local name up, case-sensitive as XML is.
+sj_element sj_element_find(const char *name, size_t length);
+sj_name sj_attribute_find(const char *name, size_t length);
+// Looks up the name in a style declaration, case-insensitive as CSS is: that of a property or a geometry property.
+sj_name sj_property_find(const char *name, size_t length);
+// The name of a property that changes what is seen and is not supported, when this is one; NULL otherwise.
+const char *sj_property_missing(const char *name, size_t length);
+// The name of an enumerator; "" for those without.
+const char *sj_element_name(sj_element element);
+const char *sj_name_text(sj_name name);
+
+#endif

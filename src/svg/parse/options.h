@@ -1,0 +1,16 @@
+// What a document is loaded with. It is kept as long as the document, since reading what the document names needs it.
+#ifndef SJ_SVG_PARSE_OPTIONS_H
+#define SJ_SVG_PARSE_OPTIONS_H
+
+#include "stijl/svg.h"
+
+typedef struct sj_svg_options {
+  stijl_svg_limits limits;
+  stijl_image_limits image_limits;
+  char *base_folder;  // resolved; NULL: no file is read
+  bool allow_all_files;
+  float dpi;
+  char *language;
+} sj_svg_options;
+
+#endif

@@ -1,0 +1,491 @@
+// XML to the document, by expat.
+
+#include <expat.h>
+#include <limits.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/budget.h"
+#include "geometry/number.h"
+#include "svg/parse/document.h"
+#include "svg/parse/encodings.h"
+#include "svg/parse/values.h"
+
+// Between the namespace and the local name in what expat reports; cannot occur in either.
+#define SEPARATOR '\n'
+// Handed to expat at a time.
+#define PIECE_BYTES ((size_t)1 << 16)
+static const char svg_uri[] = "http://www.w3.org/2000/svg";
+static const char xlink_uri[] = "http://www.w3.org/1999/xlink";
+static const char xml_uri[] = "http://www.w3.org/XML/1998/namespace";
+
+typedef struct parser {
+  sj_document *document;
+  XML_Parser xml;
+  const stijl_svg_limits *limits;
+  stijl_message *message;
+  stijl_result result;  // what stopped the parser, when it was not XML
+  uint32_t open;        // the innermost open element
+  uint32_t last_child;  // the last closed child of it, or SJ_NO_ELEMENT
+  uint32_t depth;
+  uint64_t bytes;  // fed so far
+  uint64_t kept;   // bytes of names, values and text kept in the arena
+  bool bare;       // the root has no namespace: none then stands for SVG's
+  bool warned_entity;
+  SJ_ARRAY(char) text;  // character data not yet kept
+} parser;
+
+static void stop(parser *p, stijl_result result) {
+  if (p->result == STIJL_OK) p->result = result;
+  XML_StopParser(p->xml, XML_FALSE);
+}
+
+static void stop_memory(parser *p) { stop(p, sj_fail_memory(p->message)); }
+
+// Splits "uri\nlocal".
+static sj_namespace split(const parser *p, const char *name, const char **local) {
+  const char *separator = strchr(name, SEPARATOR);
+  *local = separator ? separator + 1 : name;
+  if (!separator) return SJ_NAMESPACE_NONE;
+  size_t length = (size_t)(separator - name);
+  if (length == sizeof svg_uri - 1 && memcmp(name, svg_uri, length) == 0) return SJ_NAMESPACE_SVG;
+  if (length == sizeof xlink_uri - 1 && memcmp(name, xlink_uri, length) == 0) return SJ_NAMESPACE_XLINK;
+  if (length == sizeof xml_uri - 1 && memcmp(name, xml_uri, length) == 0) return SJ_NAMESPACE_XML;
+  return SJ_NAMESPACE_OTHER;
+}
+
+static const char *keep(parser *p, const char *text, size_t length) {
+  p->kept += length;
+  if (p->kept > p->limits->max_bytes) {
+    stop(p, sj_fail(p->message, STIJL_ERROR_LIMIT, "the document is larger than max_bytes (%llu)",
+                    (unsigned long long)p->limits->max_bytes));
+    return NULL;
+  }
+  const char *copy = sj_arena_text(&p->document->arena, text, length);
+  if (!copy) stop_memory(p);
+  return copy;
+}
+
+// Known names are not copied: the table's text serves.
+static const char *keep_name(parser *p, const char *local, const char *known) {
+  return known[0] ? known : keep(p, local, strlen(local));
+}
+
+static void flush_text(parser *p) {
+  if (!p->text.count) return;
+  const char *data = keep(p, p->text.data, p->text.count);
+  if (!data) return;
+  sj_text text = {
+      .parent = p->open, .before = (uint32_t)p->document->nodes.count, .data = data, .length = p->text.count};
+  if (!sj_array_push(p->document->context, &p->document->texts, text)) stop_memory(p);
+  p->text.count = 0;
+}
+
+static bool keep_attributes(parser *p, sj_node *node, const XML_Char **list) {
+  sj_document *document = p->document;
+  node->first_attribute = (uint32_t)document->attributes.count;
+  uint64_t work = 0;
+  for (size_t i = 0; list[i]; i += 2) {
+    const char *local;
+    sj_namespace space = split(p, list[i], &local);
+    sj_name name = SJ_NAME_UNKNOWN;
+    if (space == SJ_NAMESPACE_NONE) name = sj_attribute_find(local, strlen(local));
+    if (space == SJ_NAMESPACE_XLINK && strcmp(local, "href") == 0) name = SJ_ATTRIBUTE_HREF;
+    if (space == SJ_NAMESPACE_XML && strcmp(local, "space") == 0) {
+      node->preserve_space = strcmp(list[i + 1], "preserve") == 0;
+    }
+    sj_attribute attribute = {.name = (uint16_t)name, .namespace_ = (uint16_t)space, .length = strlen(list[i + 1])};
+    attribute.local = keep_name(p, local, sj_name_text(name));
+    if (!attribute.local) return false;
+    attribute.value = keep(p, list[i + 1], attribute.length);
+    if (!attribute.value) return false;
+    work += SJ_WORK_VALUE + attribute.length * SJ_WORK_BYTE;
+    if (document->attributes.count >= UINT32_MAX - 1 ||
+        !sj_array_push(document->context, &document->attributes, attribute)) {
+      stop_memory(p);
+      return false;
+    }
+  }
+  node->work = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
+  node->attribute_count = (uint32_t)document->attributes.count - node->first_attribute;
+  return true;
+}
+
+static bool declare(parser *p, sj_name name, bool important, const char *value, size_t length) {
+  sj_document *document = p->document;
+  sj_declared declared = {.name = (uint16_t)name, .important = important, .value = value, .length = length};
+  if (document->declared.count >= UINT32_MAX - 1 || !sj_array_push(document->context, &document->declared, declared)) {
+    stop_memory(p);
+    return false;
+  }
+  sj_document_note(document, name, NULL, 0, value, length);
+  return true;
+}
+
+// Whether a property may be given by an attribute of its name (SVG 2, 6.6). Not so are shorthands, properties that SVG
+// does not list, and `rotate`, `scale` and `translate`: all these are set by style declarations only.
+static bool is_presentation_attribute(sj_name name) {
+  switch (name) {
+    case SJ_PROPERTY_ANIMATION:
+    case SJ_PROPERTY_ANIMATION_DELAY:
+    case SJ_PROPERTY_ANIMATION_DIRECTION:
+    case SJ_PROPERTY_ANIMATION_DURATION:
+    case SJ_PROPERTY_ANIMATION_FILL_MODE:
+    case SJ_PROPERTY_ANIMATION_ITERATION_COUNT:
+    case SJ_PROPERTY_ANIMATION_NAME:
+    case SJ_PROPERTY_ANIMATION_TIMING_FUNCTION:
+    case SJ_PROPERTY_BACKGROUND:
+    case SJ_PROPERTY_BACKGROUND_COLOR:
+    case SJ_PROPERTY_FONT:
+    case SJ_PROPERTY_MARKER:
+    case SJ_PROPERTY_ROTATE:
+    case SJ_PROPERTY_SCALE:
+    case SJ_PROPERTY_TRANSLATE: return false;
+    default: return true;
+  }
+}
+
+// Gathers the declarations of an element, in the order of the cascade. Nothing else does.
+static bool gather_declarations(parser *p, sj_node *node) {
+  sj_document *document = p->document;
+  node->first_run = (uint32_t)document->cascade.count;
+  size_t first = document->declared.count;
+  const sj_attribute *attributes = sj_array_at(&document->attributes, node->first_attribute);
+  const sj_attribute *style = NULL;
+  for (uint32_t i = 0; i < node->attribute_count; i++) {
+    const sj_attribute *attribute = &attributes[i];
+    if (attribute->name == SJ_ATTRIBUTE_STYLE) style = attribute;
+    if (attribute->name >= SJ_PROPERTY_COUNT || !is_presentation_attribute((sj_name)attribute->name)) continue;
+    // `transform` as an attribute has its own grammar and names; it is read where it is used.
+    if (attribute->name == SJ_PROPERTY_TRANSFORM) continue;
+    if (!declare(p, (sj_name)attribute->name, false, attribute->value, attribute->length)) return false;
+  }
+  if (!sj_document_end_run(document, node, first)) {
+    stop_memory(p);
+    return false;
+  }
+  node->presentation_runs = node->run_count;
+  first = document->declared.count;
+  if (style) {
+    // Important declarations win over the others of the attribute, so they are taken in a second turn.
+    for (int turn = 0; turn < 2; turn++) {
+      sj_declarations list = sj_declarations_begin(style->value, style->length);
+      sj_declaration declaration;
+      while (sj_declarations_next(&list, &declaration)) {
+        if (declaration.important != (turn == 1)) continue;
+        sj_name name = sj_property_find(declaration.name, declaration.name_length);
+        if (name == SJ_NAME_UNKNOWN) {
+          sj_document_note(document, name, declaration.name, declaration.name_length, declaration.value,
+                           declaration.value_length);
+          continue;
+        }
+        if (!declare(p, name, declaration.important, declaration.value, declaration.value_length)) return false;
+      }
+    }
+  }
+  if (sj_document_end_run(document, node, first)) return true;
+  stop_memory(p);
+  return false;
+}
+
+static bool is_animation(sj_element element) {
+  return element == SJ_ELEMENT_ANIMATE || element == SJ_ELEMENT_ANIMATE_MOTION ||
+         element == SJ_ELEMENT_ANIMATE_TRANSFORM || element == SJ_ELEMENT_SET;
+}
+
+static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Char **list) {
+  parser *p = user;
+  sj_document *document = p->document;
+  if (p->result != STIJL_OK) return;
+  if (document->nodes.count) flush_text(p);
+  if (p->result != STIJL_OK) return;
+  const char *local;
+  sj_namespace space = split(p, name, &local);
+  uint32_t index = (uint32_t)document->nodes.count;
+  if (index == 0) {
+    p->bare = space == SJ_NAMESPACE_NONE;
+    if ((space != SJ_NAMESPACE_SVG && !p->bare) || strcmp(local, "svg") != 0) {
+      stop(p, sj_fail(p->message, STIJL_ERROR_MALFORMED, "the root element is <%.60s>, not SVG's <svg>", local));
+      return;
+    }
+    if (p->bare) sj_log(document->context, STIJL_LOG_NOTICE, "the root element has no namespace: taken for SVG's");
+  }
+  if (p->bare && space == SJ_NAMESPACE_NONE) space = SJ_NAMESPACE_SVG;
+  if (++p->depth > p->limits->max_depth) {
+    stop(p, sj_fail(p->message, STIJL_ERROR_LIMIT, "elements nested deeper than max_depth (%u) at line %lu",
+                    p->limits->max_depth, (unsigned long)XML_GetCurrentLineNumber(p->xml)));
+    return;
+  }
+  if (index >= p->limits->max_elements) {
+    stop(p, sj_fail(p->message, STIJL_ERROR_LIMIT, "more elements than max_elements (%u)", p->limits->max_elements));
+    return;
+  }
+  if (!sj_context_check(document->context, SJ_WORK_ELEMENT)) {
+    stop(p, sj_budget_spent(p->message));
+    return;
+  }
+  sj_node node = {.parent = index ? p->open : SJ_NO_ELEMENT,
+                  .first_child = SJ_NO_ELEMENT,
+                  .next_sibling = SJ_NO_ELEMENT,
+                  .element = SJ_ELEMENT_UNKNOWN,
+                  .namespace_ = (uint16_t)space};
+  if (space == SJ_NAMESPACE_SVG) node.element = (uint16_t)sj_element_find(local, strlen(local));
+  document->has_animation |= is_animation((sj_element)node.element);
+  document->has_script |= node.element == SJ_ELEMENT_SCRIPT;
+  node.preserve_space = index && document->nodes.data[p->open].preserve_space;
+  node.local = keep_name(p, local, sj_element_name((sj_element)node.element));
+  if (!node.local) return;
+  if (!keep_attributes(p, &node, list)) return;
+  // Presentation attributes and style exist on SVG's elements only.
+  if (space == SJ_NAMESPACE_SVG && !gather_declarations(p, &node)) return;
+  if (!sj_array_push(document->context, &document->nodes, node)) {
+    stop_memory(p);
+    return;
+  }
+  if (index) {
+    if (p->last_child == SJ_NO_ELEMENT) {
+      document->nodes.data[p->open].first_child = index;
+    } else {
+      document->nodes.data[p->last_child].next_sibling = index;
+    }
+  }
+  p->open = index;
+  p->last_child = SJ_NO_ELEMENT;
+}
+
+static void XMLCALL end_element(void *user, const XML_Char *name) {
+  parser *p = user;
+  if (p->result != STIJL_OK) return;
+  flush_text(p);
+  if (p->result != STIJL_OK) return;
+  sj_node *node = &p->document->nodes.data[p->open];
+  node->end = (uint32_t)p->document->nodes.count;
+  p->last_child = p->open;
+  p->open = node->parent;
+  p->depth--;
+}
+
+static void XMLCALL character_data(void *user, const XML_Char *data, int length) {
+  parser *p = user;
+  if (p->result != STIJL_OK || length <= 0) return;
+  if (p->kept + p->text.count > p->limits->max_bytes) {
+    stop(p, sj_fail(p->message, STIJL_ERROR_LIMIT, "the document is larger than max_bytes (%llu)",
+                    (unsigned long long)p->limits->max_bytes));
+    return;
+  }
+  // White space between elements is kept too: text needs it, and so do selectors such as :empty.
+  if (!sj_array_reserve(p->document->context, &p->text, (size_t)length)) {
+    stop_memory(p);
+    return;
+  }
+  memcpy(p->text.data + p->text.count, data, (size_t)length);
+  p->text.count += (size_t)length;
+}
+
+static void XMLCALL processing_instruction(void *user, const XML_Char *target, const XML_Char *data) {
+  parser *p = user;
+  sj_document *document = p->document;
+  if (p->result != STIJL_OK || document->nodes.count || strcmp(target, "xml-stylesheet") != 0) return;
+  sj_sheet_link link = {.length = strlen(data)};
+  link.text = keep(p, data, link.length);
+  if (link.text && !sj_array_push(document->context, &document->sheet_links, link)) stop_memory(p);
+}
+
+// External entities are never read: they expand to nothing.
+static int XMLCALL external_entity(XML_Parser xml, const XML_Char *context, const XML_Char *base,
+                                   const XML_Char *system, const XML_Char *public) {
+  (void)context;
+  (void)base;
+  (void)system;
+  (void)public;
+  parser *p = XML_GetUserData(xml);
+  if (!p->warned_entity) {
+    p->warned_entity = true;
+    sj_log(p->document->context, STIJL_LOG_WARNING, "external entities are not read");
+  }
+  return XML_STATUS_OK;
+}
+
+// --- encodings ---
+
+static int XMLCALL unknown_encoding(void *user, const XML_Char *name, XML_Encoding *out) {
+  (void)user;
+  const uint16_t *upper = sj_single_byte_encoding(name, strlen(name));
+  if (!upper) return XML_STATUS_ERROR;
+  for (int i = 0; i < 256; i++) out->map[i] = i < 128 ? i : upper[i - 128];
+  out->data = NULL;
+  out->convert = NULL;
+  out->release = NULL;
+  return XML_STATUS_OK;
+}
+
+// What the XML declaration at the head of 8-bit text names; 0 when there is none.
+static size_t declared_encoding(const char *data, size_t bytes, const char **name) {
+  static const char xml[] = "<?xml", key[] = "encoding";
+  if (bytes > 256) bytes = 256;
+  if (bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) data += 3, bytes -= 3;
+  if (bytes < sizeof xml || memcmp(data, xml, sizeof xml - 1) != 0) return 0;
+  const char *end = memchr(data, '>', bytes);
+  if (!end) return 0;
+  for (const char *at = data; end - at > (ptrdiff_t)sizeof key; at++) {
+    if (memcmp(at, key, sizeof key - 1) != 0) continue;
+    for (at += sizeof key - 1; at < end && (sj_is_space(*at) || *at == '='); at++) {
+    }
+    if (at == end || (*at != '"' && *at != '\'')) return 0;
+    const char *close = memchr(at + 1, *at, (size_t)(end - at - 1));
+    if (!close) return 0;
+    *name = at + 1;
+    return (size_t)(close - at - 1);
+  }
+  return 0;
+}
+
+// The bytes decide where the declaration cannot be true: UTF-16 that calls itself something else, and 8-bit text that
+// calls itself UTF-16. And names of UTF-8 that expat does not know are told to it.
+static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
+  static const char *const utf8[] = {"utf8",   "utf_8",           "unicode-1-1-utf-8", "utf-8n",   "cp65001", "unicode",
+                                     "utf-16", "utf16",           "utf-16le",          "utf-16be", "ucs-2",   "ucs-4",
+                                     "utf-32", "iso-10646-ucs-2", "iso-10646-ucs-4",   "csunicode"};
+  const char *name;
+  if (bytes >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "<\0", 2) == 0)) {
+    XML_SetEncoding(xml, "UTF-16LE");
+  } else if (bytes >= 2 && (memcmp(data, "\xfe\xff", 2) == 0 || memcmp(data, "\0<", 2) == 0)) {
+    XML_SetEncoding(xml, "UTF-16BE");
+  } else {
+    size_t length = declared_encoding(data, bytes, &name);
+    for (size_t i = 0; length && i < sizeof utf8 / sizeof *utf8; i++) {
+      if (sj_is_keyword(name, length, utf8[i])) XML_SetEncoding(xml, "UTF-8");
+    }
+  }
+}
+
+// expat hands no pointer to its allocator: the context is the thread's.
+static _Thread_local stijl_context *expat_context;
+
+static _Thread_local bool expat_refused;  // memory, which expat does not always tell from other failures
+
+static void *expat_block(void *block) {
+  expat_refused |= !block;
+  return block;
+}
+
+static void *expat_alloc(size_t bytes) { return expat_block(sj_alloc(expat_context, bytes)); }
+static void *expat_realloc(void *ptr, size_t bytes) { return expat_block(sj_realloc(expat_context, ptr, bytes)); }
+static void expat_free(void *ptr) { sj_free(expat_context, ptr); }
+
+static stijl_result xml_error(parser *p) {
+  enum XML_Error code = XML_GetErrorCode(p->xml);
+  unsigned long line = (unsigned long)XML_GetCurrentLineNumber(p->xml);
+  if (code == XML_ERROR_NO_MEMORY || expat_refused) return sj_fail_memory(p->message);
+  if (code == XML_ERROR_AMPLIFICATION_LIMIT_BREACH) {
+    return sj_fail(p->message, STIJL_ERROR_LIMIT, "entities expand too far, at line %lu", line);
+  }
+  return sj_fail(p->message, STIJL_ERROR_MALFORMED, "line %lu: %s", line, XML_ErrorString(code));
+}
+
+static stijl_result feed(parser *p, const char *data, size_t bytes, bool last) {
+  if (bytes > p->limits->max_bytes || p->bytes > p->limits->max_bytes - bytes) {
+    return sj_fail(p->message, STIJL_ERROR_LIMIT, "the document is larger than max_bytes (%llu)",
+                   (unsigned long long)p->limits->max_bytes);
+  }
+  if (p->bytes == 0) settle_encoding(p->xml, data, bytes);
+  p->bytes += bytes;
+  if (!sj_context_check(p->document->context, bytes * SJ_WORK_BYTE)) return sj_budget_spent(p->message);
+  if (XML_Parse(p->xml, data, (int)bytes, last) == XML_STATUS_OK) return STIJL_OK;
+  return p->result != STIJL_OK ? p->result : xml_error(p);
+}
+
+static stijl_result feed_plain(parser *p, const char *data, size_t bytes) {
+  do {
+    size_t piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
+    stijl_result result = feed(p, data, piece, piece == bytes);
+    if (result != STIJL_OK) return result;
+    data += piece;
+    bytes -= piece;
+  } while (bytes);
+  return STIJL_OK;
+}
+
+static void *zlib_alloc(void *user, unsigned count, unsigned size) { return sj_alloc_array(user, count, size); }
+static void zlib_free(void *user, void *ptr) { sj_free(user, ptr); }
+
+// Unpacks piece by piece: a bomb meets the limit before it takes memory. There may be several members, one after the
+// other (RFC 1952, 2.2); what follows the last and is none is left alone, as gzip does.
+static stijl_result feed_gzip(parser *p, const unsigned char *data, size_t bytes) {
+  stijl_context *context = p->document->context;
+  unsigned char *piece = sj_alloc(context, PIECE_BYTES);
+  if (!piece) return sj_fail_memory(p->message);
+  z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free, .opaque = context};
+  if (inflateInit2(&stream, 15 + 16) != Z_OK) {  // gzip only
+    sj_free(context, piece);
+    return sj_fail_memory(p->message);
+  }
+  stijl_result result = STIJL_OK;
+  stream.next_in = (unsigned char *)(uintptr_t)data;
+  while (result == STIJL_OK) {
+    if (!stream.avail_in && bytes) {
+      stream.avail_in = bytes < UINT_MAX ? (unsigned)bytes : UINT_MAX;
+      bytes -= stream.avail_in;
+    }
+    stream.next_out = piece;
+    stream.avail_out = (unsigned)PIECE_BYTES;
+    int code = inflate(&stream, Z_NO_FLUSH);
+    size_t made = PIECE_BYTES - stream.avail_out, left = bytes + stream.avail_in;
+    bool more = code == Z_STREAM_END && left >= 2 && stream.next_in[0] == 0x1f && stream.next_in[1] == 0x8b;
+    if (code == Z_MEM_ERROR) {
+      result = sj_fail_memory(p->message);
+    } else if (code == Z_OK || code == Z_STREAM_END) {
+      result = feed(p, (const char *)piece, made, code == Z_STREAM_END && !more);
+    } else if (code == Z_BUF_ERROR && !bytes && !stream.avail_in) {
+      result = sj_fail(p->message, STIJL_ERROR_MALFORMED, "the gzip data is cut off");
+    } else {
+      result = sj_fail(p->message, STIJL_ERROR_MALFORMED, "the gzip data is damaged");
+    }
+    if (code == Z_STREAM_END && !more) break;
+    if (more && inflateReset(&stream) != Z_OK) result = sj_fail_memory(p->message);
+  }
+  inflateEnd(&stream);
+  sj_free(context, piece);
+  return result;
+}
+
+stijl_result sj_document_parse(sj_document *document, stijl_context *context, const void *data, size_t bytes,
+                               const stijl_svg_limits *limits, stijl_message *message) {
+  *document = (sj_document){.context = context};
+  sj_arena_init(&document->arena, context);
+  parser p = {.document = document,
+              .limits = limits,
+              .message = message,
+              .open = SJ_NO_ELEMENT,
+              .last_child = SJ_NO_ELEMENT};
+  static const XML_Memory_Handling_Suite memory = {expat_alloc, expat_realloc, expat_free};
+  static const XML_Char separator[] = {SEPARATOR, 0};
+  stijl_context *outer = expat_context;
+  expat_context = context;
+  expat_refused = false;
+  p.xml = XML_ParserCreate_MM(NULL, &memory, separator);
+  if (!p.xml) {
+    expat_context = outer;
+    return sj_fail_memory(message);
+  }
+  XML_SetUserData(p.xml, &p);
+  XML_SetElementHandler(p.xml, start_element, end_element);
+  XML_SetCharacterDataHandler(p.xml, character_data);
+  XML_SetUnknownEncodingHandler(p.xml, unknown_encoding, NULL);
+  XML_SetProcessingInstructionHandler(p.xml, processing_instruction);
+  XML_SetExternalEntityRefHandler(p.xml, external_entity);
+  // Against entity bombs expat's own guard is on by default (since 2.4): 100 times the input beyond 8 MiB.
+  XML_SetParamEntityParsing(p.xml, XML_PARAM_ENTITY_PARSING_NEVER);
+  const unsigned char *head = data;
+  bool gzip = bytes >= 2 && head[0] == 0x1f && head[1] == 0x8b;
+  stijl_result result = gzip ? feed_gzip(&p, head, bytes) : feed_plain(&p, data, bytes);
+  XML_ParserFree(p.xml);
+  expat_context = outer;
+  sj_array_finish(context, &p.text);
+  if (result == STIJL_OK && !sj_document_index_ids(document)) result = sj_fail_memory(message);
+  if (result != STIJL_OK) {
+    sj_document_finish(document);
+    return result;
+  }
+  return STIJL_OK;
+}

@@ -1,0 +1,183 @@
+// Parsers for the values of SVG attributes and CSS properties.
+//
+// Text comes as pointer and length, need not end in NUL, and is never changed. Unless said otherwise a parser takes the
+// whole text, white space and CSS comments around it allowed, returns false when it is not such a value (*out is then
+// untouched), and matches keywords and units without regard to ASCII case. Numbers are always finite.
+#ifndef SJ_SVG_PARSE_VALUES_H
+#define SJ_SVG_PARSE_VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "stijl/geometry.h"
+#include "stijl/scene.h"
+
+// --- text ---
+
+// The text without the white space and the comments around it.
+void sj_trim(const char **text, size_t *length);
+// Whether the text is `keyword` (NUL-terminated, lower case), in any case, with nothing around it.
+bool sj_is_keyword(const char *text, size_t length, const char *keyword);
+
+// --- numbers and lengths ---
+
+typedef enum sj_unit {
+  SJ_UNIT_NONE,
+  SJ_UNIT_PERCENT,
+  SJ_UNIT_PX,
+  SJ_UNIT_IN,
+  SJ_UNIT_CM,
+  SJ_UNIT_MM,
+  SJ_UNIT_Q,
+  SJ_UNIT_PT,
+  SJ_UNIT_PC,
+  SJ_UNIT_EM,
+  SJ_UNIT_EX,
+  SJ_UNIT_CH,
+  SJ_UNIT_REM,
+  SJ_UNIT_VW,
+  SJ_UNIT_VH,
+  SJ_UNIT_VMIN,
+  SJ_UNIT_VMAX,
+  SJ_UNIT_CALC  // a calculation, in `calc`
+} sj_unit;
+
+typedef struct sj_length {
+  float value;  // as written: 50 for 50%; 0 for CALC
+  sj_unit unit;
+  // CALC only: the text of calc(...) or a similar function, which is valid. It points into the parsed text.
+  const char *calc;
+  size_t calc_length;
+} sj_length;
+
+// What relative units refer to.
+typedef struct sj_length_base {
+  float font_size;                        // em in pixels; ex and ch are taken as half of it
+  float root_font_size;                   // rem in pixels
+  float dpi;                              // pixels per inch for in, cm, mm, Q, pt, pc; 96 is CSS
+  float viewport_width, viewport_height;  // of vw, vh, vmin, vmax, in pixels
+} sj_length_base;
+
+bool sj_parse_number(const char *text, size_t length, float *out);
+// "50%" is 0.5. Not clamped.
+bool sj_parse_number_or_percent(const char *text, size_t length, float *out);
+// The unit of that name, CALC excepted.
+bool sj_length_unit(const char *name, size_t length, sj_unit *out);
+bool sj_parse_length(const char *text, size_t length, sj_length *out);
+// In degrees; deg, grad, rad, turn, or a plain number of degrees.
+bool sj_parse_angle(const char *text, size_t length, float *degrees);
+// In pixels; `hundred_percent` is what 100% stands for.
+float sj_length_pixels(sj_length length, const sj_length_base *base, float hundred_percent);
+
+// Lists separated by white space, a comma, or both:
+//   sj_list list = sj_list_begin(text, length);
+//   while (sj_list_next_length(&list, &value)) ...
+//   if (list.failed) the text is malformed from list.cursor on; what came before was good
+typedef struct sj_list {
+  const char *cursor, *end;
+  bool started, failed;
+} sj_list;
+
+sj_list sj_list_begin(const char *text, size_t length);
+bool sj_list_next_length(sj_list *list, sj_length *out);
+bool sj_list_next_number(sj_list *list, float *out);
+
+// --- colours and paints (color.c) ---
+
+typedef enum sj_color_kind { SJ_COLOR_RGBA, SJ_COLOR_CURRENT } sj_color_kind;
+
+// CSS Color 4 and color-mix(): all notations except system colours and relative colours. `current` is what
+// currentColor stands for within a mix; NULL: such a mix is invalid. What lies outside sRGB is
+// clamped to it. Red, green and blue are multiples of 1/255, as in CSS's own serialisation. *out is set only for
+// SJ_COLOR_RGBA.
+bool sj_parse_color(const char *text, size_t length, const stijl_color *current, sj_color_kind *kind, stijl_color *out);
+
+typedef enum sj_paint_value_kind {
+  SJ_PAINT_VALUE_NONE,
+  SJ_PAINT_VALUE_COLOR,
+  SJ_PAINT_VALUE_CURRENT_COLOR,
+  SJ_PAINT_VALUE_CONTEXT_FILL,
+  SJ_PAINT_VALUE_CONTEXT_STROKE,
+  SJ_PAINT_VALUE_URL
+} sj_paint_value_kind;
+
+typedef struct sj_paint_value {
+  sj_paint_value_kind kind;
+  stijl_color color;  // COLOR, or the fallback of URL
+  // URL only. `url` points into the parsed text: all that stands within url(), without quotes.
+  const char *url;
+  size_t url_length;
+  bool has_fallback;             // without one a broken reference makes the property's value invalid or `none`
+  sj_paint_value_kind fallback;  // any kind but URL
+} sj_paint_value;
+
+bool sj_parse_paint(const char *text, size_t length, const stijl_color *current, sj_paint_value *out);
+
+// "url(#a)", 'url( "#a" )', ...: *url points into the text. `rest` (may be NULL) takes what follows the closing
+// parenthesis; when it is NULL nothing may follow.
+bool sj_parse_url(const char *text, size_t length, const char **url, size_t *url_length, const char **rest,
+                  size_t *rest_length);
+// The id when the reference is to the same document ("#id"), false otherwise. For href and for what sj_parse_url gives.
+bool sj_url_fragment(const char *url, size_t length, const char **id, size_t *id_length);
+
+// --- transforms (transform.c) ---
+
+// The `transform` attribute's grammar (also gradientTransform, patternTransform). Empty text is the identity.
+bool sj_parse_transform(const char *text, size_t length, stijl_matrix *out);
+// The CSS property's grammar, which also takes what the attribute takes: units, `none`, translateX, ...; 2D functions
+// only. `base` resolves relative lengths, percentages are of box_width and box_height.
+bool sj_parse_css_transform(const char *text, size_t length, const sj_length_base *base, float box_width,
+                            float box_height, stijl_matrix *out);
+// The properties of those names (CSS Transforms 2, 5), without `none`; what they do along z is dropped.
+bool sj_parse_translate(const char *text, size_t length, const sj_length_base *base, float box_width, float box_height,
+                        stijl_matrix *out);
+bool sj_parse_rotate(const char *text, size_t length, stijl_matrix *out);
+bool sj_parse_scale(const char *text, size_t length, stijl_matrix *out);
+// Keywords become percentages; a third (z) component is checked and dropped.
+bool sj_parse_transform_origin(const char *text, size_t length, sj_length *x, sj_length *y);
+
+typedef struct sj_view_box {
+  float x, y, width, height;  // width and height >= 0; rendering is disabled when one is 0
+} sj_view_box;
+
+bool sj_parse_view_box(const char *text, size_t length, sj_view_box *out);
+
+typedef enum sj_align { SJ_ALIGN_MIN, SJ_ALIGN_MID, SJ_ALIGN_MAX } sj_align;
+
+typedef struct sj_aspect {
+  bool none;  // stretch to fit; the rest is then without meaning
+  sj_align x, y;
+  bool slice;  // cover the viewport (and be clipped by it) instead of fitting inside
+} sj_aspect;
+
+#define SJ_ASPECT_DEFAULT \
+  { .none = false, .x = SJ_ALIGN_MID, .y = SJ_ALIGN_MID, .slice = false }
+
+// preserveAspectRatio; `defer` is accepted and has no meaning.
+bool sj_parse_aspect(const char *text, size_t length, sj_aspect *out);
+
+// From the view box's space to a viewport of width x height whose corner is the origin. `visible` (may be NULL) is the
+// viewport in the view box's space: what to clip by where overflow is hidden, and always for slice on images. Identity
+// when the box is without area.
+stijl_matrix sj_view_box_matrix(const sj_view_box *box, const sj_aspect *aspect, float width, float height,
+                                stijl_rect *visible);
+
+// --- declarations of a style attribute or rule ---
+
+typedef struct sj_declarations {
+  const char *cursor, *end;
+} sj_declarations;
+
+typedef struct sj_declaration {
+  const char *name;  // as written: compare with sj_is_keyword, except custom properties (--x)
+  size_t name_length;
+  const char *value;  // trimmed, without "!important"; may be empty
+  size_t value_length;
+  bool important;
+} sj_declaration;
+
+sj_declarations sj_declarations_begin(const char *text, size_t length);
+// The next well-formed declaration; malformed ones are skipped as CSS Syntax 3 says. False at the end.
+bool sj_declarations_next(sj_declarations *declarations, sj_declaration *out);
+
+#endif

@@ -1,0 +1,488 @@
+#include "svg/style/animate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/budget.h"
+#include "geometry/arc_length.h"
+#include "geometry/number.h"
+#include "svg/style/timing.h"
+#include "svg/parse/values.h"
+
+// How many values an animation may have.
+#define MAX_VALUES 4096
+
+typedef enum effect_kind {
+  EFFECT_REPLACE,
+  EFFECT_ADD,      // adds its value to the one below
+  EFFECT_TOWARDS,  // moves the value below towards its own, by `share` of the way
+  EFFECT_PREFIX    // puts its transform before the list of those below
+} effect_kind;
+
+// What one animation does to one attribute or property of an element.
+typedef struct effect {
+  uint32_t target;
+  double begin;
+  uint32_t animation;  // the animation element
+  sj_name name;
+  effect_kind kind;
+  double share;
+  sj_span value;
+} effect;
+
+typedef struct animator {
+  sj_document *document;
+  stijl_context *context;
+  SJ_ARRAY(effect) effects;
+  SJ_ARRAY(sj_span) values;
+  sj_span_buffer buffer;
+  bool memory;  // memory was short
+} animator;
+
+// Copies the text in the buffer to where it lives as long as the document.
+static sj_span keep(animator *a) {
+  char *text = sj_arena_text(&a->document->arena, a->buffer.data ? a->buffer.data : "", a->buffer.count);
+  if (!text) a->memory = true;
+  return (sj_span){text, text ? a->buffer.count : 0};
+}
+
+static void append(animator *a, const char *text, size_t length) {
+  if (!sj_span_append(a->context, &a->buffer, text, length)) a->memory = true;
+}
+
+static void append_number(animator *a, double value) {
+  if (!sj_span_append_number(a->context, &a->buffer, value)) a->memory = true;
+}
+
+static bool keyword_attribute(const animator *a, uint32_t e, const char *name, const char *keyword) {
+  sj_span text = sj_timing_attribute(a->document, e, name);
+  return text.text && sj_is_keyword(text.text, text.length, keyword);
+}
+
+// --- the value of one animation ---
+
+static void split_values(animator *a, sj_span list) {
+  const char *at = list.text, *end = at + list.length;
+  while (at < end && a->values.count < MAX_VALUES && !a->memory) {
+    const char *close = memchr(at, ';', (size_t)(end - at));
+    if (!close) close = end;
+    sj_span value = {at, (size_t)(close - at)};
+    while (value.length && sj_is_space(value.text[0])) value.text++, value.length--;
+    while (value.length && sj_is_space(value.text[value.length - 1])) value.length--;
+    if (!sj_array_push(a->context, &a->values, value)) a->memory = true;
+    at = close < end ? close + 1 : end;
+  }
+}
+
+typedef struct number_list {
+  sj_span left;
+} number_list;
+
+static bool next_number(number_list *list, double *out) {
+  const char *at = list->left.text, *end = at + list->left.length;
+  while (at < end && (sj_is_space(*at) || *at == ';' || *at == ',')) at++;
+  size_t used = at < end ? sj_number_parse(at, (size_t)(end - at), out) : 0;
+  list->left = (sj_span){at + used, (size_t)(end - at) - used};
+  return used > 0;
+}
+
+// Finds where `fraction` is among `count` values: the value before it, and the share of the way to the next. False when
+// keyTimes or keySplines are in error, which makes the animation have no effect.
+static bool locate(const animator *a, uint32_t e, size_t count, double fraction, size_t *index, double *share) {
+  bool discrete = keyword_attribute(a, e, "calcMode", "discrete");
+  bool paced = keyword_attribute(a, e, "calcMode", "paced");
+  sj_span times = sj_timing_attribute(a->document, e, "keyTimes");
+  size_t spaces = discrete ? count : count - 1;
+  *index = 0;
+  *share = 0.0;
+  if (times.text && times.length && !paced) {
+    number_list list = {times};
+    double time, last = 0.0, from = 0.0, to = 1.0;
+    size_t n = 0;
+    for (; next_number(&list, &time); n++) {
+      if ((n == 0 && time != 0.0) || time < last || time > 1.0) return false;
+      if (n && fraction >= last) *index = n - 1, from = last, to = time;
+      last = time;
+    }
+    if (n != count) return false;
+    if (fraction >= last) *index = count - 1, from = last, to = 1.0;
+    if (!discrete && last != 1.0) return false;
+    if (!discrete && *index < count - 1 && to > from) *share = (fraction - from) / (to - from);
+  } else if (spaces > 0) {
+    double place = fraction * (double)spaces;
+    *index = (size_t)place;
+    if (*index >= spaces) *index = spaces - (discrete ? 1 : 0);
+    if (!discrete) *share = place - (double)*index;
+  }
+  sj_span splines = sj_timing_attribute(a->document, e, "keySplines");
+  if (keyword_attribute(a, e, "calcMode", "spline") && splines.text && *share > 0.0) {
+    number_list list = {splines};
+    double v[4];
+    for (size_t i = 0; i <= *index; i++) {
+      for (int k = 0; k < 4; k++) {
+        if (!next_number(&list, &v[k]) || v[k] < 0.0 || v[k] > 1.0) return false;
+      }
+    }
+    *share = sj_ease_cubic(v[0], v[1], v[2], v[3], *share);
+  }
+  return true;
+}
+
+// Fills `values` from `values`, or from `from`, `to` and `by`. `kind` is what the animation then does. False when it is
+// in error or changes nothing.
+static bool gather_values(animator *a, uint32_t e, const sj_progress *at, effect *out) {
+  const sj_document *document = a->document;
+  sj_span values = sj_timing_attribute(document, e, "values"), from = sj_timing_attribute(document, e, "from");
+  sj_span to = sj_timing_attribute(document, e, "to"), by = sj_timing_attribute(document, e, "by");
+  a->values.count = 0;
+  out->kind = keyword_attribute(a, e, "additive", "sum") ? EFFECT_ADD : EFFECT_REPLACE;
+  if (document->nodes.data[e].element == SJ_ELEMENT_SET) {
+    if (!to.text) return false;
+    out->kind = EFFECT_REPLACE;
+    return sj_array_push(a->context, &a->values, to) || !(a->memory = true);
+  }
+  if (values.text) {
+    split_values(a, values);
+    return a->values.count > 0 && !a->memory;
+  }
+  sj_span first = from;
+  if (!from.text && to.text) {
+    // It begins with the value below, so that at its very start it changes nothing.
+    bool discrete = keyword_attribute(a, e, "calcMode", "discrete");
+    out->kind = EFFECT_TOWARDS;
+    out->share = discrete ? (at->fraction < 0.5 ? 0.0 : 1.0) : at->fraction;
+    return out->share > 0.0 && (sj_array_push(a->context, &a->values, to) || !(a->memory = true));
+  }
+  if (!to.text && !by.text) return false;
+  sj_span last = to;
+  if (!to.text) {
+    a->buffer.count = 0;
+    sj_combined made = first.text ? sj_combine_values(a->context, from, 1.0, by, 1.0, &a->buffer)
+                                  : sj_combine_values(a->context, by, 0.0, by, 0.0, &a->buffer);
+    if (made == SJ_COMBINE_NO_MEMORY) a->memory = true;
+    if (made != SJ_COMBINED) return false;
+    last = keep(a);
+    if (!first.text) {
+      first = last;
+      last = by;
+      out->kind = EFFECT_ADD;
+    }
+  }
+  if (!sj_array_push(a->context, &a->values, first) || !sj_array_push(a->context, &a->values, last)) a->memory = true;
+  return !a->memory;
+}
+
+// The value at time 0 that follows from `values`.
+static bool value_at(animator *a, uint32_t e, const sj_progress *at, sj_span *out) {
+  size_t index;
+  double share;
+  size_t count = a->values.count;
+  if (!locate(a, e, count, at->fraction, &index, &share)) return false;
+  const sj_span *v = a->values.data;
+  *out = v[index];
+  if (share > 0.0 && index + 1 < count) {
+    a->buffer.count = 0;
+    if (!sj_interpolate_values(a->context, v[index], v[index + 1], share, &a->buffer)) a->memory = true;
+    *out = keep(a);
+  }
+  if (at->iteration > 0.0 && keyword_attribute(a, e, "accumulate", "sum")) {
+    a->buffer.count = 0;
+    sj_combined made = sj_combine_values(a->context, *out, 1.0, v[count - 1], at->iteration, &a->buffer);
+    if (made == SJ_COMBINE_NO_MEMORY) a->memory = true;
+    if (made == SJ_COMBINED) *out = keep(a);
+  }
+  return !a->memory;
+}
+
+static void push_effect(animator *a, const effect *e) {
+  if (!a->memory && !sj_array_push(a->context, &a->effects, *e)) a->memory = true;
+}
+
+// --- kinds of animations ---
+
+static void animate_attribute(animator *a, effect *e, const sj_progress *at) {
+  sj_span name = sj_timing_attribute(a->document, e->animation, "attributeName");
+  if (!name.text) return;
+  if (name.length > 6 && memcmp(name.text, "xlink:", 6) == 0) name.text += 6, name.length -= 6;
+  e->name = sj_attribute_find(name.text, name.length);
+  // Transforms are animated by an element of their own, animateTransform.
+  if (e->name == SJ_NAME_UNKNOWN || e->name == SJ_PROPERTY_TRANSFORM || e->name == SJ_ATTRIBUTE_ID ||
+      e->name == SJ_ATTRIBUTE_STYLE)
+    return;
+  if (!gather_values(a, e->animation, at, e) || !value_at(a, e->animation, at, &e->value)) return;
+  push_effect(a, e);
+}
+
+static void animate_transform(animator *a, effect *e, const sj_progress *at) {
+  static const char *const types[] = {"translate", "scale", "rotate", "skewX", "skewY"};
+  sj_span name = sj_timing_attribute(a->document, e->animation, "attributeName");
+  e->name = name.text ? sj_attribute_find(name.text, name.length) : SJ_PROPERTY_TRANSFORM;
+  if (e->name != SJ_PROPERTY_TRANSFORM && e->name != SJ_ATTRIBUTE_GRADIENT_TRANSFORM &&
+      e->name != SJ_ATTRIBUTE_PATTERN_TRANSFORM)
+    return;
+  sj_span type = sj_timing_attribute(a->document, e->animation, "type"), value;
+  size_t i = 0;
+  while (type.text && i < 5 && (strlen(types[i]) != type.length || memcmp(types[i], type.text, type.length) != 0)) i++;
+  if (i == 5) return;
+  if (!gather_values(a, e->animation, at, e)) return;
+  // A transform's `to` alone would have to begin with the list below, which is not one transform.
+  if (e->kind == EFFECT_TOWARDS) return;
+  if (a->memory || !value_at(a, e->animation, at, &value)) return;
+  if (value.length == 0) return;
+  a->buffer.count = 0;
+  append(a, types[i], strlen(types[i]));
+  append(a, "(", 1);
+  append(a, value.text, value.length);
+  append(a, ")", 1);
+  e->value = keep(a);
+  push_effect(a, e);
+}
+
+// The path data of the element that mpath refers to, or of the attribute `path`; text NULL: there is neither.
+static sj_span motion_data(const animator *a, uint32_t e) {
+  const sj_document *document = a->document;
+  for (uint32_t i = document->nodes.data[e].first_child; i != SJ_NO_ELEMENT; i = document->nodes.data[i].next_sibling) {
+    if (document->nodes.data[i].element != SJ_ELEMENT_MPATH) continue;
+    uint32_t target = sj_document_by_href(document, i);
+    if (target == SJ_NO_ELEMENT) return (sj_span){0};
+    const sj_attribute *d = sj_document_attribute(document, target, SJ_ATTRIBUTE_D);
+    return d ? (sj_span){d->value, d->length} : (sj_span){0};
+  }
+  return sj_timing_attribute(document, e, "path");
+}
+
+// The path along which the target moves.
+static bool motion_path(animator *a, effect *e, const sj_progress *at, stijl_path *path) {
+  sj_span data = motion_data(a, e->animation);
+  if (data.text) {
+    stijl_path_add_svg(path, data.text, data.length, NULL);
+  } else {
+    sj_span from = sj_timing_attribute(a->document, e->animation, "from");
+    // The path begins where the target is without the animation.
+    static const sj_progress whole = {.fraction = 1.0};
+    if (!gather_values(a, e->animation, &whole, e)) return false;
+    if (e->kind == EFFECT_TOWARDS || !from.text) {
+      if (!sj_timing_attribute(a->document, e->animation, "values").text) stijl_path_move_to(path, 0.0f, 0.0f);
+    }
+    for (size_t i = 0; i < a->values.count; i++) {
+      number_list list = {a->values.data[i]};
+      double x, y;
+      if (!next_number(&list, &x) || !next_number(&list, &y)) return false;
+      if (stijl_path_is_empty(path))
+        stijl_path_move_to(path, sj_number_to_float(x), sj_number_to_float(y));
+      else
+        stijl_path_line_to(path, sj_number_to_float(x), sj_number_to_float(y));
+    }
+  }
+  (void)at;
+  if (stijl_path_status(path) == STIJL_ERROR_OUT_OF_MEMORY) a->memory = true;
+  return stijl_path_status(path) == STIJL_OK && !stijl_path_is_empty(path);
+}
+
+// How far along the path the target is: keyPoints tell it for the times of keyTimes.
+static bool motion_place(animator *a, uint32_t e, const sj_progress *at, double *out) {
+  sj_span points = sj_timing_attribute(a->document, e, "keyPoints");
+  *out = at->fraction;
+  if (!points.text || !points.length) return true;
+  a->values.count = 0;
+  split_values(a, points);
+  sj_span value;
+  if (!a->values.count || !value_at(a, e, at, &value)) return false;
+  number_list list = {value};
+  return next_number(&list, out);
+}
+
+static void animate_motion(animator *a, effect *e, const sj_progress *at) {
+  stijl_path *path;
+  if (stijl_path_create(a->context, &path) != STIJL_OK) {
+    a->memory = true;
+    return;
+  }
+  stijl_point point, direction;
+  double place;
+  if (motion_path(a, e, at, path) && motion_place(a, e->animation, at, &place) &&
+      sj_path_point_at(path, place * sj_path_length(path), &point, &direction)) {
+    sj_span rotate = sj_timing_attribute(a->document, e->animation, "rotate");
+    bool automatic = rotate.text && sj_is_keyword(rotate.text, rotate.length, "auto");
+    bool reverse = rotate.text && sj_is_keyword(rotate.text, rotate.length, "auto-reverse");
+    float degrees;
+    stijl_matrix m = stijl_matrix_translate(point.x, point.y);
+    if ((automatic || reverse) && (direction.x != 0.0f || direction.y != 0.0f)) {
+      float sign = reverse ? -1.0f : 1.0f;
+      m.a = m.d = sign * direction.x;
+      m.b = sign * direction.y;
+      m.c = -m.b;
+    } else if (rotate.text && sj_parse_angle(rotate.text, rotate.length, &degrees)) {
+      m = stijl_matrix_multiply(m, stijl_matrix_rotate(degrees));
+    }
+    const float v[6] = {m.a, m.b, m.c, m.d, m.e, m.f};
+    a->buffer.count = 0;
+    append(a, "matrix(", 7);
+    for (int i = 0; i < 6; i++) {
+      if (i) append(a, " ", 1);
+      append_number(a, (double)v[i]);
+    }
+    append(a, ")", 1);
+    e->value = keep(a);
+    e->name = SJ_PROPERTY_TRANSFORM;
+    e->kind = EFFECT_PREFIX;
+    push_effect(a, e);
+  }
+  stijl_path_destroy(path);
+}
+
+static void look_at(animator *a, uint32_t element) {
+  const sj_document *document = a->document;
+  const sj_node *node = &document->nodes.data[element];
+  effect e = {.animation = element, .target = node->parent};
+  sj_progress at;
+  if (sj_document_attribute(document, element, SJ_ATTRIBUTE_HREF)) e.target = sj_document_by_href(document, element);
+  if (e.target == SJ_NO_ELEMENT || document->nodes.data[e.target].namespace_ != SJ_NAMESPACE_SVG) return;
+  if (!sj_timing_at_zero(document, element, &at)) return;
+  e.begin = at.begin;
+  switch ((sj_element)node->element) {
+    case SJ_ELEMENT_ANIMATE_MOTION: animate_motion(a, &e, &at); break;
+    case SJ_ELEMENT_ANIMATE_TRANSFORM: animate_transform(a, &e, &at); break;
+    default: animate_attribute(a, &e, &at); break;
+  }
+}
+
+// --- putting them in place ---
+
+// Orders effects by target, and those of one target as SMIL's animation sandwich does (SMIL 3, 5.5.2): what begins
+// later is above.
+static int compare_effects(const void *left, const void *right) {
+  const effect *a = left, *b = right;
+  if (a->target != b->target) return a->target < b->target ? -1 : 1;
+  if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
+  return (a->animation > b->animation) - (a->animation < b->animation);
+}
+
+// The value that an effect makes of the one below; text NULL: nothing changes.
+static sj_span resulting(animator *a, const effect *e, sj_span base) {
+  a->buffer.count = 0;
+  bool transform = e->name == SJ_PROPERTY_TRANSFORM || e->name == SJ_ATTRIBUTE_GRADIENT_TRANSFORM ||
+                   e->name == SJ_ATTRIBUTE_PATTERN_TRANSFORM;
+  if (transform && base.text && e->kind != EFFECT_REPLACE) {
+    sj_span first = e->kind == EFFECT_PREFIX ? e->value : base, second = e->kind == EFFECT_PREFIX ? base : e->value;
+    append(a, first.text, first.length);
+    append(a, " ", 1);
+    append(a, second.text, second.length);
+    return keep(a);
+  }
+  if (e->kind == EFFECT_TOWARDS) {
+    if (!base.text) return e->share >= 0.5 ? e->value : base;
+    if (!sj_interpolate_values(a->context, base, e->value, e->share, &a->buffer)) a->memory = true;
+    return keep(a);
+  }
+  if (e->kind != EFFECT_ADD || !base.text) return e->value;
+  sj_combined made = sj_combine_values(a->context, base, 1.0, e->value, 1.0, &a->buffer);
+  if (made == SJ_COMBINE_NO_MEMORY) a->memory = true;
+  return made == SJ_COMBINED ? keep(a) : e->value;
+}
+
+// Whether an animated value becomes a declaration. Properties do, except for transform, whose attribute is read where
+// it is used.
+static bool is_declared(sj_name name) { return name < SJ_PROPERTY_COUNT && name != SJ_PROPERTY_TRANSFORM; }
+
+static void set_attribute(animator *a, sj_node *node, uint32_t target, const effect *e) {
+  sj_document *document = a->document;
+  const sj_attribute *found = sj_document_attribute(document, target, e->name);
+  sj_span value = resulting(a, e, found ? (sj_span){found->value, found->length} : (sj_span){0});
+  if (!value.text || a->memory) return;
+  char *text = sj_arena_text(&document->arena, value.text, value.length);  // NUL-terminated
+  sj_attribute made = {
+      .name = (uint16_t)e->name, .local = sj_name_text(e->name), .value = text, .length = value.length};
+  if (!text) {
+    a->memory = true;
+  } else if (found) {
+    sj_attribute *old = &document->attributes.data[found - document->attributes.data];
+    old->value = text;
+    old->length = value.length;
+  } else if (document->attributes.count >= UINT32_MAX - 1 || !sj_array_push(a->context, &document->attributes, made)) {
+    a->memory = true;
+  } else {
+    node->attribute_count++;
+  }
+}
+
+// Moves the element's attributes to the end of their array, where they can become more. False when memory is short.
+static bool move_attributes(animator *a, sj_node *node) {
+  sj_document *document = a->document;
+  uint32_t first = node->first_attribute, count = node->attribute_count;
+  if (document->attributes.count + count >= UINT32_MAX || !sj_array_reserve(a->context, &document->attributes, count))
+    return false;
+  node->first_attribute = (uint32_t)document->attributes.count;
+  if (count)
+    memcpy(document->attributes.data + node->first_attribute, document->attributes.data + first,
+           count * sizeof *document->attributes.data);
+  document->attributes.count += count;
+  return true;
+}
+
+// The value that the cascade, and the animations so far, give: those are the declarations from `first` on.
+static sj_span declared_value(const sj_document *document, const sj_node *node, size_t first, sj_name name) {
+  for (size_t i = document->declared.count; i-- > first;) {
+    const sj_declared *d = &document->declared.data[i];
+    if (d->name == name) return (sj_span){d->value, d->length};
+  }
+  sj_span found = {0};
+  sj_cascade cascade = sj_cascade_of(document, node);
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
+    if (d->name == name) found = (sj_span){d->value, d->length};
+  }
+  return found;
+}
+
+// Applies all effects on one element.
+static void apply_effects(animator *a, const effect *effects, size_t count) {
+  sj_document *document = a->document;
+  uint32_t target = effects[0].target;
+  sj_node *node = &document->nodes.data[target];
+  size_t first = document->declared.count;
+  if (!move_attributes(a, node)) a->memory = true;
+  for (size_t i = 0; i < count && !a->memory; i++) {
+    const effect *e = &effects[i];
+    if (!is_declared(e->name)) {
+      set_attribute(a, node, target, e);
+      continue;
+    }
+    sj_span base = {0};
+    if (e->kind != EFFECT_REPLACE) base = declared_value(document, node, first, e->name);
+    sj_span value = resulting(a, e, base);
+    sj_declared d = {.name = (uint16_t)e->name, .value = value.text, .length = value.length};
+    if (value.text && !sj_array_push(a->context, &document->declared, d)) a->memory = true;
+    if (d.name == SJ_PROPERTY_MIX_BLEND_MODE) document->has_blend = true;
+  }
+  if (!a->memory && !sj_document_insert_run(document, node, first)) a->memory = true;
+}
+
+// animateColor is gone from SVG 2 and from browsers.
+static bool is_animation(sj_element element) {
+  return element == SJ_ELEMENT_ANIMATE || element == SJ_ELEMENT_ANIMATE_MOTION ||
+         element == SJ_ELEMENT_ANIMATE_TRANSFORM || element == SJ_ELEMENT_SET;
+}
+
+stijl_result sj_document_animate(sj_document *document, stijl_message *message) {
+  animator a = {.document = document, .context = document->context};
+  bool late = false;
+  for (uint32_t i = 0; i < document->nodes.count && !a.memory && !late; i++) {
+    if (!is_animation((sj_element)document->nodes.data[i].element)) continue;
+    look_at(&a, i);
+    late = !sj_context_check(a.context, SJ_WORK_ELEMENT + document->nodes.data[i].work);
+  }
+  if (a.effects.count) qsort(a.effects.data, a.effects.count, sizeof *a.effects.data, compare_effects);
+  for (size_t i = 0; i < a.effects.count && !a.memory && !late;) {
+    size_t end = i + 1;
+    while (end < a.effects.count && a.effects.data[end].target == a.effects.data[i].target) end++;
+    apply_effects(&a, a.effects.data + i, end - i);
+    late = !sj_context_check(a.context, (end - i) * SJ_WORK_ELEMENT);
+    i = end;
+  }
+  sj_array_finish(a.context, &a.effects);
+  sj_array_finish(a.context, &a.values);
+  sj_array_finish(a.context, &a.buffer);
+  if (a.memory) return sj_fail_memory(message);
+  return late ? sj_budget_spent(message) : STIJL_OK;
+}

@@ -1,0 +1,374 @@
+#include "svg/style/cascade.h"
+
+#include <string.h>
+
+#include "base/budget.h"
+#include "css/sheet.h"
+#include "css/variables.h"
+#include "svg/style/keyframes.h"
+#include "svg/parse/values.h"
+
+#define NONE UINT32_MAX
+// Repeated declarations are left out of a rule that has more than this, since each element that matches goes through
+// all.
+#define MANY_DECLARATIONS 64
+
+// What a rule declares, important or not: properties and custom properties.
+typedef struct rule_part {
+  uint32_t run, set;  // NONE: nothing
+} rule_part;
+
+typedef SJ_ARRAY(uint32_t) number_array;
+
+typedef struct cascade {
+  sj_document *document;
+  const stijl_css *css;
+  const stijl_css_matcher *matcher;
+  stijl_message *message;
+  sj_css_variables variables;
+  uint32_t *scopes;                 // of each element: its scope of variables
+  rule_part *parts;                 // two of each rule, the second for important declarations
+  uint8_t *known;                   // of each rule: whether its parts have been made
+  uint32_t *seen;                   // of each rule: one more than the last element that it was found for
+  number_array rules, runs, sets;   // those of the element at work
+  size_t found;                     // how many selectors match the element at work
+  SJ_ARRAY(uint8_t) has_variables;  // per run: 0 unknown, 1 no, 2 yes
+  sj_atoms resolved;                // the bytes of run and scope of each run whose variables were replaced
+  number_array resolved_runs;
+  sj_atoms lists;  // runs of elements without declarations of their own
+  SJ_ARRAY(sj_declared_run) list_places;
+  number_array cascade;  // the document's to be
+  sj_keyframes keyframes;
+  sj_declared_list own, animated;  // of the element at work: its declarations, and what animations add
+} cascade;
+
+static stijl_result no_memory(const cascade *c) { return sj_fail_memory(c->message); }
+
+// --- declarations ---
+
+static bool is_custom(const char *name, size_t length) { return length > 2 && name[0] == '-' && name[1] == '-'; }
+
+// A declaration of the run or set that is being made; *set NONE until there is a custom property.
+static bool declare(cascade *c, const char *name, size_t name_length, const char *value, size_t length, bool important,
+                    uint32_t *set) {
+  if (is_custom(name, name_length)) {
+    if (*set == NONE) *set = sj_css_variables_begin(&c->variables);
+    return sj_css_variables_add(&c->variables, name, name_length, value, length);
+  }
+  sj_name known = sj_property_find(name, name_length);
+  sj_document_note(c->document, known, name, name_length, value, length);
+  if (known == SJ_NAME_UNKNOWN) return true;
+  sj_declared d = {.name = (uint16_t)known, .important = important, .value = value, .length = length};
+  return sj_array_push(c->document->context, &c->document->declared, d);
+}
+
+// Makes a run of the declarations from `first` on; NONE when there are none.
+static bool end_run(cascade *c, size_t first, uint32_t *run) {
+  sj_document *document = c->document;
+  size_t count = document->declared.count - first;
+  *run = NONE;
+  if (!count) return true;
+  if (document->declared.count >= UINT32_MAX - 1) return false;
+  *run = (uint32_t)document->runs.count;
+  return sj_array_push(document->context, &document->runs, (sj_declared_run){(uint32_t)first, (uint32_t)count});
+}
+
+// Leaves out declarations that are repeated with the same name and text: the last one is enough.
+static bool leave_out_repeated(cascade *c, size_t first) {
+  sj_document *document = c->document;
+  size_t count = document->declared.count - first;
+  if (count <= MANY_DECLARATIONS) return true;
+  sj_atoms values, pairs;
+  bool good = sj_atoms_init(&values, document->context);
+  good = sj_atoms_init(&pairs, document->context) && good;
+  sj_declared *list = document->declared.data + first;
+  size_t kept = count;  // those that stay move to the end
+  for (size_t i = count; good && i-- > 0;) {
+    uint32_t pair[2] = {list[i].name, sj_atoms_intern(&values, list[i].value, list[i].length)};
+    size_t before = pairs.entries.count;
+    good = pair[1] && sj_atoms_intern(&pairs, (const char *)pair, sizeof pair);
+    if (pairs.entries.count > before) list[--kept] = list[i];
+  }
+  sj_atoms_finish(&values);
+  sj_atoms_finish(&pairs);
+  if (!good) return false;
+  memmove(list, list + kept, (count - kept) * sizeof *list);
+  document->declared.count -= kept;
+  return true;
+}
+
+// Makes both parts of a rule, when it is needed for the first time. `selector` is one of the rule's.
+static bool know_rule(cascade *c, uint32_t rule, uint32_t selector) {
+  if (c->known[rule]) return true;
+  c->known[rule] = 1;
+  size_t count = stijl_css_declaration_count(c->css, selector);
+  for (int important = 0; important < 2; important++) {
+    rule_part *part = &c->parts[2 * (size_t)rule + (size_t)important];
+    part->set = NONE;
+    size_t first = c->document->declared.count;
+    for (size_t i = 0; i < count; i++) {
+      stijl_css_declaration d = STIJL_CSS_DECLARATION_INIT;
+      stijl_css_declaration_get(c->css, selector, i, &d);
+      if (d.important == important &&
+          !declare(c, d.name, d.name_length, d.value, d.value_length, important, &part->set))
+        return false;
+    }
+    if (!leave_out_repeated(c, first) || !end_run(c, first, &part->run)) return false;
+  }
+  return true;
+}
+
+// Finds the rules that apply to the element, in rising order of the cascade. Where several selectors of a rule match,
+// the highest counts.
+static bool find_rules(cascade *c, uint32_t e) {
+  const uint32_t *selectors = NULL;
+  size_t count = stijl_css_matches(c->matcher, e, &selectors);
+  c->rules.count = 0;
+  c->found = count;
+  if (!sj_array_reserve(c->document->context, &c->rules, count)) return false;
+  for (size_t i = count; i-- > 0;) {
+    uint32_t rule = c->css->program.selectors.data[selectors[i]].rule;
+    if (c->seen[rule] == e + 1) continue;
+    c->seen[rule] = e + 1;
+    if (!know_rule(c, rule, selectors[i])) return false;
+    c->rules.data[c->rules.count++] = rule;
+  }
+  for (size_t low = 0, high = c->rules.count; low + 1 < high; low++) {
+    uint32_t rule = c->rules.data[low];
+    c->rules.data[low] = c->rules.data[--high];
+    c->rules.data[high] = rule;
+  }
+  return true;
+}
+
+static bool take_part(cascade *c, uint32_t run, uint32_t set) {
+  stijl_context *context = c->document->context;
+  return (run == NONE || sj_array_push(context, &c->runs, run)) &&
+         (set == NONE || sj_array_push(context, &c->sets, set));
+}
+
+static bool take_rules(cascade *c, int important) {
+  for (size_t i = 0; i < c->rules.count; i++) {
+    rule_part part = c->parts[2 * (size_t)c->rules.data[i] + (size_t)important];
+    if (!take_part(c, part.run, part.set)) return false;
+  }
+  return true;
+}
+
+static bool take_style(cascade *c, const sj_attribute *style, bool important) {
+  if (!style) return true;
+  uint32_t set = NONE, run;
+  size_t first = c->document->declared.count;
+  sj_declarations list = sj_declarations_begin(style->value, style->length);
+  for (sj_declaration d; sj_declarations_next(&list, &d);)
+    if (d.important == important && !declare(c, d.name, d.name_length, d.value, d.value_length, important, &set))
+      return false;
+  return end_run(c, first, &run) && take_part(c, run, set);
+}
+
+// --- variables ---
+
+static bool run_has_variables(cascade *c, uint32_t run, bool *has) {
+  const sj_document *document = c->document;
+  while (c->has_variables.count < document->runs.count)
+    if (!sj_array_push(document->context, &c->has_variables, 0)) return false;
+  uint8_t *known = &c->has_variables.data[run];
+  if (!*known) {
+    sj_declared_run r = document->runs.data[run];
+    *known = 1;
+    for (uint32_t i = 0; i < r.count && *known == 1; i++) {
+      const sj_declared *d = &document->declared.data[r.first + i];
+      if (sj_css_has_variables(d->value, d->length)) *known = 2;
+    }
+  }
+  *has = *known == 2;
+  return true;
+}
+
+// Replaces the variables in a declaration. A value that is invalid becomes `unset`.
+static stijl_result replace_variables(cascade *c, sj_declared *d, uint32_t scope) {
+  const char *text;
+  size_t length;
+  if (!sj_css_has_variables(d->value, d->length)) return STIJL_OK;
+  switch (sj_css_substitute(&c->variables, scope, d->value, d->length, &text, &length)) {
+    case SJ_CSS_NO_MEMORY: return no_memory(c);
+    case SJ_CSS_TOO_MUCH: return sj_fail(c->message, STIJL_ERROR_LIMIT, "the style sheets' variables become too long");
+    case SJ_CSS_INVALID_VALUE:
+      d->value = "unset";
+      d->length = 5;
+      return STIJL_OK;
+    default: break;
+  }
+  while (length && (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r')) text++, length--;
+  d->value = sj_arena_text(&c->document->arena, text, length);
+  d->length = length;
+  return d->value ? STIJL_OK : no_memory(c);
+}
+
+// Replaces *run by the run whose variables have the values of the scope. That is made once for each run and scope.
+static stijl_result resolve_run(cascade *c, uint32_t *run, uint32_t scope) {
+  sj_document *document = c->document;
+  bool has;
+  if (!run_has_variables(c, *run, &has)) return no_memory(c);
+  if (!has) return STIJL_OK;
+  const uint32_t key[2] = {*run, scope};
+  sj_atom atom = sj_atoms_intern(&c->resolved, (const char *)key, sizeof key);
+  if (!atom) return no_memory(c);
+  if (atom - SJ_ATOM_FIRST < c->resolved_runs.count) {
+    *run = c->resolved_runs.data[atom - SJ_ATOM_FIRST];
+    return STIJL_OK;
+  }
+  sj_declared_run from = document->runs.data[*run];
+  size_t first = document->declared.count;
+  if (!sj_array_reserve(document->context, &document->declared, from.count)) return no_memory(c);
+  for (uint32_t i = 0; i < from.count; i++) {
+    sj_declared d = document->declared.data[from.first + i];
+    stijl_result result = replace_variables(c, &d, scope);
+    if (result) return result;
+    document->declared.data[document->declared.count++] = d;
+  }
+  bool good = end_run(c, first, run) && sj_array_push(document->context, &c->resolved_runs, *run);
+  return good ? STIJL_OK : no_memory(c);
+}
+
+// --- animations ---
+
+// Adds the declarations that animations make, after those that are not important (CSS Cascade 5, 6.1). *animated tells
+// whether there are any.
+static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
+  sj_document *document = c->document;
+  stijl_context *context = document->context;
+  *animated = false;
+  if (!c->keyframes.frames.count) return STIJL_OK;
+  size_t important = c->runs.count;
+  c->own.count = c->animated.count = 0;
+  for (size_t i = c->runs.count; i-- > 0;)
+    if (document->declared.data[document->runs.data[c->runs.data[i]].first].important) important = i;
+  for (size_t i = 0; i < c->runs.count; i++) {
+    sj_declared_run run = document->runs.data[c->runs.data[i]];
+    if (!sj_array_reserve(context, &c->own, run.count)) return no_memory(c);
+    memcpy(c->own.data + c->own.count, document->declared.data + run.first, run.count * sizeof *c->own.data);
+    c->own.count += run.count;
+  }
+  if (!sj_keyframes_apply(&c->keyframes, document, e, c->own.data, c->own.count, &c->animated)) return no_memory(c);
+  if (!c->animated.count) return STIJL_OK;
+  size_t first = document->declared.count;
+  uint32_t run;
+  for (size_t i = 0; i < c->animated.count; i++) {
+    if (c->animated.data[i].name == SJ_PROPERTY_MIX_BLEND_MODE) document->has_blend = true;
+    if (!sj_array_push(context, &document->declared, c->animated.data[i])) return no_memory(c);
+  }
+  if (!end_run(c, first, &run) || !sj_array_push(context, &c->runs, run)) return no_memory(c);
+  stijl_result result = resolve_run(c, &run, c->scopes[e]);
+  memmove(c->runs.data + important + 1, c->runs.data + important,
+          (c->runs.count - 1 - important) * sizeof *c->runs.data);
+  c->runs.data[important] = run;
+  *animated = true;
+  return result;
+}
+
+// --- elements ---
+
+// Puts the runs of the element at work into the cascade. Lists of elements without declarations of their own are
+// remembered, so that other elements with the same rules share them.
+static bool place_runs(cascade *c, bool own, sj_declared_run *place) {
+  stijl_context *context = c->document->context;
+  size_t count = c->runs.count;
+  *place = (sj_declared_run){0};
+  if (!count) return true;
+  if (!own) {
+    sj_atom atom = sj_atoms_intern(&c->lists, (const char *)c->runs.data, count * sizeof *c->runs.data);
+    if (!atom) return false;
+    if (atom - SJ_ATOM_FIRST < c->list_places.count) {
+      *place = c->list_places.data[atom - SJ_ATOM_FIRST];
+      return true;
+    }
+  }
+  if (c->cascade.count + count >= UINT32_MAX || !sj_array_reserve(context, &c->cascade, count)) return false;
+  *place = (sj_declared_run){(uint32_t)c->cascade.count, (uint32_t)count};
+  memcpy(c->cascade.data + c->cascade.count, c->runs.data, count * sizeof *c->runs.data);
+  c->cascade.count += count;
+  return own || sj_array_push(context, &c->list_places, *place);
+}
+
+static const sj_attribute *style_of(const sj_document *document, uint32_t e) {
+  return sj_document_attribute(document, e, SJ_ATTRIBUTE_STYLE);
+}
+
+static stijl_result gather(cascade *c, uint32_t e) {
+  sj_document *document = c->document;
+  sj_node *node = &document->nodes.data[e];
+  const sj_attribute *style = style_of(document, e);
+  c->runs.count = c->sets.count = 0;
+  uint32_t parent_scope = node->parent == SJ_NO_ELEMENT ? SJ_CSS_NO_SCOPE : c->scopes[node->parent];
+  c->scopes[e] = parent_scope;
+  if (node->namespace_ != SJ_NAMESPACE_SVG) return STIJL_OK;
+  bool good = find_rules(c, e);
+  for (uint32_t i = 0; i < node->presentation_runs; i++)
+    good = good && take_part(c, document->cascade.data[node->first_run + i], NONE);
+  for (int important = 0; good && important < 2; important++)
+    good = take_rules(c, important) && take_style(c, style, important);
+  good =
+      good && sj_css_variables_scope(&c->variables, parent_scope, c->sets.data, (uint32_t)c->sets.count, &c->scopes[e]);
+  if (!good) return no_memory(c);
+  for (size_t i = 0; i < c->runs.count; i++) {
+    stijl_result result = resolve_run(c, &c->runs.data[i], c->scopes[e]);
+    if (result) return result;
+  }
+  sj_declared_run place;
+  bool animated;
+  stijl_result result = animate(c, e, &animated);
+  if (result) return result;
+  if (!place_runs(c, animated || node->presentation_runs || style, &place)) return no_memory(c);
+  node->first_run = place.first;
+  node->run_count = place.count;
+  return STIJL_OK;
+}
+
+static stijl_result gather_all(cascade *c) {
+  sj_document *document = c->document;
+  stijl_context *context = document->context;
+  size_t rules = c->css->program.rules.count;
+  c->scopes = sj_alloc_array(context, document->nodes.count, sizeof *c->scopes);
+  c->parts = sj_alloc_array(context, rules + 1, 2 * sizeof *c->parts);
+  c->known = sj_alloc_zero(context, rules + 1);
+  c->seen = sj_alloc_zero(context, (rules + 1) * sizeof *c->seen);
+  bool good = c->scopes && c->parts && c->known && c->seen && sj_css_variables_init(&c->variables, context) &&
+              sj_atoms_init(&c->resolved, context) && sj_atoms_init(&c->lists, context) &&
+              sj_keyframes_init(&c->keyframes, context, &document->arena, c->css);
+  stijl_result result = good ? STIJL_OK : no_memory(c);
+  for (uint32_t e = 0; e < document->nodes.count && !result; e++) {
+    result = gather(c, e);
+    if (!result && !sj_context_check(context, SJ_WORK_ELEMENT + c->found * SJ_WORK_VALUE))
+      result = sj_budget_spent(c->message);
+  }
+  return result;
+}
+
+stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, const stijl_css_matcher *matcher,
+                                 stijl_message *message) {
+  stijl_context *context = document->context;
+  cascade c = {.document = document, .css = css, .matcher = matcher, .message = message};
+  stijl_result result = gather_all(&c);
+  sj_css_variables_finish(&c.variables);
+  sj_free(context, c.scopes);
+  sj_free(context, c.parts);
+  sj_free(context, c.known);
+  sj_free(context, c.seen);
+  sj_array_finish(context, &c.rules);
+  sj_array_finish(context, &c.runs);
+  sj_array_finish(context, &c.sets);
+  sj_array_finish(context, &c.has_variables);
+  sj_atoms_finish(&c.resolved);
+  sj_array_finish(context, &c.resolved_runs);
+  sj_atoms_finish(&c.lists);
+  sj_array_finish(context, &c.list_places);
+  sj_array_finish(context, &c.own);
+  sj_array_finish(context, &c.animated);
+  sj_keyframes_finish(&c.keyframes);
+  sj_array_finish(context, &document->cascade);
+  document->cascade.data = c.cascade.data;
+  document->cascade.count = c.cascade.count;
+  document->cascade.capacity = c.cascade.capacity;
+  return result;
+}

@@ -1,0 +1,99 @@
+#include "svg/style/fetch.h"
+
+#include <string.h>
+
+#include "geometry/number.h"
+
+static int base64_digit(char c) {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (sj_is_digit(c)) return c - '0' + 52;
+  if (c == '+' || c == '-') return 62;
+  if (c == '/' || c == '_') return 63;
+  return -1;
+}
+
+// Decodes base64 (RFC 4648) in place, skipping white space. False at any other character that is no digit of it.
+static bool base64_decode(char *data, size_t *length) {
+  size_t count = 0;
+  unsigned bits = 0;
+  int held = 0;
+  for (size_t i = 0; i < *length; i++) {
+    if (data[i] == '=') break;
+    if (sj_is_space(data[i])) continue;
+    int digit = base64_digit(data[i]);
+    if (digit < 0) return false;
+    bits = (bits << 6 | (unsigned)digit) & 0xffffff;
+    held += 6;
+    if (held >= 8) {
+      held -= 8;
+      data[count++] = (char)(bits >> held & 0xff);
+    }
+  }
+  *length = count;
+  return true;
+}
+
+static bool starts_with(const char *text, size_t length, const char *prefix) {
+  size_t count = strlen(prefix);
+  if (length < count) return false;
+  for (size_t i = 0; i < count; i++) {
+    if (sj_to_lower(text[i]) != prefix[i]) return false;
+  }
+  return true;
+}
+
+// data:[type][;parameter...][;base64],content (RFC 2397)
+static stijl_result fetch_data(stijl_context *context, const char *text, size_t length, sj_bytes *out,
+                               stijl_message *message) {
+  const char *comma = memchr(text, ',', length);
+  if (!comma) return sj_fail(message, STIJL_ERROR_MALFORMED, "the data URL has no comma");
+  size_t head = (size_t)(comma - text);
+  while (head && sj_is_space(text[head - 1])) head--;
+  bool base64 = head >= 7 && starts_with(text + head - 7, 7, ";base64");
+  size_t count = length - (size_t)(comma - text) - 1;
+  char *data = sj_alloc(context, count + 1);
+  if (!data) return sj_fail_memory(message);
+  count = sj_percent_decode(comma + 1, count, data);
+  if (base64 && !base64_decode(data, &count)) {
+    sj_free(context, data);
+    return sj_fail(message, STIJL_ERROR_MALFORMED, "the data URL is not base64");
+  }
+  *out = (sj_bytes){.data = (unsigned char *)data, .count = count};
+  return STIJL_OK;
+}
+
+// `path` is absolute or relative to the base folder.
+static stijl_result fetch_file(stijl_context *context, const sj_svg_options *options, const char *path, sj_bytes *out,
+                               stijl_message *message) {
+  const char *base = options->base_folder && *options->base_folder ? options->base_folder : ".";
+  size_t base_length = path[0] == '/' ? 0 : strlen(base) + 1, path_length = strlen(path);
+  char *joined = sj_alloc(context, base_length + path_length + 1);
+  if (!joined) return sj_fail_memory(message);
+  if (base_length) {
+    memcpy(joined, base, base_length - 1);
+    joined[base_length - 1] = '/';
+  }
+  memcpy(joined + base_length, path, path_length + 1);
+  const char *root = options->allow_all_files ? NULL : base;
+  stijl_result result = sj_file_read(context, root, joined, options->limits.max_bytes, out, message);
+  sj_free(context, joined);
+  return result;
+}
+
+stijl_result sj_fetch(stijl_context *context, const sj_svg_options *options, const char *href, size_t length, sj_bytes *out,
+                      stijl_message *message) {
+  while (length && sj_is_space(href[0])) href++, length--;
+  while (length && sj_is_space(href[length - 1])) length--;
+  if (starts_with(href, length, "data:")) return fetch_data(context, href + 5, length - 5, out, message);
+  // A fragment names a part of the file; the whole is drawn.
+  char *path;
+  stijl_result result = sj_url_to_path(context, href, length, &path, message);
+  if (result) return result;
+  if (options->base_folder || options->allow_all_files)
+    result = fetch_file(context, options, path, out, message);
+  else
+    result = sj_fail(message, STIJL_ERROR_REFUSED, "this document may not read files");
+  sj_free(context, path);
+  return result;
+}

@@ -1,0 +1,168 @@
+#include "svg/style/interpolate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "geometry/number.h"
+#include "svg/parse/scan.h"
+#include "svg/parse/values.h"
+
+bool sj_span_append(stijl_context *context, sj_span_buffer *out, const char *text, size_t length) {
+  if (length == 0) return true;
+  if (!sj_array_reserve(context, out, length)) return false;
+  memcpy(out->data + out->count, text, length);
+  out->count += length;
+  return true;
+}
+
+bool sj_span_append_number(stijl_context *context, sj_span_buffer *out, double value) {
+  char text[40];
+  int length = snprintf(text, sizeof text, "%.9g", value);
+  for (int i = 0; i < length; i++) {
+    // The decimal point that snprintf writes depends on the locale.
+    if (!sj_is_digit(text[i]) && text[i] != '-' && text[i] != '+' && text[i] != 'e') text[i] = '.';
+  }
+  return sj_span_append(context, out, text, (size_t)length);
+}
+
+static bool is_separator(char c) { return sj_is_space(c) || c == ','; }
+
+static void skip_separators(const char **at, const char *end) {
+  while (*at < end && is_separator(**at)) ++*at;
+}
+
+// Reads the number at the cursor and returns its length; 0 when there is none. The digits of "#123" are no number.
+static size_t number_at(const char *at, const char *end, double *out) {
+  return at < end ? sj_number_parse(at, (size_t)(end - at), out) : 0;
+}
+
+// The length of the CSS unit at the cursor. A single letter is no unit: in path data numbers are followed by commands.
+static size_t unit_at(const char *at, const char *end) {
+  size_t length = 0;
+  if (at < end && *at == '%') return 1;
+  while (at + length < end && sj_is_letter(at[length])) length++;
+  double degrees;
+  sj_unit unit;
+  bool known = length > 1 && (sj_length_unit(at, length, &unit) || sj_angle_to_degrees(0.0, at, length, &degrees));
+  return known ? length : 0;
+}
+
+static bool color_value(sj_span span, stijl_color *out) {
+  sj_color_kind kind;
+  return sj_parse_color(span.text, span.length, NULL, &kind, out) && kind == SJ_COLOR_RGBA;
+}
+
+static sj_combined combine_colors(stijl_context *context, const stijl_color *a, double weight_a, const stijl_color *b,
+                                  double weight_b, sj_span_buffer *out) {
+  double v[4] = {weight_a * (double)a->r + weight_b * (double)b->r, weight_a * (double)a->g + weight_b * (double)b->g,
+                 weight_a * (double)a->b + weight_b * (double)b->b, weight_a * (double)a->a + weight_b * (double)b->a};
+  bool memory = sj_span_append(context, out, "rgba(", 5);
+  for (int i = 0; i < 4; i++) {
+    memory = memory && sj_span_append_number(context, out, i < 3 ? v[i] * 255.0 : v[i]);
+    memory = memory && sj_span_append(context, out, i < 3 ? "," : ")", 1);
+  }
+  return memory ? SJ_COMBINED : SJ_COMBINE_NO_MEMORY;
+}
+
+sj_combined sj_combine_values(stijl_context *context, sj_span a, double weight_a, sj_span b, double weight_b,
+                              sj_span_buffer *out) {
+  stijl_color color_a, color_b;
+  if (color_value(a, &color_a) && color_value(b, &color_b)) {
+    return combine_colors(context, &color_a, weight_a, &color_b, weight_b, out);
+  }
+  size_t kept = out->count;
+  const char *at = a.text, *end = at + a.length, *other = b.text, *other_end = other + b.length;
+  bool memory = true, after_number = false;
+  while (memory) {
+    const char *start = at;
+    skip_separators(&at, end);
+    skip_separators(&other, other_end);
+    if (at == end || other == other_end) break;
+    if (at > start) memory = sj_span_append(context, out, start, (size_t)(at - start));
+    double x, y;
+    size_t length = number_at(at, end, &x), other_length = number_at(other, other_end, &y);
+    if (length && other_length) {
+      if (after_number && at == start) memory = memory && sj_span_append(context, out, " ", 1);
+      // A number that does not change is copied as it is written, since arc flags may be written without space in
+      // between.
+      bool same = weight_a + weight_b == 1.0 && length == other_length && memcmp(at, other, length) == 0;
+      memory = memory && (same ? sj_span_append(context, out, at, length)
+                               : sj_span_append_number(context, out, weight_a * x + weight_b * y));
+      at += length;
+      other += other_length;
+      after_number = true;
+      // Zero needs no unit beside a value that has one.
+      size_t unit = unit_at(at, end), other_unit = unit_at(other, other_end);
+      if (!unit && other_unit && x == 0.0) {
+        memory = memory && sj_span_append(context, out, other, other_unit);
+        other += other_unit;
+      } else if (unit && !other_unit && y == 0.0) {
+        memory = memory && sj_span_append(context, out, at, unit);
+        at += unit;
+      }
+      continue;
+    }
+    after_number = false;
+    // Digits behind a "#" are no number.
+    size_t count = 1;
+    if (*at == '#')
+      while (at + count < end && !is_separator(at[count]) && at[count] != ')') count++;
+    if ((size_t)(other_end - other) < count || memcmp(at, other, count) != 0) break;
+    memory = memory && sj_span_append(context, out, at, count);
+    at += count;
+    other += count;
+  }
+  if (!memory) return SJ_COMBINE_NO_MEMORY;
+  if (at == end && other == other_end) return SJ_COMBINED;
+  out->count = kept;
+  return SJ_NOT_ALIKE;
+}
+
+bool sj_interpolate_values(stijl_context *context, sj_span a, sj_span b, double t, sj_span_buffer *out) {
+  if (t == 0.0) return sj_span_append(context, out, a.text, a.length);
+  if (t == 1.0) return sj_span_append(context, out, b.text, b.length);
+  sj_combined result = sj_combine_values(context, a, 1.0 - t, b, t, out);
+  if (result != SJ_NOT_ALIKE) return result == SJ_COMBINED;
+  sj_span nearer = t < 0.5 ? a : b;
+  return sj_span_append(context, out, nearer.text, nearer.length);
+}
+
+bool sj_identity_value(stijl_context *context, sj_span like, bool factors, sj_span_buffer *out) {
+  bool matrix = false, memory = true;
+  int index = 0;
+  sj_scan s = {like.text, like.text + like.length};
+  while (memory && s.at < s.end) {
+    const char *start = s.at, *name;
+    double number;
+    size_t length = number_at(s.at, s.end, &number);
+    if (length) {
+      s.at += length;
+      memory = sj_span_append(context, out, factors || (matrix && index % 3 == 0) ? "1" : "0", 1);
+      index++;
+      continue;
+    }
+    length = sj_scan_name(&s, &name);
+    if (!length) s.at++;
+    if (length && s.at < s.end && *s.at == '(') {
+      factors = length >= 5 && sj_is_keyword(name, 5, "scale");
+      matrix = sj_is_keyword(name, length, "matrix");
+      index = 0;
+    }
+    memory = sj_span_append(context, out, start, (size_t)(s.at - start));
+  }
+  return memory;
+}
+
+double sj_ease_cubic(double x1, double y1, double x2, double y2, double x) {
+  double low = 0.0, high = 1.0;
+  // By bisection: x grows with t, as x1 and x2 lie within 0..1.
+  for (int i = 0; i < 50; i++) {
+    double t = 0.5 * (low + high), s = 1.0 - t;
+    if (3.0 * s * s * t * x1 + 3.0 * s * t * t * x2 + t * t * t < x)
+      low = t;
+    else
+      high = t;
+  }
+  double t = 0.5 * (low + high), s = 1.0 - t;
+  return 3.0 * s * s * t * y1 + 3.0 * s * t * t * y2 + t * t * t;
+}

@@ -1,0 +1,37 @@
+// CSS animations (CSS Animations 1): a still picture shows the document as it stands at time 0.
+#ifndef SJ_SVG_STYLE_KEYFRAMES_H
+#define SJ_SVG_STYLE_KEYFRAMES_H
+
+#include "css/sheet.h"
+#include "svg/parse/document.h"
+#include "svg/style/interpolate.h"
+
+typedef struct sj_keyframe {
+  uint32_t rule;  // the @keyframes rule it belongs to
+  double offset;  // 0..1
+  uint32_t first, count;
+  sj_span easing;  // text NULL: the animation's own
+} sj_keyframe;
+
+typedef SJ_ARRAY(sj_declared) sj_declared_list;
+
+// All @keyframes rules of the sheets.
+typedef struct sj_keyframes {
+  stijl_context *context;
+  sj_arena *arena;                // has the values that are made
+  const sj_css_program *program;  // names point into its texts
+  SJ_ARRAY(sj_keyframe) frames;   // of a rule together, in the order of their offsets
+  sj_declared_list declared;
+  sj_span_buffer buffer;
+} sj_keyframes;
+
+// False when memory is short.
+bool sj_keyframes_init(sj_keyframes *keyframes, stijl_context *context, sj_arena *arena, const stijl_css *css);
+void sj_keyframes_finish(sj_keyframes *keyframes);
+
+// What the animations of an element do to it at time 0, appended to `out`. `declared` are the element's declarations in
+// the order of the cascade, without var(). False when memory is short.
+bool sj_keyframes_apply(sj_keyframes *keyframes, const sj_document *document, uint32_t element,
+                        const sj_declared *declared, size_t count, sj_declared_list *out);
+
+#endif

@@ -1,0 +1,250 @@
+#include "svg/style/sheets.h"
+
+#include <string.h>
+
+#include "base/budget.h"
+#include "css/condition.h"
+#include "css/document.h"
+#include "css/sheet.h"
+#include "css/variables.h"
+#include "svg/style/cascade.h"
+#include "svg/style/fetch.h"
+#include "svg/parse/values.h"
+
+// How many pairs of elements and rules may match: far more than in any document that was not made to have many.
+#define MAX_MATCHES ((uint64_t)1 << 24)
+
+// Names of sheets that have no file.
+static const char own_name[] = "<style>", given_name[] = "style sheet";
+
+typedef struct sheets {
+  const sj_svg_options *options;
+  sj_document *document;
+  stijl_message *message;
+  stijl_css *css;
+  stijl_css_document *tree;
+  stijl_css_matcher *matcher;
+  sj_text_buffer buffer;
+} sheets;
+
+// --- the sheets ---
+
+static const sj_attribute *plain_attribute(const sj_document *document, const sj_node *node, const char *name) {
+  for (uint32_t i = 0; i < node->attribute_count; i++) {
+    const sj_attribute *a = &document->attributes.data[node->first_attribute + i];
+    if (a->namespace_ == SJ_NAMESPACE_NONE && strcmp(a->local, name) == 0) return a;
+  }
+  return NULL;
+}
+
+static bool is_style_sheet(const sj_document *document, const sj_node *node) {
+  if (node->element != SJ_ELEMENT_STYLE) return false;
+  const sj_attribute *type = plain_attribute(document, node, "type");
+  const sj_attribute *media = plain_attribute(document, node, "media");
+  if (type && type->length && !sj_is_keyword(type->value, type->length, "text/css")) return false;
+  const stijl_css_medium medium = STIJL_CSS_MEDIUM_INIT;
+  return !media || sj_css_media_matches(&medium, media->value, 0, media->length);
+}
+
+// Adds the text of a style element as a sheet. Texts are in document order; *text is the first that may be the
+// element's.
+static stijl_result add_style(sheets *s, uint32_t e, size_t *text) {
+  const sj_document *document = s->document;
+  const sj_text *texts = document->texts.data;
+  while (*text < document->texts.count && texts[*text].before <= e) ++*text;
+  s->buffer.count = 0;
+  for (size_t t = *text; t < document->texts.count && texts[t].before <= document->nodes.data[e].end; t++) {
+    if (texts[t].parent != e || texts[t].length == 0) continue;
+    if (!sj_array_reserve(document->context, &s->buffer, texts[t].length)) return sj_fail_memory(s->message);
+    memcpy(s->buffer.data + s->buffer.count, texts[t].data, texts[t].length);
+    s->buffer.count += texts[t].length;
+  }
+  return stijl_css_add(s->css, s->buffer.data ? s->buffer.data : "", s->buffer.count, own_name, STIJL_CSS_ORIGIN_AUTHOR,
+                       s->message);
+}
+
+// Reads a sheet for @import, by the rules for all files that a document refers to. The name of a sheet is its URL.
+static stijl_result import(void *user, const char *importer, const char *url, char **name, char **text, size_t *bytes) {
+  const sheets *s = user;
+  stijl_context *context = s->document->context;
+  bool whole = strncmp(url, "data:", 5) == 0 || strstr(url, "://");
+  bool in_file = strcmp(importer, own_name) != 0 && strcmp(importer, given_name) != 0;
+  if (in_file && !whole && strncmp(importer, "data:", 5) == 0) return STIJL_ERROR_REFUSED;
+  *name = whole ? sj_strndup(context, url, strlen(url)) : sj_path_beside(context, in_file ? importer : "", url);
+  if (!*name) return STIJL_ERROR_OUT_OF_MEMORY;
+  sj_bytes sheet;
+  stijl_result result = sj_fetch(context, s->options, *name, strlen(*name), &sheet, NULL);
+  if (result) {
+    sj_free(context, *name);
+    return result;
+  }
+  *text = (char *)sheet.data;
+  *bytes = sheet.count;
+  return STIJL_OK;
+}
+
+static void free_text(void *user, void *block) {
+  const sheets *s = user;
+  sj_free(s->document->context, block);
+}
+
+// Undoes the references that a pseudo-attribute may hold, in place.
+static void resolve_references(char *text) {
+  static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
+  char *out = text;
+  for (const char *in = text; *in; out++) {
+    size_t i = 0;
+    while (i < 5 && strncmp(in, names[i], strlen(names[i])) != 0) i++;
+    *out = i < 5 ? "&<>\"'"[i] : *in;
+    in += i < 5 ? strlen(names[i]) : 1;
+  }
+  *out = 0;
+}
+
+// The value of name="value"; *value stays NULL when it is not there. False when memory is short.
+static bool pseudo_attribute(stijl_context *context, const sj_sheet_link *link, const char *name, char **value) {
+  const char *at = link->text, *end = at + link->length;
+  while (at < end) {
+    while (at < end && sj_is_css_space(*at)) at++;
+    const char *start = at;
+    while (at < end && *at != '=' && !sj_is_css_space(*at)) at++;
+    bool found = (size_t)(at - start) == strlen(name) && memcmp(start, name, strlen(name)) == 0;
+    while (at < end && sj_is_css_space(*at)) at++;
+    if (at == end || *at++ != '=') return true;
+    while (at < end && sj_is_css_space(*at)) at++;
+    if (at == end || (*at != '"' && *at != '\'')) return true;
+    const char quote = *at++;
+    start = at;
+    while (at < end && *at != quote) at++;
+    if (at == end) return true;
+    if (found) {
+      *value = sj_strndup(context, start, (size_t)(at - start));
+      if (*value) resolve_references(*value);
+      return *value;
+    }
+    at++;
+  }
+  return true;
+}
+
+// <?xml-stylesheet href="..."?>: "Associating Style Sheets with XML documents 1.0".
+static stijl_result add_link(sheets *s, const sj_sheet_link *link) {
+  stijl_context *context = s->document->context;
+  const stijl_css_medium medium = STIJL_CSS_MEDIUM_INIT;
+  char *href = NULL, *type = NULL, *media = NULL, *alternate = NULL;
+  bool good = pseudo_attribute(context, link, "href", &href) && pseudo_attribute(context, link, "type", &type) &&
+              pseudo_attribute(context, link, "media", &media) &&
+              pseudo_attribute(context, link, "alternate", &alternate);
+  bool wanted = good && href && (!type || sj_is_keyword(type, strlen(type), "text/css")) &&
+                !(alternate && strcmp(alternate, "yes") == 0) &&
+                (!media || sj_css_media_matches(&medium, media, 0, strlen(media)));
+  stijl_result result = good ? STIJL_OK : sj_fail_memory(s->message);
+  if (wanted) {
+    sj_bytes sheet;
+    stijl_message why;
+    result = sj_fetch(context, s->options, href, strlen(href), &sheet, &why);
+    if (!result) {
+      result = stijl_css_add(s->css, (const char *)sheet.data, sheet.count, href, STIJL_CSS_ORIGIN_AUTHOR, s->message);
+      sj_free(context, sheet.data);
+    } else if (result != STIJL_ERROR_OUT_OF_MEMORY) {
+      sj_log(context, STIJL_LOG_WARNING, "the style sheet \"%.100s\" is left out: %s", href, why.text);
+      result = STIJL_OK;
+    } else {
+      result = sj_fail_memory(s->message);
+    }
+  }
+  sj_free(context, href);
+  sj_free(context, type);
+  sj_free(context, media);
+  sj_free(context, alternate);
+  return result;
+}
+
+// Lowers limits to what is left of the budget.
+static void bound(const stijl_context *context, stijl_css_limits *limits) {
+  limits->max_seconds = sj_budget_seconds_left(context);
+  size_t memory = sj_budget_memory_left(context);
+  if (limits->max_memory > memory) limits->max_memory = memory;
+}
+
+static stijl_result add_sheets(sheets *s, const char *sheet) {
+  const sj_document *document = s->document;
+  const stijl_svg_limits *limits = &s->options->limits;
+  stijl_css_params params = STIJL_CSS_PARAMS_INIT;
+  params.limits.max_bytes = limits->max_bytes;
+  bound(document->context, &params.limits);
+  params.limits.max_matches = MAX_MATCHES;
+  params.import = import;
+  params.free_text = free_text;
+  params.user = s;
+  stijl_result result = stijl_css_create(document->context, &params, &s->css);
+  if (result) return sj_fail_memory(s->message);
+  s->css->rules_only = true;
+  if (sheet) result = stijl_css_add(s->css, sheet, strlen(sheet), given_name, STIJL_CSS_ORIGIN_AUTHOR, s->message);
+  for (size_t i = 0; i < document->sheet_links.count && !result; i++)
+    result = add_link(s, &document->sheet_links.data[i]);
+  size_t text = 0;
+  for (uint32_t e = 0; e < document->nodes.count && !result; e++)
+    if (is_style_sheet(document, &document->nodes.data[e])) result = add_style(s, e, &text);
+  return result;
+}
+
+// --- the tree ---
+
+static const char *address_of(uint16_t space) {
+  switch ((sj_namespace)space) {
+    case SJ_NAMESPACE_SVG: return "http://www.w3.org/2000/svg";
+    case SJ_NAMESPACE_XLINK: return "http://www.w3.org/1999/xlink";
+    case SJ_NAMESPACE_XML: return "http://www.w3.org/XML/1998/namespace";
+    case SJ_NAMESPACE_OTHER: return "urn:other";
+    default: return "";
+  }
+}
+
+static stijl_result make_tree(sheets *s) {
+  const sj_document *document = s->document;
+  stijl_css_limits limits = STIJL_CSS_LIMITS_INIT;
+  bound(document->context, &limits);
+  if (stijl_css_document_create(document->context, false, &limits, &s->tree)) return sj_fail_memory(s->message);
+  uint32_t open = SJ_NO_ELEMENT;
+  for (uint32_t e = 0; e < document->nodes.count; e++) {
+    const sj_node *node = &document->nodes.data[e];
+    for (; open != node->parent && open != SJ_NO_ELEMENT; open = document->nodes.data[open].parent)
+      stijl_css_document_end(s->tree);
+    open = e;
+    stijl_css_document_begin(s->tree, address_of(node->namespace_), node->local);
+    for (uint32_t i = 0; i < node->attribute_count; i++) {
+      const sj_attribute *a = &document->attributes.data[node->first_attribute + i];
+      const char *space = address_of(a->namespace_);
+      sj_css_document_attribute(s->tree, space, strlen(space), a->local, strlen(a->local), a->value, a->length);
+    }
+  }
+  for (; open != SJ_NO_ELEMENT; open = document->nodes.data[open].parent) stijl_css_document_end(s->tree);
+  for (size_t i = 0; i < document->texts.count && !s->tree->status; i++)
+    s->tree->flags.data[document->texts.data[i].parent] |= SJ_NODE_TEXT;
+  return stijl_css_document_finish(s->tree, s->message);
+}
+
+stijl_result sj_svg_apply_sheets(sj_document *document, const sj_svg_options *options, const char *sheet,
+                                 stijl_message *message) {
+  stijl_context *context = document->context;
+  bool needed = (sheet && *sheet) || document->sheet_links.count;
+  for (size_t e = 0; e < document->nodes.count && !needed; e++)
+    needed = document->nodes.data[e].element == SJ_ELEMENT_STYLE;
+  for (size_t i = 0; i < document->declared.count && !needed; i++)
+    needed = sj_css_has_variables(document->declared.data[i].value, document->declared.data[i].length);
+  if (!needed) return STIJL_OK;
+  sheets s = {.options = options, .document = document, .message = message};
+  stijl_result result = add_sheets(&s, sheet);
+  if (!result) result = make_tree(&s);
+  stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
+  params.threads = 1;
+  if (!result) result = stijl_css_matcher_create(s.css, s.tree, &params, &s.matcher, message);
+  if (!result) result = stijl_css_match(s.matcher, message);
+  if (!result) result = sj_document_cascade(document, s.css, s.matcher, message);
+  stijl_css_matcher_destroy(s.matcher);
+  stijl_css_document_destroy(s.tree);
+  document->css = s.css;  // declarations point into its texts
+  sj_array_finish(context, &s.buffer);
+  return result;
+}

@@ -1,0 +1,14 @@
+// Style sheets for SVG: <style> elements, <?xml-stylesheet?> and a sheet of the application become declarations of
+// elements.
+#ifndef SJ_SVG_STYLE_SHEETS_H
+#define SJ_SVG_STYLE_SHEETS_H
+
+#include "svg/parse/document.h"
+#include "svg/parse/options.h"
+
+// Puts the declarations of style sheets in their place of the cascade of the document, and replaces var(). `sheet`
+// (may be NULL) comes before the document's own. Does nothing when there is nothing to do.
+stijl_result sj_svg_apply_sheets(sj_document *document, const sj_svg_options *options, const char *sheet,
+                                 stijl_message *message);
+
+#endif

@@ -1,0 +1,471 @@
+#include "base/budget.h"
+#include "svg/style/style.h"
+
+#include <stddef.h>
+#include <string.h>
+
+// Where the style has the value of each property, so that `inherit`, `initial` and `unset` can copy it.
+typedef struct property {
+  uint16_t offset, size;
+  bool inherited;
+} property;
+
+#define FIELD(member, inherits) \
+  { offsetof(sj_style, member), sizeof(((sj_style *)0)->member), inherits }
+
+static const property properties[SJ_PROPERTY_COUNT] = {
+    [SJ_PROPERTY_BACKGROUND] = FIELD(background, false),
+    [SJ_PROPERTY_BACKGROUND_COLOR] = FIELD(background, false),
+    [SJ_PROPERTY_CLIP_PATH] = FIELD(clip_path, false),
+    [SJ_PROPERTY_CLIP_RULE] = FIELD(clip_rule, true),
+    [SJ_PROPERTY_COLOR] = FIELD(color, true),
+    [SJ_PROPERTY_COLOR_INTERPOLATION] = FIELD(color_interpolation, true),
+    [SJ_PROPERTY_DISPLAY] = FIELD(display_none, false),
+    [SJ_PROPERTY_FILL] = FIELD(fill, true),
+    [SJ_PROPERTY_FILL_OPACITY] = FIELD(fill_opacity, true),
+    [SJ_PROPERTY_FILL_RULE] = FIELD(fill_rule, true),
+    [SJ_PROPERTY_FILTER] = FIELD(filter, false),
+    [SJ_PROPERTY_FONT_SIZE] = FIELD(font_size, true),
+    [SJ_PROPERTY_IMAGE_RENDERING] = FIELD(image_rendering, true),
+    [SJ_PROPERTY_ISOLATION] = FIELD(isolate, false),
+    [SJ_PROPERTY_MARKER_END] = FIELD(marker_end, true),
+    [SJ_PROPERTY_MARKER_MID] = FIELD(marker_mid, true),
+    [SJ_PROPERTY_MARKER_START] = FIELD(marker_start, true),
+    [SJ_PROPERTY_MASK] = FIELD(mask, false),
+    [SJ_PROPERTY_MASK_TYPE] = FIELD(mask_type, false),
+    [SJ_PROPERTY_MIX_BLEND_MODE] = FIELD(blend, false),
+    [SJ_PROPERTY_OPACITY] = FIELD(opacity, false),
+    [SJ_PROPERTY_OVERFLOW] = FIELD(overflow, false),
+    [SJ_PROPERTY_PAINT_ORDER] = FIELD(paint_order, true),
+    [SJ_PROPERTY_ROTATE] = FIELD(rotate, false),
+    [SJ_PROPERTY_SCALE] = FIELD(scale, false),
+    [SJ_PROPERTY_SHAPE_RENDERING] = FIELD(shape_rendering, true),
+    [SJ_PROPERTY_STOP_COLOR] = FIELD(stop_color, false),
+    [SJ_PROPERTY_STOP_OPACITY] = FIELD(stop_opacity, false),
+    [SJ_PROPERTY_STROKE] = FIELD(stroke, true),
+    [SJ_PROPERTY_STROKE_DASHARRAY] = FIELD(dashes, true),
+    [SJ_PROPERTY_STROKE_DASHOFFSET] = FIELD(dash_offset, true),
+    [SJ_PROPERTY_STROKE_LINECAP] = FIELD(line_cap, true),
+    [SJ_PROPERTY_STROKE_LINEJOIN] = FIELD(line_join, true),
+    [SJ_PROPERTY_STROKE_MITERLIMIT] = FIELD(miter_limit, true),
+    [SJ_PROPERTY_STROKE_OPACITY] = FIELD(stroke_opacity, true),
+    [SJ_PROPERTY_STROKE_WIDTH] = FIELD(stroke_width, true),
+    [SJ_PROPERTY_TRANSFORM] = FIELD(transform, false),
+    [SJ_PROPERTY_TRANSFORM_BOX] = FIELD(transform_box, false),
+    [SJ_PROPERTY_TRANSFORM_ORIGIN] = FIELD(origin, false),
+    [SJ_PROPERTY_TRANSLATE] = FIELD(translate, false),
+    [SJ_PROPERTY_VECTOR_EFFECT] = FIELD(non_scaling_stroke, false),
+    [SJ_PROPERTY_VISIBILITY] = FIELD(visibility, true),
+};
+
+// CSS 2: "medium" is up to the implementation; browsers have 16, resvg and librsvg 12.
+#define INITIAL_FONT_SIZE 12.0f
+
+void sj_style_initial(sj_style *style) {
+  *style = (sj_style){
+      .color = {0.0f, 0.0f, 0.0f, 1.0f},
+      .fill = {.kind = SJ_PAINT_VALUE_COLOR, .color = {0.0f, 0.0f, 0.0f, 1.0f}},
+      .stroke = {.kind = SJ_PAINT_VALUE_NONE},
+      .fill_opacity = 1.0f,
+      .stroke_opacity = 1.0f,
+      .stroke_width = {.pixels = 1.0f},
+      .miter_limit = 4.0f,
+      .paint_order = {SJ_PAINT_FILL, SJ_PAINT_STROKE, SJ_PAINT_MARKERS},
+      .font_size = INITIAL_FONT_SIZE,
+      .opacity = 1.0f,
+      .mask_type = STIJL_MASK_LUMINANCE,
+      .stop_color_kind = SJ_COLOR_RGBA,
+      .stop_color = {0.0f, 0.0f, 0.0f, 1.0f},
+      .stop_opacity = 1.0f,
+  };
+}
+
+typedef struct keyword {
+  const char *text;
+  int value;
+} keyword;
+
+static const keyword fill_rules[] = {{"nonzero", STIJL_FILL_NONZERO}, {"evenodd", STIJL_FILL_EVENODD}, {0}};
+static const keyword line_caps[] = {
+    {"butt", STIJL_CAP_BUTT}, {"round", STIJL_CAP_ROUND}, {"square", STIJL_CAP_SQUARE}, {0}};
+static const keyword line_joins[] = {{"miter", SJ_LINE_JOIN_MITER}, {"miter-clip", SJ_LINE_JOIN_MITER_CLIP},
+                                     {"round", SJ_LINE_JOIN_ROUND}, {"bevel", SJ_LINE_JOIN_BEVEL},
+                                     {"arcs", SJ_LINE_JOIN_ARCS},   {0}};
+static const keyword visibilities[] = {
+    {"visible", SJ_VISIBILITY_VISIBLE}, {"hidden", SJ_VISIBILITY_HIDDEN}, {"collapse", SJ_VISIBILITY_COLLAPSE}, {0}};
+static const keyword overflows[] = {{"visible", SJ_OVERFLOW_VISIBLE}, {"auto", SJ_OVERFLOW_VISIBLE},
+                                    {"hidden", SJ_OVERFLOW_HIDDEN},   {"scroll", SJ_OVERFLOW_HIDDEN},
+                                    {"clip", SJ_OVERFLOW_HIDDEN},     {0}};
+static const keyword image_renderings[] = {{"auto", SJ_IMAGE_SMOOTH},           {"smooth", SJ_IMAGE_SMOOTH},
+                                           {"high-quality", SJ_IMAGE_SMOOTH},   {"optimizequality", SJ_IMAGE_SMOOTH},
+                                           {"optimizespeed", SJ_IMAGE_NEAREST}, {"crisp-edges", SJ_IMAGE_NEAREST},
+                                           {"pixelated", SJ_IMAGE_NEAREST},     {0}};
+static const keyword shape_renderings[] = {
+    {"auto", 0}, {"geometricprecision", 0}, {"optimizespeed", 1}, {"crispedges", 1}, {0}};
+static const keyword interpolations[] = {
+    {"auto", SJ_INTERPOLATION_SRGB}, {"srgb", SJ_INTERPOLATION_SRGB}, {"linearrgb", SJ_INTERPOLATION_LINEAR}, {0}};
+static const keyword mask_types[] = {{"luminance", STIJL_MASK_LUMINANCE}, {"alpha", STIJL_MASK_ALPHA}, {0}};
+static const keyword isolations[] = {{"auto", 0}, {"isolate", 1}, {0}};
+static const keyword vector_effects[] = {{"none", 0}, {"non-scaling-stroke", 1}, {0}};
+static const keyword transform_boxes[] = {
+    {"view-box", SJ_TRANSFORM_BOX_VIEW},     {"border-box", SJ_TRANSFORM_BOX_STROKE},
+    {"stroke-box", SJ_TRANSFORM_BOX_STROKE}, {"content-box", SJ_TRANSFORM_BOX_FILL},
+    {"fill-box", SJ_TRANSFORM_BOX_FILL},     {0}};
+static const keyword blends[] = {{"normal", STIJL_BLEND_NORMAL},
+                                 {"multiply", STIJL_BLEND_MULTIPLY},
+                                 {"screen", STIJL_BLEND_SCREEN},
+                                 {"overlay", STIJL_BLEND_OVERLAY},
+                                 {"darken", STIJL_BLEND_DARKEN},
+                                 {"lighten", STIJL_BLEND_LIGHTEN},
+                                 {"color-dodge", STIJL_BLEND_COLOR_DODGE},
+                                 {"color-burn", STIJL_BLEND_COLOR_BURN},
+                                 {"hard-light", STIJL_BLEND_HARD_LIGHT},
+                                 {"soft-light", STIJL_BLEND_SOFT_LIGHT},
+                                 {"difference", STIJL_BLEND_DIFFERENCE},
+                                 {"exclusion", STIJL_BLEND_EXCLUSION},
+                                 {"hue", STIJL_BLEND_HUE},
+                                 {"saturation", STIJL_BLEND_SATURATION},
+                                 {"color", STIJL_BLEND_COLOR},
+                                 {"luminosity", STIJL_BLEND_LUMINOSITY},
+                                 {0}};
+// CSS Fonts 4, 2.5: the scale of the absolute sizes, relative to medium.
+static const struct {
+  const char *text;
+  float scale;
+} font_sizes[] = {{"xx-small", 3.0f / 5.0f}, {"x-small", 3.0f / 4.0f}, {"small", 8.0f / 9.0f}, {"medium", 1.0f},
+                  {"large", 6.0f / 5.0f},    {"x-large", 3.0f / 2.0f}, {"xx-large", 2.0f},     {"xxx-large", 3.0f}};
+
+static bool parse_keyword(const keyword *table, const char *text, size_t length, int *out) {
+  for (; table->text; table++) {
+    if (!sj_is_keyword(text, length, table->text)) continue;
+    *out = table->value;
+    return true;
+  }
+  return false;
+}
+
+static bool parse_opacity(const char *text, size_t length, float *out) {
+  float value;
+  if (!sj_parse_number_or_percent(text, length, &value)) return false;
+  *out = value < 0.0f ? 0.0f : value > 1.0f ? 1.0f : value;
+  return true;
+}
+
+static bool parse_reference(const char *text, size_t length, sj_reference *out) {
+  if (sj_is_keyword(text, length, "none")) {
+    *out = (sj_reference){0};
+    return true;
+  }
+  const char *url;
+  size_t url_length;
+  if (!sj_parse_url(text, length, &url, &url_length, NULL, NULL)) return false;
+  *out = (sj_reference){.url = url, .length = url_length};
+  return true;
+}
+
+static bool parse_value_text(const char *text, size_t length, sj_value_text *out) {
+  if (sj_is_keyword(text, length, "none")) {
+    *out = (sj_value_text){0};
+  } else {
+    *out = (sj_value_text){.text = text, .length = length};
+  }
+  return true;
+}
+
+static bool parse_mask(const char *text, size_t length, sj_value_text *out) {
+  const char *url, *rest;
+  size_t url_length, rest_length;
+  if (!sj_is_keyword(text, length, "none") && !sj_parse_url(text, length, &url, &url_length, &rest, &rest_length)) {
+    return false;
+  }
+  return parse_value_text(text, length, out);
+}
+
+// url() or functions (Filter Effects 1, 5), of which the first one's name is looked at.
+static bool parse_filter(const char *text, size_t length, sj_value_text *out) {
+  static const char *const functions[] = {"url",        "blur",   "brightness", "contrast", "drop-shadow", "grayscale",
+                                          "hue-rotate", "invert", "opacity",    "saturate", "sepia"};
+  sj_trim(&text, &length);
+  if (sj_is_keyword(text, length, "none")) return parse_value_text(text, length, out);
+  const char *bracket = memchr(text, '(', length);
+  for (size_t i = 0; bracket && i < sizeof functions / sizeof *functions; i++) {
+    if (sj_is_keyword(text, (size_t)(bracket - text), functions[i])) return parse_value_text(text, length, out);
+  }
+  return false;
+}
+
+static bool parse_computed_length(const char *text, size_t length, const sj_length_base *base, bool negative,
+                                  sj_computed_length *out) {
+  sj_length value;
+  if (!sj_parse_length(text, length, &value) || (!negative && value.value < 0.0f)) return false;
+  *out = (sj_computed_length){.pixels = sj_length_pixels(value, base, 0.0f)};
+  if (value.unit == SJ_UNIT_PERCENT) out->percent = value.value;
+  // A computed length is a sum of pixels and a percentage. min() and max() of the two are not, and are taken as if
+  // 100% were 100 pixels.
+  if (value.unit == SJ_UNIT_CALC) out->percent = sj_length_pixels(value, base, 100.0f) - out->pixels;
+  return true;
+}
+
+static bool parse_font_size(const char *text, size_t length, const sj_length_base *base, float parent, float *out) {
+  for (size_t i = 0; i < sizeof font_sizes / sizeof *font_sizes; i++) {
+    if (!sj_is_keyword(text, length, font_sizes[i].text)) continue;
+    *out = INITIAL_FONT_SIZE * font_sizes[i].scale;
+    return true;
+  }
+  if (sj_is_keyword(text, length, "smaller") || sj_is_keyword(text, length, "larger")) {
+    *out = sj_is_keyword(text, length, "smaller") ? parent / 1.2f : parent * 1.2f;
+    return true;
+  }
+  sj_length value;
+  if (!sj_parse_length(text, length, &value) || value.value < 0.0f) return false;
+  sj_length_base of_parent = *base;
+  of_parent.font_size = parent;
+  *out = sj_length_pixels(value, &of_parent, parent);
+  if (*out < 0.0f) *out = 0.0f;
+  return true;
+}
+
+// The size within the `font` shorthand: the first token that is one, line height behind a slash.
+static bool parse_font(const char *text, size_t length, const sj_length_base *base, float parent, float *out) {
+  const char *end = text + length;
+  while (text < end) {
+    while (text < end && *text == ' ') text++;
+    const char *token = text;
+    while (text < end && *text != ' ' && *text != '/') text++;
+    // A bare number is a weight.
+    float weight;
+    if (!sj_parse_number(token, (size_t)(text - token), &weight) &&
+        parse_font_size(token, (size_t)(text - token), base, parent, out))
+      return true;
+    if (text < end) text++;
+  }
+  return false;
+}
+
+// normal | [fill || stroke || markers]; what is left out follows in the usual order.
+static bool parse_paint_order(const char *text, size_t length, unsigned char *out) {
+  static const char *const layers[3] = {"fill", "stroke", "markers"};
+  unsigned char order[3];
+  int count = 0;
+  bool seen[3] = {false, false, false};
+  if (!sj_is_keyword(text, length, "normal")) {
+    const char *end = text + length;
+    sj_trim(&text, &length);
+    end = text + length;
+    while (text < end) {
+      const char *token = text;
+      while (text < end && *text != ' ' && (*text < '\t' || *text > '\r')) text++;
+      int layer = 0;
+      while (layer < 3 && !sj_is_keyword(token, (size_t)(text - token), layers[layer])) layer++;
+      if (layer == 3 || seen[layer]) return false;
+      seen[layer] = true;
+      order[count++] = (unsigned char)layer;
+      while (text < end && (*text == ' ' || (*text >= '\t' && *text <= '\r'))) text++;
+    }
+    if (!count) return false;
+  }
+  for (int layer = 0; layer < 3; layer++) {
+    if (!seen[layer]) order[count++] = (unsigned char)layer;
+  }
+  memcpy(out, order, 3);
+  return true;
+}
+
+// Applies `inherit` and the other keywords that every property takes. False for other values.
+static bool apply_wide_keyword(sj_name name, const char *text, size_t length, const sj_style *parent, sj_style *out) {
+  const property *p = &properties[name];
+  bool inherit = sj_is_keyword(text, length, "inherit");
+  if (sj_is_keyword(text, length, "unset") || sj_is_keyword(text, length, "revert")) {
+    inherit = p->inherited;
+  } else if (!inherit && !sj_is_keyword(text, length, "initial")) {
+    return false;
+  }
+  sj_style initial;
+  const sj_style *from = parent;
+  if (!inherit || !parent) {
+    sj_style_initial(&initial);
+    from = &initial;
+  }
+  memcpy((char *)out + p->offset, (const char *)from + p->offset, p->size);
+  if (name == SJ_PROPERTY_BACKGROUND || name == SJ_PROPERTY_BACKGROUND_COLOR) {
+    out->background_kind = from->background_kind;
+  }
+  if (name == SJ_PROPERTY_STOP_COLOR) out->stop_color_kind = from->stop_color_kind;
+  return true;
+}
+
+// Sets one property; an invalid value leaves what was there.
+static void apply(const sj_declared *d, const sj_length_base *base, const sj_style *parent, sj_style *out) {
+  const char *text = d->value;
+  size_t length = d->length;
+  sj_name name = (sj_name)d->name;
+  if (name == SJ_PROPERTY_MARKER) {
+    sj_declared each = *d;
+    for (int i = SJ_PROPERTY_MARKER_END; i <= SJ_PROPERTY_MARKER_START; i++) {
+      each.name = (uint16_t)i;
+      apply(&each, base, parent, out);
+    }
+    return;
+  }
+  if (properties[name].size && apply_wide_keyword(name, text, length, parent, out)) return;
+  sj_length_list dashes;
+  switch (name) {
+    case SJ_PROPERTY_BACKGROUND:
+    case SJ_PROPERTY_BACKGROUND_COLOR: {
+      sj_color_kind kind;
+      if (sj_parse_color(text, length, &out->color, &kind, &out->background)) out->background_kind = (int)kind;
+      break;
+    }
+    case SJ_PROPERTY_CLIP_PATH: parse_value_text(text, length, &out->clip_path); break;
+    case SJ_PROPERTY_CLIP_RULE: parse_keyword(fill_rules, text, length, &out->clip_rule); break;
+    case SJ_PROPERTY_COLOR_INTERPOLATION: parse_keyword(interpolations, text, length, &out->color_interpolation); break;
+    case SJ_PROPERTY_DISPLAY: out->display_none = sj_is_keyword(text, length, "none"); break;
+    case SJ_PROPERTY_FILL: sj_parse_paint(text, length, &out->color, &out->fill); break;
+    case SJ_PROPERTY_FILL_OPACITY: parse_opacity(text, length, &out->fill_opacity); break;
+    case SJ_PROPERTY_FILL_RULE: parse_keyword(fill_rules, text, length, &out->fill_rule); break;
+    case SJ_PROPERTY_FILTER: parse_filter(text, length, &out->filter); break;
+    case SJ_PROPERTY_IMAGE_RENDERING: parse_keyword(image_renderings, text, length, &out->image_rendering); break;
+    case SJ_PROPERTY_ISOLATION: parse_keyword(isolations, text, length, &out->isolate); break;
+    case SJ_PROPERTY_MARKER_END: parse_reference(text, length, &out->marker_end); break;
+    case SJ_PROPERTY_MARKER_MID: parse_reference(text, length, &out->marker_mid); break;
+    case SJ_PROPERTY_MARKER_START: parse_reference(text, length, &out->marker_start); break;
+    case SJ_PROPERTY_MASK: parse_mask(text, length, &out->mask); break;
+    case SJ_PROPERTY_MASK_TYPE: parse_keyword(mask_types, text, length, &out->mask_type); break;
+    case SJ_PROPERTY_MIX_BLEND_MODE: parse_keyword(blends, text, length, &out->blend); break;
+    case SJ_PROPERTY_OPACITY: parse_opacity(text, length, &out->opacity); break;
+    case SJ_PROPERTY_OVERFLOW: parse_keyword(overflows, text, length, &out->overflow); break;
+    case SJ_PROPERTY_PAINT_ORDER: parse_paint_order(text, length, out->paint_order); break;
+    case SJ_PROPERTY_ROTATE: parse_value_text(text, length, &out->rotate); break;
+    case SJ_PROPERTY_SCALE: parse_value_text(text, length, &out->scale); break;
+    case SJ_PROPERTY_SHAPE_RENDERING: parse_keyword(shape_renderings, text, length, &out->shape_rendering); break;
+    case SJ_PROPERTY_STOP_COLOR: {
+      sj_color_kind kind;
+      if (sj_parse_color(text, length, &out->color, &kind, &out->stop_color)) out->stop_color_kind = (int)kind;
+      break;
+    }
+    case SJ_PROPERTY_STOP_OPACITY: parse_opacity(text, length, &out->stop_opacity); break;
+    case SJ_PROPERTY_STROKE: sj_parse_paint(text, length, &out->color, &out->stroke); break;
+    case SJ_PROPERTY_STROKE_DASHARRAY:
+      dashes = (sj_length_list){.text = text, .length = length, .font_size = base->font_size};
+      if (sj_is_keyword(text, length, "none")) dashes.text = NULL;
+      out->dashes = dashes;
+      break;
+    case SJ_PROPERTY_STROKE_DASHOFFSET: parse_computed_length(text, length, base, true, &out->dash_offset); break;
+    case SJ_PROPERTY_STROKE_LINECAP: parse_keyword(line_caps, text, length, &out->line_cap); break;
+    case SJ_PROPERTY_STROKE_LINEJOIN: parse_keyword(line_joins, text, length, &out->line_join); break;
+    case SJ_PROPERTY_STROKE_MITERLIMIT: {
+      float limit;
+      if (sj_parse_number(text, length, &limit) && limit >= 0.0f) out->miter_limit = limit;
+      break;
+    }
+    case SJ_PROPERTY_STROKE_OPACITY: parse_opacity(text, length, &out->stroke_opacity); break;
+    case SJ_PROPERTY_STROKE_WIDTH: parse_computed_length(text, length, base, false, &out->stroke_width); break;
+    // `none` is kept: it overrides the attribute.
+    case SJ_PROPERTY_TRANSFORM: out->transform = (sj_value_text){.text = text, .length = length}; break;
+    case SJ_PROPERTY_TRANSFORM_BOX: parse_keyword(transform_boxes, text, length, &out->transform_box); break;
+    case SJ_PROPERTY_TRANSFORM_ORIGIN: parse_value_text(text, length, &out->origin); break;
+    case SJ_PROPERTY_TRANSLATE: parse_value_text(text, length, &out->translate); break;
+    case SJ_PROPERTY_VECTOR_EFFECT: parse_keyword(vector_effects, text, length, &out->non_scaling_stroke); break;
+    case SJ_PROPERTY_VISIBILITY: parse_keyword(visibilities, text, length, &out->visibility); break;
+    default: break;
+  }
+}
+
+// Whether SVG 2's user agent style sheet gives the element `overflow: hidden`: all that make a viewport have it, except
+// for the root.
+static bool starts_hidden(const sj_document *document, uint32_t element) {
+  if (element == SJ_NO_ELEMENT || element == 0) return false;
+  switch ((sj_element)document->nodes.data[element].element) {
+    case SJ_ELEMENT_SVG:
+    case SJ_ELEMENT_SYMBOL:
+    case SJ_ELEMENT_MARKER:
+    case SJ_ELEMENT_PATTERN:
+    case SJ_ELEMENT_IMAGE: return true;
+    default: return false;
+  }
+}
+
+void sj_style_compute(const sj_style_context *context, uint32_t element, const sj_style *parent, sj_style *out) {
+  const sj_document *document = context->document;
+  const sj_node *node = &document->nodes.data[element];
+  sj_style_initial(out);
+  if (parent) {
+    sj_style initial = *out;
+    *out = *parent;
+    for (int i = 0; i < SJ_PROPERTY_COUNT; i++) {
+      const property *p = &properties[i];
+      if (!p->size || p->inherited) continue;
+      memcpy((char *)out + p->offset, (const char *)&initial + p->offset, p->size);
+    }
+    out->stop_color_kind = initial.stop_color_kind;
+    out->background_kind = initial.background_kind;
+  }
+  sj_cascade cascade = sj_cascade_of(document, node);
+  sj_length_base base = context->base;
+  float parent_size = parent ? parent->font_size : INITIAL_FONT_SIZE;
+  base.font_size = parent_size;
+  // First the properties that other values depend on.
+  uint64_t work = SJ_WORK_ELEMENT + node->work;
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
+    sj_color_kind kind;
+    work += SJ_WORK_VALUE + d->length * SJ_WORK_BYTE;
+    stijl_color color;
+    switch (d->name) {
+      case SJ_PROPERTY_FONT_SIZE:
+        if (!apply_wide_keyword(SJ_PROPERTY_FONT_SIZE, d->value, d->length, parent, out)) {
+          parse_font_size(d->value, d->length, &base, parent_size, &out->font_size);
+        }
+        break;
+      case SJ_PROPERTY_FONT: parse_font(d->value, d->length, &base, parent_size, &out->font_size); break;
+      case SJ_PROPERTY_COLOR:
+        if (apply_wide_keyword(SJ_PROPERTY_COLOR, d->value, d->length, parent, out)) break;
+        // currentColor is the parent's colour here (CSS Color 4, 7.2).
+        if (!sj_parse_color(d->value, d->length, parent ? &parent->color : NULL, &kind, &color)) break;
+        if (kind == SJ_COLOR_RGBA) {
+          out->color = color;
+        } else {
+          apply_wide_keyword(SJ_PROPERTY_COLOR, "inherit", 7, parent, out);
+        }
+        break;
+      default: break;
+    }
+  }
+  sj_budget_check(context->budget, work);  // if it is spent, drawing the next element finds out
+  base.font_size = out->font_size;
+  sj_style resolved;
+  // Where the element inherits an overflow that its parent does not set, it is the initial one of the parent's kind.
+  if (parent && parent->overflow == SJ_OVERFLOW_UNSET) {
+    resolved = *parent;
+    resolved.overflow = starts_hidden(document, node->parent) ? SJ_OVERFLOW_HIDDEN : SJ_OVERFLOW_VISIBLE;
+    parent = &resolved;
+  }
+  if (!parent) base.root_font_size = out->font_size;
+  cascade = sj_cascade_of(document, node);
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
+    if (d->name < SJ_PROPERTY_COUNT && d->name != SJ_PROPERTY_COLOR && d->name != SJ_PROPERTY_FONT_SIZE) {
+      apply(d, &base, parent, out);
+    }
+  }
+}
+
+void sj_style_in_document(const sj_style_context *context, uint32_t element, sj_style *out) {
+  const sj_node *nodes = context->document->nodes.data;
+  uint32_t chain[SJ_MAX_DEPTH];
+  uint32_t depth = 0;
+  for (uint32_t i = element; i != SJ_NO_ELEMENT && depth < SJ_MAX_DEPTH; i = nodes[i].parent) chain[depth++] = i;
+  sj_style styles[2];
+  int current = 0;
+  const sj_style *parent = NULL;
+  while (depth > 0) {
+    sj_style_compute(context, chain[--depth], parent, &styles[current]);
+    parent = &styles[current];
+    current = 1 - current;
+  }
+  *out = *parent;
+}
+
+sj_length_base sj_style_base(const sj_style_context *context, const sj_style *style) {
+  sj_length_base base = context->base;
+  base.font_size = style->font_size;
+  return base;
+}

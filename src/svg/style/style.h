@@ -1,0 +1,113 @@
+// Computed values of the properties, per element, inherited from its parent in the rendering tree.
+#ifndef SJ_SVG_STYLE_STYLE_H
+#define SJ_SVG_STYLE_STYLE_H
+
+#include "svg/parse/document.h"
+#include "svg/parse/values.h"
+
+// A reference to another element, or none.
+typedef struct sj_reference {
+  const char *url;  // NULL: none
+  size_t length;
+} sj_reference;
+
+// A length whose relative units are resolved, except the percentage.
+typedef struct sj_computed_length {
+  float pixels;   // and
+  float percent;  // of what the property's percentages are of
+} sj_computed_length;
+
+// A list of lengths as text, which is parsed where it is used, and the font size of the element that set it, for `em`.
+typedef struct sj_length_list {
+  const char *text;  // NULL: none
+  size_t length;
+  float font_size;
+} sj_length_list;
+
+// Text of a value that needs the reference box, which only the user of the style knows.
+typedef struct sj_value_text {
+  const char *text;  // NULL: not set
+  size_t length;
+} sj_value_text;
+
+typedef enum sj_visibility { SJ_VISIBILITY_VISIBLE, SJ_VISIBILITY_HIDDEN, SJ_VISIBILITY_COLLAPSE } sj_visibility;
+typedef enum sj_overflow {
+  SJ_OVERFLOW_UNSET,  // what the element's kind starts with: hidden for those that make a viewport
+  SJ_OVERFLOW_VISIBLE,
+  SJ_OVERFLOW_HIDDEN  // also scroll
+} sj_overflow;
+typedef enum sj_line_join {
+  SJ_LINE_JOIN_MITER,
+  SJ_LINE_JOIN_MITER_CLIP,
+  SJ_LINE_JOIN_ROUND,
+  SJ_LINE_JOIN_BEVEL,
+  SJ_LINE_JOIN_ARCS
+} sj_line_join;
+typedef enum sj_interpolation { SJ_INTERPOLATION_SRGB, SJ_INTERPOLATION_LINEAR } sj_interpolation;
+typedef enum sj_image_rendering { SJ_IMAGE_SMOOTH, SJ_IMAGE_NEAREST } sj_image_rendering;
+typedef enum sj_transform_box {
+  SJ_TRANSFORM_BOX_VIEW,
+  SJ_TRANSFORM_BOX_FILL,
+  SJ_TRANSFORM_BOX_STROKE
+} sj_transform_box;
+
+typedef enum sj_paint_layer { SJ_PAINT_FILL, SJ_PAINT_STROKE, SJ_PAINT_MARKERS } sj_paint_layer;
+
+typedef struct sj_style {
+  // inherited
+  stijl_color color;
+  sj_paint_value fill, stroke;
+  float fill_opacity, stroke_opacity;
+  int fill_rule, clip_rule;  // stijl_fill_rule
+  sj_computed_length stroke_width, dash_offset;
+  sj_length_list dashes;
+  int line_cap;   // stijl_cap
+  int line_join;  // sj_line_join
+  float miter_limit;
+  int visibility;  // sj_visibility
+  sj_reference marker_start, marker_mid, marker_end;
+  unsigned char paint_order[3];  // sj_paint_layer
+  int image_rendering;           // sj_image_rendering
+  int shape_rendering;           // 1: it asks for no anti-aliasing
+  int color_interpolation;       // sj_interpolation
+  float font_size;               // pixels
+  // not inherited
+  int background_kind;     // sj_color_kind
+  stijl_color background;  // of the root element
+  bool display_none;
+  float opacity;
+  int overflow;             // sj_overflow
+  sj_value_text clip_path;  // url() or a basic shape
+  sj_value_text mask;       // url()
+  sj_value_text filter;     // url() or filter functions
+  int mask_type;            // stijl_mask
+  int blend;                // stijl_blend
+  int isolate;              // bool
+  int non_scaling_stroke;   // bool
+  sj_value_text transform;  // of a style declaration; the attribute is read where it is used
+  sj_value_text translate, rotate, scale;
+  sj_value_text origin;  // transform-origin
+  int transform_box;     // sj_transform_box
+  int stop_color_kind;   // sj_color_kind
+  stijl_color stop_color;
+  float stop_opacity;
+} sj_style;
+
+// What style computation needs to know of the rendering.
+typedef struct sj_style_context {
+  const sj_document *document;
+  sj_length_base base;  // of the root; font_size is ignored
+  struct stijl_budget *budget;  // charged for computing styles; NULL: none
+} sj_style_context;
+
+// The values of a root without declarations.
+void sj_style_initial(sj_style *style);
+// `parent` NULL: the element is the root.
+void sj_style_compute(const sj_style_context *context, uint32_t element, const sj_style *parent, sj_style *out);
+// Computes the style that the element has by its place in the document, from the root down, even where it is drawn
+// through a reference and would inherit from elsewhere.
+void sj_style_in_document(const sj_style_context *context, uint32_t element, sj_style *out);
+// What the relative units of lengths refer to on an element with this style.
+sj_length_base sj_style_base(const sj_style_context *context, const sj_style *style);
+
+#endif
