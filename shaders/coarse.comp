@@ -461,7 +461,8 @@ void main() {
     if (atomicAdd(control.done, 1u) + 1u == P.bins) {
       needed = g_needs(atomicExchange(control.counted.tiles, 0u), atomicExchange(control.counted.edges, 0u),
                                atomicExchange(control.counted.small, 0u),
-                               atomicExchange(control.counted.commands, 0u));
+                               atomicExchange(control.counted.commands, 0u),
+                               atomicExchange(control.counted.shares, 0u));
       control.cover_x = control.cover_y = control.cover_z = 0u;
       control.resolve_x = control.resolve_y = control.resolve_z = 0u;
       control.done = 0u;

@@ -23,4 +23,7 @@ uvec2 groups_xy(uint groups) { return uvec2(min(groups, 32768u), (groups + 32767
 
 // Whether the buffers of touched tiles and of edges are large enough. Where they are not, the stages skip both, and the
 // host submits the frame again with larger buffers.
-bool has_room(g_needs needs) { return needs.tiles <= P.capacity.tiles && needs.edges <= P.capacity.edges; }
+// Nor is there room for what flatten has left out.
+bool has_room(g_needs needs) {
+  return needs.tiles <= P.capacity.tiles && needs.edges <= P.capacity.edges && needs.shares <= P.capacity.shares;
+}

@@ -7,6 +7,10 @@
 // takes one line from the lists, whichever segment it belongs to, so that neither a long curve nor a round cap keeps
 // other lanes waiting. A line becomes an edge, which is stored and marks its tiles; a long edge's rows of tiles, except
 // for the first, are shared among lanes by a list of their own.
+//
+// Drivers may end all loops of an invocation before their end (G_MAX_TURNS). So each lane notes that it has come to the
+// end; where one has not, the host submits the frame again, with more workgroups for the same segments: each then makes
+// its share of the chords of each curve, and of the lines of each corner.
 #include "common.glsl"
 #include "kernel/clip.h"
 #include "kernel/coverage.h"
@@ -24,6 +28,8 @@ layout(constant_id = 2) const bool CURVES = true;
 // Whether a segment may become several lines. If not, each lane makes the one line of its segment: there are neither
 // lists nor more than one round.
 const bool PIECES = STROKES || FAR || CURVES;
+// Whether several workgroups may share segments. A fill within the guard band has too few lines for that.
+const bool SHARES = STROKES || FAR;
 
 layout(set = 0, binding = G_POINTS, scalar) readonly restrict buffer Points { vec2 points[]; };
 layout(set = 0, binding = G_SEGMENTS, scalar) readonly restrict buffer Segments { k_segment segments[]; };
@@ -55,11 +61,14 @@ shared vec4 slot_tangents[STROKED];  // the unit tangents at its start and at it
 // k_corner has.
 const int MOST_CORNERS = STROKES ? G_FLATTEN_GROUP : 1;
 shared vec4 corner_place[MOST_CORNERS];  // the point, and the second tangent; later the point, and `to` of the k_corner
-// The first tangent, 0, and slot | kind << 8, where the kind is K_JOIN_* or CAP; later `normal` and `turn` of the
-// k_corner, and slot | shape << 8 | chords << 12.
+// The first tangent, 0, and slot | kind << 8 | SHARED, where the kind is K_JOIN_* or CAP; later `normal` and `turn` of the
+// k_corner, and slot | shape << 8 | SHARED | how many lines run on the inside of the turn << 12 | chords << 14.
 shared uvec4 corner_turn[MOST_CORNERS];
 shared uint corners_met;
 const uint CAP = 4u;
+const uint SHARED = 2048u;  // a corner of a segment, which all workgroups that share the segment meet
+
+shared uint finished;  // lanes that have come to the end
 
 // An edge of more than FEW rows of tiles is long. The list of rows has room for LONG long edges a round; those beyond
 // are marked by their own lanes.
@@ -86,6 +95,7 @@ shared uint any_far;        // whether any of the workgroup's draws is far
 // Adds `pieces` pieces of a slot or corner to a list. A single atomic addition both counts the pieces and gives the
 // entry its place, so that entries are in the order of their pieces.
 void list_add(uint list, int from, uint slot, uint pieces) {
+  if (SHARES && pieces == 0u) return;
   uint before = atomicAdd(totals[list], ENTRY + pieces);
   entries[uint(from) + before / ENTRY] = before % ENTRY << 8 | slot;
 }
@@ -107,6 +117,12 @@ uint list_find(int from, uint count, uint piece) {
     if (next < count && entries[uint(from) + next] <= key) at = next;
   }
   return at;
+}
+
+// Of `count` things that workgroups share, the first that is this workgroup's, and the first that is the next one's.
+uvec2 share_of(uint count) {
+  uint shares = SHARES ? P.capacity.shares : 1u, share = group_number() % shares;
+  return uvec2(count * share / shares, count * (share + 1u) / shares);
 }
 
 k_vec vec_of(vec2 v) { return k_vec_make(v.x, v.y); }
@@ -168,18 +184,19 @@ k_curve curve_of(uint kind, Points4 q) {
 
   // --- Corners ---
 
-// Stores a corner at the point `p`, where the path turns from unit tangent u0 to u1. A cap uses u0 only.
+// Stores a corner at the point `p`, where the path turns from unit tangent u0 to u1. A cap uses u0 only. `kind` has its
+// place in corner_turn already.
 void meet_corner(uint slot, uint kind, k_vec p, k_vec u0, k_vec u1) {
   uint at = atomicAdd(corners_met, 1u);
   corner_place[at] = vec4(p.x, p.y, u1.x, u1.y);
-  corner_turn[at] = uvec4(floatBitsToUint(xy(u0)), 0u, slot | kind << 8);
+  corner_turn[at] = uvec4(floatBitsToUint(xy(u0)), 0u, slot | kind);
 }
 
 // Replaces a corner's tangents by its k_corner, and adds its lines to the list.
 void list_corner(uint at) {
   vec4 place = corner_place[at];
   uvec4 t = corner_turn[at];
-  uint slot = t.w & 255u, kind = t.w >> 8;
+  uint slot = t.w & 255u, kind = t.w >> 8 & 7u, shared_bit = t.w & SHARED;
   k_pen pen = load_pen(slot_pen[slot]);
   k_vec u0 = vec_of(uintBitsToFloat(t.xy)), u1 = vec_of(place.zw), o0 = k_pen_offset(pen, u0);
   k_corner c;
@@ -192,8 +209,10 @@ void list_corner(uint at) {
   }
   corner_place[at] = vec4(place.xy, c.to.x, c.to.y);
   corner_turn[at] = uvec4(floatBitsToUint(xy(c.normal)), floatBitsToUint(c.turn),
-                          slot | c.shape << 8 | uint(c.chords) << 12);
-  list_add(CORNERS, CORNERS_FROM, at, uint(c.chords) + inside);
+                          slot | c.shape << 8 | shared_bit | inside << 12 | uint(c.chords) << 14);
+  uint count = uint(c.chords) + inside;
+  uvec2 own = shared_bit != 0u ? share_of(count) : uvec2(0u, count);
+  list_add(CORNERS, CORNERS_FROM, at, own.y - own.x);
 }
 
 struct Line {
@@ -211,7 +230,9 @@ Line corner_line(k_pen pen, uint at, uint i) {
   c.to = vec_of(place.zw);
   c.turn = uintBitsToFloat(t.z);
   c.shape = t.w >> 8 & 7u;
-  c.chords = int(t.w >> 12);
+  c.chords = int(t.w >> 14);
+  if (P.capacity.shares != 1u && (t.w & SHARED) != 0u)
+    i += share_of((t.w >> 14) + (t.w >> 12 & 3u)).x;
   Line l;
   [[dont_unroll]] for (int end = 0; end < 2; end++) {
     k_vec o = k_vec_make(0.0f, 0.0f);
@@ -255,11 +276,12 @@ float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, 
   pen_curve_c[slot] = xy(pen_curve.c);
   slot_tangents[slot] = vec4(u0.x, u0.y, u1.x, u1.y);
   if (kind == K_SEGMENT_DOT) flags = pen.cap == K_CAP_BUTT ? 0u : K_SEGMENT_CAP_START | K_SEGMENT_CAP_END;
-  if ((flags & K_SEGMENT_CAP_START) != 0u) meet_corner(slot, CAP, curve.d, k_negate(u0), u0);
-  if ((flags & K_SEGMENT_CAP_END) != 0u) meet_corner(slot, CAP, curve.end, u1, u1);
+  const uint cap = CAP << 8 | SHARED;
+  if ((flags & K_SEGMENT_CAP_START) != 0u) meet_corner(slot, cap, curve.d, k_negate(u0), u0);
+  if ((flags & K_SEGMENT_CAP_END) != 0u) meet_corner(slot, cap, curve.end, u1, u1);
   if ((flags & K_SEGMENT_JOIN) != 0u) {
     next = transform(pen.from_path, next);
-    meet_corner(slot, pen.join, curve.end, u1, k_start_tangent(next.p0, next.p1, next.p2, next.p3));
+    meet_corner(slot, pen.join << 8 | SHARED, curve.end, u1, k_start_tangent(next.p0, next.p1, next.p2, next.p3));
   }
   return k_stroke_bend(pen, kind, q.p0, q.p1, q.p2, q.p3);
 }
@@ -324,8 +346,9 @@ void prepare_segment(uint slot, uvec2 place) {
   }
   uint n = uint(k_chords(curve.bend, turning));
   slot_chords[slot] = uvec2(n, floatBitsToUint(k_recip(k_float(n))));
-  if (stroke) list_add(SIDES, SIDES_FROM, slot, 2u * n);
-  else list_add(FILLS, 0, slot, n);
+  uvec2 own = share_of(n);
+  if (stroke) list_add(SIDES, SIDES_FROM, slot, 2u * (own.y - own.x));
+  else list_add(FILLS, 0, slot, own.y - own.x);
 }
 
 k_vec slot_point(uint slot, uint i, uvec2 chords) {
@@ -384,7 +407,7 @@ Line side_line(uint slot, Sample a, Sample b, bool right, bool meets) {
       u0 = u;
       u1 = a.u;
     }
-    if (meets) meet_corner(slot, K_JOIN_ROUND, a.p, u0, u1);
+    if (meets) meet_corner(slot, uint(K_JOIN_ROUND) << 8, a.p, u0, u1);
   }
   if (right) {
     from = k_negate(from);
@@ -523,14 +546,14 @@ void place_edges(uint base, uint count) {
 
 void main() {
   uint lane = gl_LocalInvocationID.x;
-  uint group = group_number();
+  uint group = group_number() / (SHARES ? P.capacity.shares : 1u);
   uint first_item = group * P.segments_at_once;
   if (first_item >= P.items) return;
   uint first_span = blocks[P.flatten_block + group], last_span = blocks[P.flatten_block + group + 1u];
   if (lane < SLOTS && lane <= last_span - first_span) slot_draw[lane].xyz = load_span(first_span + lane);
   if (lane < 5u) totals[lane] = 0u;
   if (lane < 2u) edge_count[lane] = 0u;
-  if (lane == 0u) corners_met = any_far = 0u;
+  if (lane == 0u) corners_met = any_far = finished = 0u;
   barrier();
   bool made = lane < P.segments_at_once && first_item + lane < P.items;
   Line line;
@@ -568,12 +591,18 @@ void main() {
         begin = fills_done;
         fills_done += lines;
         if (begin >= total % ENTRY) {
-          if (!STROKES) break;
+          if (!STROKES) {
+            if (SHARES) atomicAdd(finished, 1u);
+            break;
+          }
           list = SIDES;
           total = totals[SIDES];
           begin = sides_done;
           sides_done += lines;
-          if (begin >= total % ENTRY) break;
+          if (begin >= total % ENTRY) {
+            atomicAdd(finished, 1u);
+            break;
+          }
         }
       }
       uint item = begin + (FAR ? lane / pieces : lane);
@@ -584,6 +613,8 @@ void main() {
         uint entry = entries[uint(from) + (single ? item : list_find(from, total / ENTRY, item))];
         slot = entry & 255u;
         item -= entry >> 8;
+        if (SHARES && P.capacity.shares != 1u && list != CORNERS)
+          item += share_of(slot_chords[slot].x).x << (list == SIDES ? 1 : 0);
       }
       if (list == FILLS) {
         if (made) line = chord_line(slot, item);
@@ -648,4 +679,6 @@ void main() {
   if (lane == 0u) place_edges(base, count);
   barrier();
   store_edge(edge);
+  // (Looking at the lists instead would not do: a compiler knows how they are where a loop ends as written.)
+  if (SHARES && lane == 0u && finished != G_FLATTEN_GROUP) atomicMax(control.counted.shares, 4u * P.capacity.shares);
 }

@@ -59,8 +59,10 @@ stijl_result sj_grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t small
     stijl_result result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[sizes[i].buffer], sizes[i].bytes, &grown, message);
     if (result != STIJL_OK) return result;
   }
-  gpu->capacity = (g_needs){wanted.tiles, k_max(gpu->capacity.edges, wanted.edges), wanted.small,
-                            k_max(gpu->capacity.commands, wanted.commands)};
+  gpu->capacity.tiles = wanted.tiles;
+  gpu->capacity.edges = k_max(gpu->capacity.edges, wanted.edges);
+  gpu->capacity.small = wanted.small;
+  gpu->capacity.commands = k_max(gpu->capacity.commands, wanted.commands);
   return STIJL_OK;
 }
 
@@ -68,6 +70,10 @@ stijl_result sj_grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message) {
   // Commands are counted only where all else fits, so they are guessed as well.
   uint64_t tiles = (uint64_t)needed.tiles * 17 / 16, small = (uint64_t)needed.small * 17 / 16;
   uint64_t commands = (uint64_t)needed.commands * 17 / 16;
+  if (needed.shares > G_MAX_SHARES)
+    return sj_fail(message, STIJL_ERROR_LIMIT, "%s ends loops before their end: too many lines for one segment's shape",
+                   gpu->vk.properties.deviceName);
+  gpu->capacity.shares = k_max(gpu->capacity.shares, needed.shares);
   return sj_grow(gpu, tiles, (uint64_t)needed.edges * 17 / 16, small,
                  k_max(commands, (tiles + small) * COMMANDS_A_TILE), message);
 }
@@ -321,7 +327,7 @@ static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   stijl_result result = run_stages(gpu, band, SJ_STAGE_BIT(FLATTEN) | SJ_STAGE_BIT(RANK), message);
   if (result != STIJL_OK) return result;
   *needed = sj_told_of(gpu)->control.counted;
-  *outcome = needed->tiles > gpu->capacity.tiles ? SJ_NEEDS_MORE : SJ_PAINTED;
+  *outcome = needed->tiles > gpu->capacity.tiles || needed->shares > gpu->capacity.shares ? SJ_NEEDS_MORE : SJ_PAINTED;
   uint32_t items = sj_items(batch), count = items, edges = needed->edges;
   for (uint32_t skip = 0; *outcome == SJ_PAINTED && skip < items;) {
     if (edges > gpu->capacity.edges) {
@@ -334,6 +340,8 @@ static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
     result = write_batch(gpu, band, &part, message);
     if (result == STIJL_OK) result = run_stages(gpu, band, SJ_STAGE_BIT(FLATTEN) | SJ_STAGE_BIT(COVER), message);
     if (result != STIJL_OK) return result;
+    needed->shares = sj_told_of(gpu)->control.counted.shares;
+    if (needed->shares > gpu->capacity.shares) *outcome = SJ_NEEDS_MORE;
     edges = sj_told_of(gpu)->control.counted.edges;
     if (edges <= gpu->capacity.edges) skip += count;
   }

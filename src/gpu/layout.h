@@ -16,13 +16,14 @@
 // turns together, because llvmpipe silently ends all loops of an invocation after 65,535; for lanes that it runs side
 // by side it counts the turns of the slowest in each loop. The host keeps to the bound: it ends a batch before a bin
 // has too many draws, and gives workgroups fewer items (gpu/turns.h). Loops marked [[unroll]] are not counted, as
-// compilers unroll them.
+// compilers unroll them. Flatten has no such bound; there each lane notes that it has come to its end (g_needs.shares).
 // The bounds of turns.h are on the safe side, so little is left beside them: with 49,152 a workgroup of cover got 64 edges
 // at 4096x4096, not 128, and 100 tigers took 668 us instead of 606.
 #define G_MAX_TURNS 62000
 
 // The sizes of the stages' workgroups, and how many items each workgroup takes.
 #define G_FLATTEN_SHIFT 7
+#define G_MAX_SHARES (1u << 14)
 #define G_FLATTEN_GROUP (1 << G_FLATTEN_SHIFT)
 #define G_FLATTEN_SEGMENTS 128  // at most
 #define G_FLATTEN_CURVED 32     // at most, with curves or strokes: a stroke may need a lane for each of two corners
@@ -200,11 +201,14 @@ K_STRUCT(g_needs) {
   uint tiles, edges;
   uint small;  // tiles of small fills: they have coverage only, which lies after that of `tiles`
   uint commands;
+  // Among how many workgroups flatten shares the lines of a run of segments. More are needed where one workgroup's loops
+  // were ended before their end.
+  uint shares;
 };
 
 K_FN bool g_fits(g_needs needs, g_needs capacity) {
   return needs.tiles <= capacity.tiles && needs.edges <= capacity.edges && needs.small <= capacity.small &&
-         needs.commands <= capacity.commands;
+         needs.commands <= capacity.commands && needs.shares <= capacity.shares;
 }
 
 K_STRUCT(g_control) {

@@ -124,7 +124,8 @@ static void record_flatten(sj_gpu *gpu, VkCommandBuffer commands, const sj_recor
     params.flatten_block = sj_flatten_block(batch, list);
     params.span = sj_span_block(batch, list);
     gpu->vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, frame->flatten[list]);
-    dispatch(gpu, commands, &params, sj_flatten_groups(batch, list));
+    bool shares = sj_flatten_features(batch, list) & (SJ_FEATURE_STROKES | SJ_FEATURE_FAR);
+    dispatch(gpu, commands, &params, sj_flatten_groups(batch, list) * (shares ? params.capacity.shares : 1));
   }
 }
 

@@ -11,7 +11,7 @@
 #include "kernel/paint.h"
 
 static_assert(sizeof(g_record) == 48 && sizeof(g_word) == 16 && sizeof(g_tile) == 32 && sizeof(g_command) == 16 &&
-                  sizeof(g_control) == 44,
+                  sizeof(g_control) == 48,
               "as the shaders have it");
 static_assert(sizeof(g_path) == 32 && sizeof(k_segment) == 12 && sizeof(k_pen) == 80 && sizeof(k_paint) == 96,
               "as the shaders have it");
@@ -141,23 +141,19 @@ typedef struct {
   uint64_t rows, words, items;
   // How many of its items and spans are strokes', and how many small fills there are, with their rows and items.
   uint32_t stroke_items, spans, stroke_spans, small, small_rows, small_items;
-  uint32_t fill_lines, stroke_lines;  // lines that a segment becomes, at most
 } growing;
 
 // Decides how many items each workgroup gets.
 static void share_out(sj_batch *batch, const growing *g, stijl_irect region, const sj_batch_limits *limits) {
   uint32_t width = (uint32_t)(region.x1 - region.x0), height = (uint32_t)(region.y1 - region.y0);
   for (int list = 0; list < 2; list++) {
-    // Few segments where there are not enough to keep the device busy, or where each becomes many lines.
+    // Few segments where there are not enough to keep the device busy.
     uint32_t features = sj_flatten_features(batch, list);
     bool curved = features & (SJ_FEATURE_STROKES | SJ_FEATURE_CURVES);
     uint32_t n = sj_items(batch) / 1024, most = curved ? G_FLATTEN_CURVED : G_FLATTEN_SEGMENTS;
-    uint32_t lines = list || (features & SJ_FEATURE_STROKES && g->stroke_lines > g->fill_lines) ? g->stroke_lines
-                                                                                                : g->fill_lines;
-    batch->lists[list].at_once = sj_segments_for_turns(n < 4 ? 4 : n > most ? most : n, lines ? lines : 1,
-                                                       features & SJ_FEATURE_FAR, limits->turns);
+    batch->lists[list].at_once = n < 4 ? 4 : n > most ? most : n;
   }
-  // For the same reasons few edges, where there are few, which then are long, and few rows, which then have many tiles.
+  // For the same reason few edges, where there are few, which then are long, and few rows, which then have many tiles.
   batch->edges_at_once = sj_edges_for_turns(sj_items(batch) < 8192 ? 16 : G_COVER_EDGES, width, height, limits->turns);
   batch->rows_at_once = sj_rows_for_turns(batch->rows < 16384 ? 16 : G_RANK_GROUP,
                                           (width + G_TILE - 1) / G_TILE, limits->turns);
@@ -195,9 +191,6 @@ static void add_draw(growing *g, const sj_encoded *scene, const k_draw *draw, ti
   if (segments) {
     bool stroke = draw->op == K_DRAW_STROKE;
     b->lines += stroke ? 2 * (uint64_t)draw->lines : draw->lines;
-    uint32_t lines = sj_lines_of(draw, pen_of(scene, draw));
-    uint32_t *most = stroke ? &g->stroke_lines : &g->fill_lines;
-    if (lines > *most) *most = lines;
     g->stroke_items += stroke ? segments : 0;
     g->stroke_spans += stroke;
   }

@@ -78,6 +78,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
   gpu->max_range = env_bytes("STIJL_VULKAN_RANGE", gpu->vk.properties.limits.maxStorageBufferRange);
   gpu->first_tiles = (uint32_t)env_bytes("STIJL_VULKAN_TILES", FIRST_TILES);
   gpu->max_turns = (uint32_t)k_min(env_bytes("STIJL_VULKAN_TURNS", G_MAX_TURNS), G_MAX_TURNS);
+  gpu->first_shares = (uint32_t)k_min(env_bytes("STIJL_VULKAN_SHARES", 1), G_MAX_SHARES);
   gpu->max_windings = (uint32_t)k_min(env_bytes("STIJL_VULKAN_WINDINGS", K_SUM_LINES), K_SUM_LINES);
   result = sj_pipelines_init(&gpu->vk, &gpu->pipelines, message);
   if (result == STIJL_OK) result = make_commands(gpu, message);

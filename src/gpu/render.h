@@ -93,7 +93,7 @@ struct sj_gpu {
   sj_recorded recorded;
   uint64_t max_layer_bytes;
   VkDeviceSize max_range;
-  uint32_t first_tiles;
+  uint32_t first_tiles, first_shares;
   g_needs capacity;
   // The scene whose arrays the device has.
   uint64_t scene_serial;

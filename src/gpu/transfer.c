@@ -175,7 +175,7 @@ void sj_transfer_load(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *t, 
     sj_vk_barrier(vk, commands, COPY, COMPUTE);
   }
   if (t->target->buffer || t->target->format != STIJL_FORMAT_RGBA8)
-    convert(vk, pipelines, t, commands, band, true, (g_needs){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX});
+    convert(vk, pipelines, t, commands, band, true, (g_needs){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX});
   sj_vk_barrier(vk, commands, COMPUTE | COPY, COMPUTE | COPY);
 }
 

@@ -5,14 +5,14 @@
 //   rows of 128 pixels;
 // - resolve takes at most 1,000: the 4096 tiles of a draw's row shared by 16 lanes, then the row's words and bins;
 // - transfer takes 4;
+// - flatten notices when a loop has been ended before its end (layout.h, g_needs.shares), since the lines of a segment's
+//   stroke, and the tiles that they cross, cannot be counted beforehand;
 // - matching of selectors (css_*.comp) counts its turns, or works in parts (css/layout.h).
 #ifndef SJ_GPU_TURNS_H
 #define SJ_GPU_TURNS_H
 
 #include "gpu/layout.h"
-#include "kernel/flatten.h"
 #include "kernel/paint.h"
-#include "kernel/pen.h"
 #include "kernel/scene.h"
 
 // --- Coarse and fine: a bin's draws, all of which may be in each of its tiles ---
@@ -52,31 +52,6 @@ static inline uint32_t sj_edges_for_turns(uint32_t most, uint32_t width, uint32_
   uint64_t units = 3 * (uint64_t)width / 8 + 9 * (uint64_t)height / 8 + 8;
   while (most > 1 && ((uint64_t)most * units / G_COVER_GROUP + 1) * 20 > turns) most /= 2;
   return most;
-}
-
-// --- Flatten: segments ---
-
-// The largest number of lines that a segment of a draw becomes. The number of chords grows with the square root of how
-// far a curve bends, which within the guard band is at most 4 times the band's diagonal.
-static inline uint32_t sj_lines_of(const k_draw *draw, const k_pen *pen) {
-  bool curved = draw->lines != draw->segment_count;
-  uint32_t chords = !curved ? 1 : draw->flags & K_DRAW_FAR ? K_MAX_CHORDS : 1700;
-  if (draw->op != K_DRAW_STROKE) return chords;
-  // A line has two corners, of half a turn each at most. Along a curve there may be one at each chord as well; together
-  // they turn by two turns at most.
-  float turn = 6.3f * pen->arc_density;
-  uint32_t corner = turn < (float)K_MAX_CHORDS ? (uint32_t)turn + 4 : K_MAX_CHORDS;
-  if (!curved) return 2 + 2 * corner;
-  if (!(draw->flags & K_DRAW_FAR)) chords = 4096;  // more than for a fill, since the pen's turning adds chords
-  return 4 * chords + 2 * corner;
-}
-
-// How many segments a workgroup of flatten may get, at most `most`. `lines`: how many lines a segment becomes at most.
-// `far`: lines may have to be cut, and three lanes make one line.
-static inline uint32_t sj_segments_for_turns(uint32_t most, uint32_t lines, bool far, uint32_t turns) {
-  uint64_t round = far ? G_FLATTEN_GROUP / 6 * 2 : G_FLATTEN_GROUP, rounds = turns / 12;
-  uint64_t segments = rounds * round / lines;
-  return segments < 1 ? 1 : segments < most ? (uint32_t)segments : most;
 }
 
 #endif

@@ -38,6 +38,7 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_messag
   gpu->upload = false;
   if (gpu->scene_serial == scene->serial) return STIJL_OK;
   gpu->scene_serial = 0;
+  gpu->capacity.shares = gpu->first_shares;
   gpu->image_texels.count = gpu->image_batch.count = gpu->ramp_batch.count = gpu->ramp_places.count = 0;
   uint64_t texels = 0;
   for (size_t i = 0; i < scene->images.count; i++) {

@@ -29,13 +29,14 @@ static uint8_t byte(input *in) {
 
 static bool flag(input *in) { return byte(in) & 1; }
 
-// Mostly a coordinate about the canvas, sometimes a value that arithmetic likes least.
+// Mostly a coordinate about the canvas, sometimes one far away (up to 10^8), or a value that arithmetic likes least.
 static float number(input *in) {
   static const float special[] = {0.0f,  1e9f,   -1e9f,   1e-30f,    -1e-30f, 3e38f,    32767.5f, -32768.0f,
                                   1e20f, 0.125f, 8388608, 0x1p-149f, 0.5f,    255.999f, 64.0f,    -0.0f};
   uint8_t kind = byte(in);
   if (in->tame || kind < 160) return (float)(int8_t)byte(in) + (float)kind * 0x1p-6f;
   if (kind < 208) return (float)(int8_t)byte(in) * 0x1p-7f;
+  if (kind < 220) return ldexpf((float)(int8_t)byte(in), kind - 200);
   if (kind < 252) return special[kind % 16];
   return kind < 254 ? NAN : INFINITY;
 }
@@ -351,8 +352,11 @@ static stijl_scene *pile_up(const stijl_scene *scene, const stijl_render_params 
 // long.
 static stijl_renderer *gpu_renderer(size_t number) {
   static const struct {
-    const char *range, *turns, *tiles, *windings;
-  } small[] = {{"0", "0", "0", "0"}, {"0", "40", "0", "1"}, {"20000", "100", "1", "1"}, {"65536", "0", "0", "0"}};
+    const char *range, *turns, *tiles, *windings, *shares;
+  } small[] = {{"0", "0", "0", "0", "0"},
+               {"0", "40", "0", "1", "3"},
+               {"20000", "100", "1", "1", "0"},
+               {"65536", "0", "0", "0", "2"}};
   enum { COUNT = sizeof small / sizeof *small };
   static stijl_renderer *renderers[COUNT];
   number %= COUNT;
@@ -361,6 +365,7 @@ static stijl_renderer *gpu_renderer(size_t number) {
   setenv("STIJL_VULKAN_TURNS", small[number].turns, 1);
   setenv("STIJL_VULKAN_TILES", small[number].tiles, 1);
   setenv("STIJL_VULKAN_WINDINGS", small[number].windings, 1);
+  setenv("STIJL_VULKAN_SHARES", small[number].shares, 1);
   renderers[number] = sj_test_gpu();
   return renderers[number];
 }

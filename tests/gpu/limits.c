@@ -569,6 +569,46 @@ static void fill_rect(job *j, float x, float y, float w, float h, const stijl_pa
   stijl_path_destroy(path);
 }
 
+static void add_stroke(job *j, const stijl_point points[4], float width, stijl_join join) {
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  stijl_path_move_to(path, points[0].x, points[0].y);
+  stijl_path_cubic_to(path, points[1].x, points[1].y, points[2].x, points[2].y, points[3].x, points[3].y);
+  stijl_path_close(path);
+  stijl_paint paint = stijl_paint_solid((stijl_color){1, 0, 0, 0.5f});
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = width;
+  stroke.join = join;
+  stijl_scene_stroke(j->scene, path, &stroke, NULL, &paint);
+  stijl_path_destroy(path);
+}
+
+// Strokes so wide that one workgroup's loops would take more turns than llvmpipe lets them.
+TEST(wide_strokes) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  static const stijl_point shapes[][4] = {{{22.9f, 58.8f}, {1323417.12f, 16.47f}, {125, 20.4f}, {-18.77f, -9e7f}},
+                                          {{22.9f, 58.8f}, {-4e5f, 1e6f}, {7e5f, 20.4f}, {-18.77f, 40}}};
+  for (int i = 0; i < 2; i++)
+    for (int join = 0; join < 2; join++) {
+      job j = begin(72, 56);
+      add_stroke(&j, shapes[i], 9e5f, (stijl_join)join);
+      compare(&j, gpu, "wide strokes");
+    }
+  stijl_renderer_destroy(gpu);
+}
+
+// Segments that several workgroups share, though one would do.
+TEST(shares) {
+  static const char *const shares[] = {"2", "5"};
+  for (int i = 0; i < 2; i++) {
+    stijl_renderer *gpu = open_with("STIJL_VULKAN_SHARES", shares[i]);
+    if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+    compare_shapes(gpu, 300, 200, 30, (uint64_t)i, "shares");
+    stijl_renderer_destroy(gpu);
+  }
+}
+
 // Many draws over each other: llvmpipe ends loops after 65,535 turns of an invocation, all loops taken together.
 TEST(piles) {
   stijl_renderer *gpu = sj_test_gpu();

@@ -54,8 +54,7 @@ static void add_segment(sj_random *r, stijl_path *path) {
 
 static stijl_stroke random_stroke(sj_random *r) {
   stijl_stroke stroke = STIJL_STROKE_INIT;
-  // Not wider: docs/known-issues.md, "far-stroke".
-  stroke.width = powf(10.0f, sj_random_float(r, -1.0f, 3.0f));
+  stroke.width = powf(10.0f, sj_random_float(r, -1.0f, 6.0f));
   stroke.cap = (stijl_cap)sj_random_int(r, 0, 3);
   stroke.join = (stijl_join)sj_random_int(r, 0, 4);
   stroke.miter_limit = powf(10.0f, sj_random_float(r, 0.0f, 4.0f));
