@@ -185,7 +185,11 @@ typedef struct stijl_layer {
   { sizeof(stijl_layer), 1.0f, STIJL_BLEND_NORMAL, NULL, STIJL_FILL_NONZERO, NULL }
 STIJL_API void stijl_layer_init(stijl_layer *layer, size_t size);
 
-typedef enum stijl_mask { STIJL_MASK_ALPHA, STIJL_MASK_LUMINANCE } stijl_mask;
+typedef enum stijl_mask {
+  STIJL_MASK_ALPHA,
+  STIJL_MASK_LUMINANCE,        // that of SVG's masks: sRGB coefficients 0.2125, 0.7154, 0.0721 times alpha
+  STIJL_MASK_LUMINANCE_LINEAR  // the same of linear colours: SVG's color-interpolation: linearRGB
+} stijl_mask;
 
 typedef struct stijl_scene_limits {
   size_t size;             // bytes of this struct; set by the initialiser
@@ -222,8 +226,7 @@ STIJL_API void stijl_scene_fill_all(stijl_scene *scene, const stijl_paint *paint
 STIJL_API void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer);
 STIJL_API void stijl_scene_pop_layer(stijl_scene *scene);
 // What is drawn between push_mask and pop_mask becomes the mask of the layer around it (of everything drawn in that
-// layer before push_mask): where nothing is drawn, nothing of the layer remains. Luminance is that of SVG's masks
-// (sRGB coefficients 0.2125, 0.7154, 0.0721 times alpha).
+// layer before push_mask): where nothing is drawn, nothing of the layer remains.
 STIJL_API void stijl_scene_push_mask(stijl_scene *scene, stijl_mask mask);
 STIJL_API void stijl_scene_pop_mask(stijl_scene *scene);
 

@@ -9,6 +9,10 @@
 #include "image/image.h"
 #include "kernel/composite.h"
 
+_Static_assert(K_BLEND_MASK_ALPHA + STIJL_MASK_LUMINANCE == K_BLEND_MASK_LUMINANCE &&
+                   K_BLEND_MASK_ALPHA + STIJL_MASK_LUMINANCE_LINEAR == K_BLEND_MASK_LUMINANCE_LINEAR,
+               "masks come in the same order");
+
 #define MASK_LAYER 0x100u  // in `blend` of an open layer: it was pushed by push_mask
 
 void sj_scene_fail(stijl_scene *scene, stijl_result result, const char *format, ...) {
@@ -263,11 +267,11 @@ void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
 
 void stijl_scene_push_mask(stijl_scene *scene, stijl_mask mask) {
   if (!recording(scene)) return;
-  if ((unsigned)mask > STIJL_MASK_LUMINANCE || !scene->open.count) {
+  if ((unsigned)mask > STIJL_MASK_LUMINANCE_LINEAR || !scene->open.count) {
     sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE, "a mask belongs inside a layer");
     return;
   }
-  uint32_t blend = mask == STIJL_MASK_ALPHA ? K_BLEND_MASK_ALPHA : K_BLEND_MASK_LUMINANCE;
+  uint32_t blend = K_BLEND_MASK_ALPHA + (uint32_t)mask;
   top(scene)->holds_mask = true;
   push(scene, &(sj_draw){.op = K_DRAW_PUSH, .blend = blend | MASK_LAYER, .opacity = 255, .transform = STIJL_MATRIX_IDENTITY});
 }

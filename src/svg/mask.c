@@ -1,6 +1,5 @@
 // Masks: CSS Masking 1, 7 and 8.
 
-#include "svg/parse/color_space.h"
 #include "svg/convert.h"
 
 sj_mask_use sj_mask_resolve(sj_convert *c, const sj_frame *frame, uint32_t element, const sj_value_text *value,
@@ -65,71 +64,6 @@ static void draw_content(sj_convert *c, const sj_frame *user, const sj_frame *co
   sj_convert_close(c);
 }
 
-// Makes a table of the linear value, in 16 bits, of each byte of sRGB. It inverts the conversion to sRGB by bisection.
-static void make_linear_table(uint16_t table[256]) {
-  for (int i = 0; i < 256; i++) {
-    int low = 0, high = 65535;
-    while (low < high) {
-      int middle = (low + high) / 2;
-      double color[3] = {(double)middle / 65535.0, 0.0, 0.0};
-      sj_color_to_srgb(SJ_SPACE_SRGB_LINEAR, color);
-      if (color[0] * 255.0 < (double)i) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    table[i] = (uint16_t)low;
-  }
-}
-
-// Replaces premultiplied pixels by the luminance of their linear colours, times alpha (CSS Masking 1, 7.10.1): a byte a
-// pixel, at the beginning of the same memory.
-static void linear_luminance(unsigned char *pixels, size_t count) {
-  uint16_t table[256];
-  make_linear_table(table);
-  for (size_t i = 0; i < count; i++) {
-    const unsigned char *p = pixels + 4 * i;
-    unsigned alpha = p[3];
-    if (!alpha) {
-      pixels[i] = 0;
-      continue;
-    }
-    // 2125 + 7154 + 721 = 10000
-    uint64_t sum = 0;
-    static const unsigned weights[3] = {2125, 7154, 721};
-    for (int k = 0; k < 3; k++) {
-      unsigned straight = (p[k] * 255u + alpha / 2) / alpha;
-      sum += (uint64_t)weights[k] * table[straight > 255 ? 255 : straight];
-    }
-    pixels[i] = (unsigned char)((sum * alpha + 10000ull * 65535 / 2) / (10000ull * 65535));
-  }
-}
-
-// Draws a mask whose luminance is that of linear colours. Scenes only know that of sRGB, so the mask is rendered, its
-// luminance computed, and the result drawn as a mask by alpha.
-static void draw_linear_mask(sj_convert *c, const sj_frame *user, const sj_frame *content, const sj_box *box,
-                             uint32_t mask) {
-  int width = c->scene_width, height = c->scene_height;
-  stijl_scene *outer;
-  if (width <= 0 || height <= 0 || !sj_count_raster(c, (uint64_t)width * (uint64_t)height)) return;
-  if (!sj_scene_begin(c, &outer)) return;
-  draw_content(c, user, content, box, mask);
-  stijl_scene *scene = sj_scene_end(c, outer);
-  if (!scene) return;
-  unsigned char *pixels = sj_rasterise(c, scene, width, height, NULL);
-  stijl_scene_destroy(scene);
-  if (!pixels) return;
-  linear_luminance(pixels, (size_t)width * (size_t)height);
-  stijl_image *image;
-  if (sj_convert_check(c,
-                       stijl_image_create(c->context, width, height, STIJL_FORMAT_A8, pixels, (size_t)width, &image))) {
-    stijl_scene_image(c->scene, image, STIJL_SAMPLING_NEAREST, 1.0f, NULL);
-    stijl_image_destroy(image);
-  }
-  sj_free(c->context, pixels);
-}
-
 void sj_draw_mask(sj_convert *c, const sj_frame *user, sj_box *box, uint32_t mask) {
   sj_style style;
   sj_style_in_document(&c->styles, mask, &style);
@@ -138,11 +72,7 @@ void sj_draw_mask(sj_convert *c, const sj_frame *user, sj_box *box, uint32_t mas
   content.context_element = NULL;
   content.depth++;
   bool linear = style.mask_type == STIJL_MASK_LUMINANCE && style.color_interpolation == SJ_INTERPOLATION_LINEAR;
-  stijl_scene_push_mask(c->scene, linear ? STIJL_MASK_ALPHA : (stijl_mask)style.mask_type);
-  if (linear) {
-    draw_linear_mask(c, user, &content, box, mask);
-  } else {
-    draw_content(c, user, &content, box, mask);
-  }
+  stijl_scene_push_mask(c->scene, linear ? STIJL_MASK_LUMINANCE_LINEAR : (stijl_mask)style.mask_type);
+  draw_content(c, user, &content, box, mask);
   stijl_scene_pop_mask(c->scene);
 }

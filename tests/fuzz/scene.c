@@ -209,7 +209,7 @@ static void record(input *in, stijl_scene *scene, stijl_path *path, const stijl_
         if (open == MAX_OPEN) break;
         is_mask[open] = open > 0 && !is_mask[open - 1] && flag(in);
         if (is_mask[open])
-          stijl_scene_push_mask(scene, flag(in) ? STIJL_MASK_LUMINANCE : STIJL_MASK_ALPHA);
+          stijl_scene_push_mask(scene, (stijl_mask)(byte(in) % 3));
         else
           push_layer(in, scene, path);
         open++;

@@ -198,6 +198,25 @@ static void layers(recording *r) {
   }
 }
 
+static void masks(recording *r) {
+  for (int i = 0; i < 3; i++) {
+    stijl_layer layer = STIJL_LAYER_INIT;
+    layer.opacity = i == 1 ? 0.8f : 1.0f;
+    stijl_scene_push_layer(r->scene, &layer);
+    stijl_path_add_rect(r->path, 8, 6 + 62 * (float)i, 176, 56);
+    fill(r, stijl_paint_linear((stijl_point){0, 0}, (stijl_point){192, 192}, rainbow, RAINBOW));
+    stijl_scene_push_mask(r->scene, (stijl_mask)i);
+    for (int k = 0; k < 6; k++) {
+      stijl_path_add_ellipse(r->path, 24 + 29 * (float)k, 34 + 62 * (float)i, 17.5f, 29.25f);
+      stijl_color from = {(float)k / 5, 0.5f, 1, 0.4f}, to = {1, 1, 1, 1};
+      stijl_stop stops[] = {{0, from}, {1, to}};
+      fill(r, stijl_paint_linear((stijl_point){0, 62 * (float)i}, (stijl_point){0, 62 * (float)i + 62}, stops, 2));
+    }
+    stijl_scene_pop_mask(r->scene);
+    stijl_scene_pop_layer(r->scene);
+  }
+}
+
 // Geometry that leaves the canvas, lies far outside, is tiny, or crosses itself many times.
 static void extremes(recording *r) {
   stijl_path_add_ellipse(r->path, 5000, 96, 4950, 30000);
@@ -236,7 +255,7 @@ static const struct {
   const char *name;
   void (*record)(recording *r);
 } pictures[] = {{"fills", fills},   {"curves", curves}, {"strokes", strokes}, {"gradients", gradients},
-                {"images", images}, {"blends", blends}, {"layers", layers},   {"extremes", extremes}};
+                {"images", images}, {"blends", blends}, {"layers", layers},   {"masks", masks},     {"extremes", extremes}};
 enum { PICTURES = sizeof pictures / sizeof *pictures };
 
 static stijl_scene *record(int index) {

@@ -1,7 +1,7 @@
 // Compositing in floats against compositing in integers. Built twice: with and without fused multiplications.
 #include "kernel/platform.h"
-#ifdef FUSED
 #include <math.h>
+#ifdef FUSED
 #undef k_fused
 #define k_fused(a, b, c) fmaf(a, b, c)
 #endif
@@ -72,4 +72,22 @@ TEST(over) {
     got = k_pixel_pack(k_over_float_opaque(below, k_pixel_unpack(s), k_part(k_byte(m, 0))));
     if (got != k_over(d, s, m)) sj_test_fail("over_opaque", i, "%08x over %08x, %u: %08x", s, d, m, got);
   }
+}
+
+static double light(double srgb) { return srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4); }
+
+TEST(srgb_light) {
+  for (uint i = 0; i < 256; i++) CHECK(k_srgb_light(i) == (uint)lround(65535.0 * light(i / 255.0)));
+}
+
+// Within a level of the formula; exactly what an opaque grey's light is.
+TEST(luminance_linear) {
+  sj_random r = sj_random_seed(2);
+  for (int i = 0; i < 500000; i++) {
+    uint p = random_pixel(&r), alpha = k_alpha(p), got = k_luminance_linear(p);
+    double sum = 0.0, weights[] = {0.2125, 0.7154, 0.0721};
+    for (uint c = 0; alpha && c < 3; c++) sum += weights[c] * light(round(k_channel(p, c) * 255.0 / alpha) / 255.0);
+    if (fabs(sum * alpha - got) > 0.51) sj_test_fail("luminance_linear", i, "%08x: %u, expected %f", p, got, sum * alpha);
+  }
+  for (uint g = 0; g < 256; g++) CHECK(k_luminance_linear(g * 0x10101u | 0xff000000u) == (k_srgb_light(g) * 255 + 32767) / 65535);
 }

@@ -77,7 +77,8 @@ TEST(source_over) {
     for (uint32_t c = 0; c < 3; c++) CHECK(k_channel(o, c) <= k_alpha(o));
     CHECK(k_over(d, s, 0) == d);
     CHECK(k_over(d, s | 0xff000000u, 255) == (s | 0xff000000u));
-    for (uint32_t mode = K_BLEND_MULTIPLY; mode <= K_BLEND_MASK_LUMINANCE; mode++) {
+    for (uint32_t mode = K_BLEND_MULTIPLY; mode <= K_BLEND_MASK_LUMINANCE_LINEAR; mode++) {
+      if (mode == K_BLEND_LUMINOSITY + 1) mode = K_BLEND_MASK_ALPHA;
       uint32_t p = k_blend(mode, d, s);
       for (uint32_t c = 0; c < 3; c++)
         if (k_channel(p, c) > k_alpha(p)) sj_test_fail(__FILE__, __LINE__, "mode %u: %08x on %08x gives %08x", mode, s, d, p);
