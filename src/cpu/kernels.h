@@ -3,6 +3,7 @@
 #ifndef SJ_CPU_KERNELS_H
 #define SJ_CPU_KERNELS_H
 
+#include "cpu/filter_kernels.h"
 #include "cpu/lines.h"
 #include "scene/encode.h"
 #include "stijl/render.h"
@@ -54,6 +55,7 @@ typedef struct sj_kernels {
   void (*clear)(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t color);
   // Paints the whole box.
   void (*fill)(stijl_irect box, const sj_painter *painter);
+  sj_filter_kernels filter;
 } sj_kernels;
 
 // NULL when this build or machine lacks it. STIJL_ISA_AUTO gives the best.

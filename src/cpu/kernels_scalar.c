@@ -1,6 +1,7 @@
 // The reference: plain loops over the functions of src/kernel. They are slow and short, and define what all other
 // instruction sets compute.
 #include "cpu/cells.h"
+#include "cpu/filter_scalar.h"
 #include "cpu/kernels.h"
 #include "cpu/pixel.h"
 #include "cpu/segment.h"
@@ -43,4 +44,15 @@ static void fill(stijl_irect box, const sj_painter *painter) {
     for (int column = box.x0; column < box.x1; column++) sj_paint_pixel(painter, column, row, 255);
 }
 
-const sj_kernels sj_kernels_scalar = {STIJL_ISA_SCALAR, flatten_segments, sj_line_box, cover, sweep, clear, fill};
+static void blur(const sj_filter_blur *blur, const sj_filter_axis *axis) {
+  if (blur->window) {
+    blur_boxes_wide(blur, axis);
+  } else {
+    blur_weights(blur, axis);
+  }
+}
+
+const sj_kernels sj_kernels_scalar = {
+    STIJL_ISA_SCALAR, flatten_segments, sj_line_box, cover, sweep, clear, fill,
+    {filter_over, filter_composite, filter_arithmetic, filter_blend, filter_matrix, filter_tint, blur, filter_extreme,
+     filter_to_strips, filter_from_strips, filter_convolve, filter_light, filter_noise}};

@@ -2,37 +2,16 @@
 
 #include <math.h>
 
+#include "base/power.h"
 #include "geometry/trig.h"
 
 // --- powers ---
-
-#define LN2 0.6931471805599453
-
-// frexp, ldexp and floor are exact; the series are + - * / only. Error below 1e-14 for results near 1.
-static double natural_log(double x) {
-  int exponent;
-  double m = frexp(x, &exponent);
-  if (m < 0.7071067811865476) {
-    m *= 2.0;
-    exponent--;
-  }
-  // ln m = 2 artanh((m - 1) / (m + 1)), where |z| < 0.172: 11 terms.
-  double z = (m - 1.0) / (m + 1.0), z2 = z * z, sum = 0.0;
-  for (int k = 21; k >= 1; k -= 2) sum = sum * z2 + 1.0 / (double)k;
-  return 2.0 * z * sum + (double)exponent * LN2;
-}
-
-static double exponential(double x) {
-  double n = floor(x / LN2 + 0.5), r = x - n * LN2, sum = 1.0;
-  for (int k = 16; k >= 1; k--) sum = 1.0 + sum * r / (double)k;
-  return ldexp(sum, (int)n);
-}
 
 // Applies a transfer function to |x| and gives the result the sign of x, which is how they are extended to negative
 // values.
 static double signed_power(double x, double y) {
   if (x == 0.0) return 0.0;
-  double p = exponential(natural_log(fabs(x)) * y);
+  double p = sj_power(fabs(x), y);
   return x < 0.0 ? -p : p;
 }
 

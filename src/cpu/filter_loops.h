@@ -1,0 +1,298 @@
+// Filters along rows: plain loops over the functions of src/kernel. Each instruction set's file includes them, and the
+// compiler makes vectors of them; what they compute is exact or rounded operation by operation, so that all sets give
+// the same bits.
+#include "cpu/filter_kernels.h"
+
+#define FILTER_LOOP static __attribute__((noinline))
+
+FILTER_LOOP void filter_over(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_over(d[i], s[i], 255);
+}
+
+FILTER_LOOP void filter_in(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_filter_composite(K_FILTER_IN, s[i], d[i]);
+}
+
+FILTER_LOOP void filter_out(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_filter_composite(K_FILTER_OUT, s[i], d[i]);
+}
+
+FILTER_LOOP void filter_atop(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_filter_composite(K_FILTER_ATOP, s[i], d[i]);
+}
+
+FILTER_LOOP void filter_xor(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_filter_composite(K_FILTER_XOR, s[i], d[i]);
+}
+
+FILTER_LOOP void filter_lighter(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_filter_composite(K_FILTER_LIGHTER, s[i], d[i]);
+}
+
+static void filter_composite(uint32_t op, const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  static void (*const loops[])(const uint32_t *, const uint32_t *, uint32_t *, size_t) = {
+      filter_over, filter_in, filter_out, filter_atop, filter_xor, filter_lighter};
+  loops[op](s, d, out, n);
+}
+
+FILTER_LOOP void filter_arithmetic(k_filter_arithmetic k, const uint32_t *s, const uint32_t *d, uint32_t *out,
+                                   size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_filter_arithmetic_pixel(k, s[i], d[i]);
+}
+
+#define FILTER_BLEND(name, mode)                                                                        \
+  FILTER_LOOP void filter_##name(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {      \
+    for (size_t i = 0; i < n; i++) out[i] = k_blend(mode, d[i], s[i]);                                 \
+  }
+FILTER_BLEND(multiply, K_BLEND_MULTIPLY)
+FILTER_BLEND(screen, K_BLEND_SCREEN)
+FILTER_BLEND(darken, K_BLEND_DARKEN)
+FILTER_BLEND(lighten, K_BLEND_LIGHTEN)
+
+// The modes that most documents use have loops of their own.
+static void filter_blend(uint32_t mode, const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  switch (mode) {
+    case K_BLEND_NORMAL: filter_over(s, d, out, n); return;
+    case K_BLEND_MULTIPLY: filter_multiply(s, d, out, n); return;
+    case K_BLEND_SCREEN: filter_screen(s, d, out, n); return;
+    case K_BLEND_DARKEN: filter_darken(s, d, out, n); return;
+    case K_BLEND_LIGHTEN: filter_lighten(s, d, out, n); return;
+    default:
+      for (size_t i = 0; i < n; i++) out[i] = k_blend(mode, d[i], s[i]);
+  }
+}
+
+FILTER_LOOP void filter_matrix(const k_filter_matrix *matrix, const uint32_t *in, uint32_t *out, size_t n) {
+  k_filter_matrix m = *matrix;
+  for (size_t i = 0; i < n; i++) out[i] = k_filter_matrix_pixel(m, in[i]);
+}
+
+FILTER_LOOP void filter_tint(uint32_t color, const uint32_t *in, uint32_t *out, size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_scale(color, in[i] >> 24);
+}
+
+// The index of the strip at place i, or -1 for a transparent one.
+static inline int filter_edge(int i, int count, uint32_t edge) {
+  if (i >= 0 && i < count) return i;
+  if (edge == K_FILTER_EDGE_NONE || !count) return -1;
+  if (edge == K_FILTER_EDGE_DUPLICATE) return i < 0 ? 0 : count - 1;
+  i %= count;
+  return i < 0 ? i + count : i;
+}
+
+static const uint32_t filter_nothing[SJ_STRIP] __attribute__((aligned(64)));
+
+static inline const uint32_t *filter_strip(const sj_filter_axis *axis, int i) {
+  int at = filter_edge(i, axis->count, axis->edge);
+  return at < 0 ? filter_nothing : axis->in + (size_t)at * SJ_STRIP;
+}
+
+FILTER_LOOP void filter_pick(bool larger, const uint32_t *a, const uint32_t *b, uint32_t *out) {
+  const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+  unsigned char *to = (unsigned char *)out;
+  if (larger) {
+    for (int i = 0; i < SJ_STRIP * 4; i++) to[i] = k_max(x[i], y[i]);
+  } else {
+    for (int i = 0; i < SJ_STRIP * 4; i++) to[i] = k_min(x[i], y[i]);
+  }
+}
+
+// M. van Herk, "A fast algorithm for local minimum and maximum filters", 1992; J. Gil and M. Werman, "Computing 2-D
+// min, median, and max filters", 1993: three comparisons a pixel, whatever the radius. `scratch` has room for
+// out_count + 4 radius + 2 strips.
+static void filter_extreme(bool larger, int radius, const sj_filter_axis *axis, uint32_t *scratch) {
+  int window = 2 * radius + 1, start = axis->first - radius, count = axis->out_count + 2 * radius;
+  uint32_t *backward = scratch;  // from each place to the end of its block of `window` strips
+  for (int block = 0; block < count; block += window) {
+    int end = k_min(block + window, count) - 1;
+    memcpy(backward + (size_t)end * SJ_STRIP, filter_strip(axis, start + end), sizeof filter_nothing);
+    for (int i = end - 1; i >= block; i--)
+      filter_pick(larger, filter_strip(axis, start + i), backward + (size_t)(i + 1) * SJ_STRIP,
+                  backward + (size_t)i * SJ_STRIP);
+  }
+  uint32_t forward[SJ_STRIP];  // from the beginning of the block
+  for (int i = 0; i < count; i++) {
+    const uint32_t *own = filter_strip(axis, start + i);
+    if (i % window == 0) {
+      memcpy(forward, own, sizeof forward);
+    } else {
+      filter_pick(larger, own, forward, forward);
+    }
+    if (i >= 2 * radius)
+      filter_pick(larger, forward, backward + (size_t)(i - 2 * radius) * SJ_STRIP,
+                  axis->out + (size_t)(i - 2 * radius) * SJ_STRIP);
+  }
+}
+
+static void filter_to_strips(const uint32_t *const rows[SJ_STRIP], uint32_t *strips, size_t n) {
+  size_t i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int r = 0; r < SJ_STRIP; r++)
+      for (size_t k = 0; k < 4; k++) strips[(i + k) * SJ_STRIP + (size_t)r] = rows[r] ? rows[r][i + k] : 0;
+  for (; i < n; i++)
+    for (int r = 0; r < SJ_STRIP; r++) strips[i * SJ_STRIP + (size_t)r] = rows[r] ? rows[r][i] : 0;
+}
+
+static void filter_from_strips(const uint32_t *strips, uint32_t *const rows[SJ_STRIP], size_t n) {
+  for (size_t i = 0; i < n; i += 16)
+    for (int r = 0; r < SJ_STRIP; r++)
+      if (rows[r])
+        for (size_t k = i; k < k_min(i + 16, n); k++) rows[r][k] = strips[k * SJ_STRIP + (size_t)r];
+}
+
+FILTER_LOOP void filter_add_tap(float weight, const uint32_t *in, float *sums, size_t n) {
+  const unsigned char *bytes = (const unsigned char *)in;
+  for (size_t i = 0; i < 4 * n; i++) {
+    kfloat v = weight * (float)bytes[i];
+    sums[i] = sums[i] + v;
+  }
+}
+
+// The same for straight colours.
+static void filter_add_straight(float weight, const uint32_t *in, float *sums, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    uint32_t p = in[i], a = p >> 24;
+    for (uint32_t c = 0; c < 3; c++) {
+      kfloat v = weight * (float)k_filter_straight(k_channel(p, c), a);
+      sums[4 * i + c] = sums[4 * i + c] + v;
+    }
+  }
+}
+
+static void filter_convolve(const sj_filter_convolve *c, const uint32_t *const *rows, uint32_t *out, float *sums,
+                            size_t n) {
+  for (size_t i = 0; i < 4 * n; i++) sums[i] = 0.0f;
+  for (int y = 0; y < c->rows; y++)
+    for (int x = 0; x < c->columns; x++) {
+      float weight = c->kernel[y * c->columns + x];
+      if (weight == 0.0f) continue;
+      if (c->preserve_alpha) {
+        filter_add_straight(weight, rows[y] + x, sums, n);
+      } else {
+        filter_add_tap(weight, rows[y] + x, sums, n);
+      }
+    }
+  const uint32_t *own = rows[c->target_y] + c->target_x;
+  for (size_t i = 0; i < n; i++) {
+    kfloat alpha = (float)(own[i] >> 24);
+    kfloat add = c->bias * alpha;
+    uint32_t v[4];
+    for (int k = 0; k < 4; k++) {
+      kfloat sum = sums[4 * i + (size_t)k] + (c->preserve_alpha ? c->bias * 255.0f : add);
+      sum = sum + 0.5f;
+      v[k] = sum < 0.0f ? 0 : sum > 255.0f ? 255 : (uint32_t)sum;
+    }
+    if (c->preserve_alpha) {
+      uint32_t a = own[i] >> 24;
+      out[i] = k_scale(v[0] | v[1] << 8 | v[2] << 16, a) | a << 24;
+    } else {
+      out[i] = k_min(v[0], v[3]) | k_min(v[1], v[3]) << 8 | k_min(v[2], v[3]) << 16 | v[3] << 24;
+    }
+  }
+}
+
+static inline k_filter_alphas filter_alphas(const uint32_t *above, const uint32_t *row, const uint32_t *below) {
+  return (k_filter_alphas){(int)(above[-1] >> 24), (int)(above[0] >> 24), (int)(above[1] >> 24),
+                           (int)(row[-1] >> 24),   (int)(row[0] >> 24),   (int)(row[1] >> 24),
+                           (int)(below[-1] >> 24), (int)(below[0] >> 24), (int)(below[1] >> 24)};
+}
+
+#define FILTER_LIGHT(name, KIND, SPECULAR)                                                                         \
+  FILTER_LOOP void filter_##name(const k_filter_light *given, const uint32_t *above, const uint32_t *row,          \
+                                 const uint32_t *below, uint32_t *out, size_t from, size_t to, uint32_t missing,   \
+                                 int x, int y) {                                                                   \
+    k_filter_light light = *given;                                                                                 \
+    light.kind = KIND;                                                                                             \
+    light.specular = SPECULAR;                                                                                     \
+    float fy = (float)y;                                                                                           \
+    for (size_t i = from; i < to; i++)                                                                             \
+      out[i] = k_filter_light_pixel(light, filter_alphas(above + i, row + i, below + i), missing,                  \
+                                    (float)(x + (int)i), fy);                                                      \
+  }
+FILTER_LIGHT(diffuse_distant, K_LIGHT_DISTANT, 0)
+FILTER_LIGHT(diffuse_point, K_LIGHT_POINT, 0)
+FILTER_LIGHT(diffuse_spot, K_LIGHT_SPOT, 0)
+FILTER_LIGHT(specular_distant, K_LIGHT_DISTANT, 1)
+FILTER_LIGHT(specular_point, K_LIGHT_POINT, 1)
+FILTER_LIGHT(specular_spot, K_LIGHT_SPOT, 1)
+
+static void filter_light(const k_filter_light *light, const uint32_t *above, const uint32_t *row, const uint32_t *below,
+                         uint32_t *out, size_t n, uint32_t first, uint32_t last, int x, int y) {
+  static void (*const loops[2][3])(const k_filter_light *, const uint32_t *, const uint32_t *, const uint32_t *,
+                                   uint32_t *, size_t, size_t, uint32_t, int, int) = {
+      {filter_diffuse_distant, filter_diffuse_point, filter_diffuse_spot},
+      {filter_specular_distant, filter_specular_point, filter_specular_spot}};
+  if (!n) return;
+  uint32_t side = K_EDGE_LEFT | K_EDGE_RIGHT, middle = (first | last) & ~side;
+  void (*loop)(const k_filter_light *, const uint32_t *, const uint32_t *, const uint32_t *, uint32_t *, size_t, size_t,
+               uint32_t, int, int) = loops[light->specular][light->kind];
+  if (n == 1) {
+    loop(light, above, row, below, out, 0, 1, first | last, x, y);
+    return;
+  }
+  loop(light, above, row, below, out, 0, 1, first, x, y);
+  loop(light, above, row, below, out, 1, n - 1, middle, x, y);
+  loop(light, above, row, below, out, n - 1, n, last, x, y);
+}
+
+#define NOISE_RUN 64
+
+// One octave for a run of pixels, added to the sums of each channel.
+FILTER_LOOP void filter_octave(const sj_filter_noise *noise, const float *vx, const float *vy, float frequency,
+                               float amplitude, int octave, float sums[4][NOISE_RUN]) {
+  k_filter_noise m = noise->noise;
+  int width = m.width << octave, height = m.height << octave;
+  int wrap_x = m.wrap_x << octave, wrap_y = m.wrap_y << octave;
+  k_noise_axis x[NOISE_RUN], y[NOISE_RUN];
+  int b00[NOISE_RUN], b10[NOISE_RUN], b01[NOISE_RUN], b11[NOISE_RUN];
+  for (int i = 0; i < NOISE_RUN; i++) {
+    x[i] = k_noise_at(vx[i] * frequency, m.stitched, wrap_x, width);
+    y[i] = k_noise_at(vy[i] * frequency, m.stitched, wrap_y, height);
+    int i0 = noise->lattice[x[i].cell0], i1 = noise->lattice[x[i].cell1];
+    b00[i] = noise->lattice[i0 + y[i].cell0];
+    b10[i] = noise->lattice[i1 + y[i].cell0];
+    b01[i] = noise->lattice[i0 + y[i].cell1];
+    b11[i] = noise->lattice[i1 + y[i].cell1];
+  }
+  for (int c = 0; c < 4; c++) {
+    const float *gx = noise->gradients[c][0], *gy = noise->gradients[c][1];
+    for (int i = 0; i < NOISE_RUN; i++) {
+      k_vec g00 = {gx[b00[i]], gy[b00[i]]}, g10 = {gx[b10[i]], gy[b10[i]]};
+      k_vec g01 = {gx[b01[i]], gy[b01[i]]}, g11 = {gx[b11[i]], gy[b11[i]]};
+      kfloat v = k_noise_mix(x[i], y[i], g00, g10, g01, g11);
+      if (!m.fractal) v = v < 0.0f ? -v : v;
+      v = v * amplitude;
+      sums[c][i] = sums[c][i] + v;
+    }
+  }
+}
+
+static void filter_noise(const sj_filter_noise *noise, uint32_t *out, size_t n, int x, int y) {
+  k_matrix m = noise->noise.to_noise;
+  for (size_t from = 0; from < n; from += NOISE_RUN) {
+    float vx[NOISE_RUN], vy[NOISE_RUN], sums[4][NOISE_RUN] = {{0.0f}};
+    for (int i = 0; i < NOISE_RUN; i++) {
+      k_vec p = k_transform(m, k_vec_make((float)(x + (int)from + i), (float)y));
+      vx[i] = p.x;
+      vy[i] = p.y;
+    }
+    float frequency = 1.0f, amplitude = 1.0f;
+    for (int o = 0; o < noise->noise.octaves; o++) {
+      filter_octave(noise, vx, vy, frequency, amplitude, o, sums);
+      frequency *= 2.0f;
+      amplitude *= 0.5f;
+    }
+    for (size_t i = 0; i < k_min(n - from, NOISE_RUN); i++) {
+      kfloat v[4];
+      for (int c = 0; c < 4; c++) {
+        v[c] = sums[c][i];
+        if (noise->noise.fractal) {
+          v[c] = v[c] + 1.0f;
+          v[c] = v[c] * 0.5f;
+        }
+        v[c] = k_min(k_max(v[c], 0.0f), 1.0f);
+      }
+      out[from + i] = k_filter_premultiply(v[0], v[1], v[2], v[3]);
+    }
+  }
+}
