@@ -61,6 +61,11 @@ install_tools() {
   need libjpeg-dev pkg-config --exists libjpeg
   need libwebp-dev pkg-config --exists libwebp
   need libgif-dev test -e /usr/include/gif_lib.h
+  need libharfbuzz-dev pkg-config --exists harfbuzz
+  need libfreetype-dev pkg-config --exists freetype2
+  need libfribidi-dev pkg-config --exists fribidi
+  need libfontconfig-dev pkg-config --exists fontconfig
+  need libunibreak-dev pkg-config --exists libunibreak
   need libgumbo-dev pkg-config --exists gumbo
   need glslc have glslc
   need spirv-tools have spirv-val

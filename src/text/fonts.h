@@ -1,0 +1,65 @@
+// The database behind stijl_fonts: which faces there are, which one a style asks for, and which one has a character.
+#ifndef SJ_TEXT_FONTS_H
+#define SJ_TEXT_FONTS_H
+
+#include "stijl/fonts.h"
+#include "text/face.h"
+
+typedef enum sj_slant { SJ_SLANT_NORMAL, SJ_SLANT_ITALIC, SJ_SLANT_OBLIQUE } sj_slant;
+
+// What a face is chosen by (CSS Fonts 4, 2).
+typedef struct sj_font_style {
+  const char *families;  // a CSS list: names, quoted or not, and generic families; "" or NULL: the default
+  size_t families_length;
+  float weight;   // 1..1000
+  float stretch;  // percent
+  sj_slant slant;
+  float optical_size;  // for the opsz axis; 0: the font's own
+  const sj_axis_value *axes;  // font-variation-settings
+  size_t axis_count;
+  bool no_synthesis_weight, no_synthesis_style;
+} sj_font_style;
+
+// The face for a style. It is never NULL but where there is no font at all, or memory is short. Faces belong to the
+// fonts and stay open until those are destroyed.
+sj_face *sj_fonts_face(stijl_fonts *fonts, const sj_font_style *style);
+// A face for the style that has all of the characters, from the list of families first, then from any; the best one for
+// the first character where none has all. NULL: no face has it. `count` is small: a cluster.
+sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const uint32_t *characters, size_t count);
+
+// Calls for each family that a list names, as it is written, without quotes; generic ones are -1 or a
+// stijl_generic_family. False ends it.
+void sj_each_family(const char *list, size_t length,
+                    bool (*each)(void *user, const char *name, size_t length, int generic), void *user);
+
+// The fonts of those who name none: the system's, made when first asked for; shared by the process. NULL when memory is
+// short or in a build without text.
+stijl_fonts *sj_fonts_default(void);
+
+stijl_context *sj_fonts_context(const stijl_fonts *fonts);
+// "Noto Sans", for messages.
+const char *sj_face_family(const stijl_fonts *fonts, const sj_face *face);
+
+// --- system.c ---
+
+// A font of the system, as fontconfig tells. The strings are fontconfig's and stay.
+typedef struct sj_system_font {
+  const char *path;
+  uint32_t index;
+  const void *pattern;  // FcPattern
+  float weight_min, weight_max, stretch_min, stretch_max;
+  bool italic, oblique;
+} sj_system_font;
+
+// Looks the system's fonts up, once a process.
+size_t sj_system_fonts(const sj_system_font **out);
+// The n-th name of its family; NULL: no more.
+const char *sj_system_family(const sj_system_font *font, int n);
+bool sj_system_has_char(const sj_system_font *font, uint32_t character);
+// The system's choice for a family that is not there, or a generic one: a name which is there. `exact`: only one that
+// has the same widths, such as Liberation Sans for Arial. False: none. `out` takes at most `bytes`.
+bool sj_system_substitute(const char *family, bool exact, char *out, size_t bytes);
+// The fonts that have the character, the system's preferred first: up to `max` indices.
+size_t sj_system_fallback(const char *family, uint32_t character, uint32_t *out, size_t max);
+
+#endif

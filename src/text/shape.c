@@ -1,0 +1,332 @@
+#include "text/shape.h"
+
+#include <fribidi.h>
+#include <string.h>
+
+#include "base/budget.h"
+
+#define WORK_CHARACTER 200
+#define WORK_GLYPH 500
+
+typedef struct shaper {
+  stijl_fonts *fonts;
+  stijl_context *context;
+  const uint32_t *text;
+  uint32_t count;
+  const sj_shape_span *spans;
+  uint32_t span_count;
+  bool vertical;
+  sj_shaped *out;
+  hb_script_t *scripts;
+  sj_face **faces;
+} shaper;
+
+// --- characters ---
+
+static bool is_mark(uint32_t c) {
+  switch (hb_unicode_general_category(hb_unicode_funcs_get_default(), c)) {
+    case HB_UNICODE_GENERAL_CATEGORY_ENCLOSING_MARK:
+    case HB_UNICODE_GENERAL_CATEGORY_NON_SPACING_MARK:
+    case HB_UNICODE_GENERAL_CATEGORY_SPACING_MARK: return true;
+    default: return false;
+  }
+}
+
+static bool is_variation_selector(uint32_t c) { return (c >= 0xfe00 && c <= 0xfe0f) || (c >= 0xe0100 && c <= 0xe01ef); }
+
+static bool is_regional(uint32_t c) { return c >= 0x1f1e6 && c <= 0x1f1ff; }
+
+// Characters that a font need not have, since nothing is drawn for them.
+static bool is_ignorable(uint32_t c) {
+  return c == 0xad || c == 0x34f || c == 0x61c || (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) ||
+         (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || is_variation_selector(c) || (c >= 0xe0000 && c <= 0xe0fff) ||
+         c < 0x20 || (c >= 0x7f && c < 0xa0);
+}
+
+bool sj_continues_cluster(const uint32_t *text, uint32_t at) {
+  uint32_t c = text[at];
+  if (at == 0) return false;
+  if (is_mark(c) || is_variation_selector(c) || c == 0x200d || (c >= 0x1f3fb && c <= 0x1f3ff) ||
+      (c >= 0xe0020 && c <= 0xe007f))
+    return true;
+  if (text[at - 1] == 0x200d)  // what a joiner joins: of emoji, and of no script that joins otherwise
+    return c >= 0x2190 && !(c >= 0xa000 && c < 0x10000);
+  if (is_regional(c) && is_regional(text[at - 1])) {
+    uint32_t before = 0;
+    while (before < at && is_regional(text[at - 1 - before])) before++;
+    return before % 2 == 1;
+  }
+  return false;
+}
+
+// --- direction: Unicode's bidirectional algorithm, by FriBidi ---
+
+static bool find_levels(shaper *s, sj_base_direction direction) {
+  sj_shaped *out = s->out;
+  if (!sj_array_reserve(s->context, &out->levels, s->count)) return false;
+  out->levels.count = s->count;
+  bool plain = direction != SJ_BASE_RTL;
+  for (uint32_t i = 0; i < s->count && plain; i++) plain = s->text[i] < 0x590;
+  out->base_level = direction == SJ_BASE_RTL;
+  if (plain) {
+    memset(out->levels.data, 0, s->count);
+    return true;
+  }
+  FriBidiCharType *types = sj_alloc_array(s->context, s->count, sizeof *types);
+  FriBidiBracketType *brackets = sj_alloc_array(s->context, s->count, sizeof *brackets);
+  FriBidiLevel *levels = sj_alloc_array(s->context, s->count, sizeof *levels);
+  bool good = types && brackets && levels;
+  if (good) {
+    FriBidiParType base = direction == SJ_BASE_LTR   ? FRIBIDI_PAR_LTR
+                          : direction == SJ_BASE_RTL ? FRIBIDI_PAR_RTL
+                                                     : FRIBIDI_PAR_ON;
+    fribidi_get_bidi_types(s->text, (FriBidiStrIndex)s->count, types);
+    fribidi_get_bracket_types(s->text, (FriBidiStrIndex)s->count, types, brackets);
+    good = fribidi_get_par_embedding_levels_ex(types, brackets, (FriBidiStrIndex)s->count, &base, levels) != 0;
+    out->base_level = (uint8_t)(base == FRIBIDI_PAR_RTL || base == FRIBIDI_PAR_WRTL);
+    for (uint32_t i = 0; i < s->count && good; i++) out->levels.data[i] = (uint8_t)levels[i];
+  }
+  sj_free(s->context, types);
+  sj_free(s->context, brackets);
+  sj_free(s->context, levels);
+  return good;
+}
+
+void sj_visual_order(const uint8_t *levels, uint32_t count, uint32_t *out) {
+  uint8_t highest = 0, lowest_odd = 255;
+  for (uint32_t i = 0; i < count; i++) {
+    out[i] = i;
+    if (levels[i] > highest) highest = levels[i];
+    if (levels[i] % 2 && levels[i] < lowest_odd) lowest_odd = levels[i];
+  }
+  for (int level = highest; level >= lowest_odd; level--) {
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t end = i;
+      while (end < count && levels[out[end]] >= level) end++;
+      for (uint32_t a = i, b = end; a + 1 < b; a++) {
+        uint32_t other = out[--b];
+        out[b] = out[a];
+        out[a] = other;
+      }
+      if (end > i) i = end;
+    }
+  }
+}
+
+// --- scripts: UAX 24, 5.1 ---
+
+static void find_scripts(shaper *s) {
+  hb_unicode_funcs_t *unicode = hb_unicode_funcs_get_default();
+  hb_script_t last = HB_SCRIPT_COMMON;
+  uint32_t first_real = s->count;
+  for (uint32_t i = 0; i < s->count; i++) {
+    hb_script_t script = hb_unicode_script(unicode, s->text[i]);
+    bool real = script != HB_SCRIPT_COMMON && script != HB_SCRIPT_INHERITED && script != HB_SCRIPT_UNKNOWN;
+    if (real) last = script;
+    if (real && first_real == s->count) first_real = i;
+    s->scripts[i] = last;
+  }
+  // What stands before the first letter goes with it.
+  for (uint32_t i = 0; i < first_real && first_real < s->count; i++) s->scripts[i] = s->scripts[first_real];
+}
+
+// --- fonts, for each cluster ---
+
+static bool has_all(const sj_face *face, const uint32_t *text, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (is_ignorable(text[i]) || sj_face_has_char(face, text[i])) continue;
+    // A mark that the font has only together with its base: é.
+    hb_codepoint_t composed;
+    if (i && is_mark(text[i]) &&
+        hb_unicode_compose(hb_unicode_funcs_get_default(), text[i - 1], text[i], &composed) &&
+        sj_face_has_char(face, composed))
+      continue;
+    return false;
+  }
+  return true;
+}
+
+// A cluster's characters that a font has to have.
+static size_t needed(const uint32_t *text, uint32_t count, uint32_t *out, size_t max) {
+  size_t found = 0;
+  for (uint32_t i = 0; i < count && found < max; i++) {
+    if (!is_ignorable(text[i])) out[found++] = text[i];
+  }
+  return found;
+}
+
+static bool find_faces(shaper *s) {
+  uint32_t at = 0;
+  for (uint32_t span = 0; span < s->span_count; span++) {
+    const sj_font_style *style = &s->spans[span].style.font;
+    sj_face *first = sj_fonts_face(s->fonts, style), *last = first;
+    if (!first) return true;
+    uint32_t end = s->spans[span].end < s->count ? s->spans[span].end : s->count;
+    while (at < end) {
+      uint32_t next = at + 1;
+      while (next < end && sj_continues_cluster(s->text, next)) next++;
+      uint32_t characters[16];
+      size_t count = 0;
+      if (has_all(first, s->text + at, next - at)) {
+        last = first;
+      } else if (last == first || !has_all(last, s->text + at, next - at)) {
+        count = needed(s->text + at, next - at, characters, 16);
+        sj_face *other = count ? sj_fonts_face_for(s->fonts, style, characters, count) : first;
+        if (!other && !s->out->missing) s->out->missing = characters[0];
+        last = other ? other : first;
+      }
+      for (; at < next; at++) s->faces[at] = last;
+    }
+    if (!sj_context_check(s->context, WORK_CHARACTER * (uint64_t)(end - at + 1))) return false;
+  }
+  return true;
+}
+
+// --- items ---
+
+static bool make_items(shaper *s) {
+  uint32_t span = 0;
+  sj_item item = {0};
+  for (uint32_t i = 0; i < s->count; i++) {
+    while (span < s->span_count && s->spans[span].end <= i) span++;
+    if (span == s->span_count) break;
+    bool upright = false;
+    if (s->vertical) {
+      switch (s->spans[span].style.orientation) {
+        case SJ_ORIENT_UPRIGHT: upright = true; break;
+        case SJ_ORIENT_SIDEWAYS: break;
+        default: upright = i && sj_continues_cluster(s->text, i) ? item.upright : sj_is_upright(s->text[i]);
+      }
+    }
+    sj_item next = {.first = i,
+                    .end = i + 1,
+                    .span = span,
+                    .level = s->out->levels.data[i],
+                    .upright = upright,
+                    .script = s->scripts[i],
+                    .face = s->faces[i]};
+    if (i && next.span == item.span && next.level == item.level && next.upright == item.upright &&
+        next.script == item.script && next.face == item.face) {
+      item.end = i + 1;
+      continue;
+    }
+    if (i && !sj_array_push(s->context, &s->out->items, item)) return false;
+    item = next;
+  }
+  return !s->count || sj_array_push(s->context, &s->out->items, item);
+}
+
+// --- shaping ---
+
+static bool shape_item(shaper *s, hb_buffer_t *buffer, sj_item *item) {
+  const sj_shape_style *style = &s->spans[item->span].style;
+  hb_feature_t features[64];
+  unsigned count = 0;
+  if (style->no_kerning) features[count++] = (hb_feature_t){HB_TAG('k', 'e', 'r', 'n'), 0, 0, (unsigned)-1};
+  if (style->no_ligatures) {
+    features[count++] = (hb_feature_t){HB_TAG('l', 'i', 'g', 'a'), 0, 0, (unsigned)-1};
+    features[count++] = (hb_feature_t){HB_TAG('c', 'l', 'i', 'g'), 0, 0, (unsigned)-1};
+  }
+  for (size_t i = 0; i < style->feature_count && count < 64; i++) features[count++] = style->features[i];
+  hb_buffer_clear_contents(buffer);
+  hb_buffer_add_codepoints(buffer, s->text, (int)s->count, item->first, (int)(item->end - item->first));
+  hb_buffer_set_direction(buffer, item->upright     ? HB_DIRECTION_TTB
+                                  : item->level % 2 ? HB_DIRECTION_RTL
+                                                    : HB_DIRECTION_LTR);
+  hb_buffer_set_script(buffer, item->script);
+  hb_buffer_set_language(buffer, style->language ? hb_language_from_string(style->language, -1) : NULL);
+  hb_buffer_set_cluster_level(buffer, HB_BUFFER_CLUSTER_LEVEL_MONOTONE_GRAPHEMES);
+  hb_shape(item->face->hb, buffer, features, count);
+  unsigned glyph_count;
+  const hb_glyph_info_t *info = hb_buffer_get_glyph_infos(buffer, &glyph_count);
+  const hb_glyph_position_t *position = hb_buffer_get_glyph_positions(buffer, NULL);
+  if (!hb_buffer_allocation_successful(buffer) || !sj_array_reserve(s->context, &s->out->glyphs, glyph_count))
+    return false;
+  item->first_glyph = (uint32_t)s->out->glyphs.count;
+  item->glyph_count = glyph_count;
+  for (unsigned i = 0; i < glyph_count; i++) {
+    // HarfBuzz keeps what it was told to add; a broken font may shift glyphs anywhere.
+    s->out->glyphs.data[s->out->glyphs.count++] = (sj_glyph){.id = info[i].codepoint,
+                                                             .cluster = info[i].cluster,
+                                                             .x_advance = position[i].x_advance,
+                                                             .y_advance = position[i].y_advance,
+                                                             .x_offset = position[i].x_offset,
+                                                             .y_offset = position[i].y_offset};
+  }
+  return sj_context_check(s->context, WORK_GLYPH * ((uint64_t)glyph_count + 4));
+}
+
+static bool shape_all(shaper *s) {
+  hb_buffer_t *buffer = hb_buffer_create();
+  bool good = hb_buffer_allocation_successful(buffer);
+  for (size_t i = 0; i < s->out->items.count && good; i++) good = shape_item(s, buffer, &s->out->items.data[i]);
+  hb_buffer_destroy(buffer);
+  return good;
+}
+
+bool sj_shape(stijl_fonts *fonts, stijl_context *context, const uint32_t *text, uint32_t count,
+              const sj_shape_span *spans, uint32_t span_count, sj_base_direction direction, bool vertical,
+              sj_shaped *out) {
+  *out = (sj_shaped){.context = context};
+  if (!count || count > SJ_MAX_TEXT) return !count;
+  shaper s = {.fonts = fonts,
+              .context = context,
+              .text = text,
+              .count = count,
+              .spans = spans,
+              .span_count = span_count,
+              .vertical = vertical,
+              .out = out};
+  s.scripts = sj_alloc_array(context, count, sizeof *s.scripts);
+  s.faces = sj_alloc_zero(context, count * sizeof *s.faces);
+  bool good = s.scripts && s.faces && find_levels(&s, direction);
+  if (good) {
+    find_scripts(&s);
+    good = find_faces(&s);
+  }
+  bool has_fonts = good;
+  for (uint32_t i = 0; i < count && has_fonts; i++) has_fonts = s.faces[i] != NULL;
+  good = good && (!has_fonts || (make_items(&s) && shape_all(&s)));
+  sj_free(context, s.scripts);
+  sj_free(context, s.faces);
+  return good;
+}
+
+void sj_shaped_finish(sj_shaped *shaped) {
+  sj_array_finish(shaped->context, &shaped->items);
+  sj_array_finish(shaped->context, &shaped->glyphs);
+  sj_array_finish(shaped->context, &shaped->levels);
+}
+
+// --- UTF-8 ---
+
+bool sj_decode_utf8(stijl_context *context, const char *text, size_t length, uint32_t **out, uint32_t **offsets,
+                    uint32_t *count) {
+  const unsigned char *at = (const unsigned char *)text, *end = at + length;
+  *out = sj_alloc_array(context, length + 1, sizeof **out);
+  if (offsets) *offsets = sj_alloc_array(context, length + 1, sizeof **offsets);
+  if (!*out || (offsets && !*offsets)) {
+    sj_free(context, *out);
+    if (offsets) sj_free(context, *offsets);
+    return false;
+  }
+  uint32_t n = 0;
+  while (at < end) {
+    if (offsets) (*offsets)[n] = (uint32_t)(at - (const unsigned char *)text);
+    uint32_t c = *at++;
+    int more = c < 0x80 ? 0 : c >= 0xc2 && c < 0xe0 ? 1 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xf0 && c < 0xf5 ? 3 : -1;
+    uint32_t value = more == 1 ? c & 31 : more == 2 ? c & 15 : more == 3 ? c & 7 : c;
+    bool good = more >= 0 && end - at >= more;
+    for (int i = 0; good && i < more; i++) {
+      good = (at[i] & 0xc0) == 0x80;
+      value = value << 6 | (at[i] & 63);
+    }
+    good = good && !(more == 2 && value < 0x800) && !(more == 3 && (value < 0x10000 || value > 0x10ffff)) &&
+           !(value >= 0xd800 && value < 0xe000);
+    (*out)[n++] = good ? value : 0xfffd;
+    if (good) at += more;
+  }
+  if (offsets) (*offsets)[n] = (uint32_t)length;
+  *count = n;
+  return true;
+}

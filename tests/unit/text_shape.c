@@ -1,0 +1,165 @@
+// Fonts, itemising and shaping, with the suite's fonts and no others.
+#include <hb-ot.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "test.h"
+#include "text/shape.h"
+
+static stijl_fonts *open_fonts(void) {
+  const char *shared = sj_test_shared();
+  char path[512];
+  stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
+  stijl_fonts *fonts;
+  params.system = false;
+  if (!shared || stijl_fonts_create(NULL, &params, &fonts, NULL)) return NULL;
+  snprintf(path, sizeof path, "%s/svg-suite/fonts", shared);
+  if (stijl_fonts_add_folder(fonts, path, NULL) == STIJL_OK) return fonts;
+  stijl_fonts_destroy(fonts);
+  return NULL;
+}
+
+#define WITH_FONTS(fonts)            \
+  stijl_fonts *fonts = open_fonts(); \
+  if (!fonts) SKIP("the suite's fonts are not here")
+
+static sj_font_style plain(const char *families) {
+  return (sj_font_style){
+      .families = families, .families_length = strlen(families), .weight = 400.0f, .stretch = 100.0f};
+}
+
+static const char *chosen(stijl_fonts *fonts, sj_font_style style) {
+  sj_face *face = sj_fonts_face(fonts, &style);
+  return face ? sj_face_family(fonts, face) : "none";
+}
+
+TEST(families_are_matched) {
+  WITH_FONTS(fonts);
+  CHECK_STR(chosen(fonts, plain("Noto Serif")), "Noto Serif");
+  CHECK_STR(chosen(fonts, plain("noto   SERIF")), "Noto Serif");
+  CHECK_STR(chosen(fonts, plain("'No Such', \"Amiri\", Noto Sans")), "Amiri");
+  CHECK_STR(chosen(fonts, plain("Noto")), "Amiri");  // no such family: the first font there is
+  stijl_fonts_set_family(fonts, STIJL_FAMILY_DEFAULT, "Noto Serif");
+  CHECK_STR(chosen(fonts, plain("Noto")), "Noto Serif");
+  CHECK_STR(chosen(fonts, plain("")), "Noto Serif");
+  stijl_fonts_set_family(fonts, STIJL_FAMILY_MONOSPACE, "Noto Mono");
+  CHECK_STR(chosen(fonts, plain("monospace, Amiri")), "Noto Mono");
+  CHECK_STR(chosen(fonts, plain("'monospace', Amiri")), "Amiri");
+  stijl_fonts_destroy(fonts);
+}
+
+// Which of the faces of Noto Sans (100, 300, 400, 700, 900 and an italic) each weight gets.
+TEST(weights_are_matched) {
+  WITH_FONTS(fonts);
+  static const struct {
+    float weight;
+    bool same_as_bold, same_as_light, same_as_regular;
+  } cases[] = {{700, true, false, false},  {600, true, false, false},  {300, false, true, false},
+               {350, false, true, false},  {450, false, false, true}, {500, false, false, true},
+               {400, false, false, true}};
+  sj_font_style style = plain("Noto Sans");
+  style.no_synthesis_weight = true;
+  style.weight = 700;
+  sj_face *bold = sj_fonts_face(fonts, &style);
+  style.weight = 300;
+  sj_face *light = sj_fonts_face(fonts, &style);
+  style.weight = 400;
+  sj_face *regular = sj_fonts_face(fonts, &style);
+  CHECK(bold && bold != light && light != regular && regular != bold);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    style.weight = cases[i].weight;
+    sj_face *face = sj_fonts_face(fonts, &style);
+    CHECK_INT(face == bold, cases[i].same_as_bold);
+    CHECK_INT(face == light, cases[i].same_as_light);
+    CHECK_INT(face == regular, cases[i].same_as_regular);
+  }
+  style.weight = 400;
+  style.slant = SJ_SLANT_ITALIC;
+  sj_face *italic = sj_fonts_face(fonts, &style);
+  CHECK(italic && italic != regular && !italic->slanted);
+  stijl_fonts_destroy(fonts);
+}
+
+static bool shape(stijl_fonts *fonts, const char *families, const char *utf8, sj_base_direction direction,
+                  sj_shaped *out) {
+  uint32_t *text, count;
+  if (!sj_decode_utf8(sj_context(NULL), utf8, strlen(utf8), &text, NULL, &count)) return false;
+  sj_shape_span span = {.end = count, .style = {.font = plain(families)}};
+  bool good = sj_shape(fonts, sj_context(NULL), text, count, &span, 1, direction, false, out);
+  sj_free(sj_context(NULL), text);
+  return good;
+}
+
+TEST(advances_are_those_of_the_font) {
+  WITH_FONTS(fonts);
+  sj_shaped shaped;
+  CHECK(shape(fonts, "Noto Sans", "AB", SJ_BASE_LTR, &shaped));
+  CHECK_INT(shaped.items.count, 1);
+  CHECK_INT(shaped.glyphs.count, 2);
+  CHECK_INT(shaped.items.data[0].face->metrics.units_per_em, 1000);
+  CHECK_INT(shaped.glyphs.data[0].x_advance, 639);
+  CHECK_INT(shaped.glyphs.data[1].x_advance, 650);
+  sj_shaped_finish(&shaped);
+  stijl_fonts_destroy(fonts);
+}
+
+TEST(bidi_and_fallback_make_items) {
+  WITH_FONTS(fonts);
+  sj_shaped shaped;
+  CHECK(shape(fonts, "Noto Sans", "ab \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 cd", SJ_BASE_LTR, &shaped));  // salaam
+  CHECK_INT(shaped.items.count, 4);  // the second space goes with the Arabic word before it
+  if (shaped.items.count == 4) {
+    CHECK_INT(shaped.items.data[1].level, 1);
+    CHECK_INT(shaped.items.data[1].script, HB_SCRIPT_ARABIC);
+    CHECK_STR(sj_face_family(fonts, shaped.items.data[1].face), "Amiri");
+    CHECK_STR(sj_face_family(fonts, shaped.items.data[0].face), "Noto Sans");
+  }
+  CHECK_INT(shaped.missing, 0);
+  sj_shaped_finish(&shaped);
+  CHECK(shape(fonts, "Noto Sans", "a\xf0\x9f\x80\x80", SJ_BASE_LTR, &shaped));  // a mahjong tile, which no font has
+  CHECK_INT(shaped.missing, 0x1f000);
+  CHECK_INT(shaped.glyphs.count, 2);
+  sj_shaped_finish(&shaped);
+  stijl_fonts_destroy(fonts);
+}
+
+TEST(outlines_are_whole_font_units) {
+  WITH_FONTS(fonts);
+  sj_font_style style = plain("RobotoFlex, Roboto Flex");
+  style.weight = 637.0f;
+  sj_face *face = sj_fonts_face(fonts, &style);
+  stijl_path *path;
+  stijl_matrix identity = STIJL_MATRIX_IDENTITY;
+  CHECK(face && stijl_path_create(NULL, &path) == STIJL_OK);
+  hb_codepoint_t glyph = 0;
+  if (face) hb_font_get_nominal_glyph(face->hb, 'N', &glyph);
+  CHECK(face && glyph && sj_face_outline(face, sj_context(NULL), glyph, &identity, path));
+  const stijl_point *points;
+  size_t count = stijl_path_points(path, &points);
+  CHECK(count > 4);
+  for (size_t i = 0; i < count; i++)
+    CHECK(points[i].x == (float)(int)points[i].x && points[i].y == (float)(int)points[i].y);
+  stijl_path_destroy(path);
+  stijl_fonts_destroy(fonts);
+}
+
+TEST(visual_order_is_that_of_rule_L2) {
+  // "car means CAR." with its levels, from UAX 9.
+  static const uint8_t levels[] = {0, 1, 1, 2, 2, 1, 0};
+  static const uint32_t expected[] = {0, 5, 3, 4, 2, 1, 6};
+  uint32_t order[7];
+  sj_visual_order(levels, 7, order);
+  for (int i = 0; i < 7; i++) CHECK_INT(order[i], expected[i]);
+}
+
+TEST(utf8_is_decoded) {
+  uint32_t *text, *offsets, count;
+  CHECK(sj_decode_utf8(sj_context(NULL), "a\xc3\xa9\xff\xf0\x9f\x98\x80\xe2\x82", 10, &text, &offsets, &count));
+  static const uint32_t expected[] = {'a', 0xe9, 0xfffd, 0x1f600, 0xfffd, 0xfffd};
+  CHECK_INT(count, 6);
+  for (uint32_t i = 0; i < count && i < 6; i++) CHECK_INT(text[i], expected[i]);
+  CHECK_INT(offsets[3], 4);
+  CHECK_INT(offsets[count], 10);
+  sj_free(sj_context(NULL), text);
+  sj_free(sj_context(NULL), offsets);
+}
