@@ -99,7 +99,8 @@ typedef struct stijl_css stijl_css;
 STIJL_API stijl_result stijl_css_create(stijl_context *context, const stijl_css_params *params, stijl_css **out);
 // No matcher may be left that uses it.
 STIJL_API void stijl_css_destroy(stijl_css *css);
-// Parses a sheet and puts it behind those already there. Keeps no reference to `text`. CSS has no malformed sheets:
+// Parses a sheet and puts it behind those already there. `text` is a file's bytes: their encoding is told by a byte
+// order mark or @charset, and is UTF-8 without. Keeps no reference to it. CSS has no malformed sheets:
 // what cannot be understood is left out as its specification says, and logged with its line (the first 100 of a sheet).
 // After a failure the object can only be destroyed. Not while a matcher exists.
 STIJL_API stijl_result stijl_css_add(stijl_css *css, const char *text, size_t bytes, const char *name,
@@ -190,7 +191,8 @@ STIJL_API void stijl_css_declaration_get(const stijl_css *css, size_t selector, 
 // Elements are numbered in document order, the root is 0. The tree cannot change, attributes and states can.
 typedef struct stijl_css_document stijl_css_document;
 
-// `limits` NULL: the defaults. HTML is never malformed; XML may be, the message giving the line.
+// `text` is a file's bytes: their encoding is told by a byte order mark, the XML declaration or <meta>. `limits` NULL: the
+// defaults. HTML is never malformed; XML may be, the message giving the line.
 STIJL_API stijl_result stijl_css_document_parse_html(stijl_context *context, const char *text, size_t bytes,
                                                      const stijl_css_limits *limits, stijl_css_document **out,
                                                      stijl_message *message);

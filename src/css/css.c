@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/params.h"
 #include "css/sheet.h"
 
@@ -34,17 +35,29 @@ void stijl_css_destroy(stijl_css *css) {
   sj_free(css->context, css);
 }
 
-stijl_result stijl_css_add(stijl_css *css, const char *text, size_t bytes, const char *name, stijl_css_origin origin,
-                           stijl_message *message) {
+static stijl_result add(stijl_css *css, const char *text, size_t bytes, const char *name, stijl_css_origin origin,
+                        bool decoded, stijl_message *message) {
   if (message) message->text[0] = 0;
   if (!css || (!text && bytes) || (unsigned)origin > STIJL_CSS_ORIGIN_AUTHOR)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no sheet, or an unknown origin");
   if (atomic_load(&css->matchers) || css->status)
     return sj_fail(message, STIJL_ERROR_INVALID_STATE, "%s",
                    css->status ? "an earlier sheet failed" : "a matcher is using the sheets");
-  sj_css_sheet_place place = {.active = true, .name = name ? name : ""};
-  css->status = sj_css_sheet_parse(css, text, bytes, origin, &place, message);
+  sj_css_sheet_place place = {.active = true, .decoded = decoded, .name = name ? name : ""};
+  stijl_result result = sj_css_sheet_parse(css, text, bytes, origin, &place, message);
+  css->status = sj_budget_result(sj_budget_of(css->context), result, message);
   return css->status;
+}
+
+stijl_result stijl_css_add(stijl_css *css, const char *text, size_t bytes, const char *name, stijl_css_origin origin,
+                           stijl_message *message) {
+  if (css) sj_budget_add_input(sj_budget_of(css->context), bytes);
+  return add(css, text, bytes, name, origin, false, message);
+}
+
+stijl_result sj_css_add_embedded(stijl_css *css, const char *text, size_t bytes, const char *name, bool decoded,
+                                 stijl_message *message) {
+  return add(css, text, bytes, name, STIJL_CSS_ORIGIN_AUTHOR, decoded, message);
 }
 
 size_t stijl_css_selector_count(const stijl_css *css) { return css ? css->program.selectors.count : 0; }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "css/charset.h"
 #include "css/document.h"
 
 // gumbo's own allocations come from blocks that are given back all at once: freeing its tree would recurse as deep as
@@ -177,6 +178,7 @@ stijl_result stijl_css_document_parse_html(stijl_context *context, const char *t
   if (message) message->text[0] = 0;
   if (!out || (!text && bytes)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document");
   *out = NULL;
+  sj_budget_add_input(sj_budget_of(sj_context(context)), bytes);
   stijl_css_document *volatile d = NULL;
   stijl_css_document *made;
   stijl_result result = stijl_css_document_create(context, true, limits, &made);
@@ -188,6 +190,11 @@ stijl_result stijl_css_document_parse_html(stijl_context *context, const char *t
     stijl_css_document_destroy(made);
     return result;
   }
+  sj_decoded decoded;
+  if (!sj_css_decode_html(made->context, text ? text : "", bytes, &decoded)) {
+    stijl_css_document_destroy(made);
+    return sj_budget_result(sj_budget_of(sj_context(context)), sj_fail_memory(message), message);
+  }
   arena a = {.context = made->context, .limits = &made->limits};
   a.deadline = sj_css_seconds() + made->limits.max_seconds;
   if (setjmp(a.out) == 0) {
@@ -196,7 +203,7 @@ stijl_result stijl_css_document_parse_html(stijl_context *context, const char *t
     options.deallocator = arena_free;
     options.userdata = &a;
     options.max_errors = 0;
-    GumboOutput *output = gumbo_parse_with_options(&options, text ? text : "", bytes);
+    GumboOutput *output = gumbo_parse_with_options(&options, decoded.text, decoded.bytes);
     d->quirks = output->document->v.document.doc_type_quirks_mode == GUMBO_DOCTYPE_QUIRKS;
     if (output->root) record(d, output->root);
   }
@@ -204,12 +211,12 @@ stijl_result stijl_css_document_parse_html(stijl_context *context, const char *t
     next = b->next;
     sj_free(a.context, b);
   }
-  if (a.result == STIJL_ERROR_LIMIT)
-    result = sj_budget_result(sj_budget_of(a.context), sj_fail(message, a.result, "%s", a.reason), message);
-  else if (a.result)
-    result = sj_fail_memory(message);
+  sj_free(a.context, decoded.made);
+  if (a.result)
+    result = a.reason[0] ? sj_fail(message, a.result, "%s", a.reason) : sj_fail_memory(message);
   else
     result = stijl_css_document_finish(d, message);
+  result = sj_budget_result(sj_budget_of(a.context), result, message);
   if (result)
     stijl_css_document_destroy(d);
   else

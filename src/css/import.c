@@ -4,6 +4,12 @@
 #include "base/file.h"
 #include "css/sheet.h"
 
+static bool imports_itself(const sj_css_sheet_place *place, const char *name) {
+  for (; place; place = place->importer)
+    if (strcmp(place->name, name) == 0) return true;
+  return false;
+}
+
 // The folder that files must lie in is that of the outermost sheet.
 static stijl_result read_file(const stijl_css *css, const sj_css_sheet_place *place, const char *url,
                               sj_css_imported *out) {
@@ -13,6 +19,7 @@ static stijl_result read_file(const stijl_css *css, const sj_css_sheet_place *pl
   if (result) return result;
   out->name = sj_path_beside(context, place->name, path);
   sj_free(context, path);
+  if (out->name && imports_itself(place, out->name)) return STIJL_ERROR_INVALID_STATE;
   const sj_css_sheet_place *outermost = place;
   while (outermost->importer) outermost = outermost->importer;
   bool below = css->params.files == STIJL_CSS_FILES_BELOW;
@@ -37,9 +44,7 @@ stijl_result sj_css_import(const stijl_css *css, const sj_css_sheet_place *place
     result = params->import(params->user, place->name, url, &out->name, &out->text, &out->bytes);
   else if (params->files != STIJL_CSS_FILES_NONE)
     result = read_file(css, place, url, out);
-  const char *name = out->name ? out->name : url;
-  for (const sj_css_sheet_place *p = place; p && !result; p = p->importer)
-    if (strcmp(p->name, name) == 0) result = STIJL_ERROR_INVALID_STATE;
+  if (!result && imports_itself(place, out->name ? out->name : url)) result = STIJL_ERROR_INVALID_STATE;
   if (!result) return STIJL_OK;
   // After a failure of its own the callback has left nothing.
   if (params->import && result != STIJL_ERROR_INVALID_STATE) *out = (sj_css_imported){0};

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "base/params.h"
 #include "css/engine.h"
 #include "css/sheet.h"
@@ -84,7 +85,7 @@ stijl_result stijl_css_matcher_create(const stijl_css *css, stijl_css_document *
   }
   if (m->params.threads > MAX_THREADS) m->params.threads = MAX_THREADS;
   m->css->matchers++;
-  stijl_result result = prepare(m, message);
+  stijl_result result = sj_budget_result(sj_budget_of(m->context), prepare(m, message), message);
   m->stats.index_ms = (sj_css_seconds() - start) * 1e3;
   if (result)
     stijl_css_matcher_destroy(m);
@@ -131,6 +132,7 @@ static stijl_result match(stijl_css_matcher *m, bool everything, stijl_message *
     result = sj_css_cpu_match(m->cpu, &job, changes, changed, &m->result, &m->stats.rematched);
   }
   if (result == STIJL_OK) m->seen = m->document->changes.count;
+  result = sj_budget_result(sj_budget_of(m->context), result, message);
   m->stats.match_ms = (sj_css_seconds() - start) * 1e3;
   return result;
 }

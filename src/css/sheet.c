@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "css/charset.h"
 #include "css/condition.h"
 #include "css/selector.h"
 
@@ -13,8 +14,9 @@
 #define MAX_IMPORT_DEPTH 16
 #define MAX_RULE_NESTING 128
 #define BYTES_PER_CHECK 256
-// Steps of the budget: reading, and storing selectors and declarations.
+// Steps of the budget: reading, and storing selectors and declarations; and looking for a file.
 #define WORK_A_BYTE 20
+#define WORK_AN_IMPORT 20000
 
 typedef struct sheet {
   stijl_css *css;
@@ -25,6 +27,7 @@ typedef struct sheet {
   sj_token token;
   const char *name;  // of the sheet
   const sj_css_sheet_place *place;
+  const uint16_t *encoding;  // that it was read in, see base/encodings.h
   stijl_css_origin origin;
   uint32_t source, max_nesting;
   size_t spent;    // up to here the budget knows of the text
@@ -472,10 +475,7 @@ static stijl_result import(sheet *s, const char *url, size_t at, uint32_t layer,
     warn(s, at, s->token.start, "@import left out, the chain of imports is too long");
     return STIJL_OK;
   }
-  if (s->css->imports >= limits->max_imports)
-    return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: more imports than max_imports (%u)", s->name,
-                   line_of(s, at), limits->max_imports);
-  s->css->imports++;
+  if (!sj_context_check(s->css->context, WORK_AN_IMPORT)) return sj_budget_spent(s->message);
   sj_css_imported imported;
   stijl_result result = sj_css_import(s->css, s->place, url, &imported);
   if (result == STIJL_ERROR_OUT_OF_MEMORY) return no_memory(s);
@@ -486,7 +486,18 @@ static stijl_result import(sheet *s, const char *url, size_t at, uint32_t layer,
                                                : "@import left out, it cannot be read");
     return STIJL_OK;
   }
-  sj_css_sheet_place place = {layer, active, s->place->depth + 1, s->place, imported.name ? imported.name : url};
+  if (s->css->imports >= limits->max_imports) {
+    sj_css_import_finish(s->css, &imported);
+    return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: more imports than max_imports (%u)", s->name,
+                   line_of(s, at), limits->max_imports);
+  }
+  s->css->imports++;
+  sj_css_sheet_place place = {.layer = layer,
+                              .active = active,
+                              .depth = s->place->depth + 1,
+                              .encoding = s->encoding,
+                              .importer = s->place,
+                              .name = imported.name ? imported.name : url};
   result = sj_css_sheet_parse(s->css, imported.text, imported.bytes, s->origin, &place, s->message);
   sj_css_import_finish(s->css, &imported);
   return result;
@@ -766,13 +777,20 @@ stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, 
   if (bytes > limits->max_bytes || bytes > UINT32_MAX - 1)
     return sj_fail(message, STIJL_ERROR_LIMIT, "%.100s: larger than max_bytes (%llu)", name,
                    (unsigned long long)limits->max_bytes);
-  if (add_source(css, text, bytes, name, origin)) return sj_fail_memory(message);
+  const uint16_t *encoding = place->encoding;
+  sj_decoded decoded = {text, bytes, NULL};
+  if (!place->decoded && !sj_css_decode_sheet(css->context, text, bytes, &encoding, &decoded))
+    return sj_fail_memory(message);
+  bool good = decoded.bytes < UINT32_MAX && !add_source(css, decoded.text, decoded.bytes, name, origin);
+  sj_free(css->context, decoded.made);
+  if (!good) return sj_fail_memory(message);
   uint32_t nesting = limits->max_nesting < MAX_RULE_NESTING ? limits->max_nesting : MAX_RULE_NESTING;
   sheet s = {.css = css,
              .program = &css->program,
              .source = (uint32_t)css->program.sources.count - 1,
              .max_nesting = nesting,
              .place = place,
+             .encoding = encoding,
              .origin = origin,
              .line = 1,
              .head = true,
@@ -780,8 +798,7 @@ stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, 
              .message = message};
   sj_css_source source = css->program.sources.data[s.source];
   s.name = source.name;
-  bool mark = bytes >= 3 && memcmp(source.text, "\xef\xbb\xbf", 3) == 0;
-  s.tokens = (sj_tokens){source.text, bytes, mark ? 3 : 0};
+  s.tokens = (sj_tokens){source.text, decoded.bytes, 0};
   s.selectors = (sj_css_selector_parser){.program = s.program,
                                          .namespaces = &s.namespaces,
                                          .max_nesting = nesting,

@@ -28,9 +28,16 @@ struct sj_css_sheet_place {
   uint32_t layer;
   bool active;
   uint32_t depth;                      // of imports
+  bool decoded;                        // its text is UTF-8, whatever it says
+  const uint16_t *encoding;            // else of what the importer was, see base/encodings.h
   const sj_css_sheet_place *importer;  // NULL: the sheet was added by the application
   const char *name;                    // of the sheet
 };
+
+// As stijl_css_add, for an author's sheet that a document holds or refers to, which is no more input for the budget.
+// `decoded`: its text is UTF-8, whatever it says.
+stijl_result sj_css_add_embedded(stijl_css *css, const char *text, size_t bytes, const char *name, bool decoded,
+                                 stijl_message *message);
 
 // Takes ownership of nothing; copies name and text into the program.
 stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, stijl_css_origin origin,

@@ -1,12 +1,10 @@
 // Reads XML with expat and records it as a document.
-#include <expat.h>
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/expat.h"
 #include "css/document.h"
 
-// Between the namespace and the local name in what expat reports; cannot occur in either.
-#define SEPARATOR '\n'
 // Text is handed to expat in pieces of this size, to look at the limits in between.
 #define PIECE_BYTES ((size_t)1 << 16)
 // Steps of the budget.
@@ -14,17 +12,17 @@
 
 typedef struct reader {
   stijl_css_document *document;
-  XML_Parser xml;
+  sj_expat expat;
 } reader;
 
 static size_t split(const char *name, const char **local) {
-  const char *separator = strchr(name, SEPARATOR);
+  const char *separator = strchr(name, SJ_XML_SEPARATOR);
   *local = separator ? separator + 1 : name;
   return separator ? (size_t)(separator - name) : 0;
 }
 
 static void stop_on_failure(const reader *r) {
-  if (r->document->status) XML_StopParser(r->xml, XML_FALSE);
+  if (r->document->status) XML_StopParser(r->expat.xml, XML_FALSE);
 }
 
 static void XMLCALL begin(void *user, const XML_Char *name, const XML_Char **list) {
@@ -63,27 +61,17 @@ static int XMLCALL external(XML_Parser xml, const XML_Char *context, const XML_C
   return XML_STATUS_OK;
 }
 
-static stijl_result feed(const reader *r, const char *text, size_t bytes, stijl_message *message) {
+static stijl_result feed(reader *r, const char *text, size_t bytes, stijl_message *message) {
   const stijl_css_limits *limits = &r->document->limits;
   double deadline = sj_css_seconds() + limits->max_seconds;
   do {
     size_t piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
-    if (XML_Parse(r->xml, text, (int)piece, piece == bytes) != XML_STATUS_OK) {
-      // What made recording stop is told by finish.
-      if (r->document->status) return STIJL_OK;
-      unsigned long line = (unsigned long)XML_GetCurrentLineNumber(r->xml);
-      enum XML_Error code = XML_GetErrorCode(r->xml);
-      if (code == XML_ERROR_NO_MEMORY) return sj_fail_memory(message);
-      if (code == XML_ERROR_AMPLIFICATION_LIMIT_BREACH)
-        return sj_fail(message, STIJL_ERROR_LIMIT, "entities expand too far, at line %lu", line);
-      return sj_fail(message, STIJL_ERROR_MALFORMED, "line %lu: %s", line, XML_ErrorString(code));
-    }
-    const stijl_context *context = r->document->context;
-    if (sj_css_seconds() > deadline || !sj_context_check(context, (uint64_t)piece * WORK_A_BYTE)) {
-      stijl_result result = sj_fail(message, STIJL_ERROR_LIMIT,
-                                    "reading the document took longer than max_seconds (%g)", limits->max_seconds);
-      return sj_budget_result(sj_budget_of(context), result, message);
-    }
+    // What made recording stop is told by finish.
+    if (!sj_expat_feed(&r->expat, text, piece, piece == bytes))
+      return r->document->status ? STIJL_OK : sj_expat_error(&r->expat, message);
+    if (sj_css_seconds() > deadline || !sj_context_check(r->document->context, (uint64_t)piece * WORK_A_BYTE))
+      return sj_fail(message, STIJL_ERROR_LIMIT, "reading the document took longer than max_seconds (%g)",
+                     limits->max_seconds);
     text += piece;
     bytes -= piece;
   } while (bytes);
@@ -96,25 +84,26 @@ stijl_result stijl_css_document_parse_xml(stijl_context *context, const char *te
   if (message) message->text[0] = 0;
   if (!out || (!text && bytes)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document");
   *out = NULL;
+  sj_budget_add_input(sj_budget_of(sj_context(context)), bytes);
   stijl_css_document *d;
   stijl_result result = stijl_css_document_create(context, false, limits, &d);
   if (result) return sj_fail(message, result, "%s", stijl_result_string(result));
-  reader r = {d, XML_ParserCreateNS(NULL, SEPARATOR)};
-  if (!r.xml) {
-    result = sj_fail_memory(message);
-  } else if (bytes > d->limits.max_bytes) {
+  reader r = {.document = d};
+  if (bytes > d->limits.max_bytes) {
     result = sj_fail(message, STIJL_ERROR_LIMIT, "the document is larger than max_bytes (%llu)",
                      (unsigned long long)d->limits.max_bytes);
+  } else if (!sj_expat_open(&r.expat, d->context)) {
+    result = sj_fail_memory(message);
   } else {
-    XML_SetUserData(r.xml, &r);
-    XML_SetElementHandler(r.xml, begin, end);
-    XML_SetCharacterDataHandler(r.xml, text_found);
-    XML_SetExternalEntityRefHandler(r.xml, external);
-    XML_SetParamEntityParsing(r.xml, XML_PARAM_ENTITY_PARSING_NEVER);
+    XML_SetUserData(r.expat.xml, &r);
+    XML_SetElementHandler(r.expat.xml, begin, end);
+    XML_SetCharacterDataHandler(r.expat.xml, text_found);
+    XML_SetExternalEntityRefHandler(r.expat.xml, external);
     result = feed(&r, text ? text : "", bytes, message);
+    sj_expat_close(&r.expat);
   }
-  if (r.xml) XML_ParserFree(r.xml);
   if (!result) result = stijl_css_document_finish(d, message);
+  result = sj_budget_result(sj_budget_of(d->context), result, message);
   if (result)
     stijl_css_document_destroy(d);
   else

@@ -52,8 +52,9 @@ static void try_document(const stijl_css *css, stijl_css_document *d) {
   stijl_css_matcher_destroy(cpu);
 }
 
-// Every text that the sheet hands out lies within it.
+// Every text that the sheet hands out lies within it, whose bytes may become three each.
 static void check_selectors(const stijl_css *css, size_t bytes) {
+  bytes *= 3;
   for (size_t i = 0; i < stijl_css_selector_count(css); i++) {
     stijl_css_selector s = STIJL_CSS_SELECTOR_INIT;
     stijl_css_selector_get(css, i, &s);

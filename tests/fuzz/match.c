@@ -94,7 +94,7 @@ static void check_document(const stijl_css_document *d) {
 
 static void check_sheets(const stijl_css *css, const input *in) {
   size_t longest = 0;
-  for (size_t i = 0; i < in->count; i++) longest = in->bytes[i] > longest ? in->bytes[i] : longest;
+  for (size_t i = 0; i < in->count; i++) longest = 3 * in->bytes[i] > longest ? 3 * in->bytes[i] : longest;
   for (size_t i = 0, count = stijl_css_selector_count(css); i <= count; i++) {
     stijl_css_selector s = STIJL_CSS_SELECTOR_INIT;
     stijl_css_selector_get(css, i, &s);

@@ -1,18 +1,15 @@
 // XML to the document, by expat.
 
-#include <expat.h>
 #include <limits.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "base/budget.h"
+#include "base/expat.h"
 #include "geometry/number.h"
 #include "svg/parse/document.h"
-#include "svg/parse/encodings.h"
 #include "svg/parse/values.h"
 
-// Between the namespace and the local name in what expat reports; cannot occur in either.
-#define SEPARATOR '\n'
 // Handed to expat at a time.
 #define PIECE_BYTES ((size_t)1 << 16)
 static const char svg_uri[] = "http://www.w3.org/2000/svg";
@@ -21,7 +18,7 @@ static const char xml_uri[] = "http://www.w3.org/XML/1998/namespace";
 
 typedef struct parser {
   sj_document *document;
-  XML_Parser xml;
+  sj_expat expat;
   const stijl_svg_limits *limits;
   stijl_message *message;
   stijl_result result;  // what stopped the parser, when it was not XML
@@ -37,14 +34,14 @@ typedef struct parser {
 
 static void stop(parser *p, stijl_result result) {
   if (p->result == STIJL_OK) p->result = result;
-  XML_StopParser(p->xml, XML_FALSE);
+  XML_StopParser(p->expat.xml, XML_FALSE);
 }
 
 static void stop_memory(parser *p) { stop(p, sj_fail_memory(p->message)); }
 
 // Splits "uri\nlocal".
 static sj_namespace split(const parser *p, const char *name, const char **local) {
-  const char *separator = strchr(name, SEPARATOR);
+  const char *separator = strchr(name, SJ_XML_SEPARATOR);
   *local = separator ? separator + 1 : name;
   if (!separator) return SJ_NAMESPACE_NONE;
   size_t length = (size_t)(separator - name);
@@ -213,7 +210,7 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
   if (p->bare && space == SJ_NAMESPACE_NONE) space = SJ_NAMESPACE_SVG;
   if (++p->depth > p->limits->max_depth) {
     stop(p, sj_fail(p->message, STIJL_ERROR_LIMIT, "elements nested deeper than max_depth (%u) at line %lu",
-                    p->limits->max_depth, (unsigned long)XML_GetCurrentLineNumber(p->xml)));
+                    p->limits->max_depth, (unsigned long)XML_GetCurrentLineNumber(p->expat.xml)));
     return;
   }
   if (index >= p->limits->max_elements) {
@@ -306,93 +303,17 @@ static int XMLCALL external_entity(XML_Parser xml, const XML_Char *context, cons
   return XML_STATUS_OK;
 }
 
-// --- encodings ---
-
-static int XMLCALL unknown_encoding(void *user, const XML_Char *name, XML_Encoding *out) {
-  (void)user;
-  const uint16_t *upper = sj_single_byte_encoding(name, strlen(name));
-  if (!upper) return XML_STATUS_ERROR;
-  for (int i = 0; i < 256; i++) out->map[i] = i < 128 ? i : upper[i - 128];
-  out->data = NULL;
-  out->convert = NULL;
-  out->release = NULL;
-  return XML_STATUS_OK;
-}
-
-// What the XML declaration at the head of 8-bit text names; 0 when there is none.
-static size_t declared_encoding(const char *data, size_t bytes, const char **name) {
-  static const char xml[] = "<?xml", key[] = "encoding";
-  if (bytes > 256) bytes = 256;
-  if (bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) data += 3, bytes -= 3;
-  if (bytes < sizeof xml || memcmp(data, xml, sizeof xml - 1) != 0) return 0;
-  const char *end = memchr(data, '>', bytes);
-  if (!end) return 0;
-  for (const char *at = data; end - at > (ptrdiff_t)sizeof key; at++) {
-    if (memcmp(at, key, sizeof key - 1) != 0) continue;
-    for (at += sizeof key - 1; at < end && (sj_is_space(*at) || *at == '='); at++) {
-    }
-    if (at == end || (*at != '"' && *at != '\'')) return 0;
-    const char *close = memchr(at + 1, *at, (size_t)(end - at - 1));
-    if (!close) return 0;
-    *name = at + 1;
-    return (size_t)(close - at - 1);
-  }
-  return 0;
-}
-
-// The bytes decide where the declaration cannot be true: UTF-16 that calls itself something else, and 8-bit text that
-// calls itself UTF-16. And names of UTF-8 that expat does not know are told to it.
-static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
-  static const char *const utf8[] = {"utf8",   "utf_8",           "unicode-1-1-utf-8", "utf-8n",   "cp65001", "unicode",
-                                     "utf-16", "utf16",           "utf-16le",          "utf-16be", "ucs-2",   "ucs-4",
-                                     "utf-32", "iso-10646-ucs-2", "iso-10646-ucs-4",   "csunicode"};
-  const char *name;
-  if (bytes >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "<\0", 2) == 0)) {
-    XML_SetEncoding(xml, "UTF-16LE");
-  } else if (bytes >= 2 && (memcmp(data, "\xfe\xff", 2) == 0 || memcmp(data, "\0<", 2) == 0)) {
-    XML_SetEncoding(xml, "UTF-16BE");
-  } else {
-    size_t length = declared_encoding(data, bytes, &name);
-    for (size_t i = 0; length && i < sizeof utf8 / sizeof *utf8; i++) {
-      if (sj_is_keyword(name, length, utf8[i])) XML_SetEncoding(xml, "UTF-8");
-    }
-  }
-}
-
-// expat hands no pointer to its allocator: the context is the thread's.
-static _Thread_local stijl_context *expat_context;
-
-static _Thread_local bool expat_refused;  // memory, which expat does not always tell from other failures
-
-static void *expat_block(void *block) {
-  expat_refused |= !block;
-  return block;
-}
-
-static void *expat_alloc(size_t bytes) { return expat_block(sj_alloc(expat_context, bytes)); }
-static void *expat_realloc(void *ptr, size_t bytes) { return expat_block(sj_realloc(expat_context, ptr, bytes)); }
-static void expat_free(void *ptr) { sj_free(expat_context, ptr); }
-
-static stijl_result xml_error(parser *p) {
-  enum XML_Error code = XML_GetErrorCode(p->xml);
-  unsigned long line = (unsigned long)XML_GetCurrentLineNumber(p->xml);
-  if (code == XML_ERROR_NO_MEMORY || expat_refused) return sj_fail_memory(p->message);
-  if (code == XML_ERROR_AMPLIFICATION_LIMIT_BREACH) {
-    return sj_fail(p->message, STIJL_ERROR_LIMIT, "entities expand too far, at line %lu", line);
-  }
-  return sj_fail(p->message, STIJL_ERROR_MALFORMED, "line %lu: %s", line, XML_ErrorString(code));
-}
+// --- feeding ---
 
 static stijl_result feed(parser *p, const char *data, size_t bytes, bool last) {
   if (bytes > p->limits->max_bytes || p->bytes > p->limits->max_bytes - bytes) {
     return sj_fail(p->message, STIJL_ERROR_LIMIT, "the document is larger than max_bytes (%llu)",
                    (unsigned long long)p->limits->max_bytes);
   }
-  if (p->bytes == 0) settle_encoding(p->xml, data, bytes);
   p->bytes += bytes;
   if (!sj_context_check(p->document->context, bytes * SJ_WORK_BYTE)) return sj_budget_spent(p->message);
-  if (XML_Parse(p->xml, data, (int)bytes, last) == XML_STATUS_OK) return STIJL_OK;
-  return p->result != STIJL_OK ? p->result : xml_error(p);
+  if (sj_expat_feed(&p->expat, data, bytes, last)) return STIJL_OK;
+  return p->result != STIJL_OK ? p->result : sj_expat_error(&p->expat, p->message);
 }
 
 static stijl_result feed_plain(parser *p, const char *data, size_t bytes) {
@@ -458,29 +379,17 @@ stijl_result sj_document_parse(sj_document *document, stijl_context *context, co
               .message = message,
               .open = SJ_NO_ELEMENT,
               .last_child = SJ_NO_ELEMENT};
-  static const XML_Memory_Handling_Suite memory = {expat_alloc, expat_realloc, expat_free};
-  static const XML_Char separator[] = {SEPARATOR, 0};
-  stijl_context *outer = expat_context;
-  expat_context = context;
-  expat_refused = false;
-  p.xml = XML_ParserCreate_MM(NULL, &memory, separator);
-  if (!p.xml) {
-    expat_context = outer;
-    return sj_fail_memory(message);
-  }
-  XML_SetUserData(p.xml, &p);
-  XML_SetElementHandler(p.xml, start_element, end_element);
-  XML_SetCharacterDataHandler(p.xml, character_data);
-  XML_SetUnknownEncodingHandler(p.xml, unknown_encoding, NULL);
-  XML_SetProcessingInstructionHandler(p.xml, processing_instruction);
-  XML_SetExternalEntityRefHandler(p.xml, external_entity);
-  // Against entity bombs expat's own guard is on by default (since 2.4): 100 times the input beyond 8 MiB.
-  XML_SetParamEntityParsing(p.xml, XML_PARAM_ENTITY_PARSING_NEVER);
+  if (!sj_expat_open(&p.expat, context)) return sj_fail_memory(message);
+  XML_Parser xml = p.expat.xml;
+  XML_SetUserData(xml, &p);
+  XML_SetElementHandler(xml, start_element, end_element);
+  XML_SetCharacterDataHandler(xml, character_data);
+  XML_SetProcessingInstructionHandler(xml, processing_instruction);
+  XML_SetExternalEntityRefHandler(xml, external_entity);
   const unsigned char *head = data;
   bool gzip = bytes >= 2 && head[0] == 0x1f && head[1] == 0x8b;
   stijl_result result = gzip ? feed_gzip(&p, head, bytes) : feed_plain(&p, data, bytes);
-  XML_ParserFree(p.xml);
-  expat_context = outer;
+  sj_expat_close(&p.expat);
   sj_array_finish(context, &p.text);
   if (result == STIJL_OK && !sj_document_index_ids(document)) result = sj_fail_memory(message);
   if (result != STIJL_OK) {

@@ -59,8 +59,7 @@ static stijl_result add_style(sheets *s, uint32_t e, size_t *text) {
     memcpy(s->buffer.data + s->buffer.count, texts[t].data, texts[t].length);
     s->buffer.count += texts[t].length;
   }
-  return stijl_css_add(s->css, s->buffer.data ? s->buffer.data : "", s->buffer.count, own_name, STIJL_CSS_ORIGIN_AUTHOR,
-                       s->message);
+  return sj_css_add_embedded(s->css, s->buffer.data ? s->buffer.data : "", s->buffer.count, own_name, true, s->message);
 }
 
 // Reads a sheet for @import, by the rules for all files that a document refers to. The name of a sheet is its URL.
@@ -144,7 +143,7 @@ static stijl_result add_link(sheets *s, const sj_sheet_link *link) {
     stijl_message why;
     result = sj_fetch(context, s->options, href, strlen(href), &sheet, &why);
     if (!result) {
-      result = stijl_css_add(s->css, (const char *)sheet.data, sheet.count, href, STIJL_CSS_ORIGIN_AUTHOR, s->message);
+      result = sj_css_add_embedded(s->css, (const char *)sheet.data, sheet.count, href, false, s->message);
       sj_free(context, sheet.data);
     } else if (result != STIJL_ERROR_OUT_OF_MEMORY) {
       sj_log(context, STIJL_LOG_WARNING, "the style sheet \"%.100s\" is left out: %s", href, why.text);

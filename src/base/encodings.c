@@ -1,8 +1,6 @@
-// Encodings of one byte a character, for expat, which itself reads UTF-8, UTF-16, ISO-8859-1 and US-ASCII.
+// The encodings of one byte a character, by the names and tables of the WHATWG's Encoding Standard.
 
-#include "svg/parse/encodings.h"
-
-#include "svg/parse/values.h"
+#include "base/encodings.h"
 
 // What the bytes from 0x80 on stand for; as in the WHATWG's Encoding Standard, a byte without a meaning is the control
 // character of its number.
@@ -326,7 +324,10 @@ static const uint16_t windows_1258[128] = {
     0x0111, 0x00f1, 0x0323, 0x00f3, 0x00f4, 0x01a1, 0x00f6, 0x00f7, 0x00f8, 0x00f9, 0x00fa, 0x00fb, 0x00fc, 0x01b0,
     0x20ab, 0x00ff};
 
-// Names that documents use, in lower case.
+// Names that documents use, in lower case. 8-bit text that bears a name of UTF-16 cannot be that: it is UTF-8.
+static const char *const unicode[] = {
+    "utf-8",    "utf8",     "utf_8", "unicode-1-1-utf-8", "utf-8n", "cp65001",         "unicode",         "utf-16",   "utf16",
+    "utf-16le", "utf-16be", "ucs-2", "ucs-4",             "utf-32", "iso-10646-ucs-2", "iso-10646-ucs-4", "csunicode"};
 static const struct {
   const char *name;
   const uint16_t *upper;
@@ -351,7 +352,7 @@ static const struct {
     {"iso-8859-11", windows_874}, {"tis-620", windows_874}, {"iso8859-11", windows_874}, {"windows-1250", windows_1250},
     {"cp1250", windows_1250}, {"x-cp1250", windows_1250}, {"windows-1251", windows_1251}, {"cp1251", windows_1251},
     {"x-cp1251", windows_1251}, {"windows-1252", windows_1252}, {"cp1252", windows_1252}, {"x-cp1252", windows_1252},
-    {"ansi", windows_1252}, {"iso8859-1", windows_1252}, {"iso_8859-1", windows_1252}, {"iso88591", windows_1252},
+    {"ansi", windows_1252}, {"iso-8859-1", windows_1252}, {"us-ascii", windows_1252}, {"ascii", windows_1252}, {"iso8859-1", windows_1252}, {"iso_8859-1", windows_1252}, {"iso88591", windows_1252},
     {"latin1", windows_1252}, {"latin-1", windows_1252}, {"l1", windows_1252}, {"windows-1253", windows_1253},
     {"cp1253", windows_1253}, {"x-cp1253", windows_1253}, {"windows-1254", windows_1254}, {"cp1254", windows_1254},
     {"x-cp1254", windows_1254}, {"iso-8859-9", windows_1254}, {"iso8859-9", windows_1254}, {"iso_8859-9", windows_1254},
@@ -361,9 +362,20 @@ static const struct {
     {"windows-1258", windows_1258}, {"cp1258", windows_1258}, {"x-cp1258", windows_1258},
 };
 
-const uint16_t *sj_single_byte_encoding(const char *name, size_t length) {
+static bool is_name(const char *name, size_t length, const char *lower) {
+  for (; length && *lower; length--, name++, lower++)
+    if ((*name >= 'A' && *name <= 'Z' ? *name + 32 : *name) != *lower) return false;
+  return !length && !*lower;
+}
+
+bool sj_encoding_find(const char *name, size_t length, const uint16_t **upper) {
+  *upper = NULL;
+  for (size_t i = 0; i < sizeof unicode / sizeof *unicode; i++)
+    if (is_name(name, length, unicode[i])) return true;
   for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++) {
-    if (sj_is_keyword(name, length, encodings[i].name)) return encodings[i].upper;
+    if (!is_name(name, length, encodings[i].name)) continue;
+    *upper = encodings[i].upper;
+    return true;
   }
-  return NULL;
+  return false;
 }

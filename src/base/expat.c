@@ -1,0 +1,105 @@
+#include "base/expat.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/encodings.h"
+
+// expat hands no pointer to its allocator: the parser is the thread's.
+static _Thread_local sj_expat *current;
+
+// Memory that is refused is noted, since expat does not always tell it from other failures.
+static void *noted(void *block) {
+  current->refused |= !block;
+  return block;
+}
+
+static void *allocate(size_t bytes) { return noted(sj_alloc(current->context, bytes)); }
+static void *reallocate(void *ptr, size_t bytes) { return noted(sj_realloc(current->context, ptr, bytes)); }
+static void release(void *ptr) { sj_free(current->context, ptr); }
+
+// For what expat does not know itself: all but UTF-8, UTF-16, ISO-8859-1 and US-ASCII.
+static int XMLCALL unknown_encoding(void *user, const XML_Char *name, XML_Encoding *out) {
+  (void)user;
+  const uint16_t *upper;
+  if (!sj_encoding_find(name, strlen(name), &upper) || !upper) return XML_STATUS_ERROR;
+  for (int i = 0; i < 256; i++) out->map[i] = i < 128 ? i : upper[i - 128];
+  out->data = NULL;
+  out->convert = NULL;
+  out->release = NULL;
+  return XML_STATUS_OK;
+}
+
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// What the XML declaration at the head of 8-bit text names; 0 when there is none.
+static size_t declared_encoding(const char *data, size_t bytes, const char **name) {
+  static const char xml[] = "<?xml", key[] = "encoding";
+  if (bytes > 256) bytes = 256;
+  if (bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) data += 3, bytes -= 3;
+  if (bytes < sizeof xml || memcmp(data, xml, sizeof xml - 1) != 0) return 0;
+  const char *end = memchr(data, '>', bytes);
+  if (!end) return 0;
+  for (const char *at = data; end - at > (ptrdiff_t)sizeof key; at++) {
+    if (memcmp(at, key, sizeof key - 1) != 0) continue;
+    for (at += sizeof key - 1; at < end && (is_space(*at) || *at == '='); at++) {
+    }
+    if (at == end || (*at != '"' && *at != '\'')) return 0;
+    const char *close = memchr(at + 1, *at, (size_t)(end - at - 1));
+    if (!close) return 0;
+    *name = at + 1;
+    return (size_t)(close - at - 1);
+  }
+  return 0;
+}
+
+// The bytes decide where the declaration cannot be true: UTF-16 that calls itself something else, and 8-bit text that
+// calls itself UTF-16. And names of UTF-8 that expat does not know are told to it.
+static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
+  const char *name;
+  const uint16_t *upper;
+  if (bytes >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "<\0", 2) == 0)) {
+    XML_SetEncoding(xml, "UTF-16LE");
+  } else if (bytes >= 2 && (memcmp(data, "\xfe\xff", 2) == 0 || memcmp(data, "\0<", 2) == 0)) {
+    XML_SetEncoding(xml, "UTF-16BE");
+  } else {
+    size_t length = declared_encoding(data, bytes, &name);
+    if (length && sj_encoding_find(name, length, &upper) && !upper) XML_SetEncoding(xml, "UTF-8");
+  }
+}
+
+bool sj_expat_open(sj_expat *expat, stijl_context *context) {
+  static const XML_Memory_Handling_Suite memory = {allocate, reallocate, release};
+  static const XML_Char separator[] = {SJ_XML_SEPARATOR, 0};
+  *expat = (sj_expat){.context = context, .outer = current};
+  current = expat;
+  expat->xml = XML_ParserCreate_MM(NULL, &memory, separator);
+  if (!expat->xml) {
+    current = expat->outer;
+    return false;
+  }
+  XML_SetUnknownEncodingHandler(expat->xml, unknown_encoding, NULL);
+  // Against entity bombs expat's own guard is on by default (since 2.4): 100 times the input beyond 8 MiB.
+  XML_SetParamEntityParsing(expat->xml, XML_PARAM_ENTITY_PARSING_NEVER);
+  return true;
+}
+
+void sj_expat_close(sj_expat *expat) {
+  XML_ParserFree(expat->xml);
+  current = expat->outer;
+}
+
+bool sj_expat_feed(sj_expat *expat, const char *data, size_t bytes, bool last) {
+  if (!expat->begun) settle_encoding(expat->xml, data, bytes);
+  expat->begun = true;
+  return XML_Parse(expat->xml, data, (int)bytes, last) == XML_STATUS_OK;
+}
+
+stijl_result sj_expat_error(const sj_expat *expat, stijl_message *message) {
+  enum XML_Error code = XML_GetErrorCode(expat->xml);
+  unsigned long line = (unsigned long)XML_GetCurrentLineNumber(expat->xml);
+  if (code == XML_ERROR_NO_MEMORY || expat->refused) return sj_fail_memory(message);
+  if (code == XML_ERROR_AMPLIFICATION_LIMIT_BREACH)
+    return sj_fail(message, STIJL_ERROR_LIMIT, "entities expand too far, at line %lu", line);
+  return sj_fail(message, STIJL_ERROR_MALFORMED, "line %lu: %s", line, XML_ErrorString(code));
+}

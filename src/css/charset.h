@@ -1,0 +1,15 @@
+// The encoding of style sheets and HTML documents, by what their bytes say of it.
+#ifndef SJ_CSS_CHARSET_H
+#define SJ_CSS_CHARSET_H
+
+#include "base/decode.h"
+
+// A sheet: by its @charset, else by `*upper`, that of the sheet that imports it (base/encodings.h; NULL for UTF-8). On
+// return *upper is what was taken. False: memory is short.
+bool sj_css_decode_sheet(stijl_context *context, const char *data, size_t bytes, const uint16_t **upper,
+                         sj_decoded *out);
+
+// A document: by its <meta>; without one it is UTF-8 when all of it can be that, else windows-1252.
+bool sj_css_decode_html(stijl_context *context, const char *data, size_t bytes, sj_decoded *out);
+
+#endif
