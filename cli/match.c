@@ -17,9 +17,27 @@ static bool out_of_memory(cli_failure *failure) { return cli_fail(failure, "out 
 
 // --- sheets ---
 
+// What sheets and documents warn of, from any thread.
+typedef struct warnings {
+  bool quiet;
+  pthread_mutex_t mutex;
+  cli_failure first;
+  atomic_uint count;
+} warnings;
+
 static void log_line(void *user, stijl_log_level level, const char *line) {
-  (void)user;
-  if (level == STIJL_LOG_WARNING) cli_report(NULL, "%s", line);
+  warnings *w = user;
+  if (level != STIJL_LOG_WARNING) return;
+  if (!w->quiet) cli_report(NULL, "%s", line);
+  pthread_mutex_lock(&w->mutex);
+  if (atomic_fetch_add(&w->count, 1) == 0) cli_fail(&w->first, "%s", line);
+  pthread_mutex_unlock(&w->mutex);
+}
+
+static bool check_warnings(const cli_match_options *o, warnings *w, cli_failure *failure) {
+  if (!o->strict || !atomic_load(&w->count)) return true;
+  if (!o->quiet) return cli_fail(failure, "no answer, because of the warnings (--strict)");
+  return cli_fail(failure, "no answer (--strict): %.400s", w->first.text);
 }
 
 static bool add_sheet(stijl_css *css, const char *path, uint64_t max_bytes, cli_failure *failure) {
@@ -93,14 +111,14 @@ static bool match(const cli_match_options *o, const stijl_css *css, stijl_css_do
 
 // --- one document ---
 
-static bool run_one(const cli_match_options *o, stijl_context *context, const stijl_css *css, const char *path,
-                    cli_match_times *times, cli_failure *failure) {
+static bool run_one(const cli_match_options *o, stijl_context *context, const stijl_css *css, warnings *w,
+                    const char *path, cli_match_times *times, cli_failure *failure) {
   double start = cli_now_ms();
   stijl_css_document *document;
   if (!load(o, context, path, &document, failure)) return false;
   times->build_ms = cli_now_ms() - start;
   stijl_css_matcher *matcher = NULL;
-  bool good = match(o, css, document, o->threads, &matcher, times, failure);
+  bool good = check_warnings(o, w, failure) && match(o, css, document, o->threads, &matcher, times, failure);
   if (good) {
     good = cli_match_print(o, css, matcher, times->elements) || out_of_memory(failure);
     stijl_css_matcher_destroy(matcher);
@@ -160,8 +178,8 @@ static bool check_inputs(const cli_match_options *o, size_t documents, size_t sh
 }
 
 // Documents side by side; one thread for each, or several where there are fewer documents.
-static bool run_unused(const cli_match_options *o, stijl_context *context, const stijl_css *css, char **documents,
-                       size_t count, cli_failure *failure) {
+static bool run_unused(const cli_match_options *o, stijl_context *context, const stijl_css *css, warnings *w,
+                       char **documents, size_t count, cli_failure *failure) {
   int threads = o->threads ? o->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
   if (threads < 1) threads = 1;
   int workers = (size_t)threads < count ? threads : (int)count;
@@ -181,14 +199,23 @@ static bool run_unused(const cli_match_options *o, stijl_context *context, const
   bool good = !atomic_load(&u.failed);
   if (!good)
     cli_fail(failure, "not all documents could be matched: nothing is said about what is unused");
-  else if (!cli_match_print_unused(o, css, u.used))
-    good = out_of_memory(failure);
+  else
+    good = check_warnings(o, w, failure) && (cli_match_print_unused(o, css, u.used) || out_of_memory(failure));
   free(u.used);
   free(handles);
   return good;
 }
 
 // --- the command ---
+
+// The options bound the whole of it, so that no limit of one step may be lower. What is repeated is measured, and takes
+// as long as it takes.
+static void set_limits(cli_match_options *o) {
+  if (o->budget.max_seconds > 0) o->css.limits.max_seconds = o->budget.max_seconds;
+  if (o->budget.max_memory) o->css.limits.max_memory = o->budget.max_memory;
+  if (o->repeat > 1 && !(o->budget.max_seconds > 0)) o->budget.max_seconds = 1e9;
+  if (o->repeat > 1 && !o->budget.max_work) o->budget.max_work = UINT64_MAX / 2;
+}
 
 static bool run(cli_match_options *o, cli_failure *failure) {
   char **documents = calloc((size_t)o->input_count, sizeof *documents);
@@ -209,23 +236,30 @@ static bool run(cli_match_options *o, cli_failure *failure) {
       documents[document_count++] = o->inputs[i];
   }
   o->css.may_match = o->unused;
+  warnings w = {.quiet = o->quiet, .mutex = PTHREAD_MUTEX_INITIALIZER};
   stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
-  if (!o->quiet) context_params.log = log_line;
-  stijl_context *context = NULL;
+  context_params.log = log_line;
+  context_params.user = &w;
+  set_limits(o);
+  stijl_context *outer = NULL;
+  stijl_budget *budget = NULL;
   stijl_css *css = NULL;
   bool good = check_inputs(o, document_count, sheet_count, failure);
-  if (good && (stijl_context_create(&context_params, &context) || stijl_css_create(context, &o->css, &css)))
+  if (good && (stijl_context_create(&context_params, &outer) || stijl_budget_create(outer, &o->budget, &budget) ||
+               stijl_css_create(stijl_budget_context(budget), &o->css, &css)))
     good = out_of_memory(failure);
+  stijl_context *context = stijl_budget_context(budget);
   double start = cli_now_ms();
   for (size_t s = 0; good && s < sheet_count; s++) good = add_sheet(css, sheets[s], o->css.limits.max_bytes, failure);
   times.parse_ms = cli_now_ms() - start;
   if (good && o->unused)
-    good = run_unused(o, context, css, documents, document_count, failure);
+    good = run_unused(o, context, css, &w, documents, document_count, failure);
   else if (good)
-    good = run_one(o, context, css, documents[0], &times, failure);
+    good = run_one(o, context, css, &w, documents[0], &times, failure);
   if (good && o->stats && !o->unused) good = cli_match_write_stats(o, css, &times, failure);
   stijl_css_destroy(css);
-  stijl_context_destroy(context);
+  stijl_budget_destroy(budget);
+  stijl_context_destroy(outer);
   free(documents);
   free(sheets);
   free(times.match_ms);
@@ -233,7 +267,8 @@ static bool run(cli_match_options *o, cli_failure *failure) {
 }
 
 int cli_command_match(int argc, char **argv) {
-  cli_match_options o = {.repeat = 1, .device = -1, .engine = STIJL_CSS_ENGINE_CPU, .css = STIJL_CSS_PARAMS_INIT};
+  cli_match_options o = {.repeat = 1, .device = -1, .engine = STIJL_CSS_ENGINE_CPU, .css = STIJL_CSS_PARAMS_INIT,
+                         .budget = STIJL_BUDGET_PARAMS_INIT};
   int status;
   if (!cli_parse(&cli_commands[CLI_MATCH], argc, argv, &o, &o.input_count, &status)) return status;
   o.inputs = argv + 1;

@@ -5,14 +5,16 @@
 #include <stdatomic.h>
 
 #include "report.h"
+#include "stijl/budget.h"
 #include "stijl/css.h"
 
 typedef struct cli_match_options {
-  bool json, unused, quiet, all_files, applied;
+  bool json, unused, quiet, all_files, applied, strict;
   int repeat, threads, device;
   stijl_css_engine engine;
   const char *stats;
   stijl_css_params css;
+  stijl_budget_params budget;  // of the whole command
   char **inputs;
   int input_count;
 } cli_match_options;

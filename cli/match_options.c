@@ -3,6 +3,7 @@
 #include "match.h"
 
 #define AT(member) offsetof(cli_match_options, member)
+#define MAX_U64 18446744073709549568.0  // the largest double below 2^64
 #define LIMIT(member) offsetof(cli_match_options, css.limits.member)
 
 const cli_option cli_match_table[] = {
@@ -27,6 +28,8 @@ const cli_option cli_match_table[] = {
      .help = "@import may read files outside of the sheet's folder"},
     {CLI_INT, 0, "repeat", "N", AT(repeat), 1, 1000000, .help = "matches N times, to measure"},
     {CLI_TEXT, 0, "stats", "FILE.json", AT(stats), .complete = CLI_COMPLETE_FILE, .help = "times and sizes"},
+    {CLI_FLAG, 0, "strict", NULL, AT(strict),
+     .help = "a warning is an error: no answer where a rule or a sheet is left out"},
     {CLI_FLAG, 'q', "quiet", NULL, AT(quiet), .help = "no warnings"},
 
     {CLI_HEADING, .help = "Limits, against hostile files; reaching one is an error that names it"},
@@ -35,7 +38,11 @@ const cli_option cli_match_table[] = {
     {CLI_U32, 0, "max-depth", "N", LIMIT(max_depth), 1, UINT32_MAX / 4, .help = "of a document's nesting"},
     {CLI_U32, 0, "max-selectors", "N", LIMIT(max_selectors), 1, UINT32_MAX / 4, .help = "of all style sheets"},
     {CLI_U64, 0, "max-matches", "N", LIMIT(max_matches), 0, UINT32_MAX - 1, .help = "pairs of selector and element"},
-    {CLI_U64, 0, "max-memory", "N", LIMIT(max_memory), 0, (double)(UINT64_MAX / 32), .help = "bytes"},
-    {CLI_DOUBLE, 0, "max-seconds", "N", LIMIT(max_seconds), 0.001, 1e6, .help = "for each step"},
+    {CLI_DOUBLE, 0, "max-seconds", "N", AT(budget.max_seconds), 0.001, 1e6,
+     .help = "for all of it (default 4, and more for large files; with --repeat any)"},
+    {CLI_U64, 0, "max-memory", "N", AT(budget.max_memory), 1, MAX_U64,
+     .help = "bytes (default 301989888, and more for large files)"},
+    {CLI_U64, 0, "max-work", "N", AT(budget.max_work), 1, MAX_U64,
+     .help = "steps, counted the same on every machine (default 2000000000, and more as above)"},
     {CLI_HEADING, .help = ""},
     CLI_COMMON_OPTIONS('h')};

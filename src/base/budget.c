@@ -94,27 +94,31 @@ double sj_budget_seconds_left(const stijl_context *context) {
 
 static uint64_t to_whole(double x) { return x < 9e18 ? (uint64_t)x : UINT64_MAX / 2; }
 
+// Threads may add to the input at the same time: who finds it changed after its stores may have stored over newer ones.
 static void set_limits(stijl_budget *budget) {
   const stijl_budget_params *p = &budget->params;
-  double bytes = (double)atomic_load_explicit(&budget->input_bytes, memory_order_relaxed);
-  double pixels = (double)atomic_load_explicit(&budget->pixels, memory_order_relaxed);
-  double large = pixels > LARGE_PIXELS ? pixels - LARGE_PIXELS : 0.0;
-  double seconds = p->max_seconds > 0.0 ? p->max_seconds
-                                        : SECONDS + bytes * SECONDS_A_BYTE + pixels * SECONDS_A_PIXEL +
-                                              large * SECONDS_A_LARGE_PIXEL;
-  double memory = p->max_memory ? (double)p->max_memory
-                                : (double)MEMORY + bytes * MEMORY_A_BYTE + pixels * MEMORY_A_PIXEL;
-  double work = p->max_work ? (double)p->max_work : WORK + bytes * WORK_A_BYTE + pixels * WORK_A_PIXEL;
-  atomic_store_explicit(&budget->end, budget->start + to_whole(seconds * 1e9), memory_order_relaxed);
-  atomic_store_explicit(&budget->max_work, to_whole(work), memory_order_relaxed);
-  size_t most = SIZE_MAX / 2;
-  atomic_store_explicit(&budget->max_memory, memory < (double)most ? (size_t)memory : most, memory_order_relaxed);
+  uint64_t input, target;
+  do {
+    input = atomic_load(&budget->input_bytes);
+    target = atomic_load(&budget->pixels);
+    double bytes = (double)input, pixels = (double)target;
+    double large = pixels > LARGE_PIXELS ? pixels - LARGE_PIXELS : 0.0;
+    double seconds = p->max_seconds > 0.0 ? p->max_seconds
+                                          : SECONDS + bytes * SECONDS_A_BYTE + pixels * SECONDS_A_PIXEL +
+                                                large * SECONDS_A_LARGE_PIXEL;
+    double memory = p->max_memory ? (double)p->max_memory
+                                  : (double)MEMORY + bytes * MEMORY_A_BYTE + pixels * MEMORY_A_PIXEL;
+    double work = p->max_work ? (double)p->max_work : WORK + bytes * WORK_A_BYTE + pixels * WORK_A_PIXEL;
+    size_t most = SIZE_MAX / 2;
+    atomic_store(&budget->end, budget->start + to_whole(seconds * 1e9));
+    atomic_store(&budget->max_work, to_whole(work));
+    atomic_store(&budget->max_memory, memory < (double)most ? (size_t)memory : most);
+  } while (input != atomic_load(&budget->input_bytes) || target != atomic_load(&budget->pixels));
 }
 
 void sj_budget_add_input(stijl_budget *budget, uint64_t bytes) {
   if (!budget || !bytes) return;
-  uint64_t before = atomic_load_explicit(&budget->input_bytes, memory_order_relaxed);
-  atomic_store_explicit(&budget->input_bytes, before + bytes, memory_order_relaxed);
+  atomic_fetch_add(&budget->input_bytes, bytes);
   set_limits(budget);
 }
 
