@@ -33,14 +33,19 @@ typedef enum stijl_paint_kind {
   STIJL_PAINT_LINEAR,  // from p0 (offset 0) to p1 (offset 1)
   STIJL_PAINT_RADIAL,  // from the circle p0, r0 (the focal point) to the circle p1, r1
   STIJL_PAINT_SWEEP,   // around p0, from `start_angle` clockwise (where y points down) to `end_angle`
-  STIJL_PAINT_IMAGE    // pixel (0, 0) of the image covers the unit square at the origin of the paint's space
+  STIJL_PAINT_IMAGE,   // pixel (0, 0) of the image covers the unit square at the origin of the paint's space
+  // What a scene draws in its rectangle p0..p1, at the same place in the paint's space, repeated by `spread_x` and
+  // `spread_y`. It is drawn for each frame with the pixels that the target asks for, and then sampled like an image.
+  STIJL_PAINT_SCENE
 } stijl_paint_kind;
+
+typedef struct stijl_scene stijl_scene;
 
 typedef enum stijl_spread {
   STIJL_SPREAD_PAD,
   STIJL_SPREAD_REPEAT,
   STIJL_SPREAD_REFLECT,
-  STIJL_SPREAD_NONE  // images only: transparent outside
+  STIJL_SPREAD_NONE  // images and scenes only: transparent outside
 } stijl_spread;
 
 typedef enum stijl_sampling {
@@ -64,12 +69,14 @@ typedef struct stijl_paint {
   stijl_spread spread_y;
   stijl_sampling sampling;
   stijl_matrix transform;  // from the paint's space to the space the path is given in
+  const stijl_scene *scene;  // finished; what is recorded keeps what it needs of it
 } stijl_paint;
 
 #define STIJL_PAINT_INIT                                                                                             \
   {                                                                                                                  \
     sizeof(stijl_paint), STIJL_PAINT_SOLID, 1.0f, {0.0f, 0.0f, 0.0f, 1.0f}, {0.0f, 0.0f}, {0.0f, 0.0f}, 0.0f, 0.0f,  \
-        0.0f, 0.0f, NULL, 0, NULL, STIJL_SPREAD_PAD, STIJL_SPREAD_PAD, STIJL_SAMPLING_NEAREST, STIJL_MATRIX_IDENTITY \
+        0.0f, 0.0f, NULL, 0, NULL, STIJL_SPREAD_PAD, STIJL_SPREAD_PAD, STIJL_SAMPLING_NEAREST,                           \
+        STIJL_MATRIX_IDENTITY, NULL                                                                                  \
   }
 STIJL_API void stijl_paint_init(stijl_paint *paint, size_t size);
 
@@ -121,6 +128,20 @@ static inline stijl_paint stijl_paint_image(const stijl_image *image, stijl_samp
   paint.kind = STIJL_PAINT_IMAGE;
   paint.image = image;
   paint.sampling = sampling;
+  return paint;
+}
+
+// A pattern: the scene's rectangle `tile`, repeated in both directions.
+static inline stijl_paint stijl_paint_scene(const stijl_scene *scene, stijl_rect tile) {
+  stijl_paint paint = STIJL_PAINT_INIT;
+  paint.kind = STIJL_PAINT_SCENE;
+  paint.scene = scene;
+  paint.p0.x = tile.x0;
+  paint.p0.y = tile.y0;
+  paint.p1.x = tile.x1;
+  paint.p1.y = tile.y1;
+  paint.spread_x = paint.spread_y = STIJL_SPREAD_REPEAT;
+  paint.sampling = STIJL_SAMPLING_BILINEAR;
   return paint;
 }
 
@@ -193,17 +214,15 @@ typedef enum stijl_mask {
 
 typedef struct stijl_scene_limits {
   size_t size;             // bytes of this struct; set by the initialiser
-  uint64_t max_segments;   // path segments of the whole scene, dashes counted; default 2^26.
+  uint64_t max_segments;   // path segments of the whole scene, dashes counted, those of scenes within once; default 2^26.
                            // A stroke that would have more dashes is drawn solid, with a warning
-  uint32_t max_draws;      // draws and layers; default 2^24
+  uint32_t max_draws;      // draws and layers, those of scenes within counted each time they are shown; default 2^24
   uint32_t max_layers;     // nesting; default 65536
 } stijl_scene_limits;
 
 #define STIJL_SCENE_LIMITS_INIT \
   { sizeof(stijl_scene_limits), (uint64_t)1 << 26, 1u << 24, 65536 }
 STIJL_API void stijl_scene_limits_init(stijl_scene_limits *limits, size_t size);
-
-typedef struct stijl_scene stijl_scene;
 
 // `limits` NULL: the defaults.
 STIJL_API stijl_result stijl_scene_create(stijl_context *context, const stijl_scene_limits *limits, stijl_scene **out);
@@ -230,7 +249,8 @@ STIJL_API void stijl_scene_pop_layer(stijl_scene *scene);
 STIJL_API void stijl_scene_push_mask(stijl_scene *scene, stijl_mask mask);
 STIJL_API void stijl_scene_pop_mask(stijl_scene *scene);
 
-// Draws all of a finished scene within this one.
+// Draws all of a finished scene within this one. Its draws and paths are kept once, however often it is added or painted
+// with.
 STIJL_API void stijl_scene_add_scene(stijl_scene *scene, const stijl_scene *other, const stijl_matrix *transform);
 
 // Ends the recording; reports the first failure, if any (the scene then draws nothing).

@@ -25,7 +25,7 @@ static void count_work(band *b, uint64_t work) {
   b->work += work;
   if (b->work < LOOK) return;
   b->work = 0;
-  if (!sj_budget_look(b->frame->scene.budget)) b->spent = true;
+  if (!sj_budget_look(b->frame->scene->budget)) b->spent = true;
 }
 
 // The stride of the cells for a draw of some width, and of their blocks. Rows are as narrow as the draw allows, so that
@@ -49,7 +49,7 @@ static bool prepare_worker(const sj_frame *frame, sj_worker *worker) {
   }
   // The cells are cleared only here: every draw leaves them zero, with whatever stride it uses them.
   worker->touched = (uint8_t *)worker->sums + sums;
-  size_t layers = frame->scene.depth + (frame->direct ? 0 : 1);
+  size_t layers = frame->pass->depth + (frame->direct ? 0 : 1);
   size_t pixels = layers * rows * frame->stride * sizeof(uint32_t);
   if (worker->pixel_bytes < pixels) {
     sj_free(worker->context, worker->pixel_memory);
@@ -86,7 +86,7 @@ static unsigned char *target_row(const sj_frame *frame, int row) {
 static void begin_band(const band *b) {
   const sj_frame *frame = b->frame;
   stijl_irect box = {0, 0, frame->region.x1 - frame->region.x0, b->rows.y1 - b->rows.y0};
-  if (frame->batch_first == 0 && !frame->keep) {
+  if (frame->batch_first == frame->pass->first && !frame->keep) {
     frame->kernels->clear(b->base, b->base_stride, box, frame->background);
   } else if (!frame->direct) {
     for (int row = 0; row < box.y1; row++)
@@ -166,7 +166,7 @@ static bool through_lines(band *b, const k_draw *draw, const sj_shape *shape, ui
 
 static bool paint_draw(band *b, uint32_t index, uint32_t draw_index) {
   const sj_frame *frame = b->frame;
-  const k_draw *draw = &frame->scene.draws.data[draw_index];
+  const k_draw *draw = &frame->scene->draws.data[draw_index];
   const sj_shape *shape = &frame->shapes.data[draw_index - frame->batch_first];
   stijl_irect box = to_band(b, shape->box);
   if (draw->op == K_DRAW_PUSH) {
@@ -185,13 +185,13 @@ static bool paint_draw(band *b, uint32_t index, uint32_t draw_index) {
     painter.color = draw->paint;
     painter.opaque = (draw->flags & K_DRAW_OPAQUE) != 0;
   } else {
-    painter.paint = &frame->scene.paints.data[draw->paint];
+    painter.paint = &frame->scene->paints.data[draw->paint];
     painter.opaque = (draw->flags & K_DRAW_OPAQUE) != 0;
     if (painter.paint->kind == K_PAINT_IMAGE) {
-      painter.image = frame->scene.images[painter.paint->source];
+      painter.image = frame->scene->images[painter.paint->source];
       painter.opacity = painter.paint->color;
     } else {
-      painter.ramp = frame->scene.ramps + (size_t)painter.paint->source * K_RAMP_SIZE;
+      painter.ramp = frame->scene->ramps + (size_t)painter.paint->source * K_RAMP_SIZE;
     }
   }
   painter.layer_stride = painter.stride;
@@ -209,7 +209,7 @@ static bool paint_draw(band *b, uint32_t index, uint32_t draw_index) {
 #define PREFETCH static inline __attribute__((always_inline)) void
 
 PREFETCH prefetch_draw(const sj_frame *frame, uint32_t index) {
-  const char *draw = (const char *)&frame->scene.draws.data[index];
+  const char *draw = (const char *)&frame->scene->draws.data[index];
   __builtin_prefetch(draw);
   __builtin_prefetch(draw + sizeof(k_draw) - 1);
   const char *shape = (const char *)&frame->shapes.data[index - frame->batch_first];
@@ -243,8 +243,8 @@ bool sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   } else {
     b.base = worker->pixels;
   }
-  if (!sj_budget_check(frame->scene.budget, 0)) return false;
-  worker->long_sums.budget = frame->scene.budget;
+  if (!sj_budget_check(frame->scene->budget, 0)) return false;
+  worker->long_sums.budget = frame->scene->budget;
   begin_band(&b);
   copy_layers(&b, frame->open_first.data, frame->open_first.count, true);
   const uint32_t *draws = frame->band_draws.data, end = frame->band_starts.data[index + 1];

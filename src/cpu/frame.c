@@ -65,7 +65,6 @@ void sj_frame_trim(sj_frame *frame) {
   sj_array_finish(context, &frame->band_draws);
   sj_array_finish(context, &frame->open_first);
   sj_array_finish(context, &frame->open_end);
-  sj_encoded_finish(context, &frame->scene);
 }
 
 void sj_frame_finish(sj_frame *frame) {
@@ -78,10 +77,7 @@ void sj_frame_finish(sj_frame *frame) {
 
 uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
   uint64_t bytes = frame->saved_bytes + frame->shapes.capacity * sizeof *frame->shapes.data +
-                   (frame->band_starts.capacity + frame->band_draws.capacity) * sizeof(uint32_t) +
-                   frame->scene.draws.capacity * sizeof *frame->scene.draws.data +
-                   frame->scene.paints.capacity * sizeof *frame->scene.paints.data +
-                   frame->scene.pens.capacity * sizeof *frame->scene.pens.data;
+                   (frame->band_starts.capacity + frame->band_draws.capacity) * sizeof(uint32_t);
   for (size_t i = 0; i < frame->chunks.capacity; i++) {
     const sj_chunk *chunk = &frame->chunks.data[i];
     bytes += chunk->lines.capacity * 16 + chunk->starts.capacity * sizeof(uint32_t);
@@ -184,7 +180,7 @@ static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const 
 // lines.
 static bool flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines *lines, bool *past_right) {
   if (draw->segment_count <= LOOK_SEGMENTS) {
-    *past_right = frame->kernels->flatten(&frame->scene, draw, lines);
+    *past_right = frame->kernels->flatten(frame->scene, draw, lines);
     return !lines->failed;
   }
   k_draw piece = *draw;
@@ -192,9 +188,9 @@ static bool flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines
   for (uint32_t left = draw->segment_count; left && !lines->failed; left -= piece.segment_count) {
     piece.segment_count = k_min(left, LOOK_SEGMENTS);
     size_t before = lines->count;
-    *past_right |= frame->kernels->flatten(&frame->scene, &piece, lines);
+    *past_right |= frame->kernels->flatten(frame->scene, &piece, lines);
     piece.segment += piece.segment_count;
-    if (lines->count - before > COUNT_LINES && !sj_budget_look(frame->scene.budget)) return false;
+    if (lines->count - before > COUNT_LINES && !sj_budget_look(frame->scene->budget)) return false;
   }
   return !lines->failed;
 }
@@ -202,7 +198,7 @@ static bool flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines
 static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index, sj_lines *sorted,
                          sj_spender *spender) {
   sj_chunk *chunk = &frame->chunks.data[chunk_index];
-  const k_draw *draw = &frame->scene.draws.data[draw_index];
+  const k_draw *draw = &frame->scene->draws.data[draw_index];
   sj_shape *shape = &frame->shapes.data[draw_index - frame->batch_first];
   *shape = (sj_shape){.box = {draw->x0, draw->y0, draw->x1, draw->y1}, .chunk = chunk_index, .starts = SJ_UNSORTED};
   bool lines = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->flags & K_DRAW_CLIP);
@@ -238,7 +234,7 @@ static void flatten_chunk(void *user, uint32_t index, int thread) {
   // All memory is taken at once: growing in steps would touch twice as much, and a new process pays for each page that
   // it touches first.
   if (!sj_lines_reserve(&chunk->lines, chunk->expected_lines)) return;
-  sj_spender spender = {.budget = frame->scene.budget};
+  sj_spender spender = {.budget = frame->scene->budget};
   size_t counted = 0, most = frame->limit_lines ? 2 * frame->limit_lines : MAX_LINES;
   for (uint32_t i = chunk->first_draw; i < chunk->end_draw; i++) {
     if (!flatten_draw(frame, index, i, &frame->workers[thread].sorted, &spender)) {
@@ -286,7 +282,7 @@ static bool share_lines(sj_frame *frame) {
 static bool make_chunks(sj_frame *frame) {
   int threads = sj_pool_threads(frame->pool);
   size_t total = 0;
-  for (uint32_t i = frame->batch_first; i < frame->batch_end; i++) total += draw_weight(&frame->scene.draws.data[i]);
+  for (uint32_t i = frame->batch_first; i < frame->batch_end; i++) total += draw_weight(&frame->scene->draws.data[i]);
   size_t wanted = threads == 1 ? 1 : (size_t)threads * 8;
   size_t each = total / wanted + 1;
   if (each < 512) each = 512;
@@ -301,8 +297,8 @@ static bool make_chunks(sj_frame *frame) {
     chunk->first_draw = i;
     size_t lines = 0;
     for (size_t weight = 0; i < frame->batch_end && weight < each; i++) {
-      weight += draw_weight(&frame->scene.draws.data[i]);
-      lines += frame->scene.draws.data[i].lines;
+      weight += draw_weight(&frame->scene->draws.data[i]);
+      lines += frame->scene->draws.data[i].lines;
     }
     chunk->expected_lines = lines < BATCH_LINES ? lines : BATCH_LINES;
     chunk->end_draw = i;
@@ -313,7 +309,7 @@ static bool make_chunks(sj_frame *frame) {
 // --- Bands -----------------------------------------------------------------------------------------------------------
 
 static stijl_irect layer_box(const sj_frame *frame, uint32_t push) {
-  const k_draw *draw = &frame->scene.draws.data[push];
+  const k_draw *draw = &frame->scene->draws.data[push];
   return (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1};
 }
 
@@ -324,7 +320,7 @@ bool sj_layer_in_rows(const sj_frame *frame, uint32_t push, stijl_irect rows) {
 
 // A layer is ended in the bands where it was begun, though its pop's box may be smaller than its push's.
 static bool draw_bands(const sj_frame *frame, uint32_t index, uint32_t *first, uint32_t *last) {
-  const k_draw *draw = &frame->scene.draws.data[frame->batch_first + index];
+  const k_draw *draw = &frame->scene->draws.data[frame->batch_first + index];
   stijl_irect box = draw->op == K_DRAW_POP ? layer_box(frame, draw->paint) : frame->shapes.data[index].box;
   if (box.x0 >= box.x1 || box.y0 >= box.y1) return false;
   *first = (uint32_t)(box.y0 - frame->region.y0) >> frame->band_shift;
@@ -392,10 +388,10 @@ static int choose_band_shift(const sj_frame *frame) {
   if (rows > height) rows = height;
   if (is_shared(frame) && rows > height / (threads * 4) + 1) rows = height / (threads * 4) + 1;
   if (rows < 8) rows = 8;
-  if (frame->scene.depth) {
+  if (frame->pass->depth) {
     uint64_t memory = sj_budget_memory_left(frame->context) / 2 + frame_layer_bytes(frame);
     if (memory > frame->max_layer_bytes) memory = frame->max_layer_bytes;
-    uint64_t fits = memory / ((uint64_t)row * frame->scene.depth * threads);
+    uint64_t fits = memory / ((uint64_t)row * frame->pass->depth * threads);
     if (rows > fits) rows = (size_t)fits;
   }
   int shift = -1;
@@ -407,10 +403,10 @@ static int choose_band_shift(const sj_frame *frame) {
 static bool find_batch(sj_frame *frame) {
   uint64_t lines = 0;
   size_t depth = frame->open_first.count, least = SIZE_MAX;
-  uint32_t i = frame->batch_first, count = (uint32_t)frame->scene.draws.count;
+  uint32_t i = frame->batch_first, count = frame->pass->end;
   frame->batch_end = count;
   for (; i < count; i++) {
-    const k_draw *draw = &frame->scene.draws.data[i];
+    const k_draw *draw = &frame->scene->draws.data[i];
     if (lines >= frame->batch_lines && i > frame->batch_first && depth < least) {
       least = depth;
       frame->batch_end = i;
@@ -426,7 +422,7 @@ static bool find_batch(sj_frame *frame) {
   if (!sj_array_reserve(frame->context, &frame->open_end, frame->open_first.count)) return false;
   for (size_t k = 0; k < frame->open_first.count; k++) frame->open_end.data[frame->open_end.count++] = frame->open_first.data[k];
   for (i = frame->batch_first; i < frame->batch_end; i++) {
-    uint32_t op = frame->scene.draws.data[i].op;
+    uint32_t op = frame->scene->draws.data[i].op;
     if (op == K_DRAW_PUSH && !sj_array_push(frame->context, &frame->open_end, i)) return false;
     frame->open_end.count -= op == K_DRAW_POP;
   }
@@ -491,14 +487,12 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
   frame->band_shift = choose_band_shift(frame);
   if (frame->band_shift < 0)
     return sj_fail(message, STIJL_ERROR_LIMIT, "%u nested layers of %zu pixels need more than max_layer_bytes (%llu)",
-                   frame->scene.depth, width, (unsigned long long)frame->max_layer_bytes);
+                   frame->pass->depth, width, (unsigned long long)frame->max_layer_bytes);
   frame->band_rows = 1 << frame->band_shift;
   frame->bands = (frame->region.y1 - frame->region.y0 + frame->band_rows - 1) / frame->band_rows;
-  frame->flatten_ms = 0.0;
-  frame->lines = 0;
   for (int i = 0; i < sj_pool_threads(frame->pool); i++)
     frame->workers[i].failed = frame->workers[i].sorted.failed = false;
-  frame->batch_first = 0;
+  frame->batch_first = frame->pass->first;
   frame->batch_lines = frame->limit_lines ? frame->limit_lines : BATCH_LINES;
   frame->open_first.count = 0;
   do {  // also for a scene without draws, which clears the target
@@ -514,6 +508,6 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
     frame->open_first.count = 0;
     if (!sj_array_reserve(frame->context, &frame->open_first, frame->open_end.count)) return sj_fail_memory(message);
     for (size_t k = 0; k < frame->open_end.count; k++) frame->open_first.data[frame->open_first.count++] = frame->open_end.data[k];
-  } while (frame->batch_first < frame->scene.draws.count);
+  } while (frame->batch_first < frame->pass->end);
   return STIJL_OK;
 }

@@ -45,7 +45,8 @@ typedef struct sj_frame {
   stijl_context *context;
   const sj_kernels *kernels;
   sj_pool *pool;
-  sj_encoded scene;
+  const sj_encoded *scene;
+  const k_pass *pass;  // the one at work
   // The target.
   stijl_target target;
   stijl_irect region;
@@ -74,7 +75,7 @@ typedef struct sj_frame {
   SJ_ARRAY(uint32_t) band_draws;
   sj_worker *workers;  // one for each thread
   uint64_t max_layer_bytes;
-  // Statistics.
+  // Statistics: what passes add to.
   double flatten_ms;
   uint64_t lines;
 } sj_frame;
@@ -82,8 +83,13 @@ typedef struct sj_frame {
 stijl_result sj_frame_init(sj_frame *frame, stijl_context *context, const sj_kernels *kernels, int threads);
 void sj_frame_finish(sj_frame *frame);
 
-// Paints frame->scene into the target. On failure the message says which limit or memory.
+// Draws frame->pass into the target. On failure the message says which limit or memory.
 stijl_result sj_frame_render(sj_frame *frame, stijl_message *message);
+
+// passes.c: draws all passes of a scene but the last into their surfaces, which are among encoded->all_images from then on;
+// those that no pass needs any more are gone. Uses the frame's target. sj_surfaces_finish frees those that are left.
+stijl_result sj_draw_surfaces(sj_frame *frame, sj_encoded *encoded, stijl_message *message);
+void sj_surfaces_finish(sj_encoded *encoded);
 // Gives working memory back.
 void sj_frame_trim(sj_frame *frame);
 // Whether a band has a part of the layer that the push begins.

@@ -121,7 +121,7 @@ static g_params params_of(const sj_gpu *gpu, const sj_band *band, const sj_batch
   // Where layers are open beyond the batch, they have room for all layers of the scene, as later batches have as well.
   uint32_t flags = (batch->first || band->job->keep ? G_KEEP : 0) | (batch->open ? G_RESUME : 0) |
                    (batch->open_after ? G_SUSPEND : 0);
-  uint32_t levels = flags & (G_RESUME | G_SUSPEND)     ? gpu->scene.depth
+  uint32_t levels = flags & (G_RESUME | G_SUSPEND)     ? sj_target_pass(&gpu->scene)->depth
                     : batch->depth > G_REGISTER_LEVELS ? batch->depth - G_REGISTER_LEVELS
                                                        : 0;
   return (g_params){.draws = draws,
@@ -170,7 +170,7 @@ static stijl_result reserve_layers(sj_gpu *gpu, const sj_batch *batch, const g_p
   if (most < a_tile)
     return sj_fail(message, STIJL_ERROR_LIMIT,
                    "%u nested layers need more than max_layer_bytes (%llu) or the device holds",
-                   kept ? gpu->scene.depth : batch->depth, (unsigned long long)gpu->max_layer_bytes);
+                   kept ? sj_target_pass(&gpu->scene)->depth : batch->depth, (unsigned long long)gpu->max_layer_bytes);
   if (most / a_tile < all) *at_once = (uint32_t)(most / a_tile);
   if (!*fits) return STIJL_OK;
   return sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_SPILL], a_tile * *at_once, &grown, message);

@@ -5,6 +5,7 @@
 #include "base/budget.h"
 #include "base/context.h"
 #include "base/pool.h"
+#include "scene/encode.h"
 #include "stijl/vulkan.h"
 
 typedef struct sj_gpu sj_gpu;
@@ -18,8 +19,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
 void sj_gpu_destroy(sj_gpu *gpu);
 
 typedef struct sj_gpu_job {
-  const stijl_scene *scene;
-  stijl_matrix transform;
+  const sj_encoded *scene;  // for `region`; its surfaces have been drawn
   stijl_target target;  // memory, unless the application's Vulkan target is given:
   const stijl_vulkan_target *vulkan_target;
   const stijl_vulkan_frame *frame;  // how to submit; NULL: wait

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/irect.h"
 #include "kernel/composite_float.h"
 #include "kernel/coverage.h"
 #include "kernel/paint.h"
@@ -106,7 +107,7 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   if (!gpu) return;
   if (gpu->in_flight) sj_submit_wait(gpu);
   if (!gpu->vk.stuck) destroy_objects(gpu);
-  sj_encoded_finish(gpu->context, &gpu->scene);
+  sj_array_finish(gpu->context, &gpu->band_draws);
   sj_array_finish(gpu->context, &gpu->image_texels);
   sj_array_finish(gpu->context, &gpu->image_batch);
   sj_array_finish(gpu->context, &gpu->ramp_batch);
@@ -163,8 +164,13 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
     band.in_flight = job->frame && job->frame->in_flight && !job->keep && band.region.y1 == job->region.y1 &&
                      !gpu->crowded;
     double before = sj_gpu_now_us();
-    gpu->scene.budget = job->budget;
-    if (!sj_encode(gpu->context, job->scene, job->transform, band.region, &gpu->scene)) return sj_fail_memory(message);
+    const k_pass *pass = sj_target_pass(job->scene);
+    gpu->scene = *job->scene;
+    gpu->scene.draws.count = pass->end;
+    if (!sj_irect_equal(band.region, job->region)) {
+      if (!sj_encoded_crop(gpu->context, job->scene, pass, band.region, &gpu->band_draws)) return sj_fail_memory(message);
+      gpu->scene.draws = gpu->band_draws;
+    }
     encoded += sj_gpu_now_us() - before;
     bool split;
     result = gpu->images_paged ? sj_check_images(gpu, job->scene, message) : STIJL_OK;
@@ -270,7 +276,7 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
 }
 
 void sj_gpu_stats(const sj_gpu *gpu, stijl_render_stats *stats) {
-  stats->encode_ms = gpu->encode_ms;
+  stats->encode_ms += gpu->encode_ms;
   stats->render_ms = gpu->render_ms;
   stats->draws = (uint32_t)gpu->scene.draws.count;
   stats->bands = gpu->bands;

@@ -109,7 +109,9 @@ struct sj_gpu {
   sj_transfer transfer;
   const stijl_vulkan_frame *wait;  // its semaphores have yet to be waited for; or NULL
   bool in_flight;                  // the fence has yet to be signalled
+  // What is drawn: the job's scene, whose draws are replaced by `band_draws` where the band is a part of the region.
   sj_encoded scene;
+  sj_draw_list band_draws;
   // Statistics of the last frame.
   uint32_t dispatches, submits, retries, batches, bands;
   double latency_us, encode_ms, render_ms, stage_us[SJ_STAGES];
@@ -129,11 +131,11 @@ bool sj_limit_bins(sj_gpu *gpu, const sj_band *band, sj_batch_limits *limits);
 stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bool *split, stijl_message *message);
 
 // upload.c
-stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_message *message);
+stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message *message);
 // Where images or ramps do not all fit, uploads those that the batch draws.
-void sj_upload_pages(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch);
+void sj_upload_pages(sj_gpu *gpu, const sj_encoded *scene, const sj_batch *batch);
 // Whether each image that is drawn fits a storage range.
-stijl_result sj_check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_message *message);
+stijl_result sj_check_images(const sj_gpu *gpu, const sj_encoded *scene, stijl_message *message);
 
 // record.c
 void sj_bind(sj_gpu *gpu, const sj_frame_layout *layout);

@@ -14,6 +14,11 @@ static stijl_result reserve(sj_gpu *gpu, int buffer, uint64_t bytes, stijl_messa
   return sj_buffer_reserve(&gpu->vk, &gpu->buffers[buffer], bytes, &grown, message);
 }
 
+// The pixels of an image; none of a surface that is not needed any more.
+static uint64_t texels_of(const stijl_image *image) {
+  return image ? (uint64_t)image->width * (uint64_t)image->height : 0;
+}
+
 static void write_image(const stijl_image *image, uint32_t *out) {
   for (int y = 0; y < image->height; y++) {
     const unsigned char *row = image->pixels + (size_t)y * image->stride;
@@ -28,52 +33,53 @@ static void write_image(const stijl_image *image, uint32_t *out) {
 
 #define RAMP_BYTES (K_RAMP_SIZE * sizeof(k_pixel))
 
-static void write_ramp(const sj_gpu *gpu, const stijl_scene *scene, uint32_t ramp, uint32_t place) {
+static void write_ramp(const sj_gpu *gpu, const sj_encoded *scene, uint32_t ramp, uint32_t place) {
   k_pixel *out = (k_pixel *)gpu->buffers[SJ_RAMPS].mapped + (size_t)place * K_RAMP_SIZE;
-  const uint32_t *in = scene->ramps.data + (size_t)ramp * K_RAMP_SIZE;
+  const uint32_t *in = scene->ramps + (size_t)ramp * K_RAMP_SIZE;
   for (int i = 0; i < K_RAMP_SIZE; i++) out[i] = k_pixel_unpack(in[i]);
 }
 
-stijl_result sj_upload_scene(sj_gpu *gpu, const stijl_scene *scene, stijl_message *message) {
+stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message *message) {
   gpu->upload = false;
   if (gpu->scene_serial == scene->serial) return STIJL_OK;
   gpu->scene_serial = 0;
   gpu->capacity.shares = gpu->first_shares;
   gpu->image_texels.count = gpu->image_batch.count = gpu->ramp_batch.count = gpu->ramp_places.count = 0;
   uint64_t texels = 0;
-  for (size_t i = 0; i < scene->images.count; i++) {
+  for (size_t i = 0; i < scene->image_count; i++) {
     if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels) ||
         !sj_array_push(gpu->context, &gpu->image_batch, 0))
       return sj_fail_memory(message);
-    texels += (uint64_t)scene->images.data[i]->width * (uint64_t)scene->images.data[i]->height;
+    texels += texels_of(scene->images[i]);
   }
   gpu->images_paged = texels > gpu->max_range / 4 || texels > UINT32_MAX;
   if (gpu->images_paged) texels = gpu->max_range / 4;
-  uint64_t ramps = scene->ramps.count / K_RAMP_SIZE, most = gpu->max_range / RAMP_BYTES;
+  uint64_t ramps = scene->ramp_count, most = gpu->max_range / RAMP_BYTES;
   for (uint32_t i = 0; i < ramps; i++)
     if (!sj_array_push(gpu->context, &gpu->ramp_batch, 0) || !sj_array_push(gpu->context, &gpu->ramp_places, i))
       return sj_fail_memory(message);
   gpu->ramps_paged = ramps > most && most > 0;
   if (gpu->ramps_paged) ramps = most;
-  stijl_result result = reserve(gpu, SJ_POINTS, scene->points.count * sizeof(k_vec), message);
-  if (result == STIJL_OK) result = reserve(gpu, SJ_SEGMENTS, scene->segments.count * sizeof(k_segment), message);
+  stijl_result result = reserve(gpu, SJ_POINTS, scene->point_count * sizeof(k_vec), message);
+  if (result == STIJL_OK) result = reserve(gpu, SJ_SEGMENTS, scene->segment_count * sizeof(k_segment), message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_RAMPS, ramps * RAMP_BYTES, message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_TEXELS, texels * 4, message);
   if (result != STIJL_OK) return result;
-  if (scene->points.count)
-    memcpy(gpu->buffers[SJ_POINTS].mapped, scene->points.data, scene->points.count * sizeof(k_vec));
-  if (scene->segments.count)
-    memcpy(gpu->buffers[SJ_SEGMENTS].mapped, scene->segments.data, scene->segments.count * sizeof(k_segment));
+  if (scene->point_count)
+    memcpy(gpu->buffers[SJ_POINTS].mapped, scene->points, scene->point_count * sizeof(k_vec));
+  if (scene->segment_count)
+    memcpy(gpu->buffers[SJ_SEGMENTS].mapped, scene->segments, scene->segment_count * sizeof(k_segment));
   uint32_t *out = gpu->buffers[SJ_TEXELS].mapped;
   for (uint32_t i = 0; !gpu->ramps_paged && i < ramps; i++) write_ramp(gpu, scene, i, i);
-  for (size_t i = 0; !gpu->images_paged && i < scene->images.count; i++)
-    write_image(scene->images.data[i], out + gpu->image_texels.data[i]);
-  gpu->scene_serial = scene->serial;
+  for (size_t i = 0; !gpu->images_paged && i < scene->image_count; i++)
+    if (scene->images[i]) write_image(scene->images[i], out + gpu->image_texels.data[i]);
+  // Surfaces are drawn anew for each frame.
+  gpu->scene_serial = scene->surfaces.count ? 0 : scene->serial;
   gpu->upload = true;
   return STIJL_OK;
 }
 
-void sj_upload_pages(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batch) {
+void sj_upload_pages(sj_gpu *gpu, const sj_encoded *scene, const sj_batch *batch) {
   const uint32_t WANTED = UINT32_MAX;  // no batch has that number
   uint32_t *image_batch = gpu->image_batch.data, *ramp_batch = gpu->ramp_batch.data, *out = gpu->buffers[SJ_TEXELS].mapped;
   uint32_t ramps = 0, texels = 0;
@@ -88,8 +94,8 @@ void sj_upload_pages(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batc
     if (gpu->images_paged && image >= 0 && image_batch[image] != WANTED) {
       image_batch[image] = WANTED;
       gpu->image_texels.data[image] = texels;
-      write_image(scene->images.data[image], out + texels);
-      texels += (uint32_t)scene->images.data[image]->width * (uint32_t)scene->images.data[image]->height;
+      write_image(scene->images[image], out + texels);
+      texels += (uint32_t)scene->images[image]->width * (uint32_t)scene->images[image]->height;
     }
   }
   for (uint32_t i = batch->first; i < batch->end; i++) {
@@ -101,12 +107,12 @@ void sj_upload_pages(sj_gpu *gpu, const stijl_scene *scene, const sj_batch *batc
   gpu->upload = gpu->upload || ramps || texels;
 }
 
-stijl_result sj_check_images(const sj_gpu *gpu, const stijl_scene *scene, stijl_message *message) {
+stijl_result sj_check_images(const sj_gpu *gpu, const sj_encoded *scene, stijl_message *message) {
   uint64_t room = gpu->max_range / 4;
   for (size_t i = 0; i < gpu->scene.draws.count; i++) {
     int64_t image = sj_image_of(&gpu->scene, &gpu->scene.draws.data[i]);
     if (image < 0) continue;
-    const stijl_image *p = scene->images.data[image];
+    const stijl_image *p = scene->images[image];
     if ((uint64_t)p->width * (uint64_t)p->height > room)
       return sj_fail(message, STIJL_ERROR_LIMIT, "an image of %d x %d pixels: the device's storage buffers hold %llu",
                      p->width, p->height, (unsigned long long)room);

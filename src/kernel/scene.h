@@ -1,5 +1,6 @@
 // The encoded scene: flat arrays with indices, no pointers, the only thing a backend reads. Every structure is made of
-// 32 bit members, so that C and scalar block layout agree.
+// 32 bit members, so that C and scalar block layout agree. A frame draws its passes one after the other; most scenes
+// have one.
 #ifndef K_SCENE_H
 #define K_SCENE_H
 
@@ -46,5 +47,21 @@ K_STRUCT(k_draw) {
   uint opacity;        // pops: 0..255
   int x0, y0, x1, y1;  // the pixels that may change, half open, never empty
 };
+
+// A picture that some passes draw and later ones sample: the tile of a pattern. RGBA8, premultiplied.
+K_STRUCT(k_surface) {
+  int width, height;
+  uint last;  // the last pass that samples it; after that its memory is free
+};
+
+// A step of a frame: draws first..end, on a surface that is transparent before. Passes are listed in the order in which
+// they are drawn, so that no surface is sampled before it is complete.
+K_STRUCT(k_pass) {
+  uint first, end;
+  uint surface;  // K_TARGET: the target, which the last pass draws, and no other
+  uint depth;    // layers open at a time, at most
+};
+
+#define K_TARGET 0xffffffffu
 
 #endif

@@ -17,10 +17,11 @@ struct stijl_renderer {
   stijl_context *context;
   stijl_budget *own;  // counts the working memory; the budget of frames for which the caller gives none
   sj_frame frame;
+  sj_encoded scene;  // of the last frame; its memory is counted by `own`
   sj_gpu *gpu;    // or NULL: the CPU draws
   bool may_fall;  // to the CPU when the GPU fails
   uint64_t max_layer_bytes;
-  double encode_ms, render_ms;
+  double encode_ms, surfaces_ms, render_ms;
 };
 
 static const char *const isa_names[] = {"auto", "scalar", "sse", "avx2", "avx512", "neon"};
@@ -112,6 +113,7 @@ stijl_result stijl_vulkan_renderer_create(stijl_context *context, const stijl_re
 void stijl_renderer_destroy(stijl_renderer *renderer) {
   if (!renderer) return;
   sj_gpu_destroy(renderer->gpu);
+  sj_encoded_finish(renderer->frame.context, &renderer->scene);
   sj_frame_finish(&renderer->frame);
   stijl_budget_destroy(renderer->own);
   sj_free(renderer->context, renderer);
@@ -175,9 +177,8 @@ static stijl_result check_call(const stijl_renderer *renderer, const stijl_scene
   return STIJL_OK;
 }
 
-static sj_gpu_job gpu_job(const stijl_scene *scene, const stijl_render_params *params, stijl_irect region) {
-  return (sj_gpu_job){.scene = scene,
-                      .transform = params->transform,
+static sj_gpu_job gpu_job(const stijl_renderer *renderer, const stijl_render_params *params, stijl_irect region) {
+  return (sj_gpu_job){.scene = &renderer->scene,
                       .region = region,
                       .background = sj_premultiplied(params->background, 1.0f),
                       .keep = params->keep};
@@ -197,7 +198,10 @@ static stijl_result begin_budget(stijl_renderer *renderer, const stijl_scene *sc
   if (!inherited) sj_budget_expect(job, scene->input_bytes, pixels);
   if (job != renderer->own) {
     sj_budget_share_memory(renderer->own, job);
-    if (atomic_load(&renderer->own->held) > renderer->own->max_memory) sj_frame_trim(&renderer->frame);
+    if (atomic_load(&renderer->own->held) > renderer->own->max_memory) {
+      sj_frame_trim(&renderer->frame);
+      sj_encoded_finish(renderer->frame.context, &renderer->scene);
+    }
   }
   *out = job;
   return sj_budget_look(job) ? STIJL_OK : sj_budget_spent(message);
@@ -209,28 +213,44 @@ static stijl_result end_budget(const stijl_renderer *renderer, stijl_budget *job
   return sj_budget_result(job, result, message);
 }
 
-static stijl_result render_cpu(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
-                               const stijl_render_params *params, stijl_budget *budget, stijl_message *message) {
-  sj_frame *frame = &renderer->frame;
+// Encodes the scene, and draws all of its passes but the target's.
+static stijl_result encode(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
+                           stijl_irect region, stijl_budget *budget, stijl_message *message) {
   double start = sj_now_ms();
-  frame->scene.budget = budget;
-  if (!sj_encode(frame->context, scene, params->transform, frame->region, &frame->scene))
-    return sj_fail_memory(message);
-  double encoded = sj_now_ms();
-  frame->target = *target;
-  frame->background = sj_premultiplied(params->background, 1.0f);
-  frame->keep = params->keep;
+  sj_encoded *encoded = &renderer->scene;
+  sj_frame *frame = &renderer->frame;
+  encoded->budget = budget;
+  encoded->max_surface_bytes = renderer->max_layer_bytes;
+  stijl_result result = sj_encode(frame->context, scene, params->transform, region, encoded, message);
   frame->max_layer_bytes = renderer->max_layer_bytes;
-  stijl_result result = sj_frame_render(frame, message);
-  renderer->encode_ms = encoded - start;
-  renderer->render_ms = sj_now_ms() - encoded;
+  frame->flatten_ms = 0.0;
+  frame->lines = 0;
+  double end = sj_now_ms();
+  renderer->encode_ms = end - start;
+  if (result == STIJL_OK) result = sj_draw_surfaces(frame, encoded, message);
+  renderer->surfaces_ms = sj_now_ms() - end;
   return result;
 }
 
-static stijl_result render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
+static stijl_result render_cpu(stijl_renderer *renderer, const stijl_target *target, stijl_irect region,
+                               const stijl_render_params *params, stijl_message *message) {
+  sj_frame *frame = &renderer->frame;
+  double start = sj_now_ms();
+  frame->scene = &renderer->scene;
+  frame->pass = sj_target_pass(frame->scene);
+  frame->region = region;
+  frame->target = *target;
+  frame->background = sj_premultiplied(params->background, 1.0f);
+  frame->keep = params->keep;
+  stijl_result result = sj_frame_render(frame, message);
+  renderer->render_ms = renderer->surfaces_ms + sj_now_ms() - start;
+  return result;
+}
+
+static stijl_result render(stijl_renderer *renderer, const stijl_target *target, stijl_irect region,
                            const stijl_render_params *params, stijl_budget *budget, stijl_message *message) {
   if (renderer->gpu) {
-    sj_gpu_job job = gpu_job(scene, params, renderer->frame.region);
+    sj_gpu_job job = gpu_job(renderer, params, region);
     job.target = *target;
     job.budget = budget;
     stijl_message why = {""};
@@ -243,7 +263,7 @@ static stijl_result render(stijl_renderer *renderer, const stijl_scene *scene, c
     sj_gpu_destroy(renderer->gpu);
     renderer->gpu = NULL;
   }
-  return render_cpu(renderer, scene, target, params, budget, message);
+  return render_cpu(renderer, target, region, params, message);
 }
 
 stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
@@ -255,12 +275,14 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   if (checked != STIJL_OK) return checked;
   target = SJ_PARAMS(stijl_target, STIJL_TARGET_INIT, target, message);
   if (!target) return STIJL_ERROR_INVALID_ARGUMENT;
-  sj_frame *frame = &renderer->frame;
-  checked = check_target(target, &frame->region, message);
+  stijl_irect region;
+  checked = check_target(target, &region, message);
   if (checked != STIJL_OK) return checked;
   stijl_budget *budget;
-  stijl_result result = begin_budget(renderer, scene, params, frame->region, &budget, message);
-  if (result == STIJL_OK) result = render(renderer, scene, target, params, budget, message);
+  stijl_result result = begin_budget(renderer, scene, params, region, &budget, message);
+  if (result == STIJL_OK) result = encode(renderer, scene, params, region, budget, message);
+  if (result == STIJL_OK) result = render(renderer, target, region, params, budget, message);
+  sj_surfaces_finish(&renderer->scene);
   return end_budget(renderer, budget, result, message);
 }
 
@@ -284,11 +306,15 @@ stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *sc
                    STIJL_VULKAN_MAX_SEMAPHORES);
   if ((frame->wait_count && !frame->wait) || (frame->signal_count && !frame->signal))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "semaphores are counted, but not given");
-  sj_gpu_job job = gpu_job(scene, params, region);
+  stijl_budget *budget;
+  stijl_result result = begin_budget(renderer, scene, params, region, &budget, message);
+  if (result == STIJL_OK) result = encode(renderer, scene, params, region, budget, message);
+  sj_gpu_job job = gpu_job(renderer, params, region);
   job.vulkan_target = target;
   job.frame = frame;
-  stijl_result result = begin_budget(renderer, scene, params, region, &job.budget, message);
+  job.budget = budget;
   if (result == STIJL_OK) result = sj_gpu_render(renderer->gpu, &job, message);
+  sj_surfaces_finish(&renderer->scene);
   return end_budget(renderer, job.budget, result, message);
 }
 
@@ -299,6 +325,11 @@ stijl_result stijl_vulkan_finish(stijl_renderer *renderer, bool *painted, stijl_
   return sj_gpu_finish(renderer->gpu, painted, message);
 }
 
+static uint64_t encoded_bytes(const sj_encoded *e) {
+  return e->draws.capacity * sizeof *e->draws.data + e->paints.capacity * sizeof *e->paints.data +
+         e->pens.capacity * sizeof *e->pens.data;
+}
+
 void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *out) {
   if (!renderer || !out) return;
   const sj_frame *frame = &renderer->frame;
@@ -307,9 +338,9 @@ void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *ou
                               .render_ms = renderer->render_ms,
                               .flatten_ms = frame->flatten_ms,
                               .lines = frame->lines,
-                              .draws = (uint32_t)frame->scene.draws.count,
+                              .draws = (uint32_t)renderer->scene.draws.count,
                               .bands = (uint32_t)frame->bands,
-                              .scratch_bytes = sj_frame_scratch_bytes(frame)};
+                              .scratch_bytes = sj_frame_scratch_bytes(frame) + encoded_bytes(&renderer->scene)};
   if (renderer->gpu) {
     stats.lines = 0;
     stats.flatten_ms = 0.0;

@@ -1,6 +1,6 @@
-// Encoding resolves a recorded scene for one target: transforms are multiplied out, draws outside of it dropped, layers
-// get their boxes, and paints are converted to device pixels. Its work is for draws only; segments are used as
-// recorded.
+// Encoding resolves a recorded scene for one target, once a frame: transforms are multiplied out, draws outside of it
+// dropped, layers get their boxes, paints are converted to device pixels, and scenes that are painted with become passes.
+// Its work is for draws only; segments are used as recorded.
 #ifndef SJ_SCENE_ENCODE_H
 #define SJ_SCENE_ENCODE_H
 
@@ -8,23 +8,49 @@
 #include "kernel/pen.h"
 #include "scene/scene.h"
 
+typedef SJ_ARRAY(k_draw) sj_draw_list;
+
 typedef struct sj_encoded {
   // The scene's arrays, not owned.
   const k_vec *points;
   const k_segment *segments;
   const uint32_t *ramps;
+  size_t point_count, segment_count, ramp_count;
+  uint64_t serial;  // of the scene that these arrays belong to
+  // Those of the scene, and behind them one for each surface: NULL, except from the pass that draws it to the last that
+  // samples it.
   stijl_image *const *images;
+  size_t image_count, scene_image_count;
   // Owned, kept from frame to frame.
-  SJ_ARRAY(k_draw) draws;
+  sj_draw_list draws;  // those of the target's pass come first
   SJ_ARRAY(k_pen) pens;
   SJ_ARRAY(k_paint) paints;
-  uint32_t depth;     // layers open at a time, at most
-  stijl_budget *budget;  // of encoding and drawing, whose work is charged while encoding; set by the caller, or NULL
+  SJ_ARRAY(k_pass) passes;
+  SJ_ARRAY(k_surface) surfaces;
+  SJ_ARRAY(uint32_t) released;  // surfaces, in the order in which their memory becomes free
+  SJ_ARRAY(stijl_image *) all_images;  // `images`, where there are surfaces
+  // Set by the caller.
+  stijl_budget *budget;  // of encoding and drawing, whose work is charged while encoding; or NULL
+  uint64_t max_surface_bytes;  // of all surfaces that are needed at a time; 0: any number
 } sj_encoded;
 
-// `region` is the part of the canvas that is wanted; draws outside of it are dropped. False when memory is out or the
-// budget is spent.
-bool sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region, sj_encoded *out);
+// `region` is the part of the canvas that is wanted; draws outside of it are dropped. What surfaces hold does not depend on
+// it.
+stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
+                       sj_encoded *out, stijl_message *message);
 void sj_encoded_finish(stijl_context *context, sj_encoded *encoded);
+
+// crop.c: the draws of a pass that touch a part of its pixels, cut to it; what they refer to stays where it is. False when
+// memory is out.
+bool sj_encoded_crop(stijl_context *context, const sj_encoded *encoded, const k_pass *pass, stijl_irect region,
+                     sj_draw_list *out);
+
+// The memory of all surfaces that are needed at a time, at most.
+uint64_t sj_encoded_surface_bytes(const sj_encoded *encoded);
+
+// The pass that draws the target.
+static inline const k_pass *sj_target_pass(const sj_encoded *encoded) {
+  return &encoded->passes.data[encoded->passes.count - 1];
+}
 
 #endif

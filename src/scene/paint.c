@@ -90,7 +90,7 @@ static bool finite_paint(const stijl_paint *p) {
 bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *draw) {
   paint = SJ_SCENE_PARAMS(stijl_paint, STIJL_PAINT_INIT, scene, paint);
   if (!paint) return false;
-  if (!finite_paint(paint) || (unsigned)paint->kind > STIJL_PAINT_IMAGE ||
+  if (!finite_paint(paint) || (unsigned)paint->kind > STIJL_PAINT_SCENE ||
       (unsigned)paint->spread_x > STIJL_SPREAD_NONE || (unsigned)paint->spread_y > STIJL_SPREAD_NONE ||
       (unsigned)paint->sampling > STIJL_SAMPLING_BICUBIC || (paint->stop_count && !paint->stops) || paint->r0 < 0.0f ||
       paint->r1 < 0.0f) {
@@ -117,6 +117,11 @@ bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *d
   if (paint->kind == STIJL_PAINT_IMAGE) {
     made.color = byte(opacity);
     if (made.color == 0 || !add_image(scene, paint, &made)) return false;
+  } else if (paint->kind == STIJL_PAINT_SCENE) {
+    made.color = byte(opacity);
+    if (!sj_scene_embed(scene, paint->scene, &made.source)) return false;
+    bool empty = !(paint->p1.x > paint->p0.x) || !(paint->p1.y > paint->p0.y);
+    if (made.color == 0 || empty || !scene->subscenes.data[made.source].count) return false;
   } else {
     if (paint->stop_count == 0) return false;
     if (made.spread_x == STIJL_SPREAD_NONE) made.spread_x = STIJL_SPREAD_PAD;

@@ -46,6 +46,8 @@ void stijl_scene_destroy(stijl_scene *scene) {
   sj_array_finish(context, &scene->points);
   sj_array_finish(context, &scene->segments);
   sj_array_finish(context, &scene->draws);
+  sj_array_finish(context, &scene->inner);
+  sj_array_finish(context, &scene->subscenes);
   sj_array_finish(context, &scene->strokes);
   sj_array_finish(context, &scene->paints);
   sj_array_finish(context, &scene->ramps);
@@ -58,12 +60,13 @@ void stijl_scene_reset(stijl_scene *scene) {
   if (!scene) return;
   for (size_t i = 0; i < scene->images.count; i++) stijl_image_destroy(scene->images.data[i]);
   scene->points.count = scene->segments.count = scene->draws.count = scene->strokes.count = scene->paints.count = 0;
-  scene->ramps.count = scene->images.count = scene->open.count = 0;
+  scene->ramps.count = scene->images.count = scene->open.count = scene->inner.count = scene->subscenes.count = 0;
   scene->status = STIJL_OK;
   scene->message.text[0] = 0;
   scene->finished = false;
-  scene->depth = 0;
-  scene->input_bytes = 0;
+  scene->blends = false;
+  scene->depth = scene->nesting = 0;
+  scene->drawn = scene->input_bytes = scene->serial = 0;
 }
 
 const void *sj_scene_params(stijl_scene *scene, const void *given, void *known, size_t bytes, const char *name) {
@@ -106,8 +109,10 @@ static bool check_transform(stijl_scene *scene, const stijl_matrix *transform, s
   return false;
 }
 
-static bool add_draw(stijl_scene *scene, const sj_draw *draw) {
-  if (scene->draws.count >= scene->limits.max_draws) {
+// Adds a draw that stands for `drawn` draws.
+static bool add_draws(stijl_scene *scene, const sj_draw *draw, uint64_t drawn) {
+  scene->drawn += drawn;
+  if (scene->drawn > scene->limits.max_draws) {
     sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than %u draws and layers (max_draws)", scene->limits.max_draws);
     return false;
   }
@@ -117,6 +122,8 @@ static bool add_draw(stijl_scene *scene, const sj_draw *draw) {
   }
   return true;
 }
+
+static bool add_draw(stijl_scene *scene, const sj_draw *draw) { return add_draws(scene, draw, 1); }
 
 void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rule rule, const stijl_matrix *transform,
                       const stijl_paint *paint) {
@@ -231,6 +238,12 @@ static sj_draw *top(stijl_scene *scene) {
   return scene->open.count ? &scene->draws.data[scene->open.data[scene->open.count - 1]] : NULL;
 }
 
+// Notes that a layer with a blend mode other than normal begins.
+static void note_blend(stijl_scene *scene) {
+  if (scene->open.count) top(scene)->holds_blend = true;
+  else scene->blends = true;
+}
+
 static void push(stijl_scene *scene, const sj_draw *draw) {
   if (scene->open.count >= scene->limits.max_layers) {
     sj_scene_fail(scene, STIJL_ERROR_LIMIT, "layers nested deeper than %u (max_layers)", scene->limits.max_layers);
@@ -261,7 +274,7 @@ void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
     draw.flags = K_DRAW_CLIP | (layer->clip_rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0);
     draw.clip_is_rect = is_rect(layer->clip);
   }
-  if (draw.blend != K_BLEND_NORMAL && top(scene)) top(scene)->holds_blend = true;
+  if (draw.blend != K_BLEND_NORMAL) note_blend(scene);
   push(scene, &draw);
 }
 
@@ -285,79 +298,29 @@ static void pop(stijl_scene *scene, bool mask) {
   }
   opened->blend &= ~MASK_LAYER;
   scene->open.count--;
-  // The pop has all that a backend needs of the layer; its `stroke` is the index of the push that it ends.
+  // The pop has all that a backend needs of the layer.
   sj_draw draw = *opened;
   draw.op = K_DRAW_POP;
-  draw.stroke = (uint32_t)(opened - scene->draws.data);
   add_draw(scene, &draw);
 }
 
 void stijl_scene_pop_layer(stijl_scene *scene) { pop(scene, false); }
 void stijl_scene_pop_mask(stijl_scene *scene) { pop(scene, true); }
 
-// Appends count elements of another array; false when memory is out.
-#define APPEND(scene, name, other)                                                                          \
-  (sj_array_reserve((scene)->context, &(scene)->name, (other)->name.count) &&                               \
-   ((other)->name.count == 0 ||                                                                             \
-    memcpy((scene)->name.data + (scene)->name.count, (other)->name.data,                                    \
-           (other)->name.count * sizeof *(other)->name.data)) &&                                            \
-   ((scene)->name.count += (other)->name.count, true))
-
 void stijl_scene_add_scene(stijl_scene *scene, const stijl_scene *other, const stijl_matrix *transform) {
   if (!recording(scene)) return;
-  stijl_matrix outer;
-  if (!check_transform(scene, transform, &outer)) return;
-  if (!other || other == scene || !other->finished) {
-    sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "add_scene needs another, finished scene");
+  sj_draw draw = {.op = SJ_DRAW_SCENE};
+  if (!check_transform(scene, transform, &draw.transform) || !sj_scene_embed(scene, other, &draw.paint)) return;
+  const sj_subscene *sub = &scene->subscenes.data[draw.paint];
+  if (scene->open.count + sub->depth > scene->limits.max_layers) {
+    sj_scene_fail(scene, STIJL_ERROR_LIMIT, "adding a scene nests layers deeper than %u (max_layers)",
+                  scene->limits.max_layers);
     return;
   }
-  if (other->status != STIJL_OK) {
-    sj_scene_fail(scene, other->status, "the scene to add has failed: %s", other->message.text);
-    return;
-  }
-  if (scene->segments.count + other->segments.count > scene->limits.max_segments ||
-      scene->draws.count + other->draws.count > scene->limits.max_draws ||
-      scene->open.count + other->depth > scene->limits.max_layers ||
-      scene->points.count + other->points.count > UINT32_MAX / 2) {
-    sj_scene_fail(scene, STIJL_ERROR_LIMIT, "adding a scene exceeds max_segments, max_draws or max_layers");
-    return;
-  }
-  uint32_t points = (uint32_t)scene->points.count, segments = (uint32_t)scene->segments.count;
-  uint32_t draws = (uint32_t)scene->draws.count, strokes = (uint32_t)scene->strokes.count;
-  uint32_t paints = (uint32_t)scene->paints.count, ramps = (uint32_t)(scene->ramps.count / K_RAMP_SIZE);
-  uint32_t images = (uint32_t)scene->images.count;
-  if (!APPEND(scene, images, other)) {
-    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
-    return;
-  }
-  for (size_t i = images; i < scene->images.count; i++) sj_image_retain(scene->images.data[i]);
-  if (!APPEND(scene, points, other) || !APPEND(scene, segments, other) || !APPEND(scene, draws, other) ||
-      !APPEND(scene, strokes, other) || !APPEND(scene, paints, other) || !APPEND(scene, ramps, other)) {
-    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
-    return;
-  }
-  for (size_t i = segments; i < scene->segments.count; i++) {
-    scene->segments.data[i].point += points;
-    scene->segments.data[i].next += segments;
-  }
-  for (size_t i = strokes; i < scene->strokes.count; i++)
-    scene->strokes.data[i].pen = stijl_matrix_multiply(outer, scene->strokes.data[i].pen);
-  for (size_t i = paints; i < scene->paints.count; i++) {
-    sj_paint *paint = &scene->paints.data[i];
-    if (paint->kind == STIJL_PAINT_IMAGE) paint->source += images;
-    else paint->source += ramps;
-  }
-  for (size_t i = draws; i < scene->draws.count; i++) {
-    sj_draw *draw = &scene->draws.data[i];
-    draw->transform = stijl_matrix_multiply(outer, draw->transform);
-    draw->path.segment += segments;
-    if (!(draw->flags & K_DRAW_SOLID)) draw->paint += paints;
-    draw->stroke += draw->op == K_DRAW_POP ? draws : strokes;
-    if (!stijl_matrix_is_finite(draw->transform))
-      sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "the transforms of an added scene overflow");
-  }
-  uint32_t depth = (uint32_t)scene->open.count + other->depth;
+  uint32_t depth = (uint32_t)scene->open.count + sub->depth;
   if (depth > scene->depth) scene->depth = depth;
+  if (sub->blends) note_blend(scene);
+  if (sub->count) add_draws(scene, &draw, sub->drawn);
 }
 
 stijl_result stijl_scene_finish(stijl_scene *scene) {
@@ -372,24 +335,35 @@ stijl_result stijl_scene_finish(stijl_scene *scene) {
 
 const char *stijl_scene_message(const stijl_scene *scene) { return scene ? scene->message.text : ""; }
 
+// The box of what a draw can touch; STIJL_EXTENT_EMPTY for what only arranges others.
+static stijl_extent draw_bounds(const stijl_scene *scene, const sj_draw *draw, stijl_rect *box) {
+  if (draw->op == K_DRAW_ALL) return STIJL_EXTENT_INFINITE;
+  if (draw->op == SJ_DRAW_SCENE) {
+    const sj_subscene *sub = &scene->subscenes.data[draw->paint];
+    *box = stijl_matrix_apply_rect(draw->transform, sub->box);
+    return (stijl_extent)sub->extent;
+  }
+  if (draw->op > K_DRAW_STROKE) return STIJL_EXTENT_EMPTY;
+  *box = stijl_matrix_apply_rect(draw->transform, draw->path.box);
+  if (draw->op == K_DRAW_FILL) return STIJL_EXTENT_BOUNDED;
+  const sj_stroke *stroke = &scene->strokes.data[draw->stroke];
+  float reach = stroke->half_width * sj_stroke_reach(stroke);
+  stijl_matrix pen = stroke->own_pen ? stroke->pen : draw->transform;
+  pen.e = pen.f = 0.0f;
+  stijl_rect around = stijl_matrix_apply_rect(pen, (stijl_rect){-reach, -reach, reach, reach});
+  *box = (stijl_rect){box->x0 + around.x0, box->y0 + around.y0, box->x1 + around.x1, box->y1 + around.y1};
+  return STIJL_EXTENT_BOUNDED;
+}
+
 stijl_extent stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out) {
-  stijl_rect all = {0}, unused;
+  stijl_rect all = {0}, unused, box;
   if (!out) out = &unused;
   *out = all;
   bool any = false;
   for (size_t i = 0; scene && i < scene->draws.count; i++) {
-    const sj_draw *draw = &scene->draws.data[i];
-    if (draw->op == K_DRAW_ALL) return STIJL_EXTENT_INFINITE;
-    if (draw->op > K_DRAW_STROKE) continue;
-    stijl_rect box = stijl_matrix_apply_rect(draw->transform, draw->path.box);
-    if (draw->op == K_DRAW_STROKE) {
-      const sj_stroke *stroke = &scene->strokes.data[draw->stroke];
-      float reach = stroke->half_width * sj_stroke_reach(stroke);
-      stijl_matrix pen = stroke->own_pen ? stroke->pen : draw->transform;
-      pen.e = pen.f = 0.0f;
-      stijl_rect around = stijl_matrix_apply_rect(pen, (stijl_rect){-reach, -reach, reach, reach});
-      box = (stijl_rect){box.x0 + around.x0, box.y0 + around.y0, box.x1 + around.x1, box.y1 + around.y1};
-    }
+    stijl_extent extent = draw_bounds(scene, &scene->draws.data[i], &box);
+    if (extent == STIJL_EXTENT_INFINITE) return extent;
+    if (extent == STIJL_EXTENT_EMPTY) continue;
     if (!any)
       all = box;
     else

@@ -15,8 +15,11 @@ typedef struct sj_path_range {
   stijl_rect box;  // of all control points; x0 > x1 when there are none
 } sj_path_range;
 
+// An operation that is recorded only: all draws of the scene within that `paint` names, under the draw's transform.
+#define SJ_DRAW_SCENE 8u
+
 typedef struct sj_draw {
-  uint32_t op;     // K_DRAW_*
+  uint32_t op;     // K_DRAW_* or SJ_DRAW_SCENE
   uint32_t flags;  // K_DRAW_EVENODD, K_DRAW_CLIP, K_DRAW_SOLID
   sj_path_range path;
   stijl_matrix transform;
@@ -27,6 +30,19 @@ typedef struct sj_draw {
   bool holds_mask;    // pushes: a mask acts on the layer
   bool holds_blend;   // pushes: a layer directly inside this one has a blend mode other than normal
 } sj_draw;
+
+// A scene within this one, which draws and paints show. Its draws are among `inner`; what they refer to is in the arrays
+// of this scene. Scenes within it come before it.
+typedef struct sj_subscene {
+  uint64_t serial;        // of the scene that it was
+  uint32_t first, count;  // of `inner`
+  uint32_t depth;         // of layers, those of scenes within it included
+  uint32_t nesting;       // 1: no scene is within it
+  uint64_t drawn;         // draws, those of scenes within it counted each time
+  bool blends;            // an outermost layer has a blend mode other than normal
+  uint32_t extent;        // what stijl_scene_bounds tells
+  stijl_rect box;
+} sj_subscene;
 
 typedef struct sj_stroke {
   float half_width, miter_limit;
@@ -42,11 +58,11 @@ static inline float sj_stroke_reach(const sj_stroke *stroke) {
   return mitered && stroke->miter_limit > square_caps ? stroke->miter_limit : square_caps;
 }
 
-// A gradient or an image as recorded; the stops have become a ramp.
+// A gradient, an image or a scene as recorded; the stops have become a ramp.
 typedef struct sj_paint {
   uint32_t kind;    // stijl_paint_kind
   uint32_t color;   // as k_paint.color
-  uint32_t source;  // ramp or image
+  uint32_t source;  // ramp, image or scene within
   uint32_t spread_x, spread_y, sampling;
   bool opaque;
   stijl_point p0, p1;
@@ -65,6 +81,11 @@ struct stijl_scene {
   SJ_ARRAY(k_vec) points;
   SJ_ARRAY(k_segment) segments;
   SJ_ARRAY(sj_draw) draws;
+  SJ_ARRAY(sj_draw) inner;
+  SJ_ARRAY(sj_subscene) subscenes;
+  uint64_t drawn;    // as sj_subscene has it
+  uint32_t nesting;  // how deep scenes are within scenes
+  bool blends;
   SJ_ARRAY(sj_stroke) strokes;
   SJ_ARRAY(sj_paint) paints;
   SJ_ARRAY(uint32_t) ramps;  // K_RAMP_SIZE each
@@ -87,6 +108,9 @@ const void *sj_scene_params(stijl_scene *scene, const void *given, void *known, 
 // length. False when the scene has failed.
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
+
+// Keeps another scene within this one, and tells its number. False when the scene has failed.
+bool sj_scene_embed(stijl_scene *scene, const stijl_scene *other, uint32_t *out);
 
 // A colour in the format of pixels, times an opacity of 0..1.
 uint32_t sj_premultiplied(stijl_color color, float opacity);

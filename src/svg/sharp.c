@@ -153,7 +153,7 @@ static bool flatten(sj_convert *c, const stijl_path *path, const stijl_stroke *s
   *box = (stijl_irect){0, 0, 0, 0};
   stijl_irect region = {0, 0, c->scene_width, c->scene_height};
   bool made =
-      stijl_scene_finish(scene) == STIJL_OK && sj_encode(c->context, scene, stijl_matrix_identity(), region, &encoded);
+      stijl_scene_finish(scene) == STIJL_OK && sj_encode(c->context, scene, stijl_matrix_identity(), region, &encoded, NULL) == STIJL_OK;
   if (made && encoded.draws.count) {
     const k_draw *draw = &encoded.draws.data[0];
     *box = (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1};

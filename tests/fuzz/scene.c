@@ -108,7 +108,9 @@ static void extend_path(input *in, stijl_path *path) {
   if (stijl_path_status(path) != STIJL_OK && byte(in) < 250) stijl_path_clear(path);
 }
 
-static stijl_paint paint(input *in, const stijl_image *image, stijl_stop stops[static MAX_STOPS]) {
+// `other` may be NULL.
+static stijl_paint paint(input *in, const stijl_image *image, const stijl_scene *other,
+                         stijl_stop stops[static MAX_STOPS]) {
   int count = byte(in) % (MAX_STOPS + 1);
   for (int i = 0; i < count; i++) {
     stops[i].offset = unit(in);
@@ -116,7 +118,7 @@ static stijl_paint paint(input *in, const stijl_image *image, stijl_stop stops[s
   }
   stijl_paint p = STIJL_PAINT_INIT;
   stijl_point a = point(in), b = point(in);
-  switch (byte(in) % 6) {
+  switch (byte(in) % 7) {
     case 0:
     case 1: p = stijl_paint_solid(color(in)); break;
     case 2: p = stijl_paint_linear(a, b, stops, (size_t)count); break;
@@ -130,10 +132,18 @@ static stijl_paint paint(input *in, const stijl_image *image, stijl_stop stops[s
       p = stijl_paint_sweep(a, from, number(in), stops, (size_t)count);
       break;
     }
+    case 5:
+      if (other) {
+        stijl_rect tile = {a.x, a.y, a.x + 1.0f + fabsf(b.x), a.y + 1.0f + fabsf(b.y)};
+        p = stijl_paint_scene(other, tile);
+        p.sampling = (stijl_sampling)(byte(in) % 3);
+        break;
+      }
+      // fall through
     default: p = stijl_paint_image(image, (stijl_sampling)(byte(in) % 3)); break;
   }
   if (p.kind != STIJL_PAINT_SOLID) {
-    p.spread_x = (stijl_spread)(byte(in) % (p.kind == STIJL_PAINT_IMAGE ? 4 : 3));
+    p.spread_x = (stijl_spread)(byte(in) % (p.kind >= STIJL_PAINT_IMAGE ? 4 : 3));
     p.spread_y = (stijl_spread)(byte(in) % 4);
     p.transform = matrix(in);
   }
@@ -185,18 +195,18 @@ static void record(input *in, stijl_scene *scene, stijl_path *path, const stijl_
       case 3: stijl_path_clear(path); break;
       case 4:
       case 5: {
-        stijl_paint p = paint(in, image, stops);
+        stijl_paint p = paint(in, image, other, stops);
         stijl_matrix m = matrix(in);
         stijl_scene_fill(scene, path, flag(in) ? STIJL_FILL_EVENODD : STIJL_FILL_NONZERO, &m, &p);
         break;
       }
       case 6: {
-        stijl_paint p = paint(in, image, stops);
+        stijl_paint p = paint(in, image, other, stops);
         draw_stroke(in, scene, path, &p);
         break;
       }
       case 7: {
-        stijl_paint p = paint(in, image, stops);
+        stijl_paint p = paint(in, image, other, stops);
         stijl_scene_fill_all(scene, &p);
         break;
       }
@@ -387,7 +397,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     input quarter = {.data = in.data, .left = in.left / 4, .tame = in.tame};
     in.data += quarter.left;
     in.left -= quarter.left;
-    other = make_scene(&quarter, path, image, NULL);
+    stijl_scene *inner = NULL;
+    if (flag(&quarter)) {
+      input first = {.data = quarter.data, .left = quarter.left / 4, .tame = in.tame};
+      quarter.data += first.left;
+      quarter.left -= first.left;
+      inner = make_scene(&first, path, image, NULL);
+    }
+    other = make_scene(&quarter, path, image, inner);
+    stijl_scene_destroy(inner);
   }
   stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
   params.transform = matrix(&in);

@@ -217,6 +217,58 @@ static void masks(recording *r) {
   }
 }
 
+static stijl_scene *part(void (*record)(recording *part)) {
+  recording p = {0};
+  CHECK_INT(stijl_path_create(NULL, &p.path), STIJL_OK);
+  CHECK_INT(stijl_scene_create(NULL, NULL, &p.scene), STIJL_OK);
+  record(&p);
+  CHECK_INT(stijl_scene_finish(p.scene), STIJL_OK);
+  stijl_path_destroy(p.path);
+  return p.scene;
+}
+
+static void checks(recording *r) {
+  stijl_path_add_rect(r->path, 0, 0, 3, 3);
+  stijl_path_add_rect(r->path, 3, 3, 3, 3);
+  fill(r, solid(0x2244aaff));
+}
+
+static void flower(recording *r) {
+  stijl_scene *inner = part(checks);
+  star(r->path, 12, 12, 11);
+  fill(r, stijl_paint_scene(inner, (stijl_rect){0, 0, 6, 6}));
+  star(r->path, 26, 20, 8);
+  fill(r, solid(0xcc4400c0));
+  stijl_scene_destroy(inner);
+}
+
+// Scenes as paints and within scenes.
+static void scenes(recording *r) {
+  stijl_scene *tile = part(flower);
+  stijl_paint paint = stijl_paint_scene(tile, (stijl_rect){0, 0, 36, 28});
+  stijl_path_add_rect(r->path, 4, 4, 90, 90);
+  fill(r, paint);
+  paint.transform = stijl_matrix_multiply(stijl_matrix_rotate(30), stijl_matrix_scale(1.7f, 0.6f));
+  paint.opacity = 0.7f;
+  stijl_path_add_ellipse(r->path, 146, 48, 44, 44);
+  fill(r, paint);
+  paint.spread_x = STIJL_SPREAD_REFLECT;
+  paint.spread_y = STIJL_SPREAD_NONE;
+  paint.sampling = STIJL_SAMPLING_BICUBIC;
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = 30;
+  stijl_path_move_to(r->path, 10, 180);
+  stijl_path_quad_to(r->path, 50, 60, 96, 150);
+  paint.transform = stijl_matrix_translate(10, 120);
+  stijl_scene_stroke(r->scene, r->path, &stroke, NULL, &paint);
+  stijl_path_clear(r->path);
+  for (int i = 0; i < 7; i++) {
+    stijl_matrix m = stijl_matrix_multiply(stijl_matrix_translate(146, 146), stijl_matrix_rotate((float)i * 51));
+    stijl_scene_add_scene(r->scene, tile, &m);
+  }
+  stijl_scene_destroy(tile);
+}
+
 // Geometry that leaves the canvas, lies far outside, is tiny, or crosses itself many times.
 static void extremes(recording *r) {
   stijl_path_add_ellipse(r->path, 5000, 96, 4950, 30000);
@@ -255,7 +307,8 @@ static const struct {
   const char *name;
   void (*record)(recording *r);
 } pictures[] = {{"fills", fills},   {"curves", curves}, {"strokes", strokes}, {"gradients", gradients},
-                {"images", images}, {"blends", blends}, {"layers", layers},   {"masks", masks},     {"extremes", extremes}};
+                {"images", images}, {"blends", blends}, {"layers", layers},   {"masks", masks},
+                {"scenes", scenes}, {"extremes", extremes}};
 enum { PICTURES = sizeof pictures / sizeof *pictures };
 
 static stijl_scene *record(int index) {

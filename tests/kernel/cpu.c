@@ -341,7 +341,8 @@ TEST(flatten) {
     stijl_scene *scene = random_scene(n);
     sj_encoded encoded = {0};
     stijl_context *context = sj_context(NULL);
-    CHECK(sj_encode(context, scene, stijl_matrix_identity(), (stijl_irect){0, 0, 400, 400}, &encoded));
+    stijl_irect canvas = {0, 0, 400, 400};
+    CHECK_INT(sj_encode(context, scene, stijl_matrix_identity(), canvas, &encoded, NULL), STIJL_OK);
     for (size_t d = 0; d < encoded.draws.count; d++) {
       sj_lines expected = {.context = context};
       sj_kernels_for(STIJL_ISA_SCALAR)->flatten(&encoded, &encoded.draws.data[d], &expected);
@@ -400,7 +401,7 @@ TEST(culling) {
     sj_random r = sj_random_seed(n + 100000);
     sj_encoded encoded = {0};
     stijl_irect region = {0, 0, COLUMNS, ROWS};
-    CHECK(sj_encode(context, scene, stijl_matrix_identity(), region, &encoded));
+    CHECK_INT(sj_encode(context, scene, stijl_matrix_identity(), region, &encoded, NULL), STIJL_OK);
     for (size_t d = 0; d < encoded.draws.count; d++) {
       k_draw *draw = &encoded.draws.data[d];
       stijl_irect box = random_box(&r, COLUMNS);

@@ -1,7 +1,8 @@
 // Recording: segments against their plain definition, and scenes that are reset.
-#include "scene/scene.h"
+#include "scene/encode.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "stijl/stijl.h"
 #include "test.h"
@@ -233,4 +234,212 @@ TEST(reset) {
   stijl_scene_destroy(scene);
   stijl_context_destroy(context);
   stijl_image_destroy(image);
+}
+
+// --- Scenes within scenes ---
+
+static stijl_scene *begin(void) {
+  stijl_scene *scene = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  return scene;
+}
+
+static void add_rect(stijl_scene *scene, stijl_rect r, const stijl_paint *paint) {
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  stijl_path_add_rect(path, r.x0, r.y0, r.x1 - r.x0, r.y1 - r.y0);
+  stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, NULL, paint);
+  stijl_path_destroy(path);
+}
+
+static void add_solid(stijl_scene *scene, stijl_rect r, float red, float green, float blue) {
+  stijl_paint paint = stijl_paint_solid((stijl_color){red, green, blue, 1});
+  add_rect(scene, r, &paint);
+}
+
+// 4 x 4: red on the left, blue on the right.
+static stijl_scene *halves(void) {
+  stijl_scene *scene = begin();
+  add_solid(scene, (stijl_rect){0, 0, 2, 4}, 1, 0, 0);
+  add_solid(scene, (stijl_rect){2, 0, 4, 4}, 0, 0, 1);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  return scene;
+}
+
+enum { SIDE = 64 };
+#define RED 0xff0000ffu
+#define BLUE 0xffff0000u
+#define GREEN 0xff00ff00u
+static uint32_t seen[SIDE][SIDE];
+
+static stijl_result draw_scaled(stijl_scene *scene, float scale, uint64_t max_layer_bytes, stijl_message *message) {
+  if (!scene->finished) CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.max_layer_bytes = max_layer_bytes;
+  stijl_renderer *renderer;
+  CHECK_INT(stijl_renderer_create(NULL, &params, &renderer, NULL), STIJL_OK);
+  stijl_target target = {sizeof target, SIDE, SIDE, {0, 0, 0, 0}, STIJL_FORMAT_RGBA8, seen, sizeof seen[0]};
+  stijl_render_params how = STIJL_RENDER_PARAMS_INIT;
+  how.transform = stijl_matrix_scale(scale, scale);
+  stijl_result result = stijl_render(renderer, scene, &target, &how, message);
+  stijl_renderer_destroy(renderer);
+  return result;
+}
+
+// Tiles are drawn with the target's pixels: their edges are sharp at every scale.
+TEST(paint_of_a_scene) {
+  stijl_scene *tile = halves(), *scene = begin();
+  stijl_paint paint = stijl_paint_scene(tile, (stijl_rect){0, 0, 4, 4});
+  stijl_scene_fill_all(scene, &paint);
+  stijl_scene_destroy(tile);
+  for (int scale = 1; scale <= 8; scale *= 2) {
+    CHECK_INT(draw_scaled(scene, (float)scale, 1 << 30, NULL), STIJL_OK);
+    for (int x = 0; x < SIDE; x++) CHECK_INT(seen[x][x], x / scale % 4 < 2 ? RED : BLUE);
+  }
+  stijl_scene_destroy(scene);
+}
+
+// A rectangle out of the scene's middle, at its own place, without repetition.
+TEST(paint_of_a_part) {
+  stijl_scene *tile = halves(), *scene = begin();
+  stijl_paint paint = stijl_paint_scene(tile, (stijl_rect){1, 1, 3, 3});
+  paint.spread_x = paint.spread_y = STIJL_SPREAD_NONE;
+  paint.sampling = STIJL_SAMPLING_NEAREST;
+  stijl_scene_fill_all(scene, &paint);
+  CHECK_INT(draw_scaled(scene, 2, 1 << 30, NULL), STIJL_OK);
+  for (int x = 0; x < 10; x++) CHECK_INT(seen[4][x], x < 2 || x >= 6 ? 0 : x < 4 ? RED : BLUE);
+  CHECK_INT(seen[1][4], 0);
+  stijl_scene_destroy(tile);
+  stijl_scene_destroy(scene);
+}
+
+// A scene is kept once, and a surface of it, however often they are used; scenes within are drawn first.
+TEST(scenes_are_kept_once) {
+  stijl_scene *tile = halves(), *middle = begin(), *scene = begin();
+  stijl_paint inner = stijl_paint_scene(tile, (stijl_rect){0, 0, 4, 4});
+  stijl_scene_fill_all(middle, &inner);
+  CHECK_INT(stijl_scene_finish(middle), STIJL_OK);
+  stijl_paint outer = stijl_paint_scene(middle, (stijl_rect){0, 0, 8, 8});
+  for (int i = 0; i < 10; i++) {
+    stijl_matrix m = stijl_matrix_translate((float)i, 0);
+    stijl_scene_add_scene(scene, tile, &m);
+    add_rect(scene, (stijl_rect){0, (float)i, 9, 19}, &outer);
+    add_rect(scene, (stijl_rect){0, (float)i, 9, 19}, &inner);
+  }
+  inner.transform = stijl_matrix_scale(2, 2);
+  add_rect(scene, (stijl_rect){0, 0, 9, 9}, &inner);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  CHECK_INT(scene->segments.count, 21 * 4 + 2 * 2 * 4);
+  CHECK_INT(scene->subscenes.count, 2);
+  sj_encoded encoded = {0};
+  stijl_irect region = {0, 0, 16, 16};
+  CHECK_INT(sj_encode(sj_context(NULL), scene, stijl_matrix_identity(), region, &encoded, NULL), STIJL_OK);
+  // The tile with 4 x 4 pixels, which both the middle and the scene sample, and with 8 x 8; the middle with 8 x 8.
+  CHECK_INT(encoded.surfaces.count, 3);
+  CHECK_INT(encoded.passes.count, 4);
+  CHECK_INT(sj_target_pass(&encoded)->surface, K_TARGET);
+  CHECK_INT(sj_target_pass(&encoded)->end, 10 * 4 + 1);
+  uint32_t last = encoded.passes.data[2].surface;
+  CHECK_INT(encoded.surfaces.data[last].width, 8);
+  CHECK_INT(encoded.draws.data[encoded.passes.data[2].first].op, K_DRAW_ALL);
+  for (size_t i = 0; i < 3; i++) CHECK_INT(encoded.surfaces.data[i].last, 3);
+  CHECK_INT(sj_encoded_surface_bytes(&encoded), (64 + 64 + 16) * 4);
+  sj_encoded_finish(sj_context(NULL), &encoded);
+  stijl_scene_destroy(tile);
+  stijl_scene_destroy(middle);
+  stijl_scene_destroy(scene);
+}
+
+// Surfaces that only others sample are gone before the next ones are drawn.
+TEST(surfaces_are_reused) {
+  stijl_scene *chain = halves();
+  for (int i = 0; i < 5; i++) {
+    stijl_scene *outer = begin();
+    stijl_paint paint = stijl_paint_scene(chain, (stijl_rect){0, 0, 32, 32});
+    stijl_scene_fill_all(outer, &paint);
+    CHECK_INT(stijl_scene_finish(outer), STIJL_OK);
+    stijl_scene_destroy(chain);
+    chain = outer;
+  }
+  sj_encoded encoded = {0};
+  stijl_irect region = {0, 0, 32, 32};
+  CHECK_INT(sj_encode(sj_context(NULL), chain, stijl_matrix_identity(), region, &encoded, NULL), STIJL_OK);
+  CHECK_INT(encoded.surfaces.count, 5);
+  CHECK_INT(sj_encoded_surface_bytes(&encoded), 2 * 32 * 32 * 4);
+  sj_encoded_finish(sj_context(NULL), &encoded);
+  stijl_message message;
+  CHECK_INT(draw_scaled(chain, 1, 2 * 32 * 32 * 4, &message), STIJL_OK);
+  CHECK_INT(seen[1][1], RED);
+  CHECK_INT(seen[1][3], BLUE);
+  CHECK_INT(seen[1][33], RED);
+  CHECK_INT(seen[1][40], 0);
+  CHECK_INT(draw_scaled(chain, 1, 2 * 32 * 32 * 4 - 1, &message), STIJL_ERROR_LIMIT);
+  CHECK(strstr(message.text, "max_layer_bytes") != NULL);
+  stijl_scene_destroy(chain);
+}
+
+TEST(nesting_has_a_limit) {
+  stijl_scene *chain = halves();
+  int deepest = 0;
+  for (int i = 1; i < 100; i++) {
+    stijl_scene *outer = begin();
+    stijl_scene_add_scene(outer, chain, NULL);
+    if (stijl_scene_finish(outer) == STIJL_OK) deepest = i;
+    stijl_scene_destroy(chain);
+    chain = outer;
+    if (deepest < i) break;
+  }
+  CHECK_INT(deepest, 64);
+  stijl_scene_destroy(chain);
+}
+
+// Scenes that show each other several times soon are more draws than can be drawn, though they take little memory.
+TEST(draws_count_each_time) {
+  stijl_scene *chain = halves();
+  for (int i = 0; i < 30 && stijl_scene_finish(chain) == STIJL_OK; i++) {
+    stijl_scene *outer = begin();
+    for (int k = 0; k < 10; k++) stijl_scene_add_scene(outer, chain, NULL);
+    stijl_scene_destroy(chain);
+    chain = outer;
+  }
+  CHECK_INT(stijl_scene_finish(chain), STIJL_ERROR_LIMIT);
+  CHECK(strstr(stijl_scene_message(chain), "max_draws") != NULL);
+  stijl_scene_destroy(chain);
+}
+
+// A layer's blend mode acts within the layer around it, also where it comes with a scene.
+TEST(blends_of_a_scene_within) {
+  stijl_scene *inner = begin(), *scene = begin();
+  stijl_layer blend = STIJL_LAYER_INIT;
+  blend.blend = STIJL_BLEND_MULTIPLY;
+  stijl_scene_push_layer(inner, &blend);
+  add_solid(inner, (stijl_rect){0, 0, 8, 8}, 1, 0, 0);
+  stijl_scene_pop_layer(inner);
+  CHECK_INT(stijl_scene_finish(inner), STIJL_OK);
+  add_solid(scene, (stijl_rect){0, 0, 8, 8}, 0, 1, 0);
+  stijl_path *clip;
+  CHECK_INT(stijl_path_create(NULL, &clip), STIJL_OK);
+  stijl_path_add_rect(clip, 0, 0, 4, 8);
+  stijl_layer layer = STIJL_LAYER_INIT;
+  layer.clip = clip;
+  stijl_scene_push_layer(scene, &layer);
+  stijl_scene_add_scene(scene, inner, NULL);
+  stijl_scene_pop_layer(scene);
+  stijl_path_destroy(clip);
+  CHECK_INT(draw_scaled(scene, 1, 1 << 30, NULL), STIJL_OK);
+  CHECK_INT(seen[1][1], RED);
+  CHECK_INT(seen[1][5], GREEN);
+  stijl_scene_destroy(inner);
+  stijl_scene_destroy(scene);
+}
+
+TEST(no_two_recordings_have_one_serial) {
+  stijl_scene *scene = halves();
+  uint64_t before = scene->serial;
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  CHECK(scene->serial == before);
+  stijl_scene_reset(scene);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  CHECK(scene->serial != before);
+  stijl_scene_destroy(scene);
 }

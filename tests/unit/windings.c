@@ -239,7 +239,7 @@ TEST(most_windings) {
     CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
     sj_encoded encoded = {0};
     stijl_irect window = {-WINDOW / 2, -WINDOW / 2, WINDOW / 2, WINDOW / 2};
-    CHECK(sj_encode(sj_context(NULL), scene, stijl_matrix_identity(), window, &encoded));
+    CHECK_INT(sj_encode(sj_context(NULL), scene, stijl_matrix_identity(), window, &encoded, NULL), STIJL_OK);
     for (size_t i = 0; i < encoded.draws.count; i++) {
       const k_draw *draw = &encoded.draws.data[i];
       double seen = windings_seen(&encoded, draw);

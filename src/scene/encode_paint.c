@@ -1,0 +1,227 @@
+// Encodes what draws are painted with: transforms, paints and pens.
+#include <math.h>
+#include <string.h>
+
+#include "image/image.h"
+#include "kernel/flatten.h"
+#include "scene/encoder.h"
+
+// Matrices in double for what is inverted and composed; only + - * / are used, exact on every machine.
+typedef struct {
+  double a, b, c, d, e, f;
+} matrix64;
+
+static matrix64 to64(stijl_matrix m) {
+  return (matrix64){(double)m.a, (double)m.b, (double)m.c, (double)m.d, (double)m.e, (double)m.f};
+}
+
+static matrix64 multiply64(matrix64 o, matrix64 i) {
+  return (matrix64){o.a * i.a + o.c * i.b,       o.b * i.a + o.d * i.b,       o.a * i.c + o.c * i.d,
+                    o.b * i.c + o.d * i.d,       o.a * i.e + o.c * i.f + o.e, o.b * i.e + o.d * i.f + o.f};
+}
+
+static bool invert64(matrix64 m, matrix64 *out) {
+  double det = m.a * m.d - m.b * m.c;
+  double scale = fabs(m.a * m.d) + fabs(m.b * m.c);
+  if (!(fabs(det) > scale * 1e-12) || !(fabs(det) < 1e300)) return false;
+  double r = 1.0 / det;
+  *out = (matrix64){m.d * r, -m.b * r, -m.c * r, m.a * r, (m.c * m.f - m.d * m.e) * r, (m.b * m.e - m.a * m.f) * r};
+  return r - r == 0.0;
+}
+
+// The length of the longest vector that the matrix makes of a unit vector.
+static double stretch(matrix64 m) {
+  double p = m.a * m.a + m.b * m.b, q = m.c * m.c + m.d * m.d, r = m.a * m.c + m.b * m.d;
+  return sqrt(0.5 * (p + q + sqrt((p - q) * (p - q) + 4.0 * r * r)));
+}
+
+// Stores a paint's matrix, which kernels apply to pixel centres. False when it is too large for their arithmetic.
+static bool store_rows(matrix64 m, k_matrix *out) {
+  *out = (k_matrix){(float)m.a, (float)m.b, (float)m.c, (float)m.d, (float)m.e, (float)m.f};
+  return fabs(m.a) < 1e9 && fabs(m.b) < 1e9 && fabs(m.c) < 1e9 && fabs(m.d) < 1e9 && fabs(m.e) < 1e12 &&
+         fabs(m.f) < 1e12;
+}
+
+// The matrix that applies `m` (pixels to paint space), then moves `origin` to zero, and then scales.
+static matrix64 centred(matrix64 m, stijl_point origin, double scale) {
+  m.e -= (double)origin.x;
+  m.f -= (double)origin.y;
+  return (matrix64){m.a * scale, m.b * scale, m.c * scale, m.d * scale, m.e * scale, m.f * scale};
+}
+
+static bool set_linear(const sj_paint *paint, matrix64 m, k_paint *out) {
+  double dx = (double)paint->p1.x - (double)paint->p0.x, dy = (double)paint->p1.y - (double)paint->p0.y;
+  double squared = dx * dx + dy * dy;
+  if (!(squared > 0.0)) return false;
+  m = centred(m, paint->p0, 1.0);
+  matrix64 t = {(m.a * dx + m.b * dy) / squared, 0.0, (m.c * dx + m.d * dy) / squared, 0.0,
+                (m.e * dx + m.f * dy) / squared, 0.0};
+  out->kind = K_PAINT_LINEAR;
+  return store_rows(t, &out->m);
+}
+
+static bool set_radial(const sj_paint *paint, matrix64 m, k_paint *out) {
+  double dx = (double)paint->p1.x - (double)paint->p0.x, dy = (double)paint->p1.y - (double)paint->p0.y;
+  double r0 = (double)paint->r0, r1 = (double)paint->r1;
+  if (dx == 0.0 && dy == 0.0 && r0 == 0.0) {
+    out->kind = K_PAINT_CIRCLE;
+    return r1 > 0.0 && store_rows(centred(m, paint->p0, 1.0 / r1), &out->m);
+  }
+  double size = fmax(fmax(r0, r1), fmax(fabs(dx), fabs(dy)));
+  double scale = 1.0 / size, dr = (r1 - r0) * scale;
+  dx *= scale;
+  dy *= scale;
+  if (dx == 0.0 && dy == 0.0 && dr == 0.0) return false;
+  double a = dx * dx + dy * dy - dr * dr;
+  if (fabs(a) < 1e-7 * (dx * dx + dy * dy + dr * dr)) a = 0.0;
+  out->kind = K_PAINT_RADIAL;
+  out->fr = (float)(r0 * scale);
+  out->dx = (float)dx;
+  out->dy = (float)dy;
+  out->dr = (float)dr;
+  out->a = (float)a;
+  out->inverse_a = a == 0.0 ? 0.0f : (float)(1.0 / a);
+  return store_rows(centred(m, paint->p0, scale), &out->m);
+}
+
+static bool set_sweep(const sj_paint *paint, matrix64 m, k_paint *out) {
+  double turn = ((double)paint->end_angle - (double)paint->start_angle) / 360.0;
+  double start = (double)paint->start_angle / 360.0;
+  if (!(turn != 0.0)) return false;
+  out->kind = K_PAINT_SWEEP;
+  out->fx = (float)(1.0 / turn);
+  out->fy = (float)(start - floor(start));
+  return fabs(1.0 / turn) < 1e6 && store_rows(centred(m, paint->p0, 1.0), &out->m);
+}
+
+// A tile larger than this is drawn smaller and enlarged.
+#define MAX_TILE_SIDE 8192.0
+#define MAX_TILE_PIXELS ((double)(1 << 24))
+
+// How many pixels a length becomes. What is just above a whole number comes from rounding, and needs no further pixel.
+static int whole_pixels(double length) {
+  int pixels = (int)ceil(length - 0.01);
+  return pixels < 1 ? 1 : pixels;
+}
+
+// The surface that has a scene's rectangle at the scale it is seen at. `paint_to_device` and `m`, its inverse, are
+// matrices of the paint's space.
+static bool set_tile(sj_encoder *e, const sj_paint *paint, matrix64 paint_to_device, matrix64 m, k_paint *out) {
+  double width = (double)paint->p1.x - (double)paint->p0.x, height = (double)paint->p1.y - (double)paint->p0.y;
+  matrix64 p = paint_to_device;
+  double x = k_min(width * sqrt(p.a * p.a + p.b * p.b), MAX_TILE_SIDE);
+  double y = k_min(height * sqrt(p.c * p.c + p.d * p.d), MAX_TILE_SIDE);
+  if (!(x > 0.0) || !(y > 0.0)) return false;
+  if (x * y > MAX_TILE_PIXELS) {
+    double shrink = sqrt(MAX_TILE_PIXELS / (x * y));
+    x *= shrink;
+    y *= shrink;
+  }
+  out->kind = K_PAINT_IMAGE;
+  out->width = whole_pixels(x);
+  out->height = whole_pixels(y);
+  double to_x = out->width / width, to_y = out->height / height;
+  m = centred(m, paint->p0, 1.0);
+  if (!store_rows((matrix64){m.a * to_x, m.b * to_y, m.c * to_x, m.d * to_y, m.e * to_x, m.f * to_y}, &out->m))
+    return false;
+  e->failed = !sj_find_tile(e, paint, out->width, out->height, &out->source);
+  out->source += (uint32_t)e->scene->images.count;
+  return !e->failed;
+}
+
+static bool set_solid(k_draw *draw, uint32_t color) {
+  draw->flags |= K_DRAW_SOLID | (color >> 24 == 255 ? K_DRAW_OPAQUE : 0);
+  draw->paint = color;
+  return color >> 24 != 0;
+}
+
+bool sj_encode_paint(sj_encoder *e, const sj_draw *draw, stijl_matrix to_device, k_draw *out) {
+  if (draw->flags & K_DRAW_SOLID) return set_solid(out, draw->paint);
+  const sj_paint *paint = &e->scene->paints.data[draw->paint];
+  k_paint made = {.color = paint->color,
+                  .source = paint->source,
+                  .spread_x = paint->spread_x,
+                  .spread_y = paint->spread_y,
+                  .sampling = paint->sampling};
+  matrix64 from_paint = multiply64(to64(to_device), to64(paint->transform)), m;
+  if (!invert64(from_paint, &m)) return false;
+  if (paint->kind == STIJL_PAINT_SCENE) {
+    if (!set_tile(e, paint, from_paint, m, &made)) return false;
+  } else if (paint->kind == STIJL_PAINT_IMAGE) {
+    const stijl_image *image = e->scene->images.data[paint->source];
+    made.kind = K_PAINT_IMAGE;
+    made.width = stijl_image_width(image);
+    made.height = stijl_image_height(image);
+    if (!store_rows(m, &made.m)) return false;
+  } else {
+    bool extent = paint->kind == STIJL_PAINT_LINEAR   ? set_linear(paint, m, &made)
+                  : paint->kind == STIJL_PAINT_RADIAL ? set_radial(paint, m, &made)
+                                                      : set_sweep(paint, m, &made);
+    // A gradient without extent is its last colour, as SVG says.
+    if (!extent) return set_solid(out, e->scene->ramps.data[(size_t)(paint->source + 1) * K_RAMP_SIZE - 1]);
+  }
+  if (paint->opaque && made.kind != K_PAINT_RADIAL) out->flags |= K_DRAW_OPAQUE;
+  out->paint = (uint32_t)e->out->paints.count;
+  e->failed = !sj_array_push(e->context, &e->out->paints, made);
+  return !e->failed;
+}
+
+// A matrix to the space of the draws at work, as one to the space of the pass.
+static stijl_matrix placed(const sj_encoder *e, stijl_matrix m) {
+  const sj_run *run = &e->runs.data[e->runs.count - 1];
+  return run->placed ? stijl_matrix_multiply(run->place, m) : m;
+}
+
+// False when the pen has no width in device space.
+static bool encode_pen(const sj_encoder *e, const sj_stroke *stroke, k_pen *out) {
+  matrix64 path = to64(e->to_device);
+  matrix64 pen = stroke->own_pen ? multiply64(to64(e->view), to64(placed(e, stroke->pen))) : path;
+  matrix64 back;
+  if (!invert64(pen, &back)) return false;
+  // A pen squeezed this flat covers nothing that could be seen, and its inverse would leave the range of floats.
+  double widest = stretch(pen);
+  if (!(fabs(pen.a * pen.d - pen.b * pen.c) > 1e-6 * widest * widest)) return false;
+  matrix64 from_path = multiply64(back, path);
+  double radius = (double)stroke->half_width * widest;
+  *out = (k_pen){.a = (float)pen.a, .b = (float)pen.b, .c = (float)pen.c, .d = (float)pen.d,
+                 .ia = (float)back.a, .ib = (float)back.b, .ic = (float)back.c, .id = (float)back.d,
+                 .from_path = STIJL_MATRIX_IDENTITY,
+                 .half_width = stroke->half_width,
+                 .miter_limit = stroke->miter_limit * stroke->miter_limit,
+                 .radius = (float)radius,
+                 .arc_density = (float)sqrt(radius / (8.0 * (double)K_TOLERANCE)),
+                 .cap = stroke->cap,
+                 .join = stroke->join};
+  if (stroke->own_pen && !store_rows(from_path, &out->from_path)) return false;
+  return radius > 1e-6 && radius < 1e7;
+}
+
+// Whether two matrices are the same to the bit.
+static bool same_matrix(const stijl_matrix *a, const stijl_matrix *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+static bool same_stroke(const sj_stroke *a, const sj_stroke *b) {
+  return a->half_width == b->half_width && a->miter_limit == b->miter_limit && a->cap == b->cap && a->join == b->join &&
+         a->own_pen == b->own_pen && same_matrix(&a->pen, &b->pen);
+}
+
+bool sj_find_transform(sj_encoder *e, const stijl_matrix *transform) {
+  if (!e->transform || !same_matrix(e->transform, transform)) {
+    e->to_device = stijl_matrix_multiply(e->view, placed(e, *transform));
+    e->finite = stijl_matrix_is_finite(e->to_device);
+    e->stroke = NULL;
+  }
+  e->transform = transform;
+  return e->finite;
+}
+
+const k_pen *sj_find_pen(sj_encoder *e, const sj_stroke *stroke) {
+  if (!e->stroke || !same_stroke(e->stroke, stroke)) {
+    k_pen made;
+    e->has_width = encode_pen(e, stroke, &made);
+    e->pen = (uint32_t)e->out->pens.count;
+    e->failed = e->has_width && !sj_array_push(e->context, &e->out->pens, made);
+    if (e->failed) return NULL;
+  }
+  e->stroke = stroke;
+  return e->has_width ? &e->out->pens.data[e->pen] : NULL;
+}

@@ -1,0 +1,133 @@
+// Surfaces: which of them a frame needs, and in what order they are drawn.
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/encoder.h"
+
+#define BYTES_A_PIXEL 4
+
+// Where surfaces that may be the same are chained. The hash decides nothing else.
+static uint32_t chain_of(uint32_t subscene, int width, int height) {
+  uint32_t h = subscene * 2654435761u ^ (uint32_t)width * 2246822519u ^ (uint32_t)height * 3266489917u;
+  return (h ^ h >> 15) % SJ_TILE_CHAINS;
+}
+
+// The order in which passes are drawn: scenes within a scene come before it.
+static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+bool sj_find_tile(sj_encoder *e, const sj_paint *paint, int width, int height, uint32_t *out) {
+  uint32_t *chain = &e->chains[chain_of(paint->source, width, height)];
+  for (uint32_t i = *chain; i; i = e->tiles.data[i - 1].next) {
+    sj_tile *tile = &e->tiles.data[i - 1];
+    if (tile->subscene == paint->source && tile->width == width && tile->height == height &&
+        !memcmp(&tile->p0, &paint->p0, sizeof tile->p0) && !memcmp(&tile->p1, &paint->p1, sizeof tile->p1)) {
+      tile->reader = later(tile->reader, e->subscene);
+      *out = i - 1;
+      return true;
+    }
+  }
+  sj_tile made = {paint->source, width, height, paint->p0, paint->p1, *chain, e->subscene};
+  *out = (uint32_t)e->tiles.count;
+  *chain = *out + 1;
+  return sj_array_push(e->context, &e->tiles, made);
+}
+
+// A pass and what it is sorted by.
+typedef struct {
+  k_pass pass;
+  uint32_t subscene;
+} entry;
+
+static int compare(const void *left, const void *right) {
+  const entry *a = left, *b = right;
+  if (a->subscene != b->subscene) return a->subscene < b->subscene ? -1 : 1;
+  return (a->pass.surface > b->pass.surface) - (a->pass.surface < b->pass.surface);
+}
+
+// Lists surfaces by their last pass.
+static bool list_released(sj_encoder *e) {
+  sj_encoded *out = e->out;
+  size_t count = out->surfaces.count, passes = out->passes.count + 1;  // the target's is yet to come
+  uint32_t *starts = sj_alloc_zero(e->context, (passes + 1) * sizeof *starts);
+  if (!starts || !sj_array_reserve(e->context, &out->released, count)) {
+    sj_free(e->context, starts);
+    return false;
+  }
+  for (size_t i = 0; i < count; i++) starts[out->surfaces.data[i].last + 1]++;
+  for (size_t i = 0; i < passes; i++) starts[i + 1] += starts[i];
+  for (size_t i = 0; i < count; i++) out->released.data[starts[out->surfaces.data[i].last]++] = (uint32_t)i;
+  out->released.count = count;
+  sj_free(e->context, starts);
+  return true;
+}
+
+static bool order_passes(sj_encoder *e, entry *entries) {
+  sj_encoded *out = e->out;
+  size_t count = e->tiles.count;
+  // The last pass of each scene within.
+  uint32_t *last = sj_alloc_array(e->context, e->scene->subscenes.count, sizeof *last);
+  if (!last || !sj_array_reserve(e->context, &out->passes, count + 1) ||
+      !sj_array_reserve(e->context, &out->surfaces, count)) {
+    sj_free(e->context, last);
+    return false;
+  }
+  qsort(entries, count, sizeof *entries, compare);
+  for (size_t i = 0; i < count; i++) {
+    out->passes.data[out->passes.count++] = entries[i].pass;
+    last[entries[i].subscene] = (uint32_t)i;
+  }
+  for (size_t i = 0; i < count; i++) {
+    const sj_tile *tile = &e->tiles.data[i];
+    uint32_t reader = tile->reader == SJ_ROOT ? (uint32_t)count : last[tile->reader];
+    out->surfaces.data[out->surfaces.count++] = (k_surface){tile->width, tile->height, reader};
+  }
+  sj_free(e->context, last);
+  return list_released(e);
+}
+
+// Makes the list of images that has room for surfaces.
+static bool list_images(sj_encoder *e) {
+  sj_encoded *out = e->out;
+  size_t count = out->scene_image_count + e->tiles.count;
+  if (!sj_array_reserve(e->context, &out->all_images, count)) return false;
+  for (size_t i = 0; i < count; i++) out->all_images.data[i] = i < out->scene_image_count ? out->images[i] : NULL;
+  out->all_images.count = out->image_count = count;
+  out->images = out->all_images.data;
+  return true;
+}
+
+bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect region)) {
+  SJ_ARRAY(entry) entries = {0};
+  bool ok = true;
+  // Encoding a pass may ask for further surfaces, which are added to the end.
+  for (uint32_t i = 0; ok && i < e->tiles.count; i++) {
+    sj_tile tile = e->tiles.data[i];
+    float x = (float)((double)tile.width / ((double)tile.p1.x - (double)tile.p0.x));
+    float y = (float)((double)tile.height / ((double)tile.p1.y - (double)tile.p0.y));
+    e->view = stijl_matrix_multiply(stijl_matrix_scale(x, y), stijl_matrix_translate(-tile.p0.x, -tile.p0.y));
+    e->subscene = tile.subscene;
+    k_pass pass = {.first = (uint32_t)e->out->draws.count, .surface = i};
+    ok = sj_spend(&e->spender, (uint64_t)tile.width * (uint64_t)tile.height / 4) &&
+         encode(e, (stijl_irect){0, 0, tile.width, tile.height});
+    pass.end = (uint32_t)e->out->draws.count;
+    pass.depth = e->depth;
+    ok = ok && sj_array_push(e->context, &entries, (entry){pass, tile.subscene});
+  }
+  ok = ok && order_passes(e, entries.data) && list_images(e);
+  sj_array_finish(e->context, &entries);
+  return ok;
+}
+
+uint64_t sj_encoded_surface_bytes(const sj_encoded *encoded) {
+  uint64_t live = 0, most = 0;
+  for (size_t i = 0, k = 0; i + 1 < encoded->passes.count; i++) {
+    const k_surface *drawn = &encoded->surfaces.data[encoded->passes.data[i].surface];
+    live += (uint64_t)drawn->width * (uint64_t)drawn->height * BYTES_A_PIXEL;
+    if (live > most) most = live;
+    for (; k < encoded->released.count && encoded->surfaces.data[encoded->released.data[k]].last <= i; k++) {
+      const k_surface *freed = &encoded->surfaces.data[encoded->released.data[k]];
+      live -= (uint64_t)freed->width * (uint64_t)freed->height * BYTES_A_PIXEL;
+    }
+  }
+  return most;
+}

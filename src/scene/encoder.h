@@ -1,0 +1,73 @@
+// What the files share that encode.
+#ifndef SJ_SCENE_ENCODER_H
+#define SJ_SCENE_ENCODER_H
+
+#include "scene/encode.h"
+
+// A layer that is open while draws are encoded.
+typedef struct sj_level {
+  uint32_t push;       // its draw in the output
+  stijl_irect limits;  // pixels that may be drawn in it
+  stijl_irect content; // the box of what has been drawn in it
+  bool transparent;    // the output has no layer for it: all it does is to limit what is drawn
+  uint32_t depth;      // how many layers of the output are open, this one included
+  bool mask;
+} sj_level;
+
+// Recorded draws that are being encoded: those of a pass, or of a scene within it.
+typedef struct sj_run {
+  const sj_draw *at, *end;
+  bool placed;         // `place` is used
+  stijl_matrix place;  // from the space of these draws to that of the pass
+} sj_run;
+
+// A surface that some paint asks for: a rectangle of a scene within, with so many pixels.
+typedef struct sj_tile {
+  uint32_t subscene;
+  int width, height;
+  stijl_point p0, p1;
+  uint32_t next;    // in its chain of `chains`, + 1
+  uint32_t reader;  // the scene within that samples it and comes last in the order of drawing; SJ_ROOT: this one
+} sj_tile;
+
+#define SJ_ROOT UINT32_MAX
+#define SJ_TILE_CHAINS 256
+
+typedef struct sj_encoder {
+  stijl_context *context;
+  const stijl_scene *scene;
+  sj_encoded *out;
+  bool failed;  // memory is out
+  sj_spender spender;
+  // The pass at work.
+  stijl_matrix view;  // from the scene to its pixels
+  uint32_t subscene;  // what it draws; SJ_ROOT: the scene itself
+  uint32_t depth;
+  SJ_ARRAY(sj_level) levels;
+  SJ_ARRAY(sj_run) runs;  // the innermost last
+  // The transform and the stroke of the draw before, and what was computed from them: most draws have the same.
+  const stijl_matrix *transform;
+  stijl_matrix to_device;
+  bool finite;
+  const sj_stroke *stroke;  // NULL: no pen was computed for `transform` yet
+  bool has_width;
+  uint32_t pen;
+  // Surfaces, by their numbers. A hash of what they are leads to a chain.
+  SJ_ARRAY(sj_tile) tiles;
+  uint32_t chains[SJ_TILE_CHAINS];
+} sj_encoder;
+
+// Finds the matrix from a draw's path to device pixels. False when it is not finite.
+bool sj_find_transform(sj_encoder *e, const stijl_matrix *transform);
+// The stroke's pen under the last transform; NULL when it has no width in device space, or when memory is out and
+// e->failed set.
+const k_pen *sj_find_pen(sj_encoder *e, const sj_stroke *stroke);
+// Stores the draw's colour or its paint. False when it draws nothing, or when memory is out and e->failed set.
+bool sj_encode_paint(sj_encoder *e, const sj_draw *draw, stijl_matrix to_device, k_draw *out);
+
+// The number of the surface that has these pixels. False when memory is out.
+bool sj_find_tile(sj_encoder *e, const sj_paint *paint, int width, int height, uint32_t *out);
+// Encodes a pass for each surface, and puts all passes in the order of drawing.
+bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect region));
+
+#endif
