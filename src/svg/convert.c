@@ -26,7 +26,6 @@ void sj_convert_finish(sj_convert *c) {
   sj_array_finish(c->context, &c->active);
   sj_finish_tiles(c);
   sj_finish_images(c);
-  stijl_renderer_destroy(c->renderer);
 }
 
 void sj_convert_nest(sj_convert *c, sj_convert *outer, const stijl_svg *svg) {
@@ -43,7 +42,6 @@ void sj_convert_nest(sj_convert *c, sj_convert *outer, const stijl_svg *svg) {
   c->elements = outer->elements;
   c->omitted = outer->omitted;
   c->image_pixels = outer->image_pixels;
-  c->raster_bytes = outer->raster_bytes;
   c->sharp_crossings = outer->sharp_crossings;
   c->sharp_rectangles = outer->sharp_rectangles;
 }
@@ -52,7 +50,6 @@ void sj_convert_unnest(sj_convert *c, sj_convert *outer) {
   outer->elements = c->elements;
   outer->omitted = c->omitted;
   outer->image_pixels = c->image_pixels;
-  outer->raster_bytes = c->raster_bytes;
   outer->sharp_crossings = c->sharp_crossings;
   outer->sharp_rectangles = c->sharp_rectangles;
   outer->result = c->result;

@@ -3,7 +3,7 @@
 #define SJ_SVG_CONVERT_H
 
 #include "base/budget.h"
-#include "stijl/render.h"
+#include "stijl/scene.h"
 #include "stijl/svg.h"
 #include "svg/parse/document.h"
 #include "svg/parse/options.h"
@@ -89,14 +89,12 @@ typedef struct sj_convert {
   uint64_t elements;                  // drawn so far
   uint32_t omitted;                   // a bit for each sj_omission that has been warned of
   uint64_t sharp_crossings, sharp_rectangles;  // of shapes without anti-aliasing
-  uint64_t raster_bytes;  // of all pictures made for the scene
   SJ_ARRAY(sj_pending) pending;
   sj_active_list active;  // elements that are being referred to, the innermost last
   SJ_ARRAY(sj_tile) tiles;
   SJ_ARRAY(sj_loaded_image) images;
   uint64_t image_pixels;  // of all images, against the limit
   SJ_ARRAY(stijl_path *) spare_paths;
-  stijl_renderer *renderer;  // for tiles, created when needed
 } sj_convert;
 
 // --- svg.c ---
@@ -276,17 +274,6 @@ bool sj_templates_spend(sj_convert *c, const sj_templates *templates);
 // The first of them, of the kinds accepted (NULL: all), that has the attribute; NULL when none has.
 const sj_attribute *sj_templates_attribute(const sj_document *document, const sj_templates *templates, sj_name name,
                                            bool (*accepts)(sj_element));
-
-// --- raster.c ---
-
-// Records into a new scene until sj_scene_end, which gives it finished, or NULL after a failure.
-bool sj_scene_begin(sj_convert *c, stijl_scene **outer);
-stijl_scene *sj_scene_end(sj_convert *c, stijl_scene *outer);
-// Counts a picture of so many bytes that the scene will hold. False: beyond the limit.
-bool sj_count_raster(sj_convert *c, uint64_t bytes);
-// Rows of premultiplied RGBA8 without padding, to be freed by the caller; NULL on failure. `transform` NULL: identity.
-unsigned char *sj_rasterise(sj_convert *c, const stijl_scene *scene, int width, int height,
-                            const stijl_matrix *transform);
 
 // --- group.c, clip.c, mask.c ---
 

@@ -1,11 +1,12 @@
-// Patterns: SVG 2, 14.3. A tile is rendered at the scale it is seen at and repeated as an image.
+// Patterns: SVG 2, 14.3. A tile is a scene of its own, which is painted with.
 
 #include <math.h>
 #include <string.h>
 
 #include "svg/convert.h"
 
-// A tile larger than this is rendered smaller and enlarged.
+// A tile is recorded for the size in pixels that it has in the picture the scene is made for, which its images are reduced
+// to; no larger than this.
 #define MAX_TILE_SIDE 8192.0f
 #define MAX_TILE_PIXELS ((float)(1 << 24))
 // How many tiles, the newest first, are searched for one that can be used again.
@@ -16,57 +17,54 @@ struct sj_tile {
   int width, height;
   stijl_matrix matrix;
   float viewport_width, viewport_height;
-  stijl_image *image;
+  stijl_scene *scene;
 };
 
 void sj_finish_tiles(sj_convert *c) {
-  for (size_t i = 0; i < c->tiles.count; i++) stijl_image_destroy(c->tiles.data[i].image);
+  for (size_t i = 0; i < c->tiles.count; i++) stijl_scene_destroy(c->tiles.data[i].scene);
   sj_array_finish(c->context, &c->tiles);
 }
 
 static bool is_pattern(sj_element element) { return element == SJ_ELEMENT_PATTERN; }
 
-// Draws the children of `source` into a picture.
-static bool make_tile(sj_convert *c, uint32_t source, const sj_frame *frame, sj_tile *tile) {
-  stijl_scene *outer;
-  int width = c->scene_width, height = c->scene_height;
-  if (!sj_scene_begin(c, &outer)) return false;
-  c->scene_width = tile->width;
-  c->scene_height = tile->height;
+// Records the children of `source` into a scene; NULL on failure.
+static stijl_scene *record_tile(sj_convert *c, uint32_t source, const sj_frame *frame) {
+  stijl_scene *outer = c->scene, *scene;
+  if (!sj_convert_check(c, stijl_scene_create(c->context, NULL, &scene))) return NULL;
+  c->scene = scene;
   sj_convert_children(c, frame, source);
-  c->scene_width = width;
-  c->scene_height = height;
-  stijl_scene *scene = sj_scene_end(c, outer);
-  if (!scene) return false;
-  unsigned char *pixels = sj_rasterise(c, scene, tile->width, tile->height, NULL);
+  c->scene = outer;
+  stijl_result result = stijl_scene_finish(scene);
+  if (c->result == STIJL_OK && result != STIJL_OK) sj_convert_fail(c, result, "%s", stijl_scene_message(scene));
+  if (c->result == STIJL_OK) return scene;
   stijl_scene_destroy(scene);
-  if (!pixels) return false;
-  size_t stride = (size_t)tile->width * 4;
-  bool made = sj_convert_check(
-      c, stijl_image_create(c->context, tile->width, tile->height, STIJL_FORMAT_RGBA8, pixels, stride, &tile->image));
-  sj_free(c->context, pixels);
-  return made;
+  return NULL;
 }
 
-// The image of a tile: one that was made before, or a new one. NULL on failure.
-static const stijl_image *tile_image(sj_convert *c, uint32_t source, const sj_frame *frame, const sj_tile *wanted) {
+// The scene of a tile: one that was made before, or a new one. NULL on failure.
+static const stijl_scene *tile_scene(sj_convert *c, uint32_t source, const sj_frame *frame, const sj_tile *wanted) {
   size_t count = c->tiles.count;
   for (size_t i = count; i-- > 0 && count - i <= TILE_MEMORY;) {
     const sj_tile *tile = &c->tiles.data[i];
     if (tile->pattern == wanted->pattern && tile->width == wanted->width && tile->height == wanted->height &&
         memcmp(&tile->matrix, &wanted->matrix, sizeof tile->matrix) == 0 &&
         tile->viewport_width == wanted->viewport_width && tile->viewport_height == wanted->viewport_height)
-      return tile->image;
+      return tile->scene;
   }
-  if (!sj_count_raster(c, (uint64_t)wanted->width * (uint64_t)wanted->height * 4)) return NULL;
   sj_tile tile = *wanted;
-  if (!make_tile(c, source, frame, &tile)) return NULL;
+  int width = c->scene_width, height = c->scene_height;
+  c->scene_width = tile.width;
+  c->scene_height = tile.height;
+  tile.scene = record_tile(c, source, frame);
+  c->scene_width = width;
+  c->scene_height = height;
+  if (!tile.scene) return NULL;
   if (!sj_array_push(c->context, &c->tiles, tile)) {
-    stijl_image_destroy(tile.image);
+    stijl_scene_destroy(tile.scene);
     sj_convert_fail_memory(c);
     return NULL;
   }
-  return tile.image;
+  return tile.scene;
 }
 
 static float value(const sj_convert *c, const sj_templates *templates, const sj_frame *frame, sj_name name,
@@ -182,13 +180,12 @@ sj_server_result sj_prepare_pattern(sj_convert *c, uint32_t pattern, const sj_fr
   if (!sj_convert_count(c, content.depth)) return SJ_SERVER_NONE;
   // A pattern that leads back to itself paints nothing there.
   if (!sj_convert_open(c, source)) return SJ_SERVER_NONE;
-  const stijl_image *image = tile_image(c, source, &content, &tile);
+  const stijl_scene *scene = tile_scene(c, source, &content, &tile);
   sj_convert_close(c);
-  if (!image) return SJ_SERVER_NONE;
+  if (!scene) return SJ_SERVER_NONE;
   float opacity = out->paint.opacity;
-  out->paint = stijl_paint_image(image, STIJL_SAMPLING_BILINEAR);
+  out->paint = stijl_paint_scene(scene, (stijl_rect){0.0f, 0.0f, (float)tile.width, (float)tile.height});
   out->paint.opacity = opacity;
-  out->paint.spread_x = out->paint.spread_y = STIJL_SPREAD_REPEAT;
   out->paint.transform = place;
   return SJ_SERVER_PAINTS;
 }

@@ -134,8 +134,7 @@ static stijl_paint paint(input *in, const stijl_image *image, const stijl_scene 
     }
     case 5:
       if (other) {
-        stijl_rect tile = {a.x, a.y, a.x + 1.0f + fabsf(b.x), a.y + 1.0f + fabsf(b.y)};
-        p = stijl_paint_scene(other, tile);
+        p = stijl_paint_scene(other, (stijl_rect){a.x, a.y, a.x + 1.0f + unit(in) * 30.0f, a.y + 1.0f + unit(in) * 30.0f});
         p.sampling = (stijl_sampling)(byte(in) % 3);
         break;
       }
@@ -277,6 +276,9 @@ static void clear(picture *p) {
   for (int y = 0; y < canvas_height; y++) memset(p->pixels[y], 0, (size_t)canvas_width * 4);
 }
 
+// Also of surfaces: tiles that are transformed to millions of pixels take their time, and show nothing new.
+#define MAX_LAYER_BYTES ((uint64_t)1 << 20)
+
 // Draws the canvas in `parts` x `parts` regions.
 static void draw_parts(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
                        stijl_format format, int parts, picture *out) {
@@ -306,7 +308,7 @@ static void draw_batches(const stijl_scene *scene, const stijl_render_params *pa
   stijl_renderer_params renderer_params = STIJL_RENDERER_PARAMS_INIT;
   renderer_params.isa = isa;
   renderer_params.threads = threads;
-  renderer_params.max_layer_bytes = (uint64_t)1 << 24;
+  renderer_params.max_layer_bytes = MAX_LAYER_BYTES;
   stijl_renderer *renderer = NULL;
   out->result = stijl_renderer_create(NULL, &renderer_params, &renderer, NULL);
   if (out->result != STIJL_OK) return;
@@ -435,6 +437,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 #endif
     stijl_renderer *gpu = gpu_renderer(getenv("STIJL_TEST_SOAK") ? 0 : size / 2);
     draw(scene, &params, format, STIJL_ISA_SCALAR, 1, 1, &scalar);
+    if (scalar.result != STIJL_OK) {
+      stijl_scene_destroy(scene);
+      return 0;
+    }
     if (gpu) {
       clear(&best);
       draw_parts(gpu, scene, &params, format, size & 1 ? 1 : 3, &best);

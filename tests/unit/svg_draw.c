@@ -17,12 +17,13 @@ bool have_svg(void) {
   return result != STIJL_ERROR_UNSUPPORTED;
 }
 
-static stijl_result draw(stijl_context *context, const char *text, const stijl_svg_params *params, drawn *out) {
+static stijl_result draw(stijl_context *context, const char *text, const stijl_svg_params *params, float size,
+                         drawn *out) {
   stijl_svg *svg;
   stijl_result result = stijl_svg_load(context, text, strlen(text), params, &svg, &out->message);
   if (result != STIJL_OK) return result;
   stijl_scene *scene;
-  result = stijl_svg_scene(svg, DRAWN_SIZE, DRAWN_SIZE, &scene, &out->message);
+  result = stijl_svg_scene(svg, size, size, &scene, &out->message);
   stijl_svg_destroy(svg);
   if (result != STIJL_OK) return result;
   stijl_renderer_params renderer_params = STIJL_RENDERER_PARAMS_INIT;
@@ -37,7 +38,9 @@ static stijl_result draw(stijl_context *context, const char *text, const stijl_s
                            .format = STIJL_FORMAT_RGBA8,
                            .pixels = bytes,
                            .stride = DRAWN_SIZE * 4};
-    result = stijl_render(renderer, scene, &target, NULL, &out->message);
+    stijl_render_params how = STIJL_RENDER_PARAMS_INIT;
+    how.transform = stijl_matrix_scale(DRAWN_SIZE / size, DRAWN_SIZE / size);
+    result = stijl_render(renderer, scene, &target, &how, &out->message);
     stijl_renderer_destroy(renderer);
   }
   stijl_scene_destroy(scene);
@@ -48,7 +51,7 @@ static stijl_result draw(stijl_context *context, const char *text, const stijl_s
   return result;
 }
 
-void draw_svg(const char *text, const stijl_svg_params *params, drawn *out) {
+static void draw_logged(const char *text, const stijl_svg_params *params, int size, drawn *out) {
   memset(out, 0, sizeof *out);
   stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
   context_params.log = count_warning;
@@ -56,8 +59,14 @@ void draw_svg(const char *text, const stijl_svg_params *params, drawn *out) {
   stijl_context *context;
   out->result = stijl_context_create(&context_params, &context);
   if (out->result != STIJL_OK) return;
-  out->result = draw(context, text, params, out);
+  out->result = draw(context, text, params, (float)size, out);
   stijl_context_destroy(context);
 }
+
+void draw_svg(const char *text, const stijl_svg_params *params, drawn *out) {
+  draw_logged(text, params, DRAWN_SIZE, out);
+}
+
+void draw_svg_recorded(const char *text, int size, drawn *out) { draw_logged(text, NULL, size, out); }
 
 uint32_t pixel(const drawn *d, int x, int y) { return d->pixels[y * DRAWN_SIZE + x]; }

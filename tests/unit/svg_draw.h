@@ -18,6 +18,8 @@ typedef struct drawn {
 bool have_svg(void);
 // Scaled to DRAWN_SIZE x DRAWN_SIZE, on transparent pixels. The pixels are 0 after a failure.
 void draw_svg(const char *text, const stijl_svg_params *params, drawn *out);
+// The same of a scene that was recorded for size x size pixels.
+void draw_svg_recorded(const char *text, int size, drawn *out);
 uint32_t pixel(const drawn *d, int x, int y);
 
 // The usual document: an svg element with a view box of 64 x 64 around the text.

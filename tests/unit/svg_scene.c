@@ -296,6 +296,54 @@ TEST(clips_and_masks) {
   CHECK_NEAR(pixel(&d, 9, 9) & 0xff, 0.2158605 * 255.0, 1.0);
 }
 
+// Patterns and masks have the pixels of the target, whatever size the scene was recorded for.
+TEST(scenes_have_no_resolution) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const char *const documents[] = {
+      SVG("<pattern id='p' width='8' height='8' patternUnits='userSpaceOnUse'><rect width='4' height='8' fill='red'/>"
+          "<circle cx='6' cy='4' r='2' fill='blue'/></pattern><rect width='64' height='64' fill='url(#p)'/>"),
+      SVG("<pattern id='q' width='2' height='2' patternUnits='userSpaceOnUse'><rect width='1' height='1'/></pattern>"
+          "<pattern id='p' width='16' height='16' patternUnits='userSpaceOnUse'><path d='M0 0h16L0 16z' fill='url(#q)'/>"
+          "</pattern><circle cx='32' cy='32' r='32' fill='url(#p)'/>"),
+      SVG("<mask id='m' color-interpolation='linearRGB'><path d='M0 0L64 40H0z' fill='gray'/></mask>"
+          "<rect width='64' height='64' fill='green' mask='url(#m)'/>")};
+  for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+    static drawn whole, scaled;
+    draw_svg(documents[i], NULL, &whole);
+    for (int size = 4; size <= 1024; size *= 4) {
+      draw_svg_recorded(documents[i], size, &scaled);
+      CHECK_INT(scaled.result, STIJL_OK);
+      for (int at = 0; at < DRAWN_SIZE * DRAWN_SIZE; at++)
+        if (whole.pixels[at] != scaled.pixels[at]) {
+          sj_test_fail(__FILE__, __LINE__, "document %zu recorded for %d: pixel %d, %d is %08x, expected %08x", i, size,
+                       at % DRAWN_SIZE, at / DRAWN_SIZE, scaled.pixels[at], whole.pixels[at]);
+          break;
+        }
+    }
+  }
+}
+
+// Masks and patterns that cover a large canvas take no memory beforehand.
+TEST(full_masks_of_a_large_canvas) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const char text[] = SVG("<mask id='m' color-interpolation='linearRGB'><circle cx='32' cy='32' r='30' fill='white'/></mask>"
+      "<g mask='url(#m)'><g mask='url(#m)'><g mask='url(#m)'><rect width='64' height='64' mask='url(#m)'/></g></g></g>");
+  stijl_svg *svg;
+  stijl_scene *scene;
+  stijl_message message;
+  CHECK_INT(stijl_svg_load(NULL, text, sizeof text - 1, NULL, &svg, &message), STIJL_OK);
+  CHECK_INT(stijl_svg_scene(svg, 8192, 8192, &scene, &message), STIJL_OK);
+  stijl_renderer *renderer;
+  CHECK_INT(stijl_renderer_create(NULL, NULL, &renderer, &message), STIJL_OK);
+  static uint32_t pixels[16][16];
+  stijl_target target = {sizeof target, 8192, 8192, {4096, 4096, 4112, 4112}, STIJL_FORMAT_RGBA8, pixels, sizeof pixels[0]};
+  CHECK_INT(stijl_render(renderer, scene, &target, NULL, &message), STIJL_OK);
+  CHECK_INT(pixels[3][3], 0xff000000u);
+  stijl_renderer_destroy(renderer);
+  stijl_scene_destroy(scene);
+  stijl_svg_destroy(svg);
+}
+
 TEST(layers) {
   if (!have_svg()) SKIP("built without SVG");
   CHECK_PIXEL(SVG(FULL "<rect width='64' height='64' fill='red' style='mix-blend-mode:multiply'/>"), 5, 5, BLACK);
