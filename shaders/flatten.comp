@@ -121,7 +121,9 @@ uint list_find(int from, uint count, uint piece) {
 
 // Of `count` things that workgroups share, the first that is this workgroup's, and the first that is the next one's.
 uvec2 share_of(uint count) {
-  uint shares = SHARES ? P.capacity.shares : 1u, share = group_number() % shares;
+  uint shares = SHARES ? P.capacity.shares : 1u;
+  if (shares == 1u) return uvec2(0u, count);
+  uint share = group_number() % shares;
   return uvec2(count * share / shares, count * (share + 1u) / shares);
 }
 
