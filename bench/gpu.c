@@ -70,9 +70,9 @@ static double time_memory(bench *b) {
   double us[FRAMES];
   for (int i = 0; i < FRAMES; i++) {
     stijl_message message = {""};
-    double start = sj_gpu_now_us();
+    double start = sj_vk_now_us();
     check(stijl_render(b->renderers[0], b->scene, &target, &b->params, &message), "drawing into memory", message.text);
-    us[i] = sj_gpu_now_us() - start;
+    us[i] = sj_vk_now_us() - start;
   }
   return median(us, FRAMES);
 }
@@ -93,15 +93,15 @@ static void draw(bench *b, int renderer, int buffer, bool in_flight) {
 static double time_buffer(bench *b) {
   double us[FRAMES];
   for (int i = 0; i < FRAMES; i++) {
-    double start = sj_gpu_now_us();
+    double start = sj_vk_now_us();
     draw(b, 0, 0, false);
-    us[i] = sj_gpu_now_us() - start;
+    us[i] = sj_vk_now_us() - start;
   }
   return median(us, FRAMES);
 }
 
 static double time_in_flight(bench *b, int renderers) {
-  double start = sj_gpu_now_us();
+  double start = sj_vk_now_us();
   for (int i = 0; i < FRAMES; i++) draw(b, i % renderers, i % 2, true);
   for (int i = 0; i < renderers; i++) {
     bool painted = false;
@@ -109,19 +109,19 @@ static double time_in_flight(bench *b, int renderers) {
     check(stijl_vulkan_finish(b->renderers[i], &painted, &message), "waiting for a frame", message.text);
     if (!painted) check(STIJL_ERROR_LIMIT, "waiting for a frame", "it was not painted");
   }
-  return (sj_gpu_now_us() - start) / FRAMES;
+  return (sj_vk_now_us() - start) / FRAMES;
 }
 
 static double time_one(bench *b) { return time_in_flight(b, 1); }
 static double time_two(bench *b) { return time_in_flight(b, 2); }
 
 static void measure(bench *b, const char *name, double (*batch)(bench *b)) {
-  double us[AGREEING], first = 0, start = sj_gpu_now_us();
+  double us[AGREEING], first = 0, start = sj_vk_now_us();
   for (int batches = 1;; batches++) {
     double last = batch(b);
     if (batches == 1) first = last;
     us[(batches - 1) % AGREEING] = last;
-    double least = last, most = last, ms = (sj_gpu_now_us() - start) * 1e-3;
+    double least = last, most = last, ms = (sj_vk_now_us() - start) * 1e-3;
     for (int i = 0; batches >= AGREEING && i < AGREEING; i++) {
       least = us[i] < least ? us[i] : least;
       most = us[i] > most ? us[i] : most;
@@ -165,7 +165,7 @@ static void open_device(bench *b, const char *name) {
     params.device_name = name;
   stijl_message message = {""};
   sj_vk *vk = &b->vk;
-  check(sj_vk_open(vk, sj_context(NULL), &params, &message), name, message.text);
+  check(sj_vk_open(vk, sj_context(NULL), params.device, params.device_name, &(sj_vk_needs){0}, &message), name, message.text);
   static VkPhysicalDeviceVulkan13Features f13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
   static VkPhysicalDeviceVulkan12Features f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                                                  .pNext = &f13};

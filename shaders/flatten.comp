@@ -8,7 +8,7 @@
 // other lanes waiting. A line becomes an edge, which is stored and marks its tiles; a long edge's rows of tiles, except
 // for the first, are shared among lanes by a list of their own.
 //
-// Drivers may end all loops of an invocation before their end (G_MAX_TURNS). So each lane notes that it has come to the
+// Drivers may end all loops of an invocation before their end (SJ_VK_MAX_TURNS). So each lane notes that it has come to the
 // end; where one has not, the host submits the frame again, with more workgroups for the same segments: each then makes
 // its share of the chords of each curve, and of the lines of each corner.
 #include "common.glsl"

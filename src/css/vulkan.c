@@ -14,16 +14,17 @@ static const uint32_t gather_words[] = {
 #include "css_gather.spv.inc"
 };
 
-_Static_assert(M_BINDINGS <= G_BINDINGS, "pipelines share one layout");
-_Static_assert(sizeof(m_params) <= sizeof(g_params), "push constants share one range");
+static const sj_vk_shader shaders[SJ_CSS_SHADERS] = {[SJ_CSS_MATCH] = {"match", match_words, sizeof match_words},
+                                                     [SJ_CSS_SCAN] = {"scan", scan_words, sizeof scan_words},
+                                                     [SJ_CSS_GATHER] = {"gather", gather_words, sizeof gather_words}};
 
 #define MIN_SLICE 8u  // elements of a submission
 // Of a lane: beyond that the device is slow, and the CPU's engine is not. Lanes side by side, 8 with llvmpipe, take
-// G_MAX_TURNS together at most.
+// SJ_VK_MAX_TURNS together at most.
 #define MAX_STEPS (1u << 12)
 // Candidates of a first submission, at most: slow devices take microseconds for each.
 #define FIRST_WORK ((uint64_t)1 << 22)
-#define CONTROL_BYTES SJ_GPU_ALIGN  // at the start of the readback buffer
+#define CONTROL_BYTES SJ_VK_ALIGN  // at the start of the readback buffer
 
 // A number from the environment, by which tests and measurements reach rare cases.
 static uint64_t environment(const char *name, uint64_t otherwise) {
@@ -36,45 +37,27 @@ static uint64_t environment(const char *name, uint64_t otherwise) {
 
 // --- making and ending ---
 
-static stijl_result make_commands(sj_css_device *device, stijl_message *message) {
+static stijl_result make_pipelines(sj_css_device *device, stijl_message *message) {
+  const uint32_t constants[2] = {device->group, device->window};
   sj_vk *vk = &device->vk;
-  VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                  .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                  .queueFamilyIndex = vk->family};
-  VkResult result = vk->CreateCommandPool(vk->device, &pool, NULL, &device->pool);
-  VkCommandBufferAllocateInfo allocate = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = device->pool, .commandBufferCount = 1};
-  if (result == VK_SUCCESS) result = vk->AllocateCommandBuffers(vk->device, &allocate, &device->commands);
-  VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-  if (result == VK_SUCCESS) result = vk->CreateFence(vk->device, &fence, NULL, &device->fence);
-  return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "preparing command buffers");
-}
-
-static stijl_result make_shaders(sj_css_device *device, stijl_message *message) {
-  const uint32_t values[2] = {device->group, device->window};
-  const VkSpecializationMapEntry entries[2] = {{0, 0, 4}, {1, 4, 4}};
-  const VkSpecializationInfo special = {2, entries, sizeof values, values};
-  const struct {
-    sj_shader code;
-    const VkSpecializationInfo *special;
-    const char *name;
-  } shaders[SJ_CSS_SHADERS] = {{{match_words, sizeof match_words}, &special, "match"},
-                               {{scan_words, sizeof scan_words}, NULL, "scan"},
-                               {{gather_words, sizeof gather_words}, NULL, "gather"}};
-  stijl_result result = STIJL_OK;
-  for (int i = 0; i < SJ_CSS_SHADERS && !result; i++)
-    result = sj_pipeline_make(&device->vk, &device->pipelines, shaders[i].code, shaders[i].special, shaders[i].name,
-                              &device->shaders[i], message);
+  stijl_result result = sj_vk_cache_open(vk, &device->cache, message);
+  for (int i = 0; i < SJ_CSS_SHADERS && !result; i++) {
+    result = sj_vk_bindings_create(vk, &shaders[i], &device->bindings[i], message);
+    if (!result)
+      result = sj_vk_pipeline_create(vk, &device->cache, &shaders[i], constants, i == SJ_CSS_MATCH ? 2 : 0,
+                                     &device->bindings[i], &device->pipelines[i], message);
+  }
   return result;
 }
 
 static void destroy_objects(sj_css_device *device) {
   sj_vk *vk = &device->vk;
-  for (int i = 0; i < SJ_CSS_SHADERS; i++)
-    if (device->shaders[i]) vk->DestroyPipeline(vk->device, device->shaders[i], NULL);
-  sj_pipelines_finish(vk, &device->pipelines);
-  if (device->fence) vk->DestroyFence(vk->device, device->fence, NULL);
-  if (device->pool) vk->DestroyCommandPool(vk->device, device->pool, NULL);
+  for (int i = 0; i < SJ_CSS_SHADERS; i++) {
+    if (device->pipelines[i]) vk->DestroyPipeline(vk->device, device->pipelines[i], NULL);
+    sj_vk_bindings_destroy(vk, &device->bindings[i]);
+  }
+  sj_vk_cache_close(vk, &device->cache);
+  sj_vk_commands_destroy(vk, &device->commands);
   sj_vk_close(vk);
 }
 
@@ -85,10 +68,14 @@ static void close_device(sj_css_device *device) {
 
 // Opens the device, with shaders for sheets of that many selectors.
 static stijl_result open_device(sj_css_device *device, const char *name, size_t selectors, stijl_message *message) {
-  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
-  params.device = device->index;
-  params.device_name = name;
-  stijl_result result = sj_vk_open(&device->vk, device->context, &params, message);
+  sj_vk_needs needs = {0};
+  stijl_result result = STIJL_OK;
+  for (int i = 0; i < SJ_CSS_SHADERS && !result; i++) {
+    // The smallest variant: what follows fits the device.
+    const uint32_t least[2] = {1, 1};
+    result = sj_vk_needs_add(device->context, &needs, &shaders[i], least, i == SJ_CSS_MATCH ? 2 : 0, message);
+  }
+  if (!result) result = sj_vk_open(&device->vk, device->context, device->index, name, &needs, message);
   if (result) {
     sj_free(device->context, device);
     return result;
@@ -103,9 +90,8 @@ static stijl_result open_device(sj_css_device *device, const char *name, size_t 
   size_t words = (selectors + 31) / 32;
   for (device->window = 1; device->window < words && device->window < most && device->window < M_WINDOW;)
     device->window *= 2;
-  result = sj_pipelines_init(&device->vk, &device->pipelines, message);
-  if (!result) result = make_commands(device, message);
-  if (!result) result = make_shaders(device, message);
+  result = sj_vk_commands_create(&device->vk, 1, &device->commands, message);
+  if (!result) result = make_pipelines(device, message);
   if (result) close_device(device);
   return result;
 }
@@ -184,7 +170,7 @@ static stijl_result allocate(sj_css_vulkan *v, const sj_css_job *job) {
   // Each lane searches its unit, and a unit has as many matches as its window.
   uint32_t most = p->ranks < window ? p->ranks : window;
   p->units_at_once = M_SCAN_GROUP;
-  while (p->units_at_once > 1 && (uint64_t)p->units_at_once * most / M_SCAN_GROUP * 10 > G_MAX_TURNS)
+  while (p->units_at_once > 1 && (uint64_t)p->units_at_once * most / M_SCAN_GROUP * 10 > SJ_VK_MAX_TURNS)
     p->units_at_once /= 2;
   p->max_steps = (uint32_t)environment("STIJL_VULKAN_STEPS", MAX_STEPS);
   if (p->windows > 1) v->offsets = sj_alloc_array(v->context, count + 1, sizeof *v->offsets);
@@ -255,50 +241,34 @@ void sj_css_vulkan_touch(sj_css_vulkan *v, int buffer, uint64_t from, uint64_t e
 }
 
 static void bind(sj_css_vulkan *v) {
-  VkDescriptorBufferInfo infos[M_BINDINGS];
-  VkWriteDescriptorSet writes[M_BINDINGS];
-  for (uint32_t i = 0; i < M_BINDINGS; i++) {
-    infos[i] = (VkDescriptorBufferInfo){v->buffers[i].handle, 0, v->buffers[i].bytes};
-    writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = v->device->pipelines.set,
-                                       .dstBinding = i,
-                                       .descriptorCount = 1,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       .pBufferInfo = &infos[i]};
-  }
-  v->device->vk.UpdateDescriptorSets(v->device->vk.device, M_BINDINGS, writes, 0, NULL);
+  VkDescriptorBufferInfo ranges[M_BINDINGS];
+  for (int i = 0; i < M_BINDINGS; i++)
+    ranges[i] = (VkDescriptorBufferInfo){v->buffers[i].handle, 0, v->buffers[i].bytes};
+  for (int i = 0; i < SJ_CSS_SHADERS; i++) sj_vk_bindings_write(&v->device->vk, &v->device->bindings[i], ranges);
 }
 
 // --- submissions ---
 
-#define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
-#define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
+#define COMPUTE SJ_VK_COMPUTE
+#define COPY SJ_VK_COPY
+
+static VkCommandBuffer commands_of(const sj_css_vulkan *v) { return v->device->commands.buffers[0]; }
 
 static void barrier(sj_css_vulkan *v, VkPipelineStageFlags from, VkPipelineStageFlags to) {
-  sj_vk_barrier(&v->device->vk, v->device->commands, from, to);
+  sj_vk_barrier(&v->device->vk, commands_of(v), from, to);
 }
 
 static stijl_result begin(sj_css_vulkan *v, stijl_message *message) {
   stijl_result result =
-      sj_vk_begin(&v->device->vk, v->device->commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
+      sj_vk_begin(&v->device->vk, commands_of(v), VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
   v->device->failed = v->device->failed || result != STIJL_OK;
   return result;
 }
 
 static stijl_result submit(sj_css_vulkan *v, stijl_message *message) {
-  sj_vk *vk = &v->device->vk;
-  VkSubmitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &v->device->commands};
-  stijl_result ended = sj_vk_end(vk, v->device->commands, message);
-  VkResult result = VK_SUCCESS;
-  if (ended == STIJL_OK) {
-    result = vk->ResetFences(vk->device, 1, &v->device->fence);
-    if (result == VK_SUCCESS) result = sj_vk_submit(vk, &info, v->device->fence);
-    if (result == VK_SUCCESS) result = sj_vk_wait(vk, v->device->fence);
-    if (result == VK_SUCCESS) return STIJL_OK;
-  }
-  v->device->failed = true;
-  return ended != STIJL_OK ? ended : sj_vk_fail(message, result, "matching");
+  stijl_result result = sj_vk_run(&v->device->vk, &v->device->commands, "matching", message);
+  v->device->failed = v->device->failed || result != STIJL_OK;
+  return result;
 }
 
 // Copies what was written from the staging buffers, on devices whose own memory the host cannot write.
@@ -310,7 +280,7 @@ static stijl_result flush(sj_css_vulkan *v, stijl_message *message) {
     stijl_result begun = any ? STIJL_OK : begin(v, message);
     if (begun) return begun;
     any = true;
-    v->device->vk.CmdCopyBuffer(v->device->commands, v->buffers[i].staging, v->buffers[i].handle, 1, &region);
+    v->device->vk.CmdCopyBuffer(commands_of(v), v->buffers[i].staging, v->buffers[i].handle, 1, &region);
   }
   if (any) {
     barrier(v, COPY, COMPUTE);
@@ -322,11 +292,9 @@ static stijl_result flush(sj_css_vulkan *v, stijl_message *message) {
 }
 
 static void dispatch(sj_css_vulkan *v, int shader, uint32_t groups) {
-  sj_vk *vk = &v->device->vk;
-  vk->CmdBindPipeline(v->device->commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->device->shaders[shader]);
-  vk->CmdPushConstants(v->device->commands, v->device->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                       sizeof v->params, &v->params);
-  sj_vk_dispatch(vk, v->device->commands, groups);
+  sj_css_device *d = v->device;
+  sj_vk_use(&d->vk, commands_of(v), d->pipelines[shader], &d->bindings[shader], &v->params);
+  sj_vk_dispatch(&d->vk, commands_of(v), groups);
   barrier(v, COMPUTE, COMPUTE | COPY);
 }
 
@@ -339,10 +307,8 @@ static stijl_result record(sj_css_vulkan *v, uint32_t from, uint32_t end, stijl_
   p->sums = 0;
   stijl_result result = begin(v, message);
   if (result) return result;
-  vk->CmdBindDescriptorSets(v->device->commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->device->pipelines.layout, 0, 1,
-                            &v->device->pipelines.set, 0, NULL);
   if (from == 0) {
-    vk->CmdFillBuffer(v->device->commands, v->buffers[M_CONTROL].handle, 0, sizeof(m_control), 0);
+    vk->CmdFillBuffer(commands_of(v), v->buffers[M_CONTROL].handle, 0, sizeof(m_control), 0);
     barrier(v, COPY, COMPUTE);
   }
   dispatch(v, SJ_CSS_MATCH, end - from);
@@ -354,8 +320,8 @@ static stijl_result record(sj_css_vulkan *v, uint32_t from, uint32_t end, stijl_
     dispatch(v, SJ_CSS_GATHER, (p->units + p->units_at_once - 1) / p->units_at_once);
   }
   VkBufferCopy region = {.size = sizeof(m_control)};
-  vk->CmdCopyBuffer(v->device->commands, v->buffers[M_CONTROL].handle, v->buffers[SJ_CSS_READBACK].handle, 1, &region);
-  barrier(v, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+  vk->CmdCopyBuffer(commands_of(v), v->buffers[M_CONTROL].handle, v->buffers[SJ_CSS_READBACK].handle, 1, &region);
+  barrier(v, COPY, SJ_VK_HOST);
   return STIJL_OK;
 }
 
@@ -405,9 +371,9 @@ static stijl_result read_back(sj_css_vulkan *v, const sj_css_job *job, uint32_t 
   if (!failure) failure = begin(v, job->message);
   if (failure) return failure;
   VkBufferCopy region = {.dstOffset = CONTROL_BYTES, .size = bytes};
-  v->device->vk.CmdCopyBuffer(v->device->commands, v->buffers[M_OUT].handle, v->buffers[SJ_CSS_READBACK].handle, 1,
+  v->device->vk.CmdCopyBuffer(commands_of(v), v->buffers[M_OUT].handle, v->buffers[SJ_CSS_READBACK].handle, 1,
                               &region);
-  barrier(v, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+  barrier(v, COPY, SJ_VK_HOST);
   failure = submit(v, job->message);
   if (failure) return failure;
   uint32_t *words = (uint32_t *)(void *)((unsigned char *)v->buffers[SJ_CSS_READBACK].mapped + CONTROL_BYTES);

@@ -5,8 +5,8 @@
 #include "css/engine.h"
 #include "css/index.h"
 #include "css/layout.h"
-#include "gpu/buffer.h"
-#include "gpu/pipeline.h"
+#include "vulkan/buffer.h"
+#include "vulkan/pipeline.h"
 
 // Buffers that the host fills are numbered as their bindings.
 enum { SJ_CSS_UPLOADS = M_CONTROL, SJ_CSS_READBACK = M_BINDINGS, SJ_CSS_BUFFERS };
@@ -26,11 +26,10 @@ struct sj_css_device {
   int index;  // as asked for
   char name[64];
   sj_vk vk;
-  sj_pipelines pipelines;
-  VkPipeline shaders[SJ_CSS_SHADERS];
-  VkCommandPool pool;
-  VkCommandBuffer commands;
-  VkFence fence;
+  sj_vk_cache cache;
+  sj_vk_bindings bindings[SJ_CSS_SHADERS];
+  VkPipeline pipelines[SJ_CSS_SHADERS];
+  sj_vk_commands commands;
   VkDeviceSize max_range;
   uint32_t group, window;  // lanes of a workgroup, words of a window
   bool failed;

@@ -9,8 +9,8 @@
 #define MAX_BIN_BYTES ((uint64_t)64 << 20)
 #define EDGE_BYTES (4 * sizeof(int32_t))
 #define COMMANDS_A_TILE 8
-#define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
-#define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
+#define COMPUTE SJ_VK_COMPUTE
+#define COPY SJ_VK_COPY
 #define FEW_BINS 1024u
 // Buffers are grown before a batch only where it is guessed to have more edges than this.
 #define LEAST_GUESSED 65536u
@@ -83,11 +83,11 @@ stijl_result sj_grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message) {
 static sj_frame_layout layout_frame(const sj_batch *batch) {
   sj_frame_layout l = {0};
   size_t draws = batch->end - batch->first;
-  l.pens = sj_gpu_align(draws * sizeof(g_path));
-  l.paints = l.pens + sj_gpu_align(batch->pen_count * sizeof(k_pen));
-  l.records = l.paints + sj_gpu_align(batch->paint_count * sizeof(k_paint));
-  l.blocks = l.records + sj_gpu_align(draws * sizeof(g_record));
-  l.end = l.blocks + sj_gpu_align(sj_block_count(batch) * sizeof(uint32_t));
+  l.pens = sj_vk_align(draws * sizeof(g_path));
+  l.paints = l.pens + sj_vk_align(batch->pen_count * sizeof(k_pen));
+  l.records = l.paints + sj_vk_align(batch->paint_count * sizeof(k_paint));
+  l.blocks = l.records + sj_vk_align(draws * sizeof(g_record));
+  l.end = l.blocks + sj_vk_align(sj_block_count(batch) * sizeof(uint32_t));
   return l;
 }
 
@@ -190,7 +190,7 @@ static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_b
                {SJ_BINS, (VkDeviceSize)params->bins * params->bin_words * 4},
                {SJ_CARRIES, long_sums ? (VkDeviceSize)params->capacity.tiles * G_TILE_SUMS * sizeof(int32_t) : 0},
                {SJ_TARGET, pixels},
-               {SJ_READBACK, SJ_GPU_ALIGN + (gpu->transfer.target ? 0 : pixels)}};
+               {SJ_READBACK, SJ_VK_ALIGN + (gpu->transfer.target ? 0 : pixels)}};
   bool grown = false;
   stijl_result result = STIJL_OK;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes && result == STIJL_OK; i++)
@@ -239,19 +239,19 @@ static stijl_result record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *l
   sj_buffer *b = gpu->buffers;
   bool load = band->job->keep && !band->loaded;
   if (!gpu->upload && !load && !sj_any_fresh(gpu)) return STIJL_OK;
-  VkCommandBuffer commands = gpu->commands[0];
+  VkCommandBuffer commands = gpu->commands.buffers[SJ_BEFORE];
   stijl_result result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
   if (result != STIJL_OK) return result;
   if (gpu->upload)
     for (int i = SJ_POINTS; i <= SJ_TEXELS; i++) sj_copy_upload(vk, commands, &b[i], b[i].bytes);
   if (load && gpu->transfer.target) {
-    sj_transfer_load(vk, &gpu->pipelines, &gpu->transfer, commands, &b[SJ_TARGET], band->region);
+    sj_transfer_load(vk, &gpu->transfer, commands, &b[SJ_TARGET], band->region);
   } else if (load) {
-    unsigned char *pixels = (unsigned char *)b[SJ_READBACK].mapped + SJ_GPU_ALIGN;
+    unsigned char *pixels = (unsigned char *)b[SJ_READBACK].mapped + SJ_VK_ALIGN;
     for (uint32_t y = 0; y < region_height(band); y++)
       sj_convert_row(band->job->target.format, STIJL_FORMAT_RGBA8, band->pixels + (size_t)y * band->job->target.stride,
                      (void *)(pixels + (size_t)y * band->stride * 4), region_width(band));
-    VkBufferCopy region = {.srcOffset = SJ_GPU_ALIGN, .size = pixel_bytes(band)};
+    VkBufferCopy region = {.srcOffset = SJ_VK_ALIGN, .size = pixel_bytes(band)};
     vk->CmdCopyBuffer(commands, b[SJ_READBACK].handle, b[SJ_TARGET].handle, 1, &region);
   }
   sj_clear_fresh(gpu, commands);
@@ -286,9 +286,9 @@ static stijl_result record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuff
   record_control(gpu, commands);
   if (last && gpu->transfer.target && !band->job->keep) {
     sj_vk_barrier(vk, commands, COMPUTE, COMPUTE);
-    sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, commands, &b[SJ_TARGET], band->region, gpu->capacity);
+    sj_transfer_store(vk, &gpu->transfer, commands, &b[SJ_TARGET], band->region, gpu->capacity);
   }
-  sj_vk_barrier(vk, commands, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+  sj_vk_barrier(vk, commands, COPY, SJ_VK_HOST);
   return sj_vk_end(vk, commands, message);
 }
 
@@ -302,7 +302,7 @@ typedef enum sj_outcome {
 static stijl_result run_stages(sj_gpu *gpu, sj_band *band, uint32_t stages, stijl_message *message) {
   if (!sj_budget_look(band->job->budget)) return sj_budget_spent(message);
   sj_vk *vk = &gpu->vk;
-  VkCommandBuffer list[2], frame = gpu->commands[1];
+  VkCommandBuffer list[2], frame = gpu->commands.buffers[SJ_FRAME_STAGES];
   uint32_t count = 0;
   stijl_result result = record_before(gpu, band, list, &count, message);
   if (result == STIJL_OK) result = sj_vk_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
@@ -311,7 +311,7 @@ static stijl_result run_stages(sj_gpu *gpu, sj_band *band, uint32_t stages, stij
   sj_record(gpu, frame, &gpu->recorded, stages, false);
   sj_vk_barrier(vk, frame, COMPUTE, COPY);
   record_control(gpu, frame);
-  sj_vk_barrier(vk, frame, COPY, VK_PIPELINE_STAGE_HOST_BIT);
+  sj_vk_barrier(vk, frame, COPY, SJ_VK_HOST);
   list[count++] = frame;
   result = sj_vk_end(vk, frame, message);
   if (result == STIJL_OK) result = sj_submit(gpu, list, count, NULL, message);
@@ -379,7 +379,8 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
     recorded->batch = *batch;
   }
 
-  VkCommandBuffer list[SJ_GPU_COMMANDS], frame = gpu->commands[1], finish = gpu->commands[2];
+  VkCommandBuffer list[SJ_PIECES], frame = gpu->commands.buffers[SJ_FRAME_STAGES],
+                                          finish = gpu->commands.buffers[SJ_AFTER];
   uint32_t count = 0;
   result = record_before(gpu, band, list, &count, message);
   if (result == STIJL_OK) result = sj_vk_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
@@ -407,7 +408,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   result = sj_vk_begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
   if (result != STIJL_OK) return result;
   sj_vk_barrier(vk, finish, COMPUTE, COMPUTE | COPY);
-  sj_transfer_store(vk, &gpu->pipelines, &gpu->transfer, finish, &gpu->buffers[SJ_TARGET], band->region, gpu->capacity);
+  sj_transfer_store(vk, &gpu->transfer, finish, &gpu->buffers[SJ_TARGET], band->region, gpu->capacity);
   result = sj_vk_end(vk, finish, message);
   return result == STIJL_OK ? sj_submit(gpu, &finish, 1, NULL, message) : result;
 }

@@ -12,15 +12,6 @@
 #define G_TILE_SHIFT 4
 #define G_TILE_PIXELS 256
 
-// A turn is one pass through the body of a loop. In each stage, the loops of one invocation take at most this many
-// turns together, because llvmpipe silently ends all loops of an invocation after 65,535; for lanes that it runs side
-// by side it counts the turns of the slowest in each loop. The host keeps to the bound: it ends a batch before a bin
-// has too many draws, and gives workgroups fewer items (gpu/turns.h). Loops marked [[unroll]] are not counted, as
-// compilers unroll them. Flatten has no such bound; there each lane notes that it has come to its end (g_needs.shares).
-// The bounds of turns.h are on the safe side, so little is left beside them: with 49,152 a workgroup of cover got 64 edges
-// at 4096x4096, not 128, and 100 tigers took 668 us instead of 606.
-#define G_MAX_TURNS 62000
-
 // The sizes of the stages' workgroups, and how many items each workgroup takes.
 #define G_FLATTEN_SHIFT 7
 #define G_MAX_SHARES (1u << 14)

@@ -1,9 +1,9 @@
-// The compute pipelines, made when first used, and the cache that keeps them on disk.
+// The compute pipelines of the stages, made when first used.
 #ifndef SJ_GPU_PIPELINE_H
 #define SJ_GPU_PIPELINE_H
 
 #include "gpu/layout.h"
-#include "gpu/vulkan.h"
+#include "vulkan/pipeline.h"
 
 typedef enum sj_stage {
   SJ_STAGE_FLATTEN,
@@ -34,15 +34,12 @@ typedef enum sj_stage {
 #define SJ_VARIANTS 2048
 
 typedef struct sj_pipelines {
-  VkDescriptorSetLayout set_layout;
-  VkPipelineLayout layout;
-  VkPipelineCache cache;
-  VkDescriptorPool pool;
-  VkDescriptorSet set;
+  sj_vk_cache cache;
+  sj_vk_bindings bindings[SJ_STAGES];  // a stage's variants bind the same
   VkPipeline stages[SJ_STAGES][SJ_VARIANTS];
   uint32_t chunk;   // pixels of a lane in fine, where STIJL_VULKAN_CHUNK asks for a number; else 0
   uint32_t forced;  // features that coarse and fine have even where no scene uses them
-  bool changed;     // pipelines were made that the cache on disk may lack
+  bool few_lanes;   // coarse never has many, which would need more shared memory than there is
 } sj_pipelines;
 
 stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *pipelines, stijl_message *message);
@@ -52,15 +49,10 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *pipelines, sj_stage stage
                               stijl_message *message);
 
 // shaders.c: the SPIR-V of a stage. `chunk` is used for fine only.
-typedef struct sj_shader {
-  const uint32_t *words;
-  size_t bytes;
-} sj_shader;
-sj_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk);
+sj_vk_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk);
 const char *sj_stage_name(sj_stage stage);
 
-// A pipeline of any shader with the same bindings; the caller destroys it.
-stijl_result sj_pipeline_make(sj_vk *vk, sj_pipelines *pipelines, sj_shader shader, const VkSpecializationInfo *special,
-                              const char *name, VkPipeline *out, stijl_message *message);
+// devices.c: what the renderer's shaders ask of a device.
+stijl_result sj_gpu_needs(stijl_context *context, sj_vk_needs *needs, stijl_message *message);
 
 #endif

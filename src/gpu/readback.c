@@ -10,12 +10,9 @@
 // How much of a piece a thread converts at a time. It is little, so that the last piece is soon done by all threads.
 #define SHARE_BYTES ((VkDeviceSize)256 << 10)
 
-stijl_result sj_readback_init(sj_vk *vk, sj_readback *r, VkCommandPool pool, stijl_message *message) {
-  VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                          .commandPool = pool,
-                                          .commandBufferCount = SJ_MAX_PIECES};
-  VkResult result = vk->AllocateCommandBuffers(vk->device, &allocate, r->commands);
+stijl_result sj_readback_init(sj_vk *vk, sj_readback *r, stijl_message *message) {
   VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  VkResult result = VK_SUCCESS;
   for (int i = 0; i < SJ_MAX_PIECES - 1 && result == VK_SUCCESS; i++)
     result = vk->CreateFence(vk->device, &fence, NULL, &r->fences[i]);
   return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "preparing to read pixels");
@@ -37,14 +34,14 @@ stijl_result sj_readback_record(sj_gpu *gpu, const sj_band *band, stijl_message 
   r->shares = (shares + pieces - 1) / pieces;
   r->pieces = (shares + r->shares - 1) / r->shares;
   for (uint32_t i = 0; i < r->pieces; i++) {
-    VkCommandBuffer commands = r->commands[i];
+    VkCommandBuffer commands = gpu->commands.buffers[SJ_PIECES + i];
     uint32_t first_row = i * r->shares * r->rows, rows = k_min(r->shares * r->rows, height - first_row);
     VkDeviceSize first = first_row * row;
-    VkBufferCopy part = {.srcOffset = first, .dstOffset = SJ_GPU_ALIGN + first, .size = rows * row};
+    VkBufferCopy part = {.srcOffset = first, .dstOffset = SJ_VK_ALIGN + first, .size = rows * row};
     stijl_result result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
     if (result != STIJL_OK) return result;
     vk->CmdCopyBuffer(commands, gpu->buffers[SJ_TARGET].handle, gpu->buffers[SJ_READBACK].handle, 1, &part);
-    sj_vk_barrier(vk, commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT);
+    sj_vk_barrier(vk, commands, SJ_VK_COPY, SJ_VK_HOST);
     result = sj_vk_end(vk, commands, message);
     if (result != STIJL_OK) return result;
   }
@@ -60,7 +57,7 @@ typedef struct sj_pieces {
 } sj_pieces;
 
 static VkFence fence_of(const sj_gpu *gpu, uint32_t piece) {
-  return piece + 1 == gpu->readback.pieces ? gpu->fence : gpu->readback.fences[piece];
+  return piece + 1 == gpu->readback.pieces ? gpu->commands.fence : gpu->readback.fences[piece];
 }
 
 // Converts a share of a piece, once the piece has arrived. Where the frame did not fit the device's buffers nothing was
@@ -73,9 +70,9 @@ static void take_share(void *user, uint32_t index, int thread) {
   const sj_readback *r = &gpu->readback;
   VkResult waited = sj_vk_wait(&gpu->vk, fence_of(gpu, index / r->shares));
   if (waited != VK_SUCCESS) atomic_store(&pieces->failed, waited);
-  if (index + 1 == pieces->count) pieces->arrived = sj_gpu_now_us();
+  if (index + 1 == pieces->count) pieces->arrived = sj_vk_now_us();
   if (waited != VK_SUCCESS || !g_fits(sj_told_of(gpu)->needed, gpu->capacity)) return;
-  const unsigned char *from = (const unsigned char *)gpu->buffers[SJ_READBACK].mapped + SJ_GPU_ALIGN;
+  const unsigned char *from = (const unsigned char *)gpu->buffers[SJ_READBACK].mapped + SJ_VK_ALIGN;
   size_t width = (size_t)(band->region.x1 - band->region.x0), height = (size_t)(band->region.y1 - band->region.y0);
   size_t first = (size_t)index * r->rows, end = k_min(first + r->rows, height);
   for (size_t y = first; y < end; y++)
@@ -89,16 +86,16 @@ stijl_result sj_readback_run(sj_gpu *gpu, const sj_band *band, const VkCommandBu
                              stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   sj_readback *r = &gpu->readback;
-  VkCommandBuffer first[SJ_GPU_COMMANDS + 1];
+  VkCommandBuffer first[SJ_PIECES + 1];
   for (uint32_t i = 0; i < count; i++) first[i] = frame[i];
-  first[count] = r->commands[0];
-  double start = sj_gpu_now_us();
-  VkResult result = vk->ResetFences(vk->device, 1, &gpu->fence);
+  first[count] = gpu->commands.buffers[SJ_PIECES];
+  double start = sj_vk_now_us();
+  VkResult result = vk->ResetFences(vk->device, 1, &gpu->commands.fence);
   if (result == VK_SUCCESS && r->pieces > 1) result = vk->ResetFences(vk->device, r->pieces - 1, r->fences);
   uint32_t submitted = 0;
   for (; submitted < r->pieces && result == VK_SUCCESS; submitted++) {
     uint32_t i = submitted;
-    result = sj_submit_with(gpu, i ? &r->commands[i] : first, i ? 1 : count + 1, NULL, fence_of(gpu, i));
+    result = sj_submit_with(gpu, i ? &gpu->commands.buffers[SJ_PIECES + i] : first, i ? 1 : count + 1, NULL, fence_of(gpu, i));
     if (result != VK_SUCCESS) break;
   }
   if (result != VK_SUCCESS) {

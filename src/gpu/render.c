@@ -18,23 +18,9 @@
 // --- Making and ending ---
 
 static stijl_result make_commands(sj_gpu *gpu, stijl_message *message) {
-  sj_vk *vk = &gpu->vk;
-  VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                  .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                  .queueFamilyIndex = vk->family};
-  VkResult result = vk->CreateCommandPool(vk->device, &pool, NULL, &gpu->pool);
-  VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                          .commandPool = gpu->pool,
-                                          .commandBufferCount = SJ_GPU_COMMANDS};
-  if (result == VK_SUCCESS) result = vk->AllocateCommandBuffers(vk->device, &allocate, gpu->commands);
-  VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-  if (result == VK_SUCCESS) result = vk->CreateFence(vk->device, &fence, NULL, &gpu->fence);
-  VkQueryPoolCreateInfo queries = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                   .queryType = VK_QUERY_TYPE_TIMESTAMP,
-                                   .queryCount = SJ_STAGES + 2};
-  if (result == VK_SUCCESS && vk->timestamps) result = vk->CreateQueryPool(vk->device, &queries, NULL, &gpu->queries);
-  if (result != VK_SUCCESS) return sj_vk_fail(message, result, "preparing command buffers");
-  return sj_readback_init(vk, &gpu->readback, gpu->pool, message);
+  stijl_result result = sj_vk_commands_create(&gpu->vk, SJ_GPU_COMMANDS, &gpu->commands, message);
+  if (result == STIJL_OK) result = sj_vk_timer_create(&gpu->vk, SJ_STAGES + 1, &gpu->timer, message);
+  return result == STIJL_OK ? sj_readback_init(&gpu->vk, &gpu->readback, message) : result;
 }
 
 static VkDeviceSize env_bytes(const char *name, VkDeviceSize otherwise) {
@@ -53,8 +39,11 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
   gpu->context = context;
   gpu->threads = threads;
   gpu->max_layer_bytes = params->max_layer_bytes;
-  stijl_result result =
-      device ? sj_vk_adopt(&gpu->vk, context, device, message) : sj_vk_open(&gpu->vk, context, params, message);
+  sj_vk_needs needs;
+  stijl_result result = sj_gpu_needs(context, &needs, message);
+  if (result == STIJL_OK)
+    result = device ? sj_vk_adopt(&gpu->vk, context, device, &needs, message)
+                    : sj_vk_open(&gpu->vk, context, params->device, params->device_name, &needs, message);
   if (result != STIJL_OK) {
     sj_free(context, gpu);
     return result;
@@ -78,7 +67,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
   // Tests make storage ranges and the first buffers small.
   gpu->max_range = env_bytes("STIJL_VULKAN_RANGE", gpu->vk.properties.limits.maxStorageBufferRange);
   gpu->first_tiles = (uint32_t)env_bytes("STIJL_VULKAN_TILES", FIRST_TILES);
-  gpu->max_turns = (uint32_t)k_min(env_bytes("STIJL_VULKAN_TURNS", G_MAX_TURNS), G_MAX_TURNS);
+  gpu->max_turns = (uint32_t)k_min(env_bytes("STIJL_VULKAN_TURNS", SJ_VK_MAX_TURNS), SJ_VK_MAX_TURNS);
   gpu->first_shares = (uint32_t)k_min(env_bytes("STIJL_VULKAN_SHARES", 1), G_MAX_SHARES);
   gpu->max_windings = (uint32_t)k_min(env_bytes("STIJL_VULKAN_WINDINGS", K_SUM_LINES), K_SUM_LINES);
   result = sj_pipelines_init(&gpu->vk, &gpu->pipelines, message);
@@ -96,10 +85,9 @@ static void destroy_objects(sj_gpu *gpu) {
   sj_transfer_finish(vk, &gpu->transfer);
   for (int i = 0; i < SJ_BUFFERS; i++) sj_buffer_finish(vk, &gpu->buffers[i]);
   sj_pipelines_finish(vk, &gpu->pipelines);
-  if (gpu->queries) vk->DestroyQueryPool(vk->device, gpu->queries, NULL);
   sj_readback_finish(vk, &gpu->readback);
-  if (gpu->fence) vk->DestroyFence(vk->device, gpu->fence, NULL);
-  if (gpu->pool) vk->DestroyCommandPool(vk->device, gpu->pool, NULL);
+  sj_vk_timer_destroy(vk, &gpu->timer);
+  sj_vk_commands_destroy(vk, &gpu->commands);
   sj_vk_close(vk);
 }
 
@@ -121,7 +109,7 @@ const char *sj_gpu_name(const sj_gpu *gpu) { return gpu->vk.properties.deviceNam
 // --- Frames ---
 
 static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
-  double start = sj_gpu_now_us(), encoded = 0.0;
+  double start = sj_vk_now_us(), encoded = 0.0;
   gpu->dispatches = gpu->submits = gpu->retries = gpu->batches = gpu->bands = 0;
   gpu->latency_us = 0.0;
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
@@ -163,7 +151,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
       band.pixels = (unsigned char *)job->target.pixels + (size_t)(y - job->region.y0) * job->target.stride;
     band.in_flight = job->frame && job->frame->in_flight && !job->keep && band.region.y1 == job->region.y1 &&
                      !gpu->crowded;
-    double before = sj_gpu_now_us();
+    double before = sj_vk_now_us();
     const k_pass *pass = sj_target_pass(job->scene);
     gpu->scene = *job->scene;
     gpu->scene.draws.count = pass->end;
@@ -171,7 +159,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
       if (!sj_encoded_crop(gpu->context, job->scene, pass, band.region, &gpu->band_draws)) return sj_fail_memory(message);
       gpu->scene.draws = gpu->band_draws;
     }
-    encoded += sj_gpu_now_us() - before;
+    encoded += sj_vk_now_us() - before;
     bool split;
     result = gpu->images_paged ? sj_check_images(gpu, job->scene, message) : STIJL_OK;
     if (result != STIJL_OK) return result;
@@ -196,7 +184,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   }
   if (gpu->batches == 1) gpu->crowded = false;
   gpu->encode_ms = encoded * 1e-3;
-  gpu->render_ms = (sj_gpu_now_us() - start - encoded) * 1e-3;
+  gpu->render_ms = (sj_vk_now_us() - start - encoded) * 1e-3;
   return STIJL_OK;
 }
 
@@ -219,8 +207,8 @@ static stijl_result render_to(sj_gpu *gpu, const sj_gpu_job *job, stijl_message 
   gpu->transfer.target = NULL;
   stijl_result result = STIJL_OK;
   if (job->vulkan_target)
-    result = sj_transfer_begin(&gpu->vk, &gpu->pipelines, &gpu->transfer, job->vulkan_target, job->region, job->keep,
-                               message);
+    result = sj_transfer_begin(&gpu->vk, &gpu->pipelines.cache, &gpu->transfer, job->vulkan_target, job->region,
+                               job->keep, message);
   gpu->wait = result == STIJL_OK ? job->frame : NULL;
   if (result == STIJL_OK) result = render(gpu, job, message);
   if (result != STIJL_OK || gpu->in_flight || !job->frame || !job->frame->signal_count) return result;
@@ -234,6 +222,7 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   if (result == STIJL_OK) result = render_to(gpu, job, message);
   gpu->wait = NULL;
   if (result != STIJL_OK) {
+    if (!gpu->in_flight) sj_vk_commands_reset(&gpu->vk, &gpu->commands);
     gpu->scene_serial = 0;  // how much of the scene the device has is not known
     sj_set_fresh(gpu);
     gpu->batches = 0;
@@ -254,7 +243,7 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
   double before = gpu->latency_us;
   // Timestamps take some microseconds themselves, so one more frame is drawn for them.
   for (int timed = 0; timed < 2 && result == STIJL_OK; timed++) {
-    VkCommandBuffer frame = gpu->commands[1];
+    VkCommandBuffer frame = gpu->commands.buffers[SJ_FRAME_STAGES];
     result = sj_vk_begin(&gpu->vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, message);
     if (result != STIJL_OK) break;
     sj_record(gpu, frame, &gpu->recorded, SJ_ALL_STAGES, timed);
@@ -268,11 +257,13 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
   sj_free(gpu->context, list);
   gpu->latency_us = before;
   gpu->dispatches = dispatches;
-  if (result == STIJL_OK) {
-    memset(gpu->stage_us, 0, sizeof gpu->stage_us);
-    sj_read_times(gpu);
+  if (result != STIJL_OK) {
+    if (!gpu->in_flight) sj_vk_commands_reset(&gpu->vk, &gpu->commands);
+    return result;
   }
-  return result;
+  memset(gpu->stage_us, 0, sizeof gpu->stage_us);
+  sj_read_times(gpu);
+  return STIJL_OK;
 }
 
 void sj_gpu_stats(const sj_gpu *gpu, stijl_render_stats *stats) {

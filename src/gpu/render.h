@@ -3,11 +3,11 @@
 #define SJ_GPU_RENDER_H
 
 #include "base/pool.h"
-#include "gpu/buffer.h"
 #include "gpu/gpu.h"
 #include "gpu/pipeline.h"
 #include "gpu/records.h"
 #include "gpu/transfer.h"
+#include "vulkan/buffer.h"
 
 enum {
   SJ_POINTS,
@@ -32,15 +32,15 @@ enum {
   SJ_BUFFERS
 };
 
-// Command buffers: for what comes before a batch, for its stages, and for what comes after.
-enum { SJ_GPU_COMMANDS = 3 };
-
 enum { SJ_MAX_PIECES = 16 };
+
+// Command buffers: for what comes before a batch, for its stages, and for what comes after; then those that copy the
+// pieces of its pixels.
+enum { SJ_BEFORE, SJ_FRAME_STAGES, SJ_AFTER, SJ_PIECES, SJ_GPU_COMMANDS = SJ_PIECES + SJ_MAX_PIECES };
 
 // A band's pixels on their way into the target's memory. The device copies them in pieces of some rows; while it copies
 // the next pieces, threads convert those that have arrived, each piece in as many shares.
 typedef struct sj_readback {
-  VkCommandBuffer commands[SJ_MAX_PIECES];
   VkFence fences[SJ_MAX_PIECES - 1];  // of all but the last, whose fence is the frame's
   uint32_t pieces, shares;            // of each piece: a thread converts one at a time
   uint32_t rows;                      // of a share
@@ -71,7 +71,7 @@ typedef struct sj_recorded {
   uint32_t tiles_at_once;
 } sj_recorded;
 
-// What the device tells of a frame, at the beginning of SJ_READBACK. Pixels follow at SJ_GPU_ALIGN.
+// What the device tells of a frame, at the beginning of SJ_READBACK. Pixels follow at SJ_VK_ALIGN.
 typedef struct sj_told {
   g_control control;
   g_needs needed;
@@ -82,12 +82,10 @@ struct sj_gpu {
   sj_vk vk;
   sj_pipelines pipelines;
   sj_buffer buffers[SJ_BUFFERS];
-  VkCommandPool pool;
-  VkCommandBuffer commands[SJ_GPU_COMMANDS];
-  VkFence fence;
+  sj_vk_commands commands;
   sj_readback readback;
   sj_pool *threads;     // the renderer's
-  VkQueryPool queries;  // none where the device has no clock
+  sj_vk_timer timer;
   bool timed;           // the commands that are being recorded have timestamps
   bool crowded;         // the frame that was in flight needs more than fits the device: the next one goes in parts
   sj_recorded recorded;
@@ -165,7 +163,7 @@ VkResult sj_submit_wait(sj_gpu *gpu);
 VkResult sj_submit_signal(sj_gpu *gpu, const stijl_vulkan_frame *frame);
 
 // readback.c
-stijl_result sj_readback_init(sj_vk *vk, sj_readback *readback, VkCommandPool pool, stijl_message *message);
+stijl_result sj_readback_init(sj_vk *vk, sj_readback *readback, stijl_message *message);
 void sj_readback_finish(sj_vk *vk, sj_readback *readback);
 // Records the copies of a band's pixels.
 stijl_result sj_readback_record(sj_gpu *gpu, const sj_band *band, stijl_message *message);

@@ -46,9 +46,9 @@ const char *sj_stage_name(sj_stage stage) {
   return names[stage];
 }
 
-sj_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk) {
+sj_vk_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk) {
 #define SHADER(name) \
-  (sj_shader) { name, sizeof name }
+  (sj_vk_shader) { #name, name, sizeof name }
   switch (stage) {
     case SJ_STAGE_FLATTEN: return SHADER(flatten);
     case SJ_STAGE_RANK: return SHADER(rank);

@@ -39,21 +39,21 @@ VkResult sj_submit_with(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t c
 }
 
 VkResult sj_submit_wait(sj_gpu *gpu) {
-  VkResult result = sj_vk_wait(&gpu->vk, gpu->fence);
+  VkResult result = sj_vk_wait(&gpu->vk, gpu->commands.fence);
   gpu->in_flight = result == VK_TIMEOUT;
   return result;
 }
 
 stijl_result sj_submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
                        stijl_message *message) {
-  double start = sj_gpu_now_us();
-  VkResult result = gpu->vk.ResetFences(gpu->vk.device, 1, &gpu->fence);
-  if (result == VK_SUCCESS) result = sj_submit_with(gpu, commands, count, frame, gpu->fence);
+  double start = sj_vk_now_us();
+  VkResult result = gpu->vk.ResetFences(gpu->vk.device, 1, &gpu->commands.fence);
+  if (result == VK_SUCCESS) result = sj_submit_with(gpu, commands, count, frame, gpu->commands.fence);
   if (result == VK_SUCCESS && !frame)
     result = sj_submit_wait(gpu);
   else if (result == VK_SUCCESS)
     gpu->in_flight = true;
-  if (!frame) gpu->latency_us += sj_gpu_now_us() - start;
+  if (!frame) gpu->latency_us += sj_vk_now_us() - start;
   gpu->submits++;
   return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "running a frame");
 }

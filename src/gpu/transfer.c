@@ -2,32 +2,24 @@
 
 #include "image/pixel.h"
 
-static const uint32_t shader[] = {
+static const uint32_t code[] = {
 #include "transfer.spv.inc"
 };
-
-_Static_assert(sizeof(g_transfer) <= sizeof(g_params), "push constants share one range");
+const sj_vk_shader sj_transfer_shader = {"transfer", code, sizeof code};
 
 // --- Making and ending ---
 
-static stijl_result make(sj_vk *vk, sj_pipelines *pipelines, sj_transfer *t, stijl_message *message) {
+static stijl_result make(sj_vk *vk, sj_vk_cache *cache, sj_transfer *t, stijl_message *message) {
   if (t->pipeline) return STIJL_OK;
-  VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, G_BINDINGS};
-  VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
-  VkResult result = t->pool ? VK_SUCCESS : vk->CreateDescriptorPool(vk->device, &pool, NULL, &t->pool);
-  VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                          .descriptorPool = t->pool,
-                                          .descriptorSetCount = 1,
-                                          .pSetLayouts = &pipelines->set_layout};
-  if (result == VK_SUCCESS && !t->set) result = vk->AllocateDescriptorSets(vk->device, &allocate, &t->set);
-  if (result != VK_SUCCESS) return sj_vk_fail(message, result, "preparing a target");
-  return sj_pipeline_make(vk, pipelines, (sj_shader){shader, sizeof shader}, NULL, "transfer", &t->pipeline, message);
+  stijl_result result = STIJL_OK;
+  if (!t->bindings.set) result = sj_vk_bindings_create(vk, &sj_transfer_shader, &t->bindings, message);
+  if (result != STIJL_OK) return result;
+  return sj_vk_pipeline_create(vk, cache, &sj_transfer_shader, NULL, 0, &t->bindings, &t->pipeline, message);
 }
 
 void sj_transfer_finish(sj_vk *vk, sj_transfer *t) {
   if (t->pipeline) vk->DestroyPipeline(vk->device, t->pipeline, NULL);
-  if (t->pool) vk->DestroyDescriptorPool(vk->device, t->pool, NULL);
+  sj_vk_bindings_destroy(vk, &t->bindings);
   *t = (sj_transfer){0};
 }
 
@@ -67,12 +59,12 @@ static stijl_result check_image(const stijl_vulkan_target *t, bool keep, stijl_m
   return STIJL_OK;
 }
 
-stijl_result sj_transfer_begin(sj_vk *vk, sj_pipelines *pipelines, sj_transfer *t, const stijl_vulkan_target *target,
+stijl_result sj_transfer_begin(sj_vk *vk, sj_vk_cache *cache, sj_transfer *t, const stijl_vulkan_target *target,
                                stijl_irect region, bool keep, stijl_message *message) {
   t->target = NULL;
   if (!target->buffer == !target->image) return bad(message, "it is either a buffer or an image");
   stijl_result result = target->buffer ? check_buffer(vk, target, region, message) : check_image(target, keep, message);
-  if (result == STIJL_OK) result = make(vk, pipelines, t, message);
+  if (result == STIJL_OK) result = make(vk, cache, t, message);
   if (result != STIJL_OK) return result;
   t->target = target;
   t->region = region;
@@ -82,7 +74,7 @@ stijl_result sj_transfer_begin(sj_vk *vk, sj_pipelines *pipelines, sj_transfer *
 
 uint64_t sj_transfer_rows(const sj_transfer *t, VkDeviceSize max_range) {
   // The binding's offset may have to be rounded down, which takes some of the range.
-  return !t->target || t->target->image ? UINT64_MAX : (max_range - SJ_GPU_ALIGN) / t->target->stride;
+  return !t->target || t->target->image ? UINT64_MAX : (max_range - SJ_VK_ALIGN) / t->target->stride;
 }
 
 // --- A band ---
@@ -96,19 +88,11 @@ void sj_transfer_bind(sj_vk *vk, sj_transfer *t, const sj_buffer *own, const sj_
   VkDescriptorBufferInfo infos[3] = {
       {own->handle, 0, own->bytes}, {own->handle, 0, own->bytes}, {scratch->handle, SJ_LISTS_OFFSET, sizeof(g_needs)}};
   if (t->target->buffer) {
-    VkDeviceSize first = first_byte(t, band), from = first & ~(VkDeviceSize)(SJ_GPU_ALIGN - 1);
+    VkDeviceSize first = first_byte(t, band), from = first & ~(VkDeviceSize)(SJ_VK_ALIGN - 1);
     uint64_t row = (width * stijl_format_bytes(t->target->format) + 3) & ~(uint64_t)3;
     infos[1] = (VkDescriptorBufferInfo){t->target->buffer, from, first - from + (height - 1) * t->target->stride + row};
   }
-  VkWriteDescriptorSet writes[3];
-  for (uint32_t i = 0; i < 3; i++)
-    writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = t->set,
-                                       .dstBinding = i,
-                                       .descriptorCount = 1,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       .pBufferInfo = &infos[i]};
-  vk->UpdateDescriptorSets(vk->device, 3, writes, 0, NULL);
+  sj_vk_bindings_write(vk, &t->bindings, infos);
 }
 
 static uint32_t format_of(stijl_format format) {
@@ -117,8 +101,8 @@ static uint32_t format_of(stijl_format format) {
          (format == STIJL_FORMAT_A8 ? G_TRANSFER_ALPHA : 0);
 }
 
-static void convert(sj_vk *vk, const sj_pipelines *pipelines, const sj_transfer *t, VkCommandBuffer commands,
-                    stijl_irect band, bool load, g_needs capacity) {
+static void convert(sj_vk *vk, const sj_transfer *t, VkCommandBuffer commands, stijl_irect band, bool load,
+                    g_needs capacity) {
   g_transfer params = {.width = (uint32_t)(band.x1 - band.x0),
                        .height = (uint32_t)(band.y1 - band.y0),
                        .format = format_of(t->target->format),
@@ -127,14 +111,12 @@ static void convert(sj_vk *vk, const sj_pipelines *pipelines, const sj_transfer 
                        .capacity = capacity};
   params.stride = params.own_stride;
   if (t->target->buffer) {
-    params.first = (uint32_t)(first_byte(t, band) & (SJ_GPU_ALIGN - 1)) / 4;
+    params.first = (uint32_t)(first_byte(t, band) & (SJ_VK_ALIGN - 1)) / 4;
     params.stride = (uint32_t)(t->target->stride / 4);
   }
   uint32_t words = t->target->format == STIJL_FORMAT_A8 ? (params.width + 3) / 4 : params.width;
   uint32_t groups = (words * params.height + G_TRANSFER_GROUP - 1) / G_TRANSFER_GROUP;
-  vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, t->pipeline);
-  vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines->layout, 0, 1, &t->set, 0, NULL);
-  vk->CmdPushConstants(commands, pipelines->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof params, &params);
+  sj_vk_use(vk, commands, t->pipeline, &t->bindings, &params);
   sj_vk_dispatch(vk, commands, groups);
 }
 
@@ -162,11 +144,10 @@ static VkBufferImageCopy image_part(const sj_transfer *t, stijl_irect band) {
 }
 
 #define ALL VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
-#define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
-#define COPY VK_PIPELINE_STAGE_TRANSFER_BIT
+#define COMPUTE SJ_VK_COMPUTE
+#define COPY SJ_VK_COPY
 
-void sj_transfer_load(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *t, VkCommandBuffer commands,
-                      const sj_buffer *own, stijl_irect band) {
+void sj_transfer_load(sj_vk *vk, sj_transfer *t, VkCommandBuffer commands, const sj_buffer *own, stijl_irect band) {
   sj_vk_barrier(vk, commands, ALL, COMPUTE | COPY);
   if (t->target->image) {
     VkBufferImageCopy part = image_part(t, band);
@@ -175,15 +156,15 @@ void sj_transfer_load(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *t, 
     sj_vk_barrier(vk, commands, COPY, COMPUTE);
   }
   if (t->target->buffer || t->target->format != STIJL_FORMAT_RGBA8)
-    convert(vk, pipelines, t, commands, band, true, (g_needs){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX});
+    convert(vk, t, commands, band, true, (g_needs){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX});
   sj_vk_barrier(vk, commands, COMPUTE | COPY, COMPUTE | COPY);
 }
 
-void sj_transfer_store(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *t, VkCommandBuffer commands,
-                       const sj_buffer *own, stijl_irect band, g_needs capacity) {
+void sj_transfer_store(sj_vk *vk, sj_transfer *t, VkCommandBuffer commands, const sj_buffer *own, stijl_irect band,
+                       g_needs capacity) {
   if (t->target->buffer) sj_vk_barrier(vk, commands, ALL, COMPUTE);
   if (t->target->buffer || t->target->format != STIJL_FORMAT_RGBA8)
-    convert(vk, pipelines, t, commands, band, false, capacity);
+    convert(vk, t, commands, band, false, capacity);
   if (t->target->image) {
     VkBufferImageCopy part = image_part(t, band);
     sj_vk_barrier(vk, commands, COMPUTE, COPY);

@@ -2,8 +2,9 @@
 #ifndef SJ_GPU_TRANSFER_H
 #define SJ_GPU_TRANSFER_H
 
-#include "gpu/buffer.h"
-#include "gpu/pipeline.h"
+#include "gpu/layout.h"
+#include "vulkan/buffer.h"
+#include "vulkan/pipeline.h"
 
 // Pixels of a row of a band's target: whole tiles.
 static inline uint32_t sj_target_stride(stijl_irect band) {
@@ -13,16 +14,17 @@ static inline uint32_t sj_target_stride(stijl_irect band) {
 typedef struct sj_transfer {
   // Made when first used.
   VkPipeline pipeline;
-  VkDescriptorPool pool;
-  VkDescriptorSet set;
+  sj_vk_bindings bindings;
   // Of this frame.
   const stijl_vulkan_target *target;  // NULL: memory
   stijl_irect region;
   VkImageLayout layout;  // of the image, where the commands recorded so far leave it
 } sj_transfer;
 
+extern const sj_vk_shader sj_transfer_shader;
+
 // Begins a frame into `region` of the target, after checking the target.
-stijl_result sj_transfer_begin(sj_vk *vk, sj_pipelines *pipelines, sj_transfer *transfer,
+stijl_result sj_transfer_begin(sj_vk *vk, sj_vk_cache *cache, sj_transfer *transfer,
                                const stijl_vulkan_target *target, stijl_irect region, bool keep,
                                stijl_message *message);
 void sj_transfer_finish(sj_vk *vk, sj_transfer *transfer);
@@ -30,7 +32,7 @@ void sj_transfer_finish(sj_vk *vk, sj_transfer *transfer);
 // How many rows a band may have, so that its part of the application's buffer fits a storage range.
 uint64_t sj_transfer_rows(const sj_transfer *transfer, VkDeviceSize max_range);
 
-#define SJ_LISTS_OFFSET SJ_GPU_ALIGN  // of G_LISTS in SJ_SCRATCH, behind the control
+#define SJ_LISTS_OFFSET SJ_VK_ALIGN  // of G_LISTS in SJ_SCRATCH, behind the control
 
 // The buffers that a band is drawn with: `own` has its pixels, `scratch` has G_LISTS at SJ_LISTS_OFFSET.
 void sj_transfer_bind(sj_vk *vk, sj_transfer *transfer, const sj_buffer *own, const sj_buffer *scratch,
@@ -38,9 +40,9 @@ void sj_transfer_bind(sj_vk *vk, sj_transfer *transfer, const sj_buffer *own, co
 // What the target holds becomes the band's pixels, and the other way round. Storing does nothing when the
 // frame needed more than the capacity. Barriers before and after for all that touches the target; ahead of storing the
 // caller makes its pixels available to shaders and copies.
-void sj_transfer_load(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *transfer, VkCommandBuffer commands,
-                      const sj_buffer *own, stijl_irect band);
-void sj_transfer_store(sj_vk *vk, const sj_pipelines *pipelines, sj_transfer *transfer, VkCommandBuffer commands,
-                       const sj_buffer *own, stijl_irect band, g_needs capacity);
+void sj_transfer_load(sj_vk *vk, sj_transfer *transfer, VkCommandBuffer commands, const sj_buffer *own,
+                      stijl_irect band);
+void sj_transfer_store(sj_vk *vk, sj_transfer *transfer, VkCommandBuffer commands, const sj_buffer *own,
+                       stijl_irect band, g_needs capacity);
 
 #endif

@@ -1,5 +1,5 @@
 // Bounds of the turns (passes through loop bodies) that shaders take, from which follows how much a workgroup may get
-// to do so that it stays below G_MAX_TURNS (layout.h). Stages that are not here stay below it because of constants of
+// to do so that it stays below SJ_VK_MAX_TURNS (vulkan/commands.h). Stages that are not here stay below it because of constants of
 // layout.h:
 // - small takes at most 15,000: a box in 5 parts, in each of them 4 lines a lane through at most 512 pixels, then 16
 //   rows of 128 pixels;

@@ -25,7 +25,7 @@ bool app_open(app *a) {
   stijl_renderer_params params = sj_test_gpu_params();
   stijl_message message = {""};
   sj_vk *vk = &a->vk;
-  if (sj_vk_open(vk, sj_context(NULL), &params, &message) != STIJL_OK) {
+  if (sj_vk_open(vk, sj_context(NULL), params.device, params.device_name, &(sj_vk_needs){0}, &message) != STIJL_OK) {
     fprintf(stderr, "STIJL_TEST_DEVICE: %s\n", message.text);
     exit(1);
   }

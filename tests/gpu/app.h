@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "gpu/vulkan.h"
+#include "vulkan/device.h"
 #include "test.h"
 
 #define APP_FUNCTIONS(f)                                                                             \

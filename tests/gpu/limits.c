@@ -123,6 +123,14 @@ TEST(narrow) {
   stijl_renderer_destroy(gpu);
 }
 
+// Where shared memory is as small as Vulkan allows.
+TEST(little_shared_memory) {
+  stijl_renderer *gpu = open_with("STIJL_VULKAN_FAULT", "shared");
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  compare_shapes(gpu, 700, 300, 100, 1, "16 KiB of shared memory");
+  stijl_renderer_destroy(gpu);
+}
+
 // As if all sums might leave 32 bits.
 TEST(long_sums) {
   stijl_renderer *gpu = open_with("STIJL_VULKAN_WINDINGS", "1");

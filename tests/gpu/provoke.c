@@ -23,9 +23,9 @@ TEST(gpu) {
   if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   enum { SIZE = 64, BYTES = SIZE * SIZE * 4, CONTROL_BYTES = 256 };
   sj_vk *vk = &a.vk;
-  sj_pipelines pipelines;
+  sj_vk_cache cache;
   sj_transfer transfer = {0};
-  CHECK_INT(sj_pipelines_init(vk, &pipelines, NULL), STIJL_OK);
+  CHECK_INT(sj_vk_cache_open(vk, &cache, NULL), STIJL_OK);
   app_shared own = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   app_shared other = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   app_shared control = app_buffer(&a, CONTROL_BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
@@ -37,13 +37,13 @@ TEST(gpu) {
   target.width = target.height = SIZE;
   target.buffer = other.handle;
   target.stride = (size_t)SIZE * 4;
-  CHECK_INT(sj_transfer_begin(vk, &pipelines, &transfer, &target, all, false, NULL), STIJL_OK);
+  CHECK_INT(sj_transfer_begin(vk, &cache, &transfer, &target, all, false, NULL), STIJL_OK);
   sj_transfer_bind(vk, &transfer, &bound, &scratch, all);
   app_begin(&a);
-  sj_transfer_store(vk, &pipelines, &transfer, a.commands, &bound, all, (g_needs){1, 1, 1, 1, 1});
+  sj_transfer_store(vk, &transfer, a.commands, &bound, all, (g_needs){1, 1, 1, 1, 1});
   app_end(&a);
   sj_transfer_finish(vk, &transfer);
-  sj_pipelines_finish(vk, &pipelines);
+  sj_vk_cache_close(vk, &cache);
   app_free_buffer(&a, own);
   app_free_buffer(&a, other);
   app_free_buffer(&a, control);

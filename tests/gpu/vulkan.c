@@ -1,5 +1,5 @@
 // The application's device, buffers and images: what is drawn into them against scalar code in memory.
-#include "gpu/vulkan.h"
+#include "vulkan/device.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -462,7 +462,7 @@ TEST(vulkan_limits) {
   stijl_css_document_destroy(d);
 }
 
-// So many matches an element that the shaders' loops would take more turns than drivers let them (G_MAX_TURNS).
+// So many matches an element that the shaders' loops would take more turns than drivers let them (SJ_VK_MAX_TURNS).
 TEST(vulkan_many) {
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no Vulkan device asked for (STIJL_TEST_DEVICE)");
   enum { RULES = 9000 };

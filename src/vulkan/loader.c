@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "gpu/vulkan.h"
+#include "vulkan/device.h"
 
 stijl_result sj_vk_fail(stijl_message *message, VkResult result, const char *what) {
   if (result == VK_ERROR_OUT_OF_HOST_MEMORY) return sj_fail_memory(message);

@@ -1,4 +1,4 @@
-#include "gpu/buffer.h"
+#include "vulkan/buffer.h"
 
 // The first memory type with all of `wanted`, or -1.
 static int memory_type(const sj_vk *vk, uint32_t allowed, VkMemoryPropertyFlags wanted) {
@@ -35,7 +35,7 @@ static VkResult make(sj_vk *vk, VkDeviceSize bytes, const VkMemoryPropertyFlags 
 }
 
 stijl_result sj_buffer_reserve(sj_vk *vk, sj_buffer *buffer, VkDeviceSize bytes, bool *grown, stijl_message *message) {
-  if (bytes < SJ_GPU_ALIGN) bytes = SJ_GPU_ALIGN;
+  if (bytes < SJ_VK_ALIGN) bytes = SJ_VK_ALIGN;
   if (buffer->bytes >= bytes) return STIJL_OK;
   sj_buffer_finish(vk, buffer);
   enum { LOCAL = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, VISIBLE = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT };
@@ -73,4 +73,12 @@ void sj_buffer_finish(sj_vk *vk, sj_buffer *buffer) {
   if (buffer->staging) vk->DestroyBuffer(vk->device, buffer->staging, NULL);
   if (buffer->staging_memory) vk->FreeMemory(vk->device, buffer->staging_memory, NULL);
   *buffer = (sj_buffer){.name = buffer->name, .kind = buffer->kind};
+}
+
+void sj_buffer_upload(const sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize from,
+                      VkDeviceSize end) {
+  if (!buffer->staging || from >= end) return;
+  VkBufferCopy region = {from, from, end - from};
+  vk->CmdCopyBuffer(commands, buffer->staging, buffer->handle, 1, &region);
+  sj_vk_barrier(vk, commands, SJ_VK_COPY, SJ_VK_COMPUTE);
 }

@@ -1,10 +1,10 @@
 // Buffers that grow, and those that the host fills.
-#ifndef SJ_GPU_BUFFER_H
-#define SJ_GPU_BUFFER_H
+#ifndef SJ_VULKAN_BUFFER_H
+#define SJ_VULKAN_BUFFER_H
 
-#include "gpu/vulkan.h"
+#include "vulkan/commands.h"
 
-#define SJ_GPU_ALIGN 256  // no device asks for more between bindings
+#define SJ_VK_ALIGN 256  // no device asks for more between bindings
 
 typedef enum sj_buffer_kind {
   SJ_BUFFER_DEVICE,   // scratch
@@ -28,9 +28,13 @@ typedef struct sj_buffer {
 // At least `bytes`; contents are lost when it grows. *grown is set when it did.
 stijl_result sj_buffer_reserve(sj_vk *vk, sj_buffer *buffer, VkDeviceSize bytes, bool *grown, stijl_message *message);
 void sj_buffer_finish(sj_vk *vk, sj_buffer *buffer);
+// Copies what the host has written into bytes from..end of an upload to where shaders read it, where that is not the same
+// memory; with a barrier for shaders.
+void sj_buffer_upload(const sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize from,
+                      VkDeviceSize end);
 
-static inline VkDeviceSize sj_gpu_align(VkDeviceSize bytes) {
-  return (bytes + SJ_GPU_ALIGN - 1) & ~(VkDeviceSize)(SJ_GPU_ALIGN - 1);
+static inline VkDeviceSize sj_vk_align(VkDeviceSize bytes) {
+  return (bytes + SJ_VK_ALIGN - 1) & ~(VkDeviceSize)(SJ_VK_ALIGN - 1);
 }
 
 #endif

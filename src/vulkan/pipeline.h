@@ -1,0 +1,53 @@
+// Pipelines: what their shaders bind, their specialisation constants, and the cache that keeps them on disk.
+#ifndef SJ_VULKAN_PIPELINE_H
+#define SJ_VULKAN_PIPELINE_H
+
+#include "vulkan/commands.h"
+
+// --- What shaders bind ---
+
+// The storage buffers and the push constants of a shader, or of several that have the same; and one descriptor set.
+typedef struct sj_vk_bindings {
+  sj_vk_interface interface;
+  VkDescriptorSetLayout set_layout;
+  VkPipelineLayout layout;
+  VkDescriptorPool pool;
+  VkDescriptorSet set;
+} sj_vk_bindings;
+
+// As the shader's code says. Destroying is good for what was not made, too.
+stijl_result sj_vk_bindings_create(sj_vk *vk, const sj_vk_shader *shader, sj_vk_bindings *out, stijl_message *message);
+void sj_vk_bindings_destroy(sj_vk *vk, sj_vk_bindings *bindings);
+// Puts buffers into the set, for each binding that the shader has: ranges[b] for binding b. The device may not be using
+// the set.
+void sj_vk_bindings_write(sj_vk *vk, sj_vk_bindings *bindings, const VkDescriptorBufferInfo *ranges);
+
+// --- The cache ---
+
+typedef struct sj_vk_cache {
+  VkPipelineCache handle;
+  bool changed;  // pipelines were made that the cache on disk may lack
+} sj_vk_cache;
+
+// Reads the cache of the device from disk, where there is one.
+stijl_result sj_vk_cache_open(sj_vk *vk, sj_vk_cache *out, stijl_message *message);
+// Writes it.
+void sj_vk_cache_close(sj_vk *vk, sj_vk_cache *cache);
+
+// --- Pipelines ---
+
+// A pipeline of a shader with these bindings; the caller destroys it. `constants` are the values of the specialisation
+// constants 0 to `count` - 1. An error with the limit's name, where the device allows less than the shader then asks for.
+stijl_result sj_vk_pipeline_create(sj_vk *vk, sj_vk_cache *cache, const sj_vk_shader *shader, const uint32_t *constants,
+                                   uint32_t count, const sj_vk_bindings *bindings, VkPipeline *out,
+                                   stijl_message *message);
+
+// Binds a pipeline and its buffers, and sets its push constants, as many bytes as its shader has.
+void sj_vk_use(const sj_vk *vk, VkCommandBuffer commands, VkPipeline pipeline, const sj_vk_bindings *bindings,
+               const void *push);
+static inline void sj_vk_push(const sj_vk *vk, VkCommandBuffer commands, const sj_vk_bindings *b, const void *push) {
+  if (b->interface.push_bytes)
+    vk->CmdPushConstants(commands, b->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, b->interface.push_bytes, push);
+}
+
+#endif
