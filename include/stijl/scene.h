@@ -200,10 +200,16 @@ typedef struct stijl_layer {
   const stijl_path *clip;  // NULL: not clipped. An empty path clips everything away
   stijl_fill_rule clip_rule;
   const stijl_matrix *clip_transform;  // NULL: identity
+  // What the layer's picture goes through first (stijl/filter.h); NULL: none. The filter does not change any more
+  // afterwards. The transform takes the filter's user space to the scene; NULL: identity.
+  const struct stijl_filter *filter;
+  const stijl_matrix *filter_transform;
 } stijl_layer;
 
+typedef struct stijl_filter stijl_filter;
+
 #define STIJL_LAYER_INIT \
-  { sizeof(stijl_layer), 1.0f, STIJL_BLEND_NORMAL, NULL, STIJL_FILL_NONZERO, NULL }
+  { sizeof(stijl_layer), 1.0f, STIJL_BLEND_NORMAL, NULL, STIJL_FILL_NONZERO, NULL, NULL, NULL }
 STIJL_API void stijl_layer_init(stijl_layer *layer, size_t size);
 
 typedef enum stijl_mask {

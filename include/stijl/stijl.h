@@ -12,6 +12,7 @@
 #include "stijl/budget.h"
 #include "stijl/context.h"
 #include "stijl/css.h"
+#include "stijl/filter.h"
 #include "stijl/fonts.h"
 #include "stijl/geometry.h"
 #include "stijl/image.h"

@@ -22,26 +22,13 @@ typedef struct sj_filter_axis {
   uint32_t edge;         // K_FILTER_EDGE_*
 } sj_filter_axis;
 
-typedef struct sj_filter_blur {
-  int window;  // of the boxes; 0: weights
-  float scale;
-  int32_t weights[K_FILTER_WEIGHTS];
-  int reach;
-} sj_filter_blur;
-
 typedef struct sj_filter_convolve {
-  int columns, rows;        // of the kernel
+  int columns, rows;  // of the kernel
   int target_x, target_y;
-  const float *kernel;      // turned by 180 degrees, divided by the divisor
-  float bias;               // 0..255
+  const float *kernel;  // turned by 180 degrees, divided by the divisor
+  float bias;           // 0..255
   bool preserve_alpha;
 } sj_filter_convolve;
-
-typedef struct sj_filter_noise {
-  k_filter_noise noise;
-  int32_t lattice[K_NOISE_TABLE];
-  float gradients[4][2][K_NOISE_TABLE];  // red, green, blue, alpha; x, y
-} sj_filter_noise;
 
 typedef struct sj_filter_kernels {
   void (*over)(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n);
@@ -52,7 +39,7 @@ typedef struct sj_filter_kernels {
   // The alphas, in a colour.
   void (*tint)(uint32_t color, const uint32_t *in, uint32_t *out, size_t n);
   // Blur, and the smallest or largest within a radius, along an axis.
-  void (*blur)(const sj_filter_blur *blur, const sj_filter_axis *axis);
+  void (*blur)(const k_filter_blur *blur, const sj_filter_axis *axis);
   void (*extreme)(bool larger, int radius, const sj_filter_axis *axis, uint32_t *scratch);
   // 16 rows, each of n pixels, to strips and back. Rows that are NULL are transparent, or not wanted.
   void (*to_strips)(const uint32_t *const rows[SJ_STRIP], uint32_t *strips, size_t n);
@@ -64,7 +51,7 @@ typedef struct sj_filter_kernels {
   // `first` and `last` are the edges (K_EDGE_*) of the first and of the last pixel.
   void (*light)(const k_filter_light *light, const uint32_t *above, const uint32_t *row, const uint32_t *below,
                 uint32_t *out, size_t n, uint32_t first, uint32_t last, int x, int y);
-  void (*noise)(const sj_filter_noise *noise, uint32_t *out, size_t n, int x, int y);
+  void (*noise)(const k_filter_noise *noise, uint32_t *out, size_t n, int x, int y);
 } sj_filter_kernels;
 
 #endif

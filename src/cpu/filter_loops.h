@@ -40,9 +40,9 @@ FILTER_LOOP void filter_arithmetic(k_filter_arithmetic k, const uint32_t *s, con
   for (size_t i = 0; i < n; i++) out[i] = k_filter_arithmetic_pixel(k, s[i], d[i]);
 }
 
-#define FILTER_BLEND(name, mode)                                                                        \
-  FILTER_LOOP void filter_##name(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {      \
-    for (size_t i = 0; i < n; i++) out[i] = k_blend(mode, d[i], s[i]);                                 \
+#define FILTER_BLEND(name, mode)                                                                  \
+  FILTER_LOOP void filter_##name(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) { \
+    for (size_t i = 0; i < n; i++) out[i] = k_blend(mode, d[i], s[i]);                            \
   }
 FILTER_BLEND(multiply, K_BLEND_MULTIPLY)
 FILTER_BLEND(screen, K_BLEND_SCREEN)
@@ -197,17 +197,17 @@ static inline k_filter_alphas filter_alphas(const uint32_t *above, const uint32_
                            (int)(below[-1] >> 24), (int)(below[0] >> 24), (int)(below[1] >> 24)};
 }
 
-#define FILTER_LIGHT(name, KIND, SPECULAR)                                                                         \
-  FILTER_LOOP void filter_##name(const k_filter_light *given, const uint32_t *above, const uint32_t *row,          \
-                                 const uint32_t *below, uint32_t *out, size_t from, size_t to, uint32_t missing,   \
-                                 int x, int y) {                                                                   \
-    k_filter_light light = *given;                                                                                 \
-    light.kind = KIND;                                                                                             \
-    light.specular = SPECULAR;                                                                                     \
-    float fy = (float)y;                                                                                           \
-    for (size_t i = from; i < to; i++)                                                                             \
-      out[i] = k_filter_light_pixel(light, filter_alphas(above + i, row + i, below + i), missing,                  \
-                                    (float)(x + (int)i), fy);                                                      \
+#define FILTER_LIGHT(name, KIND, SPECULAR)                                                                             \
+  FILTER_LOOP void filter_##name(const k_filter_light *given, const uint32_t *above, const uint32_t *row,              \
+                                 const uint32_t *below, uint32_t *out, size_t from, size_t to, uint32_t missing,       \
+                                 int x, int y) {                                                                       \
+    k_filter_light light = *given;                                                                                     \
+    light.kind = KIND;                                                                                                 \
+    light.specular = SPECULAR;                                                                                         \
+    float fy = (float)y;                                                                                               \
+    for (size_t i = from; i < to; i++)                                                                                 \
+      out[i] =                                                                                                         \
+          k_filter_light_pixel(light, filter_alphas(above + i, row + i, below + i), missing, (float)(x + (int)i), fy); \
   }
 FILTER_LIGHT(diffuse_distant, K_LIGHT_DISTANT, 0)
 FILTER_LIGHT(diffuse_point, K_LIGHT_POINT, 0)
@@ -219,9 +219,9 @@ FILTER_LIGHT(specular_spot, K_LIGHT_SPOT, 1)
 static void filter_light(const k_filter_light *light, const uint32_t *above, const uint32_t *row, const uint32_t *below,
                          uint32_t *out, size_t n, uint32_t first, uint32_t last, int x, int y) {
   static void (*const loops[2][3])(const k_filter_light *, const uint32_t *, const uint32_t *, const uint32_t *,
-                                   uint32_t *, size_t, size_t, uint32_t, int, int) = {
-      {filter_diffuse_distant, filter_diffuse_point, filter_diffuse_spot},
-      {filter_specular_distant, filter_specular_point, filter_specular_spot}};
+                                   uint32_t *, size_t, size_t, uint32_t, int,
+                                   int) = {{filter_diffuse_distant, filter_diffuse_point, filter_diffuse_spot},
+                                           {filter_specular_distant, filter_specular_point, filter_specular_spot}};
   if (!n) return;
   uint32_t side = K_EDGE_LEFT | K_EDGE_RIGHT, middle = (first | last) & ~side;
   void (*loop)(const k_filter_light *, const uint32_t *, const uint32_t *, const uint32_t *, uint32_t *, size_t, size_t,
@@ -238,16 +238,16 @@ static void filter_light(const k_filter_light *light, const uint32_t *above, con
 #define NOISE_RUN 64
 
 // One octave for a run of pixels, added to the sums of each channel.
-FILTER_LOOP void filter_octave(const sj_filter_noise *noise, const float *vx, const float *vy, float frequency,
+FILTER_LOOP void filter_octave(const k_filter_noise *noise, const float *vx, const float *vy, float frequency,
                                float amplitude, int octave, float sums[4][NOISE_RUN]) {
-  k_filter_noise m = noise->noise;
-  int width = m.width << octave, height = m.height << octave;
-  int wrap_x = m.wrap_x << octave, wrap_y = m.wrap_y << octave;
+  uint32_t stitched = noise->stitched;
+  int width = (int)((uint32_t)noise->width << octave), height = (int)((uint32_t)noise->height << octave);
+  int wrap_x = (int)((uint32_t)noise->wrap_x << octave), wrap_y = (int)((uint32_t)noise->wrap_y << octave);
   k_noise_axis x[NOISE_RUN], y[NOISE_RUN];
   int b00[NOISE_RUN], b10[NOISE_RUN], b01[NOISE_RUN], b11[NOISE_RUN];
   for (int i = 0; i < NOISE_RUN; i++) {
-    x[i] = k_noise_at(vx[i] * frequency, m.stitched, wrap_x, width);
-    y[i] = k_noise_at(vy[i] * frequency, m.stitched, wrap_y, height);
+    x[i] = k_noise_at(vx[i] * frequency, stitched, wrap_x, width);
+    y[i] = k_noise_at(vy[i] * frequency, stitched, wrap_y, height);
     int i0 = noise->lattice[x[i].cell0], i1 = noise->lattice[x[i].cell1];
     b00[i] = noise->lattice[i0 + y[i].cell0];
     b10[i] = noise->lattice[i1 + y[i].cell0];
@@ -255,20 +255,20 @@ FILTER_LOOP void filter_octave(const sj_filter_noise *noise, const float *vx, co
     b11[i] = noise->lattice[i1 + y[i].cell1];
   }
   for (int c = 0; c < 4; c++) {
-    const float *gx = noise->gradients[c][0], *gy = noise->gradients[c][1];
+    const float *gx = noise->gradients + 2 * c * K_NOISE_TABLE, *gy = gx + K_NOISE_TABLE;
     for (int i = 0; i < NOISE_RUN; i++) {
       k_vec g00 = {gx[b00[i]], gy[b00[i]]}, g10 = {gx[b10[i]], gy[b10[i]]};
       k_vec g01 = {gx[b01[i]], gy[b01[i]]}, g11 = {gx[b11[i]], gy[b11[i]]};
       kfloat v = k_noise_mix(x[i], y[i], g00, g10, g01, g11);
-      if (!m.fractal) v = v < 0.0f ? -v : v;
+      if (!noise->fractal) v = v < 0.0f ? -v : v;
       v = v * amplitude;
       sums[c][i] = sums[c][i] + v;
     }
   }
 }
 
-static void filter_noise(const sj_filter_noise *noise, uint32_t *out, size_t n, int x, int y) {
-  k_matrix m = noise->noise.to_noise;
+static void filter_noise(const k_filter_noise *noise, uint32_t *out, size_t n, int x, int y) {
+  k_matrix m = noise->to_noise;
   for (size_t from = 0; from < n; from += NOISE_RUN) {
     float vx[NOISE_RUN], vy[NOISE_RUN], sums[4][NOISE_RUN] = {{0.0f}};
     for (int i = 0; i < NOISE_RUN; i++) {
@@ -277,7 +277,7 @@ static void filter_noise(const sj_filter_noise *noise, uint32_t *out, size_t n, 
       vy[i] = p.y;
     }
     float frequency = 1.0f, amplitude = 1.0f;
-    for (int o = 0; o < noise->noise.octaves; o++) {
+    for (int o = 0; o < noise->octaves; o++) {
       filter_octave(noise, vx, vy, frequency, amplitude, o, sums);
       frequency *= 2.0f;
       amplitude *= 0.5f;
@@ -286,7 +286,7 @@ static void filter_noise(const sj_filter_noise *noise, uint32_t *out, size_t n, 
       kfloat v[4];
       for (int c = 0; c < 4; c++) {
         v[c] = sums[c][i];
-        if (noise->noise.fractal) {
+        if (noise->fractal) {
           v[c] = v[c] + 1.0f;
           v[c] = v[c] * 0.5f;
         }

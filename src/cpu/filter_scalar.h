@@ -1,7 +1,7 @@
 // Blur along an axis, one channel at a time: the definition.
 #include "cpu/filter_loops.h"
 
-static inline void blur_weights(const sj_filter_blur *blur, const sj_filter_axis *axis) {
+static inline void blur_weights(const k_filter_blur *blur, const sj_filter_axis *axis) {
   for (int i = 0; i < axis->out_count; i++)
     for (int lane = 0; lane < SJ_STRIP; lane++) {
       uint32_t pixel = 0;
@@ -28,13 +28,13 @@ static int box_taps(int w, int at[6], int factor[6]) {
 }
 
 // Where the running sums begin: all strips before are transparent, or their kernels do not reach the first result.
-static int box_start(const sj_filter_blur *blur, const sj_filter_axis *axis) {
+static int box_start(const k_filter_blur *blur, const sj_filter_axis *axis) {
   int start = axis->first - blur->reach;
   return axis->edge == K_FILTER_EDGE_NONE && start < 0 ? 0 : start;
 }
 
 // Sums of 64 bits, for windows of any size.
-static void blur_boxes_wide(const sj_filter_blur *blur, const sj_filter_axis *axis) {
+static void blur_boxes_wide(const k_filter_blur *blur, const sj_filter_axis *axis) {
   int at[6], factor[6], taps = box_taps(blur->window, at, factor), start = box_start(blur, axis);
   int64_t s1[SJ_STRIP * 4] = {0}, s2[SJ_STRIP * 4] = {0}, s3[SJ_STRIP * 4] = {0};
   for (int i = 0; i < axis->out_count && axis->first + i + blur->reach < start; i++)

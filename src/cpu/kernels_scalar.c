@@ -44,7 +44,7 @@ static void fill(stijl_irect box, const sj_painter *painter) {
     for (int column = box.x0; column < box.x1; column++) sj_paint_pixel(painter, column, row, 255);
 }
 
-static void blur(const sj_filter_blur *blur, const sj_filter_axis *axis) {
+static void blur(const k_filter_blur *blur, const sj_filter_axis *axis) {
   if (blur->window) {
     blur_boxes_wide(blur, axis);
   } else {

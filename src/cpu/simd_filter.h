@@ -16,7 +16,7 @@ VEC void v_store_channels(uint32_t *pixels, vi v) {
   memcpy(pixels, &bytes, sizeof bytes);
 }
 
-static void filter_weights(const sj_filter_blur *blur, const sj_filter_axis *axis) {
+static void filter_weights(const k_filter_blur *blur, const sj_filter_axis *axis) {
   for (int i = 0; i < axis->out_count; i++) {
     const uint32_t *in[2 * K_FILTER_WEIGHTS - 1];
     for (int k = -blur->reach; k <= blur->reach; k++) in[k + blur->reach] = filter_strip(axis, axis->first + i + k);
@@ -34,7 +34,7 @@ static void filter_weights(const sj_filter_blur *blur, const sj_filter_axis *axi
 // Two vectors of a strip at a time, so that their sums stay in registers.
 #define BOX_PIXELS (2 * LANE_PIXELS)
 
-VEC void filter_boxes(const sj_filter_blur *blur, const sj_filter_axis *axis, bool odd, int p) {
+VEC void filter_boxes(const k_filter_blur *blur, const sj_filter_axis *axis, bool odd, int p) {
   int w = blur->window, start = box_start(blur, axis), end = axis->first + axis->out_count + blur->reach;
   vi s1[2] = {{0}}, s2[2] = {{0}}, s3[2] = {{0}};
   for (int i = start; i < end; i++) {
@@ -62,14 +62,14 @@ VEC void filter_boxes(const sj_filter_blur *blur, const sj_filter_axis *axis, bo
   }
 }
 
-static __attribute__((noinline)) void filter_boxes_odd(const sj_filter_blur *blur, const sj_filter_axis *axis, int p) {
+static __attribute__((noinline)) void filter_boxes_odd(const k_filter_blur *blur, const sj_filter_axis *axis, int p) {
   filter_boxes(blur, axis, true, p);
 }
-static __attribute__((noinline)) void filter_boxes_even(const sj_filter_blur *blur, const sj_filter_axis *axis, int p) {
+static __attribute__((noinline)) void filter_boxes_even(const k_filter_blur *blur, const sj_filter_axis *axis, int p) {
   filter_boxes(blur, axis, false, p);
 }
 
-static void filter_blur(const sj_filter_blur *blur, const sj_filter_axis *axis) {
+static void filter_blur(const k_filter_blur *blur, const sj_filter_axis *axis) {
   if (!blur->window) {
     filter_weights(blur, axis);
   } else if (blur->window > K_FILTER_WINDOW_32) {
@@ -88,8 +88,8 @@ static void filter_blur(const sj_filter_blur *blur, const sj_filter_axis *axis) 
   }
 }
 
-#define FILTER_KERNELS                                                                                              \
-  {                                                                                                                 \
-    filter_over, filter_composite, filter_arithmetic, filter_blend, filter_matrix, filter_tint, filter_blur,        \
-        filter_extreme, filter_to_strips, filter_from_strips, filter_convolve, filter_light, filter_noise           \
+#define FILTER_KERNELS                                                                                       \
+  {                                                                                                          \
+    filter_over, filter_composite, filter_arithmetic, filter_blend, filter_matrix, filter_tint, filter_blur, \
+        filter_extreme, filter_to_strips, filter_from_strips, filter_convolve, filter_light, filter_noise    \
   }

@@ -80,12 +80,8 @@ K_FN uint k_filter_arithmetic_pixel(k_filter_arithmetic k, uint s, uint d) {
 }
 
 // Rows of a colour matrix for straight colours 0..1: red, green, blue, alpha, one.
-K_STRUCT(k_filter_row) {
-  float r, g, b, a, one;
-};
-K_STRUCT(k_filter_matrix) {
-  k_filter_row r, g, b, a;
-};
+K_STRUCT(k_filter_row) { float r, g, b, a, one; };
+K_STRUCT(k_filter_matrix) { k_filter_row r, g, b, a; };
 
 K_FN float k_filter_matrix_row(k_filter_row m, float r, float g, float b, float a) {
   kfloat v = m.r * r, t = m.g * g;

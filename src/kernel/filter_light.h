@@ -8,9 +8,7 @@
 #define K_LIGHT_POINT 1u
 #define K_LIGHT_SPOT 2u
 
-K_STRUCT(k_vec3) {
-  float x, y, z;
-};
+K_STRUCT(k_vec3) { float x, y, z; };
 
 K_FN k_vec3 k_vec3_make(float x, float y, float z) {
   k_vec3 v;
@@ -22,15 +20,15 @@ K_FN k_vec3 k_vec3_make(float x, float y, float z) {
 
 K_STRUCT(k_filter_light) {
   uint kind;
-  uint specular;       // 1: specular, 0: diffuse
-  float surface;       // surfaceScale / 255
-  float constant;      // kd or ks
-  float exponent;      // of specular light
-  float r, g, b;       // the light's colour, 0..1, in the colour space of the primitive
-  k_vec3 position;     // in pixels; distant: the direction, of unit length
-  k_vec3 axis;         // spot: from the light to where it points, of unit length
-  float focus;         // spot: its exponent
-  float cone;          // spot: the cosine of the limiting angle; -1: none
+  uint specular;    // 1: specular, 0: diffuse
+  float surface;    // surfaceScale / 255
+  float constant;   // kd or ks
+  float exponent;   // of specular light
+  float r, g, b;    // the light's colour, 0..1, in the colour space of the primitive
+  k_vec3 position;  // in pixels; distant: the direction, of unit length
+  k_vec3 axis;      // spot: from the light to where it points, of unit length
+  float focus;      // spot: its exponent
+  float cone;       // spot: the cosine of the limiting angle; -1: none
 };
 
 K_FN float k_vec3_dot(k_vec3 a, k_vec3 b) {
@@ -85,9 +83,7 @@ K_FN k_vec3 k_filter_normal(k_filter_alphas p, uint edges, float surface) {
   return k_vec3_make(x, y, 1.0f);
 }
 
-K_STRUCT(k_filter_lit) {
-  float r, g, b;
-};
+K_STRUCT(k_filter_lit) { float r, g, b; };
 
 // The light that a pixel at (x, y) reflects, 0..1. `direction` is that of a distant light; others compute theirs.
 K_FN k_filter_lit k_filter_shade(k_filter_light light, k_vec3 normal, float height, float x, float y) {

@@ -11,11 +11,13 @@
 #define K_NOISE_OCTAVES 12
 
 K_STRUCT(k_filter_noise) {
-  k_matrix to_noise;  // from the centre of a pixel to the space of the base frequency, times it
+  k_matrix to_noise;  // from a pixel's corner to user space times the base frequency
   int octaves;
-  uint fractal;       // 1: fractalNoise, 0: turbulence
-  uint stitched;      // 1: the lattice repeats as follows
+  uint fractal;                       // 1: fractalNoise, 0: turbulence
+  uint stitched;                      // 1: the lattice repeats as follows
   int wrap_x, wrap_y, width, height;  // of the first octave, without the specification's 4096
+  int lattice[K_NOISE_TABLE];
+  float gradients[8 * K_NOISE_TABLE];  // x, then y, of each channel
 };
 
 // A lattice coordinate: the cell, and the place within it.

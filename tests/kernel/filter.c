@@ -17,16 +17,16 @@ static double now_ns(void) {
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-#define BENCH(name, isa, pixels, body)                                                                \
-  if (getenv("STIJL_BENCH")) {                                                                        \
-    double start = now_ns(), end = start;                                                             \
-    int runs = 0;                                                                                     \
-    for (; end - start < 5e7; runs++, end = now_ns()) body;                                           \
+#define BENCH(name, isa, pixels, body)                                                                     \
+  if (getenv("STIJL_BENCH")) {                                                                             \
+    double start = now_ns(), end = start;                                                                  \
+    int runs = 0;                                                                                          \
+    for (; end - start < 5e7; runs++, end = now_ns()) body;                                                \
     printf("# %-12s %-7s %8.3f ns a pixel\n", name, stijl_isa_name(isa), (end - start) / runs / (pixels)); \
   }
 
-#define EACH_SET(isa, k)                                                         \
-  for (stijl_isa isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++)           \
+#define EACH_SET(isa, k)                                               \
+  for (stijl_isa isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++) \
     for (const sj_filter_kernels *k = sj_kernels_for(isa) ? &sj_kernels_for(isa)->filter : NULL; k; k = NULL)
 
 // Often transparent, opaque or the same as its neighbours, as pictures are.
@@ -185,7 +185,7 @@ TEST(boxes_are_three_means) {
     sj_random r = sj_random_seed(n);
     int window = sj_random_int(&r, 1, 9);
     double product = (double)window * window * (window & 1 ? window : window + 1);
-    sj_filter_blur blur = {.window = window, .scale = (float)(1.0 / product), .reach = k_filter_reach(window)};
+    k_filter_blur blur = {.window = window, .reach = k_filter_reach(window), .scale = (float)(1.0 / product)};
     axis_case a = make_axis(&r, blur.reach);
     reference()->blur(&blur, &a.axis);
     for (int i = 0; i < a.axis.out_count && i < 9; i++)
@@ -201,8 +201,8 @@ TEST(boxes_are_three_means) {
   }
 }
 
-static sj_filter_blur random_blur(sj_random *r) {
-  sj_filter_blur blur = {0};
+static k_filter_blur random_blur(sj_random *r) {
+  k_filter_blur blur = {0};
   if (sj_random_int(r, 0, 3)) {
     static const int windows[] = {1, 2, 3, 4, 9, 50, K_FILTER_WINDOW_32, K_FILTER_WINDOW_32 + 1, 1000, 15401};
     blur.window = windows[sj_random_int(r, 0, 10)];
@@ -221,7 +221,7 @@ static sj_filter_blur random_blur(sj_random *r) {
 TEST(blur) {
   for (uint64_t n = 0; sj_test_cases(&n, 400); n++) {
     sj_random r = sj_random_seed(n);
-    sj_filter_blur blur = random_blur(&r);
+    k_filter_blur blur = random_blur(&r);
     axis_case a = make_axis(&r, blur.reach < 800 ? blur.reach : 800);
     size_t count = (size_t)a.axis.out_count * SJ_STRIP;
     uint32_t *expected = malloc(count * 4);
@@ -284,8 +284,7 @@ TEST(strips) {
       k->to_strips(in, strips, n);
       k->from_strips(strips, out, n);
       for (int i = 0; i < SJ_STRIP; i++)
-        for (size_t x = 0; x < 37; x++)
-          CHECK_INT(back[i][x], x >= n || i == 7 ? 0x01010101 : i == 5 ? 0 : rows[i][x]);
+        for (size_t x = 0; x < 37; x++) CHECK_INT(back[i][x], x >= n || i == 7 ? 0x01010101 : i == 5 ? 0 : rows[i][x]);
     }
   }
 }
@@ -332,8 +331,8 @@ TEST(light) {
     light.r = sj_random_float(&r, 0.0f, 1.0f);
     light.g = sj_random_float(&r, 0.0f, 1.0f);
     light.b = 1.0f;
-    light.position = light.kind == K_LIGHT_DISTANT ? random_unit(&r)
-                                                   : k_vec3_make(sj_random_float(&r, -9.0f, 99.0f), 3.0f, 20.0f);
+    light.position =
+        light.kind == K_LIGHT_DISTANT ? random_unit(&r) : k_vec3_make(sj_random_float(&r, -9.0f, 99.0f), 3.0f, 20.0f);
     light.axis = random_unit(&r);
     light.focus = sj_random_float(&r, 0.0f, 9.0f);
     light.cone = sj_random_float(&r, -1.0f, 1.0f);

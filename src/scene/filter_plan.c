@@ -1,0 +1,423 @@
+#include "scene/filter_plan.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "geometry/trig.h"
+#include "scene/scene.h"
+
+#define FAR (1 << 28)  // boxes without borders reach so far
+static const stijl_irect everywhere = {-FAR, -FAR, FAR, FAR};
+
+typedef struct {
+  stijl_context *context;
+  const stijl_filter *filter;
+  const sj_filter_target *target;
+  sj_filter_plan *plan;
+  sj_filter_spaces spaces;
+} planner;
+
+static int clamped(double x) { return x < -FAR ? -FAR : x > FAR ? FAR : (int)x; }
+
+static stijl_irect grown(stijl_irect r, int left, int top, int right, int bottom) {
+  if (sj_irect_is_empty(r)) return r;
+  stijl_irect g = {clamped((double)r.x0 - left), clamped((double)r.y0 - top), clamped((double)r.x1 + right),
+                   clamped((double)r.y1 + bottom)};
+  return sj_irect_is_empty(g) ? (stijl_irect){0, 0, 0, 0} : g;
+}
+
+static stijl_irect moved(stijl_irect r, int x, int y) {
+  return sj_irect_is_empty(r) ? r : sj_irect_intersect(grown(r, -x, -y, x, y), everywhere);
+}
+
+static stijl_irect united(stijl_irect a, stijl_irect b) {
+  if (sj_irect_is_empty(a)) return b;
+  if (sj_irect_is_empty(b)) return a;
+  return (stijl_irect){k_min(a.x0, b.x0), k_min(a.y0, b.y0), k_max(a.x1, b.x1), k_max(a.y1, b.y1)};
+}
+
+// The pixels of a rectangle in user space: all that it touches by more than 1/256.
+static stijl_irect pixels_of(const sj_filter_target *t, stijl_rect r) {
+  double x0 = (double)r.x0 * (double)t->scale_x + (double)t->x, x1 = (double)r.x1 * (double)t->scale_x + (double)t->x;
+  double y0 = (double)r.y0 * (double)t->scale_y + (double)t->y, y1 = (double)r.y1 * (double)t->scale_y + (double)t->y;
+  const double slack = 1.0 / 256.0;
+  stijl_irect box = {clamped(floor(x0 + slack)), clamped(floor(y0 + slack)), clamped(ceil(x1 - slack)),
+                     clamped(ceil(y1 - slack))};
+  return sj_irect_is_empty(box) ? (stijl_irect){0, 0, 0, 0} : box;
+}
+
+static int nearest(double x) { return clamped(floor(x + 0.5)); }
+
+static sj_filter_step *input_of(const planner *p, const sj_filter_step *step, uint32_t i) {
+  uint32_t index = p->plan->inputs.data[step->input + i];
+  return index == SJ_FILTER_NO_STEP ? NULL : &p->plan->steps.data[index];
+}
+
+// --- What each primitive is in pixels
+// ---------------------------------------------------------------------------------
+
+static bool set_blur(planner *p, const sj_filter_node *node, sj_filter_step *step) {
+  sj_filter_blurs blurs = {sj_filter_blur_of(node->x * p->target->scale_x),
+                           sj_filter_blur_of(node->y * p->target->scale_y)};
+  step->x = blurs.x.reach;
+  step->y = blurs.y.reach;
+  step->item = (uint32_t)p->plan->blurs.count;
+  return sj_array_push(p->context, &p->plan->blurs, blurs);
+}
+
+static k_vec3 light_position(const sj_filter_target *t, float x, float y, float z) {
+  double depth = sqrt(((double)t->scale_x * (double)t->scale_x + (double)t->scale_y * (double)t->scale_y) * 0.5);
+  return k_vec3_make(x * t->scale_x + t->x, y * t->scale_y + t->y, (float)((double)z * depth));
+}
+
+static bool set_light(planner *p, const sj_filter_node *node, sj_filter_step *step) {
+  const stijl_light *given = &p->filter->lights.data[node->item];
+  uint32_t c = node->color;
+  const uint8_t *table = p->spaces.to_linear;
+  float rgb[3];
+  for (uint32_t i = 0; i < 3; i++) {
+    uint32_t v = k_channel(c, i);
+    rgb[i] = (float)(node->linear ? table[v] : v) * (1.0f / 255.0f);
+  }
+  k_filter_light light = {.kind = given->kind,
+                          .specular = node->op,
+                          .surface = given->surface_scale * (1.0f / 255.0f),
+                          .constant = given->constant,
+                          .exponent = k_min(given->exponent, 128.0f),
+                          .r = rgb[0],
+                          .g = rgb[1],
+                          .b = rgb[2],
+                          .focus = k_min(given->focus, 128.0f),
+                          .cone = -1.0f};
+  double sine, cosine, flat, up;
+  if (given->kind == STIJL_LIGHT_DISTANT) {
+    sj_sincos_degrees((double)given->azimuth, &sine, &cosine);
+    sj_sincos_degrees((double)given->elevation, &up, &flat);
+    light.position = k_vec3_make((float)(cosine * flat), (float)(sine * flat), (float)up);
+  } else {
+    light.position = light_position(p->target, given->x, given->y, given->z);
+  }
+  if (given->kind == STIJL_LIGHT_SPOT) {
+    k_vec3 at = light_position(p->target, given->at_x, given->at_y, given->at_z), from = light.position;
+    light.axis = k_vec3_unit(k_vec3_make(at.x - from.x, at.y - from.y, at.z - from.z));
+    if (given->cone >= 0.0f) {
+      sj_sincos_degrees((double)given->cone, &sine, &cosine);
+      light.cone = (float)cosine;
+    }
+  }
+  step->item = (uint32_t)p->plan->lights.count;
+  return sj_array_push(p->context, &p->plan->lights, light);
+}
+
+// The base frequency that fits the tile a whole number of times.
+static double stitched(double frequency, double size) {
+  if (frequency == 0.0 || !(size > 0.0)) return frequency;
+  double low = floor(size * frequency) / size, high = ceil(size * frequency) / size;
+  return low > 0.0 && frequency / low < high / frequency ? low : high;
+}
+
+static bool set_noise(planner *p, const sj_filter_node *node, sj_filter_step *step) {
+  const stijl_turbulence *given = &p->filter->turbulences.data[node->item];
+  const sj_filter_target *t = p->target;
+  step->item = (uint32_t)p->plan->noises.count;
+  if (!sj_array_reserve(p->context, &p->plan->noises, 1)) return false;
+  k_filter_noise *noise = &p->plan->noises.data[p->plan->noises.count++];
+  memset(noise, 0, sizeof *noise);
+  double fx = (double)given->frequency_x, fy = (double)given->frequency_y;
+  if (node->op) {
+    double w = (double)node->tile.x1 - (double)node->tile.x0, h = (double)node->tile.y1 - (double)node->tile.y0;
+    fx = stitched(fx, w);
+    fy = stitched(fy, h);
+    noise->stitched = 1;
+    noise->width = clamped(w * fx + 0.5);
+    noise->height = clamped(h * fy + 0.5);
+    noise->wrap_x = clamped((double)node->tile.x0 * fx + noise->width);
+    noise->wrap_y = clamped((double)node->tile.y0 * fy + noise->height);
+  }
+  double ix = 1.0 / (double)t->scale_x, iy = 1.0 / (double)t->scale_y;
+  noise->to_noise = (k_matrix){(float)(ix * fx),
+                               0.0f,
+                               0.0f,
+                               (float)(iy * fy),
+                               (float)(-(double)t->x * ix * fx),
+                               (float)(-(double)t->y * iy * fy)};
+  noise->octaves = given->octaves < 0 ? 0 : k_min(given->octaves, K_NOISE_OCTAVES);
+  noise->fractal = given->fractal;
+  sj_filter_noise_tables(given->seed, noise);
+  return true;
+}
+
+static bool set_step(planner *p, const sj_filter_node *node, sj_filter_step *step) {
+  const sj_filter_target *t = p->target;
+  switch (node->kind) {
+    case SJ_FILTER_BLUR: return set_blur(p, node, step);
+    case SJ_FILTER_OFFSET:
+      step->x = nearest((double)node->x * (double)t->scale_x);
+      step->y = nearest((double)node->y * (double)t->scale_y);
+      return true;
+    case SJ_FILTER_MORPHOLOGY:
+      step->x = nearest((double)node->x * (double)t->scale_x);
+      step->y = nearest((double)node->y * (double)t->scale_y);
+      return true;
+    case SJ_FILTER_DISPLACE:
+      step->scale_x = node->x * t->scale_x;
+      step->scale_y = node->y * t->scale_y;
+      step->x = clamped(fabs((double)step->scale_x) * 0.5 + 1.0);
+      step->y = clamped(fabs((double)step->scale_y) * 0.5 + 1.0);
+      return true;
+    case SJ_FILTER_TILE: step->tile = pixels_of(t, node->tile); return true;
+    case SJ_FILTER_TURBULENCE: return set_noise(p, node, step);
+    case SJ_FILTER_LIGHT: return set_light(p, node, step);
+    default: return true;
+  }
+}
+
+// Pictures larger than this have transparent edges.
+#define LARGEST_EDGE 65536
+
+// --- Where something can be drawn
+// --------------------------------------------------------------------------------------
+
+// Whether the primitive can make something of transparent black.
+static bool makes_pixels(const planner *p, const sj_filter_node *node, const sj_filter_step *step) {
+  const float *f = p->filter->floats.data ? p->filter->floats.data + node->data : NULL;
+  switch (node->kind) {
+    case SJ_FILTER_FLOOD: return node->color != 0;
+    case SJ_FILTER_MATRIX: return f[19] > 0.0f;
+    case SJ_FILTER_TRANSFER: return p->filter->bytes.data[node->data + 3 * 256] != 0;
+    case SJ_FILTER_ARITHMETIC: return f[3] > 0.0f;
+    case SJ_FILTER_BLUR: return step->op != K_FILTER_EDGE_NONE;
+    case SJ_FILTER_CONVOLVE: {
+      const stijl_convolution *c = &p->filter->convolutions.data[node->item];
+      return step->op != K_FILTER_EDGE_NONE || c->bias > 0.0f;
+    }
+    case SJ_FILTER_TILE:
+    case SJ_FILTER_TURBULENCE:
+    case SJ_FILTER_LIGHT: return true;
+    default: return false;
+  }
+}
+
+static stijl_irect content_of(const planner *p, const sj_filter_node *node, const sj_filter_step *step) {
+  stijl_irect nothing = {0, 0, 0, 0};
+  const sj_filter_step *a = step->input_count ? input_of(p, step, 0) : NULL;
+  const sj_filter_step *b = step->input_count > 1 ? input_of(p, step, 1) : NULL;
+  stijl_irect first = a ? a->box : nothing, second = b ? b->box : nothing;
+  if (makes_pixels(p, node, step)) return everywhere;
+  switch (node->kind) {
+    case SJ_FILTER_FLOOD: return nothing;
+    case SJ_FILTER_SCENE: return everywhere;
+    case SJ_FILTER_BLUR:
+    case SJ_FILTER_DISPLACE: return grown(first, step->x, step->y, step->x, step->y);
+    case SJ_FILTER_MORPHOLOGY:
+      // Whatever is far from all edges of an eroded picture stays; nothing grows.
+      return step->op ? grown(first, step->x, step->y, step->x, step->y) : first;
+    case SJ_FILTER_CONVOLVE: {
+      const stijl_convolution *c = &p->filter->convolutions.data[node->item];
+      return grown(first, c->columns - 1 - c->target_x, c->rows - 1 - c->target_y, c->target_x, c->target_y);
+    }
+    case SJ_FILTER_OFFSET: return moved(first, step->x, step->y);
+    case SJ_FILTER_COMPOSITE:
+      if (node->op == K_FILTER_IN) return sj_irect_intersect(first, second);
+      if (node->op == K_FILTER_OUT) return first;
+      if (node->op == K_FILTER_ATOP) return second;
+      return united(first, second);
+    case SJ_FILTER_ARITHMETIC:
+    case SJ_FILTER_BLEND: return united(first, second);
+    case SJ_FILTER_MERGE: {
+      stijl_irect all = nothing;
+      for (uint32_t i = 0; i < step->input_count; i++) {
+        const sj_filter_step *in = input_of(p, step, i);
+        if (in) all = united(all, in->box);
+      }
+      return all;
+    }
+    default: return first;
+  }
+}
+
+// --- What each reads
+// ---------------------------------------------------------------------------------------------------
+
+static stijl_irect read_of(const planner *p, const sj_filter_step *step, uint32_t input) {
+  stijl_irect box = step->box;
+  switch (step->kind) {
+    case SJ_FILTER_BLUR:
+      if (step->op != K_FILTER_EDGE_NONE) return step->full;
+      return grown(box, step->x, step->y, step->x, step->y);
+    case SJ_FILTER_MORPHOLOGY: return grown(box, step->x, step->y, step->x, step->y);
+    case SJ_FILTER_DISPLACE: return input ? box : grown(box, step->x, step->y, step->x, step->y);
+    case SJ_FILTER_OFFSET: return moved(box, -step->x, -step->y);
+    case SJ_FILTER_CONVOLVE: {
+      if (step->op != K_FILTER_EDGE_NONE) return step->full;
+      const stijl_convolution *c = &p->filter->convolutions.data[step->item];
+      return sj_irect_intersect(
+          step->full, grown(box, c->target_x, c->target_y, c->columns - 1 - c->target_x, c->rows - 1 - c->target_y));
+    }
+    case SJ_FILTER_LIGHT: return sj_irect_intersect(step->full, grown(box, 1, 1, 1, 1));
+    case SJ_FILTER_TILE: return step->tile;
+    default: return box;
+  }
+}
+
+// Whether the step computes each of its pixels from one pixel of each input.
+static bool is_point(uint32_t kind) {
+  return kind == SJ_FILTER_OFFSET || kind == SJ_FILTER_FLOOD || kind == SJ_FILTER_TINT || kind == SJ_FILTER_ALPHA ||
+         kind == SJ_FILTER_MATRIX || kind == SJ_FILTER_TRANSFER || kind == SJ_FILTER_COMPOSITE ||
+         kind == SJ_FILTER_ARITHMETIC || kind == SJ_FILTER_BLEND || kind == SJ_FILTER_MERGE;
+}
+
+// Whether the step reads its inputs row by row, each row once.
+static bool reads_once(uint32_t kind) {
+  return is_point(kind) || kind == SJ_FILTER_BLUR || kind == SJ_FILTER_MORPHOLOGY;
+}
+
+static void find_black(const planner *p, sj_filter_step *step) {
+  bool all = step->input_count > 0;
+  for (uint32_t i = 0; i < step->input_count; i++) {
+    const sj_filter_step *in = input_of(p, step, i);
+    all = all && (!in || in->black);
+  }
+  step->black = step->kind == SJ_FILTER_ALPHA || (step->kind == SJ_FILTER_FLOOD && !(step->color & 0xffffff)) ||
+                (step->kind == SJ_FILTER_TINT && !(step->color & 0xffffff)) ||
+                (all && (step->kind == SJ_FILTER_BLUR || step->kind == SJ_FILTER_OFFSET ||
+                         step->kind == SJ_FILTER_TILE || step->kind == SJ_FILTER_MORPHOLOGY ||
+                         step->kind == SJ_FILTER_MERGE || step->kind == SJ_FILTER_COMPOSITE));
+  // What only moves pixels leaves them in the space they are in.
+  const sj_filter_step *in = step->input_count ? input_of(p, step, 0) : NULL;
+  // (A displacement takes its colour space for the map alone.)
+  if (step->kind == SJ_FILTER_DISPLACE) step->op = step->linear;
+  if (in && (step->kind == SJ_FILTER_OFFSET || step->kind == SJ_FILTER_TILE || step->kind == SJ_FILTER_DISPLACE))
+    step->linear = in->linear;
+}
+
+static uint32_t step_of(const planner *p, int input) {
+  if (input == STIJL_FILTER_NOTHING) return SJ_FILTER_NO_STEP;
+  return input == STIJL_FILTER_SOURCE ? 0 : input == STIJL_FILTER_SOURCE_ALPHA ? 1 : (uint32_t)input + 2;
+}
+
+static bool add_inputs(planner *p, const sj_filter_node *node, sj_filter_step *step) {
+  step->input = (uint32_t)p->plan->inputs.count;
+  step->input_count = node->input_count;
+  for (uint32_t i = 0; i < node->input_count; i++)
+    if (!sj_array_push(p->context, &p->plan->inputs, step_of(p, p->filter->inputs.data[node->input + i]))) return false;
+  return true;
+}
+
+static bool add_node(planner *p, const sj_filter_node *node) {
+  sj_filter_step step = {.kind = node->kind == SJ_FILTER_SCENE ? SJ_FILTER_SOURCE : (uint32_t)node->kind,
+                         .linear = node->linear && node->kind != SJ_FILTER_SCENE,
+                         .op = node->op,
+                         .color = node->color,
+                         .item = node->item,
+                         .channels = {node->channels[0], node->channels[1]}};
+  if (node->kind == SJ_FILTER_MATRIX || node->kind == SJ_FILTER_TRANSFER || node->kind == SJ_FILTER_ARITHMETIC)
+    step.item = node->data;
+  if (node->kind == SJ_FILTER_CONVOLVE) step.color = node->data;
+  if (!add_inputs(p, node, &step) || !set_step(p, node, &step)) return false;
+  step.full = node->bounded ? pixels_of(p->target, node->region) : everywhere;
+  // Without a region, the edges of a picture are those of what it is made from.
+  const sj_filter_step *in = step.input_count ? input_of(p, &step, 0) : NULL;
+  if (!node->bounded && in && node->op != K_FILTER_EDGE_NONE &&
+      (node->kind == SJ_FILTER_BLUR || node->kind == SJ_FILTER_CONVOLVE))
+    step.full = in->full;
+  bool edges = node->kind == SJ_FILTER_BLUR || node->kind == SJ_FILTER_CONVOLVE;
+  if (edges && (step.full.x1 - step.full.x0 > LARGEST_EDGE || step.full.y1 - step.full.y0 > LARGEST_EDGE))
+    step.op = K_FILTER_EDGE_NONE;
+  step.box = sj_irect_intersect(step.full, content_of(p, node, &step));
+  find_black(p, &step);
+  return sj_array_push(p->context, &p->plan->steps, step);
+}
+
+// From the result backwards: what is read of each step, in `asked`, cuts the box of what it can draw.
+static bool ask(planner *p) {
+  sj_filter_plan *plan = p->plan;
+  size_t count = plan->steps.count;
+  stijl_irect *asked = sj_alloc_zero(p->context, count * sizeof *asked);
+  if (!asked) return false;
+  plan->result = (uint32_t)(count - 1);
+  if (count == 2) plan->result = 0;  // an empty filter
+  asked[plan->result] = p->target->wanted;
+  plan->steps.data[plan->result].readers = 1;
+  for (size_t i = count; i-- > 0;) {
+    sj_filter_step *step = &plan->steps.data[i];
+    step->box = sj_irect_intersect(step->box, asked[i]);
+    if (sj_irect_is_empty(step->box)) {
+      step->readers = 0;
+      continue;
+    }
+    bool repeated = step->kind == SJ_FILTER_BLUR && step->op != K_FILTER_EDGE_NONE;
+    for (uint32_t k = 0; k < step->input_count; k++) {
+      uint32_t index = plan->inputs.data[step->input + k];
+      if (index == SJ_FILTER_NO_STEP) continue;
+      sj_filter_step *in = &plan->steps.data[index];
+      asked[index] = united(asked[index], read_of(p, step, k));
+      in->readers++;
+      in->stored = in->stored || !reads_once(step->kind) || repeated;
+    }
+  }
+  sj_free(p->context, asked);
+  return true;
+}
+
+// Decides which steps keep their pixels, counts the work, and forgets inputs that have none.
+static void settle(planner *p) {
+  sj_filter_plan *plan = p->plan;
+  for (size_t i = 0; i < plan->steps.count; i++) {
+    sj_filter_step *step = &plan->steps.data[i];
+    uint64_t pixels = (uint64_t)(step->box.x1 - step->box.x0) * (uint64_t)(step->box.y1 - step->box.y0), cost = 2;
+    uint32_t chain = 0;
+    for (uint32_t k = 0; k < step->input_count; k++) {
+      uint32_t *index = &plan->inputs.data[step->input + k];
+      if (*index == SJ_FILTER_NO_STEP) continue;
+      const sj_filter_step *in = &plan->steps.data[*index];
+      if (sj_irect_is_empty(in->box))
+        *index = SJ_FILTER_NO_STEP;
+      else if (!in->stored)
+        chain = k_max(chain, in->chain + 1);
+    }
+    bool point = is_point(step->kind);
+    step->stored = step->stored || step->readers > 1 || !point || chain >= SJ_FILTER_CHAIN || i == plan->result;
+    step->chain = chain;
+    if (step->kind == SJ_FILTER_TURBULENCE) cost = 16 * (uint64_t)plan->noises.data[step->item].octaves + 4;
+    if (step->kind == SJ_FILTER_LIGHT) cost = 32;
+    if (step->kind == SJ_FILTER_MERGE) cost = 1 + step->input_count;
+    if (step->kind == SJ_FILTER_BLUR || step->kind == SJ_FILTER_MORPHOLOGY) cost = 8;
+    if (step->kind == SJ_FILTER_CONVOLVE) {
+      const stijl_convolution *c = &p->filter->convolutions.data[step->item];
+      cost = 2 * (uint64_t)c->columns * (uint64_t)c->rows + 4;
+    }
+    plan->work += 64 + pixels * cost;
+  }
+  if (sj_irect_is_empty(plan->steps.data[plan->result].box)) plan->result = SJ_FILTER_NO_STEP;
+  plan->source = plan->steps.data[0].box;
+}
+
+bool sj_filter_plan_make(stijl_context *context, const stijl_filter *filter, const sj_filter_target *target,
+                         sj_filter_plan *out) {
+  *out = (sj_filter_plan){.filter = filter, .result = SJ_FILTER_NO_STEP};
+  planner p = {.context = context, .filter = filter, .target = target, .plan = out};
+  sj_filter_spaces_make(&p.spaces);
+  sj_filter_step source = {.kind = SJ_FILTER_SOURCE, .stored = true, .full = everywhere, .box = target->content};
+  sj_filter_step alpha = {
+      .kind = SJ_FILTER_ALPHA, .black = true, .input_count = 1, .full = everywhere, .box = target->content};
+  bool ok = sj_array_push(context, &out->inputs, 0) && sj_array_push(context, &out->steps, source) &&
+            sj_array_push(context, &out->steps, alpha);
+  for (size_t i = 0; ok && i < filter->nodes.count; i++) ok = add_node(&p, &filter->nodes.data[i]);
+  ok = ok && ask(&p);
+  if (ok) {
+    settle(&p);
+  } else {
+    sj_filter_plan_finish(context, out);
+  }
+  return ok;
+}
+
+void sj_filter_plan_finish(stijl_context *context, sj_filter_plan *plan) {
+  sj_array_finish(context, &plan->steps);
+  sj_array_finish(context, &plan->inputs);
+  sj_array_finish(context, &plan->blurs);
+  sj_array_finish(context, &plan->lights);
+  sj_array_finish(context, &plan->noises);
+  plan->result = SJ_FILTER_NO_STEP;
+}

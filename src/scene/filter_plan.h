@@ -1,0 +1,75 @@
+// A filter for one target: every primitive in device pixels, with the box that has to be computed of it so that all
+// that is wanted comes out. Boxes follow from what each reads, backwards from the result, and are cut to where anything
+// can be drawn, forwards from the source; so halos are as large as needed, and what nobody looks at is not computed.
+// Each pixel of each step is a function of its place alone: bands and regions do not show.
+#ifndef SJ_SCENE_FILTER_PLAN_H
+#define SJ_SCENE_FILTER_PLAN_H
+
+#include "base/irect.h"
+#include "kernel/filter_blur.h"
+#include "kernel/filter_light.h"
+#include "kernel/filter_noise.h"
+#include "scene/filter.h"
+
+#define SJ_FILTER_SOURCE 100  // in sj_filter_step.kind: the layer's picture, or a scene; drawn before the filter
+#define SJ_FILTER_NO_STEP UINT32_MAX
+#define SJ_FILTER_CHAIN 6  // steps in a row, at most, that are computed when they are read
+
+typedef struct sj_filter_step {
+  uint32_t kind;  // sj_filter_kind or SJ_FILTER_SOURCE
+  bool linear;    // the colours of its pixels are
+  bool black;     // it has alpha alone: its pixels are the same in both colour spaces
+  bool stored;    // its pixels are kept, since they are read more than once or out of order; else computed when read
+  uint32_t input, input_count;  // into the plan's inputs: steps, or SJ_FILTER_NO_STEP
+  uint32_t readers;             // steps that read it
+  uint32_t chain;               // how many steps in a row are computed when this one is
+  stijl_irect full;             // the picture that edges belong to, and beyond which it is transparent
+  stijl_irect box;              // what is computed
+  uint32_t op;                  // as in sj_filter_node; of a displacement 1: the map's colours are linear
+  uint32_t color;               // premultiplied sRGB
+  int x, y;                     // offsets and radii
+  float scale_x, scale_y;       // of a displacement
+  uint32_t channels[2];
+  uint32_t item;  // of the plan's arrays, by kind
+  stijl_irect tile;
+} sj_filter_step;
+
+typedef struct sj_filter_blurs {
+  k_filter_blur x, y;
+} sj_filter_blurs;
+
+typedef struct sj_filter_plan {
+  const stijl_filter *filter;      // whose floats and bytes steps use
+  SJ_ARRAY(sj_filter_step) steps;  // 0: the source
+  SJ_ARRAY(uint32_t) inputs;
+  SJ_ARRAY(sj_filter_blurs) blurs;
+  SJ_ARRAY(k_filter_light) lights;
+  SJ_ARRAY(k_filter_noise) noises;
+  uint32_t result;     // the step; SJ_FILTER_NO_STEP: transparent
+  stijl_irect source;  // what has to be drawn of the source
+  uint64_t work;       // steps of the budget
+} sj_filter_plan;
+
+// `scale_x`, `scale_y` > 0, `x`, `y` take user space to pixels. `content` holds all that the source draws, `wanted`
+// what is asked of the result. False when memory is out.
+typedef struct sj_filter_target {
+  float scale_x, scale_y, x, y;
+  stijl_irect content, wanted;
+} sj_filter_target;
+
+bool sj_filter_plan_make(stijl_context *context, const stijl_filter *filter, const sj_filter_target *target,
+                         sj_filter_plan *out);
+void sj_filter_plan_finish(stijl_context *context, sj_filter_plan *plan);
+
+// The blur of an axis by a standard deviation in pixels.
+k_filter_blur sj_filter_blur_of(float deviation);
+// Fills the tables of a noise by the specification's random numbers.
+void sj_filter_noise_tables(int seed, k_filter_noise *out);
+
+// The tables of colour spaces: sRGB's bytes in linear light and back, the nearest.
+typedef struct sj_filter_spaces {
+  uint8_t to_linear[256], to_srgb[256];
+} sj_filter_spaces;
+void sj_filter_spaces_make(sj_filter_spaces *out);
+
+#endif
