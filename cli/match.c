@@ -267,7 +267,10 @@ static bool run(cli_match_options *o, cli_failure *failure) {
 }
 
 int cli_command_match(int argc, char **argv) {
-  cli_match_options o = {.repeat = 1, .device = -1, .engine = STIJL_CSS_ENGINE_CPU, .css = STIJL_CSS_PARAMS_INIT,
+  cli_match_options o = {.repeat = 1,
+                         .device = -1,
+                         .engine = STIJL_CSS_ENGINE_CPU,
+                         .css = STIJL_CSS_PARAMS_INIT,
                          .budget = STIJL_BUDGET_PARAMS_INIT};
   int status;
   if (!cli_parse(&cli_commands[CLI_MATCH], argc, argv, &o, &o.input_count, &status)) return status;

@@ -62,6 +62,13 @@ if part fuzz && step "the fuzzers build" fuzz_build; then
   done
 fi
 
+# Without --full the ordinary tests ask for less of everything.
+if part hostile; then
+  echo "hostile files, by the default limits" >&2
+  /usr/bin/python3 tests/golden/hostile.py build/stijl --full >build/hostile.tap || true
+  results+=(build/hostile.tap)
+fi
+
 if part install; then
   step "installs, and the examples build against it" scripts/test-install.sh build || true
 fi

@@ -103,11 +103,11 @@ static void set_limits(stijl_budget *budget) {
     target = atomic_load(&budget->pixels);
     double bytes = (double)input, pixels = (double)target;
     double large = pixels > LARGE_PIXELS ? pixels - LARGE_PIXELS : 0.0;
-    double seconds = p->max_seconds > 0.0 ? p->max_seconds
-                                          : SECONDS + bytes * SECONDS_A_BYTE + pixels * SECONDS_A_PIXEL +
-                                                large * SECONDS_A_LARGE_PIXEL;
-    double memory = p->max_memory ? (double)p->max_memory
-                                  : (double)MEMORY + bytes * MEMORY_A_BYTE + pixels * MEMORY_A_PIXEL;
+    double seconds = p->max_seconds > 0.0
+                         ? p->max_seconds
+                         : SECONDS + bytes * SECONDS_A_BYTE + pixels * SECONDS_A_PIXEL + large * SECONDS_A_LARGE_PIXEL;
+    double memory =
+        p->max_memory ? (double)p->max_memory : (double)MEMORY + bytes * MEMORY_A_BYTE + pixels * MEMORY_A_PIXEL;
     double work = p->max_work ? (double)p->max_work : WORK + bytes * WORK_A_BYTE + pixels * WORK_A_PIXEL;
     size_t most = SIZE_MAX / 2;
     atomic_store(&budget->end, budget->start + to_whole(seconds * 1e9));
@@ -159,8 +159,10 @@ bool sj_budget_check(stijl_budget *budget, uint64_t work) {
 bool sj_budget_look(stijl_budget *budget) {
   if (!budget) return true;
   uint64_t work = atomic_load_explicit(&budget->work, memory_order_relaxed);
-  if (work > atomic_load_explicit(&budget->max_work, memory_order_relaxed)) stop(budget, SJ_BUDGET_WORK);
-  else if (now() > atomic_load_explicit(&budget->end, memory_order_relaxed)) stop(budget, SJ_BUDGET_SECONDS);
+  if (work > atomic_load_explicit(&budget->max_work, memory_order_relaxed))
+    stop(budget, SJ_BUDGET_WORK);
+  else if (now() > atomic_load_explicit(&budget->end, memory_order_relaxed))
+    stop(budget, SJ_BUDGET_SECONDS);
   return atomic_load_explicit(&budget->state, memory_order_relaxed) == SJ_BUDGET_OPEN;
 }
 
@@ -199,8 +201,11 @@ stijl_result stijl_budget_create(stijl_context *context, const stijl_budget_para
   stijl_budget *budget = sj_alloc_zero(context, sizeof *budget);
   if (!budget) return STIJL_ERROR_OUT_OF_MEMORY;
   *budget = (stijl_budget){.outer = context, .start = now(), .params = *params};
-  budget->context = (stijl_context){
-      .reallocate = count_reallocate, .log = context->log, .user = budget, .log_user = context->log_user, .budget = budget};
+  budget->context = (stijl_context){.reallocate = count_reallocate,
+                                    .log = context->log,
+                                    .user = budget,
+                                    .log_user = context->log_user,
+                                    .budget = budget};
   atomic_init(&budget->held, 1);
   set_limits(budget);
   *out = budget;

@@ -326,7 +326,7 @@ static const uint16_t windows_1258[128] = {
 
 // Names that documents use, in lower case. 8-bit text that bears a name of UTF-16 cannot be that: it is UTF-8.
 static const char *const unicode[] = {
-    "utf-8",    "utf8",     "utf_8", "unicode-1-1-utf-8", "utf-8n", "cp65001",         "unicode",         "utf-16",   "utf16",
+    "utf-8",    "utf8",     "utf_8", "unicode-1-1-utf-8", "utf-8n", "cp65001",         "unicode",         "utf-16", "utf16",
     "utf-16le", "utf-16be", "ucs-2", "ucs-4",             "utf-32", "iso-10646-ucs-2", "iso-10646-ucs-4", "csunicode"};
 static const struct {
   const char *name;
@@ -352,7 +352,8 @@ static const struct {
     {"iso-8859-11", windows_874}, {"tis-620", windows_874}, {"iso8859-11", windows_874}, {"windows-1250", windows_1250},
     {"cp1250", windows_1250}, {"x-cp1250", windows_1250}, {"windows-1251", windows_1251}, {"cp1251", windows_1251},
     {"x-cp1251", windows_1251}, {"windows-1252", windows_1252}, {"cp1252", windows_1252}, {"x-cp1252", windows_1252},
-    {"ansi", windows_1252}, {"iso-8859-1", windows_1252}, {"us-ascii", windows_1252}, {"ascii", windows_1252}, {"iso8859-1", windows_1252}, {"iso_8859-1", windows_1252}, {"iso88591", windows_1252},
+    {"ansi", windows_1252}, {"ascii", windows_1252}, {"us-ascii", windows_1252}, {"iso-8859-1", windows_1252},
+    {"iso8859-1", windows_1252}, {"iso_8859-1", windows_1252}, {"iso88591", windows_1252},
     {"latin1", windows_1252}, {"latin-1", windows_1252}, {"l1", windows_1252}, {"windows-1253", windows_1253},
     {"cp1253", windows_1253}, {"x-cp1253", windows_1253}, {"windows-1254", windows_1254}, {"cp1254", windows_1254},
     {"x-cp1254", windows_1254}, {"iso-8859-9", windows_1254}, {"iso8859-9", windows_1254}, {"iso_8859-9", windows_1254},

@@ -34,6 +34,18 @@ static void draw(const job *j, stijl_renderer *renderer, uint8_t *pixels) {
     sj_test_fail("render", 0, "%s", message.text);
 }
 
+// Whether there is more than the background to see: else it says nothing when two pictures are equal.
+static bool shows_something(stijl_renderer *cpu, const uint8_t *pixels, size_t bytes) {
+  job empty = begin(1, 1);
+  uint8_t background[4];
+  CHECK_INT(stijl_scene_finish(empty.scene), STIJL_OK);
+  draw(&empty, cpu, background);
+  stijl_scene_destroy(empty.scene);
+  for (size_t i = 0; i < bytes; i++)
+    if (pixels[i] != background[i % 4]) return true;
+  return false;
+}
+
 // Ends the job.
 static void compare_frames(job *j, stijl_renderer *gpu, const char *name, int frames) {
   CHECK_INT(stijl_scene_finish(j->scene), STIJL_OK);
@@ -46,6 +58,7 @@ static void compare_frames(job *j, stijl_renderer *gpu, const char *name, int fr
   uint8_t *a = malloc(bytes), *b = malloc(bytes);
   if (!a || !b || !cpu) abort();
   draw(j, cpu, a);
+  if (strcmp(name, "empty") != 0 && !shows_something(cpu, a, bytes)) sj_test_fail(name, 0, "nothing is drawn");
   for (int frame = 0; frame < frames; frame++) {
     memset(b, 0x5a, bytes);
     draw(j, gpu, b);

@@ -23,13 +23,16 @@ static void *reallocate(void *user, void *ptr, size_t bytes) {
 }
 
 static const char sheet[] =
-    "@charset \"iso-8859-2\"; @layer a.b; @namespace s \"urn:s\"; a, .x > #i ~ b { --c: red; &:hover { top: 0 } left: 1px } :is(a b, c) d {} "
+    "@charset \"iso-8859-2\"; @layer a.b; @namespace s \"urn:s\"; a, .x > #i ~ b { --c: red; &:hover { top: 0 } left: "
+    "1px } :is(a b, c) d {} "
     ":nth-child(2 of .x, a b) {} s|p:not(.x, :has(> q)) {} [t=\"\\41 b\" i] {} @media (width > 1px) { a { } } "
     ":lang(de) {} @scope (.x, b) to (d) { c {} top: 0; :scope {} }";
 static const char page[] =
-    "<!doctype html><meta charset=windows-1252><html lang=de><body class='x y'><a id=i t=Ab></a><b><c><d></d></c></b><form>"
+    "<!doctype html><meta charset=windows-1252><html lang=de><body class='x y'><a id=i "
+    "t=Ab></a><b><c><d></d></c></b><form>"
     "<input type=radio name=n checked><select><option></select></form></body>";
-static const char xml[] = "<?xml version='1.0' encoding='koi8-r'?><a xmlns='urn:s' class='x'><p t='1'/><b id='i'>x</b></a>";
+static const char xml[] =
+    "<?xml version='1.0' encoding='koi8-r'?><a xmlns='urn:s' class='x'><p t='1'/><b id='i'>x</b></a>";
 
 static stijl_result run(stijl_context *context, bool html, int engine) {
   stijl_css *css = NULL;
