@@ -26,7 +26,7 @@ layout(set = 0, binding = G_SUMS, scalar) buffer Pairs { uint64_t pairs[]; };
 #endif
 
 shared ivec4 edge_ends[G_COVER_EDGES];
-// Of each edge: xstep, ystep, runs << 2 | long sums << 1 | whether it ran upwards, and its first pixel row.
+// Of each edge: xstep, ystep, runs << 3 | aliased << 2 | long sums << 1 | whether it ran upwards, and its first pixel row.
 shared uvec4 edge_steps[G_COVER_EDGES];
 // Of each edge: its draw's left | right tile << 16, the index of its first tile row's first g_word, and how many of
 // them the draw has in each tile row.
@@ -88,6 +88,20 @@ void add_sum(uint tile, uint x, uint y, int value) { add(tile + g_sum_of(x, y), 
 void end_sums(uint tile, uint x, uint y) {}
 #endif
 
+// Adds the edge's step of a row, in a draw without anti-aliasing; `word` is the first g_word of the row of tiles, which
+// has `words` of them.
+void step_of_row(k_edge e, int row, int left, int right, uint word, uint words_in_row) {
+  if (row < k_beyond(e.y0) || row >= k_beyond(e.y1)) return;
+  int column = max(k_step_column(e, row), left);
+  if (column >= right) return;
+  uint b = uint(column - left) >> 4, x = uint(column & 15), y = uint(row & 15);
+  uvec2 w = words[word + (b >> 5)].xy;
+  uint tile = (w.y + uint(bitCount(w.x & ((1u << (b & 31u)) - 1u)))) * G_TILE_SUMS;
+  add_sum(tile, x, y, K_STEP * e.winding);
+  end_sums(tile, x, y);
+  if (!g_row_is_whole(words_in_row, w.y, uint(bitCount(w.x)))) add(tile + G_TILE_EXTRA + y, K_STEP * e.winding);
+}
+
 // Adds one unit: number `number` of edge k of the workgroup.
 void unit(uint k, uint number) {
   ivec4 q = edge_ends[k];
@@ -102,15 +116,19 @@ void unit(uint k, uint number) {
   e.xstep = uintBitsToFloat(steps.x);
   e.ystep = uintBitsToFloat(steps.y);
   long_sums = (steps.z & 2u) != 0u;
-  int count = int(steps.z >> 2), row = int(number), run = 0, first_row = int(steps.w);
+  int count = int(steps.z >> 3), row = int(number), run = 0, first_row = int(steps.w);
   if (count > 1) {
     row = int(number) / count;
     run = int(number) - row * count;
   }
   row += first_row;
-  k_piece piece = k_edge_piece(e, row);
   int left = low16(rows.x) << 4, right = high16(rows.x) << 4;
   uint y = uint(row & 15);
+  if ((steps.z & 4u) != 0u) {
+    step_of_row(e, row, left, right, rows.y + uint((row >> 4) - (first_row >> 4)) * rows.z, rows.z);
+    return;
+  }
+  k_piece piece = k_edge_piece(e, row);
   int piece_first = k_piece_first(piece), first = max(piece_first, left) + run * RUN;
   bool from_left = piece_first < left && run == 0;
   int last = run + 1 == count ? k_piece_last(piece) : min(k_piece_last(piece), first + RUN - 1);
@@ -178,12 +196,12 @@ void main() {
     uvec4 begin = records[(tag >> 1) * 3u], end = records[(tag >> 1) * 3u + 1u];
     k_edge e = k_edge_make(q.x, q.y, q.z, q.w);
     int top = high16(begin.w), bottom = high16(end.x), row = max(e.y0 >> 8, top << 4);
-    int rows = min((e.y1 - 1) >> 8, (bottom << 4) - 1) - row + 1, count = runs(e, (low16(end.x) - low16(begin.w)) << 4);
+    int rows = min((e.y1 - 1) >> 8, (bottom << 4) - 1) - row + 1, count = (begin.x & G_ALIASED) != 0u ? 1 : runs(e, (low16(end.x) - low16(begin.w)) << 4);
     if (rows > 0) {
       uint before = atomicAdd(listed, 1u << 24 | uint(rows * count));
       entries[before >> 24] = (before & 0xffffffu) << 7 | lane;
       edge_ends[lane] = q;
-      edge_steps[lane] = uvec4(floatBitsToUint(e.xstep), floatBitsToUint(e.ystep), uint(count) << 2 | ((begin.x & G_LONG_SUMS) != 0u ? 2u : 0u) | (tag & 1u), row);
+      edge_steps[lane] = uvec4(floatBitsToUint(e.xstep), floatBitsToUint(e.ystep), uint(count) << 3 | ((begin.x & G_ALIASED) != 0u ? 4u : 0u) | ((begin.x & G_LONG_SUMS) != 0u ? 2u : 0u) | (tag & 1u), row);
       edge_rows[lane] = uvec3((begin.w & 0xffffu) | end.x << 16, end.w + uint((row >> 4) - top) * end.z, end.z);
     }
   }

@@ -45,7 +45,7 @@ layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint 
 // A slot holds what is known of one of the workgroup's segments.
 const int SLOTS = STROKES || CURVES ? G_FLATTEN_CURVED : G_FLATTEN_SEGMENTS;
 const int STROKED = STROKES ? G_FLATTEN_CURVED : 1;
-// tile0, tile1 and word of its draw's g_record, and the draw's index << 1 | whether it is far. Until the segments are
+// tile0, tile1 and word of its draw's g_record, and the draw's index << 2 | its G_PATH_ALIASED and G_PATH_FAR. Until the segments are
 // found, the array holds the workgroup's g_spans, in which they are searched.
 shared uvec4 slot_draw[SLOTS];
 const int CURVED = PIECES ? SLOTS : 1;
@@ -314,7 +314,7 @@ bool segment_line(uint slot, uvec2 place, out Line line) {
   uvec4 begin = records[place.x * 3u], end = records[place.x * 3u + 1u];
   k_matrix m = path_matrix(paths[place.x * 2u], paths[place.x * 2u + 1u]);
   line = Line(k_transform(m, vec_of(points[point])), k_transform(m, vec_of(points[point + 1u])));
-  slot_draw[slot] = uvec4(begin.w, end.x, end.w, place.x << 1);
+  slot_draw[slot] = uvec4(begin.w, end.x, end.w, place.x << 2 | paths[place.x * 2u + 1u].w);
   return !fill_is_outside(Points4(line.from, line.to, line.to, line.to), begin.y, begin.z);
 }
 
@@ -327,7 +327,7 @@ void prepare_segment(uint slot, uvec2 place) {
   uvec4 path = paths[lo * 2u + 1u];
   k_matrix m = path_matrix(paths[lo * 2u], path);
   uint pen = path.z, kind = segment.flags & K_SEGMENT_KIND;
-  bool far = FAR && path.w != 0u;
+  bool far = FAR && (path.w & G_PATH_FAR) != 0u;
   Points4 q = load_points(segment), next_points = load_points(next), p = transform(m, q);
   if (far) {
     atomicOr(any_far, 1u);
@@ -336,7 +336,7 @@ void prepare_segment(uint slot, uvec2 place) {
   bool stroke = STROKES && (begin.x & 7u) == K_DRAW_STROKE;
   if (!stroke && fill_is_outside(p, begin.y, begin.z)) return;
   k_curve curve = curve_of(kind, p);
-  slot_draw[slot] = uvec4(begin.w, end.x, end.w, lo << 1 | uint(far));
+  slot_draw[slot] = uvec4(begin.w, end.x, end.w, lo << 2 | path.w);
   curve_ab[slot] = vec4(curve.a.x, curve.a.y, curve.b.x, curve.b.y);
   curve_cd[slot] = vec4(curve.c.x, curve.c.y, curve.d.x, curve.d.y);
   curve_end[slot] = xy(curve.end);
@@ -473,7 +473,9 @@ Marks row_marks(k_edge e, uvec4 draw, uint index) {
   Marks m;
   m.word = draw.z + uint((row - top) * ((right - left + 31) >> 5));
   m.first = max(min(xa, xb) >> 12, left) - left;  // what lies further left counts in the first tile
-  m.last = max(min(max(xa, xb) >> 12, right - 1), left) - left;
+  // A step lies up to half a pixel further right.
+  int reach = max(xa, xb) + ((draw.w & G_PATH_ALIASED) != 0u ? K_SUBPIXELS / 2 : 0);
+  m.last = max(min(reach >> 12, right - 1), left) - left;
   m.strips = (2u << strip_of(yb - 1)) - (1u << strip_of(ya));
   return m;
 }
@@ -636,7 +638,7 @@ void main() {
     uint tile = NO_TILE;
     if (made) {
       draw = slot_draw[slot];
-      if (FAR && pieces != 1u) made = (draw.w & 1u) != 0u ? cut_piece(line, int(piece)) : piece == 0u;
+      if (FAR && pieces != 1u) made = (draw.w & G_PATH_FAR) != 0u ? cut_piece(line, int(piece)) : piece == 0u;
     }
     if (made) {
       int ox = P.region_x * K_SUBPIXELS, oy = P.region_y * K_SUBPIXELS;
@@ -647,7 +649,7 @@ void main() {
         rows = edge_rows(e, draw);
       }
       if (rows > 0u) {
-        next = Made(true, atomicAdd(edge_count[odd], 1u), (draw.w & ~1u) | (e.winding < 0 ? 1u : 0u),
+        next = Made(true, atomicAdd(edge_count[odd], 1u), draw.w >> 2 << 1 | (e.winding < 0 ? 1u : 0u),
                     ivec4(e.x0, e.y0, e.x1, e.y1));
         marks = row_marks(e, draw, 0u);
         if (marks.first <= marks.last) tile = (marks.word * 32u + uint(marks.last)) << 4 | marks.strips;

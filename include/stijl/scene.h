@@ -70,13 +70,16 @@ typedef struct stijl_paint {
   stijl_sampling sampling;
   stijl_matrix transform;  // from the paint's space to the space the path is given in
   const stijl_scene *scene;  // finished; what is recorded keeps what it needs of it
+  // No anti-aliasing: fills and strokes paint whole pixels, those whose centre lies inside. Strokes thinner than a pixel are
+  // one pixel wide, and fainter in turn.
+  bool aliased;
 } stijl_paint;
 
 #define STIJL_PAINT_INIT                                                                                             \
   {                                                                                                                  \
     sizeof(stijl_paint), STIJL_PAINT_SOLID, 1.0f, {0.0f, 0.0f, 0.0f, 1.0f}, {0.0f, 0.0f}, {0.0f, 0.0f}, 0.0f, 0.0f,  \
         0.0f, 0.0f, NULL, 0, NULL, STIJL_SPREAD_PAD, STIJL_SPREAD_PAD, STIJL_SAMPLING_NEAREST,                           \
-        STIJL_MATRIX_IDENTITY, NULL                                                                                  \
+        STIJL_MATRIX_IDENTITY, NULL, false                                                                           \
   }
 STIJL_API void stijl_paint_init(stijl_paint *paint, size_t size);
 

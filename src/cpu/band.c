@@ -157,7 +157,8 @@ static bool through_lines(band *b, const k_draw *draw, const sj_shape *shape, ui
   const sj_kernels *kernels = b->frame->kernels;
   bool evenodd = (draw->flags & K_DRAW_EVENODD) != 0;
   count_work(b, count * 16);
-  if (!sj_add_lines(&b->worker->long_sums, kernels, &cells, box, painter->x, painter->y, &chunk->lines, first, count,
+  sj_cover cover = draw->flags & K_DRAW_ALIASED ? sj_cover_aliased : kernels->cover;
+  if (!sj_add_lines(&b->worker->long_sums, cover, &cells, box, painter->x, painter->y, &chunk->lines, first, count,
                     evenodd))
     return false;
   kernels->sweep(&cells, box, evenodd, painter);

@@ -28,4 +28,12 @@ static inline void sj_add_row(const sj_cells *cells, stijl_irect box, k_edge edg
   }
 }
 
+// Adds one edge's step of one row.
+static inline void sj_add_step(const sj_cells *cells, stijl_irect box, k_edge edge, int row) {
+  int column = k_max(k_step_column(edge, row), box.x0);
+  if (column >= box.x1) return;
+  cells->sums[(size_t)row * cells->stride + (size_t)column] += K_STEP * edge.winding;
+  cells->touched[(size_t)row * cells->touched_stride + (size_t)column / SJ_BLOCK] = 1;
+}
+
 #endif

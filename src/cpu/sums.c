@@ -3,12 +3,25 @@
 // other code knows 32 bits only, and ordinary draws pay for no more than the comparison of a count.
 #include "cpu/sums.h"
 
+#include "cpu/cells.h"
+
 #include <string.h>
 
 void sj_long_sums_finish(sj_long_sums *scratch) {
   sj_free(scratch->context, scratch->sums);
   sj_free(scratch->context, scratch->row_lines);
   *scratch = (sj_long_sums){.context = scratch->context, .budget = scratch->budget};
+}
+
+void sj_cover_aliased(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
+                      size_t count) {
+  int ox = x * K_SUBPIXELS, oy = y * K_SUBPIXELS;
+  for (size_t i = first; i < first + count; i++) {
+    if (lines->y0[i] == lines->y1[i]) continue;
+    k_edge edge = k_edge_make(lines->x0[i] - ox, lines->y0[i] - oy, lines->x1[i] - ox, lines->y1[i] - oy);
+    int end = k_min(k_beyond(edge.y1), box.y1);
+    for (int row = k_max(k_beyond(edge.y0), box.y0); row < end; row++) sj_add_step(cells, box, edge, row);
+  }
 }
 
 // Makes room to count the lines of this many rows.
@@ -104,7 +117,7 @@ static void move_sums(const sj_long_sums *scratch, const sj_cells *cells, stijl_
   }
 }
 
-bool sj_add_many_lines(sj_long_sums *scratch, const sj_kernels *kernels, const sj_cells *cells, stijl_irect box, int x,
+bool sj_add_many_lines(sj_long_sums *scratch, sj_cover cover, const sj_cells *cells, stijl_irect box, int x,
                        int y, const sj_lines *lines, size_t first, size_t count, bool evenodd) {
   if (!reserve_rows(scratch, (size_t)(box.y1 - box.y0))) return false;
   size_t end = first + count;
@@ -112,12 +125,12 @@ bool sj_add_many_lines(sj_long_sums *scratch, const sj_kernels *kernels, const s
   // and are not painted.
   if (!is_crowded(scratch, box, y, lines, first, count)) {
     for (; first < end && sj_budget_look(scratch->budget); first += K_SUM_LINES)
-      kernels->cover(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));
+      cover(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));
     return true;
   }
   if (!reserve_sums(scratch, (size_t)box.y1 * cells->stride)) return false;
   for (; first < end && sj_budget_look(scratch->budget); first += K_SUM_LINES) {
-    kernels->cover(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));
+    cover(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));
     move_sums(scratch, cells, box, false, evenodd);
   }
   move_sums(scratch, cells, box, true, evenodd);

@@ -16,17 +16,25 @@ typedef struct sj_long_sums {
   size_t row_count;     // one more than there are rows
 } sj_long_sums;
 
+// Does what kernels->cover does, for draws without anti-aliasing. There is only this one for all instruction sets, since a
+// line adds a single number to a row.
+void sj_cover_aliased(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
+                      size_t count);
+
+typedef void (*sj_cover)(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
+                         size_t count);
+
 // What sj_add_lines does for more than K_SUM_LINES lines.
-bool sj_add_many_lines(sj_long_sums *scratch, const sj_kernels *kernels, const sj_cells *cells, stijl_irect box, int x,
+bool sj_add_many_lines(sj_long_sums *scratch, sj_cover cover, const sj_cells *cells, stijl_irect box, int x,
                        int y, const sj_lines *lines, size_t first, size_t count, bool evenodd);
 
-// Does what kernels->cover does, for any number of lines. The cells then have sums of 32 bits with the right coverage.
+// Does what `cover` does, for any number of lines. The cells then have sums of 32 bits with the right coverage.
 // False when memory is out; then the cells are as they were.
-static inline bool sj_add_lines(sj_long_sums *scratch, const sj_kernels *kernels, const sj_cells *cells,
+static inline bool sj_add_lines(sj_long_sums *scratch, sj_cover cover, const sj_cells *cells,
                                 stijl_irect box, int x, int y, const sj_lines *lines, size_t first, size_t count,
                                 bool evenodd) {
-  if (count > K_SUM_LINES) return sj_add_many_lines(scratch, kernels, cells, box, x, y, lines, first, count, evenodd);
-  kernels->cover(cells, box, x, y, lines, first, count);
+  if (count > K_SUM_LINES) return sj_add_many_lines(scratch, cover, cells, box, x, y, lines, first, count, evenodd);
+  cover(cells, box, x, y, lines, first, count);
   return true;
 }
 

@@ -78,7 +78,7 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 K_STRUCT(g_record) {
   uint info;          // bits 0..2 K_DRAW_*, 3 even-odd, 4 path, 5 opaque, 6 in a layer, 7 masked, 8..15 opacity,
                       // 16..20 blend, 21..23 paint kind, 0 for one colour, 24 open,
-                      // 25 long sums
+                      // 25 long sums, 26 aliased
   uint box0, box1;    // the pixels it paints: left | top, right | bottom, half open
   uint tile0, tile1;  // the tiles it takes part in, half open; a pop has its push's
   uint color;         // the colour, or the index of the paint; a push has the index of its pop, or of itself where the
@@ -94,8 +94,11 @@ K_STRUCT(g_record) {
 K_STRUCT(g_path) {
   k_matrix matrix;  // to device pixels
   uint pen;
-  uint far;  // whether its lines may leave the guard band, and so have to be cut (kernel/clip.h)
+  uint flags;  // G_PATH_*
 };
+
+#define G_PATH_FAR 1u      // its lines may leave the guard band, and so have to be cut (kernel/clip.h)
+#define G_PATH_ALIASED 2u  // it is drawn without anti-aliasing
 
 // Flatten works on items: the segments of all draws of a batch, numbered one after another. A span is a run of items
 // that one draw has.
@@ -114,6 +117,7 @@ K_STRUCT(g_small) { uint draw, segment, segment_count; };
 #define G_IN_LAYER 64u
 #define G_MASKED 128u  // a layer that a mask is applied to
 #define G_LONG_SUMS (1u << 25)  // it may have more windings than sums of 32 bits hold (gpu/windings.h)
+#define G_ALIASED (1u << 26)
 #define G_OPEN (1u << 24)  // a push whose layer is still open at the end of the batch
 
 // 32 tiles of one of a draw's tile rows, a bit each. `touched`: the tiles that lines cross. They are numbered through

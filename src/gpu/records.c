@@ -39,7 +39,7 @@ static uint32_t words_of(const k_draw *draw, tile_box t) {
 
 // Whether a draw is for the stage of small fills.
 static bool is_small(const k_draw *draw, tile_box t) {
-  return draw->op == K_DRAW_FILL && !(draw->flags & K_DRAW_FAR) && draw->segment_count &&
+  return draw->op == K_DRAW_FILL && !(draw->flags & (K_DRAW_FAR | K_DRAW_ALIASED)) && draw->segment_count &&
          draw->lines == draw->segment_count && draw->segment_count <= G_SMALL_LINES && t.x1 - t.x0 <= G_SMALL_TILES &&
          t.y1 - t.y0 <= G_SMALL_TILES && g_small_pitch(draw->x1 - draw->x0) * (draw->y1 - draw->y0) <= G_SMALL_PIXELS;
 }
@@ -313,6 +313,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     bool path = has_path(draw), paints = draw->op != K_DRAW_PUSH && draw->op != K_DRAW_POP;
     uint32_t info = draw->op | (draw->flags & K_DRAW_EVENODD ? G_EVENODD : 0) | (path ? G_PATH : 0);
     if (paints && draw->flags & K_DRAW_OPAQUE) info |= G_OPAQUE;
+    if (draw->flags & K_DRAW_ALIASED) info |= G_ALIASED;
     if (depth) info |= G_IN_LAYER;
     if (has_long_sums(scene, draw, batch->windings)) info |= G_LONG_SUMS;
     if (draw->op == K_DRAW_PUSH) info |= G_OPEN;
@@ -343,7 +344,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
                                 .outer = open};
     if (draw->op == K_DRAW_PUSH) open = index;
     uint32_t pen = draw->op == K_DRAW_STROKE ? draw->pen - batch->pen : 0;
-    paths[index] = (g_path){draw->matrix, pen, draw->flags & K_DRAW_FAR ? 1 : 0};
+    paths[index] = (g_path){draw->matrix, pen, (draw->flags & K_DRAW_FAR ? G_PATH_FAR : 0) | (draw->flags & K_DRAW_ALIASED ? G_PATH_ALIASED : 0)};
     words += (uint32_t)(t.y1 - t.y0) * records[index].words;
     if (batch->small && is_small(draw, t)) {
       *small++ = (g_small){index, draw->segment, draw->segment_count};

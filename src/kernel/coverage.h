@@ -116,6 +116,18 @@ K_FN int k_piece_cover_left(k_edge e, k_piece p, int column) {
   return (k_piece_y_right(e, p, column - 1) - (p.x0 <= p.x1 ? p.y0 : p.y1)) * k_piece_winding(e, p);
 }
 
+// Draws without anti-aliasing: a pixel is inside where its centre is. In each row whose centres it crosses, an edge counts
+// as a step as high as the row, on the left border of the first pixel whose centre lies right of the crossing; sums of
+// steps are whole windings, and so coverage is 0 or 255. A centre on the left or upper side of a shape is outside, and one
+// on the right or lower side inside, so that what is one pixel wide always covers one pixel.
+#define K_STEP K_FULL_AREA
+
+// The first row or column whose centres lie beyond a coordinate.
+K_FN int k_beyond(int x) { return (x + K_SUBPIXELS / 2) >> 8; }
+
+// The column of the edge's step in a row from k_beyond(e.y0) to k_beyond(e.y1) - 1.
+K_FN int k_step_column(k_edge e, int row) { return k_beyond(k_edge_x(e, row * K_SUBPIXELS + K_SUBPIXELS / 2)); }
+
 // A fill rule, as numbers with which k_coverage needs no branch. By the even-odd rule, areas are taken modulo two
 // windings (wrap), and above one winding coverage falls again (turn). By the non-zero rule neither changes anything.
 K_STRUCT(k_winding) {

@@ -71,6 +71,28 @@ static void set_path(k_draw *draw, const sj_draw *from, stijl_matrix m, bool far
   draw->matrix = to_k(m);
 }
 
+// Pushes a draw whose colour is faded: where it is no number of the draw or its paint, by a layer around it.
+static bool push_faded(sj_encoder *e, k_draw *draw, uint32_t fade) {
+  k_paint *paint = draw->flags & K_DRAW_SOLID ? NULL : &e->out->paints.data[draw->paint];
+  draw->flags &= ~K_DRAW_OPAQUE;
+  if (!paint) {
+    draw->paint = k_scale(draw->paint, fade);
+    return !(draw->paint >> 24) || push_draw(e, draw);
+  }
+  if (paint->kind == K_PAINT_IMAGE) {
+    paint->color = k_div255(paint->color * fade);
+    return !paint->color || push_draw(e, draw);
+  }
+  uint32_t depth = e->levels.data[e->levels.count - 1].depth + 1;
+  if (depth > e->depth) e->depth = depth;
+  k_draw push = {.op = K_DRAW_PUSH}, pop = {.op = K_DRAW_POP, .opacity = fade};
+  pop.paint = (uint32_t)e->out->draws.count;
+  stijl_irect box = {draw->x0, draw->y0, draw->x1, draw->y1};
+  set_box(&push, box);
+  set_box(&pop, box);
+  return push_draw(e, &push) && push_draw(e, draw) && push_draw(e, &pop);
+}
+
 static bool encode_shape(sj_encoder *e, const sj_draw *draw) {
   stijl_irect limits = e->levels.data[e->levels.count - 1].limits;
   if (sj_irect_is_empty(limits)) return true;
@@ -96,7 +118,7 @@ static bool encode_shape(sj_encoder *e, const sj_draw *draw) {
   if (!sj_encode_paint(e, draw, m, &made)) return !e->failed;
   set_box(&made, box);
   made.pen = draw->op == K_DRAW_STROKE ? e->pen : 0;
-  return push_draw(e, &made);
+  return made.op == K_DRAW_STROKE && e->fade < 255 ? push_faded(e, &made, e->fade) : push_draw(e, &made);
 }
 
 static bool is_whole(float x) {

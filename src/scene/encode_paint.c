@@ -173,7 +173,7 @@ static stijl_matrix placed(const sj_encoder *e, stijl_matrix m) {
 }
 
 // False when the pen has no width in device space.
-static bool encode_pen(const sj_encoder *e, const sj_stroke *stroke, k_pen *out) {
+static bool encode_pen(sj_encoder *e, const sj_stroke *stroke, k_pen *out) {
   matrix64 path = to64(e->to_device);
   matrix64 pen = stroke->own_pen ? multiply64(to64(e->view), to64(placed(e, stroke->pen))) : path;
   matrix64 back;
@@ -182,11 +182,17 @@ static bool encode_pen(const sj_encoder *e, const sj_stroke *stroke, k_pen *out)
   double widest = stretch(pen);
   if (!(fabs(pen.a * pen.d - pen.b * pen.c) > 1e-6 * widest * widest)) return false;
   matrix64 from_path = multiply64(back, path);
-  double radius = (double)stroke->half_width * widest;
+  double half_width = (double)stroke->half_width;
+  // Without anti-aliasing what is thinner than a pixel would miss most centres.
+  double pixels = 2.0 * half_width * sqrt(fabs(pen.a * pen.d - pen.b * pen.c));
+  bool thin = stroke->aliased && pixels < 1.0;
+  e->fade = thin ? (uint32_t)(255.0 * pixels + 0.5) : 255;
+  if (thin) half_width /= pixels;
+  double radius = half_width * widest;
   *out = (k_pen){.a = (float)pen.a, .b = (float)pen.b, .c = (float)pen.c, .d = (float)pen.d,
                  .ia = (float)back.a, .ib = (float)back.b, .ic = (float)back.c, .id = (float)back.d,
                  .from_path = STIJL_MATRIX_IDENTITY,
-                 .half_width = stroke->half_width,
+                 .half_width = (float)half_width,
                  .miter_limit = stroke->miter_limit * stroke->miter_limit,
                  .radius = (float)radius,
                  .arc_density = (float)sqrt(radius / (8.0 * (double)K_TOLERANCE)),
@@ -201,7 +207,7 @@ static bool same_matrix(const stijl_matrix *a, const stijl_matrix *b) { return m
 
 static bool same_stroke(const sj_stroke *a, const sj_stroke *b) {
   return a->half_width == b->half_width && a->miter_limit == b->miter_limit && a->cap == b->cap && a->join == b->join &&
-         a->own_pen == b->own_pen && same_matrix(&a->pen, &b->pen);
+         a->aliased == b->aliased && a->own_pen == b->own_pen && same_matrix(&a->pen, &b->pen);
 }
 
 bool sj_find_transform(sj_encoder *e, const stijl_matrix *transform) {

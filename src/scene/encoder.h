@@ -52,6 +52,7 @@ typedef struct sj_encoder {
   const sj_stroke *stroke;  // NULL: no pen was computed for `transform` yet
   bool has_width;
   uint32_t pen;
+  uint32_t fade;  // 0..255: how much of the colour remains of a stroke that was widened to a pixel
   // Surfaces, by their numbers. A hash of what they are leads to a chain.
   SJ_ARRAY(sj_tile) tiles;
   uint32_t chains[SJ_TILE_CHAINS];

@@ -188,6 +188,7 @@ void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_
                     .miter_limit = stroke->miter_limit > 1.0f ? stroke->miter_limit : 1.0f,
                     .cap = stroke->cap,
                     .join = stroke->join,
+                    .aliased = draw.flags & K_DRAW_ALIASED,
                     .own_pen = stroke->pen != NULL,
                     .pen = stroke->pen ? *stroke->pen : stijl_matrix_identity()};
   if (!sj_array_push(scene->context, &scene->strokes, made)) {

@@ -20,7 +20,7 @@ typedef struct sj_path_range {
 
 typedef struct sj_draw {
   uint32_t op;     // K_DRAW_* or SJ_DRAW_SCENE
-  uint32_t flags;  // K_DRAW_EVENODD, K_DRAW_CLIP, K_DRAW_SOLID
+  uint32_t flags;  // K_DRAW_EVENODD, K_DRAW_CLIP, K_DRAW_SOLID, K_DRAW_ALIASED
   sj_path_range path;
   stijl_matrix transform;
   uint32_t stroke;  // index
@@ -47,6 +47,7 @@ typedef struct sj_subscene {
 typedef struct sj_stroke {
   float half_width, miter_limit;
   uint32_t cap, join;
+  bool aliased;      // no thinner than a pixel
   bool own_pen;      // `pen` is used; else the draw's transform applies to the pen as well
   stijl_matrix pen;  // from the pen's space to the scene's
 } sj_stroke;

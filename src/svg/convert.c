@@ -35,23 +35,17 @@ void sj_convert_nest(sj_convert *c, sj_convert *outer, const stijl_svg *svg) {
   c->host = outer->host;
   c->styles.base = outer->styles.base;
   c->styles.document = c->document;
-  c->scene_width = outer->scene_width;
-  c->scene_height = outer->scene_height;
   c->canvas_width = outer->canvas_width;
   c->canvas_height = outer->canvas_height;
   c->elements = outer->elements;
   c->omitted = outer->omitted;
   c->image_pixels = outer->image_pixels;
-  c->sharp_crossings = outer->sharp_crossings;
-  c->sharp_rectangles = outer->sharp_rectangles;
 }
 
 void sj_convert_unnest(sj_convert *c, sj_convert *outer) {
   outer->elements = c->elements;
   outer->omitted = c->omitted;
   outer->image_pixels = c->image_pixels;
-  outer->sharp_crossings = c->sharp_crossings;
-  outer->sharp_rectangles = c->sharp_rectangles;
   outer->result = c->result;
   sj_convert_finish(c);
 }

@@ -84,11 +84,9 @@ typedef struct sj_convert {
   sj_box *measure;                    // if not NULL, nothing is recorded: boxes of what would be drawn are united here
   sj_measure measure_kind;
   stijl_matrix host;                  // from CSS pixels of the outermost viewport to the scene
-  int scene_width, scene_height;      // the pixels that `scene` is made for
   float canvas_width, canvas_height;  // 100vw and 100vh
   uint64_t elements;                  // drawn so far
   uint32_t omitted;                   // a bit for each sj_omission that has been warned of
-  uint64_t sharp_crossings, sharp_rectangles;  // of shapes without anti-aliasing
   SJ_ARRAY(sj_pending) pending;
   sj_active_list active;  // elements that are being referred to, the innermost last
   SJ_ARRAY(sj_tile) tiles;
@@ -223,12 +221,6 @@ void sj_draw_shape(sj_convert *c, const sj_frame *frame, uint32_t element, const
 bool sj_shape_stroke(const sj_frame *frame, stijl_stroke *out);
 // Whether the element is drawn by one draw at most, so that its opacity needs no layer.
 bool sj_shape_is_single_draw(const sj_convert *c, const sj_frame *frame, uint32_t element);
-
-// --- sharp.c ---
-
-// Fills or strokes the path without anti-aliasing. False: that would take too much, so it has to be drawn with it.
-bool sj_draw_sharp(sj_convert *c, const stijl_path *path, const stijl_stroke *stroke, stijl_fill_rule rule,
-                   const stijl_matrix *matrix, const stijl_paint *paint);
 
 // --- extent.c ---
 

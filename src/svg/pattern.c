@@ -52,12 +52,7 @@ static const stijl_scene *tile_scene(sj_convert *c, uint32_t source, const sj_fr
       return tile->scene;
   }
   sj_tile tile = *wanted;
-  int width = c->scene_width, height = c->scene_height;
-  c->scene_width = tile.width;
-  c->scene_height = tile.height;
   tile.scene = record_tile(c, source, frame);
-  c->scene_width = width;
-  c->scene_height = height;
   if (!tile.scene) return NULL;
   if (!sj_array_push(c->context, &c->tiles, tile)) {
     stijl_scene_destroy(tile.scene);

@@ -224,9 +224,8 @@ static void draw_fill(sj_convert *c, const sj_frame *frame, uint32_t element, sj
   sj_prepared prepared;
   if (sj_prepare_paint(c, frame, element, box, &style->fill, opacity * style->fill_opacity, &prepared)) {
     stijl_fill_rule rule = (stijl_fill_rule)style->fill_rule;
-    if (!style->shape_rendering || !sj_draw_sharp(c, path, NULL, rule, &frame->matrix, &prepared.paint)) {
-      stijl_scene_fill(c->scene, path, rule, &frame->matrix, &prepared.paint);
-    }
+    prepared.paint.aliased = style->shape_rendering;
+    stijl_scene_fill(c->scene, path, rule, &frame->matrix, &prepared.paint);
   }
   sj_finish_paint(c, &prepared);
 }
@@ -250,10 +249,8 @@ static void draw_stroke(sj_convert *c, const sj_frame *frame, uint32_t element, 
   if (style->non_scaling_stroke) stroke.pen = &pen;
   sj_prepared prepared;
   if (sj_prepare_paint(c, frame, element, box, &style->stroke, opacity * style->stroke_opacity, &prepared)) {
-    if (!style->shape_rendering ||
-        !sj_draw_sharp(c, path, &stroke, STIJL_FILL_NONZERO, &frame->matrix, &prepared.paint)) {
-      stijl_scene_stroke(c->scene, path, &stroke, &frame->matrix, &prepared.paint);
-    }
+    prepared.paint.aliased = style->shape_rendering;
+    stijl_scene_stroke(c->scene, path, &stroke, &frame->matrix, &prepared.paint);
   }
   sj_finish_paint(c, &prepared);
   sj_array_finish(c->context, &dashes);

@@ -170,8 +170,6 @@ static stijl_result build(const stijl_svg *svg, stijl_context *context, float wi
   sj_convert_init(&c, context, svg, scene, message);
   c.canvas_width = width;
   c.canvas_height = height;
-  c.scene_width = width < MAX_SIDE ? (int)ceilf(width) : (int)MAX_SIDE;
-  c.scene_height = height < MAX_SIDE ? (int)ceilf(height) : (int)MAX_SIDE;
   // A document without area draws nothing.
   if (svg->width > 0.0f && svg->height > 0.0f) {
     stijl_matrix host = stijl_matrix_scale(width / svg->width, height / svg->height);

@@ -147,6 +147,7 @@ static stijl_paint paint(input *in, const stijl_image *image, const stijl_scene 
     p.transform = matrix(in);
   }
   p.opacity = flag(in) ? 1.0f : unit(in);
+  p.aliased = byte(in) % 4 == 0;
   return p;
 }
 

@@ -217,6 +217,34 @@ static void masks(recording *r) {
   }
 }
 
+static void aliased(recording *r) {
+  stijl_paint paint = solid(0x225588ff);
+  paint.aliased = true;
+  star(r->path, 50.3f, 52.7f, 46);
+  stijl_scene_fill(r->scene, r->path, STIJL_FILL_EVENODD, NULL, &paint);
+  stijl_path_clear(r->path);
+  paint = stijl_paint_linear((stijl_point){100, 0}, (stijl_point){190, 0}, rainbow, RAINBOW);
+  paint.aliased = true;
+  for (int i = 0; i < 8; i++) {
+    stijl_stroke stroke = STIJL_STROKE_INIT;
+    stroke.width = 0.15f + (float)i * 0.4f;
+    stijl_path_move_to(r->path, 100, 10 + (float)i * 11);
+    stijl_path_quad_to(r->path, 150, (float)i * 17 - 20, 188, 14 + (float)i * 9);
+    stijl_paint plain = solid(0x884400ff);
+    plain.aliased = true;
+    stijl_scene_stroke(r->scene, r->path, &stroke, NULL, i & 1 ? &paint : &plain);
+    stijl_path_clear(r->path);
+  }
+  stijl_path_add_ellipse(r->path, 90, 150, 300, 37.3f);
+  stijl_path_add_ellipse(r->path, -40.5f, 150.5f, 90, 20);
+  paint.spread_x = STIJL_SPREAD_REFLECT;
+  fill(r, paint);
+  for (int i = 0; i < 40; i++) stijl_path_add_rect(r->path, (float)i * 4.7f, 140.0f + (float)i * 0.3f, 0.1f * (float)i, 9.5f);
+  paint = solid(0x000000c0);
+  paint.aliased = true;
+  fill(r, paint);
+}
+
 static stijl_scene *part(void (*record)(recording *part)) {
   recording p = {0};
   CHECK_INT(stijl_path_create(NULL, &p.path), STIJL_OK);
@@ -308,7 +336,7 @@ static const struct {
   void (*record)(recording *r);
 } pictures[] = {{"fills", fills},   {"curves", curves}, {"strokes", strokes}, {"gradients", gradients},
                 {"images", images}, {"blends", blends}, {"layers", layers},   {"masks", masks},
-                {"scenes", scenes}, {"extremes", extremes}};
+                {"scenes", scenes}, {"aliased", aliased}, {"extremes", extremes}};
 enum { PICTURES = sizeof pictures / sizeof *pictures };
 
 static stijl_scene *record(int index) {

@@ -443,3 +443,85 @@ TEST(no_two_recordings_have_one_serial) {
   CHECK(scene->serial != before);
   stijl_scene_destroy(scene);
 }
+
+// --- Draws without anti-aliasing ---
+
+// Whether a point lies in a triangle, exactly.
+static bool holds_centre(int p[3][2], int x, int y) {
+  bool inside = false;
+  for (int i = 0; i < 3; i++) {
+    const int *a = p[i], *b = p[(i + 1) % 3];
+    if ((a[1] >= y) == (b[1] >= y)) continue;  // a centre on the upper end is outside, one on the lower end inside
+    int64_t side = (int64_t)(b[0] - a[0]) * (y - a[1]) - (int64_t)(x - a[0]) * (b[1] - a[1]);
+    if ((b[1] > a[1]) ? side < 0 : side > 0) inside = !inside;
+  }
+  return inside;
+}
+
+// A pixel is painted, wholly, when its centre is inside; which side a centre on a line is on depends on its rounding.
+TEST(aliased_fills) {
+  sj_random r = sj_random_seed(3);
+  for (int n = 0; n < 300 && !sj_test_failed(); n++) {
+    int p[3][2];
+    stijl_path *path;
+    CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+    for (int i = 0; i < 3; i++) {
+      for (int k = 0; k < 2; k++) p[i][k] = sj_random_int(&r, -16 * 256, (SIDE + 16) * 256);
+      float x = (float)p[i][0] / 256, y = (float)p[i][1] / 256;
+      if (i) stijl_path_line_to(path, x, y);
+      else stijl_path_move_to(path, x, y);
+    }
+    stijl_scene *scene = begin();
+    stijl_paint paint = stijl_paint_solid((stijl_color){1, 0, 0, 1});
+    paint.aliased = true;
+    stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, NULL, &paint);
+    stijl_path_destroy(path);
+    CHECK_INT(draw_scaled(scene, 1, 1 << 30, NULL), STIJL_OK);
+    for (int y = 0; y < SIDE; y++)
+      for (int x = 0; x < SIDE; x++) {
+        // Where a line crosses a row's centre is rounded to 1/256 pixel.
+        bool left = holds_centre(p, x * 256 + 127, y * 256 + 128), right = holds_centre(p, x * 256 + 129, y * 256 + 128);
+        if (seen[y][x] != 0 && seen[y][x] != RED) sj_test_fail(__FILE__, __LINE__, "case %d: %08x", n, seen[y][x]);
+        if (left == right && (seen[y][x] == RED) != left)
+          sj_test_fail(__FILE__, __LINE__, "case %d: pixel %d, %d is %08x", n, x, y, seen[y][x]);
+      }
+    stijl_scene_destroy(scene);
+  }
+}
+
+// A stroke thinner than a pixel is one pixel wide at every scale, and fainter; whatever it is painted with.
+TEST(aliased_strokes) {
+  stijl_scene *tile = begin(), *scene = begin();
+  stijl_paint red = stijl_paint_solid((stijl_color){1, 0, 0, 1});
+  stijl_scene_fill_all(tile, &red);
+  CHECK_INT(stijl_scene_finish(tile), STIJL_OK);
+  const stijl_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {1, 0, 0, 1}}};
+  stijl_paint paints[] = {red, stijl_paint_linear((stijl_point){0, 0}, (stijl_point){9, 0}, stops, 2),
+                          stijl_paint_scene(tile, (stijl_rect){0, 0, 4, 4})};
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = 0.25f;
+  for (int i = 0; i < 3; i++) {
+    stijl_path *path;
+    CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+    stijl_path_move_to(path, 0, 2 + 4 * (float)i);
+    stijl_path_line_to(path, 64, 2 + 4 * (float)i);
+    paints[i].aliased = true;
+    stijl_scene_stroke(scene, path, &stroke, NULL, &paints[i]);
+    stijl_path_destroy(path);
+  }
+  for (int scale = 1; scale <= 4; scale++) {
+    CHECK_INT(draw_scaled(scene, (float)scale, 1 << 30, NULL), STIJL_OK);
+    uint32_t alpha = (255 * (uint32_t)scale + 2) / 4;
+    for (int i = 0; i < 3; i++) {
+      uint32_t painted = 0;
+      for (int y = 0; y < 4; y++) {
+        uint32_t p = seen[(2 + 4 * i) * scale + y - 2][7];
+        painted += p != 0;
+        if (p) CHECK_INT(p, alpha << 24 | alpha);
+      }
+      CHECK_INT(painted, 1);
+    }
+  }
+  stijl_scene_destroy(tile);
+  stijl_scene_destroy(scene);
+}
