@@ -114,6 +114,33 @@ static bool read_sheet(cli_options *options, char **text, cli_failure *failure) 
   return *text || cli_fail(failure, "out of memory");
 }
 
+static void on_font_log(void *user, stijl_log_level level, const char *line) {
+  const cli_options *options = user;
+  if (level == STIJL_LOG_WARNING && !options->quiet) cli_report(NULL, "warning: %s", line);
+}
+
+// The fonts that the options name, shared by all files; NULL where they name none. Nothing is opened before a text asks.
+static bool make_fonts(cli_options *o, stijl_context **context, cli_failure *failure) {
+  bool any = o->font_files.count || o->font_folders.count || o->skip_system_fonts;
+  for (int i = 0; i <= STIJL_FAMILY_MONOSPACE; i++) any |= o->families[i] != NULL;
+  if (!any) return true;
+  stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
+  context_params.log = on_font_log;
+  context_params.user = o;
+  stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
+  params.system = !o->skip_system_fonts;
+  stijl_message message = {""};
+  stijl_result result = stijl_context_create(&context_params, context);
+  if (!result) result = stijl_fonts_create(*context, &params, &o->svg.fonts, &message);
+  for (int i = 0; i < o->font_files.count && !result; i++)
+    result = stijl_fonts_add_file(o->svg.fonts, o->font_files.items[i], &message);
+  for (int i = 0; i < o->font_folders.count && !result; i++)
+    result = stijl_fonts_add_folder(o->svg.fonts, o->font_folders.items[i], &message);
+  for (int i = 0; i <= STIJL_FAMILY_MONOSPACE && !result; i++)
+    if (o->families[i]) result = stijl_fonts_set_family(o->svg.fonts, (stijl_generic_family)i, o->families[i]);
+  return !result || cli_fail(failure, "%s", *message.text ? message.text : stijl_result_string(result));
+}
+
 int cli_command_render(int argc, char **argv) {
   cli_options options;
   int status;
@@ -121,7 +148,9 @@ int cli_command_render(int argc, char **argv) {
   batch b = {.options = &options};
   cli_failure failure;
   char *sheet = NULL;
-  bool good = read_sheet(&options, &sheet, &failure) && cli_jobs_plan(&options, &b.jobs, &failure);
+  stijl_context *font_context = NULL;
+  bool good = make_fonts(&options, &font_context, &failure) && read_sheet(&options, &sheet, &failure) &&
+              cli_jobs_plan(&options, &b.jobs, &failure);
   if (good && b.jobs.count) {
     run(&b);
     if (options.stats) good = write_stats(&b, &failure);
@@ -129,6 +158,8 @@ int cli_command_render(int argc, char **argv) {
   if (!good) cli_report(NULL, "%s", failure.text);
   good = good && !b.jobs.failed && !atomic_load(&b.failed);
   cli_jobs_finish(&b.jobs);
+  stijl_fonts_destroy(options.svg.fonts);
+  stijl_context_destroy(font_context);
   free(sheet);
   return good ? 0 : 1;
 }

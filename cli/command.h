@@ -11,6 +11,7 @@ typedef enum cli_kind {
   CLI_HEADING,  // sets nothing: `help` is a heading for the options that follow
   CLI_FLAG,     // bool
   CLI_TEXT,     // const char *
+  CLI_LIST,     // cli_list: may be given several times
   CLI_INT,      // int, a whole number from lo to hi
   CLI_U32,      // uint32_t
   CLI_U64,      // uint64_t
@@ -29,6 +30,12 @@ typedef enum cli_complete {
   CLI_COMPLETE_FOLDER,
   CLI_COMPLETE_SVG  // files of that kind, and folders
 } cli_complete;
+
+#define CLI_LIST_MAX 64
+typedef struct cli_list {
+  const char *items[CLI_LIST_MAX];
+  int count;
+} cli_list;
 
 typedef struct cli_option {
   cli_kind kind;

@@ -63,6 +63,13 @@ static bool set(const cli_option *o, const char *value, char *target, cli_failur
     case CLI_TEXT:
       *(const char **)place = value;
       return *value || cli_fail(failure, "--%s takes something, not \"\"", o->name);
+    case CLI_LIST: {
+      cli_list *list = place;
+      if (list->count == CLI_LIST_MAX)
+        return cli_fail(failure, "--%s is given more than %d times", o->name, CLI_LIST_MAX);
+      list->items[list->count++] = value;
+      return *value || cli_fail(failure, "--%s takes something, not \"\"", o->name);
+    }
     case CLI_WORD:
       word = find_word(o->words, value);
       if (word < 0) return cli_fail(failure, "--%s takes one of: %s; not \"%s\"", o->name, o->words, value);

@@ -3,6 +3,7 @@
 #define STIJL_SVG_H
 
 #include "stijl/budget.h"
+#include "stijl/fonts.h"
 #include "stijl/scene.h"
 
 #ifdef __cplusplus
@@ -32,12 +33,15 @@ typedef struct stijl_svg_params {
   // Bounds loading and building scenes together; was created with the same context. The document keeps it. NULL: each
   // call has one of its own.
   stijl_budget *budget;
+  // What text is drawn with; has to outlive the document. NULL: the system's fonts.
+  stijl_fonts *fonts;
+  float font_size;  // of text that has none, in CSS pixels; default 12
 } stijl_svg_params;
 
 #define STIJL_SVG_PARAMS_INIT                                                                     \
   {                                                                                               \
     sizeof(stijl_svg_params), NULL, false, 96.0f, "en", {(uint64_t)1 << 28, 1u << 20, 256, 0.0}, \
-        STIJL_IMAGE_LIMITS_INIT, NULL, NULL                                                        \
+        STIJL_IMAGE_LIMITS_INIT, NULL, NULL, NULL, 12.0f                                           \
   }
 STIJL_API void stijl_svg_params_init(stijl_svg_params *params, size_t size);
 

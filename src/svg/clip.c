@@ -44,7 +44,8 @@ static bool clip_child_open(sj_convert *c, const sj_frame *clip, uint32_t elemen
     child->use_frame.matrix = stijl_matrix_multiply(child->use_frame.matrix, stijl_matrix_translate(x, y));
     outer = &child->use_frame;
   }
-  if (!sj_element_is_shape((sj_element)nodes[child->element].element)) {
+  bool is_text = nodes[child->element].element == SJ_ELEMENT_TEXT;
+  if (!is_text && !sj_element_is_shape((sj_element)nodes[child->element].element)) {
     sj_omit_element(c, outer, child->element);
     return false;
   }
@@ -52,7 +53,9 @@ static bool clip_child_open(sj_convert *c, const sj_frame *clip, uint32_t elemen
   if (child->style.visibility != SJ_VISIBILITY_VISIBLE) return false;
   child->path = sj_convert_path(c);
   if (!child->path) return false;
-  if (sj_shape_path(c, &child->frame, child->element, child->path)) return true;
+  if (is_text ? sj_text_path(c, &child->frame, child->element, child->path)
+              : sj_shape_path(c, &child->frame, child->element, child->path))
+    return true;
   sj_convert_give_path(c, child->path);
   return false;
 }

@@ -14,7 +14,7 @@ void sj_convert_init(sj_convert *c, stijl_context *context, const stijl_svg *svg
   *c = (sj_convert){.svg = svg,
                     .document = &svg->document,
                     .context = context,
-                    .styles = {.budget = sj_budget_of(context)},
+                    .styles = {.budget = sj_budget_of(context), .font_size = svg->options.font_size},
                     .message = message,
                     .scene = scene};
 }
@@ -340,7 +340,7 @@ static void measure_stroke(sj_convert *c, const sj_frame *frame, const stijl_pat
   sj_convert_give_path(c, placed);
 }
 
-static void measure_path(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path) {
+void sj_measure_outline(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path) {
   const stijl_matrix *m = &frame->matrix;
   stijl_rect bounds;
   if (stijl_path_is_empty(path)) return;
@@ -367,7 +367,7 @@ static void draw_shape_element(sj_convert *c, const sj_frame *frame, uint32_t el
   if (!path) return;
   if (sj_shape_path(c, frame, element, path)) {
     if (c->measure) {
-      measure_path(c, frame, element, path);
+      sj_measure_outline(c, frame, element, path);
     } else {
       sj_draw_shape(c, frame, element, path, opacity);
     }
@@ -574,6 +574,7 @@ static void convert_content(sj_convert *c, const sj_frame *frame, uint32_t eleme
     case SJ_ELEMENT_SVG: convert_nested_svg(c, frame, element); break;
     case SJ_ELEMENT_USE: convert_use(c, frame, element); break;
     case SJ_ELEMENT_IMAGE: sj_convert_image(c, frame, element, opacity); break;
+    case SJ_ELEMENT_TEXT: sj_convert_text(c, frame, element); break;
     default: draw_shape_element(c, frame, element, opacity); break;
   }
 }
@@ -585,6 +586,7 @@ static bool is_drawn(sj_element kind) {
     case SJ_ELEMENT_SWITCH:
     case SJ_ELEMENT_SVG:
     case SJ_ELEMENT_USE:
+    case SJ_ELEMENT_TEXT:
     case SJ_ELEMENT_IMAGE: return true;
     default: return sj_element_is_shape(kind);
   }

@@ -139,6 +139,8 @@ void sj_convert_close(sj_convert *c);
 
 // Draws (or measures) an element and what is below it. frame->style is the parent's.
 void sj_convert_element(sj_convert *c, const sj_frame *frame, uint32_t element);
+// Adds the box of an outline, of the kind that is being measured.
+void sj_measure_outline(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path);
 void sj_convert_children(sj_convert *c, const sj_frame *frame, uint32_t element);
 // Whether an element's systemLanguage, requiredFeatures and requiredExtensions allow it to be drawn. Every feature counts
 // as supported, as in SVG 2.
@@ -164,6 +166,7 @@ bool sj_box_has_area(const sj_box *box);
 // What a picture can lack of what its document asks for.
 typedef enum sj_omission {
   SJ_OMIT_TEXT,
+  SJ_OMIT_GLYPH,
   SJ_OMIT_FILTER,
   SJ_OMIT_FOREIGN_OBJECT,
   SJ_OMIT_ANIMATION,
@@ -215,12 +218,21 @@ bool sj_units_are_box(const sj_attribute *attribute, bool fallback);
 bool sj_element_is_shape(sj_element element);
 // Adds the outline in user units; `frame` is the element's own. False when it is in error or not rendered.
 bool sj_shape_path(sj_convert *c, const sj_frame *frame, uint32_t element, stijl_path *path);
+// Draws the fill and the stroke of an outline that is not the element's own, with paints for the given box; for text.
+void sj_draw_outline(sj_convert *c, const sj_frame *frame, uint32_t element, sj_box *box, const stijl_path *path);
 // Draws fill, stroke and markers; `opacity` is the element's where no layer carries it.
 void sj_draw_shape(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path, float opacity);
 // The element's stroke without dashes and pen. False: it has none.
 bool sj_shape_stroke(const sj_frame *frame, stijl_stroke *out);
 // Whether the element is drawn by one draw at most, so that its opacity needs no layer.
 bool sj_shape_is_single_draw(const sj_convert *c, const sj_frame *frame, uint32_t element);
+
+// --- text_draw.c ---
+
+// Draws, or measures, a text element.
+void sj_convert_text(sj_convert *c, const sj_frame *frame, uint32_t element);
+// Adds all outlines of a text element, in its user space. False: there are none.
+bool sj_text_path(sj_convert *c, const sj_frame *frame, uint32_t element, stijl_path *path);
 
 // --- extent.c ---
 

@@ -42,6 +42,8 @@ static stijl_result load_svg(sj_convert *c, const sj_bytes *bytes, stijl_svg **o
     return sj_fail(message, STIJL_ERROR_LIMIT, "images nested deeper than %d documents", MAX_NESTING);
   }
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.fonts = c->svg->options.fonts;
+  params.font_size = c->svg->options.font_size;
   params.dpi = c->svg->options.dpi;
   params.language = c->svg->options.language;
   params.limits = c->svg->options.limits;

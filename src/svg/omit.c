@@ -10,7 +10,12 @@
 static const struct {
   const char *before, *behind;
 } messages[SJ_OMISSION_COUNT] = {
-    [SJ_OMIT_TEXT] = {"text is not drawn (not supported yet)", ""},
+#ifdef STIJL_HAVE_TEXT
+    [SJ_OMIT_TEXT] = {"text is not drawn: there are no fonts", ""},
+#else
+    [SJ_OMIT_TEXT] = {"text is not drawn (this build has no text)", ""},
+#endif
+    [SJ_OMIT_GLYPH] = {"no font has ", ", nor perhaps other characters of the text"},
     [SJ_OMIT_FILTER] = {"filters are not applied (not supported yet)", ""},
     [SJ_OMIT_FOREIGN_OBJECT] = {"foreignObject is not drawn (its content is no SVG)", ""},
     [SJ_OMIT_ANIMATION] = {"animated, drawn as it stands at time 0", ""},

@@ -256,6 +256,15 @@ static void draw_stroke(sj_convert *c, const sj_frame *frame, uint32_t element, 
   sj_array_finish(c->context, &dashes);
 }
 
+void sj_draw_outline(sj_convert *c, const sj_frame *frame, uint32_t element, sj_box *box, const stijl_path *path) {
+  const sj_style *style = frame->style;
+  if (style->visibility != SJ_VISIBILITY_VISIBLE) return;
+  for (int i = 0; i < 3; i++) {
+    if (style->paint_order[i] == SJ_PAINT_FILL) draw_fill(c, frame, element, box, path, 1.0f);
+    if (style->paint_order[i] == SJ_PAINT_STROKE) draw_stroke(c, frame, element, box, path, 1.0f);
+  }
+}
+
 void sj_draw_shape(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path, float opacity) {
   const sj_style *style = frame->style;
   if (style->visibility != SJ_VISIBILITY_VISIBLE) return;

@@ -22,7 +22,7 @@
 static void resolve_size(stijl_svg *svg) {
   const sj_document *document = &svg->document;
   sj_style style;
-  sj_style_context styles = {.document = document};
+  sj_style_context styles = {.document = document, .font_size = svg->options.font_size};
   // Relative to the default viewport.
   styles.base = (sj_length_base){
       .dpi = svg->options.dpi, .root_font_size = 0.0f, .viewport_width = FALLBACK_SIZE, .viewport_height = FALLBACK_SIZE};
@@ -80,6 +80,8 @@ static stijl_result load(stijl_context *context, const void *data, size_t bytes,
   svg->options.image_limits = params->image_limits;
   svg->options.allow_all_files = params->allow_all_files;
   svg->options.dpi = params->dpi;
+  svg->options.fonts = params->fonts;
+  svg->options.font_size = params->font_size;
   svg->nesting = nesting;
   const char *language = params->language ? params->language : "";
   svg->options.language = sj_strndup(context, language, strlen(language));
@@ -121,6 +123,8 @@ stijl_result sj_svg_load(stijl_context *context, const void *data, size_t bytes,
   if (!data && bytes) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "data is NULL");
   if (!(params->dpi > 0.0f) || !isfinite(params->dpi))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "dpi (%g) is not a positive number", (double)params->dpi);
+  if (!(params->font_size >= 0.0f) || !isfinite(params->font_size))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "font_size (%g) is no size", (double)params->font_size);
   if (!(params->limits.max_seconds >= 0.0))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "max_seconds is no number of seconds");
   context = sj_context(context);

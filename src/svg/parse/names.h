@@ -47,59 +47,84 @@
 
 // Properties the style computation knows; each is also a presentation attribute, except the shorthands
 // and CSS's own. Sorted by name.
-#define SJ_PROPERTIES(X)                                    \
-  X(ANIMATION, "animation")                                 \
-  X(ANIMATION_DELAY, "animation-delay")                     \
-  X(ANIMATION_DIRECTION, "animation-direction")             \
-  X(ANIMATION_DURATION, "animation-duration")               \
-  X(ANIMATION_FILL_MODE, "animation-fill-mode")             \
-  X(ANIMATION_ITERATION_COUNT, "animation-iteration-count") \
-  X(ANIMATION_NAME, "animation-name")                       \
-  X(ANIMATION_TIMING_FUNCTION, "animation-timing-function") \
-  X(BACKGROUND, "background")                               \
-  X(BACKGROUND_COLOR, "background-color")                   \
-  X(CLIP_PATH, "clip-path")                                 \
-  X(CLIP_RULE, "clip-rule")                                 \
-  X(COLOR, "color")                                         \
-  X(COLOR_INTERPOLATION, "color-interpolation")             \
-  X(DISPLAY, "display")                                     \
-  X(FILL, "fill")                                           \
-  X(FILL_OPACITY, "fill-opacity")                           \
-  X(FILL_RULE, "fill-rule")                                 \
-  X(FILTER, "filter")                                       \
-  X(FONT, "font")                                           \
-  X(FONT_SIZE, "font-size")                                 \
-  X(IMAGE_RENDERING, "image-rendering")                     \
-  X(ISOLATION, "isolation")                                 \
-  X(MARKER, "marker")                                       \
-  X(MARKER_END, "marker-end")                               \
-  X(MARKER_MID, "marker-mid")                               \
-  X(MARKER_START, "marker-start")                           \
-  X(MASK, "mask")                                           \
-  X(MASK_TYPE, "mask-type")                                 \
-  X(MIX_BLEND_MODE, "mix-blend-mode")                       \
-  X(OPACITY, "opacity")                                     \
-  X(OVERFLOW, "overflow")                                   \
-  X(PAINT_ORDER, "paint-order")                             \
-  X(ROTATE, "rotate")                                       \
-  X(SCALE, "scale")                                         \
-  X(SHAPE_RENDERING, "shape-rendering")                     \
-  X(STOP_COLOR, "stop-color")                               \
-  X(STOP_OPACITY, "stop-opacity")                           \
-  X(STROKE, "stroke")                                       \
-  X(STROKE_DASHARRAY, "stroke-dasharray")                   \
-  X(STROKE_DASHOFFSET, "stroke-dashoffset")                 \
-  X(STROKE_LINECAP, "stroke-linecap")                       \
-  X(STROKE_LINEJOIN, "stroke-linejoin")                     \
-  X(STROKE_MITERLIMIT, "stroke-miterlimit")                 \
-  X(STROKE_OPACITY, "stroke-opacity")                       \
-  X(STROKE_WIDTH, "stroke-width")                           \
-  X(TRANSFORM, "transform")                                 \
-  X(TRANSFORM_BOX, "transform-box")                         \
-  X(TRANSFORM_ORIGIN, "transform-origin")                   \
-  X(TRANSLATE, "translate")                                 \
-  X(VECTOR_EFFECT, "vector-effect")                         \
-  X(VISIBILITY, "visibility")
+#define SJ_PROPERTIES(X)                                      \
+  X(ALIGNMENT_BASELINE, "alignment-baseline")                 \
+  X(ANIMATION, "animation")                                   \
+  X(ANIMATION_DELAY, "animation-delay")                       \
+  X(ANIMATION_DIRECTION, "animation-direction")               \
+  X(ANIMATION_DURATION, "animation-duration")                 \
+  X(ANIMATION_FILL_MODE, "animation-fill-mode")               \
+  X(ANIMATION_ITERATION_COUNT, "animation-iteration-count")   \
+  X(ANIMATION_NAME, "animation-name")                         \
+  X(ANIMATION_TIMING_FUNCTION, "animation-timing-function")   \
+  X(BACKGROUND, "background")                                 \
+  X(BACKGROUND_COLOR, "background-color")                     \
+  X(BASELINE_SHIFT, "baseline-shift")                         \
+  X(CLIP_PATH, "clip-path")                                   \
+  X(CLIP_RULE, "clip-rule")                                   \
+  X(COLOR, "color")                                           \
+  X(COLOR_INTERPOLATION, "color-interpolation")               \
+  X(DIRECTION, "direction")                                   \
+  X(DISPLAY, "display")                                       \
+  X(DOMINANT_BASELINE, "dominant-baseline")                   \
+  X(FILL, "fill")                                             \
+  X(FILL_OPACITY, "fill-opacity")                             \
+  X(FILL_RULE, "fill-rule")                                   \
+  X(FILTER, "filter")                                         \
+  X(FONT, "font")                                             \
+  X(FONT_FAMILY, "font-family")                               \
+  X(FONT_FEATURE_SETTINGS, "font-feature-settings")           \
+  X(FONT_KERNING, "font-kerning")                             \
+  X(FONT_OPTICAL_SIZING, "font-optical-sizing")               \
+  X(FONT_SIZE, "font-size")                                   \
+  X(FONT_SIZE_ADJUST, "font-size-adjust")                     \
+  X(FONT_STRETCH, "font-stretch")                             \
+  X(FONT_STYLE, "font-style")                                 \
+  X(FONT_SYNTHESIS, "font-synthesis")                         \
+  X(FONT_VARIANT, "font-variant")                             \
+  X(FONT_VARIATION_SETTINGS, "font-variation-settings")       \
+  X(FONT_WEIGHT, "font-weight")                               \
+  X(GLYPH_ORIENTATION_VERTICAL, "glyph-orientation-vertical") \
+  X(IMAGE_RENDERING, "image-rendering")                       \
+  X(ISOLATION, "isolation")                                   \
+  X(LETTER_SPACING, "letter-spacing")                         \
+  X(MARKER, "marker")                                         \
+  X(MARKER_END, "marker-end")                                 \
+  X(MARKER_MID, "marker-mid")                                 \
+  X(MARKER_START, "marker-start")                             \
+  X(MASK, "mask")                                             \
+  X(MASK_TYPE, "mask-type")                                   \
+  X(MIX_BLEND_MODE, "mix-blend-mode")                         \
+  X(OPACITY, "opacity")                                       \
+  X(OVERFLOW, "overflow")                                     \
+  X(PAINT_ORDER, "paint-order")                               \
+  X(ROTATE, "rotate")                                         \
+  X(SCALE, "scale")                                           \
+  X(SHAPE_RENDERING, "shape-rendering")                       \
+  X(STOP_COLOR, "stop-color")                                 \
+  X(STOP_OPACITY, "stop-opacity")                             \
+  X(STROKE, "stroke")                                         \
+  X(STROKE_DASHARRAY, "stroke-dasharray")                     \
+  X(STROKE_DASHOFFSET, "stroke-dashoffset")                   \
+  X(STROKE_LINECAP, "stroke-linecap")                         \
+  X(STROKE_LINEJOIN, "stroke-linejoin")                       \
+  X(STROKE_MITERLIMIT, "stroke-miterlimit")                   \
+  X(STROKE_OPACITY, "stroke-opacity")                         \
+  X(STROKE_WIDTH, "stroke-width")                             \
+  X(TEXT_ANCHOR, "text-anchor")                               \
+  X(TEXT_DECORATION, "text-decoration")                       \
+  X(TEXT_ORIENTATION, "text-orientation")                     \
+  X(TEXT_RENDERING, "text-rendering")                         \
+  X(TRANSFORM, "transform")                                   \
+  X(TRANSFORM_BOX, "transform-box")                           \
+  X(TRANSFORM_ORIGIN, "transform-origin")                     \
+  X(TRANSLATE, "translate")                                   \
+  X(UNICODE_BIDI, "unicode-bidi")                             \
+  X(VECTOR_EFFECT, "vector-effect")                           \
+  X(VISIBILITY, "visibility")                                 \
+  X(WHITE_SPACE, "white-space")                               \
+  X(WORD_SPACING, "word-spacing")                             \
+  X(WRITING_MODE, "writing-mode")
 
 // Attributes that are no presentation attributes. Sorted by name. Those marked GEOMETRY are SVG 2's geometry
 // properties: the style attribute may set them as well.
@@ -108,6 +133,8 @@
   GEOMETRY(CX, "cx")                                  \
   GEOMETRY(CY, "cy")                                  \
   GEOMETRY(D, "d")                                    \
+  PLAIN(DX, "dx")                                     \
+  PLAIN(DY, "dy")                                     \
   PLAIN(FR, "fr")                                     \
   PLAIN(FX, "fx")                                     \
   PLAIN(FY, "fy")                                     \
@@ -116,6 +143,7 @@
   GEOMETRY(HEIGHT, "height")                          \
   PLAIN(HREF, "href")                                 \
   PLAIN(ID, "id")                                     \
+  PLAIN(LENGTH_ADJUST, "lengthAdjust")                \
   PLAIN(MARKER_HEIGHT, "markerHeight")                \
   PLAIN(MARKER_UNITS, "markerUnits")                  \
   PLAIN(MARKER_WIDTH, "markerWidth")                  \
@@ -123,6 +151,7 @@
   PLAIN(MASK_UNITS, "maskUnits")                      \
   PLAIN(OFFSET, "offset")                             \
   PLAIN(ORIENT, "orient")                             \
+  PLAIN(PATH, "path")                                 \
   PLAIN(PATH_LENGTH, "pathLength")                    \
   PLAIN(PATTERN_CONTENT_UNITS, "patternContentUnits") \
   PLAIN(PATTERN_TRANSFORM, "patternTransform")        \
@@ -136,9 +165,12 @@
   PLAIN(REQUIRED_FEATURES, "requiredFeatures")        \
   GEOMETRY(RX, "rx")                                  \
   GEOMETRY(RY, "ry")                                  \
+  PLAIN(SIDE, "side")                                 \
   PLAIN(SPREAD_METHOD, "spreadMethod")                \
+  PLAIN(START_OFFSET, "startOffset")                  \
   PLAIN(STYLE, "style")                               \
   PLAIN(SYSTEM_LANGUAGE, "systemLanguage")            \
+  PLAIN(TEXT_LENGTH, "textLength")                    \
   PLAIN(VIEW_BOX, "viewBox")                          \
   GEOMETRY(WIDTH, "width")                            \
   GEOMETRY(X, "x")                                    \

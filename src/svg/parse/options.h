@@ -11,6 +11,8 @@ typedef struct sj_svg_options {
   bool allow_all_files;
   float dpi;
   char *language;
+  stijl_fonts *fonts;  // NULL: the system's
+  float font_size;     // of the root
 } sj_svg_options;
 
 #endif

@@ -14,20 +14,36 @@ typedef struct property {
   { offsetof(sj_style, member), sizeof(((sj_style *)0)->member), inherits }
 
 static const property properties[SJ_PROPERTY_COUNT] = {
+    [SJ_PROPERTY_ALIGNMENT_BASELINE] = FIELD(font.alignment_baseline, false),
     [SJ_PROPERTY_BACKGROUND] = FIELD(background, false),
     [SJ_PROPERTY_BACKGROUND_COLOR] = FIELD(background, false),
+    [SJ_PROPERTY_BASELINE_SHIFT] = FIELD(font.baseline_shift, false),
     [SJ_PROPERTY_CLIP_PATH] = FIELD(clip_path, false),
     [SJ_PROPERTY_CLIP_RULE] = FIELD(clip_rule, true),
     [SJ_PROPERTY_COLOR] = FIELD(color, true),
     [SJ_PROPERTY_COLOR_INTERPOLATION] = FIELD(color_interpolation, true),
+    [SJ_PROPERTY_DIRECTION] = FIELD(font.right_to_left, true),
     [SJ_PROPERTY_DISPLAY] = FIELD(display_none, false),
+    [SJ_PROPERTY_DOMINANT_BASELINE] = FIELD(font.dominant_baseline, true),
     [SJ_PROPERTY_FILL] = FIELD(fill, true),
     [SJ_PROPERTY_FILL_OPACITY] = FIELD(fill_opacity, true),
     [SJ_PROPERTY_FILL_RULE] = FIELD(fill_rule, true),
     [SJ_PROPERTY_FILTER] = FIELD(filter, false),
+    [SJ_PROPERTY_FONT_FAMILY] = FIELD(font.family, true),
+    [SJ_PROPERTY_FONT_FEATURE_SETTINGS] = FIELD(font.features, true),
+    [SJ_PROPERTY_FONT_KERNING] = FIELD(font.no_kerning, true),
+    [SJ_PROPERTY_FONT_OPTICAL_SIZING] = FIELD(font.no_optical_sizing, true),
     [SJ_PROPERTY_FONT_SIZE] = FIELD(font_size, true),
+    [SJ_PROPERTY_FONT_STRETCH] = FIELD(font.stretch, true),
+    [SJ_PROPERTY_FONT_STYLE] = FIELD(font.slant, true),
+    [SJ_PROPERTY_FONT_SYNTHESIS] = FIELD(font.no_synthesis, true),
+    [SJ_PROPERTY_FONT_VARIANT] = FIELD(font.small_caps, true),
+    [SJ_PROPERTY_FONT_VARIATION_SETTINGS] = FIELD(font.variations, true),
+    [SJ_PROPERTY_FONT_WEIGHT] = FIELD(font.weight, true),
+    [SJ_PROPERTY_GLYPH_ORIENTATION_VERTICAL] = FIELD(font.orientation, true),
     [SJ_PROPERTY_IMAGE_RENDERING] = FIELD(image_rendering, true),
     [SJ_PROPERTY_ISOLATION] = FIELD(isolate, false),
+    [SJ_PROPERTY_LETTER_SPACING] = FIELD(font.letter_spacing, true),
     [SJ_PROPERTY_MARKER_END] = FIELD(marker_end, true),
     [SJ_PROPERTY_MARKER_MID] = FIELD(marker_mid, true),
     [SJ_PROPERTY_MARKER_START] = FIELD(marker_start, true),
@@ -50,12 +66,19 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_STROKE_MITERLIMIT] = FIELD(miter_limit, true),
     [SJ_PROPERTY_STROKE_OPACITY] = FIELD(stroke_opacity, true),
     [SJ_PROPERTY_STROKE_WIDTH] = FIELD(stroke_width, true),
+    [SJ_PROPERTY_TEXT_ANCHOR] = FIELD(font.anchor, true),
+    [SJ_PROPERTY_TEXT_DECORATION] = FIELD(font.decoration, false),
+    [SJ_PROPERTY_TEXT_ORIENTATION] = FIELD(font.orientation, true),
     [SJ_PROPERTY_TRANSFORM] = FIELD(transform, false),
     [SJ_PROPERTY_TRANSFORM_BOX] = FIELD(transform_box, false),
     [SJ_PROPERTY_TRANSFORM_ORIGIN] = FIELD(origin, false),
     [SJ_PROPERTY_TRANSLATE] = FIELD(translate, false),
+    [SJ_PROPERTY_UNICODE_BIDI] = FIELD(font.unicode_bidi, false),
     [SJ_PROPERTY_VECTOR_EFFECT] = FIELD(non_scaling_stroke, false),
     [SJ_PROPERTY_VISIBILITY] = FIELD(visibility, true),
+    [SJ_PROPERTY_WHITE_SPACE] = FIELD(font.white_space, true),
+    [SJ_PROPERTY_WORD_SPACING] = FIELD(font.word_spacing, true),
+    [SJ_PROPERTY_WRITING_MODE] = FIELD(font.writing_mode, true),
 };
 
 // CSS 2: "medium" is up to the implementation; browsers have 16, resvg and librsvg 12.
@@ -78,6 +101,7 @@ void sj_style_initial(sj_style *style) {
       .stop_color = {0.0f, 0.0f, 0.0f, 1.0f},
       .stop_opacity = 1.0f,
   };
+  sj_font_initial(&style->font);
 }
 
 typedef struct keyword {
@@ -225,23 +249,6 @@ static bool parse_font_size(const char *text, size_t length, const sj_length_bas
   return true;
 }
 
-// The size within the `font` shorthand: the first token that is one, line height behind a slash.
-static bool parse_font(const char *text, size_t length, const sj_length_base *base, float parent, float *out) {
-  const char *end = text + length;
-  while (text < end) {
-    while (text < end && *text == ' ') text++;
-    const char *token = text;
-    while (text < end && *text != ' ' && *text != '/') text++;
-    // A bare number is a weight.
-    float weight;
-    if (!sj_parse_number(token, (size_t)(text - token), &weight) &&
-        parse_font_size(token, (size_t)(text - token), base, parent, out))
-      return true;
-    if (text < end) text++;
-  }
-  return false;
-}
-
 // normal | [fill || stroke || markers]; what is left out follows in the usual order.
 static bool parse_paint_order(const char *text, size_t length, unsigned char *out) {
   static const char *const layers[3] = {"fill", "stroke", "markers"};
@@ -291,6 +298,8 @@ static bool apply_wide_keyword(sj_name name, const char *text, size_t length, co
     out->background_kind = from->background_kind;
   }
   if (name == SJ_PROPERTY_STOP_COLOR) out->stop_color_kind = from->stop_color_kind;
+  if (name == SJ_PROPERTY_WORD_SPACING) out->font.word_spacing_percent = from->font.word_spacing_percent;
+  if (name == SJ_PROPERTY_BASELINE_SHIFT) out->font.baseline_shift_size = from->font.baseline_shift_size;
   return true;
 }
 
@@ -367,7 +376,13 @@ static void apply(const sj_declared *d, const sj_length_base *base, const sj_sty
     case SJ_PROPERTY_TRANSLATE: parse_value_text(text, length, &out->translate); break;
     case SJ_PROPERTY_VECTOR_EFFECT: parse_keyword(vector_effects, text, length, &out->non_scaling_stroke); break;
     case SJ_PROPERTY_VISIBILITY: parse_keyword(visibilities, text, length, &out->visibility); break;
-    default: break;
+    case SJ_PROPERTY_FONT: {
+      const char *size;
+      size_t size_length;
+      sj_font_shorthand(text, length, parent ? &parent->font : NULL, &out->font, &size, &size_length);
+      break;
+    }
+    default: sj_font_apply(name, text, length, base, parent ? &parent->font : NULL, &out->font); break;
   }
 }
 
@@ -398,11 +413,13 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
       memcpy((char *)out + p->offset, (const char *)&initial + p->offset, p->size);
     }
     out->stop_color_kind = initial.stop_color_kind;
+    out->font.decoration_above |= parent->font.decoration;
     out->background_kind = initial.background_kind;
   }
   sj_cascade cascade = sj_cascade_of(document, node);
   sj_length_base base = context->base;
-  float parent_size = parent ? parent->font_size : INITIAL_FONT_SIZE;
+  if (!parent && context->font_size > 0.0f) out->font_size = context->font_size;
+  float parent_size = parent ? parent->font_size : out->font_size;
   base.font_size = parent_size;
   // First the properties that other values depend on.
   uint64_t work = SJ_WORK_ELEMENT + node->work;
@@ -416,7 +433,14 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
           parse_font_size(d->value, d->length, &base, parent_size, &out->font_size);
         }
         break;
-      case SJ_PROPERTY_FONT: parse_font(d->value, d->length, &base, parent_size, &out->font_size); break;
+      case SJ_PROPERTY_FONT: {
+        sj_font_values ignored = out->font;
+        const char *size;
+        size_t size_length;
+        if (sj_font_shorthand(d->value, d->length, NULL, &ignored, &size, &size_length))
+          parse_font_size(size, size_length, &base, parent_size, &out->font_size);
+        break;
+      }
       case SJ_PROPERTY_COLOR:
         if (apply_wide_keyword(SJ_PROPERTY_COLOR, d->value, d->length, parent, out)) break;
         // currentColor is the parent's colour here (CSS Color 4, 7.2).

@@ -4,6 +4,7 @@
 
 #include "svg/parse/document.h"
 #include "svg/parse/values.h"
+#include "svg/style/font.h"
 
 // A reference to another element, or none.
 typedef struct sj_reference {
@@ -71,6 +72,7 @@ typedef struct sj_style {
   int shape_rendering;           // 1: it asks for no anti-aliasing
   int color_interpolation;       // sj_interpolation
   float font_size;               // pixels
+  sj_font_values font;           // its last fields are not inherited
   // not inherited
   int background_kind;     // sj_color_kind
   stijl_color background;  // of the root element
@@ -97,6 +99,7 @@ typedef struct sj_style {
 typedef struct sj_style_context {
   const sj_document *document;
   sj_length_base base;  // of the root; font_size is ignored
+  float font_size;              // that the root inherits; 0: the initial one
   struct stijl_budget *budget;  // charged for computing styles; NULL: none
 } sj_style_context;
 

@@ -1,0 +1,277 @@
+#include "svg/style/font.h"
+
+#include <string.h>
+
+#include "geometry/number.h"
+#include "svg/parse/scan.h"
+
+typedef struct keyword {
+  const char *text;
+  int value;
+} keyword;
+
+// The values are those of src/text; what reads them converts them by name.
+static const keyword anchors[] = {{"start", 0}, {"middle", 1}, {"end", 2}, {0}};
+static const keyword directions[] = {{"ltr", 0}, {"rtl", 1}, {0}};
+static const keyword slants[] = {{"normal", SJ_FONT_NORMAL}, {"italic", SJ_FONT_ITALIC}, {"oblique", SJ_FONT_OBLIQUE}, {0}};
+// SVG 1.1's names, and those of CSS. sideways-rl and -lr are vertical with all glyphs on their side.
+static const keyword writing_modes[] = {{"lr-tb", SJ_WRITING_HORIZONTAL},       {"lr", SJ_WRITING_HORIZONTAL},
+                                        {"rl-tb", SJ_WRITING_HORIZONTAL},       {"rl", SJ_WRITING_HORIZONTAL},
+                                        {"horizontal-tb", SJ_WRITING_HORIZONTAL}, {"tb-rl", SJ_WRITING_VERTICAL},
+                                        {"tb", SJ_WRITING_VERTICAL},            {"vertical-rl", SJ_WRITING_VERTICAL},
+                                        {"vertical-lr", SJ_WRITING_VERTICAL},   {0}};
+static const keyword orientations[] = {{"mixed", 0}, {"upright", 1}, {"sideways", 2}, {"sideways-right", 2}, {0}};
+static const keyword white_spaces[] = {{"normal", SJ_WHITE_SPACE_COLLAPSE},
+                                       {"nowrap", SJ_WHITE_SPACE_COLLAPSE},
+                                       {"pre", SJ_WHITE_SPACE_PRESERVE},
+                                       {"pre-wrap", SJ_WHITE_SPACE_PRESERVE},
+                                       {"break-spaces", SJ_WHITE_SPACE_PRESERVE},
+                                       {"pre-line", SJ_WHITE_SPACE_PRE_LINE},
+                                       {0}};
+static const keyword baselines[] = {{"auto", 0},
+                                    {"use-script", 0},
+                                    {"no-change", 0},
+                                    {"reset-size", 0},
+                                    {"baseline", 9},
+                                    {"alphabetic", 1},
+                                    {"ideographic", 2},
+                                    {"hanging", 3},
+                                    {"mathematical", 4},
+                                    {"central", 5},
+                                    {"middle", 6},
+                                    {"after-edge", 7},
+                                    {"text-after-edge", 7},
+                                    {"text-bottom", 7},
+                                    {"before-edge", 8},
+                                    {"text-before-edge", 8},
+                                    {"text-top", 8},
+                                    {0}};
+static const keyword kernings[] = {{"auto", 0}, {"normal", 0}, {"none", 1}, {0}};
+static const keyword sizings[] = {{"auto", 0}, {"none", 1}, {0}};
+static const keyword bidis[] = {{"normal", SJ_BIDI_NORMAL},
+                                {"embed", SJ_BIDI_EMBED},
+                                {"isolate", SJ_BIDI_ISOLATE},
+                                {"bidi-override", SJ_BIDI_OVERRIDE},
+                                {"isolate-override", SJ_BIDI_ISOLATE_OVERRIDE},
+                                {"plaintext", SJ_BIDI_PLAINTEXT},
+                                {0}};
+// CSS Fonts 4, 2.3, in tenths of a percent.
+static const keyword stretches[] = {
+    {"ultra-condensed", 500}, {"extra-condensed", 625}, {"condensed", 750},      {"semi-condensed", 875},
+    {"normal", 1000},         {"semi-expanded", 1125},  {"expanded", 1250},      {"extra-expanded", 1500},
+    {"ultra-expanded", 2000}, {0}};
+
+static bool find(const keyword *table, const char *text, size_t length, int *out) {
+  for (; table->text; table++) {
+    if (!sj_is_keyword(text, length, table->text)) continue;
+    *out = table->value;
+    return true;
+  }
+  return false;
+}
+
+void sj_font_initial(sj_font_values *values) {
+  *values = (sj_font_values){.weight = 400.0f, .stretch = 100.0f, .alignment_baseline = 9};
+}
+
+// CSS Fonts 4, 2.2.1: relative weights.
+static float bolder(float parent) { return parent < 350.0f ? 400.0f : parent < 550.0f ? 700.0f : parent < 900.0f ? 900.0f : parent; }
+static float lighter(float parent) {
+  return parent < 100.0f ? parent : parent < 550.0f ? 100.0f : parent < 750.0f ? 400.0f : 700.0f;
+}
+
+static bool parse_weight(const char *text, size_t length, const sj_font_values *parent, float *out) {
+  float number;
+  float above = parent ? parent->weight : 400.0f;
+  if (sj_is_keyword(text, length, "normal")) *out = 400.0f;
+  else if (sj_is_keyword(text, length, "bold")) *out = 700.0f;
+  else if (sj_is_keyword(text, length, "bolder")) *out = bolder(above);
+  else if (sj_is_keyword(text, length, "lighter")) *out = lighter(above);
+  else if (sj_parse_number(text, length, &number) && number >= 1.0f && number <= 1000.0f) *out = number;
+  else return false;
+  return true;
+}
+
+static bool parse_stretch(const char *text, size_t length, const sj_font_values *parent, float *out) {
+  static const float steps[] = {50.0f, 62.5f, 75.0f, 87.5f, 100.0f, 112.5f, 125.0f, 150.0f, 200.0f};
+  int tenths;
+  sj_length value;
+  if (find(stretches, text, length, &tenths)) {
+    *out = (float)tenths / 10.0f;
+    return true;
+  }
+  // SVG 1.1's relative ones.
+  bool narrower = sj_is_keyword(text, length, "narrower"), wider = sj_is_keyword(text, length, "wider");
+  if (narrower || wider) {
+    float above = parent ? parent->stretch : 100.0f;
+    int i = 0;
+    while (i < 8 && steps[i] < above) i++;
+    i += wider ? 1 : -1;
+    *out = steps[i < 0 ? 0 : i > 8 ? 8 : i];
+    return true;
+  }
+  if (!sj_parse_length(text, length, &value) || value.unit != SJ_UNIT_PERCENT || value.value < 0.0f) return false;
+  *out = value.value;
+  return true;
+}
+
+// The first word of the text; what follows it is left.
+static bool next_word(const char **text, size_t *length, const char **word, size_t *word_length) {
+  sj_trim(text, length);
+  if (!*length) return false;
+  size_t count = 0;
+  while (count < *length && !sj_is_space((*text)[count])) count++;
+  *word = *text;
+  *word_length = count;
+  *text += count;
+  *length -= count;
+  return true;
+}
+
+static bool parse_slant(const char *text, size_t length, int *out) {
+  const char *word;
+  size_t word_length;
+  if (!next_word(&text, &length, &word, &word_length)) return false;
+  float degrees;
+  int slant;
+  if (!find(slants, word, word_length, &slant)) return false;
+  sj_trim(&text, &length);
+  if (length && (slant != SJ_FONT_OBLIQUE || !sj_parse_angle(text, length, &degrees))) return false;
+  *out = slant;
+  return true;
+}
+
+static bool parse_spacing(const char *text, size_t length, const sj_length_base *base, float *pixels, float *percent) {
+  sj_length value;
+  float of = 0.0f;
+  if (sj_is_keyword(text, length, "normal")) {
+    *pixels = 0.0f;
+  } else if (sj_parse_length(text, length, &value)) {
+    *pixels = sj_length_pixels(value, base, 0.0f);
+    if (value.unit == SJ_UNIT_PERCENT) of = value.value;
+  } else {
+    return false;
+  }
+  if (percent) *percent = of;
+  return true;
+}
+
+static void parse_decoration(const char *text, size_t length, int *out) {
+  int lines = 0;
+  const char *word;
+  size_t word_length;
+  while (next_word(&text, &length, &word, &word_length)) {
+    if (sj_is_keyword(word, word_length, "underline")) lines |= SJ_DECORATION_UNDER;
+    if (sj_is_keyword(word, word_length, "overline")) lines |= SJ_DECORATION_OVER;
+    if (sj_is_keyword(word, word_length, "line-through")) lines |= SJ_DECORATION_THROUGH;
+  }
+  *out = lines;
+}
+
+static void parse_synthesis(const char *text, size_t length, int *out) {
+  int no = SJ_NO_SYNTHESIS_WEIGHT | SJ_NO_SYNTHESIS_STYLE;
+  const char *word;
+  size_t word_length;
+  while (next_word(&text, &length, &word, &word_length)) {
+    if (sj_is_keyword(word, word_length, "weight")) no &= ~SJ_NO_SYNTHESIS_WEIGHT;
+    if (sj_is_keyword(word, word_length, "style")) no &= ~SJ_NO_SYNTHESIS_STYLE;
+  }
+  *out = no;
+}
+
+static sj_font_text value_text(const char *text, size_t length, const char *none) {
+  return sj_is_keyword(text, length, none) ? (sj_font_text){0} : (sj_font_text){.text = text, .length = length};
+}
+
+static bool parse_caps(const char *text, size_t length, int *out) {
+  const char *word;
+  size_t word_length;
+  int caps = 0;
+  while (next_word(&text, &length, &word, &word_length)) {
+    if (sj_is_keyword(word, word_length, "small-caps")) caps = 1;
+  }
+  *out = caps;
+  return true;
+}
+
+void sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,
+                   const sj_font_values *parent, sj_font_values *out) {
+  float percent = 0.0f;
+  switch (name) {
+    case SJ_PROPERTY_ALIGNMENT_BASELINE: find(baselines, text, length, &out->alignment_baseline); break;
+    case SJ_PROPERTY_BASELINE_SHIFT:
+      out->baseline_shift = value_text(text, length, "baseline");
+      out->baseline_shift_size = base->font_size;
+      break;
+    case SJ_PROPERTY_DIRECTION: find(directions, text, length, &out->right_to_left); break;
+    case SJ_PROPERTY_DOMINANT_BASELINE: find(baselines, text, length, &out->dominant_baseline); break;
+    case SJ_PROPERTY_FONT_FAMILY: out->family = (sj_font_text){.text = text, .length = length}; break;
+    case SJ_PROPERTY_FONT_FEATURE_SETTINGS: out->features = value_text(text, length, "normal"); break;
+    case SJ_PROPERTY_FONT_KERNING: find(kernings, text, length, &out->no_kerning); break;
+    case SJ_PROPERTY_FONT_OPTICAL_SIZING: find(sizings, text, length, &out->no_optical_sizing); break;
+    case SJ_PROPERTY_FONT_STRETCH: parse_stretch(text, length, parent, &out->stretch); break;
+    case SJ_PROPERTY_FONT_STYLE: parse_slant(text, length, &out->slant); break;
+    case SJ_PROPERTY_FONT_SYNTHESIS: parse_synthesis(text, length, &out->no_synthesis); break;
+    case SJ_PROPERTY_FONT_VARIANT: parse_caps(text, length, &out->small_caps); break;
+    case SJ_PROPERTY_FONT_VARIATION_SETTINGS: out->variations = value_text(text, length, "normal"); break;
+    case SJ_PROPERTY_FONT_WEIGHT: parse_weight(text, length, parent, &out->weight); break;
+    case SJ_PROPERTY_GLYPH_ORIENTATION_VERTICAL:
+      // CSS Writing Modes 4, 5.1.1: 0 is upright, 90 sideways.
+      if (sj_parse_angle(text, length, &percent)) out->orientation = percent == 90.0f ? 2 : percent == 0.0f ? 1 : 0;
+      else if (sj_is_keyword(text, length, "auto")) out->orientation = 0;
+      break;
+    case SJ_PROPERTY_LETTER_SPACING: parse_spacing(text, length, base, &out->letter_spacing, NULL); break;
+    case SJ_PROPERTY_TEXT_ANCHOR: find(anchors, text, length, &out->anchor); break;
+    case SJ_PROPERTY_TEXT_DECORATION: parse_decoration(text, length, &out->decoration); break;
+    case SJ_PROPERTY_TEXT_ORIENTATION: find(orientations, text, length, &out->orientation); break;
+    case SJ_PROPERTY_UNICODE_BIDI: find(bidis, text, length, &out->unicode_bidi); break;
+    case SJ_PROPERTY_WHITE_SPACE: find(white_spaces, text, length, &out->white_space); break;
+    case SJ_PROPERTY_WORD_SPACING:
+      parse_spacing(text, length, base, &out->word_spacing, &out->word_spacing_percent);
+      break;
+    case SJ_PROPERTY_WRITING_MODE: find(writing_modes, text, length, &out->writing_mode); break;
+    default: break;
+  }
+}
+
+// [ style || variant || weight || stretch ]? size [ / line-height ]? family (CSS Fonts 4, 2.7).
+bool sj_font_shorthand(const char *text, size_t length, const sj_font_values *parent, sj_font_values *out,
+                       const char **size, size_t *size_length) {
+  sj_font_values set = *out, initial;
+  sj_font_initial(&initial);
+  set.slant = initial.slant;
+  set.small_caps = initial.small_caps;
+  set.weight = initial.weight;
+  set.stretch = initial.stretch;
+  set.no_kerning = set.no_optical_sizing = 0;
+  set.features = set.variations = (sj_font_text){0};
+  const char *word = text;
+  size_t word_length = 0;
+  while (next_word(&text, &length, &word, &word_length)) {
+    float weight, stretch;
+    int slant;
+    if (sj_is_keyword(word, word_length, "normal")) continue;
+    if (find(slants, word, word_length, &slant)) set.slant = slant;
+    else if (sj_is_keyword(word, word_length, "small-caps")) set.small_caps = 1;
+    else if (parse_weight(word, word_length, parent, &weight)) set.weight = weight;
+    else if (find(stretches, word, word_length, &slant) && parse_stretch(word, word_length, parent, &stretch))
+      set.stretch = stretch;
+    else break;
+    word_length = 0;
+  }
+  if (!word_length) return false;
+  const char *slash = memchr(word, '/', word_length);
+  *size = word;
+  *size_length = slash ? (size_t)(slash - word) : word_length;
+  sj_trim(&text, &length);
+  // "12px / 15px", with blanks on either side.
+  if ((slash && slash == word + word_length - 1) || (!slash && length && text[0] == '/')) {
+    if (!slash) text++, length--;
+    if (!next_word(&text, &length, &word, &word_length)) return false;
+    sj_trim(&text, &length);
+  }
+  if (!length) return false;
+  set.family = (sj_font_text){.text = text, .length = length};
+  *out = set;
+  return true;
+}

@@ -1,0 +1,76 @@
+// The properties of text and fonts, computed: CSS Fonts 4, CSS Text 3, CSS Inline 3, CSS Writing Modes 4, SVG 2, 11.
+#ifndef SJ_SVG_STYLE_FONT_H
+#define SJ_SVG_STYLE_FONT_H
+
+#include "svg/parse/names.h"
+#include "svg/parse/values.h"
+
+// Text of a value that is parsed where it is used; NULL: none.
+typedef struct sj_font_text {
+  const char *text;
+  size_t length;
+} sj_font_text;
+
+typedef enum sj_font_slant { SJ_FONT_NORMAL, SJ_FONT_ITALIC, SJ_FONT_OBLIQUE } sj_font_slant;
+typedef enum sj_writing_mode { SJ_WRITING_HORIZONTAL, SJ_WRITING_VERTICAL } sj_writing_mode;
+typedef enum sj_white_space {
+  SJ_WHITE_SPACE_AUTO,  // as xml:space says
+  SJ_WHITE_SPACE_COLLAPSE,
+  SJ_WHITE_SPACE_PRESERVE,
+  SJ_WHITE_SPACE_PRE_LINE
+} sj_white_space;
+typedef enum sj_unicode_bidi {
+  SJ_BIDI_NORMAL,
+  SJ_BIDI_EMBED,
+  SJ_BIDI_ISOLATE,
+  SJ_BIDI_OVERRIDE,
+  SJ_BIDI_ISOLATE_OVERRIDE,
+  SJ_BIDI_PLAINTEXT
+} sj_unicode_bidi;
+
+typedef struct sj_font_values {
+  // inherited
+  sj_font_text family;
+  float weight;   // 1..1000
+  float stretch;  // percent
+  int slant;      // sj_font_slant
+  int small_caps;  // bool
+  int no_kerning;  // bool
+  int no_optical_sizing;
+  int no_synthesis;  // SJ_NO_SYNTHESIS_...
+  sj_font_text features, variations;
+  float letter_spacing;  // user units, as the next
+  float word_spacing;
+  float word_spacing_percent;  // of the advance of a space
+  int anchor;                  // sj_text_anchor
+  int right_to_left;           // bool
+  int writing_mode;            // sj_writing_mode
+  int orientation;             // sj_text_orientation
+  int white_space;             // sj_white_space
+  int dominant_baseline;       // sj_baseline
+  int decoration_above;        // SJ_DECORATION_... bits of all ancestors
+  // not inherited
+  int alignment_baseline;       // sj_baseline
+  sj_font_text baseline_shift;  // NULL: none
+  float baseline_shift_size;    // the font size that its `em` and percentages are of
+  int decoration;               // SJ_DECORATION_... bits
+  int unicode_bidi;             // sj_unicode_bidi
+} sj_font_values;
+
+#define SJ_DECORATION_UNDER 1
+#define SJ_DECORATION_OVER 2
+#define SJ_DECORATION_THROUGH 4
+
+#define SJ_NO_SYNTHESIS_WEIGHT 1
+#define SJ_NO_SYNTHESIS_STYLE 2
+
+void sj_font_initial(sj_font_values *values);
+// Sets one property that is not one of the keywords which all properties take. What is invalid changes nothing.
+void sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,
+                   const sj_font_values *parent, sj_font_values *out);
+// Sets what the shorthand sets beside the size and the line's height. False: it is invalid, or sets the style of the
+// system's widgets.
+bool sj_font_shorthand(const char *text, size_t length, const sj_font_values *parent, sj_font_values *out,
+                       const char **size, size_t *size_length);
+
+#endif

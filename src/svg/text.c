@@ -1,0 +1,594 @@
+#include "svg/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "geometry/arc_length.h"
+#include "geometry/number.h"
+
+static bool remember(sj_text_content *t, bool pushed) {
+  if (!pushed) sj_convert_fail_memory(t->c);
+  return pushed;
+}
+
+// --- characters and white space: CSS Text 3, 4; SVG 2, 11.9 ---
+
+static bool add_character(sj_text_content *t, uint32_t scope, uint32_t character, bool control) {
+  sj_svg_position none = {NAN, NAN, NAN, NAN, NAN};
+  stijl_context *context = t->c->context;
+  return remember(t, t->characters.count < SJ_MAX_TEXT && sj_array_push(context, &t->characters, character) &&
+                         sj_array_push(context, &t->owners, scope) && sj_array_push(context, &t->positions, none) &&
+                         sj_array_push(context, &t->controls, control));
+}
+
+static bool collapses(const sj_text_content *t, const sj_text_scope *scope) {
+  if (scope->style.font.white_space == SJ_WHITE_SPACE_AUTO)
+    return !t->c->document->nodes.data[scope->element].preserve_space;
+  return scope->style.font.white_space != SJ_WHITE_SPACE_PRESERVE;
+}
+
+static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_t length) {
+  bool collapse = collapses(t, &t->scopes.data[scope]);
+  uint32_t *characters, count;
+  if (!sj_convert_spend(t->c, 20 * (uint64_t)length)) return false;
+  if (!remember(t, sj_decode_utf8(t->c->context, data, length, &characters, NULL, &count))) return false;
+  bool good = true;
+  for (uint32_t i = 0; i < count && good; i++) {
+    uint32_t character = characters[i];
+    bool blank = character == ' ' || character == '\t' || character == '\n' || character == '\r';
+    if (blank && collapse && t->ends_blank) continue;
+    if (blank) character = ' ';
+    t->ends_blank = blank && collapse;
+    good = add_character(t, scope, character, false);
+  }
+  sj_free(t->c->context, characters);
+  return good;
+}
+
+// A blank at the end is none.
+static void trim_end(sj_text_content *t) {
+  size_t last = t->characters.count;
+  while (last && t->controls.data[last - 1]) last--;
+  if (!last || !t->ends_blank || t->characters.data[last - 1] != ' ') return;
+  for (size_t i = last; i < t->characters.count; i++) {
+    t->characters.data[i - 1] = t->characters.data[i];
+    t->owners.data[i - 1] = t->owners.data[i];
+    t->controls.data[i - 1] = t->controls.data[i];
+  }
+  t->characters.count--;
+  t->owners.count--;
+  t->positions.count--;
+  t->controls.count--;
+}
+
+// --- styles of a scope ---
+
+static bool is_lang(const sj_attribute *a) {
+  return strcmp(a->local, "lang") == 0 && (a->namespace_ == SJ_NAMESPACE_XML || a->namespace_ == SJ_NAMESPACE_NONE);
+}
+
+static const char *language_of(const sj_document *document, uint32_t element) {
+  for (; element != SJ_NO_ELEMENT; element = document->nodes.data[element].parent) {
+    const sj_node *node = &document->nodes.data[element];
+    for (uint32_t i = 0; i < node->attribute_count; i++) {
+      const sj_attribute *a = &document->attributes.data[node->first_attribute + i];
+      if (is_lang(a) && a->length && a->length < 64) return a->value;
+    }
+  }
+  return NULL;
+}
+
+// "wght" 650, 'liga' off: a quoted tag of four letters with what stands up to the next comma. False at the end, and for
+// what is malformed.
+static bool next_setting(const char **text, const char *end, uint32_t *tag, const char **value, size_t *value_length) {
+  const char *at = *text;
+  while (at < end && sj_is_space(*at)) at++;
+  if (end - at < 6 || (*at != '"' && *at != '\'') || at[5] != *at) return false;
+  *tag = HB_TAG((unsigned char)at[1], (unsigned char)at[2], (unsigned char)at[3], (unsigned char)at[4]);
+  at += 6;
+  const char *comma = memchr(at, ',', (size_t)(end - at));
+  *value = at;
+  *value_length = (size_t)((comma ? comma : end) - at);
+  sj_trim(value, value_length);
+  *text = comma ? comma + 1 : end;
+  return true;
+}
+
+static bool read_settings(sj_text_content *t, sj_text_scope *scope) {
+  const sj_font_values *font = &scope->style.font;
+  stijl_context *context = t->c->context;
+  uint32_t tag;
+  const char *value, *text = font->features.text;
+  size_t length;
+  float number;
+  scope->first_feature = (uint32_t)t->features.count;
+  scope->first_axis = (uint32_t)t->axes.count;
+  if (font->small_caps &&
+      !remember(t, sj_array_push(context, &t->features,
+                                 (hb_feature_t){HB_TAG('s', 'm', 'c', 'p'), 1, 0, (unsigned)-1})))
+    return false;
+  while (text && next_setting(&text, font->features.text + font->features.length, &tag, &value, &length)) {
+    hb_feature_t feature = {tag, 1, 0, (unsigned)-1};
+    if (sj_is_keyword(value, length, "off")) feature.value = 0;
+    else if (sj_parse_number(value, length, &number) && number >= 0.0f && number < 65536.0f)
+      feature.value = (uint32_t)number;
+    if (!remember(t, sj_array_push(context, &t->features, feature))) return false;
+  }
+  text = font->variations.text;
+  while (text && next_setting(&text, font->variations.text + font->variations.length, &tag, &value, &length)) {
+    if (!sj_parse_number(value, length, &number)) continue;
+    if (!remember(t, sj_array_push(context, &t->axes, (sj_axis_value){tag, number}))) return false;
+  }
+  scope->feature_count = (uint32_t)t->features.count - scope->first_feature;
+  scope->axis_count = (uint32_t)t->axes.count - scope->first_axis;
+  return true;
+}
+
+// The parent's shifts, and the scope's own.
+static bool read_shifts(sj_text_content *t, sj_text_scope *scope) {
+  stijl_context *context = t->c->context;
+  const sj_font_values *font = &scope->style.font;
+  uint32_t first = (uint32_t)t->shifts.count;
+  if (scope->parent != SJ_NO_SCOPE) {
+    const sj_text_scope *parent = &t->scopes.data[scope->parent];
+    for (uint32_t i = 0; i < parent->shift_count; i++) {
+      if (!remember(t, sj_array_push(context, &t->shifts, (sj_baseline_shift){0}))) return false;
+      t->shifts.data[t->shifts.count - 1] = t->shifts.data[parent->first_shift + i];
+    }
+  }
+  sj_length value;
+  const char *text = font->baseline_shift.text;
+  size_t length = font->baseline_shift.length;
+  sj_baseline_shift shift = {0};
+  bool any = false;
+  if (text && sj_is_keyword(text, length, "sub")) {
+    shift.kind = SJ_SHIFT_SUB;
+    any = true;
+  } else if (text && sj_is_keyword(text, length, "super")) {
+    shift.kind = SJ_SHIFT_SUPER;
+    any = true;
+  } else if (text && sj_parse_length(text, length, &value)) {
+    // A percentage is of the font size.
+    sj_length_base base = sj_style_base(&t->c->styles, &scope->style);
+    shift.length = sj_length_pixels(value, &base, scope->style.font_size);
+    any = true;
+  }
+  if (any && !remember(t, sj_array_push(context, &t->shifts, shift))) return false;
+  scope->first_shift = first;
+  scope->shift_count = (uint32_t)t->shifts.count - first;
+  return true;
+}
+
+// --- textPath ---
+
+static uint32_t track_target(sj_text_content *t, uint32_t element) {
+  uint32_t target = sj_find_href(t->c, element);
+  return target != SJ_NO_ELEMENT && sj_element_is_shape((sj_element)t->c->document->nodes.data[target].element)
+             ? target
+             : SJ_NO_ELEMENT;
+}
+
+// The path turned round, for side="right".
+static bool reverse(const stijl_path *path, stijl_path *out) {
+  const unsigned char *verbs;
+  const stijl_point *points;
+  static const int counts[] = {1, 1, 2, 3, 0};
+  size_t verb_count = stijl_path_verbs(path, &verbs), point_count = stijl_path_points(path, &points);
+  // Subpath by subpath from the last, segment by segment from its end.
+  size_t end = verb_count;
+  const stijl_point *p = points + point_count;
+  while (end > 0) {
+    size_t begin = end;
+    while (begin > 0 && verbs[begin - 1] != STIJL_PATH_MOVE) begin--;
+    bool closed = verbs[end - 1] == STIJL_PATH_CLOSE;
+    const stijl_point *last = p - 1;
+    stijl_path_move_to(out, last->x, last->y);
+    for (size_t i = end; i-- > begin;) {
+      int n = counts[verbs[i]];
+      const stijl_point *to = p - n - 1;
+      switch ((stijl_path_verb)verbs[i]) {
+        case STIJL_PATH_LINE: stijl_path_line_to(out, to->x, to->y); break;
+        case STIJL_PATH_QUAD: stijl_path_quad_to(out, p[-2].x, p[-2].y, to->x, to->y); break;
+        case STIJL_PATH_CUBIC: stijl_path_cubic_to(out, p[-2].x, p[-2].y, p[-3].x, p[-3].y, to->x, to->y); break;
+        default: break;
+      }
+      p -= n;
+    }
+    p--;  // that of the MOVE
+    if (closed) stijl_path_close(out);
+    end = begin - 1;
+  }
+  return stijl_path_status(out) == STIJL_OK;
+}
+
+// The outline that a textPath is along, in the user space of the text. NULL: there is none.
+static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_t element, float *author) {
+  sj_convert *c = t->c;
+  stijl_path *path = sj_convert_path(c), *out = NULL;
+  const sj_attribute *data = sj_document_attribute(c->document, element, SJ_ATTRIBUTE_PATH);
+  uint32_t target = track_target(t, element);
+  if (!path) return NULL;
+  bool good = false;
+  *author = 0.0f;
+  if (data) {  // SVG 2's own path goes before the reference
+    stijl_result result = stijl_path_add_svg(path, data->value, data->length, NULL);
+    good = (result == STIJL_ERROR_MALFORMED || result == STIJL_OK) && !stijl_path_is_empty(path);
+    if (good) {
+      out = path;
+      path = NULL;
+    }
+  } else if (target != SJ_NO_ELEMENT) {
+    sj_style style;
+    sj_style_in_document(&c->styles, target, &style);
+    sj_frame own = *frame;
+    own.style = &style;
+    own.matrix = stijl_matrix_identity();
+    const sj_attribute *length = sj_document_attribute(c->document, target, SJ_ATTRIBUTE_PATH_LENGTH);
+    if (!length || !sj_parse_number(length->value, length->length, author) || *author < 0.0f) *author = 0.0f;
+    good = sj_shape_path(c, &own, target, path) && sj_apply_transform(c, &own, target, SJ_PROPERTY_TRANSFORM);
+    out = good ? sj_convert_path(c) : NULL;
+    if (out) {
+      stijl_path_add_path(out, path, &own.matrix);
+      if (*author > 0.0f) *author = (float)(sj_path_length(path) / (double)*author);
+    }
+  }
+  const sj_attribute *side = sj_document_attribute(c->document, element, SJ_ATTRIBUTE_SIDE);
+  if (out && side && strcmp(side->value, "right") == 0) {
+    stijl_path *turned = sj_convert_path(c);
+    if (turned && reverse(out, turned)) {
+      sj_convert_give_path(c, out);
+      out = turned;
+    } else {
+      sj_convert_give_path(c, turned);
+    }
+  }
+  if (path) sj_convert_give_path(c, path);
+  return out;
+}
+
+static bool open_track(sj_text_content *t, sj_text_scope *scope) {
+  sj_convert *c = t->c;
+  sj_frame frame = t->frame;
+  frame.style = &scope->style;
+  float scale;
+  stijl_path *path = track_path(t, &frame, scope->element, &scale);
+  if (c->result != STIJL_OK || (path && !remember(t, sj_array_push(c->context, &t->paths, path)))) {
+    sj_convert_give_path(c, path);
+    return false;
+  }
+  sj_svg_track track = {.first = (uint32_t)t->characters.count, .path = path};
+  sj_length start;
+  const sj_attribute *offset = sj_document_attribute(c->document, scope->element, SJ_ATTRIBUTE_START_OFFSET);
+  if (path && offset && sj_parse_length(offset->value, offset->length, &start)) {
+    sj_length_base base = sj_style_base(&c->styles, &scope->style);
+    track.start = sj_length_pixels(start, &base, (float)sj_path_length(path));
+    // A plain length is measured as the author of the path does.
+    if (start.unit != SJ_UNIT_PERCENT && scale > 0.0f) track.start *= scale;
+  }
+  scope->track = (uint32_t)t->tracks.count;
+  return remember(t, sj_array_push(c->context, &t->tracks, track));
+}
+
+// --- the walk ---
+
+// What `direction` and `unicode-bidi` put around an element (CSS Writing Modes 4, 2.2).
+static uint32_t bidi_before(const sj_font_values *font, int nth) {
+  bool rtl = font->right_to_left;
+  switch (font->unicode_bidi) {
+    case SJ_BIDI_EMBED: return nth == 0 ? (rtl ? 0x202bu : 0x202au) : 0;
+    case SJ_BIDI_OVERRIDE: return nth == 0 ? (rtl ? 0x202eu : 0x202du) : 0;
+    case SJ_BIDI_ISOLATE: return nth == 0 ? (rtl ? 0x2067u : 0x2066u) : 0;
+    case SJ_BIDI_PLAINTEXT: return nth == 0 ? 0x2068u : 0;
+    case SJ_BIDI_ISOLATE_OVERRIDE: return nth == 0 ? 0x2068u : nth == 1 ? (rtl ? 0x202eu : 0x202du) : 0;
+    default: return 0;
+  }
+}
+
+static uint32_t bidi_after(const sj_font_values *font, int nth) {
+  switch (font->unicode_bidi) {
+    case SJ_BIDI_EMBED:
+    case SJ_BIDI_OVERRIDE: return nth == 0 ? 0x202cu : 0;
+    case SJ_BIDI_ISOLATE:
+    case SJ_BIDI_PLAINTEXT: return nth == 0 ? 0x2069u : 0;
+    case SJ_BIDI_ISOLATE_OVERRIDE: return nth == 0 ? 0x202cu : nth == 1 ? 0x2069u : 0;
+    default: return 0;
+  }
+}
+
+static bool walk(sj_text_content *t, uint32_t element, uint32_t parent, uint32_t depth);
+
+static bool is_content(sj_element kind, sj_element parent) {
+  switch (kind) {
+    case SJ_ELEMENT_TSPAN:
+    case SJ_ELEMENT_TREF:
+    case SJ_ELEMENT_A: return true;
+    case SJ_ELEMENT_TEXT_PATH: return parent == SJ_ELEMENT_TEXT || parent == SJ_ELEMENT_A;
+    default: return false;
+  }
+}
+
+// The first text that stands behind the beginning of an element.
+static size_t first_text(const sj_document *document, uint32_t element) {
+  size_t low = 0, high = document->texts.count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (document->texts.data[middle].before <= element) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+// The characters and elements within one element, in their order.
+static bool walk_children(sj_text_content *t, uint32_t element, uint32_t scope, uint32_t depth) {
+  const sj_document *document = t->c->document;
+  const sj_node *nodes = document->nodes.data;
+  size_t at = first_text(document, element);
+  uint32_t child = nodes[element].first_child;
+  for (;;) {
+    uint32_t stop = child == SJ_NO_ELEMENT ? nodes[element].end : child;
+    for (; at < document->texts.count && document->texts.data[at].before <= stop; at++) {
+      const sj_text *text = &document->texts.data[at];
+      if (text->parent == element && !add_text(t, scope, text->data, text->length)) return false;
+    }
+    if (child == SJ_NO_ELEMENT) return true;
+    if (is_content((sj_element)nodes[child].element, (sj_element)nodes[element].element) &&
+        !walk(t, child, scope, depth))
+      return false;
+    while (at < document->texts.count && document->texts.data[at].parent >= child &&
+           document->texts.data[at].parent < nodes[child].end)
+      at++;
+    child = nodes[child].next_sibling;
+  }
+}
+
+// All characters of what a tref names (SVG 1.1, 10.6), whatever elements they are in.
+static bool walk_reference(sj_text_content *t, uint32_t element, uint32_t scope) {
+  const sj_document *document = t->c->document;
+  uint32_t target = sj_find_href(t->c, element);
+  if (target == SJ_NO_ELEMENT || document->nodes.data[target].namespace_ != SJ_NAMESPACE_SVG) return true;
+  uint32_t end = document->nodes.data[target].end;
+  for (size_t i = first_text(document, target); i < document->texts.count; i++) {
+    const sj_text *text = &document->texts.data[i];
+    if (text->before > end) break;
+    if (text->parent >= target && text->parent < end && !add_text(t, scope, text->data, text->length)) return false;
+  }
+  return true;
+}
+
+static bool open_scope(sj_text_content *t, uint32_t element, uint32_t parent, const sj_style *style) {
+  sj_text_scope scope = {.element = element,
+                         .parent = parent,
+                         .style = *style,
+                         .first = (uint32_t)t->characters.count,
+                         .track = parent == SJ_NO_SCOPE ? SJ_NO_SCOPE : t->scopes.data[parent].track,
+                         .language = language_of(t->c->document, element)};
+  if (!read_settings(t, &scope) || !read_shifts(t, &scope)) return false;
+  if (t->c->document->nodes.data[element].element == SJ_ELEMENT_TEXT_PATH && !open_track(t, &scope)) return false;
+  return remember(t, sj_array_push(t->c->context, &t->scopes, scope));
+}
+
+static bool close_scope(sj_text_content *t, uint32_t at) {
+  sj_text_scope *scope = &t->scopes.data[at];
+  scope->end = (uint32_t)t->characters.count;
+  if (t->c->document->nodes.data[scope->element].element == SJ_ELEMENT_TEXT_PATH)
+    t->tracks.data[scope->track].end = scope->end;
+  return true;
+}
+
+static bool walk(sj_text_content *t, uint32_t element, uint32_t parent, uint32_t depth) {
+  sj_convert *c = t->c;
+  if (!sj_convert_count(c, depth)) return false;
+  sj_style style;
+  sj_style_compute(&c->styles, element, &t->scopes.data[parent].style, &style);
+  if (style.display_none || !sj_conditions_hold(c, element)) return true;
+  uint32_t scope = (uint32_t)t->scopes.count;
+  if (!open_scope(t, element, parent, &style)) return false;
+  uint32_t control;
+  for (int i = 0; (control = bidi_before(&style.font, i)); i++)
+    if (!add_character(t, scope, control, true)) return false;
+  bool is_reference = c->document->nodes.data[element].element == SJ_ELEMENT_TREF;
+  if (is_reference ? !walk_reference(t, element, scope) : !walk_children(t, element, scope, depth + 1)) return false;
+  for (int i = 0; (control = bidi_after(&style.font, i)); i++)
+    if (!add_character(t, scope, control, true)) return false;
+  return close_scope(t, scope);
+}
+
+// --- position lists: SVG 2, 11.5, "resolve character positioning" ---
+
+// An inner element's values go before those of the outer ones, which come first here.
+static void read_list(sj_text_content *t, const sj_text_scope *scope, sj_name name, sj_axis axis, size_t offset) {
+  const sj_attribute *attribute = sj_document_attribute(t->c->document, scope->element, name);
+  if (!attribute) return;
+  sj_frame frame = t->frame;
+  frame.style = &scope->style;
+  sj_list list = sj_list_begin(attribute->value, attribute->length);
+  bool rotate = name == SJ_PROPERTY_ROTATE;
+  float value = NAN;
+  bool more = true;
+  for (uint32_t i = scope->first; i < scope->end && i < t->characters.count; i++) {
+    if (t->controls.data[i]) continue;
+    sj_length length;
+    float number;
+    if (more && rotate) {
+      more = sj_list_next_number(&list, &number);
+      if (more) value = number;
+    } else if (more) {
+      more = sj_list_next_length(&list, &length);
+      if (more) value = sj_resolve_length(t->c, &frame, length, axis);
+    }
+    // The last angle is that of all the rest.
+    if (!more && !rotate) break;
+    if (isfinite(value)) memcpy((char *)&t->positions.data[i] + offset, &value, sizeof value);
+  }
+}
+
+static void read_positions(sj_text_content *t) {
+  for (size_t i = 0; i < t->scopes.count; i++) {
+    const sj_text_scope *scope = &t->scopes.data[i];
+    bool is_track = t->c->document->nodes.data[scope->element].element == SJ_ELEMENT_TEXT_PATH;
+    if (!is_track) {  // it has no such attributes
+      read_list(t, scope, SJ_ATTRIBUTE_X, SJ_AXIS_X, offsetof(sj_svg_position, x));
+      read_list(t, scope, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, offsetof(sj_svg_position, y));
+      read_list(t, scope, SJ_ATTRIBUTE_DX, SJ_AXIS_X, offsetof(sj_svg_position, dx));
+      read_list(t, scope, SJ_ATTRIBUTE_DY, SJ_AXIS_Y, offsetof(sj_svg_position, dy));
+      read_list(t, scope, SJ_PROPERTY_ROTATE, SJ_AXIS_X, offsetof(sj_svg_position, rotate));
+    }
+  }
+}
+
+static bool read_lengths(sj_text_content *t) {
+  for (size_t i = 0; i < t->scopes.count; i++) {
+    const sj_text_scope *scope = &t->scopes.data[i];
+    sj_frame frame = t->frame;
+    frame.style = &scope->style;
+    const sj_attribute *attribute = sj_document_attribute(t->c->document, scope->element, SJ_ATTRIBUTE_TEXT_LENGTH);
+    const sj_attribute *adjust = sj_document_attribute(t->c->document, scope->element, SJ_ATTRIBUTE_LENGTH_ADJUST);
+    sj_length value;
+    if (!attribute || !sj_parse_length(attribute->value, attribute->length, &value)) continue;
+    sj_svg_length length = {.first = scope->first, .end = scope->end};
+    length.length = sj_resolve_length(t->c, &frame, value, SJ_AXIS_X);
+    length.glyphs = adjust && strcmp(adjust->value, "spacingAndGlyphs") == 0;
+    if (!(length.length >= 0.0f)) continue;
+    if (!remember(t, sj_array_push(t->c->context, &t->lengths, length))) return false;
+  }
+  return true;
+}
+
+// --- spans ---
+
+static void set_lines(const sj_text_content *t, const sj_text_scope *scope, sj_svg_span *span) {
+  static const int bits[3] = {SJ_DECORATION_UNDER, SJ_DECORATION_OVER, SJ_DECORATION_THROUGH};
+  int all = t->scopes.data[0].style.font.decoration_above | scope->style.font.decoration;
+  for (const sj_text_scope *s = scope;; s = &t->scopes.data[s->parent]) {
+    all |= s->style.font.decoration;
+    if (s->parent == SJ_NO_SCOPE) break;
+  }
+  for (int i = 0; i < 3; i++) span->lines[i] = (all & bits[i]) != 0;
+}
+
+static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
+  const sj_text_scope *scope = &t->scopes.data[at];
+  const sj_style *style = &scope->style;
+  const sj_font_values *font = &style->font;
+  sj_svg_span span = {
+      .end = end,
+      .shape = {.font = {.families = font->family.text,
+                         .families_length = font->family.length,
+                         .weight = font->weight,
+                         .stretch = font->stretch,
+                         .slant = font->slant == SJ_FONT_ITALIC    ? SJ_SLANT_ITALIC
+                                  : font->slant == SJ_FONT_OBLIQUE ? SJ_SLANT_OBLIQUE
+                                                                   : SJ_SLANT_NORMAL,
+                         .optical_size = font->no_optical_sizing ? 0.0f : style->font_size,
+                         .axes = sj_array_at(&t->axes, scope->first_axis),
+                         .axis_count = scope->axis_count,
+                         .no_synthesis_weight = (font->no_synthesis & SJ_NO_SYNTHESIS_WEIGHT) != 0,
+                         .no_synthesis_style = (font->no_synthesis & SJ_NO_SYNTHESIS_STYLE) != 0},
+                .language = scope->language,
+                .features = sj_array_at(&t->features, scope->first_feature),
+                .feature_count = scope->feature_count,
+                .no_kerning = font->no_kerning,
+                .orientation = (sj_text_orientation)font->orientation},
+      .font_size = style->font_size,
+      .letter_spacing = font->letter_spacing,
+      .word_spacing = font->word_spacing,
+      .anchor = (sj_text_anchor)font->anchor,
+      .dominant = (sj_baseline)font->dominant_baseline,
+      .alignment = (sj_baseline)font->alignment_baseline,
+      .shifts = sj_array_at(&t->shifts, scope->first_shift),
+      .shift_count = scope->shift_count};
+  set_lines(t, scope, &span);
+  return remember(t, sj_array_push(t->c->context, &t->spans, span) &&
+                         sj_array_push(t->c->context, &t->span_scopes, at));
+}
+
+static bool make_spans(sj_text_content *t) {
+  for (uint32_t i = 0; i < t->characters.count;) {
+    uint32_t end = i + 1;
+    while (end < t->characters.count && t->owners.data[end] == t->owners.data[i]) end++;
+    if (!add_span(t, t->owners.data[i], end)) return false;
+    i = end;
+  }
+  return true;
+}
+
+// Sorts the placed glyphs by their spans.
+static bool order_glyphs(sj_text_content *t) {
+  size_t spans = t->spans.count, glyphs = t->placed.glyphs.count;
+  stijl_context *context = t->c->context;
+  if (!remember(t, sj_array_reserve(context, &t->order, glyphs) && sj_array_reserve(context, &t->starts, spans + 2)))
+    return false;
+  uint32_t *starts = t->starts.data;
+  memset(starts, 0, (spans + 2) * sizeof *starts);
+  for (size_t i = 0; i < glyphs; i++) starts[t->placed.glyphs.data[i].span + 2]++;
+  for (size_t i = 2; i < spans + 2; i++) starts[i] += starts[i - 1];
+  for (size_t i = 0; i < glyphs; i++) t->order.data[starts[t->placed.glyphs.data[i].span + 1]++] = (uint32_t)i;
+  t->order.count = glyphs;
+  t->starts.count = spans + 1;
+  return true;
+}
+
+// --- all of it ---
+
+static void tell_missing(sj_text_content *t) {
+  if (t->placed.no_fonts) sj_omit(t->c, SJ_OMIT_TEXT, "", 0);
+  if (!t->placed.missing) return;
+  char name[16];
+  int length = snprintf(name, sizeof name, "U+%04X", (unsigned)t->placed.missing);
+  sj_omit(t->c, SJ_OMIT_GLYPH, name, (size_t)length);
+}
+
+bool sj_text_content_init(sj_convert *c, const sj_frame *frame, uint32_t element, sj_text_content *out) {
+  *out = (sj_text_content){.c = c, .frame = *frame, .ends_blank = true, .placed = {.context = c->context}};
+  stijl_fonts *fonts = c->svg->options.fonts ? c->svg->options.fonts : sj_fonts_default();
+  sj_text_content *t = out;
+  t->frame.depth++;
+  if (!open_scope(t, element, SJ_NO_SCOPE, frame->style) || !walk_children(t, element, 0, t->frame.depth + 1))
+    return false;
+  close_scope(t, 0);
+  trim_end(t);
+  if (!t->characters.count || !fonts) return false;
+  read_positions(t);
+  if (c->result != STIJL_OK || !read_lengths(t) || !make_spans(t)) return false;
+  const sj_font_values *font = &t->scopes.data[0].style.font;
+  sj_svg_text text = {.characters = t->characters.data,
+                      .positions = t->positions.data,
+                      .count = (uint32_t)t->characters.count,
+                      .spans = t->spans.data,
+                      .span_count = (uint32_t)t->spans.count,
+                      .lengths = t->lengths.data,
+                      .length_count = t->lengths.count,
+                      .tracks = t->tracks.data,
+                      .track_count = t->tracks.count,
+                      .vertical = font->writing_mode == SJ_WRITING_VERTICAL,
+                      .right_to_left = font->right_to_left};
+  bool good = sj_svg_layout(fonts, c->context, &text, &t->placed);
+  if (!good && sj_convert_spend(c, 0)) sj_convert_fail_memory(c);
+  tell_missing(t);
+  return good && order_glyphs(t);
+}
+
+void sj_text_content_finish(sj_text_content *t) {
+  stijl_context *context = t->c->context;
+  for (size_t i = 0; i < t->paths.count; i++) sj_convert_give_path(t->c, t->paths.data[i]);
+  sj_array_finish(context, &t->scopes);
+  sj_array_finish(context, &t->characters);
+  sj_array_finish(context, &t->owners);
+  sj_array_finish(context, &t->order);
+  sj_array_finish(context, &t->starts);
+  sj_array_finish(context, &t->positions);
+  sj_array_finish(context, &t->spans);
+  sj_array_finish(context, &t->span_scopes);
+  sj_array_finish(context, &t->lengths);
+  sj_array_finish(context, &t->tracks);
+  sj_array_finish(context, &t->shifts);
+  sj_array_finish(context, &t->features);
+  sj_array_finish(context, &t->axes);
+  sj_array_finish(context, &t->paths);
+  sj_array_finish(context, &t->controls);
+  sj_svg_placed_finish(&t->placed);
+}

@@ -1,0 +1,48 @@
+// The text of a text element: its characters after white space, their styles and positions, and where it all is placed.
+#ifndef SJ_SVG_TEXT_H
+#define SJ_SVG_TEXT_H
+
+#include "svg/convert.h"
+#include "text/svg_layout.h"
+
+#define SJ_NO_SCOPE UINT32_MAX
+
+// text, tspan, textPath, tref or a: what gives characters their style.
+typedef struct sj_text_scope {
+  uint32_t element, parent;  // parent: a scope, SJ_NO_SCOPE for the text element
+  sj_style style;
+  uint32_t first, end;  // characters within it
+  uint32_t first_shift, shift_count;
+  uint32_t track;  // of a textPath, and what is in it; SJ_NO_SCOPE: none
+  const char *language;  // NULL: none
+  uint32_t first_feature, feature_count, first_axis, axis_count;
+} sj_text_scope;
+
+typedef struct sj_text_content {
+  sj_convert *c;
+  sj_frame frame;  // of the text element
+  SJ_ARRAY(sj_text_scope) scopes;  // in document order
+  SJ_ARRAY(uint32_t) characters;
+  SJ_ARRAY(uint32_t) owners;  // the scope of each character
+  SJ_ARRAY(sj_svg_position) positions;
+  SJ_ARRAY(sj_svg_span) spans;
+  SJ_ARRAY(uint32_t) span_scopes;
+  SJ_ARRAY(sj_svg_length) lengths;
+  SJ_ARRAY(sj_svg_track) tracks;
+  SJ_ARRAY(sj_baseline_shift) shifts;
+  SJ_ARRAY(hb_feature_t) features;
+  SJ_ARRAY(sj_axis_value) axes;
+  SJ_ARRAY(stijl_path *) paths;
+  SJ_ARRAY(uint32_t) order;   // placed glyphs, span by span: in bidirectional text they may be mixed
+  SJ_ARRAY(uint32_t) starts;  // of each span in it, and the end
+  SJ_ARRAY(bool) controls;  // characters that stand for `direction` and are no characters of the document
+  bool ends_blank;  // the last character is white space that more of it collapses into
+  sj_svg_placed placed;
+} sj_text_content;
+
+// Gathers and places the text of an element; frame->style is its own. False: nothing is to be drawn. The content is to be
+// finished in any case.
+bool sj_text_content_init(sj_convert *c, const sj_frame *frame, uint32_t element, sj_text_content *out);
+void sj_text_content_finish(sj_text_content *content);
+
+#endif

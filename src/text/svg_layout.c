@@ -1,0 +1,485 @@
+#include "text/svg_layout.h"
+
+#include <math.h>
+
+#include "base/budget.h"
+#include "geometry/arc_length.h"
+#include "geometry/trig.h"
+
+#define WORK_CLUSTER 300
+
+// What is placed as one: a character with its marks, a ligature.
+typedef struct cluster {
+  uint32_t character, end;
+  uint32_t span;
+  const sj_item *item;
+  uint32_t first_glyph, glyph_count;  // of the chunk's shaped text
+  float scale;                        // user units a font unit
+  float width, advance;
+  float ascent, descent;    // user units; descent is negative
+  stijl_matrix transform;   // from the cluster's own space, whose origin is its baseline's start, to that of the chunk
+  stijl_matrix upright;     // from the space of the glyphs to the cluster's own
+  bool hidden, moved;       // moved: a decoration line ends before it
+} cluster;
+
+// Characters up to the next absolute position, or along one path.
+typedef struct chunk {
+  uint32_t first, end;
+  const sj_svg_track *track;
+} chunk;
+
+typedef struct layout {
+  stijl_fonts *fonts;
+  stijl_context *context;
+  const sj_svg_text *text;
+  sj_svg_placed *out;
+  sj_shaped shaped;  // of the chunk at work
+  SJ_ARRAY(cluster) clusters;  // in visual order
+  SJ_ARRAY(sj_shape_span) spans;
+  SJ_ARRAY(uint8_t) levels;
+  SJ_ARRAY(uint32_t) order;
+  float x, y;  // where the last chunk ended
+} layout;
+
+static stijl_matrix translated(stijl_matrix m, float x, float y) {
+  return stijl_matrix_multiply(m, stijl_matrix_translate(x, y));
+}
+
+static stijl_matrix rotated(stijl_matrix m, float degrees) {
+  double sine, cosine;
+  sj_sincos_degrees((double)degrees, &sine, &cosine);
+  return stijl_matrix_multiply(m,
+                               (stijl_matrix){(float)cosine, (float)sine, (float)-sine, (float)cosine, 0.0f, 0.0f});
+}
+
+// --- chunks ---
+
+static const sj_svg_track *track_at(const sj_svg_text *text, uint32_t at) {
+  // They follow each other.
+  size_t low = 0, high = text->track_count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (at >= text->tracks[middle].end) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < text->track_count && at >= text->tracks[low].first ? &text->tracks[low] : NULL;
+}
+
+static bool begins_chunk(const sj_svg_text *text, uint32_t at, const sj_svg_track *track) {
+  const sj_svg_position *p = &text->positions[at];
+  if (!isnan(p->x) || !isnan(p->y)) {
+    // Within a cluster nothing begins.
+    if (!sj_continues_cluster(text->characters, at)) return true;
+  }
+  return track_at(text, at) != track;
+}
+
+static chunk next_chunk(const sj_svg_text *text, uint32_t first) {
+  chunk c = {.first = first, .end = first + 1, .track = track_at(text, first)};
+  while (c.end < text->count && !begins_chunk(text, c.end, c.track)) c.end++;
+  return c;
+}
+
+// --- from glyphs to clusters ---
+
+static const sj_svg_span *span_at(const sj_svg_text *text, uint32_t at, uint32_t *index) {
+  uint32_t low = 0, high = text->span_count - 1;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (at >= text->spans[middle].end) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (index) *index = low;
+  return &text->spans[low];
+}
+
+static bool shape_chunk(layout *l, const chunk *c) {
+  const sj_svg_text *text = l->text;
+  uint32_t first;
+  span_at(text, c->first, &first);
+  l->spans.count = 0;
+  for (uint32_t i = first; i < text->span_count; i++) {
+    const sj_svg_span *span = &text->spans[i];
+    sj_shape_span part = {.end = (span->end < c->end ? span->end : c->end) - c->first, .style = span->shape};
+    if (span->letter_spacing != 0.0f) part.style.no_ligatures = true;
+    if (!sj_array_push(l->context, &l->spans, part)) return false;
+    if (span->end >= c->end) break;
+  }
+  bool good = sj_shape(l->fonts, l->context, text->characters + c->first, c->end - c->first, l->spans.data,
+                       (uint32_t)l->spans.count, text->right_to_left ? SJ_BASE_RTL : SJ_BASE_LTR, text->vertical,
+                       &l->shaped);
+  if (l->shaped.missing && !l->out->missing) l->out->missing = l->shaped.missing;
+  if (good && !l->shaped.items.count) l->out->no_fonts = true;
+  return good;
+}
+
+static bool add_clusters(layout *l, const chunk *c, const sj_item *item) {
+  const sj_svg_text *text = l->text;
+  const sj_glyph *glyphs = l->shaped.glyphs.data;
+  uint32_t end = item->first_glyph + item->glyph_count;
+  for (uint32_t i = item->first_glyph; i < end;) {
+    cluster k = {.character = c->first + glyphs[i].cluster,
+                 .item = item,
+                 .first_glyph = i,
+                 .transform = STIJL_MATRIX_IDENTITY,
+                 .upright = STIJL_MATRIX_IDENTITY};
+    int64_t advance = 0;
+    for (; i < end && c->first + glyphs[i].cluster == k.character; i++)
+      advance += item->upright ? -(int64_t)glyphs[i].y_advance : glyphs[i].x_advance;
+    k.glyph_count = i - k.first_glyph;
+    // Its characters go up to the next cluster's: in the order of the text, which may be behind.
+    uint32_t next = c->first + item->end;
+    if (item->level % 2 == 0 || item->upright) {
+      if (i < end) next = c->first + glyphs[i].cluster;
+    } else if (k.first_glyph > item->first_glyph) {
+      next = c->first + glyphs[k.first_glyph - 1].cluster;
+    }
+    k.end = next > k.character ? next : k.character + 1;
+    const sj_svg_span *span = span_at(text, k.character, &k.span);
+    const sj_face_metrics *m = &item->face->metrics;
+    k.scale = span->font_size / (float)m->units_per_em;
+    k.width = k.advance = (float)advance * k.scale;
+    k.ascent = (float)m->ascent * k.scale;
+    k.descent = (float)m->descent * k.scale;
+    if (!sj_array_push(l->context, &l->clusters, k)) return false;
+  }
+  return sj_context_check(l->context, WORK_CLUSTER * ((uint64_t)item->glyph_count + 1));
+}
+
+// Clusters in visual order, from left to right or from top to bottom.
+static bool make_clusters(layout *l, const chunk *c) {
+  size_t count = l->shaped.items.count;
+  l->clusters.count = l->levels.count = l->order.count = 0;
+  if (!sj_array_reserve(l->context, &l->levels, count) || !sj_array_reserve(l->context, &l->order, count)) return false;
+  for (size_t i = 0; i < count; i++) l->levels.data[i] = l->shaped.items.data[i].level;
+  if (count) sj_visual_order(l->levels.data, (uint32_t)count, l->order.data);
+  for (size_t i = 0; i < count; i++)
+    if (!add_clusters(l, c, &l->shaped.items.data[l->order.data[i]])) return false;
+  return true;
+}
+
+// --- spacing and lengths ---
+
+// Scripts whose letters join, or hang from one line (CSS Text 3, 8.3).
+static bool takes_letter_spacing(hb_script_t script) {
+  switch (script) {
+    case HB_SCRIPT_ARABIC:
+    case HB_SCRIPT_SYRIAC:
+    case HB_SCRIPT_NKO:
+    case HB_SCRIPT_MANICHAEAN:
+    case HB_SCRIPT_PSALTER_PAHLAVI:
+    case HB_SCRIPT_MANDAIC:
+    case HB_SCRIPT_MONGOLIAN:
+    case HB_SCRIPT_PHAGS_PA:
+    case HB_SCRIPT_DEVANAGARI:
+    case HB_SCRIPT_BENGALI:
+    case HB_SCRIPT_GURMUKHI:
+    case HB_SCRIPT_MODI:
+    case HB_SCRIPT_SHARADA:
+    case HB_SCRIPT_SYLOTI_NAGRI:
+    case HB_SCRIPT_TIRHUTA:
+    case HB_SCRIPT_OGHAM: return false;
+    default: return true;
+  }
+}
+
+// CSS Text 3, 8.2.
+static bool is_word_separator(uint32_t c) {
+  return c == 0x20 || c == 0xa0 || c == 0x1361 || c == 0x10100 || c == 0x10101 || c == 0x1039f || c == 0x1091f;
+}
+
+static void space_out(layout *l) {
+  const sj_svg_text *text = l->text;
+  for (size_t i = 0; i < l->clusters.count; i++) {
+    cluster *k = &l->clusters.data[i];
+    const sj_svg_span *span = &text->spans[k->span];
+    // Behind the last one there is nothing to be kept away.
+    if (span->letter_spacing != 0.0f && takes_letter_spacing(k->item->script)) {
+      if (i + 1 < l->clusters.count) k->advance += span->letter_spacing;
+      if (!(k->advance > 0.0f)) {
+        k->advance = k->width = 0.0f;
+        k->hidden = true;
+      }
+    }
+    if (span->word_spacing != 0.0f && is_word_separator(text->characters[k->character]))
+      k->advance += span->word_spacing;
+  }
+}
+
+// textLength counts per chunk; what spacing added is replaced.
+static void adjust_lengths(layout *l, const chunk *c) {
+  sj_context_check(l->context, 2 * (uint64_t)l->text->length_count);
+  for (size_t n = 0; n < l->text->length_count; n++) {
+    const sj_svg_length *length = &l->text->lengths[n];
+    if (length->end <= c->first || length->first >= c->end) continue;
+    sj_context_check(l->context, 4 * (uint64_t)l->clusters.count);
+    uint32_t count = 0;
+    float width = 0.0f;
+    for (size_t i = 0; i < l->clusters.count; i++) {
+      const cluster *k = &l->clusters.data[i];
+      if (k->character < length->first || k->character >= length->end) continue;
+      count++;
+      width += k->width;
+    }
+    if (!count) continue;
+    float gap = count > 1 ? (length->length - width) / (float)(count - 1) : 0.0f;
+    float factor = width > 0.0f ? length->length / width : 0.0f;
+    if (length->glyphs && !(factor >= 0.001f)) continue;
+    for (size_t i = 0; i < l->clusters.count; i++) {
+      cluster *k = &l->clusters.data[i];
+      if (k->character < length->first || k->character >= length->end) continue;
+      if (!length->glyphs) {
+        k->advance = k->width + (--count ? gap : 0.0f);
+        continue;
+      }
+      k->upright = stijl_matrix_multiply(stijl_matrix_scale(factor, 1.0f), k->upright);
+      k->width *= factor;
+      k->advance = k->width;
+    }
+  }
+}
+
+// --- baselines ---
+
+// How far a baseline lies above the alphabetic one.
+static float baseline_height(sj_baseline baseline, const sj_face_metrics *m, float scale) {
+  float ascent = (float)m->ascent * scale, descent = (float)m->descent * scale;
+  switch (baseline) {
+    case SJ_BASELINE_TEXT_BEFORE_EDGE: return ascent;
+    case SJ_BASELINE_TEXT_AFTER_EDGE:
+    case SJ_BASELINE_IDEOGRAPHIC: return descent;
+    case SJ_BASELINE_MIDDLE: return 0.5f * (float)m->x_height * scale;
+    case SJ_BASELINE_CENTRAL: return 0.5f * (ascent + descent);
+    case SJ_BASELINE_HANGING: return 0.8f * ascent;
+    case SJ_BASELINE_MATHEMATICAL: return 0.5f * ascent;
+    default: return 0.0f;
+  }
+}
+
+// How far down the glyphs of a span move.
+static float baseline_offset(layout *l, const sj_svg_span *span) {
+  const sj_face *face = sj_fonts_face(l->fonts, &span->shape.font);
+  if (!face) return 0.0f;
+  const sj_face_metrics *m = &face->metrics;
+  float scale = span->font_size / (float)m->units_per_em, down = 0.0f;
+  for (size_t i = 0; i < span->shift_count; i++) {
+    switch (span->shifts[i].kind) {
+      case SJ_SHIFT_LENGTH: down -= span->shifts[i].length; break;
+      case SJ_SHIFT_SUB: down += (float)m->subscript_offset * scale; break;
+      case SJ_SHIFT_SUPER: down -= (float)m->superscript_offset * scale; break;
+    }
+  }
+  if (l->text->vertical) return down;
+  sj_baseline baseline = span->alignment == SJ_BASELINE_INITIAL || span->alignment == SJ_BASELINE_AUTO
+                             ? span->dominant
+                             : span->alignment;
+  return down + baseline_height(baseline, m, scale);
+}
+
+// --- vertical text: laid out along x, and turned by a quarter afterwards ---
+
+static void turn_upright(layout *l) {
+  if (!l->text->vertical) return;
+  for (size_t i = 0; i < l->clusters.count; i++) {
+    cluster *k = &l->clusters.data[i];
+    float middle = 0.5f * (k->ascent + k->descent);
+    if (k->item->upright) {
+      // Glyphs shaped from top to bottom have their origin above them, in the middle.
+      k->upright = (stijl_matrix){0.0f, -1.0f, 1.0f, 0.0f, 0.0f, 0.0f};
+      float half = 0.5f * (k->ascent - k->descent);
+      k->ascent = half;
+      k->descent = -half;
+    } else {
+      // The baseline in the middle is the central one.
+      k->upright = stijl_matrix_translate(0.0f, middle);
+      k->ascent -= middle;
+      k->descent -= middle;
+    }
+  }
+}
+
+// --- positions ---
+
+static float chunk_width(const layout *l) {
+  float width = 0.0f;
+  for (size_t i = 0; i < l->clusters.count; i++) width += l->clusters.data[i].advance;
+  return width;
+}
+
+static float anchor_offset(const layout *l, const chunk *c, float width) {
+  switch (span_at(l->text, c->first, NULL)->anchor) {
+    case SJ_ANCHOR_MIDDLE: return -0.5f * width;
+    case SJ_ANCHOR_END: return l->text->right_to_left ? 0.0f : -width;
+    default: return l->text->right_to_left ? -width : 0.0f;
+  }
+}
+
+// What the first of the cluster's characters says; those within it say nothing of it.
+static void take_shift(const layout *l, const cluster *k, float *dx, float *dy, float *angle) {
+  const sj_svg_position *p = &l->text->positions[k->character];
+  *dx = isnan(p->dx) ? 0.0f : p->dx;
+  *dy = isnan(p->dy) ? 0.0f : p->dy;
+  *angle = isnan(p->rotate) ? 0.0f : p->rotate;
+}
+
+static void place_on_line(layout *l, const chunk *c) {
+  const sj_svg_position *p = &l->text->positions[c->first];
+  float x = isnan(p->x) ? l->x : p->x, y = isnan(p->y) ? l->y : p->y;
+  bool vertical = l->text->vertical;
+  // The chunk's own space has the text along x.
+  stijl_matrix base = stijl_matrix_translate(x, y);
+  if (vertical) base = stijl_matrix_multiply(base, (stijl_matrix){0.0f, 1.0f, -1.0f, 0.0f, 0.0f, 0.0f});
+  float along = anchor_offset(l, c, chunk_width(l)), across = 0.0f;
+  for (size_t i = 0; i < l->clusters.count; i++) {
+    cluster *k = &l->clusters.data[i];
+    float dx, dy, angle;
+    take_shift(l, k, &dx, &dy, &angle);
+    along += vertical ? dy : dx;
+    across += vertical ? -dx : dy;
+    k->moved = dx != 0.0f || dy != 0.0f || angle != 0.0f;
+    k->transform = translated(base, along, across + baseline_offset(l, &l->text->spans[k->span]));
+    if (angle != 0.0f) k->transform = rotated(k->transform, angle);
+    along += k->advance;
+  }
+  l->x = vertical ? x - across : x + along;
+  l->y = vertical ? y + along : y + across;
+}
+
+static void place_on_path(layout *l, const chunk *c) {
+  const sj_svg_position *p = &l->text->positions[c->first];
+  bool vertical = l->text->vertical;
+  // An absolute position counts along the path.
+  float offset = vertical ? p->y : p->x;
+  double along = (isnan(offset) ? 0.0 : (double)offset) + (double)c->track->start +
+                 (double)anchor_offset(l, c, chunk_width(l));
+  double length = c->track->path ? sj_path_length(c->track->path) : 0.0;
+  float across = 0.0f;
+  for (size_t i = 0; i < l->clusters.count; i++) {
+    cluster *k = &l->clusters.data[i];
+    float dx, dy, angle;
+    take_shift(l, k, &dx, &dy, &angle);
+    along += (double)(vertical ? dy : dx);
+    across += vertical ? -dx : dy;
+    double middle = along + 0.5 * (double)k->width;
+    stijl_point at, direction;
+    k->moved = true;
+    // What has its middle beyond the path's ends is not drawn.
+    if (!c->track->path || !(middle >= 0.0) || !(middle <= length) ||
+        !sj_path_point_at(c->track->path, middle, &at, &direction)) {
+      k->hidden = true;
+    } else {
+      if (direction.x == 0.0f && direction.y == 0.0f) direction.x = 1.0f;
+      k->transform = (stijl_matrix){direction.x, direction.y, -direction.y, direction.x, at.x, at.y};
+      k->transform = translated(k->transform, -0.5f * k->width,
+                                across + baseline_offset(l, &l->text->spans[k->span]));
+      if (angle != 0.0f) k->transform = rotated(k->transform, angle);
+      l->x = at.x + 0.5f * k->width * direction.x;
+      l->y = at.y + 0.5f * k->width * direction.y;
+    }
+    along += (double)k->advance;
+  }
+}
+
+// --- output ---
+
+static bool put_glyphs(layout *l) {
+  for (size_t i = 0; i < l->clusters.count; i++) {
+    const cluster *k = &l->clusters.data[i];
+    if (k->hidden) continue;
+    stijl_rect cell = {0.0f, -k->ascent, k->advance, -k->descent};
+    if (!sj_array_push(l->context, &l->out->cells, (sj_placed_cell){k->span, k->character, cell, k->transform}))
+      return false;
+    stijl_matrix base = stijl_matrix_multiply(k->transform, k->upright);
+    int64_t x = 0, y = 0;
+    for (uint32_t g = 0; g < k->glyph_count; g++) {
+      const sj_glyph *glyph = &l->shaped.glyphs.data[k->first_glyph + g];
+      float gx = (float)(x + glyph->x_offset) * k->scale, gy = (float)(y + glyph->y_offset) * k->scale;
+      sj_placed_glyph placed = {
+          .face = k->item->face,
+          .glyph = glyph->id,
+          .span = k->span,
+          .character = k->character,
+          .matrix = stijl_matrix_multiply(base, (stijl_matrix){k->scale, 0.0f, 0.0f, -k->scale, gx, -gy})};
+      x += glyph->x_advance;
+      y += glyph->y_advance;
+      if (!stijl_matrix_is_finite(placed.matrix)) continue;
+      if (!sj_array_push(l->context, &l->out->glyphs, placed)) return false;
+    }
+  }
+  return true;
+}
+
+static bool put_line(layout *l, const sj_svg_span *span, sj_line which, const cluster *first, float width) {
+  const sj_face *face = sj_fonts_face(l->fonts, &span->shape.font);
+  if (!face) return true;
+  const sj_face_metrics *m = &face->metrics;
+  float scale = span->font_size / (float)m->units_per_em;
+  float half = 0.5f * (float)m->underline_thickness * scale, ascent = (float)m->ascent * scale;
+  float middle = 0.5f * (float)(m->ascent - m->descent) * scale, down = 0.0f;
+  switch (which) {
+    case SJ_LINE_UNDER: down = l->text->vertical ? middle : -(float)m->underline_position * scale; break;
+    case SJ_LINE_OVER: down = l->text->vertical ? -middle : -ascent; break;
+    case SJ_LINE_THROUGH: down = l->text->vertical ? 0.0f : -(float)m->strike_position * scale; break;
+  }
+  sj_placed_line line = {first->span, which, {0.0f, down - half, width, down + half}, first->transform};
+  return !stijl_matrix_is_finite(line.matrix) || sj_array_push(l->context, &l->out->lines, line);
+}
+
+// A line goes on as long as its clusters stand next to each other.
+static bool put_lines(layout *l) {
+  for (size_t i = 0; i < l->clusters.count;) {
+    const cluster *first = &l->clusters.data[i];
+    const sj_svg_span *span = &l->text->spans[first->span];
+    float width = first->hidden ? 0.0f : first->advance;
+    for (i++; i < l->clusters.count && l->clusters.data[i].span == first->span && !l->clusters.data[i].moved; i++)
+      width += l->clusters.data[i].advance;
+    for (int which = 0; which < 3; which++)
+      if (span->lines[which] && width > 0.0f && !put_line(l, span, (sj_line)which, first, width)) return false;
+  }
+  return true;
+}
+
+static bool lay_out_chunk(layout *l, const chunk *c) {
+  bool good = shape_chunk(l, c) && make_clusters(l, c);
+  if (good && l->clusters.count) {
+    space_out(l);
+    turn_upright(l);
+    adjust_lengths(l, c);
+    if (c->track) {
+      place_on_path(l, c);
+    } else {
+      place_on_line(l, c);
+    }
+    good = put_glyphs(l) && put_lines(l);
+  }
+  sj_shaped_finish(&l->shaped);
+  return good;
+}
+
+bool sj_svg_layout(stijl_fonts *fonts, stijl_context *context, const sj_svg_text *text, sj_svg_placed *out) {
+  *out = (sj_svg_placed){.context = context};
+  layout l = {.fonts = fonts, .context = context, .text = text, .out = out};
+  bool good = true;
+  for (uint32_t at = 0; at < text->count && good;) {
+    chunk c = next_chunk(text, at);
+    good = lay_out_chunk(&l, &c);
+    at = c.end;
+  }
+  sj_array_finish(context, &l.clusters);
+  sj_array_finish(context, &l.spans);
+  sj_array_finish(context, &l.levels);
+  sj_array_finish(context, &l.order);
+  return good;
+}
+
+void sj_svg_placed_finish(sj_svg_placed *placed) {
+  sj_array_finish(placed->context, &placed->glyphs);
+  sj_array_finish(placed->context, &placed->cells);
+  sj_array_finish(placed->context, &placed->lines);
+}
