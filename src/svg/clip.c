@@ -51,6 +51,7 @@ static bool clip_child_open(sj_convert *c, const sj_frame *clip, uint32_t elemen
   }
   if (!enter(c, outer, child->element, &child->style, &child->frame)) return false;
   if (child->style.visibility != SJ_VISIBILITY_VISIBLE) return false;
+  if (is_text) child->style.clip_rule = STIJL_FILL_NONZERO;  // glyphs are filled as their fonts mean them
   child->path = sj_convert_path(c);
   if (!child->path) return false;
   if (is_text ? sj_text_path(c, &child->frame, child->element, child->path)

@@ -39,7 +39,8 @@ static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_
     bool blank = character == ' ' || character == '\t' || character == '\n' || character == '\r';
     if (blank && collapse && t->ends_blank) continue;
     if (blank) character = ' ';
-    t->ends_blank = blank && collapse;
+    t->ends_blank = blank;
+    t->ends_soft = blank && collapse;
     good = add_character(t, scope, character, false);
   }
   sj_free(t->c->context, characters);
@@ -50,7 +51,7 @@ static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_
 static void trim_end(sj_text_content *t) {
   size_t last = t->characters.count;
   while (last && t->controls.data[last - 1]) last--;
-  if (!last || !t->ends_blank || t->characters.data[last - 1] != ' ') return;
+  if (!last || !t->ends_soft || t->characters.data[last - 1] != ' ') return;
   for (size_t i = last; i < t->characters.count; i++) {
     t->characters.data[i - 1] = t->characters.data[i];
     t->owners.data[i - 1] = t->owners.data[i];
@@ -154,6 +155,8 @@ static bool read_shifts(sj_text_content *t, sj_text_scope *scope) {
     shift.length = sj_length_pixels(value, &base, scope->style.font_size);
     any = true;
   }
+  // The text element is a block: it has no line that it could be shifted in (CSS Inline 3, 4.3).
+  any = any && scope->parent != SJ_NO_SCOPE;
   if (any && !remember(t, sj_array_push(context, &t->shifts, shift))) return false;
   scope->first_shift = first;
   scope->shift_count = (uint32_t)t->shifts.count - first;
@@ -247,20 +250,23 @@ static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_
   return out;
 }
 
-static bool open_track(sj_text_content *t, sj_text_scope *scope) {
+// Text along a path that is not there is not drawn; *there is false then.
+static bool open_track(sj_text_content *t, sj_text_scope *scope, bool *there) {
   sj_convert *c = t->c;
   sj_frame frame = t->frame;
   frame.style = &scope->style;
   float scale;
   stijl_path *path = track_path(t, &frame, scope->element, &scale);
+  *there = path != NULL;
   if (c->result != STIJL_OK || (path && !remember(t, sj_array_push(c->context, &t->paths, path)))) {
     sj_convert_give_path(c, path);
     return false;
   }
+  if (!path) return true;
   sj_svg_track track = {.first = (uint32_t)t->characters.count, .path = path};
   sj_length start;
   const sj_attribute *offset = sj_document_attribute(c->document, scope->element, SJ_ATTRIBUTE_START_OFFSET);
-  if (path && offset && sj_parse_length(offset->value, offset->length, &start)) {
+  if (offset && sj_parse_length(offset->value, offset->length, &start)) {
     sj_length_base base = sj_style_base(&c->styles, &scope->style);
     track.start = sj_length_pixels(start, &base, (float)sj_path_length(path));
     // A plain length is measured as the author of the path does.
@@ -345,11 +351,21 @@ static bool walk_children(sj_text_content *t, uint32_t element, uint32_t scope, 
   }
 }
 
-// All characters of what a tref names (SVG 1.1, 10.6), whatever elements they are in.
+// All characters of what a tref names (SVG 1.1, 10.6), whatever elements they are in, and in whatever file that may be
+// read.
 static bool walk_reference(sj_text_content *t, uint32_t element, uint32_t scope) {
-  const sj_document *document = t->c->document;
-  uint32_t target = sj_find_href(t->c, element);
-  if (target == SJ_NO_ELEMENT || document->nodes.data[target].namespace_ != SJ_NAMESPACE_SVG) return true;
+  sj_convert *c = t->c;
+  const sj_document *document = c->document;
+  const sj_attribute *href = sj_document_attribute(document, element, SJ_ATTRIBUTE_HREF);
+  const char *fragment = href ? memchr(href->value, '#', href->length) : NULL;
+  if (fragment && fragment > href->value) {
+    const stijl_svg *other = sj_external_document(c, href->value, (size_t)(fragment - href->value));
+    if (other) document = &other->document;
+  }
+  uint32_t target = document == c->document
+                        ? sj_find_href(c, element)
+                        : sj_document_by_url(document, fragment, href->length - (size_t)(fragment - href->value));
+  if (target == SJ_NO_ELEMENT || document->nodes.data[target].element == SJ_ELEMENT_UNKNOWN) return true;
   uint32_t end = document->nodes.data[target].end;
   for (size_t i = first_text(document, target); i < document->texts.count; i++) {
     const sj_text *text = &document->texts.data[i];
@@ -359,7 +375,7 @@ static bool walk_reference(sj_text_content *t, uint32_t element, uint32_t scope)
   return true;
 }
 
-static bool open_scope(sj_text_content *t, uint32_t element, uint32_t parent, const sj_style *style) {
+static bool open_scope(sj_text_content *t, uint32_t element, uint32_t parent, const sj_style *style, bool *there) {
   sj_text_scope scope = {.element = element,
                          .parent = parent,
                          .style = *style,
@@ -367,14 +383,25 @@ static bool open_scope(sj_text_content *t, uint32_t element, uint32_t parent, co
                          .track = parent == SJ_NO_SCOPE ? SJ_NO_SCOPE : t->scopes.data[parent].track,
                          .language = language_of(t->c->document, element)};
   if (!read_settings(t, &scope) || !read_shifts(t, &scope)) return false;
-  if (t->c->document->nodes.data[element].element == SJ_ELEMENT_TEXT_PATH && !open_track(t, &scope)) return false;
-  return remember(t, sj_array_push(t->c->context, &t->scopes, scope));
+  *there = true;
+  if (t->c->document->nodes.data[element].element == SJ_ELEMENT_TEXT_PATH && !open_track(t, &scope, there))
+    return false;
+  return !*there || remember(t, sj_array_push(t->c->context, &t->scopes, scope));
 }
 
-static bool close_scope(sj_text_content *t, uint32_t at) {
+// Everything of a scope that has been opened.
+static bool walk_within(sj_text_content *t, uint32_t at, uint32_t depth) {
+  uint32_t control, element = t->scopes.data[at].element;
+  sj_font_values font = t->scopes.data[at].style.font;
+  for (int i = 0; (control = bidi_before(&font, i)); i++)
+    if (!add_character(t, at, control, true)) return false;
+  bool is_reference = t->c->document->nodes.data[element].element == SJ_ELEMENT_TREF;
+  if (is_reference ? !walk_reference(t, element, at) : !walk_children(t, element, at, depth + 1)) return false;
+  for (int i = 0; (control = bidi_after(&font, i)); i++)
+    if (!add_character(t, at, control, true)) return false;
   sj_text_scope *scope = &t->scopes.data[at];
   scope->end = (uint32_t)t->characters.count;
-  if (t->c->document->nodes.data[scope->element].element == SJ_ELEMENT_TEXT_PATH)
+  if (t->c->document->nodes.data[element].element == SJ_ELEMENT_TEXT_PATH)
     t->tracks.data[scope->track].end = scope->end;
   return true;
 }
@@ -386,16 +413,16 @@ static bool walk(sj_text_content *t, uint32_t element, uint32_t parent, uint32_t
   sj_style_compute(&c->styles, element, &t->scopes.data[parent].style, &style);
   if (style.display_none || !sj_conditions_hold(c, element)) return true;
   uint32_t scope = (uint32_t)t->scopes.count;
-  if (!open_scope(t, element, parent, &style)) return false;
-  uint32_t control;
-  for (int i = 0; (control = bidi_before(&style.font, i)); i++)
-    if (!add_character(t, scope, control, true)) return false;
-  bool is_reference = c->document->nodes.data[element].element == SJ_ELEMENT_TREF;
-  if (is_reference ? !walk_reference(t, element, scope) : !walk_children(t, element, scope, depth + 1)) return false;
-  for (int i = 0; (control = bidi_after(&style.font, i)); i++)
-    if (!add_character(t, scope, control, true)) return false;
-  return close_scope(t, scope);
+  bool there;
+  if (!open_scope(t, element, parent, &style, &there)) return false;
+  if (!there) {
+    t->ends_blank = false;
+    return true;
+  }
+  return walk_within(t, scope, depth);
 }
+
+static bool is_closing(uint32_t control) { return control == 0x202c || control == 0x2069; }
 
 // --- position lists: SVG 2, 11.5, "resolve character positioning" ---
 
@@ -422,7 +449,12 @@ static void read_list(sj_text_content *t, const sj_text_scope *scope, sj_name na
     }
     // The last angle is that of all the rest.
     if (!more && !rotate) break;
-    if (isfinite(value)) memcpy((char *)&t->positions.data[i] + offset, &value, sizeof value);
+    if (!isfinite(value)) continue;
+    // A chunk begins with what changes the direction of its first character.
+    uint32_t at = i;
+    bool absolute = name == SJ_ATTRIBUTE_X || name == SJ_ATTRIBUTE_Y;
+    while (absolute && at > 0 && t->controls.data[at - 1] && !is_closing(t->characters.data[at - 1])) at--;
+    memcpy((char *)&t->positions.data[at] + offset, &value, sizeof value);
   }
 }
 
@@ -470,6 +502,18 @@ static void set_lines(const sj_text_content *t, const sj_text_scope *scope, sj_s
   for (int i = 0; i < 3; i++) span->lines[i] = (all & bits[i]) != 0;
 }
 
+static bool same_paint(const sj_paint_value *a, const sj_paint_value *b) {
+  if (a->kind != b->kind) return false;
+  if (a->kind == SJ_PAINT_VALUE_URL) return a->url == b->url;
+  return a->kind != SJ_PAINT_VALUE_COLOR || memcmp(&a->color, &b->color, sizeof a->color) == 0;
+}
+
+static bool painted_alike(const sj_style *a, const sj_style *b) {
+  return same_paint(&a->fill, &b->fill) && same_paint(&a->stroke, &b->stroke) && a->fill_opacity == b->fill_opacity &&
+         a->stroke_opacity == b->stroke_opacity && a->visibility == b->visibility &&
+         memcmp(a->paint_order, b->paint_order, sizeof a->paint_order) == 0;
+}
+
 static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
   const sj_text_scope *scope = &t->scopes.data[at];
   const sj_style *style = &scope->style;
@@ -494,14 +538,18 @@ static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
                 .no_kerning = font->no_kerning,
                 .orientation = (sj_text_orientation)font->orientation},
       .font_size = style->font_size,
-      .letter_spacing = font->letter_spacing,
-      .word_spacing = font->word_spacing,
+      .letter_spacing = sj_resolve_computed(&t->frame, font->letter_spacing, SJ_AXIS_X),
+      .word_spacing = sj_resolve_computed(&t->frame, font->word_spacing, SJ_AXIS_X),
       .anchor = (sj_text_anchor)font->anchor,
       .dominant = (sj_baseline)font->dominant_baseline,
       .alignment = (sj_baseline)font->alignment_baseline,
       .shifts = sj_array_at(&t->shifts, scope->first_shift),
       .shift_count = scope->shift_count};
   set_lines(t, scope, &span);
+  if (t->spans.count) {
+    const sj_style *before = &t->scopes.data[t->span_scopes.data[t->spans.count - 1]].style;
+    span.paint = t->spans.data[t->spans.count - 1].paint + !painted_alike(before, style);
+  }
   return remember(t, sj_array_push(t->c->context, &t->spans, span) &&
                          sj_array_push(t->c->context, &t->span_scopes, at));
 }
@@ -547,9 +595,8 @@ bool sj_text_content_init(sj_convert *c, const sj_frame *frame, uint32_t element
   stijl_fonts *fonts = c->svg->options.fonts ? c->svg->options.fonts : sj_fonts_default();
   sj_text_content *t = out;
   t->frame.depth++;
-  if (!open_scope(t, element, SJ_NO_SCOPE, frame->style) || !walk_children(t, element, 0, t->frame.depth + 1))
-    return false;
-  close_scope(t, 0);
+  bool there;
+  if (!open_scope(t, element, SJ_NO_SCOPE, frame->style, &there) || !walk_within(t, 0, t->frame.depth)) return false;
   trim_end(t);
   if (!t->characters.count || !fonts) return false;
   read_positions(t);

@@ -36,7 +36,8 @@ typedef struct sj_text_content {
   SJ_ARRAY(uint32_t) order;   // placed glyphs, span by span: in bidirectional text they may be mixed
   SJ_ARRAY(uint32_t) starts;  // of each span in it, and the end
   SJ_ARRAY(bool) controls;  // characters that stand for `direction` and are no characters of the document
-  bool ends_blank;  // the last character is white space that more of it collapses into
+  bool ends_blank;  // the last character is white space, into which more of it collapses
+  bool ends_soft;   // and would have collapsed itself
   sj_svg_placed placed;
 } sj_text_content;
 

@@ -31,7 +31,10 @@ typedef void (*visit)(sj_text_content *t, const sj_frame *frame, uint32_t elemen
 
 static void visit_path(sj_text_content *t, const sj_text_scope *scope, const stijl_path *path, visit each, void *user) {
   sj_frame frame = t->frame;
-  frame.style = &scope->style;
+  // Glyphs are filled as their fonts mean them.
+  sj_style style = scope->style;
+  style.fill_rule = STIJL_FILL_NONZERO;
+  frame.style = &style;
   stijl_result status = stijl_path_status(path);
   // What is beyond the range of coordinates is not drawn.
   if (status != STIJL_ERROR_INVALID_ARGUMENT && sj_convert_check(t->c, status) && !stijl_path_is_empty(path))

@@ -115,19 +115,29 @@ void sj_visual_order(const uint8_t *levels, uint32_t count, uint32_t *out) {
 
 // --- scripts: UAX 24, 5.1 ---
 
-static void find_scripts(shaper *s) {
+// Between `first` and `end` the direction is the same: a full stop behind words of the other direction is not theirs.
+static void find_scripts_between(shaper *s, uint32_t first, uint32_t end) {
   hb_unicode_funcs_t *unicode = hb_unicode_funcs_get_default();
   hb_script_t last = HB_SCRIPT_COMMON;
-  uint32_t first_real = s->count;
-  for (uint32_t i = 0; i < s->count; i++) {
+  uint32_t first_real = end;
+  for (uint32_t i = first; i < end; i++) {
     hb_script_t script = hb_unicode_script(unicode, s->text[i]);
     bool real = script != HB_SCRIPT_COMMON && script != HB_SCRIPT_INHERITED && script != HB_SCRIPT_UNKNOWN;
     if (real) last = script;
-    if (real && first_real == s->count) first_real = i;
+    if (real && first_real == end) first_real = i;
     s->scripts[i] = last;
   }
   // What stands before the first letter goes with it.
-  for (uint32_t i = 0; i < first_real && first_real < s->count; i++) s->scripts[i] = s->scripts[first_real];
+  for (uint32_t i = first; i < first_real && first_real < end; i++) s->scripts[i] = s->scripts[first_real];
+}
+
+static void find_scripts(shaper *s) {
+  const uint8_t *levels = s->out->levels.data;
+  for (uint32_t first = 0, end; first < s->count; first = end) {
+    for (end = first + 1; end < s->count && levels[end] == levels[first]; end++) {
+    }
+    find_scripts_between(s, first, end);
+  }
 }
 
 // --- fonts, for each cluster ---

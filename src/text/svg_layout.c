@@ -1,6 +1,7 @@
 #include "text/svg_layout.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/budget.h"
 #include "geometry/arc_length.h"
@@ -99,6 +100,28 @@ static const sj_svg_span *span_at(const sj_svg_text *text, uint32_t at, uint32_t
   return &text->spans[low];
 }
 
+static bool same_text(const char *a, size_t a_length, const char *b, size_t b_length) {
+  return a == b ? a_length == b_length : a && b && a_length == b_length && memcmp(a, b, a_length) == 0;
+}
+
+// Whether letters of the two may be kerned and joined.
+static bool shape_alike(const sj_svg_span *a, const sj_svg_span *b) {
+  const sj_shape_style *x = &a->shape, *y = &b->shape;
+  if (a->paint != b->paint || a->font_size != b->font_size || (a->letter_spacing != 0.0f) != (b->letter_spacing != 0.0f)) return false;
+  if (x->font.weight != y->font.weight || x->font.stretch != y->font.stretch || x->font.slant != y->font.slant ||
+      x->font.optical_size != y->font.optical_size || x->font.axis_count != y->font.axis_count ||
+      x->font.no_synthesis_weight != y->font.no_synthesis_weight ||
+      x->font.no_synthesis_style != y->font.no_synthesis_style || x->feature_count != y->feature_count ||
+      x->no_kerning != y->no_kerning || x->orientation != y->orientation)
+    return false;
+  if (x->font.axis_count && memcmp(x->font.axes, y->font.axes, x->font.axis_count * sizeof *x->font.axes) != 0)
+    return false;
+  if (x->feature_count && memcmp(x->features, y->features, x->feature_count * sizeof *x->features) != 0) return false;
+  return same_text(x->font.families, x->font.families_length, y->font.families, y->font.families_length) &&
+         same_text(x->language, x->language ? strlen(x->language) : 0, y->language,
+                   y->language ? strlen(y->language) : 0);
+}
+
 static bool shape_chunk(layout *l, const chunk *c) {
   const sj_svg_text *text = l->text;
   uint32_t first;
@@ -108,7 +131,11 @@ static bool shape_chunk(layout *l, const chunk *c) {
     const sj_svg_span *span = &text->spans[i];
     sj_shape_span part = {.end = (span->end < c->end ? span->end : c->end) - c->first, .style = span->shape};
     if (span->letter_spacing != 0.0f) part.style.no_ligatures = true;
-    if (!sj_array_push(l->context, &l->spans, part)) return false;
+    if (i > first && shape_alike(&text->spans[i - 1], span)) {
+      l->spans.data[l->spans.count - 1].end = part.end;
+    } else if (!sj_array_push(l->context, &l->spans, part)) {
+      return false;
+    }
     if (span->end >= c->end) break;
   }
   bool good = sj_shape(l->fonts, l->context, text->characters + c->first, c->end - c->first, l->spans.data,
@@ -200,7 +227,7 @@ static void space_out(layout *l) {
     cluster *k = &l->clusters.data[i];
     const sj_svg_span *span = &text->spans[k->span];
     // Behind the last one there is nothing to be kept away.
-    if (span->letter_spacing != 0.0f && takes_letter_spacing(k->item->script)) {
+    if (span->letter_spacing != 0.0f && takes_letter_spacing(hb_unicode_script(hb_unicode_funcs_get_default(), text->characters[k->character]))) {
       if (i + 1 < l->clusters.count) k->advance += span->letter_spacing;
       if (!(k->advance > 0.0f)) {
         k->advance = k->width = 0.0f;

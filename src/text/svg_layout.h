@@ -44,6 +44,7 @@ typedef struct sj_svg_span {
   sj_shape_style shape;
   float font_size;  // user units, >= 0
   float letter_spacing, word_spacing;
+  uint32_t paint;  // what is painted alike has the same; letters that are not are not joined
   sj_text_anchor anchor;
   sj_baseline dominant, alignment;
   const sj_baseline_shift *shifts;

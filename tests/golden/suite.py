@@ -17,6 +17,12 @@ import tap
 LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "suite.txt")
 
 
+# As the suite's README.md says.
+FONTS = ["--skip-system-fonts", "--font-family=Noto Serif", "--serif-family=Noto Serif",
+         "--sans-serif-family=Noto Sans", "--cursive-family=Yellowtail",
+         "--fantasy-family=Sedgwick Ave Display", "--monospace-family=Noto Mono"]
+
+
 def documents(suite):
     """{leaf folder: [SVG file, ...]}"""
     found = collections.defaultdict(list)
@@ -32,7 +38,7 @@ def render(job):
     """One folder in one batch; a message when the command ended by a signal or hung."""
     command, out, width, files = job
     os.makedirs(out, exist_ok=True)
-    ended = tap.run([command, "render", *files, "-o", out, "-w", str(width), "--allow-all-files"], seconds=120)
+    ended = tap.run([command, "render", *files, "-o", out, "-w", str(width), "--allow-all-files", *FONTS], seconds=120)
     if ended.status < 0:
         return "%s: %s" % (out, "ran for 2 minutes" if ended.timed_out else "signal %d" % -ended.status)
     return None
@@ -71,6 +77,7 @@ def main():
         t.skip("SVG suite", "Python lacks numpy or PIL (%s)" % error)
         t.finish()
 
+    FONTS.append("--use-fonts-dir=" + os.path.join(suite, "fonts"))
     with tempfile.TemporaryDirectory() as out, multiprocessing.Pool() as pool:
         jobs = [(command, os.path.join(out, os.path.relpath(folder, suite)), width, files)
                 for (folder, width), files in documents(suite).items()]

@@ -141,19 +141,12 @@ static bool parse_slant(const char *text, size_t length, int *out) {
   return true;
 }
 
-static bool parse_spacing(const char *text, size_t length, const sj_length_base *base, float *pixels, float *percent) {
+static void parse_spacing(const char *text, size_t length, const sj_length_base *base, sj_computed_length *out) {
   sj_length value;
-  float of = 0.0f;
-  if (sj_is_keyword(text, length, "normal")) {
-    *pixels = 0.0f;
-  } else if (sj_parse_length(text, length, &value)) {
-    *pixels = sj_length_pixels(value, base, 0.0f);
-    if (value.unit == SJ_UNIT_PERCENT) of = value.value;
-  } else {
-    return false;
-  }
-  if (percent) *percent = of;
-  return true;
+  if (sj_is_keyword(text, length, "normal")) *out = (sj_computed_length){0};
+  if (!sj_parse_length(text, length, &value)) return;
+  *out = (sj_computed_length){.pixels = sj_length_pixels(value, base, 0.0f)};
+  if (value.unit == SJ_UNIT_PERCENT) out->percent = value.value;
 }
 
 static void parse_decoration(const char *text, size_t length, int *out) {
@@ -220,15 +213,13 @@ void sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
       if (sj_parse_angle(text, length, &percent)) out->orientation = percent == 90.0f ? 2 : percent == 0.0f ? 1 : 0;
       else if (sj_is_keyword(text, length, "auto")) out->orientation = 0;
       break;
-    case SJ_PROPERTY_LETTER_SPACING: parse_spacing(text, length, base, &out->letter_spacing, NULL); break;
+    case SJ_PROPERTY_LETTER_SPACING: parse_spacing(text, length, base, &out->letter_spacing); break;
     case SJ_PROPERTY_TEXT_ANCHOR: find(anchors, text, length, &out->anchor); break;
     case SJ_PROPERTY_TEXT_DECORATION: parse_decoration(text, length, &out->decoration); break;
     case SJ_PROPERTY_TEXT_ORIENTATION: find(orientations, text, length, &out->orientation); break;
     case SJ_PROPERTY_UNICODE_BIDI: find(bidis, text, length, &out->unicode_bidi); break;
     case SJ_PROPERTY_WHITE_SPACE: find(white_spaces, text, length, &out->white_space); break;
-    case SJ_PROPERTY_WORD_SPACING:
-      parse_spacing(text, length, base, &out->word_spacing, &out->word_spacing_percent);
-      break;
+    case SJ_PROPERTY_WORD_SPACING: parse_spacing(text, length, base, &out->word_spacing); break;
     case SJ_PROPERTY_WRITING_MODE: find(writing_modes, text, length, &out->writing_mode); break;
     default: break;
   }

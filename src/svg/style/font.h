@@ -5,6 +5,12 @@
 #include "svg/parse/names.h"
 #include "svg/parse/values.h"
 
+// A length whose relative units are resolved, except the percentage.
+typedef struct sj_computed_length {
+  float pixels;   // and
+  float percent;  // of what the property's percentages are of
+} sj_computed_length;
+
 // Text of a value that is parsed where it is used; NULL: none.
 typedef struct sj_font_text {
   const char *text;
@@ -39,9 +45,7 @@ typedef struct sj_font_values {
   int no_optical_sizing;
   int no_synthesis;  // SJ_NO_SYNTHESIS_...
   sj_font_text features, variations;
-  float letter_spacing;  // user units, as the next
-  float word_spacing;
-  float word_spacing_percent;  // of the advance of a space
+  sj_computed_length letter_spacing, word_spacing;  // percentages are of the viewport's width
   int anchor;                  // sj_text_anchor
   int right_to_left;           // bool
   int writing_mode;            // sj_writing_mode

@@ -152,12 +152,13 @@ static const keyword blends[] = {{"normal", STIJL_BLEND_NORMAL},
                                  {"color", STIJL_BLEND_COLOR},
                                  {"luminosity", STIJL_BLEND_LUMINOSITY},
                                  {0}};
-// CSS Fonts 4, 2.5: the scale of the absolute sizes, relative to medium.
+// The absolute sizes, relative to medium: each 1.2 times the one before, as CSS 2 had it and SVG renderers do.
 static const struct {
   const char *text;
   float scale;
-} font_sizes[] = {{"xx-small", 3.0f / 5.0f}, {"x-small", 3.0f / 4.0f}, {"small", 8.0f / 9.0f}, {"medium", 1.0f},
-                  {"large", 6.0f / 5.0f},    {"x-large", 3.0f / 2.0f}, {"xx-large", 2.0f},     {"xxx-large", 3.0f}};
+} font_sizes[] = {{"xx-small", 1.0f / 1.728f}, {"x-small", 1.0f / 1.44f}, {"small", 1.0f / 1.2f},
+                  {"medium", 1.0f},            {"large", 1.2f},           {"x-large", 1.44f},
+                  {"xx-large", 1.728f},        {"xxx-large", 2.0736f}};
 
 static bool parse_keyword(const keyword *table, const char *text, size_t length, int *out) {
   for (; table->text; table++) {
@@ -298,7 +299,6 @@ static bool apply_wide_keyword(sj_name name, const char *text, size_t length, co
     out->background_kind = from->background_kind;
   }
   if (name == SJ_PROPERTY_STOP_COLOR) out->stop_color_kind = from->stop_color_kind;
-  if (name == SJ_PROPERTY_WORD_SPACING) out->font.word_spacing_percent = from->font.word_spacing_percent;
   if (name == SJ_PROPERTY_BASELINE_SHIFT) out->font.baseline_shift_size = from->font.baseline_shift_size;
   return true;
 }

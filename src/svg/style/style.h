@@ -12,12 +12,6 @@ typedef struct sj_reference {
   size_t length;
 } sj_reference;
 
-// A length whose relative units are resolved, except the percentage.
-typedef struct sj_computed_length {
-  float pixels;   // and
-  float percent;  // of what the property's percentages are of
-} sj_computed_length;
-
 // A list of lengths as text, which is parsed where it is used, and the font size of the element that set it, for `em`.
 typedef struct sj_length_list {
   const char *text;  // NULL: none
