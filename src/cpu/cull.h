@@ -47,9 +47,7 @@ static inline sj_cull sj_cull_begin(const sj_encoded *scene, const k_draw *draw,
     const k_pen *pen = &scene->pens.data[draw->pen];
     bool mitered = pen->join == K_JOIN_MITER || pen->join == K_JOIN_MITER_CLIP;
     float limit = mitered ? k_max(pen->miter_limit, 2.0f) : 2.0f;  // squared; 2 for square caps
-    // Half as much again, since the sharpest miters come out longer than their limit: their length follows from 1 + the
-    // cosine of the turn, which is rounded.
-    c.reach = 1.5f * pen->radius * k_sqrt(limit);
+    c.reach = pen->radius * sj_miter_reach(k_sqrt(limit));
     c.active = sj_pen_is_ordinary(pen);
   }
   return c;

@@ -1,6 +1,6 @@
-// Paths with points far from the canvas, 10^5 to 10^8 pixels: there floats are so coarse that curves and lines leave the
-// hull of their points, and what leaves out segments by their hull has to know by how much. Scalar code, every instruction
-// set and, with STIJL_TEST_DEVICE, that GPU must draw the same, as a whole and in regions.
+// Paths with points far from the canvas, 10^5 to 10^8 pixels: there floats are so coarse that curves and lines leave
+// the hull of their points, and what leaves out segments by their hull has to know by how much. Scalar code, every
+// instruction set and, with STIJL_TEST_DEVICE, that GPU must draw the same, as a whole and in regions.
 #include <math.h>
 
 #include "gpu/device.h"
@@ -19,8 +19,8 @@ static float far_away(sj_random *r) {
   return sign * powf(10.0f, sj_random_float(r, 4.0f, 8.0f));
 }
 
-// Coordinates of a segment's points on one axis: mostly all on one side of the canvas, those that are not far away within
-// some pixels of it.
+// Coordinates of a segment's points on one axis: mostly all on one side of the canvas, those that are not far away
+// within some pixels of it.
 static void random_axis(sj_random *r, float size, float v[4]) {
   int side = sj_random_int(r, -1, 2);
   for (int i = 0; i < 4; i++) {
@@ -65,7 +65,8 @@ static stijl_stroke random_stroke(sj_random *r) {
 static stijl_matrix random_matrix(sj_random *r) {
   if (sj_random_int(r, 0, 2)) return stijl_matrix_identity();
   float s = sj_random_float(r, 0.5f, 2.0f);
-  stijl_matrix m = stijl_matrix_multiply(stijl_matrix_rotate(sj_random_float(r, 0.0f, 360.0f)), stijl_matrix_scale(s, s));
+  stijl_matrix m =
+      stijl_matrix_multiply(stijl_matrix_rotate(sj_random_float(r, 0.0f, 360.0f)), stijl_matrix_scale(s, s));
   if (sj_random_int(r, 0, 2)) m.a = m.d = s, m.b = m.c = 0.0f;
   return m;
 }
@@ -134,8 +135,8 @@ static void compare(uint64_t n, const char *name, const picture *got, const pict
     if (!differ++) first = i;
   }
   if (differ)
-    sj_test_fail(__FILE__, __LINE__, "case %llu, %s: %d pixels differ, the first at %d, %d", (unsigned long long)n, name,
-                 differ, first % WIDTH, first / WIDTH);
+    sj_test_fail(__FILE__, __LINE__, "case %llu, %s: %d pixels differ, the first at %d, %d", (unsigned long long)n,
+                 name, differ, first % WIDTH, first / WIDTH);
 }
 
 // Draws every scene with scalar code as a whole, and compares it with others, in turn as a whole and in regions.
@@ -169,6 +170,50 @@ TEST(instruction_sets) {
   }
   check_all(others, names, count);
   for (int i = 0; i < count; i++) stijl_renderer_destroy(others[i]);
+}
+
+// A miter that runs to the right and ends near the middle of the canvas, at `reach` half widths from its corner.
+static stijl_scene *sharp_miter(float reach, double turn, float miter_limit) {
+  stijl_scene *scene = NULL;
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  float x = 36.0f - 8.0f * reach, y = 28.0f;
+  stijl_path_move_to(path, x - 500.0f * (float)cos(turn / 2), y - 500.0f * (float)sin(turn / 2));
+  stijl_path_line_to(path, x, y);
+  stijl_path_line_to(path, x - 500.0f * (float)cos(turn / 2), y + 500.0f * (float)sin(turn / 2));
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = 16.0f;
+  stroke.miter_limit = miter_limit;
+  stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 1, 1});
+  stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
+  stijl_path_destroy(path);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  return scene;
+}
+
+// Miters that rounding lets out, though they are longer than their limit: they are drawn whole, as with a higher limit.
+TEST(sharp_miters) {
+  static picture expected, got, none;
+  stijl_renderer *scalar = open_cpu(STIJL_ISA_SCALAR);
+  sj_random r = sj_random_seed(7);
+  int drawn = 0;
+  for (int i = 0; i < 2000 && !sj_test_failed(); i++) {
+    float limit = sj_random_float(&r, 300.0f, 1400.0f), reach = limit * sj_random_float(&r, 0.9f, 1.1f);
+    stijl_scene *scene = sharp_miter(reach, 2 * asin(1 / (double)reach), limit);
+    stijl_scene *longer = sharp_miter(reach, 2 * asin(1 / (double)reach), 2000.0f);
+    draw(scalar, scene, 0, 0, &got);
+    draw(scalar, longer, 0, 0, &expected);
+    if (memcmp(&got, &none, sizeof none) != 0) {
+      compare((uint64_t)i, "the higher limit", &got, &expected);
+      drawn++;
+    }
+    stijl_scene_destroy(scene);
+    stijl_scene_destroy(longer);
+  }
+  printf("# %d drawn\n", drawn);
+  CHECK(drawn > 100);
+  stijl_renderer_destroy(scalar);
 }
 
 TEST(gpu) {
