@@ -118,61 +118,63 @@ uint tiles_in(int x0, int y0, int x1, int y1) {
   return row * 0x01010101u & bits_from(v.y * 8) & ~bits_from(v.w * 8);
 }
 
+// The sets of a word: what lines cross, and the two bits of what covers the tiles.
+uvec3 sets_of(g_word w) { return uvec3(w.touched, w.kind0, w.kind1); }
+
 // What a draw does to those of the bin's tiles that are in the set `part`.
 Draw look_at(uint at, uint part) {
-  uvec4 begin = records[at * 3u];    // info, box, first tile
-  uvec4 end = records[at * 3u + 1u];  // end of tiles, colour, words, first word
-  uint op = begin.x & 7u;
+  g_record record = g_record_at(at);
+  uint op = g_draw_of(record.info);
   if (LAYERS && op == K_DRAW_PUSH) {
     // A push looks at its pop, which has the path and the opacity, so that both are left out of the same tiles.
-    at = end.y;
-    begin = records[at * 3u];
-    end = records[at * 3u + 1u];
+    at = record.color;
+    record = g_record_at(at);
   }
   Draw d;
-  uint reached = part & tiles_in(low16(begin.w), high16(begin.w), low16(end.x), high16(end.x));
-  d.info = begin.x & ~255u;
-  d.masked = begin.x & G_MASKED;
-  d.color = end.y;
+  uint reached = part & tiles_in(g_x(record.tile0), g_y(record.tile0), g_x(record.tile1), g_y(record.tile1));
+  d.info = record.info & G_OF_COMMAND;
+  d.masked = record.info & G_MASKED;
+  d.color = record.color;
   d.kind0 = reached;
   d.kind1 = d.touched = 0u;
   [[unroll]] for (int y = 0; y < 4; y++) d.rank[y] = 0u;
-  if ((begin.x & G_PATH) != 0u) {
+  if ((record.info & G_PATH) != 0u) {
     // A g_word has 32 tiles of the draw's row, from the draw's left tile on. The eight of the bin may be in two words.
-    int x = bin_x - low16(begin.w), left = max(-x, 0), right = max(x, 0) & 31, step = int(end.z);
-    int first = int(end.w) + (bin_y - high16(begin.w)) * step + (max(x, 0) >> 5);
-    uvec4 row[4];
+    int x = bin_x - g_x(record.tile0), left = max(-x, 0), right = max(x, 0) & 31, step = int(record.words);
+    int first = int(record.word) + (bin_y - g_y(record.tile0)) * step + (max(x, 0) >> 5);
+    g_word row[4];
     [[unroll]] for (int y = 0; y < 4; y++)
-      row[y] = step != 0 && (reached >> (8 * y) & 255u) != 0u ? words[first + y * step] : uvec4(0u);
+      row[y] = step != 0 && (reached >> (8 * y) & 255u) != 0u ? g_word_at(first + y * step) : g_word_of(uvec4(0u));
     uvec3 bits = uvec3(0u);
     [[unroll]] for (int y = 0; y < 4; y++) {
-      bits |= (row[y].xzw >> right << left & 255u) << (8 * y);
-      d.rank[y] = row[y].y + uint(bitCount(row[y].x & ~bits_from(right)));
+      bits |= (sets_of(row[y]) >> right << left & 255u) << (8 * y);
+      d.rank[y] = row[y].rank + uint(bitCount(row[y].touched & ~bits_from(right)));
     }
     if (right > 24 && (x >> 5) + 1 < step)
       [[unroll]] for (int y = 0; y < 4; y++)
         if ((reached >> (8 * y) & 255u) != 0u)
-          bits |= (words[first + y * step + 1].xzw << (32 - right) & 255u) << (8 * y);
+          bits |= (sets_of(g_word_at(first + y * step + 1)) << (32 - right) & 255u) << (8 * y);
     d.touched = bits.x;
     d.kind0 = bits.y & reached;
     d.kind1 = bits.z & reached;
   }
   d.tiles = d.kind0 | d.kind1;
-  int right = low16(begin.z), bottom = high16(begin.z);
-  uint whole = tiles_in((low16(begin.y) + G_TILE - 1) / G_TILE, (high16(begin.y) + G_TILE - 1) / G_TILE,
+  int right = g_x(record.box1), bottom = g_y(record.box1);
+  uint whole = tiles_in((g_x(record.box0) + G_TILE - 1) / G_TILE, (g_y(record.box0) + G_TILE - 1) / G_TILE,
                         right < int(P.width) ? right / G_TILE : int(P.tiles_x),
                         bottom < int(P.height) ? bottom / G_TILE : int(P.tiles_y));
   d.boxed = d.tiles & ~whole;
   uint full = d.kind0 & ~d.kind1 & whole;
   // In a batch that begins inside layers nothing is hidden, since it might be the pop of such a layer, which fine
   // needs.
-  bool opaque = (begin.x & G_OPAQUE) != 0u && !(LAYERS && P.open != 0u), in_layer = LAYERS && (begin.x & G_IN_LAYER) != 0u;
+  bool opaque = (record.info & G_OPAQUE) != 0u && !(LAYERS && P.open != 0u);
+  bool in_layer = LAYERS && (record.info & G_IN_LAYER) != 0u;
   d.hides = opaque && !in_layer ? full : 0u;
   d.layer = uvec2(opaque && in_layer ? full : 0u, 0u);
   if (LAYERS && (op == K_DRAW_PUSH || op == K_DRAW_POP)) {
-    uint opacity = d.info >> 8 & 255u;
+    uint opacity = g_opacity_of(d.info);
     d.layer.x = 0u;
-    if ((d.info & G_OPEN) == 0u && (d.info >> 16 & 31u) == K_BLEND_NORMAL) {
+    if ((d.info & G_OPEN) == 0u && g_blend_of(d.info) == K_BLEND_NORMAL) {
       d.layer.x = opacity == 0u ? reached : reached & ~d.tiles;
       if (op == K_DRAW_POP) d.layer.y = reached;
       else if (opacity == 255u) d.layer.y = full;
@@ -374,8 +376,8 @@ void write_block(uint count) {
       uint rank = row < 2u ? (row == 0u ? d.rank[0] : d.rank[1]) : row == 2u ? d.rank[2] : d.rank[3];
       rank += uint(bitCount((d.touched & ~bits_from(int(t))) >> (row * 8u))) - (cover == G_EXIT ? 1u : 0u);
       commands[list_at[t] + starts[place] + uint(bitCount(set & ~bits_from(int(slot & 31u))))] =
-        uvec4(d.info | cover | ((d.boxed >> t & 1u) != 0u ? G_BOX : 0u) | ((on_empty >> t & 1u) != 0u ? G_ON_EMPTY : 0u),
-              d.color, rank, at);
+        g_command_quad(g_command(d.info | cover | ((d.boxed >> t & 1u) != 0u ? G_BOX : 0u) |
+                                 ((on_empty >> t & 1u) != 0u ? G_ON_EMPTY : 0u), d.color, rank, at));
     }
   }
 }

@@ -10,11 +10,9 @@ spirv_execution_mode(capabilities = [4467], 4462, 32);
 #include "gpu/layout.h"
 #include "kernel/scene.h"
 
-layout(push_constant, scalar) uniform Params { g_params P; };
+#include "load.glsl"
 
-// The two unsigned 16-bit numbers that a word of a g_record packs.
-int low16(uint v) { return int(v & 0xffffu); }
-int high16(uint v) { return int(v >> 16); }
+layout(push_constant, scalar) uniform Params { g_params P; };
 
 // A dispatch may have more workgroups than a device takes in x alone, so they are laid out in x and y and numbered
 // here.

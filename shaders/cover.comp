@@ -28,7 +28,7 @@ layout(set = 0, binding = G_SUMS, scalar) buffer Pairs { uint64_t pairs[]; };
 shared ivec4 edge_ends[G_COVER_EDGES];
 // Of each edge: xstep, ystep, runs << 3 | aliased << 2 | long sums << 1 | whether it ran upwards, and its first pixel row.
 shared uvec4 edge_steps[G_COVER_EDGES];
-// Of each edge: its draw's left | right tile << 16, the index of its first tile row's first g_word, and how many of
+// Of each edge: its draw's left and right tile as a pair, the index of its first tile row's first g_word, and how many of
 // them the draw has in each tile row.
 shared uvec3 edge_rows[G_COVER_EDGES];
 // The list of units has an entry for each edge: how many units come before its own, << 7 | the edge.
@@ -95,11 +95,11 @@ void step_of_row(k_edge e, int row, int left, int right, uint word, uint words_i
   int column = max(k_step_column(e, row), left);
   if (column >= right) return;
   uint b = uint(column - left) >> 4, x = uint(column & 15), y = uint(row & 15);
-  uvec2 w = words[word + (b >> 5)].xy;
-  uint tile = (w.y + uint(bitCount(w.x & ((1u << (b & 31u)) - 1u)))) * G_TILE_SUMS;
+  g_word w = g_word_at(word + (b >> 5));
+  uint tile = (w.rank + uint(bitCount(w.touched & ((1u << (b & 31u)) - 1u)))) * G_TILE_SUMS;
   add_sum(tile, x, y, K_STEP * e.winding);
   end_sums(tile, x, y);
-  if (!g_row_is_whole(words_in_row, w.y, uint(bitCount(w.x)))) add(tile + G_TILE_EXTRA + y, K_STEP * e.winding);
+  if (!g_row_is_whole(words_in_row, w.rank, uint(bitCount(w.touched)))) add(tile + G_TILE_EXTRA + y, K_STEP * e.winding);
 }
 
 // Adds one unit: number `number` of edge k of the workgroup.
@@ -122,7 +122,7 @@ void unit(uint k, uint number) {
     run = int(number) - row * count;
   }
   row += first_row;
-  int left = low16(rows.x) << 4, right = high16(rows.x) << 4;
+  int left = g_x(rows.x) << G_TILE_SHIFT, right = g_y(rows.x) << G_TILE_SHIFT;
   uint y = uint(row & 15);
   if ((steps.z & 4u) != 0u) {
     step_of_row(e, row, left, right, rows.y + uint((row >> 4) - (first_row >> 4)) * rows.z, rows.z);
@@ -135,8 +135,8 @@ void unit(uint k, uint number) {
   last = min(last, right - 1);
   if (first > last && !from_left) return;
   uint b = uint(first - left) >> 4;
-  uvec2 w = words[rows.y + uint((row >> 4) - (first_row >> 4)) * rows.z + (b >> 5)].xy;  // touched, rank
-  bool whole = g_row_is_whole(rows.z, w.y, uint(bitCount(w.x)));
+  g_word w = g_word_at(rows.y + uint((row >> 4) - (first_row >> 4)) * rows.z + (b >> 5));
+  bool whole = g_row_is_whole(rows.z, w.rank, uint(bitCount(w.touched)));
   // `area`: what the column before adds to this one. `cover`: the sum of all covers so far, in this tile's row of
   // pixels.
   int area = 0, cover = 0;
@@ -145,7 +145,7 @@ void unit(uint k, uint number) {
     cover = k_piece_cover_left(e, piece, left);
     area = 512 * cover;
   }
-  uint tile = (w.y + uint(bitCount(w.x & ((1u << (b & 31u)) - 1u)))) * G_TILE_SUMS;
+  uint tile = (w.rank + uint(bitCount(w.touched & ((1u << (b & 31u)) - 1u)))) * G_TILE_SUMS;
   if (first > last) {
     add_sum(tile, 0u, y, area);
     end_sums(tile, 0u, y);
@@ -192,17 +192,20 @@ void main() {
   if (!has_room(control.counted) || first >= control.counted.edges) return;
   barrier();
   if (lane < P.edges_at_once && first + lane < control.counted.edges) {
-    // What is used of the record: info, tile0, tile1, words and word.
-    uvec4 begin = records[(tag >> 1) * 3u], end = records[(tag >> 1) * 3u + 1u];
+    g_record record = g_record_at(g_tag_draw(tag));
     k_edge e = k_edge_make(q.x, q.y, q.z, q.w);
-    int top = high16(begin.w), bottom = high16(end.x), row = max(e.y0 >> 8, top << 4);
-    int rows = min((e.y1 - 1) >> 8, (bottom << 4) - 1) - row + 1, count = (begin.x & G_ALIASED) != 0u ? 1 : runs(e, (low16(end.x) - low16(begin.w)) << 4);
+    int top = g_y(record.tile0), bottom = g_y(record.tile1), row = max(e.y0 >> 8, top << 4);
+    int left = g_x(record.tile0), right = g_x(record.tile1);
+    bool aliased = (record.info & G_ALIASED) != 0u;
+    int rows = min((e.y1 - 1) >> 8, (bottom << 4) - 1) - row + 1;
+    int count = aliased ? 1 : runs(e, (right - left) << G_TILE_SHIFT);
     if (rows > 0) {
       uint before = atomicAdd(listed, 1u << 24 | uint(rows * count));
       entries[before >> 24] = (before & 0xffffffu) << 7 | lane;
       edge_ends[lane] = q;
-      edge_steps[lane] = uvec4(floatBitsToUint(e.xstep), floatBitsToUint(e.ystep), uint(count) << 3 | ((begin.x & G_ALIASED) != 0u ? 4u : 0u) | ((begin.x & G_LONG_SUMS) != 0u ? 2u : 0u) | (tag & 1u), row);
-      edge_rows[lane] = uvec3((begin.w & 0xffffu) | end.x << 16, end.w + uint((row >> 4) - top) * end.z, end.z);
+      uint flags = (aliased ? 4u : 0u) | ((record.info & G_LONG_SUMS) != 0u ? 2u : 0u) | uint(g_tag_is_up(tag));
+      edge_steps[lane] = uvec4(floatBitsToUint(e.xstep), floatBitsToUint(e.ystep), uint(count) << 3 | flags, row);
+      edge_rows[lane] = uvec3(g_pair(left, right), record.word + uint((row >> 4) - top) * record.words, record.words);
     }
   }
   barrier();

@@ -64,8 +64,9 @@ float centre_x(uint k) { return first_x + float(k % RUN); }  // exact
 float centre_y(uint k) { return first_y + float(k / RUN * ROW_STEP); }
 
 k_paint paint_at(uint i) {
-  uvec4 a = paints[i * 6u], b = paints[i * 6u + 1u], c = paints[i * 6u + 2u], d = paints[i * 6u + 3u];
-  uvec4 e = paints[i * 6u + 4u], f = paints[i * 6u + 5u];
+  uint at = i * G_PAINT_QUADS;
+  uvec4 a = paints[at], b = paints[at + 1u], c = paints[at + 2u], d = paints[at + 3u], e = paints[at + 4u],
+        f = paints[at + 5u];
   vec4 m = uintBitsToFloat(c), n = uintBitsToFloat(d), o = uintBitsToFloat(e), p = uintBitsToFloat(f);
   return k_paint(a.x, a.y, a.z, a.w, b.x, b.y, int(b.z), int(b.w), k_matrix(m.x, m.y, m.z, m.w, n.x, n.y), n.z, n.w, o.x,
                  o.y, o.z, o.w, p.x, p.y, p.z, p.w);
@@ -215,7 +216,7 @@ void pop_layer(uint info, Cover c) {
   else if (depth == 2u) below = below2;
   else
     [[unroll]] for (uint k = 0u; k < CHUNK; k++) below[k] = spill[spilled_at(depth, k)];
-  uint opacity = info >> 8 & 255u, blend = info >> 16 & 31u;
+  uint opacity = g_opacity_of(info), blend = g_blend_of(info);
   [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
     uint m = k_div255(alpha_at(c, k) * opacity);
     k_pixel d = k_pixel_unpack(below[k]);
@@ -281,9 +282,8 @@ uint span(int from, int to) { return (1u << clamp(to, 0, G_TILE)) - (1u << clamp
 uint bytes_of(uint bits) { return ((bits & 15u) * 0x204081u & 0x01010101u) * 255u; }
 
 // Puts what all lanes need of this lane's command into shared memory.
-void prepare(uvec4 command) {
-  g_command c = g_command(command.x, command.y, command.z, command.w);
-  bool is_color = ONLY_COLORS || ((c.info & G_OP) == G_PAINT && (c.info >> 21 & 7u) == 0u);
+void prepare(g_command c) {
+  bool is_color = ONLY_COLORS || (c.info & (G_OP | G_KIND)) == G_PAINT;
   k_pixel s = k_pixel_unpack(c.color);
   brushes[lane] = is_color ? floatBitsToUint(vec4(s.r, s.g, s.b, s.a)) : uvec4(c.info, c.color, 0u, 0u);
   uint cover = c.info & G_COVER, place = c.place * 64u;
@@ -291,12 +291,12 @@ void prepare(uvec4 command) {
     uvec4 b = uvec4(cover == G_FULL ? 0xffffffffu : 0u);
     uint inside = 0xffffu;
     if (cover == G_EXIT)
-      [[unroll]] for (uint w = 0u; w < 4u; w++) b[w] = tiles[c.place * G_TILE_WORDS + G_TILE_EXITS + w];
+      [[unroll]] for (uint w = 0u; w < 4u; w++) b[w] = tiles[c.place * G_TILE_QUADS * 4u + G_TILE_EXITS + w];
     if ((c.info & G_BOX) != 0u) {
       uint box0 = records[c.draw].box0, box1 = records[c.draw].box1;
       int x = tile_x * G_TILE, y = tile_y * G_TILE;
-      uint rows = span(high16(box0) - y, high16(box1) - y);
-      inside = span(low16(box0) - x, low16(box1) - x);
+      uint rows = span(g_y(box0) - y, g_y(box1) - y);
+      inside = span(g_x(box0) - x, g_x(box1) - x);
       [[unroll]] for (uint w = 0u; w < 4u; w++) b[w] &= bytes_of(rows >> (4u * w));
     }
     row_bytes[lane] = b;
@@ -366,7 +366,7 @@ void paint_other(uint info, uint paint, Cover cover) {
     return;
   }
   if (is_bare(cover)) return;
-  uint kind = info >> 21 & 7u;
+  uint kind = g_kind_of(info);
   bool full = (info & (G_COVER | G_BOX)) == G_FULL;
   if (IMAGES && (!GRADIENTS || kind == K_PAINT_IMAGE)) paint_image(paint_at(paint), cover);
   else if (GRADIENTS) paint_gradient(paint_at(paint), cover, full);
@@ -388,17 +388,17 @@ void paint_block(uint first, uint painted) {
 void paint_list(g_list list) {
   if (list.count == 0u) return;
   uint last = list.first + list.count - 1u;
-  uvec4 command = commands[min(list.first + lane, last)], begin = commands[list.first];
+  g_command command = g_command_at(min(list.first + lane, last)), begin = g_command_at(list.first);
   // Lists often begin with an opaque colour that fills the tile, and often have nothing else. It needs no compositing.
-  if ((begin.x & (G_COVER | G_BOX | G_OP | 7u << 21)) == G_FULL && begin.y >> 24 == 255u) {
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = known(k_pixel_unpack(begin.y));
+  if ((begin.info & (G_COVER | G_BOX | G_OP | G_KIND)) == G_FULL && k_alpha(begin.color) == 255u) {
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = known(k_pixel_unpack(begin.color));
     if (list.count == 1u) return;
-    if (lane == 0u) command.x ^= G_FULL ^ G_NONE;
+    if (lane == 0u) command.info ^= G_FULL ^ G_NONE;
   }
   for (uint done = 0u; done < list.count; done += BATCH) {
     uint count = min(list.count - done, BATCH);
     if (done != 0u) {
-      command = commands[min(list.first + done + lane, last)];
+      command = g_command_at(min(list.first + done + lane, last));
       barrier();  // shared memory is written again once all lanes have painted the batch before
     }
     if (lane < count) prepare(command);

@@ -131,30 +131,12 @@ k_vec vec_of(vec2 v) { return k_vec_make(v.x, v.y); }
 vec2 xy(k_vec v) { return vec2(v.x, v.y); }
 
 k_pen load_pen(uint index) {
-  uvec4 a = pens[index * 5u], b = pens[index * 5u + 1u], c = pens[index * 5u + 2u], d = pens[index * 5u + 3u],
-        e = pens[index * 5u + 4u];
-  k_pen pen;
-  pen.a = uintBitsToFloat(a.x);
-  pen.b = uintBitsToFloat(a.y);
-  pen.c = uintBitsToFloat(a.z);
-  pen.d = uintBitsToFloat(a.w);
-  pen.ia = uintBitsToFloat(b.x);
-  pen.ib = uintBitsToFloat(b.y);
-  pen.ic = uintBitsToFloat(b.z);
-  pen.id = uintBitsToFloat(b.w);
-  pen.from_path.a = uintBitsToFloat(c.x);
-  pen.from_path.b = uintBitsToFloat(c.y);
-  pen.from_path.c = uintBitsToFloat(c.z);
-  pen.from_path.d = uintBitsToFloat(c.w);
-  pen.from_path.e = uintBitsToFloat(d.x);
-  pen.from_path.f = uintBitsToFloat(d.y);
-  pen.half_width = uintBitsToFloat(d.z);
-  pen.miter_limit = uintBitsToFloat(d.w);
-  pen.radius = uintBitsToFloat(e.x);
-  pen.arc_density = uintBitsToFloat(e.y);
-  pen.cap = e.z;
-  pen.join = e.w;
-  return pen;
+  uint at = index * G_PEN_QUADS;
+  vec4 a = uintBitsToFloat(pens[at]), b = uintBitsToFloat(pens[at + 1u]), c = uintBitsToFloat(pens[at + 2u]),
+       d = uintBitsToFloat(pens[at + 3u]);
+  uvec4 e = pens[at + 4u];
+  return k_pen(a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, k_matrix(c.x, c.y, c.z, c.w, d.x, d.y), d.z, d.w,
+               uintBitsToFloat(e.x), uintBitsToFloat(e.y), e.z, e.w);
 }
 
 // The control points of a segment; the last one is repeated where it has fewer than four.
@@ -170,12 +152,6 @@ Points4 load_points(k_segment segment) {
 
 Points4 transform(k_matrix m, Points4 q) {
   return Points4(k_transform(m, q.p0), k_transform(m, q.p1), k_transform(m, q.p2), k_transform(m, q.p3));
-}
-
-k_matrix path_matrix(uvec4 a, uvec4 b) {
-  vec4 linear = uintBitsToFloat(a);
-  vec2 shift = uintBitsToFloat(b.xy);
-  return k_matrix(linear.x, linear.y, linear.z, linear.w, shift.x, shift.y);
 }
 
 k_curve curve_of(uint kind, Points4 q) {
@@ -256,8 +232,8 @@ Line corner_line(k_pen pen, uint at, uint i) {
 bool fill_is_outside(Points4 p, uint box0, uint box1) {
   float left = min(min(p.p0.x, p.p1.x), min(p.p2.x, p.p3.x));
   float top = min(min(p.p0.y, p.p1.y), min(p.p2.y, p.p3.y)), bottom = max(max(p.p0.y, p.p1.y), max(p.p2.y, p.p3.y));
-  float x1 = float(P.region_x + low16(box1));
-  float y0 = float(P.region_y + high16(box0)), y1 = float(P.region_y + high16(box1));
+  float x1 = float(P.region_x + g_x(box1));
+  float y0 = float(P.region_y + g_y(box0)), y1 = float(P.region_y + g_y(box1));
   float largest = K_GUARD;
   if (FAR) {
     float right = max(max(p.p0.x, p.p1.x), max(p.p2.x, p.p3.x));
@@ -288,11 +264,6 @@ float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, 
   return k_stroke_bend(pen, kind, q.p0, q.p1, q.p2, q.p3);
 }
 
-uvec3 load_span(uint index) {
-  uint at = P.span + index * 3u;
-  return uvec3(blocks[at], blocks[at + 1u], blocks[at + 2u]);
-}
-
 // The draw of an item, and the index of its segment in the scene: searches the spans first..last. They are in
 // `slot_draw`, unless there are too many for it.
 uvec2 find_segment(uint item, uint first, uint last) {
@@ -300,50 +271,51 @@ uvec2 find_segment(uint item, uint first, uint last) {
   uint lo = first, hi = last;
   while (lo < hi) {
     uint middle = (lo + hi + 1u) >> 1;
-    if ((few ? slot_draw[middle - first].y : blocks[P.span + middle * 3u + 1u]) <= item) lo = middle;
+    if ((few ? slot_draw[middle - first].y : g_span_at(middle).item) <= item) lo = middle;
     else hi = middle - 1u;
   }
-  uvec3 span = few ? slot_draw[lo - first].xyz : load_span(lo);
-  return uvec2(span.x, item + span.z);
+  uvec3 near = slot_draw[few ? lo - first : 0u].xyz;
+  g_span span = g_span(near.x, near.y, near.z);
+  if (!few) span = g_span_at(lo);
+  return uvec2(span.draw, item + span.shift);
 }
 
 // The line of a segment that is a line of a fill: the short way, where no segment needs another. False: it changes
 // nothing.
 bool segment_line(uint slot, uvec2 place, out Line line) {
   uint point = segments[place.y].point;
-  uvec4 begin = records[place.x * 3u], end = records[place.x * 3u + 1u];
-  k_matrix m = path_matrix(paths[place.x * 2u], paths[place.x * 2u + 1u]);
+  g_record record = g_record_at(place.x);
+  k_matrix m = g_path_at(place.x).matrix;
   line = Line(k_transform(m, vec_of(points[point])), k_transform(m, vec_of(points[point + 1u])));
-  slot_draw[slot] = uvec4(begin.w, end.x, end.w, place.x << 2 | paths[place.x * 2u + 1u].w);
-  return !fill_is_outside(Points4(line.from, line.to, line.to, line.to), begin.y, begin.z);
+  slot_draw[slot] = uvec4(record.tile0, record.tile1, record.word, place.x << 2 | g_path_at(place.x).flags);
+  return !fill_is_outside(Points4(line.from, line.to, line.to, line.to), record.box0, record.box1);
 }
 
 // Fills in the slot of a segment, and lists its chords and corners.
 void prepare_segment(uint slot, uvec2 place) {
-  uint lo = place.x;
+  uint draw = place.x;
   k_segment segment = segments[place.y], next = segment;
   if (STROKES && (segment.flags & K_SEGMENT_JOIN) != 0u) next = segments[segment.next];
-  uvec4 begin = records[lo * 3u], end = records[lo * 3u + 1u];
-  uvec4 path = paths[lo * 2u + 1u];
-  k_matrix m = path_matrix(paths[lo * 2u], path);
-  uint pen = path.z, kind = segment.flags & K_SEGMENT_KIND;
-  bool far = FAR && (path.w & G_PATH_FAR) != 0u;
-  Points4 q = load_points(segment), next_points = load_points(next), p = transform(m, q);
+  g_record record = g_record_at(draw);
+  g_path path = g_path_at(draw);
+  uint kind = segment.flags & K_SEGMENT_KIND;
+  bool far = FAR && (path.flags & G_PATH_FAR) != 0u;
+  Points4 q = load_points(segment), next_points = load_points(next), p = transform(path.matrix, q);
   if (far) {
     atomicOr(any_far, 1u);
     p = Points4(k_pull_in(p.p0), k_pull_in(p.p1), k_pull_in(p.p2), k_pull_in(p.p3));
   }
-  bool stroke = STROKES && (begin.x & 7u) == K_DRAW_STROKE;
-  if (!stroke && fill_is_outside(p, begin.y, begin.z)) return;
+  bool stroke = STROKES && g_draw_of(record.info) == K_DRAW_STROKE;
+  if (!stroke && fill_is_outside(p, record.box0, record.box1)) return;
   k_curve curve = curve_of(kind, p);
-  slot_draw[slot] = uvec4(begin.w, end.x, end.w, lo << 2 | path.w);
+  slot_draw[slot] = uvec4(record.tile0, record.tile1, record.word, draw << 2 | path.flags);
   curve_ab[slot] = vec4(curve.a.x, curve.a.y, curve.b.x, curve.b.y);
   curve_cd[slot] = vec4(curve.c.x, curve.c.y, curve.d.x, curve.d.y);
   curve_end[slot] = xy(curve.end);
   float turning = 0.0f;
   if (stroke) {
-    slot_pen[slot] = pen;
-    turning = prepare_stroke(slot, segment.flags, load_pen(pen), q, next_points, curve);
+    slot_pen[slot] = path.pen;
+    turning = prepare_stroke(slot, segment.flags, load_pen(path.pen), q, next_points, curve);
     if (kind == K_SEGMENT_DOT) return;
   }
   uint n = uint(k_chords(curve.bend, turning));
@@ -450,8 +422,8 @@ Line chord_line(uint slot, uint i) {
 
 // How many rows of its draw's tiles an edge touches; none where it lies right of them.
 uint edge_rows(k_edge e, uvec4 draw) {
-  if (min(e.x0, e.x1) >> 12 >= low16(draw.y)) return 0u;
-  return uint(max(min((e.y1 - 1) >> 12, high16(draw.y) - 1) - max(e.y0 >> 12, high16(draw.x)) + 1, 0));
+  if (min(e.x0, e.x1) >> 12 >= g_x(draw.y)) return 0u;
+  return uint(max(min((e.y1 - 1) >> 12, g_y(draw.y) - 1) - max(e.y0 >> 12, g_y(draw.x)) + 1, 0));
 }
 
 // The tiles of one row that an edge touches: `word` is the row's first g_word, first..last count from the draw's left
@@ -465,7 +437,7 @@ struct Marks {
 uint strip_of(int y) { return uint(y) >> (8 + G_STRIP_SHIFT) & 3u; }
 
 Marks row_marks(k_edge e, uvec4 draw, uint index) {
-  int left = low16(draw.x), right = low16(draw.y), top = high16(draw.x);
+  int left = g_x(draw.x), right = g_x(draw.y), top = g_y(draw.x);
   int row = max(e.y0 >> 12, top) + int(index);
   // Edges are straight: within the row its columns lie between those at which it enters and leaves the row.
   int ya = max(e.y0, row * 4096), yb = min(e.y1, row * 4096 + 4096);
@@ -554,7 +526,10 @@ void main() {
   uint first_item = group * P.segments_at_once;
   if (first_item >= P.items) return;
   uint first_span = blocks[P.flatten_block + group], last_span = blocks[P.flatten_block + group + 1u];
-  if (lane < SLOTS && lane <= last_span - first_span) slot_draw[lane].xyz = load_span(first_span + lane);
+  if (lane < SLOTS && lane <= last_span - first_span) {
+    g_span span = g_span_at(first_span + lane);
+    slot_draw[lane].xyz = uvec3(span.draw, span.item, span.shift);
+  }
   if (lane < 5u) totals[lane] = 0u;
   if (lane < 2u) edge_count[lane] = 0u;
   if (lane == 0u) corners_met = any_far = finished = 0u;
@@ -649,7 +624,7 @@ void main() {
         rows = edge_rows(e, draw);
       }
       if (rows > 0u) {
-        next = Made(true, atomicAdd(edge_count[odd], 1u), draw.w >> 2 << 1 | (e.winding < 0 ? 1u : 0u),
+        next = Made(true, atomicAdd(edge_count[odd], 1u), g_tag(draw.w >> 2, e.winding < 0),
                     ivec4(e.x0, e.y0, e.x1, e.y1));
         marks = row_marks(e, draw, 0u);
         if (marks.first <= marks.last) tile = (marks.word * 32u + uint(marks.last)) << 4 | marks.strips;

@@ -21,12 +21,12 @@ shared uint first_rows[G_RANK_GROUP];  // the first row of each draw that the gr
 // 28 us, not 31.)
 shared uint ends[G_RANK_GROUP];  // how many touched tiles the rows up to this one have, itself included
 shared uint draw_of[G_RANK_GROUP];
-shared uint place_of[G_RANK_GROUP];    // its first tile, touched or not: x | y << 16
+shared uint place_of[G_RANK_GROUP];    // its first tile, touched or not: a g_place
 shared uint word_of[G_RANK_GROUP];     // the index of its first g_word
 shared uvec4 marks_of[G_RANK_GROUP];   // the marks of its first g_word
 shared uint base;
 
-uint first_row(uint draw) { return records[draw * 3u + 2u].x; }
+uint first_row(uint draw) { return g_record_at(draw).row; }
 
 // Searches the draws first..last for the one that a row belongs to.
 uint find_draw(uint first, uint last, uint row) {
@@ -76,13 +76,14 @@ void main() {
   uint count = 0u, row_words = 0u;
   if (present) {
     uint draw = find_draw(first_draw, last_draw, row);
-    uvec4 begin = records[draw * 3u], end = records[draw * 3u + 1u];
-    uint of_draw = row - first_row(draw);
-    int x0 = low16(begin.w), y = high16(begin.w) + int(of_draw);
-    if ((begin.x & G_PATH) == 0u || (begin.x & 7u) == K_DRAW_POP) note(draw, y, x0, low16(end.x) - 1);
+    g_record record = g_record_at(draw);
+    uint of_draw = row - record.row;
+    int x0 = g_x(record.tile0), y = g_y(record.tile0) + int(of_draw);
+    bool path = (record.info & G_PATH) != 0u && g_draw_of(record.info) != K_DRAW_POP;
+    if (!path) note(draw, y, x0, g_x(record.tile1) - 1);
     int first = -1, last = -1;
-    row_words = end.z;
-    uint word = end.w + of_draw * row_words;
+    row_words = record.words;
+    uint word = record.word + of_draw * row_words;
     for (uint w = 0u; w < row_words; w++) {
       uvec4 m = marks[word + w];
       if (w == 0u) marks_of[lane] = m;
@@ -94,7 +95,7 @@ void main() {
     }
     if (first >= 0) note(draw, y, x0 + first, x0 + last);
     draw_of[lane] = draw;
-    place_of[lane] = uint(x0) | uint(y) << 16;
+    place_of[lane] = g_place(uint(x0), uint(y), 0u);
     word_of[lane] = word;
   }
   ends[lane] = count;
@@ -118,7 +119,7 @@ void main() {
   for (uint w = 0u; w < row_words; w++) {
     uint word = word_of[lane] + w;
     uint touched = touched_tiles(w == 0u ? marks_of[lane] : marks[word]);
-    words[word] = uvec4(touched, rank, 0u, 0u);
+    words[word] = g_word_quad(g_word(touched, rank, 0u, 0u));
     rank += uint(bitCount(touched));
   }
   // Rows have different numbers of tiles, so the lanes share the tiles of all rows evenly.
@@ -137,8 +138,8 @@ void main() {
       touched = touched_tiles(m);
     }
     uint bit = nth_bit(touched, left), strips = m[bit >> G_MARK_SHIFT] >> 4u * (bit & 7u) & 15u;
-    uint place = place_of[slot] + w * 32u + bit | strips << 28;
-    tiles[(base + i) * 2u] = uvec4(draw_of[slot], place, base + before, ends[slot] - before);
+    uint place = place_of[slot] + g_place(w * 32u + bit, 0u, strips);
+    tiles[(base + i) * G_TILE_QUADS] = g_tile_quad(draw_of[slot], place, base + before, ends[slot] - before);
   }
   // Marks have to be zero when the next frame begins. They are cleared here, after all lanes have read them.
   barrier();

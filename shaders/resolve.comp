@@ -40,7 +40,7 @@ k_long long_sum(int low, int high, bool is_long) {
   return r;
 }
 
-bool has_long_sums(uint draw) { return LONG_SUMS && (records[draw * 3u].x & G_LONG_SUMS) != 0u; }
+bool has_long_sums(uint draw) { return LONG_SUMS && (g_record_at(draw).info & G_LONG_SUMS) != 0u; }
 
 k_long long_extra_of(uint index, uint row, bool is_long) {
   int high = is_long ? carries[(index * G_TILE_SUMS + G_TILE_EXTRA) / 4u + (row >> 2)][row & 3u] : 0;
@@ -54,17 +54,15 @@ k_long long_cover(uint slot, uint row) {
   return r;
 }
 
-int tile_row(uvec4 tile) { return int(tile.y >> 16 & 0xfffu); }
-
 void set_kind(uint word, uint bits, uint kind) {
   if ((kind & 1u) != 0u) atomicOr(words[word].kind0, bits);
   if ((kind & 2u) != 0u) atomicOr(words[word].kind1, bits);
 }
 
 // Sets what covers a touched tile, and the tiles to its right as far as the next touched one.
-void set_kinds(uint slot, uint index, uvec4 tile) {
-  uvec4 begin = records[tile.x * 3u], end = records[tile.x * 3u + 1u];
-  int x = low16(tile.y), y = tile_row(tile);
+void set_kinds(uint slot, uint index, g_tile tile) {
+  g_record record = g_record_at(tile.draw);
+  int x = g_place_x(tile.place), y = g_place_y(tile.place);
   uint all = 0xffffffffu, any = 0u;
   uvec4 exits;
   [[dont_unroll]] for (uint i = 0u; i < 4u; i++) {
@@ -77,13 +75,13 @@ void set_kinds(uint slot, uint index, uvec4 tile) {
     }
     exits = uvec4(exits.yzw, word);
   }
-  uint bit = uint(x - low16(begin.w)) & 31u, row_word = end.w + uint(y - high16(begin.w)) * end.z;
-  uint word = row_word + (uint(x - low16(begin.w)) >> 5);
+  uint column = uint(x - g_x(record.tile0)), bit = column & 31u;
+  uint row_word = record.word + uint(y - g_y(record.tile0)) * record.words, word = row_word + (column >> 5);
   set_kind(word, 1u << bit, (all & ALL) != 0u ? G_FULL : (any & ANY) != 0u ? G_TOUCHED : G_NONE);
   uint kind = (all & EXIT_ALL) != 0u ? G_FULL : (any & EXIT_ANY) != 0u ? G_EXIT : G_NONE;
   if (kind == G_NONE) return;
-  if (kind == G_EXIT) tiles[index * 2u + 1u] = exits;
-  uint bits = bit == 31u ? 0u : 0xffffffffu << (bit + 1u), last = row_word + end.z - 1u, next;
+  if (kind == G_EXIT) g_exits_at(index) = exits;
+  uint bits = bit == 31u ? 0u : 0xffffffffu << (bit + 1u), last = row_word + record.words - 1u, next;
   for (;; word++) {
     next = words[word].touched & bits;
     if (next != 0u) bits &= (next & -next) - 1u;
@@ -93,7 +91,7 @@ void set_kinds(uint slot, uint index, uvec4 tile) {
   }
   // Rank has noted the draw in bins up to the row's last touched tile. Something is covered right of it only where
   // lines beyond the box's right side were left out; then the bins as far as there must know the draw too.
-  if (next == 0u) note(tile.x, y, x, low16(end.x) - 1);
+  if (next == 0u) note(tile.draw, y, x, g_x(record.tile1) - 1);
 }
 
 void main() {
@@ -103,15 +101,16 @@ void main() {
   // The tile is loaded before `control` tells whether there is one, so that both loads are waited for together. Sums of
   // strips that no edge crosses are zero and are not read: 45 % of the pixel rows of 100 tigers, 33 % of those of
   // 68,000 strokes.
-  uvec4 tile = uvec4(0u), begin, head = uvec4(0u);
+  g_tile tile = g_tile_of(uvec4(0u), uvec4(0u)), head = tile;
+  g_record record;
   ivec4 row_sums[4] = ivec4[](ivec4(0), ivec4(0), ivec4(0), ivec4(0));
   int extra = 0;
   bool crossed = false;
   uint at = (index * G_TILE_SUMS + g_sum_of(0u, row)) / 4u, step = g_sum_of(4u, 0u) / 4u;
-  if (first < P.capacity.tiles) head = tiles[first * 2u];
+  if (first < P.capacity.tiles) head = g_tile_at(first);
   if (index < P.capacity.tiles) {
-    tile = tiles[index * 2u];
-    crossed = (tile.y >> (28u + (row >> G_STRIP_SHIFT)) & 1u) != 0u;
+    tile = g_tile_at(index);
+    crossed = (g_place_strips(tile.place) >> (row >> G_STRIP_SHIFT) & 1u) != 0u;
     if (crossed) {
       [[unroll]] for (uint b = 0u; b < 4u; b++) row_sums[b] = sums[at + b * step];
       extra = extra_of(index, row);
@@ -122,12 +121,12 @@ void main() {
   ivec4 row_carries[4] = ivec4[](ivec4(0), ivec4(0), ivec4(0), ivec4(0));
   bool is_long = false;
   if (present) {
-    begin = records[tile.x * 3u];
-    is_long = LONG_SUMS && (begin.x & G_LONG_SUMS) != 0u;
+    record = g_record_at(tile.draw);
+    is_long = LONG_SUMS && (record.info & G_LONG_SUMS) != 0u;
     // Cover has added pairs of sums as 64 bits: take away what the first of two carried into the second.
     if (WIDE && !is_long)
       [[unroll]] for (uint b = 0u; b < 4u; b++) row_sums[b].yw -= row_sums[b].xz >> 31;
-    bool whole = g_row_is_whole(records[tile.x * 3u + 1u].z, tile.z, tile.w);
+    bool whole = g_row_is_whole(record.words, tile.row_first, tile.row_count);
     if (LONG_SUMS) {
       k_long cover = k_long_of(0);
       if (crossed) cover = long_extra_of(index, row, is_long);
@@ -146,32 +145,32 @@ void main() {
   // The first tile's row may have begun before this workgroup.
   if (LONG_SUMS) {
     k_long part = k_long_of(0);
-    bool head_long = has_long_sums(head.x);
-    for (uint i = head.z + slot; i < first; i += G_RESOLVE_TILES)
+    bool head_long = has_long_sums(head.draw);
+    for (uint i = head.row_first + slot; i < first; i += G_RESOLVE_TILES)
       part = k_long_add(part, long_extra_of(i, row, head_long));
     before[slot][row] = int(part.low);
     before_high[slot][row] = part.high;
   } else {
     int part = 0;
-    for (uint i = head.z + slot; i < first; i += G_RESOLVE_TILES) part += extra_of(i, row);
+    for (uint i = head.row_first + slot; i < first; i += G_RESOLVE_TILES) part += extra_of(i, row);
     before[slot][row] = part;
   }
   barrier();
   if (present) {
-    bool evenodd = (begin.x & G_EVENODD) != 0u;
+    bool evenodd = (record.info & G_EVENODD) != 0u;
     k_winding rule = k_winding_rule(evenodd);
     uvec4 bytes = uvec4(0u);
     uint leaves;
     if (LONG_SUMS) {
       k_long sum = k_long_of(0);
-      if (tile.z < first)
+      if (tile.row_first < first)
         for (uint s = 0u; s < G_RESOLVE_TILES; s++) {
           k_long part;
           part.low = uint(before[s][row]);
           part.high = before_high[s][row];
           sum = k_long_add(sum, part);
         }
-      for (uint s = max(tile.z, first) - first; s < slot; s++) sum = k_long_add(sum, long_cover(s, row));
+      for (uint s = max(tile.row_first, first) - first; s < slot; s++) sum = k_long_add(sum, long_cover(s, row));
       leaves = k_coverage(rule, k_long_shorten(k_long_add(sum, long_cover(slot, row)), evenodd));
       [[unroll]] for (uint i = 0u; i < 16u; i++) {
         sum = k_long_add(sum, long_sum(row_sums[i / 4u][i % 4u], row_carries[i / 4u][i % 4u], is_long));
@@ -179,9 +178,9 @@ void main() {
       }
     } else {
       int sum = 0;
-      if (tile.z < first)
+      if (tile.row_first < first)
         for (uint s = 0u; s < G_RESOLVE_TILES; s++) sum += before[s][row];
-      for (uint s = max(tile.z, first) - first; s < slot; s++) sum += covers[s][row];
+      for (uint s = max(tile.row_first, first) - first; s < slot; s++) sum += covers[s][row];
       leaves = k_coverage(rule, sum + covers[slot][row]);
       if (!evenodd) {
         [[unroll]] for (uint i = 0u; i < 16u; i++) {
@@ -196,8 +195,8 @@ void main() {
       }
     }
     // Only the pixels inside the box.
-    int py = tile_row(tile) * G_TILE + int(row), px = low16(tile.y) * G_TILE;
-    int from = py >= high16(begin.y) && py < high16(begin.z) ? low16(begin.y) - px : 16, to = low16(begin.z) - px;
+    int py = g_place_y(tile.place) * G_TILE + int(row), px = g_place_x(tile.place) * G_TILE;
+    int from = py >= g_y(record.box0) && py < g_y(record.box1) ? g_x(record.box0) - px : 16, to = g_x(record.box1) - px;
     if (from > 0 || to < 16)
       [[unroll]] for (int w = 0; w < 4; w++) {
         int skip = clamp(from - 4 * w, 0, 4), keep = clamp(to - 4 * w, 0, 4);
@@ -215,5 +214,5 @@ void main() {
   }
   barrier();
   if (lane < G_RESOLVE_TILES && first + lane < control.counted.tiles)
-    set_kinds(lane, first + lane, tiles[(first + lane) * 2u]);
+    set_kinds(lane, first + lane, g_tile_at(first + lane));
 }

@@ -88,20 +88,19 @@ void main() {
   uint group = group_number();
   if (group >= P.small) return;
   if (lane < G_SMALL_TILES) some[lane] = partly[lane] = 0u;
-  uint at = P.small_block + group * 3u;
-  g_small small = g_small(blocks[at], blocks[at + 1u], blocks[at + 2u]);
-  uvec4 begin = records[small.draw * 3u], end = records[small.draw * 3u + 1u];
+  g_small small = g_small_at(group);
+  g_record record = g_record_at(small.draw);
   k_matrix m = paths[small.draw].matrix;
-  left = low16(begin.y);
-  right = low16(begin.z);
+  left = g_x(record.box0);
+  right = g_x(record.box1);
   pitch = g_small_pitch(right - left);
   // All tiles of the box count as touched; so neither marks nor ranks are needed.
-  int x0 = low16(begin.w), y0 = high16(begin.w), tiles_x = low16(end.x) - x0, tiles_y = high16(end.x) - y0;
+  int x0 = g_x(record.tile0), y0 = g_y(record.tile0), tiles_x = g_x(record.tile1) - x0, tiles_y = g_y(record.tile1) - y0;
   uint tiles = uint(tiles_x * tiles_y), claimed = 0u;
   if (lane == 0u) claimed = atomicAdd(control.counted.small, tiles);
   // Where there are fewer lines than lanes, two or four lanes share a line.
   uint shares = small.segment_count * 4u <= G_SMALL_GROUP ? 4u : small.segment_count * 2u <= G_SMALL_GROUP ? 2u : 1u;
-  int box_top = high16(begin.y), box_bottom = high16(begin.z), step = G_SMALL_CELLS / pitch;
+  int box_top = g_y(record.box0), box_bottom = g_y(record.box1), step = G_SMALL_CELLS / pitch;
   for (top = box_top; top < box_bottom; top += step) {
     bottom = min(top + step, box_bottom);
     [[unroll]] for (uint i = 0u; i < G_SMALL_CELLS; i += G_SMALL_GROUP) sums[i + lane] = 0;
@@ -116,7 +115,7 @@ void main() {
     int from = top == box_top ? y0 * G_TILE : top, rows = (bottom == box_bottom ? (y0 + tiles_y) * G_TILE : bottom) - from;
     for (int i = int(lane); i < rows * tiles_x; i += G_SMALL_GROUP) {
       int t = i / rows, row = from + i - t * rows, y = row / G_TILE - y0;
-      uvec4 bytes = row_bytes((x0 + t) * G_TILE, row, (begin.x & G_EVENODD) != 0u);
+      uvec4 bytes = row_bytes((x0 + t) * G_TILE, row, (record.info & G_EVENODD) != 0u);
       if ((bytes.x | bytes.y | bytes.z | bytes.w) != 0u) atomicOr(some[y], 1u << t);
       if ((bytes.x & bytes.y & bytes.z & bytes.w) != 0xffffffffu) atomicOr(partly[y], 1u << t);
       if (fits) coverage[(first + uint(y * tiles_x + t)) * 16u + uint(row & 15)] = bytes;
@@ -125,8 +124,8 @@ void main() {
   }
   if (lane < uint(tiles_y)) {
     uint any = some[lane], part = partly[lane];
-    words[end.w + lane] = uvec4((1u << tiles_x) - 1u, P.capacity.tiles + first_tile + lane * uint(tiles_x), any & ~part,
-                                any & part);
+    uint rank = P.capacity.tiles + first_tile + lane * uint(tiles_x);
+    words[record.word + lane] = g_word_quad(g_word((1u << tiles_x) - 1u, rank, any & ~part, any & part));
     if (any != 0u) note(small.draw, y0 + int(lane), x0 + findLSB(any), x0 + findMSB(any));
   }
 }

@@ -1,6 +1,15 @@
 // The data that the host and the shaders exchange, and that stages pass to one another, declared once for C and GLSL:
-// scalar block layout, members of 32 bits only. Shaders declare the buffers they read or write most as arrays of uvec4
-// instead of these structures: that is one access of 16 bytes where members would take four.
+// scalar block layout, members of 32 bits only. Shaders declare the buffers they read or write most as arrays of uvec4,
+// and load these structures from them by shaders/load.glsl: that is one access of 16 bytes where members would take four.
+// So many of them, or so many words, a structure has (tests/gpu/layout.c):
+#define G_PATH_QUADS 2u
+#define G_PEN_QUADS 5u
+#define G_PAINT_QUADS 6u
+#define G_RECORD_QUADS 3u
+#define G_TILE_QUADS 2u
+#define G_SPAN_WORDS 3u
+#define G_SMALL_WORDS 3u
+//
 //
 // Names that begin with G_ and g_ are those of this file (docs/architecture.md, "Names").
 #ifndef SJ_GPU_LAYOUT_H
@@ -60,7 +69,7 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_SUMS 12      // G_TILE_SUMS ints a touched tile; zero between frames
 #define G_COVERAGE 13  // a byte a pixel, 256 a touched tile; zero outside of its draw's box
 #define G_EDGES 14     // ivec4: an edge as kernel/coverage.h has it, without its slopes
-#define G_TAGS 15      // of each edge: its draw << 1 | whether it ran upwards
+#define G_TAGS 15      // of each edge: its g_tag
 #define G_COMMANDS 16  // g_command
 #define G_TARGET 17    // pixels
 #define G_SPILL 18     // deep layers
@@ -73,12 +82,36 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_LISTS 22
 #define G_BINDINGS 23
 
-// A draw, as all stages but flatten see it. Coordinates count from the region's corner; two of 16 bits are in a word, x
-// in the lower half.
+// Two coordinates of 16 bits in a word.
+K_FN uint g_pair(int x, int y) { return k_uint(x) | k_uint(y) << 16; }
+K_FN int g_x(uint pair) { return k_int(pair & 0xffffu); }
+K_FN int g_y(uint pair) { return k_int(pair >> 16); }
+
+// What a draw is, in a word; commands have the part from G_OPACITY_SHIFT on.
+#define G_DRAW 7u  // K_DRAW_*
+#define G_EVENODD 8u
+#define G_PATH 16u
+#define G_OPAQUE 32u
+#define G_IN_LAYER 64u
+#define G_MASKED 128u      // a layer that a mask is applied to
+#define G_OPACITY_SHIFT 8  // of layers: 8 bits
+#define G_BLEND_SHIFT 16   // of layers: K_BLEND_*, 5 bits
+#define G_BLEND_MOST 31u
+#define G_KIND_SHIFT 21         // of paints: K_PAINT_*, 3 bits; 0: one colour
+#define G_KIND (7u << G_KIND_SHIFT)
+#define G_OPEN (1u << 24)       // a push whose layer is still open at the end of the batch
+#define G_LONG_SUMS (1u << 25)  // it may have more windings than sums of 32 bits hold (gpu/windings.h)
+#define G_ALIASED (1u << 26)    // without anti-aliasing
+#define G_OF_COMMAND (~0u << G_OPACITY_SHIFT)
+
+K_FN uint g_draw_of(uint info) { return info & G_DRAW; }
+K_FN uint g_opacity_of(uint info) { return info >> G_OPACITY_SHIFT & 255u; }
+K_FN uint g_blend_of(uint info) { return info >> G_BLEND_SHIFT & G_BLEND_MOST; }
+K_FN uint g_kind_of(uint info) { return (info & G_KIND) >> G_KIND_SHIFT; }
+
+// A draw, as all stages but flatten see it. Coordinates are pairs, and count from the region's corner.
 K_STRUCT(g_record) {
-  uint info;          // bits 0..2 K_DRAW_*, 3 even-odd, 4 path, 5 opaque, 6 in a layer, 7 masked, 8..15 opacity,
-                      // 16..20 blend, 21..23 paint kind, 0 for one colour, 24 open,
-                      // 25 long sums, 26 aliased
+  uint info;          // G_DRAW ...
   uint box0, box1;    // the pixels it paints: left | top, right | bottom, half open
   uint tile0, tile1;  // the tiles it takes part in, half open; a pop has its push's
   uint color;         // the colour, or the index of the paint; a push has the index of its pop, or of itself where the
@@ -111,14 +144,10 @@ K_STRUCT(g_span) {
 // A fill that the stage for small fills draws. It has no rows for rank and no items for flatten.
 K_STRUCT(g_small) { uint draw, segment, segment_count; };
 
-#define G_EVENODD 8u
-#define G_PATH 16u
-#define G_OPAQUE 32u
-#define G_IN_LAYER 64u
-#define G_MASKED 128u  // a layer that a mask is applied to
-#define G_LONG_SUMS (1u << 25)  // it may have more windings than sums of 32 bits hold (gpu/windings.h)
-#define G_ALIASED (1u << 26)
-#define G_OPEN (1u << 24)  // a push whose layer is still open at the end of the batch
+// An edge's tag.
+K_FN uint g_tag(uint draw, bool upwards) { return draw << 1 | (upwards ? 1u : 0u); }
+K_FN uint g_tag_draw(uint tag) { return tag >> 1; }
+K_FN bool g_tag_is_up(uint tag) { return (tag & 1u) != 0u; }
 
 // 32 tiles of one of a draw's tile rows, a bit each. `touched`: the tiles that lines cross. They are numbered through
 // all draws, left to right in a row; `rank` is the number of the first one here. What covers each tile is a number of
@@ -143,16 +172,22 @@ K_STRUCT(g_word) { uint touched, rank, kind0, kind1; };
 // touched tile: no line crosses those, so it is the same for all of a row.
 K_STRUCT(g_tile) {
   uint draw;
-  uint place;      // x | y << 16, in tiles, | strips that lines cross << 28
+  uint place;      // see g_place
   uint row_first;  // the first touched tile of the draw's tile row that it is in
   uint row_count;  // how many touched tiles that row has
   uint exit0, exit1, exit2, exit3;  // a byte a pixel row
 };
 
-// The size of a g_tile in words, and where the exits begin, for shaders that index them. (As an array in the structure
-// they would give its layout to the shaders' own arrays of that type, which SPIR-V forbids.)
-#define G_TILE_WORDS 8
-#define G_TILE_EXITS 4
+// Where a tile is, in tiles, and which of its strips lines cross.
+#define G_STRIPS_SHIFT 28
+K_FN uint g_place(uint x, uint y, uint strips) { return x | y << 16 | strips << G_STRIPS_SHIFT; }
+K_FN int g_place_x(uint place) { return g_x(place); }
+K_FN int g_place_y(uint place) { return g_y(place) & ((1 << (G_STRIPS_SHIFT - 16)) - 1); }
+K_FN uint g_place_strips(uint place) { return place >> G_STRIPS_SHIFT; }
+
+// Where the exits begin in the words of a g_tile, for shaders that index them. (As an array in the structure they would
+// give its layout to the shaders' own arrays of that type, which SPIR-V forbids.)
+#define G_TILE_EXITS 4u
 
 // The sums of a touched tile: 16 x 16 for its pixels, then one more for each pixel row, its extra. A tile has to know
 // what the tiles left of it in its row add to its pixels, 512 times the cover of all their lines.
@@ -174,15 +209,15 @@ K_FN bool g_row_is_whole(uint words, uint first, uint count) {
 
 // One step of what fine does to a tile: it paints a draw, or begins or ends a layer.
 K_STRUCT(g_command) {
-  uint info;   // bits 0..1 what covers the tile (G_NONE ...), 2 G_BOX, 3..4 G_OP, 6 G_ON_EMPTY, from 8 on the record's
+  uint info;   // G_COVER ...; from G_OPACITY_SHIFT on the record's
   uint color;  // the record's
   uint place;  // G_TOUCHED: the tile's rank; G_EXIT: that of the touched tile whose exit it is
   uint draw;
 };
 
-#define G_COVER 3u
+#define G_COVER 3u  // G_NONE ...
 #define G_BOX 4u  // the draw's box cuts through the tile; not needed for G_TOUCHED, whose bytes are zero outside of it
-#define G_OP 24u
+#define G_OP 24u  // one of the following three
 #define G_PAINT 0u
 #define G_PUSH 8u
 #define G_POP 16u

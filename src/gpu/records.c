@@ -10,12 +10,14 @@
 #include "kernel/composite.h"
 #include "kernel/paint.h"
 
-static_assert(sizeof(g_record) == 48 && sizeof(g_word) == 16 && sizeof(g_tile) == 32 && sizeof(g_command) == 16 &&
-                  sizeof(g_control) == 48,
-              "as the shaders have it");
-static_assert(sizeof(g_path) == 32 && sizeof(k_segment) == 12 && sizeof(k_pen) == 80 && sizeof(k_paint) == 96,
-              "as the shaders have it");
+#define QUADS(type) (sizeof(type) / 16)
+static_assert(QUADS(g_record) == G_RECORD_QUADS && QUADS(g_tile) == G_TILE_QUADS && QUADS(g_path) == G_PATH_QUADS &&
+                  QUADS(k_pen) == G_PEN_QUADS && QUADS(k_paint) == G_PAINT_QUADS && QUADS(g_word) == 1 &&
+                  QUADS(g_command) == 1 && sizeof(g_span) == 4 * G_SPAN_WORDS && sizeof(g_small) == 4 * G_SMALL_WORDS,
+              "as shaders/load.glsl has them");
 static_assert(sizeof(g_params) <= 128, "every device has as much for push constants");
+static_assert(K_DRAW_POP <= G_DRAW && K_PAINT_IMAGE <= G_KIND >> G_KIND_SHIFT && K_BLEND_LAST <= G_BLEND_MOST,
+              "a record's info has room for them");
 
 static bool has_path(const k_draw *draw) {
   return draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->op == K_DRAW_POP && draw->flags & K_DRAW_CLIP);
@@ -318,7 +320,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     if (has_long_sums(scene, draw, batch->windings)) info |= G_LONG_SUMS;
     if (draw->op == K_DRAW_PUSH) info |= G_OPEN;
     if (draw->op == K_DRAW_POP) {
-      info |= draw->opacity << 8 | draw->blend << 16;
+      info |= draw->opacity << G_OPACITY_SHIFT | draw->blend << G_BLEND_SHIFT;
       if (open != NONE) {
         g_record *push = &records[open];
         info |= push->info & G_MASKED;
@@ -329,14 +331,14 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
       if (draw->blend >= K_BLEND_MASK_ALPHA && open != NONE) records[open].info |= G_MASKED;
     }
     const k_paint *paint = paint_of(scene, draw);
-    if (paint) info |= paint->kind << 21;
+    if (paint) info |= paint->kind << G_KIND_SHIFT;
     depth += draw->op == K_DRAW_PUSH;
     depth -= draw->op == K_DRAW_POP;
     records[index] = (g_record){.info = info,
-                                .box0 = (uint32_t)(draw->x0 - region.x0) | (uint32_t)(draw->y0 - region.y0) << 16,
-                                .box1 = (uint32_t)(draw->x1 - region.x0) | (uint32_t)(draw->y1 - region.y0) << 16,
-                                .tile0 = (uint32_t)t.x0 | (uint32_t)t.y0 << 16,
-                                .tile1 = (uint32_t)t.x1 | (uint32_t)t.y1 << 16,
+                                .box0 = g_pair(draw->x0 - region.x0, draw->y0 - region.y0),
+                                .box1 = g_pair(draw->x1 - region.x0, draw->y1 - region.y0),
+                                .tile0 = g_pair(t.x0, t.y0),
+                                .tile1 = g_pair(t.x1, t.y1),
                                 .color = draw->op == K_DRAW_PUSH ? index : draw->paint - (paint ? batch->paint : 0),
                                 .words = words_of(draw, t),
                                 .word = words,
@@ -344,7 +346,8 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
                                 .outer = open};
     if (draw->op == K_DRAW_PUSH) open = index;
     uint32_t pen = draw->op == K_DRAW_STROKE ? draw->pen - batch->pen : 0;
-    paths[index] = (g_path){draw->matrix, pen, (draw->flags & K_DRAW_FAR ? G_PATH_FAR : 0) | (draw->flags & K_DRAW_ALIASED ? G_PATH_ALIASED : 0)};
+    uint32_t flags = (draw->flags & K_DRAW_FAR ? G_PATH_FAR : 0) | (draw->flags & K_DRAW_ALIASED ? G_PATH_ALIASED : 0);
+    paths[index] = (g_path){draw->matrix, pen, flags};
     words += (uint32_t)(t.y1 - t.y0) * records[index].words;
     if (batch->small && is_small(draw, t)) {
       *small++ = (g_small){index, draw->segment, draw->segment_count};

@@ -77,10 +77,10 @@ static inline uint32_t sj_rank_block(const sj_batch *b) {
   return sj_flatten_block(b, 1) + sj_flatten_groups(b, 1) + 1;
 }
 static inline uint32_t sj_span_block(const sj_batch *b, int list) {
-  return sj_rank_block(b) + sj_rank_groups(b) + 1 + (list ? b->lists[0].spans * 3 : 0);
+  return sj_rank_block(b) + sj_rank_groups(b) + 1 + (list ? b->lists[0].spans * G_SPAN_WORDS : 0);
 }
-static inline uint32_t sj_small_block(const sj_batch *b) { return sj_span_block(b, 1) + b->lists[1].spans * 3; }
-static inline uint32_t sj_block_count(const sj_batch *b) { return sj_small_block(b) + b->small * 3; }
+static inline uint32_t sj_small_block(const sj_batch *b) { return sj_span_block(b, 1) + b->lists[1].spans * G_SPAN_WORDS; }
+static inline uint32_t sj_block_count(const sj_batch *b) { return sj_small_block(b) + b->small * G_SMALL_WORDS; }
 
 // Fills in a batch's arrays.
 void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,

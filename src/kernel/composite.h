@@ -22,11 +22,14 @@
 #define K_BLEND_SATURATION 13
 #define K_BLEND_COLOR 14
 #define K_BLEND_LUMINOSITY 15
+#define K_BLEND_PLUS_LIGHTER 16  // Compositing 2, 9.1.4: the sum
+#define K_BLEND_MODES 17
 
 // Masks multiply the backdrop by a number that the source's pixel gives. They lie apart, so that more modes find room.
 #define K_BLEND_MASK_ALPHA 24
 #define K_BLEND_MASK_LUMINANCE 25
 #define K_BLEND_MASK_LUMINANCE_LINEAR 26
+#define K_BLEND_LAST 26
 
 // x / 255 to the nearest, for 0 <= x <= 65152.
 K_FN uint k_div255(uint x) {
