@@ -22,7 +22,8 @@ typedef enum stijl_isa {
   STIJL_ISA_SSE,     // SSE2, the baseline of x86-64
   STIJL_ISA_AVX2,
   STIJL_ISA_AVX512,  // F, BW, DQ, VL
-  STIJL_ISA_NEON
+  STIJL_ISA_NEON,
+  STIJL_ISA_WASM  // WebAssembly with 128-bit vectors
 } stijl_isa;
 
 // "scalar", "sse", ...; NULL for an unknown value.

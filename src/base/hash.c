@@ -4,8 +4,12 @@
 #include "base/hash.h"
 
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
+#ifdef __wasi__
+#include <unistd.h>
+#else
+#include <sys/random.h>
+#endif
 
 typedef struct state {
   uint64_t v0, v1, v2, v3;
@@ -67,7 +71,11 @@ uint64_t sj_siphash(int rounds, int last_rounds, sj_hash_key key, const void *da
 
 sj_hash_key sj_hash_key_random(void) {
   sj_hash_key key;
+#ifdef __wasi__
+  if (getentropy(&key, sizeof key) == 0) return key;
+#else
   if (getrandom(&key, sizeof key, GRND_NONBLOCK) == (ssize_t)sizeof key) return key;
+#endif
   // A sandbox without getrandom, or a machine that has just started: the input does not know either where memory lies
   // and what the clock says.
   struct timespec now;

@@ -1,7 +1,9 @@
 #include "base/pages.h"
 
 #include <stdint.h>
+#ifdef __linux__
 #include <sys/mman.h>
+#endif
 
 #define HUGE_PAGE ((size_t)2 << 20)
 #define HUGE_FROM (HUGE_PAGE / 4)

@@ -1,6 +1,6 @@
 #include "cpu/kernels.h"
 
-extern const sj_kernels sj_kernels_scalar, sj_kernels_sse, sj_kernels_avx2, sj_kernels_avx512, sj_kernels_neon;
+extern const sj_kernels sj_kernels_scalar, sj_kernels_sse, sj_kernels_avx2, sj_kernels_avx512, sj_kernels_neon, sj_kernels_wasm;
 
 #if defined(__x86_64__) || defined(__i386__)
 static bool has_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"); }
@@ -21,6 +21,9 @@ const sj_kernels *sj_kernels_for(stijl_isa isa) {
 #elif defined(__aarch64__)
     case STIJL_ISA_AUTO:
     case STIJL_ISA_NEON: return &sj_kernels_neon;
+#elif defined(__wasm_simd128__)
+    case STIJL_ISA_AUTO:
+    case STIJL_ISA_WASM: return &sj_kernels_wasm;
 #else
     case STIJL_ISA_AUTO: return &sj_kernels_scalar;
 #endif

@@ -1,9 +1,9 @@
 // The public functions of matching: they choose an engine and keep the result.
 #include <string.h>
-#include <unistd.h>
 
 #include "base/budget.h"
 #include "base/params.h"
+#include "base/processors.h"
 #include "css/engine.h"
 #include "css/sheet.h"
 
@@ -79,10 +79,7 @@ stijl_result stijl_css_matcher_create(const stijl_css *css, stijl_css_document *
   memcpy(&m->css, &css, sizeof css);  // through the const: only the count of its matchers changes
   m->document = document;
   m->params = *params;
-  if (m->params.threads == 0) {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    m->params.threads = processors < 1 ? 1 : (int)processors;
-  }
+  if (m->params.threads == 0) m->params.threads = sj_processors();
   if (m->params.threads > MAX_THREADS) m->params.threads = MAX_THREADS;
   m->css->matchers++;
   stijl_result result = sj_budget_result(sj_budget_of(m->context), prepare(m, message), message);

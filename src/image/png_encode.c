@@ -3,12 +3,12 @@
 //
 // Level 1 has a deflate of its own: libdeflate, tried in its place, works on one thread and a whole picture, which took
 // 2.4 times as long at 4096 px; its files are smaller. The figures are in docs/performance.md, "PNG".
-#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/params.h"
 #include "base/pool.h"
+#include "base/processors.h"
 #include "image/checksum.h"
 #include "image/convert.h"
 #include "image/image.h"
@@ -126,12 +126,6 @@ static stijl_result encode(encoder *e, uint32_t slots, stijl_message *message) {
   return STIJL_OK;
 }
 
-static int usable_processors(void) {
-  cpu_set_t set;
-  int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-  return n < 1 ? 1 : n > 256 ? 256 : n;
-}
-
 stijl_result stijl_png_encode(stijl_context *context, int width, int height, stijl_format format, const void *pixels,
                               size_t stride, const stijl_png_params *params,
                               bool (*write)(void *user, const void *data, size_t bytes), void *user,
@@ -161,7 +155,7 @@ stijl_result stijl_png_encode(stijl_context *context, int width, int height, sti
   e->rows = sj_png_band_rows(&e->picture);
   e->bands = ((uint32_t)height + e->rows - 1) / e->rows;
   sj_crc32_init(&e->crc);
-  int threads = e->bands == 1 ? 1 : params->threads ? params->threads : usable_processors();
+  int threads = e->bands == 1 ? 1 : params->threads ? params->threads : sj_processors();
   if ((uint32_t)threads > e->bands) threads = (int)e->bands;
   uint32_t slots = threads == 1 ? 1 : 2 * (uint32_t)threads;
   e->pool = sj_pool_create(context, threads);

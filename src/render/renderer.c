@@ -1,9 +1,8 @@
 // The public renderer: parameters checked, the scene handed to the CPU or to the GPU.
-#include <sched.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/params.h"
+#include "base/processors.h"
 #include "cpu/frame.h"
 #include "gpu/gpu.h"
 #include "render/renderer.h"
@@ -24,20 +23,13 @@ struct stijl_renderer {
   double encode_ms, surfaces_ms, render_ms;
 };
 
-static const char *const isa_names[] = {"auto", "scalar", "sse", "avx2", "avx512", "neon"};
+static const char *const isa_names[] = {"auto", "scalar", "sse", "avx2", "avx512", "neon", "wasm"};
 
 const char *stijl_isa_name(stijl_isa isa) {
   return (unsigned)isa < sizeof isa_names / sizeof *isa_names ? isa_names[isa] : NULL;
 }
 
 bool stijl_isa_available(stijl_isa isa) { return sj_kernels_for(isa) != NULL; }
-
-static int processor_count(void) {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-  long count = sysconf(_SC_NPROCESSORS_ONLN);
-  return count > 0 ? (int)count : 1;
-}
 
 // Opens a GPU where one is wanted. With STIJL_BACKEND_AUTO a failure is no error: the CPU then draws.
 static stijl_result open_gpu(stijl_renderer *renderer, const stijl_renderer_params *params,
@@ -76,7 +68,7 @@ static stijl_result create(stijl_context *context, const stijl_renderer_params *
   if (!renderer) return sj_fail_memory(message);
   renderer->context = context;
   renderer->max_layer_bytes = params->max_layer_bytes;
-  int threads = params->threads ? params->threads : processor_count();
+  int threads = params->threads ? params->threads : sj_processors();
   stijl_result result = stijl_budget_create(context, NULL, &renderer->own);
   if (result == STIJL_OK)
     result = sj_frame_init(&renderer->frame, stijl_budget_context(renderer->own), kernels,

@@ -430,7 +430,7 @@ TEST(isas_and_threads) {
   for (int i = 0; i < PICTURES; i++) {
     stijl_scene *scene = record(i);
     draw(scene, STIJL_ISA_SCALAR, 1, &scalar);
-    for (stijl_isa isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++) {
+    for (stijl_isa isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
       if (!stijl_isa_available(isa)) continue;
       for (int t = 0; t < 3; t++) {
         draw(scene, isa, threads[t], &other);

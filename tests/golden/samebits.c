@@ -11,7 +11,7 @@
 
 enum { SUITE_WIDTH = 300, MAX_FILES = 20000, MAX_SIDE = 4096 };
 static const int thread_counts[] = {1, 2, 7};
-enum { THREAD_COUNTS = 3, ISAS = STIJL_ISA_NEON + 1 };
+enum { THREAD_COUNTS = 3, ISAS = STIJL_ISA_WASM + 1 };
 
 // Made once: renderers keep their threads and memory from file to file.
 static stijl_renderer *renderers[ISAS][THREAD_COUNTS];

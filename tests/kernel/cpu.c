@@ -88,7 +88,7 @@ TEST(cover) {
     int x = sj_random_int(&r, -50, 50), y = sj_random_int(&r, -50, 50);
     cell_block reference = cell_block_create(COLUMNS);
     sj_kernels_for(STIJL_ISA_SCALAR)->cover(&reference.cells, box, x, y, &lines, 0, lines.count);
-    for (int isa = STIJL_ISA_SSE; isa <= STIJL_ISA_NEON; isa++) {
+    for (int isa = STIJL_ISA_SSE; isa <= STIJL_ISA_WASM; isa++) {
       const sj_kernels *k = kernels_of(isa);
       if (!k) continue;
       cell_block got = cell_block_create(COLUMNS);
@@ -242,7 +242,7 @@ TEST(sweep_and_fill) {
     bool evenodd = sj_random_int(&r, 0, 2), through = sj_random_int(&r, 0, 4) > 0;
     uint64_t state = r.state;
     uint32_t *pixels = aligned_alloc(64, sizeof below);
-    for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++) {
+    for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
       const sj_kernels *k = sj_kernels_for((stijl_isa)isa);
       if (!k) continue;
       memcpy(pixels, below, sizeof below);
@@ -348,7 +348,7 @@ TEST(flatten) {
       sj_kernels_for(STIJL_ISA_SCALAR)->flatten(&encoded, &encoded.draws.data[d], &expected);
       size_t count;
       line *reference = sorted_lines(&expected, &count);
-      for (int isa = STIJL_ISA_SSE; isa <= STIJL_ISA_NEON; isa++) {
+      for (int isa = STIJL_ISA_SSE; isa <= STIJL_ISA_WASM; isa++) {
         const sj_kernels *k = kernels_of(isa);
         if (!k) continue;
         sj_lines got = {.context = context};
@@ -413,7 +413,7 @@ TEST(culling) {
       scalar->cover(&expected.cells, box, 0, 0, &lines, 0, lines.count);
       draw->flags |= K_DRAW_CUT;
       all += lines.count;
-      for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++) {
+      for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
         const sj_kernels *k = sj_kernels_for((stijl_isa)isa);
         if (!k) continue;
         sj_lines few = {.context = context};
@@ -453,4 +453,6 @@ TEST(has_avx2) { told(STIJL_ISA_AVX2); }
 TEST(has_avx512) { told(STIJL_ISA_AVX512); }
 #elif defined(__aarch64__)
 TEST(has_neon) { told(STIJL_ISA_NEON); }
+#elif defined(__wasm__)
+TEST(has_wasm) { told(STIJL_ISA_WASM); }
 #endif

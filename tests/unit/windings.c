@@ -37,7 +37,7 @@ static void check_everywhere(const windings *w) {
   CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
   windings_draw(scene, w);
   CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
-  for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++) {
+  for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
     stijl_renderer *renderer = renderer_of((stijl_isa)isa, 1);
     if (!renderer) continue;
     static uint8_t pixels[WINDINGS_HEIGHT * WINDINGS_WIDTH * 4];
@@ -111,7 +111,7 @@ TEST(bands) {
       stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
     stijl_path_destroy(path);
     CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
-    for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++)
+    for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++)
       for (int threads = 1; threads <= 7; threads += 6) {
         stijl_renderer *renderer = renderer_of((stijl_isa)isa, threads);
         if (!renderer) continue;

@@ -1,0 +1,202 @@
+# The WebAssembly modules: compilers, and the libraries that go into them. Sourced after lib.sh.
+#
+# Two compilers, of which every test wants the same pictures: `clang`, Debian's, which makes what is delivered, and `zig`,
+# a newer clang with a C library of its own. clang before 15 makes wrong code for WebAssembly (its SLP vectoriser), and
+# `relaxed-simd` may differ between machines: neither is used.
+clang_version=19
+zig_version=0.17.1
+
+wasm_tools() {
+  need "clang-$clang_version" have "clang-$clang_version"
+  need "lld-$clang_version" have "wasm-ld-$clang_version"
+  need "llvm-$clang_version" have "llvm-ar-$clang_version"
+  need wasi-libc test -e /usr/lib/wasm32-wasi/libc.a
+  need "libclang-rt-$clang_version-dev-wasm32" \
+    test -e "/usr/lib/llvm-$clang_version/lib/clang/$clang_version/lib/wasi/libclang_rt.builtins-wasm32.a"
+  need patch have patch
+  need curl have curl
+  have node || need nodejs false
+  install_needed
+  [ "$(node -p 'parseInt(process.versions.node)')" -ge 18 ] || die "Node 18 or newer is needed, not $(node --version)"
+}
+
+# Prints the folder with `zig`, from PyPI.
+zig_tools() {
+  local folder=$cache/zig-$zig_version
+  if [ ! -x "$folder/ziglang/zig" ]; then
+    need python3-pip /usr/bin/python3 -c 'import pip'
+    install_needed
+    rm -rf "$folder"
+    /usr/bin/python3 -m pip install -q --no-deps --target "$folder" "ziglang==$zig_version" >&2 || return 1
+  fi
+  echo "$folder/ziglang"
+}
+
+# library_source NAME: the folder with a library's patched source, fetched once.
+library_source() {
+  local name=$1 folder line sum path file url pinned
+  pinned=$(grep -E "^[0-9a-f]{64} [a-z0-9.]+/$name/" web/libraries.txt)
+  folder=$cache/wasm/$name-$(sha256sum <<<"$pinned" | cut -c-8)
+  if [ ! -d "$folder" ]; then
+    rm -rf "$folder.new"
+    mkdir -p "$folder.new" "$cache/wasm/archive"
+    while read -r sum path; do
+      file=$cache/wasm/archive/$(basename "$path")
+      for url in "https://deb.debian.org/debian/pool/main/${path//+/%2B}" \
+        "https://snapshot.debian.org/archive/debian/20261101T000000Z/pool/main/${path//+/%2B}"; do
+        echo "$sum  $file" | sha256sum -c --status 2>/dev/null || curl -sfL -m 120 -o "$file" "$url" || true
+      done
+      echo "$sum  $file" | sha256sum -c --status || die "$path: not in Debian's archive, or not what web/libraries.txt expects"
+      if [[ $path == *.debian.tar.* ]]; then
+        mkdir "$folder.new/debian"
+        tar -C "$folder.new/debian" --strip-components=1 -xf "$file"
+        grep -v '^#' "$folder.new/debian/patches/series" | while read -r line; do
+          patch -d "$folder.new" -p1 -s -f <"$folder.new/debian/patches/$line"
+        done
+      else
+        tar -C "$folder.new" --strip-components=1 -xf "$file"
+      fi
+    done <<<"$pinned"
+    mv "$folder.new" "$folder"
+  fi
+  echo "$folder"
+}
+
+# Both modules and all libraries: SIMD128; conversions of floats that are out of range do not trap; setjmp by exceptions.
+wasm_flags=(-O2 -msimd128 -mnontrapping-fptoint -mbulk-memory -ffp-contract=off -fno-math-errno
+  -mllvm -wasm-enable-sjlj -fvisibility=hidden)
+
+# wasm_compiler NAME PREFIX: prints the compiler's command.
+wasm_compiler() {
+  case $1 in
+    clang) echo "clang-$clang_version --target=wasm32-wasi --sysroot=$2" ;;
+    zig) echo "$(zig_tools)/zig cc --target=wasm32-wasi -fno-sanitize=undefined" ;;
+  esac
+}
+
+# wasm_libraries COMPILER: prints the folder with the headers and static libraries, made once.
+wasm_libraries() {
+  local compiler=$1 prefix key
+  key=$(cat web/libraries.txt scripts/wasm.sh src/base/wasi/setjmp.h | sha256sum | cut -c-8)
+  prefix=$cache/wasm/$compiler-$key
+  if [ ! -e "$prefix/done" ]; then
+    echo "building the libraries for WebAssembly ($compiler)" >&2
+    rm -rf "$prefix"
+    mkdir -p "$prefix/include" "$prefix/lib/pkgconfig" "$prefix/objects"
+    # Of the system, only WebAssembly's own headers and libraries.
+    ln -s /usr/include/wasm32-wasi "$prefix/include/wasm32-wasi"
+    ln -s /usr/lib/wasm32-wasi "$prefix/lib/wasm32-wasi"
+    # Meson takes WebAssembly's linker for ld, and gives it options that it does not know.
+    cat >"$prefix/cc" <<END
+#!/usr/bin/env bash
+for option; do
+  shift
+  case \$option in -Wl,--start-group | -Wl,--end-group | -Wl,--as-needed | -Wl,--no-undefined | -pie) ;; *) set -- "\$@" "\$option" ;; esac
+done
+exec $(wasm_compiler "$compiler" "$prefix") "\$@"
+END
+    chmod +x "$prefix/cc"
+    build_libraries >&2
+    touch "$prefix/done"
+  fi
+  echo "$prefix"
+}
+
+# static_library NAME FOLDER FLAGS FILE...: one of them, from the files in the folder.
+static_library() {
+  local name=$1 folder=$2 flags=$3 objects
+  shift 3
+  objects=$prefix/objects/$name
+  mkdir -p "$objects"
+  # shellcheck disable=SC2086 # words
+  (cd "$folder" && printf '%s\n' "$@" | xargs -P "$jobs" -I{} sh -c \
+    'out=$1; file=$2; shift 2; "$@" -c "$file" -o "$out/$(echo "$file" | tr / _).o"' \
+    sh "$objects" {} "$prefix/cc" "${wasm_flags[@]}" -w -DNDEBUG -I"$root/src/base/wasi" -I"$prefix/include" $flags)
+  "llvm-ar-$clang_version" rcs "$prefix/lib/lib$name.a" "$objects"/*.o
+  printf 'Name: %s\nDescription: %s\nVersion: %s\nCflags: -I%s\nLibs: -L%s -l%s\n' "$name" "$name" 1.0 "$prefix/include" \
+    "$prefix/lib" "$name" >"$prefix/lib/pkgconfig/$name.pc"
+}
+
+# The libraries, from their own sources and without their own build systems: those ask the machine they run on.
+build_libraries() {
+  local root source configured=$prefix/configured
+  root=$(pwd)
+  mkdir -p "$configured"
+
+  source=$(library_source expat)/expat/lib
+  cp "$source"/expat.h "$source"/expat_external.h "$prefix/include"
+  printf '#define %s\n' 'XML_GE 1' 'XML_DTD 1' 'XML_NS 1' 'XML_CONTEXT_BYTES 1024' 'BYTEORDER 1234' 'HAVE_GETENTROPY 1' \
+    >"$configured/expat_config.h"
+  static_library expat "$source" "-I$configured" xmlparse.c xmlrole.c xmltok.c random_getentropy.c
+
+  source=$(library_source zlib)
+  cp "$source"/zlib.h "$source"/zconf.h "$prefix/include"
+  static_library z "$source" '' adler32.c crc32.c deflate.c inffast.c inflate.c inftrees.c trees.c zutil.c
+  mv "$prefix/lib/pkgconfig/z.pc" "$prefix/lib/pkgconfig/zlib.pc"
+
+  source=$(library_source libpng1.6)
+  cp "$source/scripts/pnglibconf.h.prebuilt" "$configured/pnglibconf.h"
+  cp "$source"/png.h "$source"/pngconf.h "$configured/pnglibconf.h" "$prefix/include"
+  static_library png "$source" "-I$configured" png.c pngerror.c pngget.c pngmem.c pngpread.c pngread.c pngrio.c pngrtran.c \
+    pngrutil.c pngset.c pngtrans.c
+  mv "$prefix/lib/pkgconfig/png.pc" "$prefix/lib/pkgconfig/libpng.pc"
+
+  source=$(library_source libjpeg-turbo)
+  printf '#define %s\n' 'JPEG_LIB_VERSION 62' 'LIBJPEG_TURBO_VERSION 2.1.5' 'LIBJPEG_TURBO_VERSION_NUMBER 2001005' \
+    'D_ARITH_CODING_SUPPORTED 1' 'MEM_SRCDST_SUPPORTED 1' 'BITS_IN_JSAMPLE 8' >"$configured/jconfig.h"
+  printf '#define %s\n' 'BUILD ""' 'INLINE inline' 'THREAD_LOCAL' 'PACKAGE_NAME "libjpeg-turbo"' 'VERSION "2.1.5"' \
+    'SIZEOF_SIZE_T 4' 'HAVE_BUILTIN_CTZL 1' 'FALLTHROUGH' >"$configured/jconfigint.h"
+  sed 's/@COPYRIGHT_YEAR@/1991-2023/' "$source/jversion.h.in" >"$configured/jversion.h"
+  cp "$source"/jpeglib.h "$source"/jmorecfg.h "$source"/jerror.h "$configured/jconfig.h" "$prefix/include"
+  static_library jpeg "$source" "-I$configured" jaricom.c jcomapi.c jdapimin.c jdapistd.c jdarith.c jdatasrc.c jdcoefct.c jdcolor.c \
+    jddctmgr.c jdhuff.c jdicc.c jdinput.c jdmainct.c jdmarker.c jdmaster.c jdmerge.c jdphuff.c jdpostct.c jdsample.c jdtrans.c \
+    jerror.c jidctflt.c jidctfst.c jidctint.c jidctred.c jmemmgr.c jmemnobs.c jquant1.c jquant2.c jsimd_none.c jutils.c
+  mv "$prefix/lib/pkgconfig/jpeg.pc" "$prefix/lib/pkgconfig/libjpeg.pc"
+
+  source=$(library_source libwebp)
+  mkdir -p "$prefix/include/webp"
+  cp "$source"/src/webp/decode.h "$source"/src/webp/types.h "$prefix/include/webp"
+  # shellcheck disable=SC2046 # words
+  static_library webp "$source" '-I.' $(cd "$source" && ls src/dec/*_dec.c) \
+    src/dsp/{alpha_processing,cpu,dec,dec_clip_tables,filters,lossless,rescaler,upsampling,yuv}.c \
+    src/utils/{bit_reader,color_cache,filters,huffman,quant_levels_dec,random,rescaler,thread}_utils.c src/utils/utils.c \
+    src/utils/palette.c
+  mv "$prefix/lib/pkgconfig/webp.pc" "$prefix/lib/pkgconfig/libwebp.pc"
+
+  source=$(library_source giflib)
+  cp "$source/gif_lib.h" "$prefix/include"
+  static_library gif "$source" '' dgif_lib.c gif_err.c gif_hash.c gifalloc.c openbsd-reallocarray.c
+
+  source=$(library_source gumbo-parser)/src
+  cp "$source"/gumbo.h "$source"/tag_enum.h "$prefix/include"
+  static_library gumbo "$source" '' attribute.c char_ref.c error.c parser.c string_buffer.c string_piece.c tag.c tokenizer.c \
+    utf8.c util.c vector.c
+  rm -rf "$prefix/objects"
+}
+
+# wasm_cross PREFIX FOLDER: writes the cross file of a build and prints its name.
+wasm_cross() {
+  local file=$2.ini quote="s/.*/'&'/"
+  cat >"$file" <<END
+[binaries]
+c = '$1/cc'
+ar = 'llvm-ar-$clang_version'
+strip = 'true'
+pkgconfig = 'pkg-config'
+exe_wrapper = ['node', '--no-warnings', '$(pwd)/tests/wasm/run.mjs']
+
+[properties]
+pkg_config_libdir = '$1/lib/pkgconfig'
+
+[built-in options]
+c_args = [$(printf '%s\n' "${wasm_flags[@]}" -I"$1/include" | grep -v '^-O2$' | sed "$quote" | paste -sd,)]
+c_link_args = ['-L$1/lib']
+
+[host_machine]
+system = 'wasi'
+cpu_family = 'wasm32'
+cpu = 'wasm32'
+endian = 'little'
+END
+  echo "$file"
+}

@@ -1,0 +1,80 @@
+// Threads in WebAssembly: as much of pthread.h as the library uses. The header of the same name that some C libraries
+// for WebAssembly have is not used, so that all of them give the same library.
+//
+// A module cannot start a thread. Whoever runs it lends helpers: instances of the same module on the same memory, each
+// in a worker that calls stijl_wasi_help and stays there (src/base/wasi.c). Creating a thread fails when no helper is
+// free. In a module without shared memory there are none.
+#ifndef SJ_BASE_WASI_PTHREAD_H
+#define SJ_BASE_WASI_PTHREAD_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define pthread_t sj_wasi_thread
+#define pthread_attr_t sj_wasi_attributes
+#define pthread_mutex_t sj_wasi_mutex
+#define pthread_cond_t sj_wasi_condition
+
+typedef struct {
+  int helper;
+  int32_t turn;
+} pthread_t;
+
+typedef struct {
+  size_t stack_bytes;  // not looked at: a helper brings its stack
+} pthread_attr_t;
+
+typedef struct {
+  _Atomic int32_t state;  // 0 free, 1 held, 2 held and waited for
+} pthread_mutex_t;
+
+typedef struct {
+  _Atomic int32_t signals;
+} pthread_cond_t;
+
+static inline int pthread_attr_init(pthread_attr_t *attributes) {
+  attributes->stack_bytes = 0;
+  return 0;
+}
+static inline int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t bytes) {
+  attributes->stack_bytes = bytes;
+  return 0;
+}
+static inline int pthread_attr_destroy(pthread_attr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+
+static inline int pthread_mutex_init(pthread_mutex_t *mutex, const void *attributes) {
+  (void)attributes;
+  atomic_init(&mutex->state, 0);
+  return 0;
+}
+static inline int pthread_mutex_destroy(pthread_mutex_t *mutex) {
+  (void)mutex;
+  return 0;
+}
+int pthread_mutex_lock(pthread_mutex_t *mutex);
+int pthread_mutex_unlock(pthread_mutex_t *mutex);
+
+static inline int pthread_cond_init(pthread_cond_t *condition, const void *attributes) {
+  (void)attributes;
+  atomic_init(&condition->signals, 0);
+  return 0;
+}
+static inline int pthread_cond_destroy(pthread_cond_t *condition) {
+  (void)condition;
+  return 0;
+}
+int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
+int pthread_cond_signal(pthread_cond_t *condition);
+int pthread_cond_broadcast(pthread_cond_t *condition);
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
+int pthread_join(pthread_t thread, void **result);
+
+// Helpers that have been lent.
+int sj_wasi_helpers(void);
+
+#endif

@@ -1,0 +1,44 @@
+// WebAssembly's 128-bit vectors. None of the relaxed ones: what they give is the machine's choice.
+#define LANES 4
+#include <wasm_simd128.h>
+
+#include "cpu/vec_common.h"
+
+VEC vi v_min(vi a, vi b) { return (vi)wasm_i32x4_min((v128_t)a, (v128_t)b); }
+VEC vi v_max(vi a, vi b) { return (vi)wasm_i32x4_max((v128_t)a, (v128_t)b); }
+VEC int32_t v_least(vi v) { return k_min(k_min(v[0], v[1]), k_min(v[2], v[3])); }
+VEC vi v_abs(vi v) { return (vi)wasm_i32x4_abs((v128_t)v); }
+VEC uint32_t v_mask(vi v) { return (uint32_t)wasm_i32x4_bitmask((v128_t)v); }
+VEC vi v_prefix(vi v) {
+  vi zero = {0};
+  v += __builtin_shufflevector(zero, v, 3, 4, 5, 6);
+  return v + __builtin_shufflevector(zero, v, 2, 3, 4, 5);
+}
+VEC vi v_last(vi v) { return __builtin_shufflevector(v, v, 3, 3, 3, 3); }
+// Lanes moved up by one, x in lane 0.
+VEC vi v_shift_in(vi v, int32_t x) { return __builtin_shufflevector(v_set1(x), v, 3, 4, 5, 6); }
+// table[lane modulo LANES] in each lane.
+VEC vi v_pick(vi table, vi lane) {
+  // Bytes 4 n .. 4 n + 3 of the table for lane n.
+  vi bytes = (lane & 3) * 0x04040404 + 0x03020100;
+  return (vi)wasm_i8x16_swizzle((v128_t)table, (v128_t)bytes);
+}
+VEC vw2 v_unpack(vi p) {
+  return (vw2){(vw)wasm_u16x8_extend_low_u8x16((v128_t)p), (vw)wasm_u16x8_extend_high_u8x16((v128_t)p)};
+}
+VEC vi v_pack(vw2 w) { return (vi)wasm_u8x16_narrow_i16x8((v128_t)w.lo, (v128_t)w.hi); }
+VEC vw2 v_spread(vi m) {
+  vi t = m | m << 16;
+  return (vw2){(vw)__builtin_shufflevector(t, t, 0, 0, 1, 1), (vw)__builtin_shufflevector(t, t, 2, 2, 3, 3)};
+}
+// k_div255 of x - 128.
+VEC vw v_div255_biased(vw x) { return (x + (x >> 8)) >> 8; }
+VEC vi v_gather(const uint32_t *table, vi index) {
+  return (vi){(int32_t)table[index[0]], (int32_t)table[index[1]], (int32_t)table[index[2]], (int32_t)table[index[3]]};
+}
+// No faster way for indices that lie close together.
+#define V_WINDOW 0
+VEC vi v_window(const uint32_t *table, int base, vi index) {
+  (void)base;
+  return v_gather(table, index);
+}
