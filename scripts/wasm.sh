@@ -3,6 +3,7 @@
 # Two compilers, of which every test wants the same pictures: `clang`, Debian's, which makes what is delivered, and `zig`,
 # a newer clang with a C library of its own. clang before 15 makes wrong code for WebAssembly (its SLP vectoriser), and
 # `relaxed-simd` may differ between machines: neither is used.
+shopt -s inherit_errexit  # a step of a library that fails ends it all
 clang_version=19
 zig_version=0.17.1
 
@@ -63,7 +64,7 @@ library_source() {
 }
 
 # Both modules and all libraries: SIMD128; conversions of floats that are out of range do not trap; setjmp by exceptions.
-wasm_flags=(-O2 -msimd128 -mnontrapping-fptoint -mbulk-memory -ffp-contract=off -fno-math-errno
+wasm_flags=(-Os -msimd128 -mnontrapping-fptoint -mbulk-memory -ffp-contract=off -fno-math-errno
   -mllvm -wasm-enable-sjlj -fvisibility=hidden)
 
 # wasm_compiler NAME PREFIX: prints the compiler's command.
@@ -117,7 +118,8 @@ static_library() {
     "$prefix/lib" "$name" >"$prefix/lib/pkgconfig/$name.pc"
 }
 
-# The libraries, from their own sources and without their own build systems: those ask the machine they run on.
+# The libraries, from their own sources and without their own build systems: those ask the machine they run on. What the
+# library does not call is left out where they let us.
 build_libraries() {
   local root source configured=$prefix/configured
   root=$(pwd)
@@ -126,6 +128,7 @@ build_libraries() {
   source=$(library_source expat)/expat/lib
   cp "$source"/expat.h "$source"/expat_external.h "$prefix/include"
   printf '#define %s\n' 'XML_GE 1' 'XML_DTD 1' 'XML_NS 1' 'XML_CONTEXT_BYTES 1024' 'BYTEORDER 1234' 'HAVE_GETENTROPY 1' \
+    'XML_MIN_SIZE 1' \
     >"$configured/expat_config.h"
   static_library expat "$source" "-I$configured" xmlparse.c xmlrole.c xmltok.c random_getentropy.c
 
@@ -135,7 +138,10 @@ build_libraries() {
   mv "$prefix/lib/pkgconfig/z.pc" "$prefix/lib/pkgconfig/zlib.pc"
 
   source=$(library_source libpng1.6)
-  cp "$source/scripts/pnglibconf.h.prebuilt" "$configured/pnglibconf.h"
+  grep -vE 'define PNG_(WRITE|SAVE_INT_32|SIMPLIFIED|READ_(ALPHA_MODE|BACKGROUND|GAMMA|QUANTIZE|RGB_TO_GRAY|USER_TRANSFORM|USER_CHUNKS|TEXT|COMPRESSED_TEXT))' \
+    "$source/scripts/pnglibconf.h.prebuilt" |
+    grep -vE 'define PNG_(READ_)?(bKGD|cHRM|cICP|cLLI|eXIf|gAMA|hIST|iCCP|iTXt|mDCV|oFFs|pCAL|pHYs|sCAL|sPLT|sRGB|tEXt|tIME|zTXt|GAMMA|COLORSPACE|TEXT)_SUPPORTED' \
+      >"$configured/pnglibconf.h"
   cp "$source"/png.h "$source"/pngconf.h "$configured/pnglibconf.h" "$prefix/include"
   static_library png "$source" "-I$configured" png.c pngerror.c pngget.c pngmem.c pngpread.c pngread.c pngrio.c pngrtran.c \
     pngrutil.c pngset.c pngtrans.c
@@ -147,17 +153,22 @@ build_libraries() {
   printf '#define %s\n' 'BUILD ""' 'INLINE inline' 'THREAD_LOCAL' 'PACKAGE_NAME "libjpeg-turbo"' 'VERSION "2.1.5"' \
     'SIZEOF_SIZE_T 4' 'HAVE_BUILTIN_CTZL 1' 'FALLTHROUGH' >"$configured/jconfigint.h"
   sed 's/@COPYRIGHT_YEAR@/1991-2023/' "$source/jversion.h.in" >"$configured/jversion.h"
-  cp "$source"/jpeglib.h "$source"/jmorecfg.h "$source"/jerror.h "$configured/jconfig.h" "$prefix/include"
-  static_library jpeg "$source" "-I$configured" jaricom.c jcomapi.c jdapimin.c jdapistd.c jdarith.c jdatasrc.c jdcoefct.c jdcolor.c \
-    jddctmgr.c jdhuff.c jdicc.c jdinput.c jdmainct.c jdmarker.c jdmaster.c jdmerge.c jdphuff.c jdpostct.c jdsample.c jdtrans.c \
-    jerror.c jidctflt.c jidctfst.c jidctint.c jidctred.c jmemmgr.c jmemnobs.c jquant1.c jquant2.c jsimd_none.c jutils.c
+  sed -E 's/^#define (DCT_IFAST|DCT_FLOAT|IDCT_SCALING|UPSAMPLE_MERGING|QUANT_1PASS|QUANT_2PASS)_SUPPORTED/#undef \1_SUPPORTED/' \
+    "$source/jmorecfg.h" >"$configured/jmorecfg.h"
+  mkdir -p "$configured/jpeg"
+  cp "$source"/*.[ch] "$configured/jpeg"  # where files look beside themselves first
+  mv "$configured/jmorecfg.h" "$configured/jpeg"
+  cp "$source"/jpeglib.h "$source"/jerror.h "$configured/jconfig.h" "$configured/jpeg/jmorecfg.h" "$prefix/include"
+  static_library jpeg "$configured/jpeg" "-I$configured" jaricom.c jcomapi.c jdapimin.c jdapistd.c jdarith.c jdatasrc.c jdcoefct.c jdcolor.c \
+    jddctmgr.c jdhuff.c jdicc.c jdinput.c jdmainct.c jdmarker.c jdmaster.c jdphuff.c jdpostct.c jdsample.c jdtrans.c \
+    jerror.c jidctint.c jmemmgr.c jmemnobs.c jsimd_none.c jutils.c
   mv "$prefix/lib/pkgconfig/jpeg.pc" "$prefix/lib/pkgconfig/libjpeg.pc"
 
   source=$(library_source libwebp)
   mkdir -p "$prefix/include/webp"
   cp "$source"/src/webp/decode.h "$source"/src/webp/types.h "$prefix/include/webp"
   # shellcheck disable=SC2046 # words
-  static_library webp "$source" '-I.' $(cd "$source" && ls src/dec/*_dec.c) \
+  static_library webp "$source" '-I. -DWEBP_REDUCE_CSP' $(cd "$source" && ls src/dec/*_dec.c) \
     src/dsp/{alpha_processing,cpu,dec,dec_clip_tables,filters,lossless,rescaler,upsampling,yuv}.c \
     src/utils/{bit_reader,color_cache,filters,huffman,quant_levels_dec,random,rescaler,thread}_utils.c src/utils/utils.c \
     src/utils/palette.c
@@ -174,23 +185,26 @@ build_libraries() {
   rm -rf "$prefix/objects"
 }
 
-# wasm_cross PREFIX FOLDER: writes the cross file of a build and prints its name.
-wasm_cross() {
-  local file=$2.ini quote="s/.*/'&'/"
+# wasm_build COMPILER FOLDER [MESON OPTION...]: all of a build for WebAssembly, or the `targets`.
+wasm_build() {
+  local compiler=$1 folder=$2 prefix quote="s/.*/'&'/" file
+  shift 2
+  prefix=$(wasm_libraries "$compiler")
+  file=$prefix/cross-$(pwd | cksum | cut -d" " -f1).ini
   cat >"$file" <<END
 [binaries]
-c = '$1/cc'
+c = '$prefix/cc'
 ar = 'llvm-ar-$clang_version'
 strip = 'true'
 pkgconfig = 'pkg-config'
 exe_wrapper = ['node', '--no-warnings', '$(pwd)/tests/wasm/run.mjs']
 
 [properties]
-pkg_config_libdir = '$1/lib/pkgconfig'
+pkg_config_libdir = '$prefix/lib/pkgconfig'
 
 [built-in options]
-c_args = [$(printf '%s\n' "${wasm_flags[@]}" -I"$1/include" | grep -v '^-O2$' | sed "$quote" | paste -sd,)]
-c_link_args = ['-L$1/lib']
+c_args = [$(printf '%s\n' "${wasm_flags[@]}" -I"$prefix/include" | grep -v '^-Os$' | sed "$quote" | paste -sd,)]
+c_link_args = ['-L$prefix/lib']
 
 [host_machine]
 system = 'wasi'
@@ -198,5 +212,32 @@ cpu_family = 'wasm32'
 cpu = 'wasm32'
 endian = 'little'
 END
-  echo "$file"
+  build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Doptimization=s "$@"
+}
+
+# web_build [MESON OPTION...]: both modules, the package and the page, without tests.
+web_build() {
+  targets=web/stijl.wasm wasm_build clang build-wasm -Dhtml=disabled "$@"
+  targets=web/stijl.wasm wasm_build clang build-wasm-threads -Dhtml=disabled -Dwasm_threads=true "$@"
+  web_assemble
+}
+
+web_assemble() {
+  local npm=build-web/npm page=build-web/page
+  mkdir -p "$npm" "$page"
+  cp web/npm/* "$npm"
+  cp LICENSE "$npm"
+  cp build-wasm/web/stijl.wasm "$npm/stijl.wasm"
+  cp build-wasm-threads/web/stijl.wasm "$npm/stijl-threads.wasm"
+  cp web/page/* "$page"
+  mkdir -p "$page/stijl"
+  cp "$npm"/*.js "$npm"/*.wasm "$page/stijl"
+}
+
+# What a visitor loads.
+web_sizes() {
+  local file
+  for file in build-web/npm/*.js build-web/npm/*.wasm; do
+    printf '%-34s %8d bytes, %7d by gzip -9\n' "$file" "$(wc -c <"$file")" "$(gzip -9c "$file" | wc -c)"
+  done
 }

@@ -9,6 +9,7 @@ async function instantiate(module, memory, args, first) {
   // Each in a function of its own: called directly, those of Node 20 crash once the memory has grown.
   const calls = Object.entries(wasi.wasiImport).map(([name, call]) => [name, (...values) => call(...values)]);
   const { exports } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: Object.fromEntries(calls), env: { memory } });
+  if (exports._start) process.exit(wasi.start({ exports }));  // a program in the usual form: Meson's own checks
   // Only the first instance runs the constructors.
   wasi.initialize({ exports: first ? exports : { memory: exports.memory } });
   return exports;

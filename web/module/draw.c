@@ -1,0 +1,81 @@
+// Documents, and pixels.
+#include "web.h"
+
+// --- documents ---
+
+// `language`, `sheet`: NUL-terminated, or NULL. Limits of 0 are the defaults.
+stijl_svg *WEB(svg_load)(const void *data, size_t bytes, float dpi, const char *language, const char *sheet,
+                         uint32_t max_elements, uint32_t max_depth, double max_pixels, stijl_budget *budget) {
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.dpi = dpi;
+  if (language) params.language = language;
+  params.style_sheet = sheet;
+  if (max_elements) params.limits.max_elements = max_elements;
+  if (max_depth) params.limits.max_depth = max_depth;
+  if (max_pixels > 0) params.image_limits.max_pixels = (uint64_t)max_pixels;
+  params.budget = budget;
+  stijl_svg *svg = NULL;
+  web_result = stijl_svg_load(web_context, data, bytes, &params, &svg, &web_error);
+  return svg;
+}
+void WEB(svg_destroy)(stijl_svg *svg) { stijl_svg_destroy(svg); }
+float WEB(svg_width)(const stijl_svg *svg) {
+  float width, height;
+  stijl_svg_size(svg, &width, &height);
+  return width;
+}
+float WEB(svg_height)(const stijl_svg *svg) {
+  float width, height;
+  stijl_svg_size(svg, &width, &height);
+  return height;
+}
+stijl_scene *WEB(svg_scene)(const stijl_svg *svg, float width, float height) {
+  stijl_scene *scene = NULL;
+  web_result = stijl_svg_scene(svg, width, height, &scene, &web_error);
+  return scene;
+}
+
+// --- pixels ---
+
+stijl_renderer *WEB(renderer_create)(int isa, int threads, double max_layer_bytes) {
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.backend = STIJL_BACKEND_CPU;
+  params.isa = (stijl_isa)isa;
+  params.threads = threads;
+  if (max_layer_bytes > 0) params.max_layer_bytes = (uint64_t)max_layer_bytes;
+  stijl_renderer *renderer = NULL;
+  web_result = stijl_renderer_create(web_context, &params, &renderer, &web_error);
+  return renderer;
+}
+void WEB(renderer_destroy)(stijl_renderer *renderer) { stijl_renderer_destroy(renderer); }
+int WEB(renderer_isa)(const stijl_renderer *renderer) { return (int)stijl_renderer_isa(renderer); }
+int WEB(renderer_threads)(const stijl_renderer *renderer) { return stijl_renderer_threads(renderer); }
+
+int WEB(render)(stijl_renderer *renderer, const stijl_scene *scene, int width, int height, int x0, int y0, int x1, int y1,
+                int format, void *pixels, size_t stride, const stijl_matrix *transform, float r, float g, float b, float a,
+                int keep, stijl_budget *budget) {
+  stijl_target target = STIJL_TARGET_INIT;
+  target.width = width;
+  target.height = height;
+  target.region = (stijl_irect){x0, y0, x1, y1};
+  target.format = (stijl_format)format;
+  target.pixels = pixels;
+  target.stride = stride;
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  if (transform) params.transform = *transform;
+  params.background = (stijl_color){r, g, b, a};
+  params.keep = keep;
+  params.budget = budget;
+  return (int)stijl_render(renderer, scene, &target, &params, &web_error);
+}
+
+// encode_ms, render_ms, flatten_ms, lines, draws, bands, scratch_bytes: doubles in web_scratch.
+void WEB(renderer_stats)(const stijl_renderer *renderer) {
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_renderer_stats(renderer, &stats);
+  double *out = web_scratch(7 * sizeof *out);
+  if (!out) return;
+  const double values[7] = {stats.encode_ms,     stats.render_ms,     stats.flatten_ms, (double)stats.lines,
+                            (double)stats.draws, (double)stats.bands, (double)stats.scratch_bytes};
+  for (int i = 0; i < 7; i++) out[i] = values[i];
+}

@@ -1,0 +1,24 @@
+// The module's functions, as JavaScript calls them: numbers in, numbers out. What does not fit into numbers goes through
+// the module's memory. Every function that can fail returns a stijl_result, or NULL for a new object; the text is then in
+// web_message. Structs are filled here, so that JavaScript knows the layout of none.
+#ifndef STIJL_WEB_H
+#define STIJL_WEB_H
+
+#include <stijl/stijl.h>
+
+#define WEB(name) __attribute__((export_name(#name), visibility("default"))) web_##name
+
+// Warnings go to JavaScript.
+extern stijl_context *web_context;
+extern stijl_message web_error;
+
+// The last result of a function that returns an object.
+extern stijl_result web_result;
+
+// At least `bytes` that stay until the next call: for what is passed and returned in memory. NULL without memory.
+void *web_scratch(size_t bytes);
+
+// What the functions of paint.c have set up.
+extern stijl_paint web_paint;
+
+#endif

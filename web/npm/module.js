@@ -1,0 +1,179 @@
+// The WebAssembly module: instances of it, memory, errors. The rest of the package calls its functions (web/module) by
+// `call`, which knows what a failure is.
+
+const codes = ['OK', 'OUT_OF_MEMORY', 'INVALID_ARGUMENT', 'INVALID_STATE', 'MALFORMED', 'UNSUPPORTED', 'LIMIT', 'REFUSED',
+  'IO', 'DEVICE', 'CANCELLED'];
+
+/** What the library refuses, in its own words. */
+export class StijlError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.name = 'StijlError';
+    this.code = code;
+  }
+}
+
+const levels = ['warning', 'debug', 'notice'];
+
+const utf8 = new TextEncoder();
+const text = new TextDecoder();
+const PAGE = 65536;
+const FIRST_PAGES = 1024;  // of 64 KiB, as web/meson.build has it
+const MAX_BYTES = 2 ** 31;
+
+// The few calls of WASI that the C library makes: a clock, randomness, and its standard output, which is not wanted.
+function systemCalls(view) {
+  const BADF = 8;
+  return {
+    environ_get: () => 0,
+    environ_sizes_get(count, bytes) {
+      view().setUint32(count, 0, true);
+      view().setUint32(bytes, 0, true);
+      return 0;
+    },
+    clock_time_get(clock, precision, time) {
+      const ms = clock === 0 ? Date.now() : performance.now();
+      view().setBigUint64(time, BigInt(Math.round(ms * 1e6)), true);
+      return 0;
+    },
+    fd_close: () => BADF,
+    fd_fdstat_get: () => BADF,
+    fd_seek: () => BADF,
+    fd_write: () => BADF,
+    proc_exit(status) {
+      throw new WebAssembly.RuntimeError(`stijl ended itself with ${status}`);
+    },
+    random_get(address, bytes) {
+      const random = crypto.getRandomValues(new Uint8Array(bytes));  // of its own: shared memory is not taken
+      new Uint8Array(view().buffer).set(random, address);
+      return 0;
+    },
+  };
+}
+
+/** Whether a compiled module wants shared memory, and lends its threads to helpers. */
+export const isShared = (module) => WebAssembly.Module.exports(module).some((one) => one.name === 'stijl_wasi_help');
+
+/** Fetches (in Node: reads) and compiles; `source`: a URL, bytes, a Response or a module. */
+export async function compile(source) {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
+  if (typeof Response !== 'undefined' && source instanceof Response) return WebAssembly.compile(await source.arrayBuffer());
+  const url = new URL(source, import.meta.url);
+  if (url.protocol === 'file:' && typeof process !== 'undefined' && process.versions?.node) {
+    const { readFile } = await import('node:fs/promises');
+    return WebAssembly.compile(await readFile(url));
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new StijlError('IO', `${url}: ${response.status} ${response.statusText}`);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+export class Module {
+  // `instance` is the first one of this memory; helpers have others.
+  constructor(module, { maxMemory = MAX_BYTES, log } = {}) {
+    this.module = module;
+    this.shared = isShared(module);
+    this.broken = null;
+    const maximum = Math.min(Math.max(Math.ceil(maxMemory / PAGE), FIRST_PAGES), MAX_BYTES / PAGE);
+    this.memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum, shared: this.shared });
+    const instance = new WebAssembly.Instance(module, Module.imports(() => this.view(), this.memory, (level, address, length) => {
+      log?.(levels[level] ?? 'debug', this.text(address, length));
+    }));
+    this.exports = instance.exports;
+    this.exports._initialize();
+    this.check(this.exports.start());
+  }
+
+  static imports(view, memory, log) {
+    return { env: { memory }, stijl: { log }, wasi_snapshot_preview1: systemCalls(view) };
+  }
+
+  view() {
+    if (this.data?.buffer !== this.memory.buffer) this.data = new DataView(this.memory.buffer);
+    return this.data;
+  }
+  bytes(address, count) { return new Uint8Array(this.memory.buffer, address >>> 0, count); }
+  floats(address, count) { return new Float32Array(this.memory.buffer, address >>> 0, count); }
+  doubles(address, count) { return new Float64Array(this.memory.buffer, address >>> 0, count); }
+  words(address, count) { return new Uint32Array(this.memory.buffer, address >>> 0, count); }
+
+  /** The text at an address: of `length` bytes, or up to the NUL. */
+  text(address, length) {
+    address >>>= 0;
+    if (!address) return '';
+    if (length === undefined) length = new Uint8Array(this.memory.buffer).indexOf(0, address) - address;
+    return text.decode(this.bytes(address, length).slice());  // a copy: decoders do not take shared memory
+  }
+
+  /** Fails by the result of a call. */
+  check(result) {
+    if (result) throw this.error(result);
+  }
+  error(result, message) {
+    message ||= this.text(this.exports.message()) || this.text(this.exports.result_text(result));
+    return new StijlError(codes[result] ?? 'UNKNOWN', message);
+  }
+  /** A new object's address; fails where there is none. */
+  made(address) {
+    if (!address) throw this.error(this.exports.last());
+    return address;
+  }
+
+  // A call that runs out of the machine's stack or traps leaves the module in an unknown state: nothing more is done with it.
+  run(name, ...values) {
+    if (this.broken) throw new StijlError('INVALID_STATE', `stijl cannot be used any more: ${this.broken}`);
+    try {
+      return this.exports[name](...values);
+    } catch (error) {
+      if (error instanceof StijlError) throw error;
+      this.broken = error.message;
+      const deep = error instanceof RangeError;
+      throw new StijlError(deep ? 'LIMIT' : 'INVALID_STATE', deep ? 'the input is nested too deeply for the stack of this machine' : error.message);
+    }
+  }
+
+  alloc(bytes) {
+    const address = this.run('alloc', bytes) >>> 0;
+    if (!address) throw new StijlError('OUT_OF_MEMORY', 'out of memory');
+    return address;
+  }
+  free(address) { if (!this.broken) this.exports.free(address); }
+
+  /** Calls `use(address, bytes)` with the data, or the text as UTF-8, in memory; a NUL follows it. */
+  lend(data, use) {
+    if (typeof data === 'string') data = utf8.encode(data);
+    else if (data instanceof ArrayBuffer) data = new Uint8Array(data);
+    else if (ArrayBuffer.isView(data)) data = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    else throw new TypeError('a string, an ArrayBuffer or a view of one is wanted');
+    const address = this.alloc(data.length + 1);
+    try {
+      const place = this.bytes(address, data.length + 1);
+      place.set(data);
+      place[data.length] = 0;
+      return use(address, data.length);
+    } finally {
+      this.free(address);
+    }
+  }
+
+  /** Puts lists of floats into memory, for one call; gives their addresses, 0 for those that are absent. */
+  put(...lists) {
+    const count = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
+    if (count > (this.room ?? 0)) {
+      this.free(this.place ?? 0);
+      this.room = Math.max(256, 2 * count);
+      this.place = this.alloc(this.room * 4);
+    }
+    let at = this.place;
+    return lists.map((list) => {
+      if (!list?.length) return 0;
+      this.floats(at, list.length).set(list);
+      at += list.length * 4;
+      return at - list.length * 4;
+    });
+  }
+
+  /** Where calls leave what is more than one number. */
+  scratch() { return this.exports.scratch(0) >>> 0; }
+}
