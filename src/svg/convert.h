@@ -171,6 +171,7 @@ typedef enum sj_omission {
   SJ_OMIT_FOREIGN_OBJECT,
   SJ_OMIT_ANIMATION,
   SJ_OMIT_SCRIPT,
+  SJ_OMIT_VALUE,
   SJ_OMIT_UNKNOWN_ELEMENT,
   SJ_OMIT_EXTERNAL,  // a reference to another document
   SJ_OMIT_PROPERTY,

@@ -1,6 +1,7 @@
 // Warns of what a document asks for and the picture will lack, once for each kind, so that nothing is left out in
 // silence.
 
+#include <stdio.h>
 #include <string.h>
 
 #include "geometry/number.h"
@@ -23,6 +24,7 @@ static const struct {
     [SJ_OMIT_UNKNOWN_ELEMENT] = {"<", "> is not drawn: unknown element"},
     [SJ_OMIT_EXTERNAL] = {"reference to ", " is not followed: only image and use lead out of the document, to files that may be read"},
     [SJ_OMIT_PROPERTY] = {"the property ", " is not applied"},
+    [SJ_OMIT_VALUE] = {"not understood and ignored: ", ""},
     [SJ_OMIT_LINEAR_GRADIENT] = {"gradients are not interpolated in linearRGB", ""},
     [SJ_OMIT_TRANSFORM] = {"transform \"", "\" is not applied: not understood"},
     [SJ_OMIT_CLIP_PATH] = {"clip-path \"", "\" is not applied: not understood"},
@@ -106,6 +108,15 @@ void sj_omit_document(sj_convert *c) {
   if (c->document->has_script) sj_omit(c, SJ_OMIT_SCRIPT, "", 0);
   const char *property = c->document->missing_property;
   if (property) sj_omit(c, SJ_OMIT_PROPERTY, property, strlen(property));
+  size_t count = c->document->invalid_count;
+  if (!count) return;
+  const sj_declared *first = &c->document->declared.data[c->document->first_invalid];
+  char detail[2 * MAX_SHOWN];
+  int length = count > 1 ? snprintf(detail, sizeof detail, "%zu values, the first of ", count)
+                         : snprintf(detail, sizeof detail, "the value of ");
+  length += snprintf(detail + length, sizeof detail - (size_t)length, "%s: %.*s", sj_name_text((sj_name)first->name),
+                     first->length < MAX_SHOWN ? (int)first->length : MAX_SHOWN, first->value);
+  sj_omit(c, SJ_OMIT_VALUE, detail, strlen(detail));
 }
 
 void sj_omit_linear(sj_convert *c, uint32_t gradient) {

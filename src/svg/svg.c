@@ -94,6 +94,7 @@ static stijl_result load(stijl_context *context, const void *data, size_t bytes,
       memory ? sj_document_parse(&svg->document, context, data, bytes, &svg->options.limits, message) : sj_fail_memory(message);
   if (result == STIJL_OK) {
     result = sj_svg_apply_sheets(&svg->document, &svg->options, params->style_sheet, message);
+    if (result == STIJL_OK) sj_document_check_values(&svg->document);
     if (result == STIJL_OK) result = sj_document_animate(&svg->document, message);
     if (result != STIJL_OK) sj_document_finish(&svg->document);
   }

@@ -72,6 +72,22 @@ TEST(a_document_that_is_measured_first_tells_once) {
   CHECK_CASES(cases);
 }
 
+TEST(values_that_are_not_valid_are_counted) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const omission_case cases[] = {
+      {SVG("<rect width='9' height='9' fill='redd'/>"), "ignored: the value of fill: redd"},
+      {SVG("<g stroke-linecap='miter'><rect opacity='1mm' style='color: #ff; fill: rgb(1)'/></g>"),
+       "4 values, the first of stroke-linecap: miter"},
+      {SVG("<style>rect { stroke-dasharray: 1 x; font-size: -1px }</style><rect/><rect/><rect/>"),
+       "2 values, the first of stroke-dasharray: 1 x"},
+      {SVG("<text font-weight='1500' text-anchor='left'/>"), "2 values, the first of font-weight"},
+      {SVG("<rect fill='' style='fill: inherit; stroke: initial; color: unset; font: inherit; marker: none'/>"), NULL},
+      {SVG("<rect style='fill: -webkit-x; fill: var(--x); stroke-dasharray: none; font-size: larger' display='block'/>"),
+       NULL},
+  };
+  CHECK_CASES(cases);
+}
+
 TEST(what_nobody_would_see_is_no_omission) {
   if (!have_svg()) SKIP("built without SVG");
   static const omission_case cases[] = {

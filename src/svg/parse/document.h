@@ -97,6 +97,8 @@ typedef struct sj_document {
   bool has_animation, has_script;  // elements of these kinds, or properties
   bool has_linear;                 // some element has the color-interpolation linearRGB
   const char *missing_property;    // the first one that is declared and not supported; NULL: none
+  size_t invalid_count;            // of declarations whose value is not understood,
+  size_t first_invalid;            // and the first of them
 } sj_document;
 
 // Parses SVG or gzipped SVG. On failure the document is as after sj_document_finish.

@@ -141,15 +141,17 @@ static bool parse_slant(const char *text, size_t length, int *out) {
   return true;
 }
 
-static void parse_spacing(const char *text, size_t length, const sj_length_base *base, sj_computed_length *out) {
+static bool parse_spacing(const char *text, size_t length, const sj_length_base *base, sj_computed_length *out) {
   sj_length value;
-  if (sj_is_keyword(text, length, "normal")) *out = (sj_computed_length){0};
-  if (!sj_parse_length(text, length, &value)) return;
+  bool normal = sj_is_keyword(text, length, "normal");
+  if (normal) *out = (sj_computed_length){0};
+  if (!sj_parse_length(text, length, &value)) return normal;
   *out = (sj_computed_length){.pixels = sj_length_pixels(value, base, 0.0f)};
   if (value.unit == SJ_UNIT_PERCENT) out->percent = value.value;
+  return true;
 }
 
-static void parse_decoration(const char *text, size_t length, int *out) {
+static bool parse_decoration(const char *text, size_t length, int *out) {
   int lines = 0;
   const char *word;
   size_t word_length;
@@ -159,9 +161,10 @@ static void parse_decoration(const char *text, size_t length, int *out) {
     if (sj_is_keyword(word, word_length, "line-through")) lines |= SJ_DECORATION_THROUGH;
   }
   *out = lines;
+  return true;
 }
 
-static void parse_synthesis(const char *text, size_t length, int *out) {
+static bool parse_synthesis(const char *text, size_t length, int *out) {
   int no = SJ_NO_SYNTHESIS_WEIGHT | SJ_NO_SYNTHESIS_STYLE;
   const char *word;
   size_t word_length;
@@ -170,6 +173,7 @@ static void parse_synthesis(const char *text, size_t length, int *out) {
     if (sj_is_keyword(word, word_length, "style")) no &= ~SJ_NO_SYNTHESIS_STYLE;
   }
   *out = no;
+  return true;
 }
 
 static sj_font_text value_text(const char *text, size_t length, const char *none) {
@@ -187,41 +191,42 @@ static bool parse_caps(const char *text, size_t length, int *out) {
   return true;
 }
 
-void sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,
+bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,
                    const sj_font_values *parent, sj_font_values *out) {
   float percent = 0.0f;
   switch (name) {
-    case SJ_PROPERTY_ALIGNMENT_BASELINE: find(baselines, text, length, &out->alignment_baseline); break;
+    case SJ_PROPERTY_ALIGNMENT_BASELINE: return find(baselines, text, length, &out->alignment_baseline);
     case SJ_PROPERTY_BASELINE_SHIFT:
       out->baseline_shift = value_text(text, length, "baseline");
       out->baseline_shift_size = base->font_size;
-      break;
-    case SJ_PROPERTY_DIRECTION: find(directions, text, length, &out->right_to_left); break;
-    case SJ_PROPERTY_DOMINANT_BASELINE: find(baselines, text, length, &out->dominant_baseline); break;
-    case SJ_PROPERTY_FONT_FAMILY: out->family = (sj_font_text){.text = text, .length = length}; break;
-    case SJ_PROPERTY_FONT_FEATURE_SETTINGS: out->features = value_text(text, length, "normal"); break;
-    case SJ_PROPERTY_FONT_KERNING: find(kernings, text, length, &out->no_kerning); break;
-    case SJ_PROPERTY_FONT_OPTICAL_SIZING: find(sizings, text, length, &out->no_optical_sizing); break;
-    case SJ_PROPERTY_FONT_STRETCH: parse_stretch(text, length, parent, &out->stretch); break;
-    case SJ_PROPERTY_FONT_STYLE: parse_slant(text, length, &out->slant); break;
-    case SJ_PROPERTY_FONT_SYNTHESIS: parse_synthesis(text, length, &out->no_synthesis); break;
-    case SJ_PROPERTY_FONT_VARIANT: parse_caps(text, length, &out->small_caps); break;
-    case SJ_PROPERTY_FONT_VARIATION_SETTINGS: out->variations = value_text(text, length, "normal"); break;
-    case SJ_PROPERTY_FONT_WEIGHT: parse_weight(text, length, parent, &out->weight); break;
+      return true;
+    case SJ_PROPERTY_DIRECTION: return find(directions, text, length, &out->right_to_left);
+    case SJ_PROPERTY_DOMINANT_BASELINE: return find(baselines, text, length, &out->dominant_baseline);
+    case SJ_PROPERTY_FONT_FAMILY: out->family = (sj_font_text){.text = text, .length = length}; return true;
+    case SJ_PROPERTY_FONT_FEATURE_SETTINGS: out->features = value_text(text, length, "normal"); return true;
+    case SJ_PROPERTY_FONT_KERNING: return find(kernings, text, length, &out->no_kerning);
+    case SJ_PROPERTY_FONT_OPTICAL_SIZING: return find(sizings, text, length, &out->no_optical_sizing);
+    case SJ_PROPERTY_FONT_STRETCH: return parse_stretch(text, length, parent, &out->stretch);
+    case SJ_PROPERTY_FONT_STYLE: return parse_slant(text, length, &out->slant);
+    case SJ_PROPERTY_FONT_SYNTHESIS: return parse_synthesis(text, length, &out->no_synthesis);
+    case SJ_PROPERTY_FONT_VARIANT: return parse_caps(text, length, &out->small_caps);
+    case SJ_PROPERTY_FONT_VARIATION_SETTINGS: out->variations = value_text(text, length, "normal"); return true;
+    case SJ_PROPERTY_FONT_WEIGHT: return parse_weight(text, length, parent, &out->weight);
     case SJ_PROPERTY_GLYPH_ORIENTATION_VERTICAL:
       // CSS Writing Modes 4, 5.1.1: 0 is upright, 90 sideways.
       if (sj_parse_angle(text, length, &percent)) out->orientation = percent == 90.0f ? 2 : percent == 0.0f ? 1 : 0;
       else if (sj_is_keyword(text, length, "auto")) out->orientation = 0;
-      break;
-    case SJ_PROPERTY_LETTER_SPACING: parse_spacing(text, length, base, &out->letter_spacing); break;
-    case SJ_PROPERTY_TEXT_ANCHOR: find(anchors, text, length, &out->anchor); break;
-    case SJ_PROPERTY_TEXT_DECORATION: parse_decoration(text, length, &out->decoration); break;
-    case SJ_PROPERTY_TEXT_ORIENTATION: find(orientations, text, length, &out->orientation); break;
-    case SJ_PROPERTY_UNICODE_BIDI: find(bidis, text, length, &out->unicode_bidi); break;
-    case SJ_PROPERTY_WHITE_SPACE: find(white_spaces, text, length, &out->white_space); break;
-    case SJ_PROPERTY_WORD_SPACING: parse_spacing(text, length, base, &out->word_spacing); break;
-    case SJ_PROPERTY_WRITING_MODE: find(writing_modes, text, length, &out->writing_mode); break;
-    default: break;
+      else return false;
+      return true;
+    case SJ_PROPERTY_LETTER_SPACING: return parse_spacing(text, length, base, &out->letter_spacing);
+    case SJ_PROPERTY_TEXT_ANCHOR: return find(anchors, text, length, &out->anchor);
+    case SJ_PROPERTY_TEXT_DECORATION: return parse_decoration(text, length, &out->decoration);
+    case SJ_PROPERTY_TEXT_ORIENTATION: return find(orientations, text, length, &out->orientation);
+    case SJ_PROPERTY_UNICODE_BIDI: return find(bidis, text, length, &out->unicode_bidi);
+    case SJ_PROPERTY_WHITE_SPACE: return find(white_spaces, text, length, &out->white_space);
+    case SJ_PROPERTY_WORD_SPACING: return parse_spacing(text, length, base, &out->word_spacing);
+    case SJ_PROPERTY_WRITING_MODE: return find(writing_modes, text, length, &out->writing_mode);
+    default: return true;
   }
 }
 

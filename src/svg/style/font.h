@@ -69,8 +69,9 @@ typedef struct sj_font_values {
 #define SJ_NO_SYNTHESIS_STYLE 2
 
 void sj_font_initial(sj_font_values *values);
-// Sets one property that is not one of the keywords which all properties take. What is invalid changes nothing.
-void sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,
+// Sets one property that is not one of the keywords which all properties take. What is invalid changes nothing,
+// and gives false.
+bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,
                    const sj_font_values *parent, sj_font_values *out);
 // Sets what the shorthand sets beside the size and the line's height. False: it is invalid, or sets the style of the
 // system's widgets.

@@ -303,86 +303,97 @@ static bool apply_wide_keyword(sj_name name, const char *text, size_t length, co
   return true;
 }
 
-// Sets one property; an invalid value leaves what was there.
-static void apply(const sj_declared *d, const sj_length_base *base, const sj_style *parent, sj_style *out) {
+static bool is_length_list(const char *text, size_t length) {
+  sj_list list = sj_list_begin(text, length);
+  sj_length unused;
+  while (sj_list_next_length(&list, &unused)) {
+  }
+  return !list.failed;
+}
+
+// Sets one property; an invalid value leaves what was there. False: it is invalid.
+static bool apply(const sj_declared *d, const sj_length_base *base, const sj_style *parent, sj_style *out) {
   const char *text = d->value;
   size_t length = d->length;
   sj_name name = (sj_name)d->name;
   if (name == SJ_PROPERTY_MARKER) {
     sj_declared each = *d;
+    bool good = true;
     for (int i = SJ_PROPERTY_MARKER_END; i <= SJ_PROPERTY_MARKER_START; i++) {
       each.name = (uint16_t)i;
-      apply(&each, base, parent, out);
+      good &= apply(&each, base, parent, out);
     }
-    return;
+    return good;
   }
-  if (properties[name].size && apply_wide_keyword(name, text, length, parent, out)) return;
+  if (properties[name].size && apply_wide_keyword(name, text, length, parent, out)) return true;
   sj_length_list dashes;
   switch (name) {
     case SJ_PROPERTY_BACKGROUND:
     case SJ_PROPERTY_BACKGROUND_COLOR: {
       sj_color_kind kind;
-      if (sj_parse_color(text, length, &out->color, &kind, &out->background)) out->background_kind = (int)kind;
-      break;
+      if (!sj_parse_color(text, length, &out->color, &kind, &out->background)) return false;
+      out->background_kind = (int)kind;
+      return true;
     }
-    case SJ_PROPERTY_CLIP_PATH: parse_value_text(text, length, &out->clip_path); break;
-    case SJ_PROPERTY_CLIP_RULE: parse_keyword(fill_rules, text, length, &out->clip_rule); break;
-    case SJ_PROPERTY_COLOR_INTERPOLATION: parse_keyword(interpolations, text, length, &out->color_interpolation); break;
-    case SJ_PROPERTY_DISPLAY: out->display_none = sj_is_keyword(text, length, "none"); break;
-    case SJ_PROPERTY_FILL: sj_parse_paint(text, length, &out->color, &out->fill); break;
-    case SJ_PROPERTY_FILL_OPACITY: parse_opacity(text, length, &out->fill_opacity); break;
-    case SJ_PROPERTY_FILL_RULE: parse_keyword(fill_rules, text, length, &out->fill_rule); break;
-    case SJ_PROPERTY_FILTER: parse_filter(text, length, &out->filter); break;
-    case SJ_PROPERTY_IMAGE_RENDERING: parse_keyword(image_renderings, text, length, &out->image_rendering); break;
-    case SJ_PROPERTY_ISOLATION: parse_keyword(isolations, text, length, &out->isolate); break;
-    case SJ_PROPERTY_MARKER_END: parse_reference(text, length, &out->marker_end); break;
-    case SJ_PROPERTY_MARKER_MID: parse_reference(text, length, &out->marker_mid); break;
-    case SJ_PROPERTY_MARKER_START: parse_reference(text, length, &out->marker_start); break;
-    case SJ_PROPERTY_MASK: parse_mask(text, length, &out->mask); break;
-    case SJ_PROPERTY_MASK_TYPE: parse_keyword(mask_types, text, length, &out->mask_type); break;
-    case SJ_PROPERTY_MIX_BLEND_MODE: parse_keyword(blends, text, length, &out->blend); break;
-    case SJ_PROPERTY_OPACITY: parse_opacity(text, length, &out->opacity); break;
-    case SJ_PROPERTY_OVERFLOW: parse_keyword(overflows, text, length, &out->overflow); break;
-    case SJ_PROPERTY_PAINT_ORDER: parse_paint_order(text, length, out->paint_order); break;
-    case SJ_PROPERTY_ROTATE: parse_value_text(text, length, &out->rotate); break;
-    case SJ_PROPERTY_SCALE: parse_value_text(text, length, &out->scale); break;
-    case SJ_PROPERTY_SHAPE_RENDERING: parse_keyword(shape_renderings, text, length, &out->shape_rendering); break;
+    case SJ_PROPERTY_CLIP_PATH: return parse_value_text(text, length, &out->clip_path);
+    case SJ_PROPERTY_CLIP_RULE: return parse_keyword(fill_rules, text, length, &out->clip_rule);
+    case SJ_PROPERTY_COLOR_INTERPOLATION: return parse_keyword(interpolations, text, length, &out->color_interpolation);
+    case SJ_PROPERTY_DISPLAY: out->display_none = sj_is_keyword(text, length, "none"); return true;
+    case SJ_PROPERTY_FILL: return sj_parse_paint(text, length, &out->color, &out->fill);
+    case SJ_PROPERTY_FILL_OPACITY: return parse_opacity(text, length, &out->fill_opacity);
+    case SJ_PROPERTY_FILL_RULE: return parse_keyword(fill_rules, text, length, &out->fill_rule);
+    case SJ_PROPERTY_FILTER: return parse_filter(text, length, &out->filter);
+    case SJ_PROPERTY_IMAGE_RENDERING: return parse_keyword(image_renderings, text, length, &out->image_rendering);
+    case SJ_PROPERTY_ISOLATION: return parse_keyword(isolations, text, length, &out->isolate);
+    case SJ_PROPERTY_MARKER_END: return parse_reference(text, length, &out->marker_end);
+    case SJ_PROPERTY_MARKER_MID: return parse_reference(text, length, &out->marker_mid);
+    case SJ_PROPERTY_MARKER_START: return parse_reference(text, length, &out->marker_start);
+    case SJ_PROPERTY_MASK: return parse_mask(text, length, &out->mask);
+    case SJ_PROPERTY_MASK_TYPE: return parse_keyword(mask_types, text, length, &out->mask_type);
+    case SJ_PROPERTY_MIX_BLEND_MODE: return parse_keyword(blends, text, length, &out->blend);
+    case SJ_PROPERTY_OPACITY: return parse_opacity(text, length, &out->opacity);
+    case SJ_PROPERTY_OVERFLOW: return parse_keyword(overflows, text, length, &out->overflow);
+    case SJ_PROPERTY_PAINT_ORDER: return parse_paint_order(text, length, out->paint_order);
+    case SJ_PROPERTY_ROTATE: return parse_value_text(text, length, &out->rotate);
+    case SJ_PROPERTY_SCALE: return parse_value_text(text, length, &out->scale);
+    case SJ_PROPERTY_SHAPE_RENDERING: return parse_keyword(shape_renderings, text, length, &out->shape_rendering);
     case SJ_PROPERTY_STOP_COLOR: {
       sj_color_kind kind;
-      if (sj_parse_color(text, length, &out->color, &kind, &out->stop_color)) out->stop_color_kind = (int)kind;
-      break;
+      if (!sj_parse_color(text, length, &out->color, &kind, &out->stop_color)) return false;
+      out->stop_color_kind = (int)kind;
+      return true;
     }
-    case SJ_PROPERTY_STOP_OPACITY: parse_opacity(text, length, &out->stop_opacity); break;
-    case SJ_PROPERTY_STROKE: sj_parse_paint(text, length, &out->color, &out->stroke); break;
+    case SJ_PROPERTY_STOP_OPACITY: return parse_opacity(text, length, &out->stop_opacity);
+    case SJ_PROPERTY_STROKE: return sj_parse_paint(text, length, &out->color, &out->stroke);
     case SJ_PROPERTY_STROKE_DASHARRAY:
       dashes = (sj_length_list){.text = text, .length = length, .font_size = base->font_size};
       if (sj_is_keyword(text, length, "none")) dashes.text = NULL;
       out->dashes = dashes;
-      break;
-    case SJ_PROPERTY_STROKE_DASHOFFSET: parse_computed_length(text, length, base, true, &out->dash_offset); break;
-    case SJ_PROPERTY_STROKE_LINECAP: parse_keyword(line_caps, text, length, &out->line_cap); break;
-    case SJ_PROPERTY_STROKE_LINEJOIN: parse_keyword(line_joins, text, length, &out->line_join); break;
+      return !dashes.text || is_length_list(text, length);
+    case SJ_PROPERTY_STROKE_DASHOFFSET: return parse_computed_length(text, length, base, true, &out->dash_offset);
+    case SJ_PROPERTY_STROKE_LINECAP: return parse_keyword(line_caps, text, length, &out->line_cap);
+    case SJ_PROPERTY_STROKE_LINEJOIN: return parse_keyword(line_joins, text, length, &out->line_join);
     case SJ_PROPERTY_STROKE_MITERLIMIT: {
       float limit;
-      if (sj_parse_number(text, length, &limit) && limit >= 0.0f) out->miter_limit = limit;
-      break;
+      if (!sj_parse_number(text, length, &limit) || limit < 0.0f) return false;
+      out->miter_limit = limit;
+      return true;
     }
-    case SJ_PROPERTY_STROKE_OPACITY: parse_opacity(text, length, &out->stroke_opacity); break;
-    case SJ_PROPERTY_STROKE_WIDTH: parse_computed_length(text, length, base, false, &out->stroke_width); break;
+    case SJ_PROPERTY_STROKE_OPACITY: return parse_opacity(text, length, &out->stroke_opacity);
+    case SJ_PROPERTY_STROKE_WIDTH: return parse_computed_length(text, length, base, false, &out->stroke_width);
     // `none` is kept: it overrides the attribute.
-    case SJ_PROPERTY_TRANSFORM: out->transform = (sj_value_text){.text = text, .length = length}; break;
-    case SJ_PROPERTY_TRANSFORM_BOX: parse_keyword(transform_boxes, text, length, &out->transform_box); break;
-    case SJ_PROPERTY_TRANSFORM_ORIGIN: parse_value_text(text, length, &out->origin); break;
-    case SJ_PROPERTY_TRANSLATE: parse_value_text(text, length, &out->translate); break;
-    case SJ_PROPERTY_VECTOR_EFFECT: parse_keyword(vector_effects, text, length, &out->non_scaling_stroke); break;
-    case SJ_PROPERTY_VISIBILITY: parse_keyword(visibilities, text, length, &out->visibility); break;
+    case SJ_PROPERTY_TRANSFORM: out->transform = (sj_value_text){.text = text, .length = length}; return true;
+    case SJ_PROPERTY_TRANSFORM_BOX: return parse_keyword(transform_boxes, text, length, &out->transform_box);
+    case SJ_PROPERTY_TRANSFORM_ORIGIN: return parse_value_text(text, length, &out->origin);
+    case SJ_PROPERTY_TRANSLATE: return parse_value_text(text, length, &out->translate);
+    case SJ_PROPERTY_VECTOR_EFFECT: return parse_keyword(vector_effects, text, length, &out->non_scaling_stroke);
+    case SJ_PROPERTY_VISIBILITY: return parse_keyword(visibilities, text, length, &out->visibility);
     case SJ_PROPERTY_FONT: {
       const char *size;
       size_t size_length;
-      sj_font_shorthand(text, length, parent ? &parent->font : NULL, &out->font, &size, &size_length);
-      break;
+      return sj_font_shorthand(text, length, parent ? &parent->font : NULL, &out->font, &size, &size_length);
     }
-    default: sj_font_apply(name, text, length, base, parent ? &parent->font : NULL, &out->font); break;
+    default: return sj_font_apply(name, text, length, base, parent ? &parent->font : NULL, &out->font);
   }
 }
 
@@ -398,6 +409,22 @@ static bool starts_hidden(const sj_document *document, uint32_t element) {
     case SJ_ELEMENT_IMAGE: return true;
     default: return false;
   }
+}
+
+bool sj_style_understands(const sj_declared *d) {
+  const sj_length_base base = {.font_size = 16.0f, .root_font_size = 16.0f, .dpi = 96.0f};
+  sj_style style;
+  sj_style_initial(&style);
+  sj_color_kind kind;
+  if (d->name == SJ_PROPERTY_COLOR) {
+    if (apply_wide_keyword(SJ_PROPERTY_COLOR, d->value, d->length, NULL, &style)) return true;
+    return sj_parse_color(d->value, d->length, &style.color, &kind, &style.color);
+  }
+  if (d->name == SJ_PROPERTY_FONT_SIZE) {
+    if (apply_wide_keyword(SJ_PROPERTY_FONT_SIZE, d->value, d->length, NULL, &style)) return true;
+    return parse_font_size(d->value, d->length, &base, base.font_size, &style.font_size);
+  }
+  return d->name >= SJ_PROPERTY_COUNT || apply(d, &base, NULL, &style);
 }
 
 void sj_style_compute(const sj_style_context *context, uint32_t element, const sj_style *parent, sj_style *out) {

@@ -1,0 +1,24 @@
+#include "base/budget.h"
+#include "css/variables.h"
+#include "svg/parse/values.h"
+#include "svg/style/style.h"
+
+// What begins like "-webkit-" is meant for one browser, as filter: alpha() was, and beside it stands what others
+// understand. An empty value asks for nothing. One with var() has none until the variables are replaced.
+static bool is_to_be_checked(const sj_declared *d) {
+  static const char *const wide[] = {"inherit", "initial", "unset", "revert", "revert-layer"};
+  for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+    if (sj_is_keyword(d->value, d->length, wide[i])) return false;
+  if (d->name == SJ_PROPERTY_FILTER && d->length > 6 && sj_is_keyword(d->value, 6, "alpha(")) return false;
+  bool prefixed = d->length > 1 && d->value[0] == '-' && (d->value[1] | 32) >= 'a' && (d->value[1] | 32) <= 'z';
+  return d->length && !prefixed && !sj_css_has_variables(d->value, d->length);
+}
+
+void sj_document_check_values(sj_document *document) {
+  for (size_t i = 0; i < document->declared.count; i++) {
+    const sj_declared *d = &document->declared.data[i];
+    if (!sj_context_check(document->context, SJ_WORK_VALUE + d->length * SJ_WORK_BYTE)) return;
+    if (!is_to_be_checked(d) || sj_style_understands(d)) continue;
+    if (document->invalid_count++ == 0) document->first_invalid = i;
+  }
+}
