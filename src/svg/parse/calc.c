@@ -140,7 +140,7 @@ bool sj_scan_is_calc(const sj_scan *s) {
 }
 
 bool sj_scan_calc(sj_scan *s, const sj_length_base *base, double hundred_percent, sj_calc_value *out) {
-  static const sj_length_base any = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+  static const sj_length_base any = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f, NULL};
   if (!sj_scan_is_calc(s)) return false;
   calculation c = {.scan = *s, .base = base ? base : &any, .hundred = hundred_percent};
   sj_calc_value value;

@@ -96,6 +96,7 @@ typedef struct sj_document {
   bool has_blend;  // some element has a blend mode: isolation can show
   bool has_animation, has_script;  // elements of these kinds, or properties
   bool has_linear;                 // some element has the color-interpolation linearRGB
+  uint64_t bytes;                  // of the document, unpacked
   const char *missing_property;    // the first one that is declared and not supported; NULL: none
   size_t invalid_count;            // of declarations whose value is not understood,
   size_t first_invalid;            // and the first of them

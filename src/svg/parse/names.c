@@ -5,8 +5,14 @@
 #include <strings.h>
 
 static const char *const element_names[] = {"",
-#define SJ_X(id, name) name,
+#define SJ_X(id, name, is) name,
                                             SJ_ELEMENTS(SJ_X)
+#undef SJ_X
+};
+
+static const unsigned short element_kinds[] = {0,
+#define SJ_X(id, name, is) is,
+                                              SJ_ELEMENTS(SJ_X)
 #undef SJ_X
 };
 
@@ -77,6 +83,8 @@ const char *sj_property_missing(const char *name, size_t length) {
   }
   return NULL;
 }
+
+bool sj_element_is(sj_element element, unsigned kinds) { return element_kinds[element] & kinds; }
 
 const char *sj_element_name(sj_element element) {
   return (unsigned)element < SJ_ELEMENT_COUNT ? element_names[element] : "";

@@ -2,48 +2,65 @@
 #ifndef SJ_SVG_PARSE_NAMES_H
 #define SJ_SVG_PARSE_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-// Elements: enumerator, name. Sorted by name (a test checks it), for the binary search.
-#define SJ_ELEMENTS(X)                     \
-  X(A, "a")                                \
-  X(ANIMATE, "animate")                    \
-  X(ANIMATE_MOTION, "animateMotion")       \
-  X(ANIMATE_TRANSFORM, "animateTransform") \
-  X(CIRCLE, "circle")                      \
-  X(CLIP_PATH, "clipPath")                 \
-  X(DEFS, "defs")                          \
-  X(DESC, "desc")                          \
-  X(ELLIPSE, "ellipse")                    \
-  X(FILTER, "filter")                      \
-  X(FOREIGN_OBJECT, "foreignObject")       \
-  X(G, "g")                                \
-  X(IMAGE, "image")                        \
-  X(LINE, "line")                          \
-  X(LINEAR_GRADIENT, "linearGradient")     \
-  X(MARKER, "marker")                      \
-  X(MASK, "mask")                          \
-  X(METADATA, "metadata")                  \
-  X(MPATH, "mpath")                        \
-  X(PATH, "path")                          \
-  X(PATTERN, "pattern")                    \
-  X(POLYGON, "polygon")                    \
-  X(POLYLINE, "polyline")                  \
-  X(RADIAL_GRADIENT, "radialGradient")     \
-  X(RECT, "rect")                          \
-  X(SCRIPT, "script")                      \
-  X(SET, "set")                            \
-  X(STOP, "stop")                          \
-  X(STYLE, "style")                        \
-  X(SVG, "svg")                            \
-  X(SWITCH, "switch")                      \
-  X(SYMBOL, "symbol")                      \
-  X(TEXT, "text")                          \
-  X(TEXT_PATH, "textPath")                 \
-  X(TITLE, "title")                        \
-  X(TREF, "tref")                          \
-  X(TSPAN, "tspan")                        \
-  X(USE, "use")
+// What an element is, and so where it may stand. Those without a flag draw nothing by themselves: they are referred to, or
+// say something about others.
+enum {
+  SJ_IS_SHAPE = 1,  // draws an outline
+  SJ_IS_IMAGE = 2,
+  SJ_IS_TEXT = 4,
+  SJ_IS_GROUP = 8,       // draws what is in it, or what it refers to
+  SJ_IS_MARKED = 16,     // takes markers
+  SJ_IS_GRADIENT = 32,
+  SJ_IS_PATTERN = 64,
+  SJ_IS_ANIMATION = 128,
+  SJ_HIDES_OVERFLOW = 256,  // clips what is in it, unless told otherwise: SVG 2's user agent style sheet
+  SJ_IS_SERVER = SJ_IS_GRADIENT | SJ_IS_PATTERN,
+  SJ_IS_DRAWN = SJ_IS_SHAPE | SJ_IS_IMAGE | SJ_IS_TEXT | SJ_IS_GROUP  // where it stands
+};
+
+// Elements: enumerator, name, what they are. Sorted by name (a test checks it), for the binary search.
+#define SJ_ELEMENTS(X)                                      \
+  X(A, "a", SJ_IS_GROUP)                                    \
+  X(ANIMATE, "animate", SJ_IS_ANIMATION)                    \
+  X(ANIMATE_MOTION, "animateMotion", SJ_IS_ANIMATION)       \
+  X(ANIMATE_TRANSFORM, "animateTransform", SJ_IS_ANIMATION) \
+  X(CIRCLE, "circle", SJ_IS_SHAPE)                          \
+  X(CLIP_PATH, "clipPath", 0)                               \
+  X(DEFS, "defs", 0)                                        \
+  X(DESC, "desc", 0)                                        \
+  X(ELLIPSE, "ellipse", SJ_IS_SHAPE)                        \
+  X(FILTER, "filter", 0)                                    \
+  X(FOREIGN_OBJECT, "foreignObject", 0)                     \
+  X(G, "g", SJ_IS_GROUP)                                    \
+  X(IMAGE, "image", SJ_IS_IMAGE | SJ_HIDES_OVERFLOW)        \
+  X(LINE, "line", SJ_IS_SHAPE | SJ_IS_MARKED)               \
+  X(LINEAR_GRADIENT, "linearGradient", SJ_IS_GRADIENT)      \
+  X(MARKER, "marker", SJ_HIDES_OVERFLOW)                    \
+  X(MASK, "mask", 0)                                        \
+  X(METADATA, "metadata", 0)                                \
+  X(MPATH, "mpath", 0)                                      \
+  X(PATH, "path", SJ_IS_SHAPE | SJ_IS_MARKED)               \
+  X(PATTERN, "pattern", SJ_IS_PATTERN | SJ_HIDES_OVERFLOW)  \
+  X(POLYGON, "polygon", SJ_IS_SHAPE | SJ_IS_MARKED)         \
+  X(POLYLINE, "polyline", SJ_IS_SHAPE | SJ_IS_MARKED)       \
+  X(RADIAL_GRADIENT, "radialGradient", SJ_IS_GRADIENT)      \
+  X(RECT, "rect", SJ_IS_SHAPE)                              \
+  X(SCRIPT, "script", 0)                                    \
+  X(SET, "set", SJ_IS_ANIMATION)                            \
+  X(STOP, "stop", 0)                                        \
+  X(STYLE, "style", 0)                                      \
+  X(SVG, "svg", SJ_IS_GROUP | SJ_HIDES_OVERFLOW)            \
+  X(SWITCH, "switch", SJ_IS_GROUP)                          \
+  X(SYMBOL, "symbol", SJ_HIDES_OVERFLOW)                    \
+  X(TEXT, "text", SJ_IS_TEXT)                               \
+  X(TEXT_PATH, "textPath", 0)                               \
+  X(TITLE, "title", 0)                                      \
+  X(TREF, "tref", 0)                                        \
+  X(TSPAN, "tspan", 0)                                      \
+  X(USE, "use", SJ_IS_GROUP)
 
 // Properties the style computation knows; each is also a presentation attribute, except the shorthands
 // and CSS's own. Sorted by name.
@@ -182,7 +199,7 @@
 
 typedef enum sj_element {
   SJ_ELEMENT_UNKNOWN,  // also every element of another namespace
-#define SJ_X(id, name) SJ_ELEMENT_##id,
+#define SJ_X(id, name, is) SJ_ELEMENT_##id,
   SJ_ELEMENTS(SJ_X)
 #undef SJ_X
       SJ_ELEMENT_COUNT
@@ -209,6 +226,8 @@ sj_name sj_attribute_find(const char *name, size_t length);
 sj_name sj_property_find(const char *name, size_t length);
 // The name of a property that changes what is seen and is not supported, when this is one; NULL otherwise.
 const char *sj_property_missing(const char *name, size_t length);
+// Whether the element is one of the kinds.
+bool sj_element_is(sj_element element, unsigned kinds);
 // The name of an enumerator; "" for those without.
 const char *sj_element_name(sj_element element);
 const char *sj_name_text(sj_name name);

@@ -185,11 +185,6 @@ static bool gather_declarations(parser *p, sj_node *node) {
   return false;
 }
 
-static bool is_animation(sj_element element) {
-  return element == SJ_ELEMENT_ANIMATE || element == SJ_ELEMENT_ANIMATE_MOTION ||
-         element == SJ_ELEMENT_ANIMATE_TRANSFORM || element == SJ_ELEMENT_SET;
-}
-
 static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Char **list) {
   parser *p = user;
   sj_document *document = p->document;
@@ -227,7 +222,7 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
                   .element = SJ_ELEMENT_UNKNOWN,
                   .namespace_ = (uint16_t)space};
   if (space == SJ_NAMESPACE_SVG) node.element = (uint16_t)sj_element_find(local, strlen(local));
-  document->has_animation |= is_animation((sj_element)node.element);
+  document->has_animation |= sj_element_is((sj_element)node.element, SJ_IS_ANIMATION);
   document->has_script |= node.element == SJ_ELEMENT_SCRIPT;
   node.preserve_space = index && document->nodes.data[p->open].preserve_space;
   node.local = keep_name(p, local, sj_element_name((sj_element)node.element));
@@ -391,6 +386,7 @@ stijl_result sj_document_parse(sj_document *document, stijl_context *context, co
   stijl_result result = gzip ? feed_gzip(&p, head, bytes) : feed_plain(&p, data, bytes);
   sj_expat_close(&p.expat);
   sj_array_finish(context, &p.text);
+  document->bytes = p.bytes;
   if (result == STIJL_OK && !sj_document_index_ids(document)) result = sj_fail_memory(message);
   if (result != STIJL_OK) {
     sj_document_finish(document);

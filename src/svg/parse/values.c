@@ -226,6 +226,7 @@ bool sj_parse_angle(const char *text, size_t length, float *degrees) {
 float sj_length_pixels(sj_length length, const sj_length_base *base, float hundred_percent) {
   double v = (double)length.value, dpi = (double)base->dpi;
   double w = (double)base->viewport_width, h = (double)base->viewport_height;
+  if (length.unit >= SJ_UNIT_VW && length.unit <= SJ_UNIT_VMAX && base->viewport_met) *base->viewport_met = true;
   switch (length.unit) {
     case SJ_UNIT_NONE:
     case SJ_UNIT_PX: break;

@@ -56,6 +56,7 @@ typedef struct sj_length_base {
   float root_font_size;                   // rem in pixels
   float dpi;                              // pixels per inch for in, cm, mm, Q, pt, pc; 96 is CSS
   float viewport_width, viewport_height;  // of vw, vh, vmin, vmax, in pixels
+  bool *viewport_met;  // set to true when one of these is met; NULL: nobody wants to know
 } sj_length_base;
 
 bool sj_parse_number(const char *text, size_t length, float *out);
@@ -100,6 +101,9 @@ typedef enum sj_paint_value_kind {
   SJ_PAINT_VALUE_CONTEXT_STROKE,
   SJ_PAINT_VALUE_URL
 } sj_paint_value_kind;
+
+// What paint-order sorts.
+typedef enum sj_paint_layer { SJ_PAINT_FILL, SJ_PAINT_STROKE, SJ_PAINT_MARKERS } sj_paint_layer;
 
 typedef struct sj_paint_value {
   sj_paint_value_kind kind;

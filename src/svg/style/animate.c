@@ -458,17 +458,11 @@ static void apply_effects(animator *a, const effect *effects, size_t count) {
   if (!a->memory && !sj_document_insert_run(document, node, first)) a->memory = true;
 }
 
-// animateColor is gone from SVG 2 and from browsers.
-static bool is_animation(sj_element element) {
-  return element == SJ_ELEMENT_ANIMATE || element == SJ_ELEMENT_ANIMATE_MOTION ||
-         element == SJ_ELEMENT_ANIMATE_TRANSFORM || element == SJ_ELEMENT_SET;
-}
-
 stijl_result sj_document_animate(sj_document *document, stijl_message *message) {
   animator a = {.document = document, .context = document->context};
   bool late = false;
   for (uint32_t i = 0; i < document->nodes.count && !a.memory && !late; i++) {
-    if (!is_animation((sj_element)document->nodes.data[i].element)) continue;
+    if (!sj_element_is((sj_element)document->nodes.data[i].element, SJ_IS_ANIMATION)) continue;
     look_at(&a, i);
     late = !sj_context_check(a.context, SJ_WORK_ELEMENT + document->nodes.data[i].work);
   }

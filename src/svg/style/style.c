@@ -401,14 +401,7 @@ static bool apply(const sj_declared *d, const sj_length_base *base, const sj_sty
 // for the root.
 static bool starts_hidden(const sj_document *document, uint32_t element) {
   if (element == SJ_NO_ELEMENT || element == 0) return false;
-  switch ((sj_element)document->nodes.data[element].element) {
-    case SJ_ELEMENT_SVG:
-    case SJ_ELEMENT_SYMBOL:
-    case SJ_ELEMENT_MARKER:
-    case SJ_ELEMENT_PATTERN:
-    case SJ_ELEMENT_IMAGE: return true;
-    default: return false;
-  }
+  return sj_element_is((sj_element)document->nodes.data[element].element, SJ_HIDES_OVERFLOW);
 }
 
 bool sj_style_understands(const sj_declared *d) {

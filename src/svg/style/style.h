@@ -46,8 +46,6 @@ typedef enum sj_transform_box {
   SJ_TRANSFORM_BOX_STROKE
 } sj_transform_box;
 
-typedef enum sj_paint_layer { SJ_PAINT_FILL, SJ_PAINT_STROKE, SJ_PAINT_MARKERS } sj_paint_layer;
-
 typedef struct sj_style {
   // inherited
   stijl_color color;

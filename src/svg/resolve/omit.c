@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "geometry/number.h"
-#include "svg/convert.h"
+#include "svg/resolve/resolve.h"
 
 // The message of each kind: the text before and after the name of the element, or the reference.
 static const struct {
@@ -33,14 +33,14 @@ static const struct {
 
 #define MAX_SHOWN 60  // bytes of the detail
 
-void sj_omit(sj_convert *c, sj_omission what, const char *detail, size_t length) {
+void sj_omit(sj_resolver *r, sj_omission what, const char *detail, size_t length) {
   uint32_t bit = 1u << what;
-  // While boxes are measured nothing is told: recording will.
-  if (c->measure || (c->omitted & bit)) return;
-  c->omitted |= bit;
+  uint32_t *omitted = &r->job->totals->omitted;
+  if ((*omitted & bit) || r->job->totals->quiet) return;
+  *omitted |= bit;
   // An animation is drawn as it stands at time 0, which is all that a picture can show: that is a notice, not a
   // warning.
-  sj_log(c->context, what == SJ_OMIT_ANIMATION ? STIJL_LOG_NOTICE : STIJL_LOG_WARNING, "%s%.*s%s%s",
+  sj_log(r->job->context, what == SJ_OMIT_ANIMATION ? STIJL_LOG_NOTICE : STIJL_LOG_WARNING, "%s%.*s%s%s",
          messages[what].before, length < MAX_SHOWN ? (int)length : MAX_SHOWN, detail, length > MAX_SHOWN ? "..." : "",
          messages[what].behind);
 }
@@ -78,8 +78,8 @@ static bool has_characters(const sj_document *document, uint32_t element) {
   return false;
 }
 
-void sj_omit_element(sj_convert *c, const sj_frame *outer, uint32_t element) {
-  const sj_node *node = &c->document->nodes.data[element];
+void sj_omit_element(sj_resolver *r, const sj_frame *outer, uint32_t element) {
+  const sj_node *node = &r->document->nodes.data[element];
   sj_omission what;
   switch ((sj_element)node->element) {
     case SJ_ELEMENT_TEXT: what = SJ_OMIT_TEXT; break;
@@ -87,22 +87,23 @@ void sj_omit_element(sj_convert *c, const sj_frame *outer, uint32_t element) {
     case SJ_ELEMENT_UNKNOWN: what = SJ_OMIT_UNKNOWN_ELEMENT; break;
     default: return;
   }
-  if (c->measure || (c->omitted & 1u << what)) return;
+  if (r->job->totals->omitted & 1u << what) return;
   if (what == SJ_OMIT_UNKNOWN_ELEMENT && (node->namespace_ != SJ_NAMESPACE_SVG || draws_nothing(node->local))) return;
-  if (what == SJ_OMIT_TEXT && !has_characters(c->document, element)) return;
+  if (what == SJ_OMIT_TEXT && !has_characters(r->document, element)) return;
   sj_style style;
-  sj_style_compute(&c->styles, element, outer->style, &style);
-  if (style.display_none || !sj_conditions_hold(c, element)) return;
+  sj_style_compute(&r->styles, element, outer->style, &style);
+  if (style.display_none || !sj_conditions_hold(r, element)) return;
   bool named = what == SJ_OMIT_UNKNOWN_ELEMENT;
-  sj_omit(c, what, named ? node->local : "", named ? strlen(node->local) : 0);
+  sj_omit(r, what, named ? node->local : "", named ? strlen(node->local) : 0);
 }
 
-void sj_omit_paint(sj_convert *c, uint32_t server) {
-  const sj_node *node = &c->document->nodes.data[server];
+void sj_omit_paint(sj_resolver *r, uint32_t server) {
+  const sj_node *node = &r->document->nodes.data[server];
   if (node->element != SJ_ELEMENT_UNKNOWN || node->namespace_ != SJ_NAMESPACE_SVG) return;
-  sj_omit(c, SJ_OMIT_UNKNOWN_ELEMENT, node->local, strlen(node->local));
+  sj_omit(r, SJ_OMIT_UNKNOWN_ELEMENT, node->local, strlen(node->local));
 }
 
+<<<<<<< HEAD:src/svg/omit.c
 void sj_omit_document(sj_convert *c) {
   if (c->document->has_animation) sj_omit(c, SJ_OMIT_ANIMATION, "", 0);
   if (c->document->has_script) sj_omit(c, SJ_OMIT_SCRIPT, "", 0);
@@ -117,33 +118,29 @@ void sj_omit_document(sj_convert *c) {
   length += snprintf(detail + length, sizeof detail - (size_t)length, "%s: %.*s", sj_name_text((sj_name)first->name),
                      first->length < MAX_SHOWN ? (int)first->length : MAX_SHOWN, first->value);
   sj_omit(c, SJ_OMIT_VALUE, detail, strlen(detail));
+=======
+void sj_omit_document(sj_resolver *r) {
+  if (r->document->has_animation) sj_omit(r, SJ_OMIT_ANIMATION, "", 0);
+  if (r->document->has_script) sj_omit(r, SJ_OMIT_SCRIPT, "", 0);
+  const char *property = r->document->missing_property;
+  if (property) sj_omit(r, SJ_OMIT_PROPERTY, property, strlen(property));
+>>>>>>> 3bad776 (svg: a render tree between the document and the scene: resolved once, recorded in one walk):src/svg/resolve/omit.c
 }
 
-void sj_omit_linear(sj_convert *c, uint32_t gradient) {
-  if (!c->document->has_linear || c->measure || (c->omitted & 1u << SJ_OMIT_LINEAR_GRADIENT)) return;
+void sj_omit_linear(sj_resolver *r, uint32_t gradient) {
+  if (!r->document->has_linear || (r->job->totals->omitted & 1u << SJ_OMIT_LINEAR_GRADIENT)) return;
   sj_style style;
-  sj_style_in_document(&c->styles, gradient, &style);
-  if (style.color_interpolation == SJ_INTERPOLATION_LINEAR) sj_omit(c, SJ_OMIT_LINEAR_GRADIENT, "", 0);
+  sj_style_in_document(&r->styles, gradient, &style);
+  if (style.color_interpolation == SJ_INTERPOLATION_LINEAR) sj_omit(r, SJ_OMIT_LINEAR_GRADIENT, "", 0);
 }
 
-void sj_omit_filter(sj_convert *c, const sj_style *style) {
-  const char *text = style->filter.text, *url;
-  size_t length;
-  if (!text) return;
-  // A reference to nothing filters nothing.
-  if (sj_parse_url(text, style->filter.length, &url, &length, NULL, NULL) &&
-      sj_find_url(c, url, length) == SJ_NO_ELEMENT)
-    return;
-  sj_omit(c, SJ_OMIT_FILTER, "", 0);
-}
-
-uint32_t sj_find_url(sj_convert *c, const char *url, size_t length) {
+uint32_t sj_find_url(sj_resolver *r, const char *url, size_t length) {
   sj_trim(&url, &length);
-  if (length && *url != '#') sj_omit(c, SJ_OMIT_EXTERNAL, url, length);
-  return sj_document_by_url(c->document, url, length);
+  if (length && *url != '#') sj_omit(r, SJ_OMIT_EXTERNAL, url, length);
+  return sj_document_by_url(r->document, url, length);
 }
 
-uint32_t sj_find_href(sj_convert *c, uint32_t element) {
-  const sj_attribute *href = sj_document_attribute(c->document, element, SJ_ATTRIBUTE_HREF);
-  return href ? sj_find_url(c, href->value, href->length) : SJ_NO_ELEMENT;
+uint32_t sj_find_href(sj_resolver *r, uint32_t element) {
+  const sj_attribute *href = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
+  return href ? sj_find_url(r, href->value, href->length) : SJ_NO_ELEMENT;
 }

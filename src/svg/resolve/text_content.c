@@ -1,4 +1,4 @@
-#include "svg/text.h"
+#include "svg/resolve/text_content.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "geometry/number.h"
 
 static bool remember(sj_text_content *t, bool pushed) {
-  if (!pushed) sj_convert_fail_memory(t->c);
+  if (!pushed) sj_resolve_fail_memory(t->r);
   return pushed;
 }
 
@@ -16,7 +16,7 @@ static bool remember(sj_text_content *t, bool pushed) {
 
 static bool add_character(sj_text_content *t, uint32_t scope, uint32_t character, bool control) {
   sj_svg_position none = {NAN, NAN, NAN, NAN, NAN};
-  stijl_context *context = t->c->context;
+  stijl_context *context = t->r->job->context;
   return remember(t, t->characters.count < SJ_MAX_TEXT && sj_array_push(context, &t->characters, character) &&
                          sj_array_push(context, &t->owners, scope) && sj_array_push(context, &t->positions, none) &&
                          sj_array_push(context, &t->controls, control));
@@ -24,15 +24,15 @@ static bool add_character(sj_text_content *t, uint32_t scope, uint32_t character
 
 static bool collapses(const sj_text_content *t, const sj_text_scope *scope) {
   if (scope->style.font.white_space == SJ_WHITE_SPACE_AUTO)
-    return !t->c->document->nodes.data[scope->element].preserve_space;
+    return !t->r->document->nodes.data[scope->element].preserve_space;
   return scope->style.font.white_space != SJ_WHITE_SPACE_PRESERVE;
 }
 
 static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_t length) {
   bool collapse = collapses(t, &t->scopes.data[scope]);
   uint32_t *characters, count;
-  if (!sj_convert_spend(t->c, 20 * (uint64_t)length)) return false;
-  if (!remember(t, sj_decode_utf8(t->c->context, data, length, &characters, NULL, &count))) return false;
+  if (!sj_resolve_spend(t->r, 20 * (uint64_t)length)) return false;
+  if (!remember(t, sj_decode_utf8(t->r->job->context, data, length, &characters, NULL, &count))) return false;
   bool good = true;
   for (uint32_t i = 0; i < count && good; i++) {
     uint32_t character = characters[i];
@@ -43,7 +43,7 @@ static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_
     t->ends_soft = blank && collapse;
     good = add_character(t, scope, character, false);
   }
-  sj_free(t->c->context, characters);
+  sj_free(t->r->job->context, characters);
   return good;
 }
 
@@ -98,7 +98,7 @@ static bool next_setting(const char **text, const char *end, uint32_t *tag, cons
 
 static bool read_settings(sj_text_content *t, sj_text_scope *scope) {
   const sj_font_values *font = &scope->style.font;
-  stijl_context *context = t->c->context;
+  stijl_context *context = t->r->job->context;
   uint32_t tag;
   const char *value, *text = font->features.text;
   size_t length;
@@ -128,7 +128,7 @@ static bool read_settings(sj_text_content *t, sj_text_scope *scope) {
 
 // The parent's shifts, and the scope's own.
 static bool read_shifts(sj_text_content *t, sj_text_scope *scope) {
-  stijl_context *context = t->c->context;
+  stijl_context *context = t->r->job->context;
   const sj_font_values *font = &scope->style.font;
   uint32_t first = (uint32_t)t->shifts.count;
   if (scope->parent != SJ_NO_SCOPE) {
@@ -151,7 +151,7 @@ static bool read_shifts(sj_text_content *t, sj_text_scope *scope) {
     any = true;
   } else if (text && sj_parse_length(text, length, &value)) {
     // A percentage is of the font size.
-    sj_length_base base = sj_style_base(&t->c->styles, &scope->style);
+    sj_length_base base = sj_style_base(&t->r->styles, &scope->style);
     shift.length = sj_length_pixels(value, &base, scope->style.font_size);
     any = true;
   }
@@ -166,8 +166,8 @@ static bool read_shifts(sj_text_content *t, sj_text_scope *scope) {
 // --- textPath ---
 
 static uint32_t track_target(sj_text_content *t, uint32_t element) {
-  uint32_t target = sj_find_href(t->c, element);
-  return target != SJ_NO_ELEMENT && sj_element_is_shape((sj_element)t->c->document->nodes.data[target].element)
+  uint32_t target = sj_find_href(t->r, element);
+  return target != SJ_NO_ELEMENT && sj_element_is((sj_element)t->r->document->nodes.data[target].element, SJ_IS_SHAPE)
              ? target
              : SJ_NO_ELEMENT;
 }
@@ -207,9 +207,9 @@ static bool reverse(const stijl_path *path, stijl_path *out) {
 
 // The outline that a textPath is along, in the user space of the text. NULL: there is none.
 static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_t element, float *author) {
-  sj_convert *c = t->c;
-  stijl_path *path = sj_convert_path(c), *out = NULL;
-  const sj_attribute *data = sj_document_attribute(c->document, element, SJ_ATTRIBUTE_PATH);
+  sj_resolver *r = t->r;
+  stijl_path *path = sj_take_path(r), *out = NULL;
+  const sj_attribute *data = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PATH);
   uint32_t target = track_target(t, element);
   if (!path) return NULL;
   bool good = false;
@@ -223,57 +223,60 @@ static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_
     }
   } else if (target != SJ_NO_ELEMENT) {
     sj_style style;
-    sj_style_in_document(&c->styles, target, &style);
+    sj_style_in_document(&r->styles, target, &style);
     sj_frame own = *frame;
     own.style = &style;
-    own.matrix = stijl_matrix_identity();
-    const sj_attribute *length = sj_document_attribute(c->document, target, SJ_ATTRIBUTE_PATH_LENGTH);
+    stijl_matrix matrix;
+    const sj_attribute *length = sj_document_attribute(r->document, target, SJ_ATTRIBUTE_PATH_LENGTH);
     if (!length || !sj_parse_number(length->value, length->length, author) || *author < 0.0f) *author = 0.0f;
-    good = sj_shape_path(c, &own, target, path) && sj_apply_transform(c, &own, target, SJ_PROPERTY_TRANSFORM);
-    out = good ? sj_convert_path(c) : NULL;
+    good = sj_shape_path(r, &own, target, path);
+    stijl_rect reference = sj_view_reference(&own);
+    if (good && sj_transform_needs_box(r, &own, target)) stijl_path_bounds(path, &reference);
+    good = good && sj_own_transform(r, &own, target, SJ_PROPERTY_TRANSFORM, reference, &matrix);
+    out = good ? sj_take_path(r) : NULL;
     if (out) {
-      stijl_path_add_path(out, path, &own.matrix);
+      stijl_path_add_path(out, path, &matrix);
       if (*author > 0.0f) *author = (float)(sj_path_length(path) / (double)*author);
     }
   }
-  const sj_attribute *side = sj_document_attribute(c->document, element, SJ_ATTRIBUTE_SIDE);
+  const sj_attribute *side = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_SIDE);
   if (out && side && strcmp(side->value, "right") == 0) {
-    stijl_path *turned = sj_convert_path(c);
+    stijl_path *turned = sj_take_path(r);
     if (turned && reverse(out, turned)) {
-      sj_convert_give_path(c, out);
+      sj_give_path(r, out);
       out = turned;
     } else {
-      sj_convert_give_path(c, turned);
+      sj_give_path(r, turned);
     }
   }
-  if (path) sj_convert_give_path(c, path);
+  if (path) sj_give_path(r, path);
   return out;
 }
 
 // Text along a path that is not there is not drawn; *there is false then.
 static bool open_track(sj_text_content *t, sj_text_scope *scope, bool *there) {
-  sj_convert *c = t->c;
+  sj_resolver *r = t->r;
   sj_frame frame = t->frame;
   frame.style = &scope->style;
   float scale;
   stijl_path *path = track_path(t, &frame, scope->element, &scale);
   *there = path != NULL;
-  if (c->result != STIJL_OK || (path && !remember(t, sj_array_push(c->context, &t->paths, path)))) {
-    sj_convert_give_path(c, path);
+  if (!sj_resolving(r) || (path && !remember(t, sj_array_push(r->job->context, &t->paths, path)))) {
+    sj_give_path(r, path);
     return false;
   }
   if (!path) return true;
   sj_svg_track track = {.first = (uint32_t)t->characters.count, .path = path};
   sj_length start;
-  const sj_attribute *offset = sj_document_attribute(c->document, scope->element, SJ_ATTRIBUTE_START_OFFSET);
+  const sj_attribute *offset = sj_document_attribute(r->document, scope->element, SJ_ATTRIBUTE_START_OFFSET);
   if (offset && sj_parse_length(offset->value, offset->length, &start)) {
-    sj_length_base base = sj_style_base(&c->styles, &scope->style);
+    sj_length_base base = sj_style_base(&r->styles, &scope->style);
     track.start = sj_length_pixels(start, &base, (float)sj_path_length(path));
     // A plain length is measured as the author of the path does.
     if (start.unit != SJ_UNIT_PERCENT && scale > 0.0f) track.start *= scale;
   }
   scope->track = (uint32_t)t->tracks.count;
-  return remember(t, sj_array_push(c->context, &t->tracks, track));
+  return remember(t, sj_array_push(r->job->context, &t->tracks, track));
 }
 
 // --- the walk ---
@@ -330,7 +333,7 @@ static size_t first_text(const sj_document *document, uint32_t element) {
 
 // The characters and elements within one element, in their order.
 static bool walk_children(sj_text_content *t, uint32_t element, uint32_t scope, uint32_t depth) {
-  const sj_document *document = t->c->document;
+  const sj_document *document = t->r->document;
   const sj_node *nodes = document->nodes.data;
   size_t at = first_text(document, element);
   uint32_t child = nodes[element].first_child;
@@ -354,16 +357,16 @@ static bool walk_children(sj_text_content *t, uint32_t element, uint32_t scope, 
 // All characters of what a tref names (SVG 1.1, 10.6), whatever elements they are in, and in whatever file that may be
 // read.
 static bool walk_reference(sj_text_content *t, uint32_t element, uint32_t scope) {
-  sj_convert *c = t->c;
-  const sj_document *document = c->document;
+  sj_resolver *r = t->r;
+  const sj_document *document = r->document;
   const sj_attribute *href = sj_document_attribute(document, element, SJ_ATTRIBUTE_HREF);
   const char *fragment = href ? memchr(href->value, '#', href->length) : NULL;
   if (fragment && fragment > href->value) {
-    const stijl_svg *other = sj_external_document(c, href->value, (size_t)(fragment - href->value));
-    if (other) document = &other->document;
+    const sj_resolver *other = sj_external_resolver(r, href->value, (size_t)(fragment - href->value));
+    if (other) document = other->document;
   }
-  uint32_t target = document == c->document
-                        ? sj_find_href(c, element)
+  uint32_t target = document == r->document
+                        ? sj_find_href(r, element)
                         : sj_document_by_url(document, fragment, href->length - (size_t)(fragment - href->value));
   if (target == SJ_NO_ELEMENT || document->nodes.data[target].element == SJ_ELEMENT_UNKNOWN) return true;
   uint32_t end = document->nodes.data[target].end;
@@ -381,12 +384,12 @@ static bool open_scope(sj_text_content *t, uint32_t element, uint32_t parent, co
                          .style = *style,
                          .first = (uint32_t)t->characters.count,
                          .track = parent == SJ_NO_SCOPE ? SJ_NO_SCOPE : t->scopes.data[parent].track,
-                         .language = language_of(t->c->document, element)};
+                         .language = language_of(t->r->document, element)};
   if (!read_settings(t, &scope) || !read_shifts(t, &scope)) return false;
   *there = true;
-  if (t->c->document->nodes.data[element].element == SJ_ELEMENT_TEXT_PATH && !open_track(t, &scope, there))
+  if (t->r->document->nodes.data[element].element == SJ_ELEMENT_TEXT_PATH && !open_track(t, &scope, there))
     return false;
-  return !*there || remember(t, sj_array_push(t->c->context, &t->scopes, scope));
+  return !*there || remember(t, sj_array_push(t->r->job->context, &t->scopes, scope));
 }
 
 // Everything of a scope that has been opened.
@@ -395,23 +398,23 @@ static bool walk_within(sj_text_content *t, uint32_t at, uint32_t depth) {
   sj_font_values font = t->scopes.data[at].style.font;
   for (int i = 0; (control = bidi_before(&font, i)); i++)
     if (!add_character(t, at, control, true)) return false;
-  bool is_reference = t->c->document->nodes.data[element].element == SJ_ELEMENT_TREF;
+  bool is_reference = t->r->document->nodes.data[element].element == SJ_ELEMENT_TREF;
   if (is_reference ? !walk_reference(t, element, at) : !walk_children(t, element, at, depth + 1)) return false;
   for (int i = 0; (control = bidi_after(&font, i)); i++)
     if (!add_character(t, at, control, true)) return false;
   sj_text_scope *scope = &t->scopes.data[at];
   scope->end = (uint32_t)t->characters.count;
-  if (t->c->document->nodes.data[element].element == SJ_ELEMENT_TEXT_PATH)
+  if (t->r->document->nodes.data[element].element == SJ_ELEMENT_TEXT_PATH)
     t->tracks.data[scope->track].end = scope->end;
   return true;
 }
 
 static bool walk(sj_text_content *t, uint32_t element, uint32_t parent, uint32_t depth) {
-  sj_convert *c = t->c;
-  if (!sj_convert_count(c, depth)) return false;
+  sj_resolver *r = t->r;
+  if (!sj_resolve_count(r, depth)) return false;
   sj_style style;
-  sj_style_compute(&c->styles, element, &t->scopes.data[parent].style, &style);
-  if (style.display_none || !sj_conditions_hold(c, element)) return true;
+  sj_style_compute(&r->styles, element, &t->scopes.data[parent].style, &style);
+  if (style.display_none || !sj_conditions_hold(r, element)) return true;
   uint32_t scope = (uint32_t)t->scopes.count;
   bool there;
   if (!open_scope(t, element, parent, &style, &there)) return false;
@@ -428,7 +431,7 @@ static bool is_closing(uint32_t control) { return control == 0x202c || control =
 
 // An inner element's values go before those of the outer ones, which come first here.
 static void read_list(sj_text_content *t, const sj_text_scope *scope, sj_name name, sj_axis axis, size_t offset) {
-  const sj_attribute *attribute = sj_document_attribute(t->c->document, scope->element, name);
+  const sj_attribute *attribute = sj_document_attribute(t->r->document, scope->element, name);
   if (!attribute) return;
   sj_frame frame = t->frame;
   frame.style = &scope->style;
@@ -445,7 +448,7 @@ static void read_list(sj_text_content *t, const sj_text_scope *scope, sj_name na
       if (more) value = number;
     } else if (more) {
       more = sj_list_next_length(&list, &length);
-      if (more) value = sj_resolve_length(t->c, &frame, length, axis);
+      if (more) value = sj_resolve_length(t->r, &frame, length, axis);
     }
     // The last angle is that of all the rest.
     if (!more && !rotate) break;
@@ -461,7 +464,7 @@ static void read_list(sj_text_content *t, const sj_text_scope *scope, sj_name na
 static void read_positions(sj_text_content *t) {
   for (size_t i = 0; i < t->scopes.count; i++) {
     const sj_text_scope *scope = &t->scopes.data[i];
-    bool is_track = t->c->document->nodes.data[scope->element].element == SJ_ELEMENT_TEXT_PATH;
+    bool is_track = t->r->document->nodes.data[scope->element].element == SJ_ELEMENT_TEXT_PATH;
     if (!is_track) {  // it has no such attributes
       read_list(t, scope, SJ_ATTRIBUTE_X, SJ_AXIS_X, offsetof(sj_svg_position, x));
       read_list(t, scope, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, offsetof(sj_svg_position, y));
@@ -477,15 +480,15 @@ static bool read_lengths(sj_text_content *t) {
     const sj_text_scope *scope = &t->scopes.data[i];
     sj_frame frame = t->frame;
     frame.style = &scope->style;
-    const sj_attribute *attribute = sj_document_attribute(t->c->document, scope->element, SJ_ATTRIBUTE_TEXT_LENGTH);
-    const sj_attribute *adjust = sj_document_attribute(t->c->document, scope->element, SJ_ATTRIBUTE_LENGTH_ADJUST);
+    const sj_attribute *attribute = sj_document_attribute(t->r->document, scope->element, SJ_ATTRIBUTE_TEXT_LENGTH);
+    const sj_attribute *adjust = sj_document_attribute(t->r->document, scope->element, SJ_ATTRIBUTE_LENGTH_ADJUST);
     sj_length value;
     if (!attribute || !sj_parse_length(attribute->value, attribute->length, &value)) continue;
     sj_svg_length length = {.first = scope->first, .end = scope->end};
-    length.length = sj_resolve_length(t->c, &frame, value, SJ_AXIS_X);
+    length.length = sj_resolve_length(t->r, &frame, value, SJ_AXIS_X);
     length.glyphs = adjust && strcmp(adjust->value, "spacingAndGlyphs") == 0;
     if (!(length.length >= 0.0f)) continue;
-    if (!remember(t, sj_array_push(t->c->context, &t->lengths, length))) return false;
+    if (!remember(t, sj_array_push(t->r->job->context, &t->lengths, length))) return false;
   }
   return true;
 }
@@ -550,8 +553,8 @@ static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
     const sj_style *before = &t->scopes.data[t->span_scopes.data[t->spans.count - 1]].style;
     span.paint = t->spans.data[t->spans.count - 1].paint + !painted_alike(before, style);
   }
-  return remember(t, sj_array_push(t->c->context, &t->spans, span) &&
-                         sj_array_push(t->c->context, &t->span_scopes, at));
+  return remember(t, sj_array_push(t->r->job->context, &t->spans, span) &&
+                         sj_array_push(t->r->job->context, &t->span_scopes, at));
 }
 
 static bool make_spans(sj_text_content *t) {
@@ -567,7 +570,7 @@ static bool make_spans(sj_text_content *t) {
 // Sorts the placed glyphs by their spans.
 static bool order_glyphs(sj_text_content *t) {
   size_t spans = t->spans.count, glyphs = t->placed.glyphs.count;
-  stijl_context *context = t->c->context;
+  stijl_context *context = t->r->job->context;
   if (!remember(t, sj_array_reserve(context, &t->order, glyphs) && sj_array_reserve(context, &t->starts, spans + 2)))
     return false;
   uint32_t *starts = t->starts.data;
@@ -583,16 +586,16 @@ static bool order_glyphs(sj_text_content *t) {
 // --- all of it ---
 
 static void tell_missing(sj_text_content *t) {
-  if (t->placed.no_fonts) sj_omit(t->c, SJ_OMIT_TEXT, "", 0);
+  if (t->placed.no_fonts) sj_omit(t->r, SJ_OMIT_TEXT, "", 0);
   if (!t->placed.missing) return;
   char name[16];
   int length = snprintf(name, sizeof name, "U+%04X", (unsigned)t->placed.missing);
-  sj_omit(t->c, SJ_OMIT_GLYPH, name, (size_t)length);
+  sj_omit(t->r, SJ_OMIT_GLYPH, name, (size_t)length);
 }
 
-bool sj_text_content_init(sj_convert *c, const sj_frame *frame, uint32_t element, sj_text_content *out) {
-  *out = (sj_text_content){.c = c, .frame = *frame, .ends_blank = true, .placed = {.context = c->context}};
-  stijl_fonts *fonts = c->svg->options.fonts ? c->svg->options.fonts : sj_fonts_default();
+bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_text_content *out) {
+  *out = (sj_text_content){.r = r, .frame = *frame, .ends_blank = true, .placed = {.context = r->job->context}};
+  stijl_fonts *fonts = r->options.fonts ? r->options.fonts : sj_fonts_default();
   sj_text_content *t = out;
   t->frame.depth++;
   bool there;
@@ -600,7 +603,7 @@ bool sj_text_content_init(sj_convert *c, const sj_frame *frame, uint32_t element
   trim_end(t);
   if (!t->characters.count || !fonts) return false;
   read_positions(t);
-  if (c->result != STIJL_OK || !read_lengths(t) || !make_spans(t)) return false;
+  if (!sj_resolving(r) || !read_lengths(t) || !make_spans(t)) return false;
   const sj_font_values *font = &t->scopes.data[0].style.font;
   sj_svg_text text = {.characters = t->characters.data,
                       .positions = t->positions.data,
@@ -613,15 +616,15 @@ bool sj_text_content_init(sj_convert *c, const sj_frame *frame, uint32_t element
                       .track_count = t->tracks.count,
                       .vertical = font->writing_mode == SJ_WRITING_VERTICAL,
                       .right_to_left = font->right_to_left};
-  bool good = sj_svg_layout(fonts, c->context, &text, &t->placed);
-  if (!good && sj_convert_spend(c, 0)) sj_convert_fail_memory(c);
+  bool good = sj_svg_layout(fonts, r->job->context, &text, &t->placed);
+  if (!good && sj_resolve_spend(r, 0)) sj_resolve_fail_memory(r);
   tell_missing(t);
   return good && order_glyphs(t);
 }
 
 void sj_text_content_finish(sj_text_content *t) {
-  stijl_context *context = t->c->context;
-  for (size_t i = 0; i < t->paths.count; i++) sj_convert_give_path(t->c, t->paths.data[i]);
+  stijl_context *context = t->r->job->context;
+  for (size_t i = 0; i < t->paths.count; i++) sj_give_path(t->r, t->paths.data[i]);
   sj_array_finish(context, &t->scopes);
   sj_array_finish(context, &t->characters);
   sj_array_finish(context, &t->owners);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "svg/convert.h"
+#include "svg/resolve/extent.h"
 
 // Into how many pieces a curve is cut. From one to the next its outline turns so little that the box is right to 1/1000
 // of the curve's size.

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "geometry/number.h"
-#include "svg/convert.h"
+#include "svg/resolve/resolve.h"
 
 float sj_frame_axis(const sj_frame *frame, sj_axis axis) {
   if (axis == SJ_AXIS_X) return frame->width;
@@ -12,8 +12,8 @@ float sj_frame_axis(const sj_frame *frame, sj_axis axis) {
   return (float)sqrt((w * w + h * h) * 0.5);
 }
 
-float sj_resolve_length(const sj_convert *c, const sj_frame *frame, sj_length length, sj_axis axis) {
-  sj_length_base base = sj_style_base(&c->styles, frame->style);
+float sj_resolve_length(const sj_resolver *r, const sj_frame *frame, sj_length length, sj_axis axis) {
+  sj_length_base base = sj_style_base(&r->styles, frame->style);
   return sj_length_pixels(length, &base, sj_frame_axis(frame, axis));
 }
 
@@ -21,17 +21,15 @@ float sj_resolve_computed(const sj_frame *frame, sj_computed_length length, sj_a
   return length.percent == 0.0f ? length.pixels : length.pixels + length.percent * 0.01f * sj_frame_axis(frame, axis);
 }
 
-bool sj_length_value(const sj_convert *c, uint32_t element, sj_name name, sj_length *out) {
-  const char *text;
-  size_t length;
-  return sj_document_geometry(c->document, element, name, &text, &length) && sj_parse_length(text, length, out);
-}
-
-bool sj_length_attribute(const sj_convert *c, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
+bool sj_length_attribute(const sj_resolver *r, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
                          float *out) {
   sj_length length;
-  if (!sj_length_value(c, element, name, &length)) return false;
-  *out = sj_resolve_length(c, frame, length, axis);
+  const char *text;
+  size_t text_length;
+  if (!sj_document_geometry(r->document, element, name, &text, &text_length) ||
+      !sj_parse_length(text, text_length, &length))
+    return false;
+  *out = sj_resolve_length(r, frame, length, axis);
   return true;
 }
 
@@ -75,9 +73,9 @@ static bool next_item(const char **cursor, const char *end, const char **item, s
   return true;
 }
 
-bool sj_conditions_hold(const sj_convert *c, uint32_t element) {
-  const sj_node *node = &c->document->nodes.data[element];
-  const sj_attribute *attributes = sj_array_at(&c->document->attributes, node->first_attribute);
+bool sj_conditions_hold(const sj_resolver *r, uint32_t element) {
+  const sj_node *node = &r->document->nodes.data[element];
+  const sj_attribute *attributes = sj_array_at(&r->document->attributes, node->first_attribute);
   for (uint32_t i = 0; i < node->attribute_count; i++) {
     const sj_attribute *attribute = &attributes[i];
     // No extension is supported. Every feature is, as SVG 2 has no requiredFeatures any more; but "" makes it false.
@@ -87,7 +85,7 @@ bool sj_conditions_hold(const sj_convert *c, uint32_t element) {
     const char *cursor = attribute->value, *end = cursor + attribute->length, *tag, *user;
     size_t tag_length, user_length;
     while (!fits && next_item(&cursor, end, &tag, &tag_length)) {
-      const char *users = c->svg->options.language, *users_end = users + strlen(users);
+      const char *users = r->options->language, *users_end = users + strlen(users);
       while (!fits && next_item(&users, users_end, &user, &user_length)) {
         fits = language_fits(user, user_length, tag, tag_length);
       }

@@ -1,14 +1,13 @@
 // The basic shapes of clip-path: CSS Shapes 1, 3, and their reference boxes, CSS Masking 1, 5.1.
 
-#include "svg/clip_shape.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "svg/parse/scan.h"
+#include "svg/resolve/resolve.h"
 
 typedef struct shape {
-  sj_convert *c;
+  sj_resolver *r;
   const sj_frame *frame;
   stijl_rect box;
   sj_scan scan;
@@ -25,7 +24,7 @@ static bool next_length(shape *s, float hundred, float *out) {
   sj_scan_space(&s->scan);
   sj_length length;
   if (!sj_scan_length(&s->scan, &length)) return false;
-  sj_length_base base = sj_style_base(&s->c->styles, s->frame->style);
+  sj_length_base base = sj_style_base(&s->r->styles, s->frame->style);
   *out = sj_length_pixels(length, &base, hundred);
   return true;
 }
@@ -58,7 +57,7 @@ static bool next_position(shape *s, float *x, float *y) {
   }
   sj_length at_x, at_y;
   if (!sj_parse_transform_origin(start, (size_t)(s->scan.at - start), &at_x, &at_y)) return false;
-  sj_length_base base = sj_style_base(&s->c->styles, s->frame->style);
+  sj_length_base base = sj_style_base(&s->r->styles, s->frame->style);
   *x = s->box.x0 + sj_length_pixels(at_x, &base, width);
   *y = s->box.y0 + sj_length_pixels(at_y, &base, height);
   return true;
@@ -186,14 +185,14 @@ static bool path_data(shape *s) {
   if (quote != '"' && quote != '\'') return false;
   const char *start = ++s->scan.at;
   while (!sj_scan_done(&s->scan) && *s->scan.at != quote) s->scan.at++;
-  stijl_path *read = sj_convert_path(s->c);
+  stijl_path *read = sj_take_path(s->r);
   if (!read) return false;
   stijl_result result = stijl_path_add_svg(read, start, (size_t)(s->scan.at - start), NULL);
-  if (result == STIJL_ERROR_OUT_OF_MEMORY) sj_convert_fail_memory(s->c);
+  if (result == STIJL_ERROR_OUT_OF_MEMORY) sj_resolve_fail_memory(s->r);
   stijl_matrix move = stijl_matrix_translate(s->box.x0, s->box.y0);
   // Unlike the attribute, the function takes no path with an error.
   if (result == STIJL_OK) stijl_path_add_path(s->path, read, &move);
-  sj_convert_give_path(s->c, read);
+  sj_give_path(s->r, read);
   return result == STIJL_OK && sj_scan_char(&s->scan, quote) && closes(s);
 }
 
@@ -216,14 +215,14 @@ static bool reference_box(shape *s, const char *name, size_t length, stijl_rect 
   return true;
 }
 
-bool sj_clip_shape_path(sj_convert *c, const sj_frame *frame, const sj_value_text *value, stijl_rect fill_box,
+bool sj_clip_shape_path(sj_resolver *r, const sj_frame *frame, const sj_value_text *value, stijl_rect fill_box,
                         stijl_path *path, stijl_fill_rule *rule) {
   static const struct {
     const char *name;
     bool (*parse)(shape *);
   } functions[] = {
       {"circle", circle}, {"ellipse", ellipse}, {"inset", inset}, {"polygon", polygon}, {"path", path_data}};
-  shape s = {.c = c, .frame = frame, .path = path};
+  shape s = {.r = r, .frame = frame, .path = path};
   reference_box(&s, "border-box", 10, fill_box);
   // The box may stand before or behind the function: a first look for it, then the function.
   bool drawn = false, boxed = false;
@@ -253,5 +252,5 @@ bool sj_clip_shape_path(sj_convert *c, const sj_frame *frame, const sj_value_tex
   *rule = s.rule;
   stijl_result status = stijl_path_status(path);
   // Coordinates out of range are no reason to refuse the document.
-  return status != STIJL_ERROR_INVALID_ARGUMENT && sj_convert_check(c, status);
+  return status != STIJL_ERROR_INVALID_ARGUMENT && sj_resolve_check(r, status);
 }

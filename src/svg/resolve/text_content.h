@@ -1,8 +1,8 @@
 // The text of a text element: its characters after white space, their styles and positions, and where it all is placed.
-#ifndef SJ_SVG_TEXT_H
-#define SJ_SVG_TEXT_H
+#ifndef SJ_SVG_RESOLVE_TEXT_CONTENT_H
+#define SJ_SVG_RESOLVE_TEXT_CONTENT_H
 
-#include "svg/convert.h"
+#include "svg/resolve/resolve.h"
 #include "text/svg_layout.h"
 
 #define SJ_NO_SCOPE UINT32_MAX
@@ -19,7 +19,7 @@ typedef struct sj_text_scope {
 } sj_text_scope;
 
 typedef struct sj_text_content {
-  sj_convert *c;
+  sj_resolver *r;
   sj_frame frame;  // of the text element
   SJ_ARRAY(sj_text_scope) scopes;  // in document order
   SJ_ARRAY(uint32_t) characters;
@@ -43,7 +43,7 @@ typedef struct sj_text_content {
 
 // Gathers and places the text of an element; frame->style is its own. False: nothing is to be drawn. The content is to be
 // finished in any case.
-bool sj_text_content_init(sj_convert *c, const sj_frame *frame, uint32_t element, sj_text_content *out);
+bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_text_content *out);
 void sj_text_content_finish(sj_text_content *content);
 
 #endif

@@ -4,16 +4,11 @@
 #include <string.h>
 
 #include "geometry/number.h"
-#include "svg/convert.h"
+#include "svg/resolve/resolve.h"
 
-static bool takes_markers(sj_element element) {
-  return element == SJ_ELEMENT_PATH || element == SJ_ELEMENT_LINE || element == SJ_ELEMENT_POLYLINE ||
-         element == SJ_ELEMENT_POLYGON;
-}
-
-bool sj_has_markers(const sj_convert *c, const sj_style *style, uint32_t element) {
+bool sj_has_markers(const sj_resolver *r, const sj_style *style, uint32_t element) {
   return (style->marker_start.url || style->marker_mid.url || style->marker_end.url) &&
-         takes_markers((sj_element)c->document->nodes.data[element].element);
+         sj_element_is((sj_element)r->document->nodes.data[element].element, SJ_IS_MARKED);
 }
 
 // --- vertices ---
@@ -107,7 +102,7 @@ static size_t arc_verbs(const unsigned char *verbs, size_t verb_count, const sti
   return count;
 }
 
-static bool collect(sj_convert *c, const stijl_path *path, const char *data, size_t length, vertices *out) {
+static bool collect(sj_resolver *r, const stijl_path *path, const char *data, size_t length, vertices *out) {
   const unsigned char *verbs;
   const stijl_point *points;
   size_t verb_count = stijl_path_verbs(path, &verbs);
@@ -151,8 +146,8 @@ static bool collect(sj_convert *c, const stijl_path *path, const char *data, siz
     }
     next.at = at;
     i += count;
-    if (!sj_array_push(c->context, &out->list, next)) {
-      sj_convert_fail_memory(c);
+    if (!sj_array_push(r->job->context, &out->list, next)) {
+      sj_resolve_fail_memory(r);
       return false;
     }
   }
@@ -189,23 +184,12 @@ static stijl_point bisector(const vertex *v) {
   return is_zero(unit) || sum.x * sum.x + sum.y * sum.y < 1e-10f ? (stijl_point){-v->in.y, v->in.x} : unit;
 }
 
-// --- drawing ---
-
-typedef struct marker {
-  uint32_t element;  // SJ_NO_ELEMENT: none
-  sj_style style;
-  stijl_matrix fit;  // from the content to the vertex, before turning
-  stijl_rect clip;   // in the content's space
-  bool clips;
-  float width, height;  // of the content's viewport
-  bool automatic, reverse_start;
-  stijl_matrix angle;
-} marker;
+// --- definitions ---
 
 // refX and refY: a length in the content's space, or a keyword.
-static float reference_point(const sj_convert *c, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
+static float reference_point(const sj_resolver *r, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
                              float origin, float size) {
-  const sj_attribute *attribute = sj_document_attribute(c->document, element, name);
+  const sj_attribute *attribute = sj_document_attribute(r->document, element, name);
   if (!attribute) return 0.0f;
   static const char *const keywords[2][3] = {{"left", "center", "right"}, {"top", "center", "bottom"}};
   for (int i = 0; i < 3; i++) {
@@ -214,116 +198,147 @@ static float reference_point(const sj_convert *c, const sj_frame *frame, uint32_
     }
   }
   float value = 0.0f;
-  sj_length_attribute(c, frame, element, name, axis, &value);
+  sj_length_attribute(r, frame, element, name, axis, &value);
   return value;
 }
 
-static bool prepare_marker(sj_convert *c, const sj_frame *frame, const sj_reference *reference, marker *out) {
-  out->element = SJ_NO_ELEMENT;
-  if (!reference->url) return false;
-  const sj_document *document = c->document;
-  uint32_t element = sj_find_url(c, reference->url, reference->length);
-  if (element == SJ_NO_ELEMENT || document->nodes.data[element].element != SJ_ELEMENT_MARKER) return false;
-  sj_style_in_document(&c->styles, element, &out->style);
-  sj_frame own = *frame;
-  own.style = &out->style;
+// The marker element's viewport, within that of the shape; its content's in `inner`. False: nothing is drawn.
+static bool enter(sj_resolver *r, const sj_frame *outer, uint32_t element, sj_frame *inner, stijl_matrix *fit,
+                  bool *clips, stijl_rect *clip) {
   sj_viewport viewport = {.width = 3.0f, .height = 3.0f};
-  sj_length_attribute(c, &own, element, SJ_ATTRIBUTE_MARKER_WIDTH, SJ_AXIS_X, &viewport.width);
-  sj_length_attribute(c, &own, element, SJ_ATTRIBUTE_MARKER_HEIGHT, SJ_AXIS_Y, &viewport.height);
-  own.matrix = stijl_matrix_identity();
-  sj_frame outer = own;  // percentages of refX and refY are of the viewport the marker is used in
-  if (!sj_enter_viewport(c, &own, element, &viewport, &out->clips, &out->clip)) return false;
-  out->width = own.width;
-  out->height = own.height;
+  sj_length_attribute(r, outer, element, SJ_ATTRIBUTE_MARKER_WIDTH, SJ_AXIS_X, &viewport.width);
+  sj_length_attribute(r, outer, element, SJ_ATTRIBUTE_MARKER_HEIGHT, SJ_AXIS_Y, &viewport.height);
+  *inner = *outer;
+  if (!sj_enter_viewport(r, inner, element, &viewport, fit, clips, clip)) return false;
   sj_view_box box = {0.0f, 0.0f, viewport.width, viewport.height};
-  const sj_attribute *view_box = sj_document_attribute(document, element, SJ_ATTRIBUTE_VIEW_BOX);
+  const sj_attribute *view_box = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_VIEW_BOX);
   if (view_box) sj_parse_view_box(view_box->value, view_box->length, &box);
-  stijl_point ref = {reference_point(c, &outer, element, SJ_ATTRIBUTE_REF_X, SJ_AXIS_X, box.x, box.width),
-                     reference_point(c, &outer, element, SJ_ATTRIBUTE_REF_Y, SJ_AXIS_Y, box.y, box.height)};
-  ref = stijl_matrix_apply(own.matrix, ref);
-  out->fit = stijl_matrix_multiply(stijl_matrix_translate(-ref.x, -ref.y), own.matrix);
-  out->clip = stijl_matrix_apply_rect(stijl_matrix_translate(-ref.x, -ref.y), out->clip);
+  // Percentages of refX and refY are of the viewport the marker is used in.
+  stijl_point ref = {reference_point(r, outer, element, SJ_ATTRIBUTE_REF_X, SJ_AXIS_X, box.x, box.width),
+                     reference_point(r, outer, element, SJ_ATTRIBUTE_REF_Y, SJ_AXIS_Y, box.y, box.height)};
+  ref = stijl_matrix_apply(*fit, ref);
+  *fit = stijl_matrix_multiply(stijl_matrix_translate(-ref.x, -ref.y), *fit);
+  *clip = stijl_matrix_apply_rect(stijl_matrix_translate(-ref.x, -ref.y), *clip);
+  return true;
+}
+
+// The marker that the element is, of tree->markers; SJ_NONE: it draws nothing.
+static uint32_t find_marker(sj_resolver *r, const sj_frame *frame, uint32_t element) {
+  sj_tree *tree = r->job->tree;
+  bool made, clips;
+  sj_known *known = sj_know(r, element, frame->width, frame->height, &made);
+  if (!known || !made) return known ? known->index : SJ_NONE;
+  sj_style style;
+  sj_style_in_document(&r->styles, element, &style);
+  sj_frame own = *frame, inner;
+  own.style = &style;
+  stijl_matrix fit, inverse;
+  stijl_rect clip;
+  if (!enter(r, &own, element, &inner, &fit, &clips, &clip) || !stijl_matrix_invert(fit, &inverse)) return SJ_NONE;
+  uint32_t index = (uint32_t)tree->markers.count;
+  known->index = index;
+  sj_tree_marker marker;
+  if (!sj_define(r, SJ_CONTENT_MARKER, element, index, frame->width, frame->height, &marker.of)) return SJ_NONE;
+  if (tree->markers.count < SJ_NONE && sj_array_push(tree->context, &tree->markers, marker)) return index;
+  sj_resolve_fail_memory(r);
+  return SJ_NONE;
+}
+
+// `outer` has the viewport of the shapes.
+void sj_marker_content(sj_resolver *r, const sj_content *content, const sj_frame *outer) {
+  sj_tree *tree = r->job->tree;
+  sj_frame frame;
+  stijl_matrix fit;
+  stijl_rect clip;
+  bool clips;
+  if (!enter(r, outer, content->element, &frame, &fit, &clips, &clip)) return;
+  uint32_t node = sj_node_begin(r, SJ_TREE_GROUP, &frame, content->element);
+  if (node == SJ_NONE) return;
+  tree->nodes.data[node].transform = fit;
+  sj_resolve_children(r, &frame, content->element);
+  if (!sj_resolving(r)) return;
+  sj_node_end(r, node);
+  if (clips && !sj_content_fits(r, node + 1, &fit, clip)) {
+    tree->nodes.data[node].item = (uint32_t)tree->viewports.count;
+    if (!sj_array_push(tree->context, &tree->viewports, (sj_tree_viewport){clip})) sj_resolve_fail_memory(r);
+  }
+  sj_resolve_layer(r, &frame, node, frame.style->opacity);
+}
+
+// --- markers of a shape ---
+
+typedef struct marker {
+  uint32_t index;       // of tree->markers
+  stijl_matrix turned;  // from the marker's space, before the direction of the path turns it
+  bool automatic, reverse_start;
+} marker;
+
+static bool prepare_marker(sj_resolver *r, const sj_frame *frame, const sj_reference *reference, marker *out) {
+  const sj_document *document = r->document;
+  if (!reference->url) return false;
+  uint32_t element = sj_find_url(r, reference->url, reference->length);
+  if (element == SJ_NO_ELEMENT || document->nodes.data[element].element != SJ_ELEMENT_MARKER) return false;
+  *out = (marker){.index = find_marker(r, frame, element), .turned = STIJL_MATRIX_IDENTITY};
+  if (out->index == SJ_NONE) return false;
   const sj_attribute *units = sj_document_attribute(document, element, SJ_ATTRIBUTE_MARKER_UNITS);
-  out->angle = stijl_matrix_identity();
   if (!units || strcmp(units->value, "userSpaceOnUse") != 0) {
     float width = sj_resolve_computed(frame, frame->style->stroke_width, SJ_AXIS_DIAGONAL);
     if (!(width > 0.0f)) return false;
-    out->angle = stijl_matrix_scale(width, width);
+    out->turned = stijl_matrix_scale(width, width);
   }
   const sj_attribute *orient = sj_document_attribute(document, element, SJ_ATTRIBUTE_ORIENT);
-  out->automatic = out->reverse_start = false;
   float degrees;
   if (orient) {
     out->reverse_start = sj_is_keyword(orient->value, orient->length, "auto-start-reverse");
     out->automatic = out->reverse_start || sj_is_keyword(orient->value, orient->length, "auto");
     if (!out->automatic && sj_parse_angle(orient->value, orient->length, &degrees)) {
-      out->angle = stijl_matrix_multiply(stijl_matrix_rotate(degrees), out->angle);
+      out->turned = stijl_matrix_multiply(stijl_matrix_rotate(degrees), out->turned);
     }
-  }
-  out->element = element;
-  if (out->clips) {
-    own.matrix = out->fit;
-    out->clips = !sj_content_fits(c, &own, element, out->clip);
   }
   return true;
 }
 
-static void draw_marker(sj_convert *c, const sj_frame *shape, sj_context_element *context, const marker *m,
-                        const vertex *v, bool start) {
-  if (m->element == SJ_NO_ELEMENT || !sj_convert_count(c, shape->depth)) return;
-  stijl_matrix turn = m->angle;
+static void add_mark(sj_resolver *r, const sj_frame *shape, const marker *m, const vertex *v, bool start) {
+  sj_tree *tree = r->job->tree;
+  if (!sj_resolve_count(r, shape->depth)) return;
+  stijl_matrix turn = m->turned, inverse;
   if (m->automatic) {
     stijl_point unit = bisector(v);
     if (start && m->reverse_start) unit = (stijl_point){-unit.x, -unit.y};
     turn = stijl_matrix_multiply((stijl_matrix){unit.x, unit.y, -unit.y, unit.x, 0.0f, 0.0f}, turn);
   }
-  sj_frame frame = *shape;
-  frame.style = &m->style;
-  frame.context_element = context;
-  frame.depth++;
-  frame.matrix =
-      stijl_matrix_multiply(stijl_matrix_multiply(shape->matrix, stijl_matrix_translate(v->at.x, v->at.y)), turn);
-  sj_frame content = frame;
-  content.matrix = stijl_matrix_multiply(frame.matrix, m->fit);
-  content.width = m->width;
-  content.height = m->height;
-  stijl_matrix inverse;
-  if (!stijl_matrix_is_finite(content.matrix) || !stijl_matrix_invert(content.matrix, &inverse)) return;
-  sj_group group;
-  if (!sj_group_begin(c, &content, m->element, m->style.opacity, &group)) return;
-  if (m->clips) sj_push_clip_rect(c, &frame, m->clip);
-  sj_convert_children(c, &content, m->element);
-  if (m->clips) stijl_scene_pop_layer(c->scene);
-  sj_group_end(c, &group);
+  sj_tree_mark mark = {.marker = m->index,
+                       .place = stijl_matrix_multiply(stijl_matrix_translate(v->at.x, v->at.y), turn)};
+  if (!stijl_matrix_is_finite(mark.place) || !stijl_matrix_invert(mark.place, &inverse)) return;
+  if (tree->marks.count >= SJ_NONE || !sj_array_push(tree->context, &tree->marks, mark)) sj_resolve_fail_memory(r);
 }
 
-void sj_draw_markers(sj_convert *c, const sj_frame *frame, uint32_t element, const stijl_path *path) {
+void sj_resolve_markers(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t geometry, sj_range *out) {
+  sj_tree *tree = r->job->tree;
   const sj_style *style = frame->style;
   const sj_reference *references[3] = {&style->marker_start, &style->marker_mid, &style->marker_end};
   vertices v = {0};
   const char *data = NULL;
   size_t length = 0;
-  const sj_attribute *attribute = sj_document_attribute(c->document, element, SJ_ATTRIBUTE_D);
-  if (c->document->nodes.data[element].element == SJ_ELEMENT_PATH && attribute) {
+  const sj_attribute *attribute = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_D);
+  if (r->document->nodes.data[element].element == SJ_ELEMENT_PATH && attribute) {
     data = attribute->value;
     length = attribute->length;
   }
+  out->first = out->end = (uint32_t)tree->marks.count;
   // A path that is one move draws nothing, markers included.
-  const unsigned char *verbs;
-  if (stijl_path_verbs(path, &verbs) < 2) return;
-  if (collect(c, path, data, length, &v)) {
+  stijl_path path = sj_tree_path(tree, geometry);
+  if (path.verbs.count < 2) return;
+  if (collect(r, &path, data, length, &v)) {
     fill_directions(&v);
-    sj_context_element context = {.element = element, .frame = *frame};
     for (int which = 0; which < 3 && v.list.count; which++) {
       marker m;
-      if (!prepare_marker(c, frame, references[which], &m) || !sj_convert_open(c, m.element)) continue;
+      if (!prepare_marker(r, frame, references[which], &m)) continue;
       size_t last = v.list.count - 1;
       size_t from = which == 2 ? last : (size_t)which, to = which == 0 ? 1 : which == 1 ? last : last + 1;
-      for (size_t i = from; i < to && c->result == STIJL_OK; i++) {
-        draw_marker(c, frame, &context, &m, &v.list.data[i], which == 0);
-      }
-      sj_convert_close(c);
+      for (size_t i = from; i < to && sj_resolving(r); i++) add_mark(r, frame, &m, &v.list.data[i], which == 0);
     }
   }
-  sj_array_finish(c->context, &v.list);
+  out->end = (uint32_t)tree->marks.count;
+  sj_array_finish(r->job->context, &v.list);
 }

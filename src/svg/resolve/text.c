@@ -1,8 +1,7 @@
-// Draws placed text: span by span, its lines below it, its glyphs, and the line through it.
-
+// Text becomes outlines: span by span, its lines below it, its glyphs, and the line through it.
 #include <math.h>
 
-#include "svg/text.h"
+#include "svg/resolve/text_content.h"
 
 static void add_line(const sj_placed_line *line, stijl_path *path) {
   stijl_rect r = line->rect;
@@ -37,35 +36,35 @@ static void visit_path(sj_text_content *t, const sj_text_scope *scope, const sti
   frame.style = &style;
   stijl_result status = stijl_path_status(path);
   // What is beyond the range of coordinates is not drawn.
-  if (status != STIJL_ERROR_INVALID_ARGUMENT && sj_convert_check(t->c, status) && !stijl_path_is_empty(path))
+  if (status != STIJL_ERROR_INVALID_ARGUMENT && sj_resolve_check(t->r, status) && !stijl_path_is_empty(path))
     each(t, &frame, scope->element, path, user);
 }
 
 static void visit_lines(sj_text_content *t, uint32_t span, sj_line which, visit each, void *user) {
-  stijl_path *path = sj_convert_path(t->c);
+  stijl_path *path = sj_take_path(t->r);
   if (!path) return;
   for (size_t i = 0; i < t->placed.lines.count; i++) {
     const sj_placed_line *line = &t->placed.lines.data[i];
     if (line->span == span && line->line == which) add_line(line, path);
   }
-  sj_convert_spend(t->c, t->placed.lines.count * SJ_WORK_NODE);
+  sj_resolve_spend(t->r, t->placed.lines.count * SJ_WORK_NODE);
   visit_path(t, line_owner(t, span, which), path, each, user);
-  sj_convert_give_path(t->c, path);
+  sj_give_path(t->r, path);
 }
 
 static void visit_glyphs(sj_text_content *t, uint32_t span, visit each, void *user) {
-  stijl_path *path = sj_convert_path(t->c);
+  stijl_path *path = sj_take_path(t->r);
   if (!path) return;
-  for (uint32_t i = t->starts.data[span]; i < t->starts.data[span + 1] && sj_convert_spend(t->c, 0); i++) {
+  for (uint32_t i = t->starts.data[span]; i < t->starts.data[span + 1] && sj_resolve_spend(t->r, 0); i++) {
     const sj_placed_glyph *g = &t->placed.glyphs.data[t->order.data[i]];
-    sj_face_outline(g->face, t->c->context, g->glyph, &g->matrix, path);
+    sj_face_outline(g->face, t->r->job->context, g->glyph, &g->matrix, path);
   }
   visit_path(t, &t->scopes.data[t->span_scopes.data[span]], path, each, user);
-  sj_convert_give_path(t->c, path);
+  sj_give_path(t->r, path);
 }
 
 static void visit_all(sj_text_content *t, visit each, void *user) {
-  for (uint32_t span = 0; span < t->spans.count && t->c->result == STIJL_OK; span++) {
+  for (uint32_t span = 0; span < t->spans.count && sj_resolving(t->r); span++) {
     if (t->spans.data[span].lines[SJ_LINE_UNDER]) visit_lines(t, span, SJ_LINE_UNDER, each, user);
     if (t->spans.data[span].lines[SJ_LINE_OVER]) visit_lines(t, span, SJ_LINE_OVER, each, user);
     visit_glyphs(t, span, each, user);
@@ -73,48 +72,60 @@ static void visit_all(sj_text_content *t, visit each, void *user) {
   }
 }
 
-static void draw_one(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path, void *user) {
-  sj_draw_outline(t->c, frame, element, user, path);
+// Adds a shape to the text's node, whose box is that of its paints.
+static void add_shape(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path, void *user) {
+  const uint32_t *text = user;
+  sj_resolver *r = t->r;
+  sj_frame own = *frame;
+  own.depth--;  // that of the text element
+  uint32_t node = sj_node_begin(r, SJ_TREE_SHAPE, &own, element == r->job->tree->nodes.data[*text].element ? SJ_NONE : element);
+  uint32_t geometry = node == SJ_NONE ? SJ_NONE : sj_add_geometry(r, path);
+  if (geometry == SJ_NONE) return;
+  sj_box box = *sj_node_box(r, *text);
+  r->job->tree->nodes.data[node].box = box;
+  sj_add_shape(r, &own, element, node, geometry);
 }
 
-static void add_one(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path, void *user) {
+static void add_outline(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path,
+                        void *user) {
   stijl_path_add_path(user, path, NULL);
 }
 
-static void measure_one(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path,
-                        void *user) {
-  sj_measure_outline(t->c, frame, element, path);
-}
-
-static void unite_cells(const sj_text_content *t, const stijl_matrix *matrix, sj_box *box) {
+// Adds the cells of the glyphs, which make the object bounding box (SVG 2, 8.10).
+static bool add_cells(const sj_text_content *t, sj_range *out) {
+  sj_tree *tree = t->r->job->tree;
+  out->first = (uint32_t)tree->cells.count;
   for (size_t i = 0; i < t->placed.cells.count; i++) {
     const sj_placed_cell *cell = &t->placed.cells.data[i];
-    stijl_matrix m = stijl_matrix_multiply(*matrix, cell->matrix);
-    if (stijl_matrix_is_finite(m)) sj_box_add(box, stijl_matrix_apply_rect(m, cell->rect));
+    if (tree->cells.count >= SJ_NONE ||
+        !sj_array_push(tree->context, &tree->cells, (sj_tree_cell){cell->matrix, cell->rect}))
+      return false;
   }
+  out->end = (uint32_t)tree->cells.count;
+  return true;
 }
 
-void sj_convert_text(sj_convert *c, const sj_frame *frame, uint32_t element) {
+bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node) {
+  sj_tree *tree = r->job->tree;
   sj_text_content t;
-  if (sj_text_content_init(c, frame, element, &t)) {
-    if (c->measure && c->measure_kind == SJ_MEASURE_FILL) {
-      unite_cells(&t, &frame->matrix, c->measure);
-    } else if (c->measure) {
-      visit_all(&t, measure_one, NULL);
-    } else {
-      sj_box box = {.known = true, .empty = true};
-      stijl_matrix identity = stijl_matrix_identity();
-      unite_cells(&t, &identity, &box);
-      visit_all(&t, draw_one, &box);
-    }
+  sj_tree_text text;
+  bool some = sj_text_content_init(r, frame, element, &t);
+  if (some) {
+    tree->nodes.data[node].item = (uint32_t)tree->texts.count;
+    if (!add_cells(&t, &text.cells) || tree->texts.count >= SJ_NONE ||
+        !sj_array_push(tree->context, &tree->texts, text))
+      sj_resolve_fail_memory(r);
+    else
+      visit_all(&t, add_shape, &node);
   }
   sj_text_content_finish(&t);
+  return some && sj_resolving(r);
 }
 
-bool sj_text_path(sj_convert *c, const sj_frame *frame, uint32_t element, stijl_path *path) {
+bool sj_text_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
   sj_text_content t;
-  bool good = sj_text_content_init(c, frame, element, &t);
-  if (good) visit_all(&t, add_one, path);
+  bool good = sj_text_content_init(r, frame, element, &t);
+  if (good) visit_all(&t, add_outline, path);
   sj_text_content_finish(&t);
   return good && !stijl_path_is_empty(path);
 }

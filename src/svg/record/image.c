@@ -1,0 +1,98 @@
+// Images, drawn at the scale they are seen at, and documents that are shown as images.
+#include <math.h>
+
+#include "svg/record/record.h"
+
+// The mean of each 2 x 2 block; the last column or row of an odd size counts twice.
+static stijl_image *halve(sj_recorder *r, const stijl_image *from) {
+  int width = stijl_image_width(from), height = stijl_image_height(from);
+  stijl_format format = stijl_image_format(from);
+  size_t channels = stijl_format_bytes(format), stride;
+  const unsigned char *pixels = stijl_image_pixels(from, &stride);
+  int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
+  size_t half_stride = (size_t)half_width * channels;
+  unsigned char *half = sj_alloc_array(r->context, (size_t)half_height, half_stride);
+  stijl_image *made = NULL;
+  if (half) {
+    for (int y = 0; y < half_height; y++) {
+      const unsigned char *row0 = pixels + (size_t)(2 * y) * stride;
+      const unsigned char *row1 = 2 * y + 1 < height ? row0 + stride : row0;
+      unsigned char *out = half + (size_t)y * half_stride;
+      for (int x = 0; x < half_width; x++) {
+        size_t left = (size_t)(2 * x) * channels, right = 2 * x + 1 < width ? left + channels : left;
+        for (size_t k = 0; k < channels; k++) {
+          unsigned sum = (unsigned)row0[left + k] + row0[right + k] + row1[left + k] + row1[right + k];
+          *out++ = (unsigned char)((sum + 2) / 4);
+        }
+      }
+    }
+    sj_record_check(r, stijl_image_create(r->context, half_width, half_height, format, half, half_stride, &made));
+    sj_free(r->context, half);
+  } else {
+    sj_record_fail_memory(r);
+  }
+  return made;
+}
+
+// The picture, halved until it is drawn at more than half of that size: bilinear sampling looks at four pixels only,
+// and would skip others.
+static const stijl_image *level_for(sj_recorder *r, const sj_tree *tree, uint32_t index, float scale) {
+  const stijl_image *image = tree->images.data[index].pixels;
+  if (scale > 0.5f) return image;
+  sj_source *source = sj_record_source(r, tree);
+  if (source && !source->levels) {
+    source->levels = sj_alloc_zero(r->context, tree->images.count * sizeof *source->levels);
+    source->level_count = source->levels ? tree->images.count : 0;
+  }
+  if (!source || !source->levels) {
+    sj_record_fail_memory(r);
+    return NULL;
+  }
+  stijl_image **half = source->levels[index].half;
+  for (int level = 0; scale <= 0.5f && level < SJ_MAX_LEVELS; level++, scale *= 2.0f) {
+    if (stijl_image_width(image) < 2 && stijl_image_height(image) < 2) break;
+    if (!half[level]) half[level] = halve(r, image);
+    if (!half[level]) return NULL;
+    image = half[level];
+  }
+  return image;
+}
+
+static void draw_pixels(sj_recorder *r, const sj_place *place, const sj_tree_picture *picture, float opacity) {
+  const stijl_image *full = place->tree->images.data[picture->image].pixels, *image = full;
+  stijl_matrix matrix = stijl_matrix_multiply(place->matrix, picture->place);
+  float sx = sqrtf(matrix.a * matrix.a + matrix.b * matrix.b), sy = sqrtf(matrix.c * matrix.c + matrix.d * matrix.d);
+  float scale = sx > sy ? sx : sy;
+  stijl_sampling sampling = scale > 1.0f ? STIJL_SAMPLING_BICUBIC : STIJL_SAMPLING_BILINEAR;
+  if (picture->nearest) {
+    sampling = STIJL_SAMPLING_NEAREST;
+  } else {
+    image = level_for(r, place->tree, picture->image, scale);
+    if (!image) return;
+    matrix = stijl_matrix_multiply(
+        matrix, stijl_matrix_scale((float)stijl_image_width(full) / (float)stijl_image_width(image),
+                                   (float)stijl_image_height(full) / (float)stijl_image_height(image)));
+  }
+  if (stijl_matrix_is_finite(matrix)) stijl_scene_image(place->scene, image, sampling, opacity, &matrix);
+}
+
+static void draw_document(sj_recorder *r, const sj_place *place, const sj_tree_picture *picture, float opacity) {
+  const sj_tree *document = place->tree->images.data[picture->image].document;
+  sj_place inner = *place;
+  inner.matrix = stijl_matrix_multiply(place->matrix, picture->place);
+  if (!stijl_matrix_is_finite(inner.matrix)) return;
+  sj_push_clip_rect(r, &inner, (stijl_rect){0.0f, 0.0f, document->width, document->height}, opacity);
+  inner.level++;
+  sj_record_tree(r, &inner, document, &inner.matrix);
+  stijl_scene_pop_layer(place->scene);
+}
+
+void sj_record_image(sj_recorder *r, const sj_place *place, const sj_tree_node *node) {
+  const sj_tree_picture *picture = &place->tree->pictures.data[node->item];
+  if (picture->clips) sj_push_clip_rect(r, place, picture->rect, 1.0f);
+  if (place->tree->images.data[picture->image].document)
+    draw_document(r, place, picture, node->opacity);
+  else
+    draw_pixels(r, place, picture, node->opacity);
+  if (picture->clips) stijl_scene_pop_layer(place->scene);
+}

@@ -1,0 +1,125 @@
+// What the files share that record a render tree as a scene.
+#ifndef SJ_SVG_RECORD_RECORD_H
+#define SJ_SVG_RECORD_RECORD_H
+
+#include "base/budget.h"
+#include "stijl/scene.h"
+#include "svg/resolve/tree.h"
+
+// How many halvings of a picture are kept, for drawing it small. No image is so large that it needs more.
+#define SJ_MAX_LEVELS 15
+
+// What recording keeps of each tree: that of the document, and those of the documents that it shows.
+typedef struct sj_levels {
+  stijl_image *half[SJ_MAX_LEVELS];  // each half of the one before; made when needed
+} sj_levels;
+
+typedef struct sj_source {
+  bool *open;         // of each identity of definitions: its content is being recorded; NULL: of none
+  sj_levels *levels;  // of each image; NULL: of none
+  size_t level_count;
+} sj_source;
+
+// A layer that has been pushed, with the mask or clip path that is to be drawn before it is popped.
+typedef struct sj_pending {
+  const sj_tree_clip *clip;
+  const sj_tree_mask *mask;  // of both one at most
+  const sj_box *box;
+  stijl_matrix matrix;  // of the node that has them
+} sj_pending;
+
+// The scene of a pattern's tile.
+typedef struct sj_tile {
+  const sj_tree *tree;
+  uint32_t first_node;  // of its content
+  int width, height;
+  stijl_matrix matrix;
+  stijl_scene *scene;
+} sj_tile;
+
+typedef struct sj_recorder {
+  stijl_context *context;  // counts for the budget
+  stijl_message *message;
+  stijl_result result;  // the first failure
+  uint64_t elements;    // recorded so far
+  SJ_ARRAY(sj_source) sources;  // by sj_tree.number
+  SJ_ARRAY(sj_pending) pending;
+  SJ_ARRAY(sj_tile) tiles;
+  SJ_ARRAY(stijl_path *) spare_paths;
+} sj_recorder;
+
+// The element that context-fill and context-stroke refer to: the shape that has a marker, or a use element.
+typedef struct sj_context_element sj_context_element;
+
+// Where nodes are recorded: each node has a place of its own.
+typedef struct sj_place {
+  const sj_tree *tree;
+  stijl_scene *scene;
+  stijl_matrix host;    // from CSS pixels of the outermost viewport to the scene
+  stijl_matrix matrix;  // from user space to the scene
+  const sj_context_element *context;  // NULL: none
+  uint32_t depth;  // nesting of what holds the nodes, which their own depth is added to
+  uint32_t level;  // nesting of the node whose place it is
+} sj_place;
+
+struct sj_context_element {
+  const sj_tree_paint *fill, *stroke;
+  sj_box box;
+  sj_place place;  // its own
+};
+
+// --- record.c ---
+
+// Records a document; `host` takes its CSS pixels to the scene.
+void sj_record_tree(sj_recorder *r, const sj_place *place, const sj_tree *tree, const stijl_matrix *host);
+void sj_recorder_finish(sj_recorder *r);
+
+static inline bool sj_recording(const sj_recorder *r) { return r->result == STIJL_OK; }
+// The first failure stays. Formats like sj_fail.
+void sj_record_fail(sj_recorder *r, stijl_result result, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void sj_record_fail_memory(sj_recorder *r);
+// Takes over the failure of a path, image or scene call.
+bool sj_record_check(sj_recorder *r, stijl_result result);
+// Counts an element against the limits. False: stop.
+bool sj_record_count(sj_recorder *r, const sj_place *place, uint32_t depth);
+// An empty path from the pool, or NULL on failure; and back.
+stijl_path *sj_record_take_path(sj_recorder *r);
+void sj_record_give_path(sj_recorder *r, stijl_path *path);
+// What is kept of the tree; NULL when memory is short. Valid until the next call.
+sj_source *sj_record_source(sj_recorder *r, const sj_tree *tree);
+
+void sj_record_nodes(sj_recorder *r, const sj_place *place, sj_range nodes);
+// Definitions may lead back to themselves, so what is being recorded is open, and is not recorded again within.
+bool sj_is_open(sj_recorder *r, const sj_place *place, const sj_definition *definition);
+// False when it is open already, or memory is short.
+bool sj_open_definition(sj_recorder *r, const sj_place *place, const sj_definition *definition);
+void sj_close_definition(sj_recorder *r, const sj_place *place, const sj_definition *definition);
+// The place of a definition's content, for a node that refers to it from `place`.
+sj_place sj_place_of_content(const sj_place *place, const stijl_matrix *matrix);
+
+// --- shape.c ---
+
+// `place` is the node's own.
+void sj_record_shape(sj_recorder *r, const sj_place *place, const sj_tree_node *node);
+
+// --- layer.c ---
+
+// The layers around a node; `place` is the node's own. False: nothing of it is visible, and no layer was pushed. *first
+// is for sj_pop_layers.
+bool sj_push_layers(sj_recorder *r, const sj_place *place, uint32_t layer, size_t *first);
+void sj_pop_layers(sj_recorder *r, const sj_place *place, size_t first);
+// Pushes a layer that clips to a rectangle in the place's user space.
+void sj_push_clip_rect(sj_recorder *r, const sj_place *place, stijl_rect rect, float opacity);
+
+// --- paint.c ---
+
+// Makes a paint ready for the scene. False: nothing is painted. `box` is that of the painted node.
+bool sj_record_paint(sj_recorder *r, const sj_place *place, const sj_tree_paint *value, const sj_box *box,
+                     float opacity, stijl_paint *out);
+void sj_finish_tiles(sj_recorder *r);
+
+// --- image.c ---
+
+void sj_record_image(sj_recorder *r, const sj_place *place, const sj_tree_node *node);
+
+#endif

@@ -1,0 +1,62 @@
+// Shapes: fill, stroke and markers, in painting order.
+#include "svg/record/record.h"
+
+static void record_fill(sj_recorder *r, const sj_place *place, const sj_tree_node *node, const sj_tree_shape *shape,
+                        const stijl_path *path) {
+  stijl_paint paint;
+  stijl_fill_rule rule = (stijl_fill_rule)shape->fill_rule;
+  if (!sj_record_paint(r, place, &shape->fill, &node->box, node->opacity * shape->fill_opacity, &paint)) return;
+  paint.aliased = shape->aliased;
+  stijl_scene_fill(place->scene, path, rule, &place->matrix, &paint);
+}
+
+static void record_stroke(sj_recorder *r, const sj_place *place, const sj_tree_node *node, const sj_tree_shape *shape,
+                          const stijl_path *path) {
+  if (shape->stroke == SJ_NONE) return;
+  const sj_tree_stroke *of = &place->tree->strokes.data[shape->stroke];
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = of->width;
+  stroke.cap = (stijl_cap)of->cap;
+  stroke.join = (stijl_join)of->join;
+  stroke.miter_limit = of->miter_limit;
+  stroke.dash_offset = of->dash_offset;
+  stroke.dash_count = of->dashes.end - of->dashes.first;
+  if (stroke.dash_count) stroke.dashes = place->tree->numbers.data + of->dashes.first;
+  // The pen of non-scaling-stroke is round in CSS pixels of the outermost viewport.
+  if (of->non_scaling) stroke.pen = &place->host;
+  stijl_paint paint;
+  if (!sj_record_paint(r, place, &of->paint, &node->box, node->opacity * of->opacity, &paint)) return;
+  paint.aliased = shape->aliased;
+  stijl_scene_stroke(place->scene, path, &stroke, &place->matrix, &paint);
+}
+
+static void record_markers(sj_recorder *r, const sj_place *place, const sj_tree_node *node,
+                           const sj_tree_shape *shape) {
+  const sj_tree *tree = place->tree;
+  if (shape->markers.first == shape->markers.end) return;
+  const sj_tree_context *of = &tree->contexts.data[node->context];
+  sj_context_element context = {.fill = &of->fill, .stroke = &of->stroke, .box = of->box, .place = *place};
+  for (uint32_t i = shape->markers.first; i < shape->markers.end && sj_recording(r); i++) {
+    const sj_tree_mark *mark = &tree->marks.data[i];
+    const sj_definition *marker = &tree->markers.data[mark->marker].of;
+    stijl_matrix matrix = stijl_matrix_multiply(place->matrix, mark->place);
+    sj_place at = sj_place_of_content(place, &matrix);
+    at.context = &context;
+    // A marker that leads back to itself is not drawn there.
+    if (!sj_record_count(r, &at, at.level) || !sj_open_definition(r, place, marker)) continue;
+    sj_record_nodes(r, &at, marker->nodes);
+    sj_close_definition(r, place, marker);
+  }
+}
+
+void sj_record_shape(sj_recorder *r, const sj_place *place, const sj_tree_node *node) {
+  const sj_tree_shape *shape = &place->tree->shapes.data[node->item];
+  stijl_path path = sj_tree_path(place->tree, shape->geometry);
+  for (int i = 0; i < 3; i++) {
+    switch ((sj_paint_layer)shape->paint_order[i]) {
+      case SJ_PAINT_FILL: record_fill(r, place, node, shape, &path); break;
+      case SJ_PAINT_STROKE: record_stroke(r, place, node, shape, &path); break;
+      case SJ_PAINT_MARKERS: record_markers(r, place, node, shape); break;
+    }
+  }
+}

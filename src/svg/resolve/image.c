@@ -1,0 +1,185 @@
+// The image element: SVG 2, 12. Each picture is loaded once, however often it is shown.
+#include <string.h>
+
+#include "svg/resolve/resolve.h"
+#include "svg/style/fetch.h"
+
+// How deep documents may be nested as images of one another.
+#define MAX_NESTING 8
+
+static bool looks_like_svg(const unsigned char *data, size_t bytes) {
+  if (bytes >= 2 && data[0] == 0x1f && data[1] == 0x8b) return true;
+  for (size_t i = 0; i < bytes && i < 64; i++) {
+    if (data[i] == '<') return true;
+    // Byte order marks, white space, and the zero bytes of UTF-16.
+    if (data[i] > ' ' && data[i] < 0x80) return false;
+  }
+  return false;
+}
+
+// A document within an image is in SVG's secure mode: it reads no files, only data URLs. It shares all limits.
+static stijl_result load_svg(sj_resolver *r, const sj_bytes *bytes, sj_loaded **out, stijl_message *message) {
+  if (r->job->nesting >= MAX_NESTING)
+    return sj_fail(message, STIJL_ERROR_LIMIT, "images nested deeper than %d documents", MAX_NESTING);
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.fonts = r->options->fonts;
+  params.font_size = r->options->font_size;
+  params.dpi = r->options->dpi;
+  params.language = r->options->language;
+  params.limits = r->options->limits;
+  params.image_limits = r->options->image_limits;
+  return sj_load_document(r->job->context, bytes->data, bytes->count, &params, r->job->totals, out, message);
+}
+
+static stijl_result load_pixels(sj_resolver *r, const sj_bytes *bytes, stijl_image **out, stijl_message *message) {
+  sj_load_totals *totals = r->job->totals;
+  stijl_image_limits limits = r->options->image_limits;
+  limits.max_pixels = limits.max_pixels > totals->pixels ? limits.max_pixels - totals->pixels : 0;
+  stijl_result result = stijl_image_decode(r->job->context, bytes->data, bytes->count, &limits, out, message);
+  if (result == STIJL_OK)
+    totals->pixels += (uint64_t)stijl_image_width(*out) * (uint64_t)stijl_image_height(*out);
+  return result;
+}
+
+// Broken images are no reason to refuse the document: they draw nothing, with a warning.
+static void tell(sj_resolver *r, const sj_fetched *fetched, stijl_result result, const stijl_message *message) {
+  if (!sj_resolve_spend(r, 0)) return;
+  if (result == STIJL_ERROR_OUT_OF_MEMORY) {
+    sj_resolve_fail_memory(r);
+    return;
+  }
+  if (r->job->totals->quiet) return;
+  int shown = fetched->href_length < 60 ? (int)fetched->href_length : 60;
+  sj_log(r->job->context, STIJL_LOG_WARNING, "image %.*s is not drawn: %s", shown, fetched->href,
+         message->text[0] ? message->text : stijl_result_string(result));
+}
+
+// Loads what the URL of fetched[index] points to. `use`: for a use element, which tells itself what it lacks.
+static void load(sj_resolver *r, size_t index, bool use) {
+  sj_resolve_job *job = r->job;
+  sj_tree_image *image = &job->tree->images.data[index];
+  sj_fetched *fetched = &job->fetched.data[index];
+  sj_bytes bytes;
+  stijl_message message = {{0}};
+  sj_svg_options options = *r->options;
+  uint64_t taken = job->totals->bytes;
+  options.limits.max_bytes = options.limits.max_bytes > taken ? options.limits.max_bytes - taken : 0;
+  stijl_result result = sj_fetch(job->context, &options, fetched->href, fetched->href_length, &bytes, &message);
+  if (result == STIJL_OK) {
+    job->totals->bytes += bytes.count;
+    sj_resolve_spend(r, bytes.count * SJ_WORK_BYTE);
+    if (!looks_like_svg(bytes.data, bytes.count)) {
+      result = load_pixels(r, &bytes, &image->pixels, &message);
+    } else if (!sj_array_reserve(job->context, &job->tree->embedded, 1)) {
+      result = STIJL_ERROR_OUT_OF_MEMORY;
+    } else {
+      result = load_svg(r, &bytes, &fetched->loaded, &message);
+      if (result == STIJL_OK) job->tree->embedded.data[job->tree->embedded.count++] = fetched->loaded;
+    }
+    sj_free(job->context, bytes.data);
+  }
+  if (!sj_resolve_spend(r, 0)) return;
+  if (result == STIJL_ERROR_OUT_OF_MEMORY || (result != STIJL_OK && !use)) tell(r, fetched, result, &message);
+}
+
+// An index into tree->images and job->fetched, or SIZE_MAX on failure.
+static size_t find_image(sj_resolver *r, const char *href, size_t length, bool use) {
+  sj_resolve_job *job = r->job;
+  if (!sj_resolve_spend(r, job->fetched.count * SJ_WORK_NODE)) return SIZE_MAX;
+  for (size_t i = 0; i < job->fetched.count; i++) {
+    const sj_fetched *fetched = &job->fetched.data[i];
+    if (fetched->by != r->document || fetched->href_length != length) continue;
+    // File names are compared by their text. Data URLs are too long for that: they are the same only at the same place,
+    // which `use` shows again.
+    if (fetched->href == href || (length < 1024 && memcmp(fetched->href, href, length) == 0)) return i;
+  }
+  size_t index = job->fetched.count;
+  if (index >= SJ_NONE || !sj_array_push(job->tree->context, &job->tree->images, (sj_tree_image){0})) {
+    sj_resolve_fail_memory(r);
+    return SIZE_MAX;
+  }
+  if (!sj_array_push(job->context, &job->fetched, (sj_fetched){.by = r->document, .href = href, .href_length = length})) {
+    sj_resolve_fail_memory(r);
+    return SIZE_MAX;
+  }
+  load(r, index, use);
+  return sj_resolving(r) ? index : SIZE_MAX;
+}
+
+// Makes the tree of a document that is shown as an image, unless that has been tried.
+static void make_tree(sj_resolver *r, size_t index) {
+  sj_resolve_job *job = r->job;
+  sj_fetched *fetched = &job->fetched.data[index];
+  if (!fetched->loaded || fetched->tried) return;
+  fetched->tried = true;
+  stijl_message message = {{0}};
+  stijl_result result = sj_load_tree(fetched->loaded, job->totals, job->nesting + 1, &message);
+  if (result == STIJL_OK)
+    job->tree->images.data[index].document = &fetched->loaded->tree;
+  else
+    tell(r, fetched, result, &message);
+}
+
+sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length) {
+  size_t index = find_image(r, url, length, true);
+  if (index == SIZE_MAX || !r->job->fetched.data[index].loaded) return NULL;
+  sj_fetched *fetched = &r->job->fetched.data[index];
+  if (!fetched->resolver) {
+    fetched->resolver = sj_alloc(r->job->context, sizeof *fetched->resolver);
+    if (!fetched->resolver) {
+      sj_resolve_fail_memory(r);
+      return NULL;
+    }
+    sj_resolver_init(fetched->resolver, r->job, fetched->loaded, false);
+    // What it takes from elsewhere is relative to the sizes of the document that shows it.
+    fetched->resolver->styles.base = r->styles.base;
+  }
+  return fetched->resolver;
+}
+
+bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node) {
+  sj_tree *tree = r->job->tree;
+  const sj_attribute *href = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
+  if (!href || !href->length) return false;
+  size_t index = find_image(r, href->value, href->length, false);
+  if (index == SIZE_MAX) return false;
+  make_tree(r, index);
+  const sj_tree_image *image = &tree->images.data[index];
+  float own_width = 0.0f, own_height = 0.0f;
+  if (image->document) {
+    own_width = image->document->width;
+    own_height = image->document->height;
+    // Making the tree has counted its elements once; each further use of it counts as much.
+    if (r->job->fetched.data[index].shown) r->job->totals->elements += image->document->elements;
+    r->job->fetched.data[index].shown = true;
+    if (!sj_resolve_count(r, frame->depth)) return false;
+  } else if (image->pixels) {
+    own_width = (float)stijl_image_width(image->pixels);
+    own_height = (float)stijl_image_height(image->pixels);
+  }
+  if (!(own_width > 0.0f) || !(own_height > 0.0f)) return false;
+  float x = 0.0f, y = 0.0f, width, height;
+  sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &x);
+  sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &y);
+  bool has_width = sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X, &width);
+  bool has_height = sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &height);
+  // A size that is auto follows from the picture's own: CSS Images 3, 5.3.
+  if (!has_width) width = has_height ? height * own_width / own_height : own_width;
+  if (!has_height) height = width * own_height / own_width;
+  if (!(width > 0.0f) || !(height > 0.0f)) return false;
+  const sj_attribute *aspect_text = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO);
+  sj_aspect aspect = SJ_ASPECT_DEFAULT;
+  if (aspect_text) sj_parse_aspect(aspect_text->value, aspect_text->length, &aspect);
+  sj_view_box box = {0.0f, 0.0f, own_width, own_height};
+  sj_tree_picture picture = {
+      .image = (uint32_t)index,
+      .nearest = frame->style->image_rendering == SJ_IMAGE_NEAREST,
+      .clips = aspect.slice && !aspect.none && frame->style->overflow != SJ_OVERFLOW_VISIBLE,
+      .rect = {x, y, x + width, y + height},
+      .place = stijl_matrix_multiply(stijl_matrix_translate(x, y), sj_view_box_matrix(&box, &aspect, width, height, NULL))};
+  tree->nodes.data[node].item = (uint32_t)tree->pictures.count;
+  tree->nodes.data[node].invisible = frame->style->visibility != SJ_VISIBILITY_VISIBLE;
+  if (sj_array_push(tree->context, &tree->pictures, picture)) return true;
+  sj_resolve_fail_memory(r);
+  return false;
+}

@@ -1,0 +1,191 @@
+// Loading a document: parsing, styles, size, render tree.
+#include "svg/resolve/load.h"
+
+#include <string.h>
+
+#include "base/budget.h"
+#include "svg/resolve/resolve.h"
+#include "svg/style/animate.h"
+#include "svg/style/sheets.h"
+
+// The viewport of a document without width, height and viewBox, as long as nothing better is known.
+#define FALLBACK_SIZE 100.0f
+
+void sj_loaded_destroy(sj_loaded *loaded) {
+  if (!loaded) return;
+  sj_tree_finish(&loaded->tree);
+  sj_document_finish(&loaded->document);
+  sj_free(loaded->context, loaded->options.language);
+  sj_free(loaded->context, loaded->options.base_folder);
+  sj_free(loaded->context, loaded);
+}
+
+static bool take_options(sj_loaded *loaded, const stijl_svg_params *params) {
+  sj_svg_options *options = &loaded->options;
+  *options = (sj_svg_options){.limits = params->limits,
+                              .image_limits = params->image_limits,
+                              .allow_all_files = params->allow_all_files,
+                              .dpi = params->dpi,
+                              .fonts = params->fonts,
+                              .font_size = params->font_size};
+  if (options->limits.max_depth > SJ_MAX_DEPTH) options->limits.max_depth = SJ_MAX_DEPTH;
+  const char *language = params->language ? params->language : "";
+  options->language = sj_strndup(loaded->context, language, strlen(language));
+  if (!params->base_folder) return options->language;
+  options->base_folder = sj_strndup(loaded->context, params->base_folder, strlen(params->base_folder));
+  return options->language && options->base_folder;
+}
+
+// Parses, with what is left of max_bytes.
+static stijl_result parse(sj_loaded *loaded, const void *data, size_t bytes, sj_load_totals *totals,
+                          stijl_message *message) {
+  stijl_svg_limits limits = loaded->options.limits;
+  // The bytes of what was fetched are counted; what they unpack to comes on top of them.
+  limits.max_bytes = limits.max_bytes > totals->bytes ? limits.max_bytes - totals->bytes : 0;
+  stijl_result result = sj_document_parse(&loaded->document, loaded->context, data, bytes, &limits, message);
+  if (result == STIJL_OK) totals->bytes += loaded->document.bytes;
+  return result;
+}
+
+stijl_result sj_load_document(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
+                              sj_load_totals *totals, sj_loaded **out, stijl_message *message) {
+  sj_loaded *loaded = sj_alloc_zero(context, sizeof *loaded);
+  if (!loaded) return sj_fail_memory(message);
+  loaded->context = loaded->document.context = loaded->tree.context = context;
+  stijl_result result = STIJL_OK;
+  if (!take_options(loaded, params)) result = sj_fail_memory(message);
+  if (result == STIJL_OK) result = parse(loaded, data, bytes, totals, message);
+  if (result == STIJL_OK)
+    result = sj_svg_apply_sheets(&loaded->document, &loaded->options, params->style_sheet, message);
+  if (result == STIJL_OK) sj_document_check_values(&loaded->document);
+  if (result == STIJL_OK) result = sj_document_animate(&loaded->document, message);
+  if (result == STIJL_OK)
+    *out = loaded;
+  else
+    sj_loaded_destroy(loaded);
+  return result;
+}
+
+// --- size and tree ---
+
+typedef struct size {
+  float width, height;
+  bool by_content;
+} size;
+
+// Width and height; one of them that is missing follows from the viewBox. A document that gives no size at all has that
+// of its content with its strokes, as in librsvg.
+static size find_size(const sj_loaded *loaded) {
+  const sj_document *document = &loaded->document;
+  sj_style style;
+  sj_style_context styles = {.document = document, .font_size = loaded->options.font_size};
+  // Relative to the default viewport.
+  styles.base = (sj_length_base){.dpi = loaded->options.dpi,
+                                 .root_font_size = 0.0f,
+                                 .viewport_width = FALLBACK_SIZE,
+                                 .viewport_height = FALLBACK_SIZE};
+  sj_style_compute(&styles, 0, NULL, &style);
+  styles.base.root_font_size = style.font_size;
+  sj_view_box box;
+  const sj_attribute *view_box = sj_document_attribute(document, 0, SJ_ATTRIBUTE_VIEW_BOX);
+  bool has_box = view_box && sj_parse_view_box(view_box->value, view_box->length, &box);
+  has_box = has_box && box.width > 0.0f && box.height > 0.0f;
+  sj_length_base base = sj_style_base(&styles, &style);
+  float sides[2];
+  bool given[2];
+  for (int axis = 0; axis < 2; axis++) {
+    sj_length length;
+    const char *text;
+    size_t text_length;
+    // A negative size is in error, as if absent. A percentage is of what holds the document, and nothing is known of
+    // that.
+    given[axis] =
+        sj_document_geometry(document, 0, axis ? SJ_ATTRIBUTE_HEIGHT : SJ_ATTRIBUTE_WIDTH, &text, &text_length) &&
+        sj_parse_length(text, text_length, &length) && length.unit != SJ_UNIT_PERCENT &&
+        (sides[axis] = sj_length_pixels(length, &base, 0.0f)) >= 0.0f;
+    // calc() may hold percentages.
+    if (given[axis]) given[axis] = sides[axis] == sj_length_pixels(length, &base, FALLBACK_SIZE);
+    if (!given[axis]) sides[axis] = FALLBACK_SIZE;
+  }
+  bool both = given[0] && given[1];
+  if (has_box && !both) {
+    if (given[0])
+      sides[1] = sides[0] / box.width * box.height;
+    else
+      sides[0] = given[1] ? sides[1] / box.height * box.width : box.width;
+    if (!given[0] && !given[1]) sides[1] = box.height;
+  }
+  return (size){.width = sides[0], .height = sides[1], .by_content = !has_box && !both};
+}
+
+// The size of the content with its strokes, where there is any.
+static bool measure_content(sj_tree *tree) {
+  sj_box box = {.known = true, .empty = true};
+  stijl_matrix identity = stijl_matrix_identity();
+  if (!sj_tree_measure(tree, tree->context, tree->picture, &identity, SJ_MEASURE_INK, &box)) return false;
+  if (box.empty) return true;
+  tree->left = box.rect.x0;
+  tree->top = box.rect.y0;
+  tree->width = box.rect.x1 - box.rect.x0;
+  tree->height = box.rect.y1 - box.rect.y0;
+  return true;
+}
+
+static void finish_job(sj_resolve_job *job) {
+  for (size_t i = 0; i < job->fetched.count; i++) {
+    if (job->fetched.data[i].resolver) sj_resolver_finish(job->fetched.data[i].resolver);
+    sj_free(job->context, job->fetched.data[i].resolver);
+  }
+  for (size_t i = 0; i < job->spare_paths.count; i++) stijl_path_destroy(job->spare_paths.data[i]);
+  sj_array_finish(job->context, &job->fetched);
+  sj_array_finish(job->context, &job->spare_paths);
+  sj_array_finish(job->context, &job->contents);
+}
+
+// Resolves the document to a tree for a canvas of that size; 0: that of the document.
+static stijl_result resolve(const sj_loaded *loaded, stijl_context *context, float width, float height, sj_tree *tree,
+                            sj_load_totals *totals, uint32_t nesting, stijl_message *message) {
+  stijl_message unused;
+  sj_resolve_job job = {
+      .context = context, .message = message ? message : &unused, .tree = tree, .totals = totals, .nesting = nesting};
+  uint64_t before = totals->elements;
+  size found = find_size(loaded);
+  tree->context = context;
+  tree->number = totals->documents++;
+  tree->max_elements = loaded->options.limits.max_elements;
+  tree->max_depth = loaded->options.limits.max_depth;
+  tree->width = found.width;
+  tree->height = found.height;
+  if (found.by_content) found.width = found.height = FALLBACK_SIZE;
+  sj_resolver r;
+  sj_resolver_init(&r, &job, loaded, true);
+  r.styles.base = (sj_length_base){.dpi = loaded->options.dpi,
+                                   .viewport_width = width > 0.0f ? width : found.width,
+                                   .viewport_height = height > 0.0f ? height : found.height,
+                                   .viewport_met = &tree->by_canvas};
+  sj_resolve_root(&r, found.width, found.height);
+  tree->picture.end = (uint32_t)tree->nodes.count;
+  sj_resolve_contents(&r);
+  if (found.by_content && sj_resolving(&r) && !measure_content(tree)) {
+    sj_resolve_spend(&r, 0);
+    sj_resolve_fail_memory(&r);
+  }
+  sj_resolve_spend(&r, 0);
+  sj_resolver_finish(&r);
+  finish_job(&job);
+  tree->elements = totals->elements - before;
+  return job.result;
+}
+
+stijl_result sj_load_tree(sj_loaded *loaded, sj_load_totals *totals, uint32_t nesting, stijl_message *message) {
+  return resolve(loaded, loaded->context, 0.0f, 0.0f, &loaded->tree, totals, nesting, message);
+}
+
+stijl_result sj_load_tree_for(const sj_loaded *loaded, stijl_context *context, float width, float height, sj_tree *out,
+                              stijl_message *message) {
+  sj_load_totals totals = {.bytes = loaded->document.bytes, .quiet = true};
+  *out = (sj_tree){.context = context};
+  stijl_result result = resolve(loaded, context, width, height, out, &totals, 0, message);
+  if (result != STIJL_OK) sj_tree_finish(out);
+  return result;
+}

@@ -1,0 +1,71 @@
+// Masks: CSS Masking 1, 7 and 8.
+#include "svg/resolve/resolve.h"
+
+// Reads the region: x, y, width and height of the mask, in units of the box or in user space.
+static void read_region(sj_resolver *r, const sj_frame *units, uint32_t element, sj_tree_mask *out) {
+  sj_length minus_ten = {.value = -10.0f, .unit = SJ_UNIT_PERCENT}, all = {.value = 120.0f, .unit = SJ_UNIT_PERCENT};
+  float x = sj_resolve_length(r, units, minus_ten, SJ_AXIS_X), y = sj_resolve_length(r, units, minus_ten, SJ_AXIS_Y);
+  float width = sj_resolve_length(r, units, all, SJ_AXIS_X), height = sj_resolve_length(r, units, all, SJ_AXIS_Y);
+  sj_length_attribute(r, units, element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &x);
+  sj_length_attribute(r, units, element, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &y);
+  sj_length_attribute(r, units, element, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X, &width);
+  sj_length_attribute(r, units, element, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &height);
+  out->nothing = !(width > 0.0f) || !(height > 0.0f);
+  out->region = (stijl_rect){x, y, x + width, y + height};
+}
+
+// Makes the mask, at tree->masks[index], which is there already: masks may act on one another in a circle.
+static void make_mask(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t index) {
+  sj_tree *tree = r->job->tree;
+  const sj_document *document = r->document;
+  sj_style style;
+  sj_style_in_document(&r->styles, element, &style);
+  sj_tree_mask mask = {.kind = (stijl_mask)style.mask_type, .mask = SJ_NONE};
+  if (mask.kind == STIJL_MASK_LUMINANCE && style.color_interpolation == SJ_INTERPOLATION_LINEAR)
+    mask.kind = STIJL_MASK_LUMINANCE_LINEAR;
+  mask.box_region = sj_units_are_box(sj_document_attribute(document, element, SJ_ATTRIBUTE_MASK_UNITS), true);
+  mask.box_content = sj_units_are_box(sj_document_attribute(document, element, SJ_ATTRIBUTE_MASK_CONTENT_UNITS), false);
+  // The box is needed here, or may be needed by a mask that is on the mask.
+  mask.needs_box = mask.box_region || mask.box_content || style.mask.text;
+  sj_frame units = *frame;
+  units.style = &style;
+  if (mask.box_region) units.width = units.height = 1.0f;
+  read_region(r, &units, element, &mask);
+  float width = mask.box_content ? 1.0f : frame->width, height = mask.box_content ? 1.0f : frame->height;
+  if (!sj_define(r, SJ_CONTENT_MASK, element, index, width, height, &mask.of)) return;
+  // A mask on the mask element masks its content; its other properties have no meaning here.
+  if (style.mask.text) {
+    sj_frame inner = *frame;
+    inner.depth++;
+    if (inner.depth > r->options->limits.max_depth) {
+      sj_resolve_fail(r, STIJL_ERROR_LIMIT, "masks nested deeper than max_depth (%u)", r->options->limits.max_depth);
+      return;
+    }
+    mask.mask = sj_resolve_mask(r, &inner, &style.mask);
+  }
+  tree->masks.data[index] = mask;
+}
+
+uint32_t sj_resolve_mask(sj_resolver *r, const sj_frame *frame, const sj_value_text *value) {
+  sj_tree *tree = r->job->tree;
+  const char *url, *rest;
+  size_t length, rest_length;
+  if (!sj_parse_url(value->text, value->length, &url, &length, &rest, &rest_length)) return SJ_NONE;
+  sj_trim(&rest, &rest_length);
+  if (rest_length) sj_omit(r, SJ_OMIT_MASK, value->text, value->length);
+  uint32_t element = sj_find_url(r, url, length);
+  // A reference to nothing masks nothing.
+  if (element == SJ_NO_ELEMENT || r->document->nodes.data[element].element != SJ_ELEMENT_MASK) return SJ_NONE;
+  bool made;
+  sj_known *known = sj_know(r, element, frame->width, frame->height, &made);
+  if (!known || !made) return known ? known->index : SJ_NONE;
+  uint32_t index = (uint32_t)tree->masks.count;
+  known->index = index;
+  sj_tree_mask empty = {.nothing = true, .needs_box = true, .mask = SJ_NONE};
+  if (tree->masks.count >= SJ_NONE || !sj_array_push(tree->context, &tree->masks, empty)) {
+    sj_resolve_fail_memory(r);
+    return SJ_NONE;
+  }
+  make_mask(r, frame, element, index);
+  return index;
+}

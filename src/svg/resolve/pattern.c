@@ -1,0 +1,67 @@
+// Patterns: SVG 2, 14.3.
+#include "svg/resolve/resolve.h"
+
+static float value(const sj_resolver *r, const sj_templates *templates, const sj_frame *frame, sj_name name,
+                   sj_axis axis) {
+  const sj_attribute *attribute = sj_templates_attribute(r->document, templates, name, 0);
+  sj_length length;
+  if (!attribute || !sj_parse_length(attribute->value, attribute->length, &length)) return 0.0f;
+  return sj_resolve_length(r, frame, length, axis);
+}
+
+static bool has_children(const sj_document *document, uint32_t element) {
+  return document->nodes.data[element].first_child != SJ_NO_ELEMENT;
+}
+
+static uint32_t template_with(const sj_document *document, const sj_templates *templates, sj_name name,
+                              uint32_t fallback) {
+  for (int i = 0; i < templates->count; i++) {
+    if (sj_document_attribute(document, templates->elements[i], name)) return templates->elements[i];
+  }
+  return fallback;
+}
+
+sj_server_result sj_resolve_pattern(sj_resolver *r, uint32_t pattern, const sj_frame *frame, uint32_t node,
+                                    sj_tree_server *out, uint32_t *source, bool *depends) {
+  const sj_document *document = r->document;
+  sj_templates templates;
+  sj_templates_collect(r, pattern, SJ_IS_PATTERN, &templates);
+  if (!sj_templates_spend(r, &templates)) return SJ_SERVER_NONE;
+  int with_children = 0;
+  while (with_children < templates.count && !has_children(document, templates.elements[with_children])) with_children++;
+  if (with_children == templates.count) return SJ_SERVER_INVALID;
+  *source = templates.elements[with_children];
+  out->kind = SJ_TREE_SERVER_PATTERN;
+  out->box_units = sj_units_are_box(sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_PATTERN_UNITS, 0), true);
+  out->box_content =
+      sj_units_are_box(sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_PATTERN_CONTENT_UNITS, 0), false);
+  const sj_attribute *view_box = sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_VIEW_BOX, 0);
+  out->has_view_box = view_box && sj_parse_view_box(view_box->value, view_box->length, &out->view_box);
+  if (out->has_view_box && (!(out->view_box.width > 0.0f) || !(out->view_box.height > 0.0f))) return SJ_SERVER_INVALID;
+  if (out->has_view_box) out->box_content = false;
+  out->aspect = (sj_aspect)SJ_ASPECT_DEFAULT;
+  const sj_attribute *aspect = sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO, 0);
+  if (aspect) sj_parse_aspect(aspect->value, aspect->length, &out->aspect);
+
+  sj_style style;
+  sj_style_in_document(&r->styles, pattern, &style);
+  sj_frame units = *frame;
+  units.style = &style;
+  uint32_t transformed = template_with(document, &templates, SJ_ATTRIBUTE_PATTERN_TRANSFORM, pattern);
+  if (out->box_units) units.width = units.height = 1.0f;
+  float x = value(r, &templates, &units, SJ_ATTRIBUTE_X, SJ_AXIS_X);
+  float y = value(r, &templates, &units, SJ_ATTRIBUTE_Y, SJ_AXIS_Y);
+  float width = value(r, &templates, &units, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X);
+  float height = value(r, &templates, &units, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y);
+  if (!(width > 0.0f) || !(height > 0.0f)) return SJ_SERVER_INVALID;
+  out->tile = (stijl_rect){x, y, x + width, y + height};
+  // What percentages and transform-origin refer to: the box whose units are used, or the viewport.
+  stijl_rect reference = sj_view_reference(frame);
+  if (out->box_units && (style.transform.text || style.translate.text || style.origin.text)) {
+    *depends = true;
+    reference = sj_node_box(r, node)->rect;
+  }
+  return sj_own_transform(r, &units, transformed, SJ_ATTRIBUTE_PATTERN_TRANSFORM, reference, &out->transform)
+             ? SJ_SERVER_PAINTS
+             : SJ_SERVER_INVALID;
+}

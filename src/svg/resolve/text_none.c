@@ -1,0 +1,16 @@
+// In place of text.c and text_content.c in a build without text.
+#include "svg/resolve/resolve.h"
+
+bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node) {
+  (void)node;
+  sj_omit_element(r, frame, element);
+  return false;
+}
+
+bool sj_text_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
+  (void)r;
+  (void)frame;
+  (void)element;
+  (void)path;
+  return false;
+}

@@ -1,0 +1,70 @@
+// The transforms of elements: CSS Transforms 2.
+#include "svg/resolve/resolve.h"
+
+static bool has_css_transform(const sj_style *style) {
+  return style->transform.text || style->translate.text || style->rotate.text || style->scale.text;
+}
+
+// The attribute that holds the transform; NULL when there is none or the property overrides it.
+static const sj_attribute *attribute_of(const sj_resolver *r, const sj_style *style, uint32_t element, sj_name name) {
+  return style->transform.text ? NULL : sj_document_attribute(r->document, element, name);
+}
+
+stijl_rect sj_view_reference(const sj_frame *frame) { return (stijl_rect){0.0f, 0.0f, frame->width, frame->height}; }
+
+bool sj_transform_needs_box(sj_resolver *r, const sj_frame *frame, uint32_t element) {
+  const sj_style *style = frame->style;
+  if (style->transform_box == SJ_TRANSFORM_BOX_VIEW) return false;
+  // Without a transform there is nothing that an origin could be of.
+  return has_css_transform(style) ||
+         (style->origin.text && attribute_of(r, style, element, SJ_PROPERTY_TRANSFORM) != NULL);
+}
+
+bool sj_own_transform(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_name name, stijl_rect reference,
+                      stijl_matrix *out) {
+  const sj_style *style = frame->style;
+  const sj_attribute *attribute = attribute_of(r, style, element, name);
+  *out = stijl_matrix_identity();
+  if (!attribute && !has_css_transform(style)) return true;
+  float width = reference.x1 - reference.x0, height = reference.y1 - reference.y0;
+  sj_length_base base = sj_style_base(&r->styles, style);
+  stijl_matrix own = stijl_matrix_identity(), part;
+  bool any = false;
+  // translate, rotate, scale, then the list (CSS Transforms 2, 6). What is invalid counts as none.
+  if (style->translate.text &&
+      sj_parse_translate(style->translate.text, style->translate.length, &base, width, height, &part)) {
+    own = part;
+    any = true;
+  }
+  if (style->rotate.text && sj_parse_rotate(style->rotate.text, style->rotate.length, &part)) {
+    own = stijl_matrix_multiply(own, part);
+    any = true;
+  }
+  if (style->scale.text && sj_parse_scale(style->scale.text, style->scale.length, &part)) {
+    own = stijl_matrix_multiply(own, part);
+    any = true;
+  }
+  if (attribute ? sj_parse_transform(attribute->value, attribute->length, &part)
+                : style->transform.text && sj_parse_css_transform(style->transform.text, style->transform.length, &base,
+                                                                  width, height, &part)) {
+    own = stijl_matrix_multiply(own, part);
+    any = true;
+  } else if (attribute) {
+    sj_omit(r, SJ_OMIT_TRANSFORM, attribute->value, attribute->length);
+  } else if (style->transform.text) {
+    sj_omit(r, SJ_OMIT_TRANSFORM, style->transform.text, style->transform.length);
+  }
+  if (!any) return true;
+  sj_length x, y;
+  if (style->origin.text && sj_parse_transform_origin(style->origin.text, style->origin.length, &x, &y)) {
+    float ox = reference.x0 + sj_length_pixels(x, &base, width);
+    float oy = reference.y0 + sj_length_pixels(y, &base, height);
+    own = stijl_matrix_multiply(stijl_matrix_translate(ox, oy),
+                                stijl_matrix_multiply(own, stijl_matrix_translate(-ox, -oy)));
+  }
+  *out = own;
+  // Whether an element is drawn depends on its own matrix. A product of many cannot tell: within a tiny document its
+  // determinant may be too small for a float although the matrix has an inverse.
+  stijl_matrix inverse;
+  return stijl_matrix_is_finite(own) && stijl_matrix_invert(own, &inverse);
+}

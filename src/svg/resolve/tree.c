@@ -1,0 +1,235 @@
+#include "svg/resolve/tree.h"
+
+#include <math.h>
+
+#include "base/budget.h"
+#include "svg/resolve/extent.h"
+#include "svg/resolve/load.h"
+
+void sj_tree_finish(sj_tree *tree) {
+  stijl_context *context = tree->context;
+  for (size_t i = 0; i < tree->images.count; i++) stijl_image_destroy(tree->images.data[i].pixels);
+  for (size_t i = 0; i < tree->embedded.count; i++) sj_loaded_destroy(tree->embedded.data[i]);
+  sj_array_finish(context, &tree->nodes);
+  sj_array_finish(context, &tree->viewports);
+  sj_array_finish(context, &tree->shapes);
+  sj_array_finish(context, &tree->strokes);
+  sj_array_finish(context, &tree->pictures);
+  sj_array_finish(context, &tree->texts);
+  sj_array_finish(context, &tree->cells);
+  sj_array_finish(context, &tree->contexts);
+  sj_array_finish(context, &tree->layers);
+  sj_array_finish(context, &tree->clip_uses);
+  sj_array_finish(context, &tree->marks);
+  sj_array_finish(context, &tree->clips);
+  sj_array_finish(context, &tree->masks);
+  sj_array_finish(context, &tree->markers);
+  sj_array_finish(context, &tree->servers);
+  sj_array_finish(context, &tree->filters);
+  sj_array_finish(context, &tree->images);
+  sj_array_finish(context, &tree->embedded);
+  sj_array_finish(context, &tree->stops);
+  sj_array_finish(context, &tree->numbers);
+  sj_array_finish(context, &tree->geometries);
+  sj_array_finish(context, &tree->verbs);
+  sj_array_finish(context, &tree->points);
+}
+
+stijl_path sj_tree_path(const sj_tree *tree, uint32_t geometry) {
+  const sj_geometry *g = &tree->geometries.data[geometry];
+  stijl_path path = {.context = tree->context};
+  path.verbs.data = sj_array_at(&tree->verbs, g->first_verb);
+  path.verbs.count = path.verbs.capacity = g->verb_count;
+  path.points.data = sj_array_at(&tree->points, g->first_point);
+  path.points.count = path.points.capacity = g->point_count;
+  return path;
+}
+
+static float clamp_coordinate(float v) { return v > -1e9f ? (v < 1e9f ? v : 1e9f) : -1e9f; }
+
+void sj_add_rect(stijl_path *path, stijl_rect rect) {
+  float x0 = clamp_coordinate(rect.x0), y0 = clamp_coordinate(rect.y0);
+  float x1 = clamp_coordinate(rect.x1), y1 = clamp_coordinate(rect.y1);
+  stijl_path_move_to(path, x0, y0);
+  stijl_path_line_to(path, x1, y0);
+  stijl_path_line_to(path, x1, y1);
+  stijl_path_line_to(path, x0, y1);
+  stijl_path_close(path);
+}
+
+// --- boxes ---
+
+void sj_box_add(sj_box *box, stijl_rect rect) {
+  box->known = true;
+  if (box->empty) {
+    box->rect = rect;
+    box->empty = false;
+    return;
+  }
+  if (rect.x0 < box->rect.x0) box->rect.x0 = rect.x0;
+  if (rect.y0 < box->rect.y0) box->rect.y0 = rect.y0;
+  if (rect.x1 > box->rect.x1) box->rect.x1 = rect.x1;
+  if (rect.y1 > box->rect.y1) box->rect.y1 = rect.y1;
+}
+
+stijl_matrix sj_box_matrix(stijl_rect box) {
+  return (stijl_matrix){box.x1 - box.x0, 0.0f, 0.0f, box.y1 - box.y0, box.x0, box.y0};
+}
+
+bool sj_box_has_area(const sj_box *box) {
+  return !box->empty && box->rect.x1 > box->rect.x0 && box->rect.y1 > box->rect.y0;
+}
+
+typedef struct measurer {
+  const sj_tree *tree;
+  stijl_context *context;
+  sj_measure what;
+  sj_box *box;
+  stijl_path *turned;  // made when it is needed
+} measurer;
+
+static void add_everything(sj_box *box) {
+  sj_box_add(box, (stijl_rect){-INFINITY, -INFINITY, INFINITY, INFINITY});
+}
+
+// The path in another space; NULL when memory is short.
+static const stijl_path *turn(measurer *m, const stijl_path *path, const stijl_matrix *matrix) {
+  if (!m->turned && stijl_path_create(m->context, &m->turned) != STIJL_OK) return NULL;
+  stijl_path_clear(m->turned);
+  stijl_path_add_path(m->turned, path, matrix);
+  return stijl_path_status(m->turned) == STIJL_ERROR_OUT_OF_MEMORY ? NULL : m->turned;
+}
+
+// Adds a rectangle that surely holds fill and stroke.
+static void add_bound(measurer *m, const sj_tree_shape *shape, stijl_rect bounds, const stijl_matrix *matrix) {
+  float out = 0.0f;
+  if (shape->stroke != SJ_NONE) {
+    const sj_tree_stroke *stroke = &m->tree->strokes.data[shape->stroke];
+    // Miters reach that many half widths, square caps the square root of two.
+    bool mitered = stroke->join == STIJL_JOIN_MITER || stroke->join == STIJL_JOIN_MITER_CLIP;
+    out = 0.5f * stroke->width * (mitered && stroke->miter_limit > 1.5f ? stroke->miter_limit : 1.5f);
+    if (stroke->non_scaling) out = INFINITY;
+  }
+  if (shape->markers.first < shape->markers.end || !isfinite(out)) {
+    add_everything(m->box);
+    return;
+  }
+  bounds = (stijl_rect){bounds.x0 - out, bounds.y0 - out, bounds.x1 + out, bounds.y1 + out};
+  sj_box_add(m->box, stijl_matrix_apply_rect(*matrix, bounds));
+}
+
+static bool add_stroke(measurer *m, const sj_tree_stroke *of, const stijl_path *path, const stijl_matrix *matrix) {
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = of->width;
+  stroke.cap = (stijl_cap)of->cap;
+  stroke.join = (stijl_join)of->join;
+  stroke.miter_limit = of->miter_limit;
+  if (!of->non_scaling) {
+    sj_stroke_extent(path, &stroke, matrix, m->box);
+    return true;
+  }
+  stijl_matrix pen = stijl_matrix_identity();
+  path = turn(m, path, matrix);
+  if (path && stijl_path_status(path) == STIJL_OK) sj_stroke_extent(path, &stroke, &pen, m->box);
+  return path;
+}
+
+static bool add_shape(measurer *m, const sj_tree_shape *shape, const stijl_matrix *matrix) {
+  const sj_geometry *geometry = &m->tree->geometries.data[shape->geometry];
+  stijl_path path = sj_tree_path(m->tree, shape->geometry);
+  stijl_rect bounds = geometry->bounds.rect;
+  if (!geometry->verb_count) return true;
+  bool any = geometry->bounds.known ? !geometry->bounds.empty : stijl_path_bounds(&path, &bounds);
+  if (m->what == SJ_MEASURE_BOUND) {
+    if (any) add_bound(m, shape, bounds, matrix);
+    return true;
+  }
+  if (m->what == SJ_MEASURE_INK && shape->stroke != SJ_NONE &&
+      !add_stroke(m, &m->tree->strokes.data[shape->stroke], &path, matrix))
+    return false;
+  if (matrix->b == 0.0f && matrix->c == 0.0f) {
+    if (any) sj_box_add(m->box, stijl_matrix_apply_rect(*matrix, bounds));
+    return true;
+  }
+  const stijl_path *turned = turn(m, &path, matrix);
+  if (turned && stijl_path_status(turned) == STIJL_OK && stijl_path_bounds(turned, &bounds)) sj_box_add(m->box, bounds);
+  return turned;
+}
+
+static bool add_cells(measurer *m, const sj_tree_text *text, const stijl_matrix *matrix) {
+  for (uint32_t i = text->cells.first; i < text->cells.end; i++) {
+    const sj_tree_cell *cell = &m->tree->cells.data[i];
+    stijl_matrix to = stijl_matrix_multiply(*matrix, cell->matrix);
+    if (stijl_matrix_is_finite(to)) sj_box_add(m->box, stijl_matrix_apply_rect(to, cell->rect));
+  }
+  return sj_context_check(m->context, (uint64_t)(text->cells.end - text->cells.first) * SJ_WORK_NODE);
+}
+
+static bool add_nodes(measurer *m, sj_range nodes, const stijl_matrix *outer);
+
+static bool add_node(measurer *m, uint32_t index, const stijl_matrix *matrix) {
+  const sj_tree *tree = m->tree;
+  const sj_tree_node *node = &tree->nodes.data[index];
+  switch ((sj_tree_kind)node->kind) {
+    case SJ_TREE_SHAPE: {
+      const sj_tree_shape *shape = &tree->shapes.data[node->item];
+      return sj_context_check(m->context, SJ_WORK_NODE + tree->geometries.data[shape->geometry].verb_count) &&
+             add_shape(m, shape, matrix);
+    }
+    case SJ_TREE_IMAGE:
+      sj_box_add(m->box, stijl_matrix_apply_rect(*matrix, tree->pictures.data[node->item].rect));
+      return true;
+    case SJ_TREE_TEXT:
+      if (m->what == SJ_MEASURE_FILL) return add_cells(m, &tree->texts.data[node->item], matrix);
+      break;
+    case SJ_TREE_GROUP: break;
+  }
+  // A group whose box is known need not be gone through, unless it stands askew.
+  if (m->what == SJ_MEASURE_FILL && node->box.known && matrix->b == 0.0f && matrix->c == 0.0f) {
+    if (!node->box.empty) sj_box_add(m->box, stijl_matrix_apply_rect(*matrix, node->box.rect));
+    return true;
+  }
+  return add_nodes(m, (sj_range){index + 1, node->end}, matrix);
+}
+
+static bool add_nodes(measurer *m, sj_range nodes, const stijl_matrix *outer) {
+  uint32_t i = nodes.first;
+  while (i < nodes.end) {
+    const sj_tree_node *node = &m->tree->nodes.data[i];
+    stijl_matrix matrix = stijl_matrix_multiply(*outer, node->transform);
+    if (!sj_context_check(m->context, SJ_WORK_NODE)) return false;
+    if (stijl_matrix_is_finite(matrix) && !add_node(m, i, &matrix)) return false;
+    i = node->end;
+  }
+  return true;
+}
+
+bool sj_tree_measure(const sj_tree *tree, stijl_context *context, sj_range nodes, const stijl_matrix *matrix,
+                     sj_measure what, sj_box *box) {
+  measurer m = {.tree = tree, .context = context, .what = what, .box = box};
+  bool good = add_nodes(&m, nodes, matrix);
+  stijl_path_destroy(m.turned);
+  return good;
+}
+
+bool sj_tree_measure_node(const sj_tree *tree, stijl_context *context, uint32_t node, sj_measure what, sj_box *box) {
+  measurer m = {.tree = tree, .context = context, .what = what, .box = box};
+  stijl_matrix identity = stijl_matrix_identity();
+  bool good = add_node(&m, node, &identity);
+  stijl_path_destroy(m.turned);
+  return good;
+}
+
+// --- patterns ---
+
+stijl_rect sj_tree_tile(const sj_tree_server *pattern, const sj_box *box, stijl_matrix *content) {
+  stijl_rect tile = pattern->tile;
+  if (pattern->box_units) tile = stijl_matrix_apply_rect(sj_box_matrix(box->rect), tile);
+  // The content's origin is the tile's corner, as in all implementations.
+  *content = stijl_matrix_identity();
+  if (pattern->has_view_box)
+    *content = sj_view_box_matrix(&pattern->view_box, &pattern->aspect, tile.x1 - tile.x0, tile.y1 - tile.y0, NULL);
+  else if (pattern->box_content)
+    *content = stijl_matrix_scale(box->rect.x1 - box->rect.x0, box->rect.y1 - box->rect.y0);
+  return tile;
+}
