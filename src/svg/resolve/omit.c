@@ -103,28 +103,20 @@ void sj_omit_paint(sj_resolver *r, uint32_t server) {
   sj_omit(r, SJ_OMIT_UNKNOWN_ELEMENT, node->local, strlen(node->local));
 }
 
-<<<<<<< HEAD:src/svg/omit.c
-void sj_omit_document(sj_convert *c) {
-  if (c->document->has_animation) sj_omit(c, SJ_OMIT_ANIMATION, "", 0);
-  if (c->document->has_script) sj_omit(c, SJ_OMIT_SCRIPT, "", 0);
-  const char *property = c->document->missing_property;
-  if (property) sj_omit(c, SJ_OMIT_PROPERTY, property, strlen(property));
-  size_t count = c->document->invalid_count;
-  if (!count) return;
-  const sj_declared *first = &c->document->declared.data[c->document->first_invalid];
-  char detail[2 * MAX_SHOWN];
-  int length = count > 1 ? snprintf(detail, sizeof detail, "%zu values, the first of ", count)
-                         : snprintf(detail, sizeof detail, "the value of ");
-  length += snprintf(detail + length, sizeof detail - (size_t)length, "%s: %.*s", sj_name_text((sj_name)first->name),
-                     first->length < MAX_SHOWN ? (int)first->length : MAX_SHOWN, first->value);
-  sj_omit(c, SJ_OMIT_VALUE, detail, strlen(detail));
-=======
 void sj_omit_document(sj_resolver *r) {
   if (r->document->has_animation) sj_omit(r, SJ_OMIT_ANIMATION, "", 0);
   if (r->document->has_script) sj_omit(r, SJ_OMIT_SCRIPT, "", 0);
   const char *property = r->document->missing_property;
   if (property) sj_omit(r, SJ_OMIT_PROPERTY, property, strlen(property));
->>>>>>> 3bad776 (svg: a render tree between the document and the scene: resolved once, recorded in one walk):src/svg/resolve/omit.c
+  size_t count = r->document->invalid_count;
+  if (!count) return;
+  const sj_declared *first = &r->document->declared.data[r->document->first_invalid];
+  char detail[2 * MAX_SHOWN];
+  int length = count > 1 ? snprintf(detail, sizeof detail, "%zu values, the first of ", count)
+                         : snprintf(detail, sizeof detail, "the value of ");
+  length += snprintf(detail + length, sizeof detail - (size_t)length, "%s: %.*s", sj_name_text((sj_name)first->name),
+                     first->length < MAX_SHOWN ? (int)first->length : MAX_SHOWN, first->value);
+  sj_omit(r, SJ_OMIT_VALUE, detail, strlen(detail));
 }
 
 void sj_omit_linear(sj_resolver *r, uint32_t gradient) {
