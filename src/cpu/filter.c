@@ -194,6 +194,13 @@ static bool run(runner *r, uint32_t count, size_t scratch, sj_pool_task task) {
   return !atomic_load(&r->failed);
 }
 
+// The surface of the step at work.
+static bool create_output(const runner *r, sj_surface *out) {
+  if (r->index != r->job->plan->result) return sj_surface_create(r->job->surfaces, r->step->box, out);
+  *out = r->job->result;
+  return true;
+}
+
 #define ROWS_A_TASK 16
 
 static uint32_t row_tasks(stijl_irect box) { return (uint32_t)(box.y1 - box.y0 + ROWS_A_TASK - 1) / ROWS_A_TASK; }
@@ -323,7 +330,7 @@ static bool both_axes(runner *r) {
   bool vertical = step->y > 0;
   if (!vertical) between = box;
   sj_surface middle, result;
-  if (!sj_surface_create(r->job->surfaces, between, &middle)) return false;
+  if (!(vertical ? sj_surface_create(r->job->surfaces, between, &middle) : create_output(r, &middle))) return false;
   r->out = middle;
   size_t wide = (size_t)(source.x1 - source.x0), to = (size_t)(box.x1 - box.x0);
   bool ok;
@@ -344,7 +351,7 @@ static bool both_axes(runner *r) {
       sj_surface_destroy(r->job->surfaces, &middle);
     return ok;
   }
-  if (!sj_surface_create(r->job->surfaces, box, &result)) {
+  if (!create_output(r, &result)) {
     sj_surface_destroy(r->job->surfaces, &middle);
     return false;
   }
@@ -457,8 +464,7 @@ static bool neighbours(runner *r) {
   size_t wide = (size_t)(around.x1 - around.x0);
   if (convolves && step->op != K_FILTER_EDGE_NONE) wide = k_max(wide, (size_t)(step->full.x1 - step->full.x0));
   r->row = ((wide + 15) & ~(size_t)15) + 16;
-  bool ok =
-      run(r, row_tasks(around), ROWS * r->row, padded_task) && sj_surface_create(r->job->surfaces, step->box, &result);
+  bool ok = run(r, row_tasks(around), ROWS * r->row, padded_task) && create_output(r, &result);
   if (ok) {
     r->in = padded;
     r->out = result;
@@ -528,7 +534,7 @@ static void tile_task(void *user, uint32_t task, int thread) {
 
 static bool by_rows(runner *r, sj_pool_task task) {
   r->row = (((size_t)(r->step->box.x1 - r->step->box.x0) + 15) & ~(size_t)15) + 16;
-  if (!sj_surface_create(r->job->surfaces, r->step->box, &r->out)) return false;
+  if (!create_output(r, &r->out)) return false;
   bool ok = run(r, row_tasks(r->step->box), ROWS * r->row, task);
   if (ok)
     r->job->steps[r->index] = r->out;
@@ -586,9 +592,28 @@ static stijl_result execute(runner *r, const uint32_t *last, stijl_message *mess
   return STIJL_OK;
 }
 
-stijl_result sj_filter_execute(sj_filter_job *job, sj_surface *out, stijl_message *message) {
+// Brings the result to sRGB; a source that is the result is copied.
+static void finish_result(const runner *r) {
+  const sj_filter_plan *plan = r->job->plan;
+  const sj_filter_step *step = step_at(r, plan->result);
+  const sj_surface *out = &r->job->result;
+  size_t n = (size_t)(out->box.x1 - out->box.x0);
+  bool copied = step->kind == SJ_FILTER_SOURCE || !r->job->steps[plan->result].pixels;
+  if (!copied && (!step->linear || step->black)) return;
+  for (int y = out->box.y0; y < out->box.y1; y++) {
+    uint32_t *row = sj_surface_at(out, out->box.x0, y);
+    if (!copied) {
+      convert(false, row, row, n);
+      continue;
+    }
+    const uint32_t *got = fetch(r, plan->result, false, y, out->box.x0, (int)n, row);
+    if (got != row) memcpy(row, got, n * sizeof *row);
+  }
+}
+
+stijl_result sj_filter_execute(sj_filter_job *job, stijl_message *message) {
   const sj_filter_plan *plan = job->plan;
-  *out = (sj_surface){0};
+  if (plan->result == SJ_FILTER_NO_STEP) return STIJL_OK;
   need_tables();
   runner r = {.job = job, .kernels = &job->kernels->filter};
   atomic_init(&r.failed, false);
@@ -596,18 +621,10 @@ stijl_result sj_filter_execute(sj_filter_job *job, sj_surface *out, stijl_messag
   stijl_result result = STIJL_OK;
   if (!last) {
     result = sj_fail_memory(message);
-  } else if (plan->result != SJ_FILTER_NO_STEP) {
+  } else {
     find_last_readers(plan, last);
     result = execute(&r, last, message);
-  }
-  if (result == STIJL_OK && plan->result != SJ_FILTER_NO_STEP) {
-    *out = job->steps[plan->result];
-    job->steps[plan->result] = (sj_surface){0};
-    const sj_filter_step *step = step_at(&r, plan->result);
-    for (int y = out->box.y0; out->pixels && step->linear && !step->black && y < out->box.y1; y++) {
-      uint32_t *row = sj_surface_at(out, out->box.x0, y);
-      convert(false, row, row, (size_t)(out->box.x1 - out->box.x0));
-    }
+    if (result == STIJL_OK) finish_result(&r);
   }
   for (size_t i = 0; i < plan->steps.count; i++) sj_surface_destroy(job->surfaces, &job->steps[i]);
   sj_free(job->surfaces->context, last);

@@ -47,11 +47,12 @@ typedef struct sj_filter_job {
   sj_surfaces *surfaces;
   stijl_budget *budget;  // whose clock is read
   // One for each step. Those of the kind SJ_FILTER_SOURCE are the caller's to fill, for the step's box at least; when
-  // the job has ended, all but the result are destroyed.
+  // the job has ended, all are destroyed.
   sj_surface *steps;
+  sj_surface result;  // for the box of the plan's result, in sRGB
 } sj_filter_job;
 
-// *out: the result in sRGB. On failure the message tells why.
-stijl_result sj_filter_execute(sj_filter_job *job, sj_surface *out, stijl_message *message);
+// Nothing is to be done where the plan has no result. On failure the message tells why.
+stijl_result sj_filter_execute(sj_filter_job *job, stijl_message *message);
 
 #endif

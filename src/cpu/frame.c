@@ -35,7 +35,7 @@ double sj_now_ms(void) {
 }
 
 stijl_result sj_frame_init(sj_frame *frame, stijl_context *context, const sj_kernels *kernels, int threads) {
-  *frame = (sj_frame){.context = context, .kernels = kernels};
+  *frame = (sj_frame){.context = context, .kernels = kernels, .surfaces = {.context = context}};
   frame->pool = sj_pool_create(context, threads);
   frame->workers = sj_alloc_array(context, (size_t)threads, sizeof *frame->workers);
   if (!frame->pool || !frame->workers) {
@@ -55,6 +55,7 @@ void sj_frame_trim(sj_frame *frame) {
     sj_array_finish(context, &frame->chunks.data[i].starts);
   }
   sj_array_finish(context, &frame->chunks);
+  sj_surfaces_trim(&frame->surfaces);
   sj_free(context, frame->first_lines);
   frame->first_lines = NULL;
   sj_free(context, frame->saved_memory);

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "base/pool.h"
+#include "cpu/filter.h"
 #include "cpu/sums.h"
 
 // A contiguous run of draws, flattened by one task.
@@ -75,6 +76,7 @@ typedef struct sj_frame {
   SJ_ARRAY(uint32_t) band_draws;
   sj_worker *workers;  // one for each thread
   uint64_t max_layer_bytes;
+  sj_surfaces surfaces;  // of filters
   // Statistics: what passes add to.
   double flatten_ms;
   uint64_t lines;

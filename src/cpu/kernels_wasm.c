@@ -2,7 +2,8 @@
 
 #include "cpu/vec_wasm.h"
 #include "cpu/simd_cover.h"
+#include "cpu/simd_filter.h"
 #include "cpu/simd_flatten.h"
 #include "cpu/simd_sweep.h"
 
-const sj_kernels sj_kernels_wasm = {STIJL_ISA_WASM, flatten, line_box, cover, sweep, clear, fill};
+const sj_kernels sj_kernels_wasm = {STIJL_ISA_WASM, flatten, line_box, cover, sweep, clear, fill, FILTER_KERNELS};

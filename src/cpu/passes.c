@@ -12,6 +12,49 @@ void sj_surfaces_finish(sj_encoded *encoded) {
   for (size_t i = 0; i < encoded->surfaces.count && encoded->all_images.count; i++) release(encoded, (uint32_t)i);
 }
 
+static stijl_irect box_of(const k_surface *s) { return (stijl_irect){s->x, s->y, s->x + s->width, s->y + s->height}; }
+
+static sj_surface surface_of(const sj_encoded *encoded, uint32_t number) {
+  const stijl_image *image = encoded->all_images.data[encoded->scene_image_count + number];
+  return (sj_surface){(uint32_t *)(void *)image->pixels, image->stride / sizeof(uint32_t),
+                      box_of(&encoded->surfaces.data[number])};
+}
+
+static stijl_result run_filter(sj_frame *frame, const sj_encoded *encoded, const k_pass *pass, stijl_message *message) {
+  sj_filter_plan *plan = &encoded->filters.data[pass->effect - 1];
+  sj_surface *steps = sj_alloc_zero(frame->context, plan->steps.count * sizeof *steps);
+  if (!steps) return sj_fail_memory(message);
+  for (size_t i = 0; i < plan->steps.count; i++) {
+    const sj_filter_step *step = &plan->steps.data[i];
+    if (step->kind == SJ_FILTER_SOURCE && step->item != SJ_FILTER_NO_STEP) steps[i] = surface_of(encoded, step->item);
+  }
+  frame->surfaces.max_bytes = frame->max_layer_bytes;
+  frame->surfaces.limited = false;
+  sj_filter_job job = {.plan = plan,
+                       .kernels = frame->kernels,
+                       .pool = frame->pool,
+                       .surfaces = &frame->surfaces,
+                       .budget = encoded->budget,
+                       .steps = steps,
+                       .result = surface_of(encoded, pass->surface)};
+  stijl_result result = sj_filter_execute(&job, message);
+  sj_free(frame->context, steps);
+  return result;
+}
+
+static stijl_result draw_pass(sj_frame *frame, const k_surface *surface, const stijl_image *image,
+                              stijl_message *message) {
+  frame->region = box_of(surface);
+  frame->target = (stijl_target){.size = sizeof frame->target,
+                                 .width = surface->width,
+                                 .height = surface->height,
+                                 .region = frame->region,
+                                 .format = STIJL_FORMAT_RGBA8,
+                                 .pixels = image->pixels,
+                                 .stride = image->stride};
+  return sj_frame_render(frame, message);
+}
+
 stijl_result sj_draw_surfaces(sj_frame *frame, sj_encoded *encoded, stijl_message *message) {
   frame->scene = encoded;
   frame->background = 0;
@@ -25,15 +68,7 @@ stijl_result sj_draw_surfaces(sj_frame *frame, sj_encoded *encoded, stijl_messag
     if (!image) return sj_fail_memory(message);
     encoded->all_images.data[encoded->scene_image_count + pass->surface] = image;
     frame->pass = pass;
-    frame->region = (stijl_irect){0, 0, surface->width, surface->height};
-    frame->target = (stijl_target){.size = sizeof frame->target,
-                                   .width = surface->width,
-                                   .height = surface->height,
-                                   .region = frame->region,
-                                   .format = STIJL_FORMAT_RGBA8,
-                                   .pixels = image->pixels,
-                                   .stride = image->stride};
-    result = sj_frame_render(frame, message);
+    result = pass->effect ? run_filter(frame, encoded, pass, message) : draw_pass(frame, surface, image, message);
     for (; released < encoded->released.count; released++) {
       uint32_t next = encoded->released.data[released];
       if (encoded->surfaces.data[next].last > i) break;

@@ -49,18 +49,21 @@ K_STRUCT(k_draw) {
   int x0, y0, x1, y1;  // the pixels that may change, half open, never empty
 };
 
-// A picture that some passes draw and later ones sample: the tile of a pattern. RGBA8, premultiplied.
+// A picture that some passes make and later ones sample: the tile of a pattern, a layer with a filter, what the filter
+// makes of it. RGBA8, premultiplied.
 K_STRUCT(k_surface) {
+  int x, y;  // the pixel of the pass in its corner; 0 for tiles
   int width, height;
   uint last;  // the last pass that samples it; after that its memory is free
 };
 
-// A step of a frame: draws first..end, on a surface that is transparent before. Passes are listed in the order in which
+// A step of a frame: draws first..end, on a surface that is transparent before; or a filter. Passes are listed in the order in which
 // they are drawn, so that no surface is sampled before it is complete.
 K_STRUCT(k_pass) {
   uint first, end;
   uint surface;  // K_TARGET: the target, which the last pass draws, and no other
   uint depth;    // layers open at a time, at most
+  uint effect;   // 0: draws; else 1 + number of the filter that makes the surface
 };
 
 #define K_TARGET 0xffffffffu

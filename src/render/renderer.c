@@ -207,12 +207,13 @@ static stijl_result end_budget(const stijl_renderer *renderer, stijl_budget *job
 
 // Encodes the scene, and draws all of its passes but the target's.
 static stijl_result encode(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
-                           stijl_irect region, stijl_budget *budget, stijl_message *message) {
+                           stijl_irect canvas, stijl_irect region, stijl_budget *budget, stijl_message *message) {
   double start = sj_now_ms();
   sj_encoded *encoded = &renderer->scene;
   sj_frame *frame = &renderer->frame;
   encoded->budget = budget;
   encoded->max_surface_bytes = renderer->max_layer_bytes;
+  encoded->canvas = canvas;
   stijl_result result = sj_encode(frame->context, scene, params->transform, region, encoded, message);
   frame->max_layer_bytes = renderer->max_layer_bytes;
   frame->flatten_ms = 0.0;
@@ -270,9 +271,10 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   stijl_irect region;
   checked = check_target(target, &region, message);
   if (checked != STIJL_OK) return checked;
+  stijl_irect canvas = {0, 0, target->width, target->height};
   stijl_budget *budget;
   stijl_result result = begin_budget(renderer, scene, params, region, &budget, message);
-  if (result == STIJL_OK) result = encode(renderer, scene, params, region, budget, message);
+  if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, budget, message);
   if (result == STIJL_OK) result = render(renderer, target, region, params, budget, message);
   sj_surfaces_finish(&renderer->scene);
   return end_budget(renderer, budget, result, message);
@@ -298,9 +300,10 @@ stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *sc
                    STIJL_VULKAN_MAX_SEMAPHORES);
   if ((frame->wait_count && !frame->wait) || (frame->signal_count && !frame->signal))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "semaphores are counted, but not given");
+  stijl_irect canvas = {0, 0, target->width, target->height};
   stijl_budget *budget;
   stijl_result result = begin_budget(renderer, scene, params, region, &budget, message);
-  if (result == STIJL_OK) result = encode(renderer, scene, params, region, budget, message);
+  if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, budget, message);
   sj_gpu_job job = gpu_job(renderer, params, region);
   job.vulkan_target = target;
   job.frame = frame;

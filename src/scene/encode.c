@@ -1,6 +1,7 @@
 #include "scene/encoder.h"
 
 #include "base/irect.h"
+#include "image/image.h"
 #include "kernel/clip.h"
 #include "kernel/composite.h"
 #include "kernel/flatten.h"
@@ -49,7 +50,7 @@ static bool spend(sj_encoder *e, const k_draw *draw) {
   return sj_spend(&e->spender, WORK_DRAW + segments + pixels / PIXELS_A_STEP);
 }
 
-static bool push_draw(sj_encoder *e, const k_draw *draw) {
+bool sj_push_draw(sj_encoder *e, const k_draw *draw) {
   if (!spend(e, draw)) return false;
   sj_level *top = &e->levels.data[e->levels.count - 1];
   top->content = unite(top->content, (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1});
@@ -77,11 +78,11 @@ static bool push_faded(sj_encoder *e, k_draw *draw, uint32_t fade) {
   draw->flags &= ~K_DRAW_OPAQUE;
   if (!paint) {
     draw->paint = k_scale(draw->paint, fade);
-    return !(draw->paint >> 24) || push_draw(e, draw);
+    return !(draw->paint >> 24) || sj_push_draw(e, draw);
   }
   if (paint->kind == K_PAINT_IMAGE) {
     paint->color = k_div255(paint->color * fade);
-    return !paint->color || push_draw(e, draw);
+    return !paint->color || sj_push_draw(e, draw);
   }
   uint32_t depth = e->levels.data[e->levels.count - 1].depth + 1;
   if (depth > e->depth) e->depth = depth;
@@ -90,7 +91,7 @@ static bool push_faded(sj_encoder *e, k_draw *draw, uint32_t fade) {
   stijl_irect box = {draw->x0, draw->y0, draw->x1, draw->y1};
   set_box(&push, box);
   set_box(&pop, box);
-  return push_draw(e, &push) && push_draw(e, draw) && push_draw(e, &pop);
+  return sj_push_draw(e, &push) && sj_push_draw(e, draw) && sj_push_draw(e, &pop);
 }
 
 static bool encode_shape(sj_encoder *e, const sj_draw *draw) {
@@ -118,7 +119,7 @@ static bool encode_shape(sj_encoder *e, const sj_draw *draw) {
   if (!sj_encode_paint(e, draw, m, &made)) return !e->failed;
   set_box(&made, box);
   made.pen = draw->op == K_DRAW_STROKE ? e->pen : 0;
-  return made.op == K_DRAW_STROKE && e->fade < 255 ? push_faded(e, &made, e->fade) : push_draw(e, &made);
+  return made.op == K_DRAW_STROKE && e->fade < 255 ? push_faded(e, &made, e->fade) : sj_push_draw(e, &made);
 }
 
 static bool is_whole(float x) {
@@ -133,11 +134,17 @@ static bool clips_whole_pixels(const sj_draw *draw, stijl_matrix m, stijl_rect r
          is_whole(r.y1);
 }
 
+static bool run_draws(sj_encoder *e, size_t runs);
+
 static bool encode_push(sj_encoder *e, const sj_draw *draw) {
+  bool is_mask = draw->blend >= K_BLEND_MASK_ALPHA;
+  // A mask is for what the filter has made.
+  if (is_mask && e->levels.data[e->levels.count - 1].filter && !sj_end_filter(e, run_draws)) return false;
   sj_level made = e->levels.data[e->levels.count - 1];
   made.push = (uint32_t)e->out->draws.count;
   made.content = (stijl_irect){0, 0, 0, 0};
-  made.mask = draw->blend >= K_BLEND_MASK_ALPHA;
+  made.mask = is_mask;
+  made.filter = false;
   made.transparent = false;
   if (draw->opacity == 0) made.limits = (stijl_irect){0, 0, 0, 0};
   if (draw->flags & K_DRAW_CLIP) {
@@ -152,14 +159,20 @@ static bool encode_push(sj_encoder *e, const sj_draw *draw) {
     }
     made.limits = sj_irect_intersect(made.limits, box);
   }
+  // A layer that has a filter alone is what the filter draws.
+  if (draw->filter && draw->opacity == 255 && draw->blend == K_BLEND_NORMAL && !draw->holds_mask &&
+      !(draw->flags & K_DRAW_CLIP))
+    made.transparent = true;
   made.depth += !made.transparent;
   if (!sj_array_push(e->context, &e->levels, made)) return false;
-  if (made.transparent) return sj_spend(&e->spender, WORK_DRAW);
+  if (made.transparent) return sj_spend(&e->spender, WORK_DRAW) && (!draw->filter || sj_begin_filter(e, draw));
   if (made.depth > e->depth) e->depth = made.depth;
-  return sj_array_push(e->context, &e->out->draws, (k_draw){.op = K_DRAW_PUSH});
+  return sj_array_push(e->context, &e->out->draws, (k_draw){.op = K_DRAW_PUSH}) &&
+         (!draw->filter || sj_begin_filter(e, draw));
 }
 
 static bool encode_pop(sj_encoder *e, const sj_draw *draw) {
+  if (e->levels.data[e->levels.count - 1].filter && !sj_end_filter(e, run_draws)) return false;
   sj_level ended = e->levels.data[--e->levels.count];
   sj_level *below = &e->levels.data[e->levels.count - 1];
   if (ended.transparent) {
@@ -180,7 +193,7 @@ static bool encode_pop(sj_encoder *e, const sj_draw *draw) {
   set_box(&made, box);
   // The box of what a mask draws may be larger than that of what it is applied to.
   set_box(&e->out->draws.data[ended.push], unite(box, ended.content));
-  return push_draw(e, &made);
+  return sj_push_draw(e, &made);
 }
 
 // Begins with the draws of a scene within.
@@ -203,19 +216,10 @@ static bool encode_draw(sj_encoder *e, const sj_draw *draw) {
   }
 }
 
-// Encodes the pass at work; `region` is its pixels.
-static bool encode_pass(sj_encoder *e, stijl_irect region) {
-  const stijl_scene *scene = e->scene;
-  bool root = e->subscene == SJ_ROOT;
-  const sj_draw *first = root ? scene->draws.data : scene->inner.data + scene->subscenes.data[e->subscene].first;
-  size_t count = root ? scene->draws.count : scene->subscenes.data[e->subscene].count;
-  e->transform = NULL;
-  e->stroke = NULL;
-  e->depth = 0;
-  e->levels.count = e->runs.count = 0;
-  bool ok = sj_array_push(e->context, &e->levels, (sj_level){.limits = region}) &&
-            (!count || sj_array_push(e->context, &e->runs, (sj_run){.at = first, .end = first + count}));
-  while (ok && e->runs.count) {
+// Encodes runs until so many are left.
+static bool run_draws(sj_encoder *e, size_t runs) {
+  bool ok = true;
+  while (ok && e->runs.count > runs) {
     sj_run *run = &e->runs.data[e->runs.count - 1];
     if (run->at == run->end) {
       e->runs.count--;
@@ -225,6 +229,45 @@ static bool encode_pass(sj_encoder *e, stijl_irect region) {
     ok = sj_spend(&e->spender, SJ_WORK_NODE) && encode_draw(e, run->at++);
   }
   return ok;
+}
+
+// Encodes the pass at work; `region` is its pixels.
+static bool encode_pass(sj_encoder *e, stijl_irect region) {
+  const stijl_scene *scene = e->scene;
+  bool root = e->subscene == SJ_ROOT;
+  const sj_draw *first = root ? scene->draws.data : scene->inner.data + scene->subscenes.data[e->subscene].first;
+  size_t count = root ? scene->draws.count : scene->subscenes.data[e->subscene].count;
+  e->transform = NULL;
+  e->stroke = NULL;
+  e->depth = 0;
+  e->canvas = root && !sj_irect_is_empty(e->out->canvas) ? e->out->canvas : region;
+  e->levels.count = e->runs.count = e->filters.count = 0;
+  return sj_array_push(e->context, &e->levels, (sj_level){.limits = region}) &&
+         (!count || sj_array_push(e->context, &e->runs, (sj_run){.at = first, .end = first + count})) &&
+         run_draws(e, 0);
+}
+
+// Puts the draws of passes that were encoded within others behind all others.
+static bool append_kept(sj_encoder *e) {
+  sj_encoded *out = e->out;
+  uint32_t base = (uint32_t)out->draws.count;
+  if (!sj_array_reserve(e->context, &out->draws, e->kept.count)) return false;
+  for (size_t i = 0; i < e->kept.count; i++) {
+    k_draw draw = e->kept.data[i];
+    if (draw.op == K_DRAW_POP) draw.paint += base;
+    out->draws.data[out->draws.count++] = draw;
+  }
+  for (size_t i = 0; i < e->entries.count; i++)
+    if (e->entries.data[i].kept) {
+      e->entries.data[i].pass.first += base;
+      e->entries.data[i].pass.end += base;
+    }
+  return true;
+}
+
+static void clear_filters(stijl_context *context, sj_encoded *encoded) {
+  for (size_t i = 0; i < encoded->filters.count; i++) sj_filter_plan_finish(context, &encoded->filters.data[i]);
+  encoded->filters.count = 0;
 }
 
 stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
@@ -239,19 +282,26 @@ stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_m
   out->image_count = out->scene_image_count = scene->images.count;
   out->serial = scene->serial;
   out->draws.count = out->pens.count = out->paints.count = 0;
+  clear_filters(context, out);
   out->passes.count = out->surfaces.count = out->released.count = out->all_images.count = 0;
   sj_encoder e = {.context = context, .scene = scene, .view = view, .out = out, .spender = {.budget = out->budget}};
   e.subscene = SJ_ROOT;
   bool ok = encode_pass(&e, region);
   k_pass target = {.end = (uint32_t)out->draws.count, .surface = K_TARGET, .depth = e.depth};
-  ok = ok && (!e.tiles.count || sj_encode_tiles(&e, encode_pass)) && sj_array_push(context, &out->passes, target);
+  ok = ok && (!e.tiles.count || sj_encode_tiles(&e, encode_pass, append_kept)) && sj_array_push(context, &out->passes, target);
   sj_array_finish(context, &e.levels);
   sj_array_finish(context, &e.runs);
   sj_array_finish(context, &e.tiles);
+  sj_array_finish(context, &e.filters);
+  sj_array_finish(context, &e.entries);
+  sj_array_finish(context, &e.kept);
+  if (e.too_large)
+    return sj_fail(message, STIJL_ERROR_LIMIT, "a filter needs a surface of more than %d pixels a side",
+                   SJ_IMAGE_MAX_SIZE);
   if (!ok || !sj_budget_check(out->budget, e.spender.work)) return sj_fail_memory(message);
   uint64_t bytes = out->max_surface_bytes ? sj_encoded_surface_bytes(out) : 0;
   if (bytes > out->max_surface_bytes)
-    return sj_fail(message, STIJL_ERROR_LIMIT, "patterns need surfaces of %llu bytes at a time, more than max_layer_bytes (%llu)",
+    return sj_fail(message, STIJL_ERROR_LIMIT, "patterns and filters need surfaces of %llu bytes at a time, more than max_layer_bytes (%llu)",
                    (unsigned long long)bytes, (unsigned long long)out->max_surface_bytes);
   return STIJL_OK;
 }
@@ -260,6 +310,8 @@ void sj_encoded_finish(stijl_context *context, sj_encoded *encoded) {
   sj_array_finish(context, &encoded->draws);
   sj_array_finish(context, &encoded->pens);
   sj_array_finish(context, &encoded->paints);
+  clear_filters(context, encoded);
+  sj_array_finish(context, &encoded->filters);
   sj_array_finish(context, &encoded->passes);
   sj_array_finish(context, &encoded->surfaces);
   sj_array_finish(context, &encoded->released);

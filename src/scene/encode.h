@@ -6,6 +6,7 @@
 
 #include "base/budget.h"
 #include "kernel/pen.h"
+#include "scene/filter_plan.h"
 #include "scene/scene.h"
 
 typedef SJ_ARRAY(k_draw) sj_draw_list;
@@ -27,11 +28,13 @@ typedef struct sj_encoded {
   SJ_ARRAY(k_paint) paints;
   SJ_ARRAY(k_pass) passes;
   SJ_ARRAY(k_surface) surfaces;
+  SJ_ARRAY(sj_filter_plan) filters;  // whose steps of the kind SJ_FILTER_SOURCE have a surface as their item
   SJ_ARRAY(uint32_t) released;  // surfaces, in the order in which their memory becomes free
   SJ_ARRAY(stijl_image *) all_images;  // `images`, where there are surfaces
   // Set by the caller.
   stijl_budget *budget;  // of encoding and drawing, whose work is charged while encoding; or NULL
   uint64_t max_surface_bytes;  // of all surfaces that are needed at a time; 0: any number
+  stijl_irect canvas;  // all of the target, of which a region is drawn; empty: the region
 } sj_encoded;
 
 // `region` is the part of the canvas that is wanted; draws outside of it are dropped. What surfaces hold does not depend on

@@ -26,22 +26,22 @@ bool sj_find_tile(sj_encoder *e, const sj_paint *paint, int width, int height, u
       return true;
     }
   }
-  sj_tile made = {paint->source, width, height, paint->p0, paint->p1, *chain, e->subscene};
+  sj_tile made = {.subscene = paint->source,
+                  .width = width,
+                  .height = height,
+                  .p0 = paint->p0,
+                  .p1 = paint->p1,
+                  .next = *chain,
+                  .reader = e->subscene};
   *out = (uint32_t)e->tiles.count;
   *chain = *out + 1;
   return sj_array_push(e->context, &e->tiles, made);
 }
 
-// A pass and what it is sorted by.
-typedef struct {
-  k_pass pass;
-  uint32_t subscene;
-} entry;
-
 static int compare(const void *left, const void *right) {
-  const entry *a = left, *b = right;
+  const sj_entry *a = left, *b = right;
   if (a->subscene != b->subscene) return a->subscene < b->subscene ? -1 : 1;
-  return (a->pass.surface > b->pass.surface) - (a->pass.surface < b->pass.surface);
+  return (a->order > b->order) - (a->order < b->order);
 }
 
 // Lists surfaces by their last pass.
@@ -61,11 +61,12 @@ static bool list_released(sj_encoder *e) {
   return true;
 }
 
-static bool order_passes(sj_encoder *e, entry *entries) {
+static bool order_passes(sj_encoder *e) {
   sj_encoded *out = e->out;
-  size_t count = e->tiles.count;
+  sj_entry *entries = e->entries.data;
+  size_t count = e->tiles.count;  // and as many entries: each surface is made by one pass
   // The last pass of each scene within.
-  uint32_t *last = sj_alloc_array(e->context, e->scene->subscenes.count, sizeof *last);
+  uint32_t *last = sj_alloc_array(e->context, e->scene->subscenes.count + 1, sizeof *last);
   if (!last || !sj_array_reserve(e->context, &out->passes, count + 1) ||
       !sj_array_reserve(e->context, &out->surfaces, count)) {
     sj_free(e->context, last);
@@ -74,12 +75,12 @@ static bool order_passes(sj_encoder *e, entry *entries) {
   qsort(entries, count, sizeof *entries, compare);
   for (size_t i = 0; i < count; i++) {
     out->passes.data[out->passes.count++] = entries[i].pass;
-    last[entries[i].subscene] = (uint32_t)i;
+    if (entries[i].subscene != SJ_ROOT) last[entries[i].subscene] = (uint32_t)i;
   }
   for (size_t i = 0; i < count; i++) {
     const sj_tile *tile = &e->tiles.data[i];
     uint32_t reader = tile->reader == SJ_ROOT ? (uint32_t)count : last[tile->reader];
-    out->surfaces.data[out->surfaces.count++] = (k_surface){tile->width, tile->height, reader};
+    out->surfaces.data[out->surfaces.count++] = (k_surface){tile->x, tile->y, tile->width, tile->height, reader};
   }
   sj_free(e->context, last);
   return list_released(e);
@@ -96,12 +97,12 @@ static bool list_images(sj_encoder *e) {
   return true;
 }
 
-bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect region)) {
-  SJ_ARRAY(entry) entries = {0};
+bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect region), bool (*append)(sj_encoder *e)) {
   bool ok = true;
   // Encoding a pass may ask for further surfaces, which are added to the end.
   for (uint32_t i = 0; ok && i < e->tiles.count; i++) {
     sj_tile tile = e->tiles.data[i];
+    if (tile.filter) continue;
     float x = (float)((double)tile.width / ((double)tile.p1.x - (double)tile.p0.x));
     float y = (float)((double)tile.height / ((double)tile.p1.y - (double)tile.p0.y));
     e->view = stijl_matrix_multiply(stijl_matrix_scale(x, y), stijl_matrix_translate(-tile.p0.x, -tile.p0.y));
@@ -111,11 +112,10 @@ bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect re
          encode(e, (stijl_irect){0, 0, tile.width, tile.height});
     pass.end = (uint32_t)e->out->draws.count;
     pass.depth = e->depth;
-    ok = ok && sj_array_push(e->context, &entries, (entry){pass, tile.subscene});
+    sj_entry made = {.pass = pass, .subscene = tile.subscene, .order = (uint32_t)e->entries.count};
+    ok = ok && sj_array_push(e->context, &e->entries, made);
   }
-  ok = ok && order_passes(e, entries.data) && list_images(e);
-  sj_array_finish(e->context, &entries);
-  return ok;
+  return ok && append(e) && order_passes(e) && list_images(e);
 }
 
 uint64_t sj_encoded_surface_bytes(const sj_encoded *encoded) {

@@ -12,6 +12,7 @@ typedef struct sj_level {
   bool transparent;    // the output has no layer for it: all it does is to limit what is drawn
   uint32_t depth;      // how many layers of the output are open, this one included
   bool mask;
+  bool filter;         // what is drawn in it is the source of the filter that was opened last
 } sj_level;
 
 // Recorded draws that are being encoded: those of a pass, or of a scene within it.
@@ -28,7 +29,27 @@ typedef struct sj_tile {
   stijl_point p0, p1;
   uint32_t next;    // in its chain of `chains`, + 1
   uint32_t reader;  // the scene within that samples it and comes last in the order of drawing; SJ_ROOT: this one
+  bool filter;      // a filter's source or result, whose pass is encoded already
+  int x, y;
 } sj_tile;
+
+// A filter whose layer is open.
+typedef struct sj_open_filter {
+  const sj_layer_filter *filter;
+  sj_filter_target target;
+  stijl_matrix place, view;  // from its user space to that of the pass; and the encoder's, which comes back at the end
+  stijl_matrix to_filter;    // from the pixels of the pass to those of the filter
+  bool upright;              // these are the same
+  stijl_irect canvas;        // as view
+  uint32_t depth, push;      // as view; and where its draws begin
+} sj_open_filter;
+
+// A pass, and what it is sorted by. Passes of one scene within are made in their order.
+typedef struct sj_entry {
+  k_pass pass;
+  uint32_t subscene, order;
+  bool kept;  // its draws are among `kept`
+} sj_entry;
 
 #define SJ_ROOT UINT32_MAX
 #define SJ_TILE_CHAINS 256
@@ -43,7 +64,9 @@ typedef struct sj_encoder {
   stijl_matrix view;  // from the scene to its pixels
   uint32_t subscene;  // what it draws; SJ_ROOT: the scene itself
   uint32_t depth;
+  stijl_irect canvas;  // what may be wanted of it in another region
   SJ_ARRAY(sj_level) levels;
+  SJ_ARRAY(sj_open_filter) filters;
   SJ_ARRAY(sj_run) runs;  // the innermost last
   // The transform and the stroke of the draw before, and what was computed from them: most draws have the same.
   const stijl_matrix *transform;
@@ -53,6 +76,9 @@ typedef struct sj_encoder {
   bool has_width;
   uint32_t pen;
   uint32_t fade;  // 0..255: how much of the colour remains of a stroke that was widened to a pixel
+  SJ_ARRAY(sj_entry) entries;
+  sj_draw_list kept;  // draws of passes that ended while another was being encoded
+  bool too_large;     // a filter needs a surface larger than images may be
   // Surfaces, by their numbers. A hash of what they are leads to a chain.
   SJ_ARRAY(sj_tile) tiles;
   uint32_t chains[SJ_TILE_CHAINS];
@@ -68,7 +94,15 @@ bool sj_encode_paint(sj_encoder *e, const sj_draw *draw, stijl_matrix to_device,
 
 // The number of the surface that has these pixels. False when memory is out.
 bool sj_find_tile(sj_encoder *e, const sj_paint *paint, int width, int height, uint32_t *out);
-// Encodes a pass for each surface, and puts all passes in the order of drawing.
-bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect region));
+// Encodes a pass for each surface that has none yet; then `append` puts all draws in one list, and all passes are put in
+// the order of drawing.
+bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect region), bool (*append)(sj_encoder *e));
+
+// encode_filter.c: what is drawn between the two becomes a pass of its own, the filter's source. `run` encodes the runs
+// above so many.
+bool sj_begin_filter(sj_encoder *e, const sj_draw *push);
+bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs));
+// Puts a draw behind the others of the pass.
+bool sj_push_draw(sj_encoder *e, const k_draw *draw);
 
 #endif

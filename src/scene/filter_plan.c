@@ -143,7 +143,7 @@ static bool set_noise(planner *p, const sj_filter_node *node, sj_filter_step *st
                                (float)(-(double)t->y * iy * fy)};
   noise->octaves = given->octaves < 0 ? 0 : k_min(given->octaves, K_NOISE_OCTAVES);
   noise->fractal = given->fractal;
-  sj_filter_noise_tables(given->seed, noise);
+  if (!t->boxes_only) sj_filter_noise_tables(given->seed, noise);
   return true;
 }
 

@@ -55,6 +55,7 @@ typedef struct sj_filter_plan {
 typedef struct sj_filter_target {
   float scale_x, scale_y, x, y;
   stijl_irect content, wanted;
+  bool boxes_only;  // the plan is not to be executed: tables are left out
 } sj_filter_target;
 
 bool sj_filter_plan_make(stijl_context *context, const stijl_filter *filter, const sj_filter_target *target,

@@ -8,6 +8,7 @@
 #include "geometry/dash.h"
 #include "image/image.h"
 #include "kernel/composite.h"
+#include "scene/filter.h"
 
 _Static_assert(K_BLEND_MASK_ALPHA + STIJL_MASK_LUMINANCE == K_BLEND_MASK_LUMINANCE &&
                    K_BLEND_MASK_ALPHA + STIJL_MASK_LUMINANCE_LINEAR == K_BLEND_MASK_LUMINANCE_LINEAR,
@@ -43,6 +44,9 @@ void stijl_scene_destroy(stijl_scene *scene) {
   if (!scene) return;
   stijl_context *context = scene->context;
   for (size_t i = 0; i < scene->images.count; i++) stijl_image_destroy(scene->images.data[i]);
+  for (size_t i = 0; i < scene->filters.count; i++) stijl_filter_destroy(scene->filters.data[i].filter);
+  sj_array_finish(context, &scene->filters);
+  sj_array_finish(context, &scene->filter_scenes);
   sj_array_finish(context, &scene->points);
   sj_array_finish(context, &scene->segments);
   sj_array_finish(context, &scene->draws);
@@ -59,6 +63,8 @@ void stijl_scene_destroy(stijl_scene *scene) {
 void stijl_scene_reset(stijl_scene *scene) {
   if (!scene) return;
   for (size_t i = 0; i < scene->images.count; i++) stijl_image_destroy(scene->images.data[i]);
+  for (size_t i = 0; i < scene->filters.count; i++) stijl_filter_destroy(scene->filters.data[i].filter);
+  scene->filters.count = scene->filter_scenes.count = 0;
   scene->points.count = scene->segments.count = scene->draws.count = scene->strokes.count = scene->paints.count = 0;
   scene->ramps.count = scene->images.count = scene->open.count = scene->inner.count = scene->subscenes.count = 0;
   scene->status = STIJL_OK;
@@ -245,6 +251,43 @@ static void note_blend(stijl_scene *scene) {
   else scene->blends = true;
 }
 
+// Embeds the scenes that a filter draws. False when the scene has failed.
+static bool embed_filter_scenes(stijl_scene *scene, const stijl_filter *filter, uint32_t *first) {
+  size_t count = filter->scenes.count;
+  uint32_t *within = count ? sj_alloc_array(scene->context, count, sizeof *within) : NULL;
+  bool ok = within || !count, embedded = true;
+  // Embedding one adds what belongs to those within it to the list, so that it is added to at the end.
+  for (size_t i = 0; ok && embedded && i < count; i++)
+    embedded = sj_scene_embed(scene, filter->scenes.data[i].scene, &within[i]);
+  *first = (uint32_t)scene->filter_scenes.count;
+  for (size_t i = 0; ok && embedded && i < count; i++)
+    ok = sj_array_push(scene->context, &scene->filter_scenes, within[i]);
+  sj_free(scene->context, within);
+  if (!ok) sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+  return ok && embedded;
+}
+
+// Gives the layer its filter. False when the scene has failed.
+static bool add_filter(stijl_scene *scene, const stijl_layer *layer, sj_draw *draw) {
+  sj_layer_filter made = {0};
+  const stijl_filter *filter = layer->filter;
+  if (stijl_filter_status(filter) != STIJL_OK) {
+    sj_scene_fail(scene, stijl_filter_status(filter), "the filter of a layer has failed: %s", stijl_filter_message(filter));
+    return false;
+  }
+  if (!check_transform(scene, layer->filter_transform, &made.transform) ||
+      !embed_filter_scenes(scene, filter, &made.scenes))
+    return false;
+  if (!sj_array_reserve(scene->context, &scene->filters, 1)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return false;
+  }
+  made.filter = sj_filter_retain(filter);
+  scene->filters.data[scene->filters.count++] = made;
+  draw->filter = (uint32_t)scene->filters.count;
+  return true;
+}
+
 static void push(stijl_scene *scene, const sj_draw *draw) {
   if (scene->open.count >= scene->limits.max_layers) {
     sj_scene_fail(scene, STIJL_ERROR_LIMIT, "layers nested deeper than %u (max_layers)", scene->limits.max_layers);
@@ -275,6 +318,7 @@ void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
     draw.flags = K_DRAW_CLIP | (layer->clip_rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0);
     draw.clip_is_rect = is_rect(layer->clip);
   }
+  if (layer->filter && !add_filter(scene, layer, &draw)) return;
   if (draw.blend != K_BLEND_NORMAL) note_blend(scene);
   push(scene, &draw);
 }
@@ -338,7 +382,7 @@ const char *stijl_scene_message(const stijl_scene *scene) { return scene ? scene
 
 // The box of what a draw can touch; STIJL_EXTENT_EMPTY for what only arranges others.
 static stijl_extent draw_bounds(const stijl_scene *scene, const sj_draw *draw, stijl_rect *box) {
-  if (draw->op == K_DRAW_ALL) return STIJL_EXTENT_INFINITE;
+  if (draw->op == K_DRAW_ALL || (draw->op == K_DRAW_PUSH && draw->filter)) return STIJL_EXTENT_INFINITE;
   if (draw->op == SJ_DRAW_SCENE) {
     const sj_subscene *sub = &scene->subscenes.data[draw->paint];
     *box = stijl_matrix_apply_rect(draw->transform, sub->box);

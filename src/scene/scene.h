@@ -29,7 +29,15 @@ typedef struct sj_draw {
   bool clip_is_rect;  // pushes: the clip path is an axis-aligned rectangle in its own space
   bool holds_mask;    // pushes: a mask acts on the layer
   bool holds_blend;   // pushes: a layer directly inside this one has a blend mode other than normal
+  uint32_t filter;    // pushes: 0, or 1 + index
 } sj_draw;
+
+// The filter of a layer.
+typedef struct sj_layer_filter {
+  stijl_filter *filter;
+  stijl_matrix transform;  // from its user space
+  uint32_t scenes;         // into `filter_scenes`: which scenes within it draws, in the order of its nodes
+} sj_layer_filter;
 
 // A scene within this one, which draws and paints show. Its draws are among `inner`; what they refer to is in the arrays
 // of this scene. Scenes within it come before it.
@@ -98,6 +106,8 @@ struct stijl_scene {
   SJ_ARRAY(sj_paint) paints;
   SJ_ARRAY(uint32_t) ramps;  // K_RAMP_SIZE each
   SJ_ARRAY(stijl_image *) images;
+  SJ_ARRAY(sj_layer_filter) filters;
+  SJ_ARRAY(uint32_t) filter_scenes;
   SJ_ARRAY(uint32_t) open;  // draws that pushed the layers that are open
   uint32_t depth;           // the deepest nesting
 };

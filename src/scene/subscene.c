@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "image/image.h"
+#include "scene/filter.h"
 #include "scene/scene.h"
 
 // How many scenes within, the newest first, are searched for one that is embedded already.
@@ -19,7 +20,7 @@
 
 // Where the copies of another scene's arrays begin.
 typedef struct {
-  uint32_t points, segments, strokes, paints, ramps, images;
+  uint32_t points, segments, strokes, paints, ramps, images, filters;
   const uint32_t *subscenes;  // for each of the other's, which one it is here
 } places;
 
@@ -58,6 +59,16 @@ static bool copy_arrays(stijl_scene *scene, const stijl_scene *other, places *at
   at->images = (uint32_t)scene->images.count;
   if (!APPEND(scene, images, other)) return false;
   for (size_t i = at->images; i < scene->images.count; i++) sj_image_retain(scene->images.data[i]);
+  size_t filter_scenes = scene->filter_scenes.count;
+  at->filters = (uint32_t)scene->filters.count;
+  if (!APPEND(scene, filters, other)) return false;
+  for (size_t i = at->filters; i < scene->filters.count; i++) {
+    scene->filters.data[i].scenes += (uint32_t)filter_scenes;
+    sj_filter_retain(scene->filters.data[i].filter);
+  }
+  if (!APPEND(scene, filter_scenes, other)) return false;
+  for (size_t i = filter_scenes; i < scene->filter_scenes.count; i++)
+    scene->filter_scenes.data[i] = at->subscenes[scene->filter_scenes.data[i]];
   if (!APPEND(scene, points, other) ||
       !APPEND(scene, segments, other) ||
       !APPEND(scene, strokes, other) ||
@@ -85,6 +96,7 @@ static bool add_subscene(stijl_scene *scene, sj_subscene made, const sj_draw *dr
     sj_draw draw = draws[i];
     draw.path.segment += at->segments;
     if (draw.op == K_DRAW_STROKE) draw.stroke += at->strokes;
+    if (draw.filter) draw.filter += at->filters;
     if (draw.op == SJ_DRAW_SCENE) draw.paint = at->subscenes[draw.paint];
     else if (!(draw.flags & K_DRAW_SOLID)) draw.paint += at->paints;
     scene->inner.data[scene->inner.count++] = draw;

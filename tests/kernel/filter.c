@@ -26,7 +26,7 @@ static double now_ns(void) {
   }
 
 #define EACH_SET(isa, k)                                               \
-  for (stijl_isa isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_NEON; isa++) \
+  for (stijl_isa isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) \
     for (const sj_filter_kernels *k = sj_kernels_for(isa) ? &sj_kernels_for(isa)->filter : NULL; k; k = NULL)
 
 // Often transparent, opaque or the same as its neighbours, as pictures are.

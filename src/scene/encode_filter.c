@@ -1,0 +1,219 @@
+// Layers with filters. What such a layer holds is drawn into a surface, in a pass that is encoded on the way; a further
+// pass makes another surface of it; and that is painted where the layer would be.
+#include <math.h>
+
+#include "base/irect.h"
+#include "image/image.h"
+#include "scene/encoder.h"
+
+#define FAR (1 << 28)
+static const stijl_irect everywhere = {-FAR, -FAR, FAR, FAR}, nothing = {0, 0, 0, 0};
+
+// The pixels around a transformed box, and one more on each side, which bilinear sampling reads.
+static stijl_irect around(stijl_matrix m, stijl_irect box) {
+  if (sj_irect_is_empty(box)) return nothing;
+  stijl_rect r = stijl_matrix_apply_rect(m, (stijl_rect){(float)box.x0, (float)box.y0, (float)box.x1, (float)box.y1});
+  const float most = 1e6f;
+  return (stijl_irect){(int)floorf(fmaxf(r.x0, -most)) - 1, (int)floorf(fmaxf(r.y0, -most)) - 1,
+                       (int)ceilf(fminf(r.x1, most)) + 1, (int)ceilf(fminf(r.y1, most)) + 1};
+}
+
+// What the filter needs of its source for a part of its result. False when memory is out.
+static bool find_source(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
+  sj_filter_target target = open->target;
+  target.wanted = wanted;
+  target.content = everywhere;
+  target.boxes_only = true;
+  sj_filter_plan plan;
+  if (!sj_filter_plan_make(e->context, open->filter->filter, &target, &plan)) return false;
+  *out = plan.source;
+  uint64_t steps = plan.steps.count;
+  sj_filter_plan_finish(e->context, &plan);
+  return sj_spend(&e->spender, 64 * steps);
+}
+
+// Finds the space that the filter works in: that of the pass where user space is only scaled and moved, else one whose
+// axes are user space's. False: nothing can be drawn.
+static bool find_space(sj_encoder *e, sj_open_filter *open) {
+  if (!sj_find_transform(e, &open->filter->transform)) return false;
+  stijl_matrix m = e->to_device;
+  open->upright = m.b == 0.0f && m.c == 0.0f && m.a > 0.0f && m.d > 0.0f;
+  open->to_filter = stijl_matrix_identity();
+  open->target = (sj_filter_target){.scale_x = m.a, .scale_y = m.d, .x = m.e, .y = m.f};
+  if (open->upright) return true;
+  double x = sqrt((double)m.a * (double)m.a + (double)m.b * (double)m.b);
+  double y = sqrt((double)m.c * (double)m.c + (double)m.d * (double)m.d);
+  stijl_matrix back;
+  if (!stijl_matrix_invert(m, &back)) return false;
+  open->target = (sj_filter_target){.scale_x = (float)x, .scale_y = (float)y};
+  open->to_filter = stijl_matrix_multiply(stijl_matrix_scale((float)x, (float)y), back);
+  return stijl_matrix_is_finite(open->to_filter);
+}
+
+bool sj_begin_filter(sj_encoder *e, const sj_draw *push) {
+  sj_level level = e->levels.data[e->levels.count - 1];
+  const sj_run *run = &e->runs.data[e->runs.count - 1];
+  sj_open_filter open = {.filter = &e->scene->filters.data[push->filter - 1],
+                         .view = e->view,
+                         .depth = e->depth,
+                         .canvas = e->canvas,
+                         .push = (uint32_t)e->out->draws.count};
+  open.place = run->placed ? stijl_matrix_multiply(run->place, open.filter->transform) : open.filter->transform;
+  stijl_irect source = nothing, canvas = nothing;
+  if (find_space(e, &open) && !sj_irect_is_empty(level.limits)) {
+    // The surface of a filter that is drawn turned has to lie the same for all regions, since samples are taken at
+    // rounded places within it; that of an upright filter is as large as the region needs.
+    open.target.wanted = open.upright ? level.limits : around(open.to_filter, e->canvas);
+    if (!find_source(e, &open, open.target.wanted, &source)) return false;
+    canvas = source;
+    if (open.upright && !sj_irect_equal(level.limits, e->canvas) && !find_source(e, &open, e->canvas, &canvas))
+      return false;
+    e->view = stijl_matrix_multiply(open.to_filter, e->view);
+  }
+  e->canvas = canvas;
+  e->depth = 0;
+  e->transform = NULL;
+  e->stroke = NULL;
+  level = (sj_level){.limits = source, .push = open.push, .filter = true};
+  return sj_array_push(e->context, &e->filters, open) && sj_array_push(e->context, &e->levels, level);
+}
+
+// A new surface of the pass at work; its number.
+static bool add_surface(sj_encoder *e, stijl_irect box, uint32_t *out) {
+  sj_tile tile = {.width = box.x1 - box.x0,
+                  .height = box.y1 - box.y0,
+                  .x = box.x0,
+                  .y = box.y0,
+                  .reader = e->subscene,
+                  .filter = true};
+  if (tile.width > SJ_IMAGE_MAX_SIZE || tile.height > SJ_IMAGE_MAX_SIZE) e->too_large = true;
+  *out = (uint32_t)e->tiles.count;
+  return !e->too_large && sj_array_push(e->context, &e->tiles, tile);
+}
+
+static bool add_entry(sj_encoder *e, k_pass pass, bool kept) {
+  sj_entry made = {.pass = pass, .subscene = e->subscene, .order = (uint32_t)e->entries.count, .kept = kept};
+  return sj_array_push(e->context, &e->entries, made);
+}
+
+// Makes a pass of the draws from `first` on. They leave the pass that is being encoded.
+static bool split_off(sj_encoder *e, uint32_t first, uint32_t *surface) {
+  sj_draw_list *draws = &e->out->draws;
+  size_t count = draws->count - first;
+  uint32_t to = (uint32_t)e->kept.count;
+  if (!sj_array_reserve(e->context, &e->kept, count)) return false;
+  stijl_irect box = nothing;
+  for (size_t i = first; i < draws->count; i++) {
+    k_draw draw = draws->data[i];
+    if (draw.op == K_DRAW_POP) draw.paint += to - first;
+    e->kept.data[e->kept.count++] = draw;
+    stijl_irect own = {draw.x0, draw.y0, draw.x1, draw.y1};  // of a mask more than what remains
+    box = i == first ? own
+                     : (stijl_irect){k_min(box.x0, own.x0), k_min(box.y0, own.y0), k_max(box.x1, own.x1),
+                                     k_max(box.y1, own.y1)};
+  }
+  draws->count = first;
+  return add_surface(e, box, surface) &&
+         add_entry(e, (k_pass){to, (uint32_t)e->kept.count, *surface, e->depth, 0}, true);
+}
+
+// Encodes the scene that a step of the filter shows.
+static bool encode_scene(sj_encoder *e, const sj_open_filter *open, sj_filter_step *step, uint32_t within,
+                         bool (*run)(sj_encoder *e, size_t runs)) {
+  const sj_subscene *sub = &e->scene->subscenes.data[within];
+  uint32_t first = (uint32_t)e->out->draws.count;
+  sj_run made = {.at = e->scene->inner.data + sub->first, .placed = true, .place = open->place};
+  made.end = made.at + sub->count;
+  size_t runs = e->runs.count;
+  e->depth = 0;
+  e->transform = NULL;
+  if (!sub->count) return true;
+  if (!sj_array_push(e->context, &e->levels, (sj_level){.limits = step->box, .push = first}) ||
+      !sj_array_push(e->context, &e->runs, made) || !run(e, runs))
+    return false;
+  stijl_irect content = e->levels.data[--e->levels.count].content;
+  return sj_irect_is_empty(content) || split_off(e, first, &step->item);
+}
+
+// Encodes the passes of all that the plan reads, and its own.
+static bool encode_plan(sj_encoder *e, const sj_open_filter *open, sj_filter_plan *plan, stijl_irect content,
+                        bool (*run)(sj_encoder *e, size_t runs), uint32_t *surface) {
+  for (size_t i = 0; i < plan->steps.count; i++) {
+    sj_filter_step *step = &plan->steps.data[i];
+    if (step->kind != SJ_FILTER_SOURCE) continue;
+    uint32_t scene = step->item;
+    step->item = SJ_FILTER_NO_STEP;
+    if (i == 0) {
+      if (!step->readers || sj_irect_is_empty(content))
+        e->out->draws.count = open->push;
+      else if (!split_off(e, open->push, &step->item))
+        return false;
+    } else if (step->readers && !sj_irect_is_empty(step->box)) {
+      uint32_t within = e->scene->filter_scenes.data[open->filter->scenes + scene];
+      if (!encode_scene(e, open, step, within, run)) return false;
+    }
+  }
+  stijl_irect box = plan->steps.data[plan->result].box;
+  k_pass pass = {.effect = (uint32_t)e->out->filters.count + 1};
+  if (!add_surface(e, box, &pass.surface)) return false;
+  *surface = pass.surface;
+  return sj_array_push(e->context, &e->out->filters, *plan) && add_entry(e, pass, false);
+}
+
+// Paints the surface of the result.
+static bool paint_result(sj_encoder *e, const sj_open_filter *open, stijl_irect box, uint32_t surface) {
+  stijl_irect limits = e->levels.data[e->levels.count - 1].limits;
+  stijl_matrix m = stijl_matrix_multiply(stijl_matrix_translate((float)-box.x0, (float)-box.y0), open->to_filter);
+  k_paint paint = {.kind = K_PAINT_IMAGE,
+                   .color = 255,
+                   .source = surface + (uint32_t)e->scene->images.count,
+                   .spread_x = K_SPREAD_NONE,
+                   .spread_y = K_SPREAD_NONE,
+                   .sampling = open->upright ? K_SAMPLING_NEAREST : K_SAMPLING_BILINEAR,
+                   .width = box.x1 - box.x0,
+                   .height = box.y1 - box.y0,
+                   .m = {m.a, m.b, m.c, m.d, m.e, m.f}};
+  if (!open->upright) {
+    stijl_matrix back;
+    if (!stijl_matrix_invert(open->to_filter, &back)) return true;
+    box = around(back, box);
+  }
+  box = sj_irect_intersect(box, limits);
+  if (sj_irect_is_empty(box)) return true;
+  k_draw draw = {.op = K_DRAW_ALL,
+                 .paint = (uint32_t)e->out->paints.count,
+                 .x0 = box.x0,
+                 .y0 = box.y0,
+                 .x1 = box.x1,
+                 .y1 = box.y1};
+  return sj_array_push(e->context, &e->out->paints, paint) && sj_push_draw(e, &draw);
+}
+
+bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs)) {
+  stijl_irect content = e->levels.data[--e->levels.count].content;
+  sj_open_filter open = e->filters.data[--e->filters.count];
+  open.target.content = content;
+  sj_filter_plan plan = {.result = SJ_FILTER_NO_STEP};
+  bool ok = true;
+  if (!sj_irect_is_empty(open.target.wanted))
+    ok = sj_filter_plan_make(e->context, open.filter->filter, &open.target, &plan);
+  ok = ok && sj_spend(&e->spender, plan.work);
+  stijl_irect box = nothing;
+  uint32_t surface = 0;
+  bool drawn = ok && plan.result != SJ_FILTER_NO_STEP;
+  if (drawn) {
+    box = plan.steps.data[plan.result].box;
+    size_t filters = e->out->filters.count;
+    ok = encode_plan(e, &open, &plan, content, run, &surface);
+    if (e->out->filters.count == filters) sj_filter_plan_finish(e->context, &plan);  // else it belongs to the output
+  } else {
+    sj_filter_plan_finish(e->context, &plan);
+    e->out->draws.count = open.push;
+  }
+  e->view = open.view;
+  e->depth = open.depth;
+  e->canvas = open.canvas;
+  e->transform = NULL;
+  e->stroke = NULL;
+  return ok && (!drawn || paint_result(e, &open, box, surface));
+}
