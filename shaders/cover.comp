@@ -13,6 +13,7 @@
 
 layout(local_size_x = G_COVER_GROUP) in;
 layout(constant_id = 1) const bool LONG_SUMS = false;  // some draws have long sums
+layout(constant_id = 2) const bool ALIASED = true;     // and some are drawn without anti-aliasing
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { g_control control; };
@@ -124,7 +125,7 @@ void unit(uint k, uint number) {
   row += first_row;
   int left = g_x(rows.x) << G_TILE_SHIFT, right = g_y(rows.x) << G_TILE_SHIFT;
   uint y = uint(row & 15);
-  if ((steps.z & 4u) != 0u) {
+  if (ALIASED && (steps.z & 4u) != 0u) {
     step_of_row(e, row, left, right, rows.y + uint((row >> 4) - (first_row >> 4)) * rows.z, rows.z);
     return;
   }
@@ -196,7 +197,7 @@ void main() {
     k_edge e = k_edge_make(q.x, q.y, q.z, q.w);
     int top = g_y(record.tile0), bottom = g_y(record.tile1), row = max(e.y0 >> 8, top << 4);
     int left = g_x(record.tile0), right = g_x(record.tile1);
-    bool aliased = (record.info & G_ALIASED) != 0u;
+    bool aliased = ALIASED && (record.info & G_ALIASED) != 0u;
     int rows = min((e.y1 - 1) >> 8, (bottom << 4) - 1) - row + 1;
     int count = aliased ? 1 : runs(e, (right - left) << G_TILE_SHIFT);
     if (rows > 0) {

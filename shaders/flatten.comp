@@ -25,6 +25,7 @@ layout(local_size_x = G_FLATTEN_GROUP) in;
 layout(constant_id = 0) const bool STROKES = true;
 layout(constant_id = 1) const bool FAR = true;  // draws that may leave the guard band
 layout(constant_id = 2) const bool CURVES = true;
+layout(constant_id = 3) const bool ALIASED = true;  // draws without anti-aliasing
 // Whether a segment may become several lines. If not, each lane makes the one line of its segment: there are neither
 // lists nor more than one round.
 const bool PIECES = STROKES || FAR || CURVES;
@@ -446,7 +447,7 @@ Marks row_marks(k_edge e, uvec4 draw, uint index) {
   m.word = draw.z + uint((row - top) * ((right - left + 31) >> 5));
   m.first = max(min(xa, xb) >> 12, left) - left;  // what lies further left counts in the first tile
   // A step lies up to half a pixel further right.
-  int reach = max(xa, xb) + ((draw.w & G_PATH_ALIASED) != 0u ? K_SUBPIXELS / 2 : 0);
+  int reach = max(xa, xb) + (ALIASED && (draw.w & G_PATH_ALIASED) != 0u ? K_SUBPIXELS / 2 : 0);
   m.last = max(min(reach >> 12, right - 1), left) - left;
   m.strips = (2u << strip_of(yb - 1)) - (1u << strip_of(ya));
   return m;

@@ -7,13 +7,14 @@
 #include "gpu/transfer.h"
 
 stijl_result sj_gpu_needs(stijl_context *context, sj_vk_needs *needs, stijl_message *message) {
+  static const uint32_t all[SJ_STAGE_FEATURES] = {1, 1, 1, 1, 1};
   *needs = (sj_vk_needs){0};
   stijl_result result = sj_vk_needs_add(context, needs, &sj_transfer_shader, NULL, 0, message);
   // Without the variant of coarse that has many lanes, because any device can do without.
   for (int stage = 0; stage < SJ_STAGES && result == STIJL_OK; stage++)
     for (uint32_t chunk = 4; chunk <= 8 && result == STIJL_OK; chunk += 4) {
       sj_vk_shader shader = sj_shader_of((sj_stage)stage, 0, chunk);
-      result = sj_vk_needs_add(context, needs, &shader, NULL, 0, message);
+      result = sj_vk_needs_add(context, needs, &shader, all, SJ_STAGE_FEATURES, message);
     }
   return result;
 }

@@ -46,31 +46,33 @@ void sj_pipelines_finish(sj_vk *vk, sj_pipelines *p) {
   *p = (sj_pipelines){0};
 }
 
+// The features that a stage is specialised by: its shader's constants 0, 1, ... (Of coarse, and of cover where it is WIDE,
+// one chooses another shader instead.)
+static const uint32_t stage_features[SJ_STAGES][SJ_STAGE_FEATURES] = {
+    [SJ_STAGE_FLATTEN] = {SJ_FEATURE_STROKES, SJ_FEATURE_FAR, SJ_FEATURE_CURVES, SJ_FEATURE_ALIASED},
+    [SJ_STAGE_COVER] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS, SJ_FEATURE_ALIASED},
+    [SJ_STAGE_RESOLVE] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS},
+    [SJ_STAGE_COARSE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_FEW_BINS},
+    [SJ_STAGE_FINE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_GRADIENTS, SJ_FEATURE_IMAGES, SJ_FEATURE_BLENDS,
+                       SJ_FEATURE_OPAQUE}};
+
 stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32_t features, VkPipeline *out,
                               stijl_message *message) {
-  static const uint32_t used[SJ_STAGES] = {
-      [SJ_STAGE_FLATTEN] = SJ_FEATURE_STROKES | SJ_FEATURE_FAR | SJ_FEATURE_CURVES,
-      [SJ_STAGE_COVER] = SJ_FEATURE_WIDE | SJ_FEATURE_LONG_SUMS,
-      [SJ_STAGE_RESOLVE] = SJ_FEATURE_WIDE | SJ_FEATURE_LONG_SUMS,
-      [SJ_STAGE_COARSE] = SJ_FEATURE_LAYERS | SJ_FEATURE_FEW_BINS,
-      [SJ_STAGE_FINE] = SJ_FEATURE_LAYERS | SJ_FEATURE_GRADIENTS | SJ_FEATURE_IMAGES | SJ_FEATURE_BLENDS |
-                        SJ_FEATURE_OPAQUE};
-  features = (features | p->forced) & used[stage];
+  features |= p->forced;
   if (p->few_lanes) features &= ~SJ_FEATURE_FEW_BINS;
   if (features & SJ_FEATURE_LAYERS) features &= ~SJ_FEATURE_OPAQUE;
-  // With gradients fewer lanes, of more pixels each, are faster: each lane loads the paint once.
-  uint32_t chunk = p->chunk ? p->chunk : features & SJ_FEATURE_GRADIENTS ? 8 : 4;
-  VkPipeline *slot = &p->stages[stage][features];
+  uint32_t constants[SJ_STAGE_FEATURES], variant = 0;
+  for (uint32_t i = 0; i < SJ_STAGE_FEATURES; i++) {
+    constants[i] = (features & stage_features[stage][i]) != 0;
+    variant |= constants[i] << i;
+  }
+  VkPipeline *slot = &p->stages[stage][variant];
   *out = *slot;
   if (*slot) return STIJL_OK;
-  enum { CONSTANTS = 5 };
-  uint32_t values[CONSTANTS];
-  uint32_t first = stage == SJ_STAGE_FLATTEN                                ? SJ_FEATURE_FLATTEN
-                   : stage == SJ_STAGE_COVER || stage == SJ_STAGE_RESOLVE ? SJ_FEATURE_SUMS
-                                                                            : 0;
-  for (uint32_t i = 0; i < CONSTANTS; i++) values[i] = features >> (first + i) & 1;
+  // With gradients fewer lanes, of more pixels each, are faster: each lane loads the paint once.
+  uint32_t chunk = p->chunk ? p->chunk : features & SJ_FEATURE_GRADIENTS ? 8 : 4;
   sj_vk_shader shader = sj_shader_of(stage, features, chunk);
-  stijl_result result = sj_vk_pipeline_create(vk, &p->cache, &shader, values, used[stage] ? CONSTANTS : 0,
+  stijl_result result = sj_vk_pipeline_create(vk, &p->cache, &shader, constants, SJ_STAGE_FEATURES,
                                               &p->bindings[stage], slot, message);
   *out = *slot;
   return result;

@@ -16,8 +16,7 @@ typedef enum sj_stage {
   SJ_STAGES
 } sj_stage;
 
-// What a scene uses, a bit each: stages are specialised by these. The bits of a stage follow each other in the order of
-// its shader's constants.
+// What a scene uses, a bit each. Stages are specialised by these (pipeline.c has which).
 #define SJ_FEATURE_LAYERS 1u  // coarse and fine
 #define SJ_FEATURE_GRADIENTS 2u
 #define SJ_FEATURE_IMAGES 4u
@@ -26,12 +25,11 @@ typedef enum sj_stage {
 #define SJ_FEATURE_STROKES 32u  // flatten
 #define SJ_FEATURE_FAR 64u
 #define SJ_FEATURE_CURVES 128u
-#define SJ_FEATURE_FLATTEN 5u     // the number of flatten's first bit
 #define SJ_FEATURE_FEW_BINS 256u  // coarse: more lanes a workgroup
 #define SJ_FEATURE_WIDE 512u      // cover and resolve: the device adds 64 bits at a time
 #define SJ_FEATURE_LONG_SUMS 1024u
-#define SJ_FEATURE_SUMS 9u  // the number of cover's and resolve's first bit
-#define SJ_VARIANTS 2048
+#define SJ_FEATURE_ALIASED 2048u  // flatten and cover: draws without anti-aliasing
+enum { SJ_STAGE_FEATURES = 5, SJ_VARIANTS = 1 << SJ_STAGE_FEATURES };  // of a stage, at most
 
 typedef struct sj_pipelines {
   sj_vk_cache cache;

@@ -73,6 +73,7 @@ static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
   uint32_t features =
       (draw->op == K_DRAW_STROKE ? SJ_FEATURE_STROKES : 0) | (draw->flags & K_DRAW_FAR ? SJ_FEATURE_FAR : 0);
   if (has_path(draw) && draw->lines != draw->segment_count) features |= SJ_FEATURE_CURVES;
+  if (draw->flags & K_DRAW_ALIASED) features |= SJ_FEATURE_ALIASED;
   if (draw->op == K_DRAW_PUSH) return features | SJ_FEATURE_LAYERS;
   if (draw->op == K_DRAW_POP)
     return features | SJ_FEATURE_LAYERS | (draw->blend != K_BLEND_NORMAL ? SJ_FEATURE_BLENDS : 0);
