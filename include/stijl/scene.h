@@ -192,7 +192,8 @@ typedef enum stijl_blend {
   STIJL_BLEND_HUE,
   STIJL_BLEND_SATURATION,
   STIJL_BLEND_COLOR,
-  STIJL_BLEND_LUMINOSITY
+  STIJL_BLEND_LUMINOSITY,
+  STIJL_BLEND_PLUS_LIGHTER  // the sum of both, as CSS has it for cross-fading
 } stijl_blend;
 
 // A layer is drawn by itself on transparent pixels (isolated), then clipped, masked, faded and blended as one picture.

@@ -1,5 +1,5 @@
 // Compositing of premultiplied RGBA8 pixels, red in the lowest byte, in integers.
-// Blend formulas: W3C Compositing and Blending Level 1, brought to premultiplied form.
+// Blend formulas: W3C Compositing and Blending Level 1 and, of plus-lighter, Level 2, brought to premultiplied form.
 #ifndef K_COMPOSITE_H
 #define K_COMPOSITE_H
 
@@ -22,7 +22,7 @@
 #define K_BLEND_SATURATION 13
 #define K_BLEND_COLOR 14
 #define K_BLEND_LUMINOSITY 15
-#define K_BLEND_PLUS_LIGHTER 16  // Compositing 2, 9.1.4: the sum
+#define K_BLEND_PLUS_LIGHTER 16
 #define K_BLEND_MODES 17
 
 // Masks multiply the backdrop by a number that the source's pixel gives. They lie apart, so that more modes find room.
@@ -76,6 +76,14 @@ K_FN uint k_luminance_linear(uint p) {
     sum += (i == 0u ? 13926u : i == 1u ? 46885u : 4725u) * k_srgb_light(straight);
   }
   return ((sum >> 16) * alpha + 32767u) / 65535u;
+}
+
+// The sum of two pixels, each channel at most 255: plus-lighter.
+K_FN uint k_plus(uint d, uint s) {
+  uint even = (d & 0x00ff00ffu) + (s & 0x00ff00ffu), odd = ((d >> 8) & 0x00ff00ffu) + ((s >> 8) & 0x00ff00ffu);
+  even = (even | ((even >> 8) & 0x00010001u) * 255u) & 0x00ff00ffu;
+  odd = (odd | ((odd >> 8) & 0x00010001u) * 255u) & 0x00ff00ffu;
+  return even | odd << 8;
 }
 
 K_STRUCT(k_rgb) {
@@ -188,6 +196,7 @@ K_FN uint k_blend_rgb_channel(float c, uint full) {
 // The source s, already scaled by its coverage, blended with the backdrop d: s (1 - da) + d (1 - sa) + sa da B.
 K_FN uint k_blend(uint mode, uint d, uint s) {
   if (mode == K_BLEND_NORMAL) return k_over(d, s, 255u);
+  if (mode == K_BLEND_PLUS_LIGHTER) return k_plus(d, s);
   if (mode == K_BLEND_MASK_ALPHA) return k_scale(d, k_alpha(s));
   if (mode == K_BLEND_MASK_LUMINANCE) return k_scale(d, k_luminance(s));
   if (mode == K_BLEND_MASK_LUMINANCE_LINEAR) return k_scale(d, k_luminance_linear(s));

@@ -7,6 +7,7 @@
 
 #include "base/params.h"
 #include "base/power.h"
+#include "kernel/composite.h"
 #include "scene/scene.h"
 
 #define MOST_NODES 100000u
@@ -242,7 +243,7 @@ int stijl_filter_arithmetic(stijl_filter *filter, const stijl_filter_options *op
 int stijl_filter_blend(stijl_filter *filter, const stijl_filter_options *options, int in, int in2, stijl_blend mode) {
   sj_filter_node node;
   if (!begin(filter, options, SJ_FILTER_BLEND, (int[]){in, in2}, 2, &node)) return STIJL_FILTER_NOTHING;
-  if ((unsigned)mode > STIJL_BLEND_LUMINOSITY)
+  if ((unsigned)mode >= K_BLEND_MODES)
     return fail(filter, STIJL_ERROR_INVALID_ARGUMENT, "a filter's blend mode, %d, is unknown", (int)mode);
   node.op = mode;
   return end(filter, &node);

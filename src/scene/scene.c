@@ -5,14 +5,36 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/blends.h"
 #include "geometry/dash.h"
 #include "image/image.h"
 #include "kernel/composite.h"
+#include "kernel/paint.h"
+#include "kernel/pen.h"
 #include "scene/filter.h"
 
 _Static_assert(K_BLEND_MASK_ALPHA + STIJL_MASK_LUMINANCE == K_BLEND_MASK_LUMINANCE &&
                    K_BLEND_MASK_ALPHA + STIJL_MASK_LUMINANCE_LINEAR == K_BLEND_MASK_LUMINANCE_LINEAR,
                "masks come in the same order");
+
+// Public numbers are copied into the kernel's.
+_Static_assert((int)STIJL_CAP_BUTT == K_CAP_BUTT && (int)STIJL_CAP_ROUND == K_CAP_ROUND &&
+                   (int)STIJL_CAP_SQUARE == K_CAP_SQUARE,
+               "caps");
+_Static_assert((int)STIJL_JOIN_MITER == K_JOIN_MITER && (int)STIJL_JOIN_ROUND == K_JOIN_ROUND &&
+                   (int)STIJL_JOIN_BEVEL == K_JOIN_BEVEL && (int)STIJL_JOIN_MITER_CLIP == K_JOIN_MITER_CLIP,
+               "joins");
+_Static_assert((int)STIJL_SPREAD_PAD == K_SPREAD_PAD && (int)STIJL_SPREAD_REPEAT == K_SPREAD_REPEAT &&
+                   (int)STIJL_SPREAD_REFLECT == K_SPREAD_REFLECT && (int)STIJL_SPREAD_NONE == K_SPREAD_NONE,
+               "spreads");
+_Static_assert((int)STIJL_SAMPLING_NEAREST == K_SAMPLING_NEAREST &&
+                   (int)STIJL_SAMPLING_BILINEAR == K_SAMPLING_BILINEAR &&
+                   (int)STIJL_SAMPLING_BICUBIC == K_SAMPLING_BICUBIC,
+               "samplings");
+#define SAME(name, css) _Static_assert((int)STIJL_BLEND_##name == K_BLEND_##name, css);
+#define COUNT(name, css) +1
+SJ_BLENDS(SAME)
+_Static_assert(0 SJ_BLENDS(COUNT) == K_BLEND_MODES && K_BLEND_MODES <= K_BLEND_MASK_ALPHA, "the table has all modes");
 
 #define MASK_LAYER 0x100u  // in `blend` of an open layer: it was pushed by push_mask
 
@@ -305,7 +327,7 @@ void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
   if (!recording(scene)) return;
   layer = SJ_SCENE_PARAMS(stijl_layer, STIJL_LAYER_INIT, scene, layer);
   if (!layer) return;
-  if (layer->opacity != layer->opacity || (unsigned)layer->blend > STIJL_BLEND_LUMINOSITY) {
+  if (layer->opacity != layer->opacity || (unsigned)layer->blend >= K_BLEND_MODES) {
     sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "layer has a value out of range");
     return;
   }

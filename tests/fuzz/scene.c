@@ -170,7 +170,7 @@ static void draw_stroke(input *in, stijl_scene *scene, const stijl_path *path, c
 static void push_layer(input *in, stijl_scene *scene, const stijl_path *path) {
   stijl_layer layer = STIJL_LAYER_INIT;
   layer.opacity = flag(in) ? 1.0f : unit(in);
-  layer.blend = (stijl_blend)(byte(in) % 16);
+  layer.blend = (stijl_blend)(byte(in) % (STIJL_BLEND_PLUS_LIGHTER + 1));
   stijl_matrix m = matrix(in);
   if (flag(in)) {
     layer.clip = path;

@@ -170,7 +170,8 @@ static void random_source(sj_random *r, source *s) {
   if (kind <= 3) {
     for (size_t i = 0; i < sizeof s->layer / sizeof *s->layer; i++) s->layer[i] = random_pixel(r);
     p->layer = s->layer;
-    p->blend = kind == 3 ? (uint32_t)sj_random_int(r, 0, 18) : K_BLEND_NORMAL;
+    p->blend = kind == 3 ? (uint32_t)sj_random_int(r, 0, K_BLEND_MODES + 3) : K_BLEND_NORMAL;
+    if (p->blend >= K_BLEND_MODES) p->blend += K_BLEND_MASK_ALPHA - K_BLEND_MODES;
     return;
   }
   static const uint32_t kinds[] = {K_PAINT_LINEAR, K_PAINT_CIRCLE, K_PAINT_RADIAL, K_PAINT_SWEEP, K_PAINT_IMAGE};

@@ -77,12 +77,12 @@ TEST(source_over) {
     for (uint32_t c = 0; c < 3; c++) CHECK(k_channel(o, c) <= k_alpha(o));
     CHECK(k_over(d, s, 0) == d);
     CHECK(k_over(d, s | 0xff000000u, 255) == (s | 0xff000000u));
-    for (uint32_t mode = K_BLEND_MULTIPLY; mode <= K_BLEND_MASK_LUMINANCE_LINEAR; mode++) {
-      if (mode == K_BLEND_LUMINOSITY + 1) mode = K_BLEND_MASK_ALPHA;
+    for (uint32_t mode = K_BLEND_MULTIPLY; mode <= K_BLEND_LAST; mode++) {
+      if (mode == K_BLEND_MODES) mode = K_BLEND_MASK_ALPHA;
       uint32_t p = k_blend(mode, d, s);
       for (uint32_t c = 0; c < 3; c++)
         if (k_channel(p, c) > k_alpha(p)) sj_test_fail(__FILE__, __LINE__, "mode %u: %08x on %08x gives %08x", mode, s, d, p);
-      if (mode <= K_BLEND_LUMINOSITY && k_blend(mode, d, 0) != d)
+      if (mode < K_BLEND_MODES && k_blend(mode, d, 0) != d)
         sj_test_fail(__FILE__, __LINE__, "mode %u: nothing on %08x gives %08x", mode, d, k_blend(mode, d, 0));
     }
   }
@@ -101,6 +101,7 @@ static double separable(uint32_t mode, double cb, double cs) {
     case K_BLEND_DIFFERENCE: return fabs(cb - cs);
     case K_BLEND_EXCLUSION: return cb + cs - 2 * cb * cs;
     case K_BLEND_COLOR_DODGE: return cb == 0 ? 0 : cs >= 1 ? 1 : fmin(1, cb / (1 - cs));
+    case K_BLEND_PLUS_LIGHTER: return fmin(1, cb + cs);
     case K_BLEND_COLOR_BURN: return cb >= 1 ? 1 : cs <= 0 ? 0 : 1 - fmin(1, (1 - cb) / cs);
     default: {
       double d = cb <= 0.25 ? ((16 * cb - 12) * cb + 4) * cb : sqrt(cb);
@@ -110,7 +111,8 @@ static double separable(uint32_t mode, double cb, double cs) {
 }
 
 TEST(blend_formulas) {
-  for (uint32_t mode = K_BLEND_MULTIPLY; mode <= K_BLEND_EXCLUSION; mode++)
+  for (uint32_t mode = K_BLEND_MULTIPLY; mode < K_BLEND_MODES; mode++) {
+    if (mode == K_BLEND_HUE) mode = K_BLEND_LUMINOSITY + 1;  // the others mix channels
     for (uint32_t cb = 0; cb < 256; cb++)
       for (uint32_t cs = 0; cs < 256; cs++) {
         uint32_t got = k_channel(k_blend(mode, cb | 0xff000000u, cs | 0xff000000u), 0);
@@ -118,6 +120,16 @@ TEST(blend_formulas) {
         if (fabs(got - exact) > 1.0)
           sj_test_fail(__FILE__, __LINE__, "mode %u, backdrop %u, source %u: %u, expected %.2f", mode, cb, cs, got, exact);
       }
+  }
+}
+
+// Sums, of pixels of any alpha.
+TEST(plus_lighter) {
+  sj_random r = sj_random_seed(7);
+  for (int i = 0; i < 1000000; i++) {
+    uint32_t s = sj_random_u32(&r), d = sj_random_u32(&r), sum = k_blend(K_BLEND_PLUS_LIGHTER, d, s);
+    for (uint32_t c = 0; c < 4; c++) CHECK_INT(k_channel(sum, c), k_min(k_channel(s, c) + k_channel(d, c), 255));
+  }
 }
 
 TEST(cubic_weights_sum) {

@@ -359,6 +359,9 @@ TEST(layers) {
   CHECK_PIXEL(SVG("<rect x='10' y='10' width='40' height='40' fill='red' stroke='green' stroke-width='10' "
                   "paint-order='stroke'/>"),
               12, 20, RED);
+  CHECK_PIXEL(SVG("<g style='isolation:isolate'><rect width='64' height='64' fill='#f01000' fill-opacity='.5'/>"
+                  "<rect width='64' height='64' fill='#00f000' fill-opacity='.6' style='mix-blend-mode:plus-lighter'/></g>"),
+              32, 32, 0x789800ffu);
 }
 
 TEST(markers) {

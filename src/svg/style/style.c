@@ -1,3 +1,4 @@
+#include "base/blends.h"
 #include "base/budget.h"
 #include "svg/style/style.h"
 
@@ -135,23 +136,8 @@ static const keyword transform_boxes[] = {
     {"view-box", SJ_TRANSFORM_BOX_VIEW},     {"border-box", SJ_TRANSFORM_BOX_STROKE},
     {"stroke-box", SJ_TRANSFORM_BOX_STROKE}, {"content-box", SJ_TRANSFORM_BOX_FILL},
     {"fill-box", SJ_TRANSFORM_BOX_FILL},     {0}};
-static const keyword blends[] = {{"normal", STIJL_BLEND_NORMAL},
-                                 {"multiply", STIJL_BLEND_MULTIPLY},
-                                 {"screen", STIJL_BLEND_SCREEN},
-                                 {"overlay", STIJL_BLEND_OVERLAY},
-                                 {"darken", STIJL_BLEND_DARKEN},
-                                 {"lighten", STIJL_BLEND_LIGHTEN},
-                                 {"color-dodge", STIJL_BLEND_COLOR_DODGE},
-                                 {"color-burn", STIJL_BLEND_COLOR_BURN},
-                                 {"hard-light", STIJL_BLEND_HARD_LIGHT},
-                                 {"soft-light", STIJL_BLEND_SOFT_LIGHT},
-                                 {"difference", STIJL_BLEND_DIFFERENCE},
-                                 {"exclusion", STIJL_BLEND_EXCLUSION},
-                                 {"hue", STIJL_BLEND_HUE},
-                                 {"saturation", STIJL_BLEND_SATURATION},
-                                 {"color", STIJL_BLEND_COLOR},
-                                 {"luminosity", STIJL_BLEND_LUMINOSITY},
-                                 {0}};
+#define BLEND(name, css) {css, STIJL_BLEND_##name},
+static const keyword blends[] = {SJ_BLENDS(BLEND){0}};
 // The absolute sizes, relative to medium: each 1.2 times the one before, as CSS 2 had it and SVG renderers do.
 static const struct {
   const char *text;

@@ -1,0 +1,25 @@
+// The one table of blend modes: their names here (STIJL_BLEND_*, K_BLEND_*) and in CSS. A new mode takes a number and its
+// formula in kernel/composite.h, a constant in stijl/scene.h, a line here, and its formula in tests/kernel/float.c.
+#ifndef SJ_BASE_BLENDS_H
+#define SJ_BASE_BLENDS_H
+
+#define SJ_BLENDS(X)               \
+  X(NORMAL, "normal")              \
+  X(MULTIPLY, "multiply")          \
+  X(SCREEN, "screen")              \
+  X(OVERLAY, "overlay")            \
+  X(DARKEN, "darken")              \
+  X(LIGHTEN, "lighten")            \
+  X(COLOR_DODGE, "color-dodge")    \
+  X(COLOR_BURN, "color-burn")      \
+  X(HARD_LIGHT, "hard-light")      \
+  X(SOFT_LIGHT, "soft-light")      \
+  X(DIFFERENCE, "difference")      \
+  X(EXCLUSION, "exclusion")        \
+  X(HUE, "hue")                    \
+  X(SATURATION, "saturation")      \
+  X(COLOR, "color")                \
+  X(LUMINOSITY, "luminosity")      \
+  X(PLUS_LIGHTER, "plus-lighter")
+
+#endif
