@@ -14,7 +14,7 @@ static const uint32_t gather_words[] = {
 #include "css_gather.spv.inc"
 };
 
-static const sj_vk_shader shaders[SJ_CSS_SHADERS] = {[SJ_CSS_MATCH] = {"match", match_words, sizeof match_words},
+const sj_vk_shader sj_css_shaders[SJ_CSS_SHADERS] = {[SJ_CSS_MATCH] = {"match", match_words, sizeof match_words},
                                                      [SJ_CSS_SCAN] = {"scan", scan_words, sizeof scan_words},
                                                      [SJ_CSS_GATHER] = {"gather", gather_words, sizeof gather_words}};
 
@@ -42,9 +42,9 @@ static stijl_result make_pipelines(sj_css_device *device, stijl_message *message
   sj_vk *vk = &device->vk;
   stijl_result result = sj_vk_cache_open(vk, &device->cache, message);
   for (int i = 0; i < SJ_CSS_SHADERS && !result; i++) {
-    result = sj_vk_bindings_create(vk, &shaders[i], &device->bindings[i], message);
+    result = sj_vk_bindings_create(vk, &sj_css_shaders[i], &device->bindings[i], message);
     if (!result)
-      result = sj_vk_pipeline_create(vk, &device->cache, &shaders[i], constants, i == SJ_CSS_MATCH ? 2 : 0,
+      result = sj_vk_pipeline_create(vk, &device->cache, &sj_css_shaders[i], constants, i == SJ_CSS_MATCH ? 2 : 0,
                                      &device->bindings[i], &device->pipelines[i], message);
   }
   return result;
@@ -73,7 +73,7 @@ static stijl_result open_device(sj_css_device *device, const char *name, size_t 
   for (int i = 0; i < SJ_CSS_SHADERS && !result; i++) {
     // The smallest variant: what follows fits the device.
     const uint32_t least[2] = {1, 1};
-    result = sj_vk_needs_add(device->context, &needs, &shaders[i], least, i == SJ_CSS_MATCH ? 2 : 0, message);
+    result = sj_vk_needs_add(device->context, &needs, &sj_css_shaders[i], least, i == SJ_CSS_MATCH ? 2 : 0, message);
   }
   if (!result) result = sj_vk_open(&device->vk, device->context, device->index, name, &needs, message);
   if (result) {

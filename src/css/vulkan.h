@@ -12,6 +12,7 @@
 enum { SJ_CSS_UPLOADS = M_CONTROL, SJ_CSS_READBACK = M_BINDINGS, SJ_CSS_BUFFERS };
 
 enum { SJ_CSS_MATCH, SJ_CSS_SCAN, SJ_CSS_GATHER, SJ_CSS_SHADERS };
+extern const sj_vk_shader sj_css_shaders[SJ_CSS_SHADERS];
 
 // A simple selector that the device cannot test: the host tests all elements and stores the answers as a set.
 typedef struct sj_css_extra {
