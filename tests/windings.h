@@ -44,6 +44,25 @@ static inline void windings_draw(stijl_scene *scene, const windings *w) {
   stijl_path_destroy(path);
 }
 
+// An empty region is all of it; else `pixels` are those of its upper left corner on. What is not drawn stays 0x5a where
+// all is asked for.
+static inline void windings_render(stijl_renderer *renderer, const stijl_scene *scene, int width, int height,
+                                   stijl_irect region, uint8_t *pixels) {
+  stijl_target target = {.size = sizeof target,
+                         .width = width,
+                         .height = height,
+                         .region = region,
+                         .format = STIJL_FORMAT_RGBA8,
+                         .pixels = pixels,
+                         .stride = (size_t)width * 4};
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  params.background = (stijl_color){0, 0, 0, 0};
+  stijl_message message = {""};
+  if (region.x0 == region.x1) memset(pixels, 0x5a, (size_t)width * (size_t)height * 4);
+  if (stijl_render(renderer, scene, &target, &params, &message) != STIJL_OK)
+    sj_test_fail(__FILE__, __LINE__, "%s", message.text);
+}
+
 // Of 256 parts of pixel i, how many lie within from..to.
 static inline int64_t windings_overlap(int i, float from, float to) {
   float lo = from > (float)i ? from : (float)i, hi = to < (float)(i + 1) ? to : (float)(i + 1);

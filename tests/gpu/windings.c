@@ -10,21 +10,6 @@ static stijl_renderer *open_with(const char *name, const char *value) {
   return renderer;
 }
 
-static void render(stijl_renderer *renderer, const stijl_scene *scene, int width, int height, uint8_t *pixels) {
-  stijl_target target = {.size = sizeof target,
-                         .width = width,
-                         .height = height,
-                         .format = STIJL_FORMAT_RGBA8,
-                         .pixels = pixels,
-                         .stride = (size_t)width * 4};
-  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
-  params.background = (stijl_color){0, 0, 0, 0};
-  stijl_message message = {""};
-  memset(pixels, 0x5a, (size_t)width * (size_t)height * 4);
-  if (stijl_render(renderer, scene, &target, &params, &message) != STIJL_OK)
-    sj_test_fail(__FILE__, __LINE__, "%s", message.text);
-}
-
 // Twice, so that what a frame leaves behind shows.
 static void check(stijl_renderer *gpu, const windings *w, const char *where) {
   static uint8_t pixels[WINDINGS_HEIGHT * WINDINGS_WIDTH * 4];
@@ -33,7 +18,7 @@ static void check(stijl_renderer *gpu, const windings *w, const char *where) {
   windings_draw(scene, w);
   CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
   for (int frame = 0; frame < 2; frame++) {
-    render(gpu, scene, WINDINGS_WIDTH, WINDINGS_HEIGHT, pixels);
+    windings_render(gpu, scene, WINDINGS_WIDTH, WINDINGS_HEIGHT, (stijl_irect){0}, pixels);
     windings_check(w, pixels, where);
   }
   stijl_scene_destroy(scene);
@@ -101,9 +86,9 @@ TEST(wide) {
     stijl_scene_fill(scene, path, (stijl_fill_rule)rule, NULL, &paint);
     stijl_path_destroy(path);
     CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
-    render(cpu, scene, WIDTH, HEIGHT, expected);
+    windings_render(cpu, scene, WIDTH, HEIGHT, (stijl_irect){0}, expected);
     for (int frame = 0; frame < 2; frame++) {
-      render(gpu, scene, WIDTH, HEIGHT, pixels);
+      windings_render(gpu, scene, WIDTH, HEIGHT, (stijl_irect){0}, pixels);
       for (int i = 0; i < WIDTH * HEIGHT; i++)
         if (memcmp(pixels + i * 4, expected + i * 4, 4) != 0) {
           sj_test_fail(__FILE__, __LINE__, "rule %d, frame %d: pixel %d, %d has %d, expected %d", rule, frame,

@@ -1,6 +1,11 @@
 #include "svg_draw.h"
 
+#include <ftw.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "test.h"
 
 static void count_warning(void *user, stijl_log_level level, const char *line) {
   drawn *d = user;
@@ -70,3 +75,43 @@ void draw_svg(const char *text, const stijl_svg_params *params, drawn *out) {
 void draw_svg_recorded(const char *text, int size, drawn *out) { draw_logged(text, NULL, size, out); }
 
 uint32_t pixel(const drawn *d, int x, int y) { return d->pixels[y * DRAWN_SIZE + x]; }
+
+// --- files ---
+
+static char root[64];
+
+bool make_folder(void) {
+  strcpy(root, "/tmp/stijl-test-XXXXXX");
+  return mkdtemp(root) != NULL;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *where) {
+  (void)info, (void)kind, (void)where;
+  return remove(path);
+}
+
+void remove_folder(void) { nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS); }
+
+const char *in_folder(const char *name) {
+  static char paths[4][256];
+  static unsigned turn;
+  char *path = paths[turn++ % 4];
+  snprintf(path, sizeof paths[0], "%s%s%s", root, *name ? "/" : "", name);
+  return path;
+}
+
+void write_file(const char *name, const char *text) {
+  char path[256];
+  strcpy(path, in_folder(name));
+  for (char *slash = path + strlen(root) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+    *slash = 0;
+    mkdir(path, 0700);
+  }
+  FILE *file = fopen(path, "wb");
+  if (!file) {
+    sj_test_fail(__FILE__, __LINE__, "cannot write %s", path);
+    return;
+  }
+  fputs(text, file);
+  fclose(file);
+}

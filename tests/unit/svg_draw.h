@@ -22,6 +22,14 @@ void draw_svg(const char *text, const stijl_svg_params *params, drawn *out);
 void draw_svg_recorded(const char *text, int size, drawn *out);
 uint32_t pixel(const drawn *d, int x, int y);
 
+// A folder of files for one test. False when none can be made.
+bool make_folder(void);
+void remove_folder(void);
+// The path of what is in it; valid until the next call but three. "": the folder.
+const char *in_folder(const char *name);
+// Makes the folders on the way, too.
+void write_file(const char *name, const char *text);
+
 // The usual document: an svg element with a view box of 64 x 64 around the text.
 #define SVG(body)                                                                                                \
   "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' viewBox='0 0 64 64'>" body \

@@ -1,44 +1,20 @@
 // Which files a document may read: those below its folder, and no others.
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "svg_draw.h"
 #include "test.h"
 
-static char root[64];
-
-static void write_file(const char *name, const char *text) {
-  char path[160];
-  snprintf(path, sizeof path, "%s/%s", root, name);
-  FILE *file = fopen(path, "wb");
-  if (!file) {
-    sj_test_fail(__FILE__, __LINE__, "cannot write %s", path);
-    return;
-  }
-  fputs(text, file);
-  fclose(file);
-}
-
 static const char green_svg[] = SVG("<rect width='64' height='64' fill='green'/>");
 
 // root/secret.svg, root/docs/{in,reader}.svg, root/docs/sub/in.svg, root/docs/link.svg -> ../secret.svg
 static bool make_files(void) {
-  strcpy(root, "/tmp/stijl-svg-files-XXXXXX");
-  if (!mkdtemp(root)) return false;
-  char path[160], target[160];
-  snprintf(path, sizeof path, "%s/docs", root);
-  if (mkdir(path, 0700)) return false;
-  snprintf(path, sizeof path, "%s/docs/sub", root);
-  if (mkdir(path, 0700)) return false;
-  // Its name begins like the folder's.
-  snprintf(path, sizeof path, "%s/docs-other", root);
-  if (mkdir(path, 0700)) return false;
+  if (!make_folder()) return false;
   write_file("secret.svg", green_svg);
   write_file("docs/in.svg", green_svg);
   write_file("docs/a b.svg", green_svg);
   write_file("docs/sub/in.svg", green_svg);
-  write_file("docs-other/in.svg", green_svg);
+  write_file("docs-other/in.svg", green_svg);  // its name begins like the folder's
   write_file("docs/reader.svg", SVG("<image width='64' height='64' href='in.svg'/>"));
   write_file("secret.css", "rect{fill:green}");
   write_file("docs/green.css", "rect{fill:green}");
@@ -49,34 +25,15 @@ static bool make_files(void) {
                                    "<g id='g1'><rect width='64' height='64'/></g>"
                                    "<rect id='r' width='64' height='64' fill='url(#g)'/>"
                                    "<use id='u' href='parts.svg#u'/>"));
-  snprintf(path, sizeof path, "%s/docs/link.svg", root);
-  snprintf(target, sizeof target, "%s/secret.svg", root);
-  return symlink(target, path) == 0;
-}
-
-static void remove_files(void) {
-  static const char *const names[] = {"secret.svg",        "docs/in.svg",      "docs/a b.svg",      "docs/sub/in.svg",
-                                      "docs-other/in.svg", "docs/reader.svg",  "docs/link.svg",     "secret.css",
-                                      "docs/green.css",    "docs/imports.css", "docs/sub/more.css", "docs/parts.svg"};
-  char path[160];
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    snprintf(path, sizeof path, "%s/%s", root, names[i]);
-    unlink(path);
-  }
-  static const char *const folders[] = {"docs/sub", "docs", "docs-other", ""};
-  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-    snprintf(path, sizeof path, "%s/%s", root, folders[i]);
-    rmdir(path);
-  }
+  return symlink(in_folder("secret.svg"), in_folder("docs/link.svg")) == 0;
 }
 
 // Whether a document whose rectangle is red comes to be green, for what it takes from files of root/docs.
 static bool is_green(const char *head, const char *body, const char *folder) {
-  char text[1024], base[160];
+  char text[1024];
   snprintf(text, sizeof text, "%s" SVG("%s"), head, body);
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
-  snprintf(base, sizeof base, "%s/%s", root, folder ? folder : "");
-  params.base_folder = folder ? base : NULL;
+  params.base_folder = folder ? in_folder(folder) : NULL;
   static drawn d;
   draw_svg(text, &params, &d);
   if (d.result != STIJL_OK) sj_test_fail(__FILE__, __LINE__, "%s%s: %s", head, body, d.message.text);
@@ -85,11 +42,10 @@ static bool is_green(const char *head, const char *body, const char *folder) {
 
 // Whether the image at `href` comes to be drawn. `folder` NULL: no base folder.
 static bool image_is_drawn(const char *href, const char *folder, bool allow_all) {
-  char text[1024], base[160];
+  char text[1024];
   snprintf(text, sizeof text, SVG("<image width='64' height='64' href='%s'/>"), href);
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
-  snprintf(base, sizeof base, "%s/%s", root, folder ? folder : "");
-  params.base_folder = folder ? base : NULL;
+  params.base_folder = folder ? in_folder(folder) : NULL;
   params.allow_all_files = allow_all;
   static drawn d;
   draw_svg(text, &params, &d);
@@ -109,9 +65,9 @@ TEST(files_below_the_folder_only) {
   CHECK(image_is_drawn("sub/in.svg", "docs", false));
   CHECK(image_is_drawn("a%20b.svg#fragment", "docs", false));
   CHECK(image_is_drawn(" in.svg ", "docs/", false));
-  snprintf(absolute, sizeof absolute, "%s/docs/in.svg", root);
+  strcpy(absolute, in_folder("docs/in.svg"));
   CHECK(image_is_drawn(absolute, "docs", false));
-  snprintf(url, sizeof url, "file://%s/docs/in.svg", root);
+  snprintf(url, sizeof url, "file://%s", in_folder("docs/in.svg"));
   CHECK(image_is_drawn(url, "docs", false));
   // Outside, by any way.
   CHECK(!image_is_drawn("../secret.svg", "docs", false));
@@ -120,9 +76,9 @@ TEST(files_below_the_folder_only) {
   CHECK(!image_is_drawn("link.svg", "docs", false));
   CHECK(!image_is_drawn("../docs-other/in.svg", "docs", false));
   CHECK(!image_is_drawn("in.svg", "docs/sub/..", false) == false);
-  snprintf(absolute, sizeof absolute, "%s/secret.svg", root);
+  strcpy(absolute, in_folder("secret.svg"));
   CHECK(!image_is_drawn(absolute, "docs", false));
-  snprintf(url, sizeof url, "file://%s/secret.svg", root);
+  snprintf(url, sizeof url, "file://%s", in_folder("secret.svg"));
   CHECK(!image_is_drawn(url, "docs", false));
   CHECK(!image_is_drawn("/etc/passwd", "docs", false));
   CHECK(!image_is_drawn("/dev/zero", "docs", true));
@@ -139,7 +95,7 @@ TEST(files_below_the_folder_only) {
   CHECK(image_is_drawn("link.svg", "docs", true));
   // A document within an image reads no files itself.
   CHECK(!image_is_drawn("reader.svg", "docs", true));
-  remove_files();
+  remove_folder();
 }
 
 TEST(style_sheets_in_files) {
@@ -163,7 +119,7 @@ TEST(style_sheets_in_files) {
   CHECK(!is_green("<?xml-stylesheet href='green.css?>", RECT, "docs"));
   CHECK(!is_green("", "<style>@import '../secret.css';</style>" RECT, "docs"));
 #undef RECT
-  remove_files();
+  remove_folder();
 }
 
 TEST(use_of_files) {
@@ -187,7 +143,7 @@ TEST(use_of_files) {
                  "<mask id='m' maskContentUnits='objectBoundingBox'><rect width='1' height='1' fill='white'/></mask>"
                  "<use href='parts.svg#r' mask='url(#m)'/>",
                  "docs"));
-  remove_files();
+  remove_folder();
 }
 
 TEST(data_urls) {

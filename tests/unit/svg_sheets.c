@@ -1,7 +1,6 @@
 // Style sheets of SVG documents: the cascade of what elements share, variables, linked and imported sheets, and sheets
 // that ask for much more than they are long.
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "svg_draw.h"
@@ -43,20 +42,6 @@ TEST(variables) {
   CHECK_FILL("g { fill: green } rect { fill: red; fill: var(--none) }", "<g>" RECT "</g>", GREEN);
 }
 
-static char root[64];
-
-static void write_file(const char *name, const char *text) {
-  char path[160];
-  snprintf(path, sizeof path, "%s/%s", root, name);
-  FILE *file = fopen(path, "wb");
-  if (!file) {
-    sj_test_fail(__FILE__, __LINE__, "cannot write %s", path);
-    return;
-  }
-  fputs(text, file);
-  fclose(file);
-}
-
 // How many pixels' colour: that of the middle; and that `warnings` were logged.
 static void check_document(const char *prolog, const char *style, bool folder, uint32_t expected, int warnings) {
   char text[2000];
@@ -64,9 +49,7 @@ static void check_document(const char *prolog, const char *style, bool folder, u
            "%s<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><style>%s</style>" RECT "</svg>", prolog,
            style);
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
-  char base[160];
-  snprintf(base, sizeof base, "%s/docs", root);
-  params.base_folder = folder ? base : NULL;
+  params.base_folder = folder ? in_folder("docs") : NULL;
   static drawn d;
   draw_svg(text, &params, &d);
   if (d.result) sj_test_fail(__FILE__, __LINE__, "%s %s: %s", prolog, style, d.message.text);
@@ -77,14 +60,7 @@ static void check_document(const char *prolog, const char *style, bool folder, u
 
 TEST(linked_and_imported) {
   if (!have_svg()) SKIP("built without SVG");
-  strcpy(root, "/tmp/stijl-svg-sheets-XXXXXX");
-  char path[160];
-  if (!mkdtemp(root)) SKIP("no files can be made in /tmp");
-  static const char *const folders[] = {"docs", "docs/sub"};
-  for (int i = 0; i < 2; i++) {
-    snprintf(path, sizeof path, "%s/%s", root, folders[i]);
-    CHECK(mkdir(path, 0700) == 0);
-  }
+  if (!make_folder()) SKIP("no files can be made in /tmp");
   write_file("out.css", "rect { fill: red }");
   write_file("docs/green.css", "rect { fill: green }");
   write_file("docs/a & b.css", "rect { fill: green }");
@@ -109,19 +85,7 @@ TEST(linked_and_imported) {
   check_document("<?xml-stylesheet href='../out.css'?>", "", true, BLACK, 1);
   check_document("<?xml-stylesheet href='green.css'?>", "", false, BLACK, 1);
   check_document("<?xml-stylesheet href='none.css'?><?other?><?xml-stylesheet broken?>", "", true, BLACK, 1);
-  static const char *const names[] = {"out.css",
-                                      "docs/green.css",
-                                      "docs/a & b.css",
-                                      "docs/sub/far.css",
-                                      "docs/sub/near.css",
-                                      "docs/sub/out.css",
-                                      "docs/sub",
-                                      "docs",
-                                      ""};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    snprintf(path, sizeof path, "%s/%s", root, names[i]);
-    if (unlink(path)) rmdir(path);
-  }
+  remove_folder();
 }
 
 // --- memory ---

@@ -16,22 +16,6 @@ static stijl_renderer *renderer_of(stijl_isa isa, int threads) {
   return renderer;
 }
 
-static void render(stijl_renderer *renderer, const stijl_scene *scene, int width, int height, stijl_irect region,
-                   uint8_t *pixels) {
-  stijl_target target = {.size = sizeof target,
-                         .width = width,
-                         .height = height,
-                         .region = region,
-                         .format = STIJL_FORMAT_RGBA8,
-                         .pixels = pixels,
-                         .stride = (size_t)width * 4};
-  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
-  params.background = (stijl_color){0, 0, 0, 0};
-  stijl_message message = {""};
-  if (stijl_render(renderer, scene, &target, &params, &message) != STIJL_OK)
-    sj_test_fail(__FILE__, __LINE__, "%s", message.text);
-}
-
 static void check_everywhere(const windings *w) {
   stijl_scene *scene = NULL;
   CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
@@ -41,15 +25,14 @@ static void check_everywhere(const windings *w) {
     stijl_renderer *renderer = renderer_of((stijl_isa)isa, 1);
     if (!renderer) continue;
     static uint8_t pixels[WINDINGS_HEIGHT * WINDINGS_WIDTH * 4];
-    memset(pixels, 0x5a, sizeof pixels);
-    render(renderer, scene, WINDINGS_WIDTH, WINDINGS_HEIGHT, (stijl_irect){0}, pixels);
+    windings_render(renderer, scene, WINDINGS_WIDTH, WINDINGS_HEIGHT, (stijl_irect){0}, pixels);
     windings_check(w, pixels, stijl_isa_name((stijl_isa)isa));
     // In four parts, whose borders lie in the middle of the shape.
     memset(pixels, 0x5a, sizeof pixels);
     for (int part = 0; w->count < 100000 && part < 4; part++) {
       int x = part & 1 ? 5 : 0, y = part & 2 ? 4 : 0;
       stijl_irect region = {x, y, part & 1 ? WINDINGS_WIDTH : 5, part & 2 ? WINDINGS_HEIGHT : 4};
-      render(renderer, scene, WINDINGS_WIDTH, WINDINGS_HEIGHT, region, pixels + (y * WINDINGS_WIDTH + x) * 4);
+      windings_render(renderer, scene, WINDINGS_WIDTH, WINDINGS_HEIGHT, region, pixels + (y * WINDINGS_WIDTH + x) * 4);
     }
     if (w->count < 100000) windings_check(w, pixels, "regions");
     stijl_renderer_destroy(renderer);
@@ -116,7 +99,7 @@ TEST(bands) {
         stijl_renderer *renderer = renderer_of((stijl_isa)isa, threads);
         if (!renderer) continue;
         bool first = isa == STIJL_ISA_SCALAR && threads == 1;
-        render(renderer, scene, WIDTH, HEIGHT, (stijl_irect){0}, first ? expected : pixels);
+        windings_render(renderer, scene, WIDTH, HEIGHT, (stijl_irect){0}, first ? expected : pixels);
         if (!first && memcmp(pixels, expected, sizeof pixels) != 0)
           sj_test_fail(__FILE__, __LINE__, "kind %d, %s, %d threads: other pixels", kind,
                        stijl_isa_name((stijl_isa)isa), threads);
