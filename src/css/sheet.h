@@ -43,18 +43,6 @@ stijl_result sj_css_add_embedded(stijl_css *css, const char *text, size_t bytes,
 stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, stijl_css_origin origin,
                                 const sj_css_sheet_place *place, stijl_message *message);
 
-typedef struct sj_css_imported {
-  char *name, *text;
-  size_t bytes;
-} sj_css_imported;
-
-// What @import of `url` in the sheet at `place` brings, by the application's callback or from a file. STIJL_OK, or why
-// it is left out: STIJL_ERROR_UNSUPPORTED when nothing is read at all, STIJL_ERROR_INVALID_STATE when that sheet is
-// among those that import this one.
-stijl_result sj_css_import(const stijl_css *css, const sj_css_sheet_place *place, const char *url,
-                           sj_css_imported *out);
-void sj_css_import_finish(const stijl_css *css, sj_css_imported *imported);
-
 // The layer of that name within `parent`, made if there is none; name SJ_ATOM_NONE makes an anonymous one. SJ_CSS_NONE
 // when memory is short.
 uint32_t sj_css_layer_get(sj_css_program *program, uint32_t parent, sj_atom name);
