@@ -12,8 +12,10 @@ static size_t size_of(const void *params) {
   return size;
 }
 
-const void *sj_params_read(const void *given, void *known, size_t bytes, const char *name, stijl_message *message) {
-  if (!given) return known;
+const void *sj_params_read(const void *given, void *known, size_t bytes, const char *name, bool needed,
+                           stijl_message *message) {
+  if (!given && needed) sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no %s is given", name);
+  if (!given) return needed ? NULL : known;
   size_t size = size_of(given);
   if (size == bytes) return given;
   if (size <= sizeof size) {

@@ -285,8 +285,8 @@ int stijl_filter_convolve(stijl_filter *filter, const stijl_filter_options *opti
                           const stijl_convolution *given) {
   sj_filter_node node;
   if (!begin(filter, options, SJ_FILTER_CONVOLVE, &in, 1, &node)) return STIJL_FILTER_NOTHING;
-  stijl_message message = {"no convolution is given"};
-  given = given ? SJ_PARAMS(stijl_convolution, STIJL_CONVOLUTION_INIT, given, &message) : NULL;
+  stijl_message message;
+  given = SJ_GIVEN(stijl_convolution, STIJL_CONVOLUTION_INIT, given, &message);
   if (!given) return fail(filter, STIJL_ERROR_INVALID_ARGUMENT, "%s", message.text);
   stijl_convolution c = *given;
   if (c.columns < 1 || c.rows < 1 || c.columns > MOST_KERNEL || c.rows > MOST_KERNEL)
@@ -338,8 +338,8 @@ int stijl_filter_tile(stijl_filter *filter, const stijl_filter_options *options,
 int stijl_filter_turbulence(stijl_filter *filter, const stijl_filter_options *options, const stijl_turbulence *given) {
   sj_filter_node node;
   if (!begin(filter, options, SJ_FILTER_TURBULENCE, NULL, 0, &node)) return STIJL_FILTER_NOTHING;
-  stijl_message message = {"no turbulence is given"};
-  given = given ? SJ_PARAMS(stijl_turbulence, STIJL_TURBULENCE_INIT, given, &message) : NULL;
+  stijl_message message;
+  given = SJ_GIVEN(stijl_turbulence, STIJL_TURBULENCE_INIT, given, &message);
   if (!given) return fail(filter, STIJL_ERROR_INVALID_ARGUMENT, "%s", message.text);
   stijl_turbulence t = *given;
   if (!(t.frequency_x >= 0.0f && t.frequency_y >= 0.0f) || !is_finite(t.frequency_x) || !is_finite(t.frequency_y) ||
@@ -357,8 +357,8 @@ static int add_light(stijl_filter *filter, const stijl_filter_options *options, 
                      bool specular) {
   sj_filter_node node;
   if (!begin(filter, options, SJ_FILTER_LIGHT, &in, 1, &node)) return STIJL_FILTER_NOTHING;
-  stijl_message message = {"no light is given"};
-  light = light ? SJ_PARAMS(stijl_light, STIJL_LIGHT_INIT, light, &message) : NULL;
+  stijl_message message;
+  light = SJ_GIVEN(stijl_light, STIJL_LIGHT_INIT, light, &message);
   if (!light) return fail(filter, STIJL_ERROR_INVALID_ARGUMENT, "%s", message.text);
   if ((unsigned)light->kind > STIJL_LIGHT_SPOT || !(light->constant >= 0.0f) || !(light->exponent >= 0.0f) ||
       !(light->focus >= 0.0f) ||

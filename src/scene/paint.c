@@ -88,8 +88,11 @@ static bool finite_paint(const stijl_paint *p) {
 }
 
 bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *draw) {
-  paint = SJ_SCENE_PARAMS(stijl_paint, STIJL_PAINT_INIT, scene, paint);
-  if (!paint) return false;
+  paint = SJ_GIVEN(stijl_paint, STIJL_PAINT_INIT, paint, &scene->message);
+  if (!paint) {
+    sj_scene_refuse(scene);
+    return false;
+  }
   if (!finite_paint(paint) || (unsigned)paint->kind > STIJL_PAINT_SCENE ||
       (unsigned)paint->spread_x > STIJL_SPREAD_NONE || (unsigned)paint->spread_y > STIJL_SPREAD_NONE ||
       (unsigned)paint->sampling > STIJL_SAMPLING_BICUBIC || (paint->stop_count && !paint->stops) || paint->r0 < 0.0f ||

@@ -97,17 +97,6 @@ void stijl_scene_reset(stijl_scene *scene) {
   scene->drawn = scene->input_bytes = scene->serial = 0;
 }
 
-const void *sj_scene_params(stijl_scene *scene, const void *given, void *known, size_t bytes, const char *name) {
-  if (!given) {
-    sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "no %s is given", name);
-    return NULL;
-  }
-  stijl_message message;
-  const void *read = sj_params_read(given, known, bytes, name, &message);
-  if (!read) sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "%s", message.text);
-  return read;
-}
-
 // Whether recording may go on.
 static bool recording(stijl_scene *scene) {
   if (!scene || scene->status != STIJL_OK) return false;
@@ -201,8 +190,11 @@ void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_
                         const stijl_matrix *transform, const stijl_paint *paint) {
   if (!recording(scene)) return;
   sj_draw draw = {.op = K_DRAW_STROKE};
-  stroke = SJ_SCENE_PARAMS(stijl_stroke, STIJL_STROKE_INIT, scene, stroke);
-  if (!stroke) return;
+  stroke = SJ_GIVEN(stijl_stroke, STIJL_STROKE_INIT, stroke, &scene->message);
+  if (!stroke) {
+    sj_scene_refuse(scene);
+    return;
+  }
   if (!check_path(scene, path) || !check_transform(scene, transform, &draw.transform) || !check_stroke(scene, stroke))
     return;
   if (!(stroke->width > 0.0f)) return;
@@ -325,8 +317,11 @@ static void push(stijl_scene *scene, const sj_draw *draw) {
 
 void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
   if (!recording(scene)) return;
-  layer = SJ_SCENE_PARAMS(stijl_layer, STIJL_LAYER_INIT, scene, layer);
-  if (!layer) return;
+  layer = SJ_GIVEN(stijl_layer, STIJL_LAYER_INIT, layer, &scene->message);
+  if (!layer) {
+    sj_scene_refuse(scene);
+    return;
+  }
   if (layer->opacity != layer->opacity || (unsigned)layer->blend >= K_BLEND_MODES) {
     sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "layer has a value out of range");
     return;

@@ -115,12 +115,8 @@ struct stijl_scene {
 // The scene's sticky error, if none came before.
 __attribute__((format(printf, 3, 4))) void sj_scene_fail(stijl_scene *scene, stijl_result result, const char *format, ...);
 
-// What SJ_PARAMS does, for parameters that must be given; NULL when the scene has failed.
-#define SJ_SCENE_PARAMS(type, INIT, scene, given)          \
-  ((const type *)((given) && (given)->size == sizeof(type) \
-                      ? (given)                            \
-                      : sj_scene_params((scene), (given), &(type)INIT, sizeof(type), #type)))
-const void *sj_scene_params(stijl_scene *scene, const void *given, void *known, size_t bytes, const char *name);
+// Fails where a call's parameters are not good; scene->message tells why.
+static inline void sj_scene_refuse(stijl_scene *scene) { scene->status = STIJL_ERROR_INVALID_ARGUMENT; }
 
 // Converts a path to segments. Fills close every subpath; strokes mark caps and joins and leave out pieces without
 // length. False when the scene has failed.
