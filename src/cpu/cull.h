@@ -47,7 +47,7 @@ static inline sj_cull sj_cull_begin(const sj_encoded *scene, const k_draw *draw,
     const k_pen *pen = &scene->pens.data[draw->pen];
     bool mitered = pen->join == K_JOIN_MITER || pen->join == K_JOIN_MITER_CLIP;
     float limit = mitered ? k_max(pen->miter_limit, 2.0f) : 2.0f;  // squared; 2 for square caps
-    c.reach = pen->radius * sj_miter_reach(k_sqrt(limit));
+    c.reach = pen->radius * sj_miter_reach(k_sqrt(limit), pen->join == K_JOIN_MITER_CLIP);
     c.active = sj_pen_is_ordinary(pen);
   }
   return c;

@@ -61,17 +61,21 @@ typedef struct sj_stroke {
 } sj_stroke;
 
 // How far a miter may reach, in half widths. Whether it is within its limit follows from 1 + the cosine of the turn, which
-// is rounded, so that the sharpest come out longer than that.
-static inline float sj_miter_reach(float limit) {
+// is rounded, so that the sharpest come out longer than that. A miter that is cut off at the limit has two corners there,
+// each at most a half width beside its middle: sqrt(limit^2 + 1) <= limit + 1 / (2 limit).
+static inline float sj_miter_reach(float limit, bool clipped) {
   float excess = limit * limit * 0x1p-22f;
-  return limit * (1.0f + (excess < 0.5f ? excess : 0.5f));
+  float reach = limit * (1.0f + (excess < 0.5f ? excess : 0.5f));
+  return clipped ? reach + 0.5f / limit : reach;
 }
 
 // How far from its path a stroke may reach, in half widths.
 static inline float sj_stroke_reach(const sj_stroke *stroke) {
   bool mitered = stroke->join == STIJL_JOIN_MITER || stroke->join == STIJL_JOIN_MITER_CLIP;
   float square_caps = 1.4142136f;
-  return mitered && stroke->miter_limit > square_caps ? sj_miter_reach(stroke->miter_limit) : square_caps;
+  if (!mitered) return square_caps;
+  float reach = sj_miter_reach(stroke->miter_limit, stroke->join == STIJL_JOIN_MITER_CLIP);
+  return reach > square_caps ? reach : square_caps;
 }
 
 // A gradient, an image or a scene as recorded; the stops have become a ramp.

@@ -145,23 +145,23 @@ works render input.png --force -o input-link.png
 check 'with --force' cmp input.png kept.png
 
 # Omissions.
-echo '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">a</text></svg>' >text.svg
+echo '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><foreignObject width="9" height="9"/></svg>' >foreign.svg
 echo '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>' >blank.svg
-works text.svg -o text.png
-check 'what is left out is told' grep -q 'text.svg: warning: text is not drawn' errors
-check 'and that nothing was drawn' grep -q 'text.svg: warning: nothing was drawn' errors
-works blank.svg -o text.png -q
+works foreign.svg -o foreign.png
+check 'what is left out is told' grep -q 'foreign.svg: warning: foreignObject is not drawn' errors
+check 'and that nothing was drawn' grep -q 'foreign.svg: warning: nothing was drawn' errors
+works blank.svg -o blank.png -q
 check 'quiet is quiet' test ! -s errors
-works blank.svg -o text.png
+works blank.svg -o blank.png
 check 'nothing asked for is nothing missed' grep -qx 'stijl: blank.svg: note: the picture is empty' errors
 echo '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"><set attributeName="x" to="2"/></rect></svg>' >moving.svg
 check 'an animation is told' sh -c '"$0" --strict moving.svg -o x.png 2>&1 | grep -qx "stijl: moving.svg: note: animated, drawn as it stands at time 0"' "$stijl"
 check 'strict: an empty document is fine' works --strict blank.svg -o strict.png
 rm strict.png
-check 'strict: what is left out is an error' sh -c '! "$0" --strict text.svg -o strict.png' "$stijl"
+check 'strict: what is left out is an error' sh -c '! "$0" --strict foreign.svg -o strict.png' "$stijl"
 check 'strict: without a picture' test ! -e strict.png
-check 'strict and quiet: one line' fails 1 'text is not drawn' --strict -q text.svg -o strict.png
-check 'strict: in a batch' sh -c '! "$0" --strict a.svg text.svg b.svg -o strict' "$stijl"
+check 'strict and quiet: one line' fails 1 'foreignObject is not drawn' --strict -q foreign.svg -o strict.png
+check 'strict: in a batch' sh -c '! "$0" --strict a.svg foreign.svg b.svg -o strict' "$stijl"
 check 'strict: the others are drawn' sh -c '[ "$(ls strict | tr "\n" " ")" = "a.png b.png " ]'
 
 # Several files.

@@ -216,6 +216,50 @@ TEST(sharp_miters) {
   stijl_renderer_destroy(scalar);
 }
 
+// A right turn whose miter is cut off at the limit, drawn on its own, or with a far dot that makes the stroke's box
+// larger than any miter.
+static stijl_scene *clipped_miter(double turn, double angle, float limit, bool dot) {
+  stijl_scene *scene = NULL;
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  for (int i = 0; i < 3; i++) {
+    double a = angle + (i == 0 ? turn / 2 : -turn / 2), length = i == 1 ? 0.0 : 2.0;
+    (i ? stijl_path_line_to : stijl_path_move_to)(path, 36.0f - (float)(length * cos(a)),
+                                                  28.0f - (float)(length * sin(a)));
+  }
+  if (dot)
+    stijl_path_add_rect(path, -9000.0f, -9000.0f, 1.0f, 1.0f), stijl_path_add_rect(path, 9000.0f, 9000.0f, 1.0f, 1.0f);
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = 16.0f;
+  stroke.join = STIJL_JOIN_MITER_CLIP;
+  stroke.miter_limit = limit;
+  stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 1, 1});
+  stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
+  stijl_path_destroy(path);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  return scene;
+}
+
+// The two corners of a miter that is cut off lie farther away than its limit says, and are drawn all the same.
+TEST(clipped_miters) {
+  static picture expected, got, none;
+  stijl_renderer *scalar = open_cpu(STIJL_ISA_SCALAR);
+  sj_random r = sj_random_seed(8);
+  for (int i = 0; i < 500 && !sj_test_failed(); i++) {
+    float limit = sj_random_float(&r, 1.0f, 3.0f);
+    double turn = (double)sj_random_float(&r, 0.05f, 2.0f), angle = (double)sj_random_float(&r, 0.0f, 6.3f);
+    stijl_scene *alone = clipped_miter(turn, angle, limit, false), *boxed = clipped_miter(turn, angle, limit, true);
+    draw(scalar, alone, 0, 0, &got);
+    draw(scalar, boxed, 0, 0, &expected);
+    CHECK(memcmp(&got, &none, sizeof none) != 0);
+    compare((uint64_t)i, "a larger box", &got, &expected);
+    stijl_scene_destroy(alone);
+    stijl_scene_destroy(boxed);
+  }
+  stijl_renderer_destroy(scalar);
+}
+
 TEST(gpu) {
   stijl_renderer *gpu = sj_test_gpu();
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
