@@ -69,6 +69,12 @@ float sj_random_float(sj_random *r, float lo, float hi) {
   return lo + (hi - lo) * ((float)(sj_random_u32(r) >> 8) * 0x1p-24f);
 }
 
+const char *sj_test_font(const char *name) {
+  static char path[512];
+  snprintf(path, sizeof path, "%s/tests/fonts/%s", STIJL_SOURCE_ROOT, name);
+  return path;
+}
+
 const char *sj_test_shared(void) {
   static char path[4096];
   const char *given = getenv("STIJL_SHARED");

@@ -32,6 +32,9 @@ float sj_random_float(sj_random *r, float lo, float hi);
 // The folder of the shared test data (STIJL_SHARED, else ../shared beside the source tree), NULL when absent.
 const char *sj_test_shared(void);
 
+// The path of a file in tests/fonts; valid until the next call.
+const char *sj_test_font(const char *name);
+
 #define TEST(name)                                                                                          \
   static void test_##name(void);                                                                            \
   __attribute__((constructor)) static void register_##name(void) { sj_test_register(#name, test_##name); } \

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <ft2build.h>
 #include <hb-ot.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 
 #include "base/array.h"
 #include "base/budget.h"
+#include "geometry/path.h"
 
 // Reads of the font that one glyph may cause: a composite glyph reads each of its parts once, and one with variations
 // their data, some thousand times in real fonts. Fonts have been made whose glyphs contain each other 10^10 times.
@@ -30,42 +32,85 @@
 
 // --- FreeType's memory, within a limit ---
 
-// Before each block stands its size, so that the blocks can be counted.
-#define HEADER 16
+// FreeType does not always survive that it gets no memory (2.12 crashes in FT_Done_Face after FT_Get_MM_Var was refused
+// some). So a request that the context refuses is served by the C library and counted: who sees the count change fails.
+// Likewise one that goes beyond the limit: the font is then closed. Only beyond twice the limit is a request refused.
+
+// Before each block stands what it takes to count and to free it. All are in a list, because FreeType loses blocks of
+// some broken fonts: they are freed with the library.
+typedef struct sj_ft_block {
+  struct sj_ft_block *next, **link;  // link: what points to this one
+  size_t bytes;
+  size_t from_context;  // else from the C library
+} sj_ft_block;
+
+bool sj_font_refused(sj_font_library *library) {
+  atomic_fetch_add(&library->refusals, 1);
+  return false;
+}
+
+void *sj_font_alloc(sj_font_library *library, size_t bytes) {
+  void *block = sj_alloc_zero(library->context, bytes);
+  if (!block) sj_font_refused(library);
+  return block;
+}
 
 static void *ft_alloc(FT_Memory memory, long bytes) {
   sj_font_library *library = memory->user;
-  if (bytes <= 0 || (size_t)bytes > library->max_held - library->held) return NULL;
-  size_t *block = sj_alloc(library->context, (size_t)bytes + HEADER);
-  if (!block) return NULL;
-  *block = (size_t)bytes;
-  library->held += (size_t)bytes;
-  return (char *)block + HEADER;
+  size_t size = (size_t)bytes;
+  if (bytes <= 0 || size > library->max_held || library->held + size > 2 * library->max_held) return NULL;
+  if (library->held + size > library->max_held) library->over = true;
+  sj_ft_block *block = sj_alloc(library->context, size + sizeof *block);
+  bool from_context = block != NULL;
+  if (!block) {
+    sj_font_refused(library);
+    block = malloc(size + sizeof *block);
+    if (!block) return NULL;
+  }
+  *block = (sj_ft_block){.next = library->blocks, .link = &library->blocks, .bytes = size, .from_context = from_context};
+  if (block->next) block->next->link = &block->next;
+  library->blocks = block;
+  library->held += size;
+  return block + 1;
 }
 
 static void ft_free(FT_Memory memory, void *data) {
   sj_font_library *library = memory->user;
   if (!data) return;
-  void *block = (char *)data - HEADER;
-  size_t bytes;
-  memcpy(&bytes, block, sizeof bytes);
-  library->held -= bytes;
-  sj_free(library->context, block);
+  sj_ft_block *block = (sj_ft_block *)data - 1;
+  *block->link = block->next;
+  if (block->next) block->next->link = block->link;
+  library->held -= block->bytes;
+  if (block->from_context) {
+    sj_free(library->context, block);
+  } else {
+    free(block);
+  }
 }
 
 static void *ft_realloc(FT_Memory memory, long old_bytes, long bytes, void *data) {
   (void)old_bytes;
   sj_font_library *library = memory->user;
   if (!data) return ft_alloc(memory, bytes);
-  void *block = (char *)data - HEADER;
-  size_t held;
-  memcpy(&held, block, sizeof held);
-  if (bytes <= 0 || (size_t)bytes > library->max_held - (library->held - held)) return NULL;
-  size_t *moved = sj_realloc(library->context, block, (size_t)bytes + HEADER);
-  if (!moved) return NULL;
-  *moved = (size_t)bytes;
-  library->held += (size_t)bytes - held;
-  return (char *)moved + HEADER;
+  sj_ft_block *block = (sj_ft_block *)data - 1;
+  size_t size = (size_t)bytes, old = block->bytes;
+  // In place, where it can be: FreeType lets its arrays grow by a few elements at a time.
+  if (bytes > 0 && block->from_context && size <= library->max_held &&
+      library->held - old + size <= library->max_held) {
+    sj_ft_block *moved = sj_realloc(library->context, block, size + sizeof *block);
+    if (moved) {
+      moved->bytes = size;
+      *moved->link = moved;
+      if (moved->next) moved->next->link = &moved->next;
+      library->held += size - old;
+      return moved + 1;
+    }
+  }
+  void *copy = ft_alloc(memory, bytes);
+  if (!copy) return NULL;
+  memcpy(copy, data, old < size ? old : size);
+  ft_free(memory, data);
+  return copy;
 }
 
 bool sj_font_library_init(sj_font_library *library, stijl_context *context, uint64_t max_bytes, uint64_t max_memory) {
@@ -76,6 +121,7 @@ bool sj_font_library_init(sj_font_library *library, stijl_context *context, uint
 
 void sj_font_library_finish(sj_font_library *library) {
   if (library->library) FT_Done_Library(library->library);
+  while (library->blocks) ft_free(library->memory, library->blocks + 1);
   sj_free(library->context, library->memory);
   pthread_mutex_destroy(&library->lock);
 }
@@ -83,7 +129,7 @@ void sj_font_library_finish(sj_font_library *library) {
 static bool start_library(sj_font_library *library) {
   if (library->library) return true;
   if (!library->memory) {
-    FT_Memory memory = sj_alloc(library->context, sizeof *memory);
+    FT_Memory memory = sj_font_alloc(library, sizeof *memory);
     if (!memory) return false;
     memory->user = library;
     memory->alloc = ft_alloc;
@@ -138,7 +184,7 @@ static void close_stream(sj_stream *s) {
 }
 
 static sj_stream *open_stream(sj_font_library *library, const sj_font_bytes *bytes, stijl_message *message) {
-  sj_stream *s = sj_alloc_zero(library->context, sizeof *s);
+  sj_stream *s = sj_font_alloc(library, sizeof *s);
   if (!s) {
     sj_fail_memory(message);
     return NULL;
@@ -177,8 +223,9 @@ static sj_stream *open_stream(sj_font_library *library, const sj_font_bytes *byt
 
 static bool open_ft(sj_font_library *library, sj_stream *s, uint32_t index, FT_Face *out) {
   FT_Open_Args args = {.flags = FT_OPEN_STREAM, .stream = &s->ft};
+  library->over = false;
   if (FT_Open_Face(library->library, &args, (FT_Long)index, out)) return false;
-  if (FT_IS_SFNT(*out) && (*out)->num_glyphs > 0 && (*out)->num_glyphs <= 65535) return true;
+  if (!library->over && FT_IS_SFNT(*out) && (*out)->num_glyphs > 0 && (*out)->num_glyphs <= 65535) return true;
   FT_Done_Face(*out);
   return false;
 }
@@ -189,7 +236,7 @@ static void put32(unsigned char *at, uint32_t value) {
 
 // Unpacks a WOFF or WOFF2 font, whose tables FreeType has unpacked, to one with the tables as they are, so that reading
 // it goes through read_stream and is counted. FreeType is done with the packed one afterwards.
-static bool unpack(FT_Face face, sj_stream *s, uint64_t *bytes, stijl_message *message) {
+static bool unpack(sj_font_library *library, FT_Face face, sj_stream *s, uint64_t *bytes, stijl_message *message) {
   FT_ULong tables = 0;
   uint64_t size = 12;
   if (FT_Sfnt_Table_Info(face, 0, NULL, &tables) || !tables || tables > 256)
@@ -199,7 +246,7 @@ static bool unpack(FT_Face face, sj_stream *s, uint64_t *bytes, stijl_message *m
     if (FT_Sfnt_Table_Info(face, i, &tag, &length)) length = 0;
     size += 16 + (((uint64_t)length + 3) & ~(uint64_t)3);
   }
-  unsigned char *data = size < (uint64_t)1 << 28 ? sj_alloc_zero(s->context, (size_t)size) : NULL;
+  unsigned char *data = size < (uint64_t)1 << 28 ? sj_font_alloc(library, (size_t)size) : NULL;
   if (!data) return sj_fail_memory(message) == STIJL_OK;
   FT_ULong cff_length = 0;
   bool cff = !FT_Load_Sfnt_Table(face, FT_MAKE_TAG('C', 'F', 'F', ' '), 0, NULL, &cff_length) && cff_length;
@@ -242,7 +289,7 @@ static bool open_face(sj_font_library *library, const sj_font_bytes *bytes, uint
     uint64_t size = 0;
     bool good = open_ft(library, s, 0, &packed);
     if (good) {
-      good = unpack(packed, s, &size, message);
+      good = unpack(library, packed, s, &size, message);
       FT_Done_Face(packed);
       if (s->fd >= 0) close(s->fd);
       s->fd = -1;
@@ -290,12 +337,13 @@ static hb_blob_t *reference_table(hb_face_t *hb_face, hb_tag_t tag, void *user) 
   pthread_mutex_lock(&face->library->lock);
   FT_ULong length = 0;
   if (!FT_Load_Sfnt_Table(face->ft, tag, 0, NULL, &length) && length && length <= stream->ft.size) {
-    table_bytes *t = sj_alloc(context, sizeof *t);
-    unsigned char *data = sj_alloc(context, length);
+    table_bytes *t = sj_font_alloc(face->library, sizeof *t);
+    unsigned char *data = sj_font_alloc(face->library, length);
     if (t && data && !FT_Load_Sfnt_Table(face->ft, tag, 0, data, &length)) {
       *t = (table_bytes){context, data};
       blob = hb_blob_create((const char *)data, (unsigned)length, HB_MEMORY_MODE_READONLY, t, free_table);
     } else {
+      face->starved = !t || !data;
       sj_free(context, data);
       sj_free(context, t);
     }
@@ -380,7 +428,7 @@ static void set_axes(sj_face *face, const sj_axis_value *axes, size_t axis_count
 
 sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint32_t index, const sj_axis_value *axes,
                       size_t axis_count, stijl_message *message) {
-  sj_face *face = sj_alloc_zero(library->context, sizeof *face);
+  sj_face *face = sj_font_alloc(library, sizeof *face);
   if (!face) {
     sj_fail_memory(message);
     return NULL;
@@ -488,12 +536,15 @@ bool sj_face_outline(sj_face *face, stijl_context *context, uint32_t glyph, cons
   sink s = {.path = out, .matrix = &m};
   sj_stream *stream = face->stream;
   pthread_mutex_lock(&face->library->lock);
+  unsigned refusals = atomic_load(&face->library->refusals);
   stream->reads = 0;
   stream->max_reads = MAX_GLYPH_READS;
   // In font units the points are integers, those of variable fonts rounded from FreeType's fixed point.
   bool good = !FT_Load_Glyph(face->ft, glyph, FT_LOAD_NO_SCALE | FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) &&
               face->ft->glyph->format == FT_GLYPH_FORMAT_OUTLINE;
   uint32_t reads = stream->reads;
+  if (atomic_load(&face->library->refusals) != refusals && stijl_path_status(out) == STIJL_OK)
+    out->status = STIJL_ERROR_OUT_OF_MEMORY;
   stream->max_reads = 0;
   // A font that has such a glyph has others.
   if (reads > MAX_GLYPH_READS) face->broken = true;
@@ -567,7 +618,8 @@ static bool add_family(stijl_context *context, text_array *families, const char 
 }
 
 // The typographic family (16) goes before that of four styles (1).
-static bool describe_names(stijl_context *context, FT_Face ft, sj_face_description *out) {
+static bool describe_names(sj_font_library *library, FT_Face ft, sj_face_description *out) {
+  stijl_context *context = library->context;
   static const FT_UShort ids[] = {TT_NAME_ID_TYPOGRAPHIC_FAMILY, TT_NAME_ID_FONT_FAMILY, TT_NAME_ID_WWS_FAMILY};
   text_array families = {0};
   FT_UInt count = FT_Get_Sfnt_Name_Count(ft);
@@ -597,10 +649,10 @@ static bool describe_names(stijl_context *context, FT_Face ft, sj_face_descripti
   }
   sj_free(context, out->name);
   sj_array_finish(context, &families);
-  return false;
+  return sj_font_refused(library);
 }
 
-static bool describe(stijl_context *context, sj_font_library *library, FT_Face ft, sj_face_description *out) {
+static bool describe(sj_font_library *library, FT_Face ft, sj_face_description *out) {
   static const float widths[] = {50.0f, 62.5f, 75.0f, 87.5f, 100.0f, 112.5f, 125.0f, 150.0f, 200.0f};
   *out = (sj_face_description){.weight_min = 400.0f, .stretch_min = 100.0f};
   const TT_OS2 *os2 = FT_Get_Sfnt_Table(ft, FT_SFNT_OS2);
@@ -629,7 +681,7 @@ static bool describe(stijl_context *context, sj_font_library *library, FT_Face f
     }
     FT_Done_MM_Var(library->library, variations);
   }
-  return describe_names(context, ft, out);
+  return describe_names(library, ft, out);
 }
 
 stijl_result sj_font_describe(sj_font_library *library, const sj_font_bytes *bytes,
@@ -647,7 +699,7 @@ stijl_result sj_font_describe(sj_font_library *library, const sj_font_bytes *byt
     }
     if (i == 0) count = ft->num_faces < 256 ? ft->num_faces : 256;
     sj_face_description description;
-    if (!describe(library->context, library, ft, &description) || !add(user, (uint32_t)i, &description))
+    if (!describe(library, ft, &description) || !add(user, (uint32_t)i, &description))
       result = sj_fail_memory(message);
     FT_Done_Face(ft);
     close_stream(stream);

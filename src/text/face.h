@@ -22,14 +22,24 @@ typedef struct sj_font_bytes {
 } sj_font_bytes;
 
 // FreeType, with its memory counted. It is used by one thread at a time.
+// A block of FreeType's memory.
+struct sj_ft_block;
+
 typedef struct sj_font_library {
   stijl_context *context;
   pthread_mutex_t lock;
   sj_ft_library library;  // NULL until it is needed
   void *memory;           // FT_Memory
+  struct sj_ft_block *blocks;  // all that FreeType holds
   size_t held, max_held;  // bytes
+  bool over;              // more than max_held was asked for
   uint64_t max_bytes;     // of a file
+  atomic_uint refusals;   // how often the context had no memory: who sees it change has to fail
 } sj_font_library;
+
+// sj_alloc and the like for the fonts' own objects: a failure counts.
+void *sj_font_alloc(sj_font_library *library, size_t bytes);
+bool sj_font_refused(sj_font_library *library);  // counts one; false
 
 bool sj_font_library_init(sj_font_library *library, stijl_context *context, uint64_t max_bytes, uint64_t max_memory);
 void sj_font_library_finish(sj_font_library *library);
@@ -63,6 +73,7 @@ typedef struct sj_face {
   uint32_t glyph_count;
   bool has_color;  // bitmaps or colour layers
   bool has_outlines;
+  atomic_bool starved;  // a table is missing because memory was short: the face is not to be used again
   atomic_bool broken;  // a glyph has been met that would take forever: no more outlines are read
   // What is synthesised when the outline is drawn.
   bool slanted;

@@ -95,6 +95,8 @@ void stijl_fonts_destroy(stijl_fonts *fonts) {
   sj_free(context, fonts);
 }
 
+unsigned sj_fonts_refusals(const stijl_fonts *fonts) { return atomic_load(&fonts->library.refusals); }
+
 stijl_context *sj_fonts_context(const stijl_fonts *fonts) { return fonts->context; }
 
 // --- what is added ---
@@ -157,12 +159,20 @@ static bool add_entry(void *user, uint32_t index, const sj_face_description *des
   if (fonts->entries.count < fonts->max_faces && sj_array_push(fonts->context, &fonts->entries, e)) return true;
   sj_free(fonts->context, e.is.families);
   sj_free(fonts->context, e.is.name);
-  return fonts->entries.count >= fonts->max_faces;
+  return fonts->entries.count >= fonts->max_faces || sj_font_refused(&fonts->library);
 }
 
 static sj_font_bytes bytes_of(const stijl_fonts *fonts, uint32_t at) {
   const source *s = &fonts->sources.data[at];
   return (sj_font_bytes){.path = s->path, .data = s->data, .size = s->size};
+}
+
+static void drop_entries(stijl_fonts *fonts, size_t from) {
+  while (fonts->entries.count > from) {
+    entry *e = &fonts->entries.data[--fonts->entries.count];
+    sj_free(fonts->context, e->is.families);
+    sj_free(fonts->context, e->is.name);
+  }
 }
 
 static void load(stijl_fonts *fonts) {
@@ -174,7 +184,15 @@ static void load(stijl_fonts *fonts) {
     adding a = {.fonts = fonts, .source = (uint32_t)fonts->described};
     sj_font_bytes bytes = bytes_of(fonts, a.source);
     stijl_message message = {""};
-    if (sj_font_describe(&fonts->library, &bytes, add_entry, &a, &message) != STIJL_OK)
+    unsigned refusals = atomic_load(&fonts->library.refusals);
+    size_t before = fonts->entries.count;
+    stijl_result result = sj_font_describe(&fonts->library, &bytes, add_entry, &a, &message);
+    if (atomic_load(&fonts->library.refusals) != refusals) {
+      // The next text tries again.
+      drop_entries(fonts, before);
+      break;
+    }
+    if (result != STIJL_OK)
       sj_log(fonts->context, STIJL_LOG_WARNING, "font %.200s left out: %s", bytes.path ? bytes.path : "in memory",
              message.text);
   }
@@ -182,7 +200,10 @@ static void load(stijl_fonts *fonts) {
   if (!fonts->system) return;
   const sj_system_font *list;
   size_t count = sj_system_fonts(&list);
-  if (!sj_array_reserve(fonts->context, &fonts->entries, count)) return;
+  if (!sj_array_reserve(fonts->context, &fonts->entries, count)) {
+    sj_font_refused(&fonts->library);
+    return;
+  }
   for (size_t i = 0; i < count; i++) {
     fonts->entries.data[fonts->entries.count++] = (entry){.is = {.weight_min = list[i].weight_min,
                                                                  .weight_max = list[i].weight_max,
@@ -397,7 +418,7 @@ static sj_face *open_entry(stijl_fonts *fonts, uint32_t at, const sj_font_style 
   key.emboldened = style->weight >= 600.0f && e->is.weight_max < 600.0f && !style->no_synthesis_weight;
   for (size_t i = 0; i < fonts->open.count; i++) {
     const open_face *o = &fonts->open.data[i];
-    if (o->entry == at && o->slanted == key.slanted && o->emboldened == key.emboldened &&
+    if (!o->face->starved && o->entry == at && o->slanted == key.slanted && o->emboldened == key.emboldened &&
         o->axis_count == key.axis_count && memcmp(o->axes, key.axes, key.axis_count * sizeof *key.axes) == 0)
       return o->face;
   }
@@ -408,7 +429,9 @@ static sj_face *open_entry(stijl_fonts *fonts, uint32_t at, const sj_font_style 
   }
   sj_font_bytes bytes = e->system ? (sj_font_bytes){.path = e->system->path} : bytes_of(fonts, e->source);
   stijl_message message = {""};
+  unsigned refusals = atomic_load(&fonts->library.refusals);
   key.face = sj_face_open(&fonts->library, &bytes, e->index, key.axes, key.axis_count, &message);
+  if (!key.face && atomic_load(&fonts->library.refusals) != refusals) return NULL;
   if (!key.face) {
     sj_log(fonts->context, STIJL_LOG_WARNING, "font %.200s left out: %s", bytes.path ? bytes.path : "in memory",
            message.text);
@@ -418,6 +441,7 @@ static sj_face *open_entry(stijl_fonts *fonts, uint32_t at, const sj_font_style 
   key.face->emboldened = key.emboldened;
   if (sj_array_push(fonts->context, &fonts->open, key)) return key.face;
   sj_face_close(key.face);
+  sj_font_refused(&fonts->library);
   return NULL;
 }
 

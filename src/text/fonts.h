@@ -36,6 +36,9 @@ void sj_each_family(const char *list, size_t length,
 // short or in a build without text.
 stijl_fonts *sj_fonts_default(void);
 
+// How often memory was short for the fonts. A change while a text is shaped means that it may lack something.
+unsigned sj_fonts_refusals(const stijl_fonts *fonts);
+
 stijl_context *sj_fonts_context(const stijl_fonts *fonts);
 // "Noto Sans", for messages.
 const char *sj_face_family(const stijl_fonts *fonts, const sj_face *face);

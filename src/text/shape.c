@@ -278,6 +278,7 @@ bool sj_shape(stijl_fonts *fonts, stijl_context *context, const uint32_t *text, 
               const sj_shape_span *spans, uint32_t span_count, sj_base_direction direction, bool vertical,
               sj_shaped *out) {
   *out = (sj_shaped){.context = context};
+  unsigned refusals = sj_fonts_refusals(fonts);
   if (!count || count > SJ_MAX_TEXT) return !count;
   shaper s = {.fonts = fonts,
               .context = context,
@@ -299,7 +300,7 @@ bool sj_shape(stijl_fonts *fonts, stijl_context *context, const uint32_t *text, 
   good = good && (!has_fonts || (make_items(&s) && shape_all(&s)));
   sj_free(context, s.scripts);
   sj_free(context, s.faces);
-  return good;
+  return good && sj_fonts_refusals(fonts) == refusals;
 }
 
 void sj_shaped_finish(sj_shaped *shaped) {

@@ -264,6 +264,45 @@ TEST(svg) {
   fail_each(svg_scenario, true);
 }
 
+static const char text_document[] =
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><path id='p' d='M2 60q30 -20 60 0' fill='none'/>"
+    "<text x='2 30' y='20' font-family='Stijl Test' font-size='12' letter-spacing='1' style='font-feature-settings:\"smcp\"'>"
+    "Afi <tspan font-weight='bold' dy='3' text-decoration='underline'>AV&#x5d0;&#x5d1;</tspan> <tspan baseline-shift='sub' "
+    "textLength='20' font-family='Stijl Variable' font-weight='600'>e&#xe9;</tspan></text>"
+    "<text font-size='9' font-family='Stijl CFF'><textPath href='#p' startOffset='10%'>BaB</textPath></text></svg>";
+
+static stijl_result text_scenario(stijl_context *context) {
+  static const char *const files[] = {"stijl.ttc", "stijl-variable.ttf", "stijl-cff.otf", "stijl-regular.woff2"};
+  stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;
+  fonts_params.system = false;
+  stijl_fonts *fonts = NULL;
+  stijl_svg *svg = NULL;
+  stijl_scene *scene = NULL;
+  stijl_message message;
+  stijl_result result = stijl_fonts_create(context, &fonts_params, &fonts, &message);
+  for (size_t i = 0; i < sizeof files / sizeof *files && result == STIJL_OK; i++)
+    result = stijl_fonts_add_file(fonts, sj_test_font(files[i]), &message);
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.fonts = fonts;
+  if (result == STIJL_OK)
+    result = stijl_svg_load(context, text_document, sizeof text_document - 1, &params, &svg, &message);
+  if (result == STIJL_OK) result = stijl_svg_scene(svg, 64, 64, &scene, &message);
+  if (result == STIJL_OK) result = render(context, scene, 1, STIJL_FORMAT_RGBA8);
+  stijl_scene_destroy(scene);
+  stijl_svg_destroy(svg);
+  stijl_fonts_destroy(fonts);
+  return result;
+}
+
+TEST(text) {
+  stijl_fonts *fonts = NULL;
+  stijl_svg *svg = open_svg();
+  stijl_svg_destroy(svg);
+  if (!svg || stijl_fonts_create(NULL, NULL, &fonts, NULL) != STIJL_OK) SKIP("built without SVG or text");
+  stijl_fonts_destroy(fonts);
+  fail_each(text_scenario, true);
+}
+
 typedef struct buffer {
   uint8_t data[1 << 16];
   size_t size;

@@ -220,6 +220,8 @@ static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_
     if (good) {
       out = path;
       path = NULL;
+    } else if (result == STIJL_ERROR_OUT_OF_MEMORY) {
+      sj_resolve_fail_memory(r);
     }
   } else if (target != SJ_NO_ELEMENT) {
     sj_style style;
@@ -249,8 +251,12 @@ static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_
       sj_give_path(r, turned);
     }
   }
-  if (path) sj_give_path(r, path);
-  return out;
+  sj_give_path(r, path);
+  if (!out || stijl_path_status(out) == STIJL_OK) return out;
+  // What is beyond the range of coordinates counts as no path.
+  if (stijl_path_status(out) == STIJL_ERROR_OUT_OF_MEMORY) sj_resolve_fail_memory(r);
+  sj_give_path(r, out);
+  return NULL;
 }
 
 // Text along a path that is not there is not drawn; *there is false then.

@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""make.py: makes the fonts of this folder anew (Debian: python3-fonttools, python3-brotli, fonts-dejavu-core).
+
+stijl-*: our own, of plain boxes whose sizes the tests know: see glyphs() below. They are under the licence of the project.
+dejavu.ttf: some characters of DejaVu Sans, under its own licence (DejaVu-LICENSE.txt)."""
+import os
+import subprocess
+
+from fontTools.colorLib.builder import buildCOLR, buildCPAL
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.t2CharStringPen import T2CharStringPen
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import TTFont, newTable
+from fontTools.ttLib.ttCollection import TTCollection
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TIME = 3800000000  # of creation, so that the files are the same each time
+
+# name: (character, advance, box from (50, 0) to (advance - 50, height)); a height of 0 draws nothing
+BOXES = {
+    ".notdef": (None, 500, 700), "space": (" ", 250, 0), "A": ("A", 600, 700), "B": ("B", 500, 700),
+    "V": ("V", 600, 700), "a": ("a", 400, 500), "b": ("b", 400, 700), "f": ("f", 300, 700), "i": ("i", 200, 700),
+    "f_i": (None, 450, 700), "a.sc": (None, 450, 550), "e": ("e", 400, 500), "alef": ("\u05d0", 550, 600),
+    "bet": ("\u05d1", 450, 600), "one": ("\u4e00", 1000, 800), "hyphen": ("-", 300, 300), "period": (".", 200, 100),
+    "ellipsis": ("\u2026", 700, 100),
+}
+FEATURES = """
+languagesystem DFLT dflt;
+languagesystem latn dflt;
+feature liga { sub f i by f_i; } liga;
+feature smcp { sub a by a.sc; } smcp;
+feature kern { pos A V -100; pos V A -100; } kern;
+feature mark { markClass acutecomb <anchor 0 500> @TOP; pos base e <anchor 200 500> mark @TOP; } mark;
+"""
+
+
+def box(pen, left, bottom, right, top):
+    pen.moveTo((left, bottom))
+    pen.lineTo((left, top))
+    pen.lineTo((right, top))
+    pen.lineTo((right, bottom))
+    pen.closePath()
+
+
+def glyphs(extra, pen_of):
+    """The glyphs of all fonts; `extra` makes the boxes wider than the regular font's."""
+    made = {}
+    for name, (_, advance, height) in BOXES.items():
+        pen = pen_of(advance)
+        if height:
+            box(pen, 50, 0, advance - 50 + extra, height)
+        made[name] = pen
+    pen = pen_of(0)
+    box(pen, -50, 550, 50, 650)
+    made["acutecomb"] = pen
+    return made
+
+
+def builder(family, style, weight, is_ttf=True):
+    fb = FontBuilder(1000, isTTF=is_ttf)
+    names = list(BOXES) + ["acutecomb"] + (["eacute"] if is_ttf else [])
+    fb.setupGlyphOrder(names)
+    cmap = {ord(c): name for name, (c, _, _) in BOXES.items() if c}
+    cmap.update({0xA0: "space", 0x301: "acutecomb"})
+    if is_ttf:
+        cmap[0xE9] = "eacute"
+    fb.setupCharacterMap(cmap)
+    return fb
+
+
+def finish(fb, family, style, weight, features=True):
+    metrics = {name: (advance, 50) for name, (_, advance, _) in BOXES.items()}
+    metrics.update({"acutecomb": (0, -50), "eacute": (400, 50)})
+    fb.setupHorizontalMetrics({n: metrics[n] for n in fb.font.getGlyphOrder()})
+    fb.setupHorizontalHeader(ascent=800, descent=-200)
+    fb.setupNameTable({"familyName": family, "styleName": style, "psName": (family + "-" + style).replace(" ", "")})
+    fb.setupOS2(usWeightClass=weight, sTypoAscender=800, sTypoDescender=-200, usWinAscent=800, usWinDescent=200,
+                sxHeight=500, sCapHeight=700, yStrikeoutSize=50, yStrikeoutPosition=250, ySubscriptYOffset=150,
+                ySuperscriptYOffset=350)
+    fb.setupPost(underlinePosition=-100, underlineThickness=50)
+    if features:
+        fb.addOpenTypeFeatures(FEATURES)
+    fb.font["head"].created = fb.font["head"].modified = TIME
+    fb.font.recalcTimestamp = False
+    return fb.font
+
+
+def truetype(family="Stijl Test", style="Regular", weight=400, extra=0):
+    fb = builder(family, style, weight)
+    drawn = {name: pen.glyph() for name, pen in glyphs(extra, lambda _: TTGlyphPen(None)).items()}
+    pen = TTGlyphPen(drawn)
+    pen.addComponent("e", (1, 0, 0, 1, 0, 0))
+    pen.addComponent("acutecomb", (1, 0, 0, 1, 200, 0))
+    drawn["eacute"] = pen.glyph()
+    fb.setupGlyf(drawn)
+    return finish(fb, family, style, weight)
+
+
+def cff():
+    fb = builder("Stijl CFF", "Regular", 400, False)
+    drawn = {name: pen.getCharString() for name, pen in glyphs(0, lambda w: T2CharStringPen(w, None)).items()}
+    fb.setupCFF("StijlCFF", {"FullName": "Stijl CFF"}, drawn, {})
+    return finish(fb, "Stijl CFF", "Regular", 400)
+
+
+def variable():
+    """One axis, wght: at 900 all boxes and advances are 100 wider than at 100."""
+    fb = builder("Stijl Variable", "Regular", 400)
+    drawn = {name: pen.glyph() for name, pen in glyphs(0, lambda _: TTGlyphPen(None)).items()}
+    pen = TTGlyphPen(drawn)
+    pen.addComponent("e", (1, 0, 0, 1, 0, 0))
+    drawn["eacute"] = pen.glyph()
+    fb.setupGlyf(drawn)
+    font = finish(fb, "Stijl Variable", "Regular", 400)
+    fb.setupFvar([("wght", 100, 100, 900, "Weight")], [])
+    from fontTools.ttLib.tables.TupleVariation import TupleVariation
+    variations = {}
+    for name in font.getGlyphOrder():
+        glyph = font["glyf"][name]
+        points = [(0, 0), (0, 0), (100, 0), (100, 0)] if glyph.numberOfContours == 1 else [(0, 0)] * max(
+            0, len(glyph.components) if glyph.isComposite() else 0)
+        phantoms = [(0, 0), (100, 0), (0, 0), (0, 0)]
+        variations[name] = [TupleVariation({"wght": (0.0, 1.0, 1.0)}, points + phantoms)]
+    fb.setupGvar(variations)
+    return font
+
+
+def color():
+    """A: COLR 0, a red box with a green one on it; B: COLR 1, a gradient; V: an SVG table, a blue circle."""
+    font = truetype("Stijl Color")
+    red, green = (1.0, 0.0, 0.0, 1.0), (0.0, 0.5, 0.0, 1.0)
+    font["CPAL"] = buildCPAL([[red, green]])
+    gradient = {"Format": 10, "Glyph": "B", "Paint": {
+        "Format": 4, "ColorLine": {"Extend": "pad", "ColorStop": [
+            {"StopOffset": 0.0, "PaletteIndex": 0, "Alpha": 1.0}, {"StopOffset": 1.0, "PaletteIndex": 1, "Alpha": 1.0}]},
+        "x0": 0, "y0": 0, "x1": 500, "y1": 0, "x2": 0, "y2": 100}}
+    font["COLR"] = buildCOLR({"A": [("A", 0), ("period", 1)], "B": gradient})
+    svg = newTable("SVG ")
+    identity = font.getGlyphID("V")
+    svg.docList = [('<svg xmlns="http://www.w3.org/2000/svg"><circle id="glyph%d" cx="300" cy="-350" r="250" fill="blue"/>'
+                    '</svg>' % identity, identity, identity)]
+    font["SVG "] = svg
+    return font
+
+
+def bomb():
+    """Glyphs made of each other: A of 60^6 nothings, B of itself."""
+    font = truetype("Stijl Bomb")
+    glyf = font["glyf"]
+
+    font.recalcBBoxes = False
+
+    def composite(parts):
+        pen = TTGlyphPen(dict.fromkeys(font.getGlyphOrder()))
+        for part in parts:
+            pen.addComponent(part, (1, 0, 0, 1, 0, 0))
+        glyph = pen.glyph()
+        glyph.xMin = glyph.yMin = glyph.xMax = glyph.yMax = 0
+        return glyph
+
+    chain = ["space", "e", "i", "f", "a", "b", "A"]
+    for inner, outer in zip(chain, chain[1:]):
+        glyf.glyphs[outer] = composite([inner] * 60)
+    glyf.glyphs["B"] = composite(["B", "V"])
+    font["maxp"].maxComponentDepth = 16
+    return font
+
+
+def main():
+    def path(name):
+        return os.path.join(HERE, name)
+
+    regular, bold = truetype(), truetype(style="Bold", weight=700, extra=40)
+    regular.save(path("stijl-regular.ttf"))
+    bold.save(path("stijl-bold.ttf"))
+    cff().save(path("stijl-cff.otf"))
+    variable().save(path("stijl-variable.ttf"))
+    color().save(path("stijl-color.ttf"))
+    bomb().save(path("stijl-bomb.ttf"))
+    for flavor in ("woff", "woff2"):
+        font = TTFont(path("stijl-regular.ttf"), recalcTimestamp=False)
+        font.flavor = flavor
+        font.save(path("stijl-regular." + flavor))
+    collection = TTCollection()
+    collection.fonts = [TTFont(path(n), recalcTimestamp=False) for n in ("stijl-regular.ttf", "stijl-bold.ttf")]
+    collection.save(path("stijl.ttc"))
+    subprocess.run(["/usr/bin/python3", "-m", "fontTools.subset", "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+                    "--no-recalc-timestamp", "--text=Stijl draws text: fi ffi AVA \u00e9\u0153\u00df \u03a9\u0436 0123 "
+                    "\u0633\u0644\u0627\u0645 \u05e9\u05dc\u05d5\u05dd",
+                    "--layout-features=*", "--output-file=" + path("dejavu.ttf")], check=True)
+
+
+main()

@@ -1,0 +1,84 @@
+// Any bytes as a font: described, matched, shaped with, along a line and from top to bottom, and drawn.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "stijl/fonts.h"
+
+uint64_t fuzz_complete;
+
+#ifdef STIJL_HAVE_TEXT
+#include "text/shape.h"
+
+static void demand(bool condition) {
+  if (!condition) abort();
+}
+
+static void draw(sj_face *face, uint32_t glyph, stijl_path *path) {
+  const stijl_matrix matrix = {0.01f, 0.0f, 0.0f, -0.01f, 3.0f, 4.0f};
+  stijl_path_clear(path);
+  bool drawn = sj_face_outline(face, sj_context(NULL), glyph, &matrix, path);
+  const stijl_point *points;
+  size_t count = stijl_path_points(path, &points);
+  demand(!drawn || count > 0);
+  for (size_t i = 0; i < count; i++) demand(fabsf(points[i].x) <= 1e9f && fabsf(points[i].y) <= 1e9f);
+}
+
+static void shape(stijl_fonts *fonts, const char *utf8, const sj_shape_style *style, bool vertical, stijl_path *path) {
+  uint32_t *text, count;
+  if (!sj_decode_utf8(sj_context(NULL), utf8, strlen(utf8), &text, NULL, &count)) return;
+  sj_shape_span span = {.end = count, .style = *style};
+  sj_shaped shaped;
+  demand(sj_shape(fonts, sj_context(NULL), text, count, &span, 1, SJ_BASE_LTR, vertical, &shaped));
+  uint32_t at = 0;
+  for (size_t i = 0; i < shaped.items.count; i++) {
+    const sj_item *item = &shaped.items.data[i];
+    demand(item->first == at && item->end > at && item->end <= count);
+    at = item->end;
+    for (uint32_t g = 0; g < item->glyph_count; g++) {
+      const sj_glyph *glyph = &shaped.glyphs.data[item->first_glyph + g];
+      demand(glyph->cluster >= item->first && glyph->cluster < item->end);
+      if (g < 64) draw(item->face, glyph->id, path);
+    }
+  }
+  demand(!shaped.items.count || at == count);
+  sj_shaped_finish(&shaped);
+  sj_free(sj_context(NULL), text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
+  params.system = false;
+  params.max_memory = 1 << 26;
+  stijl_fonts *fonts;
+  stijl_path *path;
+  if (stijl_fonts_create(NULL, &params, &fonts, NULL)) return 0;
+  if (stijl_path_create(NULL, &path)) abort();
+  if (stijl_fonts_add_memory(fonts, data, size, NULL)) abort();
+  static const sj_axis_value axes[] = {{HB_TAG('w', 'g', 'h', 't'), 637.0f}, {HB_TAG('s', 'l', 'n', 't'), -5.0f}};
+  static const hb_feature_t features[] = {{HB_TAG('s', 'm', 'c', 'p'), 1, 0, (unsigned)-1}};
+  sj_shape_style style = {.font = {.families = "Stijl Test, serif",
+                                   .families_length = 17,
+                                   .weight = (float)(size % 10 * 100 + 1),
+                                   .stretch = 100.0f,
+                                   .slant = (sj_slant)(size % 3),
+                                   .axes = axes,
+                                   .axis_count = size % 2 ? 2 : 0},
+                          .features = features,
+                          .feature_count = size % 4 == 1};
+  sj_face *face = sj_fonts_face(fonts, &style.font);
+  if (face) {
+    fuzz_complete++;
+    shape(fonts, "Stijl draws text: fi ffi AVA Va \xc3\xa9 e\xcc\x81 0123", &style, false, path);
+    shape(fonts, "A \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d \xd7\x90\xd7\x91.", &style, false, path);
+    shape(fonts, "A\xe4\xb8\x80\xe3\x80\x81 e", &style, true, path);
+    for (uint32_t glyph = 0; glyph < face->glyph_count && glyph < 64; glyph++) draw(face, glyph, path);
+  }
+  stijl_path_destroy(path);
+  stijl_fonts_destroy(fonts);
+  return 0;
+}
+#else
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return 0; }
+#endif

@@ -1,0 +1,290 @@
+// SVG text: where glyphs and lines go, by fonts of plain boxes (tests/fonts/make.py tells their sizes) and nothing else.
+#include <math.h>
+
+#include "svg_draw.h"
+#include "test.h"
+#include "text/svg_layout.h"
+
+#define MAX_CHARACTERS 64
+
+typedef struct fixture {
+  stijl_fonts *fonts;
+  uint32_t characters[MAX_CHARACTERS], count;
+  sj_svg_position positions[MAX_CHARACTERS];
+  sj_svg_span span;
+  sj_svg_text text;
+  sj_svg_placed placed;
+} fixture;
+
+static stijl_fonts *open_fonts(void) {
+  static const char *const files[] = {"stijl.ttc", "stijl-variable.ttf", "stijl-cff.otf", "stijl-bomb.ttf"};
+  stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
+  stijl_fonts *fonts = NULL;
+  params.system = false;
+  if (stijl_fonts_create(NULL, &params, &fonts, NULL)) return NULL;
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    CHECK_INT(stijl_fonts_add_file(fonts, sj_test_font(files[i]), NULL), STIJL_OK);
+  return fonts;
+}
+
+// One span in "Stijl Test" at 100 user units: a font unit is a tenth.
+static void begin(fixture *f, const char *utf8) {
+  uint32_t *text;
+  *f = (fixture){.fonts = open_fonts()};
+  CHECK(sj_decode_utf8(sj_context(NULL), utf8, strlen(utf8), &text, NULL, &f->count) && f->count <= MAX_CHARACTERS);
+  memcpy(f->characters, text, f->count * sizeof *text);
+  sj_free(sj_context(NULL), text);
+  for (uint32_t i = 0; i < f->count; i++) f->positions[i] = (sj_svg_position){NAN, NAN, NAN, NAN, NAN};
+  f->span = (sj_svg_span){.end = f->count,
+                          .shape = {.font = {.families = "Stijl Test", .families_length = 10, .weight = 400.0f, .stretch = 100.0f}},
+                          .font_size = 100.0f};
+  f->text = (sj_svg_text){.characters = f->characters,
+                          .positions = f->positions,
+                          .count = f->count,
+                          .spans = &f->span,
+                          .span_count = 1};
+}
+
+static void lay_out(fixture *f) { CHECK(sj_svg_layout(f->fonts, sj_context(NULL), &f->text, &f->placed)); }
+
+static void end(fixture *f) {
+  sj_svg_placed_finish(&f->placed);
+  stijl_fonts_destroy(f->fonts);
+}
+
+static void check_origins(const fixture *f, const float (*expected)[2], size_t count) {
+  CHECK_INT(f->placed.glyphs.count, count);
+  for (size_t i = 0; i < count && i < f->placed.glyphs.count; i++) {
+    CHECK_NEAR(f->placed.glyphs.data[i].matrix.e, expected[i][0], 1e-4);
+    CHECK_NEAR(f->placed.glyphs.data[i].matrix.f, expected[i][1], 1e-4);
+  }
+}
+#define CHECK_ORIGINS(f, ...)                                      \
+  do {                                                             \
+    static const float origins[][2] = __VA_ARGS__;                 \
+    check_origins(f, origins, sizeof origins / sizeof *origins);   \
+  } while (0)
+
+TEST(advances_kerning_ligatures) {
+  fixture f;
+  begin(&f, "ABAVfi");
+  f.positions[0].x = 10.0f;
+  f.positions[0].y = 20.0f;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{10, 20}, {70, 20}, {120, 20}, {170, 20}, {230, 20}});
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.a, 0.1, 1e-6);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.d, -0.1, 1e-6);
+  end(&f);
+}
+
+TEST(letter_spacing_breaks_ligatures) {
+  fixture f;
+  begin(&f, "fiA");
+  f.span.letter_spacing = 5.0f;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{0, 0}, {35, 0}, {60, 0}});
+  end(&f);
+}
+
+TEST(word_spacing_is_for_blanks) {
+  fixture f;
+  begin(&f, "A B");
+  f.span.word_spacing = 7.0f;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{0, 0}, {60, 0}, {92, 0}});
+  end(&f);
+}
+
+TEST(chunks_and_anchors) {
+  fixture f;
+  begin(&f, "ABAB");
+  f.span.anchor = SJ_ANCHOR_MIDDLE;
+  f.positions[0].x = 100.0f;
+  f.positions[2].x = 300.0f;
+  f.positions[2].y = 50.0f;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{45, 0}, {105, 0}, {245, 50}, {305, 50}});
+  sj_svg_placed_finish(&f.placed);
+  f.span.anchor = SJ_ANCHOR_END;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{-10, 0}, {50, 0}, {190, 50}, {250, 50}});
+  end(&f);
+}
+
+TEST(shifts_add_up_and_glyphs_turn) {
+  fixture f;
+  begin(&f, "BBB");
+  f.positions[1].dx = 3.0f;
+  f.positions[1].dy = 4.0f;
+  f.positions[2].rotate = 90.0f;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{0, 0}, {53, 4}, {103, 4}});
+  CHECK_NEAR(f.placed.glyphs.data[2].matrix.b, 0.1, 1e-6);
+  end(&f);
+}
+
+TEST(text_length_spaces_or_stretches) {
+  fixture f;
+  begin(&f, "BBB");
+  sj_svg_length length = {.first = 0, .end = 3, .length = 200.0f};
+  f.text.lengths = &length;
+  f.text.length_count = 1;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{0, 0}, {75, 0}, {150, 0}});
+  sj_svg_placed_finish(&f.placed);
+  length.glyphs = true;
+  length.length = 300.0f;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{0, 0}, {100, 0}, {200, 0}});
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.a, 0.2, 1e-6);
+  end(&f);
+}
+
+TEST(right_to_left_is_mirrored_and_anchored) {
+  fixture f;
+  begin(&f, "A\xd7\x90\xd7\x91");  // A, alef, bet
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{0, 0}, {60, 0}, {105, 0}});
+  CHECK_INT(f.placed.glyphs.data[1].character, 2);
+  sj_svg_placed_finish(&f.placed);
+  f.text.right_to_left = true;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{-160, 0}, {-115, 0}, {-60, 0}});
+  CHECK_INT(f.placed.glyphs.data[2].character, 0);
+  end(&f);
+}
+
+TEST(baselines_move_up_and_down) {
+  static const struct {
+    sj_baseline baseline;
+    float y;
+  } cases[] = {{SJ_BASELINE_TEXT_BEFORE_EDGE, 80}, {SJ_BASELINE_TEXT_AFTER_EDGE, -20}, {SJ_BASELINE_MIDDLE, 25},
+               {SJ_BASELINE_CENTRAL, 30},          {SJ_BASELINE_HANGING, 64},          {SJ_BASELINE_AUTO, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    fixture f;
+    begin(&f, "A");
+    f.span.dominant = cases[i].baseline;
+    lay_out(&f);
+    CHECK_NEAR(f.placed.glyphs.data[0].matrix.f, cases[i].y, 1e-4);
+    end(&f);
+  }
+  fixture f;
+  begin(&f, "A");
+  static const sj_baseline_shift shifts[] = {{SJ_SHIFT_SUPER, 0.0f}, {SJ_SHIFT_LENGTH, 5.0f}};
+  f.span.shifts = shifts;
+  f.span.shift_count = 2;
+  lay_out(&f);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.f, -40, 1e-4);
+  end(&f);
+}
+
+TEST(lines_go_with_their_text) {
+  fixture f;
+  begin(&f, "AB");
+  f.span.lines[SJ_LINE_UNDER] = f.span.lines[SJ_LINE_THROUGH] = true;
+  f.positions[0].x = 10.0f;
+  lay_out(&f);
+  CHECK_INT(f.placed.lines.count, 2);
+  CHECK_NEAR(f.placed.lines.data[0].rect.x1, 110, 1e-4);
+  CHECK_NEAR(f.placed.lines.data[0].rect.y0, 7.5, 1e-4);
+  CHECK_NEAR(f.placed.lines.data[0].rect.y1, 12.5, 1e-4);
+  CHECK_NEAR(f.placed.lines.data[1].rect.y0, -27.5, 1e-4);
+  CHECK_NEAR(f.placed.lines.data[0].matrix.e, 10, 1e-4);
+  end(&f);
+}
+
+TEST(along_a_path) {
+  fixture f;
+  begin(&f, "BBBB");
+  stijl_path *path;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  stijl_path_move_to(path, 0, 0);
+  stijl_path_line_to(path, 100, 0);
+  stijl_path_line_to(path, 100, 100);
+  sj_svg_track track = {.first = 0, .end = 4, .path = path, .start = 50.0f};
+  f.text.tracks = &track;
+  f.text.track_count = 1;
+  lay_out(&f);
+  // The middles are at 75, 125, 175; the fourth's, at 225, is beyond the end.
+  CHECK_ORIGINS(&f, {{50, 0}, {100, 0}, {100, 50}});
+  CHECK_NEAR(f.placed.glyphs.data[1].matrix.b, 0.1, 1e-6);
+  stijl_path_destroy(path);
+  end(&f);
+}
+
+TEST(from_top_to_bottom) {
+  fixture f;
+  begin(&f, "\xe4\xb8\x80" "B");
+  f.text.vertical = true;
+  f.positions[0].x = 200.0f;
+  f.positions[0].y = 10.0f;
+  lay_out(&f);
+  CHECK_INT(f.placed.glyphs.count, 2);
+  // The ideograph stands upright with its middle at x = 200, its cell 100 high; the letter lies on its side below it.
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.a, 0.1, 1e-6);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.e, 150, 1e-4);
+  CHECK_NEAR(f.placed.glyphs.data[1].matrix.b, 0.1, 1e-6);
+  CHECK_NEAR(f.placed.glyphs.data[1].matrix.f, 110, 1e-4);
+  CHECK_NEAR(f.placed.glyphs.data[1].matrix.e, 170, 1e-4);
+  end(&f);
+}
+
+TEST(axes_move_outlines_and_advances) {
+  stijl_fonts *fonts = open_fonts();
+  static const float weights[] = {100.0f, 500.0f, 900.0f};
+  for (int i = 0; i < 3; i++) {
+    sj_font_style style = {.families = "Stijl Variable", .families_length = 14, .weight = weights[i], .stretch = 100.0f};
+    sj_face *face = sj_fonts_face(fonts, &style);
+    hb_codepoint_t glyph;
+    stijl_path *path;
+    stijl_rect box;
+    const stijl_matrix identity = STIJL_MATRIX_IDENTITY;
+    CHECK(face && hb_font_get_nominal_glyph(face->hb, 'A', &glyph) && !stijl_path_create(NULL, &path));
+    CHECK_INT(hb_font_get_glyph_h_advance(face->hb, glyph), 600 + 50 * i);
+    CHECK(sj_face_outline(face, sj_context(NULL), glyph, &identity, path) && stijl_path_bounds(path, &box));
+    CHECK_NEAR(box.x0, 50, 0);
+    CHECK_NEAR(box.x1, 550 + 50 * i, 0);
+    stijl_path_destroy(path);
+  }
+  stijl_fonts_destroy(fonts);
+}
+
+TEST(collections_and_packed_fonts_are_the_same) {
+  static const char *const files[] = {"stijl-regular.ttf", "stijl-regular.woff", "stijl-regular.woff2", "stijl.ttc",
+                                      "stijl-cff.otf"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
+    stijl_fonts *fonts;
+    stijl_path *path;
+    stijl_rect box;
+    const stijl_matrix identity = STIJL_MATRIX_IDENTITY;
+    params.system = false;
+    CHECK(!stijl_fonts_create(NULL, &params, &fonts, NULL) && !stijl_path_create(NULL, &path));
+    CHECK_INT(stijl_fonts_add_file(fonts, sj_test_font(files[i]), NULL), STIJL_OK);
+    sj_font_style style = {.weight = 400.0f, .stretch = 100.0f};
+    sj_face *face = sj_fonts_face(fonts, &style);
+    hb_codepoint_t glyph;
+    CHECK(face && hb_font_get_nominal_glyph(face->hb, 'A', &glyph));
+    CHECK(face && sj_face_outline(face, sj_context(NULL), glyph, &identity, path) && stijl_path_bounds(path, &box));
+    CHECK_NEAR(box.x1, 550, 0);
+    CHECK_NEAR(box.y1, 700, 0);
+    stijl_path_destroy(path);
+    stijl_fonts_destroy(fonts);
+  }
+}
+
+TEST(glyphs_made_of_each_other_end) {
+  stijl_fonts *fonts = open_fonts();
+  sj_font_style style = {.families = "Stijl Bomb", .families_length = 10, .weight = 400.0f, .stretch = 100.0f};
+  sj_face *face = sj_fonts_face(fonts, &style);
+  const stijl_matrix identity = STIJL_MATRIX_IDENTITY;
+  stijl_path *path;
+  CHECK(face && !stijl_path_create(NULL, &path));
+  for (uint32_t glyph = 0; glyph < face->glyph_count; glyph++) {
+    sj_face_outline(face, sj_context(NULL), glyph, &identity, path);
+    stijl_path_clear(path);
+  }
+  CHECK(face->broken);
+  stijl_path_destroy(path);
+  stijl_fonts_destroy(fonts);
+}
