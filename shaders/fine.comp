@@ -69,7 +69,7 @@ k_paint paint_at(uint i) {
         f = paints[at + 5u];
   vec4 m = uintBitsToFloat(c), n = uintBitsToFloat(d), o = uintBitsToFloat(e), p = uintBitsToFloat(f);
   return k_paint(a.x, a.y, a.z, a.w, b.x, b.y, int(b.z), int(b.w), k_matrix(m.x, m.y, m.z, m.w, n.x, n.y), n.z, n.w, o.x,
-                 o.y, o.z, o.w, p.x, p.y, p.z, p.w);
+                 o.y, o.z, o.w, p.x, p.y, f.z, p.w);
 }
 
 // --- Coverage ---
@@ -93,7 +93,7 @@ uint image_pixel(k_paint p, int x, int y) {
   x = k_wrap(x, p.width, p.spread_x);
   y = k_wrap(y, p.height, p.spread_y);
   if (x < 0 || y < 0) return 0u;
-  return texels[p.source + uint(y) * uint(p.width) + uint(x)];
+  return texels[p.source + uint(y) * p.stride + uint(x)];
 }
 
 uint image_bicubic(k_paint p, int x, int y, int fx, int fy) {

@@ -94,8 +94,14 @@ static sj_frame_layout layout_frame(const sj_batch *batch) {
 static void write_paints(const sj_gpu *gpu, const sj_batch *batch, k_paint *out) {
   for (uint32_t i = 0; i < batch->paint_count; i++) {
     out[i] = gpu->scene.paints.data[batch->paint + i];
-    out[i].source = out[i].kind == K_PAINT_IMAGE ? gpu->image_texels.data[out[i].source]
-                                                 : gpu->ramp_places.data[out[i].source] * K_RAMP_SIZE;
+    uint32_t source = out[i].source;
+    if (out[i].kind != K_PAINT_IMAGE) {
+      out[i].source = gpu->ramp_places.data[source] * K_RAMP_SIZE;
+      continue;
+    }
+    bool drawn = gpu->own_surfaces && source >= gpu->scene.scene_image_count;
+    out[i].source = gpu->image_texels.data[source];
+    out[i].stride = drawn ? sj_row_stride(out[i].width) : (uint32_t)out[i].width;
   }
 }
 
@@ -148,10 +154,6 @@ static g_params params_of(const sj_gpu *gpu, const sj_band *band, const sj_batch
                     .spill_levels = levels};
 }
 
-static VkDeviceSize pixel_bytes(const sj_band *band) {
-  return (VkDeviceSize)band->stride * ((region_height(band) + G_TILE - 1) / G_TILE) * G_TILE * 4;
-}
-
 // Makes room for the layers that fine does not keep in registers, of as many tiles at a time as max_layer_bytes allows.
 // Where layers outlast the batch that has to be all tiles; *fits tells whether it is.
 static stijl_result reserve_layers(sj_gpu *gpu, const sj_batch *batch, const g_params *params, uint32_t *at_once,
@@ -178,7 +180,6 @@ static stijl_result reserve_layers(sj_gpu *gpu, const sj_batch *batch, const g_p
 
 static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, const g_params *params,
                                     stijl_message *message) {
-  VkDeviceSize pixels = pixel_bytes(band);
   bool long_sums = batch->features & SJ_FEATURE_LONG_SUMS;
   const struct {
     int buffer;
@@ -189,8 +190,8 @@ static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_b
                {SJ_WORDS, (VkDeviceSize)batch->words * sizeof(g_word)},
                {SJ_BINS, (VkDeviceSize)params->bins * params->bin_words * 4},
                {SJ_CARRIES, long_sums ? (VkDeviceSize)params->capacity.tiles * G_TILE_SUMS * sizeof(int32_t) : 0},
-               {SJ_TARGET, pixels},
-               {SJ_READBACK, SJ_VK_ALIGN + (gpu->transfer.target ? 0 : pixels)}};
+               {SJ_TARGET, band->buffer == SJ_TARGET ? band->bytes : 0},
+               {SJ_READBACK, SJ_VK_ALIGN + (band->pixels ? band->bytes : 0)}};
   bool grown = false;
   stijl_result result = STIJL_OK;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes && result == STIJL_OK; i++)
@@ -227,7 +228,7 @@ static stijl_result write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch
   if (result != STIJL_OK) return result;
   recorded->batch = *batch;
   recorded->upload_bytes = layout.end;
-  sj_bind(gpu, &layout);
+  sj_bind(gpu, band, &layout);
   return STIJL_OK;
 }
 
@@ -251,7 +252,7 @@ static stijl_result record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *l
     for (uint32_t y = 0; y < region_height(band); y++)
       sj_convert_row(band->job->target.format, STIJL_FORMAT_RGBA8, band->pixels + (size_t)y * band->job->target.stride,
                      (void *)(pixels + (size_t)y * band->stride * 4), region_width(band));
-    VkBufferCopy region = {.srcOffset = SJ_VK_ALIGN, .size = pixel_bytes(band)};
+    VkBufferCopy region = {.srcOffset = SJ_VK_ALIGN, .size = band->bytes};
     vk->CmdCopyBuffer(commands, b[SJ_READBACK].handle, b[SJ_TARGET].handle, 1, &region);
   }
   sj_clear_fresh(gpu, commands);

@@ -6,7 +6,7 @@
 #define COMPUTE SJ_VK_COMPUTE
 #define COPY SJ_VK_COPY
 
-void sj_bind(sj_gpu *gpu, const sj_frame_layout *l) {
+void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
   const sj_buffer *b = gpu->buffers;
   const struct {
     int buffer;
@@ -32,7 +32,7 @@ void sj_bind(sj_gpu *gpu, const sj_frame_layout *l) {
                           [G_EDGES] = {SJ_EDGES, 0, b[SJ_EDGES].bytes},
                           [G_TAGS] = {SJ_TAGS, 0, b[SJ_TAGS].bytes},
                           [G_COMMANDS] = {SJ_COMMANDS, 0, b[SJ_COMMANDS].bytes},
-                          [G_TARGET] = {SJ_TARGET, 0, b[SJ_TARGET].bytes},
+                          [G_TARGET] = {band->buffer, band->first, band->bytes},
                           [G_SPILL] = {SJ_SPILL, 0, b[SJ_SPILL].bytes}};
   VkDescriptorBufferInfo infos[G_BINDINGS];
   for (uint32_t i = 0; i < G_BINDINGS; i++) {

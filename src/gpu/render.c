@@ -108,65 +108,60 @@ const char *sj_gpu_name(const sj_gpu *gpu) { return gpu->vk.properties.deviceNam
 
 // --- Frames ---
 
-static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
-  double start = sj_vk_now_us(), encoded = 0.0;
-  gpu->dispatches = gpu->submits = gpu->retries = gpu->batches = gpu->bands = 0;
-  gpu->latency_us = 0.0;
-  memset(gpu->stage_us, 0, sizeof gpu->stage_us);
-  stijl_result result = sj_upload_scene(gpu, job->scene, message);
-  if (result == STIJL_OK && !gpu->capacity.tiles)
-    result = sj_grow(gpu, gpu->first_tiles, gpu->first_tiles * EDGES_A_TILE, gpu->first_tiles,
-                  gpu->first_tiles * COMMANDS_A_TILE, message);
-  if (result != STIJL_OK) return result;
+// What a frame's passes have in common.
+typedef struct {
+  sj_batch_limits limits;
+  double crop_us;
+} passes;
+
+// How many rows of a region fit the device at a time.
+static int rows_at_once(const sj_gpu *gpu, stijl_irect region) {
   VkDeviceSize most = gpu->max_range < MAX_TARGET_BYTES ? gpu->max_range : MAX_TARGET_BYTES;
-  // The target holds whole tiles.
-  uint32_t stride = sj_target_stride(job->region);
-  uint64_t fits = most / ((uint64_t)stride * 4), stored = sj_transfer_rows(&gpu->transfer, gpu->max_range);
-  if (fits > stored) fits = stored;
-  int height = job->region.y1 - job->region.y0;
-  int rows = fits >= (((uint64_t)height + G_TILE - 1) & ~(uint64_t)(G_TILE - 1))
-                 ? height
-                 : (int)(fits & ~(uint64_t)(G_TILE - 1));
-  if (rows < 1) rows = 1;
-  sj_batch_limits limits = {.draws = gpu->max_range / sizeof(g_record),
-                            .words = k_min(gpu->max_range / sizeof(g_word), G_MAX_WORDS),
-                            // So many that G_BLOCKS fits a range, together with 16 bytes for each draw.
-                            .rows = gpu->max_range,
-                            .items = gpu->max_range / 8,
-                            .pens = gpu->max_range / sizeof(k_pen),
-                            .paints = gpu->max_range / sizeof(k_paint),
-                            .images = {gpu->max_range / 4, gpu->images_paged ? gpu->image_batch.data : NULL},
-                            .ramps = {gpu->max_range / (K_RAMP_SIZE * sizeof(k_pixel)),
-                                      gpu->ramps_paged ? gpu->ramp_batch.data : NULL},
-                            .turns = gpu->max_turns,
-                            .windings = gpu->max_windings,
-                            .chunk = gpu->pipelines.chunk > 8 ? gpu->pipelines.chunk : 8};
-  if (gpu->images_paged) memset(gpu->image_batch.data, 0, gpu->image_batch.count * sizeof *gpu->image_batch.data);
-  if (gpu->ramps_paged) memset(gpu->ramp_batch.data, 0, gpu->ramp_batch.count * sizeof *gpu->ramp_batch.data);
+  uint64_t fits = most / ((uint64_t)sj_target_stride(region) * 4), height = (uint64_t)(region.y1 - region.y0);
+  fits = k_min(fits, sj_transfer_rows(&gpu->transfer, gpu->max_range));
+  if (fits >= ((height + G_TILE - 1) & ~(uint64_t)(G_TILE - 1))) return (int)height;
+  fits &= ~(uint64_t)(G_TILE - 1);
+  return fits ? (int)fits : 1;
+}
+
+// Sets gpu->scene to the pass' draws in the band.
+static bool take_draws(sj_gpu *gpu, const sj_band *band, const k_pass *pass) {
+  const sj_encoded *scene = band->job->scene;
+  gpu->scene = *scene;
+  gpu->scene.draws.count = pass->end;
+  if (pass->surface == K_TARGET && sj_irect_equal(band->region, band->job->region)) return true;
+  // Pops name their pushes by numbers that count from the pass' first draw.
+  if (!sj_encoded_crop(gpu->context, scene, pass, band->region, &gpu->band_draws)) return false;
+  gpu->scene.draws = gpu->band_draws;
+  return true;
+}
+
+// Draws a pass: the region of the job, on its target, or a surface, whose pixels begin at `first` in SJ_TEXELS.
+static stijl_result draw_pass(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *pass, VkDeviceSize first, passes *p,
+                              stijl_message *message) {
+  bool on_target = pass->surface == K_TARGET;
+  int rows = rows_at_once(gpu, job->region);
   for (int y = job->region.y0; y < job->region.y1;) {
-    sj_band band = {.job = job, .region = job->region, .stride = stride};
+    sj_band band = {.job = job, .region = job->region, .stride = sj_target_stride(job->region)};
     band.region.y0 = y;
     if (rows < job->region.y1 - y) band.region.y1 = y + rows;
-    if (!job->vulkan_target)
+    band.buffer = on_target ? SJ_TARGET : SJ_TEXELS;
+    band.first = on_target ? 0 : first + (VkDeviceSize)(y - job->region.y0) * band.stride * 4;
+    band.bytes = sj_target_bytes(band.region);
+    if (on_target && !job->vulkan_target)
       band.pixels = (unsigned char *)job->target.pixels + (size_t)(y - job->region.y0) * job->target.stride;
     band.in_flight = job->frame && job->frame->in_flight && !job->keep && band.region.y1 == job->region.y1 &&
                      !gpu->crowded;
     double before = sj_vk_now_us();
-    const k_pass *pass = sj_target_pass(job->scene);
-    gpu->scene = *job->scene;
-    gpu->scene.draws.count = pass->end;
-    if (!sj_irect_equal(band.region, job->region)) {
-      if (!sj_encoded_crop(gpu->context, job->scene, pass, band.region, &gpu->band_draws)) return sj_fail_memory(message);
-      gpu->scene.draws = gpu->band_draws;
-    }
-    encoded += sj_vk_now_us() - before;
+    if (!take_draws(gpu, &band, pass)) return sj_fail_memory(message);
+    p->crop_us += sj_vk_now_us() - before;
     bool split;
-    result = gpu->images_paged ? sj_check_images(gpu, job->scene, message) : STIJL_OK;
+    stijl_result result = gpu->images_paged ? sj_check_images(gpu, job->scene, message) : STIJL_OK;
     if (result != STIJL_OK) return result;
-    sj_batch_limits band_limits = limits;
-    if (!sj_limit_bins(gpu, &band, &band_limits)) return sj_fail_memory(message);
-    result = sj_run_band(gpu, &band, &band_limits, &split, message);
-    limits.number = band_limits.number;  // numbers of batches go on from band to band
+    sj_batch_limits limits = p->limits;
+    if (!sj_limit_bins(gpu, &band, &limits)) return sj_fail_memory(message);
+    result = sj_run_band(gpu, &band, &limits, &split, message);
+    p->limits.number = limits.number;  // numbers of batches go on from band to band
     if (result != STIJL_OK) return result;
     if (split) {
       if (rows <= G_TILE)
@@ -182,9 +177,58 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
     gpu->bands++;
     y = band.region.y1;
   }
+  return STIJL_OK;
+}
+
+// Draws the surfaces, each where the frame's later passes sample it.
+static stijl_result draw_surfaces(sj_gpu *gpu, const sj_gpu_job *job, passes *p, stijl_message *message) {
+  const sj_encoded *scene = job->scene;
+  const stijl_vulkan_target *target = gpu->transfer.target;
+  gpu->transfer.target = NULL;
+  stijl_result result = STIJL_OK;
+  for (size_t i = 0; i + 1 < scene->passes.count && result == STIJL_OK; i++) {
+    const k_pass *pass = &scene->passes.data[i];
+    const k_surface *s = &scene->surfaces.data[pass->surface];
+    sj_gpu_job own = {.scene = scene, .region = {s->x, s->y, s->x + s->width, s->y + s->height}, .budget = job->budget};
+    result = draw_pass(gpu, &own, pass, 4 * (VkDeviceSize)gpu->image_texels.data[scene->scene_image_count + pass->surface],
+                       p, message);
+  }
+  gpu->transfer.target = target;
+  return result;
+}
+
+static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+  double start = sj_vk_now_us();
+  gpu->dispatches = gpu->submits = gpu->retries = gpu->batches = gpu->bands = 0;
+  gpu->latency_us = 0.0;
+  memset(gpu->stage_us, 0, sizeof gpu->stage_us);
+  gpu->own_surfaces = job->scene->surfaces.count && sj_gpu_draws_surfaces(gpu, job->scene);
+  stijl_result result = sj_upload_scene(gpu, job->scene, message);
+  if (result == STIJL_OK && !gpu->capacity.tiles)
+    result = sj_grow(gpu, gpu->first_tiles, gpu->first_tiles * EDGES_A_TILE, gpu->first_tiles,
+                     gpu->first_tiles * COMMANDS_A_TILE, message);
+  if (result != STIJL_OK) return result;
+  passes p = {.limits = {.draws = gpu->max_range / sizeof(g_record),
+                         .words = k_min(gpu->max_range / sizeof(g_word), G_MAX_WORDS),
+                         // So many that G_BLOCKS fits a range, together with 16 bytes for each draw.
+                         .rows = gpu->max_range,
+                         .items = gpu->max_range / 8,
+                         .pens = gpu->max_range / sizeof(k_pen),
+                         .paints = gpu->max_range / sizeof(k_paint),
+                         .images = {gpu->max_range / 4, gpu->images_paged ? gpu->image_batch.data : NULL},
+                         .ramps = {gpu->max_range / (K_RAMP_SIZE * sizeof(k_pixel)),
+                                   gpu->ramps_paged ? gpu->ramp_batch.data : NULL},
+                         .turns = gpu->max_turns,
+                         .windings = gpu->max_windings,
+                         .chunk = gpu->pipelines.chunk > 8 ? gpu->pipelines.chunk : 8}};
+  if (gpu->images_paged) memset(gpu->image_batch.data, 0, gpu->image_batch.count * sizeof *gpu->image_batch.data);
+  if (gpu->ramps_paged) memset(gpu->ramp_batch.data, 0, gpu->ramp_batch.count * sizeof *gpu->ramp_batch.data);
+  if (gpu->own_surfaces) result = draw_surfaces(gpu, job, &p, message);
+  if (result == STIJL_OK) result = draw_pass(gpu, job, sj_target_pass(job->scene), 0, &p, message);
+  if (result != STIJL_OK) return result;
   if (gpu->batches == 1) gpu->crowded = false;
-  gpu->encode_ms = encoded * 1e-3;
-  gpu->render_ms = (sj_vk_now_us() - start - encoded) * 1e-3;
+  gpu->encode_ms = p.crop_us * 1e-3;
+  gpu->render_ms = (sj_vk_now_us() - start - p.crop_us) * 1e-3;
   return STIJL_OK;
 }
 

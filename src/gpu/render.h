@@ -54,6 +54,9 @@ typedef struct sj_band {
   bool loaded;            // the device has what the target held, to be drawn over
   bool in_flight;         // the last submission is not waited for
   uint32_t stride;        // pixels of a row on the device
+  // The pixels are drawn into this range of that buffer: SJ_TARGET, or SJ_TEXELS where they are a surface's.
+  int buffer;
+  VkDeviceSize first, bytes;
 } sj_band;
 
 // Where a batch's arrays begin in SJ_FRAME.
@@ -91,11 +94,12 @@ struct sj_gpu {
   sj_recorded recorded;
   uint64_t max_layer_bytes;
   VkDeviceSize max_range;
+  bool own_surfaces;  // the device draws the frame's surfaces
   uint32_t first_tiles, first_shares;
   g_needs capacity;
   // The scene whose arrays the device has.
   uint64_t scene_serial;
-  SJ_ARRAY(uint32_t) image_texels;  // where each image begins
+  SJ_ARRAY(uint32_t) image_texels;  // where each image begins, and each surface
   bool upload;                      // they have yet to be copied
   // Images or ramps that do not fit a storage range together: each batch uploads those it draws.
   bool images_paged, ramps_paged;
@@ -129,6 +133,7 @@ bool sj_limit_bins(sj_gpu *gpu, const sj_band *band, sj_batch_limits *limits);
 stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bool *split, stijl_message *message);
 
 // upload.c
+// And gives each surface that the device draws its place behind the images.
 stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message *message);
 // Where images or ramps do not all fit, uploads those that the batch draws.
 void sj_upload_pages(sj_gpu *gpu, const sj_encoded *scene, const sj_batch *batch);
@@ -136,7 +141,7 @@ void sj_upload_pages(sj_gpu *gpu, const sj_encoded *scene, const sj_batch *batch
 stijl_result sj_check_images(const sj_gpu *gpu, const sj_encoded *scene, stijl_message *message);
 
 // record.c
-void sj_bind(sj_gpu *gpu, const sj_frame_layout *layout);
+void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *layout);
 void sj_copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes);
 #define SJ_STAGE_BIT(name) (1u << SJ_STAGE_##name)
 #define SJ_ALL_STAGES ((1u << SJ_STAGES) - 1)

@@ -39,19 +39,58 @@ static void write_ramp(const sj_gpu *gpu, const sj_encoded *scene, uint32_t ramp
   for (int i = 0; i < K_RAMP_SIZE; i++) out[i] = k_pixel_unpack(in[i]);
 }
 
+static stijl_irect box_of(const k_surface *s) { return (stijl_irect){s->x, s->y, s->x + s->width, s->y + s->height}; }
+
+// The texels of all surfaces, as the device draws them.
+static uint64_t surface_texels(const sj_encoded *scene) {
+  uint64_t texels = 0;
+  for (size_t i = 0; i < scene->surfaces.count; i++) texels += sj_target_bytes(box_of(&scene->surfaces.data[i])) / 4;
+  return texels;
+}
+
+static uint64_t image_texels(const sj_encoded *scene) {
+  uint64_t texels = 0;
+  for (size_t i = 0; i < scene->scene_image_count; i++) texels += texels_of(scene->images[i]);
+  return (texels + SJ_VK_ALIGN / 4 - 1) & ~(uint64_t)(SJ_VK_ALIGN / 4 - 1);
+}
+
+bool sj_gpu_draws_surfaces(const sj_gpu *gpu, const sj_encoded *scene) {
+  for (size_t i = 0; i < scene->passes.count; i++)
+    if (scene->passes.data[i].effect) return false;
+  return image_texels(scene) + surface_texels(scene) <= k_min(gpu->max_range / 4, UINT32_MAX);
+}
+
+// Where the surfaces begin, behind the scene's images.
+static bool place_surfaces(sj_gpu *gpu, const sj_encoded *scene) {
+  uint64_t texels = image_texels(scene);
+  gpu->image_texels.count = scene->scene_image_count;
+  for (size_t i = 0; i < scene->surfaces.count; i++) {
+    if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels)) return false;
+    texels += sj_target_bytes(box_of(&scene->surfaces.data[i])) / 4;
+  }
+  return true;
+}
+
 stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message *message) {
   gpu->upload = false;
-  if (gpu->scene_serial == scene->serial) return STIJL_OK;
+  uint64_t drawn = gpu->own_surfaces ? image_texels(scene) + surface_texels(scene) : 0;
+  // Surfaces that the CPU draws are other images in each frame.
+  bool images_change = scene->surfaces.count && !gpu->own_surfaces;
+  if (gpu->scene_serial == scene->serial && !images_change && gpu->buffers[SJ_TEXELS].bytes >= drawn * 4)
+    return !drawn || place_surfaces(gpu, scene) ? STIJL_OK : sj_fail_memory(message);
   gpu->scene_serial = 0;
   gpu->capacity.shares = gpu->first_shares;
   gpu->image_texels.count = gpu->image_batch.count = gpu->ramp_batch.count = gpu->ramp_places.count = 0;
+  size_t images = gpu->own_surfaces ? scene->scene_image_count : scene->image_count;
   uint64_t texels = 0;
-  for (size_t i = 0; i < scene->image_count; i++) {
+  for (size_t i = 0; i < images; i++) {
     if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels) ||
         !sj_array_push(gpu->context, &gpu->image_batch, 0))
       return sj_fail_memory(message);
     texels += texels_of(scene->images[i]);
   }
+  if (gpu->own_surfaces && !place_surfaces(gpu, scene)) return sj_fail_memory(message);
+  texels = k_max(texels, drawn);
   gpu->images_paged = texels > gpu->max_range / 4 || texels > UINT32_MAX;
   if (gpu->images_paged) texels = gpu->max_range / 4;
   uint64_t ramps = scene->ramp_count, most = gpu->max_range / RAMP_BYTES;
@@ -71,10 +110,9 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message
     memcpy(gpu->buffers[SJ_SEGMENTS].mapped, scene->segments, scene->segment_count * sizeof(k_segment));
   uint32_t *out = gpu->buffers[SJ_TEXELS].mapped;
   for (uint32_t i = 0; !gpu->ramps_paged && i < ramps; i++) write_ramp(gpu, scene, i, i);
-  for (size_t i = 0; !gpu->images_paged && i < scene->image_count; i++)
+  for (size_t i = 0; !gpu->images_paged && i < images; i++)
     if (scene->images[i]) write_image(scene->images[i], out + gpu->image_texels.data[i]);
-  // Surfaces are drawn anew for each frame.
-  gpu->scene_serial = scene->surfaces.count ? 0 : scene->serial;
+  gpu->scene_serial = images_change ? 0 : scene->serial;
   gpu->upload = true;
   return STIJL_OK;
 }

@@ -36,7 +36,8 @@ K_STRUCT(k_paint) {
   // Radial: the circles (fx, fy, fr) at t = 0 and (fx + dx, fy + dy, fr + dr) at t = 1, a = dx^2 + dy^2 - dr^2 and
   // 1 / a (0 when a is 0). Sweep: fx = 1 / (turn of t), fy = start, in turns.
   float fx, fy, fr, dx, dy, dr, a, inverse_a;
-  float unused0, unused1;  // 96 bytes: devices read 16 at a time
+  uint stride;  // of the image: pixels from a row to the next (GPU)
+  float unused;  // 96 bytes: devices read 16 at a time
 };
 
 // A pixel centre's coordinates in paint space. What depends on y comes first, since all pixels of a row share it.

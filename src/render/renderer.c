@@ -205,7 +205,7 @@ static stijl_result end_budget(const stijl_renderer *renderer, stijl_budget *job
   return sj_budget_result(job, result, message);
 }
 
-// Encodes the scene, and draws all of its passes but the target's.
+// Encodes the scene.
 static stijl_result encode(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
                            stijl_irect canvas, stijl_irect region, stijl_budget *budget, stijl_message *message) {
   double start = sj_now_ms();
@@ -218,10 +218,17 @@ static stijl_result encode(stijl_renderer *renderer, const stijl_scene *scene, c
   frame->max_layer_bytes = renderer->max_layer_bytes;
   frame->flatten_ms = 0.0;
   frame->lines = 0;
-  double end = sj_now_ms();
-  renderer->encode_ms = end - start;
-  if (result == STIJL_OK) result = sj_draw_surfaces(frame, encoded, message);
-  renderer->surfaces_ms = sj_now_ms() - end;
+  renderer->encode_ms = sj_now_ms() - start;
+  return result;
+}
+
+// Draws all of the scene's passes but the target's, where the device does not do so itself.
+static stijl_result draw_surfaces(stijl_renderer *renderer, stijl_message *message) {
+  renderer->surfaces_ms = 0.0;
+  if (renderer->gpu && sj_gpu_draws_surfaces(renderer->gpu, &renderer->scene)) return STIJL_OK;
+  double start = sj_now_ms();
+  stijl_result result = sj_draw_surfaces(&renderer->frame, &renderer->scene, message);
+  renderer->surfaces_ms = sj_now_ms() - start;
   return result;
 }
 
@@ -255,6 +262,9 @@ static stijl_result render(stijl_renderer *renderer, const stijl_target *target,
     sj_log(renderer->context, STIJL_LOG_NOTICE, "drawing on the CPU: %s", why.text);
     sj_gpu_destroy(renderer->gpu);
     renderer->gpu = NULL;
+    sj_surfaces_finish(&renderer->scene);
+    result = draw_surfaces(renderer, message);
+    if (result != STIJL_OK) return result;
   }
   return render_cpu(renderer, target, region, params, message);
 }
@@ -275,6 +285,7 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   stijl_budget *budget;
   stijl_result result = begin_budget(renderer, scene, params, region, &budget, message);
   if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, budget, message);
+  if (result == STIJL_OK) result = draw_surfaces(renderer, message);
   if (result == STIJL_OK) result = render(renderer, target, region, params, budget, message);
   sj_surfaces_finish(&renderer->scene);
   return end_budget(renderer, budget, result, message);
@@ -304,6 +315,7 @@ stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *sc
   stijl_budget *budget;
   stijl_result result = begin_budget(renderer, scene, params, region, &budget, message);
   if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, budget, message);
+  if (result == STIJL_OK) result = draw_surfaces(renderer, message);
   sj_gpu_job job = gpu_job(renderer, params, region);
   job.vulkan_target = target;
   job.frame = frame;

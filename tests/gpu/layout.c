@@ -26,7 +26,7 @@ static const member members[] = {
     M4(k_pen, a, b, c, d), M4(k_pen, ia, ib, ic, id), M3(k_pen, from_path, half_width, miter_limit),
     M4(k_pen, radius, arc_density, cap, join),
     M4(k_paint, kind, spread_x, spread_y, sampling), M4(k_paint, color, source, width, height), M(k_paint, m),
-    M4(k_paint, fx, fy, fr, dx), M4(k_paint, dy, dr, a, inverse_a), M2(k_paint, unused0, unused1),
+    M4(k_paint, fx, fy, fr, dx), M4(k_paint, dy, dr, a, inverse_a), M2(k_paint, stride, unused),
     M3(k_matrix, a, b, c), M3(k_matrix, d, e, f), M2(k_vec, x, y),
     M3(g_record, info, box0, box1), M3(g_record, tile0, tile1, color), M4(g_record, words, word, row, outer),
     M2(g_record, unused0, unused1), M3(g_path, matrix, pen, flags), M3(g_span, draw, item, shift),

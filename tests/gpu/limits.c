@@ -604,6 +604,50 @@ static void add_stroke(job *j, const stijl_point points[4], float width, stijl_j
   stijl_path_destroy(path);
 }
 
+static stijl_scene *tile_scene(uint64_t seed, const stijl_scene *inner, stijl_image *image) {
+  job j = begin(40, 30);
+  add_shapes(&j, 6, seed);
+  if (inner) {
+    stijl_paint paint = stijl_paint_scene(inner, (stijl_rect){3, 2, 25.5f, 20});
+    fill_rect(&j, 2, 2, 30, 17, &paint);
+  }
+  stijl_paint paint = stijl_paint_image(image, STIJL_SAMPLING_BILINEAR);
+  paint.transform = stijl_matrix_translate(20, 4);
+  fill_rect(&j, 20, 4, 9, 7, &paint);
+  CHECK_INT(stijl_scene_finish(j.scene), STIJL_OK);
+  return j.scene;
+}
+
+// Patterns in patterns, which the device draws, or where there is no room for all of them beside the images, the CPU; in
+// frames whose surfaces have different sizes, and with an image that stays.
+TEST(surfaces) {
+  static const char *const rooms[][2] = {{"STIJL_VULKAN_TILES", "1"}, {"STIJL_VULKAN_RANGE", "262144"}, {"", ""}};
+  sj_random r = sj_random_seed(3);
+  stijl_image *image = random_image(&r, 9, 7);
+  stijl_scene *inner = tile_scene(1, NULL, image), *tile = tile_scene(2, inner, image);
+  for (int i = 0; i < 3; i++) {
+    stijl_renderer *gpu = rooms[i][0][0] ? open_with(rooms[i][0], rooms[i][1]) : sj_test_gpu();
+    for (int scale = 1; gpu && scale <= 9; scale += 4) {
+      job j = begin(300, 200);
+      stijl_paint paint = stijl_paint_scene(tile, (stijl_rect){0, 0, 40, 30});
+      float s = (float)scale * 0.7f;
+      paint.transform = stijl_matrix_multiply(stijl_matrix_scale(s, s), stijl_matrix_rotate(20));
+      paint.opacity = 0.8f;
+      add_shapes(&j, 5, 8);
+      fill_rect(&j, 10, 10, 250, 170, &paint);
+      paint.spread_x = STIJL_SPREAD_NONE;
+      fill_rect(&j, 100, 20, 190, 170, &paint);
+      compare(&j, gpu, "surfaces");
+    }
+    stijl_renderer_destroy(gpu);
+    if (!gpu) break;
+  }
+  stijl_image_destroy(image);
+  stijl_scene_destroy(inner);
+  stijl_scene_destroy(tile);
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+}
+
 // Strokes so wide that one workgroup's loops would take more turns than llvmpipe lets them.
 TEST(wide_strokes) {
   stijl_renderer *gpu = sj_test_gpu();
