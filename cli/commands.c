@@ -47,6 +47,15 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                      .about = "Lists what can render on this machine: instruction sets, processors, GPUs.",
                      .options = devices_options,
                      .wrong = 1},
+    [CLI_LAB] = {.name = "lab",
+                 .usage = "[OPTION]... INSTRUMENT",
+                 .summary = "measures a GPU, and says what it likes",
+                 .about = "Measures a Vulkan device, and says in words what it found, with the figures behind\n"
+                          "it. Without an instrument it lists them.",
+                 .options = cli_lab_table,
+                 .operands = CLI_COMPLETE_WORDS,
+                 .words = "device transpose matmul",
+                 .wrong = 1},
     [CLI_COMPLETIONS] = {.name = "completions",
                          .usage = "bash | zsh | fish",
                          .summary = "prints what makes a shell complete options",
@@ -62,5 +71,5 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                           .about = "As stijl COMMAND --help.",
                           .options = plain_options,
                           .operands = CLI_COMPLETE_WORDS,
-                          .words = "render compare match devices completions",
+                          .words = "render compare match devices lab completions",
                           .wrong = 1}};

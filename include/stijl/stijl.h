@@ -16,6 +16,7 @@
 #include "stijl/fonts.h"
 #include "stijl/geometry.h"
 #include "stijl/image.h"
+#include "stijl/lab.h"
 #include "stijl/path.h"
 #include "stijl/render.h"
 #include "stijl/result.h"

@@ -1,0 +1,140 @@
+// What instruments share: a device with all that it can do, buffers, kernels, timing, and the ceilings that each figure
+// is held against.
+#ifndef SJ_LAB_HARNESS_H
+#define SJ_LAB_HARNESS_H
+
+#include "lab/page.h"
+#include "lab/plot.h"
+#include "vulkan/buffer.h"
+#include "vulkan/pipeline.h"
+
+enum { SJ_LAB_MAX_SIZES = 16, SJ_LAB_MAX_ROUNDS = 32 };
+
+// What a device can do at most, as measured in this run. 0: not measured.
+typedef struct sj_lab_ceilings {
+  double launch_us, barrier_us;  // a dispatch that does nothing, and one behind a barrier
+  double fma;                    // operations a second, two for each multiply-add in 32 bits
+  double clock_mhz;              // 0: the driver does not tell
+  uint32_t sizes;
+  double bytes[SJ_LAB_MAX_SIZES], copy[SJ_LAB_MAX_SIZES], fill[SJ_LAB_MAX_SIZES], read[SJ_LAB_MAX_SIZES];
+} sj_lab_ceilings;
+
+typedef struct sj_lab_kernel {
+  sj_vk_bindings bindings;
+  VkPipeline pipeline;
+} sj_lab_kernel;
+
+typedef struct sj_lab {
+  stijl_context *context;
+  stijl_message *message;
+  const stijl_lab_params *params;
+  sj_lab_page *page;
+  sj_vk vk;
+  VkDevice own;
+  bool software, quick;
+  // Of the device:
+  VkPhysicalDeviceVulkan11Properties p11;
+  VkPhysicalDeviceVulkan12Properties p12;
+  VkPhysicalDeviceVulkan13Properties p13;
+  sj_vk_features features;  // those that are enabled
+  VkPhysicalDeviceVulkan11Features f11;
+  bool has_clock, has_statistics, has_counters;  // extensions: shader clock, executable properties, performance query
+  uint32_t multiprocessors;                      // 0: the driver does not tell
+  sj_vk_cache cache;
+  sj_vk_commands commands;
+  sj_vk_timer timer;
+  sj_lab_ceilings ceilings;
+  // What keeps the device at work until its clock stands, and its time then.
+  sj_lab_kernel warmer;
+  sj_buffer little;
+  double warm_us;
+} sj_lab;
+
+stijl_result sj_lab_open(sj_lab *lab);
+void sj_lab_close(sj_lab *lab);
+stijl_result sj_lab_fail(sj_lab *lab, VkResult result, const char *what);
+
+// --- Buffers ---
+
+stijl_result sj_lab_buffer(sj_lab *lab, sj_buffer *buffer, sj_buffer_kind kind, const char *name, VkDeviceSize bytes);
+// Fills a device's buffer: word i becomes i times a factor, SJ_LAB_WORD where checks begin with it.
+#define SJ_LAB_WORD 2654435761u
+stijl_result sj_lab_number_by(sj_lab *lab, const sj_buffer *buffer, VkDeviceSize bytes, uint32_t factor);
+static inline stijl_result sj_lab_number(sj_lab *lab, const sj_buffer *buffer, VkDeviceSize bytes) {
+  return sj_lab_number_by(lab, buffer, bytes, SJ_LAB_WORD);
+}
+void sj_lab_buffer_finish(sj_lab *lab, sj_buffer *buffer);  // none that the device may be using still
+// Copies the first bytes of a buffer to another, for shaders or the host to read.
+stijl_result sj_lab_copy(sj_lab *lab, const sj_buffer *from, const sj_buffer *to, VkDeviceSize bytes);
+// The largest power of two that is no more than `wanted`, fits a storage range, and of which 8 fit the device's memory.
+VkDeviceSize sj_lab_size(const sj_lab *lab, VkDeviceSize wanted);
+
+// --- Kernels ---
+
+// `buffers[b]` is for binding b; destroying is good for what was not made.
+stijl_result sj_lab_kernel_create(sj_lab *lab, const sj_vk_shader *shader, const uint32_t *constants, uint32_t count,
+                                  const sj_buffer *const *buffers, sj_lab_kernel *out);
+void sj_lab_kernel_destroy(sj_lab *lab, sj_lab_kernel *kernel);
+
+// --- Timing ---
+
+// A dispatch to be measured.
+typedef struct sj_lab_case {
+  const char *name;
+  const sj_lab_kernel *kernel;
+  uint32_t groups[3];
+  uint32_t push[8];
+  bool apart;          // repetitions are separated by barriers
+  bool once;           // a submission has one dispatch
+  double bytes;        // that it has to move at least; 0: not a matter of bytes
+  double working_set;  // bytes that it touches
+  double operations;   // in 32-bit floats; 0: not a matter of these
+  // Found: microseconds a dispatch: the median, and between which values the median is by 95 %.
+  uint32_t repeats;
+  double us, low, high;
+} sj_lab_case;
+
+static inline double sj_lab_rate(const sj_lab_case *c) { return c->us > 0 ? c->bytes / c->us * 1e6 : 0; }
+static inline double sj_lab_work(const sj_lab_case *c) { return c->us > 0 ? c->operations / c->us * 1e6 : 0; }
+
+// So many dispatches of a case, waited for; the time of each.
+stijl_result sj_lab_run_repeats(sj_lab *lab, const sj_lab_case *c, uint32_t repeats, double *us);
+// One dispatch, waited for.
+stijl_result sj_lab_once(sj_lab *lab, const sj_lab_case *c);
+// Keeps the device at work until its clock stands, as far as the time of a kernel tells that.
+stijl_result sj_lab_warm(sj_lab *lab);
+// Measures cases in turns, so that whatever changes meanwhile changes all of them. The device is warmed before.
+stijl_result sj_lab_time(sj_lab *lab, sj_lab_case *cases, uint32_t count);
+// Holds what was found against the ceilings, and says what is beyond them.
+void sj_lab_judge(sj_lab *lab, const sj_lab_case *cases, uint32_t count);
+
+// The median of sorted values, and the bounds of its confidence interval.
+void sj_lab_median(double *values, uint32_t count, double *median, double *low, double *high);
+
+// --- Ceilings (ceilings.c) ---
+
+// Writes down the device and its ceilings, in `details` for the instrument that is about these.
+stijl_result sj_lab_measure_ceilings(sj_lab *lab, bool details);
+// The most bytes a second that so large a working set can move: the best of those at least half as large.
+double sj_lab_bandwidth(const sj_lab *lab, double working_set);
+// The copy bandwidth nearest to so large a working set.
+double sj_lab_copy_at(const sj_lab *lab, double working_set);
+
+// --- Shaders (shaders.c) ---
+
+extern const sj_vk_shader sj_lab_number_shader, sj_lab_nothing, sj_lab_stream, sj_lab_compute, sj_lab_compute_clock;
+extern const sj_vk_shader sj_lab_transpose_shader, sj_lab_matmul_shader, sj_lab_matmul_blocked;
+
+// --- Instruments ---
+
+typedef struct sj_lab_instrument {
+  const char *name, *summary;
+  stijl_result (*run)(sj_lab *lab);
+} sj_lab_instrument;
+
+stijl_result sj_lab_run_device(sj_lab *lab);
+stijl_result sj_lab_run_access(sj_lab *lab);
+stijl_result sj_lab_run_transpose(sj_lab *lab);
+stijl_result sj_lab_run_matmul(sj_lab *lab);
+
+#endif

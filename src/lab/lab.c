@@ -1,0 +1,51 @@
+// The instruments by name, and one run.
+#include <string.h>
+
+#include "base/params.h"
+#include "lab/harness.h"
+
+static const sj_lab_instrument instruments[] = {
+    {"device", "what the device has, what it can do at most, and which of stijl's shaders fit it", sj_lab_run_device},
+    {"transpose", "a transpose in eight ways, each as a share of a plain copy", sj_lab_run_transpose},
+    {"matmul", "a product of matrices in five ways, each as a share of the multiply-adds there are", sj_lab_run_matmul},
+};
+#define INSTRUMENTS (sizeof instruments / sizeof *instruments)
+
+const char *stijl_lab_name(size_t index) { return index < INSTRUMENTS ? instruments[index].name : NULL; }
+const char *stijl_lab_summary(size_t index) { return index < INSTRUMENTS ? instruments[index].summary : NULL; }
+
+static stijl_result run(stijl_context *context, const sj_lab_instrument *instrument, const stijl_lab_params *params,
+                        stijl_lab_report *report, stijl_message *message) {
+  sj_lab *lab = sj_alloc_zero(context, sizeof *lab);
+  if (!lab) return sj_fail_memory(message);
+  *lab = (sj_lab){.context = context, .message = message, .params = params, .page = &report->page};
+  stijl_result result = sj_lab_open(lab);
+  if (result == STIJL_OK) result = instrument->run(lab);
+  sj_lab_close(lab);
+  sj_free(context, lab);
+  if (result == STIJL_OK && !sj_lab_page_close(report)) result = sj_fail_memory(message);
+  return result;
+}
+
+stijl_result stijl_lab_run(stijl_context *context, const char *name, const stijl_lab_params *params,
+                           stijl_lab_report **out, stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!out || !name) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no instrument, or no place for its report");
+  *out = NULL;
+  params = SJ_PARAMS(stijl_lab_params, STIJL_LAB_PARAMS_INIT, params, message);
+  if (!params) return STIJL_ERROR_INVALID_ARGUMENT;
+  const sj_lab_instrument *instrument = NULL;
+  for (size_t i = 0; i < INSTRUMENTS; i++)
+    if (strcmp(instruments[i].name, name) == 0) instrument = &instruments[i];
+  if (!instrument) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the lab has no instrument \"%.64s\"", name);
+  context = sj_context(context);
+  stijl_lab_report *report = sj_alloc_zero(context, sizeof *report);
+  if (!report) return sj_fail_memory(message);
+  sj_lab_page_init(&report->page, context, instrument->name);
+  stijl_result result = run(context, instrument, params, report, message);
+  if (result != STIJL_OK)
+    stijl_lab_report_destroy(report);
+  else
+    *out = report;
+  return result;
+}

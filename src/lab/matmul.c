@@ -1,0 +1,173 @@
+// `lab matmul`: a product of two matrices of 32-bit floats, from the naive loop to blocks in registers. The factors are
+// small whole numbers, so that every sum is exact and the product is right or wrong.
+#include <math.h>
+#include <stdio.h>
+
+#include "lab/harness.h"
+
+enum { NAIVE, TILED, PADDED, WIDE, BLOCKED, WAYS };
+enum { SALT = 77 };  // of the second factor's elements
+
+typedef struct way {
+  const char *key, *name;
+  uint32_t way, pitch, tile;
+} way;
+
+static const way ways[WAYS] = {
+    {"naive", "naive, no tiles", 0, 1, 16},
+    {"tiled", "tiles 16x16", 1, 16, 16},
+    {"padded", "tiles 16x16, rows of 17", 1, 17, 16},
+    {"wide", "tiles 64x64, vectors, 4x4 a lane", 2, 1, 64},
+    {"blocked", "tiles 128x128, 8x8 a lane, two buffers", 3, 1, 128},
+};
+
+// Whole numbers from -2 to 2.
+static int element(uint32_t i, uint32_t salt) {
+  uint32_t h = (i + salt) * SJ_LAB_WORD;
+  h ^= h >> 15;
+  h *= 0x2c1b3c6du;
+  return (int)((h >> 16) % 5) - 2;
+}
+
+static void fill(sj_buffer *buffer, uint32_t n, uint32_t salt) {
+  float *to = buffer->mapped;
+  for (uint32_t i = 0; i < n * n; i++) to[i] = (float)element(i, salt);
+}
+
+// Rows of C whose product with a vector is not that of A with B's. The vector is of random numbers, and all is computed
+// modulo 2^64: a wrong row stays unnoticed once in 2^32 at most. (Freivalds: "Probabilistic Machines Can Use Less
+// Running Time", 1977.)
+static stijl_result count_wrong(sj_lab *lab, const float *c, uint32_t n, uint64_t *wrong) {
+  uint64_t *x = sj_alloc_array(lab->context, (size_t)n * 2, sizeof *x), *bx = x + n;
+  if (!x) return sj_fail_memory(lab->message);
+  uint64_t state = 1;
+  for (uint32_t i = 0; i < n; i++) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    x[i] = state >> 32;
+  }
+  for (uint32_t row = 0; row < n; row++) {
+    bx[row] = 0;
+    for (uint32_t k = 0; k < n; k++) bx[row] += (uint64_t)(int64_t)element(row * n + k, SALT) * x[k];
+  }
+  *wrong = 0;
+  for (uint32_t row = 0; row < n; row++) {
+    uint64_t expected = 0, got = 0;
+    bool whole = true;
+    for (uint32_t k = 0; k < n; k++) {
+      float v = c[(size_t)row * n + k];
+      whole = whole && fabsf(v) < 16777216.0f && v == floorf(v);
+      expected += (uint64_t)(int64_t)element(row * n + k, 0) * bx[k];
+      if (whole) got += (uint64_t)(int64_t)v * x[k];
+    }
+    *wrong += !whole || got != expected;
+  }
+  sj_free(lab->context, x);
+  return STIJL_OK;
+}
+
+static void write(sj_lab *lab, const sj_lab_case *cases, uint32_t n) {
+  const sj_lab_column columns[] = {{"key", "", SJ_LAB_NAME},
+                                   {"name", "product", SJ_LAB_NAME},
+                                   {"us", "time", SJ_LAB_US},
+                                   {"low", "95 % from", SJ_LAB_US},
+                                   {"high", "to", SJ_LAB_US},
+                                   {"rate", "operations", SJ_LAB_WORK},
+                                   {"share", "of multiply-adds", SJ_LAB_SHARE}};
+  sj_lab_cell cells[WAYS * 7];
+  sj_lab_bar bars[WAYS];
+  for (uint32_t i = 0; i < WAYS; i++) {
+    double work = sj_lab_work(&cases[i]);
+    const sj_lab_cell row[] = {SJ_LAB_TEXT(ways[i].key),
+                               SJ_LAB_TEXT(ways[i].name),
+                               SJ_LAB_NUMBER(cases[i].us),
+                               SJ_LAB_NUMBER(cases[i].low),
+                               SJ_LAB_NUMBER(cases[i].high),
+                               SJ_LAB_NUMBER(work),
+                               SJ_LAB_NUMBER(work / lab->ceilings.fma)};
+    for (uint32_t c = 0; c < 7; c++) cells[i * 7 + c] = row[c];
+    bars[i] = (sj_lab_bar){ways[i].name, work};
+  }
+  sj_lab_say(
+      lab->page,
+      "Blocks in registers reach %.0f %% of the multiply-adds that the device did by themselves, %.1f times the naive "
+      "product: a lane makes 64 multiply-adds of 16 numbers loaded, and not one of two.",
+      sj_lab_work(&cases[BLOCKED]) / lab->ceilings.fma * 100, cases[NAIVE].us / cases[BLOCKED].us);
+  sj_lab_say(lab->page,
+             "Tiles in shared memory alone are worth %.2f times the naive product; padding them %.2f times that.",
+             cases[NAIVE].us / cases[TILED].us, cases[TILED].us / cases[PADDED].us);
+  char title[96];
+  snprintf(title, sizeof title, "Multiplying %u x %u floats of 32 bits; every row verified", n, n);
+  sj_lab_table(lab->page, "matmul", title, columns, 7, cells, WAYS);
+  sj_lab_text plot = {.context = lab->context};
+  const sj_lab_mark mark = {"multiply-adds alone", lab->ceilings.fma};
+  sj_lab_bars(&plot, SJ_LAB_WORK, bars, WAYS, &mark, 1);
+  sj_lab_picture(lab->page, "Operations a second", &plot);
+  sj_lab_text_finish(&plot);
+}
+
+static stijl_result create(sj_lab *lab, uint32_t i, const sj_buffer *const *buffers, sj_lab_kernel *out) {
+  if (i == BLOCKED) {
+    const uint32_t depth = lab->vk.properties.limits.maxComputeSharedMemorySize >= 32768 ? 16 : 8;
+    return sj_lab_kernel_create(lab, &sj_lab_matmul_blocked, &depth, 1, buffers, out);
+  }
+  const uint32_t constants[] = {ways[i].way, ways[i].pitch};
+  return sj_lab_kernel_create(lab, &sj_lab_matmul_shader, constants, 2, buffers, out);
+}
+
+// Puts both factors into the device's own memory.
+static stijl_result upload(sj_lab *lab, sj_buffer *a, sj_buffer *b, uint32_t n) {
+  sj_buffer staging;
+  VkDeviceSize bytes = (VkDeviceSize)n * n * 4;
+  stijl_result result = sj_lab_buffer(lab, &staging, SJ_BUFFER_READBACK, "what is sent", bytes);
+  if (result == STIJL_OK) {
+    fill(&staging, n, 0);
+    result = sj_lab_copy(lab, &staging, a, bytes);
+  }
+  if (result == STIJL_OK) {
+    fill(&staging, n, SALT);
+    result = sj_lab_copy(lab, &staging, b, bytes);
+  }
+  sj_lab_buffer_finish(lab, &staging);
+  return result;
+}
+
+stijl_result sj_lab_run_matmul(sj_lab *lab) {
+  stijl_result result = sj_lab_measure_ceilings(lab, false);
+  if (result != STIJL_OK) return result;
+  uint32_t n = lab->software ? 128 : lab->quick ? 1024 : 4096;
+  VkDeviceSize bytes = (VkDeviceSize)n * n * 4;
+  sj_buffer a = {0}, b = {0}, c = {0}, back = {0};
+  sj_lab_kernel kernels[WAYS] = {0};
+  sj_lab_case cases[WAYS];
+  result = sj_lab_buffer(lab, &a, SJ_BUFFER_DEVICE, "a factor", bytes);
+  if (result == STIJL_OK) result = sj_lab_buffer(lab, &b, SJ_BUFFER_DEVICE, "another factor", bytes);
+  if (result == STIJL_OK) result = sj_lab_buffer(lab, &c, SJ_BUFFER_DEVICE, "the product", bytes);
+  if (result == STIJL_OK) result = sj_lab_buffer(lab, &back, SJ_BUFFER_READBACK, "the result", bytes);
+  if (result == STIJL_OK) result = upload(lab, &a, &b, n);
+  const sj_buffer *buffers[] = {&a, &b, &c};
+  for (uint32_t i = 0; i < WAYS && result == STIJL_OK; i++) {
+    result = create(lab, i, buffers, &kernels[i]);
+    cases[i] = (sj_lab_case){.name = ways[i].name,
+                             .kernel = &kernels[i],
+                             .groups = {n / ways[i].tile, n / ways[i].tile, 1},
+                             .push = {n},
+                             .operations = 2.0 * n * n * n};
+    if (result == STIJL_OK) result = sj_lab_number_by(lab, &c, bytes, 1);
+    if (result == STIJL_OK) result = sj_lab_once(lab, &cases[i]);
+    if (result == STIJL_OK) result = sj_lab_copy(lab, &c, &back, bytes);
+    uint64_t wrong = 0;
+    if (result == STIJL_OK) result = count_wrong(lab, back.mapped, n, &wrong);
+    if (wrong) sj_lab_wrong(lab->page, "%s: %llu rows are wrong", ways[i].name, (unsigned long long)wrong);
+  }
+  if (result == STIJL_OK) result = sj_lab_time(lab, cases, WAYS);
+  if (result == STIJL_OK) {
+    sj_lab_judge(lab, cases, WAYS);
+    write(lab, cases, n);
+  }
+  for (uint32_t i = 0; i < WAYS; i++) sj_lab_kernel_destroy(lab, &kernels[i]);
+  sj_lab_buffer_finish(lab, &a);
+  sj_lab_buffer_finish(lab, &b);
+  sj_lab_buffer_finish(lab, &c);
+  sj_lab_buffer_finish(lab, &back);
+  return result;
+}

@@ -1,0 +1,28 @@
+// Plots as SVG: shapes with explicit colours, and text; no style sheets and no scripts, so that any renderer draws
+// them.
+#ifndef SJ_LAB_PLOT_H
+#define SJ_LAB_PLOT_H
+
+#include "lab/page.h"
+
+// Horizontal bars from 0, each with its name before and its value behind; a vertical line at each mark.
+typedef struct sj_lab_bar {
+  const char *name;
+  double value;
+} sj_lab_bar;
+typedef struct sj_lab_mark {
+  const char *name;
+  double value;
+} sj_lab_mark;
+void sj_lab_bars(sj_lab_text *out, sj_lab_unit unit, const sj_lab_bar *bars, uint32_t count, const sj_lab_mark *marks,
+                 uint32_t mark_count);
+
+// Lines over a logarithmic x axis (powers of two), y from 0. Values that are not finite are left out.
+typedef struct sj_lab_series {
+  const char *name;
+  const double *y;
+} sj_lab_series;
+void sj_lab_lines(sj_lab_text *out, sj_lab_unit x_unit, const double *x, uint32_t count, sj_lab_unit y_unit,
+                  const sj_lab_series *series, uint32_t series_count);
+
+#endif

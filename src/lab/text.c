@@ -1,0 +1,69 @@
+#include "lab/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void append(sj_lab_text *t, const char *more, size_t length) {
+  if (t->failed || !sj_array_reserve(t->context, t, length + 1)) {
+    t->failed = true;
+    return;
+  }
+  memcpy(t->data + t->count, more, length);
+  t->count += length;
+  t->data[t->count] = 0;
+}
+
+void sj_lab_add_all(sj_lab_text *t, const char *more) { append(t, more, strlen(more)); }
+
+void sj_lab_add(sj_lab_text *t, const char *format, ...) {
+  char line[2048];
+  va_list args;
+  va_start(args, format);
+  int length = vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  if (length > 0) append(t, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
+}
+
+void sj_lab_add_xml(sj_lab_text *t, const char *more) {
+  for (; *more; more++) {
+    if (*more == '&')
+      sj_lab_add_all(t, "&amp;");
+    else if (*more == '<')
+      sj_lab_add_all(t, "&lt;");
+    else if (*more == '>')
+      sj_lab_add_all(t, "&gt;");
+    else if (*more == '"')
+      sj_lab_add_all(t, "&quot;");
+    else
+      append(t, (unsigned char)*more < ' ' && *more != '\n' ? " " : more, 1);
+  }
+}
+
+void sj_lab_add_json(sj_lab_text *t, const char *more) {
+  append(t, "\"", 1);
+  for (; *more; more++) {
+    if (*more == '"' || *more == '\\')
+      sj_lab_add(t, "\\%c", *more);
+    else if ((unsigned char)*more < ' ')
+      sj_lab_add(t, "\\u%04x", (unsigned)*more);
+    else
+      append(t, more, 1);
+  }
+  append(t, "\"", 1);
+}
+
+void sj_lab_add_number(sj_lab_text *t, double value) {
+  if (!isfinite(value))
+    sj_lab_add_all(t, "null");
+  else if (value == floor(value) && fabs(value) < 1e15)
+    sj_lab_add(t, "%.0f", value);
+  else
+    sj_lab_add(t, "%.6g", value);
+}
+
+void sj_lab_text_finish(sj_lab_text *t) {
+  sj_free(t->context, t->data);
+  *t = (sj_lab_text){.context = t->context};
+}

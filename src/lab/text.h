@@ -1,0 +1,24 @@
+// Text that grows.
+#ifndef SJ_LAB_TEXT_H
+#define SJ_LAB_TEXT_H
+
+#include "base/array.h"
+
+// A failed allocation sets `failed`, and nothing is added after it. The text is NUL-terminated, or NULL while empty.
+typedef struct sj_lab_text {
+  stijl_context *context;
+  char *data;
+  size_t count, capacity;
+  bool failed;
+} sj_lab_text;
+
+__attribute__((format(printf, 2, 3))) void sj_lab_add(sj_lab_text *text, const char *format, ...);
+void sj_lab_add_all(sj_lab_text *text, const char *more);
+// With what XML and HTML need escaped.
+void sj_lab_add_xml(sj_lab_text *text, const char *more);
+// A JSON string, with its quotes; a JSON number, null for what is not finite.
+void sj_lab_add_json(sj_lab_text *text, const char *more);
+void sj_lab_add_number(sj_lab_text *text, double value);
+void sj_lab_text_finish(sj_lab_text *text);
+
+#endif

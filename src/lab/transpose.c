@@ -1,0 +1,135 @@
+// `lab transpose`: the same transpose in the ways that textbooks show, each verified word by word.
+#include <math.h>
+#include <stdio.h>
+
+#include "lab/harness.h"
+
+enum { COPY, READ_ROWS, WRITE_ROWS, SAME_LANES, TILED, PADDED, SWIZZLED, WIDE };
+
+typedef struct way {
+  const char *key, *name;
+  uint32_t way, tile, pitch;
+} way;
+
+static const way ways[] = {
+    {"copy", "copy, no transpose", COPY, 1, 1},
+    {"naive_read", "naive, reads rows", READ_ROWS, 1, 1},
+    {"naive_write", "naive, writes rows", WRITE_ROWS, 1, 1},
+    {"same_lanes", "tile, stored in the order loaded", SAME_LANES, 32, 32},
+    {"tiled", "tile 32x32", TILED, 32, 32},
+    {"padded", "tile 32x32, rows of 33", PADDED, 32, 33},
+    {"swizzled", "tile 32x32, columns swizzled", SWIZZLED, 32, 32},
+    {"wide", "tile 64x64, rows of 65, vectors of 4", WIDE, 64, 65},
+};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+// Counts words that are not those of the copy or the transpose; by blocks, so that reading them in either order is
+// cheap.
+static uint64_t count_wrong(const uint32_t *got, uint32_t n, bool copied) {
+  enum { BLOCK = 64 };
+  uint64_t wrong = 0;
+  for (uint32_t top = 0; top < n; top += BLOCK)
+    for (uint32_t y = top; y < top + BLOCK; y++)
+      for (uint32_t x = 0; x < n; x++) {
+        uint32_t from = copied ? y * n + x : x * n + y;
+        wrong += got[(size_t)y * n + x] != from * SJ_LAB_WORD;
+      }
+  return wrong;
+}
+
+// The verdict: what the tile is worth, what the banks cost, and what storing in the order loaded does.
+static void say(sj_lab *lab, const sj_lab_case *cases, const double *copy_share) {
+  sj_lab_page *page = lab->page;
+  uint32_t best = PADDED;
+  for (uint32_t i = PADDED; i < WAYS; i++)
+    if (cases[i].us < cases[best].us) best = i;
+  double naive = fmin(cases[READ_ROWS].us, cases[WRITE_ROWS].us);
+  if (cases[best].us < naive)
+    sj_lab_say(page, "The best transpose here is \"%s\": %.0f %% of a copy's speed, %.1f times the better naive one.",
+               ways[best].name, copy_share[best] * 100, naive / cases[best].us);
+  else
+    sj_lab_say(page, "No tile pays here: the best, \"%s\", takes %.1f times as long as the better naive transpose.",
+               ways[best].name, cases[best].us / naive);
+  uint32_t lanes = lab->p11.subgroupSize < 32 ? lab->p11.subgroupSize : 32;
+  sj_lab_say(
+      page,
+      "A tile that is stored by the lanes that loaded it, as often published, transposes nothing about the accesses: "
+      "each store of %u lanes touches %u rows, as in the naive one that reads rows, and takes %.2f times as long.",
+      lanes, lanes, cases[SAME_LANES].us / cases[READ_ROWS].us);
+  sj_lab_say(page,
+             "Rows of 33 words instead of 32 make the tile %.2f times as fast, by spreading its columns over banks.",
+             cases[TILED].us / cases[PADDED].us);
+}
+
+static void write(sj_lab *lab, const sj_lab_case *cases, uint32_t n) {
+  const sj_lab_column columns[] = {{"key", "", SJ_LAB_NAME},          {"name", "transpose", SJ_LAB_NAME},
+                                   {"us", "time", SJ_LAB_US},         {"low", "95 % from", SJ_LAB_US},
+                                   {"high", "to", SJ_LAB_US},         {"rate", "read and written", SJ_LAB_RATE},
+                                   {"share", "of copy", SJ_LAB_SHARE}};
+  sj_lab_cell cells[WAYS * 7];
+  sj_lab_bar bars[WAYS];
+  double share[WAYS];
+  // What a copy of that size does at best, in whichever way.
+  double copy = fmax(sj_lab_rate(&cases[COPY]), sj_lab_copy_at(lab, cases[COPY].working_set));
+  for (uint32_t i = 0; i < WAYS; i++) {
+    share[i] = sj_lab_rate(&cases[i]) / copy;
+    const sj_lab_cell row[] = {SJ_LAB_TEXT(ways[i].key),     SJ_LAB_TEXT(ways[i].name),
+                               SJ_LAB_NUMBER(cases[i].us),   SJ_LAB_NUMBER(cases[i].low),
+                               SJ_LAB_NUMBER(cases[i].high), SJ_LAB_NUMBER(sj_lab_rate(&cases[i])),
+                               SJ_LAB_NUMBER(share[i])};
+    for (uint32_t c = 0; c < 7; c++) cells[i * 7 + c] = row[c];
+    bars[i] = (sj_lab_bar){ways[i].name, sj_lab_rate(&cases[i])};
+  }
+  say(lab, cases, share);
+  char title[96];
+  snprintf(title, sizeof title, "Transposing %u x %u words of 32 bits; every word verified", n, n);
+  sj_lab_table(lab->page, "transpose", title, columns, 7, cells, WAYS);
+  sj_lab_text plot = {.context = lab->context};
+  const sj_lab_mark mark = {"the best copy", copy};
+  sj_lab_bars(&plot, SJ_LAB_RATE, bars, WAYS, &mark, 1);
+  sj_lab_picture(lab->page, "Bytes read and written a second", &plot);
+  sj_lab_text_finish(&plot);
+}
+
+stijl_result sj_lab_run_transpose(sj_lab *lab) {
+  stijl_result result = sj_lab_measure_ceilings(lab, false);
+  if (result != STIJL_OK) return result;
+  uint32_t n = lab->software ? 512 : lab->quick ? 2048 : 8192;
+  while ((VkDeviceSize)n * n * 4 > sj_lab_size(lab, (VkDeviceSize)n * n * 4)) n /= 2;
+  VkDeviceSize bytes = (VkDeviceSize)n * n * 4;
+  sj_buffer from = {0}, to = {0}, back = {0};
+  sj_lab_kernel kernels[WAYS] = {0};
+  sj_lab_case cases[WAYS];
+  result = sj_lab_buffer(lab, &from, SJ_BUFFER_DEVICE, "a matrix", bytes);
+  if (result == STIJL_OK) result = sj_lab_buffer(lab, &to, SJ_BUFFER_DEVICE, "its transpose", bytes);
+  if (result == STIJL_OK) result = sj_lab_buffer(lab, &back, SJ_BUFFER_READBACK, "the result", bytes);
+  if (result == STIJL_OK) result = sj_lab_number(lab, &from, bytes);
+  const sj_buffer *buffers[] = {&from, &to};
+  for (uint32_t i = 0; i < WAYS && result == STIJL_OK; i++) {
+    const uint32_t constants[] = {ways[i].way, ways[i].tile, ways[i].pitch};
+    result = sj_lab_kernel_create(lab, &sj_lab_transpose_shader, constants, 3, buffers, &kernels[i]);
+    uint32_t groups = n / (ways[i].way == WIDE ? 64 : 32);
+    cases[i] = (sj_lab_case){.name = ways[i].name,
+                             .kernel = &kernels[i],
+                             .groups = {groups, groups, 1},
+                             .push = {n},
+                             .bytes = 2.0 * (double)bytes,
+                             .working_set = 2.0 * (double)bytes};
+    // Cleared, so that what is verified is this kernel's work.
+    if (result == STIJL_OK) result = sj_lab_number_by(lab, &to, bytes, 0);
+    if (result == STIJL_OK) result = sj_lab_once(lab, &cases[i]);
+    if (result == STIJL_OK) result = sj_lab_copy(lab, &to, &back, bytes);
+    uint64_t wrong = result == STIJL_OK ? count_wrong(back.mapped, n, ways[i].way == COPY) : 0;
+    if (wrong) sj_lab_wrong(lab->page, "%s: %llu words are wrong", ways[i].name, (unsigned long long)wrong);
+  }
+  if (result == STIJL_OK) result = sj_lab_time(lab, cases, WAYS);
+  if (result == STIJL_OK) {
+    sj_lab_judge(lab, cases, WAYS);
+    write(lab, cases, n);
+  }
+  for (uint32_t i = 0; i < WAYS; i++) sj_lab_kernel_destroy(lab, &kernels[i]);
+  sj_lab_buffer_finish(lab, &from);
+  sj_lab_buffer_finish(lab, &to);
+  sj_lab_buffer_finish(lab, &back);
+  return result;
+}

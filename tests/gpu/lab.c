@@ -1,0 +1,198 @@
+// The lab's instruments on the device of STIJL_TEST_DEVICE: their results are right, they agree with themselves, and
+// what they write can be read. And its plots, drawn by stijl.
+#include <math.h>
+#include <stdlib.h>
+
+#include "gpu/device.h"
+#include "lab/harness.h"
+
+// Runs an instrument; NULL where no device is asked for.
+static stijl_lab_report *run(const char *name) {
+  if (!getenv("STIJL_TEST_DEVICE")) return NULL;
+  stijl_renderer_params device = sj_test_gpu_params();
+  stijl_lab_params params = STIJL_LAB_PARAMS_INIT;
+  params.device = device.device;
+  params.device_name = device.device_name;
+  params.quick = true;
+  params.trace = true;
+  stijl_lab_report *report = NULL;
+  stijl_message message = {""};
+  CHECK_INT(stijl_lab_run(NULL, name, &params, &report, &message), STIJL_OK);
+  CHECK_STR(message.text, "");
+  return report;
+}
+
+// Whether brackets and quotes are closed in their order.
+static bool is_balanced(const char *json) {
+  char open[64];
+  int depth = 0;
+  for (bool quoted = false; *json; json++) {
+    if (quoted) {
+      if (*json == '\\' && json[1])
+        json++;
+      else
+        quoted = *json != '"';
+    } else if (*json == '"') {
+      quoted = true;
+    } else if (*json == '{' || *json == '[') {
+      if (depth == 64) return false;
+      open[depth++] = *json;
+    } else if (*json == '}' || *json == ']') {
+      if (!depth || open[--depth] != (*json == '}' ? '{' : '[')) return false;
+    }
+  }
+  return depth == 0;
+}
+
+// What every report has to be.
+static void check_report(const stijl_lab_report *report, const char *table, uint32_t rows) {
+  char key[64];
+  snprintf(key, sizeof key, "\"%s\": [", table);
+  const char *json = stijl_lab_json(report), *at = strstr(json, key);
+  CHECK(stijl_lab_passed(report));
+  if (!stijl_lab_passed(report)) fprintf(stderr, "%s", stijl_lab_text(report));
+  CHECK(is_balanced(json) && strstr(json, "\"passed\": true") && at);
+  for (uint32_t i = 0; at && i < rows; i++) {
+    at = strchr(at, '{');
+    CHECK(at != NULL);
+    at = at ? strchr(at, '}') : NULL;
+  }
+  CHECK(at && at[1] == ']');
+  CHECK(strstr(stijl_lab_html(report), "<!DOCTYPE html>") && strstr(stijl_lab_html(report), "</html>"));
+}
+
+TEST(device) {
+  stijl_lab_report *report = run("device");
+  if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  check_report(report, "shaders", 13);
+  CHECK(strstr(stijl_lab_text(report), "stijl renders here") != NULL);
+  stijl_lab_report_destroy(report);
+}
+
+TEST(transpose) {
+  stijl_lab_report *report = run("transpose");
+  if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  check_report(report, "transpose", 8);
+  stijl_lab_report_destroy(report);
+}
+
+TEST(matmul) {
+  stijl_lab_report *report = run("matmul");
+  if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  check_report(report, "matmul", 5);
+  stijl_lab_report_destroy(report);
+}
+
+TEST(unknown) {
+  stijl_lab_report *report = NULL;
+  stijl_message message = {""};
+  CHECK_INT(stijl_lab_run(NULL, "cauldron", NULL, &report, &message), STIJL_ERROR_INVALID_ARGUMENT);
+  CHECK(!report && strstr(message.text, "cauldron"));
+}
+
+// --- The harness ---
+
+TEST(median) {
+  double values[] = {5, 1, 4, 2, 3, 9, 7, 8, 6, 15, 11, 12, 13, 14, 10}, median, low, high;
+  sj_lab_median(values, 15, &median, &low, &high);
+  CHECK_NEAR(median, 8, 0);
+  // 95 % of the median's confidence of 15 values lie between the 4th and the 12th.
+  CHECK_NEAR(low, 4, 0);
+  CHECK_NEAR(high, 13, 1);
+  sj_lab_median(values, 2, &median, &low, &high);
+  CHECK_NEAR(median, 1.5, 0);
+}
+
+// A figure beyond the ceilings fails the run; one below does not.
+TEST(physics) {
+  sj_lab_page page;
+  sj_lab_page_init(&page, sj_context(NULL), "test");
+  sj_lab lab = {.context = sj_context(NULL), .page = &page};
+  lab.ceilings = (sj_lab_ceilings){
+      .fma = 1e12, .sizes = 2, .bytes = {1 << 16, 1 << 28}, .copy = {9e12, 4e12}, .read = {9e12, 2e12}};
+  sj_lab_case c = {.name = "case", .us = 100, .bytes = 3.9e8, .working_set = 1 << 28};
+  sj_lab_judge(&lab, &c, 1);
+  CHECK(!page.failed);
+  c.us = 50;
+  sj_lab_judge(&lab, &c, 1);
+  CHECK(page.failed && strstr(page.verdict.data, "more than this device moves"));
+  page.failed = false;
+  c.working_set = 1 << 16;  // a cache can
+  sj_lab_judge(&lab, &c, 1);
+  CHECK(!page.failed);
+  c = (sj_lab_case){.name = "case", .us = 1, .operations = 2e6};
+  sj_lab_judge(&lab, &c, 1);
+  CHECK(page.failed && strstr(page.verdict.data, "more than this device computes"));
+  sj_lab_page_finish(&page);
+}
+
+// --- Plots ---
+
+enum { WIDTH = 880, HEIGHT = 320, NO_SVG = -2 };
+
+// The pixels of a plot of that colour (0xrrggbb); -1 where it cannot be drawn, NO_SVG in a build that reads none.
+static long count_drawn(const sj_lab_text *svg, uint32_t colour) {
+  stijl_svg *document = NULL;
+  stijl_scene *scene = NULL;
+  stijl_renderer *renderer = NULL;
+  stijl_message message = {""};
+  stijl_target target = STIJL_TARGET_INIT;
+  float width = 0, height = 0;
+  static unsigned char pixels[WIDTH * HEIGHT * 4];
+  long count = -1;
+  target.width = WIDTH;
+  target.height = HEIGHT;
+  target.pixels = pixels;
+  target.stride = WIDTH * 4;
+  stijl_result loaded = stijl_svg_load(NULL, svg->data, svg->count, NULL, &document, &message);
+  if (loaded == STIJL_ERROR_UNSUPPORTED) return NO_SVG;
+  bool good = loaded == STIJL_OK;
+  if (good) stijl_svg_size(document, &width, &height);
+  good = good && stijl_svg_scene(document, width, height, &scene, &message) == STIJL_OK &&
+         stijl_renderer_create(NULL, NULL, &renderer, &message) == STIJL_OK &&
+         stijl_render(renderer, scene, &target, NULL, &message) == STIJL_OK;
+  for (int i = 0; good && i < WIDTH * HEIGHT; i++)
+    count += ((uint32_t)pixels[i * 4] << 16 | (uint32_t)pixels[i * 4 + 1] << 8 | pixels[i * 4 + 2]) == colour &&
+             pixels[i * 4 + 3] == 255;
+  CHECK_STR(message.text, "");
+  stijl_renderer_destroy(renderer);
+  stijl_scene_destroy(scene);
+  stijl_svg_destroy(document);
+  return good ? count + 1 : -1;
+}
+
+// Two bars, one as long as all of the space and one half as long.
+TEST(bars) {
+  sj_lab_text svg = {.context = sj_context(NULL)};
+  const sj_lab_bar bars[] = {{"all <of> it", 4e12}, {"half", 2e12}, {"nothing known", NAN}};
+  const sj_lab_mark mark = {"a mark", 3e12};
+  sj_lab_bars(&svg, SJ_LAB_RATE, bars, 3, &mark, 1);
+  CHECK(!svg.failed && strstr(svg.data, "all &lt;of&gt; it") && strstr(svg.data, "4.00 TB/s"));
+  // The mark's line, a pixel wide in dashes, covers some of the first.
+  long blue = count_drawn(&svg, 0x2166ac);
+  if (blue != NO_SVG) CHECK_NEAR(blue, (470 + 235) * 18, 36);
+  sj_lab_text_finish(&svg);
+}
+
+TEST(lines) {
+  sj_lab_text svg = {.context = sj_context(NULL)};
+  const double x[] = {65536, 262144, 1048576, 4194304}, y[] = {1e9, 2e9, NAN, 3e9}, none[] = {NAN, NAN, NAN, NAN};
+  const sj_lab_series series[] = {{"something", y}, {"nothing", none}};
+  sj_lab_lines(&svg, SJ_LAB_BYTES, x, 4, SJ_LAB_RATE, series, 2);
+  CHECK(!svg.failed && strstr(svg.data, "64.0 KiB") && strstr(svg.data, "something") && !strstr(svg.data, ">nothing"));
+  CHECK(strstr(svg.data, "3.00 GB/s") != NULL);
+  long blue = count_drawn(&svg, 0x2166ac);
+  if (blue != NO_SVG) CHECK(blue > 300);
+  sj_lab_text_finish(&svg);
+}
+
+TEST(text) {
+  sj_lab_text text = {.context = sj_context(NULL)};
+  sj_lab_add_json(&text, "a \"b\" \\ \n");
+  CHECK_STR(text.data, "\"a \\\"b\\\" \\\\ \\u000a\"");
+  text.count = 0;
+  sj_lab_add_number(&text, NAN);
+  sj_lab_add_number(&text, 1e9);
+  CHECK_STR(text.data, "null1000000000");
+  sj_lab_text_finish(&text);
+}
