@@ -50,11 +50,11 @@ const cli_command cli_commands[CLI_COMMANDS] = {
     [CLI_LAB] = {.name = "lab",
                  .usage = "[OPTION]... INSTRUMENT",
                  .summary = "measures a GPU, and says what it likes",
-                 .about = "Measures a Vulkan device, and says in words what it found, with the figures behind\n"
-                          "it. Without an instrument it lists them.",
+                 .about = "Measures a Vulkan device, and says in words what it found, with the figures\n"
+                          "behind it. Without an instrument it lists them.",
                  .options = cli_lab_table,
                  .operands = CLI_COMPLETE_WORDS,
-                 .words = "device transpose matmul",
+                 .words = "device access transpose matmul",
                  .wrong = 1},
     [CLI_COMPLETIONS] = {.name = "completions",
                          .usage = "bash | zsh | fish",

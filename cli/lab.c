@@ -44,6 +44,7 @@ int cli_command_lab(int argc, char **argv) {
   stijl_lab_params params = STIJL_LAB_PARAMS_INIT;
   unsigned long long index;
   params.quick = o.quick;
+  params.trace = o.trace;
   params.device_name = o.device;
   if (o.device && cli_parse_whole(o.device, 0, 255, &index)) {
     params.device = (int)index;

@@ -83,7 +83,7 @@ typedef struct sj_lab_case {
   const char *name;
   const sj_lab_kernel *kernel;
   uint32_t groups[3];
-  uint32_t push[8];
+  uint32_t push[20];
   bool apart;          // repetitions are separated by barriers
   bool once;           // a submission has one dispatch
   double bytes;        // that it has to move at least; 0: not a matter of bytes
@@ -124,6 +124,8 @@ double sj_lab_copy_at(const sj_lab *lab, double working_set);
 
 extern const sj_vk_shader sj_lab_number_shader, sj_lab_nothing, sj_lab_stream, sj_lab_compute, sj_lab_compute_clock;
 extern const sj_vk_shader sj_lab_transpose_shader, sj_lab_matmul_shader, sj_lab_matmul_blocked;
+extern const sj_vk_shader sj_lab_access_8, sj_lab_access_16, sj_lab_access_32, sj_lab_access_64, sj_lab_access_128;
+extern const sj_vk_shader sj_lab_access_push, sj_lab_access_uniform, sj_lab_access_texture, sj_lab_access_image;
 
 // --- Instruments ---
 

@@ -6,6 +6,7 @@
 
 static const sj_lab_instrument instruments[] = {
     {"device", "what the device has, what it can do at most, and which of stijl's shaders fit it", sj_lab_run_device},
+    {"access", "loads in other orders, widths, layouts and bindings, and what each costs", sj_lab_run_access},
     {"transpose", "a transpose in eight ways, each as a share of a plain copy", sj_lab_run_transpose},
     {"matmul", "a product of matrices in five ways, each as a share of the multiply-adds there are", sj_lab_run_matmul},
 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "gpu/device.h"
-#include "lab/harness.h"
+#include "lab/access.h"
 
 // Runs an instrument; NULL where no device is asked for.
 static stijl_lab_report *run(const char *name) {
@@ -67,6 +67,46 @@ TEST(device) {
   check_report(report, "shaders", 13);
   CHECK(strstr(stijl_lab_text(report), "stijl renders here") != NULL);
   stijl_lab_report_destroy(report);
+}
+
+TEST(access) {
+  stijl_lab_report *report = run("access");
+  if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  check_report(report, "orders", 14);
+  check_report(report, "layouts", 4);
+  check_report(report, "bindings", 15);
+  CHECK(strstr(stijl_lab_html(report), "every 32nd word: 32 lines, 32 sectors for 32 lanes") != NULL);
+  stijl_lab_report_destroy(report);
+}
+
+// What 32 lanes touch, counted by hand.
+TEST(touched) {
+  static const struct {
+    sj_lab_pattern pattern;
+    uint32_t step, bytes, lines, sectors;
+  } cases[] = {{SJ_LAB_LINEAR, 0, 4, 1, 4},   {SJ_LAB_LINEAR, 1, 4, 2, 5},   {SJ_LAB_LINEAR, 16, 4, 2, 4},
+               {SJ_LAB_STRIDED, 1, 4, 2, 8},  {SJ_LAB_STRIDED, 3, 4, 8, 32}, {SJ_LAB_STRIDED, 5, 4, 32, 32},
+               {SJ_LAB_SAME, 0, 4, 1, 1},     {SJ_LAB_LINEAR, 0, 16, 4, 16}, {SJ_LAB_LINEAR, 0, 1, 1, 1},
+               {SJ_LAB_STRUCTS, 0, 4, 3, 12}, {SJ_LAB_PADDED, 0, 4, 4, 16},  {SJ_LAB_FIELDS, 0, 4, 3, 12},
+               {SJ_LAB_COLUMNS, 0, 4, 32, 32}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const sj_lab_access a = {"", "", NULL, cases[i].pattern, cases[i].step, cases[i].bytes};
+    sj_lab_touched touched = sj_lab_touch(&a, 16);
+    CHECK_INT(touched.lines, cases[i].lines);
+    CHECK_INT(touched.sectors, cases[i].sectors);
+  }
+}
+
+// Strided and column orders reach every element once.
+TEST(orders) {
+  enum { BITS = 13, COUNT = 1 << BITS };
+  static bool seen[COUNT];
+  for (uint32_t step = 1; step <= 7; step++) {
+    memset(seen, 0, sizeof seen);
+    for (uint32_t i = 0; i < COUNT; i++)
+      seen[sj_lab_place(step == 7 ? SJ_LAB_COLUMNS : SJ_LAB_STRIDED, step, BITS, i)] = true;
+    for (uint32_t i = 0; i < COUNT; i++) CHECK(seen[i]);
+  }
 }
 
 TEST(transpose) {

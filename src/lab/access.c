@@ -1,0 +1,196 @@
+// `lab access`: the same loads in other orders, widths and layouts, and what each costs.
+#include "lab/access.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { GROUP = 256, TURNS = 16 };
+
+static const sj_lab_access orders[] = {
+    {"linear", "side by side", &sj_lab_access_32, SJ_LAB_LINEAR, 0, 4},
+    {"offset_1", "1 word off", &sj_lab_access_32, SJ_LAB_LINEAR, 1, 4},
+    {"offset_4", "4 words off", &sj_lab_access_32, SJ_LAB_LINEAR, 4, 4},
+    {"offset_8", "8 words off", &sj_lab_access_32, SJ_LAB_LINEAR, 8, 4},
+    {"offset_16", "16 words off", &sj_lab_access_32, SJ_LAB_LINEAR, 16, 4},
+    {"stride_2", "every 2nd word", &sj_lab_access_32, SJ_LAB_STRIDED, 1, 4},
+    {"stride_4", "every 4th word", &sj_lab_access_32, SJ_LAB_STRIDED, 2, 4},
+    {"stride_8", "every 8th word", &sj_lab_access_32, SJ_LAB_STRIDED, 3, 4},
+    {"stride_16", "every 16th word", &sj_lab_access_32, SJ_LAB_STRIDED, 4, 4},
+    {"stride_32", "every 32nd word", &sj_lab_access_32, SJ_LAB_STRIDED, 5, 4},
+    {"stride_64", "every 64th word", &sj_lab_access_32, SJ_LAB_STRIDED, 6, 4},
+    {"columns", "columns of a square", &sj_lab_access_32, SJ_LAB_COLUMNS, 0, 4},
+    {"random", "random", &sj_lab_access_32, SJ_LAB_RANDOM, 0, 4},
+    {"same", "the same for 32 lanes", &sj_lab_access_32, SJ_LAB_SAME, 0, 4},
+};
+static const sj_lab_access widths[] = {
+    {"linear_8", "8 bits, side by side", &sj_lab_access_8, SJ_LAB_LINEAR, 0, 1},
+    {"linear_16", "16 bits, side by side", &sj_lab_access_16, SJ_LAB_LINEAR, 0, 2},
+    {"linear_32", "32 bits, side by side", &sj_lab_access_32, SJ_LAB_LINEAR, 0, 4},
+    {"linear_64", "vectors of 2, side by side", &sj_lab_access_64, SJ_LAB_LINEAR, 0, 8},
+    {"linear_128", "vectors of 4, side by side", &sj_lab_access_128, SJ_LAB_LINEAR, 0, 16},
+    {"random_8", "8 bits, random", &sj_lab_access_8, SJ_LAB_RANDOM, 0, 1},
+    {"random_32", "32 bits, random", &sj_lab_access_32, SJ_LAB_RANDOM, 0, 4},
+    {"random_128", "vectors of 4, random", &sj_lab_access_128, SJ_LAB_RANDOM, 0, 16},
+};
+static const sj_lab_access layouts[] = {
+    {"structs", "array of structures of 3 words", &sj_lab_access_32, SJ_LAB_STRUCTS, 0, 4},
+    {"padded", "the same, padded to 4 words", &sj_lab_access_32, SJ_LAB_PADDED, 0, 4},
+    {"fields", "an array for each of the 3 words", &sj_lab_access_32, SJ_LAB_FIELDS, 0, 4},
+    {"one_field", "one word of each structure", &sj_lab_access_32, SJ_LAB_ONE_FIELD, 0, 4},
+};
+enum { MOST = 16, COLUMNS = 8 };
+
+typedef struct run {
+  sj_lab *lab;
+  uint32_t bits;  // 2^bits loads
+  sj_buffer from, sums, back;
+} run;
+
+static bool can(const sj_lab *lab, const sj_lab_access *a) {
+  return (a->bytes != 1 || lab->features.f12.storageBuffer8BitAccess) &&
+         (a->bytes != 2 || lab->f11.storageBuffer16BitAccess);
+}
+
+// Loads of a lane's turn, in words of the element's type.
+static uint32_t parts(const sj_lab_access *a) {
+  return a->pattern == SJ_LAB_STRUCTS || a->pattern == SJ_LAB_FIELDS || a->pattern == SJ_LAB_PADDED ? 3 : 1;
+}
+
+static stijl_result verify(run *r, const sj_lab_access *a, const sj_lab_case *c, uint32_t lanes) {
+  sj_lab *lab = r->lab;
+  stijl_result result = sj_lab_number_by(lab, &r->sums, lanes * 4, 1);
+  if (result == STIJL_OK) result = sj_lab_once(lab, c);
+  if (result == STIJL_OK) result = sj_lab_copy(lab, &r->sums, &r->back, lanes * 4);
+  uint32_t wrong = 0;
+  for (uint32_t lane = 0; result == STIJL_OK && lane < lanes; lane++)
+    wrong += ((uint32_t *)r->back.mapped)[lane] != sj_lab_sum(a, r->bits, lane, lanes, TURNS);
+  if (wrong) sj_lab_wrong(lab->page, "%s: %u sums are wrong", a->name, wrong);
+  return result;
+}
+
+static void write(run *r, const char *key, const char *title, const sj_lab_access *const *which,
+                  const sj_lab_case *cases, uint32_t count) {
+  const sj_lab_column columns[COLUMNS] = {{"key", "", SJ_LAB_NAME},
+                                          {"name", "loads", SJ_LAB_NAME},
+                                          {"us", "time", SJ_LAB_US},
+                                          {"low", "95 % from", SJ_LAB_US},
+                                          {"high", "to", SJ_LAB_US},
+                                          {"rate", "useful bytes", SJ_LAB_RATE},
+                                          {"sectors", "sectors", SJ_LAB_COUNT},
+                                          {"lines", "lines of 32 lanes", SJ_LAB_COUNT}};
+  sj_lab_cell cells[MOST * COLUMNS];
+  sj_lab_bar bars[MOST];
+  for (uint32_t i = 0; i < count; i++) {
+    sj_lab_touched touched = sj_lab_touch(which[i], r->bits);
+    const sj_lab_cell row[COLUMNS] = {SJ_LAB_TEXT(which[i]->key),     SJ_LAB_TEXT(which[i]->name),
+                                      SJ_LAB_NUMBER(cases[i].us),     SJ_LAB_NUMBER(cases[i].low),
+                                      SJ_LAB_NUMBER(cases[i].high),   SJ_LAB_NUMBER(sj_lab_rate(&cases[i])),
+                                      SJ_LAB_NUMBER(touched.sectors), SJ_LAB_NUMBER(touched.lines)};
+    for (uint32_t c = 0; c < COLUMNS; c++) cells[i * COLUMNS + c] = row[c];
+    bars[i] = (sj_lab_bar){which[i]->name, sj_lab_rate(&cases[i])};
+  }
+  sj_lab_table(r->lab->page, key, title, columns, COLUMNS, cells, count);
+  sj_lab_text plot = {.context = r->lab->context};
+  const sj_lab_mark mark = {"the most", sj_lab_bandwidth(r->lab, cases[0].working_set)};
+  sj_lab_bars(&plot, SJ_LAB_RATE, bars, count, &mark, 1);
+  sj_lab_picture(r->lab->page, title, &plot);
+  sj_lab_text_finish(&plot);
+}
+
+// Measures a table of accesses; us[i] is the time of access i, NAN where the device cannot.
+static stijl_result measure(run *r, const char *key, const char *title, const sj_lab_access *all, uint32_t all_count,
+                            double *us) {
+  sj_lab *lab = r->lab;
+  uint32_t lanes = (1u << r->bits) / TURNS, count = 0;
+  const sj_lab_access *which[MOST];
+  sj_lab_kernel kernels[MOST] = {0};
+  sj_lab_case cases[MOST];
+  stijl_result result = STIJL_OK;
+  const sj_buffer *buffers[] = {&r->from, &r->sums};
+  for (uint32_t i = 0; i < all_count && result == STIJL_OK; i++) {
+    const sj_lab_access *a = &all[i];
+    us[i] = (double)NAN;
+    if (!can(lab, a)) continue;
+    const uint32_t constants[] = {GROUP, a->pattern, a->step};
+    result = sj_lab_kernel_create(lab, a->shader, constants, 3, buffers, &kernels[count]);
+    double loaded = (double)lanes * TURNS * a->bytes * parts(a);
+    cases[count] = (sj_lab_case){.name = a->name,
+                                 .kernel = &kernels[count],
+                                 .groups = {lanes / GROUP, 1, 1},
+                                 .push = {r->bits, TURNS, lanes},
+                                 .bytes = loaded + lanes * 4.0,
+                                 .working_set = a->pattern == SJ_LAB_SAME ? loaded / 32 : loaded};
+    if (result == STIJL_OK) result = verify(r, a, &cases[count], lanes);
+    which[count++] = a;
+  }
+  if (result == STIJL_OK) result = sj_lab_time(lab, cases, count);
+  // Of loads that lanes share, memory moves one.
+  for (uint32_t i = 0; i < count && result == STIJL_OK; i++) {
+    us[which[i] - all] = cases[i].us;
+    if (which[i]->pattern != SJ_LAB_SAME) sj_lab_judge(lab, &cases[i], 1);
+  }
+  if (result == STIJL_OK) write(r, key, title, which, cases, count);
+  for (uint32_t i = 0; i < count; i++) sj_lab_kernel_destroy(lab, &kernels[i]);
+  return result;
+}
+
+#define COUNT(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
+
+static stijl_result measure_all(run *r) {
+  sj_lab *lab = r->lab;
+  double o[MOST], w[MOST], l[MOST];
+  char title[3][128];
+  snprintf(title[0], sizeof *title, "Orders: %u loads of 32 bits", 1u << r->bits);
+  snprintf(title[1], sizeof *title, "Widths: %u elements", 1u << r->bits);
+  stijl_result result = measure(r, "orders", title[0], orders, COUNT(orders), o);
+  if (result == STIJL_OK) result = measure(r, "widths", title[1], widths, COUNT(widths), w);
+  r->bits -= 2;
+  snprintf(title[2], sizeof *title, "Structures: %u of three words", 1u << r->bits);
+  if (result == STIJL_OK) result = measure(r, "layouts", title[2], layouts, COUNT(layouts), l);
+  r->bits += 2;
+  if (result != STIJL_OK) return result;
+  sj_lab_say(
+      lab->page,
+      "Order: the same words cost %.1f times as much when 32 lanes take every 8th (a sector for each), %.1f times for "
+      "every 32nd (a line for each), %.1f times at random. Being off by a word costs %.0f %%.",
+      o[7] / o[0], o[9] / o[0], o[12] / o[0], fmax(0, o[1] / o[0] - 1) * 100);
+  sj_lab_say(lab->page, "Width: vectors of 4 move %.2f times the bytes of single words in the same time%s.",
+             4 * w[2] / w[4], 4 * w[2] / w[4] > 1.1 ? "; load wide where you can" : "");
+  if (isfinite(w[0]))
+    sj_lab_say(lab->page, "Bytes loaded one by one move %.2f of what words do: pack them.", w[2] / (4 * w[0]));
+  sj_lab_say(
+      lab->page,
+      "Structures of three words: an array for each word takes %.2f, padding to four words %.2f of the time of an "
+      "array of structures; one word of each structure still costs %.2f of all three.",
+      l[2] / l[0], l[1] / l[0], l[3] / l[0]);
+  return STIJL_OK;
+}
+
+static void draw_traces(run *r) {
+  sj_lab_text picture = {.context = r->lab->context};
+  for (uint32_t i = 0; i < COUNT(orders); i++) sj_lab_draw_trace(&picture, &orders[i], r->bits);
+  for (uint32_t i = 0; i < COUNT(widths); i++) sj_lab_draw_trace(&picture, &widths[i], r->bits);
+  for (uint32_t i = 0; i < COUNT(layouts); i++) sj_lab_draw_trace(&picture, &layouts[i], r->bits - 2);
+  sj_lab_picture(r->lab->page, "Lines of 128 bytes that 32 lanes touch, and their sectors of 32", &picture);
+  sj_lab_text_finish(&picture);
+}
+
+stijl_result sj_lab_run_access(sj_lab *lab) {
+  stijl_result result = sj_lab_measure_ceilings(lab, false);
+  if (result != STIJL_OK) return result;
+  run r = {.lab = lab, .bits = lab->software ? 16 : lab->quick ? 20 : 26};
+  // Vectors of four are the largest elements.
+  while (((VkDeviceSize)16 << r.bits) > sj_lab_size(lab, (VkDeviceSize)16 << r.bits)) r.bits--;
+  VkDeviceSize bytes = (VkDeviceSize)16 << r.bits, sums = ((VkDeviceSize)4 << r.bits) / TURNS;
+  result = sj_lab_buffer(lab, &r.from, SJ_BUFFER_DEVICE, "what is loaded", bytes);
+  if (result == STIJL_OK) result = sj_lab_buffer(lab, &r.sums, SJ_BUFFER_DEVICE, "sums", sums);
+  if (result == STIJL_OK) result = sj_lab_buffer(lab, &r.back, SJ_BUFFER_READBACK, "the result", sums);
+  if (result == STIJL_OK) result = sj_lab_number(lab, &r.from, bytes);
+  if (result == STIJL_OK) result = measure_all(&r);
+  if (result == STIJL_OK) result = sj_lab_access_bindings(lab, &r.from, &r.sums, &r.back, r.bits);
+  if (result == STIJL_OK && lab->params->trace) draw_traces(&r);
+  sj_lab_buffer_finish(lab, &r.from);
+  sj_lab_buffer_finish(lab, &r.sums);
+  sj_lab_buffer_finish(lab, &r.back);
+  return result;
+}
