@@ -67,6 +67,9 @@ stijl_result sj_lab_kernel_create(sj_lab *lab, const sj_vk_shader *shader, const
   sj_vk_bindings_write(&lab->vk, &out->bindings, ranges);
   result = sj_vk_pipeline_create(&lab->vk, &lab->cache, shader, constants, count, &out->bindings, &out->pipeline,
                                  lab->message);
+  sj_vk_interface interface = {.local = {1, 1, 1}};
+  if (result == STIJL_OK) result = sj_vk_reflect(lab->context, shader, constants, count, &interface, lab->message);
+  out->group = interface.local[0] * interface.local[1] * interface.local[2];
   if (result != STIJL_OK) sj_lab_kernel_destroy(lab, out);
   return result;
 }
@@ -92,7 +95,10 @@ stijl_result sj_lab_run_repeats(sj_lab *lab, const sj_lab_case *c, uint32_t repe
   sj_vk_use(vk, list, c->kernel->pipeline, &c->kernel->bindings, c->push);
   for (uint32_t i = 0; i < repeats; i++) {
     if (i && c->apart) sj_vk_barrier(vk, list, SJ_VK_COMPUTE, SJ_VK_COMPUTE);
-    vk->CmdDispatch(list, c->groups[0], c->groups[1], c->groups[2]);
+    if (c->lanes)
+      sj_vk_dispatch(vk, list, c->lanes / c->kernel->group);
+    else
+      vk->CmdDispatch(list, c->groups[0], c->groups[1], c->groups[2]);
   }
   sj_vk_stamp(vk, list, &lab->timer, 1);
   sj_vk_barrier(vk, list, SJ_VK_COMPUTE, SJ_VK_HOST);

@@ -22,6 +22,7 @@ typedef struct sj_lab_ceilings {
 typedef struct sj_lab_kernel {
   sj_vk_bindings bindings;
   VkPipeline pipeline;
+  uint32_t group;  // lanes of a workgroup
 } sj_lab_kernel;
 
 typedef struct sj_lab {
@@ -32,6 +33,7 @@ typedef struct sj_lab {
   sj_vk vk;
   VkDevice own;
   bool software, quick;
+  bool compiles_only;  // set before it is opened: nothing is ever submitted
   // Of the device:
   VkPhysicalDeviceVulkan11Properties p11;
   VkPhysicalDeviceVulkan12Properties p12;
@@ -39,7 +41,7 @@ typedef struct sj_lab {
   sj_vk_features features;  // those that are enabled
   VkPhysicalDeviceVulkan11Features f11;
   bool has_clock, has_statistics, has_counters;  // extensions: shader clock, executable properties, performance query
-  uint32_t multiprocessors;                      // 0: the driver does not tell
+  uint32_t multiprocessors, warps;               // and subgroups each of them holds; 0: the driver does not tell
   sj_vk_cache cache;
   sj_vk_commands commands;
   sj_vk_timer timer;
@@ -83,6 +85,7 @@ typedef struct sj_lab_case {
   const char *name;
   const sj_lab_kernel *kernel;
   uint32_t groups[3];
+  uint32_t lanes;  // not 0: as many workgroups as have that many lanes, in place of `groups`
   uint32_t push[20];
   bool apart;          // repetitions are separated by barriers
   bool once;           // a submission has one dispatch
@@ -124,6 +127,9 @@ double sj_lab_copy_at(const sj_lab *lab, double working_set);
 
 extern const sj_vk_shader sj_lab_number_shader, sj_lab_nothing, sj_lab_stream, sj_lab_compute, sj_lab_compute_clock;
 extern const sj_vk_shader sj_lab_transpose_shader, sj_lab_matmul_shader, sj_lab_matmul_blocked;
+extern const sj_vk_shader sj_lab_occupancy, sj_lab_shapes, sj_lab_spill_0, sj_lab_spill_1, sj_lab_spill_2;
+extern const sj_vk_shader sj_lab_aliasing_0, sj_lab_aliasing_1, sj_lab_aliasing_2, sj_lab_aliasing_3, sj_lab_aliasing_4,
+    sj_lab_aliasing_5, sj_lab_aliasing_6;
 extern const sj_vk_shader sj_lab_access_8, sj_lab_access_16, sj_lab_access_32, sj_lab_access_64, sj_lab_access_128;
 extern const sj_vk_shader sj_lab_access_push, sj_lab_access_uniform, sj_lab_access_texture, sj_lab_access_image;
 
@@ -138,5 +144,9 @@ stijl_result sj_lab_run_device(sj_lab *lab);
 stijl_result sj_lab_run_access(sj_lab *lab);
 stijl_result sj_lab_run_transpose(sj_lab *lab);
 stijl_result sj_lab_run_matmul(sj_lab *lab);
+stijl_result sj_lab_run_workgroup(sj_lab *lab);
+stijl_result sj_lab_run_occupancy(sj_lab *lab);
+stijl_result sj_lab_run_aliasing(sj_lab *lab);
+stijl_result sj_lab_run_spill(sj_lab *lab);
 
 #endif

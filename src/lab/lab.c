@@ -9,6 +9,10 @@ static const sj_lab_instrument instruments[] = {
     {"access", "loads in other orders, widths, layouts and bindings, and what each costs", sj_lab_run_access},
     {"transpose", "a transpose in eight ways, each as a share of a plain copy", sj_lab_run_transpose},
     {"matmul", "a product of matrices in five ways, each as a share of the multiply-adds there are", sj_lab_run_matmul},
+    {"workgroup", "one kernel by workgroups of every shape", sj_lab_run_workgroup},
+    {"occupancy", "how many workgroups are at work at the same time, and what stops them", sj_lab_run_occupancy},
+    {"aliasing", "what a store that never happens costs, by how buffers are declared", sj_lab_run_aliasing},
+    {"spill", "a stack in registers, in shared memory and in a buffer", sj_lab_run_spill},
 };
 #define INSTRUMENTS (sizeof instruments / sizeof *instruments)
 

@@ -1,4 +1,5 @@
 // The lab's device: opened with everything that it has and instruments use, which the renderer does without.
+#include <stdlib.h>
 #include <string.h>
 
 #include "lab/harness.h"
@@ -83,6 +84,7 @@ static void read_properties(sj_lab *lab, bool has_builtins) {
   lab->vk.instance.GetPhysicalDeviceProperties2(lab->vk.physical, &all);
   lab->p11.pNext = NULL;
   lab->multiprocessors = builtins.shaderSMCount;
+  lab->warps = builtins.shaderWarpsPerSM;
 }
 
 // --- Opening ---
@@ -140,11 +142,29 @@ static stijl_result create_device(sj_lab *lab, VkQueue *queue, uint32_t family) 
   return STIJL_OK;
 }
 
+// The device that was asked for. RADV_FORCE_FAMILY makes RADV offer a chip that can be compiled for and nothing else,
+// so that is left to those who ask for it: the first device beside it is -1's then.
+static int choose(sj_lab *lab) {
+  int index = lab->params->device;
+  if (index >= 0 || lab->params->device_name || !getenv("RADV_FORCE_FAMILY")) return index;
+  sj_vk_instance instance;
+  VkPhysicalDevice devices[SJ_VK_MAX_DEVICES];
+  uint32_t count = 0;
+  if (sj_vk_open_instance(&instance, lab->message) != STIJL_OK) return index;
+  if (sj_vk_enumerate(&instance, devices, &count, lab->message) != STIJL_OK) return index;
+  for (uint32_t i = 0; i < count; i++) {
+    VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    instance.GetPhysicalDeviceProperties2(devices[i], &p);
+    if (!strstr(p.properties.deviceName, "RADV")) return (int)i;
+  }
+  return index;
+}
+
 stijl_result sj_lab_open(sj_lab *lab) {
   // The toolkit chooses the device; the lab then opens it once more, and has the toolkit adopt that.
   const sj_vk_needs needs = {0};
   const char *name = lab->params->device_name;
-  stijl_result result = sj_vk_open(&lab->vk, lab->context, lab->params->device, name, &needs, lab->message);
+  stijl_result result = sj_vk_open(&lab->vk, lab->context, choose(lab), name, &needs, lab->message);
   if (result != STIJL_OK) return result;
   uint32_t family = lab->vk.family;
   sj_vk_close(&lab->vk);
@@ -163,10 +183,11 @@ stijl_result sj_lab_open(sj_lab *lab) {
     VkResult made = lab->vk.CreatePipelineCache(lab->own, &cache, NULL, &lab->cache.handle);
     if (made != VK_SUCCESS) result = sj_lab_fail(lab, made, "preparing pipelines");
   }
-  if (result == STIJL_OK) result = sj_vk_commands_create(&lab->vk, 1, &lab->commands, lab->message);
-  if (result == STIJL_OK) result = sj_vk_timer_create(&lab->vk, 2, &lab->timer, lab->message);
   lab->software = lab->vk.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   lab->quick = lab->software || lab->params->quick;
+  if (lab->compiles_only) return result;
+  if (result == STIJL_OK) result = sj_vk_commands_create(&lab->vk, 1, &lab->commands, lab->message);
+  if (result == STIJL_OK) result = sj_vk_timer_create(&lab->vk, 2, &lab->timer, lab->message);
   return result;
 }
 

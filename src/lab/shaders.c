@@ -71,3 +71,51 @@ static const uint32_t access_image[] = {
 #include "lab_access-image.spv.inc"
 };
 SHADER(sj_lab_access_image, access_image)
+static const uint32_t occupancy[] = {
+#include "lab_occupancy.spv.inc"
+};
+SHADER(sj_lab_occupancy, occupancy)
+static const uint32_t shapes[] = {
+#include "lab_shapes.spv.inc"
+};
+SHADER(sj_lab_shapes, shapes)
+static const uint32_t aliasing_0[] = {
+#include "lab_aliasing-0.spv.inc"
+};
+SHADER(sj_lab_aliasing_0, aliasing_0)
+static const uint32_t aliasing_1[] = {
+#include "lab_aliasing-1.spv.inc"
+};
+SHADER(sj_lab_aliasing_1, aliasing_1)
+static const uint32_t aliasing_2[] = {
+#include "lab_aliasing-2.spv.inc"
+};
+SHADER(sj_lab_aliasing_2, aliasing_2)
+static const uint32_t aliasing_3[] = {
+#include "lab_aliasing-3.spv.inc"
+};
+SHADER(sj_lab_aliasing_3, aliasing_3)
+static const uint32_t aliasing_4[] = {
+#include "lab_aliasing-4.spv.inc"
+};
+SHADER(sj_lab_aliasing_4, aliasing_4)
+static const uint32_t aliasing_5[] = {
+#include "lab_aliasing-5.spv.inc"
+};
+SHADER(sj_lab_aliasing_5, aliasing_5)
+static const uint32_t aliasing_6[] = {
+#include "lab_aliasing-6.spv.inc"
+};
+SHADER(sj_lab_aliasing_6, aliasing_6)
+static const uint32_t spill_0[] = {
+#include "lab_spill-0.spv.inc"
+};
+SHADER(sj_lab_spill_0, spill_0)
+static const uint32_t spill_1[] = {
+#include "lab_spill-1.spv.inc"
+};
+SHADER(sj_lab_spill_1, spill_1)
+static const uint32_t spill_2[] = {
+#include "lab_spill-2.spv.inc"
+};
+SHADER(sj_lab_spill_2, spill_2)

@@ -1,0 +1,170 @@
+#include "lab/statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct functions {
+  PFN_vkGetPipelineExecutablePropertiesKHR properties;
+  PFN_vkGetPipelineExecutableStatisticsKHR statistics;
+  PFN_vkGetPipelineExecutableInternalRepresentationsKHR representations;
+} functions;
+
+static bool load(sj_lab *lab, functions *f) {
+  PFN_vkGetDeviceProcAddr get = lab->vk.instance.GetDeviceProcAddr;
+  VkDevice d = lab->vk.device;
+  f->properties = (PFN_vkGetPipelineExecutablePropertiesKHR)get(d, "vkGetPipelineExecutablePropertiesKHR");
+  f->statistics = (PFN_vkGetPipelineExecutableStatisticsKHR)get(d, "vkGetPipelineExecutableStatisticsKHR");
+  f->representations = (PFN_vkGetPipelineExecutableInternalRepresentationsKHR)get(
+      d, "vkGetPipelineExecutableInternalRepresentationsKHR");
+  return lab->has_statistics && f->properties && f->statistics && f->representations;
+}
+
+static double value_of(const VkPipelineExecutableStatisticKHR *s) {
+  switch (s->format) {
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_BOOL32_KHR: return s->value.b32;
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_INT64_KHR: return (double)s->value.i64;
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR: return (double)s->value.u64;
+    default: return s->value.f64;
+  }
+}
+
+// The statistics that matter most, by the names of NVIDIA's driver, RADV and ANV.
+static void recognise(sj_lab_statistics *out) {
+  static const struct {
+    const char *name;
+    size_t at;
+  } known[] = {{"Register Count", offsetof(sj_lab_statistics, registers)},
+               {"VGPRs", offsetof(sj_lab_statistics, registers)},
+               {"Stack Size", offsetof(sj_lab_statistics, spilled)},
+               {"Spilled VGPRs", offsetof(sj_lab_statistics, spilled)},
+               {"Scratch size", offsetof(sj_lab_statistics, spilled)},
+               {"Scratch Memory Size", offsetof(sj_lab_statistics, spilled)},
+               {"LDS size", offsetof(sj_lab_statistics, shared_bytes)},
+               {"LDS Size", offsetof(sj_lab_statistics, shared_bytes)},
+               {"Shared Memory Size", offsetof(sj_lab_statistics, shared_bytes)},
+               {"Binary Size", offsetof(sj_lab_statistics, code_bytes)},
+               {"Code size", offsetof(sj_lab_statistics, code_bytes)}};
+  for (uint32_t i = 0; i < out->count; i++)
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+      if (strcmp(out->all[i].name, known[k].name) == 0)
+        *(double *)(void *)((char *)out + known[k].at) = out->all[i].value;
+}
+
+static void read_statistics(sj_lab *lab, const functions *f, VkPipeline pipeline, sj_lab_statistics *out) {
+  VkPipelineExecutableInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, .pipeline = pipeline};
+  VkPipelineExecutableStatisticKHR all[SJ_LAB_MAX_STATISTICS];
+  uint32_t count = SJ_LAB_MAX_STATISTICS;
+  for (uint32_t i = 0; i < count; i++)
+    all[i] = (VkPipelineExecutableStatisticKHR){.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR};
+  VkResult result = f->statistics(lab->vk.device, &info, &count, all);
+  if (result != VK_SUCCESS && result != VK_INCOMPLETE) return;
+  out->count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    snprintf(out->all[i].name, sizeof out->all[i].name, "%s", all[i].name);
+    out->all[i].value = value_of(&all[i]);
+  }
+  recognise(out);
+}
+
+// The last text that the driver has: those before are earlier forms of the shader.
+static stijl_result read_assembly(sj_lab *lab, const functions *f, VkPipeline pipeline, sj_lab_statistics *out) {
+  enum { MOST = 16, LONGEST = 4 << 20 };
+  VkPipelineExecutableInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, .pipeline = pipeline};
+  VkPipelineExecutableInternalRepresentationKHR all[MOST];
+  uint32_t count = MOST;
+  for (uint32_t i = 0; i < MOST; i++)
+    all[i] = (VkPipelineExecutableInternalRepresentationKHR){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR};
+  VkResult result = f->representations(lab->vk.device, &info, &count, all);
+  if (result != VK_SUCCESS && result != VK_INCOMPLETE) return STIJL_OK;
+  int last = -1;
+  for (uint32_t i = 0; i < count; i++)
+    if (all[i].isText && all[i].dataSize && all[i].dataSize < LONGEST) last = (int)i;
+  if (last < 0) return STIJL_OK;
+  size_t bytes = all[last].dataSize;
+  out->assembly = sj_alloc_zero(lab->context, bytes + 1);
+  if (!out->assembly) return sj_fail_memory(lab->message);
+  for (uint32_t i = 0; i < count; i++) {
+    all[i].dataSize = 0;
+    all[i].pData = NULL;
+  }
+  all[last].dataSize = bytes;
+  all[last].pData = out->assembly;
+  // Drivers fill the sizes of the others; only the last has room.
+  f->representations(lab->vk.device, &info, &count, all);
+  return STIJL_OK;
+}
+
+static VkResult create(sj_lab *lab, const sj_vk_shader *shader, const uint32_t *constants, uint32_t count,
+                       VkPipelineLayout layout, VkPipeline *out) {
+  VkSpecializationMapEntry entries[SJ_VK_MAX_CONSTANTS];
+  for (uint32_t i = 0; i < count; i++) entries[i] = (VkSpecializationMapEntry){i, i * 4, 4};
+  VkSpecializationInfo special = {count, entries, count * 4, constants};
+  VkShaderModuleCreateInfo code = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader->bytes, .pCode = shader->words};
+  VkShaderModule module;
+  VkResult result = lab->vk.CreateShaderModule(lab->vk.device, &code, NULL, &module);
+  if (result != VK_SUCCESS) return result;
+  VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                      .flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
+                                               VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR,
+                                      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                .module = module,
+                                                .pName = "main",
+                                                .pSpecializationInfo = count ? &special : NULL},
+                                      .layout = layout};
+  result = lab->vk.CreateComputePipelines(lab->vk.device, VK_NULL_HANDLE, 1, &info, NULL, out);
+  lab->vk.DestroyShaderModule(lab->vk.device, module, NULL);
+  return result;
+}
+
+stijl_result sj_lab_compile(sj_lab *lab, const sj_vk_shader *shader, const uint32_t *constants, uint32_t count,
+                            sj_lab_statistics *out) {
+  const double none = (double)NAN;
+  *out = (sj_lab_statistics){.registers = none, .spilled = none, .shared_bytes = none, .code_bytes = none};
+  functions f;
+  if (!load(lab, &f)) return STIJL_OK;
+  sj_vk_bindings bindings;
+  stijl_result result = sj_vk_bindings_create(&lab->vk, shader, &bindings, lab->message);
+  if (result != STIJL_OK) return result;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  VkResult made = create(lab, shader, constants, count, bindings.layout, &pipeline);
+  if (made == VK_SUCCESS) {
+    read_statistics(lab, &f, pipeline, out);
+    result = read_assembly(lab, &f, pipeline, out);
+    lab->vk.DestroyPipeline(lab->vk.device, pipeline, NULL);
+  } else {
+    result = sj_lab_fail(lab, made, shader->name);
+  }
+  sj_vk_bindings_destroy(&lab->vk, &bindings);
+  return result;
+}
+
+void sj_lab_statistics_finish(sj_lab *lab, sj_lab_statistics *s) {
+  sj_free(lab->context, s->assembly);
+  s->assembly = NULL;
+}
+
+double sj_lab_count_loads(const sj_lab_statistics *s) {
+  static const char *const names[] = {"buffer_load_", "global_load_", "LDG."};
+  if (!s->assembly) return (double)NAN;
+  double count = 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (const char *at = strstr(s->assembly, names[i]); at; at = strstr(at + 1, names[i]))
+      count += at == s->assembly || strchr(" \t\n", at[-1]) != NULL;
+  return count;
+}
+
+bool sj_lab_open_compiler(sj_lab *lab, sj_lab *out) {
+  static const stijl_lab_params radv = {.size = sizeof radv, .device = -1, .device_name = "RADV", .quick = true};
+  static stijl_message unused;
+  if (!getenv("RADV_FORCE_FAMILY") || lab->vk.properties.vendorID == 0x1002) return false;
+  *out =
+      (sj_lab){.context = lab->context, .message = &unused, .params = &radv, .page = lab->page, .compiles_only = true};
+  if (sj_lab_open(out) == STIJL_OK && out->has_statistics) return true;
+  sj_lab_close(out);
+  return false;
+}

@@ -1,0 +1,33 @@
+// What a driver's compiler tells about a pipeline (VK_KHR_pipeline_executable_properties).
+#ifndef SJ_LAB_STATISTICS_H
+#define SJ_LAB_STATISTICS_H
+
+#include "lab/harness.h"
+
+enum { SJ_LAB_MAX_STATISTICS = 40 };
+
+typedef struct sj_lab_statistics {
+  uint32_t count;
+  struct {
+    char name[64];
+    double value;
+  } all[SJ_LAB_MAX_STATISTICS];
+  // Of those, what drivers have by other names; NAN where it is not told.
+  double registers, spilled, shared_bytes, code_bytes;
+  char *assembly;  // the machine's instructions, in the driver's words; NULL where it keeps them to itself
+} sj_lab_statistics;
+
+// Compiles a shader and reads what there is. Nothing (all NAN) where the device has no statistics.
+stijl_result sj_lab_compile(sj_lab *lab, const sj_vk_shader *shader, const uint32_t *constants, uint32_t count,
+                            sj_lab_statistics *out);
+void sj_lab_statistics_finish(sj_lab *lab, sj_lab_statistics *statistics);
+
+// Instructions of the assembly that load a word for each lane from memory, by their names on AMD and NVIDIA; NAN
+// without assembly.
+double sj_lab_count_loads(const sj_lab_statistics *statistics);
+
+// A device that only compiles, to compare with: Mesa's RADV, where RADV_FORCE_FAMILY names a chip. False where there is
+// none. Closed by sj_lab_close.
+bool sj_lab_open_compiler(sj_lab *lab, sj_lab *out);
+
+#endif

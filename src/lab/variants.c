@@ -1,0 +1,123 @@
+#include "lab/variants.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COLUMNS = 12 };
+
+static stijl_result verify(sj_lab *lab, const sj_lab_comparison *c, const sj_lab_case *one) {
+  stijl_result result = sj_lab_number_by(lab, c->sums, c->lanes * 4, 3);
+  if (result == STIJL_OK) result = sj_lab_once(lab, one);
+  if (result == STIJL_OK) result = sj_lab_copy(lab, c->sums, c->back, c->lanes * 4);
+  uint32_t wrong = 0;
+  const uint32_t *got = c->back->mapped;
+  for (uint32_t lane = 0; result == STIJL_OK && lane < c->lanes; lane++)
+    wrong += got[lane] != c->expected(c->user, lane);
+  if (wrong) sj_lab_wrong(lab->page, "%s: %u results are wrong", one->name, wrong);
+  return result;
+}
+
+// What compilers say: the device's, and that of a device that only compiles, where there is one.
+static stijl_result compile(sj_lab *lab, sj_lab *compiler, const sj_lab_variant *v, sj_lab_found *f) {
+  sj_lab_statistics s;
+  stijl_result result = sj_lab_compile(lab, v->shader, v->constants, v->constant_count, &s);
+  f->registers = s.registers;
+  f->spilled = s.spilled;
+  f->code_bytes = s.code_bytes;
+  f->loads = sj_lab_count_loads(&s);
+  sj_lab_statistics_finish(lab, &s);
+  if (result != STIJL_OK || !compiler) return result;
+  result = sj_lab_compile(compiler, v->shader, v->constants, v->constant_count, &s);
+  f->compiler_registers = s.registers;
+  f->compiler_spilled = s.spilled;
+  f->compiler_loads = sj_lab_count_loads(&s);
+  sj_lab_statistics_finish(compiler, &s);
+  return result;
+}
+
+static void write(sj_lab *lab, const sj_lab_comparison *c, const sj_lab_case *cases, const sj_lab_found *found,
+                  bool has_compiler) {
+  const sj_lab_column columns[COLUMNS] = {{"key", "", SJ_LAB_NAME},
+                                          {"name", "variant", SJ_LAB_NAME},
+                                          {"us", "time", SJ_LAB_US},
+                                          {"low", "95 % from", SJ_LAB_US},
+                                          {"high", "to", SJ_LAB_US},
+                                          {"factor", "of the first", SJ_LAB_FACTOR},
+                                          {"registers", "registers", SJ_LAB_COUNT},
+                                          {"spilled", "spilled", SJ_LAB_COUNT},
+                                          {"loads", "loads", SJ_LAB_COUNT},
+                                          {"amd_registers", "AMD: registers", SJ_LAB_COUNT},
+                                          {"amd_spilled", "spilled", SJ_LAB_COUNT},
+                                          {"amd_loads", "loads", SJ_LAB_COUNT}};
+  sj_lab_cell cells[SJ_LAB_MAX_VARIANTS * COLUMNS];
+  sj_lab_bar bars[SJ_LAB_MAX_VARIANTS];
+  uint32_t shown = has_compiler ? COLUMNS : COLUMNS - 3, at = 0;
+  for (uint32_t i = 0; i < c->count; i++) {
+    const sj_lab_found *f = &found[i];
+    bool run = isfinite(f->us);
+    const sj_lab_cell row[COLUMNS] = {SJ_LAB_TEXT(c->variants[i].key),
+                                      SJ_LAB_TEXT(c->variants[i].name),
+                                      SJ_LAB_NUMBER(f->us),
+                                      SJ_LAB_NUMBER(run ? cases[i].low : (double)NAN),
+                                      SJ_LAB_NUMBER(run ? cases[i].high : (double)NAN),
+                                      SJ_LAB_NUMBER(f->us / found[0].us),
+                                      SJ_LAB_NUMBER(f->registers),
+                                      SJ_LAB_NUMBER(f->spilled),
+                                      SJ_LAB_NUMBER(f->loads),
+                                      SJ_LAB_NUMBER(f->compiler_registers),
+                                      SJ_LAB_NUMBER(f->compiler_spilled),
+                                      SJ_LAB_NUMBER(f->compiler_loads)};
+    memcpy(&cells[at], row, shown * sizeof *row);
+    at += shown;
+    bars[i] = (sj_lab_bar){c->variants[i].name, f->us};
+  }
+  sj_lab_table(lab->page, c->key, c->title, columns, shown, cells, c->count);
+  sj_lab_text plot = {.context = lab->context};
+  sj_lab_bars(&plot, SJ_LAB_US, bars, c->count, NULL, 0);
+  sj_lab_picture(lab->page, c->title, &plot);
+  sj_lab_text_finish(&plot);
+  if (!lab->has_statistics)
+    sj_lab_say(lab->page, "The driver tells nothing about what it compiled (VK_KHR_pipeline_executable_properties).");
+  if (!has_compiler)
+    sj_lab_say(
+        lab->page,
+        "With RADV_FORCE_FAMILY set (navi31, for one), where Mesa's RADV is installed, a column for AMD is added.");
+}
+
+stijl_result sj_lab_compare(sj_lab *lab, const sj_lab_comparison *c, sj_lab_found *found) {
+  sj_lab_kernel kernels[SJ_LAB_MAX_VARIANTS] = {0};
+  sj_lab_case cases[SJ_LAB_MAX_VARIANTS], timed[SJ_LAB_MAX_VARIANTS];
+  uint32_t count = 0;
+  stijl_result result = STIJL_OK;
+  sj_lab *compiler = sj_alloc_zero(lab->context, sizeof *compiler);
+  if (!compiler) return sj_fail_memory(lab->message);
+  bool has_compiler = sj_lab_open_compiler(lab, compiler);
+  for (uint32_t i = 0; i < c->count && result == STIJL_OK; i++) {
+    const sj_lab_variant *v = &c->variants[i];
+    const double none = (double)NAN;
+    found[i] = (sj_lab_found){none, none, none, none, none, none, none, none};
+    if (v->skipped) continue;
+    result = sj_lab_kernel_create(lab, v->shader, v->constants, v->constant_count, v->buffers, &kernels[i]);
+    cases[i] = c->common;
+    cases[i].name = v->name;
+    cases[i].kernel = &kernels[i];
+    if (result == STIJL_OK) result = verify(lab, c, &cases[i]);
+    if (result == STIJL_OK) result = compile(lab, has_compiler ? compiler : NULL, v, &found[i]);
+    timed[count++] = cases[i];
+  }
+  if (result == STIJL_OK) result = sj_lab_time(lab, timed, count);
+  count = 0;
+  for (uint32_t i = 0; i < c->count && result == STIJL_OK; i++) {
+    if (c->variants[i].skipped) continue;
+    cases[i] = timed[count++];
+    found[i].us = cases[i].us;
+  }
+  if (result == STIJL_OK) {
+    sj_lab_judge(lab, timed, count);
+    write(lab, c, cases, found, has_compiler);
+  }
+  for (uint32_t i = 0; i < c->count; i++) sj_lab_kernel_destroy(lab, &kernels[i]);
+  if (has_compiler) sj_lab_close(compiler);
+  sj_free(lab->context, compiler);
+  return result;
+}

@@ -1,0 +1,168 @@
+// `lab workgroup`: one kernel, a sum of 3x3 words, by workgroups of every shape.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lab/harness.h"
+
+enum { MOST = 32, COLUMNS = 8 };
+
+typedef struct shape {
+  char name[32];
+  uint32_t x, y, peak;
+} shape;
+
+typedef struct run {
+  sj_lab *lab;
+  uint32_t n;
+  sj_buffer from, to, back;
+  shape shapes[MOST];
+  sj_lab_kernel kernels[MOST];
+  sj_lab_case cases[MOST];
+  uint32_t count;
+} run;
+
+static uint32_t expected(uint32_t n, uint32_t x, uint32_t y) {
+  uint32_t sum = 0;
+  for (uint32_t j = 0; j < 3; j++)
+    for (uint32_t i = 0; i < 3; i++) sum += (((y + j - 1) & (n - 1)) * n + ((x + i - 1) & (n - 1))) * SJ_LAB_WORD;
+  return sum;
+}
+
+static stijl_result verify(run *r, uint32_t i) {
+  sj_lab *lab = r->lab;
+  VkDeviceSize bytes = (VkDeviceSize)r->n * r->n * 4;
+  stijl_result result = sj_lab_number_by(lab, &r->to, bytes, 1);
+  if (result == STIJL_OK) result = sj_lab_once(lab, &r->cases[i]);
+  if (result == STIJL_OK) result = sj_lab_copy(lab, &r->to, &r->back, bytes);
+  uint64_t wrong = 0;
+  const uint32_t *got = r->back.mapped;
+  for (uint32_t y = 0; result == STIJL_OK && y < r->n; y++)
+    for (uint32_t x = 0; x < r->n; x++) wrong += got[(size_t)y * r->n + x] != expected(r->n, x, y);
+  if (wrong)
+    sj_lab_wrong(lab->page, "workgroups of %s: %llu words are wrong", r->shapes[i].name, (unsigned long long)wrong);
+  return result;
+}
+
+// How many of these workgroups are at work at a time, counted by a variant of the kernel that is not timed.
+static stijl_result count(run *r, uint32_t i, const sj_buffer *const *buffers) {
+  const uint32_t constants[] = {r->shapes[i].x, r->shapes[i].y, 1};
+  sj_lab_kernel kernel;
+  sj_lab_case c = r->cases[i];
+  stijl_result result = sj_lab_kernel_create(r->lab, &sj_lab_shapes, constants, 3, buffers, &kernel);
+  c.kernel = &kernel;
+  memset(r->lab->little.mapped, 0, 8);
+  if (result == STIJL_OK) result = sj_lab_once(r->lab, &c);
+  r->shapes[i].peak = ((uint32_t *)r->lab->little.mapped)[1];
+  sj_lab_kernel_destroy(r->lab, &kernel);
+  return result;
+}
+
+static stijl_result add(run *r, uint32_t x, uint32_t y) {
+  sj_lab *lab = r->lab;
+  const VkPhysicalDeviceLimits *l = &lab->vk.properties.limits;
+  if (x * y > l->maxComputeWorkGroupInvocations || x > l->maxComputeWorkGroupSize[0] ||
+      y > l->maxComputeWorkGroupSize[1] || x > r->n || y > r->n || r->count == MOST)
+    return STIJL_OK;
+  uint32_t i = r->count;
+  const sj_buffer *buffers[] = {&r->from, &r->to, &lab->little};
+  const uint32_t constants[] = {x, y, 0};
+  stijl_result result = sj_lab_kernel_create(lab, &sj_lab_shapes, constants, 3, buffers, &r->kernels[i]);
+  if (result != STIJL_OK) return result;
+  shape *s = &r->shapes[r->count++];
+  s->x = x;
+  s->y = y;
+  snprintf(s->name, sizeof s->name, "%u x %u", x, y);
+  double bytes = 2.0 * r->n * r->n * 4;
+  r->cases[i] = (sj_lab_case){.name = s->name,
+                              .kernel = &r->kernels[i],
+                              .groups = {r->n / x, r->n / y, 1},
+                              .push = {r->n - 1},
+                              .bytes = bytes,
+                              .working_set = bytes};
+  result = verify(r, i);
+  return result == STIJL_OK ? count(r, i, buffers) : result;
+}
+
+static void write(run *r) {
+  const sj_lab_column columns[COLUMNS] = {{"name", "workgroup", SJ_LAB_NAME},
+                                          {"lanes", "lanes", SJ_LAB_COUNT},
+                                          {"us", "time", SJ_LAB_US},
+                                          {"low", "95 % from", SJ_LAB_US},
+                                          {"high", "to", SJ_LAB_US},
+                                          {"rate", "read and written", SJ_LAB_RATE},
+                                          {"factor", "of the best", SJ_LAB_FACTOR},
+                                          {"at_work", "lanes at work", SJ_LAB_COUNT}};
+  sj_lab_cell cells[MOST * COLUMNS];
+  sj_lab_bar bars[MOST];
+  uint32_t best = 0, worst = 0;
+  for (uint32_t i = 0; i < r->count; i++) {
+    if (r->cases[i].us < r->cases[best].us) best = i;
+    if (r->cases[i].us > r->cases[worst].us) worst = i;
+  }
+  for (uint32_t i = 0; i < r->count; i++) {
+    const sj_lab_case *c = &r->cases[i];
+    double lanes = r->shapes[i].x * r->shapes[i].y;
+    const sj_lab_cell row[COLUMNS] = {SJ_LAB_TEXT(c->name),
+                                      SJ_LAB_NUMBER(lanes),
+                                      SJ_LAB_NUMBER(c->us),
+                                      SJ_LAB_NUMBER(c->low),
+                                      SJ_LAB_NUMBER(c->high),
+                                      SJ_LAB_NUMBER(sj_lab_rate(c)),
+                                      SJ_LAB_NUMBER(c->us / r->cases[best].us),
+                                      SJ_LAB_NUMBER(r->shapes[i].peak * lanes)};
+    memcpy(&cells[i * COLUMNS], row, sizeof row);
+    bars[i] = (sj_lab_bar){c->name, sj_lab_rate(c)};
+  }
+  sj_lab_say(
+      r->lab->page,
+      "A sum of 3x3 words is fastest by workgroups of %s, and takes %.1f times as long by %s: lanes side by side in x "
+      "load words side by side.",
+      r->cases[best].name, r->cases[worst].us / r->cases[best].us, r->cases[worst].name);
+  uint32_t near = 0;
+  for (uint32_t i = 0; i < r->count; i++) near += r->cases[i].us < r->cases[best].us * 1.05;
+  sj_lab_say(r->lab->page, "%u of %u shapes are within 5 %% of the best.", near, r->count);
+  char title[96];
+  snprintf(title, sizeof title, "Sums of 3x3 of %u x %u words; every word verified", r->n, r->n);
+  sj_lab_table(r->lab->page, "shapes", title, columns, COLUMNS, cells, r->count);
+  sj_lab_text plot = {.context = r->lab->context};
+  const sj_lab_mark mark = {"a copy", sj_lab_copy_at(r->lab, r->cases[0].working_set)};
+  sj_lab_bars(&plot, SJ_LAB_RATE, bars, r->count, &mark, 1);
+  sj_lab_picture(r->lab->page, "Bytes read and written a second, by the shape of the workgroup", &plot);
+  sj_lab_text_finish(&plot);
+}
+
+static stijl_result measure(run *r) {
+  static const uint32_t shapes[][2] = {{8, 1},    {16, 1},  {32, 1},  {64, 1}, {128, 1}, {256, 1}, {512, 1},
+                                       {1024, 1}, {8, 8},   {16, 4},  {32, 4}, {32, 8},  {64, 4},  {16, 16},
+                                       {8, 32},   {32, 16}, {32, 32}, {4, 64}, {1, 32},  {1, 64},  {1, 256}};
+  stijl_result result = STIJL_OK;
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes && result == STIJL_OK; i++)
+    result = add(r, shapes[i][0], shapes[i][1]);
+  if (result == STIJL_OK) result = sj_lab_time(r->lab, r->cases, r->count);
+  if (result != STIJL_OK) return result;
+  sj_lab_judge(r->lab, r->cases, r->count);
+  write(r);
+  return STIJL_OK;
+}
+
+stijl_result sj_lab_run_workgroup(sj_lab *lab) {
+  stijl_result result = sj_lab_measure_ceilings(lab, false);
+  if (result != STIJL_OK) return result;
+  run *r = sj_alloc_zero(lab->context, sizeof *r);
+  if (!r) return sj_fail_memory(lab->message);
+  r->lab = lab;
+  r->n = lab->software ? 256 : lab->quick ? 1024 : 4096;
+  VkDeviceSize bytes = (VkDeviceSize)r->n * r->n * 4;
+  result = sj_lab_buffer(lab, &r->from, SJ_BUFFER_DEVICE, "a picture", bytes);
+  if (result == STIJL_OK) result = sj_lab_buffer(lab, &r->to, SJ_BUFFER_DEVICE, "sums", bytes);
+  if (result == STIJL_OK) result = sj_lab_buffer(lab, &r->back, SJ_BUFFER_READBACK, "the result", bytes);
+  if (result == STIJL_OK) result = sj_lab_number(lab, &r->from, bytes);
+  if (result == STIJL_OK) result = measure(r);
+  for (uint32_t i = 0; i < r->count; i++) sj_lab_kernel_destroy(lab, &r->kernels[i]);
+  sj_lab_buffer_finish(lab, &r->from);
+  sj_lab_buffer_finish(lab, &r->to);
+  sj_lab_buffer_finish(lab, &r->back);
+  sj_free(lab->context, r);
+  return result;
+}
