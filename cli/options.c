@@ -91,6 +91,8 @@ static bool check(cli_options *o, cli_failure *failure) {
   }
   for (int i = 0; i < o->input_count; i++)
     if (!*o->inputs[i]) return cli_fail(failure, "the name of an input is empty");
+  if (o->save_scene && (o->input_count > 1 || o->recursive))
+    return cli_fail(failure, "--save-scene takes one input, not several");
   if (o->zoom > 0 && (o->width || o->height)) return cli_fail(failure, "-z cannot be used with -w or -h");
   if (o->stretch && !(o->width && o->height)) return cli_fail(failure, "--stretch needs both -w and -h");
   if (o->background_text && stijl_color_parse(o->background_text, &o->background) != STIJL_OK)

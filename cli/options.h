@@ -14,7 +14,8 @@ typedef struct cli_options {
   bool force;          // inputs may be overwritten
   bool strict;         // a warning is an error
   bool quiet;
-  const char *stats;  // NULL: none
+  const char *stats;       // NULL: none
+  const char *save_scene;  // a file; NULL: none
   int width, height;  // 0: not given
   bool stretch;       // width and height as they are, else the picture fits into them
   double zoom;        // 0: not given

@@ -76,9 +76,8 @@ typedef struct {
 } picture_size;
 
 // A missing one of -w and -h keeps the ratio.
-static bool choose_size(const cli_options *o, const stijl_svg *svg, picture_size *size, cli_failure *failure) {
-  float document_width, document_height;
-  stijl_svg_size(svg, &document_width, &document_height);
+static bool choose_size(const cli_options *o, float document_width, float document_height, picture_size *size,
+                        cli_failure *failure) {
   double w0 = (double)document_width, h0 = (double)document_height;
   // A document without area draws nothing, but its picture has a size.
   if (!(w0 > 0) || !(h0 > 0)) w0 = whole_pixels(w0), h0 = whole_pixels(h0);
@@ -117,12 +116,10 @@ static char *folder_of(const char *path) {
   return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-static bool load(const cli_renderer *r, const char *input, stijl_svg **svg, cli_failure *failure) {
-  unsigned char *data;
-  size_t bytes;
+static bool load(const cli_renderer *r, const char *input, const unsigned char *data, size_t bytes, stijl_svg **svg,
+                 cli_failure *failure) {
   stijl_svg_params params = r->options->svg;
   params.budget = r->budget;
-  if (!cli_read(input, params.limits.max_bytes, &data, &bytes, failure)) return false;
   char *folder = NULL;
   bool has_folder = r->options->resources_folder || strcmp(input, "-") != 0;
   if (r->options->resources_folder)
@@ -133,18 +130,46 @@ static bool load(const cli_renderer *r, const char *input, stijl_svg **svg, cli_
   stijl_result result = STIJL_ERROR_OUT_OF_MEMORY;
   if (!has_folder || params.base_folder) result = stijl_svg_load(r->context, data, bytes, &params, svg, &message);
   free(folder);
-  free(data);
   return result == STIJL_OK || fail_with_advice(failure, result, message.text);
 }
 
-// The document is gone when the pixels are made.
-static bool make_scene(const cli_renderer *r, const char *input, stijl_scene **scene, picture_size *size, timings *t,
+// What is drawn, and on what.
+typedef struct {
+  stijl_scene *scene;
+  picture_size size;
+  stijl_matrix transform;
+  stijl_color background;
+} drawing;
+
+// Loads a scene that was saved.
+static bool load_scene(const cli_renderer *r, const unsigned char *data, size_t bytes, drawing *d, timings *t,
                        cli_failure *failure) {
   double start = cli_now_ms();
-  stijl_svg *svg;
-  if (!load(r, input, &svg, failure)) return false;
+  stijl_canvas canvas = STIJL_CANVAS_INIT;
+  stijl_message message = {""};
+  stijl_result result =
+      stijl_scene_load(stijl_budget_context(r->budget), data, bytes, NULL, &d->scene, &canvas, &message);
+  if (result != STIJL_OK) return fail_with_advice(failure, result, message.text);
   t->parse_ms = cli_now_ms() - start;
-  bool good = choose_size(r->options, svg, size, failure);
+  float width = (float)canvas.width, height = (float)canvas.height;
+  if (!choose_size(r->options, width, height, &d->size, failure)) return false;
+  d->transform = stijl_matrix_scale(d->size.exact_width / width, d->size.exact_height / height);
+  if (!r->options->background_text) d->background = canvas.background;
+  return true;
+}
+
+// The document is gone when the pixels are made.
+static bool record_document(const cli_renderer *r, const char *input, const unsigned char *data, size_t bytes, drawing *d,
+                            timings *t, cli_failure *failure) {
+  double start = cli_now_ms();
+  stijl_svg *svg;
+  if (!load(r, input, data, bytes, &svg, failure)) return false;
+  t->parse_ms = cli_now_ms() - start;
+  float width, height;
+  stijl_svg_size(svg, &width, &height);
+  stijl_scene **scene = &d->scene;
+  picture_size *size = &d->size;
+  bool good = choose_size(r->options, width, height, size, failure);
   if (good) {
     start = cli_now_ms();
     stijl_message message = {""};
@@ -154,6 +179,33 @@ static bool make_scene(const cli_renderer *r, const char *input, stijl_scene **s
   }
   stijl_svg_destroy(svg);
   return good;
+}
+
+static bool save_scene(const drawing *d, const char *path, cli_failure *failure) {
+  cli_output output;
+  if (!cli_output_open(&output, path, failure)) return false;
+  stijl_canvas canvas = STIJL_CANVAS_INIT;
+  canvas.width = d->size.width;
+  canvas.height = d->size.height;
+  canvas.background = d->background;
+  stijl_message message = {""};
+  stijl_result result = stijl_scene_save(d->scene, &canvas, cli_output_write, &output, &message);
+  if (result == STIJL_OK) return cli_output_commit(&output, failure);
+  if (result == STIJL_ERROR_IO && output.error) cli_fail(failure, "%s: %s", path, strerror(output.error));
+  else fail_with_advice(failure, result, message.text);
+  cli_output_abort(&output);
+  return false;
+}
+
+static bool make_drawing(const cli_renderer *r, const char *input, drawing *d, timings *t, cli_failure *failure) {
+  unsigned char *data;
+  size_t bytes;
+  *d = (drawing){.transform = stijl_matrix_identity(), .background = r->options->background};
+  if (!cli_read(input, r->options->svg.limits.max_bytes, &data, &bytes, failure)) return false;
+  bool good = stijl_scene_is_saved(data, bytes) ? load_scene(r, data, bytes, d, t, failure)
+                                                : record_document(r, input, data, bytes, d, t, failure);
+  free(data);
+  return good && (!r->options->save_scene || save_scene(d, r->options->save_scene, failure));
 }
 
 static void *allocate_pixels(size_t bytes) {
@@ -170,16 +222,16 @@ static void *allocate_pixels(size_t bytes) {
   return pixels;
 }
 
-static bool draw(const cli_renderer *r, const stijl_scene *scene, const stijl_target *target, timings *t,
-                 cli_failure *failure) {
+static bool draw(const cli_renderer *r, const drawing *d, const stijl_target *target, timings *t, cli_failure *failure) {
   stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
-  params.background = r->options->background;
+  params.background = d->background;
+  params.transform = d->transform;
   params.budget = r->budget;
   for (int i = 0; i < r->options->repeat; i++) {
     stijl_message message = {""};
     if (i) stijl_budget_restart(r->budget);
     double start = cli_now_ms();
-    stijl_result result = stijl_render(r->renderer, scene, target, &params, &message);
+    stijl_result result = stijl_render(r->renderer, d->scene, target, &params, &message);
     double ms = cli_now_ms() - start;
     if (result) return fail_with_advice(failure, result, message.text);
     t->render.size = sizeof t->render;
@@ -298,20 +350,19 @@ bool cli_render(cli_renderer *r, const cli_job *job, cli_json *json, cli_failure
   r->subject = strcmp(input, "-") == 0 ? "standard input" : input;
   atomic_store(&r->warnings, 0);
   timings t = {.render_ms = malloc((size_t)r->options->repeat * sizeof *t.render_ms)};
-  stijl_scene *scene = NULL;
+  drawing d = {0};
   stijl_target target = {.size = sizeof target, .format = STIJL_FORMAT_RGBA8};
   bool good = (t.render_ms && stijl_budget_create(r->context, &r->options->budget, &r->budget) == STIJL_OK) ||
               cli_fail(failure, "out of memory");
-  picture_size size = {0};
-  good = good && make_scene(r, input, &scene, &size, &t, failure);
+  good = good && make_drawing(r, input, &d, &t, failure);
   if (good) {
-    target.width = size.width;
-    target.height = size.height;
+    target.width = d.size.width;
+    target.height = d.size.height;
     target.stride = (size_t)target.width * 4;
     target.pixels = allocate_pixels(target.stride * (size_t)target.height);
-    good = target.pixels ? draw(r, scene, &target, &t, failure) : cli_fail(failure, "out of memory");
+    good = target.pixels ? draw(r, &d, &target, &t, failure) : cli_fail(failure, "out of memory");
   }
-  stijl_scene_destroy(scene);
+  stijl_scene_destroy(d.scene);
   good = good && check_omissions(r, &t, failure);
   if (good) {
     double start = cli_now_ms();

@@ -1,4 +1,4 @@
-// One SVG file to one PNG file.
+// One SVG file, or saved scene, to one PNG file.
 #ifndef STIJL_CLI_RENDER_H
 #define STIJL_CLI_RENDER_H
 

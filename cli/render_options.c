@@ -75,6 +75,9 @@ const cli_option cli_render_table[] = {
      .help = "instruction set: scalar, sse, avx2, avx512 or neon (default: the best); all draw the same"},
     {CLI_INT, 0, "threads", "N", AT(threads), 0, 256, .help = "default: one for each processor"},
     {CLI_INT, 0, "repeat", "N", AT(repeat), 1, 1000000, .help = "draws N times, to measure"},
+    {CLI_TEXT, 0, "save-scene", "FILE", AT(save_scene), .complete = CLI_COMPLETE_FILE,
+     .help = "saves what is drawn, which stijl render draws again, here or elsewhere: for reports of errors",
+     .more = "A saved scene is an input like a document; it holds all images, and may be drawn at any size."},
     {CLI_TEXT, 0, "stats", "FILE.json", AT(stats), .complete = CLI_COMPLETE_FILE, .help = "times, sizes and memory"},
 
     {CLI_HEADING, .help = "Limits, against hostile files; reaching one is an error that names it"},

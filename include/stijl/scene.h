@@ -277,6 +277,36 @@ typedef enum stijl_extent {
 // How far the scene reaches. *out: a box that holds everything it can touch where it is bounded, else zeroed.
 STIJL_API stijl_extent stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out);
 
+// --- Saved scenes ---
+//
+// A scene as a file: for bug reports, for tests, and to draw it elsewhere. It holds the recording, not what was made of it
+// for some target, and so fits every size; everything is in it, images too. Later versions of the library read it.
+
+// What a saved scene was going to be drawn on.
+typedef struct stijl_canvas {
+  size_t size;        // bytes of this struct; set by the initialiser
+  int width, height;  // pixels, 1..32767
+  stijl_color background;
+} stijl_canvas;
+
+#define STIJL_CANVAS_INIT \
+  { sizeof(stijl_canvas), 1, 1, {0.0f, 0.0f, 0.0f, 0.0f} }
+STIJL_API void stijl_canvas_init(stijl_canvas *canvas, size_t size);
+
+// `write` gets the file piece by piece, and returns false to stop (STIJL_ERROR_IO). The scene is finished and without
+// error; `canvas` NULL: the default.
+STIJL_API stijl_result stijl_scene_save(const stijl_scene *scene, const stijl_canvas *canvas,
+                                        bool (*write)(void *user, const void *data, size_t bytes), void *user,
+                                        stijl_message *message);
+// Whether the first bytes of a file are those of a saved scene.
+STIJL_API bool stijl_scene_is_saved(const void *data, size_t bytes);
+// The finished scene. Every field is checked: STIJL_ERROR_MALFORMED for a damaged file, STIJL_ERROR_UNSUPPORTED for one
+// of a later version. `limits` (NULL: the defaults) apply as they do to recording. *canvas (may be NULL) is set; its size
+// was set by the caller.
+STIJL_API stijl_result stijl_scene_load(stijl_context *context, const void *data, size_t bytes,
+                                        const stijl_scene_limits *limits, stijl_scene **out, stijl_canvas *canvas,
+                                        stijl_message *message);
+
 #ifdef __cplusplus
 }
 #endif

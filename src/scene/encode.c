@@ -200,7 +200,7 @@ static bool encode_pop(sj_encoder *e, const sj_draw *draw) {
 static bool enter(sj_encoder *e, const sj_draw *draw) {
   const sj_subscene *sub = &e->scene->subscenes.data[draw->paint];
   const sj_run *outer = &e->runs.data[e->runs.count - 1];
-  sj_run run = {.at = e->scene->inner.data + sub->first, .placed = true, .place = draw->transform};
+  sj_run run = {.at = sj_array_at(&e->scene->inner, sub->first), .placed = true, .place = draw->transform};
   run.end = run.at + sub->count;
   if (outer->placed) run.place = stijl_matrix_multiply(outer->place, run.place);
   e->transform = NULL;
@@ -235,7 +235,7 @@ static bool run_draws(sj_encoder *e, size_t runs) {
 static bool encode_pass(sj_encoder *e, stijl_irect region) {
   const stijl_scene *scene = e->scene;
   bool root = e->subscene == SJ_ROOT;
-  const sj_draw *first = root ? scene->draws.data : scene->inner.data + scene->subscenes.data[e->subscene].first;
+  const sj_draw *first = root ? scene->draws.data : sj_array_at(&scene->inner, scene->subscenes.data[e->subscene].first);
   size_t count = root ? scene->draws.count : scene->subscenes.data[e->subscene].count;
   e->transform = NULL;
   e->stroke = NULL;

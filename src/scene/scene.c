@@ -385,13 +385,17 @@ void stijl_scene_add_scene(stijl_scene *scene, const stijl_scene *other, const s
   if (sub->count) add_draws(scene, &draw, sub->drawn);
 }
 
+uint64_t sj_scene_next_serial(void) {
+  static _Atomic uint64_t last;
+  return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
 stijl_result stijl_scene_finish(stijl_scene *scene) {
   if (!scene) return STIJL_ERROR_INVALID_ARGUMENT;
   if (scene->status == STIJL_OK && scene->open.count)
     sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE, "%zu layers are still open", scene->open.count);
   scene->finished = true;
-  static _Atomic uint64_t last_serial;
-  if (!scene->serial) scene->serial = atomic_fetch_add_explicit(&last_serial, 1, memory_order_relaxed) + 1;
+  if (!scene->serial) scene->serial = sj_scene_next_serial();
   return scene->status;
 }
 
@@ -417,13 +421,12 @@ static stijl_extent draw_bounds(const stijl_scene *scene, const sj_draw *draw, s
   return STIJL_EXTENT_BOUNDED;
 }
 
-stijl_extent stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out) {
-  stijl_rect all = {0}, unused, box;
-  if (!out) out = &unused;
+stijl_extent sj_scene_extent(const stijl_scene *scene, const sj_draw *draws, size_t count, stijl_rect *out) {
+  stijl_rect all = {0}, box;
   *out = all;
   bool any = false;
-  for (size_t i = 0; scene && i < scene->draws.count; i++) {
-    stijl_extent extent = draw_bounds(scene, &scene->draws.data[i], &box);
+  for (size_t i = 0; i < count; i++) {
+    stijl_extent extent = draw_bounds(scene, &draws[i], &box);
     if (extent == STIJL_EXTENT_INFINITE) return extent;
     if (extent == STIJL_EXTENT_EMPTY) continue;
     if (!any)
@@ -435,4 +438,11 @@ stijl_extent stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out) {
   }
   *out = all;
   return any ? STIJL_EXTENT_BOUNDED : STIJL_EXTENT_EMPTY;
+}
+
+stijl_extent stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out) {
+  stijl_rect unused;
+  if (!out) out = &unused;
+  *out = (stijl_rect){0};
+  return scene ? sj_scene_extent(scene, scene->draws.data, scene->draws.count, out) : STIJL_EXTENT_EMPTY;
 }

@@ -127,6 +127,13 @@ static inline void sj_scene_refuse(stijl_scene *scene) { scene->status = STIJL_E
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 
+// How far a path reaches, and about how many lines it becomes; its segments are those of the range.
+void sj_scene_measure_path(const stijl_scene *scene, sj_path_range *path);
+// What stijl_scene_bounds tells, of some of the draws.
+stijl_extent sj_scene_extent(const stijl_scene *scene, const sj_draw *draws, size_t count, stijl_rect *out);
+// A number that no scene of this process has.
+uint64_t sj_scene_next_serial(void);
+
 // Keeps another scene within this one, and tells its number. False when the scene has failed.
 bool sj_scene_embed(stijl_scene *scene, const stijl_scene *other, uint32_t *out);
 

@@ -145,3 +145,15 @@ bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out) {
   return build(scene, path, true, out);
 }
+
+void sj_scene_measure_path(const stijl_scene *scene, sj_path_range *path) {
+  path->box = (stijl_rect){1e30f, 1e30f, -1e30f, -1e30f};
+  uint64_t lines = 0;
+  for (uint32_t i = 0; i < path->segment_count; i++) {
+    const k_segment *segment = &scene->segments.data[path->segment + i];
+    uint32_t kind = segment->flags & K_SEGMENT_KIND;
+    include_points(&path->box, scene->points.data + segment->point, kind + 1);
+    lines += kind > K_SEGMENT_LINE ? CURVE_LINES : 1;
+  }
+  path->lines = (uint32_t)(lines < UINT32_MAX / 2 ? lines : UINT32_MAX / 2);
+}

@@ -154,6 +154,25 @@ def test_errors(c):
     c.expect("error: disk full", one_line_error(ended), ended)
 
 
+def test_saved_scenes(c):
+    ended = c("render", "a.svg", "-o", "a1.png", "-b", "teal", "--save-scene", "a.scene")
+    c.expect("saving a scene", ended.status == 0 and os.path.getsize(c.path("a.scene")) > 0, ended)
+    ended = c("render", "a.scene", "-o", "a2.png")
+    c.expect("drawing a saved scene", ended.status == 0 and c.read("a1.png") == c.read("a2.png"), ended)
+    c("render", "a.svg", "-b", "teal", "-z", "3", "-o", "a3.png")
+    ended = c("render", "a.scene", "-w", "120", "-o", "a4.png")
+    c.expect("a saved scene at another size", ended.status == 0 and c.read("a3.png") == c.read("a4.png"), ended)
+    data = c.read("a.scene")
+    for name, damaged in (("cut", data[:-9]), ("changed", data[:50] + b"x" + data[51:]), ("only its beginning", data[:8])):
+        c.write("bad.scene", damaged)
+        ended = c("render", "bad.scene", "-o", "x.png")
+        c.expect("error: a damaged scene, " + name, one_line_error(ended) and "damaged" in ended.stderr, ended)
+    ended = c("render", "a.svg", "a.scene", "-o", "out3", "--save-scene", "b.scene")
+    c.expect("error: saving the scenes of several inputs", one_line_error(ended), ended)
+    ended = c("render", "a.svg", "-o", "x.png", "--save-scene", "no/such/b.scene")
+    c.expect("error: no place for the scene", one_line_error(ended), ended)
+
+
 def test_stats(c):
     ended = c("render", "a.svg", "-o", "a.png", "--stats", "s.json", "--repeat", "3", "--threads", "1")
     stats = json.loads(c.read("s.json"))
@@ -205,7 +224,7 @@ def main():
             c.expect(" ".join(arguments), ended.status == 0 and ended.stdout and not ended.stderr, ended)
         ended = c("devices", "--json")
         c.expect("devices --json", json.loads(ended.stdout), ended)
-        for test in (test_pictures, test_batch, test_errors, test_stats, test_compare, test_files):
+        for test in (test_pictures, test_batch, test_errors, test_saved_scenes, test_stats, test_compare, test_files):
             try:
                 test(c)
             except Exception as error:  # a picture that cannot be read is a failed test, not the end of all

@@ -1,4 +1,5 @@
-// Whole documents come out the same, bit for bit, on every instruction set and on 1, 2 and 7 threads: the files of the
+// Whole documents come out the same, bit for bit, on every instruction set and on 1, 2 and 7 threads, also after they were
+// saved and loaded: the files of the
 // SVG suite (STIJL_SVG_SUITE, else svg-suite in the shared folder) and the tiger (STIJL_TIGER, a file).
 // STIJL_TEST_SHARE=N takes every N-th file of the suite.
 #include <ftw.h>
@@ -68,6 +69,32 @@ static bool is_blank(const uint8_t *pixels, size_t bytes) {
   return true;
 }
 
+typedef struct {
+  uint8_t *data;
+  size_t count, capacity;
+} saved_file;
+
+static bool append(void *user, const void *data, size_t bytes) {
+  saved_file *f = user;
+  if (f->count + bytes > f->capacity) f->data = realloc(f->data, f->capacity = 2 * (f->count + bytes));
+  if (!f->data) abort();
+  memcpy(f->data + f->count, data, bytes);
+  f->count += bytes;
+  return true;
+}
+
+// The scene, saved and loaded again.
+static stijl_scene *replayed(const char *path, const stijl_scene *scene) {
+  saved_file file = {0};
+  stijl_scene *loaded = NULL;
+  stijl_message message = {""};
+  stijl_result result = stijl_scene_save(scene, NULL, append, &file, &message);
+  if (result == STIJL_OK) result = stijl_scene_load(NULL, file.data, file.count, NULL, &loaded, NULL, &message);
+  if (result != STIJL_OK) sj_test_fail(path, 0, "saving and loading: %s", message.text);
+  free(file.data);
+  return loaded;
+}
+
 // True when the document could be drawn; reports every combination that differs from scalar code on one thread.
 static bool compare(const char *path, const stijl_svg *svg, int width) {
   float w, h;
@@ -84,6 +111,12 @@ static bool compare(const char *path, const stijl_svg *svg, int width) {
   target.pixels = scalar;
   bool drawn = stijl_render(renderers[STIJL_ISA_SCALAR][0], scene, &target, NULL, NULL) == STIJL_OK;
   blank += drawn && is_blank(scalar, bytes);
+  // All others draw what was saved.
+  stijl_scene *loaded = replayed(path, scene);
+  if (loaded) {
+    stijl_scene_destroy(scene);
+    scene = loaded;
+  }
   target.pixels = other;
   stijl_message message = {""};
   if (drawn && gpu) {

@@ -1,0 +1,24 @@
+// Saved scenes. A file is made of 32-bit words, little-endian:
+//
+//   magic (8 bytes), version
+//   canvas: width, height, background (r, g, b, a)
+//   the number of points, segments, draws, inner draws, scenes within, strokes, paints, ramps, images
+//   these, in that order, each as its function in file.c lists its fields; ramps are K_RAMP_SIZE words; an image is its
+//     width, height and format, and then its pixels (those of A8 filled up to whole words)
+//   CRC-32 of all bytes before
+//
+// What follows from other fields is not in the file: boxes, nesting, what pops repeat of their pushes.
+#ifndef SJ_SCENE_FILE_H
+#define SJ_SCENE_FILE_H
+
+#include "scene/scene.h"
+
+#define SJ_FILE_MAGIC "\x89SJS\r\n\x1a\n"
+#define SJ_FILE_MAGIC_BYTES 8
+#define SJ_FILE_VERSION 1u
+
+// check.c: checks all arrays of a scene that was read, so that it could have been recorded, and computes what is not in
+// the file. STIJL_ERROR_MALFORMED, STIJL_ERROR_LIMIT or STIJL_ERROR_OUT_OF_MEMORY, with a message.
+stijl_result sj_scene_check(stijl_scene *scene, stijl_message *message);
+
+#endif
