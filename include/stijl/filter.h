@@ -1,8 +1,8 @@
 // Filters: graphs of effects that a layer's picture goes through before it is composited (stijl_layer.filter).
 //
-// A filter is built by calls that mirror SVG's filter primitives (W3C Filter Effects Module 1). Each gives the number of
-// its result, which later calls take as their input; the last result is what is drawn. Like recording, building has a
-// sticky error: calls after a failure do nothing, and the scene that takes the filter reports it.
+// A filter is built by calls that mirror SVG's filter primitives (W3C Filter Effects Module 1). Each gives the number
+// of its result, which later calls take as their input; the last result is what is drawn. Like recording, building has
+// a sticky error: calls after a failure do nothing, and the scene that takes the filter reports it.
 //
 //   stijl_filter *glow;
 //   stijl_filter_create(NULL, &glow);
@@ -10,8 +10,9 @@
 //   int tinted = stijl_filter_composite(glow, NULL, stijl_filter_flood(glow, NULL, color), soft, STIJL_FILTER_IN);
 //   stijl_filter_merge(glow, NULL, (int[]){tinted, STIJL_FILTER_SOURCE}, 2);
 //
-// Lengths are in the user space of the layer (stijl_layer.filter_transform). Under a rotation or a skew the filter works
-// in a space of the target's scale whose axes are those of user space; its result is then drawn with bilinear sampling.
+// Lengths are in the user space of the layer (stijl_layer.filter_transform). Under a rotation or a skew the filter
+// works in a space of the target's scale whose axes are those of user space; its result is then drawn with bilinear
+// sampling.
 #ifndef STIJL_FILTER_H
 #define STIJL_FILTER_H
 
@@ -30,8 +31,8 @@ enum {
 
 // What all primitives have. NULL stands for the defaults.
 typedef struct stijl_filter_options {
-  size_t size;  // bytes of this struct; set by the initialiser
-  bool linear;  // colours are computed in linear light (SVG's default); else in sRGB. Default false
+  size_t size;               // bytes of this struct; set by the initialiser
+  bool linear;               // colours are computed in linear light (SVG's default); else in sRGB. Default false
   const stijl_rect *region;  // outside of it the result is transparent; NULL: as far as the effect reaches
 } stijl_filter_options;
 
@@ -57,7 +58,10 @@ typedef enum stijl_filter_edge {
 STIJL_API int stijl_filter_blur(stijl_filter *filter, const stijl_filter_options *options, int in, float x, float y,
                                 stijl_filter_edge edge);
 // Moves by whole pixels of the target.
-STIJL_API int stijl_filter_offset(stijl_filter *filter, const stijl_filter_options *options, int in, float dx, float dy);
+STIJL_API int stijl_filter_offset(stijl_filter *filter, const stijl_filter_options *options, int in, float dx,
+                                  float dy);
+// The input's alpha, black.
+STIJL_API int stijl_filter_alpha(stijl_filter *filter, const stijl_filter_options *options, int in);
 // The whole of the region, or of what is asked for, in one colour.
 STIJL_API int stijl_filter_flood(stijl_filter *filter, const stijl_filter_options *options, stijl_color color);
 // Straight colours times four rows of five: red, green, blue, alpha, one.
@@ -111,14 +115,14 @@ STIJL_API int stijl_filter_morphology(stijl_filter *filter, const stijl_filter_o
                                       float radius_x, float radius_y);
 
 typedef struct stijl_convolution {
-  size_t size;         // bytes of this struct; set by the initialiser
-  int columns, rows;   // of the kernel, 1..1024 each
-  const float *kernel; // row after row, as SVG has it: turned by 180 degrees when it is applied
-  float divisor;       // 0: the sum of the kernel, or 1
+  size_t size;          // bytes of this struct; set by the initialiser
+  int columns, rows;    // of the kernel, 1..1024 each
+  const float *kernel;  // row after row, as SVG has it: turned by 180 degrees when it is applied
+  float divisor;        // 0: the sum of the kernel, or 1
   float bias;
   int target_x, target_y;  // the kernel's cell over the pixel; -1: the middle
   stijl_filter_edge edge;
-  bool preserve_alpha;     // straight colours alone
+  bool preserve_alpha;  // straight colours alone
 } stijl_convolution;
 
 #define STIJL_CONVOLUTION_INIT \
@@ -138,11 +142,11 @@ STIJL_API int stijl_filter_displace(stijl_filter *filter, const stijl_filter_opt
 STIJL_API int stijl_filter_tile(stijl_filter *filter, const stijl_filter_options *options, int in, stijl_rect tile);
 
 typedef struct stijl_turbulence {
-  size_t size;  // bytes of this struct; set by the initialiser
+  size_t size;                     // bytes of this struct; set by the initialiser
   float frequency_x, frequency_y;  // >= 0
-  int octaves;         // more than 12 add nothing that 8 bits could show
+  int octaves;                     // more than 12 add nothing that 8 bits could show
   int seed;
-  bool fractal;        // fractalNoise; else turbulence
+  bool fractal;              // fractalNoise; else turbulence
   const stijl_rect *stitch;  // the tile at whose borders the noise joins; NULL: none
 } stijl_turbulence;
 
@@ -165,14 +169,14 @@ typedef struct stijl_light {
   float focus;               // a spot's exponent
   float cone;                // degrees from the axis that a spot reaches; negative: no limit
   float surface_scale;
-  float constant;            // kd or ks, >= 0
-  float exponent;            // of specular light, 0..128
+  float constant;  // kd or ks, >= 0
+  float exponent;  // of specular light, 0..128
 } stijl_light;
 
-#define STIJL_LIGHT_INIT                                                                                           \
-  {                                                                                                                \
+#define STIJL_LIGHT_INIT                                                                                          \
+  {                                                                                                               \
     sizeof(stijl_light), STIJL_LIGHT_DISTANT, {1.0f, 1.0f, 1.0f, 1.0f}, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, \
-        0.0f, 1.0f, -1.0f, 1.0f, 1.0f, 1.0f                                                                        \
+        0.0f, 1.0f, -1.0f, 1.0f, 1.0f, 1.0f                                                                       \
   }
 STIJL_API void stijl_light_init(stijl_light *light, size_t size);
 

@@ -160,6 +160,12 @@ int stijl_filter_flood(stijl_filter *filter, const stijl_filter_options *options
   return end(filter, &node);
 }
 
+int stijl_filter_alpha(stijl_filter *filter, const stijl_filter_options *options, int in) {
+  sj_filter_node node;
+  if (!begin(filter, options, SJ_FILTER_ALPHA, &in, 1, &node)) return STIJL_FILTER_NOTHING;
+  return end(filter, &node);
+}
+
 static int tint(stijl_filter *filter, const stijl_filter_options *options, int in, stijl_color color) {
   sj_filter_node node;
   if (!begin(filter, options, SJ_FILTER_TINT, &in, 1, &node)) return STIJL_FILTER_NOTHING;
@@ -262,9 +268,7 @@ int stijl_filter_drop_shadow(stijl_filter *filter, const stijl_filter_options *o
   stijl_message message;
   const stijl_filter_options *given = SJ_PARAMS(stijl_filter_options, STIJL_FILTER_OPTIONS_INIT, options, &message);
   if (given) whole.linear = given->linear;
-  sj_filter_node alpha;
-  if (!begin(filter, &whole, SJ_FILTER_ALPHA, &in, 1, &alpha)) return STIJL_FILTER_NOTHING;
-  int shadow = stijl_filter_offset(filter, &whole, end(filter, &alpha), dx, dy);
+  int shadow = stijl_filter_offset(filter, &whole, stijl_filter_alpha(filter, &whole, in), dx, dy);
   shadow = stijl_filter_blur(filter, &whole, shadow, deviation_x, deviation_y, STIJL_FILTER_EDGE_NONE);
   return stijl_filter_merge(filter, options, (int[]){tint(filter, &whole, shadow, color), in}, 2);
 }
@@ -384,23 +388,55 @@ int stijl_filter_specular_light(stijl_filter *filter, const stijl_filter_options
   return add_light(filter, options, in, light, true);
 }
 
-int stijl_filter_scene(stijl_filter *filter, const stijl_filter_options *options, const stijl_scene *scene,
-                       const stijl_matrix *transform) {
+int sj_filter_add_slot(stijl_filter *filter, const stijl_filter_options *options) {
   sj_filter_node node;
   if (!begin(filter, options, SJ_FILTER_SCENE, NULL, 0, &node)) return STIJL_FILTER_NOTHING;
-  sj_filter_scene own = {0};
-  if (stijl_scene_create(filter->context, NULL, &own.scene) != STIJL_OK) return fail_memory(filter);
-  stijl_scene_add_scene(own.scene, scene, transform);
-  stijl_result result = stijl_scene_finish(own.scene);
-  if (result != STIJL_OK) {
-    fail(filter, result, "%s", stijl_scene_message(own.scene));
-    stijl_scene_destroy(own.scene);
-    return STIJL_FILTER_NOTHING;
-  }
   node.item = (uint32_t)filter->scenes.count;
-  if (!sj_array_push(filter->context, &filter->scenes, own)) {
-    stijl_scene_destroy(own.scene);
-    return fail_memory(filter);
-  }
+  if (!sj_array_push(filter->context, &filter->scenes, (sj_filter_scene){0})) return fail_memory(filter);
   return end(filter, &node);
+}
+
+stijl_result sj_filter_fill(stijl_filter *filter, uint32_t slot, const stijl_scene *scene,
+                            const stijl_matrix *transform) {
+  stijl_scene *own;
+  if (stijl_scene_create(filter->context, NULL, &own) != STIJL_OK) {
+    fail_memory(filter);
+    return filter->status;
+  }
+  stijl_scene_add_scene(own, scene, transform);
+  stijl_result result = stijl_scene_finish(own);
+  if (result == STIJL_OK) {
+    filter->scenes.data[slot].scene = own;
+  } else {
+    fail(filter, result, "%s", stijl_scene_message(own));
+    stijl_scene_destroy(own);
+  }
+  return filter->status;
+}
+
+int stijl_filter_scene(stijl_filter *filter, const stijl_filter_options *options, const stijl_scene *scene,
+                       const stijl_matrix *transform) {
+  int result = sj_filter_add_slot(filter, options);
+  if (result < 0) return result;
+  stijl_result filled = sj_filter_fill(filter, (uint32_t)filter->scenes.count - 1, scene, transform);
+  return filled == STIJL_OK ? result : STIJL_FILTER_NOTHING;
+}
+
+#define COPY(to, from, name)                                                                       \
+  (sj_array_reserve((to)->context, &(to)->name, (from)->name.count) &&                             \
+   ((from)->name.count == 0 ||                                                                     \
+    memcpy((to)->name.data, (from)->name.data, (from)->name.count * sizeof *(from)->name.data)) && \
+   ((to)->name.count = (from)->name.count, true))
+
+stijl_filter *sj_filter_copy(const stijl_filter *filter) {
+  stijl_filter *copy;
+  if (stijl_filter_create(filter->context, &copy) != STIJL_OK) return NULL;
+  bool ok = COPY(copy, filter, nodes) && COPY(copy, filter, inputs) && COPY(copy, filter, floats) &&
+            COPY(copy, filter, bytes) && COPY(copy, filter, convolutions) && COPY(copy, filter, turbulences) &&
+            COPY(copy, filter, lights);
+  for (size_t i = 0; ok && i < filter->scenes.count; i++)
+    ok = sj_array_push(copy->context, &copy->scenes, (sj_filter_scene){0});
+  if (ok) return copy;
+  stijl_filter_destroy(copy);
+  return NULL;
 }

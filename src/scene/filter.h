@@ -45,7 +45,7 @@ typedef struct sj_filter_node {
 } sj_filter_node;
 
 typedef struct sj_filter_scene {
-  stijl_scene *scene;  // in the filter's user space
+  stijl_scene *scene;  // in the filter's user space; NULL: a slot that is still to be filled
 } sj_filter_scene;
 
 struct stijl_filter {
@@ -66,6 +66,13 @@ struct stijl_filter {
 
 // One more owner, each of which calls stijl_filter_destroy. Ends the building. Takes NULL.
 stijl_filter *sj_filter_retain(const stijl_filter *filter);
+
+// A primitive that draws a scene which only a copy of the filter is given. It is the last of filter->scenes.
+int sj_filter_add_slot(stijl_filter *filter, const stijl_filter_options *options);
+// A filter whose slots are empty, and can be filled; NULL without memory.
+stijl_filter *sj_filter_copy(const stijl_filter *filter);
+// Fills a slot; as stijl_filter_scene.
+stijl_result sj_filter_fill(stijl_filter *filter, uint32_t slot, const stijl_scene *scene, const stijl_matrix *transform);
 
 // The premultiplied pixel of a straight colour.
 uint32_t sj_filter_color(stijl_color color);

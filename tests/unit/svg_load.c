@@ -176,7 +176,7 @@ TEST(missing_features_are_logged_once) {
   if (!have_svg()) SKIP("built without SVG");
   static drawn d;
   draw_svg(SVG("<text>&#x10fffd;</text><text>&#x10fffd;</text><style>a{}</style><style/><rect filter='url(#f)' width='64' height='64' "
-               "fill='green'/><g style='filter:blur(1px)'/>"),
+               "fill='green'/><g style='filter:blur(a)'/>"),
            NULL, &d);
   CHECK_INT(d.result, STIJL_OK);
   CHECK_INT(d.warnings, 2);

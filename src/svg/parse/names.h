@@ -16,6 +16,8 @@ enum {
   SJ_IS_GRADIENT = 32,
   SJ_IS_PATTERN = 64,
   SJ_IS_ANIMATION = 128,
+  SJ_IS_FILTER = 512,
+  SJ_IS_PRIMITIVE = 1024,   // of a filter
   SJ_HIDES_OVERFLOW = 256,  // clips what is in it, unless told otherwise: SVG 2's user agent style sheet
   SJ_IS_SERVER = SJ_IS_GRADIENT | SJ_IS_PATTERN,
   SJ_IS_DRAWN = SJ_IS_SHAPE | SJ_IS_IMAGE | SJ_IS_TEXT | SJ_IS_GROUP  // where it stands
@@ -32,7 +34,32 @@ enum {
   X(DEFS, "defs", 0)                                        \
   X(DESC, "desc", 0)                                        \
   X(ELLIPSE, "ellipse", SJ_IS_SHAPE)                        \
-  X(FILTER, "filter", 0)                                    \
+  X(FE_BLEND, "feBlend", SJ_IS_PRIMITIVE)                   \
+  X(FE_COLOR_MATRIX, "feColorMatrix", SJ_IS_PRIMITIVE)      \
+  X(FE_COMPONENT_TRANSFER, "feComponentTransfer", SJ_IS_PRIMITIVE)\
+  X(FE_COMPOSITE, "feComposite", SJ_IS_PRIMITIVE)           \
+  X(FE_CONVOLVE_MATRIX, "feConvolveMatrix", SJ_IS_PRIMITIVE)\
+  X(FE_DIFFUSE_LIGHTING, "feDiffuseLighting", SJ_IS_PRIMITIVE)\
+  X(FE_DISPLACEMENT_MAP, "feDisplacementMap", SJ_IS_PRIMITIVE)\
+  X(FE_DISTANT_LIGHT, "feDistantLight", 0)                  \
+  X(FE_DROP_SHADOW, "feDropShadow", SJ_IS_PRIMITIVE)        \
+  X(FE_FLOOD, "feFlood", SJ_IS_PRIMITIVE)                   \
+  X(FE_FUNC_A, "feFuncA", 0)                                \
+  X(FE_FUNC_B, "feFuncB", 0)                                \
+  X(FE_FUNC_G, "feFuncG", 0)                                \
+  X(FE_FUNC_R, "feFuncR", 0)                                \
+  X(FE_GAUSSIAN_BLUR, "feGaussianBlur", SJ_IS_PRIMITIVE)    \
+  X(FE_IMAGE, "feImage", SJ_IS_PRIMITIVE)                   \
+  X(FE_MERGE, "feMerge", SJ_IS_PRIMITIVE)                   \
+  X(FE_MERGE_NODE, "feMergeNode", 0)                        \
+  X(FE_MORPHOLOGY, "feMorphology", SJ_IS_PRIMITIVE)         \
+  X(FE_OFFSET, "feOffset", SJ_IS_PRIMITIVE)                 \
+  X(FE_POINT_LIGHT, "fePointLight", 0)                      \
+  X(FE_SPECULAR_LIGHTING, "feSpecularLighting", SJ_IS_PRIMITIVE)\
+  X(FE_SPOT_LIGHT, "feSpotLight", 0)                        \
+  X(FE_TILE, "feTile", SJ_IS_PRIMITIVE)                     \
+  X(FE_TURBULENCE, "feTurbulence", SJ_IS_PRIMITIVE)         \
+  X(FILTER, "filter", SJ_IS_FILTER)                         \
   X(FOREIGN_OBJECT, "foreignObject", 0)                     \
   X(G, "g", SJ_IS_GROUP)                                    \
   X(IMAGE, "image", SJ_IS_IMAGE | SJ_HIDES_OVERFLOW)        \
@@ -81,6 +108,7 @@ enum {
   X(CLIP_RULE, "clip-rule")                                   \
   X(COLOR, "color")                                           \
   X(COLOR_INTERPOLATION, "color-interpolation")               \
+  X(COLOR_INTERPOLATION_FILTERS, "color-interpolation-filters") \
   X(DIRECTION, "direction")                                   \
   X(DISPLAY, "display")                                       \
   X(DOMINANT_BASELINE, "dominant-baseline")                   \
@@ -88,6 +116,8 @@ enum {
   X(FILL_OPACITY, "fill-opacity")                             \
   X(FILL_RULE, "fill-rule")                                   \
   X(FILTER, "filter")                                         \
+  X(FLOOD_COLOR, "flood-color")                               \
+  X(FLOOD_OPACITY, "flood-opacity")                           \
   X(FONT, "font")                                             \
   X(FONT_FAMILY, "font-family")                               \
   X(FONT_FEATURE_SETTINGS, "font-feature-settings")           \
@@ -105,6 +135,7 @@ enum {
   X(IMAGE_RENDERING, "image-rendering")                       \
   X(ISOLATION, "isolation")                                   \
   X(LETTER_SPACING, "letter-spacing")                         \
+  X(LIGHTING_COLOR, "lighting-color")                         \
   X(MARKER, "marker")                                         \
   X(MARKER_END, "marker-end")                                 \
   X(MARKER_MID, "marker-mid")                                 \
@@ -152,6 +183,7 @@ enum {
   GEOMETRY(D, "d")                                    \
   PLAIN(DX, "dx")                                     \
   PLAIN(DY, "dy")                                     \
+  PLAIN(FILTER_UNITS, "filterUnits")                  \
   PLAIN(FR, "fr")                                     \
   PLAIN(FX, "fx")                                     \
   PLAIN(FY, "fy")                                     \
@@ -175,6 +207,7 @@ enum {
   PLAIN(PATTERN_UNITS, "patternUnits")                \
   PLAIN(POINTS, "points")                             \
   PLAIN(PRESERVE_ASPECT_RATIO, "preserveAspectRatio") \
+  PLAIN(PRIMITIVE_UNITS, "primitiveUnits")            \
   GEOMETRY(R, "r")                                    \
   PLAIN(REF_X, "refX")                                \
   PLAIN(REF_Y, "refY")                                \

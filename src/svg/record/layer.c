@@ -127,7 +127,13 @@ static void push_list(sj_recorder *r, const sj_place *place, stijl_layer first, 
   size_t count = list->paths.count > list->masks.count ? list->paths.count : list->masks.count;
   if (!count && at_least_one) count = 1;
   stijl_layer layer = first;
+  layer.filter = NULL;
   for (size_t i = 0; i < count && sj_recording(r); i++) {
+    // Clips and masks are for what the filter makes, so that the innermost layer has it.
+    if (i + 1 == count) {
+      layer.filter = first.filter;
+      layer.filter_transform = first.filter_transform;
+    }
     push(r, place, &layer, i < list->paths.count ? &list->paths.data[i] : NULL,
          i < list->masks.count ? &list->masks.data[i] : &nothing);
     layer = (stijl_layer)STIJL_LAYER_INIT;
@@ -143,8 +149,11 @@ bool sj_push_layers(sj_recorder *r, const sj_place *place, uint32_t index, size_
   stijl_layer layer = STIJL_LAYER_INIT;
   layer.opacity = of->opacity;
   layer.blend = (stijl_blend)of->blend;
-  // A filter (of->filter, of tree->filters) acts on what is in the layer, before the clips, the mask and the opacity.
-  if (visible) push_list(r, place, layer, of->opacity < 1.0f || of->isolates, &list);
+  stijl_filter *filter = visible && of->filter != SJ_NONE ? sj_record_filter(r, place, of->filter) : NULL;
+  layer.filter = filter;
+  layer.filter_transform = &place->matrix;
+  if (visible) push_list(r, place, layer, of->opacity < 1.0f || of->isolates || filter, &list);
+  stijl_filter_destroy(filter);
   sj_array_finish(r->context, &list.paths);
   sj_array_finish(r->context, &list.masks);
   return visible && sj_recording(r);

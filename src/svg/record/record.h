@@ -111,6 +111,11 @@ void sj_pop_layers(sj_recorder *r, const sj_place *place, size_t first);
 // Pushes a layer that clips to a rectangle in the place's user space.
 void sj_push_clip_rect(sj_recorder *r, const sj_place *place, stijl_rect rect, float opacity);
 
+// --- filter.c ---
+
+// The filter of a layer, with what its images show in it, to be destroyed by the caller; NULL on failure.
+stijl_filter *sj_record_filter(sj_recorder *r, const sj_place *place, uint32_t filter);
+
 // --- paint.c ---
 
 // Makes a paint ready for the scene. False: nothing is painted. `box` is that of the painted node.

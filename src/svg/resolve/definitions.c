@@ -56,8 +56,30 @@ static sj_definition *definition_of(sj_tree *tree, const sj_content *content) {
     case SJ_CONTENT_MASK: return &tree->masks.data[content->index].of;
     case SJ_CONTENT_MARKER: return &tree->markers.data[content->index].of;
     case SJ_CONTENT_PATTERN: break;
+    case SJ_CONTENT_ELEMENT:
+    case SJ_CONTENT_FILTER_IMAGE: return &tree->filter_contents.data[content->index].of;
   }
   return &tree->servers.data[content->index].of;
+}
+
+// The element that an feImage shows.
+static void element_content(sj_resolver *r, const sj_content *content, sj_frame *frame) {
+  sj_style parent;
+  uint32_t above = r->document->nodes.data[content->element].parent;
+  if (above != SJ_NO_ELEMENT) {
+    sj_style_in_document(&r->styles, above, &parent);
+    frame->style = &parent;
+    sj_resolve_element(r, frame, content->element);
+  }
+}
+
+// The picture of a file that an feImage shows.
+static void image_content(sj_resolver *r, const sj_content *content, const sj_frame *frame) {
+  stijl_rect rect = r->job->tree->filter_contents.data[content->index].rect;
+  uint32_t node = sj_node_begin(r, SJ_TREE_IMAGE, frame, content->element);
+  if (node == SJ_NONE) return;
+  if (sj_resolve_image(r, frame, content->element, node, &rect)) sj_node_end(r, node);
+  else sj_node_drop(r, node);
 }
 
 void sj_resolve_contents(sj_resolver *outermost) {
@@ -73,6 +95,8 @@ void sj_resolve_contents(sj_resolver *outermost) {
     switch (content.kind) {
       case SJ_CONTENT_CLIP: sj_clip_content(r, &content, &frame); break;
       case SJ_CONTENT_MARKER: sj_marker_content(r, &content, &frame); break;
+      case SJ_CONTENT_ELEMENT: element_content(r, &content, &frame); break;
+      case SJ_CONTENT_FILTER_IMAGE: image_content(r, &content, &frame); break;
       default: sj_resolve_children(r, &frame, content.element); break;
     }
     definition_of(job->tree, &content)->nodes = (sj_range){first, (uint32_t)job->tree->nodes.count};

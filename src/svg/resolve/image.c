@@ -137,7 +137,7 @@ sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length
   return fetched->resolver;
 }
 
-bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node) {
+bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, const stijl_rect *given) {
   sj_tree *tree = r->job->tree;
   const sj_attribute *href = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
   if (!href || !href->length) return false;
@@ -166,6 +166,12 @@ bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, u
   // A size that is auto follows from the picture's own: CSS Images 3, 5.3.
   if (!has_width) width = has_height ? height * own_width / own_height : own_width;
   if (!has_height) height = width * own_height / own_width;
+  if (given) {
+    x = given->x0;
+    y = given->y0;
+    width = given->x1 - x;
+    height = given->y1 - y;
+  }
   if (!(width > 0.0f) || !(height > 0.0f)) return false;
   const sj_attribute *aspect_text = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO);
   sj_aspect aspect = SJ_ASPECT_DEFAULT;

@@ -37,7 +37,7 @@ void sj_resolve_layer(sj_resolver *r, const sj_frame *frame, uint32_t node, floa
                          .blend = (uint8_t)style->blend,
                          .opacity = opacity,
                          .mask = SJ_NONE,
-                         .filter = sj_resolve_filter(r, frame)};
+                         .filter = sj_resolve_filter(r, frame, node)};
   bool needs_box = false;
   layer.clips = add_clips(r, frame, node, &needs_box);
   if (style->mask.text) layer.mask = sj_resolve_mask(r, frame, &style->mask);

@@ -17,7 +17,7 @@ static const struct {
     [SJ_OMIT_TEXT] = {"text is not drawn (this build has no text)", ""},
 #endif
     [SJ_OMIT_GLYPH] = {"no font has ", ", nor perhaps other characters of the text"},
-    [SJ_OMIT_FILTER] = {"filters are not applied (not supported yet)", ""},
+    [SJ_OMIT_FILTER] = {"filter \"", "\" is not applied: not understood"},
     [SJ_OMIT_FOREIGN_OBJECT] = {"foreignObject is not drawn (its content is no SVG)", ""},
     [SJ_OMIT_ANIMATION] = {"animated, drawn as it stands at time 0", ""},
     [SJ_OMIT_SCRIPT] = {"scripts are not run", ""},

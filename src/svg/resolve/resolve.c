@@ -155,13 +155,13 @@ void sj_resolve_element(sj_resolver *r, const sj_frame *outer, uint32_t element)
   float opacity = style.opacity * outer->opacity;
   bool single = image || (shape ? sj_shape_is_single_draw(r, &frame, element)
                                 : !r->document->has_blend && has_one_child(r, element));
-  bool folds = single && style.blend == STIJL_BLEND_NORMAL && !style.clip_path.text && !style.mask.text;
+  bool folds = single && style.blend == STIJL_BLEND_NORMAL && !style.clip_path.text && !style.mask.text && !style.filter.text;
   if (drawn && shape) {
     r->job->tree->nodes.data[node].opacity = folds ? opacity : 1.0f;
     drawn = sj_resolve_shape(r, &frame, element, node);
   } else if (drawn && image) {
     r->job->tree->nodes.data[node].opacity = folds ? opacity : 1.0f;
-    drawn = sj_resolve_image(r, &frame, element, node);
+    drawn = sj_resolve_image(r, &frame, element, node, NULL);
   } else if (drawn && text) {
     drawn = sj_resolve_text(r, &frame, element, node);
   } else if (drawn) {

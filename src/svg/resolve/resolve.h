@@ -47,7 +47,14 @@ struct sj_resolver {
   uint32_t *geometries;     // of each element: its outline, where that depends on nothing else; NULL: none yet
 };
 
-typedef enum sj_content_kind { SJ_CONTENT_CLIP, SJ_CONTENT_MASK, SJ_CONTENT_MARKER, SJ_CONTENT_PATTERN } sj_content_kind;
+typedef enum sj_content_kind {
+  SJ_CONTENT_CLIP,
+  SJ_CONTENT_MASK,
+  SJ_CONTENT_MARKER,
+  SJ_CONTENT_PATTERN,
+  SJ_CONTENT_ELEMENT,      // the element itself: an feImage shows it
+  SJ_CONTENT_FILTER_IMAGE  // the picture of an feImage
+} sj_content_kind;
 
 // A definition whose content is still to be resolved: that is done when the picture is complete, so that the nodes of
 // each lie together.
@@ -274,8 +281,8 @@ void sj_resolve_clip(sj_resolver *r, const sj_frame *frame, uint32_t node, const
 void sj_clip_content(sj_resolver *r, const sj_content *content, const sj_frame *frame);
 // What the value of `mask` asks for, of tree->masks; SJ_NONE: nothing.
 uint32_t sj_resolve_mask(sj_resolver *r, const sj_frame *frame, const sj_value_text *value);
-// What the value of `filter` asks for, of tree->filters; SJ_NONE: nothing. Filters are not applied yet: it warns.
-uint32_t sj_resolve_filter(sj_resolver *r, const sj_frame *frame);
+// What the value of `filter` asks for, of tree->filters; SJ_NONE: nothing.
+uint32_t sj_resolve_filter(sj_resolver *r, const sj_frame *frame, uint32_t node);
 // Adds the outline of circle(), ellipse(), inset(), polygon(), path() or a reference box to an empty path, in the
 // user space of the element whose frame this is. False when the value is none of them.
 bool sj_clip_shape_path(sj_resolver *r, const sj_frame *frame, const sj_value_text *value, stijl_rect fill_box,
@@ -291,7 +298,7 @@ void sj_marker_content(sj_resolver *r, const sj_content *content, const sj_frame
 // --- image.c ---
 
 // Fills an image node in. False: it draws nothing, and has no box.
-bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node);
+bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, const stijl_rect *given);
 // The resolver of the document in the file that a URL without fragment names; NULL when it cannot be read, or is none.
 sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length);
 

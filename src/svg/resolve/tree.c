@@ -25,7 +25,10 @@ void sj_tree_finish(sj_tree *tree) {
   sj_array_finish(context, &tree->masks);
   sj_array_finish(context, &tree->markers);
   sj_array_finish(context, &tree->servers);
+  for (size_t i = 0; i < tree->filters.count; i++) stijl_filter_destroy(tree->filters.data[i].filter);
   sj_array_finish(context, &tree->filters);
+  sj_array_finish(context, &tree->filter_images);
+  sj_array_finish(context, &tree->filter_contents);
   sj_array_finish(context, &tree->images);
   sj_array_finish(context, &tree->embedded);
   sj_array_finish(context, &tree->stops);

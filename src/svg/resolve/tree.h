@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "geometry/path.h"
-#include "stijl/scene.h"
+#include "stijl/filter.h"
 #include "svg/parse/values.h"
 
 // No node, no entry of a table.
@@ -120,8 +120,8 @@ typedef struct sj_tree_layer {
   float opacity;
   sj_range clips;    // of `clip_uses`
   uint32_t mask;     // of `masks`; SJ_NONE
-  uint32_t filter;   // of `filters`; SJ_NONE. See sj_resolve_filter
-  sj_box box;        // the node's object bounding box where clips, mask or filter need it
+  uint32_t filter;   // of `filters`; SJ_NONE
+  sj_box box;        // the node's object bounding box where clips or mask need it
 } sj_tree_layer;
 
 // --- definitions: what nodes refer to ---
@@ -214,9 +214,22 @@ typedef struct sj_tree_text {
 
 // --- filters ---
 
-// A filter of a layer. The table is empty as long as filters are not applied; see sj_resolve_filter.
+// What feImages show: an element, or the picture of a file.
+typedef struct sj_tree_filter_content {
+  sj_definition of;
+  stijl_rect rect;  // where the picture is
+} sj_tree_filter_content;
+
+typedef struct sj_tree_filter_image {
+  uint32_t content;    // of `filter_contents`
+  uint32_t scene;      // of the filter: the place that the content takes
+  stijl_matrix place;  // from the content to the user space of the node that has the filter
+} sj_tree_filter_image;
+
+// A filter, in the user space of the node that has it.
 typedef struct sj_tree_filter {
-  uint32_t element;
+  stijl_filter *filter;
+  sj_range images;  // of `filter_images`
 } sj_tree_filter;
 
 // --- the tree ---
@@ -248,6 +261,8 @@ struct sj_tree {
   SJ_ARRAY(sj_tree_marker) markers;
   SJ_ARRAY(sj_tree_server) servers;
   SJ_ARRAY(sj_tree_filter) filters;
+  SJ_ARRAY(sj_tree_filter_image) filter_images;
+  SJ_ARRAY(sj_tree_filter_content) filter_contents;
   SJ_ARRAY(sj_tree_image) images;
   SJ_ARRAY(struct sj_loaded *) embedded;  // the documents that images show
   SJ_ARRAY(stijl_stop) stops;

@@ -23,6 +23,7 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_CLIP_RULE] = FIELD(clip_rule, true),
     [SJ_PROPERTY_COLOR] = FIELD(color, true),
     [SJ_PROPERTY_COLOR_INTERPOLATION] = FIELD(color_interpolation, true),
+    [SJ_PROPERTY_COLOR_INTERPOLATION_FILTERS] = FIELD(filter_interpolation, true),
     [SJ_PROPERTY_DIRECTION] = FIELD(font.right_to_left, true),
     [SJ_PROPERTY_DISPLAY] = FIELD(display_none, false),
     [SJ_PROPERTY_DOMINANT_BASELINE] = FIELD(font.dominant_baseline, true),
@@ -30,6 +31,8 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_FILL_OPACITY] = FIELD(fill_opacity, true),
     [SJ_PROPERTY_FILL_RULE] = FIELD(fill_rule, true),
     [SJ_PROPERTY_FILTER] = FIELD(filter, false),
+    [SJ_PROPERTY_FLOOD_COLOR] = FIELD(flood_color, false),
+    [SJ_PROPERTY_FLOOD_OPACITY] = FIELD(flood_opacity, false),
     [SJ_PROPERTY_FONT_FAMILY] = FIELD(font.family, true),
     [SJ_PROPERTY_FONT_FEATURE_SETTINGS] = FIELD(font.features, true),
     [SJ_PROPERTY_FONT_KERNING] = FIELD(font.no_kerning, true),
@@ -45,6 +48,7 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_IMAGE_RENDERING] = FIELD(image_rendering, true),
     [SJ_PROPERTY_ISOLATION] = FIELD(isolate, false),
     [SJ_PROPERTY_LETTER_SPACING] = FIELD(font.letter_spacing, true),
+    [SJ_PROPERTY_LIGHTING_COLOR] = FIELD(lighting_color, false),
     [SJ_PROPERTY_MARKER_END] = FIELD(marker_end, true),
     [SJ_PROPERTY_MARKER_MID] = FIELD(marker_mid, true),
     [SJ_PROPERTY_MARKER_START] = FIELD(marker_start, true),
@@ -101,6 +105,10 @@ void sj_style_initial(sj_style *style) {
       .stop_color_kind = SJ_COLOR_RGBA,
       .stop_color = {0.0f, 0.0f, 0.0f, 1.0f},
       .stop_opacity = 1.0f,
+      .filter_interpolation = SJ_INTERPOLATION_LINEAR,
+      .flood_color = {SJ_COLOR_RGBA, {0.0f, 0.0f, 0.0f, 1.0f}},
+      .flood_opacity = 1.0f,
+      .lighting_color = {SJ_COLOR_RGBA, {1.0f, 1.0f, 1.0f, 1.0f}},
   };
   sj_font_initial(&style->font);
 }
@@ -191,6 +199,12 @@ static bool parse_mask(const char *text, size_t length, sj_value_text *out) {
   }
   return parse_value_text(text, length, out);
 }
+
+static bool parse_style_color(const char *text, size_t length, const sj_style *style, sj_style_color *out) {
+  return sj_parse_color(text, length, &style->color, &out->kind, &out->color);
+}
+
+bool sj_parse_blend(const char *text, size_t length, int *out) { return parse_keyword(blends, text, length, out); }
 
 // url() or functions (Filter Effects 1, 5), of which the first one's name is looked at.
 static bool parse_filter(const char *text, size_t length, sj_value_text *out) {
@@ -324,13 +338,18 @@ static bool apply(const sj_declared *d, const sj_length_base *base, const sj_sty
     case SJ_PROPERTY_CLIP_PATH: return parse_value_text(text, length, &out->clip_path);
     case SJ_PROPERTY_CLIP_RULE: return parse_keyword(fill_rules, text, length, &out->clip_rule);
     case SJ_PROPERTY_COLOR_INTERPOLATION: return parse_keyword(interpolations, text, length, &out->color_interpolation);
+    case SJ_PROPERTY_COLOR_INTERPOLATION_FILTERS:
+      return parse_keyword(interpolations, text, length, &out->filter_interpolation);
     case SJ_PROPERTY_DISPLAY: out->display_none = sj_is_keyword(text, length, "none"); return true;
     case SJ_PROPERTY_FILL: return sj_parse_paint(text, length, &out->color, &out->fill);
     case SJ_PROPERTY_FILL_OPACITY: return parse_opacity(text, length, &out->fill_opacity);
     case SJ_PROPERTY_FILL_RULE: return parse_keyword(fill_rules, text, length, &out->fill_rule);
     case SJ_PROPERTY_FILTER: return parse_filter(text, length, &out->filter);
+    case SJ_PROPERTY_FLOOD_COLOR: return parse_style_color(text, length, out, &out->flood_color);
+    case SJ_PROPERTY_FLOOD_OPACITY: return parse_opacity(text, length, &out->flood_opacity);
     case SJ_PROPERTY_IMAGE_RENDERING: return parse_keyword(image_renderings, text, length, &out->image_rendering);
     case SJ_PROPERTY_ISOLATION: return parse_keyword(isolations, text, length, &out->isolate);
+    case SJ_PROPERTY_LIGHTING_COLOR: return parse_style_color(text, length, out, &out->lighting_color);
     case SJ_PROPERTY_MARKER_END: return parse_reference(text, length, &out->marker_end);
     case SJ_PROPERTY_MARKER_MID: return parse_reference(text, length, &out->marker_mid);
     case SJ_PROPERTY_MARKER_START: return parse_reference(text, length, &out->marker_start);

@@ -46,6 +46,12 @@ typedef enum sj_transform_box {
   SJ_TRANSFORM_BOX_STROKE
 } sj_transform_box;
 
+// A colour that may be that of `color`.
+typedef struct sj_style_color {
+  sj_color_kind kind;
+  stijl_color color;
+} sj_style_color;
+
 typedef struct sj_style {
   // inherited
   stijl_color color;
@@ -63,6 +69,7 @@ typedef struct sj_style {
   int image_rendering;           // sj_image_rendering
   int shape_rendering;           // 1: it asks for no anti-aliasing
   int color_interpolation;       // sj_interpolation
+  int filter_interpolation;      // the same, of color-interpolation-filters
   float font_size;               // pixels
   sj_font_values font;           // its last fields are not inherited
   // not inherited
@@ -85,6 +92,8 @@ typedef struct sj_style {
   int stop_color_kind;   // sj_color_kind
   stijl_color stop_color;
   float stop_opacity;
+  sj_style_color flood_color, lighting_color;
+  float flood_opacity;
 } sj_style;
 
 // What style computation needs to know of the rendering.
@@ -106,6 +115,8 @@ void sj_document_check_values(sj_document *document);
 // Computes the style that the element has by its place in the document, from the root down, even where it is drawn
 // through a reference and would inherit from elsewhere.
 void sj_style_in_document(const sj_style_context *context, uint32_t element, sj_style *out);
+// The stijl_blend of that name.
+bool sj_parse_blend(const char *text, size_t length, int *out);
 // What the relative units of lengths refer to on an element with this style.
 sj_length_base sj_style_base(const sj_style_context *context, const sj_style *style);
 
