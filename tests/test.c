@@ -1,4 +1,5 @@
 #include "test.h"
+#include "base/wraps.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ bool sj_test_cases(uint64_t *n, uint64_t count) {
   return true;
 }
 
-sj_random sj_random_seed(uint64_t n) {
+SJ_WRAPS sj_random sj_random_seed(uint64_t n) {
   sj_random r = {0};
   sj_random_u32(&r);
   r.state += n;
@@ -54,7 +55,7 @@ sj_random sj_random_seed(uint64_t n) {
   return r;
 }
 
-uint32_t sj_random_u32(sj_random *r) {
+SJ_WRAPS uint32_t sj_random_u32(sj_random *r) {
   uint64_t old = r->state;
   r->state = old * 6364136223846793005u + 1442695040888963407u;
   uint32_t x = (uint32_t)(((old >> 18) ^ old) >> 27), rotate = (uint32_t)(old >> 59);

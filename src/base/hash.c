@@ -5,6 +5,8 @@
 
 #include <string.h>
 #include <time.h>
+
+#include "base/wraps.h"
 #ifdef __wasi__
 #include <unistd.h>
 #else
@@ -17,7 +19,7 @@ typedef struct state {
 
 static inline uint64_t rotate(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
 
-static inline void mix(state *s, int rounds) {
+SJ_WRAPS static inline void mix(state *s, int rounds) {
   for (int i = 0; i < rounds; i++) {
     s->v0 += s->v1;
     s->v2 += s->v3;

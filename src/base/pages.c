@@ -13,9 +13,11 @@ void *sj_alloc_pages(stijl_context *context, size_t bytes, void **block) {
 #ifdef MADV_HUGEPAGE
   if (bytes >= HUGE_FROM) alignment = HUGE_PAGE;
 #endif
-  *block = bytes < SIZE_MAX - 2 * HUGE_PAGE ? sj_alloc(context, ((bytes + alignment - 1) & ~(alignment - 1)) + alignment) : NULL;
+  *block = bytes < SIZE_MAX - 2 * HUGE_PAGE
+               ? sj_alloc(context, ((bytes + alignment - 1) & ~(alignment - 1)) + alignment)
+               : NULL;
   if (!*block) return NULL;
-  char *aligned = (char *)*block + (-(uintptr_t)*block & (alignment - 1));
+  char *aligned = (char *)*block + (alignment - (uintptr_t)*block % alignment) % alignment;
 #ifdef MADV_HUGEPAGE
   if (alignment == HUGE_PAGE) madvise(aligned, (bytes + alignment - 1) & ~(alignment - 1), MADV_HUGEPAGE);
 #endif

@@ -560,7 +560,8 @@ static bool execute_step(runner *r) {
 static void find_last_readers(const sj_filter_plan *plan, uint32_t *last) {
   size_t count = plan->steps.count;
   for (size_t i = 0; i < count; i++) last[i] = 0;
-  for (size_t i = count; i-- > 0;) {
+  for (size_t left = count; left > 0; left--) {
+    size_t i = left - 1;
     const sj_filter_step *step = &plan->steps.data[i];
     if (sj_irect_is_empty(step->box)) continue;
     uint32_t reader = step->stored ? (uint32_t)i : last[i];

@@ -5,6 +5,7 @@
 
 #include "base/irect.h"
 #include "base/pages.h"
+#include "base/wraps.h"
 #include "kernel/coverage.h"
 
 // The memory of a band's pixels and sums, about, so that they stay in the second-level cache. On a Zen 5 core, whose
@@ -112,8 +113,8 @@ static bool bands_of(const band_range *bands, int y0, int y1, int *first, int *l
   return true;
 }
 
-// Sorts a draw's lines by band. A line that touches several bands is repeated in each.
-static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const band_range *bands, sj_lines *sorted) {
+// Sorts a draw's lines by band. A line that touches several bands is repeated in each. Differences of counts wrap.
+SJ_WRAPS static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const band_range *bands, sj_lines *sorted) {
   sj_lines *lines = &chunk->lines;
   size_t entries = (size_t)bands->count + 1;
   if (!sj_array_reserve(frame->context, &chunk->starts, entries)) return false;

@@ -68,7 +68,7 @@ static bool is_crowded(sj_long_sums *scratch, stijl_irect box, int y, const sj_l
   }
   uint32_t most = 0, now = 0;
   for (int row = 0; row <= rows; row++) {
-    now += begins[row] - ends[row];
+    now = now + begins[row] - ends[row];
     most = k_max(most, now);
     begins[row] = ends[row] = 0;
   }

@@ -40,7 +40,8 @@ bool sj_surface_create(sj_surfaces *surfaces, stijl_irect box, sj_surface *out) 
 void sj_surface_destroy(sj_surfaces *surfaces, sj_surface *surface) {
   for (size_t i = 0; surface->pixels && i < surfaces->blocks.count; i++) {
     sj_surface_block *b = &surfaces->blocks.data[i];
-    if (!b->busy || (uintptr_t)surface->pixels - (uintptr_t)b->memory >= b->bytes) continue;
+    uintptr_t pixels = (uintptr_t)surface->pixels, start = (uintptr_t)b->memory;
+    if (!b->busy || pixels < start || pixels - start >= b->bytes) continue;
     b->busy = false;
     surfaces->busy_bytes -= b->bytes;
     break;

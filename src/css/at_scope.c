@@ -10,8 +10,7 @@ static bool take_parentheses(const sj_css_parser *s, size_t *at, size_t end, siz
   *inner = token.end;
   uint32_t open = 0;
   for (token = sj_tokens_next(&tokens); token.kind != SJ_TOKEN_END; token = sj_tokens_next(&tokens)) {
-    if (token.kind == SJ_TOKEN_CLOSE_PAREN && open-- == 0) break;
-    if (sj_token_closer(token.kind) == SJ_TOKEN_CLOSE_PAREN) open++;
+    if (sj_token_leaves(token.kind, &open)) break;
   }
   *close = token.start;
   *at = token.end;

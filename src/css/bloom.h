@@ -2,12 +2,13 @@
 #ifndef SJ_CSS_BLOOM_H
 #define SJ_CSS_BLOOM_H
 
+#include "base/wraps.h"
 #include "css/atoms.h"
 
 // Longer strings have all bits set: they hold so many pairs of bytes that a filter would exclude almost nothing.
 #define SJ_BLOOM_MAX_LENGTH 256
 
-static inline uint64_t sj_bloom_pair(char a, char b) {
+SJ_WRAPS static inline uint64_t sj_bloom_pair(char a, char b) {
   uint32_t h = ((uint32_t)(unsigned char)sj_lower(a) << 8 | (unsigned char)sj_lower(b)) * 0x9e3779b1u;
   return (uint64_t)1 << (h >> 26);
 }

@@ -30,8 +30,7 @@ static inline void skip_to_close(reader *r) {
   for (;; advance(r)) {
     sj_token_kind kind = r->token.kind;
     if (kind == SJ_TOKEN_END) return;
-    if (kind == SJ_TOKEN_CLOSE_PAREN && open-- == 0) return;
-    if (sj_token_closer(kind) == SJ_TOKEN_CLOSE_PAREN) open++;
+    if (sj_token_leaves(kind, &open)) return;
   }
 }
 

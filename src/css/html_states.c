@@ -322,7 +322,8 @@ static void mark_default_buttons(const marker *m, uint8_t *has_default) {
 // around it.
 static void mark_invalid_groups(const marker *m) {
   stijl_css_document *d = m->d;
-  for (uint32_t e = d->count; e-- > 0;) {
+  for (uint32_t left = d->count; left > 0; left--) {
+    uint32_t e = left - 1;
     uint32_t group = m->group[e];
     if (!(d->states.data[e] & STIJL_CSS_STATE_INVALID) || m->kind[e] == KIND_FORM || group == SJ_NO_NODE) continue;
     d->states.data[group] = (d->states.data[group] & ~STIJL_CSS_STATE_VALID) | STIJL_CSS_STATE_INVALID;

@@ -553,8 +553,7 @@ static bool build_network(builder *b) {
   bool good = sj_atoms_init(&n.names, context);
   n.next_terminal = sj_alloc_array(context, selectors + 1, sizeof *n.next_terminal);
   uint32_t *keys = sj_alloc_array(context, atoms, 4 * sizeof *keys);
-  x->keys = (sj_css_keys){keys, keys + atoms, keys + 2 * atoms, keys + 3 * atoms, (uint32_t)atoms};
-  if (!keys) x->keys = (sj_css_keys){0};
+  if (keys) x->keys = (sj_css_keys){keys, keys + atoms, keys + 2 * atoms, keys + 3 * atoms, (uint32_t)atoms};
   good = good && n.next_terminal && keys && count_keys(&n) && sj_array_push(context, &x->buckets, (sj_css_bucket){0});
   if (good) memset(keys, 0xff, atoms * 4 * sizeof *keys);
   for (size_t rank = 0; good && rank < selectors; rank++)

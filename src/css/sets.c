@@ -133,7 +133,8 @@ static void step_left(filler *f, sj_css_combinator combinator) {
   bool far = combinator == SJ_CSS_DESCENDANT || combinator == SJ_CSS_SUBSEQUENT;
   const uint32_t *link = up ? d->parent.data : d->previous.data;
   memset(f->to, 0, d->count);
-  for (uint32_t e = d->count; e-- > 0;) {
+  for (uint32_t left = d->count; left > 0; left--) {
+    uint32_t e = left - 1;
     uint32_t p = link[e];
     if (p != SJ_NO_NODE) f->to[p] |= f->from[e] | (far ? f->to[e] : 0);
   }
@@ -166,7 +167,8 @@ static bool match_relative(filler *f, const sj_css_complex *complex) {
   const sj_css_compound *compounds = sj_array_at(&f->x->linked->program->compounds, complex->first_compound);
   const uint32_t *numbers = f->x->number + complex->first_compound;
   memset(f->to, 1, f->d->count);
-  for (uint32_t i = complex->compound_count; i-- > 0;) {
+  for (uint32_t left = complex->compound_count; left > 0; left--) {
+    uint32_t i = left - 1;
     if (!keep(f, numbers[i])) return false;
     swap(f);
     step_left(f, (sj_css_combinator)compounds[i].combinator);

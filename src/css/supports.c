@@ -23,8 +23,7 @@ static bool read_declaration(reader *r) {
   if (r->token.kind != SJ_TOKEN_COLON) return false;
   advance(r);
   for (uint32_t open = 0; r->token.kind != SJ_TOKEN_END; advance(r)) {
-    if (r->token.kind == SJ_TOKEN_CLOSE_PAREN && open-- == 0) break;
-    if (sj_token_closer(r->token.kind) == SJ_TOKEN_CLOSE_PAREN) open++;
+    if (sj_token_leaves(r->token.kind, &open)) break;
     any |= r->token.kind != SJ_TOKEN_SPACE;
     if ((r->token.kind == SJ_TOKEN_IDENT || r->token.kind == SJ_TOKEN_FUNCTION) && is_foreign(r)) supported = false;
   }

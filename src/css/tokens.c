@@ -383,3 +383,10 @@ sj_token_kind sj_token_closer(sj_token_kind kind) {
     default: return SJ_TOKEN_END;
   }
 }
+
+bool sj_token_leaves(sj_token_kind kind, uint32_t *open) {
+  if (kind == SJ_TOKEN_CLOSE_PAREN && *open == 0) return true;
+  if (kind == SJ_TOKEN_CLOSE_PAREN) --*open;
+  if (sj_token_closer(kind) == SJ_TOKEN_CLOSE_PAREN) ++*open;
+  return false;
+}

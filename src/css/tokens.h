@@ -63,6 +63,9 @@ bool sj_token_is(const sj_tokens *tokens, const sj_token *token, const char *low
 // For brackets: the kind that closes this one, SJ_TOKEN_END for others.
 sj_token_kind sj_token_closer(sj_token_kind kind);
 
+// Whether the token is the parenthesis that ends the text around; *open counts those that were opened within it.
+bool sj_token_leaves(sj_token_kind kind, uint32_t *open);
+
 bool sj_is_css_space(char c);
 
 #endif

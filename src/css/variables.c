@@ -86,7 +86,8 @@ bool sj_css_variables_scope(sj_css_variables *v, uint32_t parent, const uint32_t
 // The property that one of the scope's own sets declares; NOTHING when none does.
 static uint32_t own_property(const sj_css_variables *v, const sj_css_scope *scope, sj_atom name) {
   const uint32_t *sets = sj_array_at(&v->scope_sets, scope->first_set);
-  for (uint32_t i = scope->set_count; i-- > 0;) {
+  for (uint32_t left = scope->set_count; left > 0; left--) {
+    uint32_t i = left - 1;
     const uint32_t key[2] = {sets[i], name};
     sj_atom place = sj_atoms_find(&v->places, (const char *)key, sizeof key);
     if (place) return place - SJ_ATOM_FIRST;
@@ -171,8 +172,7 @@ static void pass_variable(sj_css_reading *r) {
     uint32_t open = 0;
     for (;;) {
       sj_token token = sj_tokens_next(&r->tokens);
-      if (token.kind == SJ_TOKEN_END || (token.kind == SJ_TOKEN_CLOSE_PAREN && open-- == 0)) break;
-      if (sj_token_closer(token.kind) == SJ_TOKEN_CLOSE_PAREN) open++;
+      if (token.kind == SJ_TOKEN_END || sj_token_leaves(token.kind, &open)) break;
     }
   }
   r->has_fallback = false;
@@ -273,11 +273,8 @@ static sj_css_substitution go_on(sj_css_variables *v) {
     sj_token token = sj_tokens_next(&r->tokens);
     bool variable = token.kind == SJ_TOKEN_FUNCTION && sj_token_is(&r->tokens, &token, "var");
     bool end = token.kind == SJ_TOKEN_END;
-    if (r->is_fallback && token.kind == SJ_TOKEN_CLOSE_PAREN) end = r->open-- == 0;
-    if (!variable && !end) {
-      if (r->is_fallback && sj_token_closer(token.kind) == SJ_TOKEN_CLOSE_PAREN) r->open++;
-      continue;
-    }
+    if (r->is_fallback && !variable) end |= sj_token_leaves(token.kind, &r->open);
+    if (!variable && !end) continue;
     sj_css_substitution result = append(v, r, r->tokens.text + r->copied, token.start - r->copied);
     if (result) return result;
     if (end) return close_value(v);

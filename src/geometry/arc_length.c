@@ -141,7 +141,7 @@ static segment_walk walk_begin(const stijl_path *path) {
 
 // The points of the next segment, 2 to 4 of them; 0 at the end.
 static int walk_next(segment_walk *w, stijl_point *piece) {
-  while (w->left--) {
+  for (; w->left > 0; w->left--) {
     unsigned char verb = *w->verbs++;
     if (verb == STIJL_PATH_MOVE) {
       w->start = w->at = *w->points++;
@@ -154,9 +154,9 @@ static int walk_next(segment_walk *w, stijl_point *piece) {
     else
       for (int k = 1; k <= count; k++) piece[k] = *w->points++;
     w->at = piece[count];
+    w->left--;
     return count + 1;
   }
-  w->left = 0;
   return 0;
 }
 

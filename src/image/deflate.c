@@ -1,5 +1,6 @@
 #include "image/deflate.h"
 
+#include "base/wraps.h"
 #include "image/checksum.h"
 #include "image/deflate_block.h"
 #include "image/pixel.h"
@@ -63,9 +64,9 @@ void sj_deflate_destroy(sj_deflate *d) {
   sj_free(d->context, d);
 }
 
-static inline uint32_t hash_single(uint32_t pixel) { return pixel * UINT32_C(0x9e3779b1) >> (32 - HASH_BITS); }
+SJ_WRAPS static inline uint32_t hash_single(uint32_t pixel) { return pixel * UINT32_C(0x9e3779b1) >> (32 - HASH_BITS); }
 
-static inline uint32_t hash_pair(uint32_t first, uint32_t second) {
+SJ_WRAPS static inline uint32_t hash_pair(uint32_t first, uint32_t second) {
   return (uint32_t)(((uint64_t)first << 32 | second) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
 }
 

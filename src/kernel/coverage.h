@@ -164,7 +164,7 @@ K_FN k_long k_long_of(int value) {
   return r;
 }
 
-K_FN k_long k_long_add(k_long a, k_long b) {
+K_WRAPS K_FN k_long k_long_add(k_long a, k_long b) {
   k_long r;
   r.low = a.low + b.low;
   r.high = a.high + b.high + (r.low < a.low ? 1 : 0);

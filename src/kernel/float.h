@@ -104,7 +104,7 @@ K_FN float k_atan2(float y, float x) {
 
 // x^e for x in 2^-100 .. 1 and e in 0 .. 128, error < 4e-5; 0 for smaller x or where the result is below 2^-100. The
 // logarithm is 2 artanh((m - 1) / (m + 1)) of the mantissa; the power of two is a Taylor polynomial on +-1/2.
-K_FN float k_pow(float x, float e) {
+K_WRAPS K_FN float k_pow(float x, float e) {
   uint bits = K_BITS(k_max(x, 7.9e-31f));
   int n = k_int(bits - 0x3f3504f3u) >> 23;  // x = m 2^n, m in sqrt(1/2) .. sqrt(2)
   float m = K_FLOAT(bits - (k_uint(n) << 23));

@@ -14,6 +14,7 @@
 #ifdef VULKAN
 
 #define K_FN
+#define K_WRAPS
 #define K_STRUCT(name) struct name
 #define kfloat precise float
 #define K_BITS(x) floatBitsToUint(x)
@@ -35,6 +36,13 @@
 typedef uint32_t uint;
 
 #define K_FN static inline
+// Stands before a function whose unsigned arithmetic may wrap: clang's -fsanitize=unsigned-integer-overflow reports it
+// everywhere else.
+#ifdef __clang__
+#define K_WRAPS __attribute__((no_sanitize("unsigned-integer-overflow")))
+#else
+#define K_WRAPS
+#endif
 #define K_STRUCT(name)      \
   typedef struct name name; \
   struct name

@@ -105,7 +105,7 @@ static bool split_off(sj_encoder *e, uint32_t first, uint32_t *surface) {
   stijl_irect box = nothing;
   for (size_t i = first; i < draws->count; i++) {
     k_draw draw = draws->data[i];
-    if (draw.op == K_DRAW_POP) draw.paint += to - first;
+    if (draw.op == K_DRAW_POP) draw.paint = draw.paint - first + to;
     e->kept.data[e->kept.count++] = draw;
     stijl_irect own = {draw.x0, draw.y0, draw.x1, draw.y1};  // of a mask more than what remains
     box = i == first ? own

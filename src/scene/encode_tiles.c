@@ -2,12 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wraps.h"
 #include "scene/encoder.h"
 
 #define BYTES_A_PIXEL 4
 
 // Where surfaces that may be the same are chained. The hash decides nothing else.
-static uint32_t chain_of(uint32_t subscene, int width, int height) {
+SJ_WRAPS static uint32_t chain_of(uint32_t subscene, int width, int height) {
   uint32_t h = subscene * 2654435761u ^ (uint32_t)width * 2246822519u ^ (uint32_t)height * 3266489917u;
   return (h ^ h >> 15) % SJ_TILE_CHAINS;
 }

@@ -339,7 +339,8 @@ static bool ask(planner *p) {
   if (count == 2) plan->result = 0;  // an empty filter
   asked[plan->result] = p->target->wanted;
   plan->steps.data[plan->result].readers = 1;
-  for (size_t i = count; i-- > 0;) {
+  for (size_t left = count; left > 0; left--) {
+    size_t i = left - 1;
     sj_filter_step *step = &plan->steps.data[i];
     step->box = sj_irect_intersect(step->box, asked[i]);
     if (sj_irect_is_empty(step->box)) {

@@ -25,10 +25,10 @@ typedef struct {
 } places;
 
 static bool find(const stijl_scene *scene, uint64_t serial, uint32_t *out) {
-  size_t count = scene->subscenes.count;
-  for (size_t i = count; i-- > 0 && count - i <= SEARCHED;)
-    if (scene->subscenes.data[i].serial == serial) {
-      *out = (uint32_t)i;
+  size_t count = scene->subscenes.count, end = count > SEARCHED ? count - SEARCHED : 0;
+  for (size_t left = count; left > end; left--)
+    if (scene->subscenes.data[left - 1].serial == serial) {
+      *out = (uint32_t)left - 1;
       return true;
     }
   return false;
@@ -138,6 +138,6 @@ bool sj_scene_embed(stijl_scene *scene, const stijl_scene *other, uint32_t *out)
   bool made = map && embed(scene, other, map);
   sj_free(scene->context, map);
   if (!made) sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
-  *out = (uint32_t)scene->subscenes.count - 1;
+  if (made) *out = (uint32_t)scene->subscenes.count - 1;
   return made;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wraps.h"
 #include "fuzz.h"
 #include "gpu/device.h"
 #include "render/renderer.h"
@@ -383,6 +384,12 @@ static stijl_renderer *gpu_renderer(size_t number) {
   return renderers[number];
 }
 
+SJ_WRAPS static uint32_t hash(const uint8_t *data, size_t size) {
+  uint32_t h = 2166136261u;
+  for (size_t i = 0; i < size; i++) h = (h ^ data[i]) * 16777619u;
+  return h;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   input in = {.data = data, .left = size};
   in.tame = flag(&in);
@@ -420,8 +427,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   stijl_path_destroy(path);
   canvas_width = canvas_height = SIZE;
   if (scene && getenv("STIJL_TEST_SOAK")) {
-    uint32_t choice = 2166136261u;
-    for (size_t i = 0; i < size; i++) choice = (choice ^ data[i]) * 16777619u;
+    uint32_t choice = hash(data, size);
     bool large = choice >> 31;
     canvas_width = large ? SIZE + (int)(choice % (MAX_SIDE - SIZE)) : 16;
     canvas_height = large ? SIZE + (int)(choice / MAX_SIDE % (MAX_SIDE - SIZE)) : 16;

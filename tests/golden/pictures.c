@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/wraps.h"
 #include "stijl/stijl.h"
 #include "gpu/device.h"
 #include "test.h"
@@ -370,7 +371,7 @@ static void draw(const stijl_scene *scene, stijl_isa isa, int threads, picture *
 }
 
 // FNV-1a, 64 bits.
-static uint64_t hash(const picture *p) {
+SJ_WRAPS static uint64_t hash(const picture *p) {
   uint64_t h = 0xcbf29ce484222325u;
   for (int y = 0; y < SIZE; y++)
     for (int x = 0; x < SIZE * 4; x++) h = (h ^ p->pixels[y][x]) * 0x100000001b3u;

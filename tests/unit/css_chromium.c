@@ -2,6 +2,7 @@
 // STIJL_TEST_DEVICE (see gpu/device.h) that device looks for them, and with STIJL_TEST_REPEAT so many times.
 #include <stdlib.h>
 
+#include "base/wraps.h"
 #include "css_repeat.h"
 #include "gpu/device.h"
 #include "stijl/css.h"
@@ -28,7 +29,7 @@ static char *unpacked(const char *name, size_t *bytes) {
   return text;
 }
 
-static uint32_t hash(uint32_t h, uint32_t value) {
+SJ_WRAPS static uint32_t hash(uint32_t h, uint32_t value) {
   for (int i = 0; i < 4; i++) h = (h ^ (value >> (8 * i) & 255)) * 0x01000193u;
   return h;
 }

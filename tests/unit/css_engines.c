@@ -2,6 +2,7 @@
 // STIJL_TEST_DEVICE (see gpu/device.h): on that device too.
 #include <stdlib.h>
 
+#include "base/wraps.h"
 #include "css_repeat.h"
 #include "gpu/device.h"
 #include "stijl/css.h"
@@ -343,7 +344,7 @@ TEST(vulkan) {
   stijl_renderer_destroy(holder);
 }
 
-static uint64_t hash(uint64_t h, const uint32_t *data, size_t count) {
+SJ_WRAPS static uint64_t hash(uint64_t h, const uint32_t *data, size_t count) {
   for (size_t i = 0; i < count; i++)
     for (int k = 0; k < 4; k++) h = (h ^ (data[i] >> (8 * k) & 255)) * 0x100000001b3u;
   return h;

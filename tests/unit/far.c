@@ -131,7 +131,8 @@ static void draw(stijl_renderer *renderer, const stijl_scene *scene, int x, int 
 static void compare(uint64_t n, const char *name, const picture *got, const picture *expected) {
   int differ = 0, first = -1;
   for (int i = 0; i < WIDTH * HEIGHT; i++) {
-    if (memcmp(got->pixels[0] + i * 4, expected->pixels[0] + i * 4, 4) == 0) continue;
+    int x = i % WIDTH * 4, y = i / WIDTH;
+    if (memcmp(&got->pixels[y][x], &expected->pixels[y][x], 4) == 0) continue;
     if (!differ++) first = i;
   }
   if (differ)

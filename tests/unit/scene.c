@@ -1,4 +1,5 @@
 // Recording: segments against their plain definition, and scenes that are reset.
+#include "base/wraps.h"
 #include "scene/encode.h"
 
 #include <stdlib.h>
@@ -183,7 +184,7 @@ static void record(stijl_scene *scene, const stijl_image *image, int kind) {
   stijl_path_destroy(path);
 }
 
-static uint64_t draw(const stijl_scene *scene) {
+SJ_WRAPS static uint64_t draw(const stijl_scene *scene) {
   stijl_renderer *renderer;
   CHECK_INT(stijl_renderer_create(NULL, NULL, &renderer, NULL), STIJL_OK);
   uint8_t pixels[16 * 16 * 4];

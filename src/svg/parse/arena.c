@@ -26,7 +26,7 @@ void sj_arena_finish(sj_arena *arena) {
 
 // `align` is a power of two.
 static void *take(sj_arena *arena, size_t bytes, size_t align) {
-  size_t pad = (size_t)(-(uintptr_t)arena->cursor & (align - 1));
+  size_t pad = (align - (uintptr_t)arena->cursor % align) % align;
   size_t left = (size_t)(arena->end - arena->cursor);
   if (arena->cursor && left >= pad && left - pad >= bytes) {
     char *result = arena->cursor + pad;

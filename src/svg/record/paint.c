@@ -35,9 +35,9 @@ static stijl_scene *record_tile(sj_recorder *r, const sj_place *place, const sj_
 // The scene of a tile: one that was made before, or a new one. NULL on failure.
 static const stijl_scene *tile_scene(sj_recorder *r, const sj_place *place, const sj_tree_server *pattern,
                                      const sj_tile *wanted) {
-  size_t count = r->tiles.count;
-  for (size_t i = count; i-- > 0 && count - i <= TILE_MEMORY;) {
-    const sj_tile *tile = &r->tiles.data[i];
+  size_t count = r->tiles.count, end = count > TILE_MEMORY ? count - TILE_MEMORY : 0;
+  for (size_t left = count; left > end; left--) {
+    const sj_tile *tile = &r->tiles.data[left - 1];
     if (tile->tree == wanted->tree && tile->first_node == wanted->first_node && tile->width == wanted->width &&
         tile->height == wanted->height && memcmp(&tile->matrix, &wanted->matrix, sizeof tile->matrix) == 0)
       return tile->scene;

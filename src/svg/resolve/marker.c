@@ -162,7 +162,8 @@ static void fill_directions(vertices *v) {
     if (list[i + 1].begins || !is_zero(list[i + 1].in)) continue;
     list[i].out = list[i + 1].in = list[i].in;
   }
-  for (size_t i = count; i-- > 1;) {
+  for (size_t left = count; left > 1; left--) {
+    size_t i = left - 1;
     if (list[i].begins || !is_zero(list[i].in)) continue;
     list[i - 1].out = list[i].in = list[i].out;
   }

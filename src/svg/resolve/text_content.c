@@ -187,7 +187,8 @@ static bool reverse(const stijl_path *path, stijl_path *out) {
     bool closed = verbs[end - 1] == STIJL_PATH_CLOSE;
     const stijl_point *last = p - 1;
     stijl_path_move_to(out, last->x, last->y);
-    for (size_t i = end; i-- > begin;) {
+    for (size_t left = end; left > begin; left--) {
+      size_t i = left - 1;
       int n = counts[verbs[i]];
       const stijl_point *to = p - n - 1;
       switch ((stijl_path_verb)verbs[i]) {

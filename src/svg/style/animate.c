@@ -423,7 +423,8 @@ static bool move_attributes(animator *a, sj_node *node) {
 
 // The value that the cascade, and the animations so far, give: those are the declarations from `first` on.
 static sj_span declared_value(const sj_document *document, const sj_node *node, size_t first, sj_name name) {
-  for (size_t i = document->declared.count; i-- > first;) {
+  for (size_t left = document->declared.count; left > first; left--) {
+    size_t i = left - 1;
     const sj_declared *d = &document->declared.data[i];
     if (d->name == name) return (sj_span){d->value, d->length};
   }

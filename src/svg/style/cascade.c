@@ -83,7 +83,8 @@ static bool leave_out_repeated(cascade *c, size_t first) {
   good = sj_atoms_init(&pairs, document->context) && good;
   sj_declared *list = document->declared.data + first;
   size_t kept = count;  // those that stay move to the end
-  for (size_t i = count; good && i-- > 0;) {
+  for (size_t left = count; good && left > 0; left--) {
+    size_t i = left - 1;
     uint32_t pair[2] = {list[i].name, sj_atoms_intern(&values, list[i].value, list[i].length)};
     size_t before = pairs.entries.count;
     good = pair[1] && sj_atoms_intern(&pairs, (const char *)pair, sizeof pair);
@@ -126,7 +127,8 @@ static bool find_rules(cascade *c, uint32_t e) {
   c->rules.count = 0;
   c->found = count;
   if (!sj_array_reserve(c->document->context, &c->rules, count)) return false;
-  for (size_t i = count; i-- > 0;) {
+  for (size_t left = count; left > 0; left--) {
+    size_t i = left - 1;
     uint32_t rule = c->css->program.selectors.data[selectors[i]].rule;
     if (c->seen[rule] == e + 1) continue;
     c->seen[rule] = e + 1;
@@ -242,7 +244,7 @@ static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
   if (!c->keyframes.frames.count) return STIJL_OK;
   size_t important = c->runs.count;
   c->own.count = c->animated.count = 0;
-  for (size_t i = c->runs.count; i-- > 0;)
+  for (size_t i = 0; i < c->runs.count && important == c->runs.count; i++)
     if (document->declared.data[document->runs.data[c->runs.data[i]].first].important) important = i;
   for (size_t i = 0; i < c->runs.count; i++) {
     sj_declared_run run = document->runs.data[c->runs.data[i]];

@@ -286,7 +286,8 @@ static double ease(sj_span easing, double x) {
 // --- values ---
 
 static const sj_declared *find_in(const sj_declared *list, size_t count, uint16_t name) {
-  for (size_t i = count; i-- > 0;) {
+  for (size_t left = count; left > 0; left--) {
+    size_t i = left - 1;
     if (list[i].name == name) return &list[i];
   }
   return NULL;
@@ -402,7 +403,8 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
 // The last rule of that name; SIZE_MAX: none.
 static size_t find_rule(const sj_keyframes *k, sj_span name) {
   if (name.length > 1 && (*name.text == '"' || *name.text == '\'')) name.text++, name.length -= 2;
-  for (size_t i = k->program->keyframes.count; i-- > 0;) {
+  for (size_t left = k->program->keyframes.count; left > 0; left--) {
+    size_t i = left - 1;
     const sj_css_keyframes *rule = &k->program->keyframes.data[i];
     const char *text = k->program->sources.data[rule->source].text;
     if (rule->name_length == name.length && memcmp(text + rule->name_start, name.text, name.length) == 0) return i;
