@@ -48,9 +48,9 @@ elif part architectures; then
   done
 fi
 
-for kind in address thread; do
+for kind in address thread undefined; do
   if part $kind; then
-    if step "builds with the $kind sanitizer" sanitized_build $kind; then sanitized_tests $kind; fi
+    if step "builds with sanitizers: $kind" sanitized_build $kind; then sanitized_tests $kind; fi
   fi
 done
 

@@ -179,39 +179,52 @@ tally() { /usr/bin/python3 scripts/tally.py "${results[@]}"; }
 # (-O2: Debian 12's ARM compiler breaks at -O3 on tests/unit/path.c.)
 alone_options=(-Doptimization=2 -Dauto_features=disabled)
 
-# build-fuzz: the libFuzzer programs, and of the library every branch instrumented.
-fuzz_build() {
+# clang, and what its sanitizers and libFuzzer link with: a package of its own, named by clang's version.
+clang_tools() {
   need clang have clang
   install_needed
-  # What the sanitizers and libFuzzer link with is a package of its own, named by clang's version.
   need "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev" \
     test -e "$(clang -print-resource-dir)/lib/linux/libclang_rt.fuzzer-$(uname -m).a"
   install_needed
+}
+
+# build-fuzz: the libFuzzer programs, and of the library every branch instrumented.
+fuzz_build() {
+  clang_tools
   CC=clang targets=fuzzers build build-fuzz "${whole[@]}" -Dfuzz=true -Db_sanitize=address,undefined \
     -Dbuildtype=debugoptimized -Db_lundef=false
 }
 fuzz_harnesses() { grep -l '^int LLVMFuzzerTestOneInput' tests/fuzz/*.c | sed 's|.*/\(.*\)\.c|\1|'; echo vulkan; }
 
-# fuzz NAME [LIBFUZZER OPTION...]: runs one of them. New inputs go to build-fuzz/corpus/NAME.
+# fuzz NAME [LIBFUZZER OPTION...]: runs one of them. New inputs go to build-fuzz/corpus/NAME. By its "entropic" schedule
+# libFuzzer spends nine tenths of the time on its own counts.
 fuzz() {
-  local name=$1 seeds=tests/fuzz/corpus/$1 options=() leaks=1
+  local name=$1 seeds=tests/fuzz/corpus/$1 options=(-entropic=0) leaks=1
   shift
   mkdir -p "build-fuzz/corpus/$name"
   [ ! -e "tests/fuzz/$name.dict" ] || options+=(-dict="tests/fuzz/$name.dict")
   if [ "$name" = vulkan ]; then
     seeds=tests/fuzz/corpus/scene
     leaks=0  # the software driver leaks
+    options+=(-rss_limit_mb=8192)
   fi
   UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 ASAN_OPTIONS=detect_leaks=$leaks "build-fuzz/tests/fuzz/fuzz_$name" "${options[@]}" "$@" \
     "build-fuzz/corpus/$name" "$seeds"
 }
 
-# build-KIND: address (and undefined behaviour), or thread.
+# build-KIND: address (and undefined behaviour), thread, or undefined: clang's checks, which find more of it, and report
+# unsigned arithmetic that wraps (src/base/wraps.h) and integers that lose bits, too.
 sanitized_build() {
-  local sanitizers=$1
-  [ "$1" != address ] || sanitizers=address,undefined
+  local sanitizers=$1 checks=undefined,unsigned-integer-overflow,implicit-integer-truncation,float-cast-overflow
   # Without Vulkan: the software driver leaks, and is unloaded before its leaks could be told from ours.
-  build "build-$1" "${whole[@]}" -Dvulkan=disabled -Db_sanitize="$sanitizers" -Dbuildtype=debugoptimized -Db_lundef=false -Db_ndebug=false
+  local options=("${whole[@]}" -Dvulkan=disabled -Dbuildtype=debugoptimized -Db_lundef=false -Db_ndebug=false)
+  if [ "$1" = undefined ]; then
+    clang_tools
+    CC=clang build build-undefined "${options[@]}" -Dc_args=-fsanitize=$checks -Dc_link_args=-fsanitize=$checks
+    return
+  fi
+  [ "$1" != address ] || sanitizers=address,undefined
+  build "build-$1" "${options[@]}" -Db_sanitize="$sanitizers"
 }
 
 # The first report ends a program; limits of memory in the tests do not hold.
