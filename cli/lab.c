@@ -39,12 +39,13 @@ int cli_command_lab(int argc, char **argv) {
     cli_fail(&failure, "--json and --html cannot be the same file");
   else if (operands < 1)
     cli_fail(&failure, "lab takes the name of an instrument (stijl lab lists them)");
-  else if (operands > 1)
-    cli_fail(&failure, "lab takes one instrument at a time, and there is \"%.100s\" too", argv[2]);
+  else if (operands > 2)
+    cli_fail(&failure, "lab takes one instrument and one file, and there is \"%.100s\" too", argv[3]);
   stijl_lab_params params = STIJL_LAB_PARAMS_INIT;
   unsigned long long index;
   params.quick = o.quick;
   params.trace = o.trace;
+  params.file = operands > 1 ? argv[2] : NULL;
   params.device_name = o.device;
   if (o.device && cli_parse_whole(o.device, 0, 255, &index)) {
     params.device = (int)index;

@@ -116,6 +116,8 @@ void sj_lab_median(double *values, uint32_t count, double *median, double *low, 
 
 // --- Ceilings (ceilings.c) ---
 
+// Writes down which device it is.
+void sj_lab_write_device(sj_lab *lab);
 // Writes down the device and its ceilings, in `details` for the instrument that is about these.
 stijl_result sj_lab_measure_ceilings(sj_lab *lab, bool details);
 // The most bytes a second that so large a working set can move: the best of those at least half as large.
@@ -127,6 +129,7 @@ double sj_lab_copy_at(const sj_lab *lab, double working_set);
 
 extern const sj_vk_shader sj_lab_number_shader, sj_lab_nothing, sj_lab_stream, sj_lab_compute, sj_lab_compute_clock;
 extern const sj_vk_shader sj_lab_transpose_shader, sj_lab_matmul_shader, sj_lab_matmul_blocked;
+extern const sj_vk_shader sj_lab_litmus_0, sj_lab_litmus_1, sj_lab_litmus_2, sj_lab_progress;
 extern const sj_vk_shader sj_lab_occupancy, sj_lab_shapes, sj_lab_spill_0, sj_lab_spill_1, sj_lab_spill_2;
 extern const sj_vk_shader sj_lab_aliasing_0, sj_lab_aliasing_1, sj_lab_aliasing_2, sj_lab_aliasing_3, sj_lab_aliasing_4,
     sj_lab_aliasing_5, sj_lab_aliasing_6;
@@ -148,5 +151,7 @@ stijl_result sj_lab_run_workgroup(sj_lab *lab);
 stijl_result sj_lab_run_occupancy(sj_lab *lab);
 stijl_result sj_lab_run_aliasing(sj_lab *lab);
 stijl_result sj_lab_run_spill(sj_lab *lab);
+stijl_result sj_lab_run_isa(sj_lab *lab);
+stijl_result sj_lab_run_litmus(sj_lab *lab);
 
 #endif

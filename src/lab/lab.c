@@ -13,6 +13,9 @@ static const sj_lab_instrument instruments[] = {
     {"occupancy", "how many workgroups are at work at the same time, and what stops them", sj_lab_run_occupancy},
     {"aliasing", "what a store that never happens costs, by how buffers are declared", sj_lab_run_aliasing},
     {"spill", "a stack in registers, in shared memory and in a buffer", sj_lab_run_spill},
+    {"isa", "what compilers make of a shader: statistics and instructions", sj_lab_run_isa},
+    {"litmus", "which orders of memory accesses the device shows, and that it shows none that is forbidden",
+     sj_lab_run_litmus},
 };
 #define INSTRUMENTS (sizeof instruments / sizeof *instruments)
 

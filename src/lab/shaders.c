@@ -119,3 +119,19 @@ static const uint32_t spill_2[] = {
 #include "lab_spill-2.spv.inc"
 };
 SHADER(sj_lab_spill_2, spill_2)
+static const uint32_t litmus_0[] = {
+#include "lab_litmus-0.spv.inc"
+};
+SHADER(sj_lab_litmus_0, litmus_0)
+static const uint32_t litmus_1[] = {
+#include "lab_litmus-1.spv.inc"
+};
+SHADER(sj_lab_litmus_1, litmus_1)
+static const uint32_t litmus_2[] = {
+#include "lab_litmus-2.spv.inc"
+};
+SHADER(sj_lab_litmus_2, litmus_2)
+static const uint32_t progress[] = {
+#include "lab_progress.spv.inc"
+};
+SHADER(sj_lab_progress, progress)

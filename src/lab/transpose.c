@@ -4,22 +4,25 @@
 
 #include "lab/harness.h"
 
-enum { COPY, READ_ROWS, WRITE_ROWS, SAME_LANES, TILED, PADDED, SWIZZLED, WIDE };
+enum { COPY, READ_ROWS, WRITE_ROWS, SAME_LANES, TILED, PADDED, SWIZZLED, WIDE, VECTORS };
 
 typedef struct way {
   const char *key, *name;
-  uint32_t way, tile, pitch;
+  uint32_t way, tile, pitch, squares;
 } way;
 
 static const way ways[] = {
-    {"copy", "copy, no transpose", COPY, 1, 1},
-    {"naive_read", "naive, reads rows", READ_ROWS, 1, 1},
-    {"naive_write", "naive, writes rows", WRITE_ROWS, 1, 1},
-    {"same_lanes", "tile, stored in the order loaded", SAME_LANES, 32, 32},
-    {"tiled", "tile 32x32", TILED, 32, 32},
-    {"padded", "tile 32x32, rows of 33", PADDED, 32, 33},
-    {"swizzled", "tile 32x32, columns swizzled", SWIZZLED, 32, 32},
-    {"wide", "tile 64x64, rows of 65, vectors of 4", WIDE, 64, 65},
+    {"copy", "copy, no transpose", COPY, 1, 1, 0},
+    {"naive_read", "naive, reads rows", READ_ROWS, 1, 1, 0},
+    {"naive_write", "naive, writes rows", WRITE_ROWS, 1, 1, 0},
+    {"same_lanes", "tile, stored in the order loaded", SAME_LANES, 32, 32, 0},
+    {"tiled", "tile 32x32", TILED, 32, 32, 0},
+    {"padded", "tile 32x32, rows of 33", PADDED, 32, 33, 0},
+    {"swizzled", "tile 32x32, columns swizzled", SWIZZLED, 32, 32, 0},
+    {"wide", "tile 64x64, rows of 65, vectors of 4", WIDE, 64, 65, 0},
+    {"wide_squares", "the same, by squares of 8x8 tiles", WIDE, 64, 65, 1},
+    {"vectors", "tile 64x64 of vectors, swizzled", VECTORS, 64, 64, 0},
+    {"vectors_squares", "the same, by squares of 8x8 tiles", VECTORS, 64, 64, 1},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -106,9 +109,9 @@ stijl_result sj_lab_run_transpose(sj_lab *lab) {
   if (result == STIJL_OK) result = sj_lab_number(lab, &from, bytes);
   const sj_buffer *buffers[] = {&from, &to};
   for (uint32_t i = 0; i < WAYS && result == STIJL_OK; i++) {
-    const uint32_t constants[] = {ways[i].way, ways[i].tile, ways[i].pitch};
-    result = sj_lab_kernel_create(lab, &sj_lab_transpose_shader, constants, 3, buffers, &kernels[i]);
-    uint32_t groups = n / (ways[i].way == WIDE ? 64 : 32);
+    const uint32_t constants[] = {ways[i].way, ways[i].tile, ways[i].pitch, ways[i].squares};
+    result = sj_lab_kernel_create(lab, &sj_lab_transpose_shader, constants, 4, buffers, &kernels[i]);
+    uint32_t groups = n / (ways[i].way >= WIDE ? 64 : 32);
     cases[i] = (sj_lab_case){.name = ways[i].name,
                              .kernel = &kernels[i],
                              .groups = {groups, groups, 1},

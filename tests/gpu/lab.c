@@ -112,7 +112,7 @@ TEST(orders) {
 TEST(transpose) {
   stijl_lab_report *report = run("transpose");
   if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  check_report(report, "transpose", 8);
+  check_report(report, "transpose", 11);
   stijl_lab_report_destroy(report);
 }
 
@@ -149,6 +149,20 @@ TEST(spill) {
   stijl_lab_report *report = run("spill");
   if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   check_report(report, "spill", 6);
+  stijl_lab_report_destroy(report);
+}
+
+TEST(litmus) {
+  stijl_lab_report *report = run("litmus");
+  if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  check_report(report, "litmus", 0);
+  stijl_lab_report_destroy(report);
+}
+
+TEST(isa) {
+  stijl_lab_report *report = run("isa");
+  if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  check_report(report, "isa", 0);
   stijl_lab_report_destroy(report);
 }
 

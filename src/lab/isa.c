@@ -1,0 +1,114 @@
+// `lab isa`: what compilers make of a shader. With a file: all that they tell of it, instructions too. Without: the
+// renderer's stages, side by side.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu/pipeline.h"
+#include "lab/statistics.h"
+#include "lab/user.h"
+
+enum { DEVICES = 2 };
+
+typedef struct run {
+  sj_lab *devices[DEVICES];  // the one asked for, and one that only compiles
+  uint32_t count;
+} run;
+
+static const char *name_of(const sj_lab *lab) { return lab->vk.properties.deviceName; }
+
+static void write_assembly(sj_lab *lab, const sj_lab *device, const sj_lab_statistics *s) {
+  if (!s->assembly) return;
+  sj_lab_page *page = lab->page;
+  sj_lab_add(&page->text, "\n%s\n", name_of(device));
+  sj_lab_add_all(&page->text, s->assembly);
+  sj_lab_add(&page->json, ",\n\"assembly_%s\": ", device == lab ? "device" : "compiler");
+  sj_lab_add_json(&page->json, s->assembly);
+  sj_lab_add_all(&page->html, "<h2>");
+  sj_lab_add_xml(&page->html, name_of(device));
+  sj_lab_add_all(&page->html, "</h2>\n<pre>");
+  sj_lab_add_xml(&page->html, s->assembly);
+  sj_lab_add_all(&page->html, "</pre>\n");
+}
+
+static stijl_result look_at(run *r, const sj_vk_shader *shader) {
+  static const sj_lab_column columns[] = {
+      {"device", "device", SJ_LAB_NAME}, {"statistic", "statistic", SJ_LAB_NAME}, {"value", "value", SJ_LAB_COUNT}};
+  sj_lab *lab = r->devices[0];
+  sj_lab_cell cells[DEVICES * SJ_LAB_MAX_STATISTICS * 3];
+  sj_lab_statistics all[DEVICES] = {0};
+  uint32_t rows = 0;
+  stijl_result result = STIJL_OK;
+  for (uint32_t d = 0; d < r->count && result == STIJL_OK; d++) {
+    result = sj_lab_compile(r->devices[d], shader, NULL, 0, &all[d]);
+    if (result != STIJL_OK && d) *lab->message = *r->devices[d]->message;
+    for (uint32_t i = 0; i < all[d].count; i++, rows++) {
+      cells[rows * 3] = SJ_LAB_TEXT(name_of(r->devices[d]));
+      cells[rows * 3 + 1] = SJ_LAB_TEXT(all[d].all[i].name);
+      cells[rows * 3 + 2] = SJ_LAB_NUMBER(all[d].all[i].value);
+    }
+  }
+  if (result == STIJL_OK) {
+    if (!rows) sj_lab_say(lab->page, "%s compiles; nothing is told about what came of it.", shader->name);
+    for (uint32_t d = 0; d < r->count; d++)
+      if (isfinite(all[d].registers))
+        sj_lab_say(lab->page, "%s: %.0f registers, %.0f spilled, %.0f bytes of code.", name_of(r->devices[d]),
+                   all[d].registers, isfinite(all[d].spilled) ? all[d].spilled : 0, all[d].code_bytes);
+    sj_lab_table(lab->page, "isa", shader->name, columns, 3, cells, rows);
+    for (uint32_t d = 0; d < r->count; d++) write_assembly(lab, r->devices[d], &all[d]);
+  }
+  for (uint32_t d = 0; d < r->count; d++) sj_lab_statistics_finish(lab, &all[d]);
+  return result;
+}
+
+static stijl_result look_at_stages(run *r) {
+  static const sj_lab_column columns[] = {
+      {"shader", "shader", SJ_LAB_NAME},         {"device", "device", SJ_LAB_NAME},
+      {"registers", "registers", SJ_LAB_COUNT},  {"spilled", "spilled", SJ_LAB_COUNT},
+      {"shared", "shared memory", SJ_LAB_BYTES}, {"code", "code", SJ_LAB_BYTES}};
+  static const uint32_t chunks[] = {1, 2, 4, 8, 16};
+  enum { SHADERS = SJ_STAGES - 1 + 5 };
+  sj_lab *lab = r->devices[0];
+  sj_lab_cell cells[DEVICES * SHADERS * 6];
+  uint32_t rows = 0;
+  for (uint32_t i = 0; i < SHADERS; i++)
+    for (uint32_t d = 0; d < r->count; d++) {
+      sj_vk_shader shader = sj_shader_of(i < SJ_STAGE_FINE ? (sj_stage)i : SJ_STAGE_FINE, 0,
+                                         i < SJ_STAGE_FINE ? 4 : chunks[i - SJ_STAGE_FINE]);
+      sj_lab_statistics s;
+      stijl_result result = sj_lab_compile(r->devices[d], &shader, NULL, 0, &s);
+      if (result != STIJL_OK) return result;
+      const sj_lab_cell row[] = {SJ_LAB_TEXT(shader.name),      SJ_LAB_TEXT(name_of(r->devices[d])),
+                                 SJ_LAB_NUMBER(s.registers),    SJ_LAB_NUMBER(s.spilled),
+                                 SJ_LAB_NUMBER(s.shared_bytes), SJ_LAB_NUMBER(s.code_bytes)};
+      memcpy(&cells[rows++ * 6], row, sizeof row);
+      if (isfinite(s.spilled) && s.spilled > 0)
+        sj_lab_say(lab->page, "%s spills %.0f on %s.", shader.name, s.spilled, name_of(r->devices[d]));
+      sj_lab_statistics_finish(r->devices[d], &s);
+    }
+  sj_lab_table(lab->page, "isa", "The renderer's shaders, with no feature left out", columns, 6, cells, rows);
+  return STIJL_OK;
+}
+
+stijl_result sj_lab_run_isa(sj_lab *lab) {
+  sj_lab *compiler = sj_alloc_zero(lab->context, sizeof *compiler);
+  if (!compiler) return sj_fail_memory(lab->message);
+  run r = {.devices = {lab, compiler}, .count = 1};
+  if (sj_lab_open_compiler(lab, compiler)) r.count = 2;
+  sj_lab_write_device(lab);
+  if (!lab->has_statistics)
+    sj_lab_say(lab->page, "%s tells nothing about what it compiles (VK_KHR_pipeline_executable_properties).",
+               name_of(lab));
+  if (r.count == 1)
+    sj_lab_say(lab->page,
+               "With RADV_FORCE_FAMILY set (navi21, for one), where Mesa's RADV is installed, AMD is added.");
+  sj_vk_shader shader = {0};
+  stijl_result result = STIJL_OK;
+  if (lab->params->file) result = sj_lab_load_shader(lab, lab->params->file, NULL, 0, &shader);
+  if (result == STIJL_OK) result = lab->params->file ? look_at(&r, &shader) : look_at_stages(&r);
+  // The words were allocated for this run.
+  sj_free(lab->context, (void *)(uintptr_t)shader.words);
+  if (r.count == 2) sj_lab_close(compiler);
+  sj_free(lab->context, compiler);
+  return result;
+}

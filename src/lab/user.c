@@ -1,0 +1,158 @@
+#include "lab/user.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAGIC 0x07230203u
+enum { MAX_BYTES = 16 << 20, MAX_DEFINES = 32 };
+extern char **environ;
+
+stijl_result sj_lab_read_file(sj_lab *lab, const char *path, char **data, size_t *bytes) {
+  *data = NULL;
+  struct stat info;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  bool good = fd >= 0 && fstat(fd, &info) == 0;
+  if (!good || !S_ISREG(info.st_mode) || info.st_size > MAX_BYTES) {
+    const char *why = !good                   ? strerror(errno)
+                      : S_ISREG(info.st_mode) ? "it has more than 16 MiB"
+                                              : "it is no regular file";
+    if (fd >= 0) close(fd);
+    return sj_fail(lab->message, STIJL_ERROR_IO, "%.160s: %s", path, why);
+  }
+  char *text = sj_alloc(lab->context, (size_t)info.st_size + 1);
+  size_t got = 0;
+  for (ssize_t n = 1; text && n > 0 && got<(size_t)info.st_size; got += n> 0 ? (size_t)n : 0)
+    n = read(fd, text + got, (size_t)info.st_size - got);
+  close(fd);
+  if (!text) return sj_fail_memory(lab->message);
+  text[got] = 0;
+  *data = text;
+  *bytes = got;
+  return STIJL_OK;
+}
+
+// Takes SPIR-V, which becomes the shader's.
+static stijl_result take_words(sj_lab *lab, const char *name, char *data, size_t bytes, sj_vk_shader *out) {
+  uint32_t magic = 0;
+  if (bytes >= sizeof magic) memcpy(&magic, data, sizeof magic);
+  if (magic != MAGIC || bytes % 4) {
+    sj_free(lab->context, data);
+    return sj_fail(lab->message, STIJL_ERROR_MALFORMED, "%.160s is no SPIR-V", name);
+  }
+  *out = (sj_vk_shader){name, (const uint32_t *)(const void *)data, bytes};
+  return STIJL_OK;
+}
+
+// --- glslc ---
+
+typedef struct work {
+  char folder[64], source[96], code[96], messages[96];
+} work;
+
+static bool make_folder(work *w) {
+  const char *base = getenv("TMPDIR");
+  if (!base || strlen(base) > 30) base = "/tmp";
+  snprintf(w->folder, sizeof w->folder, "%s/stijl-lab-XXXXXX", base);
+  if (!mkdtemp(w->folder)) return false;
+  snprintf(w->source, sizeof w->source, "%s/shader.comp", w->folder);
+  snprintf(w->code, sizeof w->code, "%s/code", w->folder);
+  snprintf(w->messages, sizeof w->messages, "%s/messages", w->folder);
+  return true;
+}
+
+static void remove_folder(const work *w) {
+  remove(w->source);
+  remove(w->code);
+  remove(w->messages);
+  rmdir(w->folder);
+}
+
+static bool write_source(const work *w, const char *text, size_t bytes) {
+  FILE *file = fopen(w->source, "wb");
+  bool good = file && fwrite(text, 1, bytes, file) == bytes;
+  return file && fclose(file) == 0 && good;
+}
+
+// Runs glslc; its exit status, or -1 where it cannot be run.
+static int run_glslc(const work *w, const char *folder, const char *const *defines, uint32_t count) {
+  const char *arguments[MAX_DEFINES + 12] = {"glslc", "-O0", "--target-env=vulkan1.3", "-fshader-stage=compute",
+                                             "-I",    folder};
+  uint32_t n = 6;
+  for (uint32_t i = 0; i < count && i < MAX_DEFINES; i++) arguments[n++] = defines[i];
+  arguments[n++] = "-o";
+  arguments[n++] = w->code;
+  arguments[n++] = w->source;
+  posix_spawn_file_actions_t actions;
+  pid_t child;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 2, w->messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  // posix_spawnp wants arguments that may be written; it only reads them.
+  int failed = posix_spawnp(&child, "glslc", &actions, NULL, (char **)(uintptr_t)arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  int status = 0;
+  if (failed || waitpid(child, &status, 0) != child) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+// The first line that glslc said, with the shader's own name in place of the copy's.
+static stijl_result fail_glsl(sj_lab *lab, const work *w, const char *name) {
+  char line[200] = "";
+  FILE *file = fopen(w->messages, "r");
+  if (file && !fgets(line, sizeof line, file)) line[0] = 0;
+  if (file) fclose(file);
+  line[strcspn(line, "\n")] = 0;
+  const char *said = strncmp(line, w->source, strlen(w->source)) == 0 ? line + strlen(w->source) : line;
+  return sj_fail(lab->message, STIJL_ERROR_MALFORMED, "%.100s%s%.140s", name, *said == ':' ? "" : ": ", said);
+}
+
+stijl_result sj_lab_compile_glsl(sj_lab *lab, const char *name, const char *text, size_t bytes, const char *folder,
+                                 const char *const *defines, uint32_t count, sj_vk_shader *out) {
+  work w;
+  *out = (sj_vk_shader){0};
+  if (!make_folder(&w))
+    return sj_fail(lab->message, STIJL_ERROR_IO, "no place for temporary files: %s", strerror(errno));
+  stijl_result result = STIJL_OK;
+  int status = write_source(&w, text, bytes) ? run_glslc(&w, folder, defines, count) : -2;
+  if (status == -2)
+    result = sj_fail(lab->message, STIJL_ERROR_IO, "%s cannot be written", w.source);
+  else if (status == -1 || status == 127)
+    result = sj_fail(lab->message, STIJL_ERROR_UNSUPPORTED,
+                     "%.100s is GLSL, and glslc is not on PATH: install it (Debian: glslc), or give SPIR-V", name);
+  else if (status)
+    result = fail_glsl(lab, &w, name);
+  char *code = NULL;
+  size_t length = 0;
+  if (result == STIJL_OK) result = sj_lab_read_file(lab, w.code, &code, &length);
+  if (result == STIJL_OK) result = take_words(lab, name, code, length, out);
+  remove_folder(&w);
+  return result;
+}
+
+stijl_result sj_lab_load_shader(sj_lab *lab, const char *path, const char *const *defines, uint32_t count,
+                                sj_vk_shader *out) {
+  char *data = NULL, folder[512];
+  size_t bytes = 0;
+  *out = (sj_vk_shader){0};
+  stijl_result result = sj_lab_read_file(lab, path, &data, &bytes);
+  if (result != STIJL_OK) return result;
+  uint32_t magic = 0;
+  if (bytes >= sizeof magic) memcpy(&magic, data, sizeof magic);
+  if (magic == MAGIC) return take_words(lab, path, data, bytes, out);
+  snprintf(folder, sizeof folder, "%s", path);
+  char *slash = strrchr(folder, '/');
+  if (slash)
+    *slash = 0;
+  else
+    snprintf(folder, sizeof folder, ".");
+  result = sj_lab_compile_glsl(lab, path, data, bytes, *folder ? folder : "/", defines, count, out);
+  sj_free(lab->context, data);
+  return result;
+}
