@@ -22,5 +22,6 @@
 #include "stijl/result.h"
 #include "stijl/scene.h"
 #include "stijl/svg.h"
+#include "stijl/text.h"
 
 #endif

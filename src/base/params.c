@@ -78,6 +78,8 @@ INITIALISER(stijl_scene_limits, STIJL_SCENE_LIMITS_INIT)
 INITIALISER(stijl_stroke, STIJL_STROKE_INIT)
 INITIALISER(stijl_svg_params, STIJL_SVG_PARAMS_INIT)
 INITIALISER(stijl_target, STIJL_TARGET_INIT)
+INITIALISER(stijl_text_params, STIJL_TEXT_PARAMS_INIT)
+INITIALISER(stijl_text_style, STIJL_TEXT_STYLE_INIT)
 INITIALISER(stijl_turbulence, STIJL_TURBULENCE_INIT)
 void stijl_css_stats_init(stijl_css_stats *stats, size_t size) {
   init(stats, size, &(stijl_css_stats){.size = sizeof *stats}, sizeof *stats);

@@ -332,12 +332,64 @@ static void extremes(recording *r) {
   stijl_scene_stroke(r->scene, r->path, &dot, NULL, &paint);
 }
 
+#ifdef STIJL_HAVE_TEXT
+// Words in three scripts, by fonts of the tests and no others: kerned, joined, slanted, emboldened, of an axis' weight,
+// broken into lines, filled and stroked.
+static void text(recording *r) {
+  stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
+  params.system = false;
+  stijl_fonts *fonts;
+  stijl_text *words;
+  CHECK_INT(stijl_fonts_create(NULL, &params, &fonts, NULL), STIJL_OK);
+  CHECK_INT(stijl_fonts_add_file(fonts, sj_test_font("dejavu.ttf"), NULL), STIJL_OK);
+  CHECK_INT(stijl_fonts_add_file(fonts, sj_test_font("stijl-variable.ttf"), NULL), STIJL_OK);
+  CHECK_INT(stijl_text_create(NULL, fonts, &words), STIJL_OK);
+  static const struct {
+    const char *utf8;
+    float size, weight;
+    stijl_font_slant slant;
+  } parts[] = {{"Stijl draws text: AVA ", 19.3f, 400, STIJL_FONT_NORMAL},
+               {"\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d ", 27.7f, 400, STIJL_FONT_NORMAL},
+               {"fi ffi \xc3\xa9\xc5\x93\xc3\x9f ", 23.1f, 700, STIJL_FONT_NORMAL},
+               {"\xce\xa9\xd0\xb6 0123 ", 21.9f, 400, STIJL_FONT_ITALIC}};
+  stijl_text_style style = STIJL_TEXT_STYLE_INIT;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    style.families = "DejaVu Sans";
+    style.font_size = parts[i].size;
+    style.weight = parts[i].weight;
+    style.slant = parts[i].slant;
+    CHECK_INT(stijl_text_append(words, parts[i].utf8, strlen(parts[i].utf8), &style), STIJL_OK);
+  }
+  style.families = "Stijl Variable";
+  style.variations = "'wght' 637";
+  CHECK_INT(stijl_text_append(words, "AVe\xc3\xa9", 5, &style), STIJL_OK);
+  stijl_text_params layout = STIJL_TEXT_PARAMS_INIT;
+  layout.width = 180;
+  layout.align = STIJL_ALIGN_JUSTIFY;
+  stijl_message message;
+  CHECK_INT(stijl_text_layout(words, &layout, &message), STIJL_OK);
+  stijl_matrix place = {1.0f, 0.05f, -0.1f, 1.0f, 14.3f, 6.7f};
+  stijl_paint blue = solid(0x203090ff), red = solid(0xc02020a0);
+  stijl_scene_text(r->scene, words, &place, &blue);
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = 0.7f;
+  place.f += 100;
+  stijl_scene_text_stroke(r->scene, words, &stroke, &place, &red);
+  stijl_text_destroy(words);
+  stijl_fonts_destroy(fonts);
+}
+#endif
+
 static const struct {
   const char *name;
   void (*record)(recording *r);
 } pictures[] = {{"fills", fills},   {"curves", curves}, {"strokes", strokes}, {"gradients", gradients},
                 {"images", images}, {"blends", blends}, {"layers", layers},   {"masks", masks},
-                {"scenes", scenes}, {"aliased", aliased}, {"extremes", extremes}};
+                {"scenes", scenes}, {"aliased", aliased}, {"extremes", extremes},
+#ifdef STIJL_HAVE_TEXT
+                {"text", text},
+#endif
+};
 enum { PICTURES = sizeof pictures / sizeof *pictures };
 
 static stijl_scene *record(int index) {

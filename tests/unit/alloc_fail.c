@@ -294,6 +294,38 @@ static stijl_result text_scenario(stijl_context *context) {
   return result;
 }
 
+static stijl_result paragraph_scenario(stijl_context *context) {
+  static const char utf8[] = "Afi A \xd7\x90\xd7\x91 VA B\nB";
+  stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;
+  fonts_params.system = false;
+  stijl_fonts *fonts = NULL;
+  stijl_text *text = NULL;
+  stijl_scene *scene = NULL;
+  stijl_message message;
+  stijl_result result = stijl_fonts_create(context, &fonts_params, &fonts, &message);
+  if (result == STIJL_OK) result = stijl_fonts_add_file(fonts, sj_test_font("stijl.ttc"), &message);
+  if (result == STIJL_OK) result = stijl_text_create(context, fonts, &text);
+  stijl_text_style style = STIJL_TEXT_STYLE_INIT;
+  style.features = "'smcp' 1";
+  if (result == STIJL_OK) result = stijl_text_append(text, utf8, sizeof utf8 - 1, &style);
+  stijl_text_params params = STIJL_TEXT_PARAMS_INIT;
+  params.width = 60.0f;
+  params.max_lines = 3;
+  params.ellipsis = "...";
+  if (result == STIJL_OK) result = stijl_text_layout(text, &params, &message);
+  if (result == STIJL_OK) result = stijl_scene_create(context, NULL, &scene);
+  if (result == STIJL_OK) {
+    stijl_paint paint = stijl_paint_solid((stijl_color){1, 0, 0, 1});
+    stijl_scene_text(scene, text, NULL, &paint);
+    result = stijl_scene_finish(scene);
+  }
+  if (result == STIJL_OK) result = render(context, scene, 1, STIJL_FORMAT_RGBA8);
+  stijl_scene_destroy(scene);
+  stijl_text_destroy(text);
+  stijl_fonts_destroy(fonts);
+  return result;
+}
+
 TEST(text) {
   stijl_fonts *fonts = NULL;
   stijl_svg *svg = open_svg();
@@ -301,6 +333,7 @@ TEST(text) {
   if (!svg || stijl_fonts_create(NULL, NULL, &fonts, NULL) != STIJL_OK) SKIP("built without SVG or text");
   stijl_fonts_destroy(fonts);
   fail_each(text_scenario, true);
+  fail_each(paragraph_scenario, true);
 }
 
 typedef struct buffer {

@@ -6,6 +6,7 @@
 
 #include "geometry/arc_length.h"
 #include "geometry/number.h"
+#include "text/settings.h"
 
 static bool remember(sj_text_content *t, bool pushed) {
   if (!pushed) sj_resolve_fail_memory(t->r);
@@ -80,22 +81,6 @@ static const char *language_of(const sj_document *document, uint32_t element) {
   return NULL;
 }
 
-// "wght" 650, 'liga' off: a quoted tag of four letters with what stands up to the next comma. False at the end, and for
-// what is malformed.
-static bool next_setting(const char **text, const char *end, uint32_t *tag, const char **value, size_t *value_length) {
-  const char *at = *text;
-  while (at < end && sj_is_space(*at)) at++;
-  if (end - at < 6 || (*at != '"' && *at != '\'') || at[5] != *at) return false;
-  *tag = HB_TAG((unsigned char)at[1], (unsigned char)at[2], (unsigned char)at[3], (unsigned char)at[4]);
-  at += 6;
-  const char *comma = memchr(at, ',', (size_t)(end - at));
-  *value = at;
-  *value_length = (size_t)((comma ? comma : end) - at);
-  sj_trim(value, value_length);
-  *text = comma ? comma + 1 : end;
-  return true;
-}
-
 static bool read_settings(sj_text_content *t, sj_text_scope *scope) {
   const sj_font_values *font = &scope->style.font;
   stijl_context *context = t->r->job->context;
@@ -109,16 +94,13 @@ static bool read_settings(sj_text_content *t, sj_text_scope *scope) {
       !remember(t, sj_array_push(context, &t->features,
                                  (hb_feature_t){HB_TAG('s', 'm', 'c', 'p'), 1, 0, (unsigned)-1})))
     return false;
-  while (text && next_setting(&text, font->features.text + font->features.length, &tag, &value, &length)) {
-    hb_feature_t feature = {tag, 1, 0, (unsigned)-1};
-    if (sj_is_keyword(value, length, "off")) feature.value = 0;
-    else if (sj_parse_number(value, length, &number) && number >= 0.0f && number < 65536.0f)
-      feature.value = (uint32_t)number;
+  while (text && sj_next_setting(&text, font->features.text + font->features.length, &tag, &value, &length)) {
+    hb_feature_t feature = {tag, sj_feature_value(value, length), 0, (unsigned)-1};
     if (!remember(t, sj_array_push(context, &t->features, feature))) return false;
   }
   text = font->variations.text;
-  while (text && next_setting(&text, font->variations.text + font->variations.length, &tag, &value, &length)) {
-    if (!sj_parse_number(value, length, &number)) continue;
+  while (text && sj_next_setting(&text, font->variations.text + font->variations.length, &tag, &value, &length)) {
+    if (!sj_setting_number(value, length, &number)) continue;
     if (!remember(t, sj_array_push(context, &t->axes, (sj_axis_value){tag, number}))) return false;
   }
   scope->feature_count = (uint32_t)t->features.count - scope->first_feature;
