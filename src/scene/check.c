@@ -3,6 +3,7 @@
 #include "image/image.h"
 #include "kernel/composite.h"
 #include "scene/file.h"
+#include "scene/filter.h"
 
 #define MAX_NESTING 64
 
@@ -89,6 +90,10 @@ static bool check_paint(const stijl_scene *s, sj_paint *p) {
 
 static bool check_paints(checker *c) {
   const stijl_scene *s = c->scene;
+  for (size_t i = 0; i < s->filters.count; i++) {
+    const sj_layer_filter *filter = &s->filters.data[i];
+    if (!stijl_matrix_is_finite(filter->transform) || !sj_filter_check(filter->filter)) return damaged(c, "filter", i);
+  }
   for (size_t i = 0; i < s->paints.count; i++)
     if (!check_paint(s, &s->paints.data[i])) return damaged(c, "paint", i);
   for (size_t i = 0; i < s->strokes.count; i++) {
@@ -199,7 +204,7 @@ static bool check_shape(checker *c, run *r, sj_draw *d) {
   if (d->op != K_DRAW_ALL) known |= K_DRAW_ALIASED;
   if (d->op == K_DRAW_FILL) known |= K_DRAW_EVENODD;
   r->drawn++;
-  if (d->flags & ~known || d->clip_is_rect || d->blend || d->opacity) return false;
+  if (d->flags & ~known || d->clip_is_rect || d->blend || d->opacity || d->filter) return false;
   if (d->op == K_DRAW_ALL ? d->path.segment_count : !d->path.segment_count) return false;
   if (d->op == K_DRAW_STROKE ? d->stroke >= s->strokes.count : d->stroke != 0) return false;
   if (d->op == K_DRAW_STROKE && s->strokes.data[d->stroke].aliased != ((d->flags & K_DRAW_ALIASED) != 0)) return false;
@@ -210,8 +215,21 @@ static bool check_shape(checker *c, run *r, sj_draw *d) {
   return paint->kind != STIJL_PAINT_SCENE || check_use(c, r, paint->source, true);
 }
 
+// Checks the filter of a layer, which draws scenes that come before.
+static bool check_filter(checker *c, run *r, uint32_t number) {
+  const stijl_scene *s = c->scene;
+  if (number > s->filters.count) return false;
+  const sj_layer_filter *filter = &s->filters.data[number - 1];
+  size_t scenes = filter->filter->scenes.count;
+  if ((uint64_t)filter->scenes + scenes > s->filter_scenes.count) return false;
+  for (size_t i = 0; i < scenes; i++)
+    if (!check_use(c, r, s->filter_scenes.data[filter->scenes + i], true)) return false;
+  return true;
+}
+
 static bool check_push(checker *c, run *r, sj_draw *d) {
   bool mask = d->blend >= K_BLEND_MASK_ALPHA;
+  if (d->filter && (mask || !check_filter(c, r, d->filter))) return false;
   if (d->flags & ~(K_DRAW_CLIP | K_DRAW_EVENODD) || (d->blend >= K_BLEND_MODES && !mask) || d->opacity > 255 ||
       d->blend > K_BLEND_MASK_LUMINANCE_LINEAR || d->stroke || d->paint)
     return false;
@@ -244,7 +262,7 @@ static bool check_draw(checker *c, run *r, sj_draw *d) {
       d->op = K_DRAW_POP;
       r->drawn++;
       return true;
-    case SJ_DRAW_SCENE: return !d->flags && !d->path.segment_count && check_use(c, r, d->paint, false);
+    case SJ_DRAW_SCENE: return !d->flags && !d->filter && !d->path.segment_count && check_use(c, r, d->paint, false);
     default: return false;
   }
 }

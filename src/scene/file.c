@@ -1,129 +1,55 @@
 // Saves and loads scenes. One function for each structure lists its fields for both directions.
 #include "scene/file.h"
 
-#include <string.h>
-
-#include "image/checksum.h"
 #include "image/image.h"
+#include "scene/codec.h"
+#include "scene/filter.h"
 
-#define BUFFER_WORDS 4096
-
-// A file that is read, or written.
-typedef struct {
-  bool reading, failed;  // the file ends too early, or writing was stopped
-  const unsigned char *at;
-  size_t left;
-  bool (*write)(void *user, const void *data, size_t bytes);
-  void *user;
-  sj_crc32_tables tables;
-  uint32_t crc;
-  uint32_t buffer[BUFFER_WORDS];
-  size_t used;
-} file;
-
-static void put(file *f, const void *data, size_t bytes) {
-  f->crc = sj_crc32(&f->tables, f->crc, data, bytes);
-  f->failed = f->failed || !f->write(f->user, data, bytes);
-}
-
-static void flush(file *f) {
-  if (f->used && !f->failed) put(f, f->buffer, f->used * sizeof *f->buffer);
-  f->used = 0;
-}
-
-// Bytes, a multiple of four.
-static void block(file *f, void *data, size_t bytes) {
-  if (f->reading) {
-    f->failed = f->failed || bytes > f->left;
-    if (f->failed || !bytes) return;
-    memcpy(data, f->at, bytes);
-    f->at += bytes;
-    f->left -= bytes;
-    return;
-  }
-  flush(f);
-  if (bytes && !f->failed) put(f, data, bytes);
-}
-
-static void word(file *f, uint32_t *value) {
-  if (f->reading) {
-    *value = 0;
-    block(f, value, sizeof *value);
-    return;
-  }
-  if (f->used == BUFFER_WORDS) flush(f);
-  f->buffer[f->used++] = *value;
-}
-
-static void real(file *f, float *value) {
-  uint32_t bits;
-  memcpy(&bits, value, sizeof bits);
-  word(f, &bits);
-  memcpy(value, &bits, sizeof bits);
-}
-
-// Two flags in a word.
-static void flags(file *f, bool *first, bool *second) {
-  uint32_t both = (*first ? 1u : 0u) | (*second ? 2u : 0u);
-  word(f, &both);
-  f->failed = f->failed || both > 3;
-  *first = both & 1;
-  *second = both & 2;
-}
-
-static void matrix(file *f, stijl_matrix *m) {
-  real(f, &m->a);
-  real(f, &m->b);
-  real(f, &m->c);
-  real(f, &m->d);
-  real(f, &m->e);
-  real(f, &m->f);
-}
-
-static void draw(file *f, sj_draw *d) {
+static void draw(sj_file *f, sj_draw *d) {
   bool unused = false;
-  word(f, &d->op);
-  word(f, &d->flags);
-  flags(f, &d->clip_is_rect, &unused);
-  word(f, &d->path.segment);
-  word(f, &d->path.segment_count);
-  matrix(f, &d->transform);
-  word(f, &d->stroke);
-  word(f, &d->paint);
-  word(f, &d->blend);
-  word(f, &d->opacity);
+  sj_file_word(f, &d->op);
+  sj_file_word(f, &d->flags);
+  sj_file_flags(f, &d->clip_is_rect, &unused);
+  sj_file_word(f, &d->path.segment);
+  sj_file_word(f, &d->path.segment_count);
+  sj_file_matrix(f, &d->transform);
+  sj_file_word(f, &d->stroke);
+  sj_file_word(f, &d->paint);
+  sj_file_word(f, &d->blend);
+  sj_file_word(f, &d->opacity);
+  sj_file_word(f, &d->filter);
 }
 
-static void subscene(file *f, sj_subscene *s) {
-  word(f, &s->first);
-  word(f, &s->count);
+static void subscene(sj_file *f, sj_subscene *s) {
+  sj_file_word(f, &s->first);
+  sj_file_word(f, &s->count);
 }
 
-static void stroke(file *f, sj_stroke *s) {
-  real(f, &s->half_width);
-  real(f, &s->miter_limit);
-  word(f, &s->cap);
-  word(f, &s->join);
-  flags(f, &s->own_pen, &s->aliased);
-  matrix(f, &s->pen);
+static void stroke(sj_file *f, sj_stroke *s) {
+  sj_file_real(f, &s->half_width);
+  sj_file_real(f, &s->miter_limit);
+  sj_file_word(f, &s->cap);
+  sj_file_word(f, &s->join);
+  sj_file_flags(f, &s->own_pen, &s->aliased);
+  sj_file_matrix(f, &s->pen);
 }
 
-static void paint(file *f, sj_paint *p) {
-  word(f, &p->kind);
-  word(f, &p->color);
-  word(f, &p->source);
-  word(f, &p->spread_x);
-  word(f, &p->spread_y);
-  word(f, &p->sampling);
-  real(f, &p->p0.x);
-  real(f, &p->p0.y);
-  real(f, &p->p1.x);
-  real(f, &p->p1.y);
-  real(f, &p->r0);
-  real(f, &p->r1);
-  real(f, &p->start_angle);
-  real(f, &p->end_angle);
-  matrix(f, &p->transform);
+static void paint(sj_file *f, sj_paint *p) {
+  sj_file_word(f, &p->kind);
+  sj_file_word(f, &p->color);
+  sj_file_word(f, &p->source);
+  sj_file_word(f, &p->spread_x);
+  sj_file_word(f, &p->spread_y);
+  sj_file_word(f, &p->sampling);
+  sj_file_real(f, &p->p0.x);
+  sj_file_real(f, &p->p0.y);
+  sj_file_real(f, &p->p1.x);
+  sj_file_real(f, &p->p1.y);
+  sj_file_real(f, &p->r0);
+  sj_file_real(f, &p->r1);
+  sj_file_real(f, &p->start_angle);
+  sj_file_real(f, &p->end_angle);
+  sj_file_matrix(f, &p->transform);
 }
 
 static size_t image_bytes(int width, int height, stijl_format format) {
@@ -131,16 +57,16 @@ static size_t image_bytes(int width, int height, stijl_format format) {
 }
 
 // Reads an image, or writes it.
-static void image(file *f, stijl_context *context, stijl_image **slot) {
+static void image(sj_file *f, stijl_context *context, stijl_image **slot) {
   uint32_t width = 0, height = 0, format = 0, pad = 0;
   if (!f->reading) {
     width = (uint32_t)(*slot)->width;
     height = (uint32_t)(*slot)->height;
     format = (uint32_t)(*slot)->format;
   }
-  word(f, &width);
-  word(f, &height);
-  word(f, &format);
+  sj_file_word(f, &width);
+  sj_file_word(f, &height);
+  sj_file_word(f, &format);
   bool known = format == STIJL_FORMAT_RGBA8 || format == STIJL_FORMAT_A8;
   f->failed = f->failed || !known || width < 1 || height < 1 || width > SJ_IMAGE_MAX_SIZE || height > SJ_IMAGE_MAX_SIZE;
   if (f->failed) return;
@@ -152,47 +78,51 @@ static void image(file *f, stijl_context *context, stijl_image **slot) {
   }
   // Rows have no padding.
   size_t used = (*slot)->stride * (size_t)height, whole = used & ~(size_t)3;
-  block(f, (*slot)->pixels, whole);
+  sj_file_block(f, (*slot)->pixels, whole);
   memcpy(&pad, (*slot)->pixels + whole, used - whole);
-  word(f, &pad);
+  sj_file_word(f, &pad);
   if (f->reading) memcpy((*slot)->pixels + whole, &pad, used - whole);
 }
 
+static void layer_filter(sj_file *f, sj_layer_filter *filter) {
+  sj_file_matrix(f, &filter->transform);
+  sj_file_word(f, &filter->scenes);
+  sj_file_filter(f, filter->filter);
+}
+
 typedef struct {
-  uint32_t points, segments, draws, inner, subscenes, strokes, paints, ramps, images;
+  uint32_t points, segments, draws, inner, subscenes, strokes, paints, ramps, images, filters, filter_scenes;
 } counts;
 
-_Static_assert(sizeof(k_vec) == 8 && sizeof(k_segment) == 12 && sizeof(counts) == 36, "written as they are");
+_Static_assert(sizeof(k_vec) == 8 && sizeof(k_segment) == 12 && sizeof(counts) == 44, "written as they are");
 
-static void canvas(file *f, stijl_canvas *c) {
+static void canvas(sj_file *f, stijl_canvas *c) {
   uint32_t width = (uint32_t)c->width, height = (uint32_t)c->height;
-  word(f, &width);
-  word(f, &height);
+  sj_file_word(f, &width);
+  sj_file_word(f, &height);
   c->width = (int)width;
   c->height = (int)height;
-  real(f, &c->background.r);
-  real(f, &c->background.g);
-  real(f, &c->background.b);
-  real(f, &c->background.a);
+  sj_file_color(f, &c->background);
 }
 
 // The arrays, for which there is room.
-static void arrays(file *f, stijl_scene *s) {
-  block(f, s->points.data, s->points.count * sizeof *s->points.data);
-  block(f, s->segments.data, s->segments.count * sizeof *s->segments.data);
+static void arrays(sj_file *f, stijl_scene *s) {
+  sj_file_block(f, s->points.data, s->points.count * sizeof *s->points.data);
+  sj_file_block(f, s->segments.data, s->segments.count * sizeof *s->segments.data);
   for (size_t i = 0; i < s->draws.count && !f->failed; i++) draw(f, &s->draws.data[i]);
   for (size_t i = 0; i < s->inner.count && !f->failed; i++) draw(f, &s->inner.data[i]);
   for (size_t i = 0; i < s->subscenes.count && !f->failed; i++) subscene(f, &s->subscenes.data[i]);
   for (size_t i = 0; i < s->strokes.count && !f->failed; i++) stroke(f, &s->strokes.data[i]);
   for (size_t i = 0; i < s->paints.count && !f->failed; i++) paint(f, &s->paints.data[i]);
-  block(f, s->ramps.data, s->ramps.count * sizeof *s->ramps.data);
+  sj_file_block(f, s->ramps.data, s->ramps.count * sizeof *s->ramps.data);
+  sj_file_block(f, s->filter_scenes.data, s->filter_scenes.count * sizeof *s->filter_scenes.data);
 }
 
 static counts counts_of(const stijl_scene *s) {
   return (counts){(uint32_t)s->points.count,  (uint32_t)s->segments.count,  (uint32_t)s->draws.count,
                   (uint32_t)s->inner.count,   (uint32_t)s->subscenes.count, (uint32_t)s->strokes.count,
                   (uint32_t)s->paints.count,  (uint32_t)(s->ramps.count / K_RAMP_SIZE),
-                  (uint32_t)s->images.count};
+                  (uint32_t)s->images.count, (uint32_t)s->filters.count, (uint32_t)s->filter_scenes.count};
 }
 
 static bool is_canvas(const stijl_canvas *c) {
@@ -210,9 +140,8 @@ stijl_result stijl_scene_save(const stijl_scene *scene, const stijl_canvas *on,
   if (!on) return STIJL_ERROR_INVALID_ARGUMENT;
   if (!scene->finished || scene->status != STIJL_OK)
     return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the scene to save is not finished, or in error");
-  if (scene->filters.count) return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "scenes with filters cannot be saved yet");
   if (!is_canvas(on)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the canvas has a value out of range");
-  file *f = sj_alloc_zero(scene->context, sizeof *f);
+  sj_file *f = sj_alloc_zero(scene->context, sizeof *f);
   if (!f) return sj_fail_memory(message);
   f->write = write;
   f->user = user;
@@ -220,17 +149,18 @@ stijl_result stijl_scene_save(const stijl_scene *scene, const stijl_canvas *on,
   stijl_canvas copy = *on;
   counts number = counts_of(scene);
   uint32_t version = SJ_FILE_VERSION;
-  put(f, SJ_FILE_MAGIC, SJ_FILE_MAGIC_BYTES);
-  word(f, &version);
+  sj_file_put(f, SJ_FILE_MAGIC, SJ_FILE_MAGIC_BYTES);
+  sj_file_word(f, &version);
   canvas(f, &copy);
-  block(f, &number, sizeof number);
+  sj_file_block(f, &number, sizeof number);
   // Writing changes nothing.
   arrays(f, (stijl_scene *)(uintptr_t)scene);
   for (size_t i = 0; i < scene->images.count && !f->failed; i++) image(f, scene->context, &scene->images.data[i]);
-  flush(f);
+  for (size_t i = 0; i < scene->filters.count && !f->failed; i++) layer_filter(f, &scene->filters.data[i]);
+  sj_file_flush(f);
   uint32_t crc = f->crc;
-  word(f, &crc);
-  flush(f);
+  sj_file_word(f, &crc);
+  sj_file_flush(f);
   bool failed = f->failed;
   sj_free(scene->context, f);
   return failed ? sj_fail(message, STIJL_ERROR_IO, "writing the scene was stopped") : STIJL_OK;
@@ -241,10 +171,11 @@ bool stijl_scene_is_saved(const void *data, size_t bytes) {
 }
 
 // Makes room for the arrays, if the file is long enough for them: the smallest form of each is so many bytes.
-static stijl_result make_room(file *f, stijl_scene *s, const counts *n, stijl_message *message) {
-  uint64_t least = (uint64_t)n->points * 8 + (uint64_t)n->segments * 12 + ((uint64_t)n->draws + n->inner) * 60 +
+static stijl_result make_room(sj_file *f, stijl_scene *s, const counts *n, stijl_message *message) {
+  uint64_t least = (uint64_t)n->points * 8 + (uint64_t)n->segments * 12 + ((uint64_t)n->draws + n->inner) * 64 +
                    (uint64_t)n->subscenes * 8 + (uint64_t)n->strokes * 44 + (uint64_t)n->paints * 80 +
-                   (uint64_t)n->ramps * K_RAMP_SIZE * 4 + (uint64_t)n->images * 16;
+                   (uint64_t)n->ramps * K_RAMP_SIZE * 4 + (uint64_t)n->images * 16 +
+                   (uint64_t)n->filters * 64 + (uint64_t)n->filter_scenes * 4;
   if (least > f->left) return sj_fail(message, STIJL_ERROR_MALFORMED, "the saved scene is damaged: it ends too early");
   if (n->segments > s->limits.max_segments || n->draws > s->limits.max_draws)
     return sj_fail(message, STIJL_ERROR_LIMIT, "the saved scene is larger than max_segments or max_draws");
@@ -254,7 +185,8 @@ static stijl_result make_room(file *f, stijl_scene *s, const counts *n, stijl_me
       !sj_array_reserve(context, &s->subscenes, n->subscenes) || !sj_array_reserve(context, &s->strokes, n->strokes) ||
       !sj_array_reserve(context, &s->paints, n->paints) ||
       !sj_array_reserve(context, &s->ramps, (size_t)n->ramps * K_RAMP_SIZE) ||
-      !sj_array_reserve(context, &s->images, n->images))
+      !sj_array_reserve(context, &s->images, n->images) || !sj_array_reserve(context, &s->filters, n->filters) ||
+      !sj_array_reserve(context, &s->filter_scenes, n->filter_scenes))
     return sj_fail_memory(message);
   s->points.count = n->points;
   s->segments.count = n->segments;
@@ -264,6 +196,7 @@ static stijl_result make_room(file *f, stijl_scene *s, const counts *n, stijl_me
   s->strokes.count = n->strokes;
   s->paints.count = n->paints;
   s->ramps.count = (size_t)n->ramps * K_RAMP_SIZE;
+  s->filter_scenes.count = n->filter_scenes;
   if (n->draws) memset(s->draws.data, 0, n->draws * sizeof *s->draws.data);
   if (n->inner) memset(s->inner.data, 0, n->inner * sizeof *s->inner.data);
   if (n->subscenes) memset(s->subscenes.data, 0, n->subscenes * sizeof *s->subscenes.data);
@@ -272,15 +205,15 @@ static stijl_result make_room(file *f, stijl_scene *s, const counts *n, stijl_me
   return STIJL_OK;
 }
 
-static stijl_result read_file(file *f, stijl_scene *s, stijl_canvas *on, stijl_message *message) {
+static stijl_result read_file(sj_file *f, stijl_scene *s, stijl_canvas *on, stijl_message *message) {
   uint32_t version = 0;
   counts number = {0};
-  word(f, &version);
+  sj_file_word(f, &version);
   if (!f->failed && version != SJ_FILE_VERSION)
     return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "a saved scene of version %u; this library reads version %u", version,
                    SJ_FILE_VERSION);
   canvas(f, on);
-  block(f, &number, sizeof number);
+  sj_file_block(f, &number, sizeof number);
   if (f->failed) return sj_fail(message, STIJL_ERROR_MALFORMED, "the saved scene is damaged: it ends too early");
   stijl_result result = make_room(f, s, &number, message);
   if (result != STIJL_OK) return result;
@@ -291,13 +224,20 @@ static stijl_result read_file(file *f, stijl_scene *s, stijl_canvas *on, stijl_m
     if (!f->failed && !made) return sj_fail_memory(message);
     if (made) s->images.data[s->images.count++] = made;
   }
+  for (uint32_t i = 0; i < number.filters && !f->failed; i++) {
+    sj_layer_filter made = {0};
+    if (stijl_filter_create(s->context, &made.filter) != STIJL_OK) return sj_fail_memory(message);
+    s->filters.data[s->filters.count++] = made;
+    layer_filter(f, &s->filters.data[i]);
+    if (made.filter->status == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail_memory(message);
+  }
   if (f->failed || f->left)
     return sj_fail(message, STIJL_ERROR_MALFORMED, "the saved scene is damaged: its parts do not fit its length");
   return sj_scene_check(s, message);
 }
 
 // The checksum is compared first: it tells a damaged file from one that was made wrong.
-static stijl_result begin_reading(file *f, const void *data, size_t bytes, stijl_message *message) {
+static stijl_result begin_reading(sj_file *f, const void *data, size_t bytes, stijl_message *message) {
   uint32_t crc;
   if (!stijl_scene_is_saved(data, bytes)) return sj_fail(message, STIJL_ERROR_MALFORMED, "this is no saved scene");
   if (bytes < SJ_FILE_MAGIC_BYTES + sizeof crc || bytes % 4)
@@ -320,7 +260,7 @@ stijl_result stijl_scene_load(stijl_context *context, const void *data, size_t b
   stijl_scene *scene;
   stijl_result result = stijl_scene_create(context, limits, &scene);
   if (result != STIJL_OK) return sj_fail(message, result, "making the scene: %s", stijl_result_string(result));
-  file *f = sj_alloc_zero(scene->context, sizeof *f);
+  sj_file *f = sj_alloc_zero(scene->context, sizeof *f);
   stijl_canvas read = STIJL_CANVAS_INIT;
   result = f ? begin_reading(f, data, bytes, message) : sj_fail_memory(message);
   if (result == STIJL_OK) result = read_file(f, scene, &read, message);

@@ -2,9 +2,10 @@
 //
 //   magic (8 bytes), version
 //   canvas: width, height, background (r, g, b, a)
-//   the number of points, segments, draws, inner draws, scenes within, strokes, paints, ramps, images
-//   these, in that order, each as its function in file.c lists its fields; ramps are K_RAMP_SIZE words; an image is its
-//     width, height and format, and then its pixels (those of A8 filled up to whole words)
+//   the number of points, segments, draws, inner draws, scenes within, strokes, paints, ramps, images,
+//     filters of layers, scenes that these draw
+//   these, in that order, each as its function in file.c lists its fields; ramps are K_RAMP_SIZE words. Then the images:
+//     width, height and format, and pixels (those of A8 filled up to whole words); then the filters (file_filter.c)
 //   CRC-32 of all bytes before
 //
 // What follows from other fields is not in the file: boxes, nesting, what pops repeat of their pushes.
@@ -20,5 +21,11 @@
 // check.c: checks all arrays of a scene that was read, so that it could have been recorded, and computes what is not in
 // the file. STIJL_ERROR_MALFORMED, STIJL_ERROR_LIMIT or STIJL_ERROR_OUT_OF_MEMORY, with a message.
 stijl_result sj_scene_check(stijl_scene *scene, stijl_message *message);
+
+// file_filter.c: a filter that is written, or read into an empty one, whose status then tells of memory that is out; and
+// whether what was read could have been built.
+typedef struct sj_file sj_file;
+void sj_file_filter(sj_file *f, stijl_filter *filter);
+bool sj_filter_check(const stijl_filter *filter);
 
 #endif

@@ -29,6 +29,41 @@ static stijl_scene *begin(void) {
   return scene;
 }
 
+// Every kind of primitive.
+static stijl_filter *make_filter(const stijl_scene *scene) {
+  stijl_filter *f;
+  CHECK_INT(stijl_filter_create(NULL, &f), STIJL_OK);
+  stijl_rect region = {2, 2, 40, 44};
+  stijl_filter_options options = {sizeof options, true, &region};
+  int soft = stijl_filter_blur(f, NULL, STIJL_FILTER_SOURCE, 2, 1, STIJL_FILTER_EDGE_DUPLICATE);
+  int flood = stijl_filter_flood(f, &options, (stijl_color){0.2f, 0.4f, 1, 0.5f});
+  int in = stijl_filter_composite(f, NULL, flood, soft, STIJL_FILTER_IN);
+  float matrix[20];
+  stijl_color_matrix_hue_rotate(40, matrix);
+  in = stijl_filter_color_matrix(f, NULL, in, matrix);
+  const float table[] = {0, 0.3f, 1};
+  const stijl_transfer functions[4] = {{STIJL_TRANSFER_TABLE, table, 3, 0, 0, 0}, {.kind = STIJL_TRANSFER_GAMMA, .a = 1, .exponent = 2}};
+  in = stijl_filter_transfer(f, NULL, in, functions);
+  in = stijl_filter_arithmetic(f, NULL, in, STIJL_FILTER_SOURCE, (float[]){0, 0.5f, 0.5f, 0});
+  in = stijl_filter_morphology(f, NULL, in, true, 1, 1);
+  stijl_convolution kernel = STIJL_CONVOLUTION_INIT;
+  kernel.kernel = (float[]){0, 1, 0, 1, 2, 1, 0, 1, 0};
+  in = stijl_filter_convolve(f, &options, in, &kernel);
+  stijl_turbulence noise = STIJL_TURBULENCE_INIT;
+  noise.frequency_x = noise.frequency_y = 0.1f;
+  int clouds = stijl_filter_turbulence(f, &options, &noise);
+  in = stijl_filter_displace(f, NULL, in, clouds, 3, STIJL_CHANNEL_R, STIJL_CHANNEL_G);
+  stijl_light light = STIJL_LIGHT_INIT;
+  light.elevation = 60;
+  int lit = stijl_filter_diffuse_light(f, &options, in, &light);
+  in = stijl_filter_blend(f, NULL, in, lit, STIJL_BLEND_MULTIPLY);
+  int shown = stijl_filter_scene(f, NULL, scene, NULL);
+  int tiles = stijl_filter_tile(f, NULL, shown, (stijl_rect){4, 4, 12, 12});
+  stijl_filter_merge(f, &options, (int[]){tiles, in, STIJL_FILTER_SOURCE}, 3);
+  CHECK_INT(stijl_filter_status(f), STIJL_OK);
+  return f;
+}
+
 // Every kind of draw, paint and layer.
 static stijl_scene *record(void) {
   stijl_path *path;
@@ -66,12 +101,14 @@ static stijl_scene *record(void) {
   stijl_path *rect;
   CHECK_INT(stijl_path_create(NULL, &rect), STIJL_OK);
   stijl_path_add_rect(rect, 4, 4, 30, 30);
+  stijl_filter *filter = make_filter(tile);
   for (int i = 0; i < 6; i++) {
     stijl_matrix m = stijl_matrix_translate((float)i, 2);
     paints[i].opacity = 0.9f;
     layer.opacity = 1.0f - 0.1f * (float)i;
     layer.blend = (stijl_blend)i;
     layer.clip = i & 1 ? path : rect;
+    layer.filter = i == 4 ? filter : NULL;
     stijl_scene_push_layer(scene, &layer);
     stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, &m, &paints[i]);
     stroke.pen = i & 1 ? &pen : NULL;
@@ -84,6 +121,7 @@ static stijl_scene *record(void) {
   }
   CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
   stijl_scene_destroy(tile);
+  stijl_filter_destroy(filter);
   stijl_image_destroy(grey);
   stijl_image_destroy(color);
   stijl_path_destroy(path);
