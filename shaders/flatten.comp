@@ -26,11 +26,12 @@ layout(constant_id = 0) const bool STROKES = true;
 layout(constant_id = 1) const bool FAR = true;  // draws that may leave the guard band
 layout(constant_id = 2) const bool CURVES = true;
 layout(constant_id = 3) const bool ALIASED = true;  // draws without anti-aliasing
+layout(constant_id = 4) const bool SHARES = true;   // several workgroups share segments
 // Whether a segment may become several lines. If not, each lane makes the one line of its segment: there are neither
 // lists nor more than one round.
 const bool PIECES = STROKES || FAR || CURVES;
-// Whether several workgroups may share segments. A fill within the guard band has too few lines for that.
-const bool SHARES = STROKES || FAR;
+// Whether a workgroup may have more to do than drivers let it. A fill within the guard band has too few lines for that.
+const bool ENDLESS = STROKES || FAR;
 
 layout(set = 0, binding = G_POINTS, scalar) readonly restrict buffer Points { vec2 points[]; };
 layout(set = 0, binding = G_SEGMENTS, scalar) readonly restrict buffer Segments { k_segment segments[]; };
@@ -122,9 +123,8 @@ uint list_find(int from, uint count, uint piece) {
 
 // Of `count` things that workgroups share, the first that is this workgroup's, and the first that is the next one's.
 uvec2 share_of(uint count) {
-  uint shares = SHARES ? P.capacity.shares : 1u;
-  if (shares == 1u) return uvec2(0u, count);
-  uint share = group_number() % shares;
+  if (!SHARES) return uvec2(0u, count);
+  uint shares = P.capacity.shares, share = group_number() % shares;
   return uvec2(count * share / shares, count * (share + 1u) / shares);
 }
 
@@ -210,7 +210,7 @@ Line corner_line(k_pen pen, uint at, uint i) {
   c.turn = uintBitsToFloat(t.z);
   c.shape = t.w >> 8 & 7u;
   c.chords = int(t.w >> 14);
-  if (P.capacity.shares != 1u && (t.w & SHARED) != 0u)
+  if (SHARES && (t.w & SHARED) != 0u)
     i += share_of((t.w >> 14) + (t.w >> 12 & 3u)).x;
   Line l;
   [[dont_unroll]] for (int end = 0; end < 2; end++) {
@@ -572,7 +572,7 @@ void main() {
         fills_done += lines;
         if (begin >= total % ENTRY) {
           if (!STROKES) {
-            if (SHARES) atomicAdd(finished, 1u);
+            if (ENDLESS) atomicAdd(finished, 1u);
             break;
           }
           list = SIDES;
@@ -593,7 +593,7 @@ void main() {
         uint entry = entries[uint(from) + (single ? item : list_find(from, total / ENTRY, item))];
         slot = entry & 255u;
         item -= entry >> 8;
-        if (SHARES && P.capacity.shares != 1u && list != CORNERS)
+        if (SHARES && list != CORNERS)
           item += share_of(slot_chords[slot].x).x << (list == SIDES ? 1 : 0);
       }
       if (list == FILLS) {
@@ -660,5 +660,5 @@ void main() {
   barrier();
   store_edge(edge);
   // (Looking at the lists instead would not do: a compiler knows how they are where a loop ends as written.)
-  if (SHARES && lane == 0u && finished != G_FLATTEN_GROUP) atomicMax(control.counted.shares, 4u * P.capacity.shares);
+  if (ENDLESS && lane == 0u && finished != G_FLATTEN_GROUP) atomicMax(control.counted.shares, 4u * P.capacity.shares);
 }

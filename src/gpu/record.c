@@ -120,9 +120,8 @@ static void record_flatten(sj_gpu *gpu, VkCommandBuffer commands, const sj_recor
     params.segments_at_once = batch->lists[list].at_once;
     params.flatten_block = sj_flatten_block(batch, list);
     params.span = sj_span_block(batch, list);
-    bool shares = sj_flatten_features(batch, list) & (SJ_FEATURE_STROKES | SJ_FEATURE_FAR);
     dispatch(gpu, commands, SJ_STAGE_FLATTEN, frame->flatten[list], &params,
-             sj_flatten_groups(batch, list) * (shares ? params.capacity.shares : 1));
+             sj_flatten_groups(batch, list) * sj_flatten_shares(batch, list, &params));
   }
 }
 
