@@ -1,5 +1,6 @@
 // Records the commands of a batch's stages.
 #include <stddef.h>
+#include <string.h>
 
 #include "gpu/render.h"
 
@@ -41,6 +42,11 @@ void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
     VkDeviceSize offset = ranges[i].bytes ? ranges[i].offset : 0;
     infos[i] = (VkDescriptorBufferInfo){b[ranges[i].buffer].handle, offset, bytes};
   }
+  uint32_t made = 0;
+  for (int i = 0; i < SJ_BUFFERS; i++) made += b[i].made;
+  if (made == gpu->bound_made && memcmp(infos, gpu->bound, sizeof infos) == 0) return;
+  memcpy(gpu->bound, infos, sizeof infos);
+  gpu->bound_made = made;
   for (int stage = 0; stage < SJ_STAGES; stage++)
     sj_vk_bindings_write(&gpu->vk, &gpu->pipelines.bindings[stage], infos);
 }

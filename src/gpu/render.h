@@ -92,6 +92,9 @@ struct sj_gpu {
   bool timed;           // the commands that are being recorded have timestamps
   bool crowded;         // the frame that was in flight needs more than fits the device: the next one goes in parts
   sj_recorded recorded;
+  // What the descriptor sets hold, and the sum of all `made` of the buffers at that time.
+  VkDescriptorBufferInfo bound[G_BINDINGS];
+  uint32_t bound_made;
   uint64_t max_layer_bytes;
   VkDeviceSize max_range;
   bool own_surfaces;  // the device draws the frame's surfaces

@@ -63,6 +63,7 @@ stijl_result sj_buffer_reserve(sj_vk *vk, sj_buffer *buffer, VkDeviceSize bytes,
   }
   buffer->bytes = bytes;
   buffer->fresh = true;
+  buffer->made++;
   *grown = true;
   return STIJL_OK;
 }
@@ -72,7 +73,7 @@ void sj_buffer_finish(sj_vk *vk, sj_buffer *buffer) {
   if (buffer->memory) vk->FreeMemory(vk->device, buffer->memory, NULL);
   if (buffer->staging) vk->DestroyBuffer(vk->device, buffer->staging, NULL);
   if (buffer->staging_memory) vk->FreeMemory(vk->device, buffer->staging_memory, NULL);
-  *buffer = (sj_buffer){.name = buffer->name, .kind = buffer->kind};
+  *buffer = (sj_buffer){.name = buffer->name, .kind = buffer->kind, .made = buffer->made};
 }
 
 void sj_buffer_upload(const sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize from,

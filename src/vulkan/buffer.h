@@ -22,7 +22,8 @@ typedef struct sj_buffer {
   // Uploads on devices whose own memory the host cannot write: filled here, then copied.
   VkBuffer staging;
   VkDeviceMemory staging_memory;
-  bool fresh;  // contents undefined since it was made
+  bool fresh;     // contents undefined since it was made
+  uint32_t made;  // how many times it was made: a handle may be another buffer's later
 } sj_buffer;
 
 // At least `bytes`; contents are lost when it grows. *grown is set when it did.
