@@ -70,8 +70,18 @@ typedef struct cli_command {
 // clang-format on
 
 // All of them, in the order of --help.
-enum { CLI_RENDER, CLI_COMPARE, CLI_MATCH, CLI_DEVICES, CLI_LAB, CLI_COMPLETIONS, CLI_HELP_COMMAND, CLI_COMMANDS };
+enum {
+  CLI_RENDER,
+  CLI_COMPARE,
+  CLI_MATCH,
+  CLI_QUERY,
+  CLI_DEVICES,
+  CLI_LAB,
+  CLI_COMPLETIONS,
+  CLI_HELP_COMMAND,
+  CLI_COMMANDS
+};
 extern const cli_command cli_commands[CLI_COMMANDS];
-extern const cli_option cli_render_table[], cli_match_table[], cli_lab_table[];
+extern const cli_option cli_render_table[], cli_match_table[], cli_query_table[], cli_lab_table[];
 
 #endif

@@ -41,6 +41,15 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                    .options = cli_match_table,
                    .operands = CLI_COMPLETE_FILE,
                    .wrong = 1},
+    [CLI_QUERY] = {.name = "query",
+                   .usage = "[OPTION]... IN.svg",
+                   .summary = "tells which elements draw, and where",
+                   .about = "Tells of each element with an id that draws something where it is on the\n"
+                            "canvas, in CSS pixels: ID X Y WIDTH HEIGHT, of what is drawn, with strokes\n"
+                            "and markers and within clips. - is standard input.",
+                   .options = cli_query_table,
+                   .operands = CLI_COMPLETE_SVG,
+                   .wrong = 1},
     [CLI_DEVICES] = {.name = "devices",
                      .usage = "[--json]",
                      .summary = "lists what can render here",
@@ -71,5 +80,5 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                           .about = "As stijl COMMAND --help.",
                           .options = plain_options,
                           .operands = CLI_COMPLETE_WORDS,
-                          .words = "render compare match devices lab completions",
+                          .words = "render compare match query devices lab completions",
                           .wrong = 1}};

@@ -157,3 +157,9 @@ void cli_output_abort(cli_output *output) {
   if (output->temporary) cli_temporary_remove(output->temporary);
   finish(output);
 }
+
+char *cli_folder_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (!slash) return strdup(".");
+  return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}

@@ -31,4 +31,7 @@ bool cli_output_commit(cli_output *output, cli_failure *failure);
 // Leaves no trace of it.
 void cli_output_abort(cli_output *output);
 
+// The folder that the file is in, to be freed; NULL when memory is short.
+char *cli_folder_of(const char *path);
+
 #endif

@@ -1,6 +1,7 @@
 #include "json.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,22 @@ void cli_json_bool(cli_json *json, const char *name, bool value) {
 void cli_json_decimal(cli_json *json, const char *name, double value) {
   char text[400];
   snprintf(text, sizeof text, "%.3f", value);
+  put_name(json, name);
+  put_text(json, text);
+}
+
+void cli_json_null(cli_json *json, const char *name) {
+  put_name(json, name);
+  put_text(json, "null");
+}
+
+void cli_json_number(cli_json *json, const char *name, double value) {
+  char text[32];
+  if (!isfinite(value)) {
+    cli_json_null(json, name);
+    return;
+  }
+  snprintf(text, sizeof text, "%.9g", value);
   put_name(json, name);
   put_text(json, text);
 }

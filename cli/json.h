@@ -24,6 +24,9 @@ void cli_json_unsigned(cli_json *json, const char *name, uint64_t value);
 void cli_json_bool(cli_json *json, const char *name, bool value);
 // Writes the value with three digits after the point.
 void cli_json_decimal(cli_json *json, const char *name, double value);
+// As many digits as a float has; a value that is not finite becomes null.
+void cli_json_number(cli_json *json, const char *name, double value);
+void cli_json_null(cli_json *json, const char *name);
 // The text of a whole value.
 void cli_json_raw(cli_json *json, const char *value);
 

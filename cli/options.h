@@ -19,6 +19,7 @@ typedef struct cli_options {
   int width, height;  // 0: not given
   bool stretch;       // width and height as they are, else the picture fits into them
   double zoom;        // 0: not given
+  const char *export_id;  // NULL: the whole document
   const char *background_text;
   stijl_color background;
   int png_level;

@@ -76,9 +76,8 @@ typedef struct {
 } picture_size;
 
 // A missing one of -w and -h keeps the ratio.
-static bool choose_size(const cli_options *o, float document_width, float document_height, picture_size *size,
-                        cli_failure *failure) {
-  double w0 = (double)document_width, h0 = (double)document_height;
+static bool choose_size(const cli_options *o, float width, float height, picture_size *size, cli_failure *failure) {
+  double w0 = (double)width, h0 = (double)height;
   // A document without area draws nothing, but its picture has a size.
   if (!(w0 > 0) || !(h0 > 0)) w0 = whole_pixels(w0), h0 = whole_pixels(h0);
   double zoom = o->zoom > 0 ? o->zoom : 1;
@@ -110,12 +109,6 @@ typedef struct {
   stijl_render_stats render;
 } timings;
 
-static char *folder_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  if (!slash) return strdup(".");
-  return strndup(path, slash == path ? 1 : (size_t)(slash - path));
-}
-
 static bool load(const cli_renderer *r, const char *input, const unsigned char *data, size_t bytes, stijl_svg **svg,
                  cli_failure *failure) {
   stijl_svg_params params = r->options->svg;
@@ -125,7 +118,7 @@ static bool load(const cli_renderer *r, const char *input, const unsigned char *
   if (r->options->resources_folder)
     params.base_folder = r->options->resources_folder;
   else if (has_folder)
-    params.base_folder = folder = folder_of(input);
+    params.base_folder = folder = cli_folder_of(input);
   stijl_message message = {""};
   stijl_result result = STIJL_ERROR_OUT_OF_MEMORY;
   if (!has_folder || params.base_folder) result = stijl_svg_load(r->context, data, bytes, &params, svg, &message);
@@ -140,6 +133,26 @@ typedef struct {
   stijl_matrix transform;
   stijl_color background;
 } drawing;
+
+// The node to draw alone, and its size on the canvas; NO_NODE and the size of the document for all of it.
+static bool choose_node(const cli_options *o, const stijl_svg *svg, uint32_t *node, float *width, float *height,
+                        cli_failure *failure) {
+  *node = STIJL_SVG_NO_NODE;
+  stijl_svg_size(svg, width, height);
+  if (!o->export_id) return true;
+  *node = stijl_svg_find(svg, o->export_id);
+  if (*node == STIJL_SVG_NO_NODE)
+    return cli_fail(failure, "no element with the id \"%.200s\" draws anything (--export-id)", o->export_id);
+  stijl_rect box;
+  bool empty;
+  stijl_result result = stijl_svg_get_box(svg, *node, STIJL_SVG_BOX_LAYER, true, &box, &empty);
+  if (result) return fail_with_advice(failure, result, "");
+  if (empty || !(box.x1 > box.x0) || !(box.y1 > box.y0))
+    return cli_fail(failure, "the element \"%.200s\" draws nothing (--export-id)", o->export_id);
+  *width = box.x1 - box.x0;
+  *height = box.y1 - box.y0;
+  return true;
+}
 
 // Loads a scene that was saved.
 static bool load_scene(const cli_renderer *r, const unsigned char *data, size_t bytes, drawing *d, timings *t,
@@ -165,15 +178,19 @@ static bool record_document(const cli_renderer *r, const char *input, const unsi
   stijl_svg *svg;
   if (!load(r, input, data, bytes, &svg, failure)) return false;
   t->parse_ms = cli_now_ms() - start;
-  float width, height;
-  stijl_svg_size(svg, &width, &height);
   stijl_scene **scene = &d->scene;
   picture_size *size = &d->size;
-  bool good = choose_size(r->options, width, height, size, failure);
+  uint32_t node;
+  float width, height;
+  bool good = choose_node(r->options, svg, &node, &width, &height, failure) &&
+              choose_size(r->options, width, height, size, failure);
   if (good) {
     start = cli_now_ms();
     stijl_message message = {""};
-    stijl_result result = stijl_svg_scene(svg, size->exact_width, size->exact_height, scene, &message);
+    stijl_result result =
+        node == STIJL_SVG_NO_NODE
+            ? stijl_svg_scene(svg, size->exact_width, size->exact_height, scene, &message)
+            : stijl_svg_node_scene(svg, node, size->exact_width, size->exact_height, scene, &message);
     if (result) good = fail_with_advice(failure, result, message.text);
     t->style_ms = cli_now_ms() - start;
   }

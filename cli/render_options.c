@@ -27,6 +27,9 @@ const cli_option cli_render_table[] = {
     {CLI_FLAG, 0, "stretch", NULL, AT(stretch), .help = "with -w and -h: exactly that size, whatever the ratio"},
     {CLI_DOUBLE, 'z', "zoom", "FACTOR", AT(zoom), 0.0001, 10000, .help = "a factor to both instead"},
 
+    {CLI_TEXT, 0, "export-id", "ID", AT(export_id), .help = "draws the element with this id alone, on a canvas of its size",
+     .more = "The opacity, clips and masks of what is around it do not count. With -w or -h the element fills that size."},
+
     {CLI_HEADING, .help = "Drawing"},
     {CLI_TEXT, 'b', "background", "COLOR", AT(background_text),
      .help = "a CSS colour below the picture (default: none)"},

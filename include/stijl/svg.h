@@ -64,6 +64,60 @@ STIJL_API void stijl_svg_size(const stijl_svg *svg, float *width, float *height)
 STIJL_API stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, stijl_scene **out,
                                        stijl_message *message);
 
+// --- the render tree ---
+//
+// What a document draws, resolved: nodes in painting order, numbered from 0, the root. A node's subtree are the nodes from
+// it to before its `end`: its first child, if it has any, is the next node, and the next sibling of a child is the child's
+// end. An element that is shown by several `use` elements has as many nodes. What is in clip paths, masks, markers and
+// patterns has none, nor has what is not displayed. Nodes stay valid as long as the document.
+
+#define STIJL_SVG_NO_NODE UINT32_MAX
+
+typedef enum stijl_svg_kind { STIJL_SVG_GROUP, STIJL_SVG_SHAPE, STIJL_SVG_IMAGE, STIJL_SVG_TEXT } stijl_svg_kind;
+
+typedef struct stijl_svg_node {
+  size_t size;  // bytes of this struct; set by the initialiser
+  stijl_svg_kind kind;
+  uint32_t end, parent;  // parent: STIJL_SVG_NO_NODE for the root
+  // The element that the node stands for, and its id; "" where there is none: the content of a viewport is a node of its
+  // own, and so is an element of another file. Both belong to the document.
+  const char *element, *id;
+  stijl_matrix transform;  // from the node's user space to the one around it; of the root, to CSS pixels of the document
+  stijl_matrix to_canvas;  // from the node's user space to CSS pixels of the document
+} stijl_svg_node;
+
+#define STIJL_SVG_NODE_INIT                                                                                            \
+  {                                                                                                                    \
+    sizeof(stijl_svg_node), STIJL_SVG_GROUP, STIJL_SVG_NO_NODE, STIJL_SVG_NO_NODE, "", "", STIJL_MATRIX_IDENTITY, \
+        STIJL_MATRIX_IDENTITY                                                                                          \
+  }
+STIJL_API void stijl_svg_node_init(stijl_svg_node *node, size_t size);
+
+// How many nodes there are; 0 when nothing is displayed.
+STIJL_API uint32_t stijl_svg_nodes(const stijl_svg *svg);
+// STIJL_ERROR_INVALID_ARGUMENT when there is no such node.
+STIJL_API stijl_result stijl_svg_get_node(const stijl_svg *svg, uint32_t node, stijl_svg_node *out);
+// The first node of the element with this id; STIJL_SVG_NO_NODE when no element has it, or it draws nothing.
+STIJL_API uint32_t stijl_svg_find(const stijl_svg *svg, const char *id);
+
+typedef enum stijl_svg_box {
+  STIJL_SVG_BOX_OBJECT,  // SVG's object bounding box: outlines, images, and the cells of text
+  STIJL_SVG_BOX_STROKE,  // with strokes, as they are without dashes
+  STIJL_SVG_BOX_LAYER    // of what is drawn: strokes and markers of what is visible, within clips and masks; without filters
+} stijl_svg_box;
+
+// The smallest upright rectangle that holds the node, in its user space, or on the canvas (in CSS pixels of the document).
+// *out is untouched and *empty true when there is none. Any number of threads may ask at a time.
+STIJL_API stijl_result stijl_svg_get_box(const stijl_svg *svg, uint32_t node, stijl_svg_box which, bool on_canvas,
+                                         stijl_rect *out, bool *empty);
+// The topmost shape, image or text at a point of the canvas, in CSS pixels: within a fill or stroke that is not none, and
+// within all clips. Joins of strokes are taken as round, and dashes as solid. STIJL_SVG_NO_NODE when there is none.
+STIJL_API uint32_t stijl_svg_hit(const stijl_svg *svg, float x, float y);
+// Records a node alone, without the layers around it: what its layer box on the canvas holds is scaled to fill width x
+// height pixels. STIJL_ERROR_INVALID_ARGUMENT when the box is empty.
+STIJL_API stijl_result stijl_svg_node_scene(const stijl_svg *svg, uint32_t node, float width, float height,
+                                            stijl_scene **out, stijl_message *message);
+
 #ifdef __cplusplus
 }
 #endif

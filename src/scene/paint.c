@@ -46,26 +46,58 @@ static void make_ramp(uint32_t *ramp, const stijl_stop *stops, size_t count, flo
 
 static bool finite_color(stijl_color c) { return c.r - c.r == 0.0f && c.g - c.g == 0.0f && c.b - c.b == 0.0f && c.a - c.a == 0.0f; }
 
+// How many ramps, the newest first, are searched for one that can be shared.
+#define RAMP_MEMORY 16
+
+static const sj_ramp_source *find_ramp(const stijl_scene *scene, const stijl_paint *paint, float opacity) {
+  size_t count = scene->ramp_sources.count;
+  for (size_t i = count; i-- > 0 && count - i <= RAMP_MEMORY;) {
+    const sj_ramp_source *source = &scene->ramp_sources.data[i];
+    if (source->stop_count == paint->stop_count && source->opacity == opacity &&
+        !memcmp(scene->ramp_stops.data + source->first_stop, paint->stops, paint->stop_count * sizeof *paint->stops))
+      return source;
+  }
+  return NULL;
+}
+
+// NULL when memory is short.
+static const sj_ramp_source *make_source(stijl_scene *scene, const stijl_paint *paint, float opacity) {
+  stijl_context *context = scene->context;
+  size_t stops = paint->stop_count;
+  if (!sj_array_reserve(context, &scene->ramps, K_RAMP_SIZE) || !sj_array_reserve(context, &scene->ramp_stops, stops) ||
+      !sj_array_reserve(context, &scene->ramp_sources, 1))
+    return NULL;
+  uint32_t *ramp = scene->ramps.data + scene->ramps.count;
+  make_ramp(ramp, paint->stops, stops, opacity);
+  bool shared = true;
+  for (int i = 1; i < K_RAMP_SIZE; i++) shared = shared && ramp[i] >> 24 == ramp[0] >> 24;
+  sj_ramp_source *source = &scene->ramp_sources.data[scene->ramp_sources.count++];
+  *source = (sj_ramp_source){.first_stop = scene->ramp_stops.count,
+                             .stop_count = stops,
+                             .opacity = opacity,
+                             .ramp = (uint32_t)(scene->ramps.count / K_RAMP_SIZE),
+                             .color = shared ? 1 + (ramp[0] >> 24) : 0};
+  memcpy(scene->ramp_stops.data + scene->ramp_stops.count, paint->stops, stops * sizeof *paint->stops);
+  scene->ramp_stops.count += stops;
+  scene->ramps.count += K_RAMP_SIZE;
+  return source;
+}
+
 static bool add_ramp(stijl_scene *scene, const stijl_paint *paint, float opacity, sj_paint *made) {
   for (size_t i = 0; i < paint->stop_count; i++)
     if (!finite_color(paint->stops[i].color) || paint->stops[i].offset != paint->stops[i].offset) {
       sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "gradient stop %zu is not a number", i);
       return false;
     }
-  if (!sj_array_reserve(scene->context, &scene->ramps, K_RAMP_SIZE)) {
+  const sj_ramp_source *source = find_ramp(scene, paint, opacity);
+  if (!source) source = make_source(scene, paint, opacity);
+  if (!source) {
     sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
     return false;
   }
-  uint32_t *ramp = scene->ramps.data + scene->ramps.count;
-  make_ramp(ramp, paint->stops, paint->stop_count, opacity);
-  bool shared = true;
-  for (int i = 1; i < K_RAMP_SIZE; i++) shared = shared && ramp[i] >> 24 == ramp[0] >> 24;
-  made->color = shared ? 1 + (ramp[0] >> 24) : 0;
-  made->opaque = made->color == 256;
-  made->source = (uint32_t)(scene->ramps.count / K_RAMP_SIZE);
-  // A paint often is the same as the one before, and then shares its ramp.
-  if (scene->ramps.count && !memcmp(ramp - K_RAMP_SIZE, ramp, K_RAMP_SIZE * sizeof *ramp)) made->source--;
-  else scene->ramps.count += K_RAMP_SIZE;
+  made->color = source->color;
+  made->opaque = source->color == 256;
+  made->source = source->ramp;
   return true;
 }
 

@@ -77,6 +77,8 @@ void stijl_scene_destroy(stijl_scene *scene) {
   sj_array_finish(context, &scene->strokes);
   sj_array_finish(context, &scene->paints);
   sj_array_finish(context, &scene->ramps);
+  sj_array_finish(context, &scene->ramp_sources);
+  sj_array_finish(context, &scene->ramp_stops);
   sj_array_finish(context, &scene->images);
   sj_array_finish(context, &scene->open);
   sj_free(context, scene);
@@ -88,6 +90,7 @@ void stijl_scene_reset(stijl_scene *scene) {
   for (size_t i = 0; i < scene->filters.count; i++) stijl_filter_destroy(scene->filters.data[i].filter);
   scene->filters.count = scene->filter_scenes.count = 0;
   scene->points.count = scene->segments.count = scene->draws.count = scene->strokes.count = scene->paints.count = 0;
+  scene->ramp_sources.count = scene->ramp_stops.count = 0;
   scene->ramps.count = scene->images.count = scene->open.count = scene->inner.count = scene->subscenes.count = 0;
   scene->status = STIJL_OK;
   scene->message.text[0] = 0;

@@ -90,6 +90,13 @@ typedef struct sj_paint {
   stijl_matrix transform;
 } sj_paint;
 
+// What a ramp was made of: draws often have the same gradient, and then share its ramp.
+typedef struct sj_ramp_source {
+  size_t first_stop, stop_count;  // of ramp_stops
+  float opacity;
+  uint32_t ramp, color;  // color: as k_paint.color
+} sj_ramp_source;
+
 struct stijl_scene {
   stijl_context *context;
   stijl_scene_limits limits;
@@ -109,6 +116,8 @@ struct stijl_scene {
   SJ_ARRAY(sj_stroke) strokes;
   SJ_ARRAY(sj_paint) paints;
   SJ_ARRAY(uint32_t) ramps;  // K_RAMP_SIZE each
+  SJ_ARRAY(sj_ramp_source) ramp_sources;  // what ramps were made of, in their order; others are of scenes within
+  SJ_ARRAY(stijl_stop) ramp_stops;
   SJ_ARRAY(stijl_image *) images;
   SJ_ARRAY(sj_layer_filter) filters;
   SJ_ARRAY(uint32_t) filter_scenes;

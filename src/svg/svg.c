@@ -1,22 +1,32 @@
 // The public interface: loading, size, scene.
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/budget.h"
 #include "base/params.h"
 #include "scene/scene.h"
+#include "svg/query/query.h"
 #include "svg/record/record.h"
 #include "svg/resolve/load.h"
 
 // The most pixels that a target has in a row or a column.
 #define MAX_SIDE 32767.0f
 
+_Static_assert((int)STIJL_SVG_GROUP == SJ_TREE_GROUP && (int)STIJL_SVG_SHAPE == SJ_TREE_SHAPE &&
+                   (int)STIJL_SVG_IMAGE == SJ_TREE_IMAGE && (int)STIJL_SVG_TEXT == SJ_TREE_TEXT,
+               "the public kinds are those of the tree");
+_Static_assert((int)STIJL_SVG_BOX_OBJECT == SJ_MEASURE_FILL && (int)STIJL_SVG_BOX_STROKE == SJ_MEASURE_INK &&
+                   (int)STIJL_SVG_BOX_LAYER == SJ_MEASURE_LAYER && STIJL_SVG_NO_NODE == SJ_NONE,
+               "the public boxes are those of the tree");
+
 struct stijl_svg {
   stijl_context *outer;  // the application's; what is loaded takes its memory from one that counts for a budget
   stijl_budget *budget;  // bounds the building of scenes; NULL: each scene has one of its own
   uint64_t input_bytes;
   sj_loaded *loaded;
+  _Atomic(sj_tree_index *) index;  // NULL until it is asked for
 };
 
 static stijl_result load(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
@@ -72,6 +82,7 @@ stijl_result stijl_svg_load(stijl_context *context, const void *data, size_t byt
 void stijl_svg_destroy(stijl_svg *svg) {
   if (!svg) return;
   stijl_context *context = svg->loaded->context;
+  sj_tree_index_destroy(atomic_load(&svg->index));
   sj_loaded_destroy(svg->loaded);
   sj_free(context, svg);
 }
@@ -94,6 +105,19 @@ static stijl_result record(const sj_tree *tree, stijl_context *context, float wi
   return recorder.result;
 }
 
+// Ends the recording, which has come to `result` so far.
+static stijl_result finish(stijl_scene *scene, stijl_result result, stijl_scene **out, stijl_message *message) {
+  if (result == STIJL_OK) {
+    result = stijl_scene_finish(scene);
+    if (result != STIJL_OK) sj_fail(message, result, "%s", stijl_scene_message(scene));
+  }
+  if (result == STIJL_OK)
+    *out = scene;
+  else
+    stijl_scene_destroy(scene);
+  return result;
+}
+
 static stijl_result build(const stijl_svg *svg, stijl_context *context, float width, float height, stijl_scene **out,
                           stijl_message *message) {
   stijl_scene *scene;
@@ -111,16 +135,7 @@ static stijl_result build(const stijl_svg *svg, stijl_context *context, float wi
     result = record(tree, context, width, height, scene, message);
     if (by_canvas) sj_tree_finish(&other);
   }
-  if (result == STIJL_OK) {
-    result = stijl_scene_finish(scene);
-    if (result != STIJL_OK) sj_fail(message, result, "%s", stijl_scene_message(scene));
-  }
-  if (result != STIJL_OK) {
-    stijl_scene_destroy(scene);
-    return result;
-  }
-  *out = scene;
-  return STIJL_OK;
+  return finish(scene, result, out, message);
 }
 
 stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, stijl_scene **out,
@@ -138,6 +153,133 @@ stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, st
   if (result != STIJL_OK) return result;
   sj_budget_expect(budget, svg->input_bytes, (uint64_t)(double)(fminf(width, MAX_SIDE) * fminf(height, MAX_SIDE)));
   result = sj_budget_result(budget, build(svg, stijl_budget_context(budget), width, height, out, message), message);
+  stijl_budget_destroy(budget);
+  return result;
+}
+
+// --- the render tree ---
+
+// The index, made when it is first asked for. Threads that ask at the same time may each make one, of which one stays.
+static stijl_result find_index(const stijl_svg *svg, const sj_tree_index **out, stijl_message *message) {
+  stijl_svg *own = (stijl_svg *)(uintptr_t)svg;
+  *out = atomic_load(&own->index);
+  if (*out) return STIJL_OK;
+  stijl_budget *budget;
+  stijl_result result = sj_budget_begin(svg->outer, svg->budget, svg->loaded->options.limits.max_seconds, &budget, message);
+  if (result != STIJL_OK) return result;
+  sj_budget_expect(budget, svg->input_bytes, 0);
+  sj_tree_index *made = sj_tree_index_create(&svg->loaded->tree, stijl_budget_context(budget)), *before = NULL;
+  if (!made) result = sj_budget_result(budget, sj_fail_memory(message), message);
+  if (made && !atomic_compare_exchange_strong(&own->index, &before, made)) {
+    sj_tree_index_destroy(made);
+    made = before;
+  }
+  *out = made;
+  stijl_budget_destroy(budget);
+  return result;
+}
+
+uint32_t stijl_svg_nodes(const stijl_svg *svg) { return svg ? svg->loaded->tree.picture.end : 0; }
+
+stijl_result stijl_svg_get_node(const stijl_svg *svg, uint32_t node, stijl_svg_node *out) {
+  const sj_tree_index *index;
+  if (!out || node >= stijl_svg_nodes(svg)) return STIJL_ERROR_INVALID_ARGUMENT;
+  stijl_result result = find_index(svg, &index, NULL);
+  if (result != STIJL_OK) return result;
+  const sj_document *document = &svg->loaded->document;
+  const sj_tree_node *of = &svg->loaded->tree.nodes.data[node];
+  stijl_svg_node found = STIJL_SVG_NODE_INIT;
+  found.kind = (stijl_svg_kind)of->kind;
+  found.end = of->end;
+  found.parent = index->parents[node];
+  found.transform = of->transform;
+  found.to_canvas = index->to_canvas[node];
+  if (found.parent == SJ_NONE) found.transform = found.to_canvas;
+  if (of->element != SJ_NONE) {
+    const sj_attribute *id = sj_document_attribute(document, of->element, SJ_ATTRIBUTE_ID);
+    found.element = document->nodes.data[of->element].local;
+    if (id) found.id = id->value;
+  }
+  sj_params_write(out, &found, sizeof found);
+  return STIJL_OK;
+}
+
+uint32_t stijl_svg_find(const stijl_svg *svg, const char *id) {
+  if (!svg || !id) return STIJL_SVG_NO_NODE;
+  const sj_tree *tree = &svg->loaded->tree;
+  uint32_t element = sj_document_by_id(&svg->loaded->document, id, strlen(id));
+  for (uint32_t i = 0; element != SJ_NO_ELEMENT && i < tree->picture.end; i++)
+    if (tree->nodes.data[i].element == element) return i;
+  return STIJL_SVG_NO_NODE;
+}
+
+stijl_result stijl_svg_get_box(const stijl_svg *svg, uint32_t node, stijl_svg_box which, bool on_canvas,
+                               stijl_rect *out, bool *empty) {
+  const sj_tree_index *index;
+  if (!out || !empty || node >= stijl_svg_nodes(svg) || (unsigned)which > STIJL_SVG_BOX_LAYER)
+    return STIJL_ERROR_INVALID_ARGUMENT;
+  stijl_result result = find_index(svg, &index, NULL);
+  if (result != STIJL_OK) return result;
+  sj_box box = index->boxes[node].of[which];
+  const stijl_matrix *matrix = &index->to_canvas[node];
+  // The box of what is turned is not that of its box.
+  if (on_canvas && (matrix->b != 0.0f || matrix->c != 0.0f)) {
+    box = (sj_box){.known = true, .empty = true};
+    if (!sj_tree_measure_in(&svg->loaded->tree, svg->outer, node, matrix, (sj_measure)which, index->boxes, &box))
+      return STIJL_ERROR_OUT_OF_MEMORY;
+  } else if (on_canvas) {
+    box.rect = stijl_matrix_apply_rect(*matrix, box.rect);
+  }
+  *empty = box.empty;
+  if (!box.empty) *out = box.rect;
+  return STIJL_OK;
+}
+
+uint32_t stijl_svg_hit(const stijl_svg *svg, float x, float y) {
+  return svg ? sj_tree_hit(&svg->loaded->tree, (stijl_point){x, y}) : STIJL_SVG_NO_NODE;
+}
+
+static stijl_result build_alone(const stijl_svg *svg, stijl_context *context, uint32_t node, stijl_rect box, float width,
+                                float height, stijl_scene **out, stijl_message *message) {
+  const sj_tree *tree = &svg->loaded->tree;
+  const sj_tree_index *index = atomic_load(&((stijl_svg *)(uintptr_t)svg)->index);
+  uint32_t parent = index->parents[node];
+  stijl_matrix host = stijl_matrix_multiply(stijl_matrix_scale(width / (box.x1 - box.x0), height / (box.y1 - box.y0)),
+                                            stijl_matrix_translate(-box.x0, -box.y0));
+  stijl_matrix begin = stijl_matrix_translate(-tree->left, -tree->top);
+  stijl_matrix outer = stijl_matrix_multiply(host, parent == SJ_NONE ? begin : index->to_canvas[parent]);
+  stijl_scene *scene;
+  if (!stijl_matrix_is_finite(outer))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the node is too small or too large to be drawn");
+  if (stijl_scene_create(context, NULL, &scene) != STIJL_OK) return sj_fail_memory(message);
+  scene->input_bytes = svg->input_bytes;
+  sj_recorder recorder = {.context = context, .message = message};
+  sj_record_alone(&recorder, scene, tree, node, &outer, &host);
+  sj_recorder_finish(&recorder);
+  return finish(scene, recorder.result, out, message);
+}
+
+stijl_result stijl_svg_node_scene(const stijl_svg *svg, uint32_t node, float width, float height, stijl_scene **out,
+                                  stijl_message *message) {
+  stijl_message unused;
+  if (!message) message = &unused;
+  message->text[0] = 0;
+  if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "out is NULL");
+  *out = NULL;
+  if (!(width > 0.0f) || !(height > 0.0f) || !isfinite(width) || !isfinite(height))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the size of the scene is not positive");
+  stijl_rect box;
+  bool empty;
+  stijl_result result = stijl_svg_get_box(svg, node, STIJL_SVG_BOX_LAYER, true, &box, &empty);
+  if (result != STIJL_OK) return sj_fail(message, result, "%s", stijl_result_string(result));
+  if (empty || !(box.x1 > box.x0) || !(box.y1 > box.y0))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the node draws nothing");
+  stijl_budget *budget;
+  result = sj_budget_begin(svg->outer, svg->budget, svg->loaded->options.limits.max_seconds, &budget, message);
+  if (result != STIJL_OK) return result;
+  sj_budget_expect(budget, svg->input_bytes, (uint64_t)(double)(fminf(width, MAX_SIDE) * fminf(height, MAX_SIDE)));
+  result = build_alone(svg, stijl_budget_context(budget), node, box, width, height, out, message);
+  result = sj_budget_result(budget, result, message);
   stijl_budget_destroy(budget);
   return result;
 }

@@ -217,6 +217,27 @@ check 'unknown option' fails 1 '--bar' render --bar a.svg
 check 'missing value' fails 1 '-w' render a.svg -w
 check 'wrong value' fails 1 '12x' render a.svg -w 12x
 check 'no such instruction set' fails 1 'mmx' render a.svg --isa mmx
+cat >boxes.svg <<'END'
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 50 50" width="100" height="100"><g id="g" transform="translate(10 5)">
+<rect id="a" width="10" height="4" stroke="red" stroke-width="2"/><g id="e"/></g><rect id="b" x="30" width="9.5" height="9"/></svg>
+END
+check 'query' works query boxes.svg
+check 'query: boxes on the canvas' same_content output 'g 18 8 24 12
+a 18 8 24 12
+e draws nothing
+b 60 0 19 18'
+check 'query --at' works query boxes.svg --at 62,3
+check 'query --at: the topmost' same_content output 'b 60 0 19 18'
+check 'query --at: nothing' sh -c '! "$0" query boxes.svg --at 99,99 >output && [ ! -s output ]' "$stijl"
+check 'query --json' sh -c '"$0" query boxes.svg --id a --json | grep -q "\"object_box\": {\"x\": 0, \"y\": 0, \"width\": 10, \"height\": 4}"' "$stijl"
+check 'query: no such id' fails 1 'none' query boxes.svg --id none
+check 'query: two documents' fails 1 'one document' query boxes.svg boxes.svg
+check '--export-id' works boxes.svg --export-id a -o alone.png
+check '--export-id: its size' has_size alone.png 24x12
+check '--export-id with -w' works boxes.svg --export-id b -w 38 -o alone.png
+check '--export-id: that size' has_size alone.png 38x36
+check '--export-id: no such id' fails 1 'none' boxes.svg --export-id none -o none.png
+check '--export-id: nothing drawn' fails 1 '"e" draws nothing' boxes.svg --export-id e -o none.png
 # Signals and pipes: nothing is left, nothing is said.
 mkdir many
 for i in $(seq 100); do cp a.svg many/$i.svg; done

@@ -203,6 +203,16 @@ static void use_selector(void *selector) { match(NULL, selector, NULL, NULL); }
 static void use_declaration(void *declaration) { match(NULL, NULL, declaration, NULL); }
 static void use_css_stats(void *stats) { match(NULL, NULL, NULL, stats); }
 
+static void use_svg_node(void *node) {
+  static const char text[] = "<svg xmlns='http://www.w3.org/2000/svg'><rect width='9' height='9'/></svg>";
+  stijl_svg *svg = NULL;
+  stijl_message message;
+  stijl_result result = stijl_svg_load(NULL, text, sizeof text - 1, NULL, &svg, &message);
+  CHECK(result == STIJL_OK || result == STIJL_ERROR_UNSUPPORTED);
+  CHECK_INT(stijl_svg_get_node(svg, 0, node), result == STIJL_OK ? STIJL_OK : STIJL_ERROR_INVALID_ARGUMENT);
+  stijl_svg_destroy(svg);
+}
+
 static void use_device(void *device) {
   size_t count = 0;
   stijl_message message;
@@ -231,6 +241,7 @@ ANY(stijl_render_params)
 ANY(stijl_target)
 ANY(stijl_render_stats)
 ANY(stijl_svg_params)
+ANY(stijl_svg_node)
 ANY(stijl_css_params)
 ANY(stijl_css_matcher_params)
 ANY(stijl_css_selector)
@@ -251,6 +262,7 @@ TEST(every_struct_may_be_older) {
   EACH_SIZE(stijl_target, use_target);
   EACH_SIZE(stijl_render_stats, use_render_stats);
   EACH_SIZE(stijl_svg_params, use_svg_params);
+  EACH_SIZE(stijl_svg_node, use_svg_node);
   EACH_SIZE(stijl_css_params, use_css_params);
   EACH_SIZE(stijl_css_matcher_params, use_matcher_params);
   EACH_SIZE(stijl_css_selector, use_selector);

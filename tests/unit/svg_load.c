@@ -465,3 +465,52 @@ TEST(arguments) {
   CHECK_INT(stijl_svg_scene(NULL, 1, 1, &scene, NULL), STIJL_ERROR_INVALID_ARGUMENT);
   stijl_svg_destroy(NULL);
 }
+
+// A document with ten images, each a packed document: a comment of so many bytes, and so many rectangles.
+static char *ten_documents(size_t comment, int elements) {
+  size_t room = comment + (size_t)elements * 40 + 256;
+  char *inner = malloc(room), *outer = malloc(200000);
+  unsigned char *packed = malloc(room + 1024);
+  size_t at = (size_t)sprintf(outer, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'>");
+  for (int i = 0; i < 10; i++) {
+    size_t length = (size_t)sprintf(inner, "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='9'><!--", i + 9);
+    memset(inner + length, 'x', comment);
+    length += comment;
+    length += (size_t)sprintf(inner + length, "-->");
+    for (int k = 0; k < elements; k++) length += (size_t)sprintf(inner + length, "<rect width='9' height='9'/>");
+    sprintf(inner + length, "</svg>");
+    size_t count = pack(inner, packed, room + 1024);
+    at += (size_t)sprintf(outer + at, "<image width='9' height='9' href='data:,");
+    for (size_t k = 0; k < count; k++) at += (size_t)sprintf(outer + at, "%%%02x", packed[k]);
+    at += (size_t)sprintf(outer + at, "'/>");
+  }
+  sprintf(outer + at, "</svg>");
+  free(inner);
+  free(packed);
+  return outer;
+}
+
+// Embedded documents have no limits of their own: what they take is taken from those of the document that shows them.
+TEST(embedded_documents_share_the_limits) {
+  if (!have_svg()) SKIP("built without SVG");
+  static drawn d;
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  char *large = ten_documents(300000, 1), *many = ten_documents(1, 300);
+  draw_svg(large, &params, &d);
+  CHECK_INT(d.result, STIJL_OK);
+  CHECK_INT(d.warnings, 0);
+  params.limits.max_bytes = 1000000;
+  draw_svg(large, &params, &d);
+  CHECK_INT(d.result, STIJL_OK);
+  CHECK_INT(d.warnings, 7);
+  CHECK(strstr(d.warning, "max_bytes"));
+  params = (stijl_svg_params)STIJL_SVG_PARAMS_INIT;
+  draw_svg(many, &params, &d);
+  CHECK_INT(d.result, STIJL_OK);
+  params.limits.max_elements = 1000;
+  draw_svg(many, &params, &d);
+  CHECK_INT(d.result, STIJL_ERROR_LIMIT);
+  CHECK(strstr(d.message.text, "max_elements"));
+  free(large);
+  free(many);
+}

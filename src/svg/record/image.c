@@ -91,8 +91,8 @@ void sj_record_image(sj_recorder *r, const sj_place *place, const sj_tree_node *
   const sj_tree_picture *picture = &place->tree->pictures.data[node->item];
   if (picture->clips) sj_push_clip_rect(r, place, picture->rect, 1.0f);
   if (place->tree->images.data[picture->image].document)
-    draw_document(r, place, picture, node->opacity);
+    draw_document(r, place, picture, place->opacity);
   else
-    draw_pixels(r, place, picture, node->opacity);
+    draw_pixels(r, place, picture, place->opacity);
   if (picture->clips) stijl_scene_pop_layer(place->scene);
 }

@@ -39,7 +39,7 @@ static bool clip_matrix(const sj_place *place, const sj_tree_clip *clip, const s
   return stijl_matrix_is_finite(*out);
 }
 
-static bool add_clips(sj_recorder *r, const sj_place *place, uint32_t layer, clip_list *list);
+static bool add_clips(sj_recorder *r, const sj_place *place, const sj_tree_layer *layer, clip_list *list);
 
 // Adds the clip path that holds one shape, with what clips that.
 static bool add_single(sj_recorder *r, const sj_place *place, uint32_t index, clip_list *list) {
@@ -53,7 +53,7 @@ static bool add_single(sj_recorder *r, const sj_place *place, uint32_t index, cl
     some = add_path(r, list,
                     (clip_path){.geometry = shape->geometry, .rule = shape->fill_rule, .matrix = inner.matrix});
   }
-  return some && (node->layer == SJ_NONE || add_clips(r, &inner, node->layer, list));
+  return some && (node->layer == SJ_NONE || add_clips(r, &inner, &place->tree->layers.data[node->layer], list));
 }
 
 static bool add_clip(sj_recorder *r, const sj_place *place, const sj_tree_clip *clip, const sj_box *box,
@@ -72,9 +72,8 @@ static bool add_clip(sj_recorder *r, const sj_place *place, const sj_tree_clip *
 }
 
 // Adds all that clips a layer. False: all is clipped away.
-static bool add_clips(sj_recorder *r, const sj_place *place, uint32_t index, clip_list *list) {
+static bool add_clips(sj_recorder *r, const sj_place *place, const sj_tree_layer *layer, clip_list *list) {
   const sj_tree *tree = place->tree;
-  const sj_tree_layer *layer = &tree->layers.data[index];
   for (uint32_t i = layer->clips.first; i < layer->clips.end; i++) {
     const sj_tree_clip_use *use = &tree->clip_uses.data[i];
     clip_path path = {.geometry = use->geometry, .rule = use->rule, .matrix = place->matrix};
@@ -140,19 +139,20 @@ static void push_list(sj_recorder *r, const sj_place *place, stijl_layer first, 
   }
 }
 
-bool sj_push_layers(sj_recorder *r, const sj_place *place, uint32_t index, size_t *first) {
-  const sj_tree_layer *of = &place->tree->layers.data[index];
+bool sj_push_layers(sj_recorder *r, const sj_place *place, uint32_t index, float opacity, size_t *first) {
+  static const sj_tree_layer plain = {.mask = SJ_NONE, .filter = SJ_NONE};
+  const sj_tree_layer *of = index == SJ_NONE ? &plain : &place->tree->layers.data[index];
   *first = r->pending.count;
   clip_list list = {0};
-  bool visible = add_clips(r, place, index, &list);
+  bool visible = add_clips(r, place, of, &list);
   if (visible && of->mask != SJ_NONE) visible = add_masking(r, place, of->mask, &of->box, &list);
   stijl_layer layer = STIJL_LAYER_INIT;
-  layer.opacity = of->opacity;
+  layer.opacity = opacity;
   layer.blend = (stijl_blend)of->blend;
   stijl_filter *filter = visible && of->filter != SJ_NONE ? sj_record_filter(r, place, of->filter) : NULL;
   layer.filter = filter;
   layer.filter_transform = &place->matrix;
-  if (visible) push_list(r, place, layer, of->opacity < 1.0f || of->isolates || filter, &list);
+  if (visible) push_list(r, place, layer, opacity < 1.0f || of->isolates || filter, &list);
   stijl_filter_destroy(filter);
   sj_array_finish(r->context, &list.paths);
   sj_array_finish(r->context, &list.masks);
@@ -183,7 +183,7 @@ static void draw_clip_nodes(sj_recorder *r, const sj_place *outer, sj_range node
     place.level = outer->depth + node->depth;
     size_t layers = r->pending.count;
     if (!stijl_matrix_is_finite(place.matrix) ||
-        (node->layer != SJ_NONE && !sj_push_layers(r, &place, node->layer, &layers)))
+        (node->layer != SJ_NONE && !sj_push_layers(r, &place, node->layer, 1.0f, &layers)))
       continue;
     if (node->kind == SJ_TREE_SHAPE) {
       const sj_tree_shape *shape = &place.tree->shapes.data[node->item];

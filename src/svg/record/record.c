@@ -106,12 +106,18 @@ static void record_group(sj_recorder *r, const sj_place *outer, const sj_place *
 static void record_node(sj_recorder *r, const sj_place *outer, uint32_t index) {
   const sj_tree_node *node = &outer->tree->nodes.data[index];
   if (node->invisible || (node->counts && !sj_record_count(r, outer, outer->depth + node->depth))) return;
+  // An element that is a single draw applies its opacity in that draw, and a group of a single element passes its
+  // opacity on to that element. The picture is the same without a layer.
   sj_place place = *outer;
+  float opacity = outer->opacity * node->opacity, of_layer = node->folds ? 1.0f : opacity;
+  place.opacity = node->folds ? opacity : 1.0f;
   place.matrix = stijl_matrix_multiply(outer->matrix, node->transform);
   place.level = outer->depth + node->depth;
   size_t layers = 0;
-  bool layered = node->layer != SJ_NONE;
-  if (!stijl_matrix_is_finite(place.matrix) || (layered && !sj_push_layers(r, &place, node->layer, &layers))) return;
+  bool layered = node->layer != SJ_NONE || of_layer < 1.0f;
+  if (!(opacity > 0.0f) || !stijl_matrix_is_finite(place.matrix) ||
+      (layered && !sj_push_layers(r, &place, node->layer, of_layer, &layers)))
+    return;
   switch ((sj_tree_kind)node->kind) {
     case SJ_TREE_GROUP: record_group(r, outer, &place, index); break;
     case SJ_TREE_SHAPE: sj_record_shape(r, &place, node); break;
@@ -152,6 +158,7 @@ sj_place sj_place_of_content(const sj_place *place, const stijl_matrix *matrix) 
   sj_place content = *place;
   content.matrix = *matrix;
   content.context = NULL;
+  content.opacity = 1.0f;
   content.depth = content.level = place->level;
   return content;
 }
@@ -173,7 +180,14 @@ void sj_record_tree(sj_recorder *r, const sj_place *outer, const sj_tree *tree, 
   place.depth = outer->level;
   place.host = place.matrix = *host;
   place.context = NULL;
+  place.opacity = 1.0f;
   draw_background(r, &place);
   place.matrix = stijl_matrix_multiply(*host, stijl_matrix_translate(-tree->left, -tree->top));
   sj_record_nodes(r, &place, tree->picture);
+}
+
+void sj_record_alone(sj_recorder *r, stijl_scene *scene, const sj_tree *tree, uint32_t node, const stijl_matrix *outer,
+                     const stijl_matrix *host) {
+  sj_place place = {.tree = tree, .scene = scene, .host = *host, .matrix = *outer, .opacity = 1.0f};
+  sj_record_nodes(r, &place, (sj_range){node, tree->nodes.data[node].end});
 }

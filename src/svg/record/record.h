@@ -58,6 +58,7 @@ typedef struct sj_place {
   stijl_matrix host;    // from CSS pixels of the outermost viewport to the scene
   stijl_matrix matrix;  // from user space to the scene
   const sj_context_element *context;  // NULL: none
+  float opacity;   // that a group has passed on to its only node; else 1
   uint32_t depth;  // nesting of what holds the nodes, which their own depth is added to
   uint32_t level;  // nesting of the node whose place it is
 } sj_place;
@@ -72,6 +73,10 @@ struct sj_context_element {
 
 // Records a document; `host` takes its CSS pixels to the scene.
 void sj_record_tree(sj_recorder *r, const sj_place *place, const sj_tree *tree, const stijl_matrix *host);
+// Records one node of the picture with what is below it. `outer` takes the space around it to the scene; `host` takes CSS
+// pixels of the document there.
+void sj_record_alone(sj_recorder *r, stijl_scene *scene, const sj_tree *tree, uint32_t node, const stijl_matrix *outer,
+                     const stijl_matrix *host);
 void sj_recorder_finish(sj_recorder *r);
 
 static inline bool sj_recording(const sj_recorder *r) { return r->result == STIJL_OK; }
@@ -99,14 +104,14 @@ sj_place sj_place_of_content(const sj_place *place, const stijl_matrix *matrix);
 
 // --- shape.c ---
 
-// `place` is the node's own.
+// `place` is the node's own, and has its opacity.
 void sj_record_shape(sj_recorder *r, const sj_place *place, const sj_tree_node *node);
 
 // --- layer.c ---
 
-// The layers around a node; `place` is the node's own. False: nothing of it is visible, and no layer was pushed. *first
-// is for sj_pop_layers.
-bool sj_push_layers(sj_recorder *r, const sj_place *place, uint32_t layer, size_t *first);
+// The layers around a node, which have the opacity; `place` is the node's own, `layer` may be SJ_NONE. False: nothing of
+// it is visible, and no layer was pushed. *first is for sj_pop_layers.
+bool sj_push_layers(sj_recorder *r, const sj_place *place, uint32_t layer, float opacity, size_t *first);
 void sj_pop_layers(sj_recorder *r, const sj_place *place, size_t first);
 // Pushes a layer that clips to a rectangle in the place's user space.
 void sj_push_clip_rect(sj_recorder *r, const sj_place *place, stijl_rect rect, float opacity);

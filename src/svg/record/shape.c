@@ -5,7 +5,7 @@ static void record_fill(sj_recorder *r, const sj_place *place, const sj_tree_nod
                         const stijl_path *path) {
   stijl_paint paint;
   stijl_fill_rule rule = (stijl_fill_rule)shape->fill_rule;
-  if (!sj_record_paint(r, place, &shape->fill, &node->box, node->opacity * shape->fill_opacity, &paint)) return;
+  if (!sj_record_paint(r, place, &shape->fill, &node->box, place->opacity * shape->fill_opacity, &paint)) return;
   paint.aliased = shape->aliased;
   stijl_scene_fill(place->scene, path, rule, &place->matrix, &paint);
 }
@@ -25,7 +25,7 @@ static void record_stroke(sj_recorder *r, const sj_place *place, const sj_tree_n
   // The pen of non-scaling-stroke is round in CSS pixels of the outermost viewport.
   if (of->non_scaling) stroke.pen = &place->host;
   stijl_paint paint;
-  if (!sj_record_paint(r, place, &of->paint, &node->box, node->opacity * of->opacity, &paint)) return;
+  if (!sj_record_paint(r, place, &of->paint, &node->box, place->opacity * of->opacity, &paint)) return;
   paint.aliased = shape->aliased;
   stijl_scene_stroke(place->scene, path, &stroke, &place->matrix, &paint);
 }

@@ -90,7 +90,7 @@ void sj_resolve_contents(sj_resolver *outermost) {
     sj_style style;
     sj_style_in_document(&r->styles, content.element, &style);
     sj_frame frame = {
-        .style = &style, .width = content.width, .height = content.height, .opacity = 1.0f, .depth = 1};
+        .style = &style, .width = content.width, .height = content.height, .depth = 1};
     uint32_t first = (uint32_t)job->tree->nodes.count;
     switch (content.kind) {
       case SJ_CONTENT_CLIP: sj_clip_content(r, &content, &frame); break;

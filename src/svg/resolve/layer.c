@@ -19,29 +19,31 @@ static sj_range add_clips(sj_resolver *r, const sj_frame *frame, uint32_t node, 
 
 void sj_resolve_clip_layer(sj_resolver *r, const sj_frame *frame, uint32_t node) {
   bool needs_box = false;
-  sj_tree_layer layer = {.opacity = 1.0f, .mask = SJ_NONE, .filter = SJ_NONE};
+  sj_tree_layer layer = {.mask = SJ_NONE, .filter = SJ_NONE};
   layer.clips = add_clips(r, frame, node, &needs_box);
   if (layer.clips.first == layer.clips.end) return;
   if (needs_box) layer.box = *sj_node_box(r, node);
   add_layer(r, node, &layer);
 }
 
-void sj_resolve_layer(sj_resolver *r, const sj_frame *frame, uint32_t node, float opacity) {
+void sj_resolve_layer(sj_resolver *r, const sj_frame *frame, uint32_t node, bool single) {
   sj_tree *tree = r->job->tree;
   const sj_style *style = frame->style;
-  if (!(opacity > 0.0f)) {
+  tree->nodes.data[node].opacity = style->opacity;
+  tree->nodes.data[node].folds =
+      single && style->blend == STIJL_BLEND_NORMAL && !style->clip_path.text && !style->mask.text && !style->filter.text;
+  if (!(style->opacity > 0.0f)) {
     tree->nodes.data[node].invisible = true;
     return;
   }
   sj_tree_layer layer = {.isolates = r->document->has_blend && (style->isolate || style->blend != STIJL_BLEND_NORMAL),
                          .blend = (uint8_t)style->blend,
-                         .opacity = opacity,
                          .mask = SJ_NONE,
                          .filter = sj_resolve_filter(r, frame, node)};
   bool needs_box = false;
   layer.clips = add_clips(r, frame, node, &needs_box);
   if (style->mask.text) layer.mask = sj_resolve_mask(r, frame, &style->mask);
-  if (layer.opacity >= 1.0f && !layer.isolates && layer.clips.first == layer.clips.end && layer.mask == SJ_NONE &&
+  if (!layer.isolates && layer.clips.first == layer.clips.end && layer.mask == SJ_NONE &&
       layer.filter == SJ_NONE)
     return;
   if (needs_box || (layer.mask != SJ_NONE && tree->masks.data[layer.mask].needs_box)) layer.box = *sj_node_box(r, node);

@@ -263,7 +263,7 @@ void sj_marker_content(sj_resolver *r, const sj_content *content, const sj_frame
     tree->nodes.data[node].item = (uint32_t)tree->viewports.count;
     if (!sj_array_push(tree->context, &tree->viewports, (sj_tree_viewport){clip})) sj_resolve_fail_memory(r);
   }
-  sj_resolve_layer(r, &frame, node, frame.style->opacity);
+  sj_resolve_layer(r, &frame, node, false);
 }
 
 // --- markers of a shape ---

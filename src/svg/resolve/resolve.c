@@ -94,12 +94,10 @@ static void resolve_nested_svg(sj_resolver *r, const sj_frame *frame, uint32_t e
   sj_resolve_in_viewport(r, frame, element, &v);
 }
 
-// Fills the node with what the element itself draws. `opacity` is the element's where no layer applies it, else 1.
-static void resolve_content(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, float opacity) {
+// Adds what a group's element itself draws.
+static void resolve_content(sj_resolver *r, const sj_frame *frame, uint32_t element) {
   sj_frame inner = *frame;
   inner.depth++;
-  inner.opacity = opacity;
-  r->job->tree->nodes.data[node].opacity = opacity;
   switch ((sj_element)r->document->nodes.data[element].element) {
     case SJ_ELEMENT_SWITCH: resolve_switch(r, &inner, element); break;
     case SJ_ELEMENT_SVG: resolve_nested_svg(r, frame, element); break;
@@ -140,7 +138,6 @@ void sj_resolve_element(sj_resolver *r, const sj_frame *outer, uint32_t element)
   if (style.display_none || !sj_conditions_hold(r, element)) return;
   sj_frame frame = *outer;
   frame.style = &style;
-  frame.opacity = 1.0f;
   bool shape = sj_element_is(kind, SJ_IS_SHAPE), image = kind == SJ_ELEMENT_IMAGE;
   bool text = kind == SJ_ELEMENT_TEXT;
   uint32_t node = sj_node_begin(
@@ -150,23 +147,14 @@ void sj_resolve_element(sj_resolver *r, const sj_frame *outer, uint32_t element)
   // A transform that is relative to the box waits until all is there that the box holds.
   bool by_box = sj_transform_needs_box(r, &frame, element);
   bool drawn = by_box || place_node(r, &frame, element, node, sj_view_reference(&frame));
-  // An element that is a single draw applies its opacity in that draw, and a group of a single element passes its
-  // opacity on to that element. The picture is the same without a layer.
-  float opacity = style.opacity * outer->opacity;
-  bool single = image || (shape ? sj_shape_is_single_draw(r, &frame, element)
-                                : !r->document->has_blend && has_one_child(r, element));
-  bool folds = single && style.blend == STIJL_BLEND_NORMAL && !style.clip_path.text && !style.mask.text && !style.filter.text;
-  if (drawn && shape) {
-    r->job->tree->nodes.data[node].opacity = folds ? opacity : 1.0f;
+  if (drawn && shape)
     drawn = sj_resolve_shape(r, &frame, element, node);
-  } else if (drawn && image) {
-    r->job->tree->nodes.data[node].opacity = folds ? opacity : 1.0f;
+  else if (drawn && image)
     drawn = sj_resolve_image(r, &frame, element, node, NULL);
-  } else if (drawn && text) {
+  else if (drawn && text)
     drawn = sj_resolve_text(r, &frame, element, node);
-  } else if (drawn) {
-    resolve_content(r, &frame, element, node, folds ? opacity : 1.0f);
-  }
+  else if (drawn)
+    resolve_content(r, &frame, element);
   if (drawn && by_box && sj_resolving(r)) {
     const sj_box *box = sj_node_box(r, node);
     drawn = place_node(r, &frame, element, node, box->empty ? sj_view_reference(&frame) : box->rect);
@@ -176,7 +164,9 @@ void sj_resolve_element(sj_resolver *r, const sj_frame *outer, uint32_t element)
     return;
   }
   sj_node_end(r, node);
-  sj_resolve_layer(r, &frame, node, folds ? 1.0f : opacity);
+  bool single = image || (shape ? sj_shape_is_single_draw(r, &frame, element)
+                                : !r->document->has_blend && has_one_child(r, element));
+  sj_resolve_layer(r, &frame, node, single);
 }
 
 // --- viewports ---
@@ -212,7 +202,7 @@ void sj_resolve_root(sj_resolver *r, float width, float height) {
   sj_style style;
   sj_style_compute(&r->styles, 0, NULL, &style);
   r->styles.base.root_font_size = style.font_size;
-  sj_frame frame = {.style = &style, .width = width, .height = height, .opacity = 1.0f};
+  sj_frame frame = {.style = &style, .width = width, .height = height};
   if (style.display_none || !sj_resolve_count(r, 0) || !sj_conditions_hold(r, 0)) return;
   sj_omit_document(r);
   tree->background = style.background_kind == SJ_COLOR_CURRENT ? style.color : style.background;
@@ -244,5 +234,5 @@ void sj_resolve_root(sj_resolver *r, float width, float height) {
     return;
   }
   sj_node_end(r, node);
-  sj_resolve_layer(r, &frame, node, style.opacity);
+  sj_resolve_layer(r, &frame, node, false);
 }

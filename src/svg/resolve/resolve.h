@@ -20,7 +20,6 @@ typedef struct sj_use_link {
 typedef struct sj_frame {
   const sj_style *style;    // of the parent, or the element's own once it is computed
   float width, height;      // of the nearest viewport, in user units, for percentages
-  float opacity;            // 1, unless the parent has an only child, to which it passes its opacity on
   uint32_t depth;
   const sj_use_link *uses;  // since the picture or the definition began
 } sj_frame;
@@ -271,9 +270,9 @@ const sj_attribute *sj_templates_attribute(const sj_document *document, const sj
 
 // --- layer.c, clip.c, mask.c, filter.c ---
 
-// Gives the node the layer that its element's opacity, blending, clip path and mask ask for. `opacity` is what the layer
-// has to carry.
-void sj_resolve_layer(sj_resolver *r, const sj_frame *frame, uint32_t node, float opacity);
+// Gives the node its element's opacity, and the layer that blending, clip path and mask ask for. `single`: what is drawn is
+// one draw, or one node.
+void sj_resolve_layer(sj_resolver *r, const sj_frame *frame, uint32_t node, bool single);
 // Gives it a layer for the clip path alone.
 void sj_resolve_clip_layer(sj_resolver *r, const sj_frame *frame, uint32_t node);
 // Adds what a clip-path value asks for to tree->clip_uses.

@@ -88,8 +88,13 @@ typedef struct measurer {
   stijl_context *context;
   sj_measure what;
   sj_box *box;
-  stijl_path *turned;  // made when it is needed
+  const sj_tree_boxes *boxes;  // known ones; may be NULL
+  uint32_t depth;              // of markers within markers
+  stijl_path *turned;          // made when it is needed
 } measurer;
+
+// How deep markers are followed into markers, which may go in circles.
+#define MAX_MARKERS 16
 
 static void add_everything(sj_box *box) {
   sj_box_add(box, (stijl_rect){-INFINITY, -INFINITY, INFINITY, INFINITY});
@@ -137,9 +142,37 @@ static bool add_stroke(measurer *m, const sj_tree_stroke *of, const stijl_path *
   return path;
 }
 
+static bool add_outline(measurer *m, const sj_geometry *geometry, const stijl_path *path, stijl_rect bounds, bool any,
+                        const stijl_matrix *matrix) {
+  if (matrix->b == 0.0f && matrix->c == 0.0f) {
+    if (any) sj_box_add(m->box, stijl_matrix_apply_rect(*matrix, bounds));
+    return true;
+  }
+  if (!sj_context_check(m->context, geometry->verb_count * SJ_WORK_NODE)) return false;
+  const stijl_path *turned = turn(m, path, matrix);
+  if (turned && stijl_path_status(turned) == STIJL_OK && stijl_path_bounds(turned, &bounds)) sj_box_add(m->box, bounds);
+  return turned;
+}
+
+static bool add_nodes(measurer *m, sj_range nodes, const stijl_matrix *outer);
+
+static bool add_markers(measurer *m, const sj_tree_shape *shape, const stijl_matrix *matrix) {
+  bool good = true;
+  if (m->depth == MAX_MARKERS) return true;
+  m->depth++;
+  for (uint32_t i = shape->markers.first; i < shape->markers.end && good; i++) {
+    const sj_tree_mark *mark = &m->tree->marks.data[i];
+    stijl_matrix to = stijl_matrix_multiply(*matrix, mark->place);
+    good = !stijl_matrix_is_finite(to) || add_nodes(m, m->tree->markers.data[mark->marker].of.nodes, &to);
+  }
+  m->depth--;
+  return good;
+}
+
 static bool add_shape(measurer *m, const sj_tree_shape *shape, const stijl_matrix *matrix) {
-  const sj_geometry *geometry = &m->tree->geometries.data[shape->geometry];
-  stijl_path path = sj_tree_path(m->tree, shape->geometry);
+  const sj_tree *tree = m->tree;
+  const sj_geometry *geometry = &tree->geometries.data[shape->geometry];
+  stijl_path path = sj_tree_path(tree, shape->geometry);
   stijl_rect bounds = geometry->bounds.rect;
   if (!geometry->verb_count) return true;
   bool any = geometry->bounds.known ? !geometry->bounds.empty : stijl_path_bounds(&path, &bounds);
@@ -147,16 +180,13 @@ static bool add_shape(measurer *m, const sj_tree_shape *shape, const stijl_matri
     if (any) add_bound(m, shape, bounds, matrix);
     return true;
   }
-  if (m->what == SJ_MEASURE_INK && shape->stroke != SJ_NONE &&
-      !add_stroke(m, &m->tree->strokes.data[shape->stroke], &path, matrix))
-    return false;
-  if (matrix->b == 0.0f && matrix->c == 0.0f) {
-    if (any) sj_box_add(m->box, stijl_matrix_apply_rect(*matrix, bounds));
-    return true;
-  }
-  const stijl_path *turned = turn(m, &path, matrix);
-  if (turned && stijl_path_status(turned) == STIJL_OK && stijl_path_bounds(turned, &bounds)) sj_box_add(m->box, bounds);
-  return turned;
+  const sj_tree_stroke *stroke = shape->stroke == SJ_NONE ? NULL : &tree->strokes.data[shape->stroke];
+  bool seen_only = m->what == SJ_MEASURE_LAYER;
+  if (m->what == SJ_MEASURE_FILL || (seen_only && stroke && stroke->paint.kind == SJ_TREE_PAINT_NONE)) stroke = NULL;
+  if (stroke && !add_stroke(m, stroke, &path, matrix)) return false;
+  if (seen_only && !add_markers(m, shape, matrix)) return false;
+  return (seen_only && shape->fill.kind == SJ_TREE_PAINT_NONE) ||
+         add_outline(m, geometry, &path, bounds, any, matrix);
 }
 
 static bool add_cells(measurer *m, const sj_tree_text *text, const stijl_matrix *matrix) {
@@ -168,7 +198,62 @@ static bool add_cells(measurer *m, const sj_tree_text *text, const stijl_matrix 
   return sj_context_check(m->context, (uint64_t)(text->cells.end - text->cells.first) * SJ_WORK_NODE);
 }
 
-static bool add_nodes(measurer *m, sj_range nodes, const stijl_matrix *outer);
+// Cuts the box to the rectangle.
+static void cut(sj_box *box, stijl_rect rect) {
+  stijl_rect *r = &box->rect;
+  if (rect.x0 > r->x0) r->x0 = rect.x0;
+  if (rect.y0 > r->y0) r->y0 = rect.y0;
+  if (rect.x1 < r->x1) r->x1 = rect.x1;
+  if (rect.y1 < r->y1) r->y1 = rect.y1;
+  if (!(r->x0 <= r->x1) || !(r->y0 <= r->y1)) *box = (sj_box){.known = true, .empty = true};
+}
+
+// Cuts the box to what a clip leaves.
+static bool cut_by_clip(measurer *m, const sj_tree_clip_use *use, const sj_box *box, stijl_matrix matrix) {
+  const sj_tree *tree = m->tree;
+  sj_box clip = {.known = true, .empty = true}, *outer = m->box;
+  sj_measure what = m->what;
+  bool good = true;
+  m->box = &clip;
+  m->what = SJ_MEASURE_FILL;
+  if (use->clip == SJ_NONE) {
+    sj_tree_shape shape = {.geometry = use->geometry, .stroke = SJ_NONE};
+    good = add_shape(m, &shape, &matrix);
+  } else {
+    const sj_tree_clip *of = &tree->clips.data[use->clip];
+    matrix = stijl_matrix_multiply(matrix, of->transform);
+    if (of->box_units) matrix = stijl_matrix_multiply(matrix, sj_box_matrix(box->rect));
+    if (!of->nothing && (!of->box_units || sj_box_has_area(box)) && stijl_matrix_is_finite(matrix))
+      good = add_nodes(m, of->of.nodes, &matrix);
+  }
+  m->box = outer;
+  m->what = what;
+  if (clip.empty)
+    *m->box = clip;
+  else
+    cut(m->box, clip.rect);
+  return good;
+}
+
+// Cuts the box to what the layer of a node and its viewport leave.
+static bool cut_by_layer(measurer *m, const sj_tree_node *node, const stijl_matrix *outer, const stijl_matrix *matrix) {
+  const sj_tree *tree = m->tree;
+  if (node->kind == SJ_TREE_GROUP && node->item != SJ_NONE)
+    cut(m->box, stijl_matrix_apply_rect(*outer, tree->viewports.data[node->item].clip));
+  if (node->layer == SJ_NONE) return true;
+  const sj_tree_layer *layer = &tree->layers.data[node->layer];
+  for (uint32_t i = layer->clips.first; i < layer->clips.end && !m->box->empty; i++)
+    if (!cut_by_clip(m, &tree->clip_uses.data[i], &layer->box, *matrix)) return false;
+  if (layer->mask == SJ_NONE || m->box->empty) return true;
+  const sj_tree_mask *mask = &tree->masks.data[layer->mask];
+  stijl_rect region = mask->region;
+  if (mask->box_region) region = stijl_matrix_apply_rect(sj_box_matrix(layer->box.rect), region);
+  if (mask->nothing || ((mask->box_region || mask->box_content) && !sj_box_has_area(&layer->box)))
+    *m->box = (sj_box){.known = true, .empty = true};
+  else
+    cut(m->box, stijl_matrix_apply_rect(*matrix, region));
+  return true;
+}
 
 static bool add_node(measurer *m, uint32_t index, const stijl_matrix *matrix) {
   const sj_tree *tree = m->tree;
@@ -188,11 +273,25 @@ static bool add_node(measurer *m, uint32_t index, const stijl_matrix *matrix) {
     case SJ_TREE_GROUP: break;
   }
   // A group whose box is known need not be gone through, unless it stands askew.
-  if (m->what == SJ_MEASURE_FILL && node->box.known && matrix->b == 0.0f && matrix->c == 0.0f) {
-    if (!node->box.empty) sj_box_add(m->box, stijl_matrix_apply_rect(*matrix, node->box.rect));
+  const sj_box *known = m->what == SJ_MEASURE_FILL ? &node->box : NULL;
+  if (m->boxes && m->what <= SJ_MEASURE_LAYER && index < tree->picture.end) known = &m->boxes[index].of[m->what];
+  if (known && known->known && matrix->b == 0.0f && matrix->c == 0.0f) {
+    if (!known->empty) sj_box_add(m->box, stijl_matrix_apply_rect(*matrix, known->rect));
     return true;
   }
   return add_nodes(m, (sj_range){index + 1, node->end}, matrix);
+}
+
+// A node that is drawn within its own layer and viewport.
+static bool add_drawn(measurer *m, uint32_t index, const stijl_matrix *outer, const stijl_matrix *matrix) {
+  const sj_tree_node *node = &m->tree->nodes.data[index];
+  if (node->invisible) return true;
+  sj_box inner = {.known = true, .empty = true}, *box = m->box;
+  m->box = &inner;
+  bool good = add_node(m, index, matrix) && (inner.empty || cut_by_layer(m, node, outer, matrix));
+  m->box = box;
+  if (!inner.empty) sj_box_add(box, inner.rect);
+  return good;
 }
 
 static bool add_nodes(measurer *m, sj_range nodes, const stijl_matrix *outer) {
@@ -201,7 +300,9 @@ static bool add_nodes(measurer *m, sj_range nodes, const stijl_matrix *outer) {
     const sj_tree_node *node = &m->tree->nodes.data[i];
     stijl_matrix matrix = stijl_matrix_multiply(*outer, node->transform);
     if (!sj_context_check(m->context, SJ_WORK_NODE)) return false;
-    if (stijl_matrix_is_finite(matrix) && !add_node(m, i, &matrix)) return false;
+    if (stijl_matrix_is_finite(matrix) &&
+        !(m->what == SJ_MEASURE_LAYER ? add_drawn(m, i, outer, &matrix) : add_node(m, i, &matrix)))
+      return false;
     i = node->end;
   }
   return true;
@@ -215,12 +316,24 @@ bool sj_tree_measure(const sj_tree *tree, stijl_context *context, sj_range nodes
   return good;
 }
 
-bool sj_tree_measure_node(const sj_tree *tree, stijl_context *context, uint32_t node, sj_measure what, sj_box *box) {
-  measurer m = {.tree = tree, .context = context, .what = what, .box = box};
-  stijl_matrix identity = stijl_matrix_identity();
-  bool good = add_node(&m, node, &identity);
+bool sj_tree_measure_in(const sj_tree *tree, stijl_context *context, uint32_t node, const stijl_matrix *matrix,
+                        sj_measure what, const sj_tree_boxes *boxes, sj_box *box) {
+  measurer m = {.tree = tree, .context = context, .what = what, .boxes = boxes, .box = box};
+  stijl_matrix outer;
+  bool good = true;
+  if (what != SJ_MEASURE_LAYER)
+    good = add_node(&m, node, matrix);
+  else if (stijl_matrix_invert(tree->nodes.data[node].transform, &outer)) {
+    outer = stijl_matrix_multiply(*matrix, outer);
+    good = add_drawn(&m, node, &outer, matrix);
+  }
   stijl_path_destroy(m.turned);
   return good;
+}
+
+bool sj_tree_measure_node(const sj_tree *tree, stijl_context *context, uint32_t node, sj_measure what, sj_box *box) {
+  stijl_matrix identity = stijl_matrix_identity();
+  return sj_tree_measure_in(tree, context, node, &identity, what, NULL, box);
 }
 
 // --- patterns ---

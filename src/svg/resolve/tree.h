@@ -35,6 +35,7 @@ typedef enum sj_tree_kind {
 typedef struct sj_tree_node {
   uint8_t kind;      // sj_tree_kind
   bool counts;       // stands for an element: what is recorded is limited by their number
+  bool folds;        // needs no layer for its opacity: it is a single draw, or a group of one, which takes it over
   bool invisible;    // is not drawn, although it counts for the boxes of those around it
   uint16_t depth;    // nesting of elements and references, from its root
   uint32_t end;      // one past the last node below it
@@ -42,7 +43,7 @@ typedef struct sj_tree_node {
   uint32_t item;     // of the table of its kind
   uint32_t layer;    // of `layers`; SJ_NONE: it needs none
   uint32_t context;  // of `contexts`: what context-fill is below it, or in its markers; SJ_NONE: that of what is around it
-  float opacity;     // of shapes and images that carry theirs without a layer
+  float opacity;     // its own
   stijl_matrix transform;  // from its user space to that of the node around it
   sj_box box;  // the object bounding box in its user space, as far as resolving needed it: sj_tree_box finds any
 } sj_tree_node;
@@ -115,9 +116,8 @@ typedef struct sj_tree_clip_use {
 } sj_tree_clip_use;
 
 typedef struct sj_tree_layer {
-  bool isolates;     // it is needed even without opacity, clips and mask
+  bool isolates;     // it is needed even without clips and mask
   uint8_t blend;     // stijl_blend
-  float opacity;
   sj_range clips;    // of `clip_uses`
   uint32_t mask;     // of `masks`; SJ_NONE
   uint32_t filter;   // of `filters`; SJ_NONE
@@ -291,8 +291,14 @@ bool sj_box_has_area(const sj_box *box);
 typedef enum sj_measure {
   SJ_MEASURE_FILL,   // outlines and images: the object bounding box
   SJ_MEASURE_INK,    // these and strokes, without dashes
+  SJ_MEASURE_LAYER,  // what is drawn of them and of markers, within clips and masks
   SJ_MEASURE_BOUND   // a rectangle that surely holds all that is drawn, clips apart
 } sj_measure;
+
+// The boxes of a node in its user space, by sj_measure up to LAYER.
+typedef struct sj_tree_boxes {
+  sj_box of[SJ_MEASURE_LAYER + 1];
+} sj_tree_boxes;
 
 // Adds to *box what the nodes of a run reach, in the space that `matrix` takes them to. False when memory is short or
 // the budget of `context` is spent.
@@ -300,6 +306,9 @@ bool sj_tree_measure(const sj_tree *tree, stijl_context *context, sj_range nodes
                      sj_measure what, sj_box *box);
 // The same for one node, in its own user space.
 bool sj_tree_measure_node(const sj_tree *tree, stijl_context *context, uint32_t node, sj_measure what, sj_box *box);
+// The same in the space that `matrix` takes it to. `boxes` (NULL: none) has those that are known of all nodes behind it.
+bool sj_tree_measure_in(const sj_tree *tree, stijl_context *context, uint32_t node, const stijl_matrix *matrix,
+                        sj_measure what, const sj_tree_boxes *boxes, sj_box *box);
 
 // --- patterns ---
 

@@ -82,7 +82,7 @@ static void resolve_used_viewport(sj_resolver *r, const sj_frame *use, use_size 
   }
   tree->nodes.data[node].transform = matrix;
   sj_node_end(r, node);
-  sj_resolve_layer(r, &frame, node, style.opacity);
+  sj_resolve_layer(r, &frame, node, false);
 }
 
 static void resolve_target(sj_resolver *r, const sj_frame *frame, use_size size, uint32_t target) {

@@ -70,10 +70,6 @@ static bool find(const keyword *table, const char *text, size_t length, int *out
   return false;
 }
 
-void sj_font_initial(sj_font_values *values) {
-  *values = (sj_font_values){.weight = 400.0f, .stretch = 100.0f, .alignment_baseline = 9};
-}
-
 // CSS Fonts 4, 2.2.1: relative weights.
 static float bolder(float parent) { return parent < 350.0f ? 400.0f : parent < 550.0f ? 700.0f : parent < 900.0f ? 900.0f : parent; }
 static float lighter(float parent) {
@@ -233,8 +229,8 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
 // [ style || variant || weight || stretch ]? size [ / line-height ]? family (CSS Fonts 4, 2.7).
 bool sj_font_shorthand(const char *text, size_t length, const sj_font_values *parent, sj_font_values *out,
                        const char **size, size_t *size_length) {
-  sj_font_values set = *out, initial;
-  sj_font_initial(&initial);
+  static const sj_font_values initial = SJ_FONT_INITIAL;
+  sj_font_values set = *out;
   set.slant = initial.slant;
   set.small_caps = initial.small_caps;
   set.weight = initial.weight;

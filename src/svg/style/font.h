@@ -35,7 +35,7 @@ typedef enum sj_unicode_bidi {
 } sj_unicode_bidi;
 
 typedef struct sj_font_values {
-  // inherited
+  // inherited: see INHERITED_BYTES of style.c
   sj_font_text family;
   float weight;   // 1..1000
   float stretch;  // percent
@@ -68,7 +68,8 @@ typedef struct sj_font_values {
 #define SJ_NO_SYNTHESIS_WEIGHT 1
 #define SJ_NO_SYNTHESIS_STYLE 2
 
-void sj_font_initial(sj_font_values *values);
+#define SJ_FONT_INITIAL \
+  { .weight = 400.0f, .stretch = 100.0f, .alignment_baseline = 9 }
 // Sets one property that is not one of the keywords which all properties take. What is invalid changes nothing,
 // and gives false.
 bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,

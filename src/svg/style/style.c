@@ -89,29 +89,32 @@ static const property properties[SJ_PROPERTY_COUNT] = {
 // CSS 2: "medium" is up to the implementation; browsers have 16, resvg and librsvg 12.
 #define INITIAL_FONT_SIZE 12.0f
 
-void sj_style_initial(sj_style *style) {
-  *style = (sj_style){
-      .color = {0.0f, 0.0f, 0.0f, 1.0f},
-      .fill = {.kind = SJ_PAINT_VALUE_COLOR, .color = {0.0f, 0.0f, 0.0f, 1.0f}},
-      .stroke = {.kind = SJ_PAINT_VALUE_NONE},
-      .fill_opacity = 1.0f,
-      .stroke_opacity = 1.0f,
-      .stroke_width = {.pixels = 1.0f},
-      .miter_limit = 4.0f,
-      .paint_order = {SJ_PAINT_FILL, SJ_PAINT_STROKE, SJ_PAINT_MARKERS},
-      .font_size = INITIAL_FONT_SIZE,
-      .opacity = 1.0f,
-      .mask_type = STIJL_MASK_LUMINANCE,
-      .stop_color_kind = SJ_COLOR_RGBA,
-      .stop_color = {0.0f, 0.0f, 0.0f, 1.0f},
-      .stop_opacity = 1.0f,
-      .filter_interpolation = SJ_INTERPOLATION_LINEAR,
-      .flood_color = {SJ_COLOR_RGBA, {0.0f, 0.0f, 0.0f, 1.0f}},
-      .flood_opacity = 1.0f,
-      .lighting_color = {SJ_COLOR_RGBA, {1.0f, 1.0f, 1.0f, 1.0f}},
-  };
-  sj_font_initial(&style->font);
-}
+static const sj_style initial_style = {
+    .color = {0.0f, 0.0f, 0.0f, 1.0f},
+    .fill = {.kind = SJ_PAINT_VALUE_COLOR, .color = {0.0f, 0.0f, 0.0f, 1.0f}},
+    .stroke = {.kind = SJ_PAINT_VALUE_NONE},
+    .fill_opacity = 1.0f,
+    .stroke_opacity = 1.0f,
+    .stroke_width = {.pixels = 1.0f},
+    .miter_limit = 4.0f,
+    .paint_order = {SJ_PAINT_FILL, SJ_PAINT_STROKE, SJ_PAINT_MARKERS},
+    .font_size = INITIAL_FONT_SIZE,
+    .opacity = 1.0f,
+    .mask_type = STIJL_MASK_LUMINANCE,
+    .stop_color_kind = SJ_COLOR_RGBA,
+    .stop_color = {0.0f, 0.0f, 0.0f, 1.0f},
+    .stop_opacity = 1.0f,
+    .filter_interpolation = SJ_INTERPOLATION_LINEAR,
+    .flood_color = {SJ_COLOR_RGBA, {0.0f, 0.0f, 0.0f, 1.0f}},
+    .flood_opacity = 1.0f,
+    .lighting_color = {SJ_COLOR_RGBA, {1.0f, 1.0f, 1.0f, 1.0f}},
+    .font = SJ_FONT_INITIAL,
+};
+
+void sj_style_initial(sj_style *style) { *style = initial_style; }
+
+// The bytes at the beginning of a style that are inherited; the rest are not.
+#define INHERITED_BYTES (offsetof(sj_style, font) + offsetof(sj_font_values, alignment_baseline))
 
 typedef struct keyword {
   const char *text;
@@ -288,12 +291,7 @@ static bool apply_wide_keyword(sj_name name, const char *text, size_t length, co
   } else if (!inherit && !sj_is_keyword(text, length, "initial")) {
     return false;
   }
-  sj_style initial;
-  const sj_style *from = parent;
-  if (!inherit || !parent) {
-    sj_style_initial(&initial);
-    from = &initial;
-  }
+  const sj_style *from = inherit && parent ? parent : &initial_style;
   memcpy((char *)out + p->offset, (const char *)from + p->offset, p->size);
   if (name == SJ_PROPERTY_BACKGROUND || name == SJ_PROPERTY_BACKGROUND_COLOR) {
     out->background_kind = from->background_kind;
@@ -428,18 +426,10 @@ bool sj_style_understands(const sj_declared *d) {
 void sj_style_compute(const sj_style_context *context, uint32_t element, const sj_style *parent, sj_style *out) {
   const sj_document *document = context->document;
   const sj_node *node = &document->nodes.data[element];
-  sj_style_initial(out);
+  *out = initial_style;
   if (parent) {
-    sj_style initial = *out;
-    *out = *parent;
-    for (int i = 0; i < SJ_PROPERTY_COUNT; i++) {
-      const property *p = &properties[i];
-      if (!p->size || p->inherited) continue;
-      memcpy((char *)out + p->offset, (const char *)&initial + p->offset, p->size);
-    }
-    out->stop_color_kind = initial.stop_color_kind;
+    memcpy(out, parent, INHERITED_BYTES);
     out->font.decoration_above |= parent->font.decoration;
-    out->background_kind = initial.background_kind;
   }
   sj_cascade cascade = sj_cascade_of(document, node);
   sj_length_base base = context->base;

@@ -53,7 +53,7 @@ typedef struct sj_style_color {
 } sj_style_color;
 
 typedef struct sj_style {
-  // inherited
+  // inherited, up to the first field of `font` that is not: see INHERITED_BYTES of style.c
   stijl_color color;
   sj_paint_value fill, stroke;
   float fill_opacity, stroke_opacity;

@@ -1,0 +1,27 @@
+// The options of `stijl query`.
+#include "command.h"
+#include "query.h"
+
+#define AT(member) offsetof(cli_query_options, member)
+#define MAX_U64 18446744073709549568.0  // the largest double below 2^64
+
+const cli_option cli_query_table[] = {
+    {CLI_TEXT, 0, "id", "ID", AT(id), .help = "only the element with this id; it is an error when it draws nothing"},
+    {CLI_TEXT, 0, "at", "X,Y", AT(at), .help = "only the topmost element at that point, in CSS pixels of the document",
+     .more = "Without one, nothing is printed, and the exit status is 1."},
+    {CLI_FLAG, 0, "json", NULL, AT(json), .help = "all elements that draw, also those without an id, and their transforms",
+     .more = "Boxes are in the user space of each element, and under canvas in CSS pixels of the document."},
+    {CLI_FLAG, 'q', "quiet", NULL, AT(quiet), .help = "no warnings"},
+    {CLI_FLOAT, 0, "dpi", "N", AT(svg.dpi), 1, 10000,
+     .help = "pixels per inch for in, cm, mm, Q, pt and pc (default 96)"},
+    {CLI_TEXT, 0, "language", "LIST", AT(svg.language),
+     .help = "languages for systemLanguage, separated by commas (default en)"},
+    {CLI_TEXT, 0, "resources-dir", "FOLDER", AT(resources_folder), .complete = CLI_COMPLETE_FOLDER,
+     .help = "the folder that images may come from (default: that of the document)"},
+    {CLI_FLAG, 0, "allow-all-files", NULL, AT(svg.allow_all_files), .help = "images may come from any folder"},
+    {CLI_DOUBLE, 0, "max-seconds", "N", AT(budget.max_seconds), 0.001, 1e6,
+     .help = "for all of it (default 4, and more for large files)"},
+    {CLI_U64, 0, "max-memory", "N", AT(budget.max_memory), 1, MAX_U64,
+     .help = "bytes (default 301989888, and more for large files)"},
+    {CLI_HEADING, .help = ""},
+    CLI_COMMON_OPTIONS('h')};
