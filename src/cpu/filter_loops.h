@@ -3,7 +3,8 @@
 // the same bits.
 #include "cpu/filter_kernels.h"
 
-#define FILTER_LOOP static __attribute__((noinline))
+// All is inlined, since calls would keep the compiler from making vectors.
+#define FILTER_LOOP static __attribute__((noinline, flatten))
 
 FILTER_LOOP void filter_over(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
   for (size_t i = 0; i < n; i++) out[i] = k_over(d[i], s[i], 255);
@@ -197,42 +198,50 @@ static inline k_filter_alphas filter_alphas(const uint32_t *above, const uint32_
                            (int)(below[-1] >> 24), (int)(below[0] >> 24), (int)(below[1] >> 24)};
 }
 
-#define FILTER_LIGHT(name, KIND, SPECULAR)                                                                             \
-  FILTER_LOOP void filter_##name(const k_filter_light *given, const uint32_t *above, const uint32_t *row,              \
-                                 const uint32_t *below, uint32_t *out, size_t from, size_t to, uint32_t missing,       \
-                                 int x, int y) {                                                                       \
-    k_filter_light light = *given;                                                                                     \
-    light.kind = KIND;                                                                                                 \
-    light.specular = SPECULAR;                                                                                         \
-    float fy = (float)y;                                                                                               \
-    for (size_t i = from; i < to; i++)                                                                                 \
-      out[i] =                                                                                                         \
-          k_filter_light_pixel(light, filter_alphas(above + i, row + i, below + i), missing, (float)(x + (int)i), fy); \
+typedef void filter_light_loop(const k_filter_light *light, const uint32_t *above, const uint32_t *row,
+                               const uint32_t *below, uint32_t *out, size_t from, size_t to, uint32_t missing, int x,
+                               int y);
+
+#define FILTER_LIGHT(name, KIND, SPECULAR, MISSING)                                                          \
+  FILTER_LOOP void filter_##name(const k_filter_light *given, const uint32_t *above, const uint32_t *row,    \
+                                 const uint32_t *below, uint32_t *out, size_t from, size_t to,               \
+                                 uint32_t missing, int x, int y) {                                           \
+    k_filter_light light = *given;                                                                           \
+    light.kind = KIND;                                                                                       \
+    light.specular = SPECULAR;                                                                               \
+    float fy = (float)y;                                                                                     \
+    for (size_t i = from; i < to; i++)                                                                       \
+      out[i] = k_filter_light_pixel(light, filter_alphas(above + i, row + i, below + i), MISSING,            \
+                                    (float)(x + (int)i), fy);                                                \
   }
-FILTER_LIGHT(diffuse_distant, K_LIGHT_DISTANT, 0)
-FILTER_LIGHT(diffuse_point, K_LIGHT_POINT, 0)
-FILTER_LIGHT(diffuse_spot, K_LIGHT_SPOT, 0)
-FILTER_LIGHT(specular_distant, K_LIGHT_DISTANT, 1)
-FILTER_LIGHT(specular_point, K_LIGHT_POINT, 1)
-FILTER_LIGHT(specular_spot, K_LIGHT_SPOT, 1)
+// With no edge missing, and with any.
+#define FILTER_LIGHTS(name, KIND, SPECULAR) \
+  FILTER_LIGHT(name, KIND, SPECULAR, 0u) FILTER_LIGHT(name##_edge, KIND, SPECULAR, missing)
+FILTER_LIGHTS(diffuse_distant, K_LIGHT_DISTANT, 0)
+FILTER_LIGHTS(diffuse_point, K_LIGHT_POINT, 0)
+FILTER_LIGHTS(diffuse_spot, K_LIGHT_SPOT, 0)
+FILTER_LIGHTS(specular_distant, K_LIGHT_DISTANT, 1)
+FILTER_LIGHTS(specular_point, K_LIGHT_POINT, 1)
+FILTER_LIGHTS(specular_spot, K_LIGHT_SPOT, 1)
 
 static void filter_light(const k_filter_light *light, const uint32_t *above, const uint32_t *row, const uint32_t *below,
                          uint32_t *out, size_t n, uint32_t first, uint32_t last, int x, int y) {
-  static void (*const loops[2][3])(const k_filter_light *, const uint32_t *, const uint32_t *, const uint32_t *,
-                                   uint32_t *, size_t, size_t, uint32_t, int,
-                                   int) = {{filter_diffuse_distant, filter_diffuse_point, filter_diffuse_spot},
-                                           {filter_specular_distant, filter_specular_point, filter_specular_spot}};
+  static filter_light_loop *const loops[2][3][2] = {{{filter_diffuse_distant, filter_diffuse_distant_edge},
+                                                     {filter_diffuse_point, filter_diffuse_point_edge},
+                                                     {filter_diffuse_spot, filter_diffuse_spot_edge}},
+                                                    {{filter_specular_distant, filter_specular_distant_edge},
+                                                     {filter_specular_point, filter_specular_point_edge},
+                                                     {filter_specular_spot, filter_specular_spot_edge}}};
   if (!n) return;
-  uint32_t side = K_EDGE_LEFT | K_EDGE_RIGHT, middle = (first | last) & ~side;
-  void (*loop)(const k_filter_light *, const uint32_t *, const uint32_t *, const uint32_t *, uint32_t *, size_t, size_t,
-               uint32_t, int, int) = loops[light->specular][light->kind];
+  filter_light_loop *const *loop = loops[light->specular][light->kind];
   if (n == 1) {
-    loop(light, above, row, below, out, 0, 1, first | last, x, y);
+    loop[1](light, above, row, below, out, 0, 1, first | last, x, y);
     return;
   }
-  loop(light, above, row, below, out, 0, 1, first, x, y);
-  loop(light, above, row, below, out, 1, n - 1, middle, x, y);
-  loop(light, above, row, below, out, n - 1, n, last, x, y);
+  uint32_t middle = (first | last) & ~(K_EDGE_LEFT | K_EDGE_RIGHT);
+  loop[1](light, above, row, below, out, 0, 1, first, x, y);
+  loop[middle != 0](light, above, row, below, out, 1, n - 1, middle, x, y);
+  loop[1](light, above, row, below, out, n - 1, n, last, x, y);
 }
 
 #define NOISE_RUN 64
@@ -240,29 +249,35 @@ static void filter_light(const k_filter_light *light, const uint32_t *above, con
 // One octave for a run of pixels, added to the sums of each channel.
 FILTER_LOOP void filter_octave(const k_filter_noise *noise, const float *vx, const float *vy, float frequency,
                                float amplitude, int octave, float sums[4][NOISE_RUN]) {
-  uint32_t stitched = noise->stitched;
+  bool stitched = noise->stitched != 0, fractal = noise->fractal != 0;
   int width = (int)((uint32_t)noise->width << octave), height = (int)((uint32_t)noise->height << octave);
-  int wrap_x = (int)((uint32_t)noise->wrap_x << octave), wrap_y = (int)((uint32_t)noise->wrap_y << octave);
-  k_noise_axis x[NOISE_RUN], y[NOISE_RUN];
+  int wrap_x = stitched ? (int)((uint32_t)noise->wrap_x << octave) : INT32_MAX;
+  int wrap_y = stitched ? (int)((uint32_t)noise->wrap_y << octave) : INT32_MAX;
+  float fx[NOISE_RUN], fy[NOISE_RUN], sx[NOISE_RUN], sy[NOISE_RUN];
   int b00[NOISE_RUN], b10[NOISE_RUN], b01[NOISE_RUN], b11[NOISE_RUN];
+  const int *lattice = noise->lattice;
   for (int i = 0; i < NOISE_RUN; i++) {
-    x[i] = k_noise_at(vx[i] * frequency, stitched, wrap_x, width);
-    y[i] = k_noise_at(vy[i] * frequency, stitched, wrap_y, height);
-    int i0 = noise->lattice[x[i].cell0], i1 = noise->lattice[x[i].cell1];
-    b00[i] = noise->lattice[i0 + y[i].cell0];
-    b10[i] = noise->lattice[i1 + y[i].cell0];
-    b01[i] = noise->lattice[i0 + y[i].cell1];
-    b11[i] = noise->lattice[i1 + y[i].cell1];
+    k_noise_axis x = k_noise_at(vx[i] * frequency, wrap_x, width), y = k_noise_at(vy[i] * frequency, wrap_y, height);
+    fx[i] = x.f0;
+    fy[i] = y.f0;
+    sx[i] = x.s;
+    sy[i] = y.s;
+    int i0 = lattice[x.cell0], i1 = lattice[x.cell1];
+    b00[i] = lattice[i0 + y.cell0];
+    b10[i] = lattice[i1 + y.cell0];
+    b01[i] = lattice[i0 + y.cell1];
+    b11[i] = lattice[i1 + y.cell1];
   }
   for (int c = 0; c < 4; c++) {
     const float *gx = noise->gradients + 2 * c * K_NOISE_TABLE, *gy = gx + K_NOISE_TABLE;
+    float *sum = sums[c];
     for (int i = 0; i < NOISE_RUN; i++) {
-      k_vec g00 = {gx[b00[i]], gy[b00[i]]}, g10 = {gx[b10[i]], gy[b10[i]]};
-      k_vec g01 = {gx[b01[i]], gy[b01[i]]}, g11 = {gx[b11[i]], gy[b11[i]]};
-      kfloat v = k_noise_mix(x[i], y[i], g00, g10, g01, g11);
-      if (!noise->fractal) v = v < 0.0f ? -v : v;
-      v = v * amplitude;
-      sums[c][i] = sums[c][i] + v;
+      k_noise_axis x = {0, 0, fx[i], sx[i]}, y = {0, 0, fy[i], sy[i]};
+      kfloat v = k_noise_mix(x, y, k_vec_make(gx[b00[i]], gy[b00[i]]), k_vec_make(gx[b10[i]], gy[b10[i]]),
+                             k_vec_make(gx[b01[i]], gy[b01[i]]), k_vec_make(gx[b11[i]], gy[b11[i]]));
+      float positive = v < 0.0f ? -v : v;
+      v = (fractal ? v : positive) * amplitude;
+      sum[i] = sum[i] + v;
     }
   }
 }

@@ -96,7 +96,9 @@ K_FN k_filter_lit k_filter_shade(k_filter_light light, k_vec3 normal, float heig
   if (light.kind == K_LIGHT_SPOT) {
     kfloat cosine = -k_vec3_dot(to, light.axis);
     kfloat inside = k_pow(k_min(k_max(cosine, 0.0f), 1.0f), light.focus);
-    strength = cosine <= 0.0f || cosine < light.cone ? 0.0f : strength * inside;
+    strength = strength * inside;
+    strength = cosine < light.cone ? 0.0f : strength;
+    strength = cosine <= 0.0f ? 0.0f : strength;
   }
   kfloat length = k_rsqrt(k_vec3_dot(normal, normal));
   kfloat amount;
@@ -106,7 +108,8 @@ K_FN k_filter_lit k_filter_shade(k_filter_light light, k_vec3 normal, float heig
     kfloat d = k_vec3_dot(halfway, halfway);
     kfloat cosine = k_vec3_dot(normal, halfway) * length;
     cosine = cosine * k_rsqrt(k_max(d, 7.9e-31f));
-    amount = cosine <= 0.0f ? 0.0f : k_pow(k_min(cosine, 1.0f), light.exponent);
+    amount = k_pow(k_min(k_max(cosine, 0.0f), 1.0f), light.exponent);
+    amount = cosine <= 0.0f ? 0.0f : amount;
   } else {
     amount = k_max(k_vec3_dot(normal, to) * length, 0.0f);
   }

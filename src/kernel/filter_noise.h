@@ -26,19 +26,14 @@ K_STRUCT(k_noise_axis) {
   float f0, s;  // the place, 0..1, and the weight of the further cell
 };
 
-K_FN k_noise_axis k_noise_at(float v, uint stitched, int wrap, int size) {
+// `wrap`: from which cell on the lattice repeats, every `size` cells; the largest int where it does not.
+K_FN k_noise_axis k_noise_at(float v, int wrap, int size) {
   k_noise_axis a;
   kfloat near = k_max(k_min(v, 4194304.0f), -4194304.0f);
   int cell = k_floor(near);
   kfloat f = near - k_float(cell);
-  a.cell0 = cell;
-  a.cell1 = cell + 1;
-  if (stitched != 0u) {
-    if (a.cell0 >= wrap) a.cell0 -= size;
-    if (a.cell1 >= wrap) a.cell1 -= size;
-  }
-  a.cell0 &= 255;
-  a.cell1 &= 255;
+  a.cell0 = (cell >= wrap ? cell - size : cell) & 255;
+  a.cell1 = (cell + 1 >= wrap ? cell + 1 - size : cell + 1) & 255;
   kfloat s = 2.0f * f;
   s = 3.0f - s;
   s = s * f;

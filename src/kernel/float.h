@@ -125,7 +125,9 @@ K_WRAPS K_FN float k_pow(float x, float e) {
   r = (r + 2.40226507e-1f) * f;
   r = (r + 6.93147181e-1f) * f;
   r = (r + 1.0f) * K_FLOAT(k_uint(whole + 127) << 23);
-  return (x < 7.9e-31f && e > 0.0f) || r < 7.9e-31f ? 0.0f : r;
+  float small = e > 0.0f ? 0.0f : 1.0f;
+  r = r < 7.9e-31f ? 0.0f : r;
+  return x < 7.9e-31f ? small : r;
 }
 
 #endif

@@ -47,6 +47,8 @@ static stijl_irect pixels_of(const sj_filter_target *t, stijl_rect r) {
 }
 
 static int nearest(double x) { return clamped(floor(x + 0.5)); }
+// Halves towards zero, so that moving there and back is symmetric.
+static int nearest_offset(double x) { return x < 0.0 ? clamped(ceil(x - 0.5) + (floor(x) + 0.5 == x)) : clamped(ceil(x - 0.5)); }
 
 static sj_filter_step *input_of(const planner *p, const sj_filter_step *step, uint32_t i) {
   uint32_t index = p->plan->inputs.data[step->input + i];
@@ -152,8 +154,8 @@ static bool set_step(planner *p, const sj_filter_node *node, sj_filter_step *ste
   switch (node->kind) {
     case SJ_FILTER_BLUR: return set_blur(p, node, step);
     case SJ_FILTER_OFFSET:
-      step->x = nearest((double)node->x * (double)t->scale_x);
-      step->y = nearest((double)node->y * (double)t->scale_y);
+      step->x = nearest_offset((double)node->x * (double)t->scale_x);
+      step->y = nearest_offset((double)node->y * (double)t->scale_y);
       return true;
     case SJ_FILTER_MORPHOLOGY:
       step->x = nearest((double)node->x * (double)t->scale_x);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "cpu/kernels.h"
+#include "scene/filter_plan.h"
 #include "test.h"
 
 #define MOST 600  // pixels of a row
@@ -350,6 +351,35 @@ TEST(light) {
       if (n < 8)
         BENCH(light.specular ? "specular" : "diffuse", isa, 78,
               k->light(&light, pixels[0] + 1, pixels[1] + 1, pixels[2] + 1, got, 78, rows, rows, 3, -5))
+    }
+    if (sj_test_failed()) break;
+  }
+}
+
+static k_filter_noise noise;
+
+TEST(noise) {
+  uint32_t expected[200], got[200];
+  for (uint64_t n = 0; sj_test_cases(&n, 100); n++) {
+    sj_random r = sj_random_seed(n);
+    sj_filter_noise_tables(sj_random_int(&r, -5, 1000), &noise);
+    float scale = n % 5 ? 0.2f : 1e6f;
+    noise.to_noise = (k_matrix){sj_random_float(&r, 0, scale), 0.0f, 0.0f, sj_random_float(&r, 0, scale), 0.3f, -7.0f};
+    noise.octaves = sj_random_int(&r, 0, K_NOISE_OCTAVES + 1);
+    noise.fractal = (uint)sj_random_int(&r, 0, 2);
+    noise.stitched = (uint)sj_random_int(&r, 0, 2);
+    noise.width = noise.wrap_x = sj_random_int(&r, 1, 20);
+    noise.height = noise.wrap_y = sj_random_int(&r, 1, 20);
+    size_t count = (size_t)sj_random_int(&r, 1, 201);
+    int x = sj_random_int(&r, -1000, 1000), y = sj_random_int(&r, -1000, 1000);
+    reference()->noise(&noise, expected, count, x, y);
+    premultiplied("noise", n, expected, count);
+    EACH_SET(isa, k) {
+      k->noise(&noise, got, count, x, y);
+      same("noise", n, isa, got, expected, count);
+      noise.octaves = n < 2 ? 4 : noise.octaves;
+      if (n < 2) BENCH("noise, 4", isa, 200, k->noise(&noise, got, 200, x, y))
+      if (n < 2) reference()->noise(&noise, expected, count, x, y);
     }
     if (sj_test_failed()) break;
   }

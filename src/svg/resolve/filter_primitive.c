@@ -291,12 +291,16 @@ static int add_morphology(const primitive *p) {
                                  radius[0] * p->unit_x, radius[1] * p->unit_y);
 }
 
+// The subregion of an input; of the source and its kin the filter region.
+static stijl_rect region_of(const sj_filter_element *f, int index) {
+  for (size_t i = f->results.count; i-- > 0;)
+    if (f->results.data[i].index == index) return f->results.data[i].region;
+  return f->region;
+}
+
 static int add_tile(const primitive *p) {
   int tiled = in(p);
-  stijl_rect tile = p->f->region;
-  for (size_t i = 0; i < p->f->results.count; i++)
-    if (p->f->results.data[i].index == tiled) tile = p->f->results.data[i].region;
-  return stijl_filter_tile(p->filter, &p->options, tiled, tile);
+  return stijl_filter_tile(p->filter, &p->options, tiled, region_of(p->f, tiled));
 }
 
 static int add_turbulence(const primitive *p) {
@@ -436,8 +440,36 @@ static int add(const primitive *p, sj_element kind) {
   }
 }
 
-// The subregion: what is not said of it is the filter region's. False: it is empty.
-static bool find_subregion(primitive *p) {
+static stijl_rect united(stijl_rect a, stijl_rect b) {
+  return (stijl_rect){fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
+}
+
+// The subregion of a primitive that does not say it: all of those of its inputs. Those without inputs, and feTile, have
+// the filter region.
+static stijl_rect default_subregion(const primitive *p, sj_element kind) {
+  sj_filter_element *f = p->f;
+  const sj_node *nodes = f->chain->r->document->nodes.data;
+  if (kind == SJ_ELEMENT_FE_FLOOD || kind == SJ_ELEMENT_FE_IMAGE || kind == SJ_ELEMENT_FE_TURBULENCE ||
+      kind == SJ_ELEMENT_FE_TILE)
+    return f->region;
+  if (kind == SJ_ELEMENT_FE_MERGE) {
+    stijl_rect all = f->region;
+    bool any = false;
+    for (uint32_t i = nodes[p->element].first_child; i != SJ_NO_ELEMENT; i = nodes[i].next_sibling) {
+      if (nodes[i].element != SJ_ELEMENT_FE_MERGE_NODE) continue;
+      stijl_rect region = region_of(f, input(f, i, "in"));
+      all = any ? united(all, region) : region;
+      any = true;
+    }
+    return all;
+  }
+  stijl_rect region = region_of(f, in(p));
+  bool two = kind == SJ_ELEMENT_FE_BLEND || kind == SJ_ELEMENT_FE_COMPOSITE || kind == SJ_ELEMENT_FE_DISPLACEMENT_MAP;
+  return two ? united(region, region_of(f, in2(p))) : region;
+}
+
+// The subregion. False: it is empty.
+static bool find_subregion(primitive *p, sj_element kind) {
   sj_filter_element *f = p->f;
   sj_resolver *r = f->chain->r;
   sj_frame units = *f->chain->frame;
@@ -448,10 +480,11 @@ static bool find_subregion(primitive *p) {
   bool has_y = sj_length_attribute(r, &units, p->element, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &y);
   bool has_width = sj_length_attribute(r, &units, p->element, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X, &width);
   bool has_height = sj_length_attribute(r, &units, p->element, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &height);
-  x = has_x ? along_box(f, x, p->unit_x, f->box->rect.x0) : f->region.x0;
-  y = has_y ? along_box(f, y, p->unit_y, f->box->rect.y0) : f->region.y0;
-  width = has_width ? width * p->unit_x : f->region.x1 - f->region.x0;
-  height = has_height ? height * p->unit_y : f->region.y1 - f->region.y0;
+  stijl_rect whole = has_x && has_y && has_width && has_height ? f->region : default_subregion(p, kind);
+  x = has_x ? along_box(f, x, p->unit_x, f->box->rect.x0) : whole.x0;
+  y = has_y ? along_box(f, y, p->unit_y, f->box->rect.y0) : whole.y0;
+  width = has_width ? width * p->unit_x : whole.x1 - whole.x0;
+  height = has_height ? height * p->unit_y : whole.y1 - whole.y0;
   p->region = (stijl_rect){x, y, x + width, y + height};
   return width > 0.0f && height > 0.0f;
 }
@@ -472,7 +505,7 @@ bool sj_add_primitive(sj_filter_element *f, uint32_t element) {
     p.unit_x = f->box->rect.x1 - f->box->rect.x0;
     p.unit_y = f->box->rect.y1 - f->box->rect.y0;
   }
-  bool drawn = find_subregion(&p);
+  bool drawn = find_subregion(&p, (sj_element)node->element);
   stijl_rect clip = intersection(p.region, f->region);
   p.options = (stijl_filter_options)STIJL_FILTER_OPTIONS_INIT;
   p.options.linear = style.filter_interpolation == SJ_INTERPOLATION_LINEAR;
