@@ -14,6 +14,7 @@ static const sj_lab_instrument instruments[] = {
     {"aliasing", "what a store that never happens costs, by how buffers are declared", sj_lab_run_aliasing},
     {"spill", "a stack in registers, in shared memory and in a buffer", sj_lab_run_spill},
     {"isa", "what compilers make of a shader: statistics and instructions", sj_lab_run_isa},
+    {"ablate", "a shader of yours with its statements left out one at a time (FILE: a manifest)", sj_lab_run_ablate},
     {"litmus", "which orders of memory accesses the device shows, and that it shows none that is forbidden",
      sj_lab_run_litmus},
 };

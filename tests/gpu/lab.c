@@ -2,22 +2,30 @@
 // what they write can be read. And its plots, drawn by stijl.
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "gpu/device.h"
+#include "lab/ablate.h"
 #include "lab/access.h"
 
-// Runs an instrument; NULL where no device is asked for.
-static stijl_lab_report *run(const char *name) {
-  if (!getenv("STIJL_TEST_DEVICE")) return NULL;
+// Runs an instrument on a file.
+static stijl_result run_file(const char *name, const char *file, stijl_lab_report **report, stijl_message *message) {
   stijl_renderer_params device = sj_test_gpu_params();
   stijl_lab_params params = STIJL_LAB_PARAMS_INIT;
   params.device = device.device;
   params.device_name = device.device_name;
   params.quick = true;
   params.trace = true;
+  params.file = file;
+  return stijl_lab_run(NULL, name, &params, report, message);
+}
+
+// Runs an instrument; NULL where no device is asked for.
+static stijl_lab_report *run(const char *name) {
+  if (!getenv("STIJL_TEST_DEVICE")) return NULL;
   stijl_lab_report *report = NULL;
   stijl_message message = {""};
-  CHECK_INT(stijl_lab_run(NULL, name, &params, &report, &message), STIJL_OK);
+  CHECK_INT(run_file(name, NULL, &report, &message), STIJL_OK);
   CHECK_STR(message.text, "");
   return report;
 }
@@ -164,6 +172,118 @@ TEST(isa) {
   if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   check_report(report, "isa", 0);
   stijl_lab_report_destroy(report);
+}
+
+static bool has_glslc(void) { return system("glslc --version >/dev/null 2>&1") == 0; }
+
+// The planted line is found to change nothing; what is needed is found to be needed.
+TEST(ablate) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  if (!has_glslc()) SKIP("no glslc");
+  stijl_lab_report *report = NULL;
+  stijl_message message = {""};
+  CHECK_INT(run_file("ablate", STIJL_SOURCE_ROOT "/tests/gpu/lab/cliff.txt", &report, &message), STIJL_OK);
+  CHECK_STR(message.text, "");
+  if (!report) return;
+  check_report(report, "ablation", 6);
+  const char *row = strstr(stijl_lab_json(report), "{\"lines\": \"16\"");
+  CHECK(row && strstr(row, "if (t == never)") &&
+        strcspn(strstr(row, "\"result\"") + 10, "}") == strlen("\"the same\""));
+  row = strstr(stijl_lab_json(report), "{\"lines\": \"15\"");
+  CHECK(row && strncmp(strstr(row, "\"result\"") + 10, "\"another\"", 9) == 0);
+  stijl_lab_report_destroy(report);
+}
+
+static sj_lab_cut find(const char *text, uint32_t line) {
+  sj_lab_cut cuts[32], none = {0, 0};
+  uint32_t count = sj_lab_find_cuts(text, strlen(text), cuts, 32);
+  for (uint32_t i = 0; i < count; i++)
+    if (cuts[i].first == line) return cuts[i];
+  return none;
+}
+
+// Statements with their blocks are found; what loops need to end is left alone.
+TEST(cuts) {
+  static const char text[] =
+      "uniform Push { uint n; };\n"  // 1
+      "void main() {\n"
+      "  uint i = 0u, a = 1u;\n"  // a loop needs i
+      "  while (i < n) {\n"       // 4
+      "    a = a *\n"             // 5
+      "        2u;  // }\n"
+      "    i += 1u;\n"
+      "    if (a == 7u) {\n"  // 8
+      "      a++;\n"
+      "    }\n"
+      "    if (a == 8u) break;\n"  // 11
+      "    ++i;\n"
+      "    a = i == 3u ? a : 0u;\n"  // 13
+      "  }\n"
+      "}\n";
+  CHECK_INT(find(text, 1).first, 0);
+  CHECK_INT(find(text, 3).first, 0);
+  CHECK_INT(find(text, 4).last, 14);
+  CHECK_INT(find(text, 5).last, 6);
+  CHECK_INT(find(text, 7).first, 0);
+  CHECK_INT(find(text, 8).last, 10);
+  CHECK_INT(find(text, 9).last, 9);
+  CHECK_INT(find(text, 11).first, 0);
+  CHECK_INT(find(text, 12).first, 0);
+  CHECK_INT(find(text, 13).last, 13);
+  char copy[] = "a\nbc\nd\n";
+  sj_lab_cut_out(copy, sizeof copy - 1, (sj_lab_cut){2, 2});
+  CHECK_STR(copy, "a\n  \nd\n");
+}
+
+// What the message for a broken manifest has to hold, and the manifest.
+TEST(manifest_errors) {
+  static const struct {
+    const char *text, *said;
+  } cases[] = {{"shadow a.comp\n", ":1: \"shadow\" is none of"},
+               {"# nothing\n", "no line says which shader"},
+               {"shader a.comp\n", "no line says dispatch"},
+               {"shader a.comp\ndispatch 0\n", ":2: no workgroups"},
+               {"dispatch x\n", "\"x\" is no whole number from 0 to 65535"},
+               {"dispatch -1\n", "\"-1\" is no whole number"},
+               {"buffer 0\n", "buffer needs 2 numbers"},
+               {"buffer 0 7 zero\n", "a multiple of 4"},
+               {"buffer 0 8 one\n", "not \"one\""},
+               {"buffer 0 8\nbuffer 0 8\n", ":2: binding 0 has a buffer already"},
+               {"buffer 99 8\n", "from 0 to 7"},
+               {"constant 1 5\n", "0 is next"},
+               {"feature 0 1\n", "ordinary value"},
+               {"push 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21\n", "more than 20 words"},
+               {"shader there-is-none.comp\ndispatch 1\n", "there-is-none.comp: No such file"}};
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  char path[] = "/tmp/stijl-manifest-XXXXXX";
+  int fd = mkstemp(path);
+  CHECK(fd >= 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    stijl_lab_report *report = NULL;
+    stijl_message message = {""};
+    FILE *file = fopen(path, "w");
+    fputs(cases[i].text, file);
+    fclose(file);
+    CHECK(run_file("ablate", path, &report, &message) != STIJL_OK && !report);
+    if (!strstr(message.text, cases[i].said))
+      sj_test_fail(__FILE__, __LINE__, "\"%s\" lacks \"%s\"", message.text, cases[i].said);
+  }
+  close(fd);
+  remove(path);
+}
+
+// A lost device and one that does not answer end in an error that says so.
+TEST(faults) {
+  static const char *const faults[][2] = {{"lost", "the device was lost"}, {"hang", "did not answer in time"}};
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  for (int i = 0; i < 2; i++) {
+    stijl_lab_report *report = NULL;
+    stijl_message message = {""};
+    setenv("STIJL_VULKAN_FAULT", faults[i][0], 1);
+    CHECK_INT(run_file("transpose", NULL, &report, &message), STIJL_ERROR_DEVICE);
+    CHECK(!report && strstr(message.text, faults[i][1]));
+    unsetenv("STIJL_VULKAN_FAULT");
+  }
 }
 
 TEST(unknown) {
