@@ -48,6 +48,18 @@ elif part architectures; then
   done
 fi
 
+# The C tests with threads, and with a second compiler.
+if part browser && [ -e build-wasm/build.ninja ]; then
+  # shellcheck disable=SC2086 # words
+  if step "builds for WebAssembly with threads" wasm_build clang build-wasm-threads -Dhtml=disabled -Dwasm_threads=true; then
+    run_tests build-wasm-threads $wasm_c_tests
+  fi
+  # shellcheck disable=SC2086 # words
+  if step "builds for WebAssembly with another compiler" wasm_build zig build-wasm-zig -Dhtml=disabled; then
+    run_tests build-wasm-zig $wasm_c_tests
+  fi
+fi
+
 for kind in address thread undefined; do
   if part $kind; then
     if step "builds with sanitizers: $kind" sanitized_build $kind; then sanitized_tests $kind; fi

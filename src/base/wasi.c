@@ -81,6 +81,17 @@ int pthread_cond_broadcast(pthread_cond_t *condition) {
   return 0;
 }
 
+int pthread_once(pthread_once_t *once, void (*make)(void)) {
+  int32_t found = 0;
+  if (atomic_compare_exchange_strong(&once->state, &found, 1)) {
+    make();
+    atomic_store(&once->state, 2);
+    wake(&once->state, UINT32_MAX);
+  }
+  while (atomic_load(&once->state) != 2) wait_while(&once->state, 1);
+  return 0;
+}
+
 // --- helpers ---
 
 #define STACK_BYTES ((size_t)512 << 10)  // as src/base/pool.c has it
@@ -212,6 +223,10 @@ int pthread_cond_signal(pthread_cond_t *condition) {
 }
 int pthread_cond_broadcast(pthread_cond_t *condition) {
   (void)condition;
+  return 0;
+}
+int pthread_once(pthread_once_t *once, void (*make)(void)) {
+  if (atomic_exchange(&once->state, 2) == 0) make();
   return 0;
 }
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {

@@ -16,7 +16,7 @@ export const enums = {
   join: ['miter', 'round', 'bevel', 'miter-clip'],
   blend: ['normal', 'multiply', 'screen', 'overlay', 'darken', 'lighten', 'color-dodge', 'color-burn', 'hard-light',
     'soft-light', 'difference', 'exclusion', 'hue', 'saturation', 'color', 'luminosity'],
-  mask: ['alpha', 'luminance'],
+  mask: ['alpha', 'luminance', 'luminance-linear'],
   extent: ['empty', 'bounded', 'infinite'],
   origin: ['user-agent', 'user', 'author'],
   verb: ['move', 'line', 'quad', 'cubic', 'close'],
@@ -401,6 +401,8 @@ export class Stijl {
     module.colors = new Map();
   }
   get version() { return this.#module.text(this.#module.run('version')); }
+  /** Whether a call has left the module in an unknown state, so that nothing more can be done with it. */
+  get broken() { return this.#module.broken !== null; }
   /** Bytes that the module's memory has grown to. */
   get memory() { return this.#module.memory.buffer.byteLength; }
   /** Whether it can draw on several threads, given helpers. */
@@ -526,8 +528,10 @@ export class Stijl {
 
 /** The size of a document that fits into a box; a side that is missing follows from the other. */
 export function fit(svg, width, height) {
-  const scale = Math.min(width ? width / svg.width : Infinity, height ? height / svg.height : Infinity);
-  return scale === Infinity ? { width: svg.width, height: svg.height } : { width: svg.width * scale, height: svg.height * scale };
+  // In 32 bits, as the library has sizes; the side that binds is exact.
+  const wide = width ? Math.fround(width / svg.width) : Infinity, high = height ? Math.fround(height / svg.height) : Infinity;
+  if (wide === Infinity && high === Infinity) return { width: svg.width, height: svg.height };
+  return wide <= high ? { width, height: Math.fround(svg.height * wide) } : { width: Math.fround(svg.width * high), height };
 }
 
 /**

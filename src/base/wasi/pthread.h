@@ -15,6 +15,7 @@
 #define pthread_attr_t sj_wasi_attributes
 #define pthread_mutex_t sj_wasi_mutex
 #define pthread_cond_t sj_wasi_condition
+#define pthread_once_t sj_wasi_once
 
 typedef struct {
   int helper;
@@ -32,6 +33,14 @@ typedef struct {
 typedef struct {
   _Atomic int32_t signals;
 } pthread_cond_t;
+
+typedef struct {
+  _Atomic int32_t state;  // 0 not begun, 1 begun, 2 done
+} pthread_once_t;
+
+#define PTHREAD_MUTEX_INITIALIZER {0}
+#define PTHREAD_COND_INITIALIZER {0}
+#define PTHREAD_ONCE_INIT {0}
 
 static inline int pthread_attr_init(pthread_attr_t *attributes) {
   attributes->stack_bytes = 0;
@@ -70,6 +79,8 @@ static inline int pthread_cond_destroy(pthread_cond_t *condition) {
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
 int pthread_cond_signal(pthread_cond_t *condition);
 int pthread_cond_broadcast(pthread_cond_t *condition);
+
+int pthread_once(pthread_once_t *once, void (*make)(void));
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
 int pthread_join(pthread_t thread, void **result);

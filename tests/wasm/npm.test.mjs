@@ -1,0 +1,207 @@
+// The package in Node: what it offers, how it fails, and that it stays in step with the headers of the library.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import test from 'node:test';
+
+import { noPackage, root, web } from './native.mjs';
+
+const skip = noPackage;
+const { load, enums, states, fit, StijlError } = skip ? {} : await import(join(web, 'npm/index.js'));
+const { openWorker } = skip ? {} : await import(join(web, 'npm/worker.js'));
+const svg = (content, attributes = 'width="20" height="10"') => `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`;
+const square = svg('<rect width="10" height="10" fill="#f00"/>');
+const fails = (code, message) => (error) => error instanceof StijlError && error.code === code && (message === undefined || error.message.includes(message));
+
+test('words are numbered as the headers number them', { skip }, () => {
+  const headers = ['image', 'path', 'render', 'scene', 'css', 'result'].map((name) => readFileSync(join(root, 'include/stijl', `${name}.h`), 'utf8')).join('\n');
+  const names = (prefix) => {
+    const body = [...headers.matchAll(/typedef enum [^{]*\{([^}]*)\}/g)].map((match) => match[1].replace(/\/\/.*/g, '')).find((text) => text.includes(prefix));
+    return body.split(',').map((word) => word.trim().split(/[ =]/)[0]).filter(Boolean).map((word) => word.replace(prefix, '').toLowerCase().replaceAll('_', '-'));
+  };
+  const prefixes = { isa: 'STIJL_ISA_', format: 'STIJL_FORMAT_', spread: 'STIJL_SPREAD_', sampling: 'STIJL_SAMPLING_',
+    fillRule: 'STIJL_FILL_', cap: 'STIJL_CAP_', join: 'STIJL_JOIN_', blend: 'STIJL_BLEND_', mask: 'STIJL_MASK_', extent: 'STIJL_EXTENT_',
+    origin: 'STIJL_CSS_ORIGIN_', verb: 'STIJL_PATH_' };
+  for (const [kind, prefix] of Object.entries(prefixes)) assert.deepEqual(enums[kind], names(prefix), kind);
+  assert.deepEqual(enums.paint, names('STIJL_PAINT_').slice(0, enums.paint.length));
+  const bits = Object.fromEntries([...headers.matchAll(/define STIJL_CSS_STATE_(\w+) \(\(uint64_t\)1 << (\d+)\)/g)]
+    .map(([, name, bit]) => [name.toLowerCase().replaceAll('_', '-'), Number(bit)]));
+  assert.deepEqual(states, bits);
+});
+
+test('a recorded scene is drawn', { skip }, async () => {
+  const stijl = await load(), path = stijl.path().rect(0, 0, 2, 1), scene = stijl.scene();
+  scene.fill(path, 'lime').fill(path, { color: [0, 0, 1] }, { transform: [0.5, 0, 0, 1, 0, 0] }).finish();
+  const renderer = stijl.renderer();
+  const { data } = renderer.render(scene, { width: 3, height: 1, background: '#00000080' });
+  assert.deepEqual([...data], [0, 0, 255, 255, 0, 255, 0, 255, 0, 0, 0, 128]);
+  assert.deepEqual([...renderer.render(scene, { width: 3, height: 1, region: { x0: 1, x1: 2 } }).data], [0, 255, 0, 255]);
+  assert.equal(renderer.isa, 'wasm');
+  assert.equal(renderer.stats().draws, 2);
+  assert.deepEqual(scene.bounds(), { extent: 'bounded', x0: 0, y0: 0, x1: 2, y1: 1 });
+  assert.deepEqual(path.bounds(), { x0: 0, y0: 0, x1: 2, y1: 1 });
+});
+
+test('gradients, strokes, layers, masks, images', { skip }, async () => {
+  const stijl = await load(), renderer = stijl.renderer();
+  const draw = (record, width = 4, height = 1) => {
+    const scene = stijl.scene();
+    record(scene);
+    return [...renderer.render(scene.finish(), { width, height }).data];
+  };
+  const all = stijl.path().rect(0, 0, 4, 4), stops = [{ offset: 0, color: '#000' }, { offset: 1, color: '#fff' }];
+  const steps = draw((s) => s.fill(all, { from: [0, 0], to: [4, 0], stops })).filter((_, i) => i % 4 === 0);
+  assert.ok(steps.every((x, i) => i === 0 || x > steps[i - 1]), `${steps}`);
+  assert.deepEqual(draw((s) => s.fill(all, { kind: 'radial', center: [2, 0], radius: 1e-3, stops }), 1), [255, 255, 255, 255]);
+  assert.deepEqual(draw((s) => s.stroke(stijl.path('M0 0.5H4'), 'red', { dashes: [1, 1] })).filter((_, i) => i % 4 === 3), [255, 0, 255, 0]);
+  assert.deepEqual(draw((s) => s.pushLayer({ opacity: 0.5, clip: stijl.path().rect(1, 0, 1, 1) }).fill(all, 'red').popLayer(), 2), [0, 0, 0, 0, 255, 0, 0, 128]);
+  assert.deepEqual(draw((s) => s.pushLayer().fill(all, 'red').pushMask('alpha').fill(stijl.path().rect(0, 0, 1, 1), 'red').popMask().popLayer(), 2),
+    [255, 0, 0, 255, 0, 0, 0, 0]);
+  const image = stijl.imageFromPixels(2, 1, new Uint8Array([255, 0, 0, 255, 0, 0, 255, 128]));
+  assert.deepEqual([image.width, image.height, image.format], [2, 1, 'rgba8']);
+  assert.deepEqual(draw((s) => s.image(image), 2), [255, 0, 0, 255, 0, 0, 255, 128]);
+  assert.deepEqual(draw((s) => s.fill(all, { image, spread: 'repeat' }), 3).slice(8), [255, 0, 0, 255]);
+});
+
+test('SVG is drawn, as large as asked', { skip }, async () => {
+  const stijl = await load();
+  const picture = stijl.render(square);
+  assert.deepEqual([picture.width, picture.height], [20, 10]);
+  assert.deepEqual([...picture.data.slice(36, 44)], [255, 0, 0, 255, 0, 0, 0, 0]);
+  const wide = stijl.render(new TextEncoder().encode(square), { width: 7, background: 'white' });
+  assert.deepEqual([wide.width, wide.height], [7, 4]);
+  assert.equal(stijl.render(gzipSync(square)).width, 20);
+  assert.deepEqual(fit({ width: 3, height: 7 }, 300, 100), { width: Math.fround(3 * Math.fround(100 / 7)), height: 100 });
+});
+
+test('PNG out and in', { skip }, async () => {
+  const stijl = await load(), picture = stijl.render(square);
+  for (const level of [0, 1, 9]) {
+    const file = stijl.png(picture, { level });
+    assert.deepEqual([...file.slice(1, 4)].map((x) => String.fromCharCode(x)).join(''), 'PNG');
+    const image = stijl.image(file);
+    assert.deepEqual([image.width, image.height], [20, 10]);
+    assert.deepEqual([...image.pixels().slice(0, 4)], [255, 0, 0, 255]);
+  }
+});
+
+test('every format of images is read', { skip }, async () => {
+  const stijl = await load(), folder = join(root, 'tests/fuzz/corpus/image');
+  for (const name of ['grey.jpg', 'lossy.webp', 'animated.gif']) assert.ok(stijl.image(readFileSync(join(folder, name))).width > 0, name);
+});
+
+test('selectors match', { skip }, async () => {
+  const stijl = await load(), css = stijl.css({ width: 500 });
+  css.add('b, a > b.x { color: red !important; margin: 0 } @media (min-width: 600px) { b { top: 0 } }', { name: 'one.css' });
+  const document = stijl.document('<a><b class="x"/><c/></a>'), matcher = stijl.matcher(css, document), matches = matcher.match();
+  const selectors = css.selectors();
+  assert.deepEqual(selectors.map((s) => [s.text, s.sheet, s.active]), [['b', 'one.css', true], ['a > b.x', 'one.css', true], ['b', 'one.css', false]]);
+  assert.deepEqual(selectors[1].specificity, [0, 1, 2]);
+  assert.deepEqual(css.declarations(0), [{ name: 'color', value: 'red', important: true }, { name: 'margin', value: '0', important: false }]);
+  assert.deepEqual([0, 1, 2].map((e) => [...matches.of(e)]), [[], [0, 1], []]);
+  document.setAttribute(1, 'class', null).setState(1, 'hover');
+  assert.deepEqual([...matcher.rematch().of(1)], [0]);
+  assert.deepEqual([document.count, document.name(2), document.parent(0), document.parent(2), document.attribute(1, 'class')], [3, 'c', -1, 0, null]);
+});
+
+test('errors are exceptions with the text of the library', { skip }, async () => {
+  const stijl = await load();
+  assert.throws(() => stijl.svg('<svg'), fails('MALFORMED', 'line 1'));
+  assert.throws(() => stijl.path('M0 0L1 x'), (error) => fails('MALFORMED')(error) && error.offset === 7);
+  assert.throws(() => stijl.path().moveTo(NaN, 0).check(), fails('INVALID_ARGUMENT'));
+  assert.throws(() => stijl.scene().popLayer().finish(), fails('INVALID_STATE'));
+  assert.throws(() => stijl.image(new Uint8Array(4)), fails('UNSUPPORTED'));
+  assert.throws(() => stijl.scene().fill(stijl.path(), 'no colour'), fails('MALFORMED', 'no colour'));
+  assert.throws(() => stijl.scene().pushLayer({ blend: 'normale' }), fails('INVALID_ARGUMENT', 'multiply'));
+  assert.throws(() => stijl.scene().fill({}, 'red'), fails('INVALID_ARGUMENT'));
+  assert.throws(() => stijl.renderer().render(stijl.scene().finish(), { width: 0, height: 1 }), fails('INVALID_ARGUMENT', '32767'));
+  assert.throws(() => stijl.svg(svg('<g>'.repeat(300))), fails('LIMIT', 'max_depth'));
+  assert.throws(() => stijl.svg(square, { maxMemory: 1000 }), fails('LIMIT', 'max_memory'));
+  assert.throws(() => stijl.document('<a>', { html: false }), fails('MALFORMED'));
+  const other = await load();
+  assert.throws(() => stijl.scene().fill(other.path(), 'red'), fails('INVALID_ARGUMENT', 'another Stijl'));
+});
+
+test('what is freed is gone, and memory does not grow', { skip }, async () => {
+  const stijl = await load(), path = stijl.path('M0 0H9V9Z');
+  path.free();
+  path.free();
+  assert.throws(() => path.lineTo(1, 1), fails('INVALID_STATE', 'freed'));
+  const disposed = stijl.scene();
+  disposed[Symbol.dispose ?? Symbol.for('Symbol.dispose')]();
+  assert.ok(disposed.freed);
+  stijl.render(square, { width: 1000 });
+  const before = stijl.memory;
+  for (let i = 0; i < 50; i++) stijl.png(stijl.render(square, { width: 1000 }));
+  assert.equal(stijl.memory, before);
+});
+
+test('memory stays within its limit', { skip }, async () => {
+  const stijl = await load({ maxMemory: 80 << 20 });
+  assert.throws(() => stijl.render(square, { width: 8000, height: 8000 }), fails('OUT_OF_MEMORY'));
+  assert.equal(stijl.render(square).width, 20);
+  assert.ok(stijl.memory <= 80 << 20);
+});
+
+test('nesting at its limit does not break the module', { skip }, async () => {
+  const stijl = await load(), depth = 1024;
+  const deep = svg('<g opacity="0.9">'.repeat(depth - 2) + '<path d="M0 0H9V9Z"/>' + '</g>'.repeat(depth - 2));
+  assert.equal(stijl.render(deep, { maxDepth: depth }).width, 20);
+  assert.ok(!stijl.broken);
+});
+
+test('warnings are told', { skip }, async () => {
+  const lines = [], stijl = await load({ log: (level, line) => lines.push([level, line]) });
+  stijl.render(svg('<image href="x.png" width="9" height="9"/>'));
+  assert.equal(lines.length, 1);
+  assert.equal(lines[0][0], 'warning');
+});
+
+for (const threads of [1, 3]) {
+  test(`a worker draws on ${threads} thread${threads > 1 ? 's' : ''}`, { skip }, async () => {
+    const stijl = await load(), worker = await openWorker({ threads });
+    const expected = stijl.render(square, { width: 500 });
+    const given = await worker.render(square, { width: 500, hash: true });
+    assert.equal(given.hash, stijl.hash(expected.data));
+    assert.deepEqual(given.data, expected.data);
+    const { png } = await worker.render(square, { as: 'png' });
+    assert.equal(stijl.image(png).width, 20);
+    const document = await worker.open(square);
+    assert.deepEqual([document.width, document.height], [20, 10]);
+    const part = await document.draw({ width: 40, height: 20, transform: [2, 0, 0, 2, 0, 0], region: { x0: 19, x1: 21, y1: 1 } });
+    assert.deepEqual([...part.data], [255, 0, 0, 255, 0, 0, 0, 0]);
+    await document.close();
+    await assert.rejects(document.draw({ width: 1, height: 1 }), fails('INVALID_STATE'));
+    await assert.rejects(worker.render('<svg'), fails('MALFORMED'));
+    const { selectors } = await worker.match('<a><b/></a>', { sheets: [{ name: 'x', text: 'a b {}' }] });
+    assert.deepEqual(selectors[0].matches, [1]);
+    worker.close();
+    await assert.rejects(worker.render(square), fails('INVALID_STATE'));
+  });
+}
+
+test('a worker that is cancelled, or takes too long, is replaced', { skip }, async () => {
+  const worker = await openWorker({ maxSeconds: 0.3 });
+  const slow = svg('<circle r="9" stroke="red" fill="none"/>'.repeat(200000));
+  await assert.rejects(worker.render(slow, { width: 20000 }), fails('LIMIT', 'max_seconds'));
+  const control = new AbortController();
+  const running = worker.render(slow, { width: 20000, maxSeconds: 60, signal: control.signal });
+  setTimeout(() => control.abort(), 50);
+  await assert.rejects(running, fails('CANCELLED'));
+  assert.equal((await worker.render(square)).width, 20);
+  worker.close();
+});
+
+test('the types know every export', { skip }, () => {
+  for (const name of ['index', 'worker']) {
+    const types = readFileSync(join(web, `npm/${name}.d.ts`), 'utf8'), code = readFileSync(join(web, `npm/${name}.js`), 'utf8');
+    for (const [, exported] of code.matchAll(/^export (?:async )?(?:class|function|const) (\w+)/gm))
+      if (!['enums', 'states'].includes(exported)) assert.match(types, new RegExp(`\\b${exported}\\b`), exported);
+  }
+});
+
+test('the package is as small as promised', { skip }, () => {
+  const bytes = ['index.js', 'module.js', 'stijl.wasm'].reduce((sum, name) => sum + gzipSync(readFileSync(join(web, 'npm', name)), { level: 9 }).length, 0);
+  assert.ok(bytes <= 350 << 10, `${bytes} bytes by gzip`);
+});

@@ -1,0 +1,211 @@
+// Types of the package. What the functions mean in detail is in the headers of the C library (include/stijl).
+
+export type Code = 'OUT_OF_MEMORY' | 'INVALID_ARGUMENT' | 'INVALID_STATE' | 'MALFORMED' | 'UNSUPPORTED' | 'LIMIT' | 'REFUSED' |
+  'IO' | 'DEVICE' | 'CANCELLED' | 'UNKNOWN';
+
+/** What the library refuses; the message is the library's own. */
+export declare class StijlError extends Error {
+  constructor(code: Code, message: string);
+  readonly code: Code;
+  /** Path data: the byte where it is wrong. */
+  readonly offset?: number;
+}
+
+export type Isa = 'auto' | 'scalar' | 'wasm';
+export type Format = 'rgba8' | 'bgra8' | 'rgba8-straight' | 'bgra8-straight' | 'a8';
+export type Spread = 'pad' | 'repeat' | 'reflect' | 'none';
+export type Sampling = 'nearest' | 'bilinear' | 'bicubic';
+export type FillRule = 'nonzero' | 'evenodd';
+export type Cap = 'butt' | 'round' | 'square';
+export type Join = 'miter' | 'round' | 'bevel' | 'miter-clip';
+export type Blend = 'normal' | 'multiply' | 'screen' | 'overlay' | 'darken' | 'lighten' | 'color-dodge' | 'color-burn' |
+  'hard-light' | 'soft-light' | 'difference' | 'exclusion' | 'hue' | 'saturation' | 'color' | 'luminosity';
+export type State = 'hover' | 'active' | 'focus' | 'focus-visible' | 'focus-within' | 'target' | 'visited' | 'autofill' |
+  'fullscreen' | 'modal' | 'playing' | 'paused' | 'popover-open' | 'user-valid' | 'user-invalid' | 'target-within' |
+  'window-inactive' | 'link' | 'checked' | 'indeterminate' | 'default' | 'disabled' | 'enabled' | 'valid' | 'invalid' |
+  'required' | 'optional' | 'in-range' | 'out-of-range' | 'placeholder-shown' | 'read-write' | 'open' | 'defined' | 'rtl';
+
+export type Point = readonly [x: number, y: number];
+/** a, b, c, d, e, f as in SVG's matrix(); a DOMMatrix will do. */
+export type Matrix = readonly [number, number, number, number, number, number] | ArrayLike<number> |
+  { readonly a: number; readonly b: number; readonly c: number; readonly d: number; readonly e: number; readonly f: number };
+/** CSS text, or straight r, g, b, a from 0 to 1. */
+export type Color = string | readonly [number, number, number] | readonly [number, number, number, number];
+export interface Stop { offset: number; color: Color }
+export interface Box { x0: number; y0: number; x1: number; y1: number }
+
+interface PaintOptions { opacity?: number; transform?: Matrix }
+export interface SolidPaint extends PaintOptions { kind?: 'solid'; color: Color }
+export interface LinearPaint extends PaintOptions { kind?: 'linear'; from?: Point; to?: Point; stops: Stop[]; spread?: Spread }
+export interface RadialPaint extends PaintOptions {
+  kind: 'radial'; center?: Point; radius?: number; focus?: Point; focusRadius?: number; stops: Stop[]; spread?: Spread;
+}
+export interface SweepPaint extends PaintOptions {
+  kind: 'sweep'; center?: Point; startAngle?: number; endAngle?: number; stops: Stop[]; spread?: Spread;
+}
+export interface ImagePaint extends PaintOptions {
+  kind?: 'image'; image: Image; spread?: Spread | readonly [Spread, Spread]; sampling?: Sampling;
+}
+export type Paint = Color | SolidPaint | LinearPaint | RadialPaint | SweepPaint | ImagePaint;
+
+export interface StrokeOptions {
+  width?: number; cap?: Cap; join?: Join; miterLimit?: number; dashes?: readonly number[]; dashOffset?: number;
+  pen?: Matrix; transform?: Matrix;
+}
+
+/** Bounds on what a call may take; 0 or absent: defaults that grow with the input. */
+export interface Budget { maxSeconds?: number; maxMemory?: number; maxWork?: number }
+
+export interface SvgOptions extends Budget {
+  dpi?: number; language?: string; styleSheet?: string; maxElements?: number; maxDepth?: number;
+  /** Of an embedded image. */
+  maxPixels?: number;
+}
+
+export interface RenderOptions extends Budget {
+  width: number; height: number; region?: Partial<Box>; format?: Format; transform?: Matrix; background?: Color;
+  /** Where the pixels go, if not into an array of their own. */
+  into?: Uint8ClampedArray;
+}
+
+export interface Picture {
+  readonly width: number; readonly height: number; readonly format: Format; readonly data: Uint8ClampedArray<ArrayBuffer>;
+  toImageData(): ImageData;
+  toImageBitmap(): Promise<ImageBitmap>;
+}
+
+/** An object in the module's memory, given back by `using`, by free(), or some time after nobody holds it. */
+export declare abstract class Handle implements Disposable {
+  readonly freed: boolean;
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+export declare class Path extends Handle {
+  moveTo(x: number, y: number): this;
+  lineTo(x: number, y: number): this;
+  quadTo(x1: number, y1: number, x: number, y: number): this;
+  cubicTo(x1: number, y1: number, x2: number, y2: number, x: number, y: number): this;
+  arcTo(rx: number, ry: number, rotation: number, largeArc: boolean, sweep: boolean, x: number, y: number): this;
+  close(): this;
+  rect(x: number, y: number, width: number, height: number): this;
+  roundRect(x: number, y: number, width: number, height: number, rx: number, ry?: number): this;
+  ellipse(cx: number, cy: number, rx: number, ry?: number): this;
+  add(other: Path, transform?: Matrix): this;
+  svg(data: string): this;
+  clear(): this;
+  check(): this;
+  bounds(): Box | null;
+}
+
+export declare class Image extends Handle {
+  readonly width: number;
+  readonly height: number;
+  readonly format: 'rgba8' | 'a8';
+  pixels(): Uint8ClampedArray;
+}
+
+export declare class Scene extends Handle {
+  fill(path: Path, paint: Paint, options?: { rule?: FillRule; transform?: Matrix }): this;
+  stroke(path: Path, paint: Paint, options?: StrokeOptions): this;
+  image(image: Image, options?: { sampling?: Sampling; opacity?: number; transform?: Matrix }): this;
+  fillAll(paint: Paint): this;
+  pushLayer(options?: { opacity?: number; blend?: Blend; clip?: Path; rule?: FillRule; transform?: Matrix }): this;
+  popLayer(): this;
+  pushMask(kind?: 'alpha' | 'luminance' | 'luminance-linear'): this;
+  popMask(): this;
+  add(other: Scene, transform?: Matrix): this;
+  finish(): this;
+  reset(): this;
+  bounds(): Box & { extent: 'empty' | 'bounded' | 'infinite' };
+}
+
+export declare class Svg extends Handle {
+  readonly width: number;
+  readonly height: number;
+  scene(size?: { width?: number; height?: number }): Scene;
+}
+
+export interface RenderStats {
+  encodeMs: number; renderMs: number; flattenMs: number; lines: number; draws: number; bands: number; scratchBytes: number;
+}
+
+export declare class Renderer extends Handle {
+  readonly isa: Isa;
+  readonly threads: number;
+  render(scene: Scene, options: RenderOptions): Picture;
+  stats(): RenderStats;
+}
+
+export interface Medium {
+  type?: string; width?: number; height?: number; resolution?: number; dark?: boolean; reducedMotion?: boolean;
+  moreContrast?: boolean; hover?: boolean;
+  /** Also rules whose conditions do not hold. */
+  allMedia?: boolean;
+  /** Also what might match. */
+  mayMatch?: boolean;
+}
+
+export interface Selector {
+  index: number; text: string; sheet: string; line: number; rule: number; specificity: [number, number, number];
+  active: boolean; pseudoElement: boolean; continuation: boolean;
+}
+
+export declare class Css extends Handle {
+  add(sheet: string | BufferSource, options?: { name?: string; origin?: 'user-agent' | 'user' | 'author' }): this;
+  selectors(): Selector[];
+  declarations(selector: number): { name: string; value: string; important: boolean }[];
+}
+
+export declare class CssDocument extends Handle {
+  readonly count: number;
+  parent(element: number): number;
+  name(element: number): string;
+  attribute(element: number, name: string): string | null;
+  setAttribute(element: number, name: string, value: string | null): this;
+  setState(element: number, state: State, on?: boolean): this;
+}
+
+export interface Matches {
+  /** Those of element e are selectors[offsets[e]] to selectors[offsets[e + 1]]. */
+  offsets: Uint32Array;
+  selectors: Uint32Array;
+  of(element: number): Uint32Array;
+}
+
+export declare class Matcher extends Handle {
+  readonly css: Css;
+  readonly document: CssDocument;
+  match(): Matches;
+  rematch(): Matches;
+}
+
+export type ModuleSource = string | URL | Response | BufferSource | WebAssembly.Module;
+
+export declare class Stijl {
+  private constructor();
+  readonly version: string;
+  readonly broken: boolean;
+  readonly memory: number;
+  readonly shared: boolean;
+  path(data?: string): Path;
+  scene(): Scene;
+  image(file: BufferSource, options?: { maxPixels?: number }): Image;
+  imageFromPixels(width: number, height: number, data: Uint8Array | Uint8ClampedArray, format?: Format): Image;
+  svg(source: string | BufferSource, options?: SvgOptions): Svg;
+  renderer(options?: { isa?: Isa; threads?: number; maxLayerBytes?: number }): Renderer;
+  css(medium?: Medium): Css;
+  document(source: string | BufferSource, options?: { html?: boolean }): CssDocument;
+  documentFrom(root: Element, options?: { html?: boolean }): CssDocument;
+  matcher(css: Css, document: CssDocument, options?: { threads?: number }): Matcher;
+  png(picture: { width: number; height: number; format?: Format; data: Uint8Array | Uint8ClampedArray },
+    options?: { level?: number; threads?: number }): Uint8Array<ArrayBuffer>;
+  render(source: string | BufferSource, options?: SvgOptions & Omit<Partial<RenderOptions>, 'region'> & { isa?: Isa; threads?: number }): Picture;
+  hash(data: BufferSource): string;
+}
+
+export declare function load(options?: {
+  module?: ModuleSource; maxMemory?: number; log?: (level: 'warning' | 'debug' | 'notice', line: string) => void;
+}): Promise<Stijl>;
+export declare function compile(source: ModuleSource): Promise<WebAssembly.Module>;
+export declare function fit(size: { width: number; height: number }, width?: number, height?: number): { width: number; height: number };

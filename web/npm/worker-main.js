@@ -1,0 +1,138 @@
+// What runs in the worker (worker.js is its other end): a module, the documents that have been opened, and a renderer. In
+// a page that is isolated, and in Node, it has helpers, which run helper.js.
+import { StijlError, fit, load } from './index.js';
+
+const node = typeof process !== 'undefined' && process.versions?.node ? await import('node:worker_threads') : null;
+const post = (message, transfer) => (node ? node.parentPort : globalThis).postMessage(message, transfer);
+
+let stijl, renderer, options = {};
+const documents = new Map(), warnings = [];
+const MOST_WARNINGS = 100;  // hostile input has no end of them
+
+function startHelper() {
+  const url = new URL('./helper.js', import.meta.url), data = stijl.helperData();
+  return new Promise((resolve, reject) => {
+    if (node) {
+      const helper = new node.Worker(url, { workerData: data });
+      helper.once('message', resolve);
+      helper.once('error', reject);
+    } else {
+      const helper = new Worker(new URL('./helper.js', import.meta.url), { type: 'module' });
+      helper.onmessage = resolve;
+      helper.onerror = (event) => reject(new StijlError('DEVICE', event.message ?? 'a helper did not start'));
+      helper.postMessage(data);
+    }
+  });
+}
+
+const takeWarnings = () => warnings.splice(0, warnings.length);
+
+// A picture in the form asked for, and what of it is transferred.
+async function give(picture, as, level) {
+  switch (as) {
+    case 'pixels': return [{ data: picture.data }, [picture.data.buffer]];
+    case 'bitmap': {
+      const bitmap = await picture.toImageBitmap();
+      return [{ bitmap }, [bitmap]];
+    }
+    case 'png': {
+      const png = stijl.png(picture, { level });
+      return [{ png }, [png.buffer]];
+    }
+    default: throw new StijlError('INVALID_ARGUMENT', `"${as}" is none of pixels, bitmap, png`);
+  }
+}
+
+async function draw(scene, { as = 'pixels', hash = false, level, ...given }) {
+  const start = performance.now();
+  const picture = renderer.render(scene, { ...options, ...given, format: 'rgba8-straight' });
+  const drawMs = performance.now() - start, digits = hash ? stijl.hash(picture.data) : undefined;
+  const [result, transfer] = await give(picture, as, level);
+  return [{ width: picture.width, height: picture.height, drawMs, hash: digits, ...result }, transfer];
+}
+
+const calls = {
+  async start({ module, maxMemory, threads, isa, ...rest }) {
+    options = rest;
+    const log = (level, line) => { if (level === 'warning' && warnings.length < MOST_WARNINGS) warnings.push(line); };
+    stijl = await load({ module, maxMemory, log });
+    if (stijl.shared) for (let n = 1; n < threads; n++) await startHelper();
+    renderer = stijl.renderer({ threads: stijl.shared ? threads : 1, isa });
+    return [{ isa: renderer.isa, threads: renderer.threads, version: stijl.version }];
+  },
+
+  open({ id, source, ...given }) {
+    const start = performance.now(), svg = stijl.svg(source, { ...options, ...given });
+    try {
+      const parsed = performance.now(), scene = svg.scene();
+      documents.set(id, { svg, scene });
+      return [{ width: svg.width, height: svg.height, parseMs: parsed - start, recordMs: performance.now() - parsed }];
+    } catch (error) {
+      svg.free();
+      throw error;
+    }
+  },
+  draw({ id, ...given }) {
+    const document = documents.get(id);
+    if (!document) throw new StijlError('INVALID_STATE', 'this document has been closed');
+    return draw(document.scene, given);
+  },
+  close({ id }) {
+    const document = documents.get(id);
+    documents.delete(id);
+    document?.scene.free();
+    document?.svg.free();
+    return [{}];
+  },
+
+  // A whole document, as large as itself or fitted into a box.
+  async render({ source, width, height, ...given }) {
+    const start = performance.now(), svg = stijl.svg(source, { ...options, ...given });
+    let scene;
+    try {
+      const size = fit(svg, width, height), parsed = performance.now();
+      scene = svg.scene(size);
+      const recorded = performance.now();
+      const canvas = { width: Math.max(1, Math.ceil(size.width)), height: Math.max(1, Math.ceil(size.height)) };
+      const [result, transfer] = await draw(scene, { ...given, ...canvas });
+      return [{ ...result, parseMs: parsed - start, recordMs: recorded - parsed }, transfer];
+    } finally {
+      scene?.free();
+      svg.free();
+    }
+  },
+
+  match({ source, html = false, sheets, ...medium }) {
+    const css = stijl.css(medium);
+    let document, matcher;
+    try {
+      for (const sheet of sheets) css.add(sheet.text, { name: sheet.name });
+      document = stijl.document(source, { html });
+      const start = performance.now();
+      matcher = stijl.matcher(css, document);
+      const { offsets, selectors } = matcher.match(), matchMs = performance.now() - start;
+      const all = css.selectors().map((selector) => ({ ...selector, matches: [] }));
+      for (let element = 0; element < document.count; element++)
+        for (let i = offsets[element]; i < offsets[element + 1]; i++) all[selectors[i]].matches.push(element);
+      const elements = Array.from({ length: document.count }, (_, i) => ({ name: document.name(i), parent: document.parent(i) }));
+      return [{ selectors: all, elements, matchMs }];
+    } finally {
+      matcher?.free();
+      document?.free();
+      css.free();
+    }
+  },
+};
+
+async function receive({ number, call, argument }) {
+  takeWarnings();
+  try {
+    const [result, transfer] = await calls[call](argument);
+    post({ number, result: { ...result, warnings: takeWarnings() } }, transfer);
+  } catch (error) {
+    post({ number, error: { code: error.code ?? 'INVALID_STATE', message: error.message, broken: !stijl || stijl.broken } });
+  }
+}
+
+if (node) node.parentPort.on('message', receive);
+else globalThis.onmessage = (event) => receive(event.data);

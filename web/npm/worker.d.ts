@@ -1,0 +1,42 @@
+import type { Color, Isa, Matrix, Medium, ModuleSource, RenderStats, Selector, SvgOptions, Box } from './index.js';
+
+export type As = 'pixels' | 'bitmap' | 'png';
+interface Given { signal?: AbortSignal }
+interface Shown<Form extends As> {
+  /** The form of the result: straight RGBA, an ImageBitmap, or the bytes of a PNG file (of `level` 0 to 9). */
+  as?: Form; level?: number;
+  /** Whether to tell the hash of the pixels. */
+  hash?: boolean;
+  background?: Color; maxSeconds?: number; maxMemory?: number; maxWork?: number;
+}
+export type Result<Form extends As> = {
+  width: number; height: number; drawMs: number; hash?: string; warnings: string[];
+} & (Form extends 'pixels' ? { data: Uint8ClampedArray<ArrayBuffer> } : Form extends 'bitmap' ? { bitmap: ImageBitmap } : { png: Uint8Array<ArrayBuffer> });
+
+export interface OpenDocument {
+  width: number; height: number; parseMs: number; recordMs: number; warnings: string[];
+  draw<Form extends As = 'pixels'>(options: { width: number; height: number; region?: Partial<Box>; transform?: Matrix } & Shown<Form> & Given): Promise<Result<Form>>;
+  close(): Promise<void>;
+}
+
+export interface MatchResult {
+  selectors: (Selector & { matches: number[] })[];
+  elements: { name: string; parent: number }[];
+  matchMs: number;
+  warnings: string[];
+}
+
+export declare class StijlWorker implements Disposable {
+  readonly ready: Promise<{ isa: Isa; threads: number; version: string }>;
+  render<Form extends As = 'pixels'>(source: string | BufferSource,
+    options?: { width?: number; height?: number } & Shown<Form> & SvgOptions & Given): Promise<Result<Form> & { parseMs: number; recordMs: number }>;
+  open(source: string | BufferSource, options?: SvgOptions & Given): Promise<OpenDocument>;
+  match(source: string | BufferSource, options: { sheets: { name?: string; text: string }[]; html?: boolean } & Medium & Given): Promise<MatchResult>;
+  close(): void;
+  [Symbol.dispose](): void;
+}
+
+export declare function openWorker(options?: {
+  module?: ModuleSource; threadsModule?: ModuleSource; threads?: number; maxSeconds?: number; maxMemory?: number; isa?: Isa;
+}): Promise<StijlWorker>;
+export declare function canShare(): boolean;

@@ -1,0 +1,139 @@
+// Drawing in a worker, where hostile input can do no harm: it may take the memory and the time that it is given, and what
+// exceeds them, or breaks the module, costs that worker alone. Results are transferred, not copied.
+import { StijlError, compile } from './index.js';
+
+const node = typeof process !== 'undefined' && process.versions?.node ? await import('node:worker_threads') : null;
+const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
+
+// How long after its time a call is waited for, until the worker is ended: the library itself looks at the clock.
+const GRACE_SECONDS = 2;
+
+/** Whether several threads may share memory here: always in Node; in pages that are cross-origin isolated. */
+export const canShare = () => node !== null || globalThis.crossOriginIsolated === true;
+
+export class StijlWorker {
+  #options;
+  #worker;
+  #ready;
+  #waiting = new Map();  // by the number of the call
+  #count = 0;
+  #generation = 0;  // of workers
+  #last = Promise.resolve();
+  #closed = false;
+
+  constructor(options) {
+    this.#options = options;
+    this.#start();
+  }
+
+  /** Resolves to { isa, threads, version } once the worker can draw. */
+  get ready() { return this.#ready; }
+
+  #start() {
+    this.#generation++;
+    const worker = node ? new node.Worker(new URL('./worker-main.js', import.meta.url))
+      : new Worker(new URL('./worker-main.js', import.meta.url), { type: 'module' });
+    const received = ({ number, result, error }) => {
+      if (worker !== this.#worker) return;  // it has been ended meanwhile
+      const job = this.#waiting.get(number);
+      this.#waiting.delete(number);
+      if (!error) return job.resolve(result);
+      job.reject(new StijlError(error.code, error.message));
+      if (error.broken) this.#end(new StijlError('INVALID_STATE', 'the worker was started anew'));
+    };
+    const failed = (error) => {
+      if (worker === this.#worker) this.#end(new StijlError('DEVICE', `the worker failed: ${error.message ?? 'it did not start'}`));
+    };
+    if (node) {
+      worker.on('message', received);
+      worker.on('error', failed);
+      worker.unref();
+    } else {
+      worker.onmessage = (event) => received(event.data);
+      worker.onerror = failed;
+    }
+    this.#worker = worker;
+    this.#ready = this.#post('start', this.#options, []);
+    this.#ready.catch(() => {});  // told to those who wait for it
+  }
+
+  #post(call, argument, transfer) {
+    return new Promise((resolve, reject) => {
+      const number = ++this.#count;
+      this.#waiting.set(number, { resolve, reject });
+      this.#worker.ref?.();  // Node stays as long as an answer is waited for
+      this.#worker.postMessage({ number, call, argument }, transfer);
+    }).finally(() => { if (this.#waiting.size === 0) this.#worker.unref?.(); });
+  }
+
+  // Ends the worker and whatever it does, and begins with another.
+  #end(error) {
+    this.#worker.terminate();
+    const jobs = [...this.#waiting.values()];
+    this.#waiting.clear();
+    if (!this.#closed) this.#start();
+    for (const job of jobs) job.reject(error);
+  }
+
+  // One call after the other.
+  #call(call, argument, { signal, transfer = [] } = {}) {
+    const run = async () => {
+      if (this.#closed) throw new StijlError('INVALID_STATE', 'the worker has been closed');
+      if (signal?.aborted) throw new StijlError('CANCELLED', 'cancelled');
+      await this.#ready;
+      const seconds = argument.maxSeconds ?? this.#options.maxSeconds;
+      const late = setTimeout(() => this.#end(new StijlError('LIMIT', `it takes longer than max_seconds (${seconds})`)), (seconds + GRACE_SECONDS) * 1000);
+      const abort = () => this.#end(new StijlError('CANCELLED', 'cancelled'));
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        return await this.#post(call, argument, transfer);
+      } finally {
+        clearTimeout(late);
+        signal?.removeEventListener('abort', abort);
+      }
+    };
+    const result = this.#last.then(run);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /** SVG to a picture. */
+  render(source, { signal, ...options } = {}) { return this.#call('render', { source, ...options }, { signal }); }
+
+  /** Reads a document, to draw it many times. */
+  async open(source, { signal, ...options } = {}) {
+    const id = ++this.#count, facts = await this.#call('open', { id, source, ...options }, { signal });
+    const generation = this.#generation;
+    return {
+      ...facts,
+      draw: async ({ signal: stop, ...given }) => {
+        if (generation !== this.#generation) throw new StijlError('INVALID_STATE', 'the worker was started anew: open the document again');
+        return this.#call('draw', { id, ...given }, { signal: stop });
+      },
+      close: async () => { if (generation === this.#generation && !this.#closed) await this.#call('close', { id }); },
+    };
+  }
+
+  /** Which selectors of the sheets, [{ name, text }], match which elements of a document. */
+  match(source, { signal, ...options } = {}) { return this.#call('match', { source, ...options }, { signal }); }
+
+  /** Ends the worker; what waits fails. */
+  close() {
+    this.#closed = true;
+    this.#end(new StijlError('INVALID_STATE', 'the worker has been closed'));
+  }
+  [dispose]() { this.close(); }
+}
+
+/**
+ * Starts a worker. `threads`: more than one where memory can be shared. `maxSeconds`: for each call. `maxMemory`: bytes of
+ * the module, at least 64 MiB. `module`, `threadsModule`: where the modules are, if not beside this file.
+ */
+export async function openWorker({ module, threadsModule, threads = 1, maxSeconds = 10, maxMemory = 2 ** 30, isa } = {}) {
+  const several = threads > 1 && canShare();
+  const source = several ? threadsModule ?? new URL('./stijl-threads.wasm', import.meta.url) : module ?? new URL('./stijl.wasm', import.meta.url);
+  // Compiled once: a worker that is started anew gets it as it is.
+  const worker = new StijlWorker({ module: await compile(source), threads: several ? threads : 1, maxSeconds, maxMemory, isa });
+  await worker.ready;
+  return worker;
+}
