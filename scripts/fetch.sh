@@ -20,4 +20,15 @@ fetch_package() {
 }
 
 fetch_tiger() { fetch_package efl-doc usr/share/doc/efl-doc/examples/edje/tiger.svg; }
+# axe-core, which looks for what keeps people from using a page: for tests alone, from npm.
+fetch_axe() {
+  local folder=$cache/axe-4.10.3 sum=0f2b4d7dcdf7d1219df8d1959ad68e565f51d14c3f0d88bb71cd59abeb956292
+  if [ ! -e "$folder/package/axe.min.js" ]; then
+    mkdir -p "$folder"
+    curl -sfL -m 60 -o "$folder/axe.tgz" https://registry.npmjs.org/axe-core/-/axe-core-4.10.3.tgz || return 1
+    echo "$sum  $folder/axe.tgz" | sha256sum -c --status || return 1
+    tar -C "$folder" -xf "$folder/axe.tgz" package/axe.min.js
+  fi
+  echo "$folder/package/axe.min.js"
+}
 fetch_cliparts() { fetch_package openclipart-svg usr/share/openclipart/svg; }

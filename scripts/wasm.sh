@@ -236,7 +236,8 @@ web_assemble() {
   cp LICENSE "$npm"
   cp build-wasm/web/stijl.wasm "$npm/stijl.wasm"
   cp build-wasm-threads/web/stijl.wasm "$npm/stijl-threads.wasm"
-  [ ! -d web/page ] || cp web/page/* "$page"
+  cp web/page/* "$page"
+  cp docs/picture.svg "$page/sample.svg"
   mkdir -p "$page/stijl"
   cp "$npm"/*.js "$npm"/*.wasm "$page/stijl"
 }
@@ -263,5 +264,6 @@ wasm_check() {
   have chromium || (install_packages chromium) >"$log" 2>&1 || true  # without it its tests say so
   wasm_build clang build-wasm -Dhtml=disabled
   web_build
+  STIJL_AXE=$(fetch_axe 2>/dev/null) && export STIJL_AXE
   STIJL_NATIVE=$(pwd)/build run_tests build-wasm
 }

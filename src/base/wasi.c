@@ -12,6 +12,9 @@
 // WebAssemblyLowerEmscriptenEHSjLj.cpp, "Wasm setjmp/longjmp handling").
 
 #define LONGJMP_TAG 1
+#if __clang_major__ >= 20  // before, the compiler defines the exception's tag itself
+__asm__(".globl __c_longjmp\n.tagtype __c_longjmp i32\n__c_longjmp:\n");
+#endif
 
 void __wasm_setjmp(void *jump, unsigned label, void *frame);
 unsigned __wasm_setjmp_test(void *jump, void *frame);

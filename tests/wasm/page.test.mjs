@@ -1,0 +1,233 @@
+// The page and the package in a real Chromium: the native build's pixels, two sizes and dark mode, the keyboard, hostile
+// files, no network, accessibility. STIJL_TEST_SHOTS=FOLDER keeps the screenshots, to look at.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+
+import { Chromium, noChromium, serve } from './chromium.mjs';
+import { documents, native, noPackage, root, web } from './native.mjs';
+
+const skip = noPackage || noChromium;
+const svg = (content, attributes = 'width="20" height="10"') => `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`;
+const WIDTH = 300, READY = 'document.documentElement?.dataset.state === "ready"', FAILED = 'document.documentElement?.dataset.state === "failed"';
+
+let chromium, server;
+const files = skip ? [] : documents();
+before(async () => {
+  if (skip) return;
+  server = await serve({ '/': join(web, 'page/'), '/npm/': join(web, 'npm/'), '/any/': '/' });
+  chromium = new Chromium();
+});
+after(async () => {
+  await chromium?.close();
+  server?.close();
+});
+
+async function open(options) {
+  const page = await chromium.page(`${server.url}/`, options);
+  await page.waitFor(READY);
+  return page;
+}
+const text = (page, id) => page.evaluate((id) => document.getElementById(id).textContent, id);
+const write = (page, source) => page.evaluate((source) => {
+  const field = document.getElementById('source');
+  field.value = source;
+  document.documentElement.dataset.state = 'typing';
+  field.dispatchEvent(new Event('input'));
+}, source);
+const press = async (page, key, code = key) => {
+  for (const type of ['keyDown', 'keyUp']) await page.send('Input.dispatchKeyEvent', { type, key, code, ...(key.length === 1 && type === 'keyDown' ? { text: key } : {}) });
+};
+// What the page shows after Fit, drawn in Node.
+async function fitted(page, source) {
+  const { load } = await import(join(web, 'npm/index.js'));
+  const stijl = await load(), document = stijl.svg(source), [width, height] = await page.evaluate(() => [canvas.width, canvas.height]);
+  const scale = 0.96 * Math.min(width / document.width, height / document.height);
+  const transform = [scale, 0, 0, scale, (width - document.width * scale) / 2, (height - document.height * scale) / 2];
+  return stijl.hash(stijl.renderer().render(document.scene(), { width, height, transform }).data);
+}
+
+test('every document is drawn in Chromium as by the native build', { skip: skip || (files.length ? false : 'the SVG suite is not here') }, async (t) => {
+  const expected = native(files, WIDTH);
+  if (typeof expected === 'string') return t.skip(expected);
+  const page = await chromium.page(`${server.url}/`);
+  for (const [threads, isa] of [[1, 'scalar'], [1, 'auto'], [2, 'auto'], [4, 'auto']]) {
+    const results = await page.evaluate(async (paths, threads, isa, width) => {
+      const { openWorker } = await import('/npm/worker.js');
+      const worker = await openWorker({ threads, isa });
+      const facts = await worker.ready, hashes = [];
+      for (const path of paths) {
+        const data = await (await fetch('/any' + path.split('/').map(encodeURIComponent).join('/'))).arrayBuffer();
+        hashes.push(await worker.render(data, { width, hash: true }).then((result) => result.hash, () => null));
+      }
+      worker.close();
+      return { facts, hashes };
+    }, expected.map(({ path }) => path), threads, isa, WIDTH);
+    assert.equal(results.facts.threads, threads);
+    assert.equal(results.facts.isa, isa === 'auto' ? 'wasm' : isa);
+    assert.deepEqual(expected.filter(({ hash }, i) => hash !== results.hashes[i]).map(({ path }) => path), [], `${isa}, ${threads} threads`);
+  }
+  await page.close();
+});
+
+for (const [name, options] of Object.entries({ wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 }, dark: { width: 1280, height: 800, dark: true } })) {
+  test(`the page, ${name}`, { skip }, async () => {
+    const page = await open(options);
+    assert.equal(await text(page, 'hash'), await fitted(page, readFileSync(join(root, 'docs/picture.svg'))));
+    const layout = await page.evaluate(() => ({
+      wide: document.documentElement.scrollWidth - innerWidth,
+      covered: document.querySelector('footer').getBoundingClientRect().top < document.querySelector('main').getBoundingClientRect().bottom - 1,
+      paper: getComputedStyle(document.body).backgroundColor,
+    }));
+    assert.deepEqual(layout, { wide: 0, covered: false, paper: options.dark ? 'rgb(21, 23, 27)' : 'rgb(255, 255, 255)' });
+    const shot = await page.screenshot();
+    assert.ok(shot.length > 10000);
+    if (process.env.STIJL_TEST_SHOTS) writeFileSync(join(process.env.STIJL_TEST_SHOTS, `${name}.png`), shot);
+    assert.deepEqual(page.errors, []);
+    await page.close();
+  });
+}
+
+test('accessibility, by axe-core', { skip: skip || (process.env.STIJL_AXE ? false : 'no axe-core (STIJL_AXE)') }, async () => {
+  const axe = readFileSync(process.env.STIJL_AXE, 'utf8');
+  for (const dark of [false, true]) {
+    const page = await open({ dark });
+    await page.evaluate(`${axe}\n;0`);
+    for (const tab of ['draw', 'match']) {
+      await page.evaluate((tab) => document.getElementById(`tab-${tab}`).click(), tab);
+      const violations = await page.evaluate(async () => (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`));
+      assert.deepEqual(violations, []);
+    }
+    await page.close();
+  }
+});
+
+test('the source is edited live, and errors are told', { skip }, async () => {
+  const page = await open();
+  const source = svg('<rect width="10" height="10" fill="#08f"/>');
+  await write(page, source);
+  await page.waitFor(READY);
+  await page.evaluate(() => { document.documentElement.dataset.state = 'pressed'; document.getElementById('fit').click(); });
+  await page.waitFor(`${READY} && document.getElementById('hash').textContent !== '…'`);
+  assert.equal(await text(page, 'hash'), await fitted(page, source));
+  await write(page, '<svg');
+  await page.waitFor(FAILED);
+  assert.match(await text(page, 'status'), /line 1/);
+  await write(page, source);
+  await page.waitFor(READY);
+  assert.match(await text(page, 'status'), /20 × 10/);
+  await page.close();
+});
+
+test('a file is dropped', { skip }, async () => {
+  const page = await open();
+  await page.evaluate((source) => {
+    const data = new DataTransfer();
+    data.items.add(new File([source], 'a.svg', { type: 'image/svg+xml' }));
+    document.documentElement.dataset.state = 'dropped';
+    dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
+  }, svg('<circle r="9"/>', 'width="33" height="10"'));
+  await page.waitFor(READY);
+  assert.match(await text(page, 'status'), /33 × 10/);
+  await page.close();
+});
+
+test('the keyboard zooms, pans and changes tabs', { skip }, async () => {
+  const page = await open();
+  const state = () => page.evaluate(() => [document.getElementById('zoom').textContent, document.getElementById('hash').textContent]);
+  const settled = async () => { await page.waitFor(`${READY} && document.getElementById('hash').textContent !== '…'`); return state(); };
+  const first = await settled();
+  await page.evaluate(() => document.getElementById('canvas').focus());
+  const change = async (key) => {
+    await page.evaluate(() => { document.documentElement.dataset.state = 'pressed'; });
+    await press(page, key);
+    return settled();
+  };
+  const zoomed = await change('+'), panned = await change('ArrowLeft'), back = await change('0');
+  assert.notEqual(zoomed[0], first[0]);
+  assert.equal(panned[0], zoomed[0]);
+  assert.notEqual(panned[1], zoomed[1]);
+  assert.deepEqual(back, first);
+  await page.evaluate(() => document.getElementById('tab-draw').focus());
+  await press(page, 'ArrowRight');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-match');
+  assert.equal(await page.evaluate(() => document.getElementById('panel-match').hidden), false);
+  const rows = await page.waitFor("[...document.querySelectorAll('#matches tr')].map((row) => row.lastChild.textContent).join()");
+  assert.match(rows, /^(agrees,?)+$/);
+  await page.close();
+});
+
+test('the difference against the browser is shown when asked for', { skip }, async () => {
+  const page = await open();
+  await write(page, svg('<rect width="20" height="10" fill="#08f"/>'));
+  await page.waitFor(READY);
+  assert.equal(await text(page, 'differ'), 'not tried');
+  await page.evaluate(() => {
+    const show = document.getElementById('show');
+    show.value = 'difference';
+    show.dispatchEvent(new Event('change'));
+  });
+  assert.match(await page.waitFor("document.getElementById('differ').textContent.match(/^none$|at most/)?.[0]"), /none|at most/);
+  await page.close();
+});
+
+test('hostile files stay in the worker', { skip }, async () => {
+  const page = await open();
+  await page.evaluate(() => {
+    window.longest = 0;
+    let last = performance.now();
+    setInterval(() => { const now = performance.now(); window.longest = Math.max(window.longest, now - last); last = now; }, 10);
+  });
+  const many = '<use href="#0"/>'.repeat(10);
+  const bomb = svg('<defs>' + Array.from({ length: 9 }, (_, i) => `<g id="${8 - i}">${i === 0 ? '<path d="M0 0H9V9Z"/>' : many.replaceAll('#0', `#${9 - i}`)}</g>`).join('') + '</defs><use href="#0"/>');
+  const hostile = {
+    'uses of uses': [bomb, /max_elements/],
+    'entities of entities': [`<!DOCTYPE svg [<!ENTITY a "${'x'.repeat(1000)}">${'bcdefgh'.split('').map((c, i) => `<!ENTITY ${c} "${`&${'abcdefg'[i]};`.repeat(20)}">`).join('')}]>${svg('<title>&h;</title>')}`, /expand too far/],
+    'layers and dashes': [svg(Array.from({ length: 60 }, () => '<g opacity=".5" style="mix-blend-mode:multiply">').join('') + '<path d="M0 0H9V9Z"/>' + '</g>'.repeat(60) + '<path stroke="red" stroke-dasharray="1e-6" d="M0 0H99999999"/>'.repeat(1000)), /CSS pixels|max_/],
+  };
+  for (const [name, [source, said]] of Object.entries(hostile)) {
+    await write(page, source);
+    await page.waitFor(`${FAILED} || ${READY}`, 20000);
+    assert.match(await text(page, 'status'), said, name);
+  }
+  await write(page, svg('<script>window.parent.hacked = window.hacked = true</script><rect width="9" height="9" onload="hacked = true"/><foreignObject><img src="x" onerror="hacked=true"/></foreignObject>'));
+  await page.waitFor(READY);
+  await page.evaluate(() => {
+    const show = document.getElementById('show');
+    show.value = 'browser';
+    show.dispatchEvent(new Event('change'));
+  });
+  await page.waitFor("document.getElementById('browser').textContent !== 'not tried'");
+  assert.equal(await page.evaluate('window.hacked'), undefined);
+  const longest = await page.evaluate('longest');
+  assert.ok(longest < 1500, `the page stood still for ${longest} ms`);
+  await page.close();
+});
+
+test('a worker that does not stop is ended, and the next file is drawn', { skip }, async () => {
+  const page = await open();
+  const outcome = await page.evaluate(async (slow, quick) => {
+    const { openWorker } = await import('/npm/worker.js');
+    const worker = await openWorker({ maxSeconds: 0.2, maxMemory: 100 << 20 });
+    const said = await worker.render(slow, { width: 16000 }).catch((error) => `${error.code}`);
+    const { width } = await worker.render(quick);
+    worker.close();
+    return [said, width];
+  }, svg('<circle r="9" stroke="red" fill="none"/>'.repeat(100000)), svg(''));
+  assert.ok(['LIMIT', 'OUT_OF_MEMORY'].includes(outcome[0]), outcome[0]);
+  assert.equal(outcome[1], 20);
+  await page.close();
+});
+
+test('it works without a network', { skip }, async () => {
+  const own = await serve({ '/': join(web, 'page/') }, { isolated: false });
+  const page = await chromium.page(`${own.url}/`);
+  await page.waitFor(READY);
+  await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+  own.close();
+  await page.send('Page.reload', {});
+  await page.waitFor(`${READY} && crossOriginIsolated`);
+  assert.match(await text(page, 'isa'), /thread/);
+  await page.close();
+});

@@ -1,0 +1,239 @@
+// Drawing: a document is opened in the worker and drawn there for each view of it; what comes back is only pixels.
+
+const byId = (id) => document.getElementById(id);
+const MAX_FILE = 64 * 2 ** 20, MAX_SIDE = 4096, TYPING_MS = 250, IDLE_MS = 200;
+const ms = (x) => `${x < 10 ? x.toFixed(2) : x.toFixed(0)} ms`;
+const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
+
+export function startDraw(worker) {
+  const canvas = byId('canvas'), context = canvas.getContext('2d'), source = byId('source'), status = byId('status'), show = byId('show');
+  let opened = null;                        // of the worker
+  let view = { scale: 1, x: 0, y: 0 };      // from the document to the canvas's pixels
+  let times = { draw: [], frame: [] };
+  let own = null;                           // what the browser itself makes of the document: an image
+  let running = false, wanted = false, idle = 0, last = null, opening = null;
+
+  const say = (text, failed = false) => {
+    status.textContent = text;
+    status.className = failed ? 'failed' : '';
+  };
+  const setState = (state) => { document.documentElement.dataset.state = state; };
+
+  function size() {
+    const box = canvas.getBoundingClientRect(), ratio = Math.min(devicePixelRatio || 1, MAX_SIDE / Math.max(box.width, box.height, 1));
+    return { width: Math.max(1, Math.round(box.width * ratio)), height: Math.max(1, Math.round(box.height * ratio)), ratio };
+  }
+
+  function fit() {
+    if (!opened) return;
+    const { width, height } = size(), margin = 0.96;
+    const scale = margin * Math.min(width / opened.width, height / opened.height);
+    view = { scale, x: (width - opened.width * scale) / 2, y: (height - opened.height * scale) / 2 };
+    request();
+  }
+
+  function zoom(factor, x = canvas.width / 2, y = canvas.height / 2) {
+    const scale = Math.min(Math.max(view.scale * factor, 1e-3), 1e4), by = scale / view.scale;
+    view = { scale, x: x - (x - view.x) * by, y: y - (y - view.y) * by };
+    request();
+  }
+
+  // One frame at a time; views that pass while it is drawn are left out.
+  function request() {
+    wanted = true;
+    if (!running) requestAnimationFrame(frame);
+    running = true;
+  }
+
+  async function frame() {
+    while (wanted && opened) {
+      wanted = false;
+      await drawOnce(false);
+    }
+    running = false;
+    clearTimeout(idle);
+    idle = setTimeout(settle, IDLE_MS);
+  }
+
+  async function drawOnce(hash) {
+    setState('working');
+    const { width, height, ratio } = size(), start = performance.now(), { scale, x, y } = view;
+    byId('zoom').textContent = `${Math.round(scale / ratio * 100)} %`;
+    try {
+      const result = await opened.draw({ width, height, transform: [scale, 0, 0, scale, x, y], hash });
+      if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+      last = new ImageData(result.data, width, height);
+      if (show.value === 'stijl') context.putImageData(last, 0, 0);
+      if (hash) byId('hash').textContent = result.hash;
+      else {
+        times.draw.push(result.drawMs);
+        times.frame.push(performance.now() - start);
+        byId('hash').textContent = '…';
+      }
+      byId('draw').textContent = `${ms(median(times.draw))} (${times.draw.length} frame${times.draw.length > 1 ? 's' : ''})`;
+      byId('frame').textContent = ms(median(times.frame));
+      byId('pixels').textContent = `${width} × ${height}`;
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  // Once nothing moves: the hash, and the comparison where it is asked for.
+  async function settle() {
+    if (running || !opened) return;
+    await drawOnce(true);
+    if (show.value !== 'stijl') await compare();
+    if (!running) setState('ready');
+  }
+
+  function failed(error) {
+    opened = null;
+    last = null;
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    say(error.message, true);
+    for (const id of ['parse', 'record', 'draw', 'frame', 'pixels', 'hash']) byId(id).textContent = '…';
+    setState('failed');
+  }
+
+  /** Draws a new source: text, or bytes of a file. */
+  async function open(data, { keepView = false, intoEditor = true } = {}) {
+    opening?.abort();
+    const control = opening = new AbortController();
+    setState('working');
+    say('Reading…');
+    forgetOwn();
+    if (intoEditor) source.value = typeof data === 'string' ? data : new TextDecoder().decode(data);
+    opened?.close();
+    opened = null;
+    try {
+      const document = await worker.open(data, { signal: control.signal });
+      if (control.signal.aborted) return void document.close();
+      opened = document;
+      times = { draw: [], frame: [] };
+      say(`${+document.width.toFixed(2)} × ${+document.height.toFixed(2)} CSS pixels`);
+      byId('parse').textContent = ms(document.parseMs);
+      byId('record').textContent = ms(document.recordMs);
+      byId('warnings').replaceChildren(...document.warnings.map((line) => Object.assign(window.document.createElement('li'), { textContent: line })));
+      if (keepView) request();
+      else fit();
+    } catch (error) {
+      if (!control.signal.aborted) failed(error);
+    }
+  }
+
+  async function openFile(file) {
+    if (file.size > MAX_FILE) return say(`${file.name} is larger than ${MAX_FILE >> 20} MiB`, true);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    // Compressed ones are for the worker alone; there is no text to edit.
+    if (bytes[0] === 0x1f && bytes[1] === 0x8b) return open(bytes, { intoEditor: false });
+    return open(new TextDecoder().decode(bytes));
+  }
+
+  // --- against the browser ---
+
+  function forgetOwn() {
+    if (own) URL.revokeObjectURL(own.src);
+    own = null;
+    byId('browser').textContent = byId('differ').textContent = 'not tried';
+  }
+
+  // An image runs no scripts and loads nothing, but is drawn where the page is: only for those who ask for it.
+  async function compare() {
+    if (!last || !opened) return;
+    try {
+      if (!own) {
+        const image = new Image();
+        image.src = URL.createObjectURL(new Blob([source.value], { type: 'image/svg+xml' }));
+        await image.decode();
+        own = image;
+      }
+      const other = new OffscreenCanvas(last.width, last.height).getContext('2d', { willReadFrequently: true });
+      const start = performance.now();
+      other.setTransform(view.scale, 0, 0, view.scale, view.x, view.y);
+      other.drawImage(own, 0, 0, opened.width, opened.height);
+      const theirs = other.getImageData(0, 0, last.width, last.height);
+      byId('browser').textContent = `${ms(performance.now() - start)}, with reading it back`;
+      const shown = new ImageData(last.width, last.height), { differing, largest } = difference(last.data, theirs.data, shown.data);
+      byId('differ').textContent = differing ? `${differing}, by ${largest} at most` : 'none';
+      if (show.value === 'browser') context.putImageData(theirs, 0, 0);
+      else if (show.value === 'difference') context.putImageData(shown, 0, 0);
+    } catch {
+      byId('browser').textContent = byId('differ').textContent = 'it does not draw this file';
+    }
+  }
+
+  // --- the controls ---
+
+  byId('zoom-in').addEventListener('click', () => zoom(1.25));
+  byId('zoom-out').addEventListener('click', () => zoom(0.8));
+  byId('fit').addEventListener('click', fit);
+  byId('file').addEventListener('change', (event) => { if (event.target.files[0]) openFile(event.target.files[0]); });
+  show.addEventListener('change', () => {
+    if (show.value === 'stijl' && last) context.putImageData(last, 0, 0);
+    else settle();
+  });
+  byId('save').addEventListener('click', async () => {
+    if (!opened) return;
+    const { png } = await opened.draw({ width: canvas.width, height: canvas.height, transform: [view.scale, 0, 0, view.scale, view.x, view.y], as: 'png', level: 6 });
+    const link = Object.assign(document.createElement('a'), { download: 'stijl.png', href: URL.createObjectURL(new Blob([png], { type: 'image/png' })) });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  });
+
+  let typing = 0;
+  source.addEventListener('input', () => {
+    clearTimeout(typing);
+    typing = setTimeout(() => open(source.value, { keepView: opened !== null, intoEditor: false }), TYPING_MS);
+  });
+
+  canvas.addEventListener('wheel', (event) => {
+    event.preventDefault();
+    const { ratio } = size(), box = canvas.getBoundingClientRect();
+    zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), (event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio);
+  }, { passive: false });
+  canvas.addEventListener('pointerdown', (event) => canvas.setPointerCapture(event.pointerId));
+  canvas.addEventListener('pointermove', (event) => {
+    if (!canvas.hasPointerCapture(event.pointerId)) return;
+    const { ratio } = size();
+    view = { ...view, x: view.x + event.movementX * ratio, y: view.y + event.movementY * ratio };
+    request();
+  });
+  canvas.addEventListener('keydown', (event) => {
+    const step = 40 * size().ratio;
+    const moves = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (moves[event.key]) {
+      view = { ...view, x: view.x + moves[event.key][0], y: view.y + moves[event.key][1] };
+      request();
+    } else if (event.key === '+' || event.key === '=') zoom(1.25);
+    else if (event.key === '-') zoom(0.8);
+    else if (event.key === '0') fit();
+    else return;
+    event.preventDefault();
+  });
+  let before = 0;
+  addEventListener('resize', () => {
+    const { width } = size();
+    if (width !== before && !byId('panel-draw').hidden) fit();
+    before = width;
+  });
+
+  return { open, openFile };
+}
+
+// Where pictures differ: the difference of each channel, made visible on black.
+function difference(ours, theirs, out) {
+  let differing = 0, largest = 0;
+  for (let i = 0; i < ours.length; i += 4) {
+    let most = 0;
+    for (let k = 0; k < 4; k++) {
+      const d = Math.abs(ours[i + k] - theirs[i + k]);
+      if (d > most) most = d;
+      if (k < 3) out[i + k] = Math.min(255, d * 4);
+    }
+    out[i + 3] = 255;
+    if (most) differing++;
+    if (most > largest) largest = most;
+  }
+  return { differing, largest };
+}
