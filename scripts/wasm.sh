@@ -233,6 +233,7 @@ web_assemble() {
   local npm=build-web/npm page=build-web/page
   mkdir -p "$npm" "$page"
   cp web/npm/* "$npm"
+  web_notice >"$npm/NOTICE"
   cp LICENSE "$npm"
   cp build-wasm/web/stijl.wasm "$npm/stijl.wasm"
   cp build-wasm-threads/web/stijl.wasm "$npm/stijl-threads.wasm"
@@ -240,6 +241,26 @@ web_assemble() {
   cp docs/picture.svg "$page/sample.svg"
   mkdir -p "$page/stijl"
   cp "$npm"/*.js "$npm"/*.wasm "$page/stijl"
+}
+
+# The licences of what is in the modules.
+web_notice() {
+  local name file
+  while read -r name file; do
+    printf '==== %s ====\n\n' "$name"
+    cat "$(library_source "$name")/$file"
+    echo
+  done <<'END'
+expat COPYING
+zlib LICENSE
+libpng1.6 LICENSE
+libjpeg-turbo LICENSE.md
+libjpeg-turbo README.ijg
+libwebp COPYING
+giflib COPYING
+END
+  printf '==== wasi-libc ====\n\n'
+  cat /usr/share/doc/wasi-libc/copyright
 }
 
 # What a visitor loads.

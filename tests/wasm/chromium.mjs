@@ -9,7 +9,7 @@ const names = [process.env.STIJL_CHROMIUM, 'chromium', 'chromium-browser', 'goog
 const program = names.find((name) => spawnSync(name, ['--version'], { timeout: 20000 }).status === 0);
 export const noChromium = program ? false : 'no Chromium';
 
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.json': 'application/json' };
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.json': 'application/json' };
 
 /** Serves folders: { '/prefix/': folder }. With `isolated` pages may share memory between threads. */
 export async function serve(folders, { isolated = true } = {}) {
