@@ -219,7 +219,7 @@ cpu_family = 'wasm32'
 cpu = 'wasm32'
 endian = 'little'
 END
-  build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Dtext=disabled -Doptimization=s "$@"
+  build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Dtext=disabled -Doptimization=s -Db_staticpic=false "$@"
 }
 
 # web_build [MESON OPTION...]: both modules, the package and the page, without tests.

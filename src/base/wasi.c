@@ -13,12 +13,13 @@
 
 #define LONGJMP_TAG 1
 #if __clang_major__ >= 20  // before, the compiler defines the exception's tag itself
-__asm__(".globl __c_longjmp\n.tagtype __c_longjmp i32\n__c_longjmp:\n");
+__asm__(".weak __c_longjmp\n.tagtype __c_longjmp i32\n__c_longjmp:\n");
 #endif
 
-void __wasm_setjmp(void *jump, unsigned label, void *frame);
-unsigned __wasm_setjmp_test(void *jump, void *frame);
-_Noreturn void __wasm_longjmp(void *jump, int value);
+// Weak, since newer C libraries have them, too.
+__attribute__((weak)) void __wasm_setjmp(void *jump, unsigned label, void *frame);
+__attribute__((weak)) unsigned __wasm_setjmp_test(void *jump, void *frame);
+__attribute__((weak)) _Noreturn void __wasm_longjmp(void *jump, int value);
 
 void __wasm_setjmp(void *jump, unsigned label, void *frame) {
   jmp_buf *j = jump;
