@@ -19,7 +19,7 @@ export type FillRule = 'nonzero' | 'evenodd';
 export type Cap = 'butt' | 'round' | 'square';
 export type Join = 'miter' | 'round' | 'bevel' | 'miter-clip';
 export type Blend = 'normal' | 'multiply' | 'screen' | 'overlay' | 'darken' | 'lighten' | 'color-dodge' | 'color-burn' |
-  'hard-light' | 'soft-light' | 'difference' | 'exclusion' | 'hue' | 'saturation' | 'color' | 'luminosity';
+  'hard-light' | 'soft-light' | 'difference' | 'exclusion' | 'hue' | 'saturation' | 'color' | 'luminosity' | 'plus-lighter';
 export type State = 'hover' | 'active' | 'focus' | 'focus-visible' | 'focus-within' | 'target' | 'visited' | 'autofill' |
   'fullscreen' | 'modal' | 'playing' | 'paused' | 'popover-open' | 'user-valid' | 'user-invalid' | 'target-within' |
   'window-inactive' | 'link' | 'checked' | 'indeterminate' | 'default' | 'disabled' | 'enabled' | 'valid' | 'invalid' |

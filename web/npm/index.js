@@ -15,7 +15,7 @@ export const enums = {
   cap: ['butt', 'round', 'square'],
   join: ['miter', 'round', 'bevel', 'miter-clip'],
   blend: ['normal', 'multiply', 'screen', 'overlay', 'darken', 'lighten', 'color-dodge', 'color-burn', 'hard-light',
-    'soft-light', 'difference', 'exclusion', 'hue', 'saturation', 'color', 'luminosity'],
+    'soft-light', 'difference', 'exclusion', 'hue', 'saturation', 'color', 'luminosity', 'plus-lighter'],
   mask: ['alpha', 'luminance', 'luminance-linear'],
   extent: ['empty', 'bounded', 'infinite'],
   origin: ['user-agent', 'user', 'author'],
