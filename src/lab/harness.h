@@ -141,6 +141,7 @@ extern const sj_vk_shader sj_lab_access_push, sj_lab_access_uniform, sj_lab_acce
 typedef struct sj_lab_instrument {
   const char *name, *summary;
   stijl_result (*run)(sj_lab *lab);
+  bool without_device;  // it runs where there is none, too: lab->own is NULL then
 } sj_lab_instrument;
 
 stijl_result sj_lab_run_device(sj_lab *lab);
@@ -152,6 +153,7 @@ stijl_result sj_lab_run_occupancy(sj_lab *lab);
 stijl_result sj_lab_run_aliasing(sj_lab *lab);
 stijl_result sj_lab_run_spill(sj_lab *lab);
 stijl_result sj_lab_run_isa(sj_lab *lab);
+stijl_result sj_lab_run_scene(sj_lab *lab);
 stijl_result sj_lab_run_ablate(sj_lab *lab);
 stijl_result sj_lab_run_litmus(sj_lab *lab);
 

@@ -5,18 +5,19 @@
 #include "lab/harness.h"
 
 static const sj_lab_instrument instruments[] = {
-    {"device", "what the device has, what it can do at most, and which of stijl's shaders fit it", sj_lab_run_device},
-    {"access", "loads in other orders, widths, layouts and bindings, and what each costs", sj_lab_run_access},
-    {"transpose", "a transpose in eight ways, each as a share of a plain copy", sj_lab_run_transpose},
-    {"matmul", "a product of matrices in five ways, each as a share of the multiply-adds there are", sj_lab_run_matmul},
-    {"workgroup", "one kernel by workgroups of every shape", sj_lab_run_workgroup},
-    {"occupancy", "how many workgroups are at work at the same time, and what stops them", sj_lab_run_occupancy},
-    {"aliasing", "what a store that never happens costs, by how buffers are declared", sj_lab_run_aliasing},
-    {"spill", "a stack in registers, in shared memory and in a buffer", sj_lab_run_spill},
-    {"isa", "what compilers make of a shader: statistics and instructions", sj_lab_run_isa},
-    {"ablate", "a shader of yours with its statements left out one at a time (FILE: a manifest)", sj_lab_run_ablate},
+    {"device", "what the device has, what it can do at most, and which of stijl's shaders fit it", sj_lab_run_device, false},
+    {"access", "loads in other orders, widths, layouts and bindings, and what each costs", sj_lab_run_access, false},
+    {"transpose", "a transpose in eight ways, each as a share of a plain copy", sj_lab_run_transpose, false},
+    {"matmul", "a product of matrices in five ways, each as a share of the multiply-adds there are", sj_lab_run_matmul, false},
+    {"workgroup", "one kernel by workgroups of every shape", sj_lab_run_workgroup, false},
+    {"occupancy", "how many workgroups are at work at the same time, and what stops them", sj_lab_run_occupancy, false},
+    {"aliasing", "what a store that never happens costs, by how buffers are declared", sj_lab_run_aliasing, false},
+    {"spill", "a stack in registers, in shared memory and in a buffer", sj_lab_run_spill, false},
+    {"isa", "what compilers make of a shader: statistics and instructions", sj_lab_run_isa, false},
+    {"ablate", "a shader of yours with its statements left out one at a time (FILE: a manifest)", sj_lab_run_ablate, false},
     {"litmus", "which orders of memory accesses the device shows, and that it shows none that is forbidden",
-     sj_lab_run_litmus},
+     sj_lab_run_litmus, false},
+    {"scene", "why a picture costs what it costs (FILE: an SVG document)", sj_lab_run_scene, true},
 };
 #define INSTRUMENTS (sizeof instruments / sizeof *instruments)
 
@@ -25,10 +26,16 @@ const char *stijl_lab_summary(size_t index) { return index < INSTRUMENTS ? instr
 
 static stijl_result run(stijl_context *context, const sj_lab_instrument *instrument, const stijl_lab_params *params,
                         stijl_lab_report *report, stijl_message *message) {
+  stijl_message unused;
+  if (!message) message = &unused;
   sj_lab *lab = sj_alloc_zero(context, sizeof *lab);
   if (!lab) return sj_fail_memory(message);
   *lab = (sj_lab){.context = context, .message = message, .params = params, .page = &report->page};
   stijl_result result = sj_lab_open(lab);
+  if (result != STIJL_OK && instrument->without_device) {
+    *message = (stijl_message){""};
+    result = STIJL_OK;
+  }
   if (result == STIJL_OK) result = instrument->run(lab);
   sj_lab_close(lab);
   sj_free(context, lab);

@@ -7,6 +7,7 @@
 #include "gpu/device.h"
 #include "lab/ablate.h"
 #include "lab/access.h"
+#include "lab/elements.h"
 
 // Runs an instrument on a file.
 static stijl_result run_file(const char *name, const char *file, stijl_lab_report **report, stijl_message *message) {
@@ -283,6 +284,90 @@ TEST(faults) {
     CHECK_INT(run_file("transpose", NULL, &report, &message), STIJL_ERROR_DEVICE);
     CHECK(!report && strstr(message.text, faults[i][1]));
     unsetenv("STIJL_VULKAN_FAULT");
+  }
+}
+
+// --- Scenes ---
+
+// A document of 300 small squares and, among them, what was planted.
+static void write_document(const char *path, const char *planted) {
+  FILE *file = fopen(path, "w");
+  sj_random random = sj_random_seed(7);
+  fputs("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'>\n", file);
+  for (int i = 0; i < 300; i++) {
+    fprintf(file, "<rect id='r%d' x='%d' y='%d' width='3' height='3' fill='#%03x'/>\n", i,
+            sj_random_int(&random, 0, 95), sj_random_int(&random, 0, 95), (unsigned)sj_random_int(&random, 0, 4096));
+    if (i != 171) continue;
+    if (strcmp(planted, "clips") == 0) {
+      fputs("<defs>", file);
+      for (int k = 0; k < 64; k++)
+        fprintf(file, "<clipPath id='c%d' clip-path='%s%d%s'><circle cx='50' cy='50' r='%d'/></clipPath>", k,
+                k ? "url(#c" : "none", k - 1, k ? ")" : "", 120 - k);
+      fputs("</defs><g id='planted' clip-path='url(#c63)'><rect width='100' height='100'/></g>\n", file);
+    } else if (strcmp(planted, "blend") == 0) {
+      fputs(
+          "<g id='planted' style='mix-blend-mode: multiply'><rect width='100' height='100' fill='#ffc'/>"
+          "<circle cx='50' cy='50' r='49' fill='#fcf'/></g>\n",
+          file);
+    } else {
+      fputs("<path id='planted' fill='none' stroke='#000' stroke-width='.05' stroke-dasharray='.5 .5' d='", file);
+      for (int k = 0; k < 1000; k++) fprintf(file, "M0 %d.%dH100", k / 10, k % 10);
+      fputs("'/>\n", file);
+    }
+  }
+  fputs("</svg>\n", file);
+  fclose(file);
+}
+
+TEST(scene) {
+  static const char *const planted[] = {"clips", "blend", "dashes"};
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  char path[] = "/tmp/stijl-scene-XXXXXX";
+  int fd = mkstemp(path);
+  CHECK(fd >= 0);
+  for (int i = 0; i < 3; i++) {
+    stijl_lab_report *report = NULL;
+    stijl_message message = {""};
+    write_document(path, planted[i]);
+    stijl_result result = run_file("scene", path, &report, &message);
+    if (result == STIJL_ERROR_UNSUPPORTED) break;  // built without SVG
+    CHECK_STR(message.text, "");
+    if (!report) continue;
+    check_report(report, "costly_cpu", 0);
+    const char *table = strstr(stijl_lab_json(report), "\"costly_cpu\""),
+               *first = table ? strstr(table, "\"element\"") : NULL;
+    if (!first || !strstr(first, "#planted") || strstr(first, "#planted") > strchr(first, '}'))
+      sj_test_fail(__FILE__, __LINE__, "%s: another element is the first: %s", planted[i], stijl_lab_text(report));
+    CHECK(strstr(stijl_lab_html(report), "data:image/png;base64,iVBOR") != NULL);
+    stijl_lab_report_destroy(report);
+  }
+  close(fd);
+  remove(path);
+}
+
+TEST(elements) {
+  static const char text[] =
+      "<?xml version='1.0'?>\n<!DOCTYPE svg [<!ENTITY a '>'>]>\n<svg><!-- <g> -->\n<defs><path/></defs>"
+      "<g a='>' id='x'>\n<rect/><![CDATA[</g>]]></g></svg>\n";
+  sj_lab_elements elements;
+  char name[32];
+  CHECK(sj_lab_elements_find(&elements, sj_context(NULL), text, strlen(text)));
+  CHECK_INT(elements.list.count, 5);
+  const sj_lab_element *g = &elements.list.data[3], *rect = &elements.list.data[4];
+  CHECK(!elements.list.data[1].drawn && !elements.list.data[2].drawn && g->drawn && rect->drawn);
+  CHECK_INT(g->line, 4);
+  CHECK_INT(rect->line, 5);
+  CHECK_INT(g->children, 1);
+  CHECK_INT(rect->parent, 3);
+  sj_lab_element_name(text, g, name, sizeof name);
+  CHECK_STR(name, "g #x");
+  CHECK(strncmp(text + g->end, "</svg>", 6) == 0 && sj_lab_element_has(text, g, "id='x'"));
+  sj_lab_elements_finish(&elements);
+  static const char *const broken[] = {"<a>", "</a>", "<a", "", "<!--", "<a><b></a>"};
+  for (int i = 0; i < 5; i++) {
+    sj_lab_elements_find(&elements, sj_context(NULL), broken[i], strlen(broken[i]));
+    CHECK(i == 2 || !elements.list.count || elements.list.data[0].end <= strlen(broken[i]));
+    sj_lab_elements_finish(&elements);
   }
 }
 

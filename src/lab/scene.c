@@ -1,0 +1,437 @@
+// `lab scene FILE.svg`: why a picture costs what it costs. Elements are left out of the document's text, in halves and
+// quarters first, and what the picture takes without them is measured.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "lab/elements.h"
+#include "lab/user.h"
+#include "stijl/stijl.h"
+
+enum { TOP = 10, MAX_TRIES = 160, PARTS = 4, GRID = 16, FRAMES = 3 };
+
+// Siblings first to last of the list of candidates, and what the picture takes less without them.
+typedef struct part {
+  uint32_t first, last;
+  double cost;
+} part;
+
+typedef struct costly {
+  uint32_t element;
+  double cost, low, high;
+} costly;
+
+typedef struct run {
+  sj_lab *lab;
+  const char *path;
+  char *text, *copy;
+  size_t bytes;
+  sj_lab_elements elements;
+  stijl_renderer *renderer;
+  bool gpu;
+  int width, height;
+  uint32_t *pixels;
+  double whole;  // microseconds of the picture
+  uint32_t tries;
+  double deadline;  // of the search, by the toolkit's clock
+  costly found[TOP * 4];
+  uint32_t found_count;
+  SJ_ARRAY(uint32_t) candidates;
+  SJ_ARRAY(part) queue;
+} run;
+
+// --- Measuring ---
+
+// What the process has had of processors: with one thread the time of a frame, whatever else the machine does.
+static double processor_us(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
+}
+
+static stijl_result draw(run *r, const stijl_scene *scene, double *us) {
+  stijl_target target = STIJL_TARGET_INIT;
+  target.width = r->width;
+  target.height = r->height;
+  target.pixels = r->pixels;
+  target.stride = (size_t)r->width * 4;
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  params.background = (stijl_color){1, 1, 1, 1};
+  double before = processor_us();
+  stijl_result result = stijl_render(r->renderer, scene, &target, &params, r->lab->message);
+  *us = processor_us() - before;
+  if (r->gpu && result == STIJL_OK) result = stijl_renderer_repeat(r->renderer, 10, us, r->lab->message);
+  return result;
+}
+
+// The scene of the text as it stands in `copy`.
+static stijl_result record(run *r, stijl_scene **out) {
+  stijl_svg *document = NULL;
+  *out = NULL;
+  stijl_result result = stijl_svg_load(r->lab->context, r->copy, r->bytes, NULL, &document, r->lab->message);
+  if (result == STIJL_OK) result = stijl_svg_scene(document, (float)r->width, (float)r->height, out, r->lab->message);
+  stijl_svg_destroy(document);
+  return result;
+}
+
+static void leave_out(run *r, uint32_t element) {
+  const sj_lab_element *e = &r->elements.list.data[element];
+  for (size_t i = e->from; i < e->end; i++)
+    if (r->copy[i] != '\n') r->copy[i] = ' ';
+}
+
+// The least of some frames without candidates first to last; with all for first > last.
+static stijl_result time_without(run *r, uint32_t first, uint32_t last, uint32_t frames, double *us) {
+  stijl_scene *scene;
+  memcpy(r->copy, r->text, r->bytes);
+  for (uint32_t i = first; i <= last && first <= last; i++) leave_out(r, r->candidates.data[i]);
+  *us = INFINITY;
+  r->tries++;
+  stijl_result result = record(r, &scene);
+  for (uint32_t i = 0; i < frames && result == STIJL_OK; i++) {
+    double one;
+    result = draw(r, scene, &one);
+    *us = fmin(*us, one);
+  }
+  stijl_scene_destroy(scene);
+  return result;
+}
+
+// --- Searching ---
+
+// Adds the children of an element (-1: of the document's root) as candidates, and their parts to the queue.
+static bool add_children(run *r, int parent) {
+  uint32_t first = (uint32_t)r->candidates.count;
+  for (size_t i = 0; i < r->elements.list.count; i++)
+    if (r->elements.list.data[i].parent == parent && r->elements.list.data[i].drawn &&
+        !sj_array_push(r->lab->context, &r->candidates, (uint32_t)i))
+      return false;
+  uint32_t count = (uint32_t)r->candidates.count - first;
+  for (uint32_t i = 0; i < PARTS && count; i++) {
+    part p = {first + count * i / PARTS, first + count * (i + 1) / PARTS, NAN};
+    if (p.first == p.last) continue;
+    p.last--;
+    if (!sj_array_push(r->lab->context, &r->queue, p)) return false;
+  }
+  return true;
+}
+
+static bool split(run *r, part p) {
+  uint32_t count = p.last - p.first + 1;
+  for (uint32_t i = 0; i < PARTS; i++) {
+    part q = {p.first + count * i / PARTS, p.first + count * (i + 1) / PARTS, NAN};
+    if (q.first == q.last) continue;
+    q.last--;
+    if (!sj_array_push(r->lab->context, &r->queue, q)) return false;
+  }
+  return true;
+}
+
+// An element that costs this much: it is kept, and its children are looked at, too.
+static bool keep(run *r, uint32_t element, double cost) {
+  if (r->found_count < TOP * 4) r->found[r->found_count++] = (costly){element, cost, 0, 0};
+  return !r->elements.list.data[element].children || add_children(r, (int)element);
+}
+
+// Takes the part that costs most, or one that has not been measured, until little is left to find.
+static stijl_result search(run *r) {
+  stijl_result result = STIJL_OK;
+  while (r->queue.count && r->tries < MAX_TRIES && sj_vk_now_us() < r->deadline && result == STIJL_OK) {
+    size_t best = 0;
+    for (size_t i = 0; i < r->queue.count; i++) {
+      double cost = r->queue.data[i].cost;
+      if (isnan(cost) || (!isnan(r->queue.data[best].cost) && cost > r->queue.data[best].cost)) best = i;
+      if (isnan(cost)) break;
+    }
+    part p = r->queue.data[best];
+    r->queue.data[best] = r->queue.data[--r->queue.count];
+    if (isnan(p.cost)) {
+      double us;
+      result = time_without(r, p.first, p.last, FRAMES, &us);
+      p.cost = r->whole - us;
+      if (p.cost > r->whole * 0.01 && !sj_array_push(r->lab->context, &r->queue, p))
+        return sj_fail_memory(r->lab->message);
+    } else if (p.first < p.last ? !split(r, p) : !keep(r, r->candidates.data[p.first], p.cost)) {
+      return sj_fail_memory(r->lab->message);
+    }
+  }
+  return result;
+}
+
+// Attributes that make a group cost more than what it holds.
+static bool has_layer(const run *r, uint32_t element) {
+  static const char *const names[] = {"clip-path", "mask", "filter", "opacity", "mix-blend-mode", "isolation"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (sj_lab_element_has(r->text, &r->elements.list.data[element], names[i])) return true;
+  return false;
+}
+
+// Of an element and its child that costs nearly as much, the one is named that is the cause. Then sorts, and measures
+// the ten first once more; who does not cost by 95 % is not named.
+static stijl_result confirm(run *r, uint32_t *count) {
+  for (uint32_t i = 0; i < r->found_count; i++)
+    for (uint32_t k = 0; k < r->found_count; k++)
+      if (r->elements.list.data[r->found[k].element].parent == (int)r->found[i].element &&
+          r->found[k].cost > 0.7 * r->found[i].cost)
+        r->found[has_layer(r, r->found[i].element) ? k : i].cost = -1;
+  for (uint32_t i = 0; i < r->found_count; i++)
+    for (uint32_t k = i + 1; k < r->found_count; k++)
+      if (r->found[k].cost > r->found[i].cost) {
+        costly other = r->found[i];
+        r->found[i] = r->found[k];
+        r->found[k] = other;
+      }
+  *count = 0;
+  while (*count < r->found_count && *count < TOP && r->found[*count].cost > 0) ++*count;
+  stijl_result result = STIJL_OK;
+  for (uint32_t i = 0; i < *count && result == STIJL_OK; i++) {
+    double differences[7];
+    r->candidates.data[0] = r->found[i].element;
+    for (uint32_t n = 0; n < 7 && result == STIJL_OK; n++) {
+      double with, without;
+      result = time_without(r, 1, 0, 2, &with);
+      if (result == STIJL_OK) result = time_without(r, 0, 0, 2, &without);
+      differences[n] = with - without;
+    }
+    if (result == STIJL_OK) sj_lab_median(differences, 7, &r->found[i].cost, &r->found[i].low, &r->found[i].high);
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < *count && result == STIJL_OK; i++)
+    if (r->found[i].low > 0 && r->found[i].cost > 0) r->found[kept++] = r->found[i];
+  *count = kept;
+  return result;
+}
+
+// --- What it says ---
+
+// What makes an element costly, as far as its start tag shows.
+static const char *advice(const run *r, const sj_lab_element *e) {
+  static const char *const known[][2] = {
+      {"stroke-dasharray", "dashes: each is a stroke of its own; make them longer, or a pattern"},
+      {"mix-blend-mode", "blending needs a layer as large as what it holds; make that small, or blend shapes singly"},
+      {"filter", "a filter computes each pixel of its region; make the region small"},
+      {"mask", "a mask is drawn beside what it masks; a clip is cheaper where it is a shape"},
+      {"clip-path", "clips within clips are layers within layers; join them into one path"},
+      {"opacity", "opacity of a group needs a layer; give it to the shapes where they do not overlap"},
+      {"stroke", "its stroke; fewer segments or a fill instead are cheaper"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (sj_lab_element_has(r->text, e, known[i][0])) return known[i][1];
+  return e->children ? "what it holds, together" : "its size or its number of segments";
+}
+
+static void write_costly(run *r, uint32_t count, const char *backend) {
+  const sj_lab_column columns[] = {{"line", "line", SJ_LAB_COUNT},
+                                   {"element", "element", SJ_LAB_NAME},
+                                   {"us", "cost", SJ_LAB_US},
+                                   {"low", "95 % from", SJ_LAB_US},
+                                   {"high", "to", SJ_LAB_US},
+                                   {"share", "of the picture", SJ_LAB_SHARE},
+                                   {"advice", "because of", SJ_LAB_NAME}};
+  sj_lab_cell cells[TOP * 7];
+  char names[TOP][80], key[32], title[96];
+  for (uint32_t i = 0; i < count; i++) {
+    const costly *c = &r->found[i];
+    const sj_lab_element *e = &r->elements.list.data[c->element];
+    sj_lab_element_name(r->text, e, names[i], sizeof names[i]);
+    const sj_lab_cell row[] = {SJ_LAB_NUMBER(e->line),   SJ_LAB_TEXT(names[i]),  SJ_LAB_NUMBER(c->cost),
+                               SJ_LAB_NUMBER(c->low),    SJ_LAB_NUMBER(c->high), SJ_LAB_NUMBER(c->cost / r->whole),
+                               SJ_LAB_TEXT(advice(r, e))};
+    memcpy(&cells[i * 7], row, sizeof row);
+  }
+  if (count)
+    sj_lab_say(r->lab->page, "%s: line %u, %s, costs %.0f %% of the picture's %.3g ms: %s.", backend,
+               r->elements.list.data[r->found[0].element].line, names[0], r->found[0].cost / r->whole * 100,
+               r->whole / 1e3, advice(r, &r->elements.list.data[r->found[0].element]));
+  else
+    sj_lab_say(r->lab->page, "%s: the picture takes %.3g ms, and no element costs 1 %% of it by itself.", backend,
+               r->whole / 1e3);
+  snprintf(key, sizeof key, "costly_%s", r->gpu ? "gpu" : "cpu");
+  snprintf(title, sizeof title, "%s: the elements that cost most, each confirmed by leaving it out", backend);
+  sj_lab_table(r->lab->page, key, title, columns, 7, cells, count);
+}
+
+static void write_stages(run *r, const char *backend) {
+  stijl_render_stats s;
+  stijl_render_stats_init(&s, sizeof s);
+  stijl_renderer_stats(r->renderer, &s);
+  const sj_lab_column columns[] = {{"stage", "stage", SJ_LAB_NAME}, {"us", "time", SJ_LAB_US}};
+  sj_lab_cell cells[(STIJL_MAX_STAGES + 3) * 2];
+  uint32_t rows = 0;
+  cells[rows * 2] = SJ_LAB_TEXT("encode");
+  cells[rows++ * 2 + 1] = SJ_LAB_NUMBER(s.encode_ms * 1e3);
+  if (!s.stage_count) {
+    cells[rows * 2] = SJ_LAB_TEXT("flatten");
+    cells[rows++ * 2 + 1] = SJ_LAB_NUMBER(s.flatten_ms * 1e3);
+    cells[rows * 2] = SJ_LAB_TEXT("paint");
+    cells[rows++ * 2 + 1] = SJ_LAB_NUMBER((s.render_ms - s.flatten_ms) * 1e3);
+  }
+  for (uint32_t i = 0; i < s.stage_count && i < STIJL_MAX_STAGES; i++, rows++) {
+    cells[rows * 2] = SJ_LAB_TEXT(s.stages[i].name);
+    cells[rows * 2 + 1] = SJ_LAB_NUMBER(s.stages[i].us);
+  }
+  char key[32], title[96];
+  snprintf(key, sizeof key, "stages_%s", r->gpu ? "gpu" : "cpu");
+  snprintf(title, sizeof title, "%s: %u x %u pixels, %u draws, %llu lines", backend, (unsigned)r->width,
+           (unsigned)r->height, s.draws, (unsigned long long)s.lines);
+  sj_lab_table(r->lab->page, key, title, columns, 2, cells, rows);
+}
+
+// --- The heat map ---
+
+typedef struct encoder {
+  sj_lab_text *out;
+  unsigned char left[3];
+  uint32_t count;
+} encoder;
+
+static void put_base64(encoder *e) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  uint32_t bits =
+      (uint32_t)e->left[0] << 16 | (uint32_t)(e->count > 1 ? e->left[1] : 0) << 8 | (e->count > 2 ? e->left[2] : 0);
+  char four[5] = {digits[bits >> 18], digits[bits >> 12 & 63], e->count > 1 ? digits[bits >> 6 & 63] : '=',
+                  e->count > 2 ? digits[bits & 63] : '=', 0};
+  sj_lab_add_all(e->out, four);
+  e->count = 0;
+}
+
+static bool write_base64(void *user, const void *data, size_t bytes) {
+  encoder *e = user;
+  const unsigned char *from = data;
+  for (size_t i = 0; i < bytes; i++) {
+    e->left[e->count++] = from[i];
+    if (e->count == 3) put_base64(e);
+  }
+  return !e->out->failed;
+}
+
+// Time by tile, on the CPU, drawn over the picture.
+static stijl_result draw_heat(run *r) {
+  double heat[GRID][GRID], most = 0, sum = 0;
+  stijl_scene *scene;
+  memcpy(r->copy, r->text, r->bytes);
+  stijl_result result = record(r, &scene);
+  double us;
+  if (result == STIJL_OK) result = draw(r, scene, &us);
+  sj_lab_text svg = {.context = r->lab->context};
+  sj_lab_add(&svg,
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n<image "
+             "width=\"%d\" height=\"%d\" href=\"data:image/png;base64,",
+             r->width, r->height, r->width, r->height, r->width, r->height);
+  encoder e = {.out = &svg};
+  if (result == STIJL_OK)
+    result = stijl_png_encode(r->lab->context, r->width, r->height, STIJL_FORMAT_RGBA8, r->pixels, (size_t)r->width * 4,
+                              NULL, write_base64, &e, r->lab->message);
+  if (e.count) put_base64(&e);
+  sj_lab_add_all(&svg, "\"/>\n");
+  for (int y = 0; y < GRID && result == STIJL_OK; y++)
+    for (int x = 0; x < GRID && result == STIJL_OK; x++) {
+      stijl_target target = STIJL_TARGET_INIT;
+      target.width = r->width;
+      target.height = r->height;
+      target.region = (stijl_irect){r->width * x / GRID, r->height * y / GRID, r->width * (x + 1) / GRID,
+                                    r->height * (y + 1) / GRID};
+      target.pixels = r->pixels;
+      target.stride = (size_t)r->width * 4;
+      heat[y][x] = INFINITY;
+      for (int n = 0; n < 2 && result == STIJL_OK; n++) {
+        stijl_render_stats s;
+        stijl_render_stats_init(&s, sizeof s);
+        result = stijl_render(r->renderer, scene, &target, NULL, r->lab->message);
+        stijl_renderer_stats(r->renderer, &s);
+        heat[y][x] = fmin(heat[y][x], s.render_ms);
+      }
+      most = fmax(most, heat[y][x]);
+      sum += heat[y][x];
+    }
+  stijl_scene_destroy(scene);
+  for (int y = 0; y < GRID && result == STIJL_OK && most > 0; y++)
+    for (int x = 0; x < GRID; x++)
+      sj_lab_add(&svg, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#d73027\" fill-opacity=\"%.2f\"/>\n",
+                 r->width * x / GRID, r->height * y / GRID, r->width * (x + 1) / GRID - r->width * x / GRID,
+                 r->height * (y + 1) / GRID - r->height * y / GRID, 0.75 * heat[y][x] / most);
+  sj_lab_add_all(&svg, "</svg>\n");
+  if (result == STIJL_OK) {
+    sj_lab_say(r->lab->page, "The costliest of %d x %d tiles takes %.1f times the mean (CPU; the page has a map).",
+               GRID, GRID, most * GRID * GRID / sum);
+    sj_lab_picture(r->lab->page, "Where the time goes on the CPU: the redder, the more", &svg);
+  }
+  sj_lab_text_finish(&svg);
+  return result;
+}
+
+// --- All ---
+
+static stijl_result look(run *r, bool gpu) {
+  sj_lab *lab = r->lab;
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.backend = gpu ? STIJL_BACKEND_VULKAN : STIJL_BACKEND_CPU;
+  params.threads = 1;
+  params.device = lab->params->device;
+  params.device_name = lab->params->device_name;
+  r->gpu = gpu;
+  r->tries = r->found_count = 0;
+  r->candidates.count = r->queue.count = 0;
+  const char *backend = gpu ? "GPU" : "CPU, one thread";
+  stijl_result result = stijl_renderer_create(lab->context, &params, &r->renderer, lab->message);
+  if (result == STIJL_OK) result = time_without(r, 1, 0, 3 * FRAMES, &r->whole);
+  if (result == STIJL_OK) write_stages(r, backend);
+  // The root's children, and what is below them.
+  if (result == STIJL_OK && !add_children(r, 0)) result = sj_fail_memory(lab->message);
+  r->deadline = sj_vk_now_us() + (lab->params->quick ? 2e6 : 10e6);
+  if (result == STIJL_OK) result = search(r);
+  uint32_t count = 0;
+  if (result == STIJL_OK) result = confirm(r, &count);
+  if (result == STIJL_OK) write_costly(r, count, backend);
+  if (result == STIJL_OK && !gpu) result = draw_heat(r);
+  stijl_renderer_destroy(r->renderer);
+  r->renderer = NULL;
+  return result;
+}
+
+static stijl_result open_document(run *r) {
+  sj_lab *lab = r->lab;
+  stijl_result result = sj_lab_read_file(lab, r->path, &r->text, &r->bytes);
+  if (result != STIJL_OK) return result;
+  if (r->bytes >= 2 && memcmp(r->text, "\x1f\x8b", 2) == 0)
+    return sj_fail(lab->message, STIJL_ERROR_UNSUPPORTED,
+                   "%.160s is compressed: gunzip it, so that its lines can be named", r->path);
+  stijl_svg *document = NULL;
+  float width, height;
+  result = stijl_svg_load(lab->context, r->text, r->bytes, NULL, &document, lab->message);
+  if (result != STIJL_OK) return result;
+  stijl_svg_size(document, &width, &height);
+  stijl_svg_destroy(document);
+  float most = fmaxf(width, height), longest = lab->params->quick ? 256 : 1024, scale = most > 0 ? longest / most : 1;
+  r->width = (int)fmaxf(1, ceilf(width * scale));
+  r->height = (int)fmaxf(1, ceilf(height * scale));
+  r->copy = sj_alloc(lab->context, r->bytes + 1);
+  r->pixels = sj_alloc_array(lab->context, (size_t)r->width * (size_t)r->height, sizeof *r->pixels);
+  if (!r->copy || !r->pixels) return sj_fail_memory(lab->message);
+  if (!sj_lab_elements_find(&r->elements, lab->context, r->text, r->bytes))
+    return sj_fail(lab->message, STIJL_ERROR_MALFORMED, "%.160s: its elements cannot be told apart", r->path);
+  return STIJL_OK;
+}
+
+stijl_result sj_lab_run_scene(sj_lab *lab) {
+  if (!lab->params->file)
+    return sj_fail(lab->message, STIJL_ERROR_INVALID_ARGUMENT, "scene takes the name of an SVG file");
+  run *r = sj_alloc_zero(lab->context, sizeof *r);
+  if (!r) return sj_fail_memory(lab->message);
+  r->lab = lab;
+  r->path = lab->params->file;
+  r->elements.context = lab->context;
+  stijl_result result = open_document(r);
+  if (result == STIJL_OK) result = look(r, false);
+  // A software device tells of the CPU once more, and slowly.
+  bool has_gpu = result == STIJL_OK && lab->own && !lab->software;
+  if (has_gpu) result = look(r, true);
+  sj_lab_elements_finish(&r->elements);
+  sj_array_finish(lab->context, &r->candidates);
+  sj_array_finish(lab->context, &r->queue);
+  sj_free(lab->context, r->pixels);
+  sj_free(lab->context, r->copy);
+  sj_free(lab->context, r->text);
+  sj_free(lab->context, r);
+  return result;
+}
