@@ -292,6 +292,7 @@ stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_m
   sj_array_finish(context, &e.levels);
   sj_array_finish(context, &e.runs);
   sj_array_finish(context, &e.tiles);
+  sj_array_finish(context, &e.chains);
   sj_array_finish(context, &e.filters);
   sj_array_finish(context, &e.entries);
   sj_array_finish(context, &e.kept);

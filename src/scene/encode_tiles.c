@@ -2,26 +2,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/wraps.h"
 #include "scene/encoder.h"
 
 #define BYTES_A_PIXEL 4
-
-// Where surfaces that may be the same are chained. The hash decides nothing else.
-SJ_WRAPS static uint32_t chain_of(uint32_t subscene, int width, int height) {
-  uint32_t h = subscene * 2654435761u ^ (uint32_t)width * 2246822519u ^ (uint32_t)height * 3266489917u;
-  return (h ^ h >> 15) % SJ_TILE_CHAINS;
-}
+// What a pass takes beside its draws and its pixels.
+#define WORK_PASS 4096
 
 // The order in which passes are drawn: scenes within a scene come before it.
 static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
+// What tells one tile from another.
+typedef struct {
+  uint32_t subscene;
+  int width, height;
+  stijl_point p0, p1;
+} tile_key;
+
+_Static_assert(sizeof(tile_key) == 28, "hashed without padding");
+
+// Makes the table of chains twice as large.
+static bool grow_chains(sj_encoder *e) {
+  size_t count = e->chains.count ? 2 * e->chains.count : 64;
+  e->chains.count = 0;
+  if (!sj_array_reserve(e->context, &e->chains, count)) return false;
+  memset(e->chains.data, 0, count * sizeof *e->chains.data);
+  e->chains.count = count;
+  for (size_t i = 0; i < e->tiles.count; i++) {
+    sj_tile *tile = &e->tiles.data[i];
+    if (!tile->hash) continue;
+    uint32_t *chain = &e->chains.data[tile->hash & (count - 1)];
+    tile->next = *chain;
+    *chain = (uint32_t)i + 1;
+  }
+  return true;
+}
+
 bool sj_find_tile(sj_encoder *e, const sj_paint *paint, int width, int height, uint32_t *out) {
-  uint32_t *chain = &e->chains[chain_of(paint->source, width, height)];
+  if (!e->chains.count) e->hash_key = sj_hash_key_random();
+  if (e->tiles.count >= e->chains.count && !grow_chains(e)) return false;
+  tile_key key = {paint->source, width, height, paint->p0, paint->p1};
+  uint32_t hash = (uint32_t)sj_hash(e->hash_key, &key, sizeof key) | 1u << 31;
+  uint32_t *chain = &e->chains.data[hash & (e->chains.count - 1)];
   for (uint32_t i = *chain; i; i = e->tiles.data[i - 1].next) {
     sj_tile *tile = &e->tiles.data[i - 1];
-    if (tile->subscene == paint->source && tile->width == width && tile->height == height &&
-        !memcmp(&tile->p0, &paint->p0, sizeof tile->p0) && !memcmp(&tile->p1, &paint->p1, sizeof tile->p1)) {
+    tile_key other = {tile->subscene, tile->width, tile->height, tile->p0, tile->p1};
+    if (tile->hash == hash && memcmp(&key, &other, sizeof key) == 0) {
       tile->reader = later(tile->reader, e->subscene);
       *out = i - 1;
       return true;
@@ -32,6 +57,7 @@ bool sj_find_tile(sj_encoder *e, const sj_paint *paint, int width, int height, u
                   .height = height,
                   .p0 = paint->p0,
                   .p1 = paint->p1,
+                  .hash = hash,
                   .next = *chain,
                   .reader = e->subscene};
   *out = (uint32_t)e->tiles.count;
@@ -109,7 +135,7 @@ bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect re
     e->view = stijl_matrix_multiply(stijl_matrix_scale(x, y), stijl_matrix_translate(-tile.p0.x, -tile.p0.y));
     e->subscene = tile.subscene;
     k_pass pass = {.first = (uint32_t)e->out->draws.count, .surface = i};
-    ok = sj_spend(&e->spender, (uint64_t)tile.width * (uint64_t)tile.height / 4) &&
+    ok = sj_spend(&e->spender, WORK_PASS + (uint64_t)tile.width * (uint64_t)tile.height / 4) &&
          encode(e, (stijl_irect){0, 0, tile.width, tile.height});
     pass.end = (uint32_t)e->out->draws.count;
     pass.depth = e->depth;

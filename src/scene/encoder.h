@@ -2,6 +2,7 @@
 #ifndef SJ_SCENE_ENCODER_H
 #define SJ_SCENE_ENCODER_H
 
+#include "base/hash.h"
 #include "scene/encode.h"
 
 // A layer that is open while draws are encoded.
@@ -27,6 +28,7 @@ typedef struct sj_tile {
   uint32_t subscene;
   int width, height;
   stijl_point p0, p1;
+  uint32_t hash;    // of what it shows; 0: nothing else shows the same
   uint32_t next;    // in its chain of `chains`, + 1
   uint32_t reader;  // the scene within that samples it and comes last in the order of drawing; SJ_ROOT: this one
   bool filter;      // a filter's source or result, whose pass is encoded already
@@ -52,7 +54,6 @@ typedef struct sj_entry {
 } sj_entry;
 
 #define SJ_ROOT UINT32_MAX
-#define SJ_TILE_CHAINS 256
 
 typedef struct sj_encoder {
   stijl_context *context;
@@ -81,7 +82,8 @@ typedef struct sj_encoder {
   bool too_large;     // a filter needs a surface larger than images may be
   // Surfaces, by their numbers. A hash of what they are leads to a chain.
   SJ_ARRAY(sj_tile) tiles;
-  uint32_t chains[SJ_TILE_CHAINS];
+  SJ_ARRAY(uint32_t) chains;  // of tiles whose hashes have the same lower bits; their number is a power of two
+  sj_hash_key hash_key;
 } sj_encoder;
 
 // Finds the matrix from a draw's path to device pixels. False when it is not finite.

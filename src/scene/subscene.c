@@ -98,7 +98,7 @@ static bool add_subscene(stijl_scene *scene, sj_subscene made, const sj_draw *dr
     if (draw.op == K_DRAW_STROKE) draw.stroke += at->strokes;
     if (draw.filter) draw.filter += at->filters;
     if (draw.op == SJ_DRAW_SCENE) draw.paint = at->subscenes[draw.paint];
-    else if (!(draw.flags & K_DRAW_SOLID)) draw.paint += at->paints;
+    else if (draw.op <= K_DRAW_ALL && !(draw.flags & K_DRAW_SOLID)) draw.paint += at->paints;
     scene->inner.data[scene->inner.count++] = draw;
   }
   return sj_array_push(scene->context, &scene->subscenes, made);

@@ -135,7 +135,17 @@ static void record(stijl_scene *scene, const stijl_path *path, const stijl_image
   stijl_scene_pop_mask(scene);
   stijl_scene_pop_layer(scene);
   stijl_matrix m = stijl_matrix_scale(0.5f, 0.5f);
-  if (other) stijl_scene_add_scene(scene, other, &m);
+  if (!other) return;
+  stijl_scene_add_scene(scene, other, &m);
+  stijl_paint tile = stijl_paint_scene(other, (stijl_rect){0, 0, 20, 20});
+  tile.aliased = true;
+  stroke.dash_count = 0;
+  stroke.width = 0.1f;
+  for (int i = 0; i < 3; i++) {
+    tile.transform = stijl_matrix_scale(0.3f + 0.2f * (float)i, 0.5f);
+    stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, NULL, &tile);
+    stijl_scene_stroke(scene, path, &stroke, &m, i ? &tile : &radial);
+  }
 }
 
 // A finished scene with all kinds of things in it, one within the other.
@@ -166,6 +176,40 @@ static stijl_result scene_scenario(stijl_context *context) {
 }
 
 TEST(scene) { fail_each(scene_scenario, false); }
+
+static struct {
+  uint8_t *data;
+  size_t count;
+} saved;
+
+static bool append_saved(void *user, const void *data, size_t bytes) {
+  (void)user;
+  saved.data = realloc(saved.data, saved.count + bytes);
+  if (!saved.data) abort();
+  memcpy(saved.data + saved.count, data, bytes);
+  saved.count += bytes;
+  return true;
+}
+
+static stijl_result load_scenario(stijl_context *context) {
+  stijl_scene *scene;
+  stijl_message message;
+  stijl_result result = stijl_scene_load(context, saved.data, saved.count, NULL, &scene, NULL, &message);
+  if (result == STIJL_ERROR_MALFORMED) printf("# %s\n", message.text);
+  stijl_scene_destroy(scene);
+  return result;
+}
+
+TEST(load) {
+  stijl_scene *inner = NULL, *scene = NULL;
+  CHECK_INT(build_scene(NULL, NULL, &inner), STIJL_OK);
+  CHECK_INT(build_scene(NULL, inner, &scene), STIJL_OK);
+  CHECK_INT(stijl_scene_save(scene, NULL, append_saved, NULL, NULL), STIJL_OK);
+  if (!sj_test_failed()) fail_each(load_scenario, false);
+  stijl_scene_destroy(inner);
+  stijl_scene_destroy(scene);
+  free(saved.data);
+}
 
 static stijl_result render(stijl_context *context, const stijl_scene *scene, int threads, stijl_format format) {
   stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;

@@ -103,6 +103,71 @@ TEST(rendering_keeps_to_its_memory) {
   stijl_scene_destroy(scene);
 }
 
+// `count` fills, each with a tile of its own of 1000 x 1000 pixels.
+static stijl_scene *tiles(int count) {
+  stijl_scene *scene = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  for (int i = 0; i < count; i++) {
+    stijl_scene *tile = squares(1);
+    stijl_paint paint = stijl_paint_scene(tile, (stijl_rect){0, 0, SIDE, SIDE});
+    stijl_scene_fill_all(scene, &paint);
+    stijl_scene_destroy(tile);
+  }
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  return scene;
+}
+
+// Surfaces count: their memory, their pixels, and what is drawn into them.
+TEST(surfaces_belong_to_the_budget) {
+  stijl_scene *scene = tiles(8), *one = tiles(1);
+  stijl_message message;
+  uint64_t work[2];
+  for (int i = 0; i < 2; i++) {
+    stijl_budget *budget = create(0, 0, 0);
+    CHECK_INT(render(i ? scene : one, 1 + i, budget, NULL), STIJL_OK);
+    work[i] = stijl_budget_work(budget);
+    stijl_budget_destroy(budget);
+  }
+  CHECK(work[0] > SIDE * SIDE / 4);
+  CHECK(work[1] > 7 * work[0]);
+  stijl_budget *budget = create(0, 0, work[1] / 2);
+  CHECK_INT(render(scene, 1, budget, &message), STIJL_ERROR_LIMIT);
+  CHECK(strstr(message.text, "max_work"));
+  stijl_budget_destroy(budget);
+  budget = create(0, 8 * SIDE * SIDE * 4, 0);
+  CHECK_INT(render(scene, 1, budget, &message), STIJL_ERROR_LIMIT);
+  CHECK(strstr(message.text, "max_memory"));
+  stijl_budget_destroy(budget);
+  stijl_scene_destroy(scene);
+  stijl_scene_destroy(one);
+}
+
+// Scenes that paint with each other in many sizes: more surfaces than could ever be drawn, of which the budget hears
+// before that is tried.
+TEST(surfaces_of_surfaces) {
+  stijl_scene *chain = squares(1);
+  for (int level = 0; level < 12; level++) {
+    stijl_scene *outer = NULL;
+    CHECK_INT(stijl_scene_create(NULL, NULL, &outer), STIJL_OK);
+    for (int i = 0; i < 30; i++) {
+      stijl_paint paint = stijl_paint_scene(chain, (stijl_rect){0, 0, 10, 10});
+      paint.transform = stijl_matrix_scale(1 + 0.11f * (float)i, 1 + 0.07f * (float)(i * 7 % 30));
+      stijl_scene_fill_all(outer, &paint);
+    }
+    CHECK_INT(stijl_scene_finish(outer), STIJL_OK);
+    stijl_scene_destroy(chain);
+    chain = outer;
+  }
+  stijl_budget *budget = create(20, (uint64_t)1 << 28, 100000000);
+  stijl_message message;
+  double start = now();
+  CHECK_INT(render(chain, 1, budget, &message), STIJL_ERROR_LIMIT);
+  CHECK(strstr(message.text, "max_"));
+  CHECK(now() - start < 5);
+  stijl_budget_destroy(budget);
+  stijl_scene_destroy(chain);
+}
+
 static void *cancel_later(void *budget) {
   struct timespec pause = {.tv_nsec = 50000000};
   nanosleep(&pause, NULL);

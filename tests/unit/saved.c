@@ -77,6 +77,15 @@ static stijl_scene *record(void) {
   stijl_paint solid = stijl_paint_solid((stijl_color){0.2f, 0.7f, 0.4f, 0.8f});
   solid.aliased = true;
   stijl_scene_fill(tile, path, STIJL_FILL_EVENODD, NULL, &solid);
+  stijl_layer inner = STIJL_LAYER_INIT;
+  inner.clip = path;
+  inner.blend = STIJL_BLEND_SCREEN;
+  stijl_scene_push_layer(tile, &inner);
+  stijl_scene_fill_all(tile, &solid);
+  stijl_scene_push_mask(tile, STIJL_MASK_LUMINANCE);
+  stijl_scene_fill(tile, path, STIJL_FILL_NONZERO, NULL, &solid);
+  stijl_scene_pop_mask(tile);
+  stijl_scene_pop_layer(tile);
   CHECK_INT(stijl_scene_finish(tile), STIJL_OK);
   const stijl_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 0.5f}}};
   uint8_t alpha[3][5];
