@@ -47,8 +47,9 @@ STIJL_API void stijl_svg_params_init(stijl_svg_params *params, size_t size);
 
 typedef struct stijl_svg stijl_svg;
 
-// Parses SVG or gzipped SVG (svgz). Keeps no reference to `data` or `params`. A document that is not well-formed XML is
-// STIJL_ERROR_MALFORMED, the message giving the line.
+// Parses SVG or gzipped SVG (svgz), reads what it refers to, and resolves it to what it draws. Keeps no reference to `data`
+// or `params`. A document that is not well-formed XML is STIJL_ERROR_MALFORMED, the message giving the line. What it asks
+// for and its picture will lack is logged as a warning, once for each kind. Documents within the document share its limits.
 STIJL_API stijl_result stijl_svg_load(stijl_context *context, const void *data, size_t bytes,
                                       const stijl_svg_params *params, stijl_svg **out, stijl_message *message);
 STIJL_API void stijl_svg_destroy(stijl_svg *svg);
@@ -59,8 +60,8 @@ STIJL_API void stijl_svg_destroy(stijl_svg *svg);
 STIJL_API void stijl_svg_size(const stijl_svg *svg, float *width, float *height);
 
 // Records the document, scaled to fill width x height pixels, which need not be whole: draw the scene with an identity
-// transform onto a canvas that holds them. Patterns, and whatever else needs pixels, are made for that scale. What the
-// document asks for and the picture will lack is logged as a warning, once for each kind.
+// transform onto a canvas that holds them, or with another: nothing in it has a size in pixels, except that images are
+// reduced for this one, and that lengths in vw and vh are of it.
 STIJL_API stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, stijl_scene **out,
                                        stijl_message *message);
 

@@ -8,6 +8,31 @@ enum { SIZE = 64 };
 
 uint64_t fuzz_complete;
 
+// Asks for all that a tree tells.
+static void query(const stijl_svg *svg) {
+  uint32_t count = stijl_svg_nodes(svg);
+  for (uint32_t i = 0; i < count; i++) {
+    stijl_svg_node node = STIJL_SVG_NODE_INIT;
+    if (stijl_svg_get_node(svg, i, &node) != STIJL_OK) return;  // more than may be taken
+    if (node.end <= i || node.end > count || (i && node.parent >= i)) abort();
+    for (int which = 0; which <= STIJL_SVG_BOX_LAYER; which++) {
+      stijl_rect box;
+      bool empty = false;
+      stijl_result result = stijl_svg_get_box(svg, i, (stijl_svg_box)which, which > 0, &box, &empty);
+      if (result == STIJL_OK && !empty && !(box.x0 <= box.x1 && box.y0 <= box.y1)) abort();
+    }
+    if (*node.id && stijl_svg_find(svg, node.id) > i) abort();
+  }
+  for (int i = 0; i < 16; i++) {
+    uint32_t hit = stijl_svg_hit(svg, (float)(i % 4 * 20), (float)(i / 4 * 20));
+    if (hit != STIJL_SVG_NO_NODE && hit >= count) abort();
+  }
+  stijl_scene *scene = NULL;
+  stijl_message message;
+  if (count && (stijl_svg_node_scene(svg, count / 2, SIZE, SIZE, &scene, &message) == STIJL_OK) != (scene != NULL)) abort();
+  stijl_scene_destroy(scene);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
   params.limits = (stijl_svg_limits){.max_bytes = 1 << 16, .max_elements = 300, .max_depth = 32, .max_seconds = 2.0};
@@ -23,6 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   stijl_scene *scene = NULL;
   result = stijl_svg_scene(svg, SIZE, SIZE, &scene, &message);
   if ((result == STIJL_OK) != (scene != NULL)) abort();
+  query(svg);
   stijl_svg_destroy(svg);
   if (!scene) return 0;
   static uint8_t pixels[SIZE * SIZE * 4];

@@ -292,6 +292,27 @@ static stijl_result svg_scenario(stijl_context *context) {
   return result;
 }
 
+// The boxes of all nodes, one of them turned, and a node alone.
+static stijl_result query_scenario(stijl_context *context) {
+  static const char text[] =
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><marker id='m'><rect width='3' height='3'/></marker>"
+      "<clipPath id='c'><circle r='40'/></clipPath><g id='g' transform='rotate(9)' clip-path='url(#c)'>"
+      "<path d='M3 4C8 9 10 11 12 33L50 2' stroke='red' marker-end='url(#m)' vector-effect='non-scaling-stroke'/></g></svg>";
+  stijl_svg *svg = NULL;
+  stijl_scene *scene = NULL;
+  stijl_message message;
+  stijl_rect box;
+  bool empty;
+  stijl_result result = stijl_svg_load(context, text, sizeof text - 1, NULL, &svg, &message);
+  uint32_t node = result == STIJL_OK ? stijl_svg_find(svg, "g") : 0;
+  if (result == STIJL_OK) result = stijl_svg_get_box(svg, node, STIJL_SVG_BOX_LAYER, true, &box, &empty);
+  if (result == STIJL_OK) result = stijl_svg_node_scene(svg, node, 64, 64, &scene, &message);
+  stijl_svg_destroy(svg);
+  if (result == STIJL_OK) result = render(context, scene, 1, STIJL_FORMAT_RGBA8);
+  stijl_scene_destroy(scene);
+  return result;
+}
+
 static stijl_svg *open_svg(void) {
   stijl_svg *svg = NULL;
   stijl_message message;
@@ -306,6 +327,13 @@ TEST(svg) {
   if (!svg) SKIP("built without SVG");
   stijl_svg_destroy(svg);
   fail_each(svg_scenario, true);
+}
+
+TEST(svg_queries) {
+  stijl_svg *svg = open_svg();
+  if (!svg) SKIP("built without SVG");
+  stijl_svg_destroy(svg);
+  fail_each(query_scenario, true);
 }
 
 static const char text_document[] =
