@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include "svg/parse/document.h"
+#include "svg/style/cascade.h"
 #include "svg_draw.h"
 #include "test.h"
 
@@ -187,6 +188,7 @@ static bool parse(const char *text, sj_document *document) {
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
   stijl_message message;
   stijl_result result = sj_document_parse(document, sj_context(NULL), text, strlen(text), &params.limits, &message);
+  if (result == STIJL_OK) result = sj_document_cascade(document, NULL, NULL, &message);
   if (result != STIJL_OK) sj_test_fail(__FILE__, __LINE__, "%s", message.text);
   return result == STIJL_OK;
 }

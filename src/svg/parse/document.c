@@ -33,11 +33,6 @@ static bool add_run(sj_document *document, sj_node *node, size_t first, size_t c
   return true;
 }
 
-bool sj_document_end_run(sj_document *document, sj_node *node, size_t first) {
-  if (document->declared.count >= UINT32_MAX - 1 || document->cascade.count >= UINT32_MAX - 1) return false;
-  return add_run(document, node, first, document->declared.count - first);
-}
-
 bool sj_document_insert_run(sj_document *document, sj_node *node, size_t first) {
   size_t added = document->declared.count - first, count = node->run_count, old = node->first_run;
   if (!added) return true;

@@ -52,8 +52,7 @@ typedef struct sj_node {
   uint32_t parent, first_child, next_sibling;  // SJ_NO_ELEMENT: none
   uint32_t end;                                // one past the last descendant
   uint32_t first_attribute, attribute_count;
-  uint32_t first_run, run_count;  // of `cascade`: the element's declarations
-  uint32_t presentation_runs;     // how many of them, the first, are of presentation attributes
+  uint32_t first_run, run_count;  // of `cascade`: the element's declarations; none before sj_document_cascade
   uint16_t element;     // sj_element
   uint16_t namespace_;  // sj_namespace
   bool preserve_space;  // xml:space
@@ -135,9 +134,6 @@ static inline const sj_declared *sj_cascade_next(sj_cascade *c) {
   return c->next++;
 }
 
-// Appends a run of the declarations from `first` on to the element whose runs are being put together; nothing when there
-// are none. False when memory is short.
-bool sj_document_end_run(sj_document *document, sj_node *node, size_t first);
 // Puts a run of the declarations from `first` on behind those of the element that are not important, once its runs are
 // complete. False when memory is short.
 bool sj_document_insert_run(sj_document *document, sj_node *node, size_t first);
@@ -157,7 +153,7 @@ uint32_t sj_document_by_url(const sj_document *document, const char *url, size_t
 uint32_t sj_document_by_href(const sj_document *document, uint32_t element);
 bool sj_document_is_ancestor_or_self(const sj_document *document, uint32_t ancestor, uint32_t element);
 
-// Part of parsing: notes what a declaration tells of the whole document, such as that it has blend modes, or a property
+// Notes what a declaration tells of the whole document, such as that it has blend modes, or a property
 // that is not supported. `name` may be unknown.
 void sj_document_note(sj_document *document, sj_name known, const char *name, size_t name_length, const char *value,
                       size_t length);

@@ -108,83 +108,6 @@ static bool keep_attributes(parser *p, sj_node *node, const XML_Char **list) {
   return true;
 }
 
-static bool declare(parser *p, sj_name name, bool important, const char *value, size_t length) {
-  sj_document *document = p->document;
-  sj_declared declared = {.name = (uint16_t)name, .important = important, .value = value, .length = length};
-  if (document->declared.count >= UINT32_MAX - 1 || !sj_array_push(document->context, &document->declared, declared)) {
-    stop_memory(p);
-    return false;
-  }
-  sj_document_note(document, name, NULL, 0, value, length);
-  return true;
-}
-
-// Whether a property may be given by an attribute of its name (SVG 2, 6.6). Not so are shorthands, properties that SVG
-// does not list, and `rotate`, `scale` and `translate`: all these are set by style declarations only.
-static bool is_presentation_attribute(sj_name name) {
-  switch (name) {
-    case SJ_PROPERTY_ANIMATION:
-    case SJ_PROPERTY_ANIMATION_DELAY:
-    case SJ_PROPERTY_ANIMATION_DIRECTION:
-    case SJ_PROPERTY_ANIMATION_DURATION:
-    case SJ_PROPERTY_ANIMATION_FILL_MODE:
-    case SJ_PROPERTY_ANIMATION_ITERATION_COUNT:
-    case SJ_PROPERTY_ANIMATION_NAME:
-    case SJ_PROPERTY_ANIMATION_TIMING_FUNCTION:
-    case SJ_PROPERTY_BACKGROUND:
-    case SJ_PROPERTY_BACKGROUND_COLOR:
-    case SJ_PROPERTY_FONT:
-    case SJ_PROPERTY_MARKER:
-    case SJ_PROPERTY_ROTATE:
-    case SJ_PROPERTY_SCALE:
-    case SJ_PROPERTY_TRANSLATE: return false;
-    default: return true;
-  }
-}
-
-// Gathers the declarations of an element, in the order of the cascade. Nothing else does.
-static bool gather_declarations(parser *p, sj_node *node) {
-  sj_document *document = p->document;
-  node->first_run = (uint32_t)document->cascade.count;
-  size_t first = document->declared.count;
-  const sj_attribute *attributes = sj_array_at(&document->attributes, node->first_attribute);
-  const sj_attribute *style = NULL;
-  for (uint32_t i = 0; i < node->attribute_count; i++) {
-    const sj_attribute *attribute = &attributes[i];
-    if (attribute->name == SJ_ATTRIBUTE_STYLE) style = attribute;
-    if (attribute->name >= SJ_PROPERTY_COUNT || !is_presentation_attribute((sj_name)attribute->name)) continue;
-    // `transform` as an attribute has its own grammar and names; it is read where it is used.
-    if (attribute->name == SJ_PROPERTY_TRANSFORM) continue;
-    if (!declare(p, (sj_name)attribute->name, false, attribute->value, attribute->length)) return false;
-  }
-  if (!sj_document_end_run(document, node, first)) {
-    stop_memory(p);
-    return false;
-  }
-  node->presentation_runs = node->run_count;
-  first = document->declared.count;
-  if (style) {
-    // Important declarations win over the others of the attribute, so they are taken in a second turn.
-    for (int turn = 0; turn < 2; turn++) {
-      sj_declarations list = sj_declarations_begin(style->value, style->length);
-      sj_declaration declaration;
-      while (sj_declarations_next(&list, &declaration)) {
-        if (declaration.important != (turn == 1)) continue;
-        sj_name name = sj_property_find(declaration.name, declaration.name_length);
-        if (name == SJ_NAME_UNKNOWN) {
-          sj_document_note(document, name, declaration.name, declaration.name_length, declaration.value,
-                           declaration.value_length);
-          continue;
-        }
-        if (!declare(p, name, declaration.important, declaration.value, declaration.value_length)) return false;
-      }
-    }
-  }
-  if (sj_document_end_run(document, node, first)) return true;
-  stop_memory(p);
-  return false;
-}
-
 static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Char **list) {
   parser *p = user;
   sj_document *document = p->document;
@@ -228,8 +151,6 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
   node.local = keep_name(p, local, sj_element_name((sj_element)node.element));
   if (!node.local) return;
   if (!keep_attributes(p, &node, list)) return;
-  // Presentation attributes and style exist on SVG's elements only.
-  if (space == SJ_NAMESPACE_SVG && !gather_declarations(p, &node)) return;
   if (!sj_array_push(document->context, &document->nodes, node)) {
     stop_memory(p);
     return;

@@ -46,20 +46,50 @@ static stijl_result no_memory(const cascade *c) { return sj_fail_memory(c->messa
 
 // --- declarations ---
 
+// Whether a property may be given by an attribute of its name (SVG 2, 6.6). Not so are shorthands, properties that SVG
+// does not list, and `rotate`, `scale` and `translate`: all these are set by style declarations only.
+static bool is_presentation_attribute(sj_name name) {
+  switch (name) {
+    case SJ_PROPERTY_ANIMATION:
+    case SJ_PROPERTY_ANIMATION_DELAY:
+    case SJ_PROPERTY_ANIMATION_DIRECTION:
+    case SJ_PROPERTY_ANIMATION_DURATION:
+    case SJ_PROPERTY_ANIMATION_FILL_MODE:
+    case SJ_PROPERTY_ANIMATION_ITERATION_COUNT:
+    case SJ_PROPERTY_ANIMATION_NAME:
+    case SJ_PROPERTY_ANIMATION_TIMING_FUNCTION:
+    case SJ_PROPERTY_BACKGROUND:
+    case SJ_PROPERTY_BACKGROUND_COLOR:
+    case SJ_PROPERTY_FONT:
+    case SJ_PROPERTY_MARKER:
+    case SJ_PROPERTY_ROTATE:
+    case SJ_PROPERTY_SCALE:
+    case SJ_PROPERTY_TRANSLATE: return false;
+    default: return true;
+  }
+}
+
 static bool is_custom(const char *name, size_t length) { return length > 2 && name[0] == '-' && name[1] == '-'; }
+
+// `name` is for properties that are not known.
+static bool declare_known(cascade *c, sj_name known, const char *name, size_t name_length, const char *value,
+                          size_t length, bool important) {
+  sj_document *document = c->document;
+  sj_document_note(document, known, name, name_length, value, length);
+  if (known == SJ_NAME_UNKNOWN) return true;
+  sj_declared d = {.name = (uint16_t)known, .important = important, .value = value, .length = length};
+  return document->declared.count < UINT32_MAX - 1 && sj_array_push(document->context, &document->declared, d);
+}
 
 // A declaration of the run or set that is being made; *set NONE until there is a custom property.
 static bool declare(cascade *c, const char *name, size_t name_length, const char *value, size_t length, bool important,
                     uint32_t *set) {
   if (is_custom(name, name_length)) {
+    if (!c->css) return true;  // nothing has variables
     if (*set == NONE) *set = sj_css_variables_begin(&c->variables);
     return sj_css_variables_add(&c->variables, name, name_length, value, length);
   }
-  sj_name known = sj_property_find(name, name_length);
-  sj_document_note(c->document, known, name, name_length, value, length);
-  if (known == SJ_NAME_UNKNOWN) return true;
-  sj_declared d = {.name = (uint16_t)known, .important = important, .value = value, .length = length};
-  return sj_array_push(c->document->context, &c->document->declared, d);
+  return declare_known(c, sj_property_find(name, name_length), name, name_length, value, length, important);
 }
 
 // Makes a run of the declarations from `first` on; NONE when there are none.
@@ -155,6 +185,24 @@ static bool take_rules(cascade *c, int important) {
     if (!take_part(c, part.run, part.set)) return false;
   }
   return true;
+}
+
+// Takes the presentation attributes of an element; *style is its style attribute, or NULL.
+static bool take_presentation(cascade *c, const sj_node *node, const sj_attribute **style) {
+  const sj_document *document = c->document;
+  const sj_attribute *attributes = sj_array_at(&document->attributes, node->first_attribute);
+  size_t first = document->declared.count;
+  *style = NULL;
+  for (uint32_t i = 0; i < node->attribute_count; i++) {
+    const sj_attribute *a = &attributes[i];
+    if (a->name == SJ_ATTRIBUTE_STYLE) *style = a;
+    // `transform` as an attribute has its own grammar and names; it is read where it is used.
+    if (a->name >= SJ_PROPERTY_COUNT || a->name == SJ_PROPERTY_TRANSFORM || !is_presentation_attribute((sj_name)a->name))
+      continue;
+    if (!declare_known(c, (sj_name)a->name, NULL, 0, a->value, a->length, false)) return false;
+  }
+  uint32_t run;
+  return end_run(c, first, &run) && take_part(c, run, NONE);
 }
 
 static bool take_style(cascade *c, const sj_attribute *style, bool important) {
@@ -293,21 +341,15 @@ static bool place_runs(cascade *c, bool own, sj_declared_run *place) {
   return own || sj_array_push(context, &c->list_places, *place);
 }
 
-static const sj_attribute *style_of(const sj_document *document, uint32_t e) {
-  return sj_document_attribute(document, e, SJ_ATTRIBUTE_STYLE);
-}
-
 static stijl_result gather(cascade *c, uint32_t e) {
   sj_document *document = c->document;
   sj_node *node = &document->nodes.data[e];
-  const sj_attribute *style = style_of(document, e);
+  const sj_attribute *style;
   c->runs.count = c->sets.count = 0;
   uint32_t parent_scope = node->parent == SJ_NO_ELEMENT ? SJ_CSS_NO_SCOPE : c->scopes[node->parent];
   c->scopes[e] = parent_scope;
   if (node->namespace_ != SJ_NAMESPACE_SVG) return STIJL_OK;
-  bool good = find_rules(c, e);
-  for (uint32_t i = 0; i < node->presentation_runs; i++)
-    good = good && take_part(c, document->cascade.data[node->first_run + i], NONE);
+  bool good = find_rules(c, e) && take_presentation(c, node, &style), own = c->runs.count > 0;
   for (int important = 0; good && important < 2; important++)
     good = take_rules(c, important) && take_style(c, style, important);
   good =
@@ -321,9 +363,28 @@ static stijl_result gather(cascade *c, uint32_t e) {
   bool animated;
   stijl_result result = animate(c, e, &animated);
   if (result) return result;
-  if (!place_runs(c, animated || node->presentation_runs || style, &place)) return no_memory(c);
+  if (!place_runs(c, animated || own || style, &place)) return no_memory(c);
   node->first_run = place.first;
   node->run_count = place.count;
+  return STIJL_OK;
+}
+
+// Gathers the declarations of a document that no style sheet and no variable has anything to say about.
+static stijl_result gather_plain(cascade *c) {
+  sj_document *document = c->document;
+  for (uint32_t e = 0; e < document->nodes.count; e++) {
+    sj_node *node = &document->nodes.data[e];
+    const sj_attribute *style;
+    sj_declared_run place;
+    if (node->namespace_ != SJ_NAMESPACE_SVG) continue;
+    c->runs.count = 0;
+    if (!take_presentation(c, node, &style) || !take_style(c, style, false) || !take_style(c, style, true) ||
+        !place_runs(c, true, &place))
+      return no_memory(c);
+    node->first_run = place.first;
+    node->run_count = place.count;
+    if (!sj_context_check(document->context, SJ_WORK_NODE)) return sj_budget_spent(c->message);
+  }
   return STIJL_OK;
 }
 
@@ -351,7 +412,7 @@ stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, co
                                  stijl_message *message) {
   stijl_context *context = document->context;
   cascade c = {.document = document, .css = css, .matcher = matcher, .message = message};
-  stijl_result result = gather_all(&c);
+  stijl_result result = css ? gather_all(&c) : gather_plain(&c);
   sj_css_variables_finish(&c.variables);
   sj_free(context, c.scopes);
   sj_free(context, c.parts);

@@ -5,8 +5,9 @@
 
 #include "svg/parse/document.h"
 
-// Puts the rules of `css`, as matched by `matcher` with each rule's selectors counting once, into the cascade of the
-// document's elements, and replaces var(). Values go on pointing into the texts of `css`.
+// Gathers the declarations of the document's elements: their presentation attributes and style attributes and, among them,
+// the rules of `css`, as matched by `matcher` with each rule's selectors counting once; and replaces var(). Values go on
+// pointing into the texts of `css`. Both may be NULL, where the document has neither rules nor var().
 stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, const stijl_css_matcher *matcher,
                                  stijl_message *message);
 

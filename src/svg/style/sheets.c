@@ -224,15 +224,26 @@ static stijl_result make_tree(sheets *s) {
   return stijl_css_document_finish(s->tree, s->message);
 }
 
+// Whether an attribute that holds declarations has var().
+static bool has_variables(const sj_document *document, const sj_node *node) {
+  const sj_attribute *attributes = sj_array_at(&document->attributes, node->first_attribute);
+  for (uint32_t i = 0; i < node->attribute_count; i++) {
+    const sj_attribute *a = &attributes[i];
+    if ((a->name < SJ_PROPERTY_COUNT || a->name == SJ_ATTRIBUTE_STYLE) && sj_css_has_variables(a->value, a->length))
+      return true;
+  }
+  return false;
+}
+
 stijl_result sj_svg_apply_sheets(sj_document *document, const sj_svg_options *options, const char *sheet,
                                  stijl_message *message) {
   stijl_context *context = document->context;
   bool needed = (sheet && *sheet) || document->sheet_links.count;
-  for (size_t e = 0; e < document->nodes.count && !needed; e++)
-    needed = document->nodes.data[e].element == SJ_ELEMENT_STYLE;
-  for (size_t i = 0; i < document->declared.count && !needed; i++)
-    needed = sj_css_has_variables(document->declared.data[i].value, document->declared.data[i].length);
-  if (!needed) return STIJL_OK;
+  for (size_t e = 0; e < document->nodes.count && !needed; e++) {
+    const sj_node *node = &document->nodes.data[e];
+    needed = node->element == SJ_ELEMENT_STYLE || has_variables(document, node);
+  }
+  if (!needed) return sj_document_cascade(document, NULL, NULL, message);
   sheets s = {.options = options, .document = document, .message = message};
   stijl_result result = add_sheets(&s, sheet);
   if (!result) result = make_tree(&s);

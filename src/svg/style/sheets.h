@@ -6,8 +6,8 @@
 #include "svg/parse/document.h"
 #include "svg/parse/options.h"
 
-// Puts the declarations of style sheets in their place of the cascade of the document, and replaces var(). `sheet`
-// (may be NULL) comes before the document's own. Does nothing when there is nothing to do.
+// Gathers the declarations of the document's elements, with those of style sheets in their place of the cascade, and
+// replaces var(). `sheet` (may be NULL) comes before the document's own.
 stijl_result sj_svg_apply_sheets(sj_document *document, const sj_svg_options *options, const char *sheet,
                                  stijl_message *message);
 
