@@ -148,14 +148,15 @@ STIJL_API void stijl_vulkan_frame_init(stijl_vulkan_frame *frame, size_t size);
 //
 // A canvas or scene beyond the device's storage ranges takes several submissions; all but the last are then waited for.
 //
-// One frame at a time: while one is in flight, the next call that draws with the same renderer waits for it first. Two
-// renderers taking turns keep a device busy. On failure the target's pixels are undefined, and an image's layout is the
+// Two frames at a time: while two are in flight, the next call that draws with the same renderer waits for the first of
+// them; and for both, where it is not left in flight itself, draws another scene, or needs larger buffers. On failure the target's pixels are undefined, and an image's layout is the
 // one before or after.
 STIJL_API stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *scene,
                                            const stijl_vulkan_target *target, const stijl_render_params *params,
                                            const stijl_vulkan_frame *frame, stijl_message *message);
 
-// Waits for the frame in flight. *painted is false when it has to be drawn again, true also when none is in flight.
+// Waits for the frames in flight. *painted is false when one that was left in flight since the last call of this has to
+// be drawn again, true also when none is in flight.
 STIJL_API stijl_result stijl_vulkan_finish(stijl_renderer *renderer, bool *painted, stijl_message *message);
 
 #ifdef __cplusplus

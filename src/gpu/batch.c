@@ -55,8 +55,7 @@ stijl_result sj_grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t small
                {SJ_TAGS, (uint64_t)wanted.edges * sizeof(uint32_t)},
                {SJ_COMMANDS, (uint64_t)wanted.commands * sizeof(g_command)}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    bool grown = false;
-    stijl_result result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[sizes[i].buffer], sizes[i].bytes, &grown, message);
+    stijl_result result = sj_reserve(gpu, sizes[i].buffer, sizes[i].bytes, message);
     if (result != STIJL_OK) return result;
   }
   gpu->capacity.tiles = wanted.tiles;
@@ -107,8 +106,7 @@ static void write_paints(const sj_gpu *gpu, const sj_batch *batch, k_paint *out)
 
 static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch *batch, const sj_frame_layout *l,
                                 stijl_message *message) {
-  bool grown = false;
-  stijl_result result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_FRAME], l->end, &grown, message);
+  stijl_result result = sj_reserve(gpu, SJ_FRAME, l->end, message);
   if (result != STIJL_OK) return result;
   unsigned char *base = gpu->buffers[SJ_FRAME].mapped;
   if (batch->pen_count) memcpy(base + l->pens, gpu->scene.pens.data + batch->pen, batch->pen_count * sizeof(k_pen));
@@ -162,8 +160,7 @@ static stijl_result reserve_layers(sj_gpu *gpu, const sj_batch *batch, const g_p
   uint64_t a_tile = (uint64_t)params->spill_levels * G_TILE_PIXELS * 4;
   *at_once = all;
   *fits = true;
-  bool grown = false;
-  if (!a_tile) return sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_SPILL], 0, &grown, message);
+  if (!a_tile) return sj_reserve(gpu, SJ_SPILL, 0, message);
   uint64_t most = gpu->max_layer_bytes < gpu->max_range ? gpu->max_layer_bytes : gpu->max_range;
   if (most > (uint64_t)256 << 20) most = (uint64_t)256 << 20;
   bool kept = params->flags & (G_RESUME | G_SUSPEND);
@@ -175,7 +172,7 @@ static stijl_result reserve_layers(sj_gpu *gpu, const sj_batch *batch, const g_p
                    kept ? sj_target_pass(&gpu->scene)->depth : batch->depth, (unsigned long long)gpu->max_layer_bytes);
   if (most / a_tile < all) *at_once = (uint32_t)(most / a_tile);
   if (!*fits) return STIJL_OK;
-  return sj_buffer_reserve(&gpu->vk, &gpu->buffers[SJ_SPILL], a_tile * *at_once, &grown, message);
+  return sj_reserve(gpu, SJ_SPILL, a_tile * *at_once, message);
 }
 
 static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, const g_params *params,
@@ -192,10 +189,9 @@ static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_b
                {SJ_CARRIES, long_sums ? (VkDeviceSize)params->capacity.tiles * G_TILE_SUMS * sizeof(int32_t) : 0},
                {SJ_TARGET, band->buffer == SJ_TARGET ? band->bytes : 0},
                {SJ_READBACK, SJ_VK_ALIGN + (band->pixels ? band->bytes : 0)}};
-  bool grown = false;
   stijl_result result = STIJL_OK;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes && result == STIJL_OK; i++)
-    result = sj_buffer_reserve(&gpu->vk, &gpu->buffers[sizes[i].buffer], sizes[i].bytes, &grown, message);
+    result = sj_reserve(gpu, sizes[i].buffer, sizes[i].bytes, message);
   return result;
 }
 
@@ -243,7 +239,8 @@ static stijl_result record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *l
   bool load = band->job->keep && !band->loaded;
   if (!gpu->upload && !load && !sj_any_fresh(gpu)) return STIJL_OK;
   VkCommandBuffer commands = gpu->commands.buffers[SJ_BEFORE];
-  stijl_result result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
+  stijl_result result = sj_flight_settle_other(gpu, message);
+  if (result == STIJL_OK) result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
   if (result != STIJL_OK) return result;
   if (gpu->upload)
     for (int i = SJ_POINTS; i <= SJ_TEXELS; i++) sj_copy_upload(vk, commands, &b[i], b[i].bytes);
@@ -291,7 +288,8 @@ static stijl_result record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuff
     sj_vk_barrier(vk, commands, COMPUTE, COMPUTE);
     sj_transfer_store(vk, &gpu->transfer, commands, &b[SJ_TARGET], band->region, gpu->capacity);
   }
-  sj_vk_barrier(vk, commands, COPY, SJ_VK_HOST);
+  // The next frame counts where this one is read from.
+  sj_vk_barrier(vk, commands, COPY, SJ_VK_HOST | COMPUTE);
   return sj_vk_end(vk, commands, message);
 }
 
@@ -369,7 +367,11 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   result = reserve_buffers(gpu, band, batch, &recorded->params, message);
   if (result == STIJL_OK) result = get_pipelines(gpu, recorded, message);
   if (result != STIJL_OK) return result;
-  if (gpu->images_paged || gpu->ramps_paged) sj_upload_pages(gpu, band->job->scene, batch);
+  if (gpu->images_paged || gpu->ramps_paged) {
+    result = sj_flight_settle_other(gpu, message);
+    if (result != STIJL_OK) return result;
+    sj_upload_pages(gpu, band->job->scene, batch);
+  }
   result = write_batch(gpu, band, batch, message);
   if (result != STIJL_OK) return result;
   if (gpu->transfer.target)

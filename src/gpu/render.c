@@ -19,6 +19,7 @@
 
 static stijl_result make_commands(sj_gpu *gpu, stijl_message *message) {
   stijl_result result = sj_vk_commands_create(&gpu->vk, SJ_GPU_COMMANDS, &gpu->commands, message);
+  if (result == STIJL_OK) result = sj_vk_commands_create(&gpu->vk, SJ_GPU_COMMANDS, &gpu->other.commands, message);
   if (result == STIJL_OK) result = sj_vk_timer_create(&gpu->vk, SJ_STAGES + 1, &gpu->timer, message);
   return result == STIJL_OK ? sj_readback_init(&gpu->vk, &gpu->readback, message) : result;
 }
@@ -64,6 +65,8 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
       [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},      [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
       [SJ_READBACK] = {"readback", SJ_BUFFER_READBACK}};
   for (int i = 0; i < SJ_BUFFERS; i++) gpu->buffers[i] = (sj_buffer){.name = buffers[i].name, .kind = buffers[i].kind};
+  gpu->other.frame = gpu->buffers[SJ_FRAME];
+  gpu->other.readback = gpu->buffers[SJ_READBACK];
   // Tests make storage ranges and the first buffers small.
   gpu->max_range = env_bytes("STIJL_VULKAN_RANGE", gpu->vk.properties.limits.maxStorageBufferRange);
   gpu->first_tiles = (uint32_t)env_bytes("STIJL_VULKAN_TILES", FIRST_TILES);
@@ -88,12 +91,16 @@ static void destroy_objects(sj_gpu *gpu) {
   sj_readback_finish(vk, &gpu->readback);
   sj_vk_timer_destroy(vk, &gpu->timer);
   sj_vk_commands_destroy(vk, &gpu->commands);
+  sj_vk_commands_destroy(vk, &gpu->other.commands);
+  sj_buffer_finish(vk, &gpu->other.frame);
+  sj_buffer_finish(vk, &gpu->other.readback);
   sj_vk_close(vk);
 }
 
 void sj_gpu_destroy(sj_gpu *gpu) {
   if (!gpu) return;
-  if (gpu->in_flight) sj_submit_wait(gpu);
+  sj_flight_settle(gpu, NULL);
+  sj_flight_settle_other(gpu, NULL);
   if (!gpu->vk.stuck) destroy_objects(gpu);
   sj_array_finish(gpu->context, &gpu->band_draws);
   sj_array_finish(gpu->context, &gpu->image_texels);
@@ -232,18 +239,39 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   return STIJL_OK;
 }
 
-stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) {
-  *painted = true;
-  if (!gpu->in_flight) return STIJL_OK;
-  VkResult waited = sj_submit_wait(gpu);
-  if (waited != VK_SUCCESS) return sj_vk_fail(message, waited, "waiting for a frame");
-  g_needs needed = sj_told_of(gpu)->needed;
-  *painted = g_fits(needed, gpu->capacity);
-  if (*painted) return STIJL_OK;
+// Waits for all frames, and makes room for what they have needed.
+static stijl_result land(sj_gpu *gpu, stijl_message *message) {
+  stijl_result result = sj_flight_settle(gpu, message);
+  if (result == STIJL_OK) result = sj_flight_settle_other(gpu, message);
+  if (result != STIJL_OK || !gpu->lacks) return result;
+  gpu->lacks = false;
   gpu->retries++;
-  stijl_result result = sj_grow_to(gpu, needed, message);
-  gpu->crowded = !g_fits(needed, gpu->capacity);
+  result = sj_grow_to(gpu, gpu->lacking, message);
+  gpu->crowded = !g_fits(gpu->lacking, gpu->capacity);
   return result;
+}
+
+stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) {
+  stijl_result result = land(gpu, message);
+  *painted = !gpu->missed;
+  gpu->missed = false;
+  return result;
+}
+
+// Makes ready for a frame. One that is left in flight need not wait for the frame before, only for the one before that.
+static stijl_result take_off(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+  if (!job->frame || !job->frame->in_flight || job->keep || gpu->crowded) return land(gpu, message);
+  sj_flight_turn(gpu);
+  stijl_result result = sj_flight_settle(gpu, message);
+  return result == STIJL_OK && gpu->lacks ? land(gpu, message) : result;
+}
+
+// After an error: no command buffer stays half recorded.
+static void reset_commands(sj_gpu *gpu) {
+  sj_flight_settle(gpu, NULL);
+  sj_flight_settle_other(gpu, NULL);
+  if (!gpu->in_flight) sj_vk_commands_reset(&gpu->vk, &gpu->commands);
+  if (!gpu->other.in_flight) sj_vk_commands_reset(&gpu->vk, &gpu->other.commands);
 }
 
 // Renders a frame, and signals its semaphores, unless its last submission is left in flight and will signal them.
@@ -261,12 +289,11 @@ static stijl_result render_to(sj_gpu *gpu, const sj_gpu_job *job, stijl_message 
 }
 
 stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
-  bool painted;
-  stijl_result result = sj_gpu_finish(gpu, &painted, message);
+  stijl_result result = take_off(gpu, job, message);
   if (result == STIJL_OK) result = render_to(gpu, job, message);
   gpu->wait = NULL;
   if (result != STIJL_OK) {
-    if (!gpu->in_flight) sj_vk_commands_reset(&gpu->vk, &gpu->commands);
+    reset_commands(gpu);
     gpu->scene_serial = 0;  // how much of the scene the device has is not known
     sj_set_fresh(gpu);
     gpu->batches = 0;
@@ -278,8 +305,7 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
   if (gpu->batches != 1)
     return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the last frame took %u submissions, not one", gpu->batches);
   if (frames == 0) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no frames to repeat");
-  bool painted;
-  stijl_result result = sj_gpu_finish(gpu, &painted, message);
+  stijl_result result = land(gpu, message);
   if (result != STIJL_OK) return result;
   VkCommandBuffer *list = sj_alloc_array(gpu->context, frames, sizeof *list);
   if (!list) return sj_fail_memory(message);
@@ -302,7 +328,7 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
   gpu->latency_us = before;
   gpu->dispatches = dispatches;
   if (result != STIJL_OK) {
-    if (!gpu->in_flight) sj_vk_commands_reset(&gpu->vk, &gpu->commands);
+    reset_commands(gpu);
     return result;
   }
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
@@ -324,7 +350,9 @@ void sj_gpu_stats(const sj_gpu *gpu, stijl_render_stats *stats) {
   stats->buffer_count = SJ_BUFFERS;
   stats->scratch_bytes = 0;
   for (int i = 0; i < SJ_BUFFERS; i++) {
-    stats->buffers[i] = (stijl_buffer_use){gpu->buffers[i].name, gpu->buffers[i].bytes};
-    stats->scratch_bytes += gpu->buffers[i].bytes;
+    // Those of the other frame as well.
+    uint64_t other = i == SJ_FRAME ? gpu->other.frame.bytes : i == SJ_READBACK ? gpu->other.readback.bytes : 0;
+    stats->buffers[i] = (stijl_buffer_use){gpu->buffers[i].name, gpu->buffers[i].bytes + other};
+    stats->scratch_bytes += stats->buffers[i].bytes;
   }
 }

@@ -80,6 +80,16 @@ typedef struct sj_told {
   g_needs needed;
 } sj_told;
 
+// What a frame has for itself while it is in flight. There are two: in sj_gpu is the one of the frame that is being made,
+// and in `other` that of the frame before, which the device may still draw.
+typedef struct sj_flight {
+  sj_vk_commands commands;
+  sj_buffer frame, readback;
+  VkDescriptorBufferInfo bound[G_BINDINGS];
+  uint32_t bound_made;
+  bool in_flight;
+} sj_flight;
+
 struct sj_gpu {
   stijl_context *context;
   sj_vk vk;
@@ -114,6 +124,10 @@ struct sj_gpu {
   sj_transfer transfer;
   const stijl_vulkan_frame *wait;  // its semaphores have yet to be waited for; or NULL
   bool in_flight;                  // the fence has yet to be signalled
+  sj_flight other;
+  bool missed;      // a frame in flight has not been painted, which the application has yet to be told
+  bool lacks;       // buffers have yet to grow to what it needed:
+  g_needs lacking;
   // What is drawn: the job's scene, whose draws are replaced by `band_draws` where the band is a part of the region.
   sj_encoded scene;
   sj_draw_list band_draws;
@@ -123,6 +137,16 @@ struct sj_gpu {
 };
 
 static inline const sj_told *sj_told_of(const sj_gpu *gpu) { return gpu->buffers[SJ_READBACK].mapped; }
+
+// flight.c
+// Changes over to what the other frame has.
+void sj_flight_turn(sj_gpu *gpu);
+// Waits for this frame, if it is in flight; notes what it has told.
+stijl_result sj_flight_settle(sj_gpu *gpu, stijl_message *message);
+// The same for the other: then the device uses nothing that frames have in common.
+stijl_result sj_flight_settle_other(sj_gpu *gpu, stijl_message *message);
+// Room in a buffer. The other frame is waited for where one that both have in common has to grow.
+stijl_result sj_reserve(sj_gpu *gpu, int buffer, VkDeviceSize bytes, stijl_message *message);
 
 // batch.c
 // Grows the buffers for what a frame needs, as far as the device's ranges allow.

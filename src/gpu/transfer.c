@@ -12,7 +12,7 @@ const sj_vk_shader sj_transfer_shader = {"transfer", code, sizeof code};
 static stijl_result make(sj_vk *vk, sj_vk_cache *cache, sj_transfer *t, stijl_message *message) {
   if (t->pipeline) return STIJL_OK;
   stijl_result result = STIJL_OK;
-  if (!t->bindings.set) result = sj_vk_bindings_create(vk, &sj_transfer_shader, &t->bindings, message);
+  if (!t->bindings.pool) result = sj_vk_bindings_create(vk, &sj_transfer_shader, &t->bindings, message);
   if (result != STIJL_OK) return result;
   return sj_vk_pipeline_create(vk, cache, &sj_transfer_shader, NULL, 0, &t->bindings, &t->pipeline, message);
 }

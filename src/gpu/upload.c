@@ -7,11 +7,10 @@
 #include "kernel/paint.h"
 
 static stijl_result reserve(sj_gpu *gpu, int buffer, uint64_t bytes, stijl_message *message) {
-  bool grown = false;
   if (bytes > gpu->max_range)
     return sj_fail(message, STIJL_ERROR_LIMIT, "the device's storage buffers hold %llu bytes, the scene's %s need %llu",
                    (unsigned long long)gpu->max_range, gpu->buffers[buffer].name, (unsigned long long)bytes);
-  return sj_buffer_reserve(&gpu->vk, &gpu->buffers[buffer], bytes, &grown, message);
+  return sj_reserve(gpu, buffer, bytes, message);
 }
 
 // The pixels of an image; none of a surface that is not needed any more.
@@ -78,6 +77,8 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message
   bool images_change = scene->surfaces.count && !gpu->own_surfaces;
   if (gpu->scene_serial == scene->serial && !images_change && gpu->buffers[SJ_TEXELS].bytes >= drawn * 4)
     return !drawn || place_surfaces(gpu, scene) ? STIJL_OK : sj_fail_memory(message);
+  stijl_result result = sj_flight_settle_other(gpu, message);
+  if (result != STIJL_OK) return result;
   gpu->scene_serial = 0;
   gpu->capacity.shares = gpu->first_shares;
   gpu->image_texels.count = gpu->image_batch.count = gpu->ramp_batch.count = gpu->ramp_places.count = 0;
@@ -99,7 +100,7 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message
       return sj_fail_memory(message);
   gpu->ramps_paged = ramps > most && most > 0;
   if (gpu->ramps_paged) ramps = most;
-  stijl_result result = reserve(gpu, SJ_POINTS, scene->point_count * sizeof(k_vec), message);
+  result = reserve(gpu, SJ_POINTS, scene->point_count * sizeof(k_vec), message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_SEGMENTS, scene->segment_count * sizeof(k_segment), message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_RAMPS, ramps * RAMP_BYTES, message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_TEXELS, texels * 4, message);

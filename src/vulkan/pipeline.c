@@ -31,16 +31,22 @@ stijl_result sj_vk_bindings_create(sj_vk *vk, const sj_vk_shader *shader, sj_vk_
                                        .pushConstantRangeCount = range.size ? 1 : 0,
                                        .pPushConstantRanges = &range};
   if (result == VK_SUCCESS) result = vk->CreatePipelineLayout(vk->device, &layout, NULL, &out->layout);
-  VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, count ? count : 1};
+  VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, count ? 2 * count : 1};
   VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 2, .poolSizeCount = 1, .pPoolSizes = &size};
   if (result == VK_SUCCESS) result = vk->CreateDescriptorPool(vk->device, &pool, NULL, &out->pool);
+  const VkDescriptorSetLayout layouts[2] = {out->set_layout, out->set_layout};
   VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                           .descriptorPool = out->pool,
-                                          .descriptorSetCount = 1,
-                                          .pSetLayouts = &out->set_layout};
-  if (result == VK_SUCCESS) result = vk->AllocateDescriptorSets(vk->device, &allocate, &out->set);
-  if (result == VK_SUCCESS) return STIJL_OK;
+                                          .descriptorSetCount = 2,
+                                          .pSetLayouts = layouts};
+  VkDescriptorSet sets[2];
+  if (result == VK_SUCCESS) result = vk->AllocateDescriptorSets(vk->device, &allocate, sets);
+  if (result == VK_SUCCESS) {
+    out->set = sets[0];
+    out->other = sets[1];
+    return STIJL_OK;
+  }
   sj_vk_bindings_destroy(vk, out);
   return sj_vk_fail(message, result, shader->name);
 }

@@ -6,13 +6,14 @@
 
 // --- What shaders bind ---
 
-// The storage buffers and the push constants of a shader, or of several that have the same; and one descriptor set.
+// The storage buffers and the push constants of a shader, or of several that have the same; and two descriptor sets, so that
+// one can be written while the device uses the other.
 typedef struct sj_vk_bindings {
   sj_vk_interface interface;
   VkDescriptorSetLayout set_layout;
   VkPipelineLayout layout;
   VkDescriptorPool pool;
-  VkDescriptorSet set;
+  VkDescriptorSet set, other;  // `set` is written and used
 } sj_vk_bindings;
 
 // As the shader's code says. Destroying is good for what was not made, too.
@@ -21,6 +22,13 @@ void sj_vk_bindings_destroy(sj_vk *vk, sj_vk_bindings *bindings);
 // Puts buffers into the set, for each binding that the shader has: ranges[b] for binding b. The device may not be using
 // the set.
 void sj_vk_bindings_write(sj_vk *vk, sj_vk_bindings *bindings, const VkDescriptorBufferInfo *ranges);
+
+// From now on the other set is written and used.
+static inline void sj_vk_bindings_turn(sj_vk_bindings *bindings) {
+  VkDescriptorSet set = bindings->set;
+  bindings->set = bindings->other;
+  bindings->other = set;
+}
 
 // --- The cache ---
 

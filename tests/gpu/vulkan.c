@@ -281,6 +281,72 @@ TEST(growth_in_flight) {
   app_close(&a);
 }
 
+// A frame that differs from the others by its transform, into a buffer of its own or memory.
+static void draw_scaled(stijl_renderer *renderer, const stijl_scene *scene, int i, const stijl_vulkan_target *target,
+                        const stijl_target *memory) {
+  stijl_render_params render = STIJL_RENDER_PARAMS_INIT;
+  render.transform = stijl_matrix_scale(0.4f + 0.2f * (float)i, 0.9f);
+  render.background = (stijl_color){0.1f * (float)i, 0.4f, 0.6f, 0.5f};
+  stijl_vulkan_frame frame = STIJL_VULKAN_FRAME_INIT;
+  frame.in_flight = true;
+  stijl_message message = {""};
+  stijl_result result = memory ? stijl_render(renderer, scene, memory, &render, &message)
+                               : stijl_vulkan_render(renderer, scene, target, &render, &frame, &message);
+  if (result != STIJL_OK) sj_test_fail("drawing", i, "%s", message.text);
+}
+
+// One renderer leaves frames in flight, one after the other: of a scene, of two in turn, with too little room at first,
+// and where the loops of stages are cut into many batches.
+TEST(frames_in_flight) {
+  app a;
+  if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  enum { SIZE = 200, BYTES = SIZE * SIZE * 4, FRAMES = 7 };
+  static const char *const rooms[][2] = {{"STIJL_VULKAN_TILES", "100000"},
+                                         {"STIJL_VULKAN_TILES", "1"},
+                                         {"STIJL_VULKAN_TURNS", "200"},
+                                         {"STIJL_VULKAN_TILES", "100000"}};
+  stijl_scene *scenes[] = {make_scene(3, 60, SIZE, SIZE), make_scene(5, 90, SIZE, SIZE)};
+  app_shared b[FRAMES];
+  uint8_t *expected = malloc(BYTES);
+  if (!expected) abort();
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  stijl_renderer *cpu = NULL;
+  CHECK_INT(stijl_renderer_create(NULL, &params, &cpu, NULL), STIJL_OK);
+  for (int i = 0; i < FRAMES; i++) b[i] = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  for (int room = 0; room < 4; room++) {
+    stijl_renderer *gpu = app_renderer_with(&a, rooms[room][0], rooms[room][1]);
+    bool painted = false;
+    for (int tries = 0; tries < 8 && !painted; tries++) {
+      for (int i = 0; i < FRAMES; i++) {
+        memset(b[i].bytes, 0x5a, BYTES);
+        stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
+        target.width = target.height = SIZE;
+        target.buffer = b[i].handle;
+        target.stride = BYTES / SIZE;
+        draw_scaled(gpu, scenes[room == 3 ? i & 1 : 0], i, &target, NULL);
+      }
+      CHECK_INT(stijl_vulkan_finish(gpu, &painted, NULL), STIJL_OK);
+    }
+    CHECK(painted);
+    for (int i = 0; i < FRAMES; i++) {
+      stijl_target memory = {.size = sizeof memory,
+                             .width = SIZE,
+                             .height = SIZE,
+                             .format = STIJL_FORMAT_RGBA8,
+                             .pixels = expected,
+                             .stride = BYTES / SIZE};
+      draw_scaled(cpu, scenes[room == 3 ? i & 1 : 0], i, NULL, &memory);
+      same(b[i].bytes, expected, BYTES, rooms[room][0]);
+    }
+    stijl_renderer_destroy(gpu);
+  }
+  for (int i = 0; i < FRAMES; i++) app_free_buffer(&a, b[i]);
+  for (int i = 0; i < 2; i++) stijl_scene_destroy(scenes[i]);
+  stijl_renderer_destroy(cpu);
+  free(expected);
+  app_close(&a);
+}
+
 static VkSemaphore make_semaphore(app *a, bool timeline) {
   VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                     .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};

@@ -1,0 +1,55 @@
+// Two frames in flight: each has its own arrays of draws, commands, descriptor sets and fence; all that the device works
+// with they have in common, since its barriers put one behind the other.
+#include "gpu/render.h"
+
+#define SWAP(type, a, b) \
+  do {                   \
+    type swap_ = (a);    \
+    (a) = (b);           \
+    (b) = swap_;         \
+  } while (0)
+
+void sj_flight_turn(sj_gpu *gpu) {
+  sj_flight *other = &gpu->other;
+  SWAP(sj_vk_commands, gpu->commands, other->commands);
+  SWAP(sj_buffer, gpu->buffers[SJ_FRAME], other->frame);
+  SWAP(sj_buffer, gpu->buffers[SJ_READBACK], other->readback);
+  SWAP(uint32_t, gpu->bound_made, other->bound_made);
+  SWAP(bool, gpu->in_flight, other->in_flight);
+  for (int i = 0; i < G_BINDINGS; i++) SWAP(VkDescriptorBufferInfo, gpu->bound[i], other->bound[i]);
+  for (int stage = 0; stage < SJ_STAGES; stage++) sj_vk_bindings_turn(&gpu->pipelines.bindings[stage]);
+  sj_vk_bindings_turn(&gpu->transfer.bindings);
+}
+
+static g_needs larger(g_needs a, g_needs b) {
+  return (g_needs){k_max(a.tiles, b.tiles), k_max(a.edges, b.edges), k_max(a.small, b.small),
+                   k_max(a.commands, b.commands), k_max(a.shares, b.shares)};
+}
+
+stijl_result sj_flight_settle(sj_gpu *gpu, stijl_message *message) {
+  if (!gpu->in_flight) return STIJL_OK;
+  VkResult waited = sj_submit_wait(gpu);
+  if (waited != VK_SUCCESS) return sj_vk_fail(message, waited, "waiting for a frame");
+  g_needs needed = sj_told_of(gpu)->needed;
+  if (g_fits(needed, gpu->capacity)) return STIJL_OK;
+  gpu->lacking = gpu->lacks ? larger(gpu->lacking, needed) : needed;
+  gpu->lacks = gpu->missed = true;
+  return STIJL_OK;
+}
+
+stijl_result sj_flight_settle_other(sj_gpu *gpu, stijl_message *message) {
+  if (!gpu->other.in_flight) return STIJL_OK;
+  sj_flight_turn(gpu);
+  stijl_result result = sj_flight_settle(gpu, message);
+  sj_flight_turn(gpu);
+  return result;
+}
+
+stijl_result sj_reserve(sj_gpu *gpu, int buffer, VkDeviceSize bytes, stijl_message *message) {
+  bool own = buffer == SJ_FRAME || buffer == SJ_READBACK, grown = false;
+  if (!own && gpu->buffers[buffer].bytes < bytes) {
+    stijl_result result = sj_flight_settle_other(gpu, message);
+    if (result != STIJL_OK) return result;
+  }
+  return sj_buffer_reserve(&gpu->vk, &gpu->buffers[buffer], bytes, &grown, message);
+}
