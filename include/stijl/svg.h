@@ -104,7 +104,7 @@ STIJL_API uint32_t stijl_svg_find(const stijl_svg *svg, const char *id);
 typedef enum stijl_svg_box {
   STIJL_SVG_BOX_OBJECT,  // SVG's object bounding box: outlines, images, and the cells of text
   STIJL_SVG_BOX_STROKE,  // with strokes, as they are without dashes
-  STIJL_SVG_BOX_LAYER    // of what is drawn: strokes and markers of what is visible, within clips and masks; without filters
+  STIJL_SVG_BOX_LAYER    // of what is drawn: strokes and markers of what is visible, filtered, within clips and masks
 } stijl_svg_box;
 
 // The smallest upright rectangle that holds the node, in its user space, or on the canvas (in CSS pixels of the document).

@@ -51,8 +51,8 @@ static bool finite_color(stijl_color c) { return c.r - c.r == 0.0f && c.g - c.g 
 
 static const sj_ramp_source *find_ramp(const stijl_scene *scene, const stijl_paint *paint, float opacity) {
   size_t count = scene->ramp_sources.count;
-  for (size_t i = count; i-- > 0 && count - i <= RAMP_MEMORY;) {
-    const sj_ramp_source *source = &scene->ramp_sources.data[i];
+  for (size_t i = 0; i < count && i < RAMP_MEMORY; i++) {
+    const sj_ramp_source *source = &scene->ramp_sources.data[count - 1 - i];
     if (source->stop_count == paint->stop_count && source->opacity == opacity &&
         !memcmp(scene->ramp_stops.data + source->first_stop, paint->stops, paint->stop_count * sizeof *paint->stops))
       return source;

@@ -72,6 +72,26 @@ TEST(boxes) {
   stijl_svg_destroy(svg);
 }
 
+TEST(boxes_of_what_is_filtered) {
+  if (!have_svg()) SKIP("built without SVG");
+  stijl_svg *svg = load(
+      SVG("<filter id='f' x='-1' y='-1' width='3' height='3'><feFlood flood-color='red'/></filter>"
+          "<filter id='n' x='0' y='0' width='0' height='3'><feFlood/></filter><clipPath id='c'><rect width='9' height='9'/>"
+          "</clipPath><rect id='u' x='10' y='10' width='10' height='10' filter='url(#f)'/>"
+          "<rect id='b' x='10' y='10' width='10' height='10' style='filter:blur(2px)'/>"
+          "<g transform='scale(2)'><rect id='s' x='10' y='10' width='10' height='10' "
+          "style='filter:drop-shadow(4px -5px 1px)'/></g>"
+          "<rect id='l' width='10' height='10' filter='url(#f)' clip-path='url(#c)'/>"
+          "<rect id='z' width='10' height='10' filter='url(#n)'/>"));
+  CHECK_STR(box_of(svg, "u", STIJL_SVG_BOX_LAYER, true), "0 0 30 30");
+  CHECK_STR(box_of(svg, "u", STIJL_SVG_BOX_STROKE, true), "10 10 20 20");
+  CHECK_STR(box_of(svg, "b", STIJL_SVG_BOX_LAYER, true), "4 4 26 26");
+  CHECK_STR(box_of(svg, "s", STIJL_SVG_BOX_LAYER, true), "20 4 54 40");
+  CHECK_STR(box_of(svg, "l", STIJL_SVG_BOX_LAYER, true), "0 0 9 9");
+  CHECK_STR(box_of(svg, "z", STIJL_SVG_BOX_LAYER, true), "-");
+  stijl_svg_destroy(svg);
+}
+
 TEST(nodes_are_a_tree) {
   if (!have_svg()) SKIP("built without SVG");
   stijl_svg *svg = load(things);

@@ -23,7 +23,8 @@ static void place_nodes(const sj_tree *tree, sj_tree_index *index) {
 // From the last node to the first: what is in a node comes before it, and its boxes serve for those around it.
 static bool measure_nodes(const sj_tree *tree, sj_tree_index *index) {
   stijl_matrix identity = stijl_matrix_identity();
-  for (uint32_t i = tree->picture.end; i-- > 0;) {
+  for (uint32_t left = tree->picture.end; left > 0; left--) {
+    uint32_t i = left - 1;
     for (int what = 0; what <= SJ_MEASURE_LAYER; what++) {
       sj_box box = {.known = true, .empty = true};
       if (!sj_tree_measure_in(tree, index->context, i, &identity, (sj_measure)what, index->boxes, &box)) return false;

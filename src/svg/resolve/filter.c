@@ -37,10 +37,23 @@ static bool length_value(const sj_filter_chain *c, span s, float *out) {
   return true;
 }
 
+static float larger(float a, float b) { return a > b ? a : b; }
+
+// What a shadow at that distance, with that blur, adds to what is there. A blur is next to nothing beyond three
+// deviations.
+static void reach_further(sj_tree_reach *reach, float x, float y, float deviation) {
+  float blur = 3.0f * deviation;
+  reach->left += larger(blur - x, 0.0f);
+  reach->right += larger(blur + x, 0.0f);
+  reach->top += larger(blur - y, 0.0f);
+  reach->bottom += larger(blur + y, 0.0f);
+}
+
 static bool add_blur(sj_filter_chain *c, span arguments) {
   float deviation = 0.0f;
   if (arguments.length && (!length_value(c, arguments, &deviation) || !(deviation >= 0.0f))) return false;
   c->last = stijl_filter_blur(c->filter, NULL, c->last, deviation, deviation, STIJL_FILTER_EDGE_NONE);
+  reach_further(&c->reach, 0.0f, 0.0f, deviation);
   return true;
 }
 
@@ -65,6 +78,7 @@ static bool add_drop_shadow(sj_filter_chain *c, span arguments) {
   }
   if (lengths < 2 || !(values[2] >= 0.0f)) return false;
   c->last = stijl_filter_drop_shadow(c->filter, NULL, c->last, values[0], values[1], values[2], values[2], color);
+  reach_further(&c->reach, values[0], values[1], values[2]);
   return true;
 }
 
@@ -150,6 +164,7 @@ static void add_element(sj_filter_chain *c, uint32_t element) {
   sj_templates templates;
   int before = c->last;
   c->last = STIJL_FILTER_NOTHING;
+  c->reach = (sj_tree_reach){.nothing = true};
   if (!sj_templates_collect(r, element, SJ_IS_FILTER, &templates) || !sj_templates_spend(r, &templates)) return;
   uint32_t holder = with_children(r->document, &templates);
   if (holder == SJ_NO_ELEMENT) return;
@@ -162,7 +177,10 @@ static void add_element(sj_filter_chain *c, uint32_t element) {
   bool ok = true;
   for (uint32_t i = nodes[holder].first_child; ok && i != SJ_NO_ELEMENT; i = nodes[i].next_sibling)
     if (sj_element_is((sj_element)nodes[i].element, SJ_IS_PRIMITIVE)) ok = sj_add_primitive(&f, i);
-  if (f.results.count) c->last = f.results.data[f.results.count - 1].index;
+  if (f.results.count) {
+    c->last = f.results.data[f.results.count - 1].index;
+    c->reach = (sj_tree_reach){.bounded = true, .region = f.region};
+  }
   sj_array_finish(r->job->context, &f.results);
 }
 
@@ -237,6 +255,7 @@ uint32_t sj_resolve_filter(sj_resolver *r, const sj_frame *frame, uint32_t node)
   if (valid && any && chain.last + 1 != (int)made.filter->nodes.count)
     stijl_filter_offset(made.filter, NULL, chain.last, 0.0f, 0.0f);
   made.images.end = (uint32_t)tree->filter_images.count;
+  made.reach = chain.reach;
   stijl_result status = stijl_filter_status(made.filter);
   if (status == STIJL_ERROR_OUT_OF_MEMORY)
     sj_resolve_fail_memory(r);

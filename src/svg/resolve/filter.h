@@ -20,6 +20,7 @@ typedef struct sj_filter_chain {
   uint32_t node;
   stijl_filter *filter;
   int last;  // the result so far
+  sj_tree_reach reach;  // of the result so far
 } sj_filter_chain;
 
 // A filter element that is being added to a chain.

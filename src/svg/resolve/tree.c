@@ -235,6 +235,17 @@ static bool cut_by_clip(measurer *m, const sj_tree_clip_use *use, const sj_box *
   return good;
 }
 
+// Makes the box that of what the filter makes of it.
+static void filter_box(sj_box *box, const sj_tree_reach *reach, const stijl_matrix *m) {
+  if (reach->bounded) *box = (sj_box){.known = true, .rect = stijl_matrix_apply_rect(*m, reach->region)};
+  if (reach->nothing) *box = (sj_box){.known = true, .empty = true};
+  if (box->empty) return;
+  stijl_matrix linear = {m->a, m->b, m->c, m->d, 0.0f, 0.0f};
+  stijl_rect more = {-reach->left, -reach->top, reach->right, reach->bottom};
+  more = stijl_matrix_apply_rect(linear, more);
+  box->rect = (stijl_rect){box->rect.x0 + more.x0, box->rect.y0 + more.y0, box->rect.x1 + more.x1, box->rect.y1 + more.y1};
+}
+
 // Cuts the box to what the layer of a node and its viewport leave.
 static bool cut_by_layer(measurer *m, const sj_tree_node *node, const stijl_matrix *outer, const stijl_matrix *matrix) {
   const sj_tree *tree = m->tree;
@@ -242,6 +253,7 @@ static bool cut_by_layer(measurer *m, const sj_tree_node *node, const stijl_matr
     cut(m->box, stijl_matrix_apply_rect(*outer, tree->viewports.data[node->item].clip));
   if (node->layer == SJ_NONE) return true;
   const sj_tree_layer *layer = &tree->layers.data[node->layer];
+  if (layer->filter != SJ_NONE) filter_box(m->box, &tree->filters.data[layer->filter].reach, matrix);
   for (uint32_t i = layer->clips.first; i < layer->clips.end && !m->box->empty; i++)
     if (!cut_by_clip(m, &tree->clip_uses.data[i], &layer->box, *matrix)) return false;
   if (layer->mask == SJ_NONE || m->box->empty) return true;
@@ -288,7 +300,8 @@ static bool add_drawn(measurer *m, uint32_t index, const stijl_matrix *outer, co
   if (node->invisible) return true;
   sj_box inner = {.known = true, .empty = true}, *box = m->box;
   m->box = &inner;
-  bool good = add_node(m, index, matrix) && (inner.empty || cut_by_layer(m, node, outer, matrix));
+  bool filtered = node->layer != SJ_NONE && m->tree->layers.data[node->layer].filter != SJ_NONE;
+  bool good = add_node(m, index, matrix) && ((inner.empty && !filtered) || cut_by_layer(m, node, outer, matrix));
   m->box = box;
   if (!inner.empty) sj_box_add(box, inner.rect);
   return good;

@@ -226,9 +226,18 @@ typedef struct sj_tree_filter_image {
   stijl_matrix place;  // from the content to the user space of the node that has the filter
 } sj_tree_filter_image;
 
+// How far what a filter makes reaches, in user space: within the region if it is bounded, else as far as what it is made
+// of, and further by so much to each side.
+typedef struct sj_tree_reach {
+  bool nothing, bounded;
+  stijl_rect region;
+  float left, top, right, bottom;
+} sj_tree_reach;
+
 // A filter, in the user space of the node that has it.
 typedef struct sj_tree_filter {
   stijl_filter *filter;
+  sj_tree_reach reach;
   sj_range images;  // of `filter_images`
 } sj_tree_filter;
 
