@@ -271,7 +271,7 @@ web_sizes() {
   done
 }
 
-wasm_c_tests='pictures samebits float flatten composite cpu far windings image'
+wasm_c_tests='pictures samebits float flatten composite cpu filter far windings image'
 
 # For scripts/check: builds for WebAssembly, and runs the C tests in Node and the package in Node and in Chromium against
 # the native build, which is there. Where the tools cannot be had that is one skipped test.

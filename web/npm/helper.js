@@ -1,7 +1,7 @@
 // A thread of the module: an instance of its own on the memory of the first, that waits for work and never returns.
-import { Module } from './module.js';
+import { Module, nodeModule } from './module.js';
 
-const node = typeof process !== 'undefined' && process.versions?.node ? await import('node:worker_threads') : null;
+const node = await nodeModule('worker_threads');
 
 function help({ module, memory, stack }) {
   const { exports } = new WebAssembly.Instance(module, Module.imports(() => new DataView(memory.buffer), memory, () => {}));

@@ -51,6 +51,13 @@ function systemCalls(view) {
   };
 }
 
+/** A module of Node's own, null elsewhere. Its name is put together so that bundlers for pages do not look for it. */
+export async function nodeModule(name) {
+  if (typeof process === 'undefined' || !process.versions?.node || globalThis.Deno) return null;
+  const specifier = `node:${name}`;
+  return import(/* webpackIgnore: true */ /* @vite-ignore */ specifier);
+}
+
 /** Whether a compiled module wants shared memory, and lends its threads to helpers. */
 export const isShared = (module) => WebAssembly.Module.exports(module).some((one) => one.name === 'stijl_wasi_help');
 
@@ -60,10 +67,8 @@ export async function compile(source) {
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
   if (typeof Response !== 'undefined' && source instanceof Response) return WebAssembly.compile(await source.arrayBuffer());
   const url = new URL(source, import.meta.url);
-  if (url.protocol === 'file:' && typeof process !== 'undefined' && process.versions?.node) {
-    const { readFile } = await import('node:fs/promises');
-    return WebAssembly.compile(await readFile(url));
-  }
+  const files = url.protocol === 'file:' && await nodeModule('fs/promises');
+  if (files) return WebAssembly.compile(await files.readFile(url));
   const response = await fetch(url);
   if (!response.ok) throw new StijlError('IO', `${url}: ${response.status} ${response.statusText}`);
   return WebAssembly.compile(await response.arrayBuffer());

@@ -1,8 +1,9 @@
 // What runs in the worker (worker.js is its other end): a module, the documents that have been opened, and a renderer. In
 // a page that is isolated, and in Node, it has helpers, which run helper.js.
 import { StijlError, fit, load } from './index.js';
+import { nodeModule } from './module.js';
 
-const node = typeof process !== 'undefined' && process.versions?.node ? await import('node:worker_threads') : null;
+const node = await nodeModule('worker_threads');
 const post = (message, transfer) => (node ? node.parentPort : globalThis).postMessage(message, transfer);
 
 let stijl, renderer, options = {};

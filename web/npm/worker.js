@@ -1,8 +1,9 @@
 // Drawing in a worker, where hostile input can do no harm: it may take the memory and the time that it is given, and what
 // exceeds them, or breaks the module, costs that worker alone. Results are transferred, not copied.
 import { StijlError, compile } from './index.js';
+import { nodeModule } from './module.js';
 
-const node = typeof process !== 'undefined' && process.versions?.node ? await import('node:worker_threads') : null;
+const node = await nodeModule('worker_threads');
 const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 
 // How long after its time a call is waited for, until the worker is ended: the library itself looks at the clock.
