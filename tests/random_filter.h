@@ -44,7 +44,7 @@ static inline void add_random_primitive(stijl_filter *f, sj_random *r, int resul
     case 6:
     case 7: stijl_filter_composite(f, &o, in, in2, (stijl_filter_operator)sj_random_int(r, 0, 6)); break;
     case 8: stijl_filter_arithmetic(f, &o, in, in2, values); break;
-    case 9: stijl_filter_blend(f, &o, in, in2, (stijl_blend)sj_random_int(r, 0, 16)); break;
+    case 9: stijl_filter_blend(f, &o, in, in2, (stijl_blend)sj_random_int(r, 0, STIJL_BLEND_PLUS_LIGHTER + 1)); break;
     case 10: stijl_filter_merge(f, &o, (int[]){in, in2, STIJL_FILTER_SOURCE}, 3); break;
     case 11:
       stijl_filter_drop_shadow(f, &o, in, 3, -2, random_number(r, 0, 5), random_number(r, 0, 5), random_color(r));

@@ -168,10 +168,37 @@ static void draw_stroke(input *in, stijl_scene *scene, const stijl_path *path, c
   stijl_scene_stroke(scene, path, &stroke, &m, p);
 }
 
+// A few primitives; tests/random_filter.h has all of them.
+static stijl_filter *filter(input *in) {
+  stijl_filter *f = NULL;
+  if (stijl_filter_create(NULL, &f) != STIJL_OK) return NULL;
+  for (int i = 0, count = byte(in) % 4; i < count; i++) {
+    stijl_filter_options options = STIJL_FILTER_OPTIONS_INIT;
+    float x = 60.0f * unit(in), y = 60.0f * unit(in), amount = 9.0f * unit(in);
+    stijl_rect region = {x - 20.0f, y - 20.0f, x + 30.0f, y + 40.0f};
+    options.linear = flag(in);
+    options.region = flag(in) ? &region : NULL;
+    int before = i - 1 - byte(in) % 2;
+    switch (byte(in) % 5) {
+      case 0: stijl_filter_blur(f, &options, before, amount, 2.0f, (stijl_filter_edge)(byte(in) % 3)); break;
+      case 1: stijl_filter_composite(f, &options, before, -1, (stijl_filter_operator)(byte(in) % 6)); break;
+      case 2: stijl_filter_offset(f, &options, before, amount, -amount); break;
+      case 3: stijl_filter_morphology(f, &options, before, flag(in), amount, 1.0f); break;
+      default: stijl_filter_flood(f, &options, color(in)); break;
+    }
+  }
+  return f;
+}
+
 static void push_layer(input *in, stijl_scene *scene, const stijl_path *path) {
   stijl_layer layer = STIJL_LAYER_INIT;
   layer.opacity = flag(in) ? 1.0f : unit(in);
-  layer.blend = (stijl_blend)(byte(in) % (STIJL_BLEND_PLUS_LIGHTER + 1));
+  uint8_t blend = byte(in);
+  layer.blend = (stijl_blend)(blend % (STIJL_BLEND_PLUS_LIGHTER + 1));
+  stijl_filter *f = blend >= 224 ? filter(in) : NULL;
+  stijl_matrix user = f ? matrix(in) : stijl_matrix_identity();
+  layer.filter = f;
+  layer.filter_transform = &user;
   stijl_matrix m = matrix(in);
   if (flag(in)) {
     layer.clip = path;
@@ -179,6 +206,7 @@ static void push_layer(input *in, stijl_scene *scene, const stijl_path *path) {
     layer.clip_transform = &m;
   }
   stijl_scene_push_layer(scene, &layer);
+  stijl_filter_destroy(f);
 }
 
 // Calls until the bytes end. `other` may be NULL. Keeps pushes and pops matched most of the time.

@@ -336,6 +336,35 @@ TEST(svg_queries) {
   fail_each(query_scenario, true);
 }
 
+static const char filter_document[] =
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><filter id='f' x='-1' y='-1' width='3' height='3'>"
+    "<feTurbulence baseFrequency='.1' result='t'/><feGaussianBlur in='SourceGraphic' stdDeviation='3' result='b'/>"
+    "<feMorphology radius='2'/><feDisplacementMap in2='t' scale='5'/><feImage href='#i'/>"
+    "<feConvolveMatrix order='2' kernelMatrix='1 2 3 4'/><feComponentTransfer><feFuncR type='table' tableValues='0 1 0'/>"
+    "</feComponentTransfer><feDropShadow/><feTile result='d'/><feDiffuseLighting in='b'><feSpotLight z='9'/>"
+    "</feDiffuseLighting><feMerge><feMergeNode in='d'/><feMergeNode/></feMerge></filter><circle id='i' r='9'/>"
+    "<g filter='url(#f) blur(2px)' opacity='.5'><rect width='20' height='10' filter='url(#f)'/></g>"
+    "<rect x='30' y='20' width='20' height='10' transform='rotate(20)' filter='sepia() drop-shadow(1px 2px red)'/></svg>";
+
+static stijl_result filter_scenario(stijl_context *context) {
+  stijl_svg *svg = NULL;
+  stijl_scene *scene = NULL;
+  stijl_message message;
+  stijl_result result = stijl_svg_load(context, filter_document, sizeof filter_document - 1, NULL, &svg, &message);
+  if (result == STIJL_OK) result = stijl_svg_scene(svg, 64, 64, &scene, &message);
+  stijl_svg_destroy(svg);
+  if (result == STIJL_OK) result = render(context, scene, 1, STIJL_FORMAT_RGBA8);
+  stijl_scene_destroy(scene);
+  return result;
+}
+
+TEST(filter) {
+  stijl_svg *svg = open_svg();
+  if (!svg) SKIP("built without SVG");
+  stijl_svg_destroy(svg);
+  fail_each(filter_scenario, true);
+}
+
 static const char text_document[] =
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><path id='p' d='M2 60q30 -20 60 0' fill='none'/>"
     "<text x='2 30' y='20' font-family='Stijl Test' font-size='12' letter-spacing='1' style='font-feature-settings:\"smcp\"'>"
