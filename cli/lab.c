@@ -45,6 +45,7 @@ int cli_command_lab(int argc, char **argv) {
   unsigned long long index;
   params.quick = o.quick;
   params.trace = o.trace;
+  params.against = o.against;
   params.file = operands > 1 ? argv[2] : NULL;
   params.device_name = o.device;
   if (o.device && cli_parse_whole(o.device, 0, 255, &index)) {

@@ -6,6 +6,7 @@
 
 typedef struct cli_lab_options {
   const char *json, *html;  // files; NULL: none
+  const char *against;      // a file with JSON of another run; NULL: none
   const char *device;       // index, part of a name, or type; NULL: not given
   bool quick, trace;
 } cli_lab_options;

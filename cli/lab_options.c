@@ -9,6 +9,8 @@ const cli_option cli_lab_table[] = {
      .help = "all figures (- is standard output)"},
     {CLI_TEXT, 0, "html", "FILE.html", AT(html), .complete = CLI_COMPLETE_FILE,
      .help = "a page with plots, which needs nothing beside it (- is standard output)"},
+    {CLI_TEXT, 0, "against", "FILE.json", AT(against), .complete = CLI_COMPLETE_FILE,
+     .help = "compares the times with those of another run"},
     {CLI_TEXT, 0, "device", "NAME", AT(device),
      .help = "the device's index as stijl devices lists it, part of its name, or its type (default: the best)"},
     {CLI_FLAG, 0, "quick", NULL, AT(quick), .help = "small problems and few repetitions, as on software devices"},

@@ -30,10 +30,11 @@ typedef struct stijl_lab_params {
   bool quick;               // small problems and few repetitions, as on software drivers, where this is always so
   bool trace;               // access: pictures of the addresses that a subgroup touches
   const char *file;         // what the instrument looks at, where it looks at a file
+  const char *against;      // a file with the JSON of another run, to compare with; NULL: none
 } stijl_lab_params;
 
 #define STIJL_LAB_PARAMS_INIT \
-  { sizeof(stijl_lab_params), -1, NULL, false, false, NULL }
+  { sizeof(stijl_lab_params), -1, NULL, false, false, NULL, NULL }
 STIJL_API void stijl_lab_params_init(stijl_lab_params *params, size_t size);
 
 typedef struct stijl_lab_report stijl_lab_report;

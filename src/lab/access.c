@@ -163,6 +163,11 @@ static stijl_result measure_all(run *r) {
       "Structures of three words: an array for each word takes %.2f, padding to four words %.2f of the time of an "
       "array of structures; one word of each structure still costs %.2f of all three.",
       l[2] / l[0], l[1] / l[0], l[3] / l[0]);
+  if (o[9] / o[0] > 1.5)
+    sj_lab_like(lab->page, "lanes that load side by side (every 32nd word: %.1f times the time)", o[9] / o[0]);
+  if (4 * w[2] / w[4] > 1.1) sj_lab_like(lab->page, "vectors of 4 (%.1f times the bytes)", 4 * w[2] / w[4]);
+  if (isfinite(w[0]) && w[2] / (4 * w[0]) < 0.8) sj_lab_like(lab->page, "words and not bytes");
+  if (l[1] / l[0] > 1.1) sj_lab_like(lab->page, "structures without padding (%.1f times with it)", l[1] / l[0]);
   return STIJL_OK;
 }
 

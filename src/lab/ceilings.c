@@ -245,6 +245,8 @@ double sj_lab_copy_at(const sj_lab *lab, double working_set) {
 // --- All ---
 
 void sj_lab_write_device(sj_lab *lab) {
+  if (lab->described) return;
+  lab->described = true;
   const VkPhysicalDeviceProperties *p = &lab->vk.properties;
   sj_lab_page *page = lab->page;
   sj_lab_add(&page->text, "\n%s (%s), driver %s %s, Vulkan %u.%u\n", p->deviceName, sj_vk_type_name(p->deviceType),
@@ -279,6 +281,7 @@ static void write_ceilings(sj_lab *lab) {
 }
 
 stijl_result sj_lab_measure_ceilings(sj_lab *lab, bool details) {
+  if (lab->ceilings.sizes) return STIJL_OK;
   sj_lab_write_device(lab);
   stijl_result result = sj_lab_warm(lab);
   if (result == STIJL_OK) result = measure_clock(lab);

@@ -167,7 +167,8 @@ void sj_lab_judge(sj_lab *lab, const sj_lab_case *cases, uint32_t count) {
   double slack = lab->software ? 10.0 : 1.08;
   for (uint32_t i = 0; i < count; i++) {
     const sj_lab_case *c = &cases[i];
-    double bandwidth = sj_lab_bandwidth(lab, c->working_set), rate = sj_lab_rate(c), work = sj_lab_work(c);
+    double bandwidth = sj_lab_bandwidth(lab, lab->software ? 0 : c->working_set), rate = sj_lab_rate(c),
+           work = sj_lab_work(c);
     char got[64], most[64];
     if (!(c->us > 0) && lab->vk.timestamps) sj_lab_wrong(lab->page, "%s: it took no time at all", c->name);
     if (c->bytes > 0 && bandwidth > 0 && rate > bandwidth * slack) {

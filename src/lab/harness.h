@@ -33,6 +33,8 @@ typedef struct sj_lab {
   sj_vk vk;
   VkDevice own;
   bool software, quick;
+  bool said_compilers;
+  bool described;      // the page says which device it is
   bool compiles_only;  // set before it is opened: nothing is ever submitted
   // Of the device:
   VkPhysicalDeviceVulkan11Properties p11;
@@ -118,7 +120,7 @@ void sj_lab_median(double *values, uint32_t count, double *median, double *low, 
 
 // Writes down which device it is.
 void sj_lab_write_device(sj_lab *lab);
-// Writes down the device and its ceilings, in `details` for the instrument that is about these.
+// Measures the ceilings and writes them down, in `details` for the instrument that is about these; once.
 stijl_result sj_lab_measure_ceilings(sj_lab *lab, bool details);
 // The most bytes a second that so large a working set can move: the best of those at least half as large.
 double sj_lab_bandwidth(const sj_lab *lab, double working_set);

@@ -96,12 +96,7 @@ stijl_result sj_lab_run_isa(sj_lab *lab) {
   run r = {.devices = {lab, compiler}, .count = 1};
   if (sj_lab_open_compiler(lab, compiler)) r.count = 2;
   sj_lab_write_device(lab);
-  if (!lab->has_statistics)
-    sj_lab_say(lab->page, "%s tells nothing about what it compiles (VK_KHR_pipeline_executable_properties).",
-               name_of(lab));
-  if (r.count == 1)
-    sj_lab_say(lab->page,
-               "With RADV_FORCE_FAMILY set (navi21, for one), where Mesa's RADV is installed, AMD is added.");
+  sj_lab_say_compilers(lab, r.count == 2);
   sj_vk_shader shader = {0};
   stijl_result result = STIJL_OK;
   if (lab->params->file) result = sj_lab_load_shader(lab, lab->params->file, NULL, 0, &shader);

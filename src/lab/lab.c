@@ -2,24 +2,40 @@
 #include <string.h>
 
 #include "base/params.h"
-#include "lab/harness.h"
+#include "lab/against.h"
+
+static stijl_result run_report(sj_lab *lab);
 
 static const sj_lab_instrument instruments[] = {
-    {"device", "what the device has, what it can do at most, and which of stijl's shaders fit it", sj_lab_run_device, false},
+    {"device", "what the device has, what it can do at most, and which of stijl's shaders fit it", sj_lab_run_device,
+     false},
     {"access", "loads in other orders, widths, layouts and bindings, and what each costs", sj_lab_run_access, false},
     {"transpose", "a transpose in eight ways, each as a share of a plain copy", sj_lab_run_transpose, false},
-    {"matmul", "a product of matrices in five ways, each as a share of the multiply-adds there are", sj_lab_run_matmul, false},
+    {"matmul", "a product of matrices in five ways, each as a share of the multiply-adds there are", sj_lab_run_matmul,
+     false},
     {"workgroup", "one kernel by workgroups of every shape", sj_lab_run_workgroup, false},
     {"occupancy", "how many workgroups are at work at the same time, and what stops them", sj_lab_run_occupancy, false},
     {"aliasing", "what a store that never happens costs, by how buffers are declared", sj_lab_run_aliasing, false},
     {"spill", "a stack in registers, in shared memory and in a buffer", sj_lab_run_spill, false},
     {"isa", "what compilers make of a shader: statistics and instructions", sj_lab_run_isa, false},
-    {"ablate", "a shader of yours with its statements left out one at a time (FILE: a manifest)", sj_lab_run_ablate, false},
+    {"ablate", "a shader of yours with its statements left out one at a time (FILE: a manifest)", sj_lab_run_ablate,
+     false},
     {"litmus", "which orders of memory accesses the device shows, and that it shows none that is forbidden",
      sj_lab_run_litmus, false},
     {"scene", "why a picture costs what it costs (FILE: an SVG document)", sj_lab_run_scene, true},
+    {"report", "all that needs no file, on one page", run_report, false},
 };
 #define INSTRUMENTS (sizeof instruments / sizeof *instruments)
+
+// The ceilings are measured once for all.
+static stijl_result run_report(sj_lab *lab) {
+  static stijl_result (*const parts[])(sj_lab * lab) = {
+      sj_lab_run_device,    sj_lab_run_access,   sj_lab_run_transpose, sj_lab_run_matmul, sj_lab_run_workgroup,
+      sj_lab_run_occupancy, sj_lab_run_aliasing, sj_lab_run_spill,     sj_lab_run_isa,    sj_lab_run_litmus};
+  stijl_result result = STIJL_OK;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts && result == STIJL_OK; i++) result = parts[i](lab);
+  return result;
+}
 
 const char *stijl_lab_name(size_t index) { return index < INSTRUMENTS ? instruments[index].name : NULL; }
 const char *stijl_lab_summary(size_t index) { return index < INSTRUMENTS ? instruments[index].summary : NULL; }
@@ -37,6 +53,7 @@ static stijl_result run(stijl_context *context, const sj_lab_instrument *instrum
     result = STIJL_OK;
   }
   if (result == STIJL_OK) result = instrument->run(lab);
+  if (result == STIJL_OK && params->against) result = sj_lab_compare_with(lab, params->against);
   sj_lab_close(lab);
   sj_free(context, lab);
   if (result == STIJL_OK && !sj_lab_page_close(report)) result = sj_fail_memory(message);

@@ -10,10 +10,11 @@ enum { MAX_COLUMNS = 16, CELL = 96 };
 void sj_lab_page_init(sj_lab_page *p, stijl_context *context, const char *name) {
   *p = (sj_lab_page){.context = context, .name = name};
   p->verdict.context = p->verdict_json.context = p->verdict_html.context = context;
-  p->text.context = p->json.context = p->html.context = context;
+  p->likes.context = p->text.context = p->json.context = p->html.context = context;
 }
 
 void sj_lab_page_finish(sj_lab_page *p) {
+  sj_lab_text_finish(&p->likes);
   sj_lab_text_finish(&p->verdict);
   sj_lab_text_finish(&p->verdict_json);
   sj_lab_text_finish(&p->verdict_html);
@@ -50,6 +51,15 @@ void sj_lab_wrong(sj_lab_page *p, const char *format, ...) {
   va_end(args);
   p->failed = true;
   add_sentence(p, line, true);
+}
+
+void sj_lab_like(sj_lab_page *p, const char *format, ...) {
+  char words[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(words, sizeof words, format, args);
+  va_end(args);
+  sj_lab_add(&p->likes, "%s%s", p->likes.count ? "; " : "It pays here: ", words);
 }
 
 // --- Numbers ---
@@ -189,11 +199,16 @@ static const char *or_empty(const sj_lab_text *t) { return t->data ? t->data : "
 bool sj_lab_page_close(stijl_lab_report *r) {
   const sj_lab_page *p = &r->page;
   r->text.context = r->json.context = r->html.context = p->context;
+  if (p->likes.count) sj_lab_add(&r->text, "%s.\n", p->likes.data);
   sj_lab_add_all(&r->text, or_empty(&p->verdict));
   sj_lab_add_all(&r->text, or_empty(&p->text));
 
   sj_lab_add(&r->json, "{\"instrument\": \"%s\", \"passed\": %s,\n\"verdict\": [", p->name,
              p->failed ? "false" : "true");
+  if (p->likes.count) {
+    sj_lab_add_json(&r->json, p->likes.data);
+    if (p->verdict_json.count) sj_lab_add_all(&r->json, ",");
+  }
   sj_lab_add_all(&r->json, or_empty(&p->verdict_json));
   sj_lab_add_all(&r->json, "]");
   sj_lab_add_all(&r->json, or_empty(&p->json));
@@ -211,9 +226,14 @@ bool sj_lab_page_close(stijl_lab_report *r) {
              "svg { max-width: 100%%; height: auto }\n"
              "</style>\n<h1>stijl lab %s</h1>\n",
              p->name, p->name);
+  if (p->likes.count) {
+    sj_lab_add_all(&r->html, "<p><b>");
+    sj_lab_add_xml(&r->html, p->likes.data);
+    sj_lab_add_all(&r->html, ".</b></p>\n");
+  }
   sj_lab_add_all(&r->html, or_empty(&p->verdict_html));
   sj_lab_add_all(&r->html, or_empty(&p->html));
   sj_lab_add_all(&r->html, "</html>\n");
-  return !(p->verdict.failed || p->verdict_json.failed || p->verdict_html.failed || p->text.failed || p->json.failed ||
-           p->html.failed || r->text.failed || r->json.failed || r->html.failed);
+  return !(p->likes.failed || p->verdict.failed || p->verdict_json.failed || p->verdict_html.failed || p->text.failed ||
+           p->json.failed || p->html.failed || r->text.failed || r->json.failed || r->html.failed);
 }

@@ -38,6 +38,7 @@ typedef struct sj_lab_page {
   const char *name;
   sj_lab_text verdict, verdict_json, verdict_html;  // sentences
   sj_lab_text text, json, html;                     // facts and tables
+  sj_lab_text likes;                                // what the device likes, a few words each
   bool failed;                                      // a check has
 } sj_lab_page;
 
@@ -51,6 +52,8 @@ void sj_lab_page_finish(sj_lab_page *page);
 
 // A sentence of the verdict.
 __attribute__((format(printf, 2, 3))) void sj_lab_say(sj_lab_page *page, const char *format, ...);
+// A few words on what pays on this device: "padded tiles". They become the first sentence.
+__attribute__((format(printf, 2, 3))) void sj_lab_like(sj_lab_page *page, const char *format, ...);
 // A check that has failed, which is said first of all; the run has failed with it.
 __attribute__((format(printf, 2, 3))) void sj_lab_wrong(sj_lab_page *page, const char *format, ...);
 

@@ -26,6 +26,7 @@ static void say(sj_lab *lab, const sj_lab_variant *variants, const sj_lab_found 
   uint32_t best = 0;
   for (uint32_t i = 1; i < WAYS; i++)
     if (isfinite(f[i].us) && f[i].us < f[best].us) best = i;
+  sj_lab_like(lab->page, "stacks in %s", variants[best].name);
   sj_lab_say(lab->page, "A stack that lanes index by their own numbers is fastest here in: %s.", variants[best].name);
   sj_lab_say(lab->page, "In shared memory it takes %.2f, in a buffer %.2f of the time that a private array takes.",
              fmin(isfinite(f[2].us) ? f[2].us : (double)INFINITY, f[3].us) / f[0].us, fmin(f[4].us, f[5].us) / f[0].us);

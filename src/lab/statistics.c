@@ -168,3 +168,13 @@ bool sj_lab_open_compiler(sj_lab *lab, sj_lab *out) {
   sj_lab_close(out);
   return false;
 }
+
+void sj_lab_say_compilers(sj_lab *lab, bool has_compiler) {
+  if (lab->said_compilers) return;
+  lab->said_compilers = true;
+  if (!lab->has_statistics)
+    sj_lab_say(lab->page, "The driver tells nothing about what it compiles (VK_KHR_pipeline_executable_properties).");
+  if (!has_compiler)
+    sj_lab_say(lab->page,
+               "With RADV_FORCE_FAMILY set (navi21, for one), where Mesa's RADV is installed, AMD is added.");
+}

@@ -30,4 +30,7 @@ double sj_lab_count_loads(const sj_lab_statistics *statistics);
 // none. Closed by sj_lab_close.
 bool sj_lab_open_compiler(sj_lab *lab, sj_lab *out);
 
+// Says, once, where there are no statistics, and how to have those of AMD too.
+void sj_lab_say_compilers(sj_lab *lab, bool has_compiler);
+
 #endif

@@ -50,7 +50,11 @@ static void say(sj_lab *lab, const sj_lab_case *cases, const double *copy_share)
   if (cases[best].us < naive)
     sj_lab_say(page, "The best transpose here is \"%s\": %.0f %% of a copy's speed, %.1f times the better naive one.",
                ways[best].name, copy_share[best] * 100, naive / cases[best].us);
-  else
+  if (cases[best].us < naive)
+    sj_lab_like(page, "tiles in shared memory for a transpose (%.1f times as fast)", naive / cases[best].us);
+  if (cases[TILED].us / cases[PADDED].us > 1.1)
+    sj_lab_like(page, "tiles with rows of 33 words (%.1f times those of 32)", cases[TILED].us / cases[PADDED].us);
+  if (cases[best].us >= naive)
     sj_lab_say(page, "No tile pays here: the best, \"%s\", takes %.1f times as long as the better naive transpose.",
                ways[best].name, cases[best].us / naive);
   uint32_t lanes = lab->p11.subgroupSize < 32 ? lab->p11.subgroupSize : 32;

@@ -76,12 +76,7 @@ static void write(sj_lab *lab, const sj_lab_comparison *c, const sj_lab_case *ca
   sj_lab_bars(&plot, SJ_LAB_US, bars, c->count, NULL, 0);
   sj_lab_picture(lab->page, c->title, &plot);
   sj_lab_text_finish(&plot);
-  if (!lab->has_statistics)
-    sj_lab_say(lab->page, "The driver tells nothing about what it compiled (VK_KHR_pipeline_executable_properties).");
-  if (!has_compiler)
-    sj_lab_say(
-        lab->page,
-        "With RADV_FORCE_FAMILY set (navi31, for one), where Mesa's RADV is installed, a column for AMD is added.");
+  sj_lab_say_compilers(lab, has_compiler);
 }
 
 stijl_result sj_lab_compare(sj_lab *lab, const sj_lab_comparison *c, sj_lab_found *found) {
@@ -95,7 +90,7 @@ stijl_result sj_lab_compare(sj_lab *lab, const sj_lab_comparison *c, sj_lab_foun
   for (uint32_t i = 0; i < c->count && result == STIJL_OK; i++) {
     const sj_lab_variant *v = &c->variants[i];
     const double none = (double)NAN;
-    found[i] = (sj_lab_found){none, none, none, none, none, none, none, none};
+    found[i] = (sj_lab_found){none, none, none, none, none, none, none, none, none, none};
     if (v->skipped) continue;
     result = sj_lab_kernel_create(lab, v->shader, v->constants, v->constant_count, v->buffers, &kernels[i]);
     cases[i] = c->common;
@@ -111,6 +106,8 @@ stijl_result sj_lab_compare(sj_lab *lab, const sj_lab_comparison *c, sj_lab_foun
     if (c->variants[i].skipped) continue;
     cases[i] = timed[count++];
     found[i].us = cases[i].us;
+    found[i].low = cases[i].low;
+    found[i].high = cases[i].high;
   }
   if (result == STIJL_OK) {
     sj_lab_judge(lab, timed, count);

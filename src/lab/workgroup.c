@@ -119,6 +119,7 @@ static void write(run *r) {
       "A sum of 3x3 words is fastest by workgroups of %s, and takes %.1f times as long by %s: lanes side by side in x "
       "load words side by side.",
       r->cases[best].name, r->cases[worst].us / r->cases[best].us, r->cases[worst].name);
+  sj_lab_like(r->lab->page, "workgroups of %s", r->cases[best].name);
   uint32_t near = 0;
   for (uint32_t i = 0; i < r->count; i++) near += r->cases[i].us < r->cases[best].us * 1.05;
   sj_lab_say(r->lab->page, "%u of %u shapes are within 5 %% of the best.", near, r->count);

@@ -371,6 +371,43 @@ TEST(elements) {
   }
 }
 
+// A report has all parts, and compares with itself as unchanged in what is compared.
+TEST(report) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_lab_report *report = run("spill");
+  char path[] = "/tmp/stijl-against-XXXXXX";
+  int fd = mkstemp(path);
+  CHECK(fd >= 0 && report);
+  FILE *file = fopen(path, "w");
+  fputs(stijl_lab_json(report), file);
+  fclose(file);
+  stijl_lab_report_destroy(report);
+  stijl_renderer_params device = sj_test_gpu_params();
+  stijl_lab_params params = STIJL_LAB_PARAMS_INIT;
+  params.device = device.device;
+  params.device_name = device.device_name;
+  params.quick = true;
+  params.against = path;
+  stijl_message message = {""};
+  CHECK_INT(stijl_lab_run(NULL, "report", &params, &report, &message), STIJL_OK);
+  CHECK_STR(message.text, "");
+  if (report) {
+    check_report(report, "against", 6);
+    check_report(report, "litmus", 0);
+    check_report(report, "shaders", 13);
+    CHECK(strstr(stijl_lab_text(report), "It pays here: ") == stijl_lab_text(report));
+    CHECK(strstr(stijl_lab_json(report), "\"spill/private_64\"") != NULL);
+  }
+  stijl_lab_report_destroy(report);
+  file = fopen(path, "w");
+  fputs("{\"spill\": [{\"key\": ", file);
+  fclose(file);
+  CHECK_INT(stijl_lab_run(NULL, "spill", &params, &report, &message), STIJL_ERROR_MALFORMED);
+  CHECK(strstr(message.text, "is no JSON of the lab") != NULL);
+  close(fd);
+  remove(path);
+}
+
 TEST(unknown) {
   stijl_lab_report *report = NULL;
   stijl_message message = {""};
