@@ -19,9 +19,8 @@ layout(push_constant, scalar) uniform Params { g_params P; };
 uint group_number() { return gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x; }
 uvec2 groups_xy(uint groups) { return uvec2(min(groups, 32768u), (groups + 32767u) / 32768u); }
 
-// Whether the buffers of touched tiles and of edges are large enough. Where they are not, the stages skip both, and the
-// host submits the frame again with larger buffers.
-// Nor is there room for what flatten has left out.
+// Whether the buffers of touched tiles and of edges are large enough, and flatten has left nothing out. Where not, the
+// stages skip both, and the host submits the frame again with larger buffers, or more workgroups of flatten.
 bool has_room(g_needs needs) {
   return needs.tiles <= P.capacity.tiles && needs.edges <= P.capacity.edges && needs.shares <= P.capacity.shares;
 }

@@ -27,10 +27,11 @@ layout(set = 0, binding = G_SUMS, scalar) buffer Pairs { uint64_t pairs[]; };
 #endif
 
 shared ivec4 edge_ends[G_COVER_EDGES];
-// Of each edge: xstep, ystep, runs << 3 | aliased << 2 | long sums << 1 | whether it ran upwards, and its first pixel row.
+// Of each edge: xstep, ystep, runs << 3 | aliased << 2 | long sums << 1 | whether it ran upwards, and its first pixel
+// row.
 shared uvec4 edge_steps[G_COVER_EDGES];
-// Of each edge: its draw's left and right tile as a pair, the index of its first tile row's first g_word, and how many of
-// them the draw has in each tile row.
+// Of each edge: its draw's left and right tile as a pair, the index of its first tile row's first g_word, and how many
+// of them the draw has in each tile row.
 shared uvec3 edge_rows[G_COVER_EDGES];
 // The list of units has an entry for each edge: how many units come before its own, << 7 | the edge.
 shared uint entries[G_COVER_EDGES];
@@ -100,7 +101,8 @@ void step_of_row(k_edge e, int row, int left, int right, uint word, uint words_i
   uint tile = (w.rank + uint(bitCount(w.touched & ((1u << (b & 31u)) - 1u)))) * G_TILE_SUMS;
   add_sum(tile, x, y, K_STEP * e.winding);
   end_sums(tile, x, y);
-  if (!g_row_is_whole(words_in_row, w.rank, uint(bitCount(w.touched)))) add(tile + G_TILE_EXTRA + y, K_STEP * e.winding);
+  if (!g_row_is_whole(words_in_row, w.rank, uint(bitCount(w.touched))))
+    add(tile + G_TILE_EXTRA + y, K_STEP * e.winding);
 }
 
 // Adds one unit: number `number` of edge k of the workgroup.

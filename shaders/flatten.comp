@@ -8,9 +8,9 @@
 // other lanes waiting. A line becomes an edge, which is stored and marks its tiles; a long edge's rows of tiles, except
 // for the first, are shared among lanes by a list of their own.
 //
-// Drivers may end all loops of an invocation before their end (SJ_VK_MAX_TURNS). So each lane notes that it has come to the
-// end; where one has not, the host submits the frame again, with more workgroups for the same segments: each then makes
-// its share of the chords of each curve, and of the lines of each corner.
+// Drivers may end all loops of an invocation before their end (SJ_VK_MAX_TURNS). So each lane notes that it has come to
+// the end; where one has not, the host submits the frame again, with more workgroups for the same segments: each then
+// makes its share of the chords of each curve, and of the lines of each corner.
 #include "common.glsl"
 #include "kernel/clip.h"
 #include "kernel/coverage.h"
@@ -47,8 +47,8 @@ layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint 
 // A slot holds what is known of one of the workgroup's segments.
 const int SLOTS = STROKES || CURVES ? G_FLATTEN_CURVED : G_FLATTEN_SEGMENTS;
 const int STROKED = STROKES ? G_FLATTEN_CURVED : 1;
-// tile0, tile1 and word of its draw's g_record, and the draw's index << 2 | its G_PATH_ALIASED and G_PATH_FAR. Until the segments are
-// found, the array holds the workgroup's g_spans, in which they are searched.
+// tile0, tile1 and word of its draw's g_record, and the draw's index << 2 | its G_PATH_ALIASED and G_PATH_FAR. Until the
+// segments are found, the array holds the workgroup's g_spans, in which they are searched.
 shared uvec4 slot_draw[SLOTS];
 const int CURVED = PIECES ? SLOTS : 1;
 shared uvec2 slot_chords[CURVED];  // the number of its chords, and the bits of the float that is its reciprocal
@@ -63,8 +63,8 @@ shared vec4 slot_tangents[STROKED];  // the unit tangents at its start and at it
 // k_corner has.
 const int MOST_CORNERS = STROKES ? G_FLATTEN_GROUP : 1;
 shared vec4 corner_place[MOST_CORNERS];  // the point, and the second tangent; later the point, and `to` of the k_corner
-// The first tangent, 0, and slot | kind << 8 | SHARED, where the kind is K_JOIN_* or CAP; later `normal` and `turn` of the
-// k_corner, and slot | shape << 8 | SHARED | how many lines run on the inside of the turn << 12 | chords << 14.
+// The first tangent, 0, and slot | kind << 8 | SHARED, where the kind is K_JOIN_* or CAP; later `normal` and `turn` of
+// the k_corner, and slot | shape << 8 | SHARED | how many lines run on the inside of the turn << 12 | chords << 14.
 shared uvec4 corner_turn[MOST_CORNERS];
 shared uint corners_met;
 const uint CAP = 4u;

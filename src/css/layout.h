@@ -7,7 +7,7 @@
 
 #define M_NONE 0xffffffffu
 
-// Bindings of the one descriptor set.
+// Bindings. Each shader declares those that it uses.
 #define M_ELEMENTS 0    // m_element
 #define M_DETAILS 1     // m_detail, of each element
 #define M_CLASSES 2     // atoms

@@ -211,10 +211,10 @@ static stijl_result get_pipelines(sj_gpu *gpu, sj_recorded *recorded, stijl_mess
       result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, features, &recorded->pipelines[i], message);
   for (int list = 0; result == STIJL_OK && list < 2; list++)
     if (batch->lists[list].items)
-      result = sj_pipelines_get(vk, &gpu->pipelines, SJ_STAGE_FLATTEN,
-                                sj_flatten_features(batch, list) |
-                                    (sj_flatten_shares(batch, list, params) > 1 ? SJ_FEATURE_SHARES : 0),
-                                &recorded->flatten[list], message);
+      result = sj_pipelines_get(
+          vk, &gpu->pipelines, SJ_STAGE_FLATTEN,
+          sj_flatten_features(batch, list) | (sj_flatten_shares(batch, list, params) > 1 ? SJ_FEATURE_SHARES : 0),
+          &recorded->flatten[list], message);
   return result;
 }
 
@@ -385,7 +385,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   }
 
   VkCommandBuffer list[SJ_PIECES], frame = gpu->commands.buffers[SJ_FRAME_STAGES],
-                                          finish = gpu->commands.buffers[SJ_AFTER];
+                                   finish = gpu->commands.buffers[SJ_AFTER];
   uint32_t count = 0;
   result = record_before(gpu, band, list, &count, message);
   if (result == STIJL_OK) result = sj_vk_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);

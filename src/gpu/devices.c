@@ -43,7 +43,8 @@ stijl_result stijl_devices(stijl_context *context, stijl_device *out, size_t cap
     if (i >= capacity) continue;
     VkPhysicalDeviceMemoryProperties memory;
     instance.GetPhysicalDeviceMemoryProperties(devices[i], &memory);
-    stijl_device made = {.size = sizeof made, .index = (int)i, .type = sj_vk_type_name(p.deviceType), .lacks = lack.name};
+    stijl_device made = {
+        .size = sizeof made, .index = (int)i, .type = sj_vk_type_name(p.deviceType), .lacks = lack.name};
     stijl_device *d = &made;
     snprintf(d->name, sizeof d->name, "%s", p.deviceName);
     d->api_major = VK_API_VERSION_MAJOR(p.apiVersion);

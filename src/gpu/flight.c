@@ -1,5 +1,5 @@
-// Two frames in flight: each has its own arrays of draws, commands, descriptor sets and fence; all that the device works
-// with they have in common, since its barriers put one behind the other.
+// Two frames in flight: each has its own arrays of draws, commands, descriptor sets and fence; all that the device
+// works with they have in common, since its barriers put one behind the other.
 #include "gpu/render.h"
 
 #define SWAP(type, a, b) \

@@ -14,13 +14,12 @@ typedef struct sj_gpu sj_gpu;
 // device or a feature is missing. `device`: the application's, instead; or NULL. `threads` outlive it, and bring pixels
 // into memory.
 stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params,
-                           const stijl_vulkan_device *device, sj_pool *threads, sj_gpu **out,
-                           stijl_message *message);
+                           const stijl_vulkan_device *device, sj_pool *threads, sj_gpu **out, stijl_message *message);
 void sj_gpu_destroy(sj_gpu *gpu);
 
 typedef struct sj_gpu_job {
   const sj_encoded *scene;  // for `region`; its surfaces have been drawn, unless the device draws them
-  stijl_target target;  // memory, unless the application's Vulkan target is given:
+  stijl_target target;      // memory, unless the application's Vulkan target is given:
   const stijl_vulkan_target *vulkan_target;
   const stijl_vulkan_frame *frame;  // how to submit; NULL: wait
   stijl_irect region;               // of the target, filled in
@@ -29,7 +28,8 @@ typedef struct sj_gpu_job {
   stijl_budget *budget;
 } sj_gpu_job;
 
-// Whether the device draws the scene's surfaces itself: where none of them is a filter's, and all fit beside the images.
+// Whether the device draws the scene's surfaces itself: where none of them is a filter's, and all fit beside the
+// images.
 bool sj_gpu_draws_surfaces(const sj_gpu *gpu, const sj_encoded *scene);
 
 stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message);

@@ -53,7 +53,7 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_BIN_Y_SHIFT 2
 #define G_BIN_TILES 32
 
-// Bindings of the one descriptor set.
+// Bindings. Each stage declares those that it uses, and has descriptor sets of these.
 #define G_POINTS 0     // k_vec, of the scene
 #define G_SEGMENTS 1   // k_segment, of the scene
 #define G_PATHS 2      // g_path, one a draw

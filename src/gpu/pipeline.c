@@ -46,11 +46,10 @@ void sj_pipelines_finish(sj_vk *vk, sj_pipelines *p) {
   *p = (sj_pipelines){0};
 }
 
-// The features that a stage is specialised by: its shader's constants 0, 1, ... (Of coarse, and of cover where it is WIDE,
-// one chooses another shader instead.)
+// The features that a stage is specialised by: its shader's constants 0, 1, ... (Of coarse, and of cover where it is
+// WIDE, one chooses another shader instead.)
 static const uint32_t stage_features[SJ_STAGES][SJ_STAGE_FEATURES] = {
-    [SJ_STAGE_FLATTEN] = {SJ_FEATURE_STROKES, SJ_FEATURE_FAR, SJ_FEATURE_CURVES, SJ_FEATURE_ALIASED,
-                          SJ_FEATURE_SHARES},
+    [SJ_STAGE_FLATTEN] = {SJ_FEATURE_STROKES, SJ_FEATURE_FAR, SJ_FEATURE_CURVES, SJ_FEATURE_ALIASED, SJ_FEATURE_SHARES},
     [SJ_STAGE_COVER] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS, SJ_FEATURE_ALIASED},
     [SJ_STAGE_RESOLVE] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS},
     [SJ_STAGE_COARSE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_FEW_BINS},
@@ -73,8 +72,8 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32
   // With gradients fewer lanes, of more pixels each, are faster: each lane loads the paint once.
   uint32_t chunk = p->chunk ? p->chunk : features & SJ_FEATURE_GRADIENTS ? 8 : 4;
   sj_vk_shader shader = sj_shader_of(stage, features, chunk);
-  stijl_result result = sj_vk_pipeline_create(vk, &p->cache, &shader, constants, SJ_STAGE_FEATURES,
-                                              &p->bindings[stage], slot, message);
+  stijl_result result =
+      sj_vk_pipeline_create(vk, &p->cache, &shader, constants, SJ_STAGE_FEATURES, &p->bindings[stage], slot, message);
   *out = *slot;
   return result;
 }

@@ -28,8 +28,8 @@ typedef enum sj_stage {
 #define SJ_FEATURE_FEW_BINS 256u  // coarse: more lanes a workgroup
 #define SJ_FEATURE_WIDE 512u      // cover and resolve: the device adds 64 bits at a time
 #define SJ_FEATURE_LONG_SUMS 1024u
-#define SJ_FEATURE_ALIASED 2048u  // flatten and cover: draws without anti-aliasing
-#define SJ_FEATURE_SHARES 4096u   // flatten: several workgroups share segments
+#define SJ_FEATURE_ALIASED 2048u                                       // flatten and cover: draws without anti-aliasing
+#define SJ_FEATURE_SHARES 4096u                                        // flatten: several workgroups share segments
 enum { SJ_STAGE_FEATURES = 5, SJ_VARIANTS = 1 << SJ_STAGE_FEATURES };  // of a stage, at most
 
 typedef struct sj_pipelines {

@@ -95,7 +95,8 @@ stijl_result sj_readback_run(sj_gpu *gpu, const sj_band *band, const VkCommandBu
   uint32_t submitted = 0;
   for (; submitted < r->pieces && result == VK_SUCCESS; submitted++) {
     uint32_t i = submitted;
-    result = sj_submit_with(gpu, i ? &gpu->commands.buffers[SJ_PIECES + i] : first, i ? 1 : count + 1, NULL, fence_of(gpu, i));
+    result = sj_submit_with(gpu, i ? &gpu->commands.buffers[SJ_PIECES + i] : first, i ? 1 : count + 1, NULL,
+                            fence_of(gpu, i));
     if (result != VK_SUCCESS) break;
   }
   if (result != VK_SUCCESS) {

@@ -158,8 +158,8 @@ static void share_out(sj_batch *batch, const growing *g, stijl_irect region, con
   }
   // For the same reason few edges, where there are few, which then are long, and few rows, which then have many tiles.
   batch->edges_at_once = sj_edges_for_turns(sj_items(batch) < 8192 ? 16 : G_COVER_EDGES, width, height, limits->turns);
-  batch->rows_at_once = sj_rows_for_turns(batch->rows < 16384 ? 16 : G_RANK_GROUP,
-                                          (width + G_TILE - 1) / G_TILE, limits->turns);
+  batch->rows_at_once =
+      sj_rows_for_turns(batch->rows < 16384 ? 16 : G_RANK_GROUP, (width + G_TILE - 1) / G_TILE, limits->turns);
 }
 
 static sj_batch finish_batch(const growing *g, stijl_irect region, const sj_batch_limits *limits) {
@@ -271,7 +271,8 @@ sj_batch sj_batch_part(const sj_batch *batch, uint32_t skip, uint32_t count) {
   sj_batch part = *batch;
   part.part = true;
   part.skip = skip;
-  if (part.lists[1].items && part.lists[1].at_once < part.lists[0].at_once) part.lists[0].at_once = part.lists[1].at_once;
+  if (part.lists[1].items && part.lists[1].at_once < part.lists[0].at_once)
+    part.lists[0].at_once = part.lists[1].at_once;
   part.lists[0].spans += part.lists[1].spans;
   part.lists[1].items = part.lists[1].spans = 0;
   part.lists[0].items = count;

@@ -65,7 +65,8 @@ static inline uint32_t sj_flatten_features(const sj_batch *b, int list) {
   return list == 0 && b->lists[1].items ? b->features & ~SJ_FEATURE_STROKES : b->features;
 }
 
-// Among how many workgroups flatten shares a run of the list's segments. Fills within the guard band have too few lines.
+// Among how many workgroups flatten shares a run of the list's segments. Fills within the guard band have too few
+// lines.
 static inline uint32_t sj_flatten_shares(const sj_batch *b, int list, const g_params *params) {
   return sj_flatten_features(b, list) & (SJ_FEATURE_STROKES | SJ_FEATURE_FAR) ? params->capacity.shares : 1;
 }
@@ -78,13 +79,13 @@ static inline uint32_t sj_rank_groups(const sj_batch *b) { return (b->rows + b->
 // Where the parts of G_BLOCKS begin, in words: for each of the two lists, and for rank, where its workgroups begin,
 // with one entry more than there are workgroups; then the g_span of both lists; then the g_small.
 static inline uint32_t sj_flatten_block(const sj_batch *b, int list) { return list ? sj_flatten_groups(b, 0) + 1 : 0; }
-static inline uint32_t sj_rank_block(const sj_batch *b) {
-  return sj_flatten_block(b, 1) + sj_flatten_groups(b, 1) + 1;
-}
+static inline uint32_t sj_rank_block(const sj_batch *b) { return sj_flatten_block(b, 1) + sj_flatten_groups(b, 1) + 1; }
 static inline uint32_t sj_span_block(const sj_batch *b, int list) {
   return sj_rank_block(b) + sj_rank_groups(b) + 1 + (list ? b->lists[0].spans * G_SPAN_WORDS : 0);
 }
-static inline uint32_t sj_small_block(const sj_batch *b) { return sj_span_block(b, 1) + b->lists[1].spans * G_SPAN_WORDS; }
+static inline uint32_t sj_small_block(const sj_batch *b) {
+  return sj_span_block(b, 1) + b->lists[1].spans * G_SPAN_WORDS;
+}
 static inline uint32_t sj_block_count(const sj_batch *b) { return sj_small_block(b) + b->small * G_SMALL_WORDS; }
 
 // Fills in a batch's arrays.

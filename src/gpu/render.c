@@ -32,8 +32,7 @@ static VkDeviceSize env_bytes(const char *name, VkDeviceSize otherwise) {
 }
 
 stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params,
-                           const stijl_vulkan_device *device, sj_pool *threads, sj_gpu **out,
-                           stijl_message *message) {
+                           const stijl_vulkan_device *device, sj_pool *threads, sj_gpu **out, stijl_message *message) {
   *out = NULL;
   sj_gpu *gpu = sj_alloc_zero(context, sizeof *gpu);
   if (!gpu) return sj_fail_memory(message);
@@ -57,9 +56,8 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
       [SJ_RAMPS] = {"ramps", SJ_BUFFER_UPLOAD},        [SJ_TEXELS] = {"texels", SJ_BUFFER_UPLOAD},
       [SJ_FRAME] = {"draws", SJ_BUFFER_UPLOAD},        [SJ_SCRATCH] = {"lists", SJ_BUFFER_DEVICE},
       [SJ_MARKS] = {"marks", SJ_BUFFER_DEVICE},        [SJ_WORDS] = {"words", SJ_BUFFER_DEVICE},
-      [SJ_BINS] = {"bins", SJ_BUFFER_DEVICE},
-      [SJ_TILES] = {"tiles", SJ_BUFFER_DEVICE},        [SJ_SUMS] = {"sums", SJ_BUFFER_DEVICE},
-      [SJ_CARRIES] = {"carries", SJ_BUFFER_DEVICE},
+      [SJ_BINS] = {"bins", SJ_BUFFER_DEVICE},          [SJ_TILES] = {"tiles", SJ_BUFFER_DEVICE},
+      [SJ_SUMS] = {"sums", SJ_BUFFER_DEVICE},          [SJ_CARRIES] = {"carries", SJ_BUFFER_DEVICE},
       [SJ_COVERAGE] = {"coverage", SJ_BUFFER_DEVICE},  [SJ_EDGES] = {"edges", SJ_BUFFER_DEVICE},
       [SJ_TAGS] = {"tags", SJ_BUFFER_DEVICE},          [SJ_COMMANDS] = {"commands", SJ_BUFFER_DEVICE},
       [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},      [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
@@ -157,8 +155,8 @@ static stijl_result draw_pass(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *
     band.bytes = sj_target_bytes(band.region);
     if (on_target && !job->vulkan_target)
       band.pixels = (unsigned char *)job->target.pixels + (size_t)(y - job->region.y0) * job->target.stride;
-    band.in_flight = job->frame && job->frame->in_flight && !job->keep && band.region.y1 == job->region.y1 &&
-                     !gpu->crowded;
+    band.in_flight =
+        job->frame && job->frame->in_flight && !job->keep && band.region.y1 == job->region.y1 && !gpu->crowded;
     double before = sj_vk_now_us();
     if (!take_draws(gpu, &band, pass)) return sj_fail_memory(message);
     p->crop_us += sj_vk_now_us() - before;
@@ -197,8 +195,8 @@ static stijl_result draw_surfaces(sj_gpu *gpu, const sj_gpu_job *job, passes *p,
     const k_pass *pass = &scene->passes.data[i];
     const k_surface *s = &scene->surfaces.data[pass->surface];
     sj_gpu_job own = {.scene = scene, .region = {s->x, s->y, s->x + s->width, s->y + s->height}, .budget = job->budget};
-    result = draw_pass(gpu, &own, pass, 4 * (VkDeviceSize)gpu->image_texels.data[scene->scene_image_count + pass->surface],
-                       p, message);
+    result = draw_pass(gpu, &own, pass,
+                       4 * (VkDeviceSize)gpu->image_texels.data[scene->scene_image_count + pass->surface], p, message);
   }
   gpu->transfer.target = target;
   return result;

@@ -80,8 +80,8 @@ typedef struct sj_told {
   g_needs needed;
 } sj_told;
 
-// What a frame has for itself while it is in flight. There are two: in sj_gpu is the one of the frame that is being made,
-// and in `other` that of the frame before, which the device may still draw.
+// What a frame has for itself while it is in flight. There are two: in sj_gpu is the one of the frame that is being
+// made, and in `other` that of the frame before, which the device may still draw.
 typedef struct sj_flight {
   sj_vk_commands commands;
   sj_buffer frame, readback;
@@ -97,10 +97,10 @@ struct sj_gpu {
   sj_buffer buffers[SJ_BUFFERS];
   sj_vk_commands commands;
   sj_readback readback;
-  sj_pool *threads;     // the renderer's
+  sj_pool *threads;  // the renderer's
   sj_vk_timer timer;
-  bool timed;           // the commands that are being recorded have timestamps
-  bool crowded;         // the frame that was in flight needs more than fits the device: the next one goes in parts
+  bool timed;    // the commands that are being recorded have timestamps
+  bool crowded;  // the frame that was in flight needs more than fits the device: the next one goes in parts
   sj_recorded recorded;
   // What the descriptor sets hold, and the sum of all `made` of the buffers at that time.
   VkDescriptorBufferInfo bound[G_BINDINGS];
@@ -125,8 +125,8 @@ struct sj_gpu {
   const stijl_vulkan_frame *wait;  // its semaphores have yet to be waited for; or NULL
   bool in_flight;                  // the fence has yet to be signalled
   sj_flight other;
-  bool missed;      // a frame in flight has not been painted, which the application has yet to be told
-  bool lacks;       // buffers have yet to grow to what it needed:
+  bool missed;  // a frame in flight has not been painted, which the application has yet to be told
+  bool lacks;   // buffers have yet to grow to what it needed:
   g_needs lacking;
   // What is drawn: the job's scene, whose draws are replaced by `band_draws` where the band is a part of the region.
   sj_encoded scene;

@@ -163,8 +163,7 @@ void sj_transfer_load(sj_vk *vk, sj_transfer *t, VkCommandBuffer commands, const
 void sj_transfer_store(sj_vk *vk, sj_transfer *t, VkCommandBuffer commands, const sj_buffer *own, stijl_irect band,
                        g_needs capacity) {
   if (t->target->buffer) sj_vk_barrier(vk, commands, ALL, COMPUTE);
-  if (t->target->buffer || t->target->format != STIJL_FORMAT_RGBA8)
-    convert(vk, t, commands, band, false, capacity);
+  if (t->target->buffer || t->target->format != STIJL_FORMAT_RGBA8) convert(vk, t, commands, band, false, capacity);
   if (t->target->image) {
     VkBufferImageCopy part = image_part(t, band);
     sj_vk_barrier(vk, commands, COMPUTE, COPY);

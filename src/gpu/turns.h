@@ -1,11 +1,12 @@
 // Bounds of the turns (passes through loop bodies) that shaders take, from which follows how much a workgroup may get
-// to do so that it stays below SJ_VK_MAX_TURNS (vulkan/commands.h). Stages that are not here stay below it because of constants of
-// layout.h:
+// to do so that it stays below SJ_VK_MAX_TURNS (vulkan/commands.h). Stages that are not here stay below it because of
+// constants of layout.h:
 // - small takes at most 15,000: a box in 5 parts, in each of them 4 lines a lane through at most 512 pixels, then 16
 //   rows of 128 pixels;
 // - resolve takes at most 1,000: the 4096 tiles of a draw's row shared by 16 lanes, then the row's words and bins;
 // - transfer takes 4;
-// - flatten notices when a loop has been ended before its end (layout.h, g_needs.shares), since the lines of a segment's
+// - flatten notices when a loop has been ended before its end (layout.h, g_needs.shares), since the lines of a
+// segment's
 //   stroke, and the tiles that they cross, cannot be counted beforehand;
 // - matching of selectors (css_*.comp) counts its turns, or works in parts (css/layout.h).
 #ifndef SJ_GPU_TURNS_H

@@ -105,8 +105,7 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message
   if (result == STIJL_OK) result = reserve(gpu, SJ_RAMPS, ramps * RAMP_BYTES, message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_TEXELS, texels * 4, message);
   if (result != STIJL_OK) return result;
-  if (scene->point_count)
-    memcpy(gpu->buffers[SJ_POINTS].mapped, scene->points, scene->point_count * sizeof(k_vec));
+  if (scene->point_count) memcpy(gpu->buffers[SJ_POINTS].mapped, scene->points, scene->point_count * sizeof(k_vec));
   if (scene->segment_count)
     memcpy(gpu->buffers[SJ_SEGMENTS].mapped, scene->segments, scene->segment_count * sizeof(k_segment));
   uint32_t *out = gpu->buffers[SJ_TEXELS].mapped;
@@ -120,7 +119,8 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message
 
 void sj_upload_pages(sj_gpu *gpu, const sj_encoded *scene, const sj_batch *batch) {
   const uint32_t WANTED = UINT32_MAX;  // no batch has that number
-  uint32_t *image_batch = gpu->image_batch.data, *ramp_batch = gpu->ramp_batch.data, *out = gpu->buffers[SJ_TEXELS].mapped;
+  uint32_t *image_batch = gpu->image_batch.data, *ramp_batch = gpu->ramp_batch.data,
+           *out = gpu->buffers[SJ_TEXELS].mapped;
   uint32_t ramps = 0, texels = 0;
   for (uint32_t i = batch->first; i < batch->end; i++) {
     const k_draw *draw = &gpu->scene.draws.data[i];

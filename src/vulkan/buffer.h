@@ -29,8 +29,8 @@ typedef struct sj_buffer {
 // At least `bytes`; contents are lost when it grows. *grown is set when it did.
 stijl_result sj_buffer_reserve(sj_vk *vk, sj_buffer *buffer, VkDeviceSize bytes, bool *grown, stijl_message *message);
 void sj_buffer_finish(sj_vk *vk, sj_buffer *buffer);
-// Copies what the host has written into bytes from..end of an upload to where shaders read it, where that is not the same
-// memory; with a barrier for shaders.
+// Copies what the host has written into bytes from..end of an upload to where shaders read it, where that is not the
+// same memory; with a barrier for shaders.
 void sj_buffer_upload(const sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize from,
                       VkDeviceSize end);
 

@@ -79,8 +79,7 @@ VkResult sj_vk_wait(sj_vk *vk, VkFence fence) {
 }
 
 stijl_result sj_vk_run(sj_vk *vk, sj_vk_commands *c, const char *what, stijl_message *message) {
-  VkSubmitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = c->buffers};
+  VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = c->buffers};
   stijl_result ended = sj_vk_end(vk, c->buffers[0], message);
   if (ended != STIJL_OK) return ended;
   VkResult result = vk->ResetFences(vk->device, 1, &c->fence);
@@ -93,9 +92,8 @@ stijl_result sj_vk_run(sj_vk *vk, sj_vk_commands *c, const char *what, stijl_mes
 
 stijl_result sj_vk_timer_create(sj_vk *vk, uint32_t count, sj_vk_timer *out, stijl_message *message) {
   *out = (sj_vk_timer){.count = count};
-  VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                .queryType = VK_QUERY_TYPE_TIMESTAMP,
-                                .queryCount = count};
+  VkQueryPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = count};
   VkResult result = vk->timestamps ? vk->CreateQueryPool(vk->device, &info, NULL, &out->pool) : VK_SUCCESS;
   return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "preparing timestamps");
 }

@@ -32,11 +32,12 @@ stijl_result sj_vk_run(sj_vk *vk, sj_vk_commands *commands, const char *what, st
 double sj_vk_now_us(void);
 
 // A turn is one pass through the body of a loop. In each shader, the loops of one invocation should take at most this
-// many turns together, because llvmpipe silently ends all loops of an invocation after 65,535; for lanes that it runs side
-// by side it counts the turns of the slowest in each loop. (gpu/turns.h tells how the renderer keeps to it.) Loops marked
+// many turns together, because llvmpipe silently ends all loops of an invocation after 65,535; for lanes that it runs
+// side by side it counts the turns of the slowest in each loop. (gpu/turns.h tells how the renderer keeps to it.) Loops
+// marked
 // [[unroll]] are not counted, as compilers unroll them.
-// Bounds are on the safe side, so little is left beside them: with 49,152 a workgroup of cover got 64 edges at 4096x4096,
-// not 128, and 100 tigers took 668 us instead of 606.
+// Bounds are on the safe side, so little is left beside them: with 49,152 a workgroup of cover got 64 edges at
+// 4096x4096, not 128, and 100 tigers took 668 us instead of 606.
 #define SJ_VK_MAX_TURNS 62000
 
 // Dispatches the bound pipeline: this many workgroups in x, and the others in further rows of them, in y.

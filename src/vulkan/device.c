@@ -13,8 +13,8 @@ const char *sj_vk_type_name(VkPhysicalDeviceType type) {
 
 // --- Listing and choosing ---
 
-stijl_result sj_vk_enumerate(const sj_vk_instance *instance, VkPhysicalDevice devices[SJ_VK_MAX_DEVICES], uint32_t *count,
-                              stijl_message *message) {
+stijl_result sj_vk_enumerate(const sj_vk_instance *instance, VkPhysicalDevice devices[SJ_VK_MAX_DEVICES],
+                             uint32_t *count, stijl_message *message) {
   *count = SJ_VK_MAX_DEVICES;
   VkResult result = instance->EnumeratePhysicalDevices(instance->handle, count, devices);
   if (result != VK_SUCCESS && result != VK_INCOMPLETE) return sj_vk_fail(message, result, "listing devices");

@@ -67,8 +67,8 @@ typedef struct sj_vk {
 
 enum { SJ_VK_BUFFERS, SJ_VK_LANES, SJ_VK_WIDTH, SJ_VK_SHARED, SJ_VK_PUSH, SJ_VK_LIMITS };
 
-// The most that some shaders ask of each limit, and which of them does. All zero: nothing. Every device also has to have
-// Vulkan 1.3, scalar block layout and maintenance4.
+// The most that some shaders ask of each limit, and which of them does. All zero: nothing. Every device also has to
+// have Vulkan 1.3, scalar block layout and maintenance4.
 typedef struct sj_vk_needs {
   struct {
     uint32_t most;
@@ -81,8 +81,8 @@ typedef struct sj_vk_needs {
 stijl_result sj_vk_needs_add(stijl_context *context, sj_vk_needs *needs, const sj_vk_shader *shader,
                              const uint32_t *constants, uint32_t count, stijl_message *message);
 
-// What a device lacks: nothing where `name` is NULL, else a feature or a limit by its name in Vulkan. Of a limit also how
-// much the device has, how much is needed, and by which shader.
+// What a device lacks: nothing where `name` is NULL, else a feature or a limit by its name in Vulkan. Of a limit also
+// how much the device has, how much is needed, and by which shader.
 typedef struct sj_vk_lack {
   const char *name;
   uint32_t has, needed;

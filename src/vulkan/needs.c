@@ -95,10 +95,11 @@ bool sj_vk_is_wide(const void *chain) {
 
 // --- Limits ---
 
-static const char *const limit_names[SJ_VK_LIMITS] = {
-    [SJ_VK_BUFFERS] = "maxPerStageDescriptorStorageBuffers", [SJ_VK_LANES] = "maxComputeWorkGroupInvocations",
-    [SJ_VK_WIDTH] = "maxComputeWorkGroupSize",               [SJ_VK_SHARED] = "maxComputeSharedMemorySize",
-    [SJ_VK_PUSH] = "maxPushConstantsSize"};
+static const char *const limit_names[SJ_VK_LIMITS] = {[SJ_VK_BUFFERS] = "maxPerStageDescriptorStorageBuffers",
+                                                      [SJ_VK_LANES] = "maxComputeWorkGroupInvocations",
+                                                      [SJ_VK_WIDTH] = "maxComputeWorkGroupSize",
+                                                      [SJ_VK_SHARED] = "maxComputeSharedMemorySize",
+                                                      [SJ_VK_PUSH] = "maxPushConstantsSize"};
 
 stijl_result sj_vk_needs_add(stijl_context *context, sj_vk_needs *needs, const sj_vk_shader *shader,
                              const uint32_t *constants, uint32_t count, stijl_message *message) {
@@ -165,7 +166,6 @@ sj_vk_lack sj_vk_missing(const sj_vk_instance *instance, VkPhysicalDevice device
 stijl_result sj_vk_fail_lack(stijl_message *message, const char *device, sj_vk_lack lack) {
   if (!lack.shader)
     return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan device %.128s lacks %s", device, lack.name);
-  return sj_fail(message, STIJL_ERROR_UNSUPPORTED,
-                 "the Vulkan device %.128s has %u for %s, and the shader %s needs %u", device, lack.has, lack.name,
-                 lack.shader, lack.needed);
+  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan device %.128s has %u for %s, and the shader %s needs %u",
+                 device, lack.has, lack.name, lack.shader, lack.needed);
 }

@@ -6,8 +6,8 @@
 
 // --- What shaders bind ---
 
-// The storage buffers and the push constants of a shader, or of several that have the same; and two descriptor sets, so that
-// one can be written while the device uses the other.
+// The storage buffers and the push constants of a shader, or of several that have the same; and two descriptor sets, so
+// that one can be written while the device uses the other.
 typedef struct sj_vk_bindings {
   sj_vk_interface interface;
   VkDescriptorSetLayout set_layout;
@@ -45,7 +45,8 @@ void sj_vk_cache_close(sj_vk *vk, sj_vk_cache *cache);
 // --- Pipelines ---
 
 // A pipeline of a shader with these bindings; the caller destroys it. `constants` are the values of the specialisation
-// constants 0 to `count` - 1. An error with the limit's name, where the device allows less than the shader then asks for.
+// constants 0 to `count` - 1. An error with the limit's name, where the device allows less than the shader then asks
+// for.
 stijl_result sj_vk_pipeline_create(sj_vk *vk, sj_vk_cache *cache, const sj_vk_shader *shader, const uint32_t *constants,
                                    uint32_t count, const sj_vk_bindings *bindings, VkPipeline *out,
                                    stijl_message *message);

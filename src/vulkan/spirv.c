@@ -35,10 +35,10 @@ enum { LOCAL_SIZE = 17, LOCAL_SIZE_ID = 38, ROUND_TO_NEAREST = 4462 };
 #define MAX_DEPTH 32
 
 typedef struct id {
-  uint32_t at;     // of the instruction that makes it, or 0
-  uint32_t value;  // of a constant of 32 bits
+  uint32_t at;            // of the instruction that makes it, or 0
+  uint32_t value;         // of a constant of 32 bits
   uint8_t spec, binding;  // its SpecId or Binding plus 1, or 0
-  bool outside;    // of a descriptor set other than 0
+  bool outside;           // of a descriptor set other than 0
 } id;
 
 typedef struct module {
@@ -101,8 +101,8 @@ static uint32_t compute(module *m, uint32_t at) {
 
 static uint64_t round_up(uint64_t n, uint32_t to) { return (n + to - 1) / to * to; }
 
-// The size of a type by std430, and its alignment, which is not 0 unless the module is bad. Structures: by the offsets of
-// their members, where they have any.
+// The size of a type by std430, and its alignment, which is not 0 unless the module is bad. Structures: by the offsets
+// of their members, where they have any.
 static uint64_t size_of(module *m, uint32_t type, uint32_t *align, int depth);
 
 static uint64_t size_of_struct(module *m, uint32_t at, uint32_t *align, int depth) {
@@ -161,8 +161,10 @@ static void read_variable(module *m, uint32_t at, sj_vk_interface *out) {
   uint32_t type = word(m, pointer, 3);
   if (m->bad) return;
   if (class == CLASS_STORAGE) {
-    if (!m->ids[name].binding || m->ids[name].outside) m->bad = true;
-    else out->bindings |= 1u << (m->ids[name].binding - 1);
+    if (!m->ids[name].binding || m->ids[name].outside)
+      m->bad = true;
+    else
+      out->bindings |= 1u << (m->ids[name].binding - 1);
   } else if (class == CLASS_UNIFORM || class == CLASS_UNIFORM_CONSTANT) {
     m->bad = true;
   } else if (class == CLASS_PUSH) {
@@ -182,8 +184,10 @@ static void read_decoration(module *m, uint32_t at) {
   if (what == SPEC_ID && number < UINT8_MAX) i->spec = (uint8_t)(number + 1);
   if (what == SET && number) i->outside = true;
   if (what != BINDING) return;
-  if (number < SJ_VK_MAX_BINDINGS) i->binding = (uint8_t)(number + 1);
-  else i->outside = true;
+  if (number < SJ_VK_MAX_BINDINGS)
+    i->binding = (uint8_t)(number + 1);
+  else
+    i->outside = true;
 }
 
 // An instruction before the first function.
@@ -234,5 +238,6 @@ stijl_result sj_vk_reflect(stijl_context *context, const sj_vk_shader *shader, c
   sj_free(context, m.ids);
   if (!m.bad) return STIJL_OK;
   return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT,
-                 "the shader %s is not the SPIR-V of a compute shader that binds storage buffers of set 0", shader->name);
+                 "the shader %s is not the SPIR-V of a compute shader that binds storage buffers of set 0",
+                 shader->name);
 }

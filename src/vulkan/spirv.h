@@ -23,8 +23,8 @@ typedef struct sj_vk_interface {
   bool rounds;               // it says that floats of 32 bits are rounded to nearest
 } sj_vk_interface;
 
-// Reads a shader's interface. `constants` are the values of the first `count` specialisation constants, numbered from 0;
-// others have their defaults. STIJL_ERROR_INVALID_ARGUMENT for what is not the SPIR-V of a compute shader, or binds
+// Reads a shader's interface. `constants` are the values of the first `count` specialisation constants, numbered from
+// 0; others have their defaults. STIJL_ERROR_INVALID_ARGUMENT for what is not the SPIR-V of a compute shader, or binds
 // anything else than storage buffers of set 0.
 stijl_result sj_vk_reflect(stijl_context *context, const sj_vk_shader *shader, const uint32_t *constants,
                            uint32_t count, sj_vk_interface *out, stijl_message *message);

@@ -1,6 +1,6 @@
 // The structures that C and GLSL share: where the shaders' SPIR-V says that members are, and where the C compiler put
-// them. A structure's members are named in the shader's debug names; in buffers and push constants they have offsets, and
-// elsewhere, where shaders load structures by load.glsl, an order, in which members of 32 bits follow one another.
+// them. A structure's members are named in the shader's debug names; in buffers and push constants they have offsets,
+// and elsewhere, where shaders load structures by load.glsl, an order, in which members of 32 bits follow one another.
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -17,10 +17,12 @@ typedef struct member {
   size_t offset, end;  // of the member, and of the structure
 } member;
 
-#define M(type, name) {#type, #name, offsetof(type, name), sizeof(type)}
+#define M(type, name) \
+  { #type, #name, offsetof(type, name), sizeof(type) }
 #define M2(type, a, b) M(type, a), M(type, b)
 #define M3(type, a, b, c) M2(type, a, b), M(type, c)
 #define M4(type, a, b, c, d) M2(type, a, b), M2(type, c, d)
+// clang-format off
 static const member members[] = {
     M3(k_segment, flags, point, next),
     M4(k_pen, a, b, c, d), M4(k_pen, ia, ib, ic, id), M3(k_pen, from_path, half_width, miter_limit),
@@ -49,6 +51,7 @@ static const member members[] = {
     M4(m_params, first_unit, end_unit, units, windows), M4(m_params, ranks, atoms, set_words, order_first),
     M4(m_params, capacity, out_first, max_steps, units_at_once), M(m_params, sums),
 };
+// clang-format on
 enum { MEMBERS = sizeof members / sizeof *members };
 
 static bool seen[MEMBERS];
