@@ -149,7 +149,8 @@ stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, st
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the size of the scene is not positive");
   }
   stijl_budget *budget;
-  stijl_result result = sj_budget_begin(svg->outer, svg->budget, svg->loaded->options.limits.max_seconds, &budget, message);
+  stijl_result result =
+      sj_budget_begin(svg->outer, svg->budget, svg->loaded->options.limits.max_seconds, &budget, message);
   if (result != STIJL_OK) return result;
   sj_budget_expect(budget, svg->input_bytes, (uint64_t)(double)(fminf(width, MAX_SIDE) * fminf(height, MAX_SIDE)));
   result = sj_budget_result(budget, build(svg, stijl_budget_context(budget), width, height, out, message), message);
@@ -165,7 +166,8 @@ static stijl_result find_index(const stijl_svg *svg, const sj_tree_index **out, 
   *out = atomic_load(&own->index);
   if (*out) return STIJL_OK;
   stijl_budget *budget;
-  stijl_result result = sj_budget_begin(svg->outer, svg->budget, svg->loaded->options.limits.max_seconds, &budget, message);
+  stijl_result result =
+      sj_budget_begin(svg->outer, svg->budget, svg->loaded->options.limits.max_seconds, &budget, message);
   if (result != STIJL_OK) return result;
   sj_budget_expect(budget, svg->input_bytes, 0);
   sj_tree_index *made = sj_tree_index_create(&svg->loaded->tree, stijl_budget_context(budget)), *before = NULL;
@@ -239,8 +241,8 @@ uint32_t stijl_svg_hit(const stijl_svg *svg, float x, float y) {
   return svg ? sj_tree_hit(&svg->loaded->tree, (stijl_point){x, y}) : STIJL_SVG_NO_NODE;
 }
 
-static stijl_result build_alone(const stijl_svg *svg, stijl_context *context, uint32_t node, stijl_rect box, float width,
-                                float height, stijl_scene **out, stijl_message *message) {
+static stijl_result build_alone(const stijl_svg *svg, stijl_context *context, uint32_t node, stijl_rect box,
+                                float width, float height, stijl_scene **out, stijl_message *message) {
   const sj_tree *tree = &svg->loaded->tree;
   const sj_tree_index *index = atomic_load(&((stijl_svg *)(uintptr_t)svg)->index);
   uint32_t parent = index->parents[node];

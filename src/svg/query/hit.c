@@ -158,8 +158,8 @@ static bool in_layer(const sj_tree *tree, uint32_t index, stijl_point p, int dep
   if (layer->mask == SJ_NONE) return true;
   const sj_tree_mask *mask = &tree->masks.data[layer->mask];
   if (mask->nothing || ((mask->box_region || mask->box_content) && !sj_box_has_area(&layer->box))) return false;
-  return in_rect(mask->box_region ? stijl_matrix_apply_rect(sj_box_matrix(layer->box.rect), mask->region) : mask->region,
-                 p);
+  return in_rect(
+      mask->box_region ? stijl_matrix_apply_rect(sj_box_matrix(layer->box.rect), mask->region) : mask->region, p);
 }
 
 // --- nodes ---

@@ -1,9 +1,9 @@
-// Pushes the layers around a node. One layer of a scene has an opacity, a blend mode, a clip path and a mask; a node that
-// has more of these gets further layers inside of the first.
+// Pushes the layers around a node. One layer of a scene has an opacity, a blend mode, a clip path and a mask; a node
+// that has more of these gets further layers inside of the first.
 #include "svg/record/record.h"
 
-// What a node's layers are made of. Clips that are outlines, and clips and masks that have to be drawn, come one by one,
-// and each layer takes one of either.
+// What a node's layers are made of. Clips that are outlines, and clips and masks that have to be drawn, come one by
+// one, and each layer takes one of either.
 typedef struct clip_path {
   uint32_t geometry;  // SJ_NONE: `rect`
   stijl_rect rect;
@@ -50,8 +50,8 @@ static bool add_single(sj_recorder *r, const sj_place *place, uint32_t index, cl
   if (some && node->kind == SJ_TREE_GROUP) some = add_single(r, &inner, index + 1, list);
   if (some && node->kind == SJ_TREE_SHAPE) {
     const sj_tree_shape *shape = &place->tree->shapes.data[node->item];
-    some = add_path(r, list,
-                    (clip_path){.geometry = shape->geometry, .rule = shape->fill_rule, .matrix = inner.matrix});
+    some =
+        add_path(r, list, (clip_path){.geometry = shape->geometry, .rule = shape->fill_rule, .matrix = inner.matrix});
   }
   return some && (node->layer == SJ_NONE || add_clips(r, &inner, &place->tree->layers.data[node->layer], list));
 }

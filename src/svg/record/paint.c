@@ -4,8 +4,8 @@
 
 #include "svg/record/record.h"
 
-// A tile is recorded for the size in pixels that it has in the picture the scene is made for, which its images are reduced
-// to; no larger than this.
+// A tile is recorded for the size in pixels that it has in the picture the scene is made for, which its images are
+// reduced to; no larger than this.
 #define MAX_TILE_SIDE 8192.0f
 #define MAX_TILE_PIXELS ((float)(1 << 24))
 // How many tiles, the newest first, are searched for one that can be used again.

@@ -40,8 +40,8 @@ typedef struct sj_tile {
 typedef struct sj_recorder {
   stijl_context *context;  // counts for the budget
   stijl_message *message;
-  stijl_result result;  // the first failure
-  uint64_t elements;    // recorded so far
+  stijl_result result;          // the first failure
+  uint64_t elements;            // recorded so far
   SJ_ARRAY(sj_source) sources;  // by sj_tree.number
   SJ_ARRAY(sj_pending) pending;
   SJ_ARRAY(sj_tile) tiles;
@@ -55,12 +55,12 @@ typedef struct sj_context_element sj_context_element;
 typedef struct sj_place {
   const sj_tree *tree;
   stijl_scene *scene;
-  stijl_matrix host;    // from CSS pixels of the outermost viewport to the scene
-  stijl_matrix matrix;  // from user space to the scene
+  stijl_matrix host;                  // from CSS pixels of the outermost viewport to the scene
+  stijl_matrix matrix;                // from user space to the scene
   const sj_context_element *context;  // NULL: none
-  float opacity;   // that a group has passed on to its only node; else 1
-  uint32_t depth;  // nesting of what holds the nodes, which their own depth is added to
-  uint32_t level;  // nesting of the node whose place it is
+  float opacity;                      // that a group has passed on to its only node; else 1
+  uint32_t depth;                     // nesting of what holds the nodes, which their own depth is added to
+  uint32_t level;                     // nesting of the node whose place it is
 } sj_place;
 
 struct sj_context_element {
@@ -73,8 +73,8 @@ struct sj_context_element {
 
 // Records a document; `host` takes its CSS pixels to the scene.
 void sj_record_tree(sj_recorder *r, const sj_place *place, const sj_tree *tree, const stijl_matrix *host);
-// Records one node of the picture with what is below it. `outer` takes the space around it to the scene; `host` takes CSS
-// pixels of the document there.
+// Records one node of the picture with what is below it. `outer` takes the space around it to the scene; `host` takes
+// CSS pixels of the document there.
 void sj_record_alone(sj_recorder *r, stijl_scene *scene, const sj_tree *tree, uint32_t node, const stijl_matrix *outer,
                      const stijl_matrix *host);
 void sj_recorder_finish(sj_recorder *r);
@@ -109,8 +109,8 @@ void sj_record_shape(sj_recorder *r, const sj_place *place, const sj_tree_node *
 
 // --- layer.c ---
 
-// The layers around a node, which have the opacity; `place` is the node's own, `layer` may be SJ_NONE. False: nothing of
-// it is visible, and no layer was pushed. *first is for sj_pop_layers.
+// The layers around a node, which have the opacity; `place` is the node's own, `layer` may be SJ_NONE. False: nothing
+// of it is visible, and no layer was pushed. *first is for sj_pop_layers.
 bool sj_push_layers(sj_recorder *r, const sj_place *place, uint32_t layer, float opacity, size_t *first);
 void sj_pop_layers(sj_recorder *r, const sj_place *place, size_t first);
 // Pushes a layer that clips to a rectangle in the place's user space.

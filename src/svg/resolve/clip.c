@@ -38,8 +38,7 @@ static uint32_t find_clip(sj_resolver *r, const sj_frame *frame, uint32_t elemen
   sj_tree_clip clip = {.has_own = style.clip_path.text != NULL};
   sj_frame own = *frame;
   own.style = &style;
-  clip.nothing =
-      !sj_own_transform(r, &own, element, SJ_PROPERTY_TRANSFORM, sj_view_reference(&own), &clip.transform);
+  clip.nothing = !sj_own_transform(r, &own, element, SJ_PROPERTY_TRANSFORM, sj_view_reference(&own), &clip.transform);
   clip.box_units = sj_units_are_box(sj_document_attribute(r->document, element, SJ_ATTRIBUTE_CLIP_PATH_UNITS), false);
   if (clip.box_units) own.width = own.height = 1.0f;
   if (!sj_define(r, SJ_CONTENT_CLIP, element, index, own.width, own.height, &clip.of)) return SJ_NONE;
@@ -138,9 +137,9 @@ static bool add_shape(sj_resolver *r, const sj_frame *outer, uint32_t element) {
   sj_tree_shape shape = {.stroke = SJ_NONE, .fill_rule = (uint8_t)style.clip_rule};
   bool text = sj_element_is((sj_element)r->document->nodes.data[element].element, SJ_IS_TEXT);
   if (text) shape.fill_rule = STIJL_FILL_NONZERO;  // glyphs are filled as their fonts mean them
-  bool added = style.visibility == SJ_VISIBILITY_VISIBLE &&
-               (shape.geometry = text ? text_geometry(r, &frame, element) : sj_shape_geometry(r, &frame, element)) !=
-                   SJ_NONE;
+  bool added =
+      style.visibility == SJ_VISIBILITY_VISIBLE &&
+      (shape.geometry = text ? text_geometry(r, &frame, element) : sj_shape_geometry(r, &frame, element)) != SJ_NONE;
   if (added) {
     tree->nodes.data[node].item = (uint32_t)tree->shapes.count;
     added = tree->shapes.count < SJ_NONE && sj_array_push(tree->context, &tree->shapes, shape);

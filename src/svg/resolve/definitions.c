@@ -1,5 +1,5 @@
-// Definitions: what clip paths, masks, markers and patterns hold is resolved once for each viewport that its percentages
-// may be of, however many elements refer to it.
+// Definitions: what clip paths, masks, markers and patterns hold is resolved once for each viewport that its
+// percentages may be of, however many elements refer to it.
 #include "svg/resolve/resolve.h"
 
 // The array of an entry for each element, zeroed, made when it is needed.
@@ -78,8 +78,10 @@ static void image_content(sj_resolver *r, const sj_content *content, const sj_fr
   stijl_rect rect = r->job->tree->filter_contents.data[content->index].rect;
   uint32_t node = sj_node_begin(r, SJ_TREE_IMAGE, frame, content->element);
   if (node == SJ_NONE) return;
-  if (sj_resolve_image(r, frame, content->element, node, &rect)) sj_node_end(r, node);
-  else sj_node_drop(r, node);
+  if (sj_resolve_image(r, frame, content->element, node, &rect))
+    sj_node_end(r, node);
+  else
+    sj_node_drop(r, node);
 }
 
 void sj_resolve_contents(sj_resolver *outermost) {
@@ -89,8 +91,7 @@ void sj_resolve_contents(sj_resolver *outermost) {
     sj_resolver *r = content.resolver;
     sj_style style;
     sj_style_in_document(&r->styles, content.element, &style);
-    sj_frame frame = {
-        .style = &style, .width = content.width, .height = content.height, .depth = 1};
+    sj_frame frame = {.style = &style, .width = content.width, .height = content.height, .depth = 1};
     uint32_t first = (uint32_t)job->tree->nodes.count;
     switch (content.kind) {
       case SJ_CONTENT_CLIP: sj_clip_content(r, &content, &frame); break;

@@ -114,8 +114,7 @@ sj_server_result sj_resolve_gradient(sj_resolver *r, uint32_t gradient, const sj
   while (with_stops < templates.count && !has_stops(document, templates.elements[with_stops])) with_stops++;
   if (with_stops == templates.count) return SJ_SERVER_INVALID;
   if (!collect_stops(r, templates.elements[with_stops], &out->stops)) return SJ_SERVER_NONE;
-  out->box_units =
-      sj_units_are_box(sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_GRADIENT_UNITS, 0), true);
+  out->box_units = sj_units_are_box(sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_GRADIENT_UNITS, 0), true);
   sj_style style;
   sj_style_in_document(&r->styles, gradient, &style);
   sj_frame units = *frame;

@@ -36,8 +36,7 @@ static stijl_result load_pixels(sj_resolver *r, const sj_bytes *bytes, stijl_ima
   stijl_image_limits limits = r->options->image_limits;
   limits.max_pixels = limits.max_pixels > totals->pixels ? limits.max_pixels - totals->pixels : 0;
   stijl_result result = stijl_image_decode(r->job->context, bytes->data, bytes->count, &limits, out, message);
-  if (result == STIJL_OK)
-    totals->pixels += (uint64_t)stijl_image_width(*out) * (uint64_t)stijl_image_height(*out);
+  if (result == STIJL_OK) totals->pixels += (uint64_t)stijl_image_width(*out) * (uint64_t)stijl_image_height(*out);
   return result;
 }
 
@@ -98,7 +97,8 @@ static size_t find_image(sj_resolver *r, const char *href, size_t length, bool u
     sj_resolve_fail_memory(r);
     return SIZE_MAX;
   }
-  if (!sj_array_push(job->context, &job->fetched, (sj_fetched){.by = r->document, .href = href, .href_length = length})) {
+  if (!sj_array_push(job->context, &job->fetched,
+                     (sj_fetched){.by = r->document, .href = href, .href_length = length})) {
     sj_resolve_fail_memory(r);
     return SIZE_MAX;
   }
@@ -177,12 +177,12 @@ bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, u
   sj_aspect aspect = SJ_ASPECT_DEFAULT;
   if (aspect_text) sj_parse_aspect(aspect_text->value, aspect_text->length, &aspect);
   sj_view_box box = {0.0f, 0.0f, own_width, own_height};
-  sj_tree_picture picture = {
-      .image = (uint32_t)index,
-      .nearest = frame->style->image_rendering == SJ_IMAGE_NEAREST,
-      .clips = aspect.slice && !aspect.none && frame->style->overflow != SJ_OVERFLOW_VISIBLE,
-      .rect = {x, y, x + width, y + height},
-      .place = stijl_matrix_multiply(stijl_matrix_translate(x, y), sj_view_box_matrix(&box, &aspect, width, height, NULL))};
+  sj_tree_picture picture = {.image = (uint32_t)index,
+                             .nearest = frame->style->image_rendering == SJ_IMAGE_NEAREST,
+                             .clips = aspect.slice && !aspect.none && frame->style->overflow != SJ_OVERFLOW_VISIBLE,
+                             .rect = {x, y, x + width, y + height},
+                             .place = stijl_matrix_multiply(stijl_matrix_translate(x, y),
+                                                            sj_view_box_matrix(&box, &aspect, width, height, NULL))};
   tree->nodes.data[node].item = (uint32_t)tree->pictures.count;
   tree->nodes.data[node].invisible = frame->style->visibility != SJ_VISIBILITY_VISIBLE;
   if (sj_array_push(tree->context, &tree->pictures, picture)) return true;

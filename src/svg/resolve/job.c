@@ -9,7 +9,8 @@ void sj_resolver_init(sj_resolver *r, sj_resolve_job *job, const sj_loaded *load
   *r = (sj_resolver){.job = job,
                      .document = &loaded->document,
                      .options = &loaded->options,
-                     .styles = {.document = &loaded->document, .font_size = loaded->options.font_size,
+                     .styles = {.document = &loaded->document,
+                                .font_size = loaded->options.font_size,
                                 .budget = sj_budget_of(job->context)},
                      .own = own};
 }
@@ -85,10 +86,8 @@ uint32_t sj_add_geometry(sj_resolver *r, const stijl_path *path) {
   sj_tree *tree = r->job->tree;
   stijl_context *context = tree->context;
   size_t verbs = path->verbs.count, points = path->points.count;
-  sj_geometry made = {.first_verb = tree->verbs.count,
-                      .verb_count = verbs,
-                      .first_point = tree->points.count,
-                      .point_count = points};
+  sj_geometry made = {
+      .first_verb = tree->verbs.count, .verb_count = verbs, .first_point = tree->points.count, .point_count = points};
   if (!sj_array_reserve(context, &tree->verbs, verbs) || !sj_array_reserve(context, &tree->points, points) ||
       tree->geometries.count >= SJ_NONE || !sj_array_push(context, &tree->geometries, made)) {
     sj_resolve_fail_memory(r);

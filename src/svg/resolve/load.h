@@ -29,11 +29,11 @@ typedef struct sj_loaded {
 // zeroed for the outermost document. `context` counts for the budget.
 stijl_result sj_load_document(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
                               sj_load_totals *totals, sj_loaded **out, stijl_message *message);
-// Makes the tree, and finds the document's size. To be called once. `nesting`: how many documents this one is inside of,
-// as their image.
+// Makes the tree, and finds the document's size. To be called once. `nesting`: how many documents this one is inside
+// of, as their image.
 stijl_result sj_load_tree(sj_loaded *loaded, sj_load_totals *totals, uint32_t nesting, stijl_message *message);
-// Makes another tree of the document, in which vw and vh are those of a canvas of that size: for documents whose tree is
-// `by_canvas`. On success the caller finishes it.
+// Makes another tree of the document, in which vw and vh are those of a canvas of that size: for documents whose tree
+// is `by_canvas`. On success the caller finishes it.
 stijl_result sj_load_tree_for(const sj_loaded *loaded, stijl_context *context, float width, float height, sj_tree *out,
                               stijl_message *message);
 // Accepts NULL.

@@ -140,8 +140,12 @@ void sj_resolve_element(sj_resolver *r, const sj_frame *outer, uint32_t element)
   frame.style = &style;
   bool shape = sj_element_is(kind, SJ_IS_SHAPE), image = kind == SJ_ELEMENT_IMAGE;
   bool text = kind == SJ_ELEMENT_TEXT;
-  uint32_t node = sj_node_begin(
-      r, shape ? SJ_TREE_SHAPE : image ? SJ_TREE_IMAGE : text ? SJ_TREE_TEXT : SJ_TREE_GROUP, &frame, element);
+  uint32_t node = sj_node_begin(r,
+                                shape   ? SJ_TREE_SHAPE
+                                : image ? SJ_TREE_IMAGE
+                                : text  ? SJ_TREE_TEXT
+                                        : SJ_TREE_GROUP,
+                                &frame, element);
   if (node == SJ_NONE) return;
   r->job->tree->nodes.data[node].counts = true;
   // A transform that is relative to the box waits until all is there that the box holds.

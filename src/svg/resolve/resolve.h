@@ -18,8 +18,8 @@ typedef struct sj_use_link {
 
 // What an element takes from its surroundings: each element on the way from the root to it has a frame of its own.
 typedef struct sj_frame {
-  const sj_style *style;    // of the parent, or the element's own once it is computed
-  float width, height;      // of the nearest viewport, in user units, for percentages
+  const sj_style *style;  // of the parent, or the element's own once it is computed
+  float width, height;    // of the nearest viewport, in user units, for percentages
   uint32_t depth;
   const sj_use_link *uses;  // since the picture or the definition began
 } sj_frame;
@@ -39,11 +39,11 @@ struct sj_resolver {
   const sj_document *document;
   const sj_svg_options *options;
   sj_style_context styles;
-  bool own;                 // the document whose tree is made
-  uint32_t *first_known;    // of each element: its first entry of `known`; NULL as long as there is none
+  bool own;               // the document whose tree is made
+  uint32_t *first_known;  // of each element: its first entry of `known`; NULL as long as there is none
   SJ_ARRAY(sj_known) known;
-  uint32_t *identities;     // of each element: one more than the identity of its definitions; NULL: none yet
-  uint32_t *geometries;     // of each element: its outline, where that depends on nothing else; NULL: none yet
+  uint32_t *identities;  // of each element: one more than the identity of its definitions; NULL: none yet
+  uint32_t *geometries;  // of each element: its outline, where that depends on nothing else; NULL: none yet
 };
 
 typedef enum sj_content_kind {
@@ -66,13 +66,13 @@ typedef struct sj_content {
 
 // What an image or a use element has loaded, by its URL.
 typedef struct sj_fetched {
-  const sj_document *by;   // what names it: another may not read the same
+  const sj_document *by;  // what names it: another may not read the same
   const char *href;
   size_t href_length;
-  sj_loaded *loaded;       // a document; NULL: pixels, or nothing. The tree owns it
-  bool tried;              // to make the document's tree
-  bool shown;              // by an image element
-  sj_resolver *resolver;   // made when a use element takes something from the document
+  sj_loaded *loaded;      // a document; NULL: pixels, or nothing. The tree owns it
+  bool tried;             // to make the document's tree
+  bool shown;             // by an image element
+  sj_resolver *resolver;  // made when a use element takes something from the document
 } sj_fetched;
 
 typedef struct sj_resolve_job {
@@ -94,7 +94,8 @@ void sj_resolver_init(sj_resolver *r, sj_resolve_job *job, const sj_loaded *load
 void sj_resolver_finish(sj_resolver *r);
 
 // The first failure stays. Formats like sj_fail.
-void sj_resolve_fail(sj_resolver *r, stijl_result result, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void sj_resolve_fail(sj_resolver *r, stijl_result result, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void sj_resolve_fail_memory(sj_resolver *r);
 // Takes over the failure of a path or image call.
 bool sj_resolve_check(sj_resolver *r, stijl_result result);
@@ -205,8 +206,8 @@ bool sj_length_attribute(const sj_resolver *r, const sj_frame *frame, uint32_t e
                          float *out);
 // True when the attribute of the element is objectBoundingBox, `fallback` when neither that nor userSpaceOnUse.
 bool sj_units_are_box(const sj_attribute *attribute, bool fallback);
-// Whether an element's systemLanguage, requiredFeatures and requiredExtensions allow it to be drawn. Every feature counts
-// as supported, as in SVG 2.
+// Whether an element's systemLanguage, requiredFeatures and requiredExtensions allow it to be drawn. Every feature
+// counts as supported, as in SVG 2.
 bool sj_conditions_hold(const sj_resolver *r, uint32_t element);
 
 // --- shapes.c ---
@@ -248,8 +249,8 @@ sj_tree_paint sj_resolve_paint(sj_resolver *r, const sj_frame *frame, uint32_t n
 // Keeps the paints of the element, and its box, for context-fill and context-stroke of what it shows.
 void sj_add_context(sj_resolver *r, const sj_frame *frame, uint32_t node);
 sj_server_result sj_resolve_gradient(sj_resolver *r, uint32_t gradient, const sj_frame *frame, sj_tree_server *out);
-// `node` is that of the painted element; *depends is set where the result depends on its box. *source: the pattern whose
-// children are drawn.
+// `node` is that of the painted element; *depends is set where the result depends on its box. *source: the pattern
+// whose children are drawn.
 sj_server_result sj_resolve_pattern(sj_resolver *r, uint32_t pattern, const sj_frame *frame, uint32_t node,
                                     sj_tree_server *out, uint32_t *source, bool *depends);
 
@@ -270,8 +271,8 @@ const sj_attribute *sj_templates_attribute(const sj_document *document, const sj
 
 // --- layer.c, clip.c, mask.c, filter.c ---
 
-// Gives the node its element's opacity, and the layer that blending, clip path and mask ask for. `single`: what is drawn is
-// one draw, or one node.
+// Gives the node its element's opacity, and the layer that blending, clip path and mask ask for. `single`: what is
+// drawn is one draw, or one node.
 void sj_resolve_layer(sj_resolver *r, const sj_frame *frame, uint32_t node, bool single);
 // Gives it a layer for the clip path alone.
 void sj_resolve_clip_layer(sj_resolver *r, const sj_frame *frame, uint32_t node);

@@ -159,8 +159,8 @@ bool sj_shape_is_single_draw(const sj_resolver *r, const sj_frame *frame, uint32
   return !(fills(r, style, element) && strokes(style)) && !sj_has_markers(r, style, element);
 }
 
-// Adds the list of dashes in user units; nothing for a solid line. SVG 2, 13.5.6: an invalid or negative value makes the
-// list invalid, a sum of zero makes the line solid.
+// Adds the list of dashes in user units; nothing for a solid line. SVG 2, 13.5.6: an invalid or negative value makes
+// the list invalid, a sum of zero makes the line solid.
 static void add_dashes(sj_resolver *r, const sj_frame *frame, sj_range *out) {
   sj_tree *tree = r->job->tree;
   const sj_length_list *dashes = &frame->style->dashes;

@@ -96,9 +96,7 @@ typedef struct measurer {
 // How deep markers are followed into markers, which may go in circles.
 #define MAX_MARKERS 16
 
-static void add_everything(sj_box *box) {
-  sj_box_add(box, (stijl_rect){-INFINITY, -INFINITY, INFINITY, INFINITY});
-}
+static void add_everything(sj_box *box) { sj_box_add(box, (stijl_rect){-INFINITY, -INFINITY, INFINITY, INFINITY}); }
 
 // The path in another space; NULL when memory is short.
 static const stijl_path *turn(measurer *m, const stijl_path *path, const stijl_matrix *matrix) {
@@ -185,8 +183,7 @@ static bool add_shape(measurer *m, const sj_tree_shape *shape, const stijl_matri
   if (m->what == SJ_MEASURE_FILL || (seen_only && stroke && stroke->paint.kind == SJ_TREE_PAINT_NONE)) stroke = NULL;
   if (stroke && !add_stroke(m, stroke, &path, matrix)) return false;
   if (seen_only && !add_markers(m, shape, matrix)) return false;
-  return (seen_only && shape->fill.kind == SJ_TREE_PAINT_NONE) ||
-         add_outline(m, geometry, &path, bounds, any, matrix);
+  return (seen_only && shape->fill.kind == SJ_TREE_PAINT_NONE) || add_outline(m, geometry, &path, bounds, any, matrix);
 }
 
 static bool add_cells(measurer *m, const sj_tree_text *text, const stijl_matrix *matrix) {
@@ -243,7 +240,8 @@ static void filter_box(sj_box *box, const sj_tree_reach *reach, const stijl_matr
   stijl_matrix linear = {m->a, m->b, m->c, m->d, 0.0f, 0.0f};
   stijl_rect more = {-reach->left, -reach->top, reach->right, reach->bottom};
   more = stijl_matrix_apply_rect(linear, more);
-  box->rect = (stijl_rect){box->rect.x0 + more.x0, box->rect.y0 + more.y0, box->rect.x1 + more.x1, box->rect.y1 + more.y1};
+  box->rect =
+      (stijl_rect){box->rect.x0 + more.x0, box->rect.y0 + more.y0, box->rect.x1 + more.x1, box->rect.y1 + more.y1};
 }
 
 // Cuts the box to what the layer of a node and its viewport leave.

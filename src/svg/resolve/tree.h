@@ -1,6 +1,6 @@
 // The render tree: a document with nothing left to look up. Nodes are flat, styles are computed, and what they refer to
-// stands in tables. It does not depend on the size of the picture, points into no document, and never changes once it is
-// resolved, so any number of threads may record it.
+// stands in tables. It does not depend on the size of the picture, points into no document, and never changes once it
+// is resolved, so any number of threads may record it.
 #ifndef SJ_SVG_RESOLVE_TREE_H
 #define SJ_SVG_RESOLVE_TREE_H
 
@@ -42,8 +42,9 @@ typedef struct sj_tree_node {
   uint32_t element;  // of the document; SJ_NONE: of another one, or none
   uint32_t item;     // of the table of its kind
   uint32_t layer;    // of `layers`; SJ_NONE: it needs none
-  uint32_t context;  // of `contexts`: what context-fill is below it, or in its markers; SJ_NONE: that of what is around it
-  float opacity;     // its own
+  uint32_t
+      context;    // of `contexts`: what context-fill is below it, or in its markers; SJ_NONE: that of what is around it
+  float opacity;  // its own
   stijl_matrix transform;  // from its user space to that of the node around it
   sj_box box;  // the object bounding box in its user space, as far as resolving needed it: sj_tree_box finds any
 } sj_tree_node;
@@ -71,17 +72,17 @@ typedef enum sj_tree_paint_kind {
 
 typedef struct sj_tree_paint {
   sj_tree_paint_kind kind;
-  uint32_t server;     // SERVER: of `servers`
-  stijl_color color;   // COLOR
+  uint32_t server;    // SERVER: of `servers`
+  stijl_color color;  // COLOR
 } sj_tree_paint;
 
 typedef struct sj_tree_stroke {
   sj_tree_paint paint;
   float opacity;
   float width, miter_limit, dash_offset;
-  uint8_t cap, join;    // stijl_cap, stijl_join
-  bool non_scaling;     // the pen is round in CSS pixels of the outermost viewport
-  sj_range dashes;      // of `numbers`
+  uint8_t cap, join;  // stijl_cap, stijl_join
+  bool non_scaling;   // the pen is round in CSS pixels of the outermost viewport
+  sj_range dashes;    // of `numbers`
 } sj_tree_stroke;
 
 typedef struct sj_tree_shape {
@@ -116,19 +117,19 @@ typedef struct sj_tree_clip_use {
 } sj_tree_clip_use;
 
 typedef struct sj_tree_layer {
-  bool isolates;     // it is needed even without clips and mask
-  uint8_t blend;     // stijl_blend
-  sj_range clips;    // of `clip_uses`
-  uint32_t mask;     // of `masks`; SJ_NONE
-  uint32_t filter;   // of `filters`; SJ_NONE
-  sj_box box;        // the node's object bounding box where clips or mask need it
+  bool isolates;    // it is needed even without clips and mask
+  uint8_t blend;    // stijl_blend
+  sj_range clips;   // of `clip_uses`
+  uint32_t mask;    // of `masks`; SJ_NONE
+  uint32_t filter;  // of `filters`; SJ_NONE
+  sj_box box;       // the node's object bounding box where clips or mask need it
 } sj_tree_layer;
 
 // --- definitions: what nodes refer to ---
 
-// Each definition has content of its own, which is drawn by all that refer to it: a run of nodes outside of those of the
-// picture. Definitions may refer to one another in circles: who records a definition marks its `identity` as open, and
-// does not record one that is.
+// Each definition has content of its own, which is drawn by all that refer to it: a run of nodes outside of those of
+// the picture. Definitions may refer to one another in circles: who records a definition marks its `identity` as open,
+// and does not record one that is.
 typedef struct sj_definition {
   uint32_t identity;  // equal for definitions that come from one element
   sj_range nodes;
@@ -145,9 +146,9 @@ typedef struct sj_tree_clip {
 
 typedef struct sj_tree_mask {
   sj_definition of;
-  bool nothing;                   // its region is empty
-  bool box_region, box_content;   // the region, the content is in units of the box
-  bool needs_box;                 // it, or the mask that acts on it, is in units of the box
+  bool nothing;                  // its region is empty
+  bool box_region, box_content;  // the region, the content is in units of the box
+  bool needs_box;                // it, or the mask that acts on it, is in units of the box
   stijl_mask kind;
   stijl_rect region;
   uint32_t mask;  // acts on this one's content; SJ_NONE
@@ -195,9 +196,9 @@ typedef struct sj_tree_image {
 // An image as it is placed.
 typedef struct sj_tree_picture {
   uint32_t image;
-  bool nearest;     // image-rendering
+  bool nearest;  // image-rendering
   bool clips;
-  stijl_rect rect;  // in user space
+  stijl_rect rect;     // in user space
   stijl_matrix place;  // from pixels of the image, or CSS pixels of the document, to user space
 } sj_tree_picture;
 
@@ -226,8 +227,8 @@ typedef struct sj_tree_filter_image {
   stijl_matrix place;  // from the content to the user space of the node that has the filter
 } sj_tree_filter_image;
 
-// How far what a filter makes reaches, in user space: within the region if it is bounded, else as far as what it is made
-// of, and further by so much to each side.
+// How far what a filter makes reaches, in user space: within the region if it is bounded, else as far as what it is
+// made of, and further by so much to each side.
 typedef struct sj_tree_reach {
   bool nothing, bounded;
   stijl_rect region;
@@ -253,7 +254,7 @@ struct sj_tree {
   bool by_canvas;       // some length is in vw or vh, which here are those of a canvas of that size
   float left, top;      // where the content begins in a document that has the size of its content; else 0
   stijl_color background;
-  sj_range picture;       // the nodes of the picture: none, or node 0 and what is below it
+  sj_range picture;              // the nodes of the picture: none, or node 0 and what is below it
   SJ_ARRAY(sj_tree_node) nodes;  // those of the picture, then those of definitions
   SJ_ARRAY(sj_tree_viewport) viewports;
   SJ_ARRAY(sj_tree_shape) shapes;
@@ -315,7 +316,8 @@ bool sj_tree_measure(const sj_tree *tree, stijl_context *context, sj_range nodes
                      sj_measure what, sj_box *box);
 // The same for one node, in its own user space.
 bool sj_tree_measure_node(const sj_tree *tree, stijl_context *context, uint32_t node, sj_measure what, sj_box *box);
-// The same in the space that `matrix` takes it to. `boxes` (NULL: none) has those that are known of all nodes behind it.
+// The same in the space that `matrix` takes it to. `boxes` (NULL: none) has those that are known of all nodes behind
+// it.
 bool sj_tree_measure_in(const sj_tree *tree, stijl_context *context, uint32_t node, const stijl_matrix *matrix,
                         sj_measure what, const sj_tree_boxes *boxes, sj_box *box);
 
