@@ -23,6 +23,7 @@ static const sj_lab_instrument instruments[] = {
     {"litmus", "which orders of memory accesses the device shows, and that it shows none that is forbidden",
      sj_lab_run_litmus, false},
     {"scene", "why a picture costs what it costs (FILE: an SVG document)", sj_lab_run_scene, true},
+    {"cpu", "what a processor moves by size, and how near the renderer comes to it", sj_lab_run_cpu, true},
     {"report", "all that needs no file, on one page", run_report, false},
 };
 #define INSTRUMENTS (sizeof instruments / sizeof *instruments)

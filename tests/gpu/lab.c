@@ -408,6 +408,20 @@ TEST(report) {
   remove(path);
 }
 
+TEST(cpu) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_lab_report *report = NULL;
+  stijl_message message = {""};
+  stijl_result result = run_file("cpu", NULL, &report, &message);
+  if (result == STIJL_ERROR_UNSUPPORTED) SKIP("built without SVG");
+  CHECK_STR(message.text, "");
+  if (!report) return;
+  check_report(report, "memory", 9);
+  check_report(report, "kernels", 0);
+  CHECK(strstr(stijl_lab_json(report), "\"opaque_scalar\"") != NULL);
+  stijl_lab_report_destroy(report);
+}
+
 TEST(unknown) {
   stijl_lab_report *report = NULL;
   stijl_message message = {""};
