@@ -23,16 +23,20 @@ for (const why of [noPackage, noChromium, file ? false : 'STIJL_TIGER names no f
 
 const server = await serve({ '/': join(web, 'page/'), '/npm/': join(web, 'npm/'), ...(resvg ? { '/resvg/': resvg + '/' } : {}) });
 const chromium = new Chromium();
-const page = await chromium.page(`${server.url}/icon.svg`);
+const page = await chromium.page(`${server.url}/page.css`);
 const times = await page.evaluate(async (source, size, rounds, resvg) => {
   const { load } = await import('/npm/index.js');
   const stijl = await load(), svg = stijl.svg(source), scale = size / Math.max(svg.width, svg.height);
   const scene = svg.scene({ width: svg.width * scale, height: svg.height * scale }), renderer = stijl.renderer({ threads: 1 });
-  const into = new Uint8ClampedArray(size * size * 4), times = { stijl: [], whole: [], chromium: [], resvg: [] };
+  const into = new Uint8ClampedArray(size * size * 4), times = { stijl: [], whole: [], frame: [], chromium: [], resvg: [] };
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([source], { type: 'image/svg+xml' }));
   await image.decode();
   const canvas = new OffscreenCanvas(size, size).getContext('2d', { willReadFrequently: true });
+  // What web/page does: drawn in a worker on as many threads as the page takes, transferred, put on a canvas.
+  const { openWorker } = await import('/npm/worker.js');
+  const worker = await openWorker({ threads: Math.min(navigator.hardwareConcurrency, 4) }), opened = await worker.open(source);
+  const visible = Object.assign(document.createElement('canvas'), { width: size, height: size }).getContext('2d');
   let other = null;
   if (resvg) {
     other = await import('/resvg/index.mjs');
@@ -56,8 +60,12 @@ const times = await page.evaluate(async (source, size, rounds, resvg) => {
     canvas.drawImage(image, 0, 0, image.width * scale, image.height * scale);
     canvas.getImageData(0, 0, 1, 1);  // so that it is drawn now
     times.chromium.push(performance.now() - own);
+    const sent = performance.now(), frame = await opened.draw({ width: size, height: size, transform: [scale, 0, 0, scale, 0, 0] });
+    visible.putImageData(new ImageData(frame.data, size, size), 0, 0);
+    times.frame.push(performance.now() - sent);
     if (other && i % 4 === 0) times.resvg.push(resvgDraws(size) - resvgDraws(1));
   }
+  worker.close();
   return times;
 }, readFileSync(file, 'utf8'), SIZE, rounds, Boolean(resvg));
 await chromium.close();
@@ -70,7 +78,7 @@ const { render_ms: native, encode_ms: encode } = JSON.parse(readFileSync(stats, 
 times.native = native.map((ms) => ms + encode);
 rmSync(folder, { recursive: true });
 
-const names = { native: 'native, SSE', stijl: 'stijl in Chromium', whole: 'the same, with the pixels in JavaScript', chromium: 'Chromium itself', resvg: 'resvg in Chromium' };
+const names = { native: 'native, SSE', stijl: 'stijl in Chromium', whole: 'the same, with the pixels in JavaScript', frame: 'a frame of the page, drawn and shown', chromium: 'Chromium itself', resvg: 'resvg in Chromium' };
 for (const [key, name] of Object.entries(names)) {
   const sorted = [...times[key]].sort((a, b) => a - b);
   if (sorted.length) console.log(`${name.padEnd(40)} min ${sorted[0].toFixed(2)} ms, median ${sorted[sorted.length >> 1].toFixed(2)} ms, stijl takes ${(Math.min(...times.stijl) / sorted[0]).toFixed(2)} of it`);
