@@ -15,15 +15,16 @@ const square = svg('<rect width="10" height="10" fill="#f00"/>');
 const fails = (code, message) => (error) => error instanceof StijlError && error.code === code && (message === undefined || error.message.includes(message));
 
 test('words are numbered as the headers number them', { skip }, () => {
-  const headers = ['image', 'path', 'render', 'scene', 'css', 'result'].map((name) => readFileSync(join(root, 'include/stijl', `${name}.h`), 'utf8')).join('\n');
-  const names = (prefix) => {
-    const body = [...headers.matchAll(/typedef enum [^{]*\{([^}]*)\}/g)].map((match) => match[1].replace(/\/\/.*/g, '')).find((text) => text.includes(prefix));
+  const headers = ['image', 'path', 'render', 'scene', 'css', 'result', 'svg'].map((name) => readFileSync(join(root, 'include/stijl', `${name}.h`), 'utf8')).join('\n');
+  const names = (prefix, marker = prefix) => {
+    const body = [...headers.matchAll(/typedef enum [^{]*\{([^}]*)\}/g)].map((match) => match[1].replace(/\/\/.*/g, '')).find((text) => text.includes(marker));
     return body.split(',').map((word) => word.trim().split(/[ =]/)[0]).filter(Boolean).map((word) => word.replace(prefix, '').toLowerCase().replaceAll('_', '-'));
   };
   const prefixes = { isa: 'STIJL_ISA_', format: 'STIJL_FORMAT_', spread: 'STIJL_SPREAD_', sampling: 'STIJL_SAMPLING_',
     fillRule: 'STIJL_FILL_', cap: 'STIJL_CAP_', join: 'STIJL_JOIN_', blend: 'STIJL_BLEND_', mask: 'STIJL_MASK_', extent: 'STIJL_EXTENT_',
-    origin: 'STIJL_CSS_ORIGIN_', verb: 'STIJL_PATH_' };
+    svgBox: 'STIJL_SVG_BOX_', origin: 'STIJL_CSS_ORIGIN_', verb: 'STIJL_PATH_' };
   for (const [kind, prefix] of Object.entries(prefixes)) assert.deepEqual(enums[kind], names(prefix), kind);
+  assert.deepEqual(enums.svgKind, names('STIJL_SVG_', 'STIJL_SVG_GROUP'));
   assert.deepEqual(enums.paint, names('STIJL_PAINT_').slice(0, enums.paint.length));
   const bits = Object.fromEntries([...headers.matchAll(/define STIJL_CSS_STATE_(\w+) \(\(uint64_t\)1 << (\d+)\)/g)]
     .map(([, name, bit]) => [name.toLowerCase().replaceAll('_', '-'), Number(bit)]));
@@ -73,6 +74,23 @@ test('SVG is drawn, as large as asked', { skip }, async () => {
   assert.deepEqual([wide.width, wide.height], [7, 4]);
   assert.equal(stijl.render(gzipSync(square)).width, 20);
   assert.deepEqual(fit({ width: 3, height: 7 }, 300, 100), { width: Math.fround(3 * Math.fround(100 / 7)), height: 100 });
+});
+
+test('what a document draws can be asked for', { skip }, async () => {
+  const stijl = await load();
+  const document = stijl.svg(svg('<g id="a" transform="translate(5 0)"><rect id="b" width="4" height="3" stroke="red" stroke-width="2"/></g>'));
+  const a = document.find('a'), b = document.find('b');
+  assert.deepEqual([document.node(0).parent, document.node(a).kind, document.node(b).kind, document.node(b).element, document.node(b).id],
+    [-1, 'group', 'shape', 'rect', 'b']);
+  assert.equal(document.node(b).parent, a);
+  assert.deepEqual(document.node(b).toCanvas, [1, 0, 0, 1, 5, 0]);
+  assert.deepEqual(document.box(b), { x0: 5, y0: 0, x1: 9, y1: 3 });
+  assert.deepEqual(document.box(b, { which: 'stroke', onCanvas: false }), { x0: -1, y0: -1, x1: 5, y1: 4 });
+  assert.deepEqual([document.hit(6, 1), document.hit(15, 9), document.find('c')], [b, -1, -1]);
+  const alone = stijl.renderer().render(document.nodeScene(b, { width: 6, height: 5 }), { width: 6, height: 5 });
+  assert.deepEqual([...alone.data.slice(0, 4)], [255, 0, 0, 255]);
+  assert.throws(() => document.node(document.nodes), fails('INVALID_ARGUMENT'));
+  assert.throws(() => document.box(document.nodes), fails('INVALID_ARGUMENT'));
 });
 
 test('PNG out and in', { skip }, async () => {

@@ -120,10 +120,23 @@ export declare class Scene extends Handle {
   bounds(): Box & { extent: 'empty' | 'bounded' | 'infinite' };
 }
 
+export interface SvgNode {
+  kind: 'group' | 'shape' | 'image' | 'text'; end: number;
+  /** -1 for the root. */
+  parent: number;
+  element: string; id: string; transform: number[]; toCanvas: number[];
+}
+
 export declare class Svg extends Handle {
   readonly width: number;
   readonly height: number;
   scene(size?: { width?: number; height?: number }): Scene;
+  readonly nodes: number;
+  node(index: number): SvgNode;
+  find(id: string): number;
+  hit(x: number, y: number): number;
+  box(index: number, options?: { which?: 'object' | 'stroke' | 'layer'; onCanvas?: boolean }): Box | null;
+  nodeScene(index: number, size: { width: number; height: number }): Scene;
 }
 
 export interface RenderStats {

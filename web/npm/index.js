@@ -19,6 +19,8 @@ export const enums = {
   mask: ['alpha', 'luminance', 'luminance-linear'],
   extent: ['empty', 'bounded', 'infinite'],
   origin: ['user-agent', 'user', 'author'],
+  svgKind: ['group', 'shape', 'image', 'text'],
+  svgBox: ['object', 'stroke', 'layer'],
   verb: ['move', 'line', 'quad', 'cubic', 'close'],
 };
 const bytesOf = { rgba8: 4, bgra8: 4, 'rgba8-straight': 4, 'bgra8-straight': 4, a8: 1 };
@@ -252,7 +254,35 @@ export class Svg extends Handle {
   scene({ width = this.width, height = this.height } = {}) {
     return new Scene(key, this.module, 'scene_destroy', this.module.made(this.module.run('svg_scene', this.address, width, height)));
   }
+
+  /** What the document draws: nodes in painting order, 0 the root; a node's subtree are those from it to before its end. */
+  get nodes() { return this.module.run('svg_nodes', this.address) >>> 0; }
+  node(index) {
+    const { module } = this;
+    module.check(module.run('svg_node', this.address, index));
+    const at = module.scratch(), [kind, end, parent, element, id] = module.words(at, 5), numbers = [...module.floats(at + 20, 12)];
+    return { kind: enums.svgKind[kind], end, parent: parent === NO_NODE ? -1 : parent, element: module.text(element), id: module.text(id),
+      transform: numbers.slice(0, 6), toCanvas: numbers.slice(6) };
+  }
+  /** The first node of the element with this id; -1 without one. */
+  find(id) { return this.module.lend(id, (at) => this.module.run('svg_find', this.address, at) | 0); }
+  /** The topmost shape, image or text at a point, in CSS pixels of the document; -1 without one. */
+  hit(x, y) { return this.module.run('svg_hit', this.address, x, y) | 0; }
+  /** The box of a node ('object', 'stroke' or 'layer'), on the canvas or in its user space; null where it is empty. */
+  box(index, { which = 'object', onCanvas = true } = {}) {
+    const { module } = this, found = module.run('svg_box', this.address, index, numberOf('svgBox', which), onCanvas ? 1 : 0);
+    if (found < 0) throw module.error(module.run('last'));
+    if (!found) return null;
+    const [x0, y0, x1, y1] = module.floats(module.scratch(), 4);
+    return { x0, y0, x1, y1 };
+  }
+  /** Records a node alone: its layer box is scaled to fill width x height pixels. */
+  nodeScene(index, { width, height }) {
+    return new Scene(key, this.module, 'scene_destroy', this.module.made(this.module.run('svg_node_scene', this.address, index, width, height)));
+  }
 }
+
+const NO_NODE = 0xffffffff;
 
 // Pixels that have been drawn. `data` is nobody else's: it may be transferred.
 function picture(width, height, format, data) {
