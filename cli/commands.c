@@ -19,6 +19,7 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                     .about = "Draws SVG files as PNG pictures. Without OUT.png and -o the picture goes to\n"
                              "standard output; without IN.svg, or for -, the document comes from standard\n"
                              "input. Several inputs are drawn side by side into the folder given by -o.\n"
+                             "A scene that --save-scene has saved is an input like a document.\n"
                              "The word render may be left out.",
                     .options = cli_render_table,
                     .operands = CLI_COMPLETE_SVG,

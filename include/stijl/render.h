@@ -58,7 +58,8 @@ typedef struct stijl_renderer_params {
   stijl_backend backend;
   stijl_isa isa;
   int threads;  // 1..256; 0: one for each processor this process may use
-  uint64_t max_layer_bytes;  // for the pixels of nested layers, all threads together; default 1 GiB
+  uint64_t max_layer_bytes;  // for the pixels of nested layers, all threads together, and again for the surfaces of
+                             // patterns and filters that are needed at a time; default 1 GiB
   int device;                // Vulkan: the index that stijl_devices gives; -1: the best
   const char *device_name;   // Vulkan: part of the device's name, or its type; NULL: any. Read by create only
 } stijl_renderer_params;

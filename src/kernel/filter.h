@@ -121,11 +121,11 @@ K_FN uint k_filter_extreme(bool larger, uint a, uint b) {
 }
 
 // How far a displacement map moves, in pixels, for a channel's straight value: scale (c / 255 - 1/2), to the nearest
-// whole pixel.
+// whole pixel. No surface is as large as what it is clamped to.
 K_FN int k_filter_displacement(float scale, uint c) {
   kfloat v = k_float(k_int(c)) * (1.0f / 255.0f);
   v = (v - 0.5f) * scale;
-  v = v + 0.5f;
+  v = k_max(-1048576.0f, k_min(1048576.0f, v)) + 0.5f;
   return k_floor(v);
 }
 

@@ -32,7 +32,7 @@ static bool append(void *user, const void *data, size_t count) {
 static bytes whole_file(const uint8_t *data, size_t size) {
   bytes file = {0};
   size_t words = size / 4;
-  if (words) append(&file, data, (words - 1) * 4);
+  if (words > 1) append(&file, data, (words - 1) * 4);
   static sj_crc32_tables tables;
   if (!tables.tables[0][1]) sj_crc32_init(&tables);
   uint32_t crc = sj_crc32(&tables, 0, file.data, file.count);
