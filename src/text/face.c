@@ -116,7 +116,13 @@ static void *ft_realloc(FT_Memory memory, long old_bytes, long bytes, void *data
 bool sj_font_library_init(sj_font_library *library, stijl_context *context, uint64_t max_bytes, uint64_t max_memory) {
   *library = (sj_font_library){
       .context = context, .max_bytes = max_bytes, .max_held = max_memory < SIZE_MAX / 4 ? (size_t)max_memory : SIZE_MAX / 4};
-  return pthread_mutex_init(&library->lock, NULL) == 0;
+  // Outlines are read while the paints of a colour glyph are.
+  pthread_mutexattr_t attributes;
+  if (pthread_mutexattr_init(&attributes) != 0) return false;
+  bool good = pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE) == 0 &&
+              pthread_mutex_init(&library->lock, &attributes) == 0;
+  pthread_mutexattr_destroy(&attributes);
+  return good;
 }
 
 void sj_font_library_finish(sj_font_library *library) {
@@ -361,7 +367,10 @@ static void read_metrics(sj_face *face) {
   const TT_HoriHeader *hhea = FT_Get_Sfnt_Table(ft, FT_SFNT_HHEA);
   const TT_Postscript *post = FT_Get_Sfnt_Table(ft, FT_SFNT_POST);
   if (os2 && os2->version == 0xffff) os2 = NULL;
-  m->units_per_em = ft->units_per_EM >= 16 && ft->units_per_EM <= 16384 ? ft->units_per_EM : 1000;
+  // FreeType tells none for fonts of bitmaps.
+  const TT_Header *head = FT_Get_Sfnt_Table(ft, FT_SFNT_HEAD);
+  int em = head ? head->Units_Per_EM : ft->units_per_EM;
+  m->units_per_em = em >= 16 && em <= 16384 ? em : 1000;
   // As CSS Inline 3, A.1 has it: the typographic metrics where the font says so, else those of hhea, else any.
   if (os2 && (os2->fsSelection & 128)) {
     m->ascent = os2->sTypoAscender;
@@ -440,8 +449,11 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
   if (good) {
     face->stream = stream;
     face->glyph_count = (uint32_t)face->ft->num_glyphs;
-    face->has_color = FT_HAS_COLOR(face->ft);
+    FT_ULong svg_bytes = 0;
+    face->has_color = FT_HAS_COLOR(face->ft) ||
+                      (!FT_Load_Sfnt_Table(face->ft, FT_MAKE_TAG('S', 'V', 'G', ' '), 0, NULL, &svg_bytes) && svg_bytes);
     face->has_outlines = FT_IS_SCALABLE(face->ft);
+    face->has_vertical = FT_HAS_VERTICAL(face->ft);
     read_metrics(face);
   }
   pthread_mutex_unlock(&library->lock);

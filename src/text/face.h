@@ -71,8 +71,9 @@ typedef struct sj_face {
   hb_font_t *hb;    // scale: units per em; immutable, so that threads may shape with it at a time
   sj_face_metrics metrics;
   uint32_t glyph_count;
-  bool has_color;  // bitmaps or colour layers
+  bool has_color;  // some glyphs are drawn by sj_color_glyph
   bool has_outlines;
+  bool has_vertical;  // metrics for vertical text
   atomic_bool starved;  // a table is missing because memory was short: the face is not to be used again
   atomic_bool broken;  // a glyph has been met that would take forever: no more outlines are read
   // What is synthesised when the outline is drawn.

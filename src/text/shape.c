@@ -228,6 +228,18 @@ static bool make_items(shaper *s) {
 
 // --- shaping ---
 
+// Glyphs of a font without metrics for vertical text: as high as they are wide, in the middle of that.
+static void stand_upright(shaper *s, const sj_item *item) {
+  const sj_face_metrics *m = &item->face->metrics;
+  for (uint32_t i = 0; i < item->glyph_count; i++) {
+    sj_glyph *g = &s->out->glyphs.data[item->first_glyph + i];
+    if (!g->y_advance) continue;
+    int32_t advance = hb_font_get_glyph_h_advance(item->face->hb, g->id);
+    g->y_offset = -(advance + m->ascent + m->descent) / 2;
+    g->y_advance = -advance;
+  }
+}
+
 static bool shape_item(shaper *s, hb_buffer_t *buffer, sj_item *item) {
   const sj_shape_style *style = &s->spans[item->span].style;
   hb_feature_t features[64];
@@ -263,6 +275,7 @@ static bool shape_item(shaper *s, hb_buffer_t *buffer, sj_item *item) {
                                                              .x_offset = position[i].x_offset,
                                                              .y_offset = position[i].y_offset};
   }
+  if (item->upright && !item->face->has_vertical) stand_upright(s, item);
   return sj_context_check(s->context, WORK_GLYPH * ((uint64_t)glyph_count + 4));
 }
 

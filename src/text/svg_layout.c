@@ -72,8 +72,9 @@ static const sj_svg_track *track_at(const sj_svg_text *text, uint32_t at) {
 static bool begins_chunk(const sj_svg_text *text, uint32_t at, const sj_svg_track *track) {
   const sj_svg_position *p = &text->positions[at];
   if (!isnan(p->x) || !isnan(p->y)) {
-    // Within a cluster nothing begins.
-    if (!sj_continues_cluster(text->characters, at)) return true;
+    // Between a letter and its marks nothing begins, but it does in sequences of emoji.
+    if (!sj_continues_cluster(text->characters, at) || text->characters[at] >= 0xfe00 || text->characters[at] == 0x200d)
+      return true;
   }
   return track_at(text, at) != track;
 }

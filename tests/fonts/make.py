@@ -126,15 +126,11 @@ def variable():
 
 
 def color():
-    """A: COLR 0, a red box with a green one on it; B: COLR 1, a gradient; V: an SVG table, a blue circle."""
+    """A: layers, a red box with a green one on it; V: a document, a blue circle."""
     font = truetype("Stijl Color")
     red, green = (1.0, 0.0, 0.0, 1.0), (0.0, 0.5, 0.0, 1.0)
     font["CPAL"] = buildCPAL([[red, green]])
-    gradient = {"Format": 10, "Glyph": "B", "Paint": {
-        "Format": 4, "ColorLine": {"Extend": "pad", "ColorStop": [
-            {"StopOffset": 0.0, "PaletteIndex": 0, "Alpha": 1.0}, {"StopOffset": 1.0, "PaletteIndex": 1, "Alpha": 1.0}]},
-        "x0": 0, "y0": 0, "x1": 500, "y1": 0, "x2": 0, "y2": 100}}
-    font["COLR"] = buildCOLR({"A": [("A", 0), ("period", 1)], "B": gradient})
+    font["COLR"] = buildCOLR({"A": [("A", 0), ("period", 1)]})
     svg = newTable("SVG ")
     identity = font.getGlyphID("V")
     svg.docList = [('<svg xmlns="http://www.w3.org/2000/svg"><circle id="glyph%d" cx="300" cy="-350" r="250" fill="blue"/>'

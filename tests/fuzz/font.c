@@ -9,6 +9,7 @@
 uint64_t fuzz_complete;
 
 #ifdef STIJL_HAVE_TEXT
+#include "text/color.h"
 #include "text/shape.h"
 
 static void demand(bool condition) {
@@ -22,6 +23,11 @@ static void draw(sj_face *face, uint32_t glyph, stijl_path *path) {
   const stijl_point *points;
   size_t count = stijl_path_points(path, &points);
   demand(!drawn || count > 0);
+  sj_color_document document;
+  if (face->has_color && sj_color_glyph(face, sj_context(NULL), glyph, 0x80ff00ffu, &document)) {
+    demand(document.count > 0);
+    sj_array_finish(sj_context(NULL), &document);
+  }
   for (size_t i = 0; i < count; i++) demand(fabsf(points[i].x) <= 1e9f && fabsf(points[i].y) <= 1e9f);
 }
 

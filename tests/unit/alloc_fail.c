@@ -370,10 +370,12 @@ static const char text_document[] =
     "<text x='2 30' y='20' font-family='Stijl Test' font-size='12' letter-spacing='1' style='font-feature-settings:\"smcp\"'>"
     "Afi <tspan font-weight='bold' dy='3' text-decoration='underline'>AV&#x5d0;&#x5d1;</tspan> <tspan baseline-shift='sub' "
     "textLength='20' font-family='Stijl Variable' font-weight='600'>e&#xe9;</tspan></text>"
-    "<text font-size='9' font-family='Stijl CFF'><textPath href='#p' startOffset='10%'>BaB</textPath></text></svg>";
+    "<text font-size='9' font-family='Stijl CFF'><textPath href='#p' startOffset='10%'>BaB</textPath></text>"
+    "<text x='30' y='40' font-size='9' font-family='Stijl Color'>ABV</text></svg>";
 
 static stijl_result text_scenario(stijl_context *context) {
-  static const char *const files[] = {"stijl.ttc", "stijl-variable.ttf", "stijl-cff.otf", "stijl-regular.woff2"};
+  static const char *const files[] = {"stijl.ttc", "stijl-variable.ttf", "stijl-cff.otf", "stijl-regular.woff2",
+                                      "stijl-color.ttf"};
   stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;
   fonts_params.system = false;
   stijl_fonts *fonts = NULL;

@@ -288,3 +288,29 @@ TEST(glyphs_made_of_each_other_end) {
   stijl_path_destroy(path);
   stijl_fonts_destroy(fonts);
 }
+
+// Layers, and a document of the SVG table; a letter without colours beside them. The suite has graphs and bitmaps.
+TEST(colour_glyphs) {
+  stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;
+  fonts_params.system = false;
+  stijl_fonts *fonts;
+  CHECK(!stijl_fonts_create(NULL, &fonts_params, &fonts, NULL));
+  CHECK(!stijl_fonts_add_file(fonts, sj_test_font("stijl-color.ttf"), NULL));
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.fonts = fonts;
+  static drawn d;
+  if (!have_svg()) SKIP("built without SVG");
+  draw_svg(SVG("<text x='4' y='60' font-size='40'>A</text>"
+               "<text x='4' y='28' font-size='40'>V</text><text x='34' y='28' font-size='40' fill='green'>a</text>"),
+           &params, &d);
+  CHECK_INT(d.result, STIJL_OK);
+  CHECK_INT(d.warnings, 0);
+  CHECK_INT(pixel(&d, 15, 40), RED);
+  CHECK_INT(pixel(&d, 7, 58), GREEN);
+  CHECK_INT(pixel(&d, 2, 40), 0);
+  CHECK_INT(pixel(&d, 33, 40), 0);
+  CHECK_INT(pixel(&d, 16, 14), BLUE);
+  CHECK_INT(pixel(&d, 6, 4), 0);
+  CHECK_INT(pixel(&d, 40, 20), GREEN);
+  stijl_fonts_destroy(fonts);
+}

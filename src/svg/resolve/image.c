@@ -81,6 +81,45 @@ static void load(sj_resolver *r, size_t index, bool use) {
   if (result == STIJL_ERROR_OUT_OF_MEMORY || (result != STIJL_OK && !use)) tell(r, fetched, result, &message);
 }
 
+// Makes the tree of a document that is shown as an image, unless that has been tried.
+static void make_tree(sj_resolver *r, size_t index) {
+  sj_resolve_job *job = r->job;
+  sj_fetched *fetched = &job->fetched.data[index];
+  if (!fetched->loaded || fetched->tried) return;
+  fetched->tried = true;
+  stijl_message message = {{0}};
+  stijl_result result = sj_load_tree(fetched->loaded, job->totals, job->nesting + 1, &message);
+  if (result == STIJL_OK)
+    job->tree->images.data[index].document = &fetched->loaded->tree;
+  else
+    tell(r, fetched, result, &message);
+}
+
+uint32_t sj_embed_document(sj_resolver *r, const void *data, size_t bytes) {
+  sj_resolve_job *job = r->job;
+  size_t index = job->fetched.count;
+  static const char name[] = "of a font";
+  if (index >= SJ_NONE || !sj_array_reserve(job->tree->context, &job->tree->images, 1) ||
+      !sj_array_reserve(job->context, &job->fetched, 1) ||
+      !sj_array_reserve(job->context, &job->tree->embedded, 1)) {
+    sj_resolve_fail_memory(r);
+    return SJ_NONE;
+  }
+  job->tree->images.data[job->tree->images.count++] = (sj_tree_image){0};
+  job->fetched.data[job->fetched.count++] = (sj_fetched){.href = name, .href_length = sizeof name - 1, .shown = true};
+  sj_fetched *fetched = &job->fetched.data[index];
+  stijl_message message = {{0}};
+  sj_bytes document = {.data = (unsigned char *)(uintptr_t)data, .count = bytes};
+  stijl_result result = load_svg(r, &document, &fetched->loaded, &message);
+  if (result == STIJL_OK) {
+    job->tree->embedded.data[job->tree->embedded.count++] = fetched->loaded;
+    make_tree(r, index);
+  } else {
+    tell(r, fetched, result, &message);
+  }
+  return sj_resolving(r) && job->tree->images.data[index].document ? (uint32_t)index : SJ_NONE;
+}
+
 // An index into tree->images and job->fetched, or SIZE_MAX on failure.
 static size_t find_image(sj_resolver *r, const char *href, size_t length, bool use) {
   sj_resolve_job *job = r->job;
@@ -104,20 +143,6 @@ static size_t find_image(sj_resolver *r, const char *href, size_t length, bool u
   }
   load(r, index, use);
   return sj_resolving(r) ? index : SIZE_MAX;
-}
-
-// Makes the tree of a document that is shown as an image, unless that has been tried.
-static void make_tree(sj_resolver *r, size_t index) {
-  sj_resolve_job *job = r->job;
-  sj_fetched *fetched = &job->fetched.data[index];
-  if (!fetched->loaded || fetched->tried) return;
-  fetched->tried = true;
-  stijl_message message = {{0}};
-  stijl_result result = sj_load_tree(fetched->loaded, job->totals, job->nesting + 1, &message);
-  if (result == STIJL_OK)
-    job->tree->images.data[index].document = &fetched->loaded->tree;
-  else
-    tell(r, fetched, result, &message);
 }
 
 sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length) {

@@ -75,6 +75,12 @@ typedef struct sj_fetched {
   sj_resolver *resolver;  // made when a use element takes something from the document
 } sj_fetched;
 
+// A colour glyph that is among tree->images; SJ_NONE: it has turned out to be none.
+typedef struct sj_known_glyph {
+  const void *face;
+  uint32_t glyph, color, image;
+} sj_known_glyph;
+
 typedef struct sj_resolve_job {
   stijl_context *context;
   stijl_message *message;
@@ -85,6 +91,7 @@ typedef struct sj_resolve_job {
   bool met_context;        // some paint was context-fill or context-stroke
   SJ_ARRAY(sj_content) contents;
   SJ_ARRAY(stijl_path *) spare_paths;
+  SJ_ARRAY(sj_known_glyph) glyphs;
   SJ_ARRAY(sj_fetched) fetched;  // for each of tree->images
 } sj_resolve_job;
 
@@ -299,6 +306,8 @@ void sj_marker_content(sj_resolver *r, const sj_content *content, const sj_frame
 
 // Fills an image node in. False: it draws nothing, and has no box.
 bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, const stijl_rect *given);
+// Loads a document that no URL names, of tree->images; SJ_NONE: it is broken, which has been told.
+uint32_t sj_embed_document(sj_resolver *r, const void *data, size_t bytes);
 // The resolver of the document in the file that a URL without fragment names; NULL when it cannot be read, or is none.
 sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length);
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "svg/resolve/text_content.h"
+#include "text/color.h"
 
 static void add_line(const sj_placed_line *line, stijl_path *path) {
   stijl_rect r = line->rect;
@@ -26,6 +27,7 @@ static const sj_text_scope *line_owner(const sj_text_content *t, uint32_t span, 
   return s;
 }
 
+typedef bool (*take)(sj_text_content *t, const sj_placed_glyph *glyph, void *user);
 typedef void (*visit)(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path, void *user);
 
 static void visit_path(sj_text_content *t, const sj_text_scope *scope, const stijl_path *path, visit each, void *user) {
@@ -52,22 +54,24 @@ static void visit_lines(sj_text_content *t, uint32_t span, sj_line which, visit 
   sj_give_path(t->r, path);
 }
 
-static void visit_glyphs(sj_text_content *t, uint32_t span, visit each, void *user) {
+// Glyphs that `colored` (may be NULL) takes have no outline.
+static void visit_glyphs(sj_text_content *t, uint32_t span, visit each, take colored, void *user) {
   stijl_path *path = sj_take_path(t->r);
   if (!path) return;
   for (uint32_t i = t->starts.data[span]; i < t->starts.data[span + 1] && sj_resolve_spend(t->r, 0); i++) {
     const sj_placed_glyph *g = &t->placed.glyphs.data[t->order.data[i]];
+    if (colored && g->face->has_color && colored(t, g, user)) continue;
     sj_face_outline(g->face, t->r->job->context, g->glyph, &g->matrix, path);
   }
   visit_path(t, &t->scopes.data[t->span_scopes.data[span]], path, each, user);
   sj_give_path(t->r, path);
 }
 
-static void visit_all(sj_text_content *t, visit each, void *user) {
+static void visit_all(sj_text_content *t, visit each, take colored, void *user) {
   for (uint32_t span = 0; span < t->spans.count && sj_resolving(t->r); span++) {
     if (t->spans.data[span].lines[SJ_LINE_UNDER]) visit_lines(t, span, SJ_LINE_UNDER, each, user);
     if (t->spans.data[span].lines[SJ_LINE_OVER]) visit_lines(t, span, SJ_LINE_OVER, each, user);
-    visit_glyphs(t, span, each, user);
+    visit_glyphs(t, span, each, colored, user);
     if (t->spans.data[span].lines[SJ_LINE_THROUGH]) visit_lines(t, span, SJ_LINE_THROUGH, each, user);
   }
 }
@@ -84,6 +88,58 @@ static void add_shape(sj_text_content *t, const sj_frame *frame, uint32_t elemen
   sj_box box = *sj_node_box(r, *text);
   r->job->tree->nodes.data[node].box = box;
   sj_add_shape(r, &own, element, node, geometry);
+}
+
+// The colour of text that a glyph may take up, 0xRRGGBBAA.
+static uint32_t foreground(const sj_style *style) {
+  stijl_color c = style->fill.kind == SJ_PAINT_VALUE_COLOR ? style->fill.color : style->color;
+  const float parts[4] = {c.r, c.g, c.b, c.a};
+  uint32_t rgba = 0;
+  for (int i = 0; i < 4; i++) rgba = rgba << 8 | (uint32_t)(parts[i] * 255.0f + 0.5f);
+  return rgba;
+}
+
+// The image of a colour glyph, made once; SJ_NONE: it has no colours.
+static uint32_t color_image(sj_text_content *t, const sj_placed_glyph *glyph, uint32_t color) {
+  sj_resolve_job *job = t->r->job;
+  if (!sj_resolve_spend(t->r, job->glyphs.count)) return SJ_NONE;
+  for (size_t i = 0; i < job->glyphs.count; i++) {
+    const sj_known_glyph *known = &job->glyphs.data[i];
+    if (known->face == glyph->face && known->glyph == glyph->glyph && known->color == color) return known->image;
+  }
+  sj_known_glyph known = {glyph->face, glyph->glyph, color, SJ_NONE};
+  sj_color_document document;
+  unsigned refusals = atomic_load(&glyph->face->library->refusals);
+  if (sj_color_glyph(glyph->face, job->context, glyph->glyph, color, &document)) {
+    known.image = sj_embed_document(t->r, document.data, document.count);
+    sj_array_finish(job->context, &document);
+  }
+  if (atomic_load(&glyph->face->library->refusals) != refusals || !sj_array_push(job->context, &job->glyphs, known))
+    sj_resolve_fail_memory(t->r);
+  return known.image;
+}
+
+static bool add_color_glyph(sj_text_content *t, const sj_placed_glyph *glyph, void *user) {
+  (void)user;
+  sj_resolver *r = t->r;
+  sj_tree *tree = r->job->tree;
+  const sj_style *style = &t->scopes.data[t->span_scopes.data[glyph->span]].style;
+  uint32_t image = color_image(t, glyph, foreground(style));
+  if (image == SJ_NONE) return !sj_resolving(r);
+  if (!sj_resolve_count(r, t->frame.depth)) return true;
+  sj_frame own = t->frame;
+  own.depth--;
+  uint32_t node = sj_node_begin(r, SJ_TREE_IMAGE, &own, SJ_NONE);
+  if (node == SJ_NONE) return true;
+  float em = (float)glyph->face->metrics.units_per_em;
+  stijl_matrix down = {1.0f, 0.0f, 0.0f, -1.0f, -em, 2.0f * em};
+  sj_tree_picture picture = {.image = image, .place = stijl_matrix_multiply(glyph->matrix, down)};
+  picture.rect = stijl_matrix_apply_rect(picture.place, (stijl_rect){0.0f, 0.0f, 4.0f * em, 4.0f * em});
+  tree->nodes.data[node].item = (uint32_t)tree->pictures.count;
+  tree->nodes.data[node].invisible = style->visibility != SJ_VISIBILITY_VISIBLE;
+  tree->nodes.data[node].opacity = style->fill_opacity;
+  if (!sj_array_push(tree->context, &tree->pictures, picture)) sj_resolve_fail_memory(r);
+  return true;
 }
 
 static void add_outline(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path,
@@ -116,7 +172,7 @@ bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, ui
         !sj_array_push(tree->context, &tree->texts, text))
       sj_resolve_fail_memory(r);
     else
-      visit_all(&t, add_shape, &node);
+      visit_all(&t, add_shape, add_color_glyph, &node);
   }
   sj_text_content_finish(&t);
   return some && sj_resolving(r);
@@ -125,7 +181,7 @@ bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, ui
 bool sj_text_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
   sj_text_content t;
   bool good = sj_text_content_init(r, frame, element, &t);
-  if (good) visit_all(&t, add_outline, path);
+  if (good) visit_all(&t, add_outline, NULL, path);
   sj_text_content_finish(&t);
   return good && !stijl_path_is_empty(path);
 }
