@@ -13,6 +13,8 @@ static uint32_t forced_features(void) {
   return features;
 }
 
+_Thread_local uint32_t sj_pipelines_force;
+
 // Whether the device has too little shared memory for coarse with many lanes.
 static bool has_few_lanes(const sj_vk *vk) {
   sj_vk_needs needs = {0};
@@ -25,7 +27,7 @@ stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *p, stijl_message *messag
   *p = (sj_pipelines){0};
   const char *chunk = getenv("STIJL_VULKAN_CHUNK");  // for measurements
   if (chunk && atoi(chunk) >= 1 && atoi(chunk) <= 16) p->chunk = (uint32_t)atoi(chunk);
-  p->forced = forced_features();
+  p->forced = forced_features() | sj_pipelines_force;
   p->few_lanes = has_few_lanes(vk);
   stijl_result result = sj_vk_cache_open(vk, &p->cache, message);
   for (int stage = 0; stage < SJ_STAGES && result == STIJL_OK; stage++) {

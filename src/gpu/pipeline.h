@@ -41,6 +41,8 @@ typedef struct sj_pipelines {
   bool few_lanes;   // coarse never has many, which would need more shared memory than there is
 } sj_pipelines;
 
+// Features that the pipelines made next by this thread have in any case, as those of STIJL_VULKAN_FEATURES: for the lab.
+extern _Thread_local uint32_t sj_pipelines_force;
 stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *pipelines, stijl_message *message);
 // Writes the cache.
 void sj_pipelines_finish(sj_vk *vk, sj_pipelines *pipelines);

@@ -277,9 +277,7 @@ static stijl_result measure(run *r) {
 }
 
 stijl_result sj_lab_run_ablate(sj_lab *lab) {
-  if (!lab->params->file)
-    return sj_fail(lab->message, STIJL_ERROR_INVALID_ARGUMENT,
-                   "ablate takes a manifest: the name of a file that says which shader, buffers and dispatch");
+  if (!lab->params->file) return sj_lab_ablate_renderer(lab);
   run *r = sj_alloc_zero(lab->context, sizeof *r);
   if (!r) return sj_fail_memory(lab->message);
   r->lab = lab;

@@ -195,6 +195,14 @@ TEST(ablate) {
   stijl_lab_report_destroy(report);
 }
 
+// The renderer's features are forced, and change no pixel.
+TEST(features) {
+  stijl_lab_report *report = run("ablate");
+  if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  check_report(report, "features", 12);
+  stijl_lab_report_destroy(report);
+}
+
 static sj_lab_cut find(const char *text, uint32_t line) {
   sj_lab_cut cuts[32], none = {0, 0};
   uint32_t count = sj_lab_find_cuts(text, strlen(text), cuts, 32);
