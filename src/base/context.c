@@ -93,13 +93,14 @@ static long next_character(const unsigned char **at) {
 
 // Characters that command a terminal, end a line, or change the direction of what stands beside them.
 static bool is_control(long c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
-         (c >= 0x2066 && c <= 0x2069);
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200e || c == 0x200f ||
+         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
 // Formats one line. Texts of documents come in here and leave for logs and terminals: controls among them, and bytes
 // that are no UTF-8, are written as \xNN and \u{NNNN}. What does not fit is left out, by whole characters.
-static void format_line(char *out, size_t size, const char *format, va_list args) {
+__attribute__((format(printf, 3, 0))) static void format_line(char *out, size_t size, const char *format,
+                                                              va_list args) {
   char raw[512];
   bool cut = vsnprintf(raw, sizeof raw, format, args) >= (int)sizeof raw;
   const unsigned char *at = (const unsigned char *)raw;

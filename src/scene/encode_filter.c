@@ -122,12 +122,12 @@ static bool encode_scene(sj_encoder *e, const sj_open_filter *open, sj_filter_st
                          bool (*run)(sj_encoder *e, size_t runs)) {
   const sj_subscene *sub = &e->scene->subscenes.data[within];
   uint32_t first = (uint32_t)e->out->draws.count;
-  sj_run made = {.at = e->scene->inner.data + sub->first, .placed = true, .place = open->place};
-  made.end = made.at + sub->count;
   size_t runs = e->runs.count;
   e->depth = 0;
   e->transform = NULL;
   if (!sub->count) return true;
+  sj_run made = {.at = e->scene->inner.data + sub->first, .placed = true, .place = open->place};
+  made.end = made.at + sub->count;
   if (!sj_array_push(e->context, &e->levels, (sj_level){.limits = step->box, .push = first}) ||
       !sj_array_push(e->context, &e->runs, made) || !run(e, runs))
     return false;

@@ -23,7 +23,7 @@ static bool append(void *user, const void *data, size_t count) {
     b->data = realloc(b->data, b->capacity);
     if (!b->data) abort();
   }
-  memcpy(b->data + b->count, data, count);
+  if (count) memcpy(b->data + b->count, data, count);
   b->count += count;
   return true;
 }

@@ -139,7 +139,7 @@ static stijl_paint paint(input *in, const stijl_image *image, const stijl_scene 
         p.sampling = (stijl_sampling)(byte(in) % 3);
         break;
       }
-      // fall through
+      __attribute__((fallthrough));
     default: p = stijl_paint_image(image, (stijl_sampling)(byte(in) % 3)); break;
   }
   if (p.kind != STIJL_PAINT_SOLID) {

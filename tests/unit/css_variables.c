@@ -69,7 +69,7 @@ TEST(scopes) {
   CHECK_STR(value_of(innermost, "var(--a)var(--b)var(--c)var(--d)"), "2<2>[ none]3");
   CHECK_STR(value_of(outer, "var(--a)var(--b)"), "1[1]");
   // The set that ranks higher counts; equal sets below equal scopes are one scope.
-  uint32_t sets[3] = {set_of("--x:low;--y:low"), set_of("--x:high"), 0}, a, b, c;
+  uint32_t sets[3] = {set_of("--x:low;--y:low"), set_of("--x:high"), 0}, a = 0, b = 0, c = 0;
   CHECK(sj_css_variables_scope(&v, inner, sets, 2, &a) && sj_css_variables_scope(&v, inner, sets, 2, &b) &&
         sj_css_variables_scope(&v, outer, sets, 2, &c));
   CHECK_INT(a, b);

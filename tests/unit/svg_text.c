@@ -235,8 +235,8 @@ TEST(axes_move_outlines_and_advances) {
   for (int i = 0; i < 3; i++) {
     sj_font_style style = {.families = "Stijl Variable", .families_length = 14, .weight = weights[i], .stretch = 100.0f};
     sj_face *face = sj_fonts_face(fonts, &style);
-    hb_codepoint_t glyph;
-    stijl_path *path;
+    hb_codepoint_t glyph = 0;
+    stijl_path *path = NULL;
     stijl_rect box;
     const stijl_matrix identity = STIJL_MATRIX_IDENTITY;
     CHECK(face && hb_font_get_nominal_glyph(face->hb, 'A', &glyph) && !stijl_path_create(NULL, &path));
@@ -255,7 +255,7 @@ TEST(collections_and_packed_fonts_are_the_same) {
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
     stijl_fonts *fonts;
-    stijl_path *path;
+    stijl_path *path = NULL;
     stijl_rect box;
     const stijl_matrix identity = STIJL_MATRIX_IDENTITY;
     params.system = false;
