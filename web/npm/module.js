@@ -44,7 +44,7 @@ function systemCalls(view) {
       throw new WebAssembly.RuntimeError(`stijl ended itself with ${status}`);
     },
     random_get(address, bytes) {
-      const random = crypto.getRandomValues(new Uint8Array(bytes));  // of its own: shared memory is not taken
+      const random = webCrypto.getRandomValues(new Uint8Array(bytes));  // of its own: shared memory is not taken
       new Uint8Array(view().buffer).set(random, address);
       return 0;
     },
@@ -57,6 +57,9 @@ export async function nodeModule(name) {
   const specifier = `node:${name}`;
   return import(/* webpackIgnore: true */ /* @vite-ignore */ specifier);
 }
+
+// Node 18 has none among its globals.
+const webCrypto = globalThis.crypto ?? (await nodeModule('crypto'))?.webcrypto;
 
 /** Whether a compiled module wants shared memory, and lends its threads to helpers. */
 export const isShared = (module) => WebAssembly.Module.exports(module).some((one) => one.name === 'stijl_wasi_help');
