@@ -202,17 +202,17 @@ typedef void filter_light_loop(const k_filter_light *light, const uint32_t *abov
                                const uint32_t *below, uint32_t *out, size_t from, size_t to, uint32_t missing, int x,
                                int y);
 
-#define FILTER_LIGHT(name, KIND, SPECULAR, MISSING)                                                          \
-  FILTER_LOOP void filter_##name(const k_filter_light *given, const uint32_t *above, const uint32_t *row,    \
-                                 const uint32_t *below, uint32_t *out, size_t from, size_t to,               \
-                                 uint32_t missing, int x, int y) {                                           \
-    k_filter_light light = *given;                                                                           \
-    light.kind = KIND;                                                                                       \
-    light.specular = SPECULAR;                                                                               \
-    float fy = (float)y;                                                                                     \
-    for (size_t i = from; i < to; i++)                                                                       \
-      out[i] = k_filter_light_pixel(light, filter_alphas(above + i, row + i, below + i), MISSING,            \
-                                    (float)(x + (int)i), fy);                                                \
+#define FILTER_LIGHT(name, KIND, SPECULAR, MISSING)                                                                    \
+  FILTER_LOOP void filter_##name(const k_filter_light *given, const uint32_t *above, const uint32_t *row,              \
+                                 const uint32_t *below, uint32_t *out, size_t from, size_t to, uint32_t missing,       \
+                                 int x, int y) {                                                                       \
+    k_filter_light light = *given;                                                                                     \
+    light.kind = KIND;                                                                                                 \
+    light.specular = SPECULAR;                                                                                         \
+    float fy = (float)y;                                                                                               \
+    for (size_t i = from; i < to; i++)                                                                                 \
+      out[i] =                                                                                                         \
+          k_filter_light_pixel(light, filter_alphas(above + i, row + i, below + i), MISSING, (float)(x + (int)i), fy); \
   }
 // With no edge missing, and with any.
 #define FILTER_LIGHTS(name, KIND, SPECULAR) \
@@ -288,8 +288,8 @@ static void filter_noise(const k_filter_noise *noise, uint32_t *out, size_t n, i
     float vx[NOISE_RUN], vy[NOISE_RUN], sums[4][NOISE_RUN] = {{0.0f}};
     for (int i = 0; i < NOISE_RUN; i++) {
       k_vec p = k_transform(m, k_vec_make((float)(x + (int)from + i), (float)y));
-      vx[i] = p.x;
-      vy[i] = p.y;
+      vx[i] = k_noise_limit(p.x);
+      vy[i] = k_noise_limit(p.y);
     }
     float frequency = 1.0f, amplitude = 1.0f;
     for (int o = 0; o < noise->octaves; o++) {

@@ -96,9 +96,7 @@ K_FN k_filter_lit k_filter_shade(k_filter_light light, k_vec3 normal, float heig
   if (light.kind == K_LIGHT_SPOT) {
     kfloat cosine = -k_vec3_dot(to, light.axis);
     kfloat inside = k_pow(k_min(k_max(cosine, 0.0f), 1.0f), light.focus);
-    strength = strength * inside;
-    strength = cosine < light.cone ? 0.0f : strength;
-    strength = cosine <= 0.0f ? 0.0f : strength;
+    strength = k_keep(cosine > 0.0f && cosine >= light.cone, strength * inside);
   }
   kfloat length = k_rsqrt(k_vec3_dot(normal, normal));
   kfloat amount;
@@ -109,7 +107,7 @@ K_FN k_filter_lit k_filter_shade(k_filter_light light, k_vec3 normal, float heig
     kfloat cosine = k_vec3_dot(normal, halfway) * length;
     cosine = cosine * k_rsqrt(k_max(d, 7.9e-31f));
     amount = k_pow(k_min(k_max(cosine, 0.0f), 1.0f), light.exponent);
-    amount = cosine <= 0.0f ? 0.0f : amount;
+    amount = k_keep(cosine > 0.0f, amount);
   } else {
     amount = k_max(k_vec3_dot(normal, to) * length, 0.0f);
   }

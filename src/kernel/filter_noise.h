@@ -20,6 +20,9 @@ K_STRUCT(k_filter_noise) {
   float gradients[8 * K_NOISE_TABLE];  // x, then y, of each channel
 };
 
+// A coordinate of the first octave. Beyond this, where floats have few fractions left, noise is even.
+K_FN float k_noise_limit(float v) { return k_max(k_min(v, 524288.0f), -524288.0f); }
+
 // A lattice coordinate: the cell, and the place within it.
 K_STRUCT(k_noise_axis) {
   int cell0, cell1;
@@ -29,11 +32,10 @@ K_STRUCT(k_noise_axis) {
 // `wrap`: from which cell on the lattice repeats, every `size` cells; the largest int where it does not.
 K_FN k_noise_axis k_noise_at(float v, int wrap, int size) {
   k_noise_axis a;
-  kfloat near = k_max(k_min(v, 4194304.0f), -4194304.0f);
-  int cell = k_floor(near);
-  kfloat f = near - k_float(cell);
-  a.cell0 = (cell >= wrap ? cell - size : cell) & 255;
-  a.cell1 = (cell + 1 >= wrap ? cell + 1 - size : cell + 1) & 255;
+  int cell = k_floor(v);
+  kfloat f = v - k_float(cell);
+  a.cell0 = (cell - (size & -k_int(cell >= wrap))) & 255;
+  a.cell1 = (cell + 1 - (size & -k_int(cell + 1 >= wrap))) & 255;
   kfloat s = 2.0f * f;
   s = 3.0f - s;
   s = s * f;
