@@ -119,26 +119,16 @@ static void on_font_log(void *user, stijl_log_level level, const char *line) {
   if (level == STIJL_LOG_WARNING && !options->quiet) cli_report(NULL, "warning: %s", line);
 }
 
-// The fonts that the options name, shared by all files; NULL where they name none. Nothing is opened before a text asks.
+// The fonts that the options name, shared by all files; NULL where they name none.
 static bool make_fonts(cli_options *o, stijl_context **context, cli_failure *failure) {
-  bool any = o->font_files.count || o->font_folders.count || o->skip_system_fonts;
-  for (int i = 0; i <= STIJL_FAMILY_MONOSPACE; i++) any |= o->families[i] != NULL;
+  bool any = o->fonts.files.count || o->fonts.folders.count || o->fonts.skip_system;
+  for (int i = 0; i <= STIJL_FAMILY_MONOSPACE; i++) any |= o->fonts.families[i] != NULL;
   if (!any) return true;
-  stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
-  context_params.log = on_font_log;
-  context_params.user = o;
-  stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
-  params.system = !o->skip_system_fonts;
-  stijl_message message = {""};
-  stijl_result result = stijl_context_create(&context_params, context);
-  if (!result) result = stijl_fonts_create(*context, &params, &o->svg.fonts, &message);
-  for (int i = 0; i < o->font_files.count && !result; i++)
-    result = stijl_fonts_add_file(o->svg.fonts, o->font_files.items[i], &message);
-  for (int i = 0; i < o->font_folders.count && !result; i++)
-    result = stijl_fonts_add_folder(o->svg.fonts, o->font_folders.items[i], &message);
-  for (int i = 0; i <= STIJL_FAMILY_MONOSPACE && !result; i++)
-    if (o->families[i]) result = stijl_fonts_set_family(o->svg.fonts, (stijl_generic_family)i, o->families[i]);
-  return !result || cli_fail(failure, "%s", *message.text ? message.text : stijl_result_string(result));
+  stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
+  params.log = on_font_log;
+  params.user = o;
+  if (stijl_context_create(&params, context) != STIJL_OK) return cli_fail(failure, "out of memory");
+  return cli_fonts_create(&o->fonts, *context, &o->svg.fonts, failure);
 }
 
 int cli_command_render(int argc, char **argv) {

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "command.h"
+#include "fonts.h"
 
 static const cli_option devices_options[] = {
     {CLI_FLAG, 0, "json", NULL, offsetof(cli_devices_options, json), .help = "as a JSON object"},
@@ -51,6 +52,14 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                    .options = cli_query_table,
                    .operands = CLI_COMPLETE_SVG,
                    .wrong = 1},
+    [CLI_FONTS] = {.name = "fonts",
+                   .usage = "[OPTION]... IN.svg",
+                   .summary = "tells which fonts a document asks for and gets",
+                   .about = "Tells which families the text of a document asks for, and for each the font\n"
+                            "that it is drawn with, a line each. - is standard input.",
+                   .options = cli_fonts_table,
+                   .operands = CLI_COMPLETE_SVG,
+                   .wrong = 1},
     [CLI_DEVICES] = {.name = "devices",
                      .usage = "[--json]",
                      .summary = "lists what can render here",
@@ -81,5 +90,5 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                           .about = "As stijl COMMAND --help.",
                           .options = plain_options,
                           .operands = CLI_COMPLETE_WORDS,
-                          .words = "render compare match query devices lab completions",
+                          .words = "render compare match query fonts devices lab completions",
                           .wrong = 1}};

@@ -2,7 +2,7 @@
 #ifndef STIJL_CLI_OPTIONS_H
 #define STIJL_CLI_OPTIONS_H
 
-#include "command.h"
+#include "fonts.h"
 #include "report.h"
 #include "stijl/stijl.h"
 
@@ -29,9 +29,7 @@ typedef struct cli_options {
   const char *resources_folder;  // NULL: the folder of the document
   const char *device;            // index, part of a name, or type; NULL: not given
   uint64_t max_pixels;           // of the picture
-  cli_list font_files, font_folders;
-  bool skip_system_fonts;
-  const char *families[6];  // by stijl_generic_family; NULL: not given
+  cli_font_options fonts;
   stijl_svg_params svg;
   stijl_renderer_params renderer;
   stijl_budget_params budget;  // of each file

@@ -59,6 +59,29 @@ STIJL_API stijl_result stijl_fonts_add_memory(stijl_fonts *fonts, const void *da
 // The family that a generic one stands for. NULL, as at first: what the system has for it, or any serif.
 STIJL_API stijl_result stijl_fonts_set_family(stijl_fonts *fonts, stijl_generic_family generic, const char *family);
 
+typedef enum stijl_font_how {
+  STIJL_FONT_NAMED,    // the first family of the list
+  STIJL_FONT_INSTEAD,  // a later one, or another that stands for it
+  STIJL_FONT_FALLBACK  // for characters that the former lacks
+} stijl_font_how;
+
+// A list of families that some text has asked for, and a font that it got.
+typedef struct stijl_font_use {
+  size_t size;  // bytes of this struct; set by the initialiser
+  const char *families;  // as the text has it; valid as long as the fonts, as the next
+  float weight;
+  const char *family;  // "": there is no font
+  const char *path;    // of the file; "": memory
+  stijl_font_how how;
+} stijl_font_use;
+
+#define STIJL_FONT_USE_INIT {sizeof(stijl_font_use), "", 0.0f, "", "", STIJL_FONT_NAMED}
+STIJL_API void stijl_font_use_init(stijl_font_use *use, size_t size);
+
+// What text has asked for so far, in the order in which it was first asked, 1024 at the most.
+// STIJL_ERROR_INVALID_ARGUMENT beyond the last. Not while another thread uses the fonts.
+STIJL_API stijl_result stijl_fonts_get_use(const stijl_fonts *fonts, size_t index, stijl_font_use *out);
+
 #ifdef __cplusplus
 }
 #endif

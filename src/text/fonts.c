@@ -12,6 +12,7 @@
 // Faces that are open at a time, each of which may hold a file.
 #define MAX_OPEN 512
 #define MAX_FAMILY 256
+#define MAX_USES 1024
 #define GENERICS (STIJL_FAMILY_MONOSPACE + 1)
 
 typedef struct source {
@@ -35,6 +36,14 @@ typedef struct open_face {
   uint32_t axis_count;
 } open_face;
 
+// What was asked for, and what was found.
+typedef struct use {
+  char *families;
+  float weight;
+  uint32_t entry;  // UINT32_MAX: nothing
+  stijl_font_how how;
+} use;
+
 struct stijl_fonts {
   stijl_context *context;
   bool system, warned_open;
@@ -47,6 +56,7 @@ struct stijl_fonts {
   SJ_ARRAY(entry) entries;  // the sources' first, the system's behind them
   size_t own_count;         // of the sources
   SJ_ARRAY(open_face) open;
+  SJ_ARRAY(use) uses;
   char *generic[GENERICS];
 };
 
@@ -91,6 +101,8 @@ void stijl_fonts_destroy(stijl_fonts *fonts) {
   sj_array_finish(context, &fonts->sources);
   sj_array_finish(context, &fonts->entries);
   sj_array_finish(context, &fonts->open);
+  for (size_t i = 0; i < fonts->uses.count; i++) sj_free(context, fonts->uses.data[i].families);
+  sj_array_finish(context, &fonts->uses);
   pthread_mutex_destroy(&fonts->lock);
   sj_free(context, fonts);
 }
@@ -478,6 +490,12 @@ static bool try_family(void *user, const char *name, size_t length, int generic)
   return found == NONE || try_face(c, found);
 }
 
+// The first family alone.
+static bool try_first(void *user, const char *name, size_t length, int generic) {
+  try_family(user, name, length, generic);
+  return false;
+}
+
 static bool try_loose_family(void *user, const char *name, size_t length, int generic) {
   choice *c = user;
   uint32_t found = generic >= 0 ? NONE : find_substitute(c->fonts, name, length, false, c->style);
@@ -497,12 +515,54 @@ static void choose(choice *c) {
   if (found != NONE) try_face(c, found);
 }
 
+// Notes what a style got, for stijl_fonts_get_use; without memory, or beyond 1024, nothing. The lock is held.
+static void note_use(stijl_fonts *fonts, const sj_font_style *style, const sj_face *face, bool fallback) {
+  uint32_t at = NONE;
+  for (size_t i = 0; i < fonts->open.count && at == NONE; i++)
+    if (fonts->open.data[i].face == face) at = fonts->open.data[i].entry;
+  size_t length = style->families ? style->families_length : 0;
+  for (size_t i = 0; i < fonts->uses.count; i++) {
+    const use *u = &fonts->uses.data[i];
+    if (u->entry == at && u->weight == style->weight && (u->how == STIJL_FONT_FALLBACK) == fallback &&
+        strncmp(u->families, style->families ? style->families : "", length) == 0 && !u->families[length])
+      return;
+  }
+  use u = {.weight = style->weight, .entry = at, .how = fallback ? STIJL_FONT_FALLBACK : STIJL_FONT_INSTEAD};
+  choice first = {.fonts = fonts, .style = style};
+  if (!fallback && at != NONE && length) {
+    sj_each_family(style->families, length, try_first, &first);
+    if (first.face == face) u.how = STIJL_FONT_NAMED;
+  }
+  if (fonts->uses.count >= MAX_USES || !(u.families = sj_strndup(fonts->context, length ? style->families : "", length)))
+    return;
+  if (!sj_array_push(fonts->context, &fonts->uses, u)) sj_free(fonts->context, u.families);
+}
+
+stijl_result stijl_fonts_get_use(const stijl_fonts *fonts, size_t index, stijl_font_use *out) {
+  if (!fonts || !out || index >= fonts->uses.count) return STIJL_ERROR_INVALID_ARGUMENT;
+  const use *u = &fonts->uses.data[index];
+  stijl_font_use known = STIJL_FONT_USE_INIT;
+  known.families = u->families;
+  known.weight = u->weight;
+  known.how = u->how;
+  if (u->entry < fonts->entries.count) {
+    const entry *e = &fonts->entries.data[u->entry];
+    const char *name = e->system ? sj_system_family(e->system, 0) : e->is.name;
+    const char *path = e->system ? e->system->path : fonts->sources.data[e->source].path;
+    known.family = name ? name : "";
+    known.path = path ? path : "";
+  }
+  sj_params_write(out, &known, sizeof known);
+  return STIJL_OK;
+}
+
 sj_face *sj_fonts_face(stijl_fonts *fonts, const sj_font_style *style) {
   choice c = {.fonts = fonts, .style = style};
   pthread_mutex_lock(&fonts->lock);
   load(fonts);
   choose(&c);
   for (size_t i = 0; i < fonts->entries.count && !c.face; i++) try_face(&c, (uint32_t)i);
+  note_use(fonts, style, c.face, false);
   pthread_mutex_unlock(&fonts->lock);
   return c.face;
 }
@@ -567,6 +627,7 @@ sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const
   if (!c.face) c.face = open_entry(fonts, find_covering(fonts, style, characters, count), style);
   if (!c.face) c.face = c.partly;
   if (!c.face && count > 1) c.face = open_entry(fonts, find_covering(fonts, style, characters, 1), style);
+  if (c.face) note_use(fonts, style, c.face, true);
   pthread_mutex_unlock(&fonts->lock);
   return c.face;
 }
