@@ -156,6 +156,7 @@ stijl_result sj_lab_run_aliasing(sj_lab *lab);
 stijl_result sj_lab_run_spill(sj_lab *lab);
 stijl_result sj_lab_run_isa(sj_lab *lab);
 stijl_result sj_lab_run_cpu(sj_lab *lab);
+stijl_result sj_lab_run_counters(sj_lab *lab);
 stijl_result sj_lab_run_scene(sj_lab *lab);
 stijl_result sj_lab_run_ablate(sj_lab *lab);
 stijl_result sj_lab_ablate_renderer(sj_lab *lab);

@@ -23,6 +23,7 @@ static const sj_lab_instrument instruments[] = {
     {"litmus", "which orders of memory accesses the device shows, and that it shows none that is forbidden",
      sj_lab_run_litmus, false},
     {"scene", "why a picture costs what it costs (FILE: an SVG document)", sj_lab_run_scene, true},
+    {"counters", "which hardware counters the device offers", sj_lab_run_counters, false},
     {"cpu", "what a processor moves by size, and how near the renderer comes to it", sj_lab_run_cpu, true},
     {"report", "all that needs no file, on one page", run_report, false},
 };
@@ -30,9 +31,10 @@ static const sj_lab_instrument instruments[] = {
 
 // The ceilings are measured once for all.
 static stijl_result run_report(sj_lab *lab) {
-  static stijl_result (*const parts[])(sj_lab * lab) = {
-      sj_lab_run_device,    sj_lab_run_access,   sj_lab_run_transpose, sj_lab_run_matmul, sj_lab_run_workgroup,
-      sj_lab_run_occupancy, sj_lab_run_aliasing, sj_lab_run_spill,     sj_lab_run_isa,    sj_lab_run_litmus};
+  static stijl_result (*const parts[])(sj_lab * lab) = {sj_lab_run_device,   sj_lab_run_access,    sj_lab_run_transpose,
+                                                        sj_lab_run_matmul,   sj_lab_run_workgroup, sj_lab_run_occupancy,
+                                                        sj_lab_run_aliasing, sj_lab_run_spill,     sj_lab_run_isa,
+                                                        sj_lab_run_litmus,   sj_lab_run_counters};
   stijl_result result = STIJL_OK;
   for (size_t i = 0; i < sizeof parts / sizeof *parts && result == STIJL_OK; i++) result = parts[i](lab);
   return result;

@@ -416,6 +416,14 @@ TEST(report) {
   remove(path);
 }
 
+TEST(counters) {
+  stijl_lab_report *report = run("counters");
+  if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  CHECK(stijl_lab_passed(report) && is_balanced(stijl_lab_json(report)));
+  CHECK(strstr(stijl_lab_text(report), "offers") != NULL);
+  stijl_lab_report_destroy(report);
+}
+
 TEST(cpu) {
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   stijl_lab_report *report = NULL;
