@@ -8,9 +8,7 @@ bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, ui
 }
 
 bool sj_text_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
-  (void)r;
-  (void)frame;
-  (void)element;
   (void)path;
+  sj_omit_element(r, frame, element);
   return false;
 }
