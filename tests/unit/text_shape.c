@@ -163,3 +163,47 @@ TEST(utf8_is_decoded) {
   sj_free(sj_context(NULL), text);
   sj_free(sj_context(NULL), offsets);
 }
+
+// Blanks, separators and what is removed: their levels are settled line by line (rule L1), or not at all.
+static bool settled_later(uint32_t c) {
+  return c <= 0x20 || (c >= 0x7f && c <= 0xa0) || (c >= 0x2000 && c <= 0x200f) || (c >= 0x2028 && c <= 0x202f) ||
+         (c >= 0x205f && c <= 0x206f) || c == 0x3000 || c == 0x1680 || c == 0xfeff || c == 0xad;
+}
+
+// Every third line of Unicode's own test of the bidirectional algorithm (Debian: unicode-data).
+TEST(levels_are_unicodes) {
+  FILE *in = fopen("/usr/share/unicode/BidiCharacterTest.txt", "r");
+  if (!in) SKIP("no BidiCharacterTest.txt (unicode-data)");
+  stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
+  params.system = false;
+  stijl_fonts *fonts;
+  CHECK(!stijl_fonts_create(NULL, &params, &fonts, NULL));
+  CHECK(!stijl_fonts_add_file(fonts, sj_test_font("stijl-regular.ttf"), NULL));
+  char line[4096];
+  int tested = 0, number = 0;
+  while (fgets(line, sizeof line, in)) {
+    if (line[0] == '#' || line[0] == '\n' || ++number % 3) continue;
+    uint32_t text[256], count = 0;
+    char *at = line;
+    for (; *at && *at != ';' && count < 256; count++) text[count] = (uint32_t)strtoul(at, &at, 16), at += *at == ' ';
+    long direction = strtol(at + 1, &at, 10), base = strtol(at + 1, &at, 10);
+    sj_shape_span span = {.end = count, .style = {.font = plain("Stijl Test")}};
+    sj_shaped shaped;
+    CHECK(sj_shape(fonts, sj_context(NULL), text, count, &span, 1, (sj_base_direction)direction, false, &shaped));
+    CHECK_INT(shaped.base_level, base);
+    at++;
+    for (uint32_t i = 0; i < count; i++) {
+      long level = *at == 'x' ? -1 : strtol(at, &at, 10);
+      at += *at == 'x';
+      at += *at == ' ';
+      if (level >= 0 && !settled_later(text[i]) && shaped.levels.data[i] != level)
+        sj_test_fail(__FILE__, __LINE__, "line %d: U+%04X has level %d, not %ld", number, (unsigned)text[i],
+                     shaped.levels.data[i], level);
+    }
+    sj_shaped_finish(&shaped);
+    tested++;
+  }
+  CHECK(tested > 1000);
+  fclose(in);
+  stijl_fonts_destroy(fonts);
+}
