@@ -53,9 +53,10 @@ static void put_json(cli_json *json, const stijl_font_use *use) {
   cli_json_number(json, "weight", (double)use->weight);
   cli_json_string(json, "family", use->family);
   cli_json_string(json, "file", use->path);
-  cli_json_string(json, "how", use->how == STIJL_FONT_NAMED      ? "named"
-                               : use->how == STIJL_FONT_FALLBACK ? "fallback"
-                                                                 : "instead");
+  cli_json_string(json, "how",
+                  use->how == STIJL_FONT_NAMED      ? "named"
+                  : use->how == STIJL_FONT_FALLBACK ? "fallback"
+                                                    : "instead");
   cli_json_end(json, '}');
 }
 

@@ -8,8 +8,8 @@
 
 #include "base/budget.h"
 
-#define MAX_DEPTH 64        // of a graph of paints
-#define MAX_PAINTS 4096     // visited, each way to a paint counted
+#define MAX_DEPTH 64         // of a graph of paints
+#define MAX_PAINTS 4096      // visited, each way to a paint counted
 #define MAX_BYTES (1 << 22)  // of a document
 #define WORK_PAINT 2000
 
@@ -405,8 +405,8 @@ static void put_paint(writer *w, FT_OpaquePaint opaque, int depth) {
                 paint.u.translate.paint, depth);
       break;
     case FT_COLR_PAINTFORMAT_SCALE:
-      put_about(w, fixed(paint.u.scale.center_x), fixed(paint.u.scale.center_y), "scale",
-                fixed(paint.u.scale.scale_x), fixed(paint.u.scale.scale_y), true, paint.u.scale.paint, depth);
+      put_about(w, fixed(paint.u.scale.center_x), fixed(paint.u.scale.center_y), "scale", fixed(paint.u.scale.scale_x),
+                fixed(paint.u.scale.scale_y), true, paint.u.scale.paint, depth);
       break;
     case FT_COLR_PAINTFORMAT_ROTATE:
       put_about(w, fixed(paint.u.rotate.center_x), fixed(paint.u.rotate.center_y), "rotate",
@@ -444,7 +444,8 @@ static bool put_graph(writer *w, uint32_t glyph) {
 
 // The document of the SVG table, from its root element on; only the glyph's own element is shown.
 static bool put_svg(writer *w, uint32_t glyph) {
-  hb_blob_t *blob = hb_ot_color_has_svg(w->face->hb_face) ? hb_ot_color_glyph_reference_svg(w->face->hb_face, glyph) : NULL;
+  hb_blob_t *blob =
+      hb_ot_color_has_svg(w->face->hb_face) ? hb_ot_color_glyph_reference_svg(w->face->hb_face, glyph) : NULL;
   unsigned length = 0;
   const char *data = blob ? hb_blob_get_data(blob, &length) : NULL, *root = NULL;
   for (unsigned i = 0; i + 4 < length && !root; i++)

@@ -67,7 +67,8 @@ static void *ft_alloc(FT_Memory memory, long bytes) {
     block = malloc(size + sizeof *block);
     if (!block) return NULL;
   }
-  *block = (sj_ft_block){.next = library->blocks, .link = &library->blocks, .bytes = size, .from_context = from_context};
+  *block =
+      (sj_ft_block){.next = library->blocks, .link = &library->blocks, .bytes = size, .from_context = from_context};
   if (block->next) block->next->link = &block->next;
   library->blocks = block;
   library->held += size;
@@ -114,8 +115,9 @@ static void *ft_realloc(FT_Memory memory, long old_bytes, long bytes, void *data
 }
 
 bool sj_font_library_init(sj_font_library *library, stijl_context *context, uint64_t max_bytes, uint64_t max_memory) {
-  *library = (sj_font_library){
-      .context = context, .max_bytes = max_bytes, .max_held = max_memory < SIZE_MAX / 4 ? (size_t)max_memory : SIZE_MAX / 4};
+  *library = (sj_font_library){.context = context,
+                               .max_bytes = max_bytes,
+                               .max_held = max_memory < SIZE_MAX / 4 ? (size_t)max_memory : SIZE_MAX / 4};
   // Outlines are read while the paints of a colour glyph are.
   pthread_mutexattr_t attributes;
   if (pthread_mutexattr_init(&attributes) != 0) return false;
@@ -450,8 +452,9 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
     face->stream = stream;
     face->glyph_count = (uint32_t)face->ft->num_glyphs;
     FT_ULong svg_bytes = 0;
-    face->has_color = FT_HAS_COLOR(face->ft) ||
-                      (!FT_Load_Sfnt_Table(face->ft, FT_MAKE_TAG('S', 'V', 'G', ' '), 0, NULL, &svg_bytes) && svg_bytes);
+    face->has_color =
+        FT_HAS_COLOR(face->ft) ||
+        (!FT_Load_Sfnt_Table(face->ft, FT_MAKE_TAG('S', 'V', 'G', ' '), 0, NULL, &svg_bytes) && svg_bytes);
     face->has_outlines = FT_IS_SCALABLE(face->ft);
     face->has_vertical = FT_HAS_VERTICAL(face->ft);
     read_metrics(face);
@@ -642,7 +645,8 @@ static bool describe_names(sj_font_library *library, FT_Face ft, sj_face_descrip
       FT_SfntName name;
       if (FT_Get_Sfnt_Name(ft, i, &name) || name.name_id != ids[k]) continue;
       size_t length = decode_name(&name, text);
-      bool english = name.platform_id != TT_PLATFORM_MICROSOFT || name.language_id == TT_MS_LANGID_ENGLISH_UNITED_STATES;
+      bool english =
+          name.platform_id != TT_PLATFORM_MICROSOFT || name.language_id == TT_MS_LANGID_ENGLISH_UNITED_STATES;
       if (length && english && !out->name) good = (out->name = sj_strndup(context, text, length)) != NULL;
       good = good && add_family(context, &families, text, length);
     }
@@ -711,8 +715,7 @@ stijl_result sj_font_describe(sj_font_library *library, const sj_font_bytes *byt
     }
     if (i == 0) count = ft->num_faces < 256 ? ft->num_faces : 256;
     sj_face_description description;
-    if (!describe(library, ft, &description) || !add(user, (uint32_t)i, &description))
-      result = sj_fail_memory(message);
+    if (!describe(library, ft, &description) || !add(user, (uint32_t)i, &description)) result = sj_fail_memory(message);
     FT_Done_Face(ft);
     close_stream(stream);
   }

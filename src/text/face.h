@@ -28,13 +28,13 @@ struct sj_ft_block;
 typedef struct sj_font_library {
   stijl_context *context;
   pthread_mutex_t lock;
-  sj_ft_library library;  // NULL until it is needed
-  void *memory;           // FT_Memory
+  sj_ft_library library;       // NULL until it is needed
+  void *memory;                // FT_Memory
   struct sj_ft_block *blocks;  // all that FreeType holds
-  size_t held, max_held;  // bytes
-  bool over;              // more than max_held was asked for
-  uint64_t max_bytes;     // of a file
-  atomic_uint refusals;   // how often the context had no memory: who sees it change has to fail
+  size_t held, max_held;       // bytes
+  bool over;                   // more than max_held was asked for
+  uint64_t max_bytes;          // of a file
+  atomic_uint refusals;        // how often the context had no memory: who sees it change has to fail
 } sj_font_library;
 
 // sj_alloc and the like for the fonts' own objects: a failure counts.
@@ -66,16 +66,16 @@ typedef struct sj_face_metrics {
 typedef struct sj_face {
   sj_font_library *library;
   sj_ft_face ft;
-  void *stream;     // sj_stream of face.c
+  void *stream;  // sj_stream of face.c
   hb_face_t *hb_face;
-  hb_font_t *hb;    // scale: units per em; immutable, so that threads may shape with it at a time
+  hb_font_t *hb;  // scale: units per em; immutable, so that threads may shape with it at a time
   sj_face_metrics metrics;
   uint32_t glyph_count;
   bool has_color;  // some glyphs are drawn by sj_color_glyph
   bool has_outlines;
-  bool has_vertical;  // metrics for vertical text
+  bool has_vertical;    // metrics for vertical text
   atomic_bool starved;  // a table is missing because memory was short: the face is not to be used again
-  atomic_bool broken;  // a glyph has been met that would take forever: no more outlines are read
+  atomic_bool broken;   // a glyph has been met that would take forever: no more outlines are read
   // What is synthesised when the outline is drawn.
   bool slanted;
   bool emboldened;
@@ -89,15 +89,15 @@ void sj_face_close(sj_face *face);
 
 bool sj_face_has_char(const sj_face *face, uint32_t character);
 
-// Appends a glyph's outline, transformed; `matrix` takes font units (y up) to where it is drawn. False: it has none, or a
-// broken one, which draws nothing. The work is charged to the context's budget.
+// Appends a glyph's outline, transformed; `matrix` takes font units (y up) to where it is drawn. False: it has none, or
+// a broken one, which draws nothing. The work is charged to the context's budget.
 bool sj_face_outline(sj_face *face, stijl_context *context, uint32_t glyph, const stijl_matrix *matrix,
                      stijl_path *out);
 
 // What the faces of a file are, without keeping it open.
 typedef struct sj_face_description {
-  char *families;  // each with a NUL behind it, one more NUL ends them; in lower case
-  char *name;      // the first family as written
+  char *families;                  // each with a NUL behind it, one more NUL ends them; in lower case
+  char *name;                      // the first family as written
   float weight_min, weight_max;    // 1..1000
   float stretch_min, stretch_max;  // percent
   bool italic, oblique;

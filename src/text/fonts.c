@@ -348,12 +348,18 @@ static uint32_t find_generic(const stijl_fonts *fonts, int generic, const sj_fon
 static const struct {
   const char *name;
   stijl_generic_family generic;
-} generics[] = {{"serif", STIJL_FAMILY_SERIF},           {"sans-serif", STIJL_FAMILY_SANS_SERIF},
-                {"cursive", STIJL_FAMILY_CURSIVE},       {"fantasy", STIJL_FAMILY_FANTASY},
-                {"monospace", STIJL_FAMILY_MONOSPACE},   {"system-ui", STIJL_FAMILY_SANS_SERIF},
-                {"ui-serif", STIJL_FAMILY_SERIF},        {"ui-sans-serif", STIJL_FAMILY_SANS_SERIF},
-                {"ui-rounded", STIJL_FAMILY_SANS_SERIF}, {"ui-monospace", STIJL_FAMILY_MONOSPACE},
-                {"math", STIJL_FAMILY_SERIF},            {"fangsong", STIJL_FAMILY_SERIF}};
+} generics[] = {{"serif", STIJL_FAMILY_SERIF},
+                {"sans-serif", STIJL_FAMILY_SANS_SERIF},
+                {"cursive", STIJL_FAMILY_CURSIVE},
+                {"fantasy", STIJL_FAMILY_FANTASY},
+                {"monospace", STIJL_FAMILY_MONOSPACE},
+                {"system-ui", STIJL_FAMILY_SANS_SERIF},
+                {"ui-serif", STIJL_FAMILY_SERIF},
+                {"ui-sans-serif", STIJL_FAMILY_SANS_SERIF},
+                {"ui-rounded", STIJL_FAMILY_SANS_SERIF},
+                {"ui-monospace", STIJL_FAMILY_MONOSPACE},
+                {"math", STIJL_FAMILY_SERIF},
+                {"fangsong", STIJL_FAMILY_SERIF}};
 
 static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -399,8 +405,7 @@ void sj_each_family(const char *list, size_t length,
 
 static uint32_t axes_for(const entry *e, const sj_font_style *style, sj_axis_value *axes) {
   uint32_t count = 0;
-  if (e->is.weight_min < e->is.weight_max)
-    axes[count++] = (sj_axis_value){HB_TAG('w', 'g', 'h', 't'), style->weight};
+  if (e->is.weight_min < e->is.weight_max) axes[count++] = (sj_axis_value){HB_TAG('w', 'g', 'h', 't'), style->weight};
   if (e->is.stretch_min < e->is.stretch_max)
     axes[count++] = (sj_axis_value){HB_TAG('w', 'd', 't', 'h'), style->stretch};
   if (e->is.has_slant_axis && style->slant != SJ_SLANT_NORMAL) {
@@ -484,8 +489,8 @@ static bool try_face(choice *c, uint32_t at) {
 
 static bool try_family(void *user, const char *name, size_t length, int generic) {
   choice *c = user;
-  uint32_t found = generic >= 0 ? find_generic(c->fonts, generic, c->style)
-                                : find_family(c->fonts, name, length, c->style);
+  uint32_t found =
+      generic >= 0 ? find_generic(c->fonts, generic, c->style) : find_family(c->fonts, name, length, c->style);
   if (found == NONE && generic < 0) found = find_substitute(c->fonts, name, length, true, c->style);
   return found == NONE || try_face(c, found);
 }
@@ -533,7 +538,8 @@ static void note_use(stijl_fonts *fonts, const sj_font_style *style, const sj_fa
     sj_each_family(style->families, length, try_first, &first);
     if (first.face == face) u.how = STIJL_FONT_NAMED;
   }
-  if (fonts->uses.count >= MAX_USES || !(u.families = sj_strndup(fonts->context, length ? style->families : "", length)))
+  if (fonts->uses.count >= MAX_USES ||
+      !(u.families = sj_strndup(fonts->context, length ? style->families : "", length)))
     return;
   if (!sj_array_push(fonts->context, &fonts->uses, u)) sj_free(fonts->context, u.families);
 }

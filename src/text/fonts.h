@@ -14,7 +14,7 @@ typedef struct sj_font_style {
   float weight;   // 1..1000
   float stretch;  // percent
   sj_slant slant;
-  float optical_size;  // for the opsz axis; 0: the font's own
+  float optical_size;         // for the opsz axis; 0: the font's own
   const sj_axis_value *axes;  // font-variation-settings
   size_t axis_count;
   bool no_synthesis_weight, no_synthesis_style;

@@ -77,7 +77,8 @@ stijl_result stijl_text_outline(const stijl_text *text, const stijl_matrix *matr
   return STIJL_ERROR_UNSUPPORTED;
 }
 
-void stijl_scene_text(stijl_scene *scene, const stijl_text *text, const stijl_matrix *matrix, const stijl_paint *paint) {}
+void stijl_scene_text(stijl_scene *scene, const stijl_text *text, const stijl_matrix *matrix,
+                      const stijl_paint *paint) {}
 
 void stijl_scene_text_stroke(stijl_scene *scene, const stijl_text *text, const stijl_stroke *stroke,
                              const stijl_matrix *matrix, const stijl_paint *paint) {}

@@ -118,7 +118,8 @@ static bool read_style(stijl_context *context, const stijl_text_style *style, pi
   const char *families = style->families ? style->families : "";
   p->families = sj_strndup(context, families, strlen(families));
   bool good = p->families != NULL;
-  if (good && style->language) good = (p->language = sj_strndup(context, style->language, strlen(style->language))) != NULL;
+  if (good && style->language)
+    good = (p->language = sj_strndup(context, style->language, strlen(style->language))) != NULL;
   const char *at, *end, *value;
   size_t length;
   uint32_t tag;
@@ -126,8 +127,8 @@ static bool read_style(stijl_context *context, const stijl_text_style *style, pi
   if ((at = style->features)) {
     end = at + strlen(at);
     while (good && sj_next_setting(&at, end, &tag, &value, &length))
-      good = sj_array_push(context, &p->features,
-                           (hb_feature_t){tag, sj_feature_value(value, length), 0, (unsigned)-1});
+      good =
+          sj_array_push(context, &p->features, (hb_feature_t){tag, sj_feature_value(value, length), 0, (unsigned)-1});
   }
   if ((at = style->variations)) {
     end = at + strlen(at);
@@ -140,9 +141,9 @@ static bool read_style(stijl_context *context, const stijl_text_style *style, pi
 }
 
 static bool is_valid(const stijl_text_style *s) {
-  return s->font_size > 0.0f && s->font_size <= 1e6f && s->weight >= 1.0f && s->weight <= 1000.0f && s->stretch > 0.0f &&
-         isfinite(s->stretch) && isfinite(s->letter_spacing) && isfinite(s->word_spacing) && s->line_height >= 0.0f &&
-         isfinite(s->line_height) && (unsigned)s->slant <= STIJL_FONT_OBLIQUE;
+  return s->font_size > 0.0f && s->font_size <= 1e6f && s->weight >= 1.0f && s->weight <= 1000.0f &&
+         s->stretch > 0.0f && isfinite(s->stretch) && isfinite(s->letter_spacing) && isfinite(s->word_spacing) &&
+         s->line_height >= 0.0f && isfinite(s->line_height) && (unsigned)s->slant <= STIJL_FONT_OBLIQUE;
 }
 
 stijl_result stijl_text_append(stijl_text *text, const char *utf8, size_t length, const stijl_text_style *style) {
@@ -220,7 +221,9 @@ static sj_base_direction base_direction(const stijl_text_params *params) {
                                                     : SJ_BASE_AUTO;
 }
 
-static bool is_blank(uint32_t c) { return c == ' ' || c == '\t' || c == 0x3000 || (c >= 0x2000 && c <= 0x200a && c != 0x2007); }
+static bool is_blank(uint32_t c) {
+  return c == ' ' || c == '\t' || c == 0x3000 || (c >= 0x2000 && c <= 0x200a && c != 0x2007);
+}
 
 static int compare_clusters(const void *a, const void *b) {
   const cluster *x = a, *y = b;
@@ -387,7 +390,8 @@ static bool put_line(layout *l, size_t first, size_t blank, size_t end, bool end
   // Visual order; blanks at the end have the paragraph's level (rule L1), and hang outside of the line.
   size_t count = end - first;
   l->levels.count = l->order.count = 0;
-  if (!sj_array_reserve(text->context, &l->levels, count) || !sj_array_reserve(text->context, &l->order, count)) return false;
+  if (!sj_array_reserve(text->context, &l->levels, count) || !sj_array_reserve(text->context, &l->order, count))
+    return false;
   for (size_t i = 0; i < count; i++)
     l->levels.data[i] = first + i < blank ? l->shaped.items.data[k[first + i].item].level : l->shaped.base_level;
   if (count) sj_visual_order(l->levels.data, (uint32_t)count, l->order.data);
@@ -407,7 +411,8 @@ static bool put_line(layout *l, size_t first, size_t blank, size_t end, bool end
     grow_line(&line, &item->face->metrics, p->font_size, p->line_height);
     x += wide;
   }
-  if (cut && !ellipsis(l, l->first + k[first].first, &line, rtl ? line.x : line.x + line.width - dots, &dots)) return false;
+  if (cut && !ellipsis(l, l->first + k[first].first, &line, rtl ? line.x : line.x + line.width - dots, &dots))
+    return false;
   if (!count) {  // an empty line is as high as its font
     const piece *p = piece_at(text, l->first ? l->first - 1 : 0);
     sj_shape_style style = shape_style(p);
@@ -606,7 +611,8 @@ static void finish_outline(stijl_path *path) {
   sj_array_finish(path->context, &path->points);
 }
 
-void stijl_scene_text(stijl_scene *scene, const stijl_text *text, const stijl_matrix *matrix, const stijl_paint *paint) {
+void stijl_scene_text(stijl_scene *scene, const stijl_text *text, const stijl_matrix *matrix,
+                      const stijl_paint *paint) {
   if (!scene || !text) return;
   stijl_path path = outline_of(text);
   stijl_scene_fill(scene, &path, STIJL_FILL_NONZERO, matrix, paint);

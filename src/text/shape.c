@@ -147,8 +147,7 @@ static bool has_all(const sj_face *face, const uint32_t *text, uint32_t count) {
     if (is_ignorable(text[i]) || sj_face_has_char(face, text[i])) continue;
     // A mark that the font has only together with its base: é.
     hb_codepoint_t composed;
-    if (i && is_mark(text[i]) &&
-        hb_unicode_compose(hb_unicode_funcs_get_default(), text[i - 1], text[i], &composed) &&
+    if (i && is_mark(text[i]) && hb_unicode_compose(hb_unicode_funcs_get_default(), text[i - 1], text[i], &composed) &&
         sj_face_has_char(face, composed))
       continue;
     return false;

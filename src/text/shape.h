@@ -38,8 +38,8 @@ typedef struct sj_glyph {
 typedef struct sj_item {
   uint32_t first, end;  // characters
   uint32_t span;
-  uint8_t level;   // odd: from right to left
-  bool upright;    // in vertical text: shaped from top to bottom, else on its side
+  uint8_t level;  // odd: from right to left
+  bool upright;   // in vertical text: shaped from top to bottom, else on its side
   hb_script_t script;
   sj_face *face;
   uint32_t first_glyph, glyph_count;
@@ -58,8 +58,8 @@ typedef enum sj_base_direction { SJ_BASE_LTR, SJ_BASE_RTL, SJ_BASE_AUTO } sj_bas
 
 #define SJ_MAX_TEXT 0x1000000u  // characters of one text
 
-// False when memory is short or the context's budget is spent; what is there then is to be finished all the same. A text
-// without any font has no items.
+// False when memory is short or the context's budget is spent; what is there then is to be finished all the same. A
+// text without any font has no items.
 bool sj_shape(stijl_fonts *fonts, stijl_context *context, const uint32_t *text, uint32_t count,
               const sj_shape_span *spans, uint32_t span_count, sj_base_direction direction, bool vertical,
               sj_shaped *out);

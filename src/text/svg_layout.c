@@ -17,10 +17,10 @@ typedef struct cluster {
   uint32_t first_glyph, glyph_count;  // of the chunk's shaped text
   float scale;                        // user units a font unit
   float width, advance;
-  float ascent, descent;    // user units; descent is negative
-  stijl_matrix transform;   // from the cluster's own space, whose origin is its baseline's start, to that of the chunk
-  stijl_matrix upright;     // from the space of the glyphs to the cluster's own
-  bool hidden, moved;       // moved: a decoration line ends before it
+  float ascent, descent;   // user units; descent is negative
+  stijl_matrix transform;  // from the cluster's own space, whose origin is its baseline's start, to that of the chunk
+  stijl_matrix upright;    // from the space of the glyphs to the cluster's own
+  bool hidden, moved;      // moved: a decoration line ends before it
 } cluster;
 
 // Characters up to the next absolute position, or along one path.
@@ -34,7 +34,7 @@ typedef struct layout {
   stijl_context *context;
   const sj_svg_text *text;
   sj_svg_placed *out;
-  sj_shaped shaped;  // of the chunk at work
+  sj_shaped shaped;            // of the chunk at work
   SJ_ARRAY(cluster) clusters;  // in visual order
   SJ_ARRAY(sj_shape_span) spans;
   SJ_ARRAY(uint8_t) levels;
@@ -49,8 +49,7 @@ static stijl_matrix translated(stijl_matrix m, float x, float y) {
 static stijl_matrix rotated(stijl_matrix m, float degrees) {
   double sine, cosine;
   sj_sincos_degrees((double)degrees, &sine, &cosine);
-  return stijl_matrix_multiply(m,
-                               (stijl_matrix){(float)cosine, (float)sine, (float)-sine, (float)cosine, 0.0f, 0.0f});
+  return stijl_matrix_multiply(m, (stijl_matrix){(float)cosine, (float)sine, (float)-sine, (float)cosine, 0.0f, 0.0f});
 }
 
 // --- chunks ---
@@ -108,7 +107,9 @@ static bool same_text(const char *a, size_t a_length, const char *b, size_t b_le
 // Whether letters of the two may be kerned and joined.
 static bool shape_alike(const sj_svg_span *a, const sj_svg_span *b) {
   const sj_shape_style *x = &a->shape, *y = &b->shape;
-  if (a->paint != b->paint || a->font_size != b->font_size || (a->letter_spacing != 0.0f) != (b->letter_spacing != 0.0f)) return false;
+  if (a->paint != b->paint || a->font_size != b->font_size ||
+      (a->letter_spacing != 0.0f) != (b->letter_spacing != 0.0f))
+    return false;
   if (x->font.weight != y->font.weight || x->font.stretch != y->font.stretch || x->font.slant != y->font.slant ||
       x->font.optical_size != y->font.optical_size || x->font.axis_count != y->font.axis_count ||
       x->font.no_synthesis_weight != y->font.no_synthesis_weight ||
@@ -139,9 +140,9 @@ static bool shape_chunk(layout *l, const chunk *c) {
     }
     if (span->end >= c->end) break;
   }
-  bool good = sj_shape(l->fonts, l->context, text->characters + c->first, c->end - c->first, l->spans.data,
-                       (uint32_t)l->spans.count, text->right_to_left ? SJ_BASE_RTL : SJ_BASE_LTR, text->vertical,
-                       &l->shaped);
+  bool good =
+      sj_shape(l->fonts, l->context, text->characters + c->first, c->end - c->first, l->spans.data,
+               (uint32_t)l->spans.count, text->right_to_left ? SJ_BASE_RTL : SJ_BASE_LTR, text->vertical, &l->shaped);
   if (l->shaped.missing && !l->out->missing) l->out->missing = l->shaped.missing;
   if (good && !l->shaped.items.count) l->out->no_fonts = true;
   return good;
@@ -228,7 +229,8 @@ static void space_out(layout *l) {
     cluster *k = &l->clusters.data[i];
     const sj_svg_span *span = &text->spans[k->span];
     // Behind the last one there is nothing to be kept away.
-    if (span->letter_spacing != 0.0f && takes_letter_spacing(hb_unicode_script(hb_unicode_funcs_get_default(), text->characters[k->character]))) {
+    if (span->letter_spacing != 0.0f &&
+        takes_letter_spacing(hb_unicode_script(hb_unicode_funcs_get_default(), text->characters[k->character]))) {
       if (i + 1 < l->clusters.count) k->advance += span->letter_spacing;
       if (!(k->advance > 0.0f)) {
         k->advance = k->width = 0.0f;
@@ -304,9 +306,8 @@ static float baseline_offset(layout *l, const sj_svg_span *span) {
     }
   }
   if (l->text->vertical) return down;
-  sj_baseline baseline = span->alignment == SJ_BASELINE_INITIAL || span->alignment == SJ_BASELINE_AUTO
-                             ? span->dominant
-                             : span->alignment;
+  sj_baseline baseline =
+      span->alignment == SJ_BASELINE_INITIAL || span->alignment == SJ_BASELINE_AUTO ? span->dominant : span->alignment;
   return down + baseline_height(baseline, m, scale);
 }
 
@@ -384,8 +385,8 @@ static void place_on_path(layout *l, const chunk *c) {
   bool vertical = l->text->vertical;
   // An absolute position counts along the path.
   float offset = vertical ? p->y : p->x;
-  double along = (isnan(offset) ? 0.0 : (double)offset) + (double)c->track->start +
-                 (double)anchor_offset(l, c, chunk_width(l));
+  double along =
+      (isnan(offset) ? 0.0 : (double)offset) + (double)c->track->start + (double)anchor_offset(l, c, chunk_width(l));
   double length = c->track->path ? sj_path_length(c->track->path) : 0.0;
   float across = 0.0f;
   for (size_t i = 0; i < l->clusters.count; i++) {
@@ -404,8 +405,7 @@ static void place_on_path(layout *l, const chunk *c) {
     } else {
       if (direction.x == 0.0f && direction.y == 0.0f) direction.x = 1.0f;
       k->transform = (stijl_matrix){direction.x, direction.y, -direction.y, direction.x, at.x, at.y};
-      k->transform = translated(k->transform, -0.5f * k->width,
-                                across + baseline_offset(l, &l->text->spans[k->span]));
+      k->transform = translated(k->transform, -0.5f * k->width, across + baseline_offset(l, &l->text->spans[k->span]));
       if (angle != 0.0f) k->transform = rotated(k->transform, angle);
       l->x = at.x + 0.5f * k->width * direction.x;
       l->y = at.y + 0.5f * k->width * direction.y;

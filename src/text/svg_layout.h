@@ -1,5 +1,5 @@
-// SVG's text layout (SVG 2, 11.5): from characters with styles and positions to placed glyphs. It knows no document: the
-// caller has resolved styles, white space and position lists.
+// SVG's text layout (SVG 2, 11.5): from characters with styles and positions to placed glyphs. It knows no document:
+// the caller has resolved styles, white space and position lists.
 //
 // All positions are computed from font units by single operations of float and double, whose results the standard
 // defines: they are the same on every machine.

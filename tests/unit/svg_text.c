@@ -1,4 +1,5 @@
-// SVG text: where glyphs and lines go, by fonts of plain boxes (tests/fonts/make.py tells their sizes) and nothing else.
+// SVG text: where glyphs and lines go, by fonts of plain boxes (tests/fonts/make.py tells their sizes) and nothing
+// else.
 #include <math.h>
 
 #include "svg_draw.h"
@@ -35,14 +36,12 @@ static void begin(fixture *f, const char *utf8) {
   memcpy(f->characters, text, f->count * sizeof *text);
   sj_free(sj_context(NULL), text);
   for (uint32_t i = 0; i < f->count; i++) f->positions[i] = (sj_svg_position){NAN, NAN, NAN, NAN, NAN};
-  f->span = (sj_svg_span){.end = f->count,
-                          .shape = {.font = {.families = "Stijl Test", .families_length = 10, .weight = 400.0f, .stretch = 100.0f}},
-                          .font_size = 100.0f};
-  f->text = (sj_svg_text){.characters = f->characters,
-                          .positions = f->positions,
-                          .count = f->count,
-                          .spans = &f->span,
-                          .span_count = 1};
+  f->span = (sj_svg_span){
+      .end = f->count,
+      .shape = {.font = {.families = "Stijl Test", .families_length = 10, .weight = 400.0f, .stretch = 100.0f}},
+      .font_size = 100.0f};
+  f->text = (sj_svg_text){
+      .characters = f->characters, .positions = f->positions, .count = f->count, .spans = &f->span, .span_count = 1};
 }
 
 static void lay_out(fixture *f) { CHECK(sj_svg_layout(f->fonts, sj_context(NULL), &f->text, &f->placed)); }
@@ -59,10 +58,10 @@ static void check_origins(const fixture *f, const float (*expected)[2], size_t c
     CHECK_NEAR(f->placed.glyphs.data[i].matrix.f, expected[i][1], 1e-4);
   }
 }
-#define CHECK_ORIGINS(f, ...)                                      \
-  do {                                                             \
-    static const float origins[][2] = __VA_ARGS__;                 \
-    check_origins(f, origins, sizeof origins / sizeof *origins);   \
+#define CHECK_ORIGINS(f, ...)                                    \
+  do {                                                           \
+    static const float origins[][2] = __VA_ARGS__;               \
+    check_origins(f, origins, sizeof origins / sizeof *origins); \
   } while (0)
 
 TEST(advances_kerning_ligatures) {
@@ -214,7 +213,9 @@ TEST(along_a_path) {
 
 TEST(from_top_to_bottom) {
   fixture f;
-  begin(&f, "\xe4\xb8\x80" "B");
+  begin(&f,
+        "\xe4\xb8\x80"
+        "B");
   f.text.vertical = true;
   f.positions[0].x = 200.0f;
   f.positions[0].y = 10.0f;
@@ -233,7 +234,8 @@ TEST(axes_move_outlines_and_advances) {
   stijl_fonts *fonts = open_fonts();
   static const float weights[] = {100.0f, 500.0f, 900.0f};
   for (int i = 0; i < 3; i++) {
-    sj_font_style style = {.families = "Stijl Variable", .families_length = 14, .weight = weights[i], .stretch = 100.0f};
+    sj_font_style style = {
+        .families = "Stijl Variable", .families_length = 14, .weight = weights[i], .stretch = 100.0f};
     sj_face *face = sj_fonts_face(fonts, &style);
     hb_codepoint_t glyph = 0;
     stijl_path *path = NULL;

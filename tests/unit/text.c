@@ -1,4 +1,5 @@
-// Paragraphs of text.h, in a font of plain boxes (tests/fonts/make.py tells their sizes) at 10: A is 6 wide, a blank 2.5.
+// Paragraphs of text.h, in a font of plain boxes (tests/fonts/make.py tells their sizes) at 10: A is 6 wide, a
+// blank 2.5.
 #include <math.h>
 
 #include "stijl/stijl.h"
@@ -76,8 +77,11 @@ TEST(alignment) {
   static const struct {
     stijl_align align;
     float x, second;  // of the first line, and of its second word
-  } cases[] = {{STIJL_ALIGN_START, 0, 8.5},   {STIJL_ALIGN_RIGHT, 5.5, 14}, {STIJL_ALIGN_END, 5.5, 14},
-               {STIJL_ALIGN_CENTER, 2.75, 11.25}, {STIJL_ALIGN_JUSTIFY, 0, 14}};
+  } cases[] = {{STIJL_ALIGN_START, 0, 8.5},
+               {STIJL_ALIGN_RIGHT, 5.5, 14},
+               {STIJL_ALIGN_END, 5.5, 14},
+               {STIJL_ALIGN_CENTER, 2.75, 11.25},
+               {STIJL_ALIGN_JUSTIFY, 0, 14}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     stijl_text_params params = STIJL_TEXT_PARAMS_INIT;
     params.width = 20.0f;
@@ -190,12 +194,14 @@ TEST(hostile_arguments) {
 
 // Random characters at random widths: every glyph in a line, every offset with a caret, every character in some line.
 TEST(random_text) {
-  static const char *const parts[] = {"A", "B ", "fi", "\xd7\x90", "\xd7\x91 ", "e\xcc\x81", "\n", "\xe4\xb8\x80", "-", "\xff",
-                                      "\xe2\x80\xae", "\xe2\x80\xac", "\xf0\x9f\x98\x80", " ", "1"};
+  static const char *const parts[] = {
+      "A", "B ",   "fi",           "\xd7\x90",     "\xd7\x91 ",        "e\xcc\x81", "\n", "\xe4\xb8\x80",
+      "-", "\xff", "\xe2\x80\xae", "\xe2\x80\xac", "\xf0\x9f\x98\x80", " ",         "1"};
   for (uint64_t n = 0; sj_test_cases(&n, 200); n++) {
     sj_random r = sj_random_seed(n);
     char utf8[256] = "";
-    for (int i = sj_random_int(&r, 0, 40); i > 0; i--) strcat(utf8, parts[sj_random_int(&r, 0, sizeof parts / sizeof *parts)]);
+    for (int i = sj_random_int(&r, 0, 40); i > 0; i--)
+      strcat(utf8, parts[sj_random_int(&r, 0, sizeof parts / sizeof *parts)]);
     stijl_text_params params = STIJL_TEXT_PARAMS_INIT;
     params.width = sj_random_float(&r, 0.0f, 60.0f);
     params.align = (stijl_align)sj_random_int(&r, 0, 6);
@@ -209,7 +215,9 @@ TEST(random_text) {
     for (size_t i = 0; i < count; i++) {
       CHECK_INT(lines[i].first_glyph, at);
       CHECK(lines[i].start <= lines[i].end && lines[i].end <= strlen(utf8));
-      if (i && lines[i].start < lines[i - 1].end) sj_test_fail(__FILE__, __LINE__, "case %d: line %zu of \"%s\" starts at %zu before %zu", (int)n, i, utf8, lines[i].start, lines[i - 1].end);
+      if (i && lines[i].start < lines[i - 1].end)
+        sj_test_fail(__FILE__, __LINE__, "case %d: line %zu of \"%s\" starts at %zu before %zu", (int)n, i, utf8,
+                     lines[i].start, lines[i - 1].end);
       at += lines[i].glyph_count;
     }
     CHECK_INT(stijl_text_glyphs(text, &glyphs), at);

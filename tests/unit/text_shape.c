@@ -54,8 +54,8 @@ TEST(weights_are_matched) {
   static const struct {
     float weight;
     bool same_as_bold, same_as_light, same_as_regular;
-  } cases[] = {{700, true, false, false},  {600, true, false, false},  {300, false, true, false},
-               {350, false, true, false},  {450, false, false, true}, {500, false, false, true},
+  } cases[] = {{700, true, false, false}, {600, true, false, false}, {300, false, true, false},
+               {350, false, true, false}, {450, false, false, true}, {500, false, false, true},
                {400, false, false, true}};
   sj_font_style style = plain("Noto Sans");
   style.no_synthesis_weight = true;

@@ -82,7 +82,8 @@ static void add_shape(sj_text_content *t, const sj_frame *frame, uint32_t elemen
   sj_resolver *r = t->r;
   sj_frame own = *frame;
   own.depth--;  // that of the text element
-  uint32_t node = sj_node_begin(r, SJ_TREE_SHAPE, &own, element == r->job->tree->nodes.data[*text].element ? SJ_NONE : element);
+  uint32_t node =
+      sj_node_begin(r, SJ_TREE_SHAPE, &own, element == r->job->tree->nodes.data[*text].element ? SJ_NONE : element);
   uint32_t geometry = node == SJ_NONE ? SJ_NONE : sj_add_geometry(r, path);
   if (geometry == SJ_NONE) return;
   sj_box box = *sj_node_box(r, *text);

@@ -13,13 +13,19 @@ typedef struct keyword {
 // The values are those of src/text; what reads them converts them by name.
 static const keyword anchors[] = {{"start", 0}, {"middle", 1}, {"end", 2}, {0}};
 static const keyword directions[] = {{"ltr", 0}, {"rtl", 1}, {0}};
-static const keyword slants[] = {{"normal", SJ_FONT_NORMAL}, {"italic", SJ_FONT_ITALIC}, {"oblique", SJ_FONT_OBLIQUE}, {0}};
+static const keyword slants[] = {
+    {"normal", SJ_FONT_NORMAL}, {"italic", SJ_FONT_ITALIC}, {"oblique", SJ_FONT_OBLIQUE}, {0}};
 // SVG 1.1's names, and those of CSS. sideways-rl and -lr are vertical with all glyphs on their side.
-static const keyword writing_modes[] = {{"lr-tb", SJ_WRITING_HORIZONTAL},       {"lr", SJ_WRITING_HORIZONTAL},
-                                        {"rl-tb", SJ_WRITING_HORIZONTAL},       {"rl", SJ_WRITING_HORIZONTAL},
-                                        {"horizontal-tb", SJ_WRITING_HORIZONTAL}, {"tb-rl", SJ_WRITING_VERTICAL},
-                                        {"tb", SJ_WRITING_VERTICAL},            {"vertical-rl", SJ_WRITING_VERTICAL},
-                                        {"vertical-lr", SJ_WRITING_VERTICAL},   {0}};
+static const keyword writing_modes[] = {{"lr-tb", SJ_WRITING_HORIZONTAL},
+                                        {"lr", SJ_WRITING_HORIZONTAL},
+                                        {"rl-tb", SJ_WRITING_HORIZONTAL},
+                                        {"rl", SJ_WRITING_HORIZONTAL},
+                                        {"horizontal-tb", SJ_WRITING_HORIZONTAL},
+                                        {"tb-rl", SJ_WRITING_VERTICAL},
+                                        {"tb", SJ_WRITING_VERTICAL},
+                                        {"vertical-rl", SJ_WRITING_VERTICAL},
+                                        {"vertical-lr", SJ_WRITING_VERTICAL},
+                                        {0}};
 static const keyword orientations[] = {{"mixed", 0}, {"upright", 1}, {"sideways", 2}, {"sideways-right", 2}, {0}};
 static const keyword white_spaces[] = {{"normal", SJ_WHITE_SPACE_COLLAPSE},
                                        {"nowrap", SJ_WHITE_SPACE_COLLAPSE},
@@ -56,10 +62,11 @@ static const keyword bidis[] = {{"normal", SJ_BIDI_NORMAL},
                                 {"plaintext", SJ_BIDI_PLAINTEXT},
                                 {0}};
 // CSS Fonts 4, 2.3, in tenths of a percent.
-static const keyword stretches[] = {
-    {"ultra-condensed", 500}, {"extra-condensed", 625}, {"condensed", 750},      {"semi-condensed", 875},
-    {"normal", 1000},         {"semi-expanded", 1125},  {"expanded", 1250},      {"extra-expanded", 1500},
-    {"ultra-expanded", 2000}, {0}};
+static const keyword stretches[] = {{"ultra-condensed", 500}, {"extra-condensed", 625},
+                                    {"condensed", 750},       {"semi-condensed", 875},
+                                    {"normal", 1000},         {"semi-expanded", 1125},
+                                    {"expanded", 1250},       {"extra-expanded", 1500},
+                                    {"ultra-expanded", 2000}, {0}};
 
 static bool find(const keyword *table, const char *text, size_t length, int *out) {
   for (; table->text; table++) {
@@ -71,7 +78,9 @@ static bool find(const keyword *table, const char *text, size_t length, int *out
 }
 
 // CSS Fonts 4, 2.2.1: relative weights.
-static float bolder(float parent) { return parent < 350.0f ? 400.0f : parent < 550.0f ? 700.0f : parent < 900.0f ? 900.0f : parent; }
+static float bolder(float parent) {
+  return parent < 350.0f ? 400.0f : parent < 550.0f ? 700.0f : parent < 900.0f ? 900.0f : parent;
+}
 static float lighter(float parent) {
   return parent < 100.0f ? parent : parent < 550.0f ? 100.0f : parent < 750.0f ? 400.0f : 700.0f;
 }
@@ -79,12 +88,18 @@ static float lighter(float parent) {
 static bool parse_weight(const char *text, size_t length, const sj_font_values *parent, float *out) {
   float number;
   float above = parent ? parent->weight : 400.0f;
-  if (sj_is_keyword(text, length, "normal")) *out = 400.0f;
-  else if (sj_is_keyword(text, length, "bold")) *out = 700.0f;
-  else if (sj_is_keyword(text, length, "bolder")) *out = bolder(above);
-  else if (sj_is_keyword(text, length, "lighter")) *out = lighter(above);
-  else if (sj_parse_number(text, length, &number) && number >= 1.0f && number <= 1000.0f) *out = number;
-  else return false;
+  if (sj_is_keyword(text, length, "normal"))
+    *out = 400.0f;
+  else if (sj_is_keyword(text, length, "bold"))
+    *out = 700.0f;
+  else if (sj_is_keyword(text, length, "bolder"))
+    *out = bolder(above);
+  else if (sj_is_keyword(text, length, "lighter"))
+    *out = lighter(above);
+  else if (sj_parse_number(text, length, &number) && number >= 1.0f && number <= 1000.0f)
+    *out = number;
+  else
+    return false;
   return true;
 }
 
@@ -210,9 +225,12 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
     case SJ_PROPERTY_FONT_WEIGHT: return parse_weight(text, length, parent, &out->weight);
     case SJ_PROPERTY_GLYPH_ORIENTATION_VERTICAL:
       // CSS Writing Modes 4, 5.1.1: 0 is upright, 90 sideways.
-      if (sj_parse_angle(text, length, &percent)) out->orientation = percent == 90.0f ? 2 : percent == 0.0f ? 1 : 0;
-      else if (sj_is_keyword(text, length, "auto")) out->orientation = 0;
-      else return false;
+      if (sj_parse_angle(text, length, &percent))
+        out->orientation = percent == 90.0f ? 2 : percent == 0.0f ? 1 : 0;
+      else if (sj_is_keyword(text, length, "auto"))
+        out->orientation = 0;
+      else
+        return false;
       return true;
     case SJ_PROPERTY_LETTER_SPACING: return parse_spacing(text, length, base, &out->letter_spacing);
     case SJ_PROPERTY_TEXT_ANCHOR: return find(anchors, text, length, &out->anchor);
@@ -243,12 +261,16 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_font_values *pa
     float weight, stretch;
     int slant;
     if (sj_is_keyword(word, word_length, "normal")) continue;
-    if (find(slants, word, word_length, &slant)) set.slant = slant;
-    else if (sj_is_keyword(word, word_length, "small-caps")) set.small_caps = 1;
-    else if (parse_weight(word, word_length, parent, &weight)) set.weight = weight;
+    if (find(slants, word, word_length, &slant))
+      set.slant = slant;
+    else if (sj_is_keyword(word, word_length, "small-caps"))
+      set.small_caps = 1;
+    else if (parse_weight(word, word_length, parent, &weight))
+      set.weight = weight;
     else if (find(stretches, word, word_length, &slant) && parse_stretch(word, word_length, parent, &stretch))
       set.stretch = stretch;
-    else break;
+    else
+      break;
     word_length = 0;
   }
   if (!word_length) return false;

@@ -37,22 +37,22 @@ typedef enum sj_unicode_bidi {
 typedef struct sj_font_values {
   // inherited: see INHERITED_BYTES of style.c
   sj_font_text family;
-  float weight;   // 1..1000
-  float stretch;  // percent
-  int slant;      // sj_font_slant
+  float weight;    // 1..1000
+  float stretch;   // percent
+  int slant;       // sj_font_slant
   int small_caps;  // bool
   int no_kerning;  // bool
   int no_optical_sizing;
   int no_synthesis;  // SJ_NO_SYNTHESIS_...
   sj_font_text features, variations;
   sj_computed_length letter_spacing, word_spacing;  // percentages are of the viewport's width
-  int anchor;                  // sj_text_anchor
-  int right_to_left;           // bool
-  int writing_mode;            // sj_writing_mode
-  int orientation;             // sj_text_orientation
-  int white_space;             // sj_white_space
-  int dominant_baseline;       // sj_baseline
-  int decoration_above;        // SJ_DECORATION_... bits of all ancestors
+  int anchor;                                       // sj_text_anchor
+  int right_to_left;                                // bool
+  int writing_mode;                                 // sj_writing_mode
+  int orientation;                                  // sj_text_orientation
+  int white_space;                                  // sj_white_space
+  int dominant_baseline;                            // sj_baseline
+  int decoration_above;                             // SJ_DECORATION_... bits of all ancestors
   // not inherited
   int alignment_baseline;       // sj_baseline
   sj_font_text baseline_shift;  // NULL: none
