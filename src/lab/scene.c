@@ -189,7 +189,7 @@ static stijl_result confirm(run *r, uint32_t *count) {
     double differences[7];
     r->candidates.data[0] = r->found[i].element;
     for (uint32_t n = 0; n < 7 && result == STIJL_OK; n++) {
-      double with, without;
+      double with = 0, without = 0;
       result = time_without(r, 1, 0, 2, &with);
       if (result == STIJL_OK) result = time_without(r, 0, 0, 2, &without);
       differences[n] = with - without;
