@@ -103,7 +103,7 @@ static void *ft_realloc(FT_Memory memory, long old_bytes, long bytes, void *data
       moved->bytes = size;
       *moved->link = moved;
       if (moved->next) moved->next->link = &moved->next;
-      library->held += size - old;
+      library->held = library->held - old + size;
       return moved + 1;
     }
   }

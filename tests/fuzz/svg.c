@@ -1,5 +1,6 @@
 // A document, plain or gzipped, is loaded and made into a scene with small limits, then drawn at 64 x 64.
 #include <stdlib.h>
+#include <string.h>
 
 #include "fuzz.h"
 #include "stijl/stijl.h"
@@ -21,7 +22,12 @@ static void query(const stijl_svg *svg) {
       stijl_result result = stijl_svg_get_box(svg, i, (stijl_svg_box)which, which > 0, &box, &empty);
       if (result == STIJL_OK && !empty && !(box.x0 <= box.x1 && box.y0 <= box.y1)) abort();
     }
-    if (*node.id && stijl_svg_find(svg, node.id) > i) abort();
+    if (!*node.id) continue;
+    // Where several elements have the same id, the first of the document is found, or nothing where it is not drawn.
+    uint32_t found = stijl_svg_find(svg, node.id);
+    if (found == STIJL_SVG_NO_NODE) continue;
+    stijl_svg_node same = STIJL_SVG_NODE_INIT;
+    if (stijl_svg_get_node(svg, found, &same) != STIJL_OK || strcmp(same.id, node.id) != 0) abort();
   }
   for (int i = 0; i < 16; i++) {
     uint32_t hit = stijl_svg_hit(svg, (float)(i % 4 * 20), (float)(i / 4 * 20));

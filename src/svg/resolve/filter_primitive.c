@@ -59,8 +59,8 @@ int sj_filter_input(sj_filter_element *f, const char *name, size_t length) {
     return f->alpha;
   }
   sj_resolve_spend(f->chain->r, f->results.count * SJ_WORK_NODE);
-  for (size_t i = f->results.count; i-- > 0;) {
-    const sj_filter_result *r = &f->results.data[i];
+  for (size_t left = f->results.count; left > 0; left--) {
+    const sj_filter_result *r = &f->results.data[left - 1];
     if (r->name && r->length == length && memcmp(r->name, name, length) == 0) return r->index;
   }
   static const char *const nothing[] = {"backgroundimage", "backgroundalpha"};
@@ -293,8 +293,8 @@ static int add_morphology(const primitive *p) {
 
 // The subregion of an input; of the source and its kin the filter region.
 static stijl_rect region_of(const sj_filter_element *f, int index) {
-  for (size_t i = f->results.count; i-- > 0;)
-    if (f->results.data[i].index == index) return f->results.data[i].region;
+  for (size_t left = f->results.count; left > 0; left--)
+    if (f->results.data[left - 1].index == index) return f->results.data[left - 1].region;
   return f->region;
 }
 
