@@ -208,8 +208,7 @@ fuzz() {
     leaks=0  # the software driver leaks
     options+=(-rss_limit_mb=8192)
   fi
-  echo leak:libfontconfig >build-fuzz/leaks.txt  # at the end of the program, with what it knows of the system's fonts
-  LSAN_OPTIONS=suppressions=build-fuzz/leaks.txt UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+  LSAN_OPTIONS=suppressions=tests/leaks.txt:print_suppressions=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
     ASAN_OPTIONS=detect_leaks=$leaks "build-fuzz/tests/fuzz/fuzz_$name" "${options[@]}" "$@" \
     "build-fuzz/corpus/$name" "$seeds"
 }
@@ -231,7 +230,8 @@ sanitized_build() {
 
 # The first report ends a program; limits of memory in the tests do not hold.
 sanitized_tests() {
-  STIJL_SANITIZED=$1 UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1 \
+  STIJL_SANITIZED=$1 LSAN_OPTIONS=suppressions=$PWD/tests/leaks.txt:print_suppressions=0 \
+    UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1 \
     ASAN_OPTIONS=abort_on_error=1:strict_string_checks=1:detect_stack_use_after_return=1 TSAN_OPTIONS=halt_on_error=1 \
     run_tests "build-$1" --timeout-multiplier 10
 }
