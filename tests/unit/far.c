@@ -173,24 +173,30 @@ TEST(instruction_sets) {
   for (int i = 0; i < count; i++) stijl_renderer_destroy(others[i]);
 }
 
-// A miter that runs to the right and ends near the middle of the canvas, at `reach` half widths from its corner.
-static stijl_scene *sharp_miter(float reach, double turn, float miter_limit) {
+// A scene of one stroke, 16 wide. The path is destroyed.
+static stijl_scene *stroked(stijl_path *path, stijl_join join, float miter_limit) {
   stijl_scene *scene = NULL;
-  stijl_path *path = NULL;
   CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
-  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
-  float x = 36.0f - 8.0f * reach, y = 28.0f;
-  stijl_path_move_to(path, x - 500.0f * (float)cos(turn / 2), y - 500.0f * (float)sin(turn / 2));
-  stijl_path_line_to(path, x, y);
-  stijl_path_line_to(path, x - 500.0f * (float)cos(turn / 2), y + 500.0f * (float)sin(turn / 2));
   stijl_stroke stroke = STIJL_STROKE_INIT;
   stroke.width = 16.0f;
+  stroke.join = join;
   stroke.miter_limit = miter_limit;
   stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 1, 1});
   stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
   stijl_path_destroy(path);
   CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
   return scene;
+}
+
+// A miter that runs to the right and ends near the middle of the canvas, at `reach` half widths from its corner.
+static stijl_scene *sharp_miter(float reach, double turn, float miter_limit) {
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  float x = 36.0f - 8.0f * reach, y = 28.0f;
+  stijl_path_move_to(path, x - 500.0f * (float)cos(turn / 2), y - 500.0f * (float)sin(turn / 2));
+  stijl_path_line_to(path, x, y);
+  stijl_path_line_to(path, x - 500.0f * (float)cos(turn / 2), y + 500.0f * (float)sin(turn / 2));
+  return stroked(path, STIJL_JOIN_MITER, miter_limit);
 }
 
 // Miters that rounding lets out, though they are longer than their limit: they are drawn whole, as with a higher limit.
@@ -217,29 +223,18 @@ TEST(sharp_miters) {
   stijl_renderer_destroy(scalar);
 }
 
-// A right turn whose miter is cut off at the limit, drawn on its own, or with a far dot that makes the stroke's box
-// larger than any miter.
-static stijl_scene *clipped_miter(double turn, double angle, float limit, bool dot) {
-  stijl_scene *scene = NULL;
+// A turn whose miter is cut off at the limit, drawn on its own, or with far squares that make the stroke's box larger
+// than any miter.
+static stijl_scene *clipped_miter(double turn, double angle, float limit, bool squares) {
   stijl_path *path = NULL;
-  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
   CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
   for (int i = 0; i < 3; i++) {
     double a = angle + (i == 0 ? turn / 2 : -turn / 2), length = i == 1 ? 0.0 : 2.0;
     (i ? stijl_path_line_to : stijl_path_move_to)(path, 36.0f - (float)(length * cos(a)),
                                                   28.0f - (float)(length * sin(a)));
   }
-  if (dot)
-    stijl_path_add_rect(path, -9000.0f, -9000.0f, 1.0f, 1.0f), stijl_path_add_rect(path, 9000.0f, 9000.0f, 1.0f, 1.0f);
-  stijl_stroke stroke = STIJL_STROKE_INIT;
-  stroke.width = 16.0f;
-  stroke.join = STIJL_JOIN_MITER_CLIP;
-  stroke.miter_limit = limit;
-  stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 1, 1});
-  stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
-  stijl_path_destroy(path);
-  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
-  return scene;
+  for (float at = -9000.0f; squares && at <= 9000.0f; at += 18000.0f) stijl_path_add_rect(path, at, at, 1.0f, 1.0f);
+  return stroked(path, STIJL_JOIN_MITER_CLIP, limit);
 }
 
 // The two corners of a miter that is cut off lie farther away than its limit says, and are drawn all the same.
