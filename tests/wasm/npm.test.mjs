@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import test from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 
 import { noPackage, root, web } from './native.mjs';
 
@@ -155,6 +158,29 @@ test('what is freed is gone, and memory does not grow', { skip }, async () => {
   assert.equal(stijl.memory, before);
 });
 
+test('what a matcher needs stays for it, in whatever order all is freed or collected', { skip }, async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc'), stijl = await load();
+  const make = () => {
+    const css = stijl.css(), document = stijl.document('<a/>');
+    css.add('a {}');
+    return [css, document, stijl.matcher(css, document)];
+  };
+  make().forEach((one) => one.free());
+  const [css, , matcher] = make();
+  css.free();
+  assert.throws(() => matcher.match(), fails('INVALID_STATE', 'Css has been freed'));
+  matcher.free();
+  const memory = stijl.memory;
+  for (let i = 0; i < 100; i++) {
+    for (let j = 0; j < 100; j++) make();
+    collect();
+    await setTimeout(1);  // finalisers run between tasks
+  }
+  assert.ok(!stijl.broken);
+  assert.equal(stijl.memory, memory);
+});
+
 test('memory stays within its limit', { skip }, async () => {
   const stijl = await load({ maxMemory: 80 << 20 });
   assert.throws(() => stijl.render(square, { width: 8000, height: 8000 }), fails('OUT_OF_MEMORY'));
@@ -205,7 +231,7 @@ test('a worker that is cancelled, or takes too long, is replaced', { skip }, asy
   await assert.rejects(worker.render(slow, { width: 20000 }), fails('LIMIT', 'max_seconds'));
   const control = new AbortController();
   const running = worker.render(slow, { width: 20000, maxSeconds: 60, signal: control.signal });
-  setTimeout(() => control.abort(), 50);
+  setTimeout(50).then(() => control.abort());
   await assert.rejects(running, fails('CANCELLED'));
   assert.equal((await worker.render(square)).width, 20);
   worker.close();

@@ -48,39 +48,54 @@ function matrixOf(given) {
   return list;
 }
 
-const registry = new FinalizationRegistry(({ module, destroy, address }) => {
-  if (!module.broken) module.exports[destroy](address);
+// An object in the module. It is destroyed once neither its handle nor another object that needs it is left: the garbage
+// collector gives handles back in any order.
+class Owned {
+  #users = 1;
+  constructor(module, destroy, address, needs) {
+    Object.assign(this, { module, destroy, address, needs });
+    for (const one of needs) one.#users++;
+  }
+  release() {
+    if (--this.#users) return;
+    if (!this.module.broken) this.module.run(this.destroy, this.address);
+    for (const one of this.needs) one.release();
+  }
+}
+
+const registry = new FinalizationRegistry((owned) => {
+  try { owned.release(); } catch {}  // the module is broken then, and the next call says so
 });
 const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 const key = Symbol('of this package');
 
 class Handle {
-  #address;
-  #destroy;
-  constructor(guard, module, destroy, address) {
+  #owned;
+  /** `needs`: handles of objects that have to outlive this one. */
+  constructor(guard, module, destroy, address, needs = []) {
     if (guard !== key) throw new TypeError('objects are made by the functions of a loaded Stijl');
     this.module = module;
-    this.#destroy = destroy;
-    this.#address = address;
+    this.#owned = new Owned(module, destroy, address, needs.map((handle) => handle.#owned));
     Object.defineProperty(this, 'module', { enumerable: false });
-    registry.register(this, { module, destroy, address }, this);
+    registry.register(this, this.#owned, this);
   }
   /** The object's address in the module; fails once it has been freed. */
   get address() {
-    if (!this.#address) throw new StijlError('INVALID_STATE', `this ${this.constructor.name} has been freed`);
-    return this.#address;
+    if (!this.#owned) throw new StijlError('INVALID_STATE', `this ${this.constructor.name} has been freed`);
+    return this.#owned.address;
   }
-  get freed() { return !this.#address; }
+  get freed() { return !this.#owned; }
   free() {
-    if (!this.#address) return;
+    if (!this.#owned) return;
     registry.unregister(this);
-    if (!this.module.broken) this.module.run(this.#destroy, this.#address);
-    this.#address = 0;
+    const owned = this.#owned;
+    this.#owned = null;
+    owned.release();
   }
   [dispose]() { this.free(); }
 }
 
-// Objects that others hold on to are theirs, too: the module counts images; documents and sheets stay for their matcher.
+// Objects that others hold on to are theirs, too: the module counts images; Owned counts the others.
 const addressIn = (module, object, type) => {
   if (!(object instanceof type)) throw new StijlError('INVALID_ARGUMENT', `a ${type.name} is wanted`);
   if (object.module !== module) throw new StijlError('INVALID_ARGUMENT', `this ${type.name} belongs to another Stijl`);
@@ -403,8 +418,8 @@ export class CssDocument extends Handle {
 
 export class Matcher extends Handle {
   constructor(guard, module, address, css, document) {
-    super(guard, module, 'matcher_destroy', address);
-    this.css = css;  // they have to outlive it
+    super(guard, module, 'matcher_destroy', address, [css, document]);
+    this.css = css;
     this.document = document;
   }
   /** For each element the indices of the selectors that match it, the one that the cascade ranks lowest first. */
