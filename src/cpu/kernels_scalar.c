@@ -44,6 +44,30 @@ static void fill(stijl_irect box, const sj_painter *painter) {
     for (int column = box.x0; column < box.x1; column++) sj_paint_pixel(painter, column, row, 255);
 }
 
+static void over_row(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_over(d[i], s[i], 255);
+}
+
+static void composite_row(uint32_t op, const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_filter_composite(op, s[i], d[i]);
+}
+
+static void arithmetic_row(k_filter_arithmetic k, const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_filter_arithmetic_pixel(k, s[i], d[i]);
+}
+
+static void blend_row(uint32_t mode, const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_blend(mode, d[i], s[i]);
+}
+
+static void matrix_row(const k_filter_matrix *matrix, const uint32_t *in, uint32_t *out, size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_filter_matrix_pixel(*matrix, in[i]);
+}
+
+static void tint_row(uint32_t color, const uint32_t *in, uint32_t *out, size_t n) {
+  for (size_t i = 0; i < n; i++) out[i] = k_scale(color, k_alpha(in[i]));
+}
+
 static void blur(const k_filter_blur *blur, const sj_filter_axis *axis) {
   if (blur->window) {
     blur_boxes_wide(blur, axis);
@@ -54,5 +78,5 @@ static void blur(const k_filter_blur *blur, const sj_filter_axis *axis) {
 
 const sj_kernels sj_kernels_scalar = {
     STIJL_ISA_SCALAR, flatten_segments, sj_line_box, cover, sweep, clear, fill,
-    {filter_over, filter_composite, filter_arithmetic, filter_blend, filter_matrix, filter_tint, blur, filter_extreme,
+    {over_row, composite_row, arithmetic_row, blend_row, matrix_row, tint_row, blur, filter_extreme,
      filter_to_strips, filter_from_strips, filter_convolve, filter_light, filter_noise}};

@@ -1,5 +1,88 @@
-// Blur in vectors. A lane is a channel of a pixel.
+// Filters in vectors, where compilers do not make good ones of filter_loops.h.
 #include "cpu/filter_scalar.h"
+#include "cpu/simd_blend.h"
+
+// --- Points ----------------------------------------------------------------------------------------------------------
+
+PIXEL_ROW(filter_in, composite(K_FILTER_IN, a, b))
+PIXEL_ROW(filter_out, composite(K_FILTER_OUT, a, b))
+PIXEL_ROW(filter_atop, composite(K_FILTER_ATOP, a, b))
+PIXEL_ROW(filter_xor, composite(K_FILTER_XOR, a, b))
+
+static void filter_composite(uint32_t op, const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  static pixel_row *const rows[] = {blend_normal, filter_in, filter_out, filter_atop, filter_xor, blend_plus_lighter};
+  rows[op](s, d, out, n);
+}
+
+static void filter_blend(uint32_t mode, const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  blend_rows[mode](s, d, out, n);
+}
+
+// k_filter_byte.
+VEC vi byte_of(vf v) {
+  vf b = v_minf(v_maxf(v, (vf){0}), v_set1f(1.0f)) * 255.0f;
+  return v_trunc(b + 0.5f);
+}
+
+// k_filter_arithmetic_pixel.
+VEC vi arithmetic(k_filter_arithmetic k, vi s, vi d) {
+  vi channels[4];
+  for (int c = 0; c < 4; c++) {
+    vf a = channel_float(s, c), b = channel_float(d, c);
+    vf r = k.k1 * a * b + k.k2 * a;
+    r = r + k.k3 * b;
+    channels[c] = byte_of(r + k.k4);
+  }
+  vi result = channels[3] << 24;
+  for (int c = 0; c < 3; c++) result |= v_min(channels[c], channels[3]) << (8 * c);
+  return result;
+}
+
+static void filter_arithmetic(k_filter_arithmetic k, const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
+  size_t i = 0;
+  for (; i + LANES <= n; i += LANES) v_store(out + i, arithmetic(k, v_load(s + i), v_load(d + i)));
+  for (; i < n; i++) out[i] = k_filter_arithmetic_pixel(k, s[i], d[i]);
+}
+
+// k_filter_matrix_row.
+VEC vf matrix_channel(k_filter_row m, vf r, vf g, vf b, vf a) {
+  vf v = m.r * r + m.g * g;
+  v = v + m.b * b;
+  v = v + m.a * a;
+  v = v + m.one;
+  return v_minf(v_maxf(v, (vf){0}), v_set1f(1.0f));
+}
+
+// k_filter_matrix_pixel.
+VEC vi matrix_pixels(const k_filter_matrix *m, vi p) {
+  vf alpha = channel_float(p, 3);
+  vf by = v_recip(v_maxf(alpha, v_set1f(1.0f))), a = alpha * (1.0f / 255.0f);
+  vf r = channel_float(p, 0) * by, g = channel_float(p, 1) * by, b = channel_float(p, 2) * by;
+  vf share = matrix_channel(m->a, r, g, b, a);
+  vi result = byte_of(share) << 24;
+  result |= byte_of(matrix_channel(m->r, r, g, b, a) * share);
+  result |= byte_of(matrix_channel(m->g, r, g, b, a) * share) << 8;
+  return result | byte_of(matrix_channel(m->b, r, g, b, a) * share) << 16;
+}
+
+static void filter_matrix(const k_filter_matrix *matrix, const uint32_t *in, uint32_t *out, size_t n) {
+  k_filter_matrix m = *matrix;
+  size_t i = 0;
+  for (; i + LANES <= n; i += LANES) v_store(out + i, matrix_pixels(&m, v_load(in + i)));
+  for (; i < n; i++) out[i] = k_filter_matrix_pixel(m, in[i]);
+}
+
+static void filter_tint(uint32_t color, const uint32_t *in, uint32_t *out, size_t n) {
+  vw channels = v_set1_channels(color);
+  size_t i = 0;
+  for (; i + LANES <= n; i += LANES) {
+    vw2 m = v_spread(alpha_of(v_load(in + i)));
+    v_store(out + i, v_pack((vw2){v_div255(channels * m.lo), v_div255(channels * m.hi)}));
+  }
+  for (; i < n; i++) out[i] = k_scale(color, k_alpha(in[i]));
+}
+
+// --- Blur. A lane is a channel of a pixel. ---------------------------------------------------------------------------
 
 #define LANE_PIXELS (LANES / 4)
 
@@ -88,8 +171,8 @@ static void filter_blur(const k_filter_blur *blur, const sj_filter_axis *axis) {
   }
 }
 
-#define FILTER_KERNELS                                                                                       \
-  {                                                                                                          \
-    filter_over, filter_composite, filter_arithmetic, filter_blend, filter_matrix, filter_tint, filter_blur, \
-        filter_extreme, filter_to_strips, filter_from_strips, filter_convolve, filter_light, filter_noise    \
+#define FILTER_KERNELS                                                                                        \
+  {                                                                                                           \
+    blend_normal, filter_composite, filter_arithmetic, filter_blend, filter_matrix, filter_tint, filter_blur, \
+        filter_extreme, filter_to_strips, filter_from_strips, filter_convolve, filter_light, filter_noise     \
   }

@@ -1,5 +1,6 @@
 // Turns sums into coverage and paints pixels with it, in vectors. Included once by each instruction set's file.
 #include "cpu/pixel.h"
+#include "cpu/simd_blend.h"
 #include "cpu/simd_image.h"
 #include "kernel/coverage.h"
 
@@ -8,16 +9,17 @@ enum source {
   SOLID_OPAQUE,
   SOLID,
   LAYER,
+  BLENDED,  // a layer, by another blend mode than normal
   LINEAR,
   CIRCLE,
   RADIAL,
   IMAGE,
-  PIXELWISE  // one by one through pixel.h: sweeps, images of alpha alone, and every blend mode but normal
+  PIXELWISE  // one by one through pixel.h: sweeps, images of alpha alone, and what is blended without being a layer
 };
 
 static enum source source_of(const sj_painter *p) {
+  if (p->layer) return p->blend == K_BLEND_NORMAL ? LAYER : BLENDED;
   if (p->blend != K_BLEND_NORMAL) return PIXELWISE;
-  if (p->layer) return LAYER;
   if (!p->paint) return p->opaque ? SOLID_OPAQUE : SOLID;
   switch (p->paint->kind) {
     case K_PAINT_LINEAR: return LINEAR;
@@ -39,8 +41,6 @@ typedef struct {
 VEC source_brush brush_of(const sj_painter *p) {
   return (source_brush){p, v_set1((int32_t)p->color), v_set1_channels(p->color), v_set1w((uint16_t)(p->color >> 24))};
 }
-
-VEC vw v_div255(vw x) { return v_div255_biased(x + 128); }
 
 VEC vi coverage(vi sum, bool evenodd) {
   vi a = v_abs(sum);
@@ -93,11 +93,15 @@ VEC vf radial(const k_paint *p, vf x, vf y, vi *drawn) {
   return v_selectf(r0 >= zero, t0, t1);
 }
 
+VEC const uint32_t *layer_pixels(const sj_painter *p, int column, int row) {
+  return p->layer + (size_t)row * p->layer_stride + (size_t)column;
+}
+
 // LANES source pixels from a column on.
 VEC vi source_pixels(const source_brush *brush, enum source source, int column, int row) {
   const sj_painter *p = brush->p;
   if (source == SOLID || source == SOLID_OPAQUE) return brush->pixel;
-  if (source == LAYER) return v_load(p->layer + (size_t)row * p->layer_stride + (size_t)column);
+  if (source == LAYER) return v_load(layer_pixels(p, column, row));
   if (source == IMAGE) return image_pixels(p, column, row);
   const k_paint *paint = p->paint;
   vf x = v_float(v_iota() + (p->x + column)) + 0.5f;
@@ -137,23 +141,44 @@ VEC vi over(vi below, const source_brush *brush, enum source source, vi pixels, 
   return v_pack(r);
 }
 
-// k_over at full coverage, where it is s + d (255 - sa) / 255; keep is 255 - sa, unpacked.
-VEC vi over_whole(vi below, vi pixels, vw2 keep) {
-  vw2 d = v_unpack(below);
-  vw2 r = {v_div255(d.lo * keep.lo), v_div255(d.hi * keep.hi)};
-  return v_pack(r) + pixels;
-}
-
 // The product of the coverage and the draw's opacity.
 VEC vi faded(const source_brush *brush, enum source source, vi m) {
   if (source == SOLID || source == SOLID_OPAQUE || brush->p->opacity == 255) return m;
-  vi x = m * (int32_t)brush->p->opacity + 128;
-  return (x + (x >> 8)) >> 8;
+  return v_div255_wide(m * (int32_t)brush->p->opacity);
+}
+
+// Blends LANES pixels. Where nothing is covered, those below stay, which not every mode of masks does by itself.
+VEC void blend_vector(const source_brush *brush, int column, int row, uint32_t *pixels, vi m) {
+  uint32_t source[LANES], result[LANES];
+  v_store(source, scale(v_load(layer_pixels(brush->p, column, row)), faded(brush, BLENDED, m)));
+  blend_rows[brush->p->blend](source, pixels, result, LANES);
+  v_store(pixels, v_select(m != 0, v_load(result), v_load(pixels)));
+}
+
+#define BLEND_RUN 128  // pixels that are scaled at a time
+
+static void blend_run(const sj_painter *p, int x0, int x1, int row, uint32_t *pixels, int alpha) {
+  const uint32_t *layer = layer_pixels(p, x0, row);
+  pixel_row *blend_row = blend_rows[p->blend];
+  uint32_t m = k_div255((uint32_t)alpha * p->opacity), scaled[BLEND_RUN];
+  for (int at = x0; at < x1; at += BLEND_RUN, layer += BLEND_RUN, pixels += BLEND_RUN) {
+    int n = k_min(BLEND_RUN, x1 - at);
+    const uint32_t *source = layer;
+    if (m != 255) {
+      for (int i = 0; i < n; i += LANES) v_store(scaled + i, scale(v_load(layer + i), v_set1((int32_t)m)));
+      source = scaled;
+    }
+    blend_row(source, pixels, pixels, (size_t)n);
+  }
 }
 
 VEC void paint_vector(const source_brush *brush, enum source source, int column, int row, uint32_t *pixels, vi m) {
   if (source == PIXELWISE) {
     for (int i = 0; i < LANES; i++) sj_paint_pixel(brush->p, column + i, row, (uint32_t)m[i]);
+    return;
+  }
+  if (source == BLENDED) {
+    blend_vector(brush, column, row, pixels, m);
     return;
   }
   vi s = source_pixels(brush, source, column, row);
@@ -213,6 +238,10 @@ VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1
       vw2 d = v_unpack(v_load(pixels));
       v_store(pixels, v_pack((vw2){v_div255_biased(add + d.lo * keep), v_div255_biased(add + d.hi * keep)}));
     }
+    return;
+  }
+  if (source == BLENDED) {
+    blend_run(p, x0, x1, row, pixels, alpha);
     return;
   }
   if (source == LINEAR && whole && has_window(p)) {
@@ -308,16 +337,17 @@ VEC void fill_rows(stijl_irect box, const sj_painter *p, enum source source) {
   }
 }
 
-#define EACH_SOURCE(apply)                 \
-  switch (source_of(painter)) {            \
+#define EACH_SOURCE(apply)                        \
+  switch (source_of(painter)) {                   \
     case SOLID_OPAQUE: apply(SOLID_OPAQUE) break; \
-    case SOLID: apply(SOLID) break;        \
-    case LAYER: apply(LAYER) break;        \
-    case LINEAR: apply(LINEAR) break;      \
-    case CIRCLE: apply(CIRCLE) break;      \
-    case RADIAL: apply(RADIAL) break;      \
-    case IMAGE: apply(IMAGE) break;        \
-    case PIXELWISE: apply(PIXELWISE) break; \
+    case SOLID: apply(SOLID) break;               \
+    case LAYER: apply(LAYER) break;               \
+    case BLENDED: apply(BLENDED) break;           \
+    case LINEAR: apply(LINEAR) break;             \
+    case CIRCLE: apply(CIRCLE) break;             \
+    case RADIAL: apply(RADIAL) break;             \
+    case IMAGE: apply(IMAGE) break;               \
+    case PIXELWISE: apply(PIXELWISE) break;       \
   }
 
 static void sweep(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *painter) {

@@ -12,6 +12,8 @@ VEC int32_t v_least(vi v) {
   return _mm_cvtsi128_si32(_mm_min_epi32(x, _mm_shuffle_epi32(x, 0xb1)));
 }
 VEC vi v_abs(vi v) { return (vi)_mm256_abs_epi32((__m256i)v); }
+VEC vw v_minw(vw a, vw b) { return (vw)_mm256_min_epu16((__m256i)a, (__m256i)b); }
+VEC vw v_maxw(vw a, vw b) { return (vw)_mm256_max_epu16((__m256i)a, (__m256i)b); }
 VEC uint32_t v_mask(vi v) { return (uint32_t)_mm256_movemask_ps((__m256)v); }
 VEC vi v_prefix(vi v) {
   __m256i x = (__m256i)v;

@@ -8,6 +8,8 @@ VEC vi v_min(vi a, vi b) { return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b); 
 VEC vi v_max(vi a, vi b) { return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b); }
 VEC int32_t v_least(vi v) { return _mm512_reduce_min_epi32((__m512i)v); }
 VEC vi v_abs(vi v) { return (vi)_mm512_abs_epi32((__m512i)v); }
+VEC vw v_minw(vw a, vw b) { return (vw)_mm512_min_epu16((__m512i)a, (__m512i)b); }
+VEC vw v_maxw(vw a, vw b) { return (vw)_mm512_max_epu16((__m512i)a, (__m512i)b); }
 VEC uint32_t v_mask(vi v) { return _mm512_movepi32_mask((__m512i)v); }
 VEC vi v_prefix(vi v) {
   __m512i x = (__m512i)v, zero = _mm512_setzero_si512();

@@ -13,6 +13,7 @@ typedef float vf __attribute__((vector_size(4 * LANES)));
 typedef int32_t vi __attribute__((vector_size(4 * LANES)));
 typedef uint32_t vu __attribute__((vector_size(4 * LANES)));
 typedef uint16_t vw __attribute__((vector_size(4 * LANES)));
+typedef int16_t vh __attribute__((vector_size(4 * LANES)));
 
 typedef struct vw2 {
   vw lo, hi;

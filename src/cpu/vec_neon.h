@@ -8,6 +8,8 @@ VEC vi v_min(vi a, vi b) { return (vi)vminq_s32((int32x4_t)a, (int32x4_t)b); }
 VEC vi v_max(vi a, vi b) { return (vi)vmaxq_s32((int32x4_t)a, (int32x4_t)b); }
 VEC int32_t v_least(vi v) { return vminvq_s32((int32x4_t)v); }
 VEC vi v_abs(vi v) { return (vi)vabsq_s32((int32x4_t)v); }
+VEC vw v_minw(vw a, vw b) { return (vw)vminq_u16((uint16x8_t)a, (uint16x8_t)b); }
+VEC vw v_maxw(vw a, vw b) { return (vw)vmaxq_u16((uint16x8_t)a, (uint16x8_t)b); }
 VEC uint32_t v_mask(vi v) {
   return vaddvq_u32(vandq_u32((uint32x4_t)v, (uint32x4_t){1, 2, 4, 8}));
 }

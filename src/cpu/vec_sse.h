@@ -8,6 +8,8 @@ VEC vi v_min(vi a, vi b) { return v_min_generic(a, b); }
 VEC vi v_max(vi a, vi b) { return v_max_generic(a, b); }
 VEC int32_t v_least(vi v) { return k_min(k_min(v[0], v[1]), k_min(v[2], v[3])); }
 VEC vi v_abs(vi v) { return v_abs_generic(v); }
+VEC vw v_minw(vw a, vw b) { return a - (vw)_mm_subs_epu16((__m128i)a, (__m128i)b); }
+VEC vw v_maxw(vw a, vw b) { return b + (vw)_mm_subs_epu16((__m128i)a, (__m128i)b); }
 VEC uint32_t v_mask(vi v) { return (uint32_t)_mm_movemask_ps((__m128)v); }
 VEC vi v_prefix(vi v) {
   __m128i x = (__m128i)v;

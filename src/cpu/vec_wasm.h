@@ -8,6 +8,8 @@ VEC vi v_min(vi a, vi b) { return (vi)wasm_i32x4_min((v128_t)a, (v128_t)b); }
 VEC vi v_max(vi a, vi b) { return (vi)wasm_i32x4_max((v128_t)a, (v128_t)b); }
 VEC int32_t v_least(vi v) { return k_min(k_min(v[0], v[1]), k_min(v[2], v[3])); }
 VEC vi v_abs(vi v) { return (vi)wasm_i32x4_abs((v128_t)v); }
+VEC vw v_minw(vw a, vw b) { return (vw)wasm_u16x8_min((v128_t)a, (v128_t)b); }
+VEC vw v_maxw(vw a, vw b) { return (vw)wasm_u16x8_max((v128_t)a, (v128_t)b); }
 VEC uint32_t v_mask(vi v) { return (uint32_t)wasm_i32x4_bitmask((v128_t)v); }
 VEC vi v_prefix(vi v) {
   vi zero = {0};

@@ -1,0 +1,315 @@
+// Composites and blends LANES pixels at a time, as kernel/composite.h and kernel/filter.h do one. Included once by each
+// instruction set's file.
+//
+// Most modes are done with 16 bits a channel, where sums may wrap on the way: of premultiplied pixels every result is
+// at most 255 * 255. Alpha goes the way of a colour that equals it. Modes that divide, or see a pixel's colours
+// together, are done in floats, whose whole numbers are exact below 2^24; the quotient of two such numbers is never
+// rounded up to a whole one, so that it is cut as integer division cuts it.
+#ifndef SJ_CPU_SIMD_BLEND_H
+#define SJ_CPU_SIMD_BLEND_H
+
+#include "kernel/composite.h"
+#include "kernel/filter.h"
+
+VEC vw v_div255(vw x) { return v_div255_biased(x + 128); }
+// k_div255 in 32 bits.
+VEC vi v_div255_wide(vi x) {
+  x += 128;
+  return (x + (x >> 8)) >> 8;
+}
+VEC vw v_selectw(vw mask, vw a, vw b) { return (mask & a) | (~mask & b); }
+VEC vi alpha_of(vi p) { return (vi)((vu)p >> 24); }
+VEC vf channel_float(vi p, int c) { return v_float((vi)((vu)p >> (8 * c)) & 255); }
+
+// --- Sums of products: s * m + d * n, divided by 255 -----------------------------------------------------------------
+
+VEC vi mix(vw2 s, vw2 m, vw2 d, vw2 n) {
+  return v_pack((vw2){v_div255(s.lo * m.lo + d.lo * n.lo), v_div255(s.hi * m.hi + d.hi * n.hi)});
+}
+VEC vw2 inverse(vw2 m) { return (vw2){255 - m.lo, 255 - m.hi}; }
+
+// k_scale.
+VEC vi scale(vi p, vi m) {
+  vw2 s = v_unpack(p), by = v_spread(m);
+  return v_pack((vw2){v_div255(s.lo * by.lo), v_div255(s.hi * by.hi)});
+}
+
+// k_over at full coverage, where it is s + d (255 - sa) / 255; keep is 255 - sa, unpacked.
+VEC vi over_whole(vi below, vi pixels, vw2 keep) {
+  vw2 d = v_unpack(below);
+  vw2 r = {v_div255(d.lo * keep.lo), v_div255(d.hi * keep.hi)};
+  return v_pack(r) + pixels;
+}
+
+// k_filter_composite.
+VEC vi composite(uint32_t op, vi s, vi d) {
+  if (op == K_FILTER_IN) return scale(s, alpha_of(d));
+  if (op == K_FILTER_OUT) return scale(s, 255 - alpha_of(d));
+  vw2 sa = v_spread(alpha_of(s)), da = v_spread(alpha_of(d));
+  if (op == K_FILTER_ATOP) return mix(v_unpack(s), da, v_unpack(d), inverse(sa));
+  if (op == K_FILTER_XOR) return mix(v_unpack(s), inverse(da), v_unpack(d), inverse(sa));
+  if (op == K_FILTER_LIGHTER) {
+    vw2 a = v_unpack(s), b = v_unpack(d);
+    vw most = v_set1w(255);
+    return v_pack((vw2){v_minw(a.lo + b.lo, most), v_minw(a.hi + b.hi, most)});
+  }
+  return over_whole(d, s, inverse(sa));
+}
+
+// --- Blend modes in 16 bits ------------------------------------------------------------------------------------------
+
+// s (255 - da) + d (255 - sa) + sa da B of a channel; `colors`: all ones but for alphas.
+VEC vw blend_words(uint32_t mode, vw s, vw d, vw sa, vw da, vw colors) {
+  vw both = 255 * (s + d);
+  if (mode == K_BLEND_MULTIPLY) return s * (255 - da + d) + d * (255 - sa);
+  if (mode == K_BLEND_SCREEN) return both - s * d;
+  if (mode == K_BLEND_DARKEN) return both - v_maxw(s * da, d * sa);
+  if (mode == K_BLEND_LIGHTEN) return both - v_minw(s * da, d * sa);
+  if (mode == K_BLEND_DIFFERENCE || mode == K_BLEND_EXCLUSION) {
+    vw common = mode == K_BLEND_EXCLUSION ? s * d : v_minw(s * da, d * sa);
+    return both - common - (common & colors);
+  }
+  // Overlay and hard light.
+  vw twice = mode == K_BLEND_OVERLAY ? 2 * d : 2 * s, dark = (vw)((vh)twice <= (vh)(mode == K_BLEND_OVERLAY ? da : sa));
+  vw mixed = v_selectw(dark, 2 * s * d, sa * da - 2 * (da - d) * (sa - s));
+  return s * (255 - da) + d * (255 - sa) + mixed;
+}
+
+VEC vi blend_separable(uint32_t mode, vi d, vi s) {
+  vw2 a = v_unpack(s), b = v_unpack(d), sa = v_spread(alpha_of(s)), da = v_spread(alpha_of(d));
+  vw colors = 0 - v_set1_channels(0x00010101);
+  vw lo = blend_words(mode, a.lo, b.lo, sa.lo, da.lo, colors), hi = blend_words(mode, a.hi, b.hi, sa.hi, da.hi, colors);
+  return v_pack((vw2){v_div255(lo), v_div255(hi)});
+}
+
+// --- Blend modes in floats -------------------------------------------------------------------------------------------
+
+// The whole part of a / b, for whole numbers below 2^24.
+VEC vf quotient(vf a, vf b) { return v_float(v_trunc(a / b)); }
+
+// min(v full + 1/2, full) cut to a whole number, 0 at least.
+VEC vf blend_share(vf v, vf full) {
+  v = v * full;
+  v = v + 0.5f;
+  return v_minf(v_float(v_trunc(v_maxf(v, (vf){0}))), full);
+}
+
+// k_blend_channel's colour dodge, colour burn and soft light.
+VEC vf blend_channel(uint32_t mode, vf s, vf d, vf sa, vf da, vf full) {
+  vf one = v_set1f(1.0f), zero = {0};
+  if (mode == K_BLEND_COLOR_DODGE) {
+    vf r = v_minf(full, quotient(d * sa * sa, v_maxf(sa - s, one)));
+    return v_selectf(d == zero, zero, v_selectf(s >= sa, full, r));
+  }
+  if (mode == K_BLEND_COLOR_BURN) {
+    vf r = full - v_minf(full, quotient((da - d) * sa * sa, v_maxf(s, one)));
+    return v_selectf(d >= da, full, v_selectf(s == zero, zero, r));
+  }
+  vf cs = s * v_recip(v_maxf(sa, one)), cb = d * v_recip(v_maxf(da, one));
+  vf w = 2.0f * cs;
+  w = w - 1.0f;
+  vf dark = cb * (1.0f - cb);
+  dark = cb + dark * w;
+  vf x = 16.0f * cb;
+  x = (x - 12.0f) * cb;
+  x = (x + 4.0f) * cb;
+  x = v_selectf(cb > v_set1f(0.25f), v_sqrt(cb), x);
+  vf light = cb + (x - cb) * w;
+  return blend_share(v_selectf(w <= zero, dark, light), full);
+}
+
+typedef struct {
+  vf r, g, b;
+} colors;
+
+VEC vf least_of(colors c) { return v_minf(c.r, v_minf(c.g, c.b)); }
+VEC vf most_of(colors c) { return v_maxf(c.r, v_maxf(c.g, c.b)); }
+
+VEC vf luminosity(colors c) {
+  vf l = 0.3f * c.r + 0.59f * c.g;
+  return l + 0.11f * c.b;
+}
+
+// k_clip_channel, with what its channels share.
+VEC vf clip_channel(vf c, vf l, vi low, vf low_scale, vi high, vf high_scale) {
+  vf r = l + (c - l) * low_scale;
+  r = v_selectf(low, r, c);
+  vf cut = l + (r - l) * high_scale;
+  return v_selectf(high, cut, r);
+}
+
+VEC colors set_luminosity(colors c, vf lum) {
+  vf d = lum - luminosity(c), tiny = v_set1f(1e-10f);
+  c = (colors){c.r + d, c.g + d, c.b + d};
+  vf l = luminosity(c), lo = least_of(c), hi = most_of(c);
+  vi low = lo<(vf){0}, high = hi> v_set1f(1.0f);
+  vf low_scale = l * v_recip(v_maxf(l - lo, tiny)), high_scale = (1.0f - l) * v_recip(v_maxf(hi - l, tiny));
+  return (colors){clip_channel(c.r, l, low, low_scale, high, high_scale),
+                  clip_channel(c.g, l, low, low_scale, high, high_scale),
+                  clip_channel(c.b, l, low, low_scale, high, high_scale)};
+}
+
+VEC colors set_saturation(colors c, vf saturation) {
+  vf lo = least_of(c), span = most_of(c) - lo;
+  vi any = span > v_set1f(1e-6f);
+  vf by = saturation * v_recip(v_selectf(any, span, v_set1f(1.0f))), zero = {0};
+  return (colors){v_selectf(any, (c.r - lo) * by, zero), v_selectf(any, (c.g - lo) * by, zero),
+                  v_selectf(any, (c.b - lo) * by, zero)};
+}
+
+VEC vf saturation(colors c) { return most_of(c) - least_of(c); }
+
+// Hue, saturation, colour and luminosity, of straight colours.
+VEC colors blend_colors(uint32_t mode, colors s, colors b) {
+  if (mode == K_BLEND_HUE) return set_luminosity(set_saturation(s, saturation(b)), luminosity(b));
+  if (mode == K_BLEND_SATURATION) return set_luminosity(set_saturation(b, saturation(s)), luminosity(b));
+  if (mode == K_BLEND_COLOR) return set_luminosity(s, luminosity(b));
+  return set_luminosity(b, luminosity(s));
+}
+
+// k_blend of these modes.
+VEC vi blend_floats(uint32_t mode, vi d, vi s) {
+  vf sa = channel_float(s, 3), da = channel_float(d, 3), full = sa * da;
+  vf cs[3], cd[3], mixed[3];
+  for (int c = 0; c < 3; c++) {
+    cs[c] = channel_float(s, c);
+    cd[c] = channel_float(d, c);
+    mixed[c] = (vf){0};
+  }
+  if (mode < K_BLEND_HUE) {
+    for (int c = 0; c < 3; c++) mixed[c] = blend_channel(mode, cs[c], cd[c], sa, da, full);
+  } else {
+    vf one = v_set1f(1.0f), is = v_recip(v_maxf(sa, one)), ib = v_recip(v_maxf(da, one));
+    colors r =
+        blend_colors(mode, (colors){cs[0] * is, cs[1] * is, cs[2] * is}, (colors){cd[0] * ib, cd[1] * ib, cd[2] * ib});
+    mixed[0] = blend_share(r.r, full);
+    mixed[1] = blend_share(r.g, full);
+    mixed[2] = blend_share(r.b, full);
+  }
+  vi result = (v_trunc(sa + da) - v_div255_wide(v_trunc(full))) << 24;
+  for (int c = 0; c < 3; c++) {
+    vf sum = cs[c] * (255.0f - da) + cd[c] * (255.0f - sa) + mixed[c];
+    result |= v_div255_wide(v_trunc(sum)) << (8 * c);
+  }
+  return result;
+}
+
+// --- Masks -----------------------------------------------------------------------------------------------------------
+
+// k_luminance.
+VEC vi luminance(vi p) {
+  vi sum = 13926 * (p & 255) + 46885 * (p >> 8 & 255) + 4725 * (p >> 16 & 255) + 32768;
+  return sum >> 16;
+}
+
+// k_srgb_light.
+VEC vi srgb_light(vf value) {
+  vf low = value * 19.8916416f + 0.5f, u = value * (1.0f / 128.0f) - 1.0f;
+  static const float factors[] = {14.7166548f,  -5.50092888f, 5.70999479f, -35.3196831f, 94.854927f,
+                                  -313.963165f, 2318.98145f,  19304.0078f, 30598.7246f};
+  vf p = -7.46693134f * u;
+  for (int i = 0; i < 9; i++) p = (p + factors[i]) * u;
+  p = p + 14146.417f;
+  p = p + 0.5f;
+  return v_trunc(v_selectf(value < v_set1f(11.0f), low, p));
+}
+
+// k_luminance_linear.
+VEC vi luminance_linear(vi p) {
+  vi alpha = alpha_of(p);
+  vf divisor = v_maxf(v_float(alpha), v_set1f(1.0f)), half = v_float(alpha >> 1);
+  vu sum = (vu)v_set1(32768);
+  for (int c = 0; c < 3; c++) {
+    vf straight = v_minf(quotient(channel_float(p, c) * 255.0f + half, divisor), v_set1f(255.0f));
+    sum += (c == 0 ? 13926u : c == 1 ? 46885u : 4725u) * (vu)srgb_light(straight);
+  }
+  vf share = v_float((vi)(sum >> 16)) * v_float(alpha) + 32767.0f;
+  return v_trunc(share / 65535.0f) & (alpha != 0);
+}
+
+// --- Rows ------------------------------------------------------------------------------------------------------------
+
+// k_blend.
+VEC vi blend(uint32_t mode, vi d, vi s) {
+  switch (mode) {
+    case K_BLEND_NORMAL: return composite(K_FILTER_OVER, s, d);
+    case K_BLEND_PLUS_LIGHTER: return composite(K_FILTER_LIGHTER, s, d);
+    case K_BLEND_MASK_ALPHA: return scale(d, alpha_of(s));
+    case K_BLEND_MASK_LUMINANCE: return scale(d, luminance(s));
+    case K_BLEND_MASK_LUMINANCE_LINEAR: return scale(d, luminance_linear(s));
+    case K_BLEND_COLOR_DODGE:
+    case K_BLEND_COLOR_BURN:
+    case K_BLEND_SOFT_LIGHT:
+    case K_BLEND_HUE:
+    case K_BLEND_SATURATION:
+    case K_BLEND_COLOR:
+    case K_BLEND_LUMINOSITY: return blend_floats(mode, d, s);
+    default: return blend_separable(mode, d, s);
+  }
+}
+
+// A row of n pixels, which may be written over one of what it is made from.
+typedef void pixel_row(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n);
+
+// Defines a pixel_row of an expression of `a` and `b`, vectors of s and d.
+#define PIXEL_ROW(name, expression)                                                                           \
+  static __attribute__((noinline)) void name(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) { \
+    size_t i = 0;                                                                                             \
+    for (; i + LANES <= n; i += LANES) {                                                                      \
+      vi a = v_load(s + i), b = v_load(d + i);                                                                \
+      v_store(out + i, expression);                                                                           \
+    }                                                                                                         \
+    if (i == n) return;                                                                                       \
+    vi a = {0}, b = {0};                                                                                      \
+    memcpy(&a, s + i, (n - i) * sizeof *s);                                                                   \
+    memcpy(&b, d + i, (n - i) * sizeof *d);                                                                   \
+    vi last = expression;                                                                                     \
+    memcpy(out + i, &last, (n - i) * sizeof *out);                                                            \
+  }
+
+#define BLEND_ROW(name, mode) PIXEL_ROW(blend_##name, blend(mode, b, a))
+BLEND_ROW(normal, K_BLEND_NORMAL)
+BLEND_ROW(multiply, K_BLEND_MULTIPLY)
+BLEND_ROW(screen, K_BLEND_SCREEN)
+BLEND_ROW(overlay, K_BLEND_OVERLAY)
+BLEND_ROW(darken, K_BLEND_DARKEN)
+BLEND_ROW(lighten, K_BLEND_LIGHTEN)
+BLEND_ROW(color_dodge, K_BLEND_COLOR_DODGE)
+BLEND_ROW(color_burn, K_BLEND_COLOR_BURN)
+BLEND_ROW(hard_light, K_BLEND_HARD_LIGHT)
+BLEND_ROW(soft_light, K_BLEND_SOFT_LIGHT)
+BLEND_ROW(difference, K_BLEND_DIFFERENCE)
+BLEND_ROW(exclusion, K_BLEND_EXCLUSION)
+BLEND_ROW(hue, K_BLEND_HUE)
+BLEND_ROW(saturation, K_BLEND_SATURATION)
+BLEND_ROW(color, K_BLEND_COLOR)
+BLEND_ROW(luminosity, K_BLEND_LUMINOSITY)
+BLEND_ROW(plus_lighter, K_BLEND_PLUS_LIGHTER)
+BLEND_ROW(mask_alpha, K_BLEND_MASK_ALPHA)
+BLEND_ROW(mask_luminance, K_BLEND_MASK_LUMINANCE)
+BLEND_ROW(mask_luminance_linear, K_BLEND_MASK_LUMINANCE_LINEAR)
+
+static pixel_row *const blend_rows[K_BLEND_LAST + 1] = {
+    [K_BLEND_NORMAL] = blend_normal,
+    [K_BLEND_MULTIPLY] = blend_multiply,
+    [K_BLEND_SCREEN] = blend_screen,
+    [K_BLEND_OVERLAY] = blend_overlay,
+    [K_BLEND_DARKEN] = blend_darken,
+    [K_BLEND_LIGHTEN] = blend_lighten,
+    [K_BLEND_COLOR_DODGE] = blend_color_dodge,
+    [K_BLEND_COLOR_BURN] = blend_color_burn,
+    [K_BLEND_HARD_LIGHT] = blend_hard_light,
+    [K_BLEND_SOFT_LIGHT] = blend_soft_light,
+    [K_BLEND_DIFFERENCE] = blend_difference,
+    [K_BLEND_EXCLUSION] = blend_exclusion,
+    [K_BLEND_HUE] = blend_hue,
+    [K_BLEND_SATURATION] = blend_saturation,
+    [K_BLEND_COLOR] = blend_color,
+    [K_BLEND_LUMINOSITY] = blend_luminosity,
+    [K_BLEND_PLUS_LIGHTER] = blend_plus_lighter,
+    [K_BLEND_MASK_ALPHA] = blend_mask_alpha,
+    [K_BLEND_MASK_LUMINANCE] = blend_mask_luminance,
+    [K_BLEND_MASK_LUMINANCE_LINEAR] = blend_mask_luminance_linear,
+};
+
+#endif
