@@ -40,8 +40,8 @@
 // some broken fonts: they are freed with the library.
 typedef struct sj_ft_block {
   struct sj_ft_block *next, **link;  // link: what points to this one
-  size_t bytes;
-  size_t from_context;  // else from the C library
+  size_t bytes;                      // there is room for; FreeType may have asked for fewer
+  size_t from_context;               // else from the C library
 } sj_ft_block;
 
 bool sj_font_refused(sj_font_library *library) {
@@ -93,11 +93,14 @@ static void *ft_realloc(FT_Memory memory, long old_bytes, long bytes, void *data
   (void)old_bytes;
   sj_font_library *library = memory->user;
   if (!data) return ft_alloc(memory, bytes);
+  if (bytes <= 0) return NULL;
   sj_ft_block *block = (sj_ft_block *)data - 1;
   size_t size = (size_t)bytes, old = block->bytes;
-  // In place, where it can be: FreeType lets its arrays grow by a few elements at a time.
-  if (bytes > 0 && block->from_context && size <= library->max_held &&
-      library->held - old + size <= library->max_held) {
+  // FreeType lets its arrays grow by a few elements at a time. They get half as much again, so that what is copied
+  // in all stays proportional to the array: a glyph of 3 KB has been made that copied 100 GB.
+  if (size <= old && size >= old / 2) return data;
+  if (size > old && size - old < old / 2 && library->held + old / 2 <= library->max_held) size = old + old / 2;
+  if (block->from_context && size <= library->max_held && library->held - old + size <= library->max_held) {
     sj_ft_block *moved = sj_realloc(library->context, block, size + sizeof *block);
     if (moved) {
       moved->bytes = size;

@@ -143,6 +143,40 @@ TEST(outlines_are_whole_font_units) {
   stijl_fonts_destroy(fonts);
 }
 
+static void *count_bytes(void *user, void *ptr, size_t bytes) {
+  *(uint64_t *)user += bytes;
+  if (bytes) return realloc(ptr, bytes);
+  free(ptr);
+  return NULL;
+}
+
+// FreeType asks for two elements more each time that a glyph has another part, and A of this font has 60^6.
+TEST(arrays_of_glyphs_grow_by_shares) {
+  uint64_t bytes = 0;
+  stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
+  context_params.reallocate = count_bytes;
+  context_params.user = &bytes;
+  stijl_context *context;
+  stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
+  params.system = false;
+  stijl_fonts *fonts;
+  stijl_path *path;
+  CHECK(stijl_context_create(&context_params, &context) == STIJL_OK);
+  CHECK(stijl_fonts_create(context, &params, &fonts, NULL) == STIJL_OK);
+  CHECK(stijl_path_create(NULL, &path) == STIJL_OK);
+  CHECK_INT(stijl_fonts_add_file(fonts, sj_test_font("stijl-bomb.ttf"), NULL), STIJL_OK);
+  sj_font_style style = plain("Stijl Bomb");
+  sj_face *face = sj_fonts_face(fonts, &style);
+  hb_codepoint_t glyph = 0;
+  CHECK(face && hb_font_get_nominal_glyph(face->hb, 'A', &glyph));
+  const stijl_matrix identity = STIJL_MATRIX_IDENTITY;
+  CHECK(!face || !sj_face_outline(face, sj_context(NULL), glyph, &identity, path));
+  CHECK(bytes < 64 << 20);
+  stijl_path_destroy(path);
+  stijl_fonts_destroy(fonts);
+  stijl_context_destroy(context);
+}
+
 TEST(visual_order_is_that_of_rule_L2) {
   // "car means CAR." with its levels, from UAX 9.
   static const uint8_t levels[] = {0, 1, 1, 2, 2, 1, 0};
