@@ -25,41 +25,24 @@ void sj_lab_page_finish(sj_lab_page *p) {
 
 // --- Sentences ---
 
-static void add_sentence(sj_lab_page *p, const char *line, bool wrong) {
-  sj_lab_add(&p->verdict, "%s%s\n", wrong ? "WRONG: " : "", line);
-  if (p->verdict_json.count) sj_lab_add_all(&p->verdict_json, ",");
-  sj_lab_add_json(&p->verdict_json, line);
-  sj_lab_add(&p->verdict_html, "<p%s>", wrong ? " class=\"wrong\"" : "");
-  sj_lab_add_xml(&p->verdict_html, line);
-  sj_lab_add_all(&p->verdict_html, "</p>\n");
-}
-
-void sj_lab_say(sj_lab_page *p, const char *format, ...) {
-  char line[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
-  va_end(args);
-  add_sentence(p, line, false);
-}
-
-void sj_lab_wrong(sj_lab_page *p, const char *format, ...) {
-  char line[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
-  va_end(args);
-  p->failed = true;
-  add_sentence(p, line, true);
-}
-
-void sj_lab_like(sj_lab_page *p, const char *format, ...) {
-  char words[256];
+void sj_lab_sentence(sj_lab_page *p, sj_lab_sentence_kind kind, const char *format, ...) {
+  char words[1024];
   va_list args;
   va_start(args, format);
   vsnprintf(words, sizeof words, format, args);
   va_end(args);
-  sj_lab_add(&p->likes, "%s%s", p->likes.count ? "; " : "It pays here: ", words);
+  if (kind == SJ_LAB_LIKE) {
+    sj_lab_add(&p->likes, "%s%s", p->likes.count ? "; " : "It pays here: ", words);
+    return;
+  }
+  bool wrong = kind == SJ_LAB_WRONG;
+  p->failed |= wrong;
+  sj_lab_add(&p->verdict, "%s%s\n", wrong ? "WRONG: " : "", words);
+  if (p->verdict_json.count) sj_lab_add_all(&p->verdict_json, ",");
+  sj_lab_add_json(&p->verdict_json, words);
+  sj_lab_add(&p->verdict_html, "<p%s>", wrong ? " class=\"wrong\"" : "");
+  sj_lab_add_xml(&p->verdict_html, words);
+  sj_lab_add_all(&p->verdict_html, "</p>\n");
 }
 
 // --- Numbers ---

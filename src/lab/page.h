@@ -50,12 +50,16 @@ struct stijl_lab_report {
 void sj_lab_page_init(sj_lab_page *page, stijl_context *context, const char *name);
 void sj_lab_page_finish(sj_lab_page *page);
 
-// A sentence of the verdict.
-__attribute__((format(printf, 2, 3))) void sj_lab_say(sj_lab_page *page, const char *format, ...);
-// A few words on what pays on this device: "padded tiles". They become the first sentence.
-__attribute__((format(printf, 2, 3))) void sj_lab_like(sj_lab_page *page, const char *format, ...);
-// A check that has failed, which is said first of all; the run has failed with it.
-__attribute__((format(printf, 2, 3))) void sj_lab_wrong(sj_lab_page *page, const char *format, ...);
+typedef enum sj_lab_sentence_kind {
+  SJ_LAB_SAY,   // of the verdict
+  SJ_LAB_LIKE,  // a few words on what pays on this device: "padded tiles"; they become the first sentence
+  SJ_LAB_WRONG  // a check that has failed, and the run with it
+} sj_lab_sentence_kind;
+__attribute__((format(printf, 3, 4))) void sj_lab_sentence(sj_lab_page *page, sj_lab_sentence_kind kind,
+                                                           const char *format, ...);
+#define sj_lab_say(page, ...) sj_lab_sentence(page, SJ_LAB_SAY, __VA_ARGS__)
+#define sj_lab_like(page, ...) sj_lab_sentence(page, SJ_LAB_LIKE, __VA_ARGS__)
+#define sj_lab_wrong(page, ...) sj_lab_sentence(page, SJ_LAB_WRONG, __VA_ARGS__)
 
 // `cells` has `rows` times `column_count` of them.
 void sj_lab_table(sj_lab_page *page, const char *key, const char *title, const sj_lab_column *columns,
