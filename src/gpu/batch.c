@@ -6,75 +6,44 @@
 #include "image/convert.h"
 #include "kernel/paint.h"
 
-#define MAX_BIN_BYTES ((uint64_t)64 << 20)
-#define EDGE_BYTES (4 * sizeof(int32_t))
-#define COMMANDS_A_TILE 8
 #define COMPUTE SJ_VK_COMPUTE
 #define COPY SJ_VK_COPY
 #define FEW_BINS 1024u
-// Buffers are grown before a batch only where it is guessed to have more edges than this.
-#define LEAST_GUESSED 65536u
 
 // --- Room ---
 
-static uint32_t bins_across(uint32_t pixels, uint32_t shift) {
-  uint32_t side = G_TILE << shift;
-  return (pixels + side - 1) / side;
-}
-
 bool sj_limit_bins(sj_gpu *gpu, const sj_band *band, sj_batch_limits *limits) {
-  limits->bins_x = bins_across((uint32_t)(band->region.x1 - band->region.x0), G_BIN_X_SHIFT);
-  limits->bins = limits->bins_x * bins_across((uint32_t)(band->region.y1 - band->region.y0), G_BIN_Y_SHIFT);
-  uint64_t most = (gpu->max_range < MAX_BIN_BYTES ? gpu->max_range : MAX_BIN_BYTES) / (4 * (uint64_t)limits->bins) * 32;
-  if (most < limits->draws) limits->draws = most;
+  sj_plan_limit_bins(limits, gpu->max_range, band->region);
   gpu->bin_turns.count = 0;
   if (!sj_array_reserve(gpu->context, &gpu->bin_turns, limits->bins)) return false;
   limits->bin_turns = gpu->bin_turns.data;
   return true;
 }
 
-static uint32_t at_most(uint64_t wanted, uint64_t most) {
-  most = k_min(most, UINT32_MAX);
-  return (uint32_t)k_min(wanted, most);
-}
-
-stijl_result sj_grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t small, uint64_t commands,
-                     stijl_message *message) {
-  g_needs wanted = {.tiles = at_most(tiles, gpu->max_range / (G_TILE_SUMS * sizeof(int32_t))),
-                    .edges = at_most(edges, gpu->max_range / EDGE_BYTES),
-                    .commands = at_most(commands, gpu->max_range / sizeof(g_command))};
-  wanted.tiles = k_max(wanted.tiles, gpu->capacity.tiles);
-  wanted.small = at_most(k_max(small, gpu->capacity.small), gpu->max_range / G_TILE_PIXELS - wanted.tiles);
-  const struct {
-    int buffer;
-    uint64_t bytes;
-  } sizes[] = {{SJ_TILES, (uint64_t)wanted.tiles * sizeof(g_tile)},
-               {SJ_SUMS, (uint64_t)wanted.tiles * G_TILE_SUMS * sizeof(int32_t)},
-               {SJ_COVERAGE, ((uint64_t)wanted.tiles + wanted.small) * G_TILE_PIXELS},
-               {SJ_EDGES, (uint64_t)wanted.edges * EDGE_BYTES},
-               {SJ_TAGS, (uint64_t)wanted.edges * sizeof(uint32_t)},
-               {SJ_COMMANDS, (uint64_t)wanted.commands * sizeof(g_command)}};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    stijl_result result = sj_reserve(gpu, sizes[i].buffer, sizes[i].bytes, message);
+// Grows the buffers to this room.
+static stijl_result make_room(sj_gpu *gpu, g_needs room, stijl_message *message) {
+  static const struct {
+    int buffer, binding;
+  } sized[] = {{SJ_TILES, G_TILES}, {SJ_SUMS, G_SUMS}, {SJ_COVERAGE, G_COVERAGE},
+               {SJ_EDGES, G_EDGES}, {SJ_TAGS, G_TAGS}, {SJ_COMMANDS, G_COMMANDS}};
+  g_params params = {.capacity = room};
+  for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
+    stijl_result result = sj_reserve(gpu, sized[i].buffer, sj_plan_bytes(sized[i].binding, &params, 0, false), message);
     if (result != STIJL_OK) return result;
   }
-  gpu->capacity.tiles = wanted.tiles;
-  gpu->capacity.edges = k_max(gpu->capacity.edges, wanted.edges);
-  gpu->capacity.small = wanted.small;
-  gpu->capacity.commands = k_max(gpu->capacity.commands, wanted.commands);
+  gpu->capacity = room;
   return STIJL_OK;
 }
 
+stijl_result sj_grow_first(sj_gpu *gpu, stijl_message *message) {
+  return make_room(gpu, sj_plan_first_room(gpu->capacity, gpu->max_range, gpu->first_tiles), message);
+}
+
 stijl_result sj_grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message) {
-  // Commands are counted only where all else fits, so they are guessed as well.
-  uint64_t tiles = (uint64_t)needed.tiles * 17 / 16, small = (uint64_t)needed.small * 17 / 16;
-  uint64_t commands = (uint64_t)needed.commands * 17 / 16;
   if (needed.shares > G_MAX_SHARES)
     return sj_fail(message, STIJL_ERROR_LIMIT, "%s ends loops before their end: too many lines for one segment's shape",
                    gpu->vk.properties.deviceName);
-  gpu->capacity.shares = k_max(gpu->capacity.shares, needed.shares);
-  return sj_grow(gpu, tiles, (uint64_t)needed.edges * 17 / 16, small,
-                 k_max(commands, (tiles + small) * COMMANDS_A_TILE), message);
+  return make_room(gpu, sj_plan_growth(gpu->capacity, gpu->max_range, needed), message);
 }
 
 // --- A batch's arrays ---
@@ -119,76 +88,21 @@ static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch 
 static uint32_t region_width(const sj_band *band) { return (uint32_t)(band->region.x1 - band->region.x0); }
 static uint32_t region_height(const sj_band *band) { return (uint32_t)(band->region.y1 - band->region.y0); }
 
-static g_params params_of(const sj_gpu *gpu, const sj_band *band, const sj_batch *batch) {
-  uint32_t width = region_width(band), height = region_height(band), draws = batch->end - batch->first;
-  uint32_t bins_x = bins_across(width, G_BIN_X_SHIFT);
-  // Where layers are open beyond the batch, they have room for all layers of the scene, as later batches have as well.
-  uint32_t flags = (batch->first || band->job->keep ? G_KEEP : 0) | (batch->open ? G_RESUME : 0) |
-                   (batch->open_after ? G_SUSPEND : 0);
-  uint32_t levels = flags & (G_RESUME | G_SUSPEND)     ? sj_target_pass(&gpu->scene)->depth
-                    : batch->depth > G_REGISTER_LEVELS ? batch->depth - G_REGISTER_LEVELS
-                                                       : 0;
-  return (g_params){.draws = draws,
-                    .rows = batch->rows,
-                    .capacity = gpu->capacity,
-                    .width = width,
-                    .height = height,
-                    .tiles_x = (width + G_TILE - 1) / G_TILE,
-                    .tiles_y = (height + G_TILE - 1) / G_TILE,
-                    .stride = band->stride,
-                    .bins_x = bins_x,
-                    .bins = bins_x * bins_across(height, G_BIN_Y_SHIFT),
-                    .bin_words = (draws + 31) / 32,
-                    .rows_at_once = batch->rows_at_once,
-                    .edges_at_once = batch->edges_at_once,
-                    .rank_block = sj_rank_block(batch),
-                    .small = batch->small,
-                    .small_block = sj_small_block(batch),
-                    .region_x = band->region.x0,
-                    .region_y = band->region.y0,
-                    .background = band->job->background,
-                    .flags = flags,
-                    .open = batch->open,
-                    .spill_levels = levels};
-}
-
-// Makes room for the layers that fine does not keep in registers, of as many tiles at a time as max_layer_bytes allows.
-// Where layers outlast the batch that has to be all tiles; *fits tells whether it is.
-static stijl_result reserve_layers(sj_gpu *gpu, const sj_batch *batch, const g_params *params, uint32_t *at_once,
-                                   bool *fits, stijl_message *message) {
-  uint32_t all = params->tiles_x * params->tiles_y;
-  uint64_t a_tile = (uint64_t)params->spill_levels * G_TILE_PIXELS * 4;
-  *at_once = all;
-  *fits = true;
-  if (!a_tile) return sj_reserve(gpu, SJ_SPILL, 0, message);
-  uint64_t most = gpu->max_layer_bytes < gpu->max_range ? gpu->max_layer_bytes : gpu->max_range;
-  if (most > (uint64_t)256 << 20) most = (uint64_t)256 << 20;
-  bool kept = params->flags & (G_RESUME | G_SUSPEND);
-  if (kept) a_tile += sizeof(uint32_t);  // for the number of its layers
-  *fits = !kept || most / a_tile >= all;
-  if (most < a_tile)
-    return sj_fail(message, STIJL_ERROR_LIMIT,
-                   "%u nested layers need more than max_layer_bytes (%llu) or the device holds",
-                   kept ? sj_target_pass(&gpu->scene)->depth : batch->depth, (unsigned long long)gpu->max_layer_bytes);
-  if (most / a_tile < all) *at_once = (uint32_t)(most / a_tile);
-  if (!*fits) return STIJL_OK;
-  return sj_reserve(gpu, SJ_SPILL, a_tile * *at_once, message);
-}
-
 static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, const g_params *params,
                                     stijl_message *message) {
   bool long_sums = batch->features & SJ_FEATURE_LONG_SUMS;
+#define BYTES(binding) sj_plan_bytes(binding, params, batch->words, long_sums)
   const struct {
     int buffer;
     VkDeviceSize bytes;
-  } sizes[] = {{SJ_SCRATCH,
-                SJ_LISTS_OFFSET + sizeof(g_needs) + (VkDeviceSize)params->tiles_x * params->tiles_y * sizeof(g_list)},
-               {SJ_MARKS, (VkDeviceSize)batch->words * G_MARK_WORDS * sizeof(uint32_t)},
-               {SJ_WORDS, (VkDeviceSize)batch->words * sizeof(g_word)},
-               {SJ_BINS, (VkDeviceSize)params->bins * params->bin_words * 4},
-               {SJ_CARRIES, long_sums ? (VkDeviceSize)params->capacity.tiles * G_TILE_SUMS * sizeof(int32_t) : 0},
+  } sizes[] = {{SJ_SCRATCH, SJ_LISTS_OFFSET + BYTES(G_LISTS)},
+               {SJ_MARKS, BYTES(G_MARKS)},
+               {SJ_WORDS, BYTES(G_WORDS)},
+               {SJ_BINS, BYTES(G_BINS)},
+               {SJ_CARRIES, BYTES(G_CARRIES)},
                {SJ_TARGET, band->buffer == SJ_TARGET ? band->bytes : 0},
                {SJ_READBACK, SJ_VK_ALIGN + (band->pixels ? band->bytes : 0)}};
+#undef BYTES
   stijl_result result = STIJL_OK;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes && result == STIJL_OK; i++)
     result = sj_reserve(gpu, sizes[i].buffer, sizes[i].bytes, message);
@@ -358,13 +272,19 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
                               g_needs *needed, stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   sj_recorded *recorded = &gpu->recorded;
-  bool last = batch->end == gpu->scene.draws.count, fits;
+  bool last = batch->end == gpu->scene.draws.count;
   recorded->batch = *batch;
-  recorded->params = params_of(gpu, band, batch);
-  stijl_result result = reserve_layers(gpu, batch, &recorded->params, &recorded->tiles_at_once, &fits, message);
+  uint32_t depth = sj_target_pass(&gpu->scene)->depth;
+  recorded->params =
+      sj_plan_params(band->region, batch, depth, gpu->capacity, band->job->background, batch->first || band->job->keep);
+  sj_layer_plan layers;
+  stijl_result result =
+      sj_plan_layers(&recorded->params, depth, gpu->max_layer_bytes, gpu->max_range, &layers, message);
+  recorded->tiles_at_once = layers.tiles_at_once;
   *outcome = SJ_NEEDS_ROWS;
-  if (result != STIJL_OK || !fits) return result;
-  result = reserve_buffers(gpu, band, batch, &recorded->params, message);
+  if (result != STIJL_OK || !layers.fits) return result;
+  result = sj_reserve(gpu, SJ_SPILL, layers.bytes, message);
+  if (result == STIJL_OK) result = reserve_buffers(gpu, band, batch, &recorded->params, message);
   if (result == STIJL_OK) result = get_pipelines(gpu, recorded, message);
   if (result != STIJL_OK) return result;
   if (gpu->images_paged || gpu->ramps_paged) {
@@ -418,18 +338,8 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   return result == STIJL_OK ? sj_submit(gpu, &finish, 1, NULL, message) : result;
 }
 
-// How many draws to try next, after a batch of `draws` draws has needed more than fits.
-static uint64_t fewer_draws(uint64_t draws, g_needs needed, g_needs capacity) {
-  const uint32_t pairs[][2] = {
-      {needed.tiles, capacity.tiles}, {needed.small, capacity.small}, {needed.commands, capacity.commands}};
-  uint64_t fewer = draws * 3 / 4;
-  for (int i = 0; i < 3; i++)
-    if (pairs[i][0] > pairs[i][1]) fewer = k_min(fewer, draws * pairs[i][1] / pairs[i][0] * 7 / 8);
-  return k_max(fewer, 1);
-}
-
 stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bool *split, stijl_message *message) {
-  uint64_t most_draws = limits->draws, most_edges = gpu->max_range / EDGE_BYTES;
+  uint64_t most_draws = limits->draws, most_edges = gpu->max_range / SJ_EDGE_BYTES;
   uint32_t first = 0, open = 0;
   *split = true;
   do {
@@ -438,8 +348,8 @@ stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bo
     // Where lines are surely too many for the device the batch goes in parts from the start; and where they are many,
     // room is made before the first try and not after it.
     bool parts = batch.lines > most_edges, fewer = false;
-    if (batch.lines > gpu->capacity.edges && batch.lines > LEAST_GUESSED) {
-      stijl_result result = sj_grow(gpu, 0, batch.lines, 0, 0, message);
+    if (batch.lines > gpu->capacity.edges && batch.lines > SJ_LEAST_GUESSED) {
+      stijl_result result = make_room(gpu, sj_plan_room(gpu->capacity, gpu->max_range, 0, batch.lines, 0, 0), message);
       if (result != STIJL_OK) return result;
     }
     for (;;) {
@@ -460,7 +370,7 @@ stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bo
       }
       uint32_t draws = batch.end - batch.first;
       if (draws == 1) return STIJL_OK;
-      limits->draws = fewer_draws(draws, needed, gpu->capacity);
+      limits->draws = sj_plan_fewer_draws(draws, needed, gpu->capacity);
       fewer = true;
       break;
     }

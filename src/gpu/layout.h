@@ -6,6 +6,7 @@
 #define G_PEN_QUADS 5u
 #define G_PAINT_QUADS 6u
 #define G_RECORD_QUADS 3u
+#define G_PARAM_QUADS 8u
 #define G_TILE_QUADS 2u
 #define G_SPAN_WORDS 3u
 #define G_SMALL_WORDS 3u

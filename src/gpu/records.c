@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "gpu/pipeline.h"
 #include "gpu/turns.h"
 #include "gpu/windings.h"
 #include "image/image.h"
@@ -16,6 +15,7 @@ static_assert(QUADS(g_record) == G_RECORD_QUADS && QUADS(g_tile) == G_TILE_QUADS
                   QUADS(g_command) == 1 && sizeof(g_span) == 4 * G_SPAN_WORDS && sizeof(g_small) == 4 * G_SMALL_WORDS,
               "as shaders/load.glsl has them");
 static_assert(sizeof(g_params) <= 128, "every device has as much for push constants");
+static_assert(sizeof(g_params) < 16 * G_PARAM_QUADS, "WebGPU's stages have a word more, which is zero");
 static_assert(K_DRAW_POP <= G_DRAW && K_PAINT_IMAGE <= G_KIND >> G_KIND_SHIFT && K_BLEND_LAST <= G_BLEND_MOST,
               "a record's info has room for them");
 

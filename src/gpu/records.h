@@ -3,7 +3,8 @@
 #ifndef SJ_GPU_RECORDS_H
 #define SJ_GPU_RECORDS_H
 
-#include "gpu/pipeline.h"
+#include "gpu/layout.h"
+#include "gpu/stages.h"
 #include "scene/encode.h"
 
 // A run of draws that one submission renders. A scene consists of several where its arrays do not fit the device.

@@ -10,10 +10,6 @@
 #include "kernel/paint.h"
 
 #define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // the pixels of a band
-// How many of each the first buffers have room for.
-#define EDGES_A_TILE 8
-#define COMMANDS_A_TILE 8
-#define FIRST_TILES 1024
 
 // --- Making and ending ---
 
@@ -67,7 +63,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
   gpu->other.readback = gpu->buffers[SJ_READBACK];
   // Tests make storage ranges and the first buffers small.
   gpu->max_range = env_bytes("STIJL_VULKAN_RANGE", gpu->vk.properties.limits.maxStorageBufferRange);
-  gpu->first_tiles = (uint32_t)env_bytes("STIJL_VULKAN_TILES", FIRST_TILES);
+  gpu->first_tiles = (uint32_t)env_bytes("STIJL_VULKAN_TILES", SJ_FIRST_TILES);
   gpu->max_turns = (uint32_t)k_min(env_bytes("STIJL_VULKAN_TURNS", SJ_VK_MAX_TURNS), SJ_VK_MAX_TURNS);
   gpu->first_shares = (uint32_t)k_min(env_bytes("STIJL_VULKAN_SHARES", 1), G_MAX_SHARES);
   gpu->max_windings = (uint32_t)k_min(env_bytes("STIJL_VULKAN_WINDINGS", K_SUM_LINES), K_SUM_LINES);
@@ -209,23 +205,14 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
   gpu->own_surfaces = job->scene->surfaces.count && sj_gpu_draws_surfaces(gpu, job->scene);
   stijl_result result = sj_upload_scene(gpu, job->scene, message);
-  if (result == STIJL_OK && !gpu->capacity.tiles)
-    result = sj_grow(gpu, gpu->first_tiles, gpu->first_tiles * EDGES_A_TILE, gpu->first_tiles,
-                     gpu->first_tiles * COMMANDS_A_TILE, message);
+  if (result == STIJL_OK && !gpu->capacity.tiles) result = sj_grow_first(gpu, message);
   if (result != STIJL_OK) return result;
-  passes p = {.limits = {.draws = gpu->max_range / sizeof(g_record),
-                         .words = k_min(gpu->max_range / sizeof(g_word), G_MAX_WORDS),
-                         // So many that G_BLOCKS fits a range, together with 16 bytes for each draw.
-                         .rows = gpu->max_range,
-                         .items = gpu->max_range / 8,
-                         .pens = gpu->max_range / sizeof(k_pen),
-                         .paints = gpu->max_range / sizeof(k_paint),
-                         .images = {gpu->max_range / 4, gpu->images_paged ? gpu->image_batch.data : NULL},
-                         .ramps = {gpu->max_range / (K_RAMP_SIZE * sizeof(k_pixel)),
-                                   gpu->ramps_paged ? gpu->ramp_batch.data : NULL},
-                         .turns = gpu->max_turns,
-                         .windings = gpu->max_windings,
-                         .chunk = gpu->pipelines.chunk > 8 ? gpu->pipelines.chunk : 8}};
+  passes p = {.limits = sj_plan_limits(gpu->max_range)};
+  p.limits.turns = gpu->max_turns;
+  p.limits.windings = gpu->max_windings;
+  p.limits.chunk = gpu->pipelines.chunk > 8 ? gpu->pipelines.chunk : 8;
+  if (gpu->images_paged) p.limits.images.batch_of = gpu->image_batch.data;
+  if (gpu->ramps_paged) p.limits.ramps.batch_of = gpu->ramp_batch.data;
   if (gpu->images_paged) memset(gpu->image_batch.data, 0, gpu->image_batch.count * sizeof *gpu->image_batch.data);
   if (gpu->ramps_paged) memset(gpu->ramp_batch.data, 0, gpu->ramp_batch.count * sizeof *gpu->ramp_batch.data);
   if (gpu->own_surfaces) result = draw_surfaces(gpu, job, &p, message);

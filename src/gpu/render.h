@@ -5,7 +5,7 @@
 #include "base/pool.h"
 #include "gpu/gpu.h"
 #include "gpu/pipeline.h"
-#include "gpu/records.h"
+#include "gpu/plan.h"
 #include "gpu/transfer.h"
 #include "vulkan/buffer.h"
 
@@ -149,9 +149,8 @@ stijl_result sj_flight_settle_other(sj_gpu *gpu, stijl_message *message);
 stijl_result sj_reserve(sj_gpu *gpu, int buffer, VkDeviceSize bytes, stijl_message *message);
 
 // batch.c
-// Grows the buffers for what a frame needs, as far as the device's ranges allow.
-stijl_result sj_grow(sj_gpu *gpu, uint64_t tiles, uint64_t edges, uint64_t small, uint64_t commands,
-                     stijl_message *message);
+// Makes the first buffers, and grows them for what a frame needs, as far as the device's ranges allow.
+stijl_result sj_grow_first(sj_gpu *gpu, stijl_message *message);
 stijl_result sj_grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message);
 // Sets the limits that depend on the band: the number of draws, whose sets bins have, and room to count the turns of
 // each bin. False: memory is out.

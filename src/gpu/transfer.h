@@ -2,17 +2,9 @@
 #ifndef SJ_GPU_TRANSFER_H
 #define SJ_GPU_TRANSFER_H
 
-#include "gpu/layout.h"
+#include "gpu/plan.h"
 #include "vulkan/buffer.h"
 #include "vulkan/pipeline.h"
-
-// Pixels of a row of `width` pixels that the device draws: whole tiles.
-static inline uint32_t sj_row_stride(int width) { return ((uint32_t)width + G_TILE - 1) & ~(uint32_t)(G_TILE - 1); }
-static inline uint32_t sj_target_stride(stijl_irect band) { return sj_row_stride(band.x1 - band.x0); }
-// The bytes of all rows, of whole tiles too.
-static inline VkDeviceSize sj_target_bytes(stijl_irect band) {
-  return (VkDeviceSize)sj_target_stride(band) * sj_row_stride(band.y1 - band.y0) * 4;
-}
 
 typedef struct sj_transfer {
   // Made when first used.

@@ -13,29 +13,8 @@ static stijl_result reserve(sj_gpu *gpu, int buffer, uint64_t bytes, stijl_messa
   return sj_reserve(gpu, buffer, bytes, message);
 }
 
-// The pixels of an image; none of a surface that is not needed any more.
-static uint64_t texels_of(const stijl_image *image) {
-  return image ? (uint64_t)image->width * (uint64_t)image->height : 0;
-}
-
-static void write_image(const stijl_image *image, uint32_t *out) {
-  for (int y = 0; y < image->height; y++) {
-    const unsigned char *row = image->pixels + (size_t)y * image->stride;
-    if (image->format == STIJL_FORMAT_A8)
-      for (int x = 0; x < image->width; x++) *out++ = (uint32_t)row[x] << 24;
-    else {
-      memcpy(out, row, (size_t)image->width * 4);
-      out += image->width;
-    }
-  }
-}
-
-#define RAMP_BYTES (K_RAMP_SIZE * sizeof(k_pixel))
-
 static void write_ramp(const sj_gpu *gpu, const sj_encoded *scene, uint32_t ramp, uint32_t place) {
-  k_pixel *out = (k_pixel *)gpu->buffers[SJ_RAMPS].mapped + (size_t)place * K_RAMP_SIZE;
-  const uint32_t *in = scene->ramps + (size_t)ramp * K_RAMP_SIZE;
-  for (int i = 0; i < K_RAMP_SIZE; i++) out[i] = k_pixel_unpack(in[i]);
+  sj_plan_ramp(scene, ramp, (k_pixel *)gpu->buffers[SJ_RAMPS].mapped + (size_t)place * K_RAMP_SIZE);
 }
 
 static stijl_irect box_of(const k_surface *s) { return (stijl_irect){s->x, s->y, s->x + s->width, s->y + s->height}; }
@@ -49,7 +28,7 @@ static uint64_t surface_texels(const sj_encoded *scene) {
 
 static uint64_t image_texels(const sj_encoded *scene) {
   uint64_t texels = 0;
-  for (size_t i = 0; i < scene->scene_image_count; i++) texels += texels_of(scene->images[i]);
+  for (size_t i = 0; i < scene->scene_image_count; i++) texels += sj_plan_texels(scene->images[i]);
   return (texels + SJ_VK_ALIGN / 4 - 1) & ~(uint64_t)(SJ_VK_ALIGN / 4 - 1);
 }
 
@@ -88,13 +67,13 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message
     if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels) ||
         !sj_array_push(gpu->context, &gpu->image_batch, 0))
       return sj_fail_memory(message);
-    texels += texels_of(scene->images[i]);
+    texels += sj_plan_texels(scene->images[i]);
   }
   if (gpu->own_surfaces && !place_surfaces(gpu, scene)) return sj_fail_memory(message);
   texels = k_max(texels, drawn);
   gpu->images_paged = texels > gpu->max_range / 4 || texels > UINT32_MAX;
   if (gpu->images_paged) texels = gpu->max_range / 4;
-  uint64_t ramps = scene->ramp_count, most = gpu->max_range / RAMP_BYTES;
+  uint64_t ramps = scene->ramp_count, most = gpu->max_range / SJ_RAMP_BYTES;
   for (uint32_t i = 0; i < ramps; i++)
     if (!sj_array_push(gpu->context, &gpu->ramp_batch, 0) || !sj_array_push(gpu->context, &gpu->ramp_places, i))
       return sj_fail_memory(message);
@@ -102,7 +81,7 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message
   if (gpu->ramps_paged) ramps = most;
   result = reserve(gpu, SJ_POINTS, scene->point_count * sizeof(k_vec), message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_SEGMENTS, scene->segment_count * sizeof(k_segment), message);
-  if (result == STIJL_OK) result = reserve(gpu, SJ_RAMPS, ramps * RAMP_BYTES, message);
+  if (result == STIJL_OK) result = reserve(gpu, SJ_RAMPS, ramps * SJ_RAMP_BYTES, message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_TEXELS, texels * 4, message);
   if (result != STIJL_OK) return result;
   if (scene->point_count) memcpy(gpu->buffers[SJ_POINTS].mapped, scene->points, scene->point_count * sizeof(k_vec));
@@ -111,7 +90,7 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message
   uint32_t *out = gpu->buffers[SJ_TEXELS].mapped;
   for (uint32_t i = 0; !gpu->ramps_paged && i < ramps; i++) write_ramp(gpu, scene, i, i);
   for (size_t i = 0; !gpu->images_paged && i < images; i++)
-    if (scene->images[i]) write_image(scene->images[i], out + gpu->image_texels.data[i]);
+    if (scene->images[i]) sj_plan_image(scene->images[i], out + gpu->image_texels.data[i]);
   gpu->scene_serial = images_change ? 0 : scene->serial;
   gpu->upload = true;
   return STIJL_OK;
@@ -133,7 +112,7 @@ void sj_upload_pages(sj_gpu *gpu, const sj_encoded *scene, const sj_batch *batch
     if (gpu->images_paged && image >= 0 && image_batch[image] != WANTED) {
       image_batch[image] = WANTED;
       gpu->image_texels.data[image] = texels;
-      write_image(scene->images[image], out + texels);
+      sj_plan_image(scene->images[image], out + texels);
       texels += (uint32_t)scene->images[image]->width * (uint32_t)scene->images[image]->height;
     }
   }
