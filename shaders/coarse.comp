@@ -22,6 +22,12 @@ layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { uvec
 layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
 layout(set = 0, binding = G_COMMANDS, scalar) writeonly restrict buffer Commands { uvec4 commands[]; };
 
+// Member by member, since WGSL loads no structure that has members which are changed atomically.
+g_needs counted() {
+  return g_needs(control.counted.tiles, control.counted.edges, control.counted.small, control.counted.commands,
+                 control.counted.shares);
+}
+
 const uint SHARES = GROUP / G_BIN_TILES;
 const uint RUN = 8;    // words of the bin's set of draws that a lane takes at a time, at most
 // A bin's draws are looked at in blocks, of so many draws a lane that 32 KiB of shared memory hold them.
@@ -383,7 +389,7 @@ void write_block(uint count) {
 }
 
 void main() {
-  uint bin = group_number();
+  uint bin = uniform_of(group_number());
   if (bin >= P.bins) return;
   lane = gl_LocalInvocationID.x;
   tile = lane % G_BIN_TILES;
@@ -391,8 +397,9 @@ void main() {
   bin_x = int(bin % P.bins_x << G_BIN_X_SHIFT);
   bin_y = int(bin / P.bins_x << G_BIN_Y_SHIFT);
   uint set = bin * P.bin_words;
-  runs_words = clamp((P.bin_words + GROUP - 1u) / GROUP, 1u, RUN) * GROUP;
-  if (has_room(control.counted) && control.counted.small <= P.capacity.small) {
+  uint words_at_once = clamp((P.bin_words + GROUP - 1u) / GROUP, 1u, RUN) * GROUP;
+  runs_words = words_at_once;
+  if (uniform_of(has_room(counted()) && control.counted.small <= P.capacity.small)) {
     if (share == 0u) list_from[tile] = 0u;
     // The list of the lane's tile: where it begins, how many commands it has so far, and the most it had, for which room
     // is taken: a layer that proves empty makes the list shorter again. Only lanes of the first share keep these.
@@ -410,7 +417,7 @@ void main() {
           if (list_base + sum.x > P.capacity.commands) list_base = 0xffffffffu;
         }
         barrier();
-        if (list_base == 0xffffffffu) break;
+        if (uniform_of(list_base) == 0xffffffffu) break;
         list_first = list_base + sum.y;
         if (again) list_count = 0u;
         if (share == 0u) list_at[tile] = list_first;
@@ -418,8 +425,8 @@ void main() {
       }
       uint number = 0u;
       if (LAYERS && again && lane == 0u) begin_layers();
-      for (uint first_word = 0u; first_word < (again ? P.bin_words : 1u); first_word += runs_words) {
-        uint total = again ? load_runs(set, first_word) : count;
+      for (uint first_word = 0u; first_word < (again ? P.bin_words : 1u); first_word += words_at_once) {
+        uint total = again ? uniform_of(load_runs(set, first_word)) : count;
         for (uint from = 0u; from < total; from += BLOCK) {
           if (again) {
             count = min(total - from, BLOCK);
@@ -457,6 +464,8 @@ void main() {
   }
   // The set has to be empty when the next frame begins.
   for (uint w = lane; w < P.bin_words; w += GROUP) bins[set + w] = 0u;
+#ifndef WEBGPU
+  // (WebGPU lets no workgroup wait for what another one has written: there the host copies and clears the counters.)
   barrier();
   if (lane == 0u) {
     memoryBarrierBuffer();
@@ -470,4 +479,5 @@ void main() {
       control.done = 0u;
     }
   }
+#endif
 }

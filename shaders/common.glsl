@@ -3,16 +3,23 @@
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_spirv_intrinsics : require
 
+#ifndef WEBGPU
 // Floats of 32 bits are rounded to nearest (capability and execution mode RoundingModeRTE): Vulkan leaves it to the device
 // otherwise. The host takes only devices that can.
 spirv_execution_mode(capabilities = [4467], 4462, 32);
+#endif
 
 #include "gpu/layout.h"
 #include "kernel/scene.h"
 
 #include "load.glsl"
 
+#ifdef WEBGPU
+#include "webgpu.glsl"
+#else
 layout(push_constant, scalar) uniform Params { g_params P; };
+#define uniform_of(value) (value)
+#endif
 
 // A dispatch may have more workgroups than a device takes in x alone, so they are laid out in x and y and numbered
 // here.

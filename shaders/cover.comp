@@ -182,8 +182,8 @@ void main() {
   uint lane = gl_LocalInvocationID.x;
   // Begin with the edges that were written last, since they are still in the cache. At the end the sums of the first
   // tiles are in it, which resolve reads first.
-  uint group = group_number();
-  uint first = (gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1u - group) * P.edges_at_once;
+  uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+  uint first = uniform_of((groups - 1u - group_number()) * P.edges_at_once);
   // The edge is loaded before `control` tells whether there is one, so that both loads are waited for together.
   ivec4 q = ivec4(0);
   uint tag = 0u;

@@ -14,8 +14,14 @@ layout(constant_id = 2) const bool IMAGES = true;
 layout(constant_id = 3) const bool BLENDS = true;
 layout(constant_id = 4) const bool OPAQUE = false;  // the background is opaque; so every pixel is, all the time
 
+layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
+#ifdef WEBGPU
+// A stage has ten buffers there, so paints are in the one of the records, after them.
+#define PAINT(quad) records[P.draws * G_RECORD_QUADS + (quad)]
+#else
 layout(set = 0, binding = G_PAINTS, scalar) readonly restrict buffer Paints { uvec4 paints[]; };
-layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { g_record records[]; };
+#define PAINT(quad) paints[quad]
+#endif
 layout(set = 0, binding = G_TEXELS, scalar) readonly restrict buffer Texels { uint texels[]; };
 layout(set = 0, binding = G_RAMPS, scalar) readonly restrict buffer Ramps { vec4 ramps[]; };
 layout(set = 0, binding = G_LISTS, scalar) readonly restrict buffer Lists {
@@ -65,8 +71,7 @@ float centre_y(uint k) { return first_y + float(k / RUN * ROW_STEP); }
 
 k_paint paint_at(uint i) {
   uint at = i * G_PAINT_QUADS;
-  uvec4 a = paints[at], b = paints[at + 1u], c = paints[at + 2u], d = paints[at + 3u], e = paints[at + 4u],
-        f = paints[at + 5u];
+  uvec4 a = PAINT(at), b = PAINT(at + 1u), c = PAINT(at + 2u), d = PAINT(at + 3u), e = PAINT(at + 4u), f = PAINT(at + 5u);
   vec4 m = uintBitsToFloat(c), n = uintBitsToFloat(d), o = uintBitsToFloat(e), p = uintBitsToFloat(f);
   return k_paint(a.x, a.y, a.z, a.w, b.x, b.y, int(b.z), int(b.w), k_matrix(m.x, m.y, m.z, m.w, n.x, n.y), n.z, n.w, o.x,
                  o.y, o.z, o.w, p.x, p.y, f.z, p.w);
@@ -293,7 +298,7 @@ void prepare(g_command c) {
     if (cover == G_EXIT)
       [[unroll]] for (uint w = 0u; w < 4u; w++) b[w] = tiles[c.place * G_TILE_QUADS * 4u + G_TILE_EXITS + w];
     if ((c.info & G_BOX) != 0u) {
-      uint box0 = records[c.draw].box0, box1 = records[c.draw].box1;
+      uint box0 = records[c.draw * G_RECORD_QUADS].y, box1 = records[c.draw * G_RECORD_QUADS].z;
       int x = tile_x * G_TILE, y = tile_y * G_TILE;
       uint rows = span(g_y(box0) - y, g_y(box1) - y);
       inside = span(g_x(box0) - x, g_x(box1) - x);
@@ -441,7 +446,7 @@ void clean(uint tile) {
 }
 
 void main() {
-  uint number = group_number();
+  uint number = uniform_of(group_number());
   uint tile = P.first_tile + number;
   if (tile >= P.tiles_x * P.tiles_y) return;
   lane = gl_LocalInvocationID.x;

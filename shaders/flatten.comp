@@ -523,7 +523,7 @@ void place_edges(uint base, uint count) {
 
 void main() {
   uint lane = gl_LocalInvocationID.x;
-  uint group = group_number() / (SHARES ? P.capacity.shares : 1u);
+  uint group = uniform_of(group_number()) / (SHARES ? P.capacity.shares : 1u);
   uint first_item = group * P.segments_at_once;
   if (first_item >= P.items) return;
   uint first_span = blocks[P.flatten_block + group], last_span = blocks[P.flatten_block + group + 1u];
@@ -546,7 +546,7 @@ void main() {
     made = segment_line(lane, place, line);
   }
   // Where lines may have to be cut, three lanes make the same line, and each takes one of its pieces.
-  uint pieces = FAR && any_far != 0u ? 3u : 1u, piece = FAR ? lane % pieces : 0u;
+  uint pieces = FAR && uniform_of(any_far) != 0u ? 3u : 1u, piece = FAR ? lane % pieces : 0u;
   uint lines = pieces == 1u ? G_FLATTEN_GROUP : G_FLATTEN_GROUP / 6u * 2u;
   uint fills_done = 0u, sides_done = 0u, corners_done = 0u;
   uint base = 0u, count = 0u;  // lane 0 has here where the edges of the round before go, and how many they are
@@ -554,7 +554,7 @@ void main() {
   for (uint odd = 0u;; odd ^= 1u) {
     uint list = FILLS, total = 0u, slot = lane;
     if (PIECES) {
-      if (STROKES && corners_met != 0u) {
+      if (STROKES && uniform_of(corners_met) != 0u) {
         if (lane < corners_met) list_corner(lane);
         barrier();
         if (lane == 0u) corners_met = 0u;
@@ -562,12 +562,12 @@ void main() {
       // Corners are made into lines before all else, so that there is room for those that sides meet.
       uint begin = corners_done;
       list = CORNERS;
-      if (STROKES) total = totals[CORNERS];
+      if (STROKES) total = uniform_of(totals[CORNERS]);
       if (begin < total % ENTRY) {
         corners_done += lines;
       } else {
         list = FILLS;
-        total = totals[FILLS];
+        total = uniform_of(totals[FILLS]);
         begin = fills_done;
         fills_done += lines;
         if (begin >= total % ENTRY) {
@@ -576,7 +576,7 @@ void main() {
             break;
           }
           list = SIDES;
-          total = totals[SIDES];
+          total = uniform_of(totals[SIDES]);
           begin = sides_done;
           sides_done += lines;
           if (begin >= total % ENTRY) {

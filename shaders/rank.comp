@@ -66,7 +66,7 @@ uint nth_bit(uint v, uint n) {
 
 void main() {
   uint lane = gl_LocalInvocationID.x;
-  uint group = group_number();
+  uint group = uniform_of(group_number());
   if (group * P.rows_at_once >= P.rows) return;
   uint row = group * P.rows_at_once + lane;
   bool present = lane < P.rows_at_once && row < P.rows;

@@ -84,7 +84,7 @@ void set_kinds(uint slot, uint index, g_tile tile) {
   uint bits = bit == 31u ? 0u : 0xffffffffu << (bit + 1u), last = row_word + record.words - 1u, next;
   for (;; word++) {
     next = words[word].touched & bits;
-    if (next != 0u) bits &= (next & -next) - 1u;
+    if (next != 0u) bits &= (next & ~next + 1u) - 1u;
     if (bits != 0u) set_kind(word, bits, kind);
     if (next != 0u || word == last) break;
     bits = 0xffffffffu;
@@ -96,7 +96,7 @@ void set_kinds(uint slot, uint index, g_tile tile) {
 
 void main() {
   uint lane = gl_LocalInvocationID.x, slot = lane >> 4, row = lane & 15u;
-  uint first = group_number() * G_RESOLVE_TILES;
+  uint first = uniform_of(group_number()) * G_RESOLVE_TILES;
   uint index = first + slot;
   // The tile is loaded before `control` tells whether there is one, so that both loads are waited for together. Sums of
   // strips that no edge crosses are zero and are not read: 45 % of the pixel rows of 100 tigers, 33 % of those of

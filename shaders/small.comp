@@ -85,7 +85,7 @@ uvec4 row_bytes(int x, int row, bool evenodd) {
 
 void main() {
   uint lane = gl_LocalInvocationID.x;
-  uint group = group_number();
+  uint group = uniform_of(group_number());
   if (group >= P.small) return;
   if (lane < G_SMALL_TILES) some[lane] = partly[lane] = 0u;
   g_small small = g_small_at(group);
@@ -100,8 +100,9 @@ void main() {
   if (lane == 0u) claimed = atomicAdd(control.counted.small, tiles);
   // Where there are fewer lines than lanes, two or four lanes share a line.
   uint shares = small.segment_count * 4u <= G_SMALL_GROUP ? 4u : small.segment_count * 2u <= G_SMALL_GROUP ? 2u : 1u;
-  int box_top = g_y(record.box0), box_bottom = g_y(record.box1), step = G_SMALL_CELLS / pitch;
-  for (top = box_top; top < box_bottom; top += step) {
+  int box_top = g_y(record.box0), box_bottom = g_y(record.box1), step = G_SMALL_CELLS / g_small_pitch(g_x(record.box1) - g_x(record.box0));
+  for (int part = box_top; part < box_bottom; part += step) {
+    top = part;
     bottom = min(top + step, box_bottom);
     [[unroll]] for (uint i = 0u; i < G_SMALL_CELLS; i += G_SMALL_GROUP) sums[i + lane] = 0;
     barrier();

@@ -1,0 +1,130 @@
+// wgsl.mjs OUT [FOLDER]: the renderer's stages as WGSL, in a JavaScript module (and each in a file of the folder): GLSL by
+// glslc to SPIR-V, by naga to WGSL. Needs glslc, spirv-opt and naga (STIJL_NAGA: where that is).
+//
+// On the way what WGSL lacks is put in:
+// - Products of `precise` floats are guarded, since nothing in WGSL forbids to contract a * b + c: the bits of the product
+//   are combined with a word of the parameters that is always zero, by exclusive or. A compiler cannot know the word.
+// - Specialisation constants become the constants that a variant has.
+// - `uniform_of` (shaders/webgpu.glsl) becomes workgroupUniformLoad, which GLSL has no word for.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const naga = process.env.STIJL_NAGA ?? 'naga';
+
+// Name of the variant: its source, the compiler's options, and its specialisation constants that are not the default.
+const variants = {
+  flatten: ['flatten'],
+  small: ['small'],
+  rank: ['rank'],
+  cover: ['cover'],
+  cover_long: ['cover', [], { 1: true }],
+  resolve: ['resolve'],
+  resolve_long: ['resolve', [], { 1: true }],
+  coarse: ['coarse', ['-DGROUP=128']],
+  fine: ['fine', ['-DCHUNK=4']],
+};
+
+const Op = { ExtInst: 12, TypeInt: 21, TypeFloat: 22, TypeStruct: 30, TypePointer: 32, Constant: 43, Function: 54,
+  FunctionEnd: 56, Variable: 59, Load: 61, AccessChain: 65, Decorate: 71, MemberDecorate: 72, Bitcast: 124, FMul: 133,
+  VectorTimesScalar: 142, BitwiseXor: 198, BitCount: 205, Label: 248 };
+const BINDING = 33, NO_CONTRACTION = 42, RESTRICT = 19, NON_WRITABLE = 24;  // decorations
+const UNIFORM = 2;  // storage class
+const PARAMS = 23, ZERO = [7, 3];  // the binding of the parameters, and where their zero is (shaders/webgpu.glsl)
+const FINDS = [73, 74, 75];  // FindILsb, FindSMsb, FindUMsb of GLSL.std.450
+
+/** SPIR-V that naga takes, its precise products guarded. */
+function prepare(words) {
+  let bound = words[3];
+  const id = () => bound++, make = (op, ...operands) => [(operands.length + 1) << 16 | op, ...operands];
+  const opOf = (one) => one[0] & 0xffff, decorates = (one, what) => opOf(one) === Op.Decorate && one[2] === what;
+  const list = [], out = [];
+  for (let at = 5; at < words.length; at += words[at] >>> 16) list.push([...words.subarray(at, at + (words[at] >>> 16))]);
+  const precise = new Set(list.filter((one) => decorates(one, NO_CONTRACTION)).map((one) => one[1]));
+  const uint = list.find((one) => opOf(one) === Op.TypeInt && one[2] === 32 && one[3] === 0)[1];
+  const float = list.find((one) => opOf(one) === Op.TypeFloat)?.[1];
+  const params = list.find((one) => decorates(one, BINDING) && one[3] === PARAMS)[1];
+  // glslc says of each member of a buffer that it is only read; naga looks at the buffer.
+  const members = new Map(), readOnly = [];
+  for (const one of list) if (opOf(one) === Op.MemberDecorate && one[3] === NON_WRITABLE) members.set(one[1], (members.get(one[1]) ?? 0) + 1);
+  for (const one of list) {
+    if (opOf(one) !== Op.Variable) continue;
+    const type = list.find((other) => opOf(other) === Op.TypePointer && other[1] === one[1])[3];
+    const struct = list.find((other) => opOf(other) === Op.TypeStruct && other[1] === type);
+    if (struct && members.get(type) === struct.length - 2) readOnly.push(make(Op.Decorate, one[2], NON_WRITABLE));
+  }
+  const pointer = id(), places = [0, ...ZERO].map((value) => [id(), value]);
+  const types = new Map();  // of values
+  const isGuarded = (one) => (opOf(one) === Op.FMul || opOf(one) === Op.VectorTimesScalar) && precise.has(one[2]);
+  let zero, inFunctions = false;  // the function's zero: loaded where it begins, after its variables
+  list.forEach((one, i) => {
+    const op = opOf(one);
+    if (op === Op.Function && !inFunctions) {
+      inFunctions = true;
+      out.push(make(Op.TypePointer, pointer, UNIFORM, uint), ...places.map(([name, value]) => make(Op.Constant, uint, name, value)));
+    }
+    if (op === Op.Function) zero = undefined;
+    if (op === Op.Decorate) out.push(...readOnly.splice(0));
+    if (decorates(one, NO_CONTRACTION) || decorates(one, RESTRICT)) return;
+    if (isGuarded(one)) {
+      if (one[1] !== float) throw new Error('a precise product of vectors: write it as products of their components');
+      const product = id(), bits = id(), same = id();
+      out.push([one[0], float, product, ...one.slice(3)], make(Op.Bitcast, uint, bits, product), make(Op.BitwiseXor, uint, same, bits, zero),
+        make(Op.Bitcast, float, one[2], same));
+    } else if (op === Op.BitCount || (op === Op.ExtInst && FINDS.includes(one[4]))) {
+      // naga takes the result to have the type of the operand.
+      const type = types.get(one.at(-1)), found = id();
+      out.push([one[0], type, found, ...one.slice(3)], make(Op.Bitcast, one[1], one[2], found));
+    } else out.push(one);
+    if (inFunctions && one.length > 2) types.set(one[2], one[1]);
+    if (inFunctions && zero === undefined && (op === Op.Label || op === Op.Variable) && opOf(list[i + 1]) !== Op.Variable) {
+      const end = list.findIndex((other, k) => k > i && opOf(other) === Op.FunctionEnd), chain = id();
+      zero = id();
+      if (list.slice(i, end).some(isGuarded))
+        out.push(make(Op.AccessChain, pointer, chain, params, ...places.map(([name]) => name)), make(Op.Load, uint, zero, chain));
+    }
+  });
+  return Uint32Array.from([...words.subarray(0, 3), bound, words[4], ...out.flat()]);
+}
+
+/** Puts workgroupUniformLoad into uniform_of. */
+function uniformLoads(code) {
+  return code.replace(/fn uniform_of_\w*\((\w+): ptr<function, u32>\) -> u32 \{[^]*?\n\}/, (body, value) => {
+    const slot = body.match(/uniform_slot\w*/)[0], index = body.match(/gl_LocalInvocationIndex\w*/)[0];
+    return `${body.split('\n')[0]}\n    if (${index} == 0u) {\n        ${slot} = *${value};\n    }\n    return workgroupUniformLoad(&${slot});\n}`;
+  });
+}
+
+function compile([source, options = [], constants = {}], folder, name) {
+  const spirv = join(folder, `${name}.spv`), wgsl = join(folder, `${name}.wgsl`);
+  const run = (program, ...args) => execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, RUST_LOG: 'error' } });
+  run('glslc', '-O0', '-I', join(root, 'src'), '-DWEBGPU', '--target-env=vulkan1.1', ...options, '-o', spirv, join(root, `shaders/${source}.comp`));
+  const values = Object.entries(constants).map(([id, value]) => `${id}:${value}`).join(' ');
+  run('spirv-opt', spirv, ...(values ? [`--set-spec-const-default-value=${values}`] : []), '--freeze-spec-const', '--fold-spec-const-op-composite', '-o', spirv);
+  const words = readFileSync(spirv);
+  writeFileSync(spirv, prepare(new Uint32Array(words.buffer, words.byteOffset, words.length / 4)));
+  run(naga, spirv, wgsl);
+  return uniformLoads(readFileSync(wgsl, 'utf8'));
+}
+
+/** The bindings of a stage: [number, kind]. */
+function bindingsOf(code) {
+  const kinds = { uniform: 'uniform', 'storage, read_write': 'storage', storage: 'read-only-storage', 'storage, read': 'read-only-storage' };
+  return [...code.matchAll(/@binding\((\d+)\)\s*var<([^>]*)>/g)].map(([, number, kind]) => [Number(number), kinds[kind.trim()]]);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'stijl-wgsl-'));
+try {
+  const stages = {};
+  for (const [name, variant] of Object.entries(variants)) {
+    const code = compile(variant, folder, name);
+    if (process.argv[3]) writeFileSync(join(process.argv[3], `${name}.wgsl`), code);
+    stages[name] = { bindings: bindingsOf(code), code: code.replace(/^ +/gm, '') };
+  }
+  writeFileSync(process.argv[2], `// Made by scripts/wgsl.mjs of shaders/*.comp.\nexport default ${JSON.stringify(stages)};\n`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
