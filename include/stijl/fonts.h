@@ -15,7 +15,7 @@ extern "C" {
 typedef struct stijl_fonts_params {
   size_t size;  // bytes of this struct; set by the initialiser
   // Whether the system's fonts follow those that are added. They are looked for when the first text asks for them, once
-  // a process.
+  // a process, by fontconfig; what it says is kept in the user's cache folder until something of it changes.
   bool system;
   uint64_t max_bytes;   // of one font file; a larger one is left out with a warning; default 2^28
   uint32_t max_faces;   // faces added, and faces open at a time; default 4096

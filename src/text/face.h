@@ -96,7 +96,7 @@ bool sj_face_outline(sj_face *face, stijl_context *context, uint32_t glyph, cons
 
 // What the faces of a file are, without keeping it open.
 typedef struct sj_face_description {
-  char *families;                  // each with a NUL behind it, one more NUL ends them; in lower case
+  char *families;                  // each with a NUL behind it, one more NUL ends them
   char *name;                      // the first family as written
   float weight_min, weight_max;    // 1..1000
   float stretch_min, stretch_max;  // percent

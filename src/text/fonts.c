@@ -8,11 +8,13 @@
 #include "base/array.h"
 #include "base/params.h"
 #include "text/folder.h"
+#include "text/system.h"
 
 // Faces that are open at a time, each of which may hold a file.
 #define MAX_OPEN 512
 #define MAX_FAMILY 256
 #define MAX_USES 1024
+#define KNOWN_STYLES 64
 #define GENERICS (STIJL_FAMILY_MONOSPACE + 1)
 
 typedef struct source {
@@ -22,7 +24,7 @@ typedef struct source {
 } source;
 
 typedef struct entry {
-  sj_face_description is;  // of a system's font without names: fontconfig has them
+  sj_face_description is;  // of a system's font its names are the system's, else the entry's
   uint32_t source, index;
   const sj_system_font *system;  // NULL: a source
   hb_set_t *characters;          // NULL: not asked for yet, or a system's font
@@ -44,6 +46,14 @@ typedef struct use {
   stijl_font_how how;
 } use;
 
+// A style that has been asked for, and the face that it got: lists of families are not gone through for each word.
+typedef struct known_style {
+  sj_font_style style;  // with these families and axes
+  char *families;
+  sj_axis_value axes[SJ_MAX_AXES];
+  sj_face *face;  // NULL: free
+} known_style;
+
 struct stijl_fonts {
   stijl_context *context;
   bool system, warned_open;
@@ -58,6 +68,8 @@ struct stijl_fonts {
   SJ_ARRAY(open_face) open;
   SJ_ARRAY(use) uses;
   char *generic[GENERICS];
+  known_style known[KNOWN_STYLES];
+  uint32_t next_known;  // the one to be replaced next
 };
 
 stijl_result stijl_fonts_create(stijl_context *context, const stijl_fonts_params *params, stijl_fonts **out,
@@ -82,15 +94,27 @@ stijl_result stijl_fonts_create(stijl_context *context, const stijl_fonts_params
   return STIJL_OK;
 }
 
+static void forget_styles(stijl_fonts *fonts) {
+  for (int i = 0; i < KNOWN_STYLES; i++) {
+    sj_free(fonts->context, fonts->known[i].families);
+    fonts->known[i] = (known_style){0};
+  }
+}
+
+static void finish_entry(const stijl_fonts *fonts, entry *e) {
+  if (e->system) return;
+  sj_free(fonts->context, e->is.families);
+  sj_free(fonts->context, e->is.name);
+}
+
 void stijl_fonts_destroy(stijl_fonts *fonts) {
   if (!fonts) return;
   stijl_context *context = fonts->context;
+  forget_styles(fonts);
   for (size_t i = 0; i < fonts->open.count; i++) sj_face_close(fonts->open.data[i].face);
   for (size_t i = 0; i < fonts->entries.count; i++) {
-    entry *e = &fonts->entries.data[i];
-    sj_free(context, e->is.families);
-    sj_free(context, e->is.name);
-    hb_set_destroy(e->characters);
+    hb_set_destroy(fonts->entries.data[i].characters);
+    finish_entry(fonts, &fonts->entries.data[i]);
   }
   sj_font_library_finish(&fonts->library);
   for (size_t i = 0; i < fonts->sources.count; i++) {
@@ -154,6 +178,7 @@ stijl_result stijl_fonts_set_family(stijl_fonts *fonts, stijl_generic_family gen
   if (family && !copy) return STIJL_ERROR_OUT_OF_MEMORY;
   sj_free(fonts->context, fonts->generic[generic]);
   fonts->generic[generic] = copy;
+  forget_styles(fonts);
   return STIJL_OK;
 }
 
@@ -180,15 +205,12 @@ static sj_font_bytes bytes_of(const stijl_fonts *fonts, uint32_t at) {
 }
 
 static void drop_entries(stijl_fonts *fonts, size_t from) {
-  while (fonts->entries.count > from) {
-    entry *e = &fonts->entries.data[--fonts->entries.count];
-    sj_free(fonts->context, e->is.families);
-    sj_free(fonts->context, e->is.name);
-  }
+  while (fonts->entries.count > from) finish_entry(fonts, &fonts->entries.data[--fonts->entries.count]);
 }
 
 static void load(stijl_fonts *fonts) {
   if (fonts->described == fonts->sources.count && (fonts->system_there || !fonts->system)) return;
+  forget_styles(fonts);
   // The system's go to the end again.
   fonts->entries.count = fonts->own_count;
   fonts->system_there = false;
@@ -217,7 +239,9 @@ static void load(stijl_fonts *fonts) {
     return;
   }
   for (size_t i = 0; i < count; i++) {
-    fonts->entries.data[fonts->entries.count++] = (entry){.is = {.weight_min = list[i].weight_min,
+    fonts->entries.data[fonts->entries.count++] = (entry){.is = {.families = list[i].families,
+                                                                 .name = list[i].families,
+                                                                 .weight_min = list[i].weight_min,
                                                                  .weight_max = list[i].weight_max,
                                                                  .stretch_min = list[i].stretch_min,
                                                                  .stretch_max = list[i].stretch_max,
@@ -242,13 +266,7 @@ static bool same_family(const char *a, const char *name, size_t length) {
 }
 
 static bool has_family(const entry *e, const char *name, size_t length) {
-  const char *family;
-  if (e->system) {
-    for (int n = 0; (family = sj_system_family(e->system, n)); n++)
-      if (same_family(family, name, length)) return true;
-    return false;
-  }
-  for (family = e->is.families; *family; family += strlen(family) + 1)
+  for (const char *family = e->is.families; *family; family += strlen(family) + 1)
     if (same_family(family, name, length)) return true;
   return false;
 }
@@ -320,12 +338,12 @@ static uint32_t find_family(const stijl_fonts *fonts, const char *name, size_t l
 
 static uint32_t find_substitute(const stijl_fonts *fonts, const char *name, size_t length, bool exact,
                                 const sj_font_style *style) {
-  char family[MAX_FAMILY], other[MAX_FAMILY];
+  char family[MAX_FAMILY];
   if (!fonts->system || length >= sizeof family) return NONE;
   memcpy(family, name, length);
   family[length] = 0;
-  if (!sj_system_substitute(family, exact, other, sizeof other)) return NONE;
-  return find_family(fonts, other, strlen(other), style);
+  const char *other = sj_system_substitute(family, exact);
+  return other ? find_family(fonts, other, strlen(other), style) : NONE;
 }
 
 static const char *const generic_names[GENERICS] = {NULL, "serif", "sans-serif", "cursive", "fantasy", "monospace"};
@@ -553,22 +571,57 @@ stijl_result stijl_fonts_get_use(const stijl_fonts *fonts, size_t index, stijl_f
   known.how = u->how;
   if (u->entry < fonts->entries.count) {
     const entry *e = &fonts->entries.data[u->entry];
-    const char *name = e->system ? sj_system_family(e->system, 0) : e->is.name;
     const char *path = e->system ? e->system->path : fonts->sources.data[e->source].path;
-    known.family = name ? name : "";
+    known.family = e->is.name;
     known.path = path ? path : "";
   }
   sj_params_write(out, &known, sizeof known);
   return STIJL_OK;
 }
 
+static bool same_style(const sj_font_style *a, const sj_font_style *b) {
+  return a->families_length == b->families_length && a->weight == b->weight && a->stretch == b->stretch &&
+         a->slant == b->slant && a->optical_size == b->optical_size && a->axis_count == b->axis_count &&
+         a->no_synthesis_weight == b->no_synthesis_weight && a->no_synthesis_style == b->no_synthesis_style &&
+         (!a->families_length || memcmp(a->families, b->families, a->families_length) == 0) &&
+         (!a->axis_count || memcmp(a->axes, b->axes, a->axis_count * sizeof *a->axes) == 0);
+}
+
+static sj_face *known_face(const stijl_fonts *fonts, const sj_font_style *style) {
+  for (int i = 0; i < KNOWN_STYLES; i++) {
+    const known_style *known = &fonts->known[i];
+    if (known->face && same_style(&known->style, style)) return known->face->starved ? NULL : known->face;
+  }
+  return NULL;
+}
+
+static void remember_style(stijl_fonts *fonts, const sj_font_style *style, sj_face *face) {
+  known_style *known = &fonts->known[fonts->next_known];
+  char *families = style->families_length ? sj_strndup(fonts->context, style->families, style->families_length) : NULL;
+  if (!face || style->axis_count > SJ_MAX_AXES || (style->families_length && !families)) {
+    sj_free(fonts->context, families);
+    return;
+  }
+  sj_free(fonts->context, known->families);
+  *known = (known_style){.style = *style, .families = families, .face = face};
+  known->style.families = families;
+  if (style->axis_count) memcpy(known->axes, style->axes, style->axis_count * sizeof *style->axes);
+  known->style.axes = known->axes;
+  fonts->next_known = (fonts->next_known + 1) % KNOWN_STYLES;
+}
+
 sj_face *sj_fonts_face(stijl_fonts *fonts, const sj_font_style *style) {
   choice c = {.fonts = fonts, .style = style};
   pthread_mutex_lock(&fonts->lock);
   load(fonts);
-  choose(&c);
-  for (size_t i = 0; i < fonts->entries.count && !c.face; i++) try_face(&c, (uint32_t)i);
-  note_use(fonts, style, c.face, false);
+  c.face = known_face(fonts, style);
+  if (!c.face) {
+    unsigned refusals = atomic_load(&fonts->library.refusals);
+    choose(&c);
+    for (size_t i = 0; i < fonts->entries.count && !c.face; i++) try_face(&c, (uint32_t)i);
+    note_use(fonts, style, c.face, false);
+    if (atomic_load(&fonts->library.refusals) == refusals) remember_style(fonts, style, c.face);
+  }
   pthread_mutex_unlock(&fonts->lock);
   return c.face;
 }
@@ -617,8 +670,8 @@ static uint32_t find_covering(stijl_fonts *fonts, const sj_font_style *style, co
     uint32_t at = (uint32_t)(fonts->own_count + candidates[i]);
     if (at >= fonts->entries.count || !covers(fonts, &fonts->entries.data[at], characters, count)) continue;
     // The family's face that is nearest to the style, if it has the characters too.
-    const char *name = sj_system_family(fonts->entries.data[at].system, 0);
-    uint32_t nearest = name ? find_family(fonts, name, strlen(name), style) : NONE;
+    const char *name = fonts->entries.data[at].is.name;
+    uint32_t nearest = find_family(fonts, name, strlen(name), style);
     if (nearest != NONE && covers(fonts, &fonts->entries.data[nearest], characters, count)) return nearest;
     return at;
   }
@@ -640,10 +693,7 @@ sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const
 
 const char *sj_face_family(const stijl_fonts *fonts, const sj_face *face) {
   for (size_t i = 0; i < fonts->open.count; i++) {
-    if (fonts->open.data[i].face != face) continue;
-    const entry *e = &fonts->entries.data[fonts->open.data[i].entry];
-    const char *name = e->system ? sj_system_family(e->system, 0) : e->is.name;
-    return name ? name : "";
+    if (fonts->open.data[i].face == face) return fonts->entries.data[fonts->open.data[i].entry].is.name;
   }
   return "";
 }

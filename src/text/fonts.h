@@ -43,26 +43,4 @@ stijl_context *sj_fonts_context(const stijl_fonts *fonts);
 // "Noto Sans", for messages.
 const char *sj_face_family(const stijl_fonts *fonts, const sj_face *face);
 
-// --- system.c ---
-
-// A font of the system, as fontconfig tells. The strings are fontconfig's and stay.
-typedef struct sj_system_font {
-  const char *path;
-  uint32_t index;
-  const void *pattern;  // FcPattern
-  float weight_min, weight_max, stretch_min, stretch_max;
-  bool italic, oblique;
-} sj_system_font;
-
-// Looks the system's fonts up, once a process.
-size_t sj_system_fonts(const sj_system_font **out);
-// The n-th name of its family; NULL: no more.
-const char *sj_system_family(const sj_system_font *font, int n);
-bool sj_system_has_char(const sj_system_font *font, uint32_t character);
-// The system's choice for a family that is not there, or a generic one: a name which is there. `exact`: only one that
-// has the same widths, such as Liberation Sans for Arial. False: none. `out` takes at most `bytes`.
-bool sj_system_substitute(const char *family, bool exact, char *out, size_t bytes);
-// The fonts that have the character, the system's preferred first: up to `max` indices.
-size_t sj_system_fallback(const char *family, uint32_t character, uint32_t *out, size_t max);
-
 #endif

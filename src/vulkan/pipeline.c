@@ -1,11 +1,9 @@
 #include "vulkan/pipeline.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "base/cache.h"
 
 // --- What shaders bind ---
 
@@ -76,56 +74,27 @@ void sj_vk_bindings_write(sj_vk *vk, sj_vk_bindings *bindings, const VkDescripto
 // There is one file for each device and driver. Drivers check the data they are given, and a file that cannot be read
 // or written only costs time.
 
-enum { MAX_CACHE_BYTES = 64 << 20, MAX_PATH = 4096 };
+enum { MAX_CACHE_BYTES = 64 << 20, MAX_CACHE_NAME = 64 };
 
-static bool cache_path(const sj_vk *vk, char *path, bool make_folder) {
-  const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  int length;
-  if (base && *base == '/')
-    length = snprintf(path, MAX_PATH, "%s", base);
-  else if (home && *home == '/')
-    length = snprintf(path, MAX_PATH, "%s/.cache", home);
-  else
-    return false;
-  if (length >= MAX_PATH - 200) return false;
-  if (make_folder) mkdir(path, 0700);
-  length += snprintf(path + length, (size_t)(MAX_PATH - length), "/stijl");
-  if (make_folder && mkdir(path, 0700) != 0 && errno != EEXIST) return false;
-  length += snprintf(path + length, (size_t)(MAX_PATH - length), "/pipelines-%04x-%04x-", vk->properties.vendorID,
-                     vk->properties.deviceID);
+static void cache_name(const sj_vk *vk, char name[MAX_CACHE_NAME]) {
+  int length = snprintf(name, MAX_CACHE_NAME, "pipelines-%04x-%04x-", vk->properties.vendorID, vk->properties.deviceID);
   for (unsigned i = 0; i < VK_UUID_SIZE; i++)
-    length += snprintf(path + length, (size_t)(MAX_PATH - length), "%02x", vk->properties.pipelineCacheUUID[i]);
-  return true;
+    length += snprintf(name + length, (size_t)(MAX_CACHE_NAME - length), "%02x", vk->properties.pipelineCacheUUID[i]);
 }
 
 static void *read_cache(const sj_vk *vk, size_t *bytes) {
-  char path[MAX_PATH];
-  *bytes = 0;
-  FILE *file = cache_path(vk, path, false) ? fopen(path, "rb") : NULL;
-  if (!file) return NULL;
-  struct stat info;
-  void *data = NULL;
-  if (fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 && info.st_size <= MAX_CACHE_BYTES)
-    data = sj_alloc(vk->context, (size_t)info.st_size);
-  if (data) *bytes = fread(data, 1, (size_t)info.st_size, file);
-  fclose(file);
-  return data;
+  char name[MAX_CACHE_NAME];
+  cache_name(vk, name);
+  return sj_cache_read(vk->context, name, MAX_CACHE_BYTES, bytes);
 }
 
 static void write_cache(const sj_vk *vk, VkPipelineCache cache) {
-  char path[MAX_PATH], temporary[MAX_PATH + 32];
+  char name[MAX_CACHE_NAME];
   size_t bytes = 0;
   if (vk->GetPipelineCacheData(vk->device, cache, &bytes, NULL) != VK_SUCCESS || bytes > MAX_CACHE_BYTES) return;
   void *data = sj_alloc(vk->context, bytes);
-  if (data && vk->GetPipelineCacheData(vk->device, cache, &bytes, data) == VK_SUCCESS && cache_path(vk, path, true)) {
-    snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
-    FILE *file = fopen(temporary, "wb");
-    if (file) {
-      bool good = fwrite(data, 1, bytes, file) == bytes;
-      good = fclose(file) == 0 && good;
-      if (!good || rename(temporary, path) != 0) remove(temporary);
-    }
-  }
+  cache_name(vk, name);
+  if (data && vk->GetPipelineCacheData(vk->device, cache, &bytes, data) == VK_SUCCESS) sj_cache_write(name, data, bytes);
   sj_free(vk->context, data);
 }
 

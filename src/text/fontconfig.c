@@ -1,0 +1,285 @@
+// What fontconfig says. It is the only place that talks to it.
+
+#include <dlfcn.h>
+#include <fontconfig/fontconfig.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/system.h"
+
+#define MAX_CONFIG_BYTES (1 << 20)
+
+// The library is opened when it is needed: with an index it seldom is, and opening it takes a twentieth of the time of
+// a small drawing.
+#define FUNCTIONS(F)                                                                                                \
+  F(CharSetFirstPage)                                                                                               \
+  F(CharSetNextPage) F(ConfigGetConfigFiles) F(ConfigGetFontDirs) F(ConfigGetFonts) F(ConfigSubstitute)             \
+      F(DefaultSubstitute) F(FontSetDestroy) F(FontSort) F(InitLoadConfigAndFonts) F(PatternAddString)              \
+          F(PatternCreate) F(PatternDestroy) F(PatternGetCharSet) F(PatternGetDouble) F(PatternGetInteger)          \
+              F(PatternGetRange) F(PatternGetString) F(PatternGetWithBinding) F(RangeGetDouble) F(StrCmpIgnoreCase) \
+                  F(StrListDone) F(StrListNext) F(WeightToOpenTypeDouble)
+#define MEMBER(name) typeof(Fc##name) *name;
+static struct { FUNCTIONS(MEMBER) } fc;
+
+static bool open_library(void) {
+  void *library = dlopen("libfontconfig.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!library) return false;
+  bool all = true;
+  void *address;
+#define LOAD(name)                            \
+  address = dlsym(library, "Fc" #name);       \
+  memcpy(&fc.name, &address, sizeof address); \
+  all = all && address;
+  FUNCTIONS(LOAD)
+  dlclose(library);
+  return all;
+}
+
+// Loaded when something is asked for that is not in the index, and kept. The callers hold a lock.
+static FcConfig *config_of(void) {
+  static FcConfig *config;
+  static bool tried;
+  if (!tried && open_library()) config = fc.InitLoadConfigAndFonts();
+  tried = true;
+  return config;
+}
+
+static float css_weight(double weight) {
+  double w = fc.WeightToOpenTypeDouble(weight);
+  return w < 1.0 ? 400.0f : w > 1000.0 ? 1000.0f : (float)w;
+}
+
+// A number, or a range of them for fonts with axes. False: absent.
+static bool get_range(const FcPattern *pattern, const char *object, double *low, double *high) {
+  FcRange *range;
+  if (fc.PatternGetDouble(pattern, object, 0, low) == FcResultMatch) {
+    *high = *low;
+    return true;
+  }
+  return fc.PatternGetRange(pattern, object, 0, &range) == FcResultMatch && fc.RangeGetDouble(range, low, high);
+}
+
+static int compare_fonts(const void *a, const void *b) {
+  const sj_system_font *x = a, *y = b;
+  int by_path = strcmp(x->path, y->path);
+  return by_path ? by_path : x->index < y->index ? -1 : x->index > y->index;
+}
+
+// All names of the family, in one block.
+static char *copy_families(const FcPattern *pattern) {
+  FcChar8 *family;
+  size_t bytes = 1;
+  for (int n = 0; fc.PatternGetString(pattern, FC_FAMILY, n, &family) == FcResultMatch; n++)
+    bytes += strlen((const char *)family) + 1;
+  char *out = calloc(1, bytes), *at = out;
+  for (int n = 0; out && fc.PatternGetString(pattern, FC_FAMILY, n, &family) == FcResultMatch; n++) {
+    size_t length = strlen((const char *)family) + 1;
+    if (length == 1) continue;  // an empty name would end them
+    memcpy(at, family, length);
+    at += length;
+  }
+  return out;
+}
+
+// The set as ranges; with `out` NULL they are only counted.
+static uint32_t put_ranges(const FcCharSet *set, sj_char_range *out) {
+  FcChar32 map[FC_CHARSET_MAP_SIZE], next;
+  uint32_t count = 0, last = UINT32_MAX - 1;
+  for (FcChar32 page = fc.CharSetFirstPage(set, map, &next); page != FC_CHARSET_DONE;
+       page = fc.CharSetNextPage(set, map, &next)) {
+    for (uint32_t bit = 0; bit < 32 * FC_CHARSET_MAP_SIZE; bit++) {
+      if (!(map[bit / 32] >> bit % 32 & 1)) continue;
+      uint32_t character = page + bit;
+      if (character != last + 1) {
+        if (out) out[count].first = character;
+        count++;
+      }
+      last = character;
+      if (out) out[count - 1].last = last;
+    }
+  }
+  return count;
+}
+
+static bool copy_font(const FcPattern *p, sj_system_font *font) {
+  FcChar8 *path, *format;
+  FcCharSet *set;
+  int index = 0, slant = FC_SLANT_ROMAN;
+  if (fc.PatternGetString(p, FC_FILE, 0, &path) != FcResultMatch) return false;
+  if (fc.PatternGetString(p, FC_FONTFORMAT, 0, &format) == FcResultMatch && strcmp((char *)format, "TrueType") != 0 &&
+      strcmp((char *)format, "CFF") != 0)
+    return false;
+  fc.PatternGetInteger(p, FC_INDEX, 0, &index);
+  // The upper half tells a named instance of a font with axes; what counts is the font, for which it is 0x8000.
+  if (index >> 16 != 0 && index >> 16 != 0x8000) return false;
+  *font = (sj_system_font){.index = (uint32_t)index & 0xffff};
+  double low, high;
+  font->weight_min = font->weight_max = 400.0f;
+  font->stretch_min = font->stretch_max = 100.0f;
+  if (get_range(p, FC_WEIGHT, &low, &high)) font->weight_min = css_weight(low), font->weight_max = css_weight(high);
+  if (get_range(p, FC_WIDTH, &low, &high)) font->stretch_min = (float)low, font->stretch_max = (float)high;
+  fc.PatternGetInteger(p, FC_SLANT, 0, &slant);
+  font->italic = slant == FC_SLANT_ITALIC;
+  font->oblique = slant == FC_SLANT_OBLIQUE;
+  char *path_copy = strdup((const char *)path), *families = copy_families(p);
+  sj_char_range *ranges = NULL;
+  bool good = path_copy && families;
+  if (good && fc.PatternGetCharSet(p, FC_CHARSET, 0, &set) == FcResultMatch) {
+    font->range_count = put_ranges(set, NULL);
+    ranges = calloc((size_t)font->range_count + 1, sizeof *ranges);
+    if (ranges) put_ranges(set, ranges);
+    good = ranges != NULL;
+  }
+  font->path = path_copy;
+  font->families = families;
+  font->characters = ranges;
+  if (good) return true;
+  free(path_copy);
+  free(families);
+  return false;
+}
+
+void sj_fontconfig_scan(sj_system *system) {
+  FcConfig *config = config_of();
+  FcFontSet *set = config ? fc.ConfigGetFonts(config, FcSetSystem) : NULL;
+  if (!set || set->nfont <= 0) return;
+  system->fonts = calloc((size_t)set->nfont, sizeof *system->fonts);
+  if (!system->fonts) return;
+  for (int i = 0; i < set->nfont; i++)
+    if (copy_font(set->fonts[i], &system->fonts[system->count])) system->count++;
+  // The order in which folders are read is not told; that of the names is the same each time.
+  qsort(system->fonts, system->count, sizeof *system->fonts, compare_fonts);
+}
+
+static bool is_there(const sj_system *system, const FcChar8 *family) {
+  for (size_t i = 0; i < system->count; i++) {
+    for (const char *name = system->fonts[i].families; *name; name += strlen(name) + 1)
+      if (fc.StrCmpIgnoreCase((const FcChar8 *)name, family) == 0) return true;
+  }
+  return false;
+}
+
+static FcPattern *pattern_for(FcConfig *config, const char *family) {
+  FcPattern *pattern = fc.PatternCreate();
+  if (!pattern) return NULL;
+  fc.PatternAddString(pattern, FC_FAMILY, (const FcChar8 *)family);
+  fc.ConfigSubstitute(config, pattern, FcMatchPattern);
+  fc.DefaultSubstitute(pattern);
+  return pattern;
+}
+
+bool sj_fontconfig_ask(const sj_system *system, sj_system_answer *answer) {
+  FcConfig *config = config_of();
+  FcPattern *pattern = config ? pattern_for(config, answer->family) : NULL;
+  if (!pattern) return false;
+  bool good = true;
+  FcValue value;
+  FcValueBinding binding;
+  for (int i = 0; fc.PatternGetWithBinding(pattern, FC_FAMILY, i, &value, &binding) == FcResultMatch && good; i++) {
+    // fontconfig binds a family of the same widths as closely as the one asked for.
+    bool exact = binding == FcValueBindingSame;
+    if (value.type != FcTypeString || (answer->loose && (answer->exact || !exact)) || !is_there(system, value.u.s))
+      continue;
+    if (!answer->loose) good = (answer->loose = strdup((const char *)value.u.s)) != NULL;
+    if (good && exact && !answer->exact) good = (answer->exact = strdup((const char *)value.u.s)) != NULL;
+  }
+  fc.PatternDestroy(pattern);
+  if (good) return true;
+  free(answer->exact);
+  free(answer->loose);
+  answer->exact = answer->loose = NULL;
+  return false;
+}
+
+bool sj_fontconfig_sort(const sj_system *system, sj_system_answer *answer) {
+  FcConfig *config = config_of();
+  FcPattern *pattern = config ? pattern_for(config, answer->family) : NULL;
+  if (!pattern) return false;
+  FcResult result;
+  FcFontSet *set = fc.FontSort(config, pattern, FcFalse, NULL, &result);
+  answer->order_count = 0;
+  answer->order = set ? calloc((size_t)set->nfont + 1, sizeof *answer->order) : NULL;
+  for (int i = 0; answer->order && i < set->nfont; i++) {
+    FcChar8 *path;
+    int index = 0;
+    if (fc.PatternGetString(set->fonts[i], FC_FILE, 0, &path) != FcResultMatch) continue;
+    fc.PatternGetInteger(set->fonts[i], FC_INDEX, 0, &index);
+    sj_system_font key = {.path = (const char *)path, .index = (uint32_t)index & 0xffff};
+    const sj_system_font *found = bsearch(&key, system->fonts, system->count, sizeof key, compare_fonts);
+    if (found) answer->order[answer->order_count++] = (uint32_t)(found - system->fonts);
+  }
+  if (set) fc.FontSetDestroy(set);
+  fc.PatternDestroy(pattern);
+  return answer->order != NULL;
+}
+
+// --- what all of this depends on ---
+
+// Whether the file includes only what fontconfig's own files do: all of that is watched, be it there or not.
+static bool includes_usual(const char *path) {
+  static const char *const usual[] = {"conf.d",          "local.conf",   "fontconfig/conf.d", "fontconfig/fonts.conf",
+                                      "~/.fonts.conf.d", "~/.fonts.conf"};
+  FILE *file = fopen(path, "rb");
+  char *text = file ? malloc(MAX_CONFIG_BYTES) : NULL;
+  size_t length = text ? fread(text, 1, MAX_CONFIG_BYTES - 1, file) : 0;
+  bool good = text && feof(file);
+  if (text) text[length] = 0;
+  for (const char *at = text; good && (at = strstr(at, "<include"));) {
+    const char *begin = strchr(at, '>'), *end = begin ? strchr(begin, '<') : NULL;
+    good = false;
+    for (size_t i = 0; end && i < sizeof usual / sizeof *usual; i++)
+      good = good ||
+             (strlen(usual[i]) == (size_t)(end - begin - 1) && strncmp(begin + 1, usual[i], strlen(usual[i])) == 0);
+    at = end;
+  }
+  free(text);
+  if (file) fclose(file);
+  return good;
+}
+
+static bool each_of(FcStrList *list, bool files, bool (*each)(void *user, const char *path), void *user) {
+  bool good = list != NULL;
+  FcChar8 *path;
+  while (good && (path = fc.StrListNext(list))) {
+    const char *text = (const char *)path, *slash = strrchr(text, '/');
+    // Only absolute names mean the same in another process.
+    good = *text == '/' && each(user, text);
+    if (!good || !files) continue;
+    // Folders are listed, too; the folder of a file is where another one, such as local.conf, may appear.
+    char folder[4096];
+    size_t length = (size_t)(slash - text);
+    bool is_file = strlen(text) > 5 && strcmp(text + strlen(text) - 5, ".conf") == 0;
+    if (!is_file) continue;
+    good = length < sizeof folder && includes_usual(text);
+    if (!good) break;
+    memcpy(folder, text, length);
+    folder[length] = 0;
+    good = each(user, length ? folder : "/");
+  }
+  if (list) fc.StrListDone(list);
+  return good;
+}
+
+static bool each_at_home(const char *home, const char *below, bool (*each)(void *user, const char *path), void *user) {
+  char path[4096];
+  int length = snprintf(path, sizeof path, "%s%s", home, below);
+  return length > 0 && length < (int)sizeof path && each(user, path);
+}
+
+bool sj_fontconfig_sources(bool (*each)(void *user, const char *path), void *user) {
+  FcConfig *config = config_of();
+  if (!config || getenv("FONTCONFIG_SYSROOT")) return false;
+  bool good = each_of(fc.ConfigGetConfigFiles(config), true, each, user) &&
+              each_of(fc.ConfigGetFontDirs(config), false, each, user);
+  const char *home = getenv("HOME"), *own = getenv("XDG_CONFIG_HOME");
+  if (good && home && *home == '/')
+    good = each_at_home(home, "/.fonts.conf", each, user) && each_at_home(home, "/.fonts.conf.d", each, user);
+  const char *base = own && *own == '/' ? own : home, *below = own && *own == '/' ? "" : "/.config";
+  char folder[4096];
+  if (good && base && *base == '/') {
+    good = snprintf(folder, sizeof folder, "%s%s/fontconfig", base, below) < (int)sizeof folder && each(user, folder) &&
+           each_at_home(folder, "/fonts.conf", each, user) && each_at_home(folder, "/conf.d", each, user);
+  }
+  return good;
+}

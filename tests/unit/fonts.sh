@@ -1,0 +1,64 @@
+#!/bin/sh
+# fonts.sh STIJL FONTS: the system's fonts and their index. Prints TAP.
+stijl=$(readlink -f "$1")
+fonts=$(readlink -f "$2")
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+number=0
+failed=0
+check() {  # NAME, then a command that must succeed
+  number=$((number + 1))
+  name=$1
+  shift
+  if "$@"; then echo "ok $number - $name"; else echo "not ok $number - $name"; failed=1; fi
+}
+same() { [ "$1" = "$2" ] || { echo "# got      $1" && echo "# expected $2" && false; }; }
+
+# A system with one font, whose configuration is this folder.
+mkdir fonts cache config
+cp "$fonts/stijl-regular.ttf" fonts/
+cat > config/fonts.conf <<END
+<?xml version="1.0"?>
+<fontconfig><dir>$folder/fonts</dir><cachedir>$folder/fontconfig</cachedir>
+<alias binding="same"><family>Nowhere</family><accept><family>Stijl Test</family></accept></alias></fontconfig>
+END
+export FONTCONFIG_FILE="$folder/config/fonts.conf" XDG_CACHE_HOME="$folder/cache"
+cat > words.svg <<END
+<svg xmlns="http://www.w3.org/2000/svg"><text font-family="Nowhere">AB<tspan font-weight="700">A</tspan></text></svg>
+END
+# Which files the words are drawn with, and whether fontconfig was asked.
+files() { "$stijl" fonts words.svg 2>&1 | sed 's,.*/,,' | tr '\n' ' '; }
+asked() { LD_DEBUG=libs "$stijl" fonts words.svg 2>&1 | grep -c 'find library=libfontconfig'; }
+index() { ls cache/stijl 2>/dev/null | grep -c '^fonts-'; }
+
+check 'a font of the system' same "$(files)" 'stijl-regular.ttf stijl-regular.ttf '
+check 'no index of what has just been changed' same "$(index)" 0
+sleep 2.1
+check 'fontconfig is asked' same "$(asked)" 1
+check 'and what it said is kept' same "$(index)" 1
+check 'so that it is not asked again' same "$(asked)" 0
+check 'the same fonts from the index' same "$(files)" 'stijl-regular.ttf stijl-regular.ttf '
+sed -i 's/Nowhere/Elsewhere, Nowhere/' words.svg
+check 'it is asked for a family that it was not asked for before' same "$(asked)$(asked)" 10
+check 'in another environment nothing counts' same "$(LANG=de_DE.UTF-8 asked)" 1
+for file in cache/stijl/fonts-*; do
+  size=$(stat -c %s "$file")
+  cp "$file" whole
+  for at in 0 40 900 $((size / 2)) $((size - 8)); do
+    { head -c $at whole; printf '\377\377\377\377'; tail -c +$((at + 5)) whole; } > "$file"
+    files > after
+  done
+  head -c $((size / 2)) whole > "$file"
+  files >> after
+done
+check 'a broken index is void' same "$(cat after)" 'stijl-regular.ttf stijl-regular.ttf stijl-regular.ttf stijl-regular.ttf '
+chmod 666 cache/stijl/fonts-*
+check 'one that others may write, too' same "$(asked)" 1
+cp "$fonts/stijl-bold.ttf" fonts/
+check 'a new font is found at once' same "$(files)" 'stijl-regular.ttf stijl-bold.ttf '
+rm fonts/stijl-regular.ttf
+check 'and one that is gone is not' same "$(files)" 'stijl-bold.ttf stijl-bold.ttf '
+check 'without a folder for it there is none' same "$(XDG_CACHE_HOME=/nowhere files)" 'stijl-bold.ttf stijl-bold.ttf '
+echo "1..$number"
+exit $failed
