@@ -3,7 +3,7 @@
 #define SJ_CSS_BLOOM_H
 
 #include "base/wraps.h"
-#include "css/atoms.h"
+#include "dom/atoms.h"
 
 // Longer strings have all bits set: they hold so many pairs of bytes that a filter would exclude almost nothing.
 #define SJ_BLOOM_MAX_LENGTH 256

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/encodings.h"
-#include "css/atoms.h"
+#include "dom/atoms.h"
 
 // No label stands further behind, as in browsers.
 #define HEAD_BYTES ((size_t)1024)

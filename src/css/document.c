@@ -8,172 +8,10 @@
 #include "css/bloom.h"
 #include "css/tokens.h"
 
-static const char html_address[] = "http://www.w3.org/1999/xhtml";
-static const char xml_address[] = "http://www.w3.org/XML/1998/namespace";
-
 double sj_css_seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static sj_atom intern(stijl_css_document *d, const char *text, size_t length) {
-  sj_atom atom = sj_atoms_intern(&d->atoms, text, length);
-  if (!atom) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
-  return atom;
-}
-
-stijl_result stijl_css_document_create(stijl_context *context, bool html, const stijl_css_limits *limits,
-                                       stijl_css_document **out) {
-  if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
-  *out = NULL;
-  if (limits && isnan(limits->max_seconds)) return STIJL_ERROR_INVALID_ARGUMENT;
-  context = sj_context(context);
-  stijl_css_document *d = sj_alloc_zero(context, sizeof *d);
-  if (!d) return STIJL_ERROR_OUT_OF_MEMORY;
-  d->context = context;
-  d->html = html;
-  d->open = SJ_NO_NODE;
-  d->limits = limits ? *limits : (stijl_css_limits)STIJL_CSS_LIMITS_INIT;
-  if (sj_atoms_init(&d->atoms, context)) {
-    d->html_space = intern(d, html_address, sizeof html_address - 1);
-    d->xml_space = intern(d, xml_address, sizeof xml_address - 1);
-    d->name_id = intern(d, "id", 2);
-    d->name_class = intern(d, "class", 5);
-    d->name_lang = intern(d, "lang", 4);
-    if (d->status == STIJL_OK) {
-      *out = d;
-      return STIJL_OK;
-    }
-  }
-  stijl_css_document_destroy(d);
-  return STIJL_ERROR_OUT_OF_MEMORY;
-}
-
-void stijl_css_document_destroy(stijl_css_document *d) {
-  if (!d) return;
-  stijl_context *context = d->context;
-  sj_atoms_finish(&d->atoms);
-  sj_array_finish(context, &d->blooms);
-  sj_array_finish(context, &d->folded);
-  sj_array_finish(context, &d->parent);
-  sj_array_finish(context, &d->next);
-  sj_array_finish(context, &d->previous);
-  sj_array_finish(context, &d->first_child);
-  sj_array_finish(context, &d->end);
-  sj_array_finish(context, &d->space);
-  sj_array_finish(context, &d->name);
-  sj_array_finish(context, &d->id);
-  sj_array_finish(context, &d->flags);
-  sj_array_finish(context, &d->states);
-  sj_array_finish(context, &d->language);
-  sj_array_finish(context, &d->classes);
-  sj_array_finish(context, &d->attributes);
-  sj_array_finish(context, &d->index);
-  sj_array_finish(context, &d->index_last);
-  sj_array_finish(context, &d->type_index);
-  sj_array_finish(context, &d->type_index_last);
-  sj_array_finish(context, &d->class_pool);
-  sj_array_finish(context, &d->attribute_pool);
-  sj_array_finish(context, &d->changes);
-  sj_free(context, d);
-}
-
-void sj_css_document_fail(stijl_css_document *d, stijl_result result) {
-  if (d->status == STIJL_OK) d->status = result;
-}
-
-// --- recording ---
-
-// While an element is open, its `end` holds the number of its last child so far.
-void sj_css_document_begin(stijl_css_document *d, const char *space, size_t space_length, const char *name,
-                           size_t length) {
-  if (d->status) return;
-  if (d->finished || (d->count && d->open == SJ_NO_NODE)) {
-    sj_css_document_fail(d, STIJL_ERROR_INVALID_STATE);
-    return;
-  }
-  if (d->count >= d->limits.max_elements || d->depth >= d->limits.max_depth) {
-    sj_css_document_fail(d, STIJL_ERROR_LIMIT);
-    return;
-  }
-  stijl_context *context = d->context;
-  uint32_t e = d->count, last = e ? d->end.data[d->open] : SJ_NO_NODE;
-  // Most elements are in the namespace of their parent.
-  sj_atom space_atom = e ? d->space.data[d->open] : SJ_ATOM_NONE;
-  if (!e || sj_atoms_length(&d->atoms, space_atom) != space_length ||
-      memcmp(sj_atoms_text(&d->atoms, space_atom), space, space_length) != 0)
-    space_atom = intern(d, space, space_length);
-  sj_atom name_atom = intern(d, name, length);
-  if (d->status) return;
-  uint8_t flags = d->html && space_atom == d->html_space ? SJ_NODE_HTML : 0;
-  sj_pool_range attributes = {(uint32_t)d->attribute_pool.count, 0};
-  if (!sj_array_push(context, &d->parent, d->open) || !sj_array_push(context, &d->next, SJ_NO_NODE) ||
-      !sj_array_push(context, &d->previous, last) || !sj_array_push(context, &d->first_child, SJ_NO_NODE) ||
-      !sj_array_push(context, &d->end, SJ_NO_NODE) || !sj_array_push(context, &d->space, space_atom) ||
-      !sj_array_push(context, &d->name, name_atom) || !sj_array_push(context, &d->flags, flags) ||
-      !sj_array_push(context, &d->attributes, attributes)) {
-    sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
-    return;
-  }
-  if (d->html && !flags) d->has_foreign = true;
-  if (last != SJ_NO_NODE)
-    d->next.data[last] = e;
-  else if (e)
-    d->first_child.data[d->open] = e;
-  if (e) d->end.data[d->open] = e;
-  d->open = e;
-  d->count++;
-  if (++d->depth > d->deepest) d->deepest = d->depth;
-}
-
-void sj_css_document_attribute(stijl_css_document *d, const char *space, size_t space_length, const char *name,
-                               size_t length, const char *value, size_t value_length) {
-  if (d->status) return;
-  // All attributes have to be recorded before the first child, so that those of an element lie together in the pool.
-  if (d->open != d->count - 1 || d->count == 0 || d->finished) {
-    sj_css_document_fail(d, STIJL_ERROR_INVALID_STATE);
-    return;
-  }
-  sj_node_attribute a = {intern(d, space, space_length), intern(d, name, length), intern(d, value, value_length)};
-  if (d->status) return;
-  if (d->attribute_pool.count >= UINT32_MAX - 1 || !sj_array_push(d->context, &d->attribute_pool, a)) {
-    sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
-    return;
-  }
-  d->attributes.data[d->open].count++;
-}
-
-void stijl_css_document_begin(stijl_css_document *document, const char *space, const char *name) {
-  if (!document || !name) return;
-  sj_css_document_begin(document, space ? space : "", space ? strlen(space) : 0, name, strlen(name));
-}
-
-void stijl_css_document_attribute(stijl_css_document *document, const char *space, const char *name,
-                                  const char *value) {
-  if (!document || !name || !value) return;
-  sj_css_document_attribute(document, space ? space : "", space ? strlen(space) : 0, name, strlen(name), value,
-                            strlen(value));
-}
-
-void stijl_css_document_text(stijl_css_document *document) {
-  if (!document || document->status) return;
-  if (document->open == SJ_NO_NODE) {
-    sj_css_document_fail(document, STIJL_ERROR_INVALID_STATE);
-    return;
-  }
-  document->flags.data[document->open] |= SJ_NODE_TEXT;
-}
-
-void stijl_css_document_end(stijl_css_document *document) {
-  if (!document || document->status) return;
-  if (document->open == SJ_NO_NODE) {
-    sj_css_document_fail(document, STIJL_ERROR_INVALID_STATE);
-    return;
-  }
-  document->end.data[document->open] = document->count;
-  document->open = document->parent.data[document->open];
-  document->depth--;
 }
 
 // --- what follows from the recording ---
@@ -187,7 +25,7 @@ static int compare_atoms(const void *a, const void *b) {
 
 static void sort_atoms(stijl_css_document *d, sj_atom *a, uint32_t count) {
   if (count > 16) {
-    if (!sj_sort(d->context, a, count, sizeof *a, compare_atoms)) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+    if (!sj_sort(d->context, a, count, sizeof *a, compare_atoms)) sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
     return;
   }
   for (uint32_t i = 1; i < count; i++) {
@@ -200,16 +38,16 @@ static void sort_atoms(stijl_css_document *d, sj_atom *a, uint32_t count) {
 
 static sj_atom folded(stijl_css_document *d, const char *text, size_t length) {
   sj_atom atom = d->quirks ? sj_atoms_intern_lower(&d->atoms, text, length) : sj_atoms_intern(&d->atoms, text, length);
-  if (!atom) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+  if (!atom) sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
   return atom;
 }
 
 // Splits the text of the class attribute and appends the classes to the pool, sorted.
 static void set_classes(stijl_css_document *d, uint32_t e, sj_atom value) {
   sj_pool_range range = {(uint32_t)d->class_pool.count, 0};
-  uint32_t length = value ? sj_atoms_length(&d->atoms, value) : 0;
+  const char *text = value ? sj_dom_string(d, value)->text : "";
+  uint32_t length = value ? sj_dom_string(d, value)->length : 0;
   for (uint32_t i = 0; i < length;) {
-    const char *text = sj_atoms_text(&d->atoms, value);
     while (i < length && sj_is_css_space(text[i])) i++;
     uint32_t start = i;
     while (i < length && !sj_is_css_space(text[i])) i++;
@@ -217,7 +55,7 @@ static void set_classes(stijl_css_document *d, uint32_t e, sj_atom value) {
     sj_atom atom = folded(d, text + start, i - start);
     if (d->status) return;
     if (d->class_pool.count >= UINT32_MAX - 1 || !sj_array_push(d->context, &d->class_pool, atom)) {
-      sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+      sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
       return;
     }
   }
@@ -231,9 +69,8 @@ static void set_classes(stijl_css_document *d, uint32_t e, sj_atom value) {
 }
 
 static void set_id(stijl_css_document *d, uint32_t e, sj_atom value) {
-  d->id.data[e] = SJ_ATOM_NONE;
-  if (value && value != SJ_ATOM_EMPTY)
-    d->id.data[e] = folded(d, sj_atoms_text(&d->atoms, value), sj_atoms_length(&d->atoms, value));
+  sj_string id = value ? *sj_dom_string(d, value) : (sj_string){0};
+  d->id.data[e] = id.length ? folded(d, id.text, id.length) : SJ_ATOM_NONE;
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -247,20 +84,7 @@ static void sort_attributes(stijl_css_document *d, uint32_t e) {
   sj_pool_range range = d->attributes.data[e];
   sj_node_attribute *a = d->attribute_pool.data ? d->attribute_pool.data + range.first : NULL;
   if (range.count > SJ_UNSORTED_ATTRIBUTES && !sj_sort(d->context, a, range.count, sizeof *a, compare_names))
-    sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
-}
-
-sj_atom sj_css_document_value(const stijl_css_document *d, uint32_t element, sj_atom name) {
-  sj_pool_range range = sj_css_document_named(d, element, name);
-  const sj_node_attribute *a = sj_array_at(&d->attribute_pool, range.first);
-  for (uint32_t i = 0; i < range.count; i++)
-    if (a[i].name == name && a[i].space == SJ_ATOM_EMPTY) return a[i].value;
-  return SJ_ATOM_NONE;
-}
-
-sj_atom sj_css_document_value_of(const stijl_css_document *d, uint32_t element, const char *name) {
-  sj_atom atom = sj_atoms_find(&d->atoms, name, strlen(name));
-  return atom ? sj_css_document_value(d, element, atom) : SJ_ATOM_NONE;
+    sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
 }
 
 // The language that the element itself declares: xml:lang, or else lang.
@@ -277,8 +101,9 @@ static sj_atom own_language(stijl_css_document *d, uint32_t e) {
     if (a[i].space == SJ_ATOM_EMPTY) value = a[i].value;
   }
   if (!value) return SJ_ATOM_NONE;
-  sj_atom lower = sj_atoms_lower(&d->atoms, value);
-  if (!lower) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+  sj_string language = *sj_dom_string(d, value);
+  sj_atom lower = sj_atoms_intern_lower(&d->atoms, language.text, language.length);
+  if (!lower) sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
   return lower;
 }
 
@@ -287,6 +112,15 @@ static void set_languages(stijl_css_document *d, uint32_t from, uint32_t end) {
     sj_atom own = own_language(d, e);
     uint32_t parent = d->parent.data[e];
     d->language.data[e] = own ? own : parent == SJ_NO_NODE ? SJ_ATOM_NONE : d->language.data[parent];
+  }
+}
+
+static void find_previous(stijl_css_document *d) {
+  for (uint32_t e = 0; e < d->count; e++) {
+    uint32_t first = d->first_child.data[e], next = d->next.data[e];
+    if (e == 0) d->previous.data[e] = SJ_NO_NODE;
+    if (first != SJ_NO_NODE) d->previous.data[first] = SJ_NO_NODE;
+    if (next != SJ_NO_NODE) d->previous.data[next] = e;
   }
 }
 
@@ -330,10 +164,10 @@ static bool count_siblings(stijl_css_document *d) {
     type[e] = sj_atoms_intern(&types, (const char *)pair, sizeof pair);
     good = type[e] != SJ_ATOM_NONE;
   }
-  type_count *counts = good ? sj_alloc_array(context, types.entries.count, sizeof *counts) : NULL;
+  type_count *counts = good ? sj_alloc_array(context, types.strings.count, sizeof *counts) : NULL;
   good = counts != NULL;
   if (good) {
-    memset(counts, 0xff, types.entries.count * sizeof *counts);
+    memset(counts, 0xff, types.strings.count * sizeof *counts);
     count_family(d, type, counts, d->count, 0);
     for (uint32_t e = 0; e < d->count; e++)
       if (d->first_child.data[e] != SJ_NO_NODE) count_family(d, type, counts, e, d->first_child.data[e]);
@@ -346,7 +180,7 @@ static bool count_siblings(stijl_css_document *d) {
 
 // Finds the atom of each string in lower case. The loop also meets the atoms that it makes, which stand for themselves.
 static bool fold(stijl_css_document *d) {
-  for (size_t i = d->folded.count; i < d->atoms.entries.count; i++) {
+  for (size_t i = d->folded.count; i < d->atoms.strings.count; i++) {
     sj_atom atom = (sj_atom)i;
     sj_atom lower = sj_atoms_lower(&d->atoms, atom);
     if ((!lower && atom) || !sj_array_push(d->context, &d->folded, lower)) return false;
@@ -355,14 +189,14 @@ static bool fold(stijl_css_document *d) {
 }
 
 bool sj_css_document_bloom(stijl_css_document *d) {
-  size_t have = d->blooms.count, need = d->atoms.entries.count;
+  size_t have = d->blooms.count, need = d->atoms.strings.count;
   if (d->folding && !fold(d)) return false;
-  need = d->atoms.entries.count;
+  need = d->atoms.strings.count;
   if (have >= need) return true;
   if (!sj_array_reserve(d->context, &d->blooms, need - have)) return false;
   for (size_t i = have; i < need; i++) {
-    const sj_atom_entry *entry = &d->atoms.entries.data[i];
-    d->blooms.data[i] = sj_bloom(d->atoms.text.data + entry->offset, entry->length);
+    const sj_string *string = &d->atoms.strings.data[i];
+    d->blooms.data[i] = sj_bloom(string->text, string->length);
   }
   d->blooms.count = need;
   return true;
@@ -374,24 +208,25 @@ bool sj_css_document_bloom(stijl_css_document *d) {
 
 static bool allocate(stijl_css_document *d) {
   size_t n = d->count;
-  return RESIZE(id) && RESIZE(states) && RESIZE(language) && RESIZE(classes) && RESIZE(index) && RESIZE(index_last) &&
-         RESIZE(type_index) && RESIZE(type_index_last);
+  return RESIZE(previous) && RESIZE(id) && RESIZE(states) && RESIZE(language) && RESIZE(classes) && RESIZE(index) &&
+         RESIZE(index_last) && RESIZE(type_index) && RESIZE(type_index_last);
 }
 
 stijl_result stijl_css_document_finish(stijl_css_document *d, stijl_message *message) {
   if (message) message->text[0] = 0;
   if (!d) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document");
-  if (d->finished || d->open != SJ_NO_NODE || d->count == 0) sj_css_document_fail(d, STIJL_ERROR_INVALID_STATE);
-  if (!d->status && !allocate(d)) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+  if (d->finished || d->open != SJ_NO_NODE || d->count == 0) sj_dom_fail(d, STIJL_ERROR_INVALID_STATE);
+  if (!d->status && !allocate(d)) sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+  if (!d->status) find_previous(d);
   for (uint32_t e = 0; e < d->count && !d->status; e++) {
     sort_attributes(d, e);
     if (d->status) break;
-    set_classes(d, e, sj_css_document_value(d, e, d->name_class));
-    if (!d->status) set_id(d, e, sj_css_document_value(d, e, d->name_id));
+    set_classes(d, e, sj_dom_value(d, e, SJ_ATOM_EMPTY, d->name_class));
+    if (!d->status) set_id(d, e, sj_dom_value(d, e, SJ_ATOM_EMPTY, d->name_id));
   }
   if (!d->status) set_languages(d, 0, d->count);
   if (!d->status && (!count_siblings(d) || !sj_css_html_states(d) || !sj_css_document_bloom(d)))
-    sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+    sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
   if (!d->status) {
     d->finished = true;
     return STIJL_OK;
@@ -420,32 +255,12 @@ const char *stijl_css_document_name(const stijl_css_document *document, uint32_t
 
 const char *stijl_css_document_get_attribute(const stijl_css_document *document, uint32_t element, const char *name) {
   if (!document || !name || element >= document->count) return NULL;
-  sj_atom value = sj_css_document_value_of(document, element, name);
-  return value ? sj_atoms_text(&document->atoms, value) : NULL;
+  const sj_string *value = sj_dom_get(document, element, name);
+  return value ? value->text : NULL;
 }
 
 static bool note_change(stijl_css_document *d, uint32_t element) {
   return sj_array_push(d->context, &d->changes, element);
-}
-
-// Finds the attribute in the pool. With `add` a missing one is made: all attributes of the element then move to the end
-// of the pool, where there is room for one more.
-static sj_node_attribute *find_or_add(stijl_css_document *d, uint32_t element, sj_atom name, bool add) {
-  sj_pool_range *range = &d->attributes.data[element];
-  for (uint32_t i = 0; i < range->count; i++) {
-    sj_node_attribute *a = &d->attribute_pool.data[range->first + i];
-    if (a->name == name && a->space == SJ_ATOM_EMPTY) return a;
-  }
-  if (!add) return NULL;
-  if (!sj_array_reserve(d->context, &d->attribute_pool, (size_t)range->count + 1)) return NULL;
-  uint32_t first = (uint32_t)d->attribute_pool.count;
-  memcpy(d->attribute_pool.data + first, d->attribute_pool.data + range->first,
-         range->count * sizeof *d->attribute_pool.data);
-  d->attribute_pool.count += (size_t)range->count + 1;
-  *range = (sj_pool_range){first, range->count + 1};
-  sj_node_attribute *a = &d->attribute_pool.data[first + range->count - 1];
-  *a = (sj_node_attribute){SJ_ATOM_EMPTY, name, SJ_ATOM_EMPTY};
-  return a;
 }
 
 stijl_result stijl_css_document_set_attribute(stijl_css_document *document, uint32_t element, const char *name,
@@ -458,17 +273,8 @@ stijl_result stijl_css_document_set_attribute(stijl_css_document *document, uint
                                                        : sj_atoms_intern(&d->atoms, name, length);
   sj_atom value_atom = value ? sj_atoms_intern(&d->atoms, value, strlen(value)) : SJ_ATOM_NONE;
   if (!atom || (value && !value_atom) || !note_change(d, element)) return STIJL_ERROR_OUT_OF_MEMORY;
-  sj_node_attribute *a = find_or_add(d, element, atom, value != NULL);
-  if (!a && value) return STIJL_ERROR_OUT_OF_MEMORY;
-  if (a && value) {
-    a->value = value_atom;
-    sort_attributes(d, element);
-  } else if (a) {
-    sj_pool_range *range = &d->attributes.data[element];
-    size_t behind = (size_t)(d->attribute_pool.data + range->first + range->count - (a + 1));
-    memmove(a, a + 1, behind * sizeof *a);
-    range->count--;
-  }
+  if (!sj_dom_set(d, element, SJ_ATOM_EMPTY, atom, value_atom)) return STIJL_ERROR_OUT_OF_MEMORY;
+  if (value) sort_attributes(d, element);
   if (atom == d->name_class) set_classes(d, element, value_atom);
   if (atom == d->name_id) set_id(d, element, value_atom);
   if (atom == d->name_lang) {
@@ -477,7 +283,7 @@ stijl_result stijl_css_document_set_attribute(stijl_css_document *document, uint
     for (uint32_t e = element + 1; e < end; e++)
       if (!note_change(d, e)) return STIJL_ERROR_OUT_OF_MEMORY;
   }
-  if (d->status == STIJL_OK && !sj_css_document_bloom(d)) sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+  if (d->status == STIJL_OK && !sj_css_document_bloom(d)) sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
   return d->status;
 }
 

@@ -108,7 +108,7 @@ static void record_attributes(stijl_css_document *d, const GumboElement *element
     if (a->attr_namespace == GUMBO_ATTR_NAMESPACE_XMLNS) space = "http://www.w3.org/2000/xmlns/";
     const char *colon = *space ? strchr(name, ':') : NULL;
     if (colon) name = colon + 1;
-    sj_css_document_attribute(d, space, strlen(space), name, strlen(name), a->value, strlen(a->value));
+    sj_dom_attribute(d, space, strlen(space), name, strlen(name), a->value, strlen(a->value));
   }
 }
 
@@ -133,13 +133,13 @@ static void record_begin(stijl_css_document *d, const GumboNode *node) {
     length = piece.length;
     made = length <= sizeof lower ? lower : sj_alloc(d->context, length);
     if (!made) {
-      sj_css_document_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+      sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
       return;
     }
     for (size_t i = 0; i < length; i++) made[i] = sj_lower(piece.data[i]);
     name = made;
   }
-  sj_css_document_begin(d, space, strlen(space), name, length);
+  sj_dom_begin(d, space, strlen(space), name, length);
   if (made && made != lower) sj_free(d->context, made);
   record_attributes(d, element);
 }

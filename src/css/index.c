@@ -337,7 +337,7 @@ typedef struct network {
 static bool count_keys(network *n) {
   const stijl_css_document *d = n->b->x->linked->document;
   stijl_context *context = n->b->x->context;
-  size_t atoms = d->atoms.entries.count;
+  size_t atoms = d->atoms.strings.count;
   uint32_t *counts = sj_alloc_array(context, atoms, 4 * sizeof *counts);
   if (!counts) return false;
   memset(counts, 0, atoms * 4 * sizeof *counts);
@@ -548,7 +548,7 @@ static bool fill_nodes(network *n) {
 static bool build_network(builder *b) {
   sj_css_index *x = b->x;
   stijl_context *context = x->context;
-  size_t selectors = b->program->selectors.count, atoms = x->linked->document->atoms.entries.count;
+  size_t selectors = b->program->selectors.count, atoms = x->linked->document->atoms.strings.count;
   network n = {.b = b};
   bool good = sj_atoms_init(&n.names, context);
   n.next_terminal = sj_alloc_array(context, selectors + 1, sizeof *n.next_terminal);

@@ -43,6 +43,31 @@ static void link_simple(sj_css_linked *l, sj_css_simple *s, bool may_match, bool
   }
 }
 
+// Interns the values of the attributes that some selector compares: those become atoms that were loose.
+static bool intern_values(sj_css_linked *l) {
+  stijl_css_document *d = l->document;
+  size_t names = d->atoms.strings.count;
+  if (!d->loose.count) return true;
+  uint8_t *compared = NULL;
+  for (size_t i = 0; i < l->program->simples.count; i++) {
+    const sj_css_simple *s = &l->simples[i];
+    if (s->kind != SJ_CSS_ATTRIBUTE || s->op == SJ_CSS_EXISTS) continue;
+    if (!compared && !(compared = sj_alloc_zero(d->context, names))) return false;
+    compared[s->a] = compared[s->b] = 1;
+  }
+  bool good = true;
+  for (size_t i = 0; good && compared && i < d->attribute_pool.count; i++) {
+    sj_node_attribute *a = &d->attribute_pool.data[i];
+    if (!(a->value & SJ_LOOSE) || !compared[a->name]) continue;
+    const sj_string *value = sj_dom_string(d, a->value);
+    sj_atom atom = sj_atoms_intern_kept(&d->atoms, value->text, value->length);
+    good = atom != SJ_ATOM_NONE;
+    if (good) a->value = atom;
+  }
+  sj_free(d->context, compared);
+  return good;
+}
+
 bool sj_css_link(sj_css_linked *l, const sj_css_program *program, stijl_css_document *document, bool may_match) {
   stijl_context *context = document->context;
   size_t simples = program->simples.count, ranges = program->ranges.count;
@@ -53,7 +78,7 @@ bool sj_css_link(sj_css_linked *l, const sj_css_program *program, stijl_css_docu
   if (good && simples) memcpy(l->simples, program->simples.data, simples * sizeof *l->simples);
   for (size_t i = 0; good && i < simples; i++) link_simple(l, &l->simples[i], may_match, &good);
   for (size_t i = 0; good && i < ranges; i++) l->ranges[i] = move(l, program->ranges.data[i], &good);
-  if (good) good = sj_css_document_bloom(document);
+  if (good) good = intern_values(l) && sj_css_document_bloom(document);
   if (!good) sj_css_linked_finish(l);
   return good;
 }
@@ -121,7 +146,7 @@ bool sj_css_test_attribute(const stijl_css_document *d, const sj_css_simple *s, 
   bool ignore_case =
       (s->flags & SJ_CSS_IGNORE_CASE) || (html && (s->flags & SJ_CSS_HTML_CASE) && !(s->flags & SJ_CSS_KEEP_CASE));
   sj_atom name = html ? s->b : s->a;
-  sj_pool_range range = sj_css_document_named(d, e, name);
+  sj_pool_range range = sj_dom_named(d, e, name);
   const sj_node_attribute *a = sj_array_at(&d->attribute_pool, range.first);
   for (uint32_t i = 0; i < range.count; i++)
     if (a[i].name == name && ((s->flags & SJ_CSS_ANY_NAMESPACE) || a[i].space == s->d) &&

@@ -5,7 +5,7 @@
 #ifndef SJ_CSS_PROGRAM_H
 #define SJ_CSS_PROGRAM_H
 
-#include "css/atoms.h"
+#include "dom/atoms.h"
 #include "stijl/css.h"
 
 #define SJ_CSS_NONE UINT32_MAX

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "css/atoms.h"
+#include "dom/atoms.h"
 #include "stijl/css.h"
 
 #define STATE SJ_CSS_PSEUDO_STATE

@@ -248,7 +248,7 @@ static void work(void *user, uint32_t number, int thread) {
 static bool look_at_names(filling *all) {
   const stijl_css_document *d = all->d;
   if (all->x->sets.count < MIN_SETS_FOR_NAMES) return true;
-  all->names = sj_alloc_zero(all->job->context, d->atoms.entries.count);
+  all->names = sj_alloc_zero(all->job->context, d->atoms.strings.count);
   if (!all->names) return false;
   for (uint32_t e = 0; e < d->count; e++) {
     sj_pool_range c = d->classes.data[e], a = d->attributes.data[e];

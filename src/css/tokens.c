@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "css/atoms.h"
+#include "dom/atoms.h"
 
 #define REPLACEMENT 0xfffdu
 

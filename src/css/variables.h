@@ -7,8 +7,8 @@
 #ifndef SJ_CSS_VARIABLES_H
 #define SJ_CSS_VARIABLES_H
 
-#include "css/atoms.h"
 #include "css/tokens.h"
+#include "dom/atoms.h"
 
 #define SJ_CSS_NO_SCOPE 0u  // without any property
 

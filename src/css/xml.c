@@ -29,10 +29,10 @@ static void XMLCALL begin(void *user, const XML_Char *name, const XML_Char **lis
   const reader *r = user;
   const char *local;
   size_t space = split(name, &local);
-  sj_css_document_begin(r->document, name, space, local, strlen(local));
+  sj_dom_begin(r->document, name, space, local, strlen(local));
   for (size_t i = 0; list[i]; i += 2) {
     space = split(list[i], &local);
-    sj_css_document_attribute(r->document, list[i], space, local, strlen(local), list[i + 1], strlen(list[i + 1]));
+    sj_dom_attribute(r->document, list[i], space, local, strlen(local), list[i + 1], strlen(list[i + 1]));
   }
   stop_on_failure(r);
 }

@@ -198,9 +198,9 @@ stijl_result stijl_svg_get_node(const stijl_svg *svg, uint32_t node, stijl_svg_n
   found.to_canvas = index->to_canvas[node];
   if (found.parent == SJ_NONE) found.transform = found.to_canvas;
   if (of->element != SJ_NONE) {
-    const sj_attribute *id = sj_document_attribute(document, of->element, SJ_ATTRIBUTE_ID);
-    found.element = document->nodes.data[of->element].local;
-    if (id) found.id = id->value;
+    const sj_string *id = sj_document_attribute(document, of->element, SJ_ATTRIBUTE_ID);
+    found.element = sj_document_local(document, of->element);
+    if (id) found.id = id->text;
   }
   sj_params_write(out, &found, sizeof found);
   return STIJL_OK;

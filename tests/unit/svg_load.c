@@ -214,10 +214,10 @@ TEST(tree) {
   CHECK_INT(document.nodes.count, 6);
   for (size_t i = 0; i < 6 && i < document.nodes.count; i++) {
     const sj_node *node = &document.nodes.data[i];
-    CHECK_INT(node->parent, expected[i].parent);
-    CHECK_INT(node->first_child, expected[i].first);
-    CHECK_INT(node->next_sibling, expected[i].next);
-    CHECK_INT(node->end, expected[i].end);
+    CHECK_INT(document.dom->parent.data[i], expected[i].parent);
+    CHECK_INT(document.dom->first_child.data[i], expected[i].first);
+    CHECK_INT(document.dom->next.data[i], expected[i].next);
+    CHECK_INT(document.dom->end.data[i], expected[i].end);
     CHECK_INT(node->element, expected[i].element);
   }
   CHECK_INT(document.texts.count, 2);
@@ -348,8 +348,8 @@ static const char *first_id(const char *bytes, size_t count) {
   if (sj_document_parse(&document, sj_context(NULL), bytes, count, &params.limits, &message) != STIJL_OK) {
     return message.text[0] ? NULL : "";
   }
-  const sj_attribute *id = sj_document_attribute(&document, 1, SJ_ATTRIBUTE_ID);
-  snprintf(out, sizeof out, "%s", id ? id->value : "");
+  const sj_string *id = sj_document_attribute(&document, 1, SJ_ATTRIBUTE_ID);
+  snprintf(out, sizeof out, "%s", id ? id->text : "");
   sj_document_finish(&document);
   return out;
 }

@@ -40,6 +40,9 @@ static const char *const documents[] = {
     SVG("<image width='64' height='64' preserveAspectRatio='xMidYMid slice' href='data:image/svg+xml,&lt;svg "
         "xmlns=&quot;http://www.w3.org/2000/svg&quot;>&lt;rect width=&quot;9&quot; height=&quot;9&quot;/>&lt;/svg>'/>"
         "<symbol id='s' viewBox='0 0 9 9'><circle r='5'/></symbol><use href='#s' style='mix-blend-mode:screen'/>"),
+    SVG("<style>@namespace i url(urn:i); .a[width='9'], [i|k^=b] { fill: var(--c) } g { --c: red }</style>"
+        "<g class='a b' xmlns:i='urn:i' i:k='bc'><rect class='a' width='9' height='9'><animate attributeName='x' "
+        "values='1'/><animate attributeName='rx' values='2'/></rect></g>"),
 };
 
 static stijl_result run(stijl_context *context, const char *text) {

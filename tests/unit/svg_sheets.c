@@ -42,6 +42,81 @@ TEST(variables) {
   CHECK_FILL("g { fill: green } rect { fill: red; fill: var(--none) }", "<g>" RECT "</g>", GREEN);
 }
 
+TEST(attributes) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_FILL("[width='64'][height=\"64\"] { fill: green }", RECT, GREEN);
+  CHECK_FILL("[width='6'] { fill: red } :not([width='640']) { fill: green }", RECT, GREEN);
+  CHECK_FILL("[data-k~=b][data-k^='A' i] { fill: green }", "<g data-k='a b'>" RECT "</g>", GREEN);
+  CHECK_FILL("rect { fill: red } [id] { fill: green }", "<rect id='' width='64' height='64'/>", GREEN);
+  // Names of other namespaces than SVG's are known by their address.
+  CHECK_FILL("@namespace i url(urn:i); [i|label=a] { fill: green }", "<g xmlns:x='urn:i' x:label='a'>" RECT "</g>",
+             GREEN);
+  CHECK_FILL("@namespace i url(urn:i); [i|label=a] { fill: red }", "<g xmlns:x='urn:j' x:label='a'>" RECT "</g>",
+             BLACK);
+  CHECK_FILL("@namespace i url(urn:i); i|a + rect { fill: green }", "<x:a xmlns:x='urn:i'/>" RECT, GREEN);
+}
+
+typedef struct counting {
+  size_t held, most;
+} counting;
+
+static void *count_bytes(void *user, void *ptr, size_t bytes) {
+  counting *c = user;
+  size_t *block = ptr ? (size_t *)ptr - 2 : NULL;
+  c->held -= block ? *block : 0;
+  if (!bytes) {
+    free(block);
+    return NULL;
+  }
+  block = realloc(block, bytes + 2 * sizeof *block);
+  if (!block) abort();
+  *block = bytes;
+  c->held += bytes;
+  if (c->most < c->held) c->most = c->held;
+  return block + 2;
+}
+
+// The bytes that loading takes at most.
+static size_t bytes_to_load(const char *text) {
+  counting c = {0};
+  stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
+  params.reallocate = count_bytes;
+  params.user = &c;
+  stijl_context *context;
+  stijl_svg *svg;
+  stijl_message message;
+  CHECK_INT(stijl_context_create(&params, &context), STIJL_OK);
+  c.most = 0;
+  CHECK_INT(stijl_svg_load(context, text, strlen(text), NULL, &svg, &message), STIJL_OK);
+  stijl_svg_destroy(svg);
+  stijl_context_destroy(context);
+  return c.most;
+}
+
+// Selectors are matched on the tree that is drawn. A copy of it would take more than a hundred bytes an element, and
+// its attributes' values, which no selector here compares, ten times as many.
+TEST(one_tree) {
+  if (!have_svg()) SKIP("built without SVG");
+  enum { ELEMENTS = 2000, BYTES = 600 };
+  char *text = malloc(ELEMENTS * BYTES + 1000), *at = text, *sheet;
+  at += sprintf(at, "<svg xmlns='http://www.w3.org/2000/svg'>");
+  sheet = at;
+  at += sprintf(at, "%-60s<defs>", "<style>rect.a { fill: red }</style>");
+  for (int i = 0; i < ELEMENTS; i++) {
+    at += sprintf(at, "<rect");
+    for (int k = 0; k < 20; k++) at += sprintf(at, " data-%d='%d,%d'", k, i, k);
+    at += sprintf(at, "/>");
+  }
+  sprintf(at, "</defs></svg>");
+  size_t with = bytes_to_load(text);
+  memset(sheet, ' ', strlen("<style>rect.a { fill: red }</style>"));
+  size_t without = bytes_to_load(text);
+  if (with > without + ELEMENTS * 160)
+    sj_test_fail(__FILE__, __LINE__, "%.1f bytes an element, %.1f without a sheet", (double)with / ELEMENTS,
+                 (double)without / ELEMENTS);
+  free(text);
+}
+
 // How many pixels' colour: that of the middle; and that `warnings` were logged.
 static void check_document(const char *prolog, const char *style, bool folder, uint32_t expected, int warnings) {
   char text[2000];

@@ -7,8 +7,10 @@
 
 void sj_document_finish(sj_document *document) {
   stijl_context *context = document->context;
+  stijl_css_document_destroy(document->dom);
+  document->dom = NULL;
   sj_array_finish(context, &document->nodes);
-  sj_array_finish(context, &document->attributes);
+  sj_array_finish(context, &document->attribute_names);
   sj_array_finish(context, &document->declared);
   sj_array_finish(context, &document->runs);
   sj_array_finish(context, &document->cascade);
@@ -61,16 +63,61 @@ bool sj_document_insert_run(sj_document *document, sj_node *node, size_t first) 
   return placed || add_run(document, node, first, added);
 }
 
-const sj_attribute *sj_document_attribute(const sj_document *document, uint32_t element, sj_name name) {
-  const sj_node *node = &document->nodes.data[element];
-  const sj_attribute *attributes = sj_array_at(&document->attributes, node->first_attribute);
-  const sj_attribute *found = NULL;
-  for (uint32_t i = 0; i < node->attribute_count; i++) {
-    if (attributes[i].name != name) continue;
-    found = &attributes[i];
-    if (found->namespace_ == SJ_NAMESPACE_NONE) break;  // an XLink href gives way to SVG's own
+bool sj_document_learn_name(sj_document *document, sj_atom atom) {
+  size_t known = document->attribute_names.count;
+  if (atom >= known) {
+    if (!sj_array_reserve(document->context, &document->attribute_names, atom + 1 - known)) return false;
+    memset(document->attribute_names.data + known, 0, (atom + 1 - known) * sizeof *document->attribute_names.data);
+    document->attribute_names.count = atom + 1;
   }
-  return found;
+  uint16_t *found = &document->attribute_names.data[atom];
+  if (*found) return true;
+  sj_string text = document->dom->atoms.strings.data[atom];
+  sj_name name = sj_attribute_find(text.text, text.length);
+  *found = (uint16_t)(name + 1);
+  if (name != SJ_NAME_UNKNOWN) document->atoms[name] = atom;
+  return true;
+}
+
+sj_name sj_document_attribute_name(const sj_document *document, const sj_node_attribute *attribute) {
+  sj_name name = (sj_name)(document->attribute_names.data[attribute->name] - 1);
+  bool known =
+      attribute->space == SJ_ATOM_EMPTY || (name == SJ_ATTRIBUTE_HREF && attribute->space == document->xlink_space);
+  return known ? name : SJ_NAME_UNKNOWN;
+}
+
+const sj_string *sj_document_attribute(const sj_document *document, uint32_t element, sj_name name) {
+  const sj_dom *dom = document->dom;
+  sj_atom atom = document->atoms[name];
+  if (!atom) return NULL;
+  sj_atom value = sj_dom_value(dom, element, SJ_ATOM_EMPTY, atom);
+  // An XLink href gives way to SVG's own.
+  if (!value && name == SJ_ATTRIBUTE_HREF) value = sj_dom_value(dom, element, document->xlink_space, atom);
+  return value ? sj_dom_string(dom, value) : NULL;
+}
+
+bool sj_document_set_attribute(sj_document *document, uint32_t element, sj_name name, const char *text, size_t length) {
+  sj_dom *dom = document->dom;
+  const char *local = sj_name_text(name);
+  sj_atom atom = sj_atoms_intern(&dom->atoms, local, strlen(local)), value = sj_dom_keep(dom, text, length);
+  if (!atom || !value || !sj_document_learn_name(document, atom)) return false;
+  // An XLink href that is the only one is the one that is read.
+  bool xlink = name == SJ_ATTRIBUTE_HREF && !sj_dom_value(dom, element, SJ_ATOM_EMPTY, atom) &&
+               sj_dom_value(dom, element, document->xlink_space, atom);
+  return sj_dom_set(dom, element, xlink ? document->xlink_space : SJ_ATOM_EMPTY, atom, value);
+}
+
+size_t sj_document_first_text(const sj_document *document, uint32_t element) {
+  size_t low = 0, high = document->texts.count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (document->texts.data[middle].before <= element) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
 }
 
 // In CSS, unlike in attributes, width and height other than 0 have a unit, and path data are a function. The other
@@ -96,9 +143,9 @@ bool sj_document_geometry(const sj_document *document, uint32_t element, sj_name
     *length = last->length;
     return true;
   }
-  const sj_attribute *attribute = sj_document_attribute(document, element, name);
+  const sj_string *attribute = sj_document_attribute(document, element, name);
   if (!attribute) return false;
-  *text = attribute->value;
+  *text = attribute->text;
   *length = attribute->length;
   return true;
 }
@@ -130,7 +177,7 @@ static sj_id *sort_ids(sj_id *a, sj_id *b, size_t count) {
 bool sj_document_index_ids(sj_document *document) {
   size_t count = 0;
   for (uint32_t i = 0; i < document->nodes.count; i++) {
-    const sj_attribute *id = sj_document_attribute(document, i, SJ_ATTRIBUTE_ID);
+    const sj_string *id = sj_document_attribute(document, i, SJ_ATTRIBUTE_ID);
     count += id && id->length;
   }
   if (!count) return true;
@@ -143,8 +190,8 @@ bool sj_document_index_ids(sj_document *document) {
   }
   size_t next = 0;
   for (uint32_t i = 0; i < document->nodes.count; i++) {
-    const sj_attribute *id = sj_document_attribute(document, i, SJ_ATTRIBUTE_ID);
-    if (id && id->length) ids[next++] = (sj_id){.text = id->value, .length = (uint32_t)id->length, .element = i};
+    const sj_string *id = sj_document_attribute(document, i, SJ_ATTRIBUTE_ID);
+    if (id && id->length) ids[next++] = (sj_id){.text = id->text, .length = id->length, .element = i};
   }
   document->ids = sort_ids(ids, spare, count);
   document->id_count = count;
@@ -176,12 +223,12 @@ uint32_t sj_document_by_url(const sj_document *document, const char *url, size_t
 }
 
 uint32_t sj_document_by_href(const sj_document *document, uint32_t element) {
-  const sj_attribute *href = sj_document_attribute(document, element, SJ_ATTRIBUTE_HREF);
-  return href ? sj_document_by_url(document, href->value, href->length) : SJ_NO_ELEMENT;
+  const sj_string *href = sj_document_attribute(document, element, SJ_ATTRIBUTE_HREF);
+  return href ? sj_document_by_url(document, href->text, href->length) : SJ_NO_ELEMENT;
 }
 
 bool sj_document_is_ancestor_or_self(const sj_document *document, uint32_t ancestor, uint32_t element) {
-  return ancestor <= element && element < document->nodes.data[ancestor].end;
+  return ancestor <= element && element < document->dom->end.data[ancestor];
 }
 
 void sj_document_note(sj_document *document, sj_name known, const char *name, size_t name_length, const char *value,

@@ -1,37 +1,22 @@
-// The parsed document: elements in document order, their attributes, declarations and text. Read-only once parsed.
+// The parsed document: the tree of its elements and their attributes (dom/dom.h), what they are to SVG, their
+// declarations, and text. Read-only once styled.
 //
-// The shape is that of a flat tree: an element is an index, ancestors come before descendants, and a subtree is the
-// range [element, end of element). A style engine can match selectors on it and hand in further declarations.
+// The tree is flat: an element is an index, ancestors come before descendants, and a subtree is the range
+// [element, end of element). Selectors are matched on the same tree.
 #ifndef SJ_SVG_PARSE_DOCUMENT_H
 #define SJ_SVG_PARSE_DOCUMENT_H
 
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/array.h"
-#include "stijl/css.h"
+#include "dom/dom.h"
 #include "stijl/svg.h"
-#include "svg/parse/arena.h"
 #include "svg/parse/names.h"
 
-#define SJ_NO_ELEMENT UINT32_MAX
+#define SJ_NO_ELEMENT SJ_NO_NODE
 // The most that max_depth can be, because the walk through a document uses the thread's stack.
 #define SJ_MAX_DEPTH 1024
-
-typedef enum sj_namespace {
-  SJ_NAMESPACE_NONE,
-  SJ_NAMESPACE_SVG,
-  SJ_NAMESPACE_XLINK,
-  SJ_NAMESPACE_XML,
-  SJ_NAMESPACE_OTHER
-} sj_namespace;
-
-typedef struct sj_attribute {
-  uint16_t name;        // sj_name; SJ_NAME_UNKNOWN unless in no namespace, or href of XLink
-  uint16_t namespace_;  // sj_namespace
-  const char *local;    // the local name
-  const char *value;    // NUL-terminated
-  size_t length;
-} sj_attribute;
 
 // What sets a property of an element. The order of an element's declarations is that of the cascade, a later one wins:
 // presentation attributes, then the rules of style sheets, then the style attribute; then what is important, in the
@@ -48,16 +33,13 @@ typedef struct sj_declared_run {
   uint32_t first, count;
 } sj_declared_run;
 
+// What SVG knows of an element besides the tree.
 typedef struct sj_node {
-  uint32_t parent, first_child, next_sibling;  // SJ_NO_ELEMENT: none
-  uint32_t end;                                // one past the last descendant
-  uint32_t first_attribute, attribute_count;
+  uint16_t element;               // sj_element
+  bool is_svg;                    // in SVG's namespace
+  bool preserve_space;            // xml:space
   uint32_t first_run, run_count;  // of `cascade`: the element's declarations; none before sj_document_cascade
-  uint16_t element;     // sj_element
-  uint16_t namespace_;  // sj_namespace
-  bool preserve_space;  // xml:space
-  uint32_t work;        // steps of the budget that looking at its attributes takes, roughly
-  const char *local;    // the local name
+  uint32_t work;                  // steps of the budget that looking at its attributes takes, roughly
 } sj_node;
 
 // A piece of character data: the child of `parent` that stands before the element `before` (which may lie outside the
@@ -82,8 +64,11 @@ typedef struct sj_id {
 typedef struct sj_document {
   stijl_context *context;
   sj_arena arena;
-  SJ_ARRAY(sj_node) nodes;  // document order; 0 is the root, an SVG svg element
-  SJ_ARRAY(sj_attribute) attributes;
+  sj_dom *dom;
+  SJ_ARRAY(sj_node) nodes;  // per element; 0 is the root, an SVG svg element
+  sj_atom svg_space, xlink_space;
+  sj_atom atoms[SJ_NAME_COUNT];        // of attributes' names; SJ_ATOM_NONE: no element has such an attribute
+  SJ_ARRAY(uint16_t) attribute_names;  // per atom: one more than its sj_name as an attribute; 0: none has it
   SJ_ARRAY(sj_declared) declared;
   SJ_ARRAY(sj_declared_run) runs;
   SJ_ARRAY(uint32_t) cascade;  // runs, element after element; elements that the same rules apply to share theirs
@@ -138,8 +123,20 @@ static inline const sj_declared *sj_cascade_next(sj_cascade *c) {
 // complete. False when memory is short.
 bool sj_document_insert_run(sj_document *document, sj_node *node, size_t first);
 
-// NULL when absent.
-const sj_attribute *sj_document_attribute(const sj_document *document, uint32_t element, sj_name name);
+// Looks up which sj_name an attribute's local name is, once for each. False when memory is short.
+bool sj_document_learn_name(sj_document *document, sj_atom local);
+// The sj_name of an attribute: SJ_NAME_UNKNOWN unless in no namespace, or the href of XLink.
+sj_name sj_document_attribute_name(const sj_document *document, const sj_node_attribute *attribute);
+// The local name of an element.
+static inline const char *sj_document_local(const sj_document *document, uint32_t element) {
+  return sj_atoms_text(&document->dom->atoms, document->dom->name.data[element]);
+}
+// The value of an attribute; NULL when absent.
+const sj_string *sj_document_attribute(const sj_document *document, uint32_t element, sj_name name);
+// Sets or adds an attribute. False when memory is short.
+bool sj_document_set_attribute(sj_document *document, uint32_t element, sj_name name, const char *text, size_t length);
+// The first text, by number, that stands behind the beginning of an element.
+size_t sj_document_first_text(const sj_document *document, uint32_t element);
 // The value that the cascade gives a geometry property: from the style attribute, or else the attribute of that name.
 // False when neither is there.
 bool sj_document_geometry(const sj_document *document, uint32_t element, sj_name name, const char **text,

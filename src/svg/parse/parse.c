@@ -22,14 +22,13 @@ typedef struct parser {
   const stijl_svg_limits *limits;
   stijl_message *message;
   stijl_result result;  // what stopped the parser, when it was not XML
-  uint32_t open;        // the innermost open element
-  uint32_t last_child;  // the last closed child of it, or SJ_NO_ELEMENT
   uint32_t depth;
   uint64_t bytes;  // fed so far
   uint64_t kept;   // bytes of names, values and text kept in the arena
   bool bare;       // the root has no namespace: none then stands for SVG's
   bool warned_entity;
   SJ_ARRAY(char) text;  // character data not yet kept
+  SJ_ARRAY(uint16_t) elements;  // per atom: one more than its sj_element as the name of one; 0: not looked up
 } parser;
 
 static void stop(parser *p, stijl_result result) {
@@ -39,72 +38,80 @@ static void stop(parser *p, stijl_result result) {
 
 static void stop_memory(parser *p) { stop(p, sj_fail_memory(p->message)); }
 
-// Splits "uri\nlocal".
-static sj_namespace split(const parser *p, const char *name, const char **local) {
+// Splits "uri\nlocal". Returns the length of the URI, which the name begins with.
+static size_t split(const char *name, const char **local) {
   const char *separator = strchr(name, SJ_XML_SEPARATOR);
   *local = separator ? separator + 1 : name;
-  if (!separator) return SJ_NAMESPACE_NONE;
-  size_t length = (size_t)(separator - name);
-  if (length == sizeof svg_uri - 1 && memcmp(name, svg_uri, length) == 0) return SJ_NAMESPACE_SVG;
-  if (length == sizeof xlink_uri - 1 && memcmp(name, xlink_uri, length) == 0) return SJ_NAMESPACE_XLINK;
-  if (length == sizeof xml_uri - 1 && memcmp(name, xml_uri, length) == 0) return SJ_NAMESPACE_XML;
-  return SJ_NAMESPACE_OTHER;
+  return separator ? (size_t)(separator - name) : 0;
+}
+
+static bool is_space(const char *name, size_t length, const char *uri) {
+  return length == strlen(uri) && memcmp(name, uri, length) == 0;
+}
+
+// Counts bytes that the document keeps. False when they are too many.
+static bool count_kept(parser *p, size_t length) {
+  p->kept += length;
+  if (p->kept <= p->limits->max_bytes) return true;
+  stop(p, sj_fail(p->message, STIJL_ERROR_LIMIT, "the document is larger than max_bytes (%llu)",
+                  (unsigned long long)p->limits->max_bytes));
+  return false;
 }
 
 static const char *keep(parser *p, const char *text, size_t length) {
-  p->kept += length;
-  if (p->kept > p->limits->max_bytes) {
-    stop(p, sj_fail(p->message, STIJL_ERROR_LIMIT, "the document is larger than max_bytes (%llu)",
-                    (unsigned long long)p->limits->max_bytes));
-    return NULL;
-  }
+  if (!count_kept(p, length)) return NULL;
   const char *copy = sj_arena_text(&p->document->arena, text, length);
   if (!copy) stop_memory(p);
   return copy;
-}
-
-// Known names are not copied: the table's text serves.
-static const char *keep_name(parser *p, const char *local, const char *known) {
-  return known[0] ? known : keep(p, local, strlen(local));
 }
 
 static void flush_text(parser *p) {
   if (!p->text.count) return;
   const char *data = keep(p, p->text.data, p->text.count);
   if (!data) return;
-  sj_text text = {
-      .parent = p->open, .before = (uint32_t)p->document->nodes.count, .data = data, .length = p->text.count};
+  sj_dom *dom = p->document->dom;
+  sj_text text = {.parent = dom->open, .before = dom->count, .data = data, .length = p->text.count};
+  stijl_css_document_text(dom);
   if (!sj_array_push(p->document->context, &p->document->texts, text)) stop_memory(p);
   p->text.count = 0;
 }
 
 static bool keep_attributes(parser *p, sj_node *node, const XML_Char **list) {
   sj_document *document = p->document;
-  node->first_attribute = (uint32_t)document->attributes.count;
+  sj_dom *dom = document->dom;
   uint64_t work = 0;
   for (size_t i = 0; list[i]; i += 2) {
-    const char *local;
-    sj_namespace space = split(p, list[i], &local);
-    sj_name name = SJ_NAME_UNKNOWN;
-    if (space == SJ_NAMESPACE_NONE) name = sj_attribute_find(local, strlen(local));
-    if (space == SJ_NAMESPACE_XLINK && strcmp(local, "href") == 0) name = SJ_ATTRIBUTE_HREF;
-    if (space == SJ_NAMESPACE_XML && strcmp(local, "space") == 0) {
-      node->preserve_space = strcmp(list[i + 1], "preserve") == 0;
+    const char *local, *value = list[i + 1];
+    size_t space = split(list[i], &local), length = strlen(value);
+    if (length >= UINT32_MAX) {
+      stop(p, sj_fail(p->message, STIJL_ERROR_LIMIT, "an attribute is longer than 4 GiB"));
+      return false;
     }
-    sj_attribute attribute = {.name = (uint16_t)name, .namespace_ = (uint16_t)space, .length = strlen(list[i + 1])};
-    attribute.local = keep_name(p, local, sj_name_text(name));
-    if (!attribute.local) return false;
-    attribute.value = keep(p, list[i + 1], attribute.length);
-    if (!attribute.value) return false;
-    work += SJ_WORK_VALUE + attribute.length * SJ_WORK_BYTE;
-    if (document->attributes.count >= UINT32_MAX - 1 ||
-        !sj_array_push(document->context, &document->attributes, attribute)) {
+    if (!count_kept(p, length)) return false;
+    sj_dom_attribute_loose(dom, list[i], space, local, strlen(local), value, length);
+    const sj_node_attribute *last = sj_array_at(&dom->attribute_pool, dom->attribute_pool.count - 1);
+    if (dom->status || !sj_document_learn_name(document, last->name)) {
       stop_memory(p);
       return false;
     }
+    if (space && strcmp(local, "space") == 0 && is_space(list[i], space, xml_uri))
+      node->preserve_space = strcmp(value, "preserve") == 0;
+    work += SJ_WORK_VALUE + length * SJ_WORK_BYTE;
   }
   node->work = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
-  node->attribute_count = (uint32_t)document->attributes.count - node->first_attribute;
+  return true;
+}
+
+// The kind of an element of SVG; each name is looked up once.
+static bool find_element(parser *p, sj_atom name, uint16_t *element) {
+  while (p->elements.count <= name)
+    if (!sj_array_push(p->document->context, &p->elements, 0)) return false;
+  uint16_t *found = &p->elements.data[name];
+  if (!*found) {
+    sj_string text = p->document->dom->atoms.strings.data[name];
+    *found = (uint16_t)(sj_element_find(text.text, text.length) + 1);
+  }
+  *element = *found - 1;
   return true;
 }
 
@@ -115,17 +122,18 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
   if (document->nodes.count) flush_text(p);
   if (p->result != STIJL_OK) return;
   const char *local;
-  sj_namespace space = split(p, name, &local);
+  size_t space = split(name, &local);
+  bool is_svg = is_space(name, space, svg_uri);
   uint32_t index = (uint32_t)document->nodes.count;
   if (index == 0) {
-    p->bare = space == SJ_NAMESPACE_NONE;
-    if ((space != SJ_NAMESPACE_SVG && !p->bare) || strcmp(local, "svg") != 0) {
+    p->bare = !space;
+    if ((!is_svg && !p->bare) || strcmp(local, "svg") != 0) {
       stop(p, sj_fail(p->message, STIJL_ERROR_MALFORMED, "the root element is <%.60s>, not SVG's <svg>", local));
       return;
     }
     if (p->bare) sj_log(document->context, STIJL_LOG_NOTICE, "the root element has no namespace: taken for SVG's");
   }
-  if (p->bare && space == SJ_NAMESPACE_NONE) space = SJ_NAMESPACE_SVG;
+  is_svg |= p->bare && !space;
   if (++p->depth > p->limits->max_depth) {
     stop(p, sj_fail(p->message, STIJL_ERROR_LIMIT, "elements nested deeper than max_depth (%u) at line %lu",
                     p->limits->max_depth, (unsigned long)XML_GetCurrentLineNumber(p->expat.xml)));
@@ -139,31 +147,21 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
     stop(p, sj_budget_spent(p->message));
     return;
   }
-  sj_node node = {.parent = index ? p->open : SJ_NO_ELEMENT,
-                  .first_child = SJ_NO_ELEMENT,
-                  .next_sibling = SJ_NO_ELEMENT,
-                  .element = SJ_ELEMENT_UNKNOWN,
-                  .namespace_ = (uint16_t)space};
-  if (space == SJ_NAMESPACE_SVG) node.element = (uint16_t)sj_element_find(local, strlen(local));
-  document->has_animation |= sj_element_is((sj_element)node.element, SJ_IS_ANIMATION);
-  document->has_script |= node.element == SJ_ELEMENT_SCRIPT;
-  node.preserve_space = index && document->nodes.data[p->open].preserve_space;
-  node.local = keep_name(p, local, sj_element_name((sj_element)node.element));
-  if (!node.local) return;
-  if (!keep_attributes(p, &node, list)) return;
-  if (!sj_array_push(document->context, &document->nodes, node)) {
+  sj_dom *dom = document->dom;
+  uint32_t parent = dom->open;
+  sj_node node = {.is_svg = is_svg, .preserve_space = index && document->nodes.data[parent].preserve_space};
+  if (is_svg)
+    sj_dom_begin(dom, svg_uri, sizeof svg_uri - 1, local, strlen(local));
+  else
+    sj_dom_begin(dom, name, space, local, strlen(local));
+  if (dom->status || (is_svg && !find_element(p, dom->name.data[index], &node.element))) {
     stop_memory(p);
     return;
   }
-  if (index) {
-    if (p->last_child == SJ_NO_ELEMENT) {
-      document->nodes.data[p->open].first_child = index;
-    } else {
-      document->nodes.data[p->last_child].next_sibling = index;
-    }
-  }
-  p->open = index;
-  p->last_child = SJ_NO_ELEMENT;
+  document->has_animation |= sj_element_is((sj_element)node.element, SJ_IS_ANIMATION);
+  document->has_script |= node.element == SJ_ELEMENT_SCRIPT;
+  if (!keep_attributes(p, &node, list)) return;
+  if (!sj_array_push(document->context, &document->nodes, node)) stop_memory(p);
 }
 
 static void XMLCALL end_element(void *user, const XML_Char *name) {
@@ -171,10 +169,7 @@ static void XMLCALL end_element(void *user, const XML_Char *name) {
   if (p->result != STIJL_OK) return;
   flush_text(p);
   if (p->result != STIJL_OK) return;
-  sj_node *node = &p->document->nodes.data[p->open];
-  node->end = (uint32_t)p->document->nodes.count;
-  p->last_child = p->open;
-  p->open = node->parent;
+  stijl_css_document_end(p->document->dom);
   p->depth--;
 }
 
@@ -286,16 +281,25 @@ static stijl_result feed_gzip(parser *p, const unsigned char *data, size_t bytes
   return result;
 }
 
+static bool make_tree(sj_document *document) {
+  // The parser looks at its own limits.
+  const stijl_css_limits limits = {.max_elements = UINT32_MAX, .max_depth = UINT32_MAX};
+  if (stijl_css_document_create(document->context, false, &limits, &document->dom)) return false;
+  sj_atoms *atoms = &document->dom->atoms;
+  document->svg_space = sj_atoms_intern(atoms, svg_uri, sizeof svg_uri - 1);
+  document->xlink_space = sj_atoms_intern(atoms, xlink_uri, sizeof xlink_uri - 1);
+  return document->svg_space && document->xlink_space;
+}
+
 stijl_result sj_document_parse(sj_document *document, stijl_context *context, const void *data, size_t bytes,
                                const stijl_svg_limits *limits, stijl_message *message) {
   *document = (sj_document){.context = context};
   sj_arena_init(&document->arena, context);
-  parser p = {.document = document,
-              .limits = limits,
-              .message = message,
-              .open = SJ_NO_ELEMENT,
-              .last_child = SJ_NO_ELEMENT};
-  if (!sj_expat_open(&p.expat, context)) return sj_fail_memory(message);
+  parser p = {.document = document, .limits = limits, .message = message};
+  if (!make_tree(document) || !sj_expat_open(&p.expat, context)) {
+    sj_document_finish(document);
+    return sj_fail_memory(message);
+  }
   XML_Parser xml = p.expat.xml;
   XML_SetUserData(xml, &p);
   XML_SetElementHandler(xml, start_element, end_element);
@@ -307,6 +311,7 @@ stijl_result sj_document_parse(sj_document *document, stijl_context *context, co
   stijl_result result = gzip ? feed_gzip(&p, head, bytes) : feed_plain(&p, data, bytes);
   sj_expat_close(&p.expat);
   sj_array_finish(context, &p.text);
+  sj_array_finish(context, &p.elements);
   document->bytes = p.bytes;
   if (result == STIJL_OK && !sj_document_index_ids(document)) result = sj_fail_memory(message);
   if (result != STIJL_OK) {

@@ -33,10 +33,10 @@ bool sj_length_attribute(const sj_resolver *r, const sj_frame *frame, uint32_t e
   return true;
 }
 
-bool sj_units_are_box(const sj_attribute *attribute, bool fallback) {
+bool sj_units_are_box(const sj_string *attribute, bool fallback) {
   if (!attribute) return fallback;
-  if (strcmp(attribute->value, "objectBoundingBox") == 0) return true;
-  if (strcmp(attribute->value, "userSpaceOnUse") == 0) return false;
+  if (strcmp(attribute->text, "objectBoundingBox") == 0) return true;
+  if (strcmp(attribute->text, "userSpaceOnUse") == 0) return false;
   return fallback;
 }
 
@@ -74,23 +74,18 @@ static bool next_item(const char **cursor, const char *end, const char **item, s
 }
 
 bool sj_conditions_hold(const sj_resolver *r, uint32_t element) {
-  const sj_node *node = &r->document->nodes.data[element];
-  const sj_attribute *attributes = sj_array_at(&r->document->attributes, node->first_attribute);
-  for (uint32_t i = 0; i < node->attribute_count; i++) {
-    const sj_attribute *attribute = &attributes[i];
-    // No extension is supported. Every feature is, as SVG 2 has no requiredFeatures any more; but "" makes it false.
-    if (attribute->name == SJ_ATTRIBUTE_REQUIRED_EXTENSIONS) return false;
-    if (attribute->name != SJ_ATTRIBUTE_SYSTEM_LANGUAGE) continue;
-    bool fits = false;
-    const char *cursor = attribute->value, *end = cursor + attribute->length, *tag, *user;
-    size_t tag_length, user_length;
-    while (!fits && next_item(&cursor, end, &tag, &tag_length)) {
-      const char *users = r->options->language, *users_end = users + strlen(users);
-      while (!fits && next_item(&users, users_end, &user, &user_length)) {
-        fits = language_fits(user, user_length, tag, tag_length);
-      }
+  // No extension is supported. Every feature is, as SVG 2 has no requiredFeatures any more; but "" makes it false.
+  if (sj_document_attribute(r->document, element, SJ_ATTRIBUTE_REQUIRED_EXTENSIONS)) return false;
+  const sj_string *languages = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_SYSTEM_LANGUAGE);
+  if (!languages) return true;
+  bool fits = false;
+  const char *cursor = languages->text, *end = cursor + languages->length, *tag, *user;
+  size_t tag_length, user_length;
+  while (!fits && next_item(&cursor, end, &tag, &tag_length)) {
+    const char *users = r->options->language, *users_end = users + strlen(users);
+    while (!fits && next_item(&users, users_end, &user, &user_length)) {
+      fits = language_fits(user, user_length, tag, tag_length);
     }
-    if (!fits) return false;
   }
-  return true;
+  return fits;
 }

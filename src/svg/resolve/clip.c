@@ -168,8 +168,9 @@ static bool add_used_shape(sj_resolver *r, const sj_frame *outer, uint32_t eleme
 void sj_clip_content(sj_resolver *r, const sj_content *content, const sj_frame *frame) {
   sj_tree *tree = r->job->tree;
   const sj_node *nodes = r->document->nodes.data;
+  const sj_dom *dom = r->document->dom;
   uint32_t shapes = 0;
-  for (uint32_t i = nodes[content->element].first_child; i != SJ_NO_ELEMENT; i = nodes[i].next_sibling) {
+  for (uint32_t i = dom->first_child.data[content->element]; i != SJ_NO_ELEMENT; i = dom->next.data[i]) {
     if (!sj_resolve_spend(r, SJ_WORK_NODE)) return;
     shapes += nodes[i].element == SJ_ELEMENT_USE ? add_used_shape(r, frame, i) : add_shape(r, frame, i);
   }

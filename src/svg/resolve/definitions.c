@@ -65,7 +65,7 @@ static sj_definition *definition_of(sj_tree *tree, const sj_content *content) {
 // The element that an feImage shows.
 static void element_content(sj_resolver *r, const sj_content *content, sj_frame *frame) {
   sj_style parent;
-  uint32_t above = r->document->nodes.data[content->element].parent;
+  uint32_t above = r->document->dom->parent.data[content->element];
   if (above != SJ_NO_ELEMENT) {
     sj_style_in_document(&r->styles, above, &parent);
     frame->style = &parent;

@@ -123,8 +123,8 @@ static bool add_function(sj_filter_chain *c, const function *f, span arguments) 
 static float region_length(sj_resolver *r, const sj_frame *units, const sj_templates *templates, sj_name name,
                            sj_axis axis, float percent) {
   sj_length length;
-  const sj_attribute *a = sj_templates_attribute(r->document, templates, name, 0);
-  if (!a || !sj_parse_length(a->value, a->length, &length))
+  const sj_string *a = sj_templates_attribute(r->document, templates, name, 0);
+  if (!a || !sj_parse_length(a->text, a->length, &length))
     length = (sj_length){.value = percent, .unit = SJ_UNIT_PERCENT};
   return sj_resolve_length(r, units, length, axis);
 }
@@ -153,7 +153,7 @@ static bool find_region(sj_filter_element *f, const sj_templates *templates) {
 
 static uint32_t with_children(const sj_document *document, const sj_templates *templates) {
   for (int i = 0; i < templates->count; i++)
-    if (document->nodes.data[templates->elements[i]].first_child != SJ_NO_ELEMENT) return templates->elements[i];
+    if (document->dom->first_child.data[templates->elements[i]] != SJ_NO_ELEMENT) return templates->elements[i];
   return SJ_NO_ELEMENT;
 }
 
@@ -174,8 +174,9 @@ static void add_element(sj_filter_chain *c, uint32_t element) {
   region.region = &f.region;
   f.source = stijl_filter_offset(c->filter, &region, before, 0.0f, 0.0f);
   const sj_node *nodes = r->document->nodes.data;
+  const sj_dom *dom = r->document->dom;
   bool ok = true;
-  for (uint32_t i = nodes[holder].first_child; ok && i != SJ_NO_ELEMENT; i = nodes[i].next_sibling)
+  for (uint32_t i = dom->first_child.data[holder]; ok && i != SJ_NO_ELEMENT; i = dom->next.data[i])
     if (sj_element_is((sj_element)nodes[i].element, SJ_IS_PRIMITIVE)) ok = sj_add_primitive(&f, i);
   if (f.results.count) {
     c->last = f.results.data[f.results.count - 1].index;

@@ -40,6 +40,6 @@ bool sj_add_primitive(sj_filter_element *f, uint32_t element);
 int sj_filter_input(sj_filter_element *f, const char *name, size_t length);
 
 // The attribute of that name, which the primitives have to themselves; NULL when absent.
-const sj_attribute *sj_filter_attribute(const sj_filter_element *f, uint32_t element, const char *name);
+const sj_string *sj_filter_attribute(const sj_filter_element *f, uint32_t element, const char *name);
 
 #endif

@@ -5,26 +5,21 @@
 #include "scene/filter.h"
 #include "svg/resolve/filter.h"
 
-const sj_attribute *sj_filter_attribute(const sj_filter_element *f, uint32_t element, const char *name) {
-  const sj_document *document = f->chain->r->document;
-  const sj_node *node = &document->nodes.data[element];
-  const sj_attribute *attributes = sj_array_at(&document->attributes, node->first_attribute);
-  for (uint32_t i = 0; i < node->attribute_count; i++)
-    if (attributes[i].namespace_ == SJ_NAMESPACE_NONE && strcmp(attributes[i].local, name) == 0) return &attributes[i];
-  return NULL;
+const sj_string *sj_filter_attribute(const sj_filter_element *f, uint32_t element, const char *name) {
+  return sj_dom_get(f->chain->r->document->dom, element, name);
 }
 
 static float number(const sj_filter_element *f, uint32_t element, const char *name, float fallback) {
-  const sj_attribute *a = sj_filter_attribute(f, element, name);
+  const sj_string *a = sj_filter_attribute(f, element, name);
   float value;
-  return a && sj_parse_number(a->value, a->length, &value) ? value : fallback;
+  return a && sj_parse_number(a->text, a->length, &value) ? value : fallback;
 }
 
 // Up to `most` numbers; how many the attribute has (of which there may be more), or -1 where it is absent or no list.
 static int numbers(const sj_filter_element *f, uint32_t element, const char *name, float *out, int most) {
-  const sj_attribute *a = sj_filter_attribute(f, element, name);
+  const sj_string *a = sj_filter_attribute(f, element, name);
   if (!a) return -1;
-  sj_list list = sj_list_begin(a->value, a->length);
+  sj_list list = sj_list_begin(a->text, a->length);
   float value;
   int count = 0;
   while (sj_list_next_number(&list, &value)) {
@@ -44,9 +39,9 @@ static bool pair(const sj_filter_element *f, uint32_t element, const char *name,
 // Which of the words, NULL at their end, the attribute is; `fallback` for another, or none.
 static int word(const sj_filter_element *f, uint32_t element, const char *name, const char *const *words,
                 int fallback) {
-  const sj_attribute *a = sj_filter_attribute(f, element, name);
+  const sj_string *a = sj_filter_attribute(f, element, name);
   for (int i = 0; a && words[i]; i++)
-    if (strcmp(a->value, words[i]) == 0) return i;
+    if (strcmp(a->text, words[i]) == 0) return i;
   return fallback;
 }
 
@@ -72,8 +67,8 @@ int sj_filter_input(sj_filter_element *f, const char *name, size_t length) {
 }
 
 static int input(sj_filter_element *f, uint32_t element, const char *name) {
-  const sj_attribute *a = sj_filter_attribute(f, element, name);
-  const char *text = a ? a->value : NULL;
+  const sj_string *a = sj_filter_attribute(f, element, name);
+  const char *text = a ? a->text : NULL;
   size_t length = a ? a->length : 0;
   if (a) sj_trim(&text, &length);
   return sj_filter_input(f, length ? text : NULL, length);
@@ -103,8 +98,8 @@ static int in2(const primitive *p) { return input(p->f, p->element, "in2"); }
 
 static int add_blend(const primitive *p) {
   int mode = STIJL_BLEND_NORMAL;
-  const sj_attribute *a = sj_filter_attribute(p->f, p->element, "mode");
-  if (a) sj_parse_blend(a->value, a->length, &mode);
+  const sj_string *a = sj_filter_attribute(p->f, p->element, "mode");
+  if (a) sj_parse_blend(a->text, a->length, &mode);
   return stijl_filter_blend(p->filter, &p->options, in(p), in2(p), (stijl_blend)mode);
 }
 
@@ -164,10 +159,11 @@ static bool read_function(const primitive *p, uint32_t element, stijl_transfer *
 static int add_component_transfer(const primitive *p) {
   const sj_document *document = p->f->chain->r->document;
   const sj_node *nodes = document->nodes.data;
+  const sj_dom *dom = document->dom;
   stijl_transfer functions[4] = {{.kind = STIJL_TRANSFER_IDENTITY}};
   float *values[4] = {NULL};
   bool ok = true;
-  for (uint32_t i = nodes[p->element].first_child; ok && i != SJ_NO_ELEMENT; i = nodes[i].next_sibling) {
+  for (uint32_t i = dom->first_child.data[p->element]; ok && i != SJ_NO_ELEMENT; i = dom->next.data[i]) {
     sj_element kind = (sj_element)nodes[i].element;
     int channel = kind == SJ_ELEMENT_FE_FUNC_R   ? 0
                   : kind == SJ_ELEMENT_FE_FUNC_G ? 1
@@ -204,8 +200,8 @@ static int add_convolve_matrix(const primitive *p) {
   c.divisor = number(p->f, p->element, "divisor", 0.0f);
   c.bias = number(p->f, p->element, "bias", 0.0f);
   c.edge = (stijl_filter_edge)word(p->f, p->element, "edgeMode", edges, 1);
-  const sj_attribute *preserve = sj_filter_attribute(p->f, p->element, "preserveAlpha");
-  c.preserve_alpha = preserve && strcmp(preserve->value, "true") == 0;
+  const sj_string *preserve = sj_filter_attribute(p->f, p->element, "preserveAlpha");
+  c.preserve_alpha = preserve && strcmp(preserve->text, "true") == 0;
   float *kernel;
   size_t count;
   if (!number_list(p, p->element, "kernelMatrix", &kernel, &count)) return STIJL_FILTER_NOTHING;
@@ -271,9 +267,10 @@ static int add_offset(const primitive *p) {
 static int add_merge(const primitive *p) {
   sj_resolver *r = p->f->chain->r;
   const sj_node *nodes = r->document->nodes.data;
+  const sj_dom *dom = r->document->dom;
   SJ_ARRAY(int) inputs = {0};
   bool ok = true;
-  for (uint32_t i = nodes[p->element].first_child; ok && i != SJ_NO_ELEMENT; i = nodes[i].next_sibling)
+  for (uint32_t i = dom->first_child.data[p->element]; ok && i != SJ_NO_ELEMENT; i = dom->next.data[i])
     if (nodes[i].element == SJ_ELEMENT_FE_MERGE_NODE)
       ok = sj_array_push(r->job->context, &inputs, input(p->f, i, "in")) && sj_resolve_spend(r, SJ_WORK_NODE);
   int result = stijl_filter_merge(p->filter, &p->options, inputs.data, inputs.count);
@@ -331,10 +328,11 @@ static float along(const primitive *p, uint32_t element, const char *name, float
 
 static bool read_light(const primitive *p, stijl_light *light) {
   const sj_node *nodes = p->f->chain->r->document->nodes.data;
-  uint32_t e = nodes[p->element].first_child;
+  const sj_dom *dom = p->f->chain->r->document->dom;
+  uint32_t e = dom->first_child.data[p->element];
   while (e != SJ_NO_ELEMENT && nodes[e].element != SJ_ELEMENT_FE_DISTANT_LIGHT &&
          nodes[e].element != SJ_ELEMENT_FE_POINT_LIGHT && nodes[e].element != SJ_ELEMENT_FE_SPOT_LIGHT)
-    e = nodes[e].next_sibling;
+    e = dom->next.data[e];
   if (e == SJ_NO_ELEMENT) return false;
   const sj_filter_element *f = p->f;
   if (nodes[e].element == SJ_ELEMENT_FE_DISTANT_LIGHT) {
@@ -399,12 +397,12 @@ static uint32_t image_content(const primitive *p, uint32_t shown, bool local) {
 static int add_image(const primitive *p) {
   sj_resolver *r = p->f->chain->r;
   sj_tree *tree = r->job->tree;
-  const sj_attribute *href = sj_document_attribute(r->document, p->element, SJ_ATTRIBUTE_HREF);
+  const sj_string *href = sj_document_attribute(r->document, p->element, SJ_ATTRIBUTE_HREF);
   const char *id;
   size_t length;
   if (!href || !href->length) return transparent(p);
-  bool local = sj_url_fragment(href->value, href->length, &id, &length);
-  uint32_t shown = local ? sj_find_url(r, href->value, href->length) : p->element;
+  bool local = sj_url_fragment(href->text, href->length, &id, &length);
+  uint32_t shown = local ? sj_find_url(r, href->text, href->length) : p->element;
   sj_tree_filter_image image = {.content = shown == SJ_NO_ELEMENT ? SJ_NONE : image_content(p, shown, local),
                                 .scene = (uint32_t)p->filter->scenes.count,
                                 .place = stijl_matrix_identity()};
@@ -449,13 +447,14 @@ static stijl_rect united(stijl_rect a, stijl_rect b) {
 static stijl_rect default_subregion(const primitive *p, sj_element kind) {
   sj_filter_element *f = p->f;
   const sj_node *nodes = f->chain->r->document->nodes.data;
+  const sj_dom *dom = f->chain->r->document->dom;
   if (kind == SJ_ELEMENT_FE_FLOOD || kind == SJ_ELEMENT_FE_IMAGE || kind == SJ_ELEMENT_FE_TURBULENCE ||
       kind == SJ_ELEMENT_FE_TILE)
     return f->region;
   if (kind == SJ_ELEMENT_FE_MERGE) {
     stijl_rect all = f->region;
     bool any = false;
-    for (uint32_t i = nodes[p->element].first_child; i != SJ_NO_ELEMENT; i = nodes[i].next_sibling) {
+    for (uint32_t i = dom->first_child.data[p->element]; i != SJ_NO_ELEMENT; i = dom->next.data[i]) {
       if (nodes[i].element != SJ_ELEMENT_FE_MERGE_NODE) continue;
       stijl_rect region = region_of(f, input(f, i, "in"));
       all = any ? united(all, region) : region;
@@ -512,9 +511,9 @@ bool sj_add_primitive(sj_filter_element *f, uint32_t element) {
   p.options.region = &clip;
   sj_filter_result made = {.region = clip};
   made.index = drawn ? add(&p, (sj_element)node->element) : transparent(&p);
-  const sj_attribute *name = sj_filter_attribute(f, element, "result");
+  const sj_string *name = sj_filter_attribute(f, element, "result");
   if (name) {
-    made.name = name->value;
+    made.name = name->text;
     made.length = name->length;
   }
   if (!sj_resolving(r)) return false;

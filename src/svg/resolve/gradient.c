@@ -7,7 +7,8 @@
 
 static bool has_stops(const sj_document *document, uint32_t gradient) {
   const sj_node *nodes = document->nodes.data;
-  for (uint32_t i = nodes[gradient].first_child; i != SJ_NO_ELEMENT; i = nodes[i].next_sibling) {
+  const sj_dom *dom = document->dom;
+  for (uint32_t i = dom->first_child.data[gradient]; i != SJ_NO_ELEMENT; i = dom->next.data[i]) {
     if (nodes[i].element == SJ_ELEMENT_STOP) return true;
   }
   return false;
@@ -18,18 +19,19 @@ static bool has_stops(const sj_document *document, uint32_t gradient) {
 static bool collect_stops(sj_resolver *r, uint32_t gradient, sj_range *out) {
   const sj_document *document = r->document;
   const sj_node *nodes = document->nodes.data;
+  const sj_dom *dom = document->dom;
   sj_style parent, style;
   sj_style_in_document(&r->styles, gradient, &parent);
   sj_tree *tree = r->job->tree;
   out->first = out->end = (uint32_t)tree->stops.count;
   float last = 0.0f;
-  for (uint32_t i = nodes[gradient].first_child; i != SJ_NO_ELEMENT; i = nodes[i].next_sibling) {
+  for (uint32_t i = dom->first_child.data[gradient]; i != SJ_NO_ELEMENT; i = dom->next.data[i]) {
     if (nodes[i].element != SJ_ELEMENT_STOP) continue;
     if (!sj_resolve_spend(r, SJ_WORK_NODE)) return false;
     sj_style_compute(&r->styles, i, &parent, &style);
     float offset = 0.0f;
-    const sj_attribute *attribute = sj_document_attribute(document, i, SJ_ATTRIBUTE_OFFSET);
-    if (attribute) sj_parse_number_or_percent(attribute->value, attribute->length, &offset);
+    const sj_string *attribute = sj_document_attribute(document, i, SJ_ATTRIBUTE_OFFSET);
+    if (attribute) sj_parse_number_or_percent(attribute->text, attribute->length, &offset);
     if (offset > 1.0f) offset = 1.0f;
     if (!(offset > last)) offset = last;
     // Of several stops at 0 the first has the colour before the gradient's start; so the others are moved a little
@@ -60,9 +62,9 @@ static bool has_value(const geometry *g, sj_name name) {
 }
 
 static float value(const geometry *g, sj_name name, sj_axis axis, float fallback_percent) {
-  const sj_attribute *attribute = sj_templates_attribute(g->r->document, g->templates, name, g->only);
+  const sj_string *attribute = sj_templates_attribute(g->r->document, g->templates, name, g->only);
   sj_length length;
-  if (!attribute || !sj_parse_length(attribute->value, attribute->length, &length)) {
+  if (!attribute || !sj_parse_length(attribute->text, attribute->length, &length)) {
     length = (sj_length){.value = fallback_percent, .unit = SJ_UNIT_PERCENT};
   }
   return sj_resolve_length(g->r, &g->frame, length, axis);
@@ -134,9 +136,9 @@ sj_server_result sj_resolve_gradient(sj_resolver *r, uint32_t gradient, const sj
   geometry g = {.r = r, .templates = &templates, .frame = units, .only = kind};
   sj_server_result result = kind == SJ_ELEMENT_RADIAL_GRADIENT ? radial(&g, out) : linear(&g, out);
   if (result == SJ_SERVER_PAINTS && !is_finite(out)) return SJ_SERVER_NONE;
-  const sj_attribute *spread = sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_SPREAD_METHOD, 0);
+  const sj_string *spread = sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_SPREAD_METHOD, 0);
   out->spread = STIJL_SPREAD_PAD;
-  if (spread && strcmp(spread->value, "repeat") == 0) out->spread = STIJL_SPREAD_REPEAT;
-  if (spread && strcmp(spread->value, "reflect") == 0) out->spread = STIJL_SPREAD_REFLECT;
+  if (spread && strcmp(spread->text, "repeat") == 0) out->spread = STIJL_SPREAD_REPEAT;
+  if (spread && strcmp(spread->text, "reflect") == 0) out->spread = STIJL_SPREAD_REFLECT;
   return result;
 }

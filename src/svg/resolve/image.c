@@ -164,9 +164,9 @@ sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length
 
 bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, const stijl_rect *given) {
   sj_tree *tree = r->job->tree;
-  const sj_attribute *href = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
+  const sj_string *href = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
   if (!href || !href->length) return false;
-  size_t index = find_image(r, href->value, href->length, false);
+  size_t index = find_image(r, href->text, href->length, false);
   if (index == SIZE_MAX) return false;
   make_tree(r, index);
   const sj_tree_image *image = &tree->images.data[index];
@@ -198,9 +198,9 @@ bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, u
     height = given->y1 - y;
   }
   if (!(width > 0.0f) || !(height > 0.0f)) return false;
-  const sj_attribute *aspect_text = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO);
+  const sj_string *aspect_text = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO);
   sj_aspect aspect = SJ_ASPECT_DEFAULT;
-  if (aspect_text) sj_parse_aspect(aspect_text->value, aspect_text->length, &aspect);
+  if (aspect_text) sj_parse_aspect(aspect_text->text, aspect_text->length, &aspect);
   sj_view_box box = {0.0f, 0.0f, own_width, own_height};
   sj_tree_picture picture = {.image = (uint32_t)index,
                              .nearest = frame->style->image_rendering == SJ_IMAGE_NEAREST,

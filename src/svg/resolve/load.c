@@ -87,8 +87,8 @@ static size find_size(const sj_loaded *loaded) {
   sj_style_compute(&styles, 0, NULL, &style);
   styles.base.root_font_size = style.font_size;
   sj_view_box box;
-  const sj_attribute *view_box = sj_document_attribute(document, 0, SJ_ATTRIBUTE_VIEW_BOX);
-  bool has_box = view_box && sj_parse_view_box(view_box->value, view_box->length, &box);
+  const sj_string *view_box = sj_document_attribute(document, 0, SJ_ATTRIBUTE_VIEW_BOX);
+  bool has_box = view_box && sj_parse_view_box(view_box->text, view_box->length, &box);
   has_box = has_box && box.width > 0.0f && box.height > 0.0f;
   sj_length_base base = sj_style_base(&styles, &style);
   float sides[2];

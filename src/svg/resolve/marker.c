@@ -190,11 +190,11 @@ static stijl_point bisector(const vertex *v) {
 // refX and refY: a length in the content's space, or a keyword.
 static float reference_point(const sj_resolver *r, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
                              float origin, float size) {
-  const sj_attribute *attribute = sj_document_attribute(r->document, element, name);
+  const sj_string *attribute = sj_document_attribute(r->document, element, name);
   if (!attribute) return 0.0f;
   static const char *const keywords[2][3] = {{"left", "center", "right"}, {"top", "center", "bottom"}};
   for (int i = 0; i < 3; i++) {
-    if (sj_is_keyword(attribute->value, attribute->length, keywords[axis == SJ_AXIS_Y][i])) {
+    if (sj_is_keyword(attribute->text, attribute->length, keywords[axis == SJ_AXIS_Y][i])) {
       return origin + 0.5f * (float)i * size;
     }
   }
@@ -212,8 +212,8 @@ static bool enter(sj_resolver *r, const sj_frame *outer, uint32_t element, sj_fr
   *inner = *outer;
   if (!sj_enter_viewport(r, inner, element, &viewport, fit, clips, clip)) return false;
   sj_view_box box = {0.0f, 0.0f, viewport.width, viewport.height};
-  const sj_attribute *view_box = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_VIEW_BOX);
-  if (view_box) sj_parse_view_box(view_box->value, view_box->length, &box);
+  const sj_string *view_box = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_VIEW_BOX);
+  if (view_box) sj_parse_view_box(view_box->text, view_box->length, &box);
   // Percentages of refX and refY are of the viewport the marker is used in.
   stijl_point ref = {reference_point(r, outer, element, SJ_ATTRIBUTE_REF_X, SJ_AXIS_X, box.x, box.width),
                      reference_point(r, outer, element, SJ_ATTRIBUTE_REF_Y, SJ_AXIS_Y, box.y, box.height)};
@@ -281,18 +281,18 @@ static bool prepare_marker(sj_resolver *r, const sj_frame *frame, const sj_refer
   if (element == SJ_NO_ELEMENT || document->nodes.data[element].element != SJ_ELEMENT_MARKER) return false;
   *out = (marker){.index = find_marker(r, frame, element), .turned = STIJL_MATRIX_IDENTITY};
   if (out->index == SJ_NONE) return false;
-  const sj_attribute *units = sj_document_attribute(document, element, SJ_ATTRIBUTE_MARKER_UNITS);
-  if (!units || strcmp(units->value, "userSpaceOnUse") != 0) {
+  const sj_string *units = sj_document_attribute(document, element, SJ_ATTRIBUTE_MARKER_UNITS);
+  if (!units || strcmp(units->text, "userSpaceOnUse") != 0) {
     float width = sj_resolve_computed(frame, frame->style->stroke_width, SJ_AXIS_DIAGONAL);
     if (!(width > 0.0f)) return false;
     out->turned = stijl_matrix_scale(width, width);
   }
-  const sj_attribute *orient = sj_document_attribute(document, element, SJ_ATTRIBUTE_ORIENT);
+  const sj_string *orient = sj_document_attribute(document, element, SJ_ATTRIBUTE_ORIENT);
   float degrees;
   if (orient) {
-    out->reverse_start = sj_is_keyword(orient->value, orient->length, "auto-start-reverse");
-    out->automatic = out->reverse_start || sj_is_keyword(orient->value, orient->length, "auto");
-    if (!out->automatic && sj_parse_angle(orient->value, orient->length, &degrees)) {
+    out->reverse_start = sj_is_keyword(orient->text, orient->length, "auto-start-reverse");
+    out->automatic = out->reverse_start || sj_is_keyword(orient->text, orient->length, "auto");
+    if (!out->automatic && sj_parse_angle(orient->text, orient->length, &degrees)) {
       out->turned = stijl_matrix_multiply(stijl_matrix_rotate(degrees), out->turned);
     }
   }
@@ -321,9 +321,9 @@ void sj_resolve_markers(sj_resolver *r, const sj_frame *frame, uint32_t element,
   vertices v = {0};
   const char *data = NULL;
   size_t length = 0;
-  const sj_attribute *attribute = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_D);
+  const sj_string *attribute = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_D);
   if (r->document->nodes.data[element].element == SJ_ELEMENT_PATH && attribute) {
-    data = attribute->value;
+    data = attribute->text;
     length = attribute->length;
   }
   out->first = out->end = (uint32_t)tree->marks.count;

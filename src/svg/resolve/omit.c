@@ -57,19 +57,10 @@ static bool draws_nothing(const char *name) {
 }
 
 static bool has_characters(const sj_document *document, uint32_t element) {
-  uint32_t end = document->nodes.data[element].end;
-  // Texts are in document order: the first one behind the element's start tag.
-  size_t low = 0, high = document->texts.count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (document->texts.data[middle].before <= element) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  for (; low < document->texts.count && document->texts.data[low].before <= end; low++) {
-    const sj_text *text = &document->texts.data[low];
+  uint32_t end = document->dom->end.data[element];
+  size_t at = sj_document_first_text(document, element);
+  for (; at < document->texts.count && document->texts.data[at].before <= end; at++) {
+    const sj_text *text = &document->texts.data[at];
     if (text->parent < element || text->parent >= end) continue;
     for (size_t i = 0; i < text->length; i++) {
       if (!sj_is_space(text->data[i])) return true;
@@ -88,19 +79,21 @@ void sj_omit_element(sj_resolver *r, const sj_frame *outer, uint32_t element) {
     default: return;
   }
   if (r->job->totals->omitted & 1u << what) return;
-  if (what == SJ_OMIT_UNKNOWN_ELEMENT && (node->namespace_ != SJ_NAMESPACE_SVG || draws_nothing(node->local))) return;
+  const char *local = sj_document_local(r->document, element);
+  if (what == SJ_OMIT_UNKNOWN_ELEMENT && (!node->is_svg || draws_nothing(local))) return;
   if (what == SJ_OMIT_TEXT && !has_characters(r->document, element)) return;
   sj_style style;
   sj_style_compute(&r->styles, element, outer->style, &style);
   if (style.display_none || !sj_conditions_hold(r, element)) return;
   bool named = what == SJ_OMIT_UNKNOWN_ELEMENT;
-  sj_omit(r, what, named ? node->local : "", named ? strlen(node->local) : 0);
+  sj_omit(r, what, named ? local : "", named ? strlen(local) : 0);
 }
 
 void sj_omit_paint(sj_resolver *r, uint32_t server) {
   const sj_node *node = &r->document->nodes.data[server];
-  if (node->element != SJ_ELEMENT_UNKNOWN || node->namespace_ != SJ_NAMESPACE_SVG) return;
-  sj_omit(r, SJ_OMIT_UNKNOWN_ELEMENT, node->local, strlen(node->local));
+  if (node->element != SJ_ELEMENT_UNKNOWN || !node->is_svg) return;
+  const char *local = sj_document_local(r->document, server);
+  sj_omit(r, SJ_OMIT_UNKNOWN_ELEMENT, local, strlen(local));
 }
 
 void sj_omit_document(sj_resolver *r) {
@@ -133,6 +126,6 @@ uint32_t sj_find_url(sj_resolver *r, const char *url, size_t length) {
 }
 
 uint32_t sj_find_href(sj_resolver *r, uint32_t element) {
-  const sj_attribute *href = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
-  return href ? sj_find_url(r, href->value, href->length) : SJ_NO_ELEMENT;
+  const sj_string *href = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
+  return href ? sj_find_url(r, href->text, href->length) : SJ_NO_ELEMENT;
 }

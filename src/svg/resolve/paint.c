@@ -21,12 +21,12 @@ bool sj_templates_spend(sj_resolver *r, const sj_templates *templates) {
   return sj_resolve_spend(r, work);
 }
 
-const sj_attribute *sj_templates_attribute(const sj_document *document, const sj_templates *templates, sj_name name,
-                                           sj_element only) {
+const sj_string *sj_templates_attribute(const sj_document *document, const sj_templates *templates, sj_name name,
+                                        sj_element only) {
   for (int i = 0; i < templates->count; i++) {
     uint32_t element = templates->elements[i];
     if (only && document->nodes.data[element].element != only) continue;
-    const sj_attribute *attribute = sj_document_attribute(document, element, name);
+    const sj_string *attribute = sj_document_attribute(document, element, name);
     if (attribute) return attribute;
   }
   return NULL;

@@ -64,8 +64,9 @@ bool sj_content_fits(sj_resolver *r, uint32_t first, const stijl_matrix *matrix,
 
 void sj_resolve_children(sj_resolver *r, const sj_frame *frame, uint32_t element) {
   const sj_node *nodes = r->document->nodes.data;
+  const sj_dom *dom = r->document->dom;
   uint32_t children = 0;
-  for (uint32_t i = nodes[element].first_child; i != SJ_NO_ELEMENT && sj_resolving(r); i = nodes[i].next_sibling) {
+  for (uint32_t i = dom->first_child.data[element]; i != SJ_NO_ELEMENT && sj_resolving(r); i = dom->next.data[i]) {
     if (++children % 64 == 0 && !sj_resolve_spend(r, 64 * SJ_WORK_NODE)) return;
     sj_resolve_element(r, frame, i);
   }
@@ -75,7 +76,8 @@ void sj_resolve_children(sj_resolver *r, const sj_frame *frame, uint32_t element
 // `display` is.
 static void resolve_switch(sj_resolver *r, const sj_frame *frame, uint32_t element) {
   const sj_node *nodes = r->document->nodes.data;
-  for (uint32_t i = nodes[element].first_child; i != SJ_NO_ELEMENT; i = nodes[i].next_sibling) {
+  const sj_dom *dom = r->document->dom;
+  for (uint32_t i = dom->first_child.data[element]; i != SJ_NO_ELEMENT; i = dom->next.data[i]) {
     if (!sj_element_is((sj_element)nodes[i].element, SJ_IS_DRAWN)) {
       sj_omit_element(r, frame, i);
     } else if (sj_conditions_hold(r, i)) {
@@ -109,9 +111,10 @@ static void resolve_content(sj_resolver *r, const sj_frame *frame, uint32_t elem
 // Whether an element is a group with exactly one child that can draw.
 static bool has_one_child(const sj_resolver *r, uint32_t element) {
   const sj_node *nodes = r->document->nodes.data;
+  const sj_dom *dom = r->document->dom;
   if (nodes[element].element != SJ_ELEMENT_G && nodes[element].element != SJ_ELEMENT_A) return false;
   int count = 0;
-  for (uint32_t i = nodes[element].first_child; i != SJ_NO_ELEMENT && count < 2; i = nodes[i].next_sibling)
+  for (uint32_t i = dom->first_child.data[element]; i != SJ_NO_ELEMENT && count < 2; i = dom->next.data[i])
     count += sj_element_is((sj_element)nodes[i].element, SJ_IS_DRAWN);
   return count == 1;
 }
@@ -180,15 +183,15 @@ bool sj_enter_viewport(sj_resolver *r, sj_frame *frame, uint32_t element, const 
   *clips = false;
   if (!(viewport->width > 0.0f) || !(viewport->height > 0.0f)) return false;
   const sj_document *document = r->document;
-  const sj_attribute *view_box = sj_document_attribute(document, element, SJ_ATTRIBUTE_VIEW_BOX);
-  const sj_attribute *aspect_text = sj_document_attribute(document, element, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO);
+  const sj_string *view_box = sj_document_attribute(document, element, SJ_ATTRIBUTE_VIEW_BOX);
+  const sj_string *aspect_text = sj_document_attribute(document, element, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO);
   sj_aspect aspect = SJ_ASPECT_DEFAULT;
-  if (aspect_text) sj_parse_aspect(aspect_text->value, aspect_text->length, &aspect);
+  if (aspect_text) sj_parse_aspect(aspect_text->text, aspect_text->length, &aspect);
   *clips = frame->style->overflow != SJ_OVERFLOW_VISIBLE;
   *clip = (stijl_rect){viewport->x, viewport->y, viewport->x + viewport->width, viewport->y + viewport->height};
   *matrix = stijl_matrix_translate(viewport->x, viewport->y);
   sj_view_box box;
-  if (view_box && sj_parse_view_box(view_box->value, view_box->length, &box)) {
+  if (view_box && sj_parse_view_box(view_box->text, view_box->length, &box)) {
     if (!(box.width > 0.0f) || !(box.height > 0.0f)) return false;
     stijl_matrix fit = sj_view_box_matrix(&box, &aspect, viewport->width, viewport->height, NULL);
     *matrix = stijl_matrix_multiply(*matrix, fit);

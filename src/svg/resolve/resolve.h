@@ -212,7 +212,7 @@ float sj_resolve_computed(const sj_frame *frame, sj_computed_length length, sj_a
 bool sj_length_attribute(const sj_resolver *r, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
                          float *out);
 // True when the attribute of the element is objectBoundingBox, `fallback` when neither that nor userSpaceOnUse.
-bool sj_units_are_box(const sj_attribute *attribute, bool fallback);
+bool sj_units_are_box(const sj_string *attribute, bool fallback);
 // Whether an element's systemLanguage, requiredFeatures and requiredExtensions allow it to be drawn. Every feature
 // counts as supported, as in SVG 2.
 bool sj_conditions_hold(const sj_resolver *r, uint32_t element);
@@ -273,8 +273,8 @@ bool sj_templates_collect(sj_resolver *r, uint32_t element, unsigned kind, sj_te
 // Charges the budget for looking for attributes in all of the elements. False: stop.
 bool sj_templates_spend(sj_resolver *r, const sj_templates *templates);
 // The first of them, of the kinds accepted (0: all), that has the attribute; NULL when none has.
-const sj_attribute *sj_templates_attribute(const sj_document *document, const sj_templates *templates, sj_name name,
-                                           sj_element only);
+const sj_string *sj_templates_attribute(const sj_document *document, const sj_templates *templates, sj_name name,
+                                        sj_element only);
 
 // --- layer.c, clip.c, mask.c, filter.c ---
 

@@ -64,9 +64,9 @@ static bool line_path(sj_resolver *r, const sj_frame *frame, uint32_t element, s
 
 // An error in the list keeps the pairs before it; an odd number at the end is dropped.
 static bool poly_path(sj_resolver *r, uint32_t element, bool close, stijl_path *path) {
-  const sj_attribute *points = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_POINTS);
+  const sj_string *points = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_POINTS);
   if (!points) return false;
-  sj_list list = sj_list_begin(points->value, points->length);
+  sj_list list = sj_list_begin(points->text, points->length);
   float x, y;
   size_t count = 0;
   while (sj_list_next_number(&list, &x) && sj_list_next_number(&list, &y)) {
@@ -86,8 +86,8 @@ static bool data_path(sj_resolver *r, uint32_t element, stijl_path *path) {
   const char *text;
   size_t length;
   if (!sj_document_geometry(r->document, element, SJ_ATTRIBUTE_D, &text, &length)) return false;
-  const sj_attribute *attribute = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_D);
-  if (!attribute || text != attribute->value) {
+  const sj_string *attribute = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_D);
+  if (!attribute || text != attribute->text) {
     sj_trim(&text, &length);
     if (length < 8 || !sj_is_keyword(text, 5, "path(") || text[length - 1] != ')') return false;
     text += 5;
@@ -192,10 +192,10 @@ static void add_dashes(sj_resolver *r, const sj_frame *frame, sj_range *out) {
 // infinite.
 static void scale_dashes(sj_resolver *r, uint32_t element, uint32_t geometry, sj_tree_stroke *stroke) {
   sj_tree *tree = r->job->tree;
-  const sj_attribute *attribute = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PATH_LENGTH);
+  const sj_string *attribute = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PATH_LENGTH);
   sj_range *dashes = &stroke->dashes;
   float author;
-  if (dashes->first == dashes->end || !attribute || !sj_parse_number(attribute->value, attribute->length, &author) ||
+  if (dashes->first == dashes->end || !attribute || !sj_parse_number(attribute->text, attribute->length, &author) ||
       author < 0.0f)
     return;
   stijl_path path = sj_tree_path(tree, geometry);

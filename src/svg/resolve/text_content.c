@@ -66,17 +66,13 @@ static void trim_end(sj_text_content *t) {
 
 // --- styles of a scope ---
 
-static bool is_lang(const sj_attribute *a) {
-  return strcmp(a->local, "lang") == 0 && (a->namespace_ == SJ_NAMESPACE_XML || a->namespace_ == SJ_NAMESPACE_NONE);
-}
-
 static const char *language_of(const sj_document *document, uint32_t element) {
-  for (; element != SJ_NO_ELEMENT; element = document->nodes.data[element].parent) {
-    const sj_node *node = &document->nodes.data[element];
-    for (uint32_t i = 0; i < node->attribute_count; i++) {
-      const sj_attribute *a = &document->attributes.data[node->first_attribute + i];
-      if (is_lang(a) && a->length && a->length < 64) return a->value;
-    }
+  const sj_dom *dom = document->dom;
+  for (; element != SJ_NO_ELEMENT; element = dom->parent.data[element]) {
+    sj_atom value = sj_dom_value(dom, element, dom->xml_space, dom->name_lang);
+    if (!value) value = sj_dom_value(dom, element, SJ_ATOM_EMPTY, dom->name_lang);
+    sj_string language = value ? *sj_dom_string(dom, value) : (sj_string){0};
+    if (language.length && language.length < 64) return language.text;
   }
   return NULL;
 }
@@ -192,13 +188,13 @@ static bool reverse(const stijl_path *path, stijl_path *out) {
 static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_t element, float *author) {
   sj_resolver *r = t->r;
   stijl_path *path = sj_take_path(r), *out = NULL;
-  const sj_attribute *data = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PATH);
+  const sj_string *data = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PATH);
   uint32_t target = track_target(t, element);
   if (!path) return NULL;
   bool good = false;
   *author = 0.0f;
   if (data) {  // SVG 2's own path goes before the reference
-    stijl_result result = stijl_path_add_svg(path, data->value, data->length, NULL);
+    stijl_result result = stijl_path_add_svg(path, data->text, data->length, NULL);
     good = (result == STIJL_ERROR_MALFORMED || result == STIJL_OK) && !stijl_path_is_empty(path);
     if (good) {
       out = path;
@@ -212,8 +208,8 @@ static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_
     sj_frame own = *frame;
     own.style = &style;
     stijl_matrix matrix;
-    const sj_attribute *length = sj_document_attribute(r->document, target, SJ_ATTRIBUTE_PATH_LENGTH);
-    if (!length || !sj_parse_number(length->value, length->length, author) || *author < 0.0f) *author = 0.0f;
+    const sj_string *length = sj_document_attribute(r->document, target, SJ_ATTRIBUTE_PATH_LENGTH);
+    if (!length || !sj_parse_number(length->text, length->length, author) || *author < 0.0f) *author = 0.0f;
     good = sj_shape_path(r, &own, target, path);
     stijl_rect reference = sj_view_reference(&own);
     if (good && sj_transform_needs_box(r, &own, target)) stijl_path_bounds(path, &reference);
@@ -224,8 +220,8 @@ static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_
       if (*author > 0.0f) *author = (float)(sj_path_length(path) / (double)*author);
     }
   }
-  const sj_attribute *side = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_SIDE);
-  if (out && side && strcmp(side->value, "right") == 0) {
+  const sj_string *side = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_SIDE);
+  if (out && side && strcmp(side->text, "right") == 0) {
     stijl_path *turned = sj_take_path(r);
     if (turned && reverse(out, turned)) {
       sj_give_path(r, out);
@@ -257,8 +253,8 @@ static bool open_track(sj_text_content *t, sj_text_scope *scope, bool *there) {
   if (!path) return true;
   sj_svg_track track = {.first = (uint32_t)t->characters.count, .path = path};
   sj_length start;
-  const sj_attribute *offset = sj_document_attribute(r->document, scope->element, SJ_ATTRIBUTE_START_OFFSET);
-  if (offset && sj_parse_length(offset->value, offset->length, &start)) {
+  const sj_string *offset = sj_document_attribute(r->document, scope->element, SJ_ATTRIBUTE_START_OFFSET);
+  if (offset && sj_parse_length(offset->text, offset->length, &start)) {
     sj_length_base base = sj_style_base(&r->styles, &scope->style);
     track.start = sj_length_pixels(start, &base, (float)sj_path_length(path));
     // A plain length is measured as the author of the path does.
@@ -306,28 +302,15 @@ static bool is_content(sj_element kind, sj_element parent) {
   }
 }
 
-// The first text that stands behind the beginning of an element.
-static size_t first_text(const sj_document *document, uint32_t element) {
-  size_t low = 0, high = document->texts.count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (document->texts.data[middle].before <= element) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 // The characters and elements within one element, in their order.
 static bool walk_children(sj_text_content *t, uint32_t element, uint32_t scope, uint32_t depth) {
   const sj_document *document = t->r->document;
   const sj_node *nodes = document->nodes.data;
-  size_t at = first_text(document, element);
-  uint32_t child = nodes[element].first_child;
+  size_t at = sj_document_first_text(document, element);
+  const sj_dom *dom = document->dom;
+  uint32_t child = dom->first_child.data[element];
   for (;;) {
-    uint32_t stop = child == SJ_NO_ELEMENT ? nodes[element].end : child;
+    uint32_t stop = child == SJ_NO_ELEMENT ? dom->end.data[element] : child;
     for (; at < document->texts.count && document->texts.data[at].before <= stop; at++) {
       const sj_text *text = &document->texts.data[at];
       if (text->parent == element && !add_text(t, scope, text->data, text->length)) return false;
@@ -337,9 +320,9 @@ static bool walk_children(sj_text_content *t, uint32_t element, uint32_t scope, 
         !walk(t, child, scope, depth))
       return false;
     while (at < document->texts.count && document->texts.data[at].parent >= child &&
-           document->texts.data[at].parent < nodes[child].end)
+           document->texts.data[at].parent < dom->end.data[child])
       at++;
-    child = nodes[child].next_sibling;
+    child = dom->next.data[child];
   }
 }
 
@@ -348,18 +331,18 @@ static bool walk_children(sj_text_content *t, uint32_t element, uint32_t scope, 
 static bool walk_reference(sj_text_content *t, uint32_t element, uint32_t scope) {
   sj_resolver *r = t->r;
   const sj_document *document = r->document;
-  const sj_attribute *href = sj_document_attribute(document, element, SJ_ATTRIBUTE_HREF);
-  const char *fragment = href ? memchr(href->value, '#', href->length) : NULL;
-  if (fragment && fragment > href->value) {
-    const sj_resolver *other = sj_external_resolver(r, href->value, (size_t)(fragment - href->value));
+  const sj_string *href = sj_document_attribute(document, element, SJ_ATTRIBUTE_HREF);
+  const char *fragment = href ? memchr(href->text, '#', href->length) : NULL;
+  if (fragment && fragment > href->text) {
+    const sj_resolver *other = sj_external_resolver(r, href->text, (size_t)(fragment - href->text));
     if (other) document = other->document;
   }
   uint32_t target = document == r->document
                         ? sj_find_href(r, element)
-                        : sj_document_by_url(document, fragment, href->length - (size_t)(fragment - href->value));
+                        : sj_document_by_url(document, fragment, href->length - (size_t)(fragment - href->text));
   if (target == SJ_NO_ELEMENT || document->nodes.data[target].element == SJ_ELEMENT_UNKNOWN) return true;
-  uint32_t end = document->nodes.data[target].end;
-  for (size_t i = first_text(document, target); i < document->texts.count; i++) {
+  uint32_t end = document->dom->end.data[target];
+  for (size_t i = sj_document_first_text(document, target); i < document->texts.count; i++) {
     const sj_text *text = &document->texts.data[i];
     if (text->before > end) break;
     if (text->parent >= target && text->parent < end && !add_text(t, scope, text->data, text->length)) return false;
@@ -420,11 +403,11 @@ static bool is_closing(uint32_t control) { return control == 0x202c || control =
 
 // An inner element's values go before those of the outer ones, which come first here.
 static void read_list(sj_text_content *t, const sj_text_scope *scope, sj_name name, sj_axis axis, size_t offset) {
-  const sj_attribute *attribute = sj_document_attribute(t->r->document, scope->element, name);
+  const sj_string *attribute = sj_document_attribute(t->r->document, scope->element, name);
   if (!attribute) return;
   sj_frame frame = t->frame;
   frame.style = &scope->style;
-  sj_list list = sj_list_begin(attribute->value, attribute->length);
+  sj_list list = sj_list_begin(attribute->text, attribute->length);
   bool rotate = name == SJ_PROPERTY_ROTATE;
   float value = NAN;
   bool more = true;
@@ -469,13 +452,13 @@ static bool read_lengths(sj_text_content *t) {
     const sj_text_scope *scope = &t->scopes.data[i];
     sj_frame frame = t->frame;
     frame.style = &scope->style;
-    const sj_attribute *attribute = sj_document_attribute(t->r->document, scope->element, SJ_ATTRIBUTE_TEXT_LENGTH);
-    const sj_attribute *adjust = sj_document_attribute(t->r->document, scope->element, SJ_ATTRIBUTE_LENGTH_ADJUST);
+    const sj_string *attribute = sj_document_attribute(t->r->document, scope->element, SJ_ATTRIBUTE_TEXT_LENGTH);
+    const sj_string *adjust = sj_document_attribute(t->r->document, scope->element, SJ_ATTRIBUTE_LENGTH_ADJUST);
     sj_length value;
-    if (!attribute || !sj_parse_length(attribute->value, attribute->length, &value)) continue;
+    if (!attribute || !sj_parse_length(attribute->text, attribute->length, &value)) continue;
     sj_svg_length length = {.first = scope->first, .end = scope->end};
     length.length = sj_resolve_length(t->r, &frame, value, SJ_AXIS_X);
-    length.glyphs = adjust && strcmp(adjust->value, "spacingAndGlyphs") == 0;
+    length.glyphs = adjust && strcmp(adjust->text, "spacingAndGlyphs") == 0;
     if (!(length.length >= 0.0f)) continue;
     if (!remember(t, sj_array_push(t->r->job->context, &t->lengths, length))) return false;
   }

@@ -6,7 +6,7 @@ static bool has_css_transform(const sj_style *style) {
 }
 
 // The attribute that holds the transform; NULL when there is none or the property overrides it.
-static const sj_attribute *attribute_of(const sj_resolver *r, const sj_style *style, uint32_t element, sj_name name) {
+static const sj_string *attribute_of(const sj_resolver *r, const sj_style *style, uint32_t element, sj_name name) {
   return style->transform.text ? NULL : sj_document_attribute(r->document, element, name);
 }
 
@@ -23,7 +23,7 @@ bool sj_transform_needs_box(sj_resolver *r, const sj_frame *frame, uint32_t elem
 bool sj_own_transform(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_name name, stijl_rect reference,
                       stijl_matrix *out) {
   const sj_style *style = frame->style;
-  const sj_attribute *attribute = attribute_of(r, style, element, name);
+  const sj_string *attribute = attribute_of(r, style, element, name);
   *out = stijl_matrix_identity();
   if (!attribute && !has_css_transform(style)) return true;
   float width = reference.x1 - reference.x0, height = reference.y1 - reference.y0;
@@ -44,13 +44,13 @@ bool sj_own_transform(sj_resolver *r, const sj_frame *frame, uint32_t element, s
     own = stijl_matrix_multiply(own, part);
     any = true;
   }
-  if (attribute ? sj_parse_transform(attribute->value, attribute->length, &part)
+  if (attribute ? sj_parse_transform(attribute->text, attribute->length, &part)
                 : style->transform.text && sj_parse_css_transform(style->transform.text, style->transform.length, &base,
                                                                   width, height, &part)) {
     own = stijl_matrix_multiply(own, part);
     any = true;
   } else if (attribute) {
-    sj_omit(r, SJ_OMIT_TRANSFORM, attribute->value, attribute->length);
+    sj_omit(r, SJ_OMIT_TRANSFORM, attribute->text, attribute->length);
   } else if (style->transform.text) {
     sj_omit(r, SJ_OMIT_TRANSFORM, style->transform.text, style->transform.length);
   }

@@ -96,15 +96,15 @@ static void resolve_target(sj_resolver *r, const sj_frame *frame, use_size size,
 // Resolves an element of another file, or the whole file, which is read by the rules of images. The element inherits
 // from the use element, but its references are within its own document.
 static void resolve_external(sj_resolver *r, const sj_frame *outer, uint32_t element, uint32_t node) {
-  const sj_attribute *href = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
-  if (!href || !href->length || *href->value == '#') return;
-  const char *fragment = memchr(href->value, '#', href->length);
-  size_t length = fragment ? (size_t)(fragment - href->value) : href->length;
-  sj_resolver *inner = sj_external_resolver(r, href->value, length);
+  const sj_string *href = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
+  if (!href || !href->length || *href->text == '#') return;
+  const char *fragment = memchr(href->text, '#', href->length);
+  size_t length = fragment ? (size_t)(fragment - href->text) : href->length;
+  sj_resolver *inner = sj_external_resolver(r, href->text, length);
   uint32_t target = inner ? 0 : SJ_NO_ELEMENT;
   if (inner && fragment) target = sj_document_by_url(inner->document, fragment, href->length - length);
   if (target == SJ_NO_ELEMENT) {
-    sj_omit(r, SJ_OMIT_EXTERNAL, href->value, href->length);
+    sj_omit(r, SJ_OMIT_EXTERNAL, href->text, href->length);
     return;
   }
   sj_frame frame = *outer;

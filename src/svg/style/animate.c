@@ -242,12 +242,12 @@ static void animate_transform(animator *a, effect *e, const sj_progress *at) {
 // The path data of the element that mpath refers to, or of the attribute `path`; text NULL: there is neither.
 static sj_span motion_data(const animator *a, uint32_t e) {
   const sj_document *document = a->document;
-  for (uint32_t i = document->nodes.data[e].first_child; i != SJ_NO_ELEMENT; i = document->nodes.data[i].next_sibling) {
+  for (uint32_t i = document->dom->first_child.data[e]; i != SJ_NO_ELEMENT; i = document->dom->next.data[i]) {
     if (document->nodes.data[i].element != SJ_ELEMENT_MPATH) continue;
     uint32_t target = sj_document_by_href(document, i);
     if (target == SJ_NO_ELEMENT) return (sj_span){0};
-    const sj_attribute *d = sj_document_attribute(document, target, SJ_ATTRIBUTE_D);
-    return d ? (sj_span){d->value, d->length} : (sj_span){0};
+    const sj_string *d = sj_document_attribute(document, target, SJ_ATTRIBUTE_D);
+    return d ? (sj_span){d->text, d->length} : (sj_span){0};
   }
   return sj_timing_attribute(document, e, "path");
 }
@@ -335,10 +335,10 @@ static void animate_motion(animator *a, effect *e, const sj_progress *at) {
 static void look_at(animator *a, uint32_t element) {
   const sj_document *document = a->document;
   const sj_node *node = &document->nodes.data[element];
-  effect e = {.animation = element, .target = node->parent};
+  effect e = {.animation = element, .target = document->dom->parent.data[element]};
   sj_progress at;
   if (sj_document_attribute(document, element, SJ_ATTRIBUTE_HREF)) e.target = sj_document_by_href(document, element);
-  if (e.target == SJ_NO_ELEMENT || document->nodes.data[e.target].namespace_ != SJ_NAMESPACE_SVG) return;
+  if (e.target == SJ_NO_ELEMENT || !document->nodes.data[e.target].is_svg) return;
   if (!sj_timing_at_zero(document, element, &at)) return;
   e.begin = at.begin;
   switch ((sj_element)node->element) {
@@ -386,39 +386,12 @@ static sj_span resulting(animator *a, const effect *e, sj_span base) {
 // it is used.
 static bool is_declared(sj_name name) { return name < SJ_PROPERTY_COUNT && name != SJ_PROPERTY_TRANSFORM; }
 
-static void set_attribute(animator *a, sj_node *node, uint32_t target, const effect *e) {
+static void set_attribute(animator *a, uint32_t target, const effect *e) {
   sj_document *document = a->document;
-  const sj_attribute *found = sj_document_attribute(document, target, e->name);
-  sj_span value = resulting(a, e, found ? (sj_span){found->value, found->length} : (sj_span){0});
-  if (!value.text || a->memory) return;
-  char *text = sj_arena_text(&document->arena, value.text, value.length);  // NUL-terminated
-  sj_attribute made = {
-      .name = (uint16_t)e->name, .local = sj_name_text(e->name), .value = text, .length = value.length};
-  if (!text) {
+  const sj_string *found = sj_document_attribute(document, target, e->name);
+  sj_span value = resulting(a, e, found ? (sj_span){found->text, found->length} : (sj_span){0});
+  if (value.text && !a->memory && !sj_document_set_attribute(document, target, e->name, value.text, value.length))
     a->memory = true;
-  } else if (found) {
-    sj_attribute *old = &document->attributes.data[found - document->attributes.data];
-    old->value = text;
-    old->length = value.length;
-  } else if (document->attributes.count >= UINT32_MAX - 1 || !sj_array_push(a->context, &document->attributes, made)) {
-    a->memory = true;
-  } else {
-    node->attribute_count++;
-  }
-}
-
-// Moves the element's attributes to the end of their array, where they can become more. False when memory is short.
-static bool move_attributes(animator *a, sj_node *node) {
-  sj_document *document = a->document;
-  uint32_t first = node->first_attribute, count = node->attribute_count;
-  if (document->attributes.count + count >= UINT32_MAX || !sj_array_reserve(a->context, &document->attributes, count))
-    return false;
-  node->first_attribute = (uint32_t)document->attributes.count;
-  if (count)
-    memcpy(document->attributes.data + node->first_attribute, document->attributes.data + first,
-           count * sizeof *document->attributes.data);
-  document->attributes.count += count;
-  return true;
 }
 
 // The value that the cascade, and the animations so far, give: those are the declarations from `first` on.
@@ -442,11 +415,10 @@ static void apply_effects(animator *a, const effect *effects, size_t count) {
   uint32_t target = effects[0].target;
   sj_node *node = &document->nodes.data[target];
   size_t first = document->declared.count;
-  if (!move_attributes(a, node)) a->memory = true;
   for (size_t i = 0; i < count && !a->memory; i++) {
     const effect *e = &effects[i];
     if (!is_declared(e->name)) {
-      set_attribute(a, node, target, e);
+      set_attribute(a, target, e);
       continue;
     }
     sj_span base = {0};

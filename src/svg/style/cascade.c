@@ -116,9 +116,9 @@ static bool leave_out_repeated(cascade *c, size_t first) {
   for (size_t left = count; good && left > 0; left--) {
     size_t i = left - 1;
     uint32_t pair[2] = {list[i].name, sj_atoms_intern(&values, list[i].value, list[i].length)};
-    size_t before = pairs.entries.count;
+    size_t before = pairs.strings.count;
     good = pair[1] && sj_atoms_intern(&pairs, (const char *)pair, sizeof pair);
-    if (pairs.entries.count > before) list[--kept] = list[i];
+    if (pairs.strings.count > before) list[--kept] = list[i];
   }
   sj_atoms_finish(&values);
   sj_atoms_finish(&pairs);
@@ -188,28 +188,29 @@ static bool take_rules(cascade *c, int important) {
 }
 
 // Takes the presentation attributes of an element; *style is its style attribute, or NULL.
-static bool take_presentation(cascade *c, const sj_node *node, const sj_attribute **style) {
+static bool take_presentation(cascade *c, uint32_t e, const sj_string **style) {
   const sj_document *document = c->document;
-  const sj_attribute *attributes = sj_array_at(&document->attributes, node->first_attribute);
+  sj_pool_range range = document->dom->attributes.data[e];
+  const sj_node_attribute *attributes = sj_array_at(&document->dom->attribute_pool, range.first);
   size_t first = document->declared.count;
   *style = NULL;
-  for (uint32_t i = 0; i < node->attribute_count; i++) {
-    const sj_attribute *a = &attributes[i];
-    if (a->name == SJ_ATTRIBUTE_STYLE) *style = a;
+  for (uint32_t i = 0; i < range.count; i++) {
+    sj_name name = sj_document_attribute_name(document, &attributes[i]);
+    const sj_string *value = sj_dom_string(document->dom, attributes[i].value);
+    if (name == SJ_ATTRIBUTE_STYLE) *style = value;
     // `transform` as an attribute has its own grammar and names; it is read where it is used.
-    if (a->name >= SJ_PROPERTY_COUNT || a->name == SJ_PROPERTY_TRANSFORM || !is_presentation_attribute((sj_name)a->name))
-      continue;
-    if (!declare_known(c, (sj_name)a->name, NULL, 0, a->value, a->length, false)) return false;
+    if (name >= SJ_PROPERTY_COUNT || name == SJ_PROPERTY_TRANSFORM || !is_presentation_attribute(name)) continue;
+    if (!declare_known(c, name, NULL, 0, value->text, value->length, false)) return false;
   }
   uint32_t run;
   return end_run(c, first, &run) && take_part(c, run, NONE);
 }
 
-static bool take_style(cascade *c, const sj_attribute *style, bool important) {
+static bool take_style(cascade *c, const sj_string *style, bool important) {
   if (!style) return true;
   uint32_t set = NONE, run;
   size_t first = c->document->declared.count;
-  sj_declarations list = sj_declarations_begin(style->value, style->length);
+  sj_declarations list = sj_declarations_begin(style->text, style->length);
   for (sj_declaration d; sj_declarations_next(&list, &d);)
     if (d.important == important && !declare(c, d.name, d.name_length, d.value, d.value_length, important, &set))
       return false;
@@ -344,12 +345,13 @@ static bool place_runs(cascade *c, bool own, sj_declared_run *place) {
 static stijl_result gather(cascade *c, uint32_t e) {
   sj_document *document = c->document;
   sj_node *node = &document->nodes.data[e];
-  const sj_attribute *style;
+  const sj_string *style;
   c->runs.count = c->sets.count = 0;
-  uint32_t parent_scope = node->parent == SJ_NO_ELEMENT ? SJ_CSS_NO_SCOPE : c->scopes[node->parent];
+  uint32_t parent = document->dom->parent.data[e];
+  uint32_t parent_scope = parent == SJ_NO_ELEMENT ? SJ_CSS_NO_SCOPE : c->scopes[parent];
   c->scopes[e] = parent_scope;
-  if (node->namespace_ != SJ_NAMESPACE_SVG) return STIJL_OK;
-  bool good = find_rules(c, e) && take_presentation(c, node, &style), own = c->runs.count > 0;
+  if (!node->is_svg) return STIJL_OK;
+  bool good = find_rules(c, e) && take_presentation(c, e, &style), own = c->runs.count > 0;
   for (int important = 0; good && important < 2; important++)
     good = take_rules(c, important) && take_style(c, style, important);
   good =
@@ -374,11 +376,11 @@ static stijl_result gather_plain(cascade *c) {
   sj_document *document = c->document;
   for (uint32_t e = 0; e < document->nodes.count; e++) {
     sj_node *node = &document->nodes.data[e];
-    const sj_attribute *style;
+    const sj_string *style;
     sj_declared_run place;
-    if (node->namespace_ != SJ_NAMESPACE_SVG) continue;
+    if (!node->is_svg) continue;
     c->runs.count = 0;
-    if (!take_presentation(c, node, &style) || !take_style(c, style, false) || !take_style(c, style, true) ||
+    if (!take_presentation(c, e, &style) || !take_style(c, style, false) || !take_style(c, style, true) ||
         !place_runs(c, true, &place))
       return no_memory(c);
     node->first_run = place.first;

@@ -311,16 +311,16 @@ static bool underlying(const moment *m, uint16_t name, sj_declared *out) {
   const sj_declared *own = find_in(m->base, m->base_count, name);
   *out = own ? *own : (sj_declared){.name = name};
   if (own || name < SJ_PROPERTY_COUNT) return true;
-  const sj_attribute *attribute = sj_document_attribute(m->document, m->element, (sj_name)name);
+  const sj_string *attribute = sj_document_attribute(m->document, m->element, (sj_name)name);
   float number;
   if (!attribute) return true;
-  out->value = attribute->value;
+  out->value = attribute->text;
   out->length = attribute->length;
   // A number in an attribute has no unit; as a value of CSS it needs one.
-  if (!sj_parse_number(attribute->value, attribute->length, &number)) return true;
+  if (!sj_parse_number(attribute->text, attribute->length, &number)) return true;
   sj_keyframes *k = m->k;
   k->buffer.count = 0;
-  if (!sj_span_append(k->context, &k->buffer, attribute->value, attribute->length) ||
+  if (!sj_span_append(k->context, &k->buffer, attribute->text, attribute->length) ||
       !sj_span_append(k->context, &k->buffer, "px", 2))
     return false;
   out->value = sj_arena_text(k->arena, k->buffer.data, k->buffer.count);

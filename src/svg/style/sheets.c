@@ -4,12 +4,11 @@
 
 #include "base/budget.h"
 #include "css/condition.h"
-#include "css/document.h"
 #include "css/sheet.h"
 #include "css/variables.h"
+#include "svg/parse/values.h"
 #include "svg/style/cascade.h"
 #include "svg/style/fetch.h"
-#include "svg/parse/values.h"
 
 // How many pairs of elements and rules may match: far more than in any document that was not made to have many.
 #define MAX_MATCHES ((uint64_t)1 << 24)
@@ -22,28 +21,19 @@ typedef struct sheets {
   sj_document *document;
   stijl_message *message;
   stijl_css *css;
-  stijl_css_document *tree;
   stijl_css_matcher *matcher;
   sj_text_buffer buffer;
 } sheets;
 
 // --- the sheets ---
 
-static const sj_attribute *plain_attribute(const sj_document *document, const sj_node *node, const char *name) {
-  for (uint32_t i = 0; i < node->attribute_count; i++) {
-    const sj_attribute *a = &document->attributes.data[node->first_attribute + i];
-    if (a->namespace_ == SJ_NAMESPACE_NONE && strcmp(a->local, name) == 0) return a;
-  }
-  return NULL;
-}
-
-static bool is_style_sheet(const sj_document *document, const sj_node *node) {
-  if (node->element != SJ_ELEMENT_STYLE) return false;
-  const sj_attribute *type = plain_attribute(document, node, "type");
-  const sj_attribute *media = plain_attribute(document, node, "media");
-  if (type && type->length && !sj_is_keyword(type->value, type->length, "text/css")) return false;
+static bool is_style_sheet(const sj_document *document, uint32_t e) {
+  if (document->nodes.data[e].element != SJ_ELEMENT_STYLE) return false;
+  const sj_string *type = sj_dom_get(document->dom, e, "type");
+  const sj_string *media = sj_dom_get(document->dom, e, "media");
+  if (type && type->length && !sj_is_keyword(type->text, type->length, "text/css")) return false;
   const stijl_css_medium medium = STIJL_CSS_MEDIUM_INIT;
-  return !media || sj_css_media_matches(&medium, media->value, 0, media->length);
+  return !media || sj_css_media_matches(&medium, media->text, 0, media->length);
 }
 
 // Adds the text of a style element as a sheet. Texts are in document order; *text is the first that may be the
@@ -53,7 +43,7 @@ static stijl_result add_style(sheets *s, uint32_t e, size_t *text) {
   const sj_text *texts = document->texts.data;
   while (*text < document->texts.count && texts[*text].before <= e) ++*text;
   s->buffer.count = 0;
-  for (size_t t = *text; t < document->texts.count && texts[t].before <= document->nodes.data[e].end; t++) {
+  for (size_t t = *text; t < document->texts.count && texts[t].before <= document->dom->end.data[e]; t++) {
     if (texts[t].parent != e || texts[t].length == 0) continue;
     if (!sj_array_reserve(document->context, &s->buffer, texts[t].length)) return sj_fail_memory(s->message);
     memcpy(s->buffer.data + s->buffer.count, texts[t].data, texts[t].length);
@@ -184,52 +174,19 @@ static stijl_result add_sheets(sheets *s, const char *sheet) {
     result = add_link(s, &document->sheet_links.data[i]);
   size_t text = 0;
   for (uint32_t e = 0; e < document->nodes.count && !result; e++)
-    if (is_style_sheet(document, &document->nodes.data[e])) result = add_style(s, e, &text);
+    if (is_style_sheet(document, e)) result = add_style(s, e, &text);
   return result;
 }
 
-// --- the tree ---
-
-static const char *address_of(uint16_t space) {
-  switch ((sj_namespace)space) {
-    case SJ_NAMESPACE_SVG: return "http://www.w3.org/2000/svg";
-    case SJ_NAMESPACE_XLINK: return "http://www.w3.org/1999/xlink";
-    case SJ_NAMESPACE_XML: return "http://www.w3.org/XML/1998/namespace";
-    case SJ_NAMESPACE_OTHER: return "urn:other";
-    default: return "";
-  }
-}
-
-static stijl_result make_tree(sheets *s) {
-  const sj_document *document = s->document;
-  stijl_css_limits limits = STIJL_CSS_LIMITS_INIT;
-  bound(document->context, &limits);
-  if (stijl_css_document_create(document->context, false, &limits, &s->tree)) return sj_fail_memory(s->message);
-  uint32_t open = SJ_NO_ELEMENT;
-  for (uint32_t e = 0; e < document->nodes.count; e++) {
-    const sj_node *node = &document->nodes.data[e];
-    for (; open != node->parent && open != SJ_NO_ELEMENT; open = document->nodes.data[open].parent)
-      stijl_css_document_end(s->tree);
-    open = e;
-    stijl_css_document_begin(s->tree, address_of(node->namespace_), node->local);
-    for (uint32_t i = 0; i < node->attribute_count; i++) {
-      const sj_attribute *a = &document->attributes.data[node->first_attribute + i];
-      const char *space = address_of(a->namespace_);
-      sj_css_document_attribute(s->tree, space, strlen(space), a->local, strlen(a->local), a->value, a->length);
-    }
-  }
-  for (; open != SJ_NO_ELEMENT; open = document->nodes.data[open].parent) stijl_css_document_end(s->tree);
-  for (size_t i = 0; i < document->texts.count && !s->tree->status; i++)
-    s->tree->flags.data[document->texts.data[i].parent] |= SJ_NODE_TEXT;
-  return stijl_css_document_finish(s->tree, s->message);
-}
-
 // Whether an attribute that holds declarations has var().
-static bool has_variables(const sj_document *document, const sj_node *node) {
-  const sj_attribute *attributes = sj_array_at(&document->attributes, node->first_attribute);
-  for (uint32_t i = 0; i < node->attribute_count; i++) {
-    const sj_attribute *a = &attributes[i];
-    if ((a->name < SJ_PROPERTY_COUNT || a->name == SJ_ATTRIBUTE_STYLE) && sj_css_has_variables(a->value, a->length))
+static bool has_variables(const sj_document *document, uint32_t e) {
+  const sj_dom *dom = document->dom;
+  sj_pool_range range = dom->attributes.data[e];
+  const sj_node_attribute *attributes = sj_array_at(&dom->attribute_pool, range.first);
+  for (uint32_t i = 0; i < range.count; i++) {
+    sj_name name = sj_document_attribute_name(document, &attributes[i]);
+    const sj_string *value = sj_dom_string(dom, attributes[i].value);
+    if ((name < SJ_PROPERTY_COUNT || name == SJ_ATTRIBUTE_STYLE) && sj_css_has_variables(value->text, value->length))
       return true;
   }
   return false;
@@ -239,21 +196,20 @@ stijl_result sj_svg_apply_sheets(sj_document *document, const sj_svg_options *op
                                  stijl_message *message) {
   stijl_context *context = document->context;
   bool needed = (sheet && *sheet) || document->sheet_links.count;
-  for (size_t e = 0; e < document->nodes.count && !needed; e++) {
-    const sj_node *node = &document->nodes.data[e];
-    needed = node->element == SJ_ELEMENT_STYLE || has_variables(document, node);
+  for (uint32_t e = 0; e < document->nodes.count && !needed; e++) {
+    needed = document->nodes.data[e].element == SJ_ELEMENT_STYLE || has_variables(document, e);
   }
   if (!needed) return sj_document_cascade(document, NULL, NULL, message);
   sheets s = {.options = options, .document = document, .message = message};
   stijl_result result = add_sheets(&s, sheet);
-  if (!result) result = make_tree(&s);
+  if (!result) result = stijl_css_document_finish(document->dom, message);
   stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
   params.threads = 1;
-  if (!result) result = stijl_css_matcher_create(s.css, s.tree, &params, &s.matcher, message);
+  if (!result) result = stijl_css_matcher_create(s.css, document->dom, &params, &s.matcher, message);
   if (!result) result = stijl_css_match(s.matcher, message);
   if (!result) result = sj_document_cascade(document, s.css, s.matcher, message);
   stijl_css_matcher_destroy(s.matcher);
-  stijl_css_document_destroy(s.tree);
+  sj_dom_end_matching(document->dom);
   document->css = s.css;  // declarations point into its texts
   sj_array_finish(context, &s.buffer);
   return result;

@@ -475,7 +475,8 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
   // Where the element inherits an overflow that its parent does not set, it is the initial one of the parent's kind.
   if (parent && parent->overflow == SJ_OVERFLOW_UNSET) {
     resolved = *parent;
-    resolved.overflow = starts_hidden(document, node->parent) ? SJ_OVERFLOW_HIDDEN : SJ_OVERFLOW_VISIBLE;
+    resolved.overflow =
+        starts_hidden(document, document->dom->parent.data[element]) ? SJ_OVERFLOW_HIDDEN : SJ_OVERFLOW_VISIBLE;
     parent = &resolved;
   }
   if (!parent) base.root_font_size = out->font_size;
@@ -488,10 +489,10 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
 }
 
 void sj_style_in_document(const sj_style_context *context, uint32_t element, sj_style *out) {
-  const sj_node *nodes = context->document->nodes.data;
+  const uint32_t *parents = context->document->dom->parent.data;
   uint32_t chain[SJ_MAX_DEPTH];
   uint32_t depth = 0;
-  for (uint32_t i = element; i != SJ_NO_ELEMENT && depth < SJ_MAX_DEPTH; i = nodes[i].parent) chain[depth++] = i;
+  for (uint32_t i = element; i != SJ_NO_ELEMENT && depth < SJ_MAX_DEPTH; i = parents[i]) chain[depth++] = i;
   sj_style styles[2];
   int current = 0;
   const sj_style *parent = NULL;

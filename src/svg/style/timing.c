@@ -12,17 +12,13 @@
 #define MAX_TIMES 256
 
 sj_span sj_timing_attribute(const sj_document *document, uint32_t element, const char *name) {
-  const sj_node *node = &document->nodes.data[element];
-  for (uint32_t i = 0; i < node->attribute_count; i++) {
-    const sj_attribute *a = &document->attributes.data[node->first_attribute + i];
-    if (a->namespace_ != SJ_NAMESPACE_NONE || strcmp(a->local, name) != 0) continue;
-    const char *text = a->value;
-    size_t length = a->length;
-    while (length && sj_is_space(text[0])) text++, length--;
-    while (length && sj_is_space(text[length - 1])) length--;
-    return (sj_span){text, length};
-  }
-  return (sj_span){0};
+  const sj_string *a = sj_dom_get(document->dom, element, name);
+  if (!a) return (sj_span){0};
+  const char *text = a->text;
+  size_t length = a->length;
+  while (length && sj_is_space(text[0])) text++, length--;
+  while (length && sj_is_space(text[length - 1])) length--;
+  return (sj_span){text, length};
 }
 
 // A clock value (SMIL 3, 5.4.3): "5", "5s", "5ms", "5min", "5h", "1:30", "1:00:30.5"; in seconds.

@@ -1,13 +1,14 @@
 // Memory that is given back all at once.
-#ifndef SJ_SVG_PARSE_ARENA_H
-#define SJ_SVG_PARSE_ARENA_H
+#ifndef SJ_BASE_ARENA_H
+#define SJ_BASE_ARENA_H
 
 #include "base/context.h"
 
 typedef struct sj_arena {
   stijl_context *context;
   struct sj_arena_block *blocks;  // the newest first
-  char *cursor, *end;             // what is left of the newest
+  char *cursor, *end;             // what is left of the newest shared one
+  size_t block_bytes;             // of the next; 0: there is none yet
 } sj_arena;
 
 void sj_arena_init(sj_arena *arena, stijl_context *context);

@@ -1,10 +1,12 @@
-#include "svg/parse/arena.h"
+#include "base/arena.h"
 
 #include <stdalign.h>
 #include <stdint.h>
 #include <string.h>
 
-// Small documents need one block, and large ones few enough calls of the allocator.
+// Blocks become larger from the first to this many bytes: little takes little, and much takes few calls of the
+// allocator.
+#define FIRST_BLOCK_BYTES ((size_t)512)
 #define BLOCK_BYTES ((size_t)32 * 1024)
 
 typedef struct sj_arena_block {
@@ -22,6 +24,7 @@ void sj_arena_finish(sj_arena *arena) {
   }
   arena->blocks = NULL;
   arena->cursor = arena->end = NULL;
+  arena->block_bytes = 0;
 }
 
 // `align` is a power of two.
@@ -36,7 +39,9 @@ static void *take(sj_arena *arena, size_t bytes, size_t align) {
   if (bytes > SIZE_MAX - sizeof(sj_arena_block)) return NULL;
   // A large piece gets a block of its own, so that the rest of the present one stays in use.
   bool own = bytes > BLOCK_BYTES / 4;
-  size_t data = own ? bytes : BLOCK_BYTES - sizeof(sj_arena_block);
+  size_t block_bytes = arena->block_bytes ? arena->block_bytes : FIRST_BLOCK_BYTES;
+  while (block_bytes - sizeof(sj_arena_block) < bytes && block_bytes < BLOCK_BYTES) block_bytes *= 2;
+  size_t data = own ? bytes : block_bytes - sizeof(sj_arena_block);
   sj_arena_block *block = sj_alloc(arena->context, sizeof(sj_arena_block) + data);
   if (!block) return NULL;
   block->next = arena->blocks;
@@ -44,6 +49,7 @@ static void *take(sj_arena *arena, size_t bytes, size_t align) {
   if (!own) {
     arena->cursor = block->data + bytes;
     arena->end = block->data + data;
+    arena->block_bytes = block_bytes < BLOCK_BYTES ? block_bytes * 2 : BLOCK_BYTES;
   }
   return block->data;
 }

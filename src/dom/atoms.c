@@ -1,4 +1,4 @@
-#include "css/atoms.h"
+#include "dom/atoms.h"
 
 #include <string.h>
 
@@ -7,8 +7,8 @@ static uint32_t hash_of(const sj_atoms *atoms, const char *text, size_t length) 
 }
 
 static bool equal(const sj_atoms *atoms, sj_atom atom, const char *text, size_t length, uint32_t hash) {
-  const sj_atom_entry *entry = &atoms->entries.data[atom];
-  return entry->hash == hash && entry->length == length && memcmp(atoms->text.data + entry->offset, text, length) == 0;
+  const sj_string *string = &atoms->strings.data[atom];
+  return string->hash == hash && string->length == length && memcmp(string->text, text, length) == 0;
 }
 
 static uint32_t slot_of(const sj_atoms *atoms, const char *text, size_t length, uint32_t hash) {
@@ -23,8 +23,8 @@ static bool grow(sj_atoms *atoms) {
   uint32_t *slots = sj_alloc_array(atoms->context, count, sizeof *slots);
   if (!slots) return false;
   memset(slots, 0, count * sizeof *slots);
-  for (uint32_t atom = 1; atom < atoms->entries.count; atom++) {
-    uint32_t slot = atoms->entries.data[atom].hash & (count - 1);
+  for (uint32_t atom = 1; atom < atoms->strings.count; atom++) {
+    uint32_t slot = atoms->strings.data[atom].hash & (count - 1);
     while (slots[slot]) slot = (slot + 1) & (count - 1);
     slots[slot] = atom;
   }
@@ -36,8 +36,9 @@ static bool grow(sj_atoms *atoms) {
 
 bool sj_atoms_init(sj_atoms *atoms, stijl_context *context) {
   *atoms = (sj_atoms){.context = context, .key = sj_hash_key_random()};
-  if (grow(atoms) && sj_array_push(context, &atoms->entries, (sj_atom_entry){0}) &&
-      sj_array_push(context, &atoms->text, 0) && sj_atoms_intern(atoms, "", 0) == SJ_ATOM_EMPTY)
+  sj_arena_init(&atoms->texts, context);
+  if (grow(atoms) && sj_array_push(context, &atoms->strings, (sj_string){.text = ""}) &&
+      sj_atoms_intern_kept(atoms, "", 0) == SJ_ATOM_EMPTY)
     return true;
   sj_atoms_finish(atoms);
   return false;
@@ -45,36 +46,35 @@ bool sj_atoms_init(sj_atoms *atoms, stijl_context *context) {
 
 void sj_atoms_finish(sj_atoms *atoms) {
   if (!atoms->context) return;
-  sj_array_finish(atoms->context, &atoms->text);
-  sj_array_finish(atoms->context, &atoms->entries);
+  sj_arena_finish(&atoms->texts);
+  sj_array_finish(atoms->context, &atoms->strings);
   sj_free(atoms->context, atoms->slots);
   atoms->slots = NULL;
   atoms->slot_count = 0;
 }
 
-sj_atom sj_atoms_intern(sj_atoms *atoms, const char *text, size_t length) {
-  if (length == 0 && atoms->entries.count > SJ_ATOM_EMPTY) return SJ_ATOM_EMPTY;
+static sj_atom intern(sj_atoms *atoms, const char *text, size_t length, bool kept) {
+  if (length == 0 && atoms->strings.count > SJ_ATOM_EMPTY) return SJ_ATOM_EMPTY;
   uint32_t hash = hash_of(atoms, text, length), slot = slot_of(atoms, text, length, hash);
   if (atoms->slots[slot]) return atoms->slots[slot];
-  if (length >= UINT32_MAX - atoms->text.count || atoms->entries.count >= UINT32_MAX / 2) return SJ_ATOM_NONE;
-  if (atoms->entries.count * 4 >= (size_t)atoms->slot_count * 3) {
+  if (length >= UINT32_MAX || atoms->strings.count >= UINT32_MAX / 2) return SJ_ATOM_NONE;
+  if (atoms->strings.count * 4 >= (size_t)atoms->slot_count * 3) {
     if (!grow(atoms)) return SJ_ATOM_NONE;
     slot = slot_of(atoms, text, length, hash);
   }
-  size_t within = atoms->text.data && text >= atoms->text.data && text < atoms->text.data + atoms->text.count
-                      ? (size_t)(text - atoms->text.data)
-                      : SIZE_MAX;
-  if (!sj_array_reserve(atoms->context, &atoms->text, length + 1) ||
-      !sj_array_reserve(atoms->context, &atoms->entries, 1))
-    return SJ_ATOM_NONE;
-  if (within != SIZE_MAX) text = atoms->text.data + within;
-  sj_atom atom = (sj_atom)atoms->entries.count;
-  atoms->entries.data[atoms->entries.count++] = (sj_atom_entry){(uint32_t)atoms->text.count, (uint32_t)length, hash};
-  if (length) memcpy(atoms->text.data + atoms->text.count, text, length);
-  atoms->text.count += length;
-  atoms->text.data[atoms->text.count++] = 0;
+  if (!sj_array_reserve(atoms->context, &atoms->strings, 1)) return SJ_ATOM_NONE;
+  if (!kept) text = sj_arena_text(&atoms->texts, text, length);
+  if (!text) return SJ_ATOM_NONE;
+  sj_atom atom = (sj_atom)atoms->strings.count;
+  atoms->strings.data[atoms->strings.count++] = (sj_string){text, (uint32_t)length, hash};
   atoms->slots[slot] = atom;
   return atom;
+}
+
+sj_atom sj_atoms_intern(sj_atoms *atoms, const char *text, size_t length) { return intern(atoms, text, length, false); }
+
+sj_atom sj_atoms_intern_kept(sj_atoms *atoms, const char *text, size_t length) {
+  return intern(atoms, text, length, true);
 }
 
 sj_atom sj_atoms_intern_lower(sj_atoms *atoms, const char *text, size_t length) {
