@@ -3,6 +3,7 @@
 
 #include "base/budget.h"
 #include "css/charset.h"
+#include "css/declaration.h"
 #include "css/parser.h"
 
 // Warnings of a sheet that are logged one by one.
@@ -161,21 +162,11 @@ static stijl_result add_declaration(sj_css_parser *s, sj_css_surroundings *scope
     stijl_result result = scope->rule == SJ_CSS_NONE ? add_rule_of_roots(s, scope) : add_continuation(s, scope);
     if (result) return result;
   }
-  const char *text = s->tokens.text;
-  while (start < end && sj_is_css_space(text[start])) start++;
-  while (end > start && sj_is_css_space(text[end - 1])) end--;
-  bool important = false;
-  if (end - start >= 10 && sj_equal_ignoring_case(text + end - 9, "important", 9)) {
-    size_t at = end - 9;
-    while (at > start && sj_is_css_space(text[at - 1])) at--;
-    important = at > start && text[at - 1] == '!';
-    if (important) {
-      end = at - 1;
-      while (end > start && sj_is_css_space(text[end - 1])) end--;
-    }
-  }
+  const char *text = s->tokens.text, *value = text + start;
+  size_t length = end - start;
+  bool important = sj_declaration_value(&value, &length);
   sj_css_declaration declaration = {(uint32_t)name->name_start, (uint32_t)(name->name_end - name->name_start),
-                                    (uint32_t)start, (uint32_t)(end - start), important};
+                                    (uint32_t)(value - text), (uint32_t)length, important};
   if (!sj_array_push(g->context, &g->declarations, declaration)) return sj_css_no_memory(s);
   g->rules.data[scope->open].declaration_count++;
   return STIJL_OK;

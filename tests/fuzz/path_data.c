@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "css/declaration.h"
 #include "fuzz.h"
 #include "geometry/dash.h"
 #include "stijl/path.h"

@@ -206,11 +206,12 @@ TEST(nesting_and_lines) {
 }
 
 TEST(declarations) {
-  static const char sheet[] = "a { fill : red ; stroke:url(x;y) ! important;--x:{a;b}; bad; b:c } ";
+  static const char sheet[] =
+      "a { fill : red ; stroke:url(x;y) ! important;--x:{a;b}; bad; b:c; d:/*1*/e !/**/important/*2*/ } ";
   stijl_css *css = parse_with(NULL, sheet, strlen(sheet), NULL);
-  static const char *const expected[] = {"fill=red", "stroke=url(x;y)!", "--x={a;b}", "b=c"};
-  CHECK_INT(stijl_css_declaration_count(css, 0), 4);
-  for (size_t i = 0; i < 4 && i < stijl_css_declaration_count(css, 0); i++) {
+  static const char *const expected[] = {"fill=red", "stroke=url(x;y)!", "--x={a;b}", "b=c", "d=e!"};
+  CHECK_INT(stijl_css_declaration_count(css, 0), 5);
+  for (size_t i = 0; i < 5 && i < stijl_css_declaration_count(css, 0); i++) {
     stijl_css_declaration d = STIJL_CSS_DECLARATION_INIT;
     char text[64];
     stijl_css_declaration_get(css, 0, i, &d);

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "css/declaration.h"
 #include "test.h"
 
 #define TEXT(s) (s), strlen(s)
@@ -484,6 +485,9 @@ TEST(style_attributes) {
   CHECK_STR(declarations("a:(b;c:d"), "a=(b;c:d;");
   CHECK_STR(declarations("a:b;/* open"), "a=b;");
   CHECK_STR(declarations("a:b important"), "a=b important;");
+  CHECK_STR(declarations("a:b ! x important;a:!b;a:b!importantly;a:\"!important\""),
+            "a=b ! x important;a=!b;a=b!importantly;a=\"!important\";");
+  CHECK_STR(declarations("a:b/*1*/!/*2*/important/*3*/;a:!important;a:/**/;a:b/*!*/"), "a=b!;a=!;a=;a=b;");
 }
 
 TEST(keywords_and_trimming) {

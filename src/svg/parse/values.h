@@ -166,22 +166,4 @@ bool sj_parse_aspect(const char *text, size_t length, sj_aspect *out);
 stijl_matrix sj_view_box_matrix(const sj_view_box *box, const sj_aspect *aspect, float width, float height,
                                 stijl_rect *visible);
 
-// --- declarations of a style attribute or rule ---
-
-typedef struct sj_declarations {
-  const char *cursor, *end;
-} sj_declarations;
-
-typedef struct sj_declaration {
-  const char *name;  // as written: compare with sj_is_keyword, except custom properties (--x)
-  size_t name_length;
-  const char *value;  // trimmed, without "!important"; may be empty
-  size_t value_length;
-  bool important;
-} sj_declaration;
-
-sj_declarations sj_declarations_begin(const char *text, size_t length);
-// The next well-formed declaration; malformed ones are skipped as CSS Syntax 3 says. False at the end.
-bool sj_declarations_next(sj_declarations *declarations, sj_declaration *out);
-
 #endif

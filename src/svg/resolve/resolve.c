@@ -63,7 +63,6 @@ bool sj_content_fits(sj_resolver *r, uint32_t first, const stijl_matrix *matrix,
 // --- elements ---
 
 void sj_resolve_children(sj_resolver *r, const sj_frame *frame, uint32_t element) {
-  const sj_node *nodes = r->document->nodes.data;
   const sj_dom *dom = r->document->dom;
   uint32_t children = 0;
   for (uint32_t i = dom->first_child.data[element]; i != SJ_NO_ELEMENT && sj_resolving(r); i = dom->next.data[i]) {

@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "css/declaration.h"
 #include "css/sheet.h"
 #include "css/variables.h"
-#include "svg/style/keyframes.h"
 #include "svg/parse/values.h"
+#include "svg/style/keyframes.h"
 
 #define NONE UINT32_MAX
 // Repeated declarations are left out of a rule that has more than this, since each element that matches goes through

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "css/declaration.h"
 #include "css/tokens.h"
 #include "geometry/number.h"
 #include "svg/parse/calc.h"
