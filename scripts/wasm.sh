@@ -14,6 +14,7 @@ wasm_tools() {
   need wasi-libc test -e /usr/lib/wasm32-wasi/libc.a
   need "libclang-rt-$clang_version-dev-wasm32" \
     test -e "/usr/lib/llvm-$clang_version/lib/clang/$clang_version/lib/wasi/libclang_rt.builtins-wasm32.a"
+  need binaryen have wasm-opt
   need patch have patch
   need curl have curl
   have node || need nodejs false
@@ -141,7 +142,8 @@ build_libraries() {
 
   source=$(library_source zlib)
   cp "$source"/zlib.h "$source"/zconf.h "$prefix/include"
-  static_library z "$source" '' adler32.c crc32.c deflate.c inffast.c inflate.c inftrees.c trees.c zutil.c
+  # Its tables for CRCs, 40 KB that do not compress, are made when first asked for.
+  static_library z "$source" '-DDYNAMIC_CRC_TABLE' adler32.c crc32.c deflate.c inffast.c inflate.c inftrees.c trees.c zutil.c
   mv "$prefix/lib/pkgconfig/z.pc" "$prefix/lib/pkgconfig/zlib.pc"
 
   source=$(library_source libpng1.6)
@@ -166,7 +168,7 @@ build_libraries() {
   cp "$source"/*.[ch] "$configured/jpeg"  # where files look beside themselves first
   mv "$configured/jmorecfg.h" "$configured/jpeg"
   cp "$source"/jpeglib.h "$source"/jerror.h "$configured/jconfig.h" "$configured/jpeg/jmorecfg.h" "$prefix/include"
-  static_library jpeg "$configured/jpeg" "-I$configured" jaricom.c jcomapi.c jdapimin.c jdapistd.c jdarith.c jdatasrc.c jdcoefct.c jdcolor.c \
+  static_library jpeg "$configured/jpeg" "-I$configured -DNO_GETENV -DNO_PUTENV" jaricom.c jcomapi.c jdapimin.c jdapistd.c jdarith.c jdatasrc.c jdcoefct.c jdcolor.c \
     jddctmgr.c jdhuff.c jdicc.c jdinput.c jdmainct.c jdmarker.c jdmaster.c jdphuff.c jdpostct.c jdsample.c jdtrans.c \
     jerror.c jidctint.c jmemmgr.c jmemnobs.c jsimd_none.c jutils.c
   mv "$prefix/lib/pkgconfig/jpeg.pc" "$prefix/lib/pkgconfig/libjpeg.pc"
@@ -175,7 +177,7 @@ build_libraries() {
   mkdir -p "$prefix/include/webp"
   cp "$source"/src/webp/decode.h "$source"/src/webp/types.h "$prefix/include/webp"
   # shellcheck disable=SC2046 # words
-  static_library webp "$source" '-I. -DWEBP_REDUCE_CSP' $(cd "$source" && ls src/dec/*_dec.c) \
+  static_library webp "$source" '-I. -DWEBP_REDUCE_CSP -DWEBP_REDUCE_SIZE' $(cd "$source" && ls src/dec/*_dec.c) \
     src/dsp/{alpha_processing,cpu,dec,dec_clip_tables,filters,lossless,rescaler,upsampling,yuv}.c \
     src/utils/{bit_reader,color_cache,filters,huffman,quant_levels_dec,random,rescaler,thread}_utils.c src/utils/utils.c \
     src/utils/palette.c
@@ -222,6 +224,12 @@ END
   build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Dtext=disabled -Doptimization=s -Db_staticpic=false "$@"
 }
 
+# wasm_smaller MODULE OUT: the same module in fewer bytes. What is inlined compresses worse.
+wasm_smaller() {
+  wasm-opt -Oz --one-caller-inline-max-function-size=0 --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int \
+    --enable-sign-ext --enable-mutable-globals --enable-exception-handling --enable-threads "$1" -o "$2"
+}
+
 # web_build [MESON OPTION...]: both modules, the package and the page, without tests.
 web_build() {
   targets=web/stijl.wasm wasm_build clang build-wasm -Dhtml=disabled "$@"
@@ -235,8 +243,8 @@ web_assemble() {
   cp web/npm/* "$npm"
   web_notice >"$npm/NOTICE"
   cp LICENSE "$npm"
-  cp build-wasm/web/stijl.wasm "$npm/stijl.wasm"
-  cp build-wasm-threads/web/stijl.wasm "$npm/stijl-threads.wasm"
+  wasm_smaller build-wasm/web/stijl.wasm "$npm/stijl.wasm"
+  wasm_smaller build-wasm-threads/web/stijl.wasm "$npm/stijl-threads.wasm"
   cp web/page/* "$page"
   cp docs/picture.svg "$page/sample.svg"
   mkdir -p "$page/stijl"
