@@ -68,6 +68,48 @@ static void tint_row(uint32_t color, const uint32_t *in, uint32_t *out, size_t n
   for (size_t i = 0; i < n; i++) out[i] = k_scale(color, k_alpha(in[i]));
 }
 
+static k_vec gradient(const k_filter_noise *noise, int channel, int index) {
+  const float *x = noise->gradients + 2 * channel * K_NOISE_TABLE;
+  return k_vec_make(x[index], x[K_NOISE_TABLE + index]);
+}
+
+// From which cell on the lattice of an octave repeats.
+static int wrap(const k_filter_noise *noise, int first, int octave) {
+  return noise->stitched ? (int)((uint32_t)first << octave) : INT32_MAX;
+}
+
+static uint32_t noise_pixel(const k_filter_noise *noise, k_vec at) {
+  float sums[4] = {0.0f}, frequency = 1.0f, amplitude = 1.0f;
+  for (int o = 0; o < noise->octaves; o++) {
+    k_noise_axis x = k_noise_at(at.x * frequency, wrap(noise, noise->wrap_x, o), (int)((uint32_t)noise->width << o));
+    k_noise_axis y = k_noise_at(at.y * frequency, wrap(noise, noise->wrap_y, o), (int)((uint32_t)noise->height << o));
+    int i0 = noise->lattice[x.cell0], i1 = noise->lattice[x.cell1];
+    int b00 = noise->lattice[i0 + y.cell0], b10 = noise->lattice[i1 + y.cell0];
+    int b01 = noise->lattice[i0 + y.cell1], b11 = noise->lattice[i1 + y.cell1];
+    for (int c = 0; c < 4; c++) {
+      kfloat v = k_noise_mix(x, y, gradient(noise, c, b00), gradient(noise, c, b10), gradient(noise, c, b01),
+                             gradient(noise, c, b11));
+      v = (noise->fractal ? v : k_abs(v)) * amplitude;
+      sums[c] = sums[c] + v;
+    }
+    frequency *= 2.0f;
+    amplitude *= 0.5f;
+  }
+  for (int c = 0; c < 4; c++) {
+    kfloat v = sums[c];
+    if (noise->fractal) v = (v + 1.0f) * 0.5f;
+    sums[c] = k_min(k_max(v, 0.0f), 1.0f);
+  }
+  return k_filter_premultiply(sums[0], sums[1], sums[2], sums[3]);
+}
+
+static void noise_row(const k_filter_noise *noise, uint32_t *out, size_t n, int x, int y) {
+  for (size_t i = 0; i < n; i++) {
+    k_vec at = k_transform(noise->to_noise, k_vec_make((float)(x + (int)i), (float)y));
+    out[i] = noise_pixel(noise, k_vec_make(k_noise_limit(at.x), k_noise_limit(at.y)));
+  }
+}
+
 static void blur(const k_filter_blur *blur, const sj_filter_axis *axis) {
   if (blur->window) {
     blur_boxes_wide(blur, axis);
@@ -79,4 +121,4 @@ static void blur(const k_filter_blur *blur, const sj_filter_axis *axis) {
 const sj_kernels sj_kernels_scalar = {
     STIJL_ISA_SCALAR, flatten_segments, sj_line_box, cover, sweep, clear, fill,
     {over_row, composite_row, arithmetic_row, blend_row, matrix_row, tint_row, blur, filter_extreme,
-     filter_to_strips, filter_from_strips, filter_convolve, filter_light, filter_noise}};
+     filter_to_strips, filter_from_strips, filter_convolve, filter_light, noise_row}};

@@ -19,6 +19,11 @@ VEC vi v_div255_wide(vi x) {
 }
 VEC vw v_selectw(vw mask, vw a, vw b) { return (mask & a) | (~mask & b); }
 VEC vi alpha_of(vi p) { return (vi)((vu)p >> 24); }
+// k_filter_byte.
+VEC vi byte_of(vf v) {
+  vf b = v_minf(v_maxf(v, (vf){0}), v_set1f(1.0f)) * 255.0f;
+  return v_trunc(b + 0.5f);
+}
 VEC vf channel_float(vi p, int c) { return v_float((vi)((vu)p >> (8 * c)) & 255); }
 
 // --- Sums of products: s * m + d * n, divided by 255 -----------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Filters in vectors, where compilers do not make good ones of filter_loops.h.
 #include "cpu/filter_scalar.h"
 #include "cpu/simd_blend.h"
+#include "cpu/simd_noise.h"
 
 // --- Points ----------------------------------------------------------------------------------------------------------
 
@@ -16,12 +17,6 @@ static void filter_composite(uint32_t op, const uint32_t *s, const uint32_t *d, 
 
 static void filter_blend(uint32_t mode, const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {
   blend_rows[mode](s, d, out, n);
-}
-
-// k_filter_byte.
-VEC vi byte_of(vf v) {
-  vf b = v_minf(v_maxf(v, (vf){0}), v_set1f(1.0f)) * 255.0f;
-  return v_trunc(b + 0.5f);
 }
 
 // k_filter_arithmetic_pixel.
