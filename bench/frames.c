@@ -2,16 +2,19 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { MAX_FRAMES = 200000 };
 
 bench_options bench_read_options(int argc, char **argv) {
   if (argc < 6) {
-    fprintf(stderr, "usage: %s SCENE.dl SIZE THREADS SECONDS MIN_FRAMES [DUMP.ppm]\n", argv[0]);
+    fprintf(stderr, "usage: %s SCENE SIZE THREADS SECONDS MIN_FRAMES [DUMP.ppm]\n", argv[0]);
     exit(2);
   }
-  return (bench_options){.list = dl_load(argv[1]),
+  const char *dot = strrchr(argv[1], '.');
+  return (bench_options){.file = argv[1],
+                         .list = dot && strcmp(dot, ".dl") == 0 ? dl_load(argv[1]) : (dl_list){0},
                          .size = atoi(argv[2]),
                          .threads = atoi(argv[3]),
                          .seconds = atof(argv[4]),

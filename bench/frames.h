@@ -1,10 +1,11 @@
 // What the adapters of all renderers share: their command line, and the timing of frames.
 //
-//   ADAPTER SCENE.dl SIZE THREADS SECONDS MIN_FRAMES [DUMP.ppm]
+//   ADAPTER SCENE SIZE THREADS SECONDS MIN_FRAMES [DUMP.ppm]
 //
 // prints one JSON line: {"peer", "size", "threads", "first": ms, "wall": [ms, ...], "cpu": [ms, ...]}. A frame is the
 // white clear, the transform, all draws and the flush; the paths and paints of the scene are made before, in the
-// renderer's own form. What else a frame contains: frames.py.
+// renderer's own form. What else a frame contains: frames.py. A scene is a display list (.dl) or, of the adapters of
+// filters.py, an SVG document.
 #ifndef BENCH_FRAMES_H
 #define BENCH_FRAMES_H
 
@@ -14,7 +15,8 @@
 #include "display_list.h"
 
 typedef struct bench_options {
-  dl_list list;
+  const char *file;
+  dl_list list;  // of a display list
   int size;  // pixels, width and height
   int threads;
   double seconds;    // measure at least this long

@@ -126,7 +126,20 @@ impl List {
     }
 }
 
+unsafe extern "C" {
+    fn clock_gettime(clock: i32, time: *mut [i64; 2]) -> i32;
+}
+
+/// Seconds of processor time that this process has taken.
+fn processor_seconds() -> f64 {
+    const CLOCK_PROCESS_CPUTIME_ID: i32 = 2;
+    let mut time = [0; 2];
+    unsafe { clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    time[0] as f64 + time[1] as f64 * 1e-9
+}
+
 pub struct Options {
+    pub file: String,
     pub list: List,
     pub size: u32,
     pub threads: u16,
@@ -139,14 +152,15 @@ impl Options {
     pub fn read() -> Options {
         let a: Vec<String> = std::env::args().collect();
         if a.len() < 6 {
-            eprintln!("usage: {} SCENE.dl SIZE THREADS SECONDS MIN_FRAMES [DUMP.ppm]", a[0]);
+            eprintln!("usage: {} SCENE SIZE THREADS SECONDS MIN_FRAMES [DUMP.ppm]", a[0]);
             std::process::exit(2);
         }
         fn number<T: FromStr>(text: &str) -> T {
             text.parse().ok().expect("not a number")
         }
         Options {
-            list: List::load(&a[1]),
+            file: a[1].clone(),
+            list: if a[1].ends_with(".dl") { List::load(&a[1]) } else { List::default() },
             size: number(&a[2]),
             threads: number(&a[3]),
             seconds: number(&a[4]),
@@ -164,19 +178,21 @@ impl Options {
         let start = Instant::now();
         frame();
         let first = ms(start);
-        let mut wall = Vec::new();
+        let (mut wall, mut cpu) = (Vec::new(), Vec::new());
         let start = Instant::now();
         while wall.len() < self.min_frames || start.elapsed().as_secs_f64() < self.seconds {
-            let before = Instant::now();
+            let (before, cpu_before) = (Instant::now(), processor_seconds());
             frame();
             wall.push(ms(before));
+            cpu.push((processor_seconds() - cpu_before) * 1e3);
         }
-        let wall: Vec<String> = wall.iter().map(|x| format!("{x:.4}")).collect();
+        let text = |values: &[f64]| values.iter().map(|x| format!("{x:.4}")).collect::<Vec<_>>().join(",");
         println!(
-            "{{\"peer\":\"{peer}\",\"size\":{},\"threads\":{},\"first\":{first:.4},\"wall\":[{}]}}",
+            "{{\"peer\":\"{peer}\",\"size\":{},\"threads\":{},\"first\":{first:.4},\"wall\":[{}],\"cpu\":[{}]}}",
             self.size,
             self.threads,
-            wall.join(",")
+            text(&wall),
+            text(&cpu)
         );
     }
 
