@@ -144,10 +144,9 @@ static stijl_result write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch
   return STIJL_OK;
 }
 
-// Records what has to happen before the batch's stages, if anything, and adds it to a list: uploading the scene,
-// loading the target, clearing fresh buffers.
-static stijl_result record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *list, uint32_t *count,
-                                  stijl_message *message) {
+// Uploads the scene, loads the target, clears fresh buffers, where that is to be done.
+static stijl_result prepare(sj_gpu *gpu, sj_band *band, VkCommandBuffer *list, uint32_t *count,
+                            stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   sj_buffer *b = gpu->buffers;
   bool load = band->job->keep && !band->loaded;
@@ -172,6 +171,13 @@ static stijl_result record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *l
   sj_vk_barrier(vk, commands, COPY, COMPUTE | COPY);
   list[(*count)++] = commands;
   return sj_vk_end(vk, commands, message);
+}
+
+// Records what has to happen before the batch's stages, if anything, and adds it to a list.
+static stijl_result record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *list, uint32_t *count,
+                                  stijl_message *message) {
+  stijl_result result = prepare(gpu, band, list, count, message);
+  return result == STIJL_OK ? sj_effects_end(gpu, list, count, message) : result;
 }
 
 // Notes that what record_before recorded has been submitted, and is not needed again.
@@ -217,7 +223,7 @@ typedef enum sj_outcome {
 static stijl_result run_stages(sj_gpu *gpu, sj_band *band, uint32_t stages, stijl_message *message) {
   if (!sj_budget_look(band->job->budget)) return sj_budget_spent(message);
   sj_vk *vk = &gpu->vk;
-  VkCommandBuffer list[2], frame = gpu->commands.buffers[SJ_FRAME_STAGES];
+  VkCommandBuffer list[SJ_AFTER], frame = gpu->commands.buffers[SJ_FRAME_STAGES];
   uint32_t count = 0;
   stijl_result result = record_before(gpu, band, list, &count, message);
   if (result == STIJL_OK) result = sj_vk_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/params.h"
+#include "gpu/filter_layout.h"
 #include "gpu/pipeline.h"
 #include "gpu/transfer.h"
 
@@ -10,6 +11,10 @@ stijl_result sj_gpu_needs(stijl_context *context, sj_vk_needs *needs, stijl_mess
   static const uint32_t all[SJ_STAGE_FEATURES] = {1, 1, 1, 1, 1};
   *needs = (sj_vk_needs){0};
   stijl_result result = sj_vk_needs_add(context, needs, &sj_transfer_shader, NULL, 0, message);
+  for (uint32_t kind = 0; kind < G_ITEMS && result == STIJL_OK; kind++) {
+    sj_vk_shader shader = sj_filter_shader_of(kind);
+    result = sj_vk_needs_add(context, needs, &shader, NULL, 0, message);
+  }
   // Without the variant of coarse that has many lanes, because any device can do without.
   for (int stage = 0; stage < SJ_STAGES && result == STIJL_OK; stage++)
     for (uint32_t chunk = 4; chunk <= 8 && result == STIJL_OK; chunk += 4) {

@@ -19,6 +19,7 @@ void sj_flight_turn(sj_gpu *gpu) {
   for (int i = 0; i < G_BINDINGS; i++) SWAP(VkDescriptorBufferInfo, gpu->bound[i], other->bound[i]);
   for (int stage = 0; stage < SJ_STAGES; stage++) sj_vk_bindings_turn(&gpu->pipelines.bindings[stage]);
   sj_vk_bindings_turn(&gpu->transfer.bindings);
+  sj_vk_bindings_turn(&gpu->effects.bindings);
 }
 
 static g_needs larger(g_needs a, g_needs b) {

@@ -28,9 +28,9 @@ typedef struct sj_gpu_job {
   stijl_budget *budget;
 } sj_gpu_job;
 
-// Whether the device draws the scene's surfaces itself: where none of them is a filter's, and all fit beside the
-// images.
-bool sj_gpu_draws_surfaces(const sj_gpu *gpu, const sj_encoded *scene);
+// Plans the next frame's surfaces. Whether the device draws them itself: where all that are needed at a time fit beside
+// the images, and it has kernels for all that their filters do.
+bool sj_gpu_draws_surfaces(sj_gpu *gpu, const sj_encoded *scene);
 
 stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message);
 

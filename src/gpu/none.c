@@ -13,7 +13,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
 
 void sj_gpu_destroy(sj_gpu *gpu) {}
 
-bool sj_gpu_draws_surfaces(const sj_gpu *gpu, const sj_encoded *scene) { return false; }
+bool sj_gpu_draws_surfaces(sj_gpu *gpu, const sj_encoded *scene) { return false; }
 
 stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) { return unsupported(message); }
 

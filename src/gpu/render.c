@@ -57,7 +57,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
       [SJ_COVERAGE] = {"coverage", SJ_BUFFER_DEVICE},  [SJ_EDGES] = {"edges", SJ_BUFFER_DEVICE},
       [SJ_TAGS] = {"tags", SJ_BUFFER_DEVICE},          [SJ_COMMANDS] = {"commands", SJ_BUFFER_DEVICE},
       [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},      [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
-      [SJ_READBACK] = {"readback", SJ_BUFFER_READBACK}};
+      [SJ_ITEMS] = {"filters", SJ_BUFFER_UPLOAD},      [SJ_READBACK] = {"readback", SJ_BUFFER_READBACK}};
   for (int i = 0; i < SJ_BUFFERS; i++) gpu->buffers[i] = (sj_buffer){.name = buffers[i].name, .kind = buffers[i].kind};
   gpu->other.frame = gpu->buffers[SJ_FRAME];
   gpu->other.readback = gpu->buffers[SJ_READBACK];
@@ -80,6 +80,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
 static void destroy_objects(sj_gpu *gpu) {
   sj_vk *vk = &gpu->vk;
   sj_transfer_finish(vk, &gpu->transfer);
+  sj_effects_finish(gpu);
   for (int i = 0; i < SJ_BUFFERS; i++) sj_buffer_finish(vk, &gpu->buffers[i]);
   sj_pipelines_finish(vk, &gpu->pipelines);
   sj_readback_finish(vk, &gpu->readback);
@@ -96,6 +97,7 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   sj_flight_settle(gpu, NULL);
   sj_flight_settle_other(gpu, NULL);
   if (!gpu->vk.stuck) destroy_objects(gpu);
+  sj_places_finish(gpu->context, &gpu->places);
   sj_array_finish(gpu->context, &gpu->band_draws);
   sj_array_finish(gpu->context, &gpu->image_texels);
   sj_array_finish(gpu->context, &gpu->image_batch);
@@ -181,18 +183,27 @@ static stijl_result draw_pass(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *
   return STIJL_OK;
 }
 
-// Draws the surfaces, each where the frame's later passes sample it.
+// Draws a surface where the frame's later passes sample it.
+static stijl_result draw_surface(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *pass, passes *p,
+                                 stijl_message *message) {
+  const sj_place *place = &gpu->places.places.data[pass->surface];
+  sj_gpu_job own = {.scene = job->scene, .region = place->box, .budget = job->budget};
+  return draw_pass(gpu, &own, pass, 4 * (VkDeviceSize)place->first, p, message);
+}
+
+// Draws all surfaces, level by level: those that the stages draw, a submission each at least, then what filters make.
 static stijl_result draw_surfaces(sj_gpu *gpu, const sj_gpu_job *job, passes *p, stijl_message *message) {
   const sj_encoded *scene = job->scene;
+  const sj_places *places = &gpu->places;
   const stijl_vulkan_target *target = gpu->transfer.target;
   gpu->transfer.target = NULL;
-  stijl_result result = STIJL_OK;
-  for (size_t i = 0; i + 1 < scene->passes.count && result == STIJL_OK; i++) {
-    const k_pass *pass = &scene->passes.data[i];
-    const k_surface *s = &scene->surfaces.data[pass->surface];
-    sj_gpu_job own = {.scene = scene, .region = {s->x, s->y, s->x + s->width, s->y + s->height}, .budget = job->budget};
-    result = draw_pass(gpu, &own, pass,
-                       4 * (VkDeviceSize)gpu->image_texels.data[scene->scene_image_count + pass->surface], p, message);
+  stijl_result result = sj_effects_begin(gpu, message);
+  for (size_t i = 0, level = 0; level < places->level_count; level++) {
+    for (; i < places->order.count && places->levels.data[places->order.data[i]] == level; i++) {
+      const k_pass *pass = &scene->passes.data[places->order.data[i]];
+      if (result == STIJL_OK && !pass->effect) result = draw_surface(gpu, job, pass, p, message);
+    }
+    if (result == STIJL_OK) result = sj_effects_record(gpu, level, message);
   }
   gpu->transfer.target = target;
   return result;
@@ -203,7 +214,6 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   gpu->dispatches = gpu->submits = gpu->retries = gpu->batches = gpu->bands = 0;
   gpu->latency_us = 0.0;
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
-  gpu->own_surfaces = job->scene->surfaces.count && sj_gpu_draws_surfaces(gpu, job->scene);
   stijl_result result = sj_upload_scene(gpu, job->scene, message);
   if (result == STIJL_OK && !gpu->capacity.tiles) result = sj_grow_first(gpu, message);
   if (result != STIJL_OK) return result;

@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "gpu/gpu.h"
 #include "gpu/pipeline.h"
+#include "gpu/places.h"
 #include "gpu/plan.h"
 #include "gpu/transfer.h"
 #include "vulkan/buffer.h"
@@ -28,15 +29,16 @@ enum {
   SJ_COMMANDS,
   SJ_TARGET,
   SJ_SPILL,
+  SJ_ITEMS,  // of filters: items, then words
   SJ_READBACK,  // control, then pixels
   SJ_BUFFERS
 };
 
 enum { SJ_MAX_PIECES = 16 };
 
-// Command buffers: for what comes before a batch, for its stages, and for what comes after; then those that copy the
-// pieces of its pixels.
-enum { SJ_BEFORE, SJ_FRAME_STAGES, SJ_AFTER, SJ_PIECES, SJ_GPU_COMMANDS = SJ_PIECES + SJ_MAX_PIECES };
+// Command buffers: for what comes before a batch, for filters that come before it, for its stages, and for what comes
+// after; then those that copy the pieces of its pixels.
+enum { SJ_BEFORE, SJ_EFFECTS, SJ_FRAME_STAGES, SJ_AFTER, SJ_PIECES, SJ_GPU_COMMANDS = SJ_PIECES + SJ_MAX_PIECES };
 
 // A band's pixels on their way into the target's memory. The device copies them in pieces of some rows; while it copies
 // the next pieces, threads convert those that have arrived, each piece in as many shares.
@@ -90,6 +92,14 @@ typedef struct sj_flight {
   bool in_flight;
 } sj_flight;
 
+// What draws the filters of a frame.
+typedef struct sj_effects {
+  sj_vk_bindings bindings;
+  VkPipeline pipelines[G_ITEMS];  // made when first used
+  size_t next;                    // the first item that is not recorded yet
+  bool recorded;                  // commands wait for the next submission
+} sj_effects;
+
 struct sj_gpu {
   stijl_context *context;
   sj_vk vk;
@@ -108,6 +118,8 @@ struct sj_gpu {
   uint64_t max_layer_bytes;
   VkDeviceSize max_range;
   bool own_surfaces;  // the device draws the frame's surfaces
+  sj_places places;   // where they are
+  sj_effects effects;
   uint32_t first_tiles, first_shares;
   g_needs capacity;
   // The scene whose arrays the device has.
@@ -181,6 +193,15 @@ void sj_clear_fresh(sj_gpu *gpu, VkCommandBuffer commands);
 void sj_set_cleared(sj_gpu *gpu);
 void sj_set_fresh(sj_gpu *gpu);   // a frame has not run to its end: they may not be zero
 void sj_read_times(sj_gpu *gpu);  // of the last frame that was recorded with timestamps
+
+// effects.c
+// Makes ready for the frame's filters: pipelines, items, bindings.
+stijl_result sj_effects_begin(sj_gpu *gpu, stijl_message *message);
+// Records the filters of a level, to be submitted before the next batch.
+stijl_result sj_effects_record(sj_gpu *gpu, uint64_t level, stijl_message *message);
+// Ends what is recorded, and adds it to a list of commands.
+stijl_result sj_effects_end(sj_gpu *gpu, VkCommandBuffer *list, uint32_t *count, stijl_message *message);
+void sj_effects_finish(sj_gpu *gpu);
 
 // submit.c. Without `frame` the call waits for the submission; with it, the submission is left in flight and signals
 // the frame's semaphores.

@@ -1,4 +1,5 @@
 // SPIR-V, embedded at build time.
+#include "gpu/filter_layout.h"
 #include "gpu/pipeline.h"
 
 static const uint32_t flatten[] = {
@@ -41,14 +42,26 @@ static const uint32_t fine_16[] = {
 #include "fine_16.spv.inc"
 };
 
+static const uint32_t filter[] = {
+#include "filter.spv.inc"
+};
+static const uint32_t boxes[] = {
+#include "boxes.spv.inc"
+};
+
 const char *sj_stage_name(sj_stage stage) {
   static const char *const names[SJ_STAGES] = {"flatten", "small", "rank", "cover", "resolve", "coarse", "fine"};
   return names[stage];
 }
 
-sj_vk_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk) {
 #define SHADER(name) \
   (sj_vk_shader) { #name, name, sizeof name }
+
+sj_vk_shader sj_filter_shader_of(uint32_t kind) {
+  return kind == G_ITEM_BOXES || kind == G_ITEM_BOXES_WIDE ? SHADER(boxes) : SHADER(filter);
+}
+
+sj_vk_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk) {
   switch (stage) {
     case SJ_STAGE_FLATTEN: return SHADER(flatten);
     case SJ_STAGE_RANK: return SHADER(rank);
@@ -65,5 +78,4 @@ sj_vk_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk) {
     case 16: return SHADER(fine_16);
     default: return SHADER(fine_2);
   }
-#undef SHADER
 }

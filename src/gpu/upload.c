@@ -17,41 +17,31 @@ static void write_ramp(const sj_gpu *gpu, const sj_encoded *scene, uint32_t ramp
   sj_plan_ramp(scene, ramp, (k_pixel *)gpu->buffers[SJ_RAMPS].mapped + (size_t)place * K_RAMP_SIZE);
 }
 
-static stijl_irect box_of(const k_surface *s) { return (stijl_irect){s->x, s->y, s->x + s->width, s->y + s->height}; }
-
-// The texels of all surfaces, as the device draws them.
-static uint64_t surface_texels(const sj_encoded *scene) {
-  uint64_t texels = 0;
-  for (size_t i = 0; i < scene->surfaces.count; i++) texels += sj_target_bytes(box_of(&scene->surfaces.data[i])) / 4;
-  return texels;
-}
-
 static uint64_t image_texels(const sj_encoded *scene) {
   uint64_t texels = 0;
   for (size_t i = 0; i < scene->scene_image_count; i++) texels += sj_plan_texels(scene->images[i]);
   return (texels + SJ_VK_ALIGN / 4 - 1) & ~(uint64_t)(SJ_VK_ALIGN / 4 - 1);
 }
 
-bool sj_gpu_draws_surfaces(const sj_gpu *gpu, const sj_encoded *scene) {
-  for (size_t i = 0; i < scene->passes.count; i++)
-    if (scene->passes.data[i].effect) return false;
-  return image_texels(scene) + surface_texels(scene) <= k_min(gpu->max_range / 4, UINT32_MAX);
+bool sj_gpu_draws_surfaces(sj_gpu *gpu, const sj_encoded *scene) {
+  // Surfaces and what filters need between have a budget each, as on the CPU.
+  uint64_t budget = k_min(gpu->max_layer_bytes, UINT64_MAX / 2) / 4 * 2;
+  sj_places_limits limits = {image_texels(scene), k_min(gpu->max_range / 4, UINT32_MAX), budget};
+  gpu->own_surfaces = scene->surfaces.count && sj_places_plan(gpu->context, scene, &limits, &gpu->places);
+  return gpu->own_surfaces || !scene->surfaces.count;
 }
 
-// Where the surfaces begin, behind the scene's images.
+// Notes where the surfaces are, behind the scene's images.
 static bool place_surfaces(sj_gpu *gpu, const sj_encoded *scene) {
-  uint64_t texels = image_texels(scene);
   gpu->image_texels.count = scene->scene_image_count;
-  for (size_t i = 0; i < scene->surfaces.count; i++) {
-    if (!sj_array_push(gpu->context, &gpu->image_texels, (uint32_t)texels)) return false;
-    texels += sj_target_bytes(box_of(&scene->surfaces.data[i])) / 4;
-  }
+  for (size_t i = 0; i < scene->surfaces.count; i++)
+    if (!sj_array_push(gpu->context, &gpu->image_texels, gpu->places.places.data[i].first)) return false;
   return true;
 }
 
 stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message *message) {
   gpu->upload = false;
-  uint64_t drawn = gpu->own_surfaces ? image_texels(scene) + surface_texels(scene) : 0;
+  uint64_t drawn = gpu->own_surfaces ? gpu->places.texels : 0;
   // Surfaces that the CPU draws are other images in each frame.
   bool images_change = scene->surfaces.count && !gpu->own_surfaces;
   if (gpu->scene_serial == scene->serial && !images_change && gpu->buffers[SJ_TEXELS].bytes >= drawn * 4)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "css/vulkan.h"
+#include "gpu/filter_layout.h"
 #include "gpu/pipeline.h"
 #include "gpu/transfer.h"
 #include "kernel/paint.h"
@@ -42,6 +43,9 @@ static const member members[] = {
     M4(g_params, flatten_block, span, rank_block, small), M4(g_params, small_block, region_x, region_y, background),
     M4(g_params, flags, open, first_tile, spill_levels),
     M4(g_transfer, width, height, first, stride), M4(g_transfer, format, load, own_stride, capacity),
+    M2(g_picture, base, stride), M4(g_picture, x0, y0, x1, y1), M4(g_item, group, columns, word, flags),
+    M2(g_item, from, to), M3(g_instruction, op, value, picture), M4(g_blur_words, reach, window, scale, edge),
+    M2(g_blur_words, from, to), M3(g_filter_params, item, items, groups),
     M4(m_element, parent, previous, name, id),
     M4(m_element, first_class, class_count, first_attribute, attribute_count),
     M4(m_detail, space, flags, states_low, states_high), M4(m_detail, index, index_last, type_index, type_index_last),
@@ -124,6 +128,10 @@ TEST(offsets) {
       check_shader(&s);
     }
   check_shader(&sj_transfer_shader);
+  for (uint32_t kind = 0; kind < G_ITEMS; kind++) {
+    sj_vk_shader s = sj_filter_shader_of(kind);
+    check_shader(&s);
+  }
   for (int i = 0; i < SJ_CSS_SHADERS; i++) check_shader(&sj_css_shaders[i]);
   for (int i = 0; i < MEMBERS; i++)
     if (!seen[i]) sj_test_fail(members[i].type, i, "no shader has %s", members[i].name);

@@ -1,0 +1,299 @@
+#version 460
+// Steps of filters that compute each pixel from some pixels of their inputs. A lane has some pixels of a column.
+#include "filter.glsl"
+#include "kernel/filter_light.h"
+#include "kernel/filter_noise.h"
+
+layout(constant_id = 0) const uint KIND = G_ITEM_PIXELS;
+
+const int STEP = G_FILTER_GROUP / G_FILTER_SIDE;  // from one of a lane's rows to its next
+
+g_item item;
+int x, y;  // the lane's first pixel
+
+// --- Instructions ---
+
+g_instruction instruction_at(uint i) {
+  return g_instruction(words[i], words[i + 1u],
+                       g_picture(words[i + 2u], words[i + 3u], int(words[i + 4u]), int(words[i + 5u]),
+                                 int(words[i + 6u]), int(words[i + 7u])));
+}
+
+k_filter_row row_at(uint i) {
+  return k_filter_row(word_float(i), word_float(i + 1u), word_float(i + 2u), word_float(i + 3u), word_float(i + 4u));
+}
+
+uint look_up_tables(uint tables, uint p) {
+  uint a = p >> 24, alpha = byte_of(tables, 768u + a), r = alpha << 24;
+  [[unroll]] for (uint c = 0u; c < 3u; c++)
+    r |= k_div255(byte_of(tables, 256u * c + k_filter_straight(p >> (8u * c) & 255u, a)) * alpha) << (8u * c);
+  return r;
+}
+
+uint pixel_of(uint op, uint value, uint u, uint t) {
+  switch (op) {
+    case G_ALPHA: return u & 0xff000000u;
+    case G_TINT: return k_scale(value, u >> 24);
+    case G_SPACE: return look_up(value, u);
+    case G_TABLES: return look_up_tables(value, u);
+    case G_MATRIX:
+      return k_filter_matrix_pixel(
+          k_filter_matrix(row_at(value), row_at(value + 5u), row_at(value + 10u), row_at(value + 15u)), u);
+    case G_COMPOSITE: return k_filter_composite(value, u, t);
+    case G_ARITHMETIC:
+      return k_filter_arithmetic_pixel(k_filter_arithmetic(word_float(value), word_float(value + 1u),
+                                                           word_float(value + 2u), word_float(value + 3u)),
+                                       u, t);
+    case G_BLEND: return k_blend(value, t, u);
+    default: return k_over(u, t, 255u);
+  }
+}
+
+// The stack's pixels, those of four rows in each.
+uvec4 stack0, stack1, stack2, stack3;
+
+uvec4 stack_at(uint i) { return i == 0u ? stack0 : i == 1u ? stack1 : i == 2u ? stack2 : stack3; }
+
+void set_stack(uint i, uvec4 v) {
+  if (i == 0u) stack0 = v;
+  else if (i == 1u) stack1 = v;
+  else if (i == 2u) stack2 = v;
+  else stack3 = v;
+}
+
+void run_instruction(g_instruction i) {
+  uint op = i.op & ((1u << G_DEPTH_SHIFT) - 1u), depth = i.op >> G_DEPTH_SHIFT;
+  bvec4 inside;
+  [[unroll]] for (int k = 0; k < G_FILTER_ROWS; k++) inside[k] = is_inside(i.picture, x, y + k * STEP);
+  uvec4 v = uvec4(0u);
+  if (op == G_LOAD) {
+    [[unroll]] for (int k = 0; k < G_FILTER_ROWS; k++)
+      if (inside[k]) v[k] = from_texels[texel_at(i.picture, x, y + k * STEP)];
+    set_stack(depth, v);
+    return;
+  }
+  uint at = depth;
+  if (op == G_FLOOD) {
+    v = uvec4(i.value);
+  } else {
+    bool two = op >= G_COMPOSITE;
+    at = depth - (two ? 2u : 1u);
+    uvec4 u = stack_at(at), t = stack_at(depth - 1u);
+    // Turned by a place each time, so that the code is there once.
+    [[dont_unroll]] for (int k = 0; k < G_FILTER_ROWS; k++) {
+      v = uvec4(v.yzw, pixel_of(op, i.value, u.x, t.x));
+      u = u.yzwx;
+      t = t.yzwx;
+    }
+  }
+  [[unroll]] for (int k = 0; k < G_FILTER_ROWS; k++) v[k] = inside[k] ? v[k] : 0u;
+  set_stack(at, v);
+}
+
+// --- Along an axis ---
+
+uint load_place(int at_x, int at_y, int along) {
+  bool vertical = (item.flags & G_ITEM_VERTICAL) != 0u;
+  uint p = load_pixel(item.from, vertical ? at_x : along, vertical ? along : at_y);
+  return (item.flags & G_ITEM_ALPHA) != 0u ? p & 0xff000000u : p;
+}
+
+uint weights_pixel(int at_y) {
+  int reach = word_int(item.word), from = word_int(item.word + 4u), to = word_int(item.word + 5u);
+  uint edge = words[item.word + 3u];
+  int along = (item.flags & G_ITEM_VERTICAL) != 0u ? at_y : x;
+  ivec4 sum = ivec4(1 << (K_FILTER_WEIGHT_SHIFT - 1));
+  for (int k = -reach; k <= reach; k++) {
+    int weight = word_int(item.word + G_BLUR_WORDS + uint(abs(k))), place = along + k;
+    if (edge != K_FILTER_EDGE_NONE) place = edge_place(edge, place, from, to);
+    uint p = load_place(x, at_y, place);
+    sum += weight * ivec4(p & 255u, p >> 8 & 255u, p >> 16 & 255u, p >> 24);
+  }
+  sum >>= K_FILTER_WEIGHT_SHIFT;
+  return uint(sum.x) | uint(sum.y) << 8 | uint(sum.z) << 16 | uint(sum.w) << 24;
+}
+
+uint extreme_pixel(int at_y) {
+  uint count = words[item.word];
+  int along = (item.flags & G_ITEM_VERTICAL) != 0u ? at_y : x;
+  bool larger = (item.flags & G_ITEM_LARGER) != 0u;
+  uint r = load_place(x, at_y, along + word_int(item.word + 1u));
+  for (uint k = 1u; k < count; k++)
+    r = k_filter_extreme(larger, r, load_place(x, at_y, along + word_int(item.word + 1u + k)));
+  return r;
+}
+
+// --- Neighbours ---
+
+uint convolve_input(uint w, int at_x, int at_y) {
+  uint edge = words[w + 6u];
+  int x0 = word_int(w + 7u), y0 = word_int(w + 8u), x1 = word_int(w + 9u), y1 = word_int(w + 10u);
+  if (edge == K_FILTER_EDGE_NONE) {
+    if (at_x < x0 || at_x >= x1 || at_y < y0 || at_y >= y1) return 0u;
+  } else {
+    at_x = edge_place(edge, at_x, x0, x1);
+    at_y = edge_place(edge, at_y, y0, y1);
+  }
+  return load_pixel(item.from, at_x, at_y);
+}
+
+float convolved(float sum, float add) {
+  kfloat v = sum + add;
+  v = v + 0.5f;
+  return v;
+}
+
+uint convolve_byte(float v) { return v < 0.0f ? 0u : v > 255.0f ? 255u : uint(v); }
+
+uint convolve_pixel(int at_y) {
+  uint w = item.word;
+  int columns = word_int(w), rows = word_int(w + 1u), target_x = word_int(w + 2u), target_y = word_int(w + 3u);
+  kfloat bias = word_float(w + 4u);
+  bool preserve = words[w + 5u] != 0u;
+  kfloat r = 0.0f, g = 0.0f, b = 0.0f, a = 0.0f;
+  for (int j = 0; j < rows; j++)
+    for (int i = 0; i < columns; i++) {
+      kfloat weight = word_float(w + G_CONVOLVE_WORDS + uint(j * columns + i));
+      if (weight == 0.0f) continue;
+      uint p = convolve_input(w, x - target_x + i, at_y - target_y + j), alpha = p >> 24;
+      uint pr = p & 255u, pg = p >> 8 & 255u, pb = p >> 16 & 255u;
+      if (preserve) {
+        pr = k_filter_straight(pr, alpha);
+        pg = k_filter_straight(pg, alpha);
+        pb = k_filter_straight(pb, alpha);
+      }
+      kfloat vr = weight * float(int(pr)), vg = weight * float(int(pg)), vb = weight * float(int(pb));
+      kfloat va = weight * float(int(alpha));
+      r = r + vr;
+      g = g + vg;
+      b = b + vb;
+      a = a + va;
+    }
+  uint own = convolve_input(w, x, at_y), alpha = own >> 24;
+  kfloat add = bias * (preserve ? 255.0f : float(int(alpha)));
+  uint vr = convolve_byte(convolved(r, add)), vg = convolve_byte(convolved(g, add));
+  uint vb = convolve_byte(convolved(b, add)), va = convolve_byte(convolved(a, add));
+  if (preserve) return k_scale(vr | vg << 8 | vb << 16, alpha) | alpha << 24;
+  return min(vr, va) | min(vg, va) << 8 | min(vb, va) << 16 | va << 24;
+}
+
+k_vec3 vec3_at(uint w) { return k_vec3(word_float(w), word_float(w + 1u), word_float(w + 2u)); }
+
+k_filter_light light_at(uint w) {
+  return k_filter_light(words[w], words[w + 1u], word_float(w + 2u), word_float(w + 3u), word_float(w + 4u),
+                        word_float(w + 5u), word_float(w + 6u), word_float(w + 7u), vec3_at(w + 8u), vec3_at(w + 11u),
+                        word_float(w + 14u), word_float(w + 15u));
+}
+
+int alpha_at(int at_x, int at_y) { return int(load_pixel(item.from, at_x, at_y) >> 24); }
+
+uint light_pixel(k_filter_light light, int at_y) {
+  int x0 = word_int(item.word), y0 = word_int(item.word + 1u);
+  int x1 = word_int(item.word + 2u) - 1, y1 = word_int(item.word + 3u) - 1;
+  uint edges = (x == x0 ? K_EDGE_LEFT : 0u) | (x == x1 ? K_EDGE_RIGHT : 0u) | (at_y == y0 ? K_EDGE_TOP : 0u) |
+               (at_y == y1 ? K_EDGE_BOTTOM : 0u);
+  k_filter_alphas p = k_filter_alphas(alpha_at(x - 1, at_y - 1), alpha_at(x, at_y - 1), alpha_at(x + 1, at_y - 1),
+                                      alpha_at(x - 1, at_y), alpha_at(x, at_y), alpha_at(x + 1, at_y),
+                                      alpha_at(x - 1, at_y + 1), alpha_at(x, at_y + 1), alpha_at(x + 1, at_y + 1));
+  return k_filter_light_pixel(light, p, edges, float(x), float(at_y));
+}
+
+// --- Noise ---
+
+// Where the members of k_filter_noise are.
+const uint NOISE_OCTAVES = 6u, NOISE_FRACTAL = 7u, NOISE_STITCHED = 8u, NOISE_WRAP_X = 9u, NOISE_WRAP_Y = 10u,
+           NOISE_WIDTH = 11u, NOISE_HEIGHT = 12u, NOISE_LATTICE = 13u;
+const uint NOISE_GRADIENTS = NOISE_LATTICE + uint(K_NOISE_TABLE);
+
+k_vec gradient_at(uint w, uint channel, int i) {
+  uint at = w + NOISE_GRADIENTS + 2u * channel * uint(K_NOISE_TABLE) + uint(i);
+  return k_vec(word_float(at), word_float(at + uint(K_NOISE_TABLE)));
+}
+
+uint noise_pixel(int at_y) {
+  uint w = item.word;
+  k_matrix m = k_matrix(word_float(w), word_float(w + 1u), word_float(w + 2u), word_float(w + 3u), word_float(w + 4u),
+                        word_float(w + 5u));
+  bool fractal = words[w + NOISE_FRACTAL] != 0u, stitched = words[w + NOISE_STITCHED] != 0u;
+  k_vec p = k_transform(m, k_vec(float(x), float(at_y)));
+  kfloat vx = k_noise_limit(p.x), vy = k_noise_limit(p.y), frequency = 1.0f, amplitude = 1.0f;
+  precise vec4 sums = vec4(0.0f);
+  int octaves = word_int(w + NOISE_OCTAVES);
+  for (int o = 0; o < octaves; o++) {
+    int width = word_int(w + NOISE_WIDTH) << o, height = word_int(w + NOISE_HEIGHT) << o;
+    int wrap_x = stitched ? word_int(w + NOISE_WRAP_X) << o : 0x7fffffff;
+    int wrap_y = stitched ? word_int(w + NOISE_WRAP_Y) << o : 0x7fffffff;
+    kfloat fx = vx * frequency, fy = vy * frequency;
+    k_noise_axis ax = k_noise_at(fx, wrap_x, width), ay = k_noise_at(fy, wrap_y, height);
+    int i0 = word_int(w + NOISE_LATTICE + uint(ax.cell0)), i1 = word_int(w + NOISE_LATTICE + uint(ax.cell1));
+    int b00 = word_int(w + NOISE_LATTICE + uint(i0 + ay.cell0)), b10 = word_int(w + NOISE_LATTICE + uint(i1 + ay.cell0));
+    int b01 = word_int(w + NOISE_LATTICE + uint(i0 + ay.cell1)), b11 = word_int(w + NOISE_LATTICE + uint(i1 + ay.cell1));
+    [[unroll]] for (uint c = 0u; c < 4u; c++) {
+      kfloat v = k_noise_mix(ax, ay, gradient_at(w, c, b00), gradient_at(w, c, b10), gradient_at(w, c, b01),
+                             gradient_at(w, c, b11));
+      kfloat positive = v < 0.0f ? -v : v;
+      v = (fractal ? v : positive) * amplitude;
+      sums[c] = sums[c] + v;
+    }
+    frequency = frequency * 2.0f;
+    amplitude = amplitude * 0.5f;
+  }
+  precise vec4 result = sums;
+  if (fractal) {
+    result = result + 1.0f;
+    result = result * 0.5f;
+  }
+  result = min(max(result, 0.0f), 1.0f);
+  return k_filter_premultiply(result.r, result.g, result.b, result.a);
+}
+
+// --- Displacement and tiles ---
+
+uint displace_pixel(int at_y) {
+  uint w = item.word;
+  g_picture from = g_picture(words[w], words[w + 1u], word_int(w + 2u), word_int(w + 3u), word_int(w + 4u),
+                             word_int(w + 5u));
+  uint map = load_pixel(from, x, at_y), a = map >> 24, channel_x = words[w + 8u], channel_y = words[w + 9u];
+  uint vx = channel_x == 3u ? a : k_filter_straight(map >> (8u * channel_x) & 255u, a);
+  uint vy = channel_y == 3u ? a : k_filter_straight(map >> (8u * channel_y) & 255u, a);
+  return load_pixel(item.from, x + k_filter_displacement(word_float(w + 6u), vx),
+                    at_y + k_filter_displacement(word_float(w + 7u), vy));
+}
+
+uint tile_pixel(int at_y) {
+  int x0 = word_int(item.word), y0 = word_int(item.word + 1u);
+  int x1 = word_int(item.word + 2u), y1 = word_int(item.word + 3u);
+  if (x0 >= x1 || y0 >= y1) return 0u;
+  return load_pixel(item.from, edge_place(K_FILTER_EDGE_WRAP, x, x0, x1), edge_place(K_FILTER_EDGE_WRAP, at_y, y0, y1));
+}
+
+uint gathered_pixel(int at_y) {
+  if (KIND == G_ITEM_WEIGHTS) return weights_pixel(at_y);
+  if (KIND == G_ITEM_EXTREME) return extreme_pixel(at_y);
+  if (KIND == G_ITEM_CONVOLVE) return convolve_pixel(at_y);
+  if (KIND == G_ITEM_LIGHT) return light_pixel(light_at(item.word + G_LIGHT_BOX_WORDS), at_y);
+  if (KIND == G_ITEM_NOISE) return noise_pixel(at_y);
+  if (KIND == G_ITEM_DISPLACE) return displace_pixel(at_y);
+  return tile_pixel(at_y);
+}
+
+void main() {
+  uint group;
+  if (!find_item(item, group)) return;
+  uint lane = gl_LocalInvocationID.x;
+  x = item.to.x0 + int(group % item.columns * G_FILTER_SIDE + lane % G_FILTER_SIDE);
+  y = item.to.y0 + int(group / item.columns * G_FILTER_SIDE + lane / G_FILTER_SIDE);
+  if (KIND != G_ITEM_PIXELS) {
+    [[dont_unroll]] for (int k = 0; k < G_FILTER_ROWS; k++) {
+      int row = y + k * STEP;
+      if (!is_inside(item.to, x, row)) continue;
+      uint p = gathered_pixel(row);
+      to_texels[texel_at(item.to, x, row)] = (item.flags & G_ITEM_TO_SRGB) != 0u ? look_up(G_TO_SRGB, p) : p;
+    }
+    return;
+  }
+  uint count = words[item.word];
+  for (uint i = 0u; i < count; i++) run_instruction(instruction_at(item.word + 1u + i * G_INSTRUCTION_WORDS));
+  [[unroll]] for (int k = 0; k < G_FILTER_ROWS; k++)
+    if (is_inside(item.to, x, y + k * STEP)) to_texels[texel_at(item.to, x, y + k * STEP)] = stack0[k];
+}

@@ -1,0 +1,119 @@
+// Draws the items of filters: a dispatch for those of one kind and moment.
+#include <string.h>
+
+#include "gpu/render.h"
+
+static VkDeviceSize item_bytes(const sj_places *places) { return sj_vk_align(places->items.count * sizeof(g_item)); }
+
+// The items from `first` on that one dispatch draws.
+static size_t run_of(const sj_places *places, size_t first) {
+  size_t end = first + 1;
+  for (const sj_effect_item *items = places->items.data; end < places->items.count; end++)
+    if (items[end].moment != items[first].moment || items[end].kind != items[first].kind) break;
+  return end - first;
+}
+
+static stijl_result get_pipeline(sj_gpu *gpu, uint32_t kind, stijl_message *message) {
+  VkPipeline *slot = &gpu->effects.pipelines[kind];
+  if (*slot) return STIJL_OK;
+  bool boxes = kind == G_ITEM_BOXES || kind == G_ITEM_BOXES_WIDE;
+  uint32_t constant = boxes ? kind == G_ITEM_BOXES_WIDE : kind;
+  sj_vk_shader shader = sj_filter_shader_of(kind);
+  return sj_vk_pipeline_create(&gpu->vk, &gpu->pipelines.cache, &shader, &constant, 1, &gpu->effects.bindings, slot,
+                               message);
+}
+
+// Writes the items, with the number of each one's first workgroup in its dispatch, and the words.
+static void write_items(sj_gpu *gpu) {
+  sj_places *places = &gpu->places;
+  unsigned char *base = gpu->buffers[SJ_ITEMS].mapped;
+  g_item *out = (g_item *)(void *)base;
+  for (size_t first = 0; first < places->items.count;) {
+    size_t count = run_of(places, first);
+    uint32_t groups = 0;
+    for (size_t i = first; i < first + count; i++) {
+      out[i] = places->items.data[i].item;
+      out[i].group = groups;
+      groups += places->items.data[i].groups;
+    }
+    first += count;
+  }
+  if (places->words.count)
+    memcpy(base + item_bytes(places), places->words.data, places->words.count * sizeof(uint32_t));
+}
+
+stijl_result sj_effects_begin(sj_gpu *gpu, stijl_message *message) {
+  const sj_places *places = &gpu->places;
+  sj_effects *effects = &gpu->effects;
+  effects->next = 0;
+  effects->recorded = false;
+  if (!places->items.count) return STIJL_OK;
+  // The other frame may be reading what is written here.
+  stijl_result result = sj_flight_settle_other(gpu, message);
+  VkDeviceSize items = item_bytes(places), words = places->words.count * sizeof(uint32_t);
+  if (result == STIJL_OK) result = sj_reserve(gpu, SJ_ITEMS, items + words, message);
+  sj_vk_shader shader = sj_filter_shader_of(G_ITEM_PIXELS);
+  if (result == STIJL_OK && !effects->bindings.pool)
+    result = sj_vk_bindings_create(&gpu->vk, &shader, &effects->bindings, message);
+  for (size_t i = 0; result == STIJL_OK && i < places->items.count; i += run_of(places, i))
+    result = get_pipeline(gpu, places->items.data[i].kind, message);
+  if (result != STIJL_OK) return result;
+  write_items(gpu);
+  const sj_buffer *texels = &gpu->buffers[SJ_TEXELS], *own = &gpu->buffers[SJ_ITEMS];
+  const VkDescriptorBufferInfo ranges[] = {{texels->handle, 0, texels->bytes},
+                                           {texels->handle, 0, texels->bytes},
+                                           {own->handle, 0, items},
+                                           {own->handle, items, words}};
+  sj_vk_bindings_write(&gpu->vk, &effects->bindings, ranges);
+  return STIJL_OK;
+}
+
+static stijl_result begin_commands(sj_gpu *gpu, VkCommandBuffer commands, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  if (gpu->effects.recorded) return STIJL_OK;
+  stijl_result result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
+  if (result != STIJL_OK) return result;
+  gpu->effects.recorded = true;
+  const sj_buffer *items = &gpu->buffers[SJ_ITEMS];
+  if (gpu->effects.next == 0 && items->staging) {
+    sj_vk_barrier(vk, commands, SJ_VK_COMPUTE, SJ_VK_COPY);
+    sj_copy_upload(vk, commands, items, items->bytes);
+    sj_vk_barrier(vk, commands, SJ_VK_COPY, SJ_VK_COMPUTE);
+  }
+  return STIJL_OK;
+}
+
+stijl_result sj_effects_record(sj_gpu *gpu, uint64_t level, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  sj_effects *effects = &gpu->effects;
+  const sj_places *places = &gpu->places;
+  VkCommandBuffer commands = gpu->commands.buffers[SJ_EFFECTS];
+  while (effects->next < places->items.count && sj_level_of(places->items.data[effects->next].moment) == level) {
+    stijl_result result = begin_commands(gpu, commands, message);
+    if (result != STIJL_OK) return result;
+    size_t count = run_of(places, effects->next);
+    g_filter_params params = {.item = (uint32_t)effects->next, .items = (uint32_t)count};
+    for (size_t i = 0; i < count; i++) params.groups += places->items.data[effects->next + i].groups;
+    sj_vk_barrier(vk, commands, SJ_VK_COMPUTE, SJ_VK_COMPUTE);
+    sj_vk_use(vk, commands, effects->pipelines[places->items.data[effects->next].kind], &effects->bindings, &params);
+    sj_vk_dispatch(vk, commands, params.groups);
+    gpu->dispatches++;
+    effects->next += count;
+  }
+  return STIJL_OK;
+}
+
+stijl_result sj_effects_end(sj_gpu *gpu, VkCommandBuffer *list, uint32_t *count, stijl_message *message) {
+  if (!gpu->effects.recorded) return STIJL_OK;
+  VkCommandBuffer commands = gpu->commands.buffers[SJ_EFFECTS];
+  sj_vk_barrier(&gpu->vk, commands, SJ_VK_COMPUTE, SJ_VK_COMPUTE);
+  gpu->effects.recorded = false;
+  list[(*count)++] = commands;
+  return sj_vk_end(&gpu->vk, commands, message);
+}
+
+void sj_effects_finish(sj_gpu *gpu) {
+  for (int i = 0; i < G_ITEMS; i++)
+    if (gpu->effects.pipelines[i]) gpu->vk.DestroyPipeline(gpu->vk.device, gpu->effects.pipelines[i], NULL);
+  sj_vk_bindings_destroy(&gpu->vk, &gpu->effects.bindings);
+}

@@ -1,0 +1,224 @@
+#include "gpu/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/irect.h"
+#include "gpu/records.h"
+#include "gpu/plan.h"
+
+uint32_t sj_places_add(stijl_context *context, sj_places *places, stijl_irect box) {
+  sj_place made = {.box = box, .stride = sj_row_stride(box.x1 - box.x0), .texels = sj_target_bytes(box) / 4};
+  return sj_array_push(context, &places->places, made) ? (uint32_t)places->places.count - 1 : SJ_NO_PLACE;
+}
+
+uint32_t sj_base_of(const sj_places *places, const sj_source *source) {
+  if (source->place == SJ_NO_PLACE) return 0;
+  const sj_place *place = &places->places.data[source->place];
+  uint32_t x = (uint32_t)place->box.x0 + (uint32_t)source->x, y = (uint32_t)place->box.y0 + (uint32_t)source->y;
+  return place->first - y * place->stride - x;
+}
+
+// --- Levels ---
+
+// Calls `visit` for each surface that a pass reads.
+static void each_input(const sj_encoded *scene, const k_pass *pass, void (*visit)(void *user, uint32_t surface),
+                       void *user) {
+  if (pass->effect) {
+    const sj_filter_plan *plan = &scene->filters.data[pass->effect - 1];
+    for (size_t i = 0; i < plan->steps.count; i++) {
+      const sj_filter_step *step = &plan->steps.data[i];
+      if (step->kind == SJ_FILTER_SOURCE && step->item != SJ_FILTER_NO_STEP) visit(user, step->item);
+    }
+    return;
+  }
+  for (uint32_t i = pass->first; i < pass->end; i++) {
+    int64_t image = sj_image_of(scene, &scene->draws.data[i]);
+    if (image >= (int64_t)scene->scene_image_count) visit(user, (uint32_t)(image - (int64_t)scene->scene_image_count));
+  }
+}
+
+typedef struct {
+  sj_places *out;
+  sj_moment moment;
+  uint32_t level;  // the lowest that is possible
+} reader;
+
+// The level of a surface's pass is noted in its place until the place's time is.
+static void find_level(void *user, uint32_t surface) {
+  reader *r = user;
+  r->level = k_max(r->level, (uint32_t)sj_level_of(r->out->places.data[surface].from) + 1);
+}
+
+static void note_reader(void *user, uint32_t surface) {
+  reader *r = user;
+  sj_place *place = &r->out->places.data[surface];
+  place->last = k_max(place->last, r->moment);
+}
+
+// Finds the level of each pass: its number, or the lowest that is possible, so that passes are drawn side by side.
+static bool find_levels(stijl_context *context, const sj_encoded *scene, bool side_by_side, sj_places *out) {
+  uint32_t count = (uint32_t)scene->passes.count - 1;  // without the target's
+  out->level_count = 0;
+  out->levels.count = out->order.count = 0;
+  if (!sj_array_reserve(context, &out->levels, count) || !sj_array_reserve(context, &out->order, count)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    const k_pass *pass = &scene->passes.data[i];
+    reader r = {.out = out};
+    if (side_by_side)
+      each_input(scene, pass, find_level, &r);
+    else
+      r.level = i;
+    out->levels.data[out->levels.count++] = r.level;
+    out->places.data[pass->surface].from = (sj_moment)r.level << 32;
+    out->level_count = k_max(out->level_count, r.level + 1);
+  }
+  for (uint32_t level = 0; !side_by_side && level < count; level++) out->order.data[out->order.count++] = level;
+  if (!side_by_side) return true;
+  // By counting: order.count says where the next pass of a level goes.
+  uint32_t *starts = sj_alloc_zero(context, ((size_t)out->level_count + 1) * sizeof *starts);
+  if (!starts) return false;
+  for (uint32_t i = 0; i < count; i++) starts[out->levels.data[i] + 1]++;
+  for (uint32_t i = 0; i < out->level_count; i++) starts[i + 1] += starts[i];
+  for (uint32_t i = 0; i < count; i++) out->order.data[starts[out->levels.data[i]]++] = i;
+  out->order.count = count;
+  sj_free(context, starts);
+  return true;
+}
+
+// --- Places ---
+
+static int compare(const void *a, const void *b) {
+  const sj_due *x = a, *y = b;
+  if (x->moment != y->moment) return x->moment < y->moment ? -1 : 1;
+  return (x->place > y->place) - (x->place < y->place);
+}
+
+static uint32_t list_of(uint64_t texels) {
+  uint32_t list = 0;
+  for (; texels > 1; texels >>= 1) list++;
+  return list;
+}
+
+static bool give_back(stijl_context *context, sj_places *out, uint32_t first, uint64_t texels) {
+  uint32_t *list = &out->lists[list_of(texels)];
+  if (!sj_array_push(context, &out->free, (sj_free_place){first, *list, texels})) return false;
+  *list = (uint32_t)out->free.count;
+  return true;
+}
+
+#define TRIES 8  // blocks of about the size that are looked at
+
+// A free block, or one behind all others.
+static sj_free_place take(sj_places *out, uint64_t texels) {
+  uint32_t own = list_of(texels);
+  for (uint32_t list = own; list < own + 2; list++) {
+    uint32_t *at = &out->lists[list];
+    for (int i = 0; *at && i < TRIES; i++) {
+      sj_free_place *block = &out->free.data[*at - 1];
+      if (block->texels >= texels) {
+        *at = block->next;
+        return *block;
+      }
+      at = &block->next;
+    }
+  }
+  sj_free_place made = {.first = (uint32_t)out->texels, .texels = texels};
+  out->texels += texels;
+  return made;
+}
+
+// Gives each place its texels, which later ones use again. False where there is not enough room.
+static bool find_texels(stijl_context *context, const sj_places_limits *limits, sj_places *out) {
+  size_t count = out->places.count;
+  out->begins.count = out->ends.count = out->free.count = 0;
+  memset(out->lists, 0, sizeof out->lists);
+  out->texels = limits->first;
+  if (!sj_array_reserve(context, &out->begins, count) || !sj_array_reserve(context, &out->ends, count)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    sj_place *place = &out->places.data[i];
+    place->last = k_max(place->last, place->from);
+    out->begins.data[out->begins.count++] = (sj_due){place->from, i};
+    out->ends.data[out->ends.count++] = (sj_due){place->last, i};
+  }
+  if (!count) return true;
+  qsort(out->begins.data, count, sizeof *out->begins.data, compare);
+  qsort(out->ends.data, count, sizeof *out->ends.data, compare);
+  for (size_t i = 0, ended = 0; i < count; i++) {
+    sj_place *place = &out->places.data[out->begins.data[i].place];
+    for (; out->ends.data[ended].moment < place->from; ended++) {
+      const sj_place *over = &out->places.data[out->ends.data[ended].place];
+      if (!give_back(context, out, over->first, over->texels)) return false;
+    }
+    sj_free_place block = take(out, place->texels);
+    place->first = block.first;
+    place->texels = block.texels;
+    if (out->texels > limits->end || out->texels - limits->first > limits->most) return false;
+  }
+  return true;
+}
+
+// --- A frame ---
+
+static bool plan(stijl_context *context, const sj_encoded *scene, const sj_places_limits *limits, bool side_by_side,
+                 sj_places *out) {
+  out->places.count = out->items.count = out->words.count = out->fixups.count = 0;
+  for (size_t i = 0; i < scene->surfaces.count; i++) {
+    const k_surface *s = &scene->surfaces.data[i];
+    stijl_irect box = {s->x, s->y, s->x + s->width, s->y + s->height};
+    if (sj_places_add(context, out, box) == SJ_NO_PLACE) return false;
+  }
+  if (!find_levels(context, scene, side_by_side, out)) return false;
+  for (size_t i = 0; i < scene->passes.count; i++) {
+    const k_pass *pass = &scene->passes.data[i];
+    if (pass->effect) {
+      if (!sj_effect_add(context, scene, pass, out->levels.data[i], out)) return false;
+      continue;
+    }
+    reader r = {.out = out, .moment = SJ_NEVER_FREE};
+    if (pass->surface != K_TARGET) r.moment = (sj_moment)out->levels.data[i] << 32;
+    each_input(scene, pass, note_reader, &r);
+  }
+  return find_texels(context, limits, out);
+}
+
+static int compare_items(const void *a, const void *b) {
+  const sj_effect_item *x = a, *y = b;
+  if (x->moment != y->moment) return x->moment < y->moment ? -1 : 1;
+  if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+  return (x->item.word > y->item.word) - (x->item.word < y->item.word);
+}
+
+// Fills in what follows from the places.
+static void set_bases(sj_places *out) {
+  for (size_t i = 0; i < out->fixups.count; i++) {
+    const sj_fixup *fixup = &out->fixups.data[i];
+    out->words.data[fixup->word] = sj_base_of(out, &fixup->source);
+  }
+  for (size_t i = 0; i < out->items.count; i++) {
+    sj_effect_item *item = &out->items.data[i];
+    sj_source to = {.place = item->to};
+    item->item.from.base = sj_base_of(out, &item->from);
+    item->item.to.base = sj_base_of(out, &to);
+  }
+  if (out->items.count) qsort(out->items.data, out->items.count, sizeof *out->items.data, compare_items);
+}
+
+bool sj_places_plan(stijl_context *context, const sj_encoded *scene, const sj_places_limits *limits, sj_places *out) {
+  // Side by side, where there is room for all that is needed at a time; else one pass after the other.
+  if (!plan(context, scene, limits, true, out) && !plan(context, scene, limits, false, out)) return false;
+  set_bases(out);
+  return true;
+}
+
+void sj_places_finish(stijl_context *context, sj_places *places) {
+  sj_array_finish(context, &places->places);
+  sj_array_finish(context, &places->items);
+  sj_array_finish(context, &places->words);
+  sj_array_finish(context, &places->fixups);
+  sj_array_finish(context, &places->levels);
+  sj_array_finish(context, &places->order);
+  sj_array_finish(context, &places->begins);
+  sj_array_finish(context, &places->ends);
+  sj_array_finish(context, &places->free);
+}

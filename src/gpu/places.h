@@ -1,0 +1,97 @@
+// The surfaces of a frame that the device draws itself, and what filters make of them: where each picture is among the
+// texels, and for how long. Filters become items (gpu/filter_layout.h), many of which one dispatch draws.
+#ifndef SJ_GPU_PLACES_H
+#define SJ_GPU_PLACES_H
+
+#include "gpu/filter_layout.h"
+#include "scene/encode.h"
+
+// When something is drawn: level << 32 | order within the level. A level consists of passes that need nothing of one
+// another, after those of lower levels; what has the same moment is drawn side by side.
+typedef uint64_t sj_moment;
+#define SJ_NEVER_FREE UINT64_MAX
+static inline uint64_t sj_level_of(sj_moment moment) { return moment >> 32; }
+
+typedef struct sj_place {
+  stijl_irect box;
+  uint32_t stride;  // pixels
+  uint64_t texels;
+  uint32_t first;        // texel; known once all is planned
+  sj_moment from, last;  // when it is drawn, and read last
+} sj_place;
+
+#define SJ_NO_PLACE UINT32_MAX
+
+// A picture that is read, moved by whole pixels and cut to a box.
+typedef struct sj_source {
+  uint32_t place;
+  int x, y;
+  stijl_irect box;
+  bool alpha;  // black: only its alpha counts
+} sj_source;
+
+typedef struct sj_effect_item {
+  sj_moment moment;
+  uint32_t kind;  // G_ITEM_*
+  uint32_t groups;
+  sj_source from;
+  uint32_t to;
+  g_item item;
+} sj_effect_item;
+
+// Where words have a picture whose base is not known yet.
+typedef struct sj_fixup {
+  uint32_t word;
+  sj_source source;
+} sj_fixup;
+
+// A place, by when it is drawn or when it is free again.
+typedef struct sj_due {
+  sj_moment moment;
+  uint32_t place;
+} sj_due;
+
+// A block of texels that nobody has.
+typedef struct sj_free_place {
+  uint32_t first, next;  // the latter in its list, + 1
+  uint64_t texels;
+} sj_free_place;
+
+enum { SJ_FREE_LISTS = 40 };
+
+typedef struct sj_places {
+  SJ_ARRAY(sj_place) places;  // the scene's surfaces, then what filters need between
+  SJ_ARRAY(sj_effect_item) items;
+  SJ_ARRAY(uint32_t) words;
+  SJ_ARRAY(sj_fixup) fixups;
+  SJ_ARRAY(uint32_t) levels;  // of each pass
+  SJ_ARRAY(uint32_t) order;   // passes, by their levels
+  uint32_t level_count;
+  uint64_t texels;  // up to the end of the last
+  // For planning.
+  SJ_ARRAY(sj_due) begins;
+  SJ_ARRAY(sj_due) ends;
+  SJ_ARRAY(sj_free_place) free;
+  uint32_t lists[SJ_FREE_LISTS];  // of `free`, by the logarithm of their sizes; + 1
+} sj_places;
+
+// How much room there is, in texels: where the surfaces may begin, where the texels have to end, and how many surfaces
+// may have at a time.
+typedef struct sj_places_limits {
+  uint64_t first, end, most;
+} sj_places_limits;
+
+// Plans a frame. False where the device cannot draw its surfaces: they do not fit, a filter has something for which
+// there is no kernel, or memory is out.
+bool sj_places_plan(stijl_context *context, const sj_encoded *scene, const sj_places_limits *limits, sj_places *out);
+void sj_places_finish(stijl_context *context, sj_places *places);
+// The base of a picture, as g_picture has it.
+uint32_t sj_base_of(const sj_places *places, const sj_source *source);
+
+// Adds a place; SJ_NO_PLACE when memory is out.
+uint32_t sj_places_add(stijl_context *context, sj_places *places, stijl_irect box);
+
+// effect.c: adds what a pass with a filter takes, on `level`. False as above.
+bool sj_effect_add(stijl_context *context, const sj_encoded *scene, const k_pass *pass, uint32_t level, sj_places *out);
+
+#endif
