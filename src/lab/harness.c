@@ -154,8 +154,10 @@ stijl_result sj_lab_time(sj_lab *lab, sj_lab_case *cases, uint32_t count) {
   double(*times)[SJ_LAB_MAX_ROUNDS] = sj_alloc_array(lab->context, count + 1, sizeof *times);
   if (!times) return sj_fail_memory(lab->message);
   for (uint32_t r = 0; r < rounds; r++)
-    for (uint32_t i = 0; i < count && result == STIJL_OK; i++)
+    for (uint32_t k = 0; k < count && result == STIJL_OK; k++) {
+      uint32_t i = (r + k) % count;  // so that none is always the first
       result = sj_lab_run_repeats(lab, &cases[i], cases[i].repeats, &times[i][r]);
+    }
   for (uint32_t i = 0; i < count && result == STIJL_OK; i++)
     sj_lab_median(times[i], rounds, &cases[i].us, &cases[i].low, &cases[i].high);
   sj_free(lab->context, times);

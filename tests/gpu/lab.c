@@ -195,6 +195,92 @@ TEST(ablate) {
   stijl_lab_report_destroy(report);
 }
 
+// --- Ablation of a shader that is not there ---
+
+// A subject whose time and result the test decides by what is left of the text: each line is a letter.
+typedef struct fake {
+  char left[SJ_LAB_MAX_SLOTS][256];
+} fake;
+
+static bool fake_has(const char *text, char letter) {
+  const char *at = strstr(text, " = ");
+  for (; at; at = strstr(at + 1, " = "))
+    if (at[-1] == letter) return true;
+  return false;
+}
+
+// b needs a's declaration.
+static stijl_result fake_compile(void *user, const char *text, sj_vk_shader *out) {
+  if (fake_has(text, 'b') && !fake_has(text, 'a')) return STIJL_ERROR_MALFORMED;
+  char *words = sj_alloc(sj_context(NULL), strlen(text) + 1);
+  memcpy(words, text, strlen(text) + 1);
+  *out = (sj_vk_shader){"fake", (const uint32_t *)(const void *)words, strlen(text)};
+  return STIJL_OK;
+}
+
+// Only r is needed.
+static stijl_result fake_put(void *user, uint32_t slot, const sj_vk_shader *shader, int feature,
+                             sj_lab_outcome *outcome) {
+  fake *f = user;
+  snprintf(f->left[slot], sizeof *f->left, "%s", shader ? (const char *)shader->words : "a = b = c = d = e = r = ");
+  *outcome = fake_has(f->left[slot], 'r') ? SJ_LAB_OUTCOME_SAME : SJ_LAB_OUTCOME_ANOTHER;
+  return STIJL_OK;
+}
+
+static void fake_clear(void *user, uint32_t slot) { ((fake *)user)->left[slot][0] = 0; }
+
+// Any of b and d keeps a compiler from something that takes a third of the time.
+static stijl_result fake_time(void *user, uint32_t count, sj_lab_times *out) {
+  fake *f = user;
+  for (uint32_t i = 0; i < count; i++) {
+    double us = fake_has(f->left[i], 'b') || fake_has(f->left[i], 'd') ? 30 : 20;
+    out[i] = (sj_lab_times){us, us * 0.99, us * 1.01};
+  }
+  return STIJL_OK;
+}
+
+// Two lines that cost, each as long as the other is there, are found by bisection, though neither does by itself.
+TEST(bisection) {
+  static const char text[] = "void main() {\n  int a = 1;\n  b = a;\n  c = 1;\n  d = 1;\n  e = 1;\n  r = 1;\n}\n";
+  static fake f;
+  stijl_message message = {""};
+  stijl_lab_params params = STIJL_LAB_PARAMS_INIT;
+  stijl_lab_report *report = sj_alloc_zero(sj_context(NULL), sizeof *report);
+  sj_lab_page_init(&report->page, sj_context(NULL), "ablate");
+  sj_lab lab = {.context = sj_context(NULL), .message = &message, .params = &params, .page = &report->page};
+  const sj_lab_subject subject = {.name = "fake",
+                                  .text = text,
+                                  .bytes = sizeof text - 1,
+                                  .slots = 3,
+                                  .user = &f,
+                                  .compile = fake_compile,
+                                  .put = fake_put,
+                                  .clear = fake_clear,
+                                  .time = fake_time};
+  CHECK_INT(sj_lab_ablate(&lab, &subject), STIJL_OK);
+  CHECK(sj_lab_page_close(report));
+  const char *json = stijl_lab_json(report);
+  CHECK(strstr(json, "Nothing costs 3 % or more by itself"));
+  CHECK(strstr(json, "Lines 3, 5 cost 33 % together"));
+  // a can go only once b has.
+  CHECK(strstr(json, "\"lines\": \"2, 3, 4, 5, 6\", \"statements\": 5"));
+  stijl_lab_report_destroy(report);
+}
+
+// A stage of the renderer by its source: the whole of it draws what the built one draws, and what it needs is found.
+TEST(stage) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  if (!has_glslc()) SKIP("no glslc");
+  stijl_lab_report *report = NULL;
+  stijl_message message = {""};
+  CHECK_INT(run_file("ablate", STIJL_SOURCE_ROOT "/shaders/small.comp:76-81", &report, &message), STIJL_OK);
+  CHECK_STR(message.text, "");
+  if (!report) return;
+  check_report(report, "ablation", 0);
+  CHECK(strstr(stijl_lab_json(report), "\"result\": \"another\""));
+  stijl_lab_report_destroy(report);
+}
+
 // The renderer's features are forced, and change no pixel.
 TEST(features) {
   stijl_lab_report *report = run("ablate");
