@@ -8,6 +8,7 @@
 #include "lab/ablate.h"
 #include "lab/access.h"
 #include "lab/elements.h"
+#include "lab/instructions.h"
 
 // Runs an instrument on a file.
 static stijl_result run_file(const char *name, const char *file, stijl_lab_report **report, stijl_message *message) {
@@ -172,7 +173,36 @@ TEST(isa) {
   stijl_lab_report *report = run("isa");
   if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   check_report(report, "isa", 0);
+  check_report(report, "spirv", 11);
   stijl_lab_report_destroy(report);
+}
+
+// Counted by hand in shaders/lab.
+TEST(instructions) {
+  sj_lab_instructions n;
+  stijl_message message;
+  CHECK_INT(sj_lab_count_instructions(sj_context(NULL), &sj_lab_nothing, &n, &message), STIJL_OK);
+  CHECK_INT(n.all, 4);  // OpFunction, OpLabel, OpReturn, OpFunctionEnd
+  CHECK_INT(sj_lab_count_instructions(sj_context(NULL), &sj_lab_number_shader, &n, &message), STIJL_OK);
+  CHECK_INT(n.buffer_loads, 0);
+  CHECK_INT(n.buffer_stores, 1);
+  CHECK_INT(n.push_loads, 2);
+  CHECK_INT(n.loops, 1);
+  CHECK_INT(n.branches, 1);
+  CHECK_INT(n.integers, 4);  // two products, a sum, a comparison
+  CHECK_INT(n.floats + n.atomics + n.barriers + n.shared_loads, 0);
+  CHECK_INT(sj_lab_count_instructions(sj_context(NULL), &sj_lab_litmus_0, &n, &message), STIJL_OK);
+  CHECK(n.atomics == 15 && n.buffer_stores == 8);
+  // Broken ones: cut off, and with a word changed.
+  static uint32_t words[1024];
+  CHECK(sj_lab_number_shader.bytes < sizeof words);
+  for (uint32_t i = 0; i < sj_lab_number_shader.bytes / 4; i++) {
+    memcpy(words, sj_lab_number_shader.words, sj_lab_number_shader.bytes);
+    words[i] = 0xfff1003e;
+    sj_vk_shader broken = {"broken", words, sj_lab_number_shader.bytes}, cut = {"cut", sj_lab_number_shader.words, i * 4};
+    sj_lab_count_instructions(sj_context(NULL), &broken, &n, &message);
+    sj_lab_count_instructions(sj_context(NULL), &cut, &n, &message);
+  }
 }
 
 static bool has_glslc(void) { return system("glslc --version >/dev/null 2>&1") == 0; }
@@ -520,6 +550,7 @@ TEST(cpu) {
   if (!report) return;
   check_report(report, "memory", 9);
   check_report(report, "kernels", 0);
+  check_report(report, "bands", 54);
   CHECK(strstr(stijl_lab_json(report), "\"opaque_scalar\"") != NULL);
   stijl_lab_report_destroy(report);
 }
