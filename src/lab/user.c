@@ -6,37 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define MAGIC 0x07230203u
-enum { MAX_BYTES = 16 << 20, MAX_DEFINES = 32, MAX_FOLDERS = 4 };
+enum { MAX_DEFINES = 32, MAX_FOLDERS = 4 };
 extern char **environ;
-
-stijl_result sj_lab_read_file(sj_lab *lab, const char *path, char **data, size_t *bytes) {
-  *data = NULL;
-  struct stat info;
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  bool good = fd >= 0 && fstat(fd, &info) == 0;
-  if (!good || !S_ISREG(info.st_mode) || info.st_size > MAX_BYTES) {
-    const char *why = !good                   ? strerror(errno)
-                      : S_ISREG(info.st_mode) ? "it has more than 16 MiB"
-                                              : "it is no regular file";
-    if (fd >= 0) close(fd);
-    return sj_fail(lab->message, STIJL_ERROR_IO, "%.160s: %s", path, why);
-  }
-  char *text = sj_alloc(lab->context, (size_t)info.st_size + 1);
-  size_t got = 0;
-  for (ssize_t n = 1; text && n > 0 && got<(size_t)info.st_size; got += n> 0 ? (size_t)n : 0)
-    n = read(fd, text + got, (size_t)info.st_size - got);
-  close(fd);
-  if (!text) return sj_fail_memory(lab->message);
-  text[got] = 0;
-  *data = text;
-  *bytes = got;
-  return STIJL_OK;
-}
 
 // Takes SPIR-V, which becomes the shader's.
 static stijl_result take_words(sj_lab *lab, const char *name, char *data, size_t bytes, sj_vk_shader *out) {

@@ -378,7 +378,7 @@ TEST(manifest_errors) {
                {"constant 1 5\n", "0 is next"},
                {"feature 0 1\n", "ordinary value"},
                {"push 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21\n", "more than 20 words"},
-               {"shader there-is-none.comp\ndispatch 1\n", "there-is-none.comp: No such file"}};
+               {"shader there-is-none.comp\ndispatch 1\n", "there-is-none.comp: there is no such file"}};
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   char path[] = "/tmp/stijl-manifest-XXXXXX";
   int fd = mkstemp(path);
