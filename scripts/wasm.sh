@@ -230,6 +230,23 @@ wasm_smaller() {
     --enable-sign-ext --enable-mutable-globals --enable-exception-handling --enable-threads "$1" -o "$2"
 }
 
+# Makes what WebGPU runs of the shaders (scripts/wgsl.mjs): webgpu-shaders.js in a folder. Fails without the tools for it.
+naga_version=30.0.1
+webgpu_shaders() {
+  local folder=$cache/naga-$naga_version
+  export STIJL_NAGA=$folder/bin/naga
+  have glslc && have spirv-opt || { echo "glslc or spirv-opt is missing" >&2; return 1; }
+  if [ ! -x "$STIJL_NAGA" ]; then
+    if have naga && [ "$(naga --version)" = "$naga_version" ]; then
+      STIJL_NAGA=naga
+    else
+      have cargo || { echo "cargo (Rust) is missing" >&2; return 1; }
+      cargo install --quiet --locked "naga-cli@$naga_version" --root "$folder" || return 1
+    fi
+  fi
+  node scripts/wgsl.mjs "$1/webgpu-shaders.js"
+}
+
 # web_build [MESON OPTION...]: both modules, the package and the page, without tests.
 web_build() {
   targets=web/stijl.wasm wasm_build clang build-wasm -Dhtml=disabled "$@"
@@ -241,6 +258,7 @@ web_assemble() {
   local npm=build-web/npm page=build-web/page
   mkdir -p "$npm" "$page"
   cp web/npm/* "$npm"
+  webgpu_shaders "$npm" || echo "the package is without WebGPU" >&2
   web_notice >"$npm/NOTICE"
   cp LICENSE "$npm"
   wasm_smaller build-wasm/web/stijl.wasm "$npm/stijl.wasm"

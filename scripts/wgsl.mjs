@@ -1,5 +1,5 @@
 // wgsl.mjs OUT [FOLDER]: the renderer's stages as WGSL, in a JavaScript module (and each in a file of the folder): GLSL by
-// glslc to SPIR-V, by naga to WGSL. Needs glslc, spirv-opt and naga (STIJL_NAGA: where that is).
+// glslc to SPIR-V, by naga to WGSL, which naga validates. STIJL_NAGA: where that is.
 //
 // On the way what WGSL lacks is put in:
 // - Products of `precise` floats are guarded, since nothing in WGSL forbids to contract a * b + c: the bits of the product
@@ -15,7 +15,13 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const naga = process.env.STIJL_NAGA ?? 'naga';
 
-// Name of the variant: its source, the compiler's options, and its specialisation constants that are not the default.
+// The bindings by name, as gpu/layout.h numbers them, and after them the parameters.
+const layout = readFileSync(join(root, 'src/gpu/layout.h'), 'utf8');
+const between = layout.slice(layout.indexOf('#define G_POINTS'), layout.indexOf('#define G_BINDINGS'));
+const bindings = Object.fromEntries([...between.matchAll(/#define G_(\w+) (\d+)/g)].map(([, name, number]) => [name, Number(number)]));
+bindings.PARAMS = Object.keys(bindings).length;
+
+// In the order of src/gpu/web.h. Name of the variant: its source, the compiler's options, and its specialisation constants that are not the default.
 const variants = {
   flatten: ['flatten'],
   small: ['small'],
@@ -33,7 +39,7 @@ const Op = { ExtInst: 12, TypeInt: 21, TypeFloat: 22, TypeStruct: 30, TypePointe
   VectorTimesScalar: 142, BitwiseXor: 198, BitCount: 205, Label: 248 };
 const BINDING = 33, NO_CONTRACTION = 42, RESTRICT = 19, NON_WRITABLE = 24;  // decorations
 const UNIFORM = 2;  // storage class
-const PARAMS = 23, ZERO = [7, 3];  // the binding of the parameters, and where their zero is (shaders/webgpu.glsl)
+const ZERO = [7, 3];  // where the parameters' zero is (shaders/webgpu.glsl)
 const FINDS = [73, 74, 75];  // FindILsb, FindSMsb, FindUMsb of GLSL.std.450
 
 /** SPIR-V that naga takes, its precise products guarded. */
@@ -46,7 +52,7 @@ function prepare(words) {
   const precise = new Set(list.filter((one) => decorates(one, NO_CONTRACTION)).map((one) => one[1]));
   const uint = list.find((one) => opOf(one) === Op.TypeInt && one[2] === 32 && one[3] === 0)[1];
   const float = list.find((one) => opOf(one) === Op.TypeFloat)?.[1];
-  const params = list.find((one) => decorates(one, BINDING) && one[3] === PARAMS)[1];
+  const params = list.find((one) => decorates(one, BINDING) && one[3] === bindings.PARAMS)[1];
   // glslc says of each member of a buffer that it is only read; naga looks at the buffer.
   const members = new Map(), readOnly = [];
   for (const one of list) if (opOf(one) === Op.MemberDecorate && one[3] === NON_WRITABLE) members.set(one[1], (members.get(one[1]) ?? 0) + 1);
@@ -122,9 +128,9 @@ try {
   for (const [name, variant] of Object.entries(variants)) {
     const code = compile(variant, folder, name);
     if (process.argv[3]) writeFileSync(join(process.argv[3], `${name}.wgsl`), code);
-    stages[name] = { bindings: bindingsOf(code), code: code.replace(/^ +/gm, '') };
+    stages[name] = { bindings: bindingsOf(code), rare: name.endsWith('_long'), code: code.replace(/^ +/gm, '') };
   }
-  writeFileSync(process.argv[2], `// Made by scripts/wgsl.mjs of shaders/*.comp.\nexport default ${JSON.stringify(stages)};\n`);
+  writeFileSync(process.argv[2], `// Made by scripts/wgsl.mjs of shaders/*.comp.\nexport const bindings = ${JSON.stringify(bindings)};\nexport const stages = ${JSON.stringify(stages)};\n`);
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -97,9 +97,6 @@ void sj_frame_trim(sj_frame *frame);
 // Whether a band has a part of the layer that the push begins.
 bool sj_layer_in_rows(const sj_frame *frame, uint32_t push, stijl_irect rows);
 
-// Rows of a band of the frames drawn next by this thread, a power of two; 0: as many as are best. For the lab.
-extern _Thread_local int sj_frame_force_rows;
-
 // band.c: one band through the batch's draws; false without memory, or when the budget is spent.
 bool sj_paint_band(sj_frame *frame, uint32_t band, sj_worker *worker);
 void sj_worker_finish(sj_worker *worker);

@@ -143,11 +143,11 @@ static stijl_result find_region(int width, int height, stijl_format format, stij
   return STIJL_OK;
 }
 
-static stijl_result check_target(const stijl_target *t, stijl_irect *region, stijl_message *message) {
+static stijl_result check_pixels(const stijl_target *t, stijl_message *message) {
   if (!t->pixels) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the target has no pixels");
-  *region = t->region;
-  stijl_result result = find_region(t->width, t->height, t->format, region, message);
-  size_t row = (size_t)(region->x1 - region->x0) * stijl_format_bytes(t->format);
+  stijl_irect region = t->region;
+  stijl_result result = find_region(t->width, t->height, t->format, &region, message);
+  size_t row = (size_t)(region.x1 - region.x0) * stijl_format_bytes(t->format);
   if (result == STIJL_OK && t->stride < row)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the stride, %zu bytes, is less than a row, %zu", t->stride,
                    row);
@@ -247,17 +247,14 @@ static stijl_result render_cpu(stijl_renderer *renderer, const stijl_target *tar
   return result;
 }
 
-static stijl_result render(stijl_renderer *renderer, const stijl_target *target, stijl_irect region,
-                           const stijl_render_params *params, stijl_budget *budget, stijl_message *message) {
+static stijl_result render(stijl_renderer *renderer, const sj_gpu_job *job, const stijl_render_params *params,
+                           stijl_message *message) {
   if (renderer->gpu) {
-    sj_gpu_job job = gpu_job(renderer, params, region);
-    job.target = *target;
-    job.budget = budget;
     stijl_message why = {""};
-    stijl_result result = sj_gpu_render(renderer->gpu, &job, &why);
+    stijl_result result = sj_gpu_render(renderer->gpu, job, &why);
     if (result == STIJL_OK) return STIJL_OK;
     // What the target held is lost, so that drawing over it cannot be begun again.
-    if (!renderer->may_fall || params->keep || !sj_budget_check(budget, 0))
+    if (!renderer->may_fall || params->keep || !sj_budget_check(job->budget, 0))
       return sj_fail(message, result, "%s", why.text);
     sj_log(renderer->context, STIJL_LOG_NOTICE, "drawing on the CPU: %s", why.text);
     sj_gpu_destroy(renderer->gpu);
@@ -266,7 +263,26 @@ static stijl_result render(stijl_renderer *renderer, const stijl_target *target,
     result = draw_surfaces(renderer, message);
     if (result != STIJL_OK) return result;
   }
-  return render_cpu(renderer, target, region, params, message);
+  return render_cpu(renderer, &job->target, job->region, params, message);
+}
+
+stijl_result sj_renderer_begin(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
+                               const stijl_render_params *params, sj_gpu_job *job, stijl_message *message) {
+  stijl_result result = check_call(renderer, scene, target, params, message);
+  stijl_irect region = target->region, canvas = {0, 0, target->width, target->height};
+  if (result == STIJL_OK) result = find_region(target->width, target->height, target->format, &region, message);
+  if (result != STIJL_OK) return result;
+  *job = gpu_job(renderer, params, region);
+  result = begin_budget(renderer, scene, params, region, &job->budget, message);
+  if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, job->budget, message);
+  if (result == STIJL_OK) result = draw_surfaces(renderer, message);
+  return result == STIJL_OK ? STIJL_OK : sj_renderer_end(renderer, job, result, message);
+}
+
+stijl_result sj_renderer_end(stijl_renderer *renderer, const sj_gpu_job *job, stijl_result result,
+                             stijl_message *message) {
+  sj_surfaces_finish(&renderer->scene);
+  return end_budget(renderer, job->budget, result, message);
 }
 
 stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
@@ -278,17 +294,13 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   if (checked != STIJL_OK) return checked;
   target = SJ_PARAMS(stijl_target, STIJL_TARGET_INIT, target, message);
   if (!target) return STIJL_ERROR_INVALID_ARGUMENT;
-  stijl_irect region;
-  checked = check_target(target, &region, message);
+  checked = check_pixels(target, message);
   if (checked != STIJL_OK) return checked;
-  stijl_irect canvas = {0, 0, target->width, target->height};
-  stijl_budget *budget;
-  stijl_result result = begin_budget(renderer, scene, params, region, &budget, message);
-  if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, budget, message);
-  if (result == STIJL_OK) result = draw_surfaces(renderer, message);
-  if (result == STIJL_OK) result = render(renderer, target, region, params, budget, message);
-  sj_surfaces_finish(&renderer->scene);
-  return end_budget(renderer, budget, result, message);
+  sj_gpu_job job;
+  stijl_result result = sj_renderer_begin(renderer, scene, target, params, &job, message);
+  if (result != STIJL_OK) return result;
+  job.target = *target;
+  return sj_renderer_end(renderer, &job, render(renderer, &job, params, message), message);
 }
 
 stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_vulkan_target *target,

@@ -1,11 +1,20 @@
-// What only tests ask of a renderer.
+// What only tests ask of a renderer, and who draws what it has encoded.
 #ifndef SJ_RENDER_RENDERER_H
 #define SJ_RENDER_RENDERER_H
 
+#include "gpu/gpu.h"
 #include "stijl/render.h"
 
 // Frames of the CPU are cut into batches of about `lines` lines, and into smaller ones where they turn out to have twice
 // as many; 0: as usual. The pictures do not change.
 void sj_renderer_limit_batches(stijl_renderer *renderer, uint32_t lines);
+
+// A frame whose target somebody else draws (gpu/web.h): sets the job's scene, whose surfaces the renderer has drawn, region,
+// background and budget. The target needs no pixels. Where this fails nothing is to be ended.
+stijl_result sj_renderer_begin(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
+                               const stijl_render_params *params, sj_gpu_job *job, stijl_message *message);
+// Ends it, with what drawing has resulted in; returns that, unless the budget is spent.
+stijl_result sj_renderer_end(stijl_renderer *renderer, const sj_gpu_job *job, stijl_result result,
+                             stijl_message *message);
 
 #endif

@@ -2,6 +2,7 @@
 // count and architecture: pictures.txt holds them. When one changes on purpose:
 //   STIJL_GOLDEN_UPDATE=1 test_pictures     writes pictures.txt anew
 //   STIJL_GOLDEN_WRITE=FOLDER test_pictures writes every picture as FOLDER/NAME.ppm, over a grey check, to look at
+//   STIJL_GOLDEN_SAVE=FOLDER test_pictures  saves the scenes as FOLDER/NAME.stijl, to be drawn elsewhere
 #include <errno.h>
 #include <stdlib.h>
 
@@ -449,6 +450,18 @@ static void write_picture(const char *folder, const char *name, const picture *p
   fclose(out);
 }
 
+static bool append(void *user, const void *data, size_t bytes) { return fwrite(data, 1, bytes, user) == bytes; }
+
+static void save(const char *folder, const char *name, const stijl_scene *scene) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s.stijl", folder, name);
+  FILE *out = fopen(path, "wb");
+  stijl_canvas canvas = STIJL_CANVAS_INIT;
+  canvas.width = canvas.height = SIZE;
+  if (!out || stijl_scene_save(scene, &canvas, append, out, NULL) != STIJL_OK) sj_test_fail(path, 0, "%s", strerror(errno));
+  if (out) fclose(out);
+}
+
 // The hash that pictures.txt holds for a name; 0 when there is none.
 static uint64_t wanted(const char *name) {
   FILE *in = fopen(GOLDEN_FOLDER "/pictures.txt", "r");
@@ -462,11 +475,12 @@ static uint64_t wanted(const char *name) {
 
 TEST(hashes) {
   static picture p;
-  const char *folder = getenv("STIJL_GOLDEN_WRITE");
+  const char *folder = getenv("STIJL_GOLDEN_WRITE"), *saved = getenv("STIJL_GOLDEN_SAVE");
   FILE *update = getenv("STIJL_GOLDEN_UPDATE") ? fopen(GOLDEN_FOLDER "/pictures.txt", "w") : NULL;
   for (int i = 0; i < PICTURES; i++) {
     stijl_scene *scene = record(i);
     draw(scene, STIJL_ISA_SCALAR, 1, &p);
+    if (saved) save(saved, pictures[i].name, scene);
     stijl_scene_destroy(scene);
     if (folder) write_picture(folder, pictures[i].name, &p);
     if (update)

@@ -10,7 +10,8 @@ export const noPackage = existsSync(join(web, 'npm/stijl.wasm')) ? false : 'ther
 
 const shared = process.env.STIJL_SHARED ?? join(root, '../shared');
 export const suite = process.env.STIJL_SVG_SUITE ?? join(shared, 'svg-suite');
-const hashes = join(process.env.STIJL_NATIVE ?? join(root, 'build'), 'tests/golden/hashes');
+export const nativeTests = join(process.env.STIJL_NATIVE ?? join(root, 'build'), 'tests');
+const hashes = join(nativeTests, 'golden/hashes');
 
 const filesBelow = (folder) => readdirSync(folder).sort().flatMap((name) => {
   const path = join(folder, name);

@@ -1,6 +1,8 @@
 // Paths, paints, scenes.
 #include "web.h"
 
+#include <string.h>
+
 // Matrices, points and boxes are passed as the floats that they consist of.
 _Static_assert(sizeof(stijl_matrix) == 6 * sizeof(float) && sizeof(stijl_rect) == 4 * sizeof(float) &&
                    sizeof(stijl_stop) == 5 * sizeof(float) && sizeof(stijl_color) == 4 * sizeof(float) &&
@@ -98,6 +100,18 @@ void WEB(paint_image)(const stijl_image *image, int spread_x, int spread_y, int 
 
 // --- scenes ---
 
+// The canvas's width and height, and its background's four floats, are left in web_scratch.
+stijl_scene *WEB(scene_load)(const void *data, size_t bytes) {
+  stijl_canvas canvas = STIJL_CANVAS_INIT;
+  stijl_scene *scene = NULL;
+  web_result = stijl_scene_load(web_context, data, bytes, NULL, &scene, &canvas, &web_error);
+  uint32_t *out = web_scratch(2 * sizeof *out + sizeof(stijl_color));
+  if (!out) return scene;
+  out[0] = (uint32_t)canvas.width;
+  out[1] = (uint32_t)canvas.height;
+  memcpy(out + 2, &canvas.background, sizeof canvas.background);
+  return scene;
+}
 stijl_scene *WEB(scene_create)(void) {
   stijl_scene *scene = NULL;
   web_result = stijl_scene_create(web_context, NULL, &scene);

@@ -150,6 +150,33 @@ export declare class Renderer extends Handle {
   stats(): RenderStats;
 }
 
+export interface GpuOptions {
+  threads?: number; maxLayerBytes?: number;
+  /** navigator.gpu, unless another is given (types: @webgpu/types). */
+  gpu?: unknown;
+  powerPreference?: 'low-power' | 'high-performance'; forceFallbackAdapter?: boolean;
+  /** False: a device is not asked first whether it gives the same bits. */
+  selfTest?: boolean;
+  /** For tests: how much room there is to begin with, and at most. */
+  firstTiles?: number; maxRange?: number;
+}
+
+export interface GpuStats { encodeMs: number; draws: number; batches: number; retries: number }
+
+/** Draws by WebGPU, and what that cannot draw as a Renderer does. */
+export declare class GpuRenderer {
+  private constructor();
+  readonly backend: 'webgpu' | 'wasm';
+  /** Why nothing is drawn by WebGPU; null where it is. */
+  readonly reason: string | null;
+  /** The same for the last frame alone. */
+  readonly frameReason: string | null;
+  readonly adapter: string | null;
+  render(scene: Scene, options: RenderOptions): Promise<Picture>;
+  stats(): GpuStats | RenderStats;
+  free(): void;
+}
+
 export interface Medium {
   type?: string; width?: number; height?: number; resolution?: number; dark?: boolean; reducedMotion?: boolean;
   moreContrast?: boolean; hover?: boolean;
@@ -203,10 +230,12 @@ export declare class Stijl {
   readonly shared: boolean;
   path(data?: string): Path;
   scene(): Scene;
+  savedScene(file: BufferSource): { scene: Scene; width: number; height: number; background: [number, number, number, number] };
   image(file: BufferSource, options?: { maxPixels?: number }): Image;
   imageFromPixels(width: number, height: number, data: Uint8Array | Uint8ClampedArray, format?: Format): Image;
   svg(source: string | BufferSource, options?: SvgOptions): Svg;
   renderer(options?: { isa?: Isa; threads?: number; maxLayerBytes?: number }): Renderer;
+  gpu(options?: GpuOptions): Promise<GpuRenderer>;
   css(medium?: Medium): Css;
   document(source: string | BufferSource, options?: { html?: boolean }): CssDocument;
   documentFrom(root: Element, options?: { html?: boolean }): CssDocument;

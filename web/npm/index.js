@@ -312,25 +312,31 @@ function picture(width, height, format, data) {
   };
 }
 
+// What a frame is called with.
+function frameOf(module, scene, { width, height, region, format = 'rgba8-straight', transform, background }) {
+  const at = addressIn(module, scene, Scene);
+  for (const side of [width, height])
+    if (!Number.isInteger(side) || side < 1 || side > 32767) throw new StijlError('INVALID_ARGUMENT', 'width and height are whole numbers, 1 to 32767');
+  const { x0 = 0, y0 = 0, x1 = width, y1 = height } = region ?? {};
+  const w = x1 - x0, h = y1 - y0, number = numberOf('format', format);
+  if (!(w > 0 && h > 0 && w <= width && h <= height)) throw new StijlError('INVALID_ARGUMENT', 'the region does not lie within the canvas');
+  return { at, size: [width, height], box: [x0, y0, x1, y1], w, h, stride: w * bytesOf[format], format, number, matrix: matrixOf(transform),
+    color: background === undefined ? [0, 0, 0, 0] : colorOf(module, background) };
+}
+
 export class Renderer extends Handle {
   get isa() { return enums.isa[this.module.run('renderer_isa', this.address)]; }
   get threads() { return this.module.run('renderer_threads', this.address); }
 
   /** Draws a finished scene onto a canvas of width x height pixels, or a region of it. */
-  render(scene, { width, height, region, format = 'rgba8-straight', transform, background, maxSeconds, maxMemory, maxWork, into } = {}) {
-    const { module } = this, at = addressIn(module, scene, Scene);
-    for (const side of [width, height])
-      if (!Number.isInteger(side) || side < 1 || side > 32767) throw new StijlError('INVALID_ARGUMENT', 'width and height are whole numbers, 1 to 32767');
-    const { x0 = 0, y0 = 0, x1 = width, y1 = height } = region ?? {};
-    const w = x1 - x0, h = y1 - y0, stride = w * bytesOf[format] || 0, number = numberOf('format', format);
-    if (!(w > 0 && h > 0 && w <= width && h <= height)) throw new StijlError('INVALID_ARGUMENT', 'the region does not lie within the canvas');
-    const color = background === undefined ? [0, 0, 0, 0] : colorOf(module, background);
+  render(scene, { into, ...options } = {}) {
+    const { module } = this, { at, size, box, w, h, stride, format, number, matrix, color } = frameOf(module, scene, options);
     const pixels = module.alloc(stride * h);
     let budget = 0;
     try {
-      budget = budgetOf(module, { maxSeconds, maxMemory, maxWork });
-      const [matrix] = module.put(matrixOf(transform));
-      module.check(module.run('render', this.address, at, width, height, x0, y0, x1, y1, number, pixels, stride, matrix, ...color, 0, budget));
+      budget = budgetOf(module, options);
+      const [matrixAt] = module.put(matrix);
+      module.check(module.run('render', this.address, at, ...size, ...box, number, pixels, stride, matrixAt, ...color, 0, budget));
       const data = into ?? new Uint8ClampedArray(stride * h);
       if (data.length < stride * h) throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * h} bytes`);
       data.set(module.bytes(pixels, stride * h));
@@ -458,6 +464,13 @@ export class Stijl {
     return data === undefined ? path : path.svg(data);
   }
   scene() { return new Scene(key, this.#module, 'scene_destroy', this.#module.made(this.#module.run('scene_create'))); }
+  /** A scene that the library has saved, and what it was going to be drawn on: { scene, width, height, background }. */
+  savedScene(file) {
+    const module = this.#module;
+    const scene = new Scene(key, module, 'scene_destroy', module.lend(file, (at, count) => module.made(module.run('scene_load', at, count))));
+    const at = module.scratch(), [width, height] = module.words(at, 2);
+    return { scene, width, height, background: [...module.floats(at + 8, 4)] };
+  }
   /** Decodes a PNG, JPEG, WebP or GIF file. */
   image(file, { maxPixels = 0 } = {}) {
     const module = this.#module;
@@ -482,6 +495,14 @@ export class Stijl {
   renderer({ isa = 'auto', threads = 0, maxLayerBytes = 0 } = {}) {
     return new Renderer(key, this.#module, 'renderer_destroy',
       this.#module.made(this.#module.run('renderer_create', numberOf('isa', isa), threads, maxLayerBytes)));
+  }
+  /** A renderer that draws by WebGPU, where that is to be had and gives the same bits; its `reason` tells why not. */
+  async gpu({ threads, maxLayerBytes = 0, ...options } = {}) {
+    const { GpuRenderer } = await import('./webgpu.js');
+    const module = this.#module, renderer = this.renderer({ threads, maxLayerBytes });
+    const frames = (maxRange, firstTiles) => new Handle(key, module, 'gpu_destroy',
+      module.made(module.run('gpu_create', renderer.address, maxRange, maxLayerBytes, firstTiles)), [renderer]);
+    return GpuRenderer.open({ stijl: this, module, renderer, frames, frameOf, picture, budgetOf }, options);
   }
   css({ type = 'screen', width = 1280, height = 800, resolution = 1, dark = false, reducedMotion = false, moreContrast = false,
     hover = true, allMedia = false, mayMatch = false } = {}) {

@@ -2,7 +2,7 @@
 // page, so that threads may share memory even where the server does not send them.
 const NAME = 'stijl-1';
 const files = ['./', './page.css', './page.js', './draw.js', './match.js', './icon.svg', './sample.svg', './stijl/index.js', './stijl/module.js',
-  './stijl/worker.js', './stijl/worker-main.js', './stijl/helper.js', './stijl/stijl.wasm', './stijl/stijl-threads.wasm'];
+  './stijl/webgpu.js', './stijl/worker.js', './stijl/worker-main.js', './stijl/helper.js', './stijl/stijl.wasm', './stijl/stijl-threads.wasm'];
 
 addEventListener('install', (event) => event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(files)).then(() => skipWaiting())));
 addEventListener('activate', (event) => event.waitUntil((async () => {

@@ -1,0 +1,314 @@
+#include "gpu/web.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "image/convert.h"
+#include "kernel/coverage.h"
+
+#define MAX_TARGET_BYTES ((uint64_t)128 << 20)
+#define PARAMS_STRIDE 256  // WebGPU aligns what one dynamic offset selects to this
+// WebGPU runs on drivers that end loops as Vulkan does (SJ_VK_MAX_TURNS).
+#define MAX_TURNS 62000
+
+struct sj_web {
+  stijl_context *context;
+  uint64_t max_range, max_layer_bytes;
+  uint32_t first_tiles;
+  g_needs room;
+  uint64_t scene_serial;  // whose arrays the device has; 0: none
+  // The frame.
+  sj_gpu_job job;
+  sj_encoded scene;  // the target's pass
+  sj_batch_limits limits;
+  uint64_t most_draws;
+  uint32_t first, open;  // of the batch
+  sj_batch batch;
+  sj_web_program program;
+  sj_web_stats stats;
+  // What programs point to.
+  SJ_ARRAY(uint32_t) texels, bin_turns, image_texels, frame, params;
+  SJ_ARRAY(k_pixel) ramps;
+  SJ_ARRAY(sj_web_step) steps;
+};
+
+stijl_result sj_web_create(stijl_context *context, uint64_t max_range, uint64_t max_layer_bytes, uint32_t first_tiles,
+                           sj_web **out, stijl_message *message) {
+  *out = NULL;
+  context = sj_context(context);
+  sj_web *web = sj_alloc_zero(context, sizeof *web);
+  if (!web) return sj_fail_memory(message);
+  web->context = context;
+  web->max_range = max_range;
+  web->max_layer_bytes = max_layer_bytes;
+  web->first_tiles = first_tiles ? first_tiles : SJ_FIRST_TILES;
+  sj_web_forget(web);
+  *out = web;
+  return STIJL_OK;
+}
+
+void sj_web_destroy(sj_web *web) {
+  if (!web) return;
+  stijl_context *context = web->context;
+  sj_array_finish(context, &web->texels);
+  sj_array_finish(context, &web->bin_turns);
+  sj_array_finish(context, &web->image_texels);
+  sj_array_finish(context, &web->frame);
+  sj_array_finish(context, &web->params);
+  sj_array_finish(context, &web->ramps);
+  sj_array_finish(context, &web->steps);
+  sj_free(context, web);
+}
+
+void sj_web_forget(sj_web *web) {
+  web->scene_serial = 0;
+  web->room = sj_plan_first_room((g_needs){.shares = 1}, web->max_range, web->first_tiles);
+}
+
+sj_web_stats sj_web_last_stats(const sj_web *web) { return web->stats; }
+
+// --- The scene's arrays ---
+
+static stijl_result fail_large(const sj_web *web, const char *what, uint64_t bytes, stijl_message *message) {
+  return sj_fail(message, STIJL_ERROR_LIMIT, "the device's storage buffers hold %llu bytes, the scene's %s need %llu",
+                 (unsigned long long)web->max_range, what, (unsigned long long)bytes);
+}
+
+// Sets what the program uploads to a buffer.
+static stijl_result upload(sj_web *web, int buffer, const char *what, const void *data, uint64_t bytes,
+                           stijl_message *message) {
+  if (bytes > web->max_range) return fail_large(web, what, bytes, message);
+  web->program.buffers[buffer] = (sj_web_buffer){(uint32_t)bytes, bytes ? data : NULL, (uint32_t)bytes};
+  return STIJL_OK;
+}
+
+static stijl_result write_images(sj_web *web, const sj_encoded *scene, stijl_message *message) {
+  uint64_t texels = 0;
+  web->image_texels.count = web->texels.count = 0;
+  for (size_t i = 0; i < scene->image_count; i++) {
+    if (!sj_array_push(web->context, &web->image_texels, (uint32_t)texels)) return sj_fail_memory(message);
+    texels += sj_plan_texels(scene->images[i]);
+    if (texels > web->max_range / 4) return fail_large(web, "images", texels * 4, message);
+  }
+  if (!sj_array_reserve(web->context, &web->texels, texels)) return sj_fail_memory(message);
+  for (size_t i = 0; i < scene->image_count; i++)
+    if (scene->images[i]) sj_plan_image(scene->images[i], web->texels.data + web->image_texels.data[i]);
+  return upload(web, G_TEXELS, "images", web->texels.data, texels * 4, message);
+}
+
+static stijl_result write_ramps(sj_web *web, const sj_encoded *scene, stijl_message *message) {
+  uint64_t bytes = scene->ramp_count * SJ_RAMP_BYTES;
+  if (bytes > web->max_range) return fail_large(web, "gradients", bytes, message);
+  web->ramps.count = 0;
+  if (!sj_array_reserve(web->context, &web->ramps, scene->ramp_count * K_RAMP_SIZE)) return sj_fail_memory(message);
+  for (uint32_t i = 0; i < scene->ramp_count; i++) sj_plan_ramp(scene, i, web->ramps.data + (size_t)i * K_RAMP_SIZE);
+  return upload(web, G_RAMPS, "gradients", web->ramps.data, bytes, message);
+}
+
+// What the scene has is uploaded once for each scene; surfaces are other images in each frame.
+static stijl_result write_scene(sj_web *web, const sj_encoded *scene, stijl_message *message) {
+  if (web->scene_serial == scene->serial && !scene->surfaces.count) return STIJL_OK;
+  web->scene_serial = 0;
+  web->room.shares = 1;
+  stijl_result result = upload(web, G_POINTS, "points", scene->points, scene->point_count * sizeof(k_vec), message);
+  if (result == STIJL_OK)
+    result = upload(web, G_SEGMENTS, "segments", scene->segments, scene->segment_count * sizeof(k_segment), message);
+  if (result == STIJL_OK) result = write_ramps(web, scene, message);
+  if (result == STIJL_OK) result = write_images(web, scene, message);
+  if (result == STIJL_OK && !scene->surfaces.count) web->scene_serial = scene->serial;
+  return result;
+}
+
+// --- A frame ---
+
+stijl_result sj_web_begin(sj_web *web, const sj_gpu_job *job, stijl_message *message) {
+  const sj_encoded *scene = job->scene;
+  stijl_irect region = job->region;
+  web->job = *job;
+  web->scene = *scene;
+  web->scene.draws.count = sj_target_pass(scene)->end;
+  web->stats = (sj_web_stats){.draws = (uint32_t)web->scene.draws.count};
+  web->first = web->open = 0;
+  if (sj_target_bytes(region) > k_min(web->max_range, MAX_TARGET_BYTES))
+    return sj_fail(message, STIJL_ERROR_LIMIT, "%d x %d pixels are more than the device draws at a time",
+                   region.x1 - region.x0, region.y1 - region.y0);
+  web->limits = sj_plan_limits(web->max_range);
+  web->limits.turns = MAX_TURNS;
+  web->limits.windings = K_SUM_LINES;
+  web->limits.chunk = 8;
+  sj_plan_limit_bins(&web->limits, web->max_range, region);
+  // Records and paints are in one buffer (fine.comp).
+  web->limits.draws = k_min(web->limits.draws, web->max_range / 2 / sizeof(g_record));
+  web->limits.paints = k_min(web->limits.paints, web->max_range / 2 / sizeof(k_paint));
+  web->most_draws = web->limits.draws;
+  web->bin_turns.count = 0;
+  if (!sj_array_reserve(web->context, &web->bin_turns, web->limits.bins)) return sj_fail_memory(message);
+  web->limits.bin_turns = web->bin_turns.data;
+  memset(web->program.buffers, 0, sizeof web->program.buffers);
+  return write_scene(web, scene, message);
+}
+
+// --- A batch ---
+
+static void write_paints(const sj_web *web, k_paint *out) {
+  for (uint32_t i = 0; i < web->batch.paint_count; i++) {
+    k_paint *paint = &out[i];
+    *paint = web->scene.paints.data[web->batch.paint + i];
+    if (paint->kind == K_PAINT_IMAGE) {
+      paint->source = web->image_texels.data[paint->source];
+      paint->stride = (uint32_t)paint->width;
+    } else {
+      paint->source *= K_RAMP_SIZE;
+    }
+  }
+}
+
+static stijl_result write_batch(sj_web *web, stijl_message *message) {
+  const sj_batch *batch = &web->batch;
+  size_t draws = batch->end - batch->first;
+  // In this order, without gaps: paths, pens, records, paints, blocks.
+  size_t bytes[] = {draws * sizeof(g_path), batch->pen_count * sizeof(k_pen), draws * sizeof(g_record),
+                    batch->paint_count * sizeof(k_paint), (size_t)sj_block_count(batch) * sizeof(uint32_t)};
+  size_t at[6] = {0};
+  for (int i = 0; i < 5; i++) at[i + 1] = at[i] + bytes[i];
+  web->frame.count = 0;
+  if (!sj_array_reserve(web->context, &web->frame, at[5] / 4)) return sj_fail_memory(message);
+  unsigned char *base = (unsigned char *)web->frame.data;
+  if (batch->pen_count) memcpy(base + at[1], web->scene.pens.data + batch->pen, bytes[1]);
+  write_paints(web, (k_paint *)(void *)(base + at[3]));
+  sj_batch_write(&web->scene, web->job.region, batch, (g_record *)(void *)(base + at[2]), (g_path *)(void *)base,
+                 (uint32_t *)(void *)(base + at[4]));
+  stijl_result result = upload(web, G_PATHS, "draws", base, bytes[0], message);
+  if (result == STIJL_OK) result = upload(web, G_PENS, "pens", base + at[1], bytes[1], message);
+  if (result == STIJL_OK) result = upload(web, G_RECORDS, "paints", base + at[2], at[4] - at[2], message);
+  if (result == STIJL_OK) result = upload(web, G_BLOCKS, "lists", base + at[4], bytes[4], message);
+  return result;
+}
+
+// --- Steps ---
+
+static bool add_step(sj_web *web, sj_web_op op, uint32_t x, uint32_t y, const g_params *params) {
+  uint32_t offset = 0;
+  if (params) {
+    const size_t words = PARAMS_STRIDE / 4;
+    if (!sj_array_reserve(web->context, &web->params, words)) return false;
+    offset = (uint32_t)(web->params.count * 4);
+    memset(web->params.data + web->params.count, 0, PARAMS_STRIDE);
+    memcpy(web->params.data + web->params.count, params, sizeof *params);
+    web->params.count += words;
+  }
+  return sj_array_push(web->context, &web->steps, (sj_web_step){(uint32_t)op, x, y, offset});
+}
+
+static bool add_dispatch(sj_web *web, sj_web_op op, uint32_t groups, const g_params *params) {
+  // As groups_xy of shaders/common.glsl.
+  return !groups || add_step(web, op, k_min(groups, 32768), (groups + 32767) / 32768, params);
+}
+
+static bool add_indirect(sj_web *web, sj_web_op op, size_t at, const g_params *params) {
+  return add_step(web, op, 0, (uint32_t)at, params);
+}
+
+static bool add_flatten(sj_web *web, g_params params, int list) {
+  if (!web->batch.lists[list].items) return true;
+  uint32_t groups = sj_plan_flatten(&web->batch, list, &params);
+  return add_dispatch(web, SJ_WEB_FLATTEN, groups, &params);
+}
+
+static bool add_fine(sj_web *web, g_params params, uint32_t tiles_at_once) {
+  uint32_t tiles = params.tiles_x * params.tiles_y;
+  for (; params.first_tile < tiles; params.first_tile += tiles_at_once)
+    if (!add_dispatch(web, SJ_WEB_FINE, k_min(tiles - params.first_tile, tiles_at_once), &params)) return false;
+  return true;
+}
+
+// As sj_record (gpu/record.c) has it.
+static bool add_steps(sj_web *web, const g_params *params, uint32_t tiles_at_once) {
+  const sj_batch *batch = &web->batch;
+  bool long_sums = batch->features & SJ_FEATURE_LONG_SUMS, items = sj_items(batch);
+  web->steps.count = web->params.count = 0;
+  return add_flatten(web, *params, 1) && add_flatten(web, *params, 0) &&
+         add_dispatch(web, SJ_WEB_SMALL, batch->small, params) &&
+         add_dispatch(web, SJ_WEB_RANK, sj_rank_groups(batch), params) &&
+         (!long_sums || add_step(web, SJ_WEB_CLEAR, G_CARRIES, 0, NULL)) &&
+         (!items ||
+          (add_indirect(web, long_sums ? SJ_WEB_COVER_LONG : SJ_WEB_COVER, offsetof(g_control, cover_x), params) &&
+           add_indirect(web, long_sums ? SJ_WEB_RESOLVE_LONG : SJ_WEB_RESOLVE, offsetof(g_control, resolve_x),
+                        params))) &&
+         add_dispatch(web, SJ_WEB_COARSE, params->bins, params) && add_step(web, SJ_WEB_COUNT, 0, 0, NULL) &&
+         add_fine(web, *params, tiles_at_once);
+}
+
+// --- Programs ---
+
+// Sizes of the buffers that depend on the batch or on what the frame has counted.
+static void size_buffers(sj_web *web, const g_params *params, uint64_t layer_bytes) {
+  bool long_sums = web->batch.features & SJ_FEATURE_LONG_SUMS;
+  for (int i = 0; i < G_BINDINGS; i++) {
+    uint64_t bytes = sj_plan_bytes(i, params, web->batch.words, long_sums);
+    if (bytes) web->program.buffers[i].bytes = (uint32_t)bytes;
+  }
+  web->program.buffers[G_CONTROL].bytes = sizeof(g_control);
+  web->program.buffers[G_TARGET].bytes = (uint32_t)sj_target_bytes(web->job.region);
+  web->program.buffers[G_SPILL].bytes = (uint32_t)layer_bytes;
+}
+
+static stijl_result fail_draw(stijl_message *message) {
+  return sj_fail(message, STIJL_ERROR_LIMIT, "one draw, or the layers around it, need more than the device holds");
+}
+
+stijl_result sj_web_next(sj_web *web, const sj_web_program **out, stijl_message *message) {
+  if (!sj_budget_look(web->job.budget)) return sj_budget_spent(message);
+  sj_batch *batch = &web->batch;
+  if (!sj_batch_find(&web->scene, web->job.region, web->first, web->open, &web->limits, batch))
+    return fail_draw(message);
+  // Where lines are many, there is room for them at the first try.
+  if (batch->lines > SJ_LEAST_GUESSED) web->room = sj_plan_room(web->room, web->max_range, 0, batch->lines, 0, 0);
+  uint32_t depth = sj_target_pass(web->job.scene)->depth;
+  g_params params = sj_plan_params(web->job.region, batch, depth, web->room, web->job.background, batch->first > 0);
+  sj_layer_plan layers;
+  stijl_result result = sj_plan_layers(&params, depth, web->max_layer_bytes, web->max_range, &layers, message);
+  if (result == STIJL_OK && !layers.fits) result = fail_draw(message);
+  if (result == STIJL_OK) result = write_batch(web, message);
+  if (result != STIJL_OK) return result;
+  if (!add_steps(web, &params, layers.tiles_at_once)) return sj_fail_memory(message);
+  size_buffers(web, &params, layers.bytes);
+  web->program.steps = web->steps.data;
+  web->program.step_count = (uint32_t)web->steps.count;
+  web->program.last = batch->end == web->scene.draws.count;
+  *out = &web->program;
+  return upload(web, G_BINDINGS, "parameters", web->params.data, web->params.count * 4, message);
+}
+
+stijl_result sj_web_told(sj_web *web, const g_needs *needed, bool *again, stijl_message *message) {
+  sj_batch *batch = &web->batch;
+  // What the scene has is on the device.
+  memset(web->program.buffers, 0, sizeof web->program.buffers);
+  *again = true;
+  if (g_fits(*needed, web->room)) {
+    web->stats.batches++;
+    web->first = batch->end;
+    web->open = batch->open_after;
+    web->limits.draws = k_min(web->limits.draws * 2, web->most_draws);
+    *again = web->first < web->scene.draws.count;
+    return STIJL_OK;
+  }
+  web->stats.retries++;
+  if (needed->shares > G_MAX_SHARES)
+    return sj_fail(message, STIJL_ERROR_LIMIT,
+                   "the device ends loops before their end: too many lines for one segment's shape");
+  web->room = sj_plan_growth(web->room, web->max_range, *needed);
+  if (g_fits(*needed, web->room)) return STIJL_OK;
+  uint32_t draws = batch->end - batch->first;
+  if (draws == 1) return fail_draw(message);
+  web->limits.draws = sj_plan_fewer_draws(draws, *needed, web->room);
+  return STIJL_OK;
+}
+
+void sj_web_pixels(const sj_web *web, const uint32_t *pixels, const stijl_target *target) {
+  stijl_irect region = web->job.region;
+  uint32_t stride = sj_target_stride(region);
+  for (int y = 0; y < region.y1 - region.y0; y++)
+    sj_convert_row(STIJL_FORMAT_RGBA8, target->format, pixels + (size_t)y * stride,
+                   (unsigned char *)target->pixels + (size_t)y * target->stride, (size_t)(region.x1 - region.x0));
+}

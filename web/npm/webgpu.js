@@ -1,0 +1,296 @@
+// Drawing by WebGPU. The module encodes a scene, and writes programs (src/gpu/web.h): how large buffers have to be, what goes
+// into them, what is dispatched. Here they are carried out, and the module is told what the device has counted; where that
+// did not fit, the program comes again with larger buffers. Whatever the device cannot do, the module draws.
+import { StijlError } from './module.js';
+
+const COMPUTE = 4, MAP_READ = 1, COPY_SRC = 4, COPY_DST = 8, UNIFORM = 64, STORAGE = 128, INDIRECT = 256;  // as WebGPU has them
+const NEEDED = 20;  // bytes that tell what a frame has counted (g_needs)
+const PIXELS = 256;  // where the pixels begin in what is read back
+const PARAMS = 128;  // bytes of a stage's parameters
+const MOST_RANGE = 2 ** 30;
+
+/** A device that has what the stages need; fails with the reason why there is none. */
+async function openDevice(gpu, { powerPreference, forceFallbackAdapter }) {
+  const shaders = await import('./webgpu-shaders.js').catch(() => null);
+  if (!shaders) throw new StijlError('UNSUPPORTED', 'this package was built without shaders');
+  const adapter = await gpu.requestAdapter({ powerPreference, forceFallbackAdapter });
+  if (!adapter) throw new StijlError('UNSUPPORTED', 'there is no WebGPU adapter');
+  const most = Math.max(...Object.values(shaders.stages).map(({ bindings }) => bindings.length - 1));
+  const { maxStorageBuffersPerShaderStage: buffers, maxStorageBufferBindingSize, maxBufferSize } = adapter.limits;
+  if (buffers < most) throw new StijlError('UNSUPPORTED', `the adapter has ${buffers} storage buffers a stage, and ${most} are needed`);
+  const range = Math.min(maxStorageBufferBindingSize, maxBufferSize, MOST_RANGE);
+  const device = await adapter.requestDevice({ requiredLimits: { maxStorageBuffersPerShaderStage: most,
+    maxStorageBufferBindingSize: range, maxBufferSize: Math.min(maxBufferSize, 2 * range) } });
+  const { vendor, architecture, description } = adapter.info ?? {};
+  return { device, shaders, range, name: description || [vendor, architecture].filter(Boolean).join(' ') || 'WebGPU' };
+}
+
+// A device and its pipelines, which all renderers of a page share.
+class Pipelines {
+  lost = null;
+  constructor({ device, shaders, range, name }) {
+    Object.assign(this, { device, range, name, bindings: shaders.bindings, stages: Object.values(shaders.stages).map((stage) => ({ ...stage })) });
+    device.lost.then(({ message }) => { this.lost = `the device was lost: ${message}`; });
+  }
+
+  // By promises, so that what is asked for twice is made once.
+  async pipeline(stage) {
+    const { device } = this, { bindings, code } = stage;
+    stage.layout ??= device.createBindGroupLayout({ entries: bindings.map(([binding, type]) => ({
+      binding, visibility: COMPUTE, buffer: { type, hasDynamicOffset: type === 'uniform' } })) });
+    return (stage.pipeline ??= device.createComputePipelineAsync({ layout: device.createPipelineLayout({ bindGroupLayouts: [stage.layout] }),
+      compute: { module: device.createShaderModule({ code }), entryPoint: 'main' } }));
+  }
+
+  static #opened = new WeakMap();
+  /** Those of a navigator.gpu, made when first asked for, but for the ones that few scenes need. */
+  static async open(gpu, options) {
+    if (!gpu) throw new StijlError('UNSUPPORTED', 'there is no WebGPU here');
+    const all = Pipelines.#opened.get(gpu) ?? new Map(), kind = JSON.stringify([options.powerPreference, options.forceFallbackAdapter]);
+    Pipelines.#opened.set(gpu, all);
+    const opened = all.get(kind) ?? openDevice(gpu, options).then(async (found) => {
+      const pipelines = new Pipelines(found);
+      await Promise.all(pipelines.stages.filter(({ rare }) => !rare).map((stage) => pipelines.pipeline(stage)));
+      return pipelines;
+    });
+    all.set(kind, opened);
+    const forget = () => { if (all.get(kind) === opened) all.delete(kind); };
+    const pipelines = await opened.catch((error) => { forget(); throw error; });
+    pipelines.device.lost.then(forget);
+    return pipelines;
+  }
+}
+
+// A renderer's buffers on the device, and programs that run with them.
+class Device {
+  buffers = [];
+  groups = new Map();  // of each stage
+  constructor(pipelines) {
+    this.pipelines = pipelines;
+    this.count = Object.keys(pipelines.bindings).length;
+  }
+
+  // A buffer of at least so many bytes. What it held is lost where it grows: then it is zero.
+  buffer(index, bytes) {
+    const old = this.buffers[index];
+    if (old && old.size >= bytes) return old;
+    const { bindings, range, device } = this.pipelines;
+    old?.destroy();
+    for (const stage of this.groups.keys()) if (stage.bindings.some(([binding]) => binding === index)) this.groups.delete(stage);
+    const usage = index === this.count ? COPY_DST | MAP_READ : index === bindings.PARAMS ? UNIFORM | COPY_DST
+      : STORAGE | COPY_SRC | COPY_DST | (index === bindings.CONTROL ? INDIRECT : 0);
+    const size = Math.min(Math.max(256, old ? bytes + (bytes >>> 2) : bytes), range) + 255 & ~255;
+    return (this.buffers[index] = device.createBuffer({ size: Math.max(bytes, size), usage }));
+  }
+
+  group(stage) {
+    let group = this.groups.get(stage);
+    if (!group) {
+      group = this.pipelines.device.createBindGroup({ layout: stage.layout, entries: stage.bindings.map(([binding, type]) => ({
+        binding, resource: { buffer: this.buffer(binding, 0), ...(type === 'uniform' && { size: PARAMS }) } })) });
+      this.groups.set(stage, group);
+    }
+    return group;
+  }
+
+  /** Carries out a program: { needed, pixels }, the latter of whole tiles, where the program is the frame's last. */
+  async run(module, address) {
+    const { count, pipelines } = this, { device, bindings, stages } = pipelines;
+    const words = module.words(address, 3 * count + 3).slice();
+    const [last, stepCount, stepsAt] = words.subarray(3 * count);
+    for (let i = 0; i < count; i++) {
+      const [bytes, data, dataBytes] = words.subarray(3 * i);
+      const buffer = this.buffer(i, bytes);
+      if (dataBytes) device.queue.writeBuffer(buffer, 0, module.memory.buffer, data, dataBytes);
+    }
+    const pixelBytes = last ? words[3 * bindings.TARGET] : 0, back = this.buffer(count, PIXELS + pixelBytes);
+    const steps = quads(module.words(stepsAt, 4 * stepCount)), ready = new Map();
+    for (const [op] of steps) if (stages[op]) ready.set(op, await pipelines.pipeline(stages[op]));
+    const lists = this.buffers[bindings.LISTS], control = this.buffers[bindings.CONTROL];
+    const commands = device.createCommandEncoder();
+    let pass = null;
+    for (const [op, x, y, params] of steps) {
+      const stage = stages[op];
+      if (stage) {
+        pass ??= commands.beginComputePass();
+        pass.setPipeline(ready.get(op));
+        pass.setBindGroup(0, this.group(stage), [params]);
+        if (x) pass.dispatchWorkgroups(x, y);
+        else pass.dispatchWorkgroupsIndirect(control, y);
+        continue;
+      }
+      pass?.end();
+      pass = null;
+      if (op === stages.length) commands.clearBuffer(this.buffers[x]);
+      else {
+        commands.copyBufferToBuffer(control, 0, lists, 0, NEEDED);
+        commands.clearBuffer(control);
+      }
+    }
+    pass?.end();
+    commands.copyBufferToBuffer(lists, 0, back, 0, NEEDED);
+    if (last) commands.copyBufferToBuffer(this.buffers[bindings.TARGET], 0, back, PIXELS, pixelBytes);
+    device.queue.submit([commands.finish()]);
+    await back.mapAsync(MAP_READ, 0, PIXELS + pixelBytes);
+    const data = back.getMappedRange(0, PIXELS + pixelBytes).slice(0);
+    back.unmap();
+    return { needed: new Uint32Array(data, 0, NEEDED / 4), pixels: new Uint8Array(data, PIXELS) };
+  }
+
+  // After a failure nothing is known of what buffers hold.
+  forget() {
+    for (const buffer of this.buffers) buffer?.destroy();
+    this.buffers = [];
+    this.groups.clear();
+  }
+}
+
+const quads = (words) => Array.from({ length: words.length / 4 }, (_, i) => words.slice(4 * i, 4 * i + 4));
+
+/** Draws by WebGPU what it can, and all else as Renderer does. */
+export class GpuRenderer {
+  #tools; #device = null; #frames = null; #queue = Promise.resolve();
+  /** Why nothing is drawn by WebGPU, or null. */
+  reason = null;
+  /** Why the last frame was not, or null. */
+  frameReason = null;
+
+  constructor(tools) { this.#tools = tools; }
+  get backend() { return this.#device ? 'webgpu' : 'wasm'; }
+  /** What the browser tells of the adapter. */
+  get adapter() { return this.#device?.pipelines.name ?? null; }
+
+  static async open(tools, { gpu = globalThis.navigator?.gpu, firstTiles = 0, maxRange = Infinity, selfTest = true, ...options }) {
+    const renderer = new GpuRenderer(tools);
+    try {
+      if (!tools.module.exports.gpu_create) throw new StijlError('UNSUPPORTED', 'this module was built without WebGPU');
+      const pipelines = await Pipelines.open(gpu, options);
+      renderer.#device = new Device(pipelines);
+      renderer.#frames = tools.frames(Math.min(pipelines.range, maxRange), firstTiles);
+      if (selfTest) await renderer.#test();
+    } catch (error) {
+      renderer.#close(error.message);
+    }
+    return renderer;
+  }
+
+  // Draws with both. A device whose floats are others than WebAssembly's shows here.
+  async #test() {
+    const { stijl, renderer } = this.#tools, scene = testScene(stijl), options = { width: 96, height: 96, format: 'rgba8' };
+    const expected = renderer.render(scene, options).data, { data } = await this.#draw(scene, options);
+    scene.free();
+    const differ = expected.reduce((sum, byte, i) => sum + (byte !== data[i]), 0);
+    if (differ) throw new StijlError('UNSUPPORTED', `${this.adapter} does not give the same bits: ${differ} of ${data.length} bytes of the self-test differ`);
+  }
+
+  #close(reason) {
+    this.reason = reason;
+    this.#frames?.free();
+    this.#device?.forget();
+    this.#frames = this.#device = null;
+  }
+
+  /** As Renderer.render, later: frames are drawn in the order of the calls. */
+  render(scene, options = {}) {
+    const frame = this.#queue.then(() => this.#render(scene, options));
+    this.#queue = frame.catch(() => {});
+    return frame;
+  }
+
+  async #render(scene, options) {
+    this.frameReason = this.reason;
+    if (this.#device) {
+      try {
+        return await this.#draw(scene, options);
+      } catch (error) {
+        if (this.#device.pipelines.lost) this.#close(this.#device.pipelines.lost);
+        if (error instanceof StijlError && error.code !== 'LIMIT' && error.code !== 'DEVICE') throw error;
+        this.frameReason = error.message;
+      }
+    }
+    return this.#tools.renderer.render(scene, options);
+  }
+
+  async #draw(scene, options) {
+    const { module, frameOf, picture, budgetOf } = this.#tools, { device } = this.#device.pipelines, frames = this.#frames.address;
+    const { at, size, box, w, h, stride, format, number, matrix, color } = frameOf(module, scene, options);
+    const budget = budgetOf(module, options);
+    let result = 9;  // STIJL_ERROR_DEVICE
+    for (const kind of ['validation', 'out-of-memory', 'internal']) device.pushErrorScope(kind);
+    try {
+      const [matrixAt] = module.put(matrix);
+      module.check(module.run('gpu_begin', frames, at, ...size, ...box, matrixAt, ...color, budget));
+      try {
+        for (let again = 1; again;) {
+          const { needed, pixels } = await this.#device.run(module, module.made(module.run('gpu_next', frames)));
+          again = module.lend(needed, (place) => module.run('gpu_told', frames, place));
+          if (again < 0) throw module.error(module.run('last'));
+          if (!again) var drawn = pixels;
+        }
+        result = 0;
+        const data = new Uint8ClampedArray(stride * h), out = module.alloc(stride * h);
+        try {
+          module.lend(drawn, (place) => module.run('gpu_pixels', frames, place, number, out, stride));
+          data.set(module.bytes(out, stride * h));
+        } finally {
+          module.free(out);
+        }
+        return picture(w, h, format, data);
+      } finally {
+        if (!module.broken) {
+          const ended = module.run('gpu_end', frames, result);
+          if (!result) module.check(ended);
+        }
+      }
+    } finally {
+      if (budget && !module.broken) module.run('budget_destroy', budget);
+      const errors = await Promise.all([device.popErrorScope(), device.popErrorScope(), device.popErrorScope()]);
+      const error = errors.find(Boolean);
+      if (error || result) {
+        this.#device.forget();
+        if (!module.broken) module.run('gpu_forget', frames);
+      }
+      if (error) throw new StijlError('DEVICE', error.message);
+    }
+  }
+
+  /** Of the last frame. `batches`: submissions that drew a part of it; `retries`: those for which buffers were too small. */
+  stats() {
+    const { module } = this.#tools;
+    if (!this.#frames) return this.#tools.renderer.stats();
+    module.run('gpu_stats', this.#frames.address);
+    const [encodeMs, draws, batches, retries] = module.doubles(module.scratch(), 4);
+    return { encodeMs, draws, batches, retries };
+  }
+
+  free() {
+    this.#close('this GpuRenderer has been freed');
+    this.#tools.renderer.free();
+  }
+}
+
+/** A scene with something of everything whose arithmetic could differ. */
+function testScene(stijl) {
+  const scene = stijl.scene(), path = stijl.path();
+  let seed = 1;
+  const random = (most) => { seed = Math.imul(seed, 1103515245) + 12345 >>> 0; return (seed >>> 8) / 16777216 * most; };
+  const point = () => [random(110) - 7, random(110) - 7], stops = () => [0, 0.3, 1].map((offset) => ({ offset, color: [random(1), random(1), random(1), 0.4 + random(0.6)] }));
+  const some = () => path.clear().moveTo(...point()).cubicTo(...point(), ...point(), ...point()).quadTo(...point(), ...point()).lineTo(...point()).close();
+  const paints = [() => [random(1), random(1), random(1), random(1)], () => ({ from: point(), to: point(), stops: stops(), spread: 'reflect' }),
+    () => ({ kind: 'radial', center: point(), radius: 10 + random(100), focus: point(), stops: stops(), spread: 'repeat' }),
+    () => ({ kind: 'sweep', center: point(), stops: stops() })];
+  const image = stijl.imageFromPixels(8, 8, Uint8Array.from({ length: 256 }, () => random(256)));
+  paints.push(() => ({ image, spread: 'reflect', sampling: ['nearest', 'bilinear', 'bicubic'][Math.floor(random(3))], transform: [3 + random(9), random(4), -random(4), 5, ...point()] }));
+  const blends = ['normal', 'multiply', 'soft-light', 'color-dodge', 'hue', 'luminosity'];
+  for (let i = 0; i < 48; i++) {
+    const paint = paints[i % paints.length]();
+    if (i % 12 === 0) scene.pushLayer({ opacity: 0.3 + random(0.7), blend: blends[i / 12 % blends.length], clip: some() });
+    if (i % 3) scene.fill(some(), paint, { rule: i % 2 ? 'nonzero' : 'evenodd' });
+    else scene.stroke(some(), paint, { width: random(20), cap: ['butt', 'round', 'square'][i / 3 % 3], join: ['miter', 'round', 'bevel'][i / 3 % 3], dashes: i % 2 ? [random(30), random(20)] : undefined });
+    if (i % 12 === 9) scene.popLayer();
+  }
+  image.free();
+  scene.finish();
+  path.free();
+  return scene;
+}
