@@ -27,6 +27,7 @@ layout(constant_id = 1) const bool FAR = true;  // draws that may leave the guar
 layout(constant_id = 2) const bool CURVES = true;
 layout(constant_id = 3) const bool ALIASED = true;  // draws without anti-aliasing
 layout(constant_id = 4) const bool SHARES = true;   // several workgroups share segments
+layout(constant_id = 5) const bool GLYPHS = true;   // glyph runs
 // Whether a segment may become several lines. If not, each lane makes the one line of its segment: there are neither
 // lists nor more than one round.
 const bool PIECES = STROKES || FAR || CURVES;
@@ -44,12 +45,15 @@ layout(set = 0, binding = G_MARKS, scalar) restrict buffer MarkWords { uint mark
 layout(set = 0, binding = G_EDGES, scalar) writeonly restrict buffer Edges { ivec4 edges[]; };
 layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint tags[]; };
 
+const uint SPAN_WORDS = GLYPHS ? G_GLYPH_SPAN_WORDS : G_SPAN_WORDS;
+
 // A slot holds what is known of one of the workgroup's segments.
 const int SLOTS = STROKES || CURVES ? G_FLATTEN_CURVED : G_FLATTEN_SEGMENTS;
 const int STROKED = STROKES ? G_FLATTEN_CURVED : 1;
 // tile0, tile1 and word of its draw's g_record, and the draw's index << 2 | its G_PATH_ALIASED and G_PATH_FAR. Until the
 // segments are found, the array holds the workgroup's g_spans, in which they are searched.
 shared uvec4 slot_draw[SLOTS];
+shared ivec2 slot_move[GLYPHS ? SLOTS : 1];  // by how much its lines are moved, in 24.8
 const int CURVED = PIECES ? SLOTS : 1;
 shared uvec2 slot_chords[CURVED];  // the number of its chords, and the bits of the float that is its reciprocal
 shared vec4 curve_ab[CURVED], curve_cd[CURVED];
@@ -230,11 +234,17 @@ Line corner_line(k_pen pen, uint at, uint i) {
 
 // Whether a segment lies right of, above or below its draw's box, where its lines change nothing in the box. (Those to
 // the left do: they wind around it.)
-bool fill_is_outside(Points4 p, uint box0, uint box1) {
+// They are still to be moved.
+bool fill_is_outside(Points4 p, ivec2 move, uint box0, uint box1) {
   float left = min(min(p.p0.x, p.p1.x), min(p.p2.x, p.p3.x));
   float top = min(min(p.p0.y, p.p1.y), min(p.p2.y, p.p3.y)), bottom = max(max(p.p0.y, p.p1.y), max(p.p2.y, p.p3.y));
   float x1 = float(P.region_x + g_x(box1));
   float y0 = float(P.region_y + g_y(box0)), y1 = float(P.region_y + g_y(box1));
+  if (GLYPHS) {
+    x1 -= float(move.x) * (1.0f / K_SUBPIXELS);  // exactly
+    y0 -= float(move.y) * (1.0f / K_SUBPIXELS);
+    y1 -= float(move.y) * (1.0f / K_SUBPIXELS);
+  }
   float largest = K_GUARD;
   if (FAR) {
     float right = max(max(p.p0.x, p.p1.x), max(p.p2.x, p.p3.x));
@@ -265,35 +275,47 @@ float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, 
   return k_stroke_bend(pen, kind, q.p0, q.p1, q.p2, q.p3);
 }
 
-// The draw of an item, and the index of its segment in the scene: searches the spans first..last. They are in
+// The draw of an item, the index of its segment in the scene, and its span: searches the spans first..last. They are in
 // `slot_draw`, unless there are too many for it.
-uvec2 find_segment(uint item, uint first, uint last) {
+uvec3 find_segment(uint item, uint first, uint last) {
   bool few = last - first < SLOTS;
   uint lo = first, hi = last;
   while (lo < hi) {
     uint middle = (lo + hi + 1u) >> 1;
-    if ((few ? slot_draw[middle - first].y : g_span_at(middle).item) <= item) lo = middle;
+    if ((few ? slot_draw[middle - first].y : g_span_at(middle, SPAN_WORDS).item) <= item) lo = middle;
     else hi = middle - 1u;
   }
   uvec3 near = slot_draw[few ? lo - first : 0u].xyz;
   g_span span = g_span(near.x, near.y, near.z);
-  if (!few) span = g_span_at(lo);
-  return uvec2(span.draw, item + span.shift);
+  if (!few) span = g_span_at(lo, SPAN_WORDS);
+  return uvec3(span.draw, item + span.shift, lo);
+}
+
+// A draw's matrix; of a glyph run that of the span, and what moves the lines.
+k_matrix matrix_of(g_path path, uint span, out ivec2 move) {
+  move = ivec2(0);
+  if (!GLYPHS || (path.flags & G_PATH_GLYPHS) == 0u) return path.matrix;
+  g_glyph_span glyph = g_glyph_span_at(span);
+  move = ivec2(glyph.x, glyph.y);
+  return k_matrix(glyph.a, glyph.b, glyph.c, glyph.d, 0.0f, 0.0f);
 }
 
 // The line of a segment that is a line of a fill: the short way, where no segment needs another. False: it changes
 // nothing.
-bool segment_line(uint slot, uvec2 place, out Line line) {
+bool segment_line(uint slot, uvec3 place, out Line line) {
   uint point = segments[place.y].point;
   g_record record = g_record_at(place.x);
-  k_matrix m = g_path_at(place.x).matrix;
+  g_path path = g_path_at(place.x);
+  ivec2 move;
+  k_matrix m = matrix_of(path, place.z, move);
+  if (GLYPHS) slot_move[slot] = move;
   line = Line(k_transform(m, vec_of(points[point])), k_transform(m, vec_of(points[point + 1u])));
-  slot_draw[slot] = uvec4(record.tile0, record.tile1, record.word, place.x << 2 | g_path_at(place.x).flags);
-  return !fill_is_outside(Points4(line.from, line.to, line.to, line.to), record.box0, record.box1);
+  slot_draw[slot] = uvec4(record.tile0, record.tile1, record.word, place.x << 2 | path.flags & (G_PATH_FAR | G_PATH_ALIASED));
+  return !fill_is_outside(Points4(line.from, line.to, line.to, line.to), move, record.box0, record.box1);
 }
 
 // Fills in the slot of a segment, and lists its chords and corners.
-void prepare_segment(uint slot, uvec2 place) {
+void prepare_segment(uint slot, uvec3 place) {
   uint draw = place.x;
   k_segment segment = segments[place.y], next = segment;
   if (STROKES && (segment.flags & K_SEGMENT_JOIN) != 0u) next = segments[segment.next];
@@ -301,15 +323,22 @@ void prepare_segment(uint slot, uvec2 place) {
   g_path path = g_path_at(draw);
   uint kind = segment.flags & K_SEGMENT_KIND;
   bool far = FAR && (path.flags & G_PATH_FAR) != 0u;
-  Points4 q = load_points(segment), next_points = load_points(next), p = transform(path.matrix, q);
+  ivec2 move;
+  Points4 q = load_points(segment), next_points = load_points(next), p = transform(matrix_of(path, place.z, move), q);
   if (far) {
+    if (GLYPHS && (path.flags & G_PATH_GLYPHS) != 0u) {
+      k_vec by = vec_of(intBitsToFloat(move));
+      p = Points4(k_add(p.p0, by), k_add(p.p1, by), k_add(p.p2, by), k_add(p.p3, by));
+      move = ivec2(0);
+    }
     atomicOr(any_far, 1u);
     p = Points4(k_pull_in(p.p0), k_pull_in(p.p1), k_pull_in(p.p2), k_pull_in(p.p3));
   }
   bool stroke = STROKES && g_draw_of(record.info) == K_DRAW_STROKE;
-  if (!stroke && fill_is_outside(p, record.box0, record.box1)) return;
+  if (GLYPHS) slot_move[slot] = move;
+  if (!stroke && fill_is_outside(p, move, record.box0, record.box1)) return;
   k_curve curve = curve_of(kind, p);
-  slot_draw[slot] = uvec4(record.tile0, record.tile1, record.word, draw << 2 | path.flags);
+  slot_draw[slot] = uvec4(record.tile0, record.tile1, record.word, draw << 2 | path.flags & (G_PATH_FAR | G_PATH_ALIASED));
   curve_ab[slot] = vec4(curve.a.x, curve.a.y, curve.b.x, curve.b.y);
   curve_cd[slot] = vec4(curve.c.x, curve.c.y, curve.d.x, curve.d.y);
   curve_end[slot] = xy(curve.end);
@@ -528,7 +557,7 @@ void main() {
   if (first_item >= P.items) return;
   uint first_span = blocks[P.flatten_block + group], last_span = blocks[P.flatten_block + group + 1u];
   if (lane < SLOTS && lane <= last_span - first_span) {
-    g_span span = g_span_at(first_span + lane);
+    g_span span = g_span_at(first_span + lane, SPAN_WORDS);
     slot_draw[lane].xyz = uvec3(span.draw, span.item, span.shift);
   }
   if (lane < 5u) totals[lane] = 0u;
@@ -537,7 +566,7 @@ void main() {
   barrier();
   bool made = lane < P.segments_at_once && first_item + lane < P.items;
   Line line;
-  uvec2 place = made ? find_segment(first_item + lane, first_span, last_span) : uvec2(0u);
+  uvec3 place = made ? find_segment(first_item + lane, first_span, last_span) : uvec3(0u);
   barrier();
   if (PIECES) {
     if (made) prepare_segment(lane, place);
@@ -618,6 +647,10 @@ void main() {
     }
     if (made) {
       int ox = P.region_x * K_SUBPIXELS, oy = P.region_y * K_SUBPIXELS;
+      if (GLYPHS) {
+        ox -= slot_move[slot].x;
+        oy -= slot_move[slot].y;
+      }
       int x0 = k_fixed(line.from.x) - ox, y0 = k_fixed(line.from.y) - oy;
       int x1 = k_fixed(line.to.x) - ox, y1 = k_fixed(line.to.y) - oy;
       if (y0 != y1) {

@@ -33,9 +33,15 @@ g_command g_command_of(uvec4 a) { return g_command(a.x, a.y, a.z, a.w); }
 uvec4 g_command_quad(g_command c) { return uvec4(c.info, c.color, c.place, c.draw); }
 #define g_command_at(i) g_command_of(commands[i])
 
-#define g_span_at(i)                                                                                  \
-  g_span(blocks[P.span + (i) * G_SPAN_WORDS], blocks[P.span + (i) * G_SPAN_WORDS + 1u], \
-         blocks[P.span + (i) * G_SPAN_WORDS + 2u])
+// A span has `words` words; the first three are those of a g_span.
+#define g_span_at(i, words) \
+  g_span(blocks[P.span + (i) * (words)], blocks[P.span + (i) * (words) + 1u], blocks[P.span + (i) * (words) + 2u])
+#define g_glyph_word(i, word) blocks[P.span + (i) * G_GLYPH_SPAN_WORDS + (word)]
+#define g_glyph_span_at(i)                                                                                   \
+  g_glyph_span(g_glyph_word(i, 0u), g_glyph_word(i, 1u), g_glyph_word(i, 2u), int(g_glyph_word(i, 3u)),      \
+               int(g_glyph_word(i, 4u)), uintBitsToFloat(g_glyph_word(i, 5u)),                               \
+               uintBitsToFloat(g_glyph_word(i, 6u)), uintBitsToFloat(g_glyph_word(i, 7u)),                   \
+               uintBitsToFloat(g_glyph_word(i, 8u)))
 #define g_small_at(i)                                                             \
   g_small(blocks[P.small_block + (i) * G_SMALL_WORDS],                 \
           blocks[P.small_block + (i) * G_SMALL_WORDS + 1u], \

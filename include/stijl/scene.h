@@ -246,6 +246,39 @@ STIJL_API void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stij
                                 const stijl_matrix *transform, const stijl_paint *paint);
 STIJL_API void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke,
                                   const stijl_matrix *transform, const stijl_paint *paint);
+
+// --- Glyph runs ---
+//
+// Outlines that are drawn at many places, as those of a font's glyphs are, are in a scene once; runs refer to them.
+
+// An outline in units of its own, such as those of a font. Its number is for runs of this scene, until it is reset; 0 where
+// the scene has failed.
+STIJL_API uint32_t stijl_scene_add_outline(stijl_scene *scene, const stijl_path *outline);
+
+// An outline at some place.
+typedef struct stijl_instance {
+  uint32_t outline;  // what stijl_scene_add_outline told
+  uint32_t matrix;   // which of the run's
+  float x, y;        // where its origin is, in the space of the run
+} stijl_instance;
+
+typedef struct stijl_glyph_run {
+  size_t size;  // bytes of this struct; set by the initialiser
+  const stijl_instance *instances;
+  size_t instance_count;
+  const stijl_matrix *matrices;  // from an outline's units to the space of the run, around its origin. NULL: the identity
+  size_t matrix_count;
+} stijl_glyph_run;
+
+#define STIJL_GLYPH_RUN_INIT \
+  { sizeof(stijl_glyph_run), NULL, 0, NULL, 0 }
+STIJL_API void stijl_glyph_run_init(stijl_glyph_run *run, size_t size);
+
+// Fills all outlines of a run as one path, by the non-zero rule: where they overlap they are painted once. The run's space
+// is what stijl_scene_fill calls that of the path. Outlines are placed on a grid of 1/256 pixel.
+STIJL_API void stijl_scene_fill_glyphs(stijl_scene *scene, const stijl_glyph_run *run, const stijl_matrix *transform,
+                                       const stijl_paint *paint);
+
 // The image with its top left corner at the origin, one pixel a unit.
 STIJL_API void stijl_scene_image(stijl_scene *scene, const stijl_image *image, stijl_sampling sampling, float opacity,
                                  const stijl_matrix *transform);
@@ -262,6 +295,9 @@ STIJL_API void stijl_scene_pop_mask(stijl_scene *scene);
 // Draws all of a finished scene within this one. Its draws and paths are kept once, however often it is added or painted
 // with.
 STIJL_API void stijl_scene_add_scene(stijl_scene *scene, const stijl_scene *other, const stijl_matrix *transform);
+
+// The memory that the recording takes, images and filters apart.
+STIJL_API uint64_t stijl_scene_bytes(const stijl_scene *scene);
 
 // Ends the recording; reports the first failure, if any (the scene then draws nothing).
 STIJL_API stijl_result stijl_scene_finish(stijl_scene *scene);

@@ -65,8 +65,13 @@ void sj_worker_finish(sj_worker *worker) {
   sj_free(worker->context, worker->cell_memory);
   sj_free(worker->context, worker->pixel_memory);
   sj_lines_finish(&worker->sorted);
+  sj_lines_finish(&worker->glyph_lines);
+  sj_array_finish(worker->context, &worker->glyphs);
   sj_long_sums_finish(&worker->long_sums);
-  *worker = (sj_worker){.context = worker->context, .sorted = worker->sorted, .long_sums = worker->long_sums};
+  *worker = (sj_worker){.context = worker->context,
+                        .sorted = worker->sorted,
+                        .glyph_lines = worker->glyph_lines,
+                        .long_sums = worker->long_sums};
 }
 
 // Pixels of the layer `depth` (0: the band itself).

@@ -43,7 +43,7 @@ stijl_result sj_frame_init(sj_frame *frame, stijl_context *context, const sj_ker
     sj_frame_finish(frame);
     return STIJL_ERROR_OUT_OF_MEMORY;
   }
-  for (int i = 0; i < threads; i++) frame->workers[i] = (sj_worker){.context = context, .sorted = {.context = context}, .long_sums = {.context = context}};
+  for (int i = 0; i < threads; i++) frame->workers[i] = (sj_worker){.context = context, .sorted = {.context = context}, .glyph_lines = {.context = context}, .long_sums = {.context = context}};
   return STIJL_OK;
 }
 
@@ -87,6 +87,7 @@ uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
   for (int i = 0; i < sj_pool_threads(frame->pool); i++) {
     const sj_worker *worker = &frame->workers[i];
     bytes += worker->cell_bytes + worker->pixel_bytes + worker->sorted.capacity * 16;
+    bytes += worker->glyph_lines.capacity * 16 + worker->glyphs.capacity * sizeof *worker->glyphs.data;
     bytes += worker->long_sums.sum_count * sizeof(k_long) + worker->long_sums.row_count * 2 * sizeof(uint32_t);
   }
   return bytes;
@@ -178,9 +179,8 @@ SJ_WRAPS static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shap
   return true;
 }
 
-// Flattens a draw. Where it has many segments the clock is read now and then, as each may become some ten thousand
-// lines.
-static bool flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines *lines, bool *past_right) {
+// The clock is read now and then, as each segment may become some ten thousand lines.
+bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines *lines, bool *past_right) {
   if (draw->segment_count <= LOOK_SEGMENTS) {
     *past_right = frame->kernels->flatten(frame->scene, draw, lines);
     return !lines->failed;
@@ -197,7 +197,7 @@ static bool flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines
   return !lines->failed;
 }
 
-static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index, sj_lines *sorted,
+static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index, sj_worker *worker,
                          sj_spender *spender) {
   sj_chunk *chunk = &frame->chunks.data[chunk_index];
   const k_draw *draw = &frame->scene->draws.data[draw_index];
@@ -206,11 +206,17 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   bool lines = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->flags & K_DRAW_CLIP);
   if (!lines) return true;
   shape->first = chunk->lines.count;
-  bool past_right;
-  if (!flatten_segments(frame, draw, &chunk->lines, &past_right)) return false;
+  bool past_right = false;
+  stijl_irect box;  // in 24.8
+  if (draw->instance_count) {
+    if (!sj_flatten_glyphs(frame, worker, draw, &chunk->lines, &box)) return false;
+  } else {
+    if (!sj_flatten_segments(frame, draw, &chunk->lines, &past_right)) return false;
+    box = frame->kernels->line_box(&chunk->lines, shape->first);
+  }
   shape->count = chunk->lines.count - shape->first;
   if (!sj_spend(spender, shape->count * WORK_LINE)) return false;
-  stijl_irect box = pixel_box(frame->kernels->line_box(&chunk->lines, shape->first));
+  box = pixel_box(box);
   if (past_right) box.x1 = shape->box.x1;
   box = sj_irect_intersect(shape->box, box);
   if (sj_irect_is_empty(box)) {
@@ -226,7 +232,7 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   bands.count = ((shape->box.y1 - 1 - frame->region.y0) >> frame->band_shift) - bands.first + 1;
   bands.top = frame->region.y0 + (bands.first << frame->band_shift);
   if (bands.count < MIN_SORT_BANDS || shape->count < MIN_SORT_LINES) return true;
-  return sort_lines(frame, chunk, shape, &bands, sorted);
+  return sort_lines(frame, chunk, shape, &bands, &worker->sorted);
 }
 
 static void flatten_chunk(void *user, uint32_t index, int thread) {
@@ -239,7 +245,7 @@ static void flatten_chunk(void *user, uint32_t index, int thread) {
   sj_spender spender = {.budget = frame->scene->budget};
   size_t counted = 0, most = frame->limit_lines ? 2 * frame->limit_lines : MAX_LINES;
   for (uint32_t i = chunk->first_draw; i < chunk->end_draw; i++) {
-    if (!flatten_draw(frame, index, i, &frame->workers[thread].sorted, &spender)) {
+    if (!flatten_draw(frame, index, i, &frame->workers[thread], &spender)) {
       chunk->lines.failed = true;
       return;
     }
@@ -463,6 +469,7 @@ static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
   if (!reserve_saved(frame)) return sj_fail_memory(message);
   if (!sj_array_reserve(frame->context, &frame->shapes, draws) || !make_chunks(frame)) return sj_fail_memory(message);
   frame->shapes.count = draws;
+  for (int i = 0; i < sj_pool_threads(frame->pool); i++) sj_forget_glyphs(&frame->workers[i]);
   sj_pool_run(frame->pool, (uint32_t)frame->chunks.count, flatten_chunk, frame);
   uint64_t lines = 0;
   for (size_t i = 0; i < frame->chunks.count; i++) {

@@ -27,6 +27,14 @@ typedef struct sj_shape {
   size_t first, count;
 } sj_shape;
 
+// A glyph's lines around its origin, among a worker's; `first` is SJ_NO_LINES where they are not made yet.
+typedef struct sj_glyph_lines {
+  size_t first, count;
+  stijl_irect box;  // in 24.8
+} sj_glyph_lines;
+
+#define SJ_NO_LINES SIZE_MAX
+
 // Working memory of one thread.
 typedef struct sj_worker {
   stijl_context *context;
@@ -36,6 +44,8 @@ typedef struct sj_worker {
   size_t cell_bytes;
   sj_long_sums long_sums;
   sj_lines sorted;     // scratch for sorting lines into bands
+  sj_lines glyph_lines;               // of the batch's glyphs
+  SJ_ARRAY(sj_glyph_lines) glyphs;  // one for each of the encoded scene's
   uint32_t *pixels;    // a band's pixels, when they cannot be painted in place, and as many for each open layer
   void *pixel_memory;
   size_t pixel_bytes;
@@ -96,6 +106,15 @@ void sj_surfaces_finish(sj_encoded *encoded);
 void sj_frame_trim(sj_frame *frame);
 // Whether a band has a part of the layer that the push begins.
 bool sj_layer_in_rows(const sj_frame *frame, uint32_t push, stijl_irect rows);
+
+// glyphs.c: appends the lines of a glyph run's instances, and tells their box in 24.8. False without memory, or when the
+// budget is spent.
+bool sj_flatten_glyphs(const sj_frame *frame, sj_worker *worker, const k_draw *draw, sj_lines *lines, stijl_irect *box);
+// Forgets the lines of glyphs.
+void sj_forget_glyphs(sj_worker *worker);
+// Flattens a draw's segments. Where it has many, the clock is read now and then. False without memory, or when the budget
+// is spent.
+bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines *lines, bool *past_right);
 
 // band.c: one band through the batch's draws; false without memory, or when the budget is spent.
 bool sj_paint_band(sj_frame *frame, uint32_t band, sj_worker *worker);

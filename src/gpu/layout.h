@@ -9,6 +9,7 @@
 #define G_PARAM_QUADS 8u
 #define G_TILE_QUADS 2u
 #define G_SPAN_WORDS 3u
+#define G_GLYPH_SPAN_WORDS 9u
 #define G_SMALL_WORDS 3u
 //
 //
@@ -133,6 +134,7 @@ K_STRUCT(g_path) {
 
 #define G_PATH_FAR 1u      // its lines may leave the guard band, and so have to be cut (kernel/clip.h)
 #define G_PATH_ALIASED 2u  // it is drawn without anti-aliasing
+#define G_PATH_GLYPHS 4u   // it has no matrix of its own: each of its spans is an instance of a glyph
 
 // Flatten works on items: the segments of all draws of a batch, numbered one after another. A span is a run of items
 // that one draw has.
@@ -140,6 +142,14 @@ K_STRUCT(g_span) {
   uint draw;
   uint item;   // its first item
   uint shift;  // what to add to an item to get the segment's index in the scene (modulo 2^32)
+};
+
+// A span in batches with glyph runs. Those of runs have a matrix of their own, without translation, and what moves their
+// lines, or where these are far their control points: as k_instance has it.
+K_STRUCT(g_glyph_span) {
+  uint draw, item, shift;  // as g_span
+  int x, y;
+  float a, b, c, d;
 };
 
 // A fill that the stage for small fills draws. It has no rows for rank and no items for flatten.

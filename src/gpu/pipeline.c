@@ -51,7 +51,8 @@ void sj_pipelines_finish(sj_vk *vk, sj_pipelines *p) {
 // The features that a stage is specialised by: its shader's constants 0, 1, ... (Of coarse, and of cover where it is
 // WIDE, one chooses another shader instead.)
 static const uint32_t stage_features[SJ_STAGES][SJ_STAGE_FEATURES] = {
-    [SJ_STAGE_FLATTEN] = {SJ_FEATURE_STROKES, SJ_FEATURE_FAR, SJ_FEATURE_CURVES, SJ_FEATURE_ALIASED, SJ_FEATURE_SHARES},
+    [SJ_STAGE_FLATTEN] = {SJ_FEATURE_STROKES, SJ_FEATURE_FAR, SJ_FEATURE_CURVES, SJ_FEATURE_ALIASED, SJ_FEATURE_SHARES,
+                             SJ_FEATURE_GLYPHS},
     [SJ_STAGE_COVER] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS, SJ_FEATURE_ALIASED},
     [SJ_STAGE_RESOLVE] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS},
     [SJ_STAGE_COARSE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_FEW_BINS},

@@ -6,7 +6,7 @@
 #include "gpu/stages.h"
 #include "vulkan/pipeline.h"
 
-enum { SJ_STAGE_FEATURES = 5, SJ_VARIANTS = 1 << SJ_STAGE_FEATURES };  // of a stage, at most
+enum { SJ_STAGE_FEATURES = 6, SJ_VARIANTS = 1 << SJ_STAGE_FEATURES };  // of a stage, at most
 
 typedef struct sj_pipelines {
   sj_vk_cache cache;

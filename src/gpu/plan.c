@@ -23,6 +23,7 @@ sj_batch_limits sj_plan_limits(uint64_t max_range) {
                            // So many that G_BLOCKS fits a range, together with 16 bytes for each draw.
                            .rows = max_range,
                            .items = max_range / 8,
+                           .glyph_spans = max_range / 3 / (G_GLYPH_SPAN_WORDS * sizeof(uint32_t)),
                            .pens = max_range / sizeof(k_pen),
                            .paints = max_range / sizeof(k_paint),
                            .images = {max_range / 4, NULL},

@@ -12,7 +12,8 @@
 #define QUADS(type) (sizeof(type) / 16)
 static_assert(QUADS(g_record) == G_RECORD_QUADS && QUADS(g_tile) == G_TILE_QUADS && QUADS(g_path) == G_PATH_QUADS &&
                   QUADS(k_pen) == G_PEN_QUADS && QUADS(k_paint) == G_PAINT_QUADS && QUADS(g_word) == 1 &&
-                  QUADS(g_command) == 1 && sizeof(g_span) == 4 * G_SPAN_WORDS && sizeof(g_small) == 4 * G_SMALL_WORDS,
+                  QUADS(g_command) == 1 && sizeof(g_span) == 4 * G_SPAN_WORDS &&
+                  sizeof(g_glyph_span) == 4 * G_GLYPH_SPAN_WORDS && sizeof(g_small) == 4 * G_SMALL_WORDS,
               "as shaders/load.glsl has them");
 static_assert(sizeof(g_params) <= 128, "every device has as much for push constants");
 static_assert(sizeof(g_params) < 16 * G_PARAM_QUADS, "WebGPU's stages have a word more, which is zero");
@@ -41,9 +42,10 @@ static uint32_t words_of(const k_draw *draw, tile_box t) {
 
 // Whether a draw is for the stage of small fills.
 static bool is_small(const k_draw *draw, tile_box t) {
-  return draw->op == K_DRAW_FILL && !(draw->flags & (K_DRAW_FAR | K_DRAW_ALIASED)) && draw->segment_count &&
-         draw->lines == draw->segment_count && draw->segment_count <= G_SMALL_LINES && t.x1 - t.x0 <= G_SMALL_TILES &&
-         t.y1 - t.y0 <= G_SMALL_TILES && g_small_pitch(draw->x1 - draw->x0) * (draw->y1 - draw->y0) <= G_SMALL_PIXELS;
+  return draw->op == K_DRAW_FILL && !draw->instance_count && !(draw->flags & (K_DRAW_FAR | K_DRAW_ALIASED)) &&
+         draw->segment_count && draw->lines == draw->segment_count && draw->segment_count <= G_SMALL_LINES &&
+         t.x1 - t.x0 <= G_SMALL_TILES && t.y1 - t.y0 <= G_SMALL_TILES &&
+         g_small_pitch(draw->x1 - draw->x0) * (draw->y1 - draw->y0) <= G_SMALL_PIXELS;
 }
 
 // A draw's paint; NULL where it has one colour, or is the push or pop of a layer.
@@ -74,6 +76,7 @@ static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
       (draw->op == K_DRAW_STROKE ? SJ_FEATURE_STROKES : 0) | (draw->flags & K_DRAW_FAR ? SJ_FEATURE_FAR : 0);
   if (has_path(draw) && draw->lines != draw->segment_count) features |= SJ_FEATURE_CURVES;
   if (draw->flags & K_DRAW_ALIASED) features |= SJ_FEATURE_ALIASED;
+  if (draw->instance_count) features |= SJ_FEATURE_GLYPHS;
   if (draw->op == K_DRAW_PUSH) return features | SJ_FEATURE_LAYERS;
   if (draw->op == K_DRAW_POP)
     return features | SJ_FEATURE_LAYERS | (draw->blend != K_BLEND_NORMAL ? SJ_FEATURE_BLENDS : 0);
@@ -184,13 +187,18 @@ static sj_batch finish_batch(const growing *g, stijl_irect region, const sj_batc
   return batch;
 }
 
+// How many runs of segments a draw has.
+static uint32_t spans_of(const k_draw *draw) {
+  return draw->instance_count ? draw->instance_count : has_path(draw) && draw->segment_count;
+}
+
 static void add_draw(growing *g, const sj_encoded *scene, const k_draw *draw, tile_box t) {
   sj_batch *b = &g->batch;
   uint32_t height = (uint32_t)(t.y1 - t.y0), segments = has_path(draw) ? draw->segment_count : 0;
   g->rows += height;
   g->words += (uint64_t)height * words_of(draw, t);
   g->items += segments;
-  g->spans += segments != 0;
+  g->spans += spans_of(draw);
   if (segments) {
     bool stroke = draw->op == K_DRAW_STROKE;
     b->lines += stroke ? 2 * (uint64_t)draw->lines : draw->lines;
@@ -247,6 +255,8 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
     if (i - first >= limits->draws || now.rows + height > limits->rows || now.items + segments > limits->items ||
         now.words + height * words_of(draw, t) > limits->words)
       break;
+    bool glyphs = draw->instance_count || now.batch.features & SJ_FEATURE_GLYPHS;
+    if (glyphs && (uint64_t)now.spans + spans_of(draw) > limits->glyph_spans) break;
     if (!add_pen_and_paint(&now.batch, scene, draw, limits)) break;
     int64_t image = sj_image_of(scene, draw);
     if (is_new(&limits->images, image, limits->number))
@@ -282,21 +292,48 @@ sj_batch sj_batch_part(const sj_batch *batch, uint32_t skip, uint32_t count) {
 // The state of writing a list of segments for flatten.
 typedef struct {
   uint32_t at_once, items, groups, *blocks;  // `groups`: of how many workgroups the first span is written
-  g_span *spans;
+  uint32_t *spans, words;                    // of a span
   uint32_t count;
 } span_list;
 
 static span_list begin_list(const sj_batch *batch, int list, uint32_t *blocks) {
   return (span_list){.at_once = batch->lists[list].at_once,
                      .blocks = blocks + sj_flatten_block(batch, list),
-                     .spans = (g_span *)(void *)(blocks + sj_span_block(batch, list))};
+                     .spans = blocks + sj_span_block(batch, list),
+                     .words = sj_span_words(batch)};
 }
 
-static void add_span(span_list *list, uint32_t index, uint32_t segment, uint32_t count) {
-  list->spans[list->count] = (g_span){index, list->items, segment - list->items};
+// Adds the span that has `count` segments from `segment` on; its first three words are filled in.
+static void add_span(span_list *list, g_glyph_span span, uint32_t segment, uint32_t count) {
+  span.item = list->items;
+  span.shift = segment - list->items;
+  memcpy(list->spans + (size_t)list->count * list->words, &span, list->words * sizeof(uint32_t));
   list->items += count;
   while (list->groups * list->at_once < list->items) list->blocks[list->groups++] = list->count;
   list->count++;
+}
+
+// Adds a run of segments, or what the batch has of it. `seen` counts segments.
+static void add_segments(span_list *list, const sj_batch *batch, uint32_t *seen, g_glyph_span span, uint32_t segment,
+                         uint32_t count) {
+  uint32_t from = 0, to = count;
+  if (batch->part) {
+    from = k_min(k_max(batch->skip, *seen) - *seen, to);
+    to = k_max(k_min(batch->skip + batch->lists[0].items, *seen + to), *seen + from) - *seen;
+    *seen += count;
+  }
+  if (to > from) add_span(list, span, segment + from, to - from);
+}
+
+static void add_instances(span_list *list, const sj_batch *batch, uint32_t *seen, const sj_encoded *scene,
+                          uint32_t index, const k_draw *draw) {
+  for (uint32_t i = 0; i < draw->instance_count; i++) {
+    const k_instance *at = &scene->instances.data[draw->instance + i];
+    const k_glyph *glyph = &scene->glyphs.data[at->glyph];
+    k_matrix m = glyph->matrix;
+    g_glyph_span span = {.draw = index, .x = at->x, .y = at->y, .a = m.a, .b = m.b, .c = m.c, .d = m.d};
+    add_segments(list, batch, seen, span, glyph->segment, glyph->segment_count);
+  }
 }
 
 static void end_list(span_list *list) { list->blocks[list->groups] = list->count ? list->count - 1 : 0; }
@@ -348,7 +385,8 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
                                 .outer = open};
     if (draw->op == K_DRAW_PUSH) open = index;
     uint32_t pen = draw->op == K_DRAW_STROKE ? draw->pen - batch->pen : 0;
-    uint32_t flags = (draw->flags & K_DRAW_FAR ? G_PATH_FAR : 0) | (draw->flags & K_DRAW_ALIASED ? G_PATH_ALIASED : 0);
+    uint32_t flags = (draw->flags & K_DRAW_FAR ? G_PATH_FAR : 0) | (draw->flags & K_DRAW_ALIASED ? G_PATH_ALIASED : 0) |
+                     (draw->instance_count ? G_PATH_GLYPHS : 0);
     paths[index] = (g_path){draw->matrix, pen, flags};
     words += (uint32_t)(t.y1 - t.y0) * records[index].words;
     if (batch->small && is_small(draw, t)) {
@@ -356,14 +394,11 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
       continue;
     }
     rows += (uint32_t)(t.y1 - t.y0);
-    uint32_t from = 0, to = path ? draw->segment_count : 0;
-    if (batch->part) {
-      from = k_min(k_max(batch->skip, seen) - seen, to);
-      to = k_max(k_min(batch->skip + batch->lists[0].items, seen + to), seen + from) - seen;
-      seen += path ? draw->segment_count : 0;
-    }
-    if (to > from)
-      add_span(&lists[batch->lists[1].items && draw->op == K_DRAW_STROKE], index, draw->segment + from, to - from);
+    span_list *list = &lists[batch->lists[1].items && draw->op == K_DRAW_STROKE];
+    if (draw->instance_count)
+      add_instances(list, batch, &seen, scene, index, draw);
+    else if (path)
+      add_segments(list, batch, &seen, (g_glyph_span){.draw = index}, draw->segment, draw->segment_count);
     while (rank * rows_at_once < rows) rank_blocks[rank++] = index;
   }
   rank_blocks[rank] = batch->end - batch->first;

@@ -38,6 +38,7 @@ typedef struct sj_pages {
 // How much a batch may have, of each.
 typedef struct sj_batch_limits {
   uint64_t draws, words, rows, items, pens, paints;
+  uint64_t glyph_spans;  // spans of batches with glyph runs
   sj_pages images, ramps;  // in pixels, and in ramps
   uint32_t number;         // of the batch that was found last
   // The turns that loops of coarse or fine may take for the draws of a bin (gpu/turns.h); room to count those of each
@@ -72,20 +73,23 @@ static inline uint32_t sj_flatten_shares(const sj_batch *b, int list, const g_pa
   return sj_flatten_features(b, list) & (SJ_FEATURE_STROKES | SJ_FEATURE_FAR) ? params->capacity.shares : 1;
 }
 
+static inline uint32_t sj_span_words(const sj_batch *b) {
+  return b->features & SJ_FEATURE_GLYPHS ? G_GLYPH_SPAN_WORDS : G_SPAN_WORDS;
+}
 static inline uint32_t sj_flatten_groups(const sj_batch *b, int list) {
   return (b->lists[list].items + b->lists[list].at_once - 1) / b->lists[list].at_once;
 }
 static inline uint32_t sj_rank_groups(const sj_batch *b) { return (b->rows + b->rows_at_once - 1) / b->rows_at_once; }
 
 // Where the parts of G_BLOCKS begin, in words: for each of the two lists, and for rank, where its workgroups begin,
-// with one entry more than there are workgroups; then the g_span of both lists; then the g_small.
+// with one entry more than there are workgroups; then the spans of both lists; then the g_small.
 static inline uint32_t sj_flatten_block(const sj_batch *b, int list) { return list ? sj_flatten_groups(b, 0) + 1 : 0; }
 static inline uint32_t sj_rank_block(const sj_batch *b) { return sj_flatten_block(b, 1) + sj_flatten_groups(b, 1) + 1; }
 static inline uint32_t sj_span_block(const sj_batch *b, int list) {
-  return sj_rank_block(b) + sj_rank_groups(b) + 1 + (list ? b->lists[0].spans * G_SPAN_WORDS : 0);
+  return sj_rank_block(b) + sj_rank_groups(b) + 1 + (list ? b->lists[0].spans * sj_span_words(b) : 0);
 }
 static inline uint32_t sj_small_block(const sj_batch *b) {
-  return sj_span_block(b, 1) + b->lists[1].spans * G_SPAN_WORDS;
+  return sj_span_block(b, 1) + b->lists[1].spans * sj_span_words(b);
 }
 static inline uint32_t sj_block_count(const sj_batch *b) { return sj_small_block(b) + b->small * G_SMALL_WORDS; }
 

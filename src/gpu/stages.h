@@ -27,5 +27,6 @@ typedef enum sj_stage {
 #define SJ_FEATURE_LONG_SUMS 1024u
 #define SJ_FEATURE_ALIASED 2048u  // flatten and cover: draws without anti-aliasing
 #define SJ_FEATURE_SHARES 4096u   // flatten: several workgroups share segments
+#define SJ_FEATURE_GLYPHS 8192u   // flatten: glyph runs
 
 #endif

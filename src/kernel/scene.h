@@ -36,10 +36,27 @@ K_STRUCT(k_segment) {
 #define K_DRAW_ALIASED 64u  // fills and strokes: without anti-aliasing (kernel/coverage.h, "steps")
 #define K_DRAW_CUT 32u    // the path may leave the draw's box, so that looking for segments outside of it is worth it
 
+// An outline of glyph runs under some matrix.
+K_STRUCT(k_glyph) {
+  uint segment, segment_count;
+  uint lines;       // as k_draw.lines
+  k_matrix matrix;  // of the outline to device pixels around its origin; it does not move anything
+};
+
+// A glyph at some place. Its lines are those of the glyph, in 24.8, moved by this many units: so they are the same
+// wherever it is, and need to be made only once. Where lines may leave the guard band (K_DRAW_FAR) the numbers are the
+// bits of floats, and what is moved are the control points.
+K_STRUCT(k_instance) {
+  uint glyph;
+  int x, y;
+};
+
 K_STRUCT(k_draw) {
   uint op;
   uint flags;
-  uint segment, segment_count;
+  uint segment, segment_count;  // of all its instances, where it has some; `segment` then tells nothing
+  uint instance, instance_count;  // fills: a glyph run's; none: a path is drawn
+  uint crowd;                     // of these: how many segments those have that may meet within 16 pixels, at most
   uint lines;          // a guess of how many lines the segments become; exactly segment_count where all are lines
   k_matrix matrix;     // path to device pixels
   uint pen;            // strokes

@@ -12,7 +12,8 @@ typedef struct {
   stijl_message *message;
   stijl_result result;
   SJ_ARRAY(sj_draw *) open;  // pushes whose layers are open
-  uint64_t segments;         // that draws have had so far
+  uint64_t segments;         // that draws have had so far, and outlines
+  uint64_t instances;        // that draws have had so far
 } checker;
 
 static bool damaged(checker *c, const char *what, size_t index) {
@@ -166,15 +167,40 @@ static bool is_stroke(const stijl_scene *s, const sj_path_range *path) {
   return start == end;
 }
 
+// Whether a path's segments are there. Each draw and each outline has segments of its own, so that checking all of them
+// takes no more time than reading the file did.
+static bool has_segments(checker *c, const sj_path_range *path) {
+  size_t count = c->scene->segments.count;
+  c->segments += path->segment_count;
+  return (uint64_t)path->segment + path->segment_count <= count && c->segments <= count;
+}
+
 // Finds the path's box and its lines, and whether it is one that the draw can have.
 static bool check_path(checker *c, sj_draw *d) {
   const stijl_scene *s = c->scene;
   sj_path_range *path = &d->path;
-  // Each draw has segments of its own. So this takes no more time than reading the file did.
-  c->segments += path->segment_count;
-  if ((uint64_t)path->segment + path->segment_count > s->segments.count || c->segments > s->segments.count) return false;
+  if (!has_segments(c, path)) return false;
   sj_scene_measure_path(s, path);
   return d->op == K_DRAW_STROKE ? is_stroke(s, path) : is_fill(s, path);
+}
+
+static bool check_outlines(checker *c) {
+  const stijl_scene *s = c->scene;
+  for (size_t i = 0; i < s->outlines.count; i++) {
+    sj_path_range *outline = &s->outlines.data[i];
+    if (!has_segments(c, outline)) return damaged(c, "outline", i);
+    sj_scene_measure_path(s, outline);
+    if (!is_fill(s, outline)) return damaged(c, "outline", i);
+  }
+  for (size_t i = 0; i < s->matrices.count; i++)
+    if (!stijl_matrix_is_finite(s->matrices.data[i])) return damaged(c, "matrix", i);
+  for (size_t i = 0; i < s->runs.count; i++) {
+    const sj_glyph_run *glyphs = &s->runs.data[i];
+    if ((uint64_t)glyphs->instance + glyphs->instance_count > s->instances.count ||
+        (uint64_t)glyphs->matrix + glyphs->matrix_count > s->matrices.count)
+      return damaged(c, "glyph run", i);
+  }
+  return true;
 }
 
 // What a run of draws shows: the scene, or one within it.
@@ -198,6 +224,16 @@ static bool check_use(checker *c, run *r, uint32_t number, bool as_paint) {
   return true;
 }
 
+// Finds how far a glyph run reaches. Each draw has instances of its own.
+static bool check_glyphs(checker *c, sj_draw *d) {
+  const stijl_scene *s = c->scene;
+  if (d->run >= s->runs.count || d->path.segment_count || d->path.segment > s->segments.count) return false;
+  sj_glyph_run *glyphs = &s->runs.data[d->run];
+  c->instances += glyphs->instance_count;
+  return c->instances <= s->instances.count && sj_scene_measure_run(s, glyphs, &d->path.box) && glyphs->segments &&
+         glyphs->segments <= s->limits.max_segments;
+}
+
 static bool check_shape(checker *c, run *r, sj_draw *d) {
   const stijl_scene *s = c->scene;
   uint32_t known = K_DRAW_SOLID;
@@ -205,10 +241,11 @@ static bool check_shape(checker *c, run *r, sj_draw *d) {
   if (d->op == K_DRAW_FILL) known |= K_DRAW_EVENODD;
   r->drawn++;
   if (d->flags & ~known || d->clip_is_rect || d->blend || d->opacity || d->filter) return false;
-  if (d->op == K_DRAW_ALL ? d->path.segment_count : !d->path.segment_count) return false;
-  if (d->op == K_DRAW_STROKE ? d->stroke >= s->strokes.count : d->stroke != 0) return false;
+  bool glyphs = d->op == SJ_DRAW_GLYPHS, has_path = d->op == K_DRAW_FILL || d->op == K_DRAW_STROKE;
+  if (has_path != (d->path.segment_count != 0)) return false;
+  if (d->op == K_DRAW_STROKE ? d->stroke >= s->strokes.count : !glyphs && d->stroke != 0) return false;
   if (d->op == K_DRAW_STROKE && s->strokes.data[d->stroke].aliased != ((d->flags & K_DRAW_ALIASED) != 0)) return false;
-  if (!check_path(c, d)) return false;
+  if (glyphs ? !check_glyphs(c, d) : !check_path(c, d)) return false;
   if (d->flags & K_DRAW_SOLID) return is_premultiplied(d->paint) && d->paint >> 24;
   if (d->paint >= s->paints.count) return false;
   const sj_paint *paint = &s->paints.data[d->paint];
@@ -254,6 +291,7 @@ static bool check_draw(checker *c, run *r, sj_draw *d) {
   switch (d->op) {
     case K_DRAW_FILL:
     case K_DRAW_STROKE:
+    case SJ_DRAW_GLYPHS:
     case K_DRAW_ALL: return check_shape(c, r, d);
     case K_DRAW_PUSH: return check_push(c, r, d);
     case K_DRAW_POP:
@@ -308,7 +346,7 @@ static bool check_draws(checker *c) {
 
 stijl_result sj_scene_check(stijl_scene *scene, stijl_message *message) {
   checker c = {.scene = scene, .message = message, .result = STIJL_OK};
-  if (check_points(&c) && check_images(&c) && check_paints(&c)) check_draws(&c);
+  if (check_points(&c) && check_images(&c) && check_paints(&c) && check_outlines(&c)) check_draws(&c);
   sj_array_finish(scene->context, &c.open);
   return c.result;
 }

@@ -12,7 +12,7 @@ static stijl_irect unite(stijl_irect a, stijl_irect b) {
   return (stijl_irect){k_min(a.x0, b.x0), k_min(a.y0, b.y0), k_max(a.x1, b.x1), k_max(a.y1, b.y1)};
 }
 
-static bool is_far(stijl_rect r) {
+bool sj_is_far(stijl_rect r) {
   const float edge = K_GUARD - 64.0f;
   return !(r.x0 > -edge && r.y0 > -edge && r.x1 < edge && r.y1 < edge);
 }
@@ -28,8 +28,8 @@ static inline int round_up(float x) { return (int)x + ((float)(int)x < x); }
 
 // The pixels that lines may touch whose control points are in a box. Transformed points are within the transformed box,
 // since rounding keeps order.
-static inline stijl_irect pixels(stijl_rect r) {
-  if (is_far(r)) r = (stijl_rect){tame(r.x0), tame(r.y0), tame(r.x1), tame(r.y1)};
+stijl_irect sj_pixels_of(stijl_rect r) {
+  if (sj_is_far(r)) r = (stijl_rect){tame(r.x0), tame(r.y0), tame(r.x1), tame(r.y1)};
   float margin = k_hull_margin(k_max(k_max(-r.x0, r.x1), k_max(-r.y0, r.y1)));
   return (stijl_irect){round_down(r.x0 - margin), round_down(r.y0 - margin), round_up(r.x1 + margin),
                        round_up(r.y1 + margin)};
@@ -101,7 +101,12 @@ static bool encode_shape(sj_encoder *e, const sj_draw *draw) {
   stijl_matrix m = e->to_device;
   k_draw made = {.op = draw->op};
   stijl_irect box = limits;
-  if (draw->op != K_DRAW_ALL) {
+  if (draw->op == SJ_DRAW_GLYPHS) {
+    made.op = K_DRAW_FILL;
+    made.flags = draw->flags;
+    if (!sj_encode_run(e, &e->scene->runs.data[draw->run], m, &box, &made)) return false;
+    if (sj_irect_is_empty(box)) return true;
+  } else if (draw->op != K_DRAW_ALL) {
     stijl_rect r = stijl_matrix_apply_rect(m, draw->path.box);
     if (draw->op == K_DRAW_STROKE) {
       const sj_stroke *stroke = &e->scene->strokes.data[draw->stroke];
@@ -110,10 +115,10 @@ static bool encode_shape(sj_encoder *e, const sj_draw *draw) {
       float reach = sj_stroke_reach(stroke) * pen->radius;
       r = (stijl_rect){r.x0 - reach, r.y0 - reach, r.x1 + reach, r.y1 + reach};
     }
-    stijl_irect whole = pixels(r);
+    stijl_irect whole = sj_pixels_of(r);
     box = sj_irect_intersect(limits, whole);
     if (sj_irect_is_empty(box)) return true;
-    set_path(&made, draw, m, is_far(r));
+    set_path(&made, draw, m, sj_is_far(r));
     if (!sj_irect_equal(box, whole)) made.flags |= K_DRAW_CUT;
   }
   if (!sj_encode_paint(e, draw, m, &made)) return !e->failed;
@@ -130,7 +135,7 @@ static bool is_whole(float x) {
 // Whether a clip path is a rectangle whose edges lie on pixel borders. Then limits clip exactly, without a layer.
 static bool clips_whole_pixels(const sj_draw *draw, stijl_matrix m, stijl_rect r) {
   bool upright = (m.b == 0.0f && m.c == 0.0f) || (m.a == 0.0f && m.d == 0.0f);
-  return draw->clip_is_rect && upright && !is_far(r) && is_whole(r.x0) && is_whole(r.y0) && is_whole(r.x1) &&
+  return draw->clip_is_rect && upright && !sj_is_far(r) && is_whole(r.x0) && is_whole(r.y0) && is_whole(r.x1) &&
          is_whole(r.y1);
 }
 
@@ -151,7 +156,7 @@ static bool encode_push(sj_encoder *e, const sj_draw *draw) {
     bool drawn = sj_find_transform(e, &draw->transform) && draw->path.segment_count;
     stijl_matrix m = e->to_device;
     stijl_rect r = stijl_matrix_apply_rect(m, draw->path.box);
-    stijl_irect box = drawn ? pixels(r) : (stijl_irect){0, 0, 0, 0};
+    stijl_irect box = drawn ? sj_pixels_of(r) : (stijl_irect){0, 0, 0, 0};
     if (drawn && draw->opacity == 255 && draw->blend == K_BLEND_NORMAL && !draw->holds_mask && !draw->holds_blend &&
         clips_whole_pixels(draw, m, r)) {
       made.transparent = true;
@@ -187,7 +192,7 @@ static bool encode_pop(sj_encoder *e, const sj_draw *draw) {
   k_draw made = {.op = K_DRAW_POP, .paint = ended.push, .blend = draw->blend, .opacity = draw->opacity};
   if (draw->flags & K_DRAW_CLIP) {
     sj_find_transform(e, &draw->transform);
-    set_path(&made, draw, e->to_device, is_far(stijl_matrix_apply_rect(e->to_device, draw->path.box)));
+    set_path(&made, draw, e->to_device, sj_is_far(stijl_matrix_apply_rect(e->to_device, draw->path.box)));
     made.flags |= K_DRAW_CUT;
   }
   set_box(&made, box);
@@ -275,13 +280,14 @@ stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_m
   out->points = scene->points.data;
   out->segments = scene->segments.data;
   out->ramps = scene->ramps.data;
+  out->outlines = scene->outlines.data;
   out->point_count = scene->points.count;
   out->segment_count = scene->segments.count;
   out->ramp_count = scene->ramps.count / K_RAMP_SIZE;
   out->images = scene->images.data;
   out->image_count = out->scene_image_count = scene->images.count;
   out->serial = scene->serial;
-  out->draws.count = out->pens.count = out->paints.count = 0;
+  out->draws.count = out->pens.count = out->paints.count = out->glyphs.count = out->instances.count = 0;
   clear_filters(context, out);
   out->passes.count = out->surfaces.count = out->released.count = out->all_images.count = 0;
   sj_encoder e = {.context = context, .scene = scene, .view = view, .out = out, .spender = {.budget = out->budget}};
@@ -289,6 +295,7 @@ stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_m
   bool ok = encode_pass(&e, region);
   k_pass target = {.end = (uint32_t)out->draws.count, .surface = K_TARGET, .depth = e.depth};
   ok = ok && (!e.tiles.count || sj_encode_tiles(&e, encode_pass, append_kept)) && sj_array_push(context, &out->passes, target);
+  sj_encode_glyphs_finish(&e);
   sj_array_finish(context, &e.levels);
   sj_array_finish(context, &e.runs);
   sj_array_finish(context, &e.tiles);
@@ -309,6 +316,8 @@ stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_m
 
 void sj_encoded_finish(stijl_context *context, sj_encoded *encoded) {
   sj_array_finish(context, &encoded->draws);
+  sj_array_finish(context, &encoded->glyphs);
+  sj_array_finish(context, &encoded->instances);
   sj_array_finish(context, &encoded->pens);
   sj_array_finish(context, &encoded->paints);
   clear_filters(context, encoded);

@@ -16,6 +16,7 @@ typedef struct sj_encoded {
   const k_vec *points;
   const k_segment *segments;
   const uint32_t *ramps;
+  const sj_path_range *outlines;
   size_t point_count, segment_count, ramp_count;
   uint64_t serial;  // of the scene that these arrays belong to
   // Those of the scene, and behind them one for each surface: NULL, except from the pass that draws it to the last that
@@ -24,6 +25,8 @@ typedef struct sj_encoded {
   size_t image_count, scene_image_count;
   // Owned, kept from frame to frame.
   sj_draw_list draws;  // those of the target's pass come first
+  SJ_ARRAY(k_glyph) glyphs;
+  SJ_ARRAY(k_instance) instances;
   SJ_ARRAY(k_pen) pens;
   SJ_ARRAY(k_paint) paints;
   SJ_ARRAY(k_pass) passes;

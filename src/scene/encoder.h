@@ -35,6 +35,18 @@ typedef struct sj_tile {
   int x, y;
 } sj_tile;
 
+// What is known of a glyph beside its k_glyph.
+typedef struct sj_known_glyph {
+  stijl_rect box;  // of its control points, around its origin
+  uint32_t outline, form;
+  uint32_t hash, next;  // in its chain of `glyph_chains`, + 1
+} sj_known_glyph;
+
+// The glyph that an outline was last, under some form.
+typedef struct sj_last_glyph {
+  uint32_t form, glyph;
+} sj_last_glyph;
+
 // A filter whose layer is open.
 typedef struct sj_open_filter {
   const sj_layer_filter *filter;
@@ -77,6 +89,12 @@ typedef struct sj_encoder {
   bool has_width;
   uint32_t pen;
   uint32_t fade;  // 0..255: how much of the colour remains of a stroke that was widened to a pixel
+  // Glyphs. A form is the matrix of outlines to device pixels, without its translation.
+  SJ_ARRAY(stijl_matrix) forms;
+  SJ_ARRAY(sj_known_glyph) known;  // one for each of the output's
+  SJ_ARRAY(uint32_t) glyph_chains;
+  sj_hash_key glyph_key;
+  SJ_ARRAY(sj_last_glyph) last_glyphs;  // one for each outline
   SJ_ARRAY(sj_entry) entries;
   sj_draw_list kept;  // draws of passes that ended while another was being encoded
   bool too_large;     // a filter needs a surface larger than images may be
@@ -104,6 +122,13 @@ bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect re
 // above so many.
 bool sj_begin_filter(sj_encoder *e, const sj_draw *push);
 bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs));
+// encode_glyphs.c: gives a draw the instances of a run that can be seen within the limits, which become its box; an empty
+// one where there are none. `to_device` is the draw's. False when memory is out or the budget spent.
+bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_device, stijl_irect *limits, k_draw *out);
+void sj_encode_glyphs_finish(sj_encoder *e);
+// The pixels that lines may touch whose control points are in a box; and whether lines may leave the guard band.
+stijl_irect sj_pixels_of(stijl_rect box);
+bool sj_is_far(stijl_rect box);
 // Puts a draw behind the others of the pass.
 bool sj_push_draw(sj_encoder *e, const k_draw *draw);
 

@@ -1,6 +1,8 @@
 // Saves and loads scenes. One function for each structure lists its fields for both directions.
 #include "scene/file.h"
 
+#include <stddef.h>
+
 #include "image/image.h"
 #include "scene/codec.h"
 #include "scene/filter.h"
@@ -23,6 +25,18 @@ static void draw(sj_file *f, sj_draw *d) {
 static void subscene(sj_file *f, sj_subscene *s) {
   sj_file_word(f, &s->first);
   sj_file_word(f, &s->count);
+}
+
+static void outline(sj_file *f, sj_path_range *o) {
+  sj_file_word(f, &o->segment);
+  sj_file_word(f, &o->segment_count);
+}
+
+static void glyph_run(sj_file *f, sj_glyph_run *r) {
+  sj_file_word(f, &r->instance);
+  sj_file_word(f, &r->instance_count);
+  sj_file_word(f, &r->matrix);
+  sj_file_word(f, &r->matrix_count);
 }
 
 static void stroke(sj_file *f, sj_stroke *s) {
@@ -92,9 +106,12 @@ static void layer_filter(sj_file *f, sj_layer_filter *filter) {
 
 typedef struct {
   uint32_t points, segments, draws, inner, subscenes, strokes, paints, ramps, images, filters, filter_scenes;
+  uint32_t outlines, instances, matrices, runs;  // from SJ_FILE_GLYPHS on
 } counts;
 
-_Static_assert(sizeof(k_vec) == 8 && sizeof(k_segment) == 12 && sizeof(counts) == 44, "written as they are");
+_Static_assert(sizeof(k_vec) == 8 && sizeof(k_segment) == 12 && sizeof(stijl_instance) == 16 && sizeof(stijl_matrix) == 24 &&
+                   sizeof(counts) == 60,
+               "written as they are");
 
 static void canvas(sj_file *f, stijl_canvas *c) {
   uint32_t width = (uint32_t)c->width, height = (uint32_t)c->height;
@@ -116,13 +133,19 @@ static void arrays(sj_file *f, stijl_scene *s) {
   for (size_t i = 0; i < s->paints.count && !f->failed; i++) paint(f, &s->paints.data[i]);
   sj_file_block(f, s->ramps.data, s->ramps.count * sizeof *s->ramps.data);
   sj_file_block(f, s->filter_scenes.data, s->filter_scenes.count * sizeof *s->filter_scenes.data);
+  for (size_t i = 0; i < s->outlines.count && !f->failed; i++) outline(f, &s->outlines.data[i]);
+  sj_file_block(f, s->instances.data, s->instances.count * sizeof *s->instances.data);
+  sj_file_block(f, s->matrices.data, s->matrices.count * sizeof *s->matrices.data);
+  for (size_t i = 0; i < s->runs.count && !f->failed; i++) glyph_run(f, &s->runs.data[i]);
 }
 
 static counts counts_of(const stijl_scene *s) {
   return (counts){(uint32_t)s->points.count,  (uint32_t)s->segments.count,  (uint32_t)s->draws.count,
                   (uint32_t)s->inner.count,   (uint32_t)s->subscenes.count, (uint32_t)s->strokes.count,
                   (uint32_t)s->paints.count,  (uint32_t)(s->ramps.count / K_RAMP_SIZE),
-                  (uint32_t)s->images.count, (uint32_t)s->filters.count, (uint32_t)s->filter_scenes.count};
+                  (uint32_t)s->images.count, (uint32_t)s->filters.count, (uint32_t)s->filter_scenes.count,
+                  (uint32_t)s->outlines.count, (uint32_t)s->instances.count, (uint32_t)s->matrices.count,
+                  (uint32_t)s->runs.count};
 }
 
 static bool is_canvas(const stijl_canvas *c) {
@@ -175,7 +198,8 @@ static stijl_result make_room(sj_file *f, stijl_scene *s, const counts *n, stijl
   uint64_t least = (uint64_t)n->points * 8 + (uint64_t)n->segments * 12 + ((uint64_t)n->draws + n->inner) * 64 +
                    (uint64_t)n->subscenes * 8 + (uint64_t)n->strokes * 44 + (uint64_t)n->paints * 80 +
                    (uint64_t)n->ramps * K_RAMP_SIZE * 4 + (uint64_t)n->images * 16 +
-                   (uint64_t)n->filters * 64 + (uint64_t)n->filter_scenes * 4;
+                   (uint64_t)n->filters * 64 + (uint64_t)n->filter_scenes * 4 + (uint64_t)n->outlines * 8 +
+                   (uint64_t)n->instances * 16 + (uint64_t)n->matrices * 24 + (uint64_t)n->runs * 16;
   if (least > f->left) return sj_fail(message, STIJL_ERROR_MALFORMED, "the saved scene is damaged: it ends too early");
   if (n->segments > s->limits.max_segments || n->draws > s->limits.max_draws)
     return sj_fail(message, STIJL_ERROR_LIMIT, "the saved scene is larger than max_segments or max_draws");
@@ -186,7 +210,9 @@ static stijl_result make_room(sj_file *f, stijl_scene *s, const counts *n, stijl
       !sj_array_reserve(context, &s->paints, n->paints) ||
       !sj_array_reserve(context, &s->ramps, (size_t)n->ramps * K_RAMP_SIZE) ||
       !sj_array_reserve(context, &s->images, n->images) || !sj_array_reserve(context, &s->filters, n->filters) ||
-      !sj_array_reserve(context, &s->filter_scenes, n->filter_scenes))
+      !sj_array_reserve(context, &s->filter_scenes, n->filter_scenes) ||
+      !sj_array_reserve(context, &s->outlines, n->outlines) || !sj_array_reserve(context, &s->instances, n->instances) ||
+      !sj_array_reserve(context, &s->matrices, n->matrices) || !sj_array_reserve(context, &s->runs, n->runs))
     return sj_fail_memory(message);
   s->points.count = n->points;
   s->segments.count = n->segments;
@@ -197,11 +223,17 @@ static stijl_result make_room(sj_file *f, stijl_scene *s, const counts *n, stijl
   s->paints.count = n->paints;
   s->ramps.count = (size_t)n->ramps * K_RAMP_SIZE;
   s->filter_scenes.count = n->filter_scenes;
+  s->outlines.count = n->outlines;
+  s->instances.count = n->instances;
+  s->matrices.count = n->matrices;
+  s->runs.count = n->runs;
   if (n->draws) memset(s->draws.data, 0, n->draws * sizeof *s->draws.data);
   if (n->inner) memset(s->inner.data, 0, n->inner * sizeof *s->inner.data);
   if (n->subscenes) memset(s->subscenes.data, 0, n->subscenes * sizeof *s->subscenes.data);
   if (n->strokes) memset(s->strokes.data, 0, n->strokes * sizeof *s->strokes.data);
   if (n->paints) memset(s->paints.data, 0, n->paints * sizeof *s->paints.data);
+  if (n->outlines) memset(s->outlines.data, 0, n->outlines * sizeof *s->outlines.data);
+  if (n->runs) memset(s->runs.data, 0, n->runs * sizeof *s->runs.data);
   return STIJL_OK;
 }
 
@@ -209,11 +241,11 @@ static stijl_result read_file(sj_file *f, stijl_scene *s, stijl_canvas *on, stij
   uint32_t version = 0;
   counts number = {0};
   sj_file_word(f, &version);
-  if (!f->failed && version != SJ_FILE_VERSION)
-    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "a saved scene of version %u; this library reads version %u", version,
-                   SJ_FILE_VERSION);
+  if (!f->failed && (version < 1 || version > SJ_FILE_VERSION))
+    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "a saved scene of version %u; this library reads versions 1 to %u",
+                   version, SJ_FILE_VERSION);
   canvas(f, on);
-  sj_file_block(f, &number, sizeof number);
+  sj_file_block(f, &number, version < SJ_FILE_GLYPHS ? offsetof(counts, outlines) : sizeof number);
   if (f->failed) return sj_fail(message, STIJL_ERROR_MALFORMED, "the saved scene is damaged: it ends too early");
   stijl_result result = make_room(f, s, &number, message);
   if (result != STIJL_OK) return result;

@@ -132,7 +132,8 @@ bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *d
     sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "paint has a value that is not finite or out of range");
     return false;
   }
-  if (paint->aliased && draw->op <= K_DRAW_STROKE) draw->flags |= K_DRAW_ALIASED;
+  bool lines = draw->op <= K_DRAW_STROKE || draw->op == SJ_DRAW_GLYPHS;
+  if (paint->aliased && lines) draw->flags |= K_DRAW_ALIASED;
   float opacity = unit(paint->opacity);
   if (paint->kind == STIJL_PAINT_SOLID) {
     draw->flags |= K_DRAW_SOLID;

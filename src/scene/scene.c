@@ -75,6 +75,12 @@ void stijl_scene_destroy(stijl_scene *scene) {
   sj_array_finish(context, &scene->inner);
   sj_array_finish(context, &scene->subscenes);
   sj_array_finish(context, &scene->strokes);
+  sj_array_finish(context, &scene->outlines);
+  sj_array_finish(context, &scene->names);
+  sj_array_finish(context, &scene->name_chains);
+  sj_array_finish(context, &scene->instances);
+  sj_array_finish(context, &scene->matrices);
+  sj_array_finish(context, &scene->runs);
   sj_array_finish(context, &scene->paints);
   sj_array_finish(context, &scene->ramps);
   sj_array_finish(context, &scene->ramp_sources);
@@ -90,6 +96,8 @@ void stijl_scene_reset(stijl_scene *scene) {
   for (size_t i = 0; i < scene->filters.count; i++) stijl_filter_destroy(scene->filters.data[i].filter);
   scene->filters.count = scene->filter_scenes.count = 0;
   scene->points.count = scene->segments.count = scene->draws.count = scene->strokes.count = scene->paints.count = 0;
+  scene->names.count = scene->name_chains.count = 0;
+  scene->outlines.count = scene->instances.count = scene->matrices.count = scene->runs.count = 0;
   scene->ramp_sources.count = scene->ramp_stops.count = 0;
   scene->ramps.count = scene->images.count = scene->open.count = scene->inner.count = scene->subscenes.count = 0;
   scene->status = STIJL_OK;
@@ -101,7 +109,7 @@ void stijl_scene_reset(stijl_scene *scene) {
 }
 
 // Whether recording may go on.
-static bool recording(stijl_scene *scene) {
+bool sj_scene_recording(stijl_scene *scene) {
   if (!scene || scene->status != STIJL_OK) return false;
   if (scene->finished) {
     sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE, "drawing into a finished scene");
@@ -143,15 +151,15 @@ static bool add_draws(stijl_scene *scene, const sj_draw *draw, uint64_t drawn) {
   return true;
 }
 
-static bool add_draw(stijl_scene *scene, const sj_draw *draw) { return add_draws(scene, draw, 1); }
+bool sj_scene_add_draw(stijl_scene *scene, const sj_draw *draw) { return add_draws(scene, draw, 1); }
 
 void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rule rule, const stijl_matrix *transform,
                       const stijl_paint *paint) {
-  if (!recording(scene) || !check_rule(scene, rule)) return;
+  if (!sj_scene_recording(scene) || !check_rule(scene, rule)) return;
   sj_draw draw = {.op = K_DRAW_FILL, .flags = rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0};
   if (!check_path(scene, path) || !check_transform(scene, transform, &draw.transform)) return;
   if (!sj_scene_add_paint(scene, paint, &draw) || !sj_scene_add_fill_path(scene, path, &draw.path)) return;
-  if (draw.path.segment_count) add_draw(scene, &draw);
+  if (draw.path.segment_count) sj_scene_add_draw(scene, &draw);
 }
 
 static bool check_stroke(stijl_scene *scene, const stijl_stroke *s) {
@@ -191,7 +199,7 @@ static bool dash(stijl_scene *scene, const stijl_path *path, const stijl_stroke 
 
 void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke,
                         const stijl_matrix *transform, const stijl_paint *paint) {
-  if (!recording(scene)) return;
+  if (!sj_scene_recording(scene)) return;
   sj_draw draw = {.op = K_DRAW_STROKE};
   stroke = SJ_GIVEN(stijl_stroke, STIJL_STROKE_INIT, stroke, &scene->message);
   if (!stroke) {
@@ -219,12 +227,12 @@ void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_
     return;
   }
   draw.stroke = (uint32_t)scene->strokes.count - 1;
-  add_draw(scene, &draw);
+  sj_scene_add_draw(scene, &draw);
 }
 
 void stijl_scene_image(stijl_scene *scene, const stijl_image *image, stijl_sampling sampling, float opacity,
                        const stijl_matrix *transform) {
-  if (!recording(scene)) return;
+  if (!sj_scene_recording(scene)) return;
   stijl_paint paint = stijl_paint_image(image, sampling);
   paint.opacity = opacity;
   stijl_path *path = NULL;
@@ -239,9 +247,9 @@ void stijl_scene_image(stijl_scene *scene, const stijl_image *image, stijl_sampl
 }
 
 void stijl_scene_fill_all(stijl_scene *scene, const stijl_paint *paint) {
-  if (!recording(scene)) return;
+  if (!sj_scene_recording(scene)) return;
   sj_draw draw = {.op = K_DRAW_ALL, .transform = STIJL_MATRIX_IDENTITY};
-  if (sj_scene_add_paint(scene, paint, &draw)) add_draw(scene, &draw);
+  if (sj_scene_add_paint(scene, paint, &draw)) sj_scene_add_draw(scene, &draw);
 }
 
 // Whether a path is an axis-aligned rectangle, drawn once around.
@@ -315,11 +323,11 @@ static void push(stijl_scene *scene, const sj_draw *draw) {
     return;
   }
   if (scene->open.count > scene->depth) scene->depth = (uint32_t)scene->open.count;
-  add_draw(scene, draw);
+  sj_scene_add_draw(scene, draw);
 }
 
 void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
-  if (!recording(scene)) return;
+  if (!sj_scene_recording(scene)) return;
   layer = SJ_GIVEN(stijl_layer, STIJL_LAYER_INIT, layer, &scene->message);
   if (!layer) {
     sj_scene_refuse(scene);
@@ -344,7 +352,7 @@ void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
 }
 
 void stijl_scene_push_mask(stijl_scene *scene, stijl_mask mask) {
-  if (!recording(scene)) return;
+  if (!sj_scene_recording(scene)) return;
   if ((unsigned)mask > STIJL_MASK_LUMINANCE_LINEAR || !scene->open.count) {
     sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE, "a mask belongs inside a layer");
     return;
@@ -355,7 +363,7 @@ void stijl_scene_push_mask(stijl_scene *scene, stijl_mask mask) {
 }
 
 static void pop(stijl_scene *scene, bool mask) {
-  if (!recording(scene)) return;
+  if (!sj_scene_recording(scene)) return;
   sj_draw *opened = top(scene);
   if (!opened || ((opened->blend & MASK_LAYER) != 0) != mask) {
     sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE, "pop_%s without its push", mask ? "mask" : "layer");
@@ -366,14 +374,14 @@ static void pop(stijl_scene *scene, bool mask) {
   // The pop has all that a backend needs of the layer.
   sj_draw draw = *opened;
   draw.op = K_DRAW_POP;
-  add_draw(scene, &draw);
+  sj_scene_add_draw(scene, &draw);
 }
 
 void stijl_scene_pop_layer(stijl_scene *scene) { pop(scene, false); }
 void stijl_scene_pop_mask(stijl_scene *scene) { pop(scene, true); }
 
 void stijl_scene_add_scene(stijl_scene *scene, const stijl_scene *other, const stijl_matrix *transform) {
-  if (!recording(scene)) return;
+  if (!sj_scene_recording(scene)) return;
   sj_draw draw = {.op = SJ_DRAW_SCENE};
   if (!check_transform(scene, transform, &draw.transform) || !sj_scene_embed(scene, other, &draw.paint)) return;
   const sj_subscene *sub = &scene->subscenes.data[draw.paint];
@@ -386,6 +394,16 @@ void stijl_scene_add_scene(stijl_scene *scene, const stijl_scene *other, const s
   if (depth > scene->depth) scene->depth = depth;
   if (sub->blends) note_blend(scene);
   if (sub->count) add_draws(scene, &draw, sub->drawn);
+}
+
+uint64_t stijl_scene_bytes(const stijl_scene *scene) {
+  if (!scene) return 0;
+#define BYTES(name) scene->name.capacity * sizeof *scene->name.data
+  return sizeof *scene + BYTES(points) + BYTES(segments) + BYTES(draws) + BYTES(inner) + BYTES(subscenes) +
+         BYTES(strokes) + BYTES(outlines) + BYTES(names) + BYTES(name_chains) + BYTES(instances) + BYTES(matrices) +
+         BYTES(runs) + BYTES(paints) + BYTES(ramps) + BYTES(ramp_sources) + BYTES(ramp_stops) + BYTES(images) +
+         BYTES(filters) + BYTES(filter_scenes) + BYTES(open);
+#undef BYTES
 }
 
 uint64_t sj_scene_next_serial(void) {
@@ -412,9 +430,9 @@ static stijl_extent draw_bounds(const stijl_scene *scene, const sj_draw *draw, s
     *box = stijl_matrix_apply_rect(draw->transform, sub->box);
     return (stijl_extent)sub->extent;
   }
-  if (draw->op > K_DRAW_STROKE) return STIJL_EXTENT_EMPTY;
+  if (draw->op > K_DRAW_STROKE && draw->op != SJ_DRAW_GLYPHS) return STIJL_EXTENT_EMPTY;
   *box = stijl_matrix_apply_rect(draw->transform, draw->path.box);
-  if (draw->op == K_DRAW_FILL) return STIJL_EXTENT_BOUNDED;
+  if (draw->op != K_DRAW_STROKE) return STIJL_EXTENT_BOUNDED;
   const sj_stroke *stroke = &scene->strokes.data[draw->stroke];
   float reach = stroke->half_width * sj_stroke_reach(stroke);
   stijl_matrix pen = stroke->own_pen ? stroke->pen : draw->transform;

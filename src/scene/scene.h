@@ -6,7 +6,7 @@
 #include "base/params.h"
 #include "kernel/paint.h"
 #include "kernel/scene.h"
-#include "stijl/scene.h"
+#include "scene/outlines.h"
 
 // A run of segments and the box of their points.
 typedef struct sj_path_range {
@@ -17,13 +17,18 @@ typedef struct sj_path_range {
 
 // An operation that is recorded only: all draws of the scene within that `paint` names, under the draw's transform.
 #define SJ_DRAW_SCENE 8u
+// Another: fills the glyph run that `run` names.
+#define SJ_DRAW_GLYPHS 9u
 
 typedef struct sj_draw {
-  uint32_t op;     // K_DRAW_* or SJ_DRAW_SCENE
+  uint32_t op;     // K_DRAW_* or SJ_DRAW_*
   uint32_t flags;  // K_DRAW_EVENODD, K_DRAW_CLIP, K_DRAW_SOLID, K_DRAW_ALIASED
-  sj_path_range path;
+  sj_path_range path;  // of glyph runs only the box
   stijl_matrix transform;
-  uint32_t stroke;  // index
+  union {
+    uint32_t stroke;  // strokes: index
+    uint32_t run;     // glyph runs: index
+  };
   uint32_t paint;   // index; with K_DRAW_SOLID the premultiplied colour
   uint32_t blend, opacity;
   bool clip_is_rect;  // pushes: the clip path is an axis-aligned rectangle in its own space
@@ -31,6 +36,19 @@ typedef struct sj_draw {
   bool holds_blend;   // pushes: a layer directly inside this one has a blend mode other than normal
   uint32_t filter;    // pushes: 0, or 1 + index
 } sj_draw;
+
+typedef struct sj_named_outline {
+  sj_glyph_name name;
+  uint32_t outline;
+  uint32_t next;  // in its chain, + 1
+} sj_named_outline;
+
+// Outlines that are drawn together. Their matrices follow one another, and so do they.
+typedef struct sj_glyph_run {
+  uint32_t instance, instance_count;
+  uint32_t matrix, matrix_count;
+  uint32_t segments;  // of all instances together
+} sj_glyph_run;
 
 // The filter of a layer.
 typedef struct sj_layer_filter {
@@ -114,6 +132,13 @@ struct stijl_scene {
   uint32_t nesting;  // how deep scenes are within scenes
   bool blends;
   SJ_ARRAY(sj_stroke) strokes;
+  SJ_ARRAY(sj_path_range) outlines;
+  SJ_ARRAY(sj_named_outline) names;
+  SJ_ARRAY(uint32_t) name_chains;  // of `names` whose hashes have the same upper bits; their number is a power of two
+  uint64_t name_key;
+  SJ_ARRAY(stijl_instance) instances;
+  SJ_ARRAY(stijl_matrix) matrices;  // of outlines
+  SJ_ARRAY(sj_glyph_run) runs;
   SJ_ARRAY(sj_paint) paints;
   SJ_ARRAY(uint32_t) ramps;  // K_RAMP_SIZE each
   SJ_ARRAY(sj_ramp_source) ramp_sources;  // what ramps were made of, in their order; others are of scenes within
@@ -135,6 +160,13 @@ static inline void sj_scene_refuse(stijl_scene *scene) { scene->status = STIJL_E
 // length. False when the scene has failed.
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
+
+// glyphs.c: finds how far a run reaches and how many segments it has. False where one of its numbers cannot be.
+bool sj_scene_measure_run(const stijl_scene *scene, sj_glyph_run *run, stijl_rect *box);
+// Whether drawing may be recorded; else the scene has failed.
+bool sj_scene_recording(stijl_scene *scene);
+// Adds a draw. False when the scene has failed.
+bool sj_scene_add_draw(stijl_scene *scene, const sj_draw *draw);
 
 // How far a path reaches, and about how many lines it becomes; its segments are those of the range.
 void sj_scene_measure_path(const stijl_scene *scene, sj_path_range *path);

@@ -20,7 +20,7 @@
 
 // Where the copies of another scene's arrays begin.
 typedef struct {
-  uint32_t points, segments, strokes, paints, ramps, images, filters;
+  uint32_t points, segments, strokes, outlines, instances, matrices, runs, paints, ramps, images, filters;
   const uint32_t *subscenes;  // for each of the other's, which one it is here
 } places;
 
@@ -41,6 +41,8 @@ static bool check(stijl_scene *scene, const stijl_scene *other) {
     sj_scene_fail(scene, other->status, "the scene to add has failed: %s", other->message.text);
   } else if (scene->segments.count + other->segments.count > scene->limits.max_segments ||
              scene->points.count + other->points.count > UINT32_MAX / 2 ||
+             scene->instances.count + other->instances.count > UINT32_MAX / 2 ||
+             scene->matrices.count + other->matrices.count > UINT32_MAX / 2 ||
              scene->inner.count + other->inner.count + other->draws.count > UINT32_MAX / 2) {
     sj_scene_fail(scene, STIJL_ERROR_LIMIT, "adding a scene exceeds max_segments");
   } else if (other->nesting >= MAX_NESTING) {
@@ -54,6 +56,10 @@ static bool copy_arrays(stijl_scene *scene, const stijl_scene *other, places *at
   at->points = (uint32_t)scene->points.count;
   at->segments = (uint32_t)scene->segments.count;
   at->strokes = (uint32_t)scene->strokes.count;
+  at->outlines = (uint32_t)scene->outlines.count;
+  at->instances = (uint32_t)scene->instances.count;
+  at->matrices = (uint32_t)scene->matrices.count;
+  at->runs = (uint32_t)scene->runs.count;
   at->paints = (uint32_t)scene->paints.count;
   at->ramps = (uint32_t)(scene->ramps.count / K_RAMP_SIZE);
   at->images = (uint32_t)scene->images.count;
@@ -71,12 +77,19 @@ static bool copy_arrays(stijl_scene *scene, const stijl_scene *other, places *at
     scene->filter_scenes.data[i] = at->subscenes[scene->filter_scenes.data[i]];
   if (!APPEND(scene, points, other) ||
       !APPEND(scene, segments, other) ||
-      !APPEND(scene, strokes, other) ||
+      !APPEND(scene, strokes, other) || !APPEND(scene, outlines, other) || !APPEND(scene, instances, other) ||
+      !APPEND(scene, matrices, other) || !APPEND(scene, runs, other) ||
       !APPEND(scene, paints, other) || !APPEND(scene, ramps, other))
     return false;
   for (size_t i = at->segments; i < scene->segments.count; i++) {
     scene->segments.data[i].point += at->points;
     scene->segments.data[i].next += at->segments;
+  }
+  for (size_t i = at->outlines; i < scene->outlines.count; i++) scene->outlines.data[i].segment += at->segments;
+  for (size_t i = at->instances; i < scene->instances.count; i++) scene->instances.data[i].outline += at->outlines;
+  for (size_t i = at->runs; i < scene->runs.count; i++) {
+    scene->runs.data[i].instance += at->instances;
+    scene->runs.data[i].matrix += at->matrices;
   }
   for (size_t i = at->paints; i < scene->paints.count; i++) {
     sj_paint *paint = &scene->paints.data[i];
@@ -97,8 +110,9 @@ static bool add_subscene(stijl_scene *scene, sj_subscene made, const sj_draw *dr
     draw.path.segment += at->segments;
     if (draw.op == K_DRAW_STROKE) draw.stroke += at->strokes;
     if (draw.filter) draw.filter += at->filters;
+    if (draw.op == SJ_DRAW_GLYPHS) draw.run += at->runs;
     if (draw.op == SJ_DRAW_SCENE) draw.paint = at->subscenes[draw.paint];
-    else if (draw.op <= K_DRAW_ALL && !(draw.flags & K_DRAW_SOLID)) draw.paint += at->paints;
+    else if ((draw.op <= K_DRAW_ALL || draw.op == SJ_DRAW_GLYPHS) && !(draw.flags & K_DRAW_SOLID)) draw.paint += at->paints;
     scene->inner.data[scene->inner.count++] = draw;
   }
   return sj_array_push(scene->context, &scene->subscenes, made);

@@ -447,7 +447,9 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
     sj_fail_memory(message);
     return NULL;
   }
+  static _Atomic uint64_t last;
   face->library = library;
+  face->serial = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
   sj_stream *stream = NULL;
   pthread_mutex_lock(&library->lock);
   bool good = open_face(library, bytes, index, &stream, &face->ft, message);

@@ -65,6 +65,7 @@ typedef struct sj_face_metrics {
 
 typedef struct sj_face {
   sj_font_library *library;
+  uint64_t serial;  // no other face of this process has it
   sj_ft_face ft;
   void *stream;  // sj_stream of face.c
   hb_face_t *hb_face;

@@ -9,6 +9,7 @@
 
 #include "base/params.h"
 #include "geometry/path.h"
+#include "scene/scene.h"
 #include "stijl/text.h"
 #include "text/settings.h"
 #include "text/shape.h"
@@ -611,11 +612,41 @@ static void finish_outline(stijl_path *path) {
   sj_array_finish(path->context, &path->points);
 }
 
+// The scene's outline of a glyph, in font units.
+static uint32_t outline_in(stijl_scene *scene, const stijl_text *text, sj_face *face, uint32_t glyph,
+                           stijl_path *path) {
+  static const stijl_matrix identity = STIJL_MATRIX_IDENTITY;
+  sj_glyph_name name = {face->serial, glyph};
+  uint32_t outline;
+  if (sj_scene_find_outline(scene, name, &outline)) return outline;
+  stijl_path_clear(path);
+  sj_face_outline(face, text->context, glyph, &identity, path);
+  return sj_scene_add_glyph(scene, name, path);
+}
+
 void stijl_scene_text(stijl_scene *scene, const stijl_text *text, const stijl_matrix *matrix,
                       const stijl_paint *paint) {
   if (!scene || !text) return;
-  stijl_path path = outline_of(text);
-  stijl_scene_fill(scene, &path, STIJL_FILL_NONZERO, matrix, paint);
+  SJ_ARRAY(stijl_instance) instances = {0};
+  SJ_ARRAY(stijl_matrix) matrices = {0};
+  stijl_path path = {.context = text->context};
+  bool good = sj_array_reserve(text->context, &instances, text->glyphs.count);
+  for (size_t i = 0; good && i < text->glyphs.count; i++) {
+    const stijl_glyph *g = &text->glyphs.data[i];
+    const drawn *d = &text->drawn.data[i];
+    stijl_matrix m = {d->scale, 0.0f, 0.0f, -d->scale, 0.0f, 0.0f};
+    if (!matrices.count || matrices.data[matrices.count - 1].a != m.a)
+      good = sj_array_push(text->context, &matrices, m);
+    uint32_t outline = outline_in(scene, text, d->face, g->id, &path);
+    instances.data[instances.count++] = (stijl_instance){outline, (uint32_t)matrices.count - 1, g->x, g->y};
+  }
+  stijl_glyph_run run = {sizeof run, instances.data, instances.count, matrices.data, matrices.count};
+  if (good)
+    stijl_scene_fill_glyphs(scene, &run, matrix, paint);
+  else
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+  sj_array_finish(text->context, &matrices);
+  sj_array_finish(text->context, &instances);
   finish_outline(&path);
 }
 

@@ -168,6 +168,25 @@ static void draw_stroke(input *in, stijl_scene *scene, const stijl_path *path, c
   stijl_scene_stroke(scene, path, &stroke, &m, p);
 }
 
+// A glyph run of the scene's outlines, of which there are so many.
+static void draw_glyphs(input *in, stijl_scene *scene, uint32_t outlines, const stijl_paint *p) {
+  enum { MOST = 12, MATRICES = 3 };
+  stijl_instance instances[MOST];
+  stijl_matrix matrices[MATRICES];
+  stijl_glyph_run run = {sizeof run, instances, byte(in) % (MOST + 1), matrices, 1 + byte(in) % MATRICES};
+  for (size_t i = 0; i < run.matrix_count; i++) matrices[i] = matrix(in);
+  for (size_t i = 0; i < run.instance_count; i++) {
+    stijl_point at = point(in);
+    uint8_t choice = byte(in);
+    bool wrong = choice == 255 && !in->tame;
+    instances[i] = (stijl_instance){wrong ? choice : choice % outlines, choice / 8 % (uint32_t)run.matrix_count, at.x, at.y};
+  }
+  if (flag(in)) run.matrices = NULL;
+  for (size_t i = 0; !run.matrices && i < run.instance_count; i++) instances[i].matrix = 0;
+  stijl_matrix m = matrix(in);
+  stijl_scene_fill_glyphs(scene, &run, &m, p);
+}
+
 // A few primitives; tests/random_filter.h has all of them.
 static stijl_filter *filter(input *in) {
   stijl_filter *f = NULL;
@@ -215,9 +234,11 @@ static void record(input *in, stijl_scene *scene, stijl_path *path, const stijl_
   enum { MAX_OPEN = 24 };
   bool is_mask[MAX_OPEN];
   int open = 0;
+  uint32_t outlines = 0;
   for (int call = 0; call < MAX_CALLS && in->left > 0; call++) {
     stijl_stop stops[MAX_STOPS];
-    switch (byte(in) % 12) {
+    uint8_t what = byte(in);
+    switch (what < 228 ? what % 12 : 12 + what % 2) {
       case 0:
       case 1:
       case 2: extend_path(in, path); break;
@@ -261,6 +282,13 @@ static void record(input *in, stijl_scene *scene, stijl_path *path, const stijl_
         else
           stijl_scene_pop_layer(scene);
         break;
+      case 12: stijl_scene_add_outline(scene, path), outlines++; break;
+      case 13: {
+        if (!outlines) break;
+        stijl_paint p = paint(in, image, other, stops);
+        draw_glyphs(in, scene, outlines, &p);
+        break;
+      }
       default:
         if (other) {
           stijl_matrix m = matrix(in);

@@ -299,6 +299,77 @@ static void scenes(recording *r) {
   stijl_scene_destroy(tile);
 }
 
+// Three outlines, two of them with a counter.
+static void outlines(stijl_scene *scene, uint32_t numbers[3]) {
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  stijl_path_move_to(path, 100, 0);
+  stijl_path_line_to(path, 480, 1000);
+  stijl_path_line_to(path, 560, 1000);
+  stijl_path_line_to(path, 900, 0);
+  stijl_path_line_to(path, 500, 300);
+  numbers[0] = stijl_scene_add_outline(scene, path);
+  stijl_path_clear(path);
+  stijl_path_add_ellipse(path, 400, 400, 350, 420);
+  stijl_path_move_to(path, 400, 200);
+  stijl_path_quad_to(path, 100, 300, 400, 640);
+  stijl_path_quad_to(path, 700, 500, 400, 200);
+  numbers[1] = stijl_scene_add_outline(scene, path);
+  stijl_path_clear(path);
+  star(path, 300, 500, 480);
+  numbers[2] = stijl_scene_add_outline(scene, path);
+  stijl_path_destroy(path);
+}
+
+// Glyph runs: small and large, turned, squeezed, overlapping, cut, in layers, within a scene, far outside.
+static void glyph_line(recording *r) {
+  uint32_t numbers[3];
+  outlines(r->scene, numbers);
+  const stijl_matrix matrices[] = {{0.011f, 0, 0, -0.011f, 0, 0}, {0.009f, 0.003f, 0.002f, -0.012f, 0.5f, -0.25f}};
+  stijl_instance instances[60];
+  for (uint32_t i = 0; i < 60; i++)
+    instances[i] = (stijl_instance){numbers[i * 7 % 3], i % 5 == 4, 7.37f * (float)(i % 24), 14.0f + 11.3f * (float)(i / 24)};
+  stijl_glyph_run run = {sizeof run, instances, 60, matrices, 2};
+  stijl_paint paint = solid(0x102030ff);
+  stijl_scene_fill_glyphs(r->scene, &run, NULL, &paint);
+}
+
+static void glyphs(recording *r) {
+  stijl_scene *line = part(glyph_line);
+  const stijl_matrix places[] = {{1, 0, 0, 1, 3.3f, 2.1f}, {0.4f, 0.1f, -0.1f, 0.5f, 90, 38}};
+  for (int i = 0; i < 2; i++) stijl_scene_add_scene(r->scene, line, &places[i]);
+  uint32_t numbers[3];
+  outlines(r->scene, numbers);
+  const stijl_matrix large = {0.09f, 0.01f, 0, -0.08f, 0, 0};
+  const stijl_instance words[] = {{numbers[1], 0, -20, 120}, {numbers[2], 0, 35, 124}, {numbers[0], 0, 70, 130},
+                                  {numbers[2], 0, 150, 128}};
+  stijl_glyph_run run = {sizeof run, words, 4, &large, 1};
+  stijl_paint paint = stijl_paint_linear((stijl_point){0, 0}, (stijl_point){190, 60}, rainbow, RAINBOW);
+  paint.opacity = 0.7f;
+  stijl_scene_fill_glyphs(r->scene, &run, NULL, &paint);
+  paint = solid(0xa02010c0);
+  paint.aliased = true;
+  const stijl_matrix small = {0.02f, 0, 0, -0.02f, 0, 0};
+  run.matrices = &small;
+  stijl_matrix m = {0.5f, 0.2f, -0.3f, 0.6f, 120, 90};
+  stijl_scene_fill_glyphs(r->scene, &run, &m, &paint);
+  stijl_layer layer = STIJL_LAYER_INIT;
+  layer.blend = STIJL_BLEND_MULTIPLY;
+  star(r->path, 60, 150, 44);
+  layer.clip = r->path;
+  stijl_scene_push_layer(r->scene, &layer);
+  stijl_scene_fill_all(r->scene, &(stijl_paint)STIJL_PAINT_INIT);
+  paint = solid(0xffffffff);
+  const stijl_instance far_out[] = {{numbers[2], 0, -30, 80}, {numbers[1], 0, 4e4f, 1e5f}, {numbers[0], 0, 20, 60}};
+  const stijl_matrix vast = {80.0f, 3.0f, 2.0f, -90.0f, -2.4e4f, 4.5e4f};
+  run = (stijl_glyph_run){sizeof run, far_out, 3, &vast, 1};
+  m = stijl_matrix_translate(60.3f, 90.7f);
+  stijl_scene_fill_glyphs(r->scene, &run, &m, &paint);
+  stijl_scene_pop_layer(r->scene);
+  stijl_path_clear(r->path);
+  stijl_scene_destroy(line);
+}
+
 // Geometry that leaves the canvas, lies far outside, is tiny, or crosses itself many times.
 static void extremes(recording *r) {
   stijl_path_add_ellipse(r->path, 5000, 96, 4950, 30000);
@@ -386,7 +457,7 @@ static const struct {
   void (*record)(recording *r);
 } pictures[] = {{"fills", fills},   {"curves", curves}, {"strokes", strokes}, {"gradients", gradients},
                 {"images", images}, {"blends", blends}, {"layers", layers},   {"masks", masks},
-                {"scenes", scenes}, {"aliased", aliased}, {"extremes", extremes},
+                {"scenes", scenes}, {"aliased", aliased}, {"extremes", extremes}, {"glyphs", glyphs},
 #ifdef STIJL_HAVE_TEXT
                 {"text", text},
 #endif

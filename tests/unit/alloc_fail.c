@@ -134,7 +134,14 @@ static void record(stijl_scene *scene, const stijl_path *path, const stijl_image
   stijl_scene_fill(scene, path, STIJL_FILL_EVENODD, NULL, &solid);
   stijl_scene_pop_mask(scene);
   stijl_scene_pop_layer(scene);
+  const stijl_matrix matrices[] = {{0.3f, 0, 0, 0.3f, 0, 0}, {0, 0.2f, -0.2f, 0, 30, 0}};
+  uint32_t outline = stijl_scene_add_outline(scene, path);
+  stijl_instance instances[6];
+  for (uint32_t i = 0; i < 6; i++) instances[i] = (stijl_instance){outline, i % 2, 5.0f * (float)i, 3.0f};
+  stijl_glyph_run run = {sizeof run, instances, 6, matrices, 2};
+  stijl_scene_fill_glyphs(scene, &run, NULL, &radial);
   stijl_matrix m = stijl_matrix_scale(0.5f, 0.5f);
+  stijl_scene_fill_glyphs(scene, &run, &m, &solid);
   if (!other) return;
   stijl_scene_add_scene(scene, other, &m);
   stijl_paint tile = stijl_paint_scene(other, (stijl_rect){0, 0, 20, 20});

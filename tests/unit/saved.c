@@ -111,8 +111,14 @@ static stijl_scene *record(void) {
   CHECK_INT(stijl_path_create(NULL, &rect), STIJL_OK);
   stijl_path_add_rect(rect, 4, 4, 30, 30);
   stijl_filter *filter = make_filter(tile);
+  stijl_scene_add_outline(scene, rect);
+  const uint32_t outline = stijl_scene_add_outline(scene, path);
+  const stijl_matrix matrices[] = {{0.2f, 0, 0, 0.2f, 0, 0}, {0.1f, 0.1f, -0.2f, 0.1f, 3, 1}};
   for (int i = 0; i < 6; i++) {
     stijl_matrix m = stijl_matrix_translate((float)i, 2);
+    const stijl_instance instances[] = {{outline, 0, 3, 4}, {0, 1, 9.5f, (float)i}, {outline, 1, 21, 11.3f}};
+    stijl_glyph_run run = {sizeof run, instances, 3, matrices, 2};
+    stijl_scene_fill_glyphs(scene, &run, &m, &paints[(i + 1) % 6]);
     paints[i].opacity = 0.9f;
     layer.opacity = 1.0f - 0.1f * (float)i;
     layer.blend = (stijl_blend)i;
@@ -249,6 +255,34 @@ TEST(every_word_is_checked) {
   }
   CHECK(refused > 1000);
   CHECK(drawn > 100);
+  free(file.data);
+}
+
+// Before glyph runs, files had four counts less.
+TEST(version_1_is_read) {
+  enum { COUNTS = 8 + 4 + 24, NEW = COUNTS + 44 };
+  stijl_scene *before = begin(), *after = NULL;
+  stijl_path *path;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  stijl_path_add_ellipse(path, 24, 24, 9, 15);
+  stijl_paint paint = stijl_paint_solid((stijl_color){0.2f, 0.7f, 0.4f, 0.8f});
+  stijl_scene_fill(before, path, STIJL_FILL_NONZERO, NULL, &paint);
+  CHECK_INT(stijl_scene_finish(before), STIJL_OK);
+  bytes file = {0};
+  CHECK_INT(stijl_scene_save(before, NULL, append, &file, NULL), STIJL_OK);
+  file.data[8] = 1;
+  memmove(file.data + NEW, file.data + NEW + 16, file.count - NEW - 16);
+  file.count -= 16;
+  seal(&file);
+  stijl_message message;
+  static uint32_t pixels[2][SIDE][SIDE];
+  CHECK_INT(load(&file, &after, &message), STIJL_OK);
+  CHECK_INT(draw(before, pixels[0]), STIJL_OK);
+  if (after) CHECK_INT(draw(after, pixels[1]), STIJL_OK);
+  CHECK(memcmp(pixels[0], pixels[1], sizeof pixels[0]) == 0 && pixels[0][24][24]);
+  stijl_path_destroy(path);
+  stijl_scene_destroy(before);
+  stijl_scene_destroy(after);
   free(file.data);
 }
 

@@ -1,0 +1,204 @@
+// Glyph runs: instances get their places in device pixels, and outlines that are drawn under the same matrix become one
+// glyph, however many instances of it there are.
+#include <string.h>
+
+#include "base/irect.h"
+#include "kernel/flatten.h"
+#include "scene/encoder.h"
+
+// How many forms, the newest first, are searched for one that is the same.
+#define SEARCHED 8
+// The work of an instance, and of a segment of a new glyph.
+#define WORK_INSTANCE 2
+#define WORK_SEGMENT 4
+
+static k_matrix to_k(stijl_matrix m) { return (k_matrix){m.a, m.b, m.c, m.d, m.e, m.f}; }
+
+// How many lines an outline becomes; more than it has segments where it has curves, as k_draw.lines wants it.
+static uint32_t count_lines(const stijl_scene *scene, const sj_path_range *outline, k_matrix m) {
+  uint64_t lines = 0;
+  bool curved = false;
+  for (uint32_t i = 0; i < outline->segment_count; i++) {
+    const k_segment *segment = &scene->segments.data[outline->segment + i];
+    const k_vec *points = &scene->points.data[segment->point];
+    uint32_t kind = segment->flags & K_SEGMENT_KIND;
+    k_vec p[4];
+    for (uint32_t k = 0; k <= kind; k++) p[k] = k_transform(m, points[k]);
+    curved |= kind > K_SEGMENT_LINE;
+    lines += kind == K_SEGMENT_CUBIC  ? (uint64_t)k_chords(k_curve_cubic(p[0], p[1], p[2], p[3]).bend, 0.0f)
+             : kind == K_SEGMENT_QUAD ? (uint64_t)k_chords(k_curve_quad(p[0], p[1], p[2]).bend, 0.0f)
+                                      : 1;
+  }
+  if (curved && lines == outline->segment_count) lines++;
+  return (uint32_t)k_min(lines, UINT32_MAX / 2);
+}
+
+// The number of the form that a matrix is without its translation.
+static bool find_form(sj_encoder *e, stijl_matrix m, uint32_t *out) {
+  m.e = m.f = 0.0f;
+  size_t count = e->forms.count, end = count > SEARCHED ? count - SEARCHED : 0;
+  for (size_t i = count; i > end; i--)
+    if (memcmp(&e->forms.data[i - 1], &m, sizeof m) == 0) {
+      *out = (uint32_t)i - 1;
+      return true;
+    }
+  *out = (uint32_t)count;
+  return sj_array_push(e->context, &e->forms, m);
+}
+
+// Makes the table of chains twice as large.
+static bool grow_chains(sj_encoder *e) {
+  size_t count = e->glyph_chains.count ? 2 * e->glyph_chains.count : 256;
+  e->glyph_chains.count = 0;
+  if (!sj_array_reserve(e->context, &e->glyph_chains, count)) return false;
+  memset(e->glyph_chains.data, 0, count * sizeof *e->glyph_chains.data);
+  e->glyph_chains.count = count;
+  for (size_t i = 0; i < e->known.count; i++) {
+    uint32_t *chain = &e->glyph_chains.data[e->known.data[i].hash & (count - 1)];
+    e->known.data[i].next = *chain;
+    *chain = (uint32_t)i + 1;
+  }
+  return true;
+}
+
+// The glyph that an outline is under a form.
+static bool find_glyph(sj_encoder *e, uint32_t outline, uint32_t form, uint32_t *out) {
+  sj_last_glyph *last = &e->last_glyphs.data[outline];
+  *out = last->glyph;
+  if (last->form == form) return true;
+  if (!e->known.count) e->glyph_key = sj_hash_key_random();
+  if (e->known.count >= e->glyph_chains.count && !grow_chains(e)) return false;
+  const uint32_t key[2] = {outline, form};
+  uint32_t hash = (uint32_t)sj_hash(e->glyph_key, key, sizeof key);
+  uint32_t *chain = &e->glyph_chains.data[hash & (e->glyph_chains.count - 1)], at = *chain;
+  while (at && (e->known.data[at - 1].outline != outline || e->known.data[at - 1].form != form))
+    at = e->known.data[at - 1].next;
+  if (!at) {
+    const sj_path_range *path = &e->scene->outlines.data[outline];
+    const stijl_matrix *m = &e->forms.data[form];
+    sj_known_glyph known = {stijl_matrix_apply_rect(*m, path->box), outline, form, hash, *chain};
+    if (!sj_spend(&e->spender, WORK_INSTANCE + (uint64_t)path->segment_count * WORK_SEGMENT)) return false;
+    k_glyph made = {path->segment, path->segment_count, count_lines(e->scene, path, to_k(*m)), to_k(*m)};
+    if (!sj_array_push(e->context, &e->known, known) || !sj_array_push(e->context, &e->out->glyphs, made)) return false;
+    at = *chain = (uint32_t)e->known.count;
+  }
+  *out = at - 1;
+  *last = (sj_last_glyph){form, *out};
+  return true;
+}
+
+static bool reserve_last_glyphs(sj_encoder *e) {
+  size_t count = e->scene->outlines.count;
+  if (e->last_glyphs.count == count) return true;
+  if (!sj_array_reserve(e->context, &e->last_glyphs, count)) return false;
+  for (size_t i = 0; i < count; i++) e->last_glyphs.data[i] = (sj_last_glyph){UINT32_MAX, 0};
+  e->last_glyphs.count = count;
+  return true;
+}
+
+static stijl_irect unite(stijl_irect a, stijl_irect b) {
+  if (sj_irect_is_empty(a)) return b;
+  return (stijl_irect){k_min(a.x0, b.x0), k_min(a.y0, b.y0), k_max(a.x1, b.x1), k_max(a.y1, b.y1)};
+}
+
+// What is gathered of a run.
+typedef struct {
+  uint32_t form;
+  stijl_matrix matrix;  // of the outlines at work to device pixels
+  bool far;
+  uint64_t segments, lines;
+  stijl_irect box;
+} gathered;
+
+// Adds an instance at a place in device pixels, if it can be seen. Its contours are closed: what lies outside of the
+// limits changes nothing within, whatever side it is on.
+static bool add_instance(sj_encoder *e, uint32_t outline, float x, float y, stijl_irect limits, gathered *g) {
+  uint32_t glyph;
+  if (!find_glyph(e, outline, g->form, &glyph)) return false;
+  stijl_rect box = e->known.data[glyph].box;
+  stijl_rect place = {box.x0 + x, box.y0 + y, box.x1 + x, box.y1 + y};
+  // That a run is far must not depend on what is seen of it.
+  g->far |= sj_is_far(place) || sj_is_far(box);
+  stijl_irect seen = sj_irect_intersect(sj_pixels_of(place), limits);
+  if (sj_irect_is_empty(seen)) return true;
+  const k_glyph *made = &e->out->glyphs.data[glyph];
+  g->segments += made->segment_count;
+  g->lines += made->lines;
+  g->box = unite(g->box, seen);
+  return sj_array_push(e->context, &e->out->instances, (k_instance){glyph, (int)K_BITS(x), (int)K_BITS(y)});
+}
+
+// Places the outline of an instance under the matrix at work: the same for all that have its matrix.
+static bool add_placed(sj_encoder *e, const stijl_instance *at, stijl_matrix to_device, stijl_irect limits,
+                       gathered *g) {
+  float x = to_device.a * at->x + to_device.c * at->y, y = to_device.b * at->x + to_device.d * at->y;
+  return add_instance(e, at->outline, x + g->matrix.e, y + g->matrix.f, limits, g);
+}
+
+// How many segments those instances have, at most, whose lines may meet within 16 pixels. Counts them in squares of 64
+// pixels, which are taken together every 2048.
+static uint32_t crowd_of(const sj_encoder *e, size_t first, uint32_t segments) {
+  enum { FEW = 2048, SIDE = 32, SHIFT = 6, TILE = 16 };
+  if (segments <= FEW) return segments;
+  uint32_t squares[SIDE][SIDE] = {{0}}, most = 0;
+  for (size_t i = first; i < e->out->instances.count; i++) {
+    const k_instance *at = &e->out->instances.data[i];
+    stijl_rect box = e->known.data[at->glyph].box;
+    float x = K_FLOAT((uint32_t)at->x), y = K_FLOAT((uint32_t)at->y);
+    stijl_irect r = sj_pixels_of((stijl_rect){box.x0 + x, box.y0 + y, box.x1 + x, box.y1 + y});
+    int x0 = (r.x0 - TILE) >> SHIFT, x1 = k_min((r.x1 + TILE) >> SHIFT, x0 + SIDE - 1);
+    int y0 = (r.y0 - TILE) >> SHIFT, y1 = k_min((r.y1 + TILE) >> SHIFT, y0 + SIDE - 1);
+    uint32_t more = e->out->glyphs.data[at->glyph].segment_count;
+    for (int sy = y0; sy <= y1; sy++)
+      for (int sx = x0; sx <= x1; sx++) {
+        uint32_t *square = &squares[sy & (SIDE - 1)][sx & (SIDE - 1)];
+        *square += more;
+        most = k_max(most, *square);
+      }
+  }
+  return most;
+}
+
+bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_device, stijl_irect *limits, k_draw *out) {
+  const stijl_scene *scene = e->scene;
+  gathered g = {0};
+  uint32_t matrix = UINT32_MAX;
+  bool finite = false;
+  size_t first = e->out->instances.count;
+  if (first > UINT32_MAX / 2 - run->instance_count || !reserve_last_glyphs(e)) return false;
+  if (!sj_spend(&e->spender, (uint64_t)run->instance_count * WORK_INSTANCE)) return false;
+  for (uint32_t i = 0; i < run->instance_count; i++) {
+    const stijl_instance *at = &scene->instances.data[run->instance + i];
+    if (!scene->outlines.data[at->outline].segment_count) continue;
+    if (at->matrix != matrix) {
+      matrix = at->matrix;
+      g.matrix = stijl_matrix_multiply(to_device, scene->matrices.data[run->matrix + matrix]);
+      finite = stijl_matrix_is_finite(g.matrix);
+      if (finite && !find_form(e, g.matrix, &g.form)) return false;
+    }
+    if (finite && !add_placed(e, at, to_device, *limits, &g)) return false;
+  }
+  *limits = g.box;
+  out->instance = (uint32_t)first;
+  out->instance_count = (uint32_t)(e->out->instances.count - first);
+  out->segment_count = (uint32_t)g.segments;
+  out->lines = (uint32_t)k_min(g.lines, UINT32_MAX / 2);
+  if (g.far) {
+    out->flags |= K_DRAW_FAR;
+    return true;
+  }
+  out->crowd = crowd_of(e, first, out->segment_count);
+  for (size_t i = first; i < e->out->instances.count; i++) {
+    k_instance *at = &e->out->instances.data[i];
+    at->x = k_fixed(K_FLOAT((uint32_t)at->x));
+    at->y = k_fixed(K_FLOAT((uint32_t)at->y));
+  }
+  return true;
+}
+
+void sj_encode_glyphs_finish(sj_encoder *e) {
+  sj_array_finish(e->context, &e->forms);
+  sj_array_finish(e->context, &e->known);
+  sj_array_finish(e->context, &e->glyph_chains);
+  sj_array_finish(e->context, &e->last_glyphs);
+}

@@ -1,0 +1,184 @@
+// Glyph runs: outlines that are in a scene once, and are drawn at many places.
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/wraps.h"
+#include "geometry/path.h"
+#include "scene/scene.h"
+
+uint32_t stijl_scene_add_outline(stijl_scene *scene, const stijl_path *outline) {
+  if (!sj_scene_recording(scene)) return 0;
+  stijl_result status = outline ? stijl_path_status(outline) : STIJL_ERROR_INVALID_ARGUMENT;
+  if (status != STIJL_OK) {
+    sj_scene_fail(scene, status, "the outline to add is %s", outline ? "in error" : "NULL");
+    return 0;
+  }
+  sj_path_range made;
+  if (scene->outlines.count >= UINT32_MAX / 2) {
+    sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than 2^31 outlines");
+    return 0;
+  }
+  if (!sj_scene_add_fill_path(scene, outline, &made)) return 0;
+  if (!sj_array_push(scene->context, &scene->outlines, made)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return 0;
+  }
+  return (uint32_t)scene->outlines.count - 1;
+}
+
+// --- Names ---
+
+// The chain of a name: multiply-shift, which is universal (Dietzfelbinger et al. 1997), with a key that nobody outside
+// knows.
+SJ_WRAPS static uint32_t *chain_of(const stijl_scene *scene, sj_glyph_name name) {
+  uint64_t mixed = (name.font << 32 ^ name.glyph) * scene->name_key;
+  return &scene->name_chains.data[(mixed >> 32) & (scene->name_chains.count - 1)];
+}
+
+static bool grow_names(stijl_scene *scene) {
+  size_t count = scene->name_chains.count ? 2 * scene->name_chains.count : 256;
+  if (!scene->name_chains.count) scene->name_key = sj_hash_key_random().low | 1;
+  if (!sj_array_reserve(scene->context, &scene->name_chains, count - scene->name_chains.count)) return false;
+  memset(scene->name_chains.data, 0, count * sizeof *scene->name_chains.data);
+  scene->name_chains.count = count;
+  for (size_t i = 0; i < scene->names.count; i++) {
+    uint32_t *chain = chain_of(scene, scene->names.data[i].name);
+    scene->names.data[i].next = *chain;
+    *chain = (uint32_t)i + 1;
+  }
+  return true;
+}
+
+bool sj_scene_find_outline(const stijl_scene *scene, sj_glyph_name name, uint32_t *out) {
+  if (!scene->name_chains.count) return false;
+  for (uint32_t i = *chain_of(scene, name); i; i = scene->names.data[i - 1].next) {
+    const sj_named_outline *named = &scene->names.data[i - 1];
+    if (named->name.font != name.font || named->name.glyph != name.glyph) continue;
+    *out = named->outline;
+    return true;
+  }
+  return false;
+}
+
+uint32_t sj_scene_add_glyph(stijl_scene *scene, sj_glyph_name name, const stijl_path *outline) {
+  uint32_t number = stijl_scene_add_outline(scene, outline);
+  if (scene->status != STIJL_OK) return 0;
+  bool room = scene->names.count < scene->name_chains.count || grow_names(scene);
+  uint32_t *chain = room ? chain_of(scene, name) : NULL;
+  if (!room || !sj_array_push(scene->context, &scene->names, (sj_named_outline){name, number, *chain})) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return 0;
+  }
+  *chain = (uint32_t)scene->names.count;
+  return number;
+}
+
+// --- Runs ---
+
+static void include(stijl_rect *box, stijl_rect other) {
+  box->x0 = other.x0 < box->x0 ? other.x0 : box->x0;
+  box->y0 = other.y0 < box->y0 ? other.y0 : box->y0;
+  box->x1 = other.x1 > box->x1 ? other.x1 : box->x1;
+  box->y1 = other.y1 > box->y1 ? other.y1 : box->y1;
+}
+
+bool sj_scene_measure_run(const stijl_scene *scene, sj_glyph_run *run, stijl_rect *box) {
+  uint64_t segments = 0;
+  uint32_t outline = UINT32_MAX, matrix = UINT32_MAX;  // whose box is known
+  stijl_rect shape = {0};
+  *box = (stijl_rect){1e30f, 1e30f, -1e30f, -1e30f};
+  for (uint32_t i = 0; i < run->instance_count; i++) {
+    const stijl_instance *at = &scene->instances.data[run->instance + i];
+    if (at->outline >= scene->outlines.count || at->matrix >= run->matrix_count || !sj_path_coordinate_ok(at->x) ||
+        !sj_path_coordinate_ok(at->y))
+      return false;
+    const sj_path_range *path = &scene->outlines.data[at->outline];
+    segments += path->segment_count;
+    if (!path->segment_count) continue;
+    if (at->outline != outline || at->matrix != matrix) {
+      outline = at->outline;
+      matrix = at->matrix;
+      shape = stijl_matrix_apply_rect(scene->matrices.data[run->matrix + matrix], path->box);
+    }
+    include(box, (stijl_rect){shape.x0 + at->x, shape.y0 + at->y, shape.x1 + at->x, shape.y1 + at->y});
+  }
+  run->segments = (uint32_t)(segments < UINT32_MAX ? segments : UINT32_MAX);
+  return true;
+}
+
+static bool add_matrices(stijl_scene *scene, const stijl_glyph_run *from, sj_glyph_run *run) {
+  static const stijl_matrix identity = STIJL_MATRIX_IDENTITY;
+  const stijl_matrix *matrices = from->matrices ? from->matrices : &identity;
+  run->matrix_count = from->matrices ? (uint32_t)from->matrix_count : 1;
+  for (uint32_t i = 0; i < run->matrix_count; i++) {
+    if (!stijl_matrix_is_finite(matrices[i])) {
+      sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "matrix %u of the glyph run is not finite", i);
+      return false;
+    }
+  }
+  // Runs mostly have the matrices of the run before.
+  const sj_glyph_run *last = scene->runs.count ? &scene->runs.data[scene->runs.count - 1] : NULL;
+  size_t bytes = run->matrix_count * sizeof *matrices;
+  if (last && last->matrix_count == run->matrix_count &&
+      (!bytes || memcmp(scene->matrices.data + last->matrix, matrices, bytes) == 0)) {
+    run->matrix = last->matrix;
+    return true;
+  }
+  run->matrix = (uint32_t)scene->matrices.count;
+  if (!sj_array_reserve(scene->context, &scene->matrices, run->matrix_count)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return false;
+  }
+  if (bytes) memcpy(scene->matrices.data + scene->matrices.count, matrices, bytes);
+  scene->matrices.count += run->matrix_count;
+  return true;
+}
+
+// Adds the run and its box; what is added stays where the scene fails.
+static bool add_run(stijl_scene *scene, const stijl_glyph_run *from, sj_draw *draw) {
+  if (from->instance_count > UINT32_MAX / 2 - scene->instances.count ||
+      from->matrix_count > UINT32_MAX / 2 - scene->matrices.count) {
+    sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than 2^31 instances of outlines");
+    return false;
+  }
+  sj_glyph_run run = {.instance = (uint32_t)scene->instances.count, .instance_count = (uint32_t)from->instance_count};
+  if (!add_matrices(scene, from, &run)) return false;
+  if (!sj_array_reserve(scene->context, &scene->instances, run.instance_count) ||
+      !sj_array_reserve(scene->context, &scene->runs, 1)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return false;
+  }
+  memcpy(scene->instances.data + run.instance, from->instances, run.instance_count * sizeof *from->instances);
+  if (!sj_scene_measure_run(scene, &run, &draw->path.box)) {
+    sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "the glyph run has a number out of range");
+    return false;
+  }
+  if (run.segments > scene->limits.max_segments) {
+    sj_scene_fail(scene, STIJL_ERROR_LIMIT, "a glyph run of more than %llu path segments (max_segments)",
+                  (unsigned long long)scene->limits.max_segments);
+    return false;
+  }
+  if (!run.segments) return true;
+  scene->instances.count += run.instance_count;
+  draw->run = (uint32_t)scene->runs.count;
+  scene->runs.data[scene->runs.count++] = run;
+  return sj_scene_add_draw(scene, draw);
+}
+
+void stijl_scene_fill_glyphs(stijl_scene *scene, const stijl_glyph_run *run, const stijl_matrix *transform,
+                             const stijl_paint *paint) {
+  if (!sj_scene_recording(scene)) return;
+  run = SJ_GIVEN(stijl_glyph_run, STIJL_GLYPH_RUN_INIT, run, &scene->message);
+  if (!run) {
+    sj_scene_refuse(scene);
+    return;
+  }
+  sj_draw draw = {.op = SJ_DRAW_GLYPHS, .transform = transform ? *transform : stijl_matrix_identity()};
+  if (!stijl_matrix_is_finite(draw.transform) || (run->instance_count && !run->instances)) {
+    sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT,
+                  run->instances ? "transform is not finite" : "no instances are given");
+    return;
+  }
+  if (!run->instance_count || !sj_scene_add_paint(scene, paint, &draw)) return;
+  add_run(scene, run, &draw);
+}
