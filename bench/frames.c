@@ -57,13 +57,14 @@ void bench_frames(const char *peer, const bench_options *options, void (*frame)(
 
 void bench_dump(const bench_options *options, const uint8_t *pixels, size_t stride, int r, int g, int b) {
   if (!options->dump) return;
+  int height = options->height ? options->height : options->size;
   FILE *out = fopen(options->dump, "wb");
   if (!out) {
     perror(options->dump);
     exit(1);
   }
-  fprintf(out, "P6\n%d %d\n255\n", options->size, options->size);
-  for (int y = 0; y < options->size; y++) {
+  fprintf(out, "P6\n%d %d\n255\n", options->size, height);
+  for (int y = 0; y < height; y++) {
     const uint8_t *p = pixels + (size_t)y * stride;
     for (int x = 0; x < options->size; x++, p += 4) {
       putc(p[r], out);

@@ -23,7 +23,8 @@ bindings.PARAMS = Object.keys(bindings).length;
 
 // In the order of src/gpu/web.h. Name of the variant: its source, the compiler's options, and its specialisation constants that are not the default.
 const variants = {
-  flatten: ['flatten'],
+  flatten: ['flatten', [], { 5: false }],
+  flatten_glyphs: ['flatten'],
   small: ['small'],
   rank: ['rank'],
   cover: ['cover'],

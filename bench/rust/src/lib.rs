@@ -199,7 +199,8 @@ impl Options {
     /// Writes RGBA pixels as a PPM file, if asked for.
     pub fn write_dump(&self, pixels: &[u8]) {
         let Some(file) = &self.dump else { return };
-        let mut out = format!("P6\n{0} {0}\n255\n", self.size).into_bytes();
+        let height = pixels.len() / 4 / self.size as usize;
+        let mut out = format!("P6\n{} {height}\n255\n", self.size).into_bytes();
         for pixel in pixels.chunks_exact(4) {
             out.extend_from_slice(&pixel[..3]);
         }
