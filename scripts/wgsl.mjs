@@ -23,8 +23,7 @@ bindings.PARAMS = Object.keys(bindings).length;
 
 // In the order of src/gpu/web.h. Name of the variant: its source, the compiler's options, and its specialisation constants that are not the default.
 const variants = {
-  flatten: ['flatten', [], { 5: false }],
-  flatten_glyphs: ['flatten'],
+  flatten: ['flatten'],
   small: ['small'],
   rank: ['rank'],
   cover: ['cover'],

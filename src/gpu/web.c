@@ -262,6 +262,7 @@ stijl_result sj_web_next(sj_web *web, const sj_web_program **out, stijl_message 
   sj_batch *batch = &web->batch;
   if (!sj_batch_find(&web->scene, web->job.region, web->first, web->open, &web->limits, batch))
     return fail_draw(message);
+  batch->features |= SJ_FEATURE_GLYPHS;  // there is one flatten, which draws them
   // Where lines are many, there is room for them at the first try.
   if (batch->lines > SJ_LEAST_GUESSED) web->room = sj_plan_room(web->room, web->max_range, 0, batch->lines, 0, 0);
   uint32_t depth = sj_target_pass(web->job.scene)->depth;
