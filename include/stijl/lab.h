@@ -1,11 +1,12 @@
-// The lab: instruments that measure a Vulkan device and its compute shaders, and say in words what they found.
+// The lab: instruments that measure a Vulkan device and its compute shaders, or a processor, and say in words what they
+// found.
 //
 //   stijl_lab_run(context, "transpose", &params, &report, &message);
 //   puts(stijl_lab_text(report));
 //   stijl_lab_report_destroy(report);
 //
-// docs/lab.md tells what each instrument does. In a build without the Vulkan backend stijl_lab_run returns
-// STIJL_ERROR_UNSUPPORTED.
+// docs/lab.md tells what each instrument does. Where there is no Vulkan device, or none is built in, there is the CPU's
+// half of it: cpu, scene, and report; the others return STIJL_ERROR_UNSUPPORTED. Builds for WebAssembly have no lab.
 #ifndef STIJL_LAB_H
 #define STIJL_LAB_H
 

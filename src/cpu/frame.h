@@ -115,6 +115,8 @@ void sj_forget_glyphs(sj_worker *worker);
 // Flattens a draw's segments. Where it has many, the clock is read now and then. False without memory, or when the budget
 // is spent.
 bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines *lines, bool *past_right);
+// Rows of a band of the frames drawn next by this thread, a power of two; 0: as many as are best. For the lab.
+extern _Thread_local int sj_frame_force_rows;
 
 // band.c: one band through the batch's draws; false without memory, or when the budget is spent.
 bool sj_paint_band(sj_frame *frame, uint32_t band, sj_worker *worker);

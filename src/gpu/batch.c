@@ -280,7 +280,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   sj_recorded *recorded = &gpu->recorded;
   bool last = batch->end == gpu->scene.draws.count;
   recorded->batch = *batch;
-  uint32_t depth = sj_target_pass(&gpu->scene)->depth;
+  uint32_t depth = gpu->depth;
   recorded->params =
       sj_plan_params(band->region, batch, depth, gpu->capacity, band->job->background, batch->first || band->job->keep);
   sj_layer_plan layers;

@@ -13,7 +13,7 @@ static uint32_t forced_features(void) {
   return features;
 }
 
-_Thread_local uint32_t sj_pipelines_force;
+_Thread_local sj_pipelines_change sj_pipelines_changed;
 
 // Whether the device has too little shared memory for coarse with many lanes.
 static bool has_few_lanes(const sj_vk *vk) {
@@ -27,7 +27,8 @@ stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *p, stijl_message *messag
   *p = (sj_pipelines){0};
   const char *chunk = getenv("STIJL_VULKAN_CHUNK");  // for measurements
   if (chunk && atoi(chunk) >= 1 && atoi(chunk) <= 16) p->chunk = (uint32_t)atoi(chunk);
-  p->forced = forced_features() | sj_pipelines_force;
+  p->change = sj_pipelines_changed;
+  p->forced = forced_features() | p->change.features;
   p->few_lanes = has_few_lanes(vk);
   stijl_result result = sj_vk_cache_open(vk, &p->cache, message);
   for (int stage = 0; stage < SJ_STAGES && result == STIJL_OK; stage++) {
@@ -44,6 +45,7 @@ void sj_pipelines_finish(sj_vk *vk, sj_pipelines *p) {
       if (p->stages[stage][i]) vk->DestroyPipeline(vk->device, p->stages[stage][i], NULL);
     sj_vk_bindings_destroy(vk, &p->bindings[stage]);
   }
+  if (p->change.shader.words) p->cache.changed = false;  // nobody will ask for these again
   sj_vk_cache_close(vk, &p->cache);
   *p = (sj_pipelines){0};
 }
@@ -74,7 +76,8 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32
   if (*slot) return STIJL_OK;
   // With gradients fewer lanes, of more pixels each, are faster: each lane loads the paint once.
   uint32_t chunk = p->chunk ? p->chunk : features & SJ_FEATURE_GRADIENTS ? 8 : 4;
-  sj_vk_shader shader = sj_shader_of(stage, features, chunk);
+  bool changed = p->change.shader.words && p->change.stage == stage;
+  sj_vk_shader shader = changed ? p->change.shader : sj_shader_of(stage, features, chunk);
   stijl_result result =
       sj_vk_pipeline_create(vk, &p->cache, &shader, constants, SJ_STAGE_FEATURES, &p->bindings[stage], slot, message);
   *out = *slot;

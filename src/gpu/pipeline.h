@@ -8,6 +8,14 @@
 
 enum { SJ_STAGE_FEATURES = 6, SJ_VARIANTS = 1 << SJ_STAGE_FEATURES };  // of a stage, at most
 
+// What is different in the pipelines that this thread makes next: for the lab.
+typedef struct sj_pipelines_change {
+  uint32_t features;  // they have in any case, as those of STIJL_VULKAN_FEATURES
+  sj_stage stage;
+  sj_vk_shader shader;  // in place of this stage's, for all features; words NULL: none. The caller keeps it
+} sj_pipelines_change;
+extern _Thread_local sj_pipelines_change sj_pipelines_changed;
+
 typedef struct sj_pipelines {
   sj_vk_cache cache;
   sj_vk_bindings bindings[SJ_STAGES];  // a stage's variants bind the same
@@ -15,10 +23,9 @@ typedef struct sj_pipelines {
   uint32_t chunk;   // pixels of a lane in fine, where STIJL_VULKAN_CHUNK asks for a number; else 0
   uint32_t forced;  // features that coarse and fine have even where no scene uses them
   bool few_lanes;   // coarse never has many, which would need more shared memory than there is
+  sj_pipelines_change change;
 } sj_pipelines;
 
-// Features that the pipelines made next by this thread have in any case, as those of STIJL_VULKAN_FEATURES: for the lab.
-extern _Thread_local uint32_t sj_pipelines_force;
 stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *pipelines, stijl_message *message);
 // Writes the cache.
 void sj_pipelines_finish(sj_vk *vk, sj_pipelines *pipelines);

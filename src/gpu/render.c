@@ -132,6 +132,7 @@ static bool take_draws(sj_gpu *gpu, const sj_band *band, const k_pass *pass) {
   const sj_encoded *scene = band->job->scene;
   gpu->scene = *scene;
   gpu->scene.draws.count = pass->end;
+  gpu->depth = pass->depth;
   if (pass->surface == K_TARGET && sj_irect_equal(band->region, band->job->region)) return true;
   // Pops name their pushes by numbers that count from the pass' first draw.
   if (!sj_encoded_crop(gpu->context, scene, pass, band->region, &gpu->band_draws)) return false;

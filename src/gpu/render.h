@@ -143,6 +143,7 @@ struct sj_gpu {
   // What is drawn: the job's scene, whose draws are replaced by `band_draws` where the band is a part of the region.
   sj_encoded scene;
   sj_draw_list band_draws;
+  uint32_t depth;  // layers of the pass that are open at a time, at most
   // Statistics of the last frame.
   uint32_t dispatches, submits, retries, batches, bands;
   double latency_us, encode_ms, render_ms, stage_us[SJ_STAGES];

@@ -1,152 +1,69 @@
-// `lab ablate`: a kernel with its features and its statements left out one at a time. What costs although the result is
-// the same without it costs by its mere presence.
 #include "lab/ablate.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "lab/manifest.h"
+enum { MOST_CUTS = 1024, COLUMNS = 8, LINES = 160 };
+static const double WORTH_TELLING = 0.03;  // of the whole shader's time
+static const double AS_MUCH = 0.8;         // of what a larger set saves: the rest is noise
 
-enum { MOST = 60, COLUMNS = 7 };
-
-typedef struct variant {
+// A version without one statement, or with one feature changed.
+typedef struct single {
   char name[96], lines[24];
-  sj_vk_shader shader;  // words NULL: those of the whole shader
-  uint32_t constants[SJ_VK_MAX_CONSTANTS];
-  bool same;  // the buffers hold the same in the end
-} variant;
+  sj_lab_outcome outcome;
+  sj_lab_times without, with;  // timed in turns
+} single;
 
-typedef struct run {
+typedef uint8_t set[MOST_CUTS];  // which cuts are left out
+
+typedef struct engine {
   sj_lab *lab;
-  sj_lab_manifest manifest;
-  char *text;  // GLSL; NULL for SPIR-V
-  size_t bytes;
-  sj_vk_shader whole;
-  sj_buffer buffers[SJ_LAB_MAX_BUFFERS], back;  // in the manifest's order
-  uint64_t hashes[SJ_LAB_MAX_BUFFERS];          // of what the whole shader leaves
-  variant variants[MOST];
-  sj_lab_kernel kernels[MOST];
-  sj_lab_case cases[MOST];
-  uint32_t count, tried, refused;
-} run;
+  const sj_lab_subject *subject;
+  sj_lab_cut cuts[MOST_CUTS];
+  uint32_t cut_count, tries, most_tries;
+  single *singles;  // those of the features, then those of the cuts
+  char *copy;
+  sj_vk_shader shaders[SJ_LAB_MAX_SLOTS];
+  double target;  // bisection looks for a set that saves so much
+} engine;
 
-// --- Buffers ---
-
-static uint32_t random_word(uint32_t i) {
-  uint32_t h = i * 2654435761u + 1;
-  h ^= h >> 15;
-  h *= 0x2c1b3c6du;
-  h ^= h >> 12;
-  h *= 0x297a2d39u;
-  return h ^ h >> 15;
+static void clear(engine *e, uint32_t slot) {
+  e->subject->clear(e->subject->user, slot);
+  sj_free(e->lab->context, (void *)(uintptr_t)e->shaders[slot].words);
+  e->shaders[slot] = (sj_vk_shader){0};
 }
 
-static stijl_result fill(run *r) {
-  stijl_result result = STIJL_OK;
-  for (uint32_t i = 0; i < r->manifest.buffer_count && result == STIJL_OK; i++) {
-    uint64_t bytes = r->manifest.buffers[i].bytes;
-    if (r->manifest.buffers[i].fill == SJ_LAB_FILL_RANDOM) {
-      uint32_t *words = r->back.mapped;
-      for (uint64_t k = 0; k < bytes / 4; k++) words[k] = random_word((uint32_t)k);
-      result = sj_lab_copy(r->lab, &r->back, &r->buffers[i], bytes);
-    } else {
-      uint32_t factor = r->manifest.buffers[i].fill == SJ_LAB_FILL_NUMBER ? SJ_LAB_WORD : 0;
-      result = sj_lab_number_by(r->lab, &r->buffers[i], bytes, factor);
-    }
+static void clear_all(engine *e) {
+  for (uint32_t slot = 0; slot < e->subject->slots; slot++) clear(e, slot);
+}
+
+// Puts the shader without a set into a slot.
+static stijl_result put_without(engine *e, const uint8_t *left_out, uint32_t slot, sj_lab_outcome *outcome) {
+  const sj_lab_subject *s = e->subject;
+  stijl_message unused, *message = e->lab->message;
+  clear(e, slot);
+  memcpy(e->copy, s->text, s->bytes);
+  e->copy[s->bytes] = 0;
+  for (uint32_t i = 0; i < e->cut_count; i++)
+    if (left_out[i]) sj_lab_cut_out(e->copy, s->bytes, e->cuts[i]);
+  // What does not compile is no failure.
+  e->lab->message = &unused;
+  stijl_result result = s->compile(s->user, e->copy, &e->shaders[slot]);
+  e->lab->message = message;
+  *outcome = SJ_LAB_OUTCOME_REFUSED;
+  if (result == STIJL_ERROR_MALFORMED) return STIJL_OK;
+  if (result != STIJL_OK) {
+    *message = unused;
+    return result;
   }
-  return result;
+  return s->put(s->user, slot, &e->shaders[slot], -1, outcome);
 }
 
-static stijl_result hash(run *r, uint32_t i, uint64_t *out) {
-  stijl_result result = sj_lab_copy(r->lab, &r->buffers[i], &r->back, r->manifest.buffers[i].bytes);
-  uint64_t h = 0xcbf29ce484222325u;  // FNV-1a
-  const unsigned char *bytes = r->back.mapped;
-  for (uint64_t k = 0; result == STIJL_OK && k < r->manifest.buffers[i].bytes; k++) h = (h ^ bytes[k]) * 0x100000001b3u;
-  *out = h;
-  return result;
-}
-
-static stijl_result make_buffers(run *r) {
-  uint64_t most = 4;
-  stijl_result result = STIJL_OK;
-  for (uint32_t i = 0; i < r->manifest.buffer_count && result == STIJL_OK; i++) {
-    uint64_t bytes = r->manifest.buffers[i].bytes;
-    if (bytes > most) most = bytes;
-    if (bytes > r->lab->vk.properties.limits.maxStorageBufferRange)
-      return sj_fail(r->lab->message, STIJL_ERROR_LIMIT,
-                     "binding %u: the device's storage buffers have %u bytes at most", r->manifest.buffers[i].binding,
-                     r->lab->vk.properties.limits.maxStorageBufferRange);
-    result = sj_lab_buffer(r->lab, &r->buffers[i], SJ_BUFFER_DEVICE, "a buffer of the manifest", bytes);
-  }
-  return result == STIJL_OK ? sj_lab_buffer(r->lab, &r->back, SJ_BUFFER_READBACK, "the host's copy", most) : result;
-}
-
-// --- Variants ---
-
-// Compiles a variant and runs it once. The shader's words are the run's from when it is *added.
-static stijl_result add(run *r, const variant *v, bool *added) {
-  sj_lab *lab = r->lab;
-  const sj_vk_shader *shader = v->shader.words ? &v->shader : &r->whole;
-  const sj_lab_manifest *m = &r->manifest;
-  const sj_buffer *buffers[SJ_VK_MAX_BINDINGS] = {0};
-  uint32_t bound = 0, i = r->count;
-  *added = false;
-  for (uint32_t b = 0; b < m->buffer_count; b++) {
-    buffers[m->buffers[b].binding] = &r->buffers[b];
-    bound |= 1u << m->buffers[b].binding;
-  }
-  sj_vk_interface interface;
-  stijl_result result = sj_vk_reflect(lab->context, shader, v->constants, m->constant_count, &interface, lab->message);
-  if (result != STIJL_OK) return result;
-  if (interface.bindings & ~bound)
-    return sj_fail(lab->message, STIJL_ERROR_INVALID_ARGUMENT, "%.120s binds a buffer that the manifest does not have",
-                   m->shader);
-  if (interface.push_bytes > m->push_count * 4)
-    return sj_fail(lab->message, STIJL_ERROR_INVALID_ARGUMENT,
-                   "%.120s has %u bytes of push constants, and the manifest %u", m->shader, interface.push_bytes,
-                   m->push_count * 4);
-  result = sj_lab_kernel_create(lab, shader, v->constants, m->constant_count, buffers, &r->kernels[i]);
-  if (result != STIJL_OK) return result;
-  r->cases[i] = (sj_lab_case){.name = r->variants[i].name, .kernel = &r->kernels[i]};
-  memcpy(r->cases[i].groups, m->groups, sizeof m->groups);
-  memcpy(r->cases[i].push, m->push, sizeof m->push);
-  r->variants[i] = *v;
-  r->count++;
-  *added = true;
-  result = fill(r);
-  if (result == STIJL_OK) result = sj_lab_once(lab, &r->cases[i]);
-  bool same = true;
-  for (uint32_t b = 0; b < m->buffer_count && result == STIJL_OK; b++) {
-    uint64_t h;
-    result = hash(r, b, &h);
-    if (!i) r->hashes[b] = h;
-    same = same && h == r->hashes[b];
-    if (!i && m->has_check && m->buffers[b].binding == m->check_binding && h != m->check_hash)
-      sj_lab_wrong(lab->page, "the shader leaves 0x%016llx in binding %u, and the manifest expects 0x%016llx",
-                   (unsigned long long)h, m->check_binding, (unsigned long long)m->check_hash);
-  }
-  r->variants[i].same = same;
-  return result;
-}
-
-static stijl_result add_features(run *r) {
-  const sj_lab_manifest *m = &r->manifest;
-  stijl_result result = STIJL_OK;
-  bool added;
-  for (uint32_t i = 0; i < m->feature_count && result == STIJL_OK; i++) {
-    variant v = {.same = false};
-    memcpy(v.constants, m->constants, sizeof v.constants);
-    v.constants[m->features[i].id] = m->features[i].value;
-    snprintf(v.name, sizeof v.name, "constant %u = %u", m->features[i].id, m->features[i].value);
-    result = add(r, &v, &added);
-  }
-  return result;
-}
+// --- One at a time ---
 
 // The beginning of a line of the text, without its indentation.
-static void quote(const run *r, uint32_t line, char *out, size_t bytes) {
-  const char *at = r->text, *end = r->text + r->bytes;
+static void quote(const sj_lab_subject *s, uint32_t line, char *out, size_t bytes) {
+  const char *at = s->text, *end = s->text + s->bytes;
   for (uint32_t n = 1; n < line && at < end; n++) {
     const char *stop = memchr(at, '\n', (size_t)(end - at));
     at = stop ? stop + 1 : end;
@@ -156,142 +73,303 @@ static void quote(const run *r, uint32_t line, char *out, size_t bytes) {
   snprintf(out, bytes, "%.*s", (int)((stop ? stop : end) - at), at);
 }
 
-static stijl_result add_cuts(run *r) {
-  sj_lab_cut cuts[256];
-  const sj_lab_manifest *m = &r->manifest;
-  const char *defines[SJ_LAB_MAX_DEFINES];
-  for (uint32_t i = 0; i < m->define_count; i++) defines[i] = m->defines[i];
-  uint32_t count = sj_lab_find_cuts(r->text, r->bytes, cuts, 256);
-  char *copy = sj_alloc(r->lab->context, r->bytes + 1);
-  stijl_result result = copy ? STIJL_OK : sj_fail_memory(r->lab->message);
-  for (uint32_t i = 0; i < count && r->count < MOST && result == STIJL_OK; i++) {
-    variant v = {.same = false};
-    stijl_message unused, *message = r->lab->message;
-    memcpy(v.constants, m->constants, sizeof v.constants);
-    memcpy(copy, r->text, r->bytes);
-    sj_lab_cut_out(copy, r->bytes, cuts[i]);
-    quote(r, cuts[i].first, v.name, sizeof v.name);
-    if (cuts[i].first == cuts[i].last)
-      snprintf(v.lines, sizeof v.lines, "%u", cuts[i].first);
-    else
-      snprintf(v.lines, sizeof v.lines, "%u-%u", cuts[i].first, cuts[i].last);
-    // What does not compile without it is no candidate.
-    r->lab->message = &unused;
-    result = sj_lab_compile_glsl(r->lab, m->shader, copy, r->bytes, m->folder, defines, m->define_count, &v.shader);
-    r->lab->message = message;
-    r->tried++;
-    bool added = false;
-    if (result == STIJL_OK)
-      result = add(r, &v, &added);
-    else if (result == STIJL_ERROR_MALFORMED)
-      r->refused++, result = STIJL_OK;
-    else
-      *message = unused;
-    if (!added) sj_free(r->lab->context, (void *)(uintptr_t)v.shader.words);
+static void write_lines(sj_lab_cut cut, char *out, size_t bytes) {
+  if (cut.first == cut.last)
+    snprintf(out, bytes, "%u", cut.first);
+  else
+    snprintf(out, bytes, "%u-%u", cut.first, cut.last);
+}
+
+static stijl_result put_single(engine *e, uint32_t i, uint32_t slot) {
+  const sj_lab_subject *s = e->subject;
+  single *one = &e->singles[i];
+  if (i < s->feature_count) {
+    snprintf(one->name, sizeof one->name, "%s", s->features[i]);
+    clear(e, slot);
+    return s->put(s->user, slot, NULL, (int)i, &one->outcome);
   }
-  sj_free(r->lab->context, copy);
+  uint32_t cut = i - s->feature_count;
+  set left_out = {0};
+  left_out[cut] = 1;
+  quote(s, e->cuts[cut].first, one->name, sizeof one->name);
+  write_lines(e->cuts[cut], one->lines, sizeof one->lines);
+  return put_without(e, left_out, slot, &one->outcome);
+}
+
+// As many at a time as there are slots.
+static stijl_result try_singles(engine *e) {
+  uint32_t total = e->subject->feature_count + e->cut_count, next = 0;
+  stijl_result result = STIJL_OK;
+  while (next < total && result == STIJL_OK) {
+    uint32_t in_slot[SJ_LAB_MAX_SLOTS], count = 1;
+    sj_lab_times times[SJ_LAB_MAX_SLOTS];
+    for (; next < total && count < e->subject->slots && result == STIJL_OK; next++) {
+      result = put_single(e, next, count);
+      if (e->singles[next].outcome == SJ_LAB_OUTCOME_REFUSED)
+        clear(e, count);
+      else
+        in_slot[count++] = next;
+    }
+    if (result == STIJL_OK) result = e->subject->time(e->subject->user, count, times);
+    for (uint32_t slot = 1; slot < count && result == STIJL_OK; slot++) {
+      e->singles[in_slot[slot]].without = times[slot];
+      e->singles[in_slot[slot]].with = times[0];
+    }
+    for (uint32_t slot = 1; slot < count; slot++) clear(e, slot);
+  }
   return result;
+}
+
+static double saved(sj_lab_times without, sj_lab_times with) { return 1 - without.us / with.us; }
+
+static bool costs(const single *one) {
+  return one->outcome == SJ_LAB_OUTCOME_SAME && saved(one->without, one->with) >= WORTH_TELLING &&
+         one->without.high < one->with.low;
+}
+
+// --- Sets ---
+
+// Whether the result is the same without a set; false once it has been tried often enough.
+static stijl_result is_same(engine *e, const uint8_t *left_out, bool *same) {
+  sj_lab_outcome outcome = SJ_LAB_OUTCOME_REFUSED;
+  stijl_result result = STIJL_OK;
+  if (e->tries < e->most_tries) {
+    e->tries++;
+    result = put_without(e, left_out, 1, &outcome);
+  }
+  *same = outcome == SJ_LAB_OUTCOME_SAME;
+  return result;
+}
+
+// Adds to `left_out` those of the listed cuts without which the result stays the same: all, or by halves.
+static stijl_result add_needless(engine *e, uint8_t *left_out, const uint32_t *list, uint32_t count) {
+  if (!count) return STIJL_OK;
+  set more;
+  memcpy(more, left_out, sizeof more);
+  for (uint32_t i = 0; i < count; i++) more[list[i]] = 1;
+  bool same;
+  stijl_result result = is_same(e, more, &same);
+  if (same) memcpy(left_out, more, sizeof more);
+  if (result != STIJL_OK || same || count == 1) return result;
+  result = add_needless(e, left_out, list, count / 2);
+  return result == STIJL_OK ? add_needless(e, left_out, list + count / 2, count - count / 2) : result;
+}
+
+// All that the result does not need: what it does not need singly first, then what it does not need any more once that
+// is gone, as declarations that nothing uses, which stand before their uses.
+static stijl_result find_needless(engine *e, uint8_t *left_out) {
+  uint32_t list[MOST_CUTS], count = 0;
+  const single *cuts = e->singles + e->subject->feature_count;
+  for (uint32_t i = 0; i < e->cut_count; i++)
+    if (cuts[i].outcome == SJ_LAB_OUTCOME_SAME) list[count++] = i;
+  stijl_result result = add_needless(e, left_out, list, count);
+  for (uint32_t i = e->cut_count; count && i-- > 0 && result == STIJL_OK;)
+    if (!left_out[i]) result = add_needless(e, left_out, &i, 1);
+  return result;
+}
+
+// What leaving a set out saves; 0 where the result is another.
+static stijl_result measure(engine *e, const uint8_t *left_out, sj_lab_times *times, double *share) {
+  bool same;
+  *share = 0;
+  stijl_result result = is_same(e, left_out, &same);
+  if (result != STIJL_OK || !same) return result;
+  result = e->subject->time(e->subject->user, 2, times);
+  if (result == STIJL_OK && times[1].high < times[0].low) *share = saved(times[1], times[0]);
+  return result;
+}
+
+// Adds to `left_out` the fewest of the listed cuts that make it save as much as all of them.
+static stijl_result isolate(engine *e, uint8_t *left_out, const uint32_t *list, uint32_t count) {
+  if (count == 1) {
+    left_out[list[0]] = 1;
+    return STIJL_OK;
+  }
+  const uint32_t *halves[2] = {list, list + count / 2}, counts[2] = {count / 2, count - count / 2};
+  set with[2];
+  for (int h = 0; h < 2; h++) {
+    sj_lab_times times[2];
+    double share;
+    memcpy(with[h], left_out, sizeof with[h]);
+    for (uint32_t i = 0; i < counts[h]; i++) with[h][halves[h][i]] = 1;
+    stijl_result result = measure(e, with[h], times, &share);
+    if (result != STIJL_OK) return result;
+    if (share >= e->target) return isolate(e, left_out, halves[h], counts[h]);
+  }
+  // Both halves have a part in it: that of each is looked for with the other left out.
+  stijl_result result = isolate(e, with[1], halves[0], counts[0]);
+  if (result != STIJL_OK) return result;
+  for (uint32_t i = 0; i < counts[0]; i++) left_out[halves[0][i]] = with[1][halves[0][i]];
+  return isolate(e, left_out, halves[1], counts[1]);
+}
+
+// "3, 7-9, 12"
+static void write_set(const engine *e, const uint8_t *left_out, char *out, size_t bytes) {
+  size_t at = 0;
+  out[0] = 0;
+  for (uint32_t i = 0; i < e->cut_count && at < bytes; i++) {
+    char lines[24];
+    if (!left_out[i]) continue;
+    write_lines(e->cuts[i], lines, sizeof lines);
+    at += (size_t)snprintf(out + at, bytes - at, "%s%s", at ? ", " : "", lines);
+  }
+  if (at >= bytes) memcpy(out + bytes - 4, "...", 4);
+}
+
+static stijl_result try_sets(engine *e) {
+  enum { SETS = 2 };
+  static const char *const names[SETS] = {"all that the result does not need", "the fewest that save as much"};
+  set left_out[SETS] = {{0}};
+  sj_lab_times times[SETS][2];
+  double share[SETS] = {0};
+  uint32_t list[MOST_CUTS], sizes[SETS] = {0}, found = 0;
+  bool single_does = false;
+  stijl_result result = find_needless(e, left_out[0]);
+  for (uint32_t i = 0; i < e->cut_count; i++)
+    if (left_out[0][i]) list[sizes[0]++] = i;
+  if (result != STIJL_OK || sizes[0] < 2) return result;
+  e->tries = 0;
+  result = measure(e, left_out[0], times[0], &share[0]);
+  if (result != STIJL_OK) return result;
+  found = 1;
+  e->target = share[0] * AS_MUCH;
+  for (uint32_t i = 0; i < e->subject->feature_count + e->cut_count; i++)
+    single_does |= costs(&e->singles[i]) && saved(e->singles[i].without, e->singles[i].with) >= e->target;
+  if (share[0] < WORTH_TELLING) {
+    sj_lab_say(e->lab->page, "Without all %u statements together that the result does not need it is no faster.",
+               sizes[0]);
+  } else if (!single_does) {
+    result = isolate(e, left_out[1], list, sizes[0]);
+    bool ended = e->tries < e->most_tries;
+    e->tries = 0;
+    if (result == STIJL_OK) result = measure(e, left_out[1], times[1], &share[1]);
+    if (result != STIJL_OK) return result;
+    for (uint32_t i = 0; i < e->cut_count; i++) sizes[1] += left_out[1][i];
+    if (share[1] > 0) found = 2;
+    if (!ended)
+      sj_lab_say(e->lab->page, "The search for fewer lines ended after %u versions, its most.", e->most_tries);
+  }
+  static const sj_lab_column columns[] = {{"set", "left out together", SJ_LAB_NAME},  {"lines", "lines", SJ_LAB_NAME},
+                                          {"statements", "statements", SJ_LAB_COUNT}, {"us", "time", SJ_LAB_US},
+                                          {"with", "with them", SJ_LAB_US},           {"saved", "saved", SJ_LAB_SHARE}};
+  sj_lab_cell cells[SETS * 6];
+  char lines[SETS][LINES];
+  for (uint32_t i = 0; i < found; i++) {
+    write_set(e, left_out[i], lines[i], LINES);
+    const sj_lab_cell row[] = {SJ_LAB_TEXT(names[i]),         SJ_LAB_TEXT(lines[i]),
+                               SJ_LAB_NUMBER(sizes[i]),       SJ_LAB_NUMBER(times[i][1].us),
+                               SJ_LAB_NUMBER(times[i][0].us), SJ_LAB_NUMBER(saved(times[i][1], times[i][0]))};
+    memcpy(&cells[i * 6], row, sizeof row);
+  }
+  if (found == 2)
+    sj_lab_say(e->lab->page, "Lines %s cost %.0f %% together, and the result is the same without them.", lines[1],
+               share[1] * 100);
+  sj_lab_table(e->lab->page, "sets", "Left out together", columns, 6, cells, found);
+  return STIJL_OK;
 }
 
 // --- What it says ---
 
-static void say(run *r) {
-  const sj_lab_case *base = &r->cases[0];
-  uint32_t named = 0;
+static void say(const engine *e, const sj_lab_times *whole) {
+  const sj_lab_subject *s = e->subject;
+  uint32_t refused = 0, named = 0;
   char time[32];
-  sj_lab_format(time, sizeof time, SJ_LAB_US, base->us);
-  sj_lab_say(r->lab->page, "%s takes %s; %u of its statements and %u of its constants were changed one at a time.",
-             r->manifest.shader, time, r->tried - r->refused, r->manifest.feature_count);
-  for (uint32_t i = 1; i < r->count; i++) {
-    const sj_lab_case *c = &r->cases[i];
-    const variant *v = &r->variants[i];
-    double saved = 1 - c->us / base->us;
-    if (saved < 0.03 || c->high >= base->low || !v->same) continue;
+  for (uint32_t i = 0; i < e->cut_count; i++)
+    refused += e->singles[s->feature_count + i].outcome == SJ_LAB_OUTCOME_REFUSED;
+  sj_lab_format(time, sizeof time, SJ_LAB_US, whole->us);
+  sj_lab_say(e->lab->page, "%s takes %s; %u of its statements and %u of its constants were changed one at a time.",
+             s->name, time, e->cut_count - refused, s->feature_count);
+  if (!s->text) sj_lab_say(e->lab->page, "SPIR-V has no lines; give GLSL to have them tried.");
+  for (uint32_t i = 0; i < s->feature_count + e->cut_count; i++) {
+    const single *one = &e->singles[i];
+    if (!costs(one)) continue;
     named++;
-    sj_lab_say(r->lab->page, "%s%s costs %.0f %% by its mere presence, and the result is the same without: %s",
-               *v->lines ? "Line " : "", *v->lines ? v->lines : "A feature", saved * 100, v->name);
+    sj_lab_say(e->lab->page, "%s%s costs %.0f %% by its mere presence, and the result is the same without: %s",
+               *one->lines ? "Line " : "", *one->lines ? one->lines : "A feature", saved(one->without, one->with) * 100,
+               one->name);
   }
-  if (!named) sj_lab_say(r->lab->page, "Nothing costs 3 %% or more that the result does not need.");
+  if (!named) sj_lab_say(e->lab->page, "Nothing costs 3 %% or more by itself that the result does not need.");
 }
 
-static void write(run *r) {
-  const sj_lab_column columns[COLUMNS] = {{"lines", "lines", SJ_LAB_NAME},  {"name", "without", SJ_LAB_NAME},
-                                          {"us", "time", SJ_LAB_US},        {"low", "95 % from", SJ_LAB_US},
-                                          {"high", "to", SJ_LAB_US},        {"saved", "saved", SJ_LAB_SHARE},
-                                          {"result", "result", SJ_LAB_NAME}};
-  sj_lab_cell cells[MOST * COLUMNS];
-  sj_lab_bar bars[MOST];
-  for (uint32_t i = 0; i < r->count; i++) {
-    const sj_lab_cell row[COLUMNS] = {SJ_LAB_TEXT(r->variants[i].lines),
-                                      SJ_LAB_TEXT(r->variants[i].name),
-                                      SJ_LAB_NUMBER(r->cases[i].us),
-                                      SJ_LAB_NUMBER(r->cases[i].low),
-                                      SJ_LAB_NUMBER(r->cases[i].high),
-                                      SJ_LAB_NUMBER(1 - r->cases[i].us / r->cases[0].us),
-                                      SJ_LAB_TEXT(r->variants[i].same ? "the same" : "another")};
-    memcpy(&cells[i * COLUMNS], row, sizeof row);
-    bars[i] = (sj_lab_bar){r->variants[i].name, r->cases[i].us};
+static stijl_result write(const engine *e, const sj_lab_times *whole) {
+  static const sj_lab_column columns[COLUMNS] = {{"lines", "lines", SJ_LAB_NAME},  {"name", "without", SJ_LAB_NAME},
+                                                 {"us", "time", SJ_LAB_US},        {"low", "95 % from", SJ_LAB_US},
+                                                 {"high", "to", SJ_LAB_US},        {"with", "with it", SJ_LAB_US},
+                                                 {"saved", "saved", SJ_LAB_SHARE}, {"result", "result", SJ_LAB_NAME}};
+  uint32_t total = e->subject->feature_count + e->cut_count, rows = 1;
+  sj_lab_cell *cells = sj_alloc_array(e->lab->context, total + 1, COLUMNS * sizeof *cells);
+  sj_lab_bar *bars = sj_alloc_array(e->lab->context, total + 1, sizeof *bars);
+  if (!cells || !bars) {
+    sj_free(e->lab->context, cells);
+    sj_free(e->lab->context, bars);
+    return sj_fail_memory(e->lab->message);
   }
-  sj_lab_table(r->lab->page, "ablation", "Left out, one at a time", columns, COLUMNS, cells, r->count);
-  sj_lab_text plot = {.context = r->lab->context};
-  const sj_lab_mark mark = {"the whole shader", r->cases[0].us};
-  sj_lab_bars(&plot, SJ_LAB_US, bars, r->count, &mark, 1);
-  sj_lab_picture(r->lab->page, "Time without each", &plot);
+  const sj_lab_cell first[COLUMNS] = {SJ_LAB_TEXT(""),
+                                      SJ_LAB_TEXT("nothing: the whole shader"),
+                                      SJ_LAB_NUMBER(whole->us),
+                                      SJ_LAB_NUMBER(whole->low),
+                                      SJ_LAB_NUMBER(whole->high),
+                                      SJ_LAB_NUMBER(whole->us),
+                                      SJ_LAB_NUMBER(0),
+                                      SJ_LAB_TEXT("the same")};
+  memcpy(cells, first, sizeof first);
+  bars[0] = (sj_lab_bar){"nothing: the whole shader", whole->us};
+  for (uint32_t i = 0; i < total; i++) {
+    const single *one = &e->singles[i];
+    if (one->outcome == SJ_LAB_OUTCOME_REFUSED) continue;
+    const sj_lab_cell row[COLUMNS] = {SJ_LAB_TEXT(one->lines),
+                                      SJ_LAB_TEXT(one->name),
+                                      SJ_LAB_NUMBER(one->without.us),
+                                      SJ_LAB_NUMBER(one->without.low),
+                                      SJ_LAB_NUMBER(one->without.high),
+                                      SJ_LAB_NUMBER(one->with.us),
+                                      SJ_LAB_NUMBER(saved(one->without, one->with)),
+                                      SJ_LAB_TEXT(one->outcome == SJ_LAB_OUTCOME_SAME ? "the same" : "another")};
+    memcpy(cells + (size_t)rows * COLUMNS, row, sizeof row);
+    bars[rows++] = (sj_lab_bar){one->name, one->without.us};
+  }
+  sj_lab_table(e->lab->page, "ablation", "Left out, one at a time", columns, COLUMNS, cells, rows);
+  sj_lab_text plot = {.context = e->lab->context};
+  const sj_lab_mark mark = {"the whole shader", whole->us};
+  sj_lab_bars(&plot, SJ_LAB_US, bars, rows, &mark, 1);
+  sj_lab_picture(e->lab->page, "Time without each", &plot);
   sj_lab_text_finish(&plot);
-}
-
-// --- All ---
-
-static stijl_result load(run *r) {
-  sj_lab *lab = r->lab;
-  sj_lab_manifest *m = &r->manifest;
-  const char *defines[SJ_LAB_MAX_DEFINES];
-  for (uint32_t i = 0; i < m->define_count; i++) defines[i] = m->defines[i];
-  stijl_result result = sj_lab_load_shader(lab, m->shader, defines, m->define_count, &r->whole);
-  if (result == STIJL_OK) result = sj_lab_read_file(lab, m->shader, &r->text, &r->bytes);
-  if (result == STIJL_OK && r->bytes >= 4 && memcmp(r->text, "\x03\x02\x23\x07", 4) == 0) {
-    sj_free(lab->context, r->text);
-    r->text = NULL;
-  }
-  return result;
-}
-
-static stijl_result measure(run *r) {
-  stijl_result result = load(r);
-  if (result == STIJL_OK) result = make_buffers(r);
-  variant whole = {.name = "nothing: the whole shader"};
-  memcpy(whole.constants, r->manifest.constants, sizeof whole.constants);
-  bool added;
-  if (result == STIJL_OK) result = add(r, &whole, &added);
-  if (result == STIJL_OK) result = add_features(r);
-  if (result == STIJL_OK && r->text) result = add_cuts(r);
-  if (result == STIJL_OK && !r->text) sj_lab_say(r->lab->page, "SPIR-V has no lines; give GLSL to have them tried.");
-  if (result == STIJL_OK) result = fill(r);
-  // Names have their last places now.
-  for (uint32_t i = 0; i < r->count; i++) r->cases[i].name = r->variants[i].name;
-  if (result == STIJL_OK) result = sj_lab_time(r->lab, r->cases, r->count);
-  if (result != STIJL_OK) return result;
-  say(r);
-  write(r);
+  sj_free(e->lab->context, cells);
+  sj_free(e->lab->context, bars);
   return STIJL_OK;
 }
 
-stijl_result sj_lab_run_ablate(sj_lab *lab) {
-  if (!lab->params->file) return sj_lab_ablate_renderer(lab);
-  run *r = sj_alloc_zero(lab->context, sizeof *r);
-  if (!r) return sj_fail_memory(lab->message);
-  r->lab = lab;
-  stijl_result result = sj_lab_manifest_read(lab, lab->params->file, &r->manifest);
-  if (result == STIJL_OK) result = sj_lab_measure_ceilings(lab, false);
-  if (result == STIJL_OK) result = measure(r);
-  for (uint32_t i = 0; i < r->count; i++) {
-    sj_lab_kernel_destroy(lab, &r->kernels[i]);
-    sj_free(lab->context, (void *)(uintptr_t)r->variants[i].shader.words);
-  }
-  for (uint32_t i = 0; i < r->manifest.buffer_count; i++) sj_lab_buffer_finish(lab, &r->buffers[i]);
-  sj_lab_buffer_finish(lab, &r->back);
-  sj_free(lab->context, (void *)(uintptr_t)r->whole.words);
-  sj_free(lab->context, r->text);
-  sj_free(lab->context, r);
+static stijl_result run(engine *e) {
+  const sj_lab_subject *s = e->subject;
+  sj_lab_outcome outcome;
+  sj_lab_times whole;
+  stijl_result result = s->put(s->user, 0, NULL, -1, &outcome);
+  if (result == STIJL_OK) result = try_singles(e);
+  if (result == STIJL_OK) result = s->time(s->user, 1, &whole);
+  if (result != STIJL_OK) return result;
+  say(e, &whole);
+  result = write(e, &whole);
+  return result == STIJL_OK ? try_sets(e) : result;
+}
+
+static void find_cuts(engine *e) {
+  const sj_lab_subject *s = e->subject;
+  uint32_t count = sj_lab_find_cuts(s->text, s->bytes, e->cuts, MOST_CUTS);
+  for (uint32_t i = 0; i < count; i++)
+    if (!s->last || (e->cuts[i].first >= s->first && e->cuts[i].last <= s->last)) e->cuts[e->cut_count++] = e->cuts[i];
+}
+
+stijl_result sj_lab_ablate(sj_lab *lab, const sj_lab_subject *subject) {
+  engine *e = sj_alloc_zero(lab->context, sizeof *e);
+  if (!e) return sj_fail_memory(lab->message);
+  *e = (engine){.lab = lab, .subject = subject, .most_tries = lab->software ? 8 : lab->quick ? 24 : 200};
+  if (subject->text) find_cuts(e);
+  e->singles = sj_alloc_zero(lab->context, (subject->feature_count + e->cut_count + 1) * sizeof *e->singles);
+  e->copy = sj_alloc(lab->context, subject->bytes + 1);
+  stijl_result result = e->singles && e->copy ? run(e) : sj_fail_memory(lab->message);
+  clear_all(e);
+  sj_free(lab->context, e->singles);
+  sj_free(lab->context, e->copy);
+  sj_free(lab->context, e);
   return result;
 }

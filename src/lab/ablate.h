@@ -1,10 +1,10 @@
-// Which lines of GLSL can be left out.
+// Ablation: a shader with statements left out, singly and in sets, to find what costs by its mere presence.
 #ifndef SJ_LAB_ABLATE_H
 #define SJ_LAB_ABLATE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "lab/harness.h"
+
+// --- Which lines can be left out (cuts.c) ---
 
 // Lines first to last, numbered from 1: a statement, or one with the block behind it.
 typedef struct sj_lab_cut {
@@ -17,5 +17,50 @@ typedef struct sj_lab_cut {
 uint32_t sj_lab_find_cuts(const char *text, size_t bytes, sj_lab_cut *out, uint32_t most);
 // Overwrites these lines with blanks, so that the others keep their numbers.
 void sj_lab_cut_out(char *text, size_t bytes, sj_lab_cut cut);
+
+// --- What is ablated ---
+
+typedef enum sj_lab_outcome {
+  SJ_LAB_OUTCOME_SAME,     // it leaves what the whole shader leaves
+  SJ_LAB_OUTCOME_ANOTHER,  // it leaves something else
+  SJ_LAB_OUTCOME_REFUSED   // it does not compile, or the device cannot run it
+} sj_lab_outcome;
+
+// The time of one run, and between which values the median is by 95 %.
+typedef struct sj_lab_times {
+  double us, low, high;
+} sj_lab_times;
+
+// A shader and what runs it. Versions of it are put into slots; slot 0 has the whole.
+typedef struct sj_lab_subject {
+  const char *name;
+  const char *text;  // GLSL; NULL: it has no lines
+  size_t bytes;
+  uint32_t first, last;         // lines that are tried; 0: all
+  uint32_t slots;               // that there are, 2 to SJ_LAB_MAX_SLOTS
+  const char *const *features;  // what can be changed besides: names
+  uint32_t feature_count;
+  void *user;
+  // Compiles GLSL as large as `text`; STIJL_ERROR_MALFORMED where it does not compile. The engine frees out->words.
+  stijl_result (*compile)(void *user, const char *text, sj_vk_shader *out);
+  // Makes a version and runs it once. `shader` NULL: that of the whole; it stays as it is until the slot is cleared.
+  // `feature`: which is changed, -1 for none. The outcome for slot 0 is SJ_LAB_OUTCOME_SAME.
+  stijl_result (*put)(void *user, uint32_t slot, const sj_vk_shader *shader, int feature, sj_lab_outcome *outcome);
+  void (*clear)(void *user, uint32_t slot);  // good for an empty one
+  // Times the versions in slots 0 to count - 1 in turns.
+  stijl_result (*time)(void *user, uint32_t count, sj_lab_times *out);
+} sj_lab_subject;
+
+enum { SJ_LAB_MAX_SLOTS = 60 };
+
+// Leaves out one statement at a time, then all that the result does not need together; where these cost, and no single
+// one of them does, it looks for the smallest set that costs as much by bisection (Zeller, Hildebrandt: "Simplifying
+// and Isolating Failure-Inducing Input", 2002). Writes what it finds.
+stijl_result sj_lab_ablate(sj_lab *lab, const sj_lab_subject *subject);
+
+// A stage of the renderer by its source, as shaders/fine.comp, or lines of it, as shaders/fine.comp:100-140
+// (ablate_stage.c).
+bool sj_lab_is_stage(const char *file);
+stijl_result sj_lab_ablate_stage(sj_lab *lab, const char *file);
 
 #endif

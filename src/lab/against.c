@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/user.h"
-
 enum { MAX_DEPTH = 16, TEXT = 128 };
 
 // --- Reading ---

@@ -1,14 +1,15 @@
-// `lab cpu`: what one processor moves by size, and how near the renderer's kernels come to it with each instruction
-// set.
+// `lab cpu`: what one processor moves by size, how near the renderer's kernels come to it with each instruction set,
+// and what they take by the rows that they paint at a time.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "cpu/frame.h"
 #include "lab/harness.h"
 #include "stijl/stijl.h"
 
-enum { SIZES = 13, KERNELS = 6, ISAS = 6 };
+enum { SIZES = 13, KERNELS = 6, ISAS = 6, BANDS = 9, SIZE = 1024 };
 
 // What the process has had of processors, so that a busy machine does not matter.
 static double now_us(void) {
@@ -106,6 +107,8 @@ static const struct {
     {"edges", "16,384 triangles' edges", NULL},
 };
 
+static int frames(const sj_lab *lab) { return lab->params->quick ? 3 : 15; }
+
 // Many small shapes, so that edges are the work.
 static stijl_result write_edges(sj_lab_text *out) {
   sj_lab_add_all(out, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1024 1024'><path d='");
@@ -132,24 +135,34 @@ static stijl_result record(sj_lab *lab, uint32_t kernel, stijl_scene **out) {
   return result;
 }
 
-// The least processor time of some frames, by one thread.
-static stijl_result time_frames(sj_lab *lab, stijl_isa isa, const stijl_scene *scene, uint32_t *pixels, double *us) {
+// One thread's.
+static stijl_result create_renderer(sj_lab *lab, stijl_isa isa, stijl_renderer **out) {
   stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
   params.backend = STIJL_BACKEND_CPU;
   params.threads = 1;
   params.isa = isa;
-  stijl_renderer *renderer = NULL;
-  stijl_result result = stijl_renderer_create(lab->context, &params, &renderer, lab->message);
+  return stijl_renderer_create(lab->context, &params, out, lab->message);
+}
+
+// Draws a frame; *us becomes its processor time where that is less.
+static stijl_result time_frame(sj_lab *lab, stijl_renderer *renderer, const stijl_scene *scene, uint32_t *pixels,
+                               double *us) {
   stijl_target target = STIJL_TARGET_INIT;
-  target.width = target.height = 1024;
+  target.width = target.height = SIZE;
   target.pixels = pixels;
-  target.stride = 4096;
+  target.stride = SIZE * 4;
+  double before = now_us();
+  stijl_result result = stijl_render(renderer, scene, &target, NULL, lab->message);
+  *us = fmin(*us, now_us() - before);
+  return result;
+}
+
+// The least processor time of some frames.
+static stijl_result time_frames(sj_lab *lab, stijl_isa isa, const stijl_scene *scene, uint32_t *pixels, double *us) {
+  stijl_renderer *renderer = NULL;
+  stijl_result result = create_renderer(lab, isa, &renderer);
   *us = INFINITY;
-  for (int i = 0; i < (lab->params->quick ? 3 : 15) && result == STIJL_OK; i++) {
-    double before = now_us();
-    result = stijl_render(renderer, scene, &target, NULL, lab->message);
-    *us = fmin(*us, now_us() - before);
-  }
+  for (int i = 0; i < frames(lab) && result == STIJL_OK; i++) result = time_frame(lab, renderer, scene, pixels, us);
   stijl_renderer_destroy(renderer);
   return result;
 }
@@ -163,7 +176,7 @@ static stijl_result measure_kernels(sj_lab *lab, double fill_rate) {
                                           {"us", "processor time", SJ_LAB_US},
                                           {"factor", "scalar's speed", SJ_LAB_FACTOR},
                                           {"fill", "of a fill's time", SJ_LAB_FACTOR}};
-  const size_t bytes = 1024 * 1024 * 4;
+  const size_t bytes = SIZE * SIZE * 4;
   uint32_t *first = sj_alloc(lab->context, bytes), *pixels = sj_alloc(lab->context, bytes);
   stijl_result result = first && pixels ? STIJL_OK : sj_fail_memory(lab->message);
   sj_lab_cell cells[KERNELS * ISAS * 6];
@@ -202,8 +215,73 @@ static stijl_result measure_kernels(sj_lab *lab, double fill_rate) {
   return result;
 }
 
+// --- Bands ---
+
+// What a picture costs by the rows that are painted at a time, from 4 on; the last: as many as the renderer chooses.
+static stijl_result time_bands(sj_lab *lab, const stijl_scene *scene, uint32_t *pixels, double us[BANDS + 1]) {
+  stijl_renderer *renderer = NULL;
+  stijl_result result = create_renderer(lab, STIJL_ISA_AUTO, &renderer);
+  for (int i = 0; i <= BANDS; i++) us[i] = INFINITY;
+  for (int round = 0; round < frames(lab) && result == STIJL_OK; round++)
+    for (int i = 0; i <= BANDS && result == STIJL_OK; i++) {
+      sj_frame_force_rows = i < BANDS ? 4 << i : 0;
+      result = time_frame(lab, renderer, scene, pixels, &us[i]);
+    }
+  sj_frame_force_rows = 0;
+  stijl_renderer_destroy(renderer);
+  return result;
+}
+
+static stijl_result measure_bands(sj_lab *lab) {
+  static const sj_lab_column columns[] = {{"key", "", SJ_LAB_NAME},
+                                          {"name", "frame of 1024 x 1024", SJ_LAB_NAME},
+                                          {"rows", "rows at a time", SJ_LAB_COUNT},
+                                          {"us", "processor time", SJ_LAB_US},
+                                          {"factor", "of the best", SJ_LAB_FACTOR}};
+  uint32_t *pixels = sj_alloc(lab->context, SIZE * SIZE * 4);
+  stijl_result result = pixels ? STIJL_OK : sj_fail_memory(lab->message);
+  sj_lab_cell cells[KERNELS * BANDS * 5];
+  char keys[KERNELS * BANDS][32];
+  double x[BANDS], y[KERNELS][BANDS], worst = 1;
+  sj_lab_series series[KERNELS];
+  uint32_t rows = 0;
+  for (uint32_t k = 0; k < KERNELS && result == STIJL_OK; k++) {
+    stijl_scene *scene;
+    double us[BANDS + 1];
+    uint32_t best = 0;
+    result = record(lab, k, &scene);
+    if (result == STIJL_OK) result = time_bands(lab, scene, pixels, us);
+    stijl_scene_destroy(scene);
+    if (result != STIJL_OK) break;
+    for (uint32_t i = 0; i < BANDS; i++)
+      if (us[i] < us[best]) best = i;
+    for (uint32_t i = 0; i < BANDS; i++, rows++) {
+      x[i] = 4 << i;
+      y[k][i] = us[i];
+      snprintf(keys[rows], sizeof *keys, "%s_%d", kernels[k].key, 4 << i);
+      const sj_lab_cell row[] = {SJ_LAB_TEXT(keys[rows]), SJ_LAB_TEXT(kernels[k].name), SJ_LAB_NUMBER(x[i]),
+                                 SJ_LAB_NUMBER(us[i]), SJ_LAB_NUMBER(us[i] / us[best])};
+      memcpy(&cells[rows * 5], row, sizeof row);
+    }
+    series[k] = (sj_lab_series){kernels[k].name, y[k]};
+    worst = fmax(worst, us[BANDS] / us[best]);
+    sj_lab_say(lab->page, "%s: %u rows at a time are best here; as many as the renderer chooses take %.2f times that.",
+               kernels[k].name, 4u << best, us[BANDS] / us[best]);
+  }
+  sj_free(lab->context, pixels);
+  if (result != STIJL_OK) return result;
+  if (worst < 1.1) sj_lab_like(lab->page, "bands of the rows that the renderer chooses");
+  sj_lab_table(lab->page, "bands", "By the rows that are painted at a time, one thread", columns, 5, cells, rows);
+  sj_lab_text plot = {.context = lab->context};
+  sj_lab_lines(&plot, SJ_LAB_COUNT, x, BANDS, SJ_LAB_US, series, KERNELS);
+  sj_lab_picture(lab->page, "Processor time by the rows that are painted at a time", &plot);
+  sj_lab_text_finish(&plot);
+  return STIJL_OK;
+}
+
 stijl_result sj_lab_run_cpu(sj_lab *lab) {
   double fill_rate = 0;
   stijl_result result = measure_memory(lab, &fill_rate);
-  return result == STIJL_OK ? measure_kernels(lab, fill_rate) : result;
+  if (result == STIJL_OK) result = measure_kernels(lab, fill_rate);
+  return result == STIJL_OK ? measure_bands(lab) : result;
 }

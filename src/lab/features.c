@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "gpu/pipeline.h"
-#include "lab/harness.h"
+#include "lab/ablate.h"
 #include "stijl/stijl.h"
 
 enum { FORCED = 6, SCENES = 2, ROUNDS = 15 };
@@ -61,9 +61,9 @@ static stijl_result make_renderers(run *r) {
   params.device_name = r->lab->params->device_name;
   stijl_result result = STIJL_OK;
   for (uint32_t i = 0; i < FORCED && result == STIJL_OK; i++) {
-    sj_pipelines_force = forced[i].features;
+    sj_pipelines_changed = (sj_pipelines_change){.features = forced[i].features};
     result = stijl_renderer_create(r->lab->context, &params, &r->renderers[i], r->lab->message);
-    sj_pipelines_force = 0;
+    sj_pipelines_changed = (sj_pipelines_change){0};
   }
   return result;
 }

@@ -122,22 +122,6 @@ stijl_result sj_lab_once(sj_lab *lab, const sj_lab_case *c) {
   return sj_lab_run_repeats(lab, c, 1, &us);
 }
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-// The interval between the order statistics whose ranks are 1.96 standard deviations of the binomial distribution away
-// from the middle (Conover: "Practical Nonparametric Statistics", 3.2).
-void sj_lab_median(double *values, uint32_t count, double *median, double *low, double *high) {
-  qsort(values, count, sizeof *values, by_value);
-  *median = (values[(count - 1) / 2] + values[count / 2]) / 2;
-  double half = 1.96 * sqrt((double)count) / 2;
-  double first = floor((double)count / 2 - half), last = ceil((double)count / 2 + half);
-  *low = values[first > 0 ? (uint32_t)first : 0];
-  *high = values[last < count ? (uint32_t)last : count - 1];
-}
-
 stijl_result sj_lab_time(sj_lab *lab, sj_lab_case *cases, uint32_t count) {
   enum { CASES = 64 };
   static const double submission_us = 1500;
@@ -154,8 +138,10 @@ stijl_result sj_lab_time(sj_lab *lab, sj_lab_case *cases, uint32_t count) {
   double(*times)[SJ_LAB_MAX_ROUNDS] = sj_alloc_array(lab->context, count + 1, sizeof *times);
   if (!times) return sj_fail_memory(lab->message);
   for (uint32_t r = 0; r < rounds; r++)
-    for (uint32_t i = 0; i < count && result == STIJL_OK; i++)
+    for (uint32_t k = 0; k < count && result == STIJL_OK; k++) {
+      uint32_t i = (r + k) % count;  // so that none is always the first
       result = sj_lab_run_repeats(lab, &cases[i], cases[i].repeats, &times[i][r]);
+    }
   for (uint32_t i = 0; i < count && result == STIJL_OK; i++)
     sj_lab_median(times[i], rounds, &cases[i].us, &cases[i].low, &cases[i].high);
   sj_free(lab->context, times);

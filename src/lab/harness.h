@@ -1,10 +1,11 @@
 // What instruments share: a device with all that it can do, buffers, kernels, timing, and the ceilings that each figure
-// is held against.
+// is held against. In a build without Vulkan there is what the CPU's instruments need.
 #ifndef SJ_LAB_HARNESS_H
 #define SJ_LAB_HARNESS_H
 
 #include "lab/page.h"
 #include "lab/plot.h"
+#ifdef STIJL_HAVE_VULKAN
 #include "vulkan/buffer.h"
 #include "vulkan/pipeline.h"
 
@@ -24,15 +25,17 @@ typedef struct sj_lab_kernel {
   VkPipeline pipeline;
   uint32_t group;  // lanes of a workgroup
 } sj_lab_kernel;
+#endif
 
 typedef struct sj_lab {
   stijl_context *context;
   stijl_message *message;
   const stijl_lab_params *params;
   sj_lab_page *page;
+  bool has_device, software, quick;  // software: of the device
+#ifdef STIJL_HAVE_VULKAN
   sj_vk vk;
   VkDevice own;
-  bool software, quick;
   bool said_compilers;
   bool described;      // the page says which device it is
   bool compiles_only;  // set before it is opened: nothing is ever submitted
@@ -52,10 +55,17 @@ typedef struct sj_lab {
   sj_lab_kernel warmer;
   sj_buffer little;
   double warm_us;
+#endif
 } sj_lab;
 
 stijl_result sj_lab_open(sj_lab *lab);
 void sj_lab_close(sj_lab *lab);
+// A whole file of at most 16 MiB with a NUL behind it, to be freed with sj_free.
+stijl_result sj_lab_read_file(sj_lab *lab, const char *path, char **data, size_t *bytes);
+// The median of values, which are sorted, and the bounds of its confidence interval.
+void sj_lab_median(double *values, uint32_t count, double *median, double *low, double *high);
+
+#ifdef STIJL_HAVE_VULKAN
 stijl_result sj_lab_fail(sj_lab *lab, VkResult result, const char *what);
 
 // --- Buffers ---
@@ -113,9 +123,6 @@ stijl_result sj_lab_time(sj_lab *lab, sj_lab_case *cases, uint32_t count);
 // Holds what was found against the ceilings, and says what is beyond them.
 void sj_lab_judge(sj_lab *lab, const sj_lab_case *cases, uint32_t count);
 
-// The median of sorted values, and the bounds of its confidence interval.
-void sj_lab_median(double *values, uint32_t count, double *median, double *low, double *high);
-
 // --- Ceilings (ceilings.c) ---
 
 // Writes down which device it is.
@@ -137,14 +144,9 @@ extern const sj_vk_shader sj_lab_aliasing_0, sj_lab_aliasing_1, sj_lab_aliasing_
     sj_lab_aliasing_5, sj_lab_aliasing_6;
 extern const sj_vk_shader sj_lab_access_8, sj_lab_access_16, sj_lab_access_32, sj_lab_access_64, sj_lab_access_128;
 extern const sj_vk_shader sj_lab_access_push, sj_lab_access_uniform, sj_lab_access_texture, sj_lab_access_image;
+#endif
 
 // --- Instruments ---
-
-typedef struct sj_lab_instrument {
-  const char *name, *summary;
-  stijl_result (*run)(sj_lab *lab);
-  bool without_device;  // it runs where there is none, too: lab->own is NULL then
-} sj_lab_instrument;
 
 stijl_result sj_lab_run_device(sj_lab *lab);
 stijl_result sj_lab_run_access(sj_lab *lab);

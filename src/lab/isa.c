@@ -1,10 +1,11 @@
-// `lab isa`: what compilers make of a shader. With a file: all that they tell of it, instructions too. Without: the
-// renderer's stages, side by side.
+// `lab isa`: what compilers make of a shader, and what is in it as it is written. With a file: all that they tell of
+// it, instructions too. Without: the renderer's stages, side by side.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "gpu/pipeline.h"
+#include "lab/instructions.h"
 #include "lab/statistics.h"
 #include "lab/user.h"
 
@@ -31,6 +32,22 @@ static void write_assembly(sj_lab *lab, const sj_lab *device, const sj_lab_stati
   sj_lab_add_all(&page->html, "</pre>\n");
 }
 
+// The shader as it is written.
+static stijl_result write_instructions(sj_lab *lab, const sj_vk_shader *shader) {
+  static const sj_lab_column columns[] = {{"what", "in the SPIR-V", SJ_LAB_NAME}, {"count", "count", SJ_LAB_COUNT}};
+  sj_lab_cell cells[32 * 2];
+  sj_lab_instructions counts;
+  stijl_result result = sj_lab_count_instructions(lab->context, shader, &counts, lab->message);
+  if (result != STIJL_OK) return result;
+  uint32_t rows = 0, n;
+  for (const char *name; rows < 32 && sj_lab_instructions_get(&counts, rows, &name, &n); rows++) {
+    cells[rows * 2] = SJ_LAB_TEXT(name);
+    cells[rows * 2 + 1] = SJ_LAB_NUMBER(n);
+  }
+  sj_lab_table(lab->page, "spirv", "As it is written, before the driver's compiler", columns, 2, cells, rows);
+  return STIJL_OK;
+}
+
 static stijl_result look_at(run *r, const sj_vk_shader *shader) {
   static const sj_lab_column columns[] = {
       {"device", "device", SJ_LAB_NAME}, {"statistic", "statistic", SJ_LAB_NAME}, {"value", "value", SJ_LAB_COUNT}};
@@ -55,10 +72,50 @@ static stijl_result look_at(run *r, const sj_vk_shader *shader) {
         sj_lab_say(lab->page, "%s: %.0f registers, %.0f spilled, %.0f bytes of code.", name_of(r->devices[d]),
                    all[d].registers, isfinite(all[d].spilled) ? all[d].spilled : 0, all[d].code_bytes);
     sj_lab_table(lab->page, "isa", shader->name, columns, 3, cells, rows);
+    result = write_instructions(lab, shader);
     for (uint32_t d = 0; d < r->count; d++) write_assembly(lab, r->devices[d], &all[d]);
   }
   for (uint32_t d = 0; d < r->count; d++) sj_lab_statistics_finish(lab, &all[d]);
   return result;
+}
+
+// The renderer's shaders: the stages in turn, and of the last, fine, each number of pixels a lane.
+enum { CHUNKS = 5, SHADERS = SJ_STAGES - 1 + CHUNKS };
+
+static sj_vk_shader stage_shader(uint32_t i) {
+  return i < SJ_STAGE_FINE ? sj_shader_of((sj_stage)i, 0, 4)
+                           : sj_shader_of(SJ_STAGE_FINE, 0, 1u << (i - SJ_STAGE_FINE));
+}
+
+static stijl_result write_stages(sj_lab *lab) {
+  static const sj_lab_column columns[] = {
+      {"shader", "shader", SJ_LAB_NAME},      {"spirv", "SPIR-V", SJ_LAB_BYTES},
+      {"all", "instructions", SJ_LAB_COUNT},  {"buffers", "loads and stores of buffers", SJ_LAB_COUNT},
+      {"shared", "shared", SJ_LAB_COUNT},     {"atomics", "atomics", SJ_LAB_COUNT},
+      {"barriers", "barriers", SJ_LAB_COUNT}, {"loops", "loops", SJ_LAB_COUNT},
+      {"floats", "floats", SJ_LAB_COUNT},     {"integers", "integers", SJ_LAB_COUNT}};
+  enum { COLUMNS = sizeof columns / sizeof *columns };
+  sj_lab_cell cells[SHADERS * COLUMNS];
+  for (uint32_t i = 0; i < SHADERS; i++) {
+    sj_vk_shader shader = stage_shader(i);
+    sj_lab_instructions n;
+    stijl_result result = sj_lab_count_instructions(lab->context, &shader, &n, lab->message);
+    if (result != STIJL_OK) return result;
+    const sj_lab_cell row[COLUMNS] = {SJ_LAB_TEXT(shader.name),
+                                      SJ_LAB_NUMBER(shader.bytes),
+                                      SJ_LAB_NUMBER(n.all),
+                                      SJ_LAB_NUMBER(n.buffer_loads + n.buffer_stores),
+                                      SJ_LAB_NUMBER(n.shared_loads + n.shared_stores),
+                                      SJ_LAB_NUMBER(n.atomics),
+                                      SJ_LAB_NUMBER(n.barriers),
+                                      SJ_LAB_NUMBER(n.loops),
+                                      SJ_LAB_NUMBER(n.floats),
+                                      SJ_LAB_NUMBER(n.integers)};
+    memcpy(&cells[i * COLUMNS], row, sizeof row);
+  }
+  sj_lab_table(lab->page, "spirv", "The renderer's shaders as they are written, before the driver's compiler", columns,
+               COLUMNS, cells, SHADERS);
+  return STIJL_OK;
 }
 
 static stijl_result look_at_stages(run *r) {
@@ -66,15 +123,12 @@ static stijl_result look_at_stages(run *r) {
       {"shader", "shader", SJ_LAB_NAME},         {"device", "device", SJ_LAB_NAME},
       {"registers", "registers", SJ_LAB_COUNT},  {"spilled", "spilled", SJ_LAB_COUNT},
       {"shared", "shared memory", SJ_LAB_BYTES}, {"code", "code", SJ_LAB_BYTES}};
-  static const uint32_t chunks[] = {1, 2, 4, 8, 16};
-  enum { SHADERS = SJ_STAGES - 1 + 5 };
   sj_lab *lab = r->devices[0];
   sj_lab_cell cells[DEVICES * SHADERS * 6];
   uint32_t rows = 0;
   for (uint32_t i = 0; i < SHADERS; i++)
     for (uint32_t d = 0; d < r->count; d++) {
-      sj_vk_shader shader = sj_shader_of(i < SJ_STAGE_FINE ? (sj_stage)i : SJ_STAGE_FINE, 0,
-                                         i < SJ_STAGE_FINE ? 4 : chunks[i - SJ_STAGE_FINE]);
+      sj_vk_shader shader = stage_shader(i);
       sj_lab_statistics s;
       stijl_result result = sj_lab_compile(r->devices[d], &shader, NULL, 0, &s);
       if (result != STIJL_OK) return result;
@@ -87,7 +141,7 @@ static stijl_result look_at_stages(run *r) {
       sj_lab_statistics_finish(r->devices[d], &s);
     }
   sj_lab_table(lab->page, "isa", "The renderer's shaders, with no feature left out", columns, 6, cells, rows);
-  return STIJL_OK;
+  return write_stages(lab);
 }
 
 stijl_result sj_lab_run_isa(sj_lab *lab) {

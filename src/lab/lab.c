@@ -1,49 +1,105 @@
 // The instruments by name, and one run.
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/params.h"
 #include "lab/against.h"
 
+// --- What all instruments use ---
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+// The interval between the order statistics whose ranks are 1.96 standard deviations of the binomial distribution away
+// from the middle (Conover: "Practical Nonparametric Statistics", 3.2).
+void sj_lab_median(double *values, uint32_t count, double *median, double *low, double *high) {
+  qsort(values, count, sizeof *values, by_value);
+  *median = (values[(count - 1) / 2] + values[count / 2]) / 2;
+  double half = 1.96 * sqrt((double)count) / 2;
+  double first = floor((double)count / 2 - half), last = ceil((double)count / 2 + half);
+  *low = values[first > 0 ? (uint32_t)first : 0];
+  *high = values[last < count ? (uint32_t)last : count - 1];
+}
+
+stijl_result sj_lab_read_file(sj_lab *lab, const char *path, char **data, size_t *bytes) {
+  sj_bytes all = {NULL, 0};
+  stijl_message why = {""};
+  stijl_result result = sj_file_read(lab->context, NULL, path, 16 << 20, &all, &why);
+  *data = (char *)all.data;
+  *bytes = all.count;
+  return result == STIJL_OK ? STIJL_OK : sj_fail(lab->message, result, "%.160s: %.120s", path, why.text);
+}
+
+// --- Instruments ---
+
+typedef struct instrument {
+  const char *name, *summary;
+  stijl_result (*run)(sj_lab *lab);
+  bool without_device;  // it runs where there is none, too
+  bool alone;           // it is no part of the report
+} instrument;
+
+// Those that are about a device are named in every build.
+#ifdef STIJL_HAVE_VULKAN
+#define ON_DEVICE(run) run
+#else
+#define ON_DEVICE(run) NULL
+#endif
+
 static stijl_result run_report(sj_lab *lab);
 
-static const sj_lab_instrument instruments[] = {
-    {"device", "what the device has, what it can do at most, and which of stijl's shaders fit it", sj_lab_run_device,
+static const instrument instruments[] = {
+    {"device", "what the device has, what it can do at most, and which of stijl's shaders fit it",
+     ON_DEVICE(sj_lab_run_device), false, false},
+    {"access", "loads in other orders, widths, layouts and bindings, and what each costs",
+     ON_DEVICE(sj_lab_run_access), false, false},
+    {"transpose", "a transpose in eight ways, each as a share of a plain copy", ON_DEVICE(sj_lab_run_transpose), false,
      false},
-    {"access", "loads in other orders, widths, layouts and bindings, and what each costs", sj_lab_run_access, false},
-    {"transpose", "a transpose in eight ways, each as a share of a plain copy", sj_lab_run_transpose, false},
-    {"matmul", "a product of matrices in five ways, each as a share of the multiply-adds there are", sj_lab_run_matmul,
-     false},
-    {"workgroup", "one kernel by workgroups of every shape", sj_lab_run_workgroup, false},
-    {"occupancy", "how many workgroups are at work at the same time, and what stops them", sj_lab_run_occupancy, false},
-    {"aliasing", "what a store that never happens costs, by how buffers are declared", sj_lab_run_aliasing, false},
-    {"spill", "a stack in registers, in shared memory and in a buffer", sj_lab_run_spill, false},
-    {"isa", "what compilers make of a shader: statistics and instructions", sj_lab_run_isa, false},
-    {"ablate", "a shader with its statements left out (FILE: a manifest), or the renderer's features",
-     sj_lab_run_ablate, false},
+    {"matmul", "a product of matrices in five ways, each as a share of the multiply-adds there are",
+     ON_DEVICE(sj_lab_run_matmul), false, false},
+    {"workgroup", "one kernel by workgroups of every shape", ON_DEVICE(sj_lab_run_workgroup), false, false},
+    {"occupancy", "how many workgroups are at work at the same time, and what stops them",
+     ON_DEVICE(sj_lab_run_occupancy), false, false},
+    {"aliasing", "what a store that never happens costs, by how buffers are declared", ON_DEVICE(sj_lab_run_aliasing),
+     false, false},
+    {"spill", "a stack in registers, in shared memory and in a buffer", ON_DEVICE(sj_lab_run_spill), false, false},
+    {"isa", "what compilers make of a shader: statistics and instructions", ON_DEVICE(sj_lab_run_isa), false, false},
+    {"ablate",
+     "a shader with its statements left out (FILE: a manifest, or shaders/fine.comp), or the renderer's features",
+     ON_DEVICE(sj_lab_run_ablate), false, false},
     {"litmus", "which orders of memory accesses the device shows, and that it shows none that is forbidden",
-     sj_lab_run_litmus, false},
-    {"scene", "why a picture costs what it costs (FILE: an SVG document)", sj_lab_run_scene, true},
-    {"counters", "which hardware counters the device offers", sj_lab_run_counters, false},
-    {"cpu", "what a processor moves by size, and how near the renderer comes to it", sj_lab_run_cpu, true},
-    {"report", "all that needs no file, on one page", run_report, false},
+     ON_DEVICE(sj_lab_run_litmus), false, false},
+    {"scene", "why a picture costs what it costs (FILE: an SVG document)", sj_lab_run_scene, true, true},
+    {"counters", "which hardware counters the device offers", ON_DEVICE(sj_lab_run_counters), false, false},
+    {"cpu", "what a processor moves by size, and how near the renderer comes to it", sj_lab_run_cpu, true, false},
+    {"report", "all that needs no file, on one page", run_report, true, true},
 };
 #define INSTRUMENTS (sizeof instruments / sizeof *instruments)
 
 // The ceilings are measured once for all.
 static stijl_result run_report(sj_lab *lab) {
-  static stijl_result (*const parts[])(sj_lab * lab) = {sj_lab_run_device,   sj_lab_run_access,    sj_lab_run_transpose,
-                                                        sj_lab_run_matmul,   sj_lab_run_workgroup, sj_lab_run_occupancy,
-                                                        sj_lab_run_aliasing, sj_lab_run_spill,     sj_lab_run_isa,
-                                                        sj_lab_run_litmus,   sj_lab_run_counters};
   stijl_result result = STIJL_OK;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts && result == STIJL_OK; i++) result = parts[i](lab);
+  if (lab->params->file) return sj_fail(lab->message, STIJL_ERROR_INVALID_ARGUMENT, "report takes no file");
+  if (!lab->has_device) sj_lab_say(lab->page, "There is no Vulkan device here: this is about the CPU alone.");
+  for (size_t i = 0; i < INSTRUMENTS && result == STIJL_OK; i++) {
+    if (instruments[i].alone || !(lab->has_device || instruments[i].without_device)) continue;
+    result = instruments[i].run(lab);
+    if (result != STIJL_ERROR_UNSUPPORTED) continue;
+    sj_lab_say(lab->page, "Without %s: %s.", instruments[i].name, lab->message->text);
+    *lab->message = (stijl_message){""};
+    result = STIJL_OK;
+  }
   return result;
 }
 
 const char *stijl_lab_name(size_t index) { return index < INSTRUMENTS ? instruments[index].name : NULL; }
 const char *stijl_lab_summary(size_t index) { return index < INSTRUMENTS ? instruments[index].summary : NULL; }
 
-static stijl_result run(stijl_context *context, const sj_lab_instrument *instrument, const stijl_lab_params *params,
+static stijl_result run(stijl_context *context, const instrument *what, const stijl_lab_params *params,
                         stijl_lab_report *report, stijl_message *message) {
   stijl_message unused;
   if (!message) message = &unused;
@@ -51,11 +107,13 @@ static stijl_result run(stijl_context *context, const sj_lab_instrument *instrum
   if (!lab) return sj_fail_memory(message);
   *lab = (sj_lab){.context = context, .message = message, .params = params, .page = &report->page};
   stijl_result result = sj_lab_open(lab);
-  if (result != STIJL_OK && instrument->without_device) {
+  lab->has_device = result == STIJL_OK;
+  bool asked = params->device >= 0 || params->device_name;
+  if (result != STIJL_OK && what->without_device && !asked) {
     *message = (stijl_message){""};
     result = STIJL_OK;
   }
-  if (result == STIJL_OK) result = instrument->run(lab);
+  if (result == STIJL_OK) result = what->run(lab);
   if (result == STIJL_OK && params->against) result = sj_lab_compare_with(lab, params->against);
   sj_lab_close(lab);
   sj_free(context, lab);
@@ -70,15 +128,15 @@ stijl_result stijl_lab_run(stijl_context *context, const char *name, const stijl
   *out = NULL;
   params = SJ_PARAMS(stijl_lab_params, STIJL_LAB_PARAMS_INIT, params, message);
   if (!params) return STIJL_ERROR_INVALID_ARGUMENT;
-  const sj_lab_instrument *instrument = NULL;
+  const instrument *what = NULL;
   for (size_t i = 0; i < INSTRUMENTS; i++)
-    if (strcmp(instruments[i].name, name) == 0) instrument = &instruments[i];
-  if (!instrument) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the lab has no instrument \"%.64s\"", name);
+    if (strcmp(instruments[i].name, name) == 0) what = &instruments[i];
+  if (!what) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the lab has no instrument \"%.64s\"", name);
   context = sj_context(context);
   stijl_lab_report *report = sj_alloc_zero(context, sizeof *report);
   if (!report) return sj_fail_memory(message);
-  sj_lab_page_init(&report->page, context, instrument->name);
-  stijl_result result = run(context, instrument, params, report, message);
+  sj_lab_page_init(&report->page, context, what->name);
+  stijl_result result = run(context, what, params, report, message);
   if (result != STIJL_OK)
     stijl_lab_report_destroy(report);
   else

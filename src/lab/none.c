@@ -1,4 +1,4 @@
-// In place of the lab in a build without the Vulkan backend.
+// In place of the lab in builds for WebAssembly, which has no clock of processors.
 #include "base/context.h"
 #include "stijl/lab.h"
 
@@ -8,5 +8,5 @@ const char *stijl_lab_summary(size_t index) { return NULL; }
 stijl_result stijl_lab_run(stijl_context *context, const char *name, const stijl_lab_params *params,
                            stijl_lab_report **out, stijl_message *message) {
   if (out) *out = NULL;
-  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "this build has no Vulkan backend, which the lab needs");
+  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "builds for WebAssembly have no lab");
 }

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "lab/elements.h"
-#include "lab/user.h"
+#include "lab/harness.h"
 #include "stijl/stijl.h"
 
 enum { TOP = 10, MAX_TRIES = 160, PARTS = 4, GRID = 16, FRAMES = 3 };
@@ -34,7 +34,7 @@ typedef struct run {
   uint32_t *pixels;
   double whole;  // microseconds of the picture
   uint32_t tries;
-  double deadline;  // of the search, by the toolkit's clock
+  double deadline;  // of the search, by now_us
   costly found[TOP * 4];
   uint32_t found_count;
   SJ_ARRAY(uint32_t) candidates;
@@ -47,6 +47,12 @@ typedef struct run {
 static double processor_us(void) {
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
+}
+
+static double now_us(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
 }
 
@@ -137,7 +143,7 @@ static bool keep(run *r, uint32_t element, double cost) {
 // Takes the part that costs most, or one that has not been measured, until little is left to find.
 static stijl_result search(run *r) {
   stijl_result result = STIJL_OK;
-  while (r->queue.count && r->tries < MAX_TRIES && sj_vk_now_us() < r->deadline && result == STIJL_OK) {
+  while (r->queue.count && r->tries < MAX_TRIES && now_us() < r->deadline && result == STIJL_OK) {
     size_t best = 0;
     for (size_t i = 0; i < r->queue.count; i++) {
       double cost = r->queue.data[i].cost;
@@ -378,7 +384,7 @@ static stijl_result look(run *r, bool gpu) {
   if (result == STIJL_OK) write_stages(r, backend);
   // The root's children, and what is below them.
   if (result == STIJL_OK && !add_children(r, 0)) result = sj_fail_memory(lab->message);
-  r->deadline = sj_vk_now_us() + (lab->params->quick ? 2e6 : 10e6);
+  r->deadline = now_us() + (lab->params->quick ? 2e6 : 10e6);
   if (result == STIJL_OK) result = search(r);
   uint32_t count = 0;
   if (result == STIJL_OK) result = confirm(r, &count);
@@ -424,7 +430,7 @@ stijl_result sj_lab_run_scene(sj_lab *lab) {
   stijl_result result = open_document(r);
   if (result == STIJL_OK) result = look(r, false);
   // A software device tells of the CPU once more, and slowly.
-  bool has_gpu = result == STIJL_OK && lab->own && !lab->software;
+  bool has_gpu = result == STIJL_OK && lab->has_device && !lab->software;
   if (has_gpu) result = look(r, true);
   sj_lab_elements_finish(&r->elements);
   sj_array_finish(lab->context, &r->candidates);

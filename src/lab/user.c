@@ -6,37 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define MAGIC 0x07230203u
-enum { MAX_BYTES = 16 << 20, MAX_DEFINES = 32 };
+enum { MAX_DEFINES = 32, MAX_FOLDERS = 4 };
 extern char **environ;
-
-stijl_result sj_lab_read_file(sj_lab *lab, const char *path, char **data, size_t *bytes) {
-  *data = NULL;
-  struct stat info;
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  bool good = fd >= 0 && fstat(fd, &info) == 0;
-  if (!good || !S_ISREG(info.st_mode) || info.st_size > MAX_BYTES) {
-    const char *why = !good                   ? strerror(errno)
-                      : S_ISREG(info.st_mode) ? "it has more than 16 MiB"
-                                              : "it is no regular file";
-    if (fd >= 0) close(fd);
-    return sj_fail(lab->message, STIJL_ERROR_IO, "%.160s: %s", path, why);
-  }
-  char *text = sj_alloc(lab->context, (size_t)info.st_size + 1);
-  size_t got = 0;
-  for (ssize_t n = 1; text && n > 0 && got<(size_t)info.st_size; got += n> 0 ? (size_t)n : 0)
-    n = read(fd, text + got, (size_t)info.st_size - got);
-  close(fd);
-  if (!text) return sj_fail_memory(lab->message);
-  text[got] = 0;
-  *data = text;
-  *bytes = got;
-  return STIJL_OK;
-}
 
 // Takes SPIR-V, which becomes the shader's.
 static stijl_result take_words(sj_lab *lab, const char *name, char *data, size_t bytes, sj_vk_shader *out) {
@@ -81,10 +56,14 @@ static bool write_source(const work *w, const char *text, size_t bytes) {
 }
 
 // Runs glslc; its exit status, or -1 where it cannot be run.
-static int run_glslc(const work *w, const char *folder, const char *const *defines, uint32_t count) {
-  const char *arguments[MAX_DEFINES + 12] = {"glslc", "-O0", "--target-env=vulkan1.3", "-fshader-stage=compute",
-                                             "-I",    folder};
-  uint32_t n = 6;
+static int run_glslc(const work *w, const char *const *folders, const char *const *defines, uint32_t count) {
+  const char *arguments[MAX_DEFINES + 2 * MAX_FOLDERS + 8] = {"glslc", "-O0", "--target-env=vulkan1.3",
+                                                              "-fshader-stage=compute"};
+  uint32_t n = 4;
+  for (uint32_t i = 0; folders[i] && i < MAX_FOLDERS; i++) {
+    arguments[n++] = "-I";
+    arguments[n++] = folders[i];
+  }
   for (uint32_t i = 0; i < count && i < MAX_DEFINES; i++) arguments[n++] = defines[i];
   arguments[n++] = "-o";
   arguments[n++] = w->code;
@@ -113,14 +92,15 @@ static stijl_result fail_glsl(sj_lab *lab, const work *w, const char *name) {
   return sj_fail(lab->message, STIJL_ERROR_MALFORMED, "%.100s%s%.140s", name, *said == ':' ? "" : ": ", said);
 }
 
-stijl_result sj_lab_compile_glsl(sj_lab *lab, const char *name, const char *text, size_t bytes, const char *folder,
-                                 const char *const *defines, uint32_t count, sj_vk_shader *out) {
+stijl_result sj_lab_compile_glsl(sj_lab *lab, const char *name, const char *text, size_t bytes,
+                                 const char *const *folders, const char *const *defines, uint32_t count,
+                                 sj_vk_shader *out) {
   work w;
   *out = (sj_vk_shader){0};
   if (!make_folder(&w))
     return sj_fail(lab->message, STIJL_ERROR_IO, "no place for temporary files: %s", strerror(errno));
   stijl_result result = STIJL_OK;
-  int status = write_source(&w, text, bytes) ? run_glslc(&w, folder, defines, count) : -2;
+  int status = write_source(&w, text, bytes) ? run_glslc(&w, folders, defines, count) : -2;
   if (status == -2)
     result = sj_fail(lab->message, STIJL_ERROR_IO, "%s cannot be written", w.source);
   else if (status == -1 || status == 127)
@@ -152,7 +132,8 @@ stijl_result sj_lab_load_shader(sj_lab *lab, const char *path, const char *const
     *slash = 0;
   else
     snprintf(folder, sizeof folder, ".");
-  result = sj_lab_compile_glsl(lab, path, data, bytes, *folder ? folder : "/", defines, count, out);
+  const char *const folders[] = {*folder ? folder : "/", NULL};
+  result = sj_lab_compile_glsl(lab, path, data, bytes, folders, defines, count, out);
   sj_free(lab->context, data);
   return result;
 }

@@ -8,10 +8,10 @@
 // one line: what cannot be read, what glslc says first.
 stijl_result sj_lab_load_shader(sj_lab *lab, const char *path, const char *const *defines, uint32_t define_count,
                                 sj_vk_shader *out);
-// GLSL from memory; `name` is what glslc's messages call it.
-stijl_result sj_lab_compile_glsl(sj_lab *lab, const char *name, const char *text, size_t bytes, const char *folder,
-                                 const char *const *defines, uint32_t define_count, sj_vk_shader *out);
-// A whole file with a NUL behind it, to be freed with sj_free.
-stijl_result sj_lab_read_file(sj_lab *lab, const char *path, char **data, size_t *bytes);
+// GLSL from memory; `name` is what glslc's messages call it. `folders`, up to 4 and NULL behind them, are where its
+// includes are looked for.
+stijl_result sj_lab_compile_glsl(sj_lab *lab, const char *name, const char *text, size_t bytes,
+                                 const char *const *folders, const char *const *defines, uint32_t define_count,
+                                 sj_vk_shader *out);
 
 #endif

@@ -85,13 +85,9 @@ bool sj_begin_filter(sj_encoder *e, const sj_draw *push) {
 
 // A new surface of the pass at work; its number.
 static bool add_surface(sj_encoder *e, stijl_irect box, uint32_t *out) {
-  sj_tile tile = {.width = box.x1 - box.x0,
-                  .height = box.y1 - box.y0,
-                  .x = box.x0,
-                  .y = box.y0,
-                  .reader = e->subscene,
-                  .filter = true};
-  if (tile.width > SJ_IMAGE_MAX_SIZE || tile.height > SJ_IMAGE_MAX_SIZE) e->too_large = true;
+  sj_tile_part part = {.x = box.x0, .y = box.y0, .width = box.x1 - box.x0, .height = box.y1 - box.y0};
+  sj_tile tile = {.part = part, .reader = e->subscene, .filter = true};
+  if (part.width > SJ_IMAGE_MAX_SIZE || part.height > SJ_IMAGE_MAX_SIZE) e->too_large = true;
   *out = (uint32_t)e->tiles.count;
   return !e->too_large && sj_array_push(e->context, &e->tiles, tile);
 }

@@ -94,9 +94,11 @@ static bool set_sweep(const sj_paint *paint, matrix64 m, k_paint *out) {
   return fabs(1.0 / turn) < 1e6 && store_rows(centred(m, paint->p0, 1.0), &out->m);
 }
 
-// A tile larger than this is drawn smaller and enlarged.
+// A tile of which more than this is seen is drawn smaller and enlarged.
 #define MAX_TILE_SIDE 8192.0
 #define MAX_TILE_PIXELS ((double)(1 << 24))
+// Pixels of a larger tile are not numbered.
+#define MAX_WHOLE_SIDE 1e7
 
 // How many pixels a length becomes. What is just above a whole number comes from rounding, and needs no further pixel.
 static int whole_pixels(double length) {
@@ -104,27 +106,78 @@ static int whole_pixels(double length) {
   return pixels < 1 ? 1 : pixels;
 }
 
-// The surface that has a scene's rectangle at the scale it is seen at. `paint_to_device` and `m`, its inverse, are
-// matrices of the paint's space.
+// Sampling reads up to two pixels beside the place; and one more, for what rounding moves.
+#define TILE_HALO 3.0
+
+// Finds what of `size` pixels in a row can be seen, where the places from..to can: *first and *count, within the
+// repetition that begins at *origin. False where more than one repetition is seen.
+static bool find_seen(double from, double to, int size, uint32_t spread, int *first, int *count, double *origin) {
+  from -= TILE_HALO;
+  to += TILE_HALO;
+  *origin = spread == K_SPREAD_REPEAT ? floor(from / size) * size : 0.0;
+  from -= *origin;
+  to -= *origin;
+  if ((spread == K_SPREAD_REPEAT || spread == K_SPREAD_REFLECT) && !(from >= 0.0 && to <= size)) return false;
+  *first = (int)fmax(0.0, fmin(floor(from), size - 1));
+  *count = (int)fmax(*first + 1, fmin(ceil(to), size)) - *first;
+  return true;
+}
+
+// Finds the part of a tile of part->whole_width x part->whole_height pixels that the canvas can show. `m` takes pixels
+// of the pass to those of the tile; it is moved to the repetition that is seen. Only parts much smaller than the whole
+// are worth it, because draws share the whole wherever they are.
+static bool find_part(const sj_encoder *e, const sj_paint *paint, matrix64 *m, sj_tile_part *part) {
+  double u0 = HUGE_VAL, u1 = -HUGE_VAL, v0 = HUGE_VAL, v1 = -HUGE_VAL, move_x, move_y;
+  for (int i = 0; i < 4; i++) {
+    double x = i & 1 ? e->canvas.x1 : e->canvas.x0, y = i & 2 ? e->canvas.y1 : e->canvas.y0;
+    double u = m->a * x + m->c * y + m->e, v = m->b * x + m->d * y + m->f;
+    u0 = fmin(u0, u), u1 = fmax(u1, u);
+    v0 = fmin(v0, v), v1 = fmax(v1, v);
+  }
+  if (!find_seen(u0, u1, part->whole_width, paint->spread_x, &part->x, &part->width, &move_x) ||
+      !find_seen(v0, v1, part->whole_height, paint->spread_y, &part->y, &part->height, &move_y))
+    return false;
+  double pixels = (double)part->width * part->height, whole = (double)part->whole_width * part->whole_height;
+  if (part->width > MAX_TILE_SIDE || part->height > MAX_TILE_SIDE || pixels > MAX_TILE_PIXELS || 2.0 * pixels > whole)
+    return false;
+  m->e -= move_x;
+  m->f -= move_y;
+  return true;
+}
+
+// The matrix from pixels of the pass to those of a tile.
+static matrix64 to_tile(matrix64 m, const sj_paint *paint, const sj_tile_part *part) {
+  double x = part->whole_width / ((double)paint->p1.x - (double)paint->p0.x);
+  double y = part->whole_height / ((double)paint->p1.y - (double)paint->p0.y);
+  m = centred(m, paint->p0, 1.0);
+  return (matrix64){m.a * x, m.b * y, m.c * x, m.d * y, m.e * x, m.f * y};
+}
+
+// The surface that has a scene's rectangle, or what can be seen of it, at the scale it is seen at. `paint_to_device`
+// and `m`, its inverse, are matrices of the paint's space.
 static bool set_tile(sj_encoder *e, const sj_paint *paint, matrix64 paint_to_device, matrix64 m, k_paint *out) {
   double width = (double)paint->p1.x - (double)paint->p0.x, height = (double)paint->p1.y - (double)paint->p0.y;
   matrix64 p = paint_to_device;
-  double x = k_min(width * sqrt(p.a * p.a + p.b * p.b), MAX_TILE_SIDE);
-  double y = k_min(height * sqrt(p.c * p.c + p.d * p.d), MAX_TILE_SIDE);
+  double x = width * sqrt(p.a * p.a + p.b * p.b), y = height * sqrt(p.c * p.c + p.d * p.d);
   if (!(x > 0.0) || !(y > 0.0)) return false;
-  if (x * y > MAX_TILE_PIXELS) {
-    double shrink = sqrt(MAX_TILE_PIXELS / (x * y));
-    x *= shrink;
-    y *= shrink;
+  sj_tile_part part = {.whole_width = whole_pixels(k_min(x, MAX_WHOLE_SIDE)),
+                       .whole_height = whole_pixels(k_min(y, MAX_WHOLE_SIDE))};
+  matrix64 rows = to_tile(m, paint, &part);
+  if (!(x < MAX_WHOLE_SIDE) || !(y < MAX_WHOLE_SIDE) || !find_part(e, paint, &rows, &part)) {
+    x = k_min(x, MAX_TILE_SIDE);
+    y = k_min(y, MAX_TILE_SIDE);
+    double shrink = x * y > MAX_TILE_PIXELS ? sqrt(MAX_TILE_PIXELS / (x * y)) : 1.0;
+    int w = whole_pixels(x * shrink), h = whole_pixels(y * shrink);
+    part = (sj_tile_part){.whole_width = w, .whole_height = h, .width = w, .height = h};
+    rows = to_tile(m, paint, &part);
   }
   out->kind = K_PAINT_IMAGE;
-  out->width = whole_pixels(x);
-  out->height = whole_pixels(y);
-  double to_x = out->width / width, to_y = out->height / height;
-  m = centred(m, paint->p0, 1.0);
-  if (!store_rows((matrix64){m.a * to_x, m.b * to_y, m.c * to_x, m.d * to_y, m.e * to_x, m.f * to_y}, &out->m))
-    return false;
-  e->failed = !sj_find_tile(e, paint, out->width, out->height, &out->source);
+  out->width = part.width;
+  out->height = part.height;
+  rows.e -= part.x;
+  rows.f -= part.y;
+  if (!store_rows(rows, &out->m)) return false;
+  e->failed = !sj_find_tile(e, paint, &part, &out->source);
   out->source += (uint32_t)e->scene->images.count;
   return !e->failed;
 }

@@ -14,11 +14,11 @@ static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
 // What tells one tile from another.
 typedef struct {
   uint32_t subscene;
-  int width, height;
+  sj_tile_part part;
   stijl_point p0, p1;
 } tile_key;
 
-_Static_assert(sizeof(tile_key) == 28, "hashed without padding");
+_Static_assert(sizeof(tile_key) == 44, "hashed without padding");
 
 // Makes the table of chains twice as large.
 static bool grow_chains(sj_encoder *e) {
@@ -37,15 +37,15 @@ static bool grow_chains(sj_encoder *e) {
   return true;
 }
 
-bool sj_find_tile(sj_encoder *e, const sj_paint *paint, int width, int height, uint32_t *out) {
+bool sj_find_tile(sj_encoder *e, const sj_paint *paint, const sj_tile_part *part, uint32_t *out) {
   if (!e->chains.count) e->hash_key = sj_hash_key_random();
   if (e->tiles.count >= e->chains.count && !grow_chains(e)) return false;
-  tile_key key = {paint->source, width, height, paint->p0, paint->p1};
+  tile_key key = {paint->source, *part, paint->p0, paint->p1};
   uint32_t hash = (uint32_t)sj_hash(e->hash_key, &key, sizeof key) | 1u << 31;
   uint32_t *chain = &e->chains.data[hash & (e->chains.count - 1)];
   for (uint32_t i = *chain; i; i = e->tiles.data[i - 1].next) {
     sj_tile *tile = &e->tiles.data[i - 1];
-    tile_key other = {tile->subscene, tile->width, tile->height, tile->p0, tile->p1};
+    tile_key other = {tile->subscene, tile->part, tile->p0, tile->p1};
     if (tile->hash == hash && memcmp(&key, &other, sizeof key) == 0) {
       tile->reader = later(tile->reader, e->subscene);
       *out = i - 1;
@@ -53,8 +53,7 @@ bool sj_find_tile(sj_encoder *e, const sj_paint *paint, int width, int height, u
     }
   }
   sj_tile made = {.subscene = paint->source,
-                  .width = width,
-                  .height = height,
+                  .part = *part,
                   .p0 = paint->p0,
                   .p1 = paint->p1,
                   .hash = hash,
@@ -107,7 +106,9 @@ static bool order_passes(sj_encoder *e) {
   for (size_t i = 0; i < count; i++) {
     const sj_tile *tile = &e->tiles.data[i];
     uint32_t reader = tile->reader == SJ_ROOT ? (uint32_t)count : last[tile->reader];
-    out->surfaces.data[out->surfaces.count++] = (k_surface){tile->x, tile->y, tile->width, tile->height, reader};
+    k_surface made = {.width = tile->part.width, .height = tile->part.height, .last = reader};
+    if (tile->filter) made.x = tile->part.x, made.y = tile->part.y;
+    out->surfaces.data[out->surfaces.count++] = made;
   }
   sj_free(e->context, last);
   return list_released(e);
@@ -130,13 +131,16 @@ bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect re
   for (uint32_t i = 0; ok && i < e->tiles.count; i++) {
     sj_tile tile = e->tiles.data[i];
     if (tile.filter) continue;
-    float x = (float)((double)tile.width / ((double)tile.p1.x - (double)tile.p0.x));
-    float y = (float)((double)tile.height / ((double)tile.p1.y - (double)tile.p0.y));
+    sj_tile_part part = tile.part;
+    float x = (float)((double)part.whole_width / ((double)tile.p1.x - (double)tile.p0.x));
+    float y = (float)((double)part.whole_height / ((double)tile.p1.y - (double)tile.p0.y));
     e->view = stijl_matrix_multiply(stijl_matrix_scale(x, y), stijl_matrix_translate(-tile.p0.x, -tile.p0.y));
+    e->view.e -= (float)part.x;
+    e->view.f -= (float)part.y;
     e->subscene = tile.subscene;
     k_pass pass = {.first = (uint32_t)e->out->draws.count, .surface = i};
-    ok = sj_spend(&e->spender, WORK_PASS + (uint64_t)tile.width * (uint64_t)tile.height / 4) &&
-         encode(e, (stijl_irect){0, 0, tile.width, tile.height});
+    ok = sj_spend(&e->spender, WORK_PASS + (uint64_t)part.width * (uint64_t)part.height / 4) &&
+         encode(e, (stijl_irect){0, 0, part.width, part.height});
     pass.end = (uint32_t)e->out->draws.count;
     pass.depth = e->depth;
     sj_entry made = {.pass = pass, .subscene = tile.subscene, .order = (uint32_t)e->entries.count};

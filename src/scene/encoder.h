@@ -23,16 +23,21 @@ typedef struct sj_run {
   stijl_matrix place;  // from the space of these draws to that of the pass
 } sj_run;
 
-// A surface that some paint asks for: a rectangle of a scene within, with so many pixels.
+// The part of a tile that a surface has, in pixels of the whole tile.
+typedef struct sj_tile_part {
+  int whole_width, whole_height;
+  int x, y, width, height;
+} sj_tile_part;
+
+// A surface that some paint asks for: a part of a rectangle of a scene within.
 typedef struct sj_tile {
   uint32_t subscene;
-  int width, height;
-  stijl_point p0, p1;
+  sj_tile_part part;
+  stijl_point p0, p1;  // of the whole
   uint32_t hash;    // of what it shows; 0: nothing else shows the same
   uint32_t next;    // in its chain of `chains`, + 1
   uint32_t reader;  // the scene within that samples it and comes last in the order of drawing; SJ_ROOT: this one
-  bool filter;      // a filter's source or result, whose pass is encoded already
-  int x, y;
+  bool filter;      // a filter's source or result, whose pass is encoded already; `part` has its pixels of the pass
 } sj_tile;
 
 // What is known of a glyph beside its k_glyph.
@@ -112,8 +117,8 @@ const k_pen *sj_find_pen(sj_encoder *e, const sj_stroke *stroke);
 // Stores the draw's colour or its paint. False when it draws nothing, or when memory is out and e->failed set.
 bool sj_encode_paint(sj_encoder *e, const sj_draw *draw, stijl_matrix to_device, k_draw *out);
 
-// The number of the surface that has these pixels. False when memory is out.
-bool sj_find_tile(sj_encoder *e, const sj_paint *paint, int width, int height, uint32_t *out);
+// The number of the surface that has this part of the paint's tile. False when memory is out.
+bool sj_find_tile(sj_encoder *e, const sj_paint *paint, const sj_tile_part *part, uint32_t *out);
 // Encodes a pass for each surface that has none yet; then `append` puts all draws in one list, and all passes are put in
 // the order of drawing.
 bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect region), bool (*append)(sj_encoder *e));

@@ -1,8 +1,10 @@
 // A document, plain or gzipped, is loaded and made into a scene with small limits, then drawn at 64 x 64.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
+#include "stijl/fonts.h"
 #include "stijl/stijl.h"
 
 enum { SIZE = 64 };
@@ -39,15 +41,36 @@ static void query(const stijl_svg *svg) {
   stijl_scene_destroy(scene);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+// Small fonts of all kinds in place of the system's, which take longer to look through than the document does, and are
+// others elsewhere. New for each document, so that it alone decides what happens; they are read where it has text.
+static stijl_fonts *make_fonts(void) {
+#ifdef STIJL_HAVE_TEXT
+  static const char *const names[] = {"dejavu.ttf", "stijl-variable.ttf", "stijl-cff.otf", "stijl-color.ttf"};
+  stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
+  params.system = false;
+  stijl_fonts *fonts;
+  if (stijl_fonts_create(NULL, &params, &fonts, NULL)) abort();
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", FUZZ_FONTS, names[i]);
+    if (stijl_fonts_add_file(fonts, path, NULL)) abort();
+  }
+  return fonts;
+#else
+  return NULL;
+#endif
+}
+
+static void draw(const uint8_t *data, size_t size, stijl_fonts *fonts) {
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
   params.limits = (stijl_svg_limits){.max_bytes = 1 << 16, .max_elements = 300, .max_depth = 32, .max_seconds = 2.0};
   params.image_limits.max_pixels = 1 << 12;
+  params.fonts = fonts;
   stijl_message message;
   stijl_svg *svg = NULL;
   stijl_result result = stijl_svg_load(NULL, data, size, &params, &svg, &message);
   if ((result == STIJL_OK) != (svg != NULL) || (result == STIJL_OK) != (message.text[0] == 0)) abort();
-  if (!svg) return 0;
+  if (!svg) return;
   float width, height;
   stijl_svg_size(svg, &width, &height);
   if (!(width >= 0.0f) || !(height >= 0.0f)) abort();
@@ -56,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if ((result == STIJL_OK) != (scene != NULL)) abort();
   query(svg);
   stijl_svg_destroy(svg);
-  if (!scene) return 0;
+  if (!scene) return;
   static uint8_t pixels[SIZE * SIZE * 4];
   stijl_renderer_params renderer_params = STIJL_RENDERER_PARAMS_INIT;
   renderer_params.threads = 1;
@@ -73,5 +96,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     stijl_renderer_destroy(renderer);
   }
   stijl_scene_destroy(scene);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  stijl_fonts *fonts = make_fonts();
+  draw(data, size, fonts);
+  stijl_fonts_destroy(fonts);
   return 0;
 }

@@ -204,11 +204,9 @@ TEST(primitives) {
   stijl_renderer_destroy(cpu);
 }
 
-TEST(random_layers) {
-  stijl_renderer *gpu = sj_test_gpu();
-  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+static void compare_random_layers(stijl_renderer *gpu, uint64_t count) {
   stijl_renderer *cpu = scalar_renderer();
-  for (uint64_t n = 0; sj_test_cases(&n, 160); n++) {
+  for (uint64_t n = 0; sj_test_cases(&n, count); n++) {
     sj_random r = sj_random_seed(n);
     stijl_scene *scene = begin_scene();
     random_shape(&r, scene);
@@ -218,6 +216,60 @@ TEST(random_layers) {
     stijl_scene_destroy(scene);
     if (!ok) break;
   }
+  stijl_renderer_destroy(gpu);
+  stijl_renderer_destroy(cpu);
+}
+
+TEST(random_layers) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  compare_random_layers(gpu, 160);
+}
+
+// Where what a frame needs at a time does not fit, passes go one after the other; where they do not fit either, the CPU
+// draws.
+TEST(little_room) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  static const char *const ranges[] = {"262144", "524288"};
+  for (int i = 0; i < 2; i++) {
+    setenv("STIJL_VULKAN_RANGE", ranges[i], 1);
+    stijl_renderer *gpu = sj_test_gpu();
+    unsetenv("STIJL_VULKAN_RANGE");
+    compare_random_layers(gpu, 64);
+  }
+}
+
+// A filter's source whose layers are deeper than the target's, and go through several batches.
+TEST(deep_source) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  setenv("STIJL_VULKAN_TURNS", "300", 1);
+  stijl_renderer *gpu = sj_test_gpu(), *cpu = scalar_renderer();
+  unsetenv("STIJL_VULKAN_TURNS");
+  enum { DEPTH = 7, SIZE = 100 };
+  stijl_filter *f = NULL;
+  CHECK_INT(stijl_filter_create(NULL, &f), STIJL_OK);
+  stijl_filter_blur(f, NULL, STIJL_FILTER_SOURCE, 2, 3, STIJL_FILTER_EDGE_NONE);
+  stijl_scene *scene = begin_scene();
+  stijl_layer layer = STIJL_LAYER_INIT;
+  layer.filter = f;
+  stijl_scene_push_layer(scene, &layer);
+  layer.filter = NULL;
+  layer.opacity = 0.9f;
+  sj_random r = sj_random_seed(7);
+  for (int i = 0; i < DEPTH; i++) {
+    stijl_scene_push_layer(scene, &layer);
+    for (int k = 0; k < 90; k++)
+      add_ellipse(scene, random_number(&r, 0, SIZE), random_number(&r, 0, SIZE), 9, 14, random_color(&r));
+  }
+  for (int i = 0; i < DEPTH; i++) {
+    add_ellipse(scene, random_number(&r, 0, SIZE), random_number(&r, 0, SIZE), 20, 20, random_color(&r));
+    stijl_scene_pop_layer(scene);
+  }
+  stijl_scene_pop_layer(scene);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  compare(cpu, gpu, scene, SIZE, SIZE, "deep source", 0);
+  stijl_scene_destroy(scene);
+  stijl_filter_destroy(f);
   stijl_renderer_destroy(gpu);
   stijl_renderer_destroy(cpu);
 }

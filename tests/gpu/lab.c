@@ -8,6 +8,7 @@
 #include "lab/ablate.h"
 #include "lab/access.h"
 #include "lab/elements.h"
+#include "lab/instructions.h"
 
 // Runs an instrument on a file.
 static stijl_result run_file(const char *name, const char *file, stijl_lab_report **report, stijl_message *message) {
@@ -172,7 +173,36 @@ TEST(isa) {
   stijl_lab_report *report = run("isa");
   if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   check_report(report, "isa", 0);
+  check_report(report, "spirv", 11);
   stijl_lab_report_destroy(report);
+}
+
+// Counted by hand in shaders/lab.
+TEST(instructions) {
+  sj_lab_instructions n;
+  stijl_message message;
+  CHECK_INT(sj_lab_count_instructions(sj_context(NULL), &sj_lab_nothing, &n, &message), STIJL_OK);
+  CHECK_INT(n.all, 4);  // OpFunction, OpLabel, OpReturn, OpFunctionEnd
+  CHECK_INT(sj_lab_count_instructions(sj_context(NULL), &sj_lab_number_shader, &n, &message), STIJL_OK);
+  CHECK_INT(n.buffer_loads, 0);
+  CHECK_INT(n.buffer_stores, 1);
+  CHECK_INT(n.push_loads, 2);
+  CHECK_INT(n.loops, 1);
+  CHECK_INT(n.branches, 1);
+  CHECK_INT(n.integers, 4);  // two products, a sum, a comparison
+  CHECK_INT(n.floats + n.atomics + n.barriers + n.shared_loads, 0);
+  CHECK_INT(sj_lab_count_instructions(sj_context(NULL), &sj_lab_litmus_0, &n, &message), STIJL_OK);
+  CHECK(n.atomics == 15 && n.buffer_stores == 8);
+  // Broken ones: cut off, and with a word changed.
+  static uint32_t words[1024];
+  CHECK(sj_lab_number_shader.bytes < sizeof words);
+  for (uint32_t i = 0; i < sj_lab_number_shader.bytes / 4; i++) {
+    memcpy(words, sj_lab_number_shader.words, sj_lab_number_shader.bytes);
+    words[i] = 0xfff1003e;
+    sj_vk_shader broken = {"broken", words, sj_lab_number_shader.bytes}, cut = {"cut", sj_lab_number_shader.words, i * 4};
+    sj_lab_count_instructions(sj_context(NULL), &broken, &n, &message);
+    sj_lab_count_instructions(sj_context(NULL), &cut, &n, &message);
+  }
 }
 
 static bool has_glslc(void) { return system("glslc --version >/dev/null 2>&1") == 0; }
@@ -192,6 +222,92 @@ TEST(ablate) {
         strcspn(strstr(row, "\"result\"") + 10, "}") == strlen("\"the same\""));
   row = strstr(stijl_lab_json(report), "{\"lines\": \"15\"");
   CHECK(row && strncmp(strstr(row, "\"result\"") + 10, "\"another\"", 9) == 0);
+  stijl_lab_report_destroy(report);
+}
+
+// --- Ablation of a shader that is not there ---
+
+// A subject whose time and result the test decides by what is left of the text: each line is a letter.
+typedef struct fake {
+  char left[SJ_LAB_MAX_SLOTS][256];
+} fake;
+
+static bool fake_has(const char *text, char letter) {
+  const char *at = strstr(text, " = ");
+  for (; at; at = strstr(at + 1, " = "))
+    if (at[-1] == letter) return true;
+  return false;
+}
+
+// b needs a's declaration.
+static stijl_result fake_compile(void *user, const char *text, sj_vk_shader *out) {
+  if (fake_has(text, 'b') && !fake_has(text, 'a')) return STIJL_ERROR_MALFORMED;
+  char *words = sj_alloc(sj_context(NULL), strlen(text) + 1);
+  memcpy(words, text, strlen(text) + 1);
+  *out = (sj_vk_shader){"fake", (const uint32_t *)(const void *)words, strlen(text)};
+  return STIJL_OK;
+}
+
+// Only r is needed.
+static stijl_result fake_put(void *user, uint32_t slot, const sj_vk_shader *shader, int feature,
+                             sj_lab_outcome *outcome) {
+  fake *f = user;
+  snprintf(f->left[slot], sizeof *f->left, "%s", shader ? (const char *)shader->words : "a = b = c = d = e = r = ");
+  *outcome = fake_has(f->left[slot], 'r') ? SJ_LAB_OUTCOME_SAME : SJ_LAB_OUTCOME_ANOTHER;
+  return STIJL_OK;
+}
+
+static void fake_clear(void *user, uint32_t slot) { ((fake *)user)->left[slot][0] = 0; }
+
+// Any of b and d keeps a compiler from something that takes a third of the time.
+static stijl_result fake_time(void *user, uint32_t count, sj_lab_times *out) {
+  fake *f = user;
+  for (uint32_t i = 0; i < count; i++) {
+    double us = fake_has(f->left[i], 'b') || fake_has(f->left[i], 'd') ? 30 : 20;
+    out[i] = (sj_lab_times){us, us * 0.99, us * 1.01};
+  }
+  return STIJL_OK;
+}
+
+// Two lines that cost, each as long as the other is there, are found by bisection, though neither does by itself.
+TEST(bisection) {
+  static const char text[] = "void main() {\n  int a = 1;\n  b = a;\n  c = 1;\n  d = 1;\n  e = 1;\n  r = 1;\n}\n";
+  static fake f;
+  stijl_message message = {""};
+  stijl_lab_params params = STIJL_LAB_PARAMS_INIT;
+  stijl_lab_report *report = sj_alloc_zero(sj_context(NULL), sizeof *report);
+  sj_lab_page_init(&report->page, sj_context(NULL), "ablate");
+  sj_lab lab = {.context = sj_context(NULL), .message = &message, .params = &params, .page = &report->page};
+  const sj_lab_subject subject = {.name = "fake",
+                                  .text = text,
+                                  .bytes = sizeof text - 1,
+                                  .slots = 3,
+                                  .user = &f,
+                                  .compile = fake_compile,
+                                  .put = fake_put,
+                                  .clear = fake_clear,
+                                  .time = fake_time};
+  CHECK_INT(sj_lab_ablate(&lab, &subject), STIJL_OK);
+  CHECK(sj_lab_page_close(report));
+  const char *json = stijl_lab_json(report);
+  CHECK(strstr(json, "Nothing costs 3 % or more by itself"));
+  CHECK(strstr(json, "Lines 3, 5 cost 33 % together"));
+  // a can go only once b has.
+  CHECK(strstr(json, "\"lines\": \"2, 3, 4, 5, 6\", \"statements\": 5"));
+  stijl_lab_report_destroy(report);
+}
+
+// A stage of the renderer by its source: the whole of it draws what the built one draws, and what it needs is found.
+TEST(stage) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  if (!has_glslc()) SKIP("no glslc");
+  stijl_lab_report *report = NULL;
+  stijl_message message = {""};
+  CHECK_INT(run_file("ablate", STIJL_SOURCE_ROOT "/shaders/small.comp:76-81", &report, &message), STIJL_OK);
+  CHECK_STR(message.text, "");
+  if (!report) return;
+  check_report(report, "ablation", 0);
+  CHECK(strstr(stijl_lab_json(report), "\"result\": \"another\""));
   stijl_lab_report_destroy(report);
 }
 
@@ -262,7 +378,7 @@ TEST(manifest_errors) {
                {"constant 1 5\n", "0 is next"},
                {"feature 0 1\n", "ordinary value"},
                {"push 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21\n", "more than 20 words"},
-               {"shader there-is-none.comp\ndispatch 1\n", "there-is-none.comp: No such file"}};
+               {"shader there-is-none.comp\ndispatch 1\n", "there-is-none.comp: there is no such file"}};
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   char path[] = "/tmp/stijl-manifest-XXXXXX";
   int fd = mkstemp(path);
@@ -434,6 +550,7 @@ TEST(cpu) {
   if (!report) return;
   check_report(report, "memory", 9);
   check_report(report, "kernels", 0);
+  check_report(report, "bands", 54);
   CHECK(strstr(stijl_lab_json(report), "\"opaque_scalar\"") != NULL);
   stijl_lab_report_destroy(report);
 }

@@ -351,6 +351,52 @@ TEST(scenes_are_kept_once) {
   stijl_scene_destroy(scene);
 }
 
+// 16,000 units each way of stripes that are a unit wide where they are looked at.
+static stijl_scene *stripes(void) {
+  stijl_scene *scene = begin();
+  add_solid(scene, (stijl_rect){0, 0, 16000, 16000}, 0, 0, 1);
+  for (int i = 0; i < 100; i++) {
+    float at = 9000 + 2.0f * (float)i;
+    add_solid(scene, (stijl_rect){at, 0, at + 1, 16000}, 1, 0, 0);
+    add_solid(scene, (stijl_rect){0, at, 16000, at + 1}, 0, 1, 0);
+  }
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  return scene;
+}
+
+// Of a tile much larger than the canvas only what is seen is drawn, as sharp as if it were no tile; and a region of the
+// canvas has the same pixels.
+TEST(paint_of_what_is_seen) {
+  stijl_scene *tile = stripes(), *direct = begin();
+  stijl_matrix m = stijl_matrix_translate(-9000, -9000);
+  stijl_scene_add_scene(direct, tile, &m);
+  CHECK_INT(draw_scaled(direct, 1, 1 << 30, NULL), STIJL_OK);
+  static uint32_t expected[SIDE][SIDE];
+  memcpy(expected, seen, sizeof seen);
+  const float degrees[] = {0, 0, 30};
+  for (int i = 0; i < 3; i++) {
+    stijl_scene *scene = begin();
+    stijl_paint paint = stijl_paint_scene(tile, (stijl_rect){0, 0, 16000, 16000});
+    // The repetition before the first has the same pixels.
+    float repeated = i == 1 ? -16000 : 0;
+    paint.transform =
+        stijl_matrix_multiply(stijl_matrix_rotate(degrees[i]), stijl_matrix_translate(repeated - 9000, -9000));
+    stijl_scene_fill_all(scene, &paint);
+    CHECK_INT(draw_scaled(scene, 1, 16 * SIDE * SIDE, NULL), STIJL_OK);
+    if (degrees[i] == 0) CHECK(memcmp(expected, seen, sizeof seen) == 0);
+    stijl_renderer *renderer;
+    CHECK_INT(stijl_renderer_create(NULL, NULL, &renderer, NULL), STIJL_OK);
+    static uint32_t part[20][10];
+    stijl_target target = {sizeof target, SIDE, SIDE, {30, 20, 40, 40}, STIJL_FORMAT_RGBA8, part, sizeof part[0]};
+    CHECK_INT(stijl_render(renderer, scene, &target, NULL, NULL), STIJL_OK);
+    for (int y = 0; y < 20; y++) CHECK(memcmp(part[y], &seen[20 + y][30], sizeof part[y]) == 0);
+    stijl_renderer_destroy(renderer);
+    stijl_scene_destroy(scene);
+  }
+  stijl_scene_destroy(direct);
+  stijl_scene_destroy(tile);
+}
+
 // Surfaces that only others sample are gone before the next ones are drawn.
 TEST(surfaces_are_reused) {
   stijl_scene *chain = halves();

@@ -1,16 +1,33 @@
-// Filters of layers. What an feImage shows depends on where the filter is applied, so it is recorded each time.
+// Filters of layers. What an feImage shows, and what FillPaint is, depends on where the filter is applied, so it is
+// recorded each time.
 #include "scene/filter.h"
 
 #include "svg/record/record.h"
 
+// Paints the filter's region.
+static void fill_region(sj_recorder *r, const sj_place *place, const sj_tree_filter_image *image) {
+  const sj_box *box = &place->tree->nodes.data[image->node].box;
+  stijl_paint paint;
+  if (!sj_record_paint(r, place, &image->paint, box, image->opacity, &paint)) return;
+  stijl_path *path;
+  if (!sj_record_check(r, stijl_path_create(r->context, &path))) return;
+  const stijl_rect *to = &image->region;
+  stijl_path_add_rect(path, to->x0, to->y0, to->x1 - to->x0, to->y1 - to->y0);
+  stijl_scene_fill(place->scene, path, STIJL_FILL_NONZERO, &place->matrix, &paint);
+  stijl_path_destroy(path);
+}
+
 // Records the content of an image and gives it to the filter. Where it cannot be drawn, nothing is shown.
 static void fill_slot(sj_recorder *r, const sj_place *place, const sj_tree_filter_image *image, stijl_filter *filter) {
   sj_place inner = *place;
-  const sj_tree_filter_content *shown = &place->tree->filter_contents.data[image->content];
   stijl_matrix back = stijl_matrix_identity(), content = stijl_matrix_multiply(place->matrix, image->place);
   if (!sj_record_check(r, stijl_scene_create(r->context, NULL, &inner.scene))) return;
   bool placed = stijl_matrix_is_finite(content) && stijl_matrix_invert(place->matrix, &back);
-  if (placed && sj_record_count(r, place, place->level) && sj_open_definition(r, place, &shown->of)) {
+  const sj_tree_filter_content *shown =
+      image->content == SJ_NONE ? NULL : &place->tree->filter_contents.data[image->content];
+  if (placed && !shown) {
+    fill_region(r, &inner, image);
+  } else if (placed && sj_record_count(r, place, place->level) && sj_open_definition(r, place, &shown->of)) {
     sj_place within = sj_place_of_content(&inner, &content);
     within.level++;
     within.depth++;

@@ -160,7 +160,8 @@ static uint32_t with_children(const sj_document *document, const sj_templates *t
 // Adds the primitives of a filter element. Where it makes nothing, the chain's result is transparent.
 static void add_element(sj_filter_chain *c, uint32_t element) {
   sj_resolver *r = c->r;
-  sj_filter_element f = {.chain = c, .alpha = STIJL_FILTER_NOTHING};
+  sj_filter_element f = {
+      .chain = c, .alpha = STIJL_FILTER_NOTHING, .paints = {STIJL_FILTER_NOTHING, STIJL_FILTER_NOTHING}};
   sj_templates templates;
   int before = c->last;
   c->last = STIJL_FILTER_NOTHING;

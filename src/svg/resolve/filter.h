@@ -31,6 +31,7 @@ typedef struct sj_filter_element {
   const sj_box *box;
   stijl_rect region;
   int source, alpha;  // SourceGraphic within the region, and its alpha (STIJL_FILTER_NOTHING: not made yet)
+  int paints[2];      // FillPaint and StrokePaint (STIJL_FILTER_NOTHING: not made yet, or nothing)
   SJ_ARRAY(sj_filter_result) results;
 } sj_filter_element;
 

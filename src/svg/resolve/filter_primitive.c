@@ -45,6 +45,40 @@ static int word(const sj_filter_element *f, uint32_t element, const char *name, 
   return fallback;
 }
 
+// Adds what a slot of the filter will show.
+static bool add_slot_image(sj_filter_element *f, const sj_tree_filter_image *image) {
+  sj_tree *tree = f->chain->r->job->tree;
+  if (tree->filter_images.count < SJ_NONE && sj_array_push(tree->context, &tree->filter_images, *image)) return true;
+  sj_resolve_fail_memory(f->chain->r);
+  return false;
+}
+
+// FillPaint or StrokePaint: all of the plane, painted with what the filtered element is filled or stroked with. No
+// primitive that moves its input by a reasonable length sees the end of that plane.
+static int paint_input(sj_filter_element *f, bool stroke) {
+  sj_filter_chain *c = f->chain;
+  const sj_style *style = c->frame->style;
+  if (f->paints[stroke] != STIJL_FILTER_NOTHING) return f->paints[stroke];
+  sj_tree_paint paint = sj_resolve_paint(c->r, c->frame, c->node, stroke ? &style->stroke : &style->fill);
+  float opacity = stroke ? style->stroke_opacity : style->fill_opacity;
+  float width = 16.0f * (f->region.x1 - f->region.x0), height = 16.0f * (f->region.y1 - f->region.y0);
+  if (paint.kind == SJ_TREE_PAINT_COLOR) {
+    paint.color.a *= opacity;
+    f->paints[stroke] = stijl_filter_flood(c->filter, NULL, paint.color);
+  } else if (paint.kind != SJ_TREE_PAINT_NONE) {
+    sj_tree_filter_image image = {.content = SJ_NONE,
+                                  .scene = (uint32_t)c->filter->scenes.count,
+                                  .place = stijl_matrix_identity(),
+                                  .node = c->node,
+                                  .paint = paint,
+                                  .opacity = opacity,
+                                  .region = {f->region.x0 - width, f->region.y0 - height, f->region.x1 + width,
+                                             f->region.y1 + height}};
+    if (add_slot_image(f, &image)) f->paints[stroke] = sj_filter_add_slot(c->filter, NULL);
+  }
+  return f->paints[stroke];
+}
+
 int sj_filter_input(sj_filter_element *f, const char *name, size_t length) {
   int before = f->results.count ? f->results.data[f->results.count - 1].index : f->source;
   if (!name) return before;
@@ -58,11 +92,12 @@ int sj_filter_input(sj_filter_element *f, const char *name, size_t length) {
     const sj_filter_result *r = &f->results.data[left - 1];
     if (r->name && r->length == length && memcmp(r->name, name, length) == 0) return r->index;
   }
-  static const char *const nothing[] = {"backgroundimage", "backgroundalpha"};
+  static const char *const nothing[] = {"backgroundimage", "backgroundalpha"}, *const paints[] = {"fillpaint",
+                                                                                                  "strokepaint"};
   for (size_t i = 0; i < 2; i++)
     if (sj_is_keyword(name, length, nothing[i])) return STIJL_FILTER_NOTHING;
-  // FillPaint and StrokePaint: as browsers do where they have none.
-  if (sj_is_keyword(name, length, "fillpaint") || sj_is_keyword(name, length, "strokepaint")) return f->source;
+  for (size_t i = 0; i < 2; i++)
+    if (sj_is_keyword(name, length, paints[i])) return paint_input(f, i == 1);
   return before;
 }
 
@@ -396,7 +431,6 @@ static uint32_t image_content(const primitive *p, uint32_t shown, bool local) {
 // What the image shows is recorded with the element that has the filter; the filter has a place for it.
 static int add_image(const primitive *p) {
   sj_resolver *r = p->f->chain->r;
-  sj_tree *tree = r->job->tree;
   const sj_string *href = sj_document_attribute(r->document, p->element, SJ_ATTRIBUTE_HREF);
   const char *id;
   size_t length;
@@ -408,11 +442,7 @@ static int add_image(const primitive *p) {
                                 .place = stijl_matrix_identity()};
   if (image.content == SJ_NONE) return transparent(p);
   if (local) image.place = stijl_matrix_translate(p->region.x0, p->region.y0);
-  if (tree->filter_images.count >= SJ_NONE || !sj_array_push(tree->context, &tree->filter_images, image)) {
-    sj_resolve_fail_memory(r);
-    return STIJL_FILTER_NOTHING;
-  }
-  return sj_filter_add_slot(p->filter, &p->options);
+  return add_slot_image(p->f, &image) ? sj_filter_add_slot(p->filter, &p->options) : STIJL_FILTER_NOTHING;
 }
 
 static int add(const primitive *p, sj_element kind) {

@@ -221,10 +221,15 @@ typedef struct sj_tree_filter_content {
   stijl_rect rect;  // where the picture is
 } sj_tree_filter_content;
 
+// What a filter draws that is recorded with it: what an feImage shows, or FillPaint and StrokePaint.
 typedef struct sj_tree_filter_image {
-  uint32_t content;    // of `filter_contents`
+  uint32_t content;    // of `filter_contents`; SJ_NONE: the region is painted
   uint32_t scene;      // of the filter: the place that the content takes
   stijl_matrix place;  // from the content to the user space of the node that has the filter
+  uint32_t node;       // which has the filter, whose box the paint may be relative to
+  sj_tree_paint paint;
+  float opacity;  // of the paint
+  stijl_rect region;
 } sj_tree_filter_image;
 
 // How far what a filter makes reaches, in user space: within the region if it is bounded, else as far as what it is

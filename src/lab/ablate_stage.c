@@ -1,0 +1,210 @@
+// `lab ablate shaders/fine.comp`: a stage of the renderer by its source, as it draws a picture.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu/pipeline.h"
+#include "lab/ablate.h"
+#include "lab/user.h"
+#include "stijl/stijl.h"
+
+enum { SLOTS = 8, ROUNDS = 15 };  // a slot is a renderer, with a device of its own
+
+typedef struct run {
+  sj_lab *lab;
+  sj_stage stage;
+  uint32_t first, last;  // lines that are tried
+  char name[32], path[512], folder[512], sources[520];
+  const char *define;  // that the variant of the shader which the picture needs is made with
+  char *text;
+  size_t bytes;
+  sj_vk_shader whole;
+  uint32_t size;
+  stijl_scene *scene;
+  uint32_t *expected, *pixels;
+  stijl_budget *budget;
+  stijl_renderer *renderers[SLOTS];
+} run;
+
+// "shaders/fine.comp:100-140": which stage, SJ_STAGES for none, and the lines that are asked for, 0 for all.
+static sj_stage parse(const char *file, int *path_length, uint32_t *first, uint32_t *last) {
+  const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+  for (int i = 0; i < SJ_STAGES; i++) {
+    char source[32];
+    int length = snprintf(source, sizeof source, "%s.comp", sj_stage_name((sj_stage)i)), end = 0;
+    if (strncmp(name, source, (size_t)length) != 0) continue;
+    *path_length = (int)(name - file) + length;
+    *first = *last = 0;
+    const char *lines = name + length;
+    if (!*lines || (sscanf(lines, ":%9u-%9u%n", first, last, &end) == 2 && !lines[end] && *first && *first <= *last))
+      return (sj_stage)i;
+  }
+  return SJ_STAGES;
+}
+
+bool sj_lab_is_stage(const char *file) {
+  int length;
+  uint32_t first, last;
+  return parse(file, &length, &first, &last) != SJ_STAGES;
+}
+
+// As src/gpu/meson.build has it, for the variant that pipeline.c would choose.
+static const char *define_of(const sj_lab *lab, sj_stage stage) {
+  switch (stage) {
+    case SJ_STAGE_COVER: return lab->vk.wide ? "-DWIDE" : NULL;
+    case SJ_STAGE_COARSE: return "-DGROUP=128";
+    case SJ_STAGE_FINE: return "-DCHUNK=4";
+    default: return NULL;
+  }
+}
+
+// Small triangles, strokes with curves, and large translucent rectangles, none of them for the stage of small fills:
+// each stage has work, and nothing is a layer, a gradient or an image, whose code the stages are specialised without.
+static stijl_result record(run *r) {
+  sj_lab_text text = {.context = r->lab->context};
+  uint32_t random = 1, count = r->lab->software ? 200 : 2000;
+  sj_lab_add_all(&text, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1024 1024'>");
+  for (uint32_t i = 0; i < count; i++) {
+    random = random * 1664525u + 1013904223u;
+    uint32_t x = random >> 8 & 1023, y = random >> 18 & 1023;
+    if (r->stage == SJ_STAGE_SMALL)
+      sj_lab_add(&text, "<path d='M%u %ul9 3-3 9z' fill='#%03x'/>", x, y, random >> 4 & 0xfff);
+    else if (i % 100 == 0)
+      sj_lab_add(&text, "<rect x='%u' y='%u' width='500' height='500' fill='#28c' fill-opacity='.5'/>", x / 2, y / 2);
+    else if (i % 10 == 0)
+      sj_lab_add(&text, "<path d='M%u %uq40 9 20 60' fill='none' stroke='#%03x' stroke-width='3'/>", x, y, x & 0xfff);
+    else
+      sj_lab_add(&text, "<path d='M%u %ul30 9-11 30z' fill='#%03x'/>", x, y, random >> 4 & 0xfff);
+  }
+  sj_lab_add_all(&text, "</svg>");
+  stijl_svg *document = NULL;
+  stijl_result result = text.failed
+                            ? sj_fail_memory(r->lab->message)
+                            : stijl_svg_load(r->lab->context, text.data, text.count, NULL, &document, r->lab->message);
+  if (result == STIJL_OK)
+    result = stijl_svg_scene(document, (float)r->size, (float)r->size, &r->scene, r->lab->message);
+  stijl_svg_destroy(document);
+  sj_lab_text_finish(&text);
+  return result;
+}
+
+static stijl_result compile(void *user, const char *text, sj_vk_shader *out) {
+  run *r = user;
+  const char *const folders[] = {r->folder, r->sources, NULL}, *const defines[] = {r->define};
+  return sj_lab_compile_glsl(r->lab, r->name, text, r->bytes, folders, defines, r->define != NULL, out);
+}
+
+static stijl_result put(void *user, uint32_t slot, const sj_vk_shader *shader, int feature, sj_lab_outcome *outcome) {
+  run *r = user;
+  stijl_message failure;
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  stijl_render_params frame = STIJL_RENDER_PARAMS_INIT;
+  stijl_target target = STIJL_TARGET_INIT;
+  size_t bytes = (size_t)r->size * r->size * 4;
+  params.backend = STIJL_BACKEND_VULKAN;
+  params.threads = 1;
+  params.device = r->lab->params->device;
+  params.device_name = r->lab->params->device_name;
+  target.width = target.height = (int)r->size;
+  target.stride = (size_t)r->size * 4;
+  target.pixels = slot ? r->pixels : r->expected;
+  frame.background = (stijl_color){1, 1, 1, 1};
+  frame.budget = r->budget;
+  sj_pipelines_changed = (sj_pipelines_change){.stage = r->stage, .shader = shader ? *shader : r->whole};
+  stijl_result result = stijl_renderer_create(r->lab->context, &params, &r->renderers[slot], &failure);
+  sj_pipelines_changed = (sj_pipelines_change){0};
+  if (result == STIJL_OK) result = stijl_render(r->renderers[slot], r->scene, &target, &frame, &failure);
+  *outcome = SJ_LAB_OUTCOME_REFUSED;
+  if (result != STIJL_OK && slot && result != STIJL_ERROR_OUT_OF_MEMORY) return STIJL_OK;  // it loses its own device
+  if (result != STIJL_OK) {
+    *r->lab->message = failure;
+    return result;
+  }
+  *outcome = memcmp(r->expected, target.pixels, bytes) == 0 ? SJ_LAB_OUTCOME_SAME : SJ_LAB_OUTCOME_ANOTHER;
+  return STIJL_OK;
+}
+
+static void clear(void *user, uint32_t slot) {
+  run *r = user;
+  stijl_renderer_destroy(r->renderers[slot]);
+  r->renderers[slot] = NULL;
+}
+
+// Whole frames, back to back. A version without something that it needs may never end: then there is no time for it.
+static stijl_result time_all(void *user, uint32_t count, sj_lab_times *out) {
+  run *r = user;
+  double times[SLOTS][ROUNDS];
+  bool failed[SLOTS] = {false};
+  uint32_t rounds = r->lab->quick ? 5 : ROUNDS;
+  stijl_result result = sj_lab_warm(r->lab);
+  for (uint32_t n = 0; n < rounds; n++)
+    for (uint32_t k = 0; k < count && result == STIJL_OK; k++) {
+      stijl_message failure;
+      uint32_t i = (n + k) % count;  // so that none is always the first
+      if (failed[i]) continue;
+      result = stijl_renderer_repeat(r->renderers[i], r->lab->quick ? 1 : 20, &times[i][n], &failure);
+      failed[i] = i && result == STIJL_ERROR_DEVICE;
+      if (failed[i]) result = STIJL_OK;
+      if (result != STIJL_OK) *r->lab->message = failure;
+    }
+  for (uint32_t i = 0; i < count && result == STIJL_OK; i++) {
+    const double none = (double)NAN;
+    out[i] = (sj_lab_times){none, none, none};
+    if (!failed[i]) sj_lab_median(times[i], rounds, &out[i].us, &out[i].low, &out[i].high);
+  }
+  return result;
+}
+
+static stijl_result load(run *r, const char *file) {
+  int length;
+  r->stage = parse(file, &length, &r->first, &r->last);
+  snprintf(r->path, sizeof r->path, "%.*s", length, file);
+  const char *slash = strrchr(r->path, '/');
+  snprintf(r->name, sizeof r->name, "%s.comp", sj_stage_name(r->stage));
+  snprintf(r->folder, sizeof r->folder, "%.*s", slash ? (int)(slash - r->path) : 1, slash ? r->path : ".");
+  snprintf(r->sources, sizeof r->sources, "%s/../src", r->folder);
+  r->define = define_of(r->lab, r->stage);
+  stijl_result result = sj_lab_read_file(r->lab, r->path, &r->text, &r->bytes);
+  return result == STIJL_OK ? compile(r, r->text, &r->whole) : result;
+}
+
+static stijl_result make(run *r) {
+  size_t bytes = (size_t)r->size * r->size * 4;
+  stijl_budget_params minutes = STIJL_BUDGET_PARAMS_INIT;
+  minutes.max_seconds = 3600;  // compiling counts
+  r->expected = sj_alloc(r->lab->context, bytes);
+  r->pixels = sj_alloc(r->lab->context, bytes);
+  if (!r->expected || !r->pixels) return sj_fail_memory(r->lab->message);
+  stijl_result result = stijl_budget_create(r->lab->context, &minutes, &r->budget);
+  return result == STIJL_OK ? record(r) : result;
+}
+
+stijl_result sj_lab_ablate_stage(sj_lab *lab, const char *file) {
+  run *r = sj_alloc_zero(lab->context, sizeof *r);
+  if (!r) return sj_fail_memory(lab->message);
+  r->lab = lab;
+  r->size = lab->software ? 128 : 1024;
+  sj_lab_write_device(lab);
+  stijl_result result = load(r, file);
+  if (result == STIJL_OK) result = make(r);
+  const sj_lab_subject subject = {.name = r->name,
+                                  .text = r->text,
+                                  .bytes = r->bytes,
+                                  .first = r->first,
+                                  .last = r->last,
+                                  .slots = SLOTS,
+                                  .user = r,
+                                  .compile = compile,
+                                  .put = put,
+                                  .clear = clear,
+                                  .time = time_all};
+  if (result == STIJL_OK) result = sj_lab_ablate(lab, &subject);
+  stijl_scene_destroy(r->scene);
+  stijl_budget_destroy(r->budget);
+  sj_free(lab->context, (void *)(uintptr_t)r->whole.words);
+  sj_free(lab->context, r->text);
+  sj_free(lab->context, r->expected);
+  sj_free(lab->context, r->pixels);
+  sj_free(lab->context, r);
+  return result;
+}

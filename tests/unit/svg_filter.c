@@ -1,0 +1,70 @@
+// What filters of documents take as their inputs. Each document is drawn beside one without a filter that has to have
+// the same pixels.
+#include <string.h>
+
+#include "svg_draw.h"
+#include "test.h"
+
+static void same_picture(const char *filtered, const char *plain, int line) {
+  static drawn a, b;
+  draw_svg(filtered, NULL, &a);
+  draw_svg(plain, NULL, &b);
+  if (a.result || b.result) sj_test_fail(__FILE__, line, "%s%s", a.message.text, b.message.text);
+  for (int i = 0; i < DRAWN_SIZE * DRAWN_SIZE; i++)
+    if (a.pixels[i] != b.pixels[i]) {
+      sj_test_fail(__FILE__, line, "pixel %d, %d is %08x, expected %08x", i % DRAWN_SIZE, i / DRAWN_SIZE, a.pixels[i],
+                   b.pixels[i]);
+      return;
+    }
+}
+#define CHECK_SAME(filtered, plain) same_picture(filtered, plain, __LINE__)
+
+#define DEFINITIONS                                                                                       \
+  "<linearGradient id='g'><stop stop-color='red'/><stop offset='1' stop-color='blue' stop-opacity='.3'/>" \
+  "</linearGradient><pattern id='p' width='8' height='8' patternUnits='userSpaceOnUse'>"                  \
+  "<rect width='4' height='4' fill='grey'/></pattern>"
+#define FILTER(input)                                                                                       \
+  "<filter id='f' x='0' y='0' width='1' height='1' color-interpolation-filters='sRGB'><feOffset in='" input \
+  "'"                                                                                                       \
+  " dx='3' dy='1'/></filter>"
+#define CIRCLE "<circle cx='32' cy='32' r='16' filter='url(#f)' "
+#define RECT "<rect x='16' y='16' width='32' height='32' "
+
+TEST(fill_paint) {
+  if (!have_svg()) SKIP("built without SVG");
+  // A colour is everywhere: moving it changes nothing.
+  CHECK_SAME(SVG(FILTER("FillPaint") CIRCLE "fill='green'/>"), SVG(RECT "fill='green'/>"));
+  CHECK_SAME(SVG(FILTER("FillPaint") CIRCLE "fill='green' fill-opacity='.6'/>"),
+             SVG(RECT "fill='green' fill-opacity='.6'/>"));
+  // A gradient and a pattern move.
+  CHECK_SAME(SVG(DEFINITIONS FILTER("FillPaint") CIRCLE "fill='url(#g)'/>"),
+             SVG(DEFINITIONS "<clipPath id='c'>" RECT "/></clipPath><linearGradient id='h' href='#g' x1='16' x2='48' "
+                             "gradientUnits='userSpaceOnUse'/><g clip-path='url(#c)'>"
+                             "<path fill='url(#h)' transform='translate(3 1)' d='M0 0H64V64H0'/></g>"));
+  CHECK_SAME(SVG(DEFINITIONS FILTER("FillPaint") "<g fill='url(#p)' filter='url(#f)'>" RECT "/></g>"),
+             SVG(DEFINITIONS "<clipPath id='c'>" RECT "/></clipPath><g clip-path='url(#c)'>"
+                             "<path fill='url(#p)' transform='translate(3 1)' d='M0 0H64V64H0'/></g>"));
+}
+
+TEST(stroke_paint) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_SAME(SVG(FILTER("StrokePaint") CIRCLE "fill='red' stroke='green' stroke-opacity='.4'/>"),
+             SVG(RECT "fill='green' fill-opacity='.4'/>"));
+}
+
+TEST(no_paint_is_transparent) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_SAME(SVG(FILTER("FillPaint") CIRCLE "fill='none' stroke='red'/>"), SVG(""));
+  CHECK_SAME(SVG(FILTER("StrokePaint") CIRCLE "fill='red'/>"), SVG(""));
+  CHECK_SAME(SVG(FILTER("FillPaint") CIRCLE "fill='url(#nothing)'/>"), SVG(""));
+  CHECK_SAME(SVG(FILTER("BackgroundImage") CIRCLE "fill='red'/>"), SVG(""));
+}
+
+// A marker's content takes paints of the element that the marker is on.
+TEST(context_paint) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_SAME(SVG("<marker id='m' overflow='visible' markerUnits='userSpaceOnUse'>" FILTER(
+                 "FillPaint") "<circle r='16' fill='context-stroke' filter='url(#f)'/></marker>"
+                              "<path d='M32 32h9' stroke='green' marker-start='url(#m)'/>"),
+             SVG(RECT "fill='green'/>"));
+}
