@@ -19,4 +19,14 @@ static inline stijl_irect sj_irect_intersect(stijl_irect a, stijl_irect b) {
   return sj_irect_is_empty(r) ? (stijl_irect){0, 0, 0, 0} : r;
 }
 
+// Clamps to what ints hold, far outside of all canvases.
+static inline float sj_tame(float x) {
+  x = x < 1e8f ? x : 1e8f;
+  return x > -1e8f ? x : -1e8f;
+}
+
+static inline stijl_rect sj_rect_tame(stijl_rect r) {
+  return (stijl_rect){sj_tame(r.x0), sj_tame(r.y0), sj_tame(r.x1), sj_tame(r.y1)};
+}
+
 #endif

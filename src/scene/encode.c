@@ -17,19 +17,13 @@ bool sj_is_far(stijl_rect r) {
   return !(r.x0 > -edge && r.y0 > -edge && r.x1 < edge && r.y1 < edge);
 }
 
-// Clamps to what ints hold.
-static float tame(float x) {
-  x = x < 1e8f ? x : 1e8f;
-  return x > -1e8f ? x : -1e8f;
-}
-
 static inline int round_down(float x) { return (int)x - ((float)(int)x > x); }
 static inline int round_up(float x) { return (int)x + ((float)(int)x < x); }
 
 // The pixels that lines may touch whose control points are in a box. Transformed points are within the transformed box,
 // since rounding keeps order.
 stijl_irect sj_pixels_of(stijl_rect r) {
-  if (sj_is_far(r)) r = (stijl_rect){tame(r.x0), tame(r.y0), tame(r.x1), tame(r.y1)};
+  if (sj_is_far(r)) r = sj_rect_tame(r);
   float margin = k_hull_margin(k_max(k_max(-r.x0, r.x1), k_max(-r.y0, r.y1)));
   return (stijl_irect){round_down(r.x0 - margin), round_down(r.y0 - margin), round_up(r.x1 + margin),
                        round_up(r.y1 + margin)};

@@ -9,18 +9,12 @@
 #define FAR (1 << 28)
 static const stijl_irect everywhere = {-FAR, -FAR, FAR, FAR}, nothing = {0, 0, 0, 0};
 
-// Clamps to what no canvas reaches, and ints hold.
-static float within(float x) {
-  const float most = 1e6f;
-  return fminf(fmaxf(x, -most), most);
-}
-
 // The pixels around a transformed box, and one more on each side, which bilinear sampling reads.
 static stijl_irect around(stijl_matrix m, stijl_irect box) {
   if (sj_irect_is_empty(box)) return nothing;
   stijl_rect r = stijl_matrix_apply_rect(m, (stijl_rect){(float)box.x0, (float)box.y0, (float)box.x1, (float)box.y1});
-  return (stijl_irect){(int)floorf(within(r.x0)) - 1, (int)floorf(within(r.y0)) - 1, (int)ceilf(within(r.x1)) + 1,
-                       (int)ceilf(within(r.y1)) + 1};
+  r = sj_rect_tame(r);
+  return (stijl_irect){(int)floorf(r.x0) - 1, (int)floorf(r.y0) - 1, (int)ceilf(r.x1) + 1, (int)ceilf(r.y1) + 1};
 }
 
 // What the filter needs of its source for a part of its result. False when memory is out.
