@@ -203,6 +203,7 @@ fuzz() {
   shift
   mkdir -p "build-fuzz/corpus/$name"
   [ ! -e "tests/fuzz/$name.dict" ] || options+=(-dict="tests/fuzz/$name.dict")
+  [ "$name" != font ] || seeds=tests/fonts
   if [ "$name" = vulkan ]; then
     seeds=tests/fuzz/corpus/scene
     leaks=0  # the software driver leaks
