@@ -71,7 +71,7 @@ typedef struct stijl_font_use {
   const char *families;  // as the text has it; valid as long as the fonts, as the next
   float weight;
   const char *family;  // "": there is no font
-  const char *path;    // of the file; "": memory
+  const char *path;    // of the file, or the address in a document; "": memory, or data within the document
   stijl_font_how how;
 } stijl_font_use;
 

@@ -112,21 +112,35 @@ static bool is_without_selectors(const sj_css_parser *s, const sj_token *name) {
   return false;
 }
 
+// Steps over the block that comes next. *start and *length are what is between its braces.
+static stijl_result take_block(sj_css_parser *s, uint32_t *start, uint32_t *length) {
+  size_t body = s->token.end;
+  stijl_result result = sj_css_skip_component(s);
+  if (result) return result;
+  size_t close = s->token.start;
+  while (close > body && s->tokens.text[close - 1] != '}') close--;
+  *start = (uint32_t)body;
+  *length = (uint32_t)(close > body ? close - 1 - body : s->token.start - body);
+  return STIJL_OK;
+}
+
+static stijl_result parse_font_face(sj_css_parser *s, bool active) {
+  sj_css_font_face face = {.source = s->source};
+  stijl_result result = take_block(s, &face.start, &face.length);
+  if (result || !active) return result;
+  return sj_array_push(s->css->context, &s->program->font_faces, face) ? STIJL_OK : sj_css_no_memory(s);
+}
+
 // The prelude is the text from `start` to `end`; the block comes next.
 static stijl_result parse_keyframes(sj_css_parser *s, size_t start, size_t end, bool active) {
   sj_tokens tokens = {s->tokens.text, end, start};
   sj_token name = sj_tokens_next(&tokens);
   while (name.kind == SJ_TOKEN_SPACE) name = sj_tokens_next(&tokens);
-  size_t body = s->token.end;
-  stijl_result result = sj_css_skip_component(s);
-  if (result || !active || (name.kind != SJ_TOKEN_IDENT && name.kind != SJ_TOKEN_STRING)) return result;
-  size_t close = s->token.start;
-  while (close > body && s->tokens.text[close - 1] != '}') close--;
   sj_css_keyframes keyframes = {.source = s->source,
                                 .name_start = (uint32_t)name.name_start,
-                                .name_length = (uint32_t)(name.name_end - name.name_start),
-                                .start = (uint32_t)body,
-                                .length = (uint32_t)(close > body ? close - 1 - body : s->token.start - body)};
+                                .name_length = (uint32_t)(name.name_end - name.name_start)};
+  stijl_result result = take_block(s, &keyframes.start, &keyframes.length);
+  if (result || !active || (name.kind != SJ_TOKEN_IDENT && name.kind != SJ_TOKEN_STRING)) return result;
   return sj_array_push(s->css->context, &s->program->keyframes, keyframes) ? STIJL_OK : sj_css_no_memory(s);
 }
 
@@ -168,6 +182,7 @@ stijl_result sj_css_parse_at_rule(sj_css_parser *s, sj_css_surroundings *around)
   if (block && (is_at(s, &name, "keyframes") || is_at(s, &name, "-webkit-keyframes"))) {
     return parse_keyframes(s, start, end, around->active);
   }
+  if (block && is_at(s, &name, "font-face")) return parse_font_face(s, around->active);
   if (!is_without_selectors(s, &name)) sj_css_warn(s, name.start, end, "at-rule left out");
   return sj_css_skip_rule_end(s);
 }

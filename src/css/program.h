@@ -119,6 +119,12 @@ typedef struct sj_css_keyframes {
   uint32_t start, length;            // between the braces
 } sj_css_keyframes;
 
+// The block of an @font-face rule whose conditions hold: its descriptors, as they stand there.
+typedef struct sj_css_font_face {
+  uint32_t source;
+  uint32_t start, length;  // between the braces
+} sj_css_font_face;
+
 // A cascade layer. 0 is outside of all layers. Layers are ranked when all sheets are known.
 typedef struct sj_css_layer {
   uint32_t parent, name;       // name: atom, SJ_ATOM_NONE for an anonymous one
@@ -144,6 +150,7 @@ typedef struct sj_css_program {
   SJ_ARRAY(sj_css_rule) rules;
   SJ_ARRAY(sj_css_declaration) declarations;
   SJ_ARRAY(sj_css_keyframes) keyframes;
+  SJ_ARRAY(sj_css_font_face) font_faces;
   SJ_ARRAY(sj_css_layer) layers;
   sj_atoms layer_names;             // the bytes of parent and name of each named layer
   SJ_ARRAY(uint32_t) named_layers;  // those layers, in the order of their atoms

@@ -165,14 +165,16 @@ typedef struct sj_stream {
   int fd;  // -1: memory
   const unsigned char *data;
   unsigned char *own;
-  uint32_t reads, max_reads;  // 0: any number
+  const atomic_uint *refusals;  // of the library
+  uint32_t reads, max_reads;    // 0: any number
+  unsigned had_refusals;        // while there is a maximum: reading ends when memory was short since then
 } sj_stream;
 
 static unsigned long read_stream(FT_Stream ft, unsigned long offset, unsigned char *buffer, unsigned long count) {
   sj_stream *s = (sj_stream *)ft->descriptor.pointer;
   if (offset > ft->size || count > ft->size - offset) return count ? 0 : 1;
   if (!count) return 0;
-  if (s->max_reads && ++s->reads > s->max_reads) return 0;
+  if (s->max_reads && (++s->reads > s->max_reads || atomic_load(s->refusals) != s->had_refusals)) return 0;
   if (s->fd < 0) {
     memcpy(buffer, s->data + offset, count);
     return count;
@@ -201,6 +203,7 @@ static sj_stream *open_stream(sj_font_library *library, const sj_font_bytes *byt
     return NULL;
   }
   s->context = library->context;
+  s->refusals = &library->refusals;
   s->fd = -1;
   uint64_t size = bytes->size;
   if (bytes->path) {
@@ -440,8 +443,8 @@ static void set_axes(sj_face *face, const sj_axis_value *axes, size_t axis_count
 
 // --- open and close ---
 
-sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint32_t index, const sj_axis_value *axes,
-                      size_t axis_count, stijl_message *message) {
+sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint32_t index, const sj_instance *instance,
+                      stijl_message *message) {
   sj_face *face = sj_font_alloc(library, sizeof *face);
   if (!face) {
     sj_fail_memory(message);
@@ -450,6 +453,8 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
   static _Atomic uint64_t last;
   face->library = library;
   face->serial = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+  face->slanted = instance && instance->slanted;
+  face->emboldened = instance && instance->emboldened;
   sj_stream *stream = NULL;
   pthread_mutex_lock(&library->lock);
   bool good = open_face(library, bytes, index, &stream, &face->ft, message);
@@ -476,7 +481,7 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
   hb_face_set_glyph_count(face->hb_face, face->glyph_count);
   face->hb = hb_font_create(face->hb_face);
   hb_font_set_scale(face->hb, face->metrics.units_per_em, face->metrics.units_per_em);
-  if (axis_count) set_axes(face, axes, axis_count);
+  if (instance && instance->axis_count) set_axes(face, instance->axes, instance->axis_count);
   hb_font_make_immutable(face->hb);
   if (hb_font_get_face(face->hb) != face->hb_face) {  // the empty font: memory was short
     sj_face_close(face);
@@ -499,7 +504,10 @@ void sj_face_close(sj_face *face) {
 
 bool sj_face_has_char(const sj_face *face, uint32_t character) {
   hb_codepoint_t glyph;
-  return hb_font_get_nominal_glyph(face->hb, character, &glyph) && glyph;
+  bool within = !face->ranges;
+  for (size_t i = 0; i < face->range_count && !within; i++)
+    within = character >= face->ranges[2 * i] && character <= face->ranges[2 * i + 1];
+  return within && hb_font_get_nominal_glyph(face->hb, character, &glyph) && glyph;
 }
 
 // --- outlines ---
@@ -558,6 +566,7 @@ bool sj_face_outline(sj_face *face, stijl_context *context, uint32_t glyph, cons
   pthread_mutex_lock(&face->library->lock);
   unsigned refusals = atomic_load(&face->library->refusals);
   stream->reads = 0;
+  stream->had_refusals = refusals;
   stream->max_reads = MAX_GLYPH_READS;
   // In font units the points are integers, those of variable fonts rounded from FreeType's fixed point.
   bool good = !FT_Load_Glyph(face->ft, glyph, FT_LOAD_NO_SCALE | FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) &&
@@ -622,7 +631,8 @@ static size_t decode_name(const FT_SfntName *name, char out[MAX_NAME_BYTES]) {
 
 typedef SJ_ARRAY(char) text_array;
 
-static bool add_family(stijl_context *context, text_array *families, const char *name, size_t length) {
+// Adds a name in lower case.
+static bool add_name(stijl_context *context, text_array *families, const char *name, size_t length) {
   if (!length || families->count > 1 << 16) return true;
   char lower[MAX_NAME_BYTES];
   for (size_t i = 0; i < length; i++) lower[i] = (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] + 32 : name[i]);
@@ -635,6 +645,25 @@ static bool add_family(stijl_context *context, text_array *families, const char 
   families->data[families->count + length] = 0;
   families->count += length + 1;
   return true;
+}
+
+static bool describe_full_names(sj_font_library *library, FT_Face ft, sj_face_description *out) {
+  text_array names = {0};
+  FT_UInt count = FT_Get_Sfnt_Name_Count(ft);
+  bool good = true;
+  char text[MAX_NAME_BYTES];
+  for (FT_UInt i = 0; i < count && i < MAX_NAMES && good; i++) {
+    FT_SfntName name;
+    if (FT_Get_Sfnt_Name(ft, i, &name) || (name.name_id != TT_NAME_ID_FULL_NAME && name.name_id != TT_NAME_ID_PS_NAME))
+      continue;
+    good = add_name(library->context, &names, text, decode_name(&name, text));
+  }
+  if (good && sj_array_push(library->context, &names, 0)) {
+    out->full_names = names.data;
+    return true;
+  }
+  sj_array_finish(library->context, &names);
+  return sj_font_refused(library);
 }
 
 // The typographic family (16) goes before that of four styles (1).
@@ -653,12 +682,12 @@ static bool describe_names(sj_font_library *library, FT_Face ft, sj_face_descrip
       bool english =
           name.platform_id != TT_PLATFORM_MICROSOFT || name.language_id == TT_MS_LANGID_ENGLISH_UNITED_STATES;
       if (length && english && !out->name) good = (out->name = sj_strndup(context, text, length)) != NULL;
-      good = good && add_family(context, &families, text, length);
+      good = good && add_name(context, &families, text, length);
     }
   }
   if (good && !families.count) {
     const char *name = ft->family_name ? ft->family_name : "";
-    good = add_family(context, &families, name, strnlen(name, MAX_NAME_BYTES - 1));
+    good = add_name(context, &families, name, strnlen(name, MAX_NAME_BYTES - 1));
   }
   if (good && !out->name) {
     const char *name = families.count ? families.data : "";
@@ -702,7 +731,11 @@ static bool describe(sj_font_library *library, FT_Face ft, sj_face_description *
     }
     FT_Done_MM_Var(library->library, variations);
   }
-  return describe_names(library, ft, out);
+  if (!describe_names(library, ft, out)) return false;
+  if (describe_full_names(library, ft, out)) return true;
+  sj_free(library->context, out->families);
+  sj_free(library->context, out->name);
+  return false;
 }
 
 stijl_result sj_font_describe(sj_font_library *library, const sj_font_bytes *bytes,

@@ -52,6 +52,13 @@ typedef struct sj_axis_value {
 
 #define SJ_MAX_AXES 16
 
+// How a face is opened: its axes, and what is synthesised when outlines are drawn.
+typedef struct sj_instance {
+  sj_axis_value axes[SJ_MAX_AXES];
+  uint32_t axis_count;
+  bool slanted, emboldened;
+} sj_instance;
+
 // Lengths in font units; y points up.
 typedef struct sj_face_metrics {
   int units_per_em;
@@ -77,17 +84,19 @@ typedef struct sj_face {
   bool has_vertical;    // metrics for vertical text
   atomic_bool starved;  // a table is missing because memory was short: the face is not to be used again
   atomic_bool broken;   // a glyph has been met that would take forever: no more outlines are read
-  // What is synthesised when the outline is drawn.
-  bool slanted;
-  bool emboldened;
+  bool slanted, emboldened;
+  const uint32_t *ranges;  // the first and the last character of each range that it is for; NULL: all
+  size_t range_count;
+  bool partial;  // another face of its family goes before it for some characters
 } sj_face;
 
 // NULL, with a message, for what is no font, is too large, or memory being short. `index`: of a collection. Of the axes
-// those that the font has are set, clamped to its range.
-sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint32_t index, const sj_axis_value *axes,
-                      size_t axis_count, stijl_message *message);
+// those that the font has are set, clamped to its range; `instance` NULL: none.
+sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint32_t index, const sj_instance *instance,
+                      stijl_message *message);
 void sj_face_close(sj_face *face);
 
+// Whether it is for the character, and has a glyph for it.
 bool sj_face_has_char(const sj_face *face, uint32_t character);
 
 // Appends a glyph's outline, transformed; `matrix` takes font units (y up) to where it is drawn. False: it has none, or
@@ -99,6 +108,7 @@ bool sj_face_outline(sj_face *face, stijl_context *context, uint32_t glyph, cons
 typedef struct sj_face_description {
   char *families;                  // each with a NUL behind it, one more NUL ends them
   char *name;                      // the first family as written
+  char *full_names;                // with the style, and for PostScript: what local() asks for; as families
   float weight_min, weight_max;    // 1..1000
   float stretch_min, stretch_max;  // percent
   bool italic, oblique;

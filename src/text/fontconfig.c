@@ -12,13 +12,14 @@
 
 // The library is opened when it is needed: with an index it seldom is, and opening it takes a twentieth of the time of
 // a small drawing.
-#define FUNCTIONS(F)                                                                                                \
-  F(CharSetFirstPage)                                                                                               \
-  F(CharSetNextPage) F(ConfigGetConfigFiles) F(ConfigGetFontDirs) F(ConfigGetFonts) F(ConfigSubstitute)             \
-      F(DefaultSubstitute) F(FontSetDestroy) F(FontSort) F(InitLoadConfigAndFonts) F(PatternAddString)              \
-          F(PatternCreate) F(PatternDestroy) F(PatternGetCharSet) F(PatternGetDouble) F(PatternGetInteger)          \
-              F(PatternGetRange) F(PatternGetString) F(PatternGetWithBinding) F(RangeGetDouble) F(StrCmpIgnoreCase) \
-                  F(StrListDone) F(StrListNext) F(WeightToOpenTypeDouble)
+#define FUNCTIONS(F)                                                                                                 \
+  F(CharSetFirstPage)                                                                                                \
+  F(CharSetNextPage)                                                                                                 \
+  F(ConfigGetConfigFiles) F(ConfigGetFontDirs) F(ConfigGetFonts) F(ConfigSubstitute) F(DefaultSubstitute)            \
+      F(FontSetDestroy) F(FontSort) F(InitLoadConfigAndFonts) F(PatternAddString) F(PatternCreate) F(PatternDestroy) \
+          F(PatternGetCharSet) F(PatternGetDouble) F(PatternGetInteger) F(PatternGetRange) F(PatternGetString)       \
+              F(PatternGetWithBinding) F(RangeGetDouble) F(StrCmpIgnoreCase) F(StrListDone) F(StrListNext)           \
+                  F(WeightToOpenTypeDouble)
 #define MEMBER(name) typeof(Fc##name) *name;
 static struct { FUNCTIONS(MEMBER) } fc;
 
@@ -66,18 +67,22 @@ static int compare_fonts(const void *a, const void *b) {
   return by_path ? by_path : x->index < y->index ? -1 : x->index > y->index;
 }
 
-// All names of the family, in one block.
-static char *copy_families(const FcPattern *pattern) {
-  FcChar8 *family;
+// All names of one or two kinds, in one block.
+static char *copy_names(const FcPattern *pattern, const char *kind, const char *other) {
+  const char *const kinds[] = {kind, other};
+  FcChar8 *name;
   size_t bytes = 1;
-  for (int n = 0; fc.PatternGetString(pattern, FC_FAMILY, n, &family) == FcResultMatch; n++)
-    bytes += strlen((const char *)family) + 1;
+  for (int k = 0; k < 2; k++)
+    for (int n = 0; kinds[k] && fc.PatternGetString(pattern, kinds[k], n, &name) == FcResultMatch; n++)
+      bytes += strlen((const char *)name) + 1;
   char *out = calloc(1, bytes), *at = out;
-  for (int n = 0; out && fc.PatternGetString(pattern, FC_FAMILY, n, &family) == FcResultMatch; n++) {
-    size_t length = strlen((const char *)family) + 1;
-    if (length == 1) continue;  // an empty name would end them
-    memcpy(at, family, length);
-    at += length;
+  for (int k = 0; k < 2 && out; k++) {
+    for (int n = 0; kinds[k] && fc.PatternGetString(pattern, kinds[k], n, &name) == FcResultMatch; n++) {
+      size_t length = strlen((const char *)name) + 1;
+      if (length == 1) continue;  // an empty name would end them
+      memcpy(at, name, length);
+      at += length;
+    }
   }
   return out;
 }
@@ -122,9 +127,10 @@ static bool copy_font(const FcPattern *p, sj_system_font *font) {
   fc.PatternGetInteger(p, FC_SLANT, 0, &slant);
   font->italic = slant == FC_SLANT_ITALIC;
   font->oblique = slant == FC_SLANT_OBLIQUE;
-  char *path_copy = strdup((const char *)path), *families = copy_families(p);
+  char *path_copy = strdup((const char *)path), *families = copy_names(p, FC_FAMILY, NULL);
+  char *full_names = copy_names(p, FC_FULLNAME, FC_POSTSCRIPT_NAME);
   sj_char_range *ranges = NULL;
-  bool good = path_copy && families;
+  bool good = path_copy && families && full_names;
   if (good && fc.PatternGetCharSet(p, FC_CHARSET, 0, &set) == FcResultMatch) {
     font->range_count = put_ranges(set, NULL);
     ranges = calloc((size_t)font->range_count + 1, sizeof *ranges);
@@ -133,10 +139,12 @@ static bool copy_font(const FcPattern *p, sj_system_font *font) {
   }
   font->path = path_copy;
   font->families = families;
+  font->full_names = full_names;
   font->characters = ranges;
   if (good) return true;
   free(path_copy);
   free(families);
+  free(full_names);
   return false;
 }
 

@@ -8,11 +8,12 @@
 #include "base/array.h"
 #include "base/params.h"
 #include "text/folder.h"
+#include "text/match.h"
 #include "text/system.h"
+#include "text/web.h"
 
 // Faces that are open at a time, each of which may hold a file.
 #define MAX_OPEN 512
-#define MAX_FAMILY 256
 #define MAX_USES 1024
 #define KNOWN_STYLES 64
 #define GENERICS (STIJL_FAMILY_MONOSPACE + 1)
@@ -33,16 +34,13 @@ typedef struct entry {
 typedef struct open_face {
   sj_face *face;
   uint32_t entry;
-  bool slanted, emboldened;
-  sj_axis_value axes[SJ_MAX_AXES];
-  uint32_t axis_count;
+  sj_instance instance;
 } open_face;
 
-// What was asked for, and what was found.
+// What was asked for, and what was found: as stijl_font_use, whose texts it owns.
 typedef struct use {
-  char *families;
+  char *families, *family, *path;
   float weight;
-  uint32_t entry;  // UINT32_MAX: nothing
   stijl_font_how how;
 } use;
 
@@ -56,6 +54,7 @@ typedef struct known_style {
 
 struct stijl_fonts {
   stijl_context *context;
+  struct sj_web_fonts *web;  // not NULL: they are all that these fonts are
   bool system, warned_open;
   uint32_t max_faces;
   pthread_mutex_t lock;  // of all that follows; taken before the library's
@@ -101,15 +100,27 @@ static void forget_styles(stijl_fonts *fonts) {
   }
 }
 
+static void finish_use(const stijl_fonts *fonts, use *u) {
+  sj_free(fonts->context, u->families);
+  sj_free(fonts->context, u->family);
+  sj_free(fonts->context, u->path);
+}
+
 static void finish_entry(const stijl_fonts *fonts, entry *e) {
   if (e->system) return;
   sj_free(fonts->context, e->is.families);
   sj_free(fonts->context, e->is.name);
+  sj_free(fonts->context, e->is.full_names);
 }
 
 void stijl_fonts_destroy(stijl_fonts *fonts) {
   if (!fonts) return;
   stijl_context *context = fonts->context;
+  if (fonts->web) {
+    sj_web_fonts_finish(fonts->web);
+    sj_free(context, fonts);
+    return;
+  }
   forget_styles(fonts);
   for (size_t i = 0; i < fonts->open.count; i++) sj_face_close(fonts->open.data[i].face);
   for (size_t i = 0; i < fonts->entries.count; i++) {
@@ -125,13 +136,29 @@ void stijl_fonts_destroy(stijl_fonts *fonts) {
   sj_array_finish(context, &fonts->sources);
   sj_array_finish(context, &fonts->entries);
   sj_array_finish(context, &fonts->open);
-  for (size_t i = 0; i < fonts->uses.count; i++) sj_free(context, fonts->uses.data[i].families);
+  for (size_t i = 0; i < fonts->uses.count; i++) finish_use(fonts, &fonts->uses.data[i]);
   sj_array_finish(context, &fonts->uses);
   pthread_mutex_destroy(&fonts->lock);
   sj_free(context, fonts);
 }
 
-unsigned sj_fonts_refusals(const stijl_fonts *fonts) { return atomic_load(&fonts->library.refusals); }
+stijl_fonts *sj_fonts_over(stijl_context *context, struct sj_web_fonts *web) {
+  stijl_fonts *fonts = sj_alloc_zero(context, sizeof *fonts);
+  if (!fonts) return NULL;
+  fonts->context = context;
+  fonts->web = web;
+  return fonts;
+}
+
+void sj_fonts_limits(const stijl_fonts *fonts, uint64_t *max_bytes, uint64_t *max_memory) {
+  const stijl_fonts_params initial = STIJL_FONTS_PARAMS_INIT;
+  *max_bytes = fonts ? fonts->library.max_bytes : initial.max_bytes;
+  *max_memory = fonts ? fonts->library.max_held : initial.max_memory;
+}
+
+unsigned sj_fonts_refusals(const stijl_fonts *fonts) {
+  return fonts->web ? sj_web_refusals(fonts->web) : atomic_load(&fonts->library.refusals);
+}
 
 stijl_context *sj_fonts_context(const stijl_fonts *fonts) { return fonts->context; }
 
@@ -194,8 +221,7 @@ static bool add_entry(void *user, uint32_t index, const sj_face_description *des
   stijl_fonts *fonts = a->fonts;
   entry e = {.is = *description, .source = a->source, .index = index};
   if (fonts->entries.count < fonts->max_faces && sj_array_push(fonts->context, &fonts->entries, e)) return true;
-  sj_free(fonts->context, e.is.families);
-  sj_free(fonts->context, e.is.name);
+  finish_entry(fonts, &e);
   return fonts->entries.count >= fonts->max_faces || sj_font_refused(&fonts->library);
 }
 
@@ -241,6 +267,7 @@ static void load(stijl_fonts *fonts) {
   for (size_t i = 0; i < count; i++) {
     fonts->entries.data[fonts->entries.count++] = (entry){.is = {.families = list[i].families,
                                                                  .name = list[i].families,
+                                                                 .full_names = list[i].full_names,
                                                                  .weight_min = list[i].weight_min,
                                                                  .weight_max = list[i].weight_max,
                                                                  .stretch_min = list[i].stretch_min,
@@ -253,76 +280,19 @@ static void load(stijl_fonts *fonts) {
   fonts->system_there = true;
 }
 
-// --- matching: CSS Fonts 4, 5.2 ---
-
-static bool same_family(const char *a, const char *name, size_t length) {
-  for (size_t i = 0; i < length; i++) {
-    char x = a[i], y = name[i];
-    if (x >= 'A' && x <= 'Z') x = (char)(x + 32);
-    if (y >= 'A' && y <= 'Z') y = (char)(y + 32);
-    if (!x || x != y) return false;
-  }
-  return !a[length];
-}
-
-static bool has_family(const entry *e, const char *name, size_t length) {
-  for (const char *family = e->is.families; *family; family += strlen(family) + 1)
-    if (same_family(family, name, length)) return true;
-  return false;
-}
-
-// How far a range lies from what is desired, those on the preferred side always nearer.
-static float distance(float low, float high, float desired, bool prefer_lower) {
-  if (desired >= low && desired <= high) return 0.0f;
-  if (high < desired) return desired - high + (prefer_lower ? 0.0f : 10000.0f);
-  return low - desired + (prefer_lower ? 10000.0f : 0.0f);
-}
-
-static float weight_distance(const sj_face_description *is, float desired) {
-  if (desired >= 400.0f && desired <= 500.0f) {
-    // Heavier ones up to 500, then lighter ones, then the rest.
-    if (is->weight_min > desired && is->weight_min <= 500.0f) return is->weight_min - desired;
-    float d = distance(is->weight_min, is->weight_max, desired, true);
-    return d > 0.0f ? d + 200.0f : 0.0f;
-  }
-  return distance(is->weight_min, is->weight_max, desired, desired < 400.0f);
-}
-
-static float slant_distance(const sj_face_description *is, sj_slant desired) {
-  bool oblique = is->oblique || (is->has_slant_axis && !is->italic);
-  switch (desired) {
-    case SJ_SLANT_ITALIC: return is->italic ? 0.0f : oblique ? 1.0f : 2.0f;
-    case SJ_SLANT_OBLIQUE: return oblique ? 0.0f : is->italic ? 1.0f : 2.0f;
-    default: return is->italic ? 2.0f : is->oblique ? 1.0f : 0.0f;
-  }
-}
-
-typedef struct rank {
-  float stretch, slant, weight;
-} rank;
-
-static bool is_nearer(const rank *a, const rank *b) {
-  if (a->stretch != b->stretch) return a->stretch < b->stretch;
-  if (a->slant != b->slant) return a->slant < b->slant;
-  return a->weight < b->weight;
-}
-
-static rank rank_of(const entry *e, const sj_font_style *style) {
-  return (rank){distance(e->is.stretch_min, e->is.stretch_max, style->stretch, style->stretch <= 100.0f),
-                slant_distance(&e->is, style->slant), weight_distance(&e->is, style->weight)};
-}
+// --- matching ---
 
 #define NONE UINT32_MAX
 
 static uint32_t find_between(const stijl_fonts *fonts, size_t first, size_t end, const char *name, size_t length,
                              const sj_font_style *style) {
   uint32_t best = NONE;
-  rank best_rank = {0};
+  sj_rank best_rank = {0};
   for (size_t i = first; i < end; i++) {
     const entry *e = &fonts->entries.data[i];
-    if (!has_family(e, name, length)) continue;
-    rank r = rank_of(e, style);
-    if (best != NONE && !is_nearer(&r, &best_rank)) continue;
+    if (!sj_has_family(e->is.families, name, length)) continue;
+    sj_rank r = sj_rank_of(&e->is, style);
+    if (best != NONE && !sj_is_nearer(&r, &best_rank)) continue;
     best = (uint32_t)i;
     best_rank = r;
   }
@@ -338,7 +308,7 @@ static uint32_t find_family(const stijl_fonts *fonts, const char *name, size_t l
 
 static uint32_t find_substitute(const stijl_fonts *fonts, const char *name, size_t length, bool exact,
                                 const sj_font_style *style) {
-  char family[MAX_FAMILY];
+  char family[SJ_MAX_FAMILY];
   if (!fonts->system || length >= sizeof family) return NONE;
   memcpy(family, name, length);
   family[length] = 0;
@@ -361,101 +331,15 @@ static uint32_t find_generic(const stijl_fonts *fonts, int generic, const sj_fon
   return found;
 }
 
-// --- lists of families ---
-
-static const struct {
-  const char *name;
-  stijl_generic_family generic;
-} generics[] = {{"serif", STIJL_FAMILY_SERIF},
-                {"sans-serif", STIJL_FAMILY_SANS_SERIF},
-                {"cursive", STIJL_FAMILY_CURSIVE},
-                {"fantasy", STIJL_FAMILY_FANTASY},
-                {"monospace", STIJL_FAMILY_MONOSPACE},
-                {"system-ui", STIJL_FAMILY_SANS_SERIF},
-                {"ui-serif", STIJL_FAMILY_SERIF},
-                {"ui-sans-serif", STIJL_FAMILY_SANS_SERIF},
-                {"ui-rounded", STIJL_FAMILY_SANS_SERIF},
-                {"ui-monospace", STIJL_FAMILY_MONOSPACE},
-                {"math", STIJL_FAMILY_SERIF},
-                {"fangsong", STIJL_FAMILY_SERIF}};
-
-static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-void sj_each_family(const char *list, size_t length,
-                    bool (*each)(void *user, const char *name, size_t length, int generic), void *user) {
-  const char *at = list, *end = list + length;
-  while (at < end) {
-    char name[MAX_FAMILY];
-    size_t count = 0;
-    bool quoted = false;
-    while (at < end && is_blank(*at)) at++;
-    while (at < end && *at != ',') {
-      if (*at == '"' || *at == '\'') {
-        char quote = *at++;
-        quoted = true;
-        for (; at < end && *at != quote; at++) {
-          if (*at == '\\' && at + 1 < end) at++;
-          if (count < sizeof name - 1) name[count++] = *at;
-        }
-        if (at < end) at++;
-        continue;
-      }
-      // Runs of blanks count as one.
-      if (is_blank(*at)) {
-        while (at < end && is_blank(*at)) at++;
-        if (at < end && *at != ',' && count && !quoted && count < sizeof name - 1) name[count++] = ' ';
-        continue;
-      }
-      if (*at == '\\' && at + 1 < end) at++;
-      if (count < sizeof name - 1) name[count++] = *at;
-      at++;
-    }
-    if (at < end) at++;
-    if (!count) continue;
-    int generic = -1;
-    for (size_t i = 0; !quoted && i < sizeof generics / sizeof *generics; i++)
-      if (same_family(generics[i].name, name, count)) generic = generics[i].generic;
-    if (!each(user, name, count, generic)) return;
-  }
-}
-
 // --- open faces; the lock is held ---
-
-static uint32_t axes_for(const entry *e, const sj_font_style *style, sj_axis_value *axes) {
-  uint32_t count = 0;
-  if (e->is.weight_min < e->is.weight_max) axes[count++] = (sj_axis_value){HB_TAG('w', 'g', 'h', 't'), style->weight};
-  if (e->is.stretch_min < e->is.stretch_max)
-    axes[count++] = (sj_axis_value){HB_TAG('w', 'd', 't', 'h'), style->stretch};
-  if (e->is.has_slant_axis && style->slant != SJ_SLANT_NORMAL) {
-    axes[count++] = (sj_axis_value){HB_TAG('s', 'l', 'n', 't'), -14.0f};
-    axes[count++] = (sj_axis_value){HB_TAG('i', 't', 'a', 'l'), 1.0f};
-  }
-  if (style->optical_size > 0.0f) axes[count++] = (sj_axis_value){HB_TAG('o', 'p', 's', 'z'), style->optical_size};
-  // What the text sets itself goes before what its style does.
-  for (size_t i = 0; i < style->axis_count; i++) {
-    uint32_t k = 0;
-    while (k < count && axes[k].tag != style->axes[i].tag) k++;
-    if (k == SJ_MAX_AXES) break;
-    axes[k] = style->axes[i];
-    if (k == count) count++;
-  }
-  return count;
-}
 
 static sj_face *open_entry(stijl_fonts *fonts, uint32_t at, const sj_font_style *style) {
   if (at == NONE) return NULL;
   const entry *e = &fonts->entries.data[at];
-  open_face key = {.entry = at};
-  key.axis_count = axes_for(e, style, key.axes);
-  key.slanted = style->slant != SJ_SLANT_NORMAL && !e->is.italic && !e->is.oblique && !e->is.has_slant_axis &&
-                !style->no_synthesis_style;
-  // As browsers do: from 600 on, where the font's own weight is below that.
-  key.emboldened = style->weight >= 600.0f && e->is.weight_max < 600.0f && !style->no_synthesis_weight;
+  open_face key = {.entry = at, .instance = sj_instance_of(&e->is, style)};
   for (size_t i = 0; i < fonts->open.count; i++) {
     const open_face *o = &fonts->open.data[i];
-    if (!o->face->starved && o->entry == at && o->slanted == key.slanted && o->emboldened == key.emboldened &&
-        o->axis_count == key.axis_count && memcmp(o->axes, key.axes, key.axis_count * sizeof *key.axes) == 0)
-      return o->face;
+    if (!o->face->starved && o->entry == at && sj_same_instance(&o->instance, &key.instance)) return o->face;
   }
   if (fonts->open.count >= MAX_OPEN) {
     if (!fonts->warned_open) sj_log(fonts->context, STIJL_LOG_WARNING, "more than %d fonts are open", MAX_OPEN);
@@ -465,15 +349,13 @@ static sj_face *open_entry(stijl_fonts *fonts, uint32_t at, const sj_font_style 
   sj_font_bytes bytes = e->system ? (sj_font_bytes){.path = e->system->path} : bytes_of(fonts, e->source);
   stijl_message message = {""};
   unsigned refusals = atomic_load(&fonts->library.refusals);
-  key.face = sj_face_open(&fonts->library, &bytes, e->index, key.axes, key.axis_count, &message);
+  key.face = sj_face_open(&fonts->library, &bytes, e->index, &key.instance, &message);
   if (!key.face && atomic_load(&fonts->library.refusals) != refusals) return NULL;
   if (!key.face) {
     sj_log(fonts->context, STIJL_LOG_WARNING, "font %.200s left out: %s", bytes.path ? bytes.path : "in memory",
            message.text);
     return NULL;
   }
-  key.face->slanted = key.slanted;
-  key.face->emboldened = key.emboldened;
   if (sj_array_push(fonts->context, &fonts->open, key)) return key.face;
   sj_face_close(key.face);
   sj_font_refused(&fonts->library);
@@ -539,27 +421,44 @@ static void choose(choice *c) {
 }
 
 // Notes what a style got, for stijl_fonts_get_use; without memory, or beyond 1024, nothing. The lock is held.
+static void add_use(stijl_fonts *fonts, const sj_font_style *style, const char *family, const char *path,
+                    size_t path_length, stijl_font_how how) {
+  size_t length = style->families ? style->families_length : 0;
+  for (size_t i = 0; i < fonts->uses.count; i++) {
+    const use *u = &fonts->uses.data[i];
+    if (u->weight == style->weight && (u->how == STIJL_FONT_FALLBACK) == (how == STIJL_FONT_FALLBACK) &&
+        strncmp(u->families, length ? style->families : "", length) == 0 && !u->families[length] &&
+        strcmp(u->family, family) == 0 && strncmp(u->path, path, path_length) == 0 && !u->path[path_length])
+      return;
+  }
+  if (fonts->uses.count >= MAX_USES) return;
+  use u = {.weight = style->weight, .how = how};
+  u.families = sj_strndup(fonts->context, length ? style->families : "", length);
+  u.family = sj_strndup(fonts->context, family, strlen(family));
+  u.path = sj_strndup(fonts->context, path, path_length);
+  if (!u.families || !u.family || !u.path || !sj_array_push(fonts->context, &fonts->uses, u)) finish_use(fonts, &u);
+}
+
 static void note_use(stijl_fonts *fonts, const sj_font_style *style, const sj_face *face, bool fallback) {
   uint32_t at = NONE;
   for (size_t i = 0; i < fonts->open.count && at == NONE; i++)
     if (fonts->open.data[i].face == face) at = fonts->open.data[i].entry;
-  size_t length = style->families ? style->families_length : 0;
-  for (size_t i = 0; i < fonts->uses.count; i++) {
-    const use *u = &fonts->uses.data[i];
-    if (u->entry == at && u->weight == style->weight && (u->how == STIJL_FONT_FALLBACK) == fallback &&
-        strncmp(u->families, style->families ? style->families : "", length) == 0 && !u->families[length])
-      return;
-  }
-  use u = {.weight = style->weight, .entry = at, .how = fallback ? STIJL_FONT_FALLBACK : STIJL_FONT_INSTEAD};
+  stijl_font_how how = fallback ? STIJL_FONT_FALLBACK : STIJL_FONT_INSTEAD;
   choice first = {.fonts = fonts, .style = style};
-  if (!fallback && at != NONE && length) {
-    sj_each_family(style->families, length, try_first, &first);
-    if (first.face == face) u.how = STIJL_FONT_NAMED;
+  if (!fallback && at != NONE && style->families) {
+    sj_each_family(style->families, style->families_length, try_first, &first);
+    if (first.face == face) how = STIJL_FONT_NAMED;
   }
-  if (fonts->uses.count >= MAX_USES ||
-      !(u.families = sj_strndup(fonts->context, length ? style->families : "", length)))
-    return;
-  if (!sj_array_push(fonts->context, &fonts->uses, u)) sj_free(fonts->context, u.families);
+  const entry *e = at == NONE ? NULL : &fonts->entries.data[at];
+  const char *path = !e ? NULL : e->system ? e->system->path : fonts->sources.data[e->source].path;
+  add_use(fonts, style, e ? e->is.name : "", path ? path : "", path ? strlen(path) : 0, how);
+}
+
+void sj_fonts_note(stijl_fonts *fonts, const sj_font_style *style, const char *family, const char *path,
+                   size_t path_length, stijl_font_how how) {
+  pthread_mutex_lock(&fonts->lock);
+  add_use(fonts, style, family, path, path_length, how);
+  pthread_mutex_unlock(&fonts->lock);
 }
 
 stijl_result stijl_fonts_get_use(const stijl_fonts *fonts, size_t index, stijl_font_use *out) {
@@ -568,13 +467,9 @@ stijl_result stijl_fonts_get_use(const stijl_fonts *fonts, size_t index, stijl_f
   stijl_font_use known = STIJL_FONT_USE_INIT;
   known.families = u->families;
   known.weight = u->weight;
+  known.family = u->family;
+  known.path = u->path;
   known.how = u->how;
-  if (u->entry < fonts->entries.count) {
-    const entry *e = &fonts->entries.data[u->entry];
-    const char *path = e->system ? e->system->path : fonts->sources.data[e->source].path;
-    known.family = e->is.name;
-    known.path = path ? path : "";
-  }
   sj_params_write(out, &known, sizeof known);
   return STIJL_OK;
 }
@@ -611,6 +506,7 @@ static void remember_style(stijl_fonts *fonts, const sj_font_style *style, sj_fa
 }
 
 sj_face *sj_fonts_face(stijl_fonts *fonts, const sj_font_style *style) {
+  if (fonts->web) return sj_web_choose(fonts->web, style, NULL, 0);
   choice c = {.fonts = fonts, .style = style};
   pthread_mutex_lock(&fonts->lock);
   load(fonts);
@@ -636,7 +532,7 @@ static bool covers(stijl_fonts *fonts, entry *e, const uint32_t *characters, siz
   if (!e->characters) {
     e->characters = hb_set_create();
     sj_font_bytes bytes = bytes_of(fonts, e->source);
-    sj_face *face = sj_face_open(&fonts->library, &bytes, e->index, NULL, 0, NULL);
+    sj_face *face = sj_face_open(&fonts->library, &bytes, e->index, NULL, NULL);
     if (face) hb_face_collect_unicodes(face->hb_face, e->characters);
     sj_face_close(face);
   }
@@ -648,17 +544,17 @@ static bool covers(stijl_fonts *fonts, entry *e, const uint32_t *characters, siz
 static uint32_t find_covering(stijl_fonts *fonts, const sj_font_style *style, const uint32_t *characters,
                               size_t count) {
   uint32_t best = NONE;
-  rank best_rank = {0};
+  sj_rank best_rank = {0};
   for (size_t i = 0; i < fonts->own_count; i++) {
     entry *e = &fonts->entries.data[i];
-    rank r = rank_of(e, style);
-    if ((best != NONE && !is_nearer(&r, &best_rank)) || !covers(fonts, e, characters, count)) continue;
+    sj_rank r = sj_rank_of(&e->is, style);
+    if ((best != NONE && !sj_is_nearer(&r, &best_rank)) || !covers(fonts, e, characters, count)) continue;
     best = (uint32_t)i;
     best_rank = r;
   }
   if (best != NONE || !fonts->system_there) return best;
   uint32_t candidates[32];
-  char family[MAX_FAMILY] = "serif";
+  char family[SJ_MAX_FAMILY] = "serif";
   if (style->families_length && style->families_length < sizeof family) {
     size_t length = strcspn(style->families, ",");
     if (length > style->families_length) length = style->families_length;
@@ -679,6 +575,7 @@ static uint32_t find_covering(stijl_fonts *fonts, const sj_font_style *style, co
 }
 
 sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const uint32_t *characters, size_t count) {
+  if (fonts->web) return sj_web_choose(fonts->web, style, characters, count);
   choice c = {.fonts = fonts, .style = style, .characters = characters, .count = count};
   pthread_mutex_lock(&fonts->lock);
   load(fonts);
@@ -689,6 +586,32 @@ sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const
   if (c.face) note_use(fonts, style, c.face, true);
   pthread_mutex_unlock(&fonts->lock);
   return c.face;
+}
+
+sj_face *sj_fonts_of_family(stijl_fonts *fonts, const sj_font_style *style, const char *name, size_t length,
+                            int generic, const uint32_t *characters, size_t count) {
+  choice c = {.fonts = fonts, .style = style, .characters = characters, .count = count};
+  pthread_mutex_lock(&fonts->lock);
+  load(fonts);
+  try_family(&c, name, length, generic);
+  if (c.face) note_use(fonts, style, c.face, false);
+  pthread_mutex_unlock(&fonts->lock);
+  return c.face;
+}
+
+bool sj_fonts_by_name(stijl_fonts *fonts, const char *name, size_t length, sj_font_bytes *out, uint32_t *index) {
+  bool found = false;
+  pthread_mutex_lock(&fonts->lock);
+  load(fonts);
+  for (size_t i = 0; i < fonts->entries.count && !found; i++) {
+    const entry *e = &fonts->entries.data[i];
+    found = sj_has_family(e->is.full_names, name, length);
+    if (!found) continue;
+    *out = e->system ? (sj_font_bytes){.path = e->system->path} : bytes_of(fonts, e->source);
+    *index = e->index;
+  }
+  pthread_mutex_unlock(&fonts->lock);
+  return found;
 }
 
 const char *sj_face_family(const stijl_fonts *fonts, const sj_face *face) {

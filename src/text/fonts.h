@@ -27,6 +27,20 @@ sj_face *sj_fonts_face(stijl_fonts *fonts, const sj_font_style *style);
 // the first character where none has all. NULL: no face has it. `count` is small: a cluster.
 sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const uint32_t *characters, size_t count);
 
+// As sj_fonts_face_for, but only of one family, or of one that has the same widths; `generic` as below. `characters`
+// NULL: whatever it has. NULL: there is none.
+sj_face *sj_fonts_of_family(stijl_fonts *fonts, const sj_font_style *style, const char *name, size_t length,
+                            int generic, const uint32_t *characters, size_t count);
+// The font that has this name with its style, as "Noto Sans Bold" and "NotoSans-Bold". False: there is none.
+bool sj_fonts_by_name(stijl_fonts *fonts, const char *name, size_t length, sj_font_bytes *out, uint32_t *index);
+// Notes for stijl_fonts_get_use that a style got a font of a document.
+void sj_fonts_note(stijl_fonts *fonts, const sj_font_style *style, const char *family, const char *path,
+                   size_t path_length, stijl_font_how how);
+void sj_fonts_limits(const stijl_fonts *fonts, uint64_t *max_bytes, uint64_t *max_memory);
+// Fonts that ask those of a document (web.h), which they take over. NULL when memory is short.
+struct sj_web_fonts;
+stijl_fonts *sj_fonts_over(stijl_context *context, struct sj_web_fonts *web);
+
 // Calls for each family that a list names, as it is written, without quotes; generic ones are -1 or a
 // stijl_generic_family. False ends it.
 void sj_each_family(const char *list, size_t length,

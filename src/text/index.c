@@ -17,7 +17,7 @@
 #include "base/hash.h"
 #include "text/system.h"
 
-#define MAGIC 0x31787466u  // "ftx1": to be counted up when the format or the meaning of a value changes
+#define MAGIC 0x32787466u  // "ftx2": to be counted up when the format or the meaning of a value changes
 #define MAX_BYTES ((size_t)64 << 20)
 #define MAX_SOURCES 16384
 // A file may change twice within what its time stamp tells apart: what is younger than this is not relied on.
@@ -36,7 +36,7 @@ typedef struct stamp {
 
 typedef struct font_record {
   float weight_min, weight_max, stretch_min, stretch_max;
-  uint32_t index, flags, families_bytes, first_range, range_count;
+  uint32_t index, flags, families_bytes, full_names_bytes, first_range, range_count;
 } font_record;
 
 enum { ITALIC = 1, OBLIQUE = 2 };
@@ -124,6 +124,12 @@ static char *take_string(reader *r) {
   return end ? take(r, (size_t)(end - r->at) + 1) : NULL;
 }
 
+// Names with a NUL behind each, and one more.
+static char *take_names(reader *r, size_t bytes) {
+  char *names = bytes ? take(r, bytes) : NULL;
+  return names && !names[bytes - 1] && (bytes == 1 || !names[bytes - 2]) ? names : NULL;
+}
+
 static bool sources_unchanged(reader *r, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const void *then = take(r, sizeof(stamp));
@@ -143,13 +149,15 @@ static bool read_fonts(reader *r, const head *h, sj_system *system) {
   bool good = fonts && first;
   for (uint32_t i = 0; i < h->font_count && good; i++) {
     const font_record *record = take(r, sizeof *record);
-    char *path = record ? take_string(r) : NULL, *families = path ? take(r, record->families_bytes) : NULL;
-    good = families && record->families_bytes && !families[record->families_bytes - 1] &&
-           (record->families_bytes == 1 || !families[record->families_bytes - 2]) &&
-           record->first_range <= h->range_count && record->range_count <= h->range_count - record->first_range;
+    char *path = record ? take_string(r) : NULL;
+    char *families = path ? take_names(r, record->families_bytes) : NULL;
+    char *full_names = families ? take_names(r, record->full_names_bytes) : NULL;
+    good = full_names && record->first_range <= h->range_count &&
+           record->range_count <= h->range_count - record->first_range;
     if (!good) break;
     fonts[i] = (sj_system_font){.path = path,
                                 .families = families,
+                                .full_names = full_names,
                                 .index = record->index,
                                 .weight_min = record->weight_min,
                                 .weight_max = record->weight_max,
@@ -194,8 +202,7 @@ static bool read_all(char *data, size_t bytes, const buffer *environment, sj_sys
   if (!h || h->magic != MAGIC || h->bytes != bytes) return false;
   const void *then = take(&r, environment->count);
   return then && memcmp(then, environment->data, environment->count) == 0 && sources_unchanged(&r, h->source_count) &&
-         sum_of(data + sizeof *h, bytes - sizeof *h) == h->sum && read_fonts(&r, h, out) &&
-         read_answers(&r, h, out);
+         sum_of(data + sizeof *h, bytes - sizeof *h) == h->sum && read_fonts(&r, h, out) && read_answers(&r, h, out);
 }
 
 bool sj_index_read(sj_system *system) {
@@ -240,10 +247,10 @@ static bool add_source(void *user, const char *path) {
          put_string(&list->bytes, path);
 }
 
-static size_t families_bytes(const char *families) {
-  const char *at = families;
+static size_t names_bytes(const char *names) {
+  const char *at = names;
   while (*at) at += strlen(at) + 1;
-  return (size_t)(at - families) + 1;
+  return (size_t)(at - names) + 1;
 }
 
 static bool put_fonts(buffer *b, const sj_system *system, uint32_t *range_count) {
@@ -257,11 +264,13 @@ static bool put_fonts(buffer *b, const sj_system *system, uint32_t *range_count)
                           .stretch_max = font->stretch_max,
                           .index = font->index,
                           .flags = (font->italic ? ITALIC : 0u) | (font->oblique ? OBLIQUE : 0u),
-                          .families_bytes = (uint32_t)families_bytes(font->families),
+                          .families_bytes = (uint32_t)names_bytes(font->families),
+                          .full_names_bytes = (uint32_t)names_bytes(font->full_names),
                           .first_range = *range_count,
                           .range_count = font->range_count};
     *range_count += font->range_count;
-    good = put(b, &record, sizeof record) && put_string(b, font->path) && put(b, font->families, record.families_bytes);
+    good = put(b, &record, sizeof record) && put_string(b, font->path) &&
+           put(b, font->families, record.families_bytes) && put(b, font->full_names, record.full_names_bytes);
   }
   for (size_t i = 0; i < system->count && good; i++)
     good = put(b, system->fonts[i].characters, system->fonts[i].range_count * sizeof(sj_char_range));

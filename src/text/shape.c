@@ -176,9 +176,9 @@ static bool find_faces(shaper *s) {
       while (next < end && sj_continues_cluster(s->text, next)) next++;
       uint32_t characters[16];
       size_t count = 0;
-      if (has_all(first, s->text + at, next - at)) {
+      if (!first->partial && has_all(first, s->text + at, next - at)) {
         last = first;
-      } else if (last == first || !has_all(last, s->text + at, next - at)) {
+      } else if (last == first || first->partial || !has_all(last, s->text + at, next - at)) {
         count = needed(s->text + at, next - at, characters, 16);
         sj_face *other = count ? sj_fonts_face_for(s->fonts, style, characters, count) : first;
         if (!other && !s->out->missing) s->out->missing = characters[0];

@@ -15,8 +15,9 @@ typedef struct sj_char_range {
 
 typedef struct sj_system_font {
   const char *path;
-  char *families;  // as the font has them, each with a NUL behind it; one more NUL ends them
-  uint32_t index;  // in the file
+  char *families;    // as the font has them, each with a NUL behind it; one more NUL ends them
+  char *full_names;  // with the style, and for PostScript, as families
+  uint32_t index;    // in the file
   float weight_min, weight_max, stretch_min, stretch_max;
   bool italic, oblique;
   const sj_char_range *characters;  // that it has, ascending

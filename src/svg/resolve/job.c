@@ -16,6 +16,7 @@ void sj_resolver_init(sj_resolver *r, sj_resolve_job *job, const sj_loaded *load
 }
 
 void sj_resolver_finish(sj_resolver *r) {
+  sj_resolver_fonts_finish(r);
   sj_free(r->job->context, r->first_known);
   sj_free(r->job->context, r->identities);
   sj_free(r->job->context, r->geometries);

@@ -43,6 +43,7 @@ struct sj_resolver {
   uint32_t *first_known;  // of each element: its first entry of `known`; NULL as long as there is none
   SJ_ARRAY(sj_known) known;
   uint32_t *identities;  // of each element: one more than the identity of its definitions; NULL: none yet
+  struct sj_document_fonts *fonts;  // NULL until a text needs them
   uint32_t *geometries;  // of each element: its outline, where that depends on nothing else; NULL: none yet
 };
 
@@ -116,6 +117,12 @@ stijl_path *sj_take_path(sj_resolver *r);
 void sj_give_path(sj_resolver *r, stijl_path *path);
 // Copies an outline to the tree; SJ_NONE on failure.
 uint32_t sj_add_geometry(sj_resolver *r, const stijl_path *path);
+
+// --- text_fonts.c ---
+
+// What the document's text is drawn with. NULL: there is no memory for any.
+stijl_fonts *sj_resolver_fonts(sj_resolver *r);
+void sj_resolver_fonts_finish(sj_resolver *r);
 
 // --- resolve.c ---
 

@@ -567,7 +567,7 @@ static void tell_missing(sj_text_content *t) {
 
 bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_text_content *out) {
   *out = (sj_text_content){.r = r, .frame = *frame, .ends_blank = true, .placed = {.context = r->job->context}};
-  stijl_fonts *fonts = r->options->fonts ? r->options->fonts : sj_fonts_default();
+  stijl_fonts *fonts = sj_resolver_fonts(r);
   sj_text_content *t = out;
   t->frame.depth++;
   bool there;

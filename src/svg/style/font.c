@@ -85,7 +85,7 @@ static float lighter(float parent) {
   return parent < 100.0f ? parent : parent < 550.0f ? 100.0f : parent < 750.0f ? 400.0f : 700.0f;
 }
 
-static bool parse_weight(const char *text, size_t length, const sj_font_values *parent, float *out) {
+bool sj_parse_font_weight(const char *text, size_t length, const sj_font_values *parent, float *out) {
   float number;
   float above = parent ? parent->weight : 400.0f;
   if (sj_is_keyword(text, length, "normal"))
@@ -103,7 +103,7 @@ static bool parse_weight(const char *text, size_t length, const sj_font_values *
   return true;
 }
 
-static bool parse_stretch(const char *text, size_t length, const sj_font_values *parent, float *out) {
+bool sj_parse_font_stretch(const char *text, size_t length, const sj_font_values *parent, float *out) {
   static const float steps[] = {50.0f, 62.5f, 75.0f, 87.5f, 100.0f, 112.5f, 125.0f, 150.0f, 200.0f};
   int tenths;
   sj_length value;
@@ -126,8 +126,7 @@ static bool parse_stretch(const char *text, size_t length, const sj_font_values 
   return true;
 }
 
-// The first word of the text; what follows it is left.
-static bool next_word(const char **text, size_t *length, const char **word, size_t *word_length) {
+bool sj_next_word(const char **text, size_t *length, const char **word, size_t *word_length) {
   sj_trim(text, length);
   if (!*length) return false;
   size_t count = 0;
@@ -142,7 +141,7 @@ static bool next_word(const char **text, size_t *length, const char **word, size
 static bool parse_slant(const char *text, size_t length, int *out) {
   const char *word;
   size_t word_length;
-  if (!next_word(&text, &length, &word, &word_length)) return false;
+  if (!sj_next_word(&text, &length, &word, &word_length)) return false;
   float degrees;
   int slant;
   if (!find(slants, word, word_length, &slant)) return false;
@@ -166,7 +165,7 @@ static bool parse_decoration(const char *text, size_t length, int *out) {
   int lines = 0;
   const char *word;
   size_t word_length;
-  while (next_word(&text, &length, &word, &word_length)) {
+  while (sj_next_word(&text, &length, &word, &word_length)) {
     if (sj_is_keyword(word, word_length, "underline")) lines |= SJ_DECORATION_UNDER;
     if (sj_is_keyword(word, word_length, "overline")) lines |= SJ_DECORATION_OVER;
     if (sj_is_keyword(word, word_length, "line-through")) lines |= SJ_DECORATION_THROUGH;
@@ -179,7 +178,7 @@ static bool parse_synthesis(const char *text, size_t length, int *out) {
   int no = SJ_NO_SYNTHESIS_WEIGHT | SJ_NO_SYNTHESIS_STYLE;
   const char *word;
   size_t word_length;
-  while (next_word(&text, &length, &word, &word_length)) {
+  while (sj_next_word(&text, &length, &word, &word_length)) {
     if (sj_is_keyword(word, word_length, "weight")) no &= ~SJ_NO_SYNTHESIS_WEIGHT;
     if (sj_is_keyword(word, word_length, "style")) no &= ~SJ_NO_SYNTHESIS_STYLE;
   }
@@ -195,7 +194,7 @@ static bool parse_caps(const char *text, size_t length, int *out) {
   const char *word;
   size_t word_length;
   int caps = 0;
-  while (next_word(&text, &length, &word, &word_length)) {
+  while (sj_next_word(&text, &length, &word, &word_length)) {
     if (sj_is_keyword(word, word_length, "small-caps")) caps = 1;
   }
   *out = caps;
@@ -217,12 +216,12 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
     case SJ_PROPERTY_FONT_FEATURE_SETTINGS: out->features = value_text(text, length, "normal"); return true;
     case SJ_PROPERTY_FONT_KERNING: return find(kernings, text, length, &out->no_kerning);
     case SJ_PROPERTY_FONT_OPTICAL_SIZING: return find(sizings, text, length, &out->no_optical_sizing);
-    case SJ_PROPERTY_FONT_STRETCH: return parse_stretch(text, length, parent, &out->stretch);
+    case SJ_PROPERTY_FONT_STRETCH: return sj_parse_font_stretch(text, length, parent, &out->stretch);
     case SJ_PROPERTY_FONT_STYLE: return parse_slant(text, length, &out->slant);
     case SJ_PROPERTY_FONT_SYNTHESIS: return parse_synthesis(text, length, &out->no_synthesis);
     case SJ_PROPERTY_FONT_VARIANT: return parse_caps(text, length, &out->small_caps);
     case SJ_PROPERTY_FONT_VARIATION_SETTINGS: out->variations = value_text(text, length, "normal"); return true;
-    case SJ_PROPERTY_FONT_WEIGHT: return parse_weight(text, length, parent, &out->weight);
+    case SJ_PROPERTY_FONT_WEIGHT: return sj_parse_font_weight(text, length, parent, &out->weight);
     case SJ_PROPERTY_GLYPH_ORIENTATION_VERTICAL:
       // CSS Writing Modes 4, 5.1.1: 0 is upright, 90 sideways.
       if (sj_parse_angle(text, length, &percent))
@@ -257,7 +256,7 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_font_values *pa
   set.features = set.variations = (sj_font_text){0};
   const char *word = text;
   size_t word_length = 0;
-  while (next_word(&text, &length, &word, &word_length)) {
+  while (sj_next_word(&text, &length, &word, &word_length)) {
     float weight, stretch;
     int slant;
     if (sj_is_keyword(word, word_length, "normal")) continue;
@@ -265,9 +264,9 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_font_values *pa
       set.slant = slant;
     else if (sj_is_keyword(word, word_length, "small-caps"))
       set.small_caps = 1;
-    else if (parse_weight(word, word_length, parent, &weight))
+    else if (sj_parse_font_weight(word, word_length, parent, &weight))
       set.weight = weight;
-    else if (find(stretches, word, word_length, &slant) && parse_stretch(word, word_length, parent, &stretch))
+    else if (find(stretches, word, word_length, &slant) && sj_parse_font_stretch(word, word_length, parent, &stretch))
       set.stretch = stretch;
     else
       break;
@@ -281,7 +280,7 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_font_values *pa
   // "12px / 15px", with blanks on either side.
   if ((slash && slash == word + word_length - 1) || (!slash && length && text[0] == '/')) {
     if (!slash) text++, length--;
-    if (!next_word(&text, &length, &word, &word_length)) return false;
+    if (!sj_next_word(&text, &length, &word, &word_length)) return false;
     sj_trim(&text, &length);
   }
   if (!length) return false;

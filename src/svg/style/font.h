@@ -79,4 +79,10 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
 bool sj_font_shorthand(const char *text, size_t length, const sj_font_values *parent, sj_font_values *out,
                        const char **size, size_t *size_length);
 
+// A font-weight, 1..1000, and a font-stretch, in percent. Relative ones are of the parent's (NULL: the initial values).
+bool sj_parse_font_weight(const char *text, size_t length, const sj_font_values *parent, float *out);
+bool sj_parse_font_stretch(const char *text, size_t length, const sj_font_values *parent, float *out);
+// The first word of the text; what follows it is left. False: there is none.
+bool sj_next_word(const char **text, size_t *length, const char **word, size_t *word_length);
+
 #endif

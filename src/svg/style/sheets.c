@@ -52,12 +52,16 @@ static stijl_result add_style(sheets *s, uint32_t e, size_t *text) {
   return sj_css_add_embedded(s->css, s->buffer.data ? s->buffer.data : "", s->buffer.count, own_name, true, s->message);
 }
 
+const char *sj_sheet_address(const char *name) {
+  return strcmp(name, own_name) == 0 || strcmp(name, given_name) == 0 ? NULL : name;
+}
+
 // Reads a sheet for @import, by the rules for all files that a document refers to. The name of a sheet is its URL.
 static stijl_result import(void *user, const char *importer, const char *url, char **name, char **text, size_t *bytes) {
   const sheets *s = user;
   stijl_context *context = s->document->context;
   bool whole = strncmp(url, "data:", 5) == 0 || strstr(url, "://");
-  bool in_file = strcmp(importer, own_name) != 0 && strcmp(importer, given_name) != 0;
+  bool in_file = sj_sheet_address(importer) != NULL;
   if (in_file && !whole && strncmp(importer, "data:", 5) == 0) return STIJL_ERROR_REFUSED;
   *name = whole ? sj_strndup(context, url, strlen(url)) : sj_path_beside(context, in_file ? importer : "", url);
   if (!*name) return STIJL_ERROR_OUT_OF_MEMORY;

@@ -11,4 +11,8 @@
 stijl_result sj_svg_apply_sheets(sj_document *document, const sj_svg_options *options, const char *sheet,
                                  stijl_message *message);
 
+// The address of a sheet, seen from the document, by its name; NULL for those that are part of the document or were
+// given: what they name is seen from the document itself.
+const char *sj_sheet_address(const char *name);
+
 #endif

@@ -1,0 +1,85 @@
+// The fonts of a document's text: those of its @font-face rules, before those it was given.
+#include "svg/resolve/text_content.h"
+#include "svg/style/fetch.h"
+#include "svg/style/font_face.h"
+#include "text/web.h"
+
+typedef struct sj_document_fonts {
+  stijl_fonts *fonts;
+  sj_font_faces rules;
+  SJ_ARRAY(sj_web_source) sources;  // of all of them
+  SJ_ARRAY(sj_web_face) faces;
+} sj_document_fonts;
+
+// Fonts count as other files that the document names.
+static stijl_result fetch(void *user, const char *address, size_t length, sj_bytes *out, stijl_message *message) {
+  sj_resolver *r = user;
+  sj_load_totals *totals = r->job->totals;
+  sj_svg_options options = *r->options;
+  uint64_t taken = totals->bytes;
+  options.limits.max_bytes = options.limits.max_bytes > taken ? options.limits.max_bytes - taken : 0;
+  stijl_result result = sj_fetch(r->job->context, &options, address, length, out, message);
+  if (result == STIJL_OK) {
+    totals->bytes += out->count;
+    sj_context_check(r->job->context, out->count * SJ_WORK_BYTE);
+  }
+  return result;
+}
+
+static bool take_rules(sj_resolver *r, sj_document_fonts *fonts) {
+  stijl_context *context = r->job->context;
+  if (!sj_font_faces_init(r->document, context, &fonts->rules)) return false;
+  size_t count = 0;
+  for (size_t i = 0; i < fonts->rules.count; i++) count += fonts->rules.data[i].sources.count;
+  // All at once: the faces point to their sources.
+  if (!sj_array_reserve(context, &fonts->sources, count) ||
+      !sj_array_reserve(context, &fonts->faces, fonts->rules.count))
+    return false;
+  for (size_t i = 0; i < fonts->rules.count; i++) {
+    const sj_font_face *rule = &fonts->rules.data[i];
+    fonts->faces.data[fonts->faces.count++] = (sj_web_face){.family = rule->family,
+                                                            .weight_min = rule->weight_min,
+                                                            .weight_max = rule->weight_max,
+                                                            .stretch_min = rule->stretch_min,
+                                                            .stretch_max = rule->stretch_max,
+                                                            .italic = rule->italic,
+                                                            .oblique = rule->oblique,
+                                                            .sources = fonts->sources.data + fonts->sources.count,
+                                                            .source_count = rule->sources.count,
+                                                            .ranges = rule->ranges.data,
+                                                            .range_count = rule->ranges.count / 2};
+    for (size_t k = 0; k < rule->sources.count; k++) {
+      const sj_font_source *source = &rule->sources.data[k];
+      fonts->sources.data[fonts->sources.count++] = (sj_web_source){source->local, source->text, source->length};
+    }
+  }
+  return true;
+}
+
+stijl_fonts *sj_resolver_fonts(sj_resolver *r) {
+  stijl_fonts *base = r->options->fonts ? r->options->fonts : sj_fonts_default();
+  if (r->fonts) return r->fonts->fonts ? r->fonts->fonts : base;
+  sj_document_fonts *fonts = sj_alloc_zero(r->job->context, sizeof *fonts);
+  r->fonts = fonts;
+  if (!fonts || !take_rules(r, fonts)) {
+    sj_resolve_fail_memory(r);
+    return base;
+  }
+  if (!fonts->faces.count) return base;
+  fonts->fonts = sj_web_fonts_create(r->job->context, base, fonts->faces.data, fonts->faces.count,
+                                     r->job->totals->quiet, fetch, r);
+  if (fonts->fonts) return fonts->fonts;
+  sj_resolve_fail_memory(r);
+  return base;
+}
+
+void sj_resolver_fonts_finish(sj_resolver *r) {
+  if (!r->fonts) return;
+  stijl_context *context = r->job->context;
+  stijl_fonts_destroy(r->fonts->fonts);
+  sj_font_faces_finish(&r->fonts->rules, context);
+  sj_array_finish(context, &r->fonts->sources);
+  sj_array_finish(context, &r->fonts->faces);
+  sj_free(context, r->fonts);
+  r->fonts = NULL;
+}

@@ -1,0 +1,266 @@
+#include "svg/style/font_face.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "css/declaration.h"
+#include "css/sheet.h"
+#include "css/tokens.h"
+#include "geometry/number.h"
+#include "svg/parse/values.h"
+#include "svg/style/font.h"
+#include "svg/style/sheets.h"
+
+#define MAX_FACES 4096
+#define MAX_RANGES 4096
+
+typedef struct rule {
+  stijl_context *context;
+  const sj_css_source *sheet;
+  sj_text_buffer buffer;
+  sj_font_face face;
+} rule;
+
+static sj_token next(sj_tokens *tokens) {
+  sj_token token = sj_tokens_next(tokens);
+  while (token.kind == SJ_TOKEN_SPACE) token = sj_tokens_next(tokens);
+  return token;
+}
+
+// --- font-family, and the names of local() ---
+
+// A string, or identifiers with a blank between them, up to the end or the parenthesis that is left over. NULL in *out:
+// there is no name. False when memory is short.
+static bool read_name(rule *r, sj_tokens *tokens, char **out) {
+  SJ_ARRAY(char) name = {0};
+  sj_token token = next(tokens);
+  bool good = true, string = token.kind == SJ_TOKEN_STRING;
+  *out = NULL;
+  while (good && (token.kind == SJ_TOKEN_IDENT || (string && token.kind == SJ_TOKEN_STRING && !name.count))) {
+    size_t length;
+    const char *text = sj_token_name(tokens, &token, r->context, &r->buffer, &length);
+    good = text && sj_array_reserve(r->context, &name, length + 2);
+    if (!good) break;
+    if (name.count) name.data[name.count++] = ' ';
+    if (length) memcpy(name.data + name.count, text, length);
+    name.count += length;
+    token = next(tokens);
+  }
+  bool ends = token.kind == SJ_TOKEN_END || token.kind == SJ_TOKEN_CLOSE_PAREN;
+  if (good && name.count && ends) {
+    name.data[name.count] = 0;
+    *out = name.data;
+  } else {
+    sj_array_finish(r->context, &name);
+  }
+  return good;
+}
+
+// --- src ---
+
+static bool is_known_format(const sj_tokens *tokens, const sj_token *token) {
+  static const char *const known[] = {"woff",
+                                      "woff2",
+                                      "truetype",
+                                      "opentype",
+                                      "woff-variations",
+                                      "woff2-variations",
+                                      "truetype-variations",
+                                      "opentype-variations",
+                                      "collection"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (sj_token_is(tokens, token, known[i])) return true;
+  return false;
+}
+
+// What follows an address: format() of a kind that is not read makes it void, other functions do not.
+static bool skip_hints(sj_tokens *tokens, sj_token *token) {
+  bool known = true;
+  for (*token = next(tokens); token->kind != SJ_TOKEN_COMMA && token->kind != SJ_TOKEN_END; *token = next(tokens)) {
+    if (token->kind != SJ_TOKEN_FUNCTION) continue;
+    bool format = sj_token_is(tokens, token, "format");
+    uint32_t open = 0;
+    for (*token = next(tokens); token->kind != SJ_TOKEN_END && !sj_token_leaves(token->kind, &open);
+         *token = next(tokens))
+      if (format && (token->kind == SJ_TOKEN_STRING || token->kind == SJ_TOKEN_IDENT))
+        known = known && is_known_format(tokens, token);
+    if (token->kind == SJ_TOKEN_END) break;
+  }
+  return known;
+}
+
+// An address of a sheet that was imported is seen from that sheet.
+static bool read_address(rule *r, const sj_tokens *tokens, const sj_token *token, sj_font_source *out) {
+  size_t length;
+  const char *text = sj_token_name(tokens, token, r->context, &r->buffer, &length);
+  if (!text) return false;
+  bool in_sheet = text >= tokens->text && text < tokens->text + tokens->end;
+  const char *sheet = sj_sheet_address(r->sheet->name);
+  bool whole = memchr(text, ':', length) || (length && text[0] == '/');
+  *out = (sj_font_source){.text = r->sheet->text + (in_sheet ? text - tokens->text : 0), .length = length};
+  if (in_sheet && (whole || !sheet)) return true;
+  char *copy = sj_strndup(r->context, text, length);
+  if (copy && sheet && !whole) {
+    char *path = sj_path_beside(r->context, sheet, copy);
+    sj_free(r->context, copy);
+    copy = path;
+  }
+  *out = (sj_font_source){.text = copy, .length = copy ? strlen(copy) : 0, .own = true};
+  return copy != NULL;
+}
+
+static void drop_sources(sj_font_face *face, stijl_context *context) {
+  for (size_t i = 0; i < face->sources.count; i++)
+    if (face->sources.data[i].own) sj_free(context, face->sources.data[i].text);
+  face->sources.count = 0;
+}
+
+static bool read_sources(rule *r, sj_tokens tokens) {
+  bool good = true;
+  drop_sources(&r->face, r->context);
+  sj_token token = {.kind = SJ_TOKEN_COMMA};
+  while (good && token.kind != SJ_TOKEN_END) {
+    sj_font_source source = {0};
+    token = next(&tokens);
+    if (token.kind == SJ_TOKEN_END) break;
+    if (token.kind == SJ_TOKEN_URL) {
+      good = read_address(r, &tokens, &token, &source);
+    } else if (token.kind == SJ_TOKEN_FUNCTION && sj_token_is(&tokens, &token, "url")) {
+      token = next(&tokens);
+      if (token.kind == SJ_TOKEN_STRING) good = read_address(r, &tokens, &token, &source);
+      while (token.kind != SJ_TOKEN_CLOSE_PAREN && token.kind != SJ_TOKEN_END) token = next(&tokens);
+    } else if (token.kind == SJ_TOKEN_FUNCTION && sj_token_is(&tokens, &token, "local")) {
+      source.local = source.own = true;
+      good = read_name(r, &tokens, &source.text);
+      source.length = source.text ? strlen(source.text) : 0;
+    }
+    bool known = skip_hints(&tokens, &token);
+    if (source.text && known && good) good = sj_array_push(r->context, &r->face.sources, source);
+    if (source.own && (!known || !good)) sj_free(r->context, source.text);
+  }
+  return good;
+}
+
+// --- ranges ---
+
+static int hex_digit(char c) {
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                : -1;
+}
+
+// "U+26, U+0-7F, U+4??" (CSS Syntax 3, 7.1). What is not understood adds nothing.
+static bool read_ranges(rule *r, const char *text, size_t length) {
+  const char *at = text, *end = text + length;
+  r->face.ranges.count = 0;
+  while (at < end && r->face.ranges.count < 2 * MAX_RANGES) {
+    while (at < end && (sj_is_space(*at) || *at == ',')) at++;
+    if (end - at < 3 || sj_to_lower(at[0]) != 'u' || at[1] != '+') break;
+    uint32_t bounds[2] = {0, 0};
+    int digits = 0, marks = 0;
+    for (at += 2; at < end && digits + marks < 6; at++) {
+      int digit = hex_digit(*at);
+      if (*at != '?' && (digit < 0 || marks)) break;
+      marks += *at == '?';
+      digits += *at != '?';
+      bounds[0] = bounds[0] << 4 | (*at == '?' ? 0 : (uint32_t)digit);
+      bounds[1] = bounds[1] << 4 | (*at == '?' ? 15 : (uint32_t)digit);
+    }
+    if (!marks && at < end && *at == '-') {
+      bounds[1] = 0;
+      int count = 0;
+      for (at++; at < end && count < 6 && hex_digit(*at) >= 0; at++, count++)
+        bounds[1] = bounds[1] << 4 | (uint32_t)hex_digit(*at);
+    }
+    if (!digits && !marks) break;
+    if (bounds[1] > 0x10ffff) bounds[1] = 0x10ffff;
+    if (bounds[0] > bounds[1]) continue;
+    if (!sj_array_reserve(r->context, &r->face.ranges, 2)) return false;
+    r->face.ranges.data[r->face.ranges.count++] = bounds[0];
+    r->face.ranges.data[r->face.ranges.count++] = bounds[1];
+  }
+  return true;
+}
+
+// One value or two, of which the smaller is the minimum.
+static void read_span(const char *text, size_t length,
+                      bool (*parse)(const char *, size_t, const sj_font_values *, float *), float *low, float *high) {
+  const char *word[2];
+  size_t word_length[2];
+  float values[2];
+  int count = 0;
+  while (count < 2 && sj_next_word(&text, &length, &word[count], &word_length[count])) count++;
+  for (int i = 0; i < count; i++)
+    if (!parse(word[i], word_length[i], NULL, &values[i])) return;
+  if (!count) return;
+  if (count == 1) values[1] = values[0];
+  *low = values[0] < values[1] ? values[0] : values[1];
+  *high = values[0] < values[1] ? values[1] : values[0];
+}
+
+static void read_slant(rule *r, const char *text, size_t length) {
+  const char *word;
+  size_t word_length;
+  if (!sj_next_word(&text, &length, &word, &word_length)) return;
+  r->face.italic = sj_is_keyword(word, word_length, "italic");
+  r->face.oblique = sj_is_keyword(word, word_length, "oblique");
+}
+
+// --- rules ---
+
+static bool read_descriptor(rule *r, const sj_declaration *d) {
+  sj_tokens tokens = {d->value, d->value_length, 0};
+  const char *name = d->name;
+  size_t length = d->name_length;
+  if (sj_is_keyword(name, length, "font-family")) {
+    char *family;
+    bool good = read_name(r, &tokens, &family);
+    if (!family) return good;
+    sj_free(r->context, r->face.family);
+    r->face.family = family;
+  } else if (sj_is_keyword(name, length, "src")) {
+    // The tokens have to be those of the sheet, into which addresses point.
+    size_t start = (size_t)(d->value - r->sheet->text);
+    return read_sources(r, (sj_tokens){r->sheet->text, start + d->value_length, start});
+  } else if (sj_is_keyword(name, length, "unicode-range")) {
+    return read_ranges(r, d->value, d->value_length);
+  } else if (sj_is_keyword(name, length, "font-weight")) {
+    read_span(d->value, d->value_length, sj_parse_font_weight, &r->face.weight_min, &r->face.weight_max);
+  } else if (sj_is_keyword(name, length, "font-stretch") || sj_is_keyword(name, length, "font-width")) {
+    read_span(d->value, d->value_length, sj_parse_font_stretch, &r->face.stretch_min, &r->face.stretch_max);
+  } else if (sj_is_keyword(name, length, "font-style")) {
+    read_slant(r, d->value, d->value_length);
+  }
+  return true;
+}
+
+static void finish_face(sj_font_face *face, stijl_context *context) {
+  drop_sources(face, context);
+  sj_array_finish(context, &face->sources);
+  sj_array_finish(context, &face->ranges);
+  sj_free(context, face->family);
+}
+
+bool sj_font_faces_init(const sj_document *document, stijl_context *context, sj_font_faces *out) {
+  *out = (sj_font_faces){0};
+  const sj_css_program *program = document->css ? &document->css->program : NULL;
+  bool good = true;
+  for (size_t i = 0; program && i < program->font_faces.count && i < MAX_FACES && good; i++) {
+    const sj_css_font_face *source = &program->font_faces.data[i];
+    rule r = {.context = context, .sheet = &program->sources.data[source->source]};
+    sj_declarations list = sj_declarations_begin(r.sheet->text + source->start, source->length);
+    sj_declaration d;
+    while (good && sj_declarations_next(&list, &d)) good = read_descriptor(&r, &d);
+    bool whole = good && r.face.family && r.face.sources.count;
+    good = good && (!whole || sj_array_push(context, out, r.face));
+    if (!whole || !good) finish_face(&r.face, context);
+    sj_array_finish(context, &r.buffer);
+  }
+  return good;
+}
+
+void sj_font_faces_finish(sj_font_faces *faces, stijl_context *context) {
+  for (size_t i = 0; i < faces->count; i++) finish_face(&faces->data[i], context);
+  sj_array_finish(context, faces);
+}

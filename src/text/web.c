@@ -1,0 +1,250 @@
+#include "text/web.h"
+
+#include <hb.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/budget.h"
+#include "text/match.h"
+
+// Instances of one face: one for each weight, style and set of axes that a document asks for.
+#define MAX_INSTANCES 64
+#define WORK_FACE 100
+
+typedef struct web_instance {
+  sj_instance is;
+  sj_face *face;
+  bool noted;
+} web_instance;
+
+// A face of the document, and the font that stands for it once it is known.
+typedef struct web_entry {
+  const sj_web_face *rule;
+  sj_face_description is;
+  bool tried;
+  const sj_web_source *source;  // that was found
+  sj_font_bytes font;           // no path and no data: none can be used
+  unsigned char *data;          // what was fetched
+  uint32_t index;
+  SJ_ARRAY(web_instance) instances;
+} web_entry;
+
+typedef struct sj_web_fonts {
+  stijl_context *context;
+  stijl_fonts *base;
+  pthread_mutex_t lock;  // taken before those of the base
+  sj_font_library library;
+  web_entry *entries;
+  size_t count;
+  bool quiet;
+  sj_web_fetch fetch;
+  void *user;
+} sj_web_fonts;
+
+static void describe(web_entry *e, const sj_web_face *rule) {
+  e->rule = rule;
+  e->is = (sj_face_description){.weight_min = rule->weight_min > 0.0f ? rule->weight_min : 400.0f,
+                                .weight_max = rule->weight_min > 0.0f ? rule->weight_max : 400.0f,
+                                .stretch_min = rule->stretch_min > 0.0f ? rule->stretch_min : 100.0f,
+                                .stretch_max = rule->stretch_min > 0.0f ? rule->stretch_max : 100.0f,
+                                .italic = rule->italic,
+                                .oblique = rule->oblique};
+}
+
+stijl_fonts *sj_web_fonts_create(stijl_context *context, stijl_fonts *base, const sj_web_face *faces, size_t count,
+                                 bool quiet, sj_web_fetch fetch, void *user) {
+  sj_web_fonts *web = sj_alloc_zero(context, sizeof *web);
+  if (!web) return NULL;
+  *web = (sj_web_fonts){.context = context, .base = base, .quiet = quiet, .fetch = fetch, .user = user};
+  web->entries = sj_alloc_zero(context, (count + 1) * sizeof *web->entries);
+  uint64_t max_bytes, max_memory;
+  sj_fonts_limits(base, &max_bytes, &max_memory);
+  stijl_fonts *fonts = NULL;
+  if (web->entries && pthread_mutex_init(&web->lock, NULL) == 0) {
+    if (sj_font_library_init(&web->library, context, max_bytes, max_memory)) {
+      fonts = sj_fonts_over(context, web);
+      if (!fonts) sj_font_library_finish(&web->library);
+    }
+    if (!fonts) pthread_mutex_destroy(&web->lock);
+  }
+  if (!fonts) {
+    sj_free(context, web->entries);
+    sj_free(context, web);
+    return NULL;
+  }
+  for (web->count = 0; web->count < count; web->count++) describe(&web->entries[web->count], &faces[web->count]);
+  return fonts;
+}
+
+void sj_web_fonts_finish(sj_web_fonts *web) {
+  for (size_t i = 0; i < web->count; i++) {
+    web_entry *e = &web->entries[i];
+    for (size_t k = 0; k < e->instances.count; k++) sj_face_close(e->instances.data[k].face);
+    sj_array_finish(web->context, &e->instances);
+  }
+  sj_font_library_finish(&web->library);
+  for (size_t i = 0; i < web->count; i++) sj_free(web->context, web->entries[i].data);
+  pthread_mutex_destroy(&web->lock);
+  sj_free(web->context, web->entries);
+  sj_free(web->context, web);
+}
+
+unsigned sj_web_refusals(const sj_web_fonts *web) {
+  return atomic_load(&web->library.refusals) + (web->base ? sj_fonts_refusals(web->base) : 0);
+}
+
+// --- reading; the lock is held ---
+
+// Whether there is a font in what a source names.
+static bool take_source(sj_web_fonts *web, web_entry *e, const sj_web_source *source, stijl_message *message) {
+  if (source->local) {
+    if (!web->base || !sj_fonts_by_name(web->base, source->text, source->length, &e->font, &e->index))
+      return sj_fail(message, STIJL_ERROR_IO, "there is no font of that name") == STIJL_OK;
+  } else {
+    sj_bytes bytes;
+    stijl_result result = web->fetch(web->user, source->text, source->length, &bytes, message);
+    if (result == STIJL_ERROR_OUT_OF_MEMORY) sj_font_refused(&web->library);
+    if (result) return false;
+    e->data = bytes.data;
+    e->font = (sj_font_bytes){.data = bytes.data, .size = bytes.count};
+    e->index = 0;
+  }
+  sj_face *face = sj_face_open(&web->library, &e->font, e->index, NULL, message);
+  if (face) {
+    sj_face_close(face);
+    return true;
+  }
+  sj_free(web->context, e->data);
+  e->data = NULL;
+  e->font = (sj_font_bytes){0};
+  return false;
+}
+
+// The first source that can be used; asked for once. False: there is none, which is told.
+static bool find_source(sj_web_fonts *web, web_entry *e) {
+  if (e->tried) return e->font.path || e->font.data;
+  const sj_web_face *rule = e->rule;
+  stijl_message message = {""};
+  unsigned refusals = atomic_load(&web->library.refusals);
+  e->tried = true;
+  for (size_t i = 0; i < rule->source_count; i++)
+    if (take_source(web, e, e->source = &rule->sources[i], &message)) return true;
+  if (atomic_load(&web->library.refusals) != refusals) {
+    e->tried = false;  // the next text tries again
+  } else if (!web->quiet) {
+    const sj_web_source *last = &rule->sources[rule->source_count - 1];
+    sj_log(web->context, STIJL_LOG_WARNING, "@font-face \"%.60s\" is left out: %s%.*s: %.150s", rule->family,
+           last->local ? "local " : "", last->length < 60 ? (int)last->length : 60, last->text, message.text);
+  }
+  return false;
+}
+
+// Tells `stijl fonts` of what was read.
+static void note(sj_web_fonts *web, const web_entry *e, const sj_font_style *style, stijl_font_how how) {
+  const sj_web_source *source = e->source;
+  bool data = !source->local && source->length > 5 && memcmp(source->text, "data:", 5) == 0;
+  if (web->base)
+    sj_fonts_note(web->base, style, e->rule->family, data ? "" : source->text, data ? 0 : source->length, how);
+}
+
+static web_instance *open_instance(sj_web_fonts *web, web_entry *e, const sj_font_style *style) {
+  sj_font_style own = *style;
+  // Axes go as far as the rule allows; where it says nothing, as far as the font does.
+  const sj_web_face *rule = e->rule;
+  sj_face_description is = e->is;
+  if (!(rule->weight_min > 0.0f)) is.weight_max = 1000.0f;
+  if (!(rule->stretch_min > 0.0f)) is.stretch_max = 1000.0f;
+  if (own.weight < is.weight_min) own.weight = is.weight_min;
+  if (own.weight > is.weight_max) own.weight = is.weight_max;
+  if (own.stretch < is.stretch_min) own.stretch = is.stretch_min;
+  if (own.stretch > is.stretch_max) own.stretch = is.stretch_max;
+  web_instance made = {.is = sj_instance_of(&is, &own)};
+  // What has to be synthesised follows from what the rule says, not from what the font could do.
+  sj_instance plain = sj_instance_of(&e->is, style);
+  made.is.slanted = plain.slanted;
+  made.is.emboldened = plain.emboldened;
+  for (size_t i = 0; i < e->instances.count; i++)
+    if (sj_same_instance(&e->instances.data[i].is, &made.is)) return &e->instances.data[i];
+  if (e->instances.count >= MAX_INSTANCES) return &e->instances.data[0];
+  made.face = sj_face_open(&web->library, &e->font, e->index, &made.is, NULL);
+  if (!made.face) return NULL;
+  made.face->ranges = rule->ranges;
+  made.face->range_count = rule->range_count;
+  for (const web_entry *other = e + 1; other < web->entries + web->count; other++)
+    made.face->partial |= strcasecmp(other->rule->family, rule->family) == 0;
+  if (sj_array_push(web->context, &e->instances, made)) return &e->instances.data[e->instances.count - 1];
+  sj_face_close(made.face);
+  sj_font_refused(&web->library);
+  return NULL;
+}
+
+// --- choosing; the lock is held ---
+
+static bool has_all(const sj_face *face, const uint32_t *characters, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!sj_face_has_char(face, characters[i])) return false;
+  return true;
+}
+
+static bool in_ranges(const sj_web_face *rule, uint32_t character) {
+  bool within = !rule->range_count;
+  for (size_t i = 0; i < rule->range_count && !within; i++)
+    within = character >= rule->ranges[2 * i] && character <= rule->ranges[2 * i + 1];
+  return within;
+}
+
+// Of the faces of a family that are nearest to the style, the last that has the characters: of faces that differ in
+// their ranges alone the later ones go before (CSS Fonts 4, 5.2). Without characters, the one for blanks.
+static sj_face *choose_in_family(sj_web_fonts *web, const sj_font_style *style, const char *name, size_t length,
+                                 const uint32_t *characters, size_t count, bool first) {
+  static const uint32_t blank = ' ';
+  sj_rank best = {0};
+  bool any = false;
+  if (!sj_context_check(web->context, WORK_FACE * (uint64_t)web->count)) return NULL;
+  for (size_t i = 0; i < web->count; i++) {
+    if (!sj_same_family(web->entries[i].rule->family, name, length)) continue;
+    sj_rank r = sj_rank_of(&web->entries[i].is, style);
+    if (!any || sj_is_nearer(&r, &best)) best = r;
+    any = true;
+  }
+  for (size_t i = web->count; any && i > 0; i--) {
+    web_entry *e = &web->entries[i - 1];
+    if (!sj_same_family(e->rule->family, name, length)) continue;
+    sj_rank r = sj_rank_of(&e->is, style);
+    if (sj_is_nearer(&best, &r) || !in_ranges(e->rule, characters ? characters[0] : blank)) continue;
+    web_instance *found = find_source(web, e) ? open_instance(web, e, style) : NULL;
+    if (!found || !has_all(found->face, characters, count)) continue;
+    if (!found->noted) note(web, e, style, first ? STIJL_FONT_NAMED : STIJL_FONT_INSTEAD);
+    found->noted = true;
+    return found->face;
+  }
+  return NULL;
+}
+
+typedef struct search {
+  sj_web_fonts *web;
+  const sj_font_style *style;
+  const uint32_t *characters;
+  size_t count;
+  sj_face *face;
+  bool later;  // than the first family
+} search;
+
+static bool try_family(void *user, const char *name, size_t length, int generic) {
+  search *s = user;
+  if (generic < 0) s->face = choose_in_family(s->web, s->style, name, length, s->characters, s->count, !s->later);
+  s->later = true;
+  if (!s->face && s->web->base)
+    s->face = sj_fonts_of_family(s->web->base, s->style, name, length, generic, s->characters, s->count);
+  return !s->face;
+}
+
+sj_face *sj_web_choose(sj_web_fonts *web, const sj_font_style *style, const uint32_t *characters, size_t count) {
+  search s = {.web = web, .style = style, .characters = characters, .count = count};
+  pthread_mutex_lock(&web->lock);
+  if (style->families) sj_each_family(style->families, style->families_length, try_family, &s);
+  pthread_mutex_unlock(&web->lock);
+  if (s.face || !web->base) return s.face;
+  return characters ? sj_fonts_face_for(web->base, style, characters, count) : sj_fonts_face(web->base, style);
+}

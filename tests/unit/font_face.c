@@ -1,0 +1,197 @@
+// @font-face: which fonts of a document its text is drawn with. The fonts are of plain boxes (tests/fonts/make.py): "A"
+// reaches from 50 to 550 of 1000 units, in the bold font to 590.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "svg_draw.h"
+#include "test.h"
+
+enum { NOTHING = 0, REGULAR = 33, BOLD = 36, MAX_TEXT = 1 << 16 };
+
+static char text[MAX_TEXT];
+static drawn d;
+
+// The address of a font as data.
+static const char *data_of(const char *name) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  static char out[MAX_TEXT / 4];
+  unsigned char bytes[MAX_TEXT / 8] = {0};
+  FILE *file = fopen(sj_test_font(name), "rb");
+  size_t count = file ? fread(bytes, 1, sizeof bytes - 3, file) : 0;
+  if (file) fclose(file);
+  char *at = out + sprintf(out, "data:font/any;base64,");
+  for (size_t i = 0; i < count; i += 3) {
+    unsigned bits = (unsigned)bytes[i] << 16 | (unsigned)bytes[i + 1] << 8 | bytes[i + 2];
+    for (int k = 18; k >= 0; k -= 6) *at++ = letters[bits >> k & 63];
+  }
+  // What is missing of the last three bytes.
+  for (size_t k = 0; k < (3 - count % 3) % 3; k++) at[-1 - (ptrdiff_t)k] = '=';
+  *at = 0;
+  return out;
+}
+
+// Where the ink ends in the row above the baseline when `content` is drawn at 60 pixels, with the rules and, where
+// `named`, the regular font as one of the application's. 0: nothing is drawn.
+static int ink_end_of(const char *rules, const char *content, bool named, const char *folder) {
+  stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;
+  fonts_params.system = false;
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  CHECK(!stijl_fonts_create(NULL, &fonts_params, &params.fonts, NULL));
+  if (named) CHECK(!stijl_fonts_add_file(params.fonts, sj_test_font("stijl-regular.ttf"), NULL));
+  params.base_folder = folder;
+  CHECK(snprintf(text, sizeof text, SVG("<style>%s</style><text y='60' font-size='60' font-family='Mine'>%s</text>"),
+                 rules, content) < MAX_TEXT);
+  draw_svg(text, &params, &d);
+  CHECK_INT(d.result, STIJL_OK);
+  stijl_fonts_destroy(params.fonts);
+  for (int x = DRAWN_SIZE; x > 0; x--)
+    if (pixel(&d, x - 1, 58)) return x;
+  return 0;
+}
+
+static int drawn_with(const char *rules) { return ink_end_of(rules, "A", false, NULL); }
+
+// The rules with the font's data in place of "@".
+static int drawn_with_data(const char *rules, const char *font) {
+  static char whole[MAX_TEXT / 2];
+  const char *at = strstr(rules, "(@)") + 1;
+  snprintf(whole, sizeof whole, "%.*s%s%s", (int)(at - rules), rules, data_of(font), at + 1);
+  return drawn_with(whole);
+}
+
+TEST(fonts_of_all_kinds_as_data) {
+  static const char *const files[] = {"stijl-regular.ttf", "stijl-regular.woff", "stijl-regular.woff2", "stijl.ttc",
+                                      "stijl-cff.otf"};
+  if (!have_svg()) SKIP("built without SVG");
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    CHECK_INT(drawn_with_data("@font-face{font-family:Mine;src:url(@)}", files[i]), REGULAR);
+    CHECK_INT(drawn_with_data("@font-face{font-family:'mine';src:url(@) format('woff2')}", files[i]), REGULAR);
+    CHECK_INT(d.warnings, 0);
+  }
+}
+
+TEST(the_first_source_that_can_be_used) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_INT(drawn_with_data("@font-face{font-family:Mine;src:url(data:,no) format(woff),url(@) tech(variations)}",
+                            "stijl-bold.ttf"),
+            BOLD);
+  CHECK_INT(drawn_with_data("@font-face{font-family:Mine;src:url(@) format('embedded-opentype')}", "stijl-bold.ttf"),
+            NOTHING);
+  CHECK_INT(drawn_with_data("@font-face{src:url(@);font-family:Mine;src:url(data:,no)}", "stijl-bold.ttf"), NOTHING);
+}
+
+TEST(rules_that_do_not_count) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_INT(drawn_with_data("@media print{@font-face{font-family:Mine;src:url(@)}}", "stijl-bold.ttf"), NOTHING);
+  CHECK_INT(drawn_with_data("@media screen{@font-face{font-family:Mine;src:url(@)}}", "stijl-bold.ttf"), BOLD);
+  CHECK_INT(drawn_with_data("@font-face{src:url(@)}", "stijl-bold.ttf"), NOTHING);
+  CHECK_INT(drawn_with_data("@font-face{font-family:Other;src:url(@)}", "stijl-bold.ttf"), NOTHING);
+  CHECK_INT(drawn_with("@font-face{font-family:Mine}"), NOTHING);
+  CHECK_INT(drawn_with("@font-face{font-family:Mine;src:}"), NOTHING);
+}
+
+// The style chooses among the faces of a family by what the rules say, not by what is in the fonts.
+TEST(weights_and_styles_are_those_of_the_rules) {
+  if (!have_svg()) SKIP("built without SVG");
+  static char rules[MAX_TEXT / 2];
+  size_t length = 0;
+  static const char *const says[] = {"font-weight:100 500", "font-weight:bold", "font-style:italic"};
+  static const char *const files[] = {"stijl-bold.ttf", "stijl-regular.ttf", "stijl-regular.ttf"};
+  for (int i = 0; i < 3; i++)
+    length += (size_t)snprintf(rules + length, sizeof rules - length, "@font-face{font-family:Mine;%s;src:url(%s)}",
+                               says[i], data_of(files[i]));
+  CHECK_INT(ink_end_of(rules, "A", false, NULL), BOLD);
+  CHECK_INT(ink_end_of(rules, "<tspan font-weight='300'>A</tspan>", false, NULL), BOLD);
+  CHECK_INT(ink_end_of(rules, "<tspan font-weight='800'>A</tspan>", false, NULL), REGULAR);
+  CHECK_INT(ink_end_of(rules, "<tspan font-style='italic'>A</tspan>", false, NULL), REGULAR);
+}
+
+// Axes go as far as the rule lets them.
+TEST(axes_of_a_rule) {
+  if (!have_svg()) SKIP("built without SVG");
+  static char rules[MAX_TEXT / 2];
+  int ends[3];
+  static const char *const says[] = {"font-weight:100 900", "font-weight:100 500", "font-style:normal"};
+  for (int i = 0; i < 3; i++) {
+    snprintf(rules, sizeof rules, "@font-face{font-family:Mine;%s;src:url(%s)}", says[i],
+             data_of("stijl-variable.ttf"));
+    ends[i] = ink_end_of(rules, "<tspan font-weight='900' font-synthesis='none'>A</tspan>", false, NULL);
+  }
+  CHECK_INT(ends[0], 39);
+  CHECK_INT(ends[1], 36);
+  CHECK_INT(ends[2], 39);
+}
+
+TEST(ranges_of_characters) {
+  if (!have_svg()) SKIP("built without SVG");
+  static char rules[MAX_TEXT / 2];
+  static const struct {
+    const char *range;
+    int end;
+  } cases[] = {{"U+41", BOLD},      {"u+40-5a", BOLD}, {"U+4?", BOLD}, {"U+0,U+2000-20FF,U+0041", BOLD},
+               {"U+42", REGULAR},   {"U+5?", REGULAR}, {"U+", BOLD},   {"U+50-30, U+43", REGULAR},
+               {"U+0-10FFFF", BOLD}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    size_t length =
+        (size_t)snprintf(rules, sizeof rules, "@font-face{font-family:Mine;src:url(%s)}", data_of("stijl-regular.ttf"));
+    snprintf(rules + length, sizeof rules - length, "@font-face{font-family:Mine;unicode-range:%s;src:url(%s)}",
+             cases[i].range, data_of("stijl-bold.ttf"));
+    if (ink_end_of(rules, "A", false, NULL) != cases[i].end) sj_test_fail(__FILE__, __LINE__, "%s", cases[i].range);
+  }
+}
+
+TEST(local_fonts_by_their_full_names) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_INT(ink_end_of("@font-face{font-family:Mine;src:local(StijlTest-Regular)}", "A", true, NULL), REGULAR);
+  CHECK_INT(d.warnings, 0);
+  ink_end_of("@font-face{font-family:Mine;src:local('Nowhere')}", "A", true, NULL);
+  CHECK_INT(d.warnings, 1);
+  CHECK(strstr(d.warning, "@font-face \"Mine\" is left out: local Nowhere: there is no font of that name"));
+}
+
+static void copy_font(const char *name, const char *to) {
+  unsigned char bytes[MAX_TEXT / 8];
+  write_file(to, "");
+  FILE *in = fopen(sj_test_font(name), "rb"), *out = fopen(in_folder(to), "wb");
+  size_t count = in ? fread(bytes, 1, sizeof bytes, in) : 0;
+  CHECK(out && fwrite(bytes, 1, count, out) == count);
+  if (in) fclose(in);
+  if (out) fclose(out);
+}
+
+// Files follow the rules of all others that a document names.
+TEST(files_below_the_folder_only) {
+  if (!have_svg() || !make_folder()) SKIP("built without SVG, or no folder");
+  copy_font("stijl-bold.ttf", "docs/sub/bold.ttf");
+  copy_font("stijl-bold.ttf", "secret.ttf");
+  write_file("docs/sub/sheet.css", "@font-face{font-family:Mine;src:url(bold.ttf)}");
+  CHECK_INT(ink_end_of("@font-face{font-family:Mine;src:url(sub/bold.ttf)}", "A", false, in_folder("docs")), BOLD);
+  CHECK_INT(ink_end_of("@import 'sub/sheet.css';", "A", false, in_folder("docs")), BOLD);
+  CHECK_INT(ink_end_of("@font-face{font-family:Mine;src:url(../secret.ttf)}", "A", true, in_folder("docs")), REGULAR);
+  CHECK(strstr(d.warning, "../secret.ttf: the file lies outside the folder"));
+  CHECK_INT(ink_end_of("@font-face{font-family:Mine;src:url(sub/bold.ttf)}", "A", true, NULL), REGULAR);
+  CHECK(strstr(d.warning, "may not read files"));
+  CHECK_INT(ink_end_of("@font-face{font-family:Mine;src:url(http://localhost/bold.ttf)}", "A", true, in_folder("docs")),
+            REGULAR);
+  CHECK(strstr(d.warning, "never read"));
+  remove_folder();
+}
+
+// What a document brings is within its limits.
+TEST(limits_count) {
+  if (!have_svg()) SKIP("built without SVG");
+  static char rules[MAX_TEXT / 2];
+  stijl_budget *budget = NULL;
+  stijl_budget_params limits = STIJL_BUDGET_PARAMS_INIT;
+  limits.max_memory = 200000;
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  CHECK(!stijl_budget_create(NULL, &limits, &budget));
+  params.budget = budget;
+  snprintf(rules, sizeof rules, "@font-face{font-family:Mine;src:url(%s)}", data_of("stijl-bomb.ttf"));
+  snprintf(text, sizeof text, SVG("<style>%s</style><text font-family='Mine'>AB</text>"), rules);
+  stijl_svg *svg = NULL;
+  stijl_message message;
+  CHECK_INT(stijl_svg_load(NULL, text, strlen(text), &params, &svg, &message), STIJL_ERROR_LIMIT);
+  stijl_svg_destroy(svg);
+  stijl_budget_destroy(budget);
+}
