@@ -31,4 +31,17 @@ fetch_axe() {
   fi
   echo "$folder/package/axe.min.js"
 }
+# Deno, which runs WebGPU on Vulkan: for tests alone, from npm.
+fetch_deno() {
+  local folder=$cache/deno-2.9.6 sum=a6596af07f3570b4f1ffa6783bfee9942aac14a719a601baa6bf5b71bf0105e2
+  [ "$(uname -m)" = x86_64 ] || return 1
+  if [ ! -e "$folder/package/deno" ]; then
+    mkdir -p "$folder"
+    curl -sfL -m 120 -o "$folder/deno.tgz" https://registry.npmjs.org/@deno/linux-x64-glibc/-/linux-x64-glibc-2.9.6.tgz || return 1
+    echo "$sum  $folder/deno.tgz" | sha256sum -c --status || return 1
+    tar -C "$folder" -xf "$folder/deno.tgz" package/deno
+    rm "$folder/deno.tgz"
+  fi
+  echo "$folder/package/deno"
+}
 fetch_cliparts() { fetch_package openclipart-svg usr/share/openclipart/svg; }

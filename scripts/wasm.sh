@@ -312,5 +312,6 @@ wasm_check() {
   wasm_build clang build-wasm -Dhtml=disabled
   web_build
   STIJL_AXE=$(fetch_axe 2>/dev/null) && export STIJL_AXE
+  STIJL_DENO=$(fetch_deno 2>/dev/null) && export STIJL_DENO
   STIJL_NATIVE=$(pwd)/build run_tests build-wasm
 }

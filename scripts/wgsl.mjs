@@ -2,8 +2,9 @@
 // glslc to SPIR-V, by naga to WGSL, which naga validates. STIJL_NAGA: where that is.
 //
 // On the way what WGSL lacks is put in:
-// - Products of `precise` floats are guarded, since nothing in WGSL forbids to contract a * b + c: the bits of the product
-//   are combined with a word of the parameters that is always zero, by exclusive or. A compiler cannot know the word.
+// - `precise` sums and products are guarded, since nothing in WGSL forbids to contract a * b + c, or to make (a + b) - b an a:
+//   the bits of each result are combined with a word of the parameters that is always zero, by exclusive or. A compiler
+//   cannot know the word.
 // - Specialisation constants become the constants that a variant has.
 // - `uniform_of` (shaders/webgpu.glsl) becomes workgroupUniformLoad, which GLSL has no word for.
 import { execFileSync } from 'node:child_process';
@@ -21,7 +22,8 @@ const between = layout.slice(layout.indexOf('#define G_POINTS'), layout.indexOf(
 const bindings = Object.fromEntries([...between.matchAll(/#define G_(\w+) (\d+)/g)].map(([, name, number]) => [name, Number(number)]));
 bindings.PARAMS = Object.keys(bindings).length;
 
-// In the order of src/gpu/web.h. Name of the variant: its source, the compiler's options, and its specialisation constants that are not the default.
+// In the order of sj_web_op (src/gpu/web.h). Name of the variant: its source, the compiler's options, and its specialisation
+// constants that are not the default.
 const variants = {
   flatten: ['flatten'],
   small: ['small'],
@@ -35,14 +37,14 @@ const variants = {
 };
 
 const Op = { ExtInst: 12, TypeInt: 21, TypeFloat: 22, TypeStruct: 30, TypePointer: 32, Constant: 43, Function: 54,
-  FunctionEnd: 56, Variable: 59, Load: 61, AccessChain: 65, Decorate: 71, MemberDecorate: 72, Bitcast: 124, FMul: 133,
+  FunctionEnd: 56, Variable: 59, Load: 61, AccessChain: 65, Decorate: 71, MemberDecorate: 72, Bitcast: 124, FAdd: 129, FSub: 131, FMul: 133,
   VectorTimesScalar: 142, BitwiseXor: 198, BitCount: 205, Label: 248 };
 const BINDING = 33, NO_CONTRACTION = 42, RESTRICT = 19, NON_WRITABLE = 24;  // decorations
 const UNIFORM = 2;  // storage class
 const ZERO = [7, 3];  // where the parameters' zero is (shaders/webgpu.glsl)
-const FINDS = [73, 74, 75];  // FindILsb, FindSMsb, FindUMsb of GLSL.std.450
+const FINDS = [73, 74, 75], FMA = 50;  // of GLSL.std.450: FindILsb, FindSMsb, FindUMsb; Fma
 
-/** SPIR-V that naga takes, its precise products guarded. */
+/** SPIR-V that naga takes, its precise sums and products guarded. */
 function prepare(words) {
   let bound = words[3];
   const id = () => bound++, make = (op, ...operands) => [(operands.length + 1) << 16 | op, ...operands];
@@ -64,7 +66,8 @@ function prepare(words) {
   }
   const pointer = id(), places = [0, ...ZERO].map((value) => [id(), value]);
   const types = new Map();  // of values
-  const isGuarded = (one) => (opOf(one) === Op.FMul || opOf(one) === Op.VectorTimesScalar) && precise.has(one[2]);
+  const guarded = [Op.FAdd, Op.FSub, Op.FMul, Op.VectorTimesScalar];
+  const isGuarded = (one) => (guarded.includes(opOf(one)) && precise.has(one[2])) || (opOf(one) === Op.ExtInst && one[4] === FMA);
   let zero, inFunctions = false;  // the function's zero: loaded where it begins, after its variables
   list.forEach((one, i) => {
     const op = opOf(one);
@@ -76,9 +79,9 @@ function prepare(words) {
     if (op === Op.Decorate) out.push(...readOnly.splice(0));
     if (decorates(one, NO_CONTRACTION) || decorates(one, RESTRICT)) return;
     if (isGuarded(one)) {
-      if (one[1] !== float) throw new Error('a precise product of vectors: write it as products of their components');
-      const product = id(), bits = id(), same = id();
-      out.push([one[0], float, product, ...one.slice(3)], make(Op.Bitcast, uint, bits, product), make(Op.BitwiseXor, uint, same, bits, zero),
+      if (one[1] !== float) throw new Error('a precise sum or product of vectors: write it component by component');
+      const result = id(), bits = id(), same = id();
+      out.push([one[0], float, result, ...one.slice(3)], make(Op.Bitcast, uint, bits, result), make(Op.BitwiseXor, uint, same, bits, zero),
         make(Op.Bitcast, float, one[2], same));
     } else if (op === Op.BitCount || (op === Op.ExtInst && FINDS.includes(one[4]))) {
       // naga takes the result to have the type of the operand.
@@ -94,6 +97,15 @@ function prepare(words) {
     }
   });
   return Uint32Array.from([...words.subarray(0, 3), bound, words[4], ...out.flat()]);
+}
+
+/** Functions by short names: naga's have the types of what they take. */
+function shortNames(code) {
+  const names = new Map();
+  return code.replace(/\b(\w+?)_u0028_\w*/g, (whole, name) => {
+    if (!names.has(whole)) names.set(whole, `${name}_f${names.size}`);
+    return names.get(whole);
+  });
 }
 
 /** Puts workgroupUniformLoad into uniform_of. */
@@ -113,7 +125,7 @@ function compile([source, options = [], constants = {}], folder, name) {
   const words = readFileSync(spirv);
   writeFileSync(spirv, prepare(new Uint32Array(words.buffer, words.byteOffset, words.length / 4)));
   run(naga, spirv, wgsl);
-  return uniformLoads(readFileSync(wgsl, 'utf8'));
+  return shortNames(uniformLoads(readFileSync(wgsl, 'utf8')));
 }
 
 /** The bindings of a stage: [number, kind]. */
