@@ -1,23 +1,8 @@
 #!/bin/sh
 # cli.sh STIJL: how the command treats files: names, folders, links, what is left after a failure. Prints TAP.
 stijl=$(readlink -f "$1")
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
+. "$(dirname "$0")/tap.sh"
 cd "$folder" || exit 1
-number=0
-
-# check NAME COMMAND...: one test, passed when the command succeeds.
-check() {
-  name=$1
-  shift
-  number=$((number + 1))
-  if "$@" >log 2>&1; then
-    echo "ok $number - $name"
-  else
-    echo "not ok $number - $name"
-    sed 's/^/# /' log errors
-  fi
-}
 
 # fails STATUS TEXT ARGUMENT...: the command ends with this status, and one line on standard error that has the text.
 fails() {
@@ -27,7 +12,7 @@ fails() {
   [ $? = "$wanted" ] && [ "$(wc -l <errors)" = 1 ] && grep -qF -- "$text" errors && [ ! -s output ]
 }
 
-works() { "$stijl" "$@" >output 2>errors </dev/null; }
+works() { "$stijl" "$@" >output 2>errors </dev/null || { cat errors && false; }; }
 # Width and height from the header of a PNG file.
 size() { od -An -j16 -N8 -tu1 "$1" | { read -r a b c d e f g h && echo "$((b * 65536 + c * 256 + d))x$((f * 65536 + g * 256 + h))"; }; }
 has_size() { [ "$(size "$1")" = "$2" ]; }
@@ -268,4 +253,4 @@ check 'names without control characters' fails 1 'b?[31m?????.svg' "$odd" -o x.p
 cp a.svg ./-x.svg
 check 'a dash first' works -o -x.png -- -x.svg
 check 'is a name' cmp ./-x.png kept.png
-echo "1..$number"
+plan

@@ -2,18 +2,8 @@
 # fonts.sh STIJL FONTS: the system's fonts and their index. Prints TAP.
 stijl=$(readlink -f "$1")
 fonts=$(readlink -f "$2")
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
+. "$(dirname "$0")/tap.sh"
 cd "$folder" || exit 1
-number=0
-failed=0
-check() {  # NAME, then a command that must succeed
-  number=$((number + 1))
-  name=$1
-  shift
-  if "$@"; then echo "ok $number - $name"; else echo "not ok $number - $name"; failed=1; fi
-}
-same() { [ "$1" = "$2" ] || { echo "# got      $1" && echo "# expected $2" && false; }; }
 
 # A system with one font, whose configuration is this folder.
 mkdir fonts cache config
@@ -60,5 +50,4 @@ check 'a new font is found at once' same "$(files)" 'stijl-regular.ttf stijl-bol
 rm fonts/stijl-regular.ttf
 check 'and one that is gone is not' same "$(files)" 'stijl-bold.ttf stijl-bold.ttf '
 check 'without a folder for it there is none' same "$(XDG_CACHE_HOME=/nowhere files)" 'stijl-bold.ttf stijl-bold.ttf '
-echo "1..$number"
-exit $failed
+plan

@@ -2,19 +2,8 @@
 # manual.sh STIJL MANUAL: --help, the manual page and the completions tell of the same options. Prints TAP.
 stijl=$(readlink -f "$1")
 manual=$(readlink -f "$2")
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
+. "$(dirname "$0")/tap.sh"
 cd "$folder" || exit 1
-number=0
-
-check() {  # NAME, then a command that must succeed
-  number=$((number + 1))
-  local title=$1
-  shift
-  if "$@" >log 2>&1; then echo "ok $number - $title"; else echo "not ok $number - $title"; sed 's/^/# /' log; fi
-}
-skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
-same() { [ "$1" = "$2" ] || { echo "got      $1"; echo "expected $2"; return 1; }; }
 
 # The options of a command, each name and letter on a line: as --help, the manual page, and the shells know them.
 of_help() { grep -oE '^  (-[a-zA-Z], |    )--[a-z-]+' "help.$1" | grep -oE -- '-[a-zA-Z-]+' | sort; }
@@ -78,4 +67,4 @@ if command -v mandoc >/dev/null; then
 else
   skip mandoc 'no mandoc'
 fi
-echo "1..$number"
+plan

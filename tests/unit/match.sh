@@ -1,18 +1,8 @@
 #!/bin/sh
 # match.sh STIJL: `stijl match` on files. Prints TAP.
 stijl=$(readlink -f "$1")
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
+. "$(dirname "$0")/tap.sh"
 cd "$folder" || exit 1
-number=0
-failed=0
-check() {  # NAME, then a command that must succeed
-  number=$((number + 1))
-  name=$1
-  shift
-  if "$@"; then echo "ok $number - $name"; else echo "not ok $number - $name"; failed=1; fi
-}
-same() { [ "$1" = "$2" ] || { echo "# got      $1" && echo "# expected $2" && false; }; }
 
 cat > page.svg <<'END'
 <svg xmlns="http://www.w3.org/2000/svg"><g class="a"><rect id="r"/></g><rect/></svg>
@@ -130,5 +120,4 @@ fi
 printf '<svg' > broken.svg
 "$stijl" match broken.svg one.css > out 2> errors
 check 'broken document' same "$? $(wc -l < errors | tr -d ' ') $(cat out)" '1 1 '
-echo "1..$number"
-exit $failed
+plan

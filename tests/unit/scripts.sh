@@ -1,62 +1,49 @@
 #!/usr/bin/env bash
 # scripts.sh SOURCES: what scripts/ promise beyond building and testing, with stand-ins for the tools. Prints TAP.
+. "$(dirname "$0")/tap.sh"
 cd "$1" || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-number=0
-check() {  # NAME, then a command that must succeed
-  local name=$1
-  shift
-  number=$((number + 1))
-  if "$@" >"$work/log" 2>&1; then
-    echo "ok $number - $name"
-  else
-    sed 's/^/# /' "$work/log"
-    echo "not ok $number - $name"
-  fi
-}
 
 refused() {  # OPTION...: by one line, before anything is done
-  ! timeout 10 scripts/check "$@" >"$work/out" 2>&1 && [ "$(wc -l <"$work/out")" = 1 ]
+  ! timeout 10 scripts/check "$@" >"$folder/out" 2>&1 && [ "$(wc -l <"$folder/out")" = 1 ]
 }
 check 'check --full=typo fails' refused --full=typo
 check 'and beside a part that exists' refused --full=address,typo
 check 'and an argument too many' refused --full=address more
 
 # The build of a folder, by stand-ins that note how they were called.
-mkdir "$work/bin"
+mkdir "$folder/bin"
 printf '#!/bin/sh\necho meson "$@" >>"%s/calls"\nmkdir -p "%s/folder" && touch "%s/folder/build.ninja"\n' \
-  "$work" "$work" "$work" >"$work/bin/meson"
-printf '#!/bin/sh\ntrue\n' >"$work/bin/ninja"
-chmod +x "$work/bin/"*
+  "$folder" "$folder" "$folder" >"$folder/bin/meson"
+printf '#!/bin/sh\ntrue\n' >"$folder/bin/ninja"
+chmod +x "$folder/bin/"*
 builds() {  # PATTERN [OPTION...]: what meson is called with by a build with these options
   local pattern=$1
   shift
-  : >"$work/calls"
-  (PATH=$work/bin:$PATH && . scripts/lib.sh && build "$work/folder" "$@") || return 1
-  cat "$work/calls"
-  [[ $(cat "$work/calls") == $pattern ]]
+  : >"$folder/calls"
+  (PATH=$folder/bin:$PATH && . scripts/lib.sh && build "$folder/folder" "$@") || return 1
+  cat "$folder/calls"
+  [[ $(cat "$folder/calls") == $pattern ]]
 }
 check 'a new folder is configured' builds 'meson setup */folder -Da=1' -Da=1
 check 'once' builds '' -Da=1
 check 'and anew when the options change' builds 'meson setup --wipe */folder -Da=2' -Da=2
-printf '#!/bin/sh\n' >"$work/bin/glslc"
-chmod +x "$work/bin/glslc"
+printf '#!/bin/sh\n' >"$folder/bin/glslc"
+chmod +x "$folder/bin/glslc"
 check 'a tool that appears configures again' builds 'meson setup --reconfigure */folder -Da=2' -Da=2
 check 'once, too' builds '' -Da=2
 
 # Progress, away from a terminal.
 shows() {  # INPUT EXPECTED
-  [ "$(. scripts/lib.sh && printf "$1" | progress name "$work/copy" 2>&1)" = "$(printf "$2")" ] &&
-    [ "$(cat "$work/copy")" = "$(printf "$1")" ]
+  [ "$(. scripts/lib.sh && printf "$1" | progress name "$folder/copy" 2>&1)" = "$(printf "$2")" ] &&
+    [ "$(cat "$folder/copy")" = "$(printf "$1")" ]
 }
 check 'a build with nothing to do is quiet' shows 'ninja: no work to do.\n' ''
 check 'tests are told as they end' shows 'ninja: no work to do.\n 1/2 a OK 0.1s\n 2/2 b FAIL 0.1s\nOk: 1\nthe end' \
   ' 1/2 a OK 0.1s\n 2/2 b FAIL 0.1s'
 
 # The sum: skipped tests by name, the counts alone on the last line.
-printf 'ok 1 - a\nok 2 - b # SKIP no cheese\nok 3 - c # SKIP no cheese\n# note: d\n# why\nnot ok 4 - e\n' >"$work/sum.tap"
-sum() { [ "$(scripts/tally.py "$work/sum.tap")" = "$(printf "$1")" ]; }
+printf 'ok 1 - a\nok 2 - b # SKIP no cheese\nok 3 - c # SKIP no cheese\n# note: d\n# why\nnot ok 4 - e\n' >"$folder/sum.tap"
+sum() { [ "$(scripts/tally.py "$folder/sum.tap")" = "$(printf "$1")" ]; }
 check 'the sum' sum 'FAILED e\n# note: d\n# why\nskipped 2, no cheese: b, c\n1 passed, 1 failed, 2 skipped'
 
 # SECURITY.md names every limit that the public headers have.
@@ -68,4 +55,4 @@ all_limits() {
   return $missing
 }
 check 'SECURITY.md names every limit' all_limits
-echo "1..$number"
+plan
