@@ -77,13 +77,9 @@ static stijl_result record(run *r) {
       sj_lab_add(&text, "<path d='M%u %ul30 9-11 30z' fill='#%03x'/>", x, y, random >> 4 & 0xfff);
   }
   sj_lab_add_all(&text, "</svg>");
-  stijl_svg *document = NULL;
-  stijl_result result = text.failed
-                            ? sj_fail_memory(r->lab->message)
-                            : stijl_svg_load(r->lab->context, text.data, text.count, NULL, &document, r->lab->message);
-  if (result == STIJL_OK)
-    result = stijl_svg_scene(document, (float)r->size, (float)r->size, &r->scene, r->lab->message);
-  stijl_svg_destroy(document);
+  int size = (int)r->size;
+  stijl_result result = text.failed ? sj_fail_memory(r->lab->message)
+                                    : sj_lab_record(r->lab, text.data, text.count, size, size, &r->scene);
   sj_lab_text_finish(&text);
   return result;
 }

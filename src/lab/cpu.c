@@ -127,10 +127,7 @@ static stijl_result record(sj_lab *lab, uint32_t kernel, stijl_scene **out) {
     return sj_fail_memory(lab->message);
   }
   if (!text) text = made.data;
-  stijl_svg *document = NULL;
-  stijl_result result = stijl_svg_load(lab->context, text, strlen(text), NULL, &document, lab->message);
-  if (result == STIJL_OK) result = stijl_svg_scene(document, 1024, 1024, out, lab->message);
-  stijl_svg_destroy(document);
+  stijl_result result = sj_lab_record(lab, text, strlen(text), SIZE, SIZE, out);
   sj_lab_text_finish(&made);
   return result;
 }

@@ -5,6 +5,7 @@
 
 #include "lab/page.h"
 #include "lab/plot.h"
+#include "stijl/stijl.h"
 #ifdef STIJL_HAVE_VULKAN
 #include "vulkan/buffer.h"
 #include "vulkan/pipeline.h"
@@ -62,6 +63,8 @@ stijl_result sj_lab_open(sj_lab *lab);
 void sj_lab_close(sj_lab *lab);
 // A whole file of at most 16 MiB with a NUL behind it, to be freed with sj_free.
 stijl_result sj_lab_read_file(sj_lab *lab, const char *path, char **data, size_t *bytes);
+// The scene of a document for a picture of that size.
+stijl_result sj_lab_record(sj_lab *lab, const char *svg, size_t bytes, int width, int height, stijl_scene **out);
 // The median of values, which are sorted, and the bounds of its confidence interval.
 void sj_lab_median(double *values, uint32_t count, double *median, double *low, double *high);
 

@@ -34,6 +34,15 @@ stijl_result sj_lab_read_file(sj_lab *lab, const char *path, char **data, size_t
   return result == STIJL_OK ? STIJL_OK : sj_fail(lab->message, result, "%.160s: %.120s", path, why.text);
 }
 
+stijl_result sj_lab_record(sj_lab *lab, const char *svg, size_t bytes, int width, int height, stijl_scene **out) {
+  stijl_svg *document = NULL;
+  *out = NULL;
+  stijl_result result = stijl_svg_load(lab->context, svg, bytes, NULL, &document, lab->message);
+  if (result == STIJL_OK) result = stijl_svg_scene(document, (float)width, (float)height, out, lab->message);
+  stijl_svg_destroy(document);
+  return result;
+}
+
 // --- Instruments ---
 
 typedef struct instrument {

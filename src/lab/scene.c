@@ -73,12 +73,7 @@ static stijl_result draw(run *r, const stijl_scene *scene, double *us) {
 
 // The scene of the text as it stands in `copy`.
 static stijl_result record(run *r, stijl_scene **out) {
-  stijl_svg *document = NULL;
-  *out = NULL;
-  stijl_result result = stijl_svg_load(r->lab->context, r->copy, r->bytes, NULL, &document, r->lab->message);
-  if (result == STIJL_OK) result = stijl_svg_scene(document, (float)r->width, (float)r->height, out, r->lab->message);
-  stijl_svg_destroy(document);
-  return result;
+  return sj_lab_record(r->lab, r->copy, r->bytes, r->width, r->height, out);
 }
 
 static void leave_out(run *r, uint32_t element) {
