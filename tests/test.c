@@ -70,6 +70,17 @@ float sj_random_float(sj_random *r, float lo, float hi) {
   return lo + (hi - lo) * ((float)(sj_random_u32(r) >> 8) * 0x1p-24f);
 }
 
+bool sj_test_same_pixels(uint64_t n, const char *what, const uint32_t *got, const uint32_t *expected, int width,
+                         int height) {
+  for (int i = 0; i < width * height; i++)
+    if (got[i] != expected[i]) {
+      sj_test_fail(what, 0, "case %llu, pixel %d, %d: %08x, expected %08x", (unsigned long long)n, i % width, i / width,
+                   got[i], expected[i]);
+      return false;
+    }
+  return true;
+}
+
 const char *sj_test_font(const char *name) {
   static char path[512];
   snprintf(path, sizeof path, "%s/tests/fonts/%s", STIJL_SOURCE_ROOT, name);

@@ -32,6 +32,11 @@ float sj_random_float(sj_random *r, float lo, float hi);
 // The folder of the shared test data (STIJL_SHARED, else ../shared beside the source tree), NULL when absent.
 const char *sj_test_shared(void);
 
+// Whether two pictures are the same; if not, the test has failed, with the first pixel that differs, in case `n` of
+// `what`.
+bool sj_test_same_pixels(uint64_t n, const char *what, const uint32_t *got, const uint32_t *expected, int width,
+                         int height);
+
 // The path of a file in tests/fonts; valid until the next call.
 const char *sj_test_font(const char *name);
 

@@ -115,4 +115,16 @@ VEC vi v_fixed(vf x) {
   return v_floor(v);
 }
 
+#if LANES == 4
+// table[index]: sets of four lanes have no instruction for it, and no faster way for indices that lie close together.
+#define V_WINDOW 0
+VEC vi v_gather(const uint32_t *table, vi index) {
+  return (vi){(int32_t)table[index[0]], (int32_t)table[index[1]], (int32_t)table[index[2]], (int32_t)table[index[3]]};
+}
+VEC vi v_window(const uint32_t *table, int base, vi index) {
+  (void)base;
+  return v_gather(table, index);
+}
+#endif
+
 #endif

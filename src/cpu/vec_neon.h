@@ -39,12 +39,3 @@ VEC vw v_div255_biased(vw x) {
   uint16x8_t y = (uint16x8_t)x;
   return (vw)vshrq_n_u16(vsraq_n_u16(y, y, 8), 8);
 }
-VEC vi v_gather(const uint32_t *table, vi index) {
-  return (vi){(int32_t)table[index[0]], (int32_t)table[index[1]], (int32_t)table[index[2]], (int32_t)table[index[3]]};
-}
-// No faster way for indices that lie close together.
-#define V_WINDOW 0
-VEC vi v_window(const uint32_t *table, int base, vi index) {
-  (void)base;
-  return v_gather(table, index);
-}

@@ -35,12 +35,3 @@ VEC vw2 v_spread(vi m) {
 }
 // k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (x + (x >> 8)) >> 8; }
-VEC vi v_gather(const uint32_t *table, vi index) {
-  return (vi){(int32_t)table[index[0]], (int32_t)table[index[1]], (int32_t)table[index[2]], (int32_t)table[index[3]]};
-}
-// No faster way for indices that lie close together.
-#define V_WINDOW 0
-VEC vi v_window(const uint32_t *table, int base, vi index) {
-  (void)base;
-  return v_gather(table, index);
-}

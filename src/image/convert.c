@@ -3,38 +3,28 @@
 #include <string.h>
 
 #include "image/pixel.h"
+#include "image/run.h"
 
 #define ALPHA2 UINT64_C(0xff000000ff000000)
-
-static inline uint32_t load32(const unsigned char *p) {
-  uint32_t v;
-  memcpy(&v, p, 4);
-  return v;
-}
-
-static inline uint64_t load64(const unsigned char *p) {
-  uint64_t v;
-  memcpy(&v, p, 8);
-  return v;
-}
 
 static inline void store32(unsigned char *p, uint32_t v) { memcpy(p, &v, 4); }
 
 // Eight pixels at a time: most of a picture is opaque or clear, where only the order of the bytes can change.
-#define CONVERT_LOOP(convert, order)                                                         \
-  do {                                                                                       \
-    for (; pixels >= 8; pixels -= 8, s += 32, d += 32) {                                     \
-      uint64_t w0 = load64(s), w1 = load64(s + 8), w2 = load64(s + 16), w3 = load64(s + 24); \
-      if ((w0 & w1 & w2 & w3 & ALPHA2) == ALPHA2 || !(w0 | w1 | w2 | w3)) {                  \
-        for (int i = 0; i < 8; i++) store32(d + 4 * i, order(load32(s + 4 * i)));            \
-      } else {                                                                               \
-        uint32_t block[8];                                                                   \
-        memcpy(block, s, 32);                                                                \
-        for (int i = 0; i < 8; i++) block[i] = order(convert(block[i]));                     \
-        memcpy(d, block, 32);                                                                \
-      }                                                                                      \
-    }                                                                                        \
-    for (; pixels; pixels--, s += 4, d += 4) store32(d, order(convert(load32(s))));          \
+#define CONVERT_LOOP(convert, order)                                                                        \
+  do {                                                                                                      \
+    for (; pixels >= 8; pixels -= 8, s += 32, d += 32) {                                                    \
+      uint64_t w0 = sj_load_pixel_pair(s), w1 = sj_load_pixel_pair(s + 8), w2 = sj_load_pixel_pair(s + 16), \
+               w3 = sj_load_pixel_pair(s + 24);                                                             \
+      if ((w0 & w1 & w2 & w3 & ALPHA2) == ALPHA2 || !(w0 | w1 | w2 | w3)) {                                 \
+        for (int i = 0; i < 8; i++) store32(d + 4 * i, order(sj_load_pixel(s + 4 * i)));                    \
+      } else {                                                                                              \
+        uint32_t block[8];                                                                                  \
+        memcpy(block, s, 32);                                                                               \
+        for (int i = 0; i < 8; i++) block[i] = order(convert(block[i]));                                    \
+        memcpy(d, block, 32);                                                                               \
+      }                                                                                                     \
+    }                                                                                                       \
+    for (; pixels; pixels--, s += 4, d += 4) store32(d, order(convert(sj_load_pixel(s))));                  \
   } while (0)
 
 static inline uint32_t same_order(uint32_t p) { return p; }
@@ -51,7 +41,7 @@ void sj_convert_row(stijl_format from, stijl_format to, const void *src, void *d
   } else {
     bool swap = sj_format_is_blue_first(from) != sj_format_is_blue_first(to);
     if (sj_format_is_straight(from) == sj_format_is_straight(to)) {
-      for (size_t i = 0; i < pixels; i++) store32(d + 4 * i, sj_swap_red_blue(load32(s + 4 * i)));
+      for (size_t i = 0; i < pixels; i++) store32(d + 4 * i, sj_swap_red_blue(sj_load_pixel(s + 4 * i)));
     } else if (sj_format_is_straight(from)) {
       if (swap)
         CONVERT_LOOP(sj_premultiply, sj_swap_red_blue);
@@ -75,10 +65,10 @@ bool sj_row_is_opaque(stijl_format format, const void *row, size_t pixels) {
   }
   for (; pixels >= 64; pixels -= 64, p += 256) {
     uint32_t all = SJ_ALPHA;
-    for (int i = 0; i < 64; i++) all &= load32(p + 4 * i);
+    for (int i = 0; i < 64; i++) all &= sj_load_pixel(p + 4 * i);
     if (all != SJ_ALPHA) return false;
   }
   uint32_t all = SJ_ALPHA;
-  for (size_t i = 0; i < pixels; i++) all &= load32(p + 4 * i);
+  for (size_t i = 0; i < pixels; i++) all &= sj_load_pixel(p + 4 * i);
   return all == SJ_ALPHA;
 }

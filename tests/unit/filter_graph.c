@@ -53,13 +53,7 @@ static stijl_result filtered(const stijl_filter *f, float scale, stijl_isa isa, 
 }
 
 static bool compare(const char *what, uint64_t n, const uint32_t *got, const uint32_t *expected) {
-  for (int i = 0; i < SIZE * SIZE; i++)
-    if (got[i] != expected[i]) {
-      sj_test_fail(__FILE__, __LINE__, "case %llu, %s, pixel %d, %d: %08x, expected %08x", (unsigned long long)n, what,
-                   i % SIZE, i / SIZE, got[i], expected[i]);
-      return false;
-    }
-  return true;
+  return sj_test_same_pixels(n, what, got, expected, SIZE, SIZE);
 }
 
 TEST(same_bits) {

@@ -29,15 +29,7 @@ static stijl_renderer *renderer_of(stijl_isa isa, int threads) {
   return stijl_renderer_create(NULL, &params, &renderer, NULL) == STIJL_OK ? renderer : NULL;
 }
 
-static bool same(uint64_t n, const char *what) {
-  for (int i = 0; i < SIZE * SIZE; i++)
-    if (got[i] != expected[i]) {
-      sj_test_fail(__FILE__, __LINE__, "case %llu, %s, pixel %d, %d: %08x, expected %08x", (unsigned long long)n, what,
-                   i % SIZE, i / SIZE, got[i], expected[i]);
-      return false;
-    }
-  return true;
-}
+static bool same(uint64_t n, const char *what) { return sj_test_same_pixels(n, what, got, expected, SIZE, SIZE); }
 
 TEST(same_bits) {
   stijl_renderer *scalar = renderer_of(STIJL_ISA_SCALAR, 1), *best = renderer_of(STIJL_ISA_AUTO, 3);
