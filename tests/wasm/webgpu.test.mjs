@@ -12,6 +12,7 @@ import { Deno, noDeno } from './deno.mjs';
 import { documents, native, nativeTests, noPackage, root, suite, web } from './native.mjs';
 
 const WIDTH = 200;
+const flags = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan', '--use-vulkan=swiftshader'];
 const noShaders = existsSync(join(web, 'npm/webgpu-shaders.js')) ? false : 'the package was built without shaders (naga)';
 const missing = noPackage || noShaders;
 const pictures = join(nativeTests, 'golden/test_pictures');
@@ -19,7 +20,7 @@ const pictures = join(nativeTests, 'golden/test_pictures');
 /** Chromium and Deno, each as { evaluate(function, ...values), close() }. */
 const places = {
   Chromium: { skip: missing || noChromium, async open(url) {
-    const browser = new Chromium(['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan', '--use-vulkan=swiftshader']);
+    const browser = new Chromium(flags);
     const { evaluate } = await browser.page(`${url}/package.json`);
     return { evaluate, close: () => browser.close() };
   } },
@@ -82,6 +83,30 @@ async function failsTheTest() {
     GPUDevice.prototype.createShaderModule = create;
   }
 }
+
+test('the page shows what WebGPU draws, and that it differs nowhere', { skip: places.Chromium.skip }, async (t) => {
+  const server = await serve({ '/': join(web, 'page/') }), browser = new Chromium(flags);
+  try {
+    const page = await browser.page(`${server.url}/`), ready = 'document.documentElement.dataset.state === "ready"';
+    await page.waitFor(ready, 60000);
+    if (!(await page.evaluate(async () => Boolean(await navigator.gpu?.requestAdapter())))) return t.skip('no WebGPU adapter');
+    await page.evaluate(() => {
+      const show = document.getElementById('show');
+      document.documentElement.dataset.state = 'chosen';
+      show.value = 'webgpu';
+      show.dispatchEvent(new Event('change'));
+    });
+    await page.waitFor(ready, 100000);
+    const shown = await page.evaluate(() => ['gpu', 'gpu-differ', 'status'].map((id) => document.getElementById(id).textContent));
+    assert.match(shown[0], / ms$/);
+    assert.equal(shown[1], 'none', shown[2]);
+    assert.match(shown[2], /swiftshader/i);
+    assert.deepEqual(page.errors, []);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+});
 
 for (const [place, { skip, open }] of Object.entries(places)) {
   test(`WebGPU in ${place}`, { skip }, async (t) => {

@@ -6,7 +6,7 @@ import { nodeModule } from './module.js';
 const node = await nodeModule('worker_threads');
 const post = (message, transfer) => (node ? node.parentPort : globalThis).postMessage(message, transfer);
 
-let stijl, renderer, options = {};
+let stijl, renderer, gpu = null, options = {};
 const documents = new Map(), warnings = [];
 const MOST_WARNINGS = 100;  // hostile input has no end of them
 
@@ -44,13 +44,17 @@ async function give(picture, as, level) {
   }
 }
 
-async function draw(scene, { as = 'pixels', hash = false, level, ...given }) {
-  const start = performance.now();
-  const picture = renderer.render(scene, { ...options, ...given, format: 'rgba8-straight' });
+async function draw(scene, { as = 'pixels', hash = false, level, gpu: byGpu = false, ...given }) {
+  const drawing = byGpu ? await openGpu() : renderer, start = performance.now();
+  const picture = await drawing.render(scene, { ...options, ...given, format: 'rgba8-straight' });
   const drawMs = performance.now() - start, digits = hash ? stijl.hash(picture.data) : undefined;
   const [result, transfer] = await give(picture, as, level);
-  return [{ width: picture.width, height: picture.height, drawMs, hash: digits, ...result }, transfer];
+  return [{ width: picture.width, height: picture.height, drawMs, hash: digits, gpu: byGpu ? gpuFacts(drawing) : undefined, ...result }, transfer];
 }
+
+// Opened when first asked for: that takes as long as its shaders take to compile.
+const openGpu = async () => (gpu ??= await stijl.gpu({ threads: renderer.threads }));
+const gpuFacts = ({ backend, adapter, frameReason }) => ({ backend: frameReason ? 'wasm' : backend, adapter, reason: frameReason });
 
 const calls = {
   async start({ module, maxMemory, threads, isa, ...rest }) {
@@ -60,6 +64,11 @@ const calls = {
     if (stijl.shared) for (let n = 1; n < threads; n++) await startHelper();
     renderer = stijl.renderer({ threads: stijl.shared ? threads : 1, isa });
     return [{ isa: renderer.isa, threads: renderer.threads, version: stijl.version }];
+  },
+
+  async gpu() {
+    const { backend, adapter, reason } = await openGpu();
+    return [{ backend, adapter, reason }];
   },
 
   open({ id, source, ...given }) {

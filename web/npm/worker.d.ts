@@ -7,11 +7,16 @@ interface Shown<Form extends As> {
   as?: Form; level?: number;
   /** Whether to tell the hash of the pixels. */
   hash?: boolean;
+  /** By WebGPU, where that can be. */
+  gpu?: boolean;
   background?: Color; maxSeconds?: number; maxMemory?: number; maxWork?: number;
 }
 export type Result<Form extends As> = {
-  width: number; height: number; drawMs: number; hash?: string; warnings: string[];
+  width: number; height: number; drawMs: number; hash?: string; gpu?: GpuFacts; warnings: string[];
 } & (Form extends 'pixels' ? { data: Uint8ClampedArray<ArrayBuffer> } : Form extends 'bitmap' ? { bitmap: ImageBitmap } : { png: Uint8Array<ArrayBuffer> });
+
+/** What has drawn, and why it was not WebGPU. */
+export interface GpuFacts { backend: 'webgpu' | 'wasm'; adapter: string | null; reason: string | null }
 
 export interface OpenDocument {
   width: number; height: number; parseMs: number; recordMs: number; warnings: string[];
@@ -28,6 +33,7 @@ export interface MatchResult {
 
 export declare class StijlWorker implements Disposable {
   readonly ready: Promise<{ isa: Isa; threads: number; version: string }>;
+  gpu(options?: { maxSeconds?: number } & Given): Promise<GpuFacts & { warnings: string[] }>;
   render<Form extends As = 'pixels'>(source: string | BufferSource,
     options?: { width?: number; height?: number } & Shown<Form> & SvgOptions & Given): Promise<Result<Form> & { parseMs: number; recordMs: number }>;
   open(source: string | BufferSource, options?: SvgOptions & Given): Promise<OpenDocument>;

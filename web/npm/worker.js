@@ -8,6 +8,7 @@ const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 
 // How long after its time a call is waited for, until the worker is ended: the library itself looks at the clock.
 const GRACE_SECONDS = 2;
+const GPU_SECONDS = 60;  // for a device's compiler
 
 /** Whether several threads may share memory here: always in Node; in pages that are cross-origin isolated. */
 export const canShare = () => node !== null || globalThis.crossOriginIsolated === true;
@@ -97,6 +98,9 @@ export class StijlWorker {
     this.#last = result.catch(() => {});
     return result;
   }
+
+  /** Makes ready for drawing by WebGPU, which then is asked for by `gpu: true`: { backend, adapter, reason }. */
+  gpu({ signal, maxSeconds = GPU_SECONDS } = {}) { return this.#call('gpu', { maxSeconds }, { signal }); }
 
   /** SVG to a picture. */
   render(source, { signal, ...options } = {}) { return this.#call('render', { source, ...options }, { signal }); }

@@ -9,7 +9,7 @@ export function startDraw(worker) {
   const canvas = byId('canvas'), context = canvas.getContext('2d'), source = byId('source'), status = byId('status'), show = byId('show');
   let opened = null;                        // of the worker
   let view = { scale: 1, x: 0, y: 0 };      // from the document to the canvas's pixels
-  let times = { draw: [], frame: [] };
+  let times = { draw: [], frame: [], gpu: [] };
   let own = null;                           // what the browser itself makes of the document: an image
   let running = false, wanted = false, idle = 0, last = null, opening = null;
 
@@ -55,15 +55,18 @@ export function startDraw(worker) {
     idle = setTimeout(settle, IDLE_MS);
   }
 
+  // While WebGPU is shown, what moves is drawn by it.
   async function drawOnce(hash) {
+    const byGpu = show.value === 'webgpu' && gpu && !hash;
     setState('working');
     const { width, height, ratio } = size(), start = performance.now(), { scale, x, y } = view;
     byId('zoom').textContent = `${Math.round(scale / ratio * 100)} %`;
     try {
-      const result = await opened.draw({ width, height, transform: [scale, 0, 0, scale, x, y], hash });
+      const result = await opened.draw({ width, height, transform: [scale, 0, 0, scale, x, y], hash, gpu: byGpu });
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
       last = new ImageData(result.data, width, height);
-      if (show.value === 'stijl') context.putImageData(last, 0, 0);
+      if (show.value === 'stijl' || byGpu) context.putImageData(last, 0, 0);
+      if (byGpu) return tellGpu(result);
       if (hash) byId('hash').textContent = result.hash;
       else {
         times.draw.push(result.drawMs);
@@ -82,7 +85,8 @@ export function startDraw(worker) {
   async function settle() {
     if (running || !opened) return;
     await drawOnce(true);
-    if (show.value !== 'stijl') await compare();
+    if (show.value === 'webgpu') await compareGpu();
+    else if (show.value !== 'stijl') await compare();
     if (!running) setState('ready');
   }
 
@@ -109,7 +113,7 @@ export function startDraw(worker) {
       const document = await worker.open(data, { signal: control.signal });
       if (control.signal.aborted) return void document.close();
       opened = document;
-      times = { draw: [], frame: [] };
+      times = { draw: [], frame: [], gpu: [] };
       say(`${+document.width.toFixed(2)} × ${+document.height.toFixed(2)} CSS pixels`);
       byId('parse').textContent = ms(document.parseMs);
       byId('record').textContent = ms(document.recordMs);
@@ -129,12 +133,42 @@ export function startDraw(worker) {
     return open(new TextDecoder().decode(bytes));
   }
 
+  // --- against WebGPU ---
+
+  let gpu = null;  // what the worker has opened
+
+  function tellGpu(result) {
+    const { backend, reason } = result.gpu;
+    if (backend === 'webgpu') times.gpu.push(result.drawMs);
+    byId('gpu').textContent = backend === 'webgpu' ? ms(median(times.gpu)) : reason;
+  }
+
+  async function compareGpu() {
+    if (!last || !opened) return;
+    try {
+      if (!gpu) {
+        say('WebGPU compiles its shaders…');
+        gpu = await worker.gpu();
+        say(gpu.reason ? `No WebGPU: ${gpu.reason}` : `WebGPU draws on ${gpu.adapter}`);
+      }
+      const { width, height } = last, { scale, x, y } = view;
+      const result = await opened.draw({ width, height, transform: [scale, 0, 0, scale, x, y], gpu: true });
+      const { differing } = difference(result.data, last.data, new Uint8ClampedArray(result.data.length));
+      tellGpu(result);
+      byId('gpu-differ').textContent = result.gpu.backend !== 'webgpu' ? 'not drawn by it' : differing ? String(differing) : 'none';
+      context.putImageData(new ImageData(result.data, width, height), 0, 0);
+    } catch (error) {
+      gpu = null;
+      byId('gpu').textContent = error.message;
+    }
+  }
+
   // --- against the browser ---
 
   function forgetOwn() {
     if (own) URL.revokeObjectURL(own.src);
     own = null;
-    byId('browser').textContent = byId('differ').textContent = 'not tried';
+    for (const id of ['browser', 'differ', 'gpu', 'gpu-differ']) byId(id).textContent = 'not tried';
   }
 
   // An image runs no scripts and loads nothing, but is drawn where the page is: only for those who ask for it.
