@@ -330,7 +330,7 @@ TEST(scenes_are_kept_once) {
   inner.transform = stijl_matrix_scale(2, 2);
   add_rect(scene, (stijl_rect){0, 0, 9, 9}, &inner);
   CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
-  CHECK_INT(scene->segments.count, 21 * 4 + 2 * 2 * 4);
+  CHECK_INT(scene->segments.count, 21 * 4 + 2 * 4);
   CHECK_INT(scene->subscenes.count, 2);
   sj_encoded encoded = {0};
   stijl_irect region = {0, 0, 16, 16};
@@ -395,6 +395,48 @@ TEST(paint_of_what_is_seen) {
   }
   stijl_scene_destroy(direct);
   stijl_scene_destroy(tile);
+}
+
+// Each scene shows two others, and both of them show the scene before: what a scene draws is in the last one once,
+// however many ways lead to it.
+TEST(scenes_reached_two_ways) {
+  enum { LEVELS = 20 };
+  stijl_paint stops = stijl_paint_linear((stijl_point){0, 0}, (stijl_point){4, 0},
+                                         (stijl_stop[]){{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 1}}}, 2);
+  stijl_scene *last = begin();
+  add_rect(last, (stijl_rect){0, 0, 2, 4}, &stops);
+  stijl_path *clip = NULL;
+  CHECK_INT(stijl_path_create(NULL, &clip), STIJL_OK);
+  stijl_path_add_rect(clip, 2, 0, 8, 8);
+  stijl_layer layer = STIJL_LAYER_INIT;
+  layer.clip = clip;
+  stijl_scene_push_layer(last, &layer);
+  stijl_path_destroy(clip);
+  add_rect(last, (stijl_rect){2, 0, 4, 4}, &stops);
+  stijl_scene_pop_layer(last);
+  CHECK_INT(stijl_scene_finish(last), STIJL_OK);
+  for (int i = 0; i < LEVELS; i++) {
+    stijl_scene *ways[2], *made = begin();
+    for (int k = 0; k < 2; k++) {
+      ways[k] = begin();
+      stijl_paint paint = stijl_paint_scene(last, (stijl_rect){0, 0, 4, 4});
+      add_rect(ways[k], (stijl_rect){0, 2.0f * (float)k, 4, 2.0f * (float)k + 2}, &paint);
+      CHECK_INT(stijl_scene_finish(ways[k]), STIJL_OK);
+      stijl_scene_add_scene(made, ways[k], &(stijl_matrix)STIJL_MATRIX_IDENTITY);
+      stijl_scene_destroy(ways[k]);
+    }
+    CHECK_INT(stijl_scene_finish(made), STIJL_OK);
+    stijl_scene_destroy(last);
+    last = made;
+  }
+  CHECK_INT(last->subscenes.count, 3 * LEVELS);
+  CHECK_INT(last->segments.count, (3 + 2 * LEVELS) * 4);
+  CHECK_INT(last->points.count, (3 + 2 * LEVELS) * 5);
+  CHECK_INT(last->paints.count, 2 + 2 * LEVELS);
+  CHECK_INT(last->ramps.count, K_RAMP_SIZE);
+  CHECK_INT(draw_scaled(last, 8, 1 << 30, NULL), STIJL_OK);
+  CHECK(seen[31][0] >> 24 == 255 && (seen[31][0] & 0xff) > 0xf0 && (seen[31][31] >> 16 & 0xff) > 0xf0);
+  stijl_scene_destroy(last);
 }
 
 // Surfaces that only others sample are gone before the next ones are drawn.
