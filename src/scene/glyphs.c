@@ -1,8 +1,6 @@
 // Glyph runs: outlines that are in a scene once, and are drawn at many places.
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/wraps.h"
 #include "geometry/path.h"
 #include "scene/scene.h"
 
@@ -26,51 +24,15 @@ uint32_t stijl_scene_add_outline(stijl_scene *scene, const stijl_path *outline) 
   return (uint32_t)scene->outlines.count - 1;
 }
 
-// --- Names ---
-
-// The chain of a name: multiply-shift, which is universal (Dietzfelbinger et al. 1997), with a key that nobody outside
-// knows.
-SJ_WRAPS static uint32_t *chain_of(const stijl_scene *scene, sj_glyph_name name) {
-  uint64_t mixed = (name.font << 32 ^ name.glyph) * scene->name_key;
-  return &scene->name_chains.data[(mixed >> 32) & (scene->name_chains.count - 1)];
-}
-
-static bool grow_names(stijl_scene *scene) {
-  size_t count = scene->name_chains.count ? 2 * scene->name_chains.count : 256;
-  if (!scene->name_chains.count) scene->name_key = sj_hash_key_random().low | 1;
-  if (!sj_array_reserve(scene->context, &scene->name_chains, count - scene->name_chains.count)) return false;
-  memset(scene->name_chains.data, 0, count * sizeof *scene->name_chains.data);
-  scene->name_chains.count = count;
-  for (size_t i = 0; i < scene->names.count; i++) {
-    uint32_t *chain = chain_of(scene, scene->names.data[i].name);
-    scene->names.data[i].next = *chain;
-    *chain = (uint32_t)i + 1;
-  }
-  return true;
-}
-
 bool sj_scene_find_outline(const stijl_scene *scene, sj_glyph_name name, uint32_t *out) {
-  if (!scene->name_chains.count) return false;
-  for (uint32_t i = *chain_of(scene, name); i; i = scene->names.data[i - 1].next) {
-    const sj_named_outline *named = &scene->names.data[i - 1];
-    if (named->name.font != name.font || named->name.glyph != name.glyph) continue;
-    *out = named->outline;
-    return true;
-  }
-  return false;
+  return sj_pairs_find(&scene->names, name.font, name.glyph, out);
 }
 
 uint32_t sj_scene_add_glyph(stijl_scene *scene, sj_glyph_name name, const stijl_path *outline) {
   uint32_t number = stijl_scene_add_outline(scene, outline);
-  if (scene->status != STIJL_OK) return 0;
-  bool room = scene->names.count < scene->name_chains.count || grow_names(scene);
-  uint32_t *chain = room ? chain_of(scene, name) : NULL;
-  if (!room || !sj_array_push(scene->context, &scene->names, (sj_named_outline){name, number, *chain})) {
+  if (scene->status == STIJL_OK && !sj_pairs_add(scene->context, &scene->names, name.font, name.glyph, number))
     sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
-    return 0;
-  }
-  *chain = (uint32_t)scene->names.count;
-  return number;
+  return scene->status == STIJL_OK ? number : 0;
 }
 
 // --- Runs ---

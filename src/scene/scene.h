@@ -2,7 +2,7 @@
 #ifndef SJ_SCENE_SCENE_H
 #define SJ_SCENE_SCENE_H
 
-#include "base/array.h"
+#include "base/pairs.h"
 #include "base/params.h"
 #include "kernel/paint.h"
 #include "kernel/scene.h"
@@ -36,12 +36,6 @@ typedef struct sj_draw {
   bool holds_blend;   // pushes: a layer directly inside this one has a blend mode other than normal
   uint32_t filter;    // pushes: 0, or 1 + index
 } sj_draw;
-
-typedef struct sj_named_outline {
-  sj_glyph_name name;
-  uint32_t outline;
-  uint32_t next;  // in its chain, + 1
-} sj_named_outline;
 
 // Outlines that are drawn together. Their matrices follow one another, and so do they.
 typedef struct sj_glyph_run {
@@ -133,9 +127,7 @@ struct stijl_scene {
   bool blends;
   SJ_ARRAY(sj_stroke) strokes;
   SJ_ARRAY(sj_path_range) outlines;
-  SJ_ARRAY(sj_named_outline) names;
-  SJ_ARRAY(uint32_t) name_chains;  // of `names` whose hashes have the same upper bits; their number is a power of two
-  uint64_t name_key;
+  sj_pairs names;  // of outlines that are glyphs: font and glyph
   SJ_ARRAY(stijl_instance) instances;
   SJ_ARRAY(stijl_matrix) matrices;  // of outlines
   SJ_ARRAY(sj_glyph_run) runs;

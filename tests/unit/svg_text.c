@@ -316,3 +316,41 @@ TEST(colour_glyphs) {
   CHECK_INT(pixel(&d, 40, 20), GREEN);
   stijl_fonts_destroy(fonts);
 }
+
+// However many glyphs a document has, their outlines are in its scene once, and each takes at most 64 bytes.
+TEST(glyphs_are_instances) {
+  enum { LINES = 100, LETTERS = 50 };
+  if (!have_svg()) SKIP("built without SVG");
+  static char text[LINES * (LETTERS + 64)];
+  fixture f = {.fonts = open_fonts()};
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.fonts = f.fonts;
+  stijl_svg *svg = NULL;
+  stijl_scene *scene = NULL;
+  stijl_message message = {""};
+  char *at = text + sprintf(text, "<svg xmlns='http://www.w3.org/2000/svg' font-family='Stijl Test' font-size='10'>");
+  for (int i = 0; i < LINES; i++) {
+    at += sprintf(at, "<text x='%d' y='%d'>", i % 7, 10 + 12 * i);
+    for (int k = 0; k < LETTERS; k++) *at++ = "ABV"[(i + k) % 3];
+    at += sprintf(at, "</text>");
+  }
+  strcpy(at, "</svg>");
+  CHECK_INT(stijl_svg_load(NULL, text, strlen(text), &params, &svg, &message), STIJL_OK);
+  CHECK_INT(stijl_svg_scene(svg, 500, 1300, &scene, &message), STIJL_OK);
+  CHECK(stijl_scene_bytes(scene) > 16 * LINES * LETTERS);
+  CHECK(stijl_scene_bytes(scene) < 64 * LINES * LETTERS);
+  // The box of the ink, which is that of plain boxes.
+  stijl_rect text_box, ink;
+  bool empty = true;
+  stijl_svg_node node = STIJL_SVG_NODE_INIT;
+  uint32_t first = 0;
+  while (first < stijl_svg_nodes(svg) && !stijl_svg_get_node(svg, first, &node) && node.kind != STIJL_SVG_TEXT) first++;
+  CHECK_INT(node.kind, STIJL_SVG_TEXT);
+  CHECK_INT(stijl_svg_get_box(svg, first, STIJL_SVG_BOX_OBJECT, false, &text_box, &empty), STIJL_OK);
+  CHECK_INT(stijl_svg_get_box(svg, first + 1, STIJL_SVG_BOX_STROKE, false, &ink, &empty), STIJL_OK);
+  CHECK(!empty && ink.x0 >= text_box.x0 && ink.x1 <= text_box.x1 && ink.y0 > text_box.y0 && ink.y1 <= text_box.y1);
+  CHECK(ink.x1 - ink.x0 > 200.0f && ink.y1 - ink.y0 > 2.0f);
+  stijl_scene_destroy(scene);
+  stijl_svg_destroy(svg);
+  stijl_fonts_destroy(f.fonts);
+}

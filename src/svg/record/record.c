@@ -81,6 +81,8 @@ void sj_recorder_finish(sj_recorder *r) {
   for (size_t i = 0; i < r->spare_paths.count; i++) stijl_path_destroy(r->spare_paths.data[i]);
   sj_array_finish(r->context, &r->sources);
   sj_array_finish(r->context, &r->spare_paths);
+  sj_array_finish(r->context, &r->instances);
+  sj_array_finish(r->context, &r->matrices);
   sj_array_finish(r->context, &r->pending);
   sj_finish_tiles(r);
 }

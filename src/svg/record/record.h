@@ -46,6 +46,9 @@ typedef struct sj_recorder {
   SJ_ARRAY(sj_pending) pending;
   SJ_ARRAY(sj_tile) tiles;
   SJ_ARRAY(stijl_path *) spare_paths;
+  // The glyph run at work.
+  SJ_ARRAY(stijl_instance) instances;
+  SJ_ARRAY(stijl_matrix) matrices;
 } sj_recorder;
 
 // The element that context-fill and context-stroke refer to: the shape that has a marker, or a use element.

@@ -1,5 +1,35 @@
 // Shapes: fill, stroke and markers, in painting order.
+#include <string.h>
+
 #include "svg/record/record.h"
+
+// The scene's number of a glyph's outline.
+static uint32_t outline_in(stijl_scene *scene, const sj_tree *tree, const sj_tree_outline *outline) {
+  uint32_t number;
+  if (sj_scene_find_outline(scene, outline->name, &number)) return number;
+  stijl_path path = sj_tree_path(tree, outline->geometry);
+  return sj_scene_add_glyph(scene, outline->name, &path);
+}
+
+static void fill_glyphs(sj_recorder *r, const sj_place *place, sj_range glyphs, const stijl_paint *paint) {
+  r->instances.count = r->matrices.count = 0;
+  bool good = sj_array_reserve(r->context, &r->instances, glyphs.end - glyphs.first);
+  for (uint32_t i = glyphs.first; i < glyphs.end && good; i++) {
+    const sj_tree_glyph *glyph = &place->tree->glyphs.data[i];
+    stijl_matrix m = glyph->matrix;
+    m.e = m.f = 0.0f;
+    // Neighbours mostly differ in nothing but their place.
+    size_t count = r->matrices.count;
+    if (!count || memcmp(&r->matrices.data[count - 1], &m, sizeof m) != 0)
+      good = sj_array_push(r->context, &r->matrices, m);
+    uint32_t outline = outline_in(place->scene, place->tree, &place->tree->outlines.data[glyph->outline]);
+    r->instances.data[r->instances.count++] =
+        (stijl_instance){outline, (uint32_t)r->matrices.count - 1, glyph->matrix.e, glyph->matrix.f};
+  }
+  stijl_glyph_run run = {sizeof run, r->instances.data, r->instances.count, r->matrices.data, r->matrices.count};
+  if (good) stijl_scene_fill_glyphs(place->scene, &run, &place->matrix, paint);
+  else sj_record_fail_memory(r);
+}
 
 static void record_fill(sj_recorder *r, const sj_place *place, const sj_tree_node *node, const sj_tree_shape *shape,
                         const stijl_path *path) {
@@ -7,7 +37,9 @@ static void record_fill(sj_recorder *r, const sj_place *place, const sj_tree_nod
   stijl_fill_rule rule = (stijl_fill_rule)shape->fill_rule;
   if (!sj_record_paint(r, place, &shape->fill, &node->box, place->opacity * shape->fill_opacity, &paint)) return;
   paint.aliased = shape->aliased;
-  stijl_scene_fill(place->scene, path, rule, &place->matrix, &paint);
+  const sj_geometry *geometry = &place->tree->geometries.data[shape->geometry];
+  if (sj_has_glyphs(geometry)) fill_glyphs(r, place, geometry->glyphs, &paint);
+  else stijl_scene_fill(place->scene, path, rule, &place->matrix, &paint);
 }
 
 static void record_stroke(sj_recorder *r, const sj_place *place, const sj_tree_node *node, const sj_tree_shape *shape,
@@ -27,7 +59,17 @@ static void record_stroke(sj_recorder *r, const sj_place *place, const sj_tree_n
   stijl_paint paint;
   if (!sj_record_paint(r, place, &of->paint, &node->box, place->opacity * of->opacity, &paint)) return;
   paint.aliased = shape->aliased;
-  stijl_scene_stroke(place->scene, path, &stroke, &place->matrix, &paint);
+  if (!sj_has_glyphs(&place->tree->geometries.data[shape->geometry])) {
+    stijl_scene_stroke(place->scene, path, &stroke, &place->matrix, &paint);
+    return;
+  }
+  stijl_path glyphs = {.context = r->context};
+  sj_tree_glyph_path(place->tree, shape->geometry, &glyphs);
+  // What is beyond the range of coordinates is not drawn; without memory the scene fails, too.
+  if (stijl_path_status(&glyphs) != STIJL_ERROR_INVALID_ARGUMENT)
+    stijl_scene_stroke(place->scene, &glyphs, &stroke, &place->matrix, &paint);
+  sj_array_finish(r->context, &glyphs.verbs);
+  sj_array_finish(r->context, &glyphs.points);
 }
 
 static void record_markers(sj_recorder *r, const sj_place *place, const sj_tree_node *node,

@@ -100,3 +100,17 @@ uint32_t sj_add_geometry(sj_resolver *r, const stijl_path *path) {
   tree->points.count += points;
   return (uint32_t)tree->geometries.count - 1;
 }
+
+uint32_t sj_add_glyph_geometry(sj_resolver *r, uint32_t first) {
+  sj_tree *tree = r->job->tree;
+  sj_geometry made = {.glyphs = {first, (uint32_t)tree->glyphs.count}, .bounds = {.known = true, .empty = true}};
+  for (uint32_t i = first; i < made.glyphs.end; i++) {
+    const sj_tree_glyph *glyph = &tree->glyphs.data[i];
+    const sj_geometry *outline = &tree->geometries.data[tree->outlines.data[glyph->outline].geometry];
+    sj_box_add(&made.bounds, stijl_matrix_apply_rect(glyph->matrix, outline->bounds.rect));
+  }
+  if (tree->geometries.count < SJ_NONE && sj_array_push(tree->context, &tree->geometries, made))
+    return (uint32_t)tree->geometries.count - 1;
+  sj_resolve_fail_memory(r);
+  return SJ_NONE;
+}

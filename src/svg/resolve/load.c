@@ -139,6 +139,7 @@ static void finish_job(sj_resolve_job *job) {
   for (size_t i = 0; i < job->spare_paths.count; i++) stijl_path_destroy(job->spare_paths.data[i]);
   sj_array_finish(job->context, &job->fetched);
   sj_array_finish(job->context, &job->glyphs);
+  sj_pairs_finish(job->context, &job->outlines);
   sj_array_finish(job->context, &job->spare_paths);
   sj_array_finish(job->context, &job->contents);
 }

@@ -2,6 +2,7 @@
 #ifndef SJ_SVG_RESOLVE_RESOLVE_H
 #define SJ_SVG_RESOLVE_RESOLVE_H
 
+#include "base/pairs.h"
 #include "base/budget.h"
 #include "svg/parse/document.h"
 #include "svg/resolve/load.h"
@@ -93,6 +94,7 @@ typedef struct sj_resolve_job {
   SJ_ARRAY(sj_content) contents;
   SJ_ARRAY(stijl_path *) spare_paths;
   SJ_ARRAY(sj_known_glyph) glyphs;
+  sj_pairs outlines;  // of tree->outlines, by face and glyph
   SJ_ARRAY(sj_fetched) fetched;  // for each of tree->images
 } sj_resolve_job;
 
@@ -117,6 +119,8 @@ stijl_path *sj_take_path(sj_resolver *r);
 void sj_give_path(sj_resolver *r, stijl_path *path);
 // Copies an outline to the tree; SJ_NONE on failure.
 uint32_t sj_add_geometry(sj_resolver *r, const stijl_path *path);
+// The same of the glyphs that are in the tree from number `first` on.
+uint32_t sj_add_glyph_geometry(sj_resolver *r, uint32_t first);
 
 // --- text_fonts.c ---
 

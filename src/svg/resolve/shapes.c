@@ -195,6 +195,7 @@ static void scale_dashes(sj_resolver *r, uint32_t element, uint32_t geometry, sj
   const sj_string *attribute = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PATH_LENGTH);
   sj_range *dashes = &stroke->dashes;
   float author;
+  if (sj_has_glyphs(&tree->geometries.data[geometry])) return;  // they are no path
   if (dashes->first == dashes->end || !attribute || !sj_parse_number(attribute->text, attribute->length, &author) ||
       author < 0.0f)
     return;

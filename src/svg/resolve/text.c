@@ -27,14 +27,18 @@ static const sj_text_scope *line_owner(const sj_text_content *t, uint32_t span, 
   return s;
 }
 
-typedef bool (*take)(sj_text_content *t, const sj_placed_glyph *glyph, void *user);
 typedef void (*visit)(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path, void *user);
+
+// Glyphs are filled as their fonts mean them.
+static sj_style glyph_style(const sj_text_scope *scope) {
+  sj_style style = scope->style;
+  style.fill_rule = STIJL_FILL_NONZERO;
+  return style;
+}
 
 static void visit_path(sj_text_content *t, const sj_text_scope *scope, const stijl_path *path, visit each, void *user) {
   sj_frame frame = t->frame;
-  // Glyphs are filled as their fonts mean them.
-  sj_style style = scope->style;
-  style.fill_rule = STIJL_FILL_NONZERO;
+  sj_style style = glyph_style(scope);
   frame.style = &style;
   stijl_result status = stijl_path_status(path);
   // What is beyond the range of coordinates is not drawn.
@@ -54,41 +58,43 @@ static void visit_lines(sj_text_content *t, uint32_t span, sj_line which, visit 
   sj_give_path(t->r, path);
 }
 
-// Glyphs that `colored` (may be NULL) takes have no outline.
-static void visit_glyphs(sj_text_content *t, uint32_t span, visit each, take colored, void *user) {
-  stijl_path *path = sj_take_path(t->r);
-  if (!path) return;
-  for (uint32_t i = t->starts.data[span]; i < t->starts.data[span + 1] && sj_resolve_spend(t->r, 0); i++) {
-    const sj_placed_glyph *g = &t->placed.glyphs.data[t->order.data[i]];
-    if (colored && g->face->has_color && colored(t, g, user)) continue;
-    sj_face_outline(g->face, t->r->job->context, g->glyph, &g->matrix, path);
-  }
-  visit_path(t, &t->scopes.data[t->span_scopes.data[span]], path, each, user);
-  sj_give_path(t->r, path);
+static const sj_placed_glyph *glyph_of(const sj_text_content *t, uint32_t i) {
+  return &t->placed.glyphs.data[t->order.data[i]];
 }
 
-static void visit_all(sj_text_content *t, visit each, take colored, void *user) {
+// What is done with the glyphs of a span.
+typedef void (*visit_span)(sj_text_content *t, uint32_t span, void *user);
+
+static void visit_all(sj_text_content *t, visit each, visit_span glyphs, void *user) {
   for (uint32_t span = 0; span < t->spans.count && sj_resolving(t->r); span++) {
     if (t->spans.data[span].lines[SJ_LINE_UNDER]) visit_lines(t, span, SJ_LINE_UNDER, each, user);
     if (t->spans.data[span].lines[SJ_LINE_OVER]) visit_lines(t, span, SJ_LINE_OVER, each, user);
-    visit_glyphs(t, span, each, colored, user);
+    glyphs(t, span, user);
     if (t->spans.data[span].lines[SJ_LINE_THROUGH]) visit_lines(t, span, SJ_LINE_THROUGH, each, user);
   }
 }
 
-// Adds a shape to the text's node, whose box is that of its paints.
+// Begins a shape of the text; SJ_NONE on failure.
+static uint32_t begin_shape(sj_text_content *t, const sj_frame *frame, uint32_t element, uint32_t text) {
+  bool own = element == t->r->job->tree->nodes.data[text].element;
+  return sj_node_begin(t->r, SJ_TREE_SHAPE, frame, own ? SJ_NONE : element);
+}
+
+// The shape's box is that of the text, for its paints.
+static void end_shape(sj_text_content *t, const sj_frame *frame, uint32_t element, uint32_t text, uint32_t node,
+                      uint32_t geometry) {
+  if (geometry == SJ_NONE) return;
+  sj_box box = *sj_node_box(t->r, text);
+  t->r->job->tree->nodes.data[node].box = box;
+  sj_add_shape(t->r, frame, element, node, geometry);
+}
+
 static void add_shape(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path, void *user) {
   const uint32_t *text = user;
-  sj_resolver *r = t->r;
   sj_frame own = *frame;
   own.depth--;  // that of the text element
-  uint32_t node =
-      sj_node_begin(r, SJ_TREE_SHAPE, &own, element == r->job->tree->nodes.data[*text].element ? SJ_NONE : element);
-  uint32_t geometry = node == SJ_NONE ? SJ_NONE : sj_add_geometry(r, path);
-  if (geometry == SJ_NONE) return;
-  sj_box box = *sj_node_box(r, *text);
-  r->job->tree->nodes.data[node].box = box;
-  sj_add_shape(r, &own, element, node, geometry);
+  uint32_t node = begin_shape(t, &own, element, *text);
+  if (node != SJ_NONE) end_shape(t, &own, element, *text, node, sj_add_geometry(t->r, path));
 }
 
 // The colour of text that a glyph may take up, 0xRRGGBBAA.
@@ -120,8 +126,8 @@ static uint32_t color_image(sj_text_content *t, const sj_placed_glyph *glyph, ui
   return known.image;
 }
 
-static bool add_color_glyph(sj_text_content *t, const sj_placed_glyph *glyph, void *user) {
-  (void)user;
+// False where the glyph has an outline instead.
+static bool add_color_glyph(sj_text_content *t, const sj_placed_glyph *glyph) {
   sj_resolver *r = t->r;
   sj_tree *tree = r->job->tree;
   const sj_style *style = &t->scopes.data[t->span_scopes.data[glyph->span]].style;
@@ -143,9 +149,85 @@ static bool add_color_glyph(sj_text_content *t, const sj_placed_glyph *glyph, vo
   return true;
 }
 
+// The tree's outline of a glyph, made once; SJ_NONE: there is nothing to draw.
+static uint32_t outline_of(sj_text_content *t, const sj_placed_glyph *glyph) {
+  static const stijl_matrix units = STIJL_MATRIX_IDENTITY;
+  sj_resolver *r = t->r;
+  sj_tree *tree = r->job->tree;
+  uint32_t number = SJ_NONE;
+  if (sj_pairs_find(&r->job->outlines, glyph->face->serial, glyph->glyph, &number)) return number;
+  stijl_path *path = sj_take_path(r);
+  if (!path) return SJ_NONE;
+  stijl_rect bounds;
+  sj_face_outline(glyph->face, r->job->context, glyph->glyph, &units, path);
+  if (sj_resolve_check(r, stijl_path_status(path)) && stijl_path_bounds(path, &bounds)) {
+    sj_tree_outline made = {{glyph->face->serial, glyph->glyph}, sj_add_geometry(r, path)};
+    number = (uint32_t)tree->outlines.count;
+    if (made.geometry != SJ_NONE) tree->geometries.data[made.geometry].bounds = (sj_box){.known = true, .rect = bounds};
+    if (number >= SJ_NONE || !sj_array_push(tree->context, &tree->outlines, made)) sj_resolve_fail_memory(r);
+  }
+  sj_give_path(r, path);
+  if (!sj_pairs_add(r->job->context, &r->job->outlines, glyph->face->serial, glyph->glyph, number))
+    sj_resolve_fail_memory(r);
+  return number;
+}
+
+// Whether all of a glyph is within the range of coordinates.
+static bool in_range(const sj_tree *tree, const sj_tree_glyph *glyph) {
+  const sj_geometry *outline = &tree->geometries.data[tree->outlines.data[glyph->outline].geometry];
+  stijl_rect box = stijl_matrix_apply_rect(glyph->matrix, outline->bounds.rect);
+  return stijl_matrix_is_finite(glyph->matrix) && sj_path_coordinate_ok(glyph->matrix.e) &&
+         sj_path_coordinate_ok(glyph->matrix.f) && sj_path_coordinate_ok(box.x0) && sj_path_coordinate_ok(box.y0) &&
+         sj_path_coordinate_ok(box.x1) && sj_path_coordinate_ok(box.y1);
+}
+
+// Puts a span's glyphs into the tree. False where some are beyond the range of coordinates: then nothing is drawn.
+static bool place_glyphs(sj_text_content *t, uint32_t span) {
+  sj_tree *tree = t->r->job->tree;
+  bool good = true;
+  for (uint32_t i = t->starts.data[span]; i < t->starts.data[span + 1] && sj_resolve_spend(t->r, SJ_WORK_NODE); i++) {
+    const sj_placed_glyph *g = glyph_of(t, i);
+    if (g->face->has_color && add_color_glyph(t, g)) continue;
+    sj_tree_glyph made = {outline_of(t, g), g->matrix};
+    if (!sj_resolving(t->r) || made.outline == SJ_NONE) continue;
+    good = good && in_range(tree, &made);
+    if (tree->glyphs.count >= SJ_NONE || !sj_array_push(tree->context, &tree->glyphs, made))
+      sj_resolve_fail_memory(t->r);
+  }
+  return good && sj_resolving(t->r);
+}
+
+static void add_glyphs(sj_text_content *t, uint32_t span, void *user) {
+  const uint32_t *text = user;
+  const sj_text_scope *scope = &t->scopes.data[t->span_scopes.data[span]];
+  sj_tree *tree = t->r->job->tree;
+  uint32_t first = (uint32_t)tree->glyphs.count;
+  bool good = place_glyphs(t, span);
+  if (!good) tree->glyphs.count = first;
+  if (!good || tree->glyphs.count == first) return;
+  sj_frame frame = t->frame;
+  sj_style style = glyph_style(scope);
+  frame.style = &style;
+  frame.depth--;  // that of the text element
+  uint32_t node = begin_shape(t, &frame, scope->element, *text);
+  if (node != SJ_NONE) end_shape(t, &frame, scope->element, *text, node, sj_add_glyph_geometry(t->r, first));
+}
+
 static void add_outline(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path,
                         void *user) {
   stijl_path_add_path(user, path, NULL);
+}
+
+// The outlines of a span's glyphs as a path.
+static void outline_glyphs(sj_text_content *t, uint32_t span, void *user) {
+  stijl_path *path = sj_take_path(t->r);
+  if (!path) return;
+  for (uint32_t i = t->starts.data[span]; i < t->starts.data[span + 1] && sj_resolve_spend(t->r, 0); i++) {
+    const sj_placed_glyph *g = glyph_of(t, i);
+    sj_face_outline(g->face, t->r->job->context, g->glyph, &g->matrix, path);
+  }
+  visit_path(t, &t->scopes.data[t->span_scopes.data[span]], path, add_outline, user);
+  sj_give_path(t->r, path);
 }
 
 // Adds the cells of the glyphs, which make the object bounding box (SVG 2, 8.10).
@@ -173,7 +255,7 @@ bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, ui
         !sj_array_push(tree->context, &tree->texts, text))
       sj_resolve_fail_memory(r);
     else
-      visit_all(&t, add_shape, add_color_glyph, &node);
+      visit_all(&t, add_shape, add_glyphs, &node);
   }
   sj_text_content_finish(&t);
   return some && sj_resolving(r);
@@ -182,7 +264,7 @@ bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, ui
 bool sj_text_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
   sj_text_content t;
   bool good = sj_text_content_init(r, frame, element, &t);
-  if (good) visit_all(&t, add_outline, NULL, path);
+  if (good) visit_all(&t, add_outline, outline_glyphs, path);
   sj_text_content_finish(&t);
   return good && !stijl_path_is_empty(path);
 }

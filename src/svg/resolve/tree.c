@@ -34,6 +34,8 @@ void sj_tree_finish(sj_tree *tree) {
   sj_array_finish(context, &tree->stops);
   sj_array_finish(context, &tree->numbers);
   sj_array_finish(context, &tree->geometries);
+  sj_array_finish(context, &tree->outlines);
+  sj_array_finish(context, &tree->glyphs);
   sj_array_finish(context, &tree->verbs);
   sj_array_finish(context, &tree->points);
 }
@@ -46,6 +48,15 @@ stijl_path sj_tree_path(const sj_tree *tree, uint32_t geometry) {
   path.points.data = sj_array_at(&tree->points, g->first_point);
   path.points.count = path.points.capacity = g->point_count;
   return path;
+}
+
+void sj_tree_glyph_path(const sj_tree *tree, uint32_t geometry, stijl_path *out) {
+  sj_range glyphs = tree->geometries.data[geometry].glyphs;
+  for (uint32_t i = glyphs.first; i < glyphs.end; i++) {
+    const sj_tree_glyph *glyph = &tree->glyphs.data[i];
+    stijl_path path = sj_tree_path(tree, tree->outlines.data[glyph->outline].geometry);
+    stijl_path_add_path(out, &path, &glyph->matrix);
+  }
 }
 
 static float clamp_coordinate(float v) { return v > -1e9f ? (v < 1e9f ? v : 1e9f) : -1e9f; }
@@ -167,12 +178,40 @@ static bool add_markers(measurer *m, const sj_tree_shape *shape, const stijl_mat
   return good;
 }
 
+static bool add_glyphs(measurer *m, const sj_geometry *geometry, const stijl_matrix *matrix) {
+  const sj_tree *tree = m->tree;
+  for (uint32_t i = geometry->glyphs.first; i < geometry->glyphs.end; i++) {
+    const sj_tree_glyph *glyph = &tree->glyphs.data[i];
+    uint32_t outline = tree->outlines.data[glyph->outline].geometry;
+    const sj_geometry *of = &tree->geometries.data[outline];
+    stijl_path path = sj_tree_path(tree, outline);
+    stijl_matrix to = stijl_matrix_multiply(*matrix, glyph->matrix);
+    if (!sj_context_check(m->context, SJ_WORK_NODE)) return false;
+    if (stijl_matrix_is_finite(to) && !add_outline(m, of, &path, of->bounds.rect, !of->bounds.empty, &to)) return false;
+  }
+  return true;
+}
+
+// The stroke around glyphs.
+static bool add_glyph_stroke(measurer *m, const sj_tree_stroke *stroke, uint32_t geometry, const stijl_matrix *matrix) {
+  stijl_path path = {.context = m->context};
+  sj_range glyphs = m->tree->geometries.data[geometry].glyphs;
+  sj_tree_glyph_path(m->tree, geometry, &path);
+  bool good = stijl_path_status(&path) != STIJL_ERROR_OUT_OF_MEMORY &&
+              sj_context_check(m->context, (uint64_t)(glyphs.end - glyphs.first) * SJ_WORK_NODE);
+  if (good && stijl_path_status(&path) == STIJL_OK) good = add_stroke(m, stroke, &path, matrix);
+  sj_array_finish(m->context, &path.verbs);
+  sj_array_finish(m->context, &path.points);
+  return good;
+}
+
 static bool add_shape(measurer *m, const sj_tree_shape *shape, const stijl_matrix *matrix) {
   const sj_tree *tree = m->tree;
   const sj_geometry *geometry = &tree->geometries.data[shape->geometry];
   stijl_path path = sj_tree_path(tree, shape->geometry);
   stijl_rect bounds = geometry->bounds.rect;
-  if (!geometry->verb_count) return true;
+  bool glyphs = sj_has_glyphs(geometry);
+  if (!geometry->verb_count && !glyphs) return true;
   bool any = geometry->bounds.known ? !geometry->bounds.empty : stijl_path_bounds(&path, &bounds);
   if (m->what == SJ_MEASURE_BOUND) {
     if (any) add_bound(m, shape, bounds, matrix);
@@ -181,9 +220,11 @@ static bool add_shape(measurer *m, const sj_tree_shape *shape, const stijl_matri
   const sj_tree_stroke *stroke = shape->stroke == SJ_NONE ? NULL : &tree->strokes.data[shape->stroke];
   bool seen_only = m->what == SJ_MEASURE_LAYER;
   if (m->what == SJ_MEASURE_FILL || (seen_only && stroke && stroke->paint.kind == SJ_TREE_PAINT_NONE)) stroke = NULL;
-  if (stroke && !add_stroke(m, stroke, &path, matrix)) return false;
+  if (stroke && !(glyphs ? add_glyph_stroke(m, stroke, shape->geometry, matrix) : add_stroke(m, stroke, &path, matrix)))
+    return false;
   if (seen_only && !add_markers(m, shape, matrix)) return false;
-  return (seen_only && shape->fill.kind == SJ_TREE_PAINT_NONE) || add_outline(m, geometry, &path, bounds, any, matrix);
+  if (seen_only && shape->fill.kind == SJ_TREE_PAINT_NONE) return true;
+  return glyphs ? add_glyphs(m, geometry, matrix) : add_outline(m, geometry, &path, bounds, any, matrix);
 }
 
 static bool add_cells(measurer *m, const sj_tree_text *text, const stijl_matrix *matrix) {

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "geometry/path.h"
+#include "scene/outlines.h"
 #include "stijl/filter.h"
 #include "svg/parse/values.h"
 
@@ -56,11 +57,24 @@ typedef struct sj_tree_viewport {
 
 // --- shapes ---
 
-// An outline. Several shapes may have the same.
+// An outline. Several shapes may have the same. That of glyphs consists of theirs, and has no verbs of its own.
 typedef struct sj_geometry {
   size_t first_verb, verb_count, first_point, point_count;
+  sj_range glyphs;  // of `glyphs`
   sj_box bounds;  // tight
 } sj_geometry;
+
+// The outline of a glyph, in units of its font.
+typedef struct sj_tree_outline {
+  sj_glyph_name name;
+  uint32_t geometry;
+} sj_tree_outline;
+
+// A glyph as it is placed.
+typedef struct sj_tree_glyph {
+  uint32_t outline;     // of `outlines`
+  stijl_matrix matrix;  // from its units to user space
+} sj_tree_glyph;
 
 typedef enum sj_tree_paint_kind {
   SJ_TREE_PAINT_NONE,
@@ -283,6 +297,8 @@ struct sj_tree {
   SJ_ARRAY(stijl_stop) stops;
   SJ_ARRAY(float) numbers;
   SJ_ARRAY(sj_geometry) geometries;
+  SJ_ARRAY(sj_tree_outline) outlines;
+  SJ_ARRAY(sj_tree_glyph) glyphs;
   SJ_ARRAY(unsigned char) verbs;
   SJ_ARRAY(stijl_point) points;
 };
@@ -291,6 +307,9 @@ void sj_tree_finish(sj_tree *tree);
 
 // The outline as a path that borrows the tree's memory: never to be changed or destroyed.
 stijl_path sj_tree_path(const sj_tree *tree, uint32_t geometry);
+// The outlines of a geometry's glyphs, as one path; its status tells of failures.
+void sj_tree_glyph_path(const sj_tree *tree, uint32_t geometry, stijl_path *out);
+static inline bool sj_has_glyphs(const sj_geometry *geometry) { return geometry->glyphs.first < geometry->glyphs.end; }
 
 // A rectangle, clamped to the range of coordinates that paths take.
 void sj_add_rect(stijl_path *path, stijl_rect rect);
