@@ -148,6 +148,36 @@ static bool shape_chunk(layout *l, const chunk *c) {
   return good;
 }
 
+// A metric in font units; 0: the font does not tell it.
+static float metric_of(const sj_face *face, sj_text_metric metric) {
+  hb_codepoint_t glyph;
+  switch (metric) {
+    case SJ_METRIC_EX_HEIGHT: return (float)face->metrics.x_height;
+    case SJ_METRIC_CAP_HEIGHT: return (float)face->metrics.cap_height;
+    case SJ_METRIC_CH_WIDTH:
+      return hb_font_get_nominal_glyph(face->hb, '0', &glyph) ? (float)hb_font_get_glyph_h_advance(face->hb, glyph) : 0;
+    case SJ_METRIC_IC_WIDTH:
+      return hb_font_get_nominal_glyph(face->hb, 0x6c34, &glyph) ? (float)hb_font_get_glyph_h_advance(face->hb, glyph)
+                                                                 : 0;
+    case SJ_METRIC_IC_HEIGHT:
+      return hb_font_get_nominal_glyph(face->hb, 0x6c34, &glyph) ? -(float)hb_font_get_glyph_v_advance(face->hb, glyph)
+                                                                 : 0;
+    default: return 0.0f;
+  }
+}
+
+// User units a font unit, with font-size-adjust (CSS Fonts 5, 2.7).
+static float scale_of(const layout *l, const sj_svg_span *span, const sj_face *face) {
+  float em = (float)face->metrics.units_per_em, factor = span->size_factor;
+  float metric = span->size_metric ? metric_of(face, span->size_metric) : 0.0f;
+  if (metric > 0.0f && factor < 0.0f) {
+    const sj_face *first = sj_fonts_face(l->fonts, &span->shape.font);
+    factor = first ? metric_of(first, span->size_metric) / (float)first->metrics.units_per_em : 0.0f;
+    if (!(factor > 0.0f)) metric = 0.0f;
+  }
+  return metric > 0.0f ? span->font_size * factor / metric : span->font_size / em;
+}
+
 static bool add_clusters(layout *l, const chunk *c, const sj_item *item) {
   const sj_svg_text *text = l->text;
   const sj_glyph *glyphs = l->shaped.glyphs.data;
@@ -172,7 +202,7 @@ static bool add_clusters(layout *l, const chunk *c, const sj_item *item) {
     k.end = next > k.character ? next : k.character + 1;
     const sj_svg_span *span = span_at(text, k.character, &k.span);
     const sj_face_metrics *m = &item->face->metrics;
-    k.scale = span->font_size / (float)m->units_per_em;
+    k.scale = scale_of(l, span, item->face);
     k.width = k.advance = (float)advance * k.scale;
     k.ascent = (float)m->ascent * k.scale;
     k.descent = (float)m->descent * k.scale;
@@ -297,7 +327,7 @@ static float baseline_offset(layout *l, const sj_svg_span *span) {
   const sj_face *face = sj_fonts_face(l->fonts, &span->shape.font);
   if (!face) return 0.0f;
   const sj_face_metrics *m = &face->metrics;
-  float scale = span->font_size / (float)m->units_per_em, down = 0.0f;
+  float scale = scale_of(l, span, face), down = 0.0f;
   for (size_t i = 0; i < span->shift_count; i++) {
     switch (span->shifts[i].kind) {
       case SJ_SHIFT_LENGTH: down -= span->shifts[i].length; break;
@@ -447,7 +477,7 @@ static bool put_line(layout *l, const sj_svg_span *span, sj_line which, const cl
   const sj_face *face = sj_fonts_face(l->fonts, &span->shape.font);
   if (!face) return true;
   const sj_face_metrics *m = &face->metrics;
-  float scale = span->font_size / (float)m->units_per_em;
+  float scale = scale_of(l, span, face);
   float half = 0.5f * (float)m->underline_thickness * scale, ascent = (float)m->ascent * scale;
   float middle = 0.5f * (float)(m->ascent - m->descent) * scale, down = 0.0f;
   switch (which) {

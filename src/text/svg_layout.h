@@ -38,11 +38,23 @@ typedef struct sj_baseline_shift {
 
 typedef enum sj_line { SJ_LINE_UNDER, SJ_LINE_OVER, SJ_LINE_THROUGH } sj_line;
 
+// What font-size-adjust makes the same in all fonts.
+typedef enum sj_text_metric {
+  SJ_METRIC_NONE,
+  SJ_METRIC_EX_HEIGHT,
+  SJ_METRIC_CAP_HEIGHT,
+  SJ_METRIC_CH_WIDTH,  // of "0"
+  SJ_METRIC_IC_WIDTH,  // of U+6C34
+  SJ_METRIC_IC_HEIGHT
+} sj_text_metric;
+
 // Characters of one style.
 typedef struct sj_svg_span {
   uint32_t end;  // one past its last character; spans follow each other
   sj_shape_style shape;
   float font_size;  // user units, >= 0
+  sj_text_metric size_metric;
+  float size_factor;  // how many font sizes the metric is to be; negative: as many as in the first font
   float letter_spacing, word_spacing;
   uint32_t paint;  // what is painted alike has the same; letters that are not are not joined
   sj_text_anchor anchor;

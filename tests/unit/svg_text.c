@@ -354,3 +354,79 @@ TEST(glyphs_are_instances) {
   stijl_svg_destroy(svg);
   stijl_fonts_destroy(f.fonts);
 }
+
+// Draws "a", whose small capital is higher, and tells whether that was taken. Without a font of the system.
+static drawn shown;
+static void draw_words(const char *style, const char *words) {
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  char text[1024];
+  params.fonts = open_fonts();
+  snprintf(text, sizeof text, SVG("<text y='60' font-family='Stijl Test' style='font-size:60px;%s'>%s</text>"), style,
+           words);
+  draw_svg(text, &params, &shown);
+  CHECK_INT(shown.result, STIJL_OK);
+  stijl_fonts_destroy(params.fonts);
+}
+
+static bool is_small_capital(const char *style) {
+  draw_words(style, "a");
+  return pixel(&shown, 12, 28) != 0;
+}
+
+TEST(font_variant_asks_for_features) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK(!is_small_capital(""));
+  CHECK(is_small_capital("font-variant:small-caps"));
+  CHECK(is_small_capital("font-variant-caps:small-caps"));
+  CHECK(is_small_capital("font-variant:no-common-ligatures all-small-caps tabular-nums"));
+  CHECK(is_small_capital("font:small-caps 60px Stijl Test"));
+  CHECK(!is_small_capital("font-variant-caps:small-caps;font:60px Stijl Test"));
+  CHECK(!is_small_capital("font-variant-caps:small-caps;font-variant:normal"));
+  CHECK(!is_small_capital("font-variant-caps:small-caps;font-variant:none"));
+  CHECK(is_small_capital("font-variant-caps:small-caps;font-variant-ligatures:none"));
+  CHECK(!is_small_capital("font-variant-caps:small-caps;font-feature-settings:\"smcp\" 0"));
+  // What is not valid changes nothing, and is told.
+  CHECK(is_small_capital("font-variant:small-caps;font-variant:small-caps unicase"));
+  CHECK_INT(shown.warnings, 1);
+  CHECK(!is_small_capital("font-variant-numeric:small-caps"));
+  CHECK_INT(shown.warnings, 1);
+}
+
+TEST(font_variant_ligatures) {
+  if (!have_svg()) SKIP("built without SVG");
+  // "fi" is one box, or two with a gap.
+  draw_words("", "fi");
+  CHECK(pixel(&shown, 18, 50));
+  draw_words("font-variant-ligatures:no-common-ligatures", "fi");
+  CHECK(!pixel(&shown, 18, 50));
+  draw_words("font-variant:none", "fi");
+  CHECK(!pixel(&shown, 18, 50));
+}
+
+TEST(font_size_adjust) {
+  if (!have_svg()) SKIP("built without SVG");
+  draw_words("", "A");
+  static drawn plain;
+  plain = shown;
+  draw_words("font-size:30px;font-size-adjust:cap-height 1.4", "A");
+  CHECK(memcmp(plain.pixels, shown.pixels, sizeof plain.pixels) == 0);
+  draw_words("font-size-adjust:from-font", "A");
+  CHECK(memcmp(plain.pixels, shown.pixels, sizeof plain.pixels) == 0);
+  draw_words("font-size-adjust:cap-height 1.4;font-size-adjust:none", "A");
+  CHECK(memcmp(plain.pixels, shown.pixels, sizeof plain.pixels) == 0);
+  draw_words("font-size-adjust:0", "A");
+  CHECK(!pixel(&shown, 12, 50));
+}
+
+TEST(font_synthesis) {
+  if (!have_svg()) SKIP("built without SVG");
+  // Of a family without italics.
+  draw_words("font-family:Stijl CFF;font-style:italic", "A");
+  CHECK(!pixel(&shown, 4, 30));
+  draw_words("font-family:Stijl CFF;font-style:italic;font-synthesis-style:none", "A");
+  CHECK(pixel(&shown, 4, 30));
+  draw_words("font-family:Stijl CFF;font-style:italic;font-synthesis:weight", "A");
+  CHECK(pixel(&shown, 4, 30));
+  draw_words("font-family:Stijl CFF;font-style:italic;font-synthesis:none;font-synthesis-style:auto", "A");
+  CHECK(!pixel(&shown, 4, 30));
+}

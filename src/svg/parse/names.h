@@ -128,7 +128,17 @@ enum {
   X(FONT_STRETCH, "font-stretch")                             \
   X(FONT_STYLE, "font-style")                                 \
   X(FONT_SYNTHESIS, "font-synthesis")                         \
+  X(FONT_SYNTHESIS_POSITION, "font-synthesis-position")       \
+  X(FONT_SYNTHESIS_SMALL_CAPS, "font-synthesis-small-caps")   \
+  X(FONT_SYNTHESIS_STYLE, "font-synthesis-style")             \
+  X(FONT_SYNTHESIS_WEIGHT, "font-synthesis-weight")           \
   X(FONT_VARIANT, "font-variant")                             \
+  X(FONT_VARIANT_ALTERNATES, "font-variant-alternates")       \
+  X(FONT_VARIANT_CAPS, "font-variant-caps")                   \
+  X(FONT_VARIANT_EAST_ASIAN, "font-variant-east-asian")       \
+  X(FONT_VARIANT_LIGATURES, "font-variant-ligatures")         \
+  X(FONT_VARIANT_NUMERIC, "font-variant-numeric")             \
+  X(FONT_VARIANT_POSITION, "font-variant-position")           \
   X(FONT_VARIATION_SETTINGS, "font-variation-settings")       \
   X(FONT_WEIGHT, "font-weight")                               \
   X(GLYPH_ORIENTATION_VERTICAL, "glyph-orientation-vertical") \

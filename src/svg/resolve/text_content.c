@@ -77,6 +77,12 @@ static const char *language_of(const sj_document *document, uint32_t element) {
   return NULL;
 }
 
+static bool add_feature(void *user, uint32_t tag, uint32_t value) {
+  sj_text_content *t = user;
+  hb_feature_t feature = {tag, value, 0, (unsigned)-1};
+  return remember(t, sj_array_push(t->r->job->context, &t->features, feature));
+}
+
 static bool read_settings(sj_text_content *t, sj_text_scope *scope) {
   const sj_font_values *font = &scope->style.font;
   stijl_context *context = t->r->job->context;
@@ -86,10 +92,8 @@ static bool read_settings(sj_text_content *t, sj_text_scope *scope) {
   float number;
   scope->first_feature = (uint32_t)t->features.count;
   scope->first_axis = (uint32_t)t->axes.count;
-  if (font->small_caps &&
-      !remember(t, sj_array_push(context, &t->features,
-                                 (hb_feature_t){HB_TAG('s', 'm', 'c', 'p'), 1, 0, (unsigned)-1})))
-    return false;
+  // font-feature-settings go before (CSS Fonts 4, 7.2): of two for the same feature the later counts.
+  if (!sj_font_variant_features(&font->variant, add_feature, t)) return false;
   while (text && sj_next_setting(&text, font->features.text + font->features.length, &tag, &value, &length)) {
     hb_feature_t feature = {tag, sj_feature_value(value, length), 0, (unsigned)-1};
     if (!remember(t, sj_array_push(context, &t->features, feature))) return false;
@@ -493,40 +497,41 @@ static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
   const sj_text_scope *scope = &t->scopes.data[at];
   const sj_style *style = &scope->style;
   const sj_font_values *font = &style->font;
-  sj_svg_span span = {
-      .end = end,
-      .shape = {.font = {.families = font->family.text,
-                         .families_length = font->family.length,
-                         .weight = font->weight,
-                         .stretch = font->stretch,
-                         .slant = font->slant == SJ_FONT_ITALIC    ? SJ_SLANT_ITALIC
-                                  : font->slant == SJ_FONT_OBLIQUE ? SJ_SLANT_OBLIQUE
-                                                                   : SJ_SLANT_NORMAL,
-                         .optical_size = font->no_optical_sizing ? 0.0f : style->font_size,
-                         .axes = sj_array_at(&t->axes, scope->first_axis),
-                         .axis_count = scope->axis_count,
-                         .no_synthesis_weight = (font->no_synthesis & SJ_NO_SYNTHESIS_WEIGHT) != 0,
-                         .no_synthesis_style = (font->no_synthesis & SJ_NO_SYNTHESIS_STYLE) != 0},
-                .language = scope->language,
-                .features = sj_array_at(&t->features, scope->first_feature),
-                .feature_count = scope->feature_count,
-                .no_kerning = font->no_kerning,
-                .orientation = (sj_text_orientation)font->orientation},
-      .font_size = style->font_size,
-      .letter_spacing = sj_resolve_computed(&t->frame, font->letter_spacing, SJ_AXIS_X),
-      .word_spacing = sj_resolve_computed(&t->frame, font->word_spacing, SJ_AXIS_X),
-      .anchor = (sj_text_anchor)font->anchor,
-      .dominant = (sj_baseline)font->dominant_baseline,
-      .alignment = (sj_baseline)font->alignment_baseline,
-      .shifts = sj_array_at(&t->shifts, scope->first_shift),
-      .shift_count = scope->shift_count};
+  sj_svg_span span = {.end = end,
+                      .shape = {.font = {.families = font->family.text,
+                                         .families_length = font->family.length,
+                                         .weight = font->weight,
+                                         .stretch = font->stretch,
+                                         .slant = font->slant == SJ_FONT_ITALIC    ? SJ_SLANT_ITALIC
+                                                  : font->slant == SJ_FONT_OBLIQUE ? SJ_SLANT_OBLIQUE
+                                                                                   : SJ_SLANT_NORMAL,
+                                         .optical_size = font->no_optical_sizing ? 0.0f : style->font_size,
+                                         .axes = sj_array_at(&t->axes, scope->first_axis),
+                                         .axis_count = scope->axis_count,
+                                         .no_synthesis_weight = font->no_synthesis.weight,
+                                         .no_synthesis_style = font->no_synthesis.style},
+                                .language = scope->language,
+                                .features = sj_array_at(&t->features, scope->first_feature),
+                                .feature_count = scope->feature_count,
+                                .no_kerning = font->no_kerning,
+                                .orientation = (sj_text_orientation)font->orientation},
+                      .font_size = style->font_size,
+                      .size_metric = (sj_text_metric)font->size_adjust.metric,
+                      .size_factor = font->size_adjust.factor,
+                      .letter_spacing = sj_resolve_computed(&t->frame, font->letter_spacing, SJ_AXIS_X),
+                      .word_spacing = sj_resolve_computed(&t->frame, font->word_spacing, SJ_AXIS_X),
+                      .anchor = (sj_text_anchor)font->anchor,
+                      .dominant = (sj_baseline)font->dominant_baseline,
+                      .alignment = (sj_baseline)font->alignment_baseline,
+                      .shifts = sj_array_at(&t->shifts, scope->first_shift),
+                      .shift_count = scope->shift_count};
   set_lines(t, scope, &span);
   if (t->spans.count) {
     const sj_style *before = &t->scopes.data[t->span_scopes.data[t->spans.count - 1]].style;
     span.paint = t->spans.data[t->spans.count - 1].paint + !painted_alike(before, style);
   }
-  return remember(t, sj_array_push(t->r->job->context, &t->spans, span) &&
-                         sj_array_push(t->r->job->context, &t->span_scopes, at));
+  return remember(
+      t, sj_array_push(t->r->job->context, &t->spans, span) && sj_array_push(t->r->job->context, &t->span_scopes, at));
 }
 
 static bool make_spans(sj_text_content *t) {

@@ -53,6 +53,7 @@ static const keyword baselines[] = {{"auto", 0},
                                     {"text-top", 8},
                                     {0}};
 static const keyword kernings[] = {{"auto", 0}, {"normal", 0}, {"none", 1}, {0}};
+static const keyword style_syntheses[] = {{"auto", 0}, {"oblique-only", 0}, {"none", 1}, {0}};
 static const keyword sizings[] = {{"auto", 0}, {"none", 1}, {0}};
 static const keyword bidis[] = {{"normal", SJ_BIDI_NORMAL},
                                 {"embed", SJ_BIDI_EMBED},
@@ -174,31 +175,50 @@ static bool parse_decoration(const char *text, size_t length, int *out) {
   return true;
 }
 
-static bool parse_synthesis(const char *text, size_t length, int *out) {
-  int no = SJ_NO_SYNTHESIS_WEIGHT | SJ_NO_SYNTHESIS_STYLE;
+static bool parse_synthesis(const char *text, size_t length, sj_no_synthesis *out) {
+  sj_no_synthesis no = {1, 1, 1, 1};
   const char *word;
   size_t word_length;
-  while (sj_next_word(&text, &length, &word, &word_length)) {
-    if (sj_is_keyword(word, word_length, "weight")) no &= ~SJ_NO_SYNTHESIS_WEIGHT;
-    if (sj_is_keyword(word, word_length, "style")) no &= ~SJ_NO_SYNTHESIS_STYLE;
+  bool none = sj_is_keyword(text, length, "none");
+  while (!none && sj_next_word(&text, &length, &word, &word_length)) {
+    int *part = sj_is_keyword(word, word_length, "weight")       ? &no.weight
+                : sj_is_keyword(word, word_length, "style")      ? &no.style
+                : sj_is_keyword(word, word_length, "small-caps") ? &no.small_caps
+                : sj_is_keyword(word, word_length, "position")   ? &no.position
+                                                                 : NULL;
+    if (!part || !*part) return false;
+    *part = 0;
   }
   *out = no;
   return true;
 }
 
-static sj_font_text value_text(const char *text, size_t length, const char *none) {
-  return sj_is_keyword(text, length, none) ? (sj_font_text){0} : (sj_font_text){.text = text, .length = length};
-}
-
-static bool parse_caps(const char *text, size_t length, int *out) {
+// none | [ ex-height | cap-height | ch-width | ic-width | ic-height ]? [ from-font | <number> ] (CSS Fonts 5, 2.7).
+static bool parse_size_adjust(const char *text, size_t length, sj_size_adjust *out) {
+  static const keyword metrics[] = {{"ex-height", SJ_SIZE_EX_HEIGHT}, {"cap-height", SJ_SIZE_CAP_HEIGHT},
+                                    {"ch-width", SJ_SIZE_CH_WIDTH},   {"ic-width", SJ_SIZE_IC_WIDTH},
+                                    {"ic-height", SJ_SIZE_IC_HEIGHT}, {0}};
+  sj_size_adjust set = {.metric = SJ_SIZE_EX_HEIGHT};
   const char *word;
   size_t word_length;
-  int caps = 0;
-  while (sj_next_word(&text, &length, &word, &word_length)) {
-    if (sj_is_keyword(word, word_length, "small-caps")) caps = 1;
+  if (sj_is_keyword(text, length, "none")) {
+    *out = (sj_size_adjust){0};
+    return true;
   }
-  *out = caps;
+  if (!sj_next_word(&text, &length, &word, &word_length)) return false;
+  if (find(metrics, word, word_length, &set.metric) && !sj_next_word(&text, &length, &word, &word_length)) return false;
+  if (sj_is_keyword(word, word_length, "from-font"))
+    set.factor = -1.0f;
+  else if (!sj_parse_number(word, word_length, &set.factor) || set.factor < 0.0f)
+    return false;
+  sj_trim(&text, &length);
+  if (length) return false;
+  *out = set;
   return true;
+}
+
+static sj_font_text value_text(const char *text, size_t length, const char *none) {
+  return sj_is_keyword(text, length, none) ? (sj_font_text){0} : (sj_font_text){.text = text, .length = length};
 }
 
 bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,
@@ -219,7 +239,18 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
     case SJ_PROPERTY_FONT_STRETCH: return sj_parse_font_stretch(text, length, parent, &out->stretch);
     case SJ_PROPERTY_FONT_STYLE: return parse_slant(text, length, &out->slant);
     case SJ_PROPERTY_FONT_SYNTHESIS: return parse_synthesis(text, length, &out->no_synthesis);
-    case SJ_PROPERTY_FONT_VARIANT: return parse_caps(text, length, &out->small_caps);
+    case SJ_PROPERTY_FONT_SIZE_ADJUST: return parse_size_adjust(text, length, &out->size_adjust);
+    case SJ_PROPERTY_FONT_SYNTHESIS_POSITION: return find(sizings, text, length, &out->no_synthesis.position);
+    case SJ_PROPERTY_FONT_SYNTHESIS_SMALL_CAPS: return find(sizings, text, length, &out->no_synthesis.small_caps);
+    case SJ_PROPERTY_FONT_SYNTHESIS_STYLE: return find(style_syntheses, text, length, &out->no_synthesis.style);
+    case SJ_PROPERTY_FONT_SYNTHESIS_WEIGHT: return find(sizings, text, length, &out->no_synthesis.weight);
+    case SJ_PROPERTY_FONT_VARIANT:
+    case SJ_PROPERTY_FONT_VARIANT_ALTERNATES:
+    case SJ_PROPERTY_FONT_VARIANT_CAPS:
+    case SJ_PROPERTY_FONT_VARIANT_EAST_ASIAN:
+    case SJ_PROPERTY_FONT_VARIANT_LIGATURES:
+    case SJ_PROPERTY_FONT_VARIANT_NUMERIC:
+    case SJ_PROPERTY_FONT_VARIANT_POSITION: return sj_font_variant_apply(name, text, length, &out->variant);
     case SJ_PROPERTY_FONT_VARIATION_SETTINGS: out->variations = value_text(text, length, "normal"); return true;
     case SJ_PROPERTY_FONT_WEIGHT: return sj_parse_font_weight(text, length, parent, &out->weight);
     case SJ_PROPERTY_GLYPH_ORIENTATION_VERTICAL:
@@ -249,7 +280,8 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_font_values *pa
   static const sj_font_values initial = SJ_FONT_INITIAL;
   sj_font_values set = *out;
   set.slant = initial.slant;
-  set.small_caps = initial.small_caps;
+  set.variant = initial.variant;
+  set.size_adjust = initial.size_adjust;
   set.weight = initial.weight;
   set.stretch = initial.stretch;
   set.no_kerning = set.no_optical_sizing = 0;
@@ -263,7 +295,7 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_font_values *pa
     if (find(slants, word, word_length, &slant))
       set.slant = slant;
     else if (sj_is_keyword(word, word_length, "small-caps"))
-      set.small_caps = 1;
+      sj_font_variant_apply(SJ_PROPERTY_FONT_VARIANT_CAPS, word, word_length, &set.variant);
     else if (sj_parse_font_weight(word, word_length, parent, &weight))
       set.weight = weight;
     else if (find(stretches, word, word_length, &slant) && sj_parse_font_stretch(word, word_length, parent, &stretch))

@@ -4,6 +4,7 @@
 
 #include "svg/parse/names.h"
 #include "svg/parse/values.h"
+#include "svg/style/font_variant.h"
 
 // A length whose relative units are resolved, except the percentage.
 typedef struct sj_computed_length {
@@ -34,16 +35,36 @@ typedef enum sj_unicode_bidi {
   SJ_BIDI_PLAINTEXT
 } sj_unicode_bidi;
 
+// What is not to be made where a font lacks it; all are bool. Small capitals and raised or lowered letters never are.
+typedef struct sj_no_synthesis {
+  int weight, style, small_caps, position;
+} sj_no_synthesis;
+
+// font-size-adjust: which metric of the font is to be this many font sizes.
+typedef enum sj_size_metric {
+  SJ_SIZE_NONE,
+  SJ_SIZE_EX_HEIGHT,
+  SJ_SIZE_CAP_HEIGHT,
+  SJ_SIZE_CH_WIDTH,
+  SJ_SIZE_IC_WIDTH,
+  SJ_SIZE_IC_HEIGHT
+} sj_size_metric;
+typedef struct sj_size_adjust {
+  int metric;    // sj_size_metric
+  float factor;  // negative: as the first font has it
+} sj_size_adjust;
+
 typedef struct sj_font_values {
   // inherited: see INHERITED_BYTES of style.c
   sj_font_text family;
-  float weight;    // 1..1000
-  float stretch;   // percent
-  int slant;       // sj_font_slant
-  int small_caps;  // bool
+  float weight;   // 1..1000
+  float stretch;  // percent
+  int slant;      // sj_font_slant
+  sj_font_variant variant;
   int no_kerning;  // bool
   int no_optical_sizing;
-  int no_synthesis;  // SJ_NO_SYNTHESIS_...
+  sj_no_synthesis no_synthesis;
+  sj_size_adjust size_adjust;
   sj_font_text features, variations;
   sj_computed_length letter_spacing, word_spacing;  // percentages are of the viewport's width
   int anchor;                                       // sj_text_anchor
@@ -64,9 +85,6 @@ typedef struct sj_font_values {
 #define SJ_DECORATION_UNDER 1
 #define SJ_DECORATION_OVER 2
 #define SJ_DECORATION_THROUGH 4
-
-#define SJ_NO_SYNTHESIS_WEIGHT 1
-#define SJ_NO_SYNTHESIS_STYLE 2
 
 #define SJ_FONT_INITIAL \
   { .weight = 400.0f, .stretch = 100.0f, .alignment_baseline = 9 }
