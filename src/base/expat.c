@@ -68,6 +68,25 @@ static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
   }
 }
 
+// Entities that are not read expand to nothing.
+static int XMLCALL external_entity(XML_Parser xml, const XML_Char *context, const XML_Char *base,
+                                   const XML_Char *system, const XML_Char *public) {
+  (void)xml;
+  (void)context;
+  (void)base;
+  (void)system;
+  (void)public;
+  if (!current->warned) sj_log(current->context, STIJL_LOG_WARNING, "external entities are not read");
+  current->warned = true;
+  return XML_STATUS_OK;
+}
+
+size_t sj_expat_split(const char *name, const char **local) {
+  const char *separator = strchr(name, SJ_XML_SEPARATOR);
+  *local = separator ? separator + 1 : name;
+  return separator ? (size_t)(separator - name) : 0;
+}
+
 bool sj_expat_open(sj_expat *expat, stijl_context *context) {
   static const XML_Memory_Handling_Suite memory = {allocate, reallocate, release};
   static const XML_Char separator[] = {SJ_XML_SEPARATOR, 0};
@@ -79,6 +98,7 @@ bool sj_expat_open(sj_expat *expat, stijl_context *context) {
     return false;
   }
   XML_SetUnknownEncodingHandler(expat->xml, unknown_encoding, NULL);
+  XML_SetExternalEntityRefHandler(expat->xml, external_entity);
   // Against entity bombs expat's own guard is on by default (since 2.4): 100 times the input beyond 8 MiB.
   XML_SetParamEntityParsing(expat->xml, XML_PARAM_ENTITY_PARSING_NEVER);
   return true;

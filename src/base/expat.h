@@ -1,5 +1,5 @@
 // expat as all readers of XML use it: its memory is the context's, every encoding of encodings.h is read, and external
-// entities are not.
+// entities are not, which is warned of once.
 #ifndef SJ_BASE_EXPAT_H
 #define SJ_BASE_EXPAT_H
 
@@ -15,7 +15,7 @@ struct sj_expat {
   XML_Parser xml;
   stijl_context *context;
   sj_expat *outer;  // what the thread was using before
-  bool begun, refused;
+  bool begun, refused, warned;
 };
 
 // The parser belongs to the thread until sj_expat_close; one that it opens in between has to be closed before. False:
@@ -25,6 +25,10 @@ void sj_expat_close(sj_expat *expat);
 
 // The next piece of the document, of at most INT_MAX bytes. The head of the first tells the encoding.
 bool sj_expat_feed(sj_expat *expat, const char *data, size_t bytes, bool last);
+
+// Finds the local part of a name that expat reports. Returns the length of the namespace's address, which the name
+// begins with.
+size_t sj_expat_split(const char *name, const char **local);
 
 // Why the last piece was not read; the message tells the line.
 stijl_result sj_expat_error(const sj_expat *expat, stijl_message *message);

@@ -15,12 +15,6 @@ typedef struct reader {
   sj_expat expat;
 } reader;
 
-static size_t split(const char *name, const char **local) {
-  const char *separator = strchr(name, SJ_XML_SEPARATOR);
-  *local = separator ? separator + 1 : name;
-  return separator ? (size_t)(separator - name) : 0;
-}
-
 static void stop_on_failure(const reader *r) {
   if (r->document->status) XML_StopParser(r->expat.xml, XML_FALSE);
 }
@@ -28,10 +22,10 @@ static void stop_on_failure(const reader *r) {
 static void XMLCALL begin(void *user, const XML_Char *name, const XML_Char **list) {
   const reader *r = user;
   const char *local;
-  size_t space = split(name, &local);
+  size_t space = sj_expat_split(name, &local);
   sj_dom_begin(r->document, name, space, local, strlen(local));
   for (size_t i = 0; list[i]; i += 2) {
-    space = split(list[i], &local);
+    space = sj_expat_split(list[i], &local);
     sj_dom_attribute(r->document, list[i], space, local, strlen(local), list[i + 1], strlen(list[i + 1]));
   }
   stop_on_failure(r);
@@ -48,17 +42,6 @@ static void XMLCALL text_found(void *user, const XML_Char *data, int length) {
   const reader *r = user;
   (void)data;
   if (length > 0) stijl_css_document_text(r->document);
-}
-
-// External entities are never read.
-static int XMLCALL external(XML_Parser xml, const XML_Char *context, const XML_Char *base, const XML_Char *system,
-                            const XML_Char *public) {
-  (void)xml;
-  (void)context;
-  (void)base;
-  (void)system;
-  (void)public;
-  return XML_STATUS_OK;
 }
 
 static stijl_result feed(reader *r, const char *text, size_t bytes, stijl_message *message) {
@@ -98,7 +81,6 @@ stijl_result stijl_css_document_parse_xml(stijl_context *context, const char *te
     XML_SetUserData(r.expat.xml, &r);
     XML_SetElementHandler(r.expat.xml, begin, end);
     XML_SetCharacterDataHandler(r.expat.xml, text_found);
-    XML_SetExternalEntityRefHandler(r.expat.xml, external);
     result = feed(&r, text ? text : "", bytes, message);
     sj_expat_close(&r.expat);
   }

@@ -27,6 +27,7 @@ static void check(const omission_case *cases, size_t count) {
 TEST(each_omission_is_told_once) {
   if (!have_svg()) SKIP("built without SVG");
   static const omission_case cases[] = {
+      {"<!DOCTYPE svg [<!ENTITY e SYSTEM 'file:///e'>]>" SVG("<desc>&e;</desc><g>&e;</g>"), "external entities"},
       {SVG("<text y='9'>" NO_GLYPH "</text><text y='9'>" NO_GLYPH "</text>"), "text"},
       {SVG("<clipPath id='c'><text y='9'>" NO_GLYPH "</text></clipPath><rect width='9' height='9' clip-path='url(#c)'/>"), "text"},
       {SVG("<switch><text y='9'>" NO_GLYPH "</text></switch>"), "text"},

@@ -26,7 +26,6 @@ typedef struct parser {
   uint64_t bytes;  // fed so far
   uint64_t kept;   // bytes of names, values and text kept in the arena
   bool bare;       // the root has no namespace: none then stands for SVG's
-  bool warned_entity;
   SJ_ARRAY(char) text;  // character data not yet kept
   SJ_ARRAY(uint16_t) elements;  // per atom: one more than its sj_element as the name of one; 0: not looked up
 } parser;
@@ -37,13 +36,6 @@ static void stop(parser *p, stijl_result result) {
 }
 
 static void stop_memory(parser *p) { stop(p, sj_fail_memory(p->message)); }
-
-// Splits "uri\nlocal". Returns the length of the URI, which the name begins with.
-static size_t split(const char *name, const char **local) {
-  const char *separator = strchr(name, SJ_XML_SEPARATOR);
-  *local = separator ? separator + 1 : name;
-  return separator ? (size_t)(separator - name) : 0;
-}
 
 static bool is_space(const char *name, size_t length, const char *uri) {
   return length == strlen(uri) && memcmp(name, uri, length) == 0;
@@ -82,7 +74,7 @@ static bool keep_attributes(parser *p, sj_node *node, const XML_Char **list) {
   uint64_t work = 0;
   for (size_t i = 0; list[i]; i += 2) {
     const char *local, *value = list[i + 1];
-    size_t space = split(list[i], &local), length = strlen(value);
+    size_t space = sj_expat_split(list[i], &local), length = strlen(value);
     if (length >= UINT32_MAX) {
       stop(p, sj_fail(p->message, STIJL_ERROR_LIMIT, "an attribute is longer than 4 GiB"));
       return false;
@@ -122,7 +114,7 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
   if (document->nodes.count) flush_text(p);
   if (p->result != STIJL_OK) return;
   const char *local;
-  size_t space = split(name, &local);
+  size_t space = sj_expat_split(name, &local);
   bool is_svg = is_space(name, space, svg_uri);
   uint32_t index = (uint32_t)document->nodes.count;
   if (index == 0) {
@@ -197,21 +189,6 @@ static void XMLCALL processing_instruction(void *user, const XML_Char *target, c
   sj_sheet_link link = {.length = strlen(data)};
   link.text = keep(p, data, link.length);
   if (link.text && !sj_array_push(document->context, &document->sheet_links, link)) stop_memory(p);
-}
-
-// External entities are never read: they expand to nothing.
-static int XMLCALL external_entity(XML_Parser xml, const XML_Char *context, const XML_Char *base,
-                                   const XML_Char *system, const XML_Char *public) {
-  (void)context;
-  (void)base;
-  (void)system;
-  (void)public;
-  parser *p = XML_GetUserData(xml);
-  if (!p->warned_entity) {
-    p->warned_entity = true;
-    sj_log(p->document->context, STIJL_LOG_WARNING, "external entities are not read");
-  }
-  return XML_STATUS_OK;
 }
 
 // --- feeding ---
@@ -305,7 +282,6 @@ stijl_result sj_document_parse(sj_document *document, stijl_context *context, co
   XML_SetElementHandler(xml, start_element, end_element);
   XML_SetCharacterDataHandler(xml, character_data);
   XML_SetProcessingInstructionHandler(xml, processing_instruction);
-  XML_SetExternalEntityRefHandler(xml, external_entity);
   const unsigned char *head = data;
   bool gzip = bytes >= 2 && head[0] == 0x1f && head[1] == 0x8b;
   stijl_result result = gzip ? feed_gzip(&p, head, bytes) : feed_plain(&p, data, bytes);
