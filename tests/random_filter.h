@@ -24,7 +24,7 @@ static inline void add_random_primitive(stijl_filter *f, sj_random *r, int resul
   stijl_filter_edge edge = (stijl_filter_edge)sj_random_int(r, 0, 3);
   float values[25];
   for (int i = 0; i < 25; i++) values[i] = random_number(r, -1, 1);
-  switch (sj_random_int(r, 0, 18)) {
+  switch (sj_random_int(r, 0, 20)) {
     case 0: stijl_filter_blur(f, &o, in, random_number(r, 0, 9), random_number(r, 0, 3), edge); break;
     case 1:
       stijl_filter_blur(f, &o, in, sj_random_int(r, 0, 2) ? 0.0f : random_number(r, 0, 2), random_number(r, 0, 2),
@@ -77,6 +77,8 @@ static inline void add_random_primitive(stijl_filter *f, sj_random *r, int resul
       stijl_filter_turbulence(f, &o, &t);
       break;
     }
+    case 17:
+    case 18: stijl_filter_backdrop(f, &o); break;
     default: {
       stijl_light light = STIJL_LIGHT_INIT;
       light.kind = (stijl_light_kind)sj_random_int(r, 0, 3);

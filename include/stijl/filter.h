@@ -189,6 +189,16 @@ STIJL_API int stijl_filter_specular_light(stijl_filter *filter, const stijl_filt
 STIJL_API int stijl_filter_scene(stijl_filter *filter, const stijl_filter_options *options, const stijl_scene *scene,
                                  const stijl_matrix *transform);
 
+// What was drawn below the layer: everything before it in the layer around it, or in the scene. That layer, or scene, is
+// then isolated, as one with an opacity is: what it holds is drawn on transparent pixels first, so that neither the
+// target's background nor what the target held is seen. Layers that read what is below them come before the masks of the
+// layer around them. What CSS's backdrop-filter does:
+//
+//   int below = stijl_filter_blur(glass, NULL, stijl_filter_backdrop(glass, NULL), 8.0f, 8.0f, STIJL_FILTER_EDGE_NONE);
+//   int pane = stijl_filter_composite(glass, NULL, below, STIJL_FILTER_SOURCE_ALPHA, STIJL_FILTER_IN);
+//   stijl_filter_merge(glass, NULL, (int[]){pane, STIJL_FILTER_SOURCE}, 2);
+STIJL_API int stijl_filter_backdrop(stijl_filter *filter, const stijl_filter_options *options);
+
 // The functions of CSS, in sRGB, on the result of `in`. Amounts: 1 is 100 %.
 STIJL_API int stijl_filter_brightness(stijl_filter *filter, int in, float amount);
 STIJL_API int stijl_filter_contrast(stijl_filter *filter, int in, float amount);

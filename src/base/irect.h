@@ -29,4 +29,12 @@ static inline stijl_rect sj_rect_tame(stijl_rect r) {
   return (stijl_rect){sj_tame(r.x0), sj_tame(r.y0), sj_tame(r.x1), sj_tame(r.y1)};
 }
 
+// The smallest box that has the pixels of both.
+static inline stijl_irect sj_irect_unite(stijl_irect a, stijl_irect b) {
+  if (sj_irect_is_empty(a)) return b;
+  if (sj_irect_is_empty(b)) return a;
+  return (stijl_irect){a.x0 < b.x0 ? a.x0 : b.x0, a.y0 < b.y0 ? a.y0 : b.y0, a.x1 > b.x1 ? a.x1 : b.x1,
+                       a.y1 > b.y1 ? a.y1 : b.y1};
+}
+
 #endif

@@ -133,7 +133,11 @@ static const uint32_t *compute(const runner *r, const sj_filter_step *step, int 
   uint32_t first = step->input_count ? inputs[0] : SJ_FILTER_NO_STEP;
   bool linear = step->linear;
   size_t count = (size_t)n;
-  if (step->kind == SJ_FILTER_OFFSET) return fetch(r, first, linear, y - step->y, x0 - step->x, n, scratch);
+  if (step->kind == SJ_FILTER_OFFSET) {
+    const uint32_t *in = fetch(r, first, linear, y - step->y, x0 - step->x, n, scratch);
+    // What stands in the scratch rows would be written over by what the caller fetches next.
+    return in >= scratch && in < scratch + r->row ? memcpy(out, in, count * sizeof *out) : in;
+  }
   if (step->kind == SJ_FILTER_MERGE) return merge(r, step, y, x0, n, out, scratch);
   if (step->kind == SJ_FILTER_FLOOD) {
     uint32_t color = in_space(step->color, linear);

@@ -208,7 +208,7 @@ typedef struct {
   uint32_t scenes;  // those that come before, and may be within
   uint32_t depth, nesting;
   uint64_t drawn;
-  bool blends;
+  bool blends, backdrops;
 } run;
 
 static bool check_use(checker *c, run *r, uint32_t number, bool as_paint) {
@@ -278,6 +278,11 @@ static bool check_push(checker *c, run *r, sj_draw *d) {
   if (mask) outer->holds_mask = true;
   else if (d->blend != K_BLEND_NORMAL && outer) outer->holds_blend = true;
   else if (d->blend != K_BLEND_NORMAL) r->blends = true;
+  if (d->filter && c->scene->filters.data[d->filter - 1].filter->reads_backdrop) {
+    if (!outer) r->backdrops = true;
+    else if (outer->holds_mask) return false;
+    else outer->holds_backdrop = true;
+  }
   if (!sj_array_push(c->scene->context, &c->open, d)) {
     c->result = sj_fail_memory(c->message);
     return false;
@@ -332,6 +337,7 @@ static bool check_draws(checker *c) {
     sub->nesting = r.nesting + 1;
     sub->drawn = r.drawn;
     sub->blends = r.blends;
+    sub->backdrops = r.backdrops;
     sub->serial = sj_scene_next_serial();
     sub->extent = (uint32_t)sj_scene_extent(s, draws, sub->count, &sub->box);
   }
@@ -341,6 +347,7 @@ static bool check_draws(checker *c) {
   s->nesting = r.nesting;
   s->drawn = r.drawn;
   s->blends = r.blends;
+  s->backdrops = r.backdrops;
   return true;
 }
 

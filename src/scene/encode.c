@@ -6,12 +6,6 @@
 #include "kernel/composite.h"
 #include "kernel/flatten.h"
 
-static stijl_irect unite(stijl_irect a, stijl_irect b) {
-  if (sj_irect_is_empty(a)) return b;
-  if (sj_irect_is_empty(b)) return a;
-  return (stijl_irect){k_min(a.x0, b.x0), k_min(a.y0, b.y0), k_max(a.x1, b.x1), k_max(a.y1, b.y1)};
-}
-
 bool sj_is_far(stijl_rect r) {
   const float edge = K_GUARD - 64.0f;
   return !(r.x0 > -edge && r.y0 > -edge && r.x1 < edge && r.y1 < edge);
@@ -47,7 +41,7 @@ static bool spend(sj_encoder *e, const k_draw *draw) {
 bool sj_push_draw(sj_encoder *e, const k_draw *draw) {
   if (!spend(e, draw)) return false;
   sj_level *top = &e->levels.data[e->levels.count - 1];
-  top->content = unite(top->content, (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1});
+  top->content = sj_irect_unite(top->content, (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1});
   return sj_array_push(e->context, &e->out->draws, *draw);
 }
 
@@ -137,13 +131,14 @@ static bool run_draws(sj_encoder *e, size_t runs);
 
 static bool encode_push(sj_encoder *e, const sj_draw *draw) {
   bool is_mask = draw->blend >= K_BLEND_MASK_ALPHA;
+  if (draw->filter && e->scene->filters.data[draw->filter - 1].filter->reads_backdrop && !sj_end_gathering(e)) return false;
   // A mask is for what the filter has made.
   if (is_mask && e->levels.data[e->levels.count - 1].filter && !sj_end_filter(e, run_draws)) return false;
   sj_level made = e->levels.data[e->levels.count - 1];
   made.push = (uint32_t)e->out->draws.count;
   made.content = (stijl_irect){0, 0, 0, 0};
   made.mask = is_mask;
-  made.filter = false;
+  made.filter = made.gathers = false;
   made.transparent = false;
   if (draw->opacity == 0) made.limits = (stijl_irect){0, 0, 0, 0};
   if (draw->flags & K_DRAW_CLIP) {
@@ -164,10 +159,13 @@ static bool encode_push(sj_encoder *e, const sj_draw *draw) {
     made.transparent = true;
   made.depth += !made.transparent;
   if (!sj_array_push(e->context, &e->levels, made)) return false;
-  if (made.transparent) return sj_spend(&e->spender, WORK_DRAW) && (!draw->filter || sj_begin_filter(e, draw));
-  if (made.depth > e->depth) e->depth = made.depth;
-  return sj_array_push(e->context, &e->out->draws, (k_draw){.op = K_DRAW_PUSH}) &&
-         (!draw->filter || sj_begin_filter(e, draw));
+  if (made.transparent) {
+    if (!sj_spend(&e->spender, WORK_DRAW)) return false;
+  } else {
+    if (made.depth > e->depth) e->depth = made.depth;
+    if (!sj_array_push(e->context, &e->out->draws, (k_draw){.op = K_DRAW_PUSH})) return false;
+  }
+  return (!draw->filter || sj_begin_filter(e, draw)) && (!draw->holds_backdrop || sj_begin_gathering(e));
 }
 
 static bool encode_pop(sj_encoder *e, const sj_draw *draw) {
@@ -175,7 +173,7 @@ static bool encode_pop(sj_encoder *e, const sj_draw *draw) {
   sj_level ended = e->levels.data[--e->levels.count];
   sj_level *below = &e->levels.data[e->levels.count - 1];
   if (ended.transparent) {
-    below->content = unite(below->content, ended.content);
+    below->content = sj_irect_unite(below->content, ended.content);
     return true;
   }
   stijl_irect box = ended.mask ? below->content : ended.content;
@@ -191,7 +189,7 @@ static bool encode_pop(sj_encoder *e, const sj_draw *draw) {
   }
   set_box(&made, box);
   // The box of what a mask draws may be larger than that of what it is applied to.
-  set_box(&e->out->draws.data[ended.push], unite(box, ended.content));
+  set_box(&e->out->draws.data[ended.push], sj_irect_unite(box, ended.content));
   return sj_push_draw(e, &made);
 }
 
@@ -203,7 +201,7 @@ static bool enter(sj_encoder *e, const sj_draw *draw) {
   run.end = run.at + sub->count;
   if (outer->placed) run.place = stijl_matrix_multiply(outer->place, run.place);
   e->transform = NULL;
-  return sj_array_push(e->context, &e->runs, run);
+  return sj_array_push(e->context, &e->runs, run) && (!sub->backdrops || sj_begin_gathering(e));
 }
 
 static bool encode_draw(sj_encoder *e, const sj_draw *draw) {
@@ -241,8 +239,10 @@ static bool encode_pass(sj_encoder *e, stijl_irect region) {
   e->depth = 0;
   e->canvas = root && !sj_irect_is_empty(e->out->canvas) ? e->out->canvas : region;
   e->levels.count = e->runs.count = e->filters.count = 0;
+  e->below = SJ_FILTER_NO_STEP;
   return sj_array_push(e->context, &e->levels, (sj_level){.limits = region}) &&
          (!count || sj_array_push(e->context, &e->runs, (sj_run){.at = first, .end = first + count})) &&
+         (!(root ? scene->backdrops : scene->subscenes.data[e->subscene].backdrops) || sj_begin_gathering(e)) &&
          run_draws(e, 0);
 }
 
@@ -288,6 +288,7 @@ stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_m
   e.subscene = SJ_ROOT;
   bool ok = encode_pass(&e, region);
   k_pass target = {.end = (uint32_t)out->draws.count, .surface = K_TARGET, .depth = e.depth};
+  e.target_end = target.end;
   ok = ok && (!e.tiles.count || sj_encode_tiles(&e, encode_pass, append_kept)) && sj_array_push(context, &out->passes, target);
   sj_encode_glyphs_finish(&e);
   sj_array_finish(context, &e.levels);

@@ -56,7 +56,9 @@ bool sj_begin_filter(sj_encoder *e, const sj_draw *push) {
                          .view = e->view,
                          .depth = e->depth,
                          .canvas = e->canvas,
-                         .push = (uint32_t)e->out->draws.count};
+                         .push = (uint32_t)e->out->draws.count,
+                         .below = e->below};
+  e->below = SJ_FILTER_NO_STEP;
   open.place = run->placed ? stijl_matrix_multiply(run->place, open.filter->transform) : open.filter->transform;
   stijl_irect source = nothing, canvas = nothing;
   if (find_space(e, &open) && !sj_irect_is_empty(level.limits)) {
@@ -130,6 +132,57 @@ static bool encode_scene(sj_encoder *e, const sj_open_filter *open, sj_filter_st
   return sj_irect_is_empty(content) || split_off(e, first, &step->item);
 }
 
+// A surface as a paint: `m` takes pixels of the pass to those that the surface's box counts.
+static k_paint surface_paint(const sj_encoder *e, uint32_t surface, stijl_matrix m, uint32_t sampling) {
+  const sj_tile *tile = &e->tiles.data[surface];
+  m = stijl_matrix_multiply(stijl_matrix_translate((float)-tile->part.x, (float)-tile->part.y), m);
+  return (k_paint){.kind = K_PAINT_IMAGE,
+                   .color = 255,
+                   .source = surface + (uint32_t)e->scene->images.count,
+                   .spread_x = K_SPREAD_NONE,
+                   .spread_y = K_SPREAD_NONE,
+                   .sampling = sampling,
+                   .width = tile->part.width,
+                   .height = tile->part.height,
+                   .m = {m.a, m.b, m.c, m.d, m.e, m.f}};
+}
+
+// Paints what of a surface lies within the box and the level.
+static bool paint_surface(sj_encoder *e, uint32_t surface, stijl_matrix m, uint32_t sampling, stijl_irect box) {
+  box = sj_irect_intersect(box, e->levels.data[e->levels.count - 1].limits);
+  if (sj_irect_is_empty(box)) return true;
+  k_draw draw = {.op = K_DRAW_ALL,
+                 .paint = (uint32_t)e->out->paints.count,
+                 .x0 = box.x0,
+                 .y0 = box.y0,
+                 .x1 = box.x1,
+                 .y1 = box.y1};
+  return sj_array_push(e->context, &e->out->paints, surface_paint(e, surface, m, sampling)) && sj_push_draw(e, &draw);
+}
+
+static stijl_irect box_of(const sj_encoder *e, uint32_t surface) {
+  const sj_tile *tile = &e->tiles.data[surface];
+  return (stijl_irect){tile->part.x, tile->part.y, tile->part.x + tile->part.width, tile->part.y + tile->part.height};
+}
+
+// Gives a step what lies below the layer, turned as the filter is.
+static bool encode_below(sj_encoder *e, const sj_open_filter *open, sj_filter_step *step) {
+  if (open->below == SJ_FILTER_NO_STEP || open->upright) {
+    step->item = open->below;
+    return true;
+  }
+  stijl_matrix back;
+  if (!stijl_matrix_invert(open->to_filter, &back)) return true;
+  uint32_t first = (uint32_t)e->out->draws.count;
+  e->depth = 0;
+  stijl_irect box = around(open->to_filter, box_of(e, open->below));
+  if (!sj_array_push(e->context, &e->levels, (sj_level){.limits = step->box, .push = first}) ||
+      !paint_surface(e, open->below, back, K_SAMPLING_BILINEAR, box))
+    return false;
+  e->levels.count--;
+  return e->out->draws.count == first || split_off(e, first, &step->item);
+}
+
 // Encodes the passes of all that the plan reads, and its own.
 static bool encode_plan(sj_encoder *e, const sj_open_filter *open, sj_filter_plan *plan, stijl_irect content,
                         bool (*run)(sj_encoder *e, size_t runs), uint32_t *surface) {
@@ -143,6 +196,8 @@ static bool encode_plan(sj_encoder *e, const sj_open_filter *open, sj_filter_pla
         e->out->draws.count = open->push;
       else if (!split_off(e, open->push, &step->item))
         return false;
+    } else if (step->readers && !sj_irect_is_empty(step->box) && scene == SJ_FILTER_BELOW) {
+      if (!encode_below(e, open, step)) return false;
     } else if (step->readers && !sj_irect_is_empty(step->box)) {
       uint32_t within = e->scene->filter_scenes.data[open->filter->scenes + scene];
       if (!encode_scene(e, open, step, within, run)) return false;
@@ -156,32 +211,12 @@ static bool encode_plan(sj_encoder *e, const sj_open_filter *open, sj_filter_pla
 }
 
 // Paints the surface of the result.
-static bool paint_result(sj_encoder *e, const sj_open_filter *open, stijl_irect box, uint32_t surface) {
-  stijl_irect limits = e->levels.data[e->levels.count - 1].limits;
-  stijl_matrix m = stijl_matrix_multiply(stijl_matrix_translate((float)-box.x0, (float)-box.y0), open->to_filter);
-  k_paint paint = {.kind = K_PAINT_IMAGE,
-                   .color = 255,
-                   .source = surface + (uint32_t)e->scene->images.count,
-                   .spread_x = K_SPREAD_NONE,
-                   .spread_y = K_SPREAD_NONE,
-                   .sampling = open->upright ? K_SAMPLING_NEAREST : K_SAMPLING_BILINEAR,
-                   .width = box.x1 - box.x0,
-                   .height = box.y1 - box.y0,
-                   .m = {m.a, m.b, m.c, m.d, m.e, m.f}};
-  if (!open->upright) {
-    stijl_matrix back;
-    if (!stijl_matrix_invert(open->to_filter, &back)) return true;
-    box = around(back, box);
-  }
-  box = sj_irect_intersect(box, limits);
-  if (sj_irect_is_empty(box)) return true;
-  k_draw draw = {.op = K_DRAW_ALL,
-                 .paint = (uint32_t)e->out->paints.count,
-                 .x0 = box.x0,
-                 .y0 = box.y0,
-                 .x1 = box.x1,
-                 .y1 = box.y1};
-  return sj_array_push(e->context, &e->out->paints, paint) && sj_push_draw(e, &draw);
+static bool paint_result(sj_encoder *e, const sj_open_filter *open, uint32_t surface) {
+  stijl_irect box = box_of(e, surface);
+  if (open->upright) return paint_surface(e, surface, stijl_matrix_identity(), K_SAMPLING_NEAREST, box);
+  stijl_matrix back;
+  if (!stijl_matrix_invert(open->to_filter, &back)) return true;
+  return paint_surface(e, surface, open->to_filter, K_SAMPLING_BILINEAR, around(back, box));
 }
 
 bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs)) {
@@ -193,11 +228,9 @@ bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs)) {
   if (!sj_irect_is_empty(open.target.wanted))
     ok = sj_filter_plan_make(e->context, open.filter->filter, &open.target, &plan);
   ok = ok && sj_spend(&e->spender, plan.work);
-  stijl_irect box = nothing;
   uint32_t surface = 0;
   bool drawn = ok && plan.result != SJ_FILTER_NO_STEP;
   if (drawn) {
-    box = plan.steps.data[plan.result].box;
     size_t filters = e->out->filters.count;
     ok = encode_plan(e, &open, &plan, content, run, &surface);
     if (e->out->filters.count == filters) sj_filter_plan_finish(e->context, &plan);  // else it belongs to the output
@@ -210,5 +243,78 @@ bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs)) {
   e->canvas = open.canvas;
   e->transform = NULL;
   e->stroke = NULL;
-  return ok && (!drawn || paint_result(e, &open, box, surface));
+  return ok && (!drawn || paint_result(e, &open, surface));
+}
+
+// --- What lies below a layer -----------------------------------------------------------------------------------------
+
+// What the filter asks of what lies below it, for a part of its result, in the pixels of the pass. False when memory is
+// out.
+static bool find_below(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
+  *out = nothing;
+  stijl_matrix back = stijl_matrix_identity();
+  if (!open->upright && !stijl_matrix_invert(open->to_filter, &back)) return true;
+  sj_filter_target target = open->target;
+  target.wanted = open->upright ? wanted : around(open->to_filter, wanted);
+  target.content = everywhere;
+  target.boxes_only = true;
+  sj_filter_plan plan;
+  if (!sj_filter_plan_make(e->context, open->filter->filter, &target, &plan)) return false;
+  for (size_t i = 1; i < plan.steps.count; i++) {
+    const sj_filter_step *step = &plan.steps.data[i];
+    if (step->kind != SJ_FILTER_SOURCE || step->item != SJ_FILTER_BELOW || !step->readers) continue;
+    *out = sj_irect_unite(*out, open->upright ? step->box : around(back, step->box));
+  }
+  uint64_t steps = plan.steps.count;
+  sj_filter_plan_finish(e->context, &plan);
+  return sj_spend(&e->spender, 64 * steps);
+}
+
+// Begins a level for what lies below a layer: there, more may be drawn than around it, since the filter asks for it.
+static bool begin_gathering(sj_encoder *e, const sj_draw *layer) {
+  sj_open_filter open = {.filter = &e->scene->filters.data[layer->filter - 1],
+                         .depth = e->depth,
+                         .canvas = e->canvas,
+                         .push = (uint32_t)e->out->draws.count};
+  sj_level level = {.limits = e->levels.data[e->levels.count - 1].limits, .push = open.push, .gathers = true};
+  if (!sj_irect_is_empty(level.limits) && find_space(e, &open)) {
+    stijl_irect of_canvas, of_level;
+    if (!find_below(e, &open, e->canvas, &of_canvas) || !find_below(e, &open, level.limits, &of_level)) return false;
+    e->canvas = sj_irect_unite(e->canvas, of_canvas);
+    // Where it will be turned, its surface has to lie the same for all regions, as the filter's own.
+    level.limits = open.upright ? sj_irect_unite(level.limits, of_level) : e->canvas;
+  }
+  e->depth = 0;
+  return sj_array_push(e->context, &e->filters, open) && sj_array_push(e->context, &e->levels, level);
+}
+
+bool sj_begin_gathering(sj_encoder *e) {
+  const sj_run *run = &e->runs.data[e->runs.count - 1];
+  SJ_ARRAY(const sj_draw *) layers = {0};
+  const sj_draw *draw = run->at;
+  bool ok = true;
+  for (size_t depth = 0; ok && draw < run->end; draw++) {
+    if (draw->op == K_DRAW_POP && depth-- == 0) break;
+    if (draw->op != K_DRAW_PUSH) continue;
+    if (depth++ == 0 && draw->filter && e->scene->filters.data[draw->filter - 1].filter->reads_backdrop)
+      ok = sj_array_push(e->context, &layers, draw);
+  }
+  ok = ok && sj_spend(&e->spender, (uint64_t)(draw - run->at));
+  // All lies below the last, so that its level is the outermost.
+  for (size_t left = layers.count; ok && left > 0; left--) ok = begin_gathering(e, layers.data[left - 1]);
+  sj_array_finish(e->context, &layers);
+  return ok;
+}
+
+bool sj_end_gathering(sj_encoder *e) {
+  sj_open_filter open = e->filters.data[--e->filters.count];
+  e->levels.count--;
+  bool drawn = e->out->draws.count > open.push;
+  if (drawn && !split_off(e, open.push, &e->below)) return false;
+  if (!drawn) e->below = SJ_FILTER_NO_STEP;
+  e->depth = open.depth;
+  e->canvas = open.canvas;
+  e->transform = NULL;
+  e->stroke = NULL;
+  return !drawn || paint_surface(e, e->below, stijl_matrix_identity(), K_SAMPLING_NEAREST, box_of(e, e->below));
 }

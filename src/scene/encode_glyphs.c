@@ -96,11 +96,6 @@ static bool reserve_last_glyphs(sj_encoder *e) {
   return true;
 }
 
-static stijl_irect unite(stijl_irect a, stijl_irect b) {
-  if (sj_irect_is_empty(a)) return b;
-  return (stijl_irect){k_min(a.x0, b.x0), k_min(a.y0, b.y0), k_max(a.x1, b.x1), k_max(a.y1, b.y1)};
-}
-
 // What is gathered of a run.
 typedef struct {
   uint32_t form;
@@ -124,7 +119,7 @@ static bool add_instance(sj_encoder *e, uint32_t outline, float x, float y, stij
   const k_glyph *made = &e->out->glyphs.data[glyph];
   g->segments += made->segment_count;
   g->lines += made->lines;
-  g->box = unite(g->box, seen);
+  g->box = sj_irect_unite(g->box, seen);
   return sj_array_push(e->context, &e->out->instances, (k_instance){glyph, (int)K_BITS(x), (int)K_BITS(y)});
 }
 

@@ -87,6 +87,31 @@ static bool list_released(sj_encoder *e) {
   return true;
 }
 
+// Finds the last pass that reads each surface of a filter: paints it, or makes another of it.
+static void find_filter_readers(const sj_encoder *e) {
+  const sj_encoded *out = e->out;
+  uint32_t images = (uint32_t)e->scene->images.count;
+  for (uint32_t i = 0; i <= out->passes.count; i++) {
+    // The target's pass, which comes last, has what was encoded first.
+    bool target = i == out->passes.count;
+    k_pass pass = target ? (k_pass){.end = e->target_end} : out->passes.data[i];
+    if (!target && e->tiles.data[pass.surface].filter) out->surfaces.data[pass.surface].last = i;
+    for (uint32_t k = pass.first; k < pass.end; k++) {
+      const k_draw *draw = &out->draws.data[k];
+      if (draw->op > K_DRAW_ALL || (draw->flags & K_DRAW_SOLID)) continue;
+      const k_paint *paint = &out->paints.data[draw->paint];
+      if (paint->kind != K_PAINT_IMAGE || paint->source < images) continue;
+      if (e->tiles.data[paint->source - images].filter) out->surfaces.data[paint->source - images].last = i;
+    }
+    if (!pass.effect) continue;
+    const sj_filter_plan *plan = &out->filters.data[pass.effect - 1];
+    for (size_t k = 0; k < plan->steps.count; k++) {
+      const sj_filter_step *step = &plan->steps.data[k];
+      if (step->kind == SJ_FILTER_SOURCE && step->item != SJ_FILTER_NO_STEP) out->surfaces.data[step->item].last = i;
+    }
+  }
+}
+
 static bool order_passes(sj_encoder *e) {
   sj_encoded *out = e->out;
   sj_entry *entries = e->entries.data;
@@ -111,6 +136,7 @@ static bool order_passes(sj_encoder *e) {
     out->surfaces.data[out->surfaces.count++] = made;
   }
   sj_free(e->context, last);
+  find_filter_readers(e);
   return list_released(e);
 }
 

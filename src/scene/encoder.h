@@ -14,6 +14,7 @@ typedef struct sj_level {
   uint32_t depth;      // how many layers of the output are open, this one included
   bool mask;
   bool filter;         // what is drawn in it is the source of the filter that was opened last
+  bool gathers;        // what is drawn in it lies below a layer whose filter reads that; it ends where that layer begins
 } sj_level;
 
 // Recorded draws that are being encoded: those of a pass, or of a scene within it.
@@ -37,7 +38,8 @@ typedef struct sj_tile {
   uint32_t hash;    // of what it shows; 0: nothing else shows the same
   uint32_t next;    // in its chain of `chains`, + 1
   uint32_t reader;  // the scene within that samples it and comes last in the order of drawing; SJ_ROOT: this one
-  bool filter;      // a filter's source or result, whose pass is encoded already; `part` has its pixels of the pass
+  bool filter;      // a filter's source or result, whose pass is encoded already, and whose readers are looked for; `part`
+                    // has its pixels of the pass
 } sj_tile;
 
 // What is known of a glyph beside its k_glyph.
@@ -61,6 +63,7 @@ typedef struct sj_open_filter {
   bool upright;              // these are the same
   stijl_irect canvas;        // as view
   uint32_t depth, push;      // as view; and where its draws begin
+  uint32_t below;            // the surface of what lies below; SJ_FILTER_NO_STEP
 } sj_open_filter;
 
 // A pass, and what it is sorted by. Passes of one scene within are made in their order.
@@ -101,8 +104,10 @@ typedef struct sj_encoder {
   sj_hash_key glyph_key;
   SJ_ARRAY(sj_last_glyph) last_glyphs;  // one for each outline
   SJ_ARRAY(sj_entry) entries;
+  uint32_t target_end;  // draws of the target's pass
   sj_draw_list kept;  // draws of passes that ended while another was being encoded
   bool too_large;     // a filter needs a surface larger than images may be
+  uint32_t below;     // the surface of what lies below the layer that begins; SJ_FILTER_NO_STEP
   // Surfaces, by their numbers. A hash of what they are leads to a chain.
   SJ_ARRAY(sj_tile) tiles;
   SJ_ARRAY(uint32_t) chains;  // of tiles whose hashes have the same lower bits; their number is a power of two
@@ -134,6 +139,12 @@ void sj_encode_glyphs_finish(sj_encoder *e);
 // The pixels that lines may touch whose control points are in a box; and whether lines may leave the guard band.
 stijl_irect sj_pixels_of(stijl_rect box);
 bool sj_is_far(stijl_rect box);
+// Where a level begins whose layers' filters read what is below them: all up to each of these layers becomes a pass,
+// whose surface the filter reads, and which is painted where its draws would be. So everything is drawn once. Looks for
+// these layers in the innermost run.
+bool sj_begin_gathering(sj_encoder *e);
+// Where such a layer begins.
+bool sj_end_gathering(sj_encoder *e);
 // Puts a draw behind the others of the pass.
 bool sj_push_draw(sj_encoder *e, const k_draw *draw);
 

@@ -95,7 +95,10 @@ void sj_file_filter(sj_file *f, stijl_filter *filter) {
                    (uint32_t)filter->lights.count,       (uint32_t)filter->scenes.count};
   for (int i = 0; i < 8; i++) sj_file_word(f, &n[i]);
   if (f->reading && !make_room(f, filter, n)) return;
-  for (uint32_t i = 0; i < n[0] && !f->failed; i++) node(f, &filter->nodes.data[i]);
+  for (uint32_t i = 0; i < n[0] && !f->failed; i++) {
+    node(f, &filter->nodes.data[i]);
+    if (filter->nodes.data[i].kind == SJ_FILTER_BACKDROP) filter->reads_backdrop = true;
+  }
   sj_file_block(f, filter->inputs.data, filter->inputs.count * sizeof *filter->inputs.data);
   sj_file_block(f, filter->floats.data, filter->floats.count * sizeof *filter->floats.data);
   sj_file_block(f, filter->bytes.data, filter->bytes.count);
@@ -133,7 +136,8 @@ static uint32_t inputs_of(sj_filter_kind kind) {
   switch (kind) {
     case SJ_FILTER_FLOOD:
     case SJ_FILTER_TURBULENCE:
-    case SJ_FILTER_SCENE: return 0;
+    case SJ_FILTER_SCENE:
+    case SJ_FILTER_BACKDROP: return 0;
     case SJ_FILTER_COMPOSITE:
     case SJ_FILTER_ARITHMETIC:
     case SJ_FILTER_BLEND:
@@ -174,7 +178,7 @@ static bool has_data(const stijl_filter *filter, const sj_filter_node *n) {
 }
 
 static bool is_node(const stijl_filter *filter, const sj_filter_node *n, int earlier) {
-  if ((unsigned)n->kind > SJ_FILTER_SCENE || !is_rect(n->region) || !is_rect(n->tile) || !is_finite(n->x) ||
+  if ((unsigned)n->kind > SJ_FILTER_BACKDROP || !is_rect(n->region) || !is_rect(n->tile) || !is_finite(n->x) ||
       !is_finite(n->y) || n->channels[0] > STIJL_CHANNEL_A || n->channels[1] > STIJL_CHANNEL_A)
     return false;
   bool lengths = n->kind == SJ_FILTER_BLUR || n->kind == SJ_FILTER_MORPHOLOGY;

@@ -422,6 +422,13 @@ int stijl_filter_scene(stijl_filter *filter, const stijl_filter_options *options
   return filled == STIJL_OK ? result : STIJL_FILTER_NOTHING;
 }
 
+int stijl_filter_backdrop(stijl_filter *filter, const stijl_filter_options *options) {
+  sj_filter_node node;
+  if (!begin(filter, options, SJ_FILTER_BACKDROP, NULL, 0, &node)) return STIJL_FILTER_NOTHING;
+  filter->reads_backdrop = true;
+  return end(filter, &node);
+}
+
 #define COPY(to, from, name)                                                                       \
   (sj_array_reserve((to)->context, &(to)->name, (from)->name.count) &&                             \
    ((from)->name.count == 0 ||                                                                     \
@@ -436,6 +443,7 @@ stijl_filter *sj_filter_copy(const stijl_filter *filter) {
             COPY(copy, filter, lights);
   for (size_t i = 0; ok && i < filter->scenes.count; i++)
     ok = sj_array_push(copy->context, &copy->scenes, (sj_filter_scene){0});
+  copy->reads_backdrop = filter->reads_backdrop;
   if (ok) return copy;
   stijl_filter_destroy(copy);
   return NULL;

@@ -26,7 +26,8 @@ typedef enum sj_filter_kind {
   SJ_FILTER_TILE,
   SJ_FILTER_TURBULENCE,
   SJ_FILTER_LIGHT,
-  SJ_FILTER_SCENE
+  SJ_FILTER_SCENE,
+  SJ_FILTER_BACKDROP
 } sj_filter_kind;
 
 typedef struct sj_filter_node {
@@ -54,6 +55,7 @@ struct stijl_filter {
   atomic_bool used;  // by a layer: it does not change any more
   stijl_result status;
   stijl_message message;
+  bool reads_backdrop;  // one of its nodes is of that kind
   SJ_ARRAY(sj_filter_node) nodes;
   SJ_ARRAY(int) inputs;
   SJ_ARRAY(float) floats;

@@ -30,12 +30,6 @@ static stijl_irect moved(stijl_irect r, int x, int y) {
   return sj_irect_is_empty(r) ? r : sj_irect_intersect(grown(r, -x, -y, x, y), everywhere);
 }
 
-static stijl_irect united(stijl_irect a, stijl_irect b) {
-  if (sj_irect_is_empty(a)) return b;
-  if (sj_irect_is_empty(b)) return a;
-  return (stijl_irect){k_min(a.x0, b.x0), k_min(a.y0, b.y0), k_max(a.x1, b.x1), k_max(a.y1, b.y1)};
-}
-
 // The pixels of a rectangle in user space: all that it touches by more than 1/256.
 static stijl_irect pixels_of(const sj_filter_target *t, stijl_rect r) {
   double x0 = (double)r.x0 * (double)t->scale_x + (double)t->x, x1 = (double)r.x1 * (double)t->scale_x + (double)t->x;
@@ -208,7 +202,8 @@ static stijl_irect content_of(const planner *p, const sj_filter_node *node, cons
   if (makes_pixels(p, node, step)) return everywhere;
   switch (node->kind) {
     case SJ_FILTER_FLOOD: return nothing;
-    case SJ_FILTER_SCENE: return everywhere;
+    case SJ_FILTER_SCENE:
+    case SJ_FILTER_BACKDROP: return everywhere;
     case SJ_FILTER_BLUR:
     case SJ_FILTER_DISPLACE: return grown(first, step->x, step->y, step->x, step->y);
     case SJ_FILTER_MORPHOLOGY:
@@ -223,14 +218,14 @@ static stijl_irect content_of(const planner *p, const sj_filter_node *node, cons
       if (node->op == K_FILTER_IN) return sj_irect_intersect(first, second);
       if (node->op == K_FILTER_OUT) return first;
       if (node->op == K_FILTER_ATOP) return second;
-      return united(first, second);
+      return sj_irect_unite(first, second);
     case SJ_FILTER_ARITHMETIC:
-    case SJ_FILTER_BLEND: return united(first, second);
+    case SJ_FILTER_BLEND: return sj_irect_unite(first, second);
     case SJ_FILTER_MERGE: {
       stijl_irect all = nothing;
       for (uint32_t i = 0; i < step->input_count; i++) {
         const sj_filter_step *in = input_of(p, step, i);
-        if (in) all = united(all, in->box);
+        if (in) all = sj_irect_unite(all, in->box);
       }
       return all;
     }
@@ -307,8 +302,9 @@ static bool add_inputs(planner *p, const sj_filter_node *node, sj_filter_step *s
 }
 
 static bool add_node(planner *p, const sj_filter_node *node) {
-  sj_filter_step step = {.kind = node->kind == SJ_FILTER_SCENE ? SJ_FILTER_SOURCE : (uint32_t)node->kind,
-                         .linear = node->linear && node->kind != SJ_FILTER_SCENE,
+  bool source = node->kind == SJ_FILTER_SCENE || node->kind == SJ_FILTER_BACKDROP;
+  sj_filter_step step = {.kind = source ? SJ_FILTER_SOURCE : (uint32_t)node->kind,
+                         .linear = node->linear && !source,
                          .op = node->op,
                          .color = node->color,
                          .item = node->item,
@@ -316,6 +312,7 @@ static bool add_node(planner *p, const sj_filter_node *node) {
   if (node->kind == SJ_FILTER_MATRIX || node->kind == SJ_FILTER_TRANSFER || node->kind == SJ_FILTER_ARITHMETIC)
     step.item = node->data;
   if (node->kind == SJ_FILTER_CONVOLVE) step.color = node->data;
+  if (node->kind == SJ_FILTER_BACKDROP) step.item = SJ_FILTER_BELOW;
   if (!add_inputs(p, node, &step) || !set_step(p, node, &step)) return false;
   step.full = node->bounded ? pixels_of(p->target, node->region) : everywhere;
   // Without a region, the edges of a picture are those of what it is made from.
@@ -354,7 +351,7 @@ static bool ask(planner *p) {
       uint32_t index = plan->inputs.data[step->input + k];
       if (index == SJ_FILTER_NO_STEP) continue;
       sj_filter_step *in = &plan->steps.data[index];
-      asked[index] = united(asked[index], read_of(p, step, k));
+      asked[index] = sj_irect_unite(asked[index], read_of(p, step, k));
       in->readers++;
       in->stored = in->stored || !reads_once(step->kind) || repeated;
     }

@@ -13,6 +13,7 @@
 
 #define SJ_FILTER_SOURCE 100  // in sj_filter_step.kind: the layer's picture, or a scene; drawn before the filter
 #define SJ_FILTER_NO_STEP UINT32_MAX
+#define SJ_FILTER_BELOW (UINT32_MAX - 1)  // in the item of a source, until it is encoded: what lies below the layer
 #define SJ_FILTER_CHAIN 6  // steps in a row, at most, that are computed when they are read
 
 typedef struct sj_filter_step {

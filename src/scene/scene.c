@@ -102,7 +102,7 @@ void stijl_scene_reset(stijl_scene *scene) {
   scene->status = STIJL_OK;
   scene->message.text[0] = 0;
   scene->finished = false;
-  scene->blends = false;
+  scene->blends = scene->backdrops = false;
   scene->depth = scene->nesting = 0;
   scene->drawn = scene->input_bytes = scene->serial = 0;
 }
@@ -275,6 +275,19 @@ static void note_blend(stijl_scene *scene) {
   else scene->blends = true;
 }
 
+// Notes that a layer whose filter reads what is below it begins. False when the scene has failed.
+static bool note_backdrop(stijl_scene *scene) {
+  if (!scene->open.count) {
+    scene->backdrops = true;
+    return true;
+  }
+  top(scene)->holds_backdrop = true;
+  if (!top(scene)->holds_mask) return true;
+  sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE,
+                "a layer whose filter reads the backdrop comes before the masks of the layer around it");
+  return false;
+}
+
 // Embeds the scenes that a filter draws. False when the scene has failed.
 static bool embed_filter_scenes(stijl_scene *scene, const stijl_filter *filter, uint32_t *first) {
   size_t count = filter->scenes.count;
@@ -347,6 +360,7 @@ void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
   }
   if (layer->filter && !add_filter(scene, layer, &draw)) return;
   if (draw.blend != K_BLEND_NORMAL) note_blend(scene);
+  if (layer->filter && layer->filter->reads_backdrop && !note_backdrop(scene)) return;
   push(scene, &draw);
 }
 

@@ -34,6 +34,7 @@ typedef struct sj_draw {
   bool clip_is_rect;  // pushes: the clip path is an axis-aligned rectangle in its own space
   bool holds_mask;    // pushes: a mask acts on the layer
   bool holds_blend;   // pushes: a layer directly inside this one has a blend mode other than normal
+  bool holds_backdrop;  // pushes: the filter of a layer directly inside this one reads what is below it
   uint32_t filter;    // pushes: 0, or 1 + index
 } sj_draw;
 
@@ -60,6 +61,7 @@ typedef struct sj_subscene {
   uint32_t nesting;       // 1: no scene is within it
   uint64_t drawn;         // draws, those of scenes within it counted each time
   bool blends;            // an outermost layer has a blend mode other than normal
+  bool backdrops;         // the filter of an outermost layer reads what is below it
   uint32_t extent;        // what stijl_scene_bounds tells
   stijl_rect box;
 } sj_subscene;
@@ -124,7 +126,7 @@ struct stijl_scene {
   SJ_ARRAY(sj_subscene) subscenes;
   uint64_t drawn;    // as sj_subscene has it
   uint32_t nesting;  // how deep scenes are within scenes
-  bool blends;
+  bool blends, backdrops;
   SJ_ARRAY(sj_stroke) strokes;
   SJ_ARRAY(sj_path_range) outlines;
   sj_pairs names;  // of outlines that are glyphs: font and glyph

@@ -242,7 +242,8 @@ static bool embed(copier *c) {
                       .depth = other->depth,
                       .nesting = other->nesting + 1,
                       .drawn = other->drawn,
-                      .blends = other->blends};
+                      .blends = other->blends,
+                      .backdrops = other->backdrops};
   made.extent = (uint32_t)stijl_scene_bounds(other, &made.box);
   if (made.nesting > c->to->nesting) c->to->nesting = made.nesting;
   return add_subscene(c, made, other->draws.data);

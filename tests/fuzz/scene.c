@@ -198,11 +198,12 @@ static stijl_filter *filter(input *in) {
     options.linear = flag(in);
     options.region = flag(in) ? &region : NULL;
     int before = i - 1 - byte(in) % 2;
-    switch (byte(in) % 5) {
+    switch (byte(in) % 6) {
       case 0: stijl_filter_blur(f, &options, before, amount, 2.0f, (stijl_filter_edge)(byte(in) % 3)); break;
       case 1: stijl_filter_composite(f, &options, before, -1, (stijl_filter_operator)(byte(in) % 6)); break;
       case 2: stijl_filter_offset(f, &options, before, amount, -amount); break;
       case 3: stijl_filter_morphology(f, &options, before, flag(in), amount, 1.0f); break;
+      case 4: stijl_filter_backdrop(f, &options); break;
       default: stijl_filter_flood(f, &options, color(in)); break;
     }
   }
