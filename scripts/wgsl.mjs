@@ -35,6 +35,7 @@ const variants = {
   coarse: ['coarse', ['-DGROUP=128']],
   fine: ['fine', ['-DCHUNK=4']],
 };
+const check = ['check'];  // no stage
 
 const Op = { ExtInst: 12, TypeInt: 21, TypeFloat: 22, TypeStruct: 30, TypePointer: 32, Constant: 43, Function: 54,
   FunctionEnd: 56, Variable: 59, Load: 61, AccessChain: 65, Decorate: 71, MemberDecorate: 72, Bitcast: 124, FAdd: 129, FSub: 131, FMul: 133,
@@ -137,12 +138,16 @@ function bindingsOf(code) {
 const folder = mkdtempSync(join(tmpdir(), 'stijl-wgsl-'));
 try {
   const stages = {};
-  for (const [name, variant] of Object.entries(variants)) {
+  for (const [name, variant] of Object.entries({ ...variants, check })) {
     const code = compile(variant, folder, name);
     if (process.argv[3]) writeFileSync(join(process.argv[3], `${name}.wgsl`), code);
     stages[name] = { bindings: bindingsOf(code), rare: name.endsWith('_long'), code: code.replace(/^ +/gm, '') };
   }
-  writeFileSync(process.argv[2], `// Made by scripts/wgsl.mjs of shaders/*.comp.\nexport const bindings = ${JSON.stringify(bindings)};\nexport const stages = ${JSON.stringify(stages)};\n`);
+  // What the words of all checks come to, as gpu/check.h has it.
+  const numberOf = (name) => Number(readFileSync(join(root, 'src/gpu/check.h'), 'utf8').match(new RegExp(`#define ${name} (\\w+?)u?\n`))[1]);
+  const { check: checking, ...rest } = stages;
+  Object.assign(checking, { count: numberOf('G_CHECKS'), group: numberOf('G_CHECK_GROUP'), sum: numberOf('G_CHECK_SUM') });
+  writeFileSync(process.argv[2], `// Made by scripts/wgsl.mjs of shaders/*.comp.\nexport const bindings = ${JSON.stringify(bindings)};\nexport const stages = ${JSON.stringify(rest)};\nexport const check = ${JSON.stringify(checking)};\n`);
 } finally {
   rmSync(folder, { recursive: true });
 }

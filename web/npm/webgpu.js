@@ -29,17 +29,38 @@ async function openDevice(gpu, { powerPreference, forceFallbackAdapter }) {
 class Pipelines {
   lost = null;
   constructor({ device, shaders, range, name }) {
-    Object.assign(this, { device, range, name, bindings: shaders.bindings, stages: Object.values(shaders.stages).map((stage) => ({ ...stage })) });
+    Object.assign(this, { device, range, name, bindings: shaders.bindings, stages: Object.values(shaders.stages).map((stage) => ({ ...stage })),
+      checking: { ...shaders.check } });
     device.lost.then(({ message }) => { this.lost = `the device was lost: ${message}`; });
   }
 
-  // By promises, so that what is asked for twice is made once.
-  async pipeline(stage) {
+  // A promise, so that what is asked for twice is made once.
+  pipeline(stage) {
     const { device } = this, { bindings, code } = stage;
     stage.layout ??= device.createBindGroupLayout({ entries: bindings.map(([binding, type]) => ({
       binding, visibility: COMPUTE, buffer: { type, hasDynamicOffset: type === 'uniform' } })) });
     return (stage.pipeline ??= device.createComputePipelineAsync({ layout: device.createPipelineLayout({ bindGroupLayouts: [stage.layout] }),
       compute: { module: device.createShaderModule({ code }), entryPoint: 'main' } }));
+  }
+
+  /** Whether the device makes the right words of the kernel's functions (src/gpu/check.h). */
+  async check() {
+    const { device } = this, { count, group: lanes, sum, ...stage } = this.checking, pipeline = await this.pipeline(stage);
+    const make = (size, usage) => device.createBuffer({ size, usage });
+    const results = make(4 * count, STORAGE | COPY_SRC), params = make(PARAMS, UNIFORM), back = make(4 * count, COPY_DST | MAP_READ);
+    const group = device.createBindGroup({ layout: stage.layout, entries: stage.bindings.map(([binding, type]) => ({
+      binding, resource: { buffer: type === 'uniform' ? params : results } })) });
+    const commands = device.createCommandEncoder(), pass = commands.beginComputePass();
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, group, [0]);
+    pass.dispatchWorkgroups(count / lanes);
+    pass.end();
+    commands.copyBufferToBuffer(results, 0, back, 0, 4 * count);
+    device.queue.submit([commands.finish()]);
+    await back.mapAsync(MAP_READ);
+    const words = new Uint32Array(back.getMappedRange().slice(0));
+    for (const buffer of [results, params, back]) buffer.destroy();
+    return words.reduce((hash, word) => Math.imul(hash ^ word, 16777619), 0) >>> 0 === sum;
   }
 
   static #opened = new WeakMap();
@@ -174,13 +195,16 @@ export class GpuRenderer {
     return renderer;
   }
 
-  // Draws with both. A device whose floats are others than WebAssembly's shows here.
+  // Computes and draws with both. A device whose arithmetic is another than WebAssembly's shows here.
   async #test() {
-    const { stijl, renderer } = this.#tools, scene = testScene(stijl), options = { width: 96, height: 96, format: 'rgba8' };
+    const { stijl, renderer } = this.#tools;
+    const wrong = (what) => new StijlError('UNSUPPORTED', `${this.adapter} does not give the same bits: ${what} of the self-test differ`);
+    if (!(await this.#device.pipelines.check())) throw wrong('results');
+    const scene = testScene(stijl), options = { width: 96, height: 96, format: 'rgba8' };
     const expected = renderer.render(scene, options).data, { data } = await this.#draw(scene, options);
     scene.free();
     const differ = expected.reduce((sum, byte, i) => sum + (byte !== data[i]), 0);
-    if (differ) throw new StijlError('UNSUPPORTED', `${this.adapter} does not give the same bits: ${differ} of ${data.length} bytes of the self-test differ`);
+    if (differ) throw wrong(`${differ} of ${data.length} bytes of the picture`);
   }
 
   #close(reason) {
