@@ -48,7 +48,14 @@ layout(set = 0, binding = G_SPILL, scalar) restrict buffer Spill { uint spill[];
 #else
 #define g_run uint
 #endif
+#ifdef COUNTED
+// For the lab: the picture's last row of tiles is not painted. Its first words count the workgroups at work, the most of
+// them at a time, and all that there have been.
+layout(set = 0, binding = G_TARGET, scalar) buffer Target { g_run target[]; };
+layout(set = 0, binding = G_TARGET, scalar) buffer Counters { uint counters[]; };
+#else
 layout(set = 0, binding = G_TARGET, scalar) restrict buffer Target { g_run target[]; };
+#endif
 
 const uint ROWS = CHUNK / RUN;                      // rows in which a lane has pixels
 const uint LANES = 16 / RUN;                        // lanes that share a row of the tile
@@ -445,6 +452,18 @@ void clean(uint tile) {
     sums[(i >> 2) * (G_TILE_SUMS / 4) + G_TILE_EXTRA / 4 + (i & 3u)] = ivec4(0);
 }
 
+#ifdef COUNTED
+void count(bool begins) {
+  uint at = (P.tiles_y - 1u) * G_TILE * P.stride;
+  barrier();
+  if (lane != 0u) return;
+  uint before = atomicAdd(counters[at], begins ? 1u : 0xffffffffu);
+  if (!begins) return;
+  atomicMax(counters[at + 1u], before + 1u);
+  atomicAdd(counters[at + 2u], 1u);
+}
+#endif
+
 void main() {
   uint number = uniform_of(group_number());
   uint tile = P.first_tile + number;
@@ -453,6 +472,9 @@ void main() {
   g_list list = lists[tile];
   clean(tile);
   if (!g_fits(needed, P.capacity)) return;
+#ifdef COUNTED
+  count(true);
+#endif
   tile_x = int(tile % P.tiles_x);
   tile_y = int(tile / P.tiles_x);
   pixel_x = tile_x * G_TILE + int(lane % LANES * RUN);
@@ -476,5 +498,9 @@ void main() {
   if (LAYERS && (P.flags & G_RESUME) != 0u) resume_layers(tile);
   paint_list(list);
   if (LAYERS && (P.flags & G_SUSPEND) != 0u) suspend_layers(tile);
+#ifdef COUNTED
+  count(false);
+  if (uint(tile_y) + 1u == P.tiles_y) return;
+#endif
   [[unroll]] for (uint w = 0u; w < ROWS; w++) target[at + w * step] = run_of(w);
 }

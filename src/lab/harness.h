@@ -142,6 +142,8 @@ double sj_lab_copy_at(const sj_lab *lab, double working_set);
 extern const sj_vk_shader sj_lab_number_shader, sj_lab_nothing, sj_lab_stream, sj_lab_compute, sj_lab_compute_clock;
 extern const sj_vk_shader sj_lab_transpose_shader, sj_lab_matmul_shader, sj_lab_matmul_blocked;
 extern const sj_vk_shader sj_lab_litmus_0, sj_lab_litmus_1, sj_lab_litmus_2, sj_lab_progress;
+// The renderer's fine with counters, by the pixels of a lane.
+extern const sj_vk_shader sj_lab_fine_1, sj_lab_fine_2, sj_lab_fine_4, sj_lab_fine_8, sj_lab_fine_16;
 extern const sj_vk_shader sj_lab_occupancy, sj_lab_shapes, sj_lab_spill_0, sj_lab_spill_1, sj_lab_spill_2;
 extern const sj_vk_shader sj_lab_aliasing_0, sj_lab_aliasing_1, sj_lab_aliasing_2, sj_lab_aliasing_3, sj_lab_aliasing_4,
     sj_lab_aliasing_5, sj_lab_aliasing_6;

@@ -135,3 +135,23 @@ static const uint32_t progress[] = {
 #include "lab_progress.spv.inc"
 };
 SHADER(sj_lab_progress, progress)
+static const uint32_t fine_1[] = {
+#include "lab_fine-1.spv.inc"
+};
+SHADER(sj_lab_fine_1, fine_1)
+static const uint32_t fine_2[] = {
+#include "lab_fine-2.spv.inc"
+};
+SHADER(sj_lab_fine_2, fine_2)
+static const uint32_t fine_4[] = {
+#include "lab_fine-4.spv.inc"
+};
+SHADER(sj_lab_fine_4, fine_4)
+static const uint32_t fine_8[] = {
+#include "lab_fine-8.spv.inc"
+};
+SHADER(sj_lab_fine_8, fine_8)
+static const uint32_t fine_16[] = {
+#include "lab_fine-16.spv.inc"
+};
+SHADER(sj_lab_fine_16, fine_16)

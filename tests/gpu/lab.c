@@ -145,6 +145,7 @@ TEST(occupancy) {
   if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   check_report(report, "occupancy", 13);
   check_report(report, "fine", 5);
+  CHECK(strstr(stijl_lab_json(report), "\"counted\": ") && !strstr(stijl_lab_json(report), "\"counted\": 0"));
   stijl_lab_report_destroy(report);
 }
 
