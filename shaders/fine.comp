@@ -13,6 +13,7 @@ layout(constant_id = 1) const bool GRADIENTS = true;
 layout(constant_id = 2) const bool IMAGES = true;
 layout(constant_id = 3) const bool BLENDS = true;
 layout(constant_id = 4) const bool OPAQUE = false;  // the background is opaque; so every pixel is, all the time
+layout(constant_id = 5) const bool SHEET = false;   // several surfaces at a time, each draw with its own origin
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 #ifdef WEBGPU
@@ -73,6 +74,10 @@ uint below0[CHUNK], below1[CHUNK], below2[CHUNK];
 uint spill_base;
 
 float first_x, first_y;  // the centre of the lane's first pixel in device space
+void set_centre(ivec2 origin) {
+  first_x = float(origin.x + pixel_x) + 0.5f;
+  first_y = float(origin.y + pixel_y) + 0.5f;
+}
 float centre_x(uint k) { return first_x + float(k % RUN); }  // exact
 float centre_y(uint k) { return first_y + float(k / RUN * ROW_STEP); }
 
@@ -280,7 +285,7 @@ shared uvec4 places[BATCH / 4u];  // a word a command: where its coverage begins
 // are set.
 shared uvec4 row_bytes[BATCH];
 shared uint columns[BATCH];
-shared uvec4 brushes[BATCH];               // a colour as a k_pixel; for all else info, index of the paint, and zeros
+shared uvec4 brushes[BATCH];               // a colour as a k_pixel; for all else info, index of the paint, draw, and zero
 shared uint covers[BLOCK * ROWS * GROUP];  // the coverage of a block; each lane has that of its own pixels
 
 const uint PLACE = 0x3fffffc0u;      // the bits of a place, a multiple of 64 words
@@ -297,7 +302,7 @@ uint bytes_of(uint bits) { return ((bits & 15u) * 0x204081u & 0x01010101u) * 255
 void prepare(g_command c) {
   bool is_color = ONLY_COLORS || (c.info & (G_OP | G_KIND)) == G_PAINT;
   k_pixel s = k_pixel_unpack(c.color);
-  brushes[lane] = is_color ? floatBitsToUint(vec4(s.r, s.g, s.b, s.a)) : uvec4(c.info, c.color, 0u, 0u);
+  brushes[lane] = is_color ? floatBitsToUint(vec4(s.r, s.g, s.b, s.a)) : uvec4(c.info, c.color, c.draw, 0u);
   uint cover = c.info & G_COVER, place = c.place * 64u;
   if (cover != G_TOUCHED) {
     uvec4 b = uvec4(cover == G_FULL ? 0xffffffffu : 0u);
@@ -371,13 +376,14 @@ uint put_covers(uint first, uint count) {
   return !ONLY_COLORS && (seen & NOT_A_COLOR) != 0u ? present : painted;
 }
 
-void paint_other(uint info, uint paint, Cover cover) {
+void paint_other(uint info, uint paint, uint draw, Cover cover) {
   if (LAYERS && (info & G_OP) != G_PAINT) {
     if ((info & G_OP) == G_PUSH) push_layer(info);
     else pop_layer(info, cover);
     return;
   }
   if (is_bare(cover)) return;
+  if (SHEET) set_centre(g_origin_of(g_record_at(draw)));
   uint kind = g_kind_of(info);
   bool full = (info & (G_COVER | G_BOX)) == G_FULL;
   if (IMAGES && (!GRADIENTS || kind == K_PAINT_IMAGE)) paint_image(paint_at(paint), cover);
@@ -392,7 +398,7 @@ void paint_block(uint first, uint painted) {
     uvec4 brush = brushes[first + k];
     vec4 color = uintBitsToFloat(brush);
     if (ONLY_COLORS) paint_color(k_pixel(color.r, color.g, color.b, color.a), cover);
-    else if (brush.w == 0u) paint_other(brush.x, brush.y, cover);
+    else if (brush.w == 0u) paint_other(brush.x, brush.y, brush.z, cover);
     else if (!is_bare(cover)) paint_color(k_pixel(color.r, color.g, color.b, color.a), cover);
   }
 }
@@ -479,8 +485,7 @@ void main() {
   tile_y = int(tile / P.tiles_x);
   pixel_x = tile_x * G_TILE + int(lane % LANES * RUN);
   pixel_y = tile_y * G_TILE + int(lane / LANES);
-  first_x = float(P.region_x + pixel_x) + 0.5f;
-  first_y = float(P.region_y + pixel_y) + 0.5f;
+  set_centre(ivec2(P.region_x, P.region_y));
   own_word = lane / LANES * 4u + lane % LANES * RUN / 4u;
   own_shift = lane % LANES * RUN % 4u * 8u;
   // Layers that are in registers have room in the spill buffer only where batches begin or end inside layers.

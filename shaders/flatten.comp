@@ -28,6 +28,7 @@ layout(constant_id = 2) const bool CURVES = true;
 layout(constant_id = 3) const bool ALIASED = true;  // draws without anti-aliasing
 layout(constant_id = 4) const bool SHARES = true;   // several workgroups share segments
 layout(constant_id = 5) const bool GLYPHS = true;   // glyph runs
+layout(constant_id = 6) const bool SHEET = false;   // several surfaces at a time, each draw with its own origin
 // Whether a segment may become several lines. If not, each lane makes the one line of its segment: there are neither
 // lists nor more than one round.
 const bool PIECES = STROKES || FAR || CURVES;
@@ -235,11 +236,12 @@ Line corner_line(k_pen pen, uint at, uint i) {
 // Whether a segment lies right of, above or below its draw's box, where its lines change nothing in the box. (Those to
 // the left do: they wind around it.)
 // They are still to be moved.
-bool fill_is_outside(Points4 p, ivec2 move, uint box0, uint box1) {
+bool fill_is_outside(Points4 p, ivec2 move, g_record record) {
+  ivec2 origin = g_origin_of(record);
   float left = min(min(p.p0.x, p.p1.x), min(p.p2.x, p.p3.x));
   float top = min(min(p.p0.y, p.p1.y), min(p.p2.y, p.p3.y)), bottom = max(max(p.p0.y, p.p1.y), max(p.p2.y, p.p3.y));
-  float x1 = float(P.region_x + g_x(box1));
-  float y0 = float(P.region_y + g_y(box0)), y1 = float(P.region_y + g_y(box1));
+  float x1 = float(origin.x + g_x(record.box1));
+  float y0 = float(origin.y + g_y(record.box0)), y1 = float(origin.y + g_y(record.box1));
   if (GLYPHS) {
     x1 -= float(move.x) * (1.0f / K_SUBPIXELS);  // exactly
     y0 -= float(move.y) * (1.0f / K_SUBPIXELS);
@@ -311,7 +313,7 @@ bool segment_line(uint slot, uvec3 place, out Line line) {
   if (GLYPHS) slot_move[slot] = move;
   line = Line(k_transform(m, vec_of(points[point])), k_transform(m, vec_of(points[point + 1u])));
   slot_draw[slot] = uvec4(record.tile0, record.tile1, record.word, place.x << 2 | path.flags & (G_PATH_FAR | G_PATH_ALIASED));
-  return !fill_is_outside(Points4(line.from, line.to, line.to, line.to), move, record.box0, record.box1);
+  return !fill_is_outside(Points4(line.from, line.to, line.to, line.to), move, record);
 }
 
 // Fills in the slot of a segment, and lists its chords and corners.
@@ -336,7 +338,7 @@ void prepare_segment(uint slot, uvec3 place) {
   }
   bool stroke = STROKES && g_draw_of(record.info) == K_DRAW_STROKE;
   if (GLYPHS) slot_move[slot] = move;
-  if (!stroke && fill_is_outside(p, move, record.box0, record.box1)) return;
+  if (!stroke && fill_is_outside(p, move, record)) return;
   k_curve curve = curve_of(kind, p);
   slot_draw[slot] = uvec4(record.tile0, record.tile1, record.word, draw << 2 | path.flags & (G_PATH_FAR | G_PATH_ALIASED));
   curve_ab[slot] = vec4(curve.a.x, curve.a.y, curve.b.x, curve.b.y);
@@ -646,13 +648,10 @@ void main() {
       if (FAR && pieces != 1u) made = (draw.w & G_PATH_FAR) != 0u ? cut_piece(line, int(piece)) : piece == 0u;
     }
     if (made) {
-      int ox = P.region_x * K_SUBPIXELS, oy = P.region_y * K_SUBPIXELS;
-      if (GLYPHS) {
-        ox -= slot_move[slot].x;
-        oy -= slot_move[slot].y;
-      }
-      int x0 = k_fixed(line.from.x) - ox, y0 = k_fixed(line.from.y) - oy;
-      int x1 = k_fixed(line.to.x) - ox, y1 = k_fixed(line.to.y) - oy;
+      ivec2 o = g_origin_of(g_record_at(draw.w >> 2)) * K_SUBPIXELS;
+      if (GLYPHS) o -= slot_move[slot];
+      int x0 = k_fixed(line.from.x) - o.x, y0 = k_fixed(line.from.y) - o.y;
+      int x1 = k_fixed(line.to.x) - o.x, y1 = k_fixed(line.to.y) - o.y;
       if (y0 != y1) {
         e = k_edge_make(x0, y0, x1, y1);
         rows = edge_rows(e, draw);

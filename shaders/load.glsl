@@ -11,11 +11,14 @@ g_path g_path_of(uvec4 a, uvec4 b) {
 #define g_path_at(i) g_path_of(paths[(i) * G_PATH_QUADS], paths[(i) * G_PATH_QUADS + 1u])
 
 g_record g_record_of(uvec4 a, uvec4 b, uvec4 c) {
-  return g_record(a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w);
+  return g_record(a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x, c.y, int(c.z), int(c.w));
 }
 #define g_record_at(i)                                                                        \
   g_record_of(records[(i) * G_RECORD_QUADS], records[(i) * G_RECORD_QUADS + 1u], \
               records[(i) * G_RECORD_QUADS + 2u])
+
+// The device pixel that is the region's corner, for shaders with the constant SHEET.
+#define g_origin_of(record) (SHEET ? ivec2((record).origin_x, (record).origin_y) : ivec2(P.region_x, P.region_y))
 
 g_word g_word_of(uvec4 a) { return g_word(a.x, a.y, a.z, a.w); }
 uvec4 g_word_quad(g_word w) { return uvec4(w.touched, w.rank, w.kind0, w.kind1); }

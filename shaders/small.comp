@@ -7,6 +7,7 @@
 #include "kernel/coverage.h"
 
 layout(local_size_x = G_SMALL_GROUP) in;
+layout(constant_id = 0) const bool SHEET = false; // several surfaces at a time, each draw with its own origin
 
 layout(set = 0, binding = G_POINTS, scalar) readonly restrict buffer Points { vec2 points[]; };
 layout(set = 0, binding = G_SEGMENTS, scalar) readonly restrict buffer Segments { k_segment segments[]; };
@@ -24,6 +25,7 @@ shared uint first_tile;
 shared uint some[G_SMALL_TILES], partly[G_SMALL_TILES];
 
 int left, top, right, bottom;  // the pixels that `sums` has at present
+ivec2 origin;                  // the draw's
 int pitch;                     // from the sum of a pixel to that of the pixel below
 
 void add(int x, int y, int value) {
@@ -56,7 +58,7 @@ k_vec load_point(k_matrix m, uint at) { return k_transform(m, k_vec_make(points[
 void add_line(k_matrix m, uint segment, int share, int shares) {
   uint at = segments[segment].point;
   k_vec from = load_point(m, at), to = load_point(m, at + 1u);
-  int ox = P.region_x * K_SUBPIXELS, oy = P.region_y * K_SUBPIXELS;
+  int ox = origin.x * K_SUBPIXELS, oy = origin.y * K_SUBPIXELS;
   int x0 = k_fixed(from.x) - ox, y0 = k_fixed(from.y) - oy, x1 = k_fixed(to.x) - ox, y1 = k_fixed(to.y) - oy;
   if (y0 == y1 || min(x0, x1) >> 8 >= right) return;
   k_edge e = k_edge_make(x0, y0, x1, y1);
@@ -91,6 +93,7 @@ void main() {
   g_small small = g_small_at(group);
   g_record record = g_record_at(small.draw);
   k_matrix m = paths[small.draw].matrix;
+  origin = g_origin_of(record);
   left = g_x(record.box0);
   right = g_x(record.box1);
   pitch = g_small_pitch(right - left);

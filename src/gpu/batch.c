@@ -69,7 +69,8 @@ static void write_paints(const sj_gpu *gpu, const sj_batch *batch, k_paint *out)
     }
     bool drawn = gpu->own_surfaces && source >= gpu->scene.scene_image_count;
     out[i].source = gpu->image_texels.data[source];
-    out[i].stride = drawn ? sj_row_stride(out[i].width) : (uint32_t)out[i].width;
+    out[i].stride =
+        drawn ? gpu->places.places.data[source - gpu->scene.scene_image_count].stride : (uint32_t)out[i].width;
   }
 }
 
@@ -82,6 +83,11 @@ static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch 
   write_paints(gpu, batch, (k_paint *)(void *)(base + l->paints));
   sj_batch_write(&gpu->scene, region, batch, (g_record *)(void *)(base + l->records),
                  (g_path *)(void *)(base + l->paths), (uint32_t *)(void *)(base + l->blocks));
+  for (uint32_t i = batch->first; gpu->on_sheet && i < batch->end; i++) {
+    g_record *record = (g_record *)(void *)(base + l->records) + (i - batch->first);
+    record->origin_x = gpu->origins.data[i].x;
+    record->origin_y = gpu->origins.data[i].y;
+  }
   return STIJL_OK;
 }
 
@@ -113,7 +119,8 @@ static stijl_result get_pipelines(sj_gpu *gpu, sj_recorded *recorded, stijl_mess
   sj_vk *vk = &gpu->vk;
   const sj_batch *batch = &recorded->batch;
   const g_params *params = &recorded->params;
-  uint32_t features = batch->features | (vk->wide ? SJ_FEATURE_WIDE : 0) |
+  uint32_t sheet = gpu->on_sheet ? SJ_FEATURE_SHEET : 0;
+  uint32_t features = batch->features | sheet | (vk->wide ? SJ_FEATURE_WIDE : 0) |
                       (params->bins < FEW_BINS ? SJ_FEATURE_FEW_BINS : 0) |
                       (params->background >> 24 == 255 && !(params->flags & G_KEEP) ? SJ_FEATURE_OPAQUE : 0);
   // Where a pixel of a kept layer lies depends on how many pixels a lane of fine has, which gradients change. So all
@@ -127,7 +134,7 @@ static stijl_result get_pipelines(sj_gpu *gpu, sj_recorded *recorded, stijl_mess
     if (batch->lists[list].items)
       result = sj_pipelines_get(
           vk, &gpu->pipelines, SJ_STAGE_FLATTEN,
-          sj_flatten_features(batch, list) | (sj_flatten_shares(batch, list, params) > 1 ? SJ_FEATURE_SHARES : 0),
+          sj_flatten_features(batch, list) | sheet | (sj_flatten_shares(batch, list, params) > 1 ? SJ_FEATURE_SHARES : 0),
           &recorded->flatten[list], message);
   return result;
 }
@@ -283,6 +290,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   uint32_t depth = gpu->depth;
   recorded->params =
       sj_plan_params(band->region, batch, depth, gpu->capacity, band->job->background, batch->first || band->job->keep);
+  recorded->params.stride = band->stride;
   sj_layer_plan layers;
   stijl_result result =
       sj_plan_layers(&recorded->params, depth, gpu->max_layer_bytes, gpu->max_range, &layers, message);

@@ -8,7 +8,7 @@
 #include "gpu/transfer.h"
 
 stijl_result sj_gpu_needs(stijl_context *context, sj_vk_needs *needs, stijl_message *message) {
-  static const uint32_t all[SJ_STAGE_FEATURES] = {1, 1, 1, 1, 1, 1};
+  static const uint32_t all[SJ_STAGE_FEATURES] = {1, 1, 1, 1, 1, 1, 1};
   *needs = (sj_vk_needs){0};
   stijl_result result = sj_vk_needs_add(context, needs, &sj_transfer_shader, NULL, 0, message);
   for (uint32_t kind = 0; kind < G_ITEMS && result == STIJL_OK; kind++) {

@@ -122,7 +122,7 @@ K_STRUCT(g_record) {
   uint word;          // the index of the first of them
   uint row;           // the number of its first tile row, in a numbering of all draws' tile rows
   uint outer;         // of a push: the push of the layer below
-  uint unused0, unused1;
+  int origin_x, origin_y;  // on a sheet: the draw's device pixel that is the region's corner
 };
 
 // A draw, as flatten sees it.

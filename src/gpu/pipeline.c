@@ -54,12 +54,13 @@ void sj_pipelines_finish(sj_vk *vk, sj_pipelines *p) {
 // WIDE, one chooses another shader instead.)
 static const uint32_t stage_features[SJ_STAGES][SJ_STAGE_FEATURES] = {
     [SJ_STAGE_FLATTEN] = {SJ_FEATURE_STROKES, SJ_FEATURE_FAR, SJ_FEATURE_CURVES, SJ_FEATURE_ALIASED, SJ_FEATURE_SHARES,
-                             SJ_FEATURE_GLYPHS},
+                             SJ_FEATURE_GLYPHS, SJ_FEATURE_SHEET},
+    [SJ_STAGE_SMALL] = {SJ_FEATURE_SHEET},
     [SJ_STAGE_COVER] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS, SJ_FEATURE_ALIASED},
     [SJ_STAGE_RESOLVE] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS},
     [SJ_STAGE_COARSE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_FEW_BINS},
     [SJ_STAGE_FINE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_GRADIENTS, SJ_FEATURE_IMAGES, SJ_FEATURE_BLENDS,
-                       SJ_FEATURE_OPAQUE}};
+                       SJ_FEATURE_OPAQUE, SJ_FEATURE_SHEET}};
 
 stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32_t features, VkPipeline *out,
                               stijl_message *message) {

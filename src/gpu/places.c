@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "base/irect.h"
-#include "gpu/records.h"
 #include "gpu/plan.h"
+#include "gpu/records.h"
 
 uint32_t sj_places_add(stijl_context *context, sj_places *places, stijl_irect box) {
-  sj_place made = {.box = box, .stride = sj_row_stride(box.x1 - box.x0), .texels = sj_target_bytes(box) / 4};
+  sj_place made = {
+      .box = box, .stride = sj_row_stride(box.x1 - box.x0), .texels = sj_target_bytes(box) / 4, .sheet = SJ_NO_PLACE};
   return sj_array_push(context, &places->places, made) ? (uint32_t)places->places.count - 1 : SJ_NO_PLACE;
 }
 
@@ -86,13 +87,118 @@ static bool find_levels(stijl_context *context, const sj_encoded *scene, bool si
   return true;
 }
 
-// --- Places ---
-
 static int compare(const void *a, const void *b) {
   const sj_due *x = a, *y = b;
   if (x->moment != y->moment) return x->moment < y->moment ? -1 : 1;
   return (x->place > y->place) - (x->place < y->place);
 }
+
+// --- Sheets ---
+
+#define SHEET_WIDTH 2048
+#define SHEET_HEIGHT 4096
+#define LARGEST_SIDE 512  // of a surface on a sheet
+#define FEWEST 2          // surfaces that have a sheet
+
+// Begins a sheet, or ends the one that is open.
+typedef struct {
+  stijl_context *context;
+  sj_places *out;
+  uint32_t align;
+  uint32_t place;         // of the open sheet
+  uint32_t x, y, height;  // where the next surface goes, and the height of the ones beside
+} shelves;
+
+// Puts a surface on the open sheet, whose surfaces are in the order of their heights. False: it is full.
+static bool put(shelves *s, uint32_t surface) {
+  sj_place *place = &s->out->places.data[surface];
+  uint32_t width = (sj_row_stride(place->box.x1 - place->box.x0) + s->align - 1) / s->align * s->align;
+  uint32_t height = sj_row_stride(place->box.y1 - place->box.y0);
+  if (s->x + width > SHEET_WIDTH) {
+    s->x = 0;
+    s->y += s->height;
+    s->height = 0;
+  }
+  s->height = k_max(s->height, height);
+  if (s->y + s->height > SHEET_HEIGHT) return false;
+  place->sheet = s->place;
+  place->stride = SHEET_WIDTH;
+  place->x = s->x;
+  place->y = s->y;
+  s->x += width;
+  return true;
+}
+
+static void end_sheet(shelves *s) {
+  sj_place *place = &s->out->places.data[s->place];
+  uint32_t height = s->y + s->height, width = s->y ? SHEET_WIDTH : s->x;
+  place->box = (stijl_irect){0, 0, (int)width, (int)height};
+  place->stride = SHEET_WIDTH;
+  place->texels = (uint64_t)SHEET_WIDTH * height;
+}
+
+static bool begin_sheet(shelves *s, uint32_t level) {
+  s->place = sj_places_add(s->context, s->out, (stijl_irect){0, 0, SHEET_WIDTH, G_TILE});
+  s->x = s->y = s->height = 0;
+  if (s->place == SJ_NO_PLACE) return false;
+  s->out->places.data[s->place].from = (sj_moment)level << 32;
+  return sj_array_push(s->context, &s->out->sheets, (sj_sheet){.place = s->place, .level = level});
+}
+
+// Whether a pass draws a surface for a sheet.
+static bool is_for_sheet(const sj_encoded *scene, const k_pass *pass) {
+  const k_surface *s = &scene->surfaces.data[pass->surface];
+  return !pass->effect && s->width <= LARGEST_SIDE && s->height <= LARGEST_SIDE;
+}
+
+// Finds places for the passes of a level, which are out->order's first..end.
+static bool fill_sheets(shelves *s, const sj_encoded *scene, uint32_t level, size_t first, size_t end) {
+  sj_places *out = s->out;
+  out->begins.count = 0;
+  for (size_t i = first; i < end; i++) {
+    const k_pass *pass = &scene->passes.data[out->order.data[i]];
+    int height = scene->surfaces.data[pass->surface].height;
+    if (is_for_sheet(scene, pass) &&
+        !sj_array_push(s->context, &out->begins, (sj_due){(sj_moment)height, pass->surface}))
+      return false;
+  }
+  if (out->begins.count < FEWEST) return true;
+  qsort(out->begins.data, out->begins.count, sizeof *out->begins.data, compare);
+  size_t sheet = out->sheets.count;
+  if (!begin_sheet(s, level)) return false;
+  for (size_t i = out->begins.count; i-- > 0;)
+    if (!put(s, out->begins.data[i].place)) {
+      // What was counted for the surface that did not fit goes.
+      if (s->x == 0) s->height = 0;
+      end_sheet(s);
+      if (!begin_sheet(s, level) || !put(s, out->begins.data[i].place)) return false;
+    }
+  end_sheet(s);
+  for (; sheet < out->sheets.count; sheet++) {
+    out->sheets.data[sheet].first = (uint32_t)out->sheet_passes.count;
+    for (size_t i = first; i < end; i++) {
+      const k_pass *pass = &scene->passes.data[out->order.data[i]];
+      if (out->places.data[pass->surface].sheet == out->sheets.data[sheet].place &&
+          !sj_array_push(s->context, &out->sheet_passes, out->order.data[i]))
+        return false;
+    }
+    out->sheets.data[sheet].end = (uint32_t)out->sheet_passes.count;
+  }
+  return true;
+}
+
+static bool find_sheets(stijl_context *context, const sj_encoded *scene, uint32_t align, sj_places *out) {
+  shelves s = {.context = context, .out = out, .align = align};
+  for (size_t first = 0, end; first < out->order.count; first = end) {
+    uint32_t level = out->levels.data[out->order.data[first]];
+    for (end = first; end < out->order.count && out->levels.data[out->order.data[end]] == level; end++) {
+    }
+    if (!fill_sheets(&s, scene, level, first, end)) return false;
+  }
+  return true;
+}
+
+// --- Places ---
 
 static uint32_t list_of(uint64_t texels) {
   uint32_t list = 0;
@@ -138,9 +244,18 @@ static bool find_texels(stijl_context *context, const sj_places_limits *limits, 
   for (uint32_t i = 0; i < count; i++) {
     sj_place *place = &out->places.data[i];
     place->last = k_max(place->last, place->from);
+    if (place->sheet != SJ_NO_PLACE) {
+      sj_place *sheet = &out->places.data[place->sheet];
+      sheet->last = k_max(sheet->last, place->last);
+    }
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    const sj_place *place = &out->places.data[i];
+    if (place->sheet != SJ_NO_PLACE) continue;
     out->begins.data[out->begins.count++] = (sj_due){place->from, i};
     out->ends.data[out->ends.count++] = (sj_due){place->last, i};
   }
+  count = out->begins.count;
   if (!count) return true;
   qsort(out->begins.data, count, sizeof *out->begins.data, compare);
   qsort(out->ends.data, count, sizeof *out->ends.data, compare);
@@ -155,6 +270,11 @@ static bool find_texels(stijl_context *context, const sj_places_limits *limits, 
     place->texels = block.texels;
     if (out->texels > limits->end || out->texels - limits->first > limits->most) return false;
   }
+  for (size_t i = 0; i < out->places.count; i++) {
+    sj_place *place = &out->places.data[i];
+    if (place->sheet != SJ_NO_PLACE)
+      place->first = out->places.data[place->sheet].first + place->y * place->stride + place->x;
+  }
   return true;
 }
 
@@ -163,12 +283,14 @@ static bool find_texels(stijl_context *context, const sj_places_limits *limits, 
 static bool plan(stijl_context *context, const sj_encoded *scene, const sj_places_limits *limits, bool side_by_side,
                  sj_places *out) {
   out->places.count = out->items.count = out->words.count = out->fixups.count = 0;
+  out->sheets.count = out->sheet_passes.count = 0;
   for (size_t i = 0; i < scene->surfaces.count; i++) {
     const k_surface *s = &scene->surfaces.data[i];
     stijl_irect box = {s->x, s->y, s->x + s->width, s->y + s->height};
     if (sj_places_add(context, out, box) == SJ_NO_PLACE) return false;
   }
   if (!find_levels(context, scene, side_by_side, out)) return false;
+  if (side_by_side && !find_sheets(context, scene, limits->align, out)) return false;
   for (size_t i = 0; i < scene->passes.count; i++) {
     const k_pass *pass = &scene->passes.data[i];
     if (pass->effect) {
@@ -218,6 +340,8 @@ void sj_places_finish(stijl_context *context, sj_places *places) {
   sj_array_finish(context, &places->fixups);
   sj_array_finish(context, &places->levels);
   sj_array_finish(context, &places->order);
+  sj_array_finish(context, &places->sheets);
+  sj_array_finish(context, &places->sheet_passes);
   sj_array_finish(context, &places->begins);
   sj_array_finish(context, &places->ends);
   sj_array_finish(context, &places->free);

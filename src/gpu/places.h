@@ -12,15 +12,24 @@ typedef uint64_t sj_moment;
 #define SJ_NEVER_FREE UINT64_MAX
 static inline uint64_t sj_level_of(sj_moment moment) { return moment >> 32; }
 
+#define SJ_NO_PLACE UINT32_MAX
+
 typedef struct sj_place {
   stijl_irect box;
   uint32_t stride;  // pixels
   uint64_t texels;
   uint32_t first;        // texel; known once all is planned
   sj_moment from, last;  // when it is drawn, and read last
+  uint32_t sheet;        // the place it is a part of, beginning at (x, y) in that; or SJ_NO_PLACE
+  uint32_t x, y;
 } sj_place;
 
-#define SJ_NO_PLACE UINT32_MAX
+// Small surfaces that the stages draw together.
+typedef struct sj_sheet {
+  uint32_t place;
+  uint32_t level;
+  uint32_t first, end;  // of sj_places.sheet_passes
+} sj_sheet;
 
 // A picture that is read, moved by whole pixels and cut to a box.
 typedef struct sj_source {
@@ -67,7 +76,9 @@ typedef struct sj_places {
   SJ_ARRAY(uint32_t) levels;  // of each pass
   SJ_ARRAY(uint32_t) order;   // passes, by their levels
   uint32_t level_count;
-  uint64_t texels;  // up to the end of the last
+  SJ_ARRAY(sj_sheet) sheets;        // by their levels
+  SJ_ARRAY(uint32_t) sheet_passes;  // the passes of each, in their order
+  uint64_t texels;                  // up to the end of the last
   // For planning.
   SJ_ARRAY(sj_due) begins;
   SJ_ARRAY(sj_due) ends;
@@ -79,6 +90,7 @@ typedef struct sj_places {
 // may have at a time.
 typedef struct sj_places_limits {
   uint64_t first, end, most;
+  uint32_t align;  // texels between which bindings may begin
 } sj_places_limits;
 
 // Plans a frame. False where the device cannot draw its surfaces: they do not fit, a filter has something for which

@@ -99,6 +99,7 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   if (!gpu->vk.stuck) destroy_objects(gpu);
   sj_places_finish(gpu->context, &gpu->places);
   sj_array_finish(gpu->context, &gpu->band_draws);
+  sj_array_finish(gpu->context, &gpu->origins);
   sj_array_finish(gpu->context, &gpu->image_texels);
   sj_array_finish(gpu->context, &gpu->image_batch);
   sj_array_finish(gpu->context, &gpu->ramp_batch);
@@ -118,9 +119,9 @@ typedef struct {
 } passes;
 
 // How many rows of a region fit the device at a time.
-static int rows_at_once(const sj_gpu *gpu, stijl_irect region) {
+static int rows_at_once(const sj_gpu *gpu, stijl_irect region, uint32_t stride) {
   VkDeviceSize most = gpu->max_range < MAX_TARGET_BYTES ? gpu->max_range : MAX_TARGET_BYTES;
-  uint64_t fits = most / ((uint64_t)sj_target_stride(region) * 4), height = (uint64_t)(region.y1 - region.y0);
+  uint64_t fits = most / ((uint64_t)stride * 4), height = (uint64_t)(region.y1 - region.y0);
   fits = k_min(fits, sj_transfer_rows(&gpu->transfer, gpu->max_range));
   if (fits >= ((height + G_TILE - 1) & ~(uint64_t)(G_TILE - 1))) return (int)height;
   fits &= ~(uint64_t)(G_TILE - 1);
@@ -140,18 +141,35 @@ static bool take_draws(sj_gpu *gpu, const sj_band *band, const k_pass *pass) {
   return true;
 }
 
-// Draws a pass: the region of the job, on its target, or a surface, whose pixels begin at `first` in SJ_TEXELS.
-static stijl_result draw_pass(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *pass, VkDeviceSize first, passes *p,
+// Draws gpu->scene's draws in a band.
+static stijl_result draw_band(sj_gpu *gpu, sj_band *band, passes *p, bool *split, stijl_message *message) {
+  stijl_result result = gpu->images_paged ? sj_check_images(gpu, band->job->scene, message) : STIJL_OK;
+  if (result != STIJL_OK) return result;
+  sj_batch_limits limits = p->limits;
+  if (!sj_limit_bins(gpu, band, &limits)) return sj_fail_memory(message);
+  result = sj_run_band(gpu, band, &limits, split, message);
+  p->limits.number = limits.number;  // numbers of batches go on from band to band
+  if (result == STIJL_OK && *split) sj_set_fresh(gpu);
+  if (result == STIJL_OK && !*split) gpu->bands++;
+  return result;
+}
+
+// Draws a pass: the region of the job, on its target, or a surface, which is at `place` in SJ_TEXELS.
+static stijl_result draw_pass(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *pass, const sj_place *place, passes *p,
                               stijl_message *message) {
   bool on_target = pass->surface == K_TARGET;
-  int rows = rows_at_once(gpu, job->region);
+  uint32_t stride = on_target ? sj_target_stride(job->region) : place->stride;
+  VkDeviceSize first = on_target ? 0 : 4 * (VkDeviceSize)place->first;
+  int rows = rows_at_once(gpu, job->region, stride);
   for (int y = job->region.y0; y < job->region.y1;) {
-    sj_band band = {.job = job, .region = job->region, .stride = sj_target_stride(job->region)};
+    sj_band band = {.job = job, .region = job->region, .stride = stride};
     band.region.y0 = y;
     if (rows < job->region.y1 - y) band.region.y1 = y + rows;
     band.buffer = on_target ? SJ_TARGET : SJ_TEXELS;
     band.first = on_target ? 0 : first + (VkDeviceSize)(y - job->region.y0) * band.stride * 4;
-    band.bytes = sj_target_bytes(band.region);
+    band.bytes = sj_target_bytes(band.region) +
+                 (VkDeviceSize)(stride - sj_target_stride(band.region)) * 4 *
+                     (sj_row_stride(band.region.y1 - band.region.y0) - 1);
     if (on_target && !job->vulkan_target)
       band.pixels = (unsigned char *)job->target.pixels + (size_t)(y - job->region.y0) * job->target.stride;
     band.in_flight =
@@ -160,12 +178,7 @@ static stijl_result draw_pass(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *
     if (!take_draws(gpu, &band, pass)) return sj_fail_memory(message);
     p->crop_us += sj_vk_now_us() - before;
     bool split;
-    stijl_result result = gpu->images_paged ? sj_check_images(gpu, job->scene, message) : STIJL_OK;
-    if (result != STIJL_OK) return result;
-    sj_batch_limits limits = p->limits;
-    if (!sj_limit_bins(gpu, &band, &limits)) return sj_fail_memory(message);
-    result = sj_run_band(gpu, &band, &limits, &split, message);
-    p->limits.number = limits.number;  // numbers of batches go on from band to band
+    stijl_result result = draw_band(gpu, &band, p, &split, message);
     if (result != STIJL_OK) return result;
     if (split) {
       if (rows <= G_TILE)
@@ -175,10 +188,8 @@ static stijl_result draw_pass(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *
                        (unsigned long long)gpu->max_range);
       rows = k_min(rows, band.region.y1 - band.region.y0);
       rows = rows > 2 * G_TILE ? rows / 2 & ~(G_TILE - 1) : G_TILE;
-      sj_set_fresh(gpu);
       continue;
     }
-    gpu->bands++;
     y = band.region.y1;
   }
   return STIJL_OK;
@@ -189,7 +200,62 @@ static stijl_result draw_surface(sj_gpu *gpu, const sj_gpu_job *job, const k_pas
                                  stijl_message *message) {
   const sj_place *place = &gpu->places.places.data[pass->surface];
   sj_gpu_job own = {.scene = job->scene, .region = place->box, .budget = job->budget};
-  return draw_pass(gpu, &own, pass, 4 * (VkDeviceSize)place->first, p, message);
+  return draw_pass(gpu, &own, pass, place, p, message);
+}
+
+// Sets gpu->scene to the draws of all passes of a sheet, moved to where their surfaces are on it.
+static bool take_sheet(sj_gpu *gpu, const sj_encoded *scene, const sj_sheet *sheet) {
+  const sj_places *places = &gpu->places;
+  sj_draw_list *draws = &gpu->band_draws;
+  draws->count = gpu->origins.count = 0;
+  gpu->depth = 0;
+  for (uint32_t i = sheet->first; i < sheet->end; i++) {
+    const k_pass *pass = &scene->passes.data[places->sheet_passes.data[i]];
+    const sj_place *place = &places->places.data[pass->surface];
+    uint32_t count = pass->end - pass->first, before = (uint32_t)draws->count;
+    sj_origin origin = {place->box.x0 - (int)place->x, place->box.y0 - (int)place->y};
+    if (!sj_array_reserve(gpu->context, draws, count) || !sj_array_reserve(gpu->context, &gpu->origins, count))
+      return false;
+    for (uint32_t k = 0; k < count; k++) {
+      k_draw draw = scene->draws.data[pass->first + k];
+      if (draw.op == K_DRAW_POP) draw.paint = draw.paint - pass->first + before;
+      draw.x0 -= origin.x;
+      draw.x1 -= origin.x;
+      draw.y0 -= origin.y;
+      draw.y1 -= origin.y;
+      draws->data[draws->count++] = draw;
+      gpu->origins.data[gpu->origins.count++] = origin;
+    }
+    gpu->depth = k_max(gpu->depth, pass->depth);
+  }
+  gpu->scene = *scene;
+  gpu->scene.draws = *draws;
+  return true;
+}
+
+// Draws all surfaces of a sheet, together if they have room.
+static stijl_result draw_sheet(sj_gpu *gpu, const sj_gpu_job *job, const sj_sheet *sheet, passes *p,
+                               stijl_message *message) {
+  const sj_place *place = &gpu->places.places.data[sheet->place];
+  sj_gpu_job own = {.scene = job->scene, .region = place->box, .budget = job->budget};
+  sj_band band = {.job = &own,
+                  .region = place->box,
+                  .stride = place->stride,
+                  .buffer = SJ_TEXELS,
+                  .first = 4 * (VkDeviceSize)place->first,
+                  .bytes = 4 * (VkDeviceSize)place->stride * (uint32_t)place->box.y1};
+  bool split = rows_at_once(gpu, place->box, place->stride) < place->box.y1;
+  if (!split) {
+    if (!take_sheet(gpu, job->scene, sheet)) return sj_fail_memory(message);
+    gpu->on_sheet = true;
+    stijl_result result = draw_band(gpu, &band, p, &split, message);
+    gpu->on_sheet = false;
+    if (result != STIJL_OK || !split) return result;
+  }
+  stijl_result result = STIJL_OK;
+  for (uint32_t i = sheet->first; i < sheet->end && result == STIJL_OK; i++)
+    result = draw_surface(gpu, job, &job->scene->passes.data[gpu->places.sheet_passes.data[i]], p, message);
+  return result;
 }
 
 // Draws all surfaces, level by level: those that the stages draw, a submission each at least, then what filters make.
@@ -199,10 +265,14 @@ static stijl_result draw_surfaces(sj_gpu *gpu, const sj_gpu_job *job, passes *p,
   const stijl_vulkan_target *target = gpu->transfer.target;
   gpu->transfer.target = NULL;
   stijl_result result = sj_effects_begin(gpu, message);
+  size_t sheet = 0;
   for (size_t i = 0, level = 0; level < places->level_count; level++) {
+    for (; sheet < places->sheets.count && places->sheets.data[sheet].level == level; sheet++)
+      if (result == STIJL_OK) result = draw_sheet(gpu, job, &places->sheets.data[sheet], p, message);
     for (; i < places->order.count && places->levels.data[places->order.data[i]] == level; i++) {
       const k_pass *pass = &scene->passes.data[places->order.data[i]];
-      if (result == STIJL_OK && !pass->effect) result = draw_surface(gpu, job, pass, p, message);
+      bool alone = !pass->effect && places->places.data[pass->surface].sheet == SJ_NO_PLACE;
+      if (result == STIJL_OK && alone) result = draw_surface(gpu, job, pass, p, message);
     }
     if (result == STIJL_OK) result = sj_effects_record(gpu, level, message);
   }
@@ -227,7 +297,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   if (gpu->images_paged) memset(gpu->image_batch.data, 0, gpu->image_batch.count * sizeof *gpu->image_batch.data);
   if (gpu->ramps_paged) memset(gpu->ramp_batch.data, 0, gpu->ramp_batch.count * sizeof *gpu->ramp_batch.data);
   if (gpu->own_surfaces) result = draw_surfaces(gpu, job, &p, message);
-  if (result == STIJL_OK) result = draw_pass(gpu, job, sj_target_pass(job->scene), 0, &p, message);
+  if (result == STIJL_OK) result = draw_pass(gpu, job, sj_target_pass(job->scene), NULL, &p, message);
   if (result != STIJL_OK) return result;
   if (gpu->batches == 1) gpu->crowded = false;
   gpu->encode_ms = p.crop_us * 1e-3;

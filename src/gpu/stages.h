@@ -28,5 +28,6 @@ typedef enum sj_stage {
 #define SJ_FEATURE_ALIASED 2048u  // flatten and cover: draws without anti-aliasing
 #define SJ_FEATURE_SHARES 4096u   // flatten: several workgroups share segments
 #define SJ_FEATURE_GLYPHS 8192u   // flatten: glyph runs
+#define SJ_FEATURE_SHEET 16384u   // flatten, small and fine: several surfaces at a time
 
 #endif

@@ -273,3 +273,63 @@ TEST(deep_source) {
   stijl_renderer_destroy(gpu);
   stijl_renderer_destroy(cpu);
 }
+
+// Many small shapes, each with a shadow: their sources are drawn together, and so are their filters.
+TEST(many_small) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_renderer *cpu = scalar_renderer();
+  enum { SIZE = 250, COUNT = 150 };
+  stijl_filter *f = NULL;
+  CHECK_INT(stijl_filter_create(NULL, &f), STIJL_OK);
+  stijl_filter_drop_shadow(f, NULL, STIJL_FILTER_SOURCE, 1, 2, 2.5f, 2.5f, (stijl_color){0.1f, 0.2f, 0.6f, 0.8f});
+  stijl_scene *scene = begin_scene();
+  stijl_path *path = NULL, *clip = NULL;
+  stijl_path_create(NULL, &path);
+  stijl_path_create(NULL, &clip);
+  sj_random r = sj_random_seed(11);
+  for (int i = 0; i < COUNT; i++) {
+    float x = random_number(&r, -10, SIZE), y = random_number(&r, -10, SIZE), size = random_number(&r, 3, 30);
+    stijl_paint paint = stijl_paint_solid(random_color(&r));
+    stijl_stop stops[2] = {{0.0f, random_color(&r)}, {1.0f, random_color(&r)}};
+    if (i % 3) paint = stijl_paint_linear((stijl_point){x, y}, (stijl_point){x + size, y + size}, stops, 2);
+    stijl_layer layer = STIJL_LAYER_INIT;
+    layer.filter = f;
+    stijl_scene_push_layer(scene, &layer);
+    stijl_layer inner = STIJL_LAYER_INIT;
+    inner.opacity = 0.8f;
+    stijl_path_clear(clip);
+    stijl_path_add_ellipse(clip, x + size / 2, y + size / 2, size / 2, size);
+    if (i % 5 == 0) inner.clip = clip;
+    if (i % 2) stijl_scene_push_layer(scene, &inner);
+    stijl_path_clear(path);
+    if (i % 4)
+      stijl_path_add_rect(path, x, y, size, size * 0.7f);
+    else
+      stijl_path_add_ellipse(path, x, y, size, size / 3);
+    stijl_matrix turned = stijl_matrix_rotate((float)(i % 7));
+    if (i % 6) {
+      stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, i % 11 ? NULL : &turned, &paint);
+    } else {
+      stijl_stroke stroke = STIJL_STROKE_INIT;
+      stroke.width = size / 4;
+      stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
+    }
+    if (i % 2) stijl_scene_pop_layer(scene);
+    stijl_scene_pop_layer(scene);
+  }
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  compare(cpu, gpu, scene, SIZE, SIZE, "many small", 0);
+  stijl_irect all = {0, 0, SIZE, SIZE};
+  draw(gpu, scene, SIZE, SIZE, all, got);
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_renderer_stats(gpu, &stats);
+  CHECK_INT(stats.submits, 2);
+  CHECK(stats.dispatches < 40);
+  stijl_scene_destroy(scene);
+  stijl_path_destroy(path);
+  stijl_path_destroy(clip);
+  stijl_filter_destroy(f);
+  stijl_renderer_destroy(gpu);
+  stijl_renderer_destroy(cpu);
+}

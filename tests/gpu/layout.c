@@ -32,7 +32,7 @@ static const member members[] = {
     M4(k_paint, fx, fy, fr, dx), M4(k_paint, dy, dr, a, inverse_a), M2(k_paint, stride, unused),
     M3(k_matrix, a, b, c), M3(k_matrix, d, e, f), M2(k_vec, x, y),
     M3(g_record, info, box0, box1), M3(g_record, tile0, tile1, color), M4(g_record, words, word, row, outer),
-    M2(g_record, unused0, unused1), M3(g_path, matrix, pen, flags), M3(g_span, draw, item, shift),
+    M2(g_record, origin_x, origin_y), M3(g_path, matrix, pen, flags), M3(g_span, draw, item, shift),
     M3(g_glyph_span, draw, item, shift), M2(g_glyph_span, x, y), M4(g_glyph_span, a, b, c, d),
     M3(g_small, draw, segment, segment_count), M4(g_word, touched, rank, kind0, kind1),
     M4(g_tile, draw, place, row_first, row_count), M4(g_tile, exit0, exit1, exit2, exit3),
