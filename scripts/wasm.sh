@@ -17,6 +17,7 @@ wasm_tools() {
   need binaryen have wasm-opt
   need patch have patch
   need curl have curl
+  need "libc++-$clang_version-dev-wasm32" test -e /usr/include/wasm32-wasi/c++/v1/cmath
   have node || need nodejs false
   install_needed
   [ "$(node -p 'parseInt(process.versions.node)')" -ge 18 ] || die "Node 18 or newer is needed, not $(node --version)"
@@ -52,8 +53,10 @@ library_source() {
       if [[ $path == *.debian.tar.* ]]; then
         mkdir "$folder.new/debian"
         tar -C "$folder.new/debian" --strip-components=1 -xf "$file"
+        # FreeType's demos and documents are in other archives.
         grep -v '^#' "$folder.new/debian/patches/series" | while read -r line; do
-          patch -d "$folder.new" -p1 -s -f <"$folder.new/debian/patches/$line"
+          grep -qE '^--- a/ft2(demos|docs)/' "$folder.new/debian/patches/$line" ||
+            patch -d "$folder.new" -p1 -s -f <"$folder.new/debian/patches/$line"
         done
       else
         tar -C "$folder.new" --strip-components=1 -xf "$file"
@@ -187,6 +190,39 @@ build_libraries() {
   cp "$source/gif_lib.h" "$prefix/include"
   static_library gif "$source" '' dgif_lib.c gif_err.c gif_hash.c gifalloc.c openbsd-reallocarray.c
 
+  # HarfBuzz with all that a shape may depend on, and without what only its other functions need.
+  source=$(library_source harfbuzz)/src
+  cp "$source"/hb*.h "$prefix/include"
+  printf '#undef HB_NO_%s\n' BITMAP CFF COLOR ERRNO FACE_COLLECT_UNICODES LANGUAGE_LONG LANGUAGE_PRIVATE_SUBTAG \
+    LAYOUT_RARELY_USED METRICS OT_SHAPE_FRACTIONS VAR VERTICAL >"$configured/hb-override.h"
+  static_library harfbuzz "$source" "-std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics -DHB_LEAN -DHB_NO_MT \
+    -DHB_CONFIG_OVERRIDE_H=\"hb-override.h\" -I$configured" harfbuzz.cc
+
+  # FreeType with outlines, unhinted, colours and variations of TrueType and OpenType, and WOFF; HarfBuzz reads the
+  # characters. Glyphs keep the numbers that they have in the font.
+  source=$(library_source freetype)
+  cp -r "$source/include/ft2build.h" "$source/include/freetype" "$prefix/include"
+  sed -E -e 's/^ *# *define +((FT_CONFIG_OPTION_(ENVIRONMENT_PROPERTIES|USE_LZW|USE_PNG|ADOBE_GLYPH_LIST|MAC_FONTS|INCREMENTAL|SVG)|TT_CONFIG_OPTION_(BYTECODE_INTERPRETER|SUBPIXEL_HINTING|BDF)|TT_CONFIG_CMAP_FORMAT_[0-9]+)\b.*)/#undef \2/' \
+    -e 's,^/\* *#define FT_CONFIG_OPTION_SYSTEM_ZLIB *\*/,#define FT_CONFIG_OPTION_SYSTEM_ZLIB,' \
+    "$source/include/freetype/config/ftoption.h" >"$prefix/include/freetype/config/ftoption.h"
+  printf 'FT_USE_MODULE(FT_%s_class)\n' 'Driver_ClassRec, tt_driver' 'Driver_ClassRec, cff_driver' \
+    'Module_Class, psaux_module' 'Module_Class, psnames_module' 'Module_Class, sfnt_module' \
+    >"$prefix/include/freetype/config/ftmodule.h"
+  static_library freetype2 "$source/src" '-DFT2_BUILD_LIBRARY' base/ftbase.c base/ftbitmap.c base/ftdebug.c base/ftinit.c base/ftmm.c \
+    base/ftsystem.c cff/cff.c gzip/ftgzip.c psaux/psaux.c psnames/psnames.c sfnt/sfnt.c truetype/truetype.c
+
+  source=$(library_source fribidi)/lib
+  cp "$source"/fribidi*.h "$prefix/include"
+  printf '#define %s\n' 'FRIBIDI_NAME "GNU FriBidi"' 'FRIBIDI_VERSION "1.0.8"' 'FRIBIDI_INTERFACE_VERSION_STRING "4"' 'FRIBIDI_SIZEOF_INT 4' \
+    >"$prefix/include/fribidi-config.h"
+  static_library fribidi "$source" '-DHAVE_STDLIB_H -DHAVE_STRING_H -DHAVE_STRINGIZE' fribidi.c fribidi-bidi.c fribidi-bidi-types.c \
+    fribidi-brackets.c fribidi-run.c
+
+  source=$(library_source libunibreak)/src
+  cp "$source"/{linebreak,unibreakbase}.h "$prefix/include"
+  static_library libunibreak "$source" '' eastasianwidthdata.c eastasianwidthdef.c emojidef.c emojidata.c linebreak.c linebreakdata.c \
+    linebreakdef.c unibreakbase.c unibreakdef.c
+
   source=$(library_source gumbo-parser)/src
   cp "$source"/gumbo.h "$source"/tag_enum.h "$prefix/include"
   static_library gumbo "$source" '' attribute.c char_ref.c error.c parser.c string_buffer.c string_piece.c tag.c tokenizer.c \
@@ -221,7 +257,7 @@ cpu_family = 'wasm32'
 cpu = 'wasm32'
 endian = 'little'
 END
-  build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Dtext=disabled -Doptimization=s -Db_staticpic=false "$@"
+  build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Dtext=enabled -Dsystem_fonts=disabled -Doptimization=s -Db_staticpic=false "$@"
 }
 
 # wasm_smaller MODULE OUT: the same module in fewer bytes. What is inlined compresses worse.
@@ -284,6 +320,10 @@ libjpeg-turbo LICENSE.md
 libjpeg-turbo README.ijg
 libwebp COPYING
 giflib COPYING
+harfbuzz COPYING
+freetype docs/FTL.TXT
+fribidi COPYING
+libunibreak LICENCE
 END
   printf '==== wasi-libc ====\n\n'
   cat /usr/share/doc/wasi-libc/copyright

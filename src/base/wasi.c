@@ -49,19 +49,50 @@ static void wait_while(_Atomic int32_t *word, int32_t value) {
 
 static void wake(_Atomic int32_t *word, uint32_t count) { __builtin_wasm_memory_atomic_notify((int32_t *)word, count); }
 
+#define STACK_BYTES ((size_t)512 << 10)  // as src/base/pool.c has it
+enum { HELPERS = 64 };
+
+static struct {
+  _Atomic int32_t turn;  // even: free, and one more for each step; odd: it runs
+  void *(*start)(void *);
+  void *argument;
+  uintptr_t stack;  // where it begins, downwards
+} helpers[HELPERS];
+static _Atomic int lent;
+
+// The number of the thread: 1 is the first, a helper is known by its stack.
+static int32_t self(void) {
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  int count = atomic_load(&lent);
+  for (int i = 0; i < count && i < HELPERS; i++)
+    if (here <= helpers[i].stack && helpers[i].stack - here < STACK_BYTES) return i + 2;
+  return 1;
+}
+
 // Ulrich Drepper, "Futexes Are Tricky" (2011), section 5, "Mutex, Take 2".
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   int32_t found = 0;
-  if (atomic_compare_exchange_strong(&mutex->state, &found, 1)) return 0;
-  if (found != 2) found = atomic_exchange(&mutex->state, 2);
-  while (found != 0) {
-    wait_while(&mutex->state, 2);
-    found = atomic_exchange(&mutex->state, 2);
+  if (mutex->recursive && atomic_load(&mutex->owner) == self()) {
+    mutex->depth++;
+    return 0;
   }
+  if (!atomic_compare_exchange_strong(&mutex->state, &found, 1)) {
+    if (found != 2) found = atomic_exchange(&mutex->state, 2);
+    while (found != 0) {
+      wait_while(&mutex->state, 2);
+      found = atomic_exchange(&mutex->state, 2);
+    }
+  }
+  if (mutex->recursive) atomic_store(&mutex->owner, self());
   return 0;
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+  if (mutex->depth) {
+    mutex->depth--;
+    return 0;
+  }
+  atomic_store(&mutex->owner, 0);
   if (atomic_exchange(&mutex->state, 0) == 2) wake(&mutex->state, 1);
   return 0;
 }
@@ -98,16 +129,6 @@ int pthread_once(pthread_once_t *once, void (*make)(void)) {
 
 // --- helpers ---
 
-#define STACK_BYTES ((size_t)512 << 10)  // as src/base/pool.c has it
-enum { HELPERS = 64 };
-
-static struct {
-  _Atomic int32_t turn;  // even: free, and one more for each step; odd: it runs
-  void *(*start)(void *);
-  void *argument;
-} helpers[HELPERS];
-static _Atomic int lent;
-
 int sj_wasi_helpers(void) { return atomic_load(&lent); }
 
 // The end of a new stack for a helper, NULL without memory. Never freed: helpers stay.
@@ -124,6 +145,7 @@ void EXPORT(stijl_wasi_help)(void) {
     atomic_fetch_sub(&lent, 1);
     return;
   }
+  helpers[index].stack = (uintptr_t)__builtin_frame_address(0);
   for (;;) {
     int32_t turn = atomic_load(&helpers[index].turn);
     if (turn & 1) {

@@ -1,13 +1,9 @@
 #include "text/face.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <ft2build.h>
 #include <hb-ot.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include FT_FREETYPE_H
 #include FT_ADVANCES_H
 #include FT_MODULE_H
@@ -21,6 +17,7 @@
 #include "base/array.h"
 #include "base/budget.h"
 #include "geometry/path.h"
+#include "text/file.h"
 
 // Reads of the font that one glyph may cause: a composite glyph reads each of its parts once, and one with variations
 // their data, some thousand times in real fonts. Fonts have been made whose glyphs contain each other 10^10 times.
@@ -179,19 +176,12 @@ static unsigned long read_stream(FT_Stream ft, unsigned long offset, unsigned ch
     memcpy(buffer, s->data + offset, count);
     return count;
   }
-  unsigned long done = 0;
-  while (done < count) {
-    ssize_t got = pread(s->fd, buffer + done, count - done, (off_t)(offset + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return 0;
-    done += (unsigned long)got;
-  }
-  return count;
+  return sj_font_file_read(s->fd, offset, buffer, count) ? count : 0;
 }
 
 static void close_stream(sj_stream *s) {
   if (!s) return;
-  if (s->fd >= 0) close(s->fd);
+  if (s->fd >= 0) sj_font_file_close(s->fd);
   sj_free(s->context, s->own);
   sj_free(s->context, s);
 }
@@ -207,19 +197,11 @@ static sj_stream *open_stream(sj_font_library *library, const sj_font_bytes *byt
   s->fd = -1;
   uint64_t size = bytes->size;
   if (bytes->path) {
-    struct stat info;
-    s->fd = open(bytes->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (s->fd < 0 || fstat(s->fd, &info) != 0) {
-      sj_fail(message, STIJL_ERROR_IO, "the file cannot be opened: error %d", errno);
+    s->fd = sj_font_file_open(bytes->path, &size, message);
+    if (s->fd < 0) {
       close_stream(s);
       return NULL;
     }
-    if (!S_ISREG(info.st_mode)) {
-      sj_fail(message, STIJL_ERROR_REFUSED, "not an ordinary file");
-      close_stream(s);
-      return NULL;
-    }
-    size = (uint64_t)info.st_size;
   } else {
     s->data = bytes->data;
   }
@@ -305,7 +287,7 @@ static bool open_face(sj_font_library *library, const sj_font_bytes *bytes, uint
     if (good) {
       good = unpack(library, packed, s, &size, message);
       FT_Done_Face(packed);
-      if (s->fd >= 0) close(s->fd);
+      if (s->fd >= 0) sj_font_file_close(s->fd);
       s->fd = -1;
       s->ft = (FT_StreamRec){.size = (unsigned long)size, .read = read_stream};
       s->ft.descriptor.pointer = s;

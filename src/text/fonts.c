@@ -3,10 +3,10 @@
 #include <hb-ot.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/params.h"
+#include "text/file.h"
 #include "text/folder.h"
 #include "text/match.h"
 #include "text/system.h"
@@ -175,7 +175,7 @@ static bool add_path(void *user, const char *path) {
 stijl_result stijl_fonts_add_file(stijl_fonts *fonts, const char *path, stijl_message *message) {
   if (message) message->text[0] = 0;
   if (!fonts || !path) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "fonts or path is NULL");
-  if (access(path, R_OK) != 0) return sj_fail(message, STIJL_ERROR_IO, "the font %.200s cannot be read", path);
+  if (!sj_font_file_readable(path)) return sj_fail(message, STIJL_ERROR_IO, "the font %.200s cannot be read", path);
   return add_path(fonts, path) ? STIJL_OK : sj_fail_memory(message);
 }
 

@@ -4,7 +4,7 @@
 
 static stijl_result unsupported(stijl_message *message) {
   return sj_fail(message, STIJL_ERROR_UNSUPPORTED,
-                 "this build has no text (HarfBuzz, FreeType, FriBidi, fontconfig, libunibreak)");
+                 "this build has no text (HarfBuzz, FreeType, FriBidi, libunibreak)");
 }
 
 stijl_result stijl_fonts_create(stijl_context *context, const stijl_fonts_params *params, stijl_fonts **out,

@@ -8,11 +8,13 @@
 #define SJ_BASE_WASI_PTHREAD_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define pthread_t sj_wasi_thread
 #define pthread_attr_t sj_wasi_attributes
+#define pthread_mutexattr_t sj_wasi_mutex_attributes
 #define pthread_mutex_t sj_wasi_mutex
 #define pthread_cond_t sj_wasi_condition
 #define pthread_once_t sj_wasi_once
@@ -27,7 +29,14 @@ typedef struct {
 } pthread_attr_t;
 
 typedef struct {
+  bool recursive;
+} pthread_mutexattr_t;
+
+typedef struct {
   _Atomic int32_t state;  // 0 free, 1 held, 2 held and waited for
+  bool recursive;
+  _Atomic int32_t owner;  // of a recursive one: who holds it; 0: nobody
+  int32_t depth;          // how often more
 } pthread_mutex_t;
 
 typedef struct {
@@ -55,9 +64,25 @@ static inline int pthread_attr_destroy(pthread_attr_t *attributes) {
   return 0;
 }
 
-static inline int pthread_mutex_init(pthread_mutex_t *mutex, const void *attributes) {
+#define PTHREAD_MUTEX_RECURSIVE 1
+static inline int pthread_mutexattr_init(pthread_mutexattr_t *attributes) {
+  attributes->recursive = false;
+  return 0;
+}
+static inline int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int type) {
+  attributes->recursive = type == PTHREAD_MUTEX_RECURSIVE;
+  return 0;
+}
+static inline int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes) {
   (void)attributes;
+  return 0;
+}
+
+static inline int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
   atomic_init(&mutex->state, 0);
+  mutex->recursive = attributes && attributes->recursive;
+  atomic_init(&mutex->owner, 0);
+  mutex->depth = 0;
   return 0;
 }
 static inline int pthread_mutex_destroy(pthread_mutex_t *mutex) {

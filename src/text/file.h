@@ -1,0 +1,14 @@
+// Font files, which stay open and are read where FreeType asks.
+#ifndef SJ_TEXT_FILE_H
+#define SJ_TEXT_FILE_H
+
+#include "base/context.h"
+
+bool sj_font_file_readable(const char *path);
+// An ordinary file's descriptor, or -1 with a message.
+int sj_font_file_open(const char *path, uint64_t *size, stijl_message *message);
+// False: the bytes are not all there.
+bool sj_font_file_read(int file, uint64_t offset, void *out, size_t count);
+void sj_font_file_close(int file);
+
+#endif

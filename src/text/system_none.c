@@ -1,0 +1,13 @@
+// In place of the system's fonts in a build without fontconfig: there are none.
+#include "text/system.h"
+
+size_t sj_system_fonts(const sj_system_font **out) {
+  *out = NULL;
+  return 0;
+}
+
+bool sj_system_has_char(const sj_system_font *font, uint32_t character) { return false; }
+
+const char *sj_system_substitute(const char *family, bool exact) { return NULL; }
+
+size_t sj_system_fallback(const char *family, uint32_t character, uint32_t *out, size_t max) { return 0; }
