@@ -209,7 +209,7 @@ build_libraries() {
     'Module_Class, psaux_module' 'Module_Class, psnames_module' 'Module_Class, sfnt_module' \
     >"$prefix/include/freetype/config/ftmodule.h"
   static_library freetype2 "$source/src" '-DFT2_BUILD_LIBRARY' base/ftbase.c base/ftbitmap.c base/ftdebug.c base/ftinit.c base/ftmm.c \
-    base/ftsystem.c cff/cff.c gzip/ftgzip.c psaux/psaux.c psnames/psnames.c sfnt/sfnt.c truetype/truetype.c
+    cff/cff.c gzip/ftgzip.c psaux/psaux.c psnames/psnames.c sfnt/sfnt.c truetype/truetype.c
 
   source=$(library_source fribidi)/lib
   cp "$source"/fribidi*.h "$prefix/include"

@@ -1,5 +1,10 @@
 // Where there is no file system: fonts come from memory.
 #include "text/file.h"
+
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include FT_SYSTEM_H
+
 #include "text/folder.h"
 
 bool sj_font_file_readable(const char *path) { return false; }
@@ -12,6 +17,10 @@ int sj_font_file_open(const char *path, uint64_t *size, stijl_message *message) 
 bool sj_font_file_read(int file, uint64_t offset, void *out, size_t count) { return false; }
 
 void sj_font_file_close(int file) {}
+
+// FreeType's own way to files, which it would only go if it were given a name.
+FT_Error FT_Stream_Open(FT_Stream stream, const char *path);
+FT_Error FT_Stream_Open(FT_Stream stream, const char *path) { return FT_Err_Cannot_Open_Resource; }
 
 stijl_result sj_each_font_file(stijl_context *context, const char *folder, bool (*each)(void *user, const char *path),
                                void *user, stijl_message *message) {

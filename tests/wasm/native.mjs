@@ -25,10 +25,18 @@ export function documents() {
   return files;
 }
 
-/** [{ path, hash, width, height }], hash null for those that fail; or why there is nothing to compare with. */
-export function native(files, width) {
+/** The suite's fonts, and what it wants generic families to stand for, as tests/golden/hashes.c has it. */
+export const fonts = () => (existsSync(join(suite, 'fonts')) ? filesBelow(join(suite, 'fonts')).filter((path) => /\.[ot]tf$/.test(path)) : []);
+export const families = { default: 'Noto Sans', serif: 'Noto Serif', 'sans-serif': 'Noto Sans', cursive: 'Yellowtail', fantasy: 'Sedgwick Ave Display',
+  monospace: 'Noto Mono' };
+
+/**
+ * [{ path, hash, width, height }], hash null for those that fail; or why there is nothing to compare with. `withFonts`: font
+ * files that text is drawn with.
+ */
+export function native(files, width, withFonts = []) {
   if (!existsSync(hashes)) return 'there is no native build to compare with';
-  const lines = execFileSync(hashes, [String(width), ...files], { encoding: 'utf8', maxBuffer: 1 << 28 }).trim().split('\n');
+  const lines = execFileSync(hashes, [...withFonts.flatMap((path) => ['--font', path]), String(width), ...files], { encoding: 'utf8', maxBuffer: 1 << 28 }).trim().split('\n');
   return lines.map((line) => {
     if (line.startsWith('ERROR ')) return { path: line.slice(6), hash: null };
     const [hash, w, h, ...path] = line.split(' ');

@@ -5,7 +5,8 @@
 
 // `language`, `sheet`: NUL-terminated, or NULL. Limits of 0 are the defaults.
 stijl_svg *WEB(svg_load)(const void *data, size_t bytes, float dpi, const char *language, const char *sheet,
-                         uint32_t max_elements, uint32_t max_depth, double max_pixels, stijl_budget *budget) {
+                         uint32_t max_elements, uint32_t max_depth, double max_pixels, stijl_budget *budget,
+                         stijl_fonts *fonts, float font_size) {
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
   params.dpi = dpi;
   if (language) params.language = language;
@@ -14,6 +15,8 @@ stijl_svg *WEB(svg_load)(const void *data, size_t bytes, float dpi, const char *
   if (max_depth) params.limits.max_depth = max_depth;
   if (max_pixels > 0) params.image_limits.max_pixels = (uint64_t)max_pixels;
   params.budget = budget;
+  params.fonts = fonts;
+  if (font_size > 0) params.font_size = font_size;
   stijl_svg *svg = NULL;
   web_result = stijl_svg_load(web_context, data, bytes, &params, &svg, &web_error);
   return svg;

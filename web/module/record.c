@@ -143,13 +143,16 @@ void WEB(scene_image)(stijl_scene *scene, const stijl_image *image, int sampling
 }
 void WEB(scene_fill_all)(stijl_scene *scene) { stijl_scene_fill_all(scene, &web_paint); }
 void WEB(scene_push_layer)(stijl_scene *scene, float opacity, int blend, const stijl_path *clip, int rule,
-                           const stijl_matrix *transform) {
+                           const stijl_matrix *transform, const stijl_filter *filter,
+                           const stijl_matrix *filter_transform) {
   stijl_layer layer = STIJL_LAYER_INIT;
   layer.opacity = opacity;
   layer.blend = (stijl_blend)blend;
   layer.clip = clip;
   layer.clip_rule = (stijl_fill_rule)rule;
   layer.clip_transform = transform;
+  layer.filter = filter;
+  layer.filter_transform = filter_transform;
   stijl_scene_push_layer(scene, &layer);
 }
 void WEB(scene_pop_layer)(stijl_scene *scene) { stijl_scene_pop_layer(scene); }

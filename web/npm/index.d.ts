@@ -56,7 +56,11 @@ export interface StrokeOptions {
 /** Bounds on what a call may take; 0 or absent: defaults that grow with the input. */
 export interface Budget { maxSeconds?: number; maxMemory?: number; maxWork?: number }
 
+export type FamilyName = 'default' | 'serif' | 'sans-serif' | 'cursive' | 'fantasy' | 'monospace';
+
 export interface SvgOptions extends Budget {
+  /** What text is drawn with; without any it is left out. The size is of text that has none. */
+  fonts?: Fonts; fontSize?: number;
   dpi?: number; language?: string; styleSheet?: string; maxElements?: number; maxDepth?: number;
   /** Of an embedded image. */
   maxPixels?: number;
@@ -105,12 +109,58 @@ export declare class Image extends Handle {
   pixels(): Uint8ClampedArray;
 }
 
+export declare class Fonts extends Handle {
+  add(file: BufferSource): this;
+  setFamily(generic: FamilyName, family: string): this;
+  uses(): { families: string; weight: number; family: string; how: 'named' | 'instead' | 'fallback' }[];
+}
+
+/** The number of an effect's result, the layer's picture, its alpha, or transparent black. */
+export type FilterInput = number | 'source' | 'source-alpha' | 'nothing';
+export type FilterEdge = 'none' | 'duplicate' | 'wrap';
+export type Channel = 'r' | 'g' | 'b' | 'a';
+/** `linear`: colours are computed in linear light; else in sRGB. `region`: outside of it the result is transparent. */
+export interface EffectOptions { linear?: boolean; region?: Box }
+export interface Transfer { kind?: 'identity' | 'table' | 'discrete' | 'linear' | 'gamma'; values?: readonly number[]; a?: number; b?: number; exponent?: number }
+export interface Light {
+  kind?: 'distant' | 'point' | 'spot'; color?: Color; azimuth?: number; elevation?: number;
+  position?: readonly [number, number, number]; at?: readonly [number, number, number];
+  focus?: number; cone?: number; surfaceScale?: number; constant?: number; exponent?: number;
+}
+
+/** Effects that a layer's picture goes through; each call gives the number of its result, the last of which is drawn. */
+export declare class Filter extends Handle {
+  blur(input: FilterInput, x: number, y?: number, options?: EffectOptions & { edge?: FilterEdge }): number;
+  offset(input: FilterInput, dx: number, dy: number, options?: EffectOptions): number;
+  alpha(input: FilterInput, options?: EffectOptions): number;
+  flood(color: Color, options?: EffectOptions): number;
+  colorMatrix(input: FilterInput, matrix: readonly number[], options?: EffectOptions): number;
+  transfer(input: FilterInput, functions?: Partial<Record<Channel, Transfer>>, options?: EffectOptions): number;
+  composite(input: FilterInput, input2: FilterInput, operator?: 'over' | 'in' | 'out' | 'atop' | 'xor' | 'lighter', options?: EffectOptions): number;
+  arithmetic(input: FilterInput, input2: FilterInput, k: readonly [number, number, number, number], options?: EffectOptions): number;
+  blend(input: FilterInput, input2: FilterInput, mode?: Blend, options?: EffectOptions): number;
+  merge(inputs: readonly FilterInput[], options?: EffectOptions): number;
+  dropShadow(input: FilterInput, dx: number, dy: number, deviation: number | readonly [number, number], color?: Color, options?: EffectOptions): number;
+  erode(input: FilterInput, x: number, y?: number, options?: EffectOptions): number;
+  dilate(input: FilterInput, x: number, y?: number, options?: EffectOptions): number;
+  convolve(input: FilterInput, convolution: { columns?: number; rows?: number; kernel: readonly number[]; divisor?: number; bias?: number;
+    targetX?: number; targetY?: number; edge?: FilterEdge; preserveAlpha?: boolean }, options?: EffectOptions): number;
+  displace(input: FilterInput, map: FilterInput, scale: number, x?: Channel, y?: Channel, options?: EffectOptions): number;
+  tile(input: FilterInput, tile: Box, options?: EffectOptions): number;
+  turbulence(turbulence?: { frequency?: number | readonly [number, number]; octaves?: number; seed?: number; fractal?: boolean; stitch?: Box },
+    options?: EffectOptions): number;
+  diffuseLight(input: FilterInput, light?: Light, options?: EffectOptions): number;
+  specularLight(input: FilterInput, light?: Light, options?: EffectOptions): number;
+  scene(scene: Scene, transform?: Matrix, options?: EffectOptions): number;
+  css(input: FilterInput, name: 'brightness' | 'contrast' | 'grayscale' | 'hue-rotate' | 'invert' | 'opacity' | 'saturate' | 'sepia', amount?: number): number;
+}
+
 export declare class Scene extends Handle {
   fill(path: Path, paint: Paint, options?: { rule?: FillRule; transform?: Matrix }): this;
   stroke(path: Path, paint: Paint, options?: StrokeOptions): this;
   image(image: Image, options?: { sampling?: Sampling; opacity?: number; transform?: Matrix }): this;
   fillAll(paint: Paint): this;
-  pushLayer(options?: { opacity?: number; blend?: Blend; clip?: Path; rule?: FillRule; transform?: Matrix }): this;
+  pushLayer(options?: { opacity?: number; blend?: Blend; clip?: Path; rule?: FillRule; transform?: Matrix; filter?: Filter; filterTransform?: Matrix }): this;
   popLayer(): this;
   pushMask(kind?: 'alpha' | 'luminance' | 'luminance-linear'): this;
   popMask(): this;
@@ -230,6 +280,8 @@ export declare class Stijl {
   readonly shared: boolean;
   path(data?: string): Path;
   scene(): Scene;
+  filter(): Filter;
+  fonts(options?: { maxBytes?: number; maxFaces?: number; maxMemory?: number }): Fonts;
   savedScene(file: BufferSource): { scene: Scene; width: number; height: number; background: [number, number, number, number] };
   image(file: BufferSource, options?: { maxPixels?: number }): Image;
   imageFromPixels(width: number, height: number, data: Uint8Array | Uint8ClampedArray, format?: Format): Image;

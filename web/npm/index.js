@@ -1,28 +1,12 @@
 // The library in JavaScript: what include/stijl has, in this language's habits. Objects hold memory of the module; it is
 // given back by `using`, by free(), and, some time after nobody holds the object, by the garbage collector.
+import { Filter } from './filter.js';
+import { Fonts } from './fonts.js';
+import { Handle, addressIn, colorOf, enums, key, matrixOf, numberOf } from './handle.js';
 import { Module, StijlError, compile, isShared } from './module.js';
 
-export { StijlError };
+export { Filter, Fonts, StijlError, enums };
 
-// In the order of the C enums (tests/wasm/npm.mjs compares them with the headers).
-export const enums = {
-  isa: ['auto', 'scalar', 'sse', 'avx2', 'avx512', 'neon', 'wasm'],
-  format: ['rgba8', 'bgra8', 'rgba8-straight', 'bgra8-straight', 'a8'],
-  paint: ['solid', 'linear', 'radial', 'sweep', 'image'],
-  spread: ['pad', 'repeat', 'reflect', 'none'],
-  sampling: ['nearest', 'bilinear', 'bicubic'],
-  fillRule: ['nonzero', 'evenodd'],
-  cap: ['butt', 'round', 'square'],
-  join: ['miter', 'round', 'bevel', 'miter-clip'],
-  blend: ['normal', 'multiply', 'screen', 'overlay', 'darken', 'lighten', 'color-dodge', 'color-burn', 'hard-light',
-    'soft-light', 'difference', 'exclusion', 'hue', 'saturation', 'color', 'luminosity', 'plus-lighter'],
-  mask: ['alpha', 'luminance', 'luminance-linear'],
-  extent: ['empty', 'bounded', 'infinite'],
-  origin: ['user-agent', 'user', 'author'],
-  svgKind: ['group', 'shape', 'image', 'text'],
-  svgBox: ['object', 'stroke', 'layer'],
-  verb: ['move', 'line', 'quad', 'cubic', 'close'],
-};
 const bytesOf = { rgba8: 4, bgra8: 4, 'rgba8-straight': 4, 'bgra8-straight': 4, a8: 1 };
 // The bits of the states of elements, STIJL_CSS_STATE_.
 export const states = {
@@ -31,75 +15,6 @@ export const states = {
   'window-inactive': 16, link: 32, checked: 33, indeterminate: 34, default: 35, disabled: 36, enabled: 37, valid: 38,
   invalid: 39, required: 40, optional: 41, 'in-range': 42, 'out-of-range': 43, 'placeholder-shown': 44, 'read-write': 45,
   open: 46, defined: 47, rtl: 48,
-};
-
-function numberOf(kind, word) {
-  const number = enums[kind].indexOf(word);
-  if (number < 0) throw new StijlError('INVALID_ARGUMENT', `"${word}" is no ${kind}: ${enums[kind].join(', ')}`);
-  return number;
-}
-
-// DOMMatrix, [a, b, c, d, e, f] or { a, b, c, d, e, f }; undefined is the identity.
-function matrixOf(given) {
-  if (given === undefined || given === null) return null;
-  const list = Array.isArray(given) || ArrayBuffer.isView(given) ? given : [given.a, given.b, given.c, given.d, given.e, given.f];
-  if (list.length !== 6 || !Array.prototype.every.call(list, (x) => typeof x === 'number'))
-    throw new StijlError('INVALID_ARGUMENT', 'a matrix is six numbers: a, b, c, d, e, f');
-  return list;
-}
-
-// An object in the module. It is destroyed once neither its handle nor another object that needs it is left: the garbage
-// collector gives handles back in any order.
-class Owned {
-  #users = 1;
-  constructor(module, destroy, address, needs) {
-    Object.assign(this, { module, destroy, address, needs });
-    for (const one of needs) one.#users++;
-  }
-  release() {
-    if (--this.#users) return;
-    if (!this.module.broken) this.module.run(this.destroy, this.address);
-    for (const one of this.needs) one.release();
-  }
-}
-
-const registry = new FinalizationRegistry((owned) => {
-  try { owned.release(); } catch {}  // the module is broken then, and the next call says so
-});
-const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
-const key = Symbol('of this package');
-
-class Handle {
-  #owned;
-  /** `needs`: handles of objects that have to outlive this one. */
-  constructor(guard, module, destroy, address, needs = []) {
-    if (guard !== key) throw new TypeError('objects are made by the functions of a loaded Stijl');
-    this.module = module;
-    this.#owned = new Owned(module, destroy, address, needs.map((handle) => handle.#owned));
-    Object.defineProperty(this, 'module', { enumerable: false });
-    registry.register(this, this.#owned, this);
-  }
-  /** The object's address in the module; fails once it has been freed. */
-  get address() {
-    if (!this.#owned) throw new StijlError('INVALID_STATE', `this ${this.constructor.name} has been freed`);
-    return this.#owned.address;
-  }
-  get freed() { return !this.#owned; }
-  free() {
-    if (!this.#owned) return;
-    registry.unregister(this);
-    const owned = this.#owned;
-    this.#owned = null;
-    owned.release();
-  }
-  [dispose]() { this.free(); }
-}
-
-// Objects that others hold on to are theirs, too: the module counts images; Owned counts the others.
-const addressIn = (module, object, type) => {
-  if (!(object instanceof type)) throw new StijlError('INVALID_ARGUMENT', `a ${type.name} is wanted`);
-  if (object.module !== module) throw new StijlError('INVALID_ARGUMENT', `this ${type.name} belongs to another Stijl`);
-  return object.address;
 };
 
 export class Path extends Handle {
@@ -220,9 +135,12 @@ export class Scene extends Handle {
     this.module.run('scene_fill_all', this.address);
     return this;
   }
-  pushLayer({ opacity = 1, blend = 'normal', clip, rule = 'nonzero', transform } = {}) {
-    const at = clip ? addressIn(this.module, clip, Path) : 0, [matrix] = this.module.put(matrixOf(transform));
-    this.module.run('scene_push_layer', this.address, opacity, numberOf('blend', blend), at, numberOf('fillRule', rule), matrix);
+  /** The filter may go on to be used and changed: the layer has what it was. */
+  pushLayer({ opacity = 1, blend = 'normal', clip, rule = 'nonzero', transform, filter, filterTransform } = {}) {
+    const at = clip ? addressIn(this.module, clip, Path) : 0, through = filter ? addressIn(this.module, filter, Filter) : 0;
+    const [matrix, filterMatrix] = this.module.put(matrixOf(transform), matrixOf(filterTransform));
+    this.module.run('scene_push_layer', this.address, opacity, numberOf('blend', blend), at, numberOf('fillRule', rule), matrix, through,
+      filterMatrix);
     return this;
   }
   popLayer() { this.module.run('scene_pop_layer', this.address); return this; }
@@ -246,20 +164,6 @@ export class Scene extends Handle {
     const [x0, y0, x1, y1] = this.module.floats(this.module.scratch(), 4);
     return { extent, x0, y0, x1, y1 };
   }
-}
-
-function colorOf(module, color) {
-  if (Array.isArray(color) || ArrayBuffer.isView(color)) return [color[0], color[1], color[2], color[3] ?? 1];
-  if (typeof color !== 'string') throw new StijlError('INVALID_ARGUMENT', 'a colour is a text or [r, g, b, a], 0 to 1');
-  const known = module.colors.get(color);
-  if (known) return known;
-  return module.lend(color, (at) => {
-    const result = module.run('color_parse', at);
-    if (result) throw module.error(result, `"${color}" is no colour`);
-    const parsed = [...module.floats(module.scratch(), 4)];
-    if (module.colors.size < 1000) module.colors.set(color, parsed);
-    return parsed;
-  });
 }
 
 export class Svg extends Handle {
@@ -481,13 +385,20 @@ export class Stijl {
     if (!(data.length >= stride * height)) throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * height} bytes`);
     return new Image(key, module, 'image_destroy', module.lend(data, (at) => module.made(module.run('image_create', width, height, number, at, stride))));
   }
+  /** What text is drawn with: files that are added to it. There are no others. */
+  fonts({ maxBytes = 0, maxFaces = 0, maxMemory = 0 } = {}) {
+    const module = this.#module;
+    return new Fonts(key, module, 'fonts_destroy', module.made(module.run('fonts_create', maxBytes, maxFaces, maxMemory)));
+  }
+  filter() { return new Filter(key, this.#module, 'filter_destroy', this.#module.made(this.#module.run('filter_create'))); }
   /** Parses SVG or gzipped SVG: a text or its bytes. */
-  svg(source, { dpi = 96, language, styleSheet, maxElements = 0, maxDepth = 0, maxPixels = 0, maxSeconds, maxMemory, maxWork } = {}) {
-    const module = this.#module, budget = budgetOf(module, { maxSeconds, maxMemory, maxWork });
+  svg(source, { dpi = 96, language, styleSheet, fonts, fontSize = 0, maxElements = 0, maxDepth = 0, maxPixels = 0, maxSeconds, maxMemory, maxWork } = {}) {
+    const module = this.#module, fontsAt = fonts ? addressIn(module, fonts, Fonts) : 0, budget = budgetOf(module, { maxSeconds, maxMemory, maxWork });
     const perhaps = (data, use) => (data === undefined ? use(0) : module.lend(data, use));
     try {
       return perhaps(language, (languageAt) => perhaps(styleSheet, (sheet) => module.lend(source, (at, count) => new Svg(key, module, 'svg_destroy',
-        module.made(module.run('svg_load', at, count, dpi, languageAt, sheet, maxElements, maxDepth, maxPixels, budget))))));
+        module.made(module.run('svg_load', at, count, dpi, languageAt, sheet, maxElements, maxDepth, maxPixels, budget, fontsAt, fontSize)),
+        fonts ? [fonts] : []))));
     } finally {
       if (budget && !module.broken) module.run('budget_destroy', budget);  // the document keeps it
     }

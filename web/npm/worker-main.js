@@ -6,7 +6,7 @@ import { nodeModule } from './module.js';
 const node = await nodeModule('worker_threads');
 const post = (message, transfer) => (node ? node.parentPort : globalThis).postMessage(message, transfer);
 
-let stijl, renderer, gpu = null, options = {};
+let stijl, renderer, gpu = null, fonts, options = {};
 const documents = new Map(), warnings = [];
 const MOST_WARNINGS = 100;  // hostile input has no end of them
 
@@ -57,12 +57,13 @@ const openGpu = async () => (gpu ??= await stijl.gpu({ threads: renderer.threads
 const gpuFacts = ({ backend, adapter, frameReason }) => ({ backend: frameReason ? 'wasm' : backend, adapter, reason: frameReason });
 
 const calls = {
-  async start({ module, maxMemory, threads, isa, ...rest }) {
+  async start({ module, maxMemory, threads, isa, fonts: given, ...rest }) {
     options = rest;
     const log = (level, line) => { if (level === 'warning' && warnings.length < MOST_WARNINGS) warnings.push(line); };
     stijl = await load({ module, maxMemory, log });
     if (stijl.shared) for (let n = 1; n < threads; n++) await startHelper();
     renderer = stijl.renderer({ threads: stijl.shared ? threads : 1, isa });
+    for (const one of given) calls.addFonts(one);
     return [{ isa: renderer.isa, threads: renderer.threads, version: stijl.version }];
   },
 
@@ -71,8 +72,15 @@ const calls = {
     return [{ backend, adapter, reason }];
   },
 
+  addFonts({ files, families }) {
+    fonts ??= stijl.fonts();
+    for (const file of files) fonts.add(file);
+    for (const [generic, family] of Object.entries(families)) fonts.setFamily(generic, family);
+    return [{}];
+  },
+
   open({ id, source, ...given }) {
-    const start = performance.now(), svg = stijl.svg(source, { ...options, ...given });
+    const start = performance.now(), svg = stijl.svg(source, { ...options, ...given, fonts });
     try {
       const parsed = performance.now(), scene = svg.scene();
       documents.set(id, { svg, scene });
@@ -97,7 +105,7 @@ const calls = {
 
   // A whole document, as large as itself or fitted into a box.
   async render({ source, width, height, ...given }) {
-    const start = performance.now(), svg = stijl.svg(source, { ...options, ...given });
+    const start = performance.now(), svg = stijl.svg(source, { ...options, ...given, fonts });
     let scene;
     try {
       const size = fit(svg, width, height), parsed = performance.now();

@@ -1,4 +1,4 @@
-import type { Color, Isa, Matrix, Medium, ModuleSource, RenderStats, Selector, SvgOptions, Box } from './index.js';
+import type { Color, FamilyName, Isa, Matrix, Medium, ModuleSource, RenderStats, Selector, SvgOptions, Box } from './index.js';
 
 export type As = 'pixels' | 'bitmap' | 'png';
 interface Given { signal?: AbortSignal }
@@ -34,9 +34,10 @@ export interface MatchResult {
 export declare class StijlWorker implements Disposable {
   readonly ready: Promise<{ isa: Isa; threads: number; version: string }>;
   gpu(options?: { maxSeconds?: number } & Given): Promise<GpuFacts & { warnings: string[] }>;
+  addFonts(files: Iterable<BufferSource>, options?: { families?: Partial<Record<FamilyName, string>> } & Given): Promise<{ warnings: string[] }>;
   render<Form extends As = 'pixels'>(source: string | BufferSource,
-    options?: { width?: number; height?: number } & Shown<Form> & SvgOptions & Given): Promise<Result<Form> & { parseMs: number; recordMs: number }>;
-  open(source: string | BufferSource, options?: SvgOptions & Given): Promise<OpenDocument>;
+    options?: { width?: number; height?: number } & Shown<Form> & Omit<SvgOptions, 'fonts'> & Given): Promise<Result<Form> & { parseMs: number; recordMs: number }>;
+  open(source: string | BufferSource, options?: Omit<SvgOptions, 'fonts'> & Given): Promise<OpenDocument>;
   match(source: string | BufferSource, options: { sheets: { name?: string; text: string }[]; html?: boolean } & Medium & Given): Promise<MatchResult>;
   close(): void;
   [Symbol.dispose](): void;

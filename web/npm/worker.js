@@ -24,7 +24,7 @@ export class StijlWorker {
   #closed = false;
 
   constructor(options) {
-    this.#options = options;
+    this.#options = { ...options, fonts: [] };
     this.#start();
   }
 
@@ -101,6 +101,17 @@ export class StijlWorker {
 
   /** Makes ready for drawing by WebGPU, which then is asked for by `gpu: true`: { backend, adapter, reason }. */
   gpu({ signal, maxSeconds = GPU_SECONDS } = {}) { return this.#call('gpu', { maxSeconds }, { signal }); }
+
+  /**
+   * Adds font files, with which the documents of later calls are drawn. `families`: what generic ones stand for, such as
+   * { serif: 'Noto Serif' }.
+   */
+  async addFonts(files, { families = {}, signal } = {}) {
+    const given = { files: [...files], families };
+    const result = await this.#call('addFonts', given, { signal });
+    this.#options.fonts.push(given);  // for a worker that is started anew
+    return result;
+  }
 
   /** SVG to a picture. */
   render(source, { signal, ...options } = {}) { return this.#call('render', { source, ...options }, { signal }); }

@@ -3,6 +3,8 @@
 const byId = (id) => document.getElementById(id);
 const MAX_FILE = 64 * 2 ** 20, MAX_SIDE = 4096, TYPING_MS = 250, IDLE_MS = 200;
 const ms = (x) => `${x < 10 ? x.toFixed(2) : x.toFixed(0)} ms`;
+const FONTS = [[0, 1, 0, 0], [...'OTTO'], [...'true'], [...'ttcf'], [...'wOFF']].map((tag) => tag.map((c) => (typeof c === 'string' ? c.charCodeAt(0) : c)));
+const isFont = (bytes) => FONTS.some((tag) => tag.every((byte, i) => bytes[i] === byte));
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
 export function startDraw(worker) {
@@ -128,6 +130,14 @@ export function startDraw(worker) {
   async function openFile(file) {
     if (file.size > MAX_FILE) return say(`${file.name} is larger than ${MAX_FILE >> 20} MiB`, true);
     const bytes = new Uint8Array(await file.arrayBuffer());
+    if (isFont(bytes)) {
+      try {
+        await worker.addFonts([bytes]);
+      } catch (error) {
+        return say(error.message, true);
+      }
+      return open(source.value, { keepView: true, intoEditor: false });
+    }
     // Compressed ones are for the worker alone; there is no text to edit.
     if (bytes[0] === 0x1f && bytes[1] === 0x8b) return open(bytes, { intoEditor: false });
     return open(new TextDecoder().decode(bytes));
