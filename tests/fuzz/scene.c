@@ -146,6 +146,9 @@ static stijl_paint paint(input *in, const stijl_image *image, const stijl_scene 
     p.spread_x = (stijl_spread)(byte(in) % (p.kind >= STIJL_PAINT_IMAGE ? 4 : 3));
     p.spread_y = (stijl_spread)(byte(in) % 4);
     p.transform = matrix(in);
+    // Of a large tile only what is seen is drawn.
+    if (p.kind == STIJL_PAINT_SCENE && byte(in) % 4 == 0)
+      p.transform = stijl_matrix_multiply(p.transform, stijl_matrix_scale(40, 40));
   }
   p.opacity = flag(in) ? 1.0f : unit(in);
   p.aliased = byte(in) % 4 == 0;
