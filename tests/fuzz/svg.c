@@ -42,18 +42,28 @@ static void query(const stijl_svg *svg) {
 }
 
 // Small fonts of all kinds in place of the system's, which take longer to look through than the document does, and are
-// others elsewhere. New for each document, so that it alone decides what happens; they are read where it has text.
+// others elsewhere. New for each document, so that it alone decides what happens; from memory, as WebAssembly has them.
 static stijl_fonts *make_fonts(void) {
 #ifdef STIJL_HAVE_TEXT
   static const char *const names[] = {"dejavu.ttf", "stijl-variable.ttf", "stijl-cff.otf", "stijl-color.ttf"};
+  static struct {
+    unsigned char data[1 << 16];
+    size_t bytes;
+  } files[sizeof names / sizeof *names];
   stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
   params.system = false;
   stijl_fonts *fonts;
   if (stijl_fonts_create(NULL, &params, &fonts, NULL)) abort();
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", FUZZ_FONTS, names[i]);
-    if (stijl_fonts_add_file(fonts, path, NULL)) abort();
+    if (!files[i].bytes) {
+      char path[512];
+      snprintf(path, sizeof path, "%s/%s", FUZZ_FONTS, names[i]);
+      FILE *in = fopen(path, "rb");
+      if (!in) abort();
+      files[i].bytes = fread(files[i].data, 1, sizeof files[i].data, in);
+      fclose(in);
+    }
+    if (stijl_fonts_add_memory(fonts, files[i].data, files[i].bytes, NULL)) abort();
   }
   return fonts;
 #else
