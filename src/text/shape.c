@@ -1,6 +1,7 @@
 #include "text/shape.h"
 
 #include <fribidi.h>
+#include <hb-ot.h>
 #include <string.h>
 
 #include "base/budget.h"
@@ -193,6 +194,20 @@ static bool find_faces(shaper *s) {
 
 // --- items ---
 
+static bool stands_upright(const sj_face *face, uint32_t character) {
+  if (!sj_is_transformed(character)) return sj_is_upright(character);
+  static const hb_tag_t tags[] = {HB_TAG('v', 'e', 'r', 't'), HB_TAG('v', 'r', 't', '2'), HB_TAG_NONE};
+  hb_codepoint_t glyph;
+  hb_set_t *lookups = hb_set_create();
+  hb_ot_layout_collect_lookups(face->hb_face, HB_OT_TAG_GSUB, NULL, NULL, tags, lookups);
+  bool found = false;
+  if (hb_font_get_nominal_glyph(face->hb, character, &glyph))
+    for (hb_codepoint_t lookup = HB_SET_VALUE_INVALID; !found && hb_set_next(lookups, &lookup);)
+      found = hb_ot_layout_lookup_would_substitute(face->hb_face, lookup, &glyph, 1, false);
+  hb_set_destroy(lookups);
+  return found;
+}
+
 static bool make_items(shaper *s) {
   uint32_t span = 0;
   sj_item item = {0};
@@ -204,7 +219,8 @@ static bool make_items(shaper *s) {
       switch (s->spans[span].style.orientation) {
         case SJ_ORIENT_UPRIGHT: upright = true; break;
         case SJ_ORIENT_SIDEWAYS: break;
-        default: upright = i && sj_continues_cluster(s->text, i) ? item.upright : sj_is_upright(s->text[i]);
+        default:
+          upright = i && sj_continues_cluster(s->text, i) ? item.upright : stands_upright(s->faces[i], s->text[i]);
       }
     }
     sj_item next = {.first = i,

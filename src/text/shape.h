@@ -73,6 +73,8 @@ void sj_visual_order(const uint8_t *levels, uint32_t count, uint32_t *out);
 bool sj_continues_cluster(const uint32_t *text, uint32_t at);
 // Whether the character is drawn upright in vertical text (Unicode, UAX 50).
 bool sj_is_upright(uint32_t character);
+// Whether it is drawn upright where the font has a form of it for vertical text, and on its side elsewhere.
+bool sj_is_transformed(uint32_t character);
 
 // Decodes UTF-8, broken bytes becoming U+FFFD; offsets (may be NULL) takes the byte where each begins, and the end. The
 // arrays are sj_alloc'ed. False: memory.

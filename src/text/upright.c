@@ -3,9 +3,11 @@
 
 #include "text/shape.h"
 
-static const struct {
+typedef struct range {
   uint32_t first, last;
-} upright[] = {
+} range;
+
+static const range upright[] = {
     {0xa7, 0xa7},       {0xa9, 0xa9},       {0xae, 0xae},       {0xb1, 0xb1},       {0xbc, 0xbe},
     {0xd7, 0xd7},       {0xf7, 0xf7},       {0x2ea, 0x2eb},     {0x1100, 0x11ff},   {0x1401, 0x167f},
     {0x18b0, 0x18ff},   {0x2016, 0x2016},   {0x2020, 0x2021},   {0x2030, 0x2031},   {0x203b, 0x203c},
@@ -28,15 +30,28 @@ static const struct {
     {0x1f900, 0x1faff}, {0x20000, 0x2fffd}, {0x30000, 0x3fffd}, {0xf0000, 0xffffd}, {0x100000, 0x10fffd},
 };
 
-bool sj_is_upright(uint32_t character) {
-  size_t low = 0, high = sizeof upright / sizeof *upright;
+// Those that it calls Tr: upright in the form that a font has for it, else on their side.
+static const range transformed[] = {
+    {0x2329, 0x232a}, {0x3008, 0x3011}, {0x3014, 0x301f}, {0x3030, 0x3030}, {0x30a0, 0x30a0}, {0x30fc, 0x30fc},
+    {0xfe59, 0xfe5e}, {0xff08, 0xff09}, {0xff1a, 0xff1b}, {0xff3b, 0xff3b}, {0xff3d, 0xff3d}, {0xff3f, 0xff3f},
+    {0xff5b, 0xff60}, {0xffe3, 0xffe3},
+};
+
+static bool is_within(const range *ranges, size_t count, uint32_t character) {
+  size_t low = 0, high = count;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    if (character > upright[middle].last) {
+    if (character > ranges[middle].last) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return low < sizeof upright / sizeof *upright && character >= upright[low].first;
+  return low < count && character >= ranges[low].first;
+}
+
+bool sj_is_upright(uint32_t character) { return is_within(upright, sizeof upright / sizeof *upright, character); }
+
+bool sj_is_transformed(uint32_t character) {
+  return is_within(transformed, sizeof transformed / sizeof *transformed, character);
 }

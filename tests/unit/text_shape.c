@@ -241,3 +241,23 @@ TEST(levels_are_unicodes) {
   fclose(in);
   stijl_fonts_destroy(fonts);
 }
+
+// Unicode's own table (Debian: unicode-data), for each character.
+TEST(upright_in_vertical_text) {
+  FILE *file = fopen("/usr/share/unicode/VerticalOrientation.txt", "r");
+  if (!file) SKIP("no /usr/share/unicode/VerticalOrientation.txt");
+  char line[256], kind[8];
+  unsigned first, last, compared = 0, wrong = 0;
+  while (fgets(line, sizeof line, file)) {
+    if (sscanf(line, "%x..%x ; %7s", &first, &last, kind) != 3) {
+      if (sscanf(line, "%x ; %7s", &first, kind) != 2) continue;
+      last = first;
+    }
+    bool upright = strcmp(kind, "U") == 0 || strcmp(kind, "Tu") == 0, transformed = strcmp(kind, "Tr") == 0;
+    for (unsigned c = first; c <= last; c++, compared++)
+      wrong += sj_is_upright(c) != upright || sj_is_transformed(c) != transformed;
+  }
+  fclose(file);
+  CHECK(compared > 100000);
+  CHECK_INT(wrong, 0);
+}

@@ -344,7 +344,10 @@ static bool walk_reference(sj_text_content *t, uint32_t element, uint32_t scope)
   uint32_t target = document == r->document
                         ? sj_find_href(r, element)
                         : sj_document_by_url(document, fragment, href->length - (size_t)(fragment - href->text));
-  if (target == SJ_NO_ELEMENT || document->nodes.data[target].element == SJ_ELEMENT_UNKNOWN) return true;
+  if (target == SJ_NO_ELEMENT) return true;
+  // Elements of other namespaces have characters like any other; those that SVG does not know have none, as in browsers.
+  const sj_node *node = &document->nodes.data[target];
+  if (node->element == SJ_ELEMENT_UNKNOWN && node->is_svg) return true;
   uint32_t end = document->dom->end.data[target];
   for (size_t i = sj_document_first_text(document, target); i < document->texts.count; i++) {
     const sj_text *text = &document->texts.data[i];
