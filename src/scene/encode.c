@@ -6,25 +6,6 @@
 #include "kernel/composite.h"
 #include "kernel/flatten.h"
 
-bool sj_is_far(stijl_rect r) {
-  const float edge = K_GUARD - 64.0f;
-  return !(r.x0 > -edge && r.y0 > -edge && r.x1 < edge && r.y1 < edge);
-}
-
-static inline int round_down(float x) { return (int)x - ((float)(int)x > x); }
-static inline int round_up(float x) { return (int)x + ((float)(int)x < x); }
-
-// The pixels that lines may touch whose control points are in a box. Transformed points are within the transformed box,
-// since rounding keeps order.
-stijl_irect sj_pixels_of(stijl_rect r) {
-  if (sj_is_far(r)) r = sj_rect_tame(r);
-  float margin = k_hull_margin(k_max(k_max(-r.x0, r.x1), k_max(-r.y0, r.y1)));
-  return (stijl_irect){round_down(r.x0 - margin), round_down(r.y0 - margin), round_up(r.x1 + margin),
-                       round_up(r.y1 + margin)};
-}
-
-static k_matrix to_k(stijl_matrix m) { return (k_matrix){m.a, m.b, m.c, m.d, m.e, m.f}; }
-
 // The work that drawing takes, roughly. It is charged before drawing begins, so that every machine refuses the same
 // scenes.
 #define WORK_DRAW 64
@@ -57,7 +38,7 @@ static void set_path(k_draw *draw, const sj_draw *from, stijl_matrix m, bool far
   draw->segment = from->path.segment;
   draw->segment_count = from->path.segment_count;
   draw->lines = from->path.lines;
-  draw->matrix = to_k(m);
+  draw->matrix = sj_to_k(m);
 }
 
 // Pushes a draw whose colour is faded: where it is no number of the draw or its paint, by a layer around it.

@@ -12,8 +12,6 @@
 #define WORK_INSTANCE 2
 #define WORK_SEGMENT 4
 
-static k_matrix to_k(stijl_matrix m) { return (k_matrix){m.a, m.b, m.c, m.d, m.e, m.f}; }
-
 // How many lines an outline becomes; more than it has segments where it has curves, as k_draw.lines wants it.
 static uint32_t count_lines(const stijl_scene *scene, const sj_path_range *outline, k_matrix m) {
   uint64_t lines = 0;
@@ -78,7 +76,7 @@ static bool find_glyph(sj_encoder *e, uint32_t outline, uint32_t form, uint32_t 
     const stijl_matrix *m = &e->forms.data[form];
     sj_known_glyph known = {stijl_matrix_apply_rect(*m, path->box), outline, form, hash, *chain};
     if (!sj_spend(&e->spender, WORK_INSTANCE + (uint64_t)path->segment_count * WORK_SEGMENT)) return false;
-    k_glyph made = {path->segment, path->segment_count, count_lines(e->scene, path, to_k(*m)), to_k(*m)};
+    k_glyph made = {path->segment, path->segment_count, count_lines(e->scene, path, sj_to_k(*m)), sj_to_k(*m)};
     if (!sj_array_push(e->context, &e->known, known) || !sj_array_push(e->context, &e->out->glyphs, made)) return false;
     at = *chain = (uint32_t)e->known.count;
   }

@@ -3,6 +3,7 @@
 #define SJ_SCENE_ENCODER_H
 
 #include "base/hash.h"
+#include "kernel/clip.h"
 #include "scene/encode.h"
 
 // A layer that is open while draws are encoded.
@@ -132,13 +133,30 @@ bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect re
 // above so many.
 bool sj_begin_filter(sj_encoder *e, const sj_draw *push);
 bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs));
+static inline k_matrix sj_to_k(stijl_matrix m) { return (k_matrix){m.a, m.b, m.c, m.d, m.e, m.f}; }
+
+// Whether lines whose control points are in a box may leave the guard band.
+static inline bool sj_is_far(stijl_rect r) {
+  const float edge = K_GUARD - 64.0f;
+  return !(r.x0 > -edge && r.y0 > -edge && r.x1 < edge && r.y1 < edge);
+}
+
+static inline int sj_round_down(float x) { return (int)x - ((float)(int)x > x); }
+static inline int sj_round_up(float x) { return (int)x + ((float)(int)x < x); }
+
+// The pixels that lines may touch whose control points are in a box. Transformed points are within the transformed box,
+// since rounding keeps order.
+static inline stijl_irect sj_pixels_of(stijl_rect r) {
+  if (sj_is_far(r)) r = sj_rect_tame(r);
+  float margin = k_hull_margin(k_max(k_max(-r.x0, r.x1), k_max(-r.y0, r.y1)));
+  return (stijl_irect){sj_round_down(r.x0 - margin), sj_round_down(r.y0 - margin), sj_round_up(r.x1 + margin),
+                       sj_round_up(r.y1 + margin)};
+}
+
 // encode_glyphs.c: gives a draw the instances of a run that can be seen within the limits, which become its box; an empty
 // one where there are none. `to_device` is the draw's. False when memory is out or the budget spent.
 bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_device, stijl_irect *limits, k_draw *out);
 void sj_encode_glyphs_finish(sj_encoder *e);
-// The pixels that lines may touch whose control points are in a box; and whether lines may leave the guard band.
-stijl_irect sj_pixels_of(stijl_rect box);
-bool sj_is_far(stijl_rect box);
 // Where a level begins whose layers' filters read what is below them: all up to each of these layers becomes a pass,
 // whose surface the filter reads, and which is painted where its draws would be. So everything is drawn once. Looks for
 // these layers in the innermost run.
