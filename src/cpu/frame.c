@@ -208,7 +208,7 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   shape->first = chunk->lines.count;
   bool past_right = false;
   stijl_irect box;  // in 24.8
-  if (draw->instance_count) {
+  if (draw->flags & K_DRAW_GLYPHS) {
     if (!sj_flatten_glyphs(frame, worker, draw, &chunk->lines, &box)) return false;
   } else {
     if (!sj_flatten_segments(frame, draw, &chunk->lines, &past_right)) return false;

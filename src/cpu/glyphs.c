@@ -59,7 +59,7 @@ static bool add_moved(const sj_lines *from, const sj_glyph_lines *glyph, int x, 
 }
 
 // Instances that may leave the guard band are flattened each for itself.
-static bool flatten_far(const sj_frame *frame, const k_draw *run, sj_lines *lines, stijl_irect *box) {
+static bool flatten_far(const sj_frame *frame, const k_run *run, sj_lines *lines, stijl_irect *box) {
   size_t first = lines->count;
   for (uint32_t i = 0; i < run->instance_count; i++) {
     const k_instance *at = &frame->scene->instances.data[run->instance + i];
@@ -76,11 +76,12 @@ static bool flatten_far(const sj_frame *frame, const k_draw *run, sj_lines *line
 
 bool sj_flatten_glyphs(const sj_frame *frame, sj_worker *worker, const k_draw *draw, sj_lines *lines,
                        stijl_irect *box) {
-  if (draw->flags & K_DRAW_FAR) return flatten_far(frame, draw, lines, box);
+  const k_run *run = sj_run_of(frame->scene, draw);
+  if (draw->flags & K_DRAW_FAR) return flatten_far(frame, run, lines, box);
   if (!make_room(frame, worker)) return false;
   *box = (stijl_irect){INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
-  for (uint32_t i = 0; i < draw->instance_count; i++) {
-    const k_instance *at = &frame->scene->instances.data[draw->instance + i];
+  for (uint32_t i = 0; i < run->instance_count; i++) {
+    const k_instance *at = &frame->scene->instances.data[run->instance + i];
     sj_glyph_lines *glyph = &worker->glyphs.data[at->glyph];
     if (glyph->first == SJ_NO_LINES && !make_lines(frame, worker, at->glyph, glyph)) return false;
     if (!glyph->count) continue;

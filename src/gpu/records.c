@@ -42,7 +42,7 @@ static uint32_t words_of(const k_draw *draw, tile_box t) {
 
 // Whether a draw is for the stage of small fills.
 static bool is_small(const k_draw *draw, tile_box t) {
-  return draw->op == K_DRAW_FILL && !draw->instance_count && !(draw->flags & (K_DRAW_FAR | K_DRAW_ALIASED)) &&
+  return draw->op == K_DRAW_FILL && !(draw->flags & (K_DRAW_FAR | K_DRAW_ALIASED | K_DRAW_GLYPHS)) &&
          draw->segment_count && draw->lines == draw->segment_count && draw->segment_count <= G_SMALL_LINES &&
          t.x1 - t.x0 <= G_SMALL_TILES && t.y1 - t.y0 <= G_SMALL_TILES &&
          g_small_pitch(draw->x1 - draw->x0) * (draw->y1 - draw->y0) <= G_SMALL_PIXELS;
@@ -76,7 +76,7 @@ static uint32_t features_of(const sj_encoded *scene, const k_draw *draw) {
       (draw->op == K_DRAW_STROKE ? SJ_FEATURE_STROKES : 0) | (draw->flags & K_DRAW_FAR ? SJ_FEATURE_FAR : 0);
   if (has_path(draw) && draw->lines != draw->segment_count) features |= SJ_FEATURE_CURVES;
   if (draw->flags & K_DRAW_ALIASED) features |= SJ_FEATURE_ALIASED;
-  if (draw->instance_count) features |= SJ_FEATURE_GLYPHS;
+  if (draw->flags & K_DRAW_GLYPHS) features |= SJ_FEATURE_GLYPHS;
   if (draw->op == K_DRAW_PUSH) return features | SJ_FEATURE_LAYERS;
   if (draw->op == K_DRAW_POP)
     return features | SJ_FEATURE_LAYERS | (draw->blend != K_BLEND_NORMAL ? SJ_FEATURE_BLENDS : 0);
@@ -90,7 +90,7 @@ static const k_pen *pen_of(const sj_encoded *scene, const k_draw *draw) {
 }
 
 static bool has_long_sums(const sj_encoded *scene, const k_draw *draw, uint32_t windings) {
-  return has_path(draw) && sj_windings_of(draw, pen_of(scene, draw)) > windings;
+  return has_path(draw) && sj_windings_of(draw, pen_of(scene, draw), sj_run_of(scene, draw)) > windings;
 }
 
 // --- Turns of a bin's draws ---
@@ -188,8 +188,9 @@ static sj_batch finish_batch(const growing *g, stijl_irect region, const sj_batc
 }
 
 // How many runs of segments a draw has.
-static uint32_t spans_of(const k_draw *draw) {
-  return draw->instance_count ? draw->instance_count : has_path(draw) && draw->segment_count;
+static uint32_t spans_of(const sj_encoded *scene, const k_draw *draw) {
+  const k_run *run = sj_run_of(scene, draw);
+  return run ? run->instance_count : has_path(draw) && draw->segment_count;
 }
 
 static void add_draw(growing *g, const sj_encoded *scene, const k_draw *draw, tile_box t) {
@@ -198,7 +199,7 @@ static void add_draw(growing *g, const sj_encoded *scene, const k_draw *draw, ti
   g->rows += height;
   g->words += (uint64_t)height * words_of(draw, t);
   g->items += segments;
-  g->spans += spans_of(draw);
+  g->spans += spans_of(scene, draw);
   if (segments) {
     bool stroke = draw->op == K_DRAW_STROKE;
     b->lines += stroke ? 2 * (uint64_t)draw->lines : draw->lines;
@@ -255,8 +256,8 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
     if (i - first >= limits->draws || now.rows + height > limits->rows || now.items + segments > limits->items ||
         now.words + height * words_of(draw, t) > limits->words)
       break;
-    bool glyphs = draw->instance_count || now.batch.features & SJ_FEATURE_GLYPHS;
-    if (glyphs && (uint64_t)now.spans + spans_of(draw) > limits->glyph_spans) break;
+    bool glyphs = draw->flags & K_DRAW_GLYPHS || now.batch.features & SJ_FEATURE_GLYPHS;
+    if (glyphs && (uint64_t)now.spans + spans_of(scene, draw) > limits->glyph_spans) break;
     if (!add_pen_and_paint(&now.batch, scene, draw, limits)) break;
     int64_t image = sj_image_of(scene, draw);
     if (is_new(&limits->images, image, limits->number))
@@ -327,8 +328,9 @@ static void add_segments(span_list *list, const sj_batch *batch, uint32_t *seen,
 
 static void add_instances(span_list *list, const sj_batch *batch, uint32_t *seen, const sj_encoded *scene,
                           uint32_t index, const k_draw *draw) {
-  for (uint32_t i = 0; i < draw->instance_count; i++) {
-    const k_instance *at = &scene->instances.data[draw->instance + i];
+  const k_run *run = sj_run_of(scene, draw);
+  for (uint32_t i = 0; i < run->instance_count; i++) {
+    const k_instance *at = &scene->instances.data[run->instance + i];
     const k_glyph *glyph = &scene->glyphs.data[at->glyph];
     k_matrix m = glyph->matrix;
     g_glyph_span span = {.draw = index, .x = at->x, .y = at->y, .a = m.a, .b = m.b, .c = m.c, .d = m.d};
@@ -386,7 +388,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     if (draw->op == K_DRAW_PUSH) open = index;
     uint32_t pen = draw->op == K_DRAW_STROKE ? draw->pen - batch->pen : 0;
     uint32_t flags = (draw->flags & K_DRAW_FAR ? G_PATH_FAR : 0) | (draw->flags & K_DRAW_ALIASED ? G_PATH_ALIASED : 0) |
-                     (draw->instance_count ? G_PATH_GLYPHS : 0);
+                     (draw->flags & K_DRAW_GLYPHS ? G_PATH_GLYPHS : 0);
     paths[index] = (g_path){draw->matrix, pen, flags};
     words += (uint32_t)(t.y1 - t.y0) * records[index].words;
     if (batch->small && is_small(draw, t)) {
@@ -395,7 +397,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     }
     rows += (uint32_t)(t.y1 - t.y0);
     span_list *list = &lists[batch->lists[1].items && draw->op == K_DRAW_STROKE];
-    if (draw->instance_count)
+    if (draw->flags & K_DRAW_GLYPHS)
       add_instances(list, batch, &seen, scene, index, draw);
     else if (path)
       add_segments(list, batch, &seen, (g_glyph_span){.draw = index}, draw->segment, draw->segment_count);

@@ -20,12 +20,12 @@
 #include "kernel/pen.h"
 #include "kernel/scene.h"
 
-// What covers a pixel of a glyph run are glyphs whose boxes have it: `crowd` of k_draw bounds their segments.
+// What covers a pixel of a glyph run are glyphs whose boxes have it: `crowd` of k_run bounds their segments.
 //
-// `pen` is the stroke's, and NULL for other draws.
-static inline uint64_t sj_windings_of(const k_draw *draw, const k_pen *pen) {
+// `pen` is the stroke's and `run` the glyph run's; NULL for other draws.
+static inline uint64_t sj_windings_of(const k_draw *draw, const k_pen *pen, const k_run *run) {
   bool curved = draw->lines != draw->segment_count, far = draw->flags & K_DRAW_FAR;
-  uint64_t segments = draw->instance_count && !far ? draw->crowd : draw->segment_count;
+  uint64_t segments = run && !far ? run->crowd : draw->segment_count;
   if (draw->op != K_DRAW_STROKE) return curved ? segments * (far ? 256 : 4) : far ? segments : (segments + 1) / 2;
   if (!curved) return segments * (far ? 12 : 6);
   return segments * ((far ? 256 : 8) + (uint64_t)(16.0f * pen->arc_density));

@@ -34,6 +34,7 @@ K_STRUCT(k_segment) {
 #define K_DRAW_CLIP 8u    // pop: through the path; else the whole box
 #define K_DRAW_SOLID 16u  // `paint` is no index but the premultiplied colour
 #define K_DRAW_ALIASED 64u  // fills and strokes: without anti-aliasing (kernel/coverage.h, "steps")
+#define K_DRAW_GLYPHS 128u  // fills: of a glyph run
 #define K_DRAW_CUT 32u    // the path may leave the draw's box, so that looking for segments outside of it is worth it
 
 // An outline of glyph runs under some matrix.
@@ -51,12 +52,17 @@ K_STRUCT(k_instance) {
   int x, y;
 };
 
+// A glyph run: instances that follow one another.
+K_STRUCT(k_run) {
+  uint instance, instance_count;
+  uint crowd;  // how many segments those of them have whose lines may meet within 16 pixels, at most
+};
+
 K_STRUCT(k_draw) {
   uint op;
   uint flags;
-  uint segment, segment_count;  // of all its instances, where it has some; `segment` then tells nothing
-  uint instance, instance_count;  // fills: a glyph run's; none: a path is drawn
-  uint crowd;                     // of these: how many segments those have that may meet within 16 pixels, at most
+  uint segment;        // the first; of a glyph run the index of its k_run
+  uint segment_count;  // of a glyph run those of all instances
   uint lines;          // a guess of how many lines the segments become; exactly segment_count where all are lines
   k_matrix matrix;     // path to device pixels
   uint pen;            // strokes

@@ -347,7 +347,7 @@ stijl_result stijl_vulkan_finish(stijl_renderer *renderer, bool *painted, stijl_
 static uint64_t encoded_bytes(const sj_encoded *e) {
   return e->draws.capacity * sizeof *e->draws.data + e->paints.capacity * sizeof *e->paints.data +
          e->pens.capacity * sizeof *e->pens.data + e->glyphs.capacity * sizeof *e->glyphs.data +
-         e->instances.capacity * sizeof *e->instances.data;
+         e->instances.capacity * sizeof *e->instances.data + e->runs.capacity * sizeof *e->runs.data;
 }
 
 void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *out) {

@@ -263,6 +263,7 @@ stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_m
   out->image_count = out->scene_image_count = scene->images.count;
   out->serial = scene->serial;
   out->draws.count = out->pens.count = out->paints.count = out->glyphs.count = out->instances.count = 0;
+  out->runs.count = 0;
   clear_filters(context, out);
   out->passes.count = out->surfaces.count = out->released.count = out->all_images.count = 0;
   sj_encoder e = {.context = context, .scene = scene, .view = view, .out = out, .spender = {.budget = out->budget}};
@@ -294,6 +295,7 @@ void sj_encoded_finish(stijl_context *context, sj_encoded *encoded) {
   sj_array_finish(context, &encoded->draws);
   sj_array_finish(context, &encoded->glyphs);
   sj_array_finish(context, &encoded->instances);
+  sj_array_finish(context, &encoded->runs);
   sj_array_finish(context, &encoded->pens);
   sj_array_finish(context, &encoded->paints);
   clear_filters(context, encoded);

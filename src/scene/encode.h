@@ -27,6 +27,7 @@ typedef struct sj_encoded {
   sj_draw_list draws;  // those of the target's pass come first
   SJ_ARRAY(k_glyph) glyphs;
   SJ_ARRAY(k_instance) instances;
+  SJ_ARRAY(k_run) runs;
   SJ_ARRAY(k_pen) pens;
   SJ_ARRAY(k_paint) paints;
   SJ_ARRAY(k_pass) passes;
@@ -53,6 +54,11 @@ bool sj_encoded_crop(stijl_context *context, const sj_encoded *encoded, const k_
 
 // The memory of all surfaces that are needed at a time, at most.
 uint64_t sj_encoded_surface_bytes(const sj_encoded *encoded);
+
+// A draw's glyph run; NULL where it has none.
+static inline const k_run *sj_run_of(const sj_encoded *encoded, const k_draw *draw) {
+  return draw->flags & K_DRAW_GLYPHS ? &encoded->runs.data[draw->segment] : NULL;
+}
 
 // The pass that draws the target.
 static inline const k_pass *sj_target_pass(const sj_encoded *encoded) {

@@ -172,21 +172,22 @@ bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_devic
     if (finite && !add_placed(e, at, to_device, *limits, &g)) return false;
   }
   *limits = g.box;
-  out->instance = (uint32_t)first;
-  out->instance_count = (uint32_t)(e->out->instances.count - first);
+  k_run made = {(uint32_t)first, (uint32_t)(e->out->instances.count - first), (uint32_t)g.segments};
+  out->flags |= K_DRAW_GLYPHS;
+  out->segment = (uint32_t)e->out->runs.count;
   out->segment_count = (uint32_t)g.segments;
   out->lines = (uint32_t)k_min(g.lines, UINT32_MAX / 2);
   if (g.far) {
     out->flags |= K_DRAW_FAR;
-    return true;
+    return sj_array_push(e->context, &e->out->runs, made);
   }
-  out->crowd = crowd_of(e, first, out->segment_count);
+  made.crowd = crowd_of(e, first, out->segment_count);
   for (size_t i = first; i < e->out->instances.count; i++) {
     k_instance *at = &e->out->instances.data[i];
     at->x = k_fixed(K_FLOAT((uint32_t)at->x));
     at->y = k_fixed(K_FLOAT((uint32_t)at->y));
   }
-  return true;
+  return sj_array_push(e->context, &e->out->runs, made);
 }
 
 void sj_encode_glyphs_finish(sj_encoder *e) {

@@ -226,7 +226,7 @@ TEST(most_windings) {
     for (size_t i = 0; i < encoded.draws.count; i++) {
       const k_draw *draw = &encoded.draws.data[i];
       double seen = windings_seen(&encoded, draw);
-      double most = (double)sj_windings_of(draw, draw->op == K_DRAW_STROKE ? &encoded.pens.data[draw->pen] : NULL);
+      double most = (double)sj_windings_of(draw, draw->op == K_DRAW_STROKE ? &encoded.pens.data[draw->pen] : NULL, NULL);
       if (seen > most)
         sj_test_fail(__FILE__, __LINE__, "case %llu: %g windings, %g at most", (unsigned long long)n, seen, most);
       closest = k_max(closest, seen / most);
@@ -237,4 +237,61 @@ TEST(most_windings) {
   }
   // Not because there was nothing to see.
   CHECK(closest > 0.2);
+}
+
+// How many segments those instances have whose box holds a point.
+static uint32_t segments_at(const sj_encoded *encoded, const k_run *run, const stijl_scene *scene, float x, float y) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < run->instance_count; i++) {
+    const k_instance *at = &encoded->instances.data[run->instance + i];
+    const k_glyph *glyph = &encoded->glyphs.data[at->glyph];
+    stijl_rect box = {1e30f, 1e30f, -1e30f, -1e30f};
+    for (uint32_t k = 0; k < glyph->segment_count; k++) {
+      k_vec p = k_transform(glyph->matrix, scene->points.data[scene->segments.data[glyph->segment + k].point]);
+      box = (stijl_rect){k_min(box.x0, p.x), k_min(box.y0, p.y), k_max(box.x1, p.x), k_max(box.y1, p.y)};
+    }
+    float px = x - (float)at->x / K_SUBPIXELS, py = y - (float)at->y / K_SUBPIXELS;
+    if (px >= box.x0 && px <= box.x1 && py >= box.y0 && py <= box.y1) count += glyph->segment_count;
+  }
+  return count;
+}
+
+// Glyphs that cover one pixel are counted together, as are those that meet in a tile; a page of glyphs does not count as
+// a crowd.
+TEST(crowds) {
+  enum { MOST = 3000, POINTS = 60 };
+  static stijl_instance instances[MOST];
+  for (uint64_t n = 0; sj_test_cases(&n, 40); n++) {
+    sj_random r = sj_random_seed(n);
+    stijl_path *path = NULL;
+    stijl_scene *scene = NULL;
+    CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+    CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+    for (int i = 0; i < 9; i++) {
+      float x = sj_random_float(&r, -3, 9), y = sj_random_float(&r, -9, 2);
+      if (i) stijl_path_line_to(path, x, y);
+      else stijl_path_move_to(path, x, y);
+    }
+    float spread = n % 4 ? sj_random_float(&r, 5, 300) : 1500.0f, size = n % 4 ? sj_random_float(&r, 0.3f, 20) : 1.0f;
+    uint32_t outline = stijl_scene_add_outline(scene, path);
+    for (int i = 0; i < MOST; i++)
+      instances[i] = (stijl_instance){outline, 0, sj_random_float(&r, -spread, spread), sj_random_float(&r, -spread, spread)};
+    stijl_matrix m = {size, 0, 0, size, 0, 0};
+    stijl_glyph_run run = {sizeof run, instances, MOST, &m, 1};
+    stijl_scene_fill_glyphs(scene, &run, NULL, &(stijl_paint)STIJL_PAINT_INIT);
+    CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+    sj_encoded encoded = {0};
+    stijl_irect window = {-2000, -2000, 2000, 2000};
+    CHECK_INT(sj_encode(sj_context(NULL), scene, stijl_matrix_identity(), window, &encoded, NULL), STIJL_OK);
+    const k_run *made = sj_run_of(&encoded, &encoded.draws.data[0]);
+    if (n % 4 == 0) CHECK(made->crowd < 1000);
+    for (int i = 0; i < POINTS; i++) {
+      uint32_t seen = segments_at(&encoded, made, scene, sj_random_float(&r, -spread, spread), sj_random_float(&r, -spread, spread));
+      if (seen > made->crowd)
+        sj_test_fail(__FILE__, __LINE__, "case %llu: %u segments, %u at most", (unsigned long long)n, seen, made->crowd);
+    }
+    sj_encoded_finish(sj_context(NULL), &encoded);
+    stijl_scene_destroy(scene);
+    stijl_path_destroy(path);
+  }
 }
