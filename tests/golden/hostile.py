@@ -196,10 +196,89 @@ def passed_by():
     return pack(svg(nested("<title/>" * 100000 + '<rect width="1" height="1"/>', 9, 4))), 64
 
 
+def filtered(primitives, box="0 0 100 100", region='x="-10%" y="-10%" width="120%" height="120%"', uses=1):
+    """A rectangle under a filter, so many times."""
+    rect = '<rect x="20" y="20" width="60" height="60" fill="red" filter="url(#f)"/>'
+    return svg('<filter id="f" %s>%s</filter>%s' % (region, primitives, rect * uses), box)
+
+
+def filter_blurs_without_end():
+    """Deviations of a million pixels, of all edge modes, one after the other."""
+    each = "".join('<feGaussianBlur stdDeviation="1e6 %g" edgeMode="%s"/>' % (10 ** i, mode)
+                   for i, mode in enumerate(["none", "duplicate", "wrap"] * 3))
+    return filtered(each), 2000
+
+
+def filter_of_many_primitives():
+    each = '<feGaussianBlur stdDeviation="3"/><feMorphology operator="dilate" radius="2"/><feOffset dx="1"/>' \
+           '<feComposite in2="SourceGraphic" operator="xor"/>'
+    return filtered(each * 2500), 1000
+
+
+def filter_chain_of_merges():
+    """Ten thousand results, each of which reads the two before."""
+    each = "".join('<feMerge result="r%d"><feMergeNode in="r%d"/><feMergeNode in="r%d"/></feMerge>' % (i, i - 1, i - 2)
+                   for i in range(10000))
+    return filtered(each), 500
+
+
+def filter_kernel_beyond_any():
+    """An order of a hundred million, and one whose numbers are there."""
+    order = 700
+    kernel = " ".join(["1"] * (order * order))
+    return pack(filtered('<feConvolveMatrix order="100000000" kernelMatrix="1"/>'
+                         '<feConvolveMatrix in="SourceGraphic" order="%d" kernelMatrix="%s"/>' % (order, kernel))), 1500
+
+
+def filter_morphology_beyond_any():
+    each = '<feMorphology operator="%s" radius="1e5"/>'
+    return filtered(each % "dilate" + each % "erode" + '<feMorphology operator="dilate" radius="3e38 1"/>'), 2000
+
+
+def filter_octaves_beyond_any():
+    each = '<feTurbulence baseFrequency="%g" numOctaves="1000000" seed="%d" stitchTiles="stitch"/>'
+    return filtered("".join(each % (10.0 ** (i - 5), i) for i in range(12))), 2000
+
+
+def filter_region_beyond_any():
+    """A region of 32,767 pixels a side, all of which a tile asks for."""
+    noise = '<feTurbulence baseFrequency=".1"/><feGaussianBlur stdDeviation="9"/><feTile/>'
+    return filtered(noise, region='x="-16383" y="-16383" width="32767" height="32767" filterUnits="userSpaceOnUse"'), 100
+
+
+def filter_region_of_floats():
+    noise = '<feFlood flood-color="red"/><feTile/><feDisplacementMap in2="SourceGraphic" scale="3e38"/>' \
+            '<feOffset dx="-3e38" dy="3e38"/><feGaussianBlur stdDeviation="3e38"/><feMorphology radius="3e38"/>' \
+            '<feDropShadow dx="-3e38"/><feDiffuseLighting><fePointLight x="3e38" z="3e38"/></feDiffuseLighting>'
+    return filtered(noise, region='x="-1e38" y="-1e38" width="3e38" height="3e38" primitiveUnits="objectBoundingBox"'), 1000
+
+
+def filter_lights_of_many():
+    light = '<feSpecularLighting specularExponent="128" surfaceScale="1e30"><feSpotLight z="1e30" limitingConeAngle="1"/>' \
+            "</feSpecularLighting>"
+    return filtered(light * 500), 1000
+
+
+def filters_within_filters():
+    """Each level's filter shows the level below, twice."""
+    out = ['<rect id="a0" width="100" height="100" fill="red"/>']
+    for i in range(60):
+        image = '<feImage href="#a%d"/>' % i
+        out.append('<filter id="f%d">%s%s<feBlend in2="SourceGraphic" mode="color"/></filter>'
+                   '<g id="a%d" filter="url(#f%d)"><use href="#a%d"/></g>' % (i, image, image, i + 1, i, i))
+    return svg("<defs>%s</defs><use href=\"#a60\"/>" % "".join(out)), 500
+
+
+def filters_of_many_elements():
+    return filtered('<feGaussianBlur stdDeviation="20"/>', uses=20000), 1000
+
+
 ATTACKS = [use_full_canvas, use_strokes, use_zoomed_fills, nested_layers, use_transforms, use_paths, selector_list,
            lines_in_a_layer, round_dashes, large_jpeg, large_progressive_jpeg, many_images, curves_of_many_lines,
            strokes_of_many_lines, horizontal_lines, gradient_ramps, documents_in_images, bomb, attribute_bomb, patterns,
-           masks, markers, passed_by]
+           masks, markers, passed_by, filter_blurs_without_end, filter_of_many_primitives, filter_chain_of_merges,
+           filter_kernel_beyond_any, filter_morphology_beyond_any, filter_octaves_beyond_any, filter_region_beyond_any,
+           filter_region_of_floats, filter_lights_of_many, filters_within_filters, filters_of_many_elements]
 
 
 def what_is_wrong(ended, png):

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/irect.h"
 #include "geometry/number.h"
 #include "scene/filter.h"
 #include "svg/parse/scan.h"
@@ -148,6 +149,7 @@ static bool find_region(sj_filter_element *f, const sj_templates *templates) {
   if (!(width > 0.0f) || !(height > 0.0f)) return false;
   f->region = (stijl_rect){x, y, x + width, y + height};
   if (box) f->region = stijl_matrix_apply_rect(sj_box_matrix(f->box->rect), f->region);
+  f->region = sj_rect_tame(f->region);  // percentages of numbers that floats hold may be none
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/irect.h"
 #include "scene/filter.h"
 #include "svg/resolve/filter.h"
 
@@ -119,6 +120,9 @@ typedef struct {
   stijl_rect region;     // its subregion
   float unit_x, unit_y;  // of numbers that are lengths
 } primitive;
+
+// A number that is a length, far outside of all canvases at most: the product may be more than floats hold.
+static float in_units(float value, float unit) { return sj_tame(value * unit); }
 
 static stijl_color color_of(const sj_style *style, const sj_style_color *color, float opacity) {
   stijl_color c = color->kind == SJ_COLOR_CURRENT ? style->color : color->color;
@@ -260,7 +264,7 @@ static int add_displacement_map(const primitive *p) {
   static const char *const channels[] = {"R", "G", "B", "A", NULL};
   int x = word(p->f, p->element, "xChannelSelector", channels, 3);
   int y = word(p->f, p->element, "yChannelSelector", channels, 3);
-  float scale = number(p->f, p->element, "scale", 0.0f) * (p->unit_x + p->unit_y) * 0.5f;
+  float scale = in_units(number(p->f, p->element, "scale", 0.0f), (p->unit_x + p->unit_y) * 0.5f);
   return stijl_filter_displace(p->filter, &p->options, in(p), in2(p), scale, (stijl_channel)x, (stijl_channel)y);
 }
 
@@ -270,8 +274,8 @@ static void deviations(const primitive *p, float fallback, float out[2]) {
   if (sj_filter_attribute(p->f, p->element, "stdDeviation") && !pair(p->f, p->element, "stdDeviation", out))
     out[0] = out[1] = 0.0f;
   if (!(out[0] >= 0.0f) || !(out[1] >= 0.0f)) out[0] = out[1] = 0.0f;
-  out[0] *= p->unit_x;
-  out[1] *= p->unit_y;
+  out[0] = in_units(out[0], p->unit_x);
+  out[1] = in_units(out[1], p->unit_y);
 }
 
 static int add_gaussian_blur(const primitive *p) {
@@ -284,7 +288,8 @@ static int add_gaussian_blur(const primitive *p) {
 static int add_drop_shadow(const primitive *p) {
   float deviation[2];
   deviations(p, 2.0f, deviation);
-  float dx = number(p->f, p->element, "dx", 2.0f) * p->unit_x, dy = number(p->f, p->element, "dy", 2.0f) * p->unit_y;
+  float dx = in_units(number(p->f, p->element, "dx", 2.0f), p->unit_x);
+  float dy = in_units(number(p->f, p->element, "dy", 2.0f), p->unit_y);
   return stijl_filter_drop_shadow(p->filter, &p->options, in(p), dx, dy, deviation[0], deviation[1],
                                   color_of(p->style, &p->style->flood_color, p->style->flood_opacity));
 }
@@ -295,7 +300,8 @@ static int add_flood(const primitive *p) {
 }
 
 static int add_offset(const primitive *p) {
-  float dx = number(p->f, p->element, "dx", 0.0f) * p->unit_x, dy = number(p->f, p->element, "dy", 0.0f) * p->unit_y;
+  float dx = in_units(number(p->f, p->element, "dx", 0.0f), p->unit_x);
+  float dy = in_units(number(p->f, p->element, "dy", 0.0f), p->unit_y);
   return stijl_filter_offset(p->filter, &p->options, in(p), dx, dy);
 }
 
@@ -320,7 +326,7 @@ static int add_morphology(const primitive *p) {
   if (!pair(p->f, p->element, "radius", radius) || !(radius[0] >= 0.0f) || !(radius[1] >= 0.0f))
     radius[0] = radius[1] = 0.0f;
   return stijl_filter_morphology(p->filter, &p->options, in(p), word(p->f, p->element, "operator", operators, 0) == 1,
-                                 radius[0] * p->unit_x, radius[1] * p->unit_y);
+                                 in_units(radius[0], p->unit_x), in_units(radius[1], p->unit_y));
 }
 
 // The subregion of an input; of the source and its kin the filter region.
@@ -354,7 +360,7 @@ static int add_turbulence(const primitive *p) {
 
 // A coordinate, in units of the box where primitives are.
 static float along_box(const sj_filter_element *f, float value, float unit, float origin) {
-  return f->box_units ? origin + value * unit : value;
+  return f->box_units ? sj_tame(origin + value * unit) : value;
 }
 
 static float along(const primitive *p, uint32_t element, const char *name, float unit, float origin) {
@@ -514,7 +520,7 @@ static bool find_subregion(primitive *p, sj_element kind) {
   y = has_y ? along_box(f, y, p->unit_y, f->box->rect.y0) : whole.y0;
   width = has_width ? width * p->unit_x : whole.x1 - whole.x0;
   height = has_height ? height * p->unit_y : whole.y1 - whole.y0;
-  p->region = (stijl_rect){x, y, x + width, y + height};
+  p->region = sj_rect_tame((stijl_rect){x, y, x + width, y + height});
   return width > 0.0f && height > 0.0f;
 }
 
