@@ -361,6 +361,7 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   if (result != STIJL_OK) {
     reset_commands(gpu);
     gpu->scene_serial = 0;  // how much of the scene the device has is not known
+    gpu->effects.recorded = false;
     sj_set_fresh(gpu);
     gpu->batches = 0;
   }

@@ -274,6 +274,45 @@ TEST(deep_source) {
   stijl_renderer_destroy(cpu);
 }
 
+// Each command buffer's begin and end fails once: an error, and the next frames, with a filter and without, are right.
+TEST(failing_commands) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  enum { SIZE = 40 };
+  stijl_renderer *cpu = scalar_renderer();
+  stijl_filter *f = NULL;
+  CHECK_INT(stijl_filter_create(NULL, &f), STIJL_OK);
+  // It does not read the source, so the filter is the first thing that is recorded.
+  stijl_rect region = {9, 9, 30, 25};
+  stijl_filter_options options = STIJL_FILTER_OPTIONS_INIT;
+  options.region = &region;
+  int flood = stijl_filter_flood(f, &options, (stijl_color){0.8f, 0.1f, 0.3f, 0.7f});
+  stijl_filter_blur(f, NULL, flood, 2, 3, STIJL_FILTER_EDGE_NONE);
+  stijl_scene *scene = filtered_scene(f, SIZE, SIZE), *plain = begin_scene();
+  add_ellipse(plain, 20, 20, 15, 9, (stijl_color){0.2f, 0.8f, 0.3f, 0.7f});
+  CHECK_INT(stijl_scene_finish(plain), STIJL_OK);
+  int number = 1;
+  for (bool failed = true; failed && number < 40; number++) {
+    char fault[32];
+    snprintf(fault, sizeof fault, "recording%d", number);
+    setenv("STIJL_VULKAN_FAULT", fault, 1);
+    stijl_renderer *gpu = sj_test_gpu();
+    unsetenv("STIJL_VULKAN_FAULT");
+    stijl_target target = STIJL_TARGET_INIT;
+    target.width = target.height = SIZE;
+    target.pixels = got;
+    target.stride = SIZE * 4;
+    failed = stijl_render(gpu, scene, &target, NULL, NULL) != STIJL_OK;
+    if (failed) compare(cpu, gpu, plain, SIZE, SIZE, "after a failure", number);
+    if (failed) compare(cpu, gpu, scene, SIZE, SIZE, "a filter after a failure", number);
+    stijl_renderer_destroy(gpu);
+  }
+  CHECK(number > 6);
+  stijl_scene_destroy(scene);
+  stijl_scene_destroy(plain);
+  stijl_filter_destroy(f);
+  stijl_renderer_destroy(cpu);
+}
+
 // Many small shapes, each with a shadow: their sources are drawn together, and so are their filters.
 TEST(many_small) {
   stijl_renderer *gpu = sj_test_gpu();
