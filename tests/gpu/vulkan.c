@@ -6,10 +6,11 @@
 #include <stdlib.h>
 
 #include "gpu/app.h"
+#include "stijl/filter.h"
 
 // --- Scenes and what they must look like ---
 
-static stijl_scene *make_scene(uint64_t seed, int count, int width, int height) {
+static stijl_scene *make_filtered_scene(uint64_t seed, int count, int width, int height, const stijl_filter *filter) {
   sj_random r = sj_random_seed(seed);
   stijl_scene *scene = NULL;
   stijl_path *path = NULL;
@@ -21,11 +22,19 @@ static stijl_scene *make_scene(uint64_t seed, int count, int width, int height) 
     stijl_path_add_ellipse(path, x, y, sj_random_float(&r, 2, 60), sj_random_float(&r, 2, 60));
     stijl_paint paint = stijl_paint_solid((stijl_color){sj_random_float(&r, 0, 1), sj_random_float(&r, 0, 1),
                                                         sj_random_float(&r, 0, 1), sj_random_float(&r, 0.2f, 1)});
+    stijl_layer layer = STIJL_LAYER_INIT;
+    layer.filter = filter;
+    if (filter) stijl_scene_push_layer(scene, &layer);
     stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, NULL, &paint);
+    if (filter) stijl_scene_pop_layer(scene);
   }
   stijl_path_destroy(path);
   CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
   return scene;
+}
+
+static stijl_scene *make_scene(uint64_t seed, int count, int width, int height) {
+  return make_filtered_scene(seed, count, width, height, NULL);
 }
 
 static void draw_scalar(const stijl_scene *scene, const stijl_target *target, bool keep) {
@@ -304,8 +313,15 @@ TEST(frames_in_flight) {
   static const char *const rooms[][2] = {{"STIJL_VULKAN_TILES", "100000"},
                                          {"STIJL_VULKAN_TILES", "1"},
                                          {"STIJL_VULKAN_TURNS", "200"},
+                                         {"STIJL_VULKAN_TILES", "100000"},
                                          {"STIJL_VULKAN_TILES", "100000"}};
-  stijl_scene *scenes[] = {make_scene(3, 60, SIZE, SIZE), make_scene(5, 90, SIZE, SIZE)};
+  stijl_filter *filter = NULL;
+  CHECK_INT(stijl_filter_create(NULL, &filter), STIJL_OK);
+  stijl_filter_drop_shadow(filter, NULL, STIJL_FILTER_SOURCE, 2, 3, 4, 4, (stijl_color){0, 0, 0.5f, 0.8f});
+  // In the last room every other frame has filters, each as large as the frame is scaled.
+  stijl_scene *scenes[] = {make_scene(3, 60, SIZE, SIZE), make_scene(5, 90, SIZE, SIZE),
+                           make_filtered_scene(4, 12, SIZE, SIZE, filter)};
+  stijl_filter_destroy(filter);
   app_shared b[FRAMES];
   uint8_t *expected = malloc(BYTES);
   if (!expected) abort();
@@ -313,7 +329,7 @@ TEST(frames_in_flight) {
   stijl_renderer *cpu = NULL;
   CHECK_INT(stijl_renderer_create(NULL, &params, &cpu, NULL), STIJL_OK);
   for (int i = 0; i < FRAMES; i++) b[i] = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-  for (int room = 0; room < 4; room++) {
+  for (int room = 0; room < 5; room++) {
     stijl_renderer *gpu = app_renderer_with(&a, rooms[room][0], rooms[room][1]);
     bool painted = false;
     for (int tries = 0; tries < 8 && !painted; tries++) {
@@ -323,7 +339,7 @@ TEST(frames_in_flight) {
         target.width = target.height = SIZE;
         target.buffer = b[i].handle;
         target.stride = BYTES / SIZE;
-        draw_scaled(gpu, scenes[room == 3 ? i & 1 : 0], i, &target, NULL);
+        draw_scaled(gpu, scenes[room >= 3 ? (i & 1) * (room - 2) : 0], i, &target, NULL);
       }
       CHECK_INT(stijl_vulkan_finish(gpu, &painted, NULL), STIJL_OK);
     }
@@ -335,13 +351,13 @@ TEST(frames_in_flight) {
                              .format = STIJL_FORMAT_RGBA8,
                              .pixels = expected,
                              .stride = BYTES / SIZE};
-      draw_scaled(cpu, scenes[room == 3 ? i & 1 : 0], i, NULL, &memory);
+      draw_scaled(cpu, scenes[room >= 3 ? (i & 1) * (room - 2) : 0], i, NULL, &memory);
       same(b[i].bytes, expected, BYTES, rooms[room][0]);
     }
     stijl_renderer_destroy(gpu);
   }
   for (int i = 0; i < FRAMES; i++) app_free_buffer(&a, b[i]);
-  for (int i = 0; i < 2; i++) stijl_scene_destroy(scenes[i]);
+  for (int i = 0; i < 3; i++) stijl_scene_destroy(scenes[i]);
   stijl_renderer_destroy(cpu);
   free(expected);
   app_close(&a);
