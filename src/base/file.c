@@ -94,43 +94,53 @@ static int open_within(const char *root, const char *path) {
 
 // --- reading ---
 
-static stijl_result read_all(stijl_context *context, int fd, uint64_t max_bytes, sj_bytes *out,
-                             stijl_message *message) {
+int sj_file_open(const char *root, const char *path, uint64_t *size, stijl_result *result, stijl_message *message) {
   struct stat info;
-  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
-    return sj_fail(message, STIJL_ERROR_REFUSED, "not an ordinary file");
-  if (info.st_size < 0 || (uint64_t)info.st_size > max_bytes || (uint64_t)info.st_size > SIZE_MAX / 2)
-    return sj_fail(message, STIJL_ERROR_LIMIT, "the file is larger than max_bytes (%llu)",
-                   (unsigned long long)max_bytes);
-  // A file that grows meanwhile is read as long as it was.
-  size_t size = (size_t)info.st_size, count = 0;
-  unsigned char *data = sj_alloc(context, size + 1);
-  if (!data) return sj_fail_memory(message);
-  while (count < size) {
-    ssize_t got = read(fd, data + count, size - count);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      sj_free(context, data);
-      return sj_fail(message, STIJL_ERROR_IO, "reading failed: error %d", errno);
-    }
-    if (got == 0) break;
-    count += (size_t)got;
+  int fd = root ? open_within(root, path) : open(path, HOW);
+  *result = STIJL_OK;
+  if (fd < 0 && errno == EXDEV) {
+    *result = sj_fail(message, STIJL_ERROR_REFUSED, "the file lies outside the folder");
+  } else if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+    *result = sj_fail(message, STIJL_ERROR_IO, "there is no such file");
+  } else if ((fd < 0 && errno == ENXIO) || (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)))) {
+    *result = sj_fail(message, STIJL_ERROR_REFUSED, "not an ordinary file");  // ENXIO: a socket
+  } else if (fd < 0) {
+    *result = sj_fail(message, STIJL_ERROR_IO, "the file cannot be opened: error %d", errno);
+  } else {
+    *size = info.st_size < 0 ? UINT64_MAX : (uint64_t)info.st_size;
+    return fd;
   }
-  data[count] = 0;
-  *out = (sj_bytes){.data = data, .count = count};
-  return STIJL_OK;
+  if (fd >= 0) close(fd);
+  return -1;
 }
 
 stijl_result sj_file_read(stijl_context *context, const char *root, const char *path, uint64_t max_bytes, sj_bytes *out,
                           stijl_message *message) {
-  int fd = root ? open_within(root, path) : open(path, HOW);
-  if (fd < 0) {
-    if (errno == EXDEV) return sj_fail(message, STIJL_ERROR_REFUSED, "the file lies outside the folder");
-    if (errno == ENOENT || errno == ENOTDIR) return sj_fail(message, STIJL_ERROR_IO, "there is no such file");
-    if (errno == ENXIO) return sj_fail(message, STIJL_ERROR_REFUSED, "not an ordinary file");  // a socket
-    return sj_fail(message, STIJL_ERROR_IO, "the file cannot be opened: error %d", errno);
+  uint64_t length;
+  stijl_result result;
+  int fd = sj_file_open(root, path, &length, &result, message);
+  if (fd < 0) return result;
+  // A file that grows meanwhile is read as long as it was.
+  size_t count = 0;
+  unsigned char *data = NULL;
+  if (length > max_bytes || length > SIZE_MAX / 2)
+    result =
+        sj_fail(message, STIJL_ERROR_LIMIT, "the file is larger than max_bytes (%llu)", (unsigned long long)max_bytes);
+  else if (!(data = sj_alloc(context, (size_t)length + 1)))
+    result = sj_fail_memory(message);
+  while (result == STIJL_OK && count < length) {
+    ssize_t got = read(fd, data + count, (size_t)length - count);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) result = sj_fail(message, STIJL_ERROR_IO, "reading failed: error %d", errno);
+    if (got <= 0) break;
+    count += (size_t)got;
   }
-  stijl_result result = read_all(context, fd, max_bytes, out, message);
   close(fd);
-  return result;
+  if (result != STIJL_OK) {
+    sj_free(context, data);
+    return result;
+  }
+  data[count] = 0;
+  *out = (sj_bytes){.data = data, .count = count};
+  return STIJL_OK;
 }

@@ -11,6 +11,10 @@ typedef struct sj_bytes {
   size_t count;
 } sj_bytes;
 
+// Opens a regular file for reading. `root` as below. *size is its length. A descriptor that the caller closes; -1, with a
+// message, as sj_file_read fails.
+int sj_file_open(const char *root, const char *path, uint64_t *size, stijl_result *result, stijl_message *message);
+
 // The whole of a regular file. `root`: the folder that it must lie in, or in a folder below it, whatever links say;
 // NULL: it may lie anywhere. What is opened is what is checked, so that nothing that changes in between lets other
 // files be read; pipes and devices are refused without waiting for them. A NUL follows the data. *out is only set on

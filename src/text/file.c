@@ -1,25 +1,15 @@
 #include "text/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/file.h"
 
 bool sj_font_file_readable(const char *path) { return access(path, R_OK) == 0; }
 
 int sj_font_file_open(const char *path, uint64_t *size, stijl_message *message) {
-  struct stat info;
-  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (file < 0 || fstat(file, &info) != 0) {
-    sj_fail(message, STIJL_ERROR_IO, "the file cannot be opened: error %d", errno);
-  } else if (!S_ISREG(info.st_mode)) {
-    sj_fail(message, STIJL_ERROR_REFUSED, "not an ordinary file");
-  } else {
-    *size = (uint64_t)info.st_size;
-    return file;
-  }
-  if (file >= 0) close(file);
-  return -1;
+  stijl_result result;
+  return sj_file_open(NULL, path, size, &result, message);
 }
 
 bool sj_font_file_read(int file, uint64_t offset, void *out, size_t count) {

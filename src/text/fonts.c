@@ -614,6 +614,31 @@ bool sj_fonts_by_name(stijl_fonts *fonts, const char *name, size_t length, sj_fo
   return found;
 }
 
+static bool take_first(void *user, const char *name, size_t length, int generic) {
+  char *out = user;
+  if (generic < 0 && length < SJ_MAX_FAMILY) memcpy(out, name, length);
+  out[generic < 0 && length < SJ_MAX_FAMILY ? length : 0] = 0;
+  return false;
+}
+
+const char *sj_fonts_instead(stijl_fonts *fonts, const sj_font_style *style, const sj_face *face,
+                             char name[SJ_MAX_FAMILY]) {
+  const char *instead = NULL;
+  if (fonts->web) fonts = sj_web_base(fonts->web);
+  name[0] = 0;
+  if (style->families) sj_each_family(style->families, style->families_length, take_first, name);
+  if (!fonts || !name[0]) return NULL;
+  pthread_mutex_lock(&fonts->lock);
+  for (size_t i = 0; i < fonts->open.count && !instead; i++) {
+    if (fonts->open.data[i].face != face) continue;
+    const entry *e = &fonts->entries.data[fonts->open.data[i].entry];
+    if (sj_has_family(e->is.families, name, strlen(name))) break;
+    instead = e->is.name;
+  }
+  pthread_mutex_unlock(&fonts->lock);
+  return instead;
+}
+
 const char *sj_face_family(const stijl_fonts *fonts, const sj_face *face) {
   for (size_t i = 0; i < fonts->open.count; i++) {
     if (fonts->open.data[i].face == face) return fonts->entries.data[fonts->open.data[i].entry].is.name;

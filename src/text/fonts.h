@@ -7,6 +7,8 @@
 
 typedef enum sj_slant { SJ_SLANT_NORMAL, SJ_SLANT_ITALIC, SJ_SLANT_OBLIQUE } sj_slant;
 
+#define SJ_MAX_FAMILY 256  // bytes of a family's name, with its NUL
+
 // What a face is chosen by (CSS Fonts 4, 2).
 typedef struct sj_font_style {
   const char *families;  // a CSS list: names, quoted or not, and generic families; "" or NULL: the default
@@ -52,6 +54,11 @@ stijl_fonts *sj_fonts_default(void);
 
 // How often memory was short for the fonts. A change while a text is shaped means that it may lack something.
 unsigned sj_fonts_refusals(const stijl_fonts *fonts);
+
+// The family of the face that a style got, where that is not the first family that it names, which goes to `name`. NULL:
+// it is, or the face is a document's own. Threads that use the fonts meanwhile are no hindrance.
+const char *sj_fonts_instead(stijl_fonts *fonts, const sj_font_style *style, const sj_face *face,
+                             char name[SJ_MAX_FAMILY]);
 
 stijl_context *sj_fonts_context(const stijl_fonts *fonts);
 // "Noto Sans", for messages.

@@ -4,8 +4,6 @@
 
 #include "text/fonts.h"
 
-#define SJ_MAX_FAMILY 256  // bytes of a family's name, with its NUL
-
 // Without regard to ASCII case. `families` are names with a NUL behind each, and one more at the end.
 bool sj_same_family(const char *a, const char *name, size_t length);
 bool sj_has_family(const char *families, const char *name, size_t length);

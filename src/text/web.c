@@ -90,6 +90,8 @@ void sj_web_fonts_finish(sj_web_fonts *web) {
   sj_free(web->context, web);
 }
 
+stijl_fonts *sj_web_base(const sj_web_fonts *web) { return web->base; }
+
 unsigned sj_web_refusals(const sj_web_fonts *web) {
   return atomic_load(&web->library.refusals) + (web->base ? sj_fonts_refusals(web->base) : 0);
 }

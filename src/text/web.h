@@ -39,6 +39,7 @@ struct sj_web_fonts;
 void sj_web_fonts_finish(struct sj_web_fonts *web);
 // As sj_fonts_face, and with characters as sj_fonts_face_for.
 sj_face *sj_web_choose(struct sj_web_fonts *web, const sj_font_style *style, const uint32_t *characters, size_t count);
+stijl_fonts *sj_web_base(const struct sj_web_fonts *web);
 unsigned sj_web_refusals(const struct sj_web_fonts *web);
 
 #endif

@@ -304,7 +304,8 @@ static stijl_result query_scenario(stijl_context *context) {
   static const char text[] =
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><marker id='m'><rect width='3' height='3'/></marker>"
       "<clipPath id='c'><circle r='40'/></clipPath><g id='g' transform='rotate(9)' clip-path='url(#c)'>"
-      "<path d='M3 4C8 9 10 11 12 33L50 2' stroke='red' marker-end='url(#m)' vector-effect='non-scaling-stroke'/></g></svg>";
+      "<path d='M3 4C8 9 10 11 12 33L50 2' stroke='red' marker-end='url(#m)' "
+      "vector-effect='non-scaling-stroke'/></g></svg>";
   stijl_svg *svg = NULL;
   stijl_scene *scene = NULL;
   stijl_message message;
@@ -347,11 +348,13 @@ static const char filter_document[] =
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><filter id='f' x='-1' y='-1' width='3' height='3'>"
     "<feTurbulence baseFrequency='.1' result='t'/><feGaussianBlur in='SourceGraphic' stdDeviation='3' result='b'/>"
     "<feMorphology radius='2'/><feDisplacementMap in2='t' scale='5'/><feImage href='#i'/>"
-    "<feConvolveMatrix order='2' kernelMatrix='1 2 3 4'/><feComponentTransfer><feFuncR type='table' tableValues='0 1 0'/>"
+    "<feConvolveMatrix order='2' kernelMatrix='1 2 3 4'/><feComponentTransfer><feFuncR type='table' tableValues='0 1 "
+    "0'/>"
     "</feComponentTransfer><feDropShadow/><feTile result='d'/><feDiffuseLighting in='b'><feSpotLight z='9'/>"
     "</feDiffuseLighting><feMerge><feMergeNode in='d'/><feMergeNode/></feMerge></filter><circle id='i' r='9'/>"
     "<g filter='url(#f) blur(2px)' opacity='.5'><rect width='20' height='10' filter='url(#f)'/></g>"
-    "<rect x='30' y='20' width='20' height='10' transform='rotate(20)' filter='sepia() drop-shadow(1px 2px red)'/></svg>";
+    "<rect x='30' y='20' width='20' height='10' transform='rotate(20)' filter='sepia() drop-shadow(1px 2px "
+    "red)'/></svg>";
 
 static stijl_result filter_scenario(stijl_context *context) {
   stijl_svg *svg = NULL;
@@ -374,8 +377,10 @@ TEST(filter) {
 
 static const char text_document[] =
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><path id='p' d='M2 60q30 -20 60 0' fill='none'/>"
-    "<text x='2 30' y='20' font-family='Stijl Test' font-size='12' letter-spacing='1' style='font-feature-settings:\"smcp\"'>"
-    "Afi <tspan font-weight='bold' dy='3' text-decoration='underline'>AV&#x5d0;&#x5d1;</tspan> <tspan baseline-shift='sub' "
+    "<text x='2 30' y='20' font-family='Stijl Test' font-size='12' letter-spacing='1' "
+    "style='font-feature-settings:\"smcp\"'>"
+    "Afi <tspan font-weight='bold' dy='3' text-decoration='underline'>AV&#x5d0;&#x5d1;</tspan> <tspan "
+    "baseline-shift='sub' "
     "textLength='20' font-family='Stijl Variable' font-weight='600'>e&#xe9;</tspan></text>"
     "<text font-size='9' font-family='Stijl CFF'><textPath href='#p' startOffset='10%'>BaB</textPath></text>"
     "<text x='30' y='40' font-size='9' font-family='Stijl Color'>ABV</text></svg>";
@@ -401,6 +406,30 @@ static stijl_result text_scenario(stijl_context *context) {
   stijl_scene_destroy(scene);
   stijl_svg_destroy(svg);
   stijl_fonts_destroy(fonts);
+  return result;
+}
+
+// A document with fonts of its own.
+static stijl_result font_face_scenario(stijl_context *context) {
+  static const char with_fonts[] =
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><style>"
+      "@font-face{font-family:Mine;src:url(nowhere.ttf),url(stijl-regular.woff2) format('woff2')}"
+      "@font-face{font-family:'Mi\\6e e';src:url('stijl-\\62 old.ttf');unicode-range:U+42,U+5?}"
+      "@font-face{font-family:Mine;font-weight:bold;src:local(StijlTest-Regular)}</style>"
+      "<text y='60' font-family='Mine'>AB<tspan font-weight='700'>A</tspan></text></svg>";
+  stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;
+  fonts_params.system = false;
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  stijl_svg *svg = NULL;
+  stijl_message message;
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s", sj_test_font(""));
+  params.base_folder = folder;
+  stijl_result result = stijl_fonts_create(context, &fonts_params, &params.fonts, &message);
+  if (result == STIJL_OK) result = stijl_fonts_add_file(params.fonts, sj_test_font("stijl.ttc"), &message);
+  if (result == STIJL_OK) result = stijl_svg_load(context, with_fonts, sizeof with_fonts - 1, &params, &svg, &message);
+  stijl_svg_destroy(svg);
+  stijl_fonts_destroy(params.fonts);
   return result;
 }
 
@@ -443,6 +472,7 @@ TEST(text) {
   if (!svg || stijl_fonts_create(NULL, NULL, &fonts, NULL) != STIJL_OK) SKIP("built without SVG or text");
   stijl_fonts_destroy(fonts);
   fail_each(text_scenario, true);
+  fail_each(font_face_scenario, true);
   fail_each(paragraph_scenario, true);
 }
 

@@ -1,5 +1,6 @@
 // @font-face: which fonts of a document its text is drawn with. The fonts are of plain boxes (tests/fonts/make.py): "A"
 // reaches from 50 to 550 of 1000 units, in the bold font to 590.
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -175,6 +176,113 @@ TEST(files_below_the_folder_only) {
             REGULAR);
   CHECK(strstr(d.warning, "never read"));
   remove_folder();
+}
+
+// Documents that share the application's fonts, with fonts of their own, on several threads: the same pictures.
+typedef struct worker {
+  stijl_fonts *fonts;
+  const char *document;
+  stijl_svg *svg[16];
+} worker;
+
+static void *load_documents(void *user) {
+  worker *w = user;
+  for (size_t i = 0; i < sizeof w->svg / sizeof *w->svg; i++) {
+    stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+    stijl_message message;
+    params.fonts = w->fonts;
+    if (stijl_svg_load(NULL, w->document, strlen(w->document), &params, &w->svg[i], &message)) w->svg[i] = NULL;
+  }
+  return NULL;
+}
+
+TEST(fonts_are_shared_by_threads) {
+  if (!have_svg()) SKIP("built without SVG");
+  enum { THREADS = 4 };
+  static const char *const files[] = {"stijl.ttc", "stijl-variable.ttf", "stijl-color.ttf", "dejavu.ttf"};
+  static worker workers[THREADS];
+  pthread_t threads[THREADS];
+  stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;
+  stijl_fonts *fonts;
+  fonts_params.system = false;
+  CHECK(!stijl_fonts_create(NULL, &fonts_params, &fonts, NULL));
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    CHECK(!stijl_fonts_add_file(fonts, sj_test_font(files[i]), NULL));
+  snprintf(text, sizeof text,
+           SVG("<style>@font-face{font-family:Mine;src:url(%s);unicode-range:U+42}</style>"
+               "<text y='20' font-size='20' font-family='Mine, Stijl Test'>ABAB&#xe9;"
+               "<tspan font-family='Stijl Variable' font-weight='300'>AV</tspan></text>"
+               "<text y='50' font-size='20' font-family='Stijl Color'>AVa<tspan font-family='DejaVu "
+               "Sans'>Af</tspan></text>"),
+           data_of("stijl-bold.ttf"));
+  for (int i = 0; i < THREADS; i++) {
+    workers[i] = (worker){.fonts = fonts, .document = text};
+    CHECK(pthread_create(&threads[i], NULL, load_documents, &workers[i]) == 0);
+  }
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  static uint8_t pixels[2][DRAWN_SIZE * DRAWN_SIZE * 4];
+  stijl_renderer *renderer;
+  CHECK(!stijl_renderer_create(NULL, NULL, &renderer, NULL));
+  for (int i = 0; i < THREADS; i++) {
+    for (size_t k = 0; k < sizeof workers[i].svg / sizeof *workers[i].svg; k++) {
+      stijl_scene *scene = NULL;
+      uint8_t *to = pixels[i || k];
+      stijl_target target = {.size = sizeof target,
+                             .width = DRAWN_SIZE,
+                             .height = DRAWN_SIZE,
+                             .format = STIJL_FORMAT_RGBA8,
+                             .pixels = to,
+                             .stride = DRAWN_SIZE * 4};
+      memset(to, 0, sizeof pixels[0]);
+      CHECK(workers[i].svg[k] && !stijl_svg_scene(workers[i].svg[k], DRAWN_SIZE, DRAWN_SIZE, &scene, NULL));
+      CHECK(!stijl_render(renderer, scene, &target, NULL, NULL));
+      if (i || k) CHECK(memcmp(pixels[0], pixels[1], sizeof pixels[0]) == 0);
+      stijl_scene_destroy(scene);
+      stijl_svg_destroy(workers[i].svg[k]);
+    }
+  }
+  CHECK(pixels[0][(10 * DRAWN_SIZE + 4) * 4 + 3]);
+  stijl_renderer_destroy(renderer);
+  stijl_fonts_destroy(fonts);
+}
+
+static char notices[512];
+
+static void keep_notice(void *user, stijl_log_level level, const char *line) {
+  (void)user;
+  if (level == STIJL_LOG_NOTICE) snprintf(notices + strlen(notices), sizeof notices - strlen(notices), "%s\n", line);
+}
+
+// A family that another stands for is told, once.
+TEST(substitutes_are_told) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const struct {
+    const char *families, *notice;
+  } cases[] = {{"Stijl Test", ""},
+               {"stijl test, Arial", ""},
+               {"serif", ""},
+               {"Arial, Stijl Test",
+                "the font family Arial is not there: Stijl Test is drawn instead (`stijl fonts` lists all)\n"}};
+  stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
+  context_params.log = keep_notice;
+  stijl_context *context;
+  stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;
+  fonts_params.system = false;
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  CHECK(!stijl_context_create(&context_params, &context));
+  CHECK(!stijl_fonts_create(context, &fonts_params, &params.fonts, NULL));
+  CHECK(!stijl_fonts_add_file(params.fonts, sj_test_font("stijl-regular.ttf"), NULL));
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    stijl_svg *svg = NULL;
+    notices[0] = 0;
+    snprintf(text, sizeof text, SVG("<g font-family='%s'><text y='9'>AB</text><text font-size='2'>A</text></g>"),
+             cases[i].families);
+    CHECK(!stijl_svg_load(context, text, strlen(text), &params, &svg, NULL));
+    if (strcmp(notices, cases[i].notice) != 0) sj_test_fail(__FILE__, __LINE__, "%s: %s", cases[i].families, notices);
+    stijl_svg_destroy(svg);
+  }
+  stijl_fonts_destroy(params.fonts);
+  stijl_context_destroy(context);
 }
 
 // What a document brings is within its limits.

@@ -17,6 +17,7 @@ static const struct {
     [SJ_OMIT_TEXT] = {"text is not drawn (this build has no text)", ""},
 #endif
     [SJ_OMIT_GLYPH] = {"no font has ", ", nor perhaps other characters of the text"},
+    [SJ_OMIT_FAMILY] = {"the font family ", " is drawn instead (`stijl fonts` lists all)"},
     [SJ_OMIT_FILTER] = {"filter \"", "\" is not applied: not understood"},
     [SJ_OMIT_FOREIGN_OBJECT] = {"foreignObject is not drawn (its content is no SVG)", ""},
     [SJ_OMIT_ANIMATION] = {"animated, drawn as it stands at time 0", ""},
@@ -38,9 +39,9 @@ void sj_omit(sj_resolver *r, sj_omission what, const char *detail, size_t length
   uint32_t *omitted = &r->job->totals->omitted;
   if ((*omitted & bit) || r->job->totals->quiet) return;
   *omitted |= bit;
-  // An animation is drawn as it stands at time 0, which is all that a picture can show: that is a notice, not a
-  // warning.
-  sj_log(r->job->context, what == SJ_OMIT_ANIMATION ? STIJL_LOG_NOTICE : STIJL_LOG_WARNING, "%s%.*s%s%s",
+  // An animation is drawn as it stands at time 0, which is all that a picture can show, and a family is replaced by one
+  // that is there, as everywhere: those are notices, not warnings.
+  sj_log(r->job->context, what == SJ_OMIT_ANIMATION || what == SJ_OMIT_FAMILY ? STIJL_LOG_NOTICE : STIJL_LOG_WARNING, "%s%.*s%s%s",
          messages[what].before, length < MAX_SHOWN ? (int)length : MAX_SHOWN, detail, length > MAX_SHOWN ? "..." : "",
          messages[what].behind);
 }

@@ -182,6 +182,7 @@ stijl_rect sj_view_reference(const sj_frame *frame);
 typedef enum sj_omission {
   SJ_OMIT_TEXT,
   SJ_OMIT_GLYPH,
+  SJ_OMIT_FAMILY,  // that another stands for: a notice
   SJ_OMIT_FILTER,
   SJ_OMIT_FOREIGN_OBJECT,
   SJ_OMIT_ANIMATION,

@@ -345,7 +345,8 @@ static bool walk_reference(sj_text_content *t, uint32_t element, uint32_t scope)
                         ? sj_find_href(r, element)
                         : sj_document_by_url(document, fragment, href->length - (size_t)(fragment - href->text));
   if (target == SJ_NO_ELEMENT) return true;
-  // Elements of other namespaces have characters like any other; those that SVG does not know have none, as in browsers.
+  // Elements of other namespaces have characters like any other; those that SVG does not know have none, as in
+  // browsers.
   const sj_node *node = &document->nodes.data[target];
   if (node->element == SJ_ELEMENT_UNKNOWN && node->is_svg) return true;
   uint32_t end = document->dom->end.data[target];
@@ -573,6 +574,21 @@ static void tell_missing(sj_text_content *t) {
   sj_omit(t->r, SJ_OMIT_GLYPH, name, (size_t)length);
 }
 
+// A family that another stands for.
+static void tell_family(sj_text_content *t, stijl_fonts *fonts) {
+  if (t->r->job->totals->omitted & 1u << SJ_OMIT_FAMILY) return;
+  char name[SJ_MAX_FAMILY], detail[2 * SJ_MAX_FAMILY];
+  for (size_t i = 0; i < t->spans.count; i++) {
+    const sj_font_style *style = &t->spans.data[i].shape.font;
+    const sj_face *face = sj_fonts_face(fonts, style);
+    const char *instead = face ? sj_fonts_instead(fonts, style, face, name) : NULL;
+    if (!instead) continue;
+    int length = snprintf(detail, sizeof detail, "%.20s is not there: %.22s", name, instead);
+    sj_omit(t->r, SJ_OMIT_FAMILY, detail, (size_t)length);
+    return;
+  }
+}
+
 bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_text_content *out) {
   *out = (sj_text_content){.r = r, .frame = *frame, .ends_blank = true, .placed = {.context = r->job->context}};
   stijl_fonts *fonts = sj_resolver_fonts(r);
@@ -599,6 +615,7 @@ bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t elemen
   bool good = sj_svg_layout(fonts, r->job->context, &text, &t->placed);
   if (!good && sj_resolve_spend(r, 0)) sj_resolve_fail_memory(r);
   tell_missing(t);
+  if (good) tell_family(t, fonts);
   return good && order_glyphs(t);
 }
 
