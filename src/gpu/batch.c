@@ -243,8 +243,10 @@ static stijl_result run_stages(sj_gpu *gpu, sj_band *band, uint32_t stages, stij
   list[count++] = frame;
   result = sj_vk_end(vk, frame, message);
   if (result == STIJL_OK) result = sj_submit(gpu, list, count, NULL, message);
-  if (result == STIJL_OK) note_before(gpu, band);
-  return result;
+  if (result != STIJL_OK) return result;
+  note_before(gpu, band);
+  sj_effects_read_time(gpu);
+  return STIJL_OK;
 }
 
 // Makes the sums of a batch that has more edges than there is room for. First all segments are flattened to mark the
@@ -341,6 +343,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   *outcome = SJ_PAINTED;
   if (leave) return STIJL_OK;
   sj_read_times(gpu);
+  sj_effects_read_time(gpu);
   *needed = sj_told_of(gpu)->needed;
   if (!g_fits(*needed, gpu->capacity)) *outcome = SJ_NEEDS_MORE;
   if (*outcome != SJ_PAINTED || !last || !gpu->transfer.target || !band->job->keep) return STIJL_OK;

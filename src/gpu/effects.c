@@ -74,6 +74,7 @@ static stijl_result begin_commands(sj_gpu *gpu, VkCommandBuffer commands, stijl_
   stijl_result result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
   if (result != STIJL_OK) return result;
   gpu->effects.recorded = true;
+  sj_vk_timer_begin(vk, commands, &gpu->effects.timer);
   const sj_buffer *items = &gpu->buffers[SJ_ITEMS];
   if (gpu->effects.next == 0 && items->staging) {
     sj_vk_barrier(vk, commands, SJ_VK_COMPUTE, SJ_VK_COPY);
@@ -107,12 +108,22 @@ stijl_result sj_effects_end(sj_gpu *gpu, VkCommandBuffer *list, uint32_t *count,
   if (!gpu->effects.recorded) return STIJL_OK;
   VkCommandBuffer commands = gpu->commands.buffers[SJ_EFFECTS];
   sj_vk_barrier(&gpu->vk, commands, SJ_VK_COMPUTE, SJ_VK_COMPUTE);
+  sj_vk_stamp(&gpu->vk, commands, &gpu->effects.timer, 1);
   gpu->effects.recorded = false;
+  gpu->effects.timed = true;
   list[(*count)++] = commands;
   return sj_vk_end(&gpu->vk, commands, message);
 }
 
+void sj_effects_read_time(sj_gpu *gpu) {
+  double us = 0.0;
+  if (gpu->effects.timed) sj_vk_times(&gpu->vk, &gpu->effects.timer, 2, &us);
+  gpu->effects.us += us;
+  gpu->effects.timed = false;
+}
+
 void sj_effects_finish(sj_gpu *gpu) {
+  sj_vk_timer_destroy(&gpu->vk, &gpu->effects.timer);
   for (int i = 0; i < G_ITEMS; i++)
     if (gpu->effects.pipelines[i]) gpu->vk.DestroyPipeline(gpu->vk.device, gpu->effects.pipelines[i], NULL);
   sj_vk_bindings_destroy(&gpu->vk, &gpu->effects.bindings);

@@ -17,6 +17,7 @@ static stijl_result make_commands(sj_gpu *gpu, stijl_message *message) {
   stijl_result result = sj_vk_commands_create(&gpu->vk, SJ_GPU_COMMANDS, &gpu->commands, message);
   if (result == STIJL_OK) result = sj_vk_commands_create(&gpu->vk, SJ_GPU_COMMANDS, &gpu->other.commands, message);
   if (result == STIJL_OK) result = sj_vk_timer_create(&gpu->vk, SJ_STAGES + 1, &gpu->timer, message);
+  if (result == STIJL_OK) result = sj_vk_timer_create(&gpu->vk, 2, &gpu->effects.timer, message);
   return result == STIJL_OK ? sj_readback_init(&gpu->vk, &gpu->readback, message) : result;
 }
 
@@ -285,6 +286,8 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   gpu->dispatches = gpu->submits = gpu->retries = gpu->batches = gpu->bands = 0;
   gpu->latency_us = 0.0;
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
+  gpu->effects.us = 0.0;
+  gpu->effects.timed = false;
   stijl_result result = sj_upload_scene(gpu, job->scene, message);
   if (result == STIJL_OK && !gpu->capacity.tiles) result = sj_grow_first(gpu, message);
   if (result != STIJL_OK) return result;
@@ -414,6 +417,7 @@ void sj_gpu_stats(const sj_gpu *gpu, stijl_render_stats *stats) {
   stats->latency_us = gpu->latency_us;
   stats->stage_count = SJ_STAGES;
   for (int i = 0; i < SJ_STAGES; i++) stats->stages[i] = (stijl_stage){sj_stage_name((sj_stage)i), gpu->stage_us[i]};
+  if (gpu->effects.us > 0.0) stats->stages[stats->stage_count++] = (stijl_stage){"filters", gpu->effects.us};
   stats->buffer_count = SJ_BUFFERS;
   stats->scratch_bytes = 0;
   for (int i = 0; i < SJ_BUFFERS; i++) {

@@ -103,6 +103,9 @@ typedef struct sj_effects {
   VkPipeline pipelines[G_ITEMS];  // made when first used
   size_t next;                    // the first item that is not recorded yet
   bool recorded;                  // commands wait for the next submission
+  sj_vk_timer timer;
+  bool timed;  // they have been submitted, and their time is not read yet
+  double us;   // of the frame
 } sj_effects;
 
 struct sj_gpu {
@@ -209,6 +212,8 @@ stijl_result sj_effects_begin(sj_gpu *gpu, stijl_message *message);
 stijl_result sj_effects_record(sj_gpu *gpu, uint64_t level, stijl_message *message);
 // Ends what is recorded, and adds it to a list of commands.
 stijl_result sj_effects_end(sj_gpu *gpu, VkCommandBuffer *list, uint32_t *count, stijl_message *message);
+// Adds what the last submission's took, which has been waited for.
+void sj_effects_read_time(sj_gpu *gpu);
 void sj_effects_finish(sj_gpu *gpu);
 
 // submit.c. Without `frame` the call waits for the submission; with it, the submission is left in flight and signals

@@ -274,6 +274,44 @@ TEST(deep_source) {
   stijl_renderer_destroy(cpu);
 }
 
+static stijl_filter *convolution(int size) {
+  static float kernel[200 * 200];
+  stijl_filter *f = NULL;
+  stijl_filter_create(NULL, &f);
+  for (int i = 0; i < size * size; i++) kernel[i] = i % 50 ? 0.0f : (float)(i % 7 - 2) * 0.01f;
+  stijl_convolution c = STIJL_CONVOLUTION_INIT;
+  c.kernel = kernel;
+  c.columns = c.rows = size;
+  stijl_filter_convolve(f, NULL, STIJL_FILTER_SOURCE, &c);
+  return f;
+}
+
+static stijl_filter *merge_of(int count) {
+  static int inputs[4000];
+  stijl_filter *f = NULL;
+  stijl_filter_create(NULL, &f);
+  for (int i = 0; i < count; i++) inputs[i] = i % 2 ? STIJL_FILTER_SOURCE : STIJL_FILTER_SOURCE_ALPHA;
+  stijl_filter_merge(f, NULL, inputs, (size_t)count);
+  return f;
+}
+
+// The largest that a shader's loops can do, and what is beyond, which the CPU draws.
+TEST(loops) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_renderer *cpu = scalar_renderer();
+  stijl_filter *filters[] = {convolution(117), convolution(119), merge_of(1900), merge_of(2100)};
+  for (int i = 0; i < 4; i++) {
+    stijl_scene *scene = filtered_scene(filters[i], 20, 13);
+    compare(cpu, gpu, scene, 20, 13, "loops", i);
+    CHECK_INT(drew_surfaces(gpu), i % 2 == 0);
+    stijl_scene_destroy(scene);
+    stijl_filter_destroy(filters[i]);
+  }
+  stijl_renderer_destroy(gpu);
+  stijl_renderer_destroy(cpu);
+}
+
 // Each command buffer's begin and end fails once: an error, and the next frames, with a filter and without, are right.
 TEST(failing_commands) {
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
