@@ -13,14 +13,13 @@
 static struct { uint8_t straight[256][256], to_linear[256][256], to_srgb[256][256]; } tables;
 
 static void make_tables(void) {
-  sj_filter_spaces spaces;
-  sj_filter_spaces_make(&spaces);
+  const sj_filter_spaces *spaces = sj_filter_spaces_get();
   for (uint32_t a = 0; a < 256; a++)
     for (uint32_t c = 0; c <= a; c++) {
       uint32_t straight = k_filter_straight(c, a);
       tables.straight[a][c] = (uint8_t)straight;
-      tables.to_linear[a][c] = (uint8_t)k_div255(spaces.to_linear[straight] * a);
-      tables.to_srgb[a][c] = (uint8_t)k_div255(spaces.to_srgb[straight] * a);
+      tables.to_linear[a][c] = (uint8_t)k_div255(spaces->to_linear[straight] * a);
+      tables.to_srgb[a][c] = (uint8_t)k_div255(spaces->to_srgb[straight] * a);
     }
 }
 

@@ -55,6 +55,14 @@ VEC vi bicubic(const uint32_t *texels, const vi columns[4], const vi rows[4], vi
 static __attribute__((noinline)) vi image_pixels(const sj_painter *p, int column, int row) {
   const k_paint *paint = p->paint;
   const stijl_image *image = p->image;
+  k_matrix m = paint->m;
+  // Pixel upon pixel, as surfaces of filters are painted: nothing has to be looked up.
+  if (paint->sampling == K_SAMPLING_NEAREST && m.a == 1.0f && m.b == 0.0f && m.c == 0.0f && m.d == 1.0f &&
+      k_abs(m.e) < 1e6f && k_abs(m.f) < 1e6f && (float)(int)m.e == m.e && (float)(int)m.f == m.f) {
+    int from = p->x + column + (int)m.e, at = p->y + row + (int)m.f;
+    if (from >= 0 && from + LANES <= image->width && at >= 0 && at < image->height)
+      return v_load(image->pixels + (size_t)at * image->stride + 4 * (size_t)from);
+  }
   vf x = v_float(v_iota() + (p->x + column)) + 0.5f;
   float y = (float)(p->y + row) + 0.5f;
   kfloat row_u = paint->m.c * y + paint->m.e, row_v = paint->m.d * y + paint->m.f;

@@ -484,11 +484,9 @@ static bool add_data(effect *e, uint32_t index) {
 }
 
 static bool add_spaces(effect *e) {
-  sj_filter_spaces spaces;
-  if (e->out->words.count) return true;
-  sj_filter_spaces_make(&spaces);
-  return add_words(e, spaces.to_linear, G_TO_SRGB - G_TO_LINEAR) &&
-         add_words(e, spaces.to_srgb, G_SPACES_WORDS - G_TO_SRGB);
+  const sj_filter_spaces *spaces = sj_filter_spaces_get();
+  return e->out->words.count || (add_words(e, spaces->to_linear, G_TO_SRGB - G_TO_LINEAR) &&
+                                 add_words(e, spaces->to_srgb, G_SPACES_WORDS - G_TO_SRGB));
 }
 
 static bool add_steps(effect *e) {

@@ -1,6 +1,7 @@
 // Tables that the host makes for filters: the random numbers of feTurbulence (Filter Effects Module 1), the weights of
 // small blurs, and the colour spaces.
 #include <math.h>
+#include <pthread.h>
 
 #include "base/power.h"
 #include "scene/filter_plan.h"
@@ -75,12 +76,20 @@ k_filter_blur sj_filter_blur_of(float deviation) {
   return blur;
 }
 
-void sj_filter_spaces_make(sj_filter_spaces *out) {
+static sj_filter_spaces spaces;
+
+static void make_spaces(void) {
   for (int i = 0; i < 256; i++) {
     double v = i / 255.0;
     double linear = v <= 0.04045 ? v / 12.92 : sj_power((v + 0.055) / 1.055, 2.4);
     double srgb = v <= 0.0031308 ? v * 12.92 : 1.055 * sj_power(v, 1.0 / 2.4) - 0.055;
-    out->to_linear[i] = (uint8_t)(linear * 255.0 + 0.5);
-    out->to_srgb[i] = (uint8_t)(srgb * 255.0 + 0.5);
+    spaces.to_linear[i] = (uint8_t)(linear * 255.0 + 0.5);
+    spaces.to_srgb[i] = (uint8_t)(srgb * 255.0 + 0.5);
   }
+}
+
+const sj_filter_spaces *sj_filter_spaces_get(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, make_spaces);
+  return &spaces;
 }

@@ -14,7 +14,6 @@ typedef struct {
   const stijl_filter *filter;
   const sj_filter_target *target;
   sj_filter_plan *plan;
-  sj_filter_spaces spaces;
 } planner;
 
 static int clamped(double x) { return x < -FAR ? -FAR : x > FAR ? FAR : (int)x; }
@@ -69,7 +68,7 @@ static k_vec3 light_position(const sj_filter_target *t, float x, float y, float 
 static bool set_light(planner *p, const sj_filter_node *node, sj_filter_step *step) {
   const stijl_light *given = &p->filter->lights.data[node->item];
   uint32_t c = node->color;
-  const uint8_t *table = p->spaces.to_linear;
+  const uint8_t *table = sj_filter_spaces_get()->to_linear;
   float rgb[3];
   for (uint32_t i = 0; i < 3; i++) {
     uint32_t v = k_channel(c, i);
@@ -397,7 +396,6 @@ bool sj_filter_plan_make(stijl_context *context, const stijl_filter *filter, con
                          sj_filter_plan *out) {
   *out = (sj_filter_plan){.filter = filter, .result = SJ_FILTER_NO_STEP};
   planner p = {.context = context, .filter = filter, .target = target, .plan = out};
-  sj_filter_spaces_make(&p.spaces);
   sj_filter_step source = {.kind = SJ_FILTER_SOURCE, .stored = true, .full = everywhere, .box = target->content};
   sj_filter_step alpha = {
       .kind = SJ_FILTER_ALPHA, .black = true, .input_count = 1, .full = everywhere, .box = target->content};

@@ -72,6 +72,6 @@ void sj_filter_noise_tables(int seed, k_filter_noise *out);
 typedef struct sj_filter_spaces {
   uint8_t to_linear[256], to_srgb[256];
 } sj_filter_spaces;
-void sj_filter_spaces_make(sj_filter_spaces *out);
+const sj_filter_spaces *sj_filter_spaces_get(void);
 
 #endif

@@ -188,6 +188,13 @@ static void random_source(sj_random *r, source *s) {
   if (paint->kind == K_PAINT_IMAGE) {
     paint->sampling = (uint32_t)sj_random_int(r, 0, 3);
     paint->spread_x = (uint32_t)sj_random_int(r, 0, 4);
+    if (!sj_random_int(r, 0, 3))  // pixel upon pixel
+      *paint = (k_paint){.kind = K_PAINT_IMAGE,
+                         .sampling = paint->sampling,
+                         .spread_x = paint->spread_x,
+                         .spread_y = paint->spread_y,
+                         .m = {1.0f, 0.0f, 0.0f, 1.0f, (float)(sj_random_int(r, -60, 20) - p->x),
+                               (float)(sj_random_int(r, -20, 20) - p->y)}};
     uint32_t pixels[90 * 70];
     for (int i = 0; i < 90 * 70; i++) pixels[i] = random_pixel(r);
     bool small = sj_random_int(r, 0, 2);
