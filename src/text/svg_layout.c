@@ -1,5 +1,6 @@
 #include "text/svg_layout.h"
 
+#include <linebreak.h>
 #include <math.h>
 #include <string.h>
 
@@ -520,11 +521,94 @@ static bool lay_out_chunk(layout *l, const chunk *c) {
   return good;
 }
 
+// --- lines of an inline-size: SVG 2, 11.7.1 ---
+
+static float line_height_of(const layout *l, const sj_svg_span *span) {
+  if (span->line_height >= 0.0f) return span->line_height;
+  const sj_face *face = sj_fonts_face(l->fonts, &span->shape.font);
+  if (!face) return span->font_size;
+  return (float)(face->metrics.ascent - face->metrics.descent + face->metrics.line_gap) * scale_of(l, span, face);
+}
+
+// How far each character moves on in the text without breaks, and where it may be broken behind a character.
+static bool measure(layout *l, float *advances, char *breaks) {
+  const sj_svg_text *text = l->text;
+  chunk whole = {.end = text->count};
+  bool good = shape_chunk(l, &whole) && make_clusters(l, &whole);
+  if (good) space_out(l);
+  for (size_t i = 0; good && i < l->clusters.count; i++)
+    advances[l->clusters.data[i].character] += l->clusters.data[i].advance;
+  sj_shaped_finish(&l->shaped);
+  const char *language = text->spans[0].shape.language;
+  if (good) set_linebreaks_utf32(text->characters, text->count, language ? language : "", breaks);
+  return good;
+}
+
+// Where the line that begins at `first` ends: at the last break before it is too long. Blanks at its end may hang, and
+// a word that is too long alone is not broken.
+static uint32_t line_end(const sj_svg_text *text, const float *advances, const char *breaks, uint32_t first) {
+  uint32_t best = first;
+  float width = 0.0f;
+  for (uint32_t i = first; i < text->count; i++) {
+    width += advances[i];
+    if (best > first && width > text->inline_size && text->characters[i] != ' ') return best;
+    if (breaks[i] == LINEBREAK_ALLOWBREAK || breaks[i] == LINEBREAK_MUSTBREAK) best = i + 1;
+    if (breaks[i] == LINEBREAK_MUSTBREAK) return best;
+  }
+  return text->count;
+}
+
+// Only the first position counts; each line is a chunk from there on, further along by its height.
+static bool lay_out_lines(layout *l, const sj_svg_text *given) {
+  sj_svg_text text = *given;
+  text.length_count = text.track_count = 0;
+  sj_svg_position *positions = sj_alloc_array(l->context, text.count, sizeof *positions);
+  float *advances = sj_alloc_zero(l->context, text.count * sizeof *advances);
+  char *breaks = sj_alloc_zero(l->context, text.count);
+  bool good = positions && advances && breaks;
+  if (good) {
+    memcpy(positions, given->positions, text.count * sizeof *positions);
+    for (uint32_t i = 0; i < text.count; i++) positions[i].x = positions[i].y = NAN;
+    text.positions = positions;
+    l->text = &text;
+    good = measure(l, advances, breaks);
+  }
+  const sj_svg_position *start = given->positions;
+  float x = isnan(start->x) ? 0.0f : start->x, y = isnan(start->y) ? 0.0f : start->y;
+  for (uint32_t first = 0; first < text.count && good;) {
+    chunk c = {.first = first, .end = line_end(&text, advances, breaks, first)};
+    uint32_t next = c.end, from, to;
+    if (first) {
+      float height = 0.0f;
+      span_at(&text, first, &from);
+      span_at(&text, next - 1, &to);
+      for (uint32_t i = from; i <= to; i++) height = fmaxf(height, line_height_of(l, &text.spans[i]));
+      if (text.vertical) {
+        x -= height;
+      } else {
+        y += height;
+      }
+    }
+    while (c.end > first && text.characters[c.end - 1] == ' ') c.end--;
+    l->x = x;
+    l->y = y;
+    if (c.end > first) good = lay_out_chunk(l, &c);
+    good = good && sj_context_check(l->context, WORK_CLUSTER * ((uint64_t)next - first));
+    first = next;
+  }
+  l->text = given;
+  sj_free(l->context, positions);
+  sj_free(l->context, advances);
+  sj_free(l->context, breaks);
+  return good;
+}
+
 bool sj_svg_layout(stijl_fonts *fonts, stijl_context *context, const sj_svg_text *text, sj_svg_placed *out) {
   *out = (sj_svg_placed){.context = context};
   layout l = {.fonts = fonts, .context = context, .text = text, .out = out};
-  bool good = true;
-  for (uint32_t at = 0; at < text->count && good;) {
+  bool good = true, wrapped = text->inline_size > 0.0f && text->count > 0;
+  if (wrapped) good = lay_out_lines(&l, text);
+  for (uint32_t at = 0; at < text->count && good && !wrapped;) {
     chunk c = next_chunk(text, at);
     good = lay_out_chunk(&l, &c);
     at = c.end;

@@ -56,6 +56,7 @@ typedef struct sj_svg_span {
   sj_text_metric size_metric;
   float size_factor;  // how many font sizes the metric is to be; negative: as many as in the first font
   float letter_spacing, word_spacing;
+  float line_height;  // user units; negative: the font's own
   uint32_t paint;  // what is painted alike has the same; letters that are not are not joined
   sj_text_anchor anchor;
   sj_baseline dominant, alignment;
@@ -90,6 +91,7 @@ typedef struct sj_svg_text {
   size_t track_count;
   bool vertical;
   bool right_to_left;  // the direction of the whole
+  float inline_size;   // that lines are broken to fit into, from the first position on; 0: they are not
 } sj_svg_text;
 
 typedef struct sj_placed_glyph {

@@ -211,6 +211,30 @@ TEST(along_a_path) {
   end(&f);
 }
 
+TEST(lines_of_an_inline_size) {
+  fixture f;
+  begin(&f, "AB AB  A-B");
+  f.positions[0].x = 10.0f;
+  f.positions[0].y = 20.0f;
+  f.positions[3].x = 500.0f;  // does not count
+  f.text.inline_size = 250.0f;
+  f.span.line_height = 120.0f;
+  lay_out(&f);
+  // Two words fit into the first line; the blanks at its end are not drawn.
+  CHECK_ORIGINS(&f, {{10, 20}, {70, 20}, {120, 20}, {145, 20}, {205, 20}, {10, 140}, {70, 140}, {100, 140}});
+  sj_svg_placed_finish(&f.placed);
+  f.text.inline_size = 30.0f;  // too narrow for any word
+  f.span.anchor = SJ_ANCHOR_END;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{-100, 20}, {-40, 20}, {-100, 140}, {-40, 140}, {-80, 260}, {-20, 260}, {-40, 380}});
+  sj_svg_placed_finish(&f.placed);
+  f.text.vertical = true;
+  f.text.inline_size = 1000.0f;
+  lay_out(&f);
+  CHECK_INT(f.placed.glyphs.count, 10);
+  end(&f);
+}
+
 TEST(from_top_to_bottom) {
   fixture f;
   begin(&f,
@@ -416,6 +440,17 @@ TEST(font_size_adjust) {
   CHECK(memcmp(plain.pixels, shown.pixels, sizeof plain.pixels) == 0);
   draw_words("font-size-adjust:0", "A");
   CHECK(!pixel(&shown, 12, 50));
+}
+
+TEST(inline_size_and_line_height) {
+  if (!have_svg()) SKIP("built without SVG");
+  // Two lines of 24 pixels, where the second begins at y = 60 - 4 * 6 + 24.
+  draw_words("font-size:24px;inline-size:30px;line-height:1;transform:translateY(-24px)", "A B");
+  CHECK(pixel(&shown, 5, 30) && pixel(&shown, 5, 55) && !pixel(&shown, 5, 40) && !pixel(&shown, 24, 30));
+  draw_words("font-size:24px;inline-size:60px;line-height:1;transform:translateY(-24px)", "A B");
+  CHECK(pixel(&shown, 5, 30) && !pixel(&shown, 5, 55) && pixel(&shown, 24, 30));
+  draw_words("inline-size:30px;line-height:2em;font:24px/1 Stijl Test;transform:translateY(-24px)", "A B");
+  CHECK(pixel(&shown, 5, 30) && pixel(&shown, 5, 55));
 }
 
 TEST(font_synthesis) {

@@ -143,9 +143,11 @@ enum {
   X(FONT_WEIGHT, "font-weight")                               \
   X(GLYPH_ORIENTATION_VERTICAL, "glyph-orientation-vertical") \
   X(IMAGE_RENDERING, "image-rendering")                       \
+  X(INLINE_SIZE, "inline-size")                               \
   X(ISOLATION, "isolation")                                   \
   X(LETTER_SPACING, "letter-spacing")                         \
   X(LIGHTING_COLOR, "lighting-color")                         \
+  X(LINE_HEIGHT, "line-height")                               \
   X(MARKER, "marker")                                         \
   X(MARKER_END, "marker-end")                                 \
   X(MARKER_MID, "marker-mid")                                 \

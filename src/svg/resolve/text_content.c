@@ -522,6 +522,10 @@ static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
                       .font_size = style->font_size,
                       .size_metric = (sj_text_metric)font->size_adjust.metric,
                       .size_factor = font->size_adjust.factor,
+                      .line_height = font->line_height.kind == SJ_LINE_HEIGHT_NORMAL ? -1.0f
+                                     : font->line_height.kind == SJ_LINE_HEIGHT_FACTOR
+                                         ? font->line_height.value * style->font_size
+                                         : font->line_height.value,
                       .letter_spacing = sj_resolve_computed(&t->frame, font->letter_spacing, SJ_AXIS_X),
                       .word_spacing = sj_resolve_computed(&t->frame, font->word_spacing, SJ_AXIS_X),
                       .anchor = (sj_text_anchor)font->anchor,
@@ -611,7 +615,8 @@ bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t elemen
                       .tracks = t->tracks.data,
                       .track_count = t->tracks.count,
                       .vertical = font->writing_mode == SJ_WRITING_VERTICAL,
-                      .right_to_left = font->right_to_left};
+                      .right_to_left = font->right_to_left,
+                      .inline_size = sj_resolve_computed(&t->frame, font->inline_size, SJ_AXIS_X)};
   bool good = sj_svg_layout(fonts, r->job->context, &text, &t->placed);
   if (!good && sj_resolve_spend(r, 0)) sj_resolve_fail_memory(r);
   tell_missing(t);

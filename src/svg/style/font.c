@@ -221,6 +221,34 @@ static sj_font_text value_text(const char *text, size_t length, const char *none
   return sj_is_keyword(text, length, none) ? (sj_font_text){0} : (sj_font_text){.text = text, .length = length};
 }
 
+// normal | <number> | <length-percentage>, the last of the font size.
+static bool parse_line_height(const char *text, size_t length, const sj_length_base *base, sj_line_height *out) {
+  sj_length value;
+  float factor;
+  if (sj_is_keyword(text, length, "normal")) {
+    *out = (sj_line_height){0};
+    return true;
+  }
+  if (sj_parse_number(text, length, &factor)) {
+    if (factor >= 0.0f) *out = (sj_line_height){SJ_LINE_HEIGHT_FACTOR, factor};
+    return factor >= 0.0f;
+  }
+  if (!sj_parse_length(text, length, &value)) return false;
+  float pixels = sj_length_pixels(value, base, base->font_size);
+  if (pixels >= 0.0f) *out = (sj_line_height){SJ_LINE_HEIGHT_PIXELS, pixels};
+  return pixels >= 0.0f;
+}
+
+static bool parse_inline_size(const char *text, size_t length, const sj_length_base *base, sj_computed_length *out) {
+  sj_length value;
+  bool automatic = sj_is_keyword(text, length, "auto");
+  if (automatic) *out = (sj_computed_length){0};
+  if (automatic || !sj_parse_length(text, length, &value) || value.value < 0.0f) return automatic;
+  *out = (sj_computed_length){.pixels = sj_length_pixels(value, base, 0.0f)};
+  if (value.unit == SJ_UNIT_PERCENT) out->percent = value.value;
+  return true;
+}
+
 bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,
                    const sj_font_values *parent, sj_font_values *out) {
   float percent = 0.0f;
@@ -262,6 +290,8 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
       else
         return false;
       return true;
+    case SJ_PROPERTY_INLINE_SIZE: return parse_inline_size(text, length, base, &out->inline_size);
+    case SJ_PROPERTY_LINE_HEIGHT: return parse_line_height(text, length, base, &out->line_height);
     case SJ_PROPERTY_LETTER_SPACING: return parse_spacing(text, length, base, &out->letter_spacing);
     case SJ_PROPERTY_TEXT_ANCHOR: return find(anchors, text, length, &out->anchor);
     case SJ_PROPERTY_TEXT_DECORATION: return parse_decoration(text, length, &out->decoration);
@@ -275,12 +305,13 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
 }
 
 // [ style || variant || weight || stretch ]? size [ / line-height ]? family (CSS Fonts 4, 2.7).
-bool sj_font_shorthand(const char *text, size_t length, const sj_font_values *parent, sj_font_values *out,
-                       const char **size, size_t *size_length) {
+bool sj_font_shorthand(const char *text, size_t length, const sj_length_base *base, const sj_font_values *parent,
+                       sj_font_values *out, const char **size, size_t *size_length) {
   static const sj_font_values initial = SJ_FONT_INITIAL;
   sj_font_values set = *out;
   set.slant = initial.slant;
   set.variant = initial.variant;
+  set.line_height = initial.line_height;
   set.size_adjust = initial.size_adjust;
   set.weight = initial.weight;
   set.stretch = initial.stretch;
@@ -308,13 +339,16 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_font_values *pa
   const char *slash = memchr(word, '/', word_length);
   *size = word;
   *size_length = slash ? (size_t)(slash - word) : word_length;
+  const char *line = slash ? slash + 1 : NULL;
+  size_t line_length = slash ? (size_t)(word + word_length - line) : 0;
   sj_trim(&text, &length);
   // "12px / 15px", with blanks on either side.
-  if ((slash && slash == word + word_length - 1) || (!slash && length && text[0] == '/')) {
+  if ((slash && !line_length) || (!slash && length && text[0] == '/')) {
     if (!slash) text++, length--;
-    if (!sj_next_word(&text, &length, &word, &word_length)) return false;
+    if (!sj_next_word(&text, &length, &line, &line_length)) return false;
     sj_trim(&text, &length);
   }
+  if (line && !parse_line_height(line, line_length, base, &set.line_height)) return false;
   if (!length) return false;
   set.family = (sj_font_text){.text = text, .length = length};
   *out = set;

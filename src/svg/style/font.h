@@ -54,6 +54,16 @@ typedef struct sj_size_adjust {
   float factor;  // negative: as the first font has it
 } sj_size_adjust;
 
+typedef enum sj_line_height_kind {
+  SJ_LINE_HEIGHT_NORMAL,
+  SJ_LINE_HEIGHT_FACTOR,
+  SJ_LINE_HEIGHT_PIXELS
+} sj_line_height_kind;
+typedef struct sj_line_height {
+  int kind;     // sj_line_height_kind
+  float value;  // font sizes, or pixels
+} sj_line_height;
+
 typedef struct sj_font_values {
   // inherited: see INHERITED_BYTES of style.c
   sj_font_text family;
@@ -67,19 +77,21 @@ typedef struct sj_font_values {
   sj_size_adjust size_adjust;
   sj_font_text features, variations;
   sj_computed_length letter_spacing, word_spacing;  // percentages are of the viewport's width
-  int anchor;                                       // sj_text_anchor
-  int right_to_left;                                // bool
-  int writing_mode;                                 // sj_writing_mode
-  int orientation;                                  // sj_text_orientation
-  int white_space;                                  // sj_white_space
-  int dominant_baseline;                            // sj_baseline
-  int decoration_above;                             // SJ_DECORATION_... bits of all ancestors
+  sj_line_height line_height;
+  int anchor;             // sj_text_anchor
+  int right_to_left;      // bool
+  int writing_mode;       // sj_writing_mode
+  int orientation;        // sj_text_orientation
+  int white_space;        // sj_white_space
+  int dominant_baseline;  // sj_baseline
+  int decoration_above;   // SJ_DECORATION_... bits of all ancestors
   // not inherited
-  int alignment_baseline;       // sj_baseline
-  sj_font_text baseline_shift;  // NULL: none
-  float baseline_shift_size;    // the font size that its `em` and percentages are of
-  int decoration;               // SJ_DECORATION_... bits
-  int unicode_bidi;             // sj_unicode_bidi
+  int alignment_baseline;          // sj_baseline
+  sj_font_text baseline_shift;     // NULL: none
+  float baseline_shift_size;       // the font size that its `em` and percentages are of
+  int decoration;                  // SJ_DECORATION_... bits
+  int unicode_bidi;                // sj_unicode_bidi
+  sj_computed_length inline_size;  // 0: lines are not broken
 } sj_font_values;
 
 #define SJ_DECORATION_UNDER 1
@@ -92,10 +104,10 @@ typedef struct sj_font_values {
 // and gives false.
 bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,
                    const sj_font_values *parent, sj_font_values *out);
-// Sets what the shorthand sets beside the size and the line's height. False: it is invalid, or sets the style of the
-// system's widgets.
-bool sj_font_shorthand(const char *text, size_t length, const sj_font_values *parent, sj_font_values *out,
-                       const char **size, size_t *size_length);
+// Sets what the shorthand sets beside the size. The line's height is relative to that of `base`. False: it is invalid,
+// or sets the style of the system's widgets.
+bool sj_font_shorthand(const char *text, size_t length, const sj_length_base *base, const sj_font_values *parent,
+                       sj_font_values *out, const char **size, size_t *size_length);
 
 // A font-weight, 1..1000, and a font-stretch, in percent. Relative ones are of the parent's (NULL: the initial values).
 bool sj_parse_font_weight(const char *text, size_t length, const sj_font_values *parent, float *out);

@@ -59,6 +59,8 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_IMAGE_RENDERING] = FIELD(image_rendering, true),
     [SJ_PROPERTY_ISOLATION] = FIELD(isolate, false),
     [SJ_PROPERTY_LETTER_SPACING] = FIELD(font.letter_spacing, true),
+    [SJ_PROPERTY_INLINE_SIZE] = FIELD(font.inline_size, false),
+    [SJ_PROPERTY_LINE_HEIGHT] = FIELD(font.line_height, true),
     [SJ_PROPERTY_LIGHTING_COLOR] = FIELD(lighting_color, false),
     [SJ_PROPERTY_MARKER_END] = FIELD(marker_end, true),
     [SJ_PROPERTY_MARKER_MID] = FIELD(marker_mid, true),
@@ -405,7 +407,7 @@ static bool apply(const sj_declared *d, const sj_length_base *base, const sj_sty
     case SJ_PROPERTY_FONT: {
       const char *size;
       size_t size_length;
-      return sj_font_shorthand(text, length, parent ? &parent->font : NULL, &out->font, &size, &size_length);
+      return sj_font_shorthand(text, length, base, parent ? &parent->font : NULL, &out->font, &size, &size_length);
     }
     default: return sj_font_apply(name, text, length, base, parent ? &parent->font : NULL, &out->font);
   }
@@ -463,7 +465,7 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
         sj_font_values ignored = out->font;
         const char *size;
         size_t size_length;
-        if (sj_font_shorthand(d->value, d->length, NULL, &ignored, &size, &size_length))
+        if (sj_font_shorthand(d->value, d->length, &base, NULL, &ignored, &size, &size_length))
           parse_font_size(size, size_length, &base, parent_size, &out->font_size);
         break;
       }
