@@ -2,6 +2,8 @@
 #ifndef SJ_TEST_WINDINGS_H
 #define SJ_TEST_WINDINGS_H
 
+#include <stdlib.h>
+
 #include "stijl/stijl.h"
 #include "test.h"
 
@@ -14,12 +16,36 @@ typedef struct windings {
   windings_turn turn;  // mixed: in turn forwards and backwards
   bool stroke;         // each shape is a stroked line, whose direction does not matter
   stijl_fill_rule rule;
+  bool run;  // they are instances of a glyph run, which winds by the non-zero rule
 } windings;
 
 // The rectangle, whose edges lie on 1/256 pixel.
 static const stijl_rect windings_rect = {2.25f, 3.5f, 17.75f, 6.125f};
 
+static inline void windings_draw_run(stijl_scene *scene, const windings *w) {
+  stijl_instance *instances = calloc(w->count, sizeof *instances);
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  stijl_path_add_rect(path, 0, 0, windings_rect.x1 - windings_rect.x0, windings_rect.y1 - windings_rect.y0);
+  const stijl_matrix matrices[] = {{1, 0, 0, 1, windings_rect.x0, windings_rect.y0},
+                                   {-1, 0, 0, 1, windings_rect.x1, windings_rect.y0}};
+  uint32_t outline = stijl_scene_add_outline(scene, path);
+  for (uint32_t i = 0; instances && i < w->count; i++) {
+    bool back = w->turn == WINDINGS_MIXED ? i & 1 : w->turn == WINDINGS_BACKWARDS;
+    instances[i] = (stijl_instance){outline, back, 0, 0};
+  }
+  stijl_glyph_run run = {sizeof run, instances, w->count, matrices, 2};
+  stijl_paint white = stijl_paint_solid((stijl_color){1, 1, 1, 1});
+  stijl_scene_fill_glyphs(scene, &run, NULL, &white);
+  stijl_path_destroy(path);
+  free(instances);
+}
+
 static inline void windings_draw(stijl_scene *scene, const windings *w) {
+  if (w->run) {
+    windings_draw_run(scene, w);
+    return;
+  }
   stijl_path *path = NULL;
   CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
   stijl_rect r = windings_rect;

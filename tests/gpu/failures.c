@@ -165,9 +165,9 @@ static int fail_recordings(const windings *w, const char *range, int step) {
 
 TEST(recordings) {
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  CHECK(fail_recordings(&(windings){3, WINDINGS_MIXED, false, STIJL_FILL_NONZERO}, NULL, 1) >= 6);
+  CHECK(fail_recordings(&(windings){3, WINDINGS_MIXED, false, STIJL_FILL_NONZERO, false}, NULL, 1) >= 6);
   // In parts, with more submissions.
-  CHECK(fail_recordings(&(windings){2500, WINDINGS_MIXED, true, STIJL_FILL_NONZERO}, "50000", 2) >= 12);
+  CHECK(fail_recordings(&(windings){2500, WINDINGS_MIXED, true, STIJL_FILL_NONZERO, false}, "50000", 2) >= 12);
 }
 
 // Another scene at the address of the last one, finished at the same time, is another scene.
@@ -178,7 +178,7 @@ TEST(scenes_alike) {
   const stijl_scene *last = NULL;
   int alike = 0;
   for (int i = 0; i < 20; i++) {
-    windings w = {1, WINDINGS_FORWARDS, i & 1, STIJL_FILL_NONZERO};
+    windings w = {1, WINDINGS_FORWARDS, i & 1, STIJL_FILL_NONZERO, false};
     stijl_scene *scene = NULL;
     stopped = true;
     CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);

@@ -33,14 +33,23 @@ TEST(fills) {
   for (int i = 0; i < COUNTS; i++)
     for (int rule = 0; rule < 2; rule++)
       for (int turn = 0; turn < WINDINGS_TURNS; turn++)
-        check(gpu, &(windings){counts[i], (windings_turn)turn, false, (stijl_fill_rule)rule}, "GPU");
+        check(gpu, &(windings){counts[i], (windings_turn)turn, false, (stijl_fill_rule)rule, false}, "GPU");
   stijl_renderer_destroy(gpu);
 }
 
 TEST(strokes) {
   stijl_renderer *gpu = sj_test_gpu();
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  for (int i = 0; i < COUNTS; i++) check(gpu, &(windings){counts[i], WINDINGS_MIXED, true, STIJL_FILL_NONZERO}, "GPU");
+  for (int i = 0; i < COUNTS; i++) check(gpu, &(windings){counts[i], WINDINGS_MIXED, true, STIJL_FILL_NONZERO, false}, "GPU");
+  stijl_renderer_destroy(gpu);
+}
+
+TEST(runs) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  for (int i = 0; i < COUNTS; i++)
+    for (int turn = 0; turn < WINDINGS_TURNS; turn++)
+      check(gpu, &(windings){.count = counts[i], .turn = (windings_turn)turn, .run = true}, "GPU");
   stijl_renderer_destroy(gpu);
 }
 
@@ -49,7 +58,7 @@ TEST(narrow) {
   stijl_renderer *gpu = open_with("STIJL_VULKAN_FAULT", "narrow");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   for (int turn = 0; turn < WINDINGS_TURNS; turn++)
-    check(gpu, &(windings){32768, (windings_turn)turn, false, STIJL_FILL_NONZERO}, "narrow");
+    check(gpu, &(windings){32768, (windings_turn)turn, false, STIJL_FILL_NONZERO, false}, "narrow");
   stijl_renderer_destroy(gpu);
 }
 
@@ -57,7 +66,7 @@ TEST(narrow) {
 TEST(parts) {
   stijl_renderer *gpu = open_with("STIJL_VULKAN_RANGE", "600000");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  check(gpu, &(windings){32768, WINDINGS_FORWARDS, true, STIJL_FILL_NONZERO}, "parts");
+  check(gpu, &(windings){32768, WINDINGS_FORWARDS, true, STIJL_FILL_NONZERO, false}, "parts");
   stijl_render_stats stats = {.size = sizeof stats};
   stijl_renderer_stats(gpu, &stats);
   CHECK(stats.submits > 2);

@@ -47,19 +47,25 @@ TEST(fills) {
   for (int i = 0; i < COUNTS; i++)
     for (int rule = 0; rule < 2; rule++)
       for (int turn = 0; turn < WINDINGS_TURNS; turn++)
-        check_everywhere(&(windings){counts[i], (windings_turn)turn, false, (stijl_fill_rule)rule});
+        check_everywhere(&(windings){counts[i], (windings_turn)turn, false, (stijl_fill_rule)rule, false});
 }
 
 TEST(strokes) {
-  for (int i = 0; i < COUNTS; i++) check_everywhere(&(windings){counts[i], WINDINGS_MIXED, true, STIJL_FILL_NONZERO});
+  for (int i = 0; i < COUNTS; i++) check_everywhere(&(windings){counts[i], WINDINGS_MIXED, true, STIJL_FILL_NONZERO, false});
+}
+
+TEST(runs) {
+  for (int i = 0; i < COUNTS; i++)
+    for (int turn = 0; turn < WINDINGS_TURNS; turn++)
+      check_everywhere(&(windings){.count = counts[i], .turn = (windings_turn)turn, .run = true});
 }
 
 // 2^20: a multiple of what 32 bits hold.
 TEST(million) {
-  check_everywhere(&(windings){1048576, WINDINGS_FORWARDS, false, STIJL_FILL_NONZERO});
-  check_everywhere(&(windings){1048577, WINDINGS_BACKWARDS, false, STIJL_FILL_EVENODD});
-  check_everywhere(&(windings){1048577, WINDINGS_MIXED, false, STIJL_FILL_NONZERO});
-  check_everywhere(&(windings){1048576, WINDINGS_FORWARDS, true, STIJL_FILL_NONZERO});
+  check_everywhere(&(windings){1048576, WINDINGS_FORWARDS, false, STIJL_FILL_NONZERO, false});
+  check_everywhere(&(windings){1048577, WINDINGS_BACKWARDS, false, STIJL_FILL_EVENODD, false});
+  check_everywhere(&(windings){1048577, WINDINGS_MIXED, false, STIJL_FILL_NONZERO, false});
+  check_everywhere(&(windings){1048576, WINDINGS_FORWARDS, true, STIJL_FILL_NONZERO, false});
 }
 
 // Curves, and strokes with joins and round caps, over several bands of rows: every set and number of threads as the
@@ -269,13 +275,16 @@ TEST(crowds) {
     CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
     for (int i = 0; i < 9; i++) {
       float x = sj_random_float(&r, -3, 9), y = sj_random_float(&r, -9, 2);
-      if (i) stijl_path_line_to(path, x, y);
-      else stijl_path_move_to(path, x, y);
+      if (i)
+        stijl_path_line_to(path, x, y);
+      else
+        stijl_path_move_to(path, x, y);
     }
     float spread = n % 4 ? sj_random_float(&r, 5, 300) : 1500.0f, size = n % 4 ? sj_random_float(&r, 0.3f, 20) : 1.0f;
     uint32_t outline = stijl_scene_add_outline(scene, path);
     for (int i = 0; i < MOST; i++)
-      instances[i] = (stijl_instance){outline, 0, sj_random_float(&r, -spread, spread), sj_random_float(&r, -spread, spread)};
+      instances[i] =
+          (stijl_instance){outline, 0, sj_random_float(&r, -spread, spread), sj_random_float(&r, -spread, spread)};
     stijl_matrix m = {size, 0, 0, size, 0, 0};
     stijl_glyph_run run = {sizeof run, instances, MOST, &m, 1};
     stijl_scene_fill_glyphs(scene, &run, NULL, &(stijl_paint)STIJL_PAINT_INIT);
@@ -286,9 +295,11 @@ TEST(crowds) {
     const k_run *made = sj_run_of(&encoded, &encoded.draws.data[0]);
     if (n % 4 == 0) CHECK(made->crowd < 1000);
     for (int i = 0; i < POINTS; i++) {
-      uint32_t seen = segments_at(&encoded, made, scene, sj_random_float(&r, -spread, spread), sj_random_float(&r, -spread, spread));
+      uint32_t seen = segments_at(&encoded, made, scene, sj_random_float(&r, -spread, spread),
+                                  sj_random_float(&r, -spread, spread));
       if (seen > made->crowd)
-        sj_test_fail(__FILE__, __LINE__, "case %llu: %u segments, %u at most", (unsigned long long)n, seen, made->crowd);
+        sj_test_fail(__FILE__, __LINE__, "case %llu: %u segments, %u at most", (unsigned long long)n, seen,
+                     made->crowd);
     }
     sj_encoded_finish(sj_context(NULL), &encoded);
     stijl_scene_destroy(scene);
