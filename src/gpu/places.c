@@ -13,7 +13,7 @@ uint32_t sj_places_add(stijl_context *context, sj_places *places, stijl_irect bo
   return sj_array_push(context, &places->places, made) ? (uint32_t)places->places.count - 1 : SJ_NO_PLACE;
 }
 
-uint32_t sj_base_of(const sj_places *places, const sj_source *source) {
+K_WRAPS uint32_t sj_base_of(const sj_places *places, const sj_source *source) {
   if (source->place == SJ_NO_PLACE) return 0;
   const sj_place *place = &places->places.data[source->place];
   uint32_t x = (uint32_t)place->box.x0 + (uint32_t)source->x, y = (uint32_t)place->box.y0 + (uint32_t)source->y;
@@ -100,7 +100,7 @@ static int compare(const void *a, const void *b) {
 #define LARGEST_SIDE 512  // of a surface on a sheet
 #define FEWEST 2          // surfaces that have a sheet
 
-// Begins a sheet, or ends the one that is open.
+// A sheet that is being filled: surfaces stand side by side on shelves, which are as high as the first one.
 typedef struct {
   stijl_context *context;
   sj_places *out;

@@ -136,7 +136,7 @@ static bool take_draws(sj_gpu *gpu, const sj_band *band, const k_pass *pass) {
   gpu->scene.draws.count = pass->end;
   gpu->depth = pass->depth;
   if (pass->surface == K_TARGET && sj_irect_equal(band->region, band->job->region)) return true;
-  // Pops name their pushes by numbers that count from the pass' first draw.
+  // Pops name their pushes by numbers that count from the first draw of the list.
   if (!sj_encoded_crop(gpu->context, scene, pass, band->region, &gpu->band_draws)) return false;
   gpu->scene.draws = gpu->band_draws;
   return true;
@@ -204,7 +204,8 @@ static stijl_result draw_surface(sj_gpu *gpu, const sj_gpu_job *job, const k_pas
   return draw_pass(gpu, &own, pass, place, p, message);
 }
 
-// Sets gpu->scene to the draws of all passes of a sheet, moved to where their surfaces are on it.
+// Sets gpu->scene to the draws of all passes of a sheet, moved to where their surfaces are on it. Pops, which name their
+// pushes by their numbers in the scene, then do so in the list.
 static bool take_sheet(sj_gpu *gpu, const sj_encoded *scene, const sj_sheet *sheet) {
   const sj_places *places = &gpu->places;
   sj_draw_list *draws = &gpu->band_draws;
