@@ -109,43 +109,93 @@ static void filter_weights(const k_filter_blur *blur, const sj_filter_axis *axis
   }
 }
 
-// Two vectors of a strip at a time, so that their sums stay in registers.
-#define BOX_PIXELS (2 * LANE_PIXELS)
+// Two channels share 32 bits where differences are made, and where the first sums are, which fit as long as the window
+// has no more strips than this: they are at most 510 times that.
+#define BOX_NARROW 64
+#define WORD_PIXELS (LANES / 2)
+#define BOX_UNITS 2  // of WORD_PIXELS pixels of the strip, at a time, so that their sums stay in registers
+#define BOX_PIXELS (BOX_UNITS * WORD_PIXELS)
 
-VEC void filter_boxes(const k_filter_blur *blur, const sj_filter_axis *axis, bool odd, int p) {
-  int w = blur->window, start = box_start(blur, axis), end = axis->first + axis->out_count + blur->reach;
-  vi s1[2] = {{0}}, s2[2] = {{0}}, s3[2] = {{0}};
-  for (int i = start; i < end; i++) {
-#define TAP(at) ((i - (at) < start ? filter_nothing : filter_strip(axis, i - (at))) + p)
-    const uint32_t *a = TAP(0), *b = TAP(w), *c = TAP(2 * w), *d = odd ? TAP(3 * w) : TAP(w + 1);
-    const uint32_t *e = odd ? a : TAP(2 * w + 1), *f = odd ? a : TAP(3 * w + 1);
-#undef TAP
-    int to = i - blur->reach - axis->first;
-    for (int k = 0; k < 2; k++) {
-      int at = k * LANE_PIXELS;
-      vi x;
-      if (odd) {
-        vi middle = v_channels(c + at) - v_channels(b + at);
-        x = v_channels(a + at) - v_channels(d + at) + middle + (middle + middle);
-      } else {
-        vi middle = v_channels(e + at) - v_channels(b + at);
-        x = v_channels(a + at) + v_channels(c + at) - v_channels(d + at) - v_channels(f + at) + (middle + middle);
-      }
-      s1[k] += x;
-      s2[k] += s1[k];
-      s3[k] += s2[k];
-      if (to >= 0)
-        v_store_channels(axis->out + (size_t)to * SJ_STRIP + p + at, v_trunc(v_float(s3[k]) * blur->scale + 0.5f));
+typedef uint8_t vb2 __attribute__((vector_size(2 * LANES)));
+
+VEC vh v_words(const uint32_t *pixels) {
+  vb2 bytes;
+  memcpy(&bytes, pixels, sizeof bytes);
+  return __builtin_convertvector(bytes, vh);
+}
+VEC vi v_even(vh v) { return (vi)v << 16 >> 16; }
+VEC vi v_odd(vh v) { return (vi)v >> 16; }
+
+// The running sums of a unit: those of even channels, then those of odd ones.
+typedef struct {
+  vh narrow;
+  vi s1[2], s2[2], s3[2];
+} box_sums;
+
+// Where the six differences are read; four for odd windows.
+typedef struct {
+  const uint32_t *a, *b, *c, *d, *e, *f;
+} box_places;
+
+VEC void box_step(box_sums sums[BOX_UNITS], box_places at, bool odd, bool narrow, float scale, uint32_t *out) {
+  for (int k = 0; k < BOX_UNITS; k++) {
+    int p = k * WORD_PIXELS;
+    box_sums *s = &sums[k];
+    vh x;
+    if (odd) {
+      vh middle = v_words(at.c + p) - v_words(at.b + p);
+      x = v_words(at.a + p) - v_words(at.d + p) + middle + (middle + middle);
+    } else {
+      vh middle = v_words(at.e + p) - v_words(at.b + p);
+      x = v_words(at.a + p) + v_words(at.c + p) - v_words(at.d + p) - v_words(at.f + p) + (middle + middle);
     }
+    if (narrow) x = s->narrow += x;
+    vi half[2] = {v_even(x), v_odd(x)};
+    for (int h = 0; h < 2; h++) {
+      if (!narrow) half[h] = s->s1[h] += half[h];
+      s->s2[h] += half[h];
+      s->s3[h] += s->s2[h];
+    }
+    if (!out) continue;
+    vi even = v_trunc(v_float(s->s3[0]) * scale + 0.5f), other = v_trunc(v_float(s->s3[1]) * scale + 0.5f);
+    vb2 bytes = __builtin_convertvector((vw)(even | other << 16), vb2);
+    memcpy(out + p, &bytes, sizeof bytes);
   }
 }
 
-static __attribute__((noinline)) void filter_boxes_odd(const k_filter_blur *blur, const sj_filter_axis *axis, int p) {
-  filter_boxes(blur, axis, true, p);
+VEC void filter_boxes(const k_filter_blur *blur, const sj_filter_axis *axis, bool odd, bool narrow, int p) {
+  int w = blur->window, start = box_start(blur, axis), end = axis->first + axis->out_count + blur->reach;
+  int furthest = odd ? 3 * w : 3 * w + 1, inner = furthest + k_max(start, 0);
+  uint32_t *out = axis->out + p;
+  box_sums sums[BOX_UNITS] = {{{0}, {{0}}, {{0}}, {{0}}}};
+  for (int i = start; i < end; i++) {
+    box_places at;
+    if (i >= inner && i < axis->count) {  // all of them are within the input
+      const uint32_t *a = axis->in + (size_t)i * SJ_STRIP + p;
+      size_t one = (size_t)w * SJ_STRIP;
+      const uint32_t *more = a - one - SJ_STRIP;
+      at = odd ? (box_places){a, a - one, a - 2 * one, a - 3 * one, a, a}
+               : (box_places){a, a - one, a - 2 * one, more, more - one, more - 2 * one};
+    } else {
+#define AT(place) ((i - (place) < start ? filter_nothing : filter_strip(axis, i - (place))) + p)
+      at = odd ? (box_places){AT(0), AT(w), AT(2 * w), AT(3 * w), filter_nothing, filter_nothing}
+               : (box_places){AT(0), AT(w), AT(2 * w), AT(w + 1), AT(2 * w + 1), AT(3 * w + 1)};
+#undef AT
+    }
+    int to = i - blur->reach - axis->first;
+    box_step(sums, at, odd, narrow, blur->scale, to >= 0 ? out + (size_t)to * SJ_STRIP : NULL);
+  }
 }
-static __attribute__((noinline)) void filter_boxes_even(const k_filter_blur *blur, const sj_filter_axis *axis, int p) {
-  filter_boxes(blur, axis, false, p);
-}
+
+#define FILTER_BOXES(name, odd, narrow)                                                                            \
+  static __attribute__((noinline)) void filter_boxes_##name(const k_filter_blur *blur, const sj_filter_axis *axis, \
+                                                            int p) {                                               \
+    filter_boxes(blur, axis, odd, narrow, p);                                                                      \
+  }
+FILTER_BOXES(even, false, false)
+FILTER_BOXES(even_narrow, false, true)
+FILTER_BOXES(odd, true, false)
+FILTER_BOXES(odd_narrow, true, true)
 
 static void filter_blur(const k_filter_blur *blur, const sj_filter_axis *axis) {
   if (!blur->window) {
@@ -156,13 +206,9 @@ static void filter_blur(const k_filter_blur *blur, const sj_filter_axis *axis) {
     int start = box_start(blur, axis);
     for (int i = 0; i < axis->out_count && axis->first + i + blur->reach < start; i++)
       memset(axis->out + (size_t)i * SJ_STRIP, 0, sizeof filter_nothing);
-    for (int p = 0; p < SJ_STRIP; p += BOX_PIXELS) {
-      if (blur->window & 1) {
-        filter_boxes_odd(blur, axis, p);
-      } else {
-        filter_boxes_even(blur, axis, p);
-      }
-    }
+    static void (*const loops[2][2])(const k_filter_blur *, const sj_filter_axis *, int) = {
+        {filter_boxes_even, filter_boxes_even_narrow}, {filter_boxes_odd, filter_boxes_odd_narrow}};
+    for (int p = 0; p < SJ_STRIP; p += BOX_PIXELS) loops[blur->window & 1][blur->window <= BOX_NARROW](blur, axis, p);
   }
 }
 

@@ -204,8 +204,8 @@ TEST(boxes_are_three_means) {
 static k_filter_blur random_blur(sj_random *r) {
   k_filter_blur blur = {0};
   if (sj_random_int(r, 0, 3)) {
-    static const int windows[] = {1, 2, 3, 4, 9, 50, K_FILTER_WINDOW_32, K_FILTER_WINDOW_32 + 1, 1000, 15401};
-    blur.window = windows[sj_random_int(r, 0, 10)];
+    static const int windows[] = {1, 2, 3, 4, 9, 50, 63, 64, 65, K_FILTER_WINDOW_32, K_FILTER_WINDOW_32 + 1, 15401};
+    blur.window = windows[sj_random_int(r, 0, 12)];
     blur.reach = k_filter_reach(blur.window);
     double w = blur.window, last = blur.window & 1 ? w : w + 1.0;
     blur.scale = (float)(1.0 / (w * w * last));
