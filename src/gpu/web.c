@@ -7,6 +7,8 @@
 #include "kernel/coverage.h"
 
 #define MAX_TARGET_BYTES ((uint64_t)128 << 20)
+// Rows are copied to canvases, which asks for multiples of 256 bytes.
+#define ROW_PIXELS 64u
 #define PARAMS_STRIDE 256  // WebGPU aligns what one dynamic offset selects to this
 // WebGPU runs on drivers that end loops as Vulkan does (SJ_VK_MAX_TURNS).
 #define MAX_TURNS 62000
@@ -66,6 +68,13 @@ void sj_web_forget(sj_web *web) {
 }
 
 sj_web_stats sj_web_last_stats(const sj_web *web) { return web->stats; }
+
+static uint32_t stride_of(stijl_irect region) {
+  return ((uint32_t)(region.x1 - region.x0) + ROW_PIXELS - 1) & ~(ROW_PIXELS - 1);
+}
+static uint64_t target_bytes(stijl_irect region) {
+  return (uint64_t)stride_of(region) * sj_row_stride(region.y1 - region.y0) * 4;
+}
 
 // --- The scene's arrays ---
 
@@ -129,7 +138,7 @@ stijl_result sj_web_begin(sj_web *web, const sj_gpu_job *job, stijl_message *mes
   web->scene.draws.count = sj_target_pass(scene)->end;
   web->stats = (sj_web_stats){.draws = (uint32_t)web->scene.draws.count};
   web->first = web->open = 0;
-  if (sj_target_bytes(region) > k_min(web->max_range, MAX_TARGET_BYTES))
+  if (target_bytes(region) > k_min(web->max_range, MAX_TARGET_BYTES))
     return sj_fail(message, STIJL_ERROR_LIMIT, "%d x %d pixels are more than the device draws at a time",
                    region.x1 - region.x0, region.y1 - region.y0);
   web->limits = sj_plan_limits(web->max_range);
@@ -249,7 +258,7 @@ static void size_buffers(sj_web *web, const g_params *params, uint64_t layer_byt
     if (bytes) web->program.buffers[i].bytes = (uint32_t)bytes;
   }
   web->program.buffers[G_CONTROL].bytes = sizeof(g_control);
-  web->program.buffers[G_TARGET].bytes = (uint32_t)sj_target_bytes(web->job.region);
+  web->program.buffers[G_TARGET].bytes = (uint32_t)target_bytes(web->job.region);
   web->program.buffers[G_SPILL].bytes = (uint32_t)layer_bytes;
 }
 
@@ -267,6 +276,7 @@ stijl_result sj_web_next(sj_web *web, const sj_web_program **out, stijl_message 
   if (batch->lines > SJ_LEAST_GUESSED) web->room = sj_plan_room(web->room, web->max_range, 0, batch->lines, 0, 0);
   uint32_t depth = sj_target_pass(web->job.scene)->depth;
   g_params params = sj_plan_params(web->job.region, batch, depth, web->room, web->job.background, batch->first > 0);
+  params.stride = stride_of(web->job.region);
   sj_layer_plan layers;
   stijl_result result = sj_plan_layers(&params, depth, web->max_layer_bytes, web->max_range, &layers, message);
   if (result == STIJL_OK && !layers.fits) result = fail_draw(message);
@@ -308,7 +318,7 @@ stijl_result sj_web_told(sj_web *web, const g_needs *needed, bool *again, stijl_
 
 void sj_web_pixels(const sj_web *web, const uint32_t *pixels, const stijl_target *target) {
   stijl_irect region = web->job.region;
-  uint32_t stride = sj_target_stride(region);
+  uint32_t stride = stride_of(region);
   for (int y = 0; y < region.y1 - region.y0; y++)
     sj_convert_row(STIJL_FORMAT_RGBA8, target->format, pixels + (size_t)y * stride,
                    (unsigned char *)target->pixels + (size_t)y * target->stride, (size_t)(region.x1 - region.x0));

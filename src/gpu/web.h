@@ -41,7 +41,7 @@ typedef struct sj_web_buffer {
 // All members have 32 bits in WebAssembly: JavaScript reads it as words.
 typedef struct sj_web_program {
   sj_web_buffer buffers[G_BINDINGS + 1];  // of each binding; the last has the parameters
-  uint32_t last;                          // the target then has the frame's pixels, unless more room is needed
+  uint32_t last;                          // the target (rows of a multiple of 64 pixels) then has the frame's pixels, unless more room is needed
   uint32_t step_count;
   const sj_web_step *steps;
 } sj_web_program;

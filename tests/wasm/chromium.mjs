@@ -36,8 +36,8 @@ export class Chromium {
   #rest = '';
   events = new Map();  // session + method: function
 
-  constructor(options = []) {
-    this.#process = spawn(program, ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--hide-scrollbars', '--force-color-profile=srgb',
+  constructor(options = ['--disable-gpu']) {
+    this.#process = spawn(program, ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage', '--hide-scrollbars', '--force-color-profile=srgb',
       '--no-first-run', '--remote-debugging-pipe', `--user-data-dir=${this.#profile}`, ...options, 'about:blank'],
     { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
     this.#process.stdio[4].setEncoding('utf8').on('data', (data) => {

@@ -20,7 +20,7 @@ const pictures = join(nativeTests, 'golden/test_pictures');
 /** Chromium and Deno, each as { evaluate(function, ...values), close() }. */
 const places = {
   Chromium: { skip: missing || noChromium, async open(url) {
-    const browser = new Chromium(flags);
+    const browser = new Chromium([...flags, '--use-angle=swiftshader']);  // with canvases on the GPU
     const { evaluate } = await browser.page(`${url}/package.json`);
     return { evaluate, close: () => browser.close() };
   } },
@@ -68,6 +68,31 @@ async function fallsBack() {
   return results;
 }
 
+// On a canvas, by WebGPU and, from a renderer that is without, by WebAssembly: does it show what is drawn into memory? And
+// frames of two renderers at a time, of scenes that are freed meanwhile.
+async function drawsOnCanvases() {
+  const draw = (color) => stijl.scene().fillAll('white').fill(stijl.path('M10 5 90 30 40 70Z'), color).finish(), size = { width: 90, height: 75 };
+  const shown = (canvas) => {
+    const context = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+    context.drawImage(canvas, 0, 0);
+    return stijl.hash(context.getImageData(0, 0, canvas.width, canvas.height).data);
+  };
+  const scene = draw('#17c'), expected = stijl.hash(stijl.renderer().render(scene, size).data), results = [];
+  for (const one of [gpu, await stijl.gpu({ gpu: null }), await stijl.gpu({ maxRange: 4096, firstTiles: 1, selfTest: false })]) {
+    const canvas = new OffscreenCanvas(1, 1);
+    await one.render(scene, { ...size, canvas });
+    results.push([one.backend, one.frameReason === null, shown(canvas) === expected]);
+  }
+  const other = await stijl.gpu({ firstTiles: 1, selfTest: false }), frames = [gpu, other, gpu, other].map((one) => {
+    const scene = draw('#17c'), frame = one.render(scene, size);
+    scene.free();
+    return frame;
+  });
+  other.free();
+  for (const frame of frames) results.push(stijl.hash((await frame).data) === expected);
+  return results;
+}
+
 // A device whose sums and products are off by one bit: what guards them is not zero.
 async function failsTheTest() {
   const create = GPUDevice.prototype.createShaderModule, { requestAdapter } = navigator.gpu;
@@ -85,7 +110,7 @@ async function failsTheTest() {
 }
 
 test('the page shows what WebGPU draws, and that it differs nowhere', { skip: places.Chromium.skip }, async (t) => {
-  const server = await serve({ '/': join(web, 'page/') }), browser = new Chromium(flags);
+  const server = await serve({ '/': join(web, 'page/') }), browser = new Chromium([...flags, '--disable-gpu']);
   try {
     const page = await browser.page(`${server.url}/`), ready = 'document.documentElement.dataset.state === "ready"';
     await page.waitFor(ready, 60000);
@@ -144,6 +169,9 @@ for (const [place, { skip, open }] of Object.entries(places)) {
         assert.deepEqual(none, ['wasm', 'there is no WebGPU here', 'there is no WebGPU here', true]);
         assert.deepEqual([tiny[0], tiny[1], tiny[3]], ['webgpu', null, true]);
         assert.match(tiny[2], /more than the device draws at a time/);
+      });
+      await t.test('canvases show it; renderers take turns', { skip: place === 'Deno' ? 'no canvas' : false }, async () => {
+        assert.deepEqual(await evaluate(drawsOnCanvases), [['webgpu', true, true], ['wasm', false, true], ['webgpu', false, true], true, true, true, true]);
       });
       await t.test('a device with other arithmetic is refused', async () => {
         const [backend, reason, same] = await evaluate(failsTheTest);

@@ -53,7 +53,7 @@ class Owned {
   }
   release() {
     if (--this.#users) return;
-    if (!this.module.broken) this.module.run(this.destroy, this.address);
+    if (this.destroy && !this.module.broken) this.module.run(this.destroy, this.address);
     for (const one of this.needs) one.release();
   }
 }

@@ -211,7 +211,7 @@ export interface GpuOptions {
   firstTiles?: number; maxRange?: number;
 }
 
-export interface GpuStats { encodeMs: number; draws: number; batches: number; retries: number }
+export interface GpuStats { encodeMs: number; draws: number; batches: number; retries: number; gpuMs: number | null }
 
 /** Draws by WebGPU, and what that cannot draw as a Renderer does. */
 export declare class GpuRenderer {
@@ -222,7 +222,9 @@ export declare class GpuRenderer {
   /** The same for the last frame alone. */
   readonly frameReason: string | null;
   readonly adapter: string | null;
-  render(scene: Scene, options: RenderOptions): Promise<Picture>;
+  render(scene: Scene, options: RenderOptions & { canvas?: undefined }): Promise<Picture>;
+  /** Onto a canvas, which gets the picture's size; nothing is read back. */
+  render<Canvas extends HTMLCanvasElement | OffscreenCanvas>(scene: Scene, options: RenderOptions & { canvas: Canvas }): Promise<{ width: number; height: number; canvas: Canvas }>;
   stats(): GpuStats | RenderStats;
   free(): void;
 }

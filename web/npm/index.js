@@ -413,7 +413,8 @@ export class Stijl {
     const module = this.#module, renderer = this.renderer({ threads, maxLayerBytes });
     const frames = (maxRange, firstTiles) => new Handle(key, module, 'gpu_destroy',
       module.made(module.run('gpu_create', renderer.address, maxRange, maxLayerBytes, firstTiles)), [renderer]);
-    return GpuRenderer.open({ stijl: this, module, renderer, frames, frameOf, picture, budgetOf }, options);
+    const keep = (scene) => new Scene(key, module, null, addressIn(module, scene, Scene), [scene]);  // the same, held by one more
+    return GpuRenderer.open({ stijl: this, module, renderer, frames, keep, frameOf, picture, budgetOf }, options);
   }
   css({ type = 'screen', width = 1280, height = 800, resolution = 1, dark = false, reducedMotion = false, moreContrast = false,
     hover = true, allMedia = false, mayMatch = false } = {}) {

@@ -3,9 +3,12 @@
 // did not fit, the program comes again with larger buffers. Whatever the device cannot do, the module draws.
 import { StijlError } from './module.js';
 
-const COMPUTE = 4, MAP_READ = 1, COPY_SRC = 4, COPY_DST = 8, UNIFORM = 64, STORAGE = 128, INDIRECT = 256;  // as WebGPU has them
+const COMPUTE = 4, MAP_READ = 1, COPY_SRC = 4, COPY_DST = 8, UNIFORM = 64, STORAGE = 128, INDIRECT = 256, QUERY_RESOLVE = 512,
+  COPY_TO_TEXTURE = 2, RENDER_ATTACHMENT = 16;  // as WebGPU has them
 const NEEDED = 20;  // bytes that tell what a frame has counted (g_needs)
-const PIXELS = 256;  // where the pixels begin in what is read back
+const TIMES = 32, MOST_PASSES = 4;  // where timestamps begin in what is read back: two for each pass
+const PIXELS = 256;  // and where the pixels do
+const ROW_BYTES = 256;  // rows of the target have a multiple of this
 const PARAMS = 128;  // bytes of a stage's parameters
 const MOST_RANGE = 2 ** 30;
 
@@ -19,7 +22,8 @@ async function openDevice(gpu, { powerPreference, forceFallbackAdapter }) {
   const { maxStorageBuffersPerShaderStage: buffers, maxStorageBufferBindingSize, maxBufferSize } = adapter.limits;
   if (buffers < most) throw new StijlError('UNSUPPORTED', `the adapter has ${buffers} storage buffers a stage, and ${most} are needed`);
   const range = Math.min(maxStorageBufferBindingSize, maxBufferSize, MOST_RANGE);
-  const device = await adapter.requestDevice({ requiredLimits: { maxStorageBuffersPerShaderStage: most,
+  const requiredFeatures = adapter.features.has('timestamp-query') ? ['timestamp-query'] : [];
+  const device = await adapter.requestDevice({ requiredFeatures, requiredLimits: { maxStorageBuffersPerShaderStage: most,
     maxStorageBufferBindingSize: range, maxBufferSize: Math.min(maxBufferSize, 2 * range) } });
   const { vendor, architecture, description } = adapter.info ?? {};
   return { device, shaders, range, name: description || [vendor, architecture].filter(Boolean).join(' ') || 'WebGPU' };
@@ -28,9 +32,14 @@ async function openDevice(gpu, { powerPreference, forceFallbackAdapter }) {
 // A device and its pipelines, which all renderers of a page share.
 class Pipelines {
   lost = null;
+  last = Promise.resolve();  // the frame that was asked for last, by whichever renderer: errors are told by device
   constructor({ device, shaders, range, name }) {
     Object.assign(this, { device, range, name, bindings: shaders.bindings, stages: Object.values(shaders.stages).map((stage) => ({ ...stage })),
       checking: { ...shaders.check } });
+    if (device.features.has('timestamp-query')) {
+      this.times = device.createQuerySet({ type: 'timestamp', count: 2 * MOST_PASSES });
+      this.resolved = device.createBuffer({ size: 16 * MOST_PASSES, usage: QUERY_RESOLVE | COPY_SRC });
+    }
     device.lost.then(({ message }) => { this.lost = `the device was lost: ${message}`; });
   }
 
@@ -86,6 +95,7 @@ class Pipelines {
 class Device {
   buffers = [];
   groups = new Map();  // of each stage
+  canvases = new WeakSet();  // that have been set up
   constructor(pipelines) {
     this.pipelines = pipelines;
     this.count = Object.keys(pipelines.bindings).length;
@@ -114,8 +124,11 @@ class Device {
     return group;
   }
 
-  /** Carries out a program: { needed, pixels }, the latter of whole tiles, where the program is the frame's last. */
-  async run(module, address) {
+  /**
+   * Carries out a program: { needed, pixels, gpuMs }. The pixels, of whole tiles, are read where they are wanted and the program
+   * is the frame's last; the time is null where the device tells none.
+   */
+  async run(module, address, wanted) {
     const { count, pipelines } = this, { device, bindings, stages } = pipelines;
     const words = module.words(address, 3 * count + 3).slice();
     const [last, stepCount, stepsAt] = words.subarray(3 * count);
@@ -124,16 +137,18 @@ class Device {
       const buffer = this.buffer(i, bytes);
       if (dataBytes) device.queue.writeBuffer(buffer, 0, module.memory.buffer, data, dataBytes);
     }
-    const pixelBytes = last ? words[3 * bindings.TARGET] : 0, back = this.buffer(count, PIXELS + pixelBytes);
+    const pixelBytes = last && wanted ? words[3 * bindings.TARGET] : 0, back = this.buffer(count, PIXELS + pixelBytes);
     const steps = quads(module.words(stepsAt, 4 * stepCount)), ready = new Map();
     for (const [op] of steps) if (stages[op]) ready.set(op, await pipelines.pipeline(stages[op]));
     const lists = this.buffers[bindings.LISTS], control = this.buffers[bindings.CONTROL];
-    const commands = device.createCommandEncoder();
-    let pass = null;
+    const commands = device.createCommandEncoder(), { times, resolved } = pipelines;
+    let pass = null, passes = 0;
+    const begin = () => commands.beginComputePass(times && passes < MOST_PASSES
+      ? { timestampWrites: { querySet: times, beginningOfPassWriteIndex: 2 * passes, endOfPassWriteIndex: 2 * passes++ + 1 } } : {});
     for (const [op, x, y, params] of steps) {
       const stage = stages[op];
       if (stage) {
-        pass ??= commands.beginComputePass();
+        pass ??= begin();
         pass.setPipeline(ready.get(op));
         pass.setBindGroup(0, this.group(stage), [params]);
         if (x) pass.dispatchWorkgroups(x, y);
@@ -150,12 +165,43 @@ class Device {
     }
     pass?.end();
     commands.copyBufferToBuffer(lists, 0, back, 0, NEEDED);
-    if (last) commands.copyBufferToBuffer(this.buffers[bindings.TARGET], 0, back, PIXELS, pixelBytes);
+    if (pixelBytes) commands.copyBufferToBuffer(this.buffers[bindings.TARGET], 0, back, PIXELS, pixelBytes);
+    if (times) {
+      commands.resolveQuerySet(times, 0, 2 * passes, resolved, 0);
+      commands.copyBufferToBuffer(resolved, 0, back, TIMES, 16 * passes);
+    }
     device.queue.submit([commands.finish()]);
     await back.mapAsync(MAP_READ, 0, PIXELS + pixelBytes);
     const data = back.getMappedRange(0, PIXELS + pixelBytes).slice(0);
     back.unmap();
-    return { needed: new Uint32Array(data, 0, NEEDED / 4), pixels: new Uint8Array(data, PIXELS) };
+    const stamps = new BigUint64Array(data, TIMES, 2 * passes);
+    let gpuMs = times ? 0 : null;
+    if (times) for (let i = 0; i < passes; i++) gpuMs += Number(stamps[2 * i + 1] - stamps[2 * i]) * 1e-6;
+    return { needed: new Uint32Array(data, 0, NEEDED / 4), pixels: new Uint8Array(data, PIXELS), gpuMs };
+  }
+
+  /** Copies what has been drawn to a canvas. */
+  show(canvas, width, height) {
+    const { device, bindings } = this.pipelines, commands = device.createCommandEncoder(), bytesPerRow = Math.ceil(width * 4 / ROW_BYTES) * ROW_BYTES;
+    commands.copyBufferToTexture({ buffer: this.buffers[bindings.TARGET], bytesPerRow }, { texture: this.texture(canvas, width, height) }, [width, height]);
+    device.queue.submit([commands.finish()]);
+  }
+
+  /** The same for premultiplied pixels that WebAssembly has drawn. */
+  write(canvas, { width, height, data }) {
+    const texture = this.texture(canvas, width, height);
+    this.pipelines.device.queue.writeTexture({ texture }, data, { bytesPerRow: 4 * width }, [width, height]);
+  }
+
+  texture(canvas, width, height) {
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    const context = canvas.getContext('webgpu');
+    if (!context) throw new StijlError('INVALID_ARGUMENT', 'the canvas has a context of another kind');
+    if (!this.canvases.has(canvas)) {
+      context.configure({ device: this.pipelines.device, format: 'rgba8unorm', usage: COPY_TO_TEXTURE | RENDER_ATTACHMENT, alphaMode: 'premultiplied' });
+      this.canvases.add(canvas);
+    }
+    return context.getCurrentTexture();
   }
 
   // After a failure nothing is known of what buffers hold.
@@ -170,7 +216,7 @@ const quads = (words) => Array.from({ length: words.length / 4 }, (_, i) => word
 
 /** Draws by WebGPU what it can, and all else as Renderer does. */
 export class GpuRenderer {
-  #tools; #device = null; #frames = null; #queue = Promise.resolve();
+  #tools; #device = null; #frames = null; #last = Promise.resolve(); #gpuMs = null;
   /** Why nothing is drawn by WebGPU, or null. */
   reason = null;
   /** Why the last frame was not, or null. */
@@ -188,7 +234,7 @@ export class GpuRenderer {
       const pipelines = await Pipelines.open(gpu, options);
       renderer.#device = new Device(pipelines);
       renderer.#frames = tools.frames(Math.min(pipelines.range, maxRange), firstTiles);
-      if (selfTest) await renderer.#test();
+      if (selfTest) await renderer.#inTurn(() => renderer.#test());
     } catch (error) {
       renderer.#close(error.message);
     }
@@ -214,15 +260,25 @@ export class GpuRenderer {
     this.#frames = this.#device = null;
   }
 
-  /** As Renderer.render, later: frames are drawn in the order of the calls. */
+  // One frame after the other; those of one device in turn.
+  #inTurn(job) {
+    const own = { last: this.#last }, line = this.#device?.pipelines ?? own, done = line.last.then(job);
+    this.#last = line.last = done.catch(() => {});
+    return done;
+  }
+
+  /**
+   * As Renderer.render, later: frames are drawn in the order of the calls, and a scene stays as it is until its frame is drawn.
+   * With a `canvas` (which gets the picture's size) the pixels go there, and are not read back.
+   */
   render(scene, options = {}) {
-    const frame = this.#queue.then(() => this.#render(scene, options));
-    this.#queue = frame.catch(() => {});
-    return frame;
+    const kept = this.#tools.keep(scene);
+    return this.#inTurn(() => this.#render(kept, options)).finally(() => kept.free());
   }
 
   async #render(scene, options) {
     this.frameReason = this.reason;
+    this.#gpuMs = null;
     if (this.#device) {
       try {
         return await this.#draw(scene, options);
@@ -232,26 +288,40 @@ export class GpuRenderer {
         this.frameReason = error.message;
       }
     }
-    return this.#tools.renderer.render(scene, options);
+    const { canvas } = options, { renderer } = this.#tools;
+    if (!canvas) return renderer.render(scene, options);
+    const drawn = renderer.render(scene, { ...options, format: this.#device ? 'rgba8' : 'rgba8-straight' }), { width, height } = drawn;
+    if (this.#device) this.#device.write(canvas, drawn);
+    else {
+      const context = canvas.getContext('2d');
+      if (!context) throw new StijlError('DEVICE', `this canvas cannot be drawn on any more: ${this.reason}`);
+      if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+      context.putImageData(drawn.toImageData(), 0, 0);
+    }
+    return { width, height, canvas };
   }
 
   async #draw(scene, options) {
     const { module, frameOf, picture, budgetOf } = this.#tools, { device } = this.#device.pipelines, frames = this.#frames.address;
     const { at, size, box, w, h, stride, format, number, matrix, color } = frameOf(module, scene, options);
-    const budget = budgetOf(module, options);
-    let result = 9;  // STIJL_ERROR_DEVICE
+    const budget = budgetOf(module, options), { canvas } = options;
+    let result = 9, drawn, gpuMs = 0;  // STIJL_ERROR_DEVICE
     for (const kind of ['validation', 'out-of-memory', 'internal']) device.pushErrorScope(kind);
     try {
       const [matrixAt] = module.put(matrix);
       module.check(module.run('gpu_begin', frames, at, ...size, ...box, matrixAt, ...color, budget));
       try {
         for (let again = 1; again;) {
-          const { needed, pixels } = await this.#device.run(module, module.made(module.run('gpu_next', frames)));
+          const told = await this.#device.run(module, module.made(module.run('gpu_next', frames)), !canvas), { needed } = told;
+          gpuMs = told.gpuMs === null ? null : gpuMs + told.gpuMs;
           again = module.lend(needed, (place) => module.run('gpu_told', frames, place));
           if (again < 0) throw module.error(module.run('last'));
-          if (!again) var drawn = pixels;
+          drawn = told.pixels;
         }
+        this.#gpuMs = gpuMs;
+        if (canvas) this.#device.show(canvas, w, h);
         result = 0;
+        if (canvas) return { width: w, height: h, canvas };
         const data = new Uint8ClampedArray(stride * h), out = module.alloc(stride * h);
         try {
           module.lend(drawn, (place) => module.run('gpu_pixels', frames, place, number, out, stride));
@@ -278,18 +348,24 @@ export class GpuRenderer {
     }
   }
 
-  /** Of the last frame. `batches`: submissions that drew a part of it; `retries`: those for which buffers were too small. */
+  /**
+   * Of the last frame. `batches`: submissions that drew a part of it; `retries`: those for which buffers were too small; `gpuMs`:
+   * what the device took for all of them, null where it does not tell.
+   */
   stats() {
     const { module } = this.#tools;
     if (!this.#frames) return this.#tools.renderer.stats();
     module.run('gpu_stats', this.#frames.address);
     const [encodeMs, draws, batches, retries] = module.doubles(module.scratch(), 4);
-    return { encodeMs, draws, batches, retries };
+    return { encodeMs, draws, batches, retries, gpuMs: this.#gpuMs };
   }
 
+  /** Frames that have been asked for are drawn before. */
   free() {
-    this.#close('this GpuRenderer has been freed');
-    this.#tools.renderer.free();
+    this.#inTurn(async () => {
+      this.#close('this GpuRenderer has been freed');
+      this.#tools.renderer.free();
+    });
   }
 }
 

@@ -2,6 +2,7 @@
 
 const byId = (id) => document.getElementById(id);
 const MAX_FILE = 64 * 2 ** 20, MAX_SIDE = 4096, TYPING_MS = 250, IDLE_MS = 200;
+const GPU_SECONDS = 30;  // for one frame, where WebGPU is a program
 const ms = (x) => `${x < 10 ? x.toFixed(2) : x.toFixed(0)} ms`;
 const FONTS = [[0, 1, 0, 0], [...'OTTO'], [...'true'], [...'ttcf'], [...'wOFF']].map((tag) => tag.map((c) => (typeof c === 'string' ? c.charCodeAt(0) : c)));
 const isFont = (bytes) => FONTS.some((tag) => tag.every((byte, i) => bytes[i] === byte));
@@ -64,7 +65,7 @@ export function startDraw(worker) {
     const { width, height, ratio } = size(), start = performance.now(), { scale, x, y } = view;
     byId('zoom').textContent = `${Math.round(scale / ratio * 100)} %`;
     try {
-      const result = await opened.draw({ width, height, transform: [scale, 0, 0, scale, x, y], hash, gpu: byGpu });
+      const result = await opened.draw({ width, height, transform: [scale, 0, 0, scale, x, y], hash, ...(byGpu && { gpu: true, maxSeconds: GPU_SECONDS }) });
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
       last = new ImageData(result.data, width, height);
       if (show.value === 'stijl' || byGpu) context.putImageData(last, 0, 0);
@@ -162,7 +163,7 @@ export function startDraw(worker) {
         say(gpu.reason ? `No WebGPU: ${gpu.reason}` : `WebGPU draws on ${gpu.adapter}`);
       }
       const { width, height } = last, { scale, x, y } = view;
-      const result = await opened.draw({ width, height, transform: [scale, 0, 0, scale, x, y], gpu: true });
+      const result = await opened.draw({ width, height, transform: [scale, 0, 0, scale, x, y], gpu: true, maxSeconds: GPU_SECONDS });
       const { differing } = difference(result.data, last.data, new Uint8ClampedArray(result.data.length));
       tellGpu(result);
       byId('gpu-differ').textContent = result.gpu.backend !== 'webgpu' ? 'not drawn by it' : differing ? String(differing) : 'none';
