@@ -294,7 +294,10 @@ bool sj_begin_gathering(sj_encoder *e) {
   const sj_draw *draw = run->at;
   bool ok = true;
   for (size_t depth = 0; ok && draw < run->end; draw++) {
-    if (draw->op == K_DRAW_POP && depth-- == 0) break;
+    if (draw->op == K_DRAW_POP) {
+      if (depth == 0) break;
+      depth--;
+    }
     if (draw->op != K_DRAW_PUSH) continue;
     if (depth++ == 0 && draw->filter && e->scene->filters.data[draw->filter - 1].filter->reads_backdrop)
       ok = sj_array_push(e->context, &layers, draw);
