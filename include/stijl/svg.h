@@ -33,7 +33,7 @@ typedef struct stijl_svg_params {
   // Bounds loading and building scenes together; was created with the same context. The document keeps it. NULL: each
   // call has one of its own.
   stijl_budget *budget;
-  // What text is drawn with; has to outlive the document. NULL: the system's fonts.
+  // What text is drawn with, behind the document's own fonts; has to outlive the document. NULL: the system's.
   stijl_fonts *fonts;
   float font_size;  // of text that has none, in CSS pixels; default 12
 } stijl_svg_params;
