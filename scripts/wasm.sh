@@ -84,7 +84,7 @@ wasm_libraries() {
   key=$({
     cat web/libraries.txt src/base/wasi/setjmp.h
     declare -p wasm_flags
-    declare -f wasm_compiler wasm_libraries static_library build_libraries
+    declare -f wasm_compiler wasm_libraries static_library build_libraries build_text_libraries
   } | sha256sum | cut -c-8)
   prefix=$cache/wasm/$compiler-$key
   if [ ! -e "$prefix/done" ]; then
@@ -190,6 +190,17 @@ build_libraries() {
   cp "$source/gif_lib.h" "$prefix/include"
   static_library gif "$source" '' dgif_lib.c gif_err.c gif_hash.c gifalloc.c openbsd-reallocarray.c
 
+  [ "$compiler" != clang ] || build_text_libraries
+
+  source=$(library_source gumbo-parser)/src
+  cp "$source"/gumbo.h "$source"/tag_enum.h "$prefix/include"
+  static_library gumbo "$source" '' attribute.c char_ref.c error.c parser.c string_buffer.c string_piece.c tag.c tokenizer.c \
+    utf8.c util.c vector.c
+  rm -rf "$prefix/objects"
+}
+
+# Those of text. HarfBuzz is C++, whose headers are there for clang alone: the other compiler builds without text.
+build_text_libraries() {
   # HarfBuzz with all that a shape may depend on, and without what only its other functions need.
   source=$(library_source harfbuzz)/src
   cp "$source"/hb*.h "$prefix/include"
@@ -222,17 +233,12 @@ build_libraries() {
   cp "$source"/{linebreak,unibreakbase}.h "$prefix/include"
   static_library libunibreak "$source" '' eastasianwidthdata.c eastasianwidthdef.c emojidef.c emojidata.c linebreak.c linebreakdata.c \
     linebreakdef.c unibreakbase.c unibreakdef.c
-
-  source=$(library_source gumbo-parser)/src
-  cp "$source"/gumbo.h "$source"/tag_enum.h "$prefix/include"
-  static_library gumbo "$source" '' attribute.c char_ref.c error.c parser.c string_buffer.c string_piece.c tag.c tokenizer.c \
-    utf8.c util.c vector.c
-  rm -rf "$prefix/objects"
 }
 
 # wasm_build COMPILER FOLDER [MESON OPTION...]: all of a build for WebAssembly, or the `targets`.
 wasm_build() {
-  local compiler=$1 folder=$2 prefix quote="s/.*/'&'/" file
+  local compiler=$1 folder=$2 prefix quote="s/.*/'&'/" file text=enabled
+  [ "$compiler" = clang ] || text=disabled
   shift 2
   prefix=$(wasm_libraries "$compiler")
   file=$prefix/cross-$(pwd | cksum | cut -d" " -f1).ini
@@ -257,7 +263,7 @@ cpu_family = 'wasm32'
 cpu = 'wasm32'
 endian = 'little'
 END
-  build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Dtext=enabled -Dsystem_fonts=disabled -Doptimization=s -Db_staticpic=false "$@"
+  build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Dtext=$text -Dsystem_fonts=disabled -Doptimization=s -Db_staticpic=false "$@"
 }
 
 # wasm_smaller MODULE OUT: the same module in fewer bytes. What is inlined compresses worse.
