@@ -123,17 +123,20 @@ static bool find_seen(double from, double to, int size, uint32_t spread, int *fi
   return true;
 }
 
+// Between which values x * by_x + y * by_y + offset is in a box.
+static void find_range(stijl_irect box, double by_x, double by_y, double offset, double *from, double *to) {
+  double x0 = by_x * box.x0, x1 = by_x * box.x1, y0 = by_y * box.y0, y1 = by_y * box.y1;
+  *from = fmin(x0, x1) + fmin(y0, y1) + offset;
+  *to = fmax(x0, x1) + fmax(y0, y1) + offset;
+}
+
 // Finds the part of a tile of part->whole_width x part->whole_height pixels that the canvas can show. `m` takes pixels
 // of the pass to those of the tile; it is moved to the repetition that is seen. Only parts much smaller than the whole
 // are worth it, because draws share the whole wherever they are.
 static bool find_part(const sj_encoder *e, const sj_paint *paint, matrix64 *m, sj_tile_part *part) {
-  double u0 = HUGE_VAL, u1 = -HUGE_VAL, v0 = HUGE_VAL, v1 = -HUGE_VAL, move_x, move_y;
-  for (int i = 0; i < 4; i++) {
-    double x = i & 1 ? e->canvas.x1 : e->canvas.x0, y = i & 2 ? e->canvas.y1 : e->canvas.y0;
-    double u = m->a * x + m->c * y + m->e, v = m->b * x + m->d * y + m->f;
-    u0 = fmin(u0, u), u1 = fmax(u1, u);
-    v0 = fmin(v0, v), v1 = fmax(v1, v);
-  }
+  double u0, u1, v0, v1, move_x, move_y;
+  find_range(e->canvas, m->a, m->c, m->e, &u0, &u1);
+  find_range(e->canvas, m->b, m->d, m->f, &v0, &v1);
   if (!find_seen(u0, u1, part->whole_width, paint->spread_x, &part->x, &part->width, &move_x) ||
       !find_seen(v0, v1, part->whole_height, paint->spread_y, &part->y, &part->height, &move_y))
     return false;
