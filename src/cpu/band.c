@@ -135,6 +135,9 @@ static stijl_irect to_band(const band *b, stijl_irect box) {
 static void push_layer(band *b, stijl_irect box) {
   size_t stride;
   uint32_t *pixels = layer_pixels(b, ++b->depth, &stride);
+  // Whole blocks, since a vector also reads the pixels beside the box, where nothing is covered.
+  box.x0 &= ~(SJ_BLOCK - 1);
+  box.x1 = (box.x1 + SJ_BLOCK - 1) & ~(SJ_BLOCK - 1);
   b->frame->kernels->clear(pixels, stride, box, 0);
 }
 
