@@ -14,7 +14,7 @@ static uint32_t outline_in(stijl_scene *scene, const sj_tree *tree, const sj_tre
 static void fill_glyphs(sj_recorder *r, const sj_place *place, sj_range glyphs, const stijl_paint *paint) {
   r->instances.count = r->matrices.count = 0;
   bool good = sj_array_reserve(r->context, &r->instances, glyphs.end - glyphs.first);
-  for (uint32_t i = glyphs.first; i < glyphs.end && good; i++) {
+  for (uint32_t i = glyphs.first; good && i < glyphs.end; i++) {
     const sj_tree_glyph *glyph = &place->tree->glyphs.data[i];
     stijl_matrix m = glyph->matrix;
     m.e = m.f = 0.0f;
@@ -22,6 +22,7 @@ static void fill_glyphs(sj_recorder *r, const sj_place *place, sj_range glyphs, 
     size_t count = r->matrices.count;
     if (!count || memcmp(&r->matrices.data[count - 1], &m, sizeof m) != 0)
       good = sj_array_push(r->context, &r->matrices, m);
+    if (!good) break;
     uint32_t outline = outline_in(place->scene, place->tree, &place->tree->outlines.data[glyph->outline]);
     r->instances.data[r->instances.count++] =
         (stijl_instance){outline, (uint32_t)r->matrices.count - 1, glyph->matrix.e, glyph->matrix.f};
