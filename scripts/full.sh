@@ -1,21 +1,4 @@
-# What scripts/check --full adds; sourced by it. Each step's tests count like the others; a step that is a single
-# yes or no is a line of steps.tap.
-steps=build/steps.tap
-: >$steps
-results+=("$steps")
-
-# step NAME COMMAND...: one test; its status is that of the command.
-step() {
-  local name=$1 log=build/step.log
-  shift
-  echo "$name" >&2
-  if (set -e; "$@") >"$log" 2>&1; then
-    echo "ok - $name" >>$steps
-  else
-    { tail -n 40 "$log" | sed 's/^/# /'; echo "not ok - $name"; } >>$steps
-    return 1
-  fi
-}
+# What scripts/check --full adds; sourced by it.
 
 part() { case ",$full," in *",$1,"*) ;; *) return 1 ;; esac; }
 
@@ -25,8 +8,9 @@ if part compilers; then
   clang_build() {
     CC=clang build build-clang "${whole[@]}" -Dwerror=true
   }
-  step "gcc builds without a warning" build build-gcc "${whole[@]}" -Dwerror=true || true
-  if step "clang builds without a warning" clang_build; then run_tests build-clang; fi
+  step "gcc builds without a warning" build build-gcc "${whole[@]}" -Dwerror=true
+  step "clang builds without a warning" clang_build
+  if $passed; then run_tests build-clang; fi
 fi
 
 # The library, the renderer and their tests; the hashes of tests/golden must be the same.
@@ -41,37 +25,38 @@ elif part architectures; then
   need qemu-user have qemu-aarch64
   install_needed
   for architecture in i386 aarch64; do
-    if step "$architecture builds" build "build-$architecture" --cross-file "scripts/cross/$architecture.ini" \
-      "${alone_options[@]}"; then
-      run_tests "build-$architecture" --timeout-multiplier 10
-    fi
+    step "$architecture builds" build "build-$architecture" --cross-file "scripts/cross/$architecture.ini" \
+      "${alone_options[@]}"
+    if $passed; then run_tests "build-$architecture" --timeout-multiplier 10; fi
   done
 fi
 
 # The C tests with threads, and with a second compiler.
 if part browser && [ -e build-wasm/build.ninja ]; then
+  step "builds for WebAssembly with threads" wasm_build clang build-wasm-threads -Dhtml=disabled -Dwasm_threads=true
   # shellcheck disable=SC2086 # words
-  if step "builds for WebAssembly with threads" wasm_build clang build-wasm-threads -Dhtml=disabled -Dwasm_threads=true; then
-    run_tests build-wasm-threads $wasm_c_tests
-  fi
+  if $passed; then run_tests build-wasm-threads $wasm_c_tests; fi
+  step "builds for WebAssembly with another compiler" wasm_build zig build-wasm-zig -Dhtml=disabled
   # shellcheck disable=SC2086 # words
-  if step "builds for WebAssembly with another compiler" wasm_build zig build-wasm-zig -Dhtml=disabled; then
-    run_tests build-wasm-zig $wasm_c_tests
-  fi
+  if $passed; then run_tests build-wasm-zig $wasm_c_tests; fi
 fi
 
 for kind in address thread undefined; do
   if part $kind; then
-    if step "builds with sanitizers: $kind" sanitized_build $kind; then sanitized_tests $kind; fi
+    step "builds with sanitizers: $kind" sanitized_build $kind
+    if $passed; then sanitized_tests $kind; fi
   fi
 done
 
 # Each fuzzer for some seconds: that it builds, starts, and finds nothing at once.
-if part fuzz && step "the fuzzers build" fuzz_build; then
-  for name in $(fuzz_harnesses); do
-    step "fuzz $name for ${STIJL_FUZZ_SECONDS:-10} s" fuzz "$name" -max_total_time="${STIJL_FUZZ_SECONDS:-10}" \
-      -artifact_prefix=build-fuzz/ || true
-  done
+if part fuzz; then
+  step "the fuzzers build" fuzz_build
+  if $passed; then
+    for name in $(fuzz_harnesses); do
+      step "fuzz $name for ${STIJL_FUZZ_SECONDS:-10} s" fuzz "$name" -max_total_time="${STIJL_FUZZ_SECONDS:-10}" \
+        -artifact_prefix=build-fuzz/
+    done
+  fi
 fi
 
 # Without --full the ordinary tests ask for less of everything.
@@ -82,5 +67,5 @@ if part hostile; then
 fi
 
 if part install; then
-  step "installs, and the examples build against it" scripts/test-install.sh build || true
+  step "installs, and the examples build against it" scripts/test-install.sh build
 fi

@@ -172,6 +172,26 @@ run_tests() {
   results+=("$logs/testlog.json")
 }
 
+# step NAME COMMAND...: a test that is a single yes or no: a line of `steps`, and the command `passed` (true or false).
+# Never call it in a condition, where bash would go on after what fails in the command.
+steps=build/steps.tap
+step() {
+  local name=$1 log=build/step.log status
+  shift
+  echo "$name" >&2
+  set +e
+  (set -e; "$@") >"$log" 2>&1
+  status=$?
+  set -e
+  passed=true
+  if [ $status = 0 ]; then
+    echo "ok - $name" >>$steps
+  else
+    { tail -n 40 "$log" | sed 's/^/# /'; echo "not ok - $name"; } >>$steps
+    passed=false
+  fi
+}
+
 # Prints what `results` add up to, as the last line; the status tells whether all passed.
 tally() { /usr/bin/python3 scripts/tally.py "${results[@]}"; }
 

@@ -41,6 +41,26 @@ check 'a build with nothing to do is quiet' shows 'ninja: no work to do.\n' ''
 check 'tests are told as they end' shows 'ninja: no work to do.\n 1/2 a OK 0.1s\n 2/2 b FAIL 0.1s\nOk: 1\nthe end' \
   ' 1/2 a OK 0.1s\n 2/2 b FAIL 0.1s'
 
+# A step fails with whatever fails in it. (In a condition bash goes on.)
+steps() {
+  mkdir -p "$folder/steps/build"
+  (cd "$folder/steps" && bash -c '. "$0/scripts/lib.sh"
+    middle() { false; true; }
+    step a middle
+    $passed || step b true
+    cat "$steps"' "$1" 2>"$folder/out") | cmp - <(printf 'not ok - a\nok - b\n')
+}
+check 'steps' steps "$(pwd)"
+
+# Without a network the sources for WebAssembly cannot be had, and one line says so.
+printf '#!/bin/sh\nexit 6\n' >"$folder/bin/curl"
+chmod +x "$folder/bin/curl"
+offline() {
+  ! (export PATH=$folder/bin:$PATH STIJL_CACHE=$folder/cache && . scripts/lib.sh && . scripts/wasm.sh && wasm_archives) \
+    >"$folder/out" 2>&1 && [[ $(tail -n 1 "$folder/out") == *"not in Debian's archive"* ]]
+}
+check 'no network, no sources' offline
+
 # The sum: skipped tests by name, the counts alone on the last line.
 printf 'ok 1 - a\nok 2 - b # SKIP no cheese\nok 3 - c # SKIP no cheese\n# note: d\n# why\nnot ok 4 - e\n' >"$folder/sum.tap"
 sum() { [ "$(scripts/tally.py "$folder/sum.tap")" = "$(printf "$1")" ]; }
