@@ -38,11 +38,15 @@ static stijl_result make_warmer(sj_lab *lab) {
   return result;
 }
 
+sj_lab_case sj_lab_warming(const sj_lab *lab) {
+  return compute_case(lab, &lab->warmer, "warming up", 8, many_groups(lab), lab->quick ? 16 : 128, false);
+}
+
 stijl_result sj_lab_warm(sj_lab *lab) {
   enum { STEADY = 6 };
   stijl_result result = make_warmer(lab);
   if (result != STIJL_OK || lab->software) return result;
-  sj_lab_case work = compute_case(lab, &lab->warmer, "warming up", 8, many_groups(lab), lab->quick ? 16 : 128, false);
+  sj_lab_case work = sj_lab_warming(lab);
   double most_us = lab->quick ? 2e5 : 3e6, least_us = lab->quick ? 2e4 : 1e5;
   double begin = sj_vk_now_us(), last[STEADY];
   for (uint32_t n = 0; result == STIJL_OK; n++) {

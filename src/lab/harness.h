@@ -121,6 +121,8 @@ stijl_result sj_lab_run_repeats(sj_lab *lab, const sj_lab_case *c, uint32_t repe
 stijl_result sj_lab_once(sj_lab *lab, const sj_lab_case *c);
 // Keeps the device at work until its clock stands, as far as the time of a kernel tells that.
 stijl_result sj_lab_warm(sj_lab *lab);
+// The multiply-adds that keep it at work, once it has been warmed.
+sj_lab_case sj_lab_warming(const sj_lab *lab);
 // Measures cases in turns, so that whatever changes meanwhile changes all of them. The device is warmed before.
 stijl_result sj_lab_time(sj_lab *lab, sj_lab_case *cases, uint32_t count);
 // Holds what was found against the ceilings, and says what is beyond them.

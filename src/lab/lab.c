@@ -64,8 +64,8 @@ static stijl_result run_report(sj_lab *lab);
 static const instrument instruments[] = {
     {"device", "what the device has, what it can do at most, and which of stijl's shaders fit it",
      ON_DEVICE(sj_lab_run_device), false, false},
-    {"access", "loads in other orders, widths, layouts and bindings, and what each costs",
-     ON_DEVICE(sj_lab_run_access), false, false},
+    {"access", "loads in other orders, widths, layouts and bindings, and what each costs", ON_DEVICE(sj_lab_run_access),
+     false, false},
     {"transpose", "a transpose in eight ways, each as a share of a plain copy", ON_DEVICE(sj_lab_run_transpose), false,
      false},
     {"matmul", "a product of matrices in five ways, each as a share of the multiply-adds there are",
@@ -83,7 +83,8 @@ static const instrument instruments[] = {
     {"litmus", "which orders of memory accesses the device shows, and that it shows none that is forbidden",
      ON_DEVICE(sj_lab_run_litmus), false, false},
     {"scene", "why a picture costs what it costs (FILE: an SVG document)", sj_lab_run_scene, true, true},
-    {"counters", "which hardware counters the device offers", ON_DEVICE(sj_lab_run_counters), false, false},
+    {"counters", "what the hardware counts during some kernels, where the driver tells", ON_DEVICE(sj_lab_run_counters),
+     false, false},
     {"cpu", "what a processor moves by size, and how near the renderer comes to it", sj_lab_run_cpu, true, false},
     {"report", "all that needs no file, on one page", run_report, true, true},
 };

@@ -38,8 +38,7 @@ static stijl_result find_extensions(sj_lab *lab, extensions *used, bool *has_bui
   lab->has_clock = take(used, all, count, VK_KHR_SHADER_CLOCK_EXTENSION_NAME);
   lab->has_statistics = take(used, all, count, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
   *has_builtins = take(used, all, count, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME);
-  extensions unused = {.count = 0};
-  lab->has_counters = take(&unused, all, count, VK_KHR_PERFORMANCE_QUERY_EXTENSION_NAME);
+  lab->has_counters = take(used, all, count, VK_KHR_PERFORMANCE_QUERY_EXTENSION_NAME);
   sj_free(lab->context, all);
   return STIJL_OK;
 }
@@ -101,6 +100,8 @@ static stijl_result create_device(sj_lab *lab, VkQueue *queue, uint32_t family) 
   VkPhysicalDeviceShaderClockFeaturesKHR clock = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR};
   VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statistics = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR};
+  VkPhysicalDevicePerformanceQueryFeaturesKHR counters = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PERFORMANCE_QUERY_FEATURES_KHR};
   void *extra = NULL;
   if (lab->has_clock) {
     clock.pNext = extra;
@@ -109,6 +110,10 @@ static stijl_result create_device(sj_lab *lab, VkQueue *queue, uint32_t family) 
   if (lab->has_statistics) {
     statistics.pNext = extra;
     extra = &statistics;
+  }
+  if (lab->has_counters) {
+    counters.pNext = extra;
+    extra = &counters;
   }
   VkPhysicalDeviceFeatures2 *chain = link_features(&has, &has11);
   has11.pNext = extra;
@@ -119,6 +124,8 @@ static stijl_result create_device(sj_lab *lab, VkQueue *queue, uint32_t family) 
   clock.shaderDeviceClock = VK_FALSE;
   lab->has_clock = lab->has_clock && clock.shaderSubgroupClock && has.f.features.shaderInt64;
   lab->has_statistics = lab->has_statistics && statistics.pipelineExecutableInfo;
+  counters.performanceCounterMultipleQueryPools = VK_FALSE;
+  lab->has_counters = lab->has_counters && counters.performanceCounterQueryPools;
 
   float priority = 1.0f;
   VkDeviceQueueCreateInfo queues = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,

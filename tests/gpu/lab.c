@@ -200,7 +200,8 @@ TEST(instructions) {
   for (uint32_t i = 0; i < sj_lab_number_shader.bytes / 4; i++) {
     memcpy(words, sj_lab_number_shader.words, sj_lab_number_shader.bytes);
     words[i] = 0xfff1003e;
-    sj_vk_shader broken = {"broken", words, sj_lab_number_shader.bytes}, cut = {"cut", sj_lab_number_shader.words, i * 4};
+    sj_vk_shader broken = {"broken", words, sj_lab_number_shader.bytes},
+                 cut = {"cut", sj_lab_number_shader.words, i * 4};
     sj_lab_count_instructions(sj_context(NULL), &broken, &n, &message);
     sj_lab_count_instructions(sj_context(NULL), &cut, &n, &message);
   }
@@ -538,6 +539,21 @@ TEST(counters) {
   if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   CHECK(stijl_lab_passed(report) && is_balanced(stijl_lab_json(report)));
   CHECK(strstr(stijl_lab_text(report), "offers") != NULL);
+  // counters_layer.c offers seven, one of them for render passes, and counts two at a time; 256 x 256 words are 8 x 8
+  // tiles.
+  if (getenv("STIJL_TEST_LAYER")) {
+    check_report(report, "counters", 6);
+    CHECK(strstr(stijl_lab_text(report), "offers 7 counters; 6 were sampled, in 3 runs of each kernel.") != NULL);
+    static const char *const rows[] = {
+        "\"name\": \"workgroups\", \"category\": \"a category\", \"unit\": \"\", \"copy\": 64, \"naive\": 64, "
+        "\"padded\": 64,",
+        "\"name\": \"dispatches\", \"category\": \"a category\", \"unit\": \"\", \"copy\": 1,",
+        "\"name\": \"negative\", \"category\": \"a category\", \"unit\": \"\", \"copy\": -64,",
+        "\"name\": \"half\", \"category\": \"a category\", \"unit\": \"\", \"copy\": 32,",
+        "\"name\": \"negative half\", \"category\": \"a category\", \"unit\": \"\", \"copy\": -32,",
+        "\"name\": \"twice\", \"category\": \"a category\", \"unit\": \"\", \"copy\": 128,"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) CHECK(strstr(stijl_lab_json(report), rows[i]) != NULL);
+  }
   stijl_lab_report_destroy(report);
 }
 
