@@ -1,5 +1,4 @@
 // Reads HTML with gumbo and records it as a document.
-#include <gumbo.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "base/budget.h"
 #include "css/charset.h"
 #include "css/document.h"
+#include "libraries/gumbo.h"
 
 // gumbo's own allocations come from blocks that are given back all at once: freeing its tree would recurse as deep as
 // the tree. It cannot cope with an allocator that fails, hence the long jump out of it.
@@ -178,6 +178,7 @@ stijl_result stijl_css_document_parse_html(stijl_context *context, const char *t
   if (message) message->text[0] = 0;
   if (!out || (!text && bytes)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document");
   *out = NULL;
+  if (sj_open_gumbo(message)) return STIJL_ERROR_UNSUPPORTED;
   sj_budget_add_input(sj_budget_of(sj_context(context)), bytes);
   stijl_css_document *volatile d = NULL;
   stijl_css_document *made;

@@ -9,8 +9,9 @@ stijl_result sj_gif_decode(const sj_decode *decode, stijl_image **out) {
 
 #else
 
-#include <gif_lib.h>
 #include <string.h>
+
+#include "libraries/gif.h"
 
 // What libgif reads from.
 typedef struct source {
@@ -112,6 +113,7 @@ static stijl_result decode_frame(const sj_decode *decode, GifFileType *gif, stij
 }
 
 stijl_result sj_gif_decode(const sj_decode *decode, stijl_image **out) {
+  if (sj_open_gif(decode->message)) return STIJL_ERROR_UNSUPPORTED;
   source s = {.decode = decode};
   int error = 0;
   GifFileType *gif = DGifOpen(&s, read_bytes, &error);

@@ -11,11 +11,11 @@ stijl_result sj_jpeg_decode(const sj_decode *decode, stijl_image **out) {
 #else
 
 #include <setjmp.h>
-#include <stdio.h>
 #include <string.h>
-// jpeglib.h needs stdio.h before it.
+
+#include "libraries/jpeg.h"
+// It needs jpeglib.h before it.
 #include <jerror.h>
-#include <jpeglib.h>
 
 // Scans of a progressive file are each a pass over the whole picture; a small file can ask for very many.
 #define MAX_SCANS 100
@@ -136,6 +136,7 @@ static stijl_result read_image(reader *r) {
 }
 
 stijl_result sj_jpeg_decode(const sj_decode *decode, stijl_image **out) {
+  if (sj_open_jpeg(decode->message)) return STIJL_ERROR_UNSUPPORTED;
   reader *r = sj_alloc_zero(decode->context, sizeof *r);
   if (!r) return sj_fail_memory(decode->message);
   r->decode = decode;

@@ -5,7 +5,7 @@
 #include "image/checksum.h"
 #include "image/convert.h"
 #ifdef STIJL_HAVE_ZLIB
-#include <zlib.h>
+#include "libraries/zlib.h"
 #endif
 
 // Pixels of a band: an eighth of the picture, so that threads find work, but enough that starting anew costs little.
@@ -19,7 +19,7 @@
 struct sj_png_band {
   stijl_context *context;
   sj_png_picture picture;
-  sj_deflate *deflate;    // above level 0
+  sj_deflate *coder;      // above level 0
   uint32_t *grey_pixels;  // the band, of A8, for that
   uint32_t *pixels;       // levels 0 and zlib's: a row
   uint8_t *bytes;         // the same in the file
@@ -35,7 +35,7 @@ struct sj_png_band {
 
 static bool uses_zlib(int level) {
 #ifdef STIJL_HAVE_ZLIB
-  return level >= 2;
+  return level >= 2 && !sj_open_zlib(NULL);
 #else
   (void)level;
   return false;
@@ -62,9 +62,9 @@ static bool create_coder(sj_png_band *band, uint32_t rows) {
   if (picture->level) {
     bool grey = picture->format == STIJL_FORMAT_A8;
     stijl_format format = grey ? STIJL_FORMAT_RGBA8_STRAIGHT : picture->format;
-    band->deflate = sj_deflate_create(band->context, format, width, rows, picture->pixel_bytes);
+    band->coder = sj_deflate_create(band->context, format, width, rows, picture->pixel_bytes);
     if (grey) band->grey_pixels = sj_alloc_array(band->context, width * rows, sizeof *band->grey_pixels);
-    if (!band->deflate || (grey && !band->grey_pixels)) return false;
+    if (!band->coder || (grey && !band->grey_pixels)) return false;
     if (!uses_zlib(picture->level)) return true;
   }
   band->pixels = sj_alloc_array(band->context, width, sizeof *band->pixels);
@@ -99,7 +99,7 @@ void sj_png_band_destroy(sj_png_band *band) {
 #ifdef STIJL_HAVE_ZLIB
   if (band->zlib_begun) deflateEnd(&band->zlib);
 #endif
-  sj_deflate_destroy(band->deflate);
+  sj_deflate_destroy(band->coder);
   sj_array_finish(band->context, &band->fast);
   sj_free(band->context, band->grey_pixels);
   sj_free(band->context, band->bytes);
@@ -168,11 +168,11 @@ static bool encode_fast(sj_png_band *band, uint32_t first_row, uint32_t rows, bo
                         uint32_t *adler) {
   const sj_png_picture *picture = &band->picture;
   if (!band->grey_pixels)
-    return sj_deflate_band(band->deflate, picture->pixels + first_row * picture->stride, picture->stride, rows,
+    return sj_deflate_band(band->coder, picture->pixels + first_row * picture->stride, picture->stride, rows,
                            first_row > 0, last, output, adler);
   size_t width = (size_t)picture->width;
   for (uint32_t i = 0; i < rows; i++) convert_row(picture, first_row + i, band->grey_pixels + i * width);
-  return sj_deflate_band(band->deflate, band->grey_pixels, width * sizeof *band->grey_pixels, rows, false, last, output,
+  return sj_deflate_band(band->coder, band->grey_pixels, width * sizeof *band->grey_pixels, rows, false, last, output,
                          adler);
 }
 
@@ -207,7 +207,7 @@ static bool encode_stored(sj_png_band *band, uint32_t first_row, uint32_t rows, 
 
 bool sj_png_band_encode(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
                         uint32_t *adler) {
-  if (!band->deflate) return encode_stored(band, first_row, rows, last, output, adler);
+  if (!band->coder) return encode_stored(band, first_row, rows, last, output, adler);
 #ifdef STIJL_HAVE_ZLIB
   if (band->zlib_begun) return encode_small(band, first_row, rows, last, output, adler);
 #endif

@@ -9,12 +9,12 @@ stijl_result sj_png_decode(const sj_decode *decode, stijl_image **out) {
 
 #else
 
-#include <png.h>
 #include <setjmp.h>
 #include <string.h>
 
 #include "base/budget.h"
 #include "image/convert.h"
+#include "libraries/png.h"
 
 typedef struct {
   const sj_decode *decode;
@@ -97,6 +97,7 @@ static stijl_result read_image(reader *r) {
 }
 
 stijl_result sj_png_decode(const sj_decode *decode, stijl_image **out) {
+  if (sj_open_png(decode->message)) return STIJL_ERROR_UNSUPPORTED;
   reader r = {.decode = decode};
   r.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &r, on_error, on_warning, &r, on_alloc, on_free);
   if (!r.png) return sj_fail_memory(decode->message);

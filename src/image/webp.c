@@ -9,15 +9,17 @@ stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
 
 #else
 
-#include <webp/decode.h>
-
 #include "image/convert.h"
+#include "libraries/webp.h"
 
 stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
   WebPDecoderConfig config;
-  if (!WebPInitDecoderConfig(&config))
+  if (sj_open_webp(decode->message)) return STIJL_ERROR_UNSUPPORTED;
+  // Their inline forms are made before the library is opened.
+  if (!WebPInitDecoderConfigInternal(&config, WEBP_DECODER_ABI_VERSION))
     return sj_fail(decode->message, STIJL_ERROR_UNSUPPORTED, "the WebP library is of another version");
-  VP8StatusCode status = WebPGetFeatures(decode->data, decode->bytes, &config.input);
+  VP8StatusCode status =
+      WebPGetFeaturesInternal(decode->data, decode->bytes, &config.input, WEBP_DECODER_ABI_VERSION);
   if (status != VP8_STATUS_OK)
     return sj_fail(decode->message, STIJL_ERROR_MALFORMED, "damaged WebP image (its header)");
   if (config.input.has_animation)

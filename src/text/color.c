@@ -1,12 +1,10 @@
 #include "text/color.h"
 
-#include <ft2build.h>
-#include <hb-ot.h>
 #include <string.h>
-#include FT_FREETYPE_H
-#include FT_COLOR_H
 
 #include "base/budget.h"
+#include "libraries/freetype.h"
+#include "libraries/harfbuzz.h"
 
 #define MAX_DEPTH 64         // of a graph of paints
 #define MAX_PAINTS 4096      // visited, each way to a paint counted

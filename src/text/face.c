@@ -1,23 +1,16 @@
 #include "text/face.h"
 
-#include <ft2build.h>
-#include <hb-ot.h>
 #include <stdlib.h>
 #include <string.h>
-#include FT_FREETYPE_H
-#include FT_ADVANCES_H
-#include FT_MODULE_H
-#include FT_MULTIPLE_MASTERS_H
-#include FT_OUTLINE_H
-#include FT_SFNT_NAMES_H
-#include FT_SYSTEM_H
-#include FT_TRUETYPE_IDS_H
-#include FT_TRUETYPE_TABLES_H
 
 #include "base/array.h"
 #include "base/budget.h"
 #include "geometry/path.h"
+#include "libraries/freetype.h"
+#include "libraries/harfbuzz.h"
 #include "text/file.h"
+#include FT_SYSTEM_H
+#include FT_TRUETYPE_IDS_H
 
 // Reads of the font that one glyph may cause: a composite glyph reads each of its parts once, and one with variations
 // their data, some thousand times in real fonts. Fonts have been made whose glyphs contain each other 10^10 times.
@@ -26,6 +19,11 @@
 #define WORK_OUTLINE 2000
 #define MAX_NAMES 4096
 #define MAX_NAME_BYTES 512
+
+stijl_result sj_text_open(stijl_message *message) {
+  stijl_result result = sj_open_harfbuzz(message);
+  return result ? result : sj_open_freetype(message);
+}
 
 // --- FreeType's memory, within a limit ---
 
@@ -427,6 +425,7 @@ static void set_axes(sj_face *face, const sj_axis_value *axes, size_t axis_count
 
 sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint32_t index, const sj_instance *instance,
                       stijl_message *message) {
+  if (sj_text_open(message)) return NULL;
   sj_face *face = sj_font_alloc(library, sizeof *face);
   if (!face) {
     sj_fail_memory(message);
@@ -723,7 +722,8 @@ static bool describe(sj_font_library *library, FT_Face ft, sj_face_description *
 stijl_result sj_font_describe(sj_font_library *library, const sj_font_bytes *bytes,
                               bool (*add)(void *user, uint32_t index, const sj_face_description *description),
                               void *user, stijl_message *message) {
-  stijl_result result = STIJL_OK;
+  stijl_result result = sj_text_open(message);
+  if (result) return result;
   pthread_mutex_lock(&library->lock);
   long count = 1;
   for (long i = 0; i < count && result == STIJL_OK; i++) {

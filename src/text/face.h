@@ -90,6 +90,9 @@ typedef struct sj_face {
   bool partial;  // another face of its family goes before it for some characters
 } sj_face;
 
+// Opens HarfBuzz and FreeType. Whatever makes a face does so itself; who needs the reason for failing asks here first.
+stijl_result sj_text_open(stijl_message *message);
+
 // NULL, with a message, for what is no font, is too large, or memory being short. `index`: of a collection. Of the axes
 // those that the font has are set, clamped to its range; `instance` NULL: none.
 sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint32_t index, const sj_instance *instance,

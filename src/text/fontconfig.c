@@ -1,64 +1,36 @@
 // What fontconfig says. It is the only place that talks to it.
 
-#include <dlfcn.h>
-#include <fontconfig/fontconfig.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "libraries/fontconfig.h"
 #include "text/system.h"
 
 #define MAX_CONFIG_BYTES (1 << 20)
-
-// The library is opened when it is needed: with an index it seldom is, and opening it takes a twentieth of the time of
-// a small drawing.
-#define FUNCTIONS(F)                                                                                                 \
-  F(CharSetFirstPage)                                                                                                \
-  F(CharSetNextPage)                                                                                                 \
-  F(ConfigGetConfigFiles) F(ConfigGetFontDirs) F(ConfigGetFonts) F(ConfigSubstitute) F(DefaultSubstitute)            \
-      F(FontSetDestroy) F(FontSort) F(InitLoadConfigAndFonts) F(PatternAddString) F(PatternCreate) F(PatternDestroy) \
-          F(PatternGetCharSet) F(PatternGetDouble) F(PatternGetInteger) F(PatternGetRange) F(PatternGetString)       \
-              F(PatternGetWithBinding) F(RangeGetDouble) F(StrCmpIgnoreCase) F(StrListDone) F(StrListNext)           \
-                  F(WeightToOpenTypeDouble)
-#define MEMBER(name) typeof(Fc##name) *name;
-static struct { FUNCTIONS(MEMBER) } fc;
-
-static bool open_library(void) {
-  void *library = dlopen("libfontconfig.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (!library) return false;
-  bool all = true;
-  void *address;
-#define LOAD(name)                            \
-  address = dlsym(library, "Fc" #name);       \
-  memcpy(&fc.name, &address, sizeof address); \
-  all = all && address;
-  FUNCTIONS(LOAD)
-  dlclose(library);
-  return all;
-}
 
 // Loaded when something is asked for that is not in the index, and kept. The callers hold a lock.
 static FcConfig *config_of(void) {
   static FcConfig *config;
   static bool tried;
-  if (!tried && open_library()) config = fc.InitLoadConfigAndFonts();
+  if (!tried && !sj_open_fontconfig(NULL)) config = FcInitLoadConfigAndFonts();
   tried = true;
   return config;
 }
 
 static float css_weight(double weight) {
-  double w = fc.WeightToOpenTypeDouble(weight);
+  double w = FcWeightToOpenTypeDouble(weight);
   return w < 1.0 ? 400.0f : w > 1000.0 ? 1000.0f : (float)w;
 }
 
 // A number, or a range of them for fonts with axes. False: absent.
 static bool get_range(const FcPattern *pattern, const char *object, double *low, double *high) {
   FcRange *range;
-  if (fc.PatternGetDouble(pattern, object, 0, low) == FcResultMatch) {
+  if (FcPatternGetDouble(pattern, object, 0, low) == FcResultMatch) {
     *high = *low;
     return true;
   }
-  return fc.PatternGetRange(pattern, object, 0, &range) == FcResultMatch && fc.RangeGetDouble(range, low, high);
+  return FcPatternGetRange(pattern, object, 0, &range) == FcResultMatch && FcRangeGetDouble(range, low, high);
 }
 
 static int compare_fonts(const void *a, const void *b) {
@@ -73,11 +45,11 @@ static char *copy_names(const FcPattern *pattern, const char *kind, const char *
   FcChar8 *name;
   size_t bytes = 1;
   for (int k = 0; k < 2; k++)
-    for (int n = 0; kinds[k] && fc.PatternGetString(pattern, kinds[k], n, &name) == FcResultMatch; n++)
+    for (int n = 0; kinds[k] && FcPatternGetString(pattern, kinds[k], n, &name) == FcResultMatch; n++)
       bytes += strlen((const char *)name) + 1;
   char *out = calloc(1, bytes), *at = out;
   for (int k = 0; k < 2 && out; k++) {
-    for (int n = 0; kinds[k] && fc.PatternGetString(pattern, kinds[k], n, &name) == FcResultMatch; n++) {
+    for (int n = 0; kinds[k] && FcPatternGetString(pattern, kinds[k], n, &name) == FcResultMatch; n++) {
       size_t length = strlen((const char *)name) + 1;
       if (length == 1) continue;  // an empty name would end them
       memcpy(at, name, length);
@@ -91,8 +63,8 @@ static char *copy_names(const FcPattern *pattern, const char *kind, const char *
 static uint32_t put_ranges(const FcCharSet *set, sj_char_range *out) {
   FcChar32 map[FC_CHARSET_MAP_SIZE], next;
   uint32_t count = 0, last = UINT32_MAX - 1;
-  for (FcChar32 page = fc.CharSetFirstPage(set, map, &next); page != FC_CHARSET_DONE;
-       page = fc.CharSetNextPage(set, map, &next)) {
+  for (FcChar32 page = FcCharSetFirstPage(set, map, &next); page != FC_CHARSET_DONE;
+       page = FcCharSetNextPage(set, map, &next)) {
     for (uint32_t bit = 0; bit < 32 * FC_CHARSET_MAP_SIZE; bit++) {
       if (!(map[bit / 32] >> bit % 32 & 1)) continue;
       uint32_t character = page + bit;
@@ -111,11 +83,11 @@ static bool copy_font(const FcPattern *p, sj_system_font *font) {
   FcChar8 *path, *format;
   FcCharSet *set;
   int index = 0, slant = FC_SLANT_ROMAN;
-  if (fc.PatternGetString(p, FC_FILE, 0, &path) != FcResultMatch) return false;
-  if (fc.PatternGetString(p, FC_FONTFORMAT, 0, &format) == FcResultMatch && strcmp((char *)format, "TrueType") != 0 &&
+  if (FcPatternGetString(p, FC_FILE, 0, &path) != FcResultMatch) return false;
+  if (FcPatternGetString(p, FC_FONTFORMAT, 0, &format) == FcResultMatch && strcmp((char *)format, "TrueType") != 0 &&
       strcmp((char *)format, "CFF") != 0)
     return false;
-  fc.PatternGetInteger(p, FC_INDEX, 0, &index);
+  FcPatternGetInteger(p, FC_INDEX, 0, &index);
   // The upper half tells a named instance of a font with axes; what counts is the font, for which it is 0x8000.
   if (index >> 16 != 0 && index >> 16 != 0x8000) return false;
   *font = (sj_system_font){.index = (uint32_t)index & 0xffff};
@@ -124,14 +96,14 @@ static bool copy_font(const FcPattern *p, sj_system_font *font) {
   font->stretch_min = font->stretch_max = 100.0f;
   if (get_range(p, FC_WEIGHT, &low, &high)) font->weight_min = css_weight(low), font->weight_max = css_weight(high);
   if (get_range(p, FC_WIDTH, &low, &high)) font->stretch_min = (float)low, font->stretch_max = (float)high;
-  fc.PatternGetInteger(p, FC_SLANT, 0, &slant);
+  FcPatternGetInteger(p, FC_SLANT, 0, &slant);
   font->italic = slant == FC_SLANT_ITALIC;
   font->oblique = slant == FC_SLANT_OBLIQUE;
   char *path_copy = strdup((const char *)path), *families = copy_names(p, FC_FAMILY, NULL);
   char *full_names = copy_names(p, FC_FULLNAME, FC_POSTSCRIPT_NAME);
   sj_char_range *ranges = NULL;
   bool good = path_copy && families && full_names;
-  if (good && fc.PatternGetCharSet(p, FC_CHARSET, 0, &set) == FcResultMatch) {
+  if (good && FcPatternGetCharSet(p, FC_CHARSET, 0, &set) == FcResultMatch) {
     font->range_count = put_ranges(set, NULL);
     ranges = calloc((size_t)font->range_count + 1, sizeof *ranges);
     if (ranges) put_ranges(set, ranges);
@@ -150,7 +122,7 @@ static bool copy_font(const FcPattern *p, sj_system_font *font) {
 
 void sj_fontconfig_scan(sj_system *system) {
   FcConfig *config = config_of();
-  FcFontSet *set = config ? fc.ConfigGetFonts(config, FcSetSystem) : NULL;
+  FcFontSet *set = config ? FcConfigGetFonts(config, FcSetSystem) : NULL;
   if (!set || set->nfont <= 0) return;
   system->fonts = calloc((size_t)set->nfont, sizeof *system->fonts);
   if (!system->fonts) return;
@@ -163,17 +135,17 @@ void sj_fontconfig_scan(sj_system *system) {
 static bool is_there(const sj_system *system, const FcChar8 *family) {
   for (size_t i = 0; i < system->count; i++) {
     for (const char *name = system->fonts[i].families; *name; name += strlen(name) + 1)
-      if (fc.StrCmpIgnoreCase((const FcChar8 *)name, family) == 0) return true;
+      if (FcStrCmpIgnoreCase((const FcChar8 *)name, family) == 0) return true;
   }
   return false;
 }
 
 static FcPattern *pattern_for(FcConfig *config, const char *family) {
-  FcPattern *pattern = fc.PatternCreate();
+  FcPattern *pattern = FcPatternCreate();
   if (!pattern) return NULL;
-  fc.PatternAddString(pattern, FC_FAMILY, (const FcChar8 *)family);
-  fc.ConfigSubstitute(config, pattern, FcMatchPattern);
-  fc.DefaultSubstitute(pattern);
+  FcPatternAddString(pattern, FC_FAMILY, (const FcChar8 *)family);
+  FcConfigSubstitute(config, pattern, FcMatchPattern);
+  FcDefaultSubstitute(pattern);
   return pattern;
 }
 
@@ -184,7 +156,7 @@ bool sj_fontconfig_ask(const sj_system *system, sj_system_answer *answer) {
   bool good = true;
   FcValue value;
   FcValueBinding binding;
-  for (int i = 0; fc.PatternGetWithBinding(pattern, FC_FAMILY, i, &value, &binding) == FcResultMatch && good; i++) {
+  for (int i = 0; FcPatternGetWithBinding(pattern, FC_FAMILY, i, &value, &binding) == FcResultMatch && good; i++) {
     // fontconfig binds a family of the same widths as closely as the one asked for.
     bool exact = binding == FcValueBindingSame;
     if (value.type != FcTypeString || (answer->loose && (answer->exact || !exact)) || !is_there(system, value.u.s))
@@ -192,7 +164,7 @@ bool sj_fontconfig_ask(const sj_system *system, sj_system_answer *answer) {
     if (!answer->loose) good = (answer->loose = strdup((const char *)value.u.s)) != NULL;
     if (good && exact && !answer->exact) good = (answer->exact = strdup((const char *)value.u.s)) != NULL;
   }
-  fc.PatternDestroy(pattern);
+  FcPatternDestroy(pattern);
   if (good) return true;
   free(answer->exact);
   free(answer->loose);
@@ -205,20 +177,20 @@ bool sj_fontconfig_sort(const sj_system *system, sj_system_answer *answer) {
   FcPattern *pattern = config ? pattern_for(config, answer->family) : NULL;
   if (!pattern) return false;
   FcResult result;
-  FcFontSet *set = fc.FontSort(config, pattern, FcFalse, NULL, &result);
+  FcFontSet *set = FcFontSort(config, pattern, FcFalse, NULL, &result);
   answer->order_count = 0;
   answer->order = set ? calloc((size_t)set->nfont + 1, sizeof *answer->order) : NULL;
   for (int i = 0; answer->order && i < set->nfont; i++) {
     FcChar8 *path;
     int index = 0;
-    if (fc.PatternGetString(set->fonts[i], FC_FILE, 0, &path) != FcResultMatch) continue;
-    fc.PatternGetInteger(set->fonts[i], FC_INDEX, 0, &index);
+    if (FcPatternGetString(set->fonts[i], FC_FILE, 0, &path) != FcResultMatch) continue;
+    FcPatternGetInteger(set->fonts[i], FC_INDEX, 0, &index);
     sj_system_font key = {.path = (const char *)path, .index = (uint32_t)index & 0xffff};
     const sj_system_font *found = bsearch(&key, system->fonts, system->count, sizeof key, compare_fonts);
     if (found) answer->order[answer->order_count++] = (uint32_t)(found - system->fonts);
   }
-  if (set) fc.FontSetDestroy(set);
-  fc.PatternDestroy(pattern);
+  if (set) FcFontSetDestroy(set);
+  FcPatternDestroy(pattern);
   return answer->order != NULL;
 }
 
@@ -249,7 +221,7 @@ static bool includes_usual(const char *path) {
 static bool each_of(FcStrList *list, bool files, bool (*each)(void *user, const char *path), void *user) {
   bool good = list != NULL;
   FcChar8 *path;
-  while (good && (path = fc.StrListNext(list))) {
+  while (good && (path = FcStrListNext(list))) {
     const char *text = (const char *)path, *slash = strrchr(text, '/');
     // Only absolute names mean the same in another process.
     good = *text == '/' && each(user, text);
@@ -265,7 +237,7 @@ static bool each_of(FcStrList *list, bool files, bool (*each)(void *user, const 
     folder[length] = 0;
     good = each(user, length ? folder : "/");
   }
-  if (list) fc.StrListDone(list);
+  if (list) FcStrListDone(list);
   return good;
 }
 
@@ -278,8 +250,8 @@ static bool each_at_home(const char *home, const char *below, bool (*each)(void 
 bool sj_fontconfig_sources(bool (*each)(void *user, const char *path), void *user) {
   FcConfig *config = config_of();
   if (!config || getenv("FONTCONFIG_SYSROOT")) return false;
-  bool good = each_of(fc.ConfigGetConfigFiles(config), true, each, user) &&
-              each_of(fc.ConfigGetFontDirs(config), false, each, user);
+  bool good = each_of(FcConfigGetConfigFiles(config), true, each, user) &&
+              each_of(FcConfigGetFontDirs(config), false, each, user);
   const char *home = getenv("HOME"), *own = getenv("XDG_CONFIG_HOME");
   if (good && home && *home == '/')
     good = each_at_home(home, "/.fonts.conf", each, user) && each_at_home(home, "/.fonts.conf.d", each, user);

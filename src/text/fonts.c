@@ -1,11 +1,11 @@
 #include "text/fonts.h"
 
-#include <hb-ot.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/params.h"
+#include "libraries/harfbuzz.h"
 #include "text/file.h"
 #include "text/folder.h"
 #include "text/match.h"

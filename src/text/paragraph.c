@@ -3,12 +3,12 @@
 // A text is shaped paragraph by paragraph, as if its lines were endless; lines are then cut between clusters. Scripts
 // whose letters join over a line's end are cut as they were shaped.
 
-#include <linebreak.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/params.h"
 #include "geometry/path.h"
+#include "libraries/unibreak.h"
 #include "scene/scene.h"
 #include "stijl/text.h"
 #include "text/settings.h"
@@ -452,10 +452,7 @@ static bool lay_out_paragraph(layout *l, bool more) {
   const uint32_t *characters = sj_array_at(&text->characters, l->first);
   l->breaks = sj_alloc(text->context, count + 1);
   bool good = l->breaks && shape_paragraph(l);
-  if (good && count) {
-    const char *language = piece_at(text, l->first)->language;
-    set_linebreaks_utf32(characters, count, language ? language : "", l->breaks);
-  }
+  if (good && count) sj_line_breaks(text->context, characters, count, piece_at(text, l->first)->language, l->breaks);
   size_t first = 0;
   do {
     size_t end = good ? fit_line(l, first) : 0, blank = end;
@@ -478,6 +475,7 @@ stijl_result stijl_text_layout(stijl_text *text, const stijl_text_params *params
   if (!text || !(params->width >= 0.0f) || !isfinite(params->width) || (unsigned)params->align > STIJL_ALIGN_JUSTIFY ||
       (unsigned)params->direction > STIJL_DIRECTION_RTL)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "text is NULL, or a parameter is out of range");
+  if (sj_text_open(message)) return STIJL_ERROR_UNSUPPORTED;
   clear_layout(text);
   layout l = {.text = text, .params = params};
   uint32_t count = (uint32_t)text->characters.count, at = 0;

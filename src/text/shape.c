@@ -1,10 +1,11 @@
 #include "text/shape.h"
 
-#include <fribidi.h>
-#include <hb-ot.h>
 #include <string.h>
 
 #include "base/budget.h"
+#include "libraries/fribidi.h"
+#include "libraries/harfbuzz.h"
+#include "libraries/unibreak.h"
 
 #define WORK_CHARACTER 200
 #define WORK_GLYPH 500
@@ -62,6 +63,14 @@ bool sj_continues_cluster(const uint32_t *text, uint32_t at) {
 
 // --- direction: Unicode's bidirectional algorithm, by FriBidi ---
 
+// Without FriBidi all of a text goes one way, which is told.
+static bool open_fribidi(stijl_context *context) {
+  stijl_message message;
+  if (sj_open_fribidi(&message) == STIJL_OK) return true;
+  sj_log(context, STIJL_LOG_WARNING, "text of two directions is not reordered: %s", message.text);
+  return false;
+}
+
 static bool find_levels(shaper *s, sj_base_direction direction) {
   sj_shaped *out = s->out;
   if (!sj_array_reserve(s->context, &out->levels, s->count)) return false;
@@ -69,8 +78,8 @@ static bool find_levels(shaper *s, sj_base_direction direction) {
   bool plain = direction != SJ_BASE_RTL;
   for (uint32_t i = 0; i < s->count && plain; i++) plain = s->text[i] < 0x590;
   out->base_level = direction == SJ_BASE_RTL;
-  if (plain) {
-    memset(out->levels.data, 0, s->count);
+  if (plain || !open_fribidi(s->context)) {
+    memset(out->levels.data, out->base_level, s->count);
     return true;
   }
   FriBidiCharType *types = sj_alloc_array(s->context, s->count, sizeof *types);
@@ -308,6 +317,7 @@ bool sj_shape(stijl_fonts *fonts, stijl_context *context, const uint32_t *text, 
   *out = (sj_shaped){.context = context};
   unsigned refusals = sj_fonts_refusals(fonts);
   if (!count || count > SJ_MAX_TEXT) return !count;
+  if (sj_text_open(NULL)) return true;
   shaper s = {.fonts = fonts,
               .context = context,
               .text = text,
@@ -335,6 +345,18 @@ void sj_shaped_finish(sj_shaped *shaped) {
   sj_array_finish(shaped->context, &shaped->items);
   sj_array_finish(shaped->context, &shaped->glyphs);
   sj_array_finish(shaped->context, &shaped->levels);
+}
+
+// --- lines ---
+
+void sj_line_breaks(stijl_context *context, const uint32_t *text, uint32_t count, const char *language, char *out) {
+  stijl_message message;
+  if (sj_open_unibreak(&message) == STIJL_OK) {
+    set_linebreaks_utf32(text, count, language ? language : "", out);
+    return;
+  }
+  sj_log(context, STIJL_LOG_WARNING, "lines are not broken: %s", message.text);
+  memset(out, LINEBREAK_NOBREAK, count);
 }
 
 // --- UTF-8 ---

@@ -65,6 +65,9 @@ bool sj_shape(stijl_fonts *fonts, stijl_context *context, const uint32_t *text, 
               sj_shaped *out);
 void sj_shaped_finish(sj_shaped *shaped);
 
+// Where lines may end behind a character (UAX 14): linebreak.h has the values. `language` may be NULL.
+void sj_line_breaks(stijl_context *context, const uint32_t *text, uint32_t count, const char *language, char *out);
+
 // The order in which runs of these levels stand, left to right: rule L2 of the bidirectional algorithm. out[i] is which
 // one is i-th.
 void sj_visual_order(const uint8_t *levels, uint32_t count, uint32_t *out);

@@ -1,12 +1,13 @@
 #include "text/svg_layout.h"
 
-#include <linebreak.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/budget.h"
 #include "geometry/arc_length.h"
 #include "geometry/trig.h"
+#include "libraries/harfbuzz.h"
+#include "libraries/unibreak.h"
 
 #define WORK_CLUSTER 300
 
@@ -540,7 +541,7 @@ static bool measure(layout *l, float *advances, char *breaks) {
     advances[l->clusters.data[i].character] += l->clusters.data[i].advance;
   sj_shaped_finish(&l->shaped);
   const char *language = text->spans[0].shape.language;
-  if (good) set_linebreaks_utf32(text->characters, text->count, language ? language : "", breaks);
+  if (good) sj_line_breaks(l->context, text->characters, text->count, language, breaks);
   return good;
 }
 
@@ -605,6 +606,8 @@ static bool lay_out_lines(layout *l, const sj_svg_text *given) {
 
 bool sj_svg_layout(stijl_fonts *fonts, stijl_context *context, const sj_svg_text *text, sj_svg_placed *out) {
   *out = (sj_svg_placed){.context = context};
+  out->no_fonts = sj_text_open(NULL) != STIJL_OK;
+  if (out->no_fonts) return true;
   layout l = {.fonts = fonts, .context = context, .text = text, .out = out};
   bool good = true, wrapped = text->inline_size > 0.0f && text->count > 0;
   if (wrapped) good = lay_out_lines(&l, text);

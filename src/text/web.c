@@ -1,6 +1,5 @@
 #include "text/web.h"
 
-#include <hb.h>
 #include <string.h>
 #include <strings.h>
 

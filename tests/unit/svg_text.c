@@ -2,6 +2,7 @@
 // else.
 #include <math.h>
 
+#include "libraries/harfbuzz.h"
 #include "svg_draw.h"
 #include "test.h"
 #include "text/svg_layout.h"

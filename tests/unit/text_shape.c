@@ -1,8 +1,8 @@
 // Fonts, itemising and shaping, with the suite's fonts and no others.
-#include <hb-ot.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "libraries/harfbuzz.h"
 #include "test.h"
 #include "text/shape.h"
 

@@ -2,11 +2,11 @@
 
 #include <limits.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/budget.h"
 #include "base/expat.h"
 #include "geometry/number.h"
+#include "libraries/zlib.h"
 #include "svg/parse/document.h"
 #include "svg/parse/values.h"
 
@@ -221,6 +221,7 @@ static void zlib_free(void *user, void *ptr) { sj_free(user, ptr); }
 // Unpacks piece by piece: a bomb meets the limit before it takes memory. There may be several members, one after the
 // other (RFC 1952, 2.2); what follows the last and is none is left alone, as gzip does.
 static stijl_result feed_gzip(parser *p, const unsigned char *data, size_t bytes) {
+  if (sj_open_zlib(p->message)) return STIJL_ERROR_UNSUPPORTED;
   stijl_context *context = p->document->context;
   unsigned char *piece = sj_alloc(context, PIECE_BYTES);
   if (!piece) return sj_fail_memory(p->message);

@@ -11,11 +11,7 @@
 static const struct {
   const char *before, *behind;
 } messages[SJ_OMISSION_COUNT] = {
-#ifdef STIJL_HAVE_TEXT
-    [SJ_OMIT_TEXT] = {"text is not drawn: there are no fonts", ""},
-#else
-    [SJ_OMIT_TEXT] = {"text is not drawn (this build has no text)", ""},
-#endif
+    [SJ_OMIT_TEXT] = {"text is not drawn: ", ""},
     [SJ_OMIT_GLYPH] = {"no font has ", ", nor perhaps other characters of the text"},
     [SJ_OMIT_FAMILY] = {"the font family ", " is drawn instead (`stijl fonts` lists all)"},
     [SJ_OMIT_FILTER] = {"filter \"", "\" is not applied: not understood"},
@@ -86,8 +82,8 @@ void sj_omit_element(sj_resolver *r, const sj_frame *outer, uint32_t element) {
   sj_style style;
   sj_style_compute(&r->styles, element, outer->style, &style);
   if (style.display_none || !sj_conditions_hold(r, element)) return;
-  bool named = what == SJ_OMIT_UNKNOWN_ELEMENT;
-  sj_omit(r, what, named ? local : "", named ? strlen(local) : 0);
+  const char *detail = what == SJ_OMIT_UNKNOWN_ELEMENT ? local : what == SJ_OMIT_TEXT ? "this build has no text" : "";
+  sj_omit(r, what, detail, strlen(detail));
 }
 
 void sj_omit_paint(sj_resolver *r, uint32_t server) {

@@ -571,11 +571,19 @@ static bool order_glyphs(sj_text_content *t) {
 // --- all of it ---
 
 static void tell_missing(sj_text_content *t) {
-  if (t->placed.no_fonts) sj_omit(t->r, SJ_OMIT_TEXT, "", 0);
+  static const char no_fonts[] = "there are no fonts";
+  if (t->placed.no_fonts) sj_omit(t->r, SJ_OMIT_TEXT, no_fonts, sizeof no_fonts - 1);
   if (!t->placed.missing) return;
   char name[16];
   int length = snprintf(name, sizeof name, "U+%04X", (unsigned)t->placed.missing);
   sj_omit(t->r, SJ_OMIT_GLYPH, name, (size_t)length);
+}
+
+static bool open_libraries(sj_text_content *t) {
+  stijl_message message;
+  if (sj_text_open(&message) == STIJL_OK) return true;
+  sj_omit(t->r, SJ_OMIT_TEXT, message.text, strlen(message.text));
+  return false;
 }
 
 // A family that another stands for.
@@ -601,7 +609,7 @@ bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t elemen
   bool there;
   if (!open_scope(t, element, SJ_NO_SCOPE, frame->style, &there) || !walk_within(t, 0, t->frame.depth)) return false;
   trim_end(t);
-  if (!t->characters.count || !fonts) return false;
+  if (!t->characters.count || !fonts || !open_libraries(t)) return false;
   read_positions(t);
   if (!sj_resolving(r) || !read_lengths(t) || !make_spans(t)) return false;
   const sj_font_values *font = &t->scopes.data[0].style.font;
