@@ -1,8 +1,9 @@
 // Frames on a GPU, for scripts/gpu-bench:
 //
-//   bench_gpu DEVICE FILE.svg:WIDTHxHEIGHT
+//   bench_gpu DEVICE FILE:WIDTHxHEIGHT
 //
-// prints one JSON object. A measurement is a batch of frames, again and again until the last batches agree: a GPU that
+// prints one JSON object. FILE is an SVG document or a saved scene; "differing" are the pixels that the processor draws
+// otherwise. A measurement is a batch of frames, again and again until the last batches agree: a GPU that
 // was idle raises its clock for a second or so, and its first batches take up to three times as long. Of all values
 // "us" is the median of the last batches, "first_us" the first batch, "batches" and "ms" how long it took to agree.
 //   back_to_back  one frame submitted many times, without anybody reading it: stijl_renderer_repeat (not with filters)
@@ -90,6 +91,27 @@ static void draw(bench *b, int renderer, int buffer, bool in_flight) {
         "drawing into a buffer", message.text);
 }
 
+static size_t count_differing(bench *b) {
+  stijl_message message = {""};
+  stijl_target target = STIJL_TARGET_INIT;
+  target.width = b->width;
+  target.height = b->height;
+  target.stride = (size_t)b->width * 4;
+  size_t pixels = (size_t)b->width * (size_t)b->height, differing = 0;
+  uint8_t *ours = calloc(pixels, 4), *theirs = b->pixels;
+  stijl_renderer *cpu = NULL;
+  if (!ours) check(STIJL_ERROR_OUT_OF_MEMORY, "comparing", "out of memory");
+  target.pixels = ours;
+  check(stijl_renderer_create(NULL, NULL, &cpu, &message), "comparing", message.text);
+  check(stijl_render(cpu, b->scene, &target, &b->params, &message), "comparing", message.text);
+  target.pixels = theirs;
+  check(stijl_render(b->renderers[0], b->scene, &target, &b->params, &message), "comparing", message.text);
+  for (size_t i = 0; i < pixels; i++) differing += memcmp(ours + 4 * i, theirs + 4 * i, 4) != 0;
+  stijl_renderer_destroy(cpu);
+  free(ours);
+  return differing;
+}
+
 static double time_buffer(bench *b) {
   double us[FRAMES];
   for (int i = 0; i < FRAMES; i++) {
@@ -148,8 +170,13 @@ static void load(bench *b, const char *path) {
   }
   if (file) fclose(file);
   if (!bytes) check(STIJL_ERROR_IO, path, "it cannot be read");
-  stijl_svg *svg = NULL;
   stijl_message message = {""};
+  if (stijl_scene_is_saved(data, bytes)) {
+    check(stijl_scene_load(NULL, data, bytes, NULL, &b->scene, NULL, &message), path, message.text);
+    free(data);
+    return;
+  }
+  stijl_svg *svg = NULL;
   check(stijl_svg_load(NULL, data, bytes, NULL, &svg, &message), path, message.text);
   check(stijl_svg_scene(svg, (float)b->width, (float)b->height, &b->scene, &message), path, message.text);
   stijl_svg_destroy(svg);
@@ -207,7 +234,7 @@ int main(int argc, char **argv) {
   bench b = {.params = STIJL_RENDER_PARAMS_INIT};
   char *colon = argc == 3 ? strrchr(argv[2], ':') : NULL;
   if (!colon || sscanf(colon, ":%dx%d", &b.width, &b.height) != 2 || b.width < 1 || b.height < 1) {
-    fprintf(stderr, "usage: bench_gpu DEVICE FILE.svg:WIDTHxHEIGHT\n");
+    fprintf(stderr, "usage: bench_gpu DEVICE FILE:WIDTHxHEIGHT\n");
     return 2;
   }
   b.params.background = (stijl_color){1, 1, 1, 1};
@@ -222,6 +249,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 2; i++) draw(&b, i, i, false);
   printf("{\"scene\": \"%s\", \"width\": %d, \"height\": %d, \"device\": \"%s\", ", argv[2], b.width, b.height,
          stijl_renderer_device(b.renderers[0]));
+  printf("\"differing\": %zu, ", count_differing(&b));
   // A frame with filters or patterns takes several submissions, and cannot be repeated as it is.
   double us = 0;
   if (stijl_renderer_repeat(b.renderers[0], 1, &us, NULL) == STIJL_OK) measure(&b, "back_to_back", time_back_to_back);

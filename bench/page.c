@@ -3,6 +3,7 @@
 //
 //   bench_page FONT THREADS SECONDS MIN_FRAMES [DUMP.ppm]     times frames
 //   bench_page FONT --write PAGE                              writes the page for others
+//   bench_page FONT --save SCENE                              saves its scene, for bench_gpu
 //
 // Options before: --paths records each line as one path instead, as a program without glyph runs would; --redraw
 // records nothing in a frame; --isa NAME; --stats.
@@ -102,6 +103,8 @@ static void write_page(const page *p, const char *font, const char *file) {
   if (fclose(out)) check(STIJL_ERROR_IO, file);
 }
 
+static bool append(void *user, const void *data, size_t bytes) { return fwrite(data, 1, bytes, user) == bytes; }
+
 typedef struct job {
   const page *page;
   bool paths, redraw;
@@ -122,6 +125,17 @@ static void record(job *j) {
       stijl_scene_text(j->scene, l->text, &l->matrix, &paint);
   }
   check(stijl_scene_finish(j->scene), stijl_scene_message(j->scene));
+}
+
+static void save_scene(job *j, const char *file) {
+  stijl_message message = {""};
+  check(stijl_scene_create(NULL, NULL, &j->scene), "scene");
+  record(j);
+  FILE *out = fopen(file, "wb");
+  if (!out) check(STIJL_ERROR_IO, file);
+  stijl_canvas canvas = {sizeof canvas, WIDTH, HEIGHT, {1.0f, 1.0f, 1.0f, 1.0f}};
+  check(stijl_scene_save(j->scene, &canvas, append, out, &message), message.text);
+  if (fclose(out)) check(STIJL_ERROR_IO, file);
 }
 
 static void frame(void *user) {
@@ -149,12 +163,16 @@ int main(int argc, char **argv) {
   if (argc < 4) {
     fprintf(stderr,
             "usage: bench_page [--paths] [--redraw] [--isa NAME] [--stats] FONT THREADS SECONDS MIN_FRAMES "
-            "[DUMP.ppm]\n       bench_page FONT --write PAGE\n");
+            "[DUMP.ppm]\n       bench_page FONT --write PAGE\n       bench_page FONT --save SCENE\n");
     return 2;
   }
   make_page(&p, argv[1]);
   if (strcmp(argv[2], "--write") == 0) {
     write_page(&p, argv[1], argv[3]);
+    return 0;
+  }
+  if (strcmp(argv[2], "--save") == 0) {
+    save_scene(&j, argv[3]);
     return 0;
   }
   if (argc < 5) return 2;

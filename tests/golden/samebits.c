@@ -1,6 +1,6 @@
 // Whole documents come out the same, bit for bit, on every instruction set and on 1, 2 and 7 threads, also after they were
 // saved and loaded: the files of the
-// SVG suite (STIJL_SVG_SUITE, else svg-suite in the shared folder) and the tiger (STIJL_TIGER, a file).
+// SVG suite with its fonts (STIJL_SVG_SUITE, else svg-suite in the shared folder) and the tiger (STIJL_TIGER, a file).
 // STIJL_TEST_SHARE=N takes every N-th file of the suite.
 #include <ftw.h>
 #include <math.h>
@@ -43,6 +43,26 @@ static void close_renderers(void) {
   }
 }
 
+// The suite's own, so that text is the same on every machine.
+static stijl_fonts *suite_fonts;
+
+static void open_fonts(const char *suite) {
+  stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
+  params.system = false;
+  if (stijl_fonts_create(NULL, &params, &suite_fonts, NULL) != STIJL_OK) return;  // built without text
+  char folder[4096 + sizeof "/fonts"];
+  snprintf(folder, sizeof folder, "%s/fonts", suite);
+  CHECK_INT(stijl_fonts_add_folder(suite_fonts, folder, NULL), STIJL_OK);
+  static const char *const families[] = {[STIJL_FAMILY_DEFAULT] = "Noto Serif",
+                                         [STIJL_FAMILY_SERIF] = "Noto Serif",
+                                         [STIJL_FAMILY_SANS_SERIF] = "Noto Sans",
+                                         [STIJL_FAMILY_CURSIVE] = "Yellowtail",
+                                         [STIJL_FAMILY_FANTASY] = "Sedgwick Ave Display",
+                                         [STIJL_FAMILY_MONOSPACE] = "Noto Mono"};
+  for (int i = STIJL_FAMILY_DEFAULT; i <= STIJL_FAMILY_MONOSPACE; i++)
+    CHECK_INT(stijl_fonts_set_family(suite_fonts, (stijl_generic_family)i, families[i]), STIJL_OK);
+}
+
 static stijl_svg *load(const char *path) {
   FILE *in = fopen(path, "rb");
   if (!in) return NULL;
@@ -56,6 +76,7 @@ static stijl_svg *load(const char *path) {
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
   params.base_folder = folder;
   params.allow_all_files = true;  // the suite refers to ../../../resources
+  params.fonts = suite_fonts;
   stijl_svg *svg = NULL;
   return stijl_svg_load(NULL, data, size, &params, &svg, NULL) == STIJL_OK ? svg : NULL;
 }
@@ -161,6 +182,7 @@ TEST(svg_suite) {
   if (nftw(folder, note_file, 16, FTW_PHYS) != 0 || file_count == 0) SKIP("the SVG suite is not here");
   qsort(files, (size_t)file_count, sizeof *files, by_name);
   open_renderers();
+  open_fonts(folder);
   blank = 0;
   int step = share && atoi(share) > 1 ? atoi(share) : 1, tried = 0, drawn = 0;
   for (int i = 0; i < file_count; i += step) {
@@ -173,6 +195,8 @@ TEST(svg_suite) {
   CHECK(drawn > tried * 3 / 4);
   CHECK(blank < drawn / 10);
   for (int i = 0; i < file_count; i++) free(files[i]);
+  stijl_fonts_destroy(suite_fonts);
+  suite_fonts = NULL;
   close_renderers();
 }
 
