@@ -20,10 +20,16 @@ typedef struct cluster {
   float scale;                        // user units a font unit
   float width, advance;
   float ascent, descent;   // user units; descent is negative
+  double along, across;    // where its baseline begins, from where the chunk does
   stijl_matrix transform;  // from the cluster's own space, whose origin is its baseline's start, to that of the chunk
   stijl_matrix upright;    // from the space of the glyphs to the cluster's own
   bool hidden, moved;      // moved: a decoration line ends before it
 } cluster;
+
+// How far dx and dy have moved a character and all behind it.
+typedef struct shift {
+  double x, y;
+} shift;
 
 // Characters up to the next absolute position, or along one path.
 typedef struct chunk {
@@ -39,9 +45,13 @@ typedef struct layout {
   sj_shaped shaped;            // of the chunk at work
   SJ_ARRAY(cluster) clusters;  // in visual order
   SJ_ARRAY(sj_shape_span) spans;
+  SJ_ARRAY(uint32_t) characters;  // of the chunk behind those that open its embeddings, where there are any
+  uint32_t opening;               // how many these are
+  SJ_ARRAY(shift) shifts;         // of the chunk's characters
   SJ_ARRAY(uint8_t) levels;
   SJ_ARRAY(uint32_t) order;
-  float x, y;  // where the last chunk ended
+  double end_along, end_across;  // where the chunk ends, were it not for its anchor
+  float x, y;                    // where the last one did
 } layout;
 
 static stijl_matrix translated(stijl_matrix m, float x, float y) {
@@ -126,14 +136,36 @@ static bool shape_alike(const sj_svg_span *a, const sj_svg_span *b) {
                    y->language ? strlen(y->language) : 0);
 }
 
+// Characters are reordered within a chunk only (SVG 1.1, 10.5); what is embedded when it begins goes on there, as in
+// browsers.
+static bool open_embeddings(layout *l, const chunk *c) {
+  const sj_svg_text *text = l->text;
+  l->characters.count = 0;
+  sj_context_check(l->context, 2 * (uint64_t)text->embedding_count);
+  for (size_t i = 0; i < text->embedding_count; i++) {
+    const sj_svg_embedding *e = &text->embeddings[i];
+    if (e->first >= c->first || c->first >= e->end) continue;
+    for (int k = 0; k < 2 && e->controls[k]; k++)
+      if (!sj_array_push(l->context, &l->characters, e->controls[k])) return false;
+  }
+  l->opening = (uint32_t)l->characters.count;
+  size_t count = c->end - c->first;
+  if (!l->opening) return true;
+  if (!sj_array_reserve(l->context, &l->characters, count)) return false;
+  memcpy(l->characters.data + l->opening, text->characters + c->first, count * sizeof *text->characters);
+  l->characters.count += count;
+  return true;
+}
+
 static bool shape_chunk(layout *l, const chunk *c) {
   const sj_svg_text *text = l->text;
   uint32_t first;
+  if (!open_embeddings(l, c)) return false;
   span_at(text, c->first, &first);
   l->spans.count = 0;
   for (uint32_t i = first; i < text->span_count; i++) {
     const sj_svg_span *span = &text->spans[i];
-    sj_shape_span part = {.end = (span->end < c->end ? span->end : c->end) - c->first, .style = span->shape};
+    sj_shape_span part = {.end = l->opening + (span->end < c->end ? span->end : c->end) - c->first, .style = span->shape};
     if (span->letter_spacing != 0.0f) part.style.no_ligatures = true;
     if (i > first && shape_alike(&text->spans[i - 1], span)) {
       l->spans.data[l->spans.count - 1].end = part.end;
@@ -143,8 +175,8 @@ static bool shape_chunk(layout *l, const chunk *c) {
     if (span->end >= c->end) break;
   }
   bool good =
-      sj_shape(l->fonts, l->context, text->characters + c->first, c->end - c->first, l->spans.data,
-               (uint32_t)l->spans.count, text->right_to_left ? SJ_BASE_RTL : SJ_BASE_LTR, text->vertical, &l->shaped);
+      sj_shape(l->fonts, l->context, l->opening ? l->characters.data : text->characters + c->first,
+               l->opening + c->end - c->first, l->spans.data, (uint32_t)l->spans.count, text->right_to_left ? SJ_BASE_RTL : SJ_BASE_LTR, text->vertical, &l->shaped);
   if (l->shaped.missing && !l->out->missing) l->out->missing = l->shaped.missing;
   if (good && !l->shaped.items.count) l->out->no_fonts = true;
   return good;
@@ -180,28 +212,37 @@ static float scale_of(const layout *l, const sj_svg_span *span, const sj_face *f
   return metric > 0.0f ? span->font_size * factor / metric : span->font_size / em;
 }
 
+// Nothing is drawn for these, nor anything kept away from them.
+static bool is_bidi_control(uint32_t c) {
+  return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
 static bool add_clusters(layout *l, const chunk *c, const sj_item *item) {
   const sj_svg_text *text = l->text;
+  uint32_t opening = l->opening;  // clusters count from there
   const sj_glyph *glyphs = l->shaped.glyphs.data;
   uint32_t end = item->first_glyph + item->glyph_count;
   for (uint32_t i = item->first_glyph; i < end;) {
-    cluster k = {.character = c->first + glyphs[i].cluster,
+    uint32_t number = glyphs[i].cluster;
+    cluster k = {.character = c->first + number - opening,
                  .item = item,
                  .first_glyph = i,
                  .transform = STIJL_MATRIX_IDENTITY,
                  .upright = STIJL_MATRIX_IDENTITY};
     int64_t advance = 0;
-    for (; i < end && c->first + glyphs[i].cluster == k.character; i++)
+    for (; i < end && glyphs[i].cluster == number; i++)
       advance += item->upright ? -(int64_t)glyphs[i].y_advance : glyphs[i].x_advance;
     k.glyph_count = i - k.first_glyph;
     // Its characters go up to the next cluster's: in the order of the text, which may be behind.
-    uint32_t next = c->first + item->end;
+    uint32_t next = item->end;
     if (item->level % 2 == 0 || item->upright) {
-      if (i < end) next = c->first + glyphs[i].cluster;
+      if (i < end) next = glyphs[i].cluster;
     } else if (k.first_glyph > item->first_glyph) {
-      next = c->first + glyphs[k.first_glyph - 1].cluster;
+      next = glyphs[k.first_glyph - 1].cluster;
     }
-    k.end = next > k.character ? next : k.character + 1;
+    if (next <= number) next = number + 1;
+    if (number < opening || (next == number + 1 && is_bidi_control(text->characters[k.character]))) continue;
+    k.end = c->first + next - opening;
     const sj_svg_span *span = span_at(text, k.character, &k.span);
     const sj_face_metrics *m = &item->face->metrics;
     k.scale = scale_of(l, span, item->face);
@@ -367,26 +408,65 @@ static void turn_upright(layout *l) {
 
 // --- positions ---
 
-static float chunk_width(const layout *l) {
-  float width = 0.0f;
-  for (size_t i = 0; i < l->clusters.count; i++) width += l->clusters.data[i].advance;
-  return width;
-}
-
-static float anchor_offset(const layout *l, const chunk *c, float width) {
-  switch (span_at(l->text, c->first, NULL)->anchor) {
-    case SJ_ANCHOR_MIDDLE: return -0.5f * width;
-    case SJ_ANCHOR_END: return l->text->right_to_left ? 0.0f : -width;
-    default: return l->text->right_to_left ? -width : 0.0f;
+// Where everything stands on a line that begins at 0 (SVG 2, 11.5): side by side as they are seen, then moved by dx and
+// dy, which count on in the order of the characters; then the anchor, for which the ends of what was moved count.
+static bool place_along(layout *l, const chunk *c) {
+  const sj_svg_text *text = l->text;
+  bool vertical = text->vertical;
+  l->shifts.count = 0;
+  if (!sj_array_reserve(l->context, &l->shifts, c->end - c->first)) return false;
+  shift *shifts = l->shifts.data, sum = {0.0, 0.0};
+  memset(shifts, 0, (c->end - c->first) * sizeof *shifts);
+  // What the first character of a cluster says; those within it say nothing of it.
+  uint32_t first = c->end;
+  for (size_t i = 0; i < l->clusters.count; i++) {
+    const cluster *k = &l->clusters.data[i];
+    const sj_svg_position *p = &text->positions[k->character];
+    shifts[k->character - c->first] = (shift){isnan(p->dx) ? 0.0 : (double)p->dx, isnan(p->dy) ? 0.0 : (double)p->dy};
+    if (k->character < first) first = k->character;
   }
+  for (uint32_t i = 0; i < c->end - c->first; i++) {
+    sum.x += shifts[i].x;
+    sum.y += shifts[i].y;
+    shifts[i] = sum;
+  }
+  double width = 0.0, least = INFINITY, most = -INFINITY;
+  bool together = true;
+  for (size_t i = 0; i < l->clusters.count; i++) {
+    cluster *k = &l->clusters.data[i];
+    shift moved = shifts[k->character - c->first];
+    float angle = text->positions[k->character].rotate;
+    k->moved = !isnan(angle) && angle != 0.0f;
+    if (i > 0) {
+      shift before = shifts[k[-1].character - c->first];
+      bool apart = before.x != moved.x || before.y != moved.y;
+      k->moved |= apart;
+      together &= !apart;
+    }
+    k->along = width + (vertical ? moved.y : moved.x);
+    k->across = vertical ? -moved.x : moved.y;
+    width += (double)k->advance;
+    least = fmin(least, k->along);
+    most = fmax(most, k->along + (double)k->advance);
+  }
+  // The first character's own shift moves the anchor.
+  double anchor = vertical ? shifts[first - c->first].y : shifts[first - c->first].x;
+  if (together) {  // also where lengths below 0 make what is behind stand before
+    least = anchor;
+    most = anchor + width;
+  }
+  const sj_svg_span *span = span_at(text, c->first, NULL);
+  bool at_end = (span->anchor == SJ_ANCHOR_END) != span->right_to_left;
+  double offset = span->anchor == SJ_ANCHOR_MIDDLE ? anchor - 0.5 * (least + most) : anchor - (at_end ? most : least);
+  for (size_t i = 0; i < l->clusters.count; i++) l->clusters.data[i].along += offset;
+  l->end_along = (text->right_to_left ? -width : width) + (vertical ? sum.y : sum.x);
+  l->end_across = vertical ? -sum.x : sum.y;
+  return true;
 }
 
-// What the first of the cluster's characters says; those within it say nothing of it.
-static void take_shift(const layout *l, const cluster *k, float *dx, float *dy, float *angle) {
-  const sj_svg_position *p = &l->text->positions[k->character];
-  *dx = isnan(p->dx) ? 0.0f : p->dx;
-  *dy = isnan(p->dy) ? 0.0f : p->dy;
-  *angle = isnan(p->rotate) ? 0.0f : p->rotate;
+static void turn(const layout *l, cluster *k) {
+  float angle = l->text->positions[k->character].rotate;
+  if (!isnan(angle) && angle != 0.0f) k->transform = rotated(k->transform, angle);
 }
 
 static void place_on_line(layout *l, const chunk *c) {
@@ -396,53 +476,39 @@ static void place_on_line(layout *l, const chunk *c) {
   // The chunk's own space has the text along x.
   stijl_matrix base = stijl_matrix_translate(x, y);
   if (vertical) base = stijl_matrix_multiply(base, (stijl_matrix){0.0f, 1.0f, -1.0f, 0.0f, 0.0f, 0.0f});
-  float along = anchor_offset(l, c, chunk_width(l)), across = 0.0f;
   for (size_t i = 0; i < l->clusters.count; i++) {
     cluster *k = &l->clusters.data[i];
-    float dx, dy, angle;
-    take_shift(l, k, &dx, &dy, &angle);
-    along += vertical ? dy : dx;
-    across += vertical ? -dx : dy;
-    k->moved = dx != 0.0f || dy != 0.0f || angle != 0.0f;
-    k->transform = translated(base, along, across + baseline_offset(l, &l->text->spans[k->span]));
-    if (angle != 0.0f) k->transform = rotated(k->transform, angle);
-    along += k->advance;
+    k->transform = translated(base, (float)k->along, (float)k->across + baseline_offset(l, &l->text->spans[k->span]));
+    turn(l, k);
   }
-  l->x = vertical ? x - across : x + along;
-  l->y = vertical ? y + along : y + across;
+  l->x = (float)((double)x + (vertical ? -l->end_across : l->end_along));
+  l->y = (float)((double)y + (vertical ? l->end_along : l->end_across));
 }
 
 static void place_on_path(layout *l, const chunk *c) {
   const sj_svg_position *p = &l->text->positions[c->first];
-  bool vertical = l->text->vertical;
   // An absolute position counts along the path.
-  float offset = vertical ? p->y : p->x;
-  double along =
-      (isnan(offset) ? 0.0 : (double)offset) + (double)c->track->start + (double)anchor_offset(l, c, chunk_width(l));
+  float offset = l->text->vertical ? p->y : p->x;
+  double start = (isnan(offset) ? 0.0 : (double)offset) + (double)c->track->start;
   double length = c->track->path ? sj_path_length(c->track->path) : 0.0;
-  float across = 0.0f;
   for (size_t i = 0; i < l->clusters.count; i++) {
     cluster *k = &l->clusters.data[i];
-    float dx, dy, angle;
-    take_shift(l, k, &dx, &dy, &angle);
-    along += (double)(vertical ? dy : dx);
-    across += vertical ? -dx : dy;
-    double middle = along + 0.5 * (double)k->width;
+    double middle = start + k->along + 0.5 * (double)k->width;
     stijl_point at, direction;
     k->moved = true;
     // What has its middle beyond the path's ends is not drawn.
     if (!c->track->path || !(middle >= 0.0) || !(middle <= length) ||
         !sj_path_point_at(c->track->path, middle, &at, &direction)) {
       k->hidden = true;
-    } else {
-      if (direction.x == 0.0f && direction.y == 0.0f) direction.x = 1.0f;
-      k->transform = (stijl_matrix){direction.x, direction.y, -direction.y, direction.x, at.x, at.y};
-      k->transform = translated(k->transform, -0.5f * k->width, across + baseline_offset(l, &l->text->spans[k->span]));
-      if (angle != 0.0f) k->transform = rotated(k->transform, angle);
-      l->x = at.x + 0.5f * k->width * direction.x;
-      l->y = at.y + 0.5f * k->width * direction.y;
+      continue;
     }
-    along += (double)k->advance;
+    if (direction.x == 0.0f && direction.y == 0.0f) direction.x = 1.0f;
+    k->transform = (stijl_matrix){direction.x, direction.y, -direction.y, direction.x, at.x, at.y};
+    k->transform = translated(k->transform, -0.5f * k->width,
+                              (float)k->across + baseline_offset(l, &l->text->spans[k->span]));
+    turn(l, k);
+    l->x = at.x + 0.5f * k->width * direction.x;
+    l->y = at.y + 0.5f * k->width * direction.y;
   }
 }
 
@@ -511,12 +577,10 @@ static bool lay_out_chunk(layout *l, const chunk *c) {
     space_out(l);
     turn_upright(l);
     adjust_lengths(l, c);
-    if (c->track) {
-      place_on_path(l, c);
-    } else {
-      place_on_line(l, c);
-    }
-    good = put_glyphs(l) && put_lines(l);
+    good = place_along(l, c);
+    if (good && c->track) place_on_path(l, c);
+    if (good && !c->track) place_on_line(l, c);
+    good = good && put_glyphs(l) && put_lines(l);
   }
   sj_shaped_finish(&l->shaped);
   return good;
@@ -618,6 +682,8 @@ bool sj_svg_layout(stijl_fonts *fonts, stijl_context *context, const sj_svg_text
   }
   sj_array_finish(context, &l.clusters);
   sj_array_finish(context, &l.spans);
+  sj_array_finish(context, &l.characters);
+  sj_array_finish(context, &l.shifts);
   sj_array_finish(context, &l.levels);
   sj_array_finish(context, &l.order);
   return good;

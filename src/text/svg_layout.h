@@ -59,6 +59,7 @@ typedef struct sj_svg_span {
   float line_height;  // user units; negative: the font's own
   uint32_t paint;  // what is painted alike has the same; letters that are not are not joined
   sj_text_anchor anchor;
+  bool right_to_left;  // what the anchor's start and end mean
   sj_baseline dominant, alignment;
   const sj_baseline_shift *shifts;
   size_t shift_count;
@@ -71,6 +72,13 @@ typedef struct sj_svg_length {
   float length;
   bool glyphs;  // stretched too
 } sj_svg_length;
+
+// What `direction` and `unicode-bidi` open around characters: explicit controls, which are characters of the text at its
+// beginning and end, and are opened anew by each chunk that begins between.
+typedef struct sj_svg_embedding {
+  uint32_t first, end;
+  uint32_t controls[2];  // 0: none
+} sj_svg_embedding;
 
 // Characters along a path.
 typedef struct sj_svg_track {
@@ -89,6 +97,8 @@ typedef struct sj_svg_text {
   size_t length_count;
   const sj_svg_track *tracks;
   size_t track_count;
+  const sj_svg_embedding *embeddings;  // outer ones first
+  size_t embedding_count;
   bool vertical;
   bool right_to_left;  // the direction of the whole
   float inline_size;   // that lines are broken to fit into, from the first position on; 0: they are not

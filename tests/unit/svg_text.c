@@ -147,10 +147,63 @@ TEST(right_to_left_is_mirrored_and_anchored) {
   CHECK_ORIGINS(&f, {{0, 0}, {60, 0}, {105, 0}});
   CHECK_INT(f.placed.glyphs.data[1].character, 2);
   sj_svg_placed_finish(&f.placed);
-  f.text.right_to_left = true;
+  f.text.right_to_left = f.span.right_to_left = true;
   lay_out(&f);
   CHECK_ORIGINS(&f, {{-160, 0}, {-115, 0}, {-60, 0}});
   CHECK_INT(f.placed.glyphs.data[2].character, 0);
+  end(&f);
+}
+
+// dx counts on in the order of the characters, and the anchor is for what it moved apart; its first does not count there.
+TEST(shifts_are_in_logical_order) {
+  fixture f;
+  begin(&f, "A\xd7\x90\xd7\x91");
+  f.positions[0].x = 10.0f;
+  f.positions[0].dx = 5.0f;
+  f.positions[2].dx = 7.0f;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{15, 0}, {82, 0}, {120, 0}});
+  sj_svg_placed_finish(&f.placed);
+  f.span.anchor = SJ_ANCHOR_END;  // of the alef, the last one seen
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{-145, 0}, {-78, 0}, {-40, 0}});
+  sj_svg_placed_finish(&f.placed);
+  f.span.anchor = SJ_ANCHOR_MIDDLE;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{-65, 0}, {2, 0}, {40, 0}});
+  end(&f);
+}
+
+// What has no x begins where the one before would have ended without its anchor.
+TEST(chunks_follow_each_other) {
+  fixture f;
+  begin(&f, "AB\xd7\x90\xd7\x91");
+  f.span.anchor = SJ_ANCHOR_END;
+  f.positions[2].y = 20.0f;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{-110, 0}, {-50, 0}, {10, 20}, {55, 20}});
+  sj_svg_placed_finish(&f.placed);
+  f.span.anchor = SJ_ANCHOR_START;
+  f.span.right_to_left = f.text.right_to_left = true;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{-110, 0}, {-50, 0}, {-210, 20}, {-165, 20}});
+  end(&f);
+}
+
+// Characters are reordered within chunks, and what is embedded goes on in the next one. Controls take no spacing.
+TEST(embeddings_go_on_in_the_next_chunk) {
+  fixture f;
+  begin(&f, "B\xe2\x80\xae" "ABAB\xe2\x80\xac");
+  sj_svg_embedding embedding = {.first = 1, .end = 6, .controls = {0x202e}};
+  f.text.embeddings = &embedding;
+  f.text.embedding_count = 1;
+  f.positions[4].x = 200.0f;
+  f.span.letter_spacing = 1.0f;
+  lay_out(&f);
+  // B BA, BA
+  CHECK_ORIGINS(&f, {{0, 0}, {51, 0}, {102, 0}, {200, 0}, {251, 0}});
+  CHECK_INT(f.placed.glyphs.data[1].character, 3);
+  CHECK_INT(f.placed.glyphs.data[3].character, 5);
   end(&f);
 }
 

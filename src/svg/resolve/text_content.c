@@ -376,10 +376,17 @@ static bool open_scope(sj_text_content *t, uint32_t element, uint32_t parent, co
 static bool walk_within(sj_text_content *t, uint32_t at, uint32_t depth) {
   uint32_t control, element = t->scopes.data[at].element;
   sj_font_values font = t->scopes.data[at].style.font;
+  size_t embedding = t->embeddings.count;
+  if (bidi_before(&font, 0)) {
+    sj_svg_embedding opened = {.first = (uint32_t)t->characters.count,
+                               .controls = {bidi_before(&font, 0), bidi_before(&font, 1)}};
+    if (!remember(t, sj_array_push(t->r->job->context, &t->embeddings, opened))) return false;
+  }
   for (int i = 0; (control = bidi_before(&font, i)); i++)
     if (!add_character(t, at, control, true)) return false;
   bool is_reference = t->r->document->nodes.data[element].element == SJ_ELEMENT_TREF;
   if (is_reference ? !walk_reference(t, element, at) : !walk_children(t, element, at, depth + 1)) return false;
+  if (bidi_before(&font, 0)) t->embeddings.data[embedding].end = (uint32_t)t->characters.count;
   for (int i = 0; (control = bidi_after(&font, i)); i++)
     if (!add_character(t, at, control, true)) return false;
   sj_text_scope *scope = &t->scopes.data[at];
@@ -529,6 +536,7 @@ static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
                       .letter_spacing = sj_resolve_computed(&t->frame, font->letter_spacing, SJ_AXIS_X),
                       .word_spacing = sj_resolve_computed(&t->frame, font->word_spacing, SJ_AXIS_X),
                       .anchor = (sj_text_anchor)font->anchor,
+                      .right_to_left = font->right_to_left,
                       .dominant = (sj_baseline)font->dominant_baseline,
                       .alignment = (sj_baseline)font->alignment_baseline,
                       .shifts = sj_array_at(&t->shifts, scope->first_shift),
@@ -622,6 +630,8 @@ bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t elemen
                       .length_count = t->lengths.count,
                       .tracks = t->tracks.data,
                       .track_count = t->tracks.count,
+                      .embeddings = t->embeddings.data,
+                      .embedding_count = t->embeddings.count,
                       .vertical = font->writing_mode == SJ_WRITING_VERTICAL,
                       .right_to_left = font->right_to_left,
                       .inline_size = sj_resolve_computed(&t->frame, font->inline_size, SJ_AXIS_X)};
@@ -645,6 +655,7 @@ void sj_text_content_finish(sj_text_content *t) {
   sj_array_finish(context, &t->span_scopes);
   sj_array_finish(context, &t->lengths);
   sj_array_finish(context, &t->tracks);
+  sj_array_finish(context, &t->embeddings);
   sj_array_finish(context, &t->shifts);
   sj_array_finish(context, &t->features);
   sj_array_finish(context, &t->axes);

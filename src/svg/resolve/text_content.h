@@ -29,6 +29,7 @@ typedef struct sj_text_content {
   SJ_ARRAY(uint32_t) span_scopes;
   SJ_ARRAY(sj_svg_length) lengths;
   SJ_ARRAY(sj_svg_track) tracks;
+  SJ_ARRAY(sj_svg_embedding) embeddings;
   SJ_ARRAY(sj_baseline_shift) shifts;
   SJ_ARRAY(hb_feature_t) features;
   SJ_ARRAY(sj_axis_value) axes;
