@@ -275,7 +275,7 @@ static bool shape_paragraph(layout *l) {
     if (p->end >= l->end) break;
   }
   bool good = sj_shape(text->fonts, text->context, text->characters.data + l->first, l->end - l->first, l->spans.data,
-                       (uint32_t)l->spans.count, base_direction(l->params), false, &l->shaped);
+                       (uint32_t)l->spans.count, base_direction(l->params), NULL, false, &l->shaped);
   if (good && !l->shaped.items.count && l->end > l->first) l->no_fonts = true;
   if (l->shaped.missing && !text->missing) text->missing = l->shaped.missing;
   for (uint32_t i = 0; i < l->shaped.items.count && good; i++) good = add_clusters(l, i);
@@ -333,7 +333,7 @@ static bool ellipsis(layout *l, uint32_t after, stijl_text_line *line, float x, 
   if (!sj_decode_utf8(text->context, l->params->ellipsis, strlen(l->params->ellipsis), &characters, NULL, &count))
     return false;
   sj_shape_span span = {.end = count, .style = shape_style(p)};
-  bool good = sj_shape(text->fonts, text->context, characters, count, &span, 1, SJ_BASE_LTR, false, &shaped);
+  bool good = sj_shape(text->fonts, text->context, characters, count, &span, 1, SJ_BASE_LTR, NULL, false, &shaped);
   for (size_t i = 0; i < shaped.items.count && good; i++) {
     const sj_item *item = &shaped.items.data[i];
     int64_t advance = 0;

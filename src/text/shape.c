@@ -71,13 +71,17 @@ static bool open_fribidi(stijl_context *context) {
   return false;
 }
 
-static bool find_levels(shaper *s, sj_base_direction direction) {
+static bool find_levels(shaper *s, sj_base_direction direction, const uint8_t *given) {
   sj_shaped *out = s->out;
   if (!sj_array_reserve(s->context, &out->levels, s->count)) return false;
   out->levels.count = s->count;
   bool plain = direction != SJ_BASE_RTL;
   for (uint32_t i = 0; i < s->count && plain; i++) plain = s->text[i] < 0x590;
   out->base_level = direction == SJ_BASE_RTL;
+  if (given) {
+    memcpy(out->levels.data, given, s->count);
+    return true;
+  }
   if (plain || !open_fribidi(s->context)) {
     memset(out->levels.data, out->base_level, s->count);
     return true;
@@ -312,8 +316,8 @@ static bool shape_all(shaper *s) {
 }
 
 bool sj_shape(stijl_fonts *fonts, stijl_context *context, const uint32_t *text, uint32_t count,
-              const sj_shape_span *spans, uint32_t span_count, sj_base_direction direction, bool vertical,
-              sj_shaped *out) {
+              const sj_shape_span *spans, uint32_t span_count, sj_base_direction direction, const uint8_t *levels,
+              bool vertical, sj_shaped *out) {
   *out = (sj_shaped){.context = context};
   unsigned refusals = sj_fonts_refusals(fonts);
   if (!count || count > SJ_MAX_TEXT) return !count;
@@ -328,7 +332,7 @@ bool sj_shape(stijl_fonts *fonts, stijl_context *context, const uint32_t *text, 
               .out = out};
   s.scripts = sj_alloc_array(context, count, sizeof *s.scripts);
   s.faces = sj_alloc_zero(context, count * sizeof *s.faces);
-  bool good = s.scripts && s.faces && find_levels(&s, direction);
+  bool good = s.scripts && s.faces && find_levels(&s, direction, levels);
   if (good) {
     find_scripts(&s);
     good = find_faces(&s);

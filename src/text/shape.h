@@ -58,11 +58,12 @@ typedef enum sj_base_direction { SJ_BASE_LTR, SJ_BASE_RTL, SJ_BASE_AUTO } sj_bas
 
 #define SJ_MAX_TEXT 0x1000000u  // characters of one text
 
-// False when memory is short or the context's budget is spent; what is there then is to be finished all the same. A
-// text without any font has no items.
+// `levels` are those of the characters where they are a part of a paragraph; NULL: they are one. False when memory is
+// short or the context's budget is spent; what is there then is to be finished all the same. A text without any font has
+// no items.
 bool sj_shape(stijl_fonts *fonts, stijl_context *context, const uint32_t *text, uint32_t count,
-              const sj_shape_span *spans, uint32_t span_count, sj_base_direction direction, bool vertical,
-              sj_shaped *out);
+              const sj_shape_span *spans, uint32_t span_count, sj_base_direction direction, const uint8_t *levels,
+              bool vertical, sj_shaped *out);
 void sj_shaped_finish(sj_shaped *shaped);
 
 // Where lines may end behind a character (UAX 14): linebreak.h has the values. `language` may be NULL.

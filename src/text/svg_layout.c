@@ -35,6 +35,7 @@ typedef struct shift {
 typedef struct chunk {
   uint32_t first, end;
   const sj_svg_track *track;
+  const uint8_t *levels;  // of a line: those of its characters
 } chunk;
 
 typedef struct layout {
@@ -141,6 +142,8 @@ static bool shape_alike(const sj_svg_span *a, const sj_svg_span *b) {
 static bool open_embeddings(layout *l, const chunk *c) {
   const sj_svg_text *text = l->text;
   l->characters.count = 0;
+  l->opening = 0;
+  if (c->levels) return true;
   sj_context_check(l->context, 2 * (uint64_t)text->embedding_count);
   for (size_t i = 0; i < text->embedding_count; i++) {
     const sj_svg_embedding *e = &text->embeddings[i];
@@ -176,7 +179,8 @@ static bool shape_chunk(layout *l, const chunk *c) {
   }
   bool good =
       sj_shape(l->fonts, l->context, l->opening ? l->characters.data : text->characters + c->first,
-               l->opening + c->end - c->first, l->spans.data, (uint32_t)l->spans.count, text->right_to_left ? SJ_BASE_RTL : SJ_BASE_LTR, text->vertical, &l->shaped);
+               l->opening + c->end - c->first, l->spans.data, (uint32_t)l->spans.count, text->right_to_left ? SJ_BASE_RTL : SJ_BASE_LTR, c->levels, text->vertical,
+               &l->shaped);
   if (l->shaped.missing && !l->out->missing) l->out->missing = l->shaped.missing;
   if (good && !l->shaped.items.count) l->out->no_fonts = true;
   return good;
@@ -456,7 +460,7 @@ static bool place_along(layout *l, const chunk *c) {
     most = anchor + width;
   }
   const sj_svg_span *span = span_at(text, c->first, NULL);
-  bool at_end = (span->anchor == SJ_ANCHOR_END) != span->right_to_left;
+  bool at_end = (span->anchor == SJ_ANCHOR_END) != (c->levels ? text->right_to_left : span->right_to_left);
   double offset = span->anchor == SJ_ANCHOR_MIDDLE ? anchor - 0.5 * (least + most) : anchor - (at_end ? most : least);
   for (size_t i = 0; i < l->clusters.count; i++) l->clusters.data[i].along += offset;
   l->end_along = (text->right_to_left ? -width : width) + (vertical ? sum.y : sum.x);
@@ -595,14 +599,16 @@ static float line_height_of(const layout *l, const sj_svg_span *span) {
   return (float)(face->metrics.ascent - face->metrics.descent + face->metrics.line_gap) * scale_of(l, span, face);
 }
 
-// How far each character moves on in the text without breaks, and where it may be broken behind a character.
-static bool measure(layout *l, float *advances, char *breaks) {
+// How far each character moves on in the text without breaks, where it may be broken behind a character, and the levels
+// that it has there.
+static bool measure(layout *l, float *advances, char *breaks, uint8_t *levels) {
   const sj_svg_text *text = l->text;
   chunk whole = {.end = text->count};
   bool good = shape_chunk(l, &whole) && make_clusters(l, &whole);
   if (good) space_out(l);
   for (size_t i = 0; good && i < l->clusters.count; i++)
     advances[l->clusters.data[i].character] += l->clusters.data[i].advance;
+  if (good) memcpy(levels, l->shaped.levels.data, text->count);
   sj_shaped_finish(&l->shaped);
   const char *language = text->spans[0].shape.language;
   if (good) sj_line_breaks(l->context, text->characters, text->count, language, breaks);
@@ -630,18 +636,19 @@ static bool lay_out_lines(layout *l, const sj_svg_text *given) {
   sj_svg_position *positions = sj_alloc_array(l->context, text.count, sizeof *positions);
   float *advances = sj_alloc_zero(l->context, text.count * sizeof *advances);
   char *breaks = sj_alloc_zero(l->context, text.count);
-  bool good = positions && advances && breaks;
+  uint8_t *levels = sj_alloc_zero(l->context, text.count);
+  bool good = positions && advances && breaks && levels;
   if (good) {
     memcpy(positions, given->positions, text.count * sizeof *positions);
     for (uint32_t i = 0; i < text.count; i++) positions[i].x = positions[i].y = NAN;
     text.positions = positions;
     l->text = &text;
-    good = measure(l, advances, breaks);
+    good = measure(l, advances, breaks, levels);
   }
   const sj_svg_position *start = given->positions;
   float x = isnan(start->x) ? 0.0f : start->x, y = isnan(start->y) ? 0.0f : start->y;
   for (uint32_t first = 0; first < text.count && good;) {
-    chunk c = {.first = first, .end = line_end(&text, advances, breaks, first)};
+    chunk c = {.first = first, .end = line_end(&text, advances, breaks, first), .levels = levels + first};
     uint32_t next = c.end, from, to;
     if (first) {
       float height = 0.0f;
@@ -665,6 +672,7 @@ static bool lay_out_lines(layout *l, const sj_svg_text *given) {
   sj_free(l->context, positions);
   sj_free(l->context, advances);
   sj_free(l->context, breaks);
+  sj_free(l->context, levels);
   return good;
 }
 

@@ -36,7 +36,7 @@ static void shape(stijl_fonts *fonts, const char *utf8, const sj_shape_style *st
   if (!sj_decode_utf8(sj_context(NULL), utf8, strlen(utf8), &text, NULL, &count)) return;
   sj_shape_span span = {.end = count, .style = *style};
   sj_shaped shaped;
-  demand(sj_shape(fonts, sj_context(NULL), text, count, &span, 1, SJ_BASE_LTR, vertical, &shaped));
+  demand(sj_shape(fonts, sj_context(NULL), text, count, &span, 1, SJ_BASE_LTR, NULL, vertical, &shaped));
   uint32_t at = 0;
   for (size_t i = 0; i < shaped.items.count; i++) {
     const sj_item *item = &shaped.items.data[i];

@@ -289,6 +289,19 @@ TEST(lines_of_an_inline_size) {
   end(&f);
 }
 
+// The paragraph is the whole text: what ends a line stands as it would within one.
+TEST(lines_have_the_levels_of_the_paragraph) {
+  fixture f;
+  begin(&f, "B \xd7\x90\xd7\x91, \xd7\x90\xd7\x91");
+  f.span.line_height = 100.0f;
+  f.text.inline_size = 260.0f;
+  lay_out(&f);
+  CHECK_INT(f.placed.glyphs.data[2].character, 4);  // the comma, left of its word
+  CHECK_INT(f.placed.glyphs.data[4].character, 2);
+  CHECK(f.placed.glyphs.data[5].matrix.f > f.placed.glyphs.data[4].matrix.f);
+  end(&f);
+}
+
 TEST(from_top_to_bottom) {
   fixture f;
   begin(&f,

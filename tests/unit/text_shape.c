@@ -85,7 +85,7 @@ static bool shape(stijl_fonts *fonts, const char *families, const char *utf8, sj
   uint32_t *text, count;
   if (!sj_decode_utf8(sj_context(NULL), utf8, strlen(utf8), &text, NULL, &count)) return false;
   sj_shape_span span = {.end = count, .style = {.font = plain(families)}};
-  bool good = sj_shape(fonts, sj_context(NULL), text, count, &span, 1, direction, false, out);
+  bool good = sj_shape(fonts, sj_context(NULL), text, count, &span, 1, direction, NULL, false, out);
   sj_free(sj_context(NULL), text);
   return good;
 }
@@ -223,7 +223,7 @@ TEST(levels_are_unicodes) {
     long direction = strtol(at + 1, &at, 10), base = strtol(at + 1, &at, 10);
     sj_shape_span span = {.end = count, .style = {.font = plain("Stijl Test")}};
     sj_shaped shaped;
-    CHECK(sj_shape(fonts, sj_context(NULL), text, count, &span, 1, (sj_base_direction)direction, false, &shaped));
+    CHECK(sj_shape(fonts, sj_context(NULL), text, count, &span, 1, (sj_base_direction)direction, NULL, false, &shaped));
     CHECK_INT(shaped.base_level, base);
     at++;
     for (uint32_t i = 0; i < count; i++) {
