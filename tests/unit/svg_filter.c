@@ -68,3 +68,29 @@ TEST(context_paint) {
                               "<path d='M32 32h9' stroke='green' marker-start='url(#m)'/>"),
              SVG(RECT "fill='green'/>"));
 }
+
+// A filter element whose inside has animations, beside one with the values at time 0.
+#define BLURRED(inside) \
+  SVG("<filter id='f' x='-1' y='-1' width='3' height='3' color-interpolation-filters='sRGB'>" inside "</filter>" CIRCLE "fill='green'/>")
+#define ANIMATE(name, values) "<animate attributeName='" name "' values='" values "' dur='4s'/>"
+
+TEST(animated_primitives) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_SAME(BLURRED("<feGaussianBlur stdDeviation='1'>" ANIMATE("stdDeviation", "4 0;9") "</feGaussianBlur>"),
+             BLURRED("<feGaussianBlur stdDeviation='4 0'/>"));
+  CHECK_SAME(BLURRED("<feGaussianBlur stdDeviation='1'><animate attributeName='stdDeviation' from='2' to='10' begin='-1s' "
+                     "dur='4s' additive='sum'/></feGaussianBlur>"),
+             BLURRED("<feGaussianBlur stdDeviation='5'/>"));
+  // One without the attribute, a function's, a light's, and words.
+  CHECK_SAME(BLURRED("<feMorphology operator='dilate'>" ANIMATE("radius", "3;1") "</feMorphology>"),
+             BLURRED("<feMorphology operator='dilate' radius='3'/>"));
+  CHECK_SAME(BLURRED("<feComponentTransfer><feFuncA type='linear' slope='1'>" ANIMATE("slope", ".25;1")
+                     "</feFuncA></feComponentTransfer>"),
+             BLURRED("<feComponentTransfer><feFuncA type='linear' slope='.25'/></feComponentTransfer>"));
+  CHECK_SAME(BLURRED("<feDiffuseLighting><fePointLight x='9' y='9' z='1'>" ANIMATE("z", "30;9")
+                     "</fePointLight></feDiffuseLighting>"),
+             BLURRED("<feDiffuseLighting><fePointLight x='9' y='9' z='30'/></feDiffuseLighting>"));
+  CHECK_SAME(BLURRED("<feOffset id='o' dx='2'/><feComposite in2='SourceGraphic' operator='over'>"
+                     "<set attributeName='operator' to='xor'/></feComposite><set href='#o' attributeName='dx' to='7'/>"),
+             BLURRED("<feOffset dx='7'/><feComposite in2='SourceGraphic' operator='xor'/>"));
+}

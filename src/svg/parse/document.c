@@ -96,15 +96,14 @@ const sj_string *sj_document_attribute(const sj_document *document, uint32_t ele
   return value ? sj_dom_string(dom, value) : NULL;
 }
 
-bool sj_document_set_attribute(sj_document *document, uint32_t element, sj_name name, const char *text, size_t length) {
+bool sj_document_set_attribute(sj_document *document, uint32_t element, sj_atom local, const char *text, size_t length) {
   sj_dom *dom = document->dom;
-  const char *local = sj_name_text(name);
-  sj_atom atom = sj_atoms_intern(&dom->atoms, local, strlen(local)), value = sj_dom_keep(dom, text, length);
-  if (!atom || !value || !sj_document_learn_name(document, atom)) return false;
+  sj_atom value = sj_dom_keep(dom, text, length);
+  if (!value || !sj_document_learn_name(document, local)) return false;
   // An XLink href that is the only one is the one that is read.
-  bool xlink = name == SJ_ATTRIBUTE_HREF && !sj_dom_value(dom, element, SJ_ATOM_EMPTY, atom) &&
-               sj_dom_value(dom, element, document->xlink_space, atom);
-  return sj_dom_set(dom, element, xlink ? document->xlink_space : SJ_ATOM_EMPTY, atom, value);
+  bool xlink = local == document->atoms[SJ_ATTRIBUTE_HREF] && !sj_dom_value(dom, element, SJ_ATOM_EMPTY, local) &&
+               sj_dom_value(dom, element, document->xlink_space, local);
+  return sj_dom_set(dom, element, xlink ? document->xlink_space : SJ_ATOM_EMPTY, local, value);
 }
 
 size_t sj_document_first_text(const sj_document *document, uint32_t element) {

@@ -133,8 +133,8 @@ static inline const char *sj_document_local(const sj_document *document, uint32_
 }
 // The value of an attribute; NULL when absent.
 const sj_string *sj_document_attribute(const sj_document *document, uint32_t element, sj_name name);
-// Sets or adds an attribute. False when memory is short.
-bool sj_document_set_attribute(sj_document *document, uint32_t element, sj_name name, const char *text, size_t length);
+// Sets or adds the attribute of that local name. False when memory is short.
+bool sj_document_set_attribute(sj_document *document, uint32_t element, sj_atom local, const char *text, size_t length);
 // The first text, by number, that stands behind the beginning of an element.
 size_t sj_document_first_text(const sj_document *document, uint32_t element);
 // The value that the cascade gives a geometry property: from the style attribute, or else the attribute of that name.

@@ -25,7 +25,8 @@ typedef struct effect {
   uint32_t target;
   double begin;
   uint32_t animation;  // the animation element
-  sj_name name;
+  sj_name name;         // SJ_NAME_UNKNOWN: an attribute of filters
+  sj_atom local;        // the attribute's name
   effect_kind kind;
   double share;
   sj_span value;
@@ -195,21 +196,35 @@ static bool value_at(animator *a, uint32_t e, const sj_progress *at, sj_span *ou
   return !a->memory;
 }
 
+static sj_atom intern(animator *a, sj_span name) {
+  sj_atom atom = sj_atoms_intern(&a->document->dom->atoms, name.text, name.length);
+  a->memory = a->memory || !atom;
+  return atom;
+}
+
+static const sj_span transform_attribute = {"transform", 9};
+
 static void push_effect(animator *a, const effect *e) {
   if (!a->memory && !sj_array_push(a->context, &a->effects, *e)) a->memory = true;
 }
 
 // --- kinds of animations ---
 
+// Whether the element is a primitive of a filter, or a part of one. What only these have are attributes without sj_name.
+static bool is_of_filter(const animator *a, uint32_t element) {
+  sj_element kind = (sj_element)a->document->nodes.data[element].element;
+  return kind >= SJ_ELEMENT_FE_BLEND && kind <= SJ_ELEMENT_FE_TURBULENCE;
+}
+
 static void animate_attribute(animator *a, effect *e, const sj_progress *at) {
   sj_span name = sj_timing_attribute(a->document, e->animation, "attributeName");
   if (!name.text) return;
   if (name.length > 6 && memcmp(name.text, "xlink:", 6) == 0) name.text += 6, name.length -= 6;
   e->name = sj_attribute_find(name.text, name.length);
+  if (e->name == SJ_NAME_UNKNOWN && (!name.length || !is_of_filter(a, e->target))) return;
   // Transforms are animated by an element of their own, animateTransform.
-  if (e->name == SJ_NAME_UNKNOWN || e->name == SJ_PROPERTY_TRANSFORM || e->name == SJ_ATTRIBUTE_ID ||
-      e->name == SJ_ATTRIBUTE_STYLE)
-    return;
+  if (e->name == SJ_PROPERTY_TRANSFORM || e->name == SJ_ATTRIBUTE_ID || e->name == SJ_ATTRIBUTE_STYLE) return;
+  e->local = intern(a, name);
   if (!gather_values(a, e->animation, at, e) || !value_at(a, e->animation, at, &e->value)) return;
   push_effect(a, e);
 }
@@ -218,6 +233,7 @@ static void animate_transform(animator *a, effect *e, const sj_progress *at) {
   static const char *const types[] = {"translate", "scale", "rotate", "skewX", "skewY"};
   sj_span name = sj_timing_attribute(a->document, e->animation, "attributeName");
   e->name = name.text ? sj_attribute_find(name.text, name.length) : SJ_PROPERTY_TRANSFORM;
+  e->local = intern(a, name.text ? name : transform_attribute);
   if (e->name != SJ_PROPERTY_TRANSFORM && e->name != SJ_ATTRIBUTE_GRADIENT_TRANSFORM &&
       e->name != SJ_ATTRIBUTE_PATTERN_TRANSFORM)
     return;
@@ -326,6 +342,7 @@ static void animate_motion(animator *a, effect *e, const sj_progress *at) {
     append(a, ")", 1);
     e->value = keep(a);
     e->name = SJ_PROPERTY_TRANSFORM;
+    e->local = intern(a, transform_attribute);
     e->kind = EFFECT_PREFIX;
     push_effect(a, e);
   }
@@ -388,9 +405,15 @@ static bool is_declared(sj_name name) { return name < SJ_PROPERTY_COUNT && name 
 
 static void set_attribute(animator *a, uint32_t target, const effect *e) {
   sj_document *document = a->document;
-  const sj_string *found = sj_document_attribute(document, target, e->name);
+  const sj_string *found = NULL;
+  if (e->name != SJ_NAME_UNKNOWN) {
+    found = sj_document_attribute(document, target, e->name);
+  } else {
+    sj_atom own = sj_dom_value(document->dom, target, SJ_ATOM_EMPTY, e->local);
+    if (own) found = sj_dom_string(document->dom, own);
+  }
   sj_span value = resulting(a, e, found ? (sj_span){found->text, found->length} : (sj_span){0});
-  if (value.text && !a->memory && !sj_document_set_attribute(document, target, e->name, value.text, value.length))
+  if (value.text && !a->memory && !sj_document_set_attribute(document, target, e->local, value.text, value.length))
     a->memory = true;
 }
 
