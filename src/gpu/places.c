@@ -95,34 +95,42 @@ static int compare(const void *a, const void *b) {
 
 // --- Sheets ---
 
-#define SHEET_WIDTH 2048
-#define SHEET_HEIGHT 4096
-#define LARGEST_SIDE 512  // of a surface on a sheet
-#define FEWEST 2          // surfaces that have a sheet
+#define SHEET_WIDTH 2048          // at least: it is as wide as the widest surface
+#define SHEET_HEIGHT 16384        // at most
+#define SHEET_TEXELS (32u << 20)  // at most: the pixels of a band (MAX_TARGET_BYTES)
+#define LARGEST_SIDE 16384        // of a surface on a sheet
+#define SMALL_SIDE 512            // where sheets are to keep little that is not needed
+#define FEWEST 2                  // surfaces that have a sheet
 
 // A sheet that is being filled: surfaces stand side by side on shelves, which are as high as the first one.
 typedef struct {
   stijl_context *context;
   sj_places *out;
   uint32_t align;
+  uint32_t largest_side;  // of a surface
+  uint32_t width;         // of the level's sheets
   uint32_t place;         // of the open sheet
   uint32_t x, y, height;  // where the next surface goes, and the height of the ones beside
 } shelves;
 
+static uint32_t width_of(const shelves *s, int width) {
+  return (sj_row_stride(width) + s->align - 1) / s->align * s->align;
+}
+
 // Puts a surface on the open sheet, whose surfaces are in the order of their heights. False: it is full.
 static bool put(shelves *s, uint32_t surface) {
   sj_place *place = &s->out->places.data[surface];
-  uint32_t width = (sj_row_stride(place->box.x1 - place->box.x0) + s->align - 1) / s->align * s->align;
+  uint32_t width = width_of(s, place->box.x1 - place->box.x0);
   uint32_t height = sj_row_stride(place->box.y1 - place->box.y0);
-  if (s->x + width > SHEET_WIDTH) {
+  if (s->x + width > s->width) {
     s->x = 0;
     s->y += s->height;
     s->height = 0;
   }
   s->height = k_max(s->height, height);
-  if (s->y + s->height > SHEET_HEIGHT) return false;
+  if (s->y + s->height > k_min(SHEET_HEIGHT, SHEET_TEXELS / s->width)) return false;
   place->sheet = s->place;
-  place->stride = SHEET_WIDTH;
+  place->stride = s->width;
   place->x = s->x;
   place->y = s->y;
   s->x += width;
@@ -131,14 +139,14 @@ static bool put(shelves *s, uint32_t surface) {
 
 static void end_sheet(shelves *s) {
   sj_place *place = &s->out->places.data[s->place];
-  uint32_t height = s->y + s->height, width = s->y ? SHEET_WIDTH : s->x;
+  uint32_t height = s->y + s->height, width = s->y ? s->width : s->x;
   place->box = (stijl_irect){0, 0, (int)width, (int)height};
-  place->stride = SHEET_WIDTH;
-  place->texels = (uint64_t)SHEET_WIDTH * height;
+  place->stride = s->width;
+  place->texels = (uint64_t)s->width * height;
 }
 
 static bool begin_sheet(shelves *s, uint32_t level) {
-  s->place = sj_places_add(s->context, s->out, (stijl_irect){0, 0, SHEET_WIDTH, G_TILE});
+  s->place = sj_places_add(s->context, s->out, (stijl_irect){0, 0, (int)s->width, G_TILE});
   s->x = s->y = s->height = 0;
   if (s->place == SJ_NO_PLACE) return false;
   s->out->places.data[s->place].from = (sj_moment)level << 32;
@@ -146,19 +154,27 @@ static bool begin_sheet(shelves *s, uint32_t level) {
 }
 
 // Whether a pass draws a surface for a sheet.
-static bool is_for_sheet(const sj_encoded *scene, const k_pass *pass) {
-  const k_surface *s = &scene->surfaces.data[pass->surface];
-  return !pass->effect && s->width <= LARGEST_SIDE && s->height <= LARGEST_SIDE;
+static bool is_for_sheet(const shelves *s, const sj_encoded *scene, const k_pass *pass) {
+  const k_surface *surface = &scene->surfaces.data[pass->surface];
+  int side = (int)s->largest_side;
+  return !pass->effect && surface->width <= side && surface->height <= side &&
+         (uint64_t)width_of(s, surface->width) * sj_row_stride(surface->height) <= SHEET_TEXELS;
 }
 
 // Finds places for the passes of a level, which are out->order's first..end.
 static bool fill_sheets(shelves *s, const sj_encoded *scene, uint32_t level, size_t first, size_t end) {
   sj_places *out = s->out;
   out->begins.count = 0;
+  s->width = SHEET_WIDTH;
+  for (size_t i = first; i < end; i++) {
+    const k_pass *pass = &scene->passes.data[out->order.data[i]];
+    if (is_for_sheet(s, scene, pass))
+      s->width = k_max(s->width, width_of(s, scene->surfaces.data[pass->surface].width));
+  }
   for (size_t i = first; i < end; i++) {
     const k_pass *pass = &scene->passes.data[out->order.data[i]];
     int height = scene->surfaces.data[pass->surface].height;
-    if (is_for_sheet(scene, pass) &&
+    if (is_for_sheet(s, scene, pass) && sj_row_stride(height) <= SHEET_TEXELS / s->width &&
         !sj_array_push(s->context, &out->begins, (sj_due){(sj_moment)height, pass->surface}))
       return false;
   }
@@ -187,8 +203,9 @@ static bool fill_sheets(shelves *s, const sj_encoded *scene, uint32_t level, siz
   return true;
 }
 
-static bool find_sheets(stijl_context *context, const sj_encoded *scene, uint32_t align, sj_places *out) {
-  shelves s = {.context = context, .out = out, .align = align};
+static bool find_sheets(stijl_context *context, const sj_encoded *scene, uint32_t align, uint32_t largest_side,
+                        sj_places *out) {
+  shelves s = {.context = context, .out = out, .align = align, .largest_side = largest_side};
   for (size_t first = 0, end; first < out->order.count; first = end) {
     uint32_t level = out->levels.data[out->order.data[first]];
     for (end = first; end < out->order.count && out->levels.data[out->order.data[end]] == level; end++) {
@@ -280,7 +297,8 @@ static bool find_texels(stijl_context *context, const sj_places_limits *limits, 
 
 // --- A frame ---
 
-static bool plan(stijl_context *context, const sj_encoded *scene, const sj_places_limits *limits, bool side_by_side,
+// `largest_side`: of surfaces that have a sheet; 0: passes are drawn one after the other.
+static bool plan(stijl_context *context, const sj_encoded *scene, const sj_places_limits *limits, uint32_t largest_side,
                  sj_places *out) {
   out->places.count = out->items.count = out->words.count = out->fixups.count = 0;
   out->sheets.count = out->sheet_passes.count = 0;
@@ -289,8 +307,8 @@ static bool plan(stijl_context *context, const sj_encoded *scene, const sj_place
     stijl_irect box = {s->x, s->y, s->x + s->width, s->y + s->height};
     if (sj_places_add(context, out, box) == SJ_NO_PLACE) return false;
   }
-  if (!find_levels(context, scene, side_by_side, out)) return false;
-  if (side_by_side && !find_sheets(context, scene, limits->align, out)) return false;
+  if (!find_levels(context, scene, largest_side > 0, out)) return false;
+  if (largest_side && !find_sheets(context, scene, limits->align, largest_side, out)) return false;
   for (size_t i = 0; i < scene->passes.count; i++) {
     const k_pass *pass = &scene->passes.data[i];
     if (pass->effect) {
@@ -328,7 +346,9 @@ static void set_bases(sj_places *out) {
 
 bool sj_places_plan(stijl_context *context, const sj_encoded *scene, const sj_places_limits *limits, sj_places *out) {
   // Side by side, where there is room for all that is needed at a time; else one pass after the other.
-  if (!plan(context, scene, limits, true, out) && !plan(context, scene, limits, false, out)) return false;
+  if (!plan(context, scene, limits, LARGEST_SIDE, out) && !plan(context, scene, limits, SMALL_SIDE, out) &&
+      !plan(context, scene, limits, 0, out))
+    return false;
   set_bases(out);
   return true;
 }

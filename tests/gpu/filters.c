@@ -410,3 +410,34 @@ TEST(many_small) {
   stijl_renderer_destroy(gpu);
   stijl_renderer_destroy(cpu);
 }
+
+// Surfaces of any size that need nothing of one another are drawn together.
+TEST(many_large) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_renderer *cpu = scalar_renderer();
+  enum { WIDTH = 700, HEIGHT = 80 };
+  stijl_filter *f = NULL;
+  CHECK_INT(stijl_filter_create(NULL, &f), STIJL_OK);
+  stijl_filter_blur(f, NULL, STIJL_FILTER_SOURCE, 3, 2, STIJL_FILTER_EDGE_NONE);
+  stijl_scene *scene = begin_scene();
+  sj_random r = sj_random_seed(12);
+  stijl_layer layer = STIJL_LAYER_INIT;
+  layer.filter = f;
+  for (int i = 0; i < 9; i++) {
+    stijl_scene_push_layer(scene, &layer);
+    add_ellipse(scene, WIDTH / 2, (float)(9 * i), i % 3 ? WIDTH / 2 : 20, (float)(3 + i), random_color(&r));
+    stijl_scene_pop_layer(scene);
+  }
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  compare(cpu, gpu, scene, WIDTH, HEIGHT, "many large", 0);
+  stijl_irect all = {0, 0, WIDTH, HEIGHT};
+  draw(gpu, scene, WIDTH, HEIGHT, all, got);
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_renderer_stats(gpu, &stats);
+  CHECK_INT(stats.submits, 2);
+  stijl_scene_destroy(scene);
+  stijl_filter_destroy(f);
+  stijl_renderer_destroy(gpu);
+  stijl_renderer_destroy(cpu);
+}
