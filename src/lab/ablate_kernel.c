@@ -210,6 +210,7 @@ static stijl_result ablate_kernel(sj_lab *lab, const char *manifest) {
 
 stijl_result sj_lab_run_ablate(sj_lab *lab) {
   const char *file = lab->params->file;
-  if (!file) return sj_lab_ablate_renderer(lab);
+  size_t length = file ? strlen(file) : 0;
+  if (!file || (length > 4 && strcmp(file + length - 4, ".svg") == 0)) return sj_lab_ablate_renderer(lab);
   return sj_lab_is_stage(file) ? sj_lab_ablate_stage(lab, file) : ablate_kernel(lab, file);
 }

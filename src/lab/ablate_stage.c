@@ -3,12 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/pipeline.h"
-#include "lab/ablate.h"
+#include "lab/frames.h"
 #include "lab/user.h"
 #include "stijl/stijl.h"
 
-enum { SLOTS = 8, ROUNDS = 15 };  // a slot is a renderer, with a device of its own
+enum { SLOTS = 8 };  // a slot is a renderer, with a device of its own
 
 typedef struct run {
   sj_lab *lab;
@@ -19,10 +18,8 @@ typedef struct run {
   char *text;
   size_t bytes;
   sj_vk_shader whole;
-  uint32_t size;
+  sj_lab_canvas canvas;
   stijl_scene *scene;
-  uint32_t *expected, *pixels;
-  stijl_budget *budget;
   stijl_renderer *renderers[SLOTS];
 } run;
 
@@ -77,7 +74,7 @@ static stijl_result record(run *r) {
       sj_lab_add(&text, "<path d='M%u %ul30 9-11 30z' fill='#%03x'/>", x, y, random >> 4 & 0xfff);
   }
   sj_lab_add_all(&text, "</svg>");
-  int size = (int)r->size;
+  int size = r->canvas.size;
   stijl_result result = text.failed ? sj_fail_memory(r->lab->message)
                                     : sj_lab_record(r->lab, text.data, text.count, size, size, &r->scene);
   sj_lab_text_finish(&text);
@@ -93,30 +90,17 @@ static stijl_result compile(void *user, const char *text, sj_vk_shader *out) {
 static stijl_result put(void *user, uint32_t slot, const sj_vk_shader *shader, int feature, sj_lab_outcome *outcome) {
   run *r = user;
   stijl_message failure;
-  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
-  stijl_render_params frame = STIJL_RENDER_PARAMS_INIT;
-  stijl_target target = STIJL_TARGET_INIT;
-  size_t bytes = (size_t)r->size * r->size * 4;
-  params.backend = STIJL_BACKEND_VULKAN;
-  params.threads = 1;
-  params.device = r->lab->params->device;
-  params.device_name = r->lab->params->device_name;
-  target.width = target.height = (int)r->size;
-  target.stride = (size_t)r->size * 4;
-  target.pixels = slot ? r->pixels : r->expected;
-  frame.background = (stijl_color){1, 1, 1, 1};
-  frame.budget = r->budget;
-  sj_pipelines_changed = (sj_pipelines_change){.stage = r->stage, .shader = shader ? *shader : r->whole};
-  stijl_result result = stijl_renderer_create(r->lab->context, &params, &r->renderers[slot], &failure);
-  sj_pipelines_changed = (sj_pipelines_change){0};
-  if (result == STIJL_OK) result = stijl_render(r->renderers[slot], r->scene, &target, &frame, &failure);
+  bool same = false;
+  const sj_pipelines_change change = {.stage = r->stage, .shader = shader ? *shader : r->whole};
+  stijl_result result = sj_lab_renderer_create(r->lab, &change, &r->renderers[slot], &failure);
+  if (result == STIJL_OK) result = sj_lab_draw(&r->canvas, r->renderers[slot], r->scene, slot == 0, &same, &failure);
   *outcome = SJ_LAB_OUTCOME_REFUSED;
   if (result != STIJL_OK && slot && result != STIJL_ERROR_OUT_OF_MEMORY) return STIJL_OK;  // it loses its own device
   if (result != STIJL_OK) {
     *r->lab->message = failure;
     return result;
   }
-  *outcome = memcmp(r->expected, target.pixels, bytes) == 0 ? SJ_LAB_OUTCOME_SAME : SJ_LAB_OUTCOME_ANOTHER;
+  *outcome = same ? SJ_LAB_OUTCOME_SAME : SJ_LAB_OUTCOME_ANOTHER;
   return STIJL_OK;
 }
 
@@ -126,29 +110,10 @@ static void clear(void *user, uint32_t slot) {
   r->renderers[slot] = NULL;
 }
 
-// Whole frames, back to back. A version without something that it needs may never end: then there is no time for it.
+// A version without something that it needs may never end: then there is no time for it.
 static stijl_result time_all(void *user, uint32_t count, sj_lab_times *out) {
   run *r = user;
-  double times[SLOTS][ROUNDS];
-  bool failed[SLOTS] = {false};
-  uint32_t rounds = r->lab->quick ? 5 : ROUNDS;
-  stijl_result result = sj_lab_warm(r->lab);
-  for (uint32_t n = 0; n < rounds; n++)
-    for (uint32_t k = 0; k < count && result == STIJL_OK; k++) {
-      stijl_message failure;
-      uint32_t i = (n + k) % count;  // so that none is always the first
-      if (failed[i]) continue;
-      result = stijl_renderer_repeat(r->renderers[i], r->lab->quick ? 1 : 20, &times[i][n], &failure);
-      failed[i] = i && result == STIJL_ERROR_DEVICE;
-      if (failed[i]) result = STIJL_OK;
-      if (result != STIJL_OK) *r->lab->message = failure;
-    }
-  for (uint32_t i = 0; i < count && result == STIJL_OK; i++) {
-    const double none = (double)NAN;
-    out[i] = (sj_lab_times){none, none, none};
-    if (!failed[i]) sj_lab_median(times[i], rounds, &out[i].us, &out[i].low, &out[i].high);
-  }
-  return result;
+  return sj_lab_time_frames(r->lab, r->renderers, count, out);
 }
 
 static stijl_result load(run *r, const char *file) {
@@ -164,25 +129,14 @@ static stijl_result load(run *r, const char *file) {
   return result == STIJL_OK ? compile(r, r->text, &r->whole) : result;
 }
 
-static stijl_result make(run *r) {
-  size_t bytes = (size_t)r->size * r->size * 4;
-  stijl_budget_params minutes = STIJL_BUDGET_PARAMS_INIT;
-  minutes.max_seconds = 3600;  // compiling counts
-  r->expected = sj_alloc(r->lab->context, bytes);
-  r->pixels = sj_alloc(r->lab->context, bytes);
-  if (!r->expected || !r->pixels) return sj_fail_memory(r->lab->message);
-  stijl_result result = stijl_budget_create(r->lab->context, &minutes, &r->budget);
-  return result == STIJL_OK ? record(r) : result;
-}
-
 stijl_result sj_lab_ablate_stage(sj_lab *lab, const char *file) {
   run *r = sj_alloc_zero(lab->context, sizeof *r);
   if (!r) return sj_fail_memory(lab->message);
   r->lab = lab;
-  r->size = lab->software ? 128 : 1024;
   sj_lab_write_device(lab);
   stijl_result result = load(r, file);
-  if (result == STIJL_OK) result = make(r);
+  if (result == STIJL_OK) result = sj_lab_canvas_init(lab, lab->software ? 128 : 1024, &r->canvas);
+  if (result == STIJL_OK) result = record(r);
   const sj_lab_subject subject = {.name = r->name,
                                   .text = r->text,
                                   .bytes = r->bytes,
@@ -196,11 +150,9 @@ stijl_result sj_lab_ablate_stage(sj_lab *lab, const char *file) {
                                   .time = time_all};
   if (result == STIJL_OK) result = sj_lab_ablate(lab, &subject);
   stijl_scene_destroy(r->scene);
-  stijl_budget_destroy(r->budget);
+  sj_lab_canvas_finish(lab, &r->canvas);
   sj_free(lab->context, (void *)(uintptr_t)r->whole.words);
   sj_free(lab->context, r->text);
-  sj_free(lab->context, r->expected);
-  sj_free(lab->context, r->pixels);
   sj_free(lab->context, r);
   return result;
 }

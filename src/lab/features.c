@@ -1,14 +1,12 @@
-// `lab ablate` without a manifest: the renderer's own features, forced on in scenes that do not use them. None should
-// cost anything, since stages are specialised by what a scene uses.
+// `lab ablate` without a manifest: the renderer's own features, forced on in scenes that do not use them, or in a
+// picture of the user's. None should cost anything, since stages are specialised by what a scene uses.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/pipeline.h"
-#include "lab/ablate.h"
-#include "stijl/stijl.h"
+#include "lab/frames.h"
 
-enum { FORCED = 6, SCENES = 2, ROUNDS = 15 };
+enum { FORCED = 6, SCENES = 2 };
 
 static const struct {
   const char *name;
@@ -22,11 +20,20 @@ static const struct {
 
 typedef struct run {
   sj_lab *lab;
-  uint32_t size;
+  sj_lab_canvas canvas;
   stijl_renderer *renderers[FORCED];
-  uint32_t *first, *pixels;
-  stijl_budget *budget;  // the first frame compiles, which can take a while
 } run;
+
+// The picture that is asked for, as large as it is measured in others.
+static stijl_result record_file(run *r, stijl_scene **out) {
+  char *svg = NULL;
+  size_t bytes = 0;
+  *out = NULL;
+  stijl_result result = sj_lab_read_file(r->lab, r->lab->params->file, &svg, &bytes);
+  if (result == STIJL_OK) result = sj_lab_record(r->lab, svg, bytes, r->canvas.size, r->canvas.size, out);
+  sj_free(r->lab->context, svg);
+  return result;
+}
 
 // Many small triangles, or some large translucent rectangles: edges, or pixels.
 static stijl_result record(run *r, uint32_t which, stijl_scene **out) {
@@ -42,51 +49,33 @@ static stijl_result record(run *r, uint32_t which, stijl_scene **out) {
       sj_lab_add(&text, "<path d='M%u %ul30 9-11 30z' fill='#%03x'/>", x, y, random >> 4 & 0xfff);
   }
   sj_lab_add_all(&text, "</svg>");
-  int size = (int)r->size;
+  int size = r->canvas.size;
   *out = NULL;
-  stijl_result result = text.failed ? sj_fail_memory(r->lab->message)
-                                    : sj_lab_record(r->lab, text.data, text.count, size, size, out);
+  stijl_result result =
+      text.failed ? sj_fail_memory(r->lab->message) : sj_lab_record(r->lab, text.data, text.count, size, size, out);
   sj_lab_text_finish(&text);
   return result;
 }
 
 static stijl_result make_renderers(run *r) {
-  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
-  params.backend = STIJL_BACKEND_VULKAN;
-  params.threads = 1;
-  params.device = r->lab->params->device;
-  params.device_name = r->lab->params->device_name;
   stijl_result result = STIJL_OK;
   for (uint32_t i = 0; i < FORCED && result == STIJL_OK; i++) {
-    sj_pipelines_changed = (sj_pipelines_change){.features = forced[i].features};
-    result = stijl_renderer_create(r->lab->context, &params, &r->renderers[i], r->lab->message);
-    sj_pipelines_changed = (sj_pipelines_change){0};
+    const sj_pipelines_change change = {.features = forced[i].features};
+    result = sj_lab_renderer_create(r->lab, &change, &r->renderers[i], r->lab->message);
   }
   return result;
 }
 
-// The same picture by all of them, then their times in turns.
-static stijl_result measure(run *r, const stijl_scene *scene, double (*times)[ROUNDS], uint32_t rounds) {
-  stijl_target target = STIJL_TARGET_INIT;
-  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
-  stijl_message *message = r->lab->message;
-  size_t bytes = (size_t)r->size * r->size * 4;
-  target.width = target.height = (int)r->size;
-  target.stride = (size_t)r->size * 4;
-  params.background = (stijl_color){1, 1, 1, 1};
-  params.budget = r->budget;
+// The same picture by all of them, then their times.
+static stijl_result measure(run *r, const stijl_scene *scene, sj_lab_times *times) {
   stijl_result result = STIJL_OK;
   for (uint32_t i = 0; i < FORCED && result == STIJL_OK; i++) {
-    target.pixels = i ? r->pixels : r->first;
-    result = stijl_render(r->renderers[i], scene, &target, &params, message);
-    if (result == STIJL_OK && i && memcmp(r->first, r->pixels, bytes) != 0)
+    bool same;
+    result = sj_lab_draw(&r->canvas, r->renderers[i], scene, i == 0, &same, r->lab->message);
+    if (result == STIJL_OK && !same)
       sj_lab_wrong(r->lab->page, "with %s forced the picture is another", forced[i].name);
   }
-  if (result == STIJL_OK) result = sj_lab_warm(r->lab);
-  for (uint32_t n = 0; n < rounds; n++)
-    for (uint32_t i = 0; i < FORCED && result == STIJL_OK; i++)
-      result = stijl_renderer_repeat(r->renderers[i], r->lab->quick ? 1 : 20, &times[i][n], message);
-  return result;
+  return result == STIJL_OK ? sj_lab_time_frames(r->lab, r->renderers, FORCED, times) : result;
 }
 
 static stijl_result measure_all(run *r) {
@@ -95,52 +84,50 @@ static stijl_result measure_all(run *r) {
                                           {"forced", "forced", SJ_LAB_NAME}, {"us", "a frame", SJ_LAB_US},
                                           {"low", "95 % from", SJ_LAB_US},   {"high", "to", SJ_LAB_US},
                                           {"cost", "cost", SJ_LAB_SHARE}};
+  const char *file = r->lab->params->file;
   sj_lab_cell cells[SCENES * FORCED * 7];
   char keys[SCENES * FORCED][32];
-  uint32_t rounds = r->lab->quick ? 5 : ROUNDS, rows = 0, named = 0;
-  for (uint32_t s = 0; s < SCENES; s++) {
+  uint32_t rows = 0, named = 0;
+  for (uint32_t s = 0; s < (file ? 1 : SCENES); s++) {
+    const char *name = file ? file : scenes[s];
     stijl_scene *scene;
-    double times[FORCED][ROUNDS], base = 0, base_high = 0;
-    stijl_result result = record(r, s, &scene);
-    if (result == STIJL_OK) result = measure(r, scene, times, rounds);
+    sj_lab_times times[FORCED];
+    stijl_result result = file ? record_file(r, &scene) : record(r, s, &scene);
+    if (result == STIJL_OK) result = measure(r, scene, times);
     stijl_scene_destroy(scene);
     if (result != STIJL_OK) return result;
     for (uint32_t i = 0; i < FORCED; i++) {
-      double us, low, high;
-      sj_lab_median(times[i], rounds, &us, &low, &high);
-      if (!i) base = us, base_high = high;
+      double us = times[i].us, low = times[i].low, high = times[i].high, cost = us / times[0].us - 1;
       snprintf(keys[rows], sizeof *keys, "%u_%.20s", s, forced[i].name);
-      const sj_lab_cell row[] = {SJ_LAB_TEXT(keys[rows]),     SJ_LAB_TEXT(scenes[s]), SJ_LAB_TEXT(forced[i].name),
-                                 SJ_LAB_NUMBER(us),           SJ_LAB_NUMBER(low),     SJ_LAB_NUMBER(high),
-                                 SJ_LAB_NUMBER(us / base - 1)};
+      const sj_lab_cell row[] = {SJ_LAB_TEXT(keys[rows]), SJ_LAB_TEXT(name),  SJ_LAB_TEXT(forced[i].name),
+                                 SJ_LAB_NUMBER(us),       SJ_LAB_NUMBER(low), SJ_LAB_NUMBER(high),
+                                 SJ_LAB_NUMBER(cost)};
       memcpy(&cells[rows++ * 7], row, sizeof row);
-      if (us <= base * 1.03 || low <= base_high) continue;
+      if (r->lab->software || cost <= 0.03 || low <= times[0].high) continue;
       named++;
       sj_lab_say(r->lab->page, "%s would cost %s %.0f %% by mere presence; stages specialised without it save that.",
-                 forced[i].name, scenes[s], (us / base - 1) * 100);
+                 forced[i].name, name, cost * 100);
     }
   }
-  if (!named) sj_lab_say(r->lab->page, "No feature of the renderer costs a scene that does not use it 3 %% or more.");
+  if (r->lab->software)
+    sj_lab_say(
+        r->lab->page,
+        "What features cost by their mere presence is not judged here: a software device takes turns with whatever "
+        "else the processors do, which changes frames by more than that.");
+  else if (!named)
+    sj_lab_say(r->lab->page, "No feature of the renderer costs a scene that does not use it 3 %% or more.");
   sj_lab_table(r->lab->page, "features", "The renderer's features, forced on where nothing uses them", columns, 7,
                cells, rows);
   return STIJL_OK;
 }
 
 stijl_result sj_lab_ablate_renderer(sj_lab *lab) {
-  run r = {.lab = lab, .size = lab->software ? 128 : 1024};
-  size_t bytes = (size_t)r.size * r.size * 4;
-  r.first = sj_alloc(lab->context, bytes);
-  r.pixels = sj_alloc(lab->context, bytes);
-  stijl_result result = r.first && r.pixels ? STIJL_OK : sj_fail_memory(lab->message);
-  stijl_budget_params minutes = STIJL_BUDGET_PARAMS_INIT;
-  minutes.max_seconds = 600;
-  if (result == STIJL_OK) result = stijl_budget_create(lab->context, &minutes, &r.budget);
+  run r = {.lab = lab};
   sj_lab_write_device(lab);
+  stijl_result result = sj_lab_canvas_init(lab, lab->software ? 128 : 2048, &r.canvas);
   if (result == STIJL_OK) result = make_renderers(&r);
   if (result == STIJL_OK) result = measure_all(&r);
   for (uint32_t i = 0; i < FORCED; i++) stijl_renderer_destroy(r.renderers[i]);
-  stijl_budget_destroy(r.budget);
-  sj_free(lab->context, r.first);
-  sj_free(lab->context, r.pixels);
+  sj_lab_canvas_finish(lab, &r.canvas);
   return result;
 }

@@ -78,7 +78,9 @@ static const instrument instruments[] = {
     {"spill", "a stack in registers, in shared memory and in a buffer", ON_DEVICE(sj_lab_run_spill), false, false},
     {"isa", "what compilers make of a shader: statistics and instructions", ON_DEVICE(sj_lab_run_isa), false, false},
     {"ablate",
-     "a shader with its statements left out (FILE: a manifest, or shaders/fine.comp), or the renderer's features",
+     "a shader with its statements left out (FILE: a manifest, or shaders/fine.comp), or the renderer's features "
+     "forced on "
+     "(FILE: an SVG document, or none)",
      ON_DEVICE(sj_lab_run_ablate), false, false},
     {"litmus", "which orders of memory accesses the device shows, and that it shows none that is forbidden",
      ON_DEVICE(sj_lab_run_litmus), false, false},

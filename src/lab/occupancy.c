@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/pipeline.h"
+#include "lab/frames.h"
 #include "lab/statistics.h"
-#include "stijl/stijl.h"
 
 typedef struct sample {
   const char *key, *name;
@@ -89,22 +88,16 @@ static stijl_result record(sj_lab *lab, int size, stijl_scene **out) {
 
 // Workgroups of fine at work at a time, as the shader itself counts them in the picture's last row of tiles.
 static stijl_result count_fine(sj_lab *lab, const sj_vk_shader *shader, int size, uint32_t *pixels, uint32_t *peak) {
-  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  const sj_pipelines_change change = {.stage = SJ_STAGE_FINE, .shader = *shader};
   stijl_target target = STIJL_TARGET_INIT;
   stijl_render_params frame = STIJL_RENDER_PARAMS_INIT;
   stijl_renderer *renderer = NULL;
   stijl_scene *scene = NULL;
-  params.backend = STIJL_BACKEND_VULKAN;
-  params.threads = 1;
-  params.device = lab->params->device;
-  params.device_name = lab->params->device_name;
   target.width = target.height = size;
   target.stride = (size_t)size * 4;
   target.pixels = pixels;
   frame.keep = true;
-  sj_pipelines_changed = (sj_pipelines_change){.stage = SJ_STAGE_FINE, .shader = *shader};
-  stijl_result result = stijl_renderer_create(lab->context, &params, &renderer, lab->message);
-  sj_pipelines_changed = (sj_pipelines_change){0};
+  stijl_result result = sj_lab_renderer_create(lab, &change, &renderer, lab->message);
   if (result == STIJL_OK) result = record(lab, size, &scene);
   uint32_t tiles = (uint32_t)(size / G_TILE) * (uint32_t)(size / G_TILE);
   const uint32_t *counters = pixels + (size_t)(size - G_TILE) * (size_t)size;
