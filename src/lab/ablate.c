@@ -37,6 +37,26 @@ static void clear_all(engine *e) {
   for (uint32_t slot = 0; slot < e->subject->slots; slot++) clear(e, slot);
 }
 
+static void write_lines(sj_lab_cut cut, char *out, size_t bytes) {
+  if (cut.first == cut.last)
+    snprintf(out, bytes, "%u", cut.first);
+  else
+    snprintf(out, bytes, "%u-%u", cut.first, cut.last);
+}
+
+// "3, 7-9, 12"
+static void write_set(const engine *e, const uint8_t *left_out, char *out, size_t bytes) {
+  size_t at = 0;
+  out[0] = 0;
+  for (uint32_t i = 0; i < e->cut_count && at < bytes; i++) {
+    char lines[24];
+    if (!left_out[i]) continue;
+    write_lines(e->cuts[i], lines, sizeof lines);
+    at += (size_t)snprintf(out + at, bytes - at, "%s%s", at ? ", " : "", lines);
+  }
+  if (at >= bytes) memcpy(out + bytes - 4, "...", 4);
+}
+
 // Puts the shader without a set into a slot.
 static stijl_result put_without(engine *e, const uint8_t *left_out, uint32_t slot, sj_lab_outcome *outcome) {
   const sj_lab_subject *s = e->subject;
@@ -56,7 +76,12 @@ static stijl_result put_without(engine *e, const uint8_t *left_out, uint32_t slo
     *message = unused;
     return result;
   }
-  return s->put(s->user, slot, &e->shaders[slot], -1, outcome);
+  result = s->put(s->user, slot, &e->shaders[slot], -1, outcome);
+  if (result != STIJL_ERROR_DEVICE) return result;
+  char lines[LINES];
+  unused = *message;
+  write_set(e, left_out, lines, sizeof lines);
+  return sj_fail(message, result, "without lines %s: %.160s", lines, unused.text);
 }
 
 // --- One at a time ---
@@ -71,13 +96,6 @@ static void quote(const sj_lab_subject *s, uint32_t line, char *out, size_t byte
   while (at < end && (*at == ' ' || *at == '\t')) at++;
   const char *stop = memchr(at, '\n', (size_t)(end - at));
   snprintf(out, bytes, "%.*s", (int)((stop ? stop : end) - at), at);
-}
-
-static void write_lines(sj_lab_cut cut, char *out, size_t bytes) {
-  if (cut.first == cut.last)
-    snprintf(out, bytes, "%u", cut.first);
-  else
-    snprintf(out, bytes, "%u-%u", cut.first, cut.last);
 }
 
 static stijl_result put_single(engine *e, uint32_t i, uint32_t slot) {
@@ -217,19 +235,6 @@ static stijl_result isolate(engine *e, uint8_t *left_out, const uint32_t *list, 
   if (result != STIJL_OK) return result;
   for (uint32_t i = 0; i < counts[0]; i++) left_out[halves[0][i]] = with[1][halves[0][i]];
   return isolate(e, left_out, halves[1], counts[1]);
-}
-
-// "3, 7-9, 12"
-static void write_set(const engine *e, const uint8_t *left_out, char *out, size_t bytes) {
-  size_t at = 0;
-  out[0] = 0;
-  for (uint32_t i = 0; i < e->cut_count && at < bytes; i++) {
-    char lines[24];
-    if (!left_out[i]) continue;
-    write_lines(e->cuts[i], lines, sizeof lines);
-    at += (size_t)snprintf(out + at, bytes - at, "%s%s", at ? ", " : "", lines);
-  }
-  if (at >= bytes) memcpy(out + bytes - 4, "...", 4);
 }
 
 static stijl_result try_sets(engine *e) {

@@ -27,4 +27,7 @@ stijl_result sj_lab_draw(sj_lab_canvas *canvas, stijl_renderer *renderer, const 
 // ablated shader may, has no time; the first must not.
 stijl_result sj_lab_time_frames(sj_lab *lab, stijl_renderer *const *renderers, uint32_t count, sj_lab_times *out);
 
+// Writes what is to be said of the renderer's fine, by the pixels of a lane (fine.c).
+stijl_result sj_lab_count_fine(sj_lab *lab);
+
 #endif

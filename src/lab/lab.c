@@ -48,9 +48,14 @@ stijl_result sj_lab_record(sj_lab *lab, const char *svg, size_t bytes, int width
 typedef struct instrument {
   const char *name, *summary;
   stijl_result (*run)(sj_lab *lab);
-  bool without_device;  // it runs where there is none, too
-  bool alone;           // it is no part of the report
+  uint32_t is;
 } instrument;
+
+enum {
+  WITHOUT_DEVICE = 1,  // it runs where there is none, too
+  ALONE = 2,           // it is no part of the report
+  TAKES_FILE = 4
+};
 
 // Those that are about a device are named in every build.
 #ifdef STIJL_HAVE_VULKAN
@@ -63,42 +68,40 @@ static stijl_result run_report(sj_lab *lab);
 
 static const instrument instruments[] = {
     {"device", "what the device has, what it can do at most, and which of stijl's shaders fit it",
-     ON_DEVICE(sj_lab_run_device), false, false},
+     ON_DEVICE(sj_lab_run_device), 0},
     {"access", "loads in other orders, widths, layouts and bindings, and what each costs", ON_DEVICE(sj_lab_run_access),
-     false, false},
-    {"transpose", "a transpose in eight ways, each as a share of a plain copy", ON_DEVICE(sj_lab_run_transpose), false,
-     false},
+     0},
+    {"transpose", "a transpose in many ways, each as a share of a plain copy", ON_DEVICE(sj_lab_run_transpose), 0},
     {"matmul", "a product of matrices in five ways, each as a share of the multiply-adds there are",
-     ON_DEVICE(sj_lab_run_matmul), false, false},
-    {"workgroup", "one kernel by workgroups of every shape", ON_DEVICE(sj_lab_run_workgroup), false, false},
+     ON_DEVICE(sj_lab_run_matmul), 0},
+    {"workgroup", "one kernel by workgroups of every shape", ON_DEVICE(sj_lab_run_workgroup), 0},
     {"occupancy", "how many workgroups are at work at the same time, and what stops them",
-     ON_DEVICE(sj_lab_run_occupancy), false, false},
+     ON_DEVICE(sj_lab_run_occupancy), 0},
     {"aliasing", "what a store that never happens costs, by how buffers are declared", ON_DEVICE(sj_lab_run_aliasing),
-     false, false},
-    {"spill", "a stack in registers, in shared memory and in a buffer", ON_DEVICE(sj_lab_run_spill), false, false},
-    {"isa", "what compilers make of a shader: statistics and instructions", ON_DEVICE(sj_lab_run_isa), false, false},
+     0},
+    {"spill", "a stack in registers, in shared memory and in a buffer", ON_DEVICE(sj_lab_run_spill), 0},
+    {"isa", "what compilers make of a shader: statistics and instructions", ON_DEVICE(sj_lab_run_isa), TAKES_FILE},
     {"ablate",
      "a shader with its statements left out (FILE: a manifest, or shaders/fine.comp), or the renderer's features "
-     "forced on "
-     "(FILE: an SVG document, or none)",
-     ON_DEVICE(sj_lab_run_ablate), false, false},
+     "forced on (FILE: an SVG document, or none)",
+     ON_DEVICE(sj_lab_run_ablate), TAKES_FILE},
     {"litmus", "which orders of memory accesses the device shows, and that it shows none that is forbidden",
-     ON_DEVICE(sj_lab_run_litmus), false, false},
-    {"scene", "why a picture costs what it costs (FILE: an SVG document)", sj_lab_run_scene, true, true},
+     ON_DEVICE(sj_lab_run_litmus), 0},
+    {"scene", "why a picture costs what it costs (FILE: an SVG document)", sj_lab_run_scene,
+     WITHOUT_DEVICE | ALONE | TAKES_FILE},
     {"counters", "what the hardware counts during some kernels, where the driver tells", ON_DEVICE(sj_lab_run_counters),
-     false, false},
-    {"cpu", "what a processor moves by size, and how near the renderer comes to it", sj_lab_run_cpu, true, false},
-    {"report", "all that needs no file, on one page", run_report, true, true},
+     0},
+    {"cpu", "what a processor moves by size, and how near the renderer comes to it", sj_lab_run_cpu, WITHOUT_DEVICE},
+    {"report", "all that needs no file, on one page", run_report, WITHOUT_DEVICE | ALONE},
 };
 #define INSTRUMENTS (sizeof instruments / sizeof *instruments)
 
 // The ceilings are measured once for all.
 static stijl_result run_report(sj_lab *lab) {
   stijl_result result = STIJL_OK;
-  if (lab->params->file) return sj_fail(lab->message, STIJL_ERROR_INVALID_ARGUMENT, "report takes no file");
   if (!lab->has_device) sj_lab_say(lab->page, "There is no Vulkan device here: this is about the CPU alone.");
   for (size_t i = 0; i < INSTRUMENTS && result == STIJL_OK; i++) {
-    if (instruments[i].alone || !(lab->has_device || instruments[i].without_device)) continue;
+    if (instruments[i].is & ALONE || !(lab->has_device || instruments[i].is & WITHOUT_DEVICE)) continue;
     result = instruments[i].run(lab);
     if (result != STIJL_ERROR_UNSUPPORTED) continue;
     sj_lab_say(lab->page, "Without %s: %s.", instruments[i].name, lab->message->text);
@@ -121,7 +124,7 @@ static stijl_result run(stijl_context *context, const instrument *what, const st
   stijl_result result = sj_lab_open(lab);
   lab->has_device = result == STIJL_OK;
   bool asked = params->device >= 0 || params->device_name;
-  if (result != STIJL_OK && what->without_device && !asked) {
+  if (result != STIJL_OK && what->is & WITHOUT_DEVICE && !asked) {
     *message = (stijl_message){""};
     result = STIJL_OK;
   }
@@ -144,6 +147,8 @@ stijl_result stijl_lab_run(stijl_context *context, const char *name, const stijl
   for (size_t i = 0; i < INSTRUMENTS; i++)
     if (strcmp(instruments[i].name, name) == 0) what = &instruments[i];
   if (!what) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the lab has no instrument \"%.64s\"", name);
+  if (params->file && !(what->is & TAKES_FILE))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "%s takes no file", name);
   context = sj_context(context);
   stijl_lab_report *report = sj_alloc_zero(context, sizeof *report);
   if (!report) return sj_fail_memory(message);

@@ -67,102 +67,6 @@ static stijl_result count(sj_lab *lab, const sample *s, uint32_t *peak) {
   return result;
 }
 
-// --- The renderer's fine ---
-
-// Draws over draws, so that a workgroup is at work for long.
-static stijl_result record(sj_lab *lab, int size, stijl_scene **out) {
-  stijl_path *path = NULL;
-  stijl_result result = stijl_path_create(lab->context, &path);
-  *out = NULL;
-  if (result == STIJL_OK) result = stijl_scene_create(lab->context, NULL, out);
-  for (int i = 0; i < (lab->software ? 20 : 400) && result == STIJL_OK; i++) {
-    stijl_paint paint = stijl_paint_solid((stijl_color){1.0f, (float)(i % 3) / 2, 0.0f, 0.01f});
-    stijl_path_clear(path);
-    stijl_path_add_rect(path, 0, 0, (float)(size + i), (float)size);
-    stijl_scene_fill(*out, path, STIJL_FILL_NONZERO, NULL, &paint);
-  }
-  if (result == STIJL_OK) result = stijl_scene_finish(*out);
-  stijl_path_destroy(path);
-  return result == STIJL_OK ? STIJL_OK : sj_fail_memory(lab->message);
-}
-
-// Workgroups of fine at work at a time, as the shader itself counts them in the picture's last row of tiles.
-static stijl_result count_fine(sj_lab *lab, const sj_vk_shader *shader, int size, uint32_t *pixels, uint32_t *peak) {
-  const sj_pipelines_change change = {.stage = SJ_STAGE_FINE, .shader = *shader};
-  stijl_target target = STIJL_TARGET_INIT;
-  stijl_render_params frame = STIJL_RENDER_PARAMS_INIT;
-  stijl_renderer *renderer = NULL;
-  stijl_scene *scene = NULL;
-  target.width = target.height = size;
-  target.stride = (size_t)size * 4;
-  target.pixels = pixels;
-  frame.keep = true;
-  stijl_result result = sj_lab_renderer_create(lab, &change, &renderer, lab->message);
-  if (result == STIJL_OK) result = record(lab, size, &scene);
-  uint32_t tiles = (uint32_t)(size / G_TILE) * (uint32_t)(size / G_TILE);
-  const uint32_t *counters = pixels + (size_t)(size - G_TILE) * (size_t)size;
-  *peak = 0;
-  for (int round = 0; round < (lab->quick ? 1 : 3) && result == STIJL_OK; round++) {
-    memset(pixels, 0, (size_t)size * (size_t)size * 4);
-    result = stijl_render(renderer, scene, &target, &frame, lab->message);
-    if (result != STIJL_OK) break;
-    if (counters[0] || counters[2] != tiles || counters[1] > tiles || !counters[1])
-      sj_lab_wrong(lab->page, "%s: %u of %u workgroups were counted, and %u left over", shader->name, counters[2],
-                   tiles, counters[0]);
-    if (counters[1] > *peak) *peak = counters[1];
-  }
-  stijl_renderer_destroy(renderer);
-  stijl_scene_destroy(scene);
-  return result;
-}
-
-// At each number of pixels a lane: what the compiler tells of it, and how many lanes it has at work.
-static stijl_result write_fine(sj_lab *lab) {
-  static const sj_vk_shader *const counted[] = {&sj_lab_fine_1, &sj_lab_fine_2, &sj_lab_fine_4, &sj_lab_fine_8,
-                                                &sj_lab_fine_16};
-  int size = lab->software ? 128 : 2048;
-  const sj_lab_column columns[] = {{"shader", "shader", SJ_LAB_NAME},
-                                   {"lanes", "lanes", SJ_LAB_COUNT},
-                                   {"registers", "registers", SJ_LAB_COUNT},
-                                   {"shared", "shared memory", SJ_LAB_BYTES},
-                                   {"predicted", "lanes at work, by registers", SJ_LAB_COUNT},
-                                   {"counted", "counted", SJ_LAB_COUNT}};
-  enum { COLUMNS_OF_FINE = sizeof columns / sizeof *columns };
-  sj_lab_cell cells[5 * COLUMNS_OF_FINE];
-  uint32_t *pixels = sj_alloc(lab->context, (size_t)size * (size_t)size * 4), best = 0;
-  double most = 0;
-  if (!pixels) return sj_fail_memory(lab->message);
-  for (uint32_t i = 0; i < 5; i++) {
-    sj_vk_shader shader = sj_shader_of(SJ_STAGE_FINE, 0, 1u << i);
-    sj_lab_statistics s;
-    sj_vk_interface interface;
-    stijl_result result = sj_lab_compile(lab, &shader, NULL, 0, &s);
-    if (result == STIJL_OK) result = sj_vk_reflect(lab->context, &shader, NULL, 0, &interface, lab->message);
-    sj_lab_statistics_finish(lab, &s);
-    uint32_t peak = 0;
-    if (result == STIJL_OK) result = count_fine(lab, counted[i], size, pixels, &peak);
-    if (result != STIJL_OK) {
-      sj_free(lab->context, pixels);
-      return result;
-    }
-    double lanes = (double)peak * interface.local[0];
-    if (lanes > most) most = lanes, best = i;
-    // NVIDIA: 65,536 registers a multiprocessor, given to subgroups by 8 for each lane.
-    double warps = floor(65536 / (ceil(s.registers / 8) * 8 * lab->p11.subgroupSize));
-    double predicted =
-        lab->warps ? fmin(warps, lab->warps) * lab->p11.subgroupSize * lab->multiprocessors : (double)NAN;
-    const sj_lab_cell row[] = {SJ_LAB_TEXT(shader.name),   SJ_LAB_NUMBER(interface.local[0]),
-                               SJ_LAB_NUMBER(s.registers), SJ_LAB_NUMBER(interface.shared_bytes),
-                               SJ_LAB_NUMBER(predicted),   SJ_LAB_NUMBER(lanes)};
-    memcpy(&cells[i * COLUMNS_OF_FINE], row, sizeof row);
-  }
-  sj_free(lab->context, pixels);
-  sj_lab_say(lab->page, "The renderer's fine has most lanes at work, %.0f, with %u pixel%s a lane.", most, 1u << best,
-             best ? "s" : "");
-  sj_lab_table(lab->page, "fine", "The renderer's fine, by the pixels of a lane", columns, COLUMNS_OF_FINE, cells, 5);
-  return STIJL_OK;
-}
-
 static void say(sj_lab *lab, const double *lanes, double best) {
   double told = most_lanes(lab);
   if (told > 0)
@@ -226,5 +130,5 @@ stijl_result sj_lab_run_occupancy(sj_lab *lab) {
   sj_lab_bars(&plot, SJ_LAB_COUNT, bars, SAMPLES, &mark, 1);
   sj_lab_picture(lab->page, "Lanes at work at the same time", &plot);
   sj_lab_text_finish(&plot);
-  return write_fine(lab);
+  return sj_lab_count_fine(lab);
 }

@@ -382,6 +382,8 @@ TEST(manifest_errors) {
     const char *text, *said;
   } cases[] = {{"shadow a.comp\n", ":1: \"shadow\" is none of"},
                {"# nothing\n", "no line says which shader"},
+               {"", "no line says which shader"},
+               {"// A shader.\n#version 460\n", "is a shader: ablate takes a manifest"},
                {"shader a.comp\n", "no line says dispatch"},
                {"shader a.comp\ndispatch 0\n", ":2: no workgroups"},
                {"dispatch x\n", "\"x\" is no whole number from 0 to 65535"},
@@ -591,6 +593,10 @@ TEST(unknown) {
   stijl_message message = {""};
   CHECK_INT(stijl_lab_run(NULL, "cauldron", NULL, &report, &message), STIJL_ERROR_INVALID_ARGUMENT);
   CHECK(!report && strstr(message.text, "cauldron"));
+  stijl_lab_params params = STIJL_LAB_PARAMS_INIT;
+  params.file = "blur.txt";
+  CHECK_INT(stijl_lab_run(NULL, "device", &params, &report, &message), STIJL_ERROR_INVALID_ARGUMENT);
+  CHECK(!report && strstr(message.text, "device takes no file"));
 }
 
 // --- The harness ---
