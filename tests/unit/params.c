@@ -36,7 +36,7 @@ TEST(sizes) {
   CHECK_STR(message.text, "example.size is 0: the struct was not initialised");
   struct {
     example known;
-    int fifth;
+    size_t fifth;  // without padding behind it, in which anything may stand
   } newer = {{sizeof newer, 10, 20, 30, 40}, 0};
   given = &newer.known;
   read = SJ_PARAMS(example, EXAMPLE_INIT, given, &message);
