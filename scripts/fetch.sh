@@ -44,4 +44,21 @@ fetch_deno() {
   fi
   echo "$folder/package/deno"
 }
+# What HarfBuzz's own tests expect, of the sources of Debian 12's version.
+fetch_harfbuzz() {
+  local folder=$cache/harfbuzz-6.0.0 sum=89266cb363e49b6aa999eda04ca25b0d234a69ad9304679631371f4697652368 tmp
+  if [ ! -e "$folder/test/shape/data" ]; then
+    mkdir -p "$cache"
+    tmp=$(mktemp -d "$cache/fetch.XXXXXX")
+    if ! { curl -sfL -m 120 -o "$tmp/xz" https://deb.debian.org/debian/pool/main/h/harfbuzz/harfbuzz_6.0.0+dfsg.orig.tar.xz &&
+      echo "$sum  $tmp/xz" | sha256sum -c --status && tar -C "$tmp" -xf "$tmp/xz" harfbuzz-6.0.0/test/shape/data; }; then
+      rm -rf "$tmp"
+      return 1
+    fi
+    rm -rf "$folder"
+    mv "$tmp/harfbuzz-6.0.0" "$folder"
+    rm -rf "$tmp"
+  fi
+  echo "$folder/test/shape/data"
+}
 fetch_cliparts() { fetch_package openclipart-svg usr/share/openclipart/svg; }

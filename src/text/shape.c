@@ -129,14 +129,27 @@ void sj_visual_order(const uint8_t *levels, uint32_t count, uint32_t *out) {
 
 // --- scripts: UAX 24, 5.1 ---
 
-// Between `first` and `end` the direction is the same: a full stop behind words of the other direction is not theirs.
+// Between `first` and `end` the direction is the same: a full stop behind words of the other direction is not theirs. A
+// mark has the script of its base, and a base that has none that of its mark (UAX 24, 5.2).
 static void find_scripts_between(shaper *s, uint32_t first, uint32_t end) {
   hb_unicode_funcs_t *unicode = hb_unicode_funcs_get_default();
   hb_script_t last = HB_SCRIPT_COMMON;
-  uint32_t first_real = end;
+  uint32_t first_real = end, base = first;
+  bool base_real = false;
   for (uint32_t i = first; i < end; i++) {
     hb_script_t script = hb_unicode_script(unicode, s->text[i]);
     bool real = script != HB_SCRIPT_COMMON && script != HB_SCRIPT_INHERITED && script != HB_SCRIPT_UNKNOWN;
+    if (i > first && is_mark(s->text[i])) {
+      if (real && !base_real) {
+        for (uint32_t k = base; k < i; k++) s->scripts[k] = script;
+      } else {
+        real = false;
+      }
+    } else {
+      base = i;
+      base_real = false;
+    }
+    base_real |= real;
     if (real) last = script;
     if (real && first_real == end) first_real = i;
     s->scripts[i] = last;
@@ -256,12 +269,13 @@ static bool make_items(shaper *s) {
 
 // --- shaping ---
 
-// Glyphs of a font without metrics for vertical text: as high as they are wide, in the middle of that.
+// Glyphs of a font without metrics for vertical text: as high as they are wide, in the middle of that. Blanks that the
+// font lacks have a height already, by their names.
 static void stand_upright(shaper *s, const sj_item *item) {
   const sj_face_metrics *m = &item->face->metrics;
   for (uint32_t i = 0; i < item->glyph_count; i++) {
     sj_glyph *g = &s->out->glyphs.data[item->first_glyph + i];
-    if (!g->y_advance) continue;
+    if (!g->y_advance || g->y_advance != hb_font_get_glyph_v_advance(item->face->hb, g->id)) continue;
     int32_t advance = hb_font_get_glyph_h_advance(item->face->hb, g->id);
     g->y_offset = -(advance + m->ascent + m->descent) / 2;
     g->y_advance = -advance;
