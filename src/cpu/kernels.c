@@ -3,10 +3,19 @@
 extern const sj_kernels sj_kernels_scalar, sj_kernels_sse, sj_kernels_avx2, sj_kernels_avx512, sj_kernels_neon, sj_kernels_wasm;
 
 #if defined(__x86_64__) || defined(__i386__)
-static bool has_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"); }
+// The C library has asked the processor already. The compiler's own code would ask again whenever a process starts, and
+// in a virtual machine each answer takes microseconds.
+#if __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#define HAS(upper, lower) CPU_FEATURE_ACTIVE(upper)
+#else
+#define HAS(upper, lower) __builtin_cpu_supports(lower)
+#endif
+
+static bool has_avx2(void) { return HAS(AVX2, "avx2") && HAS(BMI2, "bmi2"); }
 static bool has_avx512(void) {
-  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  return has_avx2() && HAS(AVX512F, "avx512f") && HAS(AVX512BW, "avx512bw") && HAS(AVX512DQ, "avx512dq") &&
+         HAS(AVX512VL, "avx512vl");
 }
 #endif
 
