@@ -79,7 +79,28 @@ static uint32_t put_ranges(const FcCharSet *set, sj_char_range *out) {
   return count;
 }
 
-static bool copy_font(const FcPattern *p, sj_system_font *font) {
+static bool same_ranges(const sj_system *system, const sj_system_font *a, const sj_system_font *b) {
+  if (a->range_count != b->range_count) return false;
+  const sj_char_range *x = sj_array_at(&system->ranges, a->first_range), *y = sj_array_at(&system->ranges, b->first_range);
+  return !a->range_count || memcmp(x, y, a->range_count * sizeof *x) == 0;
+}
+
+// Puts the characters of a font behind those of others, or finds that one has the same.
+static bool add_ranges(sj_system *system, const FcCharSet *set, sj_system_font *font) {
+  font->first_range = (uint32_t)system->ranges.count;
+  font->range_count = put_ranges(set, NULL);
+  if (!sj_array_reserve(sj_context(NULL), &system->ranges, font->range_count)) return false;
+  put_ranges(set, sj_array_at(&system->ranges, font->first_range));
+  for (size_t i = 0; i < system->count; i++) {
+    if (!same_ranges(system, &system->fonts[i], font)) continue;
+    font->first_range = system->fonts[i].first_range;
+    return true;
+  }
+  system->ranges.count += font->range_count;
+  return true;
+}
+
+static bool copy_font(const FcPattern *p, sj_system *system, sj_system_font *font) {
   FcChar8 *path, *format;
   FcCharSet *set;
   int index = 0, slant = FC_SLANT_ROMAN;
@@ -101,18 +122,11 @@ static bool copy_font(const FcPattern *p, sj_system_font *font) {
   font->oblique = slant == FC_SLANT_OBLIQUE;
   char *path_copy = strdup((const char *)path), *families = copy_names(p, FC_FAMILY, NULL);
   char *full_names = copy_names(p, FC_FULLNAME, FC_POSTSCRIPT_NAME);
-  sj_char_range *ranges = NULL;
   bool good = path_copy && families && full_names;
-  if (good && FcPatternGetCharSet(p, FC_CHARSET, 0, &set) == FcResultMatch) {
-    font->range_count = put_ranges(set, NULL);
-    ranges = calloc((size_t)font->range_count + 1, sizeof *ranges);
-    if (ranges) put_ranges(set, ranges);
-    good = ranges != NULL;
-  }
+  if (good && FcPatternGetCharSet(p, FC_CHARSET, 0, &set) == FcResultMatch) good = add_ranges(system, set, font);
   font->path = path_copy;
   font->families = families;
   font->full_names = full_names;
-  font->characters = ranges;
   if (good) return true;
   free(path_copy);
   free(families);
@@ -127,7 +141,8 @@ void sj_fontconfig_scan(sj_system *system) {
   system->fonts = calloc((size_t)set->nfont, sizeof *system->fonts);
   if (!system->fonts) return;
   for (int i = 0; i < set->nfont; i++)
-    if (copy_font(set->fonts[i], &system->fonts[system->count])) system->count++;
+    if (copy_font(set->fonts[i], system, &system->fonts[system->count])) system->count++;
+  system->range_count = (uint32_t)system->ranges.count;
   // The order in which folders are read is not told; that of the names is the same each time.
   qsort(system->fonts, system->count, sizeof *system->fonts, compare_fonts);
 }

@@ -4,7 +4,8 @@
 // each that it looked for in vain, is as it was then. Whatever does not fit makes it void: then fontconfig is asked.
 //
 // All numbers are of the machine that wrote it. Strings end with a NUL and are filled up to a multiple of 4 bytes:
-//   head, environment, sources (stamp, path), fonts (record, path, families), ranges, answers (record, names, order)
+//   head, environment, sources (stamp, path), fonts (record, path, families), answers (record, names, order)
+// A second file has the characters of the fonts, which only texts need that their own fonts do not suffice for.
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 #include "base/hash.h"
 #include "text/system.h"
 
-#define MAGIC 0x32787466u  // "ftx2": to be counted up when the format or the meaning of a value changes
+#define MAGIC 0x33787466u  // "ftx3": to be counted up when the format or the meaning of a value changes
 #define MAX_BYTES ((size_t)64 << 20)
 #define MAX_SOURCES 16384
 // A file may change twice within what its time stamp tells apart: what is younger than this is not relied on.
@@ -27,6 +28,7 @@ typedef struct head {
   uint32_t magic, bytes;
   uint64_t sum;  // of what follows
   uint32_t source_count, font_count, range_count, answer_count;
+  uint64_t ranges_sum;  // of the second file
 } head;
 
 typedef struct stamp {
@@ -88,8 +90,18 @@ static bool put_environment(buffer *b) {
 // The same in each process.
 static uint64_t sum_of(const void *data, size_t bytes) { return sj_siphash(1, 3, (sj_hash_key){0}, data, bytes); }
 
-static void name_of(const buffer *environment, char name[32]) {
-  snprintf(name, 32, "fonts-%016llx", (unsigned long long)sum_of(environment->data, environment->count));
+static void name_of(const buffer *environment, char name[17]) {
+  snprintf(name, 17, "%016llx", (unsigned long long)sum_of(environment->data, environment->count));
+}
+
+typedef struct file_name {
+  char text[40];
+} file_name;
+
+static file_name file_of(const char *kind, const char *name) {
+  file_name file;
+  snprintf(file.text, sizeof file.text, "%s-%s", kind, name);
+  return file;
 }
 
 static stamp stamp_of(const char *path) {
@@ -141,12 +153,10 @@ static bool sources_unchanged(reader *r, uint32_t count) {
   return true;
 }
 
-// The ranges begin where the index says they do; they are checked to be ascending, as a search relies on that.
 static bool read_fonts(reader *r, const head *h, sj_system *system) {
   sj_system_font *fonts = calloc((size_t)h->font_count + 1, sizeof *fonts);
-  uint32_t *first = calloc((size_t)h->font_count + 1, sizeof *first);
   system->fonts = fonts;
-  bool good = fonts && first;
+  bool good = fonts != NULL;
   for (uint32_t i = 0; i < h->font_count && good; i++) {
     const font_record *record = take(r, sizeof *record);
     char *path = record ? take_string(r) : NULL;
@@ -165,14 +175,13 @@ static bool read_fonts(reader *r, const head *h, sj_system *system) {
                                 .stretch_max = record->stretch_max,
                                 .italic = (record->flags & ITALIC) != 0,
                                 .oblique = (record->flags & OBLIQUE) != 0,
+                                .first_range = record->first_range,
                                 .range_count = record->range_count};
-    first[i] = record->first_range;
   }
-  const sj_char_range *ranges = good ? take(r, (size_t)h->range_count * sizeof *ranges) : NULL;
-  for (uint32_t i = 0; i < h->font_count && ranges; i++) fonts[i].characters = ranges + first[i];
   system->count = h->font_count;
-  free(first);
-  return ranges != NULL;
+  system->range_count = h->range_count;
+  system->ranges_sum = h->ranges_sum;
+  return good;
 }
 
 static bool read_answers(reader *r, const head *h, sj_system *system) {
@@ -207,14 +216,13 @@ static bool read_all(char *data, size_t bytes, const buffer *environment, sj_sys
 
 bool sj_index_read(sj_system *system) {
   buffer environment = {0};
-  char name[32];
   size_t bytes;
   sj_system found = {0};
   bool good = put_environment(&environment);
   if (good) {
-    name_of(&environment, name);
+    name_of(&environment, found.name);
     // Blocks of the context are aligned for any type.
-    found.block = sj_cache_read(sj_context(NULL), name, MAX_BYTES, &bytes);
+    found.block = sj_cache_read(sj_context(NULL), file_of("fonts", found.name).text, MAX_BYTES, &bytes);
     good = found.block && read_all(found.block, bytes, &environment, &found) && found.count;
   }
   sj_array_finish(sj_context(NULL), &environment);
@@ -225,6 +233,19 @@ bool sj_index_read(sj_system *system) {
   free(found.fonts);
   free(found.answers);
   sj_free(sj_context(NULL), found.block);
+  return false;
+}
+
+bool sj_index_read_ranges(sj_system *system) {
+  size_t bytes;
+  sj_char_range *ranges =
+      sj_cache_read(sj_context(NULL), file_of("characters", system->name).text, MAX_BYTES, &bytes);
+  if (ranges && bytes == system->range_count * sizeof *ranges && sum_of(ranges, bytes) == system->ranges_sum) {
+    system->ranges.data = ranges;
+    system->ranges.count = system->ranges.capacity = system->range_count;
+    return true;
+  }
+  sj_free(sj_context(NULL), ranges);
   return false;
 }
 
@@ -253,9 +274,8 @@ static size_t names_bytes(const char *names) {
   return (size_t)(at - names) + 1;
 }
 
-static bool put_fonts(buffer *b, const sj_system *system, uint32_t *range_count) {
+static bool put_fonts(buffer *b, const sj_system *system) {
   bool good = true;
-  *range_count = 0;
   for (size_t i = 0; i < system->count && good; i++) {
     const sj_system_font *font = &system->fonts[i];
     font_record record = {.weight_min = font->weight_min,
@@ -266,14 +286,11 @@ static bool put_fonts(buffer *b, const sj_system *system, uint32_t *range_count)
                           .flags = (font->italic ? ITALIC : 0u) | (font->oblique ? OBLIQUE : 0u),
                           .families_bytes = (uint32_t)names_bytes(font->families),
                           .full_names_bytes = (uint32_t)names_bytes(font->full_names),
-                          .first_range = *range_count,
+                          .first_range = font->first_range,
                           .range_count = font->range_count};
-    *range_count += font->range_count;
     good = put(b, &record, sizeof record) && put_string(b, font->path) &&
            put(b, font->families, record.families_bytes) && put(b, font->full_names, record.full_names_bytes);
   }
-  for (size_t i = 0; i < system->count && good; i++)
-    good = put(b, system->fonts[i].characters, system->fonts[i].range_count * sizeof(sj_char_range));
   return good;
 }
 
@@ -292,18 +309,27 @@ static bool put_answers(buffer *b, const sj_system *system) {
 void sj_index_write(const sj_system *system) {
   source_list sources = {.since = system->since};
   buffer environment = {0}, out = {0};
-  head h = {.magic = MAGIC, .font_count = (uint32_t)system->count, .answer_count = (uint32_t)system->answer_count};
-  char name[32];
+  head h = {.magic = MAGIC,
+            .font_count = (uint32_t)system->count,
+            .range_count = system->range_count,
+            .answer_count = (uint32_t)system->answer_count,
+            .ranges_sum = system->ranges_sum};
+  bool has_ranges = system->ranges.count == system->range_count;
+  size_t ranges_bytes = system->ranges.count * sizeof *system->ranges.data;
+  if (has_ranges) h.ranges_sum = sum_of(system->ranges.data, ranges_bytes);
+  char name[17];
   bool good = put_environment(&environment) && sj_fontconfig_sources(add_source, &sources) && put(&out, &h, sizeof h) &&
               put(&out, environment.data, environment.count) && put(&out, sources.bytes.data, sources.bytes.count) &&
-              put_fonts(&out, system, &h.range_count) && put_answers(&out, system);
+              put_fonts(&out, system) && put_answers(&out, system);
   if (good) {
     name_of(&environment, name);
     h.bytes = (uint32_t)out.count;
     h.source_count = (uint32_t)sources.paths.count;
     h.sum = sum_of(out.data + sizeof h, out.count - sizeof h);
     memcpy(out.data, &h, sizeof h);
-    sj_cache_write(name, out.data, out.count);
+    // In this order: a file of characters that does not fit is not used.
+    if (has_ranges) sj_cache_write(file_of("characters", name).text, system->ranges.data, ranges_bytes);
+    sj_cache_write(file_of("fonts", name).text, out.data, out.count);
   }
   sj_array_finish(sj_context(NULL), &sources.bytes);
   sj_array_finish(sj_context(NULL), &sources.paths);

@@ -17,6 +17,22 @@ static void save(void) {
   pthread_mutex_unlock(&lock);
 }
 
+// Those of the index, or if they are not there, fontconfig's.
+static void load_ranges(void) {
+  if (sys.ranges.count == sys.range_count || sj_index_read_ranges(&sys)) return;
+  sj_system again = {0};
+  sj_fontconfig_scan(&again);
+  // Fonts that have changed meanwhile have no characters.
+  bool same = again.count == sys.count;
+  for (size_t i = 0; i < sys.count; i++) {
+    sys.fonts[i].first_range = same ? again.fonts[i].first_range : 0;
+    sys.fonts[i].range_count = same ? again.fonts[i].range_count : 0;
+  }
+  sys.range_count = same ? again.range_count : 0;
+  if (same) sys.ranges = again.ranges;
+  sys.changed = same;
+}
+
 static void look(void) {
   int64_t since = (int64_t)time(NULL);
   bool known = sj_index_read(&sys);
@@ -33,16 +49,17 @@ size_t sj_system_fonts(const sj_system_font **out) {
 }
 
 bool sj_system_has_char(const sj_system_font *font, uint32_t character) {
+  const sj_char_range *characters = sj_array_at(&sys.ranges, font->first_range);
   uint32_t low = 0, high = font->range_count;
   while (low < high) {
     uint32_t middle = (low + high) / 2;
-    if (character > font->characters[middle].last) {
+    if (character > characters[middle].last) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return low < font->range_count && character >= font->characters[low].first;
+  return low < font->range_count && character >= characters[low].first;
 }
 
 // What is known of a family, asked for if need be. NULL: nothing. The lock is held.
@@ -83,6 +100,7 @@ size_t sj_system_fallback(const char *family, uint32_t character, uint32_t *out,
   pthread_mutex_lock(&lock);
   sj_system_answer *answer = answer_for(family);
   if (answer && !answer->order && sj_fontconfig_sort(&sys, answer)) sys.changed = true;
+  load_ranges();
   for (uint32_t i = 0; answer && i < answer->order_count && count < max; i++)
     if (sj_system_has_char(&sys.fonts[answer->order[i]], character)) out[count++] = answer->order[i];
   pthread_mutex_unlock(&lock);

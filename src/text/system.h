@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
+
 typedef struct sj_char_range {
   uint32_t first, last;
 } sj_char_range;
@@ -20,12 +22,12 @@ typedef struct sj_system_font {
   uint32_t index;    // in the file
   float weight_min, weight_max, stretch_min, stretch_max;
   bool italic, oblique;
-  const sj_char_range *characters;  // that it has, ascending
-  uint32_t range_count;
+  uint32_t first_range, range_count;  // of the characters that it has, ascending
 } sj_system_font;
 
 // All of the system's fonts, by path and index. They stay. The first call looks for them; any thread may call.
 size_t sj_system_fonts(const sj_system_font **out);
+// May be asked once sj_system_fallback has been.
 bool sj_system_has_char(const sj_system_font *font, uint32_t character);
 // The system's choice for a family that is not there, or a generic one: a name which is there. `exact`: only one that
 // has the same widths, such as Liberation Sans for Arial. NULL: none. The name stays.
@@ -45,6 +47,11 @@ typedef struct sj_system {
   sj_system_font *fonts;
   size_t count;
   void *block;  // of the index: what the fonts' pointers point to; NULL: each was allocated
+  // Of all fonts; those that have the same share them. From an index they are read when they are needed.
+  SJ_ARRAY(sj_char_range) ranges;
+  uint32_t range_count;  // also while they are not read
+  uint64_t ranges_sum;   // of the index
+  char name[17];         // of the index; "": there is none
   sj_system_answer *answers;
   size_t answer_count, answer_capacity;
   bool changed;   // there are answers that the index lacks
@@ -66,8 +73,9 @@ bool sj_fontconfig_sources(bool (*each)(void *user, const char *path), void *use
 
 // --- index.c ---
 
-// False: there is no index, or it does not count any more.
+// All but the ranges. False: there is no index, or it does not count any more.
 bool sj_index_read(sj_system *system);
+bool sj_index_read_ranges(sj_system *system);
 void sj_index_write(const sj_system *system);
 
 #endif

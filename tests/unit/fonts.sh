@@ -50,4 +50,25 @@ check 'a new font is found at once' same "$(files)" 'stijl-regular.ttf stijl-bol
 rm fonts/stijl-regular.ttf
 check 'and one that is gone is not' same "$(files)" 'stijl-bold.ttf stijl-bold.ttf '
 check 'without a folder for it there is none' same "$(XDG_CACHE_HOME=/nowhere files)" 'stijl-bold.ttf stijl-bold.ttf '
+
+# Characters that the font lacks come from another, also when the file that tells which has them is broken.
+rm -r cache/stijl
+cp "$fonts/dejavu.ttf" fonts/
+echo '<svg xmlns="http://www.w3.org/2000/svg"><text font-family="Stijl Test">AS</text></svg>' > words.svg
+sleep 2.1
+files > before
+check 'a character of another font' same "$(cat before)" 'stijl-bold.ttf dejavu.ttf '
+check 'of which there is a file' same "$(asked) $(ls cache/stijl | grep -c '^characters-')" '0 1'
+files > after
+for file in cache/stijl/characters-*; do
+  size=$(stat -c %s "$file")
+  head -c $((size / 2)) "$file" > half
+  cat half > "$file"
+  files >> after
+  sed 's/./x/' half > "$file"
+  files >> after
+  rm "$file"
+  files >> after
+done
+check 'which may be broken or missing' same "$(cat after)" "$(cat before before before before)"
 plan
