@@ -6,7 +6,7 @@ import { StijlError } from './module.js';
 const COMPUTE = 4, MAP_READ = 1, COPY_SRC = 4, COPY_DST = 8, UNIFORM = 64, STORAGE = 128, INDIRECT = 256, QUERY_RESOLVE = 512,
   COPY_TO_TEXTURE = 2, RENDER_ATTACHMENT = 16;  // as WebGPU has them
 const NEEDED = 20;  // bytes that tell what a frame has counted (g_needs)
-const TIMES = 32, MOST_PASSES = 4;  // where timestamps begin in what is read back: two for each pass
+const TIMES = 32, MOST_PASSES = 14;  // where timestamps begin in what is read back: two for each pass
 const PIXELS = 256;  // and where the pixels do
 const ROW_BYTES = 256;  // rows of the target have a multiple of this
 const PARAMS = 128;  // bytes of a stage's parameters
@@ -34,7 +34,7 @@ class Pipelines {
   lost = null;
   last = Promise.resolve();  // the frame that was asked for last, by whichever renderer: errors are told by device
   constructor({ device, shaders, range, name }) {
-    Object.assign(this, { device, range, name, bindings: shaders.bindings, stages: Object.values(shaders.stages).map((stage) => ({ ...stage })),
+    Object.assign(this, { device, range, name, bindings: shaders.bindings, stages: Object.entries(shaders.stages).map(([name, stage]) => ({ name, ...stage })),
       checking: { ...shaders.check } });
     if (device.features.has('timestamp-query')) {
       this.times = device.createQuerySet({ type: 'timestamp', count: 2 * MOST_PASSES });
@@ -124,12 +124,9 @@ class Device {
     return group;
   }
 
-  /**
-   * Carries out a program: { needed, pixels, gpuMs }. The pixels, of whole tiles, are read where they are wanted and the program
-   * is the frame's last; the time is null where the device tells none.
-   */
-  async run(module, address, wanted) {
-    const { count, pipelines } = this, { device, bindings, stages } = pipelines;
+  // Makes buffers for a program, fills them, and gives its steps: [stage, or its number where it is a step between them, x, y, params].
+  async prepare(module, address) {
+    const { count, pipelines } = this, { device, stages } = pipelines;
     const words = module.words(address, 3 * count + 3).slice();
     const [last, stepCount, stepsAt] = words.subarray(3 * count);
     for (let i = 0; i < count; i++) {
@@ -137,47 +134,91 @@ class Device {
       const buffer = this.buffer(i, bytes);
       if (dataBytes) device.queue.writeBuffer(buffer, 0, module.memory.buffer, data, dataBytes);
     }
-    const pixelBytes = last && wanted ? words[3 * bindings.TARGET] : 0, back = this.buffer(count, PIXELS + pixelBytes);
-    const steps = quads(module.words(stepsAt, 4 * stepCount)), ready = new Map();
-    for (const [op] of steps) if (stages[op]) ready.set(op, await pipelines.pipeline(stages[op]));
+    const steps = quads(module.words(stepsAt, 4 * stepCount));
+    for (const [op] of steps) if (stages[op]) stages[op].ready ??= await pipelines.pipeline(stages[op]);
+    return { last, steps, targetBytes: words[3 * pipelines.bindings.TARGET] };
+  }
+
+  // Writes steps into commands, and gives the stages with which the passes begin that are `timed`. `apart`: each dispatch is a
+  // pass, so that its time is known.
+  encode(commands, steps, { timed: wanted = false, apart = false } = {}) {
+    const { pipelines } = this, { bindings, stages, times } = pipelines, timed = [];
     const lists = this.buffers[bindings.LISTS], control = this.buffers[bindings.CONTROL];
-    const commands = device.createCommandEncoder(), { times, resolved } = pipelines;
-    let pass = null, passes = 0;
-    const begin = () => commands.beginComputePass(times && passes < MOST_PASSES
-      ? { timestampWrites: { querySet: times, beginningOfPassWriteIndex: 2 * passes, endOfPassWriteIndex: 2 * passes++ + 1 } } : {});
+    let pass = null;
+    const end = () => { pass?.end(); pass = null; };
+    const begin = (name) => {
+      if (!wanted || !times || timed.length === MOST_PASSES) return commands.beginComputePass();
+      const at = 2 * timed.push(name) - 2;
+      return commands.beginComputePass({ timestampWrites: { querySet: times, beginningOfPassWriteIndex: at, endOfPassWriteIndex: at + 1 } });
+    };
     for (const [op, x, y, params] of steps) {
       const stage = stages[op];
       if (stage) {
-        pass ??= begin();
-        pass.setPipeline(ready.get(op));
+        if (apart) end();
+        pass ??= begin(stage.name);
+        pass.setPipeline(stage.ready);
         pass.setBindGroup(0, this.group(stage), [params]);
         if (x) pass.dispatchWorkgroups(x, y);
         else pass.dispatchWorkgroupsIndirect(control, y);
         continue;
       }
-      pass?.end();
-      pass = null;
+      end();
       if (op === stages.length) commands.clearBuffer(this.buffers[x]);
       else {
         commands.copyBufferToBuffer(control, 0, lists, 0, NEEDED);
         commands.clearBuffer(control);
       }
     }
-    pass?.end();
-    commands.copyBufferToBuffer(lists, 0, back, 0, NEEDED);
-    if (pixelBytes) commands.copyBufferToBuffer(this.buffers[bindings.TARGET], 0, back, PIXELS, pixelBytes);
-    if (times) {
+    end();
+    return timed;
+  }
+
+  // Submits commands, and then gives the first bytes of what they have copied to the buffer that is read.
+  async submit(commands, back, bytes, passes) {
+    const { device, times, resolved } = this.pipelines;
+    if (passes) {
       commands.resolveQuerySet(times, 0, 2 * passes, resolved, 0);
       commands.copyBufferToBuffer(resolved, 0, back, TIMES, 16 * passes);
     }
     device.queue.submit([commands.finish()]);
-    await back.mapAsync(MAP_READ, 0, PIXELS + pixelBytes);
-    const data = back.getMappedRange(0, PIXELS + pixelBytes).slice(0);
+    await back.mapAsync(MAP_READ, 0, bytes);
+    const data = back.getMappedRange(0, bytes).slice(0);
     back.unmap();
     const stamps = new BigUint64Array(data, TIMES, 2 * passes);
-    let gpuMs = times ? 0 : null;
-    if (times) for (let i = 0; i < passes; i++) gpuMs += Number(stamps[2 * i + 1] - stamps[2 * i]) * 1e-6;
-    return { needed: new Uint32Array(data, 0, NEEDED / 4), pixels: new Uint8Array(data, PIXELS), gpuMs };
+    return { data, passMs: Array.from({ length: passes }, (_, i) => Number(stamps[2 * i + 1] - stamps[2 * i]) * 1e-6) };
+  }
+
+  /**
+   * Carries out a program: { needed, pixels, gpuMs }. The pixels, of whole tiles, are read where they are wanted and the program
+   * is the frame's last; the time is null where the device tells none.
+   */
+  async run(module, address, wanted) {
+    const { last, steps, targetBytes } = await this.prepare(module, address), { device, bindings, times } = this.pipelines;
+    const pixelBytes = last && wanted ? targetBytes : 0, back = this.buffer(this.count, PIXELS + pixelBytes);
+    const commands = device.createCommandEncoder(), timed = this.encode(commands, steps, { timed: true });
+    commands.copyBufferToBuffer(this.buffers[bindings.LISTS], 0, back, 0, NEEDED);
+    if (pixelBytes) commands.copyBufferToBuffer(this.buffers[bindings.TARGET], 0, back, PIXELS, pixelBytes);
+    const { data, passMs } = await this.submit(commands, back, PIXELS + pixelBytes, timed.length);
+    this.steps = steps;
+    return { needed: new Uint32Array(data, 0, NEEDED / 4), pixels: new Uint8Array(data, PIXELS), gpuMs: times ? passMs.reduce((a, b) => a + b, 0) : null };
+  }
+
+  /** The last program again and again, waited for once: { us, stages }, microseconds of a frame and, where the device tells, of each stage. */
+  async repeat(frames) {
+    const { device } = this.pipelines, many = Array.from({ length: frames }, () => {
+      const commands = device.createCommandEncoder();
+      this.encode(commands, this.steps);
+      return commands.finish();
+    });
+    await device.queue.onSubmittedWorkDone();
+    const start = performance.now();
+    device.queue.submit(many);
+    await device.queue.onSubmittedWorkDone();
+    const us = (performance.now() - start) * 1e3 / frames;
+    const commands = device.createCommandEncoder(), timed = this.encode(commands, this.steps, { timed: true, apart: true }), back = this.buffer(this.count, PIXELS);
+    const { passMs } = await this.submit(commands, back, PIXELS, timed.length), stages = {};
+    timed.forEach((name, i) => { stages[name] = (stages[name] ?? 0) + passMs[i] * 1e3; });
+    return { us, stages: timed.length ? stages : null };
   }
 
   /** Copies what has been drawn to a canvas. */
@@ -358,6 +399,17 @@ export class GpuRenderer {
     module.run('gpu_stats', this.#frames.address);
     const [encodeMs, draws, batches, retries] = module.doubles(module.scratch(), 4);
     return { encodeMs, draws, batches, retries, gpuMs: this.#gpuMs };
+  }
+
+  /**
+   * Draws the last frame again, so many times, without waiting or reading in between, once WebGPU has drawn it in one submission:
+   * { us, stages }, microseconds of a frame, and of its stages one after the other where the device tells.
+   */
+  repeat(frames = 1) {
+    return this.#inTurn(() => {
+      if (this.frameReason || this.stats().batches !== 1) throw new StijlError('INVALID_STATE', 'the last frame was not drawn by WebGPU in one submission');
+      return this.#device.repeat(frames);
+    });
   }
 
   /** Frames that have been asked for are drawn before. */
