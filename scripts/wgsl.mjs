@@ -10,7 +10,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -37,6 +37,26 @@ const variants = {
 };
 const check = ['check'];  // no stage
 
+// The lab's kernels (web/npm/lab.js). As above, and the specialisation constants that are chosen when a pipeline is made:
+// numbers and names.
+const ways = { copy: [0, 1, 1], naive_read: [1, 1, 1], naive_write: [2, 1, 1], same_lanes: [3, 32, 32], tiled: [4, 32, 32], padded: [5, 32, 33],
+  swizzled: [6, 32, 32], vectors: [8, 1, 1] };
+const products = { naive: [0, 1], tiled: [1, 16], padded: [1, 17], wide: [2, 1] };
+const each = (prefix, source, all) => Object.fromEntries(Object.entries(all).map(([name, values]) => [prefix + name, [source, [], { ...values }]]));
+const lab = {
+  nothing: ['lab/nothing'],
+  number: ['lab/number'],
+  contraction: ['lab/contraction'],
+  ...each('', 'lab/stream', { copy: [256, 0, 4], fill: [256, 1, 4], read: [256, 2, 4] }),
+  ...each('', 'lab/compute', { floats: [256, 8, false], integers: [256, 8, true] }),
+  access_32: ['lab/access', ['-DTYPE=uint'], { 0: 256 }, { 1: 'PATTERN', 2: 'STEP' }],
+  access_64: ['lab/access', ['-DTYPE=uvec2', '-DVECTOR2'], { 0: 256 }, { 1: 'PATTERN', 2: 'STEP' }],
+  access_128: ['lab/access', ['-DTYPE=uvec4', '-DVECTOR4'], { 0: 256 }, { 1: 'PATTERN', 2: 'STEP' }],
+  ...each('transpose_', 'lab/transpose', ways),
+  ...each('matmul_', 'lab/matmul', products),
+  shapes: ['lab/shapes', [], { 0: 1, 1: 1 }],
+};
+
 const Op = { ExtInst: 12, TypeInt: 21, TypeFloat: 22, TypeStruct: 30, TypePointer: 32, Constant: 43, Function: 54,
   FunctionEnd: 56, Variable: 59, Load: 61, AccessChain: 65, Decorate: 71, MemberDecorate: 72, Bitcast: 124, FAdd: 129, FSub: 131, FMul: 133,
   VectorTimesScalar: 142, BitwiseXor: 198, BitCount: 205, Label: 248 };
@@ -46,16 +66,16 @@ const ZERO = [7, 3];  // where the parameters' zero is (shaders/webgpu.glsl)
 const FINDS = [73, 74, 75], FMA = 50;  // of GLSL.std.450: FindILsb, FindSMsb, FindUMsb; Fma
 
 /** SPIR-V that naga takes, its precise sums and products guarded. */
-function prepare(words) {
+function prepare(words, ofLab) {
   let bound = words[3];
   const id = () => bound++, make = (op, ...operands) => [(operands.length + 1) << 16 | op, ...operands];
   const opOf = (one) => one[0] & 0xffff, decorates = (one, what) => opOf(one) === Op.Decorate && one[2] === what;
   const list = [], out = [];
   for (let at = 5; at < words.length; at += words[at] >>> 16) list.push([...words.subarray(at, at + (words[at] >>> 16))]);
   const precise = new Set(list.filter((one) => decorates(one, NO_CONTRACTION)).map((one) => one[1]));
-  const uint = list.find((one) => opOf(one) === Op.TypeInt && one[2] === 32 && one[3] === 0)[1];
+  const uint = list.find((one) => opOf(one) === Op.TypeInt && one[2] === 32 && one[3] === 0)?.[1];
   const float = list.find((one) => opOf(one) === Op.TypeFloat)?.[1];
-  const params = list.find((one) => decorates(one, BINDING) && one[3] === bindings.PARAMS)[1];
+  const params = list.find((one) => decorates(one, BINDING) && one[3] === bindings.PARAMS)?.[1];
   // glslc says of each member of a buffer that it is only read; naga looks at the buffer.
   const members = new Map(), readOnly = [];
   for (const one of list) if (opOf(one) === Op.MemberDecorate && one[3] === NON_WRITABLE) members.set(one[1], (members.get(one[1]) ?? 0) + 1);
@@ -68,7 +88,7 @@ function prepare(words) {
   const pointer = id(), places = [0, ...ZERO].map((value) => [id(), value]);
   const types = new Map();  // of values
   const guarded = [Op.FAdd, Op.FSub, Op.FMul, Op.VectorTimesScalar];
-  const isGuarded = (one) => (guarded.includes(opOf(one)) && precise.has(one[2])) || (opOf(one) === Op.ExtInst && one[4] === FMA);
+  const isGuarded = (one) => (guarded.includes(opOf(one)) && precise.has(one[2])) || (!ofLab && opOf(one) === Op.ExtInst && one[4] === FMA);
   let zero, inFunctions = false;  // the function's zero: loaded where it begins, after its variables
   list.forEach((one, i) => {
     const op = opOf(one);
@@ -117,16 +137,46 @@ function uniformLoads(code) {
   });
 }
 
-function compile([source, options = [], constants = {}], folder, name) {
-  const spirv = join(folder, `${name}.spv`), wgsl = join(folder, `${name}.wgsl`);
+/** GLSL in which push constants are a uniform buffer, workgroups have their size, and constants that are chosen later are variables. */
+function rewrite(source, constants, chosen) {
+  let code = readFileSync(join(root, `shaders/${source}.comp`), 'utf8')
+    .replace(/layout\(push_constant, \w+\)( uniform \w+ \{[^}]*\};)/, `layout(set = 0, binding = ${bindings.PARAMS}, std140)$1`)
+    .replaceAll(/local_size_([xy])_id = (\d+)/g, (whole, axis, id) => `local_size_${axis} = ${constants[id]}`);  // naga leaves those out
+  const found = [];
+  for (const [id, name] of Object.entries(chosen)) code = code.replace(new RegExp(`layout\\(constant_id = ${id}\\) const (\\w+) ${name} = (\\w+);`), (line, type, value) => {
+    found.push([id, name, value]);
+    return `${type} ${name};`;
+  });
+  if (found.length !== Object.keys(chosen).length) throw new Error(`${source}: no such constants: ${Object.values(chosen)}`);
+  return { code, found };
+}
+
+/** Variables that stand for constants become constants of the pipeline. */
+function overrides(code, found) {
+  for (const [id, name, value] of found)
+    code = code.replace(new RegExp(`var<private> (${name}\\w*): (\\w+)(?: = [^;]*)?;`), (line, as, type) => `@id(${id}) override ${as}: ${type} = ${type === 'u32' ? `${parseInt(value)}u` : value};`);
+  return code;
+}
+
+// A shader of the lab has variants that bind one buffer as two types: what a variant does not use goes first.
+// And loops are unrolled that ask for it, which WGSL cannot.
+const unused = ['--eliminate-dead-branches', '--eliminate-dead-functions', '--eliminate-dead-code-aggressive', '--eliminate-dead-variables'];
+const unrolled = ['--merge-return', '--inline-entry-points-exhaustive', '--eliminate-dead-functions', '--ssa-rewrite', '--loop-unroll', '--ccp', '--simplify-instructions',
+  '--eliminate-dead-branches', '--scalar-replacement=100', '--ssa-rewrite', '--eliminate-dead-code-aggressive', '--eliminate-dead-variables'];
+
+function compile([source, options = [], constants = {}, chosen = {}], folder, name) {
+  const spirv = join(folder, `${name}.spv`), wgsl = join(folder, `${name}.wgsl`), ofLab = source.startsWith('lab/');
+  const { code, found } = rewrite(source, constants, chosen), file = join(folder, `${name}.comp`);
+  writeFileSync(file, code);
   const run = (program, ...args) => execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, RUST_LOG: 'error' } });
-  run('glslc', '-O0', '-I', join(root, 'src'), '-DWEBGPU', '--target-env=vulkan1.1', ...options, '-o', spirv, join(root, `shaders/${source}.comp`));
+  run('glslc', '-O0', '-I', join(root, 'src'), '-I', join(root, 'shaders'), '-DWEBGPU', '--target-env=vulkan1.1', ...options, '-o', spirv, file);
   const values = Object.entries(constants).map(([id, value]) => `${id}:${value}`).join(' ');
-  run('spirv-opt', spirv, ...(values ? [`--set-spec-const-default-value=${values}`] : []), '--freeze-spec-const', '--fold-spec-const-op-composite', '-o', spirv);
+  run('spirv-opt', spirv, ...(values ? [`--set-spec-const-default-value=${values}`] : []), '--freeze-spec-const', '--fold-spec-const-op-composite',
+    ...(ofLab ? [...unused, ...unrolled] : []), '-o', spirv);
   const words = readFileSync(spirv);
-  writeFileSync(spirv, prepare(new Uint32Array(words.buffer, words.byteOffset, words.length / 4)));
+  writeFileSync(spirv, prepare(new Uint32Array(words.buffer, words.byteOffset, words.length / 4), ofLab));
   run(naga, spirv, wgsl);
-  return shortNames(uniformLoads(readFileSync(wgsl, 'utf8')));
+  return shortNames(uniformLoads(overrides(readFileSync(wgsl, 'utf8'), found)));
 }
 
 /** The bindings of a stage: [number, kind]. */
@@ -137,12 +187,15 @@ function bindingsOf(code) {
 
 const folder = mkdtempSync(join(tmpdir(), 'stijl-wgsl-'));
 try {
-  const stages = {};
-  for (const [name, variant] of Object.entries({ ...variants, check })) {
+  const make = (all) => Object.fromEntries(Object.entries(all).map(([name, variant]) => {
     const code = compile(variant, folder, name);
     if (process.argv[3]) writeFileSync(join(process.argv[3], `${name}.wgsl`), code);
-    stages[name] = { bindings: bindingsOf(code), rare: name.endsWith('_long'), code: code.replace(/^ +/gm, '') };
-  }
+    return [name, { bindings: bindingsOf(code), ...(name.endsWith('_long') && { rare: true }), code: code.replace(/^ +/gm, '') }];
+  }));
+  const stages = make({ ...variants, check }), kernels = make(lab);
+  // Of workgroups that the lab has in every shape.
+  kernels.shapes.code = `@id(0) override X: u32 = 16;\n@id(1) override Y: u32 = 16;\n${kernels.shapes.code.replace('@workgroup_size(1, 1, 1)', '@workgroup_size(X, Y)')}`;
+  writeFileSync(join(dirname(process.argv[2]), 'lab-shaders.js'), `// Made by scripts/wgsl.mjs of shaders/lab/*.comp.\nexport const params = ${bindings.PARAMS};\nexport const kernels = ${JSON.stringify(kernels)};\n`);
   // What the words of all checks come to, as gpu/check.h has it.
   const numberOf = (name) => Number(readFileSync(join(root, 'src/gpu/check.h'), 'utf8').match(new RegExp(`#define ${name} (\\w+?)u?\n`))[1]);
   const { check: checking, ...rest } = stages;

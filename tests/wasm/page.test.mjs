@@ -94,7 +94,7 @@ test('accessibility, by axe-core', { skip: skip || (process.env.STIJL_AXE ? fals
   for (const dark of [false, true]) {
     const page = await open({ dark });
     await page.evaluate(`${axe}\n;0`);
-    for (const tab of ['draw', 'match']) {
+    for (const tab of ['draw', 'match', 'lab']) {
       await page.evaluate((tab) => document.getElementById(`tab-${tab}`).click(), tab);
       const violations = await page.evaluate(async () => (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`));
       assert.deepEqual(violations, []);

@@ -1,8 +1,8 @@
 // Drawing by WebGPU, in Chromium and in Deno on their software drivers: the golden scenes, and documents, have the bits of the
 // native build. STIJL_WEBGPU_DOCUMENTS: each so many of the documents are drawn; by default 60.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import test from 'node:test';
@@ -109,6 +109,29 @@ async function failsTheTest() {
   }
 }
 
+// The lab, with the clock of the device and with the host's: what has been verified, and the JSON. A kernel with a fault is found.
+async function runsLab() {
+  const { bars, runLab } = await import(`${base}/lab.js`), runs = [];
+  for (const [clock, only] of [[true, undefined], [false, ['transpose']]]) {
+    const { device, wrongs, tables, plots, json } = await runLab({ clock, only, selfTest: async () => ({ reason: null }) });
+    const times = tables.flatMap(({ columns, rows }) => {
+      const [us, low, high] = ['us', 'low', 'high'].map((key) => columns.findIndex(([name]) => name === key));
+      return us < 0 ? [] : rows.map((row) => row[low] <= row[us] && row[us] <= row[high] && row[high] > 0);
+    });
+    const drawn = plots.map((plot) => new Set(stijl.render(bars(plot, { words: false })).data).size > 1);
+    runs.push({ timer: device.timer, wrongs, keys: tables.map(({ key }) => key), times, drawn, passed: json.passed, json: JSON.stringify(json) });
+  }
+  const { requestAdapter } = navigator.gpu, create = GPUDevice.prototype.createShaderModule;
+  GPUDevice.prototype.createShaderModule = function ({ code }) { return create.call(this, { code: code.replaceAll('+ 8u)', '+ 9u)') }); };
+  try {
+    const { wrongs, json } = await runLab({ only: ['transpose'], gpu: { requestAdapter: (options) => requestAdapter.call(navigator.gpu, options) } });
+    runs.push({ wrongs, passed: json.passed });
+  } finally {
+    GPUDevice.prototype.createShaderModule = create;
+  }
+  return runs;
+}
+
 test('the page shows what WebGPU draws, and that it differs nowhere', { skip: places.Chromium.skip }, async (t) => {
   const server = await serve({ '/': join(web, 'page/') }), browser = new Chromium([...flags, '--disable-gpu']);
   try {
@@ -126,6 +149,24 @@ test('the page shows what WebGPU draws, and that it differs nowhere', { skip: pl
     assert.match(shown[0], / ms$/);
     assert.equal(shown[1], 'none', shown[2]);
     assert.match(shown[2], /swiftshader/i);
+    await page.evaluate(() => {
+      document.getElementById('tab-lab').click();
+      document.getElementById('lab-run').click();
+    });
+    const said = await page.waitFor("['ready', 'failed'].includes(document.documentElement.dataset.lab) && document.getElementById('lab-status').textContent", 100000);
+    assert.match(said, /every result is right/);
+    const lab = await page.evaluate(() => ({
+      found: document.querySelectorAll('#lab-verdict li').length,
+      // That bars have been drawn, of colours of their own.
+      plots: [...document.querySelectorAll('#lab-results canvas')].map((canvas) => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((byte, i) => i % 4 === 3 && byte === 255)),
+      wide: document.documentElement.scrollWidth - innerWidth,
+    }));
+    assert.ok(lab.found >= 9 && lab.plots.length === 7 && lab.plots.every(Boolean) && lab.wide === 0, JSON.stringify(lab));
+    if (process.env.STIJL_TEST_SHOTS) writeFileSync(join(process.env.STIJL_TEST_SHOTS, 'lab.png'), await page.screenshot());
+    if (process.env.STIJL_AXE) {
+      await page.evaluate(`${readFileSync(process.env.STIJL_AXE, 'utf8')}\n;0`);
+      assert.deepEqual(await page.evaluate(async () => (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)), []);
+    }
     assert.deepEqual(page.errors, []);
   } finally {
     await browser.close();
@@ -172,6 +213,30 @@ for (const [place, { skip, open }] of Object.entries(places)) {
       });
       await t.test('canvases show it; renderers take turns', { skip: place === 'Deno' ? 'no canvas' : false }, async () => {
         assert.deepEqual(await evaluate(drawsOnCanvases), [['webgpu', true, true], ['wasm', false, true], ['webgpu', false, true], true, true, true, true]);
+      });
+      await t.test('a frame is repeated, and leaves the next one as it was', async () => {
+        const [us, stages, same] = await evaluate(async () => {
+          const scene = stijl.scene().fill(stijl.path('M1 1 60 9 30 70Z'), 'teal').finish(), size = { width: 64, height: 75 };
+          const before = stijl.hash((await gpu.render(scene, size)).data), { us, stages } = await gpu.repeat(3);
+          return [us, stages && Object.keys(stages), stijl.hash((await gpu.render(scene, size)).data) === before];
+        });
+        assert.ok(us > 0 && same);
+        if (stages) assert.ok(stages.includes('fine'), stages);
+      });
+      await t.test('the lab measures, and verifies what it measures', async (t) => {
+        const [all, submissions, faulty] = await evaluate(runsLab);
+        for (const run of [all, submissions]) {
+          assert.deepEqual([run.wrongs, run.passed], [[], true]);
+          assert.ok(run.times.every(Boolean) && run.drawn.every(Boolean), run.json);
+        }
+        assert.deepEqual(all.keys, ['ceilings', 'bandwidth', 'contraction', 'orders', 'widths', 'layouts', 'transpose', 'matmul', 'shapes', 'selftest']);
+        assert.equal(submissions.timer, 'submissions');
+        assert.ok(!faulty.passed && faulty.wrongs.some((text) => /words are wrong/.test(text)), faulty.wrongs);
+        const file = join(saved, 'lab.json'), command = join(nativeTests, '../cli/stijl');
+        writeFileSync(file, all.json);
+        const native = existsSync(command) && spawnSync(command, ['lab', 'transpose', '--quick', '--against', file], { encoding: 'utf8', timeout: 60000 });
+        if (native?.status !== 0) return t.diagnostic('not compared with the native lab: it has no device');
+        assert.match(native.stdout, /transpose\/padded +\d/);
       });
       await t.test('a device with other arithmetic is refused', async () => {
         const [backend, reason, same] = await evaluate(failsTheTest);

@@ -1,8 +1,8 @@
 // The service worker: keeps the page's files for when there is no network, and gives them with the headers that isolate the
 // page, so that threads may share memory even where the server does not send them.
-const NAME = 'stijl-1';
-const files = ['./', './page.css', './page.js', './draw.js', './match.js', './icon.svg', './sample.svg', './stijl/index.js', './stijl/handle.js',
-  './stijl/filter.js', './stijl/fonts.js', './stijl/module.js', './stijl/webgpu.js', './stijl/worker.js', './stijl/worker-main.js', './stijl/helper.js', './stijl/stijl.wasm', './stijl/stijl-threads.wasm'];
+const NAME = 'stijl-2';
+const files = ['./', './page.css', './page.js', './draw.js', './lab.js', './match.js', './icon.svg', './sample.svg', './stijl/index.js', './stijl/handle.js',
+  './stijl/filter.js', './stijl/fonts.js', './stijl/module.js', './stijl/webgpu.js', './stijl/lab.js', './stijl/lab-bench.js', './stijl/lab-page.js', './stijl/worker.js', './stijl/worker-main.js', './stijl/helper.js', './stijl/stijl.wasm', './stijl/stijl-threads.wasm'];
 
 addEventListener('install', (event) => event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(files)).then(() => skipWaiting())));
 addEventListener('activate', (event) => event.waitUntil((async () => {

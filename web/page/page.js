@@ -1,6 +1,7 @@
-// The page: tabs, what is dropped, the worker's life. The two tabs are in draw.js and match.js.
+// The page: tabs, what is dropped, the worker's life. The tabs are in draw.js, match.js and lab.js.
 import { canShare, openWorker } from './stijl/worker.js';
 import { startDraw } from './draw.js';
+import { startLab } from './lab.js';
 import { startMatch } from './match.js';
 
 const byId = (id) => document.getElementById(id);
@@ -54,6 +55,7 @@ try {
   const draw = startDraw(worker);
   startDrop(draw.openFile);
   startMatch(worker);
+  startLab(worker);
   const sample = await fetch('./sample.svg');
   await draw.open(await sample.text());
 } catch (error) {

@@ -1,0 +1,358 @@
+// The lab in the browser: what a WebGPU device does, measured with the kernels of `stijl lab` (shaders/lab) and by its rules
+// (docs/lab.md): in turns, verified, held against what the device does at most. Tables have the names that the command's have, so
+// that it compares itself with them.
+import { Bench, WORD } from './lab-bench.js';
+import { bars, format, rowHeight } from './lab-page.js';
+
+export { bars, format, rowHeight };
+
+const GROUP = 256, TURNS = 16;
+const word = (i) => Math.imul(i, WORD) >>> 0;
+const TIMED = [['us', 'time', 'us'], ['low', '95 % from', 'us'], ['high', 'to', 'us']];
+const rateOf = ({ bytes = 0, us }) => (us > 0 ? bytes / us * 1e6 : 0);
+const workOf = ({ operations = 0, us }) => (us > 0 ? operations / us * 1e6 : 0);
+
+// --- What is found ---
+
+// A run: sentences, tables [{ key, title, columns: [[key, title, unit]], rows: [[value]] }], and plots.
+class Report {
+  verdict = []; likes = []; wrongs = []; tables = []; plots = [];
+  say(text) { this.verdict.push(text); }
+  wrong(text) { this.wrongs.push(text); }
+  table(key, title, columns, rows) { this.tables.push({ key, title, columns, rows }); }
+  plot(key, title, plot) { this.plots.push({ key, title, ...plot }); }
+
+  /** As `stijl lab --json` writes it. */
+  json(device) {
+    const likes = this.likes.length ? [`It pays here: ${this.likes.join('; ')}.`] : [];
+    const all = { instrument: 'report', passed: !this.wrongs.length, verdict: [...likes, ...this.wrongs.map((text) => `WRONG: ${text}`), ...this.verdict], device };
+    for (const { key, columns, rows } of this.tables)
+      all[key] = rows.map((row) => Object.fromEntries(row.map((value, i) => [columns[i][0], typeof value === 'number' && !Number.isFinite(value) ? null : value])));
+    return all;
+  }
+}
+
+// --- What the device does at most ---
+
+async function measureCeilings(lab) {
+  const { bench, report } = lab, little = bench.buffer(4096);
+  bench.stay();
+  const many = bench.quick ? 64 : 132 * 32, turns = bench.quick ? 16 : 256;
+  const bits = (x) => new Uint32Array(Float32Array.of(x).buffer)[0];
+  const compute = (kernel, name, factor, term) => ({ name, kernel, buffers: { 0: little }, push: [turns, factor, term, 12345], groups: [many],
+    operations: 2 * many * GROUP * 8 * 16 * turns });
+  const floats = compute('floats', 'multiply-adds of floats', bits(0.999), bits(0.001)), integers = compute('integers', 'multiply-adds of integers', 1664525, 1013904223);
+  const launch = { name: 'launches', kernel: 'nothing', groups: [1] };
+  lab.warmer = floats;
+  await lab.time([launch, floats, integers]);
+
+  const ITEMS = 4, PART = GROUP * ITEMS * 16, most = bench.size(bench.quick ? 4 << 20 : 2 ** 30), sizes = [], cases = [];
+  const from = bench.buffer(most), to = bench.buffer(most);
+  await bench.number(from, most);
+  for (let size = 65536; size <= most; size *= 4) {
+    const groups = Math.max(size / PART, bench.quick ? 64 : 4096), one = groups * PART, passes = one >= 2 ** 28 || bench.quick ? 1 : Math.floor(2 ** 28 / one);
+    sizes.push(size);
+    for (const kernel of ['copy', 'fill', 'read']) cases.push({ name: kernel, kernel, buffers: { 0: from, 1: to }, push: [size / 16 - 1, passes, 5 * GROUP * ITEMS, 12345],
+      groups: [Math.min(groups, 32768), Math.ceil(groups / 32768)], bytes: one * passes * (kernel === 'copy' ? 2 : 1) });
+  }
+  await bench.once(cases.at(-3));
+  const checked = Math.min(most, 64 << 20), wrong = (await bench.read(to, checked)).reduce((sum, got, i) => sum + (got !== word(i)), 0);
+  if (wrong) report.wrong(`a copy has ${wrong} wrong words`);
+  await lab.time(cases);
+  const rows = sizes.map((size, i) => [size, ...[0, 1, 2].map((kind) => rateOf(cases[3 * i + kind]))]);
+  lab.ceilings = { fma: workOf(floats), rows, best: Math.max(...rows.map((row) => row[1])) };
+  report.table('ceilings', 'What the device can do, measured in this run', [['barrier_us', 'a launch behind a barrier', 'us'], ['fma', 'multiply-adds', 'work'],
+    ['fma_integers', 'of integers', 'work'], ['copy', 'copy, largest', 'rate'], ['cache', 'copy, best', 'rate']],
+  [[launch.us, workOf(floats), workOf(integers), rows.at(-1)[1], lab.ceilings.best]]);
+  report.table('bandwidth', 'Bandwidth by size; the largest copy verified', [['bytes', 'buffer', 'bytes'], ['copy', 'copy (read and written)', 'rate'], ['fill', 'fill', 'rate'],
+    ['read', 'read', 'rate']], rows);
+  report.plot('bandwidth', 'Copies by the size of the buffer', { unit: 'rate', rows: rows.map(([bytes, copy]) => ({ name: format('bytes', bytes), value: copy })) });
+}
+
+// Bytes a second that a working set can move at most, and the copy nearest to it.
+function bandwidth({ ceilings: { rows } }, set) {
+  return Math.max(...rows.flatMap(([bytes, copy, fill, read], i) => {
+    const largest = i + 1 === rows.length;
+    return [largest || 4 * bytes >= set ? copy : 0, ...(largest || 2 * bytes >= set ? [fill, read] : [])];
+  }));
+}
+function copyAt({ ceilings: { rows } }, set) {
+  const distance = ([bytes]) => Math.abs(Math.log2(2 * bytes / set));
+  return rows.reduce((best, row) => (distance(row) <= distance(best) ? row : best))[1];
+}
+
+// Says what is beyond the ceilings, or beyond the clock.
+function judge(lab, cases) {
+  const { bench, report } = lab, slack = bench.software ? 10 : 1.08;  // a software device shares its processors with all else
+  for (const one of cases) {
+    const most = bandwidth(lab, bench.software ? 0 : one.workingSet), rate = rateOf(one), work = workOf(one);
+    if (!(one.high > 0)) report.wrong(`${one.name}: it took no time at all`);
+    if (!(one.us > 0)) continue;  // less than the clock tells
+    if (one.bytes && rate * one.us / one.high > most * slack) report.wrong(`${one.name}: ${format('rate', rate)} is more than this device moves, ${format('rate', most)}`);
+    if (one.operations && work * one.us / one.high > lab.ceilings.fma * slack)
+      report.wrong(`${one.name}: ${format('work', work)} is more than this device computes, ${format('work', lab.ceilings.fma)}`);
+  }
+}
+
+// --- Contraction ---
+
+// What the device's compiler makes of floats where nothing forbids it, and where the guard does.
+async function contraction(lab) {
+  const { bench, report } = lab, count = 16384, results = bench.buffer(count * 16), f = Math.fround;
+  await bench.once({ kernel: 'contraction', buffers: { 0: results }, push: [count], groups: [count / 64] });
+  const got = await bench.read(results, count * 16, Float32Array);
+  const number = (i) => {
+    let h = word(i);
+    h ^= h >>> 15;
+    h = Math.imul(h, 0x2c1b3c6d);
+    h ^= h >>> 12;
+    return f(((h >>> 8) - 8388608) / 8388608);
+  };
+  const differ = [0, 0, 0, 0];
+  for (let i = 0; i < count; i++) {
+    const a = number(3 * i), b = number(3 * i + 1), c = number(3 * i + 2), fma = f(f(a * b) + c), large = 512 * b, sum = f(f(a + large) - large);
+    [fma, fma, sum, sum].forEach((expected, k) => { differ[k] += got[4 * i + k] !== expected; });
+  }
+  const columns = [['name', 'expression', 'name'], ['count', 'results', 'count'], ['differ', 'not as written', 'count']];
+  report.table('contraction', 'Floats where nothing forbids contraction, and as stijl guards them', columns, [['a * b + c', count, differ[0]],
+    ['a * b + c, guarded', count, differ[1]], ['(a + b) - b', count, differ[2]], ['(a + b) - b, guarded', count, differ[3]]]);
+  if (differ[1] || differ[3]) report.wrong(`${differ[1] + differ[3]} guarded results are not what IEEE 754 says: stijl does not draw with this device`);
+  report.say(differ[0] || differ[2] ? `Left alone, this device's compiler changes ${[differ[0] && `${differ[0]} of ${count} products with a sum`, differ[2] && `${differ[2]} of ${count} differences`]
+    .filter(Boolean).join(' and ')}; guarded, as in the shaders that draw, none.` : 'This device computes floats as they are written, guarded or not.');
+}
+
+// --- Loads ---
+
+const PATTERNS = { linear: 0, strided: 1, random: 2, same: 3, structs: 4, oneField: 5, fields: 6, padded: 7, columns: 8 };
+const scatter = (i) => {
+  let h = word(i);
+  h ^= h >>> 15;
+  h = Math.imul(h, 0x2c1b3c6d);
+  return (h ^ h >>> 12) >>> 0;
+};
+
+// The element of load i of 2^bits, as shaders/lab/access.comp has it.
+function placeOf(pattern, step, bits) {
+  const mask = 2 ** bits - 1 >>> 0, half = bits >> 1, rest = bits + 1 >> 1;
+  return [(i) => (i + step & mask) >>> 0, (i) => (i << step & mask | (i & mask) >>> bits - step) >>> 0, (i) => (scatter(i) & mask) >>> 0, (i) => (i >>> 5 & mask) >>> 0,
+    , , , , (i) => (i << half & mask | (i & mask) >>> rest) >>> 0][pattern] ?? ((i) => (i & mask) >>> 0);
+}
+
+// What a load adds, where word i of memory is i * WORD: for sums modulo 2^32 the numbers of the words do.
+function loadOf(pattern, bits, words) {
+  const n = 2 ** bits;
+  if (pattern === PATTERNS.structs) return (i) => 9 * i + 3;
+  if (pattern === PATTERNS.oneField) return (i) => 3 * i;
+  if (pattern === PATTERNS.fields) return (i) => 3 * i + 3 * n;
+  if (pattern === PATTERNS.padded) return (i) => 12 * i + 3;
+  return (i) => words * words * i + words * (words - 1) / 2;
+}
+
+async function measureLoads(lab, key, title, all, bits, from, sums) {
+  const { bench, report } = lab, lanes = 2 ** bits / TURNS, cases = [];
+  for (const [id, name, pattern, step = 0, words = 1] of all) {
+    const number = PATTERNS[pattern], parts = ['structs', 'fields', 'padded'].includes(pattern) ? 3 : 1, loaded = lanes * TURNS * 4 * words * parts;
+    const one = { id, name, kernel: `access_${32 * words}`, constants: { 1: number, 2: step }, buffers: { 0: from, 1: sums }, push: [bits, TURNS, lanes],
+      groups: [lanes / GROUP], bytes: loaded + lanes * 4, workingSet: pattern === 'same' ? loaded / 32 : loaded, shared: pattern === 'same' };
+    await bench.number(sums, lanes * 4, 1);
+    await bench.once(one);
+    const got = await bench.read(sums, lanes * 4), place = placeOf(number, step, bits), load = loadOf(number, bits, words);
+    let wrong = 0;
+    for (let lane = 0; lane < lanes; lane++) {
+      let sum = 0;
+      for (let t = 0; t < TURNS; t++) sum += load(place(lane + t * lanes));
+      wrong += got[lane] !== word(sum);
+    }
+    if (wrong) report.wrong(`${name}: ${wrong} sums are wrong`);
+    cases.push(one);
+  }
+  await lab.time(cases);
+  judge(lab, cases.filter(({ shared }) => !shared));  // of loads that lanes share, memory moves one
+  report.table(key, title, [['key', '', 'name'], ['name', 'loads', 'name'], ...TIMED, ['rate', 'useful bytes', 'rate']],
+    cases.map((one) => [one.id, one.name, one.us, one.low, one.high, rateOf(one)]));
+  report.plot(key, 'Useful bytes a second, by ' + key, { unit: 'rate', rows: cases.map((one) => ({ name: one.name, value: rateOf(one) })), marks: [{ name: 'the most', value: bandwidth(lab, cases[0].workingSet) }] });
+  return Object.fromEntries(cases.map((one) => [one.id, one.us]));
+}
+
+async function access(lab) {
+  const { bench, report } = lab, wanted = bench.software ? 16 : bench.quick ? 20 : 26, bits = Math.log2(bench.size(2 ** (wanted + 4))) - 4;
+  const from = bench.buffer(2 ** (bits + 4)), sums = bench.buffer(4 * 2 ** bits / TURNS);
+  await bench.number(from, 2 ** (bits + 4));
+  const strides = [1, 2, 3, 4, 5, 6].map((step) => [`stride_${2 ** step}`, `every ${['2nd', '4th', '8th', '16th', '32nd', '64th'][step - 1]} word`, 'strided', step]);
+  const orders = await measureLoads(lab, 'orders', `Orders: ${2 ** bits} loads of 32 bits`, [['linear', 'side by side', 'linear'],
+    ...[1, 4, 8, 16].map((step) => [`offset_${step}`, `${step} word${step > 1 ? 's' : ''} off`, 'linear', step]), ...strides, ['columns', 'columns of a square', 'columns'],
+    ['random', 'random', 'random'], ['same', 'the same for 32 lanes', 'same']], bits, from, sums);
+  const widths = await measureLoads(lab, 'widths', `Widths: ${2 ** bits} elements`, [['linear_32', '32 bits, side by side', 'linear'], ['linear_64', 'vectors of 2, side by side', 'linear', 0, 2],
+    ['linear_128', 'vectors of 4, side by side', 'linear', 0, 4], ['random_32', '32 bits, random', 'random'], ['random_128', 'vectors of 4, random', 'random', 0, 4]], bits, from, sums);
+  const layouts = await measureLoads(lab, 'layouts', `Structures: ${2 ** (bits - 2)} of three words`, [['structs', 'array of structures of 3 words', 'structs'],
+    ['padded', 'the same, padded to 4 words', 'padded'], ['fields', 'an array for each of the 3 words', 'fields'], ['one_field', 'one word of each structure', 'oneField']], bits - 2, from, sums);
+  const ratio = (a, b) => (a / b).toFixed(2), wide = 4 * widths.linear_32 / widths.linear_128;
+  report.say(`Order: the same words cost ${ratio(orders.stride_8, orders.linear)} times as much when lanes take every 8th, ${ratio(orders.stride_32, orders.linear)} times for every ` +
+    `32nd, ${ratio(orders.random, orders.linear)} times at random. Being off by a word costs ${Math.max(orders.offset_1 / orders.linear * 100 - 100, 0).toFixed(0)} %.`);
+  report.say(`Width: vectors of 4 move ${wide.toFixed(2)} times the bytes of single words in the same time.`);
+  report.say(`Structures of three words: an array for each word takes ${ratio(layouts.fields, layouts.structs)}, padding to four words ${ratio(layouts.padded, layouts.structs)} of the time ` +
+    `of an array of structures; one word of each structure still costs ${ratio(layouts.one_field, layouts.structs)} of all three.`);
+  if (orders.stride_32 > 1.5 * orders.linear) report.likes.push(`lanes that load side by side (every 32nd word: ${(orders.stride_32 / orders.linear).toFixed(1)} times the time)`);
+  if (wide > 1.1) report.likes.push(`vectors of 4 (${wide.toFixed(1)} times the bytes)`);
+}
+
+// --- Transposes ---
+
+const transposes = { copy: 'copy, no transpose', naive_read: 'naive, reads rows', naive_write: 'naive, writes rows', same_lanes: 'tile, stored in the order loaded',
+  tiled: 'tile 32x32', padded: 'tile 32x32, rows of 33', swizzled: 'tile 32x32, columns swizzled', vectors: 'tile 64x64 of vectors, swizzled' };
+
+// As published in a guide to computing with WebGL that many have learned from, a tile is loaded, and stored in the same order: same_lanes.
+async function transpose(lab) {
+  const { bench, report } = lab;
+  let n = bench.software ? 512 : bench.quick ? 2048 : 8192;
+  while (n * n * 4 > bench.size(n * n * 4)) n /= 2;
+  const bytes = n * n * 4, from = bench.buffer(bytes), to = bench.buffer(bytes), cases = {};
+  await bench.number(from, bytes);
+  for (const [key, name] of Object.entries(transposes)) {
+    const groups = n / (key === 'vectors' ? 64 : 32);
+    cases[key] = { name, kernel: `transpose_${key}`, buffers: { 0: from, 1: to }, push: [n], groups: [groups, groups], bytes: 2 * bytes, workingSet: 2 * bytes };
+    await bench.number(to, bytes, 0);  // so that what is verified is this kernel's work
+    await bench.once(cases[key]);
+    const got = await bench.read(to, bytes);
+    let wrong = 0;
+    for (let y = 0; y < n; y++) for (let x = 0; x < n; x++) wrong += got[y * n + x] !== word(key === 'copy' ? y * n + x : x * n + y);
+    if (wrong) report.wrong(`${name}: ${wrong} words are wrong`);
+  }
+  const all = Object.values(cases);
+  await lab.time(all);
+  judge(lab, all);
+  const copy = Math.max(rateOf(cases.copy), copyAt(lab, 2 * bytes)), naive = Math.min(cases.naive_read.us, cases.naive_write.us);
+  report.table('transpose', `Transposing ${n} x ${n} words of 32 bits; every word verified`, [['key', '', 'name'], ['name', 'transpose', 'name'], ...TIMED, ['rate', 'read and written', 'rate'],
+    ['share', 'of copy', 'share']], Object.entries(cases).map(([key, one]) => [key, one.name, one.us, one.low, one.high, rateOf(one), rateOf(one) / copy]));
+  report.plot('transpose', 'Transposes: bytes read and written a second', { unit: 'rate', rows: all.map((one) => ({ name: one.name, value: rateOf(one) })), marks: [{ name: 'the best copy', value: copy }] });
+  const best = [cases.tiled, cases.padded, cases.swizzled, cases.vectors].reduce((a, b) => (b.us < a.us ? b : a));
+  if (best.us < naive) report.say(`The best transpose here is "${best.name}": ${(rateOf(best) / copy * 100).toFixed(0)} % of a copy's speed, ${(naive / best.us).toFixed(1)} times the better naive one.`);
+  else report.say(`No tile pays here: the best, "${best.name}", takes ${(best.us / naive).toFixed(1)} times as long as the better naive transpose.`);
+  if (best.us < naive) report.likes.push(`tiles in workgroup memory for a transpose (${(naive / best.us).toFixed(1)} times as fast)`);
+  report.say('A tile that is stored by the lanes that loaded it, as in the classic guide to computing with WebGL, transposes nothing about the accesses: its stores go to as many ' +
+    `rows as those of the naive one that reads rows, and it takes ${(cases.same_lanes.us / cases.naive_read.us).toFixed(2)} times as long; a tile that is read by columns takes ` +
+    `${(cases.tiled.us / cases.naive_read.us).toFixed(2)}, with rows of 33 words ${(cases.padded.us / cases.naive_read.us).toFixed(2)}.`);
+}
+
+// --- Products ---
+
+const products = { naive: 'naive, no tiles', tiled: 'tiles 16x16', padded: 'tiles 16x16, rows of 17', wide: 'tiles 64x64, vectors, 4x4 a lane' };
+const SALT = 77;
+
+// Whole numbers from -2 to 2, as src/lab/matmul.c has them.
+const element = (i, salt) => {
+  let h = word(i + salt);
+  h ^= h >>> 15;
+  h = Math.imul(h, 0x2c1b3c6d);
+  return (h >>> 16) % 5 - 2;
+};
+
+/** Rows of C whose product with a vector of random numbers is not that of A with B's (Freivalds); all are whole, and exact. */
+function wrongRows(c, a, b, n) {
+  let state = 1, wrong = 0;
+  const x = Float64Array.from({ length: n }, () => (state = Math.imul(state, 1664525) + 1013904223 | 0) >>> 12), bx = new Float64Array(n);
+  const times = (matrix, row, vector) => {
+    let sum = 0;
+    for (let k = 0; k < n; k++) sum += matrix[row * n + k] * vector[k];
+    return sum;
+  };
+  for (let row = 0; row < n; row++) bx[row] = times(b, row, x);
+  for (let row = 0; row < n; row++) wrong += !(times(c, row, x) === times(a, row, bx));
+  return wrong;
+}
+
+async function matmul(lab) {
+  const { bench, report } = lab, n = bench.software ? 128 : bench.quick ? 1024 : 4096, bytes = n * n * 4;
+  const [a, b, c] = [0, 1, 2].map(() => bench.buffer(bytes)), factors = [0, SALT].map((salt) => Float32Array.from({ length: n * n }, (_, i) => element(i, salt))), cases = {};
+  bench.device.queue.writeBuffer(a, 0, factors[0]);
+  bench.device.queue.writeBuffer(b, 0, factors[1]);
+  for (const [key, name] of Object.entries(products)) {
+    const groups = n / (key === 'wide' ? 64 : 16);
+    cases[key] = { name, kernel: `matmul_${key}`, buffers: { 0: a, 1: b, 2: c }, push: [n], groups: [groups, groups], operations: 2 * n ** 3 };
+    await bench.number(c, bytes, 1);
+    await bench.once(cases[key]);
+    const wrong = wrongRows(await bench.read(c, bytes, Float32Array), ...factors, n);
+    if (wrong) report.wrong(`${name}: ${wrong} rows are wrong`);
+  }
+  const all = Object.values(cases), { fma } = lab.ceilings;
+  await lab.time(all);
+  judge(lab, all);
+  report.table('matmul', `Multiplying ${n} x ${n} floats of 32 bits; every row verified`, [['key', '', 'name'], ['name', 'product', 'name'], ...TIMED, ['rate', 'operations', 'work'],
+    ['share', 'of multiply-adds', 'share']], Object.entries(cases).map(([key, one]) => [key, one.name, one.us, one.low, one.high, workOf(one), workOf(one) / fma]));
+  report.plot('matmul', 'Products: operations a second', { unit: 'work', rows: all.map((one) => ({ name: one.name, value: workOf(one) })), marks: [{ name: 'multiply-adds alone', value: fma }] });
+  report.say(`Tiles in workgroup memory are worth ${(cases.naive.us / cases.tiled.us).toFixed(2)} times the naive product, padding them ${(cases.tiled.us / cases.padded.us).toFixed(2)} times that; ` +
+    `4x4 elements a lane ${(cases.naive.us / cases.wide.us).toFixed(1)} times the naive one, ${(workOf(cases.wide) / fma * 100).toFixed(0)} % of the multiply-adds there are.`);
+}
+
+// --- Workgroups ---
+
+const shapes = [[8, 1], [16, 1], [32, 1], [64, 1], [128, 1], [256, 1], [512, 1], [1024, 1], [8, 8], [16, 4], [32, 4], [32, 8], [64, 4], [16, 16], [8, 32], [32, 16], [32, 32],
+  [4, 64], [1, 32], [1, 64], [1, 256]];
+
+async function workgroup(lab) {
+  const { bench, report } = lab, { limits } = bench, n = bench.software ? 256 : bench.quick ? 1024 : 4096, bytes = n * n * 4;
+  const from = bench.buffer(bytes), to = bench.buffer(bytes), counters = bench.buffer(256),
+    cases = [], mask = n - 1;
+  await bench.number(from, bytes);
+  const expected = new Uint32Array(n * n);
+  for (let y = 0; y < n; y++) for (let x = 0; x < n; x++) {
+    let sum = 0;
+    for (let j = -1; j <= 1; j++) for (let i = -1; i <= 1; i++) sum += (y + j & mask) * n + (x + i & mask);
+    expected[y * n + x] = word(sum);
+  }
+  for (const [x, y] of shapes) {
+    if (x * y > limits.maxComputeInvocationsPerWorkgroup || x > Math.min(limits.maxComputeWorkgroupSizeX, n) || y > Math.min(limits.maxComputeWorkgroupSizeY, n)) continue;
+    const one = { name: `${x} x ${y}`, lanes: x * y, kernel: 'shapes', constants: { 0: x, 1: y }, buffers: { 0: from, 1: to, 2: counters }, push: [mask], groups: [n / x, n / y], bytes: 2 * bytes, workingSet: 2 * bytes };
+    await bench.number(to, bytes, 1);
+    await bench.once(one);
+    const wrong = (await bench.read(to, bytes)).reduce((sum, got, i) => sum + (got !== expected[i]), 0);
+    if (wrong) report.wrong(`workgroups of ${one.name}: ${wrong} words are wrong`);
+    cases.push(one);
+  }
+  await lab.time(cases);
+  judge(lab, cases);
+  const best = cases.reduce((a, b) => (b.us < a.us ? b : a)), worst = cases.reduce((a, b) => (b.us > a.us ? b : a));
+  report.table('shapes', `Sums of 3x3 of ${n} x ${n} words; every word verified`, [['name', 'workgroup', 'name'], ['lanes', 'lanes', 'count'], ...TIMED, ['rate', 'read and written', 'rate'],
+    ['factor', 'of the best', 'factor']], cases.map((one) => [one.name, one.lanes, one.us, one.low, one.high, rateOf(one), one.us / best.us]));
+  report.plot('shapes', 'Bytes read and written a second, by the shape of the workgroup', { unit: 'rate', rows: cases.map((one) => ({ name: one.name, value: rateOf(one) })),
+    marks: [{ name: 'a copy', value: copyAt(lab, 2 * bytes) }] });
+  report.say(`A sum of 3x3 words is fastest by workgroups of ${best.name}, and takes ${(worst.us / best.us).toFixed(1)} times as long by ${worst.name}; ` +
+    `${cases.filter(({ us }) => us < best.us * 1.05).length} of ${cases.length} shapes are within 5 % of the best.`);
+  report.likes.push(`workgroups of ${best.name}`);
+}
+
+// --- All ---
+
+const instruments = { contraction, access, transpose, matmul, workgroup };
+export const instrumentNames = Object.keys(instruments);
+
+/** Runs the lab: { device, verdict, wrongs, tables, plots, json }. */
+export async function runLab({ gpu = globalThis.navigator?.gpu, only = instrumentNames, selfTest, signal, progress = () => {}, ...options } = {}) {
+  const bench = await Bench.open(gpu, options), report = new Report();
+  const wrong = (text) => report.wrong(text), lab = { bench, report, async time(cases) {
+    if (lab.warmer) await bench.warm(lab.warmer);
+    await bench.time(cases, { wrong, signal });
+  } };
+  const device = { name: bench.name, type: bench.software ? 'cpu' : 'gpu', driver: 'WebGPU', quick: bench.quick, timer: bench.times ? 'timestamp-query' : 'submissions', step_us: bench.stepUs };
+  try {
+    report.say(bench.times ? `Times are the device's own (timestamp-query)${bench.stepUs < 0.1 ? '' : `, whose clock steps by ${format('us', bench.stepUs)}; the intervals have that`}.` :
+      `There is no timestamp-query here: times are of submissions, of which those without work differ by ${format('us', bench.stepUs)}; the intervals have that.`);
+    progress('ceilings', 0, only.length + 1);
+    await measureCeilings(lab);
+    bench.free();
+    for (const [i, name] of only.entries()) {
+      signal?.throwIfAborted();
+      progress(name, i + 1, only.length + 1);
+      await instruments[name](lab);
+      bench.free();
+    }
+    if (selfTest) {
+      const { reason } = await selfTest();
+      report.table('selftest', 'The self-test of the renderer on this device', [['name', '', 'name'], ['result', '', 'name']], [['arithmetic and a picture, bit for bit', reason ?? 'passed']]);
+      report.say(reason ? `stijl does not draw with this device: ${reason}` : 'stijl draws with this device: its self-test has the bits of WebAssembly.');
+    }
+    return { device, verdict: report.verdict, likes: report.likes, wrongs: report.wrongs, tables: report.tables, plots: report.plots, json: report.json(device) };
+  } finally {
+    bench.close();
+  }
+}
