@@ -433,6 +433,7 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
   }
   static _Atomic uint64_t last;
   face->library = library;
+  face->size_adjust = 1.0f;
   face->serial = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
   face->slanted = instance && instance->slanted;
   face->emboldened = instance && instance->emboldened;

@@ -88,6 +88,9 @@ typedef struct sj_face {
   const uint32_t *ranges;  // the first and the last character of each range that it is for; NULL: all
   size_t range_count;
   bool partial;  // another face of its family goes before it for some characters
+  float size_adjust;  // what is drawn is this many font sizes large
+  const hb_feature_t *features;  // that a document's rule asks for, before those of the text
+  size_t feature_count;
 } sj_face;
 
 // Opens HarfBuzz and FreeType. Whatever makes a face does so itself; who needs the reason for failing asks here first.

@@ -291,6 +291,7 @@ static bool shape_item(shaper *s, hb_buffer_t *buffer, sj_item *item) {
     features[count++] = (hb_feature_t){HB_TAG('l', 'i', 'g', 'a'), 0, 0, (unsigned)-1};
     features[count++] = (hb_feature_t){HB_TAG('c', 'l', 'i', 'g'), 0, 0, (unsigned)-1};
   }
+  for (size_t i = 0; i < item->face->feature_count && count < 64; i++) features[count++] = item->face->features[i];
   for (size_t i = 0; i < style->feature_count && count < 64; i++) features[count++] = style->features[i];
   hb_buffer_clear_contents(buffer);
   hb_buffer_add_codepoints(buffer, s->text, (int)s->count, item->first, (int)(item->end - item->first));

@@ -204,7 +204,7 @@ static float metric_of(const sj_face *face, sj_text_metric metric) {
   }
 }
 
-// User units a font unit, with font-size-adjust (CSS Fonts 5, 2.7).
+// User units a font unit, with font-size-adjust (CSS Fonts 5, 2.7), which makes up for what a rule's size-adjust says.
 static float scale_of(const layout *l, const sj_svg_span *span, const sj_face *face) {
   float em = (float)face->metrics.units_per_em, factor = span->size_factor;
   float metric = span->size_metric ? metric_of(face, span->size_metric) : 0.0f;
@@ -213,7 +213,7 @@ static float scale_of(const layout *l, const sj_svg_span *span, const sj_face *f
     factor = first ? metric_of(first, span->size_metric) / (float)first->metrics.units_per_em : 0.0f;
     if (!(factor > 0.0f)) metric = 0.0f;
   }
-  return metric > 0.0f ? span->font_size * factor / metric : span->font_size / em;
+  return metric > 0.0f ? span->font_size * factor / metric : span->font_size * face->size_adjust / em;
 }
 
 // Nothing is drawn for these, nor anything kept away from them.

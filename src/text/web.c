@@ -1,14 +1,17 @@
 #include "text/web.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/array.h"
 #include "base/budget.h"
 #include "text/match.h"
+#include "text/settings.h"
 
 // Instances of one face: one for each weight, style and set of axes that a document asks for.
 #define MAX_INSTANCES 64
+#define MAX_SETTINGS 16  // of a rule
 #define WORK_FACE 100
 
 typedef struct web_instance {
@@ -27,6 +30,9 @@ typedef struct web_entry {
   unsigned char *data;          // what was fetched
   uint32_t index;
   SJ_ARRAY(web_instance) instances;
+  hb_feature_t features[MAX_SETTINGS];
+  sj_axis_value axes[MAX_SETTINGS];
+  size_t feature_count, axis_count;
 } web_entry;
 
 typedef struct sj_web_fonts {
@@ -51,6 +57,30 @@ static void describe(web_entry *e, const sj_web_face *rule) {
                                 .oblique = rule->oblique};
 }
 
+static void read_settings(web_entry *e) {
+  const char *at = e->rule->features, *end = at ? at + e->rule->features_length : NULL, *value;
+  uint32_t tag;
+  size_t length;
+  float number;
+  while (at && e->feature_count < MAX_SETTINGS && sj_next_setting(&at, end, &tag, &value, &length))
+    e->features[e->feature_count++] = (hb_feature_t){tag, sj_feature_value(value, length), 0, (unsigned)-1};
+  at = e->rule->variations;
+  end = at ? at + e->rule->variations_length : NULL;
+  while (at && e->axis_count < MAX_SETTINGS && sj_next_setting(&at, end, &tag, &value, &length))
+    if (sj_setting_number(value, length, &number)) e->axes[e->axis_count++] = (sj_axis_value){tag, number};
+}
+
+// What the rule says instead of the font (CSS Fonts 5, 2).
+static void override(sj_face *face, const sj_web_face *rule) {
+  sj_face_metrics *m = &face->metrics;
+  float em = (float)m->units_per_em;
+  // A hundred font sizes are beyond any use.
+  if (rule->ascent >= 0.0f) m->ascent = (int)(fminf(rule->ascent, 100.0f) * em + 0.5f);
+  if (rule->descent >= 0.0f) m->descent = -(int)(fminf(rule->descent, 100.0f) * em + 0.5f);
+  if (rule->line_gap >= 0.0f) m->line_gap = (int)(fminf(rule->line_gap, 100.0f) * em + 0.5f);
+  face->size_adjust = fminf(rule->size_adjust, 100.0f);
+}
+
 stijl_fonts *sj_web_fonts_create(stijl_context *context, stijl_fonts *base, const sj_web_face *faces, size_t count,
                                  bool quiet, sj_web_fetch fetch, void *user) {
   sj_web_fonts *web = sj_alloc_zero(context, sizeof *web);
@@ -72,7 +102,10 @@ stijl_fonts *sj_web_fonts_create(stijl_context *context, stijl_fonts *base, cons
     sj_free(context, web);
     return NULL;
   }
-  for (web->count = 0; web->count < count; web->count++) describe(&web->entries[web->count], &faces[web->count]);
+  for (web->count = 0; web->count < count; web->count++) {
+    describe(&web->entries[web->count], &faces[web->count]);
+    read_settings(&web->entries[web->count]);
+  }
   return fonts;
 }
 
@@ -160,6 +193,13 @@ static web_instance *open_instance(sj_web_fonts *web, web_entry *e, const sj_fon
   if (own.weight > is.weight_max) own.weight = is.weight_max;
   if (own.stretch < is.stretch_min) own.stretch = is.stretch_min;
   if (own.stretch > is.stretch_max) own.stretch = is.stretch_max;
+  // The text's settings go before the rule's, which go before what the style sets.
+  sj_axis_value axes[SJ_MAX_AXES];
+  size_t axis_count = e->axis_count;
+  memcpy(axes, e->axes, axis_count * sizeof *axes);
+  for (size_t i = 0; i < style->axis_count && axis_count < SJ_MAX_AXES; i++) axes[axis_count++] = style->axes[i];
+  own.axes = axes;
+  own.axis_count = axis_count;
   web_instance made = {.is = sj_instance_of(&is, &own)};
   // What has to be synthesised follows from what the rule says, not from what the font could do.
   sj_instance plain = sj_instance_of(&e->is, style);
@@ -170,6 +210,9 @@ static web_instance *open_instance(sj_web_fonts *web, web_entry *e, const sj_fon
   if (e->instances.count >= MAX_INSTANCES) return &e->instances.data[0];
   made.face = sj_face_open(&web->library, &e->font, e->index, &made.is, NULL);
   if (!made.face) return NULL;
+  override(made.face, rule);
+  made.face->features = e->features;
+  made.face->feature_count = e->feature_count;
   made.face->ranges = rule->ranges;
   made.face->range_count = rule->range_count;
   for (const web_entry *other = e + 1; other < web->entries + web->count; other++)

@@ -17,6 +17,10 @@ typedef struct sj_web_face {
   const char *family;
   float weight_min, weight_max, stretch_min, stretch_max;
   bool italic, oblique;
+  float size_adjust;                // of the font size
+  float ascent, descent, line_gap;  // font sizes; negative: the font's own
+  const char *features, *variations;  // settings as CSS writes them; they go before those of the text
+  size_t features_length, variations_length;
   const sj_web_source *sources;  // the first that can be used counts
   size_t source_count;
   const uint32_t *ranges;  // the first and the last of each range of characters; NULL: all

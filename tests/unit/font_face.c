@@ -123,6 +123,45 @@ TEST(axes_of_a_rule) {
   CHECK_INT(ends[2], 39);
 }
 
+static int drawn_as(const char *descriptors, const char *font, const char *content) {
+  static char rules[MAX_TEXT / 2];
+  snprintf(rules, sizeof rules, "@font-face{font-family:Mine;%s;src:url(%s)}", descriptors, data_of(font));
+  return ink_end_of(rules, content, false, NULL);
+}
+
+// CSS Fonts 5, 2: what a rule says instead of the font.
+TEST(descriptors_of_size_and_metrics) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_INT(drawn_as("size-adjust:150%", "stijl-regular.ttf", "A"), 50);
+  CHECK_INT(drawn_as("size-adjust:50%", "stijl-regular.ttf", "A"), 17);
+  CHECK_INT(drawn_as("size-adjust:150%;size-adjust:-1%", "stijl-regular.ttf", "A"), 50);
+  CHECK_INT(drawn_as("size-adjust:200%;size-adjust:normal", "stijl-regular.ttf", "A"), REGULAR);
+  // The row that is looked at is in the letters where these stand on the line, and above them where the ascent is 0.
+  static const char above[] = "<tspan dominant-baseline='text-before-edge'>A</tspan>";
+  CHECK_INT(drawn_as("ascent-override:0%", "stijl-regular.ttf", above), REGULAR);
+  CHECK_INT(drawn_as("ascent-override:200%", "stijl-regular.ttf", above), NOTHING);
+  static const char below[] = "<tspan dominant-baseline='text-after-edge'>A</tspan>";
+  CHECK_INT(drawn_as("descent-override:0%", "stijl-regular.ttf", below), REGULAR);
+  CHECK_INT(drawn_as("descent-override:100%", "stijl-regular.ttf", below), NOTHING);
+  CHECK_INT(drawn_as("font-display:block;line-gap-override:10%", "stijl-regular.ttf", "A"), REGULAR);
+}
+
+// The text's own settings go before those of the rule, and those before its weight.
+TEST(descriptors_of_features_and_axes) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const char bold[] = "<tspan font-weight='900'>A</tspan>";
+  CHECK_INT(drawn_as("font-weight:100 900", "stijl-variable.ttf", bold), 39);
+  CHECK_INT(drawn_as("font-weight:100 900;font-variation-settings:'wght' 500", "stijl-variable.ttf", bold), 36);
+  static const char own[] = "<tspan font-weight='900' font-variation-settings=\"'wght' 900\">A</tspan>";
+  CHECK_INT(drawn_as("font-weight:100 900;font-variation-settings:'wght' 500", "stijl-variable.ttf", own), 39);
+  int joined = drawn_as("", "stijl-regular.ttf", "fi"),
+      apart = drawn_as("font-feature-settings:'liga' 0", "stijl-regular.ttf", "fi");
+  CHECK(joined > 0 && apart > joined);
+  CHECK_INT(drawn_as("font-feature-settings:'liga' 0", "stijl-regular.ttf",
+                     "<tspan font-feature-settings=\"'liga'\">fi</tspan>"),
+            joined);
+}
+
 TEST(ranges_of_characters) {
   if (!have_svg()) SKIP("built without SVG");
   static char rules[MAX_TEXT / 2];

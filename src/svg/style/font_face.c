@@ -207,7 +207,23 @@ static void read_slant(rule *r, const char *text, size_t length) {
   r->face.oblique = sj_is_keyword(word, word_length, "oblique");
 }
 
+// "normal" is negative.
+static void read_share(const char *text, size_t length, float *out) {
+  sj_length value;
+  if (sj_is_keyword(text, length, "normal")) {
+    *out = -1.0f;
+  } else if (sj_parse_length(text, length, &value) && value.unit == SJ_UNIT_PERCENT && value.value >= 0.0f) {
+    *out = value.value / 100.0f;
+  }
+}
+
+static void read_settings(const char *text, size_t length, sj_font_text *out) {
+  *out = sj_is_keyword(text, length, "normal") ? (sj_font_text){0} : (sj_font_text){.text = text, .length = length};
+}
+
 // --- rules ---
+
+// Not here: font-display, since all of a document is there when it is drawn, and font-language-override.
 
 static bool read_descriptor(rule *r, const sj_declaration *d) {
   sj_tokens tokens = {d->value, d->value_length, 0};
@@ -231,6 +247,19 @@ static bool read_descriptor(rule *r, const sj_declaration *d) {
     read_span(d->value, d->value_length, sj_parse_font_stretch, &r->face.stretch_min, &r->face.stretch_max);
   } else if (sj_is_keyword(name, length, "font-style")) {
     read_slant(r, d->value, d->value_length);
+  } else if (sj_is_keyword(name, length, "size-adjust")) {
+    read_share(d->value, d->value_length, &r->face.size_adjust);
+    if (r->face.size_adjust < 0.0f) r->face.size_adjust = 1.0f;
+  } else if (sj_is_keyword(name, length, "ascent-override")) {
+    read_share(d->value, d->value_length, &r->face.ascent);
+  } else if (sj_is_keyword(name, length, "descent-override")) {
+    read_share(d->value, d->value_length, &r->face.descent);
+  } else if (sj_is_keyword(name, length, "line-gap-override")) {
+    read_share(d->value, d->value_length, &r->face.line_gap);
+  } else if (sj_is_keyword(name, length, "font-feature-settings")) {
+    read_settings(d->value, d->value_length, &r->face.features);
+  } else if (sj_is_keyword(name, length, "font-variation-settings")) {
+    read_settings(d->value, d->value_length, &r->face.variations);
   }
   return true;
 }
@@ -248,7 +277,9 @@ bool sj_font_faces_init(const sj_document *document, stijl_context *context, sj_
   bool good = true;
   for (size_t i = 0; program && i < program->font_faces.count && i < MAX_FACES && good; i++) {
     const sj_css_font_face *source = &program->font_faces.data[i];
-    rule r = {.context = context, .sheet = &program->sources.data[source->source]};
+    rule r = {.context = context,
+              .sheet = &program->sources.data[source->source],
+              .face = {.size_adjust = 1.0f, .ascent = -1.0f, .descent = -1.0f, .line_gap = -1.0f}};
     sj_declarations list = sj_declarations_begin(r.sheet->text + source->start, source->length);
     sj_declaration d;
     while (good && sj_declarations_next(&list, &d)) good = read_descriptor(&r, &d);

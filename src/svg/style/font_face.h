@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "svg/parse/document.h"
+#include "svg/style/font.h"
 
 typedef struct sj_font_source {
   bool local;  // the name of a font that is there; else an address, seen from the document
@@ -18,6 +19,9 @@ typedef struct sj_font_face {
   float weight_min, weight_max;    // 1..1000
   float stretch_min, stretch_max;  // percent
   bool italic, oblique;
+  float size_adjust;                // of the font size
+  float ascent, descent, line_gap;  // font sizes; negative: the font's own
+  sj_font_text features, variations;
   SJ_ARRAY(sj_font_source) sources;  // the first that can be used counts
   SJ_ARRAY(uint32_t) ranges;         // the first and the last of each range of characters; none: all
 } sj_font_face;
