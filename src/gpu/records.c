@@ -308,7 +308,12 @@ static span_list begin_list(const sj_batch *batch, int list, uint32_t *blocks) {
 static void add_span(span_list *list, g_glyph_span span, uint32_t segment, uint32_t count) {
   span.item = list->items;
   span.shift = segment - list->items;
-  memcpy(list->spans + (size_t)list->count * list->words, &span, list->words * sizeof(uint32_t));
+  uint32_t *words = list->spans + (size_t)list->count * list->words;
+  if (list->words == G_GLYPH_SPAN_WORDS) {  // lengths that are known cost no calls
+    memcpy(words, &span, sizeof span);
+  } else {
+    memcpy(words, &span, G_SPAN_WORDS * sizeof(uint32_t));
+  }
   list->items += count;
   while (list->groups * list->at_once < list->items) list->blocks[list->groups++] = list->count;
   list->count++;

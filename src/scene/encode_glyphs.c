@@ -1,8 +1,10 @@
 // Glyph runs: instances get their places in device pixels, and outlines that are drawn under the same matrix become one
 // glyph, however many instances of it there are.
+#include <math.h>
 #include <string.h>
 
 #include "base/irect.h"
+#include "kernel/coverage.h"
 #include "kernel/flatten.h"
 #include "scene/encoder.h"
 
@@ -74,7 +76,14 @@ static bool find_glyph(sj_encoder *e, uint32_t outline, uint32_t form, uint32_t 
   if (!at) {
     const sj_path_range *path = &e->scene->outlines.data[outline];
     const stijl_matrix *m = &e->forms.data[form];
-    sj_known_glyph known = {stijl_matrix_apply_rect(*m, path->box), outline, form, hash, *chain};
+    sj_known_glyph known = {
+        .box = stijl_matrix_apply_rect(*m, path->box), .outline = outline, .form = form, .hash = hash, .next = *chain};
+    known.far = sj_is_far(known.box);
+    if (!known.far) {
+      stijl_rect b = known.box;
+      known.fixed = (stijl_irect){(sj_round_down(b.x0) - 1) * K_SUBPIXELS, (sj_round_down(b.y0) - 1) * K_SUBPIXELS,
+                                  (sj_round_up(b.x1) + 1) * K_SUBPIXELS, (sj_round_up(b.y1) + 1) * K_SUBPIXELS};
+    }
     if (!sj_spend(&e->spender, WORK_INSTANCE + (uint64_t)path->segment_count * WORK_SEGMENT)) return false;
     k_glyph made = {path->segment, path->segment_count, count_lines(e->scene, path, sj_to_k(*m)), sj_to_k(*m)};
     if (!sj_array_push(e->context, &e->known, known) || !sj_array_push(e->context, &e->out->glyphs, made)) return false;
@@ -100,25 +109,43 @@ typedef struct {
   stijl_matrix matrix;  // of the outlines at work to device pixels
   bool far;
   uint64_t segments, lines;
-  stijl_irect box;
+  stijl_irect box;   // of the pixels of those that are far
+  stijl_rect hull;   // of all others
+  stijl_rect limits;  // a pixel larger on each side
 } gathered;
 
-// Adds an instance at a place in device pixels, if it can be seen. Its contours are closed: what lies outside of the
-// limits changes nothing within, whatever side it is on.
+// Whether anything is to be seen of a box, which then is one of those gathered.
+static bool gather_box(gathered *g, stijl_rect box, stijl_irect limits) {
+  if (sj_is_far(box)) {
+    stijl_irect seen = sj_irect_intersect(sj_pixels_of(box), limits);
+    g->far = true;
+    g->box = sj_irect_unite(g->box, seen);
+    return !sj_irect_is_empty(seen);
+  }
+  // Its pixels are at most one more on each side (k_hull_margin).
+  if (!(box.x1 > g->limits.x0 && box.x0 < g->limits.x1 && box.y1 > g->limits.y0 && box.y0 < g->limits.y1)) return false;
+  g->hull.x0 = k_min(g->hull.x0, box.x0);
+  g->hull.y0 = k_min(g->hull.y0, box.y0);
+  g->hull.x1 = k_max(g->hull.x1, box.x1);
+  g->hull.y1 = k_max(g->hull.y1, box.y1);
+  return true;
+}
+
+// Adds an instance at a place in device pixels, if it can be seen; there is room for it. Its contours are closed: what
+// lies outside of the limits changes nothing within, whatever side it is on.
 static bool add_instance(sj_encoder *e, uint32_t outline, float x, float y, stijl_irect limits, gathered *g) {
   uint32_t glyph;
   if (!find_glyph(e, outline, g->form, &glyph)) return false;
-  stijl_rect box = e->known.data[glyph].box;
-  stijl_rect place = {box.x0 + x, box.y0 + y, box.x1 + x, box.y1 + y};
+  const sj_known_glyph *known = &e->known.data[glyph];
+  stijl_rect box = known->box;
   // That a run is far must not depend on what is seen of it.
-  g->far |= sj_is_far(place) || sj_is_far(box);
-  stijl_irect seen = sj_irect_intersect(sj_pixels_of(place), limits);
-  if (sj_irect_is_empty(seen)) return true;
+  g->far |= known->far;
+  if (!gather_box(g, (stijl_rect){box.x0 + x, box.y0 + y, box.x1 + x, box.y1 + y}, limits)) return true;
   const k_glyph *made = &e->out->glyphs.data[glyph];
   g->segments += made->segment_count;
   g->lines += made->lines;
-  g->box = sj_irect_unite(g->box, seen);
-  return sj_array_push(e->context, &e->out->instances, (k_instance){glyph, (int)K_BITS(x), (int)K_BITS(y)});
+  e->out->instances.data[e->out->instances.count++] = (k_instance){glyph, (int)K_BITS(x), (int)K_BITS(y)};
+  return true;
 }
 
 // Places the outline of an instance under the matrix at work: the same for all that have its matrix.
@@ -128,19 +155,17 @@ static bool add_placed(sj_encoder *e, const stijl_instance *at, stijl_matrix to_
   return add_instance(e, at->outline, x + g->matrix.e, y + g->matrix.f, limits, g);
 }
 
-// How many segments those instances have, at most, whose lines may meet within 16 pixels. Counts them in squares of 64
-// pixels, which are taken together every 2048.
+// How many segments those instances have, at most, whose lines may meet within 16 pixels, where that could be too many
+// for sums of 32 bits (gpu/windings.h). Counts them in squares of 64 pixels, which are taken together every 2048.
 static uint32_t crowd_of(const sj_encoder *e, size_t first, uint32_t segments) {
-  enum { FEW = 2048, SIDE = 32, SHIFT = 6, TILE = 16 };
+  enum { FEW = K_SUM_LINES / 4, SIDE = 32, SHIFT = 6 + 8, TILE = 16 * K_SUBPIXELS };
   if (segments <= FEW) return segments;
   uint32_t squares[SIDE][SIDE] = {{0}}, most = 0;
   for (size_t i = first; i < e->out->instances.count; i++) {
     const k_instance *at = &e->out->instances.data[i];
-    stijl_rect box = e->known.data[at->glyph].box;
-    float x = K_FLOAT((uint32_t)at->x), y = K_FLOAT((uint32_t)at->y);
-    stijl_irect r = sj_pixels_of((stijl_rect){box.x0 + x, box.y0 + y, box.x1 + x, box.y1 + y});
-    int x0 = (r.x0 - TILE) >> SHIFT, x1 = k_min((r.x1 + TILE) >> SHIFT, x0 + SIDE - 1);
-    int y0 = (r.y0 - TILE) >> SHIFT, y1 = k_min((r.y1 + TILE) >> SHIFT, y0 + SIDE - 1);
+    stijl_irect r = e->known.data[at->glyph].fixed;
+    int x0 = (at->x + r.x0 - TILE) >> SHIFT, x1 = k_min((at->x + r.x1 + TILE) >> SHIFT, x0 + SIDE - 1);
+    int y0 = (at->y + r.y0 - TILE) >> SHIFT, y1 = k_min((at->y + r.y1 + TILE) >> SHIFT, y0 + SIDE - 1);
     uint32_t more = e->out->glyphs.data[at->glyph].segment_count;
     for (int sy = y0; sy <= y1; sy++)
       for (int sx = x0; sx <= x1; sx++) {
@@ -154,11 +179,15 @@ static uint32_t crowd_of(const sj_encoder *e, size_t first, uint32_t segments) {
 
 bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_device, stijl_irect *limits, k_draw *out) {
   const stijl_scene *scene = e->scene;
-  gathered g = {0};
+  gathered g = {.hull = {INFINITY, INFINITY, -INFINITY, -INFINITY},
+                .limits = {(float)(limits->x0 - 1), (float)(limits->y0 - 1), (float)(limits->x1 + 1),
+                           (float)(limits->y1 + 1)}};
   uint32_t matrix = UINT32_MAX;
   bool finite = false;
   size_t first = e->out->instances.count;
-  if (first > UINT32_MAX / 2 - run->instance_count || !reserve_last_glyphs(e)) return false;
+  if (first > UINT32_MAX / 2 - run->instance_count || !reserve_last_glyphs(e) ||
+      !sj_array_reserve(e->context, &e->out->instances, run->instance_count))
+    return false;
   if (!sj_spend(&e->spender, (uint64_t)run->instance_count * WORK_INSTANCE)) return false;
   for (uint32_t i = 0; i < run->instance_count; i++) {
     const stijl_instance *at = &scene->instances.data[run->instance + i];
@@ -171,6 +200,8 @@ bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_devic
     }
     if (finite && !add_placed(e, at, to_device, *limits, &g)) return false;
   }
+  if (g.hull.x0 <= g.hull.x1)
+    g.box = sj_irect_unite(g.box, sj_irect_intersect(sj_pixels_of(g.hull), *limits));
   *limits = g.box;
   k_run made = {(uint32_t)first, (uint32_t)(e->out->instances.count - first), (uint32_t)g.segments};
   out->flags |= K_DRAW_GLYPHS;
@@ -181,12 +212,12 @@ bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_devic
     out->flags |= K_DRAW_FAR;
     return sj_array_push(e->context, &e->out->runs, made);
   }
-  made.crowd = crowd_of(e, first, out->segment_count);
   for (size_t i = first; i < e->out->instances.count; i++) {
     k_instance *at = &e->out->instances.data[i];
     at->x = k_fixed(K_FLOAT((uint32_t)at->x));
     at->y = k_fixed(K_FLOAT((uint32_t)at->y));
   }
+  made.crowd = crowd_of(e, first, out->segment_count);
   return sj_array_push(e->context, &e->out->runs, made);
 }
 

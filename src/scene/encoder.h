@@ -46,6 +46,8 @@ typedef struct sj_tile {
 // What is known of a glyph beside its k_glyph.
 typedef struct sj_known_glyph {
   stijl_rect box;  // of its control points, around its origin
+  stijl_irect fixed;  // the pixels of that and one more on each side, in 24.8
+  bool far;           // the box may leave the guard band by itself
   uint32_t outline, form;
   uint32_t hash, next;  // in its chain of `glyph_chains`, + 1
 } sj_known_glyph;
