@@ -234,8 +234,26 @@ static bool stands_upright(const sj_face *face, uint32_t character) {
   return found;
 }
 
+// The capitals of a letter, where a font has them; 0: it stays as it is.
+static uint32_t capitals_of(const sj_face *face, uint32_t letter, uint32_t out[SJ_MAX_CAPITALS]) {
+  uint32_t count = sj_capitals_of(letter, out);
+  for (uint32_t i = 0; i < count; i++)
+    if (!sj_face_has_char(face, out[i])) return 0;
+  return count;
+}
+
+// Whether a character is drawn small, in place of a small capital that the font does not have. Where small letters and
+// capitals are, so is all between them, as in browsers.
+static bool becomes_small(const sj_face *face, const sj_caps_plan *plan, uint32_t character) {
+  uint32_t capitals[SJ_MAX_CAPITALS];
+  if (plan->letters) return plan->capitals || capitals_of(face, character, capitals);
+  return plan->capitals && hb_unicode_general_category(hb_unicode_funcs_get_default(), character) ==
+                               HB_UNICODE_GENERAL_CATEGORY_UPPERCASE_LETTER;
+}
+
 static bool make_items(shaper *s) {
-  uint32_t span = 0;
+  uint32_t span = 0, planned = UINT32_MAX;
+  sj_caps_plan plan = {{0}, false, false};
   sj_item item = {0};
   for (uint32_t i = 0; i < s->count; i++) {
     while (span < s->span_count && s->spans[span].end <= i) span++;
@@ -249,15 +267,24 @@ static bool make_items(shaper *s) {
           upright = i && sj_continues_cluster(s->text, i) ? item.upright : stands_upright(s->faces[i], s->text[i]);
       }
     }
+    const sj_shape_style *style = &s->spans[span].style;
+    if (style->caps && !style->no_synthesis_caps && (planned != span || s->faces[i] != s->faces[i - 1])) {
+      plan = sj_caps_of(s->faces[i], style->caps);
+      planned = span;
+    }
+    bool small = false;
+    if (planned == span)
+      small = i && sj_continues_cluster(s->text, i) ? item.small : becomes_small(s->faces[i], &plan, s->text[i]);
     sj_item next = {.first = i,
                     .end = i + 1,
                     .span = span,
                     .level = s->out->levels.data[i],
                     .upright = upright,
                     .script = s->scripts[i],
+                    .small = small,
                     .face = s->faces[i]};
     if (i && next.span == item.span && next.level == item.level && next.upright == item.upright &&
-        next.script == item.script && next.face == item.face) {
+        next.script == item.script && next.small == item.small && next.face == item.face) {
       item.end = i + 1;
       continue;
     }
@@ -282,6 +309,16 @@ static void stand_upright(shaper *s, const sj_item *item) {
   }
 }
 
+// The capitals of an item's letters; those of one letter are in one cluster.
+static void add_capitals(const shaper *s, hb_buffer_t *buffer, const sj_item *item) {
+  hb_buffer_set_content_type(buffer, HB_BUFFER_CONTENT_TYPE_UNICODE);
+  for (uint32_t i = item->first; i < item->end; i++) {
+    uint32_t capitals[SJ_MAX_CAPITALS], count = capitals_of(item->face, s->text[i], capitals);
+    if (!count) hb_buffer_add(buffer, s->text[i], i);
+    for (uint32_t k = 0; k < count; k++) hb_buffer_add(buffer, capitals[k], i);
+  }
+}
+
 static bool shape_item(shaper *s, hb_buffer_t *buffer, sj_item *item) {
   const sj_shape_style *style = &s->spans[item->span].style;
   hb_feature_t features[64];
@@ -293,8 +330,15 @@ static bool shape_item(shaper *s, hb_buffer_t *buffer, sj_item *item) {
   }
   for (size_t i = 0; i < item->face->feature_count && count < 64; i++) features[count++] = item->face->features[i];
   for (size_t i = 0; i < style->feature_count && count < 64; i++) features[count++] = style->features[i];
+  hb_tag_t more[2] = {0};
+  if (style->caps) memcpy(more, sj_caps_of(item->face, style->caps).features, sizeof more);
+  for (int i = 0; i < 2 && more[i] && count < 64; i++) features[count++] = (hb_feature_t){more[i], 1, 0, (unsigned)-1};
   hb_buffer_clear_contents(buffer);
-  hb_buffer_add_codepoints(buffer, s->text, (int)s->count, item->first, (int)(item->end - item->first));
+  if (item->small) {
+    add_capitals(s, buffer, item);
+  } else {
+    hb_buffer_add_codepoints(buffer, s->text, (int)s->count, item->first, (int)(item->end - item->first));
+  }
   hb_buffer_set_direction(buffer, item->upright     ? HB_DIRECTION_TTB
                                   : item->level % 2 ? HB_DIRECTION_RTL
                                                     : HB_DIRECTION_LTR);

@@ -8,6 +8,7 @@
 #include <hb.h>
 
 #include "base/array.h"
+#include "text/caps.h"
 #include "text/fonts.h"
 
 typedef enum sj_text_orientation { SJ_ORIENT_MIXED, SJ_ORIENT_UPRIGHT, SJ_ORIENT_SIDEWAYS } sj_text_orientation;
@@ -19,6 +20,8 @@ typedef struct sj_shape_style {
   const hb_feature_t *features;
   size_t feature_count;
   bool no_kerning, no_ligatures;
+  sj_caps caps;            // beside the features
+  bool no_synthesis_caps;  // where the font lacks them
   sj_text_orientation orientation;  // in vertical text
 } sj_shape_style;
 
@@ -41,6 +44,7 @@ typedef struct sj_item {
   uint8_t level;  // odd: from right to left
   bool upright;   // in vertical text: shaped from top to bottom, else on its side
   hb_script_t script;
+  bool small;  // its capitals are SJ_SMALL_CAPS as large as the text
   sj_face *face;
   uint32_t first_glyph, glyph_count;
 } sj_item;

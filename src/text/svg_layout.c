@@ -127,7 +127,7 @@ static bool shape_alike(const sj_svg_span *a, const sj_svg_span *b) {
       x->font.optical_size != y->font.optical_size || x->font.axis_count != y->font.axis_count ||
       x->font.no_synthesis_weight != y->font.no_synthesis_weight ||
       x->font.no_synthesis_style != y->font.no_synthesis_style || x->feature_count != y->feature_count ||
-      x->no_kerning != y->no_kerning || x->orientation != y->orientation)
+      x->no_kerning != y->no_kerning || x->caps != y->caps || x->no_synthesis_caps != y->no_synthesis_caps || x->orientation != y->orientation)
     return false;
   if (x->font.axis_count && memcmp(x->font.axes, y->font.axes, x->font.axis_count * sizeof *x->font.axes) != 0)
     return false;
@@ -250,6 +250,7 @@ static bool add_clusters(layout *l, const chunk *c, const sj_item *item) {
     const sj_svg_span *span = span_at(text, k.character, &k.span);
     const sj_face_metrics *m = &item->face->metrics;
     k.scale = scale_of(l, span, item->face);
+    if (item->small) k.scale *= SJ_SMALL_CAPS;
     k.width = k.advance = (float)advance * k.scale;
     k.ascent = (float)m->ascent * k.scale;
     k.descent = (float)m->descent * k.scale;

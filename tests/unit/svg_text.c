@@ -469,7 +469,7 @@ TEST(font_variant_asks_for_features) {
   CHECK(!is_small_capital(""));
   CHECK(is_small_capital("font-variant:small-caps"));
   CHECK(is_small_capital("font-variant-caps:small-caps"));
-  CHECK(is_small_capital("font-variant:no-common-ligatures all-small-caps tabular-nums"));
+  CHECK(is_small_capital("font-variant:no-common-ligatures small-caps tabular-nums"));
   CHECK(is_small_capital("font:small-caps 60px Stijl Test"));
   CHECK(!is_small_capital("font-variant-caps:small-caps;font:60px Stijl Test"));
   CHECK(!is_small_capital("font-variant-caps:small-caps;font-variant:normal"));
@@ -481,6 +481,40 @@ TEST(font_variant_asks_for_features) {
   CHECK_INT(shown.warnings, 1);
   CHECK(!is_small_capital("font-variant-numeric:small-caps"));
   CHECK_INT(shown.warnings, 1);
+}
+
+// DejaVu's subset has no small capitals: capitals stand for them, 0.7 as large.
+TEST(small_capitals_are_made) {
+  fixture f;
+  begin(&f, "Asl\xc3\x9f" "d");
+  CHECK_INT(stijl_fonts_add_file(f.fonts, sj_test_font("dejavu.ttf"), NULL), STIJL_OK);
+  f.span.shape.font.families = "DejaVu Sans";
+  f.span.shape.font.families_length = 11;
+  f.span.shape.caps = SJ_CAPS_SMALL;
+  lay_out(&f);
+  // "A", a small "S", "l" and "d", whose capitals the subset lacks, and between them a small "SS" for the sharp s.
+  CHECK_INT(f.placed.glyphs.count, 6);
+  float size = f.placed.glyphs.data[0].matrix.a, small = f.placed.glyphs.data[1].matrix.a;
+  CHECK_NEAR(small, 0.7f * size, 1e-6);
+  CHECK_NEAR(f.placed.glyphs.data[2].matrix.a, size, 0);
+  CHECK_NEAR(f.placed.glyphs.data[3].matrix.a, small, 0);
+  CHECK_INT(f.placed.glyphs.data[3].glyph, f.placed.glyphs.data[1].glyph);
+  CHECK_INT(f.placed.glyphs.data[4].glyph, f.placed.glyphs.data[1].glyph);
+  CHECK_INT(f.placed.glyphs.data[4].character, 3);
+  CHECK_NEAR(f.placed.glyphs.data[5].matrix.a, size, 0);
+  CHECK_INT(f.placed.cells.count, 5);
+  uint32_t s = f.placed.glyphs.data[1].glyph;
+  sj_svg_placed_finish(&f.placed);
+  f.span.shape.caps = SJ_CAPS_ALL_SMALL;
+  lay_out(&f);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.a, small, 0);
+  CHECK_NEAR(f.placed.glyphs.data[5].matrix.a, small, 0);
+  sj_svg_placed_finish(&f.placed);
+  f.span.shape.no_synthesis_caps = true;
+  lay_out(&f);
+  CHECK_INT(f.placed.glyphs.count, 5);
+  CHECK(f.placed.glyphs.data[1].glyph != s);
+  end(&f);
 }
 
 TEST(font_variant_ligatures) {

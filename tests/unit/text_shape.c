@@ -242,6 +242,32 @@ TEST(levels_are_unicodes) {
   stijl_fonts_destroy(fonts);
 }
 
+// Unicode's own table of letters with one capital (Debian: unicode-data), and no others but those with several.
+TEST(capitals_are_unicodes) {
+  FILE *file = fopen("/usr/share/unicode/UnicodeData.txt", "r");
+  if (!file) SKIP("no /usr/share/unicode/UnicodeData.txt");
+  static uint32_t expected[0x110000];
+  char line[1024];
+  unsigned letters = 0, wrong = 0;
+  while (fgets(line, sizeof line, file)) {
+    char *field = line;
+    for (int i = 0; i < 12 && field; i++) field = strchr(field + 1, ';');
+    if (!field || field[1] == ';') continue;
+    expected[strtoul(line, NULL, 16)] = (uint32_t)strtoul(field + 1, NULL, 16);
+    letters++;
+  }
+  fclose(file);
+  for (uint32_t c = 0; c < 0x110000; c++) {
+    uint32_t capitals[SJ_MAX_CAPITALS], count = sj_capitals_of(c, capitals);
+    if (c == 0xdf || (c >= 0xfb00 && c <= 0xfb06))
+      wrong += count < 2;
+    else
+      wrong += count != (expected[c] != 0) || (count && capitals[0] != expected[c]);
+  }
+  CHECK(letters > 1000);
+  CHECK_INT(wrong, 0);
+}
+
 // Unicode's own table (Debian: unicode-data), for each character.
 TEST(upright_in_vertical_text) {
   FILE *file = fopen("/usr/share/unicode/VerticalOrientation.txt", "r");

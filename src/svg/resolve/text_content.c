@@ -504,6 +504,16 @@ static bool painted_alike(const sj_style *a, const sj_style *b) {
          memcmp(a->paint_order, b->paint_order, sizeof a->paint_order) == 0;
 }
 
+// The bits of SJ_PROPERTY_FONT_VARIANT_CAPS; titling-caps are made of nothing else.
+static sj_caps caps_of(uint32_t bits) {
+  return bits & 1    ? SJ_CAPS_SMALL
+         : bits & 2  ? SJ_CAPS_ALL_SMALL
+         : bits & 4  ? SJ_CAPS_PETITE
+         : bits & 8  ? SJ_CAPS_ALL_PETITE
+         : bits & 16 ? SJ_CAPS_UNICASE
+                     : SJ_CAPS_NORMAL;
+}
+
 static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
   const sj_text_scope *scope = &t->scopes.data[at];
   const sj_style *style = &scope->style;
@@ -525,6 +535,8 @@ static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
                                 .features = sj_array_at(&t->features, scope->first_feature),
                                 .feature_count = scope->feature_count,
                                 .no_kerning = font->no_kerning,
+                                .caps = caps_of(font->variant.caps),
+                                .no_synthesis_caps = font->no_synthesis.small_caps,
                                 .orientation = (sj_text_orientation)font->orientation},
                       .font_size = style->font_size,
                       .size_metric = (sj_text_metric)font->size_adjust.metric,

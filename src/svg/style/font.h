@@ -35,7 +35,7 @@ typedef enum sj_unicode_bidi {
   SJ_BIDI_PLAINTEXT
 } sj_unicode_bidi;
 
-// What is not to be made where a font lacks it; all are bool. Small capitals and raised or lowered letters never are.
+// What is not to be made where a font lacks it; all are bool. Raised or lowered letters never are.
 typedef struct sj_no_synthesis {
   int weight, style, small_caps, position;
 } sj_no_synthesis;
