@@ -4,8 +4,9 @@
 #include <string.h>
 
 enum { MOST_CUTS = 1024, COLUMNS = 8, LINES = 160 };
-static const double WORTH_TELLING = 0.03;  // of the whole shader's time
-static const double AS_MUCH = 0.8;         // of what a larger set saves: the rest is noise
+static const uint32_t MOST_TURNS = 1u << 20;  // of the loops of an invocation, together, where they are guarded
+static const double WORTH_TELLING = 0.03;     // of the whole shader's time
+static const double AS_MUCH = 0.8;            // of what a larger set saves: the rest is noise
 
 // A version without one statement, or with one feature changed.
 typedef struct single {
@@ -23,6 +24,7 @@ typedef struct engine {
   uint32_t cut_count, tries, most_tries;
   single *singles;  // those of the features, then those of the cuts
   char *copy;
+  bool guarded;  // versions are tried with loops that end
   sj_vk_shader shaders[SJ_LAB_MAX_SLOTS];
   double target;  // bisection looks for a set that saves so much
 } engine;
@@ -57,18 +59,13 @@ static void write_set(const engine *e, const uint8_t *left_out, char *out, size_
   if (at >= bytes) memcpy(out + bytes - 4, "...", 4);
 }
 
-// Puts the shader without a set into a slot.
-static stijl_result put_without(engine *e, const uint8_t *left_out, uint32_t slot, sj_lab_outcome *outcome) {
+// Compiles a text and puts it into a slot; what does not compile is refused.
+static stijl_result put_text(engine *e, const char *text, size_t bytes, uint32_t slot, sj_lab_outcome *outcome) {
   const sj_lab_subject *s = e->subject;
   stijl_message unused, *message = e->lab->message;
   clear(e, slot);
-  memcpy(e->copy, s->text, s->bytes);
-  e->copy[s->bytes] = 0;
-  for (uint32_t i = 0; i < e->cut_count; i++)
-    if (left_out[i]) sj_lab_cut_out(e->copy, s->bytes, e->cuts[i]);
-  // What does not compile is no failure.
   e->lab->message = &unused;
-  stijl_result result = s->compile(s->user, e->copy, &e->shaders[slot]);
+  stijl_result result = s->compile(s->user, text, bytes, &e->shaders[slot]);
   e->lab->message = message;
   *outcome = SJ_LAB_OUTCOME_REFUSED;
   if (result == STIJL_ERROR_MALFORMED) return STIJL_OK;
@@ -76,12 +73,35 @@ static stijl_result put_without(engine *e, const uint8_t *left_out, uint32_t slo
     *message = unused;
     return result;
   }
-  result = s->put(s->user, slot, &e->shaders[slot], -1, outcome);
+  return s->put(s->user, slot, &e->shaders[slot], -1, outcome);
+}
+
+static stijl_result put_guarded(engine *e, const char *text, size_t bytes, uint32_t slot, sj_lab_outcome *outcome) {
+  sj_lab_text guarded = {.context = e->lab->context};
+  stijl_result result = sj_lab_guard_loops(&guarded, text, bytes, MOST_TURNS)
+                            ? put_text(e, guarded.data, guarded.count, slot, outcome)
+                            : sj_fail_memory(e->lab->message);
+  sj_lab_text_finish(&guarded);
+  return result;
+}
+
+// Puts the shader without a set into a slot. A loop may never end without something that it needs, and a device would
+// be lost: so loops are guarded first, and only what leaves the same all the same is put as it is.
+static stijl_result put_without(engine *e, const uint8_t *left_out, uint32_t slot, sj_lab_outcome *outcome) {
+  const sj_lab_subject *s = e->subject;
+  stijl_result result = STIJL_OK;
+  memcpy(e->copy, s->text, s->bytes);
+  e->copy[s->bytes] = 0;
+  for (uint32_t i = 0; i < e->cut_count; i++)
+    if (left_out[i]) sj_lab_cut_out(e->copy, s->bytes, e->cuts[i]);
+  *outcome = SJ_LAB_OUTCOME_SAME;
+  if (e->guarded) result = put_guarded(e, e->copy, s->bytes, slot, outcome);
+  if (result == STIJL_OK && *outcome == SJ_LAB_OUTCOME_SAME) result = put_text(e, e->copy, s->bytes, slot, outcome);
   if (result != STIJL_ERROR_DEVICE) return result;
   char lines[LINES];
-  unused = *message;
+  stijl_message why = *e->lab->message;
   write_set(e, left_out, lines, sizeof lines);
-  return sj_fail(message, result, "without lines %s: %.160s", lines, unused.text);
+  return sj_fail(e->lab->message, result, "without lines %s: %.160s", lines, why.text);
 }
 
 // --- One at a time ---
@@ -365,6 +385,10 @@ static stijl_result run(engine *e) {
   sj_lab_outcome outcome;
   sj_lab_times whole;
   stijl_result result = s->put(s->user, 0, NULL, -1, &outcome);
+  // Not where the guard itself changes something: floats, as compilers contract them, or more turns than it lets pass.
+  if (result == STIJL_OK && s->text) result = put_guarded(e, s->text, s->bytes, 1, &outcome);
+  e->guarded = s->text && outcome == SJ_LAB_OUTCOME_SAME;
+  clear(e, 1);
   if (result == STIJL_OK) result = try_singles(e);
   if (result == STIJL_OK) result = confirm_singles(e);
   if (result == STIJL_OK) result = s->time(s->user, 1, &whole);

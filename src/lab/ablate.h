@@ -18,6 +18,10 @@ uint32_t sj_lab_find_cuts(const char *text, size_t bytes, sj_lab_cut *out, uint3
 // Overwrites these lines with blanks, so that the others keep their numbers.
 void sj_lab_cut_out(char *text, size_t bytes, sj_lab_cut cut);
 
+// Adds the text, whose loops end once an invocation has taken so many turns in all of them together. False: out of
+// memory.
+bool sj_lab_guard_loops(sj_lab_text *out, const char *text, size_t bytes, uint32_t turns);
+
 // --- What is ablated ---
 
 typedef enum sj_lab_outcome {
@@ -41,10 +45,11 @@ typedef struct sj_lab_subject {
   const char *const *features;  // what can be changed besides: names
   uint32_t feature_count;
   void *user;
-  // Compiles GLSL as large as `text`; STIJL_ERROR_MALFORMED where it does not compile. The engine frees out->words.
-  stijl_result (*compile)(void *user, const char *text, sj_vk_shader *out);
+  // Compiles GLSL; STIJL_ERROR_MALFORMED where it does not compile. The engine frees out->words.
+  stijl_result (*compile)(void *user, const char *text, size_t bytes, sj_vk_shader *out);
   // Makes a version and runs it once. `shader` NULL: that of the whole; it stays as it is until the slot is cleared.
-  // `feature`: which is changed, -1 for none. The outcome for slot 0 is SJ_LAB_OUTCOME_SAME.
+  // What is put into slot 0 is what others are compared with, until something else is. `feature`: which is changed, -1
+  // for none. The outcome for slot 0 is SJ_LAB_OUTCOME_SAME.
   stijl_result (*put)(void *user, uint32_t slot, const sj_vk_shader *shader, int feature, sj_lab_outcome *outcome);
   void (*clear)(void *user, uint32_t slot);  // good for an empty one
   // Times the versions in slots 0 to count - 1 in turns.

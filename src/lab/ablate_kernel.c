@@ -70,12 +70,12 @@ static stijl_result make_buffers(run *r) {
 
 // --- Versions ---
 
-static stijl_result compile(void *user, const char *text, sj_vk_shader *out) {
+static stijl_result compile(void *user, const char *text, size_t bytes, sj_vk_shader *out) {
   run *r = user;
   const sj_lab_manifest *m = &r->manifest;
   const char *defines[SJ_LAB_MAX_DEFINES], *const folders[] = {m->folder, NULL};
   for (uint32_t i = 0; i < m->define_count; i++) defines[i] = m->defines[i];
-  return sj_lab_compile_glsl(r->lab, m->shader, text, r->bytes, folders, defines, m->define_count, out);
+  return sj_lab_compile_glsl(r->lab, m->shader, text, bytes, folders, defines, m->define_count, out);
 }
 
 // Whether the manifest has what the shader binds.

@@ -81,10 +81,10 @@ static stijl_result record(run *r) {
   return result;
 }
 
-static stijl_result compile(void *user, const char *text, sj_vk_shader *out) {
+static stijl_result compile(void *user, const char *text, size_t bytes, sj_vk_shader *out) {
   run *r = user;
   const char *const folders[] = {r->folder, r->sources, NULL}, *const defines[] = {r->define};
-  return sj_lab_compile_glsl(r->lab, r->name, text, r->bytes, folders, defines, r->define != NULL, out);
+  return sj_lab_compile_glsl(r->lab, r->name, text, bytes, folders, defines, r->define != NULL, out);
 }
 
 static stijl_result put(void *user, uint32_t slot, const sj_vk_shader *shader, int feature, sj_lab_outcome *outcome) {
@@ -126,7 +126,7 @@ static stijl_result load(run *r, const char *file) {
   snprintf(r->sources, sizeof r->sources, "%s/../src", r->folder);
   r->define = define_of(r->lab, r->stage);
   stijl_result result = sj_lab_read_file(r->lab, r->path, &r->text, &r->bytes);
-  return result == STIJL_OK ? compile(r, r->text, &r->whole) : result;
+  return result == STIJL_OK ? compile(r, r->text, r->bytes, &r->whole) : result;
 }
 
 stijl_result sj_lab_ablate_stage(sj_lab *lab, const char *file) {

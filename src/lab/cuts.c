@@ -63,7 +63,7 @@ static void collect(const char *text, size_t bytes, names *out) {
   }
 }
 
-// Whether leaving this out might keep a loop from ending.
+// Whether leaving this out might keep a loop from ending, or a result from being the same next time.
 static bool is_risky(span s, const names *loops) {
   const char *at = s.at;
   span first = next_name(&at, s.end);
@@ -71,6 +71,8 @@ static bool is_risky(span s, const names *loops) {
   if (whole_loop) return false;
   for (at = s.at; at < s.end;) {
     span word = next_name(&at, s.end);
+    // What a barrier orders may be right by luck.
+    if (is(word, "barrier") || is(word, "memoryBarrierShared") || is(word, "groupMemoryBarrier")) return true;
     if (is(word, "break") || is(word, "return") || is(word, "continue") || is(word, "discard")) return true;
     if (word.at < word.end && has(loops, word)) {
       const char *p = at;
@@ -147,4 +149,80 @@ void sj_lab_cut_out(char *text, size_t bytes, sj_lab_cut cut) {
     else if (number >= cut.first)
       text[i] = ' ';
   }
+}
+
+// --- Loops that end ---
+
+// Behind the bracket that closes the one at p; NULL where none does.
+static const char *skip_round(const char *p, const char *end) {
+  int depth = 0;
+  for (; p < end; p++) {
+    depth += (*p == '(') - (*p == ')');
+    if (depth == 0) return p + 1;
+  }
+  return NULL;
+}
+
+// The condition within the brackets of a loop's head: all of a while's, what is between a for's semicolons.
+static span condition_of(span head, bool is_for) {
+  if (!is_for) return head;
+  int depth = 0, parts = 0;
+  span found = {head.at, head.at};
+  for (const char *p = head.at; p < head.end; p++) {
+    depth += (*p == '(') - (*p == ')');
+    if (*p != ';' || depth) continue;
+    if (parts++ == 0)
+      found.at = p + 1;
+    else
+      found.end = p;
+  }
+  return parts == 2 ? found : (span){NULL, NULL};
+}
+
+// The end of the last line that only the preprocessor reads, outside of #if: what stands behind it is GLSL.
+static const char *end_of_directives(const char *text, const char *end) {
+  const char *found = text;
+  int depth = 0;
+  for (const char *at = text; at < end;) {
+    span whole = line_at(at, end), line = trim(whole);
+    at = whole.end < end ? whole.end + 1 : end;
+    if (line.at == line.end || *line.at != '#') continue;
+    const char *p = line.at + 1;
+    span word = next_name(&p, line.end);
+    if (is(word, "if") || is(word, "ifdef") || is(word, "ifndef")) depth++;
+    if (is(word, "endif")) depth--;
+    if (!depth && !is(word, "define") && !is(word, "undef")) found = at;
+  }
+  return found;
+}
+
+bool sj_lab_guard_loops(sj_lab_text *out, const char *text, size_t bytes, uint32_t turns) {
+  const char *end = text + bytes, *done = end_of_directives(text, end);
+  sj_lab_add_bytes(out, text, (size_t)(done - text));
+  sj_lab_add_all(out, "uint sj_turns = 0u;\n");
+  for (const char *p = done; p < end;) {
+    if (p + 1 < end && p[0] == '/' && p[1] == '/') {
+      while (p < end && *p != '\n') p++;
+    } else if (!is_word(*p)) {
+      p++;
+    } else {
+      span word = {p, p};
+      while (word.end < end && is_word(*word.end)) word.end++;
+      for (p = word.end; p < end && isspace((unsigned char)*p);) p++;
+      if (!(is(word, "for") || is(word, "while")) || p == end || *p != '(') continue;
+      const char *close = skip_round(p, end);
+      if (!close) continue;
+      span condition = condition_of((span){p + 1, close - 1}, is(word, "for"));
+      if (!condition.at) continue;
+      span all = trim(condition);
+      sj_lab_add_bytes(out, done, (size_t)(condition.at - done));
+      sj_lab_add(out, "sj_turns++ < %uu && (", turns);
+      if (all.at == all.end) sj_lab_add_all(out, "true");
+      sj_lab_add_bytes(out, condition.at, (size_t)(condition.end - condition.at));
+      sj_lab_add_all(out, ")");
+      done = p = condition.end;
+    }
+  }
+  sj_lab_add_bytes(out, done, (size_t)(end - done));
+  return !out->failed;
 }

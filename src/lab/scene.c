@@ -7,9 +7,9 @@
 
 #include "lab/elements.h"
 #include "lab/harness.h"
-#include "stijl/stijl.h"
+#include "lab/heat.h"
 
-enum { TOP = 10, MAX_TRIES = 160, PARTS = 4, GRID = 16, FRAMES = 3 };
+enum { TOP = 10, MAX_TRIES = 160, PARTS = 4, FRAMES = 3 };
 
 // Siblings first to last of the list of candidates, and what the picture takes less without them.
 typedef struct part {
@@ -278,86 +278,14 @@ static void write_stages(run *r, const char *backend) {
   sj_lab_table(r->lab->page, key, title, columns, 2, cells, rows);
 }
 
-// --- The heat map ---
-
-typedef struct encoder {
-  sj_lab_text *out;
-  unsigned char left[3];
-  uint32_t count;
-} encoder;
-
-static void put_base64(encoder *e) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  uint32_t bits =
-      (uint32_t)e->left[0] << 16 | (uint32_t)(e->count > 1 ? e->left[1] : 0) << 8 | (e->count > 2 ? e->left[2] : 0);
-  char four[5] = {digits[bits >> 18], digits[bits >> 12 & 63], e->count > 1 ? digits[bits >> 6 & 63] : '=',
-                  e->count > 2 ? digits[bits & 63] : '=', 0};
-  sj_lab_add_all(e->out, four);
-  e->count = 0;
-}
-
-static bool write_base64(void *user, const void *data, size_t bytes) {
-  encoder *e = user;
-  const unsigned char *from = data;
-  for (size_t i = 0; i < bytes; i++) {
-    e->left[e->count++] = from[i];
-    if (e->count == 3) put_base64(e);
-  }
-  return !e->out->failed;
-}
-
-// Time by tile, on the CPU, drawn over the picture.
 static stijl_result draw_heat(run *r) {
-  double heat[GRID][GRID], most = 0, sum = 0;
   stijl_scene *scene;
+  double us;
   memcpy(r->copy, r->text, r->bytes);
   stijl_result result = record(r, &scene);
-  double us;
   if (result == STIJL_OK) result = draw(r, scene, &us);
-  sj_lab_text svg = {.context = r->lab->context};
-  sj_lab_add(&svg,
-             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n<image "
-             "width=\"%d\" height=\"%d\" href=\"data:image/png;base64,",
-             r->width, r->height, r->width, r->height, r->width, r->height);
-  encoder e = {.out = &svg};
-  if (result == STIJL_OK)
-    result = stijl_png_encode(r->lab->context, r->width, r->height, STIJL_FORMAT_RGBA8, r->pixels, (size_t)r->width * 4,
-                              NULL, write_base64, &e, r->lab->message);
-  if (e.count) put_base64(&e);
-  sj_lab_add_all(&svg, "\"/>\n");
-  for (int y = 0; y < GRID && result == STIJL_OK; y++)
-    for (int x = 0; x < GRID && result == STIJL_OK; x++) {
-      stijl_target target = STIJL_TARGET_INIT;
-      target.width = r->width;
-      target.height = r->height;
-      target.region = (stijl_irect){r->width * x / GRID, r->height * y / GRID, r->width * (x + 1) / GRID,
-                                    r->height * (y + 1) / GRID};
-      target.pixels = r->pixels;
-      target.stride = (size_t)r->width * 4;
-      heat[y][x] = INFINITY;
-      for (int n = 0; n < 2 && result == STIJL_OK; n++) {
-        stijl_render_stats s;
-        stijl_render_stats_init(&s, sizeof s);
-        result = stijl_render(r->renderer, scene, &target, NULL, r->lab->message);
-        stijl_renderer_stats(r->renderer, &s);
-        heat[y][x] = fmin(heat[y][x], s.render_ms);
-      }
-      most = fmax(most, heat[y][x]);
-      sum += heat[y][x];
-    }
+  if (result == STIJL_OK) result = sj_lab_draw_heat(r->lab, r->renderer, scene, r->width, r->height, r->pixels);
   stijl_scene_destroy(scene);
-  for (int y = 0; y < GRID && result == STIJL_OK && most > 0; y++)
-    for (int x = 0; x < GRID; x++)
-      sj_lab_add(&svg, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#d73027\" fill-opacity=\"%.2f\"/>\n",
-                 r->width * x / GRID, r->height * y / GRID, r->width * (x + 1) / GRID - r->width * x / GRID,
-                 r->height * (y + 1) / GRID - r->height * y / GRID, 0.75 * heat[y][x] / most);
-  sj_lab_add_all(&svg, "</svg>\n");
-  if (result == STIJL_OK) {
-    sj_lab_say(r->lab->page, "The costliest of %d x %d tiles takes %.1f times the mean (CPU; the page has a map).",
-               GRID, GRID, most * GRID * GRID / sum);
-    sj_lab_picture(r->lab->page, "Where the time goes on the CPU: the redder, the more", &svg);
-  }
-  sj_lab_text_finish(&svg);
   return result;
 }
 

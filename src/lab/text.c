@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void append(sj_lab_text *t, const char *more, size_t length) {
+void sj_lab_add_bytes(sj_lab_text *t, const char *more, size_t length) {
   if (t->failed || !sj_array_reserve(t->context, t, length + 1)) {
     t->failed = true;
     return;
@@ -15,7 +15,7 @@ static void append(sj_lab_text *t, const char *more, size_t length) {
   t->data[t->count] = 0;
 }
 
-void sj_lab_add_all(sj_lab_text *t, const char *more) { append(t, more, strlen(more)); }
+void sj_lab_add_all(sj_lab_text *t, const char *more) { sj_lab_add_bytes(t, more, strlen(more)); }
 
 void sj_lab_add(sj_lab_text *t, const char *format, ...) {
   char line[2048];
@@ -23,7 +23,7 @@ void sj_lab_add(sj_lab_text *t, const char *format, ...) {
   va_start(args, format);
   int length = vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  if (length > 0) append(t, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
+  if (length > 0) sj_lab_add_bytes(t, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
 }
 
 void sj_lab_add_xml(sj_lab_text *t, const char *more) {
@@ -37,21 +37,21 @@ void sj_lab_add_xml(sj_lab_text *t, const char *more) {
     else if (*more == '"')
       sj_lab_add_all(t, "&quot;");
     else
-      append(t, (unsigned char)*more < ' ' && *more != '\n' ? " " : more, 1);
+      sj_lab_add_bytes(t, (unsigned char)*more < ' ' && *more != '\n' ? " " : more, 1);
   }
 }
 
 void sj_lab_add_json(sj_lab_text *t, const char *more) {
-  append(t, "\"", 1);
+  sj_lab_add_bytes(t, "\"", 1);
   for (; *more; more++) {
     if (*more == '"' || *more == '\\')
       sj_lab_add(t, "\\%c", *more);
     else if ((unsigned char)*more < ' ')
       sj_lab_add(t, "\\u%04x", (unsigned)*more);
     else
-      append(t, more, 1);
+      sj_lab_add_bytes(t, more, 1);
   }
-  append(t, "\"", 1);
+  sj_lab_add_bytes(t, "\"", 1);
 }
 
 void sj_lab_add_number(sj_lab_text *t, double value) {

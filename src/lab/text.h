@@ -14,6 +14,7 @@ typedef struct sj_lab_text {
 
 __attribute__((format(printf, 2, 3))) void sj_lab_add(sj_lab_text *text, const char *format, ...);
 void sj_lab_add_all(sj_lab_text *text, const char *more);
+void sj_lab_add_bytes(sj_lab_text *text, const char *more, size_t bytes);
 // With what XML and HTML need escaped.
 void sj_lab_add_xml(sj_lab_text *text, const char *more);
 // A JSON string, with its quotes; a JSON number, null for what is not finite.

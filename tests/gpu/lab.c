@@ -122,7 +122,7 @@ TEST(orders) {
 TEST(transpose) {
   stijl_lab_report *report = run("transpose");
   if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  check_report(report, "transpose", 11);
+  check_report(report, "transpose", 9);
   stijl_lab_report_destroy(report);
 }
 
@@ -243,10 +243,11 @@ static bool fake_has(const char *text, char letter) {
 }
 
 // b needs a's declaration.
-static stijl_result fake_compile(void *user, const char *text, sj_vk_shader *out) {
+static stijl_result fake_compile(void *user, const char *text, size_t bytes, sj_vk_shader *out) {
   if (fake_has(text, 'b') && !fake_has(text, 'a')) return STIJL_ERROR_MALFORMED;
-  char *words = sj_alloc(sj_context(NULL), strlen(text) + 1);
-  memcpy(words, text, strlen(text) + 1);
+  char *words = sj_alloc(sj_context(NULL), bytes + 1);
+  memcpy(words, text, bytes);
+  words[bytes] = 0;
   *out = (sj_vk_shader){"fake", (const uint32_t *)(const void *)words, strlen(text)};
   return STIJL_OK;
 }
@@ -377,6 +378,32 @@ TEST(cuts) {
 }
 
 // What the message for a broken manifest has to hold, and the manifest.
+// Every loop of a shader gets an end; comments and what stands before the last directive are left alone.
+TEST(guards) {
+  static const struct {
+    const char *text, *guarded;
+  } cases[] = {
+      {"#version 460\nvoid main() {\n  for (uint i = 0u; i < f(n, 2u); i++) a += i;\n}\n",
+       "#version 460\nuint sj_turns = 0u;\nvoid main() {\n  for (uint i = 0u;sj_turns++ < 9u && ( i < f(n, 2u)); i++) "
+       "a += "
+       "i;\n}\n"},
+      {"for (;;) while(a[b(1)])\ndo { } while (x); // for (;;)\n",
+       "uint sj_turns = 0u;\nfor (;sj_turns++ < 9u && (true);) while(sj_turns++ < 9u && (a[b(1)]))\ndo { } while "
+       "(sj_turns++ < 9u && (x)); // for (;;)\n"},
+      {"#ifdef A\n#extension B : require\n#endif\n#include \"c\"\nfor_each(1); int whilex = 1;\n#define D 1\n",
+       "#ifdef A\n#extension B : require\n#endif\n#include \"c\"\nuint sj_turns = 0u;\nfor_each(1); int whilex = "
+       "1;\n#define D 1\n"},
+      {"while (a", "uint sj_turns = 0u;\nwhile (a"},
+      {"for (a; b", "uint sj_turns = 0u;\nfor (a; b"},
+      {"", "uint sj_turns = 0u;\n"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sj_lab_text out = {.context = sj_context(NULL)};
+    CHECK(sj_lab_guard_loops(&out, cases[i].text, strlen(cases[i].text), 9));
+    CHECK_STR(out.data, cases[i].guarded);
+    sj_lab_text_finish(&out);
+  }
+}
+
 TEST(manifest_errors) {
   static const struct {
     const char *text, *said;
