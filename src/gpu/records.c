@@ -304,15 +304,22 @@ static span_list begin_list(const sj_batch *batch, int list, uint32_t *blocks) {
                      .words = sj_span_words(batch)};
 }
 
-// Adds the span that has `count` segments from `segment` on; its first three words are filled in.
-static void add_span(span_list *list, g_glyph_span span, uint32_t segment, uint32_t count) {
-  span.item = list->items;
-  span.shift = segment - list->items;
+// Where the glyph of a span is, and its matrix; zeros for other spans.
+static const k_instance no_instance;
+static const k_matrix no_matrix;
+
+// Adds the span of a draw that has `count` segments from `segment` on.
+static void add_span(span_list *list, uint32_t draw, const k_instance *at, const k_matrix *m, uint32_t segment,
+                     uint32_t count) {
+  // Word by word: a struct that is filled in and then copied makes the processor wait for what it just wrote.
   uint32_t *words = list->spans + (size_t)list->count * list->words;
-  if (list->words == G_GLYPH_SPAN_WORDS) {  // lengths that are known cost no calls
-    memcpy(words, &span, sizeof span);
-  } else {
-    memcpy(words, &span, G_SPAN_WORDS * sizeof(uint32_t));
+  words[0] = draw;
+  words[1] = list->items;
+  words[2] = segment - list->items;
+  if (list->words == G_GLYPH_SPAN_WORDS) {
+    words[3] = (uint32_t)at->x;
+    words[4] = (uint32_t)at->y;
+    memcpy(words + 5, &m->a, 4 * sizeof m->a);
   }
   list->items += count;
   while (list->groups * list->at_once < list->items) list->blocks[list->groups++] = list->count;
@@ -320,15 +327,15 @@ static void add_span(span_list *list, g_glyph_span span, uint32_t segment, uint3
 }
 
 // Adds a run of segments, or what the batch has of it. `seen` counts segments.
-static void add_segments(span_list *list, const sj_batch *batch, uint32_t *seen, g_glyph_span span, uint32_t segment,
-                         uint32_t count) {
+static void add_segments(span_list *list, const sj_batch *batch, uint32_t *seen, uint32_t draw, const k_instance *at,
+                         const k_matrix *m, uint32_t segment, uint32_t count) {
   uint32_t from = 0, to = count;
   if (batch->part) {
     from = k_min(k_max(batch->skip, *seen) - *seen, to);
     to = k_max(k_min(batch->skip + batch->lists[0].items, *seen + to), *seen + from) - *seen;
     *seen += count;
   }
-  if (to > from) add_span(list, span, segment + from, to - from);
+  if (to > from) add_span(list, draw, at, m, segment + from, to - from);
 }
 
 static void add_instances(span_list *list, const sj_batch *batch, uint32_t *seen, const sj_encoded *scene,
@@ -337,9 +344,7 @@ static void add_instances(span_list *list, const sj_batch *batch, uint32_t *seen
   for (uint32_t i = 0; i < run->instance_count; i++) {
     const k_instance *at = &scene->instances.data[run->instance + i];
     const k_glyph *glyph = &scene->glyphs.data[at->glyph];
-    k_matrix m = glyph->matrix;
-    g_glyph_span span = {.draw = index, .x = at->x, .y = at->y, .a = m.a, .b = m.b, .c = m.c, .d = m.d};
-    add_segments(list, batch, seen, span, glyph->segment, glyph->segment_count);
+    add_segments(list, batch, seen, index, at, &glyph->matrix, glyph->segment, glyph->segment_count);
   }
 }
 
@@ -405,7 +410,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     if (draw->flags & K_DRAW_GLYPHS)
       add_instances(list, batch, &seen, scene, index, draw);
     else if (path)
-      add_segments(list, batch, &seen, (g_glyph_span){.draw = index}, draw->segment, draw->segment_count);
+      add_segments(list, batch, &seen, index, &no_instance, &no_matrix, draw->segment, draw->segment_count);
     while (rank * rows_at_once < rows) rank_blocks[rank++] = index;
   }
   rank_blocks[rank] = batch->end - batch->first;
