@@ -11,6 +11,12 @@ if part compilers; then
   step "gcc builds without a warning" build build-gcc "${whole[@]}" -Dwerror=true
   step "clang builds without a warning" clang_build
   if $passed; then run_tests build-clang; fi
+  # Without optimisation everything has a place of its own on the stack.
+  clang_unoptimised() {
+    CC=clang build build-clang-O0 "${alone_options[@]}" -Doptimization=0 -Dwerror=true
+  }
+  step "clang builds without optimisation" clang_unoptimised
+  if $passed; then run_tests build-clang-O0 cpu pictures composite filter; fi
 fi
 
 # The library, the renderer and their tests; the hashes of tests/golden must be the same.

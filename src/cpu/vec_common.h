@@ -19,7 +19,11 @@ typedef struct vw2 {
   vw lo, hi;
 } vw2;
 
+#ifdef __OPTIMIZE__
 #define VEC static inline __attribute__((always_inline))
+#else  // without optimisation the temporaries of all that is inlined have a place on the stack each: 3 MB in a sweep
+#define VEC static inline
+#endif
 
 VEC vi v_load(const void *p) {
   vi v;

@@ -18,8 +18,8 @@ TEST(without_a_name) { NOT_THERE("libc.so.6", "stijl_is_not_there"); }
 
 TEST(there) {
   static struct {
-    typeof(strlen) *strlen;
-    typeof(strcmp) *strcmp;
+    __typeof__(strlen) *strlen;
+    __typeof__(strcmp) *strcmp;
   } table;
   static sj_library library = {.soname = "libc.so.6", .names = "strlen\0strcmp\0", .table = &table};
   if (sj_library_open(&library, NULL)) SKIP("no libc.so.6");
