@@ -10,6 +10,10 @@
 #define WORK_CHARACTER 200
 #define WORK_GLYPH 500
 
+// HarfBuzz takes time that grows with the square of a syllable's length, or of how many marks follow one another. A word
+// of more characters, which is none, is cut into items.
+#define MAX_WORD 512
+
 typedef struct shaper {
   stijl_fonts *fonts;
   stijl_context *context;
@@ -54,8 +58,8 @@ bool sj_continues_cluster(const uint32_t *text, uint32_t at) {
   if (text[at - 1] == 0x200d)  // what a joiner joins: of emoji, and of no script that joins otherwise
     return c >= 0x2190 && !(c >= 0xa000 && c < 0x10000);
   if (is_regional(c) && is_regional(text[at - 1])) {
-    uint32_t before = 0;
-    while (before < at && is_regional(text[at - 1 - before])) before++;
+    uint32_t before = 0;  // from so many on, which is no row of flags, every letter is a cluster
+    while (before < at && before < MAX_WORD && is_regional(text[at - 1 - before])) before++;
     return before % 2 == 1;
   }
   return false;
@@ -252,7 +256,7 @@ static bool becomes_small(const sj_face *face, const sj_caps_plan *plan, uint32_
 }
 
 static bool make_items(shaper *s) {
-  uint32_t span = 0, planned = UINT32_MAX;
+  uint32_t span = 0, word = 0, planned = UINT32_MAX;
   sj_caps_plan plan = {{0}, false, false};
   sj_item item = {0};
   for (uint32_t i = 0; i < s->count; i++) {
@@ -283,7 +287,9 @@ static bool make_items(shaper *s) {
                     .script = s->scripts[i],
                     .small = small,
                     .face = s->faces[i]};
-    if (i && next.span == item.span && next.level == item.level && next.upright == item.upright &&
+    word = s->text[i] == ' ' ? 0 : word + 1;
+    bool cut = word % MAX_WORD == MAX_WORD - 1;
+    if (i && !cut && next.span == item.span && next.level == item.level && next.upright == item.upright &&
         next.script == item.script && next.small == item.small && next.face == item.face) {
       item.end = i + 1;
       continue;
