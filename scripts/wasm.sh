@@ -16,6 +16,7 @@ wasm_tools() {
     test -e "/usr/lib/llvm-$clang_version/lib/clang/$clang_version/lib/wasi/libclang_rt.builtins-wasm32.a"
   need binaryen have wasm-opt
   need patch have patch
+  need bzip2 have bzip2
   need curl have curl
   need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt  # what curl trusts
   need "libc++-$clang_version-dev-wasm32" test -e /usr/include/wasm32-wasi/c++/v1/cmath
