@@ -248,6 +248,12 @@ check 'an unwritable end' sh -c '"$0" help >/dev/full 2>errors; [ $? = 1 ] && [ 
 check 'a file that grows too large' sh -c '(ulimit -f 8; "$0" -w 2000 --png-level 0 a.svg -o large.png 2>errors); [ "$(wc -l <errors)" = 1 ] && [ ! -e large.png ]' "$stijl"
 check 'leaves nothing' nothing_left .
 
+if [ -w /dev/shm ]; then
+  check 'a new file in /dev/shm' works render a.svg -o "/dev/shm/stijl-$$.png"
+  check 'is there' has_size "/dev/shm/stijl-$$.png" 100x50
+  rm -f "/dev/shm/stijl-$$.png"
+fi
+
 # Libraries are opened by what needs them (glibc tells of each).
 opened() { LD_DEBUG=files "$stijl" render "$1" -o opened.png 2>&1 | grep -oE 'lib(harfbuzz|freetype|fontconfig|jpeg|webp|gif|png16|gumbo)\.so' | sort -u; }
 check 'a drawing opens no libraries' test -z "$(opened a.svg)"
