@@ -160,6 +160,9 @@ typedef struct sj_stream {
   int fd;  // -1: memory
   const unsigned char *data;
   unsigned char *own;
+  uint64_t mapped;   // bytes of the data that are a file's; 0: they are not
+  bool only_locate;  // reading notes where the bytes are, and copies none
+  const unsigned char *located;
   const atomic_uint *refusals;  // of the library
   uint32_t reads, max_reads;    // 0: any number
   unsigned had_refusals;        // while there is a maximum: reading ends when memory was short since then
@@ -171,15 +174,23 @@ static unsigned long read_stream(FT_Stream ft, unsigned long offset, unsigned ch
   if (!count) return 0;
   if (s->max_reads && (++s->reads > s->max_reads || atomic_load(s->refusals) != s->had_refusals)) return 0;
   if (s->fd < 0) {
-    memcpy(buffer, s->data + offset, count);
+    s->located = s->data + offset;
+    if (!s->only_locate) memcpy(buffer, s->located, count);
     return count;
   }
   return sj_font_file_read(s->fd, offset, buffer, count) ? count : 0;
 }
 
+static void close_file(sj_stream *s) {
+  if (s->mapped) sj_font_file_unmap(s->data, s->mapped);
+  if (s->fd >= 0) sj_font_file_close(s->fd);
+  s->mapped = 0;
+  s->fd = -1;
+}
+
 static void close_stream(sj_stream *s) {
   if (!s) return;
-  if (s->fd >= 0) sj_font_file_close(s->fd);
+  close_file(s);
   sj_free(s->context, s->own);
   sj_free(s->context, s);
 }
@@ -208,6 +219,11 @@ static sj_stream *open_stream(sj_font_library *library, const sj_font_bytes *byt
             (unsigned long long)library->max_bytes);
     close_stream(s);
     return NULL;
+  }
+  if (s->fd >= 0 && (s->data = sj_font_file_map(s->fd, size))) {
+    sj_font_file_close(s->fd);
+    s->fd = -1;
+    s->mapped = size;
   }
   s->ft.size = (unsigned long)size;
   s->ft.descriptor.pointer = s;
@@ -261,7 +277,6 @@ static bool unpack(sj_font_library *library, FT_Face face, sj_stream *s, uint64_
     at += ((uint32_t)length + 3) & ~3u;
   }
   s->own = data;
-  s->data = data;
   *bytes = size;
   return true;
 }
@@ -285,8 +300,8 @@ static bool open_face(sj_font_library *library, const sj_font_bytes *bytes, uint
     if (good) {
       good = unpack(library, packed, s, &size, message);
       FT_Done_Face(packed);
-      if (s->fd >= 0) sj_font_file_close(s->fd);
-      s->fd = -1;
+      close_file(s);
+      s->data = s->own;
       s->ft = (FT_StreamRec){.size = (unsigned long)size, .read = read_stream};
       s->ft.descriptor.pointer = s;
     } else {
@@ -320,28 +335,42 @@ static void free_table(void *user) {
   sj_free(t->context, t);
 }
 
+static hb_blob_t *copy_table(sj_face *face, hb_tag_t tag, FT_ULong length) {
+  stijl_context *context = face->library->context;
+  table_bytes *t = sj_font_alloc(face->library, sizeof *t);
+  unsigned char *data = sj_font_alloc(face->library, length);
+  if (t && data && !FT_Load_Sfnt_Table(face->ft, tag, 0, data, &length)) {
+    *t = (table_bytes){context, data};
+    return hb_blob_create((const char *)data, (unsigned)length, HB_MEMORY_MODE_READONLY, t, free_table);
+  }
+  face->starved = !t || !data;
+  sj_free(context, data);
+  sj_free(context, t);
+  return NULL;
+}
+
+// Of a font in memory; it tells where a table is by reading it.
+static hb_blob_t *find_table(sj_face *face, hb_tag_t tag, FT_ULong length) {
+  sj_stream *stream = face->stream;
+  unsigned char none;
+  stream->only_locate = true;
+  bool good = !FT_Load_Sfnt_Table(face->ft, tag, 0, &none, &length);
+  stream->only_locate = false;
+  const char *data = (const char *)stream->located;
+  return good ? hb_blob_create(data, (unsigned)length, HB_MEMORY_MODE_READONLY, NULL, NULL) : NULL;
+}
+
 // HarfBuzz asks for a table when it first needs it, from any thread.
 static hb_blob_t *reference_table(hb_face_t *hb_face, hb_tag_t tag, void *user) {
   (void)hb_face;
   sj_face *face = user;
-  stijl_context *context = face->library->context;
-  sj_stream *stream = face->stream;
+  const sj_stream *stream = face->stream;
   hb_blob_t *blob = NULL;
   if (tag == HB_TAG_NONE) return NULL;
   pthread_mutex_lock(&face->library->lock);
   FT_ULong length = 0;
-  if (!FT_Load_Sfnt_Table(face->ft, tag, 0, NULL, &length) && length && length <= stream->ft.size) {
-    table_bytes *t = sj_font_alloc(face->library, sizeof *t);
-    unsigned char *data = sj_font_alloc(face->library, length);
-    if (t && data && !FT_Load_Sfnt_Table(face->ft, tag, 0, data, &length)) {
-      *t = (table_bytes){context, data};
-      blob = hb_blob_create((const char *)data, (unsigned)length, HB_MEMORY_MODE_READONLY, t, free_table);
-    } else {
-      face->starved = !t || !data;
-      sj_free(context, data);
-      sj_free(context, t);
-    }
-  }
+  if (!FT_Load_Sfnt_Table(face->ft, tag, 0, NULL, &length) && length && length <= stream->ft.size)
+    blob = stream->fd < 0 ? find_table(face, tag, length) : copy_table(face, tag, length);
   pthread_mutex_unlock(&face->library->lock);
   return blob;
 }

@@ -1,6 +1,8 @@
 #include "text/file.h"
 
 #include <errno.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -21,5 +23,15 @@ bool sj_font_file_read(int file, uint64_t offset, void *out, size_t count) {
   }
   return true;
 }
+
+const unsigned char *sj_font_file_map(int file, uint64_t size) {
+  struct stat info;
+  if (!size || fstat(file, &info) != 0 || info.st_uid != 0 || (info.st_mode & 022) || (uint64_t)info.st_size != size)
+    return NULL;
+  void *data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, file, 0);
+  return data == MAP_FAILED ? NULL : data;
+}
+
+void sj_font_file_unmap(const unsigned char *data, uint64_t size) { munmap((void *)(uintptr_t)data, (size_t)size); }
 
 void sj_font_file_close(int file) { close(file); }

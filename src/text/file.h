@@ -1,4 +1,4 @@
-// Font files, which stay open and are read where FreeType asks.
+// Font files, which stay open, or mapped, and are read where FreeType asks.
 #ifndef SJ_TEXT_FILE_H
 #define SJ_TEXT_FILE_H
 
@@ -9,6 +9,10 @@ bool sj_font_file_readable(const char *path);
 int sj_font_file_open(const char *path, uint64_t *size, stijl_message *message);
 // False: the bytes are not all there.
 bool sj_font_file_read(int file, uint64_t offset, void *out, size_t count);
+// All of the file in memory, without reading it; the descriptor may be closed. NULL: it is to be read, since others than
+// root may cut it short, which would end a process that looks at what is missing.
+const unsigned char *sj_font_file_map(int file, uint64_t size);
+void sj_font_file_unmap(const unsigned char *data, uint64_t size);
 void sj_font_file_close(int file);
 
 #endif

@@ -16,6 +16,8 @@ int sj_font_file_open(const char *path, uint64_t *size, stijl_message *message) 
 
 bool sj_font_file_read(int file, uint64_t offset, void *out, size_t count) { return false; }
 
+const unsigned char *sj_font_file_map(int file, uint64_t size) { return NULL; }
+void sj_font_file_unmap(const unsigned char *data, uint64_t size) {}
 void sj_font_file_close(int file) {}
 
 // FreeType's own way to files, which it would only go if it were given a name.
