@@ -48,6 +48,8 @@ typedef struct sj_lab {
   VkPhysicalDeviceVulkan11Features f11;
   bool has_clock, has_statistics, has_counters;  // extensions: shader clock, executable properties, performance query
   uint32_t multiprocessors, warps;               // and subgroups each of them holds; 0: the driver does not tell
+  char architecture[16];                         // as nvdisasm calls it; empty where nobody tells
+  bool asked_architecture;
   sj_vk_cache cache;
   sj_vk_commands commands;
   sj_vk_timer timer;

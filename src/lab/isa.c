@@ -67,6 +67,11 @@ static stijl_result look_at(run *r, const sj_vk_shader *shader) {
   }
   if (result == STIJL_OK) {
     if (!rows) sj_lab_say(lab->page, "%s compiles; nothing is told about what came of it.", shader->name);
+    if (lab->has_statistics && !all[0].assembly)
+      sj_lab_say(lab->page, "%s keeps its instructions to itself%s.", name_of(lab),
+                 lab->vk.properties.vendorID == SJ_LAB_NVIDIA
+                     ? "; with CUDA's nvdisasm, nvidia-smi and libzstd they are read from the driver's pipeline cache"
+                     : "");
     for (uint32_t d = 0; d < r->count; d++)
       if (isfinite(all[d].registers))
         sj_lab_say(lab->page, "%s: %.0f registers, %.0f spilled, %.0f bytes of code.", name_of(r->devices[d]),

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/nvidia.h"
+
 typedef struct functions {
   PFN_vkGetPipelineExecutablePropertiesKHR properties;
   PFN_vkGetPipelineExecutableStatisticsKHR statistics;
@@ -98,7 +100,7 @@ static stijl_result read_assembly(sj_lab *lab, const functions *f, VkPipeline pi
 }
 
 static VkResult create(sj_lab *lab, const sj_vk_shader *shader, const uint32_t *constants, uint32_t count,
-                       VkPipelineLayout layout, VkPipeline *out) {
+                       VkPipelineLayout layout, VkPipelineCache cache, VkPipeline *out) {
   VkSpecializationMapEntry entries[SJ_VK_MAX_CONSTANTS];
   for (uint32_t i = 0; i < count; i++) entries[i] = (VkSpecializationMapEntry){i, i * 4, 4};
   VkSpecializationInfo special = {count, entries, count * 4, constants};
@@ -116,8 +118,24 @@ static VkResult create(sj_lab *lab, const sj_vk_shader *shader, const uint32_t *
                                                 .pName = "main",
                                                 .pSpecializationInfo = count ? &special : NULL},
                                       .layout = layout};
-  result = lab->vk.CreateComputePipelines(lab->vk.device, VK_NULL_HANDLE, 1, &info, NULL, out);
+  result = lab->vk.CreateComputePipelines(lab->vk.device, cache, 1, &info, NULL, out);
   lab->vk.DestroyShaderModule(lab->vk.device, module, NULL);
+  return result;
+}
+
+// NVIDIA's, which it tells of in no other way: from a cache that holds nothing else.
+static stijl_result read_cache(sj_lab *lab, VkPipelineCache cache, sj_lab_statistics *out) {
+  size_t bytes = 0, count;
+  if (lab->vk.GetPipelineCacheData(lab->vk.device, cache, &bytes, NULL) != VK_SUCCESS || !bytes) return STIJL_OK;
+  void *data = sj_alloc(lab->context, bytes), *code = NULL;
+  if (!data) return sj_fail_memory(lab->message);
+  stijl_result result = STIJL_OK;
+  if (lab->vk.GetPipelineCacheData(lab->vk.device, cache, &bytes, data) == VK_SUCCESS)
+    result = sj_lab_nvidia_code(lab->context, data, bytes, &code, &count);
+  if (result != STIJL_OK) result = sj_fail_memory(lab->message);
+  if (code) result = sj_lab_nvidia_disassemble(lab, code, count, &out->assembly);
+  sj_free(lab->context, code);
+  sj_free(lab->context, data);
   return result;
 }
 
@@ -131,14 +149,20 @@ stijl_result sj_lab_compile(sj_lab *lab, const sj_vk_shader *shader, const uint3
   stijl_result result = sj_vk_bindings_create(&lab->vk, shader, &bindings, lab->message);
   if (result != STIJL_OK) return result;
   VkPipeline pipeline = VK_NULL_HANDLE;
-  VkResult made = create(lab, shader, constants, count, bindings.layout, &pipeline);
+  VkPipelineCacheCreateInfo empty = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+  VkPipelineCache cache = VK_NULL_HANDLE;
+  VkResult made = lab->vk.CreatePipelineCache(lab->vk.device, &empty, NULL, &cache);
+  if (made == VK_SUCCESS) made = create(lab, shader, constants, count, bindings.layout, cache, &pipeline);
   if (made == VK_SUCCESS) {
     read_statistics(lab, &f, pipeline, out);
     result = read_assembly(lab, &f, pipeline, out);
+    if (result == STIJL_OK && !out->assembly && lab->vk.properties.vendorID == SJ_LAB_NVIDIA)
+      result = read_cache(lab, cache, out);
     lab->vk.DestroyPipeline(lab->vk.device, pipeline, NULL);
   } else {
     result = sj_lab_fail(lab, made, shader->name);
   }
+  lab->vk.DestroyPipelineCache(lab->vk.device, cache, NULL);
   sj_vk_bindings_destroy(&lab->vk, &bindings);
   return result;
 }

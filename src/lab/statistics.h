@@ -5,6 +5,7 @@
 #include "lab/harness.h"
 
 enum { SJ_LAB_MAX_STATISTICS = 40 };
+enum { SJ_LAB_NVIDIA = 0x10de };  // a vendorID
 
 typedef struct sj_lab_statistics {
   uint32_t count;
@@ -14,7 +15,7 @@ typedef struct sj_lab_statistics {
   } all[SJ_LAB_MAX_STATISTICS];
   // Of those, what drivers have by other names; NAN where it is not told.
   double registers, spilled, shared_bytes, code_bytes;
-  char *assembly;  // the machine's instructions, in the driver's words; NULL where it keeps them to itself
+  char *assembly;  // the machine's instructions, in the driver's words or nvdisasm's; NULL where they are not to be had
 } sj_lab_statistics;
 
 // Compiles a shader and reads what there is. Nothing (all NAN) where the device has no statistics.

@@ -51,8 +51,41 @@ static void remove_folder(const work *w) {
 
 static bool write_source(const work *w, const char *text, size_t bytes) {
   FILE *file = fopen(w->source, "wb");
-  bool good = file && fwrite(text, 1, bytes, file) == bytes;
+  bool good = file && (!bytes || fwrite(text, 1, bytes, file) == bytes);
   return file && fclose(file) == 0 && good;
+}
+
+// Runs a program; its exit status, or -1 where it cannot be run.
+static int spawn(const char *const *arguments, const char *out, const char *err) {
+  posix_spawn_file_actions_t actions;
+  pid_t child;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&actions, 2, err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  // posix_spawnp wants arguments that may be written; it only reads them.
+  int failed = posix_spawnp(&child, arguments[0], &actions, NULL, (char **)(uintptr_t)arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  int status = 0;
+  if (failed || waitpid(child, &status, 0) != child) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+stijl_result sj_lab_run_program(sj_lab *lab, const char *const *arguments, const void *input, size_t bytes,
+                                char **output) {
+  enum { MOST = 8 };
+  const char *words[MOST + 1] = {NULL};
+  work w;
+  stijl_result result = STIJL_OK;
+  *output = NULL;
+  if (!make_folder(&w)) return STIJL_OK;
+  for (int i = 0; i < MOST && arguments[i]; i++)
+    words[i] = strcmp(arguments[i], SJ_LAB_INPUT) == 0 ? w.source : arguments[i];
+  if (write_source(&w, input, bytes) && spawn(words, w.code, "/dev/null") == 0) {
+    size_t count;
+    result = sj_lab_read_file(lab, w.code, output, &count);
+  }
+  remove_folder(&w);
+  return result;
 }
 
 // Runs glslc; its exit status, or -1 where it cannot be run.
@@ -68,17 +101,7 @@ static int run_glslc(const work *w, const char *const *folders, const char *cons
   arguments[n++] = "-o";
   arguments[n++] = w->code;
   arguments[n++] = w->source;
-  posix_spawn_file_actions_t actions;
-  pid_t child;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 2, w->messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  // posix_spawnp wants arguments that may be written; it only reads them.
-  int failed = posix_spawnp(&child, "glslc", &actions, NULL, (char **)(uintptr_t)arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  int status = 0;
-  if (failed || waitpid(child, &status, 0) != child) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  return spawn(arguments, "/dev/null", w->messages);
 }
 
 // The first line that glslc said, with the shader's own name in place of the copy's.

@@ -14,4 +14,10 @@ stijl_result sj_lab_compile_glsl(sj_lab *lab, const char *name, const char *text
                                  const char *const *folders, const char *const *defines, uint32_t define_count,
                                  sj_vk_shader *out);
 
+// Runs a program of PATH; *output, to be freed with sj_free, becomes what it writes to standard output, NULL where it
+// is not there or fails. The argument SJ_LAB_INPUT stands for the name of a file with the input.
+#define SJ_LAB_INPUT "<input>"
+stijl_result sj_lab_run_program(sj_lab *lab, const char *const *arguments, const void *input, size_t bytes,
+                                char **output);
+
 #endif

@@ -1,5 +1,6 @@
 // The lab's instruments on the device of STIJL_TEST_DEVICE: their results are right, they agree with themselves, and
 // what they write can be read. And its plots, drawn by stijl.
+#include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include "lab/access.h"
 #include "lab/elements.h"
 #include "lab/instructions.h"
+#include "lab/nvidia.h"
 
 // Runs an instrument on a file.
 static stijl_result run_file(const char *name, const char *file, stijl_lab_report **report, stijl_message *message) {
@@ -179,6 +181,41 @@ TEST(isa) {
 }
 
 // Counted by hand in shaders/lab.
+// Machine code is found in a pipeline cache as NVIDIA writes it, and in nothing that has been cut off or changed.
+TEST(nvidia) {
+  unsigned char object[512] = "NVDANVVMNVuc", cache[1024] = "a header", *at = object + 8;
+  void *library = dlopen("libzstd.so.1", RTLD_NOW), *found = library ? dlsym(library, "ZSTD_compress") : NULL, *code;
+  size_t (*compress)(void *to, size_t room, const void *from, size_t bytes, int level), count;
+  if (!found) SKIP("no libzstd");
+  memcpy(&compress, &found, sizeof found);
+  at[8] = 2;                // sections
+  at[32] = 3, at[36] = 8;   // one of another kind
+  at[64] = 1, at[68] = 48;  // the code: 48 bytes
+  at[72] = 128;             // from here on
+  for (int i = 0; i < 48; i++) at[128 + i] = (unsigned char)(i * 7);
+  size_t packed = compress(cache + 100, sizeof cache - 100, object, sizeof object, 3);
+  CHECK_INT(sj_lab_nvidia_code(sj_context(NULL), cache, 100 + packed, &code, &count), STIJL_OK);
+  CHECK(code && count == 48 && memcmp(code, at + 128, 48) == 0);
+  sj_free(sj_context(NULL), code);
+  for (size_t bytes = 0; bytes < 100 + packed; bytes++) {
+    unsigned char *cut = malloc(bytes + 1);
+    memcpy(cut, cache, bytes);
+    CHECK_INT(sj_lab_nvidia_code(sj_context(NULL), cut, bytes, &code, &count), STIJL_OK);
+    CHECK(!code);
+    free(cut);
+  }
+  static const int places[] = {8, 64, 69, 70, 71, 73, 74, 75, 76, 79};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    unsigned char kept = at[places[i]];
+    at[places[i]] = i == 0 ? 1 : 0xff;
+    packed = compress(cache + 100, sizeof cache - 100, object, sizeof object, 3);
+    CHECK_INT(sj_lab_nvidia_code(sj_context(NULL), cache, 100 + packed, &code, &count), STIJL_OK);
+    CHECK(!code);
+    at[places[i]] = kept;
+  }
+  dlclose(library);
+}
+
 TEST(instructions) {
   sj_lab_instructions n;
   stijl_message message;
