@@ -1,5 +1,4 @@
 // `stijl render`: one file, or many spread over threads.
-#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "commands.h"
 #include "file.h"
 #include "jobs.h"
+#include "memory.h"
 #include "render.h"
 
 #define STACK_BYTES ((size_t)4 << 20)
@@ -42,24 +42,13 @@ static void *work(void *user) {
   return NULL;
 }
 
-// Keeps freed memory for reuse by all threads, where there is one picture to draw. A new process pays for each page
-// that it touches first; with the C library's defaults it would do so again for each large block and each thread.
-static void keep_memory(void) {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 256 << 20);
-  mallopt(M_TOP_PAD, 1 << 20);
-  mallopt(M_ARENA_MAX, 1);
-#endif
-}
-
 // Runs the batch on threads, of which the calling one is one. If some cannot be started it only takes longer.
 static void run(batch *b) {
   int threads = b->options->threads ? b->options->threads : cli_usable_processors();
   size_t count = b->jobs.count;
   int workers = (size_t)threads < count ? threads : (int)count;
   b->renderer_threads = threads / workers;
-  if (count == 1) keep_memory();
+  if (count == 1) cli_memory_keep();
   pthread_t *handles = workers > 1 ? malloc((size_t)workers * sizeof *handles) : NULL;
   int started = 0;
   pthread_attr_t attributes;

@@ -5,16 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "file.h"
-
-// From half a MiB on the pixels are aligned for, and asked to be in, huge pages: touching one the first time takes
-// about as long as touching 50 small ones of its 512.
-#define HUGE_PAGE_BYTES ((size_t)2 << 20)
+#include "memory.h"
 
 int cli_usable_processors(void) {
   cpu_set_t set;
@@ -41,6 +37,7 @@ static bool fail_with_advice(cli_failure *failure, stijl_result result, const ch
 bool cli_renderer_create(const cli_options *options, int threads, cli_renderer *r, cli_failure *failure) {
   *r = (cli_renderer){.options = options, .threads = threads};
   stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
+  context_params.reallocate = cli_memory_reallocate;
   context_params.log = on_log;
   context_params.user = r;
   stijl_renderer_params params = options->renderer;
@@ -225,20 +222,6 @@ static bool make_drawing(const cli_renderer *r, const char *input, drawing *d, t
   return good && (!r->options->save_scene || save_scene(d, r->options->save_scene, failure));
 }
 
-static void *allocate_pixels(size_t bytes) {
-  if (bytes < HUGE_PAGE_BYTES / 4) return malloc(bytes);
-  bytes = (bytes + HUGE_PAGE_BYTES - 1) & ~(HUGE_PAGE_BYTES - 1);
-  void *pixels = NULL;
-  if (posix_memalign(&pixels, HUGE_PAGE_BYTES, bytes) != 0) return NULL;
-#ifdef MADV_HUGEPAGE
-  madvise(pixels, bytes, MADV_HUGEPAGE);
-#endif
-  // Memory is given by the page when first touched. Large pictures are left to the threads that paint them.
-  if (bytes <= 8 * HUGE_PAGE_BYTES)
-    for (size_t i = 0; i < bytes; i += 4096) ((volatile char *)pixels)[i] = 0;
-  return pixels;
-}
-
 static bool draw(const cli_renderer *r, const drawing *d, const stijl_target *target, timings *t, cli_failure *failure) {
   stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
   params.background = d->background;
@@ -376,7 +359,7 @@ bool cli_render(cli_renderer *r, const cli_job *job, cli_json *json, cli_failure
     target.width = d.size.width;
     target.height = d.size.height;
     target.stride = (size_t)target.width * 4;
-    target.pixels = allocate_pixels(target.stride * (size_t)target.height);
+    target.pixels = cli_memory_for_pixels(target.stride * (size_t)target.height);
     good = target.pixels ? draw(r, &d, &target, &t, failure) : cli_fail(failure, "out of memory");
   }
   stijl_scene_destroy(d.scene);
