@@ -7,18 +7,16 @@
 // Symbols by rising frequency, then by number. Shell's sort with Ciura's gaps: few symbols, no memory needed.
 static void sort_symbols(uint16_t *symbols, int n, const uint32_t *frequencies) {
   static const int gaps[] = {132, 57, 23, 10, 4, 1};
+  uint64_t keys[SJ_HUFFMAN_MAX_SYMBOLS];
+  for (int i = 0; i < n; i++) keys[i] = (uint64_t)frequencies[symbols[i]] << 16 | symbols[i];
   for (int g = 0; g < 6; g++)
     for (int i = gaps[g]; i < n; i++) {
-      uint16_t symbol = symbols[i];
+      uint64_t key = keys[i];
       int j = i;
-      for (; j >= gaps[g]; j -= gaps[g]) {
-        uint16_t other = symbols[j - gaps[g]];
-        if (frequencies[other] < frequencies[symbol] || (frequencies[other] == frequencies[symbol] && other < symbol))
-          break;
-        symbols[j] = other;
-      }
-      symbols[j] = symbol;
+      for (; j >= gaps[g] && keys[j - gaps[g]] > key; j -= gaps[g]) keys[j] = keys[j - gaps[g]];
+      keys[j] = key;
     }
+  for (int i = 0; i < n; i++) symbols[i] = (uint16_t)keys[i];
 }
 
 // Huffman's algorithm with two queues: leaves in order of frequency, then inner nodes in order of creation, which is
@@ -59,9 +57,11 @@ static void repair_depths(int *at, int max_length) {
 }
 
 static uint16_t reverse_bits(uint32_t code, int length) {
-  uint32_t reversed = 0;
-  for (int i = 0; i < length; i++) reversed |= (code >> i & 1) << (length - 1 - i);
-  return (uint16_t)reversed;
+  code = (code & 0x5555) << 1 | (code >> 1 & 0x5555);
+  code = (code & 0x3333) << 2 | (code >> 2 & 0x3333);
+  code = (code & 0x0f0f) << 4 | (code >> 4 & 0x0f0f);
+  code = (code & 0x00ff) << 8 | (code >> 8 & 0x00ff);
+  return (uint16_t)(code >> (16 - length));
 }
 
 void sj_huffman_build(sj_huffman *huffman, const uint32_t *frequencies, int count, int max_length) {
