@@ -10,7 +10,7 @@
 
 // Pixels of a band: an eighth of the picture, so that threads find work, but enough that starting anew costs little.
 // More than the upper bound gains nothing; zlib begins anew with each band, so its bands are larger.
-#define MIN_BAND_PIXELS (1u << 15)
+#define MIN_BAND_PIXELS (1u << 16)
 #define MAX_BAND_PIXELS (1u << 18)
 #define ZLIB_BAND_PIXELS (1u << 20)
 
