@@ -1,15 +1,17 @@
 // Frames on a GPU, for scripts/gpu-bench:
 //
-//   bench_gpu DEVICE FILE:WIDTHxHEIGHT
+//   bench_gpu DEVICE FILE:WIDTHxHEIGHT [NAME...]
 //
-// prints one JSON object. FILE is an SVG document or a saved scene; "differing" are the pixels that the processor draws
-// otherwise. A measurement is a batch of frames, again and again until the last batches agree: a GPU that
-// was idle raises its clock for a second or so, and its first batches take up to three times as long. Of all values
+// prints one JSON object, with the measurements named, or all. FILE is an SVG document or a saved scene; "differing" are
+// the pixels that the processor draws otherwise. A measurement is a batch of frames, again and again until the last
+// batches agree: a GPU that was idle raises its clock for a second or so, and its first batches take up to three times as long. Of all values
 // "us" is the median of the last batches, "first_us" the first batch, "batches" and "ms" how long it took to agree.
 //   back_to_back  one frame submitted many times, without anybody reading it: stijl_renderer_repeat (not with filters)
 //   memory        stijl_render: submitted, waited for, the pixels in the caller's memory
 //   buffer        stijl_vulkan_render into the application's buffer, waited for
 //   one, two      the same left in flight, by one renderer and by two that take turns
+//   device        all commands of a frame, by the device's clock; "filters" those of filters among them
+//   copy          as many bytes as the target has, copied from one buffer to another, by the device's clock
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +42,9 @@ typedef struct bench {
   stijl_vulkan_device device;
   stijl_renderer *renderers[2];
   sj_buffer buffers[2];
+  sj_vk_commands commands;
+  sj_vk_timer timer;
+  char **names;  // of what is to be measured, up to a NULL; none: all
   void *pixels;
 } bench;
 
@@ -137,7 +142,51 @@ static double time_in_flight(bench *b, int renderers) {
 static double time_one(bench *b) { return time_in_flight(b, 1); }
 static double time_two(bench *b) { return time_in_flight(b, 2); }
 
+// By the device's clock, of frames one after the other: the last of the stages are those of filters.
+static double time_stages(bench *b, bool filters_only) {
+  double us[FRAMES];
+  for (int i = 0; i < FRAMES; i++) {
+    draw(b, 0, 0, false);
+    stijl_render_stats stats = {.size = sizeof stats};
+    stijl_renderer_stats(b->renderers[0], &stats);
+    us[i] = 0;
+    for (uint32_t k = 0; k < stats.stage_count; k++)
+      if (!filters_only || strcmp(stats.stages[k].name, "filters") == 0) us[i] += stats.stages[k].us;
+  }
+  return median(us, FRAMES);
+}
+
+static double time_device(bench *b) { return time_stages(b, false); }
+static double time_filters(bench *b) { return time_stages(b, true); }
+
+static double time_copy(bench *b) {
+  sj_vk *vk = &b->vk;
+  enum { COPIES = 20 };
+  VkCommandBuffer commands = b->commands.buffers[0];
+  stijl_message message = {""};
+  check(sj_vk_begin(vk, commands, 0, &message), "copying", message.text);
+  VkBufferCopy region = {.size = (VkDeviceSize)b->width * (VkDeviceSize)b->height * 4};
+  sj_vk_barrier(vk, commands, SJ_VK_COMPUTE | SJ_VK_COPY, SJ_VK_COPY);
+  sj_vk_timer_begin(vk, commands, &b->timer);
+  for (int i = 0; i < COPIES; i++) {
+    vk->CmdCopyBuffer(commands, b->buffers[i % 2].handle, b->buffers[1 - i % 2].handle, 1, &region);
+    sj_vk_barrier(vk, commands, SJ_VK_COPY, SJ_VK_COPY);
+  }
+  sj_vk_stamp(vk, commands, &b->timer, 1);
+  check(sj_vk_end(vk, commands, &message), "copying", message.text);
+  double us = 0;
+  VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+  vk->ResetFences(vk->device, 1, &b->commands.fence);
+  if (sj_vk_submit(vk, &info, b->commands.fence) != VK_SUCCESS || sj_vk_wait(vk, b->commands.fence) != VK_SUCCESS)
+    check(STIJL_ERROR_UNSUPPORTED, "copying", "the device is lost");
+  sj_vk_times(vk, &b->timer, 2, &us);
+  return us / COPIES;
+}
+
 static void measure(bench *b, const char *name, double (*batch)(bench *b)) {
+  bool wanted = !*b->names;
+  for (char **n = b->names; *n && !wanted; n++) wanted = strcmp(*n, name) == 0;
+  if (!wanted) return;
   double us[AGREEING], first = 0, start = sj_vk_now_us();
   for (int batches = 1;; batches++) {
     double last = batch(b);
@@ -216,6 +265,12 @@ static void open_device(bench *b, const char *name) {
   }
 }
 
+static void open_commands(bench *b) {
+  stijl_message message = {""};
+  check(sj_vk_commands_create(&b->vk, 1, &b->commands, &message), "copying", message.text);
+  check(sj_vk_timer_create(&b->vk, 2, &b->timer, &message), "copying", message.text);
+}
+
 static void print_stats(const bench *b) {
   stijl_render_stats stats = {.size = sizeof stats};
   stijl_renderer_stats(b->renderers[0], &stats);
@@ -232,19 +287,21 @@ static void print_stats(const bench *b) {
 
 int main(int argc, char **argv) {
   bench b = {.params = STIJL_RENDER_PARAMS_INIT};
-  char *colon = argc == 3 ? strrchr(argv[2], ':') : NULL;
+  char *colon = argc >= 3 ? strrchr(argv[2], ':') : NULL;
   if (!colon || sscanf(colon, ":%dx%d", &b.width, &b.height) != 2 || b.width < 1 || b.height < 1) {
-    fprintf(stderr, "usage: bench_gpu DEVICE FILE:WIDTHxHEIGHT\n");
+    fprintf(stderr, "usage: bench_gpu DEVICE FILE:WIDTHxHEIGHT [NAME...]\n");
     return 2;
   }
   b.params.background = (stijl_color){1, 1, 1, 1};
   *colon = 0;
+  b.names = argv + 3;
   size_t bytes = (size_t)b.width * (size_t)b.height * 4;
   b.pixels = malloc(bytes);
   if (!b.pixels) check(STIJL_ERROR_OUT_OF_MEMORY, argv[2], "out of memory");
   memset(b.pixels, 0, bytes);  // its pages are there before anything is timed
   load(&b, argv[2]);
   open_device(&b, argv[1]);
+  open_commands(&b);
   // Buffers grow to what the scene needs.
   for (int i = 0; i < 2; i++) draw(&b, i, i, false);
   printf("{\"scene\": \"%s\", \"width\": %d, \"height\": %d, \"device\": \"%s\", ", argv[2], b.width, b.height,
@@ -254,6 +311,9 @@ int main(int argc, char **argv) {
   double us = 0;
   if (stijl_renderer_repeat(b.renderers[0], 1, &us, NULL) == STIJL_OK) measure(&b, "back_to_back", time_back_to_back);
   print_stats(&b);
+  measure(&b, "device", time_device);
+  measure(&b, "filters", time_filters);
+  measure(&b, "copy", time_copy);
   measure(&b, "memory", time_memory);
   measure(&b, "buffer", time_buffer);
   measure(&b, "one", time_one);
@@ -263,6 +323,8 @@ int main(int argc, char **argv) {
     stijl_renderer_destroy(b.renderers[i]);
     sj_buffer_finish(&b.vk, &b.buffers[i]);
   }
+  sj_vk_timer_destroy(&b.vk, &b.timer);
+  sj_vk_commands_destroy(&b.vk, &b.commands);
   sj_vk_close(&b.vk);
   stijl_scene_destroy(b.scene);
   free(b.pixels);
