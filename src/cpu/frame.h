@@ -99,8 +99,9 @@ void sj_frame_finish(sj_frame *frame);
 stijl_result sj_frame_render(sj_frame *frame, stijl_message *message);
 
 // passes.c: draws all passes of a scene but the last into their surfaces, which are among encoded->all_images from then on;
-// those that no pass needs any more are gone. Uses the frame's target. sj_surfaces_finish frees those that are left.
-stijl_result sj_draw_surfaces(sj_frame *frame, sj_encoded *encoded, stijl_message *message);
+// those that no pass needs any more are gone. `background` is the frame's. Uses the frame's target. sj_surfaces_finish frees
+// those that are left.
+stijl_result sj_draw_surfaces(sj_frame *frame, sj_encoded *encoded, uint32_t background, stijl_message *message);
 void sj_surfaces_finish(sj_encoded *encoded);
 // Gives working memory back.
 void sj_frame_trim(sj_frame *frame);

@@ -55,20 +55,20 @@ static stijl_result draw_pass(sj_frame *frame, const k_surface *surface, const s
   return sj_frame_render(frame, message);
 }
 
-stijl_result sj_draw_surfaces(sj_frame *frame, sj_encoded *encoded, stijl_message *message) {
+stijl_result sj_draw_surfaces(sj_frame *frame, sj_encoded *encoded, uint32_t background, stijl_message *message) {
   frame->scene = encoded;
-  frame->background = 0;
-  frame->keep = false;
   stijl_result result = STIJL_OK;
   size_t released = 0;
   for (size_t i = 0; i + 1 < encoded->passes.count && result == STIJL_OK; i++) {
     const k_pass *pass = &encoded->passes.data[i];
     const k_surface *surface = &encoded->surfaces.data[pass->surface];
-    stijl_image *image = sj_image_create_blank(frame->context, surface->width, surface->height, STIJL_FORMAT_RGBA8);
-    if (!image) return sj_fail_memory(message);
-    encoded->all_images.data[encoded->scene_image_count + pass->surface] = image;
+    stijl_image **image = &encoded->all_images.data[encoded->scene_image_count + pass->surface];
+    if (!*image) *image = sj_image_create_blank(frame->context, surface->width, surface->height, STIJL_FORMAT_RGBA8);
+    if (!*image) return sj_fail_memory(message);
     frame->pass = pass;
-    result = pass->effect ? run_filter(frame, encoded, pass, message) : draw_pass(frame, surface, image, message);
+    frame->background = pass->flags & K_PASS_BACKGROUND ? background : 0;
+    frame->keep = pass->flags & K_PASS_CONTINUES;
+    result = pass->effect ? run_filter(frame, encoded, pass, message) : draw_pass(frame, surface, *image, message);
     for (; released < encoded->released.count; released++) {
       uint32_t next = encoded->released.data[released];
       if (encoded->surfaces.data[next].last > i) break;

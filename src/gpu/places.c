@@ -45,10 +45,9 @@ typedef struct {
   uint32_t level;  // the lowest that is possible
 } reader;
 
-// The level of a surface's pass is noted in its place until the place's time is.
 static void find_level(void *user, uint32_t surface) {
   reader *r = user;
-  r->level = k_max(r->level, (uint32_t)sj_level_of(r->out->places.data[surface].from) + 1);
+  r->level = k_max(r->level, r->out->places.data[surface].level + 1);
 }
 
 static void note_reader(void *user, uint32_t surface) {
@@ -66,12 +65,16 @@ static bool find_levels(stijl_context *context, const sj_encoded *scene, bool si
   for (uint32_t i = 0; i < count; i++) {
     const k_pass *pass = &scene->passes.data[i];
     reader r = {.out = out};
-    if (side_by_side)
-      each_input(scene, pass, find_level, &r);
-    else
+    if (!side_by_side) {
       r.level = i;
+    } else {
+      each_input(scene, pass, find_level, &r);
+      if (pass->flags & K_PASS_CONTINUES) find_level(&r, pass->surface);
+    }
     out->levels.data[out->levels.count++] = r.level;
-    out->places.data[pass->surface].from = (sj_moment)r.level << 32;
+    sj_place *place = &out->places.data[pass->surface];
+    place->level = r.level;
+    if (!(pass->flags & K_PASS_CONTINUES)) place->from = (sj_moment)r.level << 32;
     out->level_count = k_max(out->level_count, r.level + 1);
   }
   for (uint32_t level = 0; !side_by_side && level < count; level++) out->order.data[out->order.count++] = level;
@@ -157,7 +160,7 @@ static bool begin_sheet(shelves *s, uint32_t level) {
 static bool is_for_sheet(const shelves *s, const sj_encoded *scene, const k_pass *pass) {
   const k_surface *surface = &scene->surfaces.data[pass->surface];
   int side = (int)s->largest_side;
-  return !pass->effect && surface->width <= side && surface->height <= side &&
+  return !pass->effect && !pass->flags && surface->width <= side && surface->height <= side &&
          (uint64_t)width_of(s, surface->width) * sj_row_stride(surface->height) <= SHEET_TEXELS;
 }
 
@@ -318,6 +321,7 @@ static bool plan(stijl_context *context, const sj_encoded *scene, const sj_place
     reader r = {.out = out, .moment = SJ_NEVER_FREE};
     if (pass->surface != K_TARGET) r.moment = (sj_moment)out->levels.data[i] << 32;
     each_input(scene, pass, note_reader, &r);
+    if (pass->surface != K_TARGET) note_reader(&r, pass->surface);
   }
   return find_texels(context, limits, out);
 }

@@ -163,7 +163,7 @@ static stijl_result draw_pass(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *
   VkDeviceSize first = on_target ? 0 : 4 * (VkDeviceSize)place->first;
   int rows = rows_at_once(gpu, job->region, stride);
   for (int y = job->region.y0; y < job->region.y1;) {
-    sj_band band = {.job = job, .region = job->region, .stride = stride};
+    sj_band band = {.job = job, .region = job->region, .stride = stride, .loaded = !on_target};
     band.region.y0 = y;
     if (rows < job->region.y1 - y) band.region.y1 = y + rows;
     band.buffer = on_target ? SJ_TARGET : SJ_TEXELS;
@@ -200,7 +200,11 @@ static stijl_result draw_pass(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *
 static stijl_result draw_surface(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *pass, passes *p,
                                  stijl_message *message) {
   const sj_place *place = &gpu->places.places.data[pass->surface];
-  sj_gpu_job own = {.scene = job->scene, .region = place->box, .budget = job->budget};
+  sj_gpu_job own = {.scene = job->scene,
+                    .region = place->box,
+                    .background = pass->flags & K_PASS_BACKGROUND ? job->background : 0,
+                    .keep = pass->flags & K_PASS_CONTINUES,
+                    .budget = job->budget};
   return draw_pass(gpu, &own, pass, place, p, message);
 }
 
@@ -301,7 +305,10 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   if (gpu->images_paged) memset(gpu->image_batch.data, 0, gpu->image_batch.count * sizeof *gpu->image_batch.data);
   if (gpu->ramps_paged) memset(gpu->ramp_batch.data, 0, gpu->ramp_batch.count * sizeof *gpu->ramp_batch.data);
   if (gpu->own_surfaces) result = draw_surfaces(gpu, job, &p, message);
-  if (result == STIJL_OK) result = draw_pass(gpu, job, sj_target_pass(job->scene), NULL, &p, message);
+  const k_pass *pass = sj_target_pass(job->scene);
+  sj_gpu_job target = *job;
+  if (!(pass->flags & K_PASS_BACKGROUND)) target.background = 0;
+  if (result == STIJL_OK) result = draw_pass(gpu, &target, pass, NULL, &p, message);
   if (result != STIJL_OK) return result;
   if (gpu->batches == 1) gpu->crowded = false;
   gpu->encode_ms = p.crop_us * 1e-3;

@@ -134,6 +134,7 @@ stijl_result sj_web_begin(sj_web *web, const sj_gpu_job *job, stijl_message *mes
   const sj_encoded *scene = job->scene;
   stijl_irect region = job->region;
   web->job = *job;
+  if (!(sj_target_pass(scene)->flags & K_PASS_BACKGROUND)) web->job.background = 0;
   web->scene = *scene;
   web->scene.draws.count = sj_target_pass(scene)->end;
   web->stats = (sj_web_stats){.draws = (uint32_t)web->scene.draws.count};

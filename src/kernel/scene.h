@@ -80,14 +80,19 @@ K_STRUCT(k_surface) {
   uint last;  // the last pass that samples it; after that its memory is free
 };
 
-// A step of a frame: draws first..end, on a surface that is transparent before; or a filter. Passes are listed in the order in which
-// they are drawn, so that no surface is sampled before it is complete.
+// A step of a frame: draws first..end, on a surface that is transparent before; or a filter. Passes are listed in the
+// order in which they are drawn, so that no surface is sampled before it is complete.
 K_STRUCT(k_pass) {
   uint first, end;
   uint surface;  // K_TARGET: the target, which the last pass draws, and no other
   uint depth;    // layers open at a time, at most
   uint effect;   // 0: draws; else 1 + number of the filter that makes the surface
+  uint flags;    // K_PASS_*
 };
+
+#define K_PASS_BACKGROUND 1u  // begins with the frame's background
+#define K_PASS_CONTINUES 2u   // goes on with a surface that an earlier pass has begun
+#define K_PASS_CONTINUED 4u   // a later pass goes on with its surface
 
 #define K_TARGET 0xffffffffu
 

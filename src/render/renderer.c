@@ -214,6 +214,7 @@ static stijl_result encode(stijl_renderer *renderer, const stijl_scene *scene, c
   encoded->budget = budget;
   encoded->max_surface_bytes = renderer->max_layer_bytes;
   encoded->canvas = canvas;
+  encoded->keep = params->keep;
   stijl_result result = sj_encode(frame->context, scene, params->transform, region, encoded, message);
   frame->max_layer_bytes = renderer->max_layer_bytes;
   frame->flatten_ms = 0.0;
@@ -223,11 +224,11 @@ static stijl_result encode(stijl_renderer *renderer, const stijl_scene *scene, c
 }
 
 // Draws all of the scene's passes but the target's, where the device does not do so itself.
-static stijl_result draw_surfaces(stijl_renderer *renderer, stijl_message *message) {
+static stijl_result draw_surfaces(stijl_renderer *renderer, uint32_t background, stijl_message *message) {
   renderer->surfaces_ms = 0.0;
   if (renderer->gpu && sj_gpu_draws_surfaces(renderer->gpu, &renderer->scene)) return STIJL_OK;
   double start = sj_now_ms();
-  stijl_result result = sj_draw_surfaces(&renderer->frame, &renderer->scene, message);
+  stijl_result result = sj_draw_surfaces(&renderer->frame, &renderer->scene, background, message);
   renderer->surfaces_ms = sj_now_ms() - start;
   return result;
 }
@@ -240,7 +241,7 @@ static stijl_result render_cpu(stijl_renderer *renderer, const stijl_target *tar
   frame->pass = sj_target_pass(frame->scene);
   frame->region = region;
   frame->target = *target;
-  frame->background = sj_premultiplied(params->background, 1.0f);
+  frame->background = frame->pass->flags & K_PASS_BACKGROUND ? sj_premultiplied(params->background, 1.0f) : 0;
   frame->keep = params->keep;
   stijl_result result = sj_frame_render(frame, message);
   renderer->render_ms = renderer->surfaces_ms + sj_now_ms() - start;
@@ -260,7 +261,7 @@ static stijl_result render(stijl_renderer *renderer, const sj_gpu_job *job, cons
     sj_gpu_destroy(renderer->gpu);
     renderer->gpu = NULL;
     sj_surfaces_finish(&renderer->scene);
-    result = draw_surfaces(renderer, message);
+    result = draw_surfaces(renderer, job->background, message);
     if (result != STIJL_OK) return result;
   }
   return render_cpu(renderer, &job->target, job->region, params, message);
@@ -275,7 +276,7 @@ stijl_result sj_renderer_begin(stijl_renderer *renderer, const stijl_scene *scen
   *job = gpu_job(renderer, params, region);
   result = begin_budget(renderer, scene, params, region, &job->budget, message);
   if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, job->budget, message);
-  if (result == STIJL_OK) result = draw_surfaces(renderer, message);
+  if (result == STIJL_OK) result = draw_surfaces(renderer, job->background, message);
   return result == STIJL_OK ? STIJL_OK : sj_renderer_end(renderer, job, result, message);
 }
 
@@ -327,8 +328,8 @@ stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *sc
   stijl_budget *budget;
   stijl_result result = begin_budget(renderer, scene, params, region, &budget, message);
   if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, budget, message);
-  if (result == STIJL_OK) result = draw_surfaces(renderer, message);
   sj_gpu_job job = gpu_job(renderer, params, region);
+  if (result == STIJL_OK) result = draw_surfaces(renderer, job.background, message);
   job.vulkan_target = target;
   job.frame = frame;
   job.budget = budget;

@@ -159,9 +159,11 @@ static bool encode_pop(sj_encoder *e, const sj_draw *draw) {
   }
   stijl_irect box = ended.mask ? below->content : ended.content;
   if (sj_irect_is_empty(box)) {
-    e->out->draws.count = ended.push;
+    sj_drop_draws(e, ended.push);
     return true;
   }
+  bool divided = sj_is_divided(e, ended.push + 1);
+  if (divided && !sj_divide_level(e, ended.push + 1, 0)) return false;
   k_draw made = {.op = K_DRAW_POP, .paint = ended.push, .blend = draw->blend, .opacity = draw->opacity};
   if (draw->flags & K_DRAW_CLIP) {
     sj_find_transform(e, &draw->transform);
@@ -171,7 +173,7 @@ static bool encode_pop(sj_encoder *e, const sj_draw *draw) {
   set_box(&made, box);
   // The box of what a mask draws may be larger than that of what it is applied to.
   set_box(&e->out->draws.data[ended.push], sj_irect_unite(box, ended.content));
-  return sj_push_draw(e, &made);
+  return sj_push_draw(e, &made) && (!divided || sj_cut_here(e));
 }
 
 // Begins with the draws of a scene within.
@@ -219,7 +221,7 @@ static bool encode_pass(sj_encoder *e, stijl_irect region) {
   e->stroke = NULL;
   e->depth = 0;
   e->canvas = root && !sj_irect_is_empty(e->out->canvas) ? e->out->canvas : region;
-  e->levels.count = e->runs.count = e->filters.count = 0;
+  e->levels.count = e->runs.count = e->filters.count = e->cuts.count = 0;
   e->below = SJ_FILTER_NO_STEP;
   return sj_array_push(e->context, &e->levels, (sj_level){.limits = region}) &&
          (!count || sj_array_push(e->context, &e->runs, (sj_run){.at = first, .end = first + count})) &&
@@ -250,8 +252,8 @@ static void clear_filters(stijl_context *context, sj_encoded *encoded) {
   encoded->filters.count = 0;
 }
 
-stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
-                       sj_encoded *out, stijl_message *message) {
+static stijl_result encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
+                           bool divided, sj_encoded *out, stijl_message *message) {
   out->points = scene->points.data;
   out->segments = scene->segments.data;
   out->ramps = scene->ramps.data;
@@ -266,11 +268,21 @@ stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_m
   out->runs.count = 0;
   clear_filters(context, out);
   out->passes.count = out->surfaces.count = out->released.count = out->all_images.count = 0;
-  sj_encoder e = {.context = context, .scene = scene, .view = view, .out = out, .spender = {.budget = out->budget}};
+  sj_encoder e = {.context = context,
+                  .scene = scene,
+                  .view = view,
+                  .out = out,
+                  .divided = divided,
+                  .spender = {.budget = out->budget}};
   e.subscene = SJ_ROOT;
   bool ok = encode_pass(&e, region);
-  k_pass target = {.end = (uint32_t)out->draws.count, .surface = K_TARGET, .depth = e.depth};
-  e.target_end = target.end;
+  // What is divided cannot be the target, which is drawn last and at once.
+  k_pass target = {.surface = K_TARGET, .depth = e.depth, .flags = K_PASS_BACKGROUND};
+  if (ok && sj_is_divided(&e, 0)) {
+    ok = sj_divide_level(&e, 0, K_PASS_BACKGROUND);
+    target.flags = 0;
+  }
+  e.target_end = target.end = (uint32_t)out->draws.count;
   ok = ok && (!e.tiles.count || sj_encode_tiles(&e, encode_pass, append_kept)) && sj_array_push(context, &out->passes, target);
   sj_encode_glyphs_finish(&e);
   sj_array_finish(context, &e.levels);
@@ -280,15 +292,27 @@ stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_m
   sj_array_finish(context, &e.filters);
   sj_array_finish(context, &e.entries);
   sj_array_finish(context, &e.kept);
+  sj_array_finish(context, &e.cuts);
   if (e.too_large)
     return sj_fail(message, STIJL_ERROR_LIMIT, "a filter needs a surface of more than %d pixels a side",
                    SJ_IMAGE_MAX_SIZE);
   if (!ok || !sj_budget_check(out->budget, e.spender.work)) return sj_fail_memory(message);
-  uint64_t bytes = out->max_surface_bytes ? sj_encoded_surface_bytes(out) : 0;
-  if (bytes > out->max_surface_bytes)
-    return sj_fail(message, STIJL_ERROR_LIMIT, "patterns and filters need surfaces of %llu bytes at a time, more than max_layer_bytes (%llu)",
-                   (unsigned long long)bytes, (unsigned long long)out->max_surface_bytes);
   return STIJL_OK;
+}
+
+static bool fits(const sj_encoded *e) {
+  return !e->max_surface_bytes || sj_encoded_surface_bytes(e) <= e->max_surface_bytes;
+}
+
+stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
+                       sj_encoded *out, stijl_message *message) {
+  stijl_result result = encode(context, scene, view, region, false, out, message);
+  if (result == STIJL_OK && !fits(out) && !out->keep) result = encode(context, scene, view, region, true, out, message);
+  if (result == STIJL_OK && !fits(out))
+    return sj_fail(message, STIJL_ERROR_LIMIT,
+                   "patterns and filters need surfaces of %llu bytes at a time, more than max_layer_bytes (%llu)",
+                   (unsigned long long)sj_encoded_surface_bytes(out), (unsigned long long)out->max_surface_bytes);
+  return result;
 }
 
 void sj_encoded_finish(stijl_context *context, sj_encoded *encoded) {

@@ -37,8 +37,11 @@ typedef struct sj_encoded {
   SJ_ARRAY(stijl_image *) all_images;  // `images`, where there are surfaces
   // Set by the caller.
   stijl_budget *budget;  // of encoding and drawing, whose work is charged while encoding; or NULL
-  uint64_t max_surface_bytes;  // of all surfaces that are needed at a time; 0: any number
+  // Of all surfaces that are needed at a time; 0: any number. Where they need more, passes are divided, so that what
+  // filters have made is painted at once; not where the target is drawn over.
+  uint64_t max_surface_bytes;
   stijl_irect canvas;  // all of the target, of which a region is drawn; empty: the region
+  bool keep;  // the target is drawn over
 } sj_encoded;
 
 // `region` is the part of the canvas that is wanted; draws outside of it are dropped. What surfaces hold does not depend on

@@ -88,30 +88,61 @@ static bool add_surface(sj_encoder *e, stijl_irect box, uint32_t *out) {
   return !e->too_large && sj_array_push(e->context, &e->tiles, tile);
 }
 
-static bool add_entry(sj_encoder *e, k_pass pass, bool kept) {
-  sj_entry made = {.pass = pass, .subscene = e->subscene, .order = (uint32_t)e->entries.count, .kept = kept};
+static bool add_entry(sj_encoder *e, k_pass pass, uint32_t order, bool kept) {
+  sj_entry made = {.pass = pass, .subscene = e->subscene, .order = order, .kept = kept};
   return sj_array_push(e->context, &e->entries, made);
 }
 
-// Makes a pass of the draws from `first` on. They leave the pass that is being encoded.
-static bool split_off(sj_encoder *e, uint32_t first, uint32_t *surface) {
+void sj_drop_draws(sj_encoder *e, size_t count) {
+  e->out->draws.count = count;
+  while (e->cuts.count && e->cuts.data[e->cuts.count - 1].end > count) e->cuts.count--;
+}
+
+bool sj_add_passes(sj_encoder *e, uint32_t first, uint32_t draws_at, k_pass pass, bool kept) {
+  uint32_t end = (uint32_t)e->out->draws.count, begun = first;
+  size_t cut = e->cuts.count, left = cut;
+  while (cut > 0 && e->cuts.data[cut - 1].end > first) cut--;
+  for (size_t i = cut; i < left; i++) {
+    uint32_t to = e->cuts.data[i].end;
+    if (to == begun || to == end) continue;
+    pass.first = begun - first + draws_at;
+    pass.end = to - first + draws_at;
+    pass.flags |= K_PASS_CONTINUED;
+    if (!add_entry(e, pass, e->cuts.data[i].order, kept)) return false;
+    pass.flags = K_PASS_CONTINUES;
+    begun = to;
+  }
+  e->cuts.count = cut;
+  pass.first = begun - first + draws_at;
+  pass.end = end - first + draws_at;
+  return add_entry(e, pass, e->order++, kept);
+}
+
+// Makes a pass of the draws from `first` on, and a surface that has room for the box and for them. They leave the pass
+// that is being encoded.
+static bool split_off_as(sj_encoder *e, uint32_t first, k_pass pass, stijl_irect box, uint32_t *surface) {
   sj_draw_list *draws = &e->out->draws;
   size_t count = draws->count - first;
   uint32_t to = (uint32_t)e->kept.count;
   if (!sj_array_reserve(e->context, &e->kept, count)) return false;
-  stijl_irect box = nothing;
   for (size_t i = first; i < draws->count; i++) {
     k_draw draw = draws->data[i];
     if (draw.op == K_DRAW_POP) draw.paint = draw.paint - first + to;
     e->kept.data[e->kept.count++] = draw;
     stijl_irect own = {draw.x0, draw.y0, draw.x1, draw.y1};  // of a mask more than what remains
-    box = i == first ? own
-                     : (stijl_irect){k_min(box.x0, own.x0), k_min(box.y0, own.y0), k_max(box.x1, own.x1),
-                                     k_max(box.y1, own.y1)};
+    box = sj_irect_is_empty(box) ? own
+                                 : (stijl_irect){k_min(box.x0, own.x0), k_min(box.y0, own.y0), k_max(box.x1, own.x1),
+                                                 k_max(box.y1, own.y1)};
   }
+  if (!add_surface(e, box, surface)) return false;
+  pass.surface = *surface;
+  bool ok = sj_add_passes(e, first, to, pass, true);
   draws->count = first;
-  return add_surface(e, box, surface) &&
-         add_entry(e, (k_pass){to, (uint32_t)e->kept.count, *surface, e->depth, 0}, true);
+  return ok;
+}
+
+static bool split_off(sj_encoder *e, uint32_t first, uint32_t *surface) {
+  return split_off_as(e, first, (k_pass){.depth = e->depth}, nothing, surface);
 }
 
 // Encodes the scene that a step of the filter shows.
@@ -193,7 +224,7 @@ static bool encode_plan(sj_encoder *e, const sj_open_filter *open, sj_filter_pla
     step->item = SJ_FILTER_NO_STEP;
     if (i == 0) {
       if (!step->readers || sj_irect_is_empty(content))
-        e->out->draws.count = open->push;
+        sj_drop_draws(e, open->push);
       else if (!split_off(e, open->push, &step->item))
         return false;
     } else if (step->readers && !sj_irect_is_empty(step->box) && scene == SJ_FILTER_BELOW) {
@@ -207,7 +238,7 @@ static bool encode_plan(sj_encoder *e, const sj_open_filter *open, sj_filter_pla
   k_pass pass = {.effect = (uint32_t)e->out->filters.count + 1};
   if (!add_surface(e, box, &pass.surface)) return false;
   *surface = pass.surface;
-  return sj_array_push(e->context, &e->out->filters, *plan) && add_entry(e, pass, false);
+  return sj_array_push(e->context, &e->out->filters, *plan) && add_entry(e, pass, e->order++, false);
 }
 
 // Paints the surface of the result.
@@ -236,14 +267,32 @@ bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs)) {
     if (e->out->filters.count == filters) sj_filter_plan_finish(e->context, &plan);  // else it belongs to the output
   } else {
     sj_filter_plan_finish(e->context, &plan);
-    e->out->draws.count = open.push;
+    sj_drop_draws(e, open.push);
   }
   e->view = open.view;
   e->depth = open.depth;
   e->canvas = open.canvas;
   e->transform = NULL;
   e->stroke = NULL;
-  return ok && (!drawn || paint_result(e, &open, surface));
+  return ok && (!drawn || (paint_result(e, &open, surface) && sj_cut_here(e)));
+}
+
+bool sj_cut_here(sj_encoder *e) {
+  sj_cut cut = {(uint32_t)e->out->draws.count, e->order++};
+  return !e->divided || sj_array_push(e->context, &e->cuts, cut);
+}
+
+bool sj_is_divided(const sj_encoder *e, uint32_t first) {
+  return e->cuts.count && e->cuts.data[e->cuts.count - 1].end > first;
+}
+
+bool sj_divide_level(sj_encoder *e, uint32_t first, uint32_t flags) {
+  k_pass pass = {.depth = e->depth, .flags = flags};
+  uint32_t surface;
+  // A background is all over the pass.
+  stijl_irect box = flags & K_PASS_BACKGROUND ? e->levels.data[e->levels.count - 1].limits : nothing;
+  if (!split_off_as(e, first, pass, box, &surface)) return false;
+  return paint_surface(e, surface, stijl_matrix_identity(), K_SAMPLING_NEAREST, box_of(e, surface));
 }
 
 // --- What lies below a layer -----------------------------------------------------------------------------------------

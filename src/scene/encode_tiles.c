@@ -115,11 +115,11 @@ static void find_filter_readers(const sj_encoder *e) {
 static bool order_passes(sj_encoder *e) {
   sj_encoded *out = e->out;
   sj_entry *entries = e->entries.data;
-  size_t count = e->tiles.count;  // and as many entries: each surface is made by one pass
+  size_t count = e->entries.count;  // each surface is made by one pass, or by several
   // The last pass of each scene within.
   uint32_t *last = sj_alloc_array(e->context, e->scene->subscenes.count + 1, sizeof *last);
   if (!last || !sj_array_reserve(e->context, &out->passes, count + 1) ||
-      !sj_array_reserve(e->context, &out->surfaces, count)) {
+      !sj_array_reserve(e->context, &out->surfaces, e->tiles.count)) {
     sj_free(e->context, last);
     return false;
   }
@@ -128,7 +128,7 @@ static bool order_passes(sj_encoder *e) {
     out->passes.data[out->passes.count++] = entries[i].pass;
     if (entries[i].subscene != SJ_ROOT) last[entries[i].subscene] = (uint32_t)i;
   }
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < e->tiles.count; i++) {
     const sj_tile *tile = &e->tiles.data[i];
     uint32_t reader = tile->reader == SJ_ROOT ? (uint32_t)count : last[tile->reader];
     k_surface made = {.width = tile->part.width, .height = tile->part.height, .last = reader};
@@ -167,10 +167,8 @@ bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect re
     k_pass pass = {.first = (uint32_t)e->out->draws.count, .surface = i};
     ok = sj_spend(&e->spender, WORK_PASS + (uint64_t)part.width * (uint64_t)part.height / 4) &&
          encode(e, (stijl_irect){0, 0, part.width, part.height});
-    pass.end = (uint32_t)e->out->draws.count;
     pass.depth = e->depth;
-    sj_entry made = {.pass = pass, .subscene = tile.subscene, .order = (uint32_t)e->entries.count};
-    ok = ok && sj_array_push(e->context, &e->entries, made);
+    ok = ok && sj_add_passes(e, pass.first, pass.first, pass, false);
   }
   return ok && append(e) && order_passes(e) && list_images(e);
 }
@@ -178,8 +176,9 @@ bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect re
 uint64_t sj_encoded_surface_bytes(const sj_encoded *encoded) {
   uint64_t live = 0, most = 0;
   for (size_t i = 0, k = 0; i + 1 < encoded->passes.count; i++) {
-    const k_surface *drawn = &encoded->surfaces.data[encoded->passes.data[i].surface];
-    live += (uint64_t)drawn->width * (uint64_t)drawn->height * BYTES_A_PIXEL;
+    const k_pass *pass = &encoded->passes.data[i];
+    const k_surface *drawn = &encoded->surfaces.data[pass->surface];
+    if (!(pass->flags & K_PASS_CONTINUES)) live += (uint64_t)drawn->width * (uint64_t)drawn->height * BYTES_A_PIXEL;
     if (live > most) most = live;
     for (; k < encoded->released.count && encoded->surfaces.data[encoded->released.data[k]].last <= i; k++) {
       const k_surface *freed = &encoded->surfaces.data[encoded->released.data[k]];

@@ -69,6 +69,11 @@ typedef struct sj_open_filter {
   uint32_t below;            // the surface of what lies below; SJ_FILTER_NO_STEP
 } sj_open_filter;
 
+// Where a pass is divided: its draws up to `end` are drawn right after the entries before `order`.
+typedef struct sj_cut {
+  uint32_t end, order;
+} sj_cut;
+
 // A pass, and what it is sorted by. Passes of one scene within are made in their order.
 typedef struct sj_entry {
   k_pass pass;
@@ -107,6 +112,10 @@ typedef struct sj_encoder {
   sj_hash_key glyph_key;
   SJ_ARRAY(sj_last_glyph) last_glyphs;  // one for each outline
   SJ_ARRAY(sj_entry) entries;
+  uint32_t order;  // of the next entry
+  // Whether passes are divided behind each result of a filter that they paint, whose memory is free then.
+  bool divided;
+  SJ_ARRAY(sj_cut) cuts;  // of the passes that are being encoded
   uint32_t target_end;  // draws of the target's pass
   sj_draw_list kept;  // draws of passes that ended while another was being encoded
   bool too_large;     // a filter needs a surface larger than images may be
@@ -165,6 +174,17 @@ void sj_encode_glyphs_finish(sj_encoder *e);
 bool sj_begin_gathering(sj_encoder *e);
 // Where such a layer begins.
 bool sj_end_gathering(sj_encoder *e);
+// Adds the passes that draw out->draws from `first` on: one, or several where it is divided. `draws_at` is where these
+// draws will be.
+bool sj_add_passes(sj_encoder *e, uint32_t first, uint32_t draws_at, k_pass pass, bool kept);
+// Takes the draws from `count` on away.
+void sj_drop_draws(sj_encoder *e, size_t count);
+// Notes that the pass is divided here, if passes are.
+bool sj_cut_here(sj_encoder *e);
+// Whether the pass is divided among the draws from `first` on. Then these become a surface, which is painted in their
+// place; layers that are open there do not have to wait for other passes so.
+bool sj_is_divided(const sj_encoder *e, uint32_t first);
+bool sj_divide_level(sj_encoder *e, uint32_t first, uint32_t flags);
 // Puts a draw behind the others of the pass.
 bool sj_push_draw(sj_encoder *e, const k_draw *draw);
 

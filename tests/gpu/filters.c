@@ -22,8 +22,10 @@ static bool draw(stijl_renderer *renderer, const stijl_scene *scene, int width, 
   target.region = region;
   target.pixels = out + region.y0 * width + region.x0;
   target.stride = (size_t)width * 4;
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  params.background = (stijl_color){0.3f, 0.5f, 0.7f, 0.4f};
   stijl_message message = {""};
-  stijl_result result = stijl_render(renderer, scene, &target, NULL, &message);
+  stijl_result result = stijl_render(renderer, scene, &target, &params, &message);
   if (result != STIJL_OK) sj_test_fail(__FILE__, __LINE__, "%s", message.text);
   return result == STIJL_OK;
 }
@@ -436,6 +438,45 @@ TEST(many_large) {
   stijl_render_stats stats = {.size = sizeof stats};
   stijl_renderer_stats(gpu, &stats);
   CHECK_INT(stats.submits, 2);
+  stijl_scene_destroy(scene);
+  stijl_filter_destroy(f);
+  stijl_renderer_destroy(gpu);
+  stijl_renderer_destroy(cpu);
+}
+
+// Where the results of a pass' filters are too many for memory, each is painted before the next is made.
+TEST(many_results) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  enum { WIDTH = 120, HEIGHT = 90 };
+  stijl_renderer_params params = sj_test_gpu_params();
+  params.max_layer_bytes = 8 * 128 * 112 * 4;
+  stijl_renderer *gpu = NULL, *cpu = scalar_renderer();
+  CHECK_INT(stijl_renderer_create(NULL, &params, &gpu, NULL), STIJL_OK);
+  stijl_filter *f = NULL;
+  CHECK_INT(stijl_filter_create(NULL, &f), STIJL_OK);
+  stijl_filter_blur(f, NULL, STIJL_FILTER_SOURCE, 3, 2, STIJL_FILTER_EDGE_NONE);
+  stijl_scene *scene = begin_scene();
+  sj_random r = sj_random_seed(13);
+  stijl_layer layer = STIJL_LAYER_INIT, group = STIJL_LAYER_INIT;
+  layer.filter = f;
+  group.opacity = 0.8f;
+  group.blend = STIJL_BLEND_SCREEN;
+  for (int i = 0; i < 14; i++) {
+    if (i == 5) stijl_scene_push_layer(scene, &group);
+    add_ellipse(scene, 60, (float)(7 * i), 30, 9, random_color(&r));
+    stijl_scene_push_layer(scene, &layer);
+    add_ellipse(scene, 60, 45, 70, 60, (stijl_color){0.1f, 0.7f, 0.4f, 0.05f});
+    add_ellipse(scene, 50, (float)(9 * i), 40, (float)(3 + i), random_color(&r));
+    stijl_scene_pop_layer(scene);
+    if (i == 11) stijl_scene_pop_layer(scene);
+  }
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  compare(cpu, gpu, scene, WIDTH, HEIGHT, "many results", 0);
+  stijl_irect all = {0, 0, WIDTH, HEIGHT};
+  draw(gpu, scene, WIDTH, HEIGHT, all, got);
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_renderer_stats(gpu, &stats);
+  CHECK(stats.submits > 14);
   stijl_scene_destroy(scene);
   stijl_filter_destroy(f);
   stijl_renderer_destroy(gpu);

@@ -59,3 +59,88 @@ TEST(same_bits) {
   stijl_renderer_destroy(scalar);
   stijl_renderer_destroy(best);
 }
+
+static stijl_renderer *small_renderer(uint64_t layer_bytes) {
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.max_layer_bytes = layer_bytes;
+  stijl_renderer *renderer = NULL;
+  CHECK(stijl_renderer_create(NULL, &params, &renderer, NULL) == STIJL_OK);
+  return renderer;
+}
+
+static stijl_result draw_on(const stijl_scene *scene, stijl_renderer *renderer, uint32_t *out) {
+  stijl_target target = STIJL_TARGET_INIT;
+  target.width = target.height = SIZE;
+  target.pixels = out;
+  target.stride = SIZE * 4;
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  params.background = (stijl_color){0.3f, 0.5f, 0.7f, 0.4f};
+  return stijl_render(renderer, scene, &target, &params, NULL);
+}
+
+// However many filters a pass paints, their results are not in memory all at a time: 60 as large as the canvas, plain
+// and within layers with opacities, blend modes and masks, where there is room for twelve surfaces.
+TEST(many_results) {
+  stijl_renderer *scalar = renderer_of(STIJL_ISA_SCALAR, 1), *small = small_renderer(12 * SIZE * (SIZE + 32) * 4);
+  stijl_filter *f = NULL;
+  stijl_filter_create(NULL, &f);
+  stijl_filter_blur(f, NULL, STIJL_FILTER_SOURCE, 2, 3, STIJL_FILTER_EDGE_NONE);
+  for (int kind = 0; kind < 4; kind++) {
+    sj_random r = sj_random_seed((uint64_t)kind);
+    stijl_scene *scene;
+    CHECK(stijl_scene_create(NULL, NULL, &scene) == STIJL_OK);
+    stijl_layer group = STIJL_LAYER_INIT, layer = STIJL_LAYER_INIT;
+    group.opacity = 0.9f;
+    group.blend = STIJL_BLEND_MULTIPLY;
+    layer.filter = f;
+    layer.opacity = kind ? 1.0f : 0.7f;
+    if (kind == 1) group.filter = f;
+    if (kind) stijl_scene_push_layer(scene, &group);
+    for (int i = 0; i < 60; i++) {
+      group.filter = NULL;
+      if (kind == 2 && i % 5 == 0) stijl_scene_push_layer(scene, &group);
+      if (kind == 3 && i == 40) stijl_scene_push_mask(scene, STIJL_MASK_LUMINANCE);
+      random_shape(&r, scene);
+      stijl_scene_push_layer(scene, &layer);
+      stijl_paint paint = stijl_paint_solid((stijl_color){0.9f, 0.2f, 0.1f, 0.01f});
+      stijl_scene_fill_all(scene, &paint);
+      random_shape(&r, scene);
+      stijl_scene_pop_layer(scene);
+      if (kind == 2 && i % 5 == 4) stijl_scene_pop_layer(scene);
+    }
+    if (kind == 3) stijl_scene_pop_mask(scene);
+    if (kind) stijl_scene_pop_layer(scene);
+    CHECK(stijl_scene_finish(scene) == STIJL_OK);
+    CHECK_INT(draw_on(scene, scalar, expected), STIJL_OK);
+    CHECK_INT(draw_on(scene, small, got), STIJL_OK);
+    same((uint64_t)kind, "little memory");
+    stijl_scene_destroy(scene);
+  }
+  stijl_filter_destroy(f);
+  stijl_renderer_destroy(scalar);
+  stijl_renderer_destroy(small);
+}
+
+// Random layers where there is little room: mostly they are drawn, and then they are the same.
+TEST(little_memory) {
+  stijl_renderer *scalar = renderer_of(STIJL_ISA_SCALAR, 1), *small = small_renderer(24 * SIZE * (SIZE + 32) * 4);
+  int drawn = 0, count = 0;
+  for (uint64_t n = 0; sj_test_cases(&n, 12); n++) {
+    sj_random r = sj_random_seed(n);
+    stijl_scene *scene;
+    CHECK(stijl_scene_create(NULL, NULL, &scene) == STIJL_OK);
+    for (int i = 0; i < 30; i++) random_layer(&r, scene, 1);
+    CHECK(stijl_scene_finish(scene) == STIJL_OK);
+    CHECK_INT(draw_on(scene, scalar, expected), STIJL_OK);
+    count++;
+    bool ok = draw_on(scene, small, got) == STIJL_OK;
+    drawn += ok;
+    if (ok) same(n, "little memory");
+    stijl_scene_destroy(scene);
+    if (sj_test_failed()) break;
+  }
+  printf("# %d of %d drawn\n", drawn, count);
+  CHECK(drawn * 2 >= count);
+  stijl_renderer_destroy(scalar);
+  stijl_renderer_destroy(small);
+}
