@@ -4,8 +4,8 @@
 //
 // prints one JSON object, with the measurements named, or all. FILE is an SVG document or a saved scene; "differing" are
 // the pixels that the processor draws otherwise. A measurement is a batch of frames, again and again until the last
-// batches agree: a GPU that was idle raises its clock for a second or so, and its first batches take up to three times as long. Of all values
-// "us" is the median of the last batches, "first_us" the first batch, "batches" and "ms" how long it took to agree.
+// batches agree: a GPU that was idle raises its clock for a second or so, and its first batches take up to three times as
+// long. Of all values "us" is the median of the last batches, "first_us" the first batch, "batches" and "ms" how long it took to agree.
 //   back_to_back  one frame submitted many times, without anybody reading it: stijl_renderer_repeat (not with filters)
 //   memory        stijl_render: submitted, waited for, the pixels in the caller's memory
 //   buffer        stijl_vulkan_render into the application's buffer, waited for
@@ -183,10 +183,14 @@ static double time_copy(bench *b) {
   return us / COPIES;
 }
 
-static void measure(bench *b, const char *name, double (*batch)(bench *b)) {
+static bool is_wanted(const bench *b, const char *name) {
   bool wanted = !*b->names;
   for (char **n = b->names; *n && !wanted; n++) wanted = strcmp(*n, name) == 0;
-  if (!wanted) return;
+  return wanted;
+}
+
+static void measure(bench *b, const char *name, double (*batch)(bench *b)) {
+  if (!is_wanted(b, name)) return;
   double us[AGREEING], first = 0, start = sj_vk_now_us();
   for (int batches = 1;; batches++) {
     double last = batch(b);
@@ -306,7 +310,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 2; i++) draw(&b, i, i, false);
   printf("{\"scene\": \"%s\", \"width\": %d, \"height\": %d, \"device\": \"%s\", ", argv[2], b.width, b.height,
          stijl_renderer_device(b.renderers[0]));
-  printf("\"differing\": %zu, ", count_differing(&b));
+  if (is_wanted(&b, "differing")) printf("\"differing\": %zu, ", count_differing(&b));
   // A frame with filters or patterns takes several submissions, and cannot be repeated as it is.
   double us = 0;
   if (stijl_renderer_repeat(b.renderers[0], 1, &us, NULL) == STIJL_OK) measure(&b, "back_to_back", time_back_to_back);

@@ -77,7 +77,8 @@ stijl_result sj_budget_begin(stijl_context *context, stijl_budget *given, double
 // the same time. It is for loops whose turns take less than a microsecond.
 typedef struct sj_spender {
   stijl_budget *budget;
-  uint64_t work;  // not yet spent
+  uint64_t work;   // not yet spent
+  uint64_t spent;  // before
 } sj_spender;
 
 #define SJ_SPEND_AT ((uint64_t)1 << 16)
@@ -86,6 +87,7 @@ static inline bool sj_spend(sj_spender *spender, uint64_t work) {
   spender->work += work;
   if (spender->work < SJ_SPEND_AT) return true;
   bool open = sj_budget_check(spender->budget, spender->work);
+  spender->spent += spender->work;
   spender->work = 0;
   return open;
 }

@@ -48,17 +48,20 @@ stijl_result sj_effects_begin(sj_gpu *gpu, stijl_message *message) {
   effects->next = 0;
   effects->recorded = false;
   if (!places->items.count) return STIJL_OK;
+  bool written = effects->written == gpu->planned && effects->made == gpu->buffers[SJ_ITEMS].made;
   // The other frame may be reading what is written here.
-  stijl_result result = sj_flight_settle_other(gpu, message);
+  stijl_result result = written ? STIJL_OK : sj_flight_settle_other(gpu, message);
   VkDeviceSize items = item_bytes(places), words = places->words.count * sizeof(uint32_t);
-  if (result == STIJL_OK) result = sj_reserve(gpu, SJ_ITEMS, items + words, message);
+  if (result == STIJL_OK && !written) result = sj_reserve(gpu, SJ_ITEMS, items + words, message);
   sj_vk_shader shader = sj_filter_shader_of(G_ITEM_PIXELS);
   if (result == STIJL_OK && !effects->bindings.pool)
     result = sj_vk_bindings_create(&gpu->vk, &shader, &effects->bindings, message);
   for (size_t i = 0; result == STIJL_OK && i < places->items.count; i += run_of(places, i))
     result = get_pipeline(gpu, places->items.data[i].kind, message);
   if (result != STIJL_OK) return result;
-  write_items(gpu);
+  if (!written) write_items(gpu);
+  effects->written = gpu->planned;
+  effects->made = gpu->buffers[SJ_ITEMS].made;
   const sj_buffer *texels = &gpu->buffers[SJ_TEXELS], *own = &gpu->buffers[SJ_ITEMS];
   const VkDescriptorBufferInfo ranges[] = {{texels->handle, 0, texels->bytes},
                                            {texels->handle, 0, texels->bytes},

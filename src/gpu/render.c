@@ -373,6 +373,7 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
     reset_commands(gpu);
     gpu->scene_serial = 0;  // how much of the scene the device has is not known
     gpu->effects.recorded = false;
+    gpu->effects.written = 0;
     sj_set_fresh(gpu);
     gpu->batches = 0;
   }

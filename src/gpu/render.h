@@ -102,6 +102,8 @@ typedef struct sj_effects {
   sj_vk_bindings bindings;
   VkPipeline pipelines[G_ITEMS];  // made when first used
   size_t next;                    // the first item that is not recorded yet
+  uint64_t written;               // the number of the encoding whose items the device has, in the buffer that
+  uint32_t made;                  // was made so many times; 0: none
   bool recorded;                  // commands wait for the next submission
   sj_vk_timer timer;
   bool timed;  // they have been submitted, and their time is not read yet
@@ -127,6 +129,7 @@ struct sj_gpu {
   VkDeviceSize max_range;
   bool own_surfaces;  // the device draws the frame's surfaces
   sj_places places;   // where they are
+  uint64_t planned;   // the number of the encoding that they are for; 0: none
   sj_effects effects;
   uint32_t first_tiles, first_shares;
   g_needs capacity;

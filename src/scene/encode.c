@@ -1,5 +1,7 @@
 #include "scene/encoder.h"
 
+#include <string.h>
+
 #include "base/irect.h"
 #include "image/image.h"
 #include "kernel/clip.h"
@@ -296,8 +298,15 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
   if (e.too_large)
     return sj_fail(message, STIJL_ERROR_LIMIT, "a filter needs a surface of more than %d pixels a side",
                    SJ_IMAGE_MAX_SIZE);
+  out->work += e.spender.spent + e.spender.work;
   if (!ok || !sj_budget_check(out->budget, e.spender.work)) return sj_fail_memory(message);
   return STIJL_OK;
+}
+
+static bool is_made_for(const sj_encoded_for *a, const sj_encoded_for *b) {
+  return a->serial == b->serial && memcmp(&a->view, &b->view, sizeof a->view) == 0 &&
+         sj_irect_equal(a->region, b->region) && sj_irect_equal(a->canvas, b->canvas) &&
+         a->max_surface_bytes == b->max_surface_bytes && a->keep == b->keep;
 }
 
 static bool fits(const sj_encoded *e) {
@@ -306,16 +315,23 @@ static bool fits(const sj_encoded *e) {
 
 stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
                        sj_encoded *out, stijl_message *message) {
+  sj_encoded_for wanted = {scene->serial, view, region, out->canvas, out->max_surface_bytes, out->keep};
+  if (scene->serial && is_made_for(&out->made_for, &wanted))
+    return sj_budget_check(out->budget, out->work) ? STIJL_OK : sj_budget_spent(message);
+  out->made_for.serial = out->work = 0;
+  out->number++;
   stijl_result result = encode(context, scene, view, region, false, out, message);
   if (result == STIJL_OK && !fits(out) && !out->keep) result = encode(context, scene, view, region, true, out, message);
   if (result == STIJL_OK && !fits(out))
     return sj_fail(message, STIJL_ERROR_LIMIT,
                    "patterns and filters need surfaces of %llu bytes at a time, more than max_layer_bytes (%llu)",
                    (unsigned long long)sj_encoded_surface_bytes(out), (unsigned long long)out->max_surface_bytes);
+  if (result == STIJL_OK) out->made_for = wanted;
   return result;
 }
 
 void sj_encoded_finish(stijl_context *context, sj_encoded *encoded) {
+  encoded->made_for.serial = 0;
   sj_array_finish(context, &encoded->draws);
   sj_array_finish(context, &encoded->glyphs);
   sj_array_finish(context, &encoded->instances);

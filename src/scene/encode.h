@@ -11,6 +11,14 @@
 
 typedef SJ_ARRAY(k_draw) sj_draw_list;
 
+typedef struct sj_encoded_for {
+  uint64_t serial;  // of the scene
+  stijl_matrix view;
+  stijl_irect region, canvas;
+  uint64_t max_surface_bytes;
+  bool keep;
+} sj_encoded_for;
+
 typedef struct sj_encoded {
   // The scene's arrays, not owned.
   const k_vec *points;
@@ -35,6 +43,9 @@ typedef struct sj_encoded {
   SJ_ARRAY(sj_filter_plan) filters;  // whose steps of the kind SJ_FILTER_SOURCE have a surface as their item
   SJ_ARRAY(uint32_t) released;  // surfaces, in the order in which their memory becomes free
   SJ_ARRAY(stijl_image *) all_images;  // `images`, where there are surfaces
+  // What it was encoded for; the serial is 0 where that has failed. `number`: of how many encodings it is the last.
+  sj_encoded_for made_for;
+  uint64_t number, work;  // and what its budget was charged
   // Set by the caller.
   stijl_budget *budget;  // of encoding and drawing, whose work is charged while encoding; or NULL
   // Of all surfaces that are needed at a time; 0: any number. Where they need more, passes are divided, so that what
@@ -44,7 +55,7 @@ typedef struct sj_encoded {
   bool keep;  // the target is drawn over
 } sj_encoded;
 
-// `region` is the part of the canvas that is wanted; draws outside of it are dropped. What surfaces hold does not depend on
+// Nothing is done but charging the budget where `out` is all of that already. `region` is the part of the canvas that is wanted; draws outside of it are dropped. What surfaces hold does not depend on
 // it.
 stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
                        sj_encoded *out, stijl_message *message);

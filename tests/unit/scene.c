@@ -614,3 +614,33 @@ TEST(aliased_strokes) {
   stijl_scene_destroy(tile);
   stijl_scene_destroy(scene);
 }
+
+// A scene is encoded once for as long as it is drawn in the same way, and costs the budget the same each time.
+TEST(encoded_once) {
+  stijl_scene *scenes[2];
+  for (int i = 0; i < 2; i++) {
+    CHECK_INT(stijl_scene_create(NULL, NULL, &scenes[i]), STIJL_OK);
+    stijl_paint paint = stijl_paint_solid((stijl_color){1, 0, 0, 1});
+    stijl_scene_fill_all(scenes[i], &paint);
+    CHECK_INT(stijl_scene_finish(scenes[i]), STIJL_OK);
+  }
+  sj_encoded e = {.max_surface_bytes = 1 << 20};
+  stijl_irect region = {0, 0, 20, 10};
+  stijl_matrix same = stijl_matrix_identity(), other = stijl_matrix_scale(2, 2);
+  CHECK_INT(sj_encode(sj_context(NULL), scenes[0], same, region, &e, NULL), STIJL_OK);
+  uint64_t number = e.number, work = e.work;
+  CHECK(work > 0);
+  CHECK_INT(sj_encode(sj_context(NULL), scenes[0], same, region, &e, NULL), STIJL_OK);
+  CHECK(e.number == number && e.work == work && e.draws.count == 1);
+  CHECK_INT(stijl_budget_create(NULL, NULL, &e.budget), STIJL_OK);
+  CHECK_INT(sj_encode(sj_context(NULL), scenes[0], same, region, &e, NULL), STIJL_OK);
+  CHECK(atomic_load(&e.budget->work) == work);
+  stijl_budget_destroy(e.budget);
+  e.budget = NULL;
+  CHECK_INT(sj_encode(sj_context(NULL), scenes[0], other, region, &e, NULL), STIJL_OK);
+  CHECK_INT(sj_encode(sj_context(NULL), scenes[0], other, (stijl_irect){0, 0, 9, 9}, &e, NULL), STIJL_OK);
+  CHECK_INT(sj_encode(sj_context(NULL), scenes[1], other, (stijl_irect){0, 0, 9, 9}, &e, NULL), STIJL_OK);
+  CHECK(e.number == number + 3 && e.serial == scenes[1]->serial);
+  sj_encoded_finish(sj_context(NULL), &e);
+  for (int i = 0; i < 2; i++) stijl_scene_destroy(scenes[i]);
+}
