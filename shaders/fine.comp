@@ -154,7 +154,30 @@ void turn_pixels(k_pixel d) {
   pixels[CHUNK - 1u] = known(d);
 }
 
+// Whether each of the image's pixels is one of the target's: a surface, mostly.
+bool is_upright(k_paint p) {
+  return p.sampling == K_SAMPLING_NEAREST && p.spread_x == K_SPREAD_NONE && p.spread_y == K_SPREAD_NONE &&
+         p.m.a == 1.0f && p.m.b == 0.0f && p.m.c == 0.0f && p.m.d == 1.0f && p.m.e == floor(p.m.e) &&
+         p.m.f == floor(p.m.f) && abs(p.m.e) < 4194304.0f && abs(p.m.f) < 4194304.0f;
+}
+
+// Such an image, with all loads on their way before the first is used.
+void paint_upright(k_paint p, Cover c) {
+  uint texel[CHUNK];
+  [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
+    int x = int(floor(centre_x(k))) + int(p.m.e), y = int(floor(centre_y(k))) + int(p.m.f);
+    bool inside = x >= 0 && y >= 0 && x < p.width && y < p.height;
+    texel[k] = inside ? texels[p.source + uint(y) * p.stride + uint(x)] : 0u;
+  }
+  [[unroll]] for (uint k = 0u; k < CHUNK; k++)
+    pixels[k] = known(k_over_float(pixels[k], k_pixel_unpack(texel[k]), k_byte(k_div255(alpha_at(c, k) * p.color), 0u)));
+}
+
 void paint_image(k_paint p, Cover c) {
+  if (is_upright(p)) {
+    paint_upright(p, c);
+    return;
+  }
   [[dont_unroll]] for (uint k = 0u; k < CHUNK; k++) {
     k_pixel d = pixels[0];
     float x = centre_x(k), y = centre_y(k);
