@@ -231,9 +231,8 @@ for i in $(seq 100); do cp a.svg many/$i.svg; done
 for signal in INT:130 TERM:143; do
   # A shell lets its background jobs ignore SIGINT; env does not.
   rm -rf out
-  env --default-signal=INT "$stijl" -r many -o out -w 700 --threads 4 2>errors &
-  while [ ! -d out ]; do sleep 0.01; done
-  sleep 0.1
+  env --default-signal=INT "$stijl" -r many -o out -w 2000 --threads 4 2>errors &
+  until [ -n "$(ls out 2>/dev/null)" ]; do sleep 0.01; done
   kill -${signal%:*} $!
   wait $!
   status=$?
