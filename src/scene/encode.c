@@ -290,7 +290,7 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
   sj_array_finish(context, &e.levels);
   sj_array_finish(context, &e.runs);
   sj_array_finish(context, &e.tiles);
-  sj_array_finish(context, &e.chains);
+  sj_pairs_finish(context, &e.tile_numbers);
   sj_array_finish(context, &e.filters);
   sj_array_finish(context, &e.entries);
   sj_array_finish(context, &e.kept);

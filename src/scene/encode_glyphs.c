@@ -46,38 +46,15 @@ static bool find_form(sj_encoder *e, stijl_matrix m, uint32_t *out) {
   return sj_array_push(e->context, &e->forms, m);
 }
 
-// Makes the table of chains twice as large.
-static bool grow_chains(sj_encoder *e) {
-  size_t count = e->glyph_chains.count ? 2 * e->glyph_chains.count : 256;
-  e->glyph_chains.count = 0;
-  if (!sj_array_reserve(e->context, &e->glyph_chains, count)) return false;
-  memset(e->glyph_chains.data, 0, count * sizeof *e->glyph_chains.data);
-  e->glyph_chains.count = count;
-  for (size_t i = 0; i < e->known.count; i++) {
-    uint32_t *chain = &e->glyph_chains.data[e->known.data[i].hash & (count - 1)];
-    e->known.data[i].next = *chain;
-    *chain = (uint32_t)i + 1;
-  }
-  return true;
-}
-
 // The glyph that an outline is under a form.
 static bool find_glyph(sj_encoder *e, uint32_t outline, uint32_t form, uint32_t *out) {
   sj_last_glyph *last = &e->last_glyphs.data[outline];
   *out = last->glyph;
   if (last->form == form) return true;
-  if (!e->known.count) e->glyph_key = sj_hash_key_random();
-  if (e->known.count >= e->glyph_chains.count && !grow_chains(e)) return false;
-  const uint32_t key[2] = {outline, form};
-  uint32_t hash = (uint32_t)sj_hash(e->glyph_key, key, sizeof key);
-  uint32_t *chain = &e->glyph_chains.data[hash & (e->glyph_chains.count - 1)], at = *chain;
-  while (at && (e->known.data[at - 1].outline != outline || e->known.data[at - 1].form != form))
-    at = e->known.data[at - 1].next;
-  if (!at) {
+  if (!sj_pairs_find(&e->glyph_numbers, outline, form, out)) {
     const sj_path_range *path = &e->scene->outlines.data[outline];
     const stijl_matrix *m = &e->forms.data[form];
-    sj_known_glyph known = {
-        .box = stijl_matrix_apply_rect(*m, path->box), .outline = outline, .form = form, .hash = hash, .next = *chain};
+    sj_known_glyph known = {.box = stijl_matrix_apply_rect(*m, path->box)};
     known.far = sj_is_far(known.box);
     if (!known.far) {
       stijl_rect b = known.box;
@@ -86,10 +63,11 @@ static bool find_glyph(sj_encoder *e, uint32_t outline, uint32_t form, uint32_t 
     }
     if (!sj_spend(&e->spender, WORK_INSTANCE + (uint64_t)path->segment_count * WORK_SEGMENT)) return false;
     k_glyph made = {path->segment, path->segment_count, count_lines(e->scene, path, sj_to_k(*m)), sj_to_k(*m)};
-    if (!sj_array_push(e->context, &e->known, known) || !sj_array_push(e->context, &e->out->glyphs, made)) return false;
-    at = *chain = (uint32_t)e->known.count;
+    *out = (uint32_t)e->known.count;
+    if (!sj_array_push(e->context, &e->known, known) || !sj_array_push(e->context, &e->out->glyphs, made) ||
+        !sj_pairs_add(e->context, &e->glyph_numbers, outline, form, *out))
+      return false;
   }
-  *out = at - 1;
   *last = (sj_last_glyph){form, *out};
   return true;
 }
@@ -224,6 +202,6 @@ bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_devic
 void sj_encode_glyphs_finish(sj_encoder *e) {
   sj_array_finish(e->context, &e->forms);
   sj_array_finish(e->context, &e->known);
-  sj_array_finish(e->context, &e->glyph_chains);
+  sj_pairs_finish(e->context, &e->glyph_numbers);
   sj_array_finish(e->context, &e->last_glyphs);
 }

@@ -20,48 +20,24 @@ typedef struct {
 
 _Static_assert(sizeof(tile_key) == 44, "hashed without padding");
 
-// Makes the table of chains twice as large.
-static bool grow_chains(sj_encoder *e) {
-  size_t count = e->chains.count ? 2 * e->chains.count : 64;
-  e->chains.count = 0;
-  if (!sj_array_reserve(e->context, &e->chains, count)) return false;
-  memset(e->chains.data, 0, count * sizeof *e->chains.data);
-  e->chains.count = count;
-  for (size_t i = 0; i < e->tiles.count; i++) {
-    sj_tile *tile = &e->tiles.data[i];
-    if (!tile->hash) continue;
-    uint32_t *chain = &e->chains.data[tile->hash & (count - 1)];
-    tile->next = *chain;
-    *chain = (uint32_t)i + 1;
-  }
-  return true;
-}
-
 bool sj_find_tile(sj_encoder *e, const sj_paint *paint, const sj_tile_part *part, uint32_t *out) {
-  if (!e->chains.count) e->hash_key = sj_hash_key_random();
-  if (e->tiles.count >= e->chains.count && !grow_chains(e)) return false;
+  if (!e->tile_numbers.entries.count) e->tile_hash = sj_hash_key_random();
   tile_key key = {paint->source, *part, paint->p0, paint->p1};
-  uint32_t hash = (uint32_t)sj_hash(e->hash_key, &key, sizeof key) | 1u << 31;
-  uint32_t *chain = &e->chains.data[hash & (e->chains.count - 1)];
-  for (uint32_t i = *chain; i; i = e->tiles.data[i - 1].next) {
-    sj_tile *tile = &e->tiles.data[i - 1];
+  uint64_t hash = sj_hash(e->tile_hash, &key, sizeof key);
+  bool known = sj_pairs_find(&e->tile_numbers, hash, (uint32_t)(hash >> 32), out);
+  if (known) {
+    sj_tile *tile = &e->tiles.data[*out];
     tile_key other = {tile->subscene, tile->part, tile->p0, tile->p1};
-    if (tile->hash == hash && memcmp(&key, &other, sizeof key) == 0) {
+    if (memcmp(&key, &other, sizeof key) == 0) {
       tile->reader = later(tile->reader, e->subscene);
-      *out = i - 1;
       return true;
     }
   }
-  sj_tile made = {.subscene = paint->source,
-                  .part = *part,
-                  .p0 = paint->p0,
-                  .p1 = paint->p1,
-                  .hash = hash,
-                  .next = *chain,
-                  .reader = e->subscene};
+  // Of two tiles with the same hash, which nobody will see, the second is shared with none.
+  sj_tile made = {.subscene = paint->source, .part = *part, .p0 = paint->p0, .p1 = paint->p1, .reader = e->subscene};
   *out = (uint32_t)e->tiles.count;
-  *chain = *out + 1;
-  return sj_array_push(e->context, &e->tiles, made);
+  return sj_array_push(e->context, &e->tiles, made) &&
+         (known || sj_pairs_add(e->context, &e->tile_numbers, hash, (uint32_t)(hash >> 32), *out));
 }
 
 static int compare(const void *left, const void *right) {

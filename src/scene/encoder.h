@@ -3,6 +3,7 @@
 #define SJ_SCENE_ENCODER_H
 
 #include "base/hash.h"
+#include "base/pairs.h"
 #include "kernel/clip.h"
 #include "scene/encode.h"
 
@@ -36,8 +37,6 @@ typedef struct sj_tile {
   uint32_t subscene;
   sj_tile_part part;
   stijl_point p0, p1;  // of the whole
-  uint32_t hash;    // of what it shows; 0: nothing else shows the same
-  uint32_t next;    // in its chain of `chains`, + 1
   uint32_t reader;  // the scene within that samples it and comes last in the order of drawing; SJ_ROOT: this one
   bool filter;      // a filter's source or result, whose pass is encoded already, and whose readers are looked for; `part`
                     // has its pixels of the pass
@@ -48,8 +47,6 @@ typedef struct sj_known_glyph {
   stijl_rect box;  // of its control points, around its origin
   stijl_irect fixed;  // the pixels of that and one more on each side, in 24.8
   bool far;           // the box may leave the guard band by itself
-  uint32_t outline, form;
-  uint32_t hash, next;  // in its chain of `glyph_chains`, + 1
 } sj_known_glyph;
 
 // The glyph that an outline was last, under some form.
@@ -108,8 +105,7 @@ typedef struct sj_encoder {
   // Glyphs. A form is the matrix of outlines to device pixels, without its translation.
   SJ_ARRAY(stijl_matrix) forms;
   SJ_ARRAY(sj_known_glyph) known;  // one for each of the output's
-  SJ_ARRAY(uint32_t) glyph_chains;
-  sj_hash_key glyph_key;
+  sj_pairs glyph_numbers;          // by outline and form
   SJ_ARRAY(sj_last_glyph) last_glyphs;  // one for each outline
   SJ_ARRAY(sj_entry) entries;
   uint32_t order;  // of the next entry
@@ -120,10 +116,9 @@ typedef struct sj_encoder {
   sj_draw_list kept;  // draws of passes that ended while another was being encoded
   bool too_large;     // a filter needs a surface larger than images may be
   uint32_t below;     // the surface of what lies below the layer that begins; SJ_FILTER_NO_STEP
-  // Surfaces, by their numbers. A hash of what they are leads to a chain.
-  SJ_ARRAY(sj_tile) tiles;
-  SJ_ARRAY(uint32_t) chains;  // of tiles whose hashes have the same lower bits; their number is a power of two
-  sj_hash_key hash_key;
+  SJ_ARRAY(sj_tile) tiles;  // surfaces, by their numbers
+  sj_pairs tile_numbers;    // by a hash of what they show
+  sj_hash_key tile_hash;
 } sj_encoder;
 
 // Finds the matrix from a draw's path to device pixels. False when it is not finite.
