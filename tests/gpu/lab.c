@@ -625,8 +625,8 @@ TEST(counters) {
     check_report(report, "counters", 6);
     CHECK(strstr(stijl_lab_text(report), "offers 7 counters; 6 were sampled, in 3 runs of each kernel.") != NULL);
     static const char *const rows[] = {
-        "\"name\": \"workgroups\", \"category\": \"a category\", \"unit\": \"\", \"copy\": 64, \"naive\": 64, "
-        "\"padded\": 64,",
+        ("\"name\": \"workgroups\", \"category\": \"a category\", \"unit\": \"\", \"copy\": 64, \"naive\": 64, "
+         "\"padded\": 64,"),
         "\"name\": \"dispatches\", \"category\": \"a category\", \"unit\": \"\", \"copy\": 1,",
         "\"name\": \"negative\", \"category\": \"a category\", \"unit\": \"\", \"copy\": -64,",
         "\"name\": \"half\", \"category\": \"a category\", \"unit\": \"\", \"copy\": 32,",

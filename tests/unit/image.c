@@ -171,11 +171,11 @@ TEST(what_is_refused) {
 #endif
 }
 
+#if defined STIJL_HAVE_PNG || defined STIJL_HAVE_JPEG || defined STIJL_HAVE_WEBP
 static void count_line(void *user, stijl_log_level level, const char *line) {
   *(int *)user += level == STIJL_LOG_WARNING && *line;
 }
 
-#if defined STIJL_HAVE_PNG || defined STIJL_HAVE_JPEG || defined STIJL_HAVE_WEBP
 // Every beginning of every file, and every file with each of its bytes wrong.
 static void damage(const char *name, bool partial) {
   uint8_t data[4096];
