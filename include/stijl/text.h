@@ -55,7 +55,7 @@ typedef enum stijl_direction {
 
 typedef struct stijl_text_params {
   size_t size;  // bytes of this struct; set by the initialiser
-  float width;  // that lines are broken to fit into, where Unicode allows it, else anywhere; 0: only line feeds break
+  float width;  // that lines are broken to fit into, where Unicode allows it, else anywhere; 0: only characters that end lines break
   stijl_align align;
   stijl_direction direction;
   uint32_t max_lines;     // the rest is left out; 0: any number

@@ -452,7 +452,8 @@ static bool lay_out_paragraph(layout *l, bool more) {
   const uint32_t *characters = sj_array_at(&text->characters, l->first);
   l->breaks = sj_alloc(text->context, count + 1);
   bool good = l->breaks && shape_paragraph(l);
-  if (good && count) sj_line_breaks(text->context, characters, count, piece_at(text, l->first)->language, l->breaks);
+  if (good && count)
+    good = sj_line_breaks(text->context, characters, count, piece_at(text, l->first)->language, l->breaks);
   size_t first = 0;
   do {
     size_t end = good ? fit_line(l, first) : 0, blank = end;
@@ -482,10 +483,12 @@ stijl_result stijl_text_layout(stijl_text *text, const stijl_text_params *params
   bool good = true, more = count > 0;
   while (good && more && !(params->max_lines && text->lines.count >= params->max_lines)) {
     l.first = l.end = at;
-    while (l.end < count && text->characters.data[l.end] != '\n') l.end++;
+    const uint32_t *characters = text->characters.data;
+    while (l.end < count && !sj_ends_line(characters[l.end])) l.end++;
     more = l.end < count;
-    good = lay_out_paragraph(&l, more && l.end + 1 < count);
     at = l.end + 1;
+    if (at < count && characters[l.end] == '\r' && characters[at] == '\n') at++;
+    good = lay_out_paragraph(&l, more && at < count);
   }
   sj_array_finish(text->context, &l.clusters);
   sj_array_finish(text->context, &l.spans);

@@ -49,14 +49,17 @@ static bool is_ignorable(uint32_t c) {
          c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
+bool sj_ends_line(uint32_t c) { return (c >= '\n' && c <= '\r') || c == 0x85 || c == 0x2028 || c == 0x2029; }
+
 bool sj_continues_cluster(const uint32_t *text, uint32_t at) {
   uint32_t c = text[at];
-  if (at == 0) return false;
+  if (at == 0 || sj_ends_line(text[at - 1])) return false;
   if (is_mark(c) || is_variation_selector(c) || c == 0x200d || (c >= 0x1f3fb && c <= 0x1f3ff) ||
       (c >= 0xe0020 && c <= 0xe007f))
     return true;
-  if (text[at - 1] == 0x200d)  // what a joiner joins: of emoji, and of no script that joins otherwise
-    return c >= 0x2190 && !(c >= 0xa000 && c < 0x10000);
+  if (text[at - 1] == 0x200d)  // what a joiner joins: of emoji, and of no script
+    return (c >= 0x2190 && c < 0x2c00) || c == 0x3030 || c == 0x303d || c == 0x3297 || c == 0x3299 ||
+           (c >= 0x1f000 && c < 0x20000);
   if (is_regional(c) && is_regional(text[at - 1])) {
     uint32_t before = 0;  // from so many on, which is no row of flags, every letter is a cluster
     while (before < at && before < MAX_WORD && is_regional(text[at - 1 - before])) before++;
@@ -143,7 +146,7 @@ static void find_scripts_between(shaper *s, uint32_t first, uint32_t end) {
   for (uint32_t i = first; i < end; i++) {
     hb_script_t script = hb_unicode_script(unicode, s->text[i]);
     bool real = script != HB_SCRIPT_COMMON && script != HB_SCRIPT_INHERITED && script != HB_SCRIPT_UNKNOWN;
-    if (i > first && is_mark(s->text[i])) {
+    if (i > first && sj_continues_cluster(s->text, i)) {
       if (real && !base_real) {
         for (uint32_t k = base; k < i; k++) s->scripts[k] = script;
       } else {
@@ -418,14 +421,38 @@ void sj_shaped_finish(sj_shaped *shaped) {
 
 // --- lines ---
 
-void sj_line_breaks(stijl_context *context, const uint32_t *text, uint32_t count, const char *language, char *out) {
-  stijl_message message;
-  if (sj_open_unibreak(&message) == STIJL_OK) {
-    set_linebreaks_utf32(text, count, language ? language : "", out);
-    return;
+// libunibreak 1 ends the process (an assertion) at the letters of flags, which are new since, and at U+FFFF, which it
+// takes for the end. So it gets ideographs in the place of the former, of which each two are one flag (UAX 14, LB30a).
+static bool ends_unibreak(uint32_t c) { return is_regional(c) || c == 0xffff; }
+
+static void break_others(const uint32_t *text, uint32_t *copy, uint32_t count, const char *language, char *out) {
+  for (uint32_t i = 0; i < count; i++) copy[i] = is_regional(text[i]) ? 0x4e00 : text[i] == 0xffff ? 0xfffd : text[i];
+  set_linebreaks_utf32(copy, count, language, out);
+  for (uint32_t i = 0; i + 1 < count; i++) {
+    if (!is_regional(text[i]) || !is_regional(text[i + 1])) continue;
+    out[i] = LINEBREAK_NOBREAK;
+    i++;
   }
-  sj_log(context, STIJL_LOG_WARNING, "lines are not broken: %s", message.text);
-  memset(out, LINEBREAK_NOBREAK, count);
+}
+
+bool sj_line_breaks(stijl_context *context, const uint32_t *text, uint32_t count, const char *language, char *out) {
+  stijl_message message;
+  bool safe = true, good = true;
+  if (sj_open_unibreak(&message) != STIJL_OK) {
+    sj_log(context, STIJL_LOG_WARNING, "lines are not broken: %s", message.text);
+    memset(out, LINEBREAK_NOBREAK, count);
+    return true;
+  }
+  for (uint32_t i = 0; i < count && safe; i++) safe = !ends_unibreak(text[i]);
+  if (!safe) {
+    uint32_t *copy = sj_alloc_array(context, count, sizeof *copy);
+    good = copy != NULL;
+    if (good) break_others(text, copy, count, language ? language : "", out);
+    sj_free(context, copy);
+  } else {
+    set_linebreaks_utf32(text, count, language ? language : "", out);
+  }
+  return good;
 }
 
 // --- UTF-8 ---

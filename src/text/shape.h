@@ -70,13 +70,15 @@ bool sj_shape(stijl_fonts *fonts, stijl_context *context, const uint32_t *text, 
               bool vertical, sj_shaped *out);
 void sj_shaped_finish(sj_shaped *shaped);
 
-// Where lines may end behind a character (UAX 14): linebreak.h has the values. `language` may be NULL.
-void sj_line_breaks(stijl_context *context, const uint32_t *text, uint32_t count, const char *language, char *out);
+// Where lines may end behind a character (UAX 14): linebreak.h has the values. `language` may be NULL. False: memory.
+bool sj_line_breaks(stijl_context *context, const uint32_t *text, uint32_t count, const char *language, char *out);
 
 // The order in which runs of these levels stand, left to right: rule L2 of the bidirectional algorithm. out[i] is which
 // one is i-th.
 void sj_visual_order(const uint8_t *levels, uint32_t count, uint32_t *out);
 
+// Whether a line has to end behind the character (UAX 14, LB4 and LB5); CR and LF end it together.
+bool sj_ends_line(uint32_t character);
 // Whether a character goes on a cluster that the one before it began or went on: marks, joiners, and what follows them.
 bool sj_continues_cluster(const uint32_t *text, uint32_t at);
 // Whether the character is drawn upright in vertical text (Unicode, UAX 50).

@@ -612,8 +612,7 @@ static bool measure(layout *l, float *advances, char *breaks, uint8_t *levels) {
   if (good) memcpy(levels, l->shaped.levels.data, text->count);
   sj_shaped_finish(&l->shaped);
   const char *language = text->spans[0].shape.language;
-  if (good) sj_line_breaks(l->context, text->characters, text->count, language, breaks);
-  return good;
+  return good && sj_line_breaks(l->context, text->characters, text->count, language, breaks);
 }
 
 // Where the line that begins at `first` ends: at the last break before it is too long. Blanks at its end may hang, and
