@@ -87,8 +87,8 @@ typedef struct {
   stijl_matrix matrix;  // of the outlines at work to device pixels
   bool far;
   uint64_t segments, lines;
-  stijl_irect box;   // of the pixels of those that are far
-  stijl_rect hull;   // of all others
+  stijl_irect box;    // of the pixels of those that are far
+  stijl_rect hull;    // of all others
   stijl_rect limits;  // a pixel larger on each side
 } gathered;
 
@@ -157,9 +157,9 @@ static uint32_t crowd_of(const sj_encoder *e, size_t first, uint32_t segments) {
 
 bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_device, stijl_irect *limits, k_draw *out) {
   const stijl_scene *scene = e->scene;
-  gathered g = {.hull = {INFINITY, INFINITY, -INFINITY, -INFINITY},
-                .limits = {(float)(limits->x0 - 1), (float)(limits->y0 - 1), (float)(limits->x1 + 1),
-                           (float)(limits->y1 + 1)}};
+  gathered g = {
+      .hull = {INFINITY, INFINITY, -INFINITY, -INFINITY},
+      .limits = {(float)(limits->x0 - 1), (float)(limits->y0 - 1), (float)(limits->x1 + 1), (float)(limits->y1 + 1)}};
   uint32_t matrix = UINT32_MAX;
   bool finite = false;
   size_t first = e->out->instances.count;
@@ -178,8 +178,7 @@ bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_devic
     }
     if (finite && !add_placed(e, at, to_device, *limits, &g)) return false;
   }
-  if (g.hull.x0 <= g.hull.x1)
-    g.box = sj_irect_unite(g.box, sj_irect_intersect(sj_pixels_of(g.hull), *limits));
+  if (g.hull.x0 <= g.hull.x1) g.box = sj_irect_unite(g.box, sj_irect_intersect(sj_pixels_of(g.hull), *limits));
   *limits = g.box;
   k_run made = {(uint32_t)first, (uint32_t)(e->out->instances.count - first), (uint32_t)g.segments};
   out->flags |= K_DRAW_GLYPHS;

@@ -10,8 +10,8 @@
 #define WORK_CHARACTER 200
 #define WORK_GLYPH 500
 
-// HarfBuzz takes time that grows with the square of a syllable's length, or of how many marks follow one another. A word
-// of more characters, which is none, is cut into items.
+// HarfBuzz takes time that grows with the square of a syllable's length, or of how many marks follow one another. A
+// word of more characters, which is none, is cut into items.
 #define MAX_WORD 512
 
 typedef struct shaper {

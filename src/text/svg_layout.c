@@ -127,7 +127,8 @@ static bool shape_alike(const sj_svg_span *a, const sj_svg_span *b) {
       x->font.optical_size != y->font.optical_size || x->font.axis_count != y->font.axis_count ||
       x->font.no_synthesis_weight != y->font.no_synthesis_weight ||
       x->font.no_synthesis_style != y->font.no_synthesis_style || x->feature_count != y->feature_count ||
-      x->no_kerning != y->no_kerning || x->caps != y->caps || x->no_synthesis_caps != y->no_synthesis_caps || x->orientation != y->orientation)
+      x->no_kerning != y->no_kerning || x->caps != y->caps || x->no_synthesis_caps != y->no_synthesis_caps ||
+      x->orientation != y->orientation)
     return false;
   if (x->font.axis_count && memcmp(x->font.axes, y->font.axes, x->font.axis_count * sizeof *x->font.axes) != 0)
     return false;
@@ -168,7 +169,8 @@ static bool shape_chunk(layout *l, const chunk *c) {
   l->spans.count = 0;
   for (uint32_t i = first; i < text->span_count; i++) {
     const sj_svg_span *span = &text->spans[i];
-    sj_shape_span part = {.end = l->opening + (span->end < c->end ? span->end : c->end) - c->first, .style = span->shape};
+    sj_shape_span part = {.end = l->opening + (span->end < c->end ? span->end : c->end) - c->first,
+                          .style = span->shape};
     if (span->letter_spacing != 0.0f) part.style.no_ligatures = true;
     if (i > first && shape_alike(&text->spans[i - 1], span)) {
       l->spans.data[l->spans.count - 1].end = part.end;
@@ -177,10 +179,9 @@ static bool shape_chunk(layout *l, const chunk *c) {
     }
     if (span->end >= c->end) break;
   }
-  bool good =
-      sj_shape(l->fonts, l->context, l->opening ? l->characters.data : text->characters + c->first,
-               l->opening + c->end - c->first, l->spans.data, (uint32_t)l->spans.count, text->right_to_left ? SJ_BASE_RTL : SJ_BASE_LTR, c->levels, text->vertical,
-               &l->shaped);
+  bool good = sj_shape(l->fonts, l->context, l->opening ? l->characters.data : text->characters + c->first,
+                       l->opening + c->end - c->first, l->spans.data, (uint32_t)l->spans.count,
+                       text->right_to_left ? SJ_BASE_RTL : SJ_BASE_LTR, c->levels, text->vertical, &l->shaped);
   if (l->shaped.missing && !l->out->missing) l->out->missing = l->shaped.missing;
   if (good && !l->shaped.items.count) l->out->no_fonts = true;
   return good;
@@ -509,8 +510,8 @@ static void place_on_path(layout *l, const chunk *c) {
     }
     if (direction.x == 0.0f && direction.y == 0.0f) direction.x = 1.0f;
     k->transform = (stijl_matrix){direction.x, direction.y, -direction.y, direction.x, at.x, at.y};
-    k->transform = translated(k->transform, -0.5f * k->width,
-                              (float)k->across + baseline_offset(l, &l->text->spans[k->span]));
+    k->transform =
+        translated(k->transform, -0.5f * k->width, (float)k->across + baseline_offset(l, &l->text->spans[k->span]));
     turn(l, k);
     l->x = at.x + 0.5f * k->width * direction.x;
     l->y = at.y + 0.5f * k->width * direction.y;

@@ -1,8 +1,8 @@
 // What HarfBuzz's own tests expect of shaping, asked of ours: itemised, shaped, and put in visual order.
 //
-// STIJL_HARFBUZZ is the folder test/shape/data of HarfBuzz's sources, in the version that is installed (scripts/fetch.sh
-// fetches Debian's). A line of its tests is "FONT;OPTIONS;CHARACTERS;GLYPHS". shaping.txt names the lines that do not
-// hold here, with the reason; every other has to, and one that is named and holds is to be taken out.
+// STIJL_HARFBUZZ is the folder test/shape/data of HarfBuzz's sources, in the version that is installed
+// (scripts/fetch.sh fetches Debian's). A line of its tests is "FONT;OPTIONS;CHARACTERS;GLYPHS". shaping.txt names the
+// lines that do not hold here, with the reason; every other has to, and one that is named and holds is to be taken out.
 // STIJL_SHAPING_UPDATE=FILE writes what does not hold.
 #include <dirent.h>
 #include <stdlib.h>

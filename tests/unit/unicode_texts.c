@@ -4,9 +4,9 @@
 #include <linebreak.h>
 #include <stdlib.h>
 
+#include "stijl/text.h"
 #include "test.h"
 #include "text/shape.h"
-#include "stijl/text.h"
 
 enum { MAX_STRINGS = 16384, MAX_POOL = 1 << 18, MAX_CHARACTERS = 256, MAX_PARTS = 8 };
 
@@ -160,9 +160,7 @@ static uint32_t of_class(const char *name) {
 }
 
 // Their levels depend on where lines end (rule L1), or they have none.
-static bool settled_later(uint32_t c) {
-  return c == '\t' || c == ' ' || c == 0xad || c == 0x2029 || c >= 0x202a;
-}
+static bool settled_later(uint32_t c) { return c == '\t' || c == ' ' || c == 0xad || c == 0x2029 || c >= 0x202a; }
 
 TEST(bidi_test) {
   enum { EACH = 61 };
