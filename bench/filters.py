@@ -4,7 +4,6 @@ a frame with a filter, in process, one thread, the commands in turn. Scenes: fil
 
 Prints the least processor time of a frame, and ours as a share of each peer's. (On one thread it is the time that
 passes, but for what else the machine does meanwhile.)"""
-import argparse
 import json
 import os
 import tempfile
@@ -14,14 +13,8 @@ import measure
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--rows", default="")
-    parser.add_argument("--scenes", required=True)
-    parser.add_argument("--results", required=True)
-    parser.add_argument("adapters", nargs="+")
-    a = parser.parse_args()
-    adapters = {name: command.split() for name, command in (text.split("=", 1) for text in a.adapters)}
+    a = measure.arguments("scenes", rows="")
+    adapters = a.adapters
     names, rows = list(adapters), [row for row in filter_scenes.ROWS if a.rows in row]
     rounds, seconds = (2, "0.1") if a.quick else (5, "0.4")
     tiger = os.path.join(a.scenes, "tiger")

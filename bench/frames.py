@@ -6,7 +6,6 @@ The commands are adapters (frames.h); the first is ours. Two kinds of frames are
                  nothing to keep between the calls that draw, or are told to forget it
   redraw         a finished recording is drawn again: the adapters in REDRAWS
 Prints the minimum of each and the ratio of ours to theirs."""
-import argparse
 import json
 import os
 
@@ -18,14 +17,8 @@ REDRAWS = ["skia"]  # its frame plays a picture
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--scenes", required=True)
-    parser.add_argument("--results", required=True)
-    parser.add_argument("adapters", nargs="+")
-    a = parser.parse_args()
-    adapters = {name: command.split() for name, command in (text.split("=", 1) for text in a.adapters)}
+    a = measure.arguments("scenes", threads=1)
+    adapters = a.adapters
     names = list(adapters)
     ours = names[0]
     rounds, seconds = (2, "0.1") if a.quick else (5, "0.5")

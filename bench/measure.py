@@ -1,10 +1,26 @@
 """What the measuring scripts share: running pinned commands in turn, and telling ratios."""
+import argparse
 import json
 import os
 import random
 import statistics
 import subprocess
 import time
+
+
+def arguments(*required, **optional):
+    """The command line: [--quick] --results FILE --REQUIRED VALUE... [--OPTIONAL VALUE]... NAME=COMMAND...; its
+    `adapters` are {name: [word, ...]}."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true")
+    for name in ("results", *required):
+        parser.add_argument("--" + name, required=True)
+    for name, default in optional.items():
+        parser.add_argument("--" + name, type=type(default), default=default)
+    parser.add_argument("adapters", nargs="+")
+    a = parser.parse_args()
+    a.adapters = {name: command.split() for name, command in (text.split("=", 1) for text in a.adapters)}
+    return a
 
 
 def cores(count):

@@ -3,7 +3,6 @@
 
 The first command is ours, which writes the page for the others. Prints the minimum of a frame's time, by the clock and of
 the processor, and the ratio of ours to theirs."""
-import argparse
 import json
 import os
 import subprocess
@@ -14,13 +13,8 @@ WIDTH = "3840"
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--results", required=True)
-    parser.add_argument("--font", required=True)
-    parser.add_argument("adapters", nargs="+")
-    a = parser.parse_args()
-    adapters = {name: command.split() for name, command in (text.split("=", 1) for text in a.adapters)}
+    a = measure.arguments("font")
+    adapters = a.adapters
     ours = list(adapters)[0]
     page = os.path.join(os.path.dirname(a.results), "page.gl")
     subprocess.run(adapters[ours] + [a.font, "--write", page], check=True)
