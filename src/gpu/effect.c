@@ -60,7 +60,7 @@ typedef struct {
   uint32_t to;
   stijl_irect box;  // what is drawn of it
   size_t fixups;    // from here on they are the item's
-  uint32_t groups, columns;
+  int part;         // of boxes: the places of a workgroup
 } item;
 
 static item begin_item(const effect *e, uint32_t kind) {
@@ -88,8 +88,10 @@ static bool add_item(effect *e, const item *i) {
   uint32_t columns = (uint32_t)(box.x1 - box.x0 + G_FILTER_SIDE - 1) / G_FILTER_SIDE;
   uint32_t rows = (uint32_t)(box.y1 - box.y0 + G_FILTER_SIDE - 1) / G_FILTER_SIDE, groups = columns * rows;
   if (i->kind == G_ITEM_BOXES || i->kind == G_ITEM_BOXES_WIDE) {
-    int lines = i->flags & G_ITEM_VERTICAL ? box.x1 - box.x0 : box.y1 - box.y0;
-    groups = (uint32_t)(lines + G_BOXES_LINES - 1) / G_BOXES_LINES;
+    bool vertical = (i->flags & G_ITEM_VERTICAL) != 0;
+    int wide = box.x1 - box.x0, high = box.y1 - box.y0, lines = vertical ? wide : high;
+    columns = (uint32_t)(lines + G_BOXES_LINES - 1) / G_BOXES_LINES;
+    groups = columns * (uint32_t)(((vertical ? high : wide) + i->part - 1) / i->part);
   }
   sj_source to = {.place = i->to, .box = box};
   sj_effect_item made = {.moment = moment,
@@ -280,7 +282,9 @@ static bool blur_along(effect *e, const axis *a, const sj_source *from, uint32_t
   item i = begin_item(e, !blur->window                       ? G_ITEM_WEIGHTS
                          : blur->window > K_FILTER_WINDOW_32 ? G_ITEM_BOXES_WIDE
                                                              : G_ITEM_BOXES);
-  g_blur_words words = {blur->reach, blur->window, blur->scale, a->edge, a->from, a->to};
+  // Each part of a line begins with what reaches into it, which should be the smaller share of the work.
+  i.part = k_max(G_BOXES_PART, 2 * blur->reach);
+  g_blur_words words = {blur->reach, blur->window, blur->scale, a->edge, a->from, a->to, i.part};
   i.from = *from;
   i.to = to;
   i.flags = flags | (a->vertical ? G_ITEM_VERTICAL : 0);

@@ -22,8 +22,10 @@
 // A workgroup's pixels: a square, each lane with some rows of a column.
 #define G_FILTER_SIDE 32
 #define G_FILTER_ROWS 4  // pixels of a lane
-// Boxes: lines of a workgroup, places along the axis that are in shared memory at a time, and a lane's of these.
+// Boxes: lines of a workgroup, places along the axis that it has at least, that are in shared memory at a time, and a
+// lane's of these.
 #define G_BOXES_LINES 16
+#define G_BOXES_PART 512
 #define G_BOXES_PLACES 64
 #define G_BOXES_CHUNK 8
 
@@ -35,7 +37,7 @@ K_STRUCT(g_picture) {
 
 K_STRUCT(g_item) {
   uint group;    // its first workgroup
-  uint columns;  // workgroups in a row of them
+  uint columns;  // workgroups in a row of them; of boxes in a column across their lines
   uint word;     // where the words of its kind begin
   uint flags;    // G_ITEM_*
   g_picture from, to;
@@ -84,8 +86,9 @@ K_STRUCT(g_blur_words) {
   float scale;
   uint edge;     // K_FILTER_EDGE_*
   int from, to;  // the places along the axis that edges belong to
+  int part;      // boxes: the places of a workgroup
 };
-#define G_BLUR_WORDS 6u
+#define G_BLUR_WORDS 7u
 // G_ITEM_EXTREME: how many places, then how far each is from the pixel.
 // G_ITEM_CONVOLVE: g_convolve_words, then the kernel.
 K_STRUCT(g_convolve_words) {

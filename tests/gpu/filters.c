@@ -206,6 +206,28 @@ TEST(primitives) {
   stijl_renderer_destroy(cpu);
 }
 
+// Lines that several lanes share, by windows of both kinds, sums of both widths, and every edge.
+TEST(long_blurs) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_renderer *cpu = scalar_renderer();
+  static const float deviations[] = {2.0f, 19.4f, 20.0f, 34.5f, 100.0f, 130.0f};
+  for (int i = 0; i < 12; i++) {
+    stijl_filter *f = NULL;
+    CHECK_INT(stijl_filter_create(NULL, &f), STIJL_OK);
+    float deviation = deviations[i % 6];
+    stijl_filter_blur(f, NULL, STIJL_FILTER_SOURCE, i & 1 ? 0 : deviation, i & 1 ? deviation : 0,
+                      (stijl_filter_edge)(i < 6 ? STIJL_FILTER_EDGE_NONE : i % 3));
+    int width = i & 1 ? 35 : MOST, height = i & 1 ? MOST : 35;
+    stijl_scene *scene = filtered_scene(f, width, height);
+    compare(cpu, gpu, scene, width, height, "long blur", i);
+    stijl_scene_destroy(scene);
+    stijl_filter_destroy(f);
+  }
+  stijl_renderer_destroy(gpu);
+  stijl_renderer_destroy(cpu);
+}
+
 static void compare_random_layers(stijl_renderer *gpu, uint64_t count) {
   stijl_renderer *cpu = scalar_renderer();
   for (uint64_t n = 0; sj_test_cases(&n, count); n++) {

@@ -46,7 +46,7 @@ static const member members[] = {
     M4(g_transfer, width, height, first, stride), M4(g_transfer, format, load, own_stride, capacity),
     M2(g_picture, base, stride), M4(g_picture, x0, y0, x1, y1), M4(g_item, group, columns, word, flags),
     M2(g_item, from, to), M3(g_instruction, op, value, picture), M4(g_blur_words, reach, window, scale, edge),
-    M2(g_blur_words, from, to), M3(g_filter_params, item, items, groups),
+    M3(g_blur_words, from, to, part), M3(g_filter_params, item, items, groups),
     M4(m_element, parent, previous, name, id),
     M4(m_element, first_class, class_count, first_attribute, attribute_count),
     M4(m_detail, space, flags, states_low, states_high), M4(m_detail, index, index_last, type_index, type_index_last),
