@@ -124,8 +124,10 @@ static int row_height(const run *r) { return (int)ceil(r->height * scale_of(r)) 
 static stijl_result begin_maps(run *r, const uint32_t *pixels, sj_lab_text *svg) {
   int width = ACROSS * (SIDE + GAP), height = (MAPS + ACROSS - 1) / ACROSS * row_height(r);
   encoder e = {.out = svg};
-  sj_lab_add(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n",
-             width, height, width, height);
+  sj_lab_add(svg,
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
+             "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
+             width, height, width, height, width, height);
   sj_lab_add(svg, "<defs><image id=\"picture\" width=\"%d\" height=\"%d\" href=\"data:image/png;base64,", r->width,
              r->height);
   stijl_result result = stijl_png_encode(r->lab->context, r->width, r->height, STIJL_FORMAT_RGBA8, pixels,
@@ -151,13 +153,15 @@ static void write_map(const run *r, int map, sj_lab_text *svg) {
   sj_lab_add(svg,
              "<g transform=\"translate(%d %d)\">\n<text y=\"-6\" font-family=\"sans-serif\" "
              "font-size=\"13\">%s: at most %.3g, %.3g in the mean</text>\n<g transform=\"scale(%.6f)\">\n"
-             "<use href=\"#picture\"/>\n",
+             "<use href=\"#picture\" opacity=\"0.4\"/>\n",
              map % ACROSS * (SIDE + GAP), map / ACROSS * row_height(r) + TITLE, names[map], most, mean, scale_of(r));
   for (int i = 0; i < GRID * GRID && most > 0; i++) {
     stijl_irect t = tile_of(r, i % GRID, i / GRID);
     double share = r->maps.of[map][i / GRID][i % GRID] / most;
     if (share > 0.005)
-      sj_lab_add(svg, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#d73027\" fill-opacity=\"%.2f\"/>\n",
+      sj_lab_add(svg,
+                 "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#d73027\" fill-opacity=\"%.2f\" "
+                 "shape-rendering=\"crispEdges\"/>\n",
                  t.x0, t.y0, t.x1 - t.x0, t.y1 - t.y0, 0.75 * share);
   }
   sj_lab_add_all(svg, "</g>\n</g>\n");
