@@ -4,9 +4,10 @@
 #include <string.h>
 
 enum { MOST_CUTS = 1024, COLUMNS = 8, LINES = 160 };
-static const uint32_t MOST_TURNS = 1u << 20;  // of the loops of an invocation, together, where they are guarded
-static const double WORTH_TELLING = 0.03;     // of the whole shader's time
-static const double AS_MUCH = 0.8;            // of what a larger set saves: the rest is noise
+// Of the loops of an invocation together, where they are guarded: tried for the whole shader.
+static const uint32_t LEAST_TURNS = 1u << 8, MOST_TURNS = 1u << 20;
+static const double WORTH_TELLING = 0.03;  // of the whole shader's time
+static const double AS_MUCH = 0.8;         // of what a larger set saves: the rest is noise
 
 // A version without one statement, or with one feature changed.
 typedef struct single {
@@ -24,7 +25,7 @@ typedef struct engine {
   uint32_t cut_count, tries, most_tries;
   single *singles;  // those of the features, then those of the cuts
   char *copy;
-  bool guarded;  // versions are tried with loops that end
+  uint32_t turns;  // versions are tried with loops that end after so many; 0: they are not guarded
   sj_vk_shader shaders[SJ_LAB_MAX_SLOTS];
   double target;  // bisection looks for a set that saves so much
 } engine;
@@ -78,7 +79,7 @@ static stijl_result put_text(engine *e, const char *text, size_t bytes, uint32_t
 
 static stijl_result put_guarded(engine *e, const char *text, size_t bytes, uint32_t slot, sj_lab_outcome *outcome) {
   sj_lab_text guarded = {.context = e->lab->context};
-  stijl_result result = sj_lab_guard_loops(&guarded, text, bytes, MOST_TURNS)
+  stijl_result result = sj_lab_guard_loops(&guarded, text, bytes, e->turns)
                             ? put_text(e, guarded.data, guarded.count, slot, outcome)
                             : sj_fail_memory(e->lab->message);
   sj_lab_text_finish(&guarded);
@@ -95,7 +96,7 @@ static stijl_result put_without(engine *e, const uint8_t *left_out, uint32_t slo
   for (uint32_t i = 0; i < e->cut_count; i++)
     if (left_out[i]) sj_lab_cut_out(e->copy, s->bytes, e->cuts[i]);
   *outcome = SJ_LAB_OUTCOME_SAME;
-  if (e->guarded) result = put_guarded(e, e->copy, s->bytes, slot, outcome);
+  if (e->turns) result = put_guarded(e, e->copy, s->bytes, slot, outcome);
   if (result == STIJL_OK && *outcome == SJ_LAB_OUTCOME_SAME) result = put_text(e, e->copy, s->bytes, slot, outcome);
   if (result != STIJL_ERROR_DEVICE) return result;
   char lines[LINES];
@@ -380,15 +381,29 @@ static stijl_result write(const engine *e, const sj_lab_times *whole) {
   return STIJL_OK;
 }
 
+// How many turns the whole shader takes, in powers of two; a version may take four times as many, since all lanes may
+// take them, each with atomics. None where the guard itself changes something: floats, as compilers contract them, or
+// longer loops.
+static stijl_result choose_turns(engine *e) {
+  const sj_lab_subject *s = e->subject;
+  sj_lab_outcome outcome = SJ_LAB_OUTCOME_ANOTHER;
+  stijl_result result = STIJL_OK;
+  for (uint32_t turns = LEAST_TURNS; turns <= MOST_TURNS && result == STIJL_OK; turns *= 4) {
+    e->turns = turns;
+    result = put_guarded(e, s->text, s->bytes, 1, &outcome);
+    if (outcome == SJ_LAB_OUTCOME_SAME) break;
+  }
+  e->turns = outcome == SJ_LAB_OUTCOME_SAME ? e->turns * 4 : 0;
+  clear(e, 1);
+  return result;
+}
+
 static stijl_result run(engine *e) {
   const sj_lab_subject *s = e->subject;
   sj_lab_outcome outcome;
   sj_lab_times whole;
   stijl_result result = s->put(s->user, 0, NULL, -1, &outcome);
-  // Not where the guard itself changes something: floats, as compilers contract them, or more turns than it lets pass.
-  if (result == STIJL_OK && s->text) result = put_guarded(e, s->text, s->bytes, 1, &outcome);
-  e->guarded = s->text && outcome == SJ_LAB_OUTCOME_SAME;
-  clear(e, 1);
+  if (result == STIJL_OK && s->text) result = choose_turns(e);
   if (result == STIJL_OK) result = try_singles(e);
   if (result == STIJL_OK) result = confirm_singles(e);
   if (result == STIJL_OK) result = s->time(s->user, 1, &whole);

@@ -22,6 +22,7 @@ stijl_result sj_lab_canvas_init(sj_lab *lab, int size, sj_lab_canvas *out) {
   size_t bytes = (size_t)size * (size_t)size * 4;
   stijl_budget_params hour = STIJL_BUDGET_PARAMS_INIT;
   hour.max_seconds = 3600;
+  hour.max_work = UINT64_MAX;  // all frames share it
   *out = (sj_lab_canvas){.size = size};
   out->expected = sj_alloc(lab->context, bytes);
   out->pixels = sj_alloc(lab->context, bytes);

@@ -14,7 +14,7 @@ typedef struct sj_lab_canvas {
   int size;              // pixels
   uint32_t *expected;    // the frame that others are compared with
   uint32_t *pixels;      // any other
-  stijl_budget *budget;  // an hour, as the first frame compiles
+  stijl_budget *budget;  // an hour, as first frames compile, and any work
 } sj_lab_canvas;
 
 stijl_result sj_lab_canvas_init(sj_lab *lab, int size, sj_lab_canvas *out);

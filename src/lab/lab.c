@@ -103,8 +103,12 @@ static stijl_result run_report(sj_lab *lab) {
   for (size_t i = 0; i < INSTRUMENTS && result == STIJL_OK; i++) {
     if (instruments[i].is & ALONE || !(lab->has_device || instruments[i].is & WITHOUT_DEVICE)) continue;
     result = instruments[i].run(lab);
-    if (result != STIJL_ERROR_UNSUPPORTED) continue;
-    sj_lab_say(lab->page, "Without %s: %s.", instruments[i].name, lab->message->text);
+    if (result == STIJL_OK || result == STIJL_ERROR_DEVICE || result == STIJL_ERROR_OUT_OF_MEMORY) continue;
+    // The others are of use without it.
+    if (result == STIJL_ERROR_UNSUPPORTED)
+      sj_lab_say(lab->page, "Without %s: %s.", instruments[i].name, lab->message->text);
+    else
+      sj_lab_wrong(lab->page, "%s failed: %s", instruments[i].name, lab->message->text);
     *lab->message = (stijl_message){""};
     result = STIJL_OK;
   }

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "gpu/device.h"
 #include "lab/ablate.h"
 #include "lab/access.h"
 #include "lab/elements.h"
+#include "lab/frames.h"
 #include "lab/instructions.h"
 #include "lab/nvidia.h"
 
@@ -371,6 +373,16 @@ TEST(features) {
   if (!report) return;
   check_report(report, "features", 6);
   stijl_lab_report_destroy(report);
+}
+
+// Drawing many frames on a canvas is never too much work: at full size the first few reach the budget of one.
+TEST(canvas) {
+  stijl_message message = {""};
+  sj_lab lab = {.context = sj_context(NULL), .message = &message};
+  sj_lab_canvas canvas;
+  CHECK_INT(sj_lab_canvas_init(&lab, 64, &canvas), STIJL_OK);
+  CHECK(sj_budget_check(canvas.budget, (uint64_t)1 << 50));
+  sj_lab_canvas_finish(&lab, &canvas);
 }
 
 static sj_lab_cut find(const char *text, uint32_t line) {
