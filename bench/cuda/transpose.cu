@@ -40,16 +40,16 @@ __global__ void naive(const u *__restrict__ a, u *__restrict__ b, u n) {
     else
       b[(y + r) * n + x] = a[x * n + y + r];
 }
-template <int PITCH, bool SAME, bool SWIZZLE>
+template <int PITCH, bool SAME, bool SWIZZLE, int LANES = 256>
 __global__ void tiled(const u *__restrict__ a, u *__restrict__ b, u n) {
   __shared__ u t[32 * PITCH];
   u x = threadIdx.x & 31, y = threadIdx.x >> 5, cx = blockIdx.x * 32, cy = blockIdx.y * 32;
 #define AT(r, c) t[(r)*PITCH + (SWIZZLE ? (c) ^ (r) : (c))]
 #pragma unroll
-  for (u r = 0; r < 32; r += 8) AT(y + r, x) = a[(cy + y + r) * n + cx + x];
+  for (u r = 0; r < 32; r += LANES / 32) AT(y + r, x) = a[(cy + y + r) * n + cx + x];
   __syncthreads();
 #pragma unroll
-  for (u r = 0; r < 32; r += 8)
+  for (u r = 0; r < 32; r += LANES / 32)
     if (SAME)
       b[(cx + x) * n + cy + y + r] = AT(y + r, x);
     else
@@ -128,6 +128,7 @@ int main() {
   k.push_back({"same_lanes", false, [=] { tiled<32, true, false><<<g32, 256>>>(a, b, n); }});
   k.push_back({"tiled", false, [=] { tiled<32, false, false><<<g32, 256>>>(a, b, n); }});
   k.push_back({"padded", false, [=] { tiled<33, false, false><<<g32, 256>>>(a, b, n); }});
+  k.push_back({"padded_128", false, [=] { tiled<33, false, false, 128><<<g32, 128>>>(a, b, n); }});
   k.push_back({"swizzled", false, [=] { tiled<32, false, true><<<g32, 256>>>(a, b, n); }});
   k.push_back({"wide", false, [=] { wide<<<g64, 512>>>(wa, wb, n); }});
   k.push_back({"registers", false, [=] { registers<<<g64, 256>>>(wa, wb, n); }});

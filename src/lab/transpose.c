@@ -19,6 +19,7 @@ static const way ways[] = {
     {"same_lanes", "tile, stored in the order loaded", SAME_LANES, 32, 32, 256},
     {"tiled", "tile 32x32", TILED, 32, 32, 256},
     {"padded", "tile 32x32, rows of 33", PADDED, 32, 33, 256},
+    {"padded_128", "the same by 128 lanes, not 256", PADDED, 32, 33, 128},
     {"swizzled", "tile 32x32, columns swizzled", SWIZZLED, 32, 32, 256},
     {"registers", "4x4 in the registers of each lane, no tile", REGISTERS, 1, 1, 256},
     {"wide", "tile 64x64 in halves, rows of 33, vectors of 4", WIDE, 64, 33, 512},

@@ -126,7 +126,7 @@ TEST(orders) {
 TEST(transpose) {
   stijl_lab_report *report = run("transpose");
   if (!report) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  check_report(report, "transpose", 9);
+  check_report(report, "transpose", 10);
   stijl_lab_report_destroy(report);
 }
 
