@@ -1,24 +1,27 @@
 // webgpu.mjs: the WebGPU backend in Deno, on whatever Vulkan driver the machine has: are its pictures those of the native
 // build, and how long do frames take? Prints JSON lines.
 //
-//   deno run -A --unstable-webgpu bench/webgpu.mjs [--hashes FILE] [--fonts FOLDER] [PICTURE.svg:WIDTHxHEIGHT...]
+//   deno run -A --unstable-webgpu bench/webgpu.mjs [--hashes FILE [--seconds MOST]] [--fonts FOLDER] [--specialise never] [--quick] [PICTURE.svg:WIDTHxHEIGHT...]
 //
 // FILE: lines "HASH WIDTH HEIGHT PATH" as tests/golden/hashes prints them, of pictures WIDTH wide, or of saved scenes (.stijl)
 // with the hash of their pixels in RGBA8; fonts are what `hashes` was given. Of each PICTURE:
-//   back_to_back  one frame again and again, submitted at once; nobody waits for it or reads it
+//   back_to_back  one frame again and again, submitted at once; nobody waits for it or reads it; by the device's clock
 //   device        a frame onto a texture, waited for
 //   memory        the same into memory
-//   stages        by the device's timestamps, one after the other
+// --quick: the latter are left out.
+//   stages        by the device's clock, one after the other, right behind frames back to back
 // Each but the last is the median of the last five batches, which agree within 1.5 % unless four seconds have passed.
+// Deno 2.9 asks every 10 ms whether a device is done, which is most of what `device` and `memory` have of small pictures.
 // STIJL_WEB: the folder with npm/ in it (build-web).
 const root = new URL('..', import.meta.url), web = Deno.env.get('STIJL_WEB') ?? new URL('build-web', root).pathname;
 const { load, fit } = await import(new URL('npm/index.js', `file://${web}/`));
-const stijl = await load(), gpu = await stijl.gpu({ powerPreference: 'high-performance' });
-const print = (value) => console.log(JSON.stringify(value));
-print({ adapter: gpu.adapter, backend: gpu.backend, reason: gpu.reason });
-
 const args = [...Deno.args], option = (name) => (args.includes(name) ? args.splice(args.indexOf(name), 2)[1] : null);
-const hashes = option('--hashes'), fontFolder = option('--fonts'), ROUND = 0.015, AGREEING = 5, MAX_MS = 4000, BATCH_MS = 100;
+const stijl = await load(), specialise = option('--specialise') ?? 'wait', opening = performance.now(), gpu = await stijl.gpu({ powerPreference: 'high-performance', specialise });
+const quick = args.includes('--quick') && args.splice(args.indexOf('--quick'), 1);
+const print = (value) => console.log(JSON.stringify(value));
+print({ adapter: gpu.adapter, backend: gpu.backend, reason: gpu.reason, specialise, open_ms: performance.now() - opening });
+
+const hashes = option('--hashes'), seconds = Number(option('--seconds') ?? Infinity), fontFolder = option('--fonts'), ROUND = 0.015, AGREEING = 5, MAX_MS = 4000, BATCH_MS = 100;
 
 /** Font files in a folder and below, added to fonts. */
 async function fontsOf(folder) {
@@ -55,8 +58,9 @@ async function compare(list) {
     compared++;
     if (gpu.frameReason) byModule.push([name, gpu.frameReason]);
     if (got !== hash) differing.push(name);
+    if (performance.now() - start > seconds * 1e3) break;
   }
-  print({ compared, differing, byModule, seconds: (performance.now() - start) / 1e3 });
+  print({ compared, of: list.length, differing, byModule, seconds: (performance.now() - start) / 1e3 });
 }
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
@@ -97,9 +101,15 @@ async function measure(picture) {
     }
     return median(us);
   };
-  const device = await settled(each(most, () => gpu.render(scene, { ...options, canvas }))), { encodeMs, gpuMs } = gpu.stats();
-  const backToBack = await settled(async () => (await gpu.repeat(Math.min(most * 2, 100))).us), { stages } = await gpu.repeat(1);
-  const memory = await settled(each(most, () => gpu.render(scene, options)));
+  const { encodeMs, gpuMs } = gpu.stats(), device = quick ? null : await settled(each(most, () => gpu.render(scene, { ...options, canvas })));
+  const { us } = await gpu.repeat(1), frames = Math.min(Math.max(Math.round(BATCH_MS * 1e3 / us), 1), 400);
+  let stages;
+  const backToBack = await settled(async () => {
+    const repeated = await gpu.repeat(frames);
+    ({ stages } = repeated);
+    return repeated.us;
+  });
+  const memory = quick ? null : await settled(each(most, () => gpu.render(scene, options)));
   print({ picture, same, frameReason: gpu.frameReason, back_to_back: backToBack, device, memory, gpu_us: gpuMs === null ? null : gpuMs * 1e3,
     encode_us: encodeMs * 1e3, stages });
   scene.free();

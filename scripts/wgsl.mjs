@@ -25,22 +25,22 @@ bindings.PARAMS = Object.keys(bindings).length;
 // In the order of sj_web_op (src/gpu/web.h). Name of the variant: its source, the compiler's options, and its specialisation
 // constants that are not the default.
 const variants = {
-  flatten: ['flatten'],
+  flatten: ['flatten', [], {}, { 0: 'STROKES', 1: 'FAR', 2: 'CURVES', 3: 'ALIASED', 4: 'SHARES', 5: 'GLYPHS' }],
   small: ['small'],
   rank: ['rank'],
-  cover: ['cover'],
-  cover_long: ['cover', [], { 1: true }],
+  cover: ['cover', [], {}, { 2: 'ALIASED' }],
+  cover_long: ['cover', [], { 1: true }, { 2: 'ALIASED' }],
   resolve: ['resolve'],
   resolve_long: ['resolve', [], { 1: true }],
-  coarse: ['coarse', ['-DGROUP=128']],
-  fine: ['fine', ['-DCHUNK=4']],
+  coarse: ['coarse', ['-DGROUP=128'], {}, { 0: 'LAYERS' }],
+  fine: ['fine', ['-DCHUNK=4'], {}, { 0: 'LAYERS', 1: 'GRADIENTS', 2: 'IMAGES', 3: 'BLENDS', 4: 'OPAQUE' }],
 };
 const check = ['check'];  // no stage
 
 // The lab's kernels (web/npm/lab.js). As above, and the specialisation constants that are chosen when a pipeline is made:
 // numbers and names.
 const ways = { copy: [0, 1, 1], naive_read: [1, 1, 1], naive_write: [2, 1, 1], same_lanes: [3, 32, 32], tiled: [4, 32, 32], padded: [5, 32, 33],
-  swizzled: [6, 32, 32], vectors: [8, 1, 1] };
+  swizzled: [6, 32, 32], registers: [8, 1, 1], wide: [7, 64, 33, 512] };
 const products = { naive: [0, 1], tiled: [1, 16], padded: [1, 17], wide: [2, 1] };
 const each = (prefix, source, all) => Object.fromEntries(Object.entries(all).map(([name, values]) => [prefix + name, [source, [], { ...values }]]));
 const lab = {
@@ -57,13 +57,69 @@ const lab = {
   shapes: ['lab/shapes', [], { 0: 1, 1: 1 }],
 };
 
-const Op = { ExtInst: 12, TypeInt: 21, TypeFloat: 22, TypeStruct: 30, TypePointer: 32, Constant: 43, Function: 54,
+const Op = { Name: 5, TypeArray: 28, SpecConstantTrue: 48, SpecConstantFalse: 49, SpecConstant: 50, SpecConstantOp: 52, Store: 62, VectorShuffle: 79, CompositeExtract: 81,
+  CompositeInsert: 82, LoopMerge: 246, SelectionMerge: 247, Branch: 249, BranchConditional: 250, Switch: 251, ReturnValue: 254, ExtInst: 12, TypeInt: 21, TypeFloat: 22, TypeStruct: 30, TypePointer: 32, Constant: 43, Function: 54,
   FunctionEnd: 56, Variable: 59, Load: 61, AccessChain: 65, Decorate: 71, MemberDecorate: 72, Bitcast: 124, FAdd: 129, FSub: 131, FMul: 133,
   VectorTimesScalar: 142, BitwiseXor: 198, BitCount: 205, Label: 248 };
-const BINDING = 33, NO_CONTRACTION = 42, RESTRICT = 19, NON_WRITABLE = 24;  // decorations
-const UNIFORM = 2;  // storage class
+const SPEC_ID = 1, BINDING = 33, NO_CONTRACTION = 42, RESTRICT = 19, NON_WRITABLE = 24;  // decorations
+const UNIFORM = 2, PRIVATE = 6;  // storage classes
 const ZERO = [7, 3];  // where the parameters' zero is (shaders/webgpu.glsl)
 const FINDS = [73, 74, 75], FMA = 50;  // of GLSL.std.450: FindILsb, FindSMsb, FindUMsb; Fma
+
+/**
+ * Puts variables in place of specialisation constants, { number: name }, wherever functions use them, and computes what follows from
+ * them there: `overrides` makes constants of a WGSL pipeline of these variables. What sizes of arrays depend on stays constant, as the
+ * defaults have it.
+ */
+function choose(words, chosen) {
+  let bound = words[3];
+  const id = () => bound++, make = (op, ...operands) => [(operands.length + 1) << 16 | op, ...operands], opOf = (one) => one[0] & 0xffff;
+  const list = [], found = [], functions = [], out = [];
+  for (let at = 5; at < words.length; at += words[at] >>> 16) list.push([...words.subarray(at, at + (words[at] >>> 16))]);
+  const numbers = new Map(list.filter((one) => opOf(one) === Op.Decorate && one[2] === SPEC_ID && chosen[one[3]]).map((one) => [one[1], one[3]]));
+  const constants = list.filter((one) => numbers.has(one[2]) && [Op.SpecConstantTrue, Op.SpecConstantFalse, Op.SpecConstant].includes(opOf(one)));
+  if (constants.length !== Object.keys(chosen).length) throw new Error(`no such constants: ${Object.values(chosen)}`);
+  const ops = list.filter((one) => opOf(one) === Op.SpecConstantOp), depends = new Set(constants.map((one) => one[2])), fixed = new Set();
+  for (const one of ops) if (one.slice(4).some((operand) => depends.has(operand))) depends.add(one[2]);
+  for (const one of list) if (opOf(one) === Op.TypeArray) fixed.add(one[3]);
+  for (const one of [...ops].reverse()) if (fixed.has(one[2])) for (const operand of one.slice(4)) if (!constants.some((constant) => constant[2] === operand)) fixed.add(operand);
+  const derived = ops.filter((one) => depends.has(one[2]) && !fixed.has(one[2]));
+  const variables = new Map(constants.map((one) => [one[2], { type: one[1], pointer: id(), variable: id() }]));
+  for (const one of constants) found.push([numbers.get(one[2]), chosen[numbers.get(one[2])], opOf(one) === Op.SpecConstant ? String(one[3]) : String(opOf(one) === Op.SpecConstantTrue)]);
+  // Where an instruction has operands; elsewhere it has numbers, which may look like them.
+  const operandsOf = { [Op.Store]: [1, 2], [Op.Switch]: [1, 2], [Op.ExtInst]: [5, Infinity], [Op.CompositeExtract]: [3, 4], [Op.CompositeInsert]: [3, 5], [Op.VectorShuffle]: [3, 5],
+    [Op.Load]: [3, 4], [Op.SelectionMerge]: [0, 0], [Op.LoopMerge]: [0, 0], [Op.Label]: [0, 0], [Op.Branch]: [0, 0], [Op.BranchConditional]: [1, 2], [Op.Variable]: [0, 0], [Op.Function]: [0, 0] };
+  let names = null;  // of the constants in this function
+  list.forEach((one, i) => {
+    const op = opOf(one);
+    if (op === Op.Name && variables.has(one[1])) one[1] = variables.get(one[1]).variable;
+    if (op === Op.Function && !functions.length) for (const { type, pointer, variable } of variables.values())
+      out.push(make(Op.TypePointer, pointer, PRIVATE, type), make(Op.Variable, pointer, variable, PRIVATE));
+    if (op === Op.Function) {
+      functions.push(i);
+      names = null;
+    }
+    if (functions.length && names) {
+      const [from, to] = operandsOf[op] ?? [3, Infinity];
+      for (let k = from; k < Math.min(to, one.length); k++) one[k] = names.get(one[k]) ?? one[k];
+      if (op === Op.ReturnValue) one[1] = names.get(one[1]) ?? one[1];
+    }
+    out.push(one);
+    if (functions.length && !names && (op === Op.Label || op === Op.Variable) && opOf(list[i + 1]) !== Op.Variable) {
+      names = new Map();
+      for (const [constant, { type, variable }] of variables) {
+        names.set(constant, id());
+        out.push(make(Op.Load, type, names.get(constant), variable));
+      }
+      for (const [, type, result, what, ...operands] of derived) {
+        const name = id();
+        out.push(make(what, type, name, ...operands.map((operand) => names.get(operand) ?? operand)));
+        names.set(result, name);
+      }
+    }
+  });
+  return { words: Uint32Array.from([...words.subarray(0, 3), bound, words[4], ...out.flat()]), found };
+}
 
 /** SPIR-V that naga takes, its precise sums and products guarded. */
 function prepare(words, ofLab) {
@@ -137,18 +193,13 @@ function uniformLoads(code) {
   });
 }
 
-/** GLSL in which push constants are a uniform buffer, workgroups have their size, and constants that are chosen later are variables. */
-function rewrite(source, constants, chosen) {
-  let code = readFileSync(join(root, `shaders/${source}.comp`), 'utf8')
+/** GLSL in which push constants are a uniform buffer, and workgroups have their size. */
+function rewrite(source, constants) {
+  const code = readFileSync(join(root, `shaders/${source}.comp`), 'utf8');
+  const valueOf = (id) => constants[id] ?? code.match(new RegExp(`constant_id = ${id}\\) const \\w+ \\w+ = (\\w+);`))[1];
+  return code
     .replace(/layout\(push_constant, \w+\)( uniform \w+ \{[^}]*\};)/, `layout(set = 0, binding = ${bindings.PARAMS}, std140)$1`)
-    .replaceAll(/local_size_([xy])_id = (\d+)/g, (whole, axis, id) => `local_size_${axis} = ${constants[id]}`);  // naga leaves those out
-  const found = [];
-  for (const [id, name] of Object.entries(chosen)) code = code.replace(new RegExp(`layout\\(constant_id = ${id}\\) const (\\w+) ${name} = (\\w+);`), (line, type, value) => {
-    found.push([id, name, value]);
-    return `${type} ${name};`;
-  });
-  if (found.length !== Object.keys(chosen).length) throw new Error(`${source}: no such constants: ${Object.values(chosen)}`);
-  return { code, found };
+    .replaceAll(/local_size_([xy])_id = (\d+)/g, (whole, axis, id) => `local_size_${axis} = ${valueOf(id)}`);  // naga leaves those out
 }
 
 /** Variables that stand for constants become constants of the pipeline. */
@@ -166,15 +217,20 @@ const unrolled = ['--merge-return', '--inline-entry-points-exhaustive', '--elimi
 
 function compile([source, options = [], constants = {}, chosen = {}], folder, name) {
   const spirv = join(folder, `${name}.spv`), wgsl = join(folder, `${name}.wgsl`), ofLab = source.startsWith('lab/');
-  const { code, found } = rewrite(source, constants, chosen), file = join(folder, `${name}.comp`);
-  writeFileSync(file, code);
+  const file = join(folder, `${name}.comp`);
+  writeFileSync(file, rewrite(source, constants));
   const run = (program, ...args) => execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, RUST_LOG: 'error' } });
   run('glslc', '-O0', '-I', join(root, 'src'), '-I', join(root, 'shaders'), '-DWEBGPU', '--target-env=vulkan1.1', ...options, '-o', spirv, file);
+  const read = () => {
+    const words = readFileSync(spirv);
+    return new Uint32Array(words.buffer, words.byteOffset, words.length / 4);
+  };
+  const { words, found } = choose(read(), chosen);
+  writeFileSync(spirv, words);
   const values = Object.entries(constants).map(([id, value]) => `${id}:${value}`).join(' ');
   run('spirv-opt', spirv, ...(values ? [`--set-spec-const-default-value=${values}`] : []), '--freeze-spec-const', '--fold-spec-const-op-composite',
     ...(ofLab ? [...unused, ...unrolled] : []), '-o', spirv);
-  const words = readFileSync(spirv);
-  writeFileSync(spirv, prepare(new Uint32Array(words.buffer, words.byteOffset, words.length / 4), ofLab));
+  writeFileSync(spirv, prepare(read(), ofLab));
   run(naga, spirv, wgsl);
   return shortNames(uniformLoads(overrides(readFileSync(wgsl, 'utf8'), found)));
 }
@@ -190,7 +246,7 @@ try {
   const make = (all) => Object.fromEntries(Object.entries(all).map(([name, variant]) => {
     const code = compile(variant, folder, name);
     if (process.argv[3]) writeFileSync(join(process.argv[3], `${name}.wgsl`), code);
-    return [name, { bindings: bindingsOf(code), ...(name.endsWith('_long') && { rare: true }), code: code.replace(/^ +/gm, '') }];
+    return [name, { bindings: bindingsOf(code), ...(variant[3] && { chosen: Object.keys(variant[3]).map(Number) }), ...(name.endsWith('_long') && { rare: true }), code: code.replace(/^ +/gm, '') }];
   }));
   const stages = make({ ...variants, check }), kernels = make(lab);
   // Of workgroups that the lab has in every shape.

@@ -46,7 +46,11 @@ layout(set = 0, binding = G_MARKS, scalar) restrict buffer MarkWords { uint mark
 layout(set = 0, binding = G_EDGES, scalar) writeonly restrict buffer Edges { ivec4 edges[]; };
 layout(set = 0, binding = G_TAGS, scalar) writeonly restrict buffer Tags { uint tags[]; };
 
+#ifdef WEBGPU
+const uint SPAN_WORDS = G_GLYPH_SPAN_WORDS;  // src/gpu/web.c writes these, whichever variant reads them
+#else
 const uint SPAN_WORDS = GLYPHS ? G_GLYPH_SPAN_WORDS : G_SPAN_WORDS;
+#endif
 
 // A slot holds what is known of one of the workgroup's segments.
 const int SLOTS = STROKES || CURVES ? G_FLATTEN_CURVED : G_FLATTEN_SEGMENTS;

@@ -50,28 +50,12 @@ void sj_pipelines_finish(sj_vk *vk, sj_pipelines *p) {
   *p = (sj_pipelines){0};
 }
 
-// The features that a stage is specialised by: its shader's constants 0, 1, ... (Of coarse, and of cover where it is
-// WIDE, one chooses another shader instead.)
-static const uint32_t stage_features[SJ_STAGES][SJ_STAGE_FEATURES] = {
-    [SJ_STAGE_FLATTEN] = {SJ_FEATURE_STROKES, SJ_FEATURE_FAR, SJ_FEATURE_CURVES, SJ_FEATURE_ALIASED, SJ_FEATURE_SHARES,
-                             SJ_FEATURE_GLYPHS, SJ_FEATURE_SHEET},
-    [SJ_STAGE_SMALL] = {SJ_FEATURE_SHEET},
-    [SJ_STAGE_COVER] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS, SJ_FEATURE_ALIASED},
-    [SJ_STAGE_RESOLVE] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS},
-    [SJ_STAGE_COARSE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_FEW_BINS},
-    [SJ_STAGE_FINE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_GRADIENTS, SJ_FEATURE_IMAGES, SJ_FEATURE_BLENDS,
-                       SJ_FEATURE_OPAQUE, SJ_FEATURE_SHEET}};
-
 stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *p, sj_stage stage, uint32_t features, VkPipeline *out,
                               stijl_message *message) {
   features |= p->forced;
   if (p->few_lanes) features &= ~SJ_FEATURE_FEW_BINS;
-  if (features & SJ_FEATURE_LAYERS) features &= ~SJ_FEATURE_OPAQUE;
-  uint32_t constants[SJ_STAGE_FEATURES], variant = 0;
-  for (uint32_t i = 0; i < SJ_STAGE_FEATURES; i++) {
-    constants[i] = (features & stage_features[stage][i]) != 0;
-    variant |= constants[i] << i;
-  }
+  uint32_t constants[SJ_STAGE_FEATURES], variant = sj_stage_variant(stage, features);
+  for (uint32_t i = 0; i < SJ_STAGE_FEATURES; i++) constants[i] = variant >> i & 1;
   VkPipeline *slot = &p->stages[stage][variant];
   *out = *slot;
   if (*slot) return STIJL_OK;

@@ -6,7 +6,7 @@
 #include "gpu/stages.h"
 #include "vulkan/pipeline.h"
 
-enum { SJ_STAGE_FEATURES = 7, SJ_VARIANTS = 1 << SJ_STAGE_FEATURES };  // of a stage, at most
+enum { SJ_VARIANTS = 1 << SJ_STAGE_FEATURES };  // of a stage, at most
 
 // What is different in the pipelines that this thread makes next: for the lab.
 typedef struct sj_pipelines_change {

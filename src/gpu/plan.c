@@ -2,6 +2,26 @@
 
 #include <string.h>
 
+// The features that a stage is specialised by: its shader's constants 0, 1, ... (Of coarse, and of cover where it is
+// WIDE, one chooses another shader instead.)
+static const uint32_t stage_features[SJ_STAGES][SJ_STAGE_FEATURES] = {
+    [SJ_STAGE_FLATTEN] = {SJ_FEATURE_STROKES, SJ_FEATURE_FAR, SJ_FEATURE_CURVES, SJ_FEATURE_ALIASED, SJ_FEATURE_SHARES,
+                          SJ_FEATURE_GLYPHS, SJ_FEATURE_SHEET},
+    [SJ_STAGE_SMALL] = {SJ_FEATURE_SHEET},
+    [SJ_STAGE_COVER] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS, SJ_FEATURE_ALIASED},
+    [SJ_STAGE_RESOLVE] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS},
+    [SJ_STAGE_COARSE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_FEW_BINS},
+    [SJ_STAGE_FINE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_GRADIENTS, SJ_FEATURE_IMAGES, SJ_FEATURE_BLENDS, SJ_FEATURE_OPAQUE,
+                       SJ_FEATURE_SHEET}};
+
+uint32_t sj_stage_variant(sj_stage stage, uint32_t features) {
+  if (features & SJ_FEATURE_LAYERS) features &= ~SJ_FEATURE_OPAQUE;
+  uint32_t variant = 0;
+  for (uint32_t i = 0; i < SJ_STAGE_FEATURES; i++)
+    variant |= (uint32_t)((features & stage_features[stage][i]) != 0) << i;
+  return variant;
+}
+
 // How many of each the first buffers have room for.
 #define EDGES_A_TILE 8
 #define COMMANDS_A_TILE 8

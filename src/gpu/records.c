@@ -155,7 +155,7 @@ static void share_out(sj_batch *batch, const growing *g, stijl_irect region, con
   for (int list = 0; list < 2; list++) {
     // Few segments where there are not enough to keep the device busy.
     uint32_t features = sj_flatten_features(batch, list);
-    bool curved = features & (SJ_FEATURE_STROKES | SJ_FEATURE_CURVES);
+    bool curved = limits->few_segments || features & (SJ_FEATURE_STROKES | SJ_FEATURE_CURVES);
     uint32_t n = sj_items(batch) / 1024, most = curved ? G_FLATTEN_CURVED : G_FLATTEN_SEGMENTS;
     batch->lists[list].at_once = n < 4 ? 4 : n > most ? most : n;
   }

@@ -46,6 +46,7 @@ typedef struct sj_batch_limits {
   uint32_t turns, *bin_turns, bins_x, bins;
   uint32_t chunk;     // pixels of a lane of fine, at most
   uint32_t windings;  // how many windings around a pixel sums of 32 bits hold; tests make it small
+  bool few_segments;  // workgroups of flatten have room for as many segments as there may be of curves, and no more
 } sj_batch_limits;
 
 // The scene's image or ramp that a draw paints with, or -1.

@@ -2,6 +2,8 @@
 #ifndef SJ_GPU_STAGES_H
 #define SJ_GPU_STAGES_H
 
+#include <stdint.h>
+
 typedef enum sj_stage {
   SJ_STAGE_FLATTEN,
   SJ_STAGE_SMALL,
@@ -13,7 +15,7 @@ typedef enum sj_stage {
   SJ_STAGES
 } sj_stage;
 
-// What a scene uses, a bit each. Stages are specialised by these (pipeline.c has which).
+// What a scene uses, a bit each. Stages are specialised by these (sj_stage_variant has which).
 #define SJ_FEATURE_LAYERS 1u  // coarse and fine
 #define SJ_FEATURE_GRADIENTS 2u
 #define SJ_FEATURE_IMAGES 4u
@@ -29,5 +31,10 @@ typedef enum sj_stage {
 #define SJ_FEATURE_SHARES 4096u   // flatten: several workgroups share segments
 #define SJ_FEATURE_GLYPHS 8192u   // flatten: glyph runs
 #define SJ_FEATURE_SHEET 16384u   // flatten, small and fine: several surfaces at a time
+
+enum { SJ_STAGE_FEATURES = 7 };  // of a stage, at most
+
+// The constants of a stage's shader that these features set: bit i is constant i.
+uint32_t sj_stage_variant(sj_stage stage, uint32_t features);
 
 #endif

@@ -26,6 +26,7 @@ struct sj_web {
   uint64_t most_draws;
   uint32_t first, open;  // of the batch
   sj_batch batch;
+  bool glyphs;  // whether it has glyph runs
   sj_web_program program;
   sj_web_stats stats;
   // What programs point to.
@@ -146,6 +147,7 @@ stijl_result sj_web_begin(sj_web *web, const sj_gpu_job *job, stijl_message *mes
   web->limits.turns = MAX_TURNS;
   web->limits.windings = K_SUM_LINES;
   web->limits.chunk = 8;
+  web->limits.few_segments = true;  // flatten has them for all kinds of segments
   sj_plan_limit_bins(&web->limits, web->max_range, region);
   // Records and paints are in one buffer (fine.comp).
   web->limits.draws = k_min(web->limits.draws, web->max_range / 2 / sizeof(g_record));
@@ -197,7 +199,18 @@ static stijl_result write_batch(sj_web *web, stijl_message *message) {
 
 // --- Steps ---
 
-static bool add_step(sj_web *web, sj_web_op op, uint32_t x, uint32_t y, const g_params *params) {
+static const sj_stage stages[] = {
+    [SJ_WEB_FLATTEN] = SJ_STAGE_FLATTEN,      [SJ_WEB_SMALL] = SJ_STAGE_SMALL,      [SJ_WEB_RANK] = SJ_STAGE_RANK,
+    [SJ_WEB_COVER] = SJ_STAGE_COVER,          [SJ_WEB_COVER_LONG] = SJ_STAGE_COVER, [SJ_WEB_RESOLVE] = SJ_STAGE_RESOLVE,
+    [SJ_WEB_RESOLVE_LONG] = SJ_STAGE_RESOLVE, [SJ_WEB_COARSE] = SJ_STAGE_COARSE,    [SJ_WEB_FINE] = SJ_STAGE_FINE};
+
+// Those of the batch, as fine is specialised by them.
+static uint32_t features_of(const sj_web *web, const g_params *params) {
+  bool opaque = params->background >> 24 == 255 && !(params->flags & G_KEEP);
+  return web->batch.features | (opaque ? SJ_FEATURE_OPAQUE : 0);
+}
+
+static bool add_step(sj_web *web, sj_web_op op, uint32_t x, uint32_t y, uint32_t features, const g_params *params) {
   uint32_t offset = 0;
   if (params) {
     const size_t words = PARAMS_STRIDE / 4;
@@ -207,22 +220,28 @@ static bool add_step(sj_web *web, sj_web_op op, uint32_t x, uint32_t y, const g_
     memcpy(web->params.data + web->params.count, params, sizeof *params);
     web->params.count += words;
   }
-  return sj_array_push(web->context, &web->steps, (sj_web_step){(uint32_t)op, x, y, offset});
+  return sj_array_push(
+      web->context, &web->steps,
+      (sj_web_step){(uint32_t)op, x, y, offset, op < SJ_WEB_CLEAR ? sj_stage_variant(stages[op], features) : 0});
 }
 
 static bool add_dispatch(sj_web *web, sj_web_op op, uint32_t groups, const g_params *params) {
   // As groups_xy of shaders/common.glsl.
-  return !groups || add_step(web, op, k_min(groups, 32768), (groups + 32767) / 32768, params);
+  return !groups || add_step(web, op, k_min(groups, 32768), (groups + 32767) / 32768, features_of(web, params), params);
 }
 
 static bool add_indirect(sj_web *web, sj_web_op op, size_t at, const g_params *params) {
-  return add_step(web, op, 0, (uint32_t)at, params);
+  return add_step(web, op, 0, (uint32_t)at, features_of(web, params), params);
 }
 
 static bool add_flatten(sj_web *web, g_params params, int list) {
   if (!web->batch.lists[list].items) return true;
-  uint32_t groups = sj_plan_flatten(&web->batch, list, &params);
-  return add_dispatch(web, SJ_WEB_FLATTEN, groups, &params);
+  uint32_t groups = sj_plan_flatten(&web->batch, list, &params), features = sj_flatten_features(&web->batch, list);
+  // Whether several workgroups share segments may be part of the shader, or not.
+  params.capacity.shares = sj_flatten_shares(&web->batch, list, &params);
+  if (params.capacity.shares > 1) features |= SJ_FEATURE_SHARES;
+  if (!web->glyphs) features &= ~SJ_FEATURE_GLYPHS;
+  return add_step(web, SJ_WEB_FLATTEN, k_min(groups, 32768), (groups + 32767) / 32768, features, &params);
 }
 
 static bool add_fine(sj_web *web, g_params params, uint32_t tiles_at_once) {
@@ -240,12 +259,12 @@ static bool add_steps(sj_web *web, const g_params *params, uint32_t tiles_at_onc
   return add_flatten(web, *params, 1) && add_flatten(web, *params, 0) &&
          add_dispatch(web, SJ_WEB_SMALL, batch->small, params) &&
          add_dispatch(web, SJ_WEB_RANK, sj_rank_groups(batch), params) &&
-         (!long_sums || add_step(web, SJ_WEB_CLEAR, G_CARRIES, 0, NULL)) &&
+         (!long_sums || add_step(web, SJ_WEB_CLEAR, G_CARRIES, 0, 0, NULL)) &&
          (!items ||
           (add_indirect(web, long_sums ? SJ_WEB_COVER_LONG : SJ_WEB_COVER, offsetof(g_control, cover_x), params) &&
            add_indirect(web, long_sums ? SJ_WEB_RESOLVE_LONG : SJ_WEB_RESOLVE, offsetof(g_control, resolve_x),
                         params))) &&
-         add_dispatch(web, SJ_WEB_COARSE, params->bins, params) && add_step(web, SJ_WEB_COUNT, 0, 0, NULL) &&
+         add_dispatch(web, SJ_WEB_COARSE, params->bins, params) && add_step(web, SJ_WEB_COUNT, 0, 0, 0, NULL) &&
          add_fine(web, *params, tiles_at_once);
 }
 
@@ -272,7 +291,8 @@ stijl_result sj_web_next(sj_web *web, const sj_web_program **out, stijl_message 
   sj_batch *batch = &web->batch;
   if (!sj_batch_find(&web->scene, web->job.region, web->first, web->open, &web->limits, batch))
     return fail_draw(message);
-  batch->features |= SJ_FEATURE_GLYPHS;  // there is one flatten, which draws them
+  web->glyphs = batch->features & SJ_FEATURE_GLYPHS;
+  batch->features |= SJ_FEATURE_GLYPHS;  // all variants of flatten read the spans of glyph runs
   // Where lines are many, there is room for them at the first try.
   if (batch->lines > SJ_LEAST_GUESSED) web->room = sj_plan_room(web->room, web->max_range, 0, batch->lines, 0, 0);
   uint32_t depth = sj_target_pass(web->job.scene)->depth;

@@ -28,8 +28,9 @@ typedef enum sj_web_op {
 
 typedef struct sj_web_step {
   uint32_t op;
-  uint32_t x, y;    // workgroups; where x is 0 they are read from the control, at byte y
-  uint32_t params;  // byte offset in the last buffer
+  uint32_t x, y;     // workgroups; where x is 0 they are read from the control, at byte y
+  uint32_t params;   // byte offset in the last buffer
+  uint32_t variant;  // the constants that the frame needs of the stage's shader (sj_stage_variant)
 } sj_web_step;
 
 typedef struct sj_web_buffer {
@@ -41,7 +42,8 @@ typedef struct sj_web_buffer {
 // All members have 32 bits in WebAssembly: JavaScript reads it as words.
 typedef struct sj_web_program {
   sj_web_buffer buffers[G_BINDINGS + 1];  // of each binding; the last has the parameters
-  uint32_t last;                          // the target (rows of a multiple of 64 pixels) then has the frame's pixels, unless more room is needed
+  uint32_t
+      last;  // the target (rows of a multiple of 64 pixels) then has the frame's pixels, unless more room is needed
   uint32_t step_count;
   const sj_web_step *steps;
 } sj_web_program;

@@ -36,7 +36,8 @@ async function loads(base) {
 }
 
 async function drawsGolden(names) {
-  const small = await stijl.gpu({ firstTiles: 1, selfTest: false }), results = {};
+  // From small buffers, and by stages that are specialised by what each scene has.
+  const small = await stijl.gpu({ firstTiles: 1, selfTest: false, specialise: 'wait' }), results = {};
   for (const name of names) {
     const { scene, width, height, background } = stijl.savedScene(await (await fetch(`${base}/scenes/${name}.stijl`)).arrayBuffer());
     const hash = async (one) => [one.frameReason, stijl.hash((await one.render(scene, { width, height, background, format: 'rgba8' })).data)];
@@ -53,6 +54,20 @@ async function drawsDocument(path, width) {
   scene.free();
   svg.free();
   return [stijl.hash(data), gpu.frameReason];
+}
+
+// A line of so many segments that a workgroup gets more of them than it has room for curves.
+async function drawsManySegments() {
+  const results = [];
+  for (const specialise of ['wait', 'never']) {
+    const renderer = await stijl.gpu({ specialise, selfTest: false }), path = stijl.path().moveTo(0, 0);
+    for (let i = 0; i < 40000; i++) path.lineTo(i / 160, 60 + (i * 7919 % 13 - 6) * 3 + 50 * Math.sin(i / 50));
+    const scene = stijl.scene().fill(path.close(), 'teal', { rule: 'evenodd' }).finish(), size = { width: 250, height: 125 };
+    const expected = stijl.renderer().render(scene, size).data, { data } = await renderer.render(scene, size);
+    results.push([renderer.frameReason, expected.reduce((sum, byte, i) => sum + (byte !== data[i]), 0)]);
+    renderer.free();
+  }
+  return results;
 }
 
 // Two that fall back: without WebGPU, and for a frame that is too large.
@@ -204,6 +219,9 @@ for (const [place, { skip, open }] of Object.entries(places)) {
         }
         t.diagnostic(`${files.length} documents, ${differing.length} differ`);
         assert.deepEqual(differing, []);
+      });
+      await t.test('lines of very many segments have their bits', async () => {
+        assert.deepEqual(await evaluate(drawsManySegments), [[null, 0], [null, 0]]);
       });
       await t.test('what WebGPU cannot draw the module draws, and tells why', async () => {
         const [none, tiny] = await evaluate(fallsBack);

@@ -207,6 +207,8 @@ export interface GpuOptions {
   powerPreference?: 'low-power' | 'high-performance'; forceFallbackAdapter?: boolean;
   /** False: a device is not asked first whether it gives the same bits. */
   selfTest?: boolean;
+  /** Whether stages are compiled for what a frame has: 'later', which is the default, 'wait' for that, 'never'. */
+  specialise?: 'later' | 'wait' | 'never';
   /** For tests: how much room there is to begin with, and at most. */
   firstTiles?: number; maxRange?: number;
 }

@@ -199,7 +199,8 @@ async function access(lab) {
 // --- Transposes ---
 
 const transposes = { copy: 'copy, no transpose', naive_read: 'naive, reads rows', naive_write: 'naive, writes rows', same_lanes: 'tile, stored in the order loaded',
-  tiled: 'tile 32x32', padded: 'tile 32x32, rows of 33', swizzled: 'tile 32x32, columns swizzled', vectors: 'tile 64x64 of vectors, swizzled' };
+  tiled: 'tile 32x32', padded: 'tile 32x32, rows of 33', swizzled: 'tile 32x32, columns swizzled', registers: '4x4 in the registers of each lane, no tile', wide: 'tile 64x64 in halves, rows of 33, vectors of 4' };
+const WIDE_LANES = 512;
 
 // As published in a guide to computing with WebGL that many have learned from, a tile is loaded, and stored in the same order: same_lanes.
 async function transpose(lab) {
@@ -209,7 +210,8 @@ async function transpose(lab) {
   const bytes = n * n * 4, from = bench.buffer(bytes), to = bench.buffer(bytes), cases = {};
   await bench.number(from, bytes);
   for (const [key, name] of Object.entries(transposes)) {
-    const groups = n / (key === 'vectors' ? 64 : 32);
+    if (key === 'wide' && bench.limits.maxComputeInvocationsPerWorkgroup < WIDE_LANES) continue;
+    const groups = n / (key === 'wide' || key === 'registers' ? 64 : 32);
     cases[key] = { name, kernel: `transpose_${key}`, buffers: { 0: from, 1: to }, push: [n], groups: [groups, groups], bytes: 2 * bytes, workingSet: 2 * bytes };
     await bench.number(to, bytes, 0);  // so that what is verified is this kernel's work
     await bench.once(cases[key]);
@@ -225,10 +227,10 @@ async function transpose(lab) {
   report.table('transpose', `Transposing ${n} x ${n} words of 32 bits; every word verified`, [['key', '', 'name'], ['name', 'transpose', 'name'], ...TIMED, ['rate', 'read and written', 'rate'],
     ['share', 'of copy', 'share']], Object.entries(cases).map(([key, one]) => [key, one.name, one.us, one.low, one.high, rateOf(one), rateOf(one) / copy]));
   report.plot('transpose', 'Transposes: bytes read and written a second', { unit: 'rate', rows: all.map((one) => ({ name: one.name, value: rateOf(one) })), marks: [{ name: 'the best copy', value: copy }] });
-  const best = [cases.tiled, cases.padded, cases.swizzled, cases.vectors].reduce((a, b) => (b.us < a.us ? b : a));
+  const best = [cases.tiled, cases.padded, cases.swizzled, cases.registers, cases.wide].filter(Boolean).reduce((a, b) => (b.us < a.us ? b : a));
   if (best.us < naive) report.say(`The best transpose here is "${best.name}": ${(rateOf(best) / copy * 100).toFixed(0)} % of a copy's speed, ${(naive / best.us).toFixed(1)} times the better naive one.`);
-  else report.say(`No tile pays here: the best, "${best.name}", takes ${(best.us / naive).toFixed(1)} times as long as the better naive transpose.`);
-  if (best.us < naive) report.likes.push(`tiles in workgroup memory for a transpose (${(naive / best.us).toFixed(1)} times as fast)`);
+  else report.say(`Nothing pays here: the best, "${best.name}", takes ${(best.us / naive).toFixed(1)} times as long as the better naive transpose.`);
+  if (best.us < naive) report.likes.push(`${best === cases.registers ? 'registers' : 'tiles in workgroup memory'} for a transpose (${(naive / best.us).toFixed(1)} times as fast)`);
   report.say('A tile that is stored by the lanes that loaded it, as in the classic guide to computing with WebGL, transposes nothing about the accesses: its stores go to as many ' +
     `rows as those of the naive one that reads rows, and it takes ${(cases.same_lanes.us / cases.naive_read.us).toFixed(2)} times as long; a tile that is read by columns takes ` +
     `${(cases.tiled.us / cases.naive_read.us).toFixed(2)}, with rows of 33 words ${(cases.padded.us / cases.naive_read.us).toFixed(2)}.`);

@@ -43,18 +43,43 @@ class Pipelines {
     device.lost.then(({ message }) => { this.lost = `the device was lost: ${message}`; });
   }
 
-  // A promise, so that what is asked for twice is made once.
-  pipeline(stage) {
-    const { device } = this, { bindings, code } = stage;
+  // A promise, so that what is asked for twice is made once. `variant`: has a bit for each constant that is chosen; without
+  // it the stage does everything.
+  pipeline(stage, variant = null) {
+    const { device } = this, { bindings, code, chosen = [] } = stage;
     stage.layout ??= device.createBindGroupLayout({ entries: bindings.map(([binding, type]) => ({
       binding, visibility: COMPUTE, buffer: { type, hasDynamicOffset: type === 'uniform' } })) });
-    return (stage.pipeline ??= device.createComputePipelineAsync({ layout: device.createPipelineLayout({ bindGroupLayouts: [stage.layout] }),
-      compute: { module: device.createShaderModule({ code }), entryPoint: 'main' } }));
+    stage.module ??= device.createShaderModule({ code });
+    stage.pipelines ??= new Map();
+    const key = variant === null || !chosen.length ? null : chosen.reduce((bits, id) => bits | (variant & 1 << id), 0);
+    if (!stage.pipelines.has(key)) {
+      const constants = key === null ? {} : Object.fromEntries(chosen.map((id) => [id, key >> id & 1]));
+      const made = { pipeline: null, promise: device.createComputePipelineAsync({ layout: device.createPipelineLayout({ bindGroupLayouts: [stage.layout] }),
+        compute: { module: stage.module, entryPoint: 'main', constants } }) };
+      stage.pipelines.set(key, made);
+      made.promise.then((pipeline) => { made.pipeline = pipeline; }, () => {});
+    }
+    return stage.pipelines.get(key);
+  }
+
+  /**
+   * The pipelines of steps: specialised by what the frame has, once all of these are there; until then those that do everything, of
+   * which the bits are the same. `specialise`: 'later', 'wait' for them, 'never'.
+   */
+  async pipelinesOf(steps, specialise) {
+    const used = steps.filter(({ stage }) => stage), all = (way) => used.map(({ stage, variant }) => this.pipeline(stage, way ? variant : null));
+    if (specialise !== 'never') {
+      const special = all(true);
+      if (specialise === 'wait') await Promise.all(special.map(({ promise }) => promise));
+      if (special.every(({ pipeline }) => pipeline)) return used.forEach((step, i) => { step.pipeline = special[i].pipeline; });
+    }
+    const made = await Promise.all(all(false).map(({ promise }) => promise));
+    used.forEach((step, i) => { step.pipeline = made[i]; });
   }
 
   /** Whether the device makes the right words of the kernel's functions (src/gpu/check.h). */
   async check() {
-    const { device } = this, { count, group: lanes, sum, ...stage } = this.checking, pipeline = await this.pipeline(stage);
+    const { device } = this, { count, group: lanes, sum, ...stage } = this.checking, pipeline = await this.pipeline(stage).promise;
     const make = (size, usage) => device.createBuffer({ size, usage });
     const results = make(4 * count, STORAGE | COPY_SRC), params = make(PARAMS, UNIFORM), back = make(4 * count, COPY_DST | MAP_READ);
     const group = device.createBindGroup({ layout: stage.layout, entries: stage.bindings.map(([binding, type]) => ({
@@ -80,7 +105,7 @@ class Pipelines {
     Pipelines.#opened.set(gpu, all);
     const opened = all.get(kind) ?? openDevice(gpu, options).then(async (found) => {
       const pipelines = new Pipelines(found);
-      await Promise.all(pipelines.stages.filter(({ rare }) => !rare).map((stage) => pipelines.pipeline(stage)));
+      await Promise.all(pipelines.stages.filter(({ rare }) => !rare).map((stage) => pipelines.pipeline(stage).promise));
       return pipelines;
     });
     all.set(kind, opened);
@@ -96,8 +121,9 @@ class Device {
   buffers = [];
   groups = new Map();  // of each stage
   canvases = new WeakSet();  // that have been set up
-  constructor(pipelines) {
+  constructor(pipelines, specialise) {
     this.pipelines = pipelines;
+    this.specialise = specialise;
     this.count = Object.keys(pipelines.bindings).length;
   }
 
@@ -124,7 +150,7 @@ class Device {
     return group;
   }
 
-  // Makes buffers for a program, fills them, and gives its steps: [stage, or its number where it is a step between them, x, y, params].
+  // Makes buffers for a program, fills them, and gives its steps.
   async prepare(module, address) {
     const { count, pipelines } = this, { device, stages } = pipelines;
     const words = module.words(address, 3 * count + 3).slice();
@@ -134,29 +160,31 @@ class Device {
       const buffer = this.buffer(i, bytes);
       if (dataBytes) device.queue.writeBuffer(buffer, 0, module.memory.buffer, data, dataBytes);
     }
-    const steps = quads(module.words(stepsAt, 4 * stepCount));
-    for (const [op] of steps) if (stages[op]) stages[op].ready ??= await pipelines.pipeline(stages[op]);
+    const steps = Array.from({ length: stepCount }, (_, i) => {
+      const [op, x, y, params, variant] = module.words(stepsAt + 20 * i, 5);
+      return { op, stage: stages[op], x, y, params, variant };
+    });
+    await pipelines.pipelinesOf(steps, this.specialise);
     return { last, steps, targetBytes: words[3 * pipelines.bindings.TARGET] };
   }
 
   // Writes steps into commands, and gives the stages with which the passes begin that are `timed`. `apart`: each dispatch is a
-  // pass, so that its time is known.
-  encode(commands, steps, { timed: wanted = false, apart = false } = {}) {
+  // pass, so that its time is known. `first`: the pair of timestamps to begin with.
+  encode(commands, steps, { timed: wanted = false, apart = false, first = 0 } = {}) {
     const { pipelines } = this, { bindings, stages, times } = pipelines, timed = [];
     const lists = this.buffers[bindings.LISTS], control = this.buffers[bindings.CONTROL];
     let pass = null;
     const end = () => { pass?.end(); pass = null; };
     const begin = (name) => {
-      if (!wanted || !times || timed.length === MOST_PASSES) return commands.beginComputePass();
-      const at = 2 * timed.push(name) - 2;
+      if (!wanted || !times || timed.length + first === MOST_PASSES) return commands.beginComputePass();
+      const at = 2 * (timed.push(name) - 1 + first);
       return commands.beginComputePass({ timestampWrites: { querySet: times, beginningOfPassWriteIndex: at, endOfPassWriteIndex: at + 1 } });
     };
-    for (const [op, x, y, params] of steps) {
-      const stage = stages[op];
+    for (const { op, stage, x, y, params, pipeline } of steps) {
       if (stage) {
         if (apart) end();
         pass ??= begin(stage.name);
-        pass.setPipeline(stage.ready);
+        pass.setPipeline(pipeline);
         pass.setBindGroup(0, this.group(stage), [params]);
         if (x) pass.dispatchWorkgroups(x, y);
         else pass.dispatchWorkgroupsIndirect(control, y);
@@ -203,22 +231,31 @@ class Device {
     return { needed: new Uint32Array(data, 0, NEEDED / 4), pixels: new Uint8Array(data, PIXELS), gpuMs: times ? passMs.reduce((a, b) => a + b, 0) : null };
   }
 
-  /** The last program again and again, waited for once: { us, stages }, microseconds of a frame and, where the device tells, of each stage. */
+  /**
+   * The last program again and again, waited for once: { us, stages }, microseconds of a frame and, where the device tells, of each
+   * stage in one frame more. Where the device tells, the former are its own, too.
+   */
   async repeat(frames) {
-    const { device } = this.pipelines, many = Array.from({ length: frames }, () => {
+    const { pipelines, steps } = this, { device, times } = pipelines, back = this.buffer(this.count, PIXELS);
+    const record = (write) => {
       const commands = device.createCommandEncoder();
-      this.encode(commands, this.steps);
+      write(commands);
       return commands.finish();
-    });
-    await device.queue.onSubmittedWorkDone();
+    };
+    const stamp = (index) => (commands) => {
+      if (times) commands.beginComputePass({ timestampWrites: { querySet: times, endOfPassWriteIndex: index } }).end();
+    };
+    const many = [record(stamp(0)), ...Array.from({ length: frames }, () => record((commands) => this.encode(commands, steps))), record(stamp(1))];
     const start = performance.now();
     device.queue.submit(many);
-    await device.queue.onSubmittedWorkDone();
-    const us = (performance.now() - start) * 1e3 / frames;
-    const commands = device.createCommandEncoder(), timed = this.encode(commands, this.steps, { timed: true, apart: true }), back = this.buffer(this.count, PIXELS);
-    const { passMs } = await this.submit(commands, back, PIXELS, timed.length), stages = {};
-    timed.forEach((name, i) => { stages[name] = (stages[name] ?? 0) + passMs[i] * 1e3; });
-    return { us, stages: timed.length ? stages : null };
+    if (!times) {
+      await device.queue.onSubmittedWorkDone();
+      return { us: (performance.now() - start) * 1e3 / frames, stages: null };
+    }
+    const commands = device.createCommandEncoder(), timed = this.encode(commands, steps, { timed: true, apart: true, first: 1 });
+    const { passMs: [ms, ...apart] } = await this.submit(commands, back, PIXELS, timed.length + 1), stages = {};
+    timed.forEach((name, i) => { stages[name] = (stages[name] ?? 0) + apart[i] * 1e3; });
+    return { us: ms * 1e3 / frames, stages };
   }
 
   /** Copies what has been drawn to a canvas. */
@@ -253,8 +290,6 @@ class Device {
   }
 }
 
-const quads = (words) => Array.from({ length: words.length / 4 }, (_, i) => words.slice(4 * i, 4 * i + 4));
-
 /** Draws by WebGPU what it can, and all else as Renderer does. */
 export class GpuRenderer {
   #tools; #device = null; #frames = null; #last = Promise.resolve(); #gpuMs = null;
@@ -268,12 +303,12 @@ export class GpuRenderer {
   /** What the browser tells of the adapter. */
   get adapter() { return this.#device?.pipelines.name ?? null; }
 
-  static async open(tools, { gpu = globalThis.navigator?.gpu, firstTiles = 0, maxRange = Infinity, selfTest = true, ...options }) {
+  static async open(tools, { gpu = globalThis.navigator?.gpu, firstTiles = 0, maxRange = Infinity, selfTest = true, specialise = 'later', ...options }) {
     const renderer = new GpuRenderer(tools);
     try {
       if (!tools.module.exports.gpu_create) throw new StijlError('UNSUPPORTED', 'this module was built without WebGPU');
       const pipelines = await Pipelines.open(gpu, options);
-      renderer.#device = new Device(pipelines);
+      renderer.#device = new Device(pipelines, specialise);
       renderer.#frames = tools.frames(Math.min(pipelines.range, maxRange), firstTiles);
       if (selfTest) await renderer.#inTurn(() => renderer.#test());
     } catch (error) {
