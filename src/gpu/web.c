@@ -287,7 +287,7 @@ static stijl_result fail_draw(stijl_message *message) {
 }
 
 stijl_result sj_web_next(sj_web *web, const sj_web_program **out, stijl_message *message) {
-  if (!sj_budget_look(web->job.budget)) return sj_budget_spent(message);
+  if (!sj_budget_look(web->job.budget)) return sj_budget_result(web->job.budget, sj_budget_spent(NULL), message);
   sj_batch *batch = &web->batch;
   if (!sj_batch_find(&web->scene, web->job.region, web->first, web->open, &web->limits, batch))
     return fail_draw(message);

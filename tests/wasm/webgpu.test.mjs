@@ -40,7 +40,11 @@ async function drawsGolden(names) {
   const small = await stijl.gpu({ firstTiles: 1, selfTest: false, specialise: 'wait' }), results = {};
   for (const name of names) {
     const { scene, width, height, background } = stijl.savedScene(await (await fetch(`${base}/scenes/${name}.stijl`)).arrayBuffer());
-    const hash = async (one) => [one.frameReason, stijl.hash((await one.render(scene, { width, height, background, format: 'rgba8' })).data)];
+    // Shaders are compiled meanwhile, on machines that are busy: that is no reason to give the frame up.
+    const hash = async (one) => {
+      const { data } = await one.render(scene, { width, height, background, format: 'rgba8', maxSeconds: 1000 });
+      return [one.frameReason, stijl.hash(data)];
+    };
     results[name] = [...await hash(gpu), ...await hash(small), small.stats().retries];
     scene.free();
   }
@@ -50,7 +54,7 @@ async function drawsGolden(names) {
 
 async function drawsDocument(path, width) {
   const svg = stijl.svg(await (await fetch(`${base}/suite/${path}`)).arrayBuffer()), size = fit(svg, width), scene = svg.scene(size);
-  const { data } = await gpu.render(scene, { width: Math.ceil(size.width), height: Math.max(1, Math.ceil(size.height)) });
+  const { data } = await gpu.render(scene, { width: Math.ceil(size.width), height: Math.max(1, Math.ceil(size.height)), maxSeconds: 1000 });
   scene.free();
   svg.free();
   return [stijl.hash(data), gpu.frameReason];
@@ -63,7 +67,7 @@ async function drawsManySegments() {
     const renderer = await stijl.gpu({ specialise, selfTest: false }), path = stijl.path().moveTo(0, 0);
     for (let i = 0; i < 40000; i++) path.lineTo(i / 160, 60 + (i * 7919 % 13 - 6) * 3 + 50 * Math.sin(i / 50));
     const scene = stijl.scene().fill(path.close(), 'teal', { rule: 'evenodd' }).finish(), size = { width: 250, height: 125 };
-    const expected = stijl.renderer().render(scene, size).data, { data } = await renderer.render(scene, size);
+    const expected = stijl.renderer().render(scene, size).data, { data } = await renderer.render(scene, { ...size, maxSeconds: 1000 });
     results.push([renderer.frameReason, expected.reduce((sum, byte, i) => sum + (byte !== data[i]), 0)]);
     renderer.free();
   }
@@ -137,7 +141,7 @@ async function runsLab() {
     runs.push({ timer: device.timer, wrongs, keys: tables.map(({ key }) => key), times, drawn, passed: json.passed, json: JSON.stringify(json) });
   }
   const { requestAdapter } = navigator.gpu, create = GPUDevice.prototype.createShaderModule;
-  GPUDevice.prototype.createShaderModule = function ({ code }) { return create.call(this, { code: code.replaceAll('+ 8u)', '+ 9u)') }); };
+  GPUDevice.prototype.createShaderModule = function ({ code }) { return create.call(this, { code: code.replaceAll('31u', '30u') }); };
   try {
     const { wrongs, json } = await runLab({ only: ['transpose'], gpu: { requestAdapter: (options) => requestAdapter.call(navigator.gpu, options) } });
     runs.push({ wrongs, passed: json.passed });
