@@ -638,6 +638,7 @@ void stijl_scene_text(stijl_scene *scene, const stijl_text *text, const stijl_ma
     stijl_matrix m = {d->scale, 0.0f, 0.0f, -d->scale, 0.0f, 0.0f};
     if (!matrices.count || matrices.data[matrices.count - 1].a != m.a)
       good = sj_array_push(text->context, &matrices, m);
+    if (!good) break;
     uint32_t outline = outline_in(scene, text, d->face, g->id, &path);
     instances.data[instances.count++] = (stijl_instance){outline, (uint32_t)matrices.count - 1, g->x, g->y};
   }
