@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/encodings.h"
+#include "base/hash.h"
 
 // expat hands no pointer to its allocator: the parser is the thread's.
 static _Thread_local sj_expat *current;
@@ -97,6 +98,7 @@ bool sj_expat_open(sj_expat *expat, stijl_context *context) {
     current = expat->outer;
     return false;
   }
+  XML_SetHashSalt(expat->xml, (unsigned long)sj_hash_key_random().low | 1);  // else it asks the system for one
   XML_SetUnknownEncodingHandler(expat->xml, unknown_encoding, NULL);
   XML_SetExternalEntityRefHandler(expat->xml, external_entity);
   // Against entity bombs expat's own guard is on by default (since 2.4): 100 times the input beyond 8 MiB.

@@ -3,6 +3,8 @@
 // tables commonly use: collisions cannot be predicted without the key.
 #include "base/hash.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 
@@ -71,18 +73,30 @@ uint64_t sj_siphash(int rounds, int last_rounds, sj_hash_key key, const void *da
   return siphash(rounds, last_rounds, key, data, bytes);
 }
 
-sj_hash_key sj_hash_key_random(void) {
-  sj_hash_key key;
+static sj_hash_key secret;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void make_secret(void) {
 #ifdef __wasi__
-  if (getentropy(&key, sizeof key) == 0) return key;
+  if (getentropy(&secret, sizeof secret) == 0) return;
 #else
-  if (getrandom(&key, sizeof key, GRND_NONBLOCK) == (ssize_t)sizeof key) return key;
+  if (getrandom(&secret, sizeof secret, GRND_NONBLOCK) == (ssize_t)sizeof secret) return;
 #endif
   // A sandbox without getrandom, or a machine that has just started: the input does not know either where memory lies
   // and what the clock says.
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  key.low = (uint64_t)(uintptr_t)&key ^ (uint64_t)now.tv_nsec << 32;
-  key.high = (uint64_t)(uintptr_t)&sj_hash_key_random ^ (uint64_t)now.tv_sec << 24 ^ (uint64_t)now.tv_nsec;
+  secret.low = (uint64_t)(uintptr_t)&now ^ (uint64_t)now.tv_nsec << 32;
+  secret.high = (uint64_t)(uintptr_t)&sj_hash_key_random ^ (uint64_t)now.tv_sec << 24 ^ (uint64_t)now.tv_nsec;
+}
+
+// The system is asked once a process; what is made of its answer tells nothing of it, nor of each other.
+sj_hash_key sj_hash_key_random(void) {
+  static _Atomic uint64_t count;
+  pthread_once(&once, make_secret);
+  uint64_t number[2] = {atomic_fetch_add_explicit(&count, 1, memory_order_relaxed), 0};
+  sj_hash_key key = {.low = sj_siphash(2, 4, secret, number, sizeof number)};
+  number[1] = 1;
+  key.high = sj_siphash(2, 4, secret, number, sizeof number);
   return key;
 }

@@ -1,37 +1,43 @@
 #include "image/checksum.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #define CRC_POLYNOMIAL 0xedb88320u  // bits reversed
 #define ADLER_BASE 65521u           // the largest prime below 2^16
 #define ADLER_PIECE 5552u           // bytes whose sums fit into 32 bits: 255 n (n + 1) / 2 + (n + 1) (base - 1) < 2^32
 
-void sj_crc32_init(sj_crc32_tables *t) {
+// Eight bytes a step: tables[k][b] is the effect of byte b followed by k zero bytes.
+static uint32_t tables[8][256];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void make_tables(void) {
   for (uint32_t b = 0; b < 256; b++) {
     uint32_t crc = b;
     for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1 ? CRC_POLYNOMIAL : 0);
-    t->tables[0][b] = crc;
+    tables[0][b] = crc;
   }
   for (int k = 1; k < 8; k++)
     for (uint32_t b = 0; b < 256; b++) {
-      uint32_t crc = t->tables[k - 1][b];
-      t->tables[k][b] = crc >> 8 ^ t->tables[0][crc & 0xff];
+      uint32_t crc = tables[k - 1][b];
+      tables[k][b] = crc >> 8 ^ tables[0][crc & 0xff];
     }
 }
 
-uint32_t sj_crc32(const sj_crc32_tables *t, uint32_t crc, const void *data, size_t bytes) {
+uint32_t sj_crc32(uint32_t crc, const void *data, size_t bytes) {
   const unsigned char *p = data;
+  pthread_once(&once, make_tables);
   crc = ~crc;
   for (; bytes >= 8; bytes -= 8, p += 8) {
     uint32_t lo, hi;
     memcpy(&lo, p, 4);
     memcpy(&hi, p + 4, 4);
     lo ^= crc;
-    crc = t->tables[7][lo & 0xff] ^ t->tables[6][lo >> 8 & 0xff] ^ t->tables[5][lo >> 16 & 0xff] ^
-          t->tables[4][lo >> 24] ^ t->tables[3][hi & 0xff] ^ t->tables[2][hi >> 8 & 0xff] ^
-          t->tables[1][hi >> 16 & 0xff] ^ t->tables[0][hi >> 24];
+    crc = tables[7][lo & 0xff] ^ tables[6][lo >> 8 & 0xff] ^ tables[5][lo >> 16 & 0xff] ^
+          tables[4][lo >> 24] ^ tables[3][hi & 0xff] ^ tables[2][hi >> 8 & 0xff] ^
+          tables[1][hi >> 16 & 0xff] ^ tables[0][hi >> 24];
   }
-  for (; bytes; bytes--, p++) crc = crc >> 8 ^ t->tables[0][(crc ^ *p) & 0xff];
+  for (; bytes; bytes--, p++) crc = crc >> 8 ^ tables[0][(crc ^ *p) & 0xff];
   return ~crc;
 }
 

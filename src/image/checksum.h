@@ -5,14 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Eight bytes a step: tables[k][b] is the effect of byte b followed by k zero bytes.
-typedef struct sj_crc32_tables {
-  uint32_t tables[8][256];
-} sj_crc32_tables;
-
-void sj_crc32_init(sj_crc32_tables *t);
 // Starts from 0 and may go on from an earlier result.
-uint32_t sj_crc32(const sj_crc32_tables *t, uint32_t crc, const void *data, size_t bytes);
+uint32_t sj_crc32(uint32_t crc, const void *data, size_t bytes);
 
 // Adler-32 starts from 1.
 uint32_t sj_adler32(uint32_t adler, const void *data, size_t bytes);

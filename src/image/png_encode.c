@@ -33,7 +33,6 @@ typedef struct {
   sj_png_band **workers;  // one a thread, made when it is first needed
   sj_pool *pool;
   atomic_bool transparent;
-  sj_crc32_tables crc;
   bool (*write)(void *user, const void *data, size_t bytes);
   void *user;
 } encoder;
@@ -75,11 +74,11 @@ static bool write_chunk(encoder *e, const char *type, const void *const pieces[3
   uint8_t head[8], tail[4];
   put_u32(head, (uint32_t)(bytes[0] + bytes[1] + bytes[2]));
   memcpy(head + 4, type, 4);
-  uint32_t crc = sj_crc32(&e->crc, 0, type, 4);
+  uint32_t crc = sj_crc32(0, type, 4);
   if (!e->write(e->user, head, 8)) return false;
   for (int i = 0; i < 3; i++) {
     if (!bytes[i]) continue;
-    crc = sj_crc32(&e->crc, crc, pieces[i], bytes[i]);
+    crc = sj_crc32(crc, pieces[i], bytes[i]);
     if (!e->write(e->user, pieces[i], bytes[i])) return false;
   }
   put_u32(tail, crc);
@@ -154,7 +153,6 @@ stijl_result stijl_png_encode(stijl_context *context, int width, int height, sti
   e->user = user;
   e->rows = sj_png_band_rows(&e->picture);
   e->bands = ((uint32_t)height + e->rows - 1) / e->rows;
-  sj_crc32_init(&e->crc);
   int threads = e->bands == 1 ? 1 : params->threads ? params->threads : sj_processors();
   if ((uint32_t)threads > e->bands) threads = (int)e->bands;
   uint32_t slots = threads == 1 ? 1 : 2 * (uint32_t)threads;

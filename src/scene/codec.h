@@ -17,14 +17,13 @@ typedef struct sj_file {
   size_t left;
   bool (*write)(void *user, const void *data, size_t bytes);
   void *user;
-  sj_crc32_tables tables;
   uint32_t crc;
   uint32_t buffer[SJ_FILE_BUFFER];
   size_t used;
 } sj_file;
 
 static inline void sj_file_put(sj_file *f, const void *data, size_t bytes) {
-  f->crc = sj_crc32(&f->tables, f->crc, data, bytes);
+  f->crc = sj_crc32(f->crc, data, bytes);
   f->failed = f->failed || !f->write(f->user, data, bytes);
 }
 

@@ -168,7 +168,6 @@ stijl_result stijl_scene_save(const stijl_scene *scene, const stijl_canvas *on,
   if (!f) return sj_fail_memory(message);
   f->write = write;
   f->user = user;
-  sj_crc32_init(&f->tables);
   stijl_canvas copy = *on;
   counts number = counts_of(scene);
   uint32_t version = SJ_FILE_VERSION;
@@ -278,8 +277,7 @@ static stijl_result begin_reading(sj_file *f, const void *data, size_t bytes, st
   f->at = (const unsigned char *)data + SJ_FILE_MAGIC_BYTES;
   f->left = bytes - SJ_FILE_MAGIC_BYTES - sizeof crc;
   memcpy(&crc, f->at + f->left, sizeof crc);
-  sj_crc32_init(&f->tables);
-  if (sj_crc32(&f->tables, 0, data, bytes - sizeof crc) != crc)
+  if (sj_crc32(0, data, bytes - sizeof crc) != crc)
     return sj_fail(message, STIJL_ERROR_MALFORMED, "the saved scene is damaged: its checksum is wrong");
   return STIJL_OK;
 }

@@ -33,9 +33,7 @@ static bytes whole_file(const uint8_t *data, size_t size) {
   bytes file = {0};
   size_t words = size / 4;
   if (words > 1) append(&file, data, (words - 1) * 4);
-  static sj_crc32_tables tables;
-  if (!tables.tables[0][1]) sj_crc32_init(&tables);
-  uint32_t crc = sj_crc32(&tables, 0, file.data, file.count);
+  uint32_t crc = sj_crc32(0, file.data, file.count);
   append(&file, &crc, sizeof crc);
   return file;
 }
