@@ -21,6 +21,9 @@
 #define MAGIC 0x33787466u  // "ftx3": to be counted up when the format or the meaning of a value changes
 #define MAX_BYTES ((size_t)64 << 20)
 #define MAX_SOURCES 16384
+// Answers. Where there are more, none are kept: a document that names any number of families must leave room for those
+// that come after it.
+#define MAX_ANSWERS (SJ_MAX_SYSTEM_ANSWERS / 4)
 // A file may change twice within what its time stamp tells apart: what is younger than this is not relied on.
 #define MIN_AGE_SECONDS 2
 
@@ -185,7 +188,7 @@ static bool read_fonts(reader *r, const head *h, sj_system *system) {
 }
 
 static bool read_answers(reader *r, const head *h, sj_system *system) {
-  if (h->answer_count > SJ_MAX_SYSTEM_ANSWERS) return false;
+  if (h->answer_count > MAX_ANSWERS) return false;
   system->answers = calloc((size_t)h->answer_count + 1, sizeof *system->answers);
   if (!system->answers) return false;
   system->answer_capacity = h->answer_count + 1;
@@ -294,9 +297,13 @@ static bool put_fonts(buffer *b, const sj_system *system) {
   return good;
 }
 
+static size_t kept_answers(const sj_system *system) {
+  return system->answer_count > MAX_ANSWERS ? 0 : system->answer_count;
+}
+
 static bool put_answers(buffer *b, const sj_system *system) {
   bool good = true;
-  for (size_t i = 0; i < system->answer_count && good; i++) {
+  for (size_t i = 0; i < kept_answers(system) && good; i++) {
     const sj_system_answer *answer = &system->answers[i];
     answer_record record = {answer->exact != NULL, answer->loose != NULL, answer->order_count, answer->order != NULL};
     good = put(b, &record, sizeof record) && put_string(b, answer->family) &&
@@ -312,7 +319,7 @@ void sj_index_write(const sj_system *system) {
   head h = {.magic = MAGIC,
             .font_count = (uint32_t)system->count,
             .range_count = system->range_count,
-            .answer_count = (uint32_t)system->answer_count,
+            .answer_count = (uint32_t)kept_answers(system),
             .ranges_sum = system->ranges_sum};
   bool has_ranges = system->ranges.count == system->range_count;
   size_t ranges_bytes = system->ranges.count * sizeof *system->ranges.data;

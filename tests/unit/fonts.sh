@@ -51,6 +51,16 @@ rm fonts/stijl-regular.ttf
 check 'and one that is gone is not' same "$(files)" 'stijl-bold.ttf stijl-bold.ttf '
 check 'without a folder for it there is none' same "$(XDG_CACHE_HOME=/nowhere files)" 'stijl-bold.ttf stijl-bold.ttf '
 
+# A document that names more families than are kept in mind leaves room for the next.
+{
+  echo '<svg xmlns="http://www.w3.org/2000/svg"><text>'
+  for i in $(seq 1100); do echo "<tspan font-family=\"none$i\">A</tspan>"; done
+  echo '</text></svg>'
+} > many.svg
+sleep 2.1
+"$stijl" fonts many.svg >/dev/null 2>&1
+check 'a document of many families leaves room for others' same "$(asked)" 1
+
 # Characters that the font lacks come from another, also when the file that tells which has them is broken.
 rm -r cache/stijl
 cp "$fonts/dejavu.ttf" fonts/
