@@ -14,7 +14,7 @@ wasm_tools() {
   need wasi-libc test -e /usr/lib/wasm32-wasi/libc.a
   need "libclang-rt-$clang_version-dev-wasm32" \
     test -e "/usr/lib/llvm-$clang_version/lib/clang/$clang_version/lib/wasi/libclang_rt.builtins-wasm32.a"
-  need binaryen have wasm-opt
+  need binaryen have wasm-split
   need patch have patch
   need bzip2 have bzip2
   need curl have curl
@@ -287,12 +287,6 @@ END
   build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Dtext=$text -Dsystem_fonts=disabled -Doptimization=s -Db_staticpic=false "$@"
 }
 
-# wasm_smaller MODULE OUT: the same module in fewer bytes. What is inlined compresses worse.
-wasm_smaller() {
-  wasm-opt -Oz --one-caller-inline-max-function-size=0 --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int \
-    --enable-sign-ext --enable-mutable-globals --enable-exception-handling --enable-threads "$1" -o "$2"
-}
-
 # Makes what WebGPU runs of the shaders (scripts/wgsl.mjs): webgpu-shaders.js in a folder. Fails without the tools for it.
 naga_version=30.0.1
 webgpu_shaders() {
@@ -313,7 +307,7 @@ webgpu_shaders() {
 # web_build [MESON OPTION...]: both modules, the package and the page, without tests.
 web_build() {
   targets=web/stijl.wasm wasm_build clang build-wasm -Dhtml=disabled "$@"
-  targets=web/stijl.wasm wasm_build clang build-wasm-threads -Dhtml=disabled -Dwasm_threads=true "$@"
+  targets=web/stijl-threads.wasm wasm_build clang build-wasm-threads -Dhtml=disabled -Dwasm_threads=true "$@"
   web_assemble
 }
 
@@ -324,8 +318,10 @@ web_assemble() {
   webgpu_shaders "$npm" || echo "the package is without WebGPU" >&2
   web_notice >"$npm/NOTICE"
   cp LICENSE "$npm"
-  wasm_smaller build-wasm/web/stijl.wasm "$npm/stijl.wasm"
-  wasm_smaller build-wasm-threads/web/stijl.wasm "$npm/stijl-threads.wasm"
+  rm -f "$npm"/*.wasm
+  node scripts/parts.mjs split build-wasm/web/stijl.wasm build-wasm/web/stijl.map "$npm"
+  node scripts/parts.mjs split build-wasm-threads/web/stijl-threads.wasm build-wasm-threads/web/stijl-threads.map "$npm"
+  node scripts/parts.mjs urls stijl stijl-threads >"$npm/part-urls.js"
   cp web/page/* "$page"
   cp docs/picture.svg "$page/sample.svg"
   mkdir -p "$page/stijl"

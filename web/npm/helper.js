@@ -1,10 +1,15 @@
 // A thread of the module: an instance of its own on the memory of the first, that waits for work and never returns.
-import { Module, nodeModule } from './module.js';
+import { Module } from './module.js';
+import { Parts, nodeModule } from './parts.js';
 
 const node = await nodeModule('worker_threads');
 
-function help({ module, memory, stack }) {
-  const { exports } = new WebAssembly.Instance(module, Module.imports(() => new DataView(memory.buffer), memory, () => {}));
+function help({ module, memory, stack, parts }) {
+  const exports = Module.instantiate(module, memory, new Parts(module, parts), {
+    view: () => new DataView(memory.buffer),
+    log() {},
+    fail(message) { throw new Error(message); },
+  });
   exports.__stack_pointer.value = stack;
   (node ? node.parentPort : globalThis).postMessage('ready');
   exports.stijl_wasi_help();

@@ -279,6 +279,7 @@ export declare class Matcher extends Handle {
   rematch(): Matches;
 }
 
+export type PartSource = string | URL | BufferSource | WebAssembly.Module;
 export type ModuleSource = string | URL | Response | BufferSource | WebAssembly.Module;
 
 export declare class Stijl {
@@ -287,6 +288,8 @@ export declare class Stijl {
   readonly broken: boolean;
   readonly memory: number;
   readonly shared: boolean;
+  /** Fetches parts of the module before they are needed; by default all. */
+  ahead(names?: Iterable<string> | true): Promise<void>;
   path(data?: string): Path;
   scene(): Scene;
   filter(): Filter;
@@ -307,8 +310,10 @@ export declare class Stijl {
   hash(data: BufferSource): string;
 }
 
+/** Parts of the module are loaded when they are first needed, those of `ahead` (true: all) at once. */
 export declare function load(options?: {
-  module?: ModuleSource; maxMemory?: number; log?: (level: 'warning' | 'debug' | 'notice', line: string) => void;
+  module?: ModuleSource; parts?: { [name: string]: PartSource }; ahead?: Iterable<string> | true; maxMemory?: number; log?: (level: 'warning' | 'debug' | 'notice', line: string) => void;
 }): Promise<Stijl>;
+export declare const partNames: string[];
 export declare function compile(source: ModuleSource): Promise<WebAssembly.Module>;
 export declare function fit(size: { width: number; height: number }, width?: number, height?: number): { width: number; height: number };

@@ -4,8 +4,9 @@ import { Filter } from './filter.js';
 import { Fonts } from './fonts.js';
 import { Handle, addressIn, colorOf, enums, key, matrixOf, numberOf } from './handle.js';
 import { Module, StijlError, compile, isShared } from './module.js';
+import { Parts, partNames, placesOf } from './parts.js';
 
-export { Filter, Fonts, StijlError, enums };
+export { Filter, Fonts, StijlError, enums, partNames };
 
 const bytesOf = { rgba8: 4, bgra8: 4, 'rgba8-straight': 4, 'bgra8-straight': 4, a8: 1 };
 // The bits of the states of elements, STIJL_CSS_STATE_.
@@ -363,6 +364,9 @@ export class Stijl {
   /** Whether it can draw on several threads, given helpers. */
   get shared() { return this.#module.shared; }
 
+  /** Fetches parts of the module (their names; true: all), so that the first call that needs one does not wait for it. */
+  ahead(names = true) { return this.#module.parts.fetch(names, compile); }
+
   path(data) {
     const path = new Path(key, this.#module, 'path_destroy', this.#module.made(this.#module.run('path_create')));
     return data === undefined ? path : path.svg(data);
@@ -500,7 +504,7 @@ export class Stijl {
 
   /** For helpers (worker.js): what they need to join this memory. */
   helperData() {
-    return { module: this.#module.module, memory: this.#module.memory, stack: this.#module.run('stijl_wasi_stack') };
+    return { module: this.#module.module, memory: this.#module.memory, stack: this.#module.run('stijl_wasi_stack'), parts: this.#module.parts.data() };
   }
 }
 
@@ -514,9 +518,14 @@ export function fit(svg, width, height) {
 
 /**
  * Loads the module. `module`: a URL, a Response, bytes or a WebAssembly.Module; by default stijl.wasm beside this file.
- * `maxMemory`: bytes that it may grow to. `log`: receives warnings.
+ * `parts`: the same for parts of it, by their names; by default they are beside the module, or beside this file. They are
+ * loaded when they are first needed, those in `ahead` at once (true: all). `maxMemory`: bytes that it may grow to. `log`:
+ * receives warnings.
  */
-export async function load({ module = new URL('./stijl.wasm', import.meta.url), maxMemory, log } = {}) {
-  return new Stijl(key, new Module(await compile(module), { maxMemory, log }));
+export async function load({ module, parts, ahead = [], maxMemory, log } = {}) {
+  const compiled = await compile(module ?? new URL('./stijl.wasm', import.meta.url));
+  const all = new Parts(compiled, { places: placesOf(compiled, module, parts) });
+  await all.fetch(ahead, compile);
+  return new Stijl(key, new Module(compiled, { maxMemory, log, parts: all }));
 }
 export { compile, isShared };

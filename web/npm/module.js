@@ -1,5 +1,6 @@
 // The WebAssembly module: instances of it, memory, errors. The rest of the package calls its functions (web/module) by
 // `call`, which knows what a failure is.
+import { Parts, nodeModule } from './parts.js';
 
 const codes = ['OK', 'OUT_OF_MEMORY', 'INVALID_ARGUMENT', 'INVALID_STATE', 'MALFORMED', 'UNSUPPORTED', 'LIMIT', 'REFUSED',
   'IO', 'DEVICE', 'CANCELLED'];
@@ -51,13 +52,6 @@ function systemCalls(view) {
   };
 }
 
-/** A module of Node's own, null elsewhere. Its name is put together so that bundlers for pages do not look for it. */
-export async function nodeModule(name) {
-  if (typeof process === 'undefined' || !process.versions?.node || globalThis.Deno) return null;
-  const specifier = `node:${name}`;
-  return import(/* webpackIgnore: true */ /* @vite-ignore */ specifier);
-}
-
 // Node 18 has none among its globals.
 const webCrypto = globalThis.crypto ?? (await nodeModule('crypto'))?.webcrypto;
 
@@ -78,23 +72,31 @@ export async function compile(source) {
 }
 
 export class Module {
-  // `instance` is the first one of this memory; helpers have others.
-  constructor(module, { maxMemory = MAX_BYTES, log } = {}) {
+  // The first instance on this memory; helpers have others.
+  constructor(module, { maxMemory = MAX_BYTES, log, parts = new Parts(module) } = {}) {
     this.module = module;
+    this.parts = parts;
     this.shared = isShared(module);
     this.broken = null;
     const maximum = Math.min(Math.max(Math.ceil(maxMemory / PAGE), FIRST_PAGES), MAX_BYTES / PAGE);
     this.memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum, shared: this.shared });
-    const instance = new WebAssembly.Instance(module, Module.imports(() => this.view(), this.memory, (level, address, length) => {
-      log?.(levels[level] ?? 'debug', this.text(address, length));
-    }));
-    this.exports = instance.exports;
+    this.exports = Module.instantiate(module, this.memory, parts, {
+      view: () => this.view(),
+      log: (level, address, length) => log?.(levels[level] ?? 'debug', this.text(address, length)),
+      fail: (message) => {
+        this.broken = message;
+        throw new StijlError('IO', message);
+      },
+    });
     this.exports._initialize();
     this.check(this.exports.start());
   }
 
-  static imports(view, memory, log) {
-    return { env: { memory }, stijl: { log }, wasi_snapshot_preview1: systemCalls(view) };
+  /** The exports of a new instance. */
+  static instantiate(module, memory, parts, { view, log, fail }) {
+    const { exports } = new WebAssembly.Instance(module, { env: { memory }, stijl: { log }, wasi_snapshot_preview1: systemCalls(view),
+      ...parts.imports(() => exports, fail) });
+    return exports;
   }
 
   view() {

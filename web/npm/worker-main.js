@@ -1,7 +1,7 @@
 // What runs in the worker (worker.js is its other end): a module, the documents that have been opened, and a renderer. In
 // a page that is isolated, and in Node, it has helpers, which run helper.js.
 import { StijlError, fit, load } from './index.js';
-import { nodeModule } from './module.js';
+import { nodeModule } from './parts.js';
 
 const node = await nodeModule('worker_threads');
 const post = (message, transfer) => (node ? node.parentPort : globalThis).postMessage(message, transfer);
@@ -57,10 +57,10 @@ const openGpu = async () => (gpu ??= await stijl.gpu({ threads: renderer.threads
 const gpuFacts = ({ backend, adapter, frameReason }) => ({ backend: frameReason ? 'wasm' : backend, adapter, reason: frameReason });
 
 const calls = {
-  async start({ module, maxMemory, threads, isa, fonts: given, ...rest }) {
+  async start({ module, parts, maxMemory, threads, isa, fonts: given, ...rest }) {
     options = rest;
     const log = (level, line) => { if (level === 'warning' && warnings.length < MOST_WARNINGS) warnings.push(line); };
-    stijl = await load({ module, maxMemory, log });
+    stijl = await load({ module, parts, maxMemory, log });
     if (stijl.shared) for (let n = 1; n < threads; n++) await startHelper();
     renderer = stijl.renderer({ threads: stijl.shared ? threads : 1, isa });
     for (const one of given) calls.addFonts(one);

@@ -1,4 +1,4 @@
-import type { Color, FamilyName, Isa, Matrix, Medium, ModuleSource, RenderStats, Selector, SvgOptions, Box } from './index.js';
+import type { Color, FamilyName, Isa, Matrix, Medium, ModuleSource, PartSource, RenderStats, Selector, SvgOptions, Box } from './index.js';
 
 export type As = 'pixels' | 'bitmap' | 'png';
 interface Given { signal?: AbortSignal }
@@ -44,6 +44,6 @@ export declare class StijlWorker implements Disposable {
 }
 
 export declare function openWorker(options?: {
-  module?: ModuleSource; threadsModule?: ModuleSource; threads?: number; maxSeconds?: number; maxMemory?: number; isa?: Isa;
+  module?: ModuleSource; threadsModule?: ModuleSource; parts?: { [name: string]: PartSource }; threads?: number; maxSeconds?: number; maxMemory?: number; isa?: Isa;
 }): Promise<StijlWorker>;
 export declare function canShare(): boolean;

@@ -1,7 +1,7 @@
 // Drawing in a worker, where hostile input can do no harm: it may take the memory and the time that it is given, and what
 // exceeds them, or breaks the module, costs that worker alone. Results are transferred, not copied.
 import { StijlError, compile } from './index.js';
-import { nodeModule } from './module.js';
+import { nodeModule, placesOf } from './parts.js';
 
 const node = await nodeModule('worker_threads');
 const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
@@ -143,13 +143,15 @@ export class StijlWorker {
 
 /**
  * Starts a worker. `threads`: more than one where memory can be shared. `maxSeconds`: for each call. `maxMemory`: bytes of
- * the module, at least 64 MiB. `module`, `threadsModule`: where the modules are, if not beside this file.
+ * the module, at least 64 MiB. `module`, `threadsModule`: where the modules are, if not beside this file; `parts`: parts of the one that
+ * is used, by their names.
  */
-export async function openWorker({ module, threadsModule, threads = 1, maxSeconds = 10, maxMemory = 2 ** 30, isa } = {}) {
+export async function openWorker({ module, threadsModule, parts, threads = 1, maxSeconds = 10, maxMemory = 2 ** 30, isa } = {}) {
   const several = threads > 1 && canShare();
-  const source = several ? threadsModule ?? new URL('./stijl-threads.wasm', import.meta.url) : module ?? new URL('./stijl.wasm', import.meta.url);
+  const given = several ? threadsModule : module;
+  const compiled = await compile(given ?? (several ? new URL('./stijl-threads.wasm', import.meta.url) : new URL('./stijl.wasm', import.meta.url)));
   // Compiled once: a worker that is started anew gets it as it is.
-  const worker = new StijlWorker({ module: await compile(source), threads: several ? threads : 1, maxSeconds, maxMemory, isa });
+  const worker = new StijlWorker({ module: compiled, parts: placesOf(compiled, given, parts), threads: several ? threads : 1, maxSeconds, maxMemory, isa });
   await worker.ready;
   return worker;
 }

@@ -1,0 +1,97 @@
+// The parts of the module (docs/browser.md, "Parts"): what few documents need is in modules of its own, on the memory and
+// the table of the first. One is loaded when the first of its functions is called, which cannot wait: so it is read and
+// compiled synchronously, unless it has been fetched before.
+import { urls } from './part-urls.js';
+
+/** A module of Node's own, null elsewhere. Its name is put together so that bundlers for pages do not look for it. */
+export async function nodeModule(name) {
+  if (typeof process === 'undefined' || !process.versions?.node || globalThis.Deno) return null;
+  const specifier = `node:${name}`;
+  return import(/* webpackIgnore: true */ /* @vite-ignore */ specifier);
+}
+
+/** The names of all parts that there may be. */
+export const partNames = Object.keys(urls.stijl);
+
+const files = await nodeModule('fs');
+
+function readNow(url) {
+  if (url.protocol === 'file:' && files) return files.readFileSync(url);
+  if (url.protocol === 'file:' && globalThis.Deno) return globalThis.Deno.readFileSync(url);
+  if (typeof XMLHttpRequest === 'undefined') throw new Error('it has to be fetched before: load({ ahead: true })');
+  const request = new XMLHttpRequest(), page = typeof document !== 'undefined';
+  request.open('GET', url, false);
+  // Where a page waits it may have texts alone: each byte is a character of this encoding, plus 0xf700 above 127.
+  if (page) request.overrideMimeType('text/plain; charset=x-user-defined');
+  else request.responseType = 'arraybuffer';
+  request.send();
+  if (request.status !== 200) throw new Error(`${request.status} ${request.statusText}`);
+  return page ? Uint8Array.from(request.response, (character) => character.charCodeAt(0) & 255) : request.response;
+}
+
+/** Which build a module is of, and which parts it wants: its section "parts". */
+function wanted(module) {
+  const [section] = WebAssembly.Module.customSections(module, 'parts');
+  const [name = 'stijl', build, ...names] = section ? new TextDecoder().decode(section).split(' ') : [];
+  return { name, build, names };
+}
+
+/**
+ * Where the parts of a module are, by their names, in a form that workers can be given. `source`: where the module came
+ * from, whose parts are beside it when that is a URL, else beside this file. `given`: those that are elsewhere.
+ */
+export function placesOf(module, source, given = {}) {
+  const { name, names } = wanted(module), beside = typeof source === 'string' || source instanceof URL;
+  const place = (part) => given[part] ?? (beside ? new URL(`${name}-${part}.wasm`, new URL(source, import.meta.url)) : urls[name][part]);
+  return Object.fromEntries(names.map((part) => [part, place(part)]).map(([part, at]) => [part, at instanceof URL ? at.href : at]));
+}
+
+export class Parts {
+  #compiled;
+  constructor(module, { places = placesOf(module), compiled = new Map() } = {}) {
+    const { build, names } = wanted(module);
+    Object.assign(this, { build, names, places });
+    this.#compiled = compiled;
+  }
+
+  /** Fetches and compiles parts by `compile`, so that they are there when they are needed. */
+  async fetch(names, compile) {
+    await Promise.all((names === true ? this.names : names).map(async (name) => {
+      if (this.names.includes(name) && !this.#compiled.has(name)) this.#compiled.set(name, await compile(this.places[name]));
+    }));
+  }
+
+  #get(name) {
+    const place = this.places[name];
+    if (place instanceof WebAssembly.Module) return place;
+    if (!this.#compiled.has(name)) this.#compiled.set(name, new WebAssembly.Module(typeof place === 'string' ? readNow(new URL(place, import.meta.url)) : place));
+    return this.#compiled.get(name);
+  }
+
+  /**
+   * The imports by which an instance calls what is in parts. `exports()`: those of the instance; `fail(message)`: called
+   * when a part is not to be had, after which nothing more can be done with the instance; throws.
+   */
+  imports(exports, fail) {
+    return Object.fromEntries(this.names.map((part) => {
+      let here = false;
+      const load = () => {
+        if (here) return;
+        try {
+          new WebAssembly.Instance(this.#get(part), { [this.build]: exports() });
+        } catch (error) {
+          fail(`the part "${part}" of the module cannot be loaded: ${error.message}`);
+        }
+        here = true;
+      };
+      // Each import is named by its place in the table, which the part has filled once it is there.
+      return [part, new Proxy({}, { get: (_, place) => (...values) => {
+        load();
+        return exports().table.get(Number(place))(...values);
+      } })];
+    }));
+  }
+
+  /** What a worker needs for instances of its own. */
+  data() { return { places: this.places, compiled: this.#compiled }; }
+}
