@@ -315,6 +315,7 @@ web_assemble() {
   local npm=build-web/npm page=build-web/page
   mkdir -p "$npm" "$page"
   cp web/npm/* "$npm"
+  web_scripts "$npm"
   webgpu_shaders "$npm" || echo "the package is without WebGPU" >&2
   web_notice >"$npm/NOTICE"
   cp LICENSE "$npm"
@@ -326,6 +327,15 @@ web_assemble() {
   cp docs/picture.svg "$page/sample.svg"
   mkdir -p "$page/stijl"
   cp "$npm"/*.js "$npm"/*.wasm "$page/stijl"
+}
+
+# JavaScript as it is delivered: without lines that are comments alone, and without indentation. No text of ours spans lines.
+web_scripts() {
+  local file
+  for file in web/npm/*.js; do
+    sed -E -e '/^ *\/\*\*.*\*\/$/d' -e '/^ *\/\*\*/,/\*\/$/d' -e '/^ *\/\//d' -e 's/^ +//' -e '/^$/d' "$file" >"$1/$(basename "$file")"
+    node --check "$1/$(basename "$file")"
+  done
 }
 
 # The licences of what is in the modules.

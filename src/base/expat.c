@@ -54,6 +54,11 @@ static size_t declared_encoding(const char *data, size_t bytes, const char **nam
   return 0;
 }
 
+// By far the most frequent one, for which the table of all is not looked at.
+static bool is_utf8(const char *name, size_t length) {
+  return length == 5 && (memcmp(name, "UTF-8", 5) == 0 || memcmp(name, "utf-8", 5) == 0);
+}
+
 // The bytes decide where the declaration cannot be true: UTF-16 that calls itself something else, and 8-bit text that
 // calls itself UTF-16. And names of UTF-8 that expat does not know are told to it.
 static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
@@ -65,7 +70,8 @@ static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
     XML_SetEncoding(xml, "UTF-16BE");
   } else {
     size_t length = declared_encoding(data, bytes, &name);
-    if (length && sj_encoding_find(name, length, &upper) && !upper) XML_SetEncoding(xml, "UTF-8");
+    if (length && (is_utf8(name, length) || (sj_encoding_find(name, length, &upper) && !upper)))
+      XML_SetEncoding(xml, "UTF-8");
   }
 }
 

@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { noPackage, root, web } from './native.mjs';
 
 const skip = noPackage;
-const { load, enums, states, fit, StijlError } = skip ? {} : await import(join(web, 'npm/index.js'));
+const { load, enums, states, fit, partNames, StijlError } = skip ? {} : await import(join(web, 'npm/index.js'));
 const { openWorker } = skip ? {} : await import(join(web, 'npm/worker.js'));
 const svg = (content, attributes = 'width="20" height="10"') => `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`;
 const square = svg('<rect width="10" height="10" fill="#f00"/>');
@@ -333,15 +333,50 @@ test('the types know every export', { skip }, () => {
   }
 });
 
-// docs/browser.md, "Size": the aim is 350 KB.
+// docs/browser.md, "Parts" and "Size".
+test('what few documents need is loaded when it is needed', { skip }, async () => {
+  const font = (name) => readFileSync(join(root, 'tests/fonts', name)), read = (name) => readFileSync(join(root, 'tests/fuzz/corpus/image', name));
+  const stijl = await load(), jpeg = read('rgb.jpg');
+  let fonts;
+  try { fonts = stijl.fonts(); } catch { /* -Dtext=disabled */ }
+  fonts?.add(font('stijl-regular.ttf'));
+  const text = '<text y="9" font-family="Stijl Test" font-size="10" fill="url(#g)" filter="url(#f)">AB</text>';
+  stijl.render(svg(`<linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient>
+    <filter id="f"><feGaussianBlur stdDeviation="1"/><feOffset dx="1"/><feMerge><feMergeNode/><feMergeNode in="SourceGraphic"/></feMerge></filter>
+    <clipPath id="c"><circle r="5"/></clipPath><g clip-path="url(#c)" opacity="0.5" style="fill: #123">${square}</g>${text}`), { fonts });
+  assert.deepEqual(stijl.parts, []);
+  const before = stijl.image(jpeg).pixels();
+  assert.deepEqual(stijl.parts, ['jpeg']);
+  fonts?.add(font('stijl-cff.otf'));
+  if (fonts) stijl.render(svg('<text y="9" font-family="Stijl CFF">A</text>'), { fonts });
+  assert.ok(!fonts || stijl.parts.includes('fonts'));
+  // Fetched before: nothing has to be found when it is needed.
+  const { wasm, lost } = { wasm: join(web, 'npm/stijl.wasm'), lost: Object.fromEntries(partNames.map((part) => [part, 'file:///nowhere'])) };
+  const ahead = await load({ module: readFileSync(wasm), parts: { ...lost, jpeg: readFileSync(join(web, 'npm/stijl-jpeg.wasm')) }, ahead: ['jpeg'] });
+  assert.deepEqual(ahead.image(jpeg).pixels(), before);
+  // One that is not there, or is of another build, ends that module and no more.
+  assert.throws(() => ahead.renderer({ isa: 'scalar' }).render(ahead.scene().fillAll('red').finish(), { width: 1, height: 1 }), fails('IO', 'scalar'));
+  assert.ok(ahead.broken);
+  const other = await load({ parts: { jpeg: readFileSync(join(web, 'npm/stijl-threads-jpeg.wasm')) } });
+  assert.throws(() => other.image(jpeg), fails('IO', 'jpeg'));
+});
+
+test('bundlers and the page know every part', { skip }, () => {
+  const offline = readFileSync(join(root, 'web/page/offline.js'), 'utf8');
+  const listed = [...offline.match(/const parts = \[(.*?)\]/)[1].matchAll(/'(\w+)'/g)].map(([, name]) => name);
+  assert.deepEqual(listed.toSorted(), partNames.toSorted());
+});
+
+// What a page loads to draw a document with text and filters.
 test('the package stays small', { skip }, async () => {
   const stijl = await load();
-  let most = 680e3;
+  let most = 376e3;
   try {
     stijl.fonts();
   } catch {
-    most = 440e3;  // -Dtext=disabled
+    most = 270e3;  // -Dtext=disabled
   }
-  const bytes = ['index.js', 'handle.js', 'filter.js', 'fonts.js', 'module.js', 'stijl.wasm'].reduce((sum, name) => sum + gzipSync(readFileSync(join(web, 'npm', name)), { level: 9 }).length, 0);
+  const names = ['index.js', 'handle.js', 'filter.js', 'fonts.js', 'module.js', 'parts.js', 'part-urls.js', 'stijl.wasm'];
+  const bytes = names.reduce((sum, name) => sum + gzipSync(readFileSync(join(web, 'npm', name)), { level: 9 }).length, 0);
   assert.ok(bytes <= most, `${bytes} bytes by gzip`);
 });

@@ -288,6 +288,8 @@ export declare class Stijl {
   readonly broken: boolean;
   readonly memory: number;
   readonly shared: boolean;
+  /** The parts of the module that have been needed so far. */
+  readonly parts: string[];
   /** Fetches parts of the module before they are needed; by default all. */
   ahead(names?: Iterable<string> | true): Promise<void>;
   path(data?: string): Path;

@@ -364,6 +364,8 @@ export class Stijl {
   /** Whether it can draw on several threads, given helpers. */
   get shared() { return this.#module.shared; }
 
+  /** The parts of the module that have been needed so far. */
+  get parts() { return [...this.#module.parts.loaded]; }
   /** Fetches parts of the module (their names; true: all), so that the first call that needs one does not wait for it. */
   ahead(names = true) { return this.#module.parts.fetch(names, compile); }
 

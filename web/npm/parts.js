@@ -48,6 +48,8 @@ export function placesOf(module, source, given = {}) {
 
 export class Parts {
   #compiled;
+  /** The names of those that have been needed. */
+  loaded = new Set();
   constructor(module, { places = placesOf(module), compiled = new Map() } = {}) {
     const { build, names } = wanted(module);
     Object.assign(this, { build, names, places });
@@ -83,6 +85,7 @@ export class Parts {
           fail(`the part "${part}" of the module cannot be loaded: ${error.message}`);
         }
         here = true;
+        this.loaded.add(part);
       };
       // Each import is named by its place in the table, which the part has filled once it is there.
       return [part, new Proxy({}, { get: (_, place) => (...values) => {

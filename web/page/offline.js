@@ -1,8 +1,11 @@
 // The service worker: keeps the page's files for when there is no network, and gives them with the headers that isolate the
 // page, so that threads may share memory even where the server does not send them.
-const NAME = 'stijl-2';
+const NAME = 'stijl-3';
+const parts = ['jpeg', 'webp', 'images', 'encode', 'fonts', 'variable', 'scripts', 'lines', 'gzip', 'encodings', 'animation', 'sheets', 'gpu', 'saved', 'query', 'scalar'];
 const files = ['./', './page.css', './page.js', './draw.js', './lab.js', './match.js', './icon.svg', './sample.svg', './stijl/index.js', './stijl/handle.js',
-  './stijl/filter.js', './stijl/fonts.js', './stijl/module.js', './stijl/webgpu.js', './stijl/lab.js', './stijl/lab-bench.js', './stijl/lab-page.js', './stijl/worker.js', './stijl/worker-main.js', './stijl/helper.js', './stijl/stijl.wasm', './stijl/stijl-threads.wasm'];
+  './stijl/filter.js', './stijl/fonts.js', './stijl/module.js', './stijl/parts.js', './stijl/part-urls.js', './stijl/webgpu.js', './stijl/lab.js',
+  './stijl/lab-bench.js', './stijl/lab-page.js', './stijl/worker.js', './stijl/worker-main.js', './stijl/helper.js',
+  ...['stijl', 'stijl-threads'].flatMap((name) => [`./stijl/${name}.wasm`, ...parts.map((part) => `./stijl/${name}-${part}.wasm`)])];
 
 addEventListener('install', (event) => event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(files)).then(() => skipWaiting())));
 addEventListener('activate', (event) => event.waitUntil((async () => {

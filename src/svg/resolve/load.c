@@ -47,6 +47,12 @@ static stijl_result parse(sj_loaded *loaded, const void *data, size_t bytes, sj_
   return result;
 }
 
+static bool is_animated(const sj_document *document) {
+  for (uint32_t i = 0; i < document->nodes.count; i++)
+    if (sj_element_is((sj_element)document->nodes.data[i].element, SJ_IS_ANIMATION)) return true;
+  return false;
+}
+
 stijl_result sj_load_document(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
                               sj_load_totals *totals, sj_loaded **out, stijl_message *message) {
   sj_loaded *loaded = sj_alloc_zero(context, sizeof *loaded);
@@ -58,7 +64,7 @@ stijl_result sj_load_document(stijl_context *context, const void *data, size_t b
   if (result == STIJL_OK)
     result = sj_svg_apply_sheets(&loaded->document, &loaded->options, params->style_sheet, message);
   if (result == STIJL_OK) sj_document_check_values(&loaded->document);
-  if (result == STIJL_OK) result = sj_document_animate(&loaded->document, message);
+  if (result == STIJL_OK && is_animated(&loaded->document)) result = sj_document_animate(&loaded->document, message);
   if (result == STIJL_OK)
     *out = loaded;
   else

@@ -66,6 +66,7 @@ static bool take_rules(sj_resolver *r, sj_document_fonts *fonts) {
 
 stijl_fonts *sj_resolver_fonts(sj_resolver *r) {
   stijl_fonts *base = r->options->fonts ? r->options->fonts : sj_fonts_default();
+  if (!r->document->css) return base;  // no style sheet, no rules
   if (r->fonts) return r->fonts->fonts ? r->fonts->fonts : base;
   sj_document_fonts *fonts = sj_alloc_zero(r->job->context, sizeof *fonts);
   r->fonts = fonts;
