@@ -212,6 +212,8 @@ function overrides(code, found) {
 // A shader of the lab has variants that bind one buffer as two types: what a variant does not use goes first.
 // And loops are unrolled that ask for it, which WGSL cannot: naga has every other loop count its turns.
 const unused = ['--eliminate-dead-branches', '--eliminate-dead-functions', '--eliminate-dead-code-aggressive', '--eliminate-dead-variables'];
+// But in these, where Chromium then sees barriers that only some lanes come to.
+const branchy = ['resolve', 'coarse'];
 const unrolled = ['--merge-return', '--inline-entry-points-exhaustive', '--eliminate-dead-functions', '--ssa-rewrite', '--loop-unroll', '--ccp', '--simplify-instructions',
   '--eliminate-dead-branches', '--scalar-replacement=100', '--ssa-rewrite', '--eliminate-dead-code-aggressive', '--eliminate-dead-variables'];
 
@@ -229,7 +231,7 @@ function compile([source, options = [], constants = {}, chosen = {}], folder, na
   writeFileSync(spirv, words);
   const values = Object.entries(constants).map(([id, value]) => `${id}:${value}`).join(' ');
   run('spirv-opt', spirv, ...(values ? [`--set-spec-const-default-value=${values}`] : []), '--freeze-spec-const', '--fold-spec-const-op-composite',
-    ...(ofLab ? [...unused, ...unrolled] : ['--ssa-rewrite', '--loop-unroll']), '-o', spirv);
+    ...(ofLab ? [...unused, ...unrolled] : branchy.includes(source) ? [] : ['--ssa-rewrite', '--loop-unroll']), '-o', spirv);
   writeFileSync(spirv, prepare(read(), ofLab));
   run(naga, spirv, wgsl);
   return shortNames(uniformLoads(overrides(readFileSync(wgsl, 'utf8'), found)));
