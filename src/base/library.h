@@ -19,12 +19,16 @@ typedef struct sj_library {
 // installed, or lacks one of the names.
 stijl_result sj_library_open(sj_library *library, stijl_message *message);
 
-// What tells packagers of a library that no linker sees:
-// https://uapi-group.org/specifications/specs/elf_dlopen_metadata
-#define SJ_LIBRARY_NOTE(json)                                                      \
-  __attribute__((used, aligned(4), section(".note.dlopen"))) static const struct { \
-    uint32_t name_bytes, json_bytes, type;                                         \
-    char name[4], text[(sizeof json + 3) / 4 * 4];                                 \
+// What tells packagers of a library that no linker sees: https://uapi-group.org/specifications/specs/elf_dlopen_metadata
+#ifdef __clang__
+#define SJ_LIBRARY_NOTE_PLAIN __attribute__((no_sanitize("address")))  // which would pad it
+#else
+#define SJ_LIBRARY_NOTE_PLAIN
+#endif
+#define SJ_LIBRARY_NOTE(json)                                                                               \
+  __attribute__((used, aligned(4), section(".note.dlopen"))) SJ_LIBRARY_NOTE_PLAIN static const struct {    \
+    uint32_t name_bytes, json_bytes, type;                                                                  \
+    char name[4], text[(sizeof json + 3) / 4 * 4];                                                          \
   } library_note = {4, sizeof json, 0x407c0c0a, "FDO", json}
 
 #endif
