@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 16, ROUNDS = 15 };
+enum { MOST = 16, ROUNDS = 15, SLOW = 50 };  // so many times as slow as the first: not worth the wait
 
 stijl_result sj_lab_renderer_create(sj_lab *lab, const sj_pipelines_change *change, stijl_renderer **out,
                                     stijl_message *message) {
@@ -54,6 +54,7 @@ stijl_result sj_lab_draw(sj_lab_canvas *canvas, stijl_renderer *renderer, const 
 stijl_result sj_lab_time_frames(sj_lab *lab, stijl_renderer *const *renderers, uint32_t count, sj_lab_times *out) {
   double times[MOST][ROUNDS];
   bool failed[MOST] = {false};
+  double usual = 0;
   uint32_t rounds = lab->quick ? 5 : ROUNDS;
   if (count > MOST) return sj_fail(lab->message, STIJL_ERROR_LIMIT, "more than %d renderers at a time", MOST);
   stijl_result result = sj_lab_warm(lab);
@@ -62,7 +63,13 @@ stijl_result sj_lab_time_frames(sj_lab *lab, stijl_renderer *const *renderers, u
       stijl_message failure;
       uint32_t i = (n + k) % count;  // so that none is always the first
       if (failed[i]) continue;
-      result = stijl_renderer_repeat(renderers[i], lab->quick ? 1 : 20, &times[i][n], &failure);
+      // The first round begins with the first renderer.
+      double one = 0;
+      if (!n) result = stijl_renderer_repeat(renderers[i], 1, &one, &failure);
+      if (!n && !k) usual = one;
+      if (result == STIJL_OK && i && one > SLOW * usual) failed[i] = true;
+      if (failed[i]) continue;
+      if (result == STIJL_OK) result = stijl_renderer_repeat(renderers[i], lab->quick ? 1 : 20, &times[i][n], &failure);
       failed[i] = i && result == STIJL_ERROR_DEVICE;
       if (failed[i]) result = STIJL_OK;
       if (result != STIJL_OK) *lab->message = failure;

@@ -24,7 +24,7 @@ stijl_result sj_lab_draw(sj_lab_canvas *canvas, stijl_renderer *renderer, const 
                          bool *same, stijl_message *message);
 
 // Times whole frames of what each of them has drawn last, in turns. One that loses its device, as a renderer with an
-// ablated shader may, has no time; the first must not.
+// ablated shader may, or is 50 times as slow as the first, has no time (NAN); the first must not.
 stijl_result sj_lab_time_frames(sj_lab *lab, stijl_renderer *const *renderers, uint32_t count, sj_lab_times *out);
 
 // Writes what is to be said of the renderer's fine, by the pixels of a lane (fine.c).
