@@ -28,21 +28,21 @@ VEC vf channel_float(vi p, int c) { return v_float((vi)((vu)p >> (8 * c)) & 255)
 
 // --- Sums of products: s * m + d * n, divided by 255 -----------------------------------------------------------------
 
-VEC vi mix(vw2 s, vw2 m, vw2 d, vw2 n) {
-  return v_pack((vw2){v_div255(s.lo * m.lo + d.lo * n.lo), v_div255(s.hi * m.hi + d.hi * n.hi)});
+VEC vi mix(vw2 s, vw m, vw2 d, vw n) {
+  return v_pack((vw2){v_div255(s.rb * m + d.rb * n), v_div255(s.ga * m + d.ga * n)});
 }
-VEC vw2 inverse(vw2 m) { return (vw2){255 - m.lo, 255 - m.hi}; }
 
 // k_scale.
 VEC vi scale(vi p, vi m) {
-  vw2 s = v_unpack(p), by = v_spread(m);
-  return v_pack((vw2){v_div255(s.lo * by.lo), v_div255(s.hi * by.hi)});
+  vw2 s = v_unpack(p);
+  vw by = v_spread(m);
+  return v_pack((vw2){v_div255(s.rb * by), v_div255(s.ga * by)});
 }
 
-// k_over at full coverage, where it is s + d (255 - sa) / 255; keep is 255 - sa, unpacked.
-VEC vi over_whole(vi below, vi pixels, vw2 keep) {
+// k_over at full coverage, where it is s + d (255 - sa) / 255; keep is 255 - sa, spread.
+VEC vi over_whole(vi below, vi pixels, vw keep) {
   vw2 d = v_unpack(below);
-  vw2 r = {v_div255(d.lo * keep.lo), v_div255(d.hi * keep.hi)};
+  vw2 r = {v_div255(d.rb * keep), v_div255(d.ga * keep)};
   return v_pack(r) + pixels;
 }
 
@@ -50,15 +50,15 @@ VEC vi over_whole(vi below, vi pixels, vw2 keep) {
 VEC vi composite(uint32_t op, vi s, vi d) {
   if (op == K_FILTER_IN) return scale(s, alpha_of(d));
   if (op == K_FILTER_OUT) return scale(s, 255 - alpha_of(d));
-  vw2 sa = v_spread(alpha_of(s)), da = v_spread(alpha_of(d));
-  if (op == K_FILTER_ATOP) return mix(v_unpack(s), da, v_unpack(d), inverse(sa));
-  if (op == K_FILTER_XOR) return mix(v_unpack(s), inverse(da), v_unpack(d), inverse(sa));
+  vw sa = v_spread(alpha_of(s)), da = v_spread(alpha_of(d));
+  if (op == K_FILTER_ATOP) return mix(v_unpack(s), da, v_unpack(d), 255 - sa);
+  if (op == K_FILTER_XOR) return mix(v_unpack(s), 255 - da, v_unpack(d), 255 - sa);
   if (op == K_FILTER_LIGHTER) {
     vw2 a = v_unpack(s), b = v_unpack(d);
     vw most = v_set1w(255);
-    return v_pack((vw2){v_minw(a.lo + b.lo, most), v_minw(a.hi + b.hi, most)});
+    return v_pack((vw2){v_minw(a.rb + b.rb, most), v_minw(a.ga + b.ga, most)});
   }
-  return over_whole(d, s, inverse(sa));
+  return over_whole(d, s, 255 - sa);
 }
 
 // --- Blend modes in 16 bits ------------------------------------------------------------------------------------------
@@ -81,10 +81,11 @@ VEC vw blend_words(uint32_t mode, vw s, vw d, vw sa, vw da, vw colors) {
 }
 
 VEC vi blend_separable(uint32_t mode, vi d, vi s) {
-  vw2 a = v_unpack(s), b = v_unpack(d), sa = v_spread(alpha_of(s)), da = v_spread(alpha_of(d));
-  vw colors = 0 - v_set1_channels(0x00010101);
-  vw lo = blend_words(mode, a.lo, b.lo, sa.lo, da.lo, colors), hi = blend_words(mode, a.hi, b.hi, sa.hi, da.hi, colors);
-  return v_pack((vw2){v_div255(lo), v_div255(hi)});
+  vw2 a = v_unpack(s), b = v_unpack(d);
+  vw sa = v_spread(alpha_of(s)), da = v_spread(alpha_of(d));
+  vw rb = blend_words(mode, a.rb, b.rb, sa, da, (vw)v_set1(-1));
+  vw ga = blend_words(mode, a.ga, b.ga, sa, da, (vw)v_set1(0xffff));
+  return v_pack((vw2){v_div255(rb), v_div255(ga)});
 }
 
 // --- Blend modes in floats -------------------------------------------------------------------------------------------

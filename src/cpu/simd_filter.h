@@ -68,11 +68,11 @@ static void filter_matrix(const k_filter_matrix *matrix, const uint32_t *in, uin
 }
 
 static void filter_tint(uint32_t color, const uint32_t *in, uint32_t *out, size_t n) {
-  vw channels = v_set1_channels(color);
+  vw2 channels = v_unpack(v_set1((int32_t)color));
   size_t i = 0;
   for (; i + LANES <= n; i += LANES) {
-    vw2 m = v_spread(alpha_of(v_load(in + i)));
-    v_store(out + i, v_pack((vw2){v_div255(channels * m.lo), v_div255(channels * m.hi)}));
+    vw m = v_spread(alpha_of(v_load(in + i)));
+    v_store(out + i, v_pack((vw2){v_div255(channels.rb * m), v_div255(channels.ga * m)}));
   }
   for (; i < n; i++) out[i] = k_scale(color, k_alpha(in[i]));
 }

@@ -33,13 +33,14 @@ static enum source source_of(const sj_painter *p) {
 // What is computed once for a draw.
 typedef struct {
   const sj_painter *p;
-  vi pixel;       // solid
-  vw channels;    // solid
-  vw alpha;       // solid: its alpha everywhere
+  vi pixel;      // solid
+  vw2 channels;  // solid
+  vw alpha;      // solid: its alpha everywhere
 } source_brush;
 
 VEC source_brush brush_of(const sj_painter *p) {
-  return (source_brush){p, v_set1((int32_t)p->color), v_set1_channels(p->color), v_set1w((uint16_t)(p->color >> 24))};
+  vi pixel = v_set1((int32_t)p->color);
+  return (source_brush){p, pixel, v_unpack(pixel), v_set1w((uint16_t)(p->color >> 24))};
 }
 
 VEC vi coverage(vi sum, bool evenodd) {
@@ -122,23 +123,11 @@ VEC vi source_pixels(const source_brush *brush, enum source source, int column, 
 
 // k_over for LANES pixels; m are their coverages.
 VEC vi over(vi below, const source_brush *brush, enum source source, vi pixels, vi m) {
-  vw2 d = v_unpack(below), mask = v_spread(m), s, keep;
-  if (source == SOLID_OPAQUE) {
-    s = (vw2){brush->channels, brush->channels};
-    keep = (vw2){255 - mask.lo, 255 - mask.hi};
-  } else {
-    vw2 alpha;
-    if (source == SOLID) {
-      s = (vw2){brush->channels, brush->channels};
-      alpha = (vw2){brush->alpha, brush->alpha};
-    } else {
-      s = v_unpack(pixels);
-      alpha = v_spread((vi)((vu)pixels >> 24));
-    }
-    keep = (vw2){255 - v_div255(alpha.lo * mask.lo), 255 - v_div255(alpha.hi * mask.hi)};
-  }
-  vw2 r = {v_div255(s.lo * mask.lo + d.lo * keep.lo), v_div255(s.hi * mask.hi + d.hi * keep.hi)};
-  return v_pack(r);
+  vw mask = v_spread(m);
+  if (source == SOLID_OPAQUE) return mix(brush->channels, mask, v_unpack(below), 255 - mask);
+  vw alpha = source == SOLID ? brush->alpha : v_spread(alpha_of(pixels));
+  vw2 s = source == SOLID ? brush->channels : v_unpack(pixels);
+  return mix(s, mask, v_unpack(below), 255 - v_div255(alpha * mask));
 }
 
 // The product of the coverage and the draw's opacity.
@@ -205,18 +194,17 @@ VEC void paint_linear(const sj_painter *p, int x0, int x1, int row, uint32_t *pi
   vf x = v_float(v_iota() + (p->x + x0)) + 0.5f;  // grows by LANES: exact below 2^23
   uint32_t shared = paint->color;
   vw keep_all = v_set1w((uint16_t)(256 - shared));
+  vi least = v_set1(paint->m.a < 0.0f ? LANES - 1 : 0);  // the lane with the least index
   for (; x0 < x1; x0 += LANES, pixels += LANES, x = x + (float)LANES) {
     vf t = paint->m.a * x + row_u;
     t = v_maxf(v_set1f(0.0f), v_minf(v_set1f(1.0f), t)) * (float)(K_RAMP_SIZE - 1);
     vi index = v_trunc(t + 0.5f);
-    int base = index[paint->m.a < 0.0f ? LANES - 1 : 0];
+    int base = v_pick(index, least)[0];
     vi s = v_window(p->ramp, k_min(base, K_RAMP_SIZE - V_WINDOW), index);
     if (p->opaque) {
       v_store(pixels, s);
     } else {
-      vw2 keep = {keep_all, keep_all};
-      if (!shared) keep = v_spread(255 - (vi)((vu)s >> 24));
-      v_store(pixels, over_whole(v_load(pixels), s, keep));
+      v_store(pixels, over_whole(v_load(pixels), s, shared ? keep_all : v_spread(255 - alpha_of(s))));
     }
   }
 }
@@ -233,10 +221,11 @@ VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1
   }
   if (source == SOLID || source == SOLID_OPAQUE) {
     vw m = v_set1w((uint16_t)alpha);
-    vw add = brush->channels * m + 128, keep = 255 - v_div255(brush->alpha * m);
+    vw2 add = {brush->channels.rb * m + 128, brush->channels.ga * m + 128};
+    vw keep = 255 - v_div255(brush->alpha * m);
     for (; pixels < end; pixels += LANES) {
       vw2 d = v_unpack(v_load(pixels));
-      v_store(pixels, v_pack((vw2){v_div255_biased(add + d.lo * keep), v_div255_biased(add + d.hi * keep)}));
+      v_store(pixels, v_pack((vw2){v_div255_biased(add.rb + d.rb * keep), v_div255_biased(add.ga + d.ga * keep)}));
     }
     return;
   }
@@ -251,7 +240,7 @@ VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1
   if (source != PIXELWISE && whole) {
     for (int column = x0; column < x1; column += LANES, pixels += LANES) {
       vi s = source_pixels(brush, source, column, row);
-      v_store(pixels, p->opaque ? s : over_whole(v_load(pixels), s, v_spread(255 - (vi)((vu)s >> 24))));
+      v_store(pixels, p->opaque ? s : over_whole(v_load(pixels), s, v_spread(255 - alpha_of(s))));
     }
     return;
   }

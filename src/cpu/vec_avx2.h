@@ -30,15 +30,6 @@ VEC vi v_shift_in(vi v, int32_t x) {
 }
 // table[lane modulo LANES] in each lane.
 VEC vi v_pick(vi table, vi lane) { return (vi)_mm256_permutevar8x32_epi32((__m256i)table, (__m256i)lane); }
-VEC vw2 v_unpack(vi p) {
-  __m256i zero = _mm256_setzero_si256();
-  return (vw2){(vw)_mm256_unpacklo_epi8((__m256i)p, zero), (vw)_mm256_unpackhi_epi8((__m256i)p, zero)};
-}
-VEC vi v_pack(vw2 w) { return (vi)_mm256_packus_epi16((__m256i)w.lo, (__m256i)w.hi); }
-VEC vw2 v_spread(vi m) {
-  __m256i t = (__m256i)(m | m << 16);
-  return (vw2){(vw)_mm256_unpacklo_epi32(t, t), (vw)_mm256_unpackhi_epi32(t, t)};
-}
 // k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (vw)_mm256_mulhi_epu16((__m256i)x, _mm256_set1_epi16(257)); }
 VEC vi v_gather(const uint32_t *table, vi index) {

@@ -23,15 +23,6 @@ VEC vi v_last(vi v) { return (vi)_mm512_permutexvar_epi32(_mm512_set1_epi32(15),
 VEC vi v_shift_in(vi v, int32_t x) { return (vi)_mm512_alignr_epi32((__m512i)v, _mm512_set1_epi32(x), 15); }
 // table[lane modulo LANES] in each lane.
 VEC vi v_pick(vi table, vi lane) { return (vi)_mm512_permutexvar_epi32((__m512i)lane, (__m512i)table); }
-VEC vw2 v_unpack(vi p) {
-  __m512i zero = _mm512_setzero_si512();
-  return (vw2){(vw)_mm512_unpacklo_epi8((__m512i)p, zero), (vw)_mm512_unpackhi_epi8((__m512i)p, zero)};
-}
-VEC vi v_pack(vw2 w) { return (vi)_mm512_packus_epi16((__m512i)w.lo, (__m512i)w.hi); }
-VEC vw2 v_spread(vi m) {
-  __m512i t = (__m512i)(m | m << 16);
-  return (vw2){(vw)_mm512_unpacklo_epi32(t, t), (vw)_mm512_unpackhi_epi32(t, t)};
-}
 // k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (vw)_mm512_mulhi_epu16((__m512i)x, _mm512_set1_epi16(257)); }
 VEC vi v_gather(const uint32_t *table, vi index) { return (vi)_mm512_i32gather_epi32((__m512i)index, table, 4); }

@@ -1,8 +1,8 @@
 // Vectors of LANES 32-bit values in the compiler's own notation (+ - * & | ^ << >> and comparisons work on them); what
 // it lacks comes from vec_sse.h, vec_avx2.h, vec_avx512.h or vec_neon.h, which include this with LANES defined.
 //
-// Pixels: one 32-bit lane each. Unpacked to 16 bits a channel they fill two vectors, `lo` and `hi`; which pixels go where
-// is the instruction set's business, as long as masks are spread the same way.
+// Pixels: one 32-bit lane each. Unpacked to 16 bits a channel they fill two vectors: red and blue, green and alpha. Each
+// pixel stays in its lane, so that one vector of masks serves both, and no instruction set has to shuffle.
 #ifndef SJ_CPU_VEC_COMMON_H
 #define SJ_CPU_VEC_COMMON_H
 
@@ -16,7 +16,7 @@ typedef uint16_t vw __attribute__((vector_size(4 * LANES)));
 typedef int16_t vh __attribute__((vector_size(4 * LANES)));
 
 typedef struct vw2 {
-  vw lo, hi;
+  vw rb, ga;
 } vw2;
 
 #ifdef __OPTIMIZE__
@@ -43,12 +43,11 @@ VEC vf v_set1f(float x) {
   return v;
 }
 VEC vw v_set1w(uint16_t x) { return x - (vw){0}; }
-// The same pixel's channels in every place of an unpacked vector.
-VEC vw v_set1_channels(uint32_t pixel) {
-  vw v;
-  for (int i = 0; i < 2 * LANES; i++) v[i] = (uint16_t)((pixel >> (8 * (i & 3))) & 255);
-  return v;
-}
+VEC vw2 v_unpack(vi p) { return (vw2){(vw)(p & 0x00ff00ff), (vw)p >> 8}; }
+// Channels are at most 255.
+VEC vi v_pack(vw2 w) { return (vi)(w.rb | w.ga << 8); }
+// A pixel's mask, at most 255, for each of its channels.
+VEC vw v_spread(vi m) { return (vw)(m | m << 16); }
 VEC vi v_iota(void) {
   vi v;
   for (int i = 0; i < LANES; i++) v[i] = i;

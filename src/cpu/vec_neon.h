@@ -25,15 +25,6 @@ VEC vi v_shift_in(vi v, int32_t x) { return (vi)vextq_s32(vdupq_n_s32(x), (int32
 VEC vi v_pick(vi table, vi lane) {
   return (vi){table[lane[0] & 3], table[lane[1] & 3], table[lane[2] & 3], table[lane[3] & 3]};
 }
-VEC vw2 v_unpack(vi p) {
-  uint8x16_t x = (uint8x16_t)p;
-  return (vw2){(vw)vmovl_u8(vget_low_u8(x)), (vw)vmovl_u8(vget_high_u8(x))};
-}
-VEC vi v_pack(vw2 w) { return (vi)vcombine_u8(vmovn_u16((uint16x8_t)w.lo), vmovn_u16((uint16x8_t)w.hi)); }
-VEC vw2 v_spread(vi m) {
-  uint32x4_t t = (uint32x4_t)(m | m << 16);
-  return (vw2){(vw)vzip1q_u32(t, t), (vw)vzip2q_u32(t, t)};
-}
 // k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) {
   uint16x8_t y = (uint16x8_t)x;

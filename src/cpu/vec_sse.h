@@ -23,14 +23,5 @@ VEC vi v_shift_in(vi v, int32_t x) { return (vi)_mm_or_si128(_mm_slli_si128((__m
 VEC vi v_pick(vi table, vi lane) {
   return (vi){table[lane[0] & 3], table[lane[1] & 3], table[lane[2] & 3], table[lane[3] & 3]};
 }
-VEC vw2 v_unpack(vi p) {
-  __m128i zero = _mm_setzero_si128();
-  return (vw2){(vw)_mm_unpacklo_epi8((__m128i)p, zero), (vw)_mm_unpackhi_epi8((__m128i)p, zero)};
-}
-VEC vi v_pack(vw2 w) { return (vi)_mm_packus_epi16((__m128i)w.lo, (__m128i)w.hi); }
-VEC vw2 v_spread(vi m) {
-  __m128i t = (__m128i)(m | m << 16);
-  return (vw2){(vw)_mm_unpacklo_epi32(t, t), (vw)_mm_unpackhi_epi32(t, t)};
-}
 // k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (vw)_mm_mulhi_epu16((__m128i)x, _mm_set1_epi16(257)); }

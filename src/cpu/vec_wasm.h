@@ -25,13 +25,5 @@ VEC vi v_pick(vi table, vi lane) {
   vi bytes = (lane & 3) * 0x04040404 + 0x03020100;
   return (vi)wasm_i8x16_swizzle((v128_t)table, (v128_t)bytes);
 }
-VEC vw2 v_unpack(vi p) {
-  return (vw2){(vw)wasm_u16x8_extend_low_u8x16((v128_t)p), (vw)wasm_u16x8_extend_high_u8x16((v128_t)p)};
-}
-VEC vi v_pack(vw2 w) { return (vi)wasm_u8x16_narrow_i16x8((v128_t)w.lo, (v128_t)w.hi); }
-VEC vw2 v_spread(vi m) {
-  vi t = m | m << 16;
-  return (vw2){(vw)__builtin_shufflevector(t, t, 0, 0, 1, 1), (vw)__builtin_shufflevector(t, t, 2, 2, 3, 3)};
-}
 // k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (x + (x >> 8)) >> 8; }
