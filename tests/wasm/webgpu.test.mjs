@@ -30,7 +30,7 @@ const places = {
 async function loads(base) {
   if (!(await navigator.gpu?.requestAdapter())) return false;
   const { load, fit } = await import(`${base}/index.js`);
-  Object.assign(globalThis, { base, fit, stijl: await load() });
+  Object.assign(globalThis, { base, fit, stijl: await load({ ahead: true }) });
   globalThis.gpu = await stijl.gpu();
   return true;
 }

@@ -307,6 +307,7 @@ export class GpuRenderer {
     const renderer = new GpuRenderer(tools);
     try {
       if (!tools.module.exports.gpu_create) throw new StijlError('UNSUPPORTED', 'this module was built without WebGPU');
+      await tools.stijl.ahead(['gpu']);  // where parts cannot be waited for, too
       const pipelines = await Pipelines.open(gpu, options);
       renderer.#device = new Device(pipelines, specialise);
       renderer.#frames = tools.frames(Math.min(pipelines.range, maxRange), firstTiles);
