@@ -55,8 +55,8 @@ typedef struct sj_encoded {
   bool keep;  // the target is drawn over
 } sj_encoded;
 
-// Nothing is done but charging the budget where `out` is all of that already. `region` is the part of the canvas that is wanted; draws outside of it are dropped. What surfaces hold does not depend on
-// it.
+// Where `out` is all of that already, only its budget is charged. `region` is the part of the canvas that is wanted;
+// draws outside of it are dropped. What surfaces hold does not depend on it.
 stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
                        sj_encoded *out, stijl_message *message);
 void sj_encoded_finish(stijl_context *context, sj_encoded *encoded);
