@@ -28,9 +28,16 @@ static void load_ranges(void) {
     sys.fonts[i].first_range = same ? again.fonts[i].first_range : 0;
     sys.fonts[i].range_count = same ? again.fonts[i].range_count : 0;
   }
-  sys.range_count = same ? again.range_count : 0;
+  sj_array_finish(sj_context(NULL), same ? &sys.ranges : &again.ranges);
   if (same) sys.ranges = again.ranges;
+  sys.range_count = (uint32_t)sys.ranges.count;
   sys.changed = same;
+  for (size_t i = 0; i < again.count; i++) {
+    free((char *)again.fonts[i].path);
+    free(again.fonts[i].families);
+    free(again.fonts[i].full_names);
+  }
+  free(again.fonts);
 }
 
 static void look(void) {

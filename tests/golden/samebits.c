@@ -52,7 +52,9 @@ static void open_fonts(const char *suite) {
   if (stijl_fonts_create(NULL, &params, &suite_fonts, NULL) != STIJL_OK) return;  // built without text
   char folder[4096 + sizeof "/fonts"];
   snprintf(folder, sizeof folder, "%s/fonts", suite);
+#ifndef __wasm__  // where no folder can be read; the package's own tests draw text there
   CHECK_INT(stijl_fonts_add_folder(suite_fonts, folder, NULL), STIJL_OK);
+#endif
   static const char *const families[] = {[STIJL_FAMILY_DEFAULT] = "Noto Serif",
                                          [STIJL_FAMILY_SERIF] = "Noto Serif",
                                          [STIJL_FAMILY_SANS_SERIF] = "Noto Sans",
