@@ -28,6 +28,7 @@ stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *p, stijl_message *messag
   const char *chunk = getenv("STIJL_VULKAN_CHUNK");  // for measurements
   if (chunk && atoi(chunk) >= 1 && atoi(chunk) <= 16) p->chunk = (uint32_t)atoi(chunk);
   p->change = sj_pipelines_changed;
+  if (p->change.patience_ns) vk->patience_ns = p->change.patience_ns;
   p->forced = forced_features() | p->change.features;
   p->few_lanes = has_few_lanes(vk);
   stijl_result result = sj_vk_cache_open(vk, &p->cache, message);

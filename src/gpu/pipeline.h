@@ -12,7 +12,8 @@ enum { SJ_VARIANTS = 1 << SJ_STAGE_FEATURES };  // of a stage, at most
 typedef struct sj_pipelines_change {
   uint32_t features;  // they have in any case, as those of STIJL_VULKAN_FEATURES
   sj_stage stage;
-  sj_vk_shader shader;  // in place of this stage's, for all features; words NULL: none. The caller keeps it
+  sj_vk_shader shader;   // in place of this stage's, for all features; words NULL: none. The caller keeps it
+  uint64_t patience_ns;  // as in sj_vk
 } sj_pipelines_change;
 extern _Thread_local sj_pipelines_change sj_pipelines_changed;
 

@@ -8,6 +8,7 @@ enum { MOST_CUTS = 1024, COLUMNS = 8, LINES = 160 };
 static const uint32_t LEAST_TURNS = 1u << 8, MOST_TURNS = 1u << 20;
 static const double WORTH_TELLING = 0.03;  // of the whole shader's time
 static const double AS_MUCH = 0.8;         // of what a larger set saves: the rest is noise
+static const double SECONDS = 60;          // for single statements; sets have up to three quarters of it
 
 // A version without one statement, or with one feature changed.
 typedef struct single {
@@ -27,7 +28,9 @@ typedef struct engine {
   char *copy;
   uint32_t turns;  // versions are tried with loops that end after so many; 0: they are not guarded
   sj_vk_shader shaders[SJ_LAB_MAX_SLOTS];
-  double target;  // bisection looks for a set that saves so much
+  double target;     // bisection looks for a set that saves so much
+  double end_us;     // nothing new is tried after it
+  uint32_t untried;  // statements that there was no time for
 } engine;
 
 static void clear(engine *e, uint32_t slot) {
@@ -135,16 +138,27 @@ static stijl_result put_single(engine *e, uint32_t i, uint32_t slot) {
   return put_without(e, left_out, slot, &one->outcome);
 }
 
+// Gives what follows a part of the time.
+static void begin(engine *e, double part) {
+  e->tries = 0;
+  e->end_us = sj_vk_now_us() + (e->subject->seconds ? e->subject->seconds : SECONDS) * part * 1e6;
+}
+
+// What is changed besides statements is always tried.
+static bool has_time(const engine *e, uint32_t next) {
+  return next < e->subject->feature_count || sj_vk_now_us() < e->end_us;
+}
+
 // As many at a time as there are slots.
 static stijl_result try_singles(engine *e) {
   uint32_t total = e->subject->feature_count + e->cut_count, next = 0;
   stijl_result result = STIJL_OK;
-  while (next < total && result == STIJL_OK) {
+  while (has_time(e, next) && next < total && result == STIJL_OK) {
     uint32_t in_slot[SJ_LAB_MAX_SLOTS], count = 1;
     sj_lab_times times[SJ_LAB_MAX_SLOTS];
-    for (; next < total && count < e->subject->slots && result == STIJL_OK; next++) {
+    for (; has_time(e, next) && next < total && count < e->subject->slots && result == STIJL_OK; next++) {
       result = put_single(e, next, count);
-      if (e->singles[next].outcome == SJ_LAB_OUTCOME_REFUSED)
+      if (e->singles[next].outcome == SJ_LAB_OUTCOME_REFUSED || e->singles[next].outcome == SJ_LAB_OUTCOME_LOST)
         clear(e, count);
       else
         in_slot[count++] = next;
@@ -156,6 +170,8 @@ static stijl_result try_singles(engine *e) {
     }
     for (uint32_t slot = 1; slot < count; slot++) clear(e, slot);
   }
+  e->untried = total - next;
+  e->cut_count -= e->untried;
   return result;
 }
 
@@ -184,11 +200,13 @@ static stijl_result confirm_singles(engine *e) {
 
 // --- Sets ---
 
+static bool may_try(const engine *e) { return e->tries < e->most_tries && sj_vk_now_us() < e->end_us; }
+
 // Whether the result is the same without a set; false once it has been tried often enough.
 static stijl_result is_same(engine *e, const uint8_t *left_out, bool *same) {
   sj_lab_outcome outcome = SJ_LAB_OUTCOME_REFUSED;
   stijl_result result = STIJL_OK;
-  if (e->tries < e->most_tries) {
+  if (may_try(e)) {
     e->tries++;
     result = put_without(e, left_out, 1, &outcome);
   }
@@ -262,7 +280,7 @@ static stijl_result try_sets(engine *e) {
   enum { SETS = 2 };
   static const char *const names[SETS] = {"all that the result does not need", "the fewest that save as much"};
   set left_out[SETS] = {{0}};
-  sj_lab_times times[SETS][2];
+  sj_lab_times times[SETS][2] = {0};
   double share[SETS] = {0};
   uint32_t list[MOST_CUTS], sizes[SETS] = {0}, found = 0;
   bool single_does = false;
@@ -270,7 +288,7 @@ static stijl_result try_sets(engine *e) {
   for (uint32_t i = 0; i < e->cut_count; i++)
     if (left_out[0][i]) list[sizes[0]++] = i;
   if (result != STIJL_OK || sizes[0] < 2) return result;
-  e->tries = 0;
+  begin(e, 0.25);
   result = measure(e, left_out[0], times[0], &share[0]);
   if (result != STIJL_OK) return result;
   found = 1;
@@ -282,8 +300,8 @@ static stijl_result try_sets(engine *e) {
                sizes[0]);
   } else if (!single_does) {
     result = isolate(e, left_out[1], list, sizes[0]);
-    bool ended = e->tries < e->most_tries;
-    e->tries = 0;
+    bool ended = may_try(e);
+    begin(e, 0.25);
     if (result == STIJL_OK) result = measure(e, left_out[1], times[1], &share[1]);
     if (result != STIJL_OK) return result;
     for (uint32_t i = 0; i < e->cut_count; i++) sizes[1] += left_out[1][i];
@@ -315,13 +333,21 @@ static stijl_result try_sets(engine *e) {
 static void say(const engine *e, const sj_lab_times *whole) {
   const sj_lab_subject *s = e->subject;
   uint32_t refused = 0, named = 0;
-  char time[32];
+  char time[32], lost[LINES];
+  set left_out = {0};
   for (uint32_t i = 0; i < e->cut_count; i++)
     refused += e->singles[s->feature_count + i].outcome == SJ_LAB_OUTCOME_REFUSED;
+  for (uint32_t i = 0; i < e->cut_count; i++)
+    left_out[i] = e->singles[s->feature_count + i].outcome == SJ_LAB_OUTCOME_LOST;
+  write_set(e, left_out, lost, sizeof lost);
   sj_lab_format(time, sizeof time, SJ_LAB_US, whole->us);
   sj_lab_say(e->lab->page, "%s takes %s; %u of its statements and %u of its constants were changed one at a time.",
              s->name, time, e->cut_count - refused, s->feature_count);
   if (!s->text) sj_lab_say(e->lab->page, "SPIR-V has no lines; give GLSL to have them tried.");
+  if (e->untried)
+    sj_lab_say(e->lab->page, "There was no time for its last %u statements, those from line %u on.", e->untried,
+               e->cuts[e->cut_count].first);
+  if (*lost) sj_lab_say(e->lab->page, "Without lines %s the device was lost or did not answer in time.", lost);
   for (uint32_t i = 0; i < s->feature_count + e->cut_count; i++) {
     const single *one = &e->singles[i];
     if (!costs(one)) continue;
@@ -358,7 +384,7 @@ static stijl_result write(const engine *e, const sj_lab_times *whole) {
   bars[0] = (sj_lab_bar){"nothing: the whole shader", whole->us};
   for (uint32_t i = 0; i < total; i++) {
     const single *one = &e->singles[i];
-    if (one->outcome == SJ_LAB_OUTCOME_REFUSED) continue;
+    if (one->outcome == SJ_LAB_OUTCOME_REFUSED || one->outcome == SJ_LAB_OUTCOME_LOST) continue;
     const sj_lab_cell row[COLUMNS] = {SJ_LAB_TEXT(one->lines),
                                       SJ_LAB_TEXT(one->name),
                                       SJ_LAB_NUMBER(one->without.us),
@@ -404,12 +430,14 @@ static stijl_result run(engine *e) {
   sj_lab_times whole;
   stijl_result result = s->put(s->user, 0, NULL, -1, &outcome);
   if (result == STIJL_OK && s->text) result = choose_turns(e);
+  begin(e, 1);
   if (result == STIJL_OK) result = try_singles(e);
   if (result == STIJL_OK) result = confirm_singles(e);
   if (result == STIJL_OK) result = s->time(s->user, 1, &whole);
   if (result != STIJL_OK) return result;
   say(e, &whole);
   result = write(e, &whole);
+  begin(e, 0.25);
   return result == STIJL_OK ? try_sets(e) : result;
 }
 

@@ -27,7 +27,8 @@ bool sj_lab_guard_loops(sj_lab_text *out, const char *text, size_t bytes, uint32
 typedef enum sj_lab_outcome {
   SJ_LAB_OUTCOME_SAME,     // it leaves what the whole shader leaves
   SJ_LAB_OUTCOME_ANOTHER,  // it leaves something else
-  SJ_LAB_OUTCOME_REFUSED   // it does not compile, or the device cannot run it
+  SJ_LAB_OUTCOME_REFUSED,  // it does not compile
+  SJ_LAB_OUTCOME_LOST      // the device is lost by it, or does not answer in time
 } sj_lab_outcome;
 
 // The time of one run, and between which values the median is by 95 %.
@@ -42,6 +43,7 @@ typedef struct sj_lab_subject {
   size_t bytes;
   uint32_t first, last;         // lines that are tried; 0: all
   uint32_t slots;               // that there are, 2 to SJ_LAB_MAX_SLOTS
+  double seconds;               // for trying statements, and three quarters of it for sets of them; 0: 60
   const char *const *features;  // what can be changed besides: names
   uint32_t feature_count;
   void *user;

@@ -7,7 +7,8 @@
 #include "lab/user.h"
 #include "stijl/stijl.h"
 
-enum { SLOTS = 8 };  // a slot is a renderer, with a device of its own
+enum { SLOTS = 8 };                // a slot is a renderer, with a device of its own
+#define PATIENCE_NS 4000000000ull  // a frame takes milliseconds: a version that takes longer may never end
 
 typedef struct run {
   sj_lab *lab;
@@ -91,10 +92,11 @@ static stijl_result put(void *user, uint32_t slot, const sj_vk_shader *shader, i
   run *r = user;
   stijl_message failure;
   bool same = false;
-  const sj_pipelines_change change = {.stage = r->stage, .shader = shader ? *shader : r->whole};
+  const sj_pipelines_change change = {
+      .stage = r->stage, .shader = shader ? *shader : r->whole, .patience_ns = PATIENCE_NS};
   stijl_result result = sj_lab_renderer_create(r->lab, &change, &r->renderers[slot], &failure);
   if (result == STIJL_OK) result = sj_lab_draw(&r->canvas, r->renderers[slot], r->scene, slot == 0, &same, &failure);
-  *outcome = SJ_LAB_OUTCOME_REFUSED;
+  *outcome = result == STIJL_ERROR_DEVICE ? SJ_LAB_OUTCOME_LOST : SJ_LAB_OUTCOME_REFUSED;
   if (result != STIJL_OK && slot && result != STIJL_ERROR_OUT_OF_MEMORY) return STIJL_OK;  // it loses its own device
   if (result != STIJL_OK) {
     *r->lab->message = failure;

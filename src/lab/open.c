@@ -4,6 +4,9 @@
 
 #include "lab/harness.h"
 
+// What instruments run takes milliseconds: what takes longer than this may never end.
+#define PATIENCE_NS 20000000000ull
+
 stijl_result sj_lab_fail(sj_lab *lab, VkResult result, const char *what) {
   return sj_vk_fail(lab->message, result, what);
 }
@@ -190,6 +193,7 @@ stijl_result sj_lab_open(sj_lab *lab) {
     VkResult made = lab->vk.CreatePipelineCache(lab->own, &cache, NULL, &lab->cache.handle);
     if (made != VK_SUCCESS) result = sj_lab_fail(lab, made, "preparing pipelines");
   }
+  lab->vk.patience_ns = PATIENCE_NS;
   lab->software = lab->vk.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   lab->quick = lab->software || lab->params->quick;
   if (lab->compiles_only) return result;

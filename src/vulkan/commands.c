@@ -3,7 +3,7 @@
 #include <sched.h>
 #include <time.h>
 
-#define TIMEOUT_NS 60000000000ull
+#define PATIENCE_NS 60000000000ull
 #define SPIN_US 300
 
 double sj_vk_now_us(void) {
@@ -72,7 +72,8 @@ VkResult sj_vk_wait(sj_vk *vk, VkFence fence) {
     VkResult result = vk->GetFenceStatus(vk->device, fence);
     if (result != VK_NOT_READY) return result;
   }
-  uint64_t timeout = vk->stuck || vk->fault_hang ? 0 : TIMEOUT_NS;
+  uint64_t patience = vk->patience_ns ? vk->patience_ns : PATIENCE_NS;
+  uint64_t timeout = vk->stuck || vk->fault_hang ? 0 : patience;
   VkResult result = vk->WaitForFences(vk->device, 1, &fence, VK_TRUE, timeout);
   vk->stuck = result == VK_TIMEOUT;
   return result;

@@ -23,7 +23,7 @@ void sj_vk_commands_reset(sj_vk *vk, sj_vk_commands *commands);
 stijl_result sj_vk_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags, stijl_message *message);
 stijl_result sj_vk_end(sj_vk *vk, VkCommandBuffer commands, stijl_message *message);
 VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence);
-// Waits for a fence, for a minute at most, and not at all once that was in vain: VK_TIMEOUT. The device may still use
+// Waits for a fence, for vk->patience_ns at most, and not at all once that was in vain: VK_TIMEOUT. The device may still use
 // what it was given then, so nothing of that can be destroyed: it is left behind. Several threads may wait at a time.
 VkResult sj_vk_wait(sj_vk *vk, VkFence fence);
 // Ends the first command buffer, submits it, and waits for it. `what` is for messages.

@@ -51,8 +51,9 @@ typedef struct sj_vk {
   uint32_t family;
   VkQueue queue;
   bool timestamps;
-  bool wide;          // adds 64 bits atomically
-  atomic_bool stuck;  // it has been waited for in vain, and may be at work still
+  bool wide;             // adds 64 bits atomically
+  atomic_bool stuck;     // it has been waited for in vain, and may be at work still
+  uint64_t patience_ns;  // how long it is waited for; 0: a minute
   // Tests: submissions fail as on a lost device; they are never done; so many recordings begin or end before one fails.
   bool fault_loss, fault_hang;
   uint32_t fault_recording;

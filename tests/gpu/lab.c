@@ -272,6 +272,7 @@ TEST(ablate) {
 typedef struct fake {
   char left[SJ_LAB_MAX_SLOTS][256];
   bool noisy;  // among others, what is without e seems to be faster
+  bool loses;  // without c the device is lost
 } fake;
 
 static bool fake_has(const char *text, char letter) {
@@ -297,6 +298,7 @@ static stijl_result fake_put(void *user, uint32_t slot, const sj_vk_shader *shad
   fake *f = user;
   snprintf(f->left[slot], sizeof *f->left, "%s", shader ? (const char *)shader->words : "a = b = c = d = e = r = ");
   *outcome = fake_has(f->left[slot], 'r') ? SJ_LAB_OUTCOME_SAME : SJ_LAB_OUTCOME_ANOTHER;
+  if (f->loses && !fake_has(f->left[slot], 'c')) *outcome = SJ_LAB_OUTCOME_LOST;
   return STIJL_OK;
 }
 
@@ -313,11 +315,8 @@ static stijl_result fake_time(void *user, uint32_t count, sj_lab_times *out) {
   return STIJL_OK;
 }
 
-// Two lines that cost, each as long as the other is there, are found by bisection, though neither does by itself.
-static void check_bisection(bool noisy) {
+static stijl_lab_report *ablate_fake(fake *f, double seconds) {
   static const char text[] = "void main() {\n  int a = 1;\n  b = a;\n  c = 1;\n  d = 1;\n  e = 1;\n  r = 1;\n}\n";
-  static fake f;
-  f.noisy = noisy;
   stijl_message message = {""};
   stijl_lab_params params = STIJL_LAB_PARAMS_INIT;
   stijl_lab_report *report = sj_alloc_zero(sj_context(NULL), sizeof *report);
@@ -327,13 +326,22 @@ static void check_bisection(bool noisy) {
                                   .text = text,
                                   .bytes = sizeof text - 1,
                                   .slots = 3,
-                                  .user = &f,
+                                  .seconds = seconds,
+                                  .user = f,
                                   .compile = fake_compile,
                                   .put = fake_put,
                                   .clear = fake_clear,
                                   .time = fake_time};
   CHECK_INT(sj_lab_ablate(&lab, &subject), STIJL_OK);
   CHECK(sj_lab_page_close(report));
+  return report;
+}
+
+// Two lines that cost, each as long as the other is there, are found by bisection, though neither does by itself.
+static void check_bisection(bool noisy) {
+  static fake f;
+  f.noisy = noisy;
+  stijl_lab_report *report = ablate_fake(&f, 0);
   const char *json = stijl_lab_json(report);
   CHECK(strstr(json, "Nothing costs 3 % or more by itself"));
   CHECK(strstr(json, "Lines 3, 5 cost 33 % together"));
@@ -346,6 +354,22 @@ TEST(bisection) { check_bisection(false); }
 
 // What seems to cost in one measurement, and not in a second one, is not named.
 TEST(confirmation) { check_bisection(true); }
+
+// What there is no time for is told, and so is what the device does not survive; neither is counted as needless.
+TEST(unfinished) {
+  static fake f;
+  stijl_lab_report *report = ablate_fake(&f, 1e-9);
+  CHECK(strstr(stijl_lab_json(report), "There was no time for its last 6 statements, those from line 2 on."));
+  CHECK(!strstr(stijl_lab_json(report), "\"sets\""));
+  stijl_lab_report_destroy(report);
+  f.loses = true;
+  report = ablate_fake(&f, 0);
+  const char *json = stijl_lab_json(report);
+  CHECK(strstr(json, "Without lines 4 the device was lost or did not answer in time."));
+  CHECK(!strstr(json, "\"lines\": \"4\""));
+  CHECK(strstr(json, "\"lines\": \"2, 3, 5, 6\", \"statements\": 4"));
+  stijl_lab_report_destroy(report);
+}
 
 // A stage of the renderer by its source: the whole of it draws what the built one draws, and what it needs is found.
 TEST(stage) {
