@@ -1,66 +1,42 @@
 // Encodes what draws are painted with: transforms, paints and pens.
-#include <math.h>
 #include <string.h>
 
 #include "image/image.h"
 #include "kernel/flatten.h"
 #include "scene/encoder.h"
-
-// Matrices in double for what is inverted and composed; only + - * / are used, exact on every machine.
-typedef struct {
-  double a, b, c, d, e, f;
-} matrix64;
-
-static matrix64 to64(stijl_matrix m) {
-  return (matrix64){(double)m.a, (double)m.b, (double)m.c, (double)m.d, (double)m.e, (double)m.f};
-}
-
-static matrix64 multiply64(matrix64 o, matrix64 i) {
-  return (matrix64){o.a * i.a + o.c * i.b,       o.b * i.a + o.d * i.b,       o.a * i.c + o.c * i.d,
-                    o.b * i.c + o.d * i.d,       o.a * i.e + o.c * i.f + o.e, o.b * i.e + o.d * i.f + o.f};
-}
-
-static bool invert64(matrix64 m, matrix64 *out) {
-  double det = m.a * m.d - m.b * m.c;
-  double scale = fabs(m.a * m.d) + fabs(m.b * m.c);
-  if (!(fabs(det) > scale * 1e-12) || !(fabs(det) < 1e300)) return false;
-  double r = 1.0 / det;
-  *out = (matrix64){m.d * r, -m.b * r, -m.c * r, m.a * r, (m.c * m.f - m.d * m.e) * r, (m.b * m.e - m.a * m.f) * r};
-  return r - r == 0.0;
-}
+#include "scene/matrix64.h"
 
 // The length of the longest vector that the matrix makes of a unit vector.
-static double stretch(matrix64 m) {
+static double stretch(sj_matrix64 m) {
   double p = m.a * m.a + m.b * m.b, q = m.c * m.c + m.d * m.d, r = m.a * m.c + m.b * m.d;
   return sqrt(0.5 * (p + q + sqrt((p - q) * (p - q) + 4.0 * r * r)));
 }
 
 // Stores a paint's matrix, which kernels apply to pixel centres. False when it is too large for their arithmetic.
-static bool store_rows(matrix64 m, k_matrix *out) {
+static bool store_rows(sj_matrix64 m, k_matrix *out) {
   *out = (k_matrix){(float)m.a, (float)m.b, (float)m.c, (float)m.d, (float)m.e, (float)m.f};
-  return fabs(m.a) < 1e9 && fabs(m.b) < 1e9 && fabs(m.c) < 1e9 && fabs(m.d) < 1e9 && fabs(m.e) < 1e12 &&
-         fabs(m.f) < 1e12;
+  return sj_fits_kernels(m);
 }
 
 // The matrix that applies `m` (pixels to paint space), then moves `origin` to zero, and then scales.
-static matrix64 centred(matrix64 m, stijl_point origin, double scale) {
+static sj_matrix64 centred(sj_matrix64 m, stijl_point origin, double scale) {
   m.e -= (double)origin.x;
   m.f -= (double)origin.y;
-  return (matrix64){m.a * scale, m.b * scale, m.c * scale, m.d * scale, m.e * scale, m.f * scale};
+  return (sj_matrix64){m.a * scale, m.b * scale, m.c * scale, m.d * scale, m.e * scale, m.f * scale};
 }
 
-static bool set_linear(const sj_paint *paint, matrix64 m, k_paint *out) {
+static bool set_linear(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   double dx = (double)paint->p1.x - (double)paint->p0.x, dy = (double)paint->p1.y - (double)paint->p0.y;
   double squared = dx * dx + dy * dy;
   if (!(squared > 0.0)) return false;
   m = centred(m, paint->p0, 1.0);
-  matrix64 t = {(m.a * dx + m.b * dy) / squared, 0.0, (m.c * dx + m.d * dy) / squared, 0.0,
+  sj_matrix64 t = {(m.a * dx + m.b * dy) / squared, 0.0, (m.c * dx + m.d * dy) / squared, 0.0,
                 (m.e * dx + m.f * dy) / squared, 0.0};
   out->kind = K_PAINT_LINEAR;
   return store_rows(t, &out->m);
 }
 
-static bool set_radial(const sj_paint *paint, matrix64 m, k_paint *out) {
+static bool set_radial(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   double dx = (double)paint->p1.x - (double)paint->p0.x, dy = (double)paint->p1.y - (double)paint->p0.y;
   double r0 = (double)paint->r0, r1 = (double)paint->r1;
   if (dx == 0.0 && dy == 0.0 && r0 == 0.0) {
@@ -84,7 +60,7 @@ static bool set_radial(const sj_paint *paint, matrix64 m, k_paint *out) {
   return store_rows(centred(m, paint->p0, scale), &out->m);
 }
 
-static bool set_sweep(const sj_paint *paint, matrix64 m, k_paint *out) {
+static bool set_sweep(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   double turn = ((double)paint->end_angle - (double)paint->start_angle) / 360.0;
   double start = (double)paint->start_angle / 360.0;
   if (!(turn != 0.0)) return false;
@@ -133,7 +109,7 @@ static void find_range(stijl_irect box, double by_x, double by_y, double offset,
 // Finds the part of a tile of part->whole_width x part->whole_height pixels that the canvas can show. `m` takes pixels
 // of the pass to those of the tile; it is moved to the repetition that is seen. Only parts much smaller than the whole
 // are worth it, because draws share the whole wherever they are.
-static bool find_part(const sj_encoder *e, const sj_paint *paint, matrix64 *m, sj_tile_part *part) {
+static bool find_part(const sj_encoder *e, const sj_paint *paint, sj_matrix64 *m, sj_tile_part *part) {
   double u0, u1, v0, v1, move_x, move_y;
   find_range(e->canvas, m->a, m->c, m->e, &u0, &u1);
   find_range(e->canvas, m->b, m->d, m->f, &v0, &v1);
@@ -149,23 +125,23 @@ static bool find_part(const sj_encoder *e, const sj_paint *paint, matrix64 *m, s
 }
 
 // The matrix from pixels of the pass to those of a tile.
-static matrix64 to_tile(matrix64 m, const sj_paint *paint, const sj_tile_part *part) {
+static sj_matrix64 to_tile(sj_matrix64 m, const sj_paint *paint, const sj_tile_part *part) {
   double x = part->whole_width / ((double)paint->p1.x - (double)paint->p0.x);
   double y = part->whole_height / ((double)paint->p1.y - (double)paint->p0.y);
   m = centred(m, paint->p0, 1.0);
-  return (matrix64){m.a * x, m.b * y, m.c * x, m.d * y, m.e * x, m.f * y};
+  return (sj_matrix64){m.a * x, m.b * y, m.c * x, m.d * y, m.e * x, m.f * y};
 }
 
 // The surface that has a scene's rectangle, or what can be seen of it, at the scale it is seen at. `paint_to_device`
 // and `m`, its inverse, are matrices of the paint's space.
-static bool set_tile(sj_encoder *e, const sj_paint *paint, matrix64 paint_to_device, matrix64 m, k_paint *out) {
+static bool set_tile(sj_encoder *e, const sj_paint *paint, sj_matrix64 paint_to_device, sj_matrix64 m, k_paint *out) {
   double width = (double)paint->p1.x - (double)paint->p0.x, height = (double)paint->p1.y - (double)paint->p0.y;
-  matrix64 p = paint_to_device;
+  sj_matrix64 p = paint_to_device;
   double x = width * sqrt(p.a * p.a + p.b * p.b), y = height * sqrt(p.c * p.c + p.d * p.d);
   if (!(x > 0.0) || !(y > 0.0)) return false;
   sj_tile_part part = {.whole_width = whole_pixels(k_min(x, MAX_WHOLE_SIDE)),
                        .whole_height = whole_pixels(k_min(y, MAX_WHOLE_SIDE))};
-  matrix64 rows = to_tile(m, paint, &part);
+  sj_matrix64 rows = to_tile(m, paint, &part);
   if (!(x < MAX_WHOLE_SIDE) || !(y < MAX_WHOLE_SIDE) || !find_part(e, paint, &rows, &part)) {
     x = k_min(x, MAX_TILE_SIDE);
     y = k_min(y, MAX_TILE_SIDE);
@@ -199,8 +175,8 @@ bool sj_encode_paint(sj_encoder *e, const sj_draw *draw, stijl_matrix to_device,
                   .spread_x = paint->spread_x,
                   .spread_y = paint->spread_y,
                   .sampling = paint->sampling};
-  matrix64 from_paint = multiply64(to64(to_device), to64(paint->transform)), m;
-  if (!invert64(from_paint, &m)) return false;
+  sj_matrix64 from_paint = sj_multiply64(sj_to64(to_device), sj_to64(paint->transform)), m;
+  if (!sj_invert64(from_paint, &m)) return false;
   if (paint->kind == STIJL_PAINT_SCENE) {
     if (!set_tile(e, paint, from_paint, m, &made)) return false;
   } else if (paint->kind == STIJL_PAINT_IMAGE) {
@@ -230,14 +206,14 @@ static stijl_matrix placed(const sj_encoder *e, stijl_matrix m) {
 
 // False when the pen has no width in device space.
 static bool encode_pen(sj_encoder *e, const sj_stroke *stroke, k_pen *out) {
-  matrix64 path = to64(e->to_device);
-  matrix64 pen = stroke->own_pen ? multiply64(to64(e->view), to64(placed(e, stroke->pen))) : path;
-  matrix64 back;
-  if (!invert64(pen, &back)) return false;
+  sj_matrix64 path = sj_to64(e->to_device);
+  sj_matrix64 pen = stroke->own_pen ? sj_multiply64(sj_to64(e->view), sj_to64(placed(e, stroke->pen))) : path;
+  sj_matrix64 back;
+  if (!sj_invert64(pen, &back)) return false;
   // A pen squeezed this flat covers nothing that could be seen, and its inverse would leave the range of floats.
   double widest = stretch(pen);
   if (!(fabs(pen.a * pen.d - pen.b * pen.c) > 1e-6 * widest * widest)) return false;
-  matrix64 from_path = multiply64(back, path);
+  sj_matrix64 from_path = sj_multiply64(back, path);
   double half_width = (double)stroke->half_width;
   // Without anti-aliasing what is thinner than a pixel would miss most centres.
   double pixels = 2.0 * half_width * sqrt(fabs(pen.a * pen.d - pen.b * pen.c));
