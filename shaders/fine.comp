@@ -128,10 +128,8 @@ uint image_bicubic(k_paint p, int x, int y, int fx, int fy) {
 }
 
 uint image_sample(k_paint p, float u, float v) {
-  u = k_image_clamp(u);
-  v = k_image_clamp(v);
-  if (p.sampling == K_SAMPLING_NEAREST) return image_pixel(p, k_floor(u), k_floor(v));
-  int fx = k_fixed(u) - 128, fy = k_fixed(v) - 128;
+  if (p.sampling == K_SAMPLING_NEAREST) return image_pixel(p, k_floor(k_image_clamp(u)), k_floor(k_image_clamp(v)));
+  int fx = k_image_fixed(u, p.fx), fy = k_image_fixed(v, p.fy);
   int x = fx >> 8, y = fy >> 8;
   fx &= 255;
   fy &= 255;

@@ -35,10 +35,9 @@ static inline uint32_t sj_image_bicubic(const stijl_image *image, int x, int y, 
 
 // The image at paint coordinates (u, v).
 static inline uint32_t sj_image_sample(const stijl_image *image, const k_paint *paint, float u, float v) {
-  u = k_image_clamp(u);
-  v = k_image_clamp(v);
-  if (paint->sampling == K_SAMPLING_NEAREST) return sj_image_pixel(image, k_floor(u), k_floor(v), paint);
-  int fx = k_fixed(u) - 128, fy = k_fixed(v) - 128;  // from corners to centres
+  if (paint->sampling == K_SAMPLING_NEAREST)
+    return sj_image_pixel(image, k_floor(k_image_clamp(u)), k_floor(k_image_clamp(v)), paint);
+  int fx = k_image_fixed(u, paint->fx), fy = k_image_fixed(v, paint->fy);
   int x = fx >> 8, y = fy >> 8;
   fx &= 255;
   fy &= 255;

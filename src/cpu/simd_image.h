@@ -69,7 +69,8 @@ static __attribute__((noinline)) vi image_pixels(const sj_painter *p, int column
   vf far = v_set1f(4194304.0f);
   vf u = v_maxf(-far, v_minf(far, paint->m.a * x + row_u)), v = v_maxf(-far, v_minf(far, paint->m.b * x + row_v));
   bool nearest = paint->sampling == K_SAMPLING_NEAREST;
-  vi fx = nearest ? v_floor(u) << 8 : v_fixed(u) - 128, fy = nearest ? v_floor(v) << 8 : v_fixed(v) - 128;
+  vi fx = nearest ? v_floor(u) << 8 : v_fixed(u) - (128 + 256 * (int)paint->fx);
+  vi fy = nearest ? v_floor(v) << 8 : v_fixed(v) - (128 + 256 * (int)paint->fy);
   vi ix = fx >> 8, iy = fy >> 8;
   fx &= 255;
   fy &= 255;

@@ -21,6 +21,7 @@
 #define K_SAMPLING_BICUBIC 2
 
 #define K_RAMP_SIZE 1024
+#define K_CORNER_MOST 4194303
 
 // How a draw is coloured. The matrix takes pixel centres to the paint's space: a line's t is x there, a circle has
 // radius 1 around the origin, a sweep turns around the origin, an image has one unit a pixel.
@@ -34,7 +35,9 @@ K_STRUCT(k_paint) {
   int width, height;  // of the image
   k_matrix m;
   // Radial: the circles (fx, fy, fr) at t = 0 and (fx + dx, fy + dy, fr + dr) at t = 1, a = dx^2 + dy^2 - dr^2 and
-  // 1 / a (0 when a is 0). Sweep: fx = 1 / (turn of t), fy = start, in turns.
+  // 1 / a (0 when a is 0). Sweep: fx = 1 / (turn of t), fy = start, in turns. Image: (fx, fy) is the place of its corner,
+  // in whole pixels up to K_CORNER_MOST; nearest sampling has none. It is subtracted from places that are rounded to 24.8
+  // already, so that a part of an image gives the same bits as all of it.
   float fx, fy, fr, dx, dy, dr, a, inverse_a;
   uint stride;  // of the image: pixels from a row to the next (GPU)
   float unused;  // 96 bytes: devices read 16 at a time
@@ -143,6 +146,9 @@ K_FN int k_wrap(int i, int n, uint spread) {
 
 // Clamps image coordinates so that 24.8 fixed point holds them.
 K_FN float k_image_clamp(float u) { return k_max(-4194304.0f, k_min(4194304.0f, u)); }
+
+// A coordinate in 24.8, between the centres of the image's pixels.
+K_FN int k_image_fixed(float u, float corner) { return k_fixed(k_image_clamp(u)) - 128 - 256 * k_int(corner); }
 
 // Mixes four pixels by 8 bits of fraction across and down.
 K_FN uint k_bilinear(uint p00, uint p10, uint p01, uint p11, uint fx, uint fy) {

@@ -1,52 +1,77 @@
 // Layers with filters. What such a layer holds is drawn into a surface, in a pass that is encoded on the way; a further
 // pass makes another surface of it; and that is painted where the layer would be.
-#include <math.h>
-
 #include "base/irect.h"
 #include "image/image.h"
 #include "scene/encoder.h"
+#include "scene/matrix64.h"
 
 #define FAR (1 << 28)
 static const stijl_irect everywhere = {-FAR, -FAR, FAR, FAR}, nothing = {0, 0, 0, 0};
 
-// The pixels around a transformed box, and one more on each side, which bilinear sampling reads.
-static stijl_irect around(stijl_matrix m, stijl_irect box) {
-  if (sj_irect_is_empty(box)) return nothing;
-  stijl_rect r = stijl_matrix_apply_rect(m, (stijl_rect){(float)box.x0, (float)box.y0, (float)box.x1, (float)box.y1});
-  r = sj_rect_tame(r);
-  return (stijl_irect){(int)floorf(r.x0) - 1, (int)floorf(r.y0) - 1, (int)ceilf(r.x1) + 1, (int)ceilf(r.y1) + 1};
+// What is asked of the filter's result so that a part of the pass can be painted with it.
+static stijl_irect asked_for(const sj_open_filter *open, stijl_irect part) {
+  return open->turned ? sj_sampled(open->to_filter, part) : part;
 }
 
-// What the filter needs of its source for a part of its result. False when memory is out.
-static bool find_source(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
+// Plans the filter for a part of its result, whatever the source has, to know what is asked of each step. False when
+// memory is out.
+static bool plan_boxes(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, sj_filter_plan *out) {
   sj_filter_target target = open->target;
   target.wanted = wanted;
   target.content = everywhere;
   target.boxes_only = true;
+  if (!sj_filter_plan_make(e->context, open->filter->filter, &target, out)) return false;
+  if (sj_spend(&e->spender, 64 * (uint64_t)out->steps.count)) return true;
+  sj_filter_plan_finish(e->context, out);
+  return false;
+}
+
+// What the filter needs of its source for a part of its result. False when memory is out.
+static bool find_source(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
   sj_filter_plan plan;
-  if (!sj_filter_plan_make(e->context, open->filter->filter, &target, &plan)) return false;
+  if (!plan_boxes(e, open, wanted, &plan)) return false;
   *out = plan.source;
-  uint64_t steps = plan.steps.count;
   sj_filter_plan_finish(e->context, &plan);
-  return sj_spend(&e->spender, 64 * steps);
+  return true;
+}
+
+// Whether a matrix turns or skews pixels, beyond what comes from rounding where filters lie within turned ones: less
+// than 1/256 pixel at a distance of 4096.
+static bool turns(stijl_matrix m) {
+  const double slack = 1.0 / (1 << 20);
+  return !(m.a > 0.0f && m.d > 0.0f && fabs((double)m.b) <= (double)m.a * slack &&
+           fabs((double)m.c) <= (double)m.d * slack);
 }
 
 // Finds the space that the filter works in: that of the pass where user space is only scaled and moved, else one whose
-// axes are user space's. False: nothing can be drawn.
-static bool find_space(sj_encoder *e, sj_open_filter *open) {
+// axes are user space's. It depends on the canvas alone, and on no part of it. `view` becomes the encoder's. False:
+// nothing can be drawn.
+static bool find_space(sj_encoder *e, sj_open_filter *open, stijl_matrix *view) {
   if (!sj_find_transform(e, &open->filter->transform)) return false;
   stijl_matrix m = e->to_device;
-  open->upright = m.b == 0.0f && m.c == 0.0f && m.a > 0.0f && m.d > 0.0f;
-  open->to_filter = stijl_matrix_identity();
+  open->turned = turns(m);
   open->target = (sj_filter_target){.scale_x = m.a, .scale_y = m.d, .x = m.e, .y = m.f};
-  if (open->upright) return true;
-  double x = sqrt((double)m.a * (double)m.a + (double)m.b * (double)m.b);
-  double y = sqrt((double)m.c * (double)m.c + (double)m.d * (double)m.d);
-  stijl_matrix back;
-  if (!stijl_matrix_invert(m, &back)) return false;
-  open->target = (sj_filter_target){.scale_x = (float)x, .scale_y = (float)y};
-  open->to_filter = stijl_matrix_multiply(stijl_matrix_scale((float)x, (float)y), back);
-  return stijl_matrix_is_finite(open->to_filter);
+  *view = e->view;
+  if (open->turned) {
+    sj_matrix64 to, back;
+    if (!sj_invert64(sj_to64(m), &to)) return false;
+    double x = sqrt((double)m.a * (double)m.a + (double)m.b * (double)m.b);
+    double y = sqrt((double)m.c * (double)m.c + (double)m.d * (double)m.d);
+    to = sj_multiply64((sj_matrix64){.a = x, .d = y}, to);
+    double middle_x = 0.5 * e->canvas.x0 + 0.5 * e->canvas.x1, middle_y = 0.5 * e->canvas.y0 + 0.5 * e->canvas.y1;
+    double move_x = -floor(to.a * middle_x + to.c * middle_y + to.e);
+    double move_y = -floor(to.b * middle_x + to.d * middle_y + to.f);
+    to.e += move_x;
+    to.f += move_y;
+    if (!sj_invert64(to, &back) || !sj_fits_kernels(to) || !sj_fits_kernels(back)) return false;
+    open->to_filter = sj_from64(to);
+    open->to_pass = sj_from64(back);
+    open->target = (sj_filter_target){.scale_x = (float)x, .scale_y = (float)y, .x = (float)move_x, .y = (float)move_y};
+    *view = sj_from64(sj_multiply64(to, sj_to64(e->view)));
+    if (!isfinite(open->target.x) || !isfinite(open->target.y) || !stijl_matrix_is_finite(*view)) return false;
+  }
+  open->of_canvas = asked_for(open, e->canvas);
+  return true;
 }
 
 bool sj_begin_filter(sj_encoder *e, const sj_draw *push) {
@@ -61,15 +86,13 @@ bool sj_begin_filter(sj_encoder *e, const sj_draw *push) {
   e->below = SJ_FILTER_NO_STEP;
   open.place = run->placed ? stijl_matrix_multiply(run->place, open.filter->transform) : open.filter->transform;
   stijl_irect source = nothing, canvas = nothing;
-  if (find_space(e, &open) && !sj_irect_is_empty(level.limits)) {
-    // The surface of a filter that is drawn turned has to lie the same for all regions, since samples are taken at
-    // rounded places within it; that of an upright filter is as large as the region needs.
-    open.target.wanted = open.upright ? level.limits : around(open.to_filter, e->canvas);
+  stijl_matrix view;
+  if (!sj_irect_is_empty(level.limits) && find_space(e, &open, &view)) {
+    open.target.wanted = asked_for(&open, level.limits);
     if (!find_source(e, &open, open.target.wanted, &source)) return false;
     canvas = source;
-    if (open.upright && !sj_irect_equal(level.limits, e->canvas) && !find_source(e, &open, e->canvas, &canvas))
-      return false;
-    e->view = stijl_matrix_multiply(open.to_filter, e->view);
+    if (!sj_irect_equal(level.limits, e->canvas) && !find_source(e, &open, open.of_canvas, &canvas)) return false;
+    e->view = view;
   }
   e->canvas = canvas;
   e->depth = 0;
@@ -145,12 +168,13 @@ static bool split_off(sj_encoder *e, uint32_t first, uint32_t *surface) {
   return split_off_as(e, first, (k_pass){.depth = e->depth}, nothing, surface);
 }
 
-// Encodes the scene that a step of the filter shows.
+// Encodes the scene that a step of the filter shows. `canvas` is what would be asked of it for all of the canvas.
 static bool encode_scene(sj_encoder *e, const sj_open_filter *open, sj_filter_step *step, uint32_t within,
-                         bool (*run)(sj_encoder *e, size_t runs)) {
+                         stijl_irect canvas, bool (*run)(sj_encoder *e, size_t runs)) {
   const sj_subscene *sub = &e->scene->subscenes.data[within];
   uint32_t first = (uint32_t)e->out->draws.count;
   size_t runs = e->runs.count;
+  e->canvas = canvas;
   e->depth = 0;
   e->transform = NULL;
   if (!sub->count) return true;
@@ -163,77 +187,96 @@ static bool encode_scene(sj_encoder *e, const sj_open_filter *open, sj_filter_st
   return sj_irect_is_empty(content) || split_off(e, first, &step->item);
 }
 
-// A surface as a paint: `m` takes pixels of the pass to those that the surface's box counts.
-static k_paint surface_paint(const sj_encoder *e, uint32_t surface, stijl_matrix m, uint32_t sampling) {
+static stijl_irect box_of(const sj_encoder *e, uint32_t surface) {
   const sj_tile *tile = &e->tiles.data[surface];
-  m = stijl_matrix_multiply(stijl_matrix_translate((float)-tile->part.x, (float)-tile->part.y), m);
-  return (k_paint){.kind = K_PAINT_IMAGE,
-                   .color = 255,
-                   .source = surface + (uint32_t)e->scene->images.count,
-                   .spread_x = K_SPREAD_NONE,
-                   .spread_y = K_SPREAD_NONE,
-                   .sampling = sampling,
-                   .width = tile->part.width,
-                   .height = tile->part.height,
-                   .m = {m.a, m.b, m.c, m.d, m.e, m.f}};
+  return (stijl_irect){tile->part.x, tile->part.y, tile->part.x + tile->part.width, tile->part.y + tile->part.height};
 }
 
-// Paints what of a surface lies within the box and the level.
-static bool paint_surface(sj_encoder *e, uint32_t surface, stijl_matrix m, uint32_t sampling, stijl_irect box) {
-  box = sj_irect_intersect(box, e->levels.data[e->levels.count - 1].limits);
+// Paints the pixels of a box with a surface. The paint's matrix, sampling and corner are given.
+static bool paint_with(sj_encoder *e, uint32_t surface, k_paint paint, stijl_irect box) {
+  const sj_tile *tile = &e->tiles.data[surface];
   if (sj_irect_is_empty(box)) return true;
+  paint.kind = K_PAINT_IMAGE;
+  paint.color = 255;
+  paint.source = surface + (uint32_t)e->scene->images.count;
+  paint.spread_x = paint.spread_y = K_SPREAD_NONE;
+  paint.width = tile->part.width;
+  paint.height = tile->part.height;
   k_draw draw = {.op = K_DRAW_ALL,
                  .paint = (uint32_t)e->out->paints.count,
                  .x0 = box.x0,
                  .y0 = box.y0,
                  .x1 = box.x1,
                  .y1 = box.y1};
-  return sj_array_push(e->context, &e->out->paints, surface_paint(e, surface, m, sampling)) && sj_push_draw(e, &draw);
+  return sj_array_push(e->context, &e->out->paints, paint) && sj_push_draw(e, &draw);
 }
 
-static stijl_irect box_of(const sj_encoder *e, uint32_t surface) {
-  const sj_tile *tile = &e->tiles.data[surface];
-  return (stijl_irect){tile->part.x, tile->part.y, tile->part.x + tile->part.width, tile->part.y + tile->part.height};
+// Paints what of a surface lies within the level, pixel upon pixel.
+static bool paint_surface(sj_encoder *e, uint32_t surface) {
+  stijl_irect box = box_of(e, surface);
+  k_paint paint = {.sampling = K_SAMPLING_NEAREST, .m = {1.0f, 0.0f, 0.0f, 1.0f, (float)-box.x0, (float)-box.y0}};
+  return paint_with(e, surface, paint, sj_irect_intersect(box, e->levels.data[e->levels.count - 1].limits));
+}
+
+// As paint_surface, where `m` takes pixels of the pass to those that the surface's box counts.
+static bool paint_turned(sj_encoder *e, uint32_t surface, stijl_matrix m) {
+  stijl_irect box = box_of(e, surface);
+  k_paint paint = {.sampling = K_SAMPLING_BILINEAR, .m = sj_to_k(m), .fx = (float)box.x0, .fy = (float)box.y0};
+  return paint_with(e, surface, paint, sj_sampling(m, box, e->levels.data[e->levels.count - 1].limits));
 }
 
 // Gives a step what lies below the layer, turned as the filter is.
 static bool encode_below(sj_encoder *e, const sj_open_filter *open, sj_filter_step *step) {
-  if (open->below == SJ_FILTER_NO_STEP || open->upright) {
+  if (open->below == SJ_FILTER_NO_STEP || !open->turned) {
     step->item = open->below;
     return true;
   }
-  stijl_matrix back;
-  if (!stijl_matrix_invert(open->to_filter, &back)) return true;
   uint32_t first = (uint32_t)e->out->draws.count;
   e->depth = 0;
-  stijl_irect box = around(open->to_filter, box_of(e, open->below));
   if (!sj_array_push(e->context, &e->levels, (sj_level){.limits = step->box, .push = first}) ||
-      !paint_surface(e, open->below, back, K_SAMPLING_BILINEAR, box))
+      !paint_turned(e, open->below, open->to_pass))
     return false;
   e->levels.count--;
   return e->out->draws.count == first || split_off(e, first, &step->item);
 }
 
+// Encodes the pass of a step that shows a scene, or what lies below the layer. `whole` is the plan for all of the
+// canvas.
+static bool encode_input(sj_encoder *e, const sj_open_filter *open, const sj_filter_plan *whole, sj_filter_step *step,
+                         uint32_t index, bool (*run)(sj_encoder *e, size_t runs)) {
+  uint32_t item = step->item;
+  step->item = SJ_FILTER_NO_STEP;
+  if (!step->readers || sj_irect_is_empty(step->box)) return true;
+  if (item == SJ_FILTER_BELOW) return encode_below(e, open, step);
+  uint32_t within = e->scene->filter_scenes.data[open->filter->scenes + item];
+  return encode_scene(e, open, step, within, whole->steps.data[index].box, run);
+}
+
+// Encodes the passes of all that the plan reads.
+static bool encode_inputs(sj_encoder *e, const sj_open_filter *open, sj_filter_plan *plan, stijl_irect content,
+                          bool (*run)(sj_encoder *e, size_t runs)) {
+  sj_filter_step *source = &plan->steps.data[0];
+  source->item = SJ_FILTER_NO_STEP;
+  if (!source->readers || sj_irect_is_empty(content))
+    sj_drop_draws(e, open->push);
+  else if (!split_off(e, open->push, &source->item))
+    return false;
+  sj_filter_plan whole = {0};
+  bool ok = true;
+  for (uint32_t i = 1; ok && i < plan->steps.count; i++) {
+    sj_filter_step *step = &plan->steps.data[i];
+    if (step->kind != SJ_FILTER_SOURCE) continue;
+    ok = (whole.steps.count || plan_boxes(e, open, open->of_canvas, &whole)) &&
+         encode_input(e, open, &whole, step, i, run);
+  }
+  sj_filter_plan_finish(e->context, &whole);
+  return ok;
+}
+
 // Encodes the passes of all that the plan reads, and its own.
 static bool encode_plan(sj_encoder *e, const sj_open_filter *open, sj_filter_plan *plan, stijl_irect content,
                         bool (*run)(sj_encoder *e, size_t runs), uint32_t *surface) {
-  for (size_t i = 0; i < plan->steps.count; i++) {
-    sj_filter_step *step = &plan->steps.data[i];
-    if (step->kind != SJ_FILTER_SOURCE) continue;
-    uint32_t scene = step->item;
-    step->item = SJ_FILTER_NO_STEP;
-    if (i == 0) {
-      if (!step->readers || sj_irect_is_empty(content))
-        sj_drop_draws(e, open->push);
-      else if (!split_off(e, open->push, &step->item))
-        return false;
-    } else if (step->readers && !sj_irect_is_empty(step->box) && scene == SJ_FILTER_BELOW) {
-      if (!encode_below(e, open, step)) return false;
-    } else if (step->readers && !sj_irect_is_empty(step->box)) {
-      uint32_t within = e->scene->filter_scenes.data[open->filter->scenes + scene];
-      if (!encode_scene(e, open, step, within, run)) return false;
-    }
-  }
+  if (!encode_inputs(e, open, plan, content, run)) return false;
   stijl_irect box = plan->steps.data[plan->result].box;
   k_pass pass = {.effect = (uint32_t)e->out->filters.count + 1};
   if (!add_surface(e, box, &pass.surface)) return false;
@@ -243,11 +286,7 @@ static bool encode_plan(sj_encoder *e, const sj_open_filter *open, sj_filter_pla
 
 // Paints the surface of the result.
 static bool paint_result(sj_encoder *e, const sj_open_filter *open, uint32_t surface) {
-  stijl_irect box = box_of(e, surface);
-  if (open->upright) return paint_surface(e, surface, stijl_matrix_identity(), K_SAMPLING_NEAREST, box);
-  stijl_matrix back;
-  if (!stijl_matrix_invert(open->to_filter, &back)) return true;
-  return paint_surface(e, surface, open->to_filter, K_SAMPLING_BILINEAR, around(back, box));
+  return open->turned ? paint_turned(e, surface, open->to_filter) : paint_surface(e, surface);
 }
 
 bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs)) {
@@ -292,31 +331,24 @@ bool sj_divide_level(sj_encoder *e, uint32_t first, uint32_t flags) {
   // A background is all over the pass.
   stijl_irect box = flags & K_PASS_BACKGROUND ? e->levels.data[e->levels.count - 1].limits : nothing;
   if (!split_off_as(e, first, pass, box, &surface)) return false;
-  return paint_surface(e, surface, stijl_matrix_identity(), K_SAMPLING_NEAREST, box_of(e, surface));
+  return paint_surface(e, surface);
 }
 
 // --- What lies below a layer -----------------------------------------------------------------------------------------
 
-// What the filter asks of what lies below it, for a part of its result, in the pixels of the pass. False when memory is
+// What the filter asks of what lies below it, in pixels of the pass, for a part of its result. False when memory is
 // out.
 static bool find_below(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
   *out = nothing;
-  stijl_matrix back = stijl_matrix_identity();
-  if (!open->upright && !stijl_matrix_invert(open->to_filter, &back)) return true;
-  sj_filter_target target = open->target;
-  target.wanted = open->upright ? wanted : around(open->to_filter, wanted);
-  target.content = everywhere;
-  target.boxes_only = true;
   sj_filter_plan plan;
-  if (!sj_filter_plan_make(e->context, open->filter->filter, &target, &plan)) return false;
+  if (!plan_boxes(e, open, wanted, &plan)) return false;
   for (size_t i = 1; i < plan.steps.count; i++) {
     const sj_filter_step *step = &plan.steps.data[i];
     if (step->kind != SJ_FILTER_SOURCE || step->item != SJ_FILTER_BELOW || !step->readers) continue;
-    *out = sj_irect_unite(*out, open->upright ? step->box : around(back, step->box));
+    *out = sj_irect_unite(*out, open->turned ? sj_sampled(open->to_pass, step->box) : step->box);
   }
-  uint64_t steps = plan.steps.count;
   sj_filter_plan_finish(e->context, &plan);
-  return sj_spend(&e->spender, 64 * steps);
+  return true;
 }
 
 // Begins a level for what lies below a layer: there, more may be drawn than around it, since the filter asks for it.
@@ -326,12 +358,14 @@ static bool begin_gathering(sj_encoder *e, const sj_draw *layer) {
                          .canvas = e->canvas,
                          .push = (uint32_t)e->out->draws.count};
   sj_level level = {.limits = e->levels.data[e->levels.count - 1].limits, .push = open.push, .gathers = true};
-  if (!sj_irect_is_empty(level.limits) && find_space(e, &open)) {
+  stijl_matrix view;
+  if (!sj_irect_is_empty(level.limits) && find_space(e, &open, &view)) {
     stijl_irect of_canvas, of_level;
-    if (!find_below(e, &open, e->canvas, &of_canvas) || !find_below(e, &open, level.limits, &of_level)) return false;
+    if (!find_below(e, &open, open.of_canvas, &of_canvas) ||
+        !find_below(e, &open, asked_for(&open, level.limits), &of_level))
+      return false;
     e->canvas = sj_irect_unite(e->canvas, of_canvas);
-    // Where it will be turned, its surface has to lie the same for all regions, as the filter's own.
-    level.limits = open.upright ? sj_irect_unite(level.limits, of_level) : e->canvas;
+    level.limits = sj_irect_unite(level.limits, of_level);
   }
   e->depth = 0;
   return sj_array_push(e->context, &e->filters, open) && sj_array_push(e->context, &e->levels, level);
@@ -368,5 +402,5 @@ bool sj_end_gathering(sj_encoder *e) {
   e->canvas = open.canvas;
   e->transform = NULL;
   e->stroke = NULL;
-  return !drawn || paint_surface(e, e->below, stijl_matrix_identity(), K_SAMPLING_NEAREST, box_of(e, e->below));
+  return !drawn || paint_surface(e, e->below);
 }

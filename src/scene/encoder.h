@@ -59,9 +59,12 @@ typedef struct sj_open_filter {
   const sj_layer_filter *filter;
   sj_filter_target target;
   stijl_matrix place, view;  // from its user space to that of the pass; and the encoder's, which comes back at the end
-  stijl_matrix to_filter;    // from the pixels of the pass to those of the filter
-  bool upright;              // these are the same
+  // Under a rotation or a skew filters work in pixels of their own, whose axes are those of user space and whose origin
+  // is near the middle of the canvas, so that their numbers are small: from the pixels of the pass, and back.
+  bool turned;
+  stijl_matrix to_filter, to_pass;
   stijl_irect canvas;        // as view
+  stijl_irect of_canvas;     // what is asked of the result for all of the canvas
   uint32_t depth, push;      // as view; and where its draws begin
   uint32_t below;            // the surface of what lies below; SJ_FILTER_NO_STEP
 } sj_open_filter;
@@ -139,6 +142,10 @@ bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect re
 // above so many.
 bool sj_begin_filter(sj_encoder *e, const sj_draw *push);
 bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs));
+// sampled.c: the pixels of an image that bilinear sampling reads for a box of pixels, by the matrix from these to it; and
+// the pixels of a box for which it may read those of a part of the image.
+stijl_irect sj_sampled(stijl_matrix m, stijl_irect box);
+stijl_irect sj_sampling(stijl_matrix m, stijl_irect part, stijl_irect box);
 static inline k_matrix sj_to_k(stijl_matrix m) { return (k_matrix){m.a, m.b, m.c, m.d, m.e, m.f}; }
 
 // Whether lines whose control points are in a box may leave the guard band.
