@@ -212,8 +212,9 @@ function overrides(code, found) {
 // A shader of the lab has variants that bind one buffer as two types: what a variant does not use goes first.
 // And loops are unrolled that ask for it, which WGSL cannot: naga has every other loop count its turns.
 const unused = ['--eliminate-dead-branches', '--eliminate-dead-functions', '--eliminate-dead-code-aggressive', '--eliminate-dead-variables'];
-// But in these, where Chromium then sees barriers that only some lanes come to.
-const branchy = ['resolve', 'coarse'];
+// And of the renderer's. Chromium wants to see that all lanes come to a barrier: what is left of loops over values that do not
+// change makes such values look as if lanes had their own, and has to go. What is bound stays: prepare() needs the parameters.
+const ofStages = ['--preserve-bindings', '--ssa-rewrite', '--loop-unroll', '--simplify-instructions', '--eliminate-dead-code-aggressive'];
 const unrolled = ['--merge-return', '--inline-entry-points-exhaustive', '--eliminate-dead-functions', '--ssa-rewrite', '--loop-unroll', '--ccp', '--simplify-instructions',
   '--eliminate-dead-branches', '--scalar-replacement=100', '--ssa-rewrite', '--eliminate-dead-code-aggressive', '--eliminate-dead-variables'];
 
@@ -231,7 +232,7 @@ function compile([source, options = [], constants = {}, chosen = {}], folder, na
   writeFileSync(spirv, words);
   const values = Object.entries(constants).map(([id, value]) => `${id}:${value}`).join(' ');
   run('spirv-opt', spirv, ...(values ? [`--set-spec-const-default-value=${values}`] : []), '--freeze-spec-const', '--fold-spec-const-op-composite',
-    ...(ofLab ? [...unused, ...unrolled] : branchy.includes(source) ? [] : ['--ssa-rewrite', '--loop-unroll']), '-o', spirv);
+    ...(ofLab ? [...unused, ...unrolled] : ofStages), '-o', spirv);
   writeFileSync(spirv, prepare(read(), ofLab));
   run(naga, spirv, wgsl);
   return shortNames(uniformLoads(overrides(readFileSync(wgsl, 'utf8'), found)));
@@ -243,12 +244,17 @@ function bindingsOf(code) {
   return [...code.matchAll(/@binding\((\d+)\)\s*var<([^>]*)>/g)].map(([, number, kind]) => [Number(number), kinds[kind.trim()]]);
 }
 
+/** Numbers of the constants that are chosen when a pipeline is made: those that are left. */
+function overridesOf(code) {
+  return [...code.matchAll(/@id\((\d+)\) override/g)].map(([, number]) => Number(number));
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'stijl-wgsl-'));
 try {
   const make = (all) => Object.fromEntries(Object.entries(all).map(([name, variant]) => {
     const code = compile(variant, folder, name);
     if (process.argv[3]) writeFileSync(join(process.argv[3], `${name}.wgsl`), code);
-    return [name, { bindings: bindingsOf(code), ...(variant[3] && { chosen: Object.keys(variant[3]).map(Number) }), ...(name.endsWith('_long') && { rare: true }), code: code.replace(/^ +/gm, '') }];
+    return [name, { bindings: bindingsOf(code), ...(variant[3] && { chosen: overridesOf(code) }), ...(name.endsWith('_long') && { rare: true }), code: code.replace(/^ +/gm, '') }];
   }));
   const stages = make({ ...variants, check }), kernels = make(lab);
   // Of workgroups that the lab has in every shape.
