@@ -14,8 +14,9 @@
 #define HEAP_BYTES ((size_t)32 << 20)
 
 static bool kept;
-static void *filler;  // of the heap up to its first huge page; never touched
+static void *volatile filler;  // of the heap up to its first huge page; never touched, but the compiler must not leave it out
 static atomic_uint large_blocks;
+static atomic_bool enlarged;
 
 // A new process pays for each page that it touches first; with the C library's defaults it would do so again for each
 // large block and each thread.
@@ -29,9 +30,9 @@ void cli_memory_keep(void) {
 #endif
 }
 
-// What follows on the heap is asked to be in huge pages: a block that makes the heap large enough is freed again, and
-// what lies before its first huge page is taken.
-static void enlarge_heap(void) {
+// A block that makes the heap large enough is freed again, and what lies before its first huge page is taken.
+void cli_memory_enlarge(void) {
+  if (!kept || atomic_exchange(&enlarged, true)) return;
 #ifdef MADV_HUGEPAGE
   size_t size = HEAP_BYTES - HUGE_PAGE_BYTES;
   char *volatile block = malloc(size);
@@ -52,8 +53,8 @@ void *cli_memory_reallocate(void *user, void *ptr, size_t bytes) {
     return NULL;
   }
   // The sums of a thread are one such block; more are surfaces of filters, each about as large as the picture.
-  if (bytes >= LARGE_BYTES && kept && atomic_fetch_add_explicit(&large_blocks, 1, memory_order_relaxed) == 1)
-    enlarge_heap();
+  if (bytes >= LARGE_BYTES && atomic_fetch_add_explicit(&large_blocks, 1, memory_order_relaxed) == 1)
+    cli_memory_enlarge();
   return realloc(ptr, bytes);
 }
 

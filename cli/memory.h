@@ -6,6 +6,9 @@
 
 // Keeps freed memory for reuse by all threads.
 void cli_memory_keep(void);
+// What follows on the heap is asked to be in huge pages, where memory is kept: worth it for what touches more than some
+// 60 pages. Once a process, from any thread.
+void cli_memory_enlarge(void);
 // For stijl_context_params.
 void *cli_memory_reallocate(void *user, void *ptr, size_t bytes);
 // Memory for a picture's pixels, to be freed. NULL: there is none.

@@ -216,6 +216,9 @@ static bool make_drawing(const cli_renderer *r, const char *input, drawing *d, t
   size_t bytes;
   *d = (drawing){.transform = stijl_matrix_identity(), .background = r->options->background};
   if (!cli_read(input, r->options->svg.limits.max_bytes, &data, &bytes, failure)) return false;
+  // Text touches some 150 pages of the heap: the fonts' index, the fonts, what shaping needs. Surfaces of filters are as
+  // large as the picture.
+  if (memmem(data, bytes, "<text", 5) || memmem(data, bytes, "<filter", 7)) cli_memory_enlarge();
   bool good = stijl_scene_is_saved(data, bytes) ? load_scene(r, data, bytes, d, t, failure)
                                                 : record_document(r, input, data, bytes, d, t, failure);
   free(data);
