@@ -83,11 +83,9 @@ static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch 
   write_paints(gpu, batch, (k_paint *)(void *)(base + l->paints));
   sj_batch_write(&gpu->scene, region, batch, (g_record *)(void *)(base + l->records),
                  (g_path *)(void *)(base + l->paths), (uint32_t *)(void *)(base + l->blocks));
-  for (uint32_t i = batch->first; gpu->on_sheet && i < batch->end; i++) {
-    g_record *record = (g_record *)(void *)(base + l->records) + (i - batch->first);
-    record->origin_x = gpu->origins.data[i].x;
-    record->origin_y = gpu->origins.data[i].y;
-  }
+  if (gpu->on_sheet)
+    sj_sheet_write_origins(gpu->origins.data + batch->first, batch->end - batch->first,
+                           (g_record *)(void *)(base + l->records));
   return STIJL_OK;
 }
 

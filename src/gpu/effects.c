@@ -5,14 +5,6 @@
 
 static VkDeviceSize item_bytes(const sj_places *places) { return sj_vk_align(places->items.count * sizeof(g_item)); }
 
-// The items from `first` on that one dispatch draws.
-static size_t run_of(const sj_places *places, size_t first) {
-  size_t end = first + 1;
-  for (const sj_effect_item *items = places->items.data; end < places->items.count; end++)
-    if (items[end].moment != items[first].moment || items[end].kind != items[first].kind) break;
-  return end - first;
-}
-
 static stijl_result get_pipeline(sj_gpu *gpu, uint32_t kind, stijl_message *message) {
   VkPipeline *slot = &gpu->effects.pipelines[kind];
   if (*slot) return STIJL_OK;
@@ -23,21 +15,10 @@ static stijl_result get_pipeline(sj_gpu *gpu, uint32_t kind, stijl_message *mess
                                message);
 }
 
-// Writes the items, with the number of each one's first workgroup in its dispatch, and the words.
 static void write_items(sj_gpu *gpu) {
-  sj_places *places = &gpu->places;
+  const sj_places *places = &gpu->places;
   unsigned char *base = gpu->buffers[SJ_ITEMS].mapped;
-  g_item *out = (g_item *)(void *)base;
-  for (size_t first = 0; first < places->items.count;) {
-    size_t count = run_of(places, first);
-    uint32_t groups = 0;
-    for (size_t i = first; i < first + count; i++) {
-      out[i] = places->items.data[i].item;
-      out[i].group = groups;
-      groups += places->items.data[i].groups;
-    }
-    first += count;
-  }
+  sj_items_write(places, (g_item *)(void *)base);
   if (places->words.count)
     memcpy(base + item_bytes(places), places->words.data, places->words.count * sizeof(uint32_t));
 }
@@ -56,7 +37,7 @@ stijl_result sj_effects_begin(sj_gpu *gpu, stijl_message *message) {
   sj_vk_shader shader = sj_filter_shader_of(G_ITEM_PIXELS);
   if (result == STIJL_OK && !effects->bindings.pool)
     result = sj_vk_bindings_create(&gpu->vk, &shader, &effects->bindings, message);
-  for (size_t i = 0; result == STIJL_OK && i < places->items.count; i += run_of(places, i))
+  for (size_t i = 0; result == STIJL_OK && i < places->items.count; i += sj_items_run(places, i))
     result = get_pipeline(gpu, places->items.data[i].kind, message);
   if (result != STIJL_OK) return result;
   if (!written) write_items(gpu);
@@ -95,9 +76,8 @@ stijl_result sj_effects_record(sj_gpu *gpu, uint64_t level, stijl_message *messa
   while (effects->next < places->items.count && sj_level_of(places->items.data[effects->next].moment) == level) {
     stijl_result result = begin_commands(gpu, commands, message);
     if (result != STIJL_OK) return result;
-    size_t count = run_of(places, effects->next);
-    g_filter_params params = {.item = (uint32_t)effects->next, .items = (uint32_t)count};
-    for (size_t i = 0; i < count; i++) params.groups += places->items.data[effects->next + i].groups;
+    size_t count = sj_items_run(places, effects->next);
+    g_filter_params params = sj_items_params(places, effects->next, count);
     sj_vk_barrier(vk, commands, SJ_VK_COMPUTE, SJ_VK_COMPUTE);
     sj_vk_use(vk, commands, effects->pipelines[places->items.data[effects->next].kind], &effects->bindings, &params);
     sj_vk_dispatch(vk, commands, params.groups);

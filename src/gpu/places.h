@@ -4,6 +4,7 @@
 #define SJ_GPU_PLACES_H
 
 #include "gpu/filter_layout.h"
+#include "gpu/layout.h"
 #include "scene/encode.h"
 
 // When something is drawn: level << 32 | order within the level. A level consists of passes that need nothing of one
@@ -106,5 +107,27 @@ uint32_t sj_places_add(stijl_context *context, sj_places *places, stijl_irect bo
 
 // effect.c: adds what a pass with a filter takes, on `level`. False as above.
 bool sj_effect_add(stijl_context *context, const sj_encoded *scene, const k_pass *pass, uint32_t level, sj_places *out);
+
+// --- What the plan comes to, whichever API dispatches it (surfaces.c) ---
+
+// Where a draw on a sheet has its device pixel that is the sheet's corner.
+typedef struct sj_origin {
+  int x, y;
+} sj_origin;
+typedef SJ_ARRAY(sj_origin) sj_origin_list;
+
+// The draws of all passes of a sheet, moved to where their surfaces are on it, and the origin of each; *depth: layers
+// that are open at a time, at most. False when memory is out.
+bool sj_sheet_draws(stijl_context *context, const sj_encoded *scene, const sj_places *places, const sj_sheet *sheet,
+                    sj_draw_list *draws, sj_origin_list *origins, uint32_t *depth);
+// Writes the origins of a batch's draws, which begin with draw `first`, into their records.
+void sj_sheet_write_origins(const sj_origin *origins, size_t count, g_record *records);
+
+// How many items from `first` on one dispatch draws.
+size_t sj_items_run(const sj_places *places, size_t first);
+// The parameters of that dispatch.
+g_filter_params sj_items_params(const sj_places *places, size_t first, size_t count);
+// Writes all items, with the number of each one's first workgroup in its dispatch.
+void sj_items_write(const sj_places *places, g_item *out);
 
 #endif

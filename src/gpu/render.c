@@ -208,34 +208,12 @@ static stijl_result draw_surface(sj_gpu *gpu, const sj_gpu_job *job, const k_pas
   return draw_pass(gpu, &own, pass, place, p, message);
 }
 
-// Sets gpu->scene to the draws of all passes of a sheet, moved to where their surfaces are on it. Pops, which name their
-// pushes by their numbers in the scene, then do so in the list.
+// Sets gpu->scene to the draws of all passes of a sheet.
 static bool take_sheet(sj_gpu *gpu, const sj_encoded *scene, const sj_sheet *sheet) {
-  const sj_places *places = &gpu->places;
-  sj_draw_list *draws = &gpu->band_draws;
-  draws->count = gpu->origins.count = 0;
-  gpu->depth = 0;
-  for (uint32_t i = sheet->first; i < sheet->end; i++) {
-    const k_pass *pass = &scene->passes.data[places->sheet_passes.data[i]];
-    const sj_place *place = &places->places.data[pass->surface];
-    uint32_t count = pass->end - pass->first, before = (uint32_t)draws->count;
-    sj_origin origin = {place->box.x0 - (int)place->x, place->box.y0 - (int)place->y};
-    if (!sj_array_reserve(gpu->context, draws, count) || !sj_array_reserve(gpu->context, &gpu->origins, count))
-      return false;
-    for (uint32_t k = 0; k < count; k++) {
-      k_draw draw = scene->draws.data[pass->first + k];
-      if (draw.op == K_DRAW_POP) draw.paint = draw.paint - pass->first + before;
-      draw.x0 -= origin.x;
-      draw.x1 -= origin.x;
-      draw.y0 -= origin.y;
-      draw.y1 -= origin.y;
-      draws->data[draws->count++] = draw;
-      gpu->origins.data[gpu->origins.count++] = origin;
-    }
-    gpu->depth = k_max(gpu->depth, pass->depth);
-  }
+  if (!sj_sheet_draws(gpu->context, scene, &gpu->places, sheet, &gpu->band_draws, &gpu->origins, &gpu->depth))
+    return false;
   gpu->scene = *scene;
-  gpu->scene.draws = *draws;
+  gpu->scene.draws = gpu->band_draws;
   return true;
 }
 

@@ -66,11 +66,6 @@ typedef struct sj_frame_layout {
   VkDeviceSize paths, pens, paints, records, blocks, end;
 } sj_frame_layout;
 
-// Where a draw on a sheet has its device pixel that is the sheet's corner.
-typedef struct sj_origin {
-  int x, y;
-} sj_origin;
-
 // What a batch's commands are recorded from.
 typedef struct sj_recorded {
   VkPipeline pipelines[SJ_STAGES];  // flatten's place is not used
@@ -156,7 +151,7 @@ struct sj_gpu {
   sj_draw_list band_draws;
   uint32_t depth;  // layers of the pass that are open at a time, at most
   bool on_sheet;   // they are several surfaces', and have these origins:
-  SJ_ARRAY(sj_origin) origins;
+  sj_origin_list origins;
   // Statistics of the last frame.
   uint32_t dispatches, submits, retries, batches, bands;
   double latency_us, encode_ms, render_ms, stage_us[SJ_STAGES];

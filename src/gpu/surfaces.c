@@ -1,0 +1,61 @@
+// What the plan of a frame's surfaces comes to, whichever API dispatches it: the draws of sheets, and the items of filters.
+#include "gpu/places.h"
+
+// Pops, which name their pushes by their numbers in the scene, then do so in the list.
+bool sj_sheet_draws(stijl_context *context, const sj_encoded *scene, const sj_places *places, const sj_sheet *sheet,
+                    sj_draw_list *draws, sj_origin_list *origins, uint32_t *depth) {
+  draws->count = origins->count = 0;
+  *depth = 0;
+  for (uint32_t i = sheet->first; i < sheet->end; i++) {
+    const k_pass *pass = &scene->passes.data[places->sheet_passes.data[i]];
+    const sj_place *place = &places->places.data[pass->surface];
+    uint32_t count = pass->end - pass->first, before = (uint32_t)draws->count;
+    sj_origin origin = {place->box.x0 - (int)place->x, place->box.y0 - (int)place->y};
+    if (!sj_array_reserve(context, draws, count) || !sj_array_reserve(context, origins, count)) return false;
+    for (uint32_t k = 0; k < count; k++) {
+      k_draw draw = scene->draws.data[pass->first + k];
+      if (draw.op == K_DRAW_POP) draw.paint = draw.paint - pass->first + before;
+      draw.x0 -= origin.x;
+      draw.x1 -= origin.x;
+      draw.y0 -= origin.y;
+      draw.y1 -= origin.y;
+      draws->data[draws->count++] = draw;
+      origins->data[origins->count++] = origin;
+    }
+    *depth = k_max(*depth, pass->depth);
+  }
+  return true;
+}
+
+void sj_sheet_write_origins(const sj_origin *origins, size_t count, g_record *records) {
+  for (size_t i = 0; i < count; i++) {
+    records[i].origin_x = origins[i].x;
+    records[i].origin_y = origins[i].y;
+  }
+}
+
+size_t sj_items_run(const sj_places *places, size_t first) {
+  size_t end = first + 1;
+  for (const sj_effect_item *items = places->items.data; end < places->items.count; end++)
+    if (items[end].moment != items[first].moment || items[end].kind != items[first].kind) break;
+  return end - first;
+}
+
+g_filter_params sj_items_params(const sj_places *places, size_t first, size_t count) {
+  g_filter_params params = {.item = (uint32_t)first, .items = (uint32_t)count};
+  for (size_t i = first; i < first + count; i++) params.groups += places->items.data[i].groups;
+  return params;
+}
+
+void sj_items_write(const sj_places *places, g_item *out) {
+  for (size_t first = 0; first < places->items.count;) {
+    size_t count = sj_items_run(places, first);
+    uint32_t groups = 0;
+    for (size_t i = first; i < first + count; i++) {
+      out[i] = places->items.data[i].item;
+      out[i].group = groups;
+      groups += places->items.data[i].groups;
+    }
+    first += count;
+  }
+}
