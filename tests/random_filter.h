@@ -2,8 +2,8 @@
 #ifndef SJ_RANDOM_FILTER_H
 #define SJ_RANDOM_FILTER_H
 
+#include "random.h"
 #include "stijl/filter.h"
-#include "test.h"
 
 static inline float random_number(sj_random *r, float low, float high) { return sj_random_float(r, low, high); }
 

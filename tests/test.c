@@ -1,5 +1,4 @@
 #include "test.h"
-#include "base/wraps.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -45,29 +44,6 @@ bool sj_test_cases(uint64_t *n, uint64_t count) {
   if (*n > wanted_case) return false;
   *n = wanted_case;
   return true;
-}
-
-SJ_WRAPS sj_random sj_random_seed(uint64_t n) {
-  sj_random r = {0};
-  sj_random_u32(&r);
-  r.state += n;
-  sj_random_u32(&r);
-  return r;
-}
-
-SJ_WRAPS uint32_t sj_random_u32(sj_random *r) {
-  uint64_t old = r->state;
-  r->state = old * 6364136223846793005u + 1442695040888963407u;
-  uint32_t x = (uint32_t)(((old >> 18) ^ old) >> 27), rotate = (uint32_t)(old >> 59);
-  return x >> rotate | x << ((32 - rotate) & 31);
-}
-
-int sj_random_int(sj_random *r, int lo, int hi) {
-  return lo + (int)(((uint64_t)sj_random_u32(r) * (uint64_t)((int64_t)hi - lo)) >> 32);
-}
-
-float sj_random_float(sj_random *r, float lo, float hi) {
-  return lo + (hi - lo) * ((float)(sj_random_u32(r) >> 8) * 0x1p-24f);
 }
 
 bool sj_test_same_pixels(uint64_t n, const char *what, const uint32_t *got, const uint32_t *expected, int width,

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "random.h"
+
 void sj_test_register(const char *name, void (*run)(void));
 // Marks the running test as failed and prints the reason; at most 10 reasons a test are printed.
 __attribute__((format(printf, 3, 4))) void sj_test_fail(const char *file, int line, const char *format, ...);
@@ -18,16 +20,6 @@ bool sj_test_failed(void);
 
 // for (uint64_t n = 0; sj_test_cases(&n, 1000); n++): cases 0..999, or just the one asked for on the command line.
 bool sj_test_cases(uint64_t *n, uint64_t count);
-
-// A random stream for case n: seed with n, the same everywhere (PCG-XSH-RR 64/32, O'Neill 2014).
-typedef struct sj_random {
-  uint64_t state;
-} sj_random;
-sj_random sj_random_seed(uint64_t n);
-uint32_t sj_random_u32(sj_random *r);
-// lo <= result < hi
-int sj_random_int(sj_random *r, int lo, int hi);
-float sj_random_float(sj_random *r, float lo, float hi);
 
 // The folder of the shared test data (STIJL_SHARED, else ../shared beside the source tree), NULL when absent.
 const char *sj_test_shared(void);

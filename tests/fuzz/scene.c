@@ -9,6 +9,7 @@
 #include "base/wraps.h"
 #include "fuzz.h"
 #include "gpu/device.h"
+#include "random_filter.h"
 #include "render/renderer.h"
 #include "stijl/stijl.h"
 
@@ -190,8 +191,7 @@ static void draw_glyphs(input *in, stijl_scene *scene, uint32_t outlines, const 
   stijl_scene_fill_glyphs(scene, &run, &m, p);
 }
 
-// A few primitives; tests/random_filter.h has all of them.
-static stijl_filter *filter(input *in) {
+static stijl_filter *filter(input *in, const stijl_scene *other) {
   stijl_filter *f = NULL;
   if (stijl_filter_create(NULL, &f) != STIJL_OK) return NULL;
   for (int i = 0, count = byte(in) % 4; i < count; i++) {
@@ -201,24 +201,35 @@ static stijl_filter *filter(input *in) {
     options.linear = flag(in);
     options.region = flag(in) ? &region : NULL;
     int before = i - 1 - byte(in) % 2;
-    switch (byte(in) % 6) {
+    switch (byte(in) % 10) {
       case 0: stijl_filter_blur(f, &options, before, amount, 2.0f, (stijl_filter_edge)(byte(in) % 3)); break;
       case 1: stijl_filter_composite(f, &options, before, -1, (stijl_filter_operator)(byte(in) % 6)); break;
       case 2: stijl_filter_offset(f, &options, before, amount, -amount); break;
       case 3: stijl_filter_morphology(f, &options, before, flag(in), amount, 1.0f); break;
       case 4: stijl_filter_backdrop(f, &options); break;
-      default: stijl_filter_flood(f, &options, color(in)); break;
+      case 5: stijl_filter_flood(f, &options, color(in)); break;
+      case 6: {
+        stijl_matrix m = matrix(in);
+        if (other) stijl_filter_scene(f, &options, other, &m);
+        break;
+      }
+      default: {  // of any kind
+        uint64_t low = byte(in), high = byte(in);
+        sj_random r = sj_random_seed(high << 8 | low);
+        add_random_primitive(f, &r, i);
+        break;
+      }
     }
   }
   return f;
 }
 
-static void push_layer(input *in, stijl_scene *scene, const stijl_path *path) {
+static void push_layer(input *in, stijl_scene *scene, const stijl_path *path, const stijl_scene *other) {
   stijl_layer layer = STIJL_LAYER_INIT;
   layer.opacity = flag(in) ? 1.0f : unit(in);
   uint8_t blend = byte(in);
   layer.blend = (stijl_blend)(blend % (STIJL_BLEND_PLUS_LIGHTER + 1));
-  stijl_filter *f = blend >= 224 ? filter(in) : NULL;
+  stijl_filter *f = blend >= 224 ? filter(in, other) : NULL;
   stijl_matrix user = f ? matrix(in) : stijl_matrix_identity();
   layer.filter = f;
   layer.filter_transform = &user;
@@ -275,7 +286,7 @@ static void record(input *in, stijl_scene *scene, stijl_path *path, const stijl_
         if (is_mask[open])
           stijl_scene_push_mask(scene, (stijl_mask)(byte(in) % 3));
         else
-          push_layer(in, scene, path);
+          push_layer(in, scene, path, other);
         open++;
         break;
       }
