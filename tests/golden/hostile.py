@@ -4,6 +4,7 @@
 import base64
 import gzip
 import os
+import re
 import struct
 import sys
 import tempfile
@@ -273,6 +274,28 @@ def filters_of_many_elements():
     return filtered('<feGaussianBlur stdDeviation="20"/>', uses=20000), 1000
 
 
+def turned(attack):
+    """The same under a rotation and a skew, where filters work in spaces of their own."""
+    def made():
+        document, width = attack()
+        plain = gzip.decompress(document).decode() if isinstance(document, bytes) else document
+        return pack(re.sub("<(rect|g) ", r'<\1 transform="rotate(30 50 50) skewX(20)" ', plain)), width
+    made.__name__ = attack.__name__ + "_turned"
+    return made
+
+
+def filters_nearly_flat():
+    """Spaces whose axes nearly coincide, and spaces far away."""
+    transforms = ["skewX(%.7g)" % (90 - 10.0 ** -i) for i in range(7)] + \
+                 ["rotate(45) scale(1 1e-%d) rotate(-45)" % i for i in range(20)] + \
+                 ["matrix(1 1 1 %.9g 0 0)" % (1 + 10.0 ** -i) for i in range(9)] + \
+                 ["rotate(30) translate(3e%d 1e%d) scale(1e%d)" % (i, i, i) for i in range(3, 37)]
+    shapes = "".join('<rect transform="%s" filter="url(#f)" x="-1e9" y="-1e9" width="2e9" height="2e9" fill="red"/>' % t
+                     for t in transforms)
+    return svg('<filter id="f" x="-1e9" y="-1e9" width="2e9" height="2e9" filterUnits="userSpaceOnUse">'
+               '<feOffset dx="1"/></filter>' + shapes), 500
+
+
 def text(content, head="", attributes=""):
     return pack(svg('%s<text y="50" font-size="9" %s>%s</text>' % (head, attributes, content))), 100
 
@@ -325,12 +348,14 @@ def text_of_many_fonts():
     return pack(svg("<style>%s</style>%s" % (faces, texts))), 100
 
 
+FILTERS = [filter_blurs_without_end, filter_of_many_primitives, filter_chain_of_merges, filter_kernel_beyond_any,
+           filter_morphology_beyond_any, filter_octaves_beyond_any, filter_region_beyond_any, filter_region_of_floats,
+           filter_lights_of_many, filters_within_filters, filters_of_many_elements]
+
 ATTACKS = [use_full_canvas, use_strokes, use_zoomed_fills, nested_layers, use_transforms, use_paths, selector_list,
            lines_in_a_layer, round_dashes, large_jpeg, large_progressive_jpeg, many_images, curves_of_many_lines,
            strokes_of_many_lines, horizontal_lines, gradient_ramps, documents_in_images, bomb, attribute_bomb, patterns,
-           masks, markers, passed_by, filter_blurs_without_end, filter_of_many_primitives, filter_chain_of_merges,
-           filter_kernel_beyond_any, filter_morphology_beyond_any, filter_octaves_beyond_any, filter_region_beyond_any,
-           filter_region_of_floats, filter_lights_of_many, filters_within_filters, filters_of_many_elements,
+           masks, markers, passed_by, *FILTERS, *map(turned, FILTERS), filters_nearly_flat,
            text_of_one_syllable, text_of_marks, text_of_vowels, text_of_flags, text_of_brackets, text_of_directions,
            text_along_a_long_path, text_of_many_spans, text_used_often, text_of_many_fonts]
 
