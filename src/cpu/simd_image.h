@@ -51,6 +51,20 @@ VEC vi bicubic(const uint32_t *texels, const vi columns[4], const vi rows[4], vi
   return result;
 }
 
+// sj_image_sample, bilinear, of an image that is transparent all around.
+VEC vi bilinear_alone(const stijl_image *image, vi ix, vi iy, vi fx, vi fy) {
+  const uint32_t *texels = (const uint32_t *)(const void *)image->pixels;
+  int stride = (int)(image->stride / sizeof *texels);
+  vi left = (ix >= 0) & (ix < image->width), right = (ix >= -1) & (ix < image->width - 1);
+  vi top = (iy >= 0) & (iy < image->height), bottom = (iy >= -1) & (iy < image->height - 1);
+  vi seen = (left | right) & (top | bottom), zero = {0};
+  if (!v_mask(seen)) return zero;
+  vi x0 = tap(ix, 0, image->width), x1 = tap(ix, 1, image->width);
+  vi y0 = tap(iy, 0, image->height) * stride, y1 = tap(iy, 1, image->height) * stride;
+  return bilinear(v_gather(texels, y0 + x0) & left & top, v_gather(texels, y0 + x1) & right & top,
+                  v_gather(texels, y1 + x0) & left & bottom, v_gather(texels, y1 + x1) & right & bottom, fx, fy);
+}
+
 // Not inlined, since many loops call it, and the memory it reads takes the time.
 static __attribute__((noinline)) vi image_pixels(const sj_painter *p, int column, int row) {
   const k_paint *paint = p->paint;
@@ -76,6 +90,8 @@ static __attribute__((noinline)) vi image_pixels(const sj_painter *p, int column
   fy &= 255;
   int before = paint->sampling == K_SAMPLING_BICUBIC, after = nearest ? 0 : 1 + before;
   vi outside = (ix < before) | (iy < before) | (ix >= image->width - after) | (iy >= image->height - after);
+  bool alone = paint->spread_x == K_SPREAD_NONE && paint->spread_y == K_SPREAD_NONE;
+  if (v_mask(outside) && alone && paint->sampling == K_SAMPLING_BILINEAR) return bilinear_alone(image, ix, iy, fx, fy);
   if (v_mask(outside) && (paint->spread_x != K_SPREAD_PAD || paint->spread_y != K_SPREAD_PAD)) {
     vi result;
     for (int i = 0; i < LANES; i++) result[i] = (int32_t)sj_source_pixel(p, column + i, row);
