@@ -38,6 +38,18 @@ static bool add_words(effect *e, const void *words, size_t count) {
   return true;
 }
 
+// Words that are often those of the filter before as well, and then are not written again.
+static bool share_words(effect *e, const void *words, uint32_t count, uint32_t *at) {
+  sj_places *out = e->out;
+  for (uint32_t i = 0; i < SJ_SHARED_WORDS; i++) {
+    *at = out->shared[i].word;
+    if (out->shared[i].count == count && memcmp(out->words.data + *at, words, count * sizeof(uint32_t)) == 0) return true;
+  }
+  *at = (uint32_t)out->words.count;
+  out->shared[out->shared_next++ % SJ_SHARED_WORDS] = (sj_shared_words){*at, count};
+  return add_words(e, words, count);
+}
+
 static g_picture picture_of(const effect *e, const sj_source *source) {
   g_picture p = {.x0 = source->box.x0, .y0 = source->box.y0, .x1 = source->box.x1, .y1 = source->box.y1};
   if (source->place != SJ_NO_PLACE) p.stride = e->out->places.data[source->place].stride;
@@ -93,6 +105,7 @@ static bool add_item(effect *e, const item *i) {
     columns = (uint32_t)(lines + G_BOXES_LINES - 1) / G_BOXES_LINES;
     groups = columns * (uint32_t)(((vertical ? high : wide) + i->part - 1) / i->part);
   }
+  if (i->kind == G_ITEM_BLUR || i->kind == G_ITEM_BLUR_TINY) groups = 1;
   sj_source to = {.place = i->to, .box = box};
   sj_effect_item made = {.moment = moment,
                          .kind = i->kind,
@@ -336,6 +349,66 @@ static bool along(effect *e, const axis *a, const sj_source *from, uint32_t to, 
   return a->blur ? blur_along(e, a, from, to, flags) : extreme_along(e, a, from, to, flags);
 }
 
+// --- Small blurs ---
+
+// How often the sum of the three boxes counts the pixel at each distance: the coefficients of the product of the boxes,
+// 1 + z + ... + z^(w - 1) each.
+static void find_taps(const k_filter_blur *blur, int32_t *taps) {
+  int w = blur->window, odd = w & 1;
+  const int shifts[6] = {0, w, w + 1, 2 * w, 2 * w + 1, 3 * w + 1}, factors[6] = {1, -2, -1, 1, 2, -1};
+  const int odd_shifts[4] = {0, w, 2 * w, 3 * w}, odd_factors[4] = {1, -3, 3, -1};
+  for (int k = 0; k <= blur->reach; k++) {
+    int sum = 0;
+    for (int i = 0; i < (odd ? 4 : 6); i++) {
+      int n = blur->reach + k - (odd ? odd_shifts : shifts)[i];
+      if (n >= 0) sum += (odd ? odd_factors : factors)[i] * ((n + 2) * (n + 1) / 2);
+    }
+    taps[k] = sum;
+  }
+}
+
+static bool axis_words(effect *e, const k_filter_blur *blur, g_blur_axis *out) {
+  int32_t taps[G_BLUR_TAPS];
+  *out = (g_blur_axis){.reach = blur->reach, .boxes = blur->window != 0, .scale = blur->scale};
+  if (blur->window) find_taps(blur, taps);
+  return share_words(e, blur->window ? taps : blur->weights, (uint32_t)blur->reach + 1, &out->weights);
+}
+
+// What a blur reads of its input.
+static stijl_irect read_by(const sj_filter_step *step, stijl_irect input) {
+  stijl_irect box = step->box;
+  box = (stijl_irect){box.x0 - step->x, box.y0 - step->y, box.x1 + step->x, box.y1 + step->y};
+  return sj_irect_intersect(input, box);
+}
+
+// Whether one workgroup can blur the step's input along both axes.
+static bool is_small_blur(const sj_filter_step *step, const sj_source *from) {
+  if (step->kind != SJ_FILTER_BLUR || step->op != K_FILTER_EDGE_NONE || from->place == SJ_NO_PLACE ||
+      k_max(step->x, step->y) >= G_BLUR_TAPS)
+    return false;
+  stijl_irect in = read_by(step, from->box), out = step->box;
+  uint64_t columns = (uint64_t)(out.x1 - out.x0), rows = (uint64_t)(in.y1 - in.y0);
+  return !sj_irect_is_empty(in) && rows * ((uint64_t)(in.x1 - in.x0) + columns) <= G_BLUR_PIXELS &&
+         columns * (uint64_t)(out.y1 - out.y0) <= G_BLUR_MOST_PIXELS;
+}
+
+static bool small_blur(effect *e, uint32_t index, const sj_source *from) {
+  const sj_filter_step *step = step_at(e, index);
+  const sj_filter_blurs *blurs = &e->plan->blurs.data[step->item];
+  sj_source source = *from;
+  source.box = read_by(step, from->box);
+  source.alpha = source.alpha || step->black;
+  uint32_t pixels = (uint32_t)((source.box.y1 - source.box.y0) *
+                               (source.box.x1 - source.box.x0 + step->box.x1 - step->box.x0));
+  g_blur_axis axes[2];
+  if (!axis_words(e, &blurs->x, &axes[0]) || !axis_words(e, &blurs->y, &axes[1])) return false;
+  item i = begin_item(e, pixels <= G_BLUR_TINY_PIXELS ? G_ITEM_BLUR_TINY : G_ITEM_BLUR);
+  i.from = source;
+  if (!begin_output(e, index, &i.to, &i.flags)) return false;
+  e->place[index] = i.to;
+  return add_words(e, axes, 2 * G_BLUR_AXIS_WORDS) && add_item(e, &i);
+}
+
 // Blur and morphology: along the rows into a picture that has all rows that are read, then along its columns.
 static bool both_axes(effect *e, uint32_t index) {
   const sj_filter_step *step = step_at(e, index);
@@ -348,6 +421,7 @@ static bool both_axes(effect *e, uint32_t index) {
   }
   sj_source from;
   if (!get_source(e, input, step->linear, &from)) return false;
+  if (is_small_blur(step, &from)) return small_blur(e, index, &from);
   stijl_irect box = step->box, source = edge == K_FILTER_EDGE_NONE ? step_at(e, input)->box : step->full;
   const sj_filter_blurs *blurs = step->kind == SJ_FILTER_BLUR ? &e->plan->blurs.data[step->item] : NULL;
   int wide = source.x1 - source.x0, high = source.y1 - source.y0;
@@ -451,11 +525,17 @@ static bool is_point(uint32_t kind) {
          kind != SJ_FILTER_DISPLACE && kind != SJ_FILTER_TILE;
 }
 
+// Whether the step only moves and cuts a picture that is kept. To read that is as good as to read a copy.
+static bool is_view(const effect *e, const sj_filter_step *step) {
+  uint32_t in = input_of(e, step, 0);
+  return step->kind == SJ_FILTER_OFFSET && in != SJ_FILTER_NO_STEP && e->stored[in];
+}
+
 // Decides which steps are stored: those that the plan says, and operands that would need too large a stack.
 static void find_stored(effect *e) {
   for (uint32_t i = 0; i <= e->plan->result; i++) {
     const sj_filter_step *step = step_at(e, i);
-    e->stored[i] = step->stored && (i != e->plan->result || !is_point(step->kind));
+    e->stored[i] = step->stored && (i != e->plan->result || !is_point(step->kind)) && !is_view(e, step);
     uint32_t depth = 1;
     bool any = false;
     for (uint32_t k = 0; is_point(step->kind) && k < step->input_count; k++) {
@@ -479,8 +559,8 @@ static bool add_data(effect *e, uint32_t index) {
   const sj_filter_step *step = step_at(e, index);
   const stijl_filter *filter = e->plan->filter;
   e->data[index] = (uint32_t)e->out->words.count;
-  if (step->kind == SJ_FILTER_MATRIX) return add_words(e, filter->floats.data + step->item, 20);
-  if (step->kind == SJ_FILTER_TRANSFER) return add_words(e, filter->bytes.data + step->item, 256);
+  if (step->kind == SJ_FILTER_MATRIX) return share_words(e, filter->floats.data + step->item, 20, &e->data[index]);
+  if (step->kind == SJ_FILTER_TRANSFER) return share_words(e, filter->bytes.data + step->item, 256, &e->data[index]);
   if (step->kind != SJ_FILTER_ARITHMETIC) return true;
   const float *k = filter->floats.data + step->item;
   k_filter_arithmetic a = {k[0] * (1.0f / 65025.0f), k[1] * (1.0f / 255.0f), k[2] * (1.0f / 255.0f), k[3]};

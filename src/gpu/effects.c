@@ -8,8 +8,10 @@ static VkDeviceSize item_bytes(const sj_places *places) { return sj_vk_align(pla
 static stijl_result get_pipeline(sj_gpu *gpu, uint32_t kind, stijl_message *message) {
   VkPipeline *slot = &gpu->effects.pipelines[kind];
   if (*slot) return STIJL_OK;
-  bool boxes = kind == G_ITEM_BOXES || kind == G_ITEM_BOXES_WIDE;
-  uint32_t constant = boxes ? kind == G_ITEM_BOXES_WIDE : kind;
+  uint32_t constant = kind;
+  if (kind == G_ITEM_BOXES || kind == G_ITEM_BOXES_WIDE) constant = kind == G_ITEM_BOXES_WIDE;
+  if (kind == G_ITEM_BLUR || kind == G_ITEM_BLUR_TINY)
+    constant = kind == G_ITEM_BLUR ? G_BLUR_PIXELS : G_BLUR_TINY_PIXELS;
   sj_vk_shader shader = sj_filter_shader_of(kind);
   return sj_vk_pipeline_create(&gpu->vk, &gpu->pipelines.cache, &shader, &constant, 1, &gpu->effects.bindings, slot,
                                message);

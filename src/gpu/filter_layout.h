@@ -16,7 +16,9 @@
 #define G_ITEM_TILE 7
 #define G_ITEM_BOXES 8       // a large blur along an axis (shaders/boxes.comp; the others are in filter.comp)
 #define G_ITEM_BOXES_WIDE 9  // the same with sums of 64 bits
-#define G_ITEMS 10
+#define G_ITEM_BLUR_TINY 10  // a small blur along both axes (shaders/blur.comp) of a small picture
+#define G_ITEM_BLUR 11       // and of a larger one
+#define G_ITEMS 12
 
 #define G_FILTER_GROUP 256
 // A workgroup's pixels: a square, each lane with some rows of a column.
@@ -28,6 +30,13 @@
 #define G_BOXES_PART 512
 #define G_BOXES_PLACES 64
 #define G_BOXES_CHUNK 8
+
+// Blurs along both axes: weights on one side of a pixel, with its own; pixels of the input and of what the first axis
+// makes of it together; and of the result.
+#define G_BLUR_TAPS 64
+#define G_BLUR_TINY_PIXELS 1536
+#define G_BLUR_PIXELS 3840
+#define G_BLUR_MOST_PIXELS 8192
 
 // A picture among the texels. Pixel (x, y) is at base + y * stride + x, modulo 2^32; beyond the box all is transparent.
 K_STRUCT(g_picture) {
@@ -89,6 +98,14 @@ K_STRUCT(g_blur_words) {
   int part;      // boxes: the places of a workgroup
 };
 #define G_BLUR_WORDS 7u
+// G_ITEM_BLUR, G_ITEM_BLUR_TINY: g_blur_axis of rows, then of columns.
+K_STRUCT(g_blur_axis) {
+  int reach;
+  uint boxes;  // 0: weights sum to 2^K_FILTER_WEIGHT_SHIFT
+  float scale;
+  uint weights;  // the words from the pixel's own weight outwards
+};
+#define G_BLUR_AXIS_WORDS 4u
 // G_ITEM_EXTREME: how many places, then how far each is from the pixel.
 // G_ITEM_CONVOLVE: g_convolve_words, then the kernel.
 K_STRUCT(g_convolve_words) {

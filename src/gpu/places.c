@@ -305,6 +305,7 @@ static bool plan(stijl_context *context, const sj_encoded *scene, const sj_place
                  sj_places *out) {
   out->places.count = out->items.count = out->words.count = out->fixups.count = 0;
   out->sheets.count = out->sheet_passes.count = 0;
+  memset(out->shared, 0, sizeof out->shared);
   for (size_t i = 0; i < scene->surfaces.count; i++) {
     const k_surface *s = &scene->surfaces.data[i];
     stijl_irect box = {s->x, s->y, s->x + s->width, s->y + s->height};

@@ -68,13 +68,20 @@ typedef struct sj_free_place {
   uint64_t texels;
 } sj_free_place;
 
-enum { SJ_FREE_LISTS = 40 };
+enum { SJ_FREE_LISTS = 40, SJ_SHARED_WORDS = 8 };
+
+// Words that several items refer to, among those that were written last.
+typedef struct sj_shared_words {
+  uint32_t word, count;
+} sj_shared_words;
 
 typedef struct sj_places {
   SJ_ARRAY(sj_place) places;  // the scene's surfaces, then what filters need between
   SJ_ARRAY(sj_effect_item) items;
   SJ_ARRAY(uint32_t) words;
   SJ_ARRAY(sj_fixup) fixups;
+  sj_shared_words shared[SJ_SHARED_WORDS];
+  uint32_t shared_next;  // the one that is forgotten next
   SJ_ARRAY(uint32_t) levels;  // of each pass
   SJ_ARRAY(uint32_t) order;   // passes, by their levels
   uint32_t level_count;

@@ -45,6 +45,9 @@ static const uint32_t fine_16[] = {
 static const uint32_t filter[] = {
 #include "filter.spv.inc"
 };
+static const uint32_t blur[] = {
+#include "blur.spv.inc"
+};
 static const uint32_t boxes[] = {
 #include "boxes.spv.inc"
 };
@@ -58,7 +61,13 @@ const char *sj_stage_name(sj_stage stage) {
   (sj_vk_shader) { #name, name, sizeof name }
 
 sj_vk_shader sj_filter_shader_of(uint32_t kind) {
-  return kind == G_ITEM_BOXES || kind == G_ITEM_BOXES_WIDE ? SHADER(boxes) : SHADER(filter);
+  switch (kind) {
+    case G_ITEM_BOXES:
+    case G_ITEM_BOXES_WIDE: return SHADER(boxes);
+    case G_ITEM_BLUR:
+    case G_ITEM_BLUR_TINY: return SHADER(blur);
+    default: return SHADER(filter);
+  }
 }
 
 sj_vk_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk) {

@@ -228,6 +228,36 @@ TEST(long_blurs) {
   stijl_renderer_destroy(cpu);
 }
 
+// Pictures that one workgroup blurs along both axes: weights, boxes of both kinds, one axis alone, black pictures, pictures
+// too large for that, and what reads a moved and cut copy of its source.
+TEST(small_blurs) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_renderer *cpu = scalar_renderer();
+  static const float deviations[][2] = {{1.9f, 0.3f}, {2.0f, 2.0f}, {6, 6},  {2.6f, 0}, {0, 7.3f},
+                                        {22, 1},      {23, 23},     {30, 5}, {0.1f, 30}};
+  static const int sizes[][2] = {{1, 1}, {17, 16}, {40, 3}, {5, 90}, {75, 75}};
+  for (int i = 0; i < 9 * 5; i++) {
+    const float *d = deviations[i % 9];
+    const int *size = sizes[i / 9];
+    stijl_filter *f = NULL;
+    CHECK_INT(stijl_filter_create(NULL, &f), STIJL_OK);
+    stijl_filter_options o = STIJL_FILTER_OPTIONS_INIT;
+    o.linear = i % 4 == 3;
+    int source = STIJL_FILTER_SOURCE;
+    if (i % 3 == 1) source = STIJL_FILTER_SOURCE_ALPHA;
+    if (i % 3 == 2) source = stijl_filter_offset(f, NULL, source, 2, -1);
+    int blurred = stijl_filter_blur(f, &o, source, d[0], d[1], STIJL_FILTER_EDGE_NONE);
+    if (i & 1) stijl_filter_merge(f, NULL, (int[]){blurred, source}, 2);
+    stijl_scene *scene = filtered_scene(f, size[0], size[1]);
+    compare(cpu, gpu, scene, size[0], size[1], "small blur", i);
+    stijl_scene_destroy(scene);
+    stijl_filter_destroy(f);
+  }
+  stijl_renderer_destroy(gpu);
+  stijl_renderer_destroy(cpu);
+}
+
 static void compare_random_layers(stijl_renderer *gpu, uint64_t count) {
   stijl_renderer *cpu = scalar_renderer();
   for (uint64_t n = 0; sj_test_cases(&n, count); n++) {
