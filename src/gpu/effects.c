@@ -39,8 +39,8 @@ stijl_result sj_effects_begin(sj_gpu *gpu, stijl_message *message) {
   sj_vk_shader shader = sj_filter_shader_of(G_ITEM_PIXELS);
   if (result == STIJL_OK && !effects->bindings.pool)
     result = sj_vk_bindings_create(&gpu->vk, &shader, &effects->bindings, message);
-  for (size_t i = 0; result == STIJL_OK && i < places->items.count; i += sj_items_run(places, i))
-    result = get_pipeline(gpu, places->items.data[i].kind, message);
+  for (size_t i = 0; result == STIJL_OK && i < places->effect_runs.count; i++)
+    result = get_pipeline(gpu, places->effect_runs.data[i].kind, message);
   if (result != STIJL_OK) return result;
   if (!written) write_items(gpu);
   effects->written = gpu->planned;
@@ -75,16 +75,16 @@ stijl_result sj_effects_record(sj_gpu *gpu, uint64_t level, stijl_message *messa
   sj_effects *effects = &gpu->effects;
   const sj_places *places = &gpu->places;
   VkCommandBuffer commands = gpu->commands.buffers[SJ_EFFECTS];
-  while (effects->next < places->items.count && sj_level_of(places->items.data[effects->next].moment) == level) {
+  for (; effects->next < places->effect_runs.count; effects->next++) {
+    const sj_effect_run *run = &places->effect_runs.data[effects->next];
+    if (sj_level_of(run->moment) != level) break;
     stijl_result result = begin_commands(gpu, commands, message);
     if (result != STIJL_OK) return result;
-    size_t count = sj_items_run(places, effects->next);
-    g_filter_params params = sj_items_params(places, effects->next, count);
+    g_filter_params params = sj_run_params(run);
     sj_vk_barrier(vk, commands, SJ_VK_COMPUTE, SJ_VK_COMPUTE);
-    sj_vk_use(vk, commands, effects->pipelines[places->items.data[effects->next].kind], &effects->bindings, &params);
+    sj_vk_use(vk, commands, effects->pipelines[run->kind], &effects->bindings, &params);
     sj_vk_dispatch(vk, commands, params.groups);
     gpu->dispatches++;
-    effects->next += count;
   }
   return STIJL_OK;
 }

@@ -1,6 +1,5 @@
 #include "gpu/places.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/irect.h"
@@ -90,10 +89,25 @@ static bool find_levels(stijl_context *context, const sj_encoded *scene, bool si
   return true;
 }
 
-static int compare(const void *a, const void *b) {
-  const sj_due *x = a, *y = b;
-  if (x->moment != y->moment) return x->moment < y->moment ? -1 : 1;
-  return (x->place > y->place) - (x->place < y->place);
+// Sorts a list by moments, byte by byte; those that are the same keep their order.
+static bool sort_by_moment(stijl_context *context, sj_places *out, sj_due_list *list) {
+  size_t count = list->count;
+  out->sorting.count = 0;
+  if (!sj_array_reserve(context, &out->sorting, count)) return false;
+  uint64_t same = UINT64_MAX, first = count ? list->data[0].moment : 0;
+  for (size_t i = 0; i < count; i++) same &= ~(list->data[i].moment ^ first);
+  for (uint32_t shift = 0; shift < 64; shift += 8) {
+    if ((same >> shift & 255) == 255) continue;
+    size_t starts[257] = {0};
+    for (size_t i = 0; i < count; i++) starts[(list->data[i].moment >> shift & 255) + 1]++;
+    for (int i = 0; i < 255; i++) starts[i + 1] += starts[i];
+    for (size_t i = 0; i < count; i++) out->sorting.data[starts[list->data[i].moment >> shift & 255]++] = list->data[i];
+    sj_due_list sorted = out->sorting;
+    sorted.count = count;
+    out->sorting = *list;
+    *list = sorted;
+  }
+  return true;
 }
 
 // --- Sheets ---
@@ -182,7 +196,7 @@ static bool fill_sheets(shelves *s, const sj_encoded *scene, uint32_t level, siz
       return false;
   }
   if (out->begins.count < FEWEST) return true;
-  qsort(out->begins.data, out->begins.count, sizeof *out->begins.data, compare);
+  if (!sort_by_moment(s->context, out, &out->begins)) return false;
   size_t sheet = out->sheets.count;
   if (!begin_sheet(s, level)) return false;
   for (size_t i = out->begins.count; i-- > 0;)
@@ -277,8 +291,7 @@ static bool find_texels(stijl_context *context, const sj_places_limits *limits, 
   }
   count = out->begins.count;
   if (!count) return true;
-  qsort(out->begins.data, count, sizeof *out->begins.data, compare);
-  qsort(out->ends.data, count, sizeof *out->ends.data, compare);
+  if (!sort_by_moment(context, out, &out->begins) || !sort_by_moment(context, out, &out->ends)) return false;
   for (size_t i = 0, ended = 0; i < count; i++) {
     sj_place *place = &out->places.data[out->begins.data[i].place];
     for (; out->ends.data[ended].moment < place->from; ended++) {
@@ -327,13 +340,6 @@ static bool plan(stijl_context *context, const sj_encoded *scene, const sj_place
   return find_texels(context, limits, out);
 }
 
-static int compare_items(const void *a, const void *b) {
-  const sj_effect_item *x = a, *y = b;
-  if (x->moment != y->moment) return x->moment < y->moment ? -1 : 1;
-  if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
-  return (x->item.word > y->item.word) - (x->item.word < y->item.word);
-}
-
 // Fills in what follows from the places.
 static void set_bases(sj_places *out) {
   for (size_t i = 0; i < out->fixups.count; i++) {
@@ -346,7 +352,32 @@ static void set_bases(sj_places *out) {
     item->item.from.base = sj_base_of(out, &item->from);
     item->item.to.base = sj_base_of(out, &to);
   }
-  if (out->items.count) qsort(out->items.data, out->items.count, sizeof *out->items.data, compare_items);
+}
+
+// Finds the order in which items are drawn, and what goes together.
+static bool order_items(stijl_context *context, sj_places *out) {
+  size_t count = out->items.count;
+  out->begins.count = out->item_order.count = out->effect_runs.count = 0;
+  if (!sj_array_reserve(context, &out->begins, count) || !sj_array_reserve(context, &out->item_order, count))
+    return false;
+  for (size_t i = 0; i < count; i++) {
+    const sj_effect_item *item = &out->items.data[i];
+    out->begins.data[out->begins.count++] = (sj_due){item->moment * G_ITEMS + item->kind, (uint32_t)i};
+  }
+  if (!sort_by_moment(context, out, &out->begins)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    sj_effect_item *item = &out->items.data[out->begins.data[i].place];
+    if (i == 0 || out->begins.data[i].moment != out->begins.data[i - 1].moment) {
+      sj_effect_run run = {.moment = item->moment, .kind = item->kind, .first = i};
+      if (!sj_array_push(context, &out->effect_runs, run)) return false;
+    }
+    sj_effect_run *run = &out->effect_runs.data[out->effect_runs.count - 1];
+    item->item.group = run->groups;
+    run->groups += item->groups;
+    run->end = i + 1;
+    out->item_order.data[out->item_order.count++] = out->begins.data[i].place;
+  }
+  return true;
 }
 
 bool sj_places_plan(stijl_context *context, const sj_encoded *scene, const sj_places_limits *limits, sj_places *out) {
@@ -355,7 +386,7 @@ bool sj_places_plan(stijl_context *context, const sj_encoded *scene, const sj_pl
       !plan(context, scene, limits, 0, out))
     return false;
   set_bases(out);
-  return true;
+  return order_items(context, out);
 }
 
 void sj_places_finish(stijl_context *context, sj_places *places) {
@@ -369,5 +400,8 @@ void sj_places_finish(stijl_context *context, sj_places *places) {
   sj_array_finish(context, &places->sheet_passes);
   sj_array_finish(context, &places->begins);
   sj_array_finish(context, &places->ends);
+  sj_array_finish(context, &places->sorting);
+  sj_array_finish(context, &places->item_order);
+  sj_array_finish(context, &places->effect_runs);
   sj_array_finish(context, &places->free);
 }

@@ -56,11 +56,19 @@ typedef struct sj_fixup {
   sj_source source;
 } sj_fixup;
 
-// A place, by when it is drawn or when it is free again.
+// A place or an item, by when it is drawn or when it is free again.
 typedef struct sj_due {
   sj_moment moment;
   uint32_t place;
 } sj_due;
+typedef SJ_ARRAY(sj_due) sj_due_list;
+
+// Items that one dispatch draws: those of one kind and moment.
+typedef struct sj_effect_run {
+  sj_moment moment;
+  uint32_t kind, groups;
+  uint32_t first, end;  // of sj_places.item_order
+} sj_effect_run;
 
 // A block of texels that nobody has.
 typedef struct sj_free_place {
@@ -78,6 +86,8 @@ typedef struct sj_shared_words {
 typedef struct sj_places {
   SJ_ARRAY(sj_place) places;  // the scene's surfaces, then what filters need between
   SJ_ARRAY(sj_effect_item) items;
+  SJ_ARRAY(uint32_t) item_order;
+  SJ_ARRAY(sj_effect_run) effect_runs;
   SJ_ARRAY(uint32_t) words;
   SJ_ARRAY(sj_fixup) fixups;
   sj_shared_words shared[SJ_SHARED_WORDS];
@@ -89,8 +99,7 @@ typedef struct sj_places {
   SJ_ARRAY(uint32_t) sheet_passes;  // the passes of each, in their order
   uint64_t texels;                  // up to the end of the last
   // For planning.
-  SJ_ARRAY(sj_due) begins;
-  SJ_ARRAY(sj_due) ends;
+  sj_due_list begins, ends, sorting;
   SJ_ARRAY(sj_free_place) free;
   uint32_t lists[SJ_FREE_LISTS];  // of `free`, by the logarithm of their sizes; + 1
 } sj_places;
@@ -130,11 +139,11 @@ bool sj_sheet_draws(stijl_context *context, const sj_encoded *scene, const sj_pl
 // Writes the origins of a batch's draws, which begin with draw `first`, into their records.
 void sj_sheet_write_origins(const sj_origin *origins, size_t count, g_record *records);
 
-// How many items from `first` on one dispatch draws.
-size_t sj_items_run(const sj_places *places, size_t first);
-// The parameters of that dispatch.
-g_filter_params sj_items_params(const sj_places *places, size_t first, size_t count);
-// Writes all items, with the number of each one's first workgroup in its dispatch.
+// Writes all items, in the order of `effect_runs`.
 void sj_items_write(const sj_places *places, g_item *out);
+// The parameters of a run's dispatch.
+static inline g_filter_params sj_run_params(const sj_effect_run *run) {
+  return (g_filter_params){.item = run->first, .items = run->end - run->first, .groups = run->groups};
+}
 
 #endif

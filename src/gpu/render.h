@@ -96,7 +96,7 @@ typedef struct sj_flight {
 typedef struct sj_effects {
   sj_vk_bindings bindings;
   VkPipeline pipelines[G_ITEMS];  // made when first used
-  size_t next;                    // the first item that is not recorded yet
+  size_t next;                    // the first run that is not recorded yet
   uint64_t written;               // the number of the encoding whose items the device has, in the buffer that
   uint32_t made;                  // was made so many times; 0: none
   bool recorded;                  // commands wait for the next submission

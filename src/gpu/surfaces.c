@@ -34,28 +34,6 @@ void sj_sheet_write_origins(const sj_origin *origins, size_t count, g_record *re
   }
 }
 
-size_t sj_items_run(const sj_places *places, size_t first) {
-  size_t end = first + 1;
-  for (const sj_effect_item *items = places->items.data; end < places->items.count; end++)
-    if (items[end].moment != items[first].moment || items[end].kind != items[first].kind) break;
-  return end - first;
-}
-
-g_filter_params sj_items_params(const sj_places *places, size_t first, size_t count) {
-  g_filter_params params = {.item = (uint32_t)first, .items = (uint32_t)count};
-  for (size_t i = first; i < first + count; i++) params.groups += places->items.data[i].groups;
-  return params;
-}
-
 void sj_items_write(const sj_places *places, g_item *out) {
-  for (size_t first = 0; first < places->items.count;) {
-    size_t count = sj_items_run(places, first);
-    uint32_t groups = 0;
-    for (size_t i = first; i < first + count; i++) {
-      out[i] = places->items.data[i].item;
-      out[i].group = groups;
-      groups += places->items.data[i].groups;
-    }
-    first += count;
-  }
+  for (size_t i = 0; i < places->item_order.count; i++) out[i] = places->items.data[places->item_order.data[i]].item;
 }
