@@ -59,18 +59,20 @@ static sj_frame_layout layout_frame(const sj_batch *batch) {
   return l;
 }
 
+// `out` is memory that the processor reads over the bus, a microsecond each time: it is only written.
 static void write_paints(const sj_gpu *gpu, const sj_batch *batch, k_paint *out) {
   for (uint32_t i = 0; i < batch->paint_count; i++) {
-    out[i] = gpu->scene.paints.data[batch->paint + i];
-    uint32_t source = out[i].source;
-    if (out[i].kind != K_PAINT_IMAGE) {
-      out[i].source = gpu->ramp_places.data[source] * K_RAMP_SIZE;
-      continue;
+    k_paint paint = gpu->scene.paints.data[batch->paint + i];
+    uint32_t source = paint.source;
+    if (paint.kind == K_PAINT_IMAGE) {
+      bool drawn = gpu->own_surfaces && source >= gpu->scene.scene_image_count;
+      paint.source = gpu->image_texels.data[source];
+      paint.stride =
+          drawn ? gpu->places.places.data[source - gpu->scene.scene_image_count].stride : (uint32_t)paint.width;
+    } else {
+      paint.source = gpu->ramp_places.data[source] * K_RAMP_SIZE;
     }
-    bool drawn = gpu->own_surfaces && source >= gpu->scene.scene_image_count;
-    out[i].source = gpu->image_texels.data[source];
-    out[i].stride =
-        drawn ? gpu->places.places.data[source - gpu->scene.scene_image_count].stride : (uint32_t)out[i].width;
+    out[i] = paint;
   }
 }
 

@@ -43,7 +43,8 @@ static bool share_words(effect *e, const void *words, uint32_t count, uint32_t *
   sj_places *out = e->out;
   for (uint32_t i = 0; i < SJ_SHARED_WORDS; i++) {
     *at = out->shared[i].word;
-    if (out->shared[i].count == count && memcmp(out->words.data + *at, words, count * sizeof(uint32_t)) == 0) return true;
+    if (out->shared[i].count == count && memcmp(out->words.data + *at, words, count * sizeof(uint32_t)) == 0)
+      return true;
   }
   *at = (uint32_t)out->words.count;
   out->shared[out->shared_next++ % SJ_SHARED_WORDS] = (sj_shared_words){*at, count};
@@ -398,8 +399,8 @@ static bool small_blur(effect *e, uint32_t index, const sj_source *from) {
   sj_source source = *from;
   source.box = read_by(step, from->box);
   source.alpha = source.alpha || step->black;
-  uint32_t pixels = (uint32_t)((source.box.y1 - source.box.y0) *
-                               (source.box.x1 - source.box.x0 + step->box.x1 - step->box.x0));
+  uint32_t pixels =
+      (uint32_t)((source.box.y1 - source.box.y0) * (source.box.x1 - source.box.x0 + step->box.x1 - step->box.x0));
   g_blur_axis axes[2];
   if (!axis_words(e, &blurs->x, &axes[0]) || !axis_words(e, &blurs->y, &axes[1])) return false;
   item i = begin_item(e, pixels <= G_BLUR_TINY_PIXELS ? G_ITEM_BLUR_TINY : G_ITEM_BLUR);

@@ -6,9 +6,9 @@
 #include "kernel/platform.h"
 
 // Kinds of items, each of which has a pipeline.
-#define G_ITEM_PIXELS 0    // runs instructions for each pixel
-#define G_ITEM_WEIGHTS 1   // a small blur along an axis
-#define G_ITEM_EXTREME 2   // the smallest or largest of some places along an axis
+#define G_ITEM_PIXELS 0   // runs instructions for each pixel
+#define G_ITEM_WEIGHTS 1  // a small blur along an axis
+#define G_ITEM_EXTREME 2  // the smallest or largest of some places along an axis
 #define G_ITEM_CONVOLVE 3
 #define G_ITEM_LIGHT 4
 #define G_ITEM_NOISE 5
@@ -62,15 +62,15 @@ K_STRUCT(g_item) {
 #define G_TO_SRGB 64u
 #define G_SPACES_WORDS 128u
 
-// Instructions of G_ITEM_PIXELS work on a stack of pixels. Of those with two operands the upper one, written t, is taken
-// away; the other is u.
-#define G_LOAD 0u     // puts a picture's pixel on the stack
-#define G_FLOOD 1u    // puts the colour `value` there
-#define G_ALPHA 2u    // black with its alpha
-#define G_TINT 3u     // the colour `value` with its alpha
-#define G_SPACE 4u    // to the colour space whose table is at `value`
-#define G_MATRIX 5u   // 20 floats at `value`
-#define G_TABLES 6u   // four tables of bytes at `value`
+// Instructions of G_ITEM_PIXELS work on a stack of pixels. Of those with two operands the upper one, written t, is
+// taken away; the other is u.
+#define G_LOAD 0u        // puts a picture's pixel on the stack
+#define G_FLOOD 1u       // puts the colour `value` there
+#define G_ALPHA 2u       // black with its alpha
+#define G_TINT 3u        // the colour `value` with its alpha
+#define G_SPACE 4u       // to the colour space whose table is at `value`
+#define G_MATRIX 5u      // 20 floats at `value`
+#define G_TABLES 6u      // four tables of bytes at `value`
 #define G_COMPOSITE 7u   // u `value` t, K_FILTER_*
 #define G_ARITHMETIC 8u  // k_filter_arithmetic at `value`, of u and t
 #define G_BLEND 9u       // u on t, K_BLEND_* `value`

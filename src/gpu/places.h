@@ -91,7 +91,7 @@ typedef struct sj_places {
   SJ_ARRAY(uint32_t) words;
   SJ_ARRAY(sj_fixup) fixups;
   sj_shared_words shared[SJ_SHARED_WORDS];
-  uint32_t shared_next;  // the one that is forgotten next
+  uint32_t shared_next;       // the one that is forgotten next
   SJ_ARRAY(uint32_t) levels;  // of each pass
   SJ_ARRAY(uint32_t) order;   // passes, by their levels
   uint32_t level_count;

@@ -385,13 +385,14 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     if (paint) info |= paint->kind << G_KIND_SHIFT;
     depth += draw->op == K_DRAW_PUSH;
     depth -= draw->op == K_DRAW_POP;
+    uint32_t row_words = words_of(draw, t);
     records[index] = (g_record){.info = info,
                                 .box0 = g_pair(draw->x0 - region.x0, draw->y0 - region.y0),
                                 .box1 = g_pair(draw->x1 - region.x0, draw->y1 - region.y0),
                                 .tile0 = g_pair(t.x0, t.y0),
                                 .tile1 = g_pair(t.x1, t.y1),
                                 .color = draw->op == K_DRAW_PUSH ? index : draw->paint - (paint ? batch->paint : 0),
-                                .words = words_of(draw, t),
+                                .words = row_words,
                                 .word = words,
                                 .row = rows,
                                 .outer = open};
@@ -400,7 +401,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     uint32_t flags = (draw->flags & K_DRAW_FAR ? G_PATH_FAR : 0) | (draw->flags & K_DRAW_ALIASED ? G_PATH_ALIASED : 0) |
                      (draw->flags & K_DRAW_GLYPHS ? G_PATH_GLYPHS : 0);
     paths[index] = (g_path){draw->matrix, pen, flags};
-    words += (uint32_t)(t.y1 - t.y0) * records[index].words;
+    words += (uint32_t)(t.y1 - t.y0) * row_words;
     if (batch->small && is_small(draw, t)) {
       *small++ = (g_small){index, draw->segment, draw->segment_count};
       continue;

@@ -249,11 +249,6 @@ static bool append_kept(sj_encoder *e) {
   return true;
 }
 
-static void clear_filters(stijl_context *context, sj_encoded *encoded) {
-  for (size_t i = 0; i < encoded->filters.count; i++) sj_filter_plan_finish(context, &encoded->filters.data[i]);
-  encoded->filters.count = 0;
-}
-
 static stijl_result encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
                            bool divided, sj_encoded *out, stijl_message *message) {
   out->points = scene->points.data;
@@ -268,7 +263,7 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
   out->serial = scene->serial;
   out->draws.count = out->pens.count = out->paints.count = out->glyphs.count = out->instances.count = 0;
   out->runs.count = 0;
-  clear_filters(context, out);
+  out->filters.count = 0;
   out->passes.count = out->surfaces.count = out->released.count = out->all_images.count = 0;
   sj_encoder e = {.context = context,
                   .scene = scene,
@@ -291,6 +286,7 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
   sj_array_finish(context, &e.runs);
   sj_array_finish(context, &e.tiles);
   sj_pairs_finish(context, &e.tile_numbers);
+  for (size_t i = 0; i < e.filters.count; i++) sj_filter_plan_finish(context, &e.filters.data[i].plan);
   sj_array_finish(context, &e.filters);
   sj_array_finish(context, &e.entries);
   sj_array_finish(context, &e.kept);
@@ -338,7 +334,8 @@ void sj_encoded_finish(stijl_context *context, sj_encoded *encoded) {
   sj_array_finish(context, &encoded->runs);
   sj_array_finish(context, &encoded->pens);
   sj_array_finish(context, &encoded->paints);
-  clear_filters(context, encoded);
+  for (size_t i = 0; i < encoded->filters_made; i++) sj_filter_plan_finish(context, &encoded->filters.data[i]);
+  encoded->filters_made = 0;
   sj_array_finish(context, &encoded->filters);
   sj_array_finish(context, &encoded->passes);
   sj_array_finish(context, &encoded->surfaces);

@@ -41,6 +41,7 @@ typedef struct sj_encoded {
   SJ_ARRAY(k_pass) passes;
   SJ_ARRAY(k_surface) surfaces;
   SJ_ARRAY(sj_filter_plan) filters;  // whose steps of the kind SJ_FILTER_SOURCE have a surface as their item
+  size_t filters_made;  // behind those that count are others, whose memory is used again
   SJ_ARRAY(uint32_t) released;  // surfaces, in the order in which their memory becomes free
   SJ_ARRAY(stijl_image *) all_images;  // `images`, where there are surfaces
   // What it was encoded for; the serial is 0 where that has failed. `number`: of how many encodings it is the last.

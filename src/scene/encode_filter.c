@@ -19,19 +19,46 @@ static bool plan_boxes(sj_encoder *e, const sj_open_filter *open, stijl_irect wa
   sj_filter_target target = open->target;
   target.wanted = wanted;
   target.content = everywhere;
-  target.boxes_only = true;
-  if (!sj_filter_plan_make(e->context, open->filter->filter, &target, out)) return false;
-  if (sj_spend(&e->spender, 64 * (uint64_t)out->steps.count)) return true;
+  *out = (sj_filter_plan){.result = SJ_FILTER_NO_STEP};
+  if (sj_filter_plan_begin(e->context, open->filter->filter, &target, out) &&
+      sj_filter_plan_fit(e->context, &target, false, out) && sj_spend(&e->spender, 64 * (uint64_t)out->steps.count))
+    return true;
   sj_filter_plan_finish(e->context, out);
   return false;
 }
 
 // What the filter needs of its source for a part of its result. False when memory is out.
-static bool find_source(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
-  sj_filter_plan plan;
-  if (!plan_boxes(e, open, wanted, &plan)) return false;
-  *out = plan.source;
-  sj_filter_plan_finish(e->context, &plan);
+static bool find_source(sj_encoder *e, sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
+  sj_filter_target target = open->target;
+  target.wanted = wanted;
+  target.content = everywhere;
+  if (!sj_filter_plan_fit(e->context, &target, false, &open->plan)) return false;
+  *out = open->plan.source;
+  return sj_spend(&e->spender, 64 * (uint64_t)open->plan.steps.count);
+}
+
+// A plan of the frame before, whose memory is used again, or an empty one.
+static sj_filter_plan take_plan(sj_encoded *out) {
+  sj_filter_plan plan = {.result = SJ_FILTER_NO_STEP};
+  size_t next = out->filters.count;
+  if (next >= out->filters_made) return plan;
+  sj_filter_plan *slot = &out->filters.data[next];
+  sj_filter_plan taken = *slot;
+  *slot = plan;
+  return taken;
+}
+
+// Puts a plan behind the others. It belongs to the output then, and `plan` is empty.
+static bool add_plan(sj_encoder *e, sj_filter_plan *plan) {
+  sj_encoded *out = e->out;
+  if (!sj_array_reserve(e->context, &out->filters, 1)) return false;
+  sj_filter_plan *slot = &out->filters.data[out->filters.count++];
+  if (out->filters.count <= out->filters_made)
+    sj_filter_plan_finish(e->context, slot);
+  else
+    out->filters_made = out->filters.count;
+  *slot = *plan;
+  *plan = (sj_filter_plan){.result = SJ_FILTER_NO_STEP};
   return true;
 }
 
@@ -87,11 +114,14 @@ bool sj_begin_filter(sj_encoder *e, const sj_draw *push) {
   open.place = run->placed ? stijl_matrix_multiply(run->place, open.filter->transform) : open.filter->transform;
   stijl_irect source = nothing, canvas = nothing;
   stijl_matrix view;
+  bool ok = true;
   if (!sj_irect_is_empty(level.limits) && find_space(e, &open, &view)) {
+    open.plan = take_plan(e->out);
     open.target.wanted = asked_for(&open, level.limits);
-    if (!find_source(e, &open, open.target.wanted, &source)) return false;
+    ok = sj_filter_plan_begin(e->context, open.filter->filter, &open.target, &open.plan) &&
+         find_source(e, &open, open.target.wanted, &source);
     canvas = source;
-    if (!sj_irect_equal(level.limits, e->canvas) && !find_source(e, &open, open.of_canvas, &canvas)) return false;
+    if (ok && !sj_irect_equal(level.limits, e->canvas)) ok = find_source(e, &open, open.of_canvas, &canvas);
     e->view = view;
   }
   e->canvas = canvas;
@@ -99,7 +129,11 @@ bool sj_begin_filter(sj_encoder *e, const sj_draw *push) {
   e->transform = NULL;
   e->stroke = NULL;
   level = (sj_level){.limits = source, .push = open.push, .filter = true};
-  return sj_array_push(e->context, &e->filters, open) && sj_array_push(e->context, &e->levels, level);
+  if (!ok || !sj_array_push(e->context, &e->filters, open)) {
+    sj_filter_plan_finish(e->context, &open.plan);
+    return false;
+  }
+  return sj_array_push(e->context, &e->levels, level);
 }
 
 // A new surface of the pass at work; its number.
@@ -281,7 +315,7 @@ static bool encode_plan(sj_encoder *e, const sj_open_filter *open, sj_filter_pla
   k_pass pass = {.effect = (uint32_t)e->out->filters.count + 1};
   if (!add_surface(e, box, &pass.surface)) return false;
   *surface = pass.surface;
-  return sj_array_push(e->context, &e->out->filters, *plan) && add_entry(e, pass, e->order++, false);
+  return add_plan(e, plan) && add_entry(e, pass, e->order++, false);
 }
 
 // Paints the surface of the result.
@@ -293,21 +327,18 @@ bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs)) {
   stijl_irect content = e->levels.data[--e->levels.count].content;
   sj_open_filter open = e->filters.data[--e->filters.count];
   open.target.content = content;
-  sj_filter_plan plan = {.result = SJ_FILTER_NO_STEP};
+  sj_filter_plan plan = open.plan;
   bool ok = true;
-  if (!sj_irect_is_empty(open.target.wanted))
-    ok = sj_filter_plan_make(e->context, open.filter->filter, &open.target, &plan);
+  if (!sj_irect_is_empty(open.target.wanted)) ok = sj_filter_plan_fit(e->context, &open.target, true, &plan);
   ok = ok && sj_spend(&e->spender, plan.work);
   uint32_t surface = 0;
   bool drawn = ok && plan.result != SJ_FILTER_NO_STEP;
   if (drawn) {
-    size_t filters = e->out->filters.count;
     ok = encode_plan(e, &open, &plan, content, run, &surface);
-    if (e->out->filters.count == filters) sj_filter_plan_finish(e->context, &plan);  // else it belongs to the output
   } else {
-    sj_filter_plan_finish(e->context, &plan);
     sj_drop_draws(e, open.push);
   }
+  sj_filter_plan_finish(e->context, &plan);
   e->view = open.view;
   e->depth = open.depth;
   e->canvas = open.canvas;

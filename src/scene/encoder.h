@@ -66,6 +66,7 @@ typedef struct sj_open_filter {
   stijl_irect canvas;        // as view
   stijl_irect of_canvas;     // what is asked of the result for all of the canvas
   uint32_t depth, push;      // as view; and where its draws begin
+  sj_filter_plan plan;       // begun, where `target.wanted` is anything
   uint32_t below;            // the surface of what lies below; SJ_FILTER_NO_STEP
 } sj_open_filter;
 

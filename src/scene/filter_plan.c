@@ -41,7 +41,9 @@ static stijl_irect pixels_of(const sj_filter_target *t, stijl_rect r) {
 
 static int nearest(double x) { return clamped(floor(x + 0.5)); }
 // Halves towards zero, so that moving there and back is symmetric.
-static int nearest_offset(double x) { return x < 0.0 ? clamped(ceil(x - 0.5) + (floor(x) + 0.5 == x)) : clamped(ceil(x - 0.5)); }
+static int nearest_offset(double x) {
+  return x < 0.0 ? clamped(ceil(x - 0.5) + (floor(x) + 0.5 == x)) : clamped(ceil(x - 0.5));
+}
 
 static sj_filter_step *input_of(const planner *p, const sj_filter_step *step, uint32_t i) {
   uint32_t index = p->plan->inputs.data[step->input + i];
@@ -138,7 +140,6 @@ static bool set_noise(planner *p, const sj_filter_node *node, sj_filter_step *st
                                (float)(-(double)t->y * iy * fy)};
   noise->octaves = given->octaves < 0 ? 0 : k_min(given->octaves, K_NOISE_OCTAVES);
   noise->fractal = given->fractal;
-  if (!t->boxes_only) sj_filter_noise_tables(given->seed, noise);
   return true;
 }
 
@@ -302,36 +303,51 @@ static bool add_inputs(planner *p, const sj_filter_node *node, sj_filter_step *s
 
 static bool add_node(planner *p, const sj_filter_node *node) {
   bool source = node->kind == SJ_FILTER_SCENE || node->kind == SJ_FILTER_BACKDROP;
-  sj_filter_step step = {.kind = source ? SJ_FILTER_SOURCE : (uint32_t)node->kind,
-                         .linear = node->linear && !source,
-                         .op = node->op,
-                         .color = node->color,
-                         .item = node->item,
-                         .channels = {node->channels[0], node->channels[1]}};
+  sj_filter_step *step = &p->plan->steps.data[p->plan->steps.count++];  // there is room
+  *step = (sj_filter_step){.kind = source ? SJ_FILTER_SOURCE : (uint32_t)node->kind,
+                           .linear = node->linear && !source,
+                           .op = node->op,
+                           .color = node->color,
+                           .item = node->item,
+                           .channels = {node->channels[0], node->channels[1]}};
   if (node->kind == SJ_FILTER_MATRIX || node->kind == SJ_FILTER_TRANSFER || node->kind == SJ_FILTER_ARITHMETIC)
-    step.item = node->data;
-  if (node->kind == SJ_FILTER_CONVOLVE) step.color = node->data;
-  if (node->kind == SJ_FILTER_BACKDROP) step.item = SJ_FILTER_BELOW;
-  if (!add_inputs(p, node, &step) || !set_step(p, node, &step)) return false;
-  step.full = node->bounded ? pixels_of(p->target, node->region) : everywhere;
+    step->item = node->data;
+  if (node->kind == SJ_FILTER_CONVOLVE) step->color = node->data;
+  if (node->kind == SJ_FILTER_BACKDROP) step->item = SJ_FILTER_BELOW;
+  if (!add_inputs(p, node, step) || !set_step(p, node, step)) return false;
+  step->full = node->bounded ? pixels_of(p->target, node->region) : everywhere;
   // Without a region, the edges of a picture are those of what it is made from.
-  const sj_filter_step *in = step.input_count ? input_of(p, &step, 0) : NULL;
+  const sj_filter_step *in = step->input_count ? input_of(p, step, 0) : NULL;
   if (!node->bounded && in && node->op != K_FILTER_EDGE_NONE &&
       (node->kind == SJ_FILTER_BLUR || node->kind == SJ_FILTER_CONVOLVE))
-    step.full = in->full;
+    step->full = in->full;
   bool edges = node->kind == SJ_FILTER_BLUR || node->kind == SJ_FILTER_CONVOLVE;
-  if (edges && (step.full.x1 - step.full.x0 > LARGEST_EDGE || step.full.y1 - step.full.y0 > LARGEST_EDGE))
-    step.op = K_FILTER_EDGE_NONE;
-  step.box = sj_irect_intersect(step.full, content_of(p, node, &step));
-  find_black(p, &step);
-  return sj_array_push(p->context, &p->plan->steps, step);
+  if (edges && (step->full.x1 - step->full.x0 > LARGEST_EDGE || step->full.y1 - step->full.y0 > LARGEST_EDGE))
+    step->op = K_FILTER_EDGE_NONE;
+  find_black(p, step);
+  return true;
 }
+
+// What each can draw, of what the source draws.
+static void find_contents(planner *p) {
+  sj_filter_plan *plan = p->plan;
+  for (size_t i = 0; i < plan->steps.count; i++) {
+    sj_filter_step *step = &plan->steps.data[i];
+    step->readers = 0;
+    step->stored = i == 0;
+    step->box = p->target->content;
+    if (i >= 2) step->box = sj_irect_intersect(step->full, content_of(p, &p->filter->nodes.data[i - 2], step));
+  }
+}
+
+#define FEW_STEPS 32
 
 // From the result backwards: what is read of each step, in `asked`, cuts the box of what it can draw.
 static bool ask(planner *p) {
   sj_filter_plan *plan = p->plan;
   size_t count = plan->steps.count;
-  stijl_irect *asked = sj_alloc_zero(p->context, count * sizeof *asked);
+  stijl_irect few[FEW_STEPS] = {0};
+  stijl_irect *asked = count <= FEW_STEPS ? few : sj_alloc_zero(p->context, count * sizeof *asked);
   if (!asked) return false;
   plan->result = (uint32_t)(count - 1);
   if (count == 2) plan->result = 0;  // an empty filter
@@ -355,13 +371,14 @@ static bool ask(planner *p) {
       in->stored = in->stored || !reads_once(step->kind) || repeated;
     }
   }
-  sj_free(p->context, asked);
+  if (asked != few) sj_free(p->context, asked);
   return true;
 }
 
 // Decides which steps keep their pixels, counts the work, and forgets inputs that have none.
 static void settle(planner *p) {
   sj_filter_plan *plan = p->plan;
+  plan->work = 0;
   for (size_t i = 0; i < plan->steps.count; i++) {
     sj_filter_step *step = &plan->steps.data[i];
     uint64_t pixels = (uint64_t)(step->box.x1 - step->box.x0) * (uint64_t)(step->box.y1 - step->box.y0), cost = 2;
@@ -388,27 +405,52 @@ static void settle(planner *p) {
     }
     plan->work += 64 + pixels * cost;
   }
+}
+
+static void fill_tables(planner *p) {
+  for (size_t i = 2; i < p->plan->steps.count; i++) {
+    const sj_filter_step *step = &p->plan->steps.data[i];
+    if (step->kind != SJ_FILTER_TURBULENCE || sj_irect_is_empty(step->box)) continue;
+    int seed = p->filter->turbulences.data[p->filter->nodes.data[i - 2].item].seed;
+    sj_filter_noise_tables(seed, &p->plan->noises.data[step->item]);
+  }
+}
+
+bool sj_filter_plan_begin(stijl_context *context, const stijl_filter *filter, const sj_filter_target *target,
+                          sj_filter_plan *out) {
+  out->filter = filter;
+  out->result = SJ_FILTER_NO_STEP;
+  out->steps.count = out->inputs.count = out->blurs.count = out->lights.count = out->noises.count = 0;
+  planner p = {.context = context, .filter = filter, .target = target, .plan = out};
+  if (!sj_array_reserve(context, &out->steps, filter->nodes.count + 2) || !sj_array_push(context, &out->inputs, 0))
+    return false;
+  out->steps.data[0] = (sj_filter_step){.kind = SJ_FILTER_SOURCE, .full = everywhere};
+  out->steps.data[1] = (sj_filter_step){.kind = SJ_FILTER_ALPHA, .black = true, .input_count = 1, .full = everywhere};
+  out->steps.count = 2;
+  for (size_t i = 0; i < filter->nodes.count; i++)
+    if (!add_node(&p, &filter->nodes.data[i])) return false;
+  return true;
+}
+
+bool sj_filter_plan_fit(stijl_context *context, const sj_filter_target *target, bool executed, sj_filter_plan *plan) {
+  planner p = {.context = context, .filter = plan->filter, .target = target, .plan = plan};
+  find_contents(&p);
+  if (!ask(&p)) return false;
+  if (executed) {
+    settle(&p);
+    fill_tables(&p);
+  }
   if (sj_irect_is_empty(plan->steps.data[plan->result].box)) plan->result = SJ_FILTER_NO_STEP;
   plan->source = plan->steps.data[0].box;
+  return true;
 }
 
 bool sj_filter_plan_make(stijl_context *context, const stijl_filter *filter, const sj_filter_target *target,
                          sj_filter_plan *out) {
-  *out = (sj_filter_plan){.filter = filter, .result = SJ_FILTER_NO_STEP};
-  planner p = {.context = context, .filter = filter, .target = target, .plan = out};
-  sj_filter_step source = {.kind = SJ_FILTER_SOURCE, .stored = true, .full = everywhere, .box = target->content};
-  sj_filter_step alpha = {
-      .kind = SJ_FILTER_ALPHA, .black = true, .input_count = 1, .full = everywhere, .box = target->content};
-  bool ok = sj_array_push(context, &out->inputs, 0) && sj_array_push(context, &out->steps, source) &&
-            sj_array_push(context, &out->steps, alpha);
-  for (size_t i = 0; ok && i < filter->nodes.count; i++) ok = add_node(&p, &filter->nodes.data[i]);
-  ok = ok && ask(&p);
-  if (ok) {
-    settle(&p);
-  } else {
-    sj_filter_plan_finish(context, out);
-  }
-  return ok;
+  *out = (sj_filter_plan){.result = SJ_FILTER_NO_STEP};
+  if (sj_filter_plan_begin(context, filter, target, out) && sj_filter_plan_fit(context, target, true, out)) return true;
+  sj_filter_plan_finish(context, out);
+  return false;
 }
 
 void sj_filter_plan_finish(stijl_context *context, sj_filter_plan *plan) {

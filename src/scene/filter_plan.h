@@ -52,15 +52,22 @@ typedef struct sj_filter_plan {
 } sj_filter_plan;
 
 // `scale_x`, `scale_y` > 0, `x`, `y` take user space to pixels. `content` holds all that the source draws, `wanted`
-// what is asked of the result. False when memory is out.
+// what is asked of the result.
 typedef struct sj_filter_target {
   float scale_x, scale_y, x, y;
   stijl_irect content, wanted;
-  bool boxes_only;  // the plan is not to be executed: tables are left out
 } sj_filter_target;
 
+// Plans a filter: begins, and fits it to be executed. False when memory is out.
 bool sj_filter_plan_make(stijl_context *context, const stijl_filter *filter, const sj_filter_target *target,
                          sj_filter_plan *out);
+// What follows from scale and place alone. `out` is all zero, or a plan whose memory is used again. False when memory is
+// out; the plan is still to be finished then.
+bool sj_filter_plan_begin(stijl_context *context, const stijl_filter *filter, const sj_filter_target *target,
+                          sj_filter_plan *out);
+// What follows from the boxes as well: again and again for others of the same scale and place, and once, last, for a plan
+// that is `executed` (else tables are left out). False when memory is out.
+bool sj_filter_plan_fit(stijl_context *context, const sj_filter_target *target, bool executed, sj_filter_plan *plan);
 void sj_filter_plan_finish(stijl_context *context, sj_filter_plan *plan);
 
 // The blur of an axis by a standard deviation in pixels.
