@@ -109,6 +109,7 @@ bool sj_begin_filter(sj_encoder *e, const sj_draw *push) {
                          .depth = e->depth,
                          .canvas = e->canvas,
                          .push = (uint32_t)e->out->draws.count,
+                         .plan = {.result = SJ_FILTER_NO_STEP},
                          .below = e->below};
   e->below = SJ_FILTER_NO_STEP;
   open.place = run->placed ? stijl_matrix_multiply(run->place, open.filter->transform) : open.filter->transform;
