@@ -2,6 +2,7 @@
 // instruction set, with 1 and 3 threads; nested, under every transform, with clips, masks, opacity and blend modes.
 #include <stdlib.h>
 
+#include "primitive.h"
 #include "random_layer.h"
 #include "test.h"
 
@@ -58,6 +59,51 @@ TEST(same_bits) {
   printf("# %d pictures show something\n", drawn);
   stijl_renderer_destroy(scalar);
   stijl_renderer_destroy(best);
+}
+
+// Draws a part of a canvas of any size.
+static void draw_part(const stijl_scene *scene, stijl_renderer *renderer, int width, int height, stijl_irect region,
+                      uint32_t *out) {
+  stijl_target target = STIJL_TARGET_INIT;
+  target.width = width;
+  target.height = height;
+  target.region = region;
+  target.pixels = out + region.y0 * width + region.x0;
+  target.stride = (size_t)width * 4;
+  CHECK_INT(stijl_render(renderer, scene, &target, NULL, NULL), STIJL_OK);
+}
+
+// Each primitive on canvases of odd sizes and of one pixel, upright and turned, on every instruction set and in parts.
+TEST(primitives) {
+  static const int sizes[][2] = {{1, 1}, {33, 1}, {1, 67}, {17, 15}, {61, 47}};
+  stijl_renderer *renderers[STIJL_ISA_WASM + 1];
+  for (int isa = STIJL_ISA_AUTO; isa <= STIJL_ISA_WASM; isa++)
+    renderers[isa] = renderer_of((stijl_isa)isa, isa == STIJL_ISA_SCALAR ? 1 : 2);
+  stijl_matrix turn = stijl_matrix_multiply(stijl_matrix_rotate(33), stijl_matrix_skew(20, 0));
+  for (int i = 0; i < 2 * PRIMITIVES * (int)(sizeof sizes / sizeof *sizes); i++) {
+    int width = sizes[i / 2 / PRIMITIVES][0], height = sizes[i / 2 / PRIMITIVES][1], which = i / 2 % PRIMITIVES;
+    stijl_filter *f = NULL;
+    CHECK_INT(stijl_filter_create(NULL, &f), STIJL_OK);
+    add_primitive(f, which, (which + i / 2 / PRIMITIVES) & 1);
+    stijl_scene *scene = filtered_under(f, i & 1 ? &turn : NULL, width, height);
+    stijl_irect all = {0, 0, width, height};
+    draw_part(scene, renderers[STIJL_ISA_SCALAR], width, height, all, expected);
+    bool ok = true;
+    for (int isa = STIJL_ISA_SSE; ok && isa <= STIJL_ISA_WASM; isa++) {
+      if (!renderers[isa]) continue;
+      draw_part(scene, renderers[isa], width, height, all, got);
+      ok = sj_test_same_pixels((uint64_t)which, stijl_isa_name((stijl_isa)isa), got, expected, width, height);
+    }
+    memset(got, 0xcc, sizeof got);
+    for (int y = 0; y < height; y += 5)
+      for (int x = 0; x < width; x += 23)
+        draw_part(scene, renderers[STIJL_ISA_AUTO], width, height,
+                  (stijl_irect){x, y, x + 23 < width ? x + 23 : width, y + 5 < height ? y + 5 : height}, got);
+    if (ok) sj_test_same_pixels((uint64_t)which, "in parts", got, expected, width, height);
+    stijl_scene_destroy(scene);
+    stijl_filter_destroy(f);
+  }
+  for (int isa = STIJL_ISA_AUTO; isa <= STIJL_ISA_WASM; isa++) stijl_renderer_destroy(renderers[isa]);
 }
 
 static stijl_renderer *small_renderer(uint64_t layer_bytes) {
