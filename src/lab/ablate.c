@@ -343,6 +343,7 @@ static void say(const engine *e, const sj_lab_times *whole) {
   sj_lab_format(time, sizeof time, SJ_LAB_US, whole->us);
   sj_lab_say(e->lab->page, "%s takes %s; %u of its statements and %u of its constants were changed one at a time.",
              s->name, time, e->cut_count - refused, s->feature_count);
+  if (s->describe) s->describe(s->user, whole);
   if (!s->text) sj_lab_say(e->lab->page, "SPIR-V has no lines; give GLSL to have them tried.");
   if (e->untried)
     sj_lab_say(e->lab->page, "There was no time for its last %u statements, those from line %u on.", e->untried,

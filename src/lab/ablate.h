@@ -53,6 +53,8 @@ typedef struct sj_lab_subject {
   // What is put into slot 0 is what others are compared with, until something else is. `feature`: which is changed, -1
   // for none. The outcome for slot 0 is SJ_LAB_OUTCOME_SAME.
   stijl_result (*put)(void *user, uint32_t slot, const sj_vk_shader *shader, int feature, sj_lab_outcome *outcome);
+  // Says what is to be said of the whole, which takes so long; NULL: nothing.
+  void (*describe)(void *user, const sj_lab_times *whole);
   void (*clear)(void *user, uint32_t slot);  // good for an empty one
   // Times the versions in slots 0 to count - 1 in turns.
   stijl_result (*time)(void *user, uint32_t count, sj_lab_times *out);

@@ -1,9 +1,11 @@
 // `lab ablate MANIFEST`: a user's kernel, by its manifest.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lab/ablate.h"
 #include "lab/manifest.h"
+#include "lab/statistics.h"
 
 typedef struct run {
   sj_lab *lab;
@@ -15,6 +17,7 @@ typedef struct run {
   uint64_t hashes[SJ_LAB_MAX_BUFFERS];          // of what the whole shader leaves
   sj_lab_kernel kernels[SJ_LAB_MAX_SLOTS];
   sj_lab_case cases[SJ_LAB_MAX_SLOTS];
+  sj_lab_statistics statistics;  // of the whole shader
 } run;
 
 // --- Buffers ---
@@ -153,6 +156,45 @@ static stijl_result time_all(void *user, uint32_t count, sj_lab_times *out) {
   return result;
 }
 
+// --- What bounds it ---
+
+// Few lanes, few of them at a time because of registers, memory, or none of these.
+static void describe(void *user, const sj_lab_times *whole) {
+  run *r = user;
+  sj_lab *lab = r->lab;
+  const sj_lab_manifest *m = &r->manifest;
+  const sj_lab_statistics *s = &r->statistics;
+  sj_vk_interface interface;
+  if (sj_vk_reflect(lab->context, &r->whole, m->constants, m->constant_count, &interface, NULL) != STIJL_OK) return;
+  uint32_t group = interface.local[0] * interface.local[1] * interface.local[2];
+  double lanes = (double)m->groups[0] * m->groups[1] * m->groups[2] * group, room = sj_lab_most_lanes(lab),
+         left = sj_lab_lanes_by_registers(lab, s->registers, group), bytes = 0;
+  for (uint32_t b = 0; b < m->buffer_count; b++) bytes += (double)m->buffers[b].bytes;
+  double rate = bytes / whole->us * 1e6, most = sj_lab_bandwidth(lab, bytes);
+  bool few = lanes < room / 2, crowded = left<room / 2, moves = rate> most / 2;
+  if (few)
+    sj_lab_say(lab->page,
+               "It has %.0f lanes, and the device room for %.0f: %.0f %% of it idle. More workgroups would use it.",
+               lanes, room, (1 - lanes / room) * 100);
+  if (crowded)
+    sj_lab_say(
+        lab->page,
+        "Its %.0f registers leave %.0f of %.0f lanes at work at a time; fewer variables at a time would allow more.",
+        s->registers, left, room);
+  if (s->spilled > 0) sj_lab_say(lab->page, "The compiler has spilled %.0f of its variables to memory.", s->spilled);
+  if (bytes > 0 && most > 0) {
+    char moved[32];
+    sj_lab_format(moved, sizeof moved, SJ_LAB_RATE, rate);
+    sj_lab_say(
+        lab->page, "Its buffers' bytes, each counted once, are %s, %.0f %% of what copies of that size move: %s.",
+        moved, rate / most * 100,
+        moves ? "memory bounds it, and only moving less makes it faster"
+        : few || crowded
+            ? "memory does not bound it"
+            : "memory does not bound it, unless it reads them over and over or in an order that costs (lab access)");
+  }
+}
+
 // --- All ---
 
 static stijl_result load(run *r) {
@@ -188,8 +230,10 @@ static stijl_result measure(run *r) {
                                   .user = r,
                                   .compile = compile,
                                   .put = put,
+                                  .describe = describe,
                                   .clear = clear,
                                   .time = time_all};
+  if (result == STIJL_OK) result = sj_lab_compile(r->lab, &r->whole, m->constants, m->constant_count, &r->statistics);
   return result == STIJL_OK ? sj_lab_ablate(r->lab, &subject) : result;
 }
 
@@ -200,6 +244,7 @@ static stijl_result ablate_kernel(sj_lab *lab, const char *manifest) {
   stijl_result result = sj_lab_manifest_read(lab, manifest, &r->manifest);
   if (result == STIJL_OK) result = sj_lab_measure_ceilings(lab, false);
   if (result == STIJL_OK) result = measure(r);
+  sj_lab_statistics_finish(lab, &r->statistics);
   for (uint32_t i = 0; i < r->manifest.buffer_count; i++) sj_lab_buffer_finish(lab, &r->buffers[i]);
   sj_lab_buffer_finish(lab, &r->back);
   sj_free(lab->context, (void *)(uintptr_t)r->whole.words);

@@ -42,26 +42,31 @@ sj_lab_case sj_lab_warming(const sj_lab *lab) {
   return compute_case(lab, &lab->warmer, "warming up", 8, many_groups(lab), lab->quick ? 16 : 128, false);
 }
 
+bool sj_lab_is_steady(sj_lab_warmth *w, double us) {
+  enum { STEADY = sizeof w->last / sizeof *w->last };
+  w->last[w->count++ % STEADY] = us;
+  w->best = w->best > 0 ? fmin(w->best, us) : us;
+  double low = us, high = us;
+  for (uint32_t i = 0; i < STEADY && i < w->count; i++) {
+    low = fmin(low, w->last[i]);
+    high = fmax(high, w->last[i]);
+  }
+  return w->count >= STEADY && high < low * 1.005 && high < w->best * 1.02;
+}
+
 stijl_result sj_lab_warm(sj_lab *lab) {
-  enum { STEADY = 6 };
   stijl_result result = make_warmer(lab);
   if (result != STIJL_OK || lab->software) return result;
   sj_lab_case work = sj_lab_warming(lab);
-  double most_us = lab->quick ? 2e5 : 3e6, least_us = lab->quick ? 2e4 : 1e5;
-  double begin = sj_vk_now_us(), last[STEADY];
-  for (uint32_t n = 0; result == STIJL_OK; n++) {
-    double us = 0;
+  bool first = !(lab->warmth.best > 0);  // nobody knows yet how fast it may become
+  double most_us = lab->quick ? 2e5 : 3e6, least_us = lab->quick ? 2e4 : first ? 5e5 : 1e5, us = 0;
+  lab->warmth.count = 0;
+  for (double begin = sj_vk_now_us(), spent = 0; result == STIJL_OK && spent <= most_us;) {
     result = sj_lab_run_repeats(lab, &work, 8, &us);
-    last[n % STEADY] = us;
-    double low = INFINITY, high = 0;
-    for (uint32_t i = 0; n >= STEADY && i < STEADY; i++) {
-      low = fmin(low, last[i]);
-      high = fmax(high, last[i]);
-    }
-    double spent = sj_vk_now_us() - begin;
-    lab->warm_us = us;
-    if ((n >= STEADY && high < low * 1.005 && spent > least_us) || spent > most_us) break;
+    spent = sj_vk_now_us() - begin;
+    if (sj_lab_is_steady(&lab->warmth, us) && spent > least_us) return result;
   }
+  lab->warmth.best = us;  // it does not become that fast again, as where it is too hot
   return result;
 }
 

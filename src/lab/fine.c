@@ -119,15 +119,11 @@ static void write(const run *r) {
   sj_lab_cell cells[CHUNKS * COLUMNS];
   for (uint32_t i = 0; i < CHUNKS; i++) {
     double registers = r->statistics[i].registers;
-    // NVIDIA: 65,536 registers a multiprocessor, given to subgroups by 8 for each lane.
-    double warps = floor(65536 / (ceil(registers / 8) * 8 * lab->p11.subgroupSize));
-    double predicted =
-        lab->warps ? fmin(warps, lab->warps) * lab->p11.subgroupSize * lab->multiprocessors : (double)NAN;
     const sj_lab_cell row[] = {SJ_LAB_TEXT(sj_shader_of(SJ_STAGE_FINE, 0, 1u << i).name),
                                SJ_LAB_NUMBER(r->interfaces[i].local[0]),
                                SJ_LAB_NUMBER(registers),
                                SJ_LAB_NUMBER(r->interfaces[i].shared_bytes),
-                               SJ_LAB_NUMBER(predicted),
+                               SJ_LAB_NUMBER(sj_lab_lanes_by_registers(lab, registers, r->interfaces[i].local[0])),
                                SJ_LAB_NUMBER(r->peaks[i] * r->interfaces[i].local[0]),
                                SJ_LAB_NUMBER(r->times[i].us),
                                SJ_LAB_NUMBER(r->times[i].low),

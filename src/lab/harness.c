@@ -142,8 +142,13 @@ stijl_result sj_lab_time(sj_lab *lab, sj_lab_case *cases, uint32_t count) {
       uint32_t i = (r + k) % count;  // so that none is always the first
       result = sj_lab_run_repeats(lab, &cases[i], cases[i].repeats, &times[i][r]);
     }
-  for (uint32_t i = 0; i < count && result == STIJL_OK; i++)
+  // The first is sorted last: the others are held against it round by round.
+  for (uint32_t i = count; i-- > 0 && result == STIJL_OK;) {
+    double factors[SJ_LAB_MAX_ROUNDS];
+    for (uint32_t r = 0; r < rounds; r++) factors[r] = times[i][r] / times[0][r];
+    sj_lab_median(factors, rounds, &cases[i].factor, &cases[i].factor_low, &cases[i].factor_high);
     sj_lab_median(times[i], rounds, &cases[i].us, &cases[i].low, &cases[i].high);
+  }
   sj_free(lab->context, times);
   return result;
 }

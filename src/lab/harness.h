@@ -28,6 +28,12 @@ typedef struct sj_lab_kernel {
 } sj_lab_kernel;
 #endif
 
+// Runs of one kernel, which tell whether a device's clock stands.
+typedef struct sj_lab_warmth {
+  double last[6], best;  // microseconds; the best of all runs of this device so far, 0: there were none
+  uint32_t count;
+} sj_lab_warmth;
+
 typedef struct sj_lab {
   stijl_context *context;
   stijl_message *message;
@@ -54,10 +60,10 @@ typedef struct sj_lab {
   sj_vk_commands commands;
   sj_vk_timer timer;
   sj_lab_ceilings ceilings;
-  // What keeps the device at work until its clock stands, and its time then.
+  // What keeps the device at work until its clock stands.
   sj_lab_kernel warmer;
   sj_buffer little;
-  double warm_us;
+  sj_lab_warmth warmth;
 #endif
 } sj_lab;
 
@@ -112,6 +118,8 @@ typedef struct sj_lab_case {
   // Found: microseconds a dispatch: the median, and between which values the median is by 95 %.
   uint32_t repeats;
   double us, low, high;
+  // And how many times the first case's of the same round that is, which no change of the clock disturbs.
+  double factor, factor_low, factor_high;
 } sj_lab_case;
 
 static inline double sj_lab_rate(const sj_lab_case *c) { return c->us > 0 ? c->bytes / c->us * 1e6 : 0; }
@@ -121,6 +129,9 @@ static inline double sj_lab_work(const sj_lab_case *c) { return c->us > 0 ? c->o
 stijl_result sj_lab_run_repeats(sj_lab *lab, const sj_lab_case *c, uint32_t repeats, double *us);
 // One dispatch, waited for.
 stijl_result sj_lab_once(sj_lab *lab, const sj_lab_case *c);
+// Takes a run; whether the last six differ by less than 0.5 %, and are as fast as the best was, but for 2 %: a clock
+// that stands low, as where a device has had nothing to do, is none to measure by.
+bool sj_lab_is_steady(sj_lab_warmth *warmth, double us);
 // Keeps the device at work until its clock stands, as far as the time of a kernel tells that.
 stijl_result sj_lab_warm(sj_lab *lab);
 // The multiply-adds that keep it at work, once it has been warmed.

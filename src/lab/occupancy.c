@@ -27,12 +27,7 @@ static const sample samples[] = {
     {"values_64", "256, 64 values a lane", 256, 1, 64},
     {"values_128", "256, 128 values a lane", 256, 1, 128},
 };
-enum { SAMPLES = sizeof samples / sizeof *samples, COLUMNS = 7 };
-
-// The lanes that a device can have at work, where it tells: 0 else.
-static double most_lanes(const sj_lab *lab) {
-  return (double)lab->multiprocessors * lab->warps * lab->p11.subgroupSize;
-}
+enum { SAMPLES = sizeof samples / sizeof *samples, COLUMNS = 8 };
 
 static bool fits(const sj_lab *lab, const sample *s) {
   const VkPhysicalDeviceLimits *l = &lab->vk.properties.limits;
@@ -47,7 +42,7 @@ static stijl_result count(sj_lab *lab, const sample *s, uint32_t *peak) {
   sj_lab_kernel kernel;
   stijl_result result = sj_lab_kernel_create(lab, &sj_lab_occupancy, constants, 3, buffers, &kernel);
   if (result != STIJL_OK) return result;
-  double lanes = most_lanes(lab);
+  double lanes = sj_lab_most_lanes(lab);
   uint32_t groups = lab->software ? 64 : (uint32_t)(lanes > 0 ? 3 * lanes : 1 << 20) / s->group;
   // So long that those which began first are at work still when the last of those that fit begins.
   uint32_t turns = (lab->software ? 2000 : 100000) / s->values;
@@ -68,7 +63,7 @@ static stijl_result count(sj_lab *lab, const sample *s, uint32_t *peak) {
 }
 
 static void say(sj_lab *lab, const double *lanes, double best) {
-  double told = most_lanes(lab);
+  double told = sj_lab_most_lanes(lab);
   if (told > 0)
     sj_lab_say(lab->page,
                "At most %.0f lanes were at work at a time, %.1f %% of the %.0f that the device tells of (%u "
@@ -95,10 +90,11 @@ stijl_result sj_lab_run_occupancy(sj_lab *lab) {
                                           {"shared", "shared", SJ_LAB_BYTES},
                                           {"groups", "groups", SJ_LAB_COUNT},
                                           {"lanes", "lanes at work", SJ_LAB_COUNT},
+                                          {"predicted", "by registers", SJ_LAB_COUNT},
                                           {"share", "of the most", SJ_LAB_SHARE}};
   sj_lab_cell cells[SAMPLES * COLUMNS];
   sj_lab_bar bars[SAMPLES];
-  double lanes[SAMPLES], best = 0, told = most_lanes(lab);
+  double lanes[SAMPLES], best = 0, told = sj_lab_most_lanes(lab);
   for (uint32_t i = 0; i < SAMPLES && result == STIJL_OK; i++) {
     const sample *s = &samples[i];
     uint32_t peak = 0;
@@ -116,12 +112,13 @@ stijl_result sj_lab_run_occupancy(sj_lab *lab) {
                                       SJ_LAB_NUMBER(s->words > 1 ? s->words * 4.0 : 0),
                                       SJ_LAB_NUMBER(possible ? peak : (double)NAN),
                                       SJ_LAB_NUMBER(lanes[i]),
+                                      SJ_LAB_NUMBER(sj_lab_lanes_by_registers(lab, statistics.registers, s->group)),
                                       SJ_LAB_NUMBER(0)};
     memcpy(&cells[i * COLUMNS], row, sizeof row);
     bars[i] = (sj_lab_bar){s->name, lanes[i]};
   }
   if (result != STIJL_OK) return result;
-  for (uint32_t i = 0; i < SAMPLES; i++) cells[i * COLUMNS + 6].number = lanes[i] / (told > 0 ? told : best);
+  for (uint32_t i = 0; i < SAMPLES; i++) cells[i * COLUMNS + 7].number = lanes[i] / (told > 0 ? told : best);
   say(lab, lanes, best);
   sj_lab_table(lab->page, "occupancy", "Workgroups at work at the same time, counted by themselves", columns, COLUMNS,
                cells, SAMPLES);

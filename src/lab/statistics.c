@@ -167,6 +167,19 @@ stijl_result sj_lab_compile(sj_lab *lab, const sj_vk_shader *shader, const uint3
   return result;
 }
 
+double sj_lab_most_lanes(const sj_lab *lab) {
+  uint32_t lanes = lab->multiprocessors * lab->warps * lab->p11.subgroupSize;
+  return lanes ? lanes : (double)NAN;
+}
+
+// NVIDIA: 65,536 registers a multiprocessor, given to subgroups by 8 for each lane (CUDA's occupancy calculator).
+double sj_lab_lanes_by_registers(const sj_lab *lab, double registers, uint32_t group) {
+  uint32_t subgroup = lab->p11.subgroupSize, each = (group + subgroup - 1) / subgroup;
+  if (!lab->warps || lab->vk.properties.vendorID != SJ_LAB_NVIDIA || !(registers > 0)) return (double)NAN;
+  double warps = fmin(lab->warps, floor(65536 / (ceil(registers / 8) * 8 * subgroup)));
+  return floor(warps / each) * each * subgroup * lab->multiprocessors;
+}
+
 void sj_lab_statistics_finish(sj_lab *lab, sj_lab_statistics *s) {
   sj_free(lab->context, s->assembly);
   s->assembly = NULL;

@@ -27,6 +27,11 @@ void sj_lab_statistics_finish(sj_lab *lab, sj_lab_statistics *statistics);
 // without assembly.
 double sj_lab_count_loads(const sj_lab_statistics *statistics);
 
+// The lanes that a device can have at work at a time, and those that a kernel's registers leave of them by whole
+// workgroups of `group` (1: by subgroups); NAN where the device or its compiler does not tell.
+double sj_lab_most_lanes(const sj_lab *lab);
+double sj_lab_lanes_by_registers(const sj_lab *lab, double registers, uint32_t group);
+
 // A device that only compiles, to compare with: Mesa's RADV, where RADV_FORCE_FAMILY names a chip. False where there is
 // none. Closed by sj_lab_close.
 bool sj_lab_open_compiler(sj_lab *lab, sj_lab *out);

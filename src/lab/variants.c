@@ -60,7 +60,7 @@ static void write(sj_lab *lab, const sj_lab_comparison *c, const sj_lab_case *ca
                                       SJ_LAB_NUMBER(f->us),
                                       SJ_LAB_NUMBER(run ? cases[i].low : (double)NAN),
                                       SJ_LAB_NUMBER(run ? cases[i].high : (double)NAN),
-                                      SJ_LAB_NUMBER(f->us / found[0].us),
+                                      SJ_LAB_NUMBER(f->factor),
                                       SJ_LAB_NUMBER(f->registers),
                                       SJ_LAB_NUMBER(f->spilled),
                                       SJ_LAB_NUMBER(f->loads),
@@ -106,8 +106,8 @@ stijl_result sj_lab_compare(sj_lab *lab, const sj_lab_comparison *c, sj_lab_foun
     if (c->variants[i].skipped) continue;
     cases[i] = timed[count++];
     found[i].us = cases[i].us;
-    found[i].low = cases[i].low;
-    found[i].high = cases[i].high;
+    found[i].factor = cases[i].factor;
+    found[i].factor_low = cases[i].factor_low;
   }
   if (result == STIJL_OK) {
     sj_lab_judge(lab, timed, count);

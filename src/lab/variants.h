@@ -28,7 +28,7 @@ typedef struct sj_lab_comparison {
 
 // What was found of a variant; NAN where there is nothing.
 typedef struct sj_lab_found {
-  double us, low, high, registers, spilled, code_bytes, loads;
+  double us, factor, factor_low, registers, spilled, code_bytes, loads;
   double compiler_registers, compiler_spilled, compiler_loads;  // of the device that only compiles
 } sj_lab_found;
 
