@@ -91,11 +91,14 @@ static void *ft_realloc(FT_Memory memory, long old_bytes, long bytes, void *data
   if (bytes <= 0) return NULL;
   sj_ft_block *block = (sj_ft_block *)data - 1;
   size_t size = (size_t)bytes, old = block->bytes;
-  // FreeType lets its arrays grow by a few elements at a time. They get half as much again, so that what is copied
-  // in all stays proportional to the array: a glyph of 3 KB has been made that copied 100 GB.
+  // FreeType lets its arrays grow by a few elements at a time. They get half as much again, or what is left of it, so
+  // that what is copied in all stays proportional to the array: a glyph of 3 KB has been made that copied 100 GB.
   if (size <= old && size >= old / 2) return data;
-  if (size > old && size - old < old / 2 && library->held + old / 2 <= library->max_held) size = old + old / 2;
-  if (block->from_context && size <= library->max_held && library->held - old + size <= library->max_held) {
+  size_t limit = library->held - old + size <= library->max_held ? library->max_held : 2 * library->max_held;
+  size_t room = limit > library->held ? limit - library->held : 0, more = old / 2 < room ? old / 2 : room;
+  if (size > old && size < old + more && old + more <= library->max_held) size = old + more;
+  if (block->from_context && size <= library->max_held && library->held - old + size <= limit) {
+    if (library->held - old + size > library->max_held) library->over = true;
     sj_ft_block *moved = sj_realloc(library->context, block, size + sizeof *block);
     if (moved) {
       moved->bytes = size;
