@@ -3,8 +3,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/encodings.h"
 #include "base/hash.h"
+
+// Steps of the budget for what expat does from one allocation to the next.
+#define WORK_AN_ALLOCATION 200
 
 // expat hands no pointer to its allocator: the parser is the thread's.
 static _Thread_local sj_expat *current;
@@ -15,8 +19,13 @@ static void *noted(void *block) {
   return block;
 }
 
-static void *allocate(size_t bytes) { return noted(sj_alloc(current->context, bytes)); }
-static void *reallocate(void *ptr, size_t bytes) { return noted(sj_realloc(current->context, ptr, bytes)); }
+// A tag of a million attributes is one call that only a refusal ends.
+static bool in_time(void) { return sj_context_check(current->context, WORK_AN_ALLOCATION); }
+
+static void *allocate(size_t bytes) { return noted(in_time() ? sj_alloc(current->context, bytes) : NULL); }
+static void *reallocate(void *ptr, size_t bytes) {
+  return noted(in_time() ? sj_realloc(current->context, ptr, bytes) : NULL);
+}
 static void release(void *ptr) { sj_free(current->context, ptr); }
 
 // For what expat does not know itself: all but UTF-8, UTF-16, ISO-8859-1 and US-ASCII.

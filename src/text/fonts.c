@@ -283,10 +283,12 @@ static void load(stijl_fonts *fonts) {
 // --- matching ---
 
 #define NONE UINT32_MAX
+#define WORK_ENTRY 30  // steps of the budget for comparing a name with an entry's
 
 static uint32_t find_between(const stijl_fonts *fonts, size_t first, size_t end, const char *name, size_t length,
                              const sj_font_style *style) {
   uint32_t best = NONE;
+  if (!sj_budget_check(style->budget, WORK_ENTRY * (uint64_t)(end - first))) return NONE;
   sj_rank best_rank = {0};
   for (size_t i = first; i < end; i++) {
     const entry *e = &fonts->entries.data[i];
@@ -392,7 +394,7 @@ static bool try_family(void *user, const char *name, size_t length, int generic)
   uint32_t found =
       generic >= 0 ? find_generic(c->fonts, generic, c->style) : find_family(c->fonts, name, length, c->style);
   if (found == NONE && generic < 0) found = find_substitute(c->fonts, name, length, true, c->style);
-  return found == NONE || try_face(c, found);
+  return found == NONE ? sj_budget_check(c->style->budget, WORK_ENTRY) : try_face(c, found);
 }
 
 // The first family alone.
@@ -404,7 +406,7 @@ static bool try_first(void *user, const char *name, size_t length, int generic) 
 static bool try_loose_family(void *user, const char *name, size_t length, int generic) {
   choice *c = user;
   uint32_t found = generic >= 0 ? NONE : find_substitute(c->fonts, name, length, false, c->style);
-  return found == NONE || try_face(c, found);
+  return found == NONE ? sj_budget_check(c->style->budget, WORK_ENTRY) : try_face(c, found);
 }
 
 // The named families, what the system has instead of one of them, the default, anything.
@@ -500,6 +502,7 @@ static void remember_style(stijl_fonts *fonts, const sj_font_style *style, sj_fa
   sj_free(fonts->context, known->families);
   *known = (known_style){.style = *style, .families = families, .face = face};
   known->style.families = families;
+  known->style.budget = NULL;
   if (style->axis_count) memcpy(known->axes, style->axes, style->axis_count * sizeof *style->axes);
   known->style.axes = known->axes;
   fonts->next_known = (fonts->next_known + 1) % KNOWN_STYLES;
@@ -516,7 +519,8 @@ sj_face *sj_fonts_face(stijl_fonts *fonts, const sj_font_style *style) {
     choose(&c);
     for (size_t i = 0; i < fonts->entries.count && !c.face; i++) try_face(&c, (uint32_t)i);
     note_use(fonts, style, c.face, false);
-    if (atomic_load(&fonts->library.refusals) == refusals) remember_style(fonts, style, c.face);
+    if (atomic_load(&fonts->library.refusals) == refusals && sj_budget_check(style->budget, 0))
+      remember_style(fonts, style, c.face);
   }
   pthread_mutex_unlock(&fonts->lock);
   return c.face;
@@ -599,10 +603,15 @@ sj_face *sj_fonts_of_family(stijl_fonts *fonts, const sj_font_style *style, cons
   return c.face;
 }
 
-bool sj_fonts_by_name(stijl_fonts *fonts, const char *name, size_t length, sj_font_bytes *out, uint32_t *index) {
+bool sj_fonts_by_name(stijl_fonts *fonts, stijl_budget *budget, const char *name, size_t length, sj_font_bytes *out,
+                      uint32_t *index) {
   bool found = false;
   pthread_mutex_lock(&fonts->lock);
   load(fonts);
+  if (!sj_budget_check(budget, WORK_ENTRY * (uint64_t)fonts->entries.count)) {
+    pthread_mutex_unlock(&fonts->lock);
+    return false;
+  }
   for (size_t i = 0; i < fonts->entries.count && !found; i++) {
     const entry *e = &fonts->entries.data[i];
     found = sj_has_family(e->is.full_names, name, length);

@@ -2,6 +2,7 @@
 #ifndef SJ_TEXT_FONTS_H
 #define SJ_TEXT_FONTS_H
 
+#include "base/budget.h"
 #include "stijl/fonts.h"
 #include "text/face.h"
 
@@ -20,6 +21,7 @@ typedef struct sj_font_style {
   const sj_axis_value *axes;  // font-variation-settings
   size_t axis_count;
   bool no_synthesis_weight, no_synthesis_style;
+  stijl_budget *budget;  // charged for looking; NULL: none. Once it is spent no more families are looked for
 } sj_font_style;
 
 // The face for a style. It is never NULL but where there is no font at all, or memory is short. Faces belong to the
@@ -33,8 +35,10 @@ sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const
 // NULL: whatever it has. NULL: there is none.
 sj_face *sj_fonts_of_family(stijl_fonts *fonts, const sj_font_style *style, const char *name, size_t length,
                             int generic, const uint32_t *characters, size_t count);
-// The font that has this name with its style, as "Noto Sans Bold" and "NotoSans-Bold". False: there is none.
-bool sj_fonts_by_name(stijl_fonts *fonts, const char *name, size_t length, sj_font_bytes *out, uint32_t *index);
+// The font that has this name with its style, as "Noto Sans Bold" and "NotoSans-Bold". False: there is none, or the
+// budget, which may be NULL, is spent.
+bool sj_fonts_by_name(stijl_fonts *fonts, stijl_budget *budget, const char *name, size_t length, sj_font_bytes *out,
+                      uint32_t *index);
 // Notes for stijl_fonts_get_use that a style got a font of a document.
 void sj_fonts_note(stijl_fonts *fonts, const sj_font_style *style, const char *family, const char *path,
                    size_t path_length, stijl_font_how how);

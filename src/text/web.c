@@ -133,7 +133,8 @@ unsigned sj_web_refusals(const sj_web_fonts *web) {
 // Whether there is a font in what a source names.
 static bool take_source(sj_web_fonts *web, web_entry *e, const sj_web_source *source, stijl_message *message) {
   if (source->local) {
-    if (!web->base || !sj_fonts_by_name(web->base, source->text, source->length, &e->font, &e->index))
+    stijl_budget *budget = sj_budget_of(web->context);
+    if (!web->base || !sj_fonts_by_name(web->base, budget, source->text, source->length, &e->font, &e->index))
       return sj_fail(message, STIJL_ERROR_IO, "there is no font of that name") == STIJL_OK;
   } else {
     sj_bytes bytes;
@@ -162,7 +163,7 @@ static bool find_source(sj_web_fonts *web, web_entry *e) {
   stijl_message message = {""};
   unsigned refusals = atomic_load(&web->library.refusals);
   e->tried = true;
-  for (size_t i = 0; i < rule->source_count; i++)
+  for (size_t i = 0; i < rule->source_count && sj_context_check(web->context, WORK_FACE); i++)
     if (take_source(web, e, e->source = &rule->sources[i], &message)) return true;
   if (atomic_load(&web->library.refusals) != refusals) {
     e->tried = false;  // the next text tries again
@@ -281,7 +282,7 @@ static bool try_family(void *user, const char *name, size_t length, int generic)
   s->later = true;
   if (!s->face && s->web->base)
     s->face = sj_fonts_of_family(s->web->base, s->style, name, length, generic, s->characters, s->count);
-  return !s->face;
+  return !s->face && sj_context_check(s->web->context, WORK_FACE);
 }
 
 sj_face *sj_web_choose(sj_web_fonts *web, const sj_font_style *style, const uint32_t *characters, size_t count) {

@@ -62,9 +62,9 @@ static void try_numbers(const char *text, size_t size, const sj_length_base *bas
   if (sj_parse_angle(text, size, &number)) demand(isfinite(number));
   sj_length length;
   if (sj_parse_length(text, size, &length)) demand(isfinite(sj_length_pixels(length, base, 1e30f)));
-  sj_list list = sj_list_begin(text, size);
+  sj_list list = sj_list_begin(NULL, text, size);
   while (sj_list_next_number(&list, &number)) demand(isfinite(number));
-  list = sj_list_begin(text, size);
+  list = sj_list_begin(NULL, text, size);
   while (sj_list_next_length(&list, &length)) demand(isfinite(sj_length_pixels(length, base, 100.0f)));
 }
 

@@ -348,6 +348,34 @@ def text_of_many_fonts():
     return pack(svg("<style>%s</style>%s" % (faces, texts))), 100
 
 
+def dashes_read_often():
+    """A list that sums up to nothing, read by each path that inherits it."""
+    return pack(svg('<g stroke="red" stroke-dasharray="%s">%s</g>' % ("0 " * 1000000, '<path d="M0 0H9"/>' * 10000))), 64
+
+
+def transfer_tables():
+    function = '<feFuncR type="table" tableValues="%s"/>' % (" 1" * 1000000)
+    return pack(filtered("<feComponentTransfer>%s</feComponentTransfer>" % function, uses=10000)), 64
+
+
+def sum_of_many_lengths():
+    return pack(svg('<style>rect{stroke-width:calc(%s1px)}</style>%s' %
+                    ("1px + " * 1000000, '<rect width="9" height="9" stroke="red"/>' * 1000))), 64
+
+
+def families_of_many_names():
+    return pack(svg('<text y="9" font-family="%sx">a</text>' % ("y," * 8000000))), 64
+
+
+def attributes_of_many_names():
+    return pack(svg("<rect %s/>" % " ".join('a%d=""' % i for i in range(3000000)))), 64
+
+
+def namespaces_of_many_names():
+    return pack(svg("<g %s/>" % " ".join('xmlns:a%d="u%d"' % (i, i) for i in range(2000000)))), 64
+
+
+
 FILTERS = [filter_blurs_without_end, filter_of_many_primitives, filter_chain_of_merges, filter_kernel_beyond_any,
            filter_morphology_beyond_any, filter_octaves_beyond_any, filter_region_beyond_any, filter_region_of_floats,
            filter_lights_of_many, filters_within_filters, filters_of_many_elements]
@@ -357,7 +385,9 @@ ATTACKS = [use_full_canvas, use_strokes, use_zoomed_fills, nested_layers, use_tr
            strokes_of_many_lines, horizontal_lines, gradient_ramps, documents_in_images, bomb, attribute_bomb, patterns,
            masks, markers, passed_by, *FILTERS, *map(turned, FILTERS), filters_nearly_flat,
            text_of_one_syllable, text_of_marks, text_of_vowels, text_of_flags, text_of_brackets, text_of_directions,
-           text_along_a_long_path, text_of_many_spans, text_used_often, text_of_many_fonts]
+           text_along_a_long_path, text_of_many_spans, text_used_often, text_of_many_fonts, dashes_read_often,
+           transfer_tables, sum_of_many_lengths, families_of_many_names, attributes_of_many_names,
+           namespaces_of_many_names]
 
 
 def what_is_wrong(ended, png):

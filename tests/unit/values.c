@@ -65,11 +65,11 @@ TEST(numbers_and_angles) {
 TEST(lists) {
   float v, sum = 0;
   int count = 0;
-  sj_list list = sj_list_begin(TEXT(" 1,2 3 ,\t4-5.5.5 "));
+  sj_list list = sj_list_begin(NULL, TEXT(" 1,2 3 ,\t4-5.5.5 "));
   for (; sj_list_next_number(&list, &v); count++) sum += v;
   CHECK(!list.failed && count == 6 && sum == 1 + 2 + 3 + 4 - 5.5f + .5f);
   CHECK(!sj_list_next_number(&list, &v));
-  list = sj_list_begin(TEXT("10px 5% 2em"));
+  list = sj_list_begin(NULL, TEXT("10px 5% 2em"));
   sj_length length;
   CHECK(sj_list_next_length(&list, &length) && length.unit == SJ_UNIT_PX && length.value == 10);
   CHECK(sj_list_next_length(&list, &length) && length.unit == SJ_UNIT_PERCENT && length.value == 5);
@@ -77,12 +77,12 @@ TEST(lists) {
   CHECK(!sj_list_next_length(&list, &length) && !list.failed);
   static const char *const bad[] = {"1,", "1,,2", ",1", "1 x", "1px"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    list = sj_list_begin(TEXT(bad[i]));
+    list = sj_list_begin(NULL, TEXT(bad[i]));
     while (sj_list_next_number(&list, &v)) continue;
     CHECK(list.failed);
     CHECK(!sj_list_next_number(&list, &v));
   }
-  list = sj_list_begin(TEXT("  "));
+  list = sj_list_begin(NULL, TEXT("  "));
   CHECK(!sj_list_next_number(&list, &v) && !list.failed);
 }
 

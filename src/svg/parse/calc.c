@@ -7,14 +7,15 @@
 
 #include "geometry/number.h"
 
-// How deep brackets may be nested.
+// How deep brackets may be nested, and how many values there may be.
 #define MAX_DEPTH 32
+#define MAX_VALUES 10000
 
 typedef struct calculation {
   sj_scan scan;
   const sj_length_base *base;
   double hundred;
-  int depth;
+  int depth, values;
 } calculation;
 
 static bool sum(calculation *c, sj_calc_value *out);
@@ -66,6 +67,7 @@ static bool leaf(calculation *c, sj_calc_value *out) {
   double value;
   const char *unit;
   size_t length;
+  if (c->values++ == MAX_VALUES) return false;
   if (!sj_scan_dimension(&c->scan, &value, &unit, &length)) {
     length = sj_scan_name(&c->scan, &unit);
     bool pi = sj_is_keyword(unit, length, "pi");

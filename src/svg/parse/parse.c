@@ -68,10 +68,13 @@ static void flush_text(parser *p) {
   p->text.count = 0;
 }
 
+// Steps of work on the attributes of an element between two charges.
+#define ATTRIBUTES_LOOK 100000
+
 static bool keep_attributes(parser *p, sj_node *node, const XML_Char **list) {
   sj_document *document = p->document;
   sj_dom *dom = document->dom;
-  uint64_t work = 0;
+  uint64_t work = 0, charged = 0;
   for (size_t i = 0; list[i]; i += 2) {
     const char *local, *value = list[i + 1];
     size_t space = sj_expat_split(list[i], &local), length = strlen(value);
@@ -80,6 +83,13 @@ static bool keep_attributes(parser *p, sj_node *node, const XML_Char **list) {
       return false;
     }
     if (!count_kept(p, length)) return false;
+    if (work - charged > ATTRIBUTES_LOOK) {
+      if (!sj_context_check(document->context, work - charged)) {
+        stop(p, sj_budget_spent(p->message));
+        return false;
+      }
+      charged = work;
+    }
     sj_dom_attribute_loose(dom, list[i], space, local, strlen(local), value, length);
     const sj_node_attribute *last = sj_array_at(&dom->attribute_pool, dom->attribute_pool.count - 1);
     if (dom->status || !sj_document_learn_name(document, last->name)) {

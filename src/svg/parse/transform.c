@@ -194,7 +194,7 @@ bool sj_parse_css_transform(const char *text, size_t length, const sj_length_bas
 
 bool sj_parse_translate(const char *text, size_t length, const sj_length_base *base, float box_width, float box_height,
                         stijl_matrix *out) {
-  sj_list list = sj_list_begin(text, length);
+  sj_list list = sj_list_begin(NULL, text, length);
   sj_length v[3] = {{0}};
   int count = 0;
   while (count < 3 && sj_list_next_length(&list, &v[count])) count++;
@@ -293,7 +293,7 @@ bool sj_parse_transform_origin(const char *text, size_t length, sj_length *x, sj
 // --- viewBox and preserveAspectRatio ---
 
 bool sj_parse_view_box(const char *text, size_t length, sj_view_box *out) {
-  sj_list list = sj_list_begin(text, length);
+  sj_list list = sj_list_begin(NULL, text, length);
   float v[4], extra;
   for (int i = 0; i < 4; i++) {
     if (!sj_list_next_number(&list, &v[i])) return false;

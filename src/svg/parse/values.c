@@ -256,21 +256,31 @@ float sj_length_pixels(sj_length length, const sj_length_base *base, float hundr
   return sj_number_to_float(v);
 }
 
-sj_list sj_list_begin(const char *text, size_t length) {
+// Bytes of a list that are read between two charges.
+#define LIST_LOOK 4096
+
+sj_list sj_list_begin(stijl_budget *budget, const char *text, size_t length) {
   sj_scan s = scan_begin(text, length);
-  return (sj_list){.cursor = s.at, .end = s.end};
+  return (sj_list){.cursor = s.at, .end = s.end, .charged = s.at, .budget = budget};
+}
+
+static bool list_charge(sj_list *list) {
+  size_t bytes = (size_t)(list->cursor - list->charged);
+  list->charged = list->cursor;
+  return sj_budget_check(list->budget, bytes * SJ_WORK_BYTE);
 }
 
 // Moves to the next value; false at the end. A comma must have a value behind it.
 static bool list_advance(sj_list *list, sj_scan *s) {
+  if (!list->failed && list->cursor - list->charged >= LIST_LOOK) list->failed = !list_charge(list);
   if (list->failed) return false;
   *s = (sj_scan){list->cursor, list->end};
   bool comma = false;
   if (list->started) sj_scan_separator(s, &comma);
   list->started = true;
   if (sj_scan_done(s)) {
-    list->failed = comma;
     list->cursor = s->at;
+    list->failed = comma || !list_charge(list);
     return false;
   }
   return true;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/budget.h"
 #include "stijl/geometry.h"
 #include "stijl/scene.h"
 
@@ -71,15 +72,18 @@ bool sj_parse_angle(const char *text, size_t length, float *degrees);
 float sj_length_pixels(sj_length length, const sj_length_base *base, float hundred_percent);
 
 // Lists separated by white space, a comma, or both:
-//   sj_list list = sj_list_begin(text, length);
+//   sj_list list = sj_list_begin(budget, text, length);
 //   while (sj_list_next_length(&list, &value)) ...
 //   if (list.failed) the text is malformed from list.cursor on; what came before was good
+// The budget, which may be NULL, is charged for what is read. Once it is spent lists fail.
 typedef struct sj_list {
   const char *cursor, *end;
+  const char *charged;  // what is before it is paid for
+  stijl_budget *budget;
   bool started, failed;
 } sj_list;
 
-sj_list sj_list_begin(const char *text, size_t length);
+sj_list sj_list_begin(stijl_budget *budget, const char *text, size_t length);
 bool sj_list_next_length(sj_list *list, sj_length *out);
 bool sj_list_next_number(sj_list *list, float *out);
 

@@ -20,7 +20,7 @@ static float number(const sj_filter_element *f, uint32_t element, const char *na
 static int numbers(const sj_filter_element *f, uint32_t element, const char *name, float *out, int most) {
   const sj_string *a = sj_filter_attribute(f, element, name);
   if (!a) return -1;
-  sj_list list = sj_list_begin(a->text, a->length);
+  sj_list list = sj_list_begin(f->chain->r->styles.budget, a->text, a->length);
   float value;
   int count = 0;
   while (sj_list_next_number(&list, &value)) {
@@ -168,11 +168,19 @@ static bool number_list(const primitive *p, uint32_t element, const char *name, 
   *count = 0;
   if (all <= 0) return true;
   *out = sj_alloc_array(r->job->context, (size_t)all, sizeof **out);
-  if (*out)
-    *count = (size_t)numbers(p->f, element, name, *out, all);
-  else
+  if (!*out) {
     sj_resolve_fail_memory(r);
-  return *out != NULL;
+    return false;
+  }
+  // Fewer, and perhaps no list, where the budget is spent between the two.
+  bool good = numbers(p->f, element, name, *out, all) == all;
+  if (good) {
+    *count = (size_t)all;
+  } else {
+    sj_free(r->job->context, *out);
+    *out = NULL;
+  }
+  return good;
 }
 
 static bool read_function(const primitive *p, uint32_t element, stijl_transfer *out, float **values) {

@@ -66,7 +66,7 @@ static bool line_path(sj_resolver *r, const sj_frame *frame, uint32_t element, s
 static bool poly_path(sj_resolver *r, uint32_t element, bool close, stijl_path *path) {
   const sj_string *points = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_POINTS);
   if (!points) return false;
-  sj_list list = sj_list_begin(points->text, points->length);
+  sj_list list = sj_list_begin(r->styles.budget, points->text, points->length);
   float x, y;
   size_t count = 0;
   while (sj_list_next_number(&list, &x) && sj_list_next_number(&list, &y)) {
@@ -169,7 +169,7 @@ static void add_dashes(sj_resolver *r, const sj_frame *frame, sj_range *out) {
   sj_length_base base = r->styles.base;
   base.font_size = dashes->font_size;
   float hundred = sj_frame_axis(frame, SJ_AXIS_DIAGONAL);
-  sj_list list = sj_list_begin(dashes->text, dashes->length);
+  sj_list list = sj_list_begin(r->styles.budget, dashes->text, dashes->length);
   sj_length length;
   float sum = 0.0f;
   while (sj_list_next_length(&list, &length)) {

@@ -419,10 +419,10 @@ static bool is_closing(uint32_t control) { return control == 0x202c || control =
 // An inner element's values go before those of the outer ones, which come first here.
 static void read_list(sj_text_content *t, const sj_text_scope *scope, sj_name name, sj_axis axis, size_t offset) {
   const sj_string *attribute = sj_document_attribute(t->r->document, scope->element, name);
-  if (!attribute) return;
+  if (!attribute || !sj_resolve_spend(t->r, (uint64_t)(scope->end - scope->first) * SJ_WORK_NODE)) return;
   sj_frame frame = t->frame;
   frame.style = &scope->style;
-  sj_list list = sj_list_begin(attribute->text, attribute->length);
+  sj_list list = sj_list_begin(t->r->styles.budget, attribute->text, attribute->length);
   bool rotate = name == SJ_PROPERTY_ROTATE;
   float value = NAN;
   bool more = true;
@@ -530,7 +530,8 @@ static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
                                          .axes = sj_array_at(&t->axes, scope->first_axis),
                                          .axis_count = scope->axis_count,
                                          .no_synthesis_weight = font->no_synthesis.weight,
-                                         .no_synthesis_style = font->no_synthesis.style},
+                                         .no_synthesis_style = font->no_synthesis.style,
+                                         .budget = t->r->styles.budget},
                                 .language = scope->language,
                                 .features = sj_array_at(&t->features, scope->first_feature),
                                 .feature_count = scope->feature_count,

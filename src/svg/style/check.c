@@ -18,7 +18,7 @@ void sj_document_check_values(sj_document *document) {
   for (size_t i = 0; i < document->declared.count; i++) {
     const sj_declared *d = &document->declared.data[i];
     if (!sj_context_check(document->context, SJ_WORK_VALUE + d->length * SJ_WORK_BYTE)) return;
-    if (!is_to_be_checked(d) || sj_style_understands(d)) continue;
+    if (!is_to_be_checked(d) || sj_style_understands(sj_budget_of(document->context), d)) continue;
     if (document->invalid_count++ == 0) document->first_invalid = i;
   }
 }

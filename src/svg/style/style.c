@@ -314,16 +314,16 @@ static bool apply_wide_keyword(sj_name name, const char *text, size_t length, co
   return true;
 }
 
-static bool is_length_list(const char *text, size_t length) {
-  sj_list list = sj_list_begin(text, length);
+static bool is_length_list(stijl_budget *budget, const char *text, size_t length) {
+  sj_list list = sj_list_begin(budget, text, length);
   sj_length unused;
   while (sj_list_next_length(&list, &unused)) {
   }
   return !list.failed;
 }
 
-// Sets one property; an invalid value leaves what was there. False: it is invalid.
-static bool apply(const sj_declared *d, const sj_length_base *base, const sj_style *parent, sj_style *out) {
+// Sets one property; an invalid value leaves what was there. False: it is invalid. `budget` is charged for long lists.
+static bool apply(stijl_budget *budget, const sj_declared *d, const sj_length_base *base, const sj_style *parent, sj_style *out) {
   const char *text = d->value;
   size_t length = d->length;
   sj_name name = (sj_name)d->name;
@@ -332,7 +332,7 @@ static bool apply(const sj_declared *d, const sj_length_base *base, const sj_sty
     bool good = true;
     for (int i = SJ_PROPERTY_MARKER_END; i <= SJ_PROPERTY_MARKER_START; i++) {
       each.name = (uint16_t)i;
-      good &= apply(&each, base, parent, out);
+      good &= apply(budget, &each, base, parent, out);
     }
     return good;
   }
@@ -385,7 +385,7 @@ static bool apply(const sj_declared *d, const sj_length_base *base, const sj_sty
       dashes = (sj_length_list){.text = text, .length = length, .font_size = base->font_size};
       if (sj_is_keyword(text, length, "none")) dashes.text = NULL;
       out->dashes = dashes;
-      return !dashes.text || is_length_list(text, length);
+      return !dashes.text || is_length_list(budget, text, length);
     case SJ_PROPERTY_STROKE_DASHOFFSET: return parse_computed_length(text, length, base, true, &out->dash_offset);
     case SJ_PROPERTY_STROKE_LINECAP: return parse_keyword(line_caps, text, length, &out->line_cap);
     case SJ_PROPERTY_STROKE_LINEJOIN: return parse_keyword(line_joins, text, length, &out->line_join);
@@ -420,7 +420,7 @@ static bool starts_hidden(const sj_document *document, uint32_t element) {
   return sj_element_is((sj_element)document->nodes.data[element].element, SJ_HIDES_OVERFLOW);
 }
 
-bool sj_style_understands(const sj_declared *d) {
+bool sj_style_understands(stijl_budget *budget, const sj_declared *d) {
   const sj_length_base base = {.font_size = 16.0f, .root_font_size = 16.0f, .dpi = 96.0f};
   sj_style style;
   sj_style_initial(&style);
@@ -433,7 +433,7 @@ bool sj_style_understands(const sj_declared *d) {
     if (apply_wide_keyword(SJ_PROPERTY_FONT_SIZE, d->value, d->length, NULL, &style)) return true;
     return parse_font_size(d->value, d->length, &base, base.font_size, &style.font_size);
   }
-  return d->name >= SJ_PROPERTY_COUNT || apply(d, &base, NULL, &style);
+  return d->name >= SJ_PROPERTY_COUNT || apply(budget, d, &base, NULL, &style);
 }
 
 void sj_style_compute(const sj_style_context *context, uint32_t element, const sj_style *parent, sj_style *out) {
@@ -496,7 +496,7 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
   cascade = sj_cascade_of(document, node);
   for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
     if (d->name < SJ_PROPERTY_COUNT && d->name != SJ_PROPERTY_COLOR && d->name != SJ_PROPERTY_FONT_SIZE) {
-      apply(d, &base, parent, out);
+      apply(context->budget, d, &base, parent, out);
     }
   }
 }

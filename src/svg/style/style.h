@@ -108,8 +108,9 @@ typedef struct sj_style_context {
 void sj_style_initial(sj_style *style);
 // `parent` NULL: the element is the root.
 void sj_style_compute(const sj_style_context *context, uint32_t element, const sj_style *parent, sj_style *out);
-// Whether the declaration's value is valid, as far as that can be told without an element.
-bool sj_style_understands(const sj_declared *declared);
+// Whether the declaration's value is valid, as far as that can be told without an element. The budget is charged for long
+// lists.
+bool sj_style_understands(stijl_budget *budget, const sj_declared *declared);
 // Notes in the document which values of properties are not understood.
 void sj_document_check_values(sj_document *document);
 // Computes the style that the element has by its place in the document, from the root down, even where it is drawn
