@@ -18,6 +18,7 @@ typedef struct {
   uint32_t *place, *data;  // where it is; and the words that its instruction refers to
   bool *stored;            // its pixels have a place; else they are computed when they are read
   uint8_t *depth;          // pixels on the stack that its instructions need
+  uint32_t blurred;        // the item of a small blur that waits for what reads it alone, + 1
 } effect;
 
 static const stijl_irect everywhere = {INT32_MIN, INT32_MIN, INT32_MAX, INT32_MAX}, nothing = {0, 0, 0, 0};
@@ -28,6 +29,12 @@ static uint32_t input_of(const effect *e, const sj_filter_step *step, uint32_t i
 }
 
 static stijl_irect moved(stijl_irect r, int x, int y) { return (stijl_irect){r.x0 + x, r.y0 + y, r.x1 + x, r.y1 + y}; }
+
+static bool is_point(uint32_t kind) {
+  return kind != SJ_FILTER_SOURCE && kind != SJ_FILTER_BLUR && kind != SJ_FILTER_MORPHOLOGY &&
+         kind != SJ_FILTER_CONVOLVE && kind != SJ_FILTER_LIGHT && kind != SJ_FILTER_TURBULENCE &&
+         kind != SJ_FILTER_DISPLACE && kind != SJ_FILTER_TILE;
+}
 
 // --- Words ---
 
@@ -219,6 +226,34 @@ static bool compute(effect *e, uint32_t index, int x, int y, uint32_t depth) {
   return ok;
 }
 
+// Makes an item of instructions that of a blur which is read nowhere else: the blurred picture then is not stored.
+static void follow_blur(effect *e, item *i) {
+  sj_places *out = e->out;
+  if (!e->blurred) return;
+  const sj_effect_item *blur = &out->items.data[e->blurred - 1];
+  sj_place *place = &out->places.data[blur->to];
+  stijl_irect box = out->places.data[i->to].box;
+  size_t at = i->fixups;
+  while (at < out->fixups.count && out->fixups.data[at].source.place != blur->to) at++;
+  if (at == out->fixups.count || e->blurred != out->items.count ||
+      (uint64_t)(box.x1 - box.x0) * (uint64_t)(box.y1 - box.y0) > G_BLUR_MOST_PIXELS)
+    return;
+  e->blurred = 0;
+  sj_fixup load = out->fixups.data[at];
+  out->fixups.data[at] = out->fixups.data[--out->fixups.count];
+  uint32_t *words = out->words.data + load.word;  // the picture of the instruction, behind its operation and value
+  words[-2] += G_BLURRED - G_LOAD;
+  words[0] = (uint32_t)load.source.x;
+  words[1] = (uint32_t)load.source.y;
+  out->words.data[blur->item.word + G_BLUR_PROGRAM] = i->word;
+  i->kind = blur->kind;
+  i->word = blur->item.word;
+  i->flags = blur->item.flags & G_ITEM_ALPHA;
+  i->from = blur->from;
+  place->unused = true;
+  out->items.count--;
+}
+
 // Adds an item of instructions that draw a step, in the colour space asked for; `flags` may have G_ITEM_TO_SRGB.
 static bool add_program(effect *e, uint32_t index, bool linear, uint32_t to, uint32_t flags) {
   item i = begin_item(e, G_ITEM_PIXELS);
@@ -228,7 +263,9 @@ static bool add_program(effect *e, uint32_t index, bool linear, uint32_t to, uin
   if (flags && !emit(e, G_SPACE, 1, G_TO_SRGB, &(sj_source){.place = SJ_NO_PLACE, .box = everywhere})) return false;
   uint32_t count = (uint32_t)(e->out->words.count - i.word - 1) / G_INSTRUCTION_WORDS;
   e->out->words.data[i.word] = count;
-  return count <= MOST_INSTRUCTIONS && add_item(e, &i);
+  if (count > MOST_INSTRUCTIONS) return false;
+  follow_blur(e, &i);
+  return add_item(e, &i);
 }
 
 // --- Inputs of other steps ---
@@ -393,6 +430,23 @@ static bool is_small_blur(const sj_filter_step *step, const sj_source *from) {
          columns * (uint64_t)(out.y1 - out.y0) <= G_BLUR_MOST_PIXELS;
 }
 
+#define NEAR_STEPS 16  // behind a step among which its reader is looked for
+
+// Whether the step's pixels are read once, by instructions that end as a stored picture.
+static bool is_read_once(const effect *e, uint32_t index) {
+  uint32_t last = e->plan->result;
+  for (uint32_t reader = index + 1; reader <= last && reader - index <= NEAR_STEPS; reader++) {
+    const sj_filter_step *step = step_at(e, reader);
+    bool reads = false;
+    for (uint32_t i = 0; i < step->input_count; i++) reads = reads || input_of(e, step, i) == index;
+    if (!reads || !step->readers) continue;
+    if (step_at(e, index)->readers != 1 || !is_point(step->kind)) return false;
+    if (e->stored[reader] || reader == last) return true;
+    index = reader;
+  }
+  return false;
+}
+
 static bool small_blur(effect *e, uint32_t index, const sj_source *from) {
   const sj_filter_step *step = step_at(e, index);
   const sj_filter_blurs *blurs = &e->plan->blurs.data[step->item];
@@ -407,7 +461,10 @@ static bool small_blur(effect *e, uint32_t index, const sj_source *from) {
   i.from = source;
   if (!begin_output(e, index, &i.to, &i.flags)) return false;
   e->place[index] = i.to;
-  return add_words(e, axes, 2 * G_BLUR_AXIS_WORDS) && add_item(e, &i);
+  const int32_t more[3] = {0, step->box.x0, step->box.x1};
+  if (!add_words(e, axes, 2 * G_BLUR_AXIS_WORDS) || !add_words(e, more, 3) || !add_item(e, &i)) return false;
+  e->blurred = i.to != e->surface && is_read_once(e, index) ? (uint32_t)e->out->items.count : 0;
+  return true;
 }
 
 // Blur and morphology: along the rows into a picture that has all rows that are read, then along its columns.
@@ -519,12 +576,6 @@ static bool add_step(effect *e, uint32_t index) {
 }
 
 // --- A filter ---
-
-static bool is_point(uint32_t kind) {
-  return kind != SJ_FILTER_SOURCE && kind != SJ_FILTER_BLUR && kind != SJ_FILTER_MORPHOLOGY &&
-         kind != SJ_FILTER_CONVOLVE && kind != SJ_FILTER_LIGHT && kind != SJ_FILTER_TURBULENCE &&
-         kind != SJ_FILTER_DISPLACE && kind != SJ_FILTER_TILE;
-}
 
 // Whether the step only moves and cuts a picture that is kept. To read that is as good as to read a copy.
 static bool is_view(const effect *e, const sj_filter_step *step) {

@@ -75,6 +75,7 @@ K_STRUCT(g_item) {
 #define G_ARITHMETIC 8u  // k_filter_arithmetic at `value`, of u and t
 #define G_BLEND 9u       // u on t, K_BLEND_* `value`
 #define G_OVER 10u       // t on u
+#define G_BLURRED 11u    // puts the pixel there that the item has blurred; `base` and `stride` say how far it is moved
 #define G_STACK 4u       // it holds so many
 
 // What is outside of the instruction's box becomes transparent.
@@ -106,6 +107,12 @@ K_STRUCT(g_blur_axis) {
   uint weights;  // the words from the pixel's own weight outwards
 };
 #define G_BLUR_AXIS_WORDS 4u
+// Then the instructions that make of the blurred picture what is stored, as of G_ITEM_PIXELS, or 0: that is stored
+// itself; and from where to where its rows go.
+#define G_BLUR_PROGRAM (2u * G_BLUR_AXIS_WORDS)
+#define G_BLUR_FROM (2u * G_BLUR_AXIS_WORDS + 1u)
+#define G_BLUR_TO (2u * G_BLUR_AXIS_WORDS + 2u)
+#define G_BLUR_BOTH_WORDS (2u * G_BLUR_AXIS_WORDS + 3u)
 // G_ITEM_EXTREME: how many places, then how far each is from the pixel.
 // G_ITEM_CONVOLVE: g_convolve_words, then the kernel.
 K_STRUCT(g_convolve_words) {

@@ -285,7 +285,7 @@ static bool find_texels(stijl_context *context, const sj_places_limits *limits, 
   }
   for (uint32_t i = 0; i < count; i++) {
     const sj_place *place = &out->places.data[i];
-    if (place->sheet != SJ_NO_PLACE) continue;
+    if (place->sheet != SJ_NO_PLACE || place->unused) continue;
     out->begins.data[out->begins.count++] = (sj_due){place->from, i};
     out->ends.data[out->ends.count++] = (sj_due){place->last, i};
   }

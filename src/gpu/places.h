@@ -24,6 +24,7 @@ typedef struct sj_place {
   uint32_t level;        // of the last pass that draws it, of those that have been looked at
   uint32_t sheet;        // the place it is a part of, beginning at (x, y) in that; or SJ_NO_PLACE
   uint32_t x, y;
+  bool unused;  // it needs no texels
 } sj_place;
 
 // Small surfaces that the stages draw together.
