@@ -32,7 +32,9 @@ typedef enum stijl_paint_kind {
   STIJL_PAINT_SOLID,
   STIJL_PAINT_LINEAR,  // from p0 (offset 0) to p1 (offset 1)
   STIJL_PAINT_RADIAL,  // from the circle p0, r0 (the focal point) to the circle p1, r1
-  STIJL_PAINT_SWEEP,   // around p0, from `start_angle` clockwise (where y points down) to `end_angle`
+  // Around p0, from `start_angle` (offset 0) to `end_angle` (offset 1): clockwise where y points down, counterclockwise
+  // where `end_angle` is the smaller one. It turns once, from `start_angle` on; beyond `end_angle` its spread goes on.
+  STIJL_PAINT_SWEEP,
   STIJL_PAINT_IMAGE,   // pixel (0, 0) of the image covers the unit square at the origin of the paint's space
   // What a scene draws in its rectangle p0..p1, at the same place in the paint's space, repeated by `spread_x` and
   // `spread_y`. It is drawn for each frame with the pixels that the target asks for, and then sampled like an image.
@@ -73,13 +75,16 @@ typedef struct stijl_paint {
   // No anti-aliasing: fills and strokes paint whole pixels, those whose centre lies inside. Strokes thinner than a pixel are
   // one pixel wide, and fainter in turn.
   bool aliased;
+  // Sweeps: the turn begins this many degrees before `start_angle`, which the spread has, too. A double, since a float
+  // would lie in what was padding.
+  double lead_angle;
 } stijl_paint;
 
 #define STIJL_PAINT_INIT                                                                                             \
   {                                                                                                                  \
     sizeof(stijl_paint), STIJL_PAINT_SOLID, 1.0f, {0.0f, 0.0f, 0.0f, 1.0f}, {0.0f, 0.0f}, {0.0f, 0.0f}, 0.0f, 0.0f,  \
         0.0f, 0.0f, NULL, 0, NULL, STIJL_SPREAD_PAD, STIJL_SPREAD_PAD, STIJL_SAMPLING_NEAREST,                           \
-        STIJL_MATRIX_IDENTITY, NULL, false                                                                           \
+        STIJL_MATRIX_IDENTITY, NULL, false, 0.0                                                                         \
   }
 STIJL_API void stijl_paint_init(stijl_paint *paint, size_t size);
 

@@ -14,7 +14,7 @@
 #define G_CHECKS 16384u
 #define G_CHECK_GROUP 64
 // The words of all checks in their order, each by h = (h ^ word) * 16777619 (tests/kernel/check.c).
-#define G_CHECK_SUM 0x71be3239u
+#define G_CHECK_SUM 0x89414cbbu
 
 // PCG's output permutation (O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms",
 // 2014).

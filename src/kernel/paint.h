@@ -35,7 +35,7 @@ K_STRUCT(k_paint) {
   int width, height;  // of the image
   k_matrix m;
   // Radial: the circles (fx, fy, fr) at t = 0 and (fx + dx, fy + dy, fr + dr) at t = 1, a = dx^2 + dy^2 - dr^2 and
-  // 1 / a (0 when a is 0). Sweep: fx = 1 / (turn of t), fy = start, in turns. Image: (fx, fy) is the place of its corner,
+  // 1 / a (0 when a is 0). Sweep: t = fx * (turns from fy on) + fr. Image: (fx, fy) is the place of its corner,
   // in whole pixels up to K_CORNER_MOST; nearest sampling has none. It is subtracted from places that are rounded to 24.8
   // already, so that a part of an image gives the same bits as all of it.
   float fx, fy, fr, dx, dy, dr, a, inverse_a;
@@ -129,6 +129,7 @@ K_FN k_parameter k_gradient(k_paint p, float x, float y) {
   turn = turn - p.fy;
   turn = turn - k_float(k_floor(turn));
   turn = turn * p.fx;
+  turn = turn + p.fr;
   r.t = turn;
   return r;
 }

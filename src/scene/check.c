@@ -74,7 +74,8 @@ static bool check_gradient(const stijl_scene *s, sj_paint *p) {
 }
 
 static bool check_paint(const stijl_scene *s, sj_paint *p) {
-  float sum = p->p0.x + p->p0.y + p->p1.x + p->p1.y + p->r0 + p->r1 + p->start_angle + p->end_angle;
+  float sum = p->p0.x + p->p0.y + p->p1.x + p->p1.y + p->r0 + p->r1 + p->start_angle + p->end_angle +
+              p->lead_angle;
   if (!is_finite(sum) || !stijl_matrix_is_finite(p->transform) || p->r0 < 0.0f || p->r1 < 0.0f ||
       p->spread_x > STIJL_SPREAD_NONE || p->spread_y > STIJL_SPREAD_NONE || p->sampling > STIJL_SAMPLING_BICUBIC)
     return false;

@@ -62,12 +62,16 @@ static bool set_radial(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
 
 static bool set_sweep(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   double turn = ((double)paint->end_angle - (double)paint->start_angle) / 360.0;
-  double start = (double)paint->start_angle / 360.0;
+  double start = (double)paint->start_angle / 360.0, lead = (double)paint->lead_angle / 360.0;
   if (!(turn != 0.0)) return false;
+  double inverse = 1.0 / turn, from = turn > 0.0 ? start - lead : start + lead;
+  // The turn is measured clockwise from `from`; a gradient that goes the other way begins where it ends.
+  double at_from = (turn > 0.0 ? -lead : lead - 1.0) * inverse;
   out->kind = K_PAINT_SWEEP;
-  out->fx = (float)(1.0 / turn);
-  out->fy = (float)(start - floor(start));
-  return fabs(1.0 / turn) < 1e6 && store_rows(centred(m, paint->p0, 1.0), &out->m);
+  out->fx = (float)inverse;
+  out->fy = (float)(from - floor(from));
+  out->fr = (float)at_from;
+  return fabs(inverse) < 1e6 && fabs(at_from) < 1e9 && store_rows(centred(m, paint->p0, 1.0), &out->m);
 }
 
 // A tile of which more than this is seen is drawn smaller and enlarged.

@@ -63,6 +63,7 @@ static void paint(sj_file *f, sj_paint *p) {
   sj_file_real(f, &p->r1);
   sj_file_real(f, &p->start_angle);
   sj_file_real(f, &p->end_angle);
+  if (f->version >= SJ_FILE_LEADS) sj_file_real(f, &p->lead_angle);
   sj_file_matrix(f, &p->transform);
 }
 
@@ -170,9 +171,9 @@ stijl_result stijl_scene_save(const stijl_scene *scene, const stijl_canvas *on,
   f->user = user;
   stijl_canvas copy = *on;
   counts number = counts_of(scene);
-  uint32_t version = SJ_FILE_VERSION;
+  f->version = SJ_FILE_VERSION;
   sj_file_put(f, SJ_FILE_MAGIC, SJ_FILE_MAGIC_BYTES);
-  sj_file_word(f, &version);
+  sj_file_word(f, &f->version);
   canvas(f, &copy);
   sj_file_block(f, &number, sizeof number);
   // Writing changes nothing.
@@ -237,14 +238,13 @@ static stijl_result make_room(sj_file *f, stijl_scene *s, const counts *n, stijl
 }
 
 static stijl_result read_file(sj_file *f, stijl_scene *s, stijl_canvas *on, stijl_message *message) {
-  uint32_t version = 0;
   counts number = {0};
-  sj_file_word(f, &version);
-  if (!f->failed && (version < 1 || version > SJ_FILE_VERSION))
+  sj_file_word(f, &f->version);
+  if (!f->failed && (f->version < 1 || f->version > SJ_FILE_VERSION))
     return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "a saved scene of version %u; this library reads versions 1 to %u",
-                   version, SJ_FILE_VERSION);
+                   f->version, SJ_FILE_VERSION);
   canvas(f, on);
-  sj_file_block(f, &number, version < SJ_FILE_GLYPHS ? offsetof(counts, outlines) : sizeof number);
+  sj_file_block(f, &number, f->version < SJ_FILE_GLYPHS ? offsetof(counts, outlines) : sizeof number);
   if (f->failed) return sj_fail(message, STIJL_ERROR_MALFORMED, "the saved scene is damaged: it ends too early");
   stijl_result result = make_room(f, s, &number, message);
   if (result != STIJL_OK) return result;

@@ -16,8 +16,9 @@
 
 #define SJ_FILE_MAGIC "\x89SJS\r\n\x1a\n"
 #define SJ_FILE_MAGIC_BYTES 8
-#define SJ_FILE_VERSION 2u
+#define SJ_FILE_VERSION 3u
 #define SJ_FILE_GLYPHS 2u  // the first version that has glyph runs
+#define SJ_FILE_LEADS 3u   // and that has sweeps whose turn begins before their gradient
 
 // check.c: checks all arrays of a scene that was read, so that it could have been recorded, and computes what is not in
 // the file. STIJL_ERROR_MALFORMED, STIJL_ERROR_LIMIT or STIJL_ERROR_OUT_OF_MEMORY, with a message.

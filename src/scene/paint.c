@@ -115,7 +115,8 @@ static bool add_image(stijl_scene *scene, const stijl_paint *paint, sj_paint *ma
 }
 
 static bool finite_paint(const stijl_paint *p) {
-  float sum = p->p0.x + p->p0.y + p->p1.x + p->p1.y + p->r0 + p->r1 + p->start_angle + p->end_angle + p->opacity;
+  float sum = p->p0.x + p->p0.y + p->p1.x + p->p1.y + p->r0 + p->r1 + p->start_angle + p->end_angle + p->opacity +
+              (float)p->lead_angle;
   return sum - sum == 0.0f && stijl_matrix_is_finite(p->transform) && finite_color(p->color);
 }
 
@@ -150,6 +151,7 @@ bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *d
                    .r1 = paint->r1,
                    .start_angle = paint->start_angle,
                    .end_angle = paint->end_angle,
+                   .lead_angle = (float)paint->lead_angle,
                    .transform = paint->transform};
   if (paint->kind == STIJL_PAINT_IMAGE) {
     made.color = byte(opacity);

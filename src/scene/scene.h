@@ -100,7 +100,7 @@ typedef struct sj_paint {
   uint32_t spread_x, spread_y, sampling;
   bool opaque;
   stijl_point p0, p1;
-  float r0, r1, start_angle, end_angle;
+  float r0, r1, start_angle, end_angle, lead_angle;
   stijl_matrix transform;
 } sj_paint;
 

@@ -132,6 +132,7 @@ static stijl_paint paint(input *in, const stijl_image *image, const stijl_scene 
     case 4: {
       float from = number(in);
       p = stijl_paint_sweep(a, from, number(in), stops, (size_t)count);
+      if (byte(in) % 2) p.lead_angle = (double)number(in);
       break;
     }
     case 5:

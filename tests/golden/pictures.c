@@ -132,6 +132,21 @@ static void gradients(recording *r) {
   }
 }
 
+// Sweeps whose turn begins elsewhere than their gradient, and some that go counterclockwise.
+static void sweeps(recording *r) {
+  static const float angles[6][2] = {{45, 270}, {270, 45}, {45, 110}, {110, 45}, {-90, 500}, {500, -90}};
+  for (int i = 0; i < 18; i++) {
+    float x = (float)(i % 6) * 32.0f, y = (float)(i / 6) * 64.0f;
+    const float *a = angles[i % 6];
+    stijl_paint paint = stijl_paint_sweep((stijl_point){x + 15, y + 27}, a[0], a[1], rainbow, RAINBOW);
+    paint.spread_x = (stijl_spread)(i / 6);
+    paint.lead_angle = a[1] > a[0] ? (double)a[0] : 360.0 - (double)a[0];
+    if (i % 5 == 4) paint.lead_angle = 33.5;
+    stijl_path_add_rect(r->path, x + 0.5f, y + 1.5f, 31, 60);
+    fill(r, paint);
+  }
+}
+
 static void images(recording *r) {
   uint8_t texels[9 * 7 * 4];
   for (size_t i = 0; i < sizeof texels; i++) texels[i] = (uint8_t)(i * 77 + i * i * 3);
@@ -466,7 +481,7 @@ static void text(recording *r) {
 static const struct {
   const char *name;
   void (*record)(recording *r);
-} pictures[] = {{"fills", fills},   {"curves", curves}, {"strokes", strokes}, {"gradients", gradients},
+} pictures[] = {{"fills", fills},   {"curves", curves}, {"strokes", strokes}, {"gradients", gradients}, {"sweeps", sweeps},
                 {"images", images}, {"blends", blends}, {"layers", layers},   {"masks", masks},
                 {"scenes", scenes}, {"aliased", aliased}, {"extremes", extremes}, {"glyphs", glyphs},
 #ifdef STIJL_HAVE_TEXT

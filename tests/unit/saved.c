@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "image/checksum.h"
+#include "kernel/paint.h"
 #include "stijl/stijl.h"
 #include "test.h"
 
@@ -100,6 +101,7 @@ static stijl_scene *record(void) {
                           stijl_paint_image(color, STIJL_SAMPLING_BICUBIC),
                           stijl_paint_image(grey, STIJL_SAMPLING_NEAREST),
                           stijl_paint_scene(tile, (stijl_rect){2, 2, 20, 25})};
+  paints[2].lead_angle = 45.5;
   stijl_matrix pen = stijl_matrix_scale(2, 1);
   stijl_stroke stroke = STIJL_STROKE_INIT;
   stroke.width = 3;
@@ -279,6 +281,35 @@ TEST(version_1_is_read) {
   if (after) CHECK_INT(draw(after, pixels[1]), STIJL_OK);
   CHECK(memcmp(pixels[0], pixels[1], sizeof pixels[0]) == 0 && pixels[0][24][24]);
   stijl_path_destroy(path);
+  stijl_scene_destroy(before);
+  stijl_scene_destroy(after);
+  free(file.data);
+}
+
+// The turns of version 2's sweeps began where their gradients did.
+TEST(version_2_is_read) {
+  enum { LEAD = 4 * 14, PAINT = 4 * 21 };
+  stijl_scene *before = begin(), *after = NULL;
+  const stijl_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 0.5f}}};
+  stijl_paint paint = stijl_paint_sweep((stijl_point){24, 24}, 10, 300, stops, 2);
+  stijl_scene_fill_all(before, &paint);
+  CHECK_INT(stijl_scene_finish(before), STIJL_OK);
+  bytes file = {0};
+  CHECK_INT(stijl_scene_save(before, NULL, append, &file, NULL), STIJL_OK);
+  file.data[8] = 2;
+  size_t at = file.count - 4 - K_RAMP_SIZE * 4 - PAINT + LEAD;  // the paint, its ramp and the checksum are the last
+  float lead;
+  memcpy(&lead, file.data + at, sizeof lead);
+  CHECK(lead == 0.0f);
+  memmove(file.data + at, file.data + at + 4, file.count - at - 4);
+  file.count -= 4;
+  seal(&file);
+  stijl_message message;
+  static uint32_t pixels[2][SIDE][SIDE];
+  CHECK_INT(load(&file, &after, &message), STIJL_OK);
+  CHECK_INT(draw(before, pixels[0]), STIJL_OK);
+  if (after) CHECK_INT(draw(after, pixels[1]), STIJL_OK);
+  CHECK(memcmp(pixels[0], pixels[1], sizeof pixels[0]) == 0 && pixels[0][24][30]);
   stijl_scene_destroy(before);
   stijl_scene_destroy(after);
   free(file.data);

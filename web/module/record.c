@@ -87,9 +87,10 @@ void WEB(paint_radii)(float r0, float r1) {
   web_paint.r0 = r0;
   web_paint.r1 = r1;
 }
-void WEB(paint_angles)(float start, float end) {
+void WEB(paint_angles)(float start, float end, double lead) {
   web_paint.start_angle = start;
   web_paint.end_angle = end;
+  web_paint.lead_angle = lead;
 }
 void WEB(paint_image)(const stijl_image *image, int spread_x, int spread_y, int sampling) {
   web_paint.image = image;

@@ -41,7 +41,7 @@ export interface RadialPaint extends PaintOptions {
   kind: 'radial'; center?: Point; radius?: number; focus?: Point; focusRadius?: number; stops: Stop[]; spread?: Spread;
 }
 export interface SweepPaint extends PaintOptions {
-  kind: 'sweep'; center?: Point; startAngle?: number; endAngle?: number; stops: Stop[]; spread?: Spread;
+  kind: 'sweep'; center?: Point; startAngle?: number; endAngle?: number; leadAngle?: number; stops: Stop[]; spread?: Spread;
 }
 export interface ImagePaint extends PaintOptions {
   kind?: 'image'; image: Image; spread?: Spread | readonly [Spread, Spread]; sampling?: Sampling;

@@ -100,7 +100,7 @@ export class Scene extends Handle {
         break;
       case 'sweep':
         module.run('paint_points', ...(paint.center ?? [0, 0]), 0, 0);
-        module.run('paint_angles', paint.startAngle ?? 0, paint.endAngle ?? 360);
+        module.run('paint_angles', paint.startAngle ?? 0, paint.endAngle ?? 360, paint.leadAngle ?? 0);
         break;
       case 'image': {
         const spread = paint.spread ?? 'pad', [x, y] = Array.isArray(spread) ? spread : [spread, spread];
