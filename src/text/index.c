@@ -8,17 +8,19 @@
 // A second file has the characters of the fonts, which only texts need that their own fonts do not suffice for.
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/cache.h"
 #include "base/hash.h"
 #include "text/system.h"
 
-#define MAGIC 0x33787466u  // "ftx3": to be counted up when the format or the meaning of a value changes
+#define MAGIC 0x34787466u  // "ftx4": to be counted up when the format or the meaning of a value changes
 #define MAX_BYTES ((size_t)64 << 20)
 #define MAX_SOURCES 16384
 // Answers. Where there are more, none are kept: a document that names any number of families must leave room for those
@@ -260,8 +262,26 @@ typedef struct source_list {
   SJ_ARRAY(size_t) paths;  // where they are in the bytes
 } source_list;
 
+// Most files of the configuration are links to what packages have below /usr/share, where files are replaced and not
+// written to: then the time stamp of their folder stands for all of them, as it does for fonts. Which links there are,
+// the stamp of the links' own folder tells. False: the path is something else, or takes further links.
+static bool is_packaged(const char *path, char folder[PATH_MAX]) {
+  static const char packages[] = "/usr/share/";
+  char found[PATH_MAX];
+  struct stat info;
+  ssize_t length = readlink(path, folder, PATH_MAX - 1);
+  if (length <= 0 || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return false;
+  folder[length] = 0;
+  if (strncmp(folder, packages, sizeof packages - 1) != 0 || !realpath(path, found) || strcmp(found, folder) != 0)
+    return false;
+  *strrchr(folder, '/') = 0;
+  return true;
+}
+
 static bool add_source(void *user, const char *path) {
   source_list *list = user;
+  char folder[PATH_MAX];
+  if (is_packaged(path, folder)) path = folder;
   for (size_t i = 0; i < list->paths.count; i++)
     if (strcmp(list->bytes.data + list->paths.data[i], path) == 0) return true;
   stamp now = stamp_of(path);
