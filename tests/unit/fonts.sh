@@ -6,14 +6,19 @@ fonts=$(readlink -f "$2")
 cd "$folder" || exit 1
 
 # A system with one font, whose configuration is this folder.
-mkdir fonts cache config
+mkdir fonts cache config config/conf.d
 cp "$fonts/stijl-regular.ttf" fonts/
 cat > config/fonts.conf <<END
 <?xml version="1.0"?>
-<fontconfig><dir>$folder/fonts</dir><cachedir>$folder/fontconfig</cachedir>
+<fontconfig><dir>$folder/fonts</dir><cachedir>$folder/fontconfig</cachedir><include>conf.d</include>
 <alias binding="same"><family>Nowhere</family><accept><family>Stijl Test</family></accept></alias></fontconfig>
 END
-export FONTCONFIG_FILE="$folder/config/fonts.conf" XDG_CACHE_HOME="$folder/cache"
+# Links to a file of the user's, and to one of a package.
+echo '<fontconfig></fontconfig>' > own.conf
+ln -s "$folder/own.conf" config/conf.d/10-own.conf
+packaged=$(ls /usr/share/fontconfig/conf.avail/10-*.conf 2>/dev/null | head -n 1)
+ln -s "${packaged:-$folder/own.conf}" config/conf.d/20-packaged.conf
+export FONTCONFIG_FILE="$folder/config/fonts.conf" FONTCONFIG_PATH="$folder/config" XDG_CACHE_HOME="$folder/cache"
 cat > words.svg <<END
 <svg xmlns="http://www.w3.org/2000/svg"><text font-family="Nowhere">AB<tspan font-weight="700">A</tspan></text></svg>
 END
@@ -81,4 +86,17 @@ for file in cache/stijl/characters-*; do
   files >> after
 done
 check 'which may be broken or missing' same "$(cat after)" "$(cat before before before before)"
+
+check 'the configuration is as it was' same "$(asked)" 0
+if [ -n "$packaged" ]; then
+  check 'files of packages are watched by their folder' same "$(grep -ac 20-packaged.conf cache/stijl/fonts-*)" 0
+else
+  skip 'files of packages are watched by their folder' 'there are none'
+fi
+ln -sf "$folder/own.conf" config/conf.d/20-packaged.conf
+check 'another link in the folder of the configuration is seen' same "$(asked)" 1
+sleep 2.1
+check 'then it is as it was again' same "$(asked)$(asked)" 10
+echo '<fontconfig> </fontconfig>' > own.conf
+check 'what is written to a file of the user is seen' same "$(asked)" 1
 plan
