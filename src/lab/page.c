@@ -206,6 +206,8 @@ bool sj_lab_page_close(stijl_lab_report *r) {
              "th { border-bottom: 1px solid #888 }\n"
              ".name { text-align: left }\n"
              ".wrong { color: #b00; font-weight: bold }\n"
+             ".pair { display: flex; gap: 1em }\n"
+             ".pair pre { flex: 1; overflow-x: auto; font-size: 12px; line-height: 1.3 }\n"
              "svg { max-width: 100%%; height: auto }\n"
              "</style>\n<h1>stijl lab %s</h1>\n",
              p->name, p->name);

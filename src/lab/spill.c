@@ -30,9 +30,9 @@ static void say(sj_lab *lab, const sj_lab_variant *variants, const sj_lab_found 
   sj_lab_say(lab->page, "A stack that lanes index by their own numbers is fastest here in: %s.", variants[best].name);
   sj_lab_say(lab->page, "In shared memory it takes %.2f, in a buffer %.2f of the time that a private array takes.",
              fmin(isfinite(f[2].us) ? f[2].us : (double)INFINITY, f[3].us) / f[0].us, fmin(f[4].us, f[5].us) / f[0].us);
-  if (isfinite(f[0].spilled) && f[0].spilled > 0)
+  if (isfinite(f[0].by[0].spilled) && f[0].by[0].spilled > 0)
     sj_lab_say(lab->page, "The private array did not fit registers: the compiler put %.0f bytes a lane into memory.",
-               f[0].spilled);
+               f[0].by[0].spilled);
 }
 
 stijl_result sj_lab_run_spill(sj_lab *lab) {

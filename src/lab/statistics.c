@@ -185,16 +185,6 @@ void sj_lab_statistics_finish(sj_lab *lab, sj_lab_statistics *s) {
   s->assembly = NULL;
 }
 
-double sj_lab_count_loads(const sj_lab_statistics *s) {
-  static const char *const names[] = {"buffer_load_", "global_load_", "LDG."};
-  if (!s->assembly) return (double)NAN;
-  double count = 0;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    for (const char *at = strstr(s->assembly, names[i]); at; at = strstr(at + 1, names[i]))
-      count += at == s->assembly || strchr(" \t\n", at[-1]) != NULL;
-  return count;
-}
-
 bool sj_lab_open_compiler(sj_lab *lab, sj_lab *out) {
   static const stijl_lab_params radv = {.size = sizeof radv, .device = -1, .device_name = "RADV", .quick = true};
   static stijl_message unused;

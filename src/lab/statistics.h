@@ -23,10 +23,6 @@ stijl_result sj_lab_compile(sj_lab *lab, const sj_vk_shader *shader, const uint3
                             sj_lab_statistics *out);
 void sj_lab_statistics_finish(sj_lab *lab, sj_lab_statistics *statistics);
 
-// Instructions of the assembly that load a word for each lane from memory, by their names on AMD and NVIDIA; NAN
-// without assembly.
-double sj_lab_count_loads(const sj_lab_statistics *statistics);
-
 // The lanes that a device can have at work at a time, and those that a kernel's registers leave of them by whole
 // workgroups of `group` (1: by subgroups); NAN where the device or its compiler does not tell.
 double sj_lab_most_lanes(const sj_lab *lab);

@@ -24,12 +24,19 @@ typedef struct sj_lab_comparison {
   uint32_t lanes;
   uint32_t (*expected)(const void *user, uint32_t lane);
   const void *user;
+  uint32_t beside;  // whose instructions are shown beside those of the first; 0: none are shown
 } sj_lab_comparison;
+
+// What a compiler has made of a variant; NAN where it does not tell.
+typedef struct sj_lab_compiled {
+  double registers, spilled, loads_in_loops, loads_outside;
+  char *assembly;  // while variants are compared; or NULL
+} sj_lab_compiled;
 
 // What was found of a variant; NAN where there is nothing.
 typedef struct sj_lab_found {
-  double us, factor, factor_low, registers, spilled, code_bytes, loads;
-  double compiler_registers, compiler_spilled, compiler_loads;  // of the device that only compiles
+  double us, factor, factor_low;
+  sj_lab_compiled by[2];  // the device's compiler, and that of the device that only compiles
 } sj_lab_found;
 
 // Verifies, measures and compiles all variants, and writes a table and a plot.

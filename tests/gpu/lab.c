@@ -9,6 +9,7 @@
 #include "gpu/device.h"
 #include "lab/ablate.h"
 #include "lab/access.h"
+#include "lab/assembly.h"
 #include "lab/elements.h"
 #include "lab/frames.h"
 #include "lab/instructions.h"
@@ -368,6 +369,37 @@ TEST(unfinished) {
   CHECK(strstr(json, "Without lines 4 the device was lost or did not answer in time."));
   CHECK(!strstr(json, "\"lines\": \"4\""));
   CHECK(strstr(json, "\"lines\": \"2, 3, 5, 6\", \"statements\": 4"));
+  stijl_lab_report_destroy(report);
+}
+
+// Loads are counted in loops and outside of them, in the words of both compilers.
+TEST(assembly) {
+  static const struct {
+    const char *text;
+    uint32_t in_loops, outside;
+  } cases[] = {
+      {"", 0, 0},
+      {"BB0:\n\ts_cbranch_scc1 BB8 ; ff\n\tbuffer_load_dword v3, v3\nBB1:\n\tbuffer_load_dwordx3 v[5:7]\n"
+       "\ts_load_dwordx4 s[8:11]\nBB2:\n\tglobal_load_dword v1\n\ts_branch BB1 ; ff\nBB8:\n\tbuffer_load_ubyte v1",
+       2, 2},
+      {"        /*0010*/   LDG.E R5, [R5.U32+UR6] ;\n        /*0020*/   LDG.E.CONSTANT R5, [R5] ;\n"
+       "        /*0030*/   ULDC UR4 ;\n        /*0040*/   @!P0 BRA 0x20 ;\n        /*0050*/   LDG.E R5, [R5] ;\n"
+       "        /*0060*/   BRA 0x60 ;\n        /*0070*/   BRA 0x90 ;\n",
+       1, 2},
+      {"BB\n\ts_branch\n\ts_branch BB99\n/*\nBRA 0x\nBB7:", 0, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sj_lab_loads loads;
+    CHECK(sj_lab_find_loads(sj_context(NULL), cases[i].text, &loads));
+    CHECK_INT(loads.in_loops, cases[i].in_loops);
+    CHECK_INT(loads.outside, cases[i].outside);
+  }
+  static const char *const names[] = {"a", "b<"}, *const texts[] = {cases[1].text, "LDG.E <x>\n"};
+  stijl_lab_report *report = sj_alloc_zero(sj_context(NULL), sizeof *report);
+  sj_lab_page_init(&report->page, sj_context(NULL), "isa");
+  CHECK(sj_lab_write_assemblies(&report->page, "pair", "Two", names, texts) && sj_lab_page_close(report));
+  CHECK(strstr(stijl_lab_html(report), "| <mark> buffer_load_dwordx3 v[5:7]</mark>\n"));
+  CHECK(strstr(stijl_lab_html(report), "<b>b&lt;</b>\n  <mark>LDG.E &lt;x&gt;</mark>\n"));
+  CHECK(strstr(stijl_lab_json(report), "\"pair_1\": \"LDG.E <x>\\u000a\"") && is_balanced(stijl_lab_json(report)));
   stijl_lab_report_destroy(report);
 }
 

@@ -1,0 +1,19 @@
+// What instructions tell, in the words of RADV and of nvdisasm: loads from memory, and which of them are in loops.
+#ifndef SJ_LAB_ASSEMBLY_H
+#define SJ_LAB_ASSEMBLY_H
+
+#include "lab/page.h"
+
+typedef struct sj_lab_loads {
+  uint32_t in_loops, outside;  // instructions that load from memory for each lane
+} sj_lab_loads;
+
+// False: out of memory.
+bool sj_lab_find_loads(stijl_context *context, const char *assembly, sj_lab_loads *out);
+
+// Two shaders' instructions side by side, for HTML, with loads marked and loops drawn; in JSON as they are, under
+// key_name. False: out of memory.
+bool sj_lab_write_assemblies(sj_lab_page *page, const char *key, const char *title, const char *const names[2],
+                             const char *const assemblies[2]);
+
+#endif
