@@ -1,9 +1,14 @@
 // At-rules: cascade layers, namespaces, conditions, keyframes.
+#include "base/budget.h"
 #include "css/condition.h"
 #include "css/parser.h"
 
+// Steps of the budget for finding or making a layer.
+#define WORK_A_LAYER 100
+
 uint32_t sj_css_layer_get(sj_css_program *g, uint32_t parent, sj_atom name) {
   uint32_t made = (uint32_t)g->layers.count;
+  if (!sj_context_check(g->context, WORK_A_LAYER)) return SJ_CSS_NONE;
   if (name != SJ_ATOM_NONE) {
     const uint32_t place[2] = {parent, name};
     sj_atom known = sj_atoms_intern(&g->layer_names, (const char *)place, sizeof place);

@@ -13,6 +13,8 @@
 // HarfBuzz takes time that grows with the square of a syllable's length, or of how many marks follow one another. A
 // word of more characters, which is none, is cut into items.
 #define MAX_WORD 512
+// HarfBuzz's own memory, which no budget counts, grows with the item: a longer one ends at the next blank.
+#define LONG_ITEM 16384
 
 typedef struct shaper {
   stijl_fonts *fonts;
@@ -204,7 +206,7 @@ static bool find_faces(shaper *s) {
     const sj_font_style *style = &s->spans[span].style.font;
     sj_face *first = sj_fonts_face(s->fonts, style), *last = first;
     if (!first) return true;
-    uint32_t end = s->spans[span].end < s->count ? s->spans[span].end : s->count;
+    uint32_t end = s->spans[span].end < s->count ? s->spans[span].end : s->count, charged = at;
     while (at < end) {
       uint32_t next = at + 1;
       while (next < end && sj_continues_cluster(s->text, next)) next++;
@@ -219,8 +221,10 @@ static bool find_faces(shaper *s) {
         last = other ? other : first;
       }
       for (; at < next; at++) s->faces[at] = last;
+      if (at - charged < LONG_ITEM && at < end) continue;
+      if (!sj_context_check(s->context, WORK_CHARACTER * (uint64_t)(at - charged))) return false;
+      charged = at;
     }
-    if (!sj_context_check(s->context, WORK_CHARACTER * (uint64_t)(end - at + 1))) return false;
   }
   return true;
 }
@@ -291,7 +295,8 @@ static bool make_items(shaper *s) {
                     .small = small,
                     .face = s->faces[i]};
     word = s->text[i] == ' ' ? 0 : word + 1;
-    bool cut = word % MAX_WORD == MAX_WORD - 1;
+    bool cut = word % MAX_WORD == MAX_WORD - 1 ||
+               (i - item.first >= LONG_ITEM && s->text[i - 1] == ' ' && !sj_continues_cluster(s->text, i));
     if (i && !cut && next.span == item.span && next.level == item.level && next.upright == item.upright &&
         next.script == item.script && next.small == item.small && next.face == item.face) {
       item.end = i + 1;

@@ -375,7 +375,6 @@ def namespaces_of_many_names():
     return pack(svg("<g %s/>" % " ".join('xmlns:a%d="u%d"' % (i, i) for i in range(2000000)))), 64
 
 
-
 FILTERS = [filter_blurs_without_end, filter_of_many_primitives, filter_chain_of_merges, filter_kernel_beyond_any,
            filter_morphology_beyond_any, filter_octaves_beyond_any, filter_region_beyond_any, filter_region_of_floats,
            filter_lights_of_many, filters_within_filters, filters_of_many_elements]

@@ -2,7 +2,11 @@
 
 #include <string.h>
 
+#include "base/budget.h"
 #include "geometry/number.h"
+
+// Steps of the budget for looking for a file.
+#define WORK_A_FILE 20000
 
 static int base64_digit(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
@@ -86,6 +90,7 @@ stijl_result sj_fetch(stijl_context *context, const sj_svg_options *options, con
   while (length && sj_is_space(href[0])) href++, length--;
   while (length && sj_is_space(href[length - 1])) length--;
   if (starts_with(href, length, "data:")) return fetch_data(context, href + 5, length - 5, out, message);
+  if (!sj_context_check(context, WORK_A_FILE)) return sj_budget_spent(message);
   // A fragment names a part of the file; the whole is drawn.
   char *path;
   stijl_result result = sj_url_to_path(context, href, length, &path, message);

@@ -139,6 +139,8 @@ static stijl_result add_link(sheets *s, const sj_sheet_link *link) {
     if (!result) {
       result = sj_css_add_embedded(s->css, (const char *)sheet.data, sheet.count, href, false, s->message);
       sj_free(context, sheet.data);
+    } else if (!sj_context_check(context, 0)) {
+      result = sj_budget_spent(s->message);
     } else if (result != STIJL_ERROR_OUT_OF_MEMORY) {
       sj_log(context, STIJL_LOG_WARNING, "the style sheet \"%.100s\" is left out: %s", href, why.text);
       result = STIJL_OK;
