@@ -19,8 +19,9 @@
 #define MAX_LINES (1u << 22)
 #define MAX_LISTED (1u << 24)
 #define COUNT_LINES (1u << 16)  // a thread adds its lines to the common count after this many
-#define LOOK_SEGMENTS 512       // the clock is read after flattening this many segments
-// The work that the budget is charged for a line: for making, sorting and painting it.
+#define LOOK_SEGMENTS 512       // segments that are flattened before it is asked whether to read the clock
+// The work that the budget is charged for a line: for making, sorting and painting it. Segments, seen or not, were charged
+// by encoding.
 #define WORK_LINE 16
 #define SHARED_PIXELS (128 * 128)  // smaller targets are left to one thread
 
@@ -179,7 +180,8 @@ SJ_WRAPS static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shap
   return true;
 }
 
-// The clock is read now and then, as each segment may become some ten thousand lines.
+// The clock is read now and then, as each segment may become some ten thousand lines, or is one of millions of which
+// none is seen.
 bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines *lines, bool *past_right) {
   if (draw->segment_count <= LOOK_SEGMENTS) {
     *past_right = frame->kernels->flatten(frame->scene, draw, lines);
@@ -187,12 +189,16 @@ bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines *li
   }
   k_draw piece = *draw;
   *past_right = false;
+  size_t passed = 0;  // segments and lines since the clock was read
   for (uint32_t left = draw->segment_count; left && !lines->failed; left -= piece.segment_count) {
     piece.segment_count = k_min(left, LOOK_SEGMENTS);
     size_t before = lines->count;
     *past_right |= frame->kernels->flatten(frame->scene, &piece, lines);
     piece.segment += piece.segment_count;
-    if (lines->count - before > COUNT_LINES && !sj_budget_look(frame->scene->budget)) return false;
+    passed += piece.segment_count + (lines->count - before);
+    if (passed <= COUNT_LINES) continue;
+    if (!sj_budget_look(frame->scene->budget)) return false;
+    passed = 0;
   }
   return !lines->failed;
 }
