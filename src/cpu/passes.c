@@ -1,6 +1,9 @@
 // Draws the surfaces that a scene's last pass samples, directly or through others.
 #include "cpu/frame.h"
 #include "image/image.h"
+#include "scene/watch.h"
+
+_Thread_local sj_watch sj_watching;
 
 static void release(sj_encoded *encoded, uint32_t surface) {
   stijl_image **image = &encoded->all_images.data[encoded->scene_image_count + surface];
@@ -59,6 +62,7 @@ stijl_result sj_draw_surfaces(sj_frame *frame, sj_encoded *encoded, uint32_t bac
   frame->scene = encoded;
   stijl_result result = STIJL_OK;
   size_t released = 0;
+  sj_watch_passes(encoded, NULL, 0, 0);
   for (size_t i = 0; i + 1 < encoded->passes.count && result == STIJL_OK; i++) {
     const k_pass *pass = &encoded->passes.data[i];
     const k_surface *surface = &encoded->surfaces.data[pass->surface];
@@ -69,6 +73,7 @@ stijl_result sj_draw_surfaces(sj_frame *frame, sj_encoded *encoded, uint32_t bac
     frame->background = pass->flags & K_PASS_BACKGROUND ? background : 0;
     frame->keep = pass->flags & K_PASS_CONTINUES;
     result = pass->effect ? run_filter(frame, encoded, pass, message) : draw_pass(frame, surface, *image, message);
+    sj_watch_passes(encoded, &(uint32_t){(uint32_t)i}, 1, 0);
     for (; released < encoded->released.count; released++) {
       uint32_t next = encoded->released.data[released];
       if (encoded->surfaces.data[next].last > i) break;

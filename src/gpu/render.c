@@ -8,6 +8,7 @@
 #include "kernel/composite_float.h"
 #include "kernel/coverage.h"
 #include "kernel/paint.h"
+#include "scene/watch.h"
 
 #define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // the pixels of a band
 
@@ -242,6 +243,12 @@ static stijl_result draw_sheet(sj_gpu *gpu, const sj_gpu_job *job, const sj_shee
   return result;
 }
 
+static double stages_us(const sj_gpu *gpu) {
+  double us = 0.0;
+  for (int i = 0; i < SJ_STAGES; i++) us += gpu->stage_us[i];
+  return us;
+}
+
 // Draws all surfaces, level by level: those that the stages draw, a submission each at least, then what filters make.
 static stijl_result draw_surfaces(sj_gpu *gpu, const sj_gpu_job *job, passes *p, stijl_message *message) {
   const sj_encoded *scene = job->scene;
@@ -250,13 +257,20 @@ static stijl_result draw_surfaces(sj_gpu *gpu, const sj_gpu_job *job, passes *p,
   gpu->transfer.target = NULL;
   stijl_result result = sj_effects_begin(gpu, message);
   size_t sheet = 0;
+  sj_watch_passes(scene, NULL, 0, 0);
   for (size_t i = 0, level = 0; level < places->level_count; level++) {
     for (; sheet < places->sheets.count && places->sheets.data[sheet].level == level; sheet++)
-      if (result == STIJL_OK) result = draw_sheet(gpu, job, &places->sheets.data[sheet], p, message);
+      if (result == STIJL_OK) {
+        const sj_sheet *s = &places->sheets.data[sheet];
+        result = draw_sheet(gpu, job, s, p, message);
+        sj_watch_passes(scene, &places->sheet_passes.data[s->first], s->end - s->first, stages_us(gpu));
+      }
     for (; i < places->order.count && places->levels.data[places->order.data[i]] == level; i++) {
       const k_pass *pass = &scene->passes.data[places->order.data[i]];
       bool alone = !pass->effect && places->places.data[pass->surface].sheet == SJ_NO_PLACE;
-      if (result == STIJL_OK && alone) result = draw_surface(gpu, job, pass, p, message);
+      if (result != STIJL_OK || !alone) continue;
+      result = draw_surface(gpu, job, pass, p, message);
+      sj_watch_passes(scene, &places->order.data[i], 1, stages_us(gpu));
     }
     if (result == STIJL_OK) result = sj_effects_record(gpu, level, message);
   }

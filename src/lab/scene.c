@@ -8,6 +8,7 @@
 #include "lab/elements.h"
 #include "lab/harness.h"
 #include "lab/heat.h"
+#include "lab/passes.h"
 
 enum { TOP = 10, MAX_TRIES = 160, PARTS = 4, FRAMES = 3, PAIRS = 11, SLOW_US = 50000 };
 
@@ -306,13 +307,28 @@ static void write_stages(run *r, const char *backend) {
   sj_lab_table(r->lab->page, key, title, columns, 2, cells, rows);
 }
 
-static stijl_result draw_heat(run *r) {
+static stijl_result write_passes(run *r, const stijl_scene *scene, const char *backend) {
+  stijl_target target = STIJL_TARGET_INIT;
+  char title[96];
+  target.width = r->width;
+  target.height = r->height;
+  target.pixels = r->pixels;
+  target.stride = (size_t)r->width * 4;
+  snprintf(title, sizeof title, "%s: its passes", backend);
+  return sj_lab_write_passes(r->lab, r->renderer, scene, &target, r->gpu ? "passes_gpu" : "passes_cpu", title,
+                             r->gpu ? now_us : processor_us);
+}
+
+// What the whole picture shows: its passes, and maps, once.
+static stijl_result show_whole(run *r, const char *backend) {
   stijl_scene *scene;
   double us;
   memcpy(r->copy, r->text, r->bytes);
   stijl_result result = record(r, &scene);
   if (result == STIJL_OK) result = draw(r, scene, &us);
-  if (result == STIJL_OK) result = sj_lab_draw_heat(r->lab, r->renderer, scene, r->width, r->height, r->pixels);
+  if (result == STIJL_OK) result = write_passes(r, scene, backend);
+  if (result == STIJL_OK && !r->gpu)
+    result = sj_lab_draw_heat(r->lab, r->renderer, scene, r->width, r->height, r->pixels);
   stijl_scene_destroy(scene);
   return result;
 }
@@ -341,7 +357,7 @@ static stijl_result look(run *r, bool gpu) {
   uint32_t count = 0;
   if (result == STIJL_OK) result = confirm(r, &count);
   if (result == STIJL_OK) write_costly(r, count, backend);
-  if (result == STIJL_OK && !gpu) result = draw_heat(r);
+  if (result == STIJL_OK) result = show_whole(r, backend);
   stijl_renderer_destroy(r->renderer);
   r->renderer = NULL;
   return result;

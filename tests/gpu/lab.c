@@ -641,6 +641,12 @@ TEST(scene_on_gpu) {
   if (report) {
     check_report(report, "stages_gpu", 0);
     check_first(report, "\"costly_gpu\"");
+    // What is blurred, the blur, and the target.
+    check_report(report, "passes_cpu", 3);
+    check_report(report, "passes_gpu", 3);
+    const char *passes = strstr(stijl_lab_json(report), "\"passes_cpu\"");
+    CHECK(strstr(passes, "a surface") < strstr(passes, "a filter") &&
+          strstr(passes, "a filter") < strstr(passes, "the target"));
   }
   stijl_lab_report_destroy(report);
   close(fd);

@@ -1,0 +1,19 @@
+// For the lab: which passes of a frame are done, told on the thread that draws it.
+#ifndef SJ_SCENE_WATCH_H
+#define SJ_SCENE_WATCH_H
+
+#include "scene/encode.h"
+
+typedef struct sj_watch {
+  // Some passes are done, which were drawn together; with none the first begins. The target's, which is the last, is
+  // not told. `device_us`: what the stages of a GPU have taken for the frame so far, without filters; 0 on the CPU.
+  void (*done)(void *user, const sj_encoded *scene, const uint32_t *passes, uint32_t count, double device_us);
+  void *user;
+} sj_watch;
+extern _Thread_local sj_watch sj_watching;
+
+static inline void sj_watch_passes(const sj_encoded *scene, const uint32_t *passes, uint32_t count, double device_us) {
+  if (sj_watching.done) sj_watching.done(sj_watching.user, scene, passes, count, device_us);
+}
+
+#endif
