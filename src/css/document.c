@@ -212,6 +212,18 @@ static bool allocate(stijl_css_document *d) {
          RESIZE(index_last) && RESIZE(type_index) && RESIZE(type_index_last);
 }
 
+// In XML every element is defined, and an <a> with href is a link, as in SVG.
+static void xml_states(stijl_css_document *d) {
+  sj_atom a = sj_atoms_find(&d->atoms, "a", 1), href = sj_atoms_find(&d->atoms, "href", 4);
+  for (uint32_t e = 0; e < d->count; e++) {
+    d->states.data[e] = STIJL_CSS_STATE_DEFINED;
+    if (!a || !href || d->name.data[e] != a) continue;
+    sj_pool_range range = d->attributes.data[e];
+    for (uint32_t i = 0; i < range.count; i++)
+      if (d->attribute_pool.data[range.first + i].name == href) d->states.data[e] |= STIJL_CSS_STATE_LINK;
+  }
+}
+
 stijl_result stijl_css_document_finish(stijl_css_document *d, stijl_message *message) {
   if (message) message->text[0] = 0;
   if (!d) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document");
@@ -225,7 +237,8 @@ stijl_result stijl_css_document_finish(stijl_css_document *d, stijl_message *mes
     if (!d->status) set_id(d, e, sj_dom_value(d, e, SJ_ATOM_EMPTY, d->name_id));
   }
   if (!d->status) set_languages(d, 0, d->count);
-  if (!d->status && (!count_siblings(d) || !sj_css_html_states(d) || !sj_css_document_bloom(d)))
+  if (!d->status && !d->html) xml_states(d);
+  if (!d->status && (!count_siblings(d) || (d->html && !sj_css_html_states(d)) || !sj_css_document_bloom(d)))
     sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
   if (!d->status) {
     d->finished = true;

@@ -380,18 +380,6 @@ static void mark_element(const marker *m, uint32_t e, bool disabled) {
 bool sj_css_html_states(stijl_css_document *d) {
   marker m = {.d = d};
   for (uint32_t e = 0; e < d->count; e++) d->states.data[e] = 0;
-  if (!d->html) {
-    // In XML every element is defined, and an <a> with href is a link, as in SVG.
-    sj_atom a = sj_atoms_find(&d->atoms, "a", 1), href = sj_atoms_find(&d->atoms, "href", 4);
-    for (uint32_t e = 0; e < d->count; e++) {
-      d->states.data[e] = STIJL_CSS_STATE_DEFINED;
-      if (!a || !href || d->name.data[e] != a) continue;
-      sj_pool_range range = d->attributes.data[e];
-      for (uint32_t i = 0; i < range.count; i++)
-        if (d->attribute_pool.data[range.first + i].name == href) d->states.data[e] |= STIJL_CSS_STATE_LINK;
-    }
-    return true;
-  }
   m.kind = sj_alloc_zero(d->context, d->count);
   uint8_t *disabled = sj_alloc_zero(d->context, d->count), *has_default = sj_alloc_zero(d->context, d->count);
   m.form = sj_alloc_array(d->context, d->count, sizeof *m.form);
