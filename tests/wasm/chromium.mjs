@@ -39,7 +39,7 @@ export class Chromium {
   constructor(options = ['--disable-gpu']) {
     this.#process = spawn(program, ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage', '--hide-scrollbars', '--force-color-profile=srgb',
       '--no-first-run', '--remote-debugging-pipe', `--user-data-dir=${this.#profile}`, ...options, 'about:blank'],
-    { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+    { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
     this.#process.stdio[4].setEncoding('utf8').on('data', (data) => {
       const messages = (this.#rest + data).split('\0');
       this.#rest = messages.pop();
@@ -96,8 +96,13 @@ export class Chromium {
 
   async close() {
     const ended = new Promise((resolve) => this.#process.once('exit', resolve));
-    this.#process.kill('SIGKILL');
+    // Its group: what Chromium has started would write to the profile for a while yet, had it not ended as well.
+    try {
+      process.kill(-this.#process.pid, 'SIGKILL');
+    } catch {
+      this.#process.kill('SIGKILL');
+    }
     await ended;
-    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
