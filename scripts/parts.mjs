@@ -13,7 +13,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-const CUSTOM = 0, IMPORT = 2, EXPORT = 7, CODE = 10, DATA = 11, DATA_COUNT = 12;
+const CUSTOM = 0, IMPORT = 2, TABLE = 4, EXPORT = 7, ELEMENTS = 9, CODE = 10, DATA = 11, DATA_COUNT = 12;
 const rules = readFileSync(new URL('../web/parts.txt', import.meta.url), 'utf8').split('\n')
   .filter((line) => line && !line.startsWith('#')).map((line) => line.match(/^(\S+)\s+(.*)$/))
   .map(([, part, pattern]) => ({ part, pattern: new RegExp(pattern) }));
@@ -89,15 +89,47 @@ function importsOf(sections) {
 const importSection = (imports) => ({ id: IMPORT, bytes: Buffer.concat([leb(imports.length), ...imports.flatMap(({ module, name, kind, what }) =>
   [sized(Buffer.from(module)), sized(Buffer.from(name)), Buffer.from([kind]), what])]) });
 
-// Gives exports other names.
-function renamedExports(section, rename) {
+// Exports: [{ name, kind, index }].
+function exportsOf(section) {
   const reader = new Reader(section.bytes), list = [];
-  let count = reader.number();
-  for (const out = list; count > 0; count--) {
-    const name = reader.take(reader.number()).toString(), kind = reader.byte();
-    out.push(sized(Buffer.from(rename(name))), Buffer.from([kind]), leb(reader.number()));
+  for (let count = reader.number(); count > 0; count--)
+    list.push({ name: reader.take(reader.number()).toString(), kind: reader.byte(), index: reader.number() });
+  return list;
+}
+const exportSection = (list) => ({ id: EXPORT, bytes: Buffer.concat([leb(list.length), ...list.flatMap(({ name, kind, index }) =>
+  [sized(Buffer.from(name)), Buffer.from([kind]), leb(index)])]) });
+
+// Where functions are in the table, by their indices.
+function slotsOf(section) {
+  const reader = new Reader(section.bytes), slots = new Map();
+  for (let count = reader.number(); count > 0; count--) {
+    if (reader.number() !== 0 || reader.byte() !== 0x41) throw new Error('elements of another kind');
+    let slot = reader.signed();
+    reader.byte();
+    for (let size = reader.number(); size > 0; size--) slots.set(reader.number(), slot++);
   }
-  return { id: EXPORT, bytes: Buffer.concat([leb(list.length / 3), ...list]) };
+  return slots;
+}
+
+// The elements, and one more segment of them: the functions from a slot on.
+function withElements(section, slot, functions) {
+  const reader = new Reader(section.bytes), count = reader.number();
+  return { id: ELEMENTS, bytes: Buffer.concat([leb(count + 1), section.bytes.subarray(reader.at), Buffer.from([0, 0x41]), signedLeb(slot),
+    Buffer.from([0x0b]), leb(functions.length), ...functions.map(leb)]) };
+}
+
+// The size of the only table, and a table that is larger.
+const tableSize = (section) => new Reader(section.bytes, 3).number();
+const largerTable = (size) => ({ id: TABLE, bytes: Buffer.concat([Buffer.from([1, 0x70, 0]), leb(size)]) });
+
+// Numbers that grow, as runs: "5-7,9".
+function runsOf(numbers) {
+  const runs = [];
+  for (const number of numbers) {
+    if (runs.length && runs.at(-1)[1] === number - 1) runs.at(-1)[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join();
 }
 
 // --- what the linker tells ---
@@ -271,7 +303,7 @@ function split(file, map, folder) {
   const main = join(work, 'main.wasm'), next = join(work, 'next.wasm'), second = join(work, 'part.wasm'), list = join(work, 'list');
   // What is inlined compresses worse. Done last, since of equal functions one is kept, which would be any part's.
   const smaller = (path) => {
-    binaryen('wasm-opt', '-Oz', '--one-caller-inline-max-function-size=0', path, '-o', path);
+    binaryen('wasm-opt', '-Oz', '--one-caller-inline-max-function-size=0', '--low-memory-unused', path, '-o', path);
     return readFileSync(path);
   };
   try {
@@ -287,20 +319,34 @@ function split(file, map, folder) {
       made.set(part, smaller(second));
     }
     const whole = smaller(main), sections = sectionsOf(whole).filter(({ id }) => id !== CUSTOM);
-    // What is exported for parts alone gets short names, and the name of what parts import tells the build.
-    const short = new Map(), build = createHash('sha256').update(whole).digest('hex').slice(0, 8);
-    const rename = (name) => {
-      if (!/^[a-z]\./.test(name)) return name;
-      if (!short.has(name)) short.set(name, name.endsWith('.table') ? 'table' : `_${short.size.toString(36)}`);
-      return short.get(name);
-    };
+    const build = createHash('sha256').update(whole).digest('hex').slice(0, 8);
     // The table grows with each part that is split off.
     const unlimited = ({ kind, what }) => (kind === 1 ? Buffer.concat([what.subarray(0, 1), Buffer.from([0, 0])]) : what);
+    const find = (id) => sections.find((section) => section.id === id);
     const replace = (list, id, make) => {
       const at = list.findIndex((section) => section.id === id);
       if (at >= 0) list[at] = make(list[at]);
     };
-    replace(sections, EXPORT, (section) => renamedExports(section, rename));
+    // What parts call of this module they get from its table, by their places in it, which are smaller than names.
+    const forParts = ({ name }) => /^[a-z]\./.test(name), exported = exportsOf(find(EXPORT)), names = new Map();
+    const slots = slotsOf(find(ELEMENTS)), size = tableSize(find(TABLE)), more = [];
+    for (const one of exported.filter(forParts).sort((a, b) => a.index - b.index)) {
+      if (one.kind === 0) {
+        if (!slots.has(one.index)) slots.set(one.index, size + more.push(one.index) - 1);
+        names.set(one.name, String(slots.get(one.index)));
+      } else {
+        names.set(one.name, one.kind === 1 ? 'table' : `_${one.name.slice(2)}`);
+      }
+    }
+    const rename = (name) => names.get(name) ?? name;
+    replace(sections, TABLE, () => largerTable(size + more.length));
+    replace(sections, ELEMENTS, (section) => withElements(section, size, more));
+    const kept = new Map(exported.filter((one) => !forParts(one) || one.kind !== 0).map((one) => [rename(one.name), { ...one, name: rename(one.name) }]));
+    replace(sections, EXPORT, () => exportSection([...kept.values()]));
+    // What this module calls of parts has no names: the notice has their places, in their order.
+    const imported = importsOf(sections);
+    const called = Object.fromEntries(parts.map((part) => [part, imported.filter(({ module }) => module === part).map(({ name }) => Number(name))]));
+    replace(sections, IMPORT, () => importSection(imported.map((one) => (called[one.module] ? { ...one, name: '' } : one))));
     const before = sectionsOf(linked), active = segmentsOf(before.find(({ id }) => id === DATA));
     const data = active ? dataOfParts(before, functions, active) : [];
     let segments = segmentsOf(sections.find(({ id }) => id === DATA));
@@ -315,7 +361,7 @@ function split(file, map, folder) {
       writeFileSync(join(folder, `${base}-${part}.wasm`), moduleOf(bytes, own));
     }
     if (segments) replace(sections, DATA, () => dataSection(segments));
-    const notice = { id: CUSTOM, bytes: Buffer.concat([sized(Buffer.from('parts')), Buffer.from([base, build, ...made.keys()].join(' '))]) };
+    const notice = { id: CUSTOM, bytes: Buffer.concat([sized(Buffer.from('parts')), Buffer.from([base, build, ...[...made.keys()].map((part) => `${part}:${runsOf(called[part])}`)].join(' '))]) };
     writeFileSync(join(folder, `${base}.wasm`), moduleOf(whole, [...sections.filter(({ id }) => !segments || id !== DATA_COUNT), notice]));
   } finally {
     rmSync(work, { recursive: true });

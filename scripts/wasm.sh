@@ -103,7 +103,7 @@ wasm_compiler() {
 wasm_libraries() {
   local compiler=$1 prefix key
   key=$({
-    cat web/libraries.txt src/base/wasi/setjmp.h
+    cat web/libraries.txt src/base/wasi/{characters,setjmp}.h
     declare -p wasm_flags
     declare -f wasm_compiler wasm_libraries static_library build_libraries build_text_libraries
   } | sha256sum | cut -c-8)
@@ -162,7 +162,10 @@ build_libraries() {
   printf '#define %s\n' 'XML_GE 1' 'XML_DTD 1' 'XML_NS 1' 'XML_CONTEXT_BYTES 1024' 'BYTEORDER 1234' 'HAVE_GETENTROPY 1' \
     'XML_MIN_SIZE 1' \
     >"$configured/expat_config.h"
-  static_library expat "$source" "-I$configured" xmlparse.c xmlrole.c xmltok.c random_getentropy.c
+  # What it prints about itself when it is asked to is not inlined, so that it can be in a part.
+  sed -E 's/^(accountingReport|entityTrackingReport)[A-Za-z]+\(/__attribute__((noinline)) &/' "$source/xmlparse.c" >"$configured/xmlparse.c"
+  cp "$source"/{xmlrole,xmltok,random_getentropy}.c "$configured"
+  static_library expat "$configured" "-I$configured -I$source" xmlparse.c xmlrole.c xmltok.c random_getentropy.c
 
   source=$(library_source zlib)
   cp "$source"/zlib.h "$source"/zconf.h "$prefix/include"
@@ -227,8 +230,39 @@ build_text_libraries() {
   cp "$source"/hb*.h "$prefix/include"
   printf '#undef HB_NO_%s\n' BITMAP CFF COLOR ERRNO FACE_COLLECT_UNICODES LANGUAGE_LONG LANGUAGE_PRIVATE_SUBTAG \
     LAYOUT_RARELY_USED METRICS OT_SHAPE_FRACTIONS VAR VERTICAL >"$configured/hb-override.h"
-  static_library harfbuzz "$source" "-std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics -DHB_LEAN -DHB_NO_MT \
-    -DHB_CONFIG_OVERRIDE_H=\"hb-override.h\" -I$configured" harfbuzz.cc
+  # Its tables of Unicode are asked only for what src/base/wasi/characters.h does not know, by functions that can be in a part.
+  sed -e 's/_hb_ucd_gc (unicode)/category_of (unicode)/' -e 's/_hb_ucd_ccc (unicode)/class_of (unicode)/' \
+    -e 's/_hb_ucd_sc_map\[_hb_ucd_sc (unicode)\]/script_of (unicode)/' \
+    -e '/^#include "hb-ucd-table.hh"/r /dev/stdin' "$source/hb-ucd.cc" >"$configured/hb-ucd.cc" <<'END'
+#include "characters.h"
+#define RARE static __attribute__ ((noinline))
+RARE unsigned rare_category (hb_codepoint_t c) { return _hb_ucd_gc (c); }
+RARE unsigned rare_class (hb_codepoint_t c) { return _hb_ucd_ccc (c); }
+RARE hb_script_t rare_script (hb_codepoint_t c) { return _hb_ucd_sc_map[_hb_ucd_sc (c)]; }
+static hb_unicode_general_category_t category_of (hb_codepoint_t c)
+{
+  hb_unicode_general_category_t category;
+  hb_script_t script;
+  return sj_common_character (c, &category, &script) ? category : (hb_unicode_general_category_t) rare_category (c);
+}
+static hb_script_t script_of (hb_codepoint_t c)
+{
+  hb_unicode_general_category_t category;
+  hb_script_t script;
+  return sj_common_character (c, &category, &script) ? script : rare_script (c);
+}
+static unsigned class_of (hb_codepoint_t c)
+{
+  hb_unicode_general_category_t category;
+  hb_script_t script;
+  return sj_common_character (c, &category, &script) ? 0 : rare_class (c);
+}
+END
+  # What languages are called in fonts is a function of its own, too.
+  sed 's/^hb_ot_tags_from_language (/__attribute__ ((noinline)) &/' "$source/hb-ot-tag.cc" >"$configured/hb-ot-tag.cc"
+  sed -E 's,"(hb-(ucd|ot-tag).cc)","configured/\1",' "$source/harfbuzz.cc" >"$configured/harfbuzz.cc"
+  static_library harfbuzz "$configured" "-std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics -DHB_LEAN -DHB_NO_MT \
+    -DHB_CONFIG_OVERRIDE_H=\"hb-override.h\" -I$configured -I$prefix -I$source -I$root/src/base/wasi" harfbuzz.cc
 
   # FreeType with outlines, unhinted, colours and variations of TrueType and OpenType, and WOFF; HarfBuzz reads the
   # characters. Glyphs keep the numbers that they have in the font.

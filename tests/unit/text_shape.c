@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/wasi/characters.h"
 #include "libraries/harfbuzz.h"
 #include "test.h"
 #include "text/shape.h"
@@ -295,4 +296,21 @@ TEST(upright_in_vertical_text) {
   fclose(file);
   CHECK(compared > 100000);
   CHECK_INT(wrong, 0);
+}
+
+// What the module for the web knows of characters without Unicode's tables.
+TEST(common_characters_are_as_harfbuzz_has_them) {
+  stijl_message message;
+  CHECK(sj_open_harfbuzz(&message) == STIJL_OK);
+  hb_unicode_funcs_t *unicode = hb_unicode_funcs_get_default();
+  uint32_t known = 0;
+  for (uint32_t c = 0; c < 0x110000; c++) {
+    hb_unicode_general_category_t category;
+    hb_script_t script;
+    if (!sj_common_character(c, &category, &script)) continue;
+    known++;
+    if (category == hb_unicode_general_category(unicode, c) && script == hb_unicode_script(unicode, c)) continue;
+    sj_test_fail(__FILE__, __LINE__, "U+%04X", (unsigned)c);
+  }
+  CHECK_INT(known, 21972);
 }

@@ -345,8 +345,10 @@ test('what few documents need is loaded when it is needed', { skip }, async () =
     <filter id="f"><feGaussianBlur stdDeviation="1"/><feOffset dx="1"/><feMerge><feMergeNode/><feMergeNode in="SourceGraphic"/></feMerge></filter>
     <clipPath id="c"><circle r="5"/></clipPath><g clip-path="url(#c)" opacity="0.5" style="fill: #123">${square}</g>${text}`), { fonts });
   assert.deepEqual(stijl.parts, []);
+  stijl.render(svg('<style>g > .a, rect[width] { fill: red !important } #b { stroke: blue }</style><g><circle class="a" id="b" r="5"/></g>'));
+  assert.deepEqual(stijl.parts, ['sheets']);
   const before = stijl.image(jpeg).pixels();
-  assert.deepEqual(stijl.parts, ['jpeg']);
+  assert.deepEqual(stijl.parts, ['sheets', 'jpeg']);
   fonts?.add(font('stijl-cff.otf'));
   if (fonts) stijl.render(svg('<text y="9" font-family="Stijl CFF">A</text>'), { fonts });
   assert.ok(!fonts || stijl.parts.includes('fonts'));
@@ -367,16 +369,18 @@ test('bundlers and the page know every part', { skip }, () => {
   assert.deepEqual(listed.toSorted(), partNames.toSorted());
 });
 
-// What a page loads to draw a document with text and filters.
+// What a page loads, by gzip -9: for a document with text and filters, and for one with a style sheet as well.
 test('the package stays small', { skip }, async () => {
   const stijl = await load();
-  let most = 382e3;
+  let text = true;
   try {
     stijl.fonts();
   } catch {
-    most = 245e3;  // -Dtext=disabled
+    text = false;  // -Dtext=disabled
   }
-  const names = ['index.js', 'handle.js', 'filter.js', 'fonts.js', 'module.js', 'parts.js', 'part-urls.js', 'stijl.wasm'];
-  const bytes = names.reduce((sum, name) => sum + gzipSync(readFileSync(join(web, 'npm', name)), { level: 9 }).length, 0);
-  assert.ok(bytes <= most, `${bytes} bytes by gzip`);
+  const sum = (names) => names.reduce((bytes, name) => bytes + gzipSync(readFileSync(join(web, 'npm', name)), { level: 9 }).length, 0);
+  const first = sum(['index.js', 'handle.js', 'filter.js', 'fonts.js', 'module.js', 'parts.js', 'part-urls.js', 'stijl.wasm']);
+  const sheets = first + sum(['stijl-sheets.wasm']);
+  assert.ok(first <= (text ? 320e3 : 226e3), `${first} bytes by gzip`);
+  assert.ok(sheets <= (text ? 348e3 : 253e3), `${sheets} bytes by gzip with a style sheet`);
 });

@@ -29,11 +29,22 @@ function readNow(url) {
   return page ? Uint8Array.from(request.response, (character) => character.charCodeAt(0) & 255) : request.response;
 }
 
-/** Which build a module is of, and which parts it wants: its section "parts". */
+/**
+ * What the section "parts" of a module tells: which build it is of, the names of the parts that it wants, and of each which
+ * places in the table its functions have: "5-7,9".
+ */
 function wanted(module) {
   const [section] = WebAssembly.Module.customSections(module, 'parts');
-  const [name = 'stijl', build, ...names] = section ? new TextDecoder().decode(section).split(' ') : [];
-  return { name, build, names };
+  const [name = 'stijl', build, ...parts] = section ? new TextDecoder().decode(section).split(' ') : [];
+  const ranges = Object.fromEntries(parts.map((part) => part.split(':')));
+  return { name, build, ranges, names: Object.keys(ranges) };
+}
+
+function* placesIn(ranges) {
+  for (const range of ranges.split(',')) {
+    const [first, last = first] = range.split('-').map(Number);
+    for (let place = first; place <= last; place++) yield place;
+  }
 }
 
 /**
@@ -51,8 +62,8 @@ export class Parts {
   /** The names of those that have been needed. */
   loaded = new Set();
   constructor(module, { places = placesOf(module), compiled = new Map() } = {}) {
-    const { build, names } = wanted(module);
-    Object.assign(this, { build, names, places });
+    const { build, ranges, names } = wanted(module);
+    Object.assign(this, { build, ranges, names, places });
     this.#compiled = compiled;
   }
 
@@ -79,18 +90,26 @@ export class Parts {
       let here = false;
       const load = () => {
         if (here) return;
+        const { table, ...others } = exports();
+        // Functions have their places in the table as names.
+        const given = new Proxy({ table, ...others }, { get: (own, name) => own[name] ?? table.get(Number(name)) });
         try {
-          new WebAssembly.Instance(this.#get(part), { [this.build]: exports() });
+          new WebAssembly.Instance(this.#get(part), { [this.build]: given });
         } catch (error) {
           fail(`the part "${part}" of the module cannot be loaded: ${error.message}`);
         }
         here = true;
         this.loaded.add(part);
       };
-      // Each import is named by its place in the table, which the part has filled once it is there.
-      return [part, new Proxy({}, { get: (_, place) => (...values) => {
-        load();
-        return exports().table.get(Number(place))(...values);
+      // The imports have no names: they are asked for in their order (WebAssembly JavaScript Interface, "read the imports").
+      // Each is a place in the table, which the part has filled once it is there.
+      const next = placesIn(this.ranges[part]);
+      return [part, new Proxy({}, { get: () => {
+        const { value: place } = next.next();
+        return (...values) => {
+          load();
+          return exports().table.get(place)(...values);
+        };
       } })];
     }));
   }
