@@ -455,6 +455,11 @@ static void set_axes(sj_face *face, const sj_axis_value *axes, size_t axis_count
 
 // --- open and close ---
 
+static bool has_table(FT_Face ft, FT_ULong tag) {
+  FT_ULong bytes = 0;
+  return !FT_Load_Sfnt_Table(ft, tag, 0, NULL, &bytes) && bytes;
+}
+
 sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint32_t index, const sj_instance *instance,
                       stijl_message *message) {
   if (sj_text_open(message)) return NULL;
@@ -475,10 +480,8 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
   if (good) {
     face->stream = stream;
     face->glyph_count = (uint32_t)face->ft->num_glyphs;
-    FT_ULong svg_bytes = 0;
-    face->has_color =
-        FT_HAS_COLOR(face->ft) ||
-        (!FT_Load_Sfnt_Table(face->ft, FT_MAKE_TAG('S', 'V', 'G', ' '), 0, NULL, &svg_bytes) && svg_bytes);
+    face->has_color = FT_HAS_COLOR(face->ft) || has_table(face->ft, FT_MAKE_TAG('S', 'V', 'G', ' ')) ||
+                      has_table(face->ft, FT_MAKE_TAG('C', 'O', 'L', 'R'));
     face->has_outlines = FT_IS_SCALABLE(face->ft);
     face->has_vertical = FT_HAS_VERTICAL(face->ft);
     read_metrics(face);
@@ -508,6 +511,8 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
 void sj_face_close(sj_face *face) {
   if (!face) return;
   hb_font_destroy(face->hb);
+  hb_blob_destroy(face->colr);
+  hb_blob_destroy(face->cpal);
   hb_face_destroy(face->hb_face);
   pthread_mutex_lock(&face->library->lock);
   FT_Done_Face(face->ft);

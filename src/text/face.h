@@ -80,6 +80,7 @@ typedef struct sj_face {
   sj_face_metrics metrics;
   uint32_t glyph_count;
   bool has_color;  // some glyphs are drawn by sj_color_glyph
+  hb_blob_t *colr, *cpal;  // tables of color.c, once it has asked for them
   bool has_outlines;
   bool has_vertical;    // metrics for vertical text
   atomic_bool starved;  // a table is missing because memory was short: the face is not to be used again

@@ -126,11 +126,25 @@ def variable():
 
 
 def color():
-    """A: layers, a red box with a green one on it; V: a document, a blue circle."""
+    """A: layers, a red box with a green one on it; V: a document, a blue circle; B and b: graphs of paints."""
     font = truetype("Stijl Color")
     red, green = (1.0, 0.0, 0.0, 1.0), (0.0, 0.5, 0.0, 1.0)
-    font["CPAL"] = buildCPAL([[red, green]])
-    font["COLR"] = buildCOLR({"A": [("A", 0), ("period", 1)]})
+    font["CPAL"] = buildCPAL([[red, green, (0.0, 0.0, 1.0, 1.0)]])
+
+    def line(*stops):
+        return {"Extend": "pad", "ColorStop": [{"StopOffset": at, "PaletteIndex": color, "Alpha": 1} for at, color in stops]}
+
+    def sweep(start, end, *stops):
+        return {"Format": 8, "ColorLine": line(*stops), "centerX": 250, "centerY": 350, "startAngle": start, "endAngle": end}
+    # B: counterclockwise from the right: red up to 90 degrees, green up to 180, blue up to the end.
+    quarters = sweep(45, 225, (0.25, 0), (0.25, 1), (0.75, 1), (0.75, 2))
+    # b: the same from the other side, within half of it; and a box of green that is left where the other is not.
+    reverse = sweep(225, 45, (0.25, 0), (0.25, 1), (0.75, 1), (0.75, 2))
+    box = {"Format": 10, "Glyph": "a", "Paint": {"Format": 2, "PaletteIndex": 1, "Alpha": 1}}
+    out = {"Format": 32, "SourcePaint": {"Format": 10, "Glyph": "b", "Paint": reverse}, "CompositeMode": "src_out",
+           "BackdropPaint": {"Format": 14, "Paint": box, "dx": 0, "dy": 350}}
+    font["COLR"] = buildCOLR({"A": [("A", 0), ("period", 1)], "B": {"Format": 10, "Glyph": "B", "Paint": quarters},
+                              "b": out}, clipBoxes={"B": (50, 0, 450, 650)})
     svg = newTable("SVG ")
     identity = font.getGlyphID("V")
     svg.docList = [('<svg xmlns="http://www.w3.org/2000/svg"><circle id="glyph%d" cx="300" cy="-350" r="250" fill="blue"/>'

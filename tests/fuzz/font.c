@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   sj_face *face = sj_fonts_face(fonts, &style.font);
   if (face) {
     fuzz_complete++;
-    shape(fonts, "Stijl draws text: fi ffi AVA Va \xc3\xa9 e\xcc\x81 0123", &style, false, path);
+    shape(fonts, "Stijl draws text: Bb fi ffi AVA Va \xc3\xa9 e\xcc\x81 0123", &style, false, path);
     shape(fonts, "A \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d \xd7\x90\xd7\x91.", &style, false,
           path);
     shape(fonts, "A\xe4\xb8\x80\xe3\x80\x81 e", &style, true, path);

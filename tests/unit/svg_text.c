@@ -382,7 +382,7 @@ TEST(glyphs_made_of_each_other_end) {
   stijl_fonts_destroy(fonts);
 }
 
-// Layers, and a document of the SVG table; a letter without colours beside them. The suite has graphs and bitmaps.
+// Layers, graphs, and a document of the SVG table; a letter without colours beside them. The suite has bitmaps.
 TEST(colour_glyphs) {
   stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;
   fonts_params.system = false;
@@ -405,6 +405,18 @@ TEST(colour_glyphs) {
   CHECK_INT(pixel(&d, 16, 14), BLUE);
   CHECK_INT(pixel(&d, 6, 4), 0);
   CHECK_INT(pixel(&d, 40, 20), GREEN);
+  // B: a sweep within a box; b: one that goes the other way, where there is nothing below.
+  draw_svg(SVG("<text x='4' y='28' font-size='40'>B</text><text x='34' y='28' font-size='40'>b</text>"), &params, &d);
+  CHECK_INT(d.result, STIJL_OK);
+  CHECK_INT(d.warnings, 0);
+  CHECK_INT(pixel(&d, 18, 8), RED);
+  CHECK_INT(pixel(&d, 9, 8), GREEN);
+  CHECK_INT(pixel(&d, 9, 20), BLUE);
+  CHECK_INT(pixel(&d, 18, 20), BLUE);
+  CHECK_INT(pixel(&d, 9, 1), 0);
+  CHECK_INT(pixel(&d, 23, 20), 0);
+  CHECK_INT(pixel(&d, 40, 20), RED);
+  CHECK_INT(pixel(&d, 40, 10), 0);
   stijl_fonts_destroy(fonts);
 }
 

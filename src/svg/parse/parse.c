@@ -5,6 +5,7 @@
 
 #include "base/budget.h"
 #include "base/expat.h"
+#include "base/namespaces.h"
 #include "geometry/number.h"
 #include "libraries/zlib.h"
 #include "svg/parse/document.h"
@@ -12,9 +13,7 @@
 
 // Handed to expat at a time.
 #define PIECE_BYTES ((size_t)1 << 16)
-static const char svg_uri[] = "http://www.w3.org/2000/svg";
-static const char xlink_uri[] = "http://www.w3.org/1999/xlink";
-static const char xml_uri[] = "http://www.w3.org/XML/1998/namespace";
+static const char svg_uri[] = SJ_SPACE_SVG, xlink_uri[] = SJ_SPACE_XLINK, xml_uri[] = SJ_SPACE_XML, own_uri[] = SJ_SPACE_OWN;
 
 typedef struct parser {
   sj_document *document;
@@ -125,7 +124,7 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
   if (p->result != STIJL_OK) return;
   const char *local;
   size_t space = sj_expat_split(name, &local);
-  bool is_svg = is_space(name, space, svg_uri);
+  bool is_svg = is_space(name, space, svg_uri), is_own = is_space(name, space, own_uri);
   uint32_t index = (uint32_t)document->nodes.count;
   if (index == 0) {
     p->bare = !space;
@@ -156,10 +155,11 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
     sj_dom_begin(dom, svg_uri, sizeof svg_uri - 1, local, strlen(local));
   else
     sj_dom_begin(dom, name, space, local, strlen(local));
-  if (dom->status || (is_svg && !find_element(p, dom->name.data[index], &node.element))) {
+  if (dom->status || ((is_svg || is_own) && !find_element(p, dom->name.data[index], &node.element))) {
     stop_memory(p);
     return;
   }
+  if ((node.element == SJ_ELEMENT_SWEEP_GRADIENT) != is_own) node.element = SJ_ELEMENT_UNKNOWN;
   document->has_animation |= sj_element_is((sj_element)node.element, SJ_IS_ANIMATION);
   document->has_script |= node.element == SJ_ELEMENT_SCRIPT;
   if (!keep_attributes(p, &node, list)) return;

@@ -109,11 +109,15 @@ static bool record_server(sj_recorder *r, const sj_place *place, const sj_tree_s
     case SJ_TREE_SERVER_PATTERN: return record_pattern(r, place, server, box, out);
     case SJ_TREE_SERVER_LINEAR: out->kind = STIJL_PAINT_LINEAR; break;
     case SJ_TREE_SERVER_RADIAL: out->kind = STIJL_PAINT_RADIAL; break;
+    case SJ_TREE_SERVER_SWEEP: out->kind = STIJL_PAINT_SWEEP; break;
   }
   out->p0 = server->p0;
   out->p1 = server->p1;
   out->r0 = server->r0;
   out->r1 = server->r1;
+  out->start_angle = server->start_angle;
+  out->end_angle = server->end_angle;
+  out->lead_angle = (double)server->lead_angle;
   out->spread_x = server->spread;
   out->stops = sj_array_at(&place->tree->stops, server->stops.first);
   out->stop_count = server->stops.end - server->stops.first;

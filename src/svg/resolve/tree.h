@@ -177,6 +177,7 @@ typedef enum sj_tree_server_kind {
   SJ_TREE_SERVER_COLOR,  // a gradient of one colour
   SJ_TREE_SERVER_LINEAR,
   SJ_TREE_SERVER_RADIAL,
+  SJ_TREE_SERVER_SWEEP,  // of colour glyphs
   SJ_TREE_SERVER_PATTERN
 } sj_tree_server_kind;
 
@@ -187,6 +188,7 @@ typedef struct sj_tree_server {
   stijl_color color;
   stijl_point p0, p1;
   float r0, r1;
+  float start_angle, end_angle, lead_angle;  // as in stijl_paint
   stijl_spread spread;
   sj_range stops;  // of `stops`
   // PATTERN: see sj_tree_tile. The tile is in units of the box where box_units, its content where box_content.
