@@ -22,6 +22,10 @@ void sj_lab_cut_out(char *text, size_t bytes, sj_lab_cut cut);
 // memory.
 bool sj_lab_guard_loops(sj_lab_text *out, const char *text, size_t bytes, uint32_t turns);
 
+// Adds the text, whose main is called by another one that counts workgroups in a buffer: at work now, at most at a
+// time, and all of them, three words. False: out of memory.
+bool sj_lab_count_groups(sj_lab_text *out, const char *text, size_t bytes, uint32_t binding);
+
 // --- What is ablated ---
 
 typedef enum sj_lab_outcome {
@@ -66,6 +70,9 @@ enum { SJ_LAB_MAX_SLOTS = 60 };
 // one of them does, it looks for the smallest set that costs as much by bisection (Zeller, Hildebrandt: "Simplifying
 // and Isolating Failure-Inducing Input", 2002). Writes what it finds.
 stijl_result sj_lab_ablate(sj_lab *lab, const sj_lab_subject *subject);
+
+// A user's kernel by its manifest: how many of its workgroups are at work at a time (ablate_kernel.c).
+stijl_result sj_lab_count_kernel(sj_lab *lab, const char *manifest);
 
 // A stage of the renderer by its source, as shaders/fine.comp, or lines of it, as shaders/fine.comp:100-140
 // (ablate_stage.c).

@@ -1,4 +1,4 @@
-// `lab ablate MANIFEST`: a user's kernel, by its manifest.
+// `lab ablate MANIFEST` and `lab occupancy MANIFEST`: a user's kernel, by its manifest.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -237,13 +237,14 @@ static stijl_result measure(run *r) {
   return result == STIJL_OK ? sj_lab_ablate(r->lab, &subject) : result;
 }
 
-static stijl_result ablate_kernel(sj_lab *lab, const char *manifest) {
+// Reads a manifest, does something with it, and gives back what that has made.
+static stijl_result with_manifest(sj_lab *lab, const char *manifest, stijl_result (*what)(run *r)) {
   run *r = sj_alloc_zero(lab->context, sizeof *r);
   if (!r) return sj_fail_memory(lab->message);
   r->lab = lab;
   stijl_result result = sj_lab_manifest_read(lab, manifest, &r->manifest);
   if (result == STIJL_OK) result = sj_lab_measure_ceilings(lab, false);
-  if (result == STIJL_OK) result = measure(r);
+  if (result == STIJL_OK) result = what(r);
   sj_lab_statistics_finish(lab, &r->statistics);
   for (uint32_t i = 0; i < r->manifest.buffer_count; i++) sj_lab_buffer_finish(lab, &r->buffers[i]);
   sj_lab_buffer_finish(lab, &r->back);
@@ -257,5 +258,95 @@ stijl_result sj_lab_run_ablate(sj_lab *lab) {
   const char *file = lab->params->file;
   size_t length = file ? strlen(file) : 0;
   if (!file || (length > 4 && strcmp(file + length - 4, ".svg") == 0)) return sj_lab_ablate_renderer(lab);
-  return sj_lab_is_stage(file) ? sj_lab_ablate_stage(lab, file) : ablate_kernel(lab, file);
+  return sj_lab_is_stage(file) ? sj_lab_ablate_stage(lab, file) : with_manifest(lab, file, measure);
 }
+
+// --- Counting workgroups ---
+
+// The workgroups of a shader that counts them, at work at a time: the most of three runs.
+static stijl_result count_groups(run *r, const sj_vk_shader *shader, uint32_t binding, uint32_t *peak) {
+  sj_lab *lab = r->lab;
+  const sj_lab_manifest *m = &r->manifest;
+  const sj_buffer *buffers[SJ_VK_MAX_BINDINGS] = {[0] = NULL};
+  uint32_t groups = m->groups[0] * m->groups[1] * m->groups[2], *counters = lab->little.mapped;
+  for (uint32_t b = 0; b < m->buffer_count; b++) buffers[m->buffers[b].binding] = &r->buffers[b];
+  buffers[binding] = &lab->little;
+  *peak = 0;
+  stijl_result result = sj_lab_kernel_create(lab, shader, m->constants, m->constant_count, buffers, &r->kernels[0]);
+  sj_lab_case c = {.name = m->shader, .kernel = &r->kernels[0]};
+  memcpy(c.groups, m->groups, sizeof m->groups);
+  memcpy(c.push, m->push, sizeof m->push);
+  for (int round = 0; round < 3 && result == STIJL_OK; round++) {
+    memset(counters, 0, 16);
+    result = fill(r);
+    if (result == STIJL_OK) result = sj_lab_once(lab, &c);
+    if (result != STIJL_OK) break;
+    if (counters[0] || counters[2] != groups || !counters[1] || counters[1] > groups)
+      sj_lab_wrong(lab->page, "%u of %u workgroups were counted, and %u left over", counters[2], groups, counters[0]);
+    if (counters[1] > *peak) *peak = counters[1];
+  }
+  sj_lab_kernel_destroy(lab, &r->kernels[0]);
+  return result;
+}
+
+static void write_count(run *r, const sj_vk_interface *interface, uint32_t peak) {
+  static const sj_lab_column columns[] = {
+      {"shader", "shader", SJ_LAB_NAME},        {"group", "lanes of a group", SJ_LAB_COUNT},
+      {"dispatched", "groups", SJ_LAB_COUNT},   {"groups", "at work at a time", SJ_LAB_COUNT},
+      {"lanes", "lanes at work", SJ_LAB_COUNT}, {"room", "the device has room for", SJ_LAB_COUNT},
+      {"registers", "registers", SJ_LAB_COUNT}, {"predicted", "lanes by registers", SJ_LAB_COUNT},
+      {"shared", "shared memory", SJ_LAB_BYTES}};
+  sj_lab *lab = r->lab;
+  const sj_lab_manifest *m = &r->manifest;
+  uint32_t group = interface->local[0] * interface->local[1] * interface->local[2];
+  uint32_t groups = m->groups[0] * m->groups[1] * m->groups[2];
+  double lanes = (double)peak * group, room = sj_lab_most_lanes(lab), registers = r->statistics.registers,
+         predicted = sj_lab_lanes_by_registers(lab, registers, group);
+  sj_lab_say(lab->page, "At most %u of its %u workgroups of %u were at work at a time: %.0f lanes.", peak, groups,
+             group, lanes);
+  if (lanes < room && peak == groups)
+    sj_lab_say(lab->page, "The device has room for %.0f: there are no more workgroups.", room);
+  else if (lanes < room)
+    sj_lab_say(lab->page, "The device has room for %.0f: %s.", room,
+               predicted <= lanes * 1.05     ? "registers leave no more"
+               : interface->shared_bytes > 0 ? "its shared memory leaves no more, or its workgroups end too soon"
+                                             : "its workgroups end before more have begun, or are too small");
+  const sj_lab_cell row[] = {
+      SJ_LAB_TEXT(m->shader),   SJ_LAB_NUMBER(group),     SJ_LAB_NUMBER(groups),
+      SJ_LAB_NUMBER(peak),      SJ_LAB_NUMBER(lanes),     SJ_LAB_NUMBER(room),
+      SJ_LAB_NUMBER(registers), SJ_LAB_NUMBER(predicted), SJ_LAB_NUMBER(interface->shared_bytes)};
+  sj_lab_table(lab->page, "occupancy", "Workgroups at work at the same time, counted by themselves", columns, 9, row,
+               1);
+}
+
+static stijl_result count(run *r) {
+  sj_lab *lab = r->lab;
+  const sj_lab_manifest *m = &r->manifest;
+  sj_vk_interface interface;
+  uint32_t bound = 0, binding = 0, peak = 0;
+  for (uint32_t b = 0; b < m->buffer_count; b++) bound |= 1u << m->buffers[b].binding;
+  while (bound >> binding & 1) binding++;
+  if (binding >= SJ_LAB_MAX_BUFFERS)
+    return sj_fail(lab->message, STIJL_ERROR_LIMIT, "the manifest leaves no binding for the counters");
+  stijl_result result = load(r);
+  if (result == STIJL_OK && !r->text)
+    result = sj_fail(lab->message, STIJL_ERROR_UNSUPPORTED, "%.160s is SPIR-V: workgroups are counted in GLSL only",
+                     m->shader);
+  if (result == STIJL_OK) result = make_buffers(r);
+  if (result == STIJL_OK) result = check_interface(r, &r->whole, m->constants);
+  if (result == STIJL_OK)
+    result = sj_vk_reflect(lab->context, &r->whole, m->constants, m->constant_count, &interface, lab->message);
+  if (result == STIJL_OK) result = sj_lab_compile(lab, &r->whole, m->constants, m->constant_count, &r->statistics);
+  if (result != STIJL_OK) return result;
+  sj_lab_text counted = {.context = lab->context};
+  sj_vk_shader shader = {0};
+  result = sj_lab_count_groups(&counted, r->text, r->bytes, binding) ? compile(r, counted.data, counted.count, &shader)
+                                                                     : sj_fail_memory(lab->message);
+  sj_lab_text_finish(&counted);
+  if (result == STIJL_OK) result = count_groups(r, &shader, binding, &peak);
+  if (result == STIJL_OK) write_count(r, &interface, peak);
+  sj_free(lab->context, (void *)(uintptr_t)shader.words);
+  return result;
+}
+
+stijl_result sj_lab_count_kernel(sj_lab *lab, const char *manifest) { return with_manifest(lab, manifest, count); }

@@ -226,3 +226,23 @@ bool sj_lab_guard_loops(sj_lab_text *out, const char *text, size_t bytes, uint32
   sj_lab_add_bytes(out, done, (size_t)(end - done));
   return !out->failed;
 }
+
+bool sj_lab_count_groups(sj_lab_text *out, const char *text, size_t bytes, uint32_t binding) {
+  const char *begin = end_of_directives(text, text + bytes);
+  sj_lab_add_bytes(out, text, (size_t)(begin - text));
+  sj_lab_add_all(out, "#define main sj_main\n");
+  sj_lab_add_bytes(out, begin, (size_t)(text + bytes - begin));
+  sj_lab_add(out,
+             "\n#undef main\n"
+             "layout(set = 0, binding = %u) coherent buffer sj_counters { uint sj_now, sj_most, sj_all; };\n"
+             "void main() {\n"
+             "  if (gl_LocalInvocationIndex == 0u) atomicMax(sj_most, atomicAdd(sj_now, 1u) + 1u);\n"
+             "  barrier();\n"
+             "  sj_main();\n"
+             "  barrier();\n"
+             "  if (gl_LocalInvocationIndex == 0u) atomicAdd(sj_all, 1u);\n"
+             "  if (gl_LocalInvocationIndex == 0u) atomicAdd(sj_now, 0xffffffffu);\n"
+             "}\n",
+             binding);
+  return !out->failed;
+}

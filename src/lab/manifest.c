@@ -163,7 +163,7 @@ stijl_result sj_lab_manifest_read(sj_lab *lab, const char *path, sj_lab_manifest
   // A newcomer's first try. '#' begins a comment in a manifest, so it would be read as one.
   if (result == STIJL_OK && (strstr(data, "#version") || (bytes >= 4 && memcmp(data, "\x03\x02\x23\x07", 4) == 0)))
     result = sj_fail(lab->message, STIJL_ERROR_MALFORMED,
-                     "%.80s is a shader: ablate takes a manifest, a text file that names it (\"shader %.80s\"), its "
+                     "%.80s is a shader: this takes a manifest, a text file that names it (\"shader %.80s\"), its "
                      "buffers and its dispatch",
                      path, path);
   for (char *line = data; result == STIJL_OK && line; line = next) {

@@ -82,6 +82,7 @@ static void say(sj_lab *lab, const double *lanes, double best) {
 }
 
 stijl_result sj_lab_run_occupancy(sj_lab *lab) {
+  if (lab->params->file) return sj_lab_count_kernel(lab, lab->params->file);
   stijl_result result = sj_lab_measure_ceilings(lab, false);
   if (result == STIJL_OK) result = sj_lab_warm(lab);
   const sj_lab_column columns[COLUMNS] = {{"key", "", SJ_LAB_NAME},

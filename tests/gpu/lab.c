@@ -267,6 +267,27 @@ TEST(ablate) {
   stijl_lab_report_destroy(report);
 }
 
+// A user's kernel counts its workgroups, though its main returns early; SPIR-V cannot be made to.
+TEST(counted) {
+  sj_lab_text out = {.context = sj_context(NULL)};
+  static const char begin[] =
+      "#version 460\n#extension A : require\n#define main sj_main\nvoid main() { if (x) return; }\n";
+  static const char text[] = "#version 460\n#extension A : require\nvoid main() { if (x) return; }";
+  CHECK(sj_lab_count_groups(&out, text, sizeof text - 1, 3));
+  CHECK(strncmp(out.data, begin, sizeof begin - 1) == 0 && strstr(out.data, "binding = 3"));
+  sj_lab_text_finish(&out);
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  if (!has_glslc()) SKIP("no glslc");
+  stijl_lab_report *report = NULL;
+  stijl_message message = {""};
+  CHECK_INT(run_file("occupancy", STIJL_SOURCE_ROOT "/tests/gpu/lab/cliff.txt", &report, &message), STIJL_OK);
+  CHECK_STR(message.text, "");
+  if (!report) return;
+  check_report(report, "occupancy", 1);
+  CHECK(strstr(stijl_lab_json(report), "of its 64 workgroups of 64 were at work at a time"));
+  stijl_lab_report_destroy(report);
+}
+
 // --- Ablation of a shader that is not there ---
 
 // A subject whose time and result the test decides by what is left of the text: each line is a letter.
@@ -529,7 +550,7 @@ TEST(manifest_errors) {
   } cases[] = {{"shadow a.comp\n", ":1: \"shadow\" is none of"},
                {"# nothing\n", "no line says which shader"},
                {"", "no line says which shader"},
-               {"// A shader.\n#version 460\n", "is a shader: ablate takes a manifest"},
+               {"// A shader.\n#version 460\n", "is a shader: this takes a manifest"},
                {"shader a.comp\n", "no line says dispatch"},
                {"shader a.comp\ndispatch 0\n", ":2: no workgroups"},
                {"dispatch x\n", "\"x\" is no whole number from 0 to 65535"},
