@@ -14,6 +14,7 @@ layout(constant_id = 2) const bool IMAGES = true;
 layout(constant_id = 3) const bool BLENDS = true;
 layout(constant_id = 4) const bool OPAQUE = false;  // the background is opaque; so every pixel is, all the time
 layout(constant_id = 5) const bool SHEET = false;   // several surfaces at a time, each draw with its own origin
+layout(constant_id = 6) const bool CLIPPED = false;  // the target has no room for pixels of tiles outside of the region
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 #ifdef WEBGPU
@@ -528,5 +529,9 @@ void main() {
   count(false);
   if (uint(tile_y) + 1u == P.tiles_y) return;
 #endif
-  [[unroll]] for (uint w = 0u; w < ROWS; w++) target[at + w * step] = run_of(w);
+  if (CLIPPED && uint(pixel_x) >= P.width) return;
+  [[unroll]] for (uint w = 0u; w < ROWS; w++) {
+    if (CLIPPED && uint(pixel_y) + w * ROW_STEP >= P.height) return;
+    target[at + w * step] = run_of(w);
+  }
 }

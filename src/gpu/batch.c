@@ -8,6 +8,7 @@
 
 #define COMPUTE SJ_VK_COMPUTE
 #define COPY SJ_VK_COPY
+#define ALL VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
 #define FEW_BINS 1024u
 
 // --- Room ---
@@ -106,7 +107,7 @@ static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_b
                {SJ_WORDS, BYTES(G_WORDS)},
                {SJ_BINS, BYTES(G_BINS)},
                {SJ_CARRIES, BYTES(G_CARRIES)},
-               {SJ_TARGET, band->buffer == SJ_TARGET ? band->bytes : 0},
+               {SJ_TARGET, band->buffer == SJ_TARGET && !gpu->recorded.direct ? band->bytes : 0},
                {SJ_READBACK, SJ_VK_ALIGN + (band->pixels ? band->bytes : 0)}};
 #undef BYTES
   stijl_result result = STIJL_OK;
@@ -115,12 +116,18 @@ static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_b
   return result;
 }
 
+// Whether tiles reach out of a region that fine draws into the application's buffer.
+static bool is_clipped(const sj_recorded *recorded) {
+  return recorded->direct && (recorded->params.width % G_TILE || recorded->params.height % G_TILE);
+}
+
 static stijl_result get_pipelines(sj_gpu *gpu, sj_recorded *recorded, stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   const sj_batch *batch = &recorded->batch;
   const g_params *params = &recorded->params;
   uint32_t sheet = gpu->on_sheet ? SJ_FEATURE_SHEET : 0;
   uint32_t features = batch->features | sheet | (vk->wide ? SJ_FEATURE_WIDE : 0) |
+                      (is_clipped(recorded) ? SJ_FEATURE_CLIPPED : 0) |
                       (params->bins < FEW_BINS ? SJ_FEATURE_FEW_BINS : 0) |
                       (params->background >> 24 == 255 && !(params->flags & G_KEEP) ? SJ_FEATURE_OPAQUE : 0);
   // Where a pixel of a kept layer lies depends on how many pixels a lane of fine has, which gradients change. So all
@@ -211,7 +218,9 @@ static stijl_result record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuff
   if (result != STIJL_OK) return result;
   sj_vk_barrier(vk, commands, COMPUTE, COPY);
   record_control(gpu, commands);
-  if (last && gpu->transfer.target && !band->job->keep) {
+  if (gpu->recorded.direct) {
+    sj_vk_barrier(vk, commands, COMPUTE, ALL);
+  } else if (last && gpu->transfer.target && !band->job->keep) {
     sj_vk_barrier(vk, commands, COMPUTE, COMPUTE);
     sj_transfer_store(vk, &gpu->transfer, commands, &b[SJ_TARGET], band->region, gpu->capacity);
   }
@@ -292,7 +301,9 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   uint32_t depth = gpu->depth;
   recorded->params =
       sj_plan_params(band->region, batch, depth, gpu->capacity, band->job->background, batch->first || band->job->keep);
-  recorded->params.stride = band->stride;
+  // What is not drawn at once goes on from pixels of its own.
+  recorded->direct = last && !batch->first && !band->job->keep && sj_transfer_is_direct(&gpu->transfer, band->region);
+  recorded->params.stride = recorded->direct ? (uint32_t)(gpu->transfer.target->stride / 4) : band->stride;
   sj_layer_plan layers;
   stijl_result result =
       sj_plan_layers(&recorded->params, depth, gpu->max_layer_bytes, gpu->max_range, &layers, message);
@@ -310,7 +321,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   }
   result = write_batch(gpu, band, batch, message);
   if (result != STIJL_OK) return result;
-  if (gpu->transfer.target)
+  if (gpu->transfer.target && !recorded->direct)
     sj_transfer_bind(vk, &gpu->transfer, &gpu->buffers[SJ_TARGET], &gpu->buffers[SJ_SCRATCH], band->region);
   uint32_t stages = SJ_ALL_STAGES;
   if (parts) {
@@ -326,6 +337,8 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   result = record_before(gpu, band, list, &count, message);
   if (result == STIJL_OK) result = sj_vk_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
   if (result != STIJL_OK) return result;
+  // What the application has used before, fine may write.
+  if (recorded->direct) sj_vk_barrier(vk, frame, ALL, COMPUTE);
   if (parts) sj_clear_edges(gpu, frame);
   // Timestamps take the device some microseconds, for which a frame that nobody waits for is not held up.
   bool leave = last && band->in_flight && !parts, pixels = last && band->pixels;

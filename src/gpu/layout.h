@@ -273,7 +273,7 @@ K_STRUCT(g_params) {
   g_needs capacity;
   uint width, height;  // of the region
   uint tiles_x, tiles_y;
-  uint stride;  // pixels of a row of the target: whole tiles
+  uint stride;  // pixels from row to row of the target
   uint bins_x, bins;
   uint bin_words;         // words of a bin's set of draws
   uint segments_at_once;  // how many a workgroup of flatten takes

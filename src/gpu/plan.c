@@ -12,7 +12,7 @@ static const uint32_t stage_features[SJ_STAGES][SJ_STAGE_FEATURES] = {
     [SJ_STAGE_RESOLVE] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS},
     [SJ_STAGE_COARSE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_FEW_BINS},
     [SJ_STAGE_FINE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_GRADIENTS, SJ_FEATURE_IMAGES, SJ_FEATURE_BLENDS, SJ_FEATURE_OPAQUE,
-                       SJ_FEATURE_SHEET}};
+                       SJ_FEATURE_SHEET, SJ_FEATURE_CLIPPED}};
 
 uint32_t sj_stage_variant(sj_stage stage, uint32_t features) {
   if (features & SJ_FEATURE_LAYERS) features &= ~SJ_FEATURE_OPAQUE;

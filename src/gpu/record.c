@@ -42,9 +42,15 @@ void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
     VkDeviceSize offset = ranges[i].bytes ? ranges[i].offset : 0;
     infos[i] = (VkDescriptorBufferInfo){b[ranges[i].buffer].handle, offset, bytes};
   }
+  bool direct = gpu->recorded.direct;
+  if (direct) infos[G_TARGET] = sj_transfer_range(&gpu->transfer, band->region);
   uint32_t made = 0;
   for (int i = 0; i < SJ_BUFFERS; i++) made += b[i].made;
-  if (made == gpu->bound_made && memcmp(infos, gpu->bound, sizeof infos) == 0) return;
+  if (made == gpu->bound_made && memcmp(infos, gpu->bound, sizeof infos) == 0) {
+    // The application's buffer may be another one with the same handle.
+    if (direct) sj_vk_bindings_write(&gpu->vk, &gpu->pipelines.bindings[SJ_STAGE_FINE], infos);
+    return;
+  }
   memcpy(gpu->bound, infos, sizeof infos);
   gpu->bound_made = made;
   for (int stage = 0; stage < SJ_STAGES; stage++)

@@ -74,6 +74,7 @@ typedef struct sj_recorded {
   g_params params;
   VkDeviceSize upload_bytes;
   uint32_t tiles_at_once;
+  bool direct;  // fine writes the application's buffer
 } sj_recorded;
 
 // What the device tells of a frame, at the beginning of SJ_READBACK. Pixels follow at SJ_VK_ALIGN.

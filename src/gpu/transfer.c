@@ -95,6 +95,19 @@ void sj_transfer_bind(sj_vk *vk, sj_transfer *t, const sj_buffer *own, const sj_
   sj_vk_bindings_write(vk, &t->bindings, infos);
 }
 
+// Fine writes 16 bytes at a time, a lane none or all of them.
+#define WRITTEN 16
+
+bool sj_transfer_is_direct(const sj_transfer *t, stijl_irect band) {
+  return t->target && t->target->buffer && t->target->format == STIJL_FORMAT_RGBA8 &&
+         (band.x1 - band.x0) * 4 % WRITTEN == 0 && t->target->stride % WRITTEN == 0 && first_byte(t, band) % SJ_VK_ALIGN == 0;
+}
+
+VkDescriptorBufferInfo sj_transfer_range(const sj_transfer *t, stijl_irect band) {
+  uint64_t width = (uint64_t)(band.x1 - band.x0), height = (uint64_t)(band.y1 - band.y0);
+  return (VkDescriptorBufferInfo){t->target->buffer, first_byte(t, band), (height - 1) * t->target->stride + 4 * width};
+}
+
 static uint32_t format_of(stijl_format format) {
   return (sj_format_is_straight(format) ? G_TRANSFER_STRAIGHT : 0) |
          (sj_format_is_blue_first(format) ? G_TRANSFER_BLUE_FIRST : 0) |

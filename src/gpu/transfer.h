@@ -31,6 +31,9 @@ uint64_t sj_transfer_rows(const sj_transfer *transfer, VkDeviceSize max_range);
 // The buffers that a band is drawn with: `own` has its pixels, `scratch` has G_LISTS at SJ_LISTS_OFFSET.
 void sj_transfer_bind(sj_vk *vk, sj_transfer *transfer, const sj_buffer *own, const sj_buffer *scratch,
                       stijl_irect band);
+// Whether a band's pixels lie in the application's buffer as fine writes them; then where they are.
+bool sj_transfer_is_direct(const sj_transfer *transfer, stijl_irect band);
+VkDescriptorBufferInfo sj_transfer_range(const sj_transfer *transfer, stijl_irect band);
 // What the target holds becomes the band's pixels, and the other way round. Storing does nothing when the
 // frame needed more than the capacity. Barriers before and after for all that touches the target; ahead of storing the
 // caller makes its pixels available to shaders and copies.

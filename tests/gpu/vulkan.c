@@ -87,8 +87,9 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 static bool is_premultiplied(stijl_format f) { return f == STIJL_FORMAT_RGBA8 || f == STIJL_FORMAT_BGRA8; }
 
-// Into a buffer, and beside it: every byte of it is compared.
-static void compare_buffer(app *a, stijl_renderer *gpu, stijl_format format, stijl_irect region, bool keep) {
+// Into a buffer, and beside it: every byte of it is compared. `direct`: it lies so that fine draws into it, if the format and
+// the region's width allow that.
+static void compare_buffer(app *a, stijl_renderer *gpu, stijl_format format, stijl_irect region, bool keep, bool direct) {
   enum { WIDTH = 213, HEIGHT = 170 };
   stijl_scene *scene = make_scene((uint64_t)format + 1, 30, WIDTH, HEIGHT);
   stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
@@ -98,8 +99,8 @@ static void compare_buffer(app *a, stijl_renderer *gpu, stijl_format format, sti
   target.format = format;
   size_t width = (size_t)(region.x1 ? region.x1 - region.x0 : WIDTH);
   size_t height = (size_t)(region.x1 ? region.y1 - region.y0 : HEIGHT);
-  target.offset = 532;
-  target.stride = (width * stijl_format_bytes(format) + 3) / 4 * 4 + 36;
+  target.offset = direct ? 512 : 532;
+  target.stride = direct ? (width * 4 + 15) / 16 * 16 + 48 : (width * stijl_format_bytes(format) + 3) / 4 * 4 + 36;
   size_t bytes = target.offset + target.stride * height + 100;
   app_shared b = app_buffer(a, bytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   uint8_t *expected = malloc(bytes);
@@ -128,8 +129,13 @@ TEST(buffers) {
   stijl_renderer *gpu = app_renderer(&a), *banded = app_renderer_with(&a, "STIJL_VULKAN_RANGE", "65536");
   for (int i = 0; i < FORMATS * 4; i++) {
     stijl_irect region = i & 1 ? (stijl_irect){17, 3, 150, 149} : (stijl_irect){0, 0, 0, 0};
-    compare_buffer(&a, gpu, formats[i / 4], region, i & 2);
-    compare_buffer(&a, banded, formats[i / 4], region, i & 2);
+    compare_buffer(&a, gpu, formats[i / 4], region, i & 2, false);
+    compare_buffer(&a, banded, formats[i / 4], region, i & 2, false);
+  }
+  for (int i = 0; i < 2 * 5; i++) {
+    stijl_irect region = {17, 3, 17 + (int[]){4, 60, 64, 133, 196}[i / 2], 3 + (int[]){146, 147, 160, 155, 144}[i / 2]};
+    compare_buffer(&a, gpu, STIJL_FORMAT_RGBA8, region, i & 1, true);
+    compare_buffer(&a, banded, STIJL_FORMAT_RGBA8, region, i & 1, true);
   }
   stijl_render_stats stats = {.size = sizeof stats};
   stijl_renderer_stats(banded, &stats);
