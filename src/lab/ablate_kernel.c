@@ -173,9 +173,10 @@ static void describe(void *user, const sj_lab_times *whole) {
   double rate = bytes / whole->us * 1e6, most = sj_lab_bandwidth(lab, bytes);
   bool few = lanes < room / 2, crowded = left<room / 2, moves = rate> most / 2;
   if (few)
-    sj_lab_say(lab->page,
-               "It has %.0f lanes, and the device room for %.0f: %.0f %% of it idle. More workgroups would use it.",
-               lanes, room, (1 - lanes / room) * 100);
+    sj_lab_say(
+        lab->page,
+        "It has %.0f lanes, which is %.2g %% of the %.0f that the device has room for: more workgroups would use it.",
+        lanes, lanes / room * 100, room);
   if (crowded)
     sj_lab_say(
         lab->page,
@@ -186,7 +187,7 @@ static void describe(void *user, const sj_lab_times *whole) {
     char moved[32];
     sj_lab_format(moved, sizeof moved, SJ_LAB_RATE, rate);
     sj_lab_say(
-        lab->page, "Its buffers' bytes, each counted once, are %s, %.0f %% of what copies of that size move: %s.",
+        lab->page, "Its buffers' bytes, each counted once, are %s, %.2g %% of what copies of that size move: %s.",
         moved, rate / most * 100,
         moves ? "memory bounds it, and only moving less makes it faster"
         : few || crowded
