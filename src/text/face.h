@@ -92,6 +92,7 @@ typedef struct sj_face {
   float size_adjust;  // what is drawn is this many font sizes large
   const hb_feature_t *features;  // that a document's rule asks for, before those of the text
   size_t feature_count;
+  uint32_t language_system;  // that the rule asks for; 0: that of the language
 } sj_face;
 
 // Opens HarfBuzz and FreeType. Whatever makes a face does so itself; who needs the reason for failing asks here first.

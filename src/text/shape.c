@@ -1,5 +1,6 @@
 #include "text/shape.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/budget.h"
@@ -333,6 +334,15 @@ static void add_capitals(const shaper *s, hb_buffer_t *buffer, const sj_item *it
   }
 }
 
+// HarfBuzz takes language systems as private languages, by their tags in hexadecimal.
+static hb_language_t language_of(const sj_shape_style *style, const sj_face *face) {
+  uint32_t tag = style->language_system ? style->language_system : face->language_system;
+  if (!tag) return style->language ? hb_language_from_string(style->language, -1) : NULL;
+  char text[sizeof "x-hbot-00000000"];
+  snprintf(text, sizeof text, "x-hbot-%08x", (unsigned)tag);
+  return hb_language_from_string(text, -1);
+}
+
 static bool shape_item(shaper *s, hb_buffer_t *buffer, sj_item *item) {
   const sj_shape_style *style = &s->spans[item->span].style;
   hb_feature_t features[64];
@@ -357,7 +367,7 @@ static bool shape_item(shaper *s, hb_buffer_t *buffer, sj_item *item) {
                                   : item->level % 2 ? HB_DIRECTION_RTL
                                                     : HB_DIRECTION_LTR);
   hb_buffer_set_script(buffer, item->script);
-  hb_buffer_set_language(buffer, style->language ? hb_language_from_string(style->language, -1) : NULL);
+  hb_buffer_set_language(buffer, language_of(style, item->face));
   hb_buffer_set_cluster_level(buffer, HB_BUFFER_CLUSTER_LEVEL_MONOTONE_GRAPHEMES);
   hb_shape(item->face->hb, buffer, features, count);
   unsigned glyph_count;

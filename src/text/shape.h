@@ -16,7 +16,8 @@ typedef enum sj_text_orientation { SJ_ORIENT_MIXED, SJ_ORIENT_UPRIGHT, SJ_ORIENT
 // What shaping needs to know of a style.
 typedef struct sj_shape_style {
   sj_font_style font;
-  const char *language;  // BCP 47; NULL: none
+  const char *language;      // BCP 47; NULL: none
+  uint32_t language_system;  // OpenType's tag, which goes before the language; 0: none
   const hb_feature_t *features;
   size_t feature_count;
   bool no_kerning, no_ligatures;

@@ -21,6 +21,7 @@ typedef struct sj_web_face {
   float ascent, descent, line_gap;  // font sizes; negative: the font's own
   const char *features, *variations;  // settings as CSS writes them; they go before those of the text
   size_t features_length, variations_length;
+  uint32_t language_system;  // OpenType's, for texts that name none; 0: that of their language
   const sj_web_source *sources;  // the first that can be used counts
   size_t source_count;
   const uint32_t *ranges;  // the first and the last of each range of characters; NULL: all

@@ -27,7 +27,9 @@ BOXES = {
 FEATURES = """
 languagesystem DFLT dflt;
 languagesystem latn dflt;
+languagesystem latn TRK;
 feature liga { sub f i by f_i; } liga;
+feature locl { script latn; language TRK; sub a by a.sc; } locl;
 feature smcp { sub a by a.sc; } smcp;
 feature kern { pos A V -100; pos V A -100; } kern;
 feature mark { markClass acutecomb <anchor 0 500> @TOP; pos base e <anchor 200 500> mark @TOP; } mark;

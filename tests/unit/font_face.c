@@ -162,6 +162,30 @@ TEST(descriptors_of_features_and_axes) {
             joined);
 }
 
+// Turkish has a wider "a" in the font.
+TEST(language_systems) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const struct {
+    const char *rule, *content;
+    int end;
+  } cases[] = {{"", "a", 21},
+               {"", "<tspan xml:lang='tr'>a</tspan>", 24},
+               {"", "<tspan style=\"font-language-override:'TRK'\">a</tspan>", 24},
+               {"", "<tspan style='font-language-override:\"TRK \"'>a</tspan>", 24},
+               {"", "<tspan xml:lang='tr' style=\"font-language-override:'ENG'\">a</tspan>", 21},
+               {"", "<tspan style=\"font-language-override:'TRK'\"><tspan>a</tspan></tspan>", 24},
+               {"", "<tspan style=\"font-language-override:'TRK'\"><tspan style='font:60px Mine'>a</tspan></tspan>", 21},
+               {"", "<tspan style=\"font-language-override:'TRK';font-language-override:normal\">a</tspan>", 21},
+               {"", "<tspan style=\"font-language-override:'TRK';font-language-override:'TRKXX'\">a</tspan>", 24},
+               {"", "<tspan style=\"font-language-override:'trk'\">a</tspan>", 21},
+               {"font-language-override:'TRK'", "a", 24},
+               {"font-language-override:'TRK'", "<tspan style=\"font-language-override:'ENG'\">a</tspan>", 21}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    int end = drawn_as(cases[i].rule, "stijl-regular.ttf", cases[i].content);
+    if (end != cases[i].end) sj_test_fail(cases[i].content, 0, "ends at %d, not %d", end, cases[i].end);
+  }
+}
+
 TEST(ranges_of_characters) {
   if (!have_svg()) SKIP("built without SVG");
   static char rules[MAX_TEXT / 2];

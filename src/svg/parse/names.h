@@ -123,6 +123,7 @@ enum {
   X(FONT_FAMILY, "font-family")                               \
   X(FONT_FEATURE_SETTINGS, "font-feature-settings")           \
   X(FONT_KERNING, "font-kerning")                             \
+  X(FONT_LANGUAGE_OVERRIDE, "font-language-override")         \
   X(FONT_OPTICAL_SIZING, "font-optical-sizing")               \
   X(FONT_SIZE, "font-size")                                   \
   X(FONT_SIZE_ADJUST, "font-size-adjust")                     \

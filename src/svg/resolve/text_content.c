@@ -533,6 +533,7 @@ static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
                                          .no_synthesis_style = font->no_synthesis.style,
                                          .budget = t->r->styles.budget},
                                 .language = scope->language,
+                                .language_system = font->language_system,
                                 .features = sj_array_at(&t->features, scope->first_feature),
                                 .feature_count = scope->feature_count,
                                 .no_kerning = font->no_kerning,

@@ -52,6 +52,7 @@ static bool take_rules(sj_resolver *r, sj_document_fonts *fonts) {
                                                             .features_length = rule->features.length,
                                                             .variations = rule->variations.text,
                                                             .variations_length = rule->variations.length,
+                                                            .language_system = rule->language_system,
                                                             .sources = fonts->sources.data + fonts->sources.count,
                                                             .source_count = rule->sources.count,
                                                             .ranges = rule->ranges.data,

@@ -249,6 +249,22 @@ static bool parse_inline_size(const char *text, size_t length, const sj_length_b
   return true;
 }
 
+bool sj_parse_language_system(const char *text, size_t length, uint32_t *out) {
+  if (sj_is_keyword(text, length, "normal")) {
+    *out = 0;
+    return true;
+  }
+  if (length < 3 || length > 6 || (*text != '"' && *text != '\'') || text[length - 1] != *text) return false;
+  uint32_t tag = 0;
+  for (size_t i = 1; i < 5; i++) {
+    char c = i < length - 1 ? text[i] : ' ';
+    if (c < ' ' || c > '~' || c == *text || c == '\\') return false;
+    tag = tag << 8 | (unsigned char)c;
+  }
+  *out = tag;
+  return true;
+}
+
 bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,
                    const sj_font_values *parent, sj_font_values *out) {
   float percent = 0.0f;
@@ -263,6 +279,7 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
     case SJ_PROPERTY_FONT_FAMILY: out->family = (sj_font_text){.text = text, .length = length}; return true;
     case SJ_PROPERTY_FONT_FEATURE_SETTINGS: out->features = value_text(text, length, "normal"); return true;
     case SJ_PROPERTY_FONT_KERNING: return find(kernings, text, length, &out->no_kerning);
+    case SJ_PROPERTY_FONT_LANGUAGE_OVERRIDE: return sj_parse_language_system(text, length, &out->language_system);
     case SJ_PROPERTY_FONT_OPTICAL_SIZING: return find(sizings, text, length, &out->no_optical_sizing);
     case SJ_PROPERTY_FONT_STRETCH: return sj_parse_font_stretch(text, length, parent, &out->stretch);
     case SJ_PROPERTY_FONT_STYLE: return parse_slant(text, length, &out->slant);
@@ -317,6 +334,7 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_length_base *ba
   set.stretch = initial.stretch;
   set.no_kerning = set.no_optical_sizing = 0;
   set.features = set.variations = (sj_font_text){0};
+  set.language_system = 0;
   const char *word = text;
   size_t word_length = 0;
   while (sj_next_word(&text, &length, &word, &word_length)) {

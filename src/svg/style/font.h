@@ -76,6 +76,7 @@ typedef struct sj_font_values {
   sj_no_synthesis no_synthesis;
   sj_size_adjust size_adjust;
   sj_font_text features, variations;
+  uint32_t language_system;  // font-language-override: OpenType's tag; 0: that of the language
   sj_computed_length letter_spacing, word_spacing;  // percentages are of the viewport's width
   sj_line_height line_height;
   int anchor;             // sj_text_anchor
@@ -109,6 +110,8 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
 bool sj_font_shorthand(const char *text, size_t length, const sj_length_base *base, const sj_font_values *parent,
                        sj_font_values *out, const char **size, size_t *size_length);
 
+// A font-language-override: OpenType's tag, 0 for normal.
+bool sj_parse_language_system(const char *text, size_t length, uint32_t *out);
 // A font-weight, 1..1000, and a font-stretch, in percent. Relative ones are of the parent's (NULL: the initial values).
 bool sj_parse_font_weight(const char *text, size_t length, const sj_font_values *parent, float *out);
 bool sj_parse_font_stretch(const char *text, size_t length, const sj_font_values *parent, float *out);

@@ -223,7 +223,7 @@ static void read_settings(const char *text, size_t length, sj_font_text *out) {
 
 // --- rules ---
 
-// Not here: font-display, since all of a document is there when it is drawn, and font-language-override.
+// Not here: font-display, since all of a document is there when it is drawn.
 
 static bool read_descriptor(rule *r, const sj_declaration *d) {
   sj_tokens tokens = {d->value, d->value_length, 0};
@@ -260,6 +260,8 @@ static bool read_descriptor(rule *r, const sj_declaration *d) {
     read_settings(d->value, d->value_length, &r->face.features);
   } else if (sj_is_keyword(name, length, "font-variation-settings")) {
     read_settings(d->value, d->value_length, &r->face.variations);
+  } else if (sj_is_keyword(name, length, "font-language-override")) {
+    sj_parse_language_system(d->value, d->value_length, &r->face.language_system);
   }
   return true;
 }

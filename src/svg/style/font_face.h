@@ -22,6 +22,7 @@ typedef struct sj_font_face {
   float size_adjust;                // of the font size
   float ascent, descent, line_gap;  // font sizes; negative: the font's own
   sj_font_text features, variations;
+  uint32_t language_system;  // as sj_font_values
   SJ_ARRAY(sj_font_source) sources;  // the first that can be used counts
   SJ_ARRAY(uint32_t) ranges;         // the first and the last of each range of characters; none: all
 } sj_font_face;

@@ -36,6 +36,7 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_FONT_FAMILY] = FIELD(font.family, true),
     [SJ_PROPERTY_FONT_FEATURE_SETTINGS] = FIELD(font.features, true),
     [SJ_PROPERTY_FONT_KERNING] = FIELD(font.no_kerning, true),
+    [SJ_PROPERTY_FONT_LANGUAGE_OVERRIDE] = FIELD(font.language_system, true),
     [SJ_PROPERTY_FONT_OPTICAL_SIZING] = FIELD(font.no_optical_sizing, true),
     [SJ_PROPERTY_FONT_SIZE] = FIELD(font_size, true),
     [SJ_PROPERTY_FONT_STRETCH] = FIELD(font.stretch, true),
