@@ -41,7 +41,8 @@ bool cli_renderer_create(const cli_options *options, int threads, cli_renderer *
   context_params.log = on_log;
   context_params.user = r;
   stijl_renderer_params params = options->renderer;
-  params.threads = threads;
+  // Where the renderer chooses as many itself, it starts them only if that is worth it.
+  params.threads = !options->threads && threads == cli_usable_processors() ? 0 : threads;
   stijl_result result = stijl_context_create(&context_params, &r->context);
   stijl_message message = {""};
   if (result == STIJL_OK) result = stijl_renderer_create(r->context, &params, &r->renderer, &message);

@@ -148,6 +148,8 @@ void sj_pool_start(sj_pool *pool) {
   pthread_attr_destroy(&attributes);
 }
 
+bool sj_pool_started(const sj_pool *pool) { return pool->started > 0; }
+
 void sj_pool_run(sj_pool *pool, uint32_t count, sj_pool_task task, void *user) {
   if (pool->threads == 1 || count <= 1) {
     for (uint32_t i = 0; i < count; i++) task(user, i, 0);

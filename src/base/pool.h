@@ -2,6 +2,7 @@
 #ifndef SJ_BASE_POOL_H
 #define SJ_BASE_POOL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/context.h"
@@ -18,6 +19,7 @@ int sj_pool_threads(const sj_pool *pool);
 // Starts the threads, so that they are there when work comes; else the first work for several starts them, and work for
 // one never pays for them.
 void sj_pool_start(sj_pool *pool);
+bool sj_pool_started(const sj_pool *pool);  // asked by the thread that runs it
 // Returns when all tasks have ended.
 void sj_pool_run(sj_pool *pool, uint32_t count, sj_pool_task task, void *user);
 

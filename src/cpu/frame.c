@@ -24,6 +24,10 @@
 // by encoding.
 #define WORK_LINE 16
 #define SHARED_PIXELS (128 * 128)  // smaller targets are left to one thread
+// Threads are not started for less work, since that takes about 0.1 ms. It is counted in the weight of draws, one of
+// which takes about 60 ns.
+#define START_WORK 4096
+#define PIXELS_OF_WORK 128  // that a draw fills in about that time
 
 // A draw with fewer lines, or in fewer bands, is not sorted: each of its bands goes through all of its lines, which
 // takes less time.
@@ -294,10 +298,9 @@ static bool share_lines(sj_frame *frame) {
 // Cuts the batch into chunks of about equal work: several for each thread, so that all threads end at about the same
 // time; a single thread gets one.
 static bool make_chunks(sj_frame *frame) {
-  int threads = sj_pool_threads(frame->pool);
   size_t total = 0;
   for (uint32_t i = frame->batch_first; i < frame->batch_end; i++) total += draw_weight(&frame->scene->draws.data[i]);
-  size_t wanted = threads == 1 ? 1 : (size_t)threads * 8;
+  size_t wanted = frame->parallel ? (size_t)sj_pool_threads(frame->pool) * 8 : 1;
   size_t each = total / wanted + 1;
   if (each < 512) each = 512;
   size_t old = frame->chunks.capacity;
@@ -380,11 +383,34 @@ static void paint_band(void *user, uint32_t index, int thread) {
   if (!sj_paint_band(frame, index, worker)) worker->failed = true;
 }
 
-// Whether threads share the work. A small picture is done before another thread would have started.
-static bool is_shared(const sj_frame *frame) {
-  size_t height = (size_t)(frame->region.y1 - frame->region.y0);
-  return sj_pool_threads(frame->pool) > 1 && height * frame->stride >= SHARED_PIXELS;
+static size_t pixels_of(const sj_frame *frame) {
+  return (size_t)(frame->region.y1 - frame->region.y0) * frame->stride;
 }
+
+// Whether there are several threads, and either they run already or there is work for longer than they take to start.
+static bool is_parallel(const sj_frame *frame) {
+  if (sj_pool_threads(frame->pool) == 1) return false;
+  if (frame->eager || sj_pool_started(frame->pool)) return true;
+  uint64_t work = pixels_of(frame) / PIXELS_OF_WORK;
+  for (uint32_t i = frame->pass->first; i < frame->pass->end && work < START_WORK; i++) {
+    const k_draw *draw = &frame->scene->draws.data[i];
+    uint64_t pixels = (uint64_t)(draw->x1 - draw->x0) * (uint64_t)(draw->y1 - draw->y0);
+    work += draw_weight(draw) + pixels / PIXELS_OF_WORK;
+  }
+  return work >= START_WORK;
+}
+
+// Each task by any of the threads, or by this one.
+static void run(sj_frame *frame, size_t count, sj_pool_task task) {
+  if (frame->parallel) {
+    sj_pool_run(frame->pool, (uint32_t)count, task, frame);
+    return;
+  }
+  for (uint32_t i = 0; i < count; i++) task(frame, i, 0);
+}
+
+// Whether threads share the bands.
+static bool is_shared(const sj_frame *frame) { return frame->parallel && pixels_of(frame) >= SHARED_PIXELS; }
 
 // The memory that the threads already hold for layers.
 static uint64_t frame_layer_bytes(const sj_frame *frame) {
@@ -479,7 +505,7 @@ static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
   if (!sj_array_reserve(frame->context, &frame->shapes, draws) || !make_chunks(frame)) return sj_fail_memory(message);
   frame->shapes.count = draws;
   for (int i = 0; i < sj_pool_threads(frame->pool); i++) sj_forget_glyphs(&frame->workers[i]);
-  sj_pool_run(frame->pool, (uint32_t)frame->chunks.count, flatten_chunk, frame);
+  run(frame, frame->chunks.count, flatten_chunk);
   uint64_t lines = 0;
   for (size_t i = 0; i < frame->chunks.count; i++) {
     if (frame->chunks.data[i].lines.failed) return sj_fail_memory(message);
@@ -489,7 +515,7 @@ static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
   if (is_too_large(frame)) return STIJL_OK;
   frame->lines += lines;
   frame->flatten_ms += sj_now_ms() - start;
-  sj_pool_run(frame->pool, (uint32_t)frame->bands, paint_band, frame);
+  run(frame, (size_t)frame->bands, paint_band);
   for (int i = 0; i < sj_pool_threads(frame->pool); i++)
     if (frame->workers[i].failed) return sj_fail_memory(message);
   return STIJL_OK;
@@ -498,6 +524,7 @@ static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
 stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
   size_t width = (size_t)(frame->region.x1 - frame->region.x0);
   frame->stride = (width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1);
+  frame->parallel = is_parallel(frame);
   if (is_shared(frame)) sj_pool_start(frame->pool);
   frame->direct = frame->target.format == STIJL_FORMAT_RGBA8 && width % SJ_BLOCK == 0 &&
                   frame->target.stride % sizeof(uint32_t) == 0 &&

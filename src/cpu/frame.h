@@ -56,6 +56,7 @@ typedef struct sj_frame {
   stijl_context *context;
   const sj_kernels *kernels;
   sj_pool *pool;
+  bool eager;  // threads are started whatever there is to do
   const sj_encoded *scene;
   const k_pass *pass;  // the one at work
   // The target.
@@ -63,7 +64,8 @@ typedef struct sj_frame {
   stijl_irect region;
   uint32_t background;  // premultiplied
   bool keep;
-  bool direct;  // the target's rows are painted in place
+  bool direct;    // the target's rows are painted in place
+  bool parallel;  // several threads work at the pass
   // Bands.
   int band_shift, band_rows, bands;  // 2^band_shift rows each, the last one fewer
   size_t stride;  // pixels of a band's row: the region's width in whole blocks

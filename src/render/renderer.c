@@ -73,6 +73,7 @@ static stijl_result create(stijl_context *context, const stijl_renderer_params *
   if (result == STIJL_OK)
     result = sj_frame_init(&renderer->frame, stijl_budget_context(renderer->own), kernels,
                            threads > MAX_THREADS ? MAX_THREADS : threads);
+  renderer->frame.eager = params->threads > 0;
   if (result != STIJL_OK) {
     stijl_budget_destroy(renderer->own);
     sj_free(context, renderer);

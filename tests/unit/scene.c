@@ -1,7 +1,9 @@
 // Recording: segments against their plain definition, and scenes that are reset.
+#include "base/processors.h"
 #include "base/wraps.h"
 #include "scene/encode.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -643,4 +645,48 @@ TEST(encoded_once) {
   CHECK(e.number == number + 3 && e.serial == scenes[1]->serial);
   sj_encoded_finish(sj_context(NULL), &e);
   for (int i = 0; i < 2; i++) stijl_scene_destroy(scenes[i]);
+}
+
+// 0: the system does not tell.
+static int running_threads(void) {
+  DIR *tasks = opendir("/proc/self/task");
+  int count = 0;
+  for (struct dirent *e; tasks && (e = readdir(tasks));) count += e->d_name[0] != '.';
+  if (tasks) closedir(tasks);
+  return count;
+}
+
+static bool starts_threads(int threads, int size, int draws) {
+  stijl_scene *scene;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  stijl_paint paint = stijl_paint_solid((stijl_color){1, 0, 0, 0.5f});
+  for (int i = 0; i < draws; i++) stijl_scene_fill_all(scene, &paint);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.threads = threads;
+  int before = running_threads();
+  stijl_renderer *renderer;
+  CHECK_INT(stijl_renderer_create(NULL, &params, &renderer, NULL), STIJL_OK);
+  stijl_target target = STIJL_TARGET_INIT;
+  target.width = target.height = size;
+  target.stride = (size_t)size * 4;
+  target.pixels = malloc(target.stride * (size_t)size);
+  CHECK_INT(stijl_render(renderer, scene, &target, NULL, NULL), STIJL_OK);
+  bool started = running_threads() > before;
+  free(target.pixels);
+  stijl_renderer_destroy(renderer);
+  stijl_scene_destroy(scene);
+  return started;
+}
+
+// Threads are started when there is enough to do for them, or when their number was asked for.
+TEST(threads_started) {
+  if (!running_threads()) return;
+  CHECK(!starts_threads(0, 200, 1));
+  CHECK(!starts_threads(0, 400, 1));
+  CHECK(starts_threads(3, 200, 1));
+  CHECK(!starts_threads(1, 1000, 50));
+  bool several = sj_processors() > 1;
+  CHECK_INT(starts_threads(0, 1000, 1), several);
+  CHECK_INT(starts_threads(0, 300, 20), several);
 }
