@@ -49,10 +49,10 @@ stijl_result sj_grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message) {
 
 // --- A batch's arrays ---
 
-static sj_frame_layout layout_frame(const sj_batch *batch) {
-  sj_frame_layout l = {0};
+static sj_frame_layout layout_frame(const sj_batch *batch, VkDeviceSize begin) {
+  sj_frame_layout l = {.paths = begin};
   size_t draws = batch->end - batch->first;
-  l.pens = sj_vk_align(draws * sizeof(g_path));
+  l.pens = begin + sj_vk_align(draws * sizeof(g_path));
   l.paints = l.pens + sj_vk_align(batch->pen_count * sizeof(k_pen));
   l.records = l.paints + sj_vk_align(batch->paint_count * sizeof(k_paint));
   l.blocks = l.records + sj_vk_align(draws * sizeof(g_record));
@@ -108,7 +108,7 @@ static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_b
                {SJ_BINS, BYTES(G_BINS)},
                {SJ_CARRIES, BYTES(G_CARRIES)},
                {SJ_TARGET, band->buffer == SJ_TARGET && !gpu->recorded.direct ? band->bytes : 0},
-               {SJ_READBACK, SJ_VK_ALIGN + (band->pixels ? band->bytes : 0)}};
+               {SJ_READBACK, SJ_PIXELS_OFFSET + (band->pixels ? band->bytes : 0)}};
 #undef BYTES
   stijl_result result = STIJL_OK;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes && result == STIJL_OK; i++)
@@ -149,11 +149,12 @@ static stijl_result get_pipelines(sj_gpu *gpu, sj_recorded *recorded, stijl_mess
 // Writes what the stages read of the batch.
 static stijl_result write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, stijl_message *message) {
   sj_recorded *recorded = &gpu->recorded;
-  sj_frame_layout layout = layout_frame(batch);
+  sj_frame_layout layout = layout_frame(batch, gpu->chain.frame_bytes);
   stijl_result result = write_frame(gpu, band->region, batch, &layout, message);
   if (result != STIJL_OK) return result;
   recorded->batch = *batch;
   recorded->upload_bytes = layout.end;
+  gpu->chain.wanted += layout.end - layout.paths;
   sj_bind(gpu, band, &layout);
   return STIJL_OK;
 }
@@ -174,11 +175,11 @@ static stijl_result prepare(sj_gpu *gpu, sj_band *band, VkCommandBuffer *list, u
   if (load && gpu->transfer.target) {
     sj_transfer_load(vk, &gpu->transfer, commands, &b[SJ_TARGET], band->region);
   } else if (load) {
-    unsigned char *pixels = (unsigned char *)b[SJ_READBACK].mapped + SJ_VK_ALIGN;
+    unsigned char *pixels = (unsigned char *)b[SJ_READBACK].mapped + SJ_PIXELS_OFFSET;
     for (uint32_t y = 0; y < region_height(band); y++)
       sj_convert_row(band->job->target.format, STIJL_FORMAT_RGBA8, band->pixels + (size_t)y * band->job->target.stride,
                      (void *)(pixels + (size_t)y * band->stride * 4), region_width(band));
-    VkBufferCopy region = {.srcOffset = SJ_VK_ALIGN, .size = band->bytes};
+    VkBufferCopy region = {.srcOffset = SJ_PIXELS_OFFSET, .size = band->bytes};
     vk->CmdCopyBuffer(commands, b[SJ_READBACK].handle, b[SJ_TARGET].handle, 1, &region);
   }
   sj_clear_fresh(gpu, commands);
@@ -201,10 +202,12 @@ static void note_before(sj_gpu *gpu, sj_band *band) {
   band->loaded = true;
 }
 
-static void record_control(sj_gpu *gpu, VkCommandBuffer commands) {
+// Copies what is told of a batch: of the last in a submission `slot` is 0.
+static void record_control(sj_gpu *gpu, VkCommandBuffer commands, uint32_t slot) {
+  VkDeviceSize to = slot * sizeof(sj_told);
   const VkBufferCopy told[] = {
-      {.dstOffset = offsetof(sj_told, control), .size = sizeof(g_control)},
-      {.srcOffset = SJ_LISTS_OFFSET, .dstOffset = offsetof(sj_told, needed), .size = sizeof(g_needs)}};
+      {.dstOffset = to + offsetof(sj_told, control), .size = sizeof(g_control)},
+      {.srcOffset = SJ_LISTS_OFFSET, .dstOffset = to + offsetof(sj_told, needed), .size = sizeof(g_needs)}};
   gpu->vk.CmdCopyBuffer(commands, gpu->buffers[SJ_SCRATCH].handle, gpu->buffers[SJ_READBACK].handle, 2, told);
 }
 
@@ -217,7 +220,7 @@ static stijl_result record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuff
   stijl_result result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
   if (result != STIJL_OK) return result;
   sj_vk_barrier(vk, commands, COMPUTE, COPY);
-  record_control(gpu, commands);
+  record_control(gpu, commands, 0);
   if (gpu->recorded.direct) {
     sj_vk_barrier(vk, commands, COMPUTE, ALL);
   } else if (last && gpu->transfer.target && !band->job->keep) {
@@ -247,7 +250,7 @@ static stijl_result run_stages(sj_gpu *gpu, sj_band *band, uint32_t stages, stij
   sj_clear_edges(gpu, frame);
   sj_record(gpu, frame, &gpu->recorded, stages, false);
   sj_vk_barrier(vk, frame, COMPUTE, COPY);
-  record_control(gpu, frame);
+  record_control(gpu, frame, 0);
   sj_vk_barrier(vk, frame, COPY, SJ_VK_HOST);
   list[count++] = frame;
   result = sj_vk_end(vk, frame, message);
@@ -291,6 +294,43 @@ static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   return result;
 }
 
+// Notes a batch of the chain, for frames that are repeated.
+static void note_link(sj_gpu *gpu) {
+  sj_chain *chain = &gpu->chain;
+  sj_link *link = &chain->links[chain->count];
+  *link = (sj_link){.recorded = gpu->recorded, .effects_end = gpu->effects.next};
+  if (chain->count) link->effects = link[-1].effects_end;
+}
+
+// Records all of a batch that is submitted together with those behind it.
+static stijl_result add_link(sj_gpu *gpu, sj_band *band, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  sj_chain *chain = &gpu->chain;
+  VkCommandBuffer list[SJ_PIECES], commands = gpu->commands.buffers[SJ_LINKS + chain->count];
+  uint32_t count = 0;
+  stijl_result result = record_before(gpu, band, list, &count, message);
+  if (result == STIJL_OK) result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
+  if (result != STIJL_OK) return result;
+  sj_record(gpu, commands, &gpu->recorded, SJ_ALL_STAGES, !gpu->chain.leaves);
+  sj_vk_barrier(vk, commands, COMPUTE, COPY);
+  record_control(gpu, commands, 1 + chain->count);
+  sj_vk_barrier(vk, commands, COPY, SJ_VK_HOST | COMPUTE);
+  result = sj_vk_end(vk, commands, message);
+  note_link(gpu);
+  chain->frame_bytes = gpu->recorded.upload_bytes;
+  chain->count++;
+  return result;
+}
+
+// The commands of the batches before this one, in their order.
+static void list_links(const sj_gpu *gpu, VkCommandBuffer *list, uint32_t *count) {
+  const sj_chain *chain = &gpu->chain;
+  for (uint32_t i = 0; i < chain->count; i++) {
+    if (chain->links[i].effects < chain->links[i].effects_end) list[(*count)++] = gpu->commands.buffers[SJ_EFFECTS + i];
+    list[(*count)++] = gpu->commands.buffers[SJ_LINKS + i];
+  }
+}
+
 // Renders one batch.
 static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch, bool parts, sj_outcome *outcome,
                               g_needs *needed, stijl_message *message) {
@@ -309,6 +349,12 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
       sj_plan_layers(&recorded->params, depth, gpu->max_layer_bytes, gpu->max_range, &layers, message);
   recorded->tiles_at_once = layers.tiles_at_once;
   *outcome = SJ_NEEDS_ROWS;
+  sj_chain *chain = &gpu->chain;
+  bool link = chain->open && (!last || band->buffer != SJ_TARGET);
+  if (chain->open && (parts || !layers.fits || (link && chain->count == SJ_MAX_LINKS))) {
+    chain->broken = true;
+    return sj_fail(message, STIJL_ERROR_LIMIT, "there is more to draw than one submission takes");
+  }
   if (result != STIJL_OK || !layers.fits) return result;
   result = sj_reserve(gpu, SJ_SPILL, layers.bytes, message);
   if (result == STIJL_OK) result = reserve_buffers(gpu, band, batch, &recorded->params, message);
@@ -331,9 +377,14 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
     recorded->batch = *batch;
   }
 
+  if (link) {
+    *outcome = SJ_PAINTED;  // if it has room, which is to be seen
+    return add_link(gpu, band, message);
+  }
   VkCommandBuffer list[SJ_PIECES], frame = gpu->commands.buffers[SJ_FRAME_STAGES],
                                    finish = gpu->commands.buffers[SJ_AFTER];
   uint32_t count = 0;
+  list_links(gpu, list, &count);
   result = record_before(gpu, band, list, &count, message);
   if (result == STIJL_OK) result = sj_vk_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
   if (result != STIJL_OK) return result;
@@ -349,16 +400,26 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   list[count++] = finish;
   if (result == STIJL_OK && pixels) result = sj_readback_record(gpu, band, message);
   if (result != STIJL_OK) return result;
+  bool chained = chain->open;
+  if (chained) note_link(gpu);
+  gpu->links = chain->count;
   result = pixels ? sj_readback_run(gpu, band, list, count, message)
                   : sj_submit(gpu, list, count, leave ? band->job->frame : NULL, message);
   if (result != STIJL_OK) return result;
+  chain->open = false;
+  chain->count = 0;
+  chain->frame_bytes = 0;
   note_before(gpu, band);
   *outcome = SJ_PAINTED;
   if (leave) return STIJL_OK;
   sj_read_times(gpu);
   sj_effects_read_time(gpu);
-  *needed = sj_told_of(gpu)->needed;
+  *needed = sj_needed(gpu);
   if (!g_fits(*needed, gpu->capacity)) *outcome = SJ_NEEDS_MORE;
+  if (chained && *outcome == SJ_NEEDS_MORE) {
+    chain->broken = true;
+    return sj_fail(message, STIJL_ERROR_LIMIT, "a batch needs more than there is room for");
+  }
   if (*outcome != SJ_PAINTED || !last || !gpu->transfer.target || !band->job->keep) return STIJL_OK;
   result = sj_vk_begin(vk, finish, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
   if (result != STIJL_OK) return result;
@@ -406,6 +467,7 @@ stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bo
     }
     if (fewer) continue;
     gpu->batches += parts ? 2 : 1;  // a frame in parts cannot be repeated
+    if (parts) gpu->chain.possible = false;
     first = batch.end;
     open = batch.open_after;
     limits->draws = k_min(limits->draws * 2, most_draws);

@@ -54,13 +54,16 @@ stijl_result sj_effects_begin(sj_gpu *gpu, stijl_message *message) {
   return STIJL_OK;
 }
 
-static stijl_result begin_commands(sj_gpu *gpu, VkCommandBuffer commands, stijl_message *message) {
+static VkCommandBuffer commands_of(const sj_gpu *gpu) { return gpu->commands.buffers[SJ_EFFECTS + gpu->chain.count]; }
+
+static stijl_result begin_commands(sj_gpu *gpu, stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   if (gpu->effects.recorded) return STIJL_OK;
+  VkCommandBuffer commands = commands_of(gpu);
   stijl_result result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
   if (result != STIJL_OK) return result;
   gpu->effects.recorded = true;
-  sj_vk_timer_begin(vk, commands, &gpu->effects.timer);
+  sj_vk_timer_begin(vk, commands, &gpu->effects.timers[gpu->chain.count]);
   const sj_buffer *items = &gpu->buffers[SJ_ITEMS];
   if (gpu->effects.next == 0 && items->staging) {
     sj_vk_barrier(vk, commands, SJ_VK_COMPUTE, SJ_VK_COPY);
@@ -70,45 +73,54 @@ static stijl_result begin_commands(sj_gpu *gpu, VkCommandBuffer commands, stijl_
   return STIJL_OK;
 }
 
+static void record_run(sj_gpu *gpu, VkCommandBuffer commands, size_t number) {
+  const sj_effect_run *run = &gpu->places.effect_runs.data[number];
+  g_filter_params params = sj_run_params(run);
+  sj_vk_barrier(&gpu->vk, commands, SJ_VK_COMPUTE, SJ_VK_COMPUTE);
+  sj_vk_use(&gpu->vk, commands, gpu->effects.pipelines[run->kind], &gpu->effects.bindings, &params);
+  sj_vk_dispatch(&gpu->vk, commands, params.groups);
+  gpu->dispatches++;
+}
+
+void sj_effects_record_runs(sj_gpu *gpu, VkCommandBuffer commands, size_t first, size_t end) {
+  for (size_t i = first; i < end; i++) record_run(gpu, commands, i);
+  if (first < end) sj_vk_barrier(&gpu->vk, commands, SJ_VK_COMPUTE, SJ_VK_COMPUTE);
+}
+
 stijl_result sj_effects_record(sj_gpu *gpu, uint64_t level, stijl_message *message) {
-  sj_vk *vk = &gpu->vk;
   sj_effects *effects = &gpu->effects;
   const sj_places *places = &gpu->places;
-  VkCommandBuffer commands = gpu->commands.buffers[SJ_EFFECTS];
   for (; effects->next < places->effect_runs.count; effects->next++) {
-    const sj_effect_run *run = &places->effect_runs.data[effects->next];
-    if (sj_level_of(run->moment) != level) break;
-    stijl_result result = begin_commands(gpu, commands, message);
+    if (sj_level_of(places->effect_runs.data[effects->next].moment) != level) break;
+    stijl_result result = begin_commands(gpu, message);
     if (result != STIJL_OK) return result;
-    g_filter_params params = sj_run_params(run);
-    sj_vk_barrier(vk, commands, SJ_VK_COMPUTE, SJ_VK_COMPUTE);
-    sj_vk_use(vk, commands, effects->pipelines[run->kind], &effects->bindings, &params);
-    sj_vk_dispatch(vk, commands, params.groups);
-    gpu->dispatches++;
+    record_run(gpu, commands_of(gpu), effects->next);
   }
   return STIJL_OK;
 }
 
 stijl_result sj_effects_end(sj_gpu *gpu, VkCommandBuffer *list, uint32_t *count, stijl_message *message) {
   if (!gpu->effects.recorded) return STIJL_OK;
-  VkCommandBuffer commands = gpu->commands.buffers[SJ_EFFECTS];
+  VkCommandBuffer commands = commands_of(gpu);
   sj_vk_barrier(&gpu->vk, commands, SJ_VK_COMPUTE, SJ_VK_COMPUTE);
-  sj_vk_stamp(&gpu->vk, commands, &gpu->effects.timer, 1);
+  sj_vk_stamp(&gpu->vk, commands, &gpu->effects.timers[gpu->chain.count], 1);
   gpu->effects.recorded = false;
-  gpu->effects.timed = true;
+  gpu->effects.timed[gpu->chain.count] = true;
   list[(*count)++] = commands;
   return sj_vk_end(&gpu->vk, commands, message);
 }
 
 void sj_effects_read_time(sj_gpu *gpu) {
-  double us = 0.0;
-  if (gpu->effects.timed) sj_vk_times(&gpu->vk, &gpu->effects.timer, 2, &us);
-  gpu->effects.us += us;
-  gpu->effects.timed = false;
+  for (int i = 0; i < SJ_VK_SETS; i++) {
+    double us = 0.0;
+    if (gpu->effects.timed[i]) sj_vk_times(&gpu->vk, &gpu->effects.timers[i], 2, &us);
+    gpu->effects.us += us;
+    gpu->effects.timed[i] = false;
+  }
 }
 
 void sj_effects_finish(sj_gpu *gpu) {
-  sj_vk_timer_destroy(&gpu->vk, &gpu->effects.timer);
+  for (int i = 0; i < SJ_VK_SETS; i++) sj_vk_timer_destroy(&gpu->vk, &gpu->effects.timers[i]);
   for (int i = 0; i < G_ITEMS; i++)
     if (gpu->effects.pipelines[i]) gpu->vk.DestroyPipeline(gpu->vk.device, gpu->effects.pipelines[i], NULL);
   sj_vk_bindings_destroy(&gpu->vk, &gpu->effects.bindings);

@@ -14,9 +14,12 @@ void sj_flight_turn(sj_gpu *gpu) {
   SWAP(sj_vk_commands, gpu->commands, other->commands);
   SWAP(sj_buffer, gpu->buffers[SJ_FRAME], other->frame);
   SWAP(sj_buffer, gpu->buffers[SJ_READBACK], other->readback);
-  SWAP(uint32_t, gpu->bound_made, other->bound_made);
+  SWAP(uint32_t, gpu->links, other->links);
   SWAP(bool, gpu->in_flight, other->in_flight);
-  for (int i = 0; i < G_BINDINGS; i++) SWAP(VkDescriptorBufferInfo, gpu->bound[i], other->bound[i]);
+  for (int set = 0; set < SJ_VK_SETS; set++) {
+    SWAP(uint32_t, gpu->bound_made[set], other->bound_made[set]);
+    for (int i = 0; i < G_BINDINGS; i++) SWAP(VkDescriptorBufferInfo, gpu->bound[set][i], other->bound[set][i]);
+  }
   for (int stage = 0; stage < SJ_STAGES; stage++) sj_vk_bindings_turn(&gpu->pipelines.bindings[stage]);
   sj_vk_bindings_turn(&gpu->transfer.bindings);
   sj_vk_bindings_turn(&gpu->effects.bindings);
@@ -31,7 +34,7 @@ stijl_result sj_flight_settle(sj_gpu *gpu, stijl_message *message) {
   if (!gpu->in_flight) return STIJL_OK;
   VkResult waited = sj_submit_wait(gpu);
   if (waited != VK_SUCCESS) return sj_vk_fail(message, waited, "waiting for a frame");
-  g_needs needed = sj_told_of(gpu)->needed;
+  g_needs needed = sj_needed(gpu);
   if (g_fits(needed, gpu->capacity)) return STIJL_OK;
   gpu->lacking = gpu->lacks ? larger(gpu->lacking, needed) : needed;
   gpu->lacks = gpu->missed = true;
@@ -48,6 +51,10 @@ stijl_result sj_flight_settle_other(sj_gpu *gpu, stijl_message *message) {
 
 stijl_result sj_reserve(sj_gpu *gpu, int buffer, VkDeviceSize bytes, stijl_message *message) {
   bool own = buffer == SJ_FRAME || buffer == SJ_READBACK, grown = false;
+  if (gpu->chain.open && gpu->buffers[buffer].bytes < bytes) {
+    gpu->chain.broken = true;
+    return sj_fail(message, STIJL_ERROR_LIMIT, "batches before this one use the buffer");
+  }
   if (!own && gpu->buffers[buffer].bytes < bytes) {
     stijl_result result = sj_flight_settle_other(gpu, message);
     if (result != STIJL_OK) return result;

@@ -37,7 +37,7 @@ stijl_result sj_readback_record(sj_gpu *gpu, const sj_band *band, stijl_message 
     VkCommandBuffer commands = gpu->commands.buffers[SJ_PIECES + i];
     uint32_t first_row = i * r->shares * r->rows, rows = k_min(r->shares * r->rows, height - first_row);
     VkDeviceSize first = first_row * row;
-    VkBufferCopy part = {.srcOffset = first, .dstOffset = SJ_VK_ALIGN + first, .size = rows * row};
+    VkBufferCopy part = {.srcOffset = first, .dstOffset = SJ_PIXELS_OFFSET + first, .size = rows * row};
     stijl_result result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
     if (result != STIJL_OK) return result;
     vk->CmdCopyBuffer(commands, gpu->buffers[SJ_TARGET].handle, gpu->buffers[SJ_READBACK].handle, 1, &part);
@@ -71,8 +71,8 @@ static void take_share(void *user, uint32_t index, int thread) {
   VkResult waited = sj_vk_wait(&gpu->vk, fence_of(gpu, index / r->shares));
   if (waited != VK_SUCCESS) atomic_store(&pieces->failed, waited);
   if (index + 1 == pieces->count) pieces->arrived = sj_vk_now_us();
-  if (waited != VK_SUCCESS || !g_fits(sj_told_of(gpu)->needed, gpu->capacity)) return;
-  const unsigned char *from = (const unsigned char *)gpu->buffers[SJ_READBACK].mapped + SJ_VK_ALIGN;
+  if (waited != VK_SUCCESS || !g_fits(sj_needed(gpu), gpu->capacity)) return;
+  const unsigned char *from = (const unsigned char *)gpu->buffers[SJ_READBACK].mapped + SJ_PIXELS_OFFSET;
   size_t width = (size_t)(band->region.x1 - band->region.x0), height = (size_t)(band->region.y1 - band->region.y0);
   size_t first = (size_t)index * r->rows, end = k_min(first + r->rows, height);
   for (size_t y = first; y < end; y++)

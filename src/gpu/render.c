@@ -17,8 +17,10 @@
 static stijl_result make_commands(sj_gpu *gpu, stijl_message *message) {
   stijl_result result = sj_vk_commands_create(&gpu->vk, SJ_GPU_COMMANDS, &gpu->commands, message);
   if (result == STIJL_OK) result = sj_vk_commands_create(&gpu->vk, SJ_GPU_COMMANDS, &gpu->other.commands, message);
-  if (result == STIJL_OK) result = sj_vk_timer_create(&gpu->vk, SJ_STAGES + 1, &gpu->timer, message);
-  if (result == STIJL_OK) result = sj_vk_timer_create(&gpu->vk, 2, &gpu->effects.timer, message);
+  for (int i = 0; i < SJ_VK_SETS && result == STIJL_OK; i++) {
+    result = sj_vk_timer_create(&gpu->vk, SJ_STAGES + 1, &gpu->timers[i], message);
+    if (result == STIJL_OK) result = sj_vk_timer_create(&gpu->vk, 2, &gpu->effects.timers[i], message);
+  }
   return result == STIJL_OK ? sj_readback_init(&gpu->vk, &gpu->readback, message) : result;
 }
 
@@ -86,7 +88,7 @@ static void destroy_objects(sj_gpu *gpu) {
   for (int i = 0; i < SJ_BUFFERS; i++) sj_buffer_finish(vk, &gpu->buffers[i]);
   sj_pipelines_finish(vk, &gpu->pipelines);
   sj_readback_finish(vk, &gpu->readback);
-  sj_vk_timer_destroy(vk, &gpu->timer);
+  for (int i = 0; i < SJ_VK_SETS; i++) sj_vk_timer_destroy(vk, &gpu->timers[i]);
   sj_vk_commands_destroy(vk, &gpu->commands);
   sj_vk_commands_destroy(vk, &gpu->other.commands);
   sj_buffer_finish(vk, &gpu->other.frame);
@@ -151,7 +153,10 @@ static stijl_result draw_band(sj_gpu *gpu, sj_band *band, passes *p, bool *split
   if (!sj_limit_bins(gpu, band, &limits)) return sj_fail_memory(message);
   result = sj_run_band(gpu, band, &limits, split, message);
   p->limits.number = limits.number;  // numbers of batches go on from band to band
-  if (result == STIJL_OK && *split) sj_set_fresh(gpu);
+  if (result == STIJL_OK && *split) {
+    sj_set_fresh(gpu);
+    gpu->chain.possible = false;
+  }
   if (result == STIJL_OK && !*split) gpu->bands++;
   return result;
 }
@@ -278,31 +283,76 @@ static stijl_result draw_surfaces(sj_gpu *gpu, const sj_gpu_job *job, passes *p,
   return result;
 }
 
-static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
-  double start = sj_vk_now_us();
-  gpu->dispatches = gpu->submits = gpu->retries = gpu->batches = gpu->bands = 0;
+// Draws all passes, whose statistics begin anew.
+static stijl_result draw_passes(sj_gpu *gpu, const sj_gpu_job *job, passes *p, stijl_message *message) {
+  gpu->dispatches = gpu->submits = gpu->batches = gpu->bands = 0;
   gpu->latency_us = 0.0;
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
   gpu->effects.us = 0.0;
-  gpu->effects.timed = false;
-  stijl_result result = sj_upload_scene(gpu, job->scene, message);
-  if (result == STIJL_OK && !gpu->capacity.tiles) result = sj_grow_first(gpu, message);
-  if (result != STIJL_OK) return result;
-  passes p = {.limits = sj_plan_limits(gpu->max_range)};
-  p.limits.turns = gpu->max_turns;
-  p.limits.windings = gpu->max_windings;
-  p.limits.chunk = gpu->pipelines.chunk > 8 ? gpu->pipelines.chunk : 8;
-  if (gpu->images_paged) p.limits.images.batch_of = gpu->image_batch.data;
-  if (gpu->ramps_paged) p.limits.ramps.batch_of = gpu->ramp_batch.data;
+  memset(gpu->effects.timed, 0, sizeof gpu->effects.timed);
+  gpu->chain.count = 0;
+  gpu->chain.frame_bytes = gpu->chain.wanted = 0;
+  gpu->links = 0;
+  *p = (passes){.limits = sj_plan_limits(gpu->max_range)};
+  p->limits.turns = gpu->max_turns;
+  p->limits.windings = gpu->max_windings;
+  p->limits.chunk = gpu->pipelines.chunk > 8 ? gpu->pipelines.chunk : 8;
+  if (gpu->images_paged) p->limits.images.batch_of = gpu->image_batch.data;
+  if (gpu->ramps_paged) p->limits.ramps.batch_of = gpu->ramp_batch.data;
   if (gpu->images_paged) memset(gpu->image_batch.data, 0, gpu->image_batch.count * sizeof *gpu->image_batch.data);
   if (gpu->ramps_paged) memset(gpu->ramp_batch.data, 0, gpu->ramp_batch.count * sizeof *gpu->ramp_batch.data);
-  if (gpu->own_surfaces) result = draw_surfaces(gpu, job, &p, message);
+  stijl_result result = gpu->own_surfaces ? draw_surfaces(gpu, job, p, message) : STIJL_OK;
   const k_pass *pass = sj_target_pass(job->scene);
   sj_gpu_job target = *job;
   if (!(pass->flags & K_PASS_BACKGROUND)) target.background = 0;
-  if (result == STIJL_OK) result = draw_pass(gpu, &target, pass, NULL, &p, message);
+  return result == STIJL_OK ? draw_pass(gpu, &target, pass, NULL, p, message) : result;
+}
+
+// Draws all passes by one submission, if the frame before tells that they have room. Else, or where it turns out that
+// they have not, *drawn is false.
+static stijl_result draw_chain(sj_gpu *gpu, const sj_gpu_job *job, passes *p, bool *drawn, stijl_message *message) {
+  sj_chain *chain = &gpu->chain;
+  chain->whole = chain->broken = *drawn = false;
+  // The lab asks what each pass takes.
+  bool alone = gpu->images_paged || gpu->ramps_paged || gpu->upload || job->keep || sj_watching.done;
+  if (!gpu->own_surfaces || !chain->wanted || alone || sj_any_fresh(gpu)) return STIJL_OK;
+  stijl_result result = sj_reserve(gpu, SJ_FRAME, chain->wanted, message);
   if (result != STIJL_OK) return result;
-  if (gpu->batches == 1) gpu->crowded = false;
+  chain->open = true;
+  chain->leaves = job->frame && job->frame->in_flight && !gpu->crowded;
+  stijl_message why;
+  result = draw_passes(gpu, job, p, &why);
+  *drawn = result == STIJL_OK;
+  chain->whole = *drawn && gpu->batches == gpu->links + 1;
+  chain->open = false;
+  chain->count = 0;
+  chain->frame_bytes = 0;
+  sj_select_sets(gpu, 0);
+  if (!chain->broken) return *drawn ? STIJL_OK : sj_fail(message, result, "%s", why.text);
+  gpu->retries++;
+  gpu->effects.recorded = false;
+  gpu->links = 0;
+  sj_vk_commands_reset(&gpu->vk, &gpu->commands);
+  sj_set_fresh(gpu);
+  return STIJL_OK;
+}
+
+static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+  double start = sj_vk_now_us();
+  gpu->retries = 0;
+  stijl_result result = sj_upload_scene(gpu, job->scene, message);
+  if (result == STIJL_OK && !gpu->capacity.tiles) result = sj_grow_first(gpu, message);
+  passes p = {0};
+  bool drawn = false;
+  if (result == STIJL_OK) result = draw_chain(gpu, job, &p, &drawn, message);
+  sj_chain *chain = &gpu->chain;
+  if (result == STIJL_OK && !drawn) {
+    chain->possible = true;
+    result = draw_passes(gpu, job, &p, message);
+    if (!chain->possible || gpu->batches > SJ_MAX_LINKS + 1) chain->wanted = 0;
+  }
+  if (result != STIJL_OK) return result;
+  if (gpu->batches == 1 || chain->whole) gpu->crowded = false;
   gpu->encode_ms = p.crop_us * 1e-3;
   gpu->render_ms = (sj_vk_now_us() - start - p.crop_us) * 1e-3;
   return STIJL_OK;
@@ -362,6 +412,8 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   if (result == STIJL_OK) result = render_to(gpu, job, message);
   gpu->wait = NULL;
   if (result != STIJL_OK) {
+    gpu->chain = (sj_chain){0};
+    gpu->links = 0;
     reset_commands(gpu);
     gpu->scene_serial = 0;  // how much of the scene the device has is not known
     gpu->effects.recorded = false;
@@ -372,8 +424,29 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   return result;
 }
 
+// Records a frame again: all its batches, with the filters before them.
+static void record_links(sj_gpu *gpu, VkCommandBuffer commands, uint32_t links, bool timed) {
+  sj_chain *chain = &gpu->chain;
+  for (uint32_t i = 0; i <= links; i++) {
+    chain->count = i;
+    sj_select_sets(gpu, i);
+    const sj_link *link = &chain->links[i];
+    if (links && timed && link->effects < link->effects_end)
+      sj_vk_timer_begin(&gpu->vk, commands, &gpu->effects.timers[i]);
+    if (links) sj_effects_record_runs(gpu, commands, link->effects, link->effects_end);
+    if (links && timed && link->effects < link->effects_end) {
+      sj_vk_stamp(&gpu->vk, commands, &gpu->effects.timers[i], 1);
+      gpu->effects.timed[i] = true;
+    }
+    sj_record(gpu, commands, links ? &link->recorded : &gpu->recorded, SJ_ALL_STAGES, timed);
+  }
+  chain->count = 0;
+  sj_select_sets(gpu, 0);
+}
+
 stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_message *message) {
-  if (gpu->batches != 1)
+  uint32_t links = gpu->chain.whole ? gpu->links : 0;
+  if (gpu->batches != 1 + links)
     return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the last frame took %u submissions, not one", gpu->batches);
   if (frames == 0) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no frames to repeat");
   stijl_result result = land(gpu, message);
@@ -387,7 +460,7 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
     VkCommandBuffer frame = gpu->commands.buffers[SJ_FRAME_STAGES];
     result = sj_vk_begin(&gpu->vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, message);
     if (result != STIJL_OK) break;
-    sj_record(gpu, frame, &gpu->recorded, SJ_ALL_STAGES, timed);
+    record_links(gpu, frame, links, timed);
     result = sj_vk_end(&gpu->vk, frame, message);
     for (uint32_t i = 0; i < frames; i++) list[i] = frame;
     double start = gpu->latency_us;
@@ -403,7 +476,9 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
     return result;
   }
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
+  gpu->effects.us = 0.0;
   sj_read_times(gpu);
+  sj_effects_read_time(gpu);
   return STIJL_OK;
 }
 

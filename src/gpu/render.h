@@ -36,9 +36,20 @@ enum {
 
 enum { SJ_MAX_PIECES = 16 };
 
+// Batches that may come before the last in a submission.
+enum { SJ_MAX_LINKS = SJ_VK_SETS - 1 };
+
 // Command buffers: for what comes before a batch, for filters that come before it, for its stages, and for what comes
-// after; then those that copy the pieces of its pixels.
-enum { SJ_BEFORE, SJ_EFFECTS, SJ_FRAME_STAGES, SJ_AFTER, SJ_PIECES, SJ_GPU_COMMANDS = SJ_PIECES + SJ_MAX_PIECES };
+// after; for batches before the last in a submission, filters and all else; then those that copy the pieces of its pixels.
+enum {
+  SJ_BEFORE,
+  SJ_FRAME_STAGES,
+  SJ_AFTER,
+  SJ_EFFECTS,  // one for each batch
+  SJ_LINKS = SJ_EFFECTS + SJ_MAX_LINKS + 1,
+  SJ_PIECES = SJ_LINKS + SJ_MAX_LINKS,
+  SJ_GPU_COMMANDS = SJ_PIECES + SJ_MAX_PIECES
+};
 
 // A band's pixels on their way into the target's memory. The device copies them in pieces of some rows; while it copies
 // the next pieces, threads convert those that have arrived, each piece in as many shares.
@@ -77,19 +88,43 @@ typedef struct sj_recorded {
   bool direct;  // fine writes the application's buffer
 } sj_recorded;
 
-// What the device tells of a frame, at the beginning of SJ_READBACK. Pixels follow at SJ_VK_ALIGN.
+// What the device tells of a batch, at the beginning of SJ_READBACK: of the last in a submission, and then of those
+// before it. Pixels follow at SJ_PIXELS_OFFSET.
 typedef struct sj_told {
   g_control control;
   g_needs needed;
 } sj_told;
+#define SJ_PIXELS_OFFSET ((SJ_VK_SETS * sizeof(sj_told) + SJ_VK_ALIGN - 1) / SJ_VK_ALIGN * SJ_VK_ALIGN)
+
+// A batch that is submitted together with those behind it, and the runs of filters that come before it.
+typedef struct sj_link {
+  sj_recorded recorded;
+  size_t effects, effects_end;
+} sj_link;
+
+// A frame with surfaces, all of which is one submission. How much memory each batch needs is known once the device has
+// drawn it. So a frame is drawn batch by batch first, which makes room; then so is the next, all at once. If something
+// does not fit, or has to grow, it is drawn batch by batch again.
+typedef struct sj_chain {
+  bool open;      // batches are recorded behind one another
+  bool broken;    // that was in vain
+  bool leaves;    // the submission is left in flight
+  bool possible;  // batch by batch, nothing had to be divided
+  bool whole;     // the last frame was drawn so: it can be repeated
+  uint32_t count;           // batches before the one at work
+  VkDeviceSize frame_bytes; // where the arrays of the batch at work begin in SJ_FRAME
+  VkDeviceSize wanted;      // the bytes of all arrays of the last frame; 0: it cannot be drawn so
+  sj_link links[SJ_VK_SETS];
+} sj_chain;
 
 // What a frame has for itself while it is in flight. There are two: in sj_gpu is the one of the frame that is being
 // made, and in `other` that of the frame before, which the device may still draw.
 typedef struct sj_flight {
   sj_vk_commands commands;
   sj_buffer frame, readback;
-  VkDescriptorBufferInfo bound[G_BINDINGS];
-  uint32_t bound_made;
+  VkDescriptorBufferInfo bound[SJ_VK_SETS][G_BINDINGS];
+  uint32_t bound_made[SJ_VK_SETS];
+  uint32_t links;
   bool in_flight;
 } sj_flight;
 
@@ -101,8 +136,8 @@ typedef struct sj_effects {
   uint64_t written;               // the number of the encoding whose items the device has, in the buffer that
   uint32_t made;                  // was made so many times; 0: none
   bool recorded;                  // commands wait for the next submission
-  sj_vk_timer timer;
-  bool timed;  // they have been submitted, and their time is not read yet
+  sj_vk_timer timers[SJ_VK_SETS];
+  bool timed[SJ_VK_SETS];  // they have been submitted, and their time is not read yet
   double us;   // of the frame
 } sj_effects;
 
@@ -114,13 +149,15 @@ struct sj_gpu {
   sj_vk_commands commands;
   sj_readback readback;
   sj_pool *threads;  // the renderer's
-  sj_vk_timer timer;
+  sj_vk_timer timers[SJ_VK_SETS];
   bool timed;    // the commands that are being recorded have timestamps
   bool crowded;  // the frame that was in flight needs more than fits the device: the next one goes in parts
   sj_recorded recorded;
+  sj_chain chain;
+  uint32_t links;  // batches before the last of the submission that was made last
   // What the descriptor sets hold, and the sum of all `made` of the buffers at that time.
-  VkDescriptorBufferInfo bound[G_BINDINGS];
-  uint32_t bound_made;
+  VkDescriptorBufferInfo bound[SJ_VK_SETS][G_BINDINGS];
+  uint32_t bound_made[SJ_VK_SETS];
   uint64_t max_layer_bytes;
   VkDeviceSize max_range;
   bool own_surfaces;  // the device draws the frame's surfaces
@@ -160,6 +197,19 @@ struct sj_gpu {
 
 static inline const sj_told *sj_told_of(const sj_gpu *gpu) { return gpu->buffers[SJ_READBACK].mapped; }
 
+// What the device told of batches before the last, and of the last: the first that did not fit, or the last.
+static inline g_needs sj_needed(const sj_gpu *gpu) {
+  const sj_told *told = sj_told_of(gpu);
+  for (uint32_t i = 0; i < gpu->links; i++)
+    if (!g_fits(told[1 + i].needed, gpu->capacity)) return told[1 + i].needed;
+  return told->needed;
+}
+
+// Selects the descriptor sets of the batch at work.
+static inline void sj_select_sets(sj_gpu *gpu, uint32_t number) {
+  for (int stage = 0; stage < SJ_STAGES; stage++) sj_vk_bindings_select(&gpu->pipelines.bindings[stage], number);
+}
+
 // flight.c
 // Changes over to what the other frame has.
 void sj_flight_turn(sj_gpu *gpu);
@@ -193,6 +243,7 @@ void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *layout);
 void sj_copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes);
 #define SJ_STAGE_BIT(name) (1u << SJ_STAGE_##name)
 #define SJ_ALL_STAGES ((1u << SJ_STAGES) - 1)
+// With the descriptor sets and timestamps of gpu->chain.count.
 void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, uint32_t stages, bool timed);
 // Sets the number of edges to zero, between the parts of a batch.
 void sj_clear_edges(sj_gpu *gpu, VkCommandBuffer commands);
@@ -202,13 +253,15 @@ bool sj_any_fresh(const sj_gpu *gpu);
 void sj_clear_fresh(sj_gpu *gpu, VkCommandBuffer commands);
 void sj_set_cleared(sj_gpu *gpu);
 void sj_set_fresh(sj_gpu *gpu);   // a frame has not run to its end: they may not be zero
-void sj_read_times(sj_gpu *gpu);  // of the last frame that was recorded with timestamps
+void sj_read_times(sj_gpu *gpu);  // of the batches that were recorded last with timestamps
 
 // effects.c
 // Makes ready for the frame's filters: pipelines, items, bindings.
 stijl_result sj_effects_begin(sj_gpu *gpu, stijl_message *message);
 // Records the filters of a level, to be submitted before the next batch.
 stijl_result sj_effects_record(sj_gpu *gpu, uint64_t level, stijl_message *message);
+// Records some runs of filters, with barriers around.
+void sj_effects_record_runs(sj_gpu *gpu, VkCommandBuffer commands, size_t first, size_t end);
 // Ends what is recorded, and adds it to a list of commands.
 stijl_result sj_effects_end(sj_gpu *gpu, VkCommandBuffer *list, uint32_t *count, stijl_message *message);
 // Adds what the last submission's took, which has been waited for.

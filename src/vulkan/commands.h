@@ -4,7 +4,7 @@
 
 #include "vulkan/device.h"
 
-enum { SJ_VK_MAX_COMMANDS = 24 };
+enum { SJ_VK_MAX_COMMANDS = 32 };
 
 // Command buffers, and the fence of a submission.
 typedef struct sj_vk_commands {

@@ -29,20 +29,20 @@ stijl_result sj_vk_bindings_create(sj_vk *vk, const sj_vk_shader *shader, sj_vk_
                                        .pushConstantRangeCount = range.size ? 1 : 0,
                                        .pPushConstantRanges = &range};
   if (result == VK_SUCCESS) result = vk->CreatePipelineLayout(vk->device, &layout, NULL, &out->layout);
-  VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, count ? 2 * count : 1};
+  enum { ALL = 2 * SJ_VK_SETS };
+  VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, count ? ALL * count : 1};
   VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 2, .poolSizeCount = 1, .pPoolSizes = &size};
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = ALL, .poolSizeCount = 1, .pPoolSizes = &size};
   if (result == VK_SUCCESS) result = vk->CreateDescriptorPool(vk->device, &pool, NULL, &out->pool);
-  const VkDescriptorSetLayout layouts[2] = {out->set_layout, out->set_layout};
+  VkDescriptorSetLayout layouts[ALL];
+  for (int i = 0; i < ALL; i++) layouts[i] = out->set_layout;
   VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                           .descriptorPool = out->pool,
-                                          .descriptorSetCount = 2,
+                                          .descriptorSetCount = ALL,
                                           .pSetLayouts = layouts};
-  VkDescriptorSet sets[2];
-  if (result == VK_SUCCESS) result = vk->AllocateDescriptorSets(vk->device, &allocate, sets);
+  if (result == VK_SUCCESS) result = vk->AllocateDescriptorSets(vk->device, &allocate, out->sets[0]);
   if (result == VK_SUCCESS) {
-    out->set = sets[0];
-    out->other = sets[1];
+    sj_vk_bindings_select(out, 0);
     return STIJL_OK;
   }
   sj_vk_bindings_destroy(vk, out);

@@ -6,14 +6,19 @@
 
 // --- What shaders bind ---
 
-// The storage buffers and the push constants of a shader, or of several that have the same; and two descriptor sets, so
-// that one can be written while the device uses the other.
+// Descriptor sets of a submission, each of which may have other ranges.
+enum { SJ_VK_SETS = 5 };
+
+// The storage buffers and the push constants of a shader, or of several that have the same; and twice as many descriptor
+// sets as a submission uses, so that one half can be written while the device uses the other.
 typedef struct sj_vk_bindings {
   sj_vk_interface interface;
   VkDescriptorSetLayout set_layout;
   VkPipelineLayout layout;
   VkDescriptorPool pool;
-  VkDescriptorSet set, other;  // `set` is written and used
+  VkDescriptorSet sets[2][SJ_VK_SETS];
+  uint32_t half, number;
+  VkDescriptorSet set;  // sets[half][number], which is written and used
 } sj_vk_bindings;
 
 // As the shader's code says. Destroying is good for what was not made, too.
@@ -23,11 +28,14 @@ void sj_vk_bindings_destroy(sj_vk *vk, sj_vk_bindings *bindings);
 // the set.
 void sj_vk_bindings_write(sj_vk *vk, sj_vk_bindings *bindings, const VkDescriptorBufferInfo *ranges);
 
-// From now on the other set is written and used.
+// From now on this set is written and used: of the same half, or of the other.
+static inline void sj_vk_bindings_select(sj_vk_bindings *bindings, uint32_t number) {
+  bindings->number = number;
+  bindings->set = bindings->sets[bindings->half][number];
+}
 static inline void sj_vk_bindings_turn(sj_vk_bindings *bindings) {
-  VkDescriptorSet set = bindings->set;
-  bindings->set = bindings->other;
-  bindings->other = set;
+  bindings->half = 1 - bindings->half;
+  sj_vk_bindings_select(bindings, bindings->number);
 }
 
 // --- The cache ---
