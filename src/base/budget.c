@@ -13,7 +13,7 @@
 #define LARGE_PIXELS 16777216.0  // beyond these a pixel may take longer
 #define SECONDS_A_LARGE_PIXEL 200e-9
 #define MEMORY ((size_t)288 << 20)
-#define MEMORY_A_BYTE 32
+#define MEMORY_A_BYTE 80  // a path of a million cubics, stroked, is drawn
 #define MEMORY_A_PIXEL 4
 #define WORK 2e9
 #define WORK_A_BYTE 500.0
