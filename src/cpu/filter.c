@@ -322,9 +322,9 @@ static bool both_axes(runner *r) {
   if (input == SJ_FILTER_NO_STEP) return true;  // transparent, as a surface without pixels is
   stijl_irect box = step->box, source = edge == K_FILTER_EDGE_NONE ? step_at(r, input)->box : step->full;
   const sj_filter_blurs *blurs = step->kind == SJ_FILTER_BLUR ? &r->job->plan->blurs.data[step->item] : NULL;
-  // A radius beyond the whole picture is no larger than it.
-  int radius_x = k_min(step->x, source.x1 - source.x0 + box.x1 - box.x0);
-  int radius_y = k_min(step->y, source.y1 - source.y0 + box.y1 - box.y0);
+  // A radius beyond both pictures is no larger than what is around them.
+  stijl_irect all = sj_irect_unite(source, box);
+  int radius_x = k_min(step->x, all.x1 - all.x0), radius_y = k_min(step->y, all.y1 - all.y0);
   stijl_irect between = {box.x0, source.y0, box.x1, source.y1};
   if (edge == K_FILTER_EDGE_NONE) {
     between.y0 = k_max(between.y0, box.y0 - step->y);

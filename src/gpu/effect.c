@@ -482,19 +482,19 @@ static bool both_axes(effect *e, uint32_t index) {
   if (is_small_blur(step, &from)) return small_blur(e, index, &from);
   stijl_irect box = step->box, source = edge == K_FILTER_EDGE_NONE ? step_at(e, input)->box : step->full;
   const sj_filter_blurs *blurs = step->kind == SJ_FILTER_BLUR ? &e->plan->blurs.data[step->item] : NULL;
-  int wide = source.x1 - source.x0, high = source.y1 - source.y0;
+  stijl_irect all = sj_irect_unite(source, box);  // a radius is no larger than that
   axis horizontal = {.from = source.x0,
                      .to = source.x1,
                      .edge = edge,
                      .blur = blurs ? &blurs->x : NULL,
                      .larger = step->op != 0,
-                     .radius = k_min(step->x, wide + box.x1 - box.x0)};
+                     .radius = k_min(step->x, all.x1 - all.x0)};
   axis vertical = horizontal;
   vertical.vertical = true;
   vertical.from = source.y0;
   vertical.to = source.y1;
   vertical.blur = blurs ? &blurs->y : NULL;
-  vertical.radius = k_min(step->y, high + box.y1 - box.y0);
+  vertical.radius = k_min(step->y, all.y1 - all.y0);
   if (step->x > 0 && step->y > 0) {
     stijl_irect between = {box.x0, source.y0, box.x1, source.y1};
     if (edge == K_FILTER_EDGE_NONE) {

@@ -82,6 +82,28 @@ static bool draw_pixels(stijl_renderer *renderer, const stijl_scene *scene, sj_r
   return ok;
 }
 
+// A dilation that reaches a pixel from afar: what it is computed from need not touch it.
+static void check_dilation(stijl_renderer *renderer) {
+  stijl_scene *scene = scene_of(
+      "<svg xmlns='http://www.w3.org/2000/svg' width='97' height='61'><filter id='f' x='0' y='0' width='97' "
+      "height='61' filterUnits='userSpaceOnUse'><feMorphology operator='dilate' radius='5 9'/></filter>"
+      "<path d='M40 40h9v1h-9z' fill='red' filter='url(#f)'/></svg>");
+  memset(got, 0, sizeof got);
+  for (int i = 0; i < 2; i++) {
+    int x = i ? 36 : 44, y = i ? 40 : 32;
+    CHECK(draw(renderer, scene, (stijl_irect){x, y, x + 1, y + 1}, got));
+    CHECK_INT(got[y * W + x], 0xff0000ff);
+  }
+  stijl_scene_destroy(scene);
+}
+
+TEST(dilation) {
+  if (!have_svg()) SKIP("built without SVG");
+  stijl_renderer *renderer = renderer_of(0);
+  check_dilation(renderer);
+  stijl_renderer_destroy(renderer);
+}
+
 TEST(regions) {
   if (!have_svg()) SKIP("built without SVG");
   stijl_renderer *renderer = renderer_of(0);
@@ -120,6 +142,7 @@ TEST(gpu) {
     ok = ok && draw_pixels(gpu, scene, &r, 3) && same((uint64_t)i, name);
     stijl_scene_destroy(scene);
   }
+  if (gpu) check_dilation(gpu);
   stijl_renderer_destroy(cpu);
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   stijl_renderer_destroy(gpu);
