@@ -12,6 +12,7 @@ from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont, newTable
 from fontTools.ttLib.ttCollection import TTCollection
+from fontTools.varLib.builder import buildVarData, buildVarRegionList, buildVarStore
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TIME = 3800000000  # of creation, so that the files are the same each time
@@ -106,7 +107,7 @@ def cff():
 
 
 def variable():
-    """One axis, wght: at 900 all boxes and advances are 100 wider than at 100."""
+    """One axis, wght: at 900 all boxes and advances are 100 wider than at 100. b is green, and moves by (300, 200)."""
     fb = builder("Stijl Variable", "Regular", 400)
     drawn = {name: pen.glyph() for name, pen in glyphs(0, lambda _: TTGlyphPen(None)).items()}
     pen = TTGlyphPen(drawn)
@@ -124,6 +125,11 @@ def variable():
         phantoms = [(0, 0), (100, 0), (0, 0), (0, 0)]
         variations[name] = [TupleVariation({"wght": (0.0, 1.0, 1.0)}, points + phantoms)]
     fb.setupGvar(variations)
+    font["CPAL"] = buildCPAL([[(0.0, 0.5, 0.0, 1.0)]])
+    regions = buildVarRegionList([{"wght": (0, 1, 1)}], ["wght"])
+    store = buildVarStore(regions, [buildVarData([0], [[300], [200]], optimize=False)])
+    green = {"Format": 10, "Glyph": "b", "Paint": {"Format": 2, "PaletteIndex": 0, "Alpha": 1}}
+    font["COLR"] = buildCOLR({"b": {"Format": 15, "Paint": green, "dx": 0, "dy": 0, "VarIndexBase": 0}}, varStore=store)
     return font
 
 

@@ -420,6 +420,32 @@ TEST(colour_glyphs) {
   stijl_fonts_destroy(fonts);
 }
 
+// The paints of a variable font vary.
+TEST(colours_of_variable_fonts) {
+  stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;
+  fonts_params.system = false;
+  stijl_fonts *fonts;
+  CHECK(!stijl_fonts_create(NULL, &fonts_params, &fonts, NULL));
+  CHECK(!stijl_fonts_add_file(fonts, sj_test_font("stijl-variable.ttf"), NULL));
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.fonts = fonts;
+  static drawn d;
+  if (!have_svg()) SKIP("built without SVG");
+  draw_svg(SVG("<g font-size='40'><text y='60' font-weight='100'>b</text><text x='24' y='60' font-weight='900'>b</text></g>"),
+           &params, &d);
+  CHECK_INT(d.result, STIJL_OK);
+  CHECK_INT(d.warnings, 0);
+  CHECK_INT(pixel(&d, 4, 58), GREEN);  // (2, 32) to (14, 60)
+  CHECK_INT(pixel(&d, 4, 34), GREEN);
+  CHECK_INT(pixel(&d, 30, 58), 0);  // (38, 24) to (54, 52)
+  CHECK_INT(pixel(&d, 36, 40), 0);
+  CHECK_INT(pixel(&d, 40, 26), GREEN);
+  CHECK_INT(pixel(&d, 52, 50), GREEN);
+  CHECK_INT(pixel(&d, 56, 40), 0);
+  CHECK_INT(pixel(&d, 40, 54), 0);
+  stijl_fonts_destroy(fonts);
+}
+
 // However many glyphs a document has, their outlines are in its scene once, and each takes at most 64 bytes.
 TEST(glyphs_are_instances) {
   enum { LINES = 100, LETTERS = 50 };
