@@ -13,7 +13,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-const CUSTOM = 0, IMPORT = 2, TABLE = 4, EXPORT = 7, ELEMENTS = 9, CODE = 10, DATA = 11, DATA_COUNT = 12;
+const CUSTOM = 0, IMPORT = 2, TABLE = 4, EXPORT = 7, ELEMENTS = 9, CODE = 10, DATA = 11;
 const rules = readFileSync(new URL('../web/parts.txt', import.meta.url), 'utf8').split('\n')
   .filter((line) => line && !line.startsWith('#')).map((line) => line.match(/^(\S+)\s+(.*)$/))
   .map(([, part, pattern]) => ({ part, pattern: new RegExp(pattern) }));
@@ -134,17 +134,18 @@ function runsOf(numbers) {
 
 // --- what the linker tells ---
 
-// The functions, as `library.a(object):(symbol)`.
+// The functions, as `library.a(object):(symbol)`, and the segments of data: { name, address }.
 function readMap(file) {
-  const functions = [];
+  const functions = [], places = [];
   let inCode = false;
   for (const line of readFileSync(file, 'utf8').split('\n')) {
-    const [, indent, what] = line.match(/^\s*\S+\s+\S+\s+\S+ (\s*)(.*)$/) ?? [];
+    const [, address, indent, what] = line.match(/^\s*(\S+)\s+\S+\s+\S+ (\s*)(.*)$/) ?? [];
     if (what === undefined) continue;
     if (!indent) inCode = what === 'CODE';
     else if (inCode && indent.length === 8) functions.push(what.split('/').at(-1));
+    if (!indent && /^\.\w/.test(what)) places.push({ name: what, address: parseInt(address, 16) });
   }
-  return functions;
+  return { functions, places };
 }
 
 // The data that only one part refers to: [{ part, start, end }], by addresses. Symbols and relocations are as in
@@ -257,13 +258,16 @@ function namesOf(sections) {
 
 // --- data ---
 
-// The active segments of a module, null where there are others: those of shared memory are copied by the first thread.
-function segmentsOf(section) {
+// The segments of a module. Those for shared memory have no addresses, since the first thread copies them: they get
+// those of the linker's map, without which the result is null.
+function segmentsOf(section, places = null) {
   const reader = new Reader(section.bytes), segments = [];
   for (let count = reader.number(); count > 0; count--) {
-    if (reader.number() !== 0 || reader.byte() !== 0x41) return null;
-    const address = reader.signed();
-    reader.byte();
+    const shared = reader.number() === 1;
+    if (shared && !places) return null;
+    if (!shared && reader.byte() !== 0x41) throw new Error('segments of another kind');
+    const address = shared ? places[segments.length].address : reader.signed();
+    if (!shared) reader.byte();
     const size = reader.number(), first = reader.at;  // within the section
     segments.push({ address, first, bytes: reader.take(size) });
   }
@@ -299,14 +303,25 @@ const features = ['simd', 'bulk-memory', 'nontrapping-float-to-int', 'sign-ext',
 const binaryen = (tool, ...options) => execFileSync(tool, [...options, ...features], { stdio: ['ignore', 'ignore', 'inherit'] });
 
 function split(file, map, folder) {
-  const functions = readMap(map), linked = readFileSync(file), work = mkdtempSync(join(tmpdir(), 'parts-')), base = basename(file, '.wasm');
+  const { functions, places } = readMap(map), linked = readFileSync(file), work = mkdtempSync(join(tmpdir(), 'parts-')), base = basename(file, '.wasm');
   const main = join(work, 'main.wasm'), next = join(work, 'next.wasm'), second = join(work, 'part.wasm'), list = join(work, 'list');
   // What is inlined compresses worse. Done last, since of equal functions one is kept, which would be any part's.
   const smaller = (path) => {
-    binaryen('wasm-opt', '-Oz', '--one-caller-inline-max-function-size=0', '--low-memory-unused', path, '-o', path);
+    binaryen('wasm-opt', '-Oz', '--one-caller-inline-max-function-size=0', '--low-memory-unused', '--zero-filled-memory', path, '-o', path);
     return readFileSync(path);
   };
   try {
+    const before = sectionsOf(linked), placed = segmentsOf(before.find(({ id }) => id === DATA), places);
+    const shared = !segmentsOf(before.find(({ id }) => id === DATA));
+    // In shared memory each instance of a part writes its data again, so they are only those that nobody changes.
+    const [constant] = placed.filter((_, i) => places[i].name === '.rodata');
+    const isConstant = ({ start, end }) => constant && start >= constant.address && end <= constant.address + constant.bytes.length;
+    const data = dataOfParts(before, functions, placed).filter((range) => !shared || isConstant(range)), own = new Map();
+    for (const part of parts) {
+      const { inside } = cut(placed, data.filter((range) => range.part === part));
+      own.set(part, inside.map(({ address, bytes }) => ({ address, bytes: Buffer.from(bytes) })));
+      for (const { bytes } of inside) bytes.fill(0);
+    }
     writeFileSync(main, named(linked, functions));
     const made = new Map();
     for (const [index, part] of parts.entries()) {
@@ -347,22 +362,14 @@ function split(file, map, folder) {
     const imported = importsOf(sections);
     const called = Object.fromEntries(parts.map((part) => [part, imported.filter(({ module }) => module === part).map(({ name }) => Number(name))]));
     replace(sections, IMPORT, () => importSection(imported.map((one) => (called[one.module] ? { ...one, name: '' } : one))));
-    const before = sectionsOf(linked), active = segmentsOf(before.find(({ id }) => id === DATA));
-    const data = active ? dataOfParts(before, functions, active) : [];
-    let segments = segmentsOf(sections.find(({ id }) => id === DATA));
     for (const [part, bytes] of made) {
-      const own = sectionsOf(bytes).filter(({ id }) => id !== CUSTOM);
-      replace(own, IMPORT, () => importSection(importsOf(own).map((one) => ({ ...one, module: build, name: rename(one.name), what: unlimited(one) }))));
-      if (segments) {
-        const { inside, outside } = cut(segments, data.filter((range) => range.part === part));
-        segments = outside;
-        if (inside.length) own.push(dataSection(inside));
-      }
-      writeFileSync(join(folder, `${base}-${part}.wasm`), moduleOf(bytes, own));
+      const list = sectionsOf(bytes).filter(({ id }) => id !== CUSTOM);
+      replace(list, IMPORT, () => importSection(importsOf(list).map((one) => ({ ...one, module: build, name: rename(one.name), what: unlimited(one) }))));
+      if (own.get(part).length) list.push(dataSection(own.get(part)));
+      writeFileSync(join(folder, `${base}-${part}.wasm`), moduleOf(bytes, list));
     }
-    if (segments) replace(sections, DATA, () => dataSection(segments));
     const notice = { id: CUSTOM, bytes: Buffer.concat([sized(Buffer.from('parts')), Buffer.from([base, build, ...[...made.keys()].map((part) => `${part}:${runsOf(called[part])}`)].join(' '))]) };
-    writeFileSync(join(folder, `${base}.wasm`), moduleOf(whole, [...sections.filter(({ id }) => !segments || id !== DATA_COUNT), notice]));
+    writeFileSync(join(folder, `${base}.wasm`), moduleOf(whole, [...sections, notice]));
   } finally {
     rmSync(work, { recursive: true });
   }

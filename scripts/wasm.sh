@@ -264,18 +264,23 @@ END
   static_library harfbuzz "$configured" "-std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics -DHB_LEAN -DHB_NO_MT \
     -DHB_CONFIG_OVERRIDE_H=\"hb-override.h\" -I$configured -I$prefix -I$source -I$root/src/base/wasi" harfbuzz.cc
 
-  # FreeType with outlines, unhinted, colours and variations of TrueType and OpenType, and WOFF; HarfBuzz reads the
+  source=$(library_source brotli)/c
+  cp -r "$source/include/brotli" "$prefix/include"
+  static_library brotlidec "$source" '' common/{constants,context,dictionary,platform,transform}.c dec/{bit_reader,decode,huffman,state}.c
+
+  # FreeType with outlines, unhinted, colours and variations of TrueType and OpenType, WOFF and WOFF2; HarfBuzz reads the
   # characters. Glyphs keep the numbers that they have in the font.
   source=$(library_source freetype)
   cp -r "$source/include/ft2build.h" "$source/include/freetype" "$prefix/include"
   sed -E -e 's/^ *# *define +((FT_CONFIG_OPTION_(ENVIRONMENT_PROPERTIES|USE_LZW|USE_PNG|ADOBE_GLYPH_LIST|MAC_FONTS|INCREMENTAL|SVG)|TT_CONFIG_OPTION_(BYTECODE_INTERPRETER|SUBPIXEL_HINTING|BDF)|TT_CONFIG_CMAP_FORMAT_[0-9]+)\b.*)/#undef \2/' \
-    -e 's,^/\* *#define FT_CONFIG_OPTION_SYSTEM_ZLIB *\*/,#define FT_CONFIG_OPTION_SYSTEM_ZLIB,' \
+    -e 's,^/\* *#define (FT_CONFIG_OPTION_(SYSTEM_ZLIB|USE_BROTLI)) *\*/,#define \1,' \
     "$source/include/freetype/config/ftoption.h" >"$prefix/include/freetype/config/ftoption.h"
   printf 'FT_USE_MODULE(FT_%s_class)\n' 'Driver_ClassRec, tt_driver' 'Driver_ClassRec, cff_driver' \
     'Module_Class, psaux_module' 'Module_Class, psnames_module' 'Module_Class, sfnt_module' \
     >"$prefix/include/freetype/config/ftmodule.h"
   static_library freetype2 "$source/src" '-DFT2_BUILD_LIBRARY' base/ftbase.c base/ftbitmap.c base/ftdebug.c base/ftinit.c base/ftmm.c \
     cff/cff.c gzip/ftgzip.c psaux/psaux.c psnames/psnames.c sfnt/sfnt.c truetype/truetype.c
+  sed -i 's/-lfreetype2/& -lbrotlidec/' "$prefix/lib/pkgconfig/freetype2.pc"
 
   source=$(library_source fribidi)/lib
   cp "$source"/fribidi*.h "$prefix/include"
@@ -389,6 +394,7 @@ libwebp COPYING
 giflib COPYING
 harfbuzz COPYING
 freetype docs/FTL.TXT
+brotli LICENSE
 fribidi COPYING
 libunibreak LICENCE
 END
