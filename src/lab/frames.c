@@ -10,7 +10,7 @@ stijl_result sj_lab_renderer_create(sj_lab *lab, const sj_pipelines_change *chan
   stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
   params.backend = STIJL_BACKEND_VULKAN;
   params.threads = 1;
-  params.device = lab->params->device;
+  params.device = lab->index;
   params.device_name = lab->params->device_name;
   if (change) sj_pipelines_changed = *change;
   stijl_result result = stijl_renderer_create(lab->context, &params, out, message);

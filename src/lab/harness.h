@@ -40,6 +40,7 @@ typedef struct sj_lab {
   const stijl_lab_params *params;
   sj_lab_page *page;
   bool has_device, software, quick;  // software: of the device
+  int index;                         // of the device, for renderers on the same; -1: the best, or by its name
 #ifdef STIJL_HAVE_VULKAN
   sj_vk vk;
   VkDevice own;

@@ -124,7 +124,8 @@ static stijl_result run(stijl_context *context, const instrument *what, const st
   if (!message) message = &unused;
   sj_lab *lab = sj_alloc_zero(context, sizeof *lab);
   if (!lab) return sj_fail_memory(message);
-  *lab = (sj_lab){.context = context, .message = message, .params = params, .page = &report->page};
+  *lab = (sj_lab){
+      .context = context, .message = message, .params = params, .page = &report->page, .index = params->device};
   stijl_result result = sj_lab_open(lab);
   lab->has_device = result == STIJL_OK;
   bool asked = params->device >= 0 || params->device_name;

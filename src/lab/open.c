@@ -174,7 +174,8 @@ stijl_result sj_lab_open(sj_lab *lab) {
   // The toolkit chooses the device; the lab then opens it once more, and has the toolkit adopt that.
   const sj_vk_needs needs = {0};
   const char *name = lab->params->device_name;
-  stijl_result result = sj_vk_open(&lab->vk, lab->context, choose(lab), name, &needs, lab->message);
+  lab->index = choose(lab);
+  stijl_result result = sj_vk_open(&lab->vk, lab->context, lab->index, name, &needs, lab->message);
   if (result != STIJL_OK) return result;
   uint32_t family = lab->vk.family;
   sj_vk_close(&lab->vk);

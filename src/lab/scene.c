@@ -340,7 +340,7 @@ static stijl_result look(run *r, bool gpu) {
   stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
   params.backend = gpu ? STIJL_BACKEND_VULKAN : STIJL_BACKEND_CPU;
   params.threads = 1;
-  params.device = lab->params->device;
+  params.device = lab->index;
   params.device_name = lab->params->device_name;
   r->gpu = gpu;
   r->by_stages = false;

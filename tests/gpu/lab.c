@@ -438,6 +438,24 @@ TEST(warmth) {
   CHECK(sj_lab_is_steady(&w, 10.1));
 }
 
+// Renderers are on the lab's device, also where RADV offers a chip that it only compiles for, before all others.
+TEST(same_device) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_message message = {""};
+  stijl_lab_params params = STIJL_LAB_PARAMS_INIT;
+  static sj_lab lab;
+  lab = (sj_lab){.context = sj_context(NULL), .message = &message, .params = &params};
+  setenv("RADV_FORCE_FAMILY", "navi21", 1);
+  CHECK_INT(sj_lab_open(&lab), STIJL_OK);
+  stijl_renderer *renderer = NULL;
+  CHECK_INT(sj_lab_renderer_create(&lab, NULL, &renderer, &message), STIJL_OK);
+  CHECK_STR(message.text, "");
+  CHECK_STR(stijl_renderer_device(renderer), lab.vk.properties.deviceName);
+  stijl_renderer_destroy(renderer);
+  sj_lab_close(&lab);
+  unsetenv("RADV_FORCE_FAMILY");
+}
+
 // A stage of the renderer by its source: the whole of it draws what the built one draws, and what it needs is found.
 TEST(stage) {
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
