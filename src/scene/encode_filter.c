@@ -330,7 +330,10 @@ bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs)) {
   open.target.content = content;
   sj_filter_plan plan = open.plan;
   bool ok = true;
-  if (!sj_irect_is_empty(open.target.wanted)) ok = sj_filter_plan_fit(e->context, &open.target, true, &plan);
+  if (sj_irect_is_empty(open.target.wanted))
+    plan.result = SJ_FILTER_NO_STEP;  // the plan may still be that of the canvas
+  else
+    ok = sj_filter_plan_fit(e->context, &open.target, true, &plan);
   ok = ok && sj_spend(&e->spender, plan.work);
   uint32_t surface = 0;
   bool drawn = ok && plan.result != SJ_FILTER_NO_STEP;
