@@ -7,43 +7,62 @@
 
 layout(constant_id = 0) const uint PIXELS = G_BLUR_PIXELS;
 
-shared uint pixels[PIXELS];  // the input, then what the first axis makes of it
-shared int weights[2 * G_BLUR_TAPS];
+const uint WEIGHTS = 2u * G_BLUR_TAPS + 5u;  // of both sides, and three zeros beyond each
+
+shared uint pixels[PIXELS];  // the input, then what the first axis makes of it; rows have an odd number of words
+shared int weights[2u * WEIGHTS];
 
 g_item item;
 bool alpha;
-int x, y, STEP;  // of the lane's pixels
+int x, y;  // of the lane's pixels
+const int STEP = 1;
 
 struct Axis {
   int reach;
   bool boxes;
   float scale;
-  uint weights;
+  uint weights;  // of the first zero
 };
 
 Axis axis_at(uint w, uint number) {
-  return Axis(word_int(w), words[w + 1u] != 0u, word_float(w + 2u), number * G_BLUR_TAPS);
+  return Axis(word_int(w), words[w + 1u] != 0u, word_float(w + 2u), number * WEIGHTS);
 }
 
 uint value_of(Axis a, int sum) {
-  return a.boxes ? k_filter_box_value(float(sum), a.scale) : uint(sum + (1 << (K_FILTER_WEIGHT_SHIFT - 1)) >> K_FILTER_WEIGHT_SHIFT);
+  const int HALF = 1 << (K_FILTER_WEIGHT_SHIFT - 1);
+  return a.boxes ? k_filter_box_value(float(sum), a.scale) : uint(sum + HALF >> K_FILTER_WEIGHT_SHIFT);
 }
 
-// The pixel at `place` of a line of `count` pixels, which begins at `at`; `step`: from each to the next.
-uint blurred(Axis a, uint at, uint step, int place, int count) {
-  int first = max(-a.reach, -place), last = min(a.reach, count - 1 - place);
-  uint from = at + uint(place + first) * step;
+uvec4 values_of(Axis a, ivec4 sums) {
+  return uvec4(value_of(a, sums.x), value_of(a, sums.y), value_of(a, sums.z), value_of(a, sums.w));
+}
+
+// Four pixels from `place` on, of a line of `count` pixels, which begins at `at`; `step`: from each to the next. They share
+// what is loaded: the weight of one is that of the next one place later.
+uvec4 blurred(Axis a, uint at, uint step, int place, int count) {
+  int first = max(0, place - a.reach), last = min(count - 1, place + G_FILTER_ROWS - 1 + a.reach);
+  uint from = at + uint(first) * step, w = a.weights + uint(first - place + a.reach + 3);
+  if (first > last) w = a.weights + 3u;
+  ivec4 weight = ivec4(0, weights[w - 1u], weights[w - 2u], weights[w - 3u]);
+  ivec4 s0 = ivec4(0), s1 = s0, s2 = s0, s3 = s0;
   if (alpha) {
-    int sum = 0;
-    for (int k = first; k <= last; k++, from += step) sum += weights[a.weights + uint(abs(k))] * int(pixels[from] >> 24);
-    return value_of(a, sum) << 24;
+    for (int i = first; i <= last; i++, from += step, w++) {
+      weight.x = weights[w];
+      s3 += weight * int(pixels[from] >> 24);
+      weight = weight.xxyz;
+    }
+    return values_of(a, s3) << 24;
   }
-  ivec4 sum = ivec4(0);
-  for (int k = first; k <= last; k++, from += step) {
+  for (int i = first; i <= last; i++, from += step, w++) {
+    weight.x = weights[w];
     uint p = pixels[from];
-    sum += weights[a.weights + uint(abs(k))] * ivec4(p & 255u, p >> 8 & 255u, p >> 16 & 255u, p >> 24);
+    s0 += weight * int(p & 255u);
+    s1 += weight * int(p >> 8 & 255u);
+    s2 += weight * int(p >> 16 & 255u);
+    s3 += weight * int(p >> 24);
+    weight = weight.xxyz;
   }
-  return value_of(a, sum.x) | value_of(a, sum.y) << 8 | value_of(a, sum.z) << 16 | value_of(a, sum.w) << 24;
+  return values_of(a, s0) | values_of(a, s1) << 8 | values_of(a, s2) << 16 | values_of(a, s3) << 24;
 }
 
 // What the first axis has made.
@@ -51,8 +70,10 @@ Axis down;
 uint middle;
 int left, top, columns, high;
 
-uint blurred_pixel(int at_x, int at_y) {
-  return blurred(down, middle + uint(at_x - left), uint(columns), at_y - top, high);
+uint pitch_of(int n) { return uint(n) | 1u; }
+
+uvec4 blurred_pixels(int at_x, int at_y) {
+  return blurred(down, middle + uint(at_x - left), pitch_of(columns), at_y - top, high);
 }
 
 #include "program.glsl"
@@ -65,36 +86,43 @@ void main() {
   down = axis_at(item.word + G_BLUR_AXIS_WORDS, 1u);
   g_picture from = item.from, to = item.to;
   uint program = words[item.word + G_BLUR_PROGRAM];
-  uint wide = uint(from.x1 - from.x0);
+  int wide = from.x1 - from.x0;
   left = word_int(item.word + G_BLUR_FROM);
   columns = word_int(item.word + G_BLUR_TO) - left;
   top = from.y0;
   high = from.y1 - top;
-  middle = wide * uint(high);
-  if (lane < 2u * G_BLUR_TAPS) {
-    uint axis = item.word + lane / G_BLUR_TAPS * G_BLUR_AXIS_WORDS, k = lane % G_BLUR_TAPS;
-    if (int(k) <= word_int(axis)) weights[lane] = word_int(words[axis + 3u] + k);
+  middle = pitch_of(wide) * uint(high);
+  for (uint i = lane; i < 2u * WEIGHTS; i += G_FILTER_GROUP) {
+    uint axis = item.word + i / WEIGHTS * G_BLUR_AXIS_WORDS;
+    int reach = word_int(axis), k = abs(int(i % WEIGHTS) - 3 - reach);
+    weights[i] = k <= reach ? word_int(words[axis + 3u] + uint(k)) : 0;
   }
-  for (uint i = lane; i < middle; i += G_FILTER_GROUP)
-    pixels[i] = from_texels[texel_at(from, from.x0, from.y0) + i / wide * from.stride + i % wide];
+  for (uint i = lane; i < uint(wide * high); i += G_FILTER_GROUP) {
+    uint row = i / uint(wide), column = i % uint(wide);
+    pixels[row * pitch_of(wide) + column] = from_texels[texel_at(from, from.x0, from.y0) + row * from.stride + column];
+  }
   barrier();
-  for (uint i = lane; i < uint(columns * high); i += G_FILTER_GROUP)
-    pixels[middle + i] =
-        blurred(along, i / uint(columns) * wide, 1u, left + int(i % uint(columns)) - from.x0, int(wide));
+  // Lanes side by side have rows below each other, which are in different banks of shared memory.
+  uint quads = uint(columns + G_FILTER_ROWS - 1) / G_FILTER_ROWS;
+  for (uint i = lane; i < quads * uint(high); i += G_FILTER_GROUP) {
+    uint row = i % uint(high), column = i / uint(high) * G_FILTER_ROWS;
+    uvec4 v = blurred(along, row * pitch_of(wide), 1u, left + int(column) - from.x0, wide);
+    [[unroll]] for (uint k = 0u; k < G_FILTER_ROWS; k++)
+      if (column + k < uint(columns)) pixels[middle + row * pitch_of(columns) + column + k] = v[k];
+  }
   barrier();
-  uint across = uint(to.x1 - to.x0);
-  STEP = (to.y1 - to.y0 + G_FILTER_ROWS - 1) / G_FILTER_ROWS;
-  for (uint i = lane; i < across * uint(STEP); i += G_FILTER_GROUP) {
+  uint across = uint(to.x1 - to.x0), fours = uint(to.y1 - to.y0 + G_FILTER_ROWS - 1) / G_FILTER_ROWS;
+  for (uint i = lane; i < across * fours; i += G_FILTER_GROUP) {
     x = to.x0 + int(i % across);
-    y = to.y0 + int(i / across);
+    y = to.y0 + int(i / across) * G_FILTER_ROWS;
     if (program != 0u)
       run_program(program);
     else
-      [[unroll]] for (int k = 0; k < G_FILTER_ROWS; k++) stack0[k] = blurred_pixel(x, y + k * STEP);
+      stack0 = blurred_pixels(x, y);
     [[unroll]] for (int k = 0; k < G_FILTER_ROWS; k++) {
-      if (y + k * STEP >= to.y1) continue;
+      if (y + k >= to.y1) continue;
       uint p = stack0[k];
-      to_texels[texel_at(to, x, y + k * STEP)] = (item.flags & G_ITEM_TO_SRGB) != 0u ? look_up(G_TO_SRGB, p) : p;
+      to_texels[texel_at(to, x, y + k)] = (item.flags & G_ITEM_TO_SRGB) != 0u ? look_up(G_TO_SRGB, p) : p;
     }
   }
 }

@@ -10,7 +10,7 @@ g_item item;
 int x, y;  // the lane's first pixel
 const int STEP = G_FILTER_GROUP / G_FILTER_SIDE;  // from one of a lane's rows to its next
 
-uint blurred_pixel(int at_x, int at_y) { return 0u; }  // of shaders/blur.comp
+uvec4 blurred_pixels(int at_x, int at_y) { return uvec4(0u); }  // of shaders/blur.comp
 #include "program.glsl"
 
 // --- Along an axis ---

@@ -1,5 +1,5 @@
 // Instructions that compute pixels from pixels, on a stack. A lane has G_FILTER_ROWS pixels of a column: x, y, and STEP
-// from each to the next; blurred_pixel is what G_BLURRED loads.
+// from each to the next; blurred_pixels is what G_BLURRED loads.
 
 g_instruction instruction_at(uint i) {
   return g_instruction(words[i], words[i + 1u],
@@ -21,6 +21,7 @@ uint look_up_tables(uint tables, uint p) {
 uint pixel_of(uint op, uint value, uint u, uint t) {
   switch (op) {
     case G_ALPHA: return u & 0xff000000u;
+    case G_ALPHA_TABLE: return byte_of(value, 768u + (u >> 24)) << 24;
     case G_TINT: return k_scale(value, u >> 24);
     case G_SPACE: return look_up(value, u);
     case G_TABLES: return look_up_tables(value, u);
@@ -61,11 +62,8 @@ void run_instruction(g_instruction i) {
     return;
   }
   if (op == G_BLURRED) {
-    [[dont_unroll]] for (int k = 0; k < G_FILTER_ROWS; k++) {
-      int row = y + k * STEP;
-      uint p = is_inside(i.picture, x, row) ? blurred_pixel(x - int(i.picture.base), row - int(i.picture.stride)) : 0u;
-      v = uvec4(v.yzw, p);
-    }
+    if (any(inside)) v = blurred_pixels(x - int(i.picture.base), y - int(i.picture.stride));
+    [[unroll]] for (int k = 0; k < G_FILTER_ROWS; k++) v[k] = inside[k] ? v[k] : 0u;
     set_stack(depth, v);
     return;
   }
@@ -73,7 +71,7 @@ void run_instruction(g_instruction i) {
   if (op == G_FLOOD) {
     v = uvec4(i.value);
   } else {
-    bool two = op >= G_COMPOSITE;
+    bool two = op >= G_COMPOSITE && op <= G_OVER;
     at = depth - (two ? 2u : 1u);
     uvec4 u = stack_at(at), t = stack_at(depth - 1u);
     // Turned by a place each time, so that the code is there once.

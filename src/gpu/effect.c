@@ -179,6 +179,28 @@ static uint32_t in_space(const effect *e, uint32_t color, bool linear) {
   return r;
 }
 
+// The same where its alpha alone is looked at.
+static bool fetch_alpha(effect *e, uint32_t index, int x, int y, uint32_t depth) {
+  bool known = index != SJ_FILTER_NO_STEP;
+  const sj_filter_step *step = known ? step_at(e, index) : NULL;
+  if (!known || e->stored[index] || step->kind != SJ_FILTER_TRANSFER)
+    return fetch(e, index, known && step->linear, x, y, depth);
+  sj_source box = {.place = SJ_NO_PLACE, .box = moved(step->box, x, y)};
+  return fetch_alpha(e, input_of(e, step, 0), x, y, depth) &&
+         emit(e, G_ALPHA_TABLE, depth + 1, e->data[index], &box);
+}
+
+// Whether the step shows a colour where another has alpha.
+static bool tints(const effect *e, const sj_filter_step *step) {
+  uint32_t first = input_of(e, step, 0);
+  return step->kind == SJ_FILTER_COMPOSITE && step->op == K_FILTER_IN && first != SJ_FILTER_NO_STEP &&
+         !e->stored[first] && step_at(e, first)->kind == SJ_FILTER_FLOOD && step_at(e, first)->linear == step->linear;
+}
+
+static bool tint(effect *e, uint32_t index, int x, int y, uint32_t depth, uint32_t color, const sj_source *box) {
+  return fetch_alpha(e, index, x, y, depth) && emit(e, color == 0xff000000u ? G_ALPHA : G_TINT, depth + 1, color, box);
+}
+
 static bool merge(effect *e, const sj_filter_step *step, int x, int y, uint32_t depth, const sj_source *box) {
   bool any = false;
   for (uint32_t i = 0; i < step->input_count; i++) {
@@ -203,10 +225,8 @@ static bool compute(effect *e, uint32_t index, int x, int y, uint32_t depth) {
     case SJ_FILTER_FLOOD: ok = flood(e, depth, in_space(e, step->color, linear)); break;
     case SJ_FILTER_TINT:
     case SJ_FILTER_ALPHA: {
-      bool own = first != SJ_FILTER_NO_STEP && step_at(e, first)->linear;  // colours are not looked at
       uint32_t color = step->kind == SJ_FILTER_TINT ? in_space(e, step->color, linear) : 0xff000000u;
-      ok =
-          fetch(e, first, own, x, y, depth) && emit(e, color == 0xff000000u ? G_ALPHA : G_TINT, depth + 1, color, &box);
+      ok = tint(e, first, x, y, depth, color, &box);
       break;
     }
     case SJ_FILTER_MATRIX:
@@ -215,6 +235,12 @@ static bool compute(effect *e, uint32_t index, int x, int y, uint32_t depth) {
            emit(e, step->kind == SJ_FILTER_MATRIX ? G_MATRIX : G_TABLES, depth + 1, value, &box);
       break;
     default: {
+      if (tints(e, step)) {
+        const sj_filter_step *flooded = step_at(e, first);
+        box.box = sj_irect_intersect(box.box, moved(flooded->box, x, y));
+        ok = tint(e, second, x, y, depth, in_space(e, flooded->color, linear), &box);
+        break;
+      }
       uint32_t op = step->kind == SJ_FILTER_COMPOSITE ? G_COMPOSITE
                     : step->kind == SJ_FILTER_BLEND   ? G_BLEND
                                                       : G_ARITHMETIC;
@@ -419,14 +445,19 @@ static stijl_irect read_by(const sj_filter_step *step, stijl_irect input) {
   return sj_irect_intersect(input, box);
 }
 
+// The words that the input and what the first axis makes of it take: rows have an odd number.
+static uint64_t pixels_of_blur(stijl_irect in, uint64_t columns) {
+  return (uint64_t)(in.y1 - in.y0) * (((uint64_t)(in.x1 - in.x0) | 1) + (columns | 1));
+}
+
 // Whether one workgroup can blur the step's input along both axes.
 static bool is_small_blur(const sj_filter_step *step, const sj_source *from) {
   if (step->kind != SJ_FILTER_BLUR || step->op != K_FILTER_EDGE_NONE || from->place == SJ_NO_PLACE ||
       k_max(step->x, step->y) >= G_BLUR_TAPS)
     return false;
   stijl_irect in = read_by(step, from->box), out = step->box;
-  uint64_t columns = (uint64_t)(out.x1 - out.x0), rows = (uint64_t)(in.y1 - in.y0);
-  return !sj_irect_is_empty(in) && rows * ((uint64_t)(in.x1 - in.x0) + columns) <= G_BLUR_PIXELS &&
+  uint64_t columns = (uint64_t)(out.x1 - out.x0);
+  return !sj_irect_is_empty(in) && pixels_of_blur(in, columns) <= G_BLUR_PIXELS &&
          columns * (uint64_t)(out.y1 - out.y0) <= G_BLUR_MOST_PIXELS;
 }
 
@@ -453,8 +484,7 @@ static bool small_blur(effect *e, uint32_t index, const sj_source *from) {
   sj_source source = *from;
   source.box = read_by(step, from->box);
   source.alpha = source.alpha || step->black;
-  uint32_t pixels =
-      (uint32_t)((source.box.y1 - source.box.y0) * (source.box.x1 - source.box.x0 + step->box.x1 - step->box.x0));
+  uint64_t pixels = pixels_of_blur(source.box, (uint64_t)(step->box.x1 - step->box.x0));
   g_blur_axis axes[2];
   if (!axis_words(e, &blurs->x, &axes[0]) || !axis_words(e, &blurs->y, &axes[1])) return false;
   item i = begin_item(e, pixels <= G_BLUR_TINY_PIXELS ? G_ITEM_BLUR_TINY : G_ITEM_BLUR);

@@ -35,7 +35,7 @@
 // makes of it together; and of the result.
 #define G_BLUR_TAPS 64
 #define G_BLUR_TINY_PIXELS 1536
-#define G_BLUR_PIXELS 3840
+#define G_BLUR_PIXELS 3800
 #define G_BLUR_MOST_PIXELS 8192
 
 // A picture among the texels. Pixel (x, y) is at base + y * stride + x, modulo 2^32; beyond the box all is transparent.
@@ -76,6 +76,7 @@ K_STRUCT(g_item) {
 #define G_BLEND 9u       // u on t, K_BLEND_* `value`
 #define G_OVER 10u       // t on u
 #define G_BLURRED 11u    // puts the pixel there that the item has blurred; `base` and `stride` say how far it is moved
+#define G_ALPHA_TABLE 12u  // black with the alpha that the tables at `value` have for its alpha
 #define G_STACK 4u       // it holds so many
 
 // What is outside of the instruction's box becomes transparent.
