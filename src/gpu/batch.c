@@ -139,10 +139,10 @@ static stijl_result get_pipelines(sj_gpu *gpu, sj_recorded *recorded, stijl_mess
       result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, features, &recorded->pipelines[i], message);
   for (int list = 0; result == STIJL_OK && list < 2; list++)
     if (batch->lists[list].items)
-      result = sj_pipelines_get(
-          vk, &gpu->pipelines, SJ_STAGE_FLATTEN,
-          sj_flatten_features(batch, list) | sheet | (sj_flatten_shares(batch, list, params) > 1 ? SJ_FEATURE_SHARES : 0),
-          &recorded->flatten[list], message);
+      result = sj_pipelines_get(vk, &gpu->pipelines, SJ_STAGE_FLATTEN,
+                                sj_flatten_features(batch, list) | sheet |
+                                    (sj_flatten_shares(batch, list, params) > 1 ? SJ_FEATURE_SHARES : 0),
+                                &recorded->flatten[list], message);
   return result;
 }
 

@@ -186,8 +186,7 @@ static bool fetch_alpha(effect *e, uint32_t index, int x, int y, uint32_t depth)
   if (!known || e->stored[index] || step->kind != SJ_FILTER_TRANSFER)
     return fetch(e, index, known && step->linear, x, y, depth);
   sj_source box = {.place = SJ_NO_PLACE, .box = moved(step->box, x, y)};
-  return fetch_alpha(e, input_of(e, step, 0), x, y, depth) &&
-         emit(e, G_ALPHA_TABLE, depth + 1, e->data[index], &box);
+  return fetch_alpha(e, input_of(e, step, 0), x, y, depth) && emit(e, G_ALPHA_TABLE, depth + 1, e->data[index], &box);
 }
 
 // Whether the step shows a colour where another has alpha.

@@ -77,7 +77,7 @@ K_STRUCT(g_item) {
 #define G_OVER 10u       // t on u
 #define G_BLURRED 11u    // puts the pixel there that the item has blurred; `base` and `stride` say how far it is moved
 #define G_ALPHA_TABLE 12u  // black with the alpha that the tables at `value` have for its alpha
-#define G_STACK 4u       // it holds so many
+#define G_STACK 4u         // it holds so many
 
 // What is outside of the instruction's box becomes transparent.
 K_STRUCT(g_instruction) {

@@ -52,16 +52,16 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
     const char *name;
     sj_buffer_kind kind;
   } buffers[SJ_BUFFERS] = {
-      [SJ_POINTS] = {"points", SJ_BUFFER_UPLOAD},      [SJ_SEGMENTS] = {"segments", SJ_BUFFER_UPLOAD},
-      [SJ_RAMPS] = {"ramps", SJ_BUFFER_UPLOAD},        [SJ_TEXELS] = {"texels", SJ_BUFFER_UPLOAD},
-      [SJ_FRAME] = {"draws", SJ_BUFFER_UPLOAD},        [SJ_SCRATCH] = {"lists", SJ_BUFFER_DEVICE},
-      [SJ_MARKS] = {"marks", SJ_BUFFER_DEVICE},        [SJ_WORDS] = {"words", SJ_BUFFER_DEVICE},
-      [SJ_BINS] = {"bins", SJ_BUFFER_DEVICE},          [SJ_TILES] = {"tiles", SJ_BUFFER_DEVICE},
-      [SJ_SUMS] = {"sums", SJ_BUFFER_DEVICE},          [SJ_CARRIES] = {"carries", SJ_BUFFER_DEVICE},
-      [SJ_COVERAGE] = {"coverage", SJ_BUFFER_DEVICE},  [SJ_EDGES] = {"edges", SJ_BUFFER_DEVICE},
-      [SJ_TAGS] = {"tags", SJ_BUFFER_DEVICE},          [SJ_COMMANDS] = {"commands", SJ_BUFFER_DEVICE},
-      [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},      [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
-      [SJ_ITEMS] = {"filters", SJ_BUFFER_UPLOAD},      [SJ_READBACK] = {"readback", SJ_BUFFER_READBACK}};
+      [SJ_POINTS] = {"points", SJ_BUFFER_UPLOAD},     [SJ_SEGMENTS] = {"segments", SJ_BUFFER_UPLOAD},
+      [SJ_RAMPS] = {"ramps", SJ_BUFFER_UPLOAD},       [SJ_TEXELS] = {"texels", SJ_BUFFER_UPLOAD},
+      [SJ_FRAME] = {"draws", SJ_BUFFER_UPLOAD},       [SJ_SCRATCH] = {"lists", SJ_BUFFER_DEVICE},
+      [SJ_MARKS] = {"marks", SJ_BUFFER_DEVICE},       [SJ_WORDS] = {"words", SJ_BUFFER_DEVICE},
+      [SJ_BINS] = {"bins", SJ_BUFFER_DEVICE},         [SJ_TILES] = {"tiles", SJ_BUFFER_DEVICE},
+      [SJ_SUMS] = {"sums", SJ_BUFFER_DEVICE},         [SJ_CARRIES] = {"carries", SJ_BUFFER_DEVICE},
+      [SJ_COVERAGE] = {"coverage", SJ_BUFFER_DEVICE}, [SJ_EDGES] = {"edges", SJ_BUFFER_DEVICE},
+      [SJ_TAGS] = {"tags", SJ_BUFFER_DEVICE},         [SJ_COMMANDS] = {"commands", SJ_BUFFER_DEVICE},
+      [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},     [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
+      [SJ_ITEMS] = {"filters", SJ_BUFFER_UPLOAD},     [SJ_READBACK] = {"readback", SJ_BUFFER_READBACK}};
   for (int i = 0; i < SJ_BUFFERS; i++) gpu->buffers[i] = (sj_buffer){.name = buffers[i].name, .kind = buffers[i].kind};
   gpu->other.frame = gpu->buffers[SJ_FRAME];
   gpu->other.readback = gpu->buffers[SJ_READBACK];
@@ -174,9 +174,8 @@ static stijl_result draw_pass(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *
     if (rows < job->region.y1 - y) band.region.y1 = y + rows;
     band.buffer = on_target ? SJ_TARGET : SJ_TEXELS;
     band.first = on_target ? 0 : first + (VkDeviceSize)(y - job->region.y0) * band.stride * 4;
-    band.bytes = sj_target_bytes(band.region) +
-                 (VkDeviceSize)(stride - sj_target_stride(band.region)) * 4 *
-                     (sj_row_stride(band.region.y1 - band.region.y0) - 1);
+    band.bytes = sj_target_bytes(band.region) + (VkDeviceSize)(stride - sj_target_stride(band.region)) * 4 *
+                                                    (sj_row_stride(band.region.y1 - band.region.y0) - 1);
     if (on_target && !job->vulkan_target)
       band.pixels = (unsigned char *)job->target.pixels + (size_t)(y - job->region.y0) * job->target.stride;
     band.in_flight =

@@ -29,7 +29,7 @@ enum {
   SJ_COMMANDS,
   SJ_TARGET,
   SJ_SPILL,
-  SJ_ITEMS,  // of filters: items, then words
+  SJ_ITEMS,     // of filters: items, then words
   SJ_READBACK,  // control, then pixels
   SJ_BUFFERS
 };
@@ -40,7 +40,8 @@ enum { SJ_MAX_PIECES = 16 };
 enum { SJ_MAX_LINKS = SJ_VK_SETS - 1 };
 
 // Command buffers: for what comes before a batch, for filters that come before it, for its stages, and for what comes
-// after; for batches before the last in a submission, filters and all else; then those that copy the pieces of its pixels.
+// after; for batches before the last in a submission, filters and all else; then those that copy the pieces of its
+// pixels.
 enum {
   SJ_BEFORE,
   SJ_FRAME_STAGES,
@@ -106,14 +107,14 @@ typedef struct sj_link {
 // drawn it. So a frame is drawn batch by batch first, which makes room; then so is the next, all at once. If something
 // does not fit, or has to grow, it is drawn batch by batch again.
 typedef struct sj_chain {
-  bool open;      // batches are recorded behind one another
-  bool broken;    // that was in vain
-  bool leaves;    // the submission is left in flight
-  bool possible;  // batch by batch, nothing had to be divided
-  bool whole;     // the last frame was drawn so: it can be repeated
-  uint32_t count;           // batches before the one at work
-  VkDeviceSize frame_bytes; // where the arrays of the batch at work begin in SJ_FRAME
-  VkDeviceSize wanted;      // the bytes of all arrays of the last frame; 0: it cannot be drawn so
+  bool open;                 // batches are recorded behind one another
+  bool broken;               // that was in vain
+  bool leaves;               // the submission is left in flight
+  bool possible;             // batch by batch, nothing had to be divided
+  bool whole;                // the last frame was drawn so: it can be repeated
+  uint32_t count;            // batches before the one at work
+  VkDeviceSize frame_bytes;  // where the arrays of the batch at work begin in SJ_FRAME
+  VkDeviceSize wanted;       // the bytes of all arrays of the last frame; 0: it cannot be drawn so
   sj_link links[SJ_VK_SETS];
 } sj_chain;
 
@@ -138,7 +139,7 @@ typedef struct sj_effects {
   bool recorded;                  // commands wait for the next submission
   sj_vk_timer timers[SJ_VK_SETS];
   bool timed[SJ_VK_SETS];  // they have been submitted, and their time is not read yet
-  double us;   // of the frame
+  double us;               // of the frame
 } sj_effects;
 
 struct sj_gpu {

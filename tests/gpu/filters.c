@@ -110,8 +110,8 @@ TEST(long_blurs) {
   stijl_renderer_destroy(cpu);
 }
 
-// Pictures that one workgroup blurs along both axes: weights, boxes of both kinds, one axis alone, black pictures, pictures
-// too large for that, and what reads a moved and cut copy of its source.
+// Pictures that one workgroup blurs along both axes: weights, boxes of both kinds, one axis alone, black pictures,
+// pictures too large for that, and what reads a moved and cut copy of its source.
 TEST(small_blurs) {
   stijl_renderer *gpu = sj_test_gpu();
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
@@ -151,7 +151,8 @@ static stijl_scene *glowing_dots(int count, float size, bool twice) {
     layer.filter = f;
     stijl_scene_push_layer(scene, &layer);
     if (twice) stijl_scene_push_layer(scene, &layer);
-    add_ellipse(scene, (float)(i % 8) * 25 + 10, (float)(i / 8) * 25 + 10, size, size, (stijl_color){0.9f, 0.4f, 0.1f, 1});
+    add_ellipse(scene, (float)(i % 8) * 25 + 10, (float)(i / 8) * 25 + 10, size, size,
+                (stijl_color){0.9f, 0.4f, 0.1f, 1});
     if (twice) stijl_scene_pop_layer(scene);
     stijl_scene_pop_layer(scene);
     stijl_filter_destroy(f);
@@ -160,8 +161,8 @@ static stijl_scene *glowing_dots(int count, float size, bool twice) {
   return scene;
 }
 
-// A frame with surfaces is one submission once there is room, and is repeated then; one that needs more is drawn batch by
-// batch first.
+// A frame with surfaces is one submission once there is room, and is repeated then; one that needs more is drawn batch
+// by batch first.
 TEST(one_submission) {
   stijl_renderer *gpu = sj_test_gpu();
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
