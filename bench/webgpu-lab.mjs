@@ -7,9 +7,9 @@
 const root = new URL('..', import.meta.url), web = Deno.env.get('STIJL_WEB') ?? new URL('build-web', root).pathname;
 const from = (name) => import(new URL(`npm/${name}`, `file://${web}/`));
 const { load } = await from('index.js'), { runLab, format } = await from('lab.js');
-const stijl = await load(), file = Deno.args.find((one) => !one.startsWith('--'));
+const stijl = await load(), begin = performance.now(), file = Deno.args.find((one) => !one.startsWith('--'));
 const { device, verdict, wrongs, likes, tables, json } = await runLab({ powerPreference: 'high-performance', size: Deno.args.includes('--full') ? 'full' : 'quick',
-  clock: !Deno.args.includes('--submissions'), progress: (name) => console.error(name), selfTest: () => stijl.gpu({ powerPreference: 'high-performance' }) });
+  clock: !Deno.args.includes('--submissions'), progress: (name) => console.error(`${((performance.now() - begin) / 1e3).toFixed(1)} s: ${name}`), selfTest: () => stijl.gpu({ powerPreference: 'high-performance' }) });
 console.log(JSON.stringify(device));
 for (const line of [...likes.map((like) => `It pays here: ${like}`), ...wrongs.map((text) => `WRONG: ${text}`), ...verdict]) console.log(line);
 for (const { title, columns, rows } of tables) {
