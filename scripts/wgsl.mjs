@@ -16,26 +16,39 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const naga = process.env.STIJL_NAGA ?? 'naga';
 
-// The bindings by name, as gpu/layout.h numbers them, and after them the parameters.
+/** A number that a header of src/gpu defines. */
+function numberOf(header, name) {
+  return Number(readFileSync(join(root, `src/gpu/${header}.h`), 'utf8').match(new RegExp(`#define ${name} (\\w+?)u?\\s`))[1]);
+}
+
+// The bindings by name, as gpu/layout.h numbers them; after those of all stages WebGPU's own.
 const layout = readFileSync(join(root, 'src/gpu/layout.h'), 'utf8');
-const between = layout.slice(layout.indexOf('#define G_POINTS'), layout.indexOf('#define G_BINDINGS'));
-const bindings = Object.fromEntries([...between.matchAll(/#define G_(\w+) (\d+)/g)].map(([, name, number]) => [name, Number(number)]));
-bindings.PARAMS = Object.keys(bindings).length;
+const between = layout.slice(layout.indexOf('#define G_POINTS'), layout.indexOf('#define G_WEB_BINDINGS'));
+const bindings = Object.fromEntries([...between.matchAll(/#define G_(?:WEB_)?(\w+) (\d+)/g)].filter(([, name]) => name !== 'BINDINGS').map(([, name, number]) => [name, Number(number)]));
 
 // In the order of sj_web_op (src/gpu/web.h). Name of the variant: its source, the compiler's options, and its specialisation
 // constants that are not the default.
 const variants = {
-  flatten: ['flatten', [], {}, { 0: 'STROKES', 1: 'FAR', 2: 'CURVES', 3: 'ALIASED', 4: 'SHARES', 5: 'GLYPHS' }],
-  small: ['small'],
+  flatten: ['flatten', [], { 6: true }, { 0: 'STROKES', 1: 'FAR', 2: 'CURVES', 3: 'ALIASED', 4: 'SHARES', 5: 'GLYPHS', 6: 'SHEET' }],
+  small: ['small', [], { 0: true }, { 0: 'SHEET' }],
   rank: ['rank'],
   cover: ['cover', [], {}, { 2: 'ALIASED' }],
   cover_long: ['cover', [], { 1: true }, { 2: 'ALIASED' }],
   resolve: ['resolve'],
   resolve_long: ['resolve', [], { 1: true }],
   coarse: ['coarse', ['-DGROUP=128'], {}, { 0: 'LAYERS' }],
-  fine: ['fine', ['-DCHUNK=4'], {}, { 0: 'LAYERS', 1: 'GRADIENTS', 2: 'IMAGES', 3: 'BLENDS', 4: 'OPAQUE' }],
+  fine: ['fine', ['-DCHUNK=4'], { 5: true }, { 0: 'LAYERS', 1: 'GRADIENTS', 2: 'IMAGES', 3: 'BLENDS', 4: 'OPAQUE', 5: 'SHEET' }],
 };
 const check = ['check'];  // no stage
+// What draws filters, and the kinds of items of each (gpu/filter_layout.h), in their order: the values of constant 0.
+const filters = {
+  filter: ['filter', [], {}, { 0: 'KIND' }],
+  boxes: ['boxes', [], {}, { 0: 'WIDE' }],
+  blur_tiny: ['blur', [], { 0: numberOf('filter_layout', 'G_BLUR_TINY_PIXELS') }],
+  blur: ['blur'],
+};
+const kinds = [...Array.from({ length: 8 }, (_, kind) => ['filter', kind]), ['boxes', 0], ['boxes', 1], ['blur_tiny'], ['blur']];
+if (kinds.length !== numberOf('filter_layout', 'G_ITEMS')) throw new Error('items of filters have other kinds');
 
 // The lab's kernels (web/npm/lab.js). As above, and the specialisation constants that are chosen when a pipeline is made:
 // numbers and names.
@@ -71,7 +84,7 @@ const FINDS = [73, 74, 75], FMA = 50;  // of GLSL.std.450: FindILsb, FindSMsb, F
  * them there: `overrides` makes constants of a WGSL pipeline of these variables. What sizes of arrays depend on stays constant, as the
  * defaults have it.
  */
-function choose(words, chosen) {
+function choose(words, chosen, values) {
   let bound = words[3];
   const id = () => bound++, make = (op, ...operands) => [(operands.length + 1) << 16 | op, ...operands], opOf = (one) => one[0] & 0xffff;
   const list = [], found = [], functions = [], out = [];
@@ -85,7 +98,7 @@ function choose(words, chosen) {
   for (const one of [...ops].reverse()) if (fixed.has(one[2])) for (const operand of one.slice(4)) if (!constants.some((constant) => constant[2] === operand)) fixed.add(operand);
   const derived = ops.filter((one) => depends.has(one[2]) && !fixed.has(one[2]));
   const variables = new Map(constants.map((one) => [one[2], { type: one[1], pointer: id(), variable: id() }]));
-  for (const one of constants) found.push([numbers.get(one[2]), chosen[numbers.get(one[2])], opOf(one) === Op.SpecConstant ? String(one[3]) : String(opOf(one) === Op.SpecConstantTrue)]);
+  for (const one of constants) found.push([numbers.get(one[2]), chosen[numbers.get(one[2])], numbers.get(one[2]) in values ? String(values[numbers.get(one[2])]) : opOf(one) === Op.SpecConstant ? String(one[3]) : String(opOf(one) === Op.SpecConstantTrue)]);
   // Where an instruction has operands; elsewhere it has numbers, which may look like them.
   const operandsOf = { [Op.Store]: [1, 2], [Op.Switch]: [1, 2], [Op.ExtInst]: [5, Infinity], [Op.CompositeExtract]: [3, 4], [Op.CompositeInsert]: [3, 5], [Op.VectorShuffle]: [3, 5],
     [Op.Load]: [3, 4], [Op.SelectionMerge]: [0, 0], [Op.LoopMerge]: [0, 0], [Op.Label]: [0, 0], [Op.Branch]: [0, 0], [Op.BranchConditional]: [1, 2], [Op.Variable]: [0, 0], [Op.Function]: [0, 0] };
@@ -228,9 +241,9 @@ function compile([source, options = [], constants = {}, chosen = {}], folder, na
     const words = readFileSync(spirv);
     return new Uint32Array(words.buffer, words.byteOffset, words.length / 4);
   };
-  const { words, found } = choose(read(), chosen);
+  const { words, found } = choose(read(), chosen, constants);
   writeFileSync(spirv, words);
-  const values = Object.entries(constants).map(([id, value]) => `${id}:${value}`).join(' ');
+  const values = Object.entries(constants).filter(([id]) => !chosen[id]).map(([id, value]) => `${id}:${value}`).join(' ');
   run('spirv-opt', spirv, ...(values ? [`--set-spec-const-default-value=${values}`] : []), '--freeze-spec-const', '--fold-spec-const-op-composite',
     ...(ofLab ? [...unused, ...unrolled] : ofStages), '-o', spirv);
   writeFileSync(spirv, prepare(read(), ofLab));
@@ -256,15 +269,14 @@ try {
     if (process.argv[3]) writeFileSync(join(process.argv[3], `${name}.wgsl`), code);
     return [name, { bindings: bindingsOf(code), ...(variant[3] && { chosen: overridesOf(code) }), ...(name.endsWith('_long') && { rare: true }), code: code.replace(/^ +/gm, '') }];
   }));
-  const stages = make({ ...variants, check }), kernels = make(lab);
+  const stages = make({ ...variants, check }), of = make(filters), kernels = make(lab);
   // Of workgroups that the lab has in every shape.
   kernels.shapes.code = `@id(0) override X: u32 = 16;\n@id(1) override Y: u32 = 16;\n${kernels.shapes.code.replace('@workgroup_size(1, 1, 1)', '@workgroup_size(X, Y)')}`;
   writeFileSync(join(dirname(process.argv[2]), 'lab-shaders.js'), `// Made by scripts/wgsl.mjs of shaders/lab/*.comp.\nexport const params = ${bindings.PARAMS};\nexport const kernels = ${JSON.stringify(kernels)};\n`);
   // What the words of all checks come to, as gpu/check.h has it.
-  const numberOf = (name) => Number(readFileSync(join(root, 'src/gpu/check.h'), 'utf8').match(new RegExp(`#define ${name} (\\w+?)u?\n`))[1]);
   const { check: checking, ...rest } = stages;
-  Object.assign(checking, { count: numberOf('G_CHECKS'), group: numberOf('G_CHECK_GROUP'), sum: numberOf('G_CHECK_SUM') });
-  writeFileSync(process.argv[2], `// Made by scripts/wgsl.mjs of shaders/*.comp.\nexport const bindings = ${JSON.stringify(bindings)};\nexport const stages = ${JSON.stringify(rest)};\nexport const check = ${JSON.stringify(checking)};\n`);
+  Object.assign(checking, { count: numberOf('check', 'G_CHECKS'), group: numberOf('check', 'G_CHECK_GROUP'), sum: numberOf('check', 'G_CHECK_SUM') });
+  writeFileSync(process.argv[2], `// Made by scripts/wgsl.mjs of shaders/*.comp.\nexport const bindings = ${JSON.stringify(bindings)};\nexport const stages = ${JSON.stringify(rest)};\nexport const filters = ${JSON.stringify(of)};\nexport const kinds = ${JSON.stringify(kinds)};\nexport const check = ${JSON.stringify(checking)};\n`);
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -80,7 +80,7 @@ uvec4 blurred_pixels(int at_x, int at_y) {
 
 void main() {
   uint group, lane = gl_LocalInvocationID.x;
-  if (!find_item(item, group)) return;
+  if (!uniform_of(find_item(item, group))) return;
   alpha = (item.flags & G_ITEM_ALPHA) != 0u;
   Axis along = axis_at(item.word, 0u);
   down = axis_at(item.word + G_BLUR_AXIS_WORDS, 1u);

@@ -63,9 +63,8 @@ struct Wide { uvec2 low, high; };
 
 Wide add(Wide a, Wide b) {
   Wide r;
-  uvec2 carry;
-  r.low = uaddCarry(a.low, b.low, carry);
-  r.high = WIDE ? a.high + b.high + carry : uvec2(0u);
+  r.low = a.low + b.low;
+  r.high = WIDE ? a.high + b.high + uvec2(lessThan(r.low, b.low)) : uvec2(0u);
   return r;
 }
 
@@ -118,7 +117,7 @@ void store_difference(uint l, uint p, uvec2 d) {
 
 void main() {
   uint group, lane = gl_LocalInvocationID.x;
-  if (!find_item(item, group)) return;
+  if (!uniform_of(find_item(item, group))) return;
   uint w = item.word;
   blur = g_blur_words(word_int(w), word_int(w + 1u), word_float(w + 2u), words[w + 3u], word_int(w + 4u),
                       word_int(w + 5u), word_int(w + 6u));
@@ -143,7 +142,9 @@ void main() {
     line1[own] = ivec2(0);
     line2[own] = line3[own] = line2_high[own] = line3_high[own] = uvec2(0u);
   }
-  for (int i = min(start, first + blur.reach); i < end + blur.reach; i += int(PLACES)) {
+  int i = min(start, first + blur.reach);
+  uint tiles = uniform_of(uint(max(end + blur.reach - i + int(PLACES) - 1, 0)) / PLACES);
+  for (uint n = 0u; n < tiles; n++, i += int(PLACES)) {
     bool plain = inside && i - 3 * blur.window - 1 >= low && i + int(PLACES) <= high;
     if (plain) {
       [[unroll]] for (uint k = 0u; k < LOADS; k++) {

@@ -16,6 +16,7 @@ spirv_execution_mode(capabilities = [4467], 4462, 32);
 
 #ifdef WEBGPU
 #include "webgpu.glsl"
+#define P (g_params_of(params[0], params[1], params[2], params[3], params[4], params[5], params[6], params[7]))
 #else
 layout(push_constant, scalar) uniform Params { g_params P; };
 #define uniform_of(value) (value)

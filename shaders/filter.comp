@@ -140,7 +140,7 @@ uint noise_pixel(int at_y) {
   bool fractal = words[w + NOISE_FRACTAL] != 0u, stitched = words[w + NOISE_STITCHED] != 0u;
   k_vec p = k_transform(m, k_vec(float(x), float(at_y)));
   kfloat vx = k_noise_limit(p.x), vy = k_noise_limit(p.y), frequency = 1.0f, amplitude = 1.0f;
-  precise vec4 sums = vec4(0.0f);
+  kfloat sums[4] = float[](0.0f, 0.0f, 0.0f, 0.0f);
   int octaves = word_int(w + NOISE_OCTAVES);
   for (int o = 0; o < octaves; o++) {
     int width = word_int(w + NOISE_WIDTH) << o, height = word_int(w + NOISE_HEIGHT) << o;
@@ -161,13 +161,15 @@ uint noise_pixel(int at_y) {
     frequency = frequency * 2.0f;
     amplitude = amplitude * 0.5f;
   }
-  precise vec4 result = sums;
-  if (fractal) {
-    result = result + 1.0f;
-    result = result * 0.5f;
+  [[unroll]] for (uint c = 0u; c < 4u; c++) {
+    kfloat v = sums[c];
+    if (fractal) {
+      v = v + 1.0f;
+      v = v * 0.5f;
+    }
+    sums[c] = min(max(v, 0.0f), 1.0f);
   }
-  result = min(max(result, 0.0f), 1.0f);
-  return k_filter_premultiply(result.r, result.g, result.b, result.a);
+  return k_filter_premultiply(sums[0], sums[1], sums[2], sums[3]);
 }
 
 // --- Displacement and tiles ---

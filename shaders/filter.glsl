@@ -3,19 +3,34 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_spirv_intrinsics : require
+#ifndef WEBGPU
 spirv_execution_mode(capabilities = [4467], 4462, 32);  // as in common.glsl
+#endif
 
 #include "gpu/filter_layout.h"
 #include "kernel/filter.h"
 #include "kernel/filter_blur.h"
 
 layout(local_size_x = G_FILTER_GROUP) in;
+#ifdef WEBGPU
+#include "gpu/layout.h"
+#include "webgpu.glsl"
+#define P (g_filter_params(params[0].x, params[0].y, params[0].z))
+// WebGPU lets no dispatch have a buffer twice that it writes.
+layout(set = 0, binding = G_TEXELS, scalar) buffer Texels { uint texels[]; };
+#define from_texels texels
+#define to_texels texels
+layout(set = 0, binding = G_WEB_ITEMS, scalar) readonly buffer Items { g_item items[]; };
+layout(set = 0, binding = G_WEB_ITEM_WORDS, scalar) readonly buffer Words { uint words[]; };
+#else
+#define uniform_of(value) (value)
 layout(push_constant, scalar) uniform Params { g_filter_params P; };
 // Twice the same texels. What a dispatch writes it does not read.
 layout(set = 0, binding = 0, scalar) readonly restrict buffer From { uint from_texels[]; };
 layout(set = 0, binding = 1, scalar) writeonly restrict buffer To { uint to_texels[]; };
 layout(set = 0, binding = 2, scalar) readonly restrict buffer Items { g_item items[]; };
 layout(set = 0, binding = 3, scalar) readonly restrict buffer Words { uint words[]; };
+#endif
 
 // Finds the item that the workgroup works for; `group` becomes its number among the item's. False: none.
 bool find_item(out g_item item, out uint group) {

@@ -2,8 +2,7 @@
 
 // There are no push constants in WGSL: parameters are in a uniform buffer. Its last word is zero, by which products are
 // guarded against contraction.
-layout(set = 0, binding = G_BINDINGS, std140) uniform Params { uvec4 params[G_PARAM_QUADS]; };
-#define P (g_params_of(params[0], params[1], params[2], params[3], params[4], params[5], params[6], params[7]))
+layout(set = 0, binding = G_WEB_PARAMS, std140) uniform Params { uvec4 params[G_PARAM_QUADS]; };
 
 // WGSL wants barriers where its compiler can tell that all lanes of a workgroup come to them. It cannot tell of values that
 // are in memory or were found by loops. This tells: `value` is the same in all lanes. To wait here for one another is part

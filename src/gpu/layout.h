@@ -83,6 +83,11 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 // may begin while fine reads here.
 #define G_LISTS 22
 #define G_BINDINGS 23
+// Beyond these, WebGPU alone has a buffer of parameters, and those of filters (filter_layout.h).
+#define G_WEB_PARAMS 23
+#define G_WEB_ITEMS 24
+#define G_WEB_ITEM_WORDS 25
+#define G_WEB_BINDINGS 26
 
 // Two coordinates of 16 bits in a word.
 K_FN uint g_pair(int x, int y) { return k_uint(x) | k_uint(y) << 16; }

@@ -1,4 +1,5 @@
-// What the plan of a frame's surfaces comes to, whichever API dispatches it: the draws of sheets, and the items of filters.
+// What the plan of a frame's surfaces comes to, whichever API dispatches it: the draws of sheets, and the items of
+// filters.
 #include "gpu/places.h"
 
 // Pops, which name their pushes by their numbers in the scene, then do so in the list.

@@ -3,15 +3,19 @@
 // dispatched. The other half, in JavaScript (web/npm/webgpu.js), has the device, carries out the program, and tells
 // what the device has counted; where that was too much, the program comes again with larger buffers.
 //
+// Passes are drawn one after the other, as gpu/places.h plans them: a surface, or the surfaces of a sheet, into the
+// target's buffer, from where they are copied to the texels, since WebGPU lets no stage read a buffer that it writes.
+//
 // A frame that the device has no room for as a whole (pixels, images, one draw) is an error, STIJL_ERROR_LIMIT; the
 // caller then draws it on the CPU.
 #ifndef SJ_GPU_WEB_H
 #define SJ_GPU_WEB_H
 
 #include "gpu/gpu.h"
+#include "gpu/places.h"
 #include "gpu/plan.h"
 
-// What a step does: dispatches a shader, or one of the last two. In the order of `steps` in web/npm/webgpu.js.
+// What a step does: dispatches a shader, or one of the last four. In the order of the stages in web/npm/webgpu.js.
 typedef enum sj_web_op {
   SJ_WEB_FLATTEN,
   SJ_WEB_SMALL,
@@ -22,14 +26,17 @@ typedef enum sj_web_op {
   SJ_WEB_RESOLVE_LONG,
   SJ_WEB_COARSE,
   SJ_WEB_FINE,
-  SJ_WEB_CLEAR,  // of buffer x
-  SJ_WEB_COUNT   // g_control.counted is copied to G_LISTS, and the control is cleared
+  SJ_WEB_ITEMS,                           // of filters, G_ITEM_*
+  SJ_WEB_CLEAR = SJ_WEB_ITEMS + G_ITEMS,  // of buffer x
+  SJ_WEB_COUNT,                           // g_control.counted is copied to G_LISTS, and the control is cleared
+  SJ_WEB_LOAD,                            // from x on, y texels are copied to the target
+  SJ_WEB_STORE                            // and the other way
 } sj_web_op;
 
 typedef struct sj_web_step {
   uint32_t op;
   uint32_t x, y;     // workgroups; where x is 0 they are read from the control, at byte y
-  uint32_t params;   // byte offset in the last buffer
+  uint32_t params;   // byte offset in G_WEB_PARAMS
   uint32_t variant;  // the constants that the frame needs of the stage's shader (sj_stage_variant)
 } sj_web_step;
 
@@ -41,7 +48,7 @@ typedef struct sj_web_buffer {
 
 // All members have 32 bits in WebAssembly: JavaScript reads it as words.
 typedef struct sj_web_program {
-  sj_web_buffer buffers[G_BINDINGS + 1];  // of each binding; the last has the parameters
+  sj_web_buffer buffers[G_WEB_BINDINGS];
   uint32_t
       last;  // the target (rows of a multiple of 64 pixels) then has the frame's pixels, unless more room is needed
   uint32_t step_count;
@@ -56,8 +63,10 @@ stijl_result sj_web_create(stijl_context *context, uint64_t max_range, uint64_t 
                            sj_web **out, stijl_message *message);
 void sj_web_destroy(sj_web *web);
 
-// Begins a frame: the scene, whose surfaces have been drawn, region, background and budget of a job, whose scene stays
-// until the frame ends.
+// Plans the next frame's surfaces, as sj_gpu_draws_surfaces does.
+bool sj_web_draws_surfaces(sj_web *web, const sj_encoded *scene);
+// Begins a frame: the scene (whose surfaces have been drawn, unless the device draws them), region, background and
+// budget of a job, whose scene stays until the frame ends.
 stijl_result sj_web_begin(sj_web *web, const sj_gpu_job *job, stijl_message *message);
 // Writes the next program. What it points to stays until the next call.
 stijl_result sj_web_next(sj_web *web, const sj_web_program **out, stijl_message *message);
@@ -71,6 +80,7 @@ void sj_web_forget(sj_web *web);
 
 typedef struct sj_web_stats {
   uint32_t draws, batches, retries;
+  uint32_t surfaces;  // that the device draws
 } sj_web_stats;
 sj_web_stats sj_web_last_stats(const sj_web *web);
 

@@ -1,11 +1,12 @@
 // The public renderer: parameters checked, the scene handed to the CPU or to the GPU.
+#include "render/renderer.h"
+
 #include <string.h>
 
 #include "base/params.h"
 #include "base/processors.h"
 #include "cpu/frame.h"
 #include "gpu/gpu.h"
-#include "render/renderer.h"
 #include "scene/scene.h"
 #include "stijl/vulkan.h"
 
@@ -17,8 +18,8 @@ struct stijl_renderer {
   stijl_budget *own;  // counts the working memory; the budget of frames for which the caller gives none
   sj_frame frame;
   sj_encoded scene;  // of the last frame; its memory is counted by `own`
-  sj_gpu *gpu;    // or NULL: the CPU draws
-  bool may_fall;  // to the CPU when the GPU fails
+  sj_gpu *gpu;       // or NULL: the CPU draws
+  bool may_fall;     // to the CPU when the GPU fails
   uint64_t max_layer_bytes;
   double encode_ms, surfaces_ms, render_ms;
 };
@@ -277,8 +278,11 @@ stijl_result sj_renderer_begin(stijl_renderer *renderer, const stijl_scene *scen
   *job = gpu_job(renderer, params, region);
   result = begin_budget(renderer, scene, params, region, &job->budget, message);
   if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, job->budget, message);
-  if (result == STIJL_OK) result = draw_surfaces(renderer, job->background, message);
   return result == STIJL_OK ? STIJL_OK : sj_renderer_end(renderer, job, result, message);
+}
+
+stijl_result sj_renderer_surfaces(stijl_renderer *renderer, const sj_gpu_job *job, stijl_message *message) {
+  return draw_surfaces(renderer, job->background, message);
 }
 
 stijl_result sj_renderer_end(stijl_renderer *renderer, const sj_gpu_job *job, stijl_result result,
@@ -302,7 +306,9 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   stijl_result result = sj_renderer_begin(renderer, scene, target, params, &job, message);
   if (result != STIJL_OK) return result;
   job.target = *target;
-  return sj_renderer_end(renderer, &job, render(renderer, &job, params, message), message);
+  result = sj_renderer_surfaces(renderer, &job, message);
+  if (result == STIJL_OK) result = render(renderer, &job, params, message);
+  return sj_renderer_end(renderer, &job, result, message);
 }
 
 stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_vulkan_target *target,

@@ -1,12 +1,11 @@
-// Drawing by WebGPU: the frame's programs, which webgpu.js carries out. The only functions here that reach into the library:
-// what a GPU's stages read is none of its public interface.
-#include "web.h"
-
+// Drawing by WebGPU: the frame's programs, which webgpu.js carries out. The only functions here that reach into the
+// library: what a GPU's stages read is none of its public interface.
 #include <stdlib.h>
 #include <string.h>
 
 #include "gpu/web.h"
 #include "render/renderer.h"
+#include "web.h"
 
 typedef struct {
   stijl_renderer *renderer;  // it encodes the scenes
@@ -58,7 +57,9 @@ int WEB(gpu_begin)(web_gpu *gpu, const stijl_scene *scene, int width, int height
   stijl_result result = sj_renderer_begin(gpu->renderer, scene, &target, &params, &gpu->job, &web_error);
   if (result != STIJL_OK) return (int)result;
   gpu->begun = true;
-  result = sj_web_begin(gpu->web, &gpu->job, &web_error);
+  if (!sj_web_draws_surfaces(gpu->web, gpu->job.scene))
+    result = sj_renderer_surfaces(gpu->renderer, &gpu->job, &web_error);
+  if (result == STIJL_OK) result = sj_web_begin(gpu->web, &gpu->job, &web_error);
   return result == STIJL_OK ? STIJL_OK : web_gpu_end(gpu, (int)result);
 }
 
@@ -88,9 +89,9 @@ void WEB(gpu_pixels)(const web_gpu *gpu, const uint32_t *pixels, int format, voi
 
 void WEB(gpu_forget)(web_gpu *gpu) { sj_web_forget(gpu->web); }
 
-// encode_ms, draws, batches, retries: doubles in web_scratch.
+// encode_ms, draws, batches, retries, surfaces: doubles in web_scratch.
 void WEB(gpu_stats)(const web_gpu *gpu) {
-  double *out = web_scratch(4 * sizeof *out);
+  double *out = web_scratch(5 * sizeof *out);
   if (!out) return;
   stijl_render_stats encoding = {.size = sizeof encoding};
   stijl_renderer_stats(gpu->renderer, &encoding);
@@ -99,4 +100,5 @@ void WEB(gpu_stats)(const web_gpu *gpu) {
   out[1] = stats.draws;
   out[2] = stats.batches;
   out[3] = stats.retries;
+  out[4] = stats.surfaces;
 }

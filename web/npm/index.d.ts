@@ -213,7 +213,8 @@ export interface GpuOptions {
   firstTiles?: number; maxRange?: number;
 }
 
-export interface GpuStats { encodeMs: number; draws: number; batches: number; retries: number; gpuMs: number | null }
+/** `surfaces`: layers with filters, masks and tiles of patterns that the device drew; where they do not fit it, WebAssembly does. */
+export interface GpuStats { encodeMs: number; draws: number; batches: number; retries: number; surfaces: number; gpuMs: number | null }
 
 /** Draws by WebGPU, and what that cannot draw as a Renderer does. */
 export declare class GpuRenderer {

@@ -9,6 +9,7 @@ const NEEDED = 20;  // bytes that tell what a frame has counted (g_needs)
 const TIMES = 32, MOST_PASSES = 14;  // where timestamps begin in what is read back: two for each pass
 const PIXELS = 256;  // and where the pixels do
 const ROW_BYTES = 256;  // rows of the target have a multiple of this
+const OPS = ['clear', 'count', 'load', 'store'];  // of steps that dispatch nothing, behind those of the stages (sj_web_op)
 const PARAMS = 128;  // bytes of a stage's parameters
 const MOST_RANGE = 2 ** 30;
 
@@ -36,6 +37,8 @@ class Pipelines {
   constructor({ device, shaders, range, name }) {
     Object.assign(this, { device, range, name, bindings: shaders.bindings, stages: Object.entries(shaders.stages).map(([name, stage]) => ({ name, ...stage })),
       checking: { ...shaders.check } });
+    // What draws filters, made when first needed: a pipeline for each kind of item.
+    for (const [name, kind] of shaders.kinds) this.stages.push({ name: 'filters', rare: true, ...shaders.filters[name], chosen: [], constants: kind === undefined ? {} : { 0: kind } });
     if (device.features.has('timestamp-query')) {
       this.times = device.createQuerySet({ type: 'timestamp', count: 2 * MOST_PASSES });
       this.resolved = device.createBuffer({ size: 16 * MOST_PASSES, usage: QUERY_RESOLVE | COPY_SRC });
@@ -46,14 +49,14 @@ class Pipelines {
   // A promise, so that what is asked for twice is made once. `variant`: has a bit for each constant that is chosen; without
   // it the stage does everything.
   pipeline(stage, variant = null) {
-    const { device } = this, { bindings, code, chosen = [] } = stage;
+    const { device } = this, { bindings, code, chosen = [], constants: own } = stage;
     stage.layout ??= device.createBindGroupLayout({ entries: bindings.map(([binding, type]) => ({
       binding, visibility: COMPUTE, buffer: { type, hasDynamicOffset: type === 'uniform' } })) });
     stage.module ??= device.createShaderModule({ code });
     stage.pipelines ??= new Map();
     const key = variant === null || !chosen.length ? null : chosen.reduce((bits, id) => bits | (variant & 1 << id), 0);
     if (!stage.pipelines.has(key)) {
-      const constants = key === null ? {} : Object.fromEntries(chosen.map((id) => [id, key >> id & 1]));
+      const constants = key === null ? own : Object.fromEntries(chosen.map((id) => [id, key >> id & 1]));
       const made = { pipeline: null, promise: device.createComputePipelineAsync({ layout: device.createPipelineLayout({ bindGroupLayouts: [stage.layout] }),
         compute: { module: stage.module, entryPoint: 'main', constants } }) };
       stage.pipelines.set(key, made);
@@ -172,7 +175,7 @@ class Device {
   // pass, so that its time is known. `first`: the pair of timestamps to begin with.
   encode(commands, steps, { timed: wanted = false, apart = false, first = 0 } = {}) {
     const { pipelines } = this, { bindings, stages, times } = pipelines, timed = [];
-    const lists = this.buffers[bindings.LISTS], control = this.buffers[bindings.CONTROL];
+    const [lists, control, texels, target] = ['LISTS', 'CONTROL', 'TEXELS', 'TARGET'].map((name) => this.buffers[bindings[name]]);
     let pass = null;
     const end = () => { pass?.end(); pass = null; };
     const begin = (name) => {
@@ -191,7 +194,10 @@ class Device {
         continue;
       }
       end();
-      if (op === stages.length) commands.clearBuffer(this.buffers[x]);
+      const what = OPS[op - stages.length];
+      if (what === 'clear') commands.clearBuffer(this.buffers[x]);
+      else if (what === 'load') commands.copyBufferToBuffer(texels, 4 * x, target, 0, 4 * y);
+      else if (what === 'store') commands.copyBufferToBuffer(target, 0, texels, 4 * x, 4 * y);
       else {
         commands.copyBufferToBuffer(control, 0, lists, 0, NEEDED);
         commands.clearBuffer(control);
@@ -426,15 +432,16 @@ export class GpuRenderer {
   }
 
   /**
-   * Of the last frame. `batches`: submissions that drew a part of it; `retries`: those for which buffers were too small; `gpuMs`:
-   * what the device took for all of them, null where it does not tell.
+   * Of the last frame. `batches`: submissions that drew a part of it; `retries`: those for which buffers were too small;
+   * `surfaces`: those that the device drew (layers with filters, masks, tiles of patterns), and not WebAssembly; `gpuMs`:
+   * what the device took for all submissions, null where it does not tell.
    */
   stats() {
     const { module } = this.#tools;
     if (!this.#frames) return this.#tools.renderer.stats();
     module.run('gpu_stats', this.#frames.address);
-    const [encodeMs, draws, batches, retries] = module.doubles(module.scratch(), 4);
-    return { encodeMs, draws, batches, retries, gpuMs: this.#gpuMs };
+    const [encodeMs, draws, batches, retries, surfaces] = module.doubles(module.scratch(), 5);
+    return { encodeMs, draws, batches, retries, surfaces, gpuMs: this.#gpuMs };
   }
 
   /**
