@@ -125,7 +125,7 @@ static bool same(k_vec a, k_vec b) { return a.x == b.x && a.y == b.y; }
 
 // A fill's contours: the points of each follow one another, and the last is the first again.
 static bool is_fill(const stijl_scene *s, const sj_path_range *path) {
-  const k_segment *segments = s->segments.data + path->segment;
+  const k_segment *segments = sj_array_at(&s->segments, path->segment);
   const k_vec *points = s->points.data;
   uint32_t start = 0, end = 0;  // of the contour
   for (uint32_t i = 0; i < path->segment_count; i++) {
