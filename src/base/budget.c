@@ -156,6 +156,10 @@ bool sj_budget_check(stijl_budget *budget, uint64_t work) {
   return atomic_load_explicit(&budget->state, memory_order_relaxed) == SJ_BUDGET_OPEN;
 }
 
+void sj_budget_refund(stijl_budget *budget, uint64_t work) {
+  if (budget) atomic_fetch_sub_explicit(&budget->work, work, memory_order_relaxed);
+}
+
 bool sj_budget_look(stijl_budget *budget) {
   if (!budget) return true;
   uint64_t work = atomic_load_explicit(&budget->work, memory_order_relaxed);

@@ -45,6 +45,9 @@ static inline stijl_budget *sj_budget_of(const stijl_context *context) { return 
 // can be long should make it, for some hundred steps at a time. NULL: true.
 bool sj_budget_check(stijl_budget *budget, uint64_t work);
 
+// Takes work back that was charged for what is not done.
+void sj_budget_refund(stijl_budget *budget, uint64_t work);
+
 static inline bool sj_context_check(const stijl_context *context, uint64_t work) {
   return !context->budget || sj_budget_check(context->budget, work);
 }

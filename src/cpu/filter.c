@@ -559,23 +559,7 @@ static bool execute_step(runner *r) {
   }
 }
 
-// The last step that reads the pixels of each, also by way of steps that are computed when they are read.
-static void find_last_readers(const sj_filter_plan *plan, uint32_t *last) {
-  size_t count = plan->steps.count;
-  for (size_t i = 0; i < count; i++) last[i] = 0;
-  for (size_t left = count; left > 0; left--) {
-    size_t i = left - 1;
-    const sj_filter_step *step = &plan->steps.data[i];
-    if (sj_irect_is_empty(step->box)) continue;
-    uint32_t reader = step->stored ? (uint32_t)i : last[i];
-    for (uint32_t k = 0; k < step->input_count; k++) {
-      uint32_t in = plan->inputs.data[step->input + k];
-      if (in != SJ_FILTER_NO_STEP && last[in] < reader) last[in] = reader;
-    }
-  }
-}
-
-static stijl_result execute(runner *r, const uint32_t *last, stijl_message *message) {
+static stijl_result execute(runner *r, stijl_message *message) {
   sj_filter_job *job = r->job;
   const sj_filter_plan *plan = job->plan;
   for (uint32_t i = 0; i <= plan->result; i++) {
@@ -591,7 +575,8 @@ static stijl_result execute(runner *r, const uint32_t *last, stijl_message *mess
       return sj_fail_memory(message);
     }
     for (uint32_t k = 0; k < i; k++)
-      if (job->steps[k].pixels && last[k] <= i && k != plan->result) sj_surface_destroy(job->surfaces, &job->steps[k]);
+      if (job->steps[k].pixels && plan->steps.data[k].last <= i && k != plan->result)
+        sj_surface_destroy(job->surfaces, &job->steps[k]);
   }
   return STIJL_OK;
 }
@@ -621,16 +606,8 @@ stijl_result sj_filter_execute(sj_filter_job *job, stijl_message *message) {
   need_tables();
   runner r = {.job = job, .kernels = &job->kernels->filter};
   atomic_init(&r.failed, false);
-  uint32_t *last = sj_alloc_array(job->surfaces->context, plan->steps.count, sizeof *last);
-  stijl_result result = STIJL_OK;
-  if (!last) {
-    result = sj_fail_memory(message);
-  } else {
-    find_last_readers(plan, last);
-    result = execute(&r, last, message);
-    if (result == STIJL_OK) finish_result(&r);
-  }
+  stijl_result result = execute(&r, message);
+  if (result == STIJL_OK) finish_result(&r);
   for (size_t i = 0; i < plan->steps.count; i++) sj_surface_destroy(job->surfaces, &job->steps[i]);
-  sj_free(job->surfaces->context, last);
   return result;
 }

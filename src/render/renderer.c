@@ -184,6 +184,8 @@ static stijl_result begin_budget(stijl_renderer *renderer, const stijl_scene *sc
                                  stijl_irect region, stijl_budget **out, stijl_message *message) {
   stijl_budget *inherited = renderer->context->budget, *job = params->budget ? params->budget : inherited;
   *out = NULL;
+  renderer->encode_ms = renderer->surfaces_ms = renderer->render_ms = renderer->frame.flatten_ms = 0.0;
+  renderer->frame.lines = 0;
   if (params->budget && params->budget != inherited && params->budget->outer != renderer->context)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the budget was created with another context");
   if (!job && scene->input_bytes) stijl_budget_restart(job = renderer->own);
@@ -219,26 +221,24 @@ static stijl_result encode(stijl_renderer *renderer, const stijl_scene *scene, c
   encoded->keep = params->keep;
   stijl_result result = sj_encode(frame->context, scene, params->transform, region, encoded, message);
   frame->max_layer_bytes = renderer->max_layer_bytes;
-  frame->flatten_ms = 0.0;
-  frame->lines = 0;
-  renderer->encode_ms = sj_now_ms() - start;
+  renderer->encode_ms += sj_now_ms() - start;
   return result;
 }
 
 // Draws all of the scene's passes but the target's, where the device does not do so itself.
 static stijl_result draw_surfaces(stijl_renderer *renderer, uint32_t background, stijl_message *message) {
-  renderer->surfaces_ms = 0.0;
   if (renderer->gpu && sj_gpu_draws_surfaces(renderer->gpu, &renderer->scene)) return STIJL_OK;
   double start = sj_now_ms();
   stijl_result result = sj_draw_surfaces(&renderer->frame, &renderer->scene, background, message);
-  renderer->surfaces_ms = sj_now_ms() - start;
+  renderer->surfaces_ms += sj_now_ms() - start;
   return result;
 }
 
 static stijl_result render_cpu(stijl_renderer *renderer, const stijl_target *target, stijl_irect region,
                                const stijl_render_params *params, stijl_message *message) {
   sj_frame *frame = &renderer->frame;
-  double start = sj_now_ms();
+  double start = sj_now_ms() - renderer->surfaces_ms;
+  renderer->surfaces_ms = 0.0;
   frame->scene = &renderer->scene;
   frame->pass = sj_target_pass(frame->scene);
   frame->region = region;
@@ -246,7 +246,7 @@ static stijl_result render_cpu(stijl_renderer *renderer, const stijl_target *tar
   frame->background = frame->pass->flags & K_PASS_BACKGROUND ? sj_premultiplied(params->background, 1.0f) : 0;
   frame->keep = params->keep;
   stijl_result result = sj_frame_render(frame, message);
-  renderer->render_ms = renderer->surfaces_ms + sj_now_ms() - start;
+  renderer->render_ms += sj_now_ms() - start;
   return result;
 }
 
@@ -269,15 +269,77 @@ static stijl_result render(stijl_renderer *renderer, const sj_gpu_job *job, cons
   return render_cpu(renderer, &job->target, job->region, params, message);
 }
 
-stijl_result sj_renderer_begin(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
-                               const stijl_render_params *params, sj_gpu_job *job, stijl_message *message) {
-  stijl_result result = check_call(renderer, scene, target, params, message);
-  stijl_irect region = target->region, canvas = {0, 0, target->width, target->height};
-  if (result == STIJL_OK) result = find_region(target->width, target->height, target->format, &region, message);
+// By how much the surfaces that were encoded need more memory than there is, or 0. Those of a device are in its own.
+static uint64_t bytes_beyond(const stijl_renderer *renderer) {
+  if (renderer->gpu) return 0;
+  uint64_t most = atomic_load(&renderer->own->max_memory) / 4 * 3;
+  uint64_t bytes = sj_encoded_bytes(renderer->frame.context, &renderer->scene, most);
+  return bytes > most ? bytes - most : 0;
+}
+
+static stijl_result draw_region(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
+                                stijl_irect canvas, const sj_gpu_job *job, uint64_t before, stijl_message *message);
+
+// Draws one half of the region after the other, which have the same bits. Squares are best for filters that are turned.
+static stijl_result draw_halves(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
+                                stijl_irect canvas, const sj_gpu_job *job, uint64_t beyond, stijl_message *message) {
+  sj_gpu_job first = *job, second = *job;
+  unsigned char *pixels = job->target.pixels;
+  int width = job->region.x1 - job->region.x0, height = job->region.y1 - job->region.y0;
+  int half = k_max(width, height) / 2;
+  if (half > SJ_BLOCK) half = half / SJ_BLOCK * SJ_BLOCK;
+  if (width > height) {
+    first.region.x1 = second.region.x0 = job->region.x0 + half;
+    second.target.pixels = pixels + (size_t)half * stijl_format_bytes(job->target.format);
+  } else {
+    first.region.y1 = second.region.y0 = job->region.y0 + half;
+    second.target.pixels = pixels + (size_t)half * job->target.stride;
+  }
+  stijl_result result = draw_region(renderer, scene, params, canvas, &first, beyond, message);
+  return result == STIJL_OK ? draw_region(renderer, scene, params, canvas, &second, beyond, message) : result;
+}
+
+// Draws the region, in parts where its surfaces do not fit. `before`: by how much those of a region twice as large did
+// not; where parts do not help much, the region is tried as it is.
+static stijl_result draw_region(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
+                                stijl_irect canvas, const sj_gpu_job *job, uint64_t before, stijl_message *message) {
+  stijl_result result = encode(renderer, scene, params, canvas, job->region, job->budget, message);
+  uint64_t beyond = result == STIJL_OK ? bytes_beyond(renderer) : renderer->scene.beyond ? UINT64_MAX : 0;
+  bool divisible = k_max(job->region.x1 - job->region.x0, job->region.y1 - job->region.y0) > 1;
+  bool halves = beyond && divisible && (before == UINT64_MAX || beyond < before - before / 8);
+  renderer->frame.surfaces.limited = false;
+  if (result == STIJL_OK && !halves) {
+    result = draw_surfaces(renderer, job->background, message);
+    // What filters take while they work was too much.
+    halves = result != STIJL_OK && renderer->frame.surfaces.limited && divisible;
+    if (halves) beyond = UINT64_MAX;
+  }
+  if (result == STIJL_OK && !halves) result = render(renderer, job, params, message);
+  sj_surfaces_finish(&renderer->scene);
+  if (!halves) return result;
+  sj_budget_refund(job->budget, renderer->scene.work);
+  sj_frame_trim(&renderer->frame);
+  return draw_halves(renderer, scene, params, canvas, job, beyond, message);
+}
+
+static stijl_result begin(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
+                          const stijl_render_params *params, sj_gpu_job *job, stijl_message *message) {
+  stijl_irect region = target->region;
+  stijl_result result = find_region(target->width, target->height, target->format, &region, message);
   if (result != STIJL_OK) return result;
   *job = gpu_job(renderer, params, region);
+  job->target = *target;
   result = begin_budget(renderer, scene, params, region, &job->budget, message);
-  if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, job->budget, message);
+  return result == STIJL_OK ? STIJL_OK : end_budget(renderer, job->budget, result, message);
+}
+
+stijl_result sj_renderer_begin(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
+                               const stijl_render_params *params, sj_gpu_job *job, stijl_message *message) {
+  stijl_irect canvas = {0, 0, target->width, target->height};
+  stijl_result result = check_call(renderer, scene, target, params, message);
+  if (result == STIJL_OK) result = begin(renderer, scene, target, params, job, message);
+  if (result != STIJL_OK) return result;
+  result = encode(renderer, scene, params, canvas, job->region, job->budget, message);
   return result == STIJL_OK ? STIJL_OK : sj_renderer_end(renderer, job, result, message);
 }
 
@@ -303,12 +365,11 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   checked = check_pixels(target, message);
   if (checked != STIJL_OK) return checked;
   sj_gpu_job job;
-  stijl_result result = sj_renderer_begin(renderer, scene, target, params, &job, message);
+  stijl_result result = begin(renderer, scene, target, params, &job, message);
   if (result != STIJL_OK) return result;
-  job.target = *target;
-  result = sj_renderer_surfaces(renderer, &job, message);
-  if (result == STIJL_OK) result = render(renderer, &job, params, message);
-  return sj_renderer_end(renderer, &job, result, message);
+  stijl_irect canvas = {0, 0, target->width, target->height};
+  result = draw_region(renderer, scene, params, canvas, &job, UINT64_MAX, message);
+  return end_budget(renderer, job.budget, result, message);
 }
 
 stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_vulkan_target *target,

@@ -291,11 +291,13 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
   sj_array_finish(context, &e.entries);
   sj_array_finish(context, &e.kept);
   sj_array_finish(context, &e.cuts);
+  out->work += e.spender.spent + e.spender.work;
+  bool open = sj_budget_check(out->budget, e.spender.work);
+  out->beyond = open && e.too_large;
   if (e.too_large)
     return sj_fail(message, STIJL_ERROR_LIMIT, "a filter needs a surface of more than %d pixels a side",
                    SJ_IMAGE_MAX_SIZE);
-  out->work += e.spender.spent + e.spender.work;
-  if (!ok || !sj_budget_check(out->budget, e.spender.work)) return sj_fail_memory(message);
+  if (!ok || !open) return sj_fail_memory(message);
   return STIJL_OK;
 }
 
@@ -318,10 +320,12 @@ stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_m
   out->number++;
   stijl_result result = encode(context, scene, view, region, false, out, message);
   if (result == STIJL_OK && !fits(out) && !out->keep) result = encode(context, scene, view, region, true, out, message);
-  if (result == STIJL_OK && !fits(out))
+  if (result == STIJL_OK && !fits(out)) {
+    out->beyond = true;
     return sj_fail(message, STIJL_ERROR_LIMIT,
                    "patterns and filters need surfaces of %llu bytes at a time, more than max_layer_bytes (%llu)",
                    (unsigned long long)sj_encoded_surface_bytes(out), (unsigned long long)out->max_surface_bytes);
+  }
   if (result == STIJL_OK) out->made_for = wanted;
   return result;
 }

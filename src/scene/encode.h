@@ -47,6 +47,7 @@ typedef struct sj_encoded {
   // What it was encoded for; the serial is 0 where that has failed. `number`: of how many encodings it is the last.
   sj_encoded_for made_for;
   uint64_t number, work;  // and what its budget was charged
+  bool beyond;  // encoding failed for the size of surfaces, which would be less for a part of the region
   // Set by the caller.
   stijl_budget *budget;  // of encoding and drawing, whose work is charged while encoding; or NULL
   // Of all surfaces that are needed at a time; 0: any number. Where they need more, passes are divided, so that what
@@ -67,8 +68,10 @@ void sj_encoded_finish(stijl_context *context, sj_encoded *encoded);
 bool sj_encoded_crop(stijl_context *context, const sj_encoded *encoded, const k_pass *pass, stijl_irect region,
                      sj_draw_list *out);
 
-// The memory of all surfaces that are needed at a time, at most.
+// The memory of all surfaces that are needed at a time, at most. The second function adds what filters take while they
+// work, about; as sj_filter_plan_bytes.
 uint64_t sj_encoded_surface_bytes(const sj_encoded *encoded);
+uint64_t sj_encoded_bytes(stijl_context *context, const sj_encoded *encoded, uint64_t enough);
 
 // A draw's glyph run; NULL where it has none.
 static inline const k_run *sj_run_of(const sj_encoded *encoded, const k_draw *draw) {

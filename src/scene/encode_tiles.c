@@ -149,17 +149,27 @@ bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect re
   return ok && append(e) && order_passes(e) && list_images(e);
 }
 
-uint64_t sj_encoded_surface_bytes(const sj_encoded *encoded) {
+// `context` is NULL where what filters take while they work is not asked for.
+static uint64_t most_at_a_time(const sj_encoded *encoded, stijl_context *context, uint64_t enough) {
   uint64_t live = 0, most = 0;
   for (size_t i = 0, k = 0; i + 1 < encoded->passes.count; i++) {
     const k_pass *pass = &encoded->passes.data[i];
     const k_surface *drawn = &encoded->surfaces.data[pass->surface];
     if (!(pass->flags & K_PASS_CONTINUES)) live += (uint64_t)drawn->width * (uint64_t)drawn->height * BYTES_A_PIXEL;
-    if (live > most) most = live;
+    uint64_t within = 0, left = enough > live ? enough - live : 0;
+    if (context && pass->effect)
+      within = sj_filter_plan_bytes(context, &encoded->filters.data[pass->effect - 1], left);
+    if (live + within > most) most = live + within;
     for (; k < encoded->released.count && encoded->surfaces.data[encoded->released.data[k]].last <= i; k++) {
       const k_surface *freed = &encoded->surfaces.data[encoded->released.data[k]];
       live -= (uint64_t)freed->width * (uint64_t)freed->height * BYTES_A_PIXEL;
     }
   }
   return most;
+}
+
+uint64_t sj_encoded_surface_bytes(const sj_encoded *encoded) { return most_at_a_time(encoded, NULL, 0); }
+
+uint64_t sj_encoded_bytes(stijl_context *context, const sj_encoded *encoded, uint64_t enough) {
+  return most_at_a_time(encoded, context, enough);
 }

@@ -432,12 +432,69 @@ bool sj_filter_plan_begin(stijl_context *context, const stijl_filter *filter, co
   return true;
 }
 
+static void find_last_readers(sj_filter_plan *plan) {
+  for (size_t left = plan->steps.count; left > 0; left--) {
+    size_t i = left - 1;
+    const sj_filter_step *step = &plan->steps.data[i];
+    if (sj_irect_is_empty(step->box)) continue;
+    uint32_t reader = step->stored ? (uint32_t)i : step->last;
+    for (uint32_t k = 0; k < step->input_count; k++) {
+      uint32_t in = plan->inputs.data[step->input + k];
+      if (in != SJ_FILTER_NO_STEP && plan->steps.data[in].last < reader) plan->steps.data[in].last = reader;
+    }
+  }
+}
+
+static uint64_t bytes_of(stijl_irect box) {
+  return sj_irect_is_empty(box) ? 0 : 4 * (uint64_t)(box.x1 - box.x0) * (uint64_t)(box.y1 - box.y0);
+}
+
+// What a step takes while it works and, but for the result, until its last reader; 0 where it has no surface of its own.
+static uint64_t step_bytes(const sj_filter_plan *plan, size_t i, uint64_t *between) {
+  const sj_filter_step *step = &plan->steps.data[i];
+  *between = 0;
+  if (!step->stored || !step->readers || step->kind == SJ_FILTER_SOURCE) return 0;
+  uint32_t in = step->input_count ? plan->inputs.data[step->input] : SJ_FILTER_NO_STEP;
+  stijl_irect box = step->box;
+  if (step->kind == SJ_FILTER_BLUR || step->kind == SJ_FILTER_MORPHOLOGY) {
+    // The rows of its input, with columns of its own.
+    stijl_irect read = in == SJ_FILTER_NO_STEP ? box : plan->steps.data[in].box;
+    if (read.y0 < box.y0) box.y0 = k_max(read.y0, box.y0 - step->y);
+    if (read.y1 > box.y1) box.y1 = k_min(read.y1, box.y1 + step->y);
+    *between = bytes_of(box);
+  } else if (step->kind == SJ_FILTER_CONVOLVE || step->kind == SJ_FILTER_LIGHT) {
+    planner p = {.filter = plan->filter};
+    *between = bytes_of(read_of(&p, step, 0));
+  }
+  return i == plan->result ? 0 : bytes_of(step->box);
+}
+
+uint64_t sj_filter_plan_bytes(stijl_context *context, const sj_filter_plan *plan, uint64_t enough) {
+  uint64_t all = 0, widest = 0, between, live = 0, most = 0;
+  for (size_t i = 0; i < plan->steps.count; i++) {
+    all += step_bytes(plan, i, &between);
+    widest = k_max(widest, between);
+  }
+  uint64_t *freed = all + widest > enough ? sj_alloc_zero(context, plan->steps.count * sizeof *freed) : NULL;
+  if (!freed) return all + widest;
+  for (size_t i = 0; i < plan->steps.count; i++) {
+    uint64_t own = step_bytes(plan, i, &between);
+    live += own;
+    most = k_max(most, live + between);
+    freed[k_max(plan->steps.data[i].last, (uint32_t)i)] += own;
+    live -= freed[i];
+  }
+  sj_free(context, freed);
+  return most;
+}
+
 bool sj_filter_plan_fit(stijl_context *context, const sj_filter_target *target, bool executed, sj_filter_plan *plan) {
   planner p = {.context = context, .filter = plan->filter, .target = target, .plan = plan};
   find_contents(&p);
   if (!ask(&p)) return false;
   if (executed) {
     settle(&p);
+    find_last_readers(plan);
     fill_tables(&p);
   }
   if (sj_irect_is_empty(plan->steps.data[plan->result].box)) plan->result = SJ_FILTER_NO_STEP;

@@ -24,6 +24,7 @@ typedef struct sj_filter_step {
   uint32_t input, input_count;  // into the plan's inputs: steps, or SJ_FILTER_NO_STEP
   uint32_t readers;             // steps that read it
   uint32_t chain;               // how many steps in a row are computed when this one is
+  uint32_t last;                // the last step that reads its pixels, also by way of steps that are not stored
   stijl_irect full;             // the picture that edges belong to, and beyond which it is transparent
   stijl_irect box;              // what is computed
   uint32_t op;                  // as in sj_filter_node; of a displacement 1: the map's colours are linear
@@ -68,6 +69,9 @@ bool sj_filter_plan_begin(stijl_context *context, const stijl_filter *filter, co
 // What follows from the boxes as well: again and again for others of the same scale and place, and once, last, for a plan
 // that is `executed` (else tables are left out). False when memory is out.
 bool sj_filter_plan_fit(stijl_context *context, const sj_filter_target *target, bool executed, sj_filter_plan *plan);
+// The memory, about, of surfaces that are needed at a time beside those of sources and of the result. Where a quick bound
+// is `enough` or less, that is the answer.
+uint64_t sj_filter_plan_bytes(stijl_context *context, const sj_filter_plan *plan, uint64_t enough);
 void sj_filter_plan_finish(stijl_context *context, sj_filter_plan *plan);
 
 // The blur of an axis by a standard deviation in pixels.

@@ -190,3 +190,76 @@ TEST(little_memory) {
   stijl_renderer_destroy(scalar);
   stijl_renderer_destroy(small);
 }
+
+// Some layers on a canvas of 300 x 260, whose surfaces are as large.
+static stijl_scene *large_scene(void) {
+  stijl_scene *scene = begin_scene();
+  stijl_matrix turn = stijl_matrix_rotate(33);
+  for (int i = 0; i < 4; i++) {
+    stijl_filter *f = NULL;
+    stijl_filter_create(NULL, &f);
+    int in = i == 2 ? stijl_filter_backdrop(f, NULL) : STIJL_FILTER_SOURCE;
+    in = stijl_filter_blur(f, NULL, in, 5, 3, STIJL_FILTER_EDGE_NONE);
+    stijl_filter_offset(f, NULL, in, 4, -7);
+    stijl_layer layer = STIJL_LAYER_INIT;
+    layer.filter = f;
+    layer.filter_transform = i & 1 ? &turn : NULL;
+    stijl_scene_push_layer(scene, &layer);
+    add_ellipse(scene, 150, 130, 140, 100 - 20 * (float)i, (stijl_color){0.9f, 0.2f * (float)i, 0.1f, 0.7f});
+    add_ellipse(scene, 30.0f * (float)i, 60, 30, 190, (stijl_color){0.1f, 0.7f, 0.2f * (float)i, 1.0f});
+    stijl_scene_pop_layer(scene);
+    stijl_filter_destroy(f);
+  }
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  return scene;
+}
+
+enum { LARGE_WIDTH = 300, LARGE_HEIGHT = 260 };
+
+static stijl_result draw_large(const stijl_scene *scene, stijl_renderer *renderer, stijl_format format,
+                               stijl_budget *budget, bool keep, unsigned char *out) {
+  stijl_target target = STIJL_TARGET_INIT;
+  target.width = LARGE_WIDTH;
+  target.height = LARGE_HEIGHT;
+  target.region = (stijl_irect){1, 3, LARGE_WIDTH, LARGE_HEIGHT};
+  target.format = format;
+  target.stride = (size_t)LARGE_WIDTH * stijl_format_bytes(format);
+  target.pixels = out + 3 * target.stride + stijl_format_bytes(format);
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  params.background = (stijl_color){0.3f, 0.5f, 0.7f, 0.4f};
+  params.budget = budget;
+  params.keep = keep;
+  return stijl_render(renderer, scene, &target, &params, NULL);
+}
+
+// Where all surfaces of a canvas take too much memory it is drawn in parts.
+TEST(parts) {
+  enum { BYTES = LARGE_WIDTH * LARGE_HEIGHT * 4 };
+  static unsigned char whole[BYTES], parts[BYTES];
+  stijl_scene *scene = large_scene();
+  stijl_renderer *enough = renderer_of(STIJL_ISA_AUTO, 1), *small = small_renderer(150 << 10);
+  static const stijl_format formats[] = {STIJL_FORMAT_RGBA8, STIJL_FORMAT_BGRA8_STRAIGHT, STIJL_FORMAT_A8};
+  for (int i = 0; i < 6; i++) {
+    memset(whole, 0x40, sizeof whole);
+    memset(parts, 0x40, sizeof parts);
+    CHECK_INT(draw_large(scene, enough, formats[i / 2], NULL, i & 1, whole), STIJL_OK);
+    CHECK_INT(draw_large(scene, small, formats[i / 2], NULL, i & 1, parts), STIJL_OK);
+    CHECK(memcmp(whole, parts, sizeof whole) == 0);
+  }
+  // By a budget.
+  stijl_budget_params limits = STIJL_BUDGET_PARAMS_INIT;
+  stijl_budget *budget = NULL;
+  limits.max_memory = 3 << 20;
+  CHECK_INT(stijl_budget_create(NULL, &limits, &budget), STIJL_OK);
+  stijl_renderer *other = renderer_of(STIJL_ISA_AUTO, 1);
+  memset(parts, 0x40, sizeof parts);
+  memset(whole, 0x40, sizeof whole);
+  CHECK_INT(draw_large(scene, enough, STIJL_FORMAT_RGBA8, NULL, true, whole), STIJL_OK);
+  CHECK_INT(draw_large(scene, other, STIJL_FORMAT_RGBA8, budget, true, parts), STIJL_OK);
+  CHECK(memcmp(whole, parts, sizeof whole) == 0);
+  stijl_budget_destroy(budget);
+  stijl_scene_destroy(scene);
+  stijl_renderer_destroy(enough);
+  stijl_renderer_destroy(small);
+  stijl_renderer_destroy(other);
+}
