@@ -7,7 +7,7 @@
 // batches agree: a GPU that was idle raises its clock for a second or so, and its first batches take up to three times
 // as long. Of all values "us" is the median of the last batches, "first_us" the first batch, "batches" and "ms" how long
 // it took to agree. But for back_to_back, each frame moves the scene a little, so that it is encoded again.
-//   back_to_back  one frame submitted many times, without anybody reading it: stijl_renderer_repeat (not with filters)
+//   back_to_back  one frame submitted many times, without anybody reading it: stijl_renderer_repeat
 //   memory        stijl_render: submitted, waited for, the pixels in the caller's memory
 //   buffer        stijl_vulkan_render into the application's buffer, waited for
 //   one, two      the same left in flight, by one renderer and by two that take turns
@@ -318,7 +318,7 @@ int main(int argc, char **argv) {
   printf("{\"scene\": \"%s\", \"width\": %d, \"height\": %d, \"device\": \"%s\", ", argv[2], b.width, b.height,
          stijl_renderer_device(b.renderers[0]));
   if (is_wanted(&b, "differing")) printf("\"differing\": %zu, ", count_differing(&b));
-  // A frame with filters or patterns takes several submissions, and cannot be repeated as it is.
+  // A frame of several submissions cannot be repeated as it is.
   double us = 0;
   if (stijl_renderer_repeat(b.renderers[0], 1, &us, NULL) == STIJL_OK) measure(&b, "back_to_back", time_back_to_back);
   print_stats(&b);
