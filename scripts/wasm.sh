@@ -278,7 +278,10 @@ END
   printf 'FT_USE_MODULE(FT_%s_class)\n' 'Driver_ClassRec, tt_driver' 'Driver_ClassRec, cff_driver' \
     'Module_Class, psaux_module' 'Module_Class, psnames_module' 'Module_Class, sfnt_module' \
     >"$prefix/include/freetype/config/ftmodule.h"
-  static_library freetype2 "$source/src" '-DFT2_BUILD_LIBRARY' base/ftbase.c base/ftbitmap.c base/ftdebug.c base/ftinit.c base/ftmm.c \
+  # What opens packed fonts is not inlined, so that it can be in a part.
+  cp -r "$source/src" "$configured/freetype"
+  sed -i -E 's/^ *woff2?_open_font\( FT_Stream/  __attribute__((noinline)) &/' "$configured"/freetype/sfnt/sfwoff{,2}.c
+  static_library freetype2 "$configured/freetype" '-DFT2_BUILD_LIBRARY' base/ftbase.c base/ftbitmap.c base/ftdebug.c base/ftinit.c base/ftmm.c \
     cff/cff.c gzip/ftgzip.c psaux/psaux.c psnames/psnames.c sfnt/sfnt.c truetype/truetype.c
   sed -i 's/-lfreetype2/& -lbrotlidec/' "$prefix/lib/pkgconfig/freetype2.pc"
 

@@ -392,5 +392,5 @@ test('the package stays small', { skip }, async () => {
   const first = sum(['index.js', 'handle.js', 'filter.js', 'fonts.js', 'module.js', 'parts.js', 'part-urls.js', 'stijl.wasm']);
   const sheets = first + sum(['stijl-sheets.wasm']);
   assert.ok(first <= (text ? 325e3 : 226e3), `${first} bytes by gzip`);
-  assert.ok(sheets <= (text ? 350e3 : 253e3), `${sheets} bytes by gzip with a style sheet`);
+  assert.ok(sheets <= (text ? 352e3 : 253e3), `${sheets} bytes by gzip with a style sheet`);
 });
