@@ -71,8 +71,14 @@ enum { SJ_LAB_MAX_SLOTS = 60 };
 // and Isolating Failure-Inducing Input", 2002). Writes what it finds.
 stijl_result sj_lab_ablate(sj_lab *lab, const sj_lab_subject *subject);
 
-// A user's kernel by its manifest: how many of its workgroups are at work at a time (ablate_kernel.c).
+// Lanes of a workgroup in x and in y (workgroup.c).
+enum { SJ_LAB_SHAPES = 21 };
+extern const uint32_t sj_lab_workgroup_shapes[SJ_LAB_SHAPES][2];
+
+// A user's kernel by its manifest: how many of its workgroups are at work at a time (workgroup_kernel.c).
 stijl_result sj_lab_count_kernel(sj_lab *lab, const char *manifest);
+// And how long it takes by workgroups of other shapes.
+stijl_result sj_lab_sweep_kernel(sj_lab *lab, const char *manifest);
 
 // A stage of the renderer by its source, as shaders/fine.comp, or lines of it, as shaders/fine.comp:100-140
 // (ablate_stage.c).

@@ -134,6 +134,18 @@ static stijl_result read_feature(reader *r) {
   return STIJL_OK;
 }
 
+static stijl_result read_shape(reader *r) {
+  sj_lab_manifest *m = r->out;
+  stijl_result result = STIJL_OK;
+  for (uint32_t i = 0; i < 2 && result == STIJL_OK; i++) {
+    result = small_number(r, i + 1, SJ_VK_MAX_CONSTANTS - 1, &m->shape[i]);
+    if (result == STIJL_OK && m->shape[i] >= m->constant_count)
+      result = wrong(r, "constant %u has to be given its ordinary value before", m->shape[i]);
+  }
+  m->has_shape = result == STIJL_OK;
+  return result;
+}
+
 static stijl_result read_check(reader *r) {
   sj_lab_manifest *m = r->out;
   stijl_result result = small_number(r, 1, SJ_LAB_MAX_BUFFERS - 1, &m->check_binding);
@@ -148,10 +160,10 @@ static stijl_result read_line(reader *r) {
     stijl_result (*read)(reader *r);
   } kinds[] = {{"shader", read_shader},   {"define", read_define}, {"constant", read_constant},
                {"buffer", read_buffer},   {"push", read_push},     {"dispatch", read_dispatch},
-               {"feature", read_feature}, {"check", read_check}};
+               {"feature", read_feature}, {"shape", read_shape},   {"check", read_check}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(r->words[0], kinds[i].word) == 0) return kinds[i].read(r);
-  return wrong(r, "\"%.40s\" is none of shader, define, constant, buffer, push, dispatch, feature, check", r->words[0]);
+  return wrong(r, "\"%.40s\" is none of shader, define, constant, buffer, push, dispatch, feature, shape, check", r->words[0]);
 }
 
 stijl_result sj_lab_manifest_read(sj_lab *lab, const char *path, sj_lab_manifest *out) {

@@ -26,6 +26,8 @@ typedef struct sj_lab_manifest {
     uint32_t id, value;
   } features[SJ_LAB_MAX_FEATURES];
   uint32_t feature_count;
+  bool has_shape;  // these constants are how many lanes a workgroup has in x and in y
+  uint32_t shape[2];
   bool has_check;  // what the buffer of this binding has to hold in the end, as FNV-1a of 64 bits
   uint32_t check_binding;
   uint64_t check_hash;

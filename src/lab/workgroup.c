@@ -1,11 +1,15 @@
-// `lab workgroup`: one kernel, a sum of 3x3 words, by workgroups of every shape.
+// `lab workgroup`: one kernel, a sum of 3x3 words, by workgroups of every shape; or a user's (workgroup_kernel.c).
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "lab/harness.h"
+#include "lab/ablate.h"
 
-enum { MOST = 32, COLUMNS = 8 };
+enum { MOST = SJ_LAB_SHAPES, COLUMNS = 8 };
+
+const uint32_t sj_lab_workgroup_shapes[SJ_LAB_SHAPES][2] = {
+    {8, 1},  {16, 1}, {32, 1}, {64, 1},  {128, 1}, {256, 1}, {512, 1}, {1024, 1}, {8, 8},  {16, 4},  {32, 4},
+    {32, 8}, {64, 4}, {16, 16}, {8, 32}, {32, 16}, {32, 32}, {4, 64},  {1, 32},   {1, 64}, {1, 256}};
 
 typedef struct shape {
   char name[32];
@@ -62,7 +66,7 @@ static stijl_result add(run *r, uint32_t x, uint32_t y) {
   sj_lab *lab = r->lab;
   const VkPhysicalDeviceLimits *l = &lab->vk.properties.limits;
   if (x * y > l->maxComputeWorkGroupInvocations || x > l->maxComputeWorkGroupSize[0] ||
-      y > l->maxComputeWorkGroupSize[1] || x > r->n || y > r->n || r->count == MOST)
+      y > l->maxComputeWorkGroupSize[1] || x > r->n || y > r->n)
     return STIJL_OK;
   uint32_t i = r->count;
   const sj_buffer *buffers[] = {&r->from, &r->to, &lab->little};
@@ -134,12 +138,9 @@ static void write(run *r) {
 }
 
 static stijl_result measure(run *r) {
-  static const uint32_t shapes[][2] = {{8, 1},    {16, 1},  {32, 1},  {64, 1}, {128, 1}, {256, 1}, {512, 1},
-                                       {1024, 1}, {8, 8},   {16, 4},  {32, 4}, {32, 8},  {64, 4},  {16, 16},
-                                       {8, 32},   {32, 16}, {32, 32}, {4, 64}, {1, 32},  {1, 64},  {1, 256}};
   stijl_result result = STIJL_OK;
-  for (size_t i = 0; i < sizeof shapes / sizeof *shapes && result == STIJL_OK; i++)
-    result = add(r, shapes[i][0], shapes[i][1]);
+  for (uint32_t i = 0; i < SJ_LAB_SHAPES && result == STIJL_OK; i++)
+    result = add(r, sj_lab_workgroup_shapes[i][0], sj_lab_workgroup_shapes[i][1]);
   if (result == STIJL_OK) result = sj_lab_time(r->lab, r->cases, r->count);
   if (result != STIJL_OK) return result;
   sj_lab_judge(r->lab, r->cases, r->count);
@@ -148,6 +149,7 @@ static stijl_result measure(run *r) {
 }
 
 stijl_result sj_lab_run_workgroup(sj_lab *lab) {
+  if (lab->params->file) return sj_lab_sweep_kernel(lab, lab->params->file);
   stijl_result result = sj_lab_measure_ceilings(lab, false);
   if (result != STIJL_OK) return result;
   run *r = sj_alloc_zero(lab->context, sizeof *r);

@@ -288,6 +288,25 @@ TEST(counted) {
   stijl_lab_report_destroy(report);
 }
 
+// A user's kernel by workgroups of every shape into which its dispatch divides.
+TEST(shapes) {
+  if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  if (!has_glslc()) SKIP("no glslc");
+  stijl_lab_report *report = NULL;
+  stijl_message message = {""};
+  CHECK_INT(run_file("workgroup", STIJL_SOURCE_ROOT "/tests/gpu/lab/cliff.txt", &report, &message),
+            STIJL_ERROR_INVALID_ARGUMENT);
+  CHECK(strstr(message.text, "no line \"shape X Y\""));
+  CHECK_INT(run_file("workgroup", STIJL_SOURCE_ROOT "/tests/gpu/lab/shapes.txt", &report, &message), STIJL_OK);
+  CHECK_STR(message.text, "");
+  if (!report) return;
+  check_report(report, "shapes", 0);
+  CHECK(strstr(stijl_lab_json(report), "\"1 x 256\""));
+  CHECK(strstr(stijl_lab_json(report), "of the time that its own 16 x 8 take"));
+  CHECK(!strstr(stijl_lab_json(report), "leave another result"));
+  stijl_lab_report_destroy(report);
+}
+
 // --- Ablation of a shader that is not there ---
 
 // A subject whose time and result the test decides by what is left of the text: each line is a letter.
