@@ -136,17 +136,20 @@ static stijl_result parse_font_face(sj_css_parser *s, bool active) {
   return sj_array_push(s->css->context, &s->program->font_faces, face) ? STIJL_OK : sj_css_no_memory(s);
 }
 
-// The prelude is the text from `start` to `end`; the block comes next.
-static stijl_result parse_keyframes(sj_css_parser *s, size_t start, size_t end, bool active) {
+// The prelude is the text from `start` to `end`, with the rule's name; the block comes next.
+static stijl_result parse_named(sj_css_parser *s, size_t start, size_t end, bool active, sj_css_named_rules *out) {
   sj_tokens tokens = {s->tokens.text, end, start};
   sj_token name = sj_tokens_next(&tokens);
   while (name.kind == SJ_TOKEN_SPACE) name = sj_tokens_next(&tokens);
-  sj_css_keyframes keyframes = {.source = s->source,
-                                .name_start = (uint32_t)name.name_start,
-                                .name_length = (uint32_t)(name.name_end - name.name_start)};
-  stijl_result result = take_block(s, &keyframes.start, &keyframes.length);
-  if (result || !active || (name.kind != SJ_TOKEN_IDENT && name.kind != SJ_TOKEN_STRING)) return result;
-  return sj_array_push(s->css->context, &s->program->keyframes, keyframes) ? STIJL_OK : sj_css_no_memory(s);
+  sj_token behind = sj_tokens_next(&tokens);
+  while (behind.kind == SJ_TOKEN_SPACE) behind = sj_tokens_next(&tokens);
+  bool named = (name.kind == SJ_TOKEN_IDENT || name.kind == SJ_TOKEN_STRING) && behind.kind == SJ_TOKEN_END;
+  sj_css_named_rule rule = {.source = s->source,
+                            .name_start = (uint32_t)name.name_start,
+                            .name_length = (uint32_t)(name.name_end - name.name_start)};
+  stijl_result result = take_block(s, &rule.start, &rule.length);
+  if (result || !active || !named) return result;
+  return sj_array_push(s->css->context, out, rule) ? STIJL_OK : sj_css_no_memory(s);
 }
 
 stijl_result sj_css_parse_at_rule(sj_css_parser *s, sj_css_surroundings *around) {
@@ -184,10 +187,11 @@ stijl_result sj_css_parse_at_rule(sj_css_parser *s, sj_css_surroundings *around)
                           : "@starting-style has no effect on a document at rest");
     return sj_css_parse_block(s, around, around->layer, false);
   }
-  if (block && (is_at(s, &name, "keyframes") || is_at(s, &name, "-webkit-keyframes"))) {
-    return parse_keyframes(s, start, end, around->active);
-  }
+  if (block && (is_at(s, &name, "keyframes") || is_at(s, &name, "-webkit-keyframes")))
+    return parse_named(s, start, end, around->active, &s->program->keyframes);
   if (block && is_at(s, &name, "font-face")) return parse_font_face(s, around->active);
+  if (block && is_at(s, &name, "font-palette-values"))
+    return parse_named(s, start, end, around->active, &s->program->font_palettes);
   if (!is_without_selectors(s, &name)) sj_css_warn(s, name.start, end, "at-rule left out");
   return sj_css_skip_rule_end(s);
 }

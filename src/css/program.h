@@ -112,12 +112,14 @@ typedef struct sj_css_declaration {
   bool important;
 } sj_css_declaration;
 
-// An @keyframes rule whose conditions hold.
-typedef struct sj_css_keyframes {
+// A rule with a name whose conditions hold: @keyframes, @font-palette-values.
+typedef struct sj_css_named_rule {
   uint32_t source;
   uint32_t name_start, name_length;  // in the text of the source, without quotes
   uint32_t start, length;            // between the braces
-} sj_css_keyframes;
+} sj_css_named_rule;
+
+typedef SJ_ARRAY(sj_css_named_rule) sj_css_named_rules;
 
 // The block of an @font-face rule whose conditions hold: its descriptors, as they stand there.
 typedef struct sj_css_font_face {
@@ -149,8 +151,9 @@ typedef struct sj_css_program {
   SJ_ARRAY(sj_css_selector) selectors;
   SJ_ARRAY(sj_css_rule) rules;
   SJ_ARRAY(sj_css_declaration) declarations;
-  SJ_ARRAY(sj_css_keyframes) keyframes;
+  sj_css_named_rules keyframes;
   SJ_ARRAY(sj_css_font_face) font_faces;
+  sj_css_named_rules font_palettes;
   SJ_ARRAY(sj_css_layer) layers;
   sj_atoms layer_names;             // the bytes of parent and name of each named layer
   SJ_ARRAY(uint32_t) named_layers;  // those layers, in the order of their atoms

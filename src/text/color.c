@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/namespaces.h"
 #include "libraries/harfbuzz.h"
 #include "text/color_writer.h"
@@ -92,7 +93,7 @@ static sj_colr_table find_table(sj_face *face, hb_blob_t **kept, hb_tag_t tag) {
 }
 
 bool sj_color_glyph(sj_face *face, stijl_context *context, uint32_t glyph, uint32_t foreground,
-                    sj_color_document *out) {
+                    const sj_palette *palette, sj_color_document *out) {
   sj_color_writer w = {.face = face, .context = context, .out = out};
   double em = (double)face->metrics.units_per_em;
   *out = (sj_color_document){0};
@@ -109,8 +110,9 @@ bool sj_color_glyph(sj_face *face, stijl_context *context, uint32_t glyph, uint3
   bool any = put_svg(&w, glyph) || put_bitmap(&w, glyph);
   if (!any) {
     w.tables.colr = find_table(face, &face->colr, HB_TAG('C', 'O', 'L', 'R'));
-    w.tables.palette = find_table(face, &face->cpal, HB_TAG('C', 'P', 'A', 'L'));
+    w.tables.palettes = find_table(face, &face->cpal, HB_TAG('C', 'P', 'A', 'L'));
     w.tables.foreground = foreground;
+    w.failed = w.failed || !sj_context_check(context, sj_colr_choose(&w.tables, palette));
     w.tables.place = hb_font_get_var_coords_normalized(face->hb, &w.tables.axis_count);
     sj_color_put(&w, "<g transform=\"scale(1 -1)\">");
     any = sj_color_put_graph(&w, glyph) || put_layers(&w, glyph);

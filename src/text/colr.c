@@ -1,7 +1,5 @@
 #include "text/colr.h"
 
-#include <stddef.h>
-
 // A glyph's variations ask for at most so many regions: tables may have 65,535 for each value.
 #define MAX_REGIONS 1000000
 #define NO_VARIATION 0xffffffffu
@@ -39,10 +37,53 @@ static uint32_t follow(sj_colr *t, uint32_t from, uint32_t at, uint32_t bytes) {
 
 // --- palettes ---
 
+// The flags of palettes (CPAL 1).
+enum { FOR_LIGHT = 1, FOR_DARK = 2 };
+
+uint32_t sj_colr_choose(sj_colr *t, const sj_palette *palette) {
+  const sj_colr_table *p = &t->palettes;
+  uint32_t count = within(p, 0, 12) ? number(p, 4, 2) : 0, looked = 0;
+  t->palette = 0;
+  t->replaced = palette->colors;
+  t->replaced_count = palette->color_count;
+  if (palette->base == SJ_PALETTE_NUMBER) {
+    if (palette->number < count) t->palette = palette->number;
+    return 1;
+  }
+  uint32_t header = 12 + 2 * count, flag = palette->base == SJ_PALETTE_LIGHT ? FOR_LIGHT : FOR_DARK;
+  bool flags = count && number(p, 0, 2) >= 1 && within(p, header, 4) && number(p, header, 4);
+  uint32_t types = flags ? number(p, header, 4) : 0;
+  while (flags && looked < count && within(p, sum(types, 4 * (uint64_t)looked), 4)) {
+    uint32_t i = looked++;
+    if (!(number(p, types + 4 * i, 4) & flag)) continue;
+    t->palette = i;
+    break;
+  }
+  return looked;
+}
+
+// What stands for a colour of the palette; NULL: nothing does.
+static const uint32_t *find_replaced(const sj_colr *t, uint32_t index) {
+  size_t lo = 0, hi = t->replaced_count;
+  while (lo < hi) {
+    size_t middle = lo + (hi - lo) / 2;
+    const uint32_t *here = &t->replaced[2 * middle];
+    if (here[0] == index) return &here[1];
+    if (here[0] < index)
+      lo = middle + 1;
+    else
+      hi = middle;
+  }
+  return NULL;
+}
+
 uint32_t sj_colr_color(const sj_colr *t, uint32_t index) {
-  const sj_colr_table *p = &t->palette;
-  if (index == 0xffff || !within(p, 0, 14) || index >= number(p, 2, 2) || !number(p, 4, 2)) return t->foreground;
-  uint32_t at = sum(number(p, 8, 4), 4 * ((uint64_t)number(p, 12, 2) + index));  // the first palette's first colour
+  const sj_colr_table *p = &t->palettes;
+  uint32_t first = 12 + 2 * t->palette;  // where the number of the palette's first colour is
+  if (index == 0xffff || !within(p, first, 2) || index >= number(p, 2, 2) || !number(p, 4, 2)) return t->foreground;
+  const uint32_t *replaced = find_replaced(t, index);
+  if (replaced) return *replaced;
+  uint32_t at = sum(number(p, 8, 4), 4 * ((uint64_t)number(p, first, 2) + index));
   if (!within(p, at, 4)) return t->foreground;
   const unsigned char *c = p->data + at;
   return (uint32_t)c[2] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[0] << 8 | c[3];

@@ -4,6 +4,7 @@
 #define SJ_TEXT_COLR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct sj_colr_table {
@@ -11,8 +12,21 @@ typedef struct sj_colr_table {
   uint32_t length;
 } sj_colr_table;
 
+// Which colours a glyph is drawn with: those of one of the font's palettes, some replaced (CSS Fonts 4, 9.2).
+typedef enum sj_palette_base { SJ_PALETTE_NUMBER, SJ_PALETTE_LIGHT, SJ_PALETTE_DARK } sj_palette_base;
+
+typedef struct sj_palette {
+  sj_palette_base base;    // _LIGHT, _DARK: the first that is for such a background
+  uint32_t number;         // _NUMBER: which; the first stands for one that is not there
+  const uint32_t *colors;  // in place of the font's: of each its index, ascending, and its straight 0xRRGGBBAA
+  size_t color_count;
+} sj_palette;
+
 typedef struct sj_colr {
-  sj_colr_table colr, palette;
+  sj_colr_table colr, palettes;
+  uint32_t palette;  // the number of the one that is used
+  const uint32_t *replaced;
+  size_t replaced_count;
   uint32_t foreground;  // the colour of the text, straight 0xRRGGBBAA
   const int *place;     // of a variable font, on each axis, in 1/16384; none: the default
   unsigned axis_count;
@@ -82,7 +96,9 @@ uint32_t sj_colr_layer_paint(sj_colr *t, uint32_t index);
 uint32_t sj_colr_stops(sj_colr *t, uint32_t line, uint32_t *extend);
 sj_colr_stop sj_colr_stop_at(sj_colr *t, uint32_t line, bool varies, uint32_t index);
 
-// A colour of the first palette, 0xRRGGBBAA: the text's where there is none.
+// Has colours be of this palette; without, they are of the first. Returns how many palettes were looked at.
+uint32_t sj_colr_choose(sj_colr *t, const sj_palette *palette);
+// A colour of the palette, 0xRRGGBBAA: the text's where there is none.
 uint32_t sj_colr_color(const sj_colr *t, uint32_t index);
 
 #endif

@@ -93,6 +93,7 @@ typedef struct sj_face {
   const hb_feature_t *features;  // that a document's rule asks for, before those of the text
   size_t feature_count;
   uint32_t language_system;  // that the rule asks for; 0: that of the language
+  const char *family;        // of the rule; NULL: the face is no document's
 } sj_face;
 
 // Opens HarfBuzz and FreeType. Whatever makes a face does so itself; who needs the reason for failing asks here first.

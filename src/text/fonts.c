@@ -648,6 +648,36 @@ const char *sj_fonts_instead(stijl_fonts *fonts, const sj_font_style *style, con
   return instead;
 }
 
+typedef struct face_names {
+  const sj_face *face;
+  const char *families;  // of a face that is no document's
+  bool among;
+} face_names;
+
+static bool is_among(void *user, const char *name, size_t length, int generic) {
+  face_names *f = user;
+  if (generic < 0)
+    f->among =
+        f->face->family ? sj_same_family(f->face->family, name, length) : sj_has_family(f->families, name, length);
+  return !f->among;
+}
+
+bool sj_fonts_is_of(stijl_fonts *fonts, const sj_face *face, const char *families, size_t length) {
+  face_names f = {.face = face};
+  if (face->family) {
+    sj_each_family(families, length, is_among, &f);
+    return f.among;
+  }
+  if (fonts->web) fonts = sj_web_base(fonts->web);
+  if (!fonts) return false;
+  pthread_mutex_lock(&fonts->lock);
+  for (size_t i = 0; i < fonts->open.count && !f.families; i++)
+    if (fonts->open.data[i].face == face) f.families = fonts->entries.data[fonts->open.data[i].entry].is.families;
+  if (f.families) sj_each_family(families, length, is_among, &f);
+  pthread_mutex_unlock(&fonts->lock);
+  return f.among;
+}
+
 const char *sj_face_family(const stijl_fonts *fonts, const sj_face *face) {
   for (size_t i = 0; i < fonts->open.count; i++) {
     if (fonts->open.data[i].face == face) return fonts->entries.data[fonts->open.data[i].entry].is.name;

@@ -64,6 +64,9 @@ unsigned sj_fonts_refusals(const stijl_fonts *fonts);
 const char *sj_fonts_instead(stijl_fonts *fonts, const sj_font_style *style, const sj_face *face,
                              char name[SJ_MAX_FAMILY]);
 
+// Whether a face that a style got is of one of the families of a CSS list; generic ones do not count.
+bool sj_fonts_is_of(stijl_fonts *fonts, const sj_face *face, const char *families, size_t length);
+
 stijl_context *sj_fonts_context(const stijl_fonts *fonts);
 // "Noto Sans", for messages.
 const char *sj_face_family(const stijl_fonts *fonts, const sj_face *face);

@@ -215,6 +215,7 @@ static web_instance *open_instance(sj_web_fonts *web, web_entry *e, const sj_fon
   made.face->features = e->features;
   made.face->feature_count = e->feature_count;
   made.face->language_system = rule->language_system;
+  made.face->family = rule->family;
   made.face->ranges = rule->ranges;
   made.face->range_count = rule->range_count;
   for (const web_entry *other = e + 1; other < web->entries + web->count; other++)

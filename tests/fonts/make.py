@@ -134,10 +134,12 @@ def variable():
 
 
 def color():
-    """A: layers, a red box with a green one on it; V: a document, a blue circle; B and b: graphs of paints."""
+    """A: layers, a red box with a green one on it; V: a document, a blue circle; B and b: graphs of paints; e: the text's
+    colour. The second palette is for dark backgrounds, the third for light ones: they begin with blue and with yellow."""
     font = truetype("Stijl Color")
     red, green = (1.0, 0.0, 0.0, 1.0), (0.0, 0.5, 0.0, 1.0)
-    font["CPAL"] = buildCPAL([[red, green, (0.0, 0.0, 1.0, 1.0)]])
+    blue, yellow = (0.0, 0.0, 1.0, 1.0), (1.0, 1.0, 0.0, 1.0)
+    font["CPAL"] = buildCPAL([[red, green, blue], [blue, yellow, green], [yellow, red, green]], [0, 2, 1])
 
     def line(*stops):
         return {"Extend": "pad", "ColorStop": [{"StopOffset": at, "PaletteIndex": color, "Alpha": 1} for at, color in stops]}
@@ -151,7 +153,7 @@ def color():
     box = {"Format": 10, "Glyph": "a", "Paint": {"Format": 2, "PaletteIndex": 1, "Alpha": 1}}
     out = {"Format": 32, "SourcePaint": {"Format": 10, "Glyph": "b", "Paint": reverse}, "CompositeMode": "src_out",
            "BackdropPaint": {"Format": 14, "Paint": box, "dx": 0, "dy": 350}}
-    font["COLR"] = buildCOLR({"A": [("A", 0), ("period", 1)], "B": {"Format": 10, "Glyph": "B", "Paint": quarters},
+    font["COLR"] = buildCOLR({"A": [("A", 0), ("period", 1)], "e": [("e", 0xffff)], "B": {"Format": 10, "Glyph": "B", "Paint": quarters},
                               "b": out}, clipBoxes={"B": (50, 0, 450, 650)})
     svg = newTable("SVG ")
     identity = font.getGlyphID("V")

@@ -23,8 +23,12 @@ static void draw(sj_face *face, uint32_t glyph, stijl_path *path) {
   const stijl_point *points;
   size_t count = stijl_path_points(path, &points);
   demand(!drawn || count > 0);
+  static const uint32_t colors[] = {1, 0x0000ffffu, 300, 0xffu};
+  static const sj_palette palettes[] = {
+      {0}, {.base = SJ_PALETTE_LIGHT}, {.base = SJ_PALETTE_DARK}, {.number = 2, .colors = colors, .color_count = 2}};
   sj_color_document document;
-  if (face->has_color && sj_color_glyph(face, sj_context(NULL), glyph, 0x80ff00ffu, &document)) {
+  for (size_t i = 0; face->has_color && i < sizeof palettes / sizeof *palettes; i++) {
+    if (!sj_color_glyph(face, sj_context(NULL), glyph, 0x80ff00ffu, &palettes[i], &document)) continue;
     demand(document.count > 0);
     sj_array_finish(sj_context(NULL), &document);
   }

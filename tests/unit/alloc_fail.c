@@ -377,13 +377,14 @@ TEST(filter) {
 
 static const char text_document[] =
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><path id='p' d='M2 60q30 -20 60 0' fill='none'/>"
+    "<style>@font-palette-values --p{font-family:Stijl Color;base-palette:1;override-colors:2 red,0 blue}</style>"
     "<text x='2 30' y='20' font-family='Stijl Test' font-size='12' letter-spacing='1' "
     "style='font-feature-settings:\"smcp\"'>"
     "Afi <tspan font-weight='bold' dy='3' text-decoration='underline'>AV&#x5d0;&#x5d1;</tspan> <tspan "
     "baseline-shift='sub' "
     "textLength='20' font-family='Stijl Variable' font-weight='600'>e&#xe9;</tspan></text>"
     "<text font-size='9' font-family='Stijl CFF'><textPath href='#p' startOffset='10%'>BaB</textPath></text>"
-    "<text x='30' y='40' font-size='9' font-family='Stijl Color'>ABV</text></svg>";
+    "<text x='30' y='40' font-size='9' font-family='Stijl Color'>ABV<tspan font-palette='--p'>A</tspan></text></svg>";
 
 static stijl_result text_scenario(stijl_context *context) {
   static const char *const files[] = {"stijl.ttc", "stijl-variable.ttf", "stijl-cff.otf", "stijl-regular.woff2",

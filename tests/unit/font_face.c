@@ -186,6 +186,21 @@ TEST(language_systems) {
   }
 }
 
+// A document's font is of the family that its rule says.
+TEST(palettes_of_families) {
+  if (!have_svg()) SKIP("built without SVG");
+  static char rules[MAX_TEXT / 2];
+  static const char *const families[] = {"mine", "'Stijl Color'"};
+  for (int i = 0; i < 2; i++) {
+    snprintf(rules, sizeof rules,
+             "@font-face{font-family:Mine;src:url(%s)}text{font-palette:--p}"
+             "@font-palette-values --p{font-family:%s;base-palette:1}",
+             data_of("stijl-color.ttf"), families[i]);
+    CHECK(ink_end_of(rules, "A", false, NULL) > 0);
+    CHECK_INT(pixel(&d, 15, 30), i ? RED : BLUE);
+  }
+}
+
 TEST(ranges_of_characters) {
   if (!have_svg()) SKIP("built without SVG");
   static char rules[MAX_TEXT / 2];

@@ -420,6 +420,106 @@ TEST(colour_glyphs) {
   stijl_fonts_destroy(fonts);
 }
 
+// What a text in the colour font is drawn with: A has the first colour of its palette above the second, e that of the
+// text.
+static void check_palette(stijl_fonts *fonts, const char *rules, const char *text, uint32_t first, uint32_t second,
+                          int warnings) {
+  static char document[4096];
+  static drawn d;
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.fonts = fonts;
+  snprintf(document, sizeof document, SVG("<style>%s</style><g font-size='40' font-family='Stijl Color'>%s</g>"), rules,
+           text);
+  draw_svg(document, &params, &d);
+  CHECK_INT(d.result, STIJL_OK);
+  CHECK_INT(d.warnings, warnings);
+  if (pixel(&d, 15, 40) != first || pixel(&d, 7, 58) != second)
+    sj_test_fail(rules, 0, "%s has %08x and %08x, not %08x and %08x", text, pixel(&d, 15, 40), pixel(&d, 7, 58), first,
+                 second);
+}
+
+#define YELLOW 0xffff00ffu
+#define WITH(style, letters) "<text x='4' y='60' style='" style "'>" letters "</text>"
+#define RULE(name, what) "@font-palette-values " name "{font-family:'Stijl Color';" what "}"
+
+TEST(font_palettes) {
+  if (!have_svg()) SKIP("built without SVG");
+  stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;
+  fonts_params.system = false;
+  stijl_fonts *fonts;
+  CHECK(!stijl_fonts_create(NULL, &fonts_params, &fonts, NULL));
+  CHECK(!stijl_fonts_add_file(fonts, sj_test_font("stijl-color.ttf"), NULL));
+  static const char named[] = WITH("font-palette:--p", "A");
+  static const struct {
+    const char *rules, *text;
+    uint32_t first, second;
+  } cases[] = {
+      {"", WITH("font-palette:normal", "A"), RED, GREEN},
+      {"", WITH("font-palette:light", "A"), YELLOW, RED},
+      {"", WITH("font-palette:DARK", "A"), BLUE, YELLOW},
+      {"", "<g font-palette='dark'><text x='4' y='60'>A</text></g>", BLUE, YELLOW},
+      // Inherited, set anew, reset by the shorthand.
+      {"", WITH("font-palette:dark", "<tspan>A</tspan>"), BLUE, YELLOW},
+      {"", WITH("font-palette:dark", "<tspan style=\"font-palette:light\">A</tspan>"), YELLOW, RED},
+      {"", WITH("font-palette:dark", "<tspan style=\"font-palette:initial\">A</tspan>"), RED, GREEN},
+      {"", WITH("font-palette:dark;font:40px Stijl Color", "A"), RED, GREEN},
+      {"", named, RED, GREEN},
+      // Rules: by number, by background; a palette that is not there is the first.
+      {RULE("--p", "base-palette:1"), named, BLUE, YELLOW},
+      {RULE("--p", "base-palette:2"), named, YELLOW, RED},
+      {RULE("--p", "base-palette:3"), named, RED, GREEN},
+      {RULE("--p", "base-palette:99999999999"), named, RED, GREEN},
+      {RULE("--p", "base-palette:light"), named, YELLOW, RED},
+      {RULE("--p", "base-palette:dark;base-palette:-1;base-palette:1.0;base-palette:0 0"), named, BLUE, YELLOW},
+      {RULE("--p", "base-palette:dark;base-palette:0"), named, RED, GREEN},
+      // Of two rules the last counts, and nothing of the other.
+      {RULE("--p", "base-palette:1") RULE("--p", "override-colors:1 blue"), named, RED, BLUE},
+      {RULE("--p", "base-palette:1") RULE("--P", "base-palette:2"), named, BLUE, YELLOW},
+      {RULE("--p", "base-palette:1") "@media print{" RULE("--p", "base-palette:2") "}", named, BLUE, YELLOW},
+      {RULE("--p", "base-palette:1") RULE("--p x", "base-palette:2") RULE("'--p'", "base-palette:2"), named, BLUE,
+       YELLOW},
+      // Only for its families.
+      {"@font-palette-values --p{base-palette:1}", named, RED, GREEN},
+      {"@font-palette-values --p{font-family:Other;base-palette:1}", named, RED, GREEN},
+      {"@font-palette-values --p{font-family:Other, stijl color;base-palette:1}", named, BLUE, YELLOW},
+      {RULE("--p", "base-palette:1") "@font-palette-values --p{font-family:Other;base-palette:2}", named, BLUE, YELLOW},
+      // Colours in place of the palette's.
+      {RULE("--p", "override-colors:0 green"), named, GREEN, GREEN},
+      {RULE("--p", "override-colors:1 rgb(0, 0, 255),0 hsl(60 100% 50%)"), named, YELLOW, BLUE},
+      {RULE("--p", "base-palette:2;override-colors:1 blue"), named, YELLOW, BLUE},
+      {RULE("--p", "override-colors:0 green,1 red,0 blue"), named, BLUE, RED},
+      {RULE("--p", "override-colors:3 blue,4000000000 red,65535 blue,1 blue"), named, RED, BLUE},
+      {RULE("--p", "override-colors:0 blue;override-colors:0 currentColor"), named, BLUE, GREEN},
+      {RULE("--p", "override-colors:0 blue;override-colors:0 green,"), named, BLUE, GREEN},
+      {RULE("--p", "override-colors:0 blue;override-colors:-1 green;override-colors:0;override-colors:green"), named,
+       BLUE, GREEN},
+      {RULE("--p", "override-colors:0 transparent,1 #00f"), named, 0, BLUE},
+      // The colour of the text stays.
+      {RULE("--p", "override-colors:65535 red"), WITH("font-palette:--p;fill:blue", "e"), BLUE, BLUE},
+      // Each palette has its own pictures.
+      {RULE("--p", "base-palette:2"),
+       "<text x='4' y='28'>A</text><text x='34' y='28' font-palette='dark'>A</text>" WITH("font-palette:--p", "A"),
+       YELLOW, RED},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    check_palette(fonts, cases[i].rules, cases[i].text, cases[i].first, cases[i].second, 0);
+  // What is no value changes nothing.
+  check_palette(fonts, "", WITH("font-palette:dark;font-palette:dim", "A"), BLUE, YELLOW, 1);
+  check_palette(fonts, "", WITH("font-palette:dark;font-palette:--p --q", "A"), BLUE, YELLOW, 1);
+  check_palette(fonts, RULE("--", "base-palette:2"), WITH("font-palette:dark;font-palette:--", "A"), BLUE, YELLOW, 1);
+  // Of a graph of paints, the colours of its stops.
+  static drawn d;
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.fonts = fonts;
+  draw_svg(SVG("<style>" RULE("--p", "base-palette:2;override-colors:2 blue") "</style>"
+               "<text x='4' y='28' font-size='40' font-family='Stijl Color' font-palette='--p'>B</text>"),
+           &params, &d);
+  CHECK_INT(pixel(&d, 18, 8), YELLOW);
+  CHECK_INT(pixel(&d, 9, 8), RED);
+  CHECK_INT(pixel(&d, 9, 20), BLUE);
+  stijl_fonts_destroy(fonts);
+}
+
 // The paints of a variable font vary.
 TEST(colours_of_variable_fonts) {
   stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;

@@ -125,6 +125,7 @@ enum {
   X(FONT_KERNING, "font-kerning")                             \
   X(FONT_LANGUAGE_OVERRIDE, "font-language-override")         \
   X(FONT_OPTICAL_SIZING, "font-optical-sizing")               \
+  X(FONT_PALETTE, "font-palette")                             \
   X(FONT_SIZE, "font-size")                                   \
   X(FONT_SIZE_ADJUST, "font-size-adjust")                     \
   X(FONT_STRETCH, "font-stretch")                             \

@@ -80,7 +80,7 @@ typedef struct sj_fetched {
 // A colour glyph that is among tree->images; SJ_NONE: it has turned out to be none.
 typedef struct sj_known_glyph {
   const void *face;
-  uint32_t glyph, color, image;
+  uint32_t glyph, color, palette, image;
 } sj_known_glyph;
 
 typedef struct sj_resolve_job {
@@ -94,6 +94,7 @@ typedef struct sj_resolve_job {
   SJ_ARRAY(sj_content) contents;
   SJ_ARRAY(stijl_path *) spare_paths;
   SJ_ARRAY(sj_known_glyph) glyphs;
+  uint32_t palettes;  // of the @font-palette-values of all its documents
   sj_pairs outlines;  // of tree->outlines, by face and glyph
   SJ_ARRAY(sj_fetched) fetched;  // for each of tree->images
 } sj_resolve_job;
@@ -124,8 +125,14 @@ uint32_t sj_add_glyph_geometry(sj_resolver *r, uint32_t first);
 
 // --- text_fonts.c ---
 
+struct sj_face;
+struct sj_palette;
+
 // What the document's text is drawn with. NULL: there is no memory for any.
 stijl_fonts *sj_resolver_fonts(sj_resolver *r);
+// The palette that a font-palette stands for with a face. Returns its identity: no other palette of the job has it.
+uint32_t sj_resolver_palette(sj_resolver *r, const struct sj_face *face, const sj_font_text *value,
+                             struct sj_palette *out);
 void sj_resolver_fonts_finish(sj_resolver *r);
 
 // --- resolve.c ---

@@ -107,17 +107,21 @@ static uint32_t foreground(const sj_style *style) {
 }
 
 // The image of a colour glyph, made once; SJ_NONE: it has no colours.
-static uint32_t color_image(sj_text_content *t, const sj_placed_glyph *glyph, uint32_t color) {
+static uint32_t color_image(sj_text_content *t, const sj_placed_glyph *glyph, const sj_style *style) {
   sj_resolve_job *job = t->r->job;
+  sj_palette palette;
+  uint32_t color = foreground(style), identity = sj_resolver_palette(t->r, glyph->face, &style->font.palette, &palette);
   if (!sj_resolve_spend(t->r, job->glyphs.count)) return SJ_NONE;
   for (size_t i = 0; i < job->glyphs.count; i++) {
     const sj_known_glyph *known = &job->glyphs.data[i];
-    if (known->face == glyph->face && known->glyph == glyph->glyph && known->color == color) return known->image;
+    if (known->face == glyph->face && known->glyph == glyph->glyph && known->color == color &&
+        known->palette == identity)
+      return known->image;
   }
-  sj_known_glyph known = {glyph->face, glyph->glyph, color, SJ_NONE};
+  sj_known_glyph known = {glyph->face, glyph->glyph, color, identity, SJ_NONE};
   sj_color_document document;
   unsigned refusals = atomic_load(&glyph->face->library->refusals);
-  if (sj_color_glyph(glyph->face, job->context, glyph->glyph, color, &document)) {
+  if (sj_color_glyph(glyph->face, job->context, glyph->glyph, color, &palette, &document)) {
     known.image = sj_embed_document(t->r, document.data, document.count);
     sj_array_finish(job->context, &document);
   }
@@ -131,7 +135,7 @@ static bool add_color_glyph(sj_text_content *t, const sj_placed_glyph *glyph) {
   sj_resolver *r = t->r;
   sj_tree *tree = r->job->tree;
   const sj_style *style = &t->scopes.data[t->span_scopes.data[glyph->span]].style;
-  uint32_t image = color_image(t, glyph, foreground(style));
+  uint32_t image = color_image(t, glyph, style);
   if (image == SJ_NONE) return !sj_resolving(r);
   if (!sj_resolve_count(r, t->frame.depth)) return true;
   sj_frame own = t->frame;

@@ -1,7 +1,11 @@
 // The fonts of a document's text: those of its @font-face rules, before those it was given.
+#include <string.h>
+
 #include "svg/resolve/text_content.h"
 #include "svg/style/fetch.h"
 #include "svg/style/font_face.h"
+#include "svg/style/font_palette.h"
+#include "text/colr.h"
 #include "text/web.h"
 
 typedef struct sj_document_fonts {
@@ -9,7 +13,15 @@ typedef struct sj_document_fonts {
   sj_font_faces rules;
   SJ_ARRAY(sj_web_source) sources;  // of all of them
   SJ_ARRAY(sj_web_face) faces;
+  sj_font_palettes palettes;
+  uint32_t first_palette;  // the identity of the first
+  // The palette that was last asked for, as it is asked for glyph by glyph.
+  const sj_face *face;
+  sj_font_text value;
+  size_t palette;
 } sj_document_fonts;
+
+#define NO_PALETTE SIZE_MAX
 
 // Fonts count as other files that the document names.
 static stijl_result fetch(void *user, const char *address, size_t length, sj_bytes *out, stijl_message *message) {
@@ -28,7 +40,11 @@ static stijl_result fetch(void *user, const char *address, size_t length, sj_byt
 
 static bool take_rules(sj_resolver *r, sj_document_fonts *fonts) {
   stijl_context *context = r->job->context;
-  if (!sj_font_faces_init(r->document, context, &fonts->rules)) return false;
+  if (!sj_font_faces_init(r->document, context, &fonts->rules) ||
+      !sj_font_palettes_init(r->document, context, &fonts->palettes))
+    return false;
+  fonts->first_palette = r->job->palettes;
+  r->job->palettes += (uint32_t)fonts->palettes.count;
   size_t count = 0;
   for (size_t i = 0; i < fonts->rules.count; i++) count += fonts->rules.data[i].sources.count;
   // All at once: the faces point to their sources.
@@ -72,7 +88,7 @@ stijl_fonts *sj_resolver_fonts(sj_resolver *r) {
   sj_document_fonts *fonts = sj_alloc_zero(r->job->context, sizeof *fonts);
   r->fonts = fonts;
   if (!fonts || !take_rules(r, fonts)) {
-    sj_resolve_fail_memory(r);
+    if (sj_resolve_spend(r, 0)) sj_resolve_fail_memory(r);
     return base;
   }
   if (!fonts->faces.count) return base;
@@ -83,11 +99,49 @@ stijl_fonts *sj_resolver_fonts(sj_resolver *r) {
   return base;
 }
 
+// The last rule of that name for the face's family (CSS Fonts 4, 9.2).
+static size_t find_palette(sj_resolver *r, const sj_face *face, const sj_font_text *value) {
+  sj_document_fonts *fonts = r->fonts;
+  if (!fonts || !fonts->palettes.count) return NO_PALETTE;
+  if (fonts->face == face && fonts->value.text == value->text) return fonts->palette;
+  fonts->face = face;
+  fonts->value = *value;
+  fonts->palette = NO_PALETTE;
+  for (size_t i = fonts->palettes.count; i > 0 && fonts->palette == NO_PALETTE; i--) {
+    const sj_font_palette *rule = &fonts->palettes.data[i - 1];
+    if (!sj_resolve_spend(r, SJ_WORK_NODE)) break;
+    if (rule->name.length != value->length || memcmp(rule->name.text, value->text, value->length) != 0) continue;
+    if (!sj_resolve_spend(r, rule->families.length * SJ_WORK_BYTE)) break;
+    if (sj_fonts_is_of(sj_resolver_fonts(r), face, rule->families.text, rule->families.length)) fonts->palette = i - 1;
+  }
+  return fonts->palette;
+}
+
+uint32_t sj_resolver_palette(sj_resolver *r, const sj_face *face, const sj_font_text *value, sj_palette *out) {
+  enum { FIRST, LIGHT, DARK, NAMED };
+  *out = (sj_palette){0};
+  if (!value->text) return FIRST;
+  bool light = sj_is_keyword(value->text, value->length, "light");
+  if (light || sj_is_keyword(value->text, value->length, "dark")) {
+    out->base = light ? SJ_PALETTE_LIGHT : SJ_PALETTE_DARK;
+    return light ? LIGHT : DARK;
+  }
+  size_t found = find_palette(r, face, value);
+  if (found == NO_PALETTE) return FIRST;
+  const sj_font_palette *rule = &r->fonts->palettes.data[found];
+  *out = (sj_palette){.base = rule->light ? SJ_PALETTE_LIGHT : rule->dark ? SJ_PALETTE_DARK : SJ_PALETTE_NUMBER,
+                      .number = rule->number,
+                      .colors = rule->colors.data,
+                      .color_count = rule->colors.count / 2};
+  return NAMED + r->fonts->first_palette + (uint32_t)found;
+}
+
 void sj_resolver_fonts_finish(sj_resolver *r) {
   if (!r->fonts) return;
   stijl_context *context = r->job->context;
   stijl_fonts_destroy(r->fonts->fonts);
   sj_font_faces_finish(&r->fonts->rules, context);
+  sj_font_palettes_finish(&r->fonts->palettes, context);
   sj_array_finish(context, &r->fonts->sources);
   sj_array_finish(context, &r->fonts->faces);
   sj_free(context, r->fonts);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "css/tokens.h"
 #include "geometry/number.h"
 #include "svg/parse/scan.h"
 
@@ -265,6 +266,16 @@ bool sj_parse_language_system(const char *text, size_t length, uint32_t *out) {
   return true;
 }
 
+bool sj_parse_font_palette(const char *text, size_t length, sj_font_text *out) {
+  bool background = sj_is_keyword(text, length, "light") || sj_is_keyword(text, length, "dark");
+  sj_tokens tokens = {text, length, 0};
+  sj_token token = sj_tokens_next(&tokens);
+  bool name = token.kind == SJ_TOKEN_IDENT && token.end == length && length > 2 && text[0] == '-' && text[1] == '-';
+  if (!background && !name && !sj_is_keyword(text, length, "normal")) return false;
+  *out = value_text(text, length, "normal");
+  return true;
+}
+
 bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,
                    const sj_font_values *parent, sj_font_values *out) {
   float percent = 0.0f;
@@ -281,6 +292,7 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
     case SJ_PROPERTY_FONT_KERNING: return find(kernings, text, length, &out->no_kerning);
     case SJ_PROPERTY_FONT_LANGUAGE_OVERRIDE: return sj_parse_language_system(text, length, &out->language_system);
     case SJ_PROPERTY_FONT_OPTICAL_SIZING: return find(sizings, text, length, &out->no_optical_sizing);
+    case SJ_PROPERTY_FONT_PALETTE: return sj_parse_font_palette(text, length, &out->palette);
     case SJ_PROPERTY_FONT_STRETCH: return sj_parse_font_stretch(text, length, parent, &out->stretch);
     case SJ_PROPERTY_FONT_STYLE: return parse_slant(text, length, &out->slant);
     case SJ_PROPERTY_FONT_SYNTHESIS: return parse_synthesis(text, length, &out->no_synthesis);
@@ -333,7 +345,7 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_length_base *ba
   set.weight = initial.weight;
   set.stretch = initial.stretch;
   set.no_kerning = set.no_optical_sizing = 0;
-  set.features = set.variations = (sj_font_text){0};
+  set.features = set.variations = set.palette = (sj_font_text){0};
   set.language_system = 0;
   const char *word = text;
   size_t word_length = 0;

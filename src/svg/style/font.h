@@ -77,6 +77,7 @@ typedef struct sj_font_values {
   sj_size_adjust size_adjust;
   sj_font_text features, variations;
   uint32_t language_system;  // font-language-override: OpenType's tag; 0: that of the language
+  sj_font_text palette;      // light, dark, or a name that begins with two dashes
   sj_computed_length letter_spacing, word_spacing;  // percentages are of the viewport's width
   sj_line_height line_height;
   int anchor;             // sj_text_anchor
@@ -112,6 +113,8 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_length_base *ba
 
 // A font-language-override: OpenType's tag, 0 for normal.
 bool sj_parse_language_system(const char *text, size_t length, uint32_t *out);
+// A font-palette. NULL: normal.
+bool sj_parse_font_palette(const char *text, size_t length, sj_font_text *out);
 // A font-weight, 1..1000, and a font-stretch, in percent. Relative ones are of the parent's (NULL: the initial values).
 bool sj_parse_font_weight(const char *text, size_t length, const sj_font_values *parent, float *out);
 bool sj_parse_font_stretch(const char *text, size_t length, const sj_font_values *parent, float *out);

@@ -42,7 +42,7 @@ static int compare_frames(const void *left, const void *right) {
 
 // Adds the frames of a rule such as "from, 50% { ... } to { ... }".
 static bool add_rule(sj_keyframes *k, uint32_t rule) {
-  const sj_css_keyframes *source = &k->program->keyframes.data[rule];
+  const sj_css_named_rule *source = &k->program->keyframes.data[rule];
   const char *text = k->program->sources.data[source->source].text;
   sj_tokens tokens = {text, source->start + source->length, source->start};
   size_t first = k->frames.count;
@@ -406,7 +406,7 @@ static size_t find_rule(const sj_keyframes *k, sj_span name) {
   if (name.length > 1 && (*name.text == '"' || *name.text == '\'')) name.text++, name.length -= 2;
   for (size_t left = k->program->keyframes.count; left > 0; left--) {
     size_t i = left - 1;
-    const sj_css_keyframes *rule = &k->program->keyframes.data[i];
+    const sj_css_named_rule *rule = &k->program->keyframes.data[i];
     const char *text = k->program->sources.data[rule->source].text;
     if (rule->name_length == name.length && memcmp(text + rule->name_start, name.text, name.length) == 0) return i;
   }

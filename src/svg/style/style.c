@@ -38,6 +38,7 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_FONT_KERNING] = FIELD(font.no_kerning, true),
     [SJ_PROPERTY_FONT_LANGUAGE_OVERRIDE] = FIELD(font.language_system, true),
     [SJ_PROPERTY_FONT_OPTICAL_SIZING] = FIELD(font.no_optical_sizing, true),
+    [SJ_PROPERTY_FONT_PALETTE] = FIELD(font.palette, true),
     [SJ_PROPERTY_FONT_SIZE] = FIELD(font_size, true),
     [SJ_PROPERTY_FONT_STRETCH] = FIELD(font.stretch, true),
     [SJ_PROPERTY_FONT_STYLE] = FIELD(font.slant, true),
