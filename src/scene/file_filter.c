@@ -110,12 +110,13 @@ void sj_file_filter(sj_file *f, stijl_filter *filter) {
 // --- Checking ---
 
 static bool is_finite(float x) { return x - x == 0.0f; }
+static bool is_number(float x) { return sj_filter_number(x) == x; }
 static bool is_rect(stijl_rect r) { return is_finite(r.x0) && is_finite(r.y0) && is_finite(r.x1) && is_finite(r.y1); }
 
 static bool is_convolution(const stijl_convolution *c) {
   return c->columns >= 1 && c->rows >= 1 && c->columns <= MOST_KERNEL && c->rows <= MOST_KERNEL && c->target_x >= 0 &&
          c->target_y >= 0 && c->target_x < c->columns && c->target_y < c->rows &&
-         (unsigned)c->edge <= STIJL_FILTER_EDGE_WRAP && is_finite(c->divisor) && is_finite(c->bias);
+         (unsigned)c->edge <= STIJL_FILTER_EDGE_WRAP && is_finite(c->divisor) && is_number(c->bias);
 }
 
 static bool is_turbulence(const stijl_turbulence *t) {
@@ -195,7 +196,7 @@ static bool is_node(const stijl_filter *filter, const sj_filter_node *n, int ear
 
 bool sj_filter_check(const stijl_filter *filter) {
   for (size_t i = 0; i < filter->floats.count; i++)
-    if (!is_finite(filter->floats.data[i])) return false;
+    if (!is_number(filter->floats.data[i])) return false;
   uint64_t inputs = 0;
   for (size_t i = 0; i < filter->nodes.count; i++) {
     const sj_filter_node *n = &filter->nodes.data[i];

@@ -125,8 +125,7 @@ static bool add_floats(stijl_filter *filter, const float *values, size_t count, 
     fail_memory(filter);
     return false;
   }
-  memcpy(filter->floats.data + filter->floats.count, values, count * sizeof *values);
-  filter->floats.count += count;
+  for (size_t i = 0; i < count; i++) filter->floats.data[filter->floats.count++] = sj_filter_number(values[i]);
   return true;
 }
 
@@ -309,7 +308,8 @@ int stijl_filter_convolve(stijl_filter *filter, const stijl_filter_options *opti
     kernel[cells - 1 - i] = (float)((double)kernel[i] / divisor);
     kernel[i] = (float)((double)other / divisor);
   }
-  if (!all_finite(kernel, cells)) return fail(filter, STIJL_ERROR_INVALID_ARGUMENT, "a kernel overflows");
+  for (size_t i = 0; i < cells; i++) kernel[i] = sj_filter_number(kernel[i]);
+  c.bias = sj_filter_number(c.bias);
   if (c.target_x < 0) c.target_x = c.columns / 2;
   if (c.target_y < 0) c.target_y = c.rows / 2;
   c.kernel = NULL;

@@ -79,4 +79,11 @@ stijl_result sj_filter_fill(stijl_filter *filter, uint32_t slot, const stijl_sce
 // The premultiplied pixel of a straight colour.
 uint32_t sj_filter_color(stijl_color color);
 
+// The largest number that filters compute with. Larger ones would make no difference to be seen, but infinities and what
+// is no number, which not every processor turns into the same byte.
+#define SJ_FILTER_MOST 0x1p40f
+static inline float sj_filter_number(float v) {
+  return v < -SJ_FILTER_MOST ? -SJ_FILTER_MOST : v > SJ_FILTER_MOST ? SJ_FILTER_MOST : v;
+}
+
 #endif

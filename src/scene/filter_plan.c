@@ -64,7 +64,8 @@ static bool set_blur(planner *p, const sj_filter_node *node, sj_filter_step *ste
 
 static k_vec3 light_position(const sj_filter_target *t, float x, float y, float z) {
   double depth = sqrt(((double)t->scale_x * (double)t->scale_x + (double)t->scale_y * (double)t->scale_y) * 0.5);
-  return k_vec3_make(x * t->scale_x + t->x, y * t->scale_y + t->y, (float)((double)z * depth));
+  return k_vec3_make(sj_filter_number(x * t->scale_x + t->x), sj_filter_number(y * t->scale_y + t->y),
+                     sj_filter_number((float)((double)z * depth)));
 }
 
 static bool set_light(planner *p, const sj_filter_node *node, sj_filter_step *step) {
@@ -78,8 +79,8 @@ static bool set_light(planner *p, const sj_filter_node *node, sj_filter_step *st
   }
   k_filter_light light = {.kind = given->kind,
                           .specular = node->op,
-                          .surface = given->surface_scale * (1.0f / 255.0f),
-                          .constant = given->constant,
+                          .surface = sj_filter_number(given->surface_scale * (1.0f / 255.0f)),
+                          .constant = sj_filter_number(given->constant),
                           .exponent = k_min(given->exponent, 128.0f),
                           .r = rgb[0],
                           .g = rgb[1],

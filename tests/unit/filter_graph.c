@@ -96,3 +96,42 @@ TEST(same_bits) {
   sj_pool_destroy(one);
   sj_pool_destroy(three);
 }
+
+// Numbers as large as floats have: every instruction set makes the same bytes of them.
+TEST(large_numbers) {
+  static const float huge = 3e38f, arithmetic[] = {huge, -huge, huge, -huge};
+  static const float kernel[] = {huge, -huge, huge, -huge, huge, huge, -huge, huge, -huge};
+  static uint32_t expected[SIZE * SIZE], got[SIZE * SIZE];
+  sj_pool *pool = sj_pool_create(sj_context(NULL), 1);
+  sj_random r = sj_random_seed(1);
+  draw_picture(&r);
+  for (int n = 0; n < 8; n++) {
+    stijl_filter *f;
+    CHECK(stijl_filter_create(NULL, &f) == STIJL_OK);
+    stijl_light light = STIJL_LIGHT_INIT;
+    light.kind = (stijl_light_kind)(n / 2);
+    light.surface_scale = light.constant = light.focus = huge;
+    light.x = light.at_y = -huge;
+    light.y = light.z = light.at_x = light.at_z = huge;
+    light.azimuth = light.elevation = 40.0f;
+    stijl_convolution convolution = STIJL_CONVOLUTION_INIT;
+    convolution.columns = convolution.rows = 3;
+    convolution.kernel = kernel;
+    convolution.divisor = 1.0f;
+    convolution.bias = -huge;
+    if (n == 6) stijl_filter_arithmetic(f, NULL, STIJL_FILTER_SOURCE, STIJL_FILTER_SOURCE_ALPHA, arithmetic);
+    else if (n == 7) stijl_filter_convolve(f, NULL, STIJL_FILTER_SOURCE, &convolution);
+    else if (n % 2) stijl_filter_specular_light(f, NULL, STIJL_FILTER_SOURCE, &light);
+    else stijl_filter_diffuse_light(f, NULL, STIJL_FILTER_SOURCE, &light);
+    CHECK_STR(stijl_filter_message(f), "");
+    stijl_irect all = {0, 0, SIZE, SIZE};
+    CHECK(filtered(f, 1.0f, STIJL_ISA_SCALAR, pool, all, expected) == STIJL_OK);
+    for (stijl_isa isa = STIJL_ISA_SSE; isa <= STIJL_ISA_WASM; isa++) {
+      if (!sj_kernels_for(isa)) continue;
+      CHECK(filtered(f, 1.0f, isa, pool, all, got) == STIJL_OK);
+      compare(stijl_isa_name(isa), (uint64_t)n, got, expected);
+    }
+    stijl_filter_destroy(f);
+  }
+  sj_pool_destroy(pool);
+}
