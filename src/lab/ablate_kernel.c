@@ -16,7 +16,7 @@ static stijl_result put(void *user, uint32_t slot, const sj_vk_shader *shader, i
   if (!shader) shader = &r->whole;
   memcpy(constants, m->constants, sizeof constants);
   if (feature >= 0) constants[m->features[feature].id] = m->features[feature].value;
-  for (uint32_t b = 0; b < m->buffer_count; b++) buffers[m->buffers[b].binding] = &r->buffers[b];
+  sj_lab_user_bind(r, buffers);
   stijl_result result = sj_lab_user_check_interface(r, shader, constants);
   if (result == STIJL_OK)
     result = sj_lab_kernel_create(lab, shader, constants, m->constant_count, buffers, &r->kernels[slot]);

@@ -53,6 +53,11 @@ stijl_result sj_lab_user_make_buffers(sj_lab_user *r) {
   return result == STIJL_OK ? sj_lab_buffer(r->lab, &r->back, SJ_BUFFER_READBACK, "the host's copy", most) : result;
 }
 
+void sj_lab_user_bind(const sj_lab_user *r, const sj_buffer **buffers) {
+  const sj_lab_manifest *m = &r->manifest;
+  for (uint32_t b = 0; b < m->buffer_count; b++) buffers[m->buffers[b].binding] = &r->buffers[b];
+}
+
 // --- Versions ---
 
 stijl_result sj_lab_user_compile(void *user, const char *text, size_t bytes, sj_vk_shader *out) {
@@ -131,4 +136,3 @@ stijl_result sj_lab_with_manifest(sj_lab *lab, const char *manifest, stijl_resul
   sj_free(lab->context, r);
   return result;
 }
-

@@ -25,6 +25,8 @@ stijl_result sj_lab_with_manifest(sj_lab *lab, const char *manifest, stijl_resul
 // Compiles the shader, and keeps its text where it is GLSL.
 stijl_result sj_lab_user_load(sj_lab_user *r);
 stijl_result sj_lab_user_make_buffers(sj_lab_user *r);
+// Puts them where the shader binds them; other bindings stay as they are.
+void sj_lab_user_bind(const sj_lab_user *r, const sj_buffer **buffers);
 // As the manifest says.
 stijl_result sj_lab_user_fill(sj_lab_user *r);
 // GLSL with the manifest's definitions. `user` is a sj_lab_user; the caller frees out->words.

@@ -14,7 +14,7 @@ static stijl_result count_groups(sj_lab_user *r, const sj_vk_shader *shader, uin
   const sj_lab_manifest *m = &r->manifest;
   const sj_buffer *buffers[SJ_VK_MAX_BINDINGS] = {[0] = NULL};
   uint32_t groups = dispatched[0] * dispatched[1] * dispatched[2], *counters = lab->little.mapped;
-  for (uint32_t b = 0; b < m->buffer_count; b++) buffers[m->buffers[b].binding] = &r->buffers[b];
+  sj_lab_user_bind(r, buffers);
   buffers[binding] = &lab->little;
   *peak = 0;
   sj_lab_kernel kernel;
@@ -124,7 +124,7 @@ static stijl_result put_shape(sj_lab_user *r, uint32_t slot, const uint32_t *siz
   const sj_buffer *buffers[SJ_VK_MAX_BINDINGS] = {[0] = NULL};
   uint32_t constants[SJ_VK_MAX_CONSTANTS];
   memcpy(constants, m->constants, sizeof constants);
-  for (uint32_t b = 0; b < m->buffer_count; b++) buffers[m->buffers[b].binding] = &r->buffers[b];
+  sj_lab_user_bind(r, buffers);
   sj_lab_case *c = &r->cases[slot];
   *c = (sj_lab_case){.name = s->name, .kernel = &r->kernels[slot], .groups = {0, 0, m->groups[2]}};
   for (int axis = 0; axis < 2; axis++) {

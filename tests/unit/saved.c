@@ -258,10 +258,22 @@ TEST(every_word_is_checked) {
   free(file.data);
 }
 
+// The file shows what the scene does, something at (x, 24) among it.
+static void check_same_pixels(const stijl_scene *before, const bytes *file, int x) {
+  static uint32_t pixels[2][SIDE][SIDE];
+  stijl_scene *after = NULL;
+  stijl_message message;
+  CHECK_INT(load(file, &after, &message), STIJL_OK);
+  CHECK_INT(draw(before, pixels[0]), STIJL_OK);
+  if (after) CHECK_INT(draw(after, pixels[1]), STIJL_OK);
+  CHECK(memcmp(pixels[0], pixels[1], sizeof pixels[0]) == 0 && pixels[0][24][x]);
+  stijl_scene_destroy(after);
+}
+
 // Before glyph runs, files had four counts less.
 TEST(version_1_is_read) {
   enum { COUNTS = 8 + 4 + 24, NEW = COUNTS + 44 };
-  stijl_scene *before = begin(), *after = NULL;
+  stijl_scene *before = begin();
   stijl_path *path;
   CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
   stijl_path_add_ellipse(path, 24, 24, 9, 15);
@@ -274,22 +286,16 @@ TEST(version_1_is_read) {
   memmove(file.data + NEW, file.data + NEW + 16, file.count - NEW - 16);
   file.count -= 16;
   seal(&file);
-  stijl_message message;
-  static uint32_t pixels[2][SIDE][SIDE];
-  CHECK_INT(load(&file, &after, &message), STIJL_OK);
-  CHECK_INT(draw(before, pixels[0]), STIJL_OK);
-  if (after) CHECK_INT(draw(after, pixels[1]), STIJL_OK);
-  CHECK(memcmp(pixels[0], pixels[1], sizeof pixels[0]) == 0 && pixels[0][24][24]);
+  check_same_pixels(before, &file, 24);
   stijl_path_destroy(path);
   stijl_scene_destroy(before);
-  stijl_scene_destroy(after);
   free(file.data);
 }
 
 // The turns of version 2's sweeps began where their gradients did.
 TEST(version_2_is_read) {
   enum { LEAD = 4 * 14, PAINT = 4 * 21 };
-  stijl_scene *before = begin(), *after = NULL;
+  stijl_scene *before = begin();
   const stijl_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 0.5f}}};
   stijl_paint paint = stijl_paint_sweep((stijl_point){24, 24}, 10, 300, stops, 2);
   stijl_scene_fill_all(before, &paint);
@@ -304,14 +310,8 @@ TEST(version_2_is_read) {
   memmove(file.data + at, file.data + at + 4, file.count - at - 4);
   file.count -= 4;
   seal(&file);
-  stijl_message message;
-  static uint32_t pixels[2][SIDE][SIDE];
-  CHECK_INT(load(&file, &after, &message), STIJL_OK);
-  CHECK_INT(draw(before, pixels[0]), STIJL_OK);
-  if (after) CHECK_INT(draw(after, pixels[1]), STIJL_OK);
-  CHECK(memcmp(pixels[0], pixels[1], sizeof pixels[0]) == 0 && pixels[0][24][30]);
+  check_same_pixels(before, &file, 30);
   stijl_scene_destroy(before);
-  stijl_scene_destroy(after);
   free(file.data);
 }
 
