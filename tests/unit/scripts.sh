@@ -32,6 +32,11 @@ chmod +x "$folder/bin/glslc"
 check 'a tool that appears configures again' builds 'meson setup --reconfigure */folder -Da=2' -Da=2
 check 'once, too' builds '' -Da=2
 
+# What a build cannot run is counted, test by test.
+printf 'TEST(one) {\n}\nTEST(two) { check("a", f(1)); }\n' >"$folder/tests.c"
+check 'tests that cannot run are named' \
+  same "$(tests/skip.sh why "$folder/tests.c")" $'ok 1 - one # SKIP why\nok 2 - two # SKIP why\n1..2'
+
 # Progress, away from a terminal.
 shows() {  # INPUT EXPECTED
   [ "$(. scripts/lib.sh && printf "$1" | progress name "$folder/copy" 2>&1)" = "$(printf "$2")" ] &&
