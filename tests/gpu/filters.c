@@ -1,43 +1,23 @@
 // Filters of a GPU's frame, against scalar code: the same bits for every primitive, size and part of the canvas.
 #include "gpu/device.h"
+#include "picture.h"
 #include "primitive.h"
 #include "random_layer.h"
 
 enum { MOST = 700 };
 static uint32_t expected[MOST * MOST], got[MOST * MOST];
 
-static stijl_renderer *scalar_renderer(void) {
-  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
-  params.isa = STIJL_ISA_SCALAR;
-  params.threads = 1;
-  stijl_renderer *renderer = NULL;
-  CHECK_INT(stijl_renderer_create(NULL, &params, &renderer, NULL), STIJL_OK);
-  return renderer;
-}
+static stijl_renderer *scalar_renderer(void) { return sj_test_cpu(STIJL_ISA_SCALAR, 1); }
 
 static bool draw(stijl_renderer *renderer, const stijl_scene *scene, int width, int height, stijl_irect region,
                  uint32_t *out) {
-  stijl_target target = STIJL_TARGET_INIT;
-  target.width = width;
-  target.height = height;
-  target.region = region;
-  target.pixels = out + region.y0 * width + region.x0;
-  target.stride = (size_t)width * 4;
   stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
   params.background = (stijl_color){0.3f, 0.5f, 0.7f, 0.4f};
-  stijl_message message = {""};
-  stijl_result result = stijl_render(renderer, scene, &target, &params, &message);
-  if (result != STIJL_OK) sj_test_fail(__FILE__, __LINE__, "%s", message.text);
-  return result == STIJL_OK;
+  return sj_test_draw(renderer, scene, width, height, region, &params, out);
 }
 
 static bool same(const char *what, int number, int width, int height) {
-  for (int i = 0; i < width * height; i++)
-    if (got[i] != expected[i]) {
-      sj_test_fail(what, number, "pixel %d, %d is %08x, expected %08x", i % width, i / width, got[i], expected[i]);
-      return false;
-    }
-  return true;
+  return sj_test_same_pixels((uint64_t)number, what, got, expected, width, height);
 }
 
 // Draws the scene with both, whole and in four parts.

@@ -1,8 +1,7 @@
 // Layers whose filters read what is below them.
 #include <string.h>
 
-#include "stijl/stijl.h"
-#include "test.h"
+#include "picture.h"
 
 #define SIDE 40
 #define RED 0xff0000ffu
@@ -29,19 +28,8 @@ static void rect(stijl_scene *scene, float x, float y, float width, float height
 static const stijl_color red = {1, 0, 0, 1}, green = {0, 1, 0, 1}, black = {0, 0, 0, 1};
 
 static void render(const stijl_scene *scene, stijl_irect region) {
-  stijl_renderer *renderer;
-  stijl_message message = {""};
-  CHECK(stijl_renderer_create(NULL, NULL, &renderer, &message) == STIJL_OK);
-  stijl_target target = {.size = sizeof target,
-                         .width = SIDE,
-                         .height = SIDE,
-                         .region = region,
-                         .format = STIJL_FORMAT_RGBA8,
-                         .pixels = &pixels[region.y0][region.x0],
-                         .stride = sizeof pixels[0]};
-  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
-  CHECK(stijl_render(renderer, scene, &target, &params, &message) == STIJL_OK);
-  CHECK_STR(message.text, "");
+  stijl_renderer *renderer = sj_test_cpu(STIJL_ISA_AUTO, 0);
+  sj_test_draw(renderer, scene, SIDE, SIDE, region, NULL, pixels[0]);
   stijl_renderer_destroy(renderer);
 }
 

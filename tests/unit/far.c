@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "gpu/device.h"
+#include "picture.h"
 
 enum { WIDTH = 72, HEIGHT = 56, DRAWS = 2, SEGMENTS = 2, CASES = 1000 };
 
@@ -96,26 +97,8 @@ static stijl_scene *random_scene(uint64_t n) {
 
 // --- Drawing ---
 
-static stijl_renderer *open_cpu(stijl_isa isa) {
-  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
-  params.isa = isa;
-  params.threads = 1;
-  stijl_renderer *renderer = NULL;
-  return stijl_renderer_create(NULL, &params, &renderer, NULL) == STIJL_OK ? renderer : NULL;
-}
-
 static void draw_region(stijl_renderer *renderer, const stijl_scene *scene, stijl_irect region, picture *out) {
-  stijl_target target = {.size = sizeof target,
-                         .width = WIDTH,
-                         .height = HEIGHT,
-                         .region = region,
-                         .format = STIJL_FORMAT_RGBA8,
-                         .pixels = out->pixels[region.y0] + (size_t)region.x0 * 4,
-                         .stride = sizeof out->pixels[0]};
-  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
-  stijl_message message = {""};
-  if (stijl_render(renderer, scene, &target, &params, &message) != STIJL_OK)
-    sj_test_fail(__FILE__, __LINE__, "%s", message.text);
+  sj_test_draw(renderer, scene, WIDTH, HEIGHT, region, NULL, out->pixels);
 }
 
 // In four regions around x, y, or in one where these are 0.
@@ -143,7 +126,7 @@ static void compare(uint64_t n, const char *name, const picture *got, const pict
 // Draws every scene with scalar code as a whole, and compares it with others, in turn as a whole and in regions.
 static void check_all(stijl_renderer *const *others, const char *const *names, int count) {
   static picture expected, got;
-  stijl_renderer *scalar = open_cpu(STIJL_ISA_SCALAR);
+  stijl_renderer *scalar = sj_test_cpu(STIJL_ISA_SCALAR, 1);
   for (uint64_t n = 0; sj_test_cases(&n, CASES) && !sj_test_failed(); n++) {
     stijl_scene *scene = random_scene(n);
     draw(scalar, scene, 0, 0, &expected);
@@ -165,7 +148,7 @@ TEST(instruction_sets) {
   const char *names[8];
   int count = 0;
   for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
-    others[count] = open_cpu((stijl_isa)isa);
+    others[count] = sj_test_cpu((stijl_isa)isa, 1);
     names[count] = stijl_isa_name((stijl_isa)isa);
     count += others[count] != NULL;
   }
@@ -202,7 +185,7 @@ static stijl_scene *sharp_miter(float reach, double turn, float miter_limit) {
 // Miters that rounding lets out, though they are longer than their limit: they are drawn whole, as with a higher limit.
 TEST(sharp_miters) {
   static picture expected, got, none;
-  stijl_renderer *scalar = open_cpu(STIJL_ISA_SCALAR);
+  stijl_renderer *scalar = sj_test_cpu(STIJL_ISA_SCALAR, 1);
   sj_random r = sj_random_seed(7);
   int drawn = 0;
   for (int i = 0; i < 2000 && !sj_test_failed(); i++) {
@@ -240,7 +223,7 @@ static stijl_scene *clipped_miter(double turn, double angle, float limit, bool s
 // The two corners of a miter that is cut off lie farther away than its limit says, and are drawn all the same.
 TEST(clipped_miters) {
   static picture expected, got, none;
-  stijl_renderer *scalar = open_cpu(STIJL_ISA_SCALAR);
+  stijl_renderer *scalar = sj_test_cpu(STIJL_ISA_SCALAR, 1);
   sj_random r = sj_random_seed(8);
   for (int i = 0; i < 500 && !sj_test_failed(); i++) {
     float limit = sj_random_float(&r, 1.0f, 3.0f);

@@ -2,38 +2,22 @@
 // instruction set, with 1 and 3 threads; nested, under every transform, with clips, masks, opacity and blend modes.
 #include <stdlib.h>
 
+#include "picture.h"
 #include "primitive.h"
 #include "random_layer.h"
-#include "test.h"
 
 #define SIZE 90
 
 static uint32_t expected[SIZE * SIZE], got[SIZE * SIZE];
 
 static bool draw(const stijl_scene *scene, stijl_renderer *renderer, stijl_irect region, uint32_t *out) {
-  stijl_target target = STIJL_TARGET_INIT;
-  target.width = target.height = SIZE;
-  target.region = region;
-  target.pixels = out + region.y0 * SIZE + region.x0;
-  target.stride = SIZE * 4;
-  stijl_message message;
-  stijl_result result = stijl_render(renderer, scene, &target, NULL, &message);
-  if (result != STIJL_OK) sj_test_fail(__FILE__, __LINE__, "%s", message.text);
-  return result == STIJL_OK;
-}
-
-static stijl_renderer *renderer_of(stijl_isa isa, int threads) {
-  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
-  params.isa = isa;
-  params.threads = threads;
-  stijl_renderer *renderer;
-  return stijl_renderer_create(NULL, &params, &renderer, NULL) == STIJL_OK ? renderer : NULL;
+  return sj_test_draw(renderer, scene, SIZE, SIZE, region, NULL, out);
 }
 
 static bool same(uint64_t n, const char *what) { return sj_test_same_pixels(n, what, got, expected, SIZE, SIZE); }
 
 TEST(same_bits) {
-  stijl_renderer *scalar = renderer_of(STIJL_ISA_SCALAR, 1), *best = renderer_of(STIJL_ISA_AUTO, 3);
+  stijl_renderer *scalar = sj_test_cpu(STIJL_ISA_SCALAR, 1), *best = sj_test_cpu(STIJL_ISA_AUTO, 3);
   int drawn = 0;
   for (uint64_t n = 0; sj_test_cases(&n, 400); n++) {
     sj_random r = sj_random_seed(n);
@@ -61,24 +45,12 @@ TEST(same_bits) {
   stijl_renderer_destroy(best);
 }
 
-// Draws a part of a canvas of any size.
-static void draw_part(const stijl_scene *scene, stijl_renderer *renderer, int width, int height, stijl_irect region,
-                      uint32_t *out) {
-  stijl_target target = STIJL_TARGET_INIT;
-  target.width = width;
-  target.height = height;
-  target.region = region;
-  target.pixels = out + region.y0 * width + region.x0;
-  target.stride = (size_t)width * 4;
-  CHECK_INT(stijl_render(renderer, scene, &target, NULL, NULL), STIJL_OK);
-}
-
 // Each primitive on canvases of odd sizes and of one pixel, upright and turned, on every instruction set and in parts.
 TEST(primitives) {
   static const int sizes[][2] = {{1, 1}, {33, 1}, {1, 67}, {17, 15}, {61, 47}};
   stijl_renderer *renderers[STIJL_ISA_WASM + 1];
   for (int isa = STIJL_ISA_AUTO; isa <= STIJL_ISA_WASM; isa++)
-    renderers[isa] = renderer_of((stijl_isa)isa, isa == STIJL_ISA_SCALAR ? 1 : 2);
+    renderers[isa] = sj_test_cpu((stijl_isa)isa, isa == STIJL_ISA_SCALAR ? 1 : 2);
   stijl_matrix turn = stijl_matrix_multiply(stijl_matrix_rotate(33), stijl_matrix_skew(20, 0));
   for (int i = 0; i < 2 * PRIMITIVES * (int)(sizeof sizes / sizeof *sizes); i++) {
     int width = sizes[i / 2 / PRIMITIVES][0], height = sizes[i / 2 / PRIMITIVES][1], which = i / 2 % PRIMITIVES;
@@ -87,18 +59,18 @@ TEST(primitives) {
     add_primitive(f, which, (which + i / 2 / PRIMITIVES) & 1);
     stijl_scene *scene = filtered_under(f, i & 1 ? &turn : NULL, width, height);
     stijl_irect all = {0, 0, width, height};
-    draw_part(scene, renderers[STIJL_ISA_SCALAR], width, height, all, expected);
+    sj_test_draw(renderers[STIJL_ISA_SCALAR], scene, width, height, all, NULL, expected);
     bool ok = true;
     for (int isa = STIJL_ISA_SSE; ok && isa <= STIJL_ISA_WASM; isa++) {
       if (!renderers[isa]) continue;
-      draw_part(scene, renderers[isa], width, height, all, got);
+      sj_test_draw(renderers[isa], scene, width, height, all, NULL, got);
       ok = sj_test_same_pixels((uint64_t)which, stijl_isa_name((stijl_isa)isa), got, expected, width, height);
     }
     memset(got, 0xcc, sizeof got);
     for (int y = 0; y < height; y += 5)
       for (int x = 0; x < width; x += 23)
-        draw_part(scene, renderers[STIJL_ISA_AUTO], width, height,
-                  (stijl_irect){x, y, x + 23 < width ? x + 23 : width, y + 5 < height ? y + 5 : height}, got);
+        sj_test_draw(renderers[STIJL_ISA_AUTO], scene, width, height,
+                     (stijl_irect){x, y, x + 23 < width ? x + 23 : width, y + 5 < height ? y + 5 : height}, NULL, got);
     if (ok) sj_test_same_pixels((uint64_t)which, "in parts", got, expected, width, height);
     stijl_scene_destroy(scene);
     stijl_filter_destroy(f);
@@ -127,7 +99,7 @@ static stijl_result draw_on(const stijl_scene *scene, stijl_renderer *renderer, 
 // However many filters a pass paints, their results are not in memory all at a time: 60 as large as the canvas, plain
 // and within layers with opacities, blend modes and masks, where there is room for twelve surfaces.
 TEST(many_results) {
-  stijl_renderer *scalar = renderer_of(STIJL_ISA_SCALAR, 1), *small = small_renderer(12 * SIZE * (SIZE + 32) * 4);
+  stijl_renderer *scalar = sj_test_cpu(STIJL_ISA_SCALAR, 1), *small = small_renderer(12 * SIZE * (SIZE + 32) * 4);
   stijl_filter *f = NULL;
   stijl_filter_create(NULL, &f);
   stijl_filter_blur(f, NULL, STIJL_FILTER_SOURCE, 2, 3, STIJL_FILTER_EDGE_NONE);
@@ -169,7 +141,7 @@ TEST(many_results) {
 
 // Random layers where there is little room: mostly they are drawn, and then they are the same.
 TEST(little_memory) {
-  stijl_renderer *scalar = renderer_of(STIJL_ISA_SCALAR, 1), *small = small_renderer(24 * SIZE * (SIZE + 32) * 4);
+  stijl_renderer *scalar = sj_test_cpu(STIJL_ISA_SCALAR, 1), *small = small_renderer(24 * SIZE * (SIZE + 32) * 4);
   int drawn = 0, count = 0;
   for (uint64_t n = 0; sj_test_cases(&n, 12); n++) {
     sj_random r = sj_random_seed(n);
@@ -237,7 +209,7 @@ TEST(parts) {
   enum { BYTES = LARGE_WIDTH * LARGE_HEIGHT * 4 };
   static unsigned char whole[BYTES], parts[BYTES];
   stijl_scene *scene = large_scene();
-  stijl_renderer *enough = renderer_of(STIJL_ISA_AUTO, 1), *small = small_renderer(150 << 10);
+  stijl_renderer *enough = sj_test_cpu(STIJL_ISA_AUTO, 1), *small = small_renderer(150 << 10);
   static const stijl_format formats[] = {STIJL_FORMAT_RGBA8, STIJL_FORMAT_BGRA8_STRAIGHT, STIJL_FORMAT_A8};
   for (int i = 0; i < 6; i++) {
     memset(whole, 0x40, sizeof whole);
@@ -251,7 +223,7 @@ TEST(parts) {
   stijl_budget *budget = NULL;
   limits.max_memory = 3 << 20;
   CHECK_INT(stijl_budget_create(NULL, &limits, &budget), STIJL_OK);
-  stijl_renderer *other = renderer_of(STIJL_ISA_AUTO, 1);
+  stijl_renderer *other = sj_test_cpu(STIJL_ISA_AUTO, 1);
   memset(parts, 0x40, sizeof parts);
   memset(whole, 0x40, sizeof whole);
   CHECK_INT(draw_large(scene, enough, STIJL_FORMAT_RGBA8, NULL, true, whole), STIJL_OK);

@@ -2,8 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stijl/stijl.h"
-#include "test.h"
+#include "picture.h"
 
 enum { SIDE = 96, MOST = 40 };
 
@@ -24,19 +23,8 @@ static stijl_path *new_path(void) {
 }
 
 static void draw_region(const stijl_scene *scene, stijl_isa isa, int threads, stijl_irect region, picture *out) {
-  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
-  params.isa = isa;
-  params.threads = threads;
-  stijl_renderer *renderer = NULL;
-  stijl_message message = {""};
-  CHECK_INT(stijl_renderer_create(NULL, &params, &renderer, &message), STIJL_OK);
-  stijl_target target = {.size = sizeof target,
-                         .width = SIDE,
-                         .height = SIDE,
-                         .region = region,
-                         .pixels = out->pixels[region.y0][region.x0],
-                         .stride = sizeof out->pixels[0]};
-  CHECK_INT(stijl_render(renderer, scene, &target, NULL, &message), STIJL_OK);
+  stijl_renderer *renderer = sj_test_cpu(isa, threads);
+  sj_test_draw(renderer, scene, SIDE, SIDE, region, NULL, out->pixels);
   stijl_renderer_destroy(renderer);
 }
 

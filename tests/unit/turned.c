@@ -7,9 +7,8 @@
 #include "base/irect.h"
 #include "gpu/device.h"
 #include "kernel/paint.h"
+#include "picture.h"
 #include "scene/encoder.h"
-#include "stijl/stijl.h"
-#include "test.h"
 
 enum { W = TURNED_WIDTH, H = TURNED_HEIGHT };
 static uint32_t expected[W * H], got[W * H];
@@ -46,16 +45,7 @@ static stijl_renderer *renderer_of(uint64_t layer_bytes) {
 }
 
 static bool draw(stijl_renderer *renderer, const stijl_scene *scene, stijl_irect region, uint32_t *out) {
-  stijl_target target = STIJL_TARGET_INIT;
-  target.width = W;
-  target.height = H;
-  target.region = region;
-  target.pixels = out + region.y0 * W + region.x0;
-  target.stride = W * 4;
-  stijl_message message;
-  stijl_result result = stijl_render(renderer, scene, &target, NULL, &message);
-  if (result != STIJL_OK) sj_test_fail(__FILE__, __LINE__, "%s", message.text);
-  return result == STIJL_OK;
+  return sj_test_draw(renderer, scene, W, H, region, NULL, out);
 }
 
 static bool same(uint64_t n, const char *what) { return sj_test_same_pixels(n, what, got, expected, W, H); }

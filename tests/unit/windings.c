@@ -5,16 +5,8 @@
 
 #include "cpu/sums.h"
 #include "gpu/windings.h"
+#include "picture.h"
 #include "scene/encode.h"
-
-static stijl_renderer *renderer_of(stijl_isa isa, int threads) {
-  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
-  params.isa = isa;
-  params.threads = threads;
-  stijl_renderer *renderer = NULL;
-  if (stijl_isa_available(isa)) CHECK_INT(stijl_renderer_create(NULL, &params, &renderer, NULL), STIJL_OK);
-  return renderer;
-}
 
 static void check_everywhere(const windings *w) {
   stijl_scene *scene = NULL;
@@ -22,7 +14,7 @@ static void check_everywhere(const windings *w) {
   windings_draw(scene, w);
   CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
   for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
-    stijl_renderer *renderer = renderer_of((stijl_isa)isa, 1);
+    stijl_renderer *renderer = sj_test_cpu((stijl_isa)isa, 1);
     if (!renderer) continue;
     static uint8_t pixels[WINDINGS_HEIGHT * WINDINGS_WIDTH * 4];
     windings_render(renderer, scene, WINDINGS_WIDTH, WINDINGS_HEIGHT, (stijl_irect){0}, pixels);
@@ -51,7 +43,8 @@ TEST(fills) {
 }
 
 TEST(strokes) {
-  for (int i = 0; i < COUNTS; i++) check_everywhere(&(windings){counts[i], WINDINGS_MIXED, true, STIJL_FILL_NONZERO, false});
+  for (int i = 0; i < COUNTS; i++)
+    check_everywhere(&(windings){counts[i], WINDINGS_MIXED, true, STIJL_FILL_NONZERO, false});
 }
 
 TEST(runs) {
@@ -102,7 +95,7 @@ TEST(bands) {
     CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
     for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++)
       for (int threads = 1; threads <= 7; threads += 6) {
-        stijl_renderer *renderer = renderer_of((stijl_isa)isa, threads);
+        stijl_renderer *renderer = sj_test_cpu((stijl_isa)isa, threads);
         if (!renderer) continue;
         bool first = isa == STIJL_ISA_SCALAR && threads == 1;
         windings_render(renderer, scene, WIDTH, HEIGHT, (stijl_irect){0}, first ? expected : pixels);
@@ -232,7 +225,8 @@ TEST(most_windings) {
     for (size_t i = 0; i < encoded.draws.count; i++) {
       const k_draw *draw = &encoded.draws.data[i];
       double seen = windings_seen(&encoded, draw);
-      double most = (double)sj_windings_of(draw, draw->op == K_DRAW_STROKE ? &encoded.pens.data[draw->pen] : NULL, NULL);
+      double most =
+          (double)sj_windings_of(draw, draw->op == K_DRAW_STROKE ? &encoded.pens.data[draw->pen] : NULL, NULL);
       if (seen > most)
         sj_test_fail(__FILE__, __LINE__, "case %llu: %g windings, %g at most", (unsigned long long)n, seen, most);
       closest = k_max(closest, seen / most);
@@ -262,8 +256,8 @@ static uint32_t segments_at(const sj_encoded *encoded, const k_run *run, const s
   return count;
 }
 
-// Glyphs that cover one pixel are counted together, as are those that meet in a tile; a page of glyphs does not count as
-// a crowd.
+// Glyphs that cover one pixel are counted together, as are those that meet in a tile; a page of glyphs does not count
+// as a crowd.
 TEST(crowds) {
   enum { MOST = 3000, POINTS = 60 };
   static stijl_instance instances[MOST];
