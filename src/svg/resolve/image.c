@@ -40,8 +40,8 @@ static stijl_result load_pixels(sj_resolver *r, const sj_bytes *bytes, stijl_ima
   return result;
 }
 
-// Broken images are no reason to refuse the document: they draw nothing, with a warning.
-static void tell(sj_resolver *r, const sj_fetched *fetched, stijl_result result, const stijl_message *message) {
+// Broken images, and files used, are no reason to refuse the document: they draw nothing, with a warning.
+static void tell(sj_resolver *r, const sj_fetched *fetched, bool use, stijl_result result, const stijl_message *message) {
   if (!sj_resolve_spend(r, 0)) return;
   if (result == STIJL_ERROR_OUT_OF_MEMORY) {
     sj_resolve_fail_memory(r);
@@ -49,11 +49,11 @@ static void tell(sj_resolver *r, const sj_fetched *fetched, stijl_result result,
   }
   if (r->job->totals->quiet) return;
   int shown = fetched->href_length < 60 ? (int)fetched->href_length : 60;
-  sj_log(r->job->context, STIJL_LOG_WARNING, "image %.*s is not drawn: %s", shown, fetched->href,
+  sj_log(r->job->context, STIJL_LOG_WARNING, "%s %.*s is not drawn: %s", use ? "use of" : "image", shown, fetched->href,
          message->text[0] ? message->text : stijl_result_string(result));
 }
 
-// Loads what the URL of fetched[index] points to. `use`: for a use element, which tells itself what it lacks.
+// Loads what the URL of fetched[index] points to. `use`: not for an image but for an element of that document.
 static void load(sj_resolver *r, size_t index, bool use) {
   sj_resolve_job *job = r->job;
   sj_tree_image *image = &job->tree->images.data[index];
@@ -78,7 +78,8 @@ static void load(sj_resolver *r, size_t index, bool use) {
     sj_free(job->context, bytes.data);
   }
   if (!sj_resolve_spend(r, 0)) return;
-  if (result == STIJL_ERROR_OUT_OF_MEMORY || (result != STIJL_OK && !use)) tell(r, fetched, result, &message);
+  if (result == STIJL_OK && use && !fetched->loaded) result = sj_fail(&message, STIJL_ERROR_UNSUPPORTED, "it is no SVG document");
+  if (result != STIJL_OK) tell(r, fetched, use, result, &message);
 }
 
 // Makes the tree of a document that is shown as an image, unless that has been tried.
@@ -92,7 +93,7 @@ static void make_tree(sj_resolver *r, size_t index) {
   if (result == STIJL_OK)
     job->tree->images.data[index].document = &fetched->loaded->tree;
   else
-    tell(r, fetched, result, &message);
+    tell(r, fetched, false, result, &message);
 }
 
 uint32_t sj_embed_document(sj_resolver *r, const void *data, size_t bytes) {
@@ -115,7 +116,7 @@ uint32_t sj_embed_document(sj_resolver *r, const void *data, size_t bytes) {
     job->tree->embedded.data[job->tree->embedded.count++] = fetched->loaded;
     make_tree(r, index);
   } else {
-    tell(r, fetched, result, &message);
+    tell(r, fetched, false, result, &message);
   }
   return sj_resolving(r) && job->tree->images.data[index].document ? (uint32_t)index : SJ_NONE;
 }

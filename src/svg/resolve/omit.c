@@ -20,6 +20,7 @@ static const struct {
     [SJ_OMIT_SCRIPT] = {"scripts are not run", ""},
     [SJ_OMIT_UNKNOWN_ELEMENT] = {"<", "> is not drawn: unknown element"},
     [SJ_OMIT_EXTERNAL] = {"reference to ", " is not followed: only image and use lead out of the document, to files that may be read"},
+    [SJ_OMIT_ABSENT] = {"", " is not drawn: that document has no such element"},
     [SJ_OMIT_PROPERTY] = {"the property ", " is not applied"},
     [SJ_OMIT_VALUE] = {"not understood and ignored: ", ""},
     [SJ_OMIT_LINEAR_GRADIENT] = {"gradients are not interpolated in linearRGB", ""},

@@ -197,6 +197,7 @@ typedef enum sj_omission {
   SJ_OMIT_VALUE,
   SJ_OMIT_UNKNOWN_ELEMENT,
   SJ_OMIT_EXTERNAL,  // a reference to another document
+  SJ_OMIT_ABSENT,    // an element that another document, which was read, does not have
   SJ_OMIT_PROPERTY,
   SJ_OMIT_LINEAR_GRADIENT,  // interpolation in linearRGB
   SJ_OMIT_TRANSFORM,
