@@ -77,6 +77,7 @@ void stijl_scene_destroy(stijl_scene *scene) {
   sj_array_finish(context, &scene->strokes);
   sj_array_finish(context, &scene->outlines);
   sj_pairs_finish(context, &scene->names);
+  sj_pairs_finish(context, &scene->embedded);
   sj_array_finish(context, &scene->instances);
   sj_array_finish(context, &scene->matrices);
   sj_array_finish(context, &scene->runs);
@@ -96,6 +97,7 @@ void stijl_scene_reset(stijl_scene *scene) {
   scene->filters.count = scene->filter_scenes.count = 0;
   scene->points.count = scene->segments.count = scene->draws.count = scene->strokes.count = scene->paints.count = 0;
   sj_pairs_clear(&scene->names);
+  sj_pairs_clear(&scene->embedded);
   scene->outlines.count = scene->instances.count = scene->matrices.count = scene->runs.count = 0;
   scene->ramp_sources.count = scene->ramp_stops.count = 0;
   scene->ramps.count = scene->images.count = scene->open.count = scene->inner.count = scene->subscenes.count = 0;
@@ -413,7 +415,8 @@ uint64_t stijl_scene_bytes(const stijl_scene *scene) {
   if (!scene) return 0;
 #define BYTES(name) scene->name.capacity * sizeof *scene->name.data
   return sizeof *scene + BYTES(points) + BYTES(segments) + BYTES(draws) + BYTES(inner) + BYTES(subscenes) +
-         BYTES(strokes) + BYTES(outlines) + BYTES(names.entries) + BYTES(names.chains) + BYTES(instances) + BYTES(matrices) +
+         BYTES(strokes) + BYTES(outlines) + BYTES(names.entries) + BYTES(names.chains) +
+         BYTES(embedded.entries) + BYTES(embedded.chains) + BYTES(instances) + BYTES(matrices) +
          BYTES(runs) + BYTES(paints) + BYTES(ramps) + BYTES(ramp_sources) + BYTES(ramp_stops) + BYTES(images) +
          BYTES(filters) + BYTES(filter_scenes) + BYTES(open);
 #undef BYTES

@@ -124,6 +124,7 @@ struct stijl_scene {
   SJ_ARRAY(sj_draw) draws;
   SJ_ARRAY(sj_draw) inner;
   SJ_ARRAY(sj_subscene) subscenes;
+  sj_pairs embedded;  // the number of each, by its serial
   uint64_t drawn;    // as sj_subscene has it
   uint32_t nesting;  // how deep scenes are within scenes
   bool blends, backdrops;

@@ -6,8 +6,6 @@
 #include "scene/filter.h"
 #include "scene/scene.h"
 
-// How many scenes within, the newest first, are searched for one that is embedded already.
-#define SEARCHED 256
 // How deep scenes may be nested in one another.
 #define MAX_NESTING 64
 
@@ -23,13 +21,7 @@ typedef struct {
 } copier;
 
 static bool find(const stijl_scene *scene, uint64_t serial, uint32_t *out) {
-  size_t count = scene->subscenes.count, end = count > SEARCHED ? count - SEARCHED : 0;
-  for (size_t left = count; left > end; left--)
-    if (scene->subscenes.data[left - 1].serial == serial) {
-      *out = (uint32_t)left - 1;
-      return true;
-    }
-  return false;
+  return sj_pairs_find(&scene->embedded, serial, 0, out);
 }
 
 static bool check(stijl_scene *scene, const stijl_scene *other) {
@@ -220,7 +212,9 @@ static bool add_subscene(copier *c, sj_subscene made, const sj_draw *draws) {
     if (!copy_draw(c, &draw)) return false;
     to->inner.data[to->inner.count++] = draw;
   }
-  return sj_array_push(to->context, &to->subscenes, made) || no_memory(to);
+  return (sj_pairs_add(to->context, &to->embedded, made.serial, 0, (uint32_t)to->subscenes.count) &&
+          sj_array_push(to->context, &to->subscenes, made)) ||
+         no_memory(to);
 }
 
 // Which of the scenes within each of the other's is here: one that is embedded already, or one that will be.

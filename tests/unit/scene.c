@@ -353,6 +353,20 @@ TEST(scenes_are_kept_once) {
   stijl_scene_destroy(scene);
 }
 
+// However many others were added since.
+TEST(many_scenes_are_kept_once) {
+  enum { SCENES = 1000 };
+  static stijl_scene *tiles[SCENES];
+  stijl_scene *scene = begin();
+  for (int i = 0; i < SCENES; i++) tiles[i] = halves();
+  for (int i = 0; i < 2 * SCENES; i++) stijl_scene_add_scene(scene, tiles[i % SCENES], NULL);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  CHECK_INT(scene->subscenes.count, SCENES);
+  CHECK_INT(scene->draws.count, 2 * SCENES);
+  for (int i = 0; i < SCENES; i++) stijl_scene_destroy(tiles[i]);
+  stijl_scene_destroy(scene);
+}
+
 // 16,000 units each way of stripes that are a unit wide where they are looked at.
 static stijl_scene *stripes(void) {
   stijl_scene *scene = begin();
