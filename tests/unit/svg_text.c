@@ -420,6 +420,35 @@ TEST(colour_glyphs) {
   stijl_fonts_destroy(fonts);
 }
 
+// A colour glyph is in a scene once, however often it is drawn, in whatever sizes.
+TEST(colour_glyphs_are_instances) {
+  enum { LINES = 100, LETTERS = 100 };
+  if (!have_svg()) SKIP("built without SVG");
+  static char text[LINES * (LETTERS + 64)];
+  stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;
+  fonts_params.system = false;
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  CHECK(!stijl_fonts_create(NULL, &fonts_params, &params.fonts, NULL));
+  CHECK(!stijl_fonts_add_file(params.fonts, sj_test_font("stijl-color.ttf"), NULL));
+  stijl_svg *svg = NULL;
+  stijl_scene *scene = NULL;
+  stijl_message message = {""};
+  char *at = text + sprintf(text, "<svg xmlns='http://www.w3.org/2000/svg' font-family='Stijl Color'>");
+  for (int i = 0; i < LINES; i++) {
+    at += sprintf(at, "<text x='%d' y='%d' font-size='%d'>", i % 7, 10 + 12 * i, 8 + i % 5);
+    for (int k = 0; k < LETTERS; k++) *at++ = "ABVb"[(i + k) % 4];
+    at += sprintf(at, "</text>");
+  }
+  strcpy(at, "</svg>");
+  CHECK_INT(stijl_svg_load(NULL, text, strlen(text), &params, &svg, &message), STIJL_OK);
+  CHECK_INT(stijl_svg_scene(svg, 500, 1300, &scene, &message), STIJL_OK);
+  CHECK(stijl_scene_bytes(scene) > 64 * LINES * LETTERS);
+  CHECK(stijl_scene_bytes(scene) < 256 * LINES * LETTERS);
+  stijl_scene_destroy(scene);
+  stijl_svg_destroy(svg);
+  stijl_fonts_destroy(params.fonts);
+}
+
 // What a text in the colour font is drawn with: A has the first colour of its palette above the second, e that of the
 // text.
 static void check_palette(stijl_fonts *fonts, const char *rules, const char *text, uint32_t first, uint32_t second,

@@ -34,21 +34,25 @@ static stijl_image *halve(sj_recorder *r, const stijl_image *from) {
   return made;
 }
 
+sj_kept_image *sj_record_image_of(sj_recorder *r, const sj_tree *tree, uint32_t image) {
+  sj_source *source = sj_record_source(r, tree);
+  if (source && !source->images) {
+    source->images = sj_alloc_zero(r->context, tree->images.count * sizeof *source->images);
+    source->image_count = source->images ? tree->images.count : 0;
+  }
+  if (source && source->images) return &source->images[image];
+  sj_record_fail_memory(r);
+  return NULL;
+}
+
 // The picture, halved until it is drawn at more than half of that size: bilinear sampling looks at four pixels only,
 // and would skip others.
 static const stijl_image *level_for(sj_recorder *r, const sj_tree *tree, uint32_t index, float scale) {
   const stijl_image *image = tree->images.data[index].pixels;
   if (scale > 0.5f) return image;
-  sj_source *source = sj_record_source(r, tree);
-  if (source && !source->levels) {
-    source->levels = sj_alloc_zero(r->context, tree->images.count * sizeof *source->levels);
-    source->level_count = source->levels ? tree->images.count : 0;
-  }
-  if (!source || !source->levels) {
-    sj_record_fail_memory(r);
-    return NULL;
-  }
-  stijl_image **half = source->levels[index].half;
+  sj_kept_image *kept = sj_record_image_of(r, tree, index);
+  if (!kept) return NULL;
+  stijl_image **half = kept->half;
   for (int level = 0; scale <= 0.5f && level < SJ_MAX_LEVELS; level++, scale *= 2.0f) {
     if (stijl_image_width(image) < 2 && stijl_image_height(image) < 2) break;
     if (!half[level]) half[level] = halve(r, image);
@@ -90,7 +94,10 @@ static void draw_document(sj_recorder *r, const sj_place *place, const sj_tree_p
 void sj_record_image(sj_recorder *r, const sj_place *place, const sj_tree_node *node) {
   const sj_tree_picture *picture = &place->tree->pictures.data[node->item];
   if (picture->clips) sj_push_clip_rect(r, place, picture->rect, 1.0f);
-  if (place->tree->images.data[picture->image].document)
+  const sj_tree_image *image = &place->tree->images.data[picture->image];
+  if (image->is_glyph)
+    sj_record_glyph_image(r, place, picture);
+  else if (image->document)
     draw_document(r, place, picture, place->opacity);
   else
     draw_pixels(r, place, picture, place->opacity);

@@ -70,15 +70,17 @@ sj_source *sj_record_source(sj_recorder *r, const sj_tree *tree) {
 }
 
 static void finish_source(sj_recorder *r, sj_source *source) {
-  for (size_t i = 0; i < source->level_count; i++)
-    for (int k = 0; k < SJ_MAX_LEVELS; k++) stijl_image_destroy(source->levels[i].half[k]);
+  for (size_t i = 0; i < source->image_count; i++)
+    for (int k = 0; k < SJ_MAX_LEVELS; k++) stijl_image_destroy(source->images[i].half[k]);
   sj_free(r->context, source->open);
-  sj_free(r->context, source->levels);
+  sj_free(r->context, source->images);
 }
 
 void sj_recorder_finish(sj_recorder *r) {
   for (size_t i = 0; i < r->sources.count; i++) finish_source(r, &r->sources.data[i]);
   for (size_t i = 0; i < r->spare_paths.count; i++) stijl_path_destroy(r->spare_paths.data[i]);
+  for (size_t i = 0; i < r->glyphs.count; i++) stijl_scene_destroy(r->glyphs.data[i].scene);
+  sj_array_finish(r->context, &r->glyphs);
   sj_array_finish(r->context, &r->sources);
   sj_array_finish(r->context, &r->spare_paths);
   sj_array_finish(r->context, &r->instances);

@@ -10,15 +10,28 @@
 #define SJ_MAX_LEVELS 15
 
 // What recording keeps of each tree: that of the document, and those of the documents that it shows.
-typedef struct sj_levels {
+typedef struct sj_kept_image {
   stijl_image *half[SJ_MAX_LEVELS];  // each half of the one before; made when needed
-} sj_levels;
+  uint32_t glyphs;  // of a colour glyph: its newest scene, + 1; 0: none yet
+} sj_kept_image;
 
 typedef struct sj_source {
-  bool *open;         // of each identity of definitions: its content is being recorded; NULL: of none
-  sj_levels *levels;  // of each image; NULL: of none
-  size_t level_count;
+  bool *open;             // of each identity of definitions: its content is being recorded; NULL: of none
+  sj_kept_image *images;  // of each image; NULL: of none
+  size_t image_count;
 } sj_source;
+
+// How many pixels the scene of a colour glyph has for each CSS pixel of its document.
+typedef struct sj_glyph_scale {
+  float x, y;
+} sj_glyph_scale;
+
+// A colour glyph as it is recorded for a scale.
+typedef struct sj_glyph_scene {
+  sj_glyph_scale scale;
+  stijl_scene *scene;
+  uint32_t next;  // of the same glyph, + 1
+} sj_glyph_scene;
 
 // A layer that has been pushed, with the mask or clip path that is to be drawn before it is popped.
 typedef struct sj_pending {
@@ -45,6 +58,7 @@ typedef struct sj_recorder {
   SJ_ARRAY(sj_source) sources;  // by sj_tree.number
   SJ_ARRAY(sj_pending) pending;
   SJ_ARRAY(sj_tile) tiles;
+  SJ_ARRAY(sj_glyph_scene) glyphs;
   SJ_ARRAY(stijl_path *) spare_paths;
   // The glyph run at work.
   SJ_ARRAY(stijl_instance) instances;
@@ -134,5 +148,22 @@ void sj_finish_tiles(sj_recorder *r);
 // --- image.c ---
 
 void sj_record_image(sj_recorder *r, const sj_place *place, const sj_tree_node *node);
+// What is kept of an image of the tree; NULL when memory is short.
+sj_kept_image *sj_record_image_of(sj_recorder *r, const sj_tree *tree, uint32_t image);
+
+// --- glyph.c ---
+
+// Whether what is recorded of a colour glyph's document depends on the scale: images are reduced to it, and tiles have
+// whole pixels.
+bool sj_glyph_has_scale(const sj_tree *document);
+// The scale at which a document is seen under a matrix; 0: not at all.
+sj_glyph_scale sj_glyph_scale_of(const stijl_matrix *matrix);
+// The finished scene of a glyph's document, whose memory is that of `memory`. NULL on failure.
+stijl_scene *sj_record_glyph(sj_recorder *r, stijl_context *memory, const sj_tree *document, sj_glyph_scale scale);
+// Draws it; `matrix` takes CSS pixels of the document to the scene.
+void sj_add_glyph(stijl_scene *scene, const stijl_scene *glyph, sj_glyph_scale scale, const stijl_matrix *matrix,
+                  float opacity);
+// Records a picture that is a colour glyph.
+void sj_record_glyph_image(sj_recorder *r, const sj_place *place, const sj_tree_picture *picture);
 
 #endif

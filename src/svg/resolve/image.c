@@ -106,7 +106,7 @@ uint32_t sj_embed_document(sj_resolver *r, const void *data, size_t bytes) {
     sj_resolve_fail_memory(r);
     return SJ_NONE;
   }
-  job->tree->images.data[job->tree->images.count++] = (sj_tree_image){0};
+  job->tree->images.data[job->tree->images.count++] = (sj_tree_image){.is_glyph = true};
   job->fetched.data[job->fetched.count++] = (sj_fetched){.href = name, .href_length = sizeof name - 1, .shown = true};
   sj_fetched *fetched = &job->fetched.data[index];
   stijl_message message = {{0}};

@@ -326,7 +326,7 @@ void sj_marker_content(sj_resolver *r, const sj_content *content, const sj_frame
 
 // Fills an image node in. False: it draws nothing, and has no box.
 bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, const stijl_rect *given);
-// Loads a document that no URL names, of tree->images; SJ_NONE: it is broken, which has been told.
+// Loads the document of a colour glyph, of tree->images; SJ_NONE: it is broken, which has been told.
 uint32_t sj_embed_document(sj_resolver *r, const void *data, size_t bytes);
 // The resolver of the document in the file that a URL without fragment names; NULL when it cannot be read, or is none.
 sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length);

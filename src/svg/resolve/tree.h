@@ -207,6 +207,7 @@ typedef struct sj_tree sj_tree;
 typedef struct sj_tree_image {
   stijl_image *pixels;
   const sj_tree *document;
+  bool is_glyph;  // the document is that of a colour glyph
 } sj_tree_image;
 
 // An image as it is placed.
