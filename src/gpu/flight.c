@@ -61,3 +61,35 @@ stijl_result sj_reserve(sj_gpu *gpu, int buffer, VkDeviceSize bytes, stijl_messa
   }
   return sj_buffer_reserve(&gpu->vk, &gpu->buffers[buffer], bytes, &grown, message);
 }
+
+stijl_result sj_flight_land(sj_gpu *gpu, stijl_message *message) {
+  stijl_result result = sj_flight_settle(gpu, message);
+  if (result == STIJL_OK) result = sj_flight_settle_other(gpu, message);
+  if (result != STIJL_OK || !gpu->lacks) return result;
+  gpu->lacks = false;
+  gpu->retries++;
+  result = sj_grow_to(gpu, gpu->lacking, message);
+  gpu->crowded = !g_fits(gpu->lacking, gpu->capacity);
+  return result;
+}
+
+stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) {
+  stijl_result result = sj_flight_land(gpu, message);
+  *painted = !gpu->missed;
+  gpu->missed = false;
+  return result;
+}
+
+stijl_result sj_flight_take_off(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+  if (!job->frame || !job->frame->in_flight || job->keep || gpu->crowded) return sj_flight_land(gpu, message);
+  sj_flight_turn(gpu);
+  stijl_result result = sj_flight_settle(gpu, message);
+  return result == STIJL_OK && gpu->lacks ? sj_flight_land(gpu, message) : result;
+}
+
+void sj_flight_reset(sj_gpu *gpu) {
+  sj_flight_settle(gpu, NULL);
+  sj_flight_settle_other(gpu, NULL);
+  if (!gpu->in_flight) sj_vk_commands_reset(&gpu->vk, &gpu->commands);
+  if (!gpu->other.in_flight) sj_vk_commands_reset(&gpu->vk, &gpu->other.commands);
+}

@@ -357,41 +357,6 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   return STIJL_OK;
 }
 
-// Waits for all frames, and makes room for what they have needed.
-static stijl_result land(sj_gpu *gpu, stijl_message *message) {
-  stijl_result result = sj_flight_settle(gpu, message);
-  if (result == STIJL_OK) result = sj_flight_settle_other(gpu, message);
-  if (result != STIJL_OK || !gpu->lacks) return result;
-  gpu->lacks = false;
-  gpu->retries++;
-  result = sj_grow_to(gpu, gpu->lacking, message);
-  gpu->crowded = !g_fits(gpu->lacking, gpu->capacity);
-  return result;
-}
-
-stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) {
-  stijl_result result = land(gpu, message);
-  *painted = !gpu->missed;
-  gpu->missed = false;
-  return result;
-}
-
-// Makes ready for a frame. One that is left in flight need not wait for the frame before, only for the one before that.
-static stijl_result take_off(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
-  if (!job->frame || !job->frame->in_flight || job->keep || gpu->crowded) return land(gpu, message);
-  sj_flight_turn(gpu);
-  stijl_result result = sj_flight_settle(gpu, message);
-  return result == STIJL_OK && gpu->lacks ? land(gpu, message) : result;
-}
-
-// After an error: no command buffer stays half recorded.
-static void reset_commands(sj_gpu *gpu) {
-  sj_flight_settle(gpu, NULL);
-  sj_flight_settle_other(gpu, NULL);
-  if (!gpu->in_flight) sj_vk_commands_reset(&gpu->vk, &gpu->commands);
-  if (!gpu->other.in_flight) sj_vk_commands_reset(&gpu->vk, &gpu->other.commands);
-}
-
 // Renders a frame, and signals its semaphores, unless its last submission is left in flight and will signal them.
 static stijl_result render_to(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
   gpu->transfer.target = NULL;
@@ -407,13 +372,13 @@ static stijl_result render_to(sj_gpu *gpu, const sj_gpu_job *job, stijl_message 
 }
 
 stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
-  stijl_result result = take_off(gpu, job, message);
+  stijl_result result = sj_flight_take_off(gpu, job, message);
   if (result == STIJL_OK) result = render_to(gpu, job, message);
   gpu->wait = NULL;
   if (result != STIJL_OK) {
     gpu->chain = (sj_chain){0};
     gpu->links = 0;
-    reset_commands(gpu);
+    sj_flight_reset(gpu);
     gpu->scene_serial = 0;  // how much of the scene the device has is not known
     gpu->effects.recorded = false;
     gpu->effects.written = 0;
@@ -421,64 +386,6 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
     gpu->batches = 0;
   }
   return result;
-}
-
-// Records a frame again: all its batches, with the filters before them.
-static void record_links(sj_gpu *gpu, VkCommandBuffer commands, uint32_t links, bool timed) {
-  sj_chain *chain = &gpu->chain;
-  for (uint32_t i = 0; i <= links; i++) {
-    chain->count = i;
-    sj_select_sets(gpu, i);
-    const sj_link *link = &chain->links[i];
-    if (links && timed && link->effects < link->effects_end)
-      sj_vk_timer_begin(&gpu->vk, commands, &gpu->effects.timers[i]);
-    if (links) sj_effects_record_runs(gpu, commands, link->effects, link->effects_end);
-    if (links && timed && link->effects < link->effects_end) {
-      sj_vk_stamp(&gpu->vk, commands, &gpu->effects.timers[i], 1);
-      gpu->effects.timed[i] = true;
-    }
-    sj_record(gpu, commands, links ? &link->recorded : &gpu->recorded, SJ_ALL_STAGES, timed);
-  }
-  chain->count = 0;
-  sj_select_sets(gpu, 0);
-}
-
-stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_message *message) {
-  uint32_t links = gpu->chain.whole ? gpu->links : 0;
-  if (gpu->batches != 1 + links)
-    return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the last frame took %u submissions, not one", gpu->batches);
-  if (frames == 0) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no frames to repeat");
-  stijl_result result = land(gpu, message);
-  if (result != STIJL_OK) return result;
-  VkCommandBuffer *list = sj_alloc_array(gpu->context, frames, sizeof *list);
-  if (!list) return sj_fail_memory(message);
-  uint32_t dispatches = gpu->dispatches;
-  double before = gpu->latency_us;
-  // Timestamps take some microseconds themselves, so one more frame is drawn for them.
-  for (int timed = 0; timed < 2 && result == STIJL_OK; timed++) {
-    VkCommandBuffer frame = gpu->commands.buffers[SJ_FRAME_STAGES];
-    result = sj_vk_begin(&gpu->vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, message);
-    if (result != STIJL_OK) break;
-    record_links(gpu, frame, links, timed);
-    result = sj_vk_end(&gpu->vk, frame, message);
-    for (uint32_t i = 0; i < frames; i++) list[i] = frame;
-    double start = gpu->latency_us;
-    if (result == STIJL_OK) result = sj_submit(gpu, list, timed ? 1 : frames, NULL, message);
-    if (!timed) *us = (gpu->latency_us - start) / frames;
-    gpu->submits--;
-  }
-  sj_free(gpu->context, list);
-  gpu->latency_us = before;
-  gpu->dispatches = dispatches;
-  if (result != STIJL_OK) {
-    reset_commands(gpu);
-    return result;
-  }
-  memset(gpu->stage_us, 0, sizeof gpu->stage_us);
-  gpu->effects.us = 0.0;
-  sj_read_times(gpu);
-  sj_effects_read_time(gpu);
-  return STIJL_OK;
 }
 
 void sj_gpu_stats(const sj_gpu *gpu, stijl_render_stats *stats) {
