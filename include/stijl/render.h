@@ -153,8 +153,9 @@ STIJL_API void stijl_render_stats_init(stijl_render_stats *stats, size_t size);
 // out->size is set by the caller; afterwards it tells how much of the struct this version fills.
 STIJL_API void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *out);
 
-// Vulkan: the device draws the last frame `frames` times over, back to back, without anybody reading it; *us is the time
-// of each. For measurements.
+// Vulkan: the device draws the last frame `frames` times over, back to back, into memory of its own, without anybody
+// reading it; *us is the time of each. For measurements. STIJL_ERROR_INVALID_STATE where it took more than one submission,
+// or had too little room.
 STIJL_API stijl_result stijl_renderer_repeat(stijl_renderer *renderer, uint32_t frames, double *us,
                                              stijl_message *message);
 

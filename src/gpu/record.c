@@ -7,6 +7,13 @@
 #define COMPUTE SJ_VK_COMPUTE
 #define COPY SJ_VK_COPY
 
+// How many times buffers have been made: it changes when one grows.
+static uint32_t count_made(const sj_gpu *gpu) {
+  uint32_t made = 0;
+  for (int i = 0; i < SJ_BUFFERS; i++) made += gpu->buffers[i].made;
+  return made;
+}
+
 void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
   const sj_buffer *b = gpu->buffers;
   const struct {
@@ -44,8 +51,7 @@ void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
   }
   bool direct = gpu->recorded.direct;
   if (direct) infos[G_TARGET] = sj_transfer_range(&gpu->transfer, band->region);
-  uint32_t made = 0;
-  for (int i = 0; i < SJ_BUFFERS; i++) made += b[i].made;
+  uint32_t made = count_made(gpu);
   uint32_t number = gpu->chain.count;
   sj_select_sets(gpu, number);
   if (made == gpu->bound_made[number] && memcmp(infos, gpu->bound[number], sizeof infos) == 0) {
@@ -57,6 +63,18 @@ void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
   gpu->bound_made[number] = made;
   for (int stage = 0; stage < SJ_STAGES; stage++)
     sj_vk_bindings_write(&gpu->vk, &gpu->pipelines.bindings[stage], infos);
+}
+
+bool sj_is_bound(const sj_gpu *gpu, uint32_t number) { return gpu->bound_made[number] == count_made(gpu); }
+
+stijl_result sj_bind_own_target(sj_gpu *gpu, uint32_t number, stijl_message *message) {
+  VkDescriptorBufferInfo *target = &gpu->bound[number][G_TARGET];
+  stijl_result result = sj_reserve(gpu, SJ_TARGET, target->range, message);
+  if (result != STIJL_OK) return result;
+  *target = (VkDescriptorBufferInfo){gpu->buffers[SJ_TARGET].handle, 0, target->range};
+  sj_select_sets(gpu, number);
+  sj_vk_bindings_write(&gpu->vk, &gpu->pipelines.bindings[SJ_STAGE_FINE], gpu->bound[number]);
+  return STIJL_OK;
 }
 
 static void stamp(sj_gpu *gpu, VkCommandBuffer commands, sj_stage after) {

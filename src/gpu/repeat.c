@@ -29,6 +29,10 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
     return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the last frame took %u submissions, not one", gpu->batches);
   if (frames == 0) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no frames to repeat");
   stijl_result result = sj_flight_land(gpu, message);
+  if (result == STIJL_OK && (gpu->crowded || !sj_is_bound(gpu, links)))
+    result = sj_fail(message, STIJL_ERROR_INVALID_STATE, "the last frame had too little room: draw it again");
+  // The application's buffer is its own again, and may be gone.
+  if (result == STIJL_OK && gpu->recorded.direct) result = sj_bind_own_target(gpu, links, message);
   if (result != STIJL_OK) return result;
   VkCommandBuffer *list = sj_alloc_array(gpu->context, frames, sizeof *list);
   if (!list) return sj_fail_memory(message);

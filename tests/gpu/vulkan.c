@@ -369,6 +369,57 @@ TEST(frames_in_flight) {
   app_close(&a);
 }
 
+// Frames are repeated into memory of the renderer's own: the application's buffer is what the frame has left in it, and may be
+// gone.
+TEST(repeat) {
+  app a;
+  if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  enum { SIZE = 200, BYTES = SIZE * SIZE * 4 };
+  stijl_renderer *gpu = app_renderer_with(&a, "STIJL_VULKAN_TILES", "1");
+  stijl_scene *scene = make_scene(3, 60, SIZE, SIZE);
+  app_shared b = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  uint8_t *pattern = malloc(BYTES);
+  if (!pattern) abort();
+  fill_pattern(pattern, BYTES, true);
+  stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
+  target.width = target.height = SIZE;
+  target.buffer = b.handle;
+  target.stride = BYTES / SIZE;
+  stijl_vulkan_frame frame = STIJL_VULKAN_FRAME_INIT;
+  frame.in_flight = true;
+  double us = 0;
+  // What a frame that had no room was bound to is gone, once the buffers have grown.
+  draw(gpu, scene, &target, false, &frame);
+  CHECK_INT(stijl_renderer_repeat(gpu, 2, &us, NULL), STIJL_ERROR_INVALID_STATE);
+  for (int i = 0; i < 2; i++) {
+    frame.in_flight = i == 0;
+    draw(gpu, scene, &target, false, &frame);
+    bool painted = false;
+    CHECK_INT(stijl_vulkan_finish(gpu, &painted, NULL), STIJL_OK);
+    memcpy(b.bytes, pattern, BYTES);
+    CHECK_INT(stijl_renderer_repeat(gpu, 2, &us, NULL), STIJL_OK);
+    same(b.bytes, pattern, BYTES, "repeated");
+  }
+  uint8_t *expected = malloc(BYTES);
+  if (!expected) abort();
+  stijl_target memory = {.size = sizeof memory,
+                         .width = SIZE,
+                         .height = SIZE,
+                         .format = STIJL_FORMAT_RGBA8,
+                         .pixels = expected,
+                         .stride = BYTES / SIZE};
+  draw_scalar(scene, &memory, false);
+  draw(gpu, scene, &target, false, NULL);
+  same(b.bytes, expected, BYTES, "drawn after it was repeated");
+  app_free_buffer(&a, b);
+  CHECK_INT(stijl_renderer_repeat(gpu, 2, &us, NULL), STIJL_OK);
+  free(pattern);
+  free(expected);
+  stijl_scene_destroy(scene);
+  stijl_renderer_destroy(gpu);
+  app_close(&a);
+}
+
 static VkSemaphore make_semaphore(app *a, bool timeline) {
   VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                     .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
