@@ -3,6 +3,7 @@
 #define SJ_BASE_NAMESPACES_H
 
 #define SJ_SPACE_SVG "http://www.w3.org/2000/svg"
+#define SJ_SPACE_HTML "http://www.w3.org/1999/xhtml"
 #define SJ_SPACE_XLINK "http://www.w3.org/1999/xlink"
 #define SJ_SPACE_XML "http://www.w3.org/XML/1998/namespace"
 // Of what colour glyphs are drawn with and SVG does not have: the element sweepGradient.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/namespaces.h"
 #include "css/charset.h"
 #include "css/document.h"
 #include "libraries/gumbo.h"
@@ -95,7 +96,7 @@ static void arena_free(void *user, void *ptr) {
   (void)ptr;
 }
 
-static const char html_space[] = "http://www.w3.org/1999/xhtml";
+static const char html_space[] = SJ_SPACE_HTML;
 static const char svg_space[] = "http://www.w3.org/2000/svg";
 static const char mathml_space[] = "http://www.w3.org/1998/Math/MathML";
 

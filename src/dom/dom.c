@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char html_address[] = "http://www.w3.org/1999/xhtml";
+#include "base/namespaces.h"
+
+static const char html_address[] = SJ_SPACE_HTML;
 static const char xml_address[] = "http://www.w3.org/XML/1998/namespace";
 
 static sj_atom intern(stijl_css_document *d, const char *text, size_t length) {

@@ -42,6 +42,17 @@ TEST(variables) {
   CHECK_FILL("g { fill: green } rect { fill: red; fill: var(--none) }", "<g>" RECT "</g>", GREEN);
 }
 
+// A style element of HTML is a style sheet wherever it stands.
+TEST(style_elements_of_html) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_PIXEL(SVG("<defs><style xmlns='http://www.w3.org/1999/xhtml'>rect { fill: green }</style></defs>" RECT), 32, 32,
+              GREEN);
+  CHECK_PIXEL(
+      SVG("<h:p xmlns:h='http://www.w3.org/1999/xhtml'><h:style media='print'>rect { fill: red }</h:style></h:p>" RECT),
+      32, 32, BLACK);
+  CHECK_PIXEL(SVG("<style xmlns='urn:other'>rect { fill: red }</style>" RECT), 32, 32, BLACK);
+}
+
 TEST(attributes) {
   if (!have_svg()) SKIP("built without SVG");
   CHECK_FILL("[width='64'][height=\"64\"] { fill: green }", RECT, GREEN);

@@ -196,6 +196,16 @@ TEST(colors_of_other_spaces) {
   CHECK_STR(color("color(display-p3 0 1 0)"), "0 255 0 255");  // clamped
 }
 
+TEST(light_colors) {
+  CHECK_STR(color("light-dark(#123, white)"), "17 34 51 255");
+  CHECK_STR(color("LIGHT-DARK( rgb(1 2 3), light-dark(red, blue) )"), "1 2 3 255");
+  CHECK_STR(color("light-dark(currentColor, red)"), "current");
+  CHECK_STR(color("color-mix(in srgb, light-dark(red, white), blue)"), "128 0 128 255");
+  static const char *const bad[] = {"light-dark(red)",      "light-dark(red, none)",     "light-dark(red, blue, green)",
+                                    "light-dark(red blue)", "light-dark(nonsense, red)", "light-dark(red, blue) red"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) CHECK_STR(color(bad[i]), "bad");
+}
+
 TEST(mixed_colors) {
   CHECK_STR(color("color-mix(in srgb, red, blue)"), "128 0 128 255");
   CHECK_STR(color("color-mix(in srgb, red 25%, blue)"), "64 0 191 255");

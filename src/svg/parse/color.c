@@ -168,8 +168,8 @@ static bool scan_color(sj_scan *s, const stijl_color *current, int depth, sj_col
 
 // --- color-mix(): CSS Color 5, 3 ---
 
-// Colours mixed of mixed colours.
-#define MAX_MIX_DEPTH 8
+// Colours of color-mix() and light-dark() within those.
+#define MAX_NESTED_COLORS 8
 
 typedef enum hue_path { HUE_SHORTER, HUE_LONGER, HUE_INCREASING, HUE_DECREASING, HUE_PATH_COUNT } hue_path;
 
@@ -259,7 +259,7 @@ static bool scan_mix(sj_scan *s, const stijl_color *current, int depth, stijl_co
   stijl_color colors[2];
   double shares[2];
   bool given[2];
-  if (depth >= MAX_MIX_DEPTH || !scan_mix_space(s, &space, &path)) return false;
+  if (depth >= MAX_NESTED_COLORS || !scan_mix_space(s, &space, &path)) return false;
   for (int i = 0; i < 2; i++) {
     sj_color_kind kind;
     if (i == 1 && !sj_scan_char(s, ',')) return false;
@@ -286,12 +286,28 @@ static bool scan_mix(sj_scan *s, const stijl_color *current, int depth, stijl_co
   return true;
 }
 
+// light-dark(): CSS Color 5, 7. Pictures are for a light scheme, as prefers-color-scheme has it in style sheets.
+static bool scan_light_dark(sj_scan *s, const stijl_color *current, int depth, sj_color_kind *kind, stijl_color *out) {
+  sj_color_kind dark_kind;
+  stijl_color dark;
+  if (depth >= MAX_NESTED_COLORS) return false;
+  sj_scan_space(s);
+  if (!scan_color(s, current, depth + 1, kind, out)) return false;
+  sj_scan_space(s);
+  if (!sj_scan_char(s, ',')) return false;
+  sj_scan_space(s);
+  if (!scan_color(s, current, depth + 1, &dark_kind, &dark)) return false;
+  sj_scan_space(s);
+  return sj_scan_char(s, ')') || sj_scan_done(s);
+}
+
 static bool scan_function(sj_scan *s, const char *name, size_t length, const stijl_color *current, int depth,
-                          stijl_color *out) {
+                          sj_color_kind *kind, stijl_color *out) {
   for (size_t i = 0; i < sizeof color_functions / sizeof *color_functions; i++) {
     if (sj_is_keyword(name, length, color_functions[i].name)) return scan_components(s, &color_functions[i], out);
   }
   if (sj_is_keyword(name, length, "color-mix")) return scan_mix(s, current, depth, out);
+  if (sj_is_keyword(name, length, "light-dark")) return scan_light_dark(s, current, depth, kind, out);
   if (!sj_is_keyword(name, length, "color")) return false;
   sj_scan_space(s);
   const char *space_name;
@@ -312,7 +328,7 @@ static bool scan_color(sj_scan *s, const stijl_color *current, int depth, sj_col
   }
   const char *name;
   size_t length = sj_scan_name(s, &name);
-  if (sj_scan_char(s, '(')) return scan_function(s, name, length, current, depth, out);
+  if (sj_scan_char(s, '(')) return scan_function(s, name, length, current, depth, kind, out);
   unsigned rgb;
   if (sj_color_by_name(name, length, &rgb)) {
     *out = from_rgb8(rgb);

@@ -13,7 +13,8 @@
 
 // Handed to expat at a time.
 #define PIECE_BYTES ((size_t)1 << 16)
-static const char svg_uri[] = SJ_SPACE_SVG, xlink_uri[] = SJ_SPACE_XLINK, xml_uri[] = SJ_SPACE_XML, own_uri[] = SJ_SPACE_OWN;
+static const char svg_uri[] = SJ_SPACE_SVG, xlink_uri[] = SJ_SPACE_XLINK, xml_uri[] = SJ_SPACE_XML,
+                  own_uri[] = SJ_SPACE_OWN, html_uri[] = SJ_SPACE_HTML;
 
 typedef struct parser {
   sj_document *document;
@@ -160,6 +161,8 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
     return;
   }
   if ((node.element == SJ_ELEMENT_SWEEP_GRADIENT) != is_own) node.element = SJ_ELEMENT_UNKNOWN;
+  // HTML's style elements hold sheets of the document like SVG's (HTML, 4.2.6: wherever they are connected).
+  if (is_space(name, space, html_uri) && strcmp(local, "style") == 0) node.element = SJ_ELEMENT_STYLE;
   document->has_animation |= sj_element_is((sj_element)node.element, SJ_IS_ANIMATION);
   document->has_script |= node.element == SJ_ELEMENT_SCRIPT;
   if (!keep_attributes(p, &node, list)) return;
