@@ -249,6 +249,42 @@ static bool append_kept(sj_encoder *e) {
   return true;
 }
 
+// Begins with the memory of the frame before. NULL when there is none.
+static sj_encoder *begin(stijl_context *context, sj_encoded *out) {
+  if (!out->encoder) out->encoder = sj_alloc_zero(context, sizeof *out->encoder);
+  sj_encoder *e = out->encoder;
+  if (!e) return NULL;
+  sj_encoder begun = {.context = context,
+                      .out = out,
+                      .spender = {.budget = out->budget},
+                      .subscene = SJ_ROOT,
+                      .levels = e->levels,
+                      .filters = e->filters,
+                      .runs = e->runs,
+                      .entries = e->entries,
+                      .cuts = e->cuts,
+                      .kept = e->kept,
+                      .tiles = e->tiles,
+                      .tile_numbers = e->tile_numbers};
+  *e = begun;
+  e->entries.count = e->cuts.count = e->kept.count = e->tiles.count = 0;
+  sj_pairs_clear(&e->tile_numbers);
+  return e;
+}
+
+static void finish_encoder(stijl_context *context, sj_encoder *e) {
+  if (!e) return;
+  sj_array_finish(context, &e->levels);
+  sj_array_finish(context, &e->runs);
+  sj_array_finish(context, &e->tiles);
+  sj_pairs_finish(context, &e->tile_numbers);
+  sj_array_finish(context, &e->filters);
+  sj_array_finish(context, &e->entries);
+  sj_array_finish(context, &e->kept);
+  sj_array_finish(context, &e->cuts);
+  sj_free(context, e);
+}
+
 static stijl_result encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
                            bool divided, sj_encoded *out, stijl_message *message) {
   out->points = scene->points.data;
@@ -265,36 +301,26 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
   out->runs.count = 0;
   out->filters.count = 0;
   out->passes.count = out->surfaces.count = out->released.count = out->all_images.count = 0;
-  sj_encoder e = {.context = context,
-                  .scene = scene,
-                  .view = view,
-                  .out = out,
-                  .divided = divided,
-                  .spender = {.budget = out->budget}};
-  e.subscene = SJ_ROOT;
-  bool ok = encode_pass(&e, region);
+  sj_encoder *e = begin(context, out);
+  if (!e) return sj_fail_memory(message);
+  e->scene = scene;
+  e->view = view;
+  e->divided = divided;
+  bool ok = encode_pass(e, region);
   // What is divided cannot be the target, which is drawn last and at once.
-  k_pass target = {.surface = K_TARGET, .depth = e.depth, .flags = K_PASS_BACKGROUND};
-  if (ok && sj_is_divided(&e, 0)) {
-    ok = sj_divide_level(&e, 0, K_PASS_BACKGROUND);
+  k_pass target = {.surface = K_TARGET, .depth = e->depth, .flags = K_PASS_BACKGROUND};
+  if (ok && sj_is_divided(e, 0)) {
+    ok = sj_divide_level(e, 0, K_PASS_BACKGROUND);
     target.flags = 0;
   }
-  e.target_end = target.end = (uint32_t)out->draws.count;
-  ok = ok && (!e.tiles.count || sj_encode_tiles(&e, encode_pass, append_kept)) && sj_array_push(context, &out->passes, target);
-  sj_encode_glyphs_finish(&e);
-  sj_array_finish(context, &e.levels);
-  sj_array_finish(context, &e.runs);
-  sj_array_finish(context, &e.tiles);
-  sj_pairs_finish(context, &e.tile_numbers);
-  for (size_t i = 0; i < e.filters.count; i++) sj_filter_plan_finish(context, &e.filters.data[i].plan);
-  sj_array_finish(context, &e.filters);
-  sj_array_finish(context, &e.entries);
-  sj_array_finish(context, &e.kept);
-  sj_array_finish(context, &e.cuts);
-  out->work += e.spender.spent + e.spender.work;
-  bool open = sj_budget_check(out->budget, e.spender.work);
-  out->beyond = open && e.too_large;
-  if (e.too_large)
+  e->target_end = target.end = (uint32_t)out->draws.count;
+  ok = ok && (!e->tiles.count || sj_encode_tiles(e, encode_pass, append_kept)) && sj_array_push(context, &out->passes, target);
+  sj_encode_glyphs_finish(e);
+  for (size_t i = 0; i < e->filters.count; i++) sj_filter_plan_finish(context, &e->filters.data[i].plan);
+  out->work += e->spender.spent + e->spender.work;
+  bool open = sj_budget_check(out->budget, e->spender.work);
+  out->beyond = open && e->too_large;
+  if (e->too_large)
     return sj_fail(message, STIJL_ERROR_LIMIT, "a filter needs a surface of more than %d pixels a side",
                    SJ_IMAGE_MAX_SIZE);
   if (!ok || !open) return sj_fail_memory(message);
@@ -332,6 +358,8 @@ stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_m
 
 void sj_encoded_finish(stijl_context *context, sj_encoded *encoded) {
   encoded->made_for.serial = 0;
+  finish_encoder(context, encoded->encoder);
+  encoded->encoder = NULL;
   sj_array_finish(context, &encoded->draws);
   sj_array_finish(context, &encoded->glyphs);
   sj_array_finish(context, &encoded->instances);

@@ -44,6 +44,7 @@ typedef struct sj_encoded {
   size_t filters_made;  // behind those that count are others, whose memory is used again
   SJ_ARRAY(uint32_t) released;  // surfaces, in the order in which their memory becomes free
   SJ_ARRAY(stijl_image *) all_images;  // `images`, where there are surfaces
+  struct sj_encoder *encoder;  // encoding's own memory, of which nothing is needed afterwards; or NULL
   // What it was encoded for; the serial is 0 where that has failed. `number`: of how many encodings it is the last.
   sj_encoded_for made_for;
   uint64_t number, work;  // and what its budget was charged

@@ -1,7 +1,7 @@
 // Surfaces: which of them a frame needs, and in what order they are drawn.
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "scene/encoder.h"
 
 #define BYTES_A_PIXEL 4
@@ -44,6 +44,14 @@ static int compare(const void *left, const void *right) {
   const sj_entry *a = left, *b = right;
   if (a->subscene != b->subscene) return a->subscene < b->subscene ? -1 : 1;
   return (a->order > b->order) - (a->order < b->order);
+}
+
+// Most scenes' entries are in their order from the beginning. False when memory is out.
+static bool sort_entries(sj_encoder *e) {
+  sj_entry *entries = e->entries.data;
+  size_t count = e->entries.count, sorted = 1;
+  while (sorted < count && compare(&entries[sorted - 1], &entries[sorted]) <= 0) sorted++;
+  return sorted >= count || sj_sort(e->context, entries, count, sizeof *entries, compare);
 }
 
 // Lists surfaces by their last pass.
@@ -95,11 +103,10 @@ static bool order_passes(sj_encoder *e) {
   // The last pass of each scene within.
   uint32_t *last = sj_alloc_array(e->context, e->scene->subscenes.count + 1, sizeof *last);
   if (!last || !sj_array_reserve(e->context, &out->passes, count + 1) ||
-      !sj_array_reserve(e->context, &out->surfaces, e->tiles.count)) {
+      !sj_array_reserve(e->context, &out->surfaces, e->tiles.count) || !sort_entries(e)) {
     sj_free(e->context, last);
     return false;
   }
-  qsort(entries, count, sizeof *entries, compare);
   for (size_t i = 0; i < count; i++) {
     out->passes.data[out->passes.count++] = entries[i].pass;
     if (entries[i].subscene != SJ_ROOT) last[entries[i].subscene] = (uint32_t)i;
