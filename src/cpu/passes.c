@@ -24,16 +24,21 @@ static sj_surface surface_of(const sj_encoded *encoded, uint32_t number) {
 }
 
 static stijl_result run_filter(sj_frame *frame, const sj_encoded *encoded, const k_pass *pass, stijl_message *message) {
-  sj_filter_plan *plan = &encoded->filters.data[pass->effect - 1];
-  sj_surface *steps = sj_alloc_zero(frame->context, plan->steps.count * sizeof *steps);
-  if (!steps) return sj_fail_memory(message);
-  for (size_t i = 0; i < plan->steps.count; i++) {
-    const sj_filter_step *step = &plan->steps.data[i];
+  sj_filter_plan plan;
+  sj_filter_steps placed = {0};
+  bool found = sj_encoded_plan(frame->context, encoded, pass, &placed, &plan);
+  sj_surface *steps = found ? sj_alloc_zero(frame->context, plan.steps.count * sizeof *steps) : NULL;
+  if (!steps) {
+    sj_array_finish(frame->context, &placed);
+    return sj_fail_memory(message);
+  }
+  for (size_t i = 0; i < plan.steps.count; i++) {
+    const sj_filter_step *step = &plan.steps.data[i];
     if (step->kind == SJ_FILTER_SOURCE && step->item != SJ_FILTER_NO_STEP) steps[i] = surface_of(encoded, step->item);
   }
   frame->surfaces.max_bytes = frame->max_layer_bytes;
   frame->surfaces.limited = false;
-  sj_filter_job job = {.plan = plan,
+  sj_filter_job job = {.plan = &plan,
                        .kernels = frame->kernels,
                        .pool = frame->pool,
                        .surfaces = &frame->surfaces,
@@ -42,6 +47,7 @@ static stijl_result run_filter(sj_frame *frame, const sj_encoded *encoded, const
                        .result = surface_of(encoded, pass->surface)};
   stijl_result result = sj_filter_execute(&job, message);
   sj_free(frame->context, steps);
+  sj_array_finish(frame->context, &placed);
   return result;
 }
 

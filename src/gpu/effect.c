@@ -683,9 +683,10 @@ static bool add_steps(effect *e) {
 
 bool sj_effect_add(stijl_context *context, const sj_encoded *scene, const k_pass *pass, uint32_t level,
                    sj_places *out) {
-  const sj_filter_plan *plan = &scene->filters.data[pass->effect - 1];
-  size_t count = plan->steps.count;
-  effect e = {.context = context, .plan = plan, .out = out, .begin = (sj_moment)level << 32, .surface = pass->surface};
+  sj_filter_plan plan;
+  if (!sj_encoded_plan(context, scene, pass, &out->steps, &plan)) return false;
+  size_t count = plan.steps.count;
+  effect e = {.context = context, .plan = &plan, .out = out, .begin = (sj_moment)level << 32, .surface = pass->surface};
   e.place = sj_alloc_array(context, count, 2 * sizeof *e.place + sizeof *e.stored + sizeof *e.depth);
   if (!e.place) return false;
   e.data = e.place + count;

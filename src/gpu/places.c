@@ -25,11 +25,7 @@ K_WRAPS uint32_t sj_base_of(const sj_places *places, const sj_source *source) {
 static void each_input(const sj_encoded *scene, const k_pass *pass, void (*visit)(void *user, uint32_t surface),
                        void *user) {
   if (pass->effect) {
-    const sj_filter_plan *plan = &scene->filters.data[pass->effect - 1];
-    for (size_t i = 0; i < plan->steps.count; i++) {
-      const sj_filter_step *step = &plan->steps.data[i];
-      if (step->kind == SJ_FILTER_SOURCE && step->item != SJ_FILTER_NO_STEP) visit(user, step->item);
-    }
+    sj_each_source(scene, pass, visit, user);
     return;
   }
   for (uint32_t i = pass->first; i < pass->end; i++) {
@@ -404,4 +400,5 @@ void sj_places_finish(stijl_context *context, sj_places *places) {
   sj_array_finish(context, &places->item_order);
   sj_array_finish(context, &places->effect_runs);
   sj_array_finish(context, &places->free);
+  sj_array_finish(context, &places->steps);
 }

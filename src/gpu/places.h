@@ -102,6 +102,7 @@ typedef struct sj_places {
   // For planning.
   sj_due_list begins, ends, sorting;
   SJ_ARRAY(sj_free_place) free;
+  sj_filter_steps steps;  // of the filter at work
   uint32_t lists[SJ_FREE_LISTS];  // of `free`, by the logarithm of their sizes; + 1
 } sj_places;
 

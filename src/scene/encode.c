@@ -260,6 +260,8 @@ static sj_encoder *begin(stijl_context *context, sj_encoded *out) {
                       .subscene = SJ_ROOT,
                       .levels = e->levels,
                       .filters = e->filters,
+                      .slots = e->slots,
+                      .encoding = e->encoding + 1,
                       .runs = e->runs,
                       .entries = e->entries,
                       .cuts = e->cuts,
@@ -279,6 +281,7 @@ static void finish_encoder(stijl_context *context, sj_encoder *e) {
   sj_array_finish(context, &e->tiles);
   sj_pairs_finish(context, &e->tile_numbers);
   sj_array_finish(context, &e->filters);
+  sj_array_finish(context, &e->slots);
   sj_array_finish(context, &e->entries);
   sj_array_finish(context, &e->kept);
   sj_array_finish(context, &e->cuts);
@@ -299,7 +302,7 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
   out->serial = scene->serial;
   out->draws.count = out->pens.count = out->paints.count = out->glyphs.count = out->instances.count = 0;
   out->runs.count = 0;
-  out->filters.count = 0;
+  out->filters.count = out->plans.count = 0;
   out->passes.count = out->surfaces.count = out->released.count = out->all_images.count = 0;
   sj_encoder *e = begin(context, out);
   if (!e) return sj_fail_memory(message);
@@ -316,7 +319,6 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
   e->target_end = target.end = (uint32_t)out->draws.count;
   ok = ok && (!e->tiles.count || sj_encode_tiles(e, encode_pass, append_kept)) && sj_array_push(context, &out->passes, target);
   sj_encode_glyphs_finish(e);
-  for (size_t i = 0; i < e->filters.count; i++) sj_filter_plan_finish(context, &e->filters.data[i].plan);
   out->work += e->spender.spent + e->spender.work;
   bool open = sj_budget_check(out->budget, e->spender.work);
   out->beyond = open && e->too_large;
@@ -366,8 +368,9 @@ void sj_encoded_finish(stijl_context *context, sj_encoded *encoded) {
   sj_array_finish(context, &encoded->runs);
   sj_array_finish(context, &encoded->pens);
   sj_array_finish(context, &encoded->paints);
-  for (size_t i = 0; i < encoded->filters_made; i++) sj_filter_plan_finish(context, &encoded->filters.data[i]);
-  encoded->filters_made = 0;
+  for (size_t i = 0; i < encoded->plans_made; i++) sj_filter_plan_finish(context, &encoded->plans.data[i]);
+  encoded->plans_made = 0;
+  sj_array_finish(context, &encoded->plans);
   sj_array_finish(context, &encoded->filters);
   sj_array_finish(context, &encoded->passes);
   sj_array_finish(context, &encoded->surfaces);

@@ -11,6 +11,17 @@
 
 typedef SJ_ARRAY(k_draw) sj_draw_list;
 
+// A filter in a pass. Filters that are the same but for where they are share a plan.
+typedef struct sj_filter_use {
+  uint32_t plan;    // of sj_encoded.plans
+  int x, y;         // how far its boxes are moved
+  uint32_t source;  // the surface of its step 0, or SJ_FILTER_NO_STEP; those of other sources are their steps' items
+} sj_filter_use;
+
+static inline stijl_irect sj_filter_placed(stijl_irect box, const sj_filter_use *use) {
+  return (stijl_irect){box.x0 + use->x, box.y0 + use->y, box.x1 + use->x, box.y1 + use->y};
+}
+
 typedef struct sj_encoded_for {
   uint64_t serial;  // of the scene
   stijl_matrix view;
@@ -40,8 +51,9 @@ typedef struct sj_encoded {
   SJ_ARRAY(k_paint) paints;
   SJ_ARRAY(k_pass) passes;
   SJ_ARRAY(k_surface) surfaces;
-  SJ_ARRAY(sj_filter_plan) filters;  // whose steps of the kind SJ_FILTER_SOURCE have a surface as their item
-  size_t filters_made;  // behind those that count are others, whose memory is used again
+  SJ_ARRAY(sj_filter_use) filters;
+  SJ_ARRAY(sj_filter_plan) plans;
+  size_t plans_made;  // behind those that count are others, whose memory is used again
   SJ_ARRAY(uint32_t) released;  // surfaces, in the order in which their memory becomes free
   SJ_ARRAY(stijl_image *) all_images;  // `images`, where there are surfaces
   struct sj_encoder *encoder;  // encoding's own memory, of which nothing is needed afterwards; or NULL
@@ -69,6 +81,11 @@ void sj_encoded_finish(stijl_context *context, sj_encoded *encoded);
 bool sj_encoded_crop(stijl_context *context, const sj_encoded *encoded, const k_pass *pass, stijl_irect region,
                      sj_draw_list *out);
 
+// The plan of a pass that has a filter, where it is used; `steps` is memory for its steps. All but these belongs to the
+// encoded scene. False when memory is out.
+bool sj_encoded_plan(stijl_context *context, const sj_encoded *encoded, const k_pass *pass, sj_filter_steps *steps,
+                     sj_filter_plan *out);
+
 // The memory of all surfaces that are needed at a time, at most. The second function adds what filters take while they
 // work, about; as sj_filter_plan_bytes.
 uint64_t sj_encoded_surface_bytes(const sj_encoded *encoded);
@@ -77,6 +94,24 @@ uint64_t sj_encoded_bytes(stijl_context *context, const sj_encoded *encoded, uin
 // A draw's glyph run; NULL where it has none.
 static inline const k_run *sj_run_of(const sj_encoded *encoded, const k_draw *draw) {
   return draw->flags & K_DRAW_GLYPHS ? &encoded->runs.data[draw->segment] : NULL;
+}
+
+// The plan of a pass that has a filter, around a corner of its own.
+static inline const sj_filter_plan *sj_plan_of(const sj_encoded *encoded, const k_pass *pass) {
+  return &encoded->plans.data[encoded->filters.data[pass->effect - 1].plan];
+}
+
+// The surfaces that a filter reads: calls `visit` for each.
+static inline void sj_each_source(const sj_encoded *encoded, const k_pass *pass,
+                                  void (*visit)(void *user, uint32_t surface), void *user) {
+  const sj_filter_use *use = &encoded->filters.data[pass->effect - 1];
+  const sj_filter_plan *plan = sj_plan_of(encoded, pass);
+  bool more = plan->filter->scenes.count || plan->filter->reads_backdrop;
+  if (use->source != SJ_FILTER_NO_STEP) visit(user, use->source);
+  for (size_t i = 1; more && i < plan->steps.count; i++) {
+    const sj_filter_step *step = &plan->steps.data[i];
+    if (step->kind == SJ_FILTER_SOURCE && step->item != SJ_FILTER_NO_STEP) visit(user, step->item);
+  }
 }
 
 // The pass that draws the target.

@@ -27,39 +27,33 @@ static bool plan_boxes(sj_encoder *e, const sj_open_filter *open, stijl_irect wa
   return false;
 }
 
-// What the filter needs of its source for a part of its result. False when memory is out.
-static bool find_source(sj_encoder *e, sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
+// Begins the filter's plan, for anything that may be wanted of it. False when memory is out.
+static bool begin_plan(sj_encoder *e, sj_open_filter *open) {
+  open->shared = sj_find_regions(e, open);
+  if (open->shared) return true;
+  sj_filter_plan *plan = sj_add_plan(e, &open->plan);
+  return plan && sj_filter_plan_begin(e->context, open->filter->filter, &open->target, plan);
+}
+
+// Finds the filter's plan for a content and a part of its result. False when memory is out.
+static bool find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, bool executed,
+                      sj_filter_use *out) {
+  if (open->shared) return sj_find_plan(e, open, content, executed, out);
   sj_filter_target target = open->target;
-  target.wanted = wanted;
-  target.content = everywhere;
-  if (!sj_filter_plan_fit(e->context, &target, false, &open->plan)) return false;
-  *out = open->plan.source;
-  return sj_spend(&e->spender, 64 * (uint64_t)open->plan.steps.count);
+  target.content = content;
+  *out = (sj_filter_use){.plan = open->plan, .source = SJ_FILTER_NO_STEP};
+  return sj_filter_plan_fit(e->context, &target, executed, &e->out->plans.data[open->plan]);
 }
 
-// A plan of the frame before, whose memory is used again, or an empty one.
-static sj_filter_plan take_plan(sj_encoded *out) {
-  sj_filter_plan plan = {.result = SJ_FILTER_NO_STEP};
-  size_t next = out->filters.count;
-  if (next >= out->filters_made) return plan;
-  sj_filter_plan *slot = &out->filters.data[next];
-  sj_filter_plan taken = *slot;
-  *slot = plan;
-  return taken;
-}
-
-// Puts a plan behind the others. It belongs to the output then, and `plan` is empty.
-static bool add_plan(sj_encoder *e, sj_filter_plan *plan) {
-  sj_encoded *out = e->out;
-  if (!sj_array_reserve(e->context, &out->filters, 1)) return false;
-  sj_filter_plan *slot = &out->filters.data[out->filters.count++];
-  if (out->filters.count <= out->filters_made)
-    sj_filter_plan_finish(e->context, slot);
-  else
-    out->filters_made = out->filters.count;
-  *slot = *plan;
-  *plan = (sj_filter_plan){.result = SJ_FILTER_NO_STEP};
-  return true;
+// What the filter needs of its source for a part of its result. False when memory is out.
+static bool find_source(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
+  sj_open_filter part = *open;
+  part.target.wanted = wanted;
+  sj_filter_use use;
+  if (!find_plan(e, &part, everywhere, false, &use)) return false;
+  const sj_filter_plan *plan = &e->out->plans.data[use.plan];
+  *out = sj_filter_placed(plan->source, &use);
+  return sj_spend(&e->spender, 64 * (uint64_t)plan->steps.count);
 }
 
 // Whether a matrix turns or skews pixels, beyond what comes from rounding where filters lie within turned ones: less
@@ -109,7 +103,7 @@ bool sj_begin_filter(sj_encoder *e, const sj_draw *push) {
                          .depth = e->depth,
                          .canvas = e->canvas,
                          .push = (uint32_t)e->out->draws.count,
-                         .plan = {.result = SJ_FILTER_NO_STEP},
+                         .plan = SJ_FILTER_NO_STEP,
                          .below = e->below};
   e->below = SJ_FILTER_NO_STEP;
   open.place = run->placed ? stijl_matrix_multiply(run->place, open.filter->transform) : open.filter->transform;
@@ -117,10 +111,8 @@ bool sj_begin_filter(sj_encoder *e, const sj_draw *push) {
   stijl_matrix view;
   bool ok = true;
   if (!sj_irect_is_empty(level.limits) && find_space(e, &open, &view)) {
-    open.plan = take_plan(e->out);
     open.target.wanted = asked_for(&open, level.limits);
-    ok = sj_filter_plan_begin(e->context, open.filter->filter, &open.target, &open.plan) &&
-         find_source(e, &open, open.target.wanted, &source);
+    ok = begin_plan(e, &open) && find_source(e, &open, open.target.wanted, &source);
     canvas = source;
     if (ok && !sj_irect_equal(level.limits, e->canvas)) ok = find_source(e, &open, open.of_canvas, &canvas);
     e->view = view;
@@ -130,11 +122,7 @@ bool sj_begin_filter(sj_encoder *e, const sj_draw *push) {
   e->transform = NULL;
   e->stroke = NULL;
   level = (sj_level){.limits = source, .push = open.push, .filter = true};
-  if (!ok || !sj_array_push(e->context, &e->filters, open)) {
-    sj_filter_plan_finish(e->context, &open.plan);
-    return false;
-  }
-  return sj_array_push(e->context, &e->levels, level);
+  return ok && sj_array_push(e->context, &e->filters, open) && sj_array_push(e->context, &e->levels, level);
 }
 
 // A new surface of the pass at work; its number.
@@ -287,15 +275,9 @@ static bool encode_input(sj_encoder *e, const sj_open_filter *open, const sj_fil
   return encode_scene(e, open, step, within, whole->steps.data[index].box, run);
 }
 
-// Encodes the passes of all that the plan reads.
-static bool encode_inputs(sj_encoder *e, const sj_open_filter *open, sj_filter_plan *plan, stijl_irect content,
+// Encodes the passes of the scenes that the plan reads, and of what lies below the layer.
+static bool encode_inputs(sj_encoder *e, const sj_open_filter *open, const sj_filter_plan *plan,
                           bool (*run)(sj_encoder *e, size_t runs)) {
-  sj_filter_step *source = &plan->steps.data[0];
-  source->item = SJ_FILTER_NO_STEP;
-  if (!source->readers || sj_irect_is_empty(content))
-    sj_drop_draws(e, open->push);
-  else if (!split_off(e, open->push, &source->item))
-    return false;
   sj_filter_plan whole = {0};
   bool ok = true;
   for (uint32_t i = 1; ok && i < plan->steps.count; i++) {
@@ -309,14 +291,20 @@ static bool encode_inputs(sj_encoder *e, const sj_open_filter *open, sj_filter_p
 }
 
 // Encodes the passes of all that the plan reads, and its own.
-static bool encode_plan(sj_encoder *e, const sj_open_filter *open, sj_filter_plan *plan, stijl_irect content,
+static bool encode_plan(sj_encoder *e, const sj_open_filter *open, sj_filter_use *use, stijl_irect content,
                         bool (*run)(sj_encoder *e, size_t runs), uint32_t *surface) {
-  if (!encode_inputs(e, open, plan, content, run)) return false;
-  stijl_irect box = plan->steps.data[plan->result].box;
+  // Encoding what it reads may add further plans, and with them move this one, but not its steps.
+  sj_filter_plan plan = e->out->plans.data[use->plan];
+  if (!plan.steps.data[0].readers || sj_irect_is_empty(content))
+    sj_drop_draws(e, open->push);
+  else if (!split_off(e, open->push, &use->source))
+    return false;
+  if (!open->shared && !encode_inputs(e, open, &plan, run)) return false;
+  stijl_irect box = sj_filter_placed(plan.steps.data[plan.result].box, use);
   k_pass pass = {.effect = (uint32_t)e->out->filters.count + 1};
   if (!add_surface(e, box, &pass.surface)) return false;
   *surface = pass.surface;
-  return add_plan(e, plan) && add_entry(e, pass, e->order++, false);
+  return sj_array_push(e->context, &e->out->filters, *use) && add_entry(e, pass, e->order++, false);
 }
 
 // Paints the surface of the result.
@@ -327,22 +315,19 @@ static bool paint_result(sj_encoder *e, const sj_open_filter *open, uint32_t sur
 bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs)) {
   stijl_irect content = e->levels.data[--e->levels.count].content;
   sj_open_filter open = e->filters.data[--e->filters.count];
-  open.target.content = content;
-  sj_filter_plan plan = open.plan;
-  bool ok = true;
-  if (sj_irect_is_empty(open.target.wanted))
-    plan.result = SJ_FILTER_NO_STEP;  // the plan may still be that of the canvas
-  else
-    ok = sj_filter_plan_fit(e->context, &open.target, true, &plan);
-  ok = ok && sj_spend(&e->spender, plan.work);
-  uint32_t surface = 0;
-  bool drawn = ok && plan.result != SJ_FILTER_NO_STEP;
-  if (drawn) {
-    ok = encode_plan(e, &open, &plan, content, run, &surface);
-  } else {
-    sj_drop_draws(e, open.push);
+  sj_filter_use use;
+  bool ok = true, drawn = false;
+  if (!sj_irect_is_empty(open.target.wanted)) {
+    ok = find_plan(e, &open, content, true, &use);
+    const sj_filter_plan *plan = ok ? &e->out->plans.data[use.plan] : NULL;
+    ok = ok && sj_spend(&e->spender, plan->work);
+    drawn = ok && plan->result != SJ_FILTER_NO_STEP;
   }
-  sj_filter_plan_finish(e->context, &plan);
+  uint32_t surface = 0;
+  if (drawn)
+    ok = encode_plan(e, &open, &use, content, run, &surface);
+  else
+    sj_drop_draws(e, open.push);
   e->view = open.view;
   e->depth = open.depth;
   e->canvas = open.canvas;

@@ -71,6 +71,16 @@ static bool list_released(sj_encoder *e) {
   return true;
 }
 
+typedef struct {
+  sj_encoded *out;
+  uint32_t pass;
+} last_reader;
+
+static void note_reader(void *user, uint32_t surface) {
+  const last_reader *reader = user;
+  reader->out->surfaces.data[surface].last = reader->pass;
+}
+
 // Finds the last pass that reads each surface of a filter: paints it, or makes another of it.
 static void find_filter_readers(const sj_encoder *e) {
   const sj_encoded *out = e->out;
@@ -88,11 +98,7 @@ static void find_filter_readers(const sj_encoder *e) {
       if (e->tiles.data[paint->source - images].filter) out->surfaces.data[paint->source - images].last = i;
     }
     if (!pass.effect) continue;
-    const sj_filter_plan *plan = &out->filters.data[pass.effect - 1];
-    for (size_t k = 0; k < plan->steps.count; k++) {
-      const sj_filter_step *step = &plan->steps.data[k];
-      if (step->kind == SJ_FILTER_SOURCE && step->item != SJ_FILTER_NO_STEP) out->surfaces.data[step->item].last = i;
-    }
+    sj_each_source(out, &pass, note_reader, &(last_reader){e->out, i});
   }
 }
 
@@ -165,7 +171,7 @@ static uint64_t most_at_a_time(const sj_encoded *encoded, stijl_context *context
     if (!(pass->flags & K_PASS_CONTINUES)) live += (uint64_t)drawn->width * (uint64_t)drawn->height * BYTES_A_PIXEL;
     uint64_t within = 0, left = enough > live ? enough - live : 0;
     if (context && pass->effect)
-      within = sj_filter_plan_bytes(context, &encoded->filters.data[pass->effect - 1], left);
+      within = sj_filter_plan_bytes(context, sj_plan_of(encoded, pass), left);
     if (live + within > most) most = live + within;
     for (; k < encoded->released.count && encoded->surfaces.data[encoded->released.data[k]].last <= i; k++) {
       const k_surface *freed = &encoded->surfaces.data[encoded->released.data[k]];

@@ -66,9 +66,27 @@ typedef struct sj_open_filter {
   stijl_irect canvas;        // as view
   stijl_irect of_canvas;     // what is asked of the result for all of the canvas
   uint32_t depth, push;      // as view; and where its draws begin
-  sj_filter_plan plan;       // begun, where `target.wanted` is anything
+  bool shared;               // its plan is found by sj_find_plan, and else it has its own:
+  uint32_t plan;             // begun, where `target.wanted` is anything
+  stijl_irect regions[SJ_SHAPE_REGIONS];  // in pixels, of a shared one
   uint32_t below;            // the surface of what lies below; SJ_FILTER_NO_STEP
 } sj_open_filter;
+
+// All that a plan follows from, around its corner.
+typedef struct sj_plan_key {
+  uint32_t shape, executed;
+  float scale_x, scale_y;
+  stijl_irect content, wanted, regions[SJ_SHAPE_REGIONS];
+} sj_plan_key;
+
+// Where a plan is looked for: in one place, from which another plan may have driven it out.
+typedef struct sj_plan_slot {
+  sj_plan_key key;
+  uint32_t plan;
+  uint64_t encoding;  // that made it
+} sj_plan_slot;
+
+#define SJ_PLAN_SLOTS 256
 
 // Where a pass is divided: its draws up to `end` are drawn right after the entries before `order`.
 typedef struct sj_cut {
@@ -97,6 +115,8 @@ typedef struct sj_encoder {
   stijl_irect canvas;  // what may be wanted of it in another region
   SJ_ARRAY(sj_level) levels;
   SJ_ARRAY(sj_open_filter) filters;
+  SJ_ARRAY(sj_plan_slot) slots;
+  uint64_t encoding;
   SJ_ARRAY(sj_run) runs;  // the innermost last
   // The transform and the stroke of the draw before, and what was computed from them: most draws have the same.
   const stijl_matrix *transform;
@@ -143,6 +163,13 @@ bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect re
 // above so many.
 bool sj_begin_filter(sj_encoder *e, const sj_draw *push);
 bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs));
+// encode_plan.c. Finds the pixels of the filter's regions. False where its plan cannot be shared.
+bool sj_find_regions(sj_encoder *e, sj_open_filter *open);
+// A plan of the output that is to be made, whose memory may be used again; its number. NULL when memory is out.
+sj_filter_plan *sj_add_plan(sj_encoder *e, uint32_t *number);
+// Finds or makes the plan of a filter that shares it, for a content and what is wanted of its result. False when memory
+// is out.
+bool sj_find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, bool executed, sj_filter_use *out);
 // sampled.c: the pixels of an image that bilinear sampling reads for a box of pixels, by the matrix from these to it; and
 // the pixels of a box for which it may read those of a part of the image.
 stijl_irect sj_sampled(stijl_matrix m, stijl_irect box);

@@ -30,7 +30,7 @@ static stijl_irect moved(stijl_irect r, int x, int y) {
 }
 
 // The pixels of a rectangle in user space: all that it touches by more than 1/256.
-static stijl_irect pixels_of(const sj_filter_target *t, stijl_rect r) {
+stijl_irect sj_filter_pixels(const sj_filter_target *t, stijl_rect r) {
   double x0 = (double)r.x0 * (double)t->scale_x + (double)t->x, x1 = (double)r.x1 * (double)t->scale_x + (double)t->x;
   double y0 = (double)r.y0 * (double)t->scale_y + (double)t->y, y1 = (double)r.y1 * (double)t->scale_y + (double)t->y;
   const double slack = 1.0 / 256.0;
@@ -162,7 +162,7 @@ static bool set_step(planner *p, const sj_filter_node *node, sj_filter_step *ste
       step->x = clamped(fabs((double)step->scale_x) * 0.5 + 1.0);
       step->y = clamped(fabs((double)step->scale_y) * 0.5 + 1.0);
       return true;
-    case SJ_FILTER_TILE: step->tile = pixels_of(t, node->tile); return true;
+    case SJ_FILTER_TILE: step->tile = sj_filter_pixels(t, node->tile); return true;
     case SJ_FILTER_TURBULENCE: return set_noise(p, node, step);
     case SJ_FILTER_LIGHT: return set_light(p, node, step);
     default: return true;
@@ -316,7 +316,7 @@ static bool add_node(planner *p, const sj_filter_node *node) {
   if (node->kind == SJ_FILTER_CONVOLVE) step->color = node->data;
   if (node->kind == SJ_FILTER_BACKDROP) step->item = SJ_FILTER_BELOW;
   if (!add_inputs(p, node, step) || !set_step(p, node, step)) return false;
-  step->full = node->bounded ? pixels_of(p->target, node->region) : everywhere;
+  step->full = node->bounded ? sj_filter_pixels(p->target, node->region) : everywhere;
   // Without a region, the edges of a picture are those of what it is made from.
   const sj_filter_step *in = step->input_count ? input_of(p, step, 0) : NULL;
   if (!node->bounded && in && node->op != K_FILTER_EDGE_NONE &&
@@ -509,6 +509,23 @@ bool sj_filter_plan_make(stijl_context *context, const stijl_filter *filter, con
   if (sj_filter_plan_begin(context, filter, target, out) && sj_filter_plan_fit(context, target, true, out)) return true;
   sj_filter_plan_finish(context, out);
   return false;
+}
+
+// Sides that are infinitely far stay there.
+static int moved_side(int side, int by) { return side <= -FAR || side >= FAR ? side : side + by; }
+
+static stijl_irect moved_box(stijl_irect r, int x, int y) {
+  return (stijl_irect){moved_side(r.x0, x), moved_side(r.y0, y), moved_side(r.x1, x), moved_side(r.y1, y)};
+}
+
+void sj_filter_plan_move(sj_filter_plan *plan, int x, int y) {
+  for (size_t i = 0; i < plan->steps.count; i++) {
+    sj_filter_step *step = &plan->steps.data[i];
+    step->full = moved_box(step->full, x, y);
+    step->box = moved_box(step->box, x, y);
+    step->tile = moved_box(step->tile, x, y);
+  }
+  plan->source = moved_box(plan->source, x, y);
 }
 
 void sj_filter_plan_finish(stijl_context *context, sj_filter_plan *plan) {

@@ -40,9 +40,11 @@ typedef struct sj_filter_blurs {
   k_filter_blur x, y;
 } sj_filter_blurs;
 
+typedef SJ_ARRAY(sj_filter_step) sj_filter_steps;
+
 typedef struct sj_filter_plan {
-  const stijl_filter *filter;      // whose floats and bytes steps use
-  SJ_ARRAY(sj_filter_step) steps;  // 0: the source
+  const stijl_filter *filter;  // whose floats and bytes steps use
+  sj_filter_steps steps;       // 0: the source
   SJ_ARRAY(uint32_t) inputs;
   SJ_ARRAY(sj_filter_blurs) blurs;
   SJ_ARRAY(k_filter_light) lights;
@@ -72,8 +74,12 @@ bool sj_filter_plan_fit(stijl_context *context, const sj_filter_target *target, 
 // The memory, about, of surfaces that are needed at a time beside those of sources and of the result. Where a quick bound
 // is `enough` or less, that is the answer.
 uint64_t sj_filter_plan_bytes(stijl_context *context, const sj_filter_plan *plan, uint64_t enough);
+// Moves all boxes. Only of plans without lights and noises, whose numbers depend on where pixels are.
+void sj_filter_plan_move(sj_filter_plan *plan, int x, int y);
 void sj_filter_plan_finish(stijl_context *context, sj_filter_plan *plan);
 
+// The pixels of a region in user space.
+stijl_irect sj_filter_pixels(const sj_filter_target *target, stijl_rect region);
 // The blur of an axis by a standard deviation in pixels.
 k_filter_blur sj_filter_blur_of(float deviation);
 // Fills the tables of a noise by the specification's random numbers.

@@ -69,6 +69,7 @@ void stijl_scene_destroy(stijl_scene *scene) {
   for (size_t i = 0; i < scene->filters.count; i++) stijl_filter_destroy(scene->filters.data[i].filter);
   sj_array_finish(context, &scene->filters);
   sj_array_finish(context, &scene->filter_scenes);
+  sj_array_finish(context, &scene->filter_regions);
   sj_array_finish(context, &scene->points);
   sj_array_finish(context, &scene->segments);
   sj_array_finish(context, &scene->draws);
@@ -94,7 +95,7 @@ void stijl_scene_reset(stijl_scene *scene) {
   if (!scene) return;
   for (size_t i = 0; i < scene->images.count; i++) stijl_image_destroy(scene->images.data[i]);
   for (size_t i = 0; i < scene->filters.count; i++) stijl_filter_destroy(scene->filters.data[i].filter);
-  scene->filters.count = scene->filter_scenes.count = 0;
+  scene->filters.count = scene->filter_scenes.count = scene->filter_regions.count = 0;
   scene->points.count = scene->segments.count = scene->draws.count = scene->strokes.count = scene->paints.count = 0;
   sj_pairs_clear(&scene->names);
   sj_pairs_clear(&scene->embedded);
@@ -418,7 +419,7 @@ uint64_t stijl_scene_bytes(const stijl_scene *scene) {
          BYTES(strokes) + BYTES(outlines) + BYTES(names.entries) + BYTES(names.chains) +
          BYTES(embedded.entries) + BYTES(embedded.chains) + BYTES(instances) + BYTES(matrices) +
          BYTES(runs) + BYTES(paints) + BYTES(ramps) + BYTES(ramp_sources) + BYTES(ramp_stops) + BYTES(images) +
-         BYTES(filters) + BYTES(filter_scenes) + BYTES(open);
+         BYTES(filters) + BYTES(filter_scenes) + BYTES(filter_regions) + BYTES(open);
 #undef BYTES
 }
 
@@ -431,6 +432,7 @@ stijl_result stijl_scene_finish(stijl_scene *scene) {
   if (!scene) return STIJL_ERROR_INVALID_ARGUMENT;
   if (scene->status == STIJL_OK && scene->open.count)
     sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE, "%zu layers are still open", scene->open.count);
+  if (!scene->finished) sj_scene_find_shapes(scene);
   scene->finished = true;
   if (!scene->serial) scene->serial = sj_scene_next_serial();
   return scene->status;

@@ -50,7 +50,15 @@ typedef struct sj_layer_filter {
   stijl_filter *filter;
   stijl_matrix transform;  // from its user space
   uint32_t scenes;         // into `filter_scenes`: which scenes within it draws, in the order of its nodes
+  // Found when the scene is finished: the first filter of the scene that is the same but for its regions, this one or
+  // another, or SJ_NO_SHAPE where plans are not shared; and the regions, each once, in the order of the nodes.
+  uint32_t shape;
+  uint32_t regions, region_count;  // of `filter_regions`
+  uint32_t result_region;          // that of the result, + 1; 0: it has none
 } sj_layer_filter;
+
+#define SJ_NO_SHAPE UINT32_MAX
+#define SJ_SHAPE_REGIONS 4  // of a filter that has a shape, at most
 
 // A scene within this one, which draws and paints show. Its draws are among `inner`; what they refer to is in the arrays
 // of this scene. Scenes within it come before it.
@@ -141,6 +149,7 @@ struct stijl_scene {
   SJ_ARRAY(stijl_image *) images;
   SJ_ARRAY(sj_layer_filter) filters;
   SJ_ARRAY(uint32_t) filter_scenes;
+  SJ_ARRAY(stijl_rect) filter_regions;
   SJ_ARRAY(uint32_t) open;  // draws that pushed the layers that are open
   uint32_t depth;           // the deepest nesting
 };
@@ -167,6 +176,8 @@ bool sj_scene_add_draw(stijl_scene *scene, const sj_draw *draw);
 void sj_scene_measure_path(const stijl_scene *scene, sj_path_range *path);
 // What stijl_scene_bounds tells, of some of the draws.
 stijl_extent sj_scene_extent(const stijl_scene *scene, const sj_draw *draws, size_t count, stijl_rect *out);
+// filter_shape.c: finds the shapes of the scene's filters.
+void sj_scene_find_shapes(stijl_scene *scene);
 // A number that no scene of this process has.
 uint64_t sj_scene_next_serial(void);
 
