@@ -159,7 +159,8 @@ static stijl_result write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch
   return STIJL_OK;
 }
 
-// Uploads the scene, loads the target, clears fresh buffers, where that is to be done.
+// Records, into SJ_BEFORE, what is still to be done of this: uploading the scene's arrays, loading the target's pixels,
+// clearing fresh buffers.
 static stijl_result prepare(sj_gpu *gpu, sj_band *band, VkCommandBuffer *list, uint32_t *count,
                             stijl_message *message) {
   sj_vk *vk = &gpu->vk;
@@ -202,7 +203,8 @@ static void note_before(sj_gpu *gpu, sj_band *band) {
   band->loaded = true;
 }
 
-// Copies what is told of a batch: of the last in a submission `slot` is 0.
+// Copies what the stages have counted for a batch to where the host reads it: sj_told number `slot`, which is 0 for the
+// last batch of a submission.
 static void record_control(sj_gpu *gpu, VkCommandBuffer commands, uint32_t slot) {
   VkDeviceSize to = slot * sizeof(sj_told);
   const VkBufferCopy told[] = {
@@ -294,7 +296,7 @@ static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   return result;
 }
 
-// Notes a batch of the chain, for frames that are repeated.
+// Notes what a batch of the chain was recorded from, so that sj_gpu_repeat can record it again.
 static void note_link(sj_gpu *gpu) {
   sj_chain *chain = &gpu->chain;
   sj_link *link = &chain->links[chain->count];
@@ -341,7 +343,8 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   uint32_t depth = gpu->depth;
   recorded->params =
       sj_plan_params(band->region, batch, depth, gpu->capacity, band->job->background, batch->first || band->job->keep);
-  // What is not drawn at once goes on from pixels of its own.
+  // Only a frame of one batch is drawn straight into the application's buffer: further batches draw over what the first
+  // ones left, which is in the renderer's own buffer.
   recorded->direct = last && !batch->first && !band->job->keep && sj_transfer_is_direct(&gpu->transfer, band->region);
   recorded->params.stride = recorded->direct ? (uint32_t)(gpu->transfer.target->stride / 4) : band->stride;
   sj_layer_plan layers;
@@ -378,7 +381,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   }
 
   if (link) {
-    *outcome = SJ_PAINTED;  // if it has room, which is to be seen
+    *outcome = SJ_PAINTED;  // unless it lacks room, which is known once the whole chain has run
     return add_link(gpu, band, message);
   }
   VkCommandBuffer list[SJ_PIECES], frame = gpu->commands.buffers[SJ_FRAME_STAGES],
@@ -388,10 +391,10 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   result = record_before(gpu, band, list, &count, message);
   if (result == STIJL_OK) result = sj_vk_begin(vk, frame, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
   if (result != STIJL_OK) return result;
-  // What the application has used before, fine may write.
+  // Fine must not write the application's buffer before its earlier commands are done with it.
   if (recorded->direct) sj_vk_barrier(vk, frame, ALL, COMPUTE);
   if (parts) sj_clear_edges(gpu, frame);
-  // Timestamps take the device some microseconds, for which a frame that nobody waits for is not held up.
+  // Timestamps cost the device some microseconds, so a frame that nobody waits for goes without them.
   bool leave = last && band->in_flight && !parts, pixels = last && band->pixels;
   sj_record(gpu, frame, recorded, stages, !leave);
   list[count++] = frame;
@@ -466,7 +469,7 @@ stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bo
       break;
     }
     if (fewer) continue;
-    gpu->batches += parts ? 2 : 1;  // a frame in parts cannot be repeated
+    gpu->batches += parts ? 2 : 1;  // 2: counts as several, since a frame in parts cannot be repeated
     if (parts) gpu->chain.possible = false;
     first = batch.end;
     open = batch.open_after;

@@ -18,7 +18,7 @@ typedef struct {
   uint32_t *place, *data;  // where it is; and the words that its instruction refers to
   bool *stored;            // its pixels have a place; else they are computed when they are read
   uint8_t *depth;          // pixels on the stack that its instructions need
-  uint32_t blurred;        // the item of a small blur that waits for what reads it alone, + 1
+  uint32_t blurred;        // 1 + the item of a small blur that only one step reads; 0: there is none (follow_blur)
 } effect;
 
 static const stijl_irect everywhere = {INT32_MIN, INT32_MIN, INT32_MAX, INT32_MAX}, nothing = {0, 0, 0, 0};
@@ -189,7 +189,7 @@ static bool fetch_alpha(effect *e, uint32_t index, int x, int y, uint32_t depth)
   return fetch_alpha(e, input_of(e, step, 0), x, y, depth) && emit(e, G_ALPHA_TABLE, depth + 1, e->data[index], &box);
 }
 
-// Whether the step shows a colour where another has alpha.
+// Whether the step is a flood cut by another step's alpha: then one instruction, G_TINT, does both.
 static bool tints(const effect *e, const sj_filter_step *step) {
   uint32_t first = input_of(e, step, 0);
   return step->kind == SJ_FILTER_COMPOSITE && step->op == K_FILTER_IN && first != SJ_FILTER_NO_STEP &&
@@ -251,7 +251,8 @@ static bool compute(effect *e, uint32_t index, int x, int y, uint32_t depth) {
   return ok;
 }
 
-// Makes an item of instructions that of a blur which is read nowhere else: the blurred picture then is not stored.
+// Joins an item of instructions with the item of the blur before it, where these instructions alone read the blurred
+// picture: the blur's workgroups then run them on what they have blurred, and that picture is never stored.
 static void follow_blur(effect *e, item *i) {
   sj_places *out = e->out;
   if (!e->blurred) return;
@@ -295,7 +296,8 @@ static bool add_program(effect *e, uint32_t index, bool linear, uint32_t to, uin
 
 // --- Inputs of other steps ---
 
-// Where the step's pixels are, if they are kept, or only moved or made black.
+// Finds where the step's pixels can be read without computing them: in a place that keeps them, or, of a step that only
+// moves its input or makes it black, in its input's. False where there is no such place.
 static bool find_source(const effect *e, uint32_t index, bool linear, sj_source *out) {
   const sj_filter_step *step = step_at(e, index);
   if (step->linear != linear && !step->black) return false;
@@ -319,7 +321,8 @@ static bool find_source(const effect *e, uint32_t index, bool linear, sj_source 
   return true;
 }
 
-// The pixels of a step, in the colour space asked for: drawn for this, if they are not there.
+// Finds a place with the pixels of a step in the colour space asked for; where there is none yet, adds one and the item
+// that draws it.
 static bool get_source(effect *e, uint32_t index, bool linear, sj_source *out) {
   *out = (sj_source){.place = SJ_NO_PLACE};
   if (index == SJ_FILTER_NO_STEP || find_source(e, index, linear, out)) return true;
@@ -333,7 +336,7 @@ static bool get_source(effect *e, uint32_t index, bool linear, sj_source *out) {
   return place != SJ_NO_PLACE && add_program(e, index, linear, place, 0);
 }
 
-// Where the pixels of a step go that reads more than its own: the result's are brought to sRGB on the way.
+// Finds the place that an item draws a step into, and its flags: the filter's result is stored as sRGB.
 static bool begin_output(effect *e, uint32_t index, uint32_t *place, uint32_t *flags) {
   const sj_filter_step *step = step_at(e, index);
   bool result = index == e->plan->result;

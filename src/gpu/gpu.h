@@ -34,7 +34,8 @@ bool sj_gpu_draws_surfaces(sj_gpu *gpu, const sj_encoded *scene);
 
 stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message);
 
-// Waits for a frame that was left in flight; *painted tells whether its buffers were large enough. They are now.
+// Waits for a frame that was left in flight. *painted: whether it was drawn. Where it was not, since buffers were too
+// small, they have been grown meanwhile, so that drawing the same frame again succeeds.
 stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message);
 
 // Tells the last frame's statistics. Only the fields that concern the GPU are written.

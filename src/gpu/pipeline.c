@@ -46,7 +46,7 @@ void sj_pipelines_finish(sj_vk *vk, sj_pipelines *p) {
       if (p->stages[stage][i]) vk->DestroyPipeline(vk->device, p->stages[stage][i], NULL);
     sj_vk_bindings_destroy(vk, &p->bindings[stage]);
   }
-  if (p->change.shader.words) p->cache.changed = false;  // nobody will ask for these again
+  if (p->change.shader.words) p->cache.changed = false;  // the lab's variants are not worth being cached
   sj_vk_cache_close(vk, &p->cache);
   *p = (sj_pipelines){0};
 }

@@ -10,7 +10,7 @@ enum { SJ_VARIANTS = 1 << SJ_STAGE_FEATURES };  // of a stage, at most
 
 // What is different in the pipelines that this thread makes next: for the lab.
 typedef struct sj_pipelines_change {
-  uint32_t features;  // they have in any case, as those of STIJL_VULKAN_FEATURES
+  uint32_t features;  // that all pipelines have, whether or not a scene uses them; as STIJL_VULKAN_FEATURES
   sj_stage stage;
   sj_vk_shader shader;   // in place of this stage's, for all features; words NULL: none. The caller keeps it
   uint64_t patience_ns;  // as in sj_vk

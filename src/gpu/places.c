@@ -51,7 +51,8 @@ static void note_reader(void *user, uint32_t surface) {
   place->last = k_max(place->last, r->moment);
 }
 
-// Finds the level of each pass: its number, or the lowest that is possible, so that passes are drawn side by side.
+// Finds the level of each pass. With `side_by_side` it is the lowest at which all that the pass reads is complete, so
+// that passes of a level can be drawn together; else each pass has a level of its own.
 static bool find_levels(stijl_context *context, const sj_encoded *scene, bool side_by_side, sj_places *out) {
   uint32_t count = (uint32_t)scene->passes.count - 1;  // without the target's
   out->level_count = 0;
@@ -112,7 +113,8 @@ static bool sort_by_moment(stijl_context *context, sj_places *out, sj_due_list *
 #define SHEET_HEIGHT 16384        // at most
 #define SHEET_TEXELS (32u << 20)  // at most: the pixels of a band (MAX_TARGET_BYTES)
 #define LARGEST_SIDE 16384        // of a surface on a sheet
-#define SMALL_SIDE 512            // where sheets are to keep little that is not needed
+// The same where room is short, since a sheet keeps all of its surfaces for as long as one of them is read.
+#define SMALL_SIDE 512
 #define FEWEST 2                  // surfaces that have a sheet
 
 // A sheet that is being filled: surfaces stand side by side on shelves, which are as high as the first one.
@@ -197,7 +199,7 @@ static bool fill_sheets(shelves *s, const sj_encoded *scene, uint32_t level, siz
   if (!begin_sheet(s, level)) return false;
   for (size_t i = out->begins.count; i-- > 0;)
     if (!put(s, out->begins.data[i].place)) {
-      // What was counted for the surface that did not fit goes.
+      // A sheet that is still empty forgets the height of the surface that did not fit.
       if (s->x == 0) s->height = 0;
       end_sheet(s);
       if (!begin_sheet(s, level) || !put(s, out->begins.data[i].place)) return false;

@@ -21,7 +21,7 @@ typedef struct sj_place {
   uint64_t texels;
   uint32_t first;        // texel; known once all is planned
   sj_moment from, last;  // when it is drawn first, and read last
-  uint32_t level;        // of the last pass that draws it, of those that have been looked at
+  uint32_t level;        // while planning: the level of the last pass so far that draws it
   uint32_t sheet;        // the place it is a part of, beginning at (x, y) in that; or SJ_NO_PLACE
   uint32_t x, y;
   bool unused;  // it needs no texels

@@ -40,7 +40,7 @@ static uint32_t bins_across(uint32_t pixels, uint32_t shift) {
 sj_batch_limits sj_plan_limits(uint64_t max_range) {
   return (sj_batch_limits){.draws = max_range / sizeof(g_record),
                            .words = k_min(max_range / sizeof(g_word), G_MAX_WORDS),
-                           // So many that G_BLOCKS fits a range, together with 16 bytes for each draw.
+                           // So many items and spans that G_BLOCKS fits a range, together with 16 bytes for each draw.
                            .rows = max_range,
                            .items = max_range / 8,
                            .glyph_spans = max_range / 3 / (G_GLYPH_SPAN_WORDS * sizeof(uint32_t)),
@@ -116,7 +116,7 @@ g_needs sj_plan_first_room(g_needs room, uint64_t max_range, uint64_t tiles) {
 }
 
 g_needs sj_plan_growth(g_needs room, uint64_t max_range, g_needs needed) {
-  // Commands are counted only where all else fits, so they are guessed as well.
+  // A frame in which something else did not fit has not counted its commands, so their number is guessed.
   uint64_t tiles = (uint64_t)needed.tiles * 17 / 16, small = (uint64_t)needed.small * 17 / 16;
   uint64_t commands = (uint64_t)needed.commands * 17 / 16;
   room.shares = k_max(room.shares, needed.shares);

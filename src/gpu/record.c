@@ -55,7 +55,7 @@ void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
   uint32_t number = gpu->chain.count;
   sj_select_sets(gpu, number);
   if (made == gpu->bound_made[number] && memcmp(infos, gpu->bound[number], sizeof infos) == 0) {
-    // The application's buffer may be another one with the same handle.
+    // It is written again for each frame, since a new buffer of the application may have the handle of an old one.
     if (direct) sj_vk_bindings_write(&gpu->vk, &gpu->pipelines.bindings[SJ_STAGE_FINE], infos);
     return;
   }
@@ -101,7 +101,7 @@ static void record_fine(sj_gpu *gpu, VkCommandBuffer commands, VkPipeline pipeli
                         uint32_t tiles_at_once) {
   uint32_t tiles = params->tiles_x * params->tiles_y;
   for (uint32_t first = 0; first < tiles; first += tiles_at_once) {
-    // Layers are spilled to the same places again.
+    // This dispatch of fine spills layers to the same places as the one before.
     if (first && params->spill_levels) sj_vk_barrier(&gpu->vk, commands, COMPUTE, COMPUTE);
     params->first_tile = first;
     uint32_t count = tiles - first < tiles_at_once ? tiles - first : tiles_at_once;

@@ -97,24 +97,25 @@ typedef struct sj_told {
 } sj_told;
 #define SJ_PIXELS_OFFSET ((SJ_VK_SETS * sizeof(sj_told) + SJ_VK_ALIGN - 1) / SJ_VK_ALIGN * SJ_VK_ALIGN)
 
-// A batch that is submitted together with those behind it, and the runs of filters that come before it.
+// A batch of a chain, and the runs of filters that come before it.
 typedef struct sj_link {
   sj_recorded recorded;
   size_t effects, effects_end;
 } sj_link;
 
-// A frame with surfaces, all of which is one submission. How much memory each batch needs is known once the device has
-// drawn it. So a frame is drawn batch by batch first, which makes room; then so is the next, all at once. If something
-// does not fit, or has to grow, it is drawn batch by batch again.
+// The batches of a frame with surfaces, recorded behind one another and submitted together. How much memory each batch
+// needs is known only once the device has drawn it. So a frame of a new kind is drawn batch by batch, each waited for,
+// and buffers grow; the next such frame is one chain. If a batch of a chain then does not fit, the frame is drawn batch
+// by batch once more.
 typedef struct sj_chain {
-  bool open;                 // batches are recorded behind one another
-  bool broken;               // that was in vain
+  bool open;                 // batches are being recorded behind one another
+  bool broken;               // a batch of it did not fit
   bool leaves;               // the submission is left in flight
-  bool possible;             // batch by batch, nothing had to be divided
-  bool whole;                // the last frame was drawn so: it can be repeated
+  bool possible;             // nothing of the last frame, drawn batch by batch, had to be divided: the next can be a chain
+  bool whole;                // the last frame was a chain: it can be repeated
   uint32_t count;            // batches before the one at work
   VkDeviceSize frame_bytes;  // where the arrays of the batch at work begin in SJ_FRAME
-  VkDeviceSize wanted;       // the bytes of all arrays of the last frame; 0: it cannot be drawn so
+  VkDeviceSize wanted;       // the bytes of all arrays of the last frame; 0: it cannot be a chain
   sj_link links[SJ_VK_SETS];
 } sj_chain;
 
@@ -134,8 +135,8 @@ typedef struct sj_effects {
   sj_vk_bindings bindings;
   VkPipeline pipelines[G_ITEMS];  // made when first used
   size_t next;                    // the first run that is not recorded yet
-  uint64_t written;               // the number of the encoding whose items the device has, in the buffer that
-  uint32_t made;                  // was made so many times; 0: none
+  uint64_t written;               // the number of the encoding whose items the device has
+  uint32_t made;                  // sj_buffer.made of the buffer that they are in; 0: it has none
   bool recorded;                  // commands wait for the next submission
   sj_vk_timer timers[SJ_VK_SETS];
   bool timed[SJ_VK_SETS];  // they have been submitted, and their time is not read yet
@@ -182,8 +183,8 @@ struct sj_gpu {
   const stijl_vulkan_frame *wait;  // its semaphores have yet to be waited for; or NULL
   bool in_flight;                  // the fence has yet to be signalled
   sj_flight other;
-  bool missed;  // a frame in flight has not been painted, which the application has yet to be told
-  bool lacks;   // buffers have yet to grow to what it needed:
+  bool missed;  // a frame in flight was not painted, for lack of room, and the application has yet to be told
+  bool lacks;   // and buffers have yet to grow to what it needed:
   g_needs lacking;
   // What is drawn: the job's scene, whose draws are replaced by `band_draws` where the band is a part of the region.
   sj_encoded scene;

@@ -26,7 +26,7 @@ static uint64_t image_texels(const sj_encoded *scene) {
 bool sj_gpu_draws_surfaces(sj_gpu *gpu, const sj_encoded *scene) {
   if (gpu->own_surfaces && gpu->planned == scene->number) return true;
   gpu->planned = 0;
-  // Surfaces and what filters need between have a budget each, as on the CPU.
+  // Surfaces have max_layer_bytes, and so have the pictures within filters, as on the CPU.
   uint64_t budget = k_min(gpu->max_layer_bytes, UINT64_MAX / 2) / 4 * 2;
   sj_places_limits limits = {image_texels(scene), k_min(gpu->max_range / 4, UINT32_MAX), budget,
                              k_max((uint32_t)gpu->vk.properties.limits.minStorageBufferOffsetAlignment / 4, G_TILE)};

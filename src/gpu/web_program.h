@@ -1,0 +1,61 @@
+// The state of the WebGPU backend, and what writes a batch's program.
+#ifndef SJ_GPU_WEB_PROGRAM_H
+#define SJ_GPU_WEB_PROGRAM_H
+
+#include "gpu/web.h"
+
+// What the stages draw at a time: a pass of the scene, or a sheet.
+typedef struct sj_web_pass {
+  uint64_t level;
+  uint32_t place;      // of what is drawn; SJ_NO_PLACE: the target
+  const k_pass *pass;  // or NULL: the sheet
+  const sj_sheet *sheet;
+} sj_web_pass;
+
+struct sj_web {
+  stijl_context *context;
+  uint64_t max_range, max_layer_bytes;
+  uint32_t first_tiles;
+  g_needs room;
+  uint64_t scene_serial;  // whose arrays the device has; 0: none
+  // The frame.
+  sj_gpu_job job;
+  bool own_surfaces;     // the device draws them
+  sj_places places;      // where they are
+  uint64_t planned;      // the number of the encoding that they are for; 0: none
+  uint64_t written;      // and of the one whose items the device has
+  uint64_t texel_bytes;  // that the device's buffer has
+  SJ_ARRAY(sj_web_pass) passes;
+  size_t pass;  // the one that is drawn
+  size_t run;   // of the items of filters, the first that no program has drawn yet
+  // The pass.
+  sj_encoded scene;  // with its draws alone
+  sj_draw_list draws;
+  sj_origin_list origins;  // of its draws, on a sheet
+  stijl_irect region;
+  uint32_t stride, depth, background;
+  bool keep;
+  sj_batch_limits limits;
+  uint64_t most_draws;
+  uint32_t first, open;  // of the batch
+  sj_batch batch;
+  bool glyphs;  // whether it has glyph runs
+  sj_web_program program;
+  sj_web_stats stats;
+  // What programs point to.
+  SJ_ARRAY(uint32_t) texels, bin_turns, image_texels, frame, params;
+  SJ_ARRAY(k_pixel) ramps;
+  SJ_ARRAY(sj_web_step) steps;
+  SJ_ARRAY(g_item) items;
+};
+
+stijl_result sj_web_fail_large(const sj_web *web, const char *what, uint64_t bytes, stijl_message *message);
+// Sets what the program uploads to a buffer before it runs; `what` names it in messages.
+stijl_result sj_web_upload(sj_web *web, int buffer, const char *what, const void *data, uint64_t bytes,
+                           stijl_message *message);
+
+// Writes web->program for web->batch of the pass: the batch's arrays, the steps, the buffers' sizes.
+stijl_result sj_web_write_program(sj_web *web, const g_params *params, const sj_layer_plan *layers,
+                                  stijl_message *message);
+
+#endif
