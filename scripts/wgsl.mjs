@@ -55,6 +55,8 @@ if (kinds.length !== numberOf('filter_layout', 'G_ITEMS')) throw new Error('item
 const ways = { copy: [0, 1, 1], naive_read: [1, 1, 1], naive_write: [2, 1, 1], same_lanes: [3, 32, 32], tiled: [4, 32, 32], padded: [5, 32, 33],
   swizzled: [6, 32, 32], registers: [8, 1, 1], wide: [7, 64, 33, 512] };
 const products = { naive: [0, 1], tiled: [1, 16], padded: [1, 17], wide: [2, 1] };
+const written = '-DUNROLLED=4u';  // so many turns of loops are written out
+const loads = (...options) => ['lab/access', options, { 0: 256 }, { 1: 'PATTERN', 2: 'STEP' }];
 const each = (prefix, source, all) => Object.fromEntries(Object.entries(all).map(([name, values]) => [prefix + name, [source, [], { ...values }]]));
 const lab = {
   nothing: ['lab/nothing'],
@@ -62,11 +64,13 @@ const lab = {
   contraction: ['lab/contraction'],
   ...each('', 'lab/stream', { copy: [256, 0, 4], fill: [256, 1, 4], read: [256, 2, 4] }),
   ...each('', 'lab/compute', { floats: [256, 8, false], integers: [256, 8, true] }),
-  access_32: ['lab/access', ['-DTYPE=uint'], { 0: 256 }, { 1: 'PATTERN', 2: 'STEP' }],
-  access_64: ['lab/access', ['-DTYPE=uvec2', '-DVECTOR2'], { 0: 256 }, { 1: 'PATTERN', 2: 'STEP' }],
-  access_128: ['lab/access', ['-DTYPE=uvec4', '-DVECTOR4'], { 0: 256 }, { 1: 'PATTERN', 2: 'STEP' }],
+  access_32: loads('-DTYPE=uint', written),
+  access_32_loop: loads('-DTYPE=uint'),
+  access_64: loads('-DTYPE=uvec2', '-DVECTOR2', written),
+  access_128: loads('-DTYPE=uvec4', '-DVECTOR4', written),
   ...each('transpose_', 'lab/transpose', ways),
-  ...each('matmul_', 'lab/matmul', products),
+  ...Object.fromEntries(Object.entries(products).map(([name, values]) => [`matmul_${name}`, ['lab/matmul', [written], { ...values }]])),
+  matmul_blocked: ['lab/blocked', [], { 0: 8 }],
   shapes: ['lab/shapes', [], { 0: 1, 1: 1 }],
 };
 

@@ -3,6 +3,7 @@
 // patterns, to know the sums. TYPE is the element's type; SOURCE is what it is loaded from, a storage buffer where it is
 // not defined.
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
 #if defined(BITS8)
 #extension GL_EXT_shader_8bit_storage : require
 #elif defined(BITS16)
@@ -14,6 +15,11 @@ const uint LINEAR = 0u, STRIDED = 1u, RANDOM = 2u, SAME = 3u, STRUCTS = 4u, ONE_
            COLUMNS = 8u;
 layout(constant_id = 2) const uint STEP = 0;  // LINEAR: where it begins; STRIDED: log2 of the elements from lane to lane
 layout(local_size_x_id = 0) in;
+// Turns that are written out, of which `turns` is a multiple: compilers for WebGPU write out none, since they have loops count
+// their turns, so that those end; a lane has then one load under way.
+#ifndef UNROLLED
+#define UNROLLED 1u
+#endif
 layout(push_constant, scalar) uniform Push {
   uint bits, turns, count;  // a power of two of elements, of which loads are made; loads a lane; lanes
 #ifdef PUSHED
@@ -67,8 +73,8 @@ uint place(uint i) {
 
 void main() {
   uint lane = gl_GlobalInvocationID.x, sum = 0u;
-  for (uint t = 0u; t < turns; t++) {
-    uint i = place(lane + t * count);
+  for (uint t = 0u; t < turns; t += UNROLLED) [[unroll]] for (uint u = 0u; u < UNROLLED; u++) {
+    uint i = place(lane + (t + u) * count);
     // Structures of three words: one behind the other, only their first word, each word in an array of its own, and
     // padded to four.
     if (PATTERN == STRUCTS) sum += load(3u * i) + load(3u * i + 1u) + load(3u * i + 2u);

@@ -5,6 +5,9 @@
 layout(constant_id = 0) const uint WAY = 0;
 const uint NAIVE = 0u, TILED = 1u, WIDE = 2u;
 layout(constant_id = 1) const uint PITCH = 16;  // of a tile's rows in shared memory: 16, or 17 to spread its columns over banks
+#ifndef UNROLLED
+#define UNROLLED 1u  // steps of the naive product that are written out (access.comp tells why)
+#endif
 layout(local_size_x = 256) in;
 layout(push_constant, scalar) uniform Push { uint n; };
 layout(set = 0, binding = 0, scalar) restrict readonly buffer A { float a[]; };
@@ -24,7 +27,8 @@ void one() {
   uint row = gl_WorkGroupID.y * 16u + y, column = gl_WorkGroupID.x * 16u + x;
   float sum = 0.0;
   if (WAY == NAIVE)
-    for (uint k = 0u; k < n; k++) sum += a[row * n + k] * b[k * n + column];
+    for (uint k = 0u; k < n; k += UNROLLED)
+      [[unroll]] for (uint i = 0u; i < UNROLLED; i++) sum += a[row * n + k + i] * b[(k + i) * n + column];
   else
     for (uint k = 0u; k < n; k += 16u) {
       tile_a[y * PITCH + x] = a[row * n + k + x];

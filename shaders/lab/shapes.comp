@@ -2,6 +2,7 @@
 // The sums of 3x3 words of a picture that wraps around, by workgroups of X times Y lanes. COUNT: counts workgroups as
 // occupancy.comp does.
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
 layout(constant_id = 0) const uint X = 16;
 layout(constant_id = 1) const uint Y = 16;
 layout(constant_id = 2) const bool COUNT = false;
@@ -15,8 +16,8 @@ void main() {
   bool counts = COUNT && gl_LocalInvocationIndex == 0u;
   if (counts) atomicMax(peak, atomicAdd(live, 1u) + 1u);
   uint x = gl_GlobalInvocationID.x, y = gl_GlobalInvocationID.y, sum = 0u;
-  for (uint j = 0u; j < 3u; j++)
-    for (uint i = 0u; i < 3u; i++) sum += from[(y + j - 1u & mask) * (mask + 1u) + (x + i - 1u & mask)];
+  [[unroll]] for (uint j = 0u; j < 3u; j++)
+    [[unroll]] for (uint i = 0u; i < 3u; i++) sum += from[(y + j - 1u & mask) * (mask + 1u) + (x + i - 1u & mask)];
   to[y * (mask + 1u) + x] = sum;
   if (COUNT) barrier();
   if (counts) atomicAdd(live, ~0u);

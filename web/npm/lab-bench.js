@@ -2,8 +2,10 @@
 import { StijlError } from './module.js';
 
 const COMPUTE = 4, MAP_READ = 1, COPY_SRC = 4, COPY_DST = 8, UNIFORM = 64, STORAGE = 128, QUERY_RESOLVE = 512;  // as WebGPU has them
-const PARAMS_BYTES = 128, MOST_REPEATS = 200;
-const SUBMISSION_US = 1500;  // that a submission takes, or so much more that the clock's step is a twentieth of it
+const PARAMS_BYTES = 128, MOST_REPEATS = 200, MOST_PASSES = 32;
+const SAMPLE_US = 1500;  // that a sample takes, or so much more that the clock's step is a twentieth of it
+const PART_US = 20000, FLYING = 2;  // of samples that are submitted at once, and so many such: more than the 10 ms after which Deno asks
+const WITNESS_US = 500, SLOW = 1.03, MOST_WARMING = 2000;
 const HOST_SLACK_US = 50;
 export const WORD = 2654435761;  // word i of what is read is i times this
 
@@ -21,15 +23,15 @@ export class Bench {
   /** Microseconds by which a device's clock steps; of submissions, by how much those without work differ. */
   stepUs = 0;
   #empty = { us: 0, low: 0, high: 0 };
-  #layouts = new Map(); #pipelines = new Map(); #buffers = [];
+  #layouts = new Map(); #pipelines = new Map(); #buffers = []; #stamps = [];
+  #pace = null;  // what tells whether the clock stands: { one, count, us of one dispatch }
 
   constructor(fields) {
     Object.assign(this, fields);
     const { device } = this;
     if (device.features.has('timestamp-query')) {
-      this.times = device.createQuerySet({ type: 'timestamp', count: 2 });
-      this.resolved = this.buffer(16, QUERY_RESOLVE | COPY_SRC);
-      this.stamps = this.buffer(16, COPY_DST | MAP_READ);
+      this.times = device.createQuerySet({ type: 'timestamp', count: 2 * MOST_PASSES });
+      this.resolved = this.buffer(16 * MOST_PASSES, QUERY_RESOLVE | COPY_SRC);
     }
   }
 
@@ -117,39 +119,53 @@ export class Bench {
 
   // --- Times ---
 
-  /** So many dispatches of a case, waited for: microseconds of all. One dispatch waits for the one before, which wrote where it writes. */
-  async #submit(one, count) {
-    const { device, times } = this, ready = one && await this.#ready(one), commands = device.createCommandEncoder();
-    if (one) {
-      const pass = commands.beginComputePass(times ? { timestampWrites: { querySet: times, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 } } : {});
-      pass.setPipeline(ready.pipeline);
-      pass.setBindGroup(0, ready.group);
-      for (let i = 0; i < count; i++) pass.dispatchWorkgroups(...one.groups);
+  /**
+   * So many dispatches of each case, [[case, count]], submitted at once: { us: of all dispatches of each, waited }. A dispatch waits for
+   * the one before, which wrote where it writes. Where there is no clock the list has one case, or none.
+   */
+  async #submit(list) {
+    const { device, times } = this, commands = device.createCommandEncoder(), bytes = 16 * list.length;
+    for (const [one] of list) await this.#ready(one);
+    const stamps = times && list.length ? this.#stamps.pop() ?? device.createBuffer({ size: 16 * MOST_PASSES, usage: COPY_DST | MAP_READ }) : null;
+    for (const [i, [one, count]] of list.entries()) {
+      const { pipeline, group } = one.ready, timestampWrites = { querySet: times, beginningOfPassWriteIndex: 2 * i, endOfPassWriteIndex: 2 * i + 1 };
+      const pass = commands.beginComputePass(times ? { timestampWrites } : {});
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, group);
+      for (let k = 0; k < count; k++) pass.dispatchWorkgroups(...one.groups);
       pass.end();
     }
-    if (times && one) {
-      commands.resolveQuerySet(times, 0, 2, this.resolved, 0);
-      commands.copyBufferToBuffer(this.resolved, 0, this.stamps, 0, 16);
+    if (stamps) {
+      commands.resolveQuerySet(times, 0, 2 * list.length, this.resolved, 0);
+      commands.copyBufferToBuffer(this.resolved, 0, stamps, 0, bytes);
     }
-    const list = commands.finish(), start = performance.now();
-    device.queue.submit([list]);
+    const made = commands.finish(), start = performance.now();
+    device.queue.submit([made]);
     // One wait, where two could be had: Deno asks every 10 ms whether it is over.
-    await (times && one ? this.stamps.mapAsync(MAP_READ) : device.queue.onSubmittedWorkDone());
+    await (stamps ? stamps.mapAsync(MAP_READ, 0, bytes) : device.queue.onSubmittedWorkDone());
     const waited = (performance.now() - start) * 1e3;
     if (this.lost) throw new StijlError('DEVICE', this.lost);
-    if (!times || !one) return { us: waited, waited };
-    const [begin, end] = new BigUint64Array(this.stamps.getMappedRange().slice(0));
-    this.stamps.unmap();
-    return { us: Number(end - begin) * 1e-3, waited, begin, end };
+    if (!stamps) return { us: [waited], waited };
+    const all = new BigUint64Array(stamps.getMappedRange(0, bytes).slice(0));
+    stamps.unmap();
+    this.#stamps.push(stamps);
+    return { us: list.map((_, i) => Number(all[2 * i + 1] - all[2 * i]) * 1e-3), waited, all };
+  }
+
+  // The same; a failure is told when it is waited for.
+  #launch(list) {
+    const promise = this.#submit(list);
+    promise.catch(() => {});
+    return promise;
   }
 
   // By how much the clock steps, which browsers make coarse; or how long a submission takes that does nothing.
   async #learn() {
     const one = { name: 'nothing', kernel: 'nothing', groups: [1] }, stamps = [], empty = [];
     for (let i = 0; i < 12; i++) {
-      const { begin, end } = await this.#submit(one, 1);
-      if (this.times) stamps.push(begin, end);
-      empty.push((await this.#submit(null, 0)).us);
+      const { all = [] } = await this.#submit([[one, 1]]);
+      stamps.push(...all);
+      if (!this.times) empty.push((await this.#submit([])).us[0]);
     }
     if (this.times) {
       const nanoseconds = stamps.reduce((all, stamp) => gcd(all, stamp), 0n);
@@ -161,60 +177,111 @@ export class Bench {
   }
 
   async once(one) {
-    await this.#submit(one, 1);
+    await this.#submit([[one, 1]]);
     delete one.ready;
   }
 
-  // Microseconds of one dispatch.
-  async #sample(one, count, wrong) {
-    const { us, waited } = await this.#submit(one, count);
-    if (this.times && us > waited * 1.01 + HOST_SLACK_US + this.stepUs)
-      wrong(`${one.name}: the device says it took ${us.toFixed(1)} us, and the host has waited ${waited.toFixed(1)} us for it`);
-    return Math.max(us - (this.times ? 0 : this.#empty.us), 0) / count;
+  /**
+   * Runs samples, { one, count }, and gives each its `us` of one dispatch. With a clock they are submitted several at a time, and the
+   * next before one waits for those, so that the device never idles: one that does, while a program waits for it to be told, lowers its
+   * clock. Each submission begins with the warming case, as a witness of the clock: where that is slow, all of it is run again, as
+   * often as `again` allows. Gives how many had to be kept although the clock was slow.
+   */
+  async #run(samples, { wrong, signal, again = 0 }) {
+    const queue = [...samples], flying = [];
+    let slow = 0;
+    const land = async () => {
+      const { part, witness, promise } = flying.shift(), { us, waited } = await promise, sum = us.reduce((a, b) => a + b, 0);
+      signal?.throwIfAborted();
+      const names = [...new Set(part.map(({ one }) => one.name))].join(', ');
+      if (this.times && sum > waited * 1.01 + HOST_SLACK_US + this.stepUs)
+        wrong(`${names}: the device says it took ${sum.toFixed(1)} us, and the host has waited ${waited.toFixed(1)} us for it`);
+      if (witness && us.shift() > witness * this.#pace.us * SLOW + this.stepUs) {
+        if (again >= part.length) {
+          again -= part.length;
+          queue.push(...part);
+          return;
+        }
+        slow += part.length;
+      }
+      part.forEach((sample, i) => { sample.us = Math.max(us[i] - (this.times ? 0 : this.#empty.us), 0) / sample.count; });
+    };
+    try {
+      while (queue.length || flying.length) {
+        while (queue.length && flying.length < (this.times && !this.software ? FLYING : 1)) {
+          const witness = this.#pace && this.times ? this.#pace.count : 0, part = [];
+          let us = 0;
+          do {
+            const sample = queue.shift();
+            us += sample.count * (sample.one.guess ?? Infinity);
+            part.push(sample);
+          } while (queue.length && this.times && us < PART_US && part.length + 1 < MOST_PASSES);
+          const list = part.map(({ one, count }) => [one, count]);
+          if (witness) list.unshift([this.#pace.one, witness]);
+          flying.push({ part, witness, promise: this.#launch(list) });
+        }
+        await land();
+      }
+    } finally {
+      await Promise.allSettled(flying.map(({ promise }) => promise));
+    }
+    return slow;
   }
 
   /**
    * Measures cases in turns, so that whatever changes meanwhile changes all of them: each gets `us`, `low`, `high`: the median of
-   * rounds and its interval, wider by what the clock's step is of a dispatch.
+   * rounds and its interval, wider by what the clock's step is of a dispatch. Gives how many of the samples a slow clock has, and of how many.
    */
   async time(cases, { wrong, signal }) {
-    const rounds = this.quick ? 5 : 15, samples = cases.map(() => []), counts = [];
-    const least = Math.max(SUBMISSION_US, this.stepUs * 20);
+    const rounds = this.quick ? 5 : 15, least = Math.max(SAMPLE_US, this.stepUs * 20), short = new Map(cases.map((one) => [one, 1]));
+    for (const one of cases) one.guess = undefined;
+    // Until it is long enough to be told.
+    while (short.size) {
+      const tries = [...short].map(([one, count]) => ({ one, count }));
+      await this.#run(tries, { wrong, signal });
+      for (const { one, count, us } of tries) {
+        one.guess = us;
+        one.repeats = us > 0 ? Math.min(Math.max(Math.round(least / us), 1), MOST_REPEATS) : MOST_REPEATS;
+        if (us * count >= least / 4 || count === MOST_REPEATS) short.delete(one);
+        else short.set(one, us > 0 ? one.repeats : Math.min(count * 4, MOST_REPEATS));
+      }
+    }
+    const samples = Array.from({ length: rounds }, (_, round) => cases.map((_, k) => cases[(round + k) % cases.length]))  // so that none is always the first
+      .flat().map((one) => ({ one, count: one.repeats }));
+    const slow = await this.#run(samples, { wrong, signal, again: samples.length });
     for (const one of cases) {
-      await this.#sample(one, 1, wrong);
-      let count = 1;  // until it is long enough to be told
-      for (; !one.once && count < MOST_REPEATS; count = Math.min(count * 4, MOST_REPEATS)) {
-        const us = await this.#sample(one, count, wrong);
-        if (us * count < least / 4) continue;
-        count = Math.min(Math.max(Math.round(least / us), 1), MOST_REPEATS);
-        break;
-      }
-      counts.push(count);
-      signal?.throwIfAborted();
-    }
-    for (let round = 0; round < rounds; round++) {
-      for (let k = 0; k < cases.length; k++) {
-        const i = (round + k) % cases.length;  // so that none is always the first
-        samples[i].push(await this.#sample(cases[i], counts[i], wrong));
-      }
-      signal?.throwIfAborted();
-    }
-    for (const [i, one] of cases.entries()) {
-      const { us, low, high } = medianOf(samples[i]), step = this.stepUs / counts[i];
-      Object.assign(one, { us, low: Math.max(low - step, 0), high: high + step, repeats: counts[i] });
+      const { us, low, high } = medianOf(samples.filter((sample) => sample.one === one).map(({ us }) => us)), step = this.stepUs / one.repeats;
+      Object.assign(one, { us, low: Math.max(low - step, 0), high: high + step });
       delete one.ready;
     }
+    delete this.#pace?.one.ready;
+    return { slow, of: samples.length };
   }
 
-  /** Keeps the device at work until its clock stands: six runs in a row differ by less than 0.5 %. */
+  /**
+   * Keeps the device at work with a case of arithmetic until its clock stands: six submissions in a row differ by less than 0.5 %, and
+   * by less than 2 % from the best there has been. That case is then what tells whether it stands.
+   */
   async warm(one) {
-    if (this.software) return;
-    const [leastMs, mostMs] = this.quick ? [20, 200] : [100, 3000], start = performance.now(), last = [];
+    if (this.software || !this.times) return;
+    const best = this.#pace?.us ?? Infinity, [leastMs, mostMs] = this.quick ? [20, 200] : [best === Infinity ? 500 : 100, 3000];
+    const start = performance.now(), flying = [], last = [];
+    let { us: [us] } = await this.#submit([[one, 1]]), low = best, count = 1;
     for (;;) {
-      last.push((await this.#submit(one, 8)).us);
-      const spent = performance.now() - start, six = last.slice(-6);
-      if (spent > mostMs || (six.length === 6 && spent > leastMs && Math.max(...six) < Math.min(...six) * 1.005)) break;
+      if (us > 0) count = Math.min(Math.ceil(PART_US / us), MOST_WARMING);
+      while (flying.length < FLYING) flying.push({ count, promise: this.#launch([[one, count]]) });
+      const next = flying.shift();
+      us = (await next.promise).us[0] / next.count;
+      last.push(us);
+      low = Math.min(low, us);
+      const six = last.slice(-6), slowest = Math.max(...six) - this.stepUs / count, spent = performance.now() - start;
+      if (six.length === 6 && spent > leastMs && slowest < Math.min(...six) * 1.005 && slowest < low * 1.02) break;
+      if (spent > mostMs) {
+        low = us;  // it does not become that fast again, as where it is too hot
+        break;
+      }
     }
-    delete one.ready;
+    await Promise.all(flying.map(({ promise }) => promise));
+    this.#pace = { one, us: low, count: Math.ceil(Math.max(WITNESS_US, this.stepUs * 20) / low) };
   }
 }

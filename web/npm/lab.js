@@ -6,8 +6,9 @@ import { bars, format, rowHeight } from './lab-page.js';
 
 export { bars, format, rowHeight };
 
-const GROUP = 256, TURNS = 16;
+const GROUP = 256, TURNS = 16, UNROLLED = 4;
 const word = (i) => Math.imul(i, WORD) >>> 0;
+const SPREAD = 0.1;  // of a time, beyond which its interval is told in words
 const TIMED = [['us', 'time', 'us'], ['low', '95 % from', 'us'], ['high', 'to', 'us']];
 const rateOf = ({ bytes = 0, us }) => (us > 0 ? bytes / us * 1e6 : 0);
 const workOf = ({ operations = 0, us }) => (us > 0 ? operations / us * 1e6 : 0);
@@ -37,14 +38,14 @@ class Report {
 async function measureCeilings(lab) {
   const { bench, report } = lab, little = bench.buffer(4096);
   bench.stay();
-  const many = bench.quick ? 64 : 132 * 32, turns = bench.quick ? 16 : 256;
+  const many = bench.quick ? 64 : 132 * 32;
   const bits = (x) => new Uint32Array(Float32Array.of(x).buffer)[0];
-  const compute = (kernel, name, factor, term) => ({ name, kernel, buffers: { 0: little }, push: [turns, factor, term, 12345], groups: [many],
-    operations: 2 * many * GROUP * 8 * 16 * turns });
+  const compute = (kernel, name, factor, term, turns = bench.quick ? 16 : 256, groups = many) => ({ name, kernel, buffers: { 0: little }, push: [turns, factor, term, 12345], groups: [groups],
+    operations: 2 * groups * GROUP * 8 * 16 * turns });
   const floats = compute('floats', 'multiply-adds of floats', bits(0.999), bits(0.001)), integers = compute('integers', 'multiply-adds of integers', 1664525, 1013904223);
-  const launch = { name: 'launches', kernel: 'nothing', groups: [1] };
-  lab.warmer = floats;
-  await lab.time([launch, floats, integers]);
+  const launch = { name: 'launches', kernel: 'nothing', groups: [1] }, behind = { name: 'launches behind barriers', kernel: 'number', buffers: { 0: little }, push: [0, 0], groups: [1] };
+  lab.warmer = compute('floats', 'warming up', bits(0.999), bits(0.001), 16, 132 * 32);  // large enough for any device
+  await lab.time([launch, behind, floats, integers]);
 
   const ITEMS = 4, PART = GROUP * ITEMS * 16, most = bench.size(bench.quick ? 4 << 20 : 2 ** 30), sizes = [], cases = [];
   const from = bench.buffer(most), to = bench.buffer(most);
@@ -52,7 +53,7 @@ async function measureCeilings(lab) {
   for (let size = 65536; size <= most; size *= 4) {
     const groups = Math.max(size / PART, bench.quick ? 64 : 4096), one = groups * PART, passes = one >= 2 ** 28 || bench.quick ? 1 : Math.floor(2 ** 28 / one);
     sizes.push(size);
-    for (const kernel of ['copy', 'fill', 'read']) cases.push({ name: kernel, kernel, buffers: { 0: from, 1: to }, push: [size / 16 - 1, passes, 5 * GROUP * ITEMS, 12345],
+    for (const kernel of ['copy', 'fill', 'read']) cases.push({ name: `${kernel} of ${format('bytes', size)}`, kernel, buffers: { 0: from, 1: to }, push: [size / 16 - 1, passes, 5 * GROUP * ITEMS, 12345],
       groups: [Math.min(groups, 32768), Math.ceil(groups / 32768)], bytes: one * passes * (kernel === 'copy' ? 2 : 1) });
   }
   await bench.once(cases.at(-3));
@@ -61,9 +62,9 @@ async function measureCeilings(lab) {
   await lab.time(cases);
   const rows = sizes.map((size, i) => [size, ...[0, 1, 2].map((kind) => rateOf(cases[3 * i + kind]))]);
   lab.ceilings = { fma: workOf(floats), rows, best: Math.max(...rows.map((row) => row[1])) };
-  report.table('ceilings', 'What the device can do, measured in this run', [['barrier_us', 'a launch behind a barrier', 'us'], ['fma', 'multiply-adds', 'work'],
+  report.table('ceilings', 'What the device can do, measured in this run', [['launch_us', 'a launch', 'us'], ['barrier_us', 'behind a barrier', 'us'], ['fma', 'multiply-adds', 'work'],
     ['fma_integers', 'of integers', 'work'], ['copy', 'copy, largest', 'rate'], ['cache', 'copy, best', 'rate']],
-  [[launch.us, workOf(floats), workOf(integers), rows.at(-1)[1], lab.ceilings.best]]);
+  [[launch.us, behind.us, workOf(floats), workOf(integers), rows.at(-1)[1], lab.ceilings.best]]);
   report.table('bandwidth', 'Bandwidth by size; the largest copy verified', [['bytes', 'buffer', 'bytes'], ['copy', 'copy (read and written)', 'rate'], ['fill', 'fill', 'rate'],
     ['read', 'read', 'rate']], rows);
   report.plot('bandwidth', 'Copies by the size of the buffer', { unit: 'rate', rows: rows.map(([bytes, copy]) => ({ name: format('bytes', bytes), value: copy })) });
@@ -151,8 +152,8 @@ function loadOf(pattern, bits, words) {
 async function measureLoads(lab, key, title, all, bits, from, sums) {
   const { bench, report } = lab, lanes = 2 ** bits / TURNS, cases = [];
   for (const [id, name, pattern, step = 0, words = 1] of all) {
-    const number = PATTERNS[pattern], parts = ['structs', 'fields', 'padded'].includes(pattern) ? 3 : 1, loaded = lanes * TURNS * 4 * words * parts;
-    const one = { id, name, kernel: `access_${32 * words}`, constants: { 1: number, 2: step }, buffers: { 0: from, 1: sums }, push: [bits, TURNS, lanes],
+    const number = PATTERNS[pattern], looped = id.endsWith('_loop') ? '_loop' : '', parts = ['structs', 'fields', 'padded'].includes(pattern) ? 3 : 1, loaded = lanes * TURNS * 4 * words * parts;
+    const one = { id, name, kernel: `access_${32 * words}${looped}`, constants: { 1: number, 2: step }, buffers: { 0: from, 1: sums }, push: [bits, TURNS, lanes],
       groups: [lanes / GROUP], bytes: loaded + lanes * 4, workingSet: pattern === 'same' ? loaded / 32 : loaded, shared: pattern === 'same' };
     await bench.number(sums, lanes * 4, 1);
     await bench.once(one);
@@ -181,7 +182,7 @@ async function access(lab) {
   const strides = [1, 2, 3, 4, 5, 6].map((step) => [`stride_${2 ** step}`, `every ${['2nd', '4th', '8th', '16th', '32nd', '64th'][step - 1]} word`, 'strided', step]);
   const orders = await measureLoads(lab, 'orders', `Orders: ${2 ** bits} loads of 32 bits`, [['linear', 'side by side', 'linear'],
     ...[1, 4, 8, 16].map((step) => [`offset_${step}`, `${step} word${step > 1 ? 's' : ''} off`, 'linear', step]), ...strides, ['columns', 'columns of a square', 'columns'],
-    ['random', 'random', 'random'], ['same', 'the same for 32 lanes', 'same']], bits, from, sums);
+    ['random', 'random', 'random'], ['same', 'the same for 32 lanes', 'same'], ['linear_loop', 'side by side, in a loop', 'linear']], bits, from, sums);
   const widths = await measureLoads(lab, 'widths', `Widths: ${2 ** bits} elements`, [['linear_32', '32 bits, side by side', 'linear'], ['linear_64', 'vectors of 2, side by side', 'linear', 0, 2],
     ['linear_128', 'vectors of 4, side by side', 'linear', 0, 4], ['random_32', '32 bits, random', 'random'], ['random_128', 'vectors of 4, random', 'random', 0, 4]], bits, from, sums);
   const layouts = await measureLoads(lab, 'layouts', `Structures: ${2 ** (bits - 2)} of three words`, [['structs', 'array of structures of 3 words', 'structs'],
@@ -189,6 +190,8 @@ async function access(lab) {
   const ratio = (a, b) => (a / b).toFixed(2), wide = 4 * widths.linear_32 / widths.linear_128;
   report.say(`Order: the same words cost ${ratio(orders.stride_8, orders.linear)} times as much when lanes take every 8th, ${ratio(orders.stride_32, orders.linear)} times for every ` +
     `32nd, ${ratio(orders.random, orders.linear)} times at random. Being off by a word costs ${Math.max(orders.offset_1 / orders.linear * 100 - 100, 0).toFixed(0)} %.`);
+  report.say(`In a loop, where a compiler for WebGPU counts the turns so that it ends, loads side by side take ${ratio(orders.linear_loop, orders.linear)} times as long as where ${UNROLLED} turns ` +
+    'are written out, as kernels here have them.');
   report.say(`Width: vectors of 4 move ${wide.toFixed(2)} times the bytes of single words in the same time.`);
   report.say(`Structures of three words: an array for each word takes ${ratio(layouts.fields, layouts.structs)}, padding to four words ${ratio(layouts.padded, layouts.structs)} of the time ` +
     `of an array of structures; one word of each structure still costs ${ratio(layouts.one_field, layouts.structs)} of all three.`);
@@ -238,7 +241,7 @@ async function transpose(lab) {
 
 // --- Products ---
 
-const products = { naive: 'naive, no tiles', tiled: 'tiles 16x16', padded: 'tiles 16x16, rows of 17', wide: 'tiles 64x64, vectors, 4x4 a lane' };
+const products = { naive: 'naive, no tiles', tiled: 'tiles 16x16', padded: 'tiles 16x16, rows of 17', wide: 'tiles 64x64, vectors, 4x4 a lane', blocked: 'tiles 128x128, 8x8 a lane, two buffers' };
 const SALT = 77;
 
 // Whole numbers from -2 to 2, as src/lab/matmul.c has them.
@@ -269,7 +272,7 @@ async function matmul(lab) {
   bench.device.queue.writeBuffer(a, 0, factors[0]);
   bench.device.queue.writeBuffer(b, 0, factors[1]);
   for (const [key, name] of Object.entries(products)) {
-    const groups = n / (key === 'wide' ? 64 : 16);
+    const groups = n / ({ wide: 64, blocked: 128 }[key] ?? 16);
     cases[key] = { name, kernel: `matmul_${key}`, buffers: { 0: a, 1: b, 2: c }, push: [n], groups: [groups, groups], operations: 2 * n ** 3 };
     await bench.number(c, bytes, 1);
     await bench.once(cases[key]);
@@ -283,7 +286,7 @@ async function matmul(lab) {
     ['share', 'of multiply-adds', 'share']], Object.entries(cases).map(([key, one]) => [key, one.name, one.us, one.low, one.high, workOf(one), workOf(one) / fma]));
   report.plot('matmul', 'Products: operations a second', { unit: 'work', rows: all.map((one) => ({ name: one.name, value: workOf(one) })), marks: [{ name: 'multiply-adds alone', value: fma }] });
   report.say(`Tiles in workgroup memory are worth ${(cases.naive.us / cases.tiled.us).toFixed(2)} times the naive product, padding them ${(cases.tiled.us / cases.padded.us).toFixed(2)} times that; ` +
-    `4x4 elements a lane ${(cases.naive.us / cases.wide.us).toFixed(1)} times the naive one, ${(workOf(cases.wide) / fma * 100).toFixed(0)} % of the multiply-adds there are.`);
+    `blocks of 8x8 in the registers of each lane ${(cases.naive.us / cases.blocked.us).toFixed(1)} times the naive one, ${(workOf(cases.blocked) / fma * 100).toFixed(0)} % of the multiply-adds there are.`);
 }
 
 // --- Workgroups ---
@@ -325,15 +328,28 @@ async function workgroup(lab) {
 
 // --- All ---
 
+// How far the times can be trusted: by their intervals, and by the device's clock.
+function sayHowSteady({ report, timed, slow, samples }) {
+  const all = timed.filter(({ us }) => us > 0).map((one) => ({ ...one, spread: (one.high - one.low) / one.us })).sort((a, b) => b.spread - a.spread);
+  const wide = all.filter(({ spread }) => spread > SPREAD), { spread = 0 } = all.find((one) => !wide.includes(one)) ?? {};
+  const some = wide.slice(0, 5).map(({ name, low, high }) => `${name} (${format('us', low)} to ${format('us', high)})`);
+  report.say(`${wide.length ? `${all.length - wide.length} of ${all.length}` : `All ${all.length}`} times have intervals of at most ${(spread * 100).toFixed(1)} % of themselves` +
+    `${wide.length ? `; not ${some.join(', ')}${wide.length > some.length ? `, and ${wide.length - some.length} more` : ''}` : ''}.`);
+  if (slow) report.say(`The device's clock did not stand: ${slow} of ${samples} samples were taken while it was slower than when it was warm, and again when they were repeated.`);
+}
+
 const instruments = { contraction, access, transpose, matmul, workgroup };
 export const instrumentNames = Object.keys(instruments);
 
 /** Runs the lab: { device, verdict, wrongs, tables, plots, json }. */
 export async function runLab({ gpu = globalThis.navigator?.gpu, only = instrumentNames, selfTest, signal, progress = () => {}, ...options } = {}) {
   const bench = await Bench.open(gpu, options), report = new Report();
-  const wrong = (text) => report.wrong(text), lab = { bench, report, async time(cases) {
+  const wrong = (text) => report.wrong(text), lab = { bench, report, timed: [], slow: 0, samples: 0, async time(cases) {
     if (lab.warmer) await bench.warm(lab.warmer);
-    await bench.time(cases, { wrong, signal });
+    const { slow, of } = await bench.time(cases, { wrong, signal });
+    lab.timed.push(...cases);
+    lab.slow += slow;
+    lab.samples += of;
   } };
   const device = { name: bench.name, type: bench.software ? 'cpu' : 'gpu', driver: 'WebGPU', quick: bench.quick, timer: bench.times ? 'timestamp-query' : 'submissions', step_us: bench.stepUs };
   try {
@@ -348,6 +364,7 @@ export async function runLab({ gpu = globalThis.navigator?.gpu, only = instrumen
       await instruments[name](lab);
       bench.free();
     }
+    sayHowSteady(lab);
     if (selfTest) {
       const { reason } = await selfTest();
       report.table('selftest', 'The self-test of the renderer on this device', [['name', '', 'name'], ['result', '', 'name']], [['arithmetic and a picture, bit for bit', reason ?? 'passed']]);

@@ -1,0 +1,106 @@
+// The browser's lab times what a device does, and not how its clock falls while a program waits to be told: on a device that
+// is played, in time that is played too. A program is told every 10 ms; after 3 ms without work the clock is half as fast,
+// until there has been work for 20 ms. A workgroup takes a microsecond.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+
+import { noPackage, web } from './native.mjs';
+
+const skip = noPackage || (existsSync(join(web, 'npm/lab-shaders.js')) ? false : 'the package was built without shaders (naga)');
+
+class Played {
+  features = new Set(['timestamp-query']);
+  limits = { maxStorageBufferBindingSize: 2 ** 27, maxBufferSize: 2 ** 28 };
+  lost = new Promise(() => {});
+  now = 0; free = 0; since = 0; hot = Infinity;
+  #waiting = []; #stamps = []; #told = 0n;
+  queue = { writeBuffer() {}, submit: ([run]) => run(), onSubmittedWorkDone: () => this.#wait() };
+
+  createBuffer() {
+    const device = this;
+    let words;
+    return { destroy() {}, unmap() {}, copied(from) { words = from; }, mapAsync: () => device.#wait(), getMappedRange: () => BigUint64Array.from(words).buffer };
+  }
+  createQuerySet() { return this.#stamps; }
+  createBindGroupLayout() {}
+  createPipelineLayout() {}
+  createShaderModule() {}
+  createBindGroup() {}
+  async createComputePipelineAsync() {}
+  destroy() {}
+
+  createCommandEncoder() {
+    const list = [];
+    return {
+      beginComputePass: ({ timestampWrites: { beginningOfPassWriteIndex: begin, endOfPassWriteIndex: end } }) => {
+        let us = 0;
+        list.push(() => {
+          this.#stamps[begin] = BigInt(Math.round(this.free * 1e3));
+          this.#work(us);
+          this.#stamps[end] = BigInt(Math.round(this.free * 1e3));
+        });
+        return { setPipeline() {}, setBindGroup() {}, end() {}, dispatchWorkgroups(count) { us += count; } };
+      },
+      resolveQuerySet() {},
+      copyBufferToBuffer: (from, at, to) => list.push(() => to.copied([...this.#stamps])),
+      finish: () => () => {
+        if (this.now > this.free + 3000) this.since = this.now;  // it has been idle
+        this.free = Math.max(this.free, this.now);
+        for (const one of list) one();
+      },
+    };
+  }
+
+  #work(us) {
+    for (let left = us; left > 0; left -= 100) this.free += Math.min(left, 100) * (this.free - this.since < 20000 || this.free > this.hot ? 2 : 1);
+  }
+
+  // What has been waited for longest is told first, once nothing else is to be done.
+  #wait() {
+    const end = this.free;
+    return new Promise((resolve) => {
+      this.#waiting.push({ end, resolve });
+      setImmediate(() => {
+        const { end, resolve } = this.#waiting.shift();
+        this.now = Math.max(this.now, Math.ceil(end / 10000) * 10000);
+        resolve();
+      });
+    });
+  }
+}
+
+async function open(device) {
+  const { Bench } = await import(join(web, 'npm/lab-bench.js'));
+  performance.now = () => device.now / 1e3;
+  return Bench.open({ requestAdapter: async () => ({ limits: device.limits, features: device.features, requestDevice: async () => device }) }, { size: 'full' });
+}
+const wrong = (text) => assert.fail(text);
+const caseOf = (us) => ({ name: `${us} us`, kernel: 'nothing', groups: [us] });
+
+test('a device that lowers its clock while it is not asked for anything is kept at work', { skip }, async () => {
+  const { now } = performance;
+  try {
+    const bench = await open(new Played()), cases = [40, 100, 300, 5000].map(caseOf);
+    await bench.warm(caseOf(72));
+    const told = await bench.time(cases, { wrong });
+    for (const { us, low, high, groups: [truth] } of cases) assert.ok(Math.abs(us / truth - 1) < 0.01 && high - low < us * 0.01, `${us} us, from ${low} to ${high}, and not ${truth}`);
+    assert.deepEqual(told, { slow: 0, of: 60 });
+  } finally {
+    performance.now = now;
+  }
+});
+
+test('samples of a slow clock are taken again, and told where it stays slow', { skip }, async () => {
+  const { now } = performance;
+  try {
+    const device = new Played(), bench = await open(device), cases = [100, 300].map(caseOf);
+    await bench.warm(caseOf(72));
+    device.hot = device.now + 45000;
+    const { slow, of } = await bench.time(cases, { wrong });
+    assert.ok(slow > 0 && slow < of && of === 30, `${slow} of ${of}`);
+  } finally {
+    performance.now = now;
+  }
+});
