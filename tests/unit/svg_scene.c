@@ -162,6 +162,10 @@ TEST(path_length) {
 
 TEST(css_values) {
   if (!have_svg()) SKIP("built without SVG");
+  // rem on the root is of the initial size (CSS Values 4, 6.1.2).
+  CHECK_PIXEL("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64' style='font-size:2rem'>"
+              "<rect width='1em' height='64' fill='green'/></svg>",
+              23, 5, GREEN);
   CHECK_PIXEL(SVG("<rect width='calc(10px + 2em)' height='64' font-size='10' fill='green'/>"), 29, 5, GREEN);
   CHECK_PIXEL(SVG("<rect width='calc(10px + 2em)' height='64' font-size='10' fill='green'/>"), 30, 5, 0);
   CHECK_PIXEL(SVG("<rect style='width:calc(50% - 2px)' height='64' fill='green'/>"), 29, 5, GREEN);

@@ -451,6 +451,7 @@ void sj_style_compute(const sj_style_context *context, uint32_t element, const s
   if (!parent && context->font_size > 0.0f) out->font_size = context->font_size;
   float parent_size = parent ? parent->font_size : out->font_size;
   base.font_size = parent_size;
+  if (!parent) base.root_font_size = parent_size;
   // First the properties that other values depend on.
   uint64_t work = SJ_WORK_ELEMENT + node->work;
   for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
