@@ -111,17 +111,26 @@ test('the source is edited live, and errors are told', { skip }, async () => {
   await page.evaluate(() => { document.documentElement.dataset.state = 'pressed'; document.getElementById('fit').click(); });
   await page.waitFor(`${READY} && document.getElementById('hash').textContent !== '…'`);
   assert.equal(await text(page, 'hash'), await fitted(page, source));
+  await page.evaluate(() => { document.documentElement.dataset.state = 'pressed'; document.getElementById('zoom-in').click(); });
+  await page.waitFor(READY);
+  const zoom = await text(page, 'zoom');
   await write(page, '<svg');
   await page.waitFor(FAILED);
   assert.match(await text(page, 'status'), /line 1/);
+  // What was drawn before stays meanwhile, faded, and then the view.
+  const left = () => page.evaluate(() => [canvas.className, canvas.getContext('2d').getImageData(canvas.width / 2 - 9, canvas.height / 2, 1, 1).data.join()]);
+  assert.deepEqual(await left(), ['old', '0,136,255,255']);
   await write(page, source);
   await page.waitFor(READY);
   assert.match(await text(page, 'status'), /20 × 10/);
+  assert.deepEqual([...await left(), await text(page, 'zoom')], ['', '0,136,255,255', zoom]);
   await page.close();
 });
 
 test('a file is dropped', { skip }, async () => {
   const page = await open();
+  await page.evaluate(() => { location.hash = '#match'; });
+  await page.waitFor("!document.getElementById('panel-match').hidden");
   await page.evaluate((source) => {
     const data = new DataTransfer();
     data.items.add(new File([source], 'a.svg', { type: 'image/svg+xml' }));
@@ -130,6 +139,7 @@ test('a file is dropped', { skip }, async () => {
   }, svg('<circle r="9"/>', 'width="33" height="10"'));
   await page.waitFor(READY);
   assert.match(await text(page, 'status'), /33 × 10/);
+  assert.deepEqual(await page.evaluate(() => [document.getElementById('panel-draw').hidden, location.hash]), [false, '']);
   await page.close();
 });
 
@@ -155,6 +165,31 @@ test('the keyboard zooms, pans and changes tabs', { skip }, async () => {
   assert.equal(await page.evaluate(() => document.getElementById('panel-match').hidden), false);
   const rows = await page.waitFor("[...document.querySelectorAll('#matches tr')].map((row) => row.lastChild.textContent).join()");
   assert.match(rows, /^(agrees,?)+$/);
+  await page.close();
+});
+
+test('two fingers zoom, and one drags; another size keeps what is seen', { skip }, async () => {
+  const page = await open({ width: 390, height: 844 });
+  await page.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
+  const [left, top, zoom] = await page.evaluate(() => { const { x, y } = canvas.getBoundingClientRect(); return [x, y, parseInt(document.getElementById('zoom').textContent)]; });
+  const touch = (type, ...points) => page.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x: left + x, y: top + y, id })) });
+  const settled = async () => {
+    await page.waitFor(`${READY} && document.getElementById('hash').textContent !== '…'`);
+    return [parseInt(await text(page, 'zoom')), await text(page, 'hash')];
+  };
+  const change = async (...steps) => {
+    await page.evaluate(() => { document.documentElement.dataset.state = 'touched'; });
+    for (const [type, ...points] of steps) await touch(type, ...points);
+    return settled();
+  };
+  const pinched = await change(['touchStart', [150, 200], [210, 200]], ['touchMove', [120, 200], [240, 200]], ['touchEnd']);
+  assert.ok(Math.abs(pinched[0] / zoom - 2) < 0.05, `${zoom} to ${pinched[0]} %`);
+  const dragged = await change(['touchStart', [150, 200]], ['touchMove', [180, 230]], ['touchEnd']);
+  assert.equal(dragged[0], pinched[0]);
+  assert.notEqual(dragged[1], pinched[1]);
+  await page.evaluate(() => { document.documentElement.dataset.state = 'resized'; });
+  await page.send('Emulation.setDeviceMetricsOverride', { width: 700, height: 844, deviceScaleFactor: 1, mobile: false });
+  assert.equal((await settled())[0], pinched[0]);
   await page.close();
 });
 

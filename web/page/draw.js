@@ -12,6 +12,7 @@ export function startDraw(worker) {
   const canvas = byId('canvas'), context = canvas.getContext('2d'), source = byId('source'), status = byId('status'), show = byId('show');
   let opened = null;                        // of the worker
   let view = { scale: 1, x: 0, y: 0 };      // from the document to the canvas's pixels
+  let fits = true;                          // the view is what Fit makes
   let times = { draw: [], frame: [], gpu: [] };
   let own = null;                           // what the browser itself makes of the document: an image
   let running = false, wanted = false, idle = 0, last = null, opening = null;
@@ -32,12 +33,20 @@ export function startDraw(worker) {
     const { width, height } = size(), margin = 0.96;
     const scale = margin * Math.min(width / opened.width, height / opened.height);
     view = { scale, x: (width - opened.width * scale) / 2, y: (height - opened.height * scale) / 2 };
+    fits = true;
     request();
   }
 
   function zoom(factor, x = canvas.width / 2, y = canvas.height / 2) {
     const scale = Math.min(Math.max(view.scale * factor, 1e-3), 1e4), by = scale / view.scale;
     view = { scale, x: x - (x - view.x) * by, y: y - (y - view.y) * by };
+    fits = false;
+    request();
+  }
+
+  function pan(x, y) {
+    view = { ...view, x: view.x + x, y: view.y + y };
+    fits = false;
     request();
   }
 
@@ -93,10 +102,12 @@ export function startDraw(worker) {
     if (!running) setState('ready');
   }
 
-  function failed(error) {
+  // Of a source that is being edited the picture before stays, faded.
+  function failed(error, edited = false) {
     opened = null;
     last = null;
-    context.clearRect(0, 0, canvas.width, canvas.height);
+    canvas.classList.toggle('old', edited);
+    if (!edited) context.clearRect(0, 0, canvas.width, canvas.height);
     say(error.message, true);
     for (const id of ['parse', 'record', 'draw', 'frame', 'pixels', 'hash']) byId(id).textContent = '…';
     setState('failed');
@@ -116,15 +127,16 @@ export function startDraw(worker) {
       const document = await worker.open(data, { signal: control.signal });
       if (control.signal.aborted) return void document.close();
       opened = document;
+      canvas.classList.remove('old');
       times = { draw: [], frame: [], gpu: [] };
       say(`${+document.width.toFixed(2)} × ${+document.height.toFixed(2)} CSS pixels`);
       byId('parse').textContent = ms(document.parseMs);
       byId('record').textContent = ms(document.recordMs);
       byId('warnings').replaceChildren(...document.warnings.map((line) => Object.assign(window.document.createElement('li'), { textContent: line })));
-      if (keepView) request();
+      if (keepView && !fits) request();
       else fit();
     } catch (error) {
-      if (!control.signal.aborted) failed(error);
+      if (!control.signal.aborted) failed(error, keepView);
     }
   }
 
@@ -166,7 +178,7 @@ export function startDraw(worker) {
       const result = await opened.draw({ width, height, transform: [scale, 0, 0, scale, x, y], gpu: true, maxSeconds: GPU_SECONDS });
       const { differing } = difference(result.data, last.data, new Uint8ClampedArray(result.data.length));
       tellGpu(result);
-      byId('gpu-differ').textContent = result.gpu.backend !== 'webgpu' ? 'not drawn by it' : differing ? String(differing) : 'none';
+      byId('gpu-differ').textContent = result.gpu.backend !== 'webgpu' ? 'not drawn by it' : differing ? differing.toLocaleString('en') : 'none';
       context.putImageData(new ImageData(result.data, width, height), 0, 0);
     } catch (error) {
       gpu = null;
@@ -197,9 +209,9 @@ export function startDraw(worker) {
       other.setTransform(view.scale, 0, 0, view.scale, view.x, view.y);
       other.drawImage(own, 0, 0, opened.width, opened.height);
       const theirs = other.getImageData(0, 0, last.width, last.height);
-      byId('browser').textContent = `${ms(performance.now() - start)}, with reading it back`;
+      byId('browser').textContent = ms(performance.now() - start);
       const shown = new ImageData(last.width, last.height), { differing, largest } = difference(last.data, theirs.data, shown.data);
-      byId('differ').textContent = differing ? `${differing}, by ${largest} at most` : 'none';
+      byId('differ').textContent = differing ? `${differing.toLocaleString('en')}, by ${largest} at most` : 'none';
       if (show.value === 'browser') context.putImageData(theirs, 0, 0);
       else if (show.value === 'difference') context.putImageData(shown, 0, 0);
     } catch {
@@ -228,40 +240,58 @@ export function startDraw(worker) {
   let typing = 0;
   source.addEventListener('input', () => {
     clearTimeout(typing);
-    typing = setTimeout(() => open(source.value, { keepView: opened !== null, intoEditor: false }), TYPING_MS);
+    typing = setTimeout(() => open(source.value, { keepView: true, intoEditor: false }), TYPING_MS);
   });
 
   canvas.addEventListener('wheel', (event) => {
     event.preventDefault();
-    const { ratio } = size(), box = canvas.getBoundingClientRect();
-    zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), (event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio);
+    const [x, y] = pointOf(event), speed = event.deltaMode === 1 ? 0.05 : event.ctrlKey ? 0.01 : 0.0015;  // with Ctrl: a pinch on a touchpad
+    zoom(Math.exp(-event.deltaY * speed), x, y);
   }, { passive: false });
-  canvas.addEventListener('pointerdown', (event) => canvas.setPointerCapture(event.pointerId));
-  canvas.addEventListener('pointermove', (event) => {
-    if (!canvas.hasPointerCapture(event.pointerId)) return;
-    const { ratio } = size();
-    view = { ...view, x: view.x + event.movementX * ratio, y: view.y + event.movementY * ratio };
-    request();
+  // One pointer drags; two pinch: their middle moves the picture, their distance its scale.
+  const pointers = new Map();
+  function pointOf({ clientX, clientY }) {
+    const { ratio } = size(), box = canvas.getBoundingClientRect();
+    return [(clientX - box.left) * ratio, (clientY - box.top) * ratio];
+  }
+  function hold() {
+    const [[x, y], [x2, y2] = [x, y]] = [...pointers.values()];
+    return { x: (x + x2) / 2, y: (y + y2) / 2, apart: Math.hypot(x2 - x, y2 - y) };
+  }
+  canvas.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0 || pointers.size === 2) return;
+    canvas.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, pointOf(event));
   });
+  canvas.addEventListener('pointermove', (event) => {
+    if (!pointers.has(event.pointerId)) return;
+    const before = hold();
+    pointers.set(event.pointerId, pointOf(event));
+    const now = hold();
+    pan(now.x - before.x, now.y - before.y);
+    if (before.apart > 0 && now.apart > 0) zoom(now.apart / before.apart, now.x, now.y);
+  });
+  for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) canvas.addEventListener(type, (event) => pointers.delete(event.pointerId));
   canvas.addEventListener('keydown', (event) => {
     const step = 40 * size().ratio;
     const moves = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (moves[event.key]) {
-      view = { ...view, x: view.x + moves[event.key][0], y: view.y + moves[event.key][1] };
-      request();
-    } else if (event.key === '+' || event.key === '=') zoom(1.25);
+    if (moves[event.key]) pan(...moves[event.key]);
+    else if (event.key === '+' || event.key === '=') zoom(1.25);
     else if (event.key === '-') zoom(0.8);
     else if (event.key === '0') fit();
     else return;
     event.preventDefault();
   });
-  let before = 0;
-  addEventListener('resize', () => {
-    const { width } = size();
-    if (width !== before && !byId('panel-draw').hidden) fit();
-    before = width;
-  });
+  // Where the stage gets another size the picture fits again, or stays as it was seen.
+  let seen = '';
+  new ResizeObserver(() => {
+    const { width, height } = size(), now = `${width} ${height}`;
+    if (byId('panel-draw').hidden || now === seen) return;
+    seen = now;
+    if (fits) fit();
+    else request();
+  }).observe(canvas);
 
   return { open, openFile };
 }

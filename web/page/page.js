@@ -9,8 +9,9 @@ const byId = (id) => document.getElementById(id);
 // What a file may take. The worker that exceeds it is ended; the page goes on.
 const MAX_SECONDS = 5, MAX_MEMORY = 512 * 2 ** 20, MAX_THREADS = 4;
 
+// A tab has an address: #lab, #match.
 function startTabs() {
-  const tabs = [...document.querySelectorAll('[role=tab]')];
+  const tabs = [...document.querySelectorAll('[role=tab]')], nameOf = (tab) => tab.id.slice(4);
   const select = (tab, focus) => {
     for (const other of tabs) {
       other.setAttribute('aria-selected', String(other === tab));
@@ -18,15 +19,23 @@ function startTabs() {
       byId(other.getAttribute('aria-controls')).hidden = other !== tab;
     }
     if (focus) tab.focus();
-    window.dispatchEvent(new Event('resize'));
+    if (location.hash.slice(1) !== nameOf(tab)) history.replaceState(null, '', tab === tabs[0] ? location.pathname + location.search : `#${nameOf(tab)}`);
   };
+  const follow = () => {
+    const tab = tabs.find((one) => nameOf(one) === location.hash.slice(1));
+    if (tab) select(tab);
+  };
+  addEventListener('hashchange', follow);
   for (const [i, tab] of tabs.entries()) {
     tab.addEventListener('click', () => select(tab));
     tab.addEventListener('keydown', (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (step) select(tabs[(i + step + tabs.length) % tabs.length], true);
+      const to = { ArrowRight: i + 1, ArrowLeft: i - 1 + tabs.length, Home: 0, End: tabs.length - 1 }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      select(tabs[to % tabs.length], true);
     });
   }
+  follow();
 }
 
 function startDrop(open) {
@@ -40,7 +49,9 @@ function startDrop(open) {
     event.preventDefault();
     shade.hidden = true;
     const [file] = event.dataTransfer.files;
-    if (file) open(file);
+    if (!file) return;
+    byId('tab-draw').click();
+    open(file);
   });
 }
 
