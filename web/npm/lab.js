@@ -333,8 +333,9 @@ function sayHowSteady({ report, timed, slow, samples }) {
   const all = timed.filter(({ us }) => us > 0).map((one) => ({ ...one, spread: (one.high - one.low) / one.us })).sort((a, b) => b.spread - a.spread);
   const wide = all.filter(({ spread }) => spread > SPREAD), { spread = 0 } = all.find((one) => !wide.includes(one)) ?? {};
   const some = wide.slice(0, 5).map(({ name, low, high }) => `${name} (${format('us', low)} to ${format('us', high)})`);
-  report.say(`${wide.length ? `${all.length - wide.length} of ${all.length}` : `All ${all.length}`} times have intervals of at most ${(spread * 100).toFixed(1)} % of themselves` +
-    `${wide.length ? `; not ${some.join(', ')}${wide.length > some.length ? `, and ${wide.length - some.length} more` : ''}` : ''}.`);
+  const rest = `${wide.length ? 'the others' : `All ${all.length} times`} are known to ${(spread * 100).toFixed(1)} % or better`;
+  report.say(wide.length ? `${wide.length} of ${all.length} times are known to no better than ${SPREAD * 100} %: ${some.join(', ')}${wide.length > some.length ? `, and ${wide.length - some.length} more` : ''}` +
+    `${wide.length < all.length ? `; ${rest}` : ''}.` : `${rest}.`);
   if (slow) report.say(`The device's clock did not stand: ${slow} of ${samples} samples were taken while it was slower than when it was warm, and again when they were repeated.`);
 }
 
