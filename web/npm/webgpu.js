@@ -329,11 +329,13 @@ export class GpuRenderer {
     const { stijl, renderer } = this.#tools;
     const wrong = (what) => new StijlError('UNSUPPORTED', `${this.adapter} does not give the same bits: ${what} of the self-test differ`);
     if (!(await this.#device.pipelines.check())) throw wrong('results');
-    const scene = testScene(stijl), options = { width: 96, height: 96, format: 'rgba8' };
-    const expected = renderer.render(scene, options).data, { data } = await this.#draw(scene, options);
-    scene.free();
-    const differ = expected.reduce((sum, byte, i) => sum + (byte !== data[i]), 0);
-    if (differ) throw wrong(`${differ} of ${data.length} bytes of the picture`);
+    for (const [what, make, size] of [['the picture', testScene, 96], ['the filters', testFilters, 48]]) {
+      const scene = make(stijl), options = { width: size, height: size, format: 'rgba8' };
+      const expected = renderer.render(scene, options).data, { data } = await this.#draw(scene, options);
+      scene.free();
+      const differ = expected.reduce((sum, byte, i) => sum + (byte !== data[i]), 0);
+      if (differ) throw wrong(`${differ} of ${data.length} bytes of ${what}`);
+    }
   }
 
   #close(reason) {
@@ -486,6 +488,24 @@ function testScene(stijl) {
   }
   image.free();
   scene.finish();
+  path.free();
+  return scene;
+}
+
+// A layer with a filter: what is blurred a little and a lot, noise, light, pixels from elsewhere, and what is computed from these.
+function testFilters(stijl) {
+  const scene = stijl.scene(), path = stijl.path().moveTo(6, 30).cubicTo(10, -12, 50, 4, 40, 42).lineTo(20, 26).close(), filter = stijl.filter();
+  const soft = filter.blur('source', 1.5, 1), wide = filter.blur('source', 7, 3, { linear: true });
+  const noise = filter.turbulence({ frequency: [0.07, 0.11], octaves: 2, seed: 3 });
+  const lit = filter.specularLight(soft, { kind: 'point', position: [10, 12, 20], color: [1, 0.8, 0.5, 1], surfaceScale: 4, exponent: 12 });
+  const moved = filter.displace(filter.dilate(wide, 2, 1), noise, 14, 'r', 'g');
+  const sharp = filter.convolve(moved, { kernel: [0, -1, 0, -1, 5.5, -1, 0, -1, 0.5] });
+  filter.merge([filter.css(noise, 'hue-rotate', 40), filter.blend(soft, sharp, 'multiply'), lit]);
+  scene.pushLayer({ filter });
+  scene.fill(path, { from: [0, 0], to: [48, 40], stops: [{ offset: 0, color: [1, 0.2, 0, 1] }, { offset: 1, color: [0, 0.6, 1, 0.5] }] });
+  scene.popLayer();
+  scene.finish();
+  filter.free();
   path.free();
   return scene;
 }
