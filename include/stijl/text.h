@@ -19,6 +19,16 @@ extern "C" {
 
 typedef enum stijl_font_slant { STIJL_FONT_NORMAL, STIJL_FONT_ITALIC, STIJL_FONT_OBLIQUE } stijl_font_slant;
 
+// Which palette of a colour font (OpenType, CPAL): the number of one, or the first that is for such a background. The
+// font's first stands for one that it does not have.
+enum { STIJL_PALETTE_LIGHT = -1, STIJL_PALETTE_DARK = -2 };
+
+// A colour in place of one of a palette. Indices that the palette does not have are ignored.
+typedef struct stijl_palette_color {
+  uint32_t index;
+  stijl_color color;
+} stijl_palette_color;
+
 typedef struct stijl_text_style {
   size_t size;           // bytes of this struct; set by the initialiser
   const char *families;  // as CSS writes them: "Noto Sans, 'DejaVu Sans', sans-serif". NULL: the default
@@ -30,11 +40,16 @@ typedef struct stijl_text_style {
   float line_height;                   // in font sizes; 0: the font's own
   const char *language;                // BCP 47; NULL: none
   const char *features, *variations;   // as CSS writes them: "'smcp' 1", "'wght' 650"; NULL: none
+  // Of glyphs with layers or graphs of paints (COLR), as font-palette has it for SVG.
+  int32_t palette;  // a number, STIJL_PALETTE_LIGHT or STIJL_PALETTE_DARK
+  const stijl_palette_color *palette_colors;  // of one index the last counts
+  size_t palette_color_count;
 } stijl_text_style;
 
 #define STIJL_TEXT_STYLE_INIT                                                                                   \
   {                                                                                                             \
-    sizeof(stijl_text_style), NULL, 16.0f, 400.0f, 100.0f, STIJL_FONT_NORMAL, 0.0f, 0.0f, 0.0f, NULL, NULL, NULL \
+    sizeof(stijl_text_style), NULL, 16.0f, 400.0f, 100.0f, STIJL_FONT_NORMAL, 0.0f, 0.0f, 0.0f, NULL, NULL, NULL, \
+        0, NULL, 0                                                                                               \
   }
 STIJL_API void stijl_text_style_init(stijl_text_style *style, size_t size);
 
@@ -116,9 +131,15 @@ STIJL_API bool stijl_text_caret(const stijl_text *text, size_t offset, stijl_car
 // The offset of the caret that is nearest to a point.
 STIJL_API size_t stijl_text_hit(const stijl_text *text, float x, float y);
 
-// Appends all outlines; `matrix` NULL is the identity.
+// Appends all outlines, also those that colour glyphs have besides; `matrix` NULL is the identity.
 STIJL_API stijl_result stijl_text_outline(const stijl_text *text, const stijl_matrix *matrix, stijl_path *path);
 // Draw all of the text, with any paint; failures stick to the scene.
+//
+// Glyphs of colour fonts (COLR, SVG tables, bitmaps) are drawn as in SVG documents, below all others of the text: in their
+// own colours, with the opacity of the paint. Where a font asks for the colour of the text, it is that of a solid paint,
+// and black with another. A glyph whose table is broken is drawn by its outline, as all are in a build without SVG.
+// Each is in the scene once, however often it is drawn; those that hold pixels, once for each size. Strokes leave colour
+// glyphs out.
 STIJL_API void stijl_scene_text(stijl_scene *scene, const stijl_text *text, const stijl_matrix *matrix,
                                 const stijl_paint *paint);
 STIJL_API void stijl_scene_text_stroke(stijl_scene *scene, const stijl_text *text, const stijl_stroke *stroke,

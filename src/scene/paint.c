@@ -120,8 +120,7 @@ static bool finite_paint(const stijl_paint *p) {
   return sum - sum == 0.0f && stijl_matrix_is_finite(p->transform) && finite_color(p->color);
 }
 
-bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *draw) {
-  paint = SJ_GIVEN(stijl_paint, STIJL_PAINT_INIT, paint, &scene->message);
+bool sj_scene_check_paint(stijl_scene *scene, const stijl_paint *paint) {
   if (!paint) {
     sj_scene_refuse(scene);
     return false;
@@ -133,6 +132,12 @@ bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *d
     sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "paint has a value that is not finite or out of range");
     return false;
   }
+  return true;
+}
+
+bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *draw) {
+  paint = SJ_GIVEN(stijl_paint, STIJL_PAINT_INIT, paint, &scene->message);
+  if (!sj_scene_check_paint(scene, paint)) return false;
   bool lines = draw->op <= K_DRAW_STROKE || draw->op == SJ_DRAW_GLYPHS;
   if (paint->aliased && lines) draw->flags |= K_DRAW_ALIASED;
   float opacity = unit(paint->opacity);

@@ -187,6 +187,8 @@ bool sj_scene_embed(stijl_scene *scene, const stijl_scene *other, uint32_t *out)
 // A colour in the format of pixels, times an opacity of 0..1.
 uint32_t sj_premultiplied(stijl_color color, float opacity);
 
+// Whether a paint, in this version's form, has values that can be; else the scene has failed.
+bool sj_scene_check_paint(stijl_scene *scene, const stijl_paint *paint);
 // Gives the draw its colour, or records its paint. False when the scene has failed or the paint draws nothing.
 bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *draw);
 

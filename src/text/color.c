@@ -93,7 +93,7 @@ static sj_colr_table find_table(sj_face *face, hb_blob_t **kept, hb_tag_t tag) {
 }
 
 bool sj_color_glyph(sj_face *face, stijl_context *context, uint32_t glyph, uint32_t foreground,
-                    const sj_palette *palette, sj_color_document *out) {
+                    const sj_palette *palette, sj_color_document *out, sj_color_uses *uses) {
   sj_color_writer w = {.face = face, .context = context, .out = out};
   double em = (double)face->metrics.units_per_em;
   *out = (sj_color_document){0};
@@ -119,6 +119,7 @@ bool sj_color_glyph(sj_face *face, stijl_context *context, uint32_t glyph, uint3
     sj_color_put(&w, "</g>");
   }
   sj_color_put(&w, "</svg>");
+  *uses = (sj_color_uses){.foreground = w.tables.met_foreground, .palette = w.tables.met_palette};
   if (any && !w.failed) return true;
   sj_array_finish(context, out);
   return false;

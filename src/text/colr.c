@@ -1,5 +1,7 @@
 #include "text/colr.h"
 
+#include "base/sort.h"
+
 // A glyph's variations ask for at most so many regions: tables may have 65,535 for each value.
 #define MAX_REGIONS 1000000
 #define NO_VARIATION 0xffffffffu
@@ -62,6 +64,32 @@ uint32_t sj_colr_choose(sj_colr *t, const sj_palette *palette) {
   return looked;
 }
 
+uint32_t sj_straight_color(stijl_color c) {
+  const float parts[4] = {c.r, c.g, c.b, c.a};
+  uint32_t rgba = 0;
+  for (int i = 0; i < 4; i++)
+    rgba = rgba << 8 | (uint32_t)((parts[i] >= 1.0f ? 1.0f : parts[i] > 0.0f ? parts[i] : 0.0f) * 255.0f + 0.5f);
+  return rgba;
+}
+
+static int compare_indices(const void *a, const void *b) {
+  uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
+  return p < q ? -1 : p > q;
+}
+
+bool sj_palette_sort(stijl_context *context, uint32_t *colors, size_t *count) {
+  size_t given = *count, kept = 0;
+  if (given && !sj_sort(context, colors, given, 2 * sizeof *colors, compare_indices)) return false;
+  for (size_t i = 0; i < given; i++) {
+    if (kept && colors[2 * kept - 2] == colors[2 * i]) kept--;
+    colors[2 * kept] = colors[2 * i];
+    colors[2 * kept + 1] = colors[2 * i + 1];
+    kept++;
+  }
+  *count = kept;
+  return true;
+}
+
 // What stands for a colour of the palette; NULL: nothing does.
 static const uint32_t *find_replaced(const sj_colr *t, uint32_t index) {
   size_t lo = 0, hi = t->replaced_count;
@@ -77,14 +105,20 @@ static const uint32_t *find_replaced(const sj_colr *t, uint32_t index) {
   return NULL;
 }
 
-uint32_t sj_colr_color(const sj_colr *t, uint32_t index) {
+static uint32_t foreground(sj_colr *t) {
+  t->met_foreground = true;
+  return t->foreground;
+}
+
+uint32_t sj_colr_color(sj_colr *t, uint32_t index) {
   const sj_colr_table *p = &t->palettes;
   uint32_t first = 12 + 2 * t->palette;  // where the number of the palette's first colour is
-  if (index == 0xffff || !within(p, first, 2) || index >= number(p, 2, 2) || !number(p, 4, 2)) return t->foreground;
+  t->met_palette = t->met_palette || index != 0xffff;
+  if (index == 0xffff || !within(p, first, 2) || index >= number(p, 2, 2) || !number(p, 4, 2)) return foreground(t);
   const uint32_t *replaced = find_replaced(t, index);
   if (replaced) return *replaced;
   uint32_t at = sum(number(p, 8, 4), 4 * ((uint64_t)number(p, first, 2) + index));
-  if (!within(p, at, 4)) return t->foreground;
+  if (!within(p, at, 4)) return foreground(t);
   const unsigned char *c = p->data + at;
   return (uint32_t)c[2] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[0] << 8 | c[3];
 }

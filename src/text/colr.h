@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/context.h"
+#include "stijl/scene.h"
+
 typedef struct sj_colr_table {
   const unsigned char *data;
   uint32_t length;
@@ -28,6 +31,7 @@ typedef struct sj_colr {
   const uint32_t *replaced;
   size_t replaced_count;
   uint32_t foreground;  // the colour of the text, straight 0xRRGGBBAA
+  bool met_foreground, met_palette;  // a colour was that of the text, was asked of the palette
   const int *place;     // of a variable font, on each axis, in 1/16384; none: the default
   unsigned axis_count;
   uint32_t regions;  // of variations that have been asked for: they are bounded
@@ -99,6 +103,12 @@ sj_colr_stop sj_colr_stop_at(sj_colr *t, uint32_t line, bool varies, uint32_t in
 // Has colours be of this palette; without, they are of the first. Returns how many palettes were looked at.
 uint32_t sj_colr_choose(sj_colr *t, const sj_palette *palette);
 // A colour of the palette, 0xRRGGBBAA: the text's where there is none.
-uint32_t sj_colr_color(const sj_colr *t, uint32_t index);
+uint32_t sj_colr_color(sj_colr *t, uint32_t index);
+
+// A colour as straight 0xRRGGBBAA.
+uint32_t sj_straight_color(stijl_color color);
+// Has colours in place of a palette's ascend by their index, of several with one index only the last. `count` of them,
+// which it sets; false when memory is short.
+bool sj_palette_sort(stijl_context *context, uint32_t *colors, size_t *count);
 
 #endif

@@ -8,6 +8,7 @@
 #include "geometry/path.h"
 #include "libraries/freetype.h"
 #include "libraries/harfbuzz.h"
+#include "text/color_scene.h"
 #include "text/file.h"
 #include FT_SYSTEM_H
 #include FT_TRUETYPE_IDS_H
@@ -482,7 +483,8 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
     face->glyph_count = (uint32_t)face->ft->num_glyphs;
     face->has_color = FT_HAS_COLOR(face->ft) || has_table(face->ft, FT_MAKE_TAG('S', 'V', 'G', ' ')) ||
                       has_table(face->ft, FT_MAKE_TAG('C', 'O', 'L', 'R'));
-    face->has_outlines = FT_IS_SCALABLE(face->ft);
+    // FreeType tells of no outlines in fonts that have sbix, too, but reads them.
+    face->has_outlines = FT_IS_SCALABLE(face->ft) || has_table(face->ft, FT_MAKE_TAG('g', 'l', 'y', 'f'));
     face->has_vertical = FT_HAS_VERTICAL(face->ft);
     read_metrics(face);
   }
@@ -510,6 +512,7 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
 
 void sj_face_close(sj_face *face) {
   if (!face) return;
+  sj_color_scenes_finish(face);
   hb_font_destroy(face->hb);
   hb_blob_destroy(face->colr);
   hb_blob_destroy(face->cpal);

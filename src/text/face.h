@@ -81,6 +81,7 @@ typedef struct sj_face {
   uint32_t glyph_count;
   bool has_color;  // some glyphs are drawn by sj_color_glyph
   hb_blob_t *colr, *cpal;  // tables of color.c, once it has asked for them
+  struct sj_color_scenes *colors;  // of color_scene.c; NULL: none yet
   bool has_outlines;
   bool has_vertical;    // metrics for vertical text
   atomic_bool starved;  // a table is missing because memory was short: the face is not to be used again

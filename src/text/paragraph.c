@@ -9,8 +9,7 @@
 #include "base/params.h"
 #include "geometry/path.h"
 #include "libraries/unibreak.h"
-#include "scene/scene.h"
-#include "stijl/text.h"
+#include "text/paragraph.h"
 #include "text/settings.h"
 #include "text/shape.h"
 
@@ -23,6 +22,9 @@ typedef struct piece {
   SJ_ARRAY(sj_axis_value) axes;
   float weight, stretch;
   sj_slant slant;
+  sj_palette_base palette_base;
+  uint32_t palette_number;
+  SJ_ARRAY(uint32_t) colors;  // as sj_palette has them
 } piece;
 
 // What is placed as one, and what a caret stands between.
@@ -37,6 +39,7 @@ typedef struct cell {
 typedef struct drawn {
   sj_face *face;
   float scale;
+  uint32_t piece;
 } drawn;
 
 // A cluster of a paragraph as it was shaped, in the order of the characters.
@@ -81,6 +84,7 @@ static void finish_piece(stijl_context *context, piece *p) {
   sj_free(context, p->language);
   sj_array_finish(context, &p->features);
   sj_array_finish(context, &p->axes);
+  sj_array_finish(context, &p->colors);
 }
 
 static void clear_layout(stijl_text *text) {
@@ -106,6 +110,22 @@ void stijl_text_destroy(stijl_text *text) {
 
 // --- appending ---
 
+static bool read_palette(stijl_context *context, const stijl_text_style *style, piece *p) {
+  size_t count = style->palette_color_count;
+  p->palette_base = style->palette == STIJL_PALETTE_LIGHT  ? SJ_PALETTE_LIGHT
+                    : style->palette == STIJL_PALETTE_DARK ? SJ_PALETTE_DARK
+                                                           : SJ_PALETTE_NUMBER;
+  p->palette_number = style->palette > 0 ? (uint32_t)style->palette : 0;
+  if (count > SIZE_MAX / 2 || !sj_array_reserve(context, &p->colors, 2 * count)) return false;
+  for (size_t i = 0; i < count; i++) {
+    p->colors.data[2 * i] = style->palette_colors[i].index;
+    p->colors.data[2 * i + 1] = sj_straight_color(style->palette_colors[i].color);
+  }
+  if (!sj_palette_sort(context, p->colors.data, &count)) return false;
+  p->colors.count = 2 * count;
+  return true;
+}
+
 static bool read_style(stijl_context *context, const stijl_text_style *style, piece *p) {
   *p = (piece){.font_size = style->font_size,
                .letter_spacing = style->letter_spacing,
@@ -121,6 +141,7 @@ static bool read_style(stijl_context *context, const stijl_text_style *style, pi
   bool good = p->families != NULL;
   if (good && style->language)
     good = (p->language = sj_strndup(context, style->language, strlen(style->language))) != NULL;
+  good = good && read_palette(context, style, p);
   const char *at, *end, *value;
   size_t length;
   uint32_t tag;
@@ -144,7 +165,8 @@ static bool read_style(stijl_context *context, const stijl_text_style *style, pi
 static bool is_valid(const stijl_text_style *s) {
   return s->font_size > 0.0f && s->font_size <= 1e6f && s->weight >= 1.0f && s->weight <= 1000.0f &&
          s->stretch > 0.0f && isfinite(s->stretch) && isfinite(s->letter_spacing) && isfinite(s->word_spacing) &&
-         s->line_height >= 0.0f && isfinite(s->line_height) && (unsigned)s->slant <= STIJL_FONT_OBLIQUE;
+         s->line_height >= 0.0f && isfinite(s->line_height) && (unsigned)s->slant <= STIJL_FONT_OBLIQUE &&
+         s->palette >= STIJL_PALETTE_DARK && (s->palette_colors || !s->palette_color_count);
 }
 
 stijl_result stijl_text_append(stijl_text *text, const char *utf8, size_t length, const stijl_text_style *style) {
@@ -301,8 +323,8 @@ static void grow_line(stijl_text_line *line, const sj_face_metrics *m, float fon
 }
 
 static bool put_glyphs(stijl_text *text, const sj_shaped *shaped, const sj_item *item, uint32_t first, uint32_t count,
-                       float font_size, size_t cluster_offset, float x) {
-  float scale = font_size / (float)item->face->metrics.units_per_em;
+                       const piece *p, size_t cluster_offset, float x) {
+  float font_size = p->font_size, scale = font_size / (float)item->face->metrics.units_per_em;
   uint32_t font;
   if (!face_number(text, item->face, &font)) return false;
   int64_t along = 0;
@@ -317,7 +339,7 @@ static bool put_glyphs(stijl_text *text, const sj_shaped *shaped, const sj_item 
                           .font_size = font_size};
     along += g->x_advance;
     if (!sj_array_push(text->context, &text->glyphs, placed) ||
-        !sj_array_push(text->context, &text->drawn, (drawn){item->face, scale}))
+        !sj_array_push(text->context, &text->drawn, (drawn){item->face, scale, (uint32_t)(p - text->pieces.data)}))
       return false;
   }
   return true;
@@ -339,7 +361,7 @@ static bool ellipsis(layout *l, uint32_t after, stijl_text_line *line, float x, 
     int64_t advance = 0;
     for (uint32_t g = 0; g < item->glyph_count; g++) advance += shaped.glyphs.data[item->first_glyph + g].x_advance;
     if (line) {
-      good = put_glyphs(text, &shaped, item, item->first_glyph, item->glyph_count, p->font_size,
+      good = put_glyphs(text, &shaped, item, item->first_glyph, item->glyph_count, p,
                         text->offsets.data[after], x + *width);
       grow_line(line, &item->face->metrics, p->font_size, p->line_height);
     }
@@ -404,7 +426,7 @@ static bool put_line(layout *l, size_t first, size_t blank, size_t end, bool end
     const piece *p = piece_at(text, l->first + at->first);
     float wide = at->width;
     if (first + l->order.data[i] < blank && is_blank(text->characters.data[l->first + at->first])) wide += fill;
-    if (!put_glyphs(text, &l->shaped, item, at->first_glyph, at->glyph_count, p->font_size,
+    if (!put_glyphs(text, &l->shaped, item, at->first_glyph, at->glyph_count, p,
                     text->offsets.data[l->first + at->first], x) ||
         !sj_array_push(text->context, &text->cells,
                        (cell){l->first + at->first, l->first + at->end, x, wide, line_number, item->level}))
@@ -587,7 +609,17 @@ size_t stijl_text_hit(const stijl_text *text, float x, float y) {
   return best;
 }
 
-// --- drawing ---
+// --- drawing: src/svg/text.c goes on ---
+
+sj_text_glyph sj_text_glyph_at(const stijl_text *text, size_t index) {
+  const drawn *d = &text->drawn.data[index];
+  const piece *p = &text->pieces.data[d->piece];
+  return (sj_text_glyph){d->face, d->scale, {p->palette_base, p->palette_number, p->colors.data, p->colors.count / 2}};
+}
+
+stijl_context *sj_text_context(const stijl_text *text) { return text->context; }
+
+stijl_fonts *sj_text_fonts(const stijl_text *text) { return text->fonts; }
 
 stijl_result stijl_text_outline(const stijl_text *text, const stijl_matrix *matrix, stijl_path *path) {
   if (!text || !path) return STIJL_ERROR_INVALID_ARGUMENT;
@@ -599,63 +631,4 @@ stijl_result stijl_text_outline(const stijl_text *text, const stijl_matrix *matr
     sj_face_outline(d->face, text->context, g->id, &place, path);
   }
   return stijl_path_status(path);
-}
-
-// Everything as one path; where there was no memory for it, one with that failure, which the scene takes over.
-static stijl_path outline_of(const stijl_text *text) {
-  stijl_path path = {.context = text->context};
-  stijl_text_outline(text, NULL, &path);
-  return path;
-}
-
-static void finish_outline(stijl_path *path) {
-  sj_array_finish(path->context, &path->verbs);
-  sj_array_finish(path->context, &path->points);
-}
-
-// The scene's outline of a glyph, in font units.
-static uint32_t outline_in(stijl_scene *scene, const stijl_text *text, sj_face *face, uint32_t glyph,
-                           stijl_path *path) {
-  static const stijl_matrix identity = STIJL_MATRIX_IDENTITY;
-  sj_glyph_name name = {face->serial, glyph};
-  uint32_t outline;
-  if (sj_scene_find_outline(scene, name, &outline)) return outline;
-  stijl_path_clear(path);
-  sj_face_outline(face, text->context, glyph, &identity, path);
-  return sj_scene_add_glyph(scene, name, path);
-}
-
-void stijl_scene_text(stijl_scene *scene, const stijl_text *text, const stijl_matrix *matrix,
-                      const stijl_paint *paint) {
-  if (!scene || !text) return;
-  SJ_ARRAY(stijl_instance) instances = {0};
-  SJ_ARRAY(stijl_matrix) matrices = {0};
-  stijl_path path = {.context = text->context};
-  bool good = sj_array_reserve(text->context, &instances, text->glyphs.count);
-  for (size_t i = 0; good && i < text->glyphs.count; i++) {
-    const stijl_glyph *g = &text->glyphs.data[i];
-    const drawn *d = &text->drawn.data[i];
-    stijl_matrix m = {d->scale, 0.0f, 0.0f, -d->scale, 0.0f, 0.0f};
-    if (!matrices.count || matrices.data[matrices.count - 1].a != m.a)
-      good = sj_array_push(text->context, &matrices, m);
-    if (!good) break;
-    uint32_t outline = outline_in(scene, text, d->face, g->id, &path);
-    instances.data[instances.count++] = (stijl_instance){outline, (uint32_t)matrices.count - 1, g->x, g->y};
-  }
-  stijl_glyph_run run = {sizeof run, instances.data, instances.count, matrices.data, matrices.count};
-  if (good)
-    stijl_scene_fill_glyphs(scene, &run, matrix, paint);
-  else
-    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
-  sj_array_finish(text->context, &matrices);
-  sj_array_finish(text->context, &instances);
-  finish_outline(&path);
-}
-
-void stijl_scene_text_stroke(stijl_scene *scene, const stijl_text *text, const stijl_stroke *stroke,
-                             const stijl_matrix *matrix, const stijl_paint *paint) {
-  if (!scene || !text) return;
-  stijl_path path = outline_of(text);
-  stijl_scene_stroke(scene, &path, stroke, matrix, paint);
-  finish_outline(&path);
 }

@@ -4,13 +4,20 @@
 stijl-*: our own, of plain boxes whose sizes the tests know: see glyphs() below. They are under the licence of the project.
 dejavu.ttf: some characters of DejaVu Sans, under its own licence (DejaVu-LICENSE.txt)."""
 import os
+import struct
 import subprocess
+import zlib
 
 from fontTools.colorLib.builder import buildCOLR, buildCPAL
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont, newTable
+from fontTools.ttLib.tables.BitmapGlyphMetrics import SmallGlyphMetrics
+from fontTools.ttLib.tables.C_B_D_T_ import cbdt_bitmap_format_17
+from fontTools.ttLib.tables.E_B_L_C_ import SbitLineMetrics, Strike as Strike_, eblc_index_sub_table_1
+from fontTools.ttLib.tables.sbixGlyph import Glyph as SbixGlyph
+from fontTools.ttLib.tables.sbixStrike import Strike
 from fontTools.ttLib.ttCollection import TTCollection
 from fontTools.varLib.builder import buildVarData, buildVarRegionList, buildVarStore
 
@@ -186,6 +193,87 @@ def bomb():
     return font
 
 
+def png(rows):
+    """A PNG of opaque pixels, 0xRRGGBB."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    lines = b"".join(b"\0" + b"".join(struct.pack(">I", color)[1:] for color in row) for row in rows)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(lines, 9)) + chunk(b"IEND", b""))
+
+
+PIXELS = png([[0xff0000 if x < 8 else 0x0000ff for x in range(16)] if y < 6 else [0x008000 + 8 * y] * 16 for y in range(12)])
+NO_PIXELS = PIXELS[:40] + b"broken" + PIXELS[46:]
+
+
+def sbix():
+    """e: pixels; b: pixels that are broken."""
+    font = truetype("Stijl Pixels")
+    table = font["sbix"] = newTable("sbix")
+    table.version, table.flags, table.numStrikes, table.strikes = 1, 1, 0, {}
+    strike = table.strikes[20] = Strike(ppem=20, resolution=72)
+    for name in font.getGlyphOrder():
+        data = {"e": PIXELS, "b": NO_PIXELS}.get(name)
+        strike.glyphs[name] = SbixGlyph(glyphName=name, graphicType="png " if data else None, imageData=data,
+                                        originOffsetX=1, originOffsetY=-2)
+    return font
+
+
+def cbdt():
+    """The same in the tables CBDT and CBLC."""
+    font = truetype("Stijl Strike")
+    glyphs = {"e": PIXELS, "b": NO_PIXELS}
+    order = sorted(glyphs, key=font.getGlyphID)
+    font["CBDT"] = data = newTable("CBDT")
+    data.version, data.strikeData = 3.0, [{}]
+    for name in order:
+        glyph = data.strikeData[0][name] = cbdt_bitmap_format_17(b"", font)
+        glyph.metrics = metrics = SmallGlyphMetrics()
+        metrics.height, metrics.width, metrics.BearingX, metrics.BearingY, metrics.Advance = 12, 16, 1, 10, 16
+        glyph.imageData = glyphs[name]
+    font["CBLC"] = places = newTable("CBLC")
+    places.version = 3.0
+    strike = Strike_()
+    places.strikes = [strike]
+    size = strike.bitmapSizeTable
+    size.colorRef, size.flags, size.bitDepth, size.ppemX, size.ppemY = 0, 1, 32, 20, 20
+    size.hori, size.vert = SbitLineMetrics(), SbitLineMetrics()
+    for line in (size.hori, size.vert):
+        for field in ("ascender", "descender", "widthMax", "caretSlopeNumerator", "caretSlopeDenominator", "caretOffset",
+                      "minOriginSB", "minAdvanceSB", "maxBeforeBL", "minAfterBL", "pad1", "pad2"):
+            setattr(line, field, 0)
+    table = eblc_index_sub_table_1(b"", font)
+    table.names, table.firstGlyphIndex, table.lastGlyphIndex = order, font.getGlyphID(order[0]), font.getGlyphID(order[-1])
+    table.indexFormat, table.imageFormat = 1, 17
+    strike.indexSubTables = [table]
+    size.startGlyphIndex, size.endGlyphIndex = table.firstGlyphIndex, table.lastGlyphIndex
+    return font
+
+
+def broken():
+    """Colours that cannot be drawn: B, a graph that leads to itself; a, layers that are not there; V, a document that is
+    none. A is a graph above the colour of the text; e, a document in that colour."""
+    font = truetype("Stijl Broken")
+    font["CPAL"] = buildCPAL([[(1.0, 0.0, 0.0, 1.0)]])
+    half = {"Format": 2, "PaletteIndex": 0xffff, "Alpha": 0.5}
+    font["COLR"] = colr = buildCOLR({"A": {"Format": 10, "Glyph": "A", "Paint": half}, "B": {"Format": 11, "Glyph": "B"}})
+    from fontTools.ttLib.tables.otTables import BaseGlyphRecord, BaseGlyphRecordArray, LayerRecord, LayerRecordArray
+    record, layer = BaseGlyphRecord(), LayerRecord()
+    record.BaseGlyph, record.FirstLayerIndex, record.NumLayers = "a", 0, 9
+    layer.LayerGlyph, layer.PaletteIndex = "a", 0
+    colr.table.BaseGlyphRecordArray, colr.table.LayerRecordArray = BaseGlyphRecordArray(), LayerRecordArray()
+    colr.table.BaseGlyphRecordArray.BaseGlyphRecord = [record]
+    colr.table.LayerRecordArray.LayerRecord = [layer]
+    colr.table.BaseGlyphRecordCount = colr.table.LayerRecordCount = 1
+    svg = font["SVG "] = newTable("SVG ")
+    letters = sorted((font.getGlyphID(n), n) for n in ("V", "e"))
+    texts = {"V": '<svg xmlns="http://www.w3.org/2000/svg"><circle id="glyph%d" r="100"',
+             "e": '<svg xmlns="http://www.w3.org/2000/svg"><rect id="glyph%d" x="50" y="-500" width="300" height="500" '
+                  'fill="currentColor"/></svg>'}
+    svg.docList = [(texts[n] % i, i, i) for i, n in letters]
+    return font
+
+
 def main():
     def path(name):
         return os.path.join(HERE, name)
@@ -197,6 +285,9 @@ def main():
     variable().save(path("stijl-variable.ttf"))
     color().save(path("stijl-color.ttf"))
     bomb().save(path("stijl-bomb.ttf"))
+    sbix().save(path("stijl-pixels.ttf"))
+    cbdt().save(path("stijl-strike.ttf"))
+    broken().save(path("stijl-broken.ttf"))
     for flavor in ("woff", "woff2"):
         font = TTFont(path("stijl-regular.ttf"), recalcTimestamp=False)
         font.flavor = flavor

@@ -5,6 +5,7 @@
 
 #include "fuzz.h"
 #include "stijl/fonts.h"
+#include "stijl/text.h"
 
 uint64_t fuzz_complete;
 
@@ -27,8 +28,9 @@ static void draw(sj_face *face, uint32_t glyph, stijl_path *path) {
   static const sj_palette palettes[] = {
       {0}, {.base = SJ_PALETTE_LIGHT}, {.base = SJ_PALETTE_DARK}, {.number = 2, .colors = colors, .color_count = 2}};
   sj_color_document document;
+  sj_color_uses uses;
   for (size_t i = 0; face->has_color && i < sizeof palettes / sizeof *palettes; i++) {
-    if (!sj_color_glyph(face, sj_context(NULL), glyph, 0x80ff00ffu, &palettes[i], &document)) continue;
+    if (!sj_color_glyph(face, sj_context(NULL), glyph, 0x80ff00ffu, &palettes[i], &document, &uses)) continue;
     demand(document.count > 0);
     sj_array_finish(sj_context(NULL), &document);
   }
@@ -55,6 +57,26 @@ static void shape(stijl_fonts *fonts, const char *utf8, const sj_shape_style *st
   demand(!shaped.items.count || at == count);
   sj_shaped_finish(&shaped);
   sj_free(sj_context(NULL), text);
+}
+
+// As an application draws it.
+static void draw_text(stijl_fonts *fonts) {
+  static const char letters[] = "ABVabefi.";
+  stijl_text *text;
+  stijl_scene *scene;
+  if (stijl_text_create(NULL, fonts, &text)) abort();
+  if (stijl_scene_create(NULL, NULL, &scene)) abort();
+  stijl_text_style style = STIJL_TEXT_STYLE_INIT;
+  style.palette = STIJL_PALETTE_DARK;
+  stijl_paint paint = stijl_paint_solid((stijl_color){0.5f, 1.0f, 0.0f, 0.5f});
+  if (!stijl_text_append(text, letters, sizeof letters - 1, &style) && !stijl_text_layout(text, NULL, NULL)) {
+    stijl_scene_text(scene, text, NULL, &paint);
+    stijl_scene_text(scene, text, &(stijl_matrix){0.5f, 0.25f, -0.5f, 0.5f, 1.0f, 2.0f}, &paint);
+  }
+  stijl_result result = stijl_scene_finish(scene);
+  demand(result == STIJL_OK || result == STIJL_ERROR_LIMIT || result == STIJL_ERROR_INVALID_ARGUMENT);
+  stijl_scene_destroy(scene);
+  stijl_text_destroy(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -85,6 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
           path);
     shape(fonts, "A\xe4\xb8\x80\xe3\x80\x81 e", &style, true, path);
     for (uint32_t glyph = 0; glyph < face->glyph_count && glyph < 64; glyph++) draw(face, glyph, path);
+    draw_text(fonts);
   }
   stijl_path_destroy(path);
   stijl_fonts_destroy(fonts);

@@ -444,9 +444,16 @@ static stijl_result paragraph_scenario(stijl_context *context) {
   stijl_message message;
   stijl_result result = stijl_fonts_create(context, &fonts_params, &fonts, &message);
   if (result == STIJL_OK) result = stijl_fonts_add_file(fonts, sj_test_font("stijl.ttc"), &message);
+  if (result == STIJL_OK) result = stijl_fonts_add_file(fonts, sj_test_font("stijl-color.ttf"), &message);
   if (result == STIJL_OK) result = stijl_text_create(context, fonts, &text);
   stijl_text_style style = STIJL_TEXT_STYLE_INIT;
   style.features = "'smcp' 1";
+  stijl_palette_color color = {1, {0, 0, 1, 1}};
+  stijl_text_style colored = style;
+  colored.families = "Stijl Color";
+  colored.palette_colors = &color;
+  colored.palette_color_count = 1;
+  if (result == STIJL_OK) result = stijl_text_append(text, "A", 1, &colored);
   if (result == STIJL_OK) result = stijl_text_append(text, utf8, sizeof utf8 - 1, &style);
   stijl_text_params params = STIJL_TEXT_PARAMS_INIT;
   params.width = 60.0f;

@@ -118,7 +118,8 @@ uint32_t sj_embed_document(sj_resolver *r, const void *data, size_t bytes) {
   } else {
     tell(r, fetched, false, result, &message);
   }
-  return sj_resolving(r) && job->tree->images.data[index].document ? (uint32_t)index : SJ_NONE;
+  const sj_tree *made = job->tree->images.data[index].document;
+  return sj_resolving(r) && made && sj_tree_has_images(made) ? (uint32_t)index : SJ_NONE;
 }
 
 // An index into tree->images and job->fetched, or SIZE_MAX on failure.

@@ -81,6 +81,7 @@ typedef struct sj_fetched {
 typedef struct sj_known_glyph {
   const void *face;
   uint32_t glyph, color, palette, image;
+  bool uses_color, uses_palette;  // the image is for that color, for that palette only
 } sj_known_glyph;
 
 typedef struct sj_resolve_job {

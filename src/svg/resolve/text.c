@@ -99,11 +99,7 @@ static void add_shape(sj_text_content *t, const sj_frame *frame, uint32_t elemen
 
 // The colour of text that a glyph may take up, 0xRRGGBBAA.
 static uint32_t foreground(const sj_style *style) {
-  stijl_color c = style->fill.kind == SJ_PAINT_VALUE_COLOR ? style->fill.color : style->color;
-  const float parts[4] = {c.r, c.g, c.b, c.a};
-  uint32_t rgba = 0;
-  for (int i = 0; i < 4; i++) rgba = rgba << 8 | (uint32_t)(parts[i] * 255.0f + 0.5f);
-  return rgba;
+  return sj_straight_color(style->fill.kind == SJ_PAINT_VALUE_COLOR ? style->fill.color : style->color);
 }
 
 // The image of a colour glyph, made once; SJ_NONE: it has no colours.
@@ -114,17 +110,20 @@ static uint32_t color_image(sj_text_content *t, const sj_placed_glyph *glyph, co
   if (!sj_resolve_spend(t->r, job->glyphs.count)) return SJ_NONE;
   for (size_t i = 0; i < job->glyphs.count; i++) {
     const sj_known_glyph *known = &job->glyphs.data[i];
-    if (known->face == glyph->face && known->glyph == glyph->glyph && known->color == color &&
-        known->palette == identity)
+    if (known->face == glyph->face && known->glyph == glyph->glyph && (known->color == color || !known->uses_color) &&
+        (known->palette == identity || !known->uses_palette))
       return known->image;
   }
-  sj_known_glyph known = {glyph->face, glyph->glyph, color, identity, SJ_NONE};
+  sj_known_glyph known = {.face = glyph->face, .glyph = glyph->glyph, .color = color, .palette = identity, .image = SJ_NONE};
   sj_color_document document;
+  sj_color_uses uses;
   unsigned refusals = atomic_load(&glyph->face->library->refusals);
-  if (sj_color_glyph(glyph->face, job->context, glyph->glyph, color, &palette, &document)) {
+  if (sj_color_glyph(glyph->face, job->context, glyph->glyph, color, &palette, &document, &uses)) {
     known.image = sj_embed_document(t->r, document.data, document.count);
     sj_array_finish(job->context, &document);
   }
+  known.uses_color = uses.foreground;
+  known.uses_palette = uses.palette;
   if (atomic_load(&glyph->face->library->refusals) != refusals || !sj_array_push(job->context, &job->glyphs, known))
     sj_resolve_fail_memory(t->r);
   return known.image;

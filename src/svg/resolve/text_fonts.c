@@ -43,6 +43,12 @@ static bool take_rules(sj_resolver *r, sj_document_fonts *fonts) {
   if (!sj_font_faces_init(r->document, context, &fonts->rules) ||
       !sj_font_palettes_init(r->document, context, &fonts->palettes))
     return false;
+  for (size_t i = 0; i < fonts->palettes.count; i++) {
+    sj_font_palette *rule = &fonts->palettes.data[i];
+    size_t colors = rule->colors.count / 2;
+    if (!sj_palette_sort(context, rule->colors.data, &colors)) return false;
+    rule->colors.count = 2 * colors;
+  }
   fonts->first_palette = r->job->palettes;
   r->job->palettes += (uint32_t)fonts->palettes.count;
   size_t count = 0;

@@ -308,6 +308,9 @@ struct sj_tree {
 
 void sj_tree_finish(sj_tree *tree);
 
+// Whether all that its images show was loaded.
+bool sj_tree_has_images(const sj_tree *tree);
+
 // The outline as a path that borrows the tree's memory: never to be changed or destroyed.
 stijl_path sj_tree_path(const sj_tree *tree, uint32_t geometry);
 // The outlines of a geometry's glyphs, as one path; its status tells of failures.

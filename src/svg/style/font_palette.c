@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/budget.h"
-#include "base/sort.h"
 #include "css/declaration.h"
 #include "css/sheet.h"
 #include "css/tokens.h"
@@ -55,26 +54,6 @@ static bool read_color(sj_tokens *tokens, sj_token *token, uint32_t *out) {
   return true;
 }
 
-static int compare_indices(const void *a, const void *b) {
-  uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
-  return p < q ? -1 : p > q;
-}
-
-// Ascending, and of several with one index the last.
-static bool sort_colors(stijl_context *context, sj_font_palette *rule) {
-  uint32_t *colors = rule->colors.data;
-  size_t count = rule->colors.count, kept = 0;
-  if (!count) return true;
-  if (!sj_sort(context, colors, count / 2, 2 * sizeof *colors, compare_indices)) return false;
-  for (size_t i = 0; i < count; i += 2) {
-    if (kept && colors[kept - 2] == colors[i]) kept -= 2;
-    colors[kept++] = colors[i];
-    colors[kept++] = colors[i + 1];
-  }
-  rule->colors.count = kept;
-  return true;
-}
-
 // "0 red, 2 rgb(0 0 255)". What is malformed leaves the colours as they are. False when memory is short or the budget
 // is spent.
 static bool read_colors(stijl_context *context, const sj_declaration *d, sj_font_palette *out) {
@@ -94,7 +73,6 @@ static bool read_colors(stijl_context *context, const sj_declaration *d, sj_font
     read.colors.data[read.colors.count++] = index;
     read.colors.data[read.colors.count++] = rgba;
   }
-  good = good && sort_colors(context, &read);
   if (valid && good) {
     sj_font_palette old = *out;
     *out = read;

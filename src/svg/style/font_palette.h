@@ -11,7 +11,7 @@ typedef struct sj_font_palette {
   sj_font_text families;      // a list
   bool light, dark;           // the font's first for such a background; else
   uint32_t number;            // one of the font's
-  SJ_ARRAY(uint32_t) colors;  // in place of the font's: of each its index, ascending, and its straight 0xRRGGBBAA
+  SJ_ARRAY(uint32_t) colors;  // in place of the font's, as written: of each its index, and its straight 0xRRGGBBAA
 } sj_font_palette;
 
 typedef SJ_ARRAY(sj_font_palette) sj_font_palettes;
