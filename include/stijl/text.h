@@ -40,7 +40,7 @@ typedef struct stijl_text_style {
   float line_height;                   // in font sizes; 0: the font's own
   const char *language;                // BCP 47; NULL: none
   const char *features, *variations;   // as CSS writes them: "'smcp' 1", "'wght' 650"; NULL: none
-  // Of glyphs with layers or graphs of paints (COLR), as font-palette has it for SVG.
+  // Of glyphs with layers or graphs of paints (COLR) and of SVG tables, as font-palette has it for documents.
   int32_t palette;  // a number, STIJL_PALETTE_LIGHT or STIJL_PALETTE_DARK
   const stijl_palette_color *palette_colors;  // of one index the last counts
   size_t palette_color_count;

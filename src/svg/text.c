@@ -32,7 +32,8 @@ static bool begin(drawing *d, stijl_scene *scene, const stijl_text *text, const 
     return false;
   }
   d->count = stijl_text_glyphs(text, &d->glyphs);
-  d->foreground = sj_straight_color(paint->kind == STIJL_PAINT_SOLID ? paint->color : (stijl_color){0.0f, 0.0f, 0.0f, 1.0f});
+  d->foreground =
+      sj_straight_color(paint->kind == STIJL_PAINT_SOLID ? paint->color : (stijl_color){0.0f, 0.0f, 0.0f, 1.0f});
   return true;
 }
 
@@ -115,7 +116,8 @@ static sj_color_scene *color_scene(drawing *d, sj_face *face, const sj_color_key
 static stijl_matrix document_matrix(const drawing *d, size_t index, const sj_text_glyph *of) {
   const stijl_glyph *g = &d->glyphs[index];
   float em = (float)of->face->metrics.units_per_em;
-  stijl_matrix place = {of->scale, 0.0f, 0.0f, -of->scale, g->x, g->y}, down = {1.0f, 0.0f, 0.0f, -1.0f, -em, 2.0f * em};
+  stijl_matrix place = {of->scale, 0.0f, 0.0f, -of->scale, g->x, g->y},
+               down = {1.0f, 0.0f, 0.0f, -1.0f, -em, 2.0f * em};
   return stijl_matrix_multiply(d->matrix, stijl_matrix_multiply(place, down));
 }
 

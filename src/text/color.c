@@ -22,6 +22,36 @@ static bool put_layers(sj_color_writer *w, uint32_t glyph) {
   return count > 0;
 }
 
+// Where a text stands in a document, in whatever case, from `at` on; the document's length: nowhere.
+static unsigned find(const char *data, unsigned length, unsigned at, const char *word) {
+  unsigned count = (unsigned)strlen(word), k = 0;
+  for (; at + count <= length; at++) {
+    for (k = 0; k < count && (data[at + k] | (word[k] >= 'a' ? 32 : 0)) == word[k]; k++) continue;
+    if (k == count) return at;
+  }
+  return length;
+}
+
+// The colours that a document asks for by name (OpenType, "SVG", "Color palettes"): --color0, --color1, ...
+static void put_variables(sj_color_writer *w, const char *data, unsigned length) {
+  static const char name[] = "--color";
+  for (unsigned at = 0; (at = find(data, length, at, name)) < length && !w->failed;) {
+    uint32_t index = 0, color;
+    unsigned first = at += sizeof name - 1;
+    while (at < length && data[at] >= '0' && data[at] <= '9' && index < 0xffff)
+      index = index * 10 + (uint32_t)(data[at++] - '0');
+    if (at == first || !sj_colr_find_color(&w->tables, index, &color)) continue;
+    sj_color_put_id(w, name, index, ":");
+    sj_color_put_hex(w, color);
+    sj_color_put(w, ";");
+  }
+}
+
+static void put_foreground(sj_color_writer *w, const char *before) {
+  sj_color_put(w, before);
+  sj_color_put_hex(w, sj_colr_foreground(&w->tables));
+}
+
 // The document of the SVG table, from its root element on; only the glyph's own element is shown.
 static bool put_svg(sj_color_writer *w, uint32_t glyph) {
   hb_blob_t *blob =
@@ -30,11 +60,30 @@ static bool put_svg(sj_color_writer *w, uint32_t glyph) {
   const char *data = blob ? hb_blob_get_data(blob, &length) : NULL, *root = NULL;
   for (unsigned i = 0; i + 4 < length && !root; i++)
     if (memcmp(data + i, "<svg", 4) == 0) root = data + i;
-  if (root) {
-    sj_color_put(w, "<style>svg>svg{overflow:visible!important}");
-    sj_color_put_id(w, "svg>svg:not(#glyph", glyph, ")>:not(#glyph");
-    sj_color_put_id(w, "", glyph, "):not(defs):not(style){display:none}</style>");
-    sj_color_put_bytes(w, root, length - (size_t)(root - data));
+  w->failed = w->failed || !sj_context_check(w->context, (uint64_t)length * SJ_WORK_BYTE);
+  if (root && !w->failed) {
+    unsigned rest = length - (unsigned)(root - data);
+    bool by_name = find(root, rest, 0, "currentcolor") < rest, in_context = find(root, rest, 0, "context-") < rest;
+    const char *place = in_context ? "defs>g>svg" : "svg>svg";
+    sj_color_put(w, "<style>:root{");
+    put_variables(w, root, rest);
+    if (by_name) put_foreground(w, "color:");
+    sj_color_put(w, "}");
+    sj_color_put(w, place);
+    sj_color_put(w, "{overflow:visible!important}");
+    sj_color_put(w, place);
+    sj_color_put_id(w, ":not(#glyph", glyph, ")>:not(#glyph");
+    sj_color_put_id(w, "", glyph, "):not(defs):not(style){display:none}");
+    // context-fill and context-stroke are the colour of the text, as of an element that uses the document.
+    if (in_context) {
+      put_foreground(w, "svg>use{fill:");
+      put_foreground(w, ";stroke:");
+      sj_color_put(w, "}</style><defs><g id=\"of-a-font\" fill=\"#000\" stroke=\"none\">");
+    } else {
+      sj_color_put(w, "</style>");
+    }
+    sj_color_put_bytes(w, root, rest);
+    if (in_context) sj_color_put(w, "</g></defs><use xlink:href=\"#of-a-font\"/>");
   }
   hb_blob_destroy(blob);
   return root != NULL;
@@ -97,8 +146,8 @@ bool sj_color_glyph(sj_face *face, stijl_context *context, uint32_t glyph, uint3
   sj_color_writer w = {.face = face, .context = context, .out = out};
   double em = (double)face->metrics.units_per_em;
   *out = (sj_color_document){0};
-  sj_color_put(&w, "<svg xmlns=\"" SJ_SPACE_SVG "\" xmlns:xlink=\"" SJ_SPACE_XLINK "\" xmlns:s=\"" SJ_SPACE_OWN
-          "\" viewBox=\"");
+  sj_color_put(
+      &w, "<svg xmlns=\"" SJ_SPACE_SVG "\" xmlns:xlink=\"" SJ_SPACE_XLINK "\" xmlns:s=\"" SJ_SPACE_OWN "\" viewBox=\"");
   sj_color_put_number(&w, -em);
   sj_color_put_number(&w, -2.0 * em);
   sj_color_put_number(&w, 4.0 * em);
@@ -107,12 +156,12 @@ bool sj_color_glyph(sj_face *face, stijl_context *context, uint32_t glyph, uint3
   sj_color_put_attribute(&w, "width", 4.0 * em);
   sj_color_put_attribute(&w, "height", 4.0 * em);
   sj_color_put(&w, ">");
+  w.tables.palettes = find_table(face, &face->cpal, HB_TAG('C', 'P', 'A', 'L'));
+  w.tables.foreground = foreground;
+  w.failed = w.failed || !sj_context_check(context, sj_colr_choose(&w.tables, palette));
   bool any = put_svg(&w, glyph) || put_bitmap(&w, glyph);
   if (!any) {
     w.tables.colr = find_table(face, &face->colr, HB_TAG('C', 'O', 'L', 'R'));
-    w.tables.palettes = find_table(face, &face->cpal, HB_TAG('C', 'P', 'A', 'L'));
-    w.tables.foreground = foreground;
-    w.failed = w.failed || !sj_context_check(context, sj_colr_choose(&w.tables, palette));
     w.tables.place = hb_font_get_var_coords_normalized(face->hb, &w.tables.axis_count);
     sj_color_put(&w, "<g transform=\"scale(1 -1)\">");
     any = sj_color_put_graph(&w, glyph) || put_layers(&w, glyph);

@@ -59,12 +59,18 @@ void sj_color_put_attribute(sj_color_writer *w, const char *name, double value) 
   sj_color_put(w, "\"");
 }
 
-void sj_color_put_fill(sj_color_writer *w, uint32_t color, double alpha) {
+void sj_color_put_hex(sj_color_writer *w, uint32_t rgba) {
   static const char hex[] = "0123456789abcdef";
-  uint32_t rgba = sj_colr_color(&w->tables, color);
-  char text[] = " fill=\"#000000\"";
-  for (int i = 0; i < 6; i++) text[8 + i] = hex[rgba >> (28 - 4 * i) & 15];
+  char text[] = "#00000000";
+  for (int i = 0; i < 8; i++) text[1 + i] = hex[rgba >> (28 - 4 * i) & 15];
   sj_color_put(w, text);
+}
+
+void sj_color_put_fill(sj_color_writer *w, uint32_t color, double alpha) {
+  uint32_t rgba = sj_colr_color(&w->tables, color);
+  sj_color_put(w, " fill=\"");
+  sj_color_put_hex(w, rgba | 0xff);
+  sj_color_put(w, "\"");
   alpha = alpha < 0.0 ? 0.0 : alpha > 1.0 ? 1.0 : alpha;
   sj_color_put_attribute(w, "fill-opacity", alpha * (double)(rgba & 255) / 255.0);
 }

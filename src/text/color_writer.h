@@ -24,6 +24,8 @@ void sj_color_put_unsigned(sj_color_writer *w, uint64_t value, int digits);
 void sj_color_put_digits(sj_color_writer *w, double value);
 void sj_color_put_number(sj_color_writer *w, double value);
 void sj_color_put_attribute(sj_color_writer *w, const char *name, double value);
+// #rrggbbaa, of a straight 0xRRGGBBAA.
+void sj_color_put_hex(sj_color_writer *w, uint32_t rgba);
 // The attributes of a fill with a colour of the palette.
 void sj_color_put_fill(sj_color_writer *w, uint32_t color, double alpha);
 // The outline as the attribute d, y pointing up as in the font.

@@ -105,22 +105,32 @@ static const uint32_t *find_replaced(const sj_colr *t, uint32_t index) {
   return NULL;
 }
 
-static uint32_t foreground(sj_colr *t) {
+uint32_t sj_colr_foreground(sj_colr *t) {
   t->met_foreground = true;
   return t->foreground;
 }
 
-uint32_t sj_colr_color(sj_colr *t, uint32_t index) {
+bool sj_colr_find_color(sj_colr *t, uint32_t index, uint32_t *out) {
   const sj_colr_table *p = &t->palettes;
   uint32_t first = 12 + 2 * t->palette;  // where the number of the palette's first colour is
-  t->met_palette = t->met_palette || index != 0xffff;
-  if (index == 0xffff || !within(p, first, 2) || index >= number(p, 2, 2) || !number(p, 4, 2)) return foreground(t);
+  if (index == 0xffff) return false;
+  t->met_palette = true;
+  if (!within(p, first, 2) || index >= number(p, 2, 2) || !number(p, 4, 2)) return false;
   const uint32_t *replaced = find_replaced(t, index);
-  if (replaced) return *replaced;
+  if (replaced) {
+    *out = *replaced;
+    return true;
+  }
   uint32_t at = sum(number(p, 8, 4), 4 * ((uint64_t)number(p, first, 2) + index));
-  if (!within(p, at, 4)) return foreground(t);
+  if (!within(p, at, 4)) return false;
   const unsigned char *c = p->data + at;
-  return (uint32_t)c[2] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[0] << 8 | c[3];
+  *out = (uint32_t)c[2] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[0] << 8 | c[3];
+  return true;
+}
+
+uint32_t sj_colr_color(sj_colr *t, uint32_t index) {
+  uint32_t color;
+  return sj_colr_find_color(t, index, &color) ? color : sj_colr_foreground(t);
 }
 
 // --- variations: OpenType, "Item variation stores" ---
@@ -327,7 +337,8 @@ uint32_t sj_colr_stops(sj_colr *t, uint32_t line, uint32_t *extend) {
 }
 
 sj_colr_stop sj_colr_stop_at(sj_colr *t, uint32_t line, bool varies, uint32_t index) {
-  uint32_t at = sum(line, 3 + (varies ? 10 : 6) * (uint64_t)index), base = varies ? get(t, sum(at, 6), 4) : NO_VARIATION;
+  uint32_t at = sum(line, 3 + (varies ? 10 : 6) * (uint64_t)index),
+           base = varies ? get(t, sum(at, 6), 4) : NO_VARIATION;
   return (sj_colr_stop){.offset = (get_signed(t, at, 2) + delta(t, base, 0)) / 16384.0,
                         .color = get(t, sum(at, 2), 2),
                         .alpha = (get_signed(t, sum(at, 4), 2) + delta(t, base, 1)) / 16384.0};

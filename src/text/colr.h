@@ -102,7 +102,11 @@ sj_colr_stop sj_colr_stop_at(sj_colr *t, uint32_t line, bool varies, uint32_t in
 
 // Has colours be of this palette; without, they are of the first. Returns how many palettes were looked at.
 uint32_t sj_colr_choose(sj_colr *t, const sj_palette *palette);
-// A colour of the palette, 0xRRGGBBAA: the text's where there is none.
+// The colour of the text.
+uint32_t sj_colr_foreground(sj_colr *t);
+// A colour of the palette, straight 0xRRGGBBAA. False: there is none.
+bool sj_colr_find_color(sj_colr *t, uint32_t index, uint32_t *out);
+// The same, the text's where there is none.
 uint32_t sj_colr_color(sj_colr *t, uint32_t index);
 
 // A colour as straight 0xRRGGBBAA.

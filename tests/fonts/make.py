@@ -252,7 +252,8 @@ def cbdt():
 
 def broken():
     """Colours that cannot be drawn: B, a graph that leads to itself; a, layers that are not there; V, a document that is
-    none. A is a graph above the colour of the text; e, a document in that colour."""
+    none. A is a graph above the colour of the text. Documents of three boxes: e, in that colour, by name and as the context's
+    fill, and in a colour of the palette; b, in that of the palette, in one that the palette lacks, and in black."""
     font = truetype("Stijl Broken")
     font["CPAL"] = buildCPAL([[(1.0, 0.0, 0.0, 1.0)]])
     half = {"Format": 2, "PaletteIndex": 0xffff, "Alpha": 0.5}
@@ -266,10 +267,14 @@ def broken():
     colr.table.LayerRecordArray.LayerRecord = [layer]
     colr.table.BaseGlyphRecordCount = colr.table.LayerRecordCount = 1
     svg = font["SVG "] = newTable("SVG ")
-    letters = sorted((font.getGlyphID(n), n) for n in ("V", "e"))
+    letters = sorted((font.getGlyphID(n), n) for n in ("V", "b", "e"))
+    boxes = '<rect y="-150" width="300" height="150" fill="%s"/><rect y="-300" width="300" height="150" fill="%s"/>' \
+            '<rect y="-450" width="300" height="150" %s/></g></svg>' 
     texts = {"V": '<svg xmlns="http://www.w3.org/2000/svg"><circle id="glyph%d" r="100"',
-             "e": '<svg xmlns="http://www.w3.org/2000/svg"><rect id="glyph%d" x="50" y="-500" width="300" height="500" '
-                  'fill="currentColor"/></svg>'}
+             "e": '<svg xmlns="http://www.w3.org/2000/svg"><g id="glyph%d">'
+                  + boxes % ("currentColor", "context-fill", 'style="fill:var(--color0,blue)"'),
+             "b": '<svg xmlns="http://www.w3.org/2000/svg"><g id="glyph%d">'
+                  + boxes % ("var(--color0,blue)", "var(--color1,blue)", "")}
     svg.docList = [(texts[n] % i, i, i) for i, n in letters]
     return font
 

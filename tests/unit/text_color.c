@@ -1,5 +1,5 @@
-// Colour glyphs in the texts of text.h (tests/fonts/make.py tells what they look like). What they have to look like is what
-// SVG documents make of them.
+// Colour glyphs in the texts of text.h (tests/fonts/make.py tells what they look like). What they have to look like is
+// what SVG documents make of them.
 #include <math.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -105,7 +105,8 @@ static void check_same(uint64_t n, stijl_fonts *fonts, const char *letters, cons
       draw_text(fonts, letters, style, *m, &paint, got);
       snprintf(document, sizeof document,
                SVG("<style>@font-palette-values --p{font-family:'Stijl Color';base-palette:2;"
-                   "override-colors:1 blue,1 #ff00ff80}</style>"
+                   "override-colors:1 blue,1 #ff00ff80}"
+                   "@font-palette-values --q{font-family:'Stijl Broken';override-colors:0 yellow}</style>"
                    "<text transform='matrix(%g %g %g %g %g %g)' x='4' y='33' font-family='%s' font-size='31.25' "
                    "fill='green' fill-opacity='%g' style='%s'>%s</text>"),
                (double)m->a, (double)m->b, (double)m->c, (double)m->d, (double)m->e, (double)m->f, style->families,
@@ -194,6 +195,30 @@ TEST(styles_and_paints) {
   CHECK_INT(got[20 * DRAWN_SIZE + 42], BLACK);
   stijl_scene_destroy(scene);
   stijl_text_destroy(text);
+  stijl_fonts_destroy(fonts);
+}
+
+// A document of the SVG table asks for the colour of the text by name and as that of the context, and for colours of
+// the palette as variables: what it has instead where the palette lacks them counts.
+TEST(colours_of_svg_tables) {
+  if (!have_svg()) SKIP("built without SVG");
+  stijl_fonts *fonts = open_fonts();
+  stijl_text_style style = style_of("Stijl Broken");
+  stijl_palette_color yellow = {0, {1, 1, 0, 1}};
+  static uint32_t got[DRAWN_SIZE * DRAWN_SIZE];
+  stijl_paint paint = stijl_paint_solid(green);
+  for (int i = 0; i < 2; i++) {
+    style.palette_colors = &yellow;
+    style.palette_color_count = (size_t)i;
+    draw_text(fonts, "eb", &style, stijl_matrix_identity(), &paint, got);
+    CHECK_INT(got[31 * DRAWN_SIZE + 8], GREEN);
+    CHECK_INT(got[26 * DRAWN_SIZE + 8], GREEN);
+    CHECK_INT(got[21 * DRAWN_SIZE + 8], i ? 0xffff00ffu : RED);
+    CHECK_INT(got[31 * DRAWN_SIZE + 20], i ? 0xffff00ffu : RED);
+    CHECK_INT(got[26 * DRAWN_SIZE + 20], BLUE);
+    CHECK_INT(got[21 * DRAWN_SIZE + 20], BLACK);
+    check_same(0, fonts, "eb", &style, i ? "font-palette:--q" : "");
+  }
   stijl_fonts_destroy(fonts);
 }
 
