@@ -54,21 +54,18 @@ stijl_result sj_effects_begin(sj_gpu *gpu, stijl_message *message) {
   return STIJL_OK;
 }
 
-static VkCommandBuffer commands_of(const sj_gpu *gpu) { return gpu->commands.buffers[SJ_EFFECTS + gpu->chain.count]; }
-
-static stijl_result begin_commands(sj_gpu *gpu, stijl_message *message) {
+// The commands, and the timestamp that filters begin with.
+static stijl_result begin_commands(sj_gpu *gpu, VkCommandBuffer *out, stijl_message *message) {
   sj_vk *vk = &gpu->vk;
-  if (gpu->effects.recorded) return STIJL_OK;
-  VkCommandBuffer commands = commands_of(gpu);
-  stijl_result result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
-  if (result != STIJL_OK) return result;
+  stijl_result result = sj_commands_begin(gpu, out, message);
+  if (result != STIJL_OK || gpu->effects.recorded) return result;
   gpu->effects.recorded = true;
-  sj_vk_timer_begin(vk, commands, &gpu->effects.timers[gpu->chain.count]);
+  sj_vk_timer_begin(vk, *out, &gpu->effects.timers[gpu->chain.count]);
   const sj_buffer *items = &gpu->buffers[SJ_ITEMS];
   if (gpu->effects.next == 0 && items->staging) {
-    sj_vk_barrier(vk, commands, SJ_VK_COMPUTE, SJ_VK_COPY);
-    sj_copy_upload(vk, commands, items, items->bytes);
-    sj_vk_barrier(vk, commands, SJ_VK_COPY, SJ_VK_COMPUTE);
+    sj_vk_barrier(vk, *out, SJ_VK_COMPUTE, SJ_VK_COPY);
+    sj_copy_upload(vk, *out, items, items->bytes);
+    sj_vk_barrier(vk, *out, SJ_VK_COPY, SJ_VK_COMPUTE);
   }
   return STIJL_OK;
 }
@@ -92,22 +89,20 @@ stijl_result sj_effects_record(sj_gpu *gpu, uint64_t level, stijl_message *messa
   const sj_places *places = &gpu->places;
   for (; effects->next < places->effect_runs.count; effects->next++) {
     if (sj_level_of(places->effect_runs.data[effects->next].moment) != level) break;
-    stijl_result result = begin_commands(gpu, message);
+    VkCommandBuffer commands;
+    stijl_result result = begin_commands(gpu, &commands, message);
     if (result != STIJL_OK) return result;
-    record_run(gpu, commands_of(gpu), effects->next);
+    record_run(gpu, commands, effects->next);
   }
   return STIJL_OK;
 }
 
-stijl_result sj_effects_end(sj_gpu *gpu, VkCommandBuffer *list, uint32_t *count, stijl_message *message) {
-  if (!gpu->effects.recorded) return STIJL_OK;
-  VkCommandBuffer commands = commands_of(gpu);
+void sj_effects_end(sj_gpu *gpu, VkCommandBuffer commands) {
+  if (!gpu->effects.recorded) return;
   sj_vk_barrier(&gpu->vk, commands, SJ_VK_COMPUTE, SJ_VK_COMPUTE);
   sj_vk_stamp(&gpu->vk, commands, &gpu->effects.timers[gpu->chain.count], 1);
   gpu->effects.recorded = false;
   gpu->effects.timed[gpu->chain.count] = true;
-  list[(*count)++] = commands;
-  return sj_vk_end(&gpu->vk, commands, message);
 }
 
 void sj_effects_read_time(sj_gpu *gpu) {

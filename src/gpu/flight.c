@@ -51,10 +51,8 @@ stijl_result sj_flight_settle_other(sj_gpu *gpu, stijl_message *message) {
 
 stijl_result sj_reserve(sj_gpu *gpu, int buffer, VkDeviceSize bytes, stijl_message *message) {
   bool own = buffer == SJ_FRAME || buffer == SJ_READBACK, grown = false;
-  if (gpu->chain.open && gpu->buffers[buffer].bytes < bytes) {
-    gpu->chain.broken = true;
-    return sj_fail(message, STIJL_ERROR_LIMIT, "batches before this one use the buffer");
-  }
+  if (gpu->chain.open && gpu->buffers[buffer].bytes < bytes)
+    return sj_chain_break(gpu, "batches before this one use the buffer", message);
   if (!own && gpu->buffers[buffer].bytes < bytes) {
     stijl_result result = sj_flight_settle_other(gpu, message);
     if (result != STIJL_OK) return result;
@@ -88,6 +86,7 @@ stijl_result sj_flight_take_off(sj_gpu *gpu, const sj_gpu_job *job, stijl_messag
 }
 
 void sj_flight_reset(sj_gpu *gpu) {
+  gpu->recording = gpu->effects.recorded = false;
   sj_flight_settle(gpu, NULL);
   sj_flight_settle_other(gpu, NULL);
   if (!gpu->in_flight) sj_vk_commands_reset(&gpu->vk, &gpu->commands);

@@ -23,7 +23,7 @@ void sj_readback_finish(sj_vk *vk, sj_readback *r) {
     if (r->fences[i]) vk->DestroyFence(vk->device, r->fences[i], NULL);
 }
 
-stijl_result sj_readback_record(sj_gpu *gpu, const sj_band *band, stijl_message *message) {
+stijl_result sj_readback_record(sj_gpu *gpu, const sj_band *band, VkCommandBuffer frame, stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   sj_readback *r = &gpu->readback;
   uint32_t height = (uint32_t)(band->region.y1 - band->region.y0);
@@ -34,15 +34,16 @@ stijl_result sj_readback_record(sj_gpu *gpu, const sj_band *band, stijl_message 
   r->shares = (shares + pieces - 1) / pieces;
   r->pieces = (shares + r->shares - 1) / r->shares;
   for (uint32_t i = 0; i < r->pieces; i++) {
-    VkCommandBuffer commands = gpu->commands.buffers[SJ_PIECES + i];
+    VkCommandBuffer commands = i ? gpu->commands.buffers[SJ_PIECES + i - 1] : frame;
     uint32_t first_row = i * r->shares * r->rows, rows = k_min(r->shares * r->rows, height - first_row);
     VkDeviceSize first = first_row * row;
     VkBufferCopy part = {.srcOffset = first, .dstOffset = SJ_PIXELS_OFFSET + first, .size = rows * row};
-    stijl_result result = sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
+    stijl_result result =
+        i ? sj_vk_begin(vk, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message) : STIJL_OK;
     if (result != STIJL_OK) return result;
     vk->CmdCopyBuffer(commands, gpu->buffers[SJ_TARGET].handle, gpu->buffers[SJ_READBACK].handle, 1, &part);
     sj_vk_barrier(vk, commands, SJ_VK_COPY, SJ_VK_HOST);
-    result = sj_vk_end(vk, commands, message);
+    if (i) result = sj_vk_end(vk, commands, message);
     if (result != STIJL_OK) return result;
   }
   return STIJL_OK;
@@ -82,21 +83,18 @@ static void take_share(void *user, uint32_t index, int thread) {
 
 // Copies the pixels in pieces. Each has a fence and so a submission of its own; the device takes them one after the
 // other.
-stijl_result sj_readback_run(sj_gpu *gpu, const sj_band *band, const VkCommandBuffer *frame, uint32_t count,
-                             stijl_message *message) {
+stijl_result sj_readback_run(sj_gpu *gpu, const sj_band *band, stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   sj_readback *r = &gpu->readback;
-  VkCommandBuffer first[SJ_PIECES + 1];
-  for (uint32_t i = 0; i < count; i++) first[i] = frame[i];
-  first[count] = gpu->commands.buffers[SJ_PIECES];
+  stijl_result ended = sj_commands_end(gpu, message);
+  if (ended != STIJL_OK) return ended;
   double start = sj_vk_now_us();
   VkResult result = vk->ResetFences(vk->device, 1, &gpu->commands.fence);
   if (result == VK_SUCCESS && r->pieces > 1) result = vk->ResetFences(vk->device, r->pieces - 1, r->fences);
   uint32_t submitted = 0;
   for (; submitted < r->pieces && result == VK_SUCCESS; submitted++) {
-    uint32_t i = submitted;
-    result = sj_submit_with(gpu, i ? &gpu->commands.buffers[SJ_PIECES + i] : first, i ? 1 : count + 1, NULL,
-                            fence_of(gpu, i));
+    int commands = submitted ? SJ_PIECES + (int)submitted - 1 : SJ_FRAME_COMMANDS;
+    result = sj_submit_with(gpu, &gpu->commands.buffers[commands], 1, NULL, fence_of(gpu, submitted));
     if (result != VK_SUCCESS) break;
   }
   if (result != VK_SUCCESS) {

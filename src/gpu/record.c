@@ -1,11 +1,13 @@
-// Records the commands of a batch's stages.
+// Records the commands of a batch.
 #include <stddef.h>
 #include <string.h>
 
 #include "gpu/render.h"
+#include "image/convert.h"
 
 #define COMPUTE SJ_VK_COMPUTE
 #define COPY SJ_VK_COPY
+#define ALL VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
 
 // How many times buffers have been made: it changes when one grows.
 static uint32_t count_made(const sj_gpu *gpu) {
@@ -119,15 +121,12 @@ bool sj_any_fresh(const sj_gpu *gpu) {
   return false;
 }
 
-void sj_clear_fresh(sj_gpu *gpu, VkCommandBuffer commands) {
+static void clear_fresh(sj_gpu *gpu, VkCommandBuffer commands) {
   for (int i = 0; i < ZEROED; i++) {
     sj_buffer *buffer = &gpu->buffers[zeroed[i]];
     if (buffer->fresh) gpu->vk.CmdFillBuffer(commands, buffer->handle, 0, VK_WHOLE_SIZE, 0);
+    buffer->fresh = false;
   }
-}
-
-void sj_set_cleared(sj_gpu *gpu) {
-  for (int i = 0; i < ZEROED; i++) gpu->buffers[zeroed[i]].fresh = false;
 }
 
 void sj_set_fresh(sj_gpu *gpu) {
@@ -211,5 +210,61 @@ void sj_read_times(sj_gpu *gpu) {
   for (uint32_t number = 0; number <= gpu->links; number++) {
     sj_vk_times(&gpu->vk, &gpu->timers[number], SJ_STAGES + 1, us);
     for (int i = 0; i < SJ_STAGES; i++) gpu->stage_us[i] += us[i];
+  }
+}
+
+// --- Before and after the stages ---
+
+static uint32_t region_width(const sj_band *band) { return (uint32_t)(band->region.x1 - band->region.x0); }
+static uint32_t region_height(const sj_band *band) { return (uint32_t)(band->region.y1 - band->region.y0); }
+
+static void load_target(sj_gpu *gpu, sj_band *band, VkCommandBuffer commands) {
+  const sj_gpu_job *job = band->job;
+  sj_buffer *b = gpu->buffers;
+  if (gpu->transfer.target) {
+    sj_transfer_load(&gpu->vk, &gpu->transfer, commands, &b[SJ_TARGET], band->region);
+  } else {
+    unsigned char *pixels = (unsigned char *)b[SJ_READBACK].mapped + SJ_PIXELS_OFFSET;
+    for (uint32_t y = 0; y < region_height(band); y++)
+      sj_convert_row(job->target.format, STIJL_FORMAT_RGBA8, band->pixels + (size_t)y * job->target.stride,
+                     (void *)(pixels + (size_t)y * band->stride * 4), region_width(band));
+    VkBufferCopy region = {.srcOffset = SJ_PIXELS_OFFSET, .size = band->bytes};
+    gpu->vk.CmdCopyBuffer(commands, b[SJ_READBACK].handle, b[SJ_TARGET].handle, 1, &region);
+  }
+  band->loaded = true;
+}
+
+stijl_result sj_record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *out, stijl_message *message) {
+  bool load = band->job->keep && !band->loaded, clear = sj_any_fresh(gpu);
+  stijl_result result = load || clear ? sj_flight_settle_other(gpu, message) : STIJL_OK;
+  if (result == STIJL_OK) result = sj_commands_begin(gpu, out, message);
+  if (result != STIJL_OK) return result;
+  sj_effects_end(gpu, *out);
+  if (load) load_target(gpu, band, *out);
+  if (clear) clear_fresh(gpu, *out);
+  if (load || clear) sj_vk_barrier(&gpu->vk, *out, COPY, COMPUTE | COPY);
+  // Fine must not write the application's buffer before its earlier commands are done with it.
+  if (gpu->recorded.direct) sj_vk_barrier(&gpu->vk, *out, ALL, COMPUTE);
+  return STIJL_OK;
+}
+
+void sj_record_told(sj_gpu *gpu, VkCommandBuffer commands, uint32_t slot) {
+  VkDeviceSize to = slot * sizeof(sj_told);
+  const VkBufferCopy told[] = {
+      {.dstOffset = to + offsetof(sj_told, control), .size = sizeof(g_control)},
+      {.srcOffset = SJ_LISTS_OFFSET, .dstOffset = to + offsetof(sj_told, needed), .size = sizeof(g_needs)}};
+  sj_vk_barrier(&gpu->vk, commands, COMPUTE, COPY);
+  gpu->vk.CmdCopyBuffer(commands, gpu->buffers[SJ_SCRATCH].handle, gpu->buffers[SJ_READBACK].handle, 2, told);
+  // The next batch counts where this one is read from.
+  sj_vk_barrier(&gpu->vk, commands, COPY, SJ_VK_HOST | COMPUTE);
+}
+
+void sj_record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuffer commands, bool last) {
+  sj_record_told(gpu, commands, 0);
+  if (gpu->recorded.direct) {
+    sj_vk_barrier(&gpu->vk, commands, COMPUTE, ALL);
+  } else if (last && gpu->transfer.target && !band->job->keep) {
+    sj_vk_barrier(&gpu->vk, commands, COMPUTE, COMPUTE);
+    sj_transfer_store(&gpu->vk, &gpu->transfer, commands, &gpu->buffers[SJ_TARGET], band->region, gpu->capacity);
   }
 }

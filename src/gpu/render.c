@@ -311,26 +311,19 @@ static stijl_result draw_passes(sj_gpu *gpu, const sj_gpu_job *job, passes *p, s
 // they have not, *drawn is false.
 static stijl_result draw_chain(sj_gpu *gpu, const sj_gpu_job *job, passes *p, bool *drawn, stijl_message *message) {
   sj_chain *chain = &gpu->chain;
-  chain->whole = chain->broken = *drawn = false;
-  // The lab asks what each pass takes.
-  bool alone = gpu->images_paged || gpu->ramps_paged || gpu->upload || job->keep || sj_watching.done;
-  if (!gpu->own_surfaces || !chain->wanted || alone || sj_any_fresh(gpu)) return STIJL_OK;
-  stijl_result result = sj_reserve(gpu, SJ_FRAME, chain->wanted, message);
-  if (result != STIJL_OK) return result;
-  chain->open = true;
-  chain->leaves = job->frame && job->frame->in_flight && !gpu->crowded;
+  *drawn = false;
+  stijl_result result = sj_chain_open(gpu, job, message);
+  if (result != STIJL_OK || !chain->open) return result;
   stijl_message why;
   result = draw_passes(gpu, job, p, &why);
+  sj_chain_close(gpu);
   *drawn = result == STIJL_OK;
   chain->whole = *drawn && gpu->batches == gpu->links + 1;
-  chain->open = false;
-  chain->count = 0;
-  chain->frame_bytes = 0;
-  sj_select_sets(gpu, 0);
-  if (!chain->broken) return *drawn ? STIJL_OK : sj_fail(message, result, "%s", why.text);
+  if (*drawn) return STIJL_OK;
+  if (!chain->broken) return sj_fail(message, result, "%s", why.text);
   gpu->retries++;
-  gpu->effects.recorded = false;
   gpu->links = 0;
+  gpu->recording = gpu->effects.recorded = false;
   sj_vk_commands_reset(&gpu->vk, &gpu->commands);
   sj_set_fresh(gpu);
   return STIJL_OK;
@@ -380,7 +373,6 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
     gpu->links = 0;
     sj_flight_reset(gpu);
     gpu->scene_serial = 0;  // how much of the scene the device has is not known
-    gpu->effects.recorded = false;
     gpu->effects.written = 0;
     sj_set_fresh(gpu);
     gpu->batches = 0;

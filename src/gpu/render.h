@@ -39,18 +39,8 @@ enum { SJ_MAX_PIECES = 16 };
 // Batches that may come before the last in a submission.
 enum { SJ_MAX_LINKS = SJ_VK_SETS - 1 };
 
-// Command buffers: for what comes before a batch, for filters that come before it, for its stages, and for what comes
-// after; for batches before the last in a submission, filters and all else; then those that copy the pieces of its
-// pixels.
-enum {
-  SJ_BEFORE,
-  SJ_FRAME_STAGES,
-  SJ_AFTER,
-  SJ_EFFECTS,  // one for each batch
-  SJ_LINKS = SJ_EFFECTS + SJ_MAX_LINKS + 1,
-  SJ_PIECES = SJ_LINKS + SJ_MAX_LINKS,
-  SJ_GPU_COMMANDS = SJ_PIECES + SJ_MAX_PIECES
-};
+// Command buffers: of a submission, and of those that copy the further pieces of its pixels.
+enum { SJ_FRAME_COMMANDS, SJ_PIECES, SJ_GPU_COMMANDS = SJ_PIECES + SJ_MAX_PIECES - 1 };
 
 // A band's pixels on their way into the target's memory. The device copies them in pieces of some rows; while it copies
 // the next pieces, threads convert those that have arrived, each piece in as many shares.
@@ -137,7 +127,7 @@ typedef struct sj_effects {
   size_t next;                    // the first run that is not recorded yet
   uint64_t written;               // the number of the encoding whose items the device has
   uint32_t made;                  // sj_buffer.made of the buffer that they are in; 0: it has none
-  bool recorded;                  // commands wait for the next submission
+  bool recorded;                  // the commands that have begun end with filters
   sj_vk_timer timers[SJ_VK_SETS];
   bool timed[SJ_VK_SETS];  // they have been submitted, and their time is not read yet
   double us;               // of the frame
@@ -149,6 +139,7 @@ struct sj_gpu {
   sj_pipelines pipelines;
   sj_buffer buffers[SJ_BUFFERS];
   sj_vk_commands commands;
+  bool recording;  // commands have begun, and wait for what is submitted with them
   sj_readback readback;
   sj_pool *threads;  // the renderer's
   sj_vk_timer timers[SJ_VK_SETS];
@@ -171,7 +162,7 @@ struct sj_gpu {
   // The scene whose arrays the device has.
   uint64_t scene_serial;
   SJ_ARRAY(uint32_t) image_texels;  // where each image begins, and each surface
-  bool upload;                      // they have yet to be copied
+  uint32_t upload;                  // a bit for each buffer of theirs that has yet to be copied
   // Images or ramps that do not fit a storage range together: each batch uploads those it draws.
   bool images_paged, ramps_paged;
   SJ_ARRAY(uint32_t) image_batch;    // of each image, the batch that had it last
@@ -246,6 +237,27 @@ void sj_upload_pages(sj_gpu *gpu, const sj_encoded *scene, const sj_batch *batch
 // Whether each image that is drawn fits a storage range.
 stijl_result sj_check_images(const sj_gpu *gpu, const sj_encoded *scene, stijl_message *message);
 
+// prepare.c
+// Plans what a batch is recorded from; it cannot be drawn where layers->fits is false.
+stijl_result sj_plan_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, sj_layer_plan *layers,
+                           stijl_message *message);
+// Gets its memory and pipelines, and writes its arrays.
+stijl_result sj_prepare_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, const sj_layer_plan *layers,
+                              stijl_message *message);
+// Writes what the stages read of a batch, or of a part of it.
+stijl_result sj_write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, stijl_message *message);
+
+// chain.c
+// Begins a chain, if the frame before tells that all batches have room.
+stijl_result sj_chain_open(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message);
+// Records a batch that is submitted together with those behind it.
+stijl_result sj_chain_add(sj_gpu *gpu, sj_band *band, stijl_message *message);
+// Notes what the batch at work is recorded from, so that sj_gpu_repeat can record it again.
+void sj_chain_note(sj_gpu *gpu);
+void sj_chain_close(sj_gpu *gpu);
+// It was in vain: returns an error that draws the frame batch by batch.
+stijl_result sj_chain_break(sj_gpu *gpu, const char *why, stijl_message *message);
+
 // record.c
 void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *layout);
 // Whether a descriptor set has the buffers that there are: none has grown since it was written.
@@ -257,13 +269,19 @@ void sj_copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer
 #define SJ_ALL_STAGES ((1u << SJ_STAGES) - 1)
 // With the descriptor sets and timestamps of gpu->chain.count.
 void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, uint32_t stages, bool timed);
+// Begins the commands, if they have not begun, and records what has to come before a batch's stages.
+stijl_result sj_record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *out, stijl_message *message);
+// What has to come after them, and where the batch is the `last`, after the band's. An application's target that is
+// drawn over is not written here, but once its pixels are known to be right.
+void sj_record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuffer commands, bool last);
+// Copies what the stages have counted for a batch to where the host reads it: sj_told number `slot`, which is 0 for the
+// last batch of a submission.
+void sj_record_told(sj_gpu *gpu, VkCommandBuffer commands, uint32_t slot);
 // Sets the number of edges to zero, between the parts of a batch.
 void sj_clear_edges(sj_gpu *gpu, VkCommandBuffer commands);
 // Some buffers have to be zero between frames, which the stages see to. Those are "fresh" when they are new, or when a
 // frame has not run to its end: then they are cleared before the next frame.
 bool sj_any_fresh(const sj_gpu *gpu);
-void sj_clear_fresh(sj_gpu *gpu, VkCommandBuffer commands);
-void sj_set_cleared(sj_gpu *gpu);
 void sj_set_fresh(sj_gpu *gpu);   // a frame has not run to its end: they may not be zero
 void sj_read_times(sj_gpu *gpu);  // of the batches that were recorded last with timestamps
 
@@ -274,16 +292,22 @@ stijl_result sj_effects_begin(sj_gpu *gpu, stijl_message *message);
 stijl_result sj_effects_record(sj_gpu *gpu, uint64_t level, stijl_message *message);
 // Records some runs of filters, with barriers around.
 void sj_effects_record_runs(sj_gpu *gpu, VkCommandBuffer commands, size_t first, size_t end);
-// Ends what is recorded, and adds it to a list of commands.
-stijl_result sj_effects_end(sj_gpu *gpu, VkCommandBuffer *list, uint32_t *count, stijl_message *message);
+// Ends what is recorded of filters, if anything.
+void sj_effects_end(sj_gpu *gpu, VkCommandBuffer commands);
 // Adds what the last submission's took, which has been waited for.
 void sj_effects_read_time(sj_gpu *gpu);
 void sj_effects_finish(sj_gpu *gpu);
 
-// submit.c. Without `frame` the call waits for the submission; with it, the submission is left in flight and signals
-// the frame's semaphores.
-stijl_result sj_submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
-                       stijl_message *message);
+// submit.c
+// The commands of the next submission, which begin with uploads of the scene where there are any.
+stijl_result sj_commands_begin(sj_gpu *gpu, VkCommandBuffer *out, stijl_message *message);
+stijl_result sj_commands_end(sj_gpu *gpu, stijl_message *message);
+// Ends the commands and submits them. Without `frame` the call waits for the submission; with it, the submission is left
+// in flight and signals the frame's semaphores.
+stijl_result sj_submit(sj_gpu *gpu, const stijl_vulkan_frame *frame, stijl_message *message);
+// Submits these.
+stijl_result sj_submit_list(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count,
+                            const stijl_vulkan_frame *frame, stijl_message *message);
 // The same without waiting: the caller waits for the fence.
 VkResult sj_submit_with(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
                         VkFence fence);
@@ -294,10 +318,9 @@ VkResult sj_submit_signal(sj_gpu *gpu, const stijl_vulkan_frame *frame);
 // readback.c
 stijl_result sj_readback_init(sj_vk *vk, sj_readback *readback, stijl_message *message);
 void sj_readback_finish(sj_vk *vk, sj_readback *readback);
-// Records the copies of a band's pixels.
-stijl_result sj_readback_record(sj_gpu *gpu, const sj_band *band, stijl_message *message);
+// Records the copies of a band's pixels: the first piece behind the frame's stages.
+stijl_result sj_readback_record(sj_gpu *gpu, const sj_band *band, VkCommandBuffer frame, stijl_message *message);
 // Submits the frame and then the copies, and waits; when the frame had room, its pixels are in the caller's memory.
-stijl_result sj_readback_run(sj_gpu *gpu, const sj_band *band, const VkCommandBuffer *frame, uint32_t count,
-                             stijl_message *message);
+stijl_result sj_readback_run(sj_gpu *gpu, const sj_band *band, stijl_message *message);
 
 #endif

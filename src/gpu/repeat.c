@@ -40,14 +40,14 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
   double before = gpu->latency_us;
   // Timestamps take some microseconds themselves, so one more frame is drawn for them.
   for (int timed = 0; timed < 2 && result == STIJL_OK; timed++) {
-    VkCommandBuffer frame = gpu->commands.buffers[SJ_FRAME_STAGES];
+    VkCommandBuffer frame = gpu->commands.buffers[SJ_FRAME_COMMANDS];
     result = sj_vk_begin(&gpu->vk, frame, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, message);
     if (result != STIJL_OK) break;
     record_links(gpu, frame, links, timed);
     result = sj_vk_end(&gpu->vk, frame, message);
     for (uint32_t i = 0; i < frames; i++) list[i] = frame;
     double start = gpu->latency_us;
-    if (result == STIJL_OK) result = sj_submit(gpu, list, timed ? 1 : frames, NULL, message);
+    if (result == STIJL_OK) result = sj_submit_list(gpu, list, timed ? 1 : frames, NULL, message);
     if (!timed) *us = (gpu->latency_us - start) / frames;
     gpu->submits--;
   }

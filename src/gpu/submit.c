@@ -1,5 +1,28 @@
-// Submissions, and the application's semaphores around them.
+// A submission: its commands, and the application's semaphores around them.
 #include "gpu/render.h"
+
+stijl_result sj_commands_begin(sj_gpu *gpu, VkCommandBuffer *out, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  *out = gpu->commands.buffers[SJ_FRAME_COMMANDS];
+  if (!gpu->recording) {
+    stijl_result result = sj_vk_begin(vk, *out, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, message);
+    if (result != STIJL_OK) return result;
+    gpu->recording = true;
+  }
+  if (gpu->upload) {
+    sj_vk_barrier(vk, *out, SJ_VK_COMPUTE, SJ_VK_COPY);
+    for (int i = 0; i < SJ_BUFFERS; i++)
+      if (gpu->upload >> i & 1) sj_copy_upload(vk, *out, &gpu->buffers[i], gpu->buffers[i].bytes);
+    sj_vk_barrier(vk, *out, SJ_VK_COPY, SJ_VK_COMPUTE | SJ_VK_COPY);
+    gpu->upload = 0;
+  }
+  return STIJL_OK;
+}
+
+stijl_result sj_commands_end(sj_gpu *gpu, stijl_message *message) {
+  gpu->recording = false;
+  return sj_vk_end(&gpu->vk, gpu->commands.buffers[SJ_FRAME_COMMANDS], message);
+}
 
 static void add_semaphores(const stijl_vulkan_semaphore *list, uint32_t count, VkSemaphore *semaphores,
                            uint64_t *values) {
@@ -44,8 +67,8 @@ VkResult sj_submit_wait(sj_gpu *gpu) {
   return result;
 }
 
-stijl_result sj_submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
-                       stijl_message *message) {
+stijl_result sj_submit_list(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count,
+                            const stijl_vulkan_frame *frame, stijl_message *message) {
   double start = sj_vk_now_us();
   VkResult result = gpu->vk.ResetFences(gpu->vk.device, 1, &gpu->commands.fence);
   if (result == VK_SUCCESS) result = sj_submit_with(gpu, commands, count, frame, gpu->commands.fence);
@@ -56,6 +79,12 @@ stijl_result sj_submit(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t co
   if (!frame) gpu->latency_us += sj_vk_now_us() - start;
   gpu->submits++;
   return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "running a frame");
+}
+
+stijl_result sj_submit(sj_gpu *gpu, const stijl_vulkan_frame *frame, stijl_message *message) {
+  stijl_result result = sj_commands_end(gpu, message);
+  if (result != STIJL_OK) return result;
+  return sj_submit_list(gpu, &gpu->commands.buffers[SJ_FRAME_COMMANDS], 1, frame, message);
 }
 
 VkResult sj_submit_signal(sj_gpu *gpu, const stijl_vulkan_frame *frame) {

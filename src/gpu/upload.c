@@ -44,7 +44,7 @@ static bool place_surfaces(sj_gpu *gpu, const sj_encoded *scene) {
 }
 
 stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message *message) {
-  gpu->upload = false;
+  gpu->upload = 0;
   uint64_t drawn = gpu->own_surfaces ? gpu->places.texels : 0;
   // Surfaces that the CPU draws are other images in each frame.
   bool images_change = scene->surfaces.count && !gpu->own_surfaces;
@@ -86,7 +86,7 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message
   for (size_t i = 0; !gpu->images_paged && i < images; i++)
     if (scene->images[i]) sj_plan_image(scene->images[i], out + gpu->image_texels.data[i]);
   gpu->scene_serial = images_change ? 0 : scene->serial;
-  gpu->upload = true;
+  gpu->upload = 1u << SJ_POINTS | 1u << SJ_SEGMENTS | 1u << SJ_RAMPS | 1u << SJ_TEXELS;
   return STIJL_OK;
 }
 
@@ -116,7 +116,7 @@ void sj_upload_pages(sj_gpu *gpu, const sj_encoded *scene, const sj_batch *batch
     if (gpu->ramps_paged && ramp >= 0) ramp_batch[ramp] = 0;
     if (gpu->images_paged && image >= 0) image_batch[image] = 0;
   }
-  gpu->upload = gpu->upload || ramps || texels;
+  gpu->upload |= (ramps ? 1u << SJ_RAMPS : 0) | (texels ? 1u << SJ_TEXELS : 0);
 }
 
 stijl_result sj_check_images(const sj_gpu *gpu, const sj_encoded *scene, stijl_message *message) {

@@ -1,0 +1,47 @@
+// Frames with surfaces, all batches of which are one submission.
+#include "gpu/render.h"
+#include "scene/watch.h"
+
+stijl_result sj_chain_open(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+  sj_chain *chain = &gpu->chain;
+  chain->whole = chain->broken = false;
+  // The lab asks what each pass takes.
+  bool alone = gpu->images_paged || gpu->ramps_paged || gpu->upload || job->keep || sj_watching.done;
+  if (!gpu->own_surfaces || !chain->wanted || alone || sj_any_fresh(gpu)) return STIJL_OK;
+  stijl_result result = sj_reserve(gpu, SJ_FRAME, chain->wanted, message);
+  chain->open = result == STIJL_OK;
+  chain->leaves = job->frame && job->frame->in_flight && !gpu->crowded;
+  return result;
+}
+
+void sj_chain_note(sj_gpu *gpu) {
+  sj_chain *chain = &gpu->chain;
+  sj_link *link = &chain->links[chain->count];
+  *link = (sj_link){.recorded = gpu->recorded, .effects_end = gpu->effects.next};
+  if (chain->count) link->effects = link[-1].effects_end;
+}
+
+stijl_result sj_chain_add(sj_gpu *gpu, sj_band *band, stijl_message *message) {
+  sj_chain *chain = &gpu->chain;
+  VkCommandBuffer commands;
+  stijl_result result = sj_record_before(gpu, band, &commands, message);
+  if (result != STIJL_OK) return result;
+  sj_record(gpu, commands, &gpu->recorded, SJ_ALL_STAGES, !chain->leaves);
+  sj_record_told(gpu, commands, 1 + chain->count);
+  sj_chain_note(gpu);
+  chain->frame_bytes = gpu->recorded.upload_bytes;
+  chain->count++;
+  return STIJL_OK;
+}
+
+void sj_chain_close(sj_gpu *gpu) {
+  gpu->chain.open = false;
+  gpu->chain.count = 0;
+  gpu->chain.frame_bytes = 0;
+  sj_select_sets(gpu, 0);
+}
+
+stijl_result sj_chain_break(sj_gpu *gpu, const char *why, stijl_message *message) {
+  gpu->chain.broken = true;
+  return sj_fail(message, STIJL_ERROR_LIMIT, "%s", why);
+}

@@ -1,0 +1,147 @@
+// Makes a batch ready to be recorded: its plan, memory, pipelines and arrays.
+#include <string.h>
+
+#include "gpu/render.h"
+#include "kernel/paint.h"
+
+#define FEW_BINS 1024u
+
+static sj_frame_layout layout_frame(const sj_batch *batch, VkDeviceSize begin) {
+  sj_frame_layout l = {.paths = begin};
+  size_t draws = batch->end - batch->first;
+  l.pens = begin + sj_vk_align(draws * sizeof(g_path));
+  l.paints = l.pens + sj_vk_align(batch->pen_count * sizeof(k_pen));
+  l.records = l.paints + sj_vk_align(batch->paint_count * sizeof(k_paint));
+  l.blocks = l.records + sj_vk_align(draws * sizeof(g_record));
+  l.end = l.blocks + sj_vk_align(sj_block_count(batch) * sizeof(uint32_t));
+  return l;
+}
+
+// `out` is memory that the processor reads over the bus, a microsecond each time: it is only written.
+static void write_paints(const sj_gpu *gpu, const sj_batch *batch, k_paint *out) {
+  for (uint32_t i = 0; i < batch->paint_count; i++) {
+    k_paint paint = gpu->scene.paints.data[batch->paint + i];
+    uint32_t source = paint.source;
+    if (paint.kind == K_PAINT_IMAGE) {
+      bool drawn = gpu->own_surfaces && source >= gpu->scene.scene_image_count;
+      paint.source = gpu->image_texels.data[source];
+      paint.stride =
+          drawn ? gpu->places.places.data[source - gpu->scene.scene_image_count].stride : (uint32_t)paint.width;
+    } else {
+      paint.source = gpu->ramp_places.data[source] * K_RAMP_SIZE;
+    }
+    out[i] = paint;
+  }
+}
+
+static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch *batch, const sj_frame_layout *l,
+                                stijl_message *message) {
+  stijl_result result = sj_reserve(gpu, SJ_FRAME, l->end, message);
+  if (result != STIJL_OK) return result;
+  unsigned char *base = gpu->buffers[SJ_FRAME].mapped;
+  if (batch->pen_count) memcpy(base + l->pens, gpu->scene.pens.data + batch->pen, batch->pen_count * sizeof(k_pen));
+  write_paints(gpu, batch, (k_paint *)(void *)(base + l->paints));
+  sj_batch_write(&gpu->scene, region, batch, (g_record *)(void *)(base + l->records),
+                 (g_path *)(void *)(base + l->paths), (uint32_t *)(void *)(base + l->blocks));
+  if (gpu->on_sheet)
+    sj_sheet_write_origins(gpu->origins.data + batch->first, batch->end - batch->first,
+                           (g_record *)(void *)(base + l->records));
+  return STIJL_OK;
+}
+
+static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, const g_params *params,
+                                    stijl_message *message) {
+  bool long_sums = batch->features & SJ_FEATURE_LONG_SUMS;
+#define BYTES(binding) sj_plan_bytes(binding, params, batch->words, long_sums)
+  const struct {
+    int buffer;
+    VkDeviceSize bytes;
+  } sizes[] = {{SJ_SCRATCH, SJ_LISTS_OFFSET + BYTES(G_LISTS)},
+               {SJ_MARKS, BYTES(G_MARKS)},
+               {SJ_WORDS, BYTES(G_WORDS)},
+               {SJ_BINS, BYTES(G_BINS)},
+               {SJ_CARRIES, BYTES(G_CARRIES)},
+               {SJ_TARGET, band->buffer == SJ_TARGET && !gpu->recorded.direct ? band->bytes : 0},
+               {SJ_READBACK, SJ_PIXELS_OFFSET + (band->pixels ? band->bytes : 0)}};
+#undef BYTES
+  stijl_result result = STIJL_OK;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes && result == STIJL_OK; i++)
+    result = sj_reserve(gpu, sizes[i].buffer, sizes[i].bytes, message);
+  return result;
+}
+
+// Whether tiles reach out of a region that fine draws into the application's buffer.
+static bool is_clipped(const sj_recorded *recorded) {
+  return recorded->direct && (recorded->params.width % G_TILE || recorded->params.height % G_TILE);
+}
+
+static stijl_result get_pipelines(sj_gpu *gpu, sj_recorded *recorded, stijl_message *message) {
+  sj_vk *vk = &gpu->vk;
+  const sj_batch *batch = &recorded->batch;
+  const g_params *params = &recorded->params;
+  uint32_t sheet = gpu->on_sheet ? SJ_FEATURE_SHEET : 0;
+  uint32_t features = batch->features | sheet | (vk->wide ? SJ_FEATURE_WIDE : 0) |
+                      (is_clipped(recorded) ? SJ_FEATURE_CLIPPED : 0) |
+                      (params->bins < FEW_BINS ? SJ_FEATURE_FEW_BINS : 0) |
+                      (params->background >> 24 == 255 && !(params->flags & G_KEEP) ? SJ_FEATURE_OPAQUE : 0);
+  // Where a pixel of a kept layer lies depends on how many pixels a lane of fine has, which gradients change. So all
+  // batches then use the variant for gradients.
+  if (params->flags & (G_RESUME | G_SUSPEND)) features |= SJ_FEATURE_GRADIENTS;
+  stijl_result result = STIJL_OK;
+  for (int i = 0; result == STIJL_OK && i < SJ_STAGES; i++)
+    if (i > SJ_STAGE_SMALL || (i == SJ_STAGE_SMALL && batch->small))
+      result = sj_pipelines_get(vk, &gpu->pipelines, (sj_stage)i, features, &recorded->pipelines[i], message);
+  for (int list = 0; result == STIJL_OK && list < 2; list++)
+    if (batch->lists[list].items)
+      result = sj_pipelines_get(vk, &gpu->pipelines, SJ_STAGE_FLATTEN,
+                                sj_flatten_features(batch, list) | sheet |
+                                    (sj_flatten_shares(batch, list, params) > 1 ? SJ_FEATURE_SHARES : 0),
+                                &recorded->flatten[list], message);
+  return result;
+}
+
+stijl_result sj_write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, stijl_message *message) {
+  sj_recorded *recorded = &gpu->recorded;
+  sj_frame_layout layout = layout_frame(batch, gpu->chain.frame_bytes);
+  stijl_result result = write_frame(gpu, band->region, batch, &layout, message);
+  if (result != STIJL_OK) return result;
+  recorded->batch = *batch;
+  recorded->upload_bytes = layout.end;
+  gpu->chain.wanted += layout.end - layout.paths;
+  sj_bind(gpu, band, &layout);
+  return STIJL_OK;
+}
+
+stijl_result sj_plan_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, sj_layer_plan *layers,
+                           stijl_message *message) {
+  sj_recorded *recorded = &gpu->recorded;
+  const sj_gpu_job *job = band->job;
+  bool last = batch->end == gpu->scene.draws.count;
+  recorded->batch = *batch;
+  recorded->params =
+      sj_plan_params(band->region, batch, gpu->depth, gpu->capacity, job->background, batch->first || job->keep);
+  // Only a frame of one batch is drawn straight into the application's buffer: further batches draw over what the first
+  // ones left, which is in the renderer's own buffer.
+  recorded->direct = last && !batch->first && !job->keep && sj_transfer_is_direct(&gpu->transfer, band->region);
+  recorded->params.stride = recorded->direct ? (uint32_t)(gpu->transfer.target->stride / 4) : band->stride;
+  stijl_result result =
+      sj_plan_layers(&recorded->params, gpu->depth, gpu->max_layer_bytes, gpu->max_range, layers, message);
+  if (result == STIJL_OK) recorded->tiles_at_once = layers->tiles_at_once;
+  return result;
+}
+
+stijl_result sj_prepare_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, const sj_layer_plan *layers,
+                              stijl_message *message) {
+  sj_recorded *recorded = &gpu->recorded;
+  stijl_result result = sj_reserve(gpu, SJ_SPILL, layers->bytes, message);
+  if (result == STIJL_OK) result = reserve_buffers(gpu, band, batch, &recorded->params, message);
+  if (result == STIJL_OK) result = get_pipelines(gpu, recorded, message);
+  bool paged = gpu->images_paged || gpu->ramps_paged;
+  if (result == STIJL_OK && paged) result = sj_flight_settle_other(gpu, message);
+  if (result != STIJL_OK) return result;
+  if (paged) sj_upload_pages(gpu, band->job->scene, batch);
+  result = sj_write_batch(gpu, band, batch, message);
+  if (result == STIJL_OK && gpu->transfer.target && !recorded->direct)
+    sj_transfer_bind(&gpu->vk, &gpu->transfer, &gpu->buffers[SJ_TARGET], &gpu->buffers[SJ_SCRATCH], band->region);
+  return result;
+}
