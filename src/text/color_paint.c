@@ -28,8 +28,13 @@ enum {
 
 static void put_paint(sj_color_writer *w, uint32_t paint, int depth);
 
-// All that the clips around it leave.
+// What a paint fills: the outline that it is for, or all that the clips around it leave.
 static void put_everything(sj_color_writer *w) {
+  if (w->outlined) {
+    sj_color_put(w, "<path");
+    sj_color_put_outline(w, w->outline);
+    return;
+  }
   double em = (double)w->face->metrics.units_per_em;
   sj_color_put(w, "<rect x=\"");
   sj_color_put_number(w, -8.0 * em);
@@ -162,7 +167,17 @@ static void put_gradient(sj_color_writer *w, const sj_colr_paint *paint) {
   sj_color_line_finish(w->context, &line);
 }
 
+// A paint within an outline. What is one fill needs no clip path.
 static void put_clipped(sj_color_writer *w, uint32_t glyph, uint32_t paint, int depth) {
+  sj_colr_paint p;
+  if (!sj_colr_read(&w->tables, paint, &p)) w->failed = true;
+  if (p.kind == SJ_COLR_SOLID || p.kind == SJ_COLR_LINEAR || p.kind == SJ_COLR_RADIAL || p.kind == SJ_COLR_SWEEP) {
+    w->outlined = true;
+    w->outline = glyph;
+    put_paint(w, paint, depth);
+    w->outlined = false;
+    return;
+  }
   uint32_t id = sj_color_begin_id(w);
   sj_color_put_id(w, "<clipPath id=\"c", id, "\"><path");
   sj_color_put_outline(w, glyph);

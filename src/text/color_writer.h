@@ -11,6 +11,8 @@ typedef struct sj_color_writer {
   sj_color_document *out;
   sj_colr tables;
   uint32_t paints, ids;
+  bool outlined;     // the paint at work fills a glyph's outline
+  uint32_t outline;  // that glyph
   bool failed;  // nothing more is written
 } sj_color_writer;
 
