@@ -62,15 +62,16 @@ const lab = {
   nothing: ['lab/nothing'],
   number: ['lab/number'],
   contraction: ['lab/contraction'],
-  ...each('', 'lab/stream', { copy: [256, 0, 4], fill: [256, 1, 4], read: [256, 2, 4] }),
+  ...each('', 'lab/stream', { copy: [256, 0, 4], copy_1: [256, 0, 1], fill: [256, 1, 4], read: [256, 2, 4] }),
   ...each('', 'lab/compute', { floats: [256, 8, false], integers: [256, 8, true] }),
+  floats_64: ['lab/compute', ['-DSTEPS=64u'], { 0: 256, 1: 8, 2: false }],
   access_32: loads('-DTYPE=uint', written),
   access_32_loop: loads('-DTYPE=uint'),
   access_64: loads('-DTYPE=uvec2', '-DVECTOR2', written),
   access_128: loads('-DTYPE=uvec4', '-DVECTOR4', written),
   ...each('transpose_', 'lab/transpose', ways),
   ...Object.fromEntries(Object.entries(products).map(([name, values]) => [`matmul_${name}`, ['lab/matmul', [written], { ...values }]])),
-  matmul_blocked: ['lab/blocked', [], { 0: 8 }],
+  ...each('matmul_', 'lab/blocked', { blocked: [8], blocked_16: [16] }),
   shapes: ['lab/shapes', [], { 0: 1, 1: 1 }],
 };
 

@@ -14,7 +14,9 @@ layout(local_size_x_id = 0) in;
 layout(push_constant, scalar) uniform Push { uint turns, factor, term, never; };  // factor and term: floats or integers
 layout(set = 0, binding = 0, scalar) writeonly buffer Out { uint result[]; };
 
-const uint STEPS = 16u;  // a chain's multiply-adds in a turn
+#ifndef STEPS
+#define STEPS 16u  // a chain's multiply-adds in a turn
+#endif
 
 void main() {
 #ifdef CLOCK

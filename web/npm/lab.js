@@ -10,6 +10,12 @@ const GROUP = 256, TURNS = 16, UNROLLED = 4;
 const word = (i) => Math.imul(i, WORD) >>> 0;
 const SPREAD = 0.1;  // of a time, beyond which its interval is told in words
 const TIMED = [['us', 'time', 'us'], ['low', '95 % from', 'us'], ['high', 'to', 'us']];
+// How many words are not what is expected of each by its number.
+function differing(got, expected) {
+  let wrong = 0;
+  for (let i = 0; i < got.length; i++) wrong += got[i] !== expected(i);
+  return wrong;
+}
 const rateOf = ({ bytes = 0, us }) => (us > 0 ? bytes / us * 1e6 : 0);
 const workOf = ({ operations = 0, us }) => (us > 0 ? operations / us * 1e6 : 0);
 
@@ -40,32 +46,47 @@ async function measureCeilings(lab) {
   bench.stay();
   const many = bench.quick ? 64 : 132 * 32;
   const bits = (x) => new Uint32Array(Float32Array.of(x).buffer)[0];
-  const compute = (kernel, name, factor, term, turns = bench.quick ? 16 : 256, groups = many) => ({ name, kernel, buffers: { 0: little }, push: [turns, factor, term, 12345], groups: [groups],
-    operations: 2 * groups * GROUP * 8 * 16 * turns });
-  const floats = compute('floats', 'multiply-adds of floats', bits(0.999), bits(0.001)), integers = compute('integers', 'multiply-adds of integers', 1664525, 1013904223);
+  const compute = (kernel, name, { steps = 16, turns = bench.quick ? 16 : 256, groups = many, factor = bits(0.999), term = bits(0.001) } = {}) => ({ name, kernel, buffers: { 0: little },
+    push: [turns, factor, term, 12345], groups: [groups], operations: 2 * groups * GROUP * 8 * steps * turns });
+  // In two shapes: a turn of the loop costs more than its multiply-adds where compilers have it counted.
+  const floats = [compute('floats', 'multiply-adds of floats')], integers = compute('integers', 'multiply-adds of integers', { factor: 1664525, term: 1013904223 });
+  if (!bench.software) floats.push(compute('floats_64', 'multiply-adds of floats, 64 a turn', { steps: 64, turns: bench.quick ? 4 : 64 }));
   const launch = { name: 'launches', kernel: 'nothing', groups: [1] }, behind = { name: 'launches behind barriers', kernel: 'number', buffers: { 0: little }, push: [0, 0], groups: [1] };
-  lab.warmer = compute('floats', 'warming up', bits(0.999), bits(0.001), 16, 132 * 32);  // large enough for any device
-  await lab.time([launch, behind, floats, integers]);
+  lab.warmer = compute('floats', 'warming up', { turns: 16, groups: 132 * 32 });  // large enough for any device
+  await lab.time([launch, behind, ...floats, integers]);
+  const fma = Math.max(...floats.map(workOf));
 
-  const ITEMS = 4, PART = GROUP * ITEMS * 16, most = bench.size(bench.quick ? 4 << 20 : 2 ** 30), sizes = [], cases = [];
+  // Copies in two shapes as well: of four vectors and of one a lane.
+  const streams = [['copy', 4, 2], ['copy_1', 1, 2], ['fill', 4, 1], ['read', 4, 1]], most = bench.size(bench.quick ? 4 << 20 : 2 ** 30), sizes = [], cases = [];
   const from = bench.buffer(most), to = bench.buffer(most);
   await bench.number(from, most);
   for (let size = 65536; size <= most; size *= 4) {
-    const groups = Math.max(size / PART, bench.quick ? 64 : 4096), one = groups * PART, passes = one >= 2 ** 28 || bench.quick ? 1 : Math.floor(2 ** 28 / one);
     sizes.push(size);
-    for (const kernel of ['copy', 'fill', 'read']) cases.push({ name: `${kernel} of ${format('bytes', size)}`, kernel, buffers: { 0: from, 1: to }, push: [size / 16 - 1, passes, 5 * GROUP * ITEMS, 12345],
-      groups: [Math.min(groups, 32768), Math.ceil(groups / 32768)], bytes: one * passes * (kernel === 'copy' ? 2 : 1) });
+    for (const [kernel, items, moves] of streams) {
+      const part = GROUP * items * 16, groups = Math.max(size / part, (bench.quick ? 256 : 16384) / items), one = groups * part, passes = one >= 2 ** 28 || bench.quick ? 1 : Math.floor(2 ** 28 / one);
+      cases.push({ name: `${kernel.slice(0, 4)} of ${format('bytes', size)}`, kernel, buffers: { 0: from, 1: to }, push: [size / 16 - 1, passes, 5 * GROUP * items, 12345],
+        groups: [Math.min(groups, 32768), Math.ceil(groups / 32768)], bytes: one * passes * moves });
+    }
   }
-  await bench.once(cases.at(-3));
-  const checked = Math.min(most, 64 << 20), wrong = (await bench.read(to, checked)).reduce((sum, got, i) => sum + (got !== word(i)), 0);
-  if (wrong) report.wrong(`a copy has ${wrong} wrong words`);
+  // What is written by the largest; what is read is verified where it is summed (access).
+  const checked = Math.min(most, 64 << 20);
+  for (const [i, expected] of [word, word, (i) => i >>> 2].entries()) {
+    const one = cases[cases.length - streams.length + i];
+    await bench.number(to, most, 0);
+    await bench.once(one);
+    const wrong = differing(await bench.read(to, checked), expected);
+    if (wrong) report.wrong(`${one.name} has ${wrong} wrong words`);
+  }
   await lab.time(cases);
-  const rows = sizes.map((size, i) => [size, ...[0, 1, 2].map((kind) => rateOf(cases[3 * i + kind]))]);
-  lab.ceilings = { fma: workOf(floats), rows, best: Math.max(...rows.map((row) => row[1])) };
+  const rows = sizes.map((size, i) => {
+    const [copy, copyOne, fill, read] = cases.slice(streams.length * i).map(rateOf);
+    return [size, Math.max(copy, copyOne), fill, read];
+  });
+  lab.ceilings = { fma, rows, best: Math.max(...rows.map((row) => row[1])) };
   report.table('ceilings', 'What the device can do, measured in this run', [['launch_us', 'a launch', 'us'], ['barrier_us', 'behind a barrier', 'us'], ['fma', 'multiply-adds', 'work'],
     ['fma_integers', 'of integers', 'work'], ['copy', 'copy, largest', 'rate'], ['cache', 'copy, best', 'rate']],
-  [[launch.us, behind.us, workOf(floats), workOf(integers), rows.at(-1)[1], lab.ceilings.best]]);
-  report.table('bandwidth', 'Bandwidth by size; the largest copy verified', [['bytes', 'buffer', 'bytes'], ['copy', 'copy (read and written)', 'rate'], ['fill', 'fill', 'rate'],
+  [[launch.us, behind.us, fma, workOf(integers), rows.at(-1)[1], lab.ceilings.best]]);
+  report.table('bandwidth', 'Bandwidth by size; the largest copies and fill verified', [['bytes', 'buffer', 'bytes'], ['copy', 'copy (read and written)', 'rate'], ['fill', 'fill', 'rate'],
     ['read', 'read', 'rate']], rows);
   report.plot('bandwidth', 'Copies by the size of the buffer', { unit: 'rate', rows: rows.map(([bytes, copy]) => ({ name: format('bytes', bytes), value: copy })) });
 }
@@ -133,36 +154,41 @@ const scatter = (i) => {
 };
 
 // The element of load i of 2^bits, as shaders/lab/access.comp has it.
-function placeOf(pattern, step, bits) {
-  const mask = 2 ** bits - 1 >>> 0, half = bits >> 1, rest = bits + 1 >> 1;
-  return [(i) => (i + step & mask) >>> 0, (i) => (i << step & mask | (i & mask) >>> bits - step) >>> 0, (i) => (scatter(i) & mask) >>> 0, (i) => (i >>> 5 & mask) >>> 0,
-    , , , , (i) => (i << half & mask | (i & mask) >>> rest) >>> 0][pattern] ?? ((i) => (i & mask) >>> 0);
+function place(pattern, step, bits, i) {
+  const mask = (1 << bits) - 1;
+  switch (pattern) {
+    case PATTERNS.linear: return i + step & mask;
+    case PATTERNS.strided: return i << step & mask | (i & mask) >>> bits - step;
+    case PATTERNS.random: return scatter(i) & mask;
+    case PATTERNS.same: return i >>> 5 & mask;
+    case PATTERNS.columns: return i << (bits >> 1) & mask | (i & mask) >>> (bits + 1 >> 1);
+    default: return i & mask;
+  }
 }
 
-// What a load adds, where word i of memory is i * WORD: for sums modulo 2^32 the numbers of the words do.
-function loadOf(pattern, bits, words) {
-  const n = 2 ** bits;
-  if (pattern === PATTERNS.structs) return (i) => 9 * i + 3;
-  if (pattern === PATTERNS.oneField) return (i) => 3 * i;
-  if (pattern === PATTERNS.fields) return (i) => 3 * i + 3 * n;
-  if (pattern === PATTERNS.padded) return (i) => 12 * i + 3;
-  return (i) => words * words * i + words * (words - 1) / 2;
+// What a load of element i adds is a * i + b, where word i of memory is i * WORD: for sums modulo 2^32 the numbers of the words do.
+function loaded(pattern, bits, words) {
+  if (pattern === PATTERNS.structs) return [9, 3];
+  if (pattern === PATTERNS.oneField) return [3, 0];
+  if (pattern === PATTERNS.fields) return [3, 3 * 2 ** bits];
+  if (pattern === PATTERNS.padded) return [12, 3];
+  return [words * words, words * (words - 1) / 2];
 }
 
 async function measureLoads(lab, key, title, all, bits, from, sums) {
   const { bench, report } = lab, lanes = 2 ** bits / TURNS, cases = [];
   for (const [id, name, pattern, step = 0, words = 1] of all) {
-    const number = PATTERNS[pattern], looped = id.endsWith('_loop') ? '_loop' : '', parts = ['structs', 'fields', 'padded'].includes(pattern) ? 3 : 1, loaded = lanes * TURNS * 4 * words * parts;
+    const number = PATTERNS[pattern], looped = id.endsWith('_loop') ? '_loop' : '', parts = ['structs', 'fields', 'padded'].includes(pattern) ? 3 : 1, useful = lanes * TURNS * 4 * words * parts;
     const one = { id, name, kernel: `access_${32 * words}${looped}`, constants: { 1: number, 2: step }, buffers: { 0: from, 1: sums }, push: [bits, TURNS, lanes],
-      groups: [lanes / GROUP], bytes: loaded + lanes * 4, workingSet: pattern === 'same' ? loaded / 32 : loaded, shared: pattern === 'same' };
+      groups: [lanes / GROUP], bytes: useful + lanes * 4, workingSet: pattern === 'same' ? useful / 32 : useful, shared: pattern === 'same' };
     await bench.number(sums, lanes * 4, 1);
     await bench.once(one);
-    const got = await bench.read(sums, lanes * 4), place = placeOf(number, step, bits), load = loadOf(number, bits, words);
+    const got = await bench.read(sums, lanes * 4), [a, b] = loaded(number, bits, words);
     let wrong = 0;
     for (let lane = 0; lane < lanes; lane++) {
       let sum = 0;
-      for (let t = 0; t < TURNS; t++) sum += load(place(lane + t * lanes));
-      wrong += got[lane] !== word(sum);
+      for (let t = 0; t < TURNS; t++) sum += place(number, step, bits, lane + t * lanes);
+      wrong += got[lane] !== word(a * sum + b * TURNS);
     }
     if (wrong) report.wrong(`${name}: ${wrong} sums are wrong`);
     cases.push(one);
@@ -218,9 +244,8 @@ async function transpose(lab) {
     cases[key] = { name, kernel: `transpose_${key}`, buffers: { 0: from, 1: to }, push: [n], groups: [groups, groups], bytes: 2 * bytes, workingSet: 2 * bytes };
     await bench.number(to, bytes, 0);  // so that what is verified is this kernel's work
     await bench.once(cases[key]);
-    const got = await bench.read(to, bytes);
-    let wrong = 0;
-    for (let y = 0; y < n; y++) for (let x = 0; x < n; x++) wrong += got[y * n + x] !== word(key === 'copy' ? y * n + x : x * n + y);
+    const got = await bench.read(to, bytes), bits = Math.log2(n), expected = key === 'copy' ? word : (i) => word((i & n - 1) << bits | i >>> bits);
+    const wrong = differing(got, expected);
     if (wrong) report.wrong(`${name}: ${wrong} words are wrong`);
   }
   const all = Object.values(cases);
@@ -273,7 +298,7 @@ async function matmul(lab) {
   bench.device.queue.writeBuffer(b, 0, factors[1]);
   for (const [key, name] of Object.entries(products)) {
     const groups = n / ({ wide: 64, blocked: 128 }[key] ?? 16);
-    cases[key] = { name, kernel: `matmul_${key}`, buffers: { 0: a, 1: b, 2: c }, push: [n], groups: [groups, groups], operations: 2 * n ** 3 };
+    cases[key] = { name, kernel: `matmul_${key}${key === 'blocked' && bench.limits.maxComputeWorkgroupStorageSize >= 32768 ? '_16' : ''}`, buffers: { 0: a, 1: b, 2: c }, push: [n], groups: [groups, groups], operations: 2 * n ** 3 };
     await bench.number(c, bytes, 1);
     await bench.once(cases[key]);
     const wrong = wrongRows(await bench.read(c, bytes, Float32Array), ...factors, n);
@@ -310,7 +335,7 @@ async function workgroup(lab) {
     const one = { name: `${x} x ${y}`, lanes: x * y, kernel: 'shapes', constants: { 0: x, 1: y }, buffers: { 0: from, 1: to, 2: counters }, push: [mask], groups: [n / x, n / y], bytes: 2 * bytes, workingSet: 2 * bytes };
     await bench.number(to, bytes, 1);
     await bench.once(one);
-    const wrong = (await bench.read(to, bytes)).reduce((sum, got, i) => sum + (got !== expected[i]), 0);
+    const wrong = differing(await bench.read(to, bytes), (i) => expected[i]);
     if (wrong) report.wrong(`workgroups of ${one.name}: ${wrong} words are wrong`);
     cases.push(one);
   }
