@@ -93,6 +93,27 @@ static bool read_row(reader *r, const char *table) {
   return sj_array_push(r->context, &r->out->list, row);
 }
 
+// {"name": ..., "type": ..., "driver": ..., "quick": ...}
+static bool read_device(reader *r) {
+  sj_lab_device_told *to = &r->out->device;
+  char key[TEXT], value[TEXT];
+  if (!take(r, '{')) return false;
+  do {
+    if (!read_string(r, key) || !take(r, ':')) return false;
+    skip_space(r);
+    if (*r->at == '"') {
+      if (!read_string(r, value)) return false;
+      if (strcmp(key, "name") == 0) snprintf(to->name, sizeof to->name, "%.90s", value);
+      if (strcmp(key, "driver") == 0) snprintf(to->driver, sizeof to->driver, "%.90s", value);
+      if (strcmp(key, "type") == 0) to->software = strcmp(value, "cpu") == 0;
+    } else {
+      if (strcmp(key, "quick") == 0) to->quick = *r->at == 't';
+      if (!skip_value(r, 2)) return false;
+    }
+  } while (take(r, ','));
+  return take(r, '}');
+}
+
 bool sj_lab_times_read(stijl_context *context, const char *json, sj_lab_times *out) {
   *out = (sj_lab_times){0};
   reader r = {context, json, out};
@@ -102,6 +123,10 @@ bool sj_lab_times_read(stijl_context *context, const char *json, sj_lab_times *o
     if (!read_string(&r, key) || !take(&r, ':')) return false;
     skip_space(&r);
     const char *value = r.at;
+    if (strcmp(key, "device") == 0 && *value == '{') {
+      if (!read_device(&r)) return false;
+      continue;
+    }
     if (take(&r, '[')) {
       skip_space(&r);
       if (*r.at == '{') {
@@ -126,6 +151,22 @@ static const sj_lab_row_time *find(const sj_lab_times *times, const char *name) 
   for (size_t i = 0; i < times->list.count; i++)
     if (strcmp(times->list.data[i].name, name) == 0) return &times->list.data[i];
   return NULL;
+}
+
+enum { PLACE = 400 };
+
+// The file, and the device that its times are of.
+static const char *place_of(const char *path, const sj_lab_times *times, char out[PLACE]) {
+  const sj_lab_device_told *device = &times->device;
+  if (*device->name)
+    snprintf(out, PLACE, "%.200s (%s, %s)", path, device->name, device->driver);
+  else
+    snprintf(out, PLACE, "%.200s", path);
+  return out;
+}
+
+static const char *problems_of(const sj_lab_device_told *device) {
+  return device->software ? "a software device's" : device->quick ? "small" : "large";
 }
 
 static stijl_result write(sj_lab *lab, const sj_lab_times *before, const sj_lab_times *now, const char *path) {
@@ -173,7 +214,13 @@ stijl_result sj_lab_compare_with(sj_lab *lab, const char *path) {
   sj_lab_add_all(&json, "}");
   if (result == STIJL_OK && (json.failed || !sj_lab_times_read(lab->context, json.data, &now)))
     result = sj_fail_memory(lab->message);
-  if (result == STIJL_OK) result = write(lab, &before, &now, path);
+  char place[PLACE];
+  const char *was = problems_of(&before.device), *is = problems_of(&now.device);
+  if (result == STIJL_OK && *before.device.name && *now.device.name && strcmp(was, is) != 0)
+    sj_lab_say(lab->page, "%s has the times of %s problems, and this run those of %s: they are not compared.",
+               place_of(path, &before, place), was, is);
+  else if (result == STIJL_OK)
+    result = write(lab, &before, &now, place_of(path, &before, place));
   sj_lab_text_finish(&json);
   sj_lab_times_finish(lab->context, &before);
   sj_lab_times_finish(lab->context, &now);

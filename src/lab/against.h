@@ -6,6 +6,13 @@
 
 enum { SJ_LAB_TIMES_NAME = 96 };
 
+// What a report was measured on: empty where it does not say. Problems are small where `quick`, and smaller on
+// software.
+typedef struct sj_lab_device_told {
+  char name[SJ_LAB_TIMES_NAME], driver[SJ_LAB_TIMES_NAME];
+  bool software, quick;
+} sj_lab_device_told;
+
 // The times of a report: "table/row" and the microseconds of each row that has any.
 typedef struct sj_lab_row_time {
   char name[SJ_LAB_TIMES_NAME];
@@ -13,6 +20,7 @@ typedef struct sj_lab_row_time {
 } sj_lab_row_time;
 
 typedef struct sj_lab_times {
+  sj_lab_device_told device;
   SJ_ARRAY(sj_lab_row_time) list;
 } sj_lab_times;
 

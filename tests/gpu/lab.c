@@ -119,7 +119,19 @@ TEST(report) {
     CHECK(strstr(stijl_lab_json(report), "\"spill/private_64\"") != NULL);
   }
   stijl_lab_report_destroy(report);
+  // Times of other problems are not compared.
   FILE *file = fopen(path, "w");
+  fputs(
+      "{\"device\": {\"name\": \"A GPU\", \"type\": \"gpu\", \"driver\": \"WebGPU\", \"quick\": false, "
+      "\"step_us\": 0.1}, \"spill\": [{\"key\": \"private_64\", \"us\": 1, \"low\": 1, \"high\": 1}]}",
+      file);
+  fclose(file);
+  CHECK_INT(stijl_lab_run(NULL, "spill", &params, &report, &message), STIJL_OK);
+  CHECK(report &&
+        strstr(stijl_lab_text(report), "(A GPU, WebGPU) has the times of large problems, and this run") != NULL);
+  CHECK(report && strstr(stijl_lab_json(report), "\"against\"") == NULL);
+  stijl_lab_report_destroy(report);
+  file = fopen(path, "w");
   fputs("{\"spill\": [{\"key\": ", file);
   fclose(file);
   CHECK_INT(stijl_lab_run(NULL, "spill", &params, &report, &message), STIJL_ERROR_MALFORMED);
