@@ -46,6 +46,7 @@ typedef struct bench {
   sj_vk_commands commands;
   sj_vk_timer timer;
   char **names;  // of what is to be measured, up to a NULL; none: all
+  bool still;
   void *pixels;
 } bench;
 
@@ -69,7 +70,9 @@ static double median(double *values, int count) {
 }
 
 // A frame like the last one would not be encoded again.
-static void move(bench *b) { b->params.transform.e = b->params.transform.e > 0.0f ? 0.0f : 1.0f / 1024.0f; }
+static void move(bench *b) {
+  if (!b->still) b->params.transform.e = b->params.transform.e > 0.0f ? 0.0f : 1.0f / 1024.0f;
+}
 
 static double time_memory(bench *b) {
   stijl_target target = STIJL_TARGET_INIT;
@@ -306,6 +309,7 @@ int main(int argc, char **argv) {
   b.params.background = (stijl_color){1, 1, 1, 1};
   *colon = 0;
   b.names = argv + 3;
+  b.still = *b.names && is_wanted(&b, "still");
   size_t bytes = (size_t)b.width * (size_t)b.height * 4;
   b.pixels = malloc(bytes);
   if (!b.pixels) check(STIJL_ERROR_OUT_OF_MEMORY, argv[2], "out of memory");

@@ -129,6 +129,31 @@ static inline void add_primitive(stijl_filter *f, int which, bool linear) {
     }
   }
 }
-enum { PRIMITIVES = 19 + STIJL_BLEND_PLUS_LIGHTER + 1 + 6 + 6 + 5 };
+enum { PRIMITIVES = 19 + STIJL_BLEND_PLUS_LIGHTER + 1 + 6 + 6 + 5, SAME_LAYERS = PRIMITIVES + 2 };
+
+// A layer that is the n-th of many whose filters are the same but for where they are; some reach beyond the canvas.
+static inline void add_same_layer(stijl_scene *scene, int which, int n) {
+  stijl_matrix move = stijl_matrix_translate((float)(n % 6) * 17.0f - 4.0f, (float)n * 3.25f - 6.0f);
+  stijl_filter *f = NULL;
+  stijl_filter_create(NULL, &f);
+  if (which < PRIMITIVES) {
+    add_primitive(f, which, n == 7);
+  } else {
+    stijl_rect region = {move.e - 3.0f, move.f - 2.0f, move.e + 12.5f, move.f + 14.5f};
+    stijl_filter_options o = STIJL_FILTER_OPTIONS_INIT;
+    o.region = &region;
+    int blurred = stijl_filter_blur(f, &o, STIJL_FILTER_SOURCE_ALPHA, 2.0f, 3.0f, STIJL_FILTER_EDGE_DUPLICATE);
+    if (which == PRIMITIVES + 1)
+      blurred = stijl_filter_tile(f, NULL, blurred, (stijl_rect){move.e, move.f, move.e + 5, move.f + 4});
+    stijl_filter_merge(f, &o, (int[]){blurred, STIJL_FILTER_SOURCE}, 2);
+  }
+  stijl_layer layer = STIJL_LAYER_INIT;
+  layer.filter = f;
+  layer.filter_transform = which < PRIMITIVES ? &move : NULL;
+  stijl_scene_push_layer(scene, &layer);
+  add_ellipse(scene, move.e + 5.0f, move.f + 6.0f, 4.5f, 5.0f, (stijl_color){0.9f, 0.04f * (float)n, 0.1f, 0.8f});
+  stijl_scene_pop_layer(scene);
+  stijl_filter_destroy(f);
+}
 
 #endif

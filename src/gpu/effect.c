@@ -1,4 +1,5 @@
 // From the plan of a filter to items. Steps whose pixels are not kept become instructions of the item that reads them.
+#include <stddef.h>
 #include <string.h>
 
 #include "base/irect.h"
@@ -6,7 +7,6 @@
 
 #define MOST_INSTRUCTIONS 4000  // of an item: at most 10 turns of loops each
 #define MOST_TAPS 14000         // of a convolution: 4 turns each
-#define MOST_WORDS ((size_t)1 << 24)
 
 typedef struct {
   stijl_context *context;
@@ -18,6 +18,7 @@ typedef struct {
   uint32_t *place, *data;  // where it is; and the words that its instruction refers to
   bool *stored;            // its pixels have a place; else they are computed when they are read
   uint8_t *depth;          // pixels on the stack that its instructions need
+  bool shares;             // some words that it added are for others as well
   uint32_t blurred;        // 1 + the item of a small blur that only one step reads; 0: there is none (follow_blur)
 } effect;
 
@@ -39,10 +40,20 @@ static bool is_point(uint32_t kind) {
 // --- Words ---
 
 static bool add_words(effect *e, const void *words, size_t count) {
-  if (e->out->words.count + count > MOST_WORDS || !sj_array_reserve(e->context, &e->out->words, count)) return false;
+  if (e->out->words.count + count > SJ_MOST_WORDS || !sj_array_reserve(e->context, &e->out->words, count)) return false;
   if (count) memcpy(e->out->words.data + e->out->words.count, words, count * sizeof(uint32_t));
   e->out->words.count += count;
   return true;
+}
+
+// Notes that a word depends on where the filter is.
+static bool note(effect *e, uint32_t word, sj_note_kind kind) {
+  return sj_array_push(e->context, &e->out->notes, (sj_word_note){word, kind});
+}
+
+static bool note_box(effect *e, uint32_t word) {
+  return note(e, word, SJ_NOTE_X) && note(e, word + 1, SJ_NOTE_Y) && note(e, word + 2, SJ_NOTE_X) &&
+         note(e, word + 3, SJ_NOTE_Y);
 }
 
 // Words that are often those of the filter before as well, and then are not written again.
@@ -55,6 +66,7 @@ static bool share_words(effect *e, const void *words, uint32_t count, uint32_t *
   }
   *at = (uint32_t)out->words.count;
   out->shared[out->shared_next++ % SJ_SHARED_WORDS] = (sj_shared_words){*at, count};
+  e->shares = true;
   return add_words(e, words, count);
 }
 
@@ -68,7 +80,7 @@ static g_picture picture_of(const effect *e, const sj_source *source) {
 static bool add_picture(effect *e, const sj_source *source) {
   g_picture p = picture_of(e, source);
   sj_fixup fixup = {(uint32_t)e->out->words.count, *source};
-  return add_words(e, &p, sizeof p / sizeof(uint32_t)) &&
+  return note_box(e, fixup.word + 2) && add_words(e, &p, sizeof p / sizeof(uint32_t)) &&
          (source->place == SJ_NO_PLACE || sj_array_push(e->context, &e->out->fixups, fixup));
 }
 
@@ -252,10 +264,11 @@ static bool compute(effect *e, uint32_t index, int x, int y, uint32_t depth) {
 }
 
 // Joins an item of instructions with the item of the blur before it, where these instructions alone read the blurred
-// picture: the blur's workgroups then run them on what they have blurred, and that picture is never stored.
-static void follow_blur(effect *e, item *i) {
+// picture: the blur's workgroups then run them on what they have blurred, and that picture is never stored. False when
+// memory is out.
+static bool follow_blur(effect *e, item *i) {
   sj_places *out = e->out;
-  if (!e->blurred) return;
+  if (!e->blurred) return true;
   const sj_effect_item *blur = &out->items.data[e->blurred - 1];
   sj_place *place = &out->places.data[blur->to];
   stijl_irect box = out->places.data[i->to].box;
@@ -263,7 +276,7 @@ static void follow_blur(effect *e, item *i) {
   while (at < out->fixups.count && out->fixups.data[at].source.place != blur->to) at++;
   if (at == out->fixups.count || e->blurred != out->items.count ||
       (uint64_t)(box.x1 - box.x0) * (uint64_t)(box.y1 - box.y0) > G_BLUR_MOST_PIXELS)
-    return;
+    return true;
   e->blurred = 0;
   sj_fixup load = out->fixups.data[at];
   out->fixups.data[at] = out->fixups.data[--out->fixups.count];
@@ -278,6 +291,7 @@ static void follow_blur(effect *e, item *i) {
   i->from = blur->from;
   place->unused = true;
   out->items.count--;
+  return note(e, i->word + G_BLUR_PROGRAM, SJ_NOTE_WORD);
 }
 
 // Adds an item of instructions that draw a step, in the colour space asked for; `flags` may have G_ITEM_TO_SRGB.
@@ -290,8 +304,7 @@ static bool add_program(effect *e, uint32_t index, bool linear, uint32_t to, uin
   uint32_t count = (uint32_t)(e->out->words.count - i.word - 1) / G_INSTRUCTION_WORDS;
   e->out->words.data[i.word] = count;
   if (count > MOST_INSTRUCTIONS) return false;
-  follow_blur(e, &i);
-  return add_item(e, &i);
+  return follow_blur(e, &i) && add_item(e, &i);
 }
 
 // --- Inputs of other steps ---
@@ -367,8 +380,10 @@ static bool blur_along(effect *e, const axis *a, const sj_source *from, uint32_t
   i.from = *from;
   i.to = to;
   i.flags = flags | (a->vertical ? G_ITEM_VERTICAL : 0);
-  return add_words(e, &words, G_BLUR_WORDS) && (blur->window || add_words(e, blur->weights, K_FILTER_WEIGHTS)) &&
-         add_item(e, &i);
+  sj_note_kind kind = a->vertical ? SJ_NOTE_Y : SJ_NOTE_X;
+  uint32_t from_word = i.word + offsetof(g_blur_words, from) / sizeof(uint32_t);
+  return note(e, from_word, kind) && note(e, from_word + 1, kind) && add_words(e, &words, G_BLUR_WORDS) &&
+         (blur->window || add_words(e, blur->weights, K_FILTER_WEIGHTS)) && add_item(e, &i);
 }
 
 #define PLACES 8  // that are compared at a time
@@ -494,7 +509,9 @@ static bool small_blur(effect *e, uint32_t index, const sj_source *from) {
   if (!begin_output(e, index, &i.to, &i.flags)) return false;
   e->place[index] = i.to;
   const int32_t more[3] = {0, step->box.x0, step->box.x1};
-  if (!add_words(e, axes, 2 * G_BLUR_AXIS_WORDS) || !add_words(e, more, 3) || !add_item(e, &i)) return false;
+  if (!add_words(e, axes, 2 * G_BLUR_AXIS_WORDS) || !add_words(e, more, 3) || !add_item(e, &i) ||
+      !note(e, i.word + G_BLUR_FROM, SJ_NOTE_X) || !note(e, i.word + G_BLUR_TO, SJ_NOTE_X))
+    return false;
   e->blurred = i.to != e->surface && is_read_once(e, index) ? (uint32_t)e->out->items.count : 0;
   return true;
 }
@@ -558,7 +575,8 @@ static bool convolve_words(effect *e, const sj_filter_step *step) {
                             .y0 = step->full.y0,
                             .x1 = step->full.x1,
                             .y1 = step->full.y1};
-  return taps + (uint64_t)c->rows <= MOST_TAPS && add_words(e, &words, G_CONVOLVE_WORDS) &&
+  uint32_t box = (uint32_t)e->out->words.count + offsetof(g_convolve_words, x0) / sizeof(uint32_t);
+  return taps + (uint64_t)c->rows <= MOST_TAPS && note_box(e, box) && add_words(e, &words, G_CONVOLVE_WORDS) &&
          add_words(e, e->plan->filter->floats.data + step->color, (size_t)taps);
 }
 
@@ -598,7 +616,7 @@ static bool add_step(effect *e, uint32_t index) {
       i.kind = G_ITEM_DISPLACE;
       ok = displace_words(e, step, &map);
       break;
-    default: ok = add_words(e, &step->tile, 4);
+    default: ok = note_box(e, i.word) && add_words(e, &step->tile, 4);
   }
   i.from = from;
   i.to = to;
@@ -653,8 +671,10 @@ static bool add_data(effect *e, uint32_t index) {
 
 static bool add_spaces(effect *e) {
   const sj_filter_spaces *spaces = sj_filter_spaces_get();
-  return e->out->words.count || (add_words(e, spaces->to_linear, G_TO_SRGB - G_TO_LINEAR) &&
-                                 add_words(e, spaces->to_srgb, G_SPACES_WORDS - G_TO_SRGB));
+  if (e->out->words.count) return true;
+  e->shares = true;
+  return add_words(e, spaces->to_linear, G_TO_SRGB - G_TO_LINEAR) &&
+         add_words(e, spaces->to_srgb, G_SPACES_WORDS - G_TO_SRGB);
 }
 
 static bool add_steps(effect *e) {
@@ -684,18 +704,50 @@ static bool add_steps(effect *e) {
   return ok;
 }
 
-bool sj_effect_add(stijl_context *context, const sj_encoded *scene, const k_pass *pass, uint32_t level,
-                   sj_places *out) {
+static sj_effect_ends ends_of(const sj_places *out) {
+  return (sj_effect_ends){(uint32_t)out->words.count, (uint32_t)out->notes.count, (uint32_t)out->fixups.count,
+                          (uint32_t)out->items.count, (uint32_t)out->places.count};
+}
+
+// Adds what a filter takes, and makes it the template for others that have its plan.
+static bool make(stijl_context *context, const sj_encoded *scene, const k_pass *pass, sj_moment begin,
+                 sj_effect_template *made, sj_places *out) {
   sj_filter_plan plan;
   if (!sj_encoded_plan(context, scene, pass, &out->steps, &plan)) return false;
   size_t count = plan.steps.count;
-  effect e = {.context = context, .plan = &plan, .out = out, .begin = (sj_moment)level << 32, .surface = pass->surface};
+  effect e = {.context = context, .plan = &plan, .out = out, .begin = begin, .surface = pass->surface};
   e.place = sj_alloc_array(context, count, 2 * sizeof *e.place + sizeof *e.stored + sizeof *e.depth);
   if (!e.place) return false;
   e.data = e.place + count;
   e.stored = (bool *)(e.data + count);
   e.depth = (uint8_t *)(e.stored + count);
+  sj_effect_template t = {.use = scene->filters.data[pass->effect - 1],
+                          .surface = pass->surface,
+                          .moment = begin,
+                          .begin = ends_of(out)};
+  bool has_source = t.use.source != SJ_FILTER_NO_STEP, early = !has_source || out->places.data[t.use.source].from <= begin;
+  sj_moment read = has_source ? out->places.data[t.use.source].last : 0;
+  if (has_source) out->places.data[t.use.source].last = 0;
   bool ok = add_steps(&e);
   sj_free(context, e.place);
+  if (has_source) {
+    sj_place *source = &out->places.data[t.use.source];
+    t.source_read = source->last;
+    source->last = k_max(source->last, read);
+  }
+  t.end = ends_of(out);
+  // Words that others refer to would be copied in vain.
+  t.made = early && !e.shares;
+  if (!made->made) *made = t;
   return ok;
+}
+
+bool sj_effect_add(stijl_context *context, const sj_encoded *scene, const k_pass *pass, uint32_t level,
+                   sj_places *out) {
+  const sj_filter_use *use = &scene->filters.data[pass->effect - 1];
+  sj_effect_template *made = &out->templates.data[use->plan];
+  sj_moment begin = (sj_moment)level << 32;
+  bool copied = false;
+  if (made->made && !sj_effect_copy(context, made, use, pass->surface, begin, out, &copied)) return false;
+  return copied || make(context, scene, pass, begin, made, out);
 }

@@ -314,7 +314,10 @@ static bool find_texels(stijl_context *context, const sj_places_limits *limits, 
 // `largest_side`: of surfaces that have a sheet; 0: passes are drawn one after the other.
 static bool plan(stijl_context *context, const sj_encoded *scene, const sj_places_limits *limits, uint32_t largest_side,
                  sj_places *out) {
-  out->places.count = out->items.count = out->words.count = out->fixups.count = 0;
+  out->places.count = out->items.count = out->words.count = out->fixups.count = out->notes.count = 0;
+  out->templates.count = 0;
+  if (!sj_array_reserve(context, &out->templates, scene->plans.count)) return false;
+  while (out->templates.count < scene->plans.count) out->templates.data[out->templates.count++].made = false;
   out->sheets.count = out->sheet_passes.count = 0;
   memset(out->shared, 0, sizeof out->shared);
   for (size_t i = 0; i < scene->surfaces.count; i++) {
@@ -392,6 +395,8 @@ void sj_places_finish(stijl_context *context, sj_places *places) {
   sj_array_finish(context, &places->items);
   sj_array_finish(context, &places->words);
   sj_array_finish(context, &places->fixups);
+  sj_array_finish(context, &places->notes);
+  sj_array_finish(context, &places->templates);
   sj_array_finish(context, &places->levels);
   sj_array_finish(context, &places->order);
   sj_array_finish(context, &places->sheets);

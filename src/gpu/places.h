@@ -84,6 +84,30 @@ typedef struct sj_shared_words {
   uint32_t word, count;
 } sj_shared_words;
 
+#define SJ_MOST_WORDS ((size_t)1 << 24)
+
+// A word that depends on where a filter is: a place along an axis, or another word's index.
+typedef enum sj_note_kind { SJ_NOTE_X, SJ_NOTE_Y, SJ_NOTE_WORD } sj_note_kind;
+typedef struct sj_word_note {
+  uint32_t word;
+  sj_note_kind kind;
+} sj_word_note;
+
+// How many of each there are.
+typedef struct sj_effect_ends {
+  uint32_t words, notes, fixups, items, places;
+} sj_effect_ends;
+
+// What a filter has come to, to be copied for others that have its plan.
+typedef struct sj_effect_template {
+  bool made;
+  sj_filter_use use;
+  uint32_t surface;       // of its result
+  sj_moment moment;       // of its level
+  sj_moment source_read;  // when its source is read last; 0: never
+  sj_effect_ends begin, end;
+} sj_effect_template;
+
 typedef struct sj_places {
   SJ_ARRAY(sj_place) places;  // the scene's surfaces, then what filters need between
   SJ_ARRAY(sj_effect_item) items;
@@ -91,6 +115,8 @@ typedef struct sj_places {
   SJ_ARRAY(sj_effect_run) effect_runs;
   SJ_ARRAY(uint32_t) words;
   SJ_ARRAY(sj_fixup) fixups;
+  SJ_ARRAY(sj_word_note) notes;
+  SJ_ARRAY(sj_effect_template) templates;  // by the scene's plans
   sj_shared_words shared[SJ_SHARED_WORDS];
   uint32_t shared_next;       // the one that is forgotten next
   SJ_ARRAY(uint32_t) levels;  // of each pass
@@ -125,6 +151,11 @@ uint32_t sj_places_add(stijl_context *context, sj_places *places, stijl_irect bo
 
 // effect.c: adds what a pass with a filter takes, on `level`. False as above.
 bool sj_effect_add(stijl_context *context, const sj_encoded *scene, const k_pass *pass, uint32_t level, sj_places *out);
+
+// effect_copy.c: adds the same as a copy of the template, unless *copied comes out false: where it does not fit. False
+// as above.
+bool sj_effect_copy(stijl_context *context, const sj_effect_template *from, const sj_filter_use *use, uint32_t surface,
+                    sj_moment begin, sj_places *out, bool *copied);
 
 // --- What the plan comes to, whichever API dispatches it (surfaces.c) ---
 

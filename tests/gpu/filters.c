@@ -68,6 +68,24 @@ TEST(primitives) {
   stijl_renderer_destroy(cpu);
 }
 
+// Filters that are the same but for where they are, whose items are copied from those of the first.
+TEST(same_filters) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_renderer *cpu = scalar_renderer();
+  for (int first = 0; first < SAME_LAYERS && !sj_test_failed(); first += 8) {
+    stijl_scene *scene = begin_scene();
+    for (int i = 0; i < 64; i++) add_same_layer(scene, first + i / 8 < SAME_LAYERS ? first + i / 8 : 0, 6 + i % 8);
+    CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+    stijl_irect all = {0, 0, 90, 90};
+    if (draw(cpu, scene, 90, 90, all, expected) && draw(gpu, scene, 90, 90, all, got)) same("same filters", first, 90, 90);
+    if (!drew_surfaces(gpu)) sj_test_fail("same filters", first, "the CPU has drawn them");
+    stijl_scene_destroy(scene);
+  }
+  stijl_renderer_destroy(gpu);
+  stijl_renderer_destroy(cpu);
+}
+
 // Lines that several lanes share, by windows of both kinds, sums of both widths, and every edge.
 TEST(long_blurs) {
   stijl_renderer *gpu = sj_test_gpu();

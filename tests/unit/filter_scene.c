@@ -237,30 +237,6 @@ TEST(parts) {
   stijl_renderer_destroy(other);
 }
 
-// A layer that is the n-th of many whose filters are the same but for where they are; some reach beyond the canvas.
-static void add_same(stijl_scene *scene, int which, int n) {
-  stijl_matrix move = stijl_matrix_translate((float)(n % 6) * 17.0f - 4.0f, (float)n * 3.25f - 6.0f);
-  stijl_filter *f = NULL;
-  stijl_filter_create(NULL, &f);
-  if (which < PRIMITIVES) {
-    add_primitive(f, which, n == 7);
-  } else {
-    stijl_rect region = {move.e - 3.0f, move.f - 2.0f, move.e + 12.5f, move.f + 14.5f};
-    stijl_filter_options o = STIJL_FILTER_OPTIONS_INIT;
-    o.region = &region;
-    int blurred = stijl_filter_blur(f, &o, STIJL_FILTER_SOURCE_ALPHA, 2.0f, 3.0f, STIJL_FILTER_EDGE_DUPLICATE);
-    if (which == PRIMITIVES + 1) blurred = stijl_filter_tile(f, NULL, blurred, (stijl_rect){move.e, move.f, move.e + 5, move.f + 4});
-    stijl_filter_merge(f, &o, (int[]){blurred, STIJL_FILTER_SOURCE}, 2);
-  }
-  stijl_layer layer = STIJL_LAYER_INIT;
-  layer.filter = f;
-  layer.filter_transform = which < PRIMITIVES ? &move : NULL;
-  stijl_scene_push_layer(scene, &layer);
-  add_ellipse(scene, move.e + 5.0f, move.f + 6.0f, 4.5f, 5.0f, (stijl_color){0.9f, 0.04f * (float)n, 0.1f, 0.8f});
-  stijl_scene_pop_layer(scene);
-  stijl_filter_destroy(f);
-}
-
 // Filters that share a plan draw what each of them draws alone.
 TEST(same_filters) {
   enum { LAYERS = 24 };
@@ -268,13 +244,13 @@ TEST(same_filters) {
   stijl_render_params keep = STIJL_RENDER_PARAMS_INIT;
   keep.keep = true;
   stijl_irect whole = {0, 0, SIZE, SIZE};
-  for (int which = 0; which < PRIMITIVES + 2 && !sj_test_failed(); which++) {
+  for (int which = 0; which < SAME_LAYERS && !sj_test_failed(); which++) {
     stijl_scene *all = begin_scene();
     memset(expected, 0, sizeof expected);
     for (int n = 0; n < LAYERS; n++) {
       stijl_scene *alone = begin_scene();
-      add_same(all, which, n);
-      add_same(alone, which, n);
+      add_same_layer(all, which, n);
+      add_same_layer(alone, which, n);
       CHECK_INT(stijl_scene_finish(alone), STIJL_OK);
       sj_test_draw(renderer, alone, SIZE, SIZE, whole, &keep, expected);
       stijl_scene_destroy(alone);
@@ -289,7 +265,7 @@ TEST(same_filters) {
 // A hundred filters that are the same but for their regions are planned a few times.
 TEST(shared_plans) {
   stijl_scene *scene = begin_scene();
-  for (int n = 0; n < 100; n++) add_same(scene, PRIMITIVES, n);
+  for (int n = 0; n < 100; n++) add_same_layer(scene, PRIMITIVES, n);
   CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
   stijl_irect region = {-100, -100, 500, 500};
   sj_encoded encoded = {0};
