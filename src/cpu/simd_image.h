@@ -2,8 +2,38 @@
 // file.
 #include "cpu/pixel.h"
 
-// Column or row numbers of the taps around a sample, kept within the image.
-VEC vi tap(vi at, int offset, int size) { return v_max(v_set1(0), v_min(at + offset, v_set1(size - 1))); }
+// table[index] for a table of `size`, faster where the indices lie close together.
+VEC vi look_up(const uint32_t *table, int size, vi index) {
+  if (V_WINDOW) {
+    int base = k_min(v_least(index), size - V_WINDOW);
+    if (base >= 0 && !v_mask(index >= base + V_WINDOW)) return v_window(table, base, index);
+  }
+  return v_gather(table, index);
+}
+
+// k_wrap of the columns or rows from `first` on, as many as sampling reads. They are within +-2^24, where a float holds
+// them, and so the estimate of a quotient is off by one at most. `seen` is false where the image is transparent.
+VEC void wrap_taps(vi first, int count, int size, uint32_t spread, vi at[4], vi seen[4]) {
+  if (spread == K_SPREAD_PAD || spread == K_SPREAD_NONE) {
+    for (int i = 0; i < count; i++) {
+      vi tap = first + i;
+      at[i] = v_max(v_set1(0), v_min(tap, v_set1(size - 1)));
+      seen[i] = spread == K_SPREAD_PAD ? v_set1(-1) : at[i] == tap;
+    }
+    return;
+  }
+  int period = spread == K_SPREAD_REPEAT ? size : 2 * size;
+  vi tap = first - period * v_floor(v_float(first) * (1.0f / (float)period));
+  tap += (tap < 0) & period;
+  tap -= (tap >= period) & period;
+  for (int i = 0; i < count; i++) {
+    at[i] = v_min(tap, 2 * size - 1 - tap);
+    if (spread == K_SPREAD_REPEAT) at[i] = tap;
+    seen[i] = v_set1(-1);
+    tap += 1;
+    tap &= tap != period;
+  }
+}
 
 VEC vi channel_of(vi pixels, int c) { return (vi)((vu)pixels >> (8 * c)) & 255; }
 
@@ -31,15 +61,31 @@ VEC void cubic_weights(vi f, vi w[4]) {
   w[1] = 16384 - w[0] - w[2] - w[3];
 }
 
+// The image around the samples of LANES pixels: columns, and where the rows begin.
+typedef struct {
+  const uint32_t *texels;
+  vi columns[4], rows[4];
+  vi across[4], down[4];  // which of them the image has
+  bool outside;           // it lacks some
+  bool level;             // the lanes are in one row
+  int size;               // texels of the image
+} taps;
+
+VEC vi texel(const taps *t, int column, int row) {
+  vi index = t->rows[row] + t->columns[column];
+  vi pixels = t->level ? look_up(t->texels, t->size, index) : v_gather(t->texels, index);
+  return t->outside ? pixels & t->across[column] & t->down[row] : pixels;
+}
+
 // sj_image_bicubic.
-VEC vi bicubic(const uint32_t *texels, const vi columns[4], const vi rows[4], vi fx, vi fy) {
+VEC vi bicubic(const taps *t, vi fx, vi fy) {
   vi wx[4], wy[4], sums[4] = {{0}};
   cubic_weights(fx, wx);
   cubic_weights(fy, wy);
   for (int j = 0; j < 4; j++) {
     vi row[4] = {{0}};
     for (int i = 0; i < 4; i++) {
-      vi pixels = v_gather(texels, rows[j] + columns[i]);
+      vi pixels = texel(t, i, j);
       for (int c = 0; c < 4; c++) row[c] += wx[i] * channel_of(pixels, c);
     }
     for (int c = 0; c < 4; c++) sums[c] += wy[j] * ((row[c] + 64) >> 7);
@@ -49,20 +95,6 @@ VEC vi bicubic(const uint32_t *texels, const vi columns[4], const vi rows[4], vi
   vi result = channels[3] << 24;
   for (int c = 0; c < 3; c++) result |= v_min(channels[c], channels[3]) << (8 * c);
   return result;
-}
-
-// sj_image_sample, bilinear, of an image that is transparent all around.
-VEC vi bilinear_alone(const stijl_image *image, vi ix, vi iy, vi fx, vi fy) {
-  const uint32_t *texels = (const uint32_t *)(const void *)image->pixels;
-  int stride = (int)(image->stride / sizeof *texels);
-  vi left = (ix >= 0) & (ix < image->width), right = (ix >= -1) & (ix < image->width - 1);
-  vi top = (iy >= 0) & (iy < image->height), bottom = (iy >= -1) & (iy < image->height - 1);
-  vi seen = (left | right) & (top | bottom), zero = {0};
-  if (!v_mask(seen)) return zero;
-  vi x0 = tap(ix, 0, image->width), x1 = tap(ix, 1, image->width);
-  vi y0 = tap(iy, 0, image->height) * stride, y1 = tap(iy, 1, image->height) * stride;
-  return bilinear(v_gather(texels, y0 + x0) & left & top, v_gather(texels, y0 + x1) & right & top,
-                  v_gather(texels, y1 + x0) & left & bottom, v_gather(texels, y1 + x1) & right & bottom, fx, fy);
 }
 
 // Not inlined, since many loops call it, and the memory it reads takes the time.
@@ -85,27 +117,28 @@ static __attribute__((noinline)) vi image_pixels(const sj_painter *p, int column
   bool nearest = paint->sampling == K_SAMPLING_NEAREST;
   vi fx = nearest ? v_floor(u) << 8 : v_fixed(u) - (128 + 256 * (int)paint->fx);
   vi fy = nearest ? v_floor(v) << 8 : v_fixed(v) - (128 + 256 * (int)paint->fy);
-  vi ix = fx >> 8, iy = fy >> 8;
+  int before = paint->sampling == K_SAMPLING_BICUBIC, after = nearest ? 0 : 1 + before;
+  vi ix = (fx >> 8) - before, iy = (fy >> 8) - before;
   fx &= 255;
   fy &= 255;
-  int before = paint->sampling == K_SAMPLING_BICUBIC, after = nearest ? 0 : 1 + before;
-  vi outside = (ix < before) | (iy < before) | (ix >= image->width - after) | (iy >= image->height - after);
-  bool alone = paint->spread_x == K_SPREAD_NONE && paint->spread_y == K_SPREAD_NONE;
-  if (v_mask(outside) && alone && paint->sampling == K_SAMPLING_BILINEAR) return bilinear_alone(image, ix, iy, fx, fy);
-  if (v_mask(outside) && (paint->spread_x != K_SPREAD_PAD || paint->spread_y != K_SPREAD_PAD)) {
-    vi result;
-    for (int i = 0; i < LANES; i++) result[i] = (int32_t)sj_source_pixel(p, column + i, row);
-    return result;
+  int width = image->width, height = image->height, reach = before + after, stride = (int)(image->stride / 4);
+  taps t = {.texels = (const uint32_t *)(const void *)image->pixels, .level = m.b == 0.0f};
+  t.size = stride * (height - 1) + width;
+  t.outside = v_mask((ix < 0) | (iy < 0) | (ix >= width - reach) | (iy >= height - reach));
+  if (t.outside) {
+    wrap_taps(ix, reach + 1, width, paint->spread_x, t.columns, t.across);
+    wrap_taps(iy, reach + 1, height, paint->spread_y, t.rows, t.down);
+    vi across = t.across[0], down = t.down[0], zero = {0};
+    for (int i = 1; i <= reach; i++) across |= t.across[i], down |= t.down[i];
+    if (!v_mask(across & down)) return zero;
+    for (int i = 0; i <= reach; i++) t.rows[i] *= stride;
+  } else {
+    for (int i = 0; i <= reach; i++) {
+      t.columns[i] = ix + i;
+      t.rows[i] = (iy + i) * stride;
+    }
   }
-  const uint32_t *texels = (const uint32_t *)(const void *)image->pixels;
-  int stride = (int)(image->stride / sizeof *texels);
-  vi columns[4], rows[4];
-  for (int i = 0; i < 4; i++) {
-    columns[i] = tap(ix, i - before, image->width);
-    rows[i] = tap(iy, i - before, image->height) * stride;
-  }
-  if (nearest) return v_gather(texels, rows[0] + columns[0]);
-  if (before) return bicubic(texels, columns, rows, fx, fy);
-  return bilinear(v_gather(texels, rows[0] + columns[0]), v_gather(texels, rows[0] + columns[1]),
-                  v_gather(texels, rows[1] + columns[0]), v_gather(texels, rows[1] + columns[1]), fx, fy);
+  if (nearest) return texel(&t, 0, 0);
+  if (before) return bicubic(&t, fx, fy);
+  return bilinear(texel(&t, 0, 0), texel(&t, 1, 0), texel(&t, 0, 1), texel(&t, 1, 1), fx, fy);
 }

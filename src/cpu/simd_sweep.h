@@ -13,8 +13,9 @@ enum source {
   LINEAR,
   CIRCLE,
   RADIAL,
+  TURN,  // a sweep
   IMAGE,
-  PIXELWISE  // one by one through pixel.h: sweeps, images of alpha alone, and what is blended without being a layer
+  PIXELWISE  // one by one through pixel.h: images of alpha alone, and what is blended without being a layer
 };
 
 static enum source source_of(const sj_painter *p) {
@@ -25,6 +26,7 @@ static enum source source_of(const sj_painter *p) {
     case K_PAINT_LINEAR: return LINEAR;
     case K_PAINT_CIRCLE: return CIRCLE;
     case K_PAINT_RADIAL: return RADIAL;
+    case K_PAINT_SWEEP: return TURN;
     case K_PAINT_IMAGE: return p->image->format == STIJL_FORMAT_RGBA8 ? IMAGE : PIXELWISE;
     default: return PIXELWISE;
   }
@@ -94,6 +96,15 @@ VEC vf radial(const k_paint *p, vf x, vf y, vi *drawn) {
   return v_selectf(r0 >= zero, t0, t1);
 }
 
+// k_gradient of a sweep.
+VEC vf turn(const k_paint *p, vf x, vf y) {
+  vf turns = v_atan2(y, x) * 0.159154943f;
+  turns = turns - p->fy;
+  turns = turns - v_float(v_floor(turns));
+  turns = turns * p->fx;
+  return turns + p->fr;
+}
+
 VEC const uint32_t *layer_pixels(const sj_painter *p, int column, int row) {
   return p->layer + (size_t)row * p->layer_stride + (size_t)column;
 }
@@ -109,16 +120,17 @@ VEC vi source_pixels(const source_brush *brush, enum source source, int column, 
   float y = (float)(p->y + row) + 0.5f;
   kfloat row_u = paint->m.c * y + paint->m.e;
   vf t = paint->m.a * x + row_u;
-  if (source == LINEAR) return v_gather(p->ramp, ramp_index(t, paint->spread_x));
+  if (source == LINEAR) return look_up(p->ramp, K_RAMP_SIZE, ramp_index(t, paint->spread_x));
   kfloat row_v = paint->m.d * y + paint->m.f;
   vf v = paint->m.b * x + row_v;
   if (source == CIRCLE) {
     vf uu = t * t, vv = v * v;
-    return v_gather(p->ramp, ramp_index(v_sqrt(uu + vv), paint->spread_x));
+    return look_up(p->ramp, K_RAMP_SIZE, ramp_index(v_sqrt(uu + vv), paint->spread_x));
   }
+  if (source == TURN) return look_up(p->ramp, K_RAMP_SIZE, ramp_index(turn(paint, t, v), paint->spread_x));
   vi drawn;
   t = radial(paint, t, v, &drawn);
-  return v_gather(p->ramp, ramp_index(t, paint->spread_x)) & drawn;
+  return look_up(p->ramp, K_RAMP_SIZE, ramp_index(t, paint->spread_x)) & drawn;
 }
 
 // k_over for LANES pixels; m are their coverages.
@@ -335,6 +347,7 @@ VEC void fill_rows(stijl_irect box, const sj_painter *p, enum source source) {
     case LINEAR: apply(LINEAR) break;             \
     case CIRCLE: apply(CIRCLE) break;             \
     case RADIAL: apply(RADIAL) break;             \
+    case TURN: apply(TURN) break;                 \
     case IMAGE: apply(IMAGE) break;               \
     case PIXELWISE: apply(PIXELWISE) break;       \
   }

@@ -108,6 +108,23 @@ VEC vf v_sqrt(vf x) {
   vf r = x * v_rsqrt(v_maxf(x, tiny));
   return v_selectf(x < tiny, (vf){0}, r);
 }
+VEC vf v_atan2(vf y, vf x) {
+  vf ax = v_absf(x), ay = v_absf(y), zero = {0};
+  vf q = v_minf(ax, ay) * v_recip(v_maxf(v_maxf(ax, ay), v_set1f(1e-30f)));
+  vf z = q * q;
+  vf r = 0.0028662257f * z;
+  r = (r - 0.0161657367f) * z;
+  r = (r + 0.0429096138f) * z;
+  r = (r - 0.0752896400f) * z;
+  r = (r + 0.1065626393f) * z;
+  r = (r - 0.1420889944f) * z;
+  r = (r + 0.1999355085f) * z;
+  r = (r - 0.3333314528f) * z;
+  r = (r + 1.0f) * q;
+  r = v_selectf(ay > ax, 1.57079632f - r, r);
+  r = v_selectf(x < zero, K_PI - r, r);
+  return v_selectf(y < zero, -r, r);
+}
 VEC vi v_floor(vf x) {
   vi t = v_trunc(x);
   return t + (v_float(t) > x);

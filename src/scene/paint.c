@@ -24,24 +24,52 @@ static float stop_offset(const stijl_stop *stops, size_t i, float before) {
   return offset > before ? offset : before;
 }
 
-static void make_ramp(uint32_t *ramp, const stijl_stop *stops, size_t count, float opacity) {
-  size_t next = 0;
-  float lo = 0.0f, hi = stop_offset(stops, 0, 0.0f);
-  for (int i = 0; i < K_RAMP_SIZE; i++) {
-    float t = (float)i / (float)(K_RAMP_SIZE - 1);
-    while (next < count && hi <= t) {
-      lo = hi;
-      if (++next < count) hi = stop_offset(stops, next, lo);
-    }
-    if (next == 0 || next == count) {
-      ramp[i] = sj_premultiplied(stops[next == 0 ? 0 : count - 1].color, opacity);
-      continue;
-    }
-    stijl_color a = stops[next - 1].color, b = stops[next].color;
-    float f = (t - lo) / (hi - lo);
-    ramp[i] = premultiplied(mix(unit(a.r), unit(b.r), f), mix(unit(a.g), unit(b.g), f), mix(unit(a.b), unit(b.b), f),
-                            mix(unit(a.a), unit(b.a), f) * opacity);
+static float ramp_t(int i) { return (float)i / (float)(K_RAMP_SIZE - 1); }
+
+// The first entry at or after an offset, K_RAMP_SIZE where there is none.
+static int entry_from(float offset) {
+  int i = (int)(offset * (float)(K_RAMP_SIZE - 1));
+  while (i > 0 && ramp_t(i - 1) >= offset) i--;
+  while (i < K_RAMP_SIZE && ramp_t(i) < offset) i++;
+  return i;
+}
+
+// A mix of 0..1 as a whole number of 0..255. Rounding may take the mix just outside of 0..1, but not the result.
+static float rounded(float a, float b, float f) { return (float)(int32_t)(mix(a, b, f) * 255.0f + 0.5f); }
+
+// Entries from..end - 1, between two stops whose offsets are lo and hi. The loop becomes vectors, also of sets that
+// cannot multiply integers: so the products are floats, which hold them exactly.
+static void mix_entries(uint32_t *ramp, int from, int end, stijl_color a, stijl_color b, float lo, float hi, float opacity) {
+  a = (stijl_color){unit(a.r), unit(a.g), unit(a.b), unit(a.a)};
+  b = (stijl_color){unit(b.r), unit(b.g), unit(b.b), unit(b.a)};
+  for (int i = from; i < end; i++) {
+    float f = (ramp_t(i) - lo) / (hi - lo);
+    int32_t alpha = (int32_t)(mix(a.a, b.a, f) * opacity * 255.0f + 0.5f);
+    float times = (float)alpha;
+    int32_t red = (int32_t)(rounded(a.r, b.r, f) * times);
+    int32_t green = (int32_t)(rounded(a.g, b.g, f) * times);
+    int32_t blue = (int32_t)(rounded(a.b, b.b, f) * times);
+    uint32_t pair = k_div255_pair((uint32_t)red | (uint32_t)blue << 16);
+    ramp[i] = pair | k_div255((uint32_t)green) << 8 | (uint32_t)alpha << 24;
   }
+}
+
+static void repeat_entry(uint32_t *ramp, int from, int end, uint32_t color) {
+  for (int i = from; i < end; i++) ramp[i] = color;
+}
+
+static void make_ramp(uint32_t *ramp, const stijl_stop *stops, size_t count, float opacity) {
+  float lo = stop_offset(stops, 0, 0.0f);
+  int from = entry_from(lo);
+  repeat_entry(ramp, 0, from, sj_premultiplied(stops[0].color, opacity));
+  for (size_t next = 1; next < count; next++) {
+    float hi = stop_offset(stops, next, lo);
+    int end = entry_from(hi);
+    mix_entries(ramp, from, end, stops[next - 1].color, stops[next].color, lo, hi, opacity);
+    from = end;
+    lo = hi;
+  }
+  repeat_entry(ramp, from, K_RAMP_SIZE, sj_premultiplied(stops[count - 1].color, opacity));
 }
 
 static bool finite_color(stijl_color c) { return c.r - c.r == 0.0f && c.g - c.g == 0.0f && c.b - c.b == 0.0f && c.a - c.a == 0.0f; }
@@ -69,8 +97,9 @@ static const sj_ramp_source *make_source(stijl_scene *scene, const stijl_paint *
     return NULL;
   uint32_t *ramp = scene->ramps.data + scene->ramps.count;
   make_ramp(ramp, paint->stops, stops, opacity);
-  bool shared = true;
-  for (int i = 1; i < K_RAMP_SIZE; i++) shared = shared && ramp[i] >> 24 == ramp[0] >> 24;
+  uint32_t differ = 0;
+  for (int i = 1; i < K_RAMP_SIZE; i++) differ |= ramp[i] ^ ramp[0];
+  bool shared = differ >> 24 == 0;
   sj_ramp_source *source = &scene->ramp_sources.data[scene->ramp_sources.count++];
   *source = (sj_ramp_source){.first_stop = scene->ramp_stops.count,
                              .stop_count = stops,
