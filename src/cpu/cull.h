@@ -7,6 +7,7 @@
 
 #include "cpu/lines.h"
 #include "kernel/clip.h"
+#include "kernel/flatten.h"
 #include "scene/encode.h"
 
 // The two sides of a stroke; lines on the second run backwards. A fill has only the first.
@@ -53,18 +54,18 @@ static inline sj_cull sj_cull_begin(const sj_encoded *scene, const k_draw *draw,
   return c;
 }
 
-// Where the lines of a segment with the control points p[0..kind] are. The comparisons are written so that points that
-// are not numbers count as seen.
-static inline sj_sight sj_cull_look(sj_cull *c, const k_vec *p, uint32_t kind) {
+// Where the lines within `reach` of the hull of p[0..last] are; `exact`: lines between the points themselves, with no
+// margin for rounding. The comparisons are written so that points that are not numbers count as seen.
+static inline sj_sight sj_cull_hull(sj_cull *c, const k_vec *p, uint32_t last, float reach, bool exact) {
   float x0 = p[0].x, y0 = p[0].y, x1 = x0, y1 = y0;
-  for (uint32_t i = 1; i <= kind; i++) {
+  for (uint32_t i = 1; i <= last; i++) {
     x0 = k_min(x0, p[i].x);
     y0 = k_min(y0, p[i].y);
     x1 = k_max(x1, p[i].x);
     y1 = k_max(y1, p[i].y);
   }
-  if (!c->exact || kind > K_SEGMENT_LINE) {
-    float margin = c->reach + k_hull_margin(k_max(k_max(-x0, x1), k_max(-y0, y1)) + c->reach);
+  if (!exact) {
+    float margin = reach + k_hull_margin(k_max(k_max(-x0, x1), k_max(-y0, y1)) + reach);
     x0 -= margin;
     y0 -= margin;
     x1 += margin;
@@ -76,6 +77,27 @@ static inline sj_sight sj_cull_look(sj_cull *c, const k_vec *p, uint32_t kind) {
     return SJ_UNSEEN;
   }
   return x1 <= c->x0 ? SJ_LEFT : SJ_SEEN;
+}
+
+// Where the lines of a segment with the control points p[0..kind] are.
+static inline sj_sight sj_cull_look(sj_cull *c, const k_vec *p, uint32_t kind) {
+  return sj_cull_hull(c, p, kind, c->reach, c->exact && kind <= K_SEGMENT_LINE);
+}
+
+// Curves of many chords are looked at in runs of so many, since of a curve that is far larger than the canvas little is
+// seen.
+#define SJ_CULL_RUN 32
+
+// Where the lines of a part of a curve are, from one of its points to another, whose parameters differ by `step`. In
+// between it is off their chord by as much as k_chords says. The points are rounded by 113 u of the largest coordinate M
+// of the control points (kernel/clip.h), those in between as well: 226 u M, which is in the margin for M. d, c and b, which
+// the points are sums of, bound it.
+static inline sj_sight sj_cull_look_run(sj_cull *c, const k_curve *curve, k_vec from, k_vec to, float step) {
+  k_vec ends[2] = {from, to};
+  float largest = k_max(k_abs(curve->d.x) + k_abs(curve->c.x) + k_abs(curve->b.x),
+                        k_abs(curve->d.y) + k_abs(curve->c.y) + k_abs(curve->b.y));
+  float off = k_sqrt(curve->bend) * 0.125f * step * step;
+  return sj_cull_hull(c, ends, 1, c->reach + off + k_hull_margin(largest), false);
 }
 
 // Adds the vertical line that has been gathered for a side.

@@ -33,6 +33,19 @@ static inline bool cull_fill(sj_cull *cull, const k_vec *p, uint32_t kind) {
   return sight != SJ_SEEN;
 }
 
+static inline k_vec chord_point(const k_curve *curve, int i, int n, float inverse) {
+  return i == 0 ? curve->d : i == n ? curve->end : k_curve_point(*curve, k_chord_t(i, inverse));
+}
+
+// As cull_fill, of the chords from..end - 1 of a curve that has n.
+static inline bool cull_chords(sj_cull *cull, const k_curve *curve, int from, int end, int n, float inverse) {
+  if (!cull->active || n <= SJ_CULL_RUN) return false;
+  k_vec p0 = chord_point(curve, from, n, inverse), p1 = chord_point(curve, end, n, inverse);
+  sj_sight sight = sj_cull_look_run(cull, curve, p0, p1, (float)(end - from) * inverse);
+  if (sight == SJ_LEFT) sj_cull_left(cull, SJ_FORWARDS, p0.y, p1.y);
+  return sight != SJ_SEEN;
+}
+
 static inline void fill_segment(const sj_encoded *scene, const k_draw *draw, k_segment segment, sj_cull *cull,
                                 const sj_emitter *sink) {
   k_vec p[4];
@@ -41,11 +54,15 @@ static inline void fill_segment(const sj_encoded *scene, const k_draw *draw, k_s
   k_curve curve = curve_of(segment, p);
   int n = k_chords(curve.bend, 0.0f);
   float inverse = k_recip((float)n);
-  k_vec last = p[0];
-  for (int i = 1; i <= n; i++) {
-    k_vec next = i == n ? curve.end : k_curve_point(curve, k_chord_t(i, inverse));
-    sj_emit(sink, last, next);
-    last = next;
+  for (int start = 0; start < n; start += SJ_CULL_RUN) {
+    int end = k_min(start + SJ_CULL_RUN, n);
+    if (cull_chords(cull, &curve, start, end, n, inverse)) continue;
+    k_vec last = chord_point(&curve, start, n, inverse);
+    for (int i = start + 1; i <= end; i++) {
+      k_vec next = chord_point(&curve, i, n, inverse);
+      sj_emit(sink, last, next);
+      last = next;
+    }
   }
 }
 
@@ -70,7 +87,7 @@ static inline stroke_span span_of(const sj_encoded *scene, k_segment segment, co
 }
 
 static inline k_vec span_point(const stroke_span *s, int i, float inverse) {
-  return i == 0 ? s->curve.d : i == s->n ? s->curve.end : k_curve_point(s->curve, k_chord_t(i, inverse));
+  return chord_point(&s->curve, i, s->n, inverse);
 }
 
 static inline k_vec span_tangent(const stroke_span *s, int i, float inverse) {
@@ -186,6 +203,19 @@ static inline bool cull_stroke(const sj_encoded *scene, k_segment segment, const
   return sight != SJ_SEEN;
 }
 
+// As cull_stroke, of the chords from..end - 1 of a span. Their lines are a chain on each side.
+static inline bool cull_span(const stroke_span *s, const k_pen *pen, int from, int end, float inverse, sj_cull *cull) {
+  if (!cull->active || s->n <= SJ_CULL_RUN) return false;
+  k_vec p0 = span_point(s, from, inverse), p1 = span_point(s, end, inverse);
+  sj_sight sight = sj_cull_look_run(cull, &s->curve, p0, p1, (float)(end - from) * inverse);
+  if (sight == SJ_LEFT) {
+    float o0 = k_pen_offset(*pen, span_tangent(s, from, inverse)).y, o1 = k_pen_offset(*pen, span_tangent(s, end, inverse)).y;
+    sj_cull_left(cull, SJ_FORWARDS, p0.y + o0, p1.y + o1);
+    sj_cull_left(cull, SJ_BACKWARDS, p0.y - o0, p1.y - o1);
+  }
+  return sight != SJ_SEEN;
+}
+
 static inline void stroke_segment(const sj_encoded *scene, const k_draw *draw, k_segment segment, sj_cull *cull,
                                   const sj_emitter *sink) {
   const k_pen *pen = &scene->pens.data[draw->pen];
@@ -198,7 +228,11 @@ static inline void stroke_segment(const sj_encoded *scene, const k_draw *draw, k
   }
   stroke_span s = span_of(scene, segment, pen, p);
   float inverse = k_recip((float)s.n);
-  for (int i = 0; i < s.n; i++) emit_span_step(&s, pen, i, inverse, sink);
+  for (int start = 0; start < s.n; start += SJ_CULL_RUN) {
+    int end = k_min(start + SJ_CULL_RUN, s.n);
+    if (cull_span(&s, pen, start, end, inverse, cull)) continue;
+    for (int i = start; i < end; i++) emit_span_step(&s, pen, i, inverse, sink);
+  }
   emit_span_ends(scene, segment, &s, pen, sink);
 }
 

@@ -43,24 +43,29 @@ VEC void sample_points(const k_curve *c, vf t, vf *x, vf *y) {
   *y = py * t + c->d.y;
 }
 
-VEC void append_curve(sj_lines *lines, const k_curve *c) {
-  int n = k_chords(c->bend, 0.0f);
+// The chords from `start` on, SAMPLES at most, of a curve that has n.
+VEC void append_samples(sj_lines *lines, const k_curve *c, int start, int count, int n, float inverse) {
+  int32_t fx[SAMPLES + 2 * LANES], fy[SAMPLES + 2 * LANES];
+  for (int i = 0; i <= count; i += LANES) {
+    vf t = v_float(v_iota() + (start + i)) * inverse, x, y;
+    sample_points(c, t, &x, &y);
+    v_store(fx + i, v_fixed(x));
+    v_store(fy + i, v_fixed(y));
+  }
+  if (start + count == n) {
+    fx[count] = k_fixed(c->end.x);
+    fy[count] = k_fixed(c->end.y);
+  }
+  append_chords(lines, fx, fy, count, false);
+}
+
+VEC void append_curve(sj_lines *lines, const k_curve *c, sj_cull *cull) {
+  int n = k_chords(c->bend, 0.0f), run = cull->active ? SJ_CULL_RUN : SAMPLES;
   if (!sj_lines_reserve(lines, (size_t)n)) return;
   float inverse = k_recip((float)n);
-  int32_t fx[SAMPLES + 2 * LANES], fy[SAMPLES + 2 * LANES];
-  for (int start = 0; start < n; start += SAMPLES) {
-    int count = k_min(n - start, SAMPLES);  // chords; one sample more
-    for (int i = 0; i <= count; i += LANES) {
-      vf t = v_float(v_iota() + (start + i)) * inverse, x, y;
-      sample_points(c, t, &x, &y);
-      v_store(fx + i, v_fixed(x));
-      v_store(fy + i, v_fixed(y));
-    }
-    if (start + count == n) {
-      fx[count] = k_fixed(c->end.x);
-      fy[count] = k_fixed(c->end.y);
-    }
-    append_chords(lines, fx, fy, count, false);
+  for (int start = 0; start < n; start += run) {
+    int count = k_min(n - start, run);
+    if (!cull_chords(cull, c, start, start + count, n, inverse)) append_samples(lines, c, start, count, n, inverse);
   }
 }
 
@@ -84,7 +89,7 @@ VEC void flatten_fill(const sj_encoded *scene, const k_draw *draw, sj_lines *lin
       for (uint32_t i = 0; i <= kind; i++) p[i] = k_vec_make(w.x[k + i], w.y[k + i]);
       if (cull_fill(cull, p, kind)) continue;
       k_curve c = kind == K_SEGMENT_CUBIC ? k_curve_cubic(p[0], p[1], p[2], p[3]) : k_curve_quad(p[0], p[1], p[2]);
-      append_curve(lines, &c);
+      append_curve(lines, &c, cull);
     }
   }
 }
@@ -177,8 +182,10 @@ VEC void flatten_stroke(const sj_encoded *scene, const k_draw *draw, const sj_em
     if (s.n == 1) {
       emit_span_step(&s, pen, 0, inverse, sink);
     } else {
-      for (int start = 0; start < s.n; start += SAMPLES) {
-        int count = k_min(s.n - start, SAMPLES);
+      int run = cull->active ? SJ_CULL_RUN : SAMPLES;
+      for (int start = 0; start < s.n; start += run) {
+        int count = k_min(s.n - start, run);
+        if (cull_span(&s, pen, start, start + count, inverse, cull)) continue;
         if (!sj_lines_reserve(sink->lines, 2 * (size_t)count)) return;
         stroke_samples samples;
         sample_stroke(&s, pen, start, count, inverse, &samples);

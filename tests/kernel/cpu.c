@@ -446,6 +446,7 @@ TEST(culling) {
     stijl_scene_destroy(scene);
   }
   printf("# %llu of %llu lines kept\n", (unsigned long long)kept, (unsigned long long)all);
+  if (all > 1000000) CHECK(5 * kept < all);  // all cases, not a single one
 }
 
 // The tests above compare the instruction sets that are there. Which are not is told here.
