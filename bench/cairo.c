@@ -1,5 +1,6 @@
 // Cairo's image surface as an adapter of the benchmark.
 #include <cairo.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "frames.h"
@@ -34,7 +35,7 @@ static void frame(void *user) {
       current = d->path;
     }
     cairo_set_source(c, j->patterns[i]);
-    if (d->stroke) {
+    if (d->kind == DL_STROKE) {
       cairo_set_line_width(c, d->width);
       cairo_set_line_cap(c, caps[d->cap]);
       cairo_set_line_join(c, joins[d->join]);
@@ -65,7 +66,7 @@ static cairo_path_t *build_path(cairo_t *c, const dl_path *source) {
 
 static cairo_pattern_t *build_pattern(const dl_paint *p) {
   uint32_t k = p->rgba;
-  if (!p->linear)
+  if (p->kind == DL_SOLID)
     return cairo_pattern_create_rgba(dl_channel(k, 0), dl_channel(k, 1), dl_channel(k, 2), dl_channel(k, 3));
   cairo_pattern_t *pattern = cairo_pattern_create_linear(p->x0, p->y0, p->x1, p->y1);
   for (int i = 0; i < p->stop_count; i++) {
@@ -79,6 +80,13 @@ static cairo_pattern_t *build_pattern(const dl_paint *p) {
 int main(int argc, char **argv) {
   bench_options options = bench_read_options(argc, argv);
   const dl_list *list = &options.list;
+  for (size_t i = 0; i < list->draw_count; i++) {
+    const dl_draw *d = &list->draws[i];
+    if (d->kind > DL_STROKE || d->dash_count || d->paint.kind > DL_LINEAR) {
+      fprintf(stderr, "cairo: this adapter has solid and linear fills, and strokes without dashes\n");
+      return 2;
+    }
+  }
   job j = {.list = list,
            .paths = calloc(list->path_count + 1, sizeof *j.paths),
            .patterns = calloc(list->draw_count + 1, sizeof *j.patterns),

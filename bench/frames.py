@@ -13,6 +13,10 @@ import measure
 
 CELLS = [("tiger", 512), ("tiger", 1024), ("tiger", 2048), ("tiger", 4096), ("polygons50k", 1600),
          ("circles200", 1600), ("cubics10k", 1600)]
+# Scenes of kinds that only these know, beside ours.
+OTHER_CELLS = [("sprites2k", 1600), ("textures", 1600), ("sweeps", 1600), ("gradients5k", 1600), ("zoomed", 1600),
+               ("clips1k", 1600)]
+WHOLE_FORMAT = ["vello_cpu"]
 REDRAWS = ["skia"]  # its frame plays a picture
 
 
@@ -33,9 +37,9 @@ def main():
 
     results = []
 
-    def measure_kind(kind, names):
+    def measure_kind(kind, names, cells=CELLS):
         rows = {name: [] for name in names}
-        for scene, size in CELLS:
+        for scene, size in cells:
             times = measure.interleave(rounds, [(name, scene, size) for name in names], frame_times)
             best = {name: min(times[name, scene, size]) for name in names}
             for name in names:
@@ -45,11 +49,14 @@ def main():
                                 "threads": a.threads, "ms": measure.summary(times[name, scene, size]),
                                 "first_ms": min(firsts[name, scene, size]), "ours_to_this": ratio})
         measure.table("%s, ms a frame, %d thread%s (ours as a share of it)" % (kind, a.threads, "s" * (a.threads > 1)),
-                      ["%s %d" % cell for cell in CELLS], list(rows.items()))
+                      ["%s %d" % cell for cell in cells], list(rows.items()))
 
     redraw = ours + " redraw"
     adapters[redraw] = adapters[ours] + ["--redraw"]
     measure_kind("record + draw", [name for name in names if name not in REDRAWS])
+    others = [name for name in names if name in WHOLE_FORMAT]
+    if others:
+        measure_kind("record + draw", [ours] + others, OTHER_CELLS)
     measure_kind("redraw", [redraw] + [name for name in names if name in REDRAWS])
     first = [r for r in results if r["kind"] == "redraw" and r["scene"] == "tiger" and r["size"] == 1024][0]
     print("\n  first frame of a process, its target touched before, tiger at 1024: %.2f times a steady one" %

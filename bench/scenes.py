@@ -5,13 +5,29 @@ tiger         the tiger (900 x 900, Debian package efl-doc)
 polygons50k   50,000 opaque twelve-gons of about 8 px radius
 circles200    200 large circles, alpha 0.5, linear gradients
 cubics10k     10,000 stroked cubics, 1 to 4 px wide
+sprites2k     2,000 images of 32 x 32, scaled down, bilinear
+textures      six large shapes filled with an image, repeated, turned and scaled, with each kind of sampling
+sweeps        four translucent sweeps over all of the canvas, and a thousand small ones of their own
+gradients5k   5,000 small circles, with a linear or a radial gradient each
+zoomed        400 stroked cubics a hundred times as large as the canvas
+clips1k       1,000 small clip paths of three shapes each, and groups of opacity 0.5
+The last six are display lists only, for adapters that know all of the format.
 
 A display list has one record a line; colours are straight sRGB; the background is opaque white:
   dl1 WIDTH HEIGHT
+  I width height                             an image: red 3 x + y, green 5 (x ^ y), blue x y / 16, modulo 256
   P M x y L x y C x1 y1 x2 y2 x y Z ...      a path, absolute; the draws below use the last one
-  F nz|eo solid RRGGBBAA                     fill
-  F nz|eo lin x0 y0 x1 y1 N off RRGGBBAA ... fill, linear gradient in the path's space, padded
-  S width butt|round|square miter|round|bevel miterlimit solid RRGGBBAA
+  F nz|eo PAINT                              fill
+  S width butt|round|square miter|round|bevel miterlimit PAINT [dash N on off ...]
+  C nz|eo                                    a layer begins, clipped to the path
+  L opacity normal|multiply|screen|overlay   a layer begins
+  E                                          it ends
+PAINT, in the path's space, gradients padded and images repeated:
+  solid RRGGBBAA
+  lin x0 y0 x1 y1 N off RRGGBBAA ...
+  rad x y r N off RRGGBBAA ...
+  swp x y N off RRGGBBAA ...                 one turn from the x axis on
+  img NUMBER nearest|bilinear|bicubic a b c d e f   the matrix from the image's pixels
 """
 import math
 import os
@@ -205,14 +221,10 @@ def circles():
     for _ in range(200):
         r = random.between(150, 400)
         x, y = random.between(r / 2, SIZE - r / 2), random.between(r / 2, SIZE - r / 2)
-        k = .5522847498 * r  # four cubics
-        segments = [("M", x + r, y),
-                    ("C", x + r, y + k, x + k, y + r, x, y + r), ("C", x - k, y + r, x - r, y + k, x - r, y),
-                    ("C", x - r, y - k, x - k, y - r, x, y - r), ("C", x + k, y - r, x + r, y - k, x + r, y), ("Z",)]
         angle = random.between(0, 2 * math.pi)
         dx, dy = r * math.cos(angle), r * math.sin(angle)
-        scene.draw(segments, gradient=(x - dx, y - dy, x + dx, y + dy,
-                                       [(0, random.color("80")), (1, random.color("80"))]))
+        scene.draw(circle(x, y, r), gradient=(x - dx, y - dy, x + dx, y + dy,
+                                             [(0, random.color("80")), (1, random.color("80"))]))
     return scene
 
 
@@ -227,12 +239,109 @@ def cubics():
     return scene
 
 
+def circle(x, y, r):
+    k = .5522847498 * r  # four cubics
+    return [("M", x + r, y),
+            ("C", x + r, y + k, x + k, y + r, x, y + r), ("C", x - k, y + r, x - r, y + k, x - r, y),
+            ("C", x - r, y - k, x - k, y - r, x, y - r), ("C", x + k, y - r, x + r, y - k, x + r, y), ("Z",)]
+
+
+def rectangle(x, y, width, height):
+    return [("M", x, y), ("L", x + width, y), ("L", x + width, y + height), ("L", x, y + height), ("Z",)]
+
+
+class List:
+    """A display list without an SVG of its own."""
+
+    def __init__(self, name, *records):
+        self.name, self.list = name, ["dl1 %d %d" % (SIZE, SIZE), *records]
+
+    def path(self, segments):
+        self.list.append("P " + path_text(segments))
+
+    def add(self, *words):
+        self.list.append(" ".join(w if isinstance(w, str) else number(w) for w in words))
+
+    def fill(self, segments, *paint):
+        self.path(segments)
+        self.add("F nz", *paint)
+
+    def save(self, folder):
+        with open(os.path.join(folder, self.name + ".dl"), "w") as out:
+            out.write("\n".join(self.list) + "\n")
+
+
+def stops(random, alpha="FF"):
+    return ["3"] + [word for offset in ("0", ".5", "1") for word in (offset, random.color(alpha))]
+
+
+def sprites():
+    random, scene = Random(4), List("sprites2k", "I 32 32")
+    for _ in range(2000):
+        x, y, scale = random.between(0, SIZE), random.between(0, SIZE), random.between(.4, 1)
+        scene.fill(rectangle(x, y, 32 * scale, 32 * scale), "img 0 bilinear", scale, 0, 0, scale, x, y)
+    return scene
+
+
+def textures():
+    random, scene = Random(5), List("textures", "I 400 300")
+    for i in range(6):
+        angle, scale = random.between(0, 2 * math.pi) * (i & 1), random.between(.5, 2)
+        c, s = scale * math.cos(angle), scale * math.sin(angle)
+        scene.fill(circle(random.between(0, SIZE), random.between(0, SIZE), random.between(300, 500)), "img 0",
+                   ("nearest", "bilinear", "bicubic")[i // 2], c, s, -s, c, random.between(0, SIZE), 0)
+    return scene
+
+
+def sweeps():
+    random, scene = Random(6), List("sweeps")
+    for _ in range(4):
+        scene.fill(rectangle(0, 0, SIZE, SIZE), "swp", random.between(0, SIZE), random.between(0, SIZE),
+                   *stops(random, "80"))
+    for _ in range(1000):
+        x, y = random.between(0, SIZE), random.between(0, SIZE)
+        scene.fill(circle(x, y, random.between(4, 12)), "swp", x, y, *stops(random))
+    return scene
+
+
+def gradients():
+    random, scene = Random(7), List("gradients5k")
+    for i in range(5000):
+        x, y, r = random.between(0, SIZE), random.between(0, SIZE), random.between(4, 12)
+        kind = ("lin", x - r, y, x + r, y) if i & 1 else ("rad", x, y, r)
+        scene.fill(circle(x, y, r), *kind, *stops(random))
+    return scene
+
+
+def zoomed():
+    random, scene = Random(8), List("zoomed")
+    for _ in range(400):
+        points = [random.between(-100 * SIZE, 100 * SIZE) for _ in range(8)]
+        scene.path([("M", *points[:2]), ("C", *points[2:])])
+        scene.add("S", random.between(1, 50), "butt miter 4 solid", random.color("80"))
+    return scene
+
+
+def clips():
+    random, scene = Random(9), List("clips1k")
+    for i in range(1000):
+        x, y = random.between(0, SIZE), random.between(0, SIZE)
+        scene.path(circle(x, y, 24))
+        scene.add("C nz" if i % 4 else "L .5 normal")
+        for _ in range(3):
+            scene.fill(rectangle(x - random.between(0, 24), y - random.between(0, 24), 24, 24), "solid",
+                       random.color())
+        scene.add("E")
+    return scene
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__.splitlines()[0])
     source, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
-    for scene in (tiger(source), polygons(), circles(), cubics()):
+    for scene in (tiger(source), polygons(), circles(), cubics(), sprites(), textures(), sweeps(), gradients(), zoomed(),
+                  clips()):
         scene.save(folder)
 
 

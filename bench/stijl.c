@@ -31,55 +31,104 @@ static stijl_path *build_path(const dl_path *source) {
 
 // What a draw needs, made before the frames, as the other adapters do.
 typedef struct draw_call {
+  dl_kind kind;
   const stijl_path *path;
-  bool stroked;
   stijl_fill_rule rule;
   stijl_stroke stroke;
+  stijl_layer layer;
   stijl_stop stops[DL_MAX_STOPS];
   stijl_paint paint;
 } draw_call;
 
-static void prepare_draw(draw_call *call, const dl_draw *d, const stijl_path *path) {
+static void prepare_paint(draw_call *call, const dl_paint *p, stijl_image *const *images) {
+  size_t count = (size_t)p->stop_count;
+  for (size_t i = 0; i < count; i++) call->stops[i] = (stijl_stop){p->stops[i].offset, to_color(p->stops[i].rgba)};
+  stijl_point from = {p->x0, p->y0};
+  switch (p->kind) {
+    case DL_SOLID: call->paint = stijl_paint_solid(to_color(p->rgba)); break;
+    case DL_LINEAR:
+      call->paint = stijl_paint_linear(from, (stijl_point){p->x1, p->y1}, call->stops, count);
+      break;
+    case DL_RADIAL: call->paint = stijl_paint_radial(from, p->x1, from, 0, call->stops, count); break;
+    case DL_SWEEP: call->paint = stijl_paint_sweep(from, 0, 360, call->stops, count); break;
+    case DL_IMAGE:
+      call->paint = stijl_paint_image(images[p->image], (stijl_sampling)p->sampling);
+      call->paint.spread_x = call->paint.spread_y = STIJL_SPREAD_REPEAT;
+      call->paint.transform =
+          (stijl_matrix){p->matrix[0], p->matrix[1], p->matrix[2], p->matrix[3], p->matrix[4], p->matrix[5]};
+      break;
+  }
+}
+
+static void prepare_layer(draw_call *call, const dl_draw *d) {
+  static const char *const blends[] = {"normal", "multiply", "screen", "overlay", NULL};
+  call->layer = (stijl_layer)STIJL_LAYER_INIT;
+  if (d->kind == DL_CLIP) {
+    call->layer.clip = call->path;
+    call->layer.clip_rule = call->rule;
+    return;
+  }
+  call->layer.opacity = d->opacity;
+  int blend = 0;
+  while (blends[blend] && strcmp(blends[blend], d->blend) != 0) blend++;
+  ours_check(blends[blend] ? STIJL_OK : STIJL_ERROR_UNSUPPORTED, d->blend);
+  call->layer.blend = (stijl_blend)blend;
+}
+
+static void prepare_draw(draw_call *call, const dl_draw *d, const stijl_path *path, stijl_image *const *images) {
   static const stijl_cap caps[] = {
       [DL_BUTT] = STIJL_CAP_BUTT, [DL_ROUND_CAP] = STIJL_CAP_ROUND, [DL_SQUARE] = STIJL_CAP_SQUARE};
   static const stijl_join joins[] = {
       [DL_MITER] = STIJL_JOIN_MITER, [DL_ROUND_JOIN] = STIJL_JOIN_ROUND, [DL_BEVEL] = STIJL_JOIN_BEVEL};
+  call->kind = d->kind;
   call->path = path;
-  call->stroked = d->stroke;
   call->rule = d->even_odd ? STIJL_FILL_EVENODD : STIJL_FILL_NONZERO;
-  for (int i = 0; i < d->paint.stop_count; i++)
-    call->stops[i] = (stijl_stop){d->paint.stops[i].offset, to_color(d->paint.stops[i].rgba)};
-  call->paint = d->paint.linear ? stijl_paint_linear((stijl_point){d->paint.x0, d->paint.y0},
-                                                     (stijl_point){d->paint.x1, d->paint.y1}, call->stops,
-                                                     (size_t)d->paint.stop_count)
-                                : stijl_paint_solid(to_color(d->paint.rgba));
+  if (d->kind == DL_CLIP || d->kind == DL_LAYER) prepare_layer(call, d);
+  if (d->kind != DL_FILL && d->kind != DL_STROKE) return;
+  prepare_paint(call, &d->paint, images);
   call->stroke = (stijl_stroke)STIJL_STROKE_INIT;
   call->stroke.width = d->width;
   call->stroke.cap = caps[d->cap];
   call->stroke.join = joins[d->join];
   call->stroke.miter_limit = d->miter_limit;
+  call->stroke.dashes = d->dash_count ? d->dashes : NULL;
+  call->stroke.dash_count = (size_t)d->dash_count;
+}
+
+static stijl_image *build_image(const dl_image *source) {
+  stijl_image *image = NULL;
+  ours_check(stijl_image_create(NULL, source->width, source->height, STIJL_FORMAT_RGBA8, source->pixels,
+                                (size_t)source->width * 4, &image),
+             "image");
+  return image;
 }
 
 typedef struct draw_calls {
   stijl_path **paths;
+  stijl_image **images;
   draw_call *draws;
-  size_t path_count, count;
+  size_t path_count, image_count, count;
 } draw_calls;
 
 static draw_calls prepare(const dl_list *list) {
-  draw_calls calls = {.path_count = list->path_count, .count = list->draw_count};
+  draw_calls calls = {
+      .path_count = list->path_count, .image_count = list->image_count, .count = list->draw_count};
+  calls.images = calloc(list->image_count + 1, sizeof *calls.images);
   calls.paths = calloc(list->path_count, sizeof *calls.paths);
   calls.draws = calloc(list->draw_count, sizeof *calls.draws);
-  if (!calls.paths || !calls.draws) ours_check(STIJL_ERROR_OUT_OF_MEMORY, "draws");
+  if (!calls.images || !calls.paths || !calls.draws) ours_check(STIJL_ERROR_OUT_OF_MEMORY, "draws");
   for (size_t i = 0; i < list->path_count; i++) calls.paths[i] = build_path(&list->paths[i]);
+  for (size_t i = 0; i < list->image_count; i++) calls.images[i] = build_image(&list->images[i]);
   for (size_t i = 0; i < list->draw_count; i++)
-    prepare_draw(&calls.draws[i], &list->draws[i], calls.paths[list->draws[i].path]);
+    prepare_draw(&calls.draws[i], &list->draws[i], calls.paths[list->draws[i].path], calls.images);
   return calls;
 }
 
 static void free_calls(draw_calls *calls) {
   for (size_t i = 0; i < calls->path_count; i++) stijl_path_destroy(calls->paths[i]);
+  for (size_t i = 0; i < calls->image_count; i++) stijl_image_destroy(calls->images[i]);
   free(calls->paths);
+  free(calls->images);
   free(calls->draws);
 }
 
@@ -87,10 +136,13 @@ static void record(stijl_scene *scene, const void *what) {
   const draw_calls *calls = what;
   for (size_t i = 0; i < calls->count; i++) {
     const draw_call *call = &calls->draws[i];
-    if (call->stroked)
-      stijl_scene_stroke(scene, call->path, &call->stroke, NULL, &call->paint);
-    else
-      stijl_scene_fill(scene, call->path, call->rule, NULL, &call->paint);
+    switch (call->kind) {
+      case DL_FILL: stijl_scene_fill(scene, call->path, call->rule, NULL, &call->paint); break;
+      case DL_STROKE: stijl_scene_stroke(scene, call->path, &call->stroke, NULL, &call->paint); break;
+      case DL_CLIP:
+      case DL_LAYER: stijl_scene_push_layer(scene, &call->layer); break;
+      case DL_POP: stijl_scene_pop_layer(scene); break;
+    }
   }
 }
 

@@ -89,9 +89,9 @@ static inline sj_sight sj_cull_look(sj_cull *c, const k_vec *p, uint32_t kind) {
 #define SJ_CULL_RUN 32
 
 // Where the lines of a part of a curve are, from one of its points to another, whose parameters differ by `step`. In
-// between it is off their chord by as much as k_chords says. The points are rounded by 113 u of the largest coordinate M
-// of the control points (kernel/clip.h), those in between as well: 226 u M, which is in the margin for M. d, c and b, which
-// the points are sums of, bound it.
+// between it is off their chord by as much as k_chords says. The points are rounded by 113 u of the largest coordinate
+// M of the control points (kernel/clip.h), those in between as well: 226 u M, which is in the margin for M. It is
+// bounded by d, c and b, which the control points are sums of.
 static inline sj_sight sj_cull_look_run(sj_cull *c, const k_curve *curve, k_vec from, k_vec to, float step) {
   k_vec ends[2] = {from, to};
   float largest = k_max(k_abs(curve->d.x) + k_abs(curve->c.x) + k_abs(curve->b.x),

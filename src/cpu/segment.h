@@ -209,7 +209,8 @@ static inline bool cull_span(const stroke_span *s, const k_pen *pen, int from, i
   k_vec p0 = span_point(s, from, inverse), p1 = span_point(s, end, inverse);
   sj_sight sight = sj_cull_look_run(cull, &s->curve, p0, p1, (float)(end - from) * inverse);
   if (sight == SJ_LEFT) {
-    float o0 = k_pen_offset(*pen, span_tangent(s, from, inverse)).y, o1 = k_pen_offset(*pen, span_tangent(s, end, inverse)).y;
+    float o0 = k_pen_offset(*pen, span_tangent(s, from, inverse)).y;
+    float o1 = k_pen_offset(*pen, span_tangent(s, end, inverse)).y;
     sj_cull_left(cull, SJ_FORWARDS, p0.y + o0, p1.y + o1);
     sj_cull_left(cull, SJ_BACKWARDS, p0.y - o0, p1.y - o1);
   }

@@ -39,7 +39,8 @@ static float rounded(float a, float b, float f) { return (float)(int32_t)(mix(a,
 
 // Entries from..end - 1, between two stops whose offsets are lo and hi. The loop becomes vectors, also of sets that
 // cannot multiply integers: so the products are floats, which hold them exactly.
-static void mix_entries(uint32_t *ramp, int from, int end, stijl_color a, stijl_color b, float lo, float hi, float opacity) {
+static void mix_entries(uint32_t *ramp, int from, int end, stijl_color a, stijl_color b, float lo, float hi,
+                        float opacity) {
   a = (stijl_color){unit(a.r), unit(a.g), unit(a.b), unit(a.a)};
   b = (stijl_color){unit(b.r), unit(b.g), unit(b.b), unit(b.a)};
   for (int i = from; i < end; i++) {

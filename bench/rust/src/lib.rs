@@ -12,6 +12,16 @@ pub enum Segment {
 pub enum Paint {
     Solid(u32),
     Linear { line: [f32; 4], stops: Vec<(f32, u32)> },
+    Radial { circle: [f32; 3], stops: Vec<(f32, u32)> },
+    Sweep { center: [f32; 2], stops: Vec<(f32, u32)> },
+    /// Repeated in both directions; `matrix` is from its pixels to the space of the path.
+    Image { image: usize, sampling: Sampling, matrix: [f32; 6] },
+}
+
+pub enum Sampling {
+    Nearest,
+    Bilinear,
+    Bicubic,
 }
 
 pub enum Cap {
@@ -28,7 +38,11 @@ pub enum Join {
 
 pub enum Kind {
     Fill { even_odd: bool },
-    Stroke { width: f32, cap: Cap, join: Join, miter_limit: f32 },
+    Stroke { width: f32, cap: Cap, join: Join, miter_limit: f32, dashes: Vec<f32> },
+    /// Layers: clips, groups with their opacity and blend mode, and where one ends. Their paint is of no use.
+    Clip { even_odd: bool },
+    Layer { opacity: f32, blend: String },
+    Pop,
 }
 
 pub struct Draw {
@@ -37,12 +51,20 @@ pub struct Draw {
     pub paint: Paint,
 }
 
+/// RGBA8, opaque: a picture made by a formula.
+pub struct Image {
+    pub width: u16,
+    pub height: u16,
+    pub pixels: Vec<u8>,
+}
+
 #[derive(Default)]
 pub struct List {
     pub width: f32,
     pub height: f32,
     pub paths: Vec<Vec<Segment>>,
     pub draws: Vec<Draw>,
+    pub images: Vec<Image>,
 }
 
 /// Red, green, blue, alpha of 0xRRGGBBAA.
@@ -65,13 +87,36 @@ impl Words<'_> {
     fn color(&mut self) -> u32 {
         u32::from_str_radix(self.word(), 16).expect("not a colour")
     }
-    fn paint(&mut self) -> Paint {
-        if self.word() == "solid" {
-            return Paint::Solid(self.color());
-        }
-        let line = self.numbers();
+    fn stops(&mut self) -> Vec<(f32, u32)> {
         let count = self.number();
-        Paint::Linear { line, stops: (0..count).map(|_| (self.number(), self.color())).collect() }
+        (0..count).map(|_| (self.number(), self.color())).collect()
+    }
+    fn paint(&mut self) -> Paint {
+        match self.word() {
+            "solid" => Paint::Solid(self.color()),
+            "lin" => Paint::Linear { line: self.numbers(), stops: self.stops() },
+            "rad" => Paint::Radial { circle: self.numbers(), stops: self.stops() },
+            "swp" => Paint::Sweep { center: self.numbers(), stops: self.stops() },
+            _ => {
+                let image = self.number();
+                let sampling = match self.word() {
+                    "nearest" => Sampling::Nearest,
+                    "bilinear" => Sampling::Bilinear,
+                    _ => Sampling::Bicubic,
+                };
+                Paint::Image { image, sampling, matrix: self.numbers() }
+            }
+        }
+    }
+    fn image(&mut self) -> Image {
+        let [width, height]: [u16; 2] = std::array::from_fn(|_| self.number());
+        let mut pixels = Vec::new();
+        for y in 0..u32::from(height) {
+            for x in 0..u32::from(width) {
+                pixels.extend([(x * 3 + y) as u8, ((x ^ y) * 5) as u8, (x * y >> 4) as u8, 255]);
+            }
+        }
+        Image { width, height, pixels }
     }
     fn path(&mut self) -> Vec<Segment> {
         let mut segments = Vec::new();
@@ -97,7 +142,7 @@ impl Words<'_> {
             "bevel" => Join::Bevel,
             _ => Join::Miter,
         };
-        Kind::Stroke { width, cap, join, miter_limit: self.number() }
+        Kind::Stroke { width, cap, join, miter_limit: self.number(), dashes: Vec::new() }
     }
 }
 
@@ -107,7 +152,7 @@ impl List {
         let mut list = List::default();
         for line in text.lines() {
             let mut words = Words(line.split_ascii_whitespace());
-            let kind = match words.0.next() {
+            let mut kind = match words.0.next() {
                 Some("dl1") => {
                     [list.width, list.height] = words.numbers();
                     continue;
@@ -116,11 +161,28 @@ impl List {
                     list.paths.push(words.path());
                     continue;
                 }
+                Some("I") => {
+                    list.images.push(words.image());
+                    continue;
+                }
                 Some("F") => Kind::Fill { even_odd: words.word() == "eo" },
-                Some(_) => words.stroke(),
+                Some("S") => words.stroke(),
+                Some("C") => Kind::Clip { even_odd: words.word() == "eo" },
+                Some("L") => Kind::Layer { opacity: words.number(), blend: words.word().to_string() },
+                Some(_) => Kind::Pop,
                 None => continue,
             };
-            list.draws.push(Draw { path: list.paths.len() - 1, kind, paint: words.paint() });
+            let paint = match kind {
+                Kind::Fill { .. } | Kind::Stroke { .. } => words.paint(),
+                _ => Paint::Solid(0),
+            };
+            if let Kind::Stroke { dashes, .. } = &mut kind
+                && words.0.next() == Some("dash")
+            {
+                let count = words.number();
+                *dashes = (0..count).map(|_| words.number()).collect();
+            }
+            list.draws.push(Draw { path: list.paths.len() - 1, kind, paint });
         }
         list
     }

@@ -34,6 +34,7 @@ fn build_paint(paint: &Paint) -> ts::Paint<'static> {
             )
             .expect("gradient");
         }
+        _ => panic!("this adapter has solid and linear paints"),
     }
     built
 }
@@ -54,7 +55,7 @@ fn main() {
                     let rule = if *even_odd { ts::FillRule::EvenOdd } else { ts::FillRule::Winding };
                     pixmap.fill_path(path, paint, rule, transform, None);
                 }
-                Kind::Stroke { width, cap, join, miter_limit } => {
+                Kind::Stroke { width, cap, join, miter_limit, dashes } if dashes.is_empty() => {
                     let stroke = ts::Stroke {
                         width: *width,
                         miter_limit: *miter_limit,
@@ -72,6 +73,7 @@ fn main() {
                     };
                     pixmap.stroke_path(path, paint, &stroke, transform, None);
                 }
+                _ => panic!("this adapter has fills, and strokes without dashes"),
             }
         }
     });
