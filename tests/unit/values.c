@@ -196,6 +196,16 @@ TEST(colors_of_other_spaces) {
   CHECK_STR(color("color(display-p3 0 1 0)"), "0 255 0 255");  // clamped
 }
 
+TEST(system_colors) {
+  CHECK_STR(color("Canvas"), "255 255 255 255");
+  CHECK_STR(color("accentcolor"), "0 117 255 255");
+  CHECK_STR(color("LinkText"), "0 0 238 255");
+  CHECK_STR(color("VISITEDTEXT"), "85 26 139 255");
+  CHECK_STR(color("windowtext"), "0 0 0 255");
+  CHECK_STR(color("selecteditemtext"), "255 255 255 255");
+  CHECK_STR(color("canvastex"), "bad");
+}
+
 TEST(light_colors) {
   CHECK_STR(color("light-dark(#123, white)"), "17 34 51 255");
   CHECK_STR(color("LIGHT-DARK( rgb(1 2 3), light-dark(red, blue) )"), "1 2 3 255");

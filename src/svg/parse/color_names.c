@@ -159,17 +159,57 @@ static const named_color named_colors[] = {{"aliceblue", 0xf0f8ff},
                                            {"yellow", 0xffff00},
                                            {"yellowgreen", 0x9acd32}};
 
-bool sj_color_by_name(const char *text, size_t length, unsigned *rgb) {
-  char name[24];  // the longest, lightgoldenrodyellow, has 20 letters
-  if (length == 0 || length >= sizeof name) return false;
-  for (size_t i = 0; i < length; i++) name[i] = sj_to_lower(text[i]);
-  name[length] = 0;
-  size_t low = 0, high = sizeof named_colors / sizeof *named_colors;
+// CSS Color 4, 6.2 "System Colors" and appendix A, sorted: as browsers have them without a theme, in a light scheme.
+static const named_color system_colors[] = {{"accentcolor", 0x0075ff},
+                                            {"accentcolortext", 0xffffff},
+                                            {"activeborder", 0x000000},
+                                            {"activecaption", 0xffffff},
+                                            {"activetext", 0xff0000},
+                                            {"appworkspace", 0xffffff},
+                                            {"background", 0xffffff},
+                                            {"buttonborder", 0x000000},
+                                            {"buttonface", 0xefefef},
+                                            {"buttonhighlight", 0xefefef},
+                                            {"buttonshadow", 0xefefef},
+                                            {"buttontext", 0x000000},
+                                            {"canvas", 0xffffff},
+                                            {"canvastext", 0x000000},
+                                            {"captiontext", 0x000000},
+                                            {"field", 0xffffff},
+                                            {"fieldtext", 0x000000},
+                                            {"graytext", 0x808080},
+                                            {"highlight", 0x3367d1},
+                                            {"highlighttext", 0xffffff},
+                                            {"inactiveborder", 0x000000},
+                                            {"inactivecaption", 0xffffff},
+                                            {"inactivecaptiontext", 0x808080},
+                                            {"infobackground", 0xffffff},
+                                            {"infotext", 0x000000},
+                                            {"linktext", 0x0000ee},
+                                            {"mark", 0xffff00},
+                                            {"marktext", 0x000000},
+                                            {"menu", 0xffffff},
+                                            {"menutext", 0x000000},
+                                            {"scrollbar", 0xffffff},
+                                            {"selecteditem", 0x1967d2},
+                                            {"selecteditemtext", 0xffffff},
+                                            {"threeddarkshadow", 0x000000},
+                                            {"threedface", 0xefefef},
+                                            {"threedhighlight", 0x000000},
+                                            {"threedlightshadow", 0x000000},
+                                            {"threedshadow", 0x000000},
+                                            {"visitedtext", 0x551a8b},
+                                            {"window", 0xffffff},
+                                            {"windowframe", 0x000000},
+                                            {"windowtext", 0x000000}};
+
+static bool find(const named_color *colors, size_t count, const char *name, unsigned *rgb) {
+  size_t low = 0, high = count;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    int order = strcmp(name, named_colors[middle].name);
+    int order = strcmp(name, colors[middle].name);
     if (order == 0) {
-      *rgb = named_colors[middle].rgb;
+      *rgb = colors[middle].rgb;
       return true;
     }
     if (order < 0) {
@@ -179,4 +219,13 @@ bool sj_color_by_name(const char *text, size_t length, unsigned *rgb) {
     }
   }
   return false;
+}
+
+bool sj_color_by_name(const char *text, size_t length, unsigned *rgb) {
+  char name[24];  // the longest, lightgoldenrodyellow, has 20 letters
+  if (length == 0 || length >= sizeof name) return false;
+  for (size_t i = 0; i < length; i++) name[i] = sj_to_lower(text[i]);
+  name[length] = 0;
+  return find(named_colors, sizeof named_colors / sizeof *named_colors, name, rgb) ||
+         find(system_colors, sizeof system_colors / sizeof *system_colors, name, rgb);
 }
