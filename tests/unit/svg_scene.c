@@ -57,6 +57,25 @@ TEST(cascade_and_inheritance) {
 }
 
 // Each compared with Chromium.
+TEST(encoded_references) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_PIXEL(SVG("<defs><rect id='a b' width='64' height='64' fill='green'/></defs><use href='#a%20b'/>"), 9, 9,
+              GREEN);
+  CHECK_PIXEL(SVG("<linearGradient id='\xc3\xa9'><stop stop-color='green'/></linearGradient>"
+                  "<rect width='64' height='64' fill='url(#%C3%a9)'/>"),
+              9, 9, GREEN);
+  // An id that has a percent sign itself goes first.
+  CHECK_PIXEL(SVG("<defs><rect id='a b' width='64' height='64' fill='red'/>"
+                  "<rect id='a%20b' width='64' height='64' fill='green'/></defs><use href='#a%20b'/>"),
+              9, 9, GREEN);
+  static char text[4096], *at = text;
+  at += sprintf(
+      at, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><rect height='64' width='64' fill='url(#%%");
+  for (int i = 0; i < 1000; i++) *at++ = 'a';
+  sprintf(at, ") green'/></svg>");
+  CHECK_PIXEL(text, 9, 9, GREEN);
+}
+
 TEST(broken_paint_servers) {
   if (!have_svg()) SKIP("built without SVG");
 #define PAINTED(server, paint) SVG(server "<g fill='lime'><rect width='64' height='64' fill='" paint "'/></g>")
@@ -163,9 +182,11 @@ TEST(path_length) {
 TEST(css_values) {
   if (!have_svg()) SKIP("built without SVG");
   // rem on the root is of the initial size (CSS Values 4, 6.1.2).
-  CHECK_PIXEL("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64' style='font-size:2rem'>"
-              "<rect width='1em' height='64' fill='green'/></svg>",
-              23, 5, GREEN);
+  CHECK_PIXEL(
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64' style='font-size:2rem'>"
+      "<rect width='1em' height='64' fill='green'/></svg>",
+      23, 5, GREEN);
+  CHECK_PIXEL(SVG("<path d='M0 0H64V64z' style='d:none'/>"), 60, 5, 0);
   CHECK_PIXEL(SVG("<rect width='calc(10px + 2em)' height='64' font-size='10' fill='green'/>"), 29, 5, GREEN);
   CHECK_PIXEL(SVG("<rect width='calc(10px + 2em)' height='64' font-size='10' fill='green'/>"), 30, 5, 0);
   CHECK_PIXEL(SVG("<rect style='width:calc(50% - 2px)' height='64' fill='green'/>"), 29, 5, GREEN);
@@ -271,6 +292,11 @@ TEST(clips_and_masks) {
               31, 9, GREEN);
   CHECK_PIXEL(CLIPPED("<clipPath id='c' clipPathUnits='objectBoundingBox'><rect width='.5' height='1'/></clipPath>"),
               32, 9, 0);
+  // Percentages are of the viewport in units of the box, too.
+  CHECK_PIXEL(CLIPPED("<clipPath id='c' clipPathUnits='objectBoundingBox'><rect width='1%' height='9%'/></clipPath>"),
+              39, 9, GREEN);
+  CHECK_PIXEL(CLIPPED("<clipPath id='c' clipPathUnits='objectBoundingBox'><rect width='1%' height='9%'/></clipPath>"),
+              42, 9, 0);
   CHECK_PIXEL(CLIPPED("<clipPath id='c'/>"), 9, 9, 0);
   CHECK_PIXEL(CLIPPED("<g id='c'/>"), 9, 9, GREEN);
   CHECK_PIXEL(CLIPPED("<clipPath id='c' clip-path='url(#c)'><rect width='10' height='64'/></clipPath>"), 9, 9, GREEN);
@@ -289,6 +315,9 @@ TEST(clips_and_masks) {
   CHECK_PIXEL(
       MASKED("<mask id='m' maskContentUnits='objectBoundingBox'><rect width='.5' height='1' fill='white'/></mask>"), 31,
       9, GREEN);
+  CHECK_PIXEL(
+      MASKED("<mask id='m' maskContentUnits='objectBoundingBox'><rect width='1%' height='9%' fill='white'/></mask>"),
+      39, 9, GREEN);
   CHECK_PIXEL(MASKED("<mask id='m'><rect width='64' height='64' fill='white' mask='url(#m)'/></mask>"), 9, 9, GREEN);
   CHECK_PIXEL(SVG(FULL "<rect width='64' height='64' fill='red' mask='url(#none)' clip-path='url(#none)'/>"), 9, 9,
               RED);
@@ -307,7 +336,8 @@ TEST(scenes_have_no_resolution) {
       SVG("<pattern id='p' width='8' height='8' patternUnits='userSpaceOnUse'><rect width='4' height='8' fill='red'/>"
           "<circle cx='6' cy='4' r='2' fill='blue'/></pattern><rect width='64' height='64' fill='url(#p)'/>"),
       SVG("<pattern id='q' width='2' height='2' patternUnits='userSpaceOnUse'><rect width='1' height='1'/></pattern>"
-          "<pattern id='p' width='16' height='16' patternUnits='userSpaceOnUse'><path d='M0 0h16L0 16z' fill='url(#q)'/>"
+          "<pattern id='p' width='16' height='16' patternUnits='userSpaceOnUse'><path d='M0 0h16L0 16z' "
+          "fill='url(#q)'/>"
           "</pattern><circle cx='32' cy='32' r='32' fill='url(#p)'/>"),
       SVG("<mask id='m' color-interpolation='linearRGB'><path d='M0 0L64 40H0z' fill='gray'/></mask>"
           "<rect width='64' height='64' fill='green' mask='url(#m)'/>")};
@@ -330,8 +360,10 @@ TEST(scenes_have_no_resolution) {
 // Masks and patterns that cover a large canvas take no memory beforehand.
 TEST(full_masks_of_a_large_canvas) {
   if (!have_svg()) SKIP("built without SVG");
-  static const char text[] = SVG("<mask id='m' color-interpolation='linearRGB'><circle cx='32' cy='32' r='30' fill='white'/></mask>"
-      "<g mask='url(#m)'><g mask='url(#m)'><g mask='url(#m)'><rect width='64' height='64' mask='url(#m)'/></g></g></g>");
+  static const char text[] =
+      SVG("<mask id='m' color-interpolation='linearRGB'><circle cx='32' cy='32' r='30' fill='white'/></mask>"
+          "<g mask='url(#m)'><g mask='url(#m)'><g mask='url(#m)'><rect width='64' height='64' "
+          "mask='url(#m)'/></g></g></g>");
   stijl_svg *svg;
   stijl_scene *scene;
   stijl_message message;
@@ -340,7 +372,8 @@ TEST(full_masks_of_a_large_canvas) {
   stijl_renderer *renderer;
   CHECK_INT(stijl_renderer_create(NULL, NULL, &renderer, &message), STIJL_OK);
   static uint32_t pixels[16][16];
-  stijl_target target = {sizeof target, 8192, 8192, {4096, 4096, 4112, 4112}, STIJL_FORMAT_RGBA8, pixels, sizeof pixels[0]};
+  stijl_target target = {sizeof target,   8192, 8192, {4096, 4096, 4112, 4112}, STIJL_FORMAT_RGBA8, pixels,
+                         sizeof pixels[0]};
   CHECK_INT(stijl_render(renderer, scene, &target, NULL, &message), STIJL_OK);
   CHECK_INT(pixels[3][3], 0xff000000u);
   stijl_renderer_destroy(renderer);
@@ -363,9 +396,10 @@ TEST(layers) {
   CHECK_PIXEL(SVG("<rect x='10' y='10' width='40' height='40' fill='red' stroke='green' stroke-width='10' "
                   "paint-order='stroke'/>"),
               12, 20, RED);
-  CHECK_PIXEL(SVG("<g style='isolation:isolate'><rect width='64' height='64' fill='#f01000' fill-opacity='.5'/>"
-                  "<rect width='64' height='64' fill='#00f000' fill-opacity='.6' style='mix-blend-mode:plus-lighter'/></g>"),
-              32, 32, 0x789800ffu);
+  CHECK_PIXEL(
+      SVG("<g style='isolation:isolate'><rect width='64' height='64' fill='#f01000' fill-opacity='.5'/>"
+          "<rect width='64' height='64' fill='#00f000' fill-opacity='.6' style='mix-blend-mode:plus-lighter'/></g>"),
+      32, 32, 0x789800ffu);
 }
 
 TEST(markers) {
@@ -389,6 +423,10 @@ TEST(markers) {
   CHECK_PIXEL(MARKED("markerWidth='4' markerHeight='4'",
                      "<path d='M8 32a24 24 0 0 1 24-24 24 24 0 0 1 24 24' fill='none' marker-mid='url(#m)'/>"),
               34, 10, GREEN);
+  // Where the path turns straight back, the marker points to the left of the way.
+  CHECK_PIXEL(MARKED("markerWidth='4' markerHeight='4' refY='2' orient='auto'",
+                     "<path d='M8 32h24h-24' fill='none' marker-mid='url(#m)'/>"),
+              32, 30, GREEN);
 }
 
 static void expect_limit(const char *text, const char *name) {

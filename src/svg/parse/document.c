@@ -3,7 +3,11 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/file.h"
 #include "svg/parse/values.h"
+
+// Identifiers in references with %XX, in bytes; longer ones are taken as they stand.
+#define MAX_ENCODED_ID 512
 
 void sj_document_finish(sj_document *document) {
   stijl_context *context = document->context;
@@ -122,7 +126,10 @@ size_t sj_document_first_text(const sj_document *document, uint32_t element) {
 // In CSS, unlike in attributes, width and height other than 0 have a unit, and path data are a function. The other
 // properties are SVG's own, and browsers take them without.
 static bool is_css_geometry(const sj_declared *declared) {
-  if (declared->name == SJ_ATTRIBUTE_D) return declared->length > 5 && sj_is_keyword(declared->value, 5, "path(");
+  if (declared->name == SJ_ATTRIBUTE_D) {
+    return sj_is_keyword(declared->value, declared->length, "none") ||
+           (declared->length > 5 && sj_is_keyword(declared->value, 5, "path("));
+  }
   bool units = declared->name == SJ_ATTRIBUTE_WIDTH || declared->name == SJ_ATTRIBUTE_HEIGHT;
   sj_length length;
   return sj_is_keyword(declared->value, declared->length, "auto") ||
@@ -218,7 +225,11 @@ uint32_t sj_document_by_url(const sj_document *document, const char *url, size_t
   const char *id;
   size_t id_length;
   if (!sj_url_fragment(url, length, &id, &id_length)) return SJ_NO_ELEMENT;
-  return sj_document_by_id(document, id, id_length);
+  uint32_t element = sj_document_by_id(document, id, id_length);
+  char decoded[MAX_ENCODED_ID];
+  if (element != SJ_NO_ELEMENT || id_length > sizeof decoded || !memchr(id, '%', id_length)) return element;
+  // As browsers look for it: as it stands, then with %XX undone (HTML, 7.4.6.4).
+  return sj_document_by_id(document, decoded, sj_percent_decode(id, id_length, decoded));
 }
 
 uint32_t sj_document_by_href(const sj_document *document, uint32_t element) {

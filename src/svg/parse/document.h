@@ -143,7 +143,7 @@ bool sj_document_geometry(const sj_document *document, uint32_t element, sj_name
                           size_t *length);
 // The first element with this id, or SJ_NO_ELEMENT.
 uint32_t sj_document_by_id(const sj_document *document, const char *id, size_t length);
-// The element that a reference within the document ("#id") names, or SJ_NO_ELEMENT.
+// The element that a reference within the document ("#id", also with %XX) names, or SJ_NO_ELEMENT.
 uint32_t sj_document_by_url(const sj_document *document, const char *url, size_t length);
 // The element that the href of an element names, SVG's own before XLink's; SJ_NO_ELEMENT when there is none, or when it
 // is not within the document.

@@ -40,7 +40,7 @@ static uint32_t find_clip(sj_resolver *r, const sj_frame *frame, uint32_t elemen
   own.style = &style;
   clip.nothing = !sj_own_transform(r, &own, element, SJ_PROPERTY_TRANSFORM, sj_view_reference(&own), &clip.transform);
   clip.box_units = sj_units_are_box(sj_document_attribute(r->document, element, SJ_ATTRIBUTE_CLIP_PATH_UNITS), false);
-  if (clip.box_units) own.width = own.height = 1.0f;
+  // Percentages are of the viewport in either of the units, as in browsers.
   if (!sj_define(r, SJ_CONTENT_CLIP, element, index, own.width, own.height, &clip.of)) return SJ_NONE;
   if (tree->clips.count < SJ_NONE && sj_array_push(tree->context, &tree->clips, clip)) return index;
   sj_resolve_fail_memory(r);

@@ -181,8 +181,8 @@ static stijl_point bisector(const vertex *v) {
   if (is_zero(v->out)) return v->in;
   stijl_point sum = {v->in.x + v->out.x, v->in.y + v->out.y};
   stijl_point unit = direction((stijl_point){0.0f, 0.0f}, sum);
-  // Where the path turns straight back the bisector is at a right angle to it.
-  return is_zero(unit) || sum.x * sum.x + sum.y * sum.y < 1e-10f ? (stijl_point){-v->in.y, v->in.x} : unit;
+  // Where the path turns straight back both right angles bisect: the one to its left, as browsers have it.
+  return is_zero(unit) || sum.x * sum.x + sum.y * sum.y < 1e-10f ? (stijl_point){v->in.y, -v->in.x} : unit;
 }
 
 // --- definitions ---

@@ -31,8 +31,8 @@ static void make_mask(sj_resolver *r, const sj_frame *frame, uint32_t element, u
   units.style = &style;
   if (mask.box_region) units.width = units.height = 1.0f;
   read_region(r, &units, element, &mask);
-  float width = mask.box_content ? 1.0f : frame->width, height = mask.box_content ? 1.0f : frame->height;
-  if (!sj_define(r, SJ_CONTENT_MASK, element, index, width, height, &mask.of)) return;
+  // Percentages in the content are of the viewport in either of its units, as in browsers.
+  if (!sj_define(r, SJ_CONTENT_MASK, element, index, frame->width, frame->height, &mask.of)) return;
   // A mask on the mask element masks its content; its other properties have no meaning here.
   if (style.mask.text) {
     sj_frame inner = *frame;

@@ -62,10 +62,8 @@ static sj_server_result find_server(sj_resolver *r, const sj_frame *frame, uint3
   if (result == SJ_SERVER_PAINTS) {
     *index = (uint32_t)tree->servers.count;
     float width = frame->width, height = frame->height;
-    if (server.has_view_box)
-      width = server.view_box.width, height = server.view_box.height;
-    else if (server.box_content)
-      width = height = 1.0f;
+    // In units of the box percentages are of the viewport, as in browsers.
+    if (server.has_view_box) width = server.view_box.width, height = server.view_box.height;
     if (pattern && !sj_define(r, SJ_CONTENT_PATTERN, source, *index, width, height, &server.of)) return SJ_SERVER_NONE;
     if (tree->servers.count >= SJ_NONE || !sj_array_push(tree->context, &tree->servers, server)) {
       sj_resolve_fail_memory(r);

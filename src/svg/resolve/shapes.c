@@ -81,7 +81,7 @@ static bool poly_path(sj_resolver *r, uint32_t element, bool close, stijl_path *
   return true;
 }
 
-// Path data as the attribute has it, or path("...") of a style declaration.
+// Path data as the attribute has it, or path("...") or none of a style declaration.
 static bool data_path(sj_resolver *r, uint32_t element, stijl_path *path) {
   const char *text;
   size_t length;
