@@ -168,6 +168,25 @@ test('the keyboard zooms, pans and changes tabs', { skip }, async () => {
   await page.close();
 });
 
+test('words are drawn with the machine\'s fonts, once they are lent', { skip }, async (t) => {
+  const page = await open(), dark = () => page.evaluate(() => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((byte, i) => i % 4 === 3 && byte > 200));
+  await write(page, svg('<text x="10" y="50" font-size="50" font-family="sans-serif">Words</text>', 'width="200" height="60"'));
+  await page.waitFor(READY);
+  assert.equal(await dark(), false);
+  if (!(await page.evaluate('"queryLocalFonts" in window'))) return t.skip('this Chromium lends no fonts');
+  assert.equal(await page.evaluate(() => document.getElementById('fonts').hidden), false);
+  await chromium.send('Browser.grantPermissions', { permissions: ['localFonts'] });
+  await page.evaluate(() => { document.documentElement.dataset.state = 'lent'; });
+  await page.send('Runtime.evaluate', { expression: "document.getElementById('lend').click()", userGesture: true });
+  await page.waitFor(`${READY} || document.getElementById('status').className === 'failed'`);
+  const said = await text(page, 'status');
+  if (/lent no fonts/.test(said)) return t.skip('this machine has none that are common');
+  assert.match(said, /200 × 60/);
+  assert.equal(await dark(), true);
+  assert.equal(await page.evaluate(() => document.getElementById('fonts').hidden), true);
+  await page.close();
+});
+
 test('two fingers zoom, and one drags; another size keeps what is seen', { skip }, async () => {
   const page = await open({ width: 390, height: 844 });
   await page.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });

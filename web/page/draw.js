@@ -1,4 +1,5 @@
 // Drawing: a document is opened in the worker and drawn there for each view of it; what comes back is only pixels.
+import { lendsFonts, lentFonts } from './fonts.js';
 
 const byId = (id) => document.getElementById(id);
 const MAX_FILE = 64 * 2 ** 20, MAX_SIDE = 4096, TYPING_MS = 250, IDLE_MS = 200;
@@ -133,6 +134,7 @@ export function startDraw(worker) {
       byId('parse').textContent = ms(document.parseMs);
       byId('record').textContent = ms(document.recordMs);
       byId('warnings').replaceChildren(...document.warnings.map((line) => Object.assign(window.document.createElement('li'), { textContent: line })));
+      byId('fonts').hidden = !lendsFonts || !document.warnings.some((line) => /no fonts|no font has/.test(line));
       if (keepView && !fits) request();
       else fit();
     } catch (error) {
@@ -140,17 +142,19 @@ export function startDraw(worker) {
     }
   }
 
+  async function useFonts(files) {
+    try {
+      await worker.addFonts(files);
+    } catch (error) {
+      return say(error.message, true);
+    }
+    return open(source.value, { keepView: true, intoEditor: false });
+  }
+
   async function openFile(file) {
     if (file.size > MAX_FILE) return say(`${file.name} is larger than ${MAX_FILE >> 20} MiB`, true);
     const bytes = new Uint8Array(await file.arrayBuffer());
-    if (isFont(bytes)) {
-      try {
-        await worker.addFonts([bytes]);
-      } catch (error) {
-        return say(error.message, true);
-      }
-      return open(source.value, { keepView: true, intoEditor: false });
-    }
+    if (isFont(bytes)) return useFonts([bytes]);
     // Compressed ones are for the worker alone; there is no text to edit.
     if (bytes[0] === 0x1f && bytes[1] === 0x8b) return open(bytes, { intoEditor: false });
     return open(new TextDecoder().decode(bytes));
@@ -235,6 +239,13 @@ export function startDraw(worker) {
     const link = Object.assign(document.createElement('a'), { download: 'stijl.png', href: URL.createObjectURL(new Blob([png], { type: 'image/png' })) });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  });
+
+  byId('lend').addEventListener('click', async () => {
+    say('Reading fonts…');
+    const files = await lentFonts(source.value).catch(() => []);
+    if (files.length) await useFonts(files);
+    else say('The browser has lent no fonts', true);
   });
 
   let typing = 0;
