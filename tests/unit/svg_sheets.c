@@ -42,6 +42,25 @@ TEST(variables) {
   CHECK_FILL("g { fill: green } rect { fill: red; fill: var(--none) }", "<g>" RECT "</g>", GREEN);
 }
 
+// Media queries ask about the viewport that the document gives itself.
+TEST(media_queries) {
+  if (!have_svg()) SKIP("built without SVG");
+#define MEDIA(root, query)                                                                                         \
+  "<svg xmlns='http://www.w3.org/2000/svg' " root "><style>@media " query " { rect { fill: green } }</style>" RECT \
+  "</svg>"
+  CHECK_PIXEL(MEDIA("width='64' height='64'", "(max-width: 64px)"), 32, 32, GREEN);
+  CHECK_PIXEL(MEDIA("width='64' height='64'", "(min-width: 65px)"), 32, 32, BLACK);
+  CHECK_PIXEL(MEDIA("viewBox='0 0 64 128'", "(width: 64px) and (height: 128px)"), 8, 16, GREEN);
+  CHECK_PIXEL(MEDIA("viewBox='0 0 64 64' width='50%' height='1in'", "(width: 96px)"), 32, 32, GREEN);
+  CHECK_PIXEL(MEDIA("viewBox='0 0 64 64' width='-1' height='0'", "(max-width: 64px)"), 32, 32, 0);
+  CHECK_PIXEL(MEDIA("width='64' height='64'", "(orientation: landscape), (prefers-color-scheme: light)"), 32, 32,
+              GREEN);
+  CHECK_PIXEL(
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><style media='(max-width: 100px)'>"
+      "rect { fill: green }</style>" RECT "</svg>",
+      32, 32, GREEN);
+}
+
 // A style element of HTML is a style sheet wherever it stands.
 TEST(style_elements_of_html) {
   if (!have_svg()) SKIP("built without SVG");

@@ -18,6 +18,7 @@ static const char own_name[] = "<style>", given_name[] = "style sheet";
 
 typedef struct sheets {
   const sj_svg_options *options;
+  stijl_css_medium medium;
   sj_document *document;
   stijl_message *message;
   stijl_css *css;
@@ -27,13 +28,39 @@ typedef struct sheets {
 
 // --- the sheets ---
 
-static bool is_style_sheet(const sj_document *document, uint32_t e) {
+// What media queries ask about. The viewport is the document's, by its attributes, since what style sheets say of it
+// may hang on the answer; of one that gives no size nothing is known.
+static stijl_css_medium medium_of(const sj_document *document, const sj_svg_options *options) {
+  stijl_css_medium medium = STIJL_CSS_MEDIUM_INIT;
+  const sj_length_base base = {.font_size = 16.0f, .root_font_size = 16.0f, .dpi = options->dpi};
+  double sides[2] = {0.0, 0.0};
+  for (int axis = 0; axis < 2; axis++) {
+    const sj_string *side = sj_document_attribute(document, 0, axis ? SJ_ATTRIBUTE_HEIGHT : SJ_ATTRIBUTE_WIDTH);
+    sj_length length;
+    if (side && sj_parse_length(side->text, side->length, &length) && length.unit != SJ_UNIT_PERCENT)
+      sides[axis] = (double)sj_length_pixels(length, &base, 0.0f);
+  }
+  sj_view_box box;
+  const sj_string *view_box = sj_document_attribute(document, 0, SJ_ATTRIBUTE_VIEW_BOX);
+  if (view_box && sj_parse_view_box(view_box->text, view_box->length, &box) && box.width > 0.0f && box.height > 0.0f) {
+    double ratio = (double)box.width / (double)box.height;
+    if (!(sides[0] > 0.0)) sides[0] = sides[1] > 0.0 ? sides[1] * ratio : (double)box.width;
+    if (!(sides[1] > 0.0)) sides[1] = sides[0] / ratio;
+  }
+  if (sides[0] > 0.0 && sides[1] > 0.0) {
+    medium.width = sides[0];
+    medium.height = sides[1];
+  }
+  return medium;
+}
+
+static bool is_style_sheet(const sheets *s, uint32_t e) {
+  const sj_document *document = s->document;
   if (document->nodes.data[e].element != SJ_ELEMENT_STYLE) return false;
   const sj_string *type = sj_dom_get(document->dom, e, "type");
   const sj_string *media = sj_dom_get(document->dom, e, "media");
   if (type && type->length && !sj_is_keyword(type->text, type->length, "text/css")) return false;
-  const stijl_css_medium medium = STIJL_CSS_MEDIUM_INIT;
-  return !media || sj_css_media_matches(&medium, media->text, 0, media->length);
+  return !media || sj_css_media_matches(&s->medium, media->text, 0, media->length);
 }
 
 // Adds the text of a style element as a sheet. Texts are in document order; *text is the first that may be the
@@ -123,14 +150,13 @@ static bool pseudo_attribute(stijl_context *context, const sj_sheet_link *link, 
 // <?xml-stylesheet href="..."?>: "Associating Style Sheets with XML documents 1.0".
 static stijl_result add_link(sheets *s, const sj_sheet_link *link) {
   stijl_context *context = s->document->context;
-  const stijl_css_medium medium = STIJL_CSS_MEDIUM_INIT;
   char *href = NULL, *type = NULL, *media = NULL, *alternate = NULL;
   bool good = pseudo_attribute(context, link, "href", &href) && pseudo_attribute(context, link, "type", &type) &&
               pseudo_attribute(context, link, "media", &media) &&
               pseudo_attribute(context, link, "alternate", &alternate);
   bool wanted = good && href && (!type || sj_is_keyword(type, strlen(type), "text/css")) &&
                 !(alternate && strcmp(alternate, "yes") == 0) &&
-                (!media || sj_css_media_matches(&medium, media, 0, strlen(media)));
+                (!media || sj_css_media_matches(&s->medium, media, 0, strlen(media)));
   stijl_result result = good ? STIJL_OK : sj_fail_memory(s->message);
   if (wanted) {
     sj_bytes sheet;
@@ -166,6 +192,7 @@ static stijl_result add_sheets(sheets *s, const char *sheet) {
   const sj_document *document = s->document;
   const stijl_svg_limits *limits = &s->options->limits;
   stijl_css_params params = STIJL_CSS_PARAMS_INIT;
+  params.medium = s->medium;
   params.limits.max_bytes = limits->max_bytes;
   bound(document->context, &params.limits);
   params.limits.max_matches = MAX_MATCHES;
@@ -180,7 +207,7 @@ static stijl_result add_sheets(sheets *s, const char *sheet) {
     result = add_link(s, &document->sheet_links.data[i]);
   size_t text = 0;
   for (uint32_t e = 0; e < document->nodes.count && !result; e++)
-    if (is_style_sheet(document, e)) result = add_style(s, e, &text);
+    if (is_style_sheet(s, e)) result = add_style(s, e, &text);
   return result;
 }
 
@@ -206,7 +233,7 @@ stijl_result sj_svg_apply_sheets(sj_document *document, const sj_svg_options *op
     needed = document->nodes.data[e].element == SJ_ELEMENT_STYLE || has_variables(document, e);
   }
   if (!needed) return sj_document_cascade(document, NULL, NULL, message);
-  sheets s = {.options = options, .document = document, .message = message};
+  sheets s = {.options = options, .medium = medium_of(document, options), .document = document, .message = message};
   stijl_result result = add_sheets(&s, sheet);
   if (!result) result = stijl_css_document_finish(document->dom, message);
   stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
