@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """colours.py FOLDER: a font of all kinds of paints (COLR 1), and a page of its glyphs, to be looked at beside a browser's
-picture (Debian: python3-fonttools). docs/colours.png is the page."""
+picture (Debian: python3-fonttools). docs/colours.png is the page, and docs/palettes.png a line of them that
+examples/palettes.c draws."""
 import os
 import sys
 
@@ -94,7 +95,9 @@ def main(folder):
     fb.setupNameTable({"familyName": "Colours", "styleName": "Regular", "psName": "Colours"})
     fb.setupOS2(sTypoAscender=800, sTypoDescender=-200, usWinAscent=800, usWinDescent=200)
     fb.setupPost()
-    fb.font["CPAL"] = buildCPAL([[(1, 0, 0, 1), (1, 1, 0, 1), (0, 0, 1, 1)]])
+    # The first palette, one for dark backgrounds and one for light ones.
+    fb.font["CPAL"] = buildCPAL([[(1, 0, 0, 1), (1, 1, 0, 1), (0, 0, 1, 1)], [(0, 1, 1, 1), (1, 1, 1, 1), (1, 0.6, 0, 1)],
+                                 [(0, 0.3, 0.2, 1), (0.6, 0.8, 0.1, 1), (0.3, 0, 0.4, 1)]], [0, 2, 1])
     fb.font["COLR"] = buildCOLR({"g%d" % i: graph for i, graph in enumerate(graphs)}, clipBoxes={"g1": (100, -100, 800, 600)})
     fb.save(os.path.join(folder, "colours.ttf"))
     columns, size = 16, 50
