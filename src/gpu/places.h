@@ -5,6 +5,7 @@
 
 #include "gpu/filter_layout.h"
 #include "gpu/layout.h"
+#include "gpu/records.h"
 #include "scene/encode.h"
 
 // When something is drawn: level << 32 | order within the level. A level consists of passes that need nothing of one
@@ -159,18 +160,10 @@ bool sj_effect_copy(stijl_context *context, const sj_effect_template *from, cons
 
 // --- What the plan comes to, whichever API dispatches it (surfaces.c) ---
 
-// Where a draw on a sheet has its device pixel that is the sheet's corner.
-typedef struct sj_origin {
-  int x, y;
-} sj_origin;
-typedef SJ_ARRAY(sj_origin) sj_origin_list;
-
 // The draws of all passes of a sheet, moved to where their surfaces are on it, and the origin of each; *depth: layers
 // that are open at a time, at most. False when memory is out.
 bool sj_sheet_draws(stijl_context *context, const sj_encoded *scene, const sj_places *places, const sj_sheet *sheet,
                     sj_draw_list *draws, sj_origin_list *origins, uint32_t *depth);
-// Writes the origins of a batch's draws, which begin with draw `first`, into their records.
-void sj_sheet_write_origins(const sj_origin *origins, size_t count, g_record *records);
 
 // Writes all items, in the order of `effect_runs`.
 void sj_items_write(const sj_places *places, g_item *out);

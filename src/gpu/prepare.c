@@ -41,11 +41,11 @@ static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch 
   unsigned char *base = gpu->buffers[SJ_FRAME].mapped;
   if (batch->pen_count) memcpy(base + l->pens, gpu->scene.pens.data + batch->pen, batch->pen_count * sizeof(k_pen));
   write_paints(gpu, batch, (k_paint *)(void *)(base + l->paints));
-  sj_batch_write(&gpu->scene, region, batch, (g_record *)(void *)(base + l->records),
-                 (g_path *)(void *)(base + l->paths), (uint32_t *)(void *)(base + l->blocks));
-  if (gpu->on_sheet)
-    sj_sheet_write_origins(gpu->origins.data + batch->first, batch->end - batch->first,
-                           (g_record *)(void *)(base + l->records));
+  gpu->open_records.count = 0;
+  if (!sj_array_reserve(gpu->context, &gpu->open_records, batch->depth)) return sj_fail_memory(message);
+  sj_batch_write(&gpu->scene, region, batch, gpu->on_sheet ? gpu->origins.data + batch->first : NULL,
+                 gpu->open_records.data, (g_record *)(void *)(base + l->records), (g_path *)(void *)(base + l->paths),
+                 (uint32_t *)(void *)(base + l->blocks));
   return STIJL_OK;
 }
 

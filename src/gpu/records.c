@@ -350,12 +350,14 @@ static void add_instances(span_list *list, const sj_batch *batch, uint32_t *seen
 
 static void end_list(span_list *list) { list->blocks[list->groups] = list->count ? list->count - 1 : 0; }
 
-void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,
-                    g_path *paths, uint32_t *blocks) {
-  // `open` is the push of the deepest open layer, NONE where it is in another batch.
-  const uint32_t NONE = UINT32_MAX;
+#define NONE UINT32_MAX  // no layer of this batch
+
+void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, const sj_origin *origins,
+                    g_record *open, g_record *records, g_path *paths, uint32_t *blocks) {
+  // `open` has the pushes of layers whose pop is yet to come, which then are written; those of other batches it has not.
+  uint32_t pushes = 0;
   uint32_t seen = 0;  // segments
-  uint32_t rows = 0, words = 0, depth = batch->open, open = NONE;
+  uint32_t rows = 0, words = 0, depth = batch->open;
   uint32_t rank = 0, rows_at_once = batch->rows_at_once, *rank_blocks = blocks + sj_rank_block(batch);
   span_list lists[2] = {begin_list(batch, 0, blocks), begin_list(batch, 1, blocks)};
   g_small *small = (g_small *)(void *)(blocks + sj_small_block(batch));
@@ -372,31 +374,35 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     if (draw->op == K_DRAW_PUSH) info |= G_OPEN;
     if (draw->op == K_DRAW_POP) {
       info |= draw->opacity << G_OPACITY_SHIFT | draw->blend << G_BLEND_SHIFT;
-      if (open != NONE) {
-        g_record *push = &records[open];
-        info |= push->info & G_MASKED;
-        push->info &= ~G_OPEN;
-        push->color = index;
-        open = push->outer;
+      if (pushes) {
+        g_record push = open[--pushes];
+        uint32_t at = push.color;
+        info |= push.info & G_MASKED;
+        push.info &= ~G_OPEN;
+        push.color = index;
+        records[at] = push;
       }
-      if (draw->blend >= K_BLEND_MASK_ALPHA && open != NONE) records[open].info |= G_MASKED;
+      if (draw->blend >= K_BLEND_MASK_ALPHA && pushes) open[pushes - 1].info |= G_MASKED;
     }
     const k_paint *paint = paint_of(scene, draw);
     if (paint) info |= paint->kind << G_KIND_SHIFT;
     depth += draw->op == K_DRAW_PUSH;
     depth -= draw->op == K_DRAW_POP;
     uint32_t row_words = words_of(draw, t);
-    records[index] = (g_record){.info = info,
-                                .box0 = g_pair(draw->x0 - region.x0, draw->y0 - region.y0),
-                                .box1 = g_pair(draw->x1 - region.x0, draw->y1 - region.y0),
-                                .tile0 = g_pair(t.x0, t.y0),
-                                .tile1 = g_pair(t.x1, t.y1),
-                                .color = draw->op == K_DRAW_PUSH ? index : draw->paint - (paint ? batch->paint : 0),
-                                .words = row_words,
-                                .word = words,
-                                .row = rows,
-                                .outer = open};
-    if (draw->op == K_DRAW_PUSH) open = index;
+    g_record *record = draw->op == K_DRAW_PUSH ? &open[pushes] : &records[index];
+    *record = (g_record){.info = info,
+                         .box0 = g_pair(draw->x0 - region.x0, draw->y0 - region.y0),
+                         .box1 = g_pair(draw->x1 - region.x0, draw->y1 - region.y0),
+                         .tile0 = g_pair(t.x0, t.y0),
+                         .tile1 = g_pair(t.x1, t.y1),
+                         .color = draw->op == K_DRAW_PUSH ? index : draw->paint - (paint ? batch->paint : 0),
+                         .words = row_words,
+                         .word = words,
+                         .row = rows,
+                         .outer = pushes ? open[pushes - 1].color : NONE,
+                         .origin_x = origins ? origins[index].x : region.x0,
+                         .origin_y = origins ? origins[index].y : region.y0};
+    pushes += draw->op == K_DRAW_PUSH;
     uint32_t pen = draw->op == K_DRAW_STROKE ? draw->pen - batch->pen : 0;
     uint32_t flags = (draw->flags & K_DRAW_FAR ? G_PATH_FAR : 0) | (draw->flags & K_DRAW_ALIASED ? G_PATH_ALIASED : 0) |
                      (draw->flags & K_DRAW_GLYPHS ? G_PATH_GLYPHS : 0);
@@ -413,6 +419,10 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     else if (path)
       add_segments(list, batch, &seen, index, &no_instance, &no_matrix, draw->segment, draw->segment_count);
     while (rank * rows_at_once < rows) rank_blocks[rank++] = index;
+  }
+  while (pushes) {
+    g_record push = open[--pushes];
+    records[push.color] = push;
   }
   rank_blocks[rank] = batch->end - batch->first;
   end_list(&lists[0]);

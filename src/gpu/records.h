@@ -94,8 +94,16 @@ static inline uint32_t sj_small_block(const sj_batch *b) {
 }
 static inline uint32_t sj_block_count(const sj_batch *b) { return sj_small_block(b) + b->small * G_SMALL_WORDS; }
 
-// Fills in a batch's arrays.
-void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, g_record *records,
-                    g_path *paths, uint32_t *blocks);
+// Where a draw on a sheet has its device pixel that is the sheet's corner.
+typedef struct sj_origin {
+  int x, y;
+} sj_origin;
+typedef SJ_ARRAY(sj_origin) sj_origin_list;
+
+// Fills in a batch's arrays, which may be memory that the processor reads over the bus: they are only written, each
+// record at once. `origins`: one for each draw of the batch; NULL: the region's corner. `open` has room for as many
+// records as the batch has layers open at a time.
+void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, const sj_origin *origins,
+                    g_record *open, g_record *records, g_path *paths, uint32_t *blocks);
 
 #endif

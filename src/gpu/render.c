@@ -104,6 +104,7 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   sj_places_finish(gpu->context, &gpu->places);
   sj_array_finish(gpu->context, &gpu->band_draws);
   sj_array_finish(gpu->context, &gpu->origins);
+  sj_array_finish(gpu->context, &gpu->open_records);
   sj_array_finish(gpu->context, &gpu->image_texels);
   sj_array_finish(gpu->context, &gpu->image_batch);
   sj_array_finish(gpu->context, &gpu->ramp_batch);

@@ -183,6 +183,7 @@ struct sj_gpu {
   uint32_t depth;  // layers of the pass that are open at a time, at most
   bool on_sheet;   // they are several surfaces', and have these origins:
   sj_origin_list origins;
+  SJ_ARRAY(g_record) open_records;  // of the batch that is being written
   // Statistics of the last frame.
   uint32_t dispatches, submits, retries, batches, bands;
   double latency_us, encode_ms, render_ms, stage_us[SJ_STAGES];

@@ -28,13 +28,6 @@ bool sj_sheet_draws(stijl_context *context, const sj_encoded *scene, const sj_pl
   return true;
 }
 
-void sj_sheet_write_origins(const sj_origin *origins, size_t count, g_record *records) {
-  for (size_t i = 0; i < count; i++) {
-    records[i].origin_x = origins[i].x;
-    records[i].origin_y = origins[i].y;
-  }
-}
-
 void sj_items_write(const sj_places *places, g_item *out) {
   for (size_t i = 0; i < places->item_order.count; i++) out[i] = places->items.data[places->item_order.data[i]].item;
 }

@@ -38,6 +38,7 @@ void sj_web_destroy(sj_web *web) {
   sj_array_finish(context, &web->passes);
   sj_array_finish(context, &web->draws);
   sj_array_finish(context, &web->origins);
+  sj_array_finish(context, &web->open_records);
   sj_array_finish(context, &web->items);
   sj_places_finish(context, &web->places);
   sj_free(context, web);

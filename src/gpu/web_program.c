@@ -35,19 +35,6 @@ static void write_paints(const sj_web *web, k_paint *out) {
   }
 }
 
-// Stages that are not specialised take each draw to have an origin of its own.
-static void write_origins(const sj_web *web, g_record *records) {
-  size_t count = web->batch.end - web->batch.first;
-  if (web->origins.count) {
-    sj_sheet_write_origins(web->origins.data + web->batch.first, count, records);
-    return;
-  }
-  for (size_t i = 0; i < count; i++) {
-    records[i].origin_x = web->region.x0;
-    records[i].origin_y = web->region.y0;
-  }
-}
-
 static stijl_result write_batch(sj_web *web, stijl_message *message) {
   const sj_batch *batch = &web->batch;
   size_t draws = batch->end - batch->first;
@@ -62,8 +49,10 @@ static stijl_result write_batch(sj_web *web, stijl_message *message) {
   if (batch->pen_count) memcpy(base + at[1], web->scene.pens.data + batch->pen, bytes[1]);
   write_paints(web, (k_paint *)(void *)(base + at[3]));
   g_record *records = (g_record *)(void *)(base + at[2]);
-  sj_batch_write(&web->scene, web->region, batch, records, (g_path *)(void *)base, (uint32_t *)(void *)(base + at[4]));
-  write_origins(web, records);
+  web->open_records.count = 0;
+  if (!sj_array_reserve(web->context, &web->open_records, batch->depth)) return sj_fail_memory(message);
+  sj_batch_write(&web->scene, web->region, batch, web->origins.count ? web->origins.data + batch->first : NULL,
+                 web->open_records.data, records, (g_path *)(void *)base, (uint32_t *)(void *)(base + at[4]));
   stijl_result result = sj_web_upload(web, G_PATHS, "draws", base, bytes[0], message);
   if (result == STIJL_OK) result = sj_web_upload(web, G_PENS, "pens", base + at[1], bytes[1], message);
   if (result == STIJL_OK) result = sj_web_upload(web, G_RECORDS, "paints", base + at[2], at[4] - at[2], message);

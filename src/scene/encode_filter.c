@@ -36,21 +36,20 @@ static bool begin_plan(sj_encoder *e, sj_open_filter *open) {
 }
 
 // Finds the filter's plan for a content and a part of its result. False when memory is out.
-static bool find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, bool executed,
+static bool find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, stijl_irect wanted, bool executed,
                       sj_filter_use *out) {
-  if (open->shared) return sj_find_plan(e, open, content, executed, out);
+  if (open->shared) return sj_find_plan(e, open, content, wanted, executed, out);
   sj_filter_target target = open->target;
   target.content = content;
+  target.wanted = wanted;
   *out = (sj_filter_use){.plan = open->plan, .source = SJ_FILTER_NO_STEP};
   return sj_filter_plan_fit(e->context, &target, executed, &e->out->plans.data[open->plan]);
 }
 
 // What the filter needs of its source for a part of its result. False when memory is out.
 static bool find_source(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
-  sj_open_filter part = *open;
-  part.target.wanted = wanted;
   sj_filter_use use;
-  if (!find_plan(e, &part, everywhere, false, &use)) return false;
+  if (!find_plan(e, open, everywhere, wanted, false, &use)) return false;
   const sj_filter_plan *plan = &e->out->plans.data[use.plan];
   *out = sj_filter_placed(plan->source, &use);
   return sj_spend(&e->spender, 64 * (uint64_t)plan->steps.count);
@@ -318,7 +317,7 @@ bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs)) {
   sj_filter_use use;
   bool ok = true, drawn = false;
   if (!sj_irect_is_empty(open.target.wanted)) {
-    ok = find_plan(e, &open, content, true, &use);
+    ok = find_plan(e, &open, content, open.target.wanted, true, &use);
     const sj_filter_plan *plan = ok ? &e->out->plans.data[use.plan] : NULL;
     ok = ok && sj_spend(&e->spender, plan->work);
     drawn = ok && plan->result != SJ_FILTER_NO_STEP;

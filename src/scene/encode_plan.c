@@ -40,13 +40,12 @@ sj_filter_plan *sj_add_plan(sj_encoder *e, uint32_t *number) {
   return plan;
 }
 
-static sj_plan_slot *slot_of(sj_encoder *e, const sj_plan_key *key) {
-  uint32_t words[sizeof *key / sizeof(uint32_t)];
+K_WRAPS static sj_plan_slot *slot_of(sj_encoder *e, const sj_plan_key *key) {
+  uint64_t words[sizeof *key / sizeof(uint64_t)], sums[2] = {0};
   memcpy(words, key, sizeof words);
   // Whatever it comes to, no more than one slot is looked at.
-  uint64_t hash = 0;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u;
-  return &e->slots.data[hash >> 56];
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) sums[i & 1] = (sums[i & 1] ^ words[i]) * 0x9e3779b97f4a7c15u;
+  return &e->slots.data[((sums[0] >> 32 ^ sums[1]) * 0x9e3779b97f4a7c15u) >> 56];
 }
 
 static bool reserve_slots(sj_encoder *e) {
@@ -113,9 +112,9 @@ static bool holds(stijl_irect outer, stijl_irect inner) {
   return outer.x0 <= inner.x0 && outer.y0 <= inner.y0 && outer.x1 >= inner.x1 && outer.y1 >= inner.y1;
 }
 
-bool sj_find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, bool executed, sj_filter_use *out) {
+bool sj_find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, stijl_irect wanted, bool executed,
+                  sj_filter_use *out) {
   // Most filters are wanted as a whole, wherever they are.
-  stijl_irect wanted = open->target.wanted;
   uint32_t bounds = open->filter->result_region;
   if (bounds) {
     stijl_irect region = open->regions[bounds - 1];

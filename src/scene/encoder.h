@@ -169,7 +169,8 @@ bool sj_find_regions(sj_encoder *e, sj_open_filter *open);
 sj_filter_plan *sj_add_plan(sj_encoder *e, uint32_t *number);
 // Finds or makes the plan of a filter that shares it, for a content and what is wanted of its result. False when memory
 // is out.
-bool sj_find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, bool executed, sj_filter_use *out);
+bool sj_find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, stijl_irect wanted, bool executed,
+                  sj_filter_use *out);
 // sampled.c: the pixels of an image that bilinear sampling reads for a box of pixels, by the matrix from these to it; and
 // the pixels of a box for which it may read those of a part of the image.
 stijl_irect sj_sampled(stijl_matrix m, stijl_irect box);
