@@ -39,6 +39,12 @@ void sj_test_skip(const char *why) {
 
 bool sj_test_failed(void) { return reasons > 0; }
 
+uint64_t sj_test_share(uint64_t count) {
+  const char *share = getenv("STIJL_TEST_SHARE");
+  uint64_t parts = share ? strtoull(share, NULL, 10) : 1;
+  return parts ? (count + parts - 1) / parts : count;
+}
+
 bool sj_test_cases(uint64_t *n, uint64_t count) {
   if (!one_case) return *n < count;
   if (*n > wanted_case) return false;

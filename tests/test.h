@@ -21,6 +21,9 @@ bool sj_test_failed(void);
 // for (uint64_t n = 0; sj_test_cases(&n, 1000); n++): cases 0..999, or just the one asked for on the command line.
 bool sj_test_cases(uint64_t *n, uint64_t count);
 
+// How many of `count` cases are to be run: all, or with STIJL_TEST_SHARE=N, which is for slow devices, the N-th part.
+uint64_t sj_test_share(uint64_t count);
+
 // The folder of the shared test data (STIJL_SHARED, else ../shared beside the source tree), NULL when absent.
 const char *sj_test_shared(void);
 

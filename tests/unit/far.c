@@ -127,7 +127,7 @@ static void compare(uint64_t n, const char *name, const picture *got, const pict
 static void check_all(stijl_renderer *const *others, const char *const *names, int count) {
   static picture expected, got;
   stijl_renderer *scalar = sj_test_cpu(STIJL_ISA_SCALAR, 1);
-  for (uint64_t n = 0; sj_test_cases(&n, CASES) && !sj_test_failed(); n++) {
+  for (uint64_t n = 0; sj_test_cases(&n, sj_test_share(CASES)) && !sj_test_failed(); n++) {
     stijl_scene *scene = random_scene(n);
     draw(scalar, scene, 0, 0, &expected);
     int x = 1 + (int)(n * 29 % (WIDTH - 1)), y = 1 + (int)(n * 17 % (HEIGHT - 1));
