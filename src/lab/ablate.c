@@ -362,8 +362,7 @@ static void say(const engine *e, const sj_lab_times *whole) {
 
 static stijl_result write(const engine *e, const sj_lab_times *whole) {
   static const sj_lab_column columns[COLUMNS] = {{"lines", "lines", SJ_LAB_NAME},  {"name", "without", SJ_LAB_NAME},
-                                                 {"us", "time", SJ_LAB_US},        {"low", "95 % from", SJ_LAB_US},
-                                                 {"high", "to", SJ_LAB_US},        {"with", "with it", SJ_LAB_US},
+                                                 SJ_LAB_TIME_COLUMNS("time"),      {"with", "with it", SJ_LAB_US},
                                                  {"saved", "saved", SJ_LAB_SHARE}, {"result", "result", SJ_LAB_NAME}};
   uint32_t total = e->subject->feature_count + e->cut_count, rows = 1;
   sj_lab_cell *cells = sj_alloc_array(e->lab->context, total + 1, COLUMNS * sizeof *cells);
@@ -373,14 +372,9 @@ static stijl_result write(const engine *e, const sj_lab_times *whole) {
     sj_free(e->lab->context, bars);
     return sj_fail_memory(e->lab->message);
   }
-  const sj_lab_cell first[COLUMNS] = {SJ_LAB_TEXT(""),
-                                      SJ_LAB_TEXT("nothing: the whole shader"),
-                                      SJ_LAB_NUMBER(whole->us),
-                                      SJ_LAB_NUMBER(whole->low),
-                                      SJ_LAB_NUMBER(whole->high),
-                                      SJ_LAB_NUMBER(whole->us),
-                                      SJ_LAB_NUMBER(0),
-                                      SJ_LAB_TEXT("the same")};
+  const sj_lab_cell first[COLUMNS] = {SJ_LAB_TEXT(""),     SJ_LAB_TEXT("nothing: the whole shader"),
+                                      SJ_LAB_TIME(*whole), SJ_LAB_NUMBER(whole->us),
+                                      SJ_LAB_NUMBER(0),    SJ_LAB_TEXT("the same")};
   memcpy(cells, first, sizeof first);
   bars[0] = (sj_lab_bar){"nothing: the whole shader", whole->us};
   for (uint32_t i = 0; i < total; i++) {
@@ -388,9 +382,7 @@ static stijl_result write(const engine *e, const sj_lab_times *whole) {
     if (one->outcome == SJ_LAB_OUTCOME_REFUSED || one->outcome == SJ_LAB_OUTCOME_LOST) continue;
     const sj_lab_cell row[COLUMNS] = {SJ_LAB_TEXT(one->lines),
                                       SJ_LAB_TEXT(one->name),
-                                      SJ_LAB_NUMBER(one->without.us),
-                                      SJ_LAB_NUMBER(one->without.low),
-                                      SJ_LAB_NUMBER(one->without.high),
+                                      SJ_LAB_TIME(one->without),
                                       SJ_LAB_NUMBER(one->with.us),
                                       SJ_LAB_NUMBER(saved(one->without, one->with)),
                                       SJ_LAB_TEXT(one->outcome == SJ_LAB_OUTCOME_SAME ? "the same" : "another")};

@@ -72,9 +72,7 @@ static void write(run *r, const char *key, const char *title, const sj_lab_acces
                   const sj_lab_case *cases, uint32_t count) {
   const sj_lab_column columns[COLUMNS] = {{"key", "", SJ_LAB_NAME},
                                           {"name", "loads", SJ_LAB_NAME},
-                                          {"us", "time", SJ_LAB_US},
-                                          {"low", "95 % from", SJ_LAB_US},
-                                          {"high", "to", SJ_LAB_US},
+                                          SJ_LAB_TIME_COLUMNS("time"),
                                           {"rate", "useful bytes", SJ_LAB_RATE},
                                           {"sectors", "sectors", SJ_LAB_COUNT},
                                           {"lines", "lines of 32 lanes", SJ_LAB_COUNT}};
@@ -83,8 +81,7 @@ static void write(run *r, const char *key, const char *title, const sj_lab_acces
   for (uint32_t i = 0; i < count; i++) {
     sj_lab_touched touched = sj_lab_touch(which[i], r->bits);
     const sj_lab_cell row[COLUMNS] = {SJ_LAB_TEXT(which[i]->key),     SJ_LAB_TEXT(which[i]->name),
-                                      SJ_LAB_NUMBER(cases[i].us),     SJ_LAB_NUMBER(cases[i].low),
-                                      SJ_LAB_NUMBER(cases[i].high),   SJ_LAB_NUMBER(sj_lab_rate(&cases[i])),
+                                      SJ_LAB_TIME(cases[i]),          SJ_LAB_NUMBER(sj_lab_rate(&cases[i])),
                                       SJ_LAB_NUMBER(touched.sectors), SJ_LAB_NUMBER(touched.lines)};
     for (uint32_t c = 0; c < COLUMNS; c++) cells[i * COLUMNS + c] = row[c];
     bars[i] = (sj_lab_bar){which[i]->name, sj_lab_rate(&cases[i])};

@@ -263,16 +263,16 @@ static const entry entries[] = {
 enum { ENTRIES = sizeof entries / sizeof *entries, TURNS = 16 };
 
 static void write(sj_lab *lab, const sj_lab_case *cases, double loads) {
-  const sj_lab_column columns[] = {{"key", "", SJ_LAB_NAME},  {"name", "loads", SJ_LAB_NAME},
-                                   {"us", "time", SJ_LAB_US}, {"low", "95 % from", SJ_LAB_US},
-                                   {"high", "to", SJ_LAB_US}, {"loads", "loads", SJ_LAB_WORK}};
+  const sj_lab_column columns[] = {{"key", "", SJ_LAB_NAME},
+                                   {"name", "loads", SJ_LAB_NAME},
+                                   SJ_LAB_TIME_COLUMNS("time"),
+                                   {"loads", "loads", SJ_LAB_WORK}};
   sj_lab_cell cells[ENTRIES * 6];
   sj_lab_bar bars[ENTRIES];
   for (uint32_t i = 0; i < ENTRIES; i++) {
     double rate = loads / cases[i].us * 1e6;
-    const sj_lab_cell row[] = {SJ_LAB_TEXT(entries[i].a.key), SJ_LAB_TEXT(entries[i].a.name),
-                               SJ_LAB_NUMBER(cases[i].us),    SJ_LAB_NUMBER(cases[i].low),
-                               SJ_LAB_NUMBER(cases[i].high),  SJ_LAB_NUMBER(rate)};
+    const sj_lab_cell row[] = {SJ_LAB_TEXT(entries[i].a.key), SJ_LAB_TEXT(entries[i].a.name), SJ_LAB_TIME(cases[i]),
+                               SJ_LAB_NUMBER(rate)};
     for (uint32_t c = 0; c < 6; c++) cells[i * 6 + c] = row[c];
     bars[i] = (sj_lab_bar){entries[i].a.name, rate};
   }

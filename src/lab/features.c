@@ -80,9 +80,10 @@ static stijl_result measure(run *r, const stijl_scene *scene, sj_lab_times *time
 
 static stijl_result measure_all(run *r) {
   static const char *const scenes[SCENES] = {"small triangles", "24 rectangles, half the picture each"};
-  static const sj_lab_column columns[] = {{"key", "", SJ_LAB_NAME},          {"scene", "scene", SJ_LAB_NAME},
-                                          {"forced", "forced", SJ_LAB_NAME}, {"us", "a frame", SJ_LAB_US},
-                                          {"low", "95 % from", SJ_LAB_US},   {"high", "to", SJ_LAB_US},
+  static const sj_lab_column columns[] = {{"key", "", SJ_LAB_NAME},
+                                          {"scene", "scene", SJ_LAB_NAME},
+                                          {"forced", "forced", SJ_LAB_NAME},
+                                          SJ_LAB_TIME_COLUMNS("a frame"),
                                           {"cost", "cost", SJ_LAB_SHARE}};
   const char *file = r->lab->params->file;
   sj_lab_cell cells[SCENES * FORCED * 7];

@@ -112,9 +112,7 @@ static void write(const run *r) {
                                           {"shared", "shared memory", SJ_LAB_BYTES},
                                           {"predicted", "lanes at work, by registers", SJ_LAB_COUNT},
                                           {"counted", "counted", SJ_LAB_COUNT},
-                                          {"us", "a frame", SJ_LAB_US},
-                                          {"low", "95 % from", SJ_LAB_US},
-                                          {"high", "to", SJ_LAB_US}};
+                                          SJ_LAB_TIME_COLUMNS("a frame")};
   enum { COLUMNS = sizeof columns / sizeof *columns };
   sj_lab_cell cells[CHUNKS * COLUMNS];
   for (uint32_t i = 0; i < CHUNKS; i++) {
@@ -125,9 +123,7 @@ static void write(const run *r) {
                                SJ_LAB_NUMBER(r->interfaces[i].shared_bytes),
                                SJ_LAB_NUMBER(sj_lab_lanes_by_registers(lab, registers, r->interfaces[i].local[0])),
                                SJ_LAB_NUMBER(r->peaks[i] * r->interfaces[i].local[0]),
-                               SJ_LAB_NUMBER(r->times[i].us),
-                               SJ_LAB_NUMBER(r->times[i].low),
-                               SJ_LAB_NUMBER(r->times[i].high)};
+                               SJ_LAB_TIME(r->times[i])};
     memcpy(&cells[i * COLUMNS], row, sizeof row);
   }
   sj_lab_table(lab->page, "fine", "The renderer's fine, by the pixels of a lane", columns, COLUMNS, cells, CHUNKS);

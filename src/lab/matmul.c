@@ -68,22 +68,15 @@ static stijl_result count_wrong(sj_lab *lab, const float *c, uint32_t n, uint64_
 static void write(sj_lab *lab, const sj_lab_case *cases, uint32_t n) {
   const sj_lab_column columns[] = {{"key", "", SJ_LAB_NAME},
                                    {"name", "product", SJ_LAB_NAME},
-                                   {"us", "time", SJ_LAB_US},
-                                   {"low", "95 % from", SJ_LAB_US},
-                                   {"high", "to", SJ_LAB_US},
+                                   SJ_LAB_TIME_COLUMNS("time"),
                                    {"rate", "operations", SJ_LAB_WORK},
                                    {"share", "of multiply-adds", SJ_LAB_SHARE}};
   sj_lab_cell cells[WAYS * 7];
   sj_lab_bar bars[WAYS];
   for (uint32_t i = 0; i < WAYS; i++) {
     double work = sj_lab_work(&cases[i]);
-    const sj_lab_cell row[] = {SJ_LAB_TEXT(ways[i].key),
-                               SJ_LAB_TEXT(ways[i].name),
-                               SJ_LAB_NUMBER(cases[i].us),
-                               SJ_LAB_NUMBER(cases[i].low),
-                               SJ_LAB_NUMBER(cases[i].high),
-                               SJ_LAB_NUMBER(work),
-                               SJ_LAB_NUMBER(work / lab->ceilings.fma)};
+    const sj_lab_cell row[] = {SJ_LAB_TEXT(ways[i].key), SJ_LAB_TEXT(ways[i].name), SJ_LAB_TIME(cases[i]),
+                               SJ_LAB_NUMBER(work), SJ_LAB_NUMBER(work / lab->ceilings.fma)};
     for (uint32_t c = 0; c < 7; c++) cells[i * 7 + c] = row[c];
     bars[i] = (sj_lab_bar){ways[i].name, work};
   }

@@ -32,6 +32,10 @@ typedef struct sj_lab_cell {
   (sj_lab_cell) { 0, t }
 #define SJ_LAB_NUMBER(n) \
   (sj_lab_cell) { (double)(n), NULL }
+// A measured time in three columns and their cells; `time` has members us, low and high.
+#define SJ_LAB_TIME_COLUMNS(title) \
+  {"us", title, SJ_LAB_US}, {"low", "95 % from", SJ_LAB_US}, { "high", "to", SJ_LAB_US }
+#define SJ_LAB_TIME(time) SJ_LAB_NUMBER((time).us), SJ_LAB_NUMBER((time).low), SJ_LAB_NUMBER((time).high)
 
 typedef struct sj_lab_page {
   stijl_context *context;

@@ -252,9 +252,7 @@ static const char *advice(const run *r, const sj_lab_element *e) {
 static void write_costly(run *r, uint32_t count, const char *backend) {
   const sj_lab_column columns[] = {{"line", "line", SJ_LAB_COUNT},
                                    {"element", "element", SJ_LAB_NAME},
-                                   {"us", "cost", SJ_LAB_US},
-                                   {"low", "95 % from", SJ_LAB_US},
-                                   {"high", "to", SJ_LAB_US},
+                                   SJ_LAB_TIME_COLUMNS("cost"),
                                    {"share", "of the picture", SJ_LAB_SHARE},
                                    {"advice", "because of", SJ_LAB_NAME}};
   sj_lab_cell cells[TOP * 7];

@@ -69,9 +69,10 @@ static void say(sj_lab *lab, const sj_lab_case *cases, uint32_t count, const dou
 }
 
 static void write(sj_lab *lab, const sj_lab_case *cases, uint32_t count, uint32_t n) {
-  const sj_lab_column columns[] = {{"key", "", SJ_LAB_NAME},          {"name", "transpose", SJ_LAB_NAME},
-                                   {"us", "time", SJ_LAB_US},         {"low", "95 % from", SJ_LAB_US},
-                                   {"high", "to", SJ_LAB_US},         {"rate", "read and written", SJ_LAB_RATE},
+  const sj_lab_column columns[] = {{"key", "", SJ_LAB_NAME},
+                                   {"name", "transpose", SJ_LAB_NAME},
+                                   SJ_LAB_TIME_COLUMNS("time"),
+                                   {"rate", "read and written", SJ_LAB_RATE},
                                    {"share", "of copy", SJ_LAB_SHARE}};
   sj_lab_cell cells[WAYS * 7];
   sj_lab_bar bars[WAYS];
@@ -80,10 +81,8 @@ static void write(sj_lab *lab, const sj_lab_case *cases, uint32_t count, uint32_
   double copy = fmax(sj_lab_rate(&cases[COPY]), sj_lab_copy_at(lab, cases[COPY].working_set));
   for (uint32_t i = 0; i < count; i++) {
     share[i] = sj_lab_rate(&cases[i]) / copy;
-    const sj_lab_cell row[] = {SJ_LAB_TEXT(ways[i].key),     SJ_LAB_TEXT(ways[i].name),
-                               SJ_LAB_NUMBER(cases[i].us),   SJ_LAB_NUMBER(cases[i].low),
-                               SJ_LAB_NUMBER(cases[i].high), SJ_LAB_NUMBER(sj_lab_rate(&cases[i])),
-                               SJ_LAB_NUMBER(share[i])};
+    const sj_lab_cell row[] = {SJ_LAB_TEXT(ways[i].key), SJ_LAB_TEXT(ways[i].name), SJ_LAB_TIME(cases[i]),
+                               SJ_LAB_NUMBER(sj_lab_rate(&cases[i])), SJ_LAB_NUMBER(share[i])};
     for (uint32_t c = 0; c < 7; c++) cells[i * 7 + c] = row[c];
     bars[i] = (sj_lab_bar){ways[i].name, sj_lab_rate(&cases[i])};
   }

@@ -40,9 +40,7 @@ static void write(sj_lab *lab, const sj_lab_comparison *c, const sj_lab_case *ca
                   bool has_compiler) {
   const sj_lab_column columns[COLUMNS] = {{"key", "", SJ_LAB_NAME},
                                           {"name", "variant", SJ_LAB_NAME},
-                                          {"us", "time", SJ_LAB_US},
-                                          {"low", "95 % from", SJ_LAB_US},
-                                          {"high", "to", SJ_LAB_US},
+                                          SJ_LAB_TIME_COLUMNS("time"),
                                           {"factor", "of the first", SJ_LAB_FACTOR},
                                           {"registers", "registers", SJ_LAB_COUNT},
                                           {"spilled", "spilled", SJ_LAB_COUNT},

@@ -8,7 +8,7 @@
 enum { MOST = SJ_LAB_SHAPES, COLUMNS = 8 };
 
 const uint32_t sj_lab_workgroup_shapes[SJ_LAB_SHAPES][2] = {
-    {8, 1},  {16, 1}, {32, 1}, {64, 1},  {128, 1}, {256, 1}, {512, 1}, {1024, 1}, {8, 8},  {16, 4},  {32, 4},
+    {8, 1},  {16, 1}, {32, 1},  {64, 1}, {128, 1}, {256, 1}, {512, 1}, {1024, 1}, {8, 8},  {16, 4}, {32, 4},
     {32, 8}, {64, 4}, {16, 16}, {8, 32}, {32, 16}, {32, 32}, {4, 64},  {1, 32},   {1, 64}, {1, 256}};
 
 typedef struct shape {
@@ -91,9 +91,7 @@ static stijl_result add(run *r, uint32_t x, uint32_t y) {
 static void write(run *r) {
   const sj_lab_column columns[COLUMNS] = {{"name", "workgroup", SJ_LAB_NAME},
                                           {"lanes", "lanes", SJ_LAB_COUNT},
-                                          {"us", "time", SJ_LAB_US},
-                                          {"low", "95 % from", SJ_LAB_US},
-                                          {"high", "to", SJ_LAB_US},
+                                          SJ_LAB_TIME_COLUMNS("time"),
                                           {"rate", "read and written", SJ_LAB_RATE},
                                           {"factor", "of the best", SJ_LAB_FACTOR},
                                           {"at_work", "lanes at work", SJ_LAB_COUNT}};
@@ -109,9 +107,7 @@ static void write(run *r) {
     double lanes = r->shapes[i].x * r->shapes[i].y;
     const sj_lab_cell row[COLUMNS] = {SJ_LAB_TEXT(c->name),
                                       SJ_LAB_NUMBER(lanes),
-                                      SJ_LAB_NUMBER(c->us),
-                                      SJ_LAB_NUMBER(c->low),
-                                      SJ_LAB_NUMBER(c->high),
+                                      SJ_LAB_TIME(*c),
                                       SJ_LAB_NUMBER(sj_lab_rate(c)),
                                       SJ_LAB_NUMBER(c->us / r->cases[best].us),
                                       SJ_LAB_NUMBER(r->shapes[i].peak * lanes)};

@@ -8,8 +8,8 @@
 // --- Counting workgroups ---
 
 // The workgroups of a shader that counts them, at work at a time: the most of three runs.
-static stijl_result count_groups(sj_lab_user *r, const sj_vk_shader *shader, uint32_t binding, const uint32_t *constants,
-                                 const uint32_t *dispatched, uint32_t *peak) {
+static stijl_result count_groups(sj_lab_user *r, const sj_vk_shader *shader, uint32_t binding,
+                                 const uint32_t *constants, const uint32_t *dispatched, uint32_t *peak) {
   sj_lab *lab = r->lab;
   const sj_lab_manifest *m = &r->manifest;
   const sj_buffer *buffers[SJ_VK_MAX_BINDINGS] = {[0] = NULL};
@@ -88,8 +88,9 @@ static stijl_result load_counted(sj_lab_user *r, sj_vk_interface *interface, sj_
   if (result == STIJL_OK) result = sj_lab_compile(lab, &r->whole, m->constants, m->constant_count, &r->statistics);
   if (result != STIJL_OK) return result;
   sj_lab_text counted = {.context = lab->context};
-  result = sj_lab_count_groups(&counted, r->text, r->bytes, *binding) ? sj_lab_user_compile(r, counted.data, counted.count, out)
-                                                                      : sj_fail_memory(lab->message);
+  result = sj_lab_count_groups(&counted, r->text, r->bytes, *binding)
+               ? sj_lab_user_compile(r, counted.data, counted.count, out)
+               : sj_fail_memory(lab->message);
   sj_lab_text_finish(&counted);
   return result;
 }
@@ -106,7 +107,9 @@ static stijl_result count(sj_lab_user *r) {
   return result;
 }
 
-stijl_result sj_lab_count_kernel(sj_lab *lab, const char *manifest) { return sj_lab_with_manifest(lab, manifest, count); }
+stijl_result sj_lab_count_kernel(sj_lab *lab, const char *manifest) {
+  return sj_lab_with_manifest(lab, manifest, count);
+}
 
 // --- Workgroups of other shapes ---
 
@@ -146,9 +149,7 @@ static void write_shapes(sj_lab_user *r, const shape *shapes, uint32_t count) {
   enum { COLUMNS = 8 };
   static const sj_lab_column columns[COLUMNS] = {{"name", "workgroup", SJ_LAB_NAME},
                                                  {"lanes", "lanes", SJ_LAB_COUNT},
-                                                 {"us", "time", SJ_LAB_US},
-                                                 {"low", "95 % from", SJ_LAB_US},
-                                                 {"high", "to", SJ_LAB_US},
+                                                 SJ_LAB_TIME_COLUMNS("time"),
                                                  {"factor", "of the best", SJ_LAB_FACTOR},
                                                  {"at_work", "lanes at work", SJ_LAB_COUNT},
                                                  {"result", "result", SJ_LAB_NAME}};
@@ -163,9 +164,7 @@ static void write_shapes(sj_lab_user *r, const shape *shapes, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const sj_lab_cell row[COLUMNS] = {SJ_LAB_TEXT(c[i].name),
                                       SJ_LAB_NUMBER(shapes[i].lanes),
-                                      SJ_LAB_NUMBER(c[i].us),
-                                      SJ_LAB_NUMBER(c[i].low),
-                                      SJ_LAB_NUMBER(c[i].high),
+                                      SJ_LAB_TIME(c[i]),
                                       SJ_LAB_NUMBER(c[i].us / c[best].us),
                                       SJ_LAB_NUMBER((double)shapes[i].peak * shapes[i].lanes),
                                       SJ_LAB_TEXT(shapes[i].same ? "the same" : "another")};
@@ -222,4 +221,6 @@ static stijl_result sweep(sj_lab_user *r) {
   return result;
 }
 
-stijl_result sj_lab_sweep_kernel(sj_lab *lab, const char *manifest) { return sj_lab_with_manifest(lab, manifest, sweep); }
+stijl_result sj_lab_sweep_kernel(sj_lab *lab, const char *manifest) {
+  return sj_lab_with_manifest(lab, manifest, sweep);
+}
