@@ -206,6 +206,33 @@ TEST(system_colors) {
   CHECK_STR(color("canvastex"), "bad");
 }
 
+// The expected values are those of Chromium.
+TEST(relative_colors) {
+  CHECK_STR(color("color(from #00f srgb r 0.5 b)"), "0 128 255 255");
+  CHECK_STR(color("rgb(from red r g b / 50%)"), "255 0 0 128");
+  CHECK_STR(color("rgba(from #ff000080 r g b)"), "255 0 0 128");
+  CHECK_STR(color("rgb(from #102030 b calc(r * 2) 7)"), "48 32 7 255");
+  CHECK_STR(color("hsl(from green calc(h + 120) s l)"), "0 0 128 255");
+  CHECK_STR(color("hwb(from #369 H W B / calc(alpha / 2))"), "51 102 153 128");
+  CHECK_STR(color("oklch(from red l c h)"), "255 0 0 255");
+  CHECK_STR(color("oklab(from #808080 l a b / alpha)"), "128 128 128 255");
+  CHECK_STR(color("lab(from white 50 a b)"), "119 119 119 255");
+  CHECK_STR(color("color(from red xyz x y z)"), "255 0 0 255");
+  CHECK_STR(color("rgb(from rgb(from light-dark(#123, red) r g b) b g r)"), "51 34 17 255");
+  CHECK_STR(color("color(from white srgb clamp(0,calc(9e9*(0.5 - (0.2126*r + 0.7152*g + 0.0722*b))),1) 0 none)"),
+            "0 0 0 255");
+  static const char *const bad[] = {"rgb(from red)",
+                                    "rgb(from red r g)",
+                                    "rgb(from red, r, g, b)",
+                                    "rgb(from red h s l)",
+                                    "rgb(r g b)",
+                                    "rgb(from currentColor r g b)",
+                                    "rgb(from nonsense r g b)",
+                                    "color(srgb from red r g b)",
+                                    "rgb(from r g b)"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) CHECK_STR(color(bad[i]), "bad");
+}
+
 TEST(light_colors) {
   CHECK_STR(color("light-dark(#123, white)"), "17 34 51 255");
   CHECK_STR(color("LIGHT-DARK( rgb(1 2 3), light-dark(red, blue) )"), "1 2 3 255");

@@ -15,6 +15,7 @@ typedef struct calculation {
   sj_scan scan;
   const sj_length_base *base;
   double hundred;
+  const sj_calc_channels *channels;
   int depth, values;
 } calculation;
 
@@ -70,6 +71,10 @@ static bool leaf(calculation *c, sj_calc_value *out) {
   if (c->values++ == MAX_VALUES) return false;
   if (!sj_scan_dimension(&c->scan, &value, &unit, &length)) {
     length = sj_scan_name(&c->scan, &unit);
+    if (c->channels && sj_calc_channel(c->channels, unit, length, &value)) {
+      *out = (sj_calc_value){SJ_CALC_NUMBER, value};
+      return true;
+    }
     bool pi = sj_is_keyword(unit, length, "pi");
     *out = (sj_calc_value){SJ_CALC_NUMBER, pi ? 3.14159265358979323846 : 2.71828182845904523536};
     return pi || sj_is_keyword(unit, length, "e");
@@ -141,10 +146,21 @@ bool sj_scan_is_calc(const sj_scan *s) {
   return scan_function(&copy) != FUNCTION_COUNT;
 }
 
-bool sj_scan_calc(sj_scan *s, const sj_length_base *base, double hundred_percent, sj_calc_value *out) {
+bool sj_calc_channel(const sj_calc_channels *channels, const char *name, size_t length, double *out) {
+  for (int i = 0; i < 3; i++) {
+    if (length != 1 || sj_to_lower(*name) != channels->letters[i]) continue;
+    *out = channels->values[i];
+    return true;
+  }
+  *out = channels->values[3];
+  return sj_is_keyword(name, length, "alpha");
+}
+
+static bool scan(sj_scan *s, const sj_length_base *base, double hundred_percent, const sj_calc_channels *channels,
+                 sj_calc_value *out) {
   static const sj_length_base any = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f, NULL};
   if (!sj_scan_is_calc(s)) return false;
-  calculation c = {.scan = *s, .base = base ? base : &any, .hundred = hundred_percent};
+  calculation c = {.scan = *s, .base = base ? base : &any, .hundred = hundred_percent, .channels = channels};
   sj_calc_value value;
   if (!factor(&c, &value)) return false;
   // CSS Values 4, 10.9: not a number counts as 0, infinity as the largest number there is.
@@ -153,4 +169,12 @@ bool sj_scan_calc(sj_scan *s, const sj_length_base *base, double hundred_percent
   *out = value;
   *s = c.scan;
   return true;
+}
+
+bool sj_scan_calc(sj_scan *s, const sj_length_base *base, double hundred_percent, sj_calc_value *out) {
+  return scan(s, base, hundred_percent, NULL, out);
+}
+
+bool sj_scan_calc_of_channels(sj_scan *s, const sj_calc_channels *channels, sj_calc_value *out) {
+  return scan(s, NULL, 100.0, channels, out);
 }

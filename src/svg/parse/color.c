@@ -79,16 +79,19 @@ static const struct {
 
 typedef enum component_kind { COMPONENT_NUMBER, COMPONENT_PERCENT, COMPONENT_ANGLE, COMPONENT_NONE } component_kind;
 
-static bool scan_component(sj_scan *s, bool is_hue, double *out, component_kind *kind) {
+static bool scan_component(sj_scan *s, bool is_hue, const sj_calc_channels *channels, double *out,
+                           component_kind *kind) {
   const char *word;
   sj_calc_value calc;
-  if (sj_scan_calc(s, NULL, 100.0, &calc)) {
+  if (sj_scan_calc_of_channels(s, channels, &calc)) {
     *out = calc.kind == SJ_CALC_PERCENT ? calc.value / 100.0 : calc.value;
     *kind = is_hue ? COMPONENT_ANGLE : calc.kind == SJ_CALC_PERCENT ? COMPONENT_PERCENT : COMPONENT_NUMBER;
     return calc.kind == SJ_CALC_NUMBER || calc.kind == (is_hue ? SJ_CALC_ANGLE : SJ_CALC_PERCENT);
   }
   if (!sj_scan_done(s) && sj_is_letter(*s->at)) {
     size_t n = sj_scan_name(s, &word);
+    *kind = is_hue ? COMPONENT_ANGLE : COMPONENT_NUMBER;
+    if (channels && sj_calc_channel(channels, word, n, out)) return true;
     *out = 0.0;
     *kind = COMPONENT_NONE;
     return sj_is_keyword(word, n, "none");
@@ -106,10 +109,28 @@ static bool scan_component(sj_scan *s, bool is_hue, double *out, component_kind 
   return *word == '%';
 }
 
-// From behind the opening parenthesis to behind the closing one.
-static bool scan_components(sj_scan *s, const color_function *f, stijl_color *out) {
-  double c[3], alpha = 1.0;
+// The channels of a colour as they are called and counted in a function. False for spaces that nothing is converted to.
+static bool find_channels(const color_function *f, const stijl_color *color, sj_calc_channels *out) {
+  static const char *const letters[] = {
+      [SJ_SPACE_HSL] = "hsl",   [SJ_SPACE_HWB] = "hwb",   [SJ_SPACE_LAB] = "lab",     [SJ_SPACE_LCH] = "lch",
+      [SJ_SPACE_OKLAB] = "lab", [SJ_SPACE_OKLCH] = "lch", [SJ_SPACE_XYZ_D50] = "xyz", [SJ_SPACE_XYZ_D65] = "xyz"};
+  bool named = (size_t)f->space < sizeof letters / sizeof *letters && letters[f->space];
+  *out = (sj_calc_channels){named ? letters[f->space] : "rgb",
+                            {(double)color->r, (double)color->g, (double)color->b, (double)color->a}};
+  if (!sj_color_from_srgb(f->space, out->values)) return false;
+  for (int i = 0; i < 3; i++) out->values[i] /= f->number[i];
+  return true;
+}
+
+// From behind the opening parenthesis to behind the closing one. `origin`: what the colour is relative to, or NULL.
+static bool scan_components(sj_scan *s, const color_function *f, const stijl_color *origin, stijl_color *out) {
+  double c[3], alpha = origin ? (double)origin->a : 1.0;
   component_kind kinds[3], alpha_kind;
+  sj_calc_channels own, *channels = NULL;
+  if (origin) {
+    if (!find_channels(f, origin, &own)) return false;
+    channels = &own;
+  }
   bool commas = false, comma;
   for (int i = 0; i < 3; i++) {
     if (i) {
@@ -122,8 +143,8 @@ static bool scan_components(sj_scan *s, const color_function *f, stijl_color *ou
     } else {
       sj_scan_space(s);
     }
-    if (!scan_component(s, i == f->hue, &c[i], &kinds[i])) return false;
-    if (commas && kinds[i] == COMPONENT_NONE) return false;
+    if (!scan_component(s, i == f->hue, channels, &c[i], &kinds[i])) return false;
+    if (commas && (kinds[i] == COMPONENT_NONE || origin)) return false;
   }
   if (commas) {
     // The legacy syntax does not mix: all numbers or all percentages in rgb(), percentages in hsl().
@@ -133,7 +154,8 @@ static bool scan_components(sj_scan *s, const color_function *f, stijl_color *ou
   sj_scan_space(s);
   if (sj_scan_char(s, commas ? ',' : '/')) {
     sj_scan_space(s);
-    if (!scan_component(s, false, &alpha, &alpha_kind) || (commas && alpha_kind == COMPONENT_NONE)) return false;
+    if (!scan_component(s, false, channels, &alpha, &alpha_kind) || (commas && alpha_kind == COMPONENT_NONE))
+      return false;
     sj_scan_space(s);
   }
   // The end of the text closes what is open, as CSS has it.
@@ -249,7 +271,7 @@ static bool scan_share(sj_scan *s, double *out, bool *found) {
     *s = before;
     return true;
   }
-  return scan_component(s, false, out, &kind) && kind == COMPONENT_PERCENT && *out >= 0.0 && *out <= 1.0;
+  return scan_component(s, false, NULL, out, &kind) && kind == COMPONENT_PERCENT && *out >= 0.0 && *out <= 1.0;
 }
 
 // From behind the opening parenthesis to behind the closing one.
@@ -286,6 +308,30 @@ static bool scan_mix(sj_scan *s, const stijl_color *current, int depth, stijl_co
   return true;
 }
 
+// "from COLOR", which makes a colour relative to that one: CSS Color 5, 4. *origin is *color, or NULL where it is not
+// there.
+static bool scan_origin(sj_scan *s, const stijl_color *current, int depth, stijl_color *color,
+                        const stijl_color **origin) {
+  sj_scan before = *s;
+  const char *word;
+  sj_scan_space(s);
+  *origin = NULL;
+  size_t length = sj_scan_name(s, &word);
+  if (!sj_is_keyword(word, length, "from")) {
+    *s = before;
+    return true;
+  }
+  sj_color_kind kind;
+  sj_scan_space(s);
+  if (depth >= MAX_NESTED_COLORS || !scan_color(s, current, depth + 1, &kind, color)) return false;
+  if (kind == SJ_COLOR_CURRENT) {
+    if (!current) return false;
+    *color = *current;
+  }
+  *origin = color;
+  return true;
+}
+
 // light-dark(): CSS Color 5, 7. Pictures are for a light scheme, as prefers-color-scheme has it in style sheets.
 static bool scan_light_dark(sj_scan *s, const stijl_color *current, int depth, sj_color_kind *kind, stijl_color *out) {
   sj_color_kind dark_kind;
@@ -303,11 +349,15 @@ static bool scan_light_dark(sj_scan *s, const stijl_color *current, int depth, s
 
 static bool scan_function(sj_scan *s, const char *name, size_t length, const stijl_color *current, int depth,
                           sj_color_kind *kind, stijl_color *out) {
-  for (size_t i = 0; i < sizeof color_functions / sizeof *color_functions; i++) {
-    if (sj_is_keyword(name, length, color_functions[i].name)) return scan_components(s, &color_functions[i], out);
-  }
   if (sj_is_keyword(name, length, "color-mix")) return scan_mix(s, current, depth, out);
   if (sj_is_keyword(name, length, "light-dark")) return scan_light_dark(s, current, depth, kind, out);
+  stijl_color color;
+  const stijl_color *origin;
+  if (!scan_origin(s, current, depth, &color, &origin)) return false;
+  for (size_t i = 0; i < sizeof color_functions / sizeof *color_functions; i++) {
+    if (sj_is_keyword(name, length, color_functions[i].name))
+      return scan_components(s, &color_functions[i], origin, out);
+  }
   if (!sj_is_keyword(name, length, "color")) return false;
   sj_scan_space(s);
   const char *space_name;
@@ -315,7 +365,7 @@ static bool scan_function(sj_scan *s, const char *name, size_t length, const sti
   sj_color_space space;
   if (!find_space(space_name, n, false, &space)) return false;
   const color_function f = {"", space, false, -1, {1, 1, 1}, {1, 1, 1}, {0}, {0}};
-  return scan_components(s, &f, out);
+  return scan_components(s, &f, origin, out);
 }
 
 // One colour at the cursor, which then stands behind it.

@@ -91,8 +91,8 @@ bool sj_list_next_number(sj_list *list, float *out);
 
 typedef enum sj_color_kind { SJ_COLOR_RGBA, SJ_COLOR_CURRENT } sj_color_kind;
 
-// CSS Color 4, color-mix() and light-dark(): all notations except relative colours. `current` is what
-// currentColor stands for within a mix; NULL: such a mix is invalid. What lies outside sRGB is
+// CSS Color 4, and of CSS Color 5 color-mix(), light-dark() and relative colours. `current` is what currentColor stands
+// for within a mix or behind "from"; NULL: such a colour is invalid. What lies outside sRGB is
 // clamped to it. Red, green and blue are multiples of 1/255, as in CSS's own serialisation. *out is set only for
 // SJ_COLOR_RGBA.
 bool sj_parse_color(const char *text, size_t length, const stijl_color *current, sj_color_kind *kind, stijl_color *out);
