@@ -21,6 +21,9 @@ layout(set = 0, binding = G_LISTS, scalar) writeonly restrict buffer Lists {
 layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_BINS, scalar) restrict buffer Bins { uint bins[]; };
 layout(set = 0, binding = G_COMMANDS, scalar) writeonly restrict buffer Commands { uvec4 commands[]; };
+#ifndef WEBGPU
+layout(set = 0, binding = G_TOLD, scalar) writeonly restrict buffer Told { g_needs told; };
+#endif
 
 // Member by member, since WGSL loads no structure that has members which are changed atomically.
 g_needs counted() {
@@ -470,10 +473,11 @@ void main() {
   if (lane == 0u) {
     memoryBarrierBuffer();
     if (atomicAdd(control.done, 1u) + 1u == P.bins) {
-      needed = g_needs(atomicExchange(control.counted.tiles, 0u), atomicExchange(control.counted.edges, 0u),
-                               atomicExchange(control.counted.small, 0u),
-                               atomicExchange(control.counted.commands, 0u),
-                               atomicExchange(control.counted.shares, 0u));
+      g_needs all = g_needs(atomicExchange(control.counted.tiles, 0u), atomicExchange(control.counted.edges, 0u),
+                            atomicExchange(control.counted.small, 0u), atomicExchange(control.counted.commands, 0u),
+                            atomicExchange(control.counted.shares, 0u));
+      needed = all;
+      told = all;
       control.cover_x = control.cover_y = control.cover_z = 0u;
       control.resolve_x = control.resolve_y = control.resolve_z = 0u;
       control.done = 0u;

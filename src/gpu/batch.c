@@ -54,7 +54,7 @@ static stijl_result run_stages(sj_gpu *gpu, sj_band *band, uint32_t stages, stij
   if (result != STIJL_OK) return result;
   sj_clear_edges(gpu, commands);
   sj_record(gpu, commands, &gpu->recorded, stages, false);
-  sj_record_told(gpu, commands, 0);
+  sj_record_control(gpu, commands);
   result = sj_submit(gpu, NULL, message);
   if (result == STIJL_OK) sj_effects_read_time(gpu);
   return result;
@@ -67,7 +67,7 @@ static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
                               stijl_message *message) {
   stijl_result result = run_stages(gpu, band, SJ_STAGE_BIT(FLATTEN) | SJ_STAGE_BIT(RANK), message);
   if (result != STIJL_OK) return result;
-  *needed = sj_told_of(gpu)->control.counted;
+  *needed = sj_told_of(gpu, 0)->control.counted;
   *outcome = needed->tiles > gpu->capacity.tiles || needed->shares > gpu->capacity.shares ? SJ_NEEDS_MORE : SJ_PAINTED;
   uint32_t items = sj_items(batch), count = items, edges = needed->edges;
   for (uint32_t skip = 0; *outcome == SJ_PAINTED && skip < items;) {
@@ -81,9 +81,9 @@ static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
     result = sj_write_batch(gpu, band, &part, message);
     if (result == STIJL_OK) result = run_stages(gpu, band, SJ_STAGE_BIT(FLATTEN) | SJ_STAGE_BIT(COVER), message);
     if (result != STIJL_OK) return result;
-    needed->shares = sj_told_of(gpu)->control.counted.shares;
+    needed->shares = sj_told_of(gpu, 0)->control.counted.shares;
     if (needed->shares > gpu->capacity.shares) *outcome = SJ_NEEDS_MORE;
-    edges = sj_told_of(gpu)->control.counted.edges;
+    edges = sj_told_of(gpu, 0)->control.counted.edges;
     if (edges <= gpu->capacity.edges) skip += count;
   }
   if (*outcome == SJ_PAINTED)

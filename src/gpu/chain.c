@@ -27,7 +27,6 @@ stijl_result sj_chain_add(sj_gpu *gpu, sj_band *band, stijl_message *message) {
   stijl_result result = sj_record_before(gpu, band, &commands, message);
   if (result != STIJL_OK) return result;
   sj_record(gpu, commands, &gpu->recorded, SJ_ALL_STAGES, !chain->leaves);
-  sj_record_told(gpu, commands, 1 + chain->count);
   sj_chain_note(gpu);
   chain->frame_bytes = gpu->recorded.upload_bytes;
   chain->count++;

@@ -18,7 +18,7 @@ void sj_flight_turn(sj_gpu *gpu) {
   SWAP(bool, gpu->in_flight, other->in_flight);
   for (int set = 0; set < SJ_VK_SETS; set++) {
     SWAP(uint32_t, gpu->bound_made[set], other->bound_made[set]);
-    for (int i = 0; i < G_BINDINGS; i++) SWAP(VkDescriptorBufferInfo, gpu->bound[set][i], other->bound[set][i]);
+    for (int i = 0; i < G_VK_BINDINGS; i++) SWAP(VkDescriptorBufferInfo, gpu->bound[set][i], other->bound[set][i]);
   }
   for (int stage = 0; stage < SJ_STAGES; stage++) sj_vk_bindings_turn(&gpu->pipelines.bindings[stage]);
   sj_vk_bindings_turn(&gpu->transfer.bindings);

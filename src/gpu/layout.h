@@ -88,6 +88,9 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_WEB_ITEMS 24
 #define G_WEB_ITEM_WORDS 25
 #define G_WEB_BINDINGS 26
+// And Vulkan alone has the beginning of G_LISTS once more, where the host reads it. (WebGPU's host copies it.)
+#define G_TOLD 23
+#define G_VK_BINDINGS 24
 
 // Two coordinates of 16 bits in a word.
 K_FN uint g_pair(int x, int y) { return k_uint(x) | k_uint(y) << 16; }

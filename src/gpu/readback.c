@@ -33,6 +33,7 @@ stijl_result sj_readback_record(sj_gpu *gpu, const sj_band *band, VkCommandBuffe
   uint32_t pieces = (uint32_t)k_max(k_min(row * height / PIECE_BYTES, SJ_MAX_PIECES), 1);
   r->shares = (shares + pieces - 1) / pieces;
   r->pieces = (shares + r->shares - 1) / r->shares;
+  sj_vk_barrier(vk, frame, SJ_VK_COMPUTE, SJ_VK_COPY);
   for (uint32_t i = 0; i < r->pieces; i++) {
     VkCommandBuffer commands = i ? gpu->commands.buffers[SJ_PIECES + i - 1] : frame;
     uint32_t first_row = i * r->shares * r->rows, rows = k_min(r->shares * r->rows, height - first_row);

@@ -21,7 +21,7 @@ void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
   const struct {
     int buffer;
     VkDeviceSize offset, bytes;
-  } ranges[G_BINDINGS] = {[G_POINTS] = {SJ_POINTS, 0, b[SJ_POINTS].bytes},
+  } ranges[G_VK_BINDINGS] = {[G_POINTS] = {SJ_POINTS, 0, b[SJ_POINTS].bytes},
                           [G_SEGMENTS] = {SJ_SEGMENTS, 0, b[SJ_SEGMENTS].bytes},
                           [G_PATHS] = {SJ_FRAME, l->paths, l->pens - l->paths},
                           [G_PENS] = {SJ_FRAME, l->pens, l->paints - l->pens},
@@ -43,9 +43,10 @@ void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
                           [G_TAGS] = {SJ_TAGS, 0, b[SJ_TAGS].bytes},
                           [G_COMMANDS] = {SJ_COMMANDS, 0, b[SJ_COMMANDS].bytes},
                           [G_TARGET] = {band->buffer, band->first, band->bytes},
-                          [G_SPILL] = {SJ_SPILL, 0, b[SJ_SPILL].bytes}};
-  VkDescriptorBufferInfo infos[G_BINDINGS];
-  for (uint32_t i = 0; i < G_BINDINGS; i++) {
+                          [G_SPILL] = {SJ_SPILL, 0, b[SJ_SPILL].bytes},
+                          [G_TOLD] = {SJ_READBACK, gpu->chain.count * SJ_VK_ALIGN, sizeof(g_needs)}};
+  VkDescriptorBufferInfo infos[G_VK_BINDINGS];
+  for (uint32_t i = 0; i < G_VK_BINDINGS; i++) {
     // An empty range is not allowed; nothing is read from it.
     VkDeviceSize bytes = ranges[i].bytes ? ranges[i].bytes : SJ_VK_ALIGN;
     VkDeviceSize offset = ranges[i].bytes ? ranges[i].offset : 0;
@@ -76,6 +77,7 @@ stijl_result sj_bind_own_target(sj_gpu *gpu, uint32_t number, stijl_message *mes
   *target = (VkDescriptorBufferInfo){gpu->buffers[SJ_TARGET].handle, 0, target->range};
   sj_select_sets(gpu, number);
   sj_vk_bindings_write(&gpu->vk, &gpu->pipelines.bindings[SJ_STAGE_FINE], gpu->bound[number]);
+  gpu->recorded.direct = gpu->chain.links[number].recorded.direct = false;
   return STIJL_OK;
 }
 
@@ -181,8 +183,9 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
     bool any = stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && sj_items(batch));
     if (any && stages >> stage & 1) {
       if (stage == SJ_STAGE_RANK && batch->features & SJ_FEATURE_LONG_SUMS) clear_carries(gpu, commands, frame);
-      // This barrier is also for resolve's indirect dispatch, whose size is known before cover.
-      sj_vk_barrier(vk, commands, COMPUTE,
+      // That before cover is also for resolve's indirect dispatch, whose size is known by then. And fine must not write
+      // the application's buffer before its earlier commands are done with it.
+      sj_vk_barrier(vk, commands, stage == SJ_STAGE_FINE && frame->direct ? ALL : COMPUTE,
                     stage == SJ_STAGE_COVER ? COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : COMPUTE);
       if (stage == SJ_STAGE_FINE) {
         record_fine(gpu, commands, frame->pipelines[stage], &params, frame->tiles_at_once);
@@ -243,28 +246,21 @@ stijl_result sj_record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *out, 
   if (load) load_target(gpu, band, *out);
   if (clear) clear_fresh(gpu, *out);
   if (load || clear) sj_vk_barrier(&gpu->vk, *out, COPY, COMPUTE | COPY);
-  // Fine must not write the application's buffer before its earlier commands are done with it.
-  if (gpu->recorded.direct) sj_vk_barrier(&gpu->vk, *out, ALL, COMPUTE);
   return STIJL_OK;
 }
 
-void sj_record_told(sj_gpu *gpu, VkCommandBuffer commands, uint32_t slot) {
-  VkDeviceSize to = slot * sizeof(sj_told);
-  const VkBufferCopy told[] = {
-      {.dstOffset = to + offsetof(sj_told, control), .size = sizeof(g_control)},
-      {.srcOffset = SJ_LISTS_OFFSET, .dstOffset = to + offsetof(sj_told, needed), .size = sizeof(g_needs)}};
+void sj_record_control(sj_gpu *gpu, VkCommandBuffer commands) {
+  VkBufferCopy told = {.dstOffset = offsetof(sj_told, control), .size = sizeof(g_control)};
   sj_vk_barrier(&gpu->vk, commands, COMPUTE, COPY);
-  gpu->vk.CmdCopyBuffer(commands, gpu->buffers[SJ_SCRATCH].handle, gpu->buffers[SJ_READBACK].handle, 2, told);
-  // The next batch counts where this one is read from.
-  sj_vk_barrier(&gpu->vk, commands, COPY, SJ_VK_HOST | COMPUTE);
+  gpu->vk.CmdCopyBuffer(commands, gpu->buffers[SJ_SCRATCH].handle, gpu->buffers[SJ_READBACK].handle, 1, &told);
+  sj_vk_barrier(&gpu->vk, commands, COPY, SJ_VK_HOST);
 }
 
 void sj_record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuffer commands, bool last) {
-  sj_record_told(gpu, commands, 0);
-  if (gpu->recorded.direct) {
-    sj_vk_barrier(&gpu->vk, commands, COMPUTE, ALL);
-  } else if (last && gpu->transfer.target && !band->job->keep) {
+  bool direct = gpu->recorded.direct;
+  if (last && gpu->transfer.target && !band->job->keep && !direct) {
     sj_vk_barrier(&gpu->vk, commands, COMPUTE, COMPUTE);
     sj_transfer_store(&gpu->vk, &gpu->transfer, commands, &gpu->buffers[SJ_TARGET], band->region, gpu->capacity);
   }
+  sj_vk_barrier(&gpu->vk, commands, COMPUTE, direct ? ALL | SJ_VK_HOST : SJ_VK_HOST);
 }
