@@ -149,7 +149,12 @@ static stijl_result measure_arithmetic(sj_lab *lab, bool details) {
 
 // --- Memory ---
 
-static const char *const stream_names[] = {"copy", "fill", "read"};
+// What goes through memory, by how many vectors a lane: copies in two shapes, of which the better counts.
+enum { COPY, COPY_ONE, FILL, READ, STREAMS };
+static const struct {
+  const char *name;
+  uint32_t mode, items, moves;
+} streams[STREAMS] = {{"copy", 0, 4, 2}, {"copy, a vector a lane", 0, 1, 2}, {"fill", 1, 4, 1}, {"read", 2, 4, 1}};
 
 static stijl_result check_copy(sj_lab *lab, const sj_buffer *to, VkDeviceSize bytes) {
   sj_buffer back;
@@ -163,47 +168,53 @@ static stijl_result check_copy(sj_lab *lab, const sj_buffer *to, VkDeviceSize by
   return result;
 }
 
+static sj_lab_case stream_case(const sj_lab *lab, const sj_lab_kernel *kernel, uint32_t s, VkDeviceSize size) {
+  uint32_t items = streams[s].items, part = GROUP * items * 16;
+  uint32_t groups = (uint32_t)(size / part), least = (lab->quick ? 256 : 16384) / items;
+  if (groups < least) groups = least;
+  double one = (double)groups * part;
+  uint32_t passes = one >= 256 << 20 || lab->quick ? 1 : (uint32_t)((256 << 20) / one);
+  return (sj_lab_case){.name = streams[s].name,
+                       .kernel = kernel,
+                       .groups = {groups < 32768 ? groups : 32768, groups < 32768 ? 1 : groups / 32768, 1},
+                       .push = {(uint32_t)(size / 16 - 1), passes, 5 * GROUP * items, 12345},
+                       .bytes = one * passes * streams[s].moves};
+}
+
 // Bandwidth by the size of the buffer: from what caches hold to what they do not.
 static stijl_result measure_streams(sj_lab *lab) {
-  enum { ITEMS = 4, PART = GROUP * ITEMS * 16, KINDS = 3 };
   sj_lab_ceilings *ceilings = &lab->ceilings;
   VkDeviceSize most = sj_lab_size(lab, lab->quick ? (VkDeviceSize)4 << 20 : (VkDeviceSize)1 << 30);
   sj_buffer from = {0}, to = {0};
-  sj_lab_kernel kernels[KINDS] = {0};
+  sj_lab_kernel kernels[STREAMS] = {0};
   stijl_result result = sj_lab_buffer(lab, &from, SJ_BUFFER_DEVICE, "what is copied", most);
   if (result == STIJL_OK) result = sj_lab_buffer(lab, &to, SJ_BUFFER_DEVICE, "a copy", most);
   const sj_buffer *buffers[] = {&from, &to};
-  for (uint32_t kind = 0; kind < KINDS && result == STIJL_OK; kind++) {
-    const uint32_t constants[] = {GROUP, kind, ITEMS};
-    result = sj_lab_kernel_create(lab, &sj_lab_stream, constants, 3, buffers, &kernels[kind]);
+  for (uint32_t s = 0; s < STREAMS && result == STIJL_OK; s++) {
+    const uint32_t constants[] = {GROUP, streams[s].mode, streams[s].items};
+    result = sj_lab_kernel_create(lab, &sj_lab_stream, constants, 3, buffers, &kernels[s]);
   }
   if (result == STIJL_OK) result = sj_lab_number(lab, &from, most);
-  sj_lab_case cases[SJ_LAB_MAX_SIZES * KINDS];
+  sj_lab_case cases[SJ_LAB_MAX_SIZES * STREAMS];
   uint32_t sizes = 0;
   for (VkDeviceSize size = 65536; size <= most && sizes < SJ_LAB_MAX_SIZES; size *= 4, sizes++) {
-    uint32_t groups = (uint32_t)(size / PART), least = lab->quick ? 64 : 4096;
-    if (groups < least) groups = least;
-    double one = (double)groups * PART;
-    uint32_t passes = one >= 256 << 20 || lab->quick ? 1 : (uint32_t)((256 << 20) / one);
-    for (uint32_t kind = 0; kind < KINDS; kind++)
-      cases[sizes * KINDS + kind] =
-          (sj_lab_case){.name = stream_names[kind],
-                        .kernel = &kernels[kind],
-                        .groups = {groups < 32768 ? groups : 32768, groups < 32768 ? 1 : groups / 32768, 1},
-                        .push = {(uint32_t)(size / 16 - 1), passes, 5 * GROUP * ITEMS, 12345},
-                        .bytes = one * passes * (kind ? 1 : 2)};
+    for (uint32_t s = 0; s < STREAMS; s++) cases[sizes * STREAMS + s] = stream_case(lab, &kernels[s], s, size);
     ceilings->bytes[sizes] = (double)size;
   }
-  if (result == STIJL_OK) result = sj_lab_once(lab, &cases[(sizes - 1) * KINDS]);
-  if (result == STIJL_OK) result = check_copy(lab, &to, most < 64 << 20 ? most : 64 << 20);
-  if (result == STIJL_OK) result = sj_lab_time(lab, cases, sizes * KINDS);
+  for (uint32_t s = COPY; s <= COPY_ONE; s++) {
+    if (result == STIJL_OK) result = sj_lab_number_by(lab, &to, most, 0);
+    if (result == STIJL_OK) result = sj_lab_once(lab, &cases[(sizes - 1) * STREAMS + s]);
+    if (result == STIJL_OK) result = check_copy(lab, &to, most < 64 << 20 ? most : 64 << 20);
+  }
+  if (result == STIJL_OK) result = sj_lab_time(lab, cases, sizes * STREAMS);
   for (uint32_t i = 0; i < sizes && result == STIJL_OK; i++) {
-    ceilings->copy[i] = sj_lab_rate(&cases[i * KINDS]);
-    ceilings->fill[i] = sj_lab_rate(&cases[i * KINDS + 1]);
-    ceilings->read[i] = sj_lab_rate(&cases[i * KINDS + 2]);
+    const sj_lab_case *of = &cases[i * STREAMS];
+    ceilings->copy[i] = fmax(sj_lab_rate(&of[COPY]), sj_lab_rate(&of[COPY_ONE]));
+    ceilings->fill[i] = sj_lab_rate(&of[FILL]);
+    ceilings->read[i] = sj_lab_rate(&of[READ]);
   }
   ceilings->sizes = sizes;
-  for (uint32_t kind = 0; kind < KINDS; kind++) sj_lab_kernel_destroy(lab, &kernels[kind]);
+  for (uint32_t s = 0; s < STREAMS; s++) sj_lab_kernel_destroy(lab, &kernels[s]);
   sj_lab_buffer_finish(lab, &from);
   sj_lab_buffer_finish(lab, &to);
   return result;
