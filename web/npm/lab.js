@@ -175,6 +175,18 @@ function loaded(pattern, bits, words) {
   return [words * words, words * (words - 1) / 2];
 }
 
+// How many lanes did not get the sum of what they have loaded.
+function wrongSums(got, pattern, step, bits, a, b) {
+  const lanes = got.length;
+  let wrong = 0;
+  for (let lane = 0; lane < lanes; lane++) {
+    let sum = 0;
+    for (let t = 0; t < TURNS; t++) sum += place(pattern, step, bits, lane + t * lanes);
+    wrong += got[lane] !== word(a * sum + b * TURNS);
+  }
+  return wrong;
+}
+
 async function measureLoads(lab, key, title, all, bits, from, sums) {
   const { bench, report } = lab, lanes = 2 ** bits / TURNS, cases = [];
   for (const [id, name, pattern, step = 0, words = 1] of all) {
@@ -184,12 +196,7 @@ async function measureLoads(lab, key, title, all, bits, from, sums) {
     await bench.number(sums, lanes * 4, 1);
     await bench.once(one);
     const got = await bench.read(sums, lanes * 4), [a, b] = loaded(number, bits, words);
-    let wrong = 0;
-    for (let lane = 0; lane < lanes; lane++) {
-      let sum = 0;
-      for (let t = 0; t < TURNS; t++) sum += place(number, step, bits, lane + t * lanes);
-      wrong += got[lane] !== word(a * sum + b * TURNS);
-    }
+    const wrong = wrongSums(got, number, step, bits, a, b);
     if (wrong) report.wrong(`${name}: ${wrong} sums are wrong`);
     cases.push(one);
   }
