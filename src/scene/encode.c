@@ -261,7 +261,8 @@ static sj_encoder *begin(stijl_context *context, sj_encoded *out) {
                       .levels = e->levels,
                       .filters = e->filters,
                       .slots = e->slots,
-                      .encoding = e->encoding + 1,
+                      .keys = e->keys,
+                      .plans_of = e->plans_of,
                       .runs = e->runs,
                       .entries = e->entries,
                       .cuts = e->cuts,
@@ -282,6 +283,7 @@ static void finish_encoder(stijl_context *context, sj_encoder *e) {
   sj_pairs_finish(context, &e->tile_numbers);
   sj_array_finish(context, &e->filters);
   sj_array_finish(context, &e->slots);
+  sj_array_finish(context, &e->keys);
   sj_array_finish(context, &e->entries);
   sj_array_finish(context, &e->kept);
   sj_array_finish(context, &e->cuts);
@@ -302,13 +304,14 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
   out->serial = scene->serial;
   out->draws.count = out->pens.count = out->paints.count = out->glyphs.count = out->instances.count = 0;
   out->runs.count = 0;
-  out->filters.count = out->plans.count = 0;
+  out->filters.count = 0;
   out->passes.count = out->surfaces.count = out->released.count = out->all_images.count = 0;
   sj_encoder *e = begin(context, out);
   if (!e) return sj_fail_memory(message);
   e->scene = scene;
   e->view = view;
   e->divided = divided;
+  sj_begin_plans(e);
   bool ok = encode_pass(e, region);
   // What is divided cannot be the target, which is drawn last and at once.
   k_pass target = {.surface = K_TARGET, .depth = e->depth, .flags = K_PASS_BACKGROUND};

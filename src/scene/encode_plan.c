@@ -28,10 +28,14 @@ bool sj_find_regions(sj_encoder *e, sj_open_filter *open) {
   return true;
 }
 
-// A plan of the frame before, whose memory is used again, or an empty one. NULL when memory is out.
+// A plan for this frame only, whose memory may be that of another, which no frame needs any more.
 sj_filter_plan *sj_add_plan(sj_encoder *e, uint32_t *number) {
   sj_encoded *out = e->out;
-  if (!sj_array_reserve(e->context, &out->plans, 1)) return NULL;
+  sj_plan_key none;
+  memset(&none, 0, sizeof none);
+  none.shape = SJ_NO_SHAPE;
+  if (!sj_array_reserve(e->context, &out->plans, 1) || !sj_array_push(e->context, &e->keys, none)) return NULL;
+  e->plans_of = 0;
   *number = (uint32_t)out->plans.count++;
   sj_filter_plan *plan = &out->plans.data[*number];
   if (*number < out->plans_made) return plan;
@@ -40,12 +44,15 @@ sj_filter_plan *sj_add_plan(sj_encoder *e, uint32_t *number) {
   return plan;
 }
 
-K_WRAPS static sj_plan_slot *slot_of(sj_encoder *e, const sj_plan_key *key) {
+K_WRAPS static uint32_t *slot_of(sj_encoder *e, const sj_plan_key *key) {
   uint64_t words[sizeof *key / sizeof(uint64_t)], sums[2] = {0};
   memcpy(words, key, sizeof words);
-  // Whatever it comes to, no more than one slot is looked at.
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) sums[i & 1] = (sums[i & 1] ^ words[i]) * 0x9e3779b97f4a7c15u;
-  return &e->slots.data[((sums[0] >> 32 ^ sums[1]) * 0x9e3779b97f4a7c15u) >> 56];
+  // Whatever it comes to, no more than two slots are looked at.
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    uint64_t sum = (sums[i & 1] ^ words[i]) * 0x9e3779b97f4a7c15u;
+    sums[i & 1] = sum ^ sum >> 32;
+  }
+  return &e->slots.data[((sums[0] + 3 * sums[1]) * 0x9e3779b97f4a7c15u) >> 53 << 1];
 }
 
 static bool reserve_slots(sj_encoder *e) {
@@ -54,6 +61,12 @@ static bool reserve_slots(sj_encoder *e) {
   memset(e->slots.data, 0, SJ_PLAN_SLOTS * sizeof *e->slots.data);
   e->slots.count = SJ_PLAN_SLOTS;
   return true;
+}
+
+void sj_begin_plans(sj_encoder *e) {
+  sj_encoded *out = e->out;
+  if (e->plans_of != e->scene->serial || out->plans.count > SJ_MOST_PLANS) out->plans.count = e->keys.count = 0;
+  e->plans_of = e->scene->serial;
 }
 
 // Whether moving the plan changes nothing but where it is.
@@ -94,9 +107,13 @@ static bool find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect con
   key.wanted = moved(wanted, -x, -y);
   for (uint32_t i = 0; i < count; i++) key.regions[i] = moved(open->regions[i], -x, -y);
   if (!reserve_slots(e)) return false;
-  sj_plan_slot *slot = slot_of(e, &key);
-  *out = (sj_filter_use){slot->plan, x, y, SJ_FILTER_NO_STEP};
-  if (slot->encoding == e->encoding && memcmp(&slot->key, &key, sizeof key) == 0) return true;
+  uint32_t *slot = slot_of(e, &key);
+  *out = (sj_filter_use){slot[0], x, y, SJ_FILTER_NO_STEP};
+  for (int i = 0; i < 2; i++) {
+    out->plan = slot[i];
+    if (out->plan < e->keys.count && memcmp(&e->keys.data[out->plan], &key, sizeof key) == 0) return true;
+  }
+  uint64_t plans_of = e->plans_of;
   sj_filter_plan *plan = sj_add_plan(e, &out->plan);
   if (!plan || !begin_plan(e, open, content, wanted, executed, plan)) return false;
   if (!is_movable(plan)) {
@@ -104,7 +121,10 @@ static bool find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect con
     return true;
   }
   sj_filter_plan_move(plan, -x, -y);
-  *slot = (sj_plan_slot){key, out->plan, e->encoding};
+  e->keys.data[out->plan] = key;
+  e->plans_of = plans_of;  // later frames may have it as well
+  slot[1] = slot[0];
+  slot[0] = out->plan;
   return true;
 }
 

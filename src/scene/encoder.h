@@ -79,14 +79,8 @@ typedef struct sj_plan_key {
   stijl_irect content, wanted, regions[SJ_SHAPE_REGIONS];
 } sj_plan_key;
 
-// Where a plan is looked for: in one place, from which another plan may have driven it out.
-typedef struct sj_plan_slot {
-  sj_plan_key key;
-  uint32_t plan;
-  uint64_t encoding;  // that made it
-} sj_plan_slot;
-
-#define SJ_PLAN_SLOTS 256
+#define SJ_PLAN_SLOTS 4096  // where plans are looked for, by a hash of their keys: two each, which the last ones have
+#define SJ_MOST_PLANS 1024  // that are kept from frame to frame
 
 // Where a pass is divided: its draws up to `end` are drawn right after the entries before `order`.
 typedef struct sj_cut {
@@ -115,8 +109,9 @@ typedef struct sj_encoder {
   stijl_irect canvas;  // what may be wanted of it in another region
   SJ_ARRAY(sj_level) levels;
   SJ_ARRAY(sj_open_filter) filters;
-  SJ_ARRAY(sj_plan_slot) slots;
-  uint64_t encoding;
+  SJ_ARRAY(uint32_t) slots;      // numbers of plans
+  SJ_ARRAY(sj_plan_key) keys;    // one for each of the output's plans
+  uint64_t plans_of;             // the scene whose filters they are for; 0: some are for this frame only
   SJ_ARRAY(sj_run) runs;  // the innermost last
   // The transform and the stroke of the draw before, and what was computed from them: most draws have the same.
   const stijl_matrix *transform;
@@ -165,6 +160,8 @@ bool sj_begin_filter(sj_encoder *e, const sj_draw *push);
 bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs));
 // encode_plan.c. Finds the pixels of the filter's regions. False where its plan cannot be shared.
 bool sj_find_regions(sj_encoder *e, sj_open_filter *open);
+// Begins a frame: plans of the one before stay, unless they are too many, or some of them no other frame can have.
+void sj_begin_plans(sj_encoder *e);
 // A plan of the output that is to be made, whose memory may be used again; its number. NULL when memory is out.
 sj_filter_plan *sj_add_plan(sj_encoder *e, uint32_t *number);
 // Finds or makes the plan of a filter that shares it, for a content and what is wanted of its result. False when memory
