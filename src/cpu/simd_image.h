@@ -66,7 +66,6 @@ typedef struct {
   const uint32_t *texels;
   vi columns[4], rows[4];
   vi across[4], down[4];  // which of them the image has
-  bool outside;           // it lacks some
   bool level;             // the lanes are in one row
   int size;               // texels of the image
 } taps;
@@ -74,7 +73,7 @@ typedef struct {
 VEC vi texel(const taps *t, int column, int row) {
   vi index = t->rows[row] + t->columns[column];
   vi pixels = t->level ? look_up(t->texels, t->size, index) : v_gather(t->texels, index);
-  return t->outside ? pixels & t->across[column] & t->down[row] : pixels;
+  return pixels & t->across[column] & t->down[row];
 }
 
 // sj_image_bicubic.
@@ -97,48 +96,84 @@ VEC vi bicubic(const taps *t, vi fx, vi fy) {
   return result;
 }
 
-// Not inlined, since many loops call it, and the memory it reads takes the time.
-static __attribute__((noinline)) vi image_pixels(const sj_painter *p, int column, int row) {
-  const k_paint *paint = p->paint;
-  const stijl_image *image = p->image;
-  k_matrix m = paint->m;
-  // Pixel upon pixel, as surfaces of filters are painted: nothing has to be looked up.
-  if (paint->sampling == K_SAMPLING_NEAREST && m.a == 1.0f && m.b == 0.0f && m.c == 0.0f && m.d == 1.0f &&
-      k_abs(m.e) < 1e6f && k_abs(m.f) < 1e6f && (float)(int)m.e == m.e && (float)(int)m.f == m.f) {
-    int from = p->x + column + (int)m.e, at = p->y + row + (int)m.f;
-    if (from >= 0 && from + LANES <= image->width && at >= 0 && at < image->height)
-      return v_load(image->pixels + (size_t)at * image->stride + 4 * (size_t)from);
+// Finds the taps of samples in the columns and rows from x and y on; false where the image has none of them.
+VEC bool find_taps(const stijl_image *image, const k_paint *paint, vi x, vi y, int count, taps *t) {
+  int stride = (int)(image->stride / sizeof *t->texels);
+  t->texels = (const uint32_t *)(const void *)image->pixels;
+  t->size = stride * (image->height - 1) + image->width;
+  t->level = paint->m.b == 0.0f;
+  if (!v_mask((x < 0) | (y < 0) | (x > image->width - count) | (y > image->height - count))) {
+    for (int i = 0; i < count; i++) {
+      t->across[i] = t->down[i] = v_set1(-1);
+      t->columns[i] = x + i;
+      t->rows[i] = (y + i) * stride;
+    }
+    return true;
   }
+  wrap_taps(x, count, image->width, paint->spread_x, t->columns, t->across);
+  wrap_taps(y, count, image->height, paint->spread_y, t->rows, t->down);
+  vi across = t->across[0], down = t->down[0];
+  for (int i = 1; i < count; i++) across |= t->across[i], down |= t->down[i];
+  for (int i = 0; i < count; i++) t->rows[i] *= stride;
+  return v_mask(across & down);
+}
+
+// sj_image_sample, by one kind of sampling.
+VEC vi sample(const sj_painter *p, int column, int row, uint32_t sampling) {
+  const k_paint *paint = p->paint;
   vf x = v_float(v_iota() + (p->x + column)) + 0.5f;
   float y = (float)(p->y + row) + 0.5f;
   kfloat row_u = paint->m.c * y + paint->m.e, row_v = paint->m.d * y + paint->m.f;
   vf far = v_set1f(4194304.0f);
   vf u = v_maxf(-far, v_minf(far, paint->m.a * x + row_u)), v = v_maxf(-far, v_minf(far, paint->m.b * x + row_v));
-  bool nearest = paint->sampling == K_SAMPLING_NEAREST;
-  vi fx = nearest ? v_floor(u) << 8 : v_fixed(u) - (128 + 256 * (int)paint->fx);
-  vi fy = nearest ? v_floor(v) << 8 : v_fixed(v) - (128 + 256 * (int)paint->fy);
-  int before = paint->sampling == K_SAMPLING_BICUBIC, after = nearest ? 0 : 1 + before;
-  vi ix = (fx >> 8) - before, iy = (fy >> 8) - before;
+  taps t;
+  vi zero = {0};
+  if (sampling == K_SAMPLING_NEAREST)
+    return find_taps(p->image, paint, v_floor(u), v_floor(v), 1, &t) ? texel(&t, 0, 0) : zero;
+  vi fx = v_fixed(u) - (128 + 256 * (int)paint->fx), fy = v_fixed(v) - (128 + 256 * (int)paint->fy);
+  vi ix = fx >> 8, iy = fy >> 8;
   fx &= 255;
   fy &= 255;
-  int width = image->width, height = image->height, reach = before + after, stride = (int)(image->stride / 4);
-  taps t = {.texels = (const uint32_t *)(const void *)image->pixels, .level = m.b == 0.0f};
-  t.size = stride * (height - 1) + width;
-  t.outside = v_mask((ix < 0) | (iy < 0) | (ix >= width - reach) | (iy >= height - reach));
-  if (t.outside) {
-    wrap_taps(ix, reach + 1, width, paint->spread_x, t.columns, t.across);
-    wrap_taps(iy, reach + 1, height, paint->spread_y, t.rows, t.down);
-    vi across = t.across[0], down = t.down[0], zero = {0};
-    for (int i = 1; i <= reach; i++) across |= t.across[i], down |= t.down[i];
-    if (!v_mask(across & down)) return zero;
-    for (int i = 0; i <= reach; i++) t.rows[i] *= stride;
-  } else {
-    for (int i = 0; i <= reach; i++) {
-      t.columns[i] = ix + i;
-      t.rows[i] = (iy + i) * stride;
-    }
-  }
-  if (nearest) return texel(&t, 0, 0);
-  if (before) return bicubic(&t, fx, fy);
+  if (sampling == K_SAMPLING_BICUBIC)
+    return find_taps(p->image, paint, ix - 1, iy - 1, 4, &t) ? bicubic(&t, fx, fy) : zero;
+  if (!find_taps(p->image, paint, ix, iy, 2, &t)) return zero;
   return bilinear(texel(&t, 0, 0), texel(&t, 1, 0), texel(&t, 0, 1), texel(&t, 1, 1), fx, fy);
+}
+
+// Not inlined, since many loops call them, and the memory they read takes the time.
+static __attribute__((noinline)) vi sample_nearest(const sj_painter *p, int column, int row) {
+  return sample(p, column, row, K_SAMPLING_NEAREST);
+}
+
+static __attribute__((noinline)) vi sample_bilinear(const sj_painter *p, int column, int row) {
+  return sample(p, column, row, K_SAMPLING_BILINEAR);
+}
+
+static __attribute__((noinline)) vi sample_bicubic(const sj_painter *p, int column, int row) {
+  return sample(p, column, row, K_SAMPLING_BICUBIC);
+}
+
+// Whether a number is so small and whole that sums of it and columns are exact.
+static bool is_whole(float x) { return k_abs(x) < 1e6f && (float)(int)x == x; }
+
+// Whether the image lies pixel upon pixel, moved by *x and *y, as surfaces of filters do: then nothing has to be looked up,
+// and bilinear sampling, whose fractions are zero, gives the pixels themselves.
+static bool is_upon_pixels(const k_paint *paint, int *x, int *y) {
+  k_matrix m = paint->m;
+  if (paint->sampling == K_SAMPLING_BICUBIC || m.a != 1.0f || m.b != 0.0f || m.c != 0.0f || m.d != 1.0f ||
+      !is_whole(m.e) || !is_whole(m.f))
+    return false;
+  bool nearest = paint->sampling == K_SAMPLING_NEAREST;
+  *x = (int)m.e - (nearest ? 0 : (int)paint->fx);
+  *y = (int)m.f - (nearest ? 0 : (int)paint->fy);
+  return true;
+}
+
+// LANES pixels from a column on.
+VEC vi image_pixels(const sj_painter *p, int column, int row) {
+  switch (p->paint->sampling) {
+    case K_SAMPLING_NEAREST: return sample_nearest(p, column, row);
+    case K_SAMPLING_BILINEAR: return sample_bilinear(p, column, row);
+    default: return sample_bicubic(p, column, row);
+  }
 }

@@ -38,11 +38,15 @@ typedef struct {
   vi pixel;      // solid
   vw2 channels;  // solid
   vw alpha;      // solid: its alpha everywhere
+  bool upon;     // image: its pixels lie upon those below, this far away
+  int dx, dy;
 } source_brush;
 
 VEC source_brush brush_of(const sj_painter *p) {
   vi pixel = v_set1((int32_t)p->color);
-  return (source_brush){p, pixel, v_unpack(pixel), v_set1w((uint16_t)(p->color >> 24))};
+  source_brush b = {.p = p, .pixel = pixel, .channels = v_unpack(pixel), .alpha = v_set1w((uint16_t)(p->color >> 24))};
+  if (p->image) b.upon = is_upon_pixels(p->paint, &b.dx, &b.dy);
+  return b;
 }
 
 VEC vi coverage(vi sum, bool evenodd) {
@@ -109,12 +113,25 @@ VEC const uint32_t *layer_pixels(const sj_painter *p, int column, int row) {
   return p->layer + (size_t)row * p->layer_stride + (size_t)column;
 }
 
+// The image's pixels that lie upon LANES of the band's, where they follow one another; else NULL.
+VEC const uint32_t *image_row(const source_brush *brush, int column, int row) {
+  const stijl_image *image = brush->p->image;
+  const k_paint *paint = brush->p->paint;
+  int x = brush->p->x + column + brush->dx, y = k_wrap(brush->p->y + row + brush->dy, image->height, paint->spread_y);
+  if (paint->spread_x == K_SPREAD_REPEAT) x = k_wrap(x, image->width, K_SPREAD_REPEAT);
+  if (x < 0 || x + LANES > image->width || y < 0) return NULL;
+  return (const uint32_t *)(const void *)(image->pixels + (size_t)y * image->stride) + x;
+}
+
 // LANES source pixels from a column on.
 VEC vi source_pixels(const source_brush *brush, enum source source, int column, int row) {
   const sj_painter *p = brush->p;
   if (source == SOLID || source == SOLID_OPAQUE) return brush->pixel;
   if (source == LAYER) return v_load(layer_pixels(p, column, row));
-  if (source == IMAGE) return image_pixels(p, column, row);
+  if (source == IMAGE) {
+    const uint32_t *pixels = brush->upon ? image_row(brush, column, row) : NULL;
+    return pixels ? v_load(pixels) : image_pixels(p, column, row);
+  }
   const k_paint *paint = p->paint;
   vf x = v_float(v_iota() + (p->x + column)) + 0.5f;
   float y = (float)(p->y + row) + 0.5f;

@@ -194,7 +194,9 @@ static void random_source(sj_random *r, source *s) {
                          .spread_x = paint->spread_x,
                          .spread_y = paint->spread_y,
                          .m = {1.0f, 0.0f, 0.0f, 1.0f, (float)(sj_random_int(r, -60, 20) - p->x),
-                               (float)(sj_random_int(r, -20, 20) - p->y)}};
+                               (float)(sj_random_int(r, -20, 20) - p->y)},
+                         .fx = (float)sj_random_int(r, -9, 9),
+                         .fy = (float)sj_random_int(r, -9, 9)};
     uint32_t pixels[90 * 70];
     for (int i = 0; i < 90 * 70; i++) pixels[i] = random_pixel(r);
     bool small = sj_random_int(r, 0, 2);
