@@ -61,6 +61,9 @@ typedef struct cli_command {
   int wrong;          // exit status for a wrong command line
 } cli_command;
 
+// The largest value of CLI_U64: the largest double below 2^64.
+#define CLI_MAX_U64 18446744073709549568.0
+
 // The last options of each command; `letter` 0 where -h means something else.
 // clang-format off
 #define CLI_COMMON_OPTIONS(letter)                                       \

@@ -3,7 +3,6 @@
 #include "match.h"
 
 #define AT(member) offsetof(cli_match_options, member)
-#define MAX_U64 18446744073709549568.0  // the largest double below 2^64
 #define LIMIT(member) offsetof(cli_match_options, css.limits.member)
 
 const cli_option cli_match_table[] = {
@@ -40,9 +39,9 @@ const cli_option cli_match_table[] = {
     {CLI_U64, 0, "max-matches", "N", LIMIT(max_matches), 0, UINT32_MAX - 1, .help = "pairs of selector and element"},
     {CLI_DOUBLE, 0, "max-seconds", "N", AT(budget.max_seconds), 0.001, 1e6,
      .help = "for all of it (default 4, and more for large files; with --repeat any)"},
-    {CLI_U64, 0, "max-memory", "N", AT(budget.max_memory), 1, MAX_U64,
+    {CLI_U64, 0, "max-memory", "N", AT(budget.max_memory), 1, CLI_MAX_U64,
      .help = "bytes (default 301989888, and more for large files)"},
-    {CLI_U64, 0, "max-work", "N", AT(budget.max_work), 1, MAX_U64,
+    {CLI_U64, 0, "max-work", "N", AT(budget.max_work), 1, CLI_MAX_U64,
      .help = "steps, counted the same on every machine (default 2000000000, and more as above)"},
     {CLI_HEADING, .help = ""},
     CLI_COMMON_OPTIONS('h')};

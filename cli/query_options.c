@@ -3,7 +3,6 @@
 #include "query.h"
 
 #define AT(member) offsetof(cli_query_options, member)
-#define MAX_U64 18446744073709549568.0  // the largest double below 2^64
 
 const cli_option cli_query_table[] = {
     {CLI_TEXT, 0, "id", "ID", AT(id), .help = "only the element with this id; it is an error when it draws nothing"},
@@ -22,7 +21,7 @@ const cli_option cli_query_table[] = {
     {CLI_FLAG, 0, "allow-all-files", NULL, AT(svg.allow_all_files), .help = "images may come from any folder"},
     {CLI_DOUBLE, 0, "max-seconds", "N", AT(budget.max_seconds), 0.001, 1e6,
      .help = "for all of it (default 4, and more for large files)"},
-    {CLI_U64, 0, "max-memory", "N", AT(budget.max_memory), 1, MAX_U64,
+    {CLI_U64, 0, "max-memory", "N", AT(budget.max_memory), 1, CLI_MAX_U64,
      .help = "bytes (default 301989888, and more for large files)"},
     {CLI_HEADING, .help = ""},
     CLI_COMMON_OPTIONS('h')};

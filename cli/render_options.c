@@ -4,7 +4,6 @@
 
 #define AT(member) offsetof(cli_options, member)
 #define MAX_PIXELS ((double)((uint64_t)1 << 40))
-#define MAX_U64 18446744073709549568.0  // the largest double below 2^64
 
 const cli_option cli_render_table[] = {
     {CLI_TEXT, 'o', "output", "FILE", AT(output), .complete = CLI_COMPLETE_FILE,
@@ -75,13 +74,13 @@ const cli_option cli_render_table[] = {
     {CLI_U32, 0, "max-depth", "N", AT(svg.limits.max_depth), 1, UINT32_MAX, .help = "of nesting (default 256)"},
     {CLI_DOUBLE, 0, "max-seconds", "N", AT(budget.max_seconds), 0.001, 1e6,
      .help = "for each file (default 4, and more for large files and pictures)"},
-    {CLI_U64, 0, "max-memory", "N", AT(budget.max_memory), 1, MAX_U64,
+    {CLI_U64, 0, "max-memory", "N", AT(budget.max_memory), 1, CLI_MAX_U64,
      .help = "bytes beside the picture (default 301989888, and more for large files and pictures)"},
-    {CLI_U64, 0, "max-work", "N", AT(budget.max_work), 1, MAX_U64,
+    {CLI_U64, 0, "max-work", "N", AT(budget.max_work), 1, CLI_MAX_U64,
      .help = "steps, counted the same on every machine (default 2000000000, and more as above)"},
     {CLI_U64, 0, "max-image-pixels", "N", AT(svg.image_limits.max_pixels), 1, MAX_PIXELS,
      .help = "of each image in the document (default 268435456)"},
-    {CLI_U64, 0, "max-layer-bytes", "N", AT(renderer.max_layer_bytes), 0, MAX_U64,
+    {CLI_U64, 0, "max-layer-bytes", "N", AT(renderer.max_layer_bytes), 0, CLI_MAX_U64,
      .help = "for the pixels of nested layers (default 1073741824)"},
     {CLI_HEADING, .help = ""},
     CLI_COMMON_OPTIONS(0)};

@@ -134,7 +134,7 @@ static const uint32_t *compute(const runner *r, const sj_filter_step *step, int 
   size_t count = (size_t)n;
   if (step->kind == SJ_FILTER_OFFSET) {
     const uint32_t *in = fetch(r, first, linear, y - step->y, x0 - step->x, n, scratch);
-    // What stands in the scratch rows would be written over by what the caller fetches next.
+    // Pixels in scratch rows are copied, since the caller's next fetch writes there.
     return in >= scratch && in < scratch + r->row ? memcpy(out, in, count * sizeof *out) : in;
   }
   if (step->kind == SJ_FILTER_MERGE) return merge(r, step, y, x0, n, out, scratch);

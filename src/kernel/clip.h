@@ -65,7 +65,7 @@ K_FN k_vec k_cut_column(k_vec a, k_vec b, int i) {
   k_vec p = i == 0 ? a : b;
   if (i == 1 || i == 2) {
     bool swap = (i == 1) == (a.x > b.x);
-    float side = swap ? K_GUARD : -K_GUARD;  // rightwards the left side is met first
+    float side = swap ? K_GUARD : -K_GUARD;  // a line that runs rightwards meets the left side first
     bool crosses = (a.x < side) != (b.x < side);
     if (!crosses) {
       p = i == 1 ? a : b;

@@ -33,9 +33,9 @@ K_STRUCT(k_segment) {
 #define K_DRAW_FAR 4u     // lines may leave the guard band, and have to be cut to it (kernel/clip.h)
 #define K_DRAW_CLIP 8u    // pop: through the path; else the whole box
 #define K_DRAW_SOLID 16u  // `paint` is no index but the premultiplied colour
+#define K_DRAW_CUT 32u    // the path may leave the draw's box, so that looking for segments outside of it is worth it
 #define K_DRAW_ALIASED 64u  // fills and strokes: without anti-aliasing (kernel/coverage.h, "steps")
 #define K_DRAW_GLYPHS 128u  // fills: of a glyph run
-#define K_DRAW_CUT 32u    // the path may leave the draw's box, so that looking for segments outside of it is worth it
 
 // An outline of glyph runs under some matrix.
 K_STRUCT(k_glyph) {

@@ -280,7 +280,8 @@ static uint64_t bytes_beyond(const stijl_renderer *renderer) {
 static stijl_result draw_region(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
                                 stijl_irect canvas, const sj_gpu_job *job, uint64_t before, stijl_message *message);
 
-// Draws one half of the region after the other, which have the same bits. Squares are best for filters that are turned.
+// Draws one half of the region, then the other: every part has the same bits as the whole. The longer side is halved,
+// since filters that are turned need least memory for squares.
 static stijl_result draw_halves(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
                                 stijl_irect canvas, const sj_gpu_job *job, uint64_t beyond, stijl_message *message) {
   sj_gpu_job first = *job, second = *job;

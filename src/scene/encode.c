@@ -43,7 +43,8 @@ static void set_path(k_draw *draw, const sj_draw *from, stijl_matrix m, bool far
   draw->matrix = sj_to_k(m);
 }
 
-// Pushes a draw whose colour is faded: where it is no number of the draw or its paint, by a layer around it.
+// Pushes a draw whose colour is faded: by its own colour, by the opacity of its image, or, where a gradient gives the
+// colours, by a layer around it.
 static bool push_faded(sj_encoder *e, k_draw *draw, uint32_t fade) {
   k_paint *paint = draw->flags & K_DRAW_SOLID ? NULL : &e->out->paints.data[draw->paint];
   draw->flags &= ~K_DRAW_OPAQUE;
@@ -115,7 +116,7 @@ static bool run_draws(sj_encoder *e, size_t runs);
 static bool encode_push(sj_encoder *e, const sj_draw *draw) {
   bool is_mask = draw->blend >= K_BLEND_MASK_ALPHA;
   if (draw->filter && e->scene->filters.data[draw->filter - 1].filter->reads_backdrop && !sj_end_gathering(e)) return false;
-  // A mask is for what the filter has made.
+  // The mask acts on the result of the filter, which therefore ends here.
   if (is_mask && e->levels.data[e->levels.count - 1].filter && !sj_end_filter(e, run_draws)) return false;
   sj_level made = e->levels.data[e->levels.count - 1];
   made.push = (uint32_t)e->out->draws.count;
@@ -136,7 +137,7 @@ static bool encode_push(sj_encoder *e, const sj_draw *draw) {
     }
     made.limits = sj_irect_intersect(made.limits, box);
   }
-  // A layer that has a filter alone is what the filter draws.
+  // Where a layer has nothing but a filter, the filter's result is painted without a layer around it.
   if (draw->filter && draw->opacity == 255 && draw->blend == K_BLEND_NORMAL && !draw->holds_mask &&
       !(draw->flags & K_DRAW_CLIP))
     made.transparent = true;

@@ -190,7 +190,8 @@ static bool split_off(sj_encoder *e, uint32_t first, uint32_t *surface) {
   return split_off_as(e, first, (k_pass){.depth = e->depth}, nothing, surface);
 }
 
-// Encodes the scene that a step of the filter shows. `canvas` is what would be asked of it for all of the canvas.
+// Encodes the scene that a step of the filter shows. `canvas` is what the step would need of it if all of the canvas
+// were wanted, and not a region.
 static bool encode_scene(sj_encoder *e, const sj_open_filter *open, sj_filter_step *step, uint32_t within,
                          stijl_irect canvas, bool (*run)(sj_encoder *e, size_t runs)) {
   const sj_subscene *sub = &e->scene->subscenes.data[within];

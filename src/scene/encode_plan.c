@@ -69,7 +69,7 @@ void sj_begin_plans(sj_encoder *e) {
   e->plans_of = e->scene->serial;
 }
 
-// Whether moving the plan changes nothing but where it is.
+// Whether the plan can be moved: no offset or radius is so large that it counts as infinite.
 static bool is_movable(const sj_filter_plan *plan) {
   for (size_t i = 0; i < plan->steps.count; i++) {
     const sj_filter_step *step = &plan->steps.data[i];
@@ -86,7 +86,7 @@ static bool begin_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect co
   if (!sj_filter_plan_begin(e->context, open->filter->filter, &target, plan) ||
       !sj_filter_plan_fit(e->context, &target, false, plan))
     return false;
-  // What has no end is not executed, and its work not counted.
+  // A plan whose result is infinitely large is only asked for its boxes, and never executed.
   bool ends = plan->result == SJ_FILTER_NO_STEP || is_near(plan->steps.data[plan->result].box);
   return !executed || !ends || sj_filter_plan_fit(e->context, &target, true, plan);
 }

@@ -224,7 +224,7 @@ stijl_result stijl_svg_get_box(const stijl_svg *svg, uint32_t node, stijl_svg_bo
   if (result != STIJL_OK) return result;
   sj_box box = index->boxes[node].of[which];
   const stijl_matrix *matrix = &index->to_canvas[node];
-  // The box of what is turned is not that of its box.
+  // Under a rotation or a skew the box of the content is smaller than the box of its turned box: it is measured anew.
   if (on_canvas && (matrix->b != 0.0f || matrix->c != 0.0f)) {
     box = (sj_box){.known = true, .empty = true};
     if (!sj_tree_measure_in(&svg->loaded->tree, svg->outer, node, matrix, (sj_measure)which, index->boxes, &box))

@@ -1,42 +1,12 @@
 // Every allocation fails once: each scenario runs with an allocator that refuses the n-th request, for n = 0, 1, ...
 // until nothing is refused any more. The answer must be STIJL_ERROR_OUT_OF_MEMORY, and nothing may be left behind.
-#include <limits.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-
-#include "stijl/stijl.h"
-#include "test.h"
-
-typedef struct allocator {
-  atomic_long requests;  // so far
-  long refused;          // the number of the request to refuse; also all after it, when `forever`
-  bool forever;
-  atomic_long live;  // blocks
-} allocator;
-
-static void *reallocate(void *user, void *ptr, size_t bytes) {
-  allocator *a = user;
-  if (bytes == 0) {
-    if (ptr) atomic_fetch_sub(&a->live, 1);
-    free(ptr);
-    return NULL;
-  }
-  long request = atomic_fetch_add(&a->requests, 1);
-  if (a->forever ? request >= a->refused : request == a->refused) return NULL;
-  void *block = realloc(ptr, bytes);
-  if (block && !ptr) atomic_fetch_add(&a->live, 1);
-  return block;
-}
+#include "allocator.h"
 
 typedef stijl_result (*scenario)(stijl_context *context);
 
-static stijl_result run_once(scenario run, allocator *a) {
-  stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
-  params.reallocate = reallocate;
-  params.user = a;
-  stijl_context *context = NULL;
-  stijl_result result = stijl_context_create(&params, &context);
-  if (result == STIJL_OK) result = run(context);
+static stijl_result run_once(scenario run, sj_test_allocator *a) {
+  stijl_context *context = sj_test_context(a);
+  stijl_result result = context ? run(context) : STIJL_ERROR_OUT_OF_MEMORY;
   stijl_context_destroy(context);
   return result;
 }
@@ -49,11 +19,11 @@ static void fail_each(scenario run, bool degrades) {
   enum { MAX_REQUESTS = 100000 };
   static uint8_t expected[sizeof pixels];
   memset(pixels, 0, sizeof pixels);
-  CHECK_INT(run_once(run, &(allocator){.refused = LONG_MAX}), STIJL_OK);
+  CHECK_INT(run_once(run, &(sj_test_allocator){.refused = LONG_MAX}), STIJL_OK);
   memcpy(expected, pixels, sizeof pixels);
   for (int forever = 0; forever < 2; forever++) {
     for (long n = 0; !sj_test_failed(); n++) {
-      allocator a = {.refused = n, .forever = forever};
+      sj_test_allocator a = {.refused = n, .forever = forever};
       memset(pixels, 0, sizeof pixels);
       stijl_result result = run_once(run, &a);
       bool refused = a.requests > n;
@@ -286,17 +256,22 @@ static const char document[] =
     "style='mix-blend-mode:multiply'/><image width='9' height='9' xlink:href='data:image/png;base64,"
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='/></svg>";
 
-// Caches that cannot grow are done without.
-static stijl_result svg_scenario(stijl_context *context) {
+// Loads a document, and draws it.
+static stijl_result draw_document(stijl_context *context, const char *text, size_t bytes) {
   stijl_svg *svg = NULL;
   stijl_scene *scene = NULL;
   stijl_message message;
-  stijl_result result = stijl_svg_load(context, document, sizeof document - 1, NULL, &svg, &message);
+  stijl_result result = stijl_svg_load(context, text, bytes, NULL, &svg, &message);
   if (result == STIJL_OK) result = stijl_svg_scene(svg, 64, 64, &scene, &message);
   stijl_svg_destroy(svg);
   if (result == STIJL_OK) result = render(context, scene, 1, STIJL_FORMAT_RGBA8);
   stijl_scene_destroy(scene);
   return result;
+}
+
+// Caches that cannot grow are done without.
+static stijl_result svg_scenario(stijl_context *context) {
+  return draw_document(context, document, sizeof document - 1);
 }
 
 // The boxes of all nodes, one of them turned, and a node alone.
@@ -357,15 +332,7 @@ static const char filter_document[] =
     "red)'/></svg>";
 
 static stijl_result filter_scenario(stijl_context *context) {
-  stijl_svg *svg = NULL;
-  stijl_scene *scene = NULL;
-  stijl_message message;
-  stijl_result result = stijl_svg_load(context, filter_document, sizeof filter_document - 1, NULL, &svg, &message);
-  if (result == STIJL_OK) result = stijl_svg_scene(svg, 64, 64, &scene, &message);
-  stijl_svg_destroy(svg);
-  if (result == STIJL_OK) result = render(context, scene, 1, STIJL_FORMAT_RGBA8);
-  stijl_scene_destroy(scene);
-  return result;
+  return draw_document(context, filter_document, sizeof filter_document - 1);
 }
 
 TEST(filter) {

@@ -2,32 +2,15 @@
 #include "base/budget.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <time.h>
 
-#include "test.h"
+#include "allocator.h"
 
-static long live;
-
-static void *reallocate(void *user, void *ptr, size_t bytes) {
-  (void)user;
-  if (bytes == 0) {
-    live -= ptr != NULL;
-    free(ptr);
-    return NULL;
-  }
-  void *block = realloc(ptr, bytes);
-  live += block && !ptr;
-  return block;
-}
+static sj_test_allocator counted;
 
 static stijl_context *counted_context(void) {
-  stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
-  params.reallocate = reallocate;
-  stijl_context *context = NULL;
-  live = 0;
-  CHECK_INT(stijl_context_create(&params, &context), STIJL_OK);
-  return context;
+  counted = (sj_test_allocator){.refused = LONG_MAX};
+  return sj_test_context(&counted);
 }
 
 static stijl_budget *create(stijl_context *context, double seconds, uint64_t memory, uint64_t work) {
@@ -67,13 +50,13 @@ TEST(blocks_outlive_the_budget) {
   stijl_context *c = stijl_budget_context(budget);
   void *block = sj_alloc(c, 100);
   stijl_budget_destroy(budget);
-  CHECK_INT(live, 3);  // the context, the budget, the block
+  CHECK_INT(counted.live, 3);  // the context, the budget, the block
   block = sj_realloc(c, block, 1000);
   CHECK(block != NULL);
   sj_free(c, block);
-  CHECK_INT(live, 1);
+  CHECK_INT(counted.live, 1);
   stijl_context_destroy(context);
-  CHECK_INT(live, 0);
+  CHECK_INT(counted.live, 0);
 }
 
 TEST(work_ends) {
@@ -158,7 +141,7 @@ TEST(the_budget_of_a_call) {
   CHECK_INT(used->end - used->start, 3000000000);
   stijl_budget_destroy(used);
   stijl_budget_destroy(budget);
-  CHECK_INT(live, 1);
+  CHECK_INT(counted.live, 1);
   stijl_context_destroy(context);
 }
 

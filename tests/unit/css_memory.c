@@ -1,26 +1,6 @@
 // Each allocation in turn fails, and everything after it: an error, nothing leaked, nothing crashed.
-#include <stdlib.h>
-
+#include "allocator.h"
 #include "gpu/device.h"
-#include "stijl/css.h"
-#include "test.h"
-
-typedef struct budget {
-  int left, blocks;
-} budget;
-
-static void *reallocate(void *user, void *ptr, size_t bytes) {
-  budget *b = user;
-  if (bytes == 0) {
-    b->blocks -= ptr != NULL;
-    free(ptr);
-    return NULL;
-  }
-  if (b->left-- <= 0) return NULL;
-  void *made = realloc(ptr, bytes);
-  if (made && !ptr) b->blocks++;
-  return made;
-}
 
 static const char sheet[] =
     "@charset \"iso-8859-2\"; @layer a.b; @namespace s \"urn:s\"; a, .x > #i ~ b { --c: red; &:hover { top: 0 } left: "
@@ -63,18 +43,13 @@ TEST(every_allocation) {
   int tried = 0, kinds = getenv("STIJL_TEST_DEVICE") ? 5 : 4;  // the last: XML, on that device
   for (int kind = 0; kind < kinds; kind++) {
     for (int n = 0;; n++, tried++) {
-      budget b = {.left = 1 << 30};
-      stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
-      params.reallocate = reallocate;
-      params.user = &b;
-      stijl_context *context;
-      CHECK(stijl_context_create(&params, &context) == STIJL_OK);
-      b.left = n;
+      sj_test_allocator a = {.refused = LONG_MAX, .forever = true};
+      stijl_context *context = sj_test_context(&a);
+      a.refused = a.requests + n;
       stijl_result result = run(context, kind & 1, kind >> 1);
-      b.left = 1 << 30;
       stijl_context_destroy(context);
-      if (b.blocks != 0)
-        sj_test_fail(__FILE__, __LINE__, "kind %d, allocation %d: %d blocks leaked", kind, n, b.blocks);
+      if (a.live != 0)
+        sj_test_fail(__FILE__, __LINE__, "kind %d, allocation %d: %ld blocks leaked", kind, n, (long)a.live);
       if (result == STIJL_OK || result == STIJL_ERROR_UNSUPPORTED) break;
       if (result != STIJL_ERROR_OUT_OF_MEMORY)
         sj_test_fail(__FILE__, __LINE__, "allocation %d: result %d", n, (int)result);

@@ -2,11 +2,10 @@
 #include "geometry/dash.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "allocator.h"
 #include "geometry/arc_length.h"
 #include "path_text.h"
-#include "test.h"
 
 #define LIMIT 100000
 
@@ -221,24 +220,6 @@ TEST(pieces_of_curves) {
   }
 }
 
-typedef struct failing {
-  long left;  // requests granted before the one refused
-  long live;
-} failing;
-
-static void *reallocate(void *user, void *ptr, size_t bytes) {
-  failing *f = user;
-  if (bytes == 0) {
-    f->live -= ptr != NULL;
-    free(ptr);
-    return NULL;
-  }
-  if (f->left-- == 0) return NULL;
-  void *block = realloc(ptr, bytes);
-  f->live += block && !ptr;
-  return block;
-}
-
 static stijl_result dash_within(stijl_context *context) {
   static const char data[] = "M0 0H10V10H0ZM0 0C9 0 9 9 0 9A5 5 0 1 1 40 40Q1 2 3 4z";
   const float dashes[] = {2, 1};
@@ -256,16 +237,12 @@ TEST(memory_may_run_out) {
   long n = 0;
   stijl_result result = STIJL_ERROR_OUT_OF_MEMORY;
   for (; n < 1000 && result; n++) {
-    failing f = {.left = n};
-    stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
-    params.reallocate = reallocate;
-    params.user = &f;
-    stijl_context *context = NULL;
-    result = stijl_context_create(&params, &context);
-    if (!result) result = dash_within(context);
+    sj_test_allocator a = {.refused = n};
+    stijl_context *context = sj_test_context(&a);
+    result = context ? dash_within(context) : STIJL_ERROR_OUT_OF_MEMORY;
     stijl_context_destroy(context);
     CHECK(result == STIJL_OK || result == STIJL_ERROR_OUT_OF_MEMORY);
-    CHECK_INT(f.live, 0);
+    CHECK_INT(a.live, 0);
   }
   CHECK_INT(result, STIJL_OK);
   CHECK(n > 8);

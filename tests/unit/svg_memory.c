@@ -1,27 +1,6 @@
 // Each allocation of loading and recording fails in turn: an error, nothing lost, and the next try works.
-#include <stdlib.h>
-
+#include "allocator.h"
 #include "svg_draw.h"
-#include "test.h"
-
-typedef struct failing {
-  long countdown;  // allocations left before one fails; negative: none does
-  long held;
-} failing;
-
-static void *reallocate(void *user, void *ptr, size_t bytes) {
-  failing *f = user;
-  if (bytes == 0) {
-    f->held -= ptr != NULL;
-    free(ptr);
-    return NULL;
-  }
-  if (f->countdown == 0) return NULL;
-  if (f->countdown > 0) f->countdown--;
-  void *result = realloc(ptr, bytes);
-  f->held += ptr == NULL && result;
-  return result;
-}
 
 static const char *const documents[] = {
     SVG("<clipPath id='c' clip-path='url(#d)'><circle r='30'/><rect width='9' height='9' "
@@ -63,20 +42,16 @@ static stijl_result run(stijl_context *context, const char *text) {
 TEST(each_allocation_fails_in_turn) {
   if (!have_svg()) SKIP("built without SVG");
   for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
-    failing f = {.countdown = -1};
-    stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
-    params.reallocate = reallocate;
-    params.user = &f;
-    stijl_context *context;
-    CHECK_INT(stijl_context_create(&params, &context), STIJL_OK);
-    long before = f.held;
+    sj_test_allocator a = {.refused = LONG_MAX, .forever = true};
+    stijl_context *context = sj_test_context(&a);
+    long before = a.live;
     int failures = 0;
     for (long n = 0;; n++) {
-      f.countdown = n;
+      a.refused = a.requests + n;
       stijl_result result = run(context, documents[i]);
-      bool all = f.countdown > 0;
-      f.countdown = -1;
-      CHECK_INT(f.held, before);
+      bool all = a.requests <= a.refused;
+      a.refused = LONG_MAX;
+      CHECK_INT(a.live, before);
       failures += result == STIJL_ERROR_OUT_OF_MEMORY;
       // What only speeds things up may be done without.
       if (result != STIJL_OK) CHECK_INT(result, STIJL_ERROR_OUT_OF_MEMORY);

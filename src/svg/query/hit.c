@@ -113,7 +113,7 @@ static bool in_outline(const sj_tree *tree, uint32_t geometry, uint8_t rule, sti
 
 static bool in_rect(stijl_rect r, stijl_point p) { return p.x >= r.x0 && p.x <= r.x1 && p.y >= r.y0 && p.y <= r.y1; }
 
-// The point in the space that the matrix comes from. False: it comes from none.
+// Takes a point back through a matrix. False where the matrix has no inverse.
 static bool enter(const stijl_matrix *matrix, stijl_point *p) {
   stijl_matrix inverse;
   if (!stijl_matrix_invert(*matrix, &inverse)) return false;

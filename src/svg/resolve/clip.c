@@ -47,7 +47,7 @@ static uint32_t find_clip(sj_resolver *r, const sj_frame *frame, uint32_t elemen
   return SJ_NONE;
 }
 
-// The clip paths that act on one another, up to the element that is clipped.
+// The clip path at work, and those that it acts on, which refer to it: a reference to one of these is a circle.
 typedef struct clip_link {
   uint32_t element;
   const struct clip_link *outer;

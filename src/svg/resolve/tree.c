@@ -330,7 +330,8 @@ static bool add_node(measurer *m, uint32_t index, const stijl_matrix *matrix) {
       break;
     case SJ_TREE_GROUP: break;
   }
-  // A group whose box is known need not be gone through, unless it stands askew.
+  // Where the box of a group is known, its nodes need not be looked at; unless the matrix turns or skews it, which makes
+  // the box of a box too large.
   const sj_box *known = m->what == SJ_MEASURE_FILL ? &node->box : NULL;
   if (m->boxes && m->what <= SJ_MEASURE_LAYER && index < tree->picture.end) known = &m->boxes[index].of[m->what];
   if (known && known->known && matrix->b == 0.0f && matrix->c == 0.0f) {

@@ -101,7 +101,7 @@ static void resolve_external(sj_resolver *r, const sj_frame *outer, uint32_t ele
   const char *fragment = memchr(href->text, '#', href->length);
   size_t length = fragment ? (size_t)(fragment - href->text) : href->length;
   sj_resolver *inner = sj_external_resolver(r, href->text, length);
-  if (!inner) return;  // told where the file was read
+  if (!inner) return;  // the warning was given where the file was read
   uint32_t target = 0;
   if (fragment) target = sj_document_by_url(inner->document, fragment, href->length - length);
   if (target == SJ_NO_ELEMENT) {
