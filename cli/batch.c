@@ -30,6 +30,7 @@ static void *work(void *user) {
     cli_job *j = &b->jobs.list[i];
     if (j->output) {
       if (!ready) ready = cli_renderer_create(b->options, b->renderer_threads, &renderer, &failure);
+      renderer.watched = count == 1 && b->options->repeat == 1;
       if (!ready || !cli_render(&renderer, j, b->options->stats ? &j->stats : NULL, &failure)) {
         atomic_store(&b->failed, true);
         cli_report(strcmp(j->input, "-") == 0 ? "standard input" : j->input, "%s", failure.text);

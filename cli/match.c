@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "file.h"
 #include "parse.h"
+#include "watch.h"
 
 static bool out_of_memory(cli_failure *failure) { return cli_fail(failure, "out of memory"); }
 
@@ -64,19 +65,28 @@ static bool is_xml(const char *path, const unsigned char *data, size_t bytes) {
   return (bytes >= 5 && memcmp(data, "<?xml", 5) == 0) || (bytes >= 4 && memcmp(data, "<svg", 4) == 0);
 }
 
-static bool load(const cli_match_options *o, stijl_context *context, const char *path, stijl_css_document **document,
-                 cli_failure *failure) {
+typedef struct input {
+  const char *path;
   unsigned char *data;
   size_t bytes;
+} input;
+
+static bool read_input(const cli_match_options *o, const char *path, input *in, cli_failure *failure) {
   cli_failure why;
-  if (!cli_read(path, o->css.limits.max_bytes, &data, &bytes, &why)) return cli_fail(failure, "%s: %s", path, why.text);
+  in->path = path;
+  return cli_read(path, o->css.limits.max_bytes, &in->data, &in->bytes, &why) ||
+         cli_fail(failure, "%s: %s", path, why.text);
+}
+
+static bool load(const cli_match_options *o, stijl_context *context, const input *in, stijl_css_document **document,
+                 cli_failure *failure) {
   stijl_message message;
-  const char *text = (const char *)data;
-  stijl_result result = is_xml(path, data, bytes)
-                            ? stijl_css_document_parse_xml(context, text, bytes, &o->css.limits, document, &message)
-                            : stijl_css_document_parse_html(context, text, bytes, &o->css.limits, document, &message);
-  free(data);
-  return result == STIJL_OK || cli_fail(failure, "%s: %s", path, message.text);
+  const char *text = (const char *)in->data;
+  stijl_result result =
+      is_xml(in->path, in->data, in->bytes)
+          ? stijl_css_document_parse_xml(context, text, in->bytes, &o->css.limits, document, &message)
+          : stijl_css_document_parse_html(context, text, in->bytes, &o->css.limits, document, &message);
+  return result == STIJL_OK || cli_fail(failure, "%s: %s", in->path, message.text);
 }
 
 static bool match(const cli_match_options *o, const stijl_css *css, stijl_css_document *document, int threads,
@@ -112,13 +122,14 @@ static bool match(const cli_match_options *o, const stijl_css *css, stijl_css_do
 // --- one document ---
 
 static bool run_one(const cli_match_options *o, stijl_context *context, const stijl_css *css, warnings *w,
-                    const char *path, cli_match_times *times, cli_failure *failure) {
+                    const input *in, cli_match_times *times, cli_failure *failure) {
   double start = cli_now_ms();
   stijl_css_document *document;
-  if (!load(o, context, path, &document, failure)) return false;
+  if (!load(o, context, in, &document, failure)) return false;
   times->build_ms = cli_now_ms() - start;
   stijl_css_matcher *matcher = NULL;
   bool good = check_warnings(o, w, failure) && match(o, css, document, o->threads, &matcher, times, failure);
+  if (!(o->budget.max_seconds > 0)) cli_watch_end();  // who reads the answer may take his time
   if (good) {
     good = cli_match_print(o, css, matcher, times->elements) || out_of_memory(failure);
     stijl_css_matcher_destroy(matcher);
@@ -139,15 +150,20 @@ typedef struct unused_search {
   atomic_size_t next;
   atomic_uchar *used;  // per selector
   atomic_bool failed;
+  stijl_budget *budget;
+  atomic_bool spent;  // the budget: what `why` says holds for all documents that are left
+  cli_failure why;
 } unused_search;
 
 static void *search(void *user) {
   unused_search *u = user;
-  for (size_t i; (i = atomic_fetch_add(&u->next, 1)) < u->count;) {
+  for (size_t i; !atomic_load(&u->spent) && (i = atomic_fetch_add(&u->next, 1)) < u->count;) {
     cli_failure failure;
     stijl_css_document *document;
     stijl_css_matcher *matcher = NULL;
-    bool good = load(u->o, u->context, u->documents[i], &document, &failure);
+    input in = {0};
+    bool good = read_input(u->o, u->documents[i], &in, &failure) && load(u->o, u->context, &in, &document, &failure);
+    free(in.data);
     if (good) {
       good = match(u->o, u->css, document, u->threads_each, &matcher, NULL, &failure);
       if (good) {
@@ -158,10 +174,12 @@ static void *search(void *user) {
       }
       stijl_css_document_destroy(document);
     }
-    if (!good) {
-      atomic_store(&u->failed, true);
+    if (good) continue;
+    atomic_store(&u->failed, true);
+    if (!stijl_budget_spent(u->budget))
       cli_report(NULL, "%s", failure.text);
-    }
+    else if (!atomic_exchange(&u->spent, true))
+      u->why = failure;
   }
   return NULL;
 }
@@ -178,12 +196,13 @@ static bool check_inputs(const cli_match_options *o, size_t documents, size_t sh
 }
 
 // Documents side by side; one thread for each, or several where there are fewer documents.
-static bool run_unused(const cli_match_options *o, stijl_context *context, const stijl_css *css, warnings *w,
+static bool run_unused(const cli_match_options *o, stijl_budget *budget, const stijl_css *css, warnings *w,
                        char **documents, size_t count, cli_failure *failure) {
   int threads = o->threads ? o->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
   if (threads < 1) threads = 1;
   int workers = (size_t)threads < count ? threads : (int)count;
-  unused_search u = {.o = o, .context = context, .css = css, .documents = documents, .count = count};
+  unused_search u = {.o = o, .budget = budget, .css = css, .documents = documents, .count = count};
+  u.context = stijl_budget_context(budget);
   u.threads_each = threads / workers;
   u.used = calloc(stijl_css_selector_count(css) + 1, sizeof *u.used);
   pthread_t *handles = calloc((size_t)workers, sizeof *handles);
@@ -197,7 +216,10 @@ static bool run_unused(const cli_match_options *o, stijl_context *context, const
   search(&u);
   for (int i = 0; i < started; i++) pthread_join(handles[i], NULL);
   bool good = !atomic_load(&u.failed);
-  if (!good)
+  if (!(o->budget.max_seconds > 0)) cli_watch_end();
+  if (atomic_load(&u.spent))
+    *failure = u.why;
+  else if (!good)
     cli_fail(failure, "not all documents could be matched: nothing is said about what is unused");
   else
     good = check_warnings(o, w, failure) && (cli_match_print_unused(o, css, u.used) || out_of_memory(failure));
@@ -244,22 +266,27 @@ static bool run(cli_match_options *o, cli_failure *failure) {
   stijl_context *outer = NULL;
   stijl_budget *budget = NULL;
   stijl_css *css = NULL;
-  bool good = check_inputs(o, document_count, sheet_count, failure);
+  input document = {0};
+  bool good = check_inputs(o, document_count, sheet_count, failure) &&
+              (o->unused || read_input(o, documents[0], &document, failure));
   if (good && (stijl_context_create(&context_params, &outer) || stijl_budget_create(outer, &o->budget, &budget) ||
                stijl_css_create(stijl_budget_context(budget), &o->css, &css)))
     good = out_of_memory(failure);
   stijl_context *context = stijl_budget_context(budget);
+  if (good && o->repeat == 1) cli_watch_begin(budget, NULL);
   double start = cli_now_ms();
   for (size_t s = 0; good && s < sheet_count; s++) good = add_sheet(css, sheets[s], o->css.limits.max_bytes, failure);
   times.parse_ms = cli_now_ms() - start;
   if (good && o->unused)
-    good = run_unused(o, context, css, &w, documents, document_count, failure);
+    good = run_unused(o, budget, css, &w, documents, document_count, failure);
   else if (good)
-    good = run_one(o, context, css, &w, documents[0], &times, failure);
+    good = run_one(o, context, css, &w, &document, &times, failure);
   if (good && o->stats && !o->unused) good = cli_match_write_stats(o, css, &times, failure);
   stijl_css_destroy(css);
+  cli_watch_end();
   stijl_budget_destroy(budget);
   stijl_context_destroy(outer);
+  free(document.data);
   free(documents);
   free(sheets);
   free(times.match_ms);

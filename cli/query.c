@@ -9,6 +9,7 @@
 #include "file.h"
 #include "json.h"
 #include "parse.h"
+#include "watch.h"
 
 static void on_log(void *user, stijl_log_level level, const char *line) {
   const cli_query_options *o = user;
@@ -20,6 +21,8 @@ static bool load(const cli_query_options *o, stijl_context *context, stijl_budge
   unsigned char *data;
   size_t bytes;
   if (!cli_read(path, o->svg.limits.max_bytes, &data, &bytes, failure)) return false;
+  stijl_budget_restart(budget);
+  cli_watch_begin(budget, path);
   stijl_svg_params params = o->svg;
   params.budget = budget;
   char *folder = o->resources_folder || strcmp(path, "-") == 0 ? NULL : cli_folder_of(path);
@@ -117,6 +120,7 @@ static bool print(const cli_query_options *o, const stijl_svg *svg, uint32_t fir
   cli_json_end(&json, ']');
   cli_json_end(&json, '}');
   good = good && !json.failed;
+  if (!(o->budget.max_seconds > 0)) cli_watch_end();
   if (good && o->json) puts(json.text);
   cli_json_finish(&json);
   return good || cli_fail(failure, "it takes more memory or time than it may (--max-memory, --max-seconds)");
@@ -167,8 +171,9 @@ int cli_command_query(int argc, char **argv) {
                stijl_budget_create(context, &o.budget, &budget) == STIJL_OK) ||
               cli_fail(&failure, "out of memory");
   good = good && load(&o, context, budget, argv[1], &svg, &failure) && query(&o, svg, &failure);
-  if (!good && failure.text[0]) cli_report(argv[1], "%s", failure.text);
   stijl_svg_destroy(svg);
+  cli_watch_end();
+  if (!good && failure.text[0]) cli_report(argv[1], "%s", failure.text);
   stijl_budget_destroy(budget);
   stijl_context_destroy(context);
   return good ? 0 : 1;

@@ -11,6 +11,10 @@
 #include "clock.h"
 #include "file.h"
 #include "memory.h"
+#include "watch.h"
+
+// Warnings of a file that are shown one by one.
+#define MAX_WARNINGS 100
 
 int cli_usable_processors(void) {
   cpu_set_t set;
@@ -21,9 +25,10 @@ int cli_usable_processors(void) {
 static void on_log(void *user, stijl_log_level level, const char *line) {
   cli_renderer *r = user;
   if (level == STIJL_LOG_DEBUG) return;
-  if (level == STIJL_LOG_WARNING && atomic_fetch_add(&r->warnings, 1) == 0)
+  unsigned before = level == STIJL_LOG_WARNING ? atomic_fetch_add(&r->warnings, 1) : 0;
+  if (level == STIJL_LOG_WARNING && before == 0)
     snprintf(r->first_warning.text, sizeof r->first_warning.text, "%s", line);
-  if (!r->options->quiet) cli_report(r->subject, "%s: %s", level == STIJL_LOG_WARNING ? "warning" : "note", line);
+  if (!r->options->quiet && before < MAX_WARNINGS) cli_report(r->subject, "%s: %s", level == STIJL_LOG_WARNING ? "warning" : "note", line);
 }
 
 // Says which option helps, where one does.
@@ -217,6 +222,8 @@ static bool make_drawing(const cli_renderer *r, const char *input, drawing *d, t
   size_t bytes;
   *d = (drawing){.transform = stijl_matrix_identity(), .background = r->options->background};
   if (!cli_read(input, r->options->svg.limits.max_bytes, &data, &bytes, failure)) return false;
+  stijl_budget_restart(r->budget);  // whoever writes into a pipe may take his time
+  if (r->watched) cli_watch_begin(r->budget, r->subject);
   // Text touches some 150 pages of the heap: the fonts' index, the fonts, what shaping needs. Surfaces of filters are as
   // large as the picture.
   if (memmem(data, bytes, "<text", 5) || memmem(data, bytes, "<filter", 7)) cli_memory_enlarge();
@@ -367,6 +374,8 @@ bool cli_render(cli_renderer *r, const cli_job *job, cli_json *json, cli_failure
     good = target.pixels ? draw(r, &d, &target, &t, failure) : cli_fail(failure, "out of memory");
   }
   stijl_scene_destroy(d.scene);
+  // The default limit is for drawing: it does not know how slow a disk is, or who reads from a pipe.
+  if (!(r->options->budget.max_seconds > 0)) cli_watch_end();
   good = good && check_omissions(r, &t, failure);
   if (good) {
     double start = cli_now_ms();
@@ -374,6 +383,10 @@ bool cli_render(cli_renderer *r, const cli_job *job, cli_json *json, cli_failure
     t.write_ms = cli_now_ms() - start;
   }
   if (good && json) put_stats(r, input, output, &target, &t, json);
+  cli_watch_end();
+  unsigned warnings = atomic_load(&r->warnings);
+  if (warnings > MAX_WARNINGS && !r->options->quiet)
+    cli_report(r->subject, "warning: %u further warnings", warnings - MAX_WARNINGS);
   stijl_budget_destroy(r->budget);
   r->budget = NULL;
   free(target.pixels);

@@ -37,17 +37,29 @@ static size_t mask_control(unsigned char *p) {
   return length ? length - 1 : 0;
 }
 
-void cli_report(const char *subject, const char *format, ...) {
-  char line[5000];
-  int used = snprintf(line, sizeof line, "stijl: %.4096s%s", subject ? subject : "", subject ? ": " : "");
+static void make_line(cli_line *line, const char *subject, const char *format, va_list args) {
+  int used = snprintf(line->text, sizeof line->text - 1, "stijl: %.4096s%s", subject ? subject : "", subject ? ": " : "");
+  vsnprintf(line->text + used, sizeof line->text - 1 - (size_t)used, format, args);
+  for (unsigned char *p = (unsigned char *)line->text; *p; p++) p += mask_control(p);
+  strcat(line->text, "\n");
+}
+
+void cli_make_line(cli_line *line, const char *subject, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(line + used, sizeof line - (size_t)used, format, args);
+  make_line(line, subject, format, args);
   va_end(args);
-  for (unsigned char *p = (unsigned char *)line; *p; p++) p += mask_control(p);
+}
+
+void cli_report(const char *subject, const char *format, ...) {
+  cli_line line;
+  va_list args;
+  va_start(args, format);
+  make_line(&line, subject, format, args);
+  va_end(args);
   pthread_mutex_lock(&mutex);
   erase_progress();
-  fprintf(stderr, "%s\n", line);
+  fputs(line.text, stderr);
   pthread_mutex_unlock(&mutex);
 }
 

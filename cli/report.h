@@ -13,6 +13,13 @@ typedef struct cli_failure {
 // Fills *failure and returns false.
 __attribute__((format(printf, 2, 3))) bool cli_fail(cli_failure *failure, const char *format, ...);
 
+// What cli_report writes, to be written later.
+typedef struct cli_line {
+  char text[5000];
+} cli_line;
+
+__attribute__((format(printf, 3, 4))) void cli_make_line(cli_line *line, const char *subject, const char *format, ...);
+
 // "stijl: SUBJECT: text" as one line (control characters replaced); `subject` may be NULL. From any thread.
 __attribute__((format(printf, 2, 3))) void cli_report(const char *subject, const char *format, ...);
 

@@ -30,7 +30,7 @@ struct cli_temporary {
 
 static cli_temporary files[MAX_FILES];
 
-static void end_process(int signal_number) {
+void cli_temporary_end(void) {
   for (size_t i = 0; i < MAX_FILES; i++) {
     for (;;) {
       int seen = FREE;
@@ -43,6 +43,10 @@ static void end_process(int signal_number) {
       nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
   }
+}
+
+static void end_process(int signal_number) {
+  cli_temporary_end();
   cli_progress_abandon();
   signal(signal_number, SIG_DFL);
   sigset_t set;

@@ -10,6 +10,10 @@ typedef struct cli_temporary cli_temporary;
 // by default (for a shell, with the status 128 + signal). A write to a closed pipe thus ends it quietly.
 void cli_temporary_catch_signals(void);
 
+// What the handlers of these signals do first, for others that end the process: afterwards no file is left, and none can
+// be made.
+void cli_temporary_end(void);
+
 // Creates a file beside `path` and opens it for writing; NULL with errno on failure.
 cli_temporary *cli_temporary_create(const char *path, int *fd);
 // Both end its life; the file is closed by the caller.

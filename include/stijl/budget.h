@@ -3,6 +3,7 @@
 #ifndef STIJL_BUDGET_H
 #define STIJL_BUDGET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +44,13 @@ STIJL_API void stijl_budget_cancel(stijl_budget *budget);
 
 // Time and work count from zero again, and a cancellation is forgotten. Not while a call shares the budget.
 STIJL_API void stijl_budget_restart(stijl_budget *budget);
+
+// Whether time or work is spent, or the budget cancelled: every call that shares it fails.
+STIJL_API bool stijl_budget_spent(const stijl_budget *budget);
+
+// Seconds until the limit of time ends the calls, as it stands now; negative once it has passed. May be called by any
+// thread and by a signal handler.
+STIJL_API double stijl_budget_seconds_left(const stijl_budget *budget);
 
 // Steps spent so far.
 STIJL_API uint64_t stijl_budget_work(const stijl_budget *budget);

@@ -83,11 +83,14 @@ size_t sj_budget_memory_left(const stijl_context *context) {
   return held < limit ? limit - held : 0;
 }
 
-double sj_budget_seconds_left(const stijl_context *context) {
-  const stijl_budget *budget = context->budget;
+double stijl_budget_seconds_left(const stijl_budget *budget) {
   if (!budget) return (double)INFINITY;
   uint64_t end = atomic_load_explicit(&budget->end, memory_order_relaxed), at = now();
-  return end > at ? (double)(end - at) * 1e-9 : 0.0;
+  return end > at ? (double)(end - at) * 1e-9 : (double)(at - end) * -1e-9;
+}
+
+double sj_budget_seconds_left(const stijl_context *context) {
+  return fmax(stijl_budget_seconds_left(context->budget), 0.0);
 }
 
 // --- limits ---
@@ -238,6 +241,10 @@ void stijl_budget_restart(stijl_budget *budget) {
   atomic_store_explicit(&budget->memory_refused, false, memory_order_relaxed);
   atomic_store_explicit(&budget->state, SJ_BUDGET_OPEN, memory_order_relaxed);
   set_limits(budget);
+}
+
+bool stijl_budget_spent(const stijl_budget *budget) {
+  return budget && atomic_load_explicit(&budget->state, memory_order_relaxed) != SJ_BUDGET_OPEN;
 }
 
 uint64_t stijl_budget_work(const stijl_budget *budget) {

@@ -118,6 +118,15 @@ def test_pictures(c):
     c.expect("scalar code, three threads", ended.stdout == plain, ended)
 
 
+def test_slow_pipe(c):
+    # Whoever writes into the pipe takes longer than drawing may.
+    with open(os.path.join(c.folder, "slow.sh"), "w") as file:
+        file.write('(sleep 0.5; cat in.svg) | "$1" render --max-seconds 0.4 - -o slow.png')
+    c.write("in.svg", SVG)
+    ended = tap.run(["sh", "slow.sh", c.program], cwd=c.folder)
+    c.t.test("waiting for input is no work", ended.status == 0, ended.stderr)
+
+
 def test_batch(c):
     for i in range(7):
         c.write("b%d.svg" % i, SVG.replace(b"f00", b"0%d0" % i))
@@ -224,7 +233,7 @@ def main():
             c.expect(" ".join(arguments), ended.status == 0 and ended.stdout and not ended.stderr, ended)
         ended = c("devices", "--json")
         c.expect("devices --json", json.loads(ended.stdout), ended)
-        for test in (test_pictures, test_batch, test_errors, test_saved_scenes, test_stats, test_compare, test_files):
+        for test in (test_pictures, test_slow_pipe, test_batch, test_errors, test_saved_scenes, test_stats, test_compare, test_files):
             try:
                 test(c)
             except Exception as error:  # a picture that cannot be read is a failed test, not the end of all

@@ -1,0 +1,15 @@
+// Ends the process where a limit of time has passed and the library goes on: in code that is not its own and cannot be
+// interrupted (a driver's compiler, gumbo, FreeType), while it frees much memory, or on a machine that is busy.
+#ifndef STIJL_CLI_WATCH_H
+#define STIJL_CLI_WATCH_H
+
+#include "stijl/budget.h"
+
+// From now on, once the budget's limit of time is passed by a twentieth, the process ends with the status 1 and the line
+// that the library's own failure would make; files that are not complete are removed. Any number of budgets may follow
+// one another, but not two be watched at a time. `subject` (may be NULL) and the budget stay valid until the end.
+void cli_watch_begin(const stijl_budget *budget, const char *subject);
+// Watches no more. Where the process is just being ended, waits for that.
+void cli_watch_end(void);
+
+#endif
