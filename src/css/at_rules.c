@@ -138,7 +138,7 @@ static stijl_result parse_font_face(sj_css_parser *s, bool active) {
 
 // The prelude is the text from `start` to `end`, with the rule's name; the block comes next.
 static stijl_result parse_named(sj_css_parser *s, size_t start, size_t end, bool active, sj_css_named_rules *out) {
-  sj_tokens tokens = {s->tokens.text, end, start};
+  sj_tokens tokens = sj_tokens_begin(s->tokens.text, start, end, s->tokens.budget);
   sj_token name = sj_tokens_next(&tokens);
   while (name.kind == SJ_TOKEN_SPACE) name = sj_tokens_next(&tokens);
   sj_token behind = sj_tokens_next(&tokens);
@@ -171,7 +171,7 @@ stijl_result sj_css_parse_at_rule(sj_css_parser *s, sj_css_surroundings *around)
   if (result) return result;
   bool block = s->token.kind == SJ_TOKEN_OPEN_BRACE;
   if (block && media) {
-    bool holds = sj_css_media_matches(&s->css->params.medium, s->tokens.text, start, end);
+    bool holds = sj_css_media_matches(s->tokens.budget, &s->css->params.medium, s->tokens.text, start, end);
     return sj_css_parse_block(s, around, around->layer, around->active && holds);
   }
   if (block && supports) {

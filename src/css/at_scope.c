@@ -3,7 +3,7 @@
 
 // A list in parentheses at the place *at, which is moved behind it; false when there is none.
 static bool take_parentheses(const sj_css_parser *s, size_t *at, size_t end, size_t *inner, size_t *close) {
-  sj_tokens tokens = {s->tokens.text, end, *at};
+  sj_tokens tokens = sj_tokens_begin(s->tokens.text, *at, end, s->tokens.budget);
   sj_token token = sj_tokens_next(&tokens);
   while (token.kind == SJ_TOKEN_SPACE) token = sj_tokens_next(&tokens);
   if (token.kind != SJ_TOKEN_OPEN_PAREN) return false;
@@ -19,7 +19,7 @@ static bool take_parentheses(const sj_css_parser *s, size_t *at, size_t end, siz
 
 // The word "to", and that nothing else is there.
 static bool take_word(const sj_css_parser *s, size_t *at, size_t end, const char *word) {
-  sj_tokens tokens = {s->tokens.text, end, *at};
+  sj_tokens tokens = sj_tokens_begin(s->tokens.text, *at, end, s->tokens.budget);
   sj_token token = sj_tokens_next(&tokens);
   while (token.kind == SJ_TOKEN_SPACE) token = sj_tokens_next(&tokens);
   if (!word) return token.kind == SJ_TOKEN_END;

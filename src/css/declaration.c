@@ -67,7 +67,7 @@ bool sj_declaration_value(const char **value, size_t *length) {
   while (end > start && sj_is_css_space(text[end - 1])) end--;
   bool important = false;
   if (start < end && !is_plain(text + start, end - start)) {
-    sj_tokens tokens = {text, end, start};
+    sj_tokens tokens = sj_tokens_begin(text, start, end, NULL);
     // The last tokens that are no space: where they end, and whether the one before the last is an exclamation mark.
     size_t ends[3] = {start, start, start};
     bool mark = false, first = true;

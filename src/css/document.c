@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/budget.h"
 #include "base/sort.h"
 #include "css/bloom.h"
 #include "css/tokens.h"
@@ -194,7 +195,9 @@ bool sj_css_document_bloom(stijl_css_document *d) {
   need = d->atoms.strings.count;
   if (have >= need) return true;
   if (!sj_array_reserve(d->context, &d->blooms, need - have)) return false;
+  sj_spender spender = {.budget = sj_budget_of(d->context)};
   for (size_t i = have; i < need; i++) {
+    if (!sj_spend(&spender, SJ_WORK_NODE + d->atoms.strings.data[i].length)) return false;
     const sj_string *string = &d->atoms.strings.data[i];
     d->blooms.data[i] = sj_bloom(string->text, string->length);
   }
@@ -230,8 +233,11 @@ stijl_result stijl_css_document_finish(stijl_css_document *d, stijl_message *mes
   if (d->finished || d->open != SJ_NO_NODE || d->count == 0) sj_dom_fail(d, STIJL_ERROR_INVALID_STATE);
   if (!d->status && !allocate(d)) sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
   if (!d->status) find_previous(d);
+  sj_spender spender = {.budget = sj_budget_of(d->context)};
   for (uint32_t e = 0; e < d->count && !d->status; e++) {
     sort_attributes(d, e);
+    if (!sj_spend(&spender, SJ_WORK_NODE * (1 + (uint64_t)d->attributes.data[e].count)))
+      sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
     if (d->status) break;
     set_classes(d, e, sj_dom_value(d, e, SJ_ATOM_EMPTY, d->name_class));
     if (!d->status) set_id(d, e, sj_dom_value(d, e, SJ_ATOM_EMPTY, d->name_id));

@@ -167,7 +167,7 @@ stijl_result sj_css_parse_import(sj_css_parser *s, const sj_css_surroundings *ar
     if (!url || !s->head || s->token.kind == SJ_TOKEN_OPEN_BRACE) {
       sj_css_warn(s, at, s->token.start, url ? "@import left out, it comes too late" : "@import left out");
     } else {
-      active = active && sj_css_media_matches(&s->css->params.medium, s->tokens.text, start, end);
+      active = active && sj_css_media_matches(s->tokens.budget, &s->css->params.medium, s->tokens.text, start, end);
       result = import(s, url, at, layer, active);
     }
   }

@@ -334,8 +334,9 @@ static truth read_query(reader *r) {
   return negated ? negate(result) : result;
 }
 
-bool sj_css_media_matches(const stijl_css_medium *medium, const char *text, size_t start, size_t end) {
-  reader r = {.medium = medium, .tokens = {text, end, start}};
+bool sj_css_media_matches(stijl_budget *budget, const stijl_css_medium *medium, const char *text, size_t start,
+                          size_t end) {
+  reader r = {.medium = medium, .tokens = sj_tokens_begin(text, start, end, budget)};
   advance(&r);
   skip_space(&r);
   if (r.token.kind == SJ_TOKEN_END) return true;

@@ -701,7 +701,7 @@ static sj_css_verdict parse_list(parser *p, list_kind kind, uint32_t depth, uint
 }
 
 sj_css_verdict sj_css_parse_selectors(parser *p, const char *text, size_t start, size_t end, uint32_t *list) {
-  p->tokens = (sj_tokens){text, end, start};
+  p->tokens = sj_tokens_begin(text, start, end, sj_budget_of(p->program->context));
   p->simples.count = p->compounds.count = p->complexes.count = p->extents.count = 0;
   p->in_has = p->negated = p->saw_parent = false;
   p->failure = STIJL_OK;

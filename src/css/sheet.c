@@ -37,7 +37,8 @@ uint32_t sj_css_line_of(sj_css_parser *s, size_t at) {
 }
 
 void sj_css_warn(sj_css_parser *s, size_t at, size_t end, const char *what) {
-  if (++s->warnings > MAX_WARNINGS || !s->css->context->log) return;
+  // Where the budget is spent the text ends early, and seems wrong.
+  if (!sj_context_check(s->css->context, 0) || ++s->warnings > MAX_WARNINGS || !s->css->context->log) return;
   size_t length = end - at;
   int shown = length > 80 ? 80 : (int)length;
   sj_log(s->css->context, STIJL_LOG_WARNING, "%s:%u: %s: %.*s%s", s->name, sj_css_line_of(s, at), what, shown,
@@ -391,7 +392,7 @@ stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, 
                      .message = message};
   sj_css_source source = css->program.sources.data[s.source];
   s.name = source.name;
-  s.tokens = (sj_tokens){source.text, decoded.bytes, 0};
+  s.tokens = sj_tokens_begin(source.text, 0, decoded.bytes, sj_budget_of(css->context));
   s.selectors = (sj_css_selector_parser){.program = s.program,
                                          .namespaces = &s.namespaces,
                                          .max_nesting = nesting,
@@ -404,6 +405,7 @@ stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, 
   top.active = place->active;
   sj_css_advance(&s);
   stijl_result result = parse_contents(&s, &top, true);
+  if (!result && !sj_context_check(css->context, 0)) result = sj_budget_spent(message);
   if (s.foreign)
     sj_log(css->context, STIJL_LOG_WARNING,
            "%s:%u: %llu rule%s left out that only other browsers understand (-moz-, -ms-)", s.name, s.foreign_line,

@@ -5,6 +5,7 @@
 #include "dom/atoms.h"
 
 #define REPLACEMENT 0xfffdu
+#define BYTES_PER_CHECK 4096
 
 static bool is_newline(char c) { return c == '\n' || c == '\r' || c == '\f'; }
 bool sj_is_css_space(char c) { return c == ' ' || c == '\t' || is_newline(c); }
@@ -284,7 +285,15 @@ static void scan(sj_tokens *t, sj_token *token) {
   }
 }
 
+// Charges the budget for what was read since the last time. Who reads a place again pays again.
+static void spend(sj_tokens *t) {
+  size_t bytes = t->at > t->spent ? t->at - t->spent : 0;
+  if (!sj_budget_check(t->budget, bytes * SJ_WORK_BYTE)) t->end = t->at;
+  t->spent = t->at;
+}
+
 sj_token sj_tokens_next(sj_tokens *tokens) {
+  if (tokens->budget && tokens->at - tokens->spent >= BYTES_PER_CHECK) spend(tokens);
   skip_comments(tokens);
   sj_token token = {.kind = SJ_TOKEN_END, .start = tokens->at};
   if (tokens->at < tokens->end) scan(tokens, &token);

@@ -3,6 +3,7 @@
 #define SJ_CSS_TOKENS_H
 
 #include "base/array.h"
+#include "base/budget.h"
 
 typedef enum sj_token_kind {
   SJ_TOKEN_END,
@@ -43,12 +44,20 @@ typedef struct sj_token {
   double number;
 } sj_token;
 
+// Text from `at` to `end`. Without the other fields nothing is charged for reading it.
 typedef struct sj_tokens {
   const char *text;
   size_t end, at;
+  stijl_budget *budget;
+  size_t spent;  // up to here the budget knows of the text
 } sj_tokens;
 
-// The next token; a run of white space is one token, comments are none. At the end SJ_TOKEN_END for ever.
+static inline sj_tokens sj_tokens_begin(const char *text, size_t start, size_t end, stijl_budget *budget) {
+  return (sj_tokens){text, end, start, budget, start};
+}
+
+// The next token; a run of white space is one token, comments are none. At the end SJ_TOKEN_END for ever; when the budget
+// is spent, that is the end.
 sj_token sj_tokens_next(sj_tokens *tokens);
 
 typedef SJ_ARRAY(char) sj_text_buffer;

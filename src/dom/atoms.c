@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#define WORK_INTERN 64  // a place of the table is seldom in a cache
+
 static uint32_t hash_of(const sj_atoms *atoms, const char *text, size_t length) {
   return (uint32_t)sj_hash(atoms->key, text, length);
 }
@@ -35,7 +37,7 @@ static bool grow(sj_atoms *atoms) {
 }
 
 bool sj_atoms_init(sj_atoms *atoms, stijl_context *context) {
-  *atoms = (sj_atoms){.context = context, .key = sj_hash_key_random()};
+  *atoms = (sj_atoms){.context = context, .spender = {.budget = sj_budget_of(context)}, .key = sj_hash_key_random()};
   sj_arena_init(&atoms->texts, context);
   if (grow(atoms) && sj_array_push(context, &atoms->strings, (sj_string){.text = ""}) &&
       sj_atoms_intern_kept(atoms, "", 0) == SJ_ATOM_EMPTY)
@@ -55,6 +57,7 @@ void sj_atoms_finish(sj_atoms *atoms) {
 
 static sj_atom intern(sj_atoms *atoms, const char *text, size_t length, bool kept) {
   if (length == 0 && atoms->strings.count > SJ_ATOM_EMPTY) return SJ_ATOM_EMPTY;
+  if (!sj_spend(&atoms->spender, WORK_INTERN + length / 4)) return SJ_ATOM_NONE;
   uint32_t hash = hash_of(atoms, text, length), slot = slot_of(atoms, text, length, hash);
   if (atoms->slots[slot]) return atoms->slots[slot];
   if (length >= UINT32_MAX || atoms->strings.count >= UINT32_MAX / 2) return SJ_ATOM_NONE;

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/budget.h"
 #include "base/hash.h"
 
 // 0 stands for no string; SJ_ATOM_EMPTY for "". Others are numbered as they come.
@@ -27,13 +28,14 @@ typedef struct sj_atoms {
   SJ_ARRAY(sj_string) strings;  // per atom
   uint32_t *slots;  // open addressing; atoms, 0 when free
   uint32_t slot_count;
+  sj_spender spender;
   sj_hash_key key;  // of this table alone: no sheet can be made of strings that collide
 } sj_atoms;
 
 // False when memory is short.
 bool sj_atoms_init(sj_atoms *atoms, stijl_context *context);
 void sj_atoms_finish(sj_atoms *atoms);
-// SJ_ATOM_NONE when memory is short.
+// SJ_ATOM_NONE when memory is short, or the context's budget spent, as for all that intern.
 sj_atom sj_atoms_intern(sj_atoms *atoms, const char *text, size_t length);
 // Does not copy the text, which has to end with a NUL and stay where it is as long as the table.
 sj_atom sj_atoms_intern_kept(sj_atoms *atoms, const char *text, size_t length);

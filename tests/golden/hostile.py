@@ -375,6 +375,43 @@ def namespaces_of_many_names():
     return pack(svg("<g %s/>" % " ".join('xmlns:a%d="u%d"' % (i, i) for i in range(200000)))), 64
 
 
+def font_of_many_words():
+    return pack(svg("<style>*{font:%s 9px x}</style>%s" % ("italic " * 100000, "<text>a</text>" * 1000))), 64
+
+
+def animations_of_many_frames():
+    frames = "".join("%g%%{fill:red}" % (i / 300) for i in range(30000))
+    return pack(svg("<style>@keyframes a{%s}*{animation:%s}</style>%s" %
+                    (frames, ",".join("a %ds" % i for i in range(1, 99)), "<rect/>" * 1000))), 64
+
+
+def motions_along_a_long_path():
+    motion = '<rect><animateMotion dur="1s"><mpath xlink:href="#p"/></animateMotion></rect>'
+    return pack(svg('<path id="p" d="M0 0%s"/>%s' % (path(100000), motion * 3000))), 64
+
+
+def gradient_of_many_stops():
+    return pack(svg('<linearGradient id="l">%s</linearGradient>%s' % (
+        '<stop offset=".5"/>' * 300000, '<rect width="9" height="9" fill="url(#l)"/>' * 1000))), 64
+
+
+def lines_in_all_bands():
+    """Narrow columns, whose lines are in each band of a high picture."""
+    return pack(svg('<path d="%s"/>' % "".join("M%g 0V100h.001V0z" % (i / 1000) for i in range(100000)))), 4000
+
+
+def styles_of_many_declarations():
+    return pack(svg(('<rect style="%s"/>' % ("fill:red;stroke:blue;" * 1000)) * 3000)), 64
+
+
+def empty_canvas():
+    return svg(""), 16000
+
+
+def style_of_brackets():
+    return pack(svg("<style>%s</style>" % ("(" * 20000000))), 64
+
+
 FILTERS = [filter_blurs_without_end, filter_of_many_primitives, filter_chain_of_merges, filter_kernel_beyond_any,
            filter_morphology_beyond_any, filter_octaves_beyond_any, filter_region_beyond_any, filter_region_of_floats,
            filter_lights_of_many, filters_within_filters, filters_of_many_elements]
@@ -386,7 +423,48 @@ ATTACKS = [use_full_canvas, use_strokes, use_zoomed_fills, nested_layers, use_tr
            text_of_one_syllable, text_of_marks, text_of_vowels, text_of_flags, text_of_brackets, text_of_directions,
            text_along_a_long_path, text_of_many_spans, text_used_often, text_of_many_fonts, dashes_read_often,
            transfer_tables, sum_of_many_lengths, families_of_many_names, attributes_of_many_names,
-           namespaces_of_many_names]
+           namespaces_of_many_names, font_of_many_words, style_of_brackets]
+
+# Their limit of time is a short one, and what they take of the processor stays below it, with one thread.
+CLOCKED = [font_of_many_words, animations_of_many_frames, motions_along_a_long_path, gradient_of_many_stops,
+           lines_in_all_bands, styles_of_many_declarations, empty_canvas, style_of_brackets]
+CLOCK = 0.4
+
+
+# --- for `stijl match`: a document and a sheet ---
+
+HTML = "<!doctype html>"
+
+
+def long_selector_list():
+    return HTML + "<p class=a>" * 1000, ",".join(".a%d" % i for i in range(900000)) + "{}"
+
+
+def long_list_within_a_selector():
+    return HTML + "<p class=a>" * 1000, ":is(" + ",".join(".a%d" % i for i in range(900000)) + "){}"
+
+
+def radio_buttons():
+    inputs = "".join("<input type=radio name=a%d checked>" % (i % 50000) for i in range(400000))
+    return HTML + inputs, ":checked{} :indeterminate{} :default{} :invalid{}"
+
+
+def equal_keys():
+    return HTML + "<p class=a id=b>" * 100, ".a#b{}" * 900000
+
+
+def attributes_by_default():
+    """A DTD gives each element 20,000 attributes."""
+    names = " ".join('a%d CDATA "x"' % i for i in range(20000))
+    return "<!DOCTYPE a [<!ATTLIST b %s>]><a>%s</a>" % (names, "<b/>" * 10000), "p{}"
+
+
+def long_condition():
+    return HTML, "@media " + "(min-width:1px) and " * 2000000 + "(a){p{}}"
+
+
+MATCHED = [long_selector_list, long_list_within_a_selector, radio_buttons, equal_keys, attributes_by_default,
+           long_condition]
 
 
 def what_is_wrong(ended, png):
@@ -398,6 +476,38 @@ def what_is_wrong(ended, png):
     if ended.status != 1 or len(errors) != 1:
         return "status %d, %d lines of errors\n%s" % (ended.status, len(errors), ended.stderr[-2000:])
     return ""
+
+
+def test_clock(t, name, command, inputs, folder):
+    """Ends in time, by what it takes of the processor: the machine may be busy."""
+    ended = tap.run(command + ["--threads", "1", "--max-seconds", str(CLOCK)], seconds=60, peak=True, cwd=folder)
+    why = what_is_wrong(ended, os.path.join(folder, "out.png"))
+    # A twentieth is the command's own patience; the rest is for its beginning and end.
+    if not why and ended.processor > CLOCK * 1.1 + 0.05 and not SANITIZED:
+        why = "%.2f s of the processor" % ended.processor
+    t.test("%s with a clock of %g s: %.2f s, processor %.2f s" % (name, CLOCK, ended.seconds, ended.processor),
+           not why, why)
+    for file in inputs:
+        os.remove(os.path.join(folder, file))
+
+
+def test_clocks(t, command, only, folder):
+    for attack in CLOCKED:
+        if only in attack.__name__:
+            data, width = attack()
+            with open(os.path.join(folder, "in.svg"), "wb") as out:
+                out.write(data if isinstance(data, bytes) else data.encode())
+            test_clock(t, attack.__name__, [command, "render", "in.svg", "-w", str(width), "-h", str(width), "-o", "out.png"],
+                       ["in.svg"], folder)
+    for attack in MATCHED:
+        if only in attack.__name__:
+            document, sheet = attack()
+            source = "in.html" if document.startswith(HTML) else "in.xml"
+            for name, text in ((source, document), ("in.css", sheet)):
+                with open(os.path.join(folder, name), "w") as out:
+                    out.write(text)
+            open(os.path.join(folder, "out.png"), "w").close()  # an answer is as good as a picture
+            test_clock(t, attack.__name__, [command, "match", source, "in.css"], [source, "in.css"], folder)
 
 
 def main():
@@ -422,6 +532,7 @@ def main():
             said = ended.stderr.strip().splitlines()[-1:] or [""]
             t.test("%s: %d bytes, %.2f s, %d MiB %s" % (name, os.path.getsize(file), ended.seconds,
                                                         ended.peak_bytes >> 20, said[0][-110:]), not why, why)
+        test_clocks(t, os.path.abspath(command), only, folder)
     t.finish()
 
 

@@ -36,14 +36,16 @@ class Tap:
 
 
 class Ended:
-    """A process that ran under a time limit: status (negative: a signal), stdout, stderr, seconds, peak_bytes."""
+    """A process that ran under a time limit: status (negative: a signal), stdout, stderr, seconds, peak_bytes,
+    processor (seconds)."""
 
 
 def run(command, seconds=60, memory=None, stdin=b"", peak=False, **options):
-    """`memory`: bytes of address space. `peak`: find out how much memory it held at most."""
+    """`memory`: bytes of address space. `peak`: find out how much memory it held at most, and how much
+    processor time it took."""
     limit = (lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory))) if memory else None
     ended = Ended()
-    ended.peak_bytes = 0
+    ended.peak_bytes, ended.processor = 0, 0.0
     if peak:
         # The largest of all children is no use: a small process of our own has but one.
         command = [sys.executable, os.path.abspath(__file__)] + list(command)
@@ -57,13 +59,14 @@ def run(command, seconds=60, memory=None, stdin=b"", peak=False, **options):
     ended.seconds = time.monotonic() - start
     if peak and not ended.timed_out:
         ended.stderr, _, last = ended.stderr.rpartition("peak ")
-        ended.peak_bytes = int(last)
+        ended.peak_bytes, ended.processor = int(last.split()[0]), float(last.split()[1])
     return ended
 
 
 def run_for_peak(command):
     status = subprocess.call(command)
-    sys.stderr.write("peak %d\n" % (resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024))
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    sys.stderr.write("peak %d %f\n" % (used.ru_maxrss * 1024, used.ru_utime + used.ru_stime))
     return status if status >= 0 else 128 - status
 
 

@@ -129,7 +129,12 @@ bool sj_parse_font_stretch(const char *text, size_t length, const sj_font_values
 }
 
 bool sj_next_word(const char **text, size_t *length, const char **word, size_t *word_length) {
-  sj_trim(text, length);
+  // What is behind the words stays: sj_trim would go through all of them each time.
+  sj_scan s = {*text, *text + *length};
+  while (sj_scan_space(&s)) {
+  }
+  *length = (size_t)(s.end - s.at);
+  *text = s.at;
   if (!*length) return false;
   size_t count = 0;
   while (count < *length && !sj_is_space((*text)[count])) count++;
@@ -268,7 +273,7 @@ bool sj_parse_language_system(const char *text, size_t length, uint32_t *out) {
 
 bool sj_parse_font_palette(const char *text, size_t length, sj_font_text *out) {
   bool background = sj_is_keyword(text, length, "light") || sj_is_keyword(text, length, "dark");
-  sj_tokens tokens = {text, length, 0};
+  sj_tokens tokens = sj_tokens_begin(text, 0, length, NULL);
   sj_token token = sj_tokens_next(&tokens);
   bool name = token.kind == SJ_TOKEN_IDENT && token.end == length && length > 2 && text[0] == '-' && text[1] == '-';
   if (!background && !name && !sj_is_keyword(text, length, "normal")) return false;

@@ -226,7 +226,7 @@ static void read_settings(const char *text, size_t length, sj_font_text *out) {
 // Not here: font-display, since all of a document is there when it is drawn.
 
 static bool read_descriptor(rule *r, const sj_declaration *d) {
-  sj_tokens tokens = {d->value, d->value_length, 0};
+  sj_tokens tokens = sj_tokens_begin(d->value, 0, d->value_length, NULL);
   const char *name = d->name;
   size_t length = d->name_length;
   if (sj_is_keyword(name, length, "font-family")) {
@@ -238,7 +238,7 @@ static bool read_descriptor(rule *r, const sj_declaration *d) {
   } else if (sj_is_keyword(name, length, "src")) {
     // The tokens have to be those of the sheet, into which addresses point.
     size_t start = (size_t)(d->value - r->sheet->text);
-    return read_sources(r, (sj_tokens){r->sheet->text, start + d->value_length, start});
+    return read_sources(r, sj_tokens_begin(r->sheet->text, start, start + d->value_length, sj_budget_of(r->context)));
   } else if (sj_is_keyword(name, length, "unicode-range")) {
     return read_ranges(r, d->value, d->value_length);
   } else if (sj_is_keyword(name, length, "font-weight")) {

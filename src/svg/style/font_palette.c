@@ -24,7 +24,7 @@ static bool read_index(const sj_token *token, uint32_t *out) {
 }
 
 static void read_base(const sj_declaration *d, sj_font_palette *out) {
-  sj_tokens tokens = {d->value, d->value_length, 0};
+  sj_tokens tokens = sj_tokens_begin(d->value, 0, d->value_length, NULL);
   sj_token token = next(&tokens);
   uint32_t number = 0;
   bool light = sj_is_keyword(d->value, d->value_length, "light"),
@@ -57,7 +57,7 @@ static bool read_color(sj_tokens *tokens, sj_token *token, uint32_t *out) {
 // "0 red, 2 rgb(0 0 255)". What is malformed leaves the colours as they are. False when memory is short or the budget
 // is spent.
 static bool read_colors(stijl_context *context, const sj_declaration *d, sj_font_palette *out) {
-  sj_tokens tokens = {d->value, d->value_length, 0};
+  sj_tokens tokens = sj_tokens_begin(d->value, 0, d->value_length, NULL);
   sj_token token = {.kind = SJ_TOKEN_COMMA};
   sj_font_palette read = *out;
   memset(&read.colors, 0, sizeof read.colors);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "css/declaration.h"
 #include "css/tokens.h"
 #include "geometry/number.h"
@@ -44,7 +45,8 @@ static int compare_frames(const void *left, const void *right) {
 static bool add_rule(sj_keyframes *k, uint32_t rule) {
   const sj_css_named_rule *source = &k->program->keyframes.data[rule];
   const char *text = k->program->sources.data[source->source].text;
-  sj_tokens tokens = {text, source->start + source->length, source->start};
+  sj_tokens tokens =
+      sj_tokens_begin(text, source->start, source->start + source->length, sj_budget_of(k->context));
   size_t first = k->frames.count;
   while (tokens.at < tokens.end) {
     double offsets[MAX_OFFSETS];
@@ -358,8 +360,10 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
   const sj_declared *before = NULL, *after = NULL;
   double from = 0.0, to = 1.0;
   sj_span easing = m->easing;
+  uint64_t work = 0;
   for (size_t i = 0; i < m->count && !after; i++) {
     const sj_keyframe *frame = &m->frames[i];
+    work += SJ_WORK_NODE + frame->count;
     const sj_declared *found = find_in(k->declared.data + frame->first, frame->count, name);
     if (!found) continue;
     if (frame->offset > m->progress) {
@@ -371,6 +375,7 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
       easing = frame->easing.text ? frame->easing : m->easing;
     }
   }
+  if (!sj_context_check(k->context, work)) return false;
   // Where the first or the last frame is missing, what is there without the animation stands for it.
   sj_declared known;
   if (!underlying(m, name, &known)) return false;
@@ -428,6 +433,7 @@ static bool run_animation(sj_keyframes *k, const part_list *parts, int n, const 
   while (first < k->frames.count && k->frames.data[first].rule != rule) first++;
   m.frames = k->frames.data + first;
   while (first + m.count < k->frames.count && m.frames[m.count].rule == rule) m.count++;
+  if (!sj_context_check(k->context, (first + m.count) * SJ_WORK_NODE)) return false;
   bool done[SJ_NAME_COUNT] = {false};
   for (size_t i = 0; i < m.count; i++) {
     for (uint32_t d = 0; d < m.frames[i].count; d++) {

@@ -60,7 +60,8 @@ static bool is_style_sheet(const sheets *s, uint32_t e) {
   const sj_string *type = sj_dom_get(document->dom, e, "type");
   const sj_string *media = sj_dom_get(document->dom, e, "media");
   if (type && type->length && !sj_is_keyword(type->text, type->length, "text/css")) return false;
-  return !media || sj_css_media_matches(&s->medium, media->text, 0, media->length);
+  return !media ||
+         sj_css_media_matches(sj_budget_of(document->context), &s->medium, media->text, 0, media->length);
 }
 
 // Adds the text of a style element as a sheet. Texts are in document order; *text is the first that may be the
@@ -156,7 +157,7 @@ static stijl_result add_link(sheets *s, const sj_sheet_link *link) {
               pseudo_attribute(context, link, "alternate", &alternate);
   bool wanted = good && href && (!type || sj_is_keyword(type, strlen(type), "text/css")) &&
                 !(alternate && strcmp(alternate, "yes") == 0) &&
-                (!media || sj_css_media_matches(&s->medium, media, 0, strlen(media)));
+                (!media || sj_css_media_matches(sj_budget_of(context), &s->medium, media, 0, strlen(media)));
   stijl_result result = good ? STIJL_OK : sj_fail_memory(s->message);
   if (wanted) {
     sj_bytes sheet;
