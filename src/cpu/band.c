@@ -252,7 +252,7 @@ bool sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   } else {
     b.base = worker->pixels;
   }
-  if (!sj_budget_check(frame->scene->budget, 0)) return false;
+  if (!sj_budget_look(frame->scene->budget)) return false;
   worker->long_sums.budget = frame->scene->budget;
   begin_band(&b);
   copy_layers(&b, frame->open_first.data, frame->open_first.count, true);

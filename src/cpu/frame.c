@@ -122,6 +122,7 @@ static bool bands_of(const band_range *bands, int y0, int y1, int *first, int *l
 }
 
 // Sorts a draw's lines by band. A line that touches several bands is repeated in each. Differences of counts wrap.
+// The clock is read now and then, as lines may be millions, each in all of the bands.
 SJ_WRAPS static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const band_range *bands, sj_lines *sorted) {
   sj_lines *lines = &chunk->lines;
   size_t entries = (size_t)bands->count + 1;
@@ -161,10 +162,15 @@ SJ_WRAPS static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shap
   int32_t *to[4] = {lines->x0, lines->y0, lines->x1, lines->y1};
   for (int k = 0; k < 4; k++) memcpy(from[k], to[k] + shape->first, shape->count * sizeof **from);
   band = 0;
-  uint32_t at = starts[0];
+  uint32_t at = starts[0], passed = 0;
   for (size_t i = 0; i < shape->count; i++) {
     if (!bands_of(bands, from[1][i], from[3][i], &lo, &hi)) continue;
     if (lo != band || hi != band) {
+      passed += (uint32_t)(hi - lo) + 1;
+      if (passed > COUNT_LINES) {
+        if (!sj_budget_look(frame->scene->budget)) return false;
+        passed = 0;
+      }
       starts[band] = at;
       for (band = lo; band < hi; band++) {
         at = starts[band]++;

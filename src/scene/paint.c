@@ -1,6 +1,7 @@
 // Records paints: quantises colours, and turns the stops of gradients into ramps.
 #include <string.h>
 
+#include "base/budget.h"
 #include "image/image.h"
 #include "kernel/composite.h"
 #include "scene/scene.h"
@@ -77,6 +78,7 @@ static bool finite_color(stijl_color c) { return c.r - c.r == 0.0f && c.g - c.g 
 
 // How many ramps, the newest first, are searched for one that can be shared.
 #define RAMP_MEMORY 16
+#define WORK_STOP 4  // for a stop that is looked at, and compared with those of these ramps
 
 static const sj_ramp_source *find_ramp(const stijl_scene *scene, const stijl_paint *paint, float opacity) {
   size_t count = scene->ramp_sources.count;
@@ -114,6 +116,10 @@ static const sj_ramp_source *make_source(stijl_scene *scene, const stijl_paint *
 }
 
 static bool add_ramp(stijl_scene *scene, const stijl_paint *paint, float opacity, sj_paint *made) {
+  if (!sj_context_check(scene->context, paint->stop_count * WORK_STOP)) {
+    sj_scene_fail(scene, STIJL_ERROR_LIMIT, "%s", stijl_result_string(STIJL_ERROR_LIMIT));
+    return false;
+  }
   for (size_t i = 0; i < paint->stop_count; i++)
     if (!finite_color(paint->stops[i].color) || paint->stops[i].offset != paint->stops[i].offset) {
       sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "gradient stop %zu is not a number", i);

@@ -12,6 +12,7 @@
 
 // How many values an animation may have.
 #define MAX_VALUES 4096
+#define WORK_MOTION_BYTE 20  // of a path: it is read, measured, and walked along
 
 typedef enum effect_kind {
   EFFECT_REPLACE,
@@ -272,6 +273,7 @@ static sj_span motion_data(const animator *a, uint32_t e) {
 static bool motion_path(animator *a, effect *e, const sj_progress *at, stijl_path *path) {
   sj_span data = motion_data(a, e->animation);
   if (data.text) {
+    if (!sj_context_check(a->context, data.length * WORK_MOTION_BYTE)) return false;
     stijl_path_add_svg(path, data.text, data.length, NULL);
   } else {
     sj_span from = sj_timing_attribute(a->document, e->animation, "from");

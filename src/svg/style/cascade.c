@@ -23,6 +23,7 @@ typedef SJ_ARRAY(uint32_t) number_array;
 
 typedef struct cascade {
   sj_document *document;
+  sj_spender spender;
   const stijl_css *css;
   const stijl_css_matcher *matcher;
   stijl_message *message;
@@ -213,7 +214,8 @@ static bool take_style(cascade *c, const sj_string *style, bool important) {
   size_t first = c->document->declared.count;
   sj_declarations list = sj_declarations_begin(style->text, style->length);
   for (sj_declaration d; sj_declarations_next(&list, &d);)
-    if (d.important == important && !declare(c, d.name, d.name_length, d.value, d.value_length, important, &set))
+    if (!sj_spend(&c->spender, SJ_WORK_VALUE + d.value_length) ||
+        (d.important == important && !declare(c, d.name, d.name_length, d.value, d.value_length, important, &set)))
       return false;
   return end_run(c, first, &run) && take_part(c, run, set);
 }
@@ -415,6 +417,7 @@ stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, co
                                  stijl_message *message) {
   stijl_context *context = document->context;
   cascade c = {.document = document, .css = css, .matcher = matcher, .message = message};
+  c.spender.budget = sj_budget_of(context);
   stijl_result result = css ? gather_all(&c) : gather_plain(&c);
   sj_css_variables_finish(&c.variables);
   sj_free(context, c.scopes);
