@@ -48,6 +48,18 @@ static void transfer(const uint8_t *functions, const uint32_t *in, uint32_t *out
   }
 }
 
+// The same of pixels that are black.
+static void transfer_black(const uint8_t *functions, const uint32_t *in, uint32_t *out, size_t n) {
+  const uint8_t *alphas = functions + 3 * 256;
+  uint32_t colors[3] = {functions[0], functions[256], functions[512]};
+  bool black = !(colors[0] | colors[1] | colors[2]);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t alpha = alphas[in[i] >> 24], r = alpha << 24;
+    for (uint32_t c = 0; c < 3 && !black; c++) r |= k_div255(colors[c] * alpha) << (8 * c);
+    out[i] = r;
+  }
+}
+
 // --- Rows
 // -------------------------------------------------------------------------------------------------------------
 
@@ -163,7 +175,11 @@ static const uint32_t *compute(const runner *r, const sj_filter_step *step, int 
       r->kernels->matrix(&m, in, out, count);
       return out;
     }
-    case SJ_FILTER_TRANSFER: transfer(filter->bytes.data + step->item, in, out, count); return out;
+    case SJ_FILTER_TRANSFER: {
+      bool black = first == SJ_FILTER_NO_STEP || step_at(r, first)->black;
+      (black ? transfer_black : transfer)(filter->bytes.data + step->item, in, out, count);
+      return out;
+    }
     case SJ_FILTER_COMPOSITE: r->kernels->composite(step->op, in, in2, out, count); return out;
     case SJ_FILTER_ARITHMETIC: {
       const float *k = filter->floats.data + step->item;

@@ -135,3 +135,29 @@ TEST(large_numbers) {
   }
   sj_pool_destroy(pool);
 }
+
+// A transfer of what is known to be black is that of pixels whose colours a matrix has made black.
+TEST(black_transfers) {
+  static const float black[20] = {[18] = 1.0f}, table[] = {0.2f, 0.9f, 0.4f};
+  static uint32_t expected[SIZE * SIZE], got[SIZE * SIZE];
+  sj_pool *pool = sj_pool_create(sj_context(NULL), 1);
+  sj_random r = sj_random_seed(2);
+  draw_picture(&r);
+  for (int n = 0; n < 4; n++) {
+    stijl_transfer t[4] = {{STIJL_TRANSFER_LINEAR, NULL, 0, 1.0f, n & 1 ? 0.3f : 0.0f, 0},
+                           {STIJL_TRANSFER_IDENTITY, NULL, 0, 0, 0, 0},
+                           {n & 2 ? STIJL_TRANSFER_TABLE : STIJL_TRANSFER_IDENTITY, table, 3, 0, 0, 0},
+                           {STIJL_TRANSFER_LINEAR, NULL, 0, 2.0f, -0.1f, 0}};
+    for (int known = 0; known < 2; known++) {
+      stijl_filter *f;
+      CHECK(stijl_filter_create(NULL, &f) == STIJL_OK);
+      int in = known ? STIJL_FILTER_SOURCE_ALPHA : stijl_filter_color_matrix(f, NULL, STIJL_FILTER_SOURCE, black);
+      stijl_filter_transfer(f, NULL, in, t);
+      CHECK_STR(stijl_filter_message(f), "");
+      CHECK(filtered(f, 1.0f, STIJL_ISA_AUTO, pool, (stijl_irect){0, 0, SIZE, SIZE}, known ? got : expected) == STIJL_OK);
+      stijl_filter_destroy(f);
+    }
+    compare("black", (uint64_t)n, got, expected);
+  }
+  sj_pool_destroy(pool);
+}
