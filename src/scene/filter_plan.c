@@ -29,11 +29,13 @@ static stijl_irect moved(stijl_irect r, int x, int y) {
   return sj_irect_is_empty(r) ? r : sj_irect_intersect(grown(r, -x, -y, x, y), everywhere);
 }
 
-// The pixels of a rectangle in user space: all that it touches by more than 1/256.
+// The pixels of a rectangle in user space: all that it touches by more than 1/16. What a shape has there is drawn whole,
+// which is far more than that: regions are written as x and width, each rounded to few digits, and so pass the edges of
+// shapes by a little.
 stijl_irect sj_filter_pixels(const sj_filter_target *t, stijl_rect r) {
   double x0 = (double)r.x0 * (double)t->scale_x + (double)t->x, x1 = (double)r.x1 * (double)t->scale_x + (double)t->x;
   double y0 = (double)r.y0 * (double)t->scale_y + (double)t->y, y1 = (double)r.y1 * (double)t->scale_y + (double)t->y;
-  const double slack = 1.0 / 256.0;
+  const double slack = 1.0 / 16.0;
   stijl_irect box = {clamped(floor(x0 + slack)), clamped(floor(y0 + slack)), clamped(ceil(x1 - slack)),
                      clamped(ceil(y1 - slack))};
   return sj_irect_is_empty(box) ? (stijl_irect){0, 0, 0, 0} : box;
