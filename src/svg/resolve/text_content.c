@@ -4,21 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "geometry/arc_length.h"
 #include "geometry/number.h"
 #include "text/settings.h"
-
-static bool remember(sj_text_content *t, bool pushed) {
-  if (!pushed) sj_resolve_fail_memory(t->r);
-  return pushed;
-}
 
 // --- characters and white space: CSS Text 3, 4; SVG 2, 11.9 ---
 
 static bool add_character(sj_text_content *t, uint32_t scope, uint32_t character, bool control) {
   sj_svg_position none = {NAN, NAN, NAN, NAN, NAN};
   stijl_context *context = t->r->job->context;
-  return remember(t, t->characters.count < SJ_MAX_TEXT && sj_array_push(context, &t->characters, character) &&
+  return sj_text_remember(t, t->characters.count < SJ_MAX_TEXT && sj_array_push(context, &t->characters, character) &&
                          sj_array_push(context, &t->owners, scope) && sj_array_push(context, &t->positions, none) &&
                          sj_array_push(context, &t->controls, control));
 }
@@ -33,7 +27,7 @@ static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_
   bool collapse = collapses(t, &t->scopes.data[scope]);
   uint32_t *characters, count;
   if (!sj_resolve_spend(t->r, 20 * (uint64_t)length)) return false;
-  if (!remember(t, sj_decode_utf8(t->r->job->context, data, length, &characters, NULL, &count))) return false;
+  if (!sj_text_remember(t, sj_decode_utf8(t->r->job->context, data, length, &characters, NULL, &count))) return false;
   bool good = true;
   for (uint32_t i = 0; i < count && good; i++) {
     uint32_t character = characters[i];
@@ -80,7 +74,7 @@ static const char *language_of(const sj_document *document, uint32_t element) {
 static bool add_feature(void *user, uint32_t tag, uint32_t value) {
   sj_text_content *t = user;
   hb_feature_t feature = {tag, value, 0, (unsigned)-1};
-  return remember(t, sj_array_push(t->r->job->context, &t->features, feature));
+  return sj_text_remember(t, sj_array_push(t->r->job->context, &t->features, feature));
 }
 
 static bool read_settings(sj_text_content *t, sj_text_scope *scope) {
@@ -96,12 +90,12 @@ static bool read_settings(sj_text_content *t, sj_text_scope *scope) {
   if (!sj_font_variant_features(&font->variant, add_feature, t)) return false;
   while (text && sj_next_setting(&text, font->features.text + font->features.length, &tag, &value, &length)) {
     hb_feature_t feature = {tag, sj_feature_value(value, length), 0, (unsigned)-1};
-    if (!remember(t, sj_array_push(context, &t->features, feature))) return false;
+    if (!sj_text_remember(t, sj_array_push(context, &t->features, feature))) return false;
   }
   text = font->variations.text;
   while (text && sj_next_setting(&text, font->variations.text + font->variations.length, &tag, &value, &length)) {
     if (!sj_setting_number(value, length, &number)) continue;
-    if (!remember(t, sj_array_push(context, &t->axes, (sj_axis_value){tag, number}))) return false;
+    if (!sj_text_remember(t, sj_array_push(context, &t->axes, (sj_axis_value){tag, number}))) return false;
   }
   scope->feature_count = (uint32_t)t->features.count - scope->first_feature;
   scope->axis_count = (uint32_t)t->axes.count - scope->first_axis;
@@ -116,7 +110,7 @@ static bool read_shifts(sj_text_content *t, sj_text_scope *scope) {
   if (scope->parent != SJ_NO_SCOPE) {
     const sj_text_scope *parent = &t->scopes.data[scope->parent];
     for (uint32_t i = 0; i < parent->shift_count; i++) {
-      if (!remember(t, sj_array_push(context, &t->shifts, (sj_baseline_shift){0}))) return false;
+      if (!sj_text_remember(t, sj_array_push(context, &t->shifts, (sj_baseline_shift){0}))) return false;
       t->shifts.data[t->shifts.count - 1] = t->shifts.data[parent->first_shift + i];
     }
   }
@@ -139,133 +133,10 @@ static bool read_shifts(sj_text_content *t, sj_text_scope *scope) {
   }
   // The text element is a block: it has no line that it could be shifted in (CSS Inline 3, 4.3).
   any = any && scope->parent != SJ_NO_SCOPE;
-  if (any && !remember(t, sj_array_push(context, &t->shifts, shift))) return false;
+  if (any && !sj_text_remember(t, sj_array_push(context, &t->shifts, shift))) return false;
   scope->first_shift = first;
   scope->shift_count = (uint32_t)t->shifts.count - first;
   return true;
-}
-
-// --- textPath ---
-
-static uint32_t track_target(sj_text_content *t, uint32_t element) {
-  uint32_t target = sj_find_href(t->r, element);
-  return target != SJ_NO_ELEMENT && sj_element_is((sj_element)t->r->document->nodes.data[target].element, SJ_IS_SHAPE)
-             ? target
-             : SJ_NO_ELEMENT;
-}
-
-// The path turned round, for side="right".
-static bool reverse(const stijl_path *path, stijl_path *out) {
-  const unsigned char *verbs;
-  const stijl_point *points;
-  static const int counts[] = {1, 1, 2, 3, 0};
-  size_t verb_count = stijl_path_verbs(path, &verbs), point_count = stijl_path_points(path, &points);
-  // Subpath by subpath from the last, segment by segment from its end.
-  size_t end = verb_count;
-  const stijl_point *p = points + point_count;
-  while (end > 0) {
-    size_t begin = end;
-    while (begin > 0 && verbs[begin - 1] != STIJL_PATH_MOVE) begin--;
-    bool closed = verbs[end - 1] == STIJL_PATH_CLOSE;
-    const stijl_point *last = p - 1;
-    stijl_path_move_to(out, last->x, last->y);
-    for (size_t left = end; left > begin; left--) {
-      size_t i = left - 1;
-      int n = counts[verbs[i]];
-      const stijl_point *to = p - n - 1;
-      switch ((stijl_path_verb)verbs[i]) {
-        case STIJL_PATH_LINE: stijl_path_line_to(out, to->x, to->y); break;
-        case STIJL_PATH_QUAD: stijl_path_quad_to(out, p[-2].x, p[-2].y, to->x, to->y); break;
-        case STIJL_PATH_CUBIC: stijl_path_cubic_to(out, p[-2].x, p[-2].y, p[-3].x, p[-3].y, to->x, to->y); break;
-        default: break;
-      }
-      p -= n;
-    }
-    p--;  // that of the MOVE
-    if (closed) stijl_path_close(out);
-    end = begin - 1;
-  }
-  return stijl_path_status(out) == STIJL_OK;
-}
-
-// The outline that a textPath is along, in the user space of the text. NULL: there is none.
-static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_t element, float *author) {
-  sj_resolver *r = t->r;
-  stijl_path *path = sj_take_path(r), *out = NULL;
-  const sj_string *data = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PATH);
-  uint32_t target = track_target(t, element);
-  if (!path) return NULL;
-  bool good = false;
-  *author = 0.0f;
-  if (data) {  // SVG 2's own path goes before the reference
-    stijl_result result = stijl_path_add_svg(path, data->text, data->length, NULL);
-    good = (result == STIJL_ERROR_MALFORMED || result == STIJL_OK) && !stijl_path_is_empty(path);
-    if (good) {
-      out = path;
-      path = NULL;
-    } else if (result == STIJL_ERROR_OUT_OF_MEMORY) {
-      sj_resolve_fail_memory(r);
-    }
-  } else if (target != SJ_NO_ELEMENT) {
-    sj_style style;
-    sj_style_in_document(&r->styles, target, &style);
-    sj_frame own = *frame;
-    own.style = &style;
-    stijl_matrix matrix;
-    const sj_string *length = sj_document_attribute(r->document, target, SJ_ATTRIBUTE_PATH_LENGTH);
-    if (!length || !sj_parse_number(length->text, length->length, author) || *author < 0.0f) *author = 0.0f;
-    good = sj_shape_path(r, &own, target, path);
-    stijl_rect reference = sj_view_reference(&own);
-    if (good && sj_transform_needs_box(r, &own, target)) stijl_path_bounds(path, &reference);
-    good = good && sj_own_transform(r, &own, target, SJ_PROPERTY_TRANSFORM, reference, &matrix);
-    out = good ? sj_take_path(r) : NULL;
-    if (out) {
-      stijl_path_add_path(out, path, &matrix);
-      if (*author > 0.0f) *author = (float)(sj_path_length(path) / (double)*author);
-    }
-  }
-  const sj_string *side = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_SIDE);
-  if (out && side && strcmp(side->text, "right") == 0) {
-    stijl_path *turned = sj_take_path(r);
-    if (turned && reverse(out, turned)) {
-      sj_give_path(r, out);
-      out = turned;
-    } else {
-      sj_give_path(r, turned);
-    }
-  }
-  sj_give_path(r, path);
-  if (!out || stijl_path_status(out) == STIJL_OK) return out;
-  // What is beyond the range of coordinates counts as no path.
-  if (stijl_path_status(out) == STIJL_ERROR_OUT_OF_MEMORY) sj_resolve_fail_memory(r);
-  sj_give_path(r, out);
-  return NULL;
-}
-
-// Text along a path that is not there is not drawn; *there is false then.
-static bool open_track(sj_text_content *t, sj_text_scope *scope, bool *there) {
-  sj_resolver *r = t->r;
-  sj_frame frame = t->frame;
-  frame.style = &scope->style;
-  float scale;
-  stijl_path *path = track_path(t, &frame, scope->element, &scale);
-  *there = path != NULL;
-  if (!sj_resolving(r) || (path && !remember(t, sj_array_push(r->job->context, &t->paths, path)))) {
-    sj_give_path(r, path);
-    return false;
-  }
-  if (!path) return true;
-  sj_svg_track track = {.first = (uint32_t)t->characters.count, .path = path};
-  sj_length start;
-  const sj_string *offset = sj_document_attribute(r->document, scope->element, SJ_ATTRIBUTE_START_OFFSET);
-  if (offset && sj_parse_length(offset->text, offset->length, &start)) {
-    sj_length_base base = sj_style_base(&r->styles, &scope->style);
-    track.start = sj_length_pixels(start, &base, (float)sj_path_length(path));
-    // A plain length is measured as the author of the path does.
-    if (start.unit != SJ_UNIT_PERCENT && scale > 0.0f) track.start *= scale;
-  }
-  scope->track = (uint32_t)t->tracks.count;
-  return remember(t, sj_array_push(r->job->context, &t->tracks, track));
 }
 
 // --- the walk ---
@@ -367,9 +238,9 @@ static bool open_scope(sj_text_content *t, uint32_t element, uint32_t parent, co
                          .language = language_of(t->r->document, element)};
   if (!read_settings(t, &scope) || !read_shifts(t, &scope)) return false;
   *there = true;
-  if (t->r->document->nodes.data[element].element == SJ_ELEMENT_TEXT_PATH && !open_track(t, &scope, there))
+  if (t->r->document->nodes.data[element].element == SJ_ELEMENT_TEXT_PATH && !sj_text_open_track(t, &scope, there))
     return false;
-  return !*there || remember(t, sj_array_push(t->r->job->context, &t->scopes, scope));
+  return !*there || sj_text_remember(t, sj_array_push(t->r->job->context, &t->scopes, scope));
 }
 
 // Everything of a scope that has been opened.
@@ -380,7 +251,7 @@ static bool walk_within(sj_text_content *t, uint32_t at, uint32_t depth) {
   if (bidi_before(&font, 0)) {
     sj_svg_embedding opened = {.first = (uint32_t)t->characters.count,
                                .controls = {bidi_before(&font, 0), bidi_before(&font, 1)}};
-    if (!remember(t, sj_array_push(t->r->job->context, &t->embeddings, opened))) return false;
+    if (!sj_text_remember(t, sj_array_push(t->r->job->context, &t->embeddings, opened))) return false;
   }
   for (int i = 0; (control = bidi_before(&font, i)); i++)
     if (!add_character(t, at, control, true)) return false;
@@ -475,7 +346,7 @@ static bool read_lengths(sj_text_content *t) {
     length.length = sj_resolve_length(t->r, &frame, value, SJ_AXIS_X);
     length.glyphs = adjust && strcmp(adjust->text, "spacingAndGlyphs") == 0;
     if (!(length.length >= 0.0f)) continue;
-    if (!remember(t, sj_array_push(t->r->job->context, &t->lengths, length))) return false;
+    if (!sj_text_remember(t, sj_array_push(t->r->job->context, &t->lengths, length))) return false;
   }
   return true;
 }
@@ -560,7 +431,7 @@ static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
     const sj_style *before = &t->scopes.data[t->span_scopes.data[t->spans.count - 1]].style;
     span.paint = t->spans.data[t->spans.count - 1].paint + !painted_alike(before, style);
   }
-  return remember(
+  return sj_text_remember(
       t, sj_array_push(t->r->job->context, &t->spans, span) && sj_array_push(t->r->job->context, &t->span_scopes, at));
 }
 
@@ -578,7 +449,7 @@ static bool make_spans(sj_text_content *t) {
 static bool order_glyphs(sj_text_content *t) {
   size_t spans = t->spans.count, glyphs = t->placed.glyphs.count;
   stijl_context *context = t->r->job->context;
-  if (!remember(t, sj_array_reserve(context, &t->order, glyphs) && sj_array_reserve(context, &t->starts, spans + 2)))
+  if (!sj_text_remember(t, sj_array_reserve(context, &t->order, glyphs) && sj_array_reserve(context, &t->starts, spans + 2)))
     return false;
   uint32_t *starts = t->starts.data;
   memset(starts, 0, (spans + 2) * sizeof *starts);

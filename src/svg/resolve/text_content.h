@@ -47,4 +47,14 @@ typedef struct sj_text_content {
 bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_text_content *out);
 void sj_text_content_finish(sj_text_content *content);
 
+// Passes on whether something was appended; where not, resolving has failed for lack of memory.
+static inline bool sj_text_remember(sj_text_content *t, bool pushed) {
+  if (!pushed) sj_resolve_fail_memory(t->r);
+  return pushed;
+}
+
+// text_path.c: adds the track of a textPath. *there: whether it has a path; text along none is not drawn. False on
+// failure.
+bool sj_text_open_track(sj_text_content *t, sj_text_scope *scope, bool *there);
+
 #endif

@@ -1,0 +1,125 @@
+// textPath: SVG 2, 11.8. The paths that text is laid along.
+#include <string.h>
+
+#include "geometry/arc_length.h"
+#include "svg/resolve/text_content.h"
+
+static uint32_t track_target(sj_text_content *t, uint32_t element) {
+  uint32_t target = sj_find_href(t->r, element);
+  return target != SJ_NO_ELEMENT && sj_element_is((sj_element)t->r->document->nodes.data[target].element, SJ_IS_SHAPE)
+             ? target
+             : SJ_NO_ELEMENT;
+}
+
+// The path turned round, for side="right".
+static bool reverse(const stijl_path *path, stijl_path *out) {
+  const unsigned char *verbs;
+  const stijl_point *points;
+  static const int counts[] = {1, 1, 2, 3, 0};
+  size_t verb_count = stijl_path_verbs(path, &verbs), point_count = stijl_path_points(path, &points);
+  // Subpath by subpath from the last, segment by segment from its end.
+  size_t end = verb_count;
+  const stijl_point *p = points + point_count;
+  while (end > 0) {
+    size_t begin = end;
+    while (begin > 0 && verbs[begin - 1] != STIJL_PATH_MOVE) begin--;
+    bool closed = verbs[end - 1] == STIJL_PATH_CLOSE;
+    const stijl_point *last = p - 1;
+    stijl_path_move_to(out, last->x, last->y);
+    for (size_t left = end; left > begin; left--) {
+      size_t i = left - 1;
+      int n = counts[verbs[i]];
+      const stijl_point *to = p - n - 1;
+      switch ((stijl_path_verb)verbs[i]) {
+        case STIJL_PATH_LINE: stijl_path_line_to(out, to->x, to->y); break;
+        case STIJL_PATH_QUAD: stijl_path_quad_to(out, p[-2].x, p[-2].y, to->x, to->y); break;
+        case STIJL_PATH_CUBIC: stijl_path_cubic_to(out, p[-2].x, p[-2].y, p[-3].x, p[-3].y, to->x, to->y); break;
+        default: break;
+      }
+      p -= n;
+    }
+    p--;  // that of the MOVE
+    if (closed) stijl_path_close(out);
+    end = begin - 1;
+  }
+  return stijl_path_status(out) == STIJL_OK;
+}
+
+// The outline that a textPath is along, in the user space of the text. NULL: there is none.
+static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_t element, float *author) {
+  sj_resolver *r = t->r;
+  stijl_path *path = sj_take_path(r), *out = NULL;
+  const sj_string *data = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PATH);
+  uint32_t target = track_target(t, element);
+  if (!path) return NULL;
+  bool good = false;
+  *author = 0.0f;
+  if (data) {  // SVG 2's own path goes before the reference
+    stijl_result result = stijl_path_add_svg(path, data->text, data->length, NULL);
+    good = (result == STIJL_ERROR_MALFORMED || result == STIJL_OK) && !stijl_path_is_empty(path);
+    if (good) {
+      out = path;
+      path = NULL;
+    } else if (result == STIJL_ERROR_OUT_OF_MEMORY) {
+      sj_resolve_fail_memory(r);
+    }
+  } else if (target != SJ_NO_ELEMENT) {
+    sj_style style;
+    sj_style_in_document(&r->styles, target, &style);
+    sj_frame own = *frame;
+    own.style = &style;
+    stijl_matrix matrix;
+    const sj_string *length = sj_document_attribute(r->document, target, SJ_ATTRIBUTE_PATH_LENGTH);
+    if (!length || !sj_parse_number(length->text, length->length, author) || *author < 0.0f) *author = 0.0f;
+    good = sj_shape_path(r, &own, target, path);
+    stijl_rect reference = sj_view_reference(&own);
+    if (good && sj_transform_needs_box(r, &own, target)) stijl_path_bounds(path, &reference);
+    good = good && sj_own_transform(r, &own, target, SJ_PROPERTY_TRANSFORM, reference, &matrix);
+    out = good ? sj_take_path(r) : NULL;
+    if (out) {
+      stijl_path_add_path(out, path, &matrix);
+      if (*author > 0.0f) *author = (float)(sj_path_length(path) / (double)*author);
+    }
+  }
+  const sj_string *side = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_SIDE);
+  if (out && side && strcmp(side->text, "right") == 0) {
+    stijl_path *turned = sj_take_path(r);
+    if (turned && reverse(out, turned)) {
+      sj_give_path(r, out);
+      out = turned;
+    } else {
+      sj_give_path(r, turned);
+    }
+  }
+  sj_give_path(r, path);
+  if (!out || stijl_path_status(out) == STIJL_OK) return out;
+  // What is beyond the range of coordinates counts as no path.
+  if (stijl_path_status(out) == STIJL_ERROR_OUT_OF_MEMORY) sj_resolve_fail_memory(r);
+  sj_give_path(r, out);
+  return NULL;
+}
+
+bool sj_text_open_track(sj_text_content *t, sj_text_scope *scope, bool *there) {
+  sj_resolver *r = t->r;
+  sj_frame frame = t->frame;
+  frame.style = &scope->style;
+  float scale;
+  stijl_path *path = track_path(t, &frame, scope->element, &scale);
+  *there = path != NULL;
+  if (!sj_resolving(r) || (path && !sj_text_remember(t, sj_array_push(r->job->context, &t->paths, path)))) {
+    sj_give_path(r, path);
+    return false;
+  }
+  if (!path) return true;
+  sj_svg_track track = {.first = (uint32_t)t->characters.count, .path = path};
+  sj_length start;
+  const sj_string *offset = sj_document_attribute(r->document, scope->element, SJ_ATTRIBUTE_START_OFFSET);
+  if (offset && sj_parse_length(offset->text, offset->length, &start)) {
+    sj_length_base base = sj_style_base(&r->styles, &scope->style);
+    track.start = sj_length_pixels(start, &base, (float)sj_path_length(path));
+    // A plain length is measured as the author of the path does.
+    if (start.unit != SJ_UNIT_PERCENT && scale > 0.0f) track.start *= scale;
+  }
+  scope->track = (uint32_t)t->tracks.count;
+  return sj_text_remember(t, sj_array_push(r->job->context, &t->tracks, track));
+}
