@@ -61,7 +61,7 @@ static stijl_result make(const drawing *d, sj_face *face, const sj_color_key *ke
   sj_budget_add_input(d->budget, document.count);
   stijl_result result = sj_load_document(context, document.data, document.count, &params, &totals, &loaded, message);
   if (result == STIJL_OK) result = sj_load_tree(loaded, &totals, 0, message);
-  if (result == STIJL_OK && sj_tree_has_images(&loaded->tree)) {
+  if (result == STIJL_OK && !loaded->tree.lacks_image) {
     sj_recorder recorder = {.context = context, .message = message};
     sj_glyph_scale scale = {1.0f, 1.0f};
     out->has_scale = sj_glyph_has_scale(&loaded->tree);

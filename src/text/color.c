@@ -52,6 +52,26 @@ static void put_foreground(sj_color_writer *w, const char *before) {
   sj_color_put_hex(w, sj_colr_foreground(&w->tables));
 }
 
+static void put_base64(sj_color_writer *w, const unsigned char *data, unsigned length) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (unsigned i = 0; i < length && !w->failed; i += 3) {
+    uint32_t bits = (uint32_t)data[i] << 16 | (i + 1 < length ? (uint32_t)data[i + 1] << 8 : 0) |
+                    (i + 2 < length ? data[i + 2] : 0);
+    char four[4] = {letters[bits >> 18], letters[bits >> 12 & 63], i + 1 < length ? letters[bits >> 6 & 63] : '=',
+                    i + 2 < length ? letters[bits & 63] : '='};
+    sj_color_put_bytes(w, four, 4);
+  }
+}
+
+// The glyph of a document that is compressed: as it cannot be looked into, it is used as another file.
+static void put_compressed(sj_color_writer *w, uint32_t glyph, const char *data, unsigned length) {
+  sj_color_put(w, "<g");
+  put_foreground(w, " color=\"");
+  sj_color_put(w, "\"><use xlink:href=\"data:image/svg+xml;base64,");
+  put_base64(w, (const unsigned char *)data, length);
+  sj_color_put_id(w, "#glyph", glyph, "\"/></g>");
+}
+
 // The document of the SVG table, from its root element on; only the glyph's own element is shown.
 static bool put_svg(sj_color_writer *w, uint32_t glyph) {
   hb_blob_t *blob =
@@ -60,6 +80,11 @@ static bool put_svg(sj_color_writer *w, uint32_t glyph) {
   const char *data = blob ? hb_blob_get_data(blob, &length) : NULL, *root = NULL;
   for (unsigned i = 0; i + 4 < length && !root; i++)
     if (memcmp(data + i, "<svg", 4) == 0) root = data + i;
+  if (length > 2 && data[0] == '\x1f' && data[1] == '\x8b') {
+    put_compressed(w, glyph, data, length);
+    hb_blob_destroy(blob);
+    return true;
+  }
   w->failed = w->failed || !sj_context_check(w->context, (uint64_t)length * SJ_WORK_BYTE);
   if (root && !w->failed) {
     unsigned rest = length - (unsigned)(root - data);
@@ -87,17 +112,6 @@ static bool put_svg(sj_color_writer *w, uint32_t glyph) {
   }
   hb_blob_destroy(blob);
   return root != NULL;
-}
-
-static void put_base64(sj_color_writer *w, const unsigned char *data, unsigned length) {
-  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (unsigned i = 0; i < length && !w->failed; i += 3) {
-    uint32_t bits = (uint32_t)data[i] << 16 | (i + 1 < length ? (uint32_t)data[i + 1] << 8 : 0) |
-                    (i + 2 < length ? data[i + 2] : 0);
-    char four[4] = {letters[bits >> 18], letters[bits >> 12 & 63], i + 1 < length ? letters[bits >> 6 & 63] : '=',
-                    i + 2 < length ? letters[bits & 63] : '='};
-    sj_color_put_bytes(w, four, 4);
-  }
 }
 
 static bool put_bitmap(sj_color_writer *w, uint32_t glyph) {

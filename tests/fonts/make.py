@@ -16,6 +16,7 @@ from fontTools.ttLib import TTFont, newTable
 from fontTools.ttLib.tables.BitmapGlyphMetrics import SmallGlyphMetrics
 from fontTools.ttLib.tables.C_B_D_T_ import cbdt_bitmap_format_17
 from fontTools.ttLib.tables.E_B_L_C_ import SbitLineMetrics, Strike as Strike_, eblc_index_sub_table_1
+from fontTools.ttLib.tables.S_V_G_ import SVGDocument
 from fontTools.ttLib.tables.sbixGlyph import Glyph as SbixGlyph
 from fontTools.ttLib.tables.sbixStrike import Strike
 from fontTools.ttLib.ttCollection import TTCollection
@@ -253,7 +254,8 @@ def cbdt():
 def broken():
     """Colours that cannot be drawn: B, a graph that leads to itself; a, layers that are not there; V, a document that is
     none. A is a graph above the colour of the text. Documents of three boxes: e, in that colour, by name and as the context's
-    fill, and in a colour of the palette; b, in that of the palette, in one that the palette lacks, and in black."""
+    fill, and in a colour of the palette; b, in that of the palette, in one that the palette lacks, and in black; f,
+    in that of the text, in blue and in black, and compressed."""
     font = truetype("Stijl Broken")
     font["CPAL"] = buildCPAL([[(1.0, 0.0, 0.0, 1.0)]])
     half = {"Format": 2, "PaletteIndex": 0xffff, "Alpha": 0.5}
@@ -267,7 +269,7 @@ def broken():
     colr.table.LayerRecordArray.LayerRecord = [layer]
     colr.table.BaseGlyphRecordCount = colr.table.LayerRecordCount = 1
     svg = font["SVG "] = newTable("SVG ")
-    letters = sorted((font.getGlyphID(n), n) for n in ("V", "b", "e"))
+    letters = sorted((font.getGlyphID(n), n) for n in ("V", "b", "e", "f"))
     boxes = '<rect y="-150" width="300" height="150" fill="%s"/><rect y="-300" width="300" height="150" fill="%s"/>' \
             '<rect y="-450" width="300" height="150" %s/></g></svg>' 
     texts = {"V": '<svg xmlns="http://www.w3.org/2000/svg"><circle id="glyph%d" r="100"',
@@ -275,7 +277,8 @@ def broken():
                   + boxes % ("currentColor", "context-fill", 'style="fill:var(--color0,blue)"'),
              "b": '<svg xmlns="http://www.w3.org/2000/svg"><g id="glyph%d">'
                   + boxes % ("var(--color0,blue)", "var(--color1,blue)", "")}
-    svg.docList = [(texts[n] % i, i, i) for i, n in letters]
+    texts["f"] = texts["b"].replace("var(--color0,blue)", "currentColor").replace("var(--color1,blue)", "blue")
+    svg.docList = [SVGDocument(texts[n] % i, i, i, n == "f") for i, n in letters]
     return font
 
 

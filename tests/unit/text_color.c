@@ -210,14 +210,17 @@ TEST(colours_of_svg_tables) {
   for (int i = 0; i < 2; i++) {
     style.palette_colors = &yellow;
     style.palette_color_count = (size_t)i;
-    draw_text(fonts, "eb", &style, stijl_matrix_identity(), &paint, got);
+    draw_text(fonts, "ebf", &style, stijl_matrix_identity(), &paint, got);
     CHECK_INT(got[31 * DRAWN_SIZE + 8], GREEN);
     CHECK_INT(got[26 * DRAWN_SIZE + 8], GREEN);
     CHECK_INT(got[21 * DRAWN_SIZE + 8], i ? 0xffff00ffu : RED);
     CHECK_INT(got[31 * DRAWN_SIZE + 20], i ? 0xffff00ffu : RED);
     CHECK_INT(got[26 * DRAWN_SIZE + 20], BLUE);
     CHECK_INT(got[21 * DRAWN_SIZE + 20], BLACK);
-    check_same(0, fonts, "eb", &style, i ? "font-palette:--q" : "");
+    CHECK_INT(got[31 * DRAWN_SIZE + 32], GREEN);
+    CHECK_INT(got[26 * DRAWN_SIZE + 32], BLUE);
+    CHECK_INT(got[21 * DRAWN_SIZE + 32], BLACK);
+    check_same(0, fonts, "ebf", &style, i ? "font-palette:--q" : "");
   }
   stijl_fonts_destroy(fonts);
 }

@@ -42,6 +42,7 @@ static stijl_result load_pixels(sj_resolver *r, const sj_bytes *bytes, stijl_ima
 
 // Broken images, and files used, are no reason to refuse the document: they draw nothing, with a warning.
 static void tell(sj_resolver *r, const sj_fetched *fetched, bool use, stijl_result result, const stijl_message *message) {
+  r->job->tree->lacks_image = true;
   if (!sj_resolve_spend(r, 0)) return;
   if (result == STIJL_ERROR_OUT_OF_MEMORY) {
     sj_resolve_fail_memory(r);
@@ -119,7 +120,7 @@ uint32_t sj_embed_document(sj_resolver *r, const void *data, size_t bytes) {
     tell(r, fetched, false, result, &message);
   }
   const sj_tree *made = job->tree->images.data[index].document;
-  return sj_resolving(r) && made && sj_tree_has_images(made) ? (uint32_t)index : SJ_NONE;
+  return sj_resolving(r) && made && !made->lacks_image ? (uint32_t)index : SJ_NONE;
 }
 
 // An index into tree->images and job->fetched, or SIZE_MAX on failure.

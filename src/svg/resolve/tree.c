@@ -6,13 +6,6 @@
 #include "svg/resolve/extent.h"
 #include "svg/resolve/load.h"
 
-bool sj_tree_has_images(const sj_tree *tree) {
-  bool all = true;
-  for (size_t i = 0; i < tree->images.count && all; i++)
-    all = tree->images.data[i].pixels || tree->images.data[i].document;
-  return all;
-}
-
 void sj_tree_finish(sj_tree *tree) {
   stijl_context *context = tree->context;
   for (size_t i = 0; i < tree->images.count; i++) stijl_image_destroy(tree->images.data[i].pixels);

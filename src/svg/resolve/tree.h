@@ -273,6 +273,7 @@ struct sj_tree {
   uint64_t elements;    // that resolving counted, those of definitions and embedded documents included
   uint32_t max_elements, max_depth;
   float width, height;  // CSS pixels
+  bool lacks_image;     // an image, or a document that is used, could not be loaded
   bool by_canvas;       // some length is in vw or vh, which here are those of a canvas of that size
   float left, top;      // where the content begins in a document that has the size of its content; else 0
   stijl_color background;
@@ -307,9 +308,6 @@ struct sj_tree {
 };
 
 void sj_tree_finish(sj_tree *tree);
-
-// Whether all that its images show was loaded.
-bool sj_tree_has_images(const sj_tree *tree);
 
 // The outline as a path that borrows the tree's memory: never to be changed or destroyed.
 stijl_path sj_tree_path(const sj_tree *tree, uint32_t geometry);
