@@ -137,7 +137,6 @@ void sj_color_scene_release(sj_face *face, sj_color_scene *scene) {
 
 void sj_color_scenes_finish(sj_face *face) {
   stijl_context *context = face->library->context;
-  if (!face->colors) return;
   forget(context, face->colors);
   sj_array_finish(context, &face->colors->glyphs);
   sj_pairs_finish(context, &face->colors->numbers);

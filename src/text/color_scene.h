@@ -34,7 +34,7 @@ sj_color_scene *sj_color_scene_add(sj_face *face, const sj_color_key *key, sj_co
                                    stijl_scene *scene);
 void sj_color_scene_release(sj_face *face, sj_color_scene *scene);
 
-// For sj_face_close: nobody uses a scene of the face any more.
+// For sj_face_close of a face that has some: nobody uses a scene of the face any more.
 void sj_color_scenes_finish(sj_face *face);
 
 #endif

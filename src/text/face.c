@@ -512,7 +512,7 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
 
 void sj_face_close(sj_face *face) {
   if (!face) return;
-  sj_color_scenes_finish(face);
+  if (face->colors) sj_color_scenes_finish(face);
   hb_font_destroy(face->hb);
   hb_blob_destroy(face->colr);
   hb_blob_destroy(face->cpal);

@@ -116,6 +116,10 @@ test('text, with fonts from memory', { skip }, async () => {
   assert.throws(() => stijl.svg(words, { fonts }), fails('INVALID_STATE', 'freed'));
   assert.throws(() => stijl.fonts().setFamily('script', 'x'), fails('INVALID_ARGUMENT', 'script'));
   assert.throws(() => stijl.fonts({ maxBytes: 10 }).add(font('stijl-regular.ttf')), fails('LIMIT', 'max_bytes'));
+  // Colours, in the palette for dark backgrounds: the box of A is blue.
+  const colored = svg('<text y="9" font-family="Stijl Color" font-size="10" font-palette="dark">A</text>');
+  const pixels = stijl.render(colored, { fonts: stijl.fonts().add(font('stijl-color.ttf')) });
+  assert.deepEqual([...pixels.data.subarray(4 * (5 * pixels.width + 3), 4 * (5 * pixels.width + 3) + 4)], [0, 0, 255, 255]);
   // What is no font is left out.
   lines.length = 0;
   stijl.render(words, { fonts: stijl.fonts().add(new Uint8Array(100)) });
