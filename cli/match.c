@@ -18,6 +18,9 @@ static bool out_of_memory(cli_failure *failure) { return cli_fail(failure, "out 
 
 // --- sheets ---
 
+// Warnings that are shown one by one.
+#define MAX_WARNINGS 100
+
 // What sheets and documents warn of, from any thread.
 typedef struct warnings {
   bool quiet;
@@ -29,10 +32,11 @@ typedef struct warnings {
 static void log_line(void *user, stijl_log_level level, const char *line) {
   warnings *w = user;
   if (level != STIJL_LOG_WARNING) return;
-  if (!w->quiet) cli_report(NULL, "%s", line);
   pthread_mutex_lock(&w->mutex);
-  if (atomic_fetch_add(&w->count, 1) == 0) cli_fail(&w->first, "%s", line);
+  unsigned before = atomic_fetch_add(&w->count, 1);
+  if (before == 0) cli_fail(&w->first, "%s", line);
   pthread_mutex_unlock(&w->mutex);
+  if (!w->quiet && before < MAX_WARNINGS) cli_report(NULL, "warning: %s", line);
 }
 
 static bool check_warnings(const cli_match_options *o, warnings *w, cli_failure *failure) {
@@ -284,6 +288,8 @@ static bool run(cli_match_options *o, cli_failure *failure) {
   if (good && o->stats && !o->unused) good = cli_match_write_stats(o, css, &times, failure);
   stijl_css_destroy(css);
   cli_watch_end();
+  unsigned warned = atomic_load(&w.count);
+  if (warned > MAX_WARNINGS && !o->quiet) cli_report(NULL, "warning: %u further warnings", warned - MAX_WARNINGS);
   stijl_budget_destroy(budget);
   stijl_context_destroy(outer);
   free(document.data);

@@ -47,7 +47,7 @@ void cli_watch_begin(const stijl_budget *budget, const char *subject) {
   if (!(left < 1e6)) return;
   grace = left * GRACE > LEAST_GRACE ? left * GRACE : LEAST_GRACE;
   watched = budget;
-  cli_make_line(&line, subject, "it takes longer than max_seconds");
+  cli_make_line(&line, subject, "it takes longer than max_seconds (--max-seconds sets the limit)");
   atomic_store(&watch_state, WATCHING);
   struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
   sigfillset(&action.sa_mask);

@@ -141,6 +141,14 @@ def test_batch(c):
              sorted(os.listdir(c.path("out2"))) == ["b0.png", "b1.png"], ended)
 
 
+def test_warnings(c):
+    images = b"".join(b'<image href="%d.png" width="9" height="9"/>' % i for i in range(300))
+    c.write("warned.svg", b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">' + images + b"</svg>")
+    ended = c("render", "warned.svg", "-o", "warned.png")
+    lines = [line for line in ended.stderr.splitlines() if ".png" in line]
+    c.expect("a hundred warnings are shown", len(lines) == 100 and "200 further warnings" in ended.stderr, ended)
+
+
 def test_errors(c):
     c.write("empty.svg", b"")
     c.write("html.svg", b"<html/>")
@@ -233,7 +241,8 @@ def main():
             c.expect(" ".join(arguments), ended.status == 0 and ended.stdout and not ended.stderr, ended)
         ended = c("devices", "--json")
         c.expect("devices --json", json.loads(ended.stdout), ended)
-        for test in (test_pictures, test_slow_pipe, test_batch, test_errors, test_saved_scenes, test_stats, test_compare, test_files):
+        for test in (test_pictures, test_slow_pipe, test_warnings, test_batch, test_errors, test_saved_scenes, test_stats,
+                     test_compare, test_files):
             try:
                 test(c)
             except Exception as error:  # a picture that cannot be read is a failed test, not the end of all

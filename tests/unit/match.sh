@@ -34,7 +34,7 @@ $("$stijl" match page.svg imports.css 2>&1)
 END
 printf '@import "./itself.css";\nrect { }' > itself.css
 check 'a sheet that imports itself' same "$("$stijl" match page.svg itself.css 2>&1)" \
-  'stijl: itself.css:1: @import left out, that sheet imports this one: @import "./itself.css"
+  'stijl: warning: itself.css:1: @import left out, that sheet imports this one: @import "./itself.css"
 itself.css:2: 2 rect'
 mkfifo pipe.css
 ln -s /etc/passwd link.css
@@ -61,20 +61,22 @@ check 'unused, no statistics' same "$("$stijl" match --unused --stats x page.svg
 1'
 printf 'a::-moz-x { }\n.a { }\nb:-ms-y { } b$ { }' > foreign.css
 check 'rules for other browsers' same "$("$stijl" match page.svg foreign.css 2>&1)" \
-  'stijl: foreign.css:3: rule left out, its selector is not valid: b$ 
-stijl: foreign.css:1: 2 rules left out that only other browsers understand (-moz-, -ms-)
+  'stijl: warning: foreign.css:3: rule left out, its selector is not valid: b$ 
+stijl: warning: foreign.css:1: 2 rules left out that only other browsers understand (-moz-, -ms-)
 foreign.css:2: 1 .a'
 check 'limits' same "$("$stijl" match --max-matches 1 page.svg one.css 2>&1)" 'stijl: more matches than max_matches (1)'
 i=0
 while [ $i -lt 4000 ]; do echo ".long-name-$i > rect, #r + .none { x: y }"; i=$((i + 1)); done > many.css
 check 'limit of work' same "$("$stijl" match --max-work 1 page.svg many.css 2>&1)" \
   'stijl: it asks for more work than max_work (1 steps)'
+check 'a limit that all documents share is told once' same \
+  "$("$stijl" match --unused --max-seconds 0.001 page.svg page.svg page.svg page.svg many.css 2>&1 | wc -l)" 1
 check 'limit of memory' same "$("$stijl" match --max-memory 500000 page.svg many.css 2>&1; echo $?)" \
   'stijl: it takes more memory than max_memory (500000 bytes)
 1'
 check 'strict' same "$("$stijl" match --strict page.svg foreign.css 2>&1; echo $?)" \
-  'stijl: foreign.css:3: rule left out, its selector is not valid: b$ 
-stijl: foreign.css:1: 2 rules left out that only other browsers understand (-moz-, -ms-)
+  'stijl: warning: foreign.css:3: rule left out, its selector is not valid: b$ 
+stijl: warning: foreign.css:1: 2 rules left out that only other browsers understand (-moz-, -ms-)
 stijl: no answer, because of the warnings (--strict)
 1'
 check 'strict, quiet' same "$("$stijl" match --strict -q --unused page.svg foreign.css 2>&1; echo $?)" \
@@ -114,7 +116,7 @@ else
     "imported.css:1: 1 .$utf8"
   printf '@charset "no-such";p { }' > unknown.css
   check 'an encoding that is not known' same "$("$stijl" match plain.html unknown.css 2>&1)" \
-    'stijl: the encoding "no-such" is not known
+    'stijl: warning: the encoding "no-such" is not known
 unknown.css:1: 1 p'
 fi
 printf '<svg' > broken.svg

@@ -13,6 +13,7 @@
 
 // How many animations of an element count; further ones are left out.
 #define MAX_ANIMATIONS 32
+#define WORK_INTERPOLATED_BYTE 20
 // How many offsets a list before a block may have.
 #define MAX_OFFSETS 64
 
@@ -398,7 +399,8 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
   if (share != 0.0) {
     k->buffer.count = 0;
     sj_span a = {before->value, before->length}, b = {after->value, after->length};
-    if (!sj_interpolate_values(k->context, a, b, share, &k->buffer)) return false;
+    if (!sj_context_check(k->context, (a.length + b.length) * WORK_INTERPOLATED_BYTE) ||
+        !sj_interpolate_values(k->context, a, b, share, &k->buffer)) return false;
     made.value = sj_arena_text(k->arena, k->buffer.data ? k->buffer.data : "", k->buffer.count);
     made.length = k->buffer.count;
     if (!made.value) return false;
