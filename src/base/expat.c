@@ -7,6 +7,10 @@
 #include "base/encodings.h"
 #include "base/hash.h"
 
+// Handed to expat at a time: enough for most tags, few enough to look at the clock between.
+#define PIECE_BYTES ((size_t)1 << 16)
+#define MAX_PIECE_BYTES ((size_t)1 << 30)
+
 // Steps of the budget for what expat does from one allocation to the next.
 #define WORK_AN_ALLOCATION 200
 
@@ -106,7 +110,7 @@ size_t sj_expat_split(const char *name, const char **local) {
 bool sj_expat_open(sj_expat *expat, stijl_context *context) {
   static const XML_Memory_Handling_Suite memory = {allocate, reallocate, release};
   static const XML_Char separator[] = {SJ_XML_SEPARATOR, 0};
-  *expat = (sj_expat){.context = context, .outer = current};
+  *expat = (sj_expat){.context = context, .outer = current, .piece = PIECE_BYTES};
   current = expat;
   expat->xml = XML_ParserCreate_MM(NULL, &memory, separator);
   if (!expat->xml) {
@@ -129,7 +133,15 @@ void sj_expat_close(sj_expat *expat) {
 bool sj_expat_feed(sj_expat *expat, const char *data, size_t bytes, bool last) {
   if (!expat->begun) settle_encoding(expat->xml, data, bytes);
   expat->begun = true;
-  return XML_Parse(expat->xml, data, (int)bytes, last) == XML_STATUS_OK;
+  XML_Index before = XML_GetCurrentByteIndex(expat->xml);
+  bool good = XML_Parse(expat->xml, data, (int)bytes, last) == XML_STATUS_OK;
+  // A tag that is not complete, such as one with a picture in it, is scanned again with every piece: these double until
+  // it is, so that it takes time that is linear in its length.
+  if (XML_GetCurrentByteIndex(expat->xml) != before)
+    expat->piece = PIECE_BYTES;
+  else if (expat->piece < MAX_PIECE_BYTES)
+    expat->piece *= 2;
+  return good;
 }
 
 stijl_result sj_expat_error(const sj_expat *expat, stijl_message *message) {

@@ -16,6 +16,7 @@ struct sj_expat {
   stijl_context *context;
   sj_expat *outer;  // what the thread was using before
   bool begun, refused, warned;
+  size_t piece;  // the bytes that the next piece should have
 };
 
 // The parser belongs to the thread until sj_expat_close; one that it opens in between has to be closed before. False:

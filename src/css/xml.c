@@ -5,8 +5,6 @@
 #include "base/expat.h"
 #include "css/document.h"
 
-// Text is handed to expat in pieces of this size, to look at the limits in between.
-#define PIECE_BYTES ((size_t)1 << 16)
 // Steps of the budget.
 #define WORK_A_BYTE 20
 
@@ -48,7 +46,7 @@ static stijl_result feed(reader *r, const char *text, size_t bytes, stijl_messag
   const stijl_css_limits *limits = &r->document->limits;
   double deadline = sj_css_seconds() + limits->max_seconds;
   do {
-    size_t piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
+    size_t piece = bytes < r->expat.piece ? bytes : r->expat.piece;
     // What made recording stop is told by finish.
     if (!sj_expat_feed(&r->expat, text, piece, piece == bytes))
       return r->document->status ? STIJL_OK : sj_expat_error(&r->expat, message);

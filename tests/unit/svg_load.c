@@ -1,5 +1,7 @@
 // Documents: well-formedness, limits, the tree, ids, declarations, sizes.
+#include <math.h>
 #include <stdlib.h>
+#include <time.h>
 #include <zlib.h>
 
 #include "svg/parse/document.h"
@@ -85,6 +87,46 @@ TEST(gzip_of_several_members) {
   CHECK_INT(load((const char *)packed, count, NULL, &message), STIJL_OK);
   memset(packed + count, 0, 100);
   CHECK_INT(load((const char *)packed, count + 100, NULL, &message), STIJL_OK);
+}
+
+// Seconds of the processor for documents of the same length, plain or packed: `tags` that share 8 MiB.
+static double seconds_to_load(int tags, bool packed) {
+  size_t bytes = (size_t)8 << 20, length = 0;
+  char *text = malloc(bytes + 4096);
+  if (!text) abort();
+  length += (size_t)sprintf(text, "<svg xmlns='http://www.w3.org/2000/svg'>");
+  for (int i = 0; i < tags; i++) {
+    length += (size_t)sprintf(text + length, "<g id='");
+    memset(text + length, 'a', bytes / (size_t)tags);
+    length += bytes / (size_t)tags;
+    length += (size_t)sprintf(text + length, "'/>");
+  }
+  length += (size_t)sprintf(text + length, "</svg>");
+  if (packed) {
+    unsigned char *small = malloc(1 << 20);
+    if (!small) abort();
+    length = pack(text, small, 1 << 20);
+    memcpy(text, small, length);
+    free(small);
+  }
+  stijl_message message;
+  double best = 1e9;
+  for (int i = 0; i < 3; i++) {
+    clock_t start = clock();
+    CHECK_INT(load(text, length, NULL, &message), STIJL_OK);
+    best = fmin(best, (double)(clock() - start) / CLOCKS_PER_SEC);
+  }
+  free(text);
+  return best;
+}
+
+// A picture in a tag is one long attribute: it takes about as long as many that are together as long.
+TEST(long_tags_take_linear_time) {
+  if (!have_svg()) SKIP("built without SVG");
+  for (int packed = 0; packed < 2; packed++) {
+    double many = seconds_to_load(100, packed), one = seconds_to_load(1, packed);
+    if (one > 6.0 * many + 0.005) sj_test_fail(__FILE__, __LINE__, "one tag takes %g s, 100 take %g s", one, many);
+  }
 }
 
 TEST(limits_are_named) {
@@ -176,7 +218,8 @@ TEST(entities) {
 TEST(missing_features_are_logged_once) {
   if (!have_svg()) SKIP("built without SVG");
   static drawn d;
-  draw_svg(SVG("<text>&#x10fffd;</text><text>&#x10fffd;</text><style>a{}</style><style/><rect filter='url(#f)' width='64' height='64' "
+  draw_svg(SVG("<text>&#x10fffd;</text><text>&#x10fffd;</text><style>a{}</style><style/><rect filter='url(#f)' "
+               "width='64' height='64' "
                "fill='green'/><g style='filter:blur(a)'/>"),
            NULL, &d);
   CHECK_INT(d.result, STIJL_OK);

@@ -11,8 +11,6 @@
 #include "svg/parse/document.h"
 #include "svg/parse/values.h"
 
-// Handed to expat at a time.
-#define PIECE_BYTES ((size_t)1 << 16)
 static const char svg_uri[] = SJ_SPACE_SVG, xlink_uri[] = SJ_SPACE_XLINK, xml_uri[] = SJ_SPACE_XML,
                   own_uri[] = SJ_SPACE_OWN, html_uri[] = SJ_SPACE_HTML;
 
@@ -219,7 +217,7 @@ static stijl_result feed(parser *p, const char *data, size_t bytes, bool last) {
 
 static stijl_result feed_plain(parser *p, const char *data, size_t bytes) {
   do {
-    size_t piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
+    size_t piece = bytes < p->expat.piece ? bytes : p->expat.piece;
     stijl_result result = feed(p, data, piece, piece == bytes);
     if (result != STIJL_OK) return result;
     data += piece;
@@ -236,7 +234,8 @@ static void zlib_free(void *user, void *ptr) { sj_free(user, ptr); }
 static stijl_result feed_gzip(parser *p, const unsigned char *data, size_t bytes) {
   if (sj_open_zlib(p->message)) return STIJL_ERROR_UNSUPPORTED;
   stijl_context *context = p->document->context;
-  unsigned char *piece = sj_alloc(context, PIECE_BYTES);
+  size_t room = p->expat.piece;
+  unsigned char *piece = sj_alloc(context, room);
   if (!piece) return sj_fail_memory(p->message);
   z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free, .opaque = context};
   if (inflateInit2(&stream, 15 + 16) != Z_OK) {  // gzip only
@@ -250,10 +249,19 @@ static stijl_result feed_gzip(parser *p, const unsigned char *data, size_t bytes
       stream.avail_in = bytes < UINT_MAX ? (unsigned)bytes : UINT_MAX;
       bytes -= stream.avail_in;
     }
+    if (p->expat.piece > room) {
+      unsigned char *larger = sj_realloc(context, piece, p->expat.piece);
+      if (!larger) {
+        result = sj_fail_memory(p->message);
+        break;
+      }
+      piece = larger;
+      room = p->expat.piece;
+    }
     stream.next_out = piece;
-    stream.avail_out = (unsigned)PIECE_BYTES;
+    stream.avail_out = (unsigned)p->expat.piece;
     int code = inflate(&stream, Z_NO_FLUSH);
-    size_t made = PIECE_BYTES - stream.avail_out, left = bytes + stream.avail_in;
+    size_t made = p->expat.piece - stream.avail_out, left = bytes + stream.avail_in;
     bool more = code == Z_STREAM_END && left >= 2 && stream.next_in[0] == 0x1f && stream.next_in[1] == 0x8b;
     if (code == Z_MEM_ERROR) {
       result = sj_fail_memory(p->message);
