@@ -100,20 +100,29 @@ void sj_scene_find_shapes(stijl_scene *scene) {
   if (scene->filters.count) key = sj_hash_key_random();
   scene->filter_regions.count = 0;
   bool ok = true;
+  shape forms[2];  // of the filter at work, and of the one before, whose shape it mostly has
+  sj_layer_filter *last = NULL;
   for (uint32_t i = 0; i < scene->filters.count; i++) {
     sj_layer_filter *filter = &scene->filters.data[i];
-    shape own;
+    shape *own = &forms[i & 1], *before = &forms[~i & 1];
     filter->shape = SJ_NO_SHAPE;
     filter->regions = (uint32_t)scene->filter_regions.count;
     filter->region_count = filter->result_region = 0;
-    if (!ok || !find_shape(filter->filter, &own)) continue;
+    bool has = ok && find_shape(filter->filter, own);
+    bool same = has && last && same_shape(last->filter, before, filter->filter, own);
+    if (same) filter->shape = last->shape;
+    last = has ? filter : NULL;
+    if (!has) continue;
     // Without memory no plans are shared, that is all.
-    ok = sj_array_reserve(scene->context, &scene->filter_regions, own.region_count) &&
-         note_shape(scene, &known, key, i, &own);
-    if (!ok) continue;
-    if (own.node_count) filter->result_region = own.nodes[own.node_count - 1].region;
-    while (filter->region_count < own.region_count)
-      scene->filter_regions.data[scene->filter_regions.count++] = own.regions[filter->region_count++];
+    ok = sj_array_reserve(scene->context, &scene->filter_regions, own->region_count) &&
+         (same || note_shape(scene, &known, key, i, own));
+    if (!ok) {
+      filter->shape = SJ_NO_SHAPE;
+      continue;
+    }
+    if (own->node_count) filter->result_region = own->nodes[own->node_count - 1].region;
+    while (filter->region_count < own->region_count)
+      scene->filter_regions.data[scene->filter_regions.count++] = own->regions[filter->region_count++];
   }
   sj_pairs_finish(scene->context, &known);
 }
