@@ -156,8 +156,8 @@ static __attribute__((noinline)) vi sample_bicubic(const sj_painter *p, int colu
 // Whether a number is so small and whole that sums of it and columns are exact.
 static bool is_whole(float x) { return k_abs(x) < 1e6f && (float)(int)x == x; }
 
-// Whether the image lies pixel upon pixel, moved by *x and *y, as surfaces of filters do: then nothing has to be looked up,
-// and bilinear sampling, whose fractions are zero, gives the pixels themselves.
+// Whether the image lies pixel upon pixel, moved by *x and *y, as surfaces of filters do: then nothing has to be looked
+// up, and bilinear sampling, whose fractions are zero, gives the pixels themselves.
 static bool is_upon_pixels(const k_paint *paint, int *x, int *y) {
   k_matrix m = paint->m;
   if (paint->sampling == K_SAMPLING_BICUBIC || m.a != 1.0f || m.b != 0.0f || m.c != 0.0f || m.d != 1.0f ||

@@ -37,30 +37,41 @@ struct sj_deflate {
   size_t width, pixel_bytes;
   sj_deflate_block block;
   hash_entry pairs[1 << HASH_BITS], singles[1 << HASH_BITS];
+  uint8_t *rows[2];  // the bytes of this row and of the one above, for filters, behind PIXEL_MOST zeros
 };
+
+#define PIXEL_MOST 4  // bytes
 
 static size_t at_most(size_t n, size_t most) { return n < most ? n : most; }
 
 sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_t width, size_t rows,
                               size_t pixel_bytes) {
-  sj_deflate *d = sj_alloc(context, sizeof *d);
+  sj_deflate *d = sj_alloc_zero(context, sizeof *d);
   if (!d) return NULL;
   d->context = context;
   d->format = format;
   d->width = width;
   d->pixel_bytes = pixel_bytes;
   size_t row_bytes = width * pixel_bytes + 1;
+  for (int i = 0; i < 2; i++) {
+    d->rows[i] = sj_alloc_zero(context, PIXEL_MOST + row_bytes + PIXEL_MOST);
+    if (!d->rows[i]) {
+      sj_deflate_destroy(d);
+      return NULL;
+    }
+  }
   if (sj_deflate_block_init(&d->block, context,
                             at_most(row_sequences(width) * rows, BLOCK_SEQUENCES + row_sequences(width)) + 1,
                             at_most(row_bytes * rows, BLOCK_LITERALS + row_bytes)))
     return d;
-  sj_free(context, d);
+  sj_deflate_destroy(d);
   return NULL;
 }
 
 void sj_deflate_destroy(sj_deflate *d) {
   if (!d) return;
-  sj_deflate_block_finish(&d->block);
+  if (d->block.context) sj_deflate_block_finish(&d->block);
+  for (int i = 0; i < 2; i++) sj_free(d->context, d->rows[i]);
   sj_free(d->context, d);
 }
 
@@ -333,7 +344,91 @@ static inline void match_row(emitter *e, size_t y, bool has_above, const size_t 
   }
 }
 
-bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t rows, bool has_above, bool last,
+// --- Filters (PNG, 9) ------------------------------------------------------------------------------------------------
+
+enum { FILTER_SUB = 1, FILTER_UP, FILTER_AVERAGE, FILTER_PAETH, FILTERS };
+
+// Each byte as in the file, from that of the pixel before (a), of the pixel above (b) and of the one before that (c).
+static inline int prediction(int filter, int a, int b, int c) {
+  if (filter == FILTER_SUB) return a;
+  if (filter == FILTER_UP) return b;
+  if (filter == FILTER_AVERAGE) return (a + b) >> 1;
+  int pa = b > c ? b - c : c - b, pb = a > c ? a - c : c - a, pc = a + b - 2 * c;
+  pc = pc < 0 ? -pc : pc;
+  int other = pb <= pc ? b : c;
+  return (pa <= pb) & (pa <= pc) ? a : other;
+}
+
+// Filters a row, and returns the sum of what is left, which tells how well it will do.
+static inline uint32_t filter_by(int filter, uint8_t *restrict to, const uint8_t *row, const uint8_t *above,
+                                 size_t bytes, size_t pixel_bytes) {
+  uint32_t sum = 0;
+  for (size_t i = 0; i < bytes; i++) {
+    int left = row[i] - prediction(filter, row[i - pixel_bytes], above[i], above[i - pixel_bytes]);
+    to[i] = (uint8_t)(left & 255);
+    sum += (uint32_t)(to[i] < 128 ? to[i] : 256 - to[i]);
+  }
+  return sum;
+}
+
+static uint32_t filter_row(int filter, uint8_t *to, const uint8_t *row, const uint8_t *above, size_t bytes,
+                           size_t pixel_bytes) {
+  switch (filter) {
+    case FILTER_SUB: return filter_by(FILTER_SUB, to, row, row, bytes, pixel_bytes);
+    case FILTER_UP: return filter_by(FILTER_UP, to, row, above, bytes, pixel_bytes);
+    case FILTER_AVERAGE: return filter_by(FILTER_AVERAGE, to, row, above, bytes, pixel_bytes);
+    default: return filter_by(FILTER_PAETH, to, row, above, bytes, pixel_bytes);
+  }
+}
+
+static uint8_t *load_bytes(const emitter *e, const unsigned char *row, uint8_t *bytes) {
+  size_t pixel_bytes = e->deflate->pixel_bytes;
+  bytes += PIXEL_MOST;
+  for (size_t i = 0; i < e->deflate->width; i++) {
+    uint32_t pixel = file_pixel(e, sj_load_pixel(row + 4 * i));
+    memcpy(bytes + i * pixel_bytes, &pixel, 4);
+  }
+  return bytes;
+}
+
+// Row y as literals alone, by the filter that leaves least. With has_above the row above is in memory.
+static uint32_t emit_filtered(emitter *e, size_t y, bool has_above, uint32_t adler) {
+  sj_deflate *d = e->deflate;
+  size_t bytes = d->width * d->pixel_bytes;
+  const unsigned char *pixels = e->pixels + y * e->stride;
+  const uint8_t *above = has_above ? load_bytes(e, pixels - e->stride, d->rows[0]) : NULL;
+  const uint8_t *row = load_bytes(e, pixels, d->rows[1]);
+  uint8_t *to = e->literal;
+  int best = FILTER_SUB, last = FILTER_SUB;
+  uint32_t least = filter_row(FILTER_SUB, to + 1, row, above, bytes, d->pixel_bytes);
+  for (int filter = FILTER_UP; filter < FILTERS && has_above; filter++) {
+    uint32_t sum = filter_row(last = filter, to + 1, row, above, bytes, d->pixel_bytes);
+    if (sum >= least) continue;
+    least = sum;
+    best = filter;
+  }
+  if (best != last) filter_row(best, to + 1, row, above, bytes, d->pixel_bytes);
+  to[0] = (uint8_t)best;
+  e->literal += 1 + bytes;
+  e->open.literals += (uint32_t)(1 + bytes);
+  return sj_adler32(adler, to, 1 + bytes);
+}
+
+// Whether row y is like a photograph's: hardly a pixel is that to the left of it, or above. `rows_above`: of row 0.
+// Drawn pictures would be larger with filters, and photographs twice as large without.
+static bool is_photographic(const emitter *e, ptrdiff_t y, size_t rows_above) {
+  size_t width = e->deflate->width, same = 0;
+  if (e->deflate->pixel_bytes < 3) return false;
+  const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;
+  const unsigned char *above = y + (ptrdiff_t)rows_above > 0 ? row - e->stride : row - 4;
+  for (size_t x = 1; x < width; x++) {
+    uint32_t pixel = sj_load_pixel(row + 4 * x);
+    same += (size_t)((pixel == sj_load_pixel(row + 4 * x - 4)) | (pixel == sj_load_pixel(above + 4 * x)));
+  }
+  return width > 1 && 4 * same < width;
+}
+
+bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t rows, size_t rows_above, bool last,
                      sj_bytes *output, uint32_t *adler) {
   sj_deflate_block *block = &d->block;
   sj_deflate_block_begin(block, output);
@@ -345,7 +440,11 @@ bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t ro
                .unpremultiply = !sj_format_is_straight(d->format),
                .swap = sj_format_is_blue_first(d->format)};
   *adler = 1;
+  // What has a filter is not in the stream as it is in memory, so nothing can refer to it.
+  bool filtered = rows_above && is_photographic(&e, -1, rows_above);
   for (size_t y = 0; y < rows; y++) {
+    bool in_memory = rows_above || y, has_above = in_memory && !filtered;
+    filtered = is_photographic(&e, (ptrdiff_t)y, rows_above);
     if (block->max_sequences - block->sequence_count < row_sequences(d->width) + 1 ||
         block->max_literals - block->literal_count < d->width * d->pixel_bytes + 1) {
       if (!sj_deflate_block_put(block, false)) return false;
@@ -353,13 +452,14 @@ bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t ro
     e.next = block->sequences + block->sequence_count;
     e.literal = block->literals + block->literal_count;
     e.adler = sj_adler_begin(*adler);
-    switch (d->pixel_bytes) {
-      case 3: match_row(&e, y, has_above || y, 3); break;
-      case 4: match_row(&e, y, has_above || y, 4); break;
-      default: match_row(&e, y, has_above || y, 2); break;
+    switch (filtered ? 0 : d->pixel_bytes) {
+      case 0: *adler = emit_filtered(&e, y, in_memory, *adler); break;
+      case 3: match_row(&e, y, has_above, 3); break;
+      case 4: match_row(&e, y, has_above, 4); break;
+      default: match_row(&e, y, has_above, 2); break;
     }
     if (e.open.literals) close_sequence(&e, 0, 0, 0);
-    *adler = sj_adler_end(&e.adler);
+    if (!filtered) *adler = sj_adler_end(&e.adler);
     block->sequence_count = (size_t)(e.next - block->sequences);
     block->literal_count = (size_t)(e.literal - block->literals);
   }

@@ -2,6 +2,8 @@
 // single pixels and pairs seen before. Single bytes only matter where a match is extended into the next pixel. On drawn
 // pictures that is several times faster than a general encoder, with files of the same size.
 //
+// Rows of photographs, in which it would find nothing, have PNG's filters.
+//
 // It reads the pixels where they are. Equal pixels of the source are equal in the file too, so only pixels that become
 // literals are converted to the file's format.
 #ifndef SJ_IMAGE_DEFLATE_H
@@ -20,11 +22,12 @@ sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_
                               size_t pixel_bytes);
 void sj_deflate_destroy(sj_deflate *deflate);
 
-// Appends rows of pixels to `output`, each behind a zero byte (PNG's filter "none"), as whole bytes; they may be
-// followed by another band, or with `last` are the end of the stream. With has_above the row above the first one, of
-// which the stream tells before, is in memory and may be referred to. *adler is the checksum of this band alone. False
-// without memory.
-bool sj_deflate_band(sj_deflate *deflate, const void *pixels, size_t stride, size_t rows, bool has_above, bool last,
+// Appends rows of pixels to `output`, each behind the byte of its filter in PNG, as whole bytes; they may be followed by
+// another band, or with `last` are the end of the stream. `rows_above` rows above the first one are in memory; the stream
+// tells of them before, and they may be referred to. Rows that are like a photograph's, of which hardly a pixel is that
+// beside it or above, have the filter that leaves least, all others none. *adler is the checksum of this band alone.
+// False without memory.
+bool sj_deflate_band(sj_deflate *deflate, const void *pixels, size_t stride, size_t rows, size_t rows_above, bool last,
                      sj_bytes *output, uint32_t *adler);
 
 #endif

@@ -169,10 +169,10 @@ static bool encode_fast(sj_png_band *band, uint32_t first_row, uint32_t rows, bo
   const sj_png_picture *picture = &band->picture;
   if (!band->grey_pixels)
     return sj_deflate_band(band->coder, picture->pixels + first_row * picture->stride, picture->stride, rows,
-                           first_row > 0, last, output, adler);
+                           first_row, last, output, adler);
   size_t width = (size_t)picture->width;
   for (uint32_t i = 0; i < rows; i++) convert_row(picture, first_row + i, band->grey_pixels + i * width);
-  return sj_deflate_band(band->coder, band->grey_pixels, width * sizeof *band->grey_pixels, rows, false, last, output,
+  return sj_deflate_band(band->coder, band->grey_pixels, width * sizeof *band->grey_pixels, rows, 0, last, output,
                          adler);
 }
 
@@ -181,14 +181,19 @@ static bool encode_fast(sj_png_band *band, uint32_t first_row, uint32_t rows, bo
 static bool encode_small(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
                          uint32_t *adler) {
   size_t before = output->count;
+  uint32_t sum = 1, fast_sum;  // of the bytes, which filters change
   for (uint32_t i = 0; i < rows; i++) {
     size_t bytes = make_bytes(band, first_row + i);
+    sum = sj_adler32(sum, band->bytes, bytes);
     bool last_row = i + 1 == rows;
     if (!run_zlib(band, bytes, !last_row ? Z_NO_FLUSH : last ? Z_FINISH : Z_FULL_FLUSH, output)) return false;
   }
   band->fast.count = 0;
-  if (deflateReset(&band->zlib) != Z_OK || !encode_fast(band, first_row, rows, last, &band->fast, adler)) return false;
-  if (band->fast.count >= output->count - before) return true;
+  if (deflateReset(&band->zlib) != Z_OK || !encode_fast(band, first_row, rows, last, &band->fast, &fast_sum))
+    return false;
+  bool smaller = band->fast.count < output->count - before;
+  *adler = smaller ? fast_sum : sum;
+  if (!smaller) return true;
   output->count = before;
   return append(band->context, output, band->fast.data, band->fast.count);
 }

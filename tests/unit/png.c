@@ -167,6 +167,34 @@ TEST(flat_pictures_are_small) {
   free(p.pixels);
 }
 
+// Without PNG's filters a photograph would take nearly as many bytes as its pixels have.
+TEST(photographs_are_filtered) {
+  enum { WIDTH = 800, HEIGHT = 600 };
+  picture p = {WIDTH, HEIGHT, STIJL_FORMAT_RGBA8, WIDTH * 4, calloc(WIDTH * 4, HEIGHT)};
+  if (!p.pixels) return;
+  sj_random r = sj_random_seed(1);
+  for (int y = 0; y < HEIGHT; y++) {
+    for (int x = 0; x < WIDTH; x++) {
+      uint8_t *pixel = p.pixels + 4 * (y * WIDTH + x);
+      pixel[0] = (uint8_t)(x / 4 + sj_random_int(&r, 0, 4));
+      pixel[1] = (uint8_t)(y / 3 + sj_random_int(&r, 0, 4));
+      pixel[2] = (uint8_t)((x + y) / 6 + sj_random_int(&r, 0, 4));
+      // A drawn part between two that are not: bands of both kinds follow each other.
+      if (y > 200 && y < 400) memset(pixel, x < 400 ? 0 : 200, 3);
+      pixel[3] = 255;
+    }
+  }
+  for (int level = 1; level <= 6; level += 5) {
+    file f = {0};
+    CHECK_INT(encode(&p, level, 2, &f), STIJL_OK);
+    CHECK(2 * f.size < WIDTH * (HEIGHT - 199) * 3);
+    check_file(&p, &f, (uint64_t)level);
+    printf("# level %d: %zu bytes\n", level, f.size);
+    free(f.data);
+  }
+  free(p.pixels);
+}
+
 // Bands, and so where the search begins anew, are not the same at all levels.
 TEST(higher_levels_are_not_larger) {
   for (uint64_t n = 0; sj_test_cases(&n, 40); n++) {
