@@ -138,8 +138,8 @@ STIJL_API stijl_result stijl_text_outline(const stijl_text *text, const stijl_ma
 // Glyphs of colour fonts (COLR, SVG tables, bitmaps) are drawn as in SVG documents, below all others of the text: in their
 // own colours, with the opacity of the paint. Where a font asks for the colour of the text, it is that of a solid paint,
 // and black with another. A glyph whose table is broken is drawn by its outline, as all are in a build without SVG.
-// Each is in the scene once, however often it is drawn; those that hold pixels, once for each size. Strokes leave colour
-// glyphs out.
+// Each is in the scene once, however often it is drawn; those that hold pixels, once for each size. The fonts keep what was
+// made of it for later draws, at most 32 MiB for each font. Strokes leave colour glyphs out.
 STIJL_API void stijl_scene_text(stijl_scene *scene, const stijl_text *text, const stijl_matrix *matrix,
                                 const stijl_paint *paint);
 STIJL_API void stijl_scene_text_stroke(stijl_scene *scene, const stijl_text *text, const stijl_stroke *stroke,
