@@ -22,10 +22,12 @@ static bool base64_decode(char *data, size_t *length) {
   size_t count = 0;
   unsigned bits = 0;
   int held = 0;
+  signed char digits[256];  // a branch for each kind of digit is guessed wrongly half of the time
+  for (int c = 0; c < 256; c++) digits[c] = (signed char)base64_digit((char)c);
   for (size_t i = 0; i < *length; i++) {
-    if (data[i] == '=') break;
-    if (sj_is_space(data[i])) continue;
-    int digit = base64_digit(data[i]);
+    int digit = digits[(unsigned char)data[i]];
+    if (digit < 0 && data[i] == '=') break;
+    if (digit < 0 && sj_is_space(data[i])) continue;
     if (digit < 0) return false;
     bits = (bits << 6 | (unsigned)digit) & 0xffffff;
     held += 6;
