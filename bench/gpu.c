@@ -10,7 +10,7 @@
 //   back_to_back  one frame submitted many times, without anybody reading it: stijl_renderer_repeat
 //   memory        stijl_render: submitted, waited for, the pixels in the caller's memory
 //   buffer        stijl_vulkan_render into the application's buffer, waited for
-//   one, two      the same left in flight, by one renderer and by two that take turns
+//   one, two      the same left in flight, by one renderer, and by two that take turns, each with a queue of its own
 //   device        all commands of a frame, by the device's clock; "filters" those of filters among them
 //   copy          as many bytes as the target has, copied from one buffer to another, by the device's clock
 #include <stdio.h>
@@ -71,7 +71,8 @@ static double median(double *values, int count) {
 
 // A frame like the last one would not be encoded again.
 static void move(bench *b) {
-  if (!b->still) b->params.transform.e = b->params.transform.e > 0.0f ? 0.0f : 1.0f / 1024.0f;
+  const float step = 1.0f / 1024.0f;  // three places, so that two renderers do not get the same one each time
+  if (!b->still) b->params.transform.e = b->params.transform.e > step ? 0.0f : b->params.transform.e + step;
 }
 
 static double time_memory(bench *b) {
@@ -254,8 +255,8 @@ static void open_device(bench *b, const char *name) {
     params.device_name = name;
   stijl_message message = {""};
   sj_vk *vk = &b->vk;
-  check(sj_vk_open(vk, sj_context(NULL), params.device, params.device_name, &(sj_vk_needs){0}, &message), name,
-        message.text);
+  const sj_vk_needs needs = {.two_queues = true};
+  check(sj_vk_open(vk, sj_context(NULL), params.device, params.device_name, &needs, &message), name, message.text);
   static VkPhysicalDeviceVulkan13Features f13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
   static VkPhysicalDeviceVulkan12Features f12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                                                  .pNext = &f13};
@@ -267,10 +268,10 @@ static void open_device(bench *b, const char *name) {
   device.instance = vk->instance.handle;
   device.physical_device = vk->physical;
   device.device = vk->device;
-  device.queue = vk->queue;
   device.queue_family = vk->family;
   device.features = &features;
   for (int i = 0; i < 2; i++) {
+    vk->GetDeviceQueue(vk->device, vk->family, (uint32_t)i % vk->queues, &device.queue);
     check(stijl_vulkan_renderer_create(NULL, NULL, &device, &b->renderers[i], &message), name, message.text);
     bool grown = false;
     b->buffers[i] = (sj_buffer){.name = "target", .kind = SJ_BUFFER_DEVICE};

@@ -56,7 +56,10 @@ typedef struct stijl_vulkan_device {
   VkInstance instance;
   VkPhysicalDevice physical_device;
   VkDevice device;
-  VkQueue queue;          // one that computes; several renderers, and the application, may use the same
+  // One that computes; several renderers, and the application, may use the same. Frames in flight follow one another
+  // fastest on queues of a family that draws no graphics. Those of two renderers run side by side where each has a queue
+  // of its own of such a family, and no semaphore orders them.
+  VkQueue queue;
   uint32_t queue_family;  // of the queue
   const void *features;  // VkDeviceCreateInfo.pNext as the device was created with, to be checked; NULL: it is trusted.
                          // Read by create only

@@ -66,18 +66,24 @@ static stijl_result choose(sj_vk *vk, int index, const char *name, const sj_vk_n
   return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "there is no Vulkan device %d, only %u", index, count);
 }
 
-static bool choose_family(sj_vk *vk) {
+// Chooses the first family that computes; where two queues are asked for, the first that draws no graphics, if there is
+// one. (On queues of the other kind NVIDIA's driver runs one submission at a time, and takes longer to change over.)
+static bool choose_family(sj_vk *vk, bool two_queues) {
   enum { MAX_FAMILIES = 32 };
   VkQueueFamilyProperties families[MAX_FAMILIES];
   uint32_t count = MAX_FAMILIES;
   vk->instance.GetPhysicalDeviceQueueFamilyProperties(vk->physical, &count, families);
-  for (uint32_t i = 0; i < count; i++) {
+  bool found = false, best = false;
+  for (uint32_t i = 0; i < count && !best; i++) {
     if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
+    best = !two_queues || !(families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT);
+    if (found && !best) continue;
+    found = true;
     vk->family = i;
+    vk->queues = two_queues && families[i].queueCount >= 2 ? 2 : 1;
     vk->timestamps = families[i].timestampValidBits >= 36;
-    return true;
   }
-  return false;
+  return found;
 }
 
 static bool load_functions(sj_vk *vk) {
@@ -95,16 +101,16 @@ static stijl_result lacks_functions(const sj_vk *vk, stijl_message *message) {
                  vk->properties.deviceName);
 }
 
-static stijl_result open_device(sj_vk *vk, stijl_message *message) {
-  if (!choose_family(vk))
+static stijl_result open_device(sj_vk *vk, bool two_queues, stijl_message *message) {
+  if (!choose_family(vk, two_queues))
     return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the Vulkan device %.128s cannot compute",
                    vk->properties.deviceName);
   vk->instance.GetPhysicalDeviceMemoryProperties(vk->physical, &vk->memory);
-  float priority = 1.0f;
+  static const float priorities[2] = {1.0f, 1.0f};
   VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                    .queueFamilyIndex = vk->family,
-                                   .queueCount = 1,
-                                   .pQueuePriorities = &priority};
+                                   .queueCount = vk->queues,
+                                   .pQueuePriorities = priorities};
   sj_vk_features all, used;
   vk->instance.GetPhysicalDeviceFeatures2(vk->physical, sj_vk_link_features(&all));
   vk->wide = sj_vk_is_wide(&all.f);
@@ -137,7 +143,7 @@ stijl_result sj_vk_open(sj_vk *vk, stijl_context *context, int index, const char
   set_faults(vk);
   stijl_result result = sj_vk_open_instance(&vk->instance, message);
   if (result == STIJL_OK) result = choose(vk, index, name, needs, message);
-  if (result == STIJL_OK) result = open_device(vk, message);
+  if (result == STIJL_OK) result = open_device(vk, needs->two_queues, message);
   if (result != STIJL_OK) sj_vk_close(vk);
   return result;
 }

@@ -48,8 +48,8 @@ typedef struct sj_vk {
   VkPhysicalDeviceProperties properties;
   VkPhysicalDeviceMemoryProperties memory;
   VkDevice device;
-  uint32_t family;
-  VkQueue queue;
+  uint32_t family, queues;  // of which so many are opened
+  VkQueue queue;            // the first of them
   bool timestamps;
   bool wide;             // adds 64 bits atomically
   atomic_bool stuck;     // it has been waited for in vain, and may be at work still
@@ -75,7 +75,8 @@ typedef struct sj_vk_needs {
     uint32_t most;
     const char *shader;
   } limits[SJ_VK_LIMITS];
-  bool rounding;  // floats of 32 bits rounded to nearest
+  bool rounding;    // floats of 32 bits rounded to nearest
+  bool two_queues;  // are opened, where the device has two of a family; of one that draws no graphics, if it can be
 } sj_vk_needs;
 
 // Adds a shader with these values of its first specialisation constants; others have their defaults.

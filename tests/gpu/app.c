@@ -25,7 +25,8 @@ bool app_open(app *a) {
   stijl_renderer_params params = sj_test_gpu_params();
   stijl_message message = {""};
   sj_vk *vk = &a->vk;
-  if (sj_vk_open(vk, sj_context(NULL), params.device, params.device_name, &(sj_vk_needs){0}, &message) != STIJL_OK) {
+  const sj_vk_needs needs = {.two_queues = true};
+  if (sj_vk_open(vk, sj_context(NULL), params.device, params.device_name, &needs, &message) != STIJL_OK) {
     fprintf(stderr, "STIJL_TEST_DEVICE: %s\n", message.text);
     exit(1);
   }
@@ -37,11 +38,11 @@ bool app_open(app *a) {
   a->f12.timelineSemaphore = VK_TRUE;
   CHECK_INT(stijl_vulkan_enable(&a->features, &message), STIJL_OK);
   a->features.features.shaderInt64 = a->f12.shaderBufferInt64Atomics = vk->wide;
-  float priority = 1;
+  float priorities[2] = {1, 1};
   VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                    .queueFamilyIndex = vk->family,
-                                   .queueCount = 1,
-                                   .pQueuePriorities = &priority};
+                                   .queueCount = vk->queues,
+                                   .pQueuePriorities = priorities};
   VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                              .pNext = &a->features,
                              .queueCreateInfoCount = 1,

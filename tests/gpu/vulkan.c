@@ -369,6 +369,53 @@ TEST(frames_in_flight) {
   app_close(&a);
 }
 
+// Two renderers leave frames in flight in turn, each on a queue of its own where the device has two: then frames run side
+// by side.
+TEST(queues) {
+  app a;
+  if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  enum { SIZE = 300, BYTES = SIZE * SIZE * 4, FRAMES = 8, ROUNDS = 5 };
+  stijl_renderer *gpus[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    a.vk.GetDeviceQueue(a.vk.device, a.vk.family, i % a.vk.queues, &a.device.queue);
+    gpus[i] = app_renderer(&a);
+  }
+  stijl_renderer *cpu = NULL;
+  CHECK_INT(stijl_renderer_create(NULL, NULL, &cpu, NULL), STIJL_OK);
+  stijl_scene *scenes[2] = {make_scene(3, 60, SIZE, SIZE), make_scene(5, 300, SIZE, SIZE)};
+  app_shared b[FRAMES];
+  uint8_t *expected = malloc(BYTES);
+  if (!expected) abort();
+  for (int i = 0; i < FRAMES; i++) b[i] = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  for (int round = 0; round < ROUNDS; round++) {
+    for (int i = 0; i < FRAMES; i++) {
+      stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
+      target.width = target.height = SIZE;
+      target.buffer = b[i].handle;
+      target.stride = BYTES / SIZE;
+      draw_scaled(gpus[i & 1], scenes[i >> 1 & 1], i, &target, NULL);
+    }
+    bool painted[2];
+    for (int i = 0; i < 2; i++) CHECK_INT(stijl_vulkan_finish(gpus[i], &painted[i], NULL), STIJL_OK);
+    if (!round) continue;  // buffers have grown
+    CHECK(painted[0] && painted[1]);
+  }
+  for (int i = 0; i < FRAMES; i++) {
+    stijl_target memory = STIJL_TARGET_INIT;
+    memory.width = memory.height = SIZE;
+    memory.pixels = expected;
+    memory.stride = BYTES / SIZE;
+    draw_scaled(cpu, scenes[i >> 1 & 1], i, NULL, &memory);
+    same(b[i].bytes, expected, BYTES, "two queues");
+    app_free_buffer(&a, b[i]);
+  }
+  for (int i = 0; i < 2; i++) stijl_renderer_destroy(gpus[i]);
+  for (int i = 0; i < 2; i++) stijl_scene_destroy(scenes[i]);
+  stijl_renderer_destroy(cpu);
+  free(expected);
+  app_close(&a);
+}
+
 // Frames are repeated into memory of the renderer's own: the application's buffer is what the frame has left in it, and may be
 // gone.
 TEST(repeat) {
