@@ -75,6 +75,7 @@ stijl_result sj_bind_own_target(sj_gpu *gpu, uint32_t number, stijl_message *mes
   stijl_result result = sj_reserve(gpu, SJ_TARGET, target->range, message);
   if (result != STIJL_OK) return result;
   *target = (VkDescriptorBufferInfo){gpu->buffers[SJ_TARGET].handle, 0, target->range};
+  gpu->bound_made[number] = count_made(gpu);
   sj_select_sets(gpu, number);
   sj_vk_bindings_write(&gpu->vk, &gpu->pipelines.bindings[SJ_STAGE_FINE], gpu->bound[number]);
   gpu->recorded.direct = gpu->chain.links[number].recorded.direct = false;
