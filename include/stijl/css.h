@@ -143,6 +143,8 @@ typedef struct stijl_css_declaration {
   { sizeof(stijl_css_declaration), NULL, NULL, 0, 0, false }
 STIJL_API void stijl_css_declaration_init(stijl_css_declaration *declaration, size_t size);
 
+// The declarations of the rule that a selector belongs to, in their order; an index past the last gives an empty one. The
+// texts live as long as `css`.
 STIJL_API size_t stijl_css_declaration_count(const stijl_css *css, size_t selector);
 STIJL_API void stijl_css_declaration_get(const stijl_css *css, size_t selector, size_t index,
                                          stijl_css_declaration *out);
@@ -213,7 +215,9 @@ STIJL_API void stijl_css_document_text(stijl_css_document *document);
 STIJL_API void stijl_css_document_end(stijl_css_document *document);
 STIJL_API stijl_result stijl_css_document_finish(stijl_css_document *document, stijl_message *message);
 
+// Accepts NULL. Matchers of the document keep it.
 STIJL_API void stijl_css_document_destroy(stijl_css_document *document);
+// How many elements it has; they are numbered from 0 on in document order.
 STIJL_API uint32_t stijl_css_document_elements(const stijl_css_document *document);
 STIJL_API uint32_t stijl_css_document_parent(const stijl_css_document *document, uint32_t element);
 // The local name, NUL-terminated.
@@ -253,6 +257,7 @@ STIJL_API void stijl_css_matcher_params_init(stijl_css_matcher_params *params, s
 // Sheets made ready for one document. It holds on to both; a document with a matcher is used by one thread at a time.
 typedef struct stijl_css_matcher stijl_css_matcher;
 
+// `params` NULL: the defaults. The caller destroys *out, which is NULL on failure; the message (may be NULL) tells why.
 STIJL_API stijl_result stijl_css_matcher_create(const stijl_css *css, stijl_css_document *document,
                                                 const stijl_css_matcher_params *params, stijl_css_matcher **out,
                                                 stijl_message *message);
@@ -285,6 +290,7 @@ typedef struct stijl_css_stats {
 
 STIJL_API void stijl_css_stats_init(stijl_css_stats *stats, size_t size);
 
+// Fills in what fits out->size.
 STIJL_API void stijl_css_matcher_stats(const stijl_css_matcher *matcher, stijl_css_stats *out);
 
 #ifdef __cplusplus

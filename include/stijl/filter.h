@@ -1,8 +1,9 @@
 // Filters: graphs of effects that a layer's picture goes through before it is composited (stijl_layer.filter).
 //
-// A filter is built by calls that mirror SVG's filter primitives (W3C Filter Effects Module 1). Each gives the number
-// of its result, which later calls take as their input; the last result is what is drawn. Like recording, building has
-// a sticky error: calls after a failure do nothing, and the scene that takes the filter reports it.
+// A filter is built by calls that mirror SVG's filter primitives (W3C Filter Effects Module 1). Each returns the number
+// of its result, 0 or more, which later calls take as their input; the last result is what is drawn. Like recording,
+// building has a sticky error: a call that fails, and all calls after it, return STIJL_FILTER_NOTHING and do nothing,
+// and the scene that takes the filter reports the error. Numbers have to be finite. What is pointed to is copied.
 //
 //   stijl_filter *glow;
 //   stijl_filter_create(NULL, &glow);
@@ -40,6 +41,8 @@ typedef struct stijl_filter_options {
   { sizeof(stijl_filter_options), false, NULL }
 STIJL_API void stijl_filter_options_init(stijl_filter_options *options, size_t size);
 
+// An empty filter, which draws nothing; the caller destroys it. STIJL_ERROR_OUT_OF_MEMORY, and *out is NULL, without
+// memory.
 STIJL_API stijl_result stijl_filter_create(stijl_context *context, stijl_filter **out);
 // Layers that were given the filter keep what they need of it.
 STIJL_API void stijl_filter_destroy(stijl_filter *filter);
@@ -96,11 +99,13 @@ typedef enum stijl_filter_operator {
   STIJL_FILTER_LIGHTER
 } stijl_filter_operator;
 
+// Porter and Duff's operators, of `in` on `in2`; lighter is the sum of both.
 STIJL_API int stijl_filter_composite(stijl_filter *filter, const stijl_filter_options *options, int in, int in2,
                                      stijl_filter_operator op);
 // k[0] in in2 + k[1] in + k[2] in2 + k[3], of premultiplied colours.
 STIJL_API int stijl_filter_arithmetic(stijl_filter *filter, const stijl_filter_options *options, int in, int in2,
                                       const float k[4]);
+// `in` blended onto `in2`.
 STIJL_API int stijl_filter_blend(stijl_filter *filter, const stijl_filter_options *options, int in, int in2,
                                  stijl_blend mode);
 // One over the other, the first at the bottom.
@@ -110,7 +115,7 @@ STIJL_API int stijl_filter_merge(stijl_filter *filter, const stijl_filter_option
 STIJL_API int stijl_filter_drop_shadow(stijl_filter *filter, const stijl_filter_options *options, int in, float dx,
                                        float dy, float deviation_x, float deviation_y, stijl_color color);
 
-// The smallest or largest of each channel within so far on each side.
+// The smallest (or with `dilate` the largest) of each channel among the pixels within the radii, >= 0, on each side.
 STIJL_API int stijl_filter_morphology(stijl_filter *filter, const stijl_filter_options *options, int in, bool dilate,
                                       float radius_x, float radius_y);
 
@@ -154,6 +159,7 @@ typedef struct stijl_turbulence {
   { sizeof(stijl_turbulence), 0.0f, 0.0f, 1, 0, false, NULL }
 STIJL_API void stijl_turbulence_init(stijl_turbulence *turbulence, size_t size);
 
+// Perlin's noise as the specification has it, of the region or as far as is asked for.
 STIJL_API int stijl_filter_turbulence(stijl_filter *filter, const stijl_filter_options *options,
                                       const stijl_turbulence *turbulence);
 
@@ -180,6 +186,8 @@ typedef struct stijl_light {
   }
 STIJL_API void stijl_light_init(stijl_light *light, size_t size);
 
+// A surface whose height is the input's alpha times surface_scale, lit by the light. Diffuse light is opaque, and
+// specular light has the alpha of its strongest channel.
 STIJL_API int stijl_filter_diffuse_light(stijl_filter *filter, const stijl_filter_options *options, int in,
                                          const stijl_light *light);
 STIJL_API int stijl_filter_specular_light(stijl_filter *filter, const stijl_filter_options *options, int in,

@@ -17,12 +17,16 @@ extern "C" {
 
 typedef struct stijl_path stijl_path;
 
+// An empty path, which the caller destroys. STIJL_ERROR_OUT_OF_MEMORY, and *out is NULL, without memory.
 STIJL_API stijl_result stijl_path_create(stijl_context *context, stijl_path **out);
+// Accepts NULL.
 STIJL_API void stijl_path_destroy(stijl_path *path);
+// The sticky error; STIJL_OK where there is none.
 STIJL_API stijl_result stijl_path_status(const stijl_path *path);
 // Empties the path, clears a sticky error, keeps its memory.
 STIJL_API void stijl_path_clear(stijl_path *path);
 
+// Points are where the last call ended, the control points (x1, y1) and (x2, y2), and the end (x, y).
 STIJL_API void stijl_path_move_to(stijl_path *path, float x, float y);
 STIJL_API void stijl_path_line_to(stijl_path *path, float x, float y);
 STIJL_API void stijl_path_quad_to(stijl_path *path, float x1, float y1, float x, float y);
@@ -45,6 +49,7 @@ STIJL_API void stijl_path_add_path(stijl_path *path, const stijl_path *other, co
 // the data that are beyond +-1e9 move to that bound.
 STIJL_API stijl_result stijl_path_add_svg(stijl_path *path, const char *data, size_t length, size_t *error_offset);
 
+// Whether there is nothing in it, not even a move_to.
 STIJL_API bool stijl_path_is_empty(const stijl_path *path);
 // The box of all points, control points included; false (rect zeroed) for an empty path.
 STIJL_API bool stijl_path_control_bounds(const stijl_path *path, stijl_rect *out);

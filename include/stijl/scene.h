@@ -290,6 +290,8 @@ STIJL_API void stijl_scene_image(stijl_scene *scene, const stijl_image *image, s
 // Everything, to the borders of the target.
 STIJL_API void stijl_scene_fill_all(stijl_scene *scene, const stijl_paint *paint);
 
+// Begins a layer, and ends the one that was begun last: what is drawn between the two is in it. Every layer has
+// to be ended before the scene is finished.
 STIJL_API void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer);
 STIJL_API void stijl_scene_pop_layer(stijl_scene *scene);
 // What is drawn between push_mask and pop_mask becomes the mask of the layer around it (of everything drawn in that

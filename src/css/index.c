@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 typedef struct raw_node {
   uint32_t parent;  // raw node or SJ_CSS_NONE
   uint32_t compound, bucket, key_test;
