@@ -123,15 +123,23 @@ VEC const uint32_t *image_row(const source_brush *brush, int column, int row) {
   return (const uint32_t *)(const void *)(image->pixels + (size_t)y * image->stride) + x;
 }
 
+// In WebAssembly all loops call one function, since whoever opens a page waits for its code.
+#ifdef __wasm__
+#define IMAGE_VECTOR static __attribute__((noinline))
+#else
+#define IMAGE_VECTOR VEC
+#endif
+IMAGE_VECTOR vi image_vector(const source_brush *brush, int column, int row) {
+  const uint32_t *pixels = brush->upon ? image_row(brush, column, row) : NULL;
+  return pixels ? v_load(pixels) : image_pixels(brush->p, column, row);
+}
+
 // LANES source pixels from a column on.
 VEC vi source_pixels(const source_brush *brush, enum source source, int column, int row) {
   const sj_painter *p = brush->p;
   if (source == SOLID || source == SOLID_OPAQUE) return brush->pixel;
   if (source == LAYER) return v_load(layer_pixels(p, column, row));
-  if (source == IMAGE) {
-    const uint32_t *pixels = brush->upon ? image_row(brush, column, row) : NULL;
-    return pixels ? v_load(pixels) : image_pixels(p, column, row);
-  }
+  if (source == IMAGE) return image_vector(brush, column, row);
   const k_paint *paint = p->paint;
   vf x = v_float(v_iota() + (p->x + column)) + 0.5f;
   float y = (float)(p->y + row) + 0.5f;
