@@ -10,7 +10,7 @@
 #include "temporary.h"
 
 #define LEAST_GRACE 0.02
-#define GRACE 0.05  // of the limit
+#define GRACE 0.03  // of the limit: ending takes time too
 
 // The handler ends the process only if it takes the state from WATCHING to ENDING.
 typedef enum state { IDLE, WATCHING, ENDING } state;

@@ -5,7 +5,7 @@
 
 #include "stijl/budget.h"
 
-// From now on, once the budget's limit of time is passed by a twentieth, the process ends with the status 1 and the line
+// From now on, once the budget's limit of time is passed by three hundredths of it, the process ends with the status 1 and the line
 // that the library's own failure would make; files that are not complete are removed. Any number of budgets may follow
 // one another, but not two be watched at a time. `subject` (may be NULL) and the budget stay valid until the end.
 void cli_watch_begin(const stijl_budget *budget, const char *subject);
