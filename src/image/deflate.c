@@ -362,9 +362,10 @@ static inline int prediction(int filter, int a, int b, int c) {
 // Filters a row, and returns the sum of what is left, which tells how well it will do.
 static inline uint32_t filter_by(int filter, uint8_t *restrict to, const uint8_t *row, const uint8_t *above,
                                  size_t bytes, size_t pixel_bytes) {
+  const uint8_t *before = row - pixel_bytes, *above_before = above - pixel_bytes;
   uint32_t sum = 0;
   for (size_t i = 0; i < bytes; i++) {
-    int left = row[i] - prediction(filter, row[i - pixel_bytes], above[i], above[i - pixel_bytes]);
+    int left = row[i] - prediction(filter, before[i], above[i], above_before[i]);
     to[i] = (uint8_t)(left & 255);
     sum += (uint32_t)(to[i] < 128 ? to[i] : 256 - to[i]);
   }
