@@ -18,9 +18,6 @@ static bool out_of_memory(cli_failure *failure) { return cli_fail(failure, "out 
 
 // --- sheets ---
 
-// Warnings that are shown one by one.
-#define MAX_WARNINGS 100
-
 // What sheets and documents warn of, from any thread.
 typedef struct warnings {
   bool quiet;
@@ -36,7 +33,7 @@ static void log_line(void *user, stijl_log_level level, const char *line) {
   unsigned before = atomic_fetch_add(&w->count, 1);
   if (before == 0) cli_fail(&w->first, "%s", line);
   pthread_mutex_unlock(&w->mutex);
-  if (!w->quiet && before < MAX_WARNINGS) cli_report(NULL, "warning: %s", line);
+  if (!w->quiet && before < CLI_MAX_WARNINGS) cli_report(NULL, "warning: %s", line);
 }
 
 static bool check_warnings(const cli_match_options *o, warnings *w, cli_failure *failure) {
@@ -133,7 +130,7 @@ static bool run_one(const cli_match_options *o, stijl_context *context, const st
   times->build_ms = cli_now_ms() - start;
   stijl_css_matcher *matcher = NULL;
   bool good = check_warnings(o, w, failure) && match(o, css, document, o->threads, &matcher, times, failure);
-  if (!(o->budget.max_seconds > 0)) cli_watch_end();  // who reads the answer may take his time
+  cli_watch_writing(&o->budget);
   if (good) {
     good = cli_match_print(o, css, matcher, times->elements) || out_of_memory(failure);
     stijl_css_matcher_destroy(matcher);
@@ -220,7 +217,7 @@ static bool run_unused(const cli_match_options *o, stijl_budget *budget, const s
   search(&u);
   for (int i = 0; i < started; i++) pthread_join(handles[i], NULL);
   bool good = !atomic_load(&u.failed);
-  if (!(o->budget.max_seconds > 0)) cli_watch_end();
+  cli_watch_writing(&o->budget);
   if (atomic_load(&u.spent))
     *failure = u.why;
   else if (!good)
@@ -288,8 +285,7 @@ static bool run(cli_match_options *o, cli_failure *failure) {
   if (good && o->stats && !o->unused) good = cli_match_write_stats(o, css, &times, failure);
   stijl_css_destroy(css);
   cli_watch_end();
-  unsigned warned = atomic_load(&w.count);
-  if (warned > MAX_WARNINGS && !o->quiet) cli_report(NULL, "warning: %u further warnings", warned - MAX_WARNINGS);
+  if (!o->quiet) cli_report_further_warnings(NULL, atomic_load(&w.count));
   stijl_budget_destroy(budget);
   stijl_context_destroy(outer);
   free(document.data);

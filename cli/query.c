@@ -120,7 +120,7 @@ static bool print(const cli_query_options *o, const stijl_svg *svg, uint32_t fir
   cli_json_end(&json, ']');
   cli_json_end(&json, '}');
   good = good && !json.failed;
-  if (!(o->budget.max_seconds > 0)) cli_watch_end();
+  cli_watch_writing(&o->budget);
   if (good && o->json) puts(json.text);
   cli_json_finish(&json);
   return good || cli_fail(failure, "it takes more memory or time than it may (--max-memory, --max-seconds)");

@@ -13,9 +13,6 @@
 #include "memory.h"
 #include "watch.h"
 
-// Warnings of a file that are shown one by one.
-#define MAX_WARNINGS 100
-
 int cli_usable_processors(void) {
   cpu_set_t set;
   int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
@@ -28,7 +25,8 @@ static void on_log(void *user, stijl_log_level level, const char *line) {
   unsigned before = level == STIJL_LOG_WARNING ? atomic_fetch_add(&r->warnings, 1) : 0;
   if (level == STIJL_LOG_WARNING && before == 0)
     snprintf(r->first_warning.text, sizeof r->first_warning.text, "%s", line);
-  if (!r->options->quiet && before < MAX_WARNINGS) cli_report(r->subject, "%s: %s", level == STIJL_LOG_WARNING ? "warning" : "note", line);
+  if (!r->options->quiet && before < CLI_MAX_WARNINGS)
+    cli_report(r->subject, "%s: %s", level == STIJL_LOG_WARNING ? "warning" : "note", line);
 }
 
 // Says which option helps, where one does.
@@ -374,8 +372,7 @@ bool cli_render(cli_renderer *r, const cli_job *job, cli_json *json, cli_failure
     good = target.pixels ? draw(r, &d, &target, &t, failure) : cli_fail(failure, "out of memory");
   }
   stijl_scene_destroy(d.scene);
-  // The default limit is for drawing: it does not know how slow a disk is, or who reads from a pipe.
-  if (!(r->options->budget.max_seconds > 0)) cli_watch_end();
+  cli_watch_writing(&r->options->budget);
   good = good && check_omissions(r, &t, failure);
   if (good) {
     double start = cli_now_ms();
@@ -384,9 +381,7 @@ bool cli_render(cli_renderer *r, const cli_job *job, cli_json *json, cli_failure
   }
   if (good && json) put_stats(r, input, output, &target, &t, json);
   cli_watch_end();
-  unsigned warnings = atomic_load(&r->warnings);
-  if (warnings > MAX_WARNINGS && !r->options->quiet)
-    cli_report(r->subject, "warning: %u further warnings", warnings - MAX_WARNINGS);
+  if (!r->options->quiet) cli_report_further_warnings(r->subject, atomic_load(&r->warnings));
   stijl_budget_destroy(r->budget);
   r->budget = NULL;
   free(target.pixels);

@@ -63,6 +63,11 @@ void cli_report(const char *subject, const char *format, ...) {
   pthread_mutex_unlock(&mutex);
 }
 
+void cli_report_further_warnings(const char *subject, unsigned warnings) {
+  if (warnings > CLI_MAX_WARNINGS)
+    cli_report(subject, "warning: %u further warnings", warnings - CLI_MAX_WARNINGS);
+}
+
 void cli_progress(size_t done, size_t count) {
   if (!isatty(STDERR_FILENO)) return;
   pthread_mutex_lock(&mutex);

@@ -23,6 +23,11 @@ __attribute__((format(printf, 3, 4))) void cli_make_line(cli_line *line, const c
 // "stijl: SUBJECT: text" as one line (control characters replaced); `subject` may be NULL. From any thread.
 __attribute__((format(printf, 2, 3))) void cli_report(const char *subject, const char *format, ...);
 
+// Warnings of a file, or of a command for several, that are shown one by one.
+#define CLI_MAX_WARNINGS 100
+// Says how many more there were, if there were.
+void cli_report_further_warnings(const char *subject, unsigned warnings);
+
 // A line that is overwritten by the next one, and gives way to reports; nothing when standard error is no terminal.
 void cli_progress(size_t done, size_t count);
 void cli_progress_end(void);

@@ -55,6 +55,10 @@ void cli_watch_begin(const stijl_budget *budget, const char *subject) {
   set_timer(left > 0 ? left + grace : grace);
 }
 
+void cli_watch_writing(const stijl_budget_params *limits) {
+  if (!(limits->max_seconds > 0)) cli_watch_end();
+}
+
 void cli_watch_end(void) {
   int seen = WATCHING;
   if (atomic_compare_exchange_strong(&watch_state, &seen, IDLE)) setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
