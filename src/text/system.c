@@ -33,7 +33,7 @@ static void load_ranges(void) {
   sys.range_count = (uint32_t)sys.ranges.count;
   sys.changed = same;
   for (size_t i = 0; i < again.count; i++) {
-    free((char *)again.fonts[i].path);
+    free((char *)(uintptr_t)again.fonts[i].path);
     free(again.fonts[i].families);
     free(again.fonts[i].full_names);
   }
