@@ -14,8 +14,10 @@ import measure
 CELLS = [("tiger", 512), ("tiger", 1024), ("tiger", 2048), ("tiger", 4096), ("polygons50k", 1600),
          ("circles200", 1600), ("cubics10k", 1600)]
 # Scenes of kinds that only these know, beside ours.
-OTHER_CELLS = [("sprites2k", 1600), ("textures", 1600), ("sweeps", 1600), ("gradients5k", 1600), ("zoomed", 1600),
-               ("clips1k", 1600)]
+OTHER_CELLS = [(name, 1600) for name in (
+    "sprites2k", "textures", "image_level", "image_down", "image_turned", "image_up", "sweeps", "radials", "gradients5k",
+    "zoomed", "clips1k", "clips40", "overdraw200", "bars2k", "stars100", "squares100k", "discs100k", "glyphs10k",
+    "coasts100", "roads4k", "polyline200k")]
 WHOLE_FORMAT = ["vello_cpu"]
 REDRAWS = ["skia"]  # its frame plays a picture
 
@@ -38,18 +40,20 @@ def main():
     results = []
 
     def measure_kind(kind, names, cells=CELLS):
-        rows = {name: [] for name in names}
+        rows = []
         for scene, size in cells:
             times = measure.interleave(rounds, [(name, scene, size) for name in names], frame_times)
             best = {name: min(times[name, scene, size]) for name in names}
+            row = []
             for name in names:
                 ratio = best[names[0]] / best[name]
-                rows[name].append("%.2f" % best[name] + ("" if name == names[0] else " (%.2f)" % ratio))
+                row.append("%.2f" % best[name] + ("" if name == names[0] else " (%.2f)" % ratio))
                 results.append({"scene": scene, "size": size, "peer": name.split()[0], "kind": kind,
                                 "threads": a.threads, "ms": measure.summary(times[name, scene, size]),
                                 "first_ms": min(firsts[name, scene, size]), "ours_to_this": ratio})
+            rows.append(("%s %d" % (scene, size), row))
         measure.table("%s, ms a frame, %d thread%s (ours as a share of it)" % (kind, a.threads, "s" * (a.threads > 1)),
-                      ["%s %d" % cell for cell in cells], list(rows.items()))
+                      names, rows)
 
     redraw = ours + " redraw"
     adapters[redraw] = adapters[ours] + ["--redraw"]

@@ -9,9 +9,21 @@ sprites2k     2,000 images of 32 x 32, scaled down, bilinear
 textures      six large shapes filled with an image, repeated, turned and scaled, with each kind of sampling
 sweeps        four translucent sweeps over all of the canvas, and a thousand small ones of their own
 gradients5k   5,000 small circles, with a linear or a radial gradient each
+radials       eight translucent radial gradients over all of the canvas
 zoomed        400 stroked cubics a hundred times as large as the canvas
 clips1k       1,000 small clip paths of three shapes each, and groups of opacity 0.5
-The last six are display lists only, for adapters that know all of the format.
+clips40       40 circular clip paths in one another, around 60 squares
+image_KIND    an image, repeated over all of the canvas, bilinear: pixel upon pixel ("level"), scaled down, turned, enlarged
+overdraw200   200 large opaque rectangles over one another
+bars2k        2,000 thin rectangles as high as the canvas
+stars100      100 large translucent stars
+squares100k   100,000 small rectangles
+discs100k     100,000 small circles
+glyphs10k     10,000 small shapes of two contours with curves, a path each
+coasts100     100 outlines of 3,000 points, filled and stroked with mitred joins
+roads4k       4,000 lines of 20 points, each stroked twice, with round joins and caps
+polyline200k  one stroked line of 200,000 points
+All from sprites2k on are display lists only, for adapters that know all of the format.
 
 A display list has one record a line; colours are straight sRGB; the background is opaque white:
   dl1 WIDTH HEIGHT
@@ -335,13 +347,145 @@ def clips():
     return scene
 
 
+def radials():
+    random, scene = Random(10), List("radials")
+    for _ in range(8):
+        scene.fill(rectangle(0, 0, SIZE, SIZE), "rad", random.between(0, SIZE), random.between(0, SIZE),
+                   random.between(SIZE / 3, SIZE), *stops(random, "80"))
+    return scene
+
+
+def nested_clips():
+    random, scene = Random(11), List("clips40")
+    for i in range(40):
+        scene.path(circle(SIZE / 2 + random.between(-60, 60), SIZE / 2 + random.between(-60, 60), .48 * SIZE - 6 * i))
+        scene.add("C nz")
+    for _ in range(60):
+        scene.fill(rectangle(random.between(0, SIZE), random.between(0, SIZE), SIZE / 5, SIZE / 5), "solid",
+                   random.color())
+    for _ in range(40):
+        scene.add("E")
+    return scene
+
+
+def image_over_all(kind, scale, angle):
+    scene, c, s = List("image_" + kind, "I 400 300"), scale * math.cos(angle), scale * math.sin(angle)
+    scene.fill(rectangle(0, 0, SIZE, SIZE), "img 0 bilinear", c, s, -s, c, 10, 7)
+    return scene
+
+
+def overdraw():
+    random, scene = Random(12), List("overdraw200")
+    for _ in range(200):
+        scene.fill(rectangle(random.between(-SIZE / 5, .7 * SIZE), random.between(-SIZE / 5, .7 * SIZE),
+                             random.between(SIZE / 5, .8 * SIZE), random.between(SIZE / 5, .8 * SIZE)),
+                   "solid", random.color())
+    return scene
+
+
+def bars():
+    random, scene = Random(13), List("bars2k")
+    for i in range(2000):
+        height = random.between(0, SIZE)
+        scene.fill(rectangle(SIZE / 2000 * i, SIZE - height, .7 * SIZE / 2000, height), "solid", random.color())
+    return scene
+
+
+def star(random, x, y, corners, low, high):
+    """A closed path of corners at angles that are equally far apart, their distances from (x, y) at random."""
+    segments = []
+    for corner in range(corners):
+        angle, radius = corner * 2 * math.pi / corners, random.between(low, high)
+        segments.append(("L" if corner else "M", x + radius * math.cos(angle), y + radius * math.sin(angle)))
+    return segments + [("Z",)]
+
+
+def stars():
+    random, scene = Random(14), List("stars100")
+    for _ in range(100):
+        scene.fill(star(random, random.between(0, SIZE), random.between(0, SIZE), 40, SIZE / 5, .9 * SIZE), "solid",
+                   random.color("C0"))
+    return scene
+
+
+def squares():
+    random, scene = Random(15), List("squares100k")
+    for _ in range(100000):
+        scene.fill(rectangle(random.between(0, SIZE), random.between(0, SIZE), random.between(2, 12),
+                             random.between(2, 12)), "solid", random.color())
+    return scene
+
+
+def discs():
+    random, scene = Random(16), List("discs100k")
+    for _ in range(100000):
+        scene.fill(circle(random.between(0, SIZE), random.between(0, SIZE), random.between(1, 5)), "solid",
+                   random.color())
+    return scene
+
+
+def glyphs():
+    """Rings: the outer contour has two curves and two lines, the inner one curves only."""
+    random, scene = Random(17), List("glyphs10k")
+    for i in range(10000):
+        x, y = 4 + SIZE / 125 * (i % 125), 6 + SIZE / 80 * (i // 125)
+        width, height = random.between(3, 5), random.between(4, 6)
+        outer = [("M", x - width, y), ("C", x - width, y - height, x, y - height, x, y - .8 * height),
+                 ("L", x + width, y), ("C", x + width, y + height, x, y + height, x, y + .8 * height), ("Z",)]
+        scene.fill(outer + circle(x, y, .4 * width), "solid", "202020FF")
+    return scene
+
+
+def coasts():
+    random, scene = Random(18), List("coasts100")
+    for _ in range(100):
+        x, y, size = random.between(0, SIZE), random.between(0, SIZE), random.between(.03, .2) * SIZE
+        waves = [(k, random.between(.1, .4) / k, random.between(0, 2 * math.pi)) for k in range(1, 40)]
+        segments = []
+        for i in range(3000):
+            angle = 2 * math.pi * i / 3000
+            radius = size * (1 + .3 * sum(a * math.sin(k * angle + p) for k, a, p in waves) + random.between(-.01, .01))
+            segments.append(("L" if i else "M", x + radius * math.cos(angle), y + radius * math.sin(angle)))
+        scene.fill(segments + [("Z",)], "solid", random.color())
+        scene.add("S", random.between(.5, 1.5), "butt miter 4 solid", random.color())
+    return scene
+
+
+def roads():
+    random, scene = Random(19), List("roads4k")
+    for _ in range(4000):
+        x, y, angle = random.between(0, SIZE), random.between(0, SIZE), random.between(0, 2 * math.pi)
+        segments = [("M", x, y)]
+        for _ in range(20):
+            angle += random.between(-.5, .5)
+            x, y = x + 8 * math.cos(angle), y + 8 * math.sin(angle)
+            segments.append(("L", x, y))
+        width = random.between(1, 4)
+        scene.path(segments)
+        scene.add("S", width + 1.5, "round round 4 solid 404040FF")
+        scene.add("S", width, "round round 4 solid", random.color())
+    return scene
+
+
+def polyline():
+    random, scene, segments, x, y = Random(20), List("polyline200k"), [], SIZE / 2, SIZE / 2
+    for i in range(200000):
+        x, y = (min(max(c + random.between(-6, 6), 0), SIZE) for c in (x, y))
+        segments.append(("L" if i else "M", x, y))
+    scene.path(segments)
+    scene.add("S 1 butt miter 4 solid 20408080")
+    return scene
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__.splitlines()[0])
     source, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
-    for scene in (tiger(source), polygons(), circles(), cubics(), sprites(), textures(), sweeps(), gradients(), zoomed(),
-                  clips()):
+    for scene in (tiger(source), polygons(), circles(), cubics(), sprites(), textures(), sweeps(), gradients(), radials(),
+                  zoomed(), clips(), nested_clips(), image_over_all("level", 1, 0), image_over_all("down", .4, 0),
+                  image_over_all("turned", 1, .5), image_over_all("up", 3, 0), overdraw(), bars(), stars(), squares(),
+                  discs(), glyphs(), coasts(), roads(), polyline()):
         scene.save(folder)
 
 
