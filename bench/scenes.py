@@ -13,7 +13,7 @@ radials       eight translucent radial gradients over all of the canvas
 zoomed        400 stroked cubics a hundred times as large as the canvas
 clips1k       1,000 small clip paths of three shapes each, and groups of opacity 0.5
 clips40       40 circular clip paths in one another, around 60 squares
-image_KIND    an image, repeated over all of the canvas, bilinear: pixel upon pixel ("level"), scaled down, turned, enlarged
+image_KIND    an image, repeated over all of the canvas, bilinear: level (pixel upon pixel), scaled down, turned, up
 overdraw200   200 large opaque rectangles over one another
 bars2k        2,000 thin rectangles as high as the canvas
 stars100      100 large translucent stars
@@ -482,10 +482,10 @@ def main():
         sys.exit(__doc__.splitlines()[0])
     source, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
-    for scene in (tiger(source), polygons(), circles(), cubics(), sprites(), textures(), sweeps(), gradients(), radials(),
-                  zoomed(), clips(), nested_clips(), image_over_all("level", 1, 0), image_over_all("down", .4, 0),
-                  image_over_all("turned", 1, .5), image_over_all("up", 3, 0), overdraw(), bars(), stars(), squares(),
-                  discs(), glyphs(), coasts(), roads(), polyline()):
+    for scene in (tiger(source), polygons(), circles(), cubics(), sprites(), textures(), sweeps(), gradients(),
+                  radials(), zoomed(), clips(), nested_clips(), image_over_all("level", 1, 0),
+                  image_over_all("down", .4, 0), image_over_all("turned", 1, .5), image_over_all("up", 3, 0), overdraw(),
+                  bars(), stars(), squares(), discs(), glyphs(), coasts(), roads(), polyline()):
         scene.save(folder)
 
 
