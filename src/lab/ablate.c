@@ -4,17 +4,17 @@
 #include <string.h>
 
 enum { MOST_CUTS = 1024, COLUMNS = 8, LINES = 160 };
-// Of the loops of an invocation together, where they are guarded: tried for the whole shader.
+// How many turns an invocation may take in all its guarded loops together; choose_turns tries numbers between these.
 static const uint32_t LEAST_TURNS = 1u << 8, MOST_TURNS = 1u << 20;
 static const double WORTH_TELLING = 0.03;  // of the whole shader's time
-static const double AS_MUCH = 0.8;         // of what a larger set saves: the rest is noise
-static const double SECONDS = 60;          // for single statements; sets have up to three quarters of it
+static const double AS_MUCH = 0.8;         // of what a larger set saves; a smaller difference is noise
+static const double SECONDS = 60;          // of a subject that names no time
 
 // A version without one statement, or with one feature changed.
 typedef struct single {
   char name[96], lines[24];
   sj_lab_outcome outcome;
-  sj_lab_times without, with;  // timed in turns
+  sj_lab_estimate without, with;  // timed in turns
 } single;
 
 typedef uint8_t set[MOST_CUTS];  // which cuts are left out
@@ -24,12 +24,12 @@ typedef struct engine {
   const sj_lab_subject *subject;
   sj_lab_cut cuts[MOST_CUTS];
   uint32_t cut_count, tries, most_tries;
-  single *singles;  // those of the features, then those of the cuts
+  single *singles;  // one for each feature, then one for each cut
   char *copy;
-  uint32_t turns;  // versions are tried with loops that end after so many; 0: they are not guarded
+  uint32_t turns;  // loops end after so many turns while a version is tried; 0: they are not guarded
   sj_vk_shader shaders[SJ_LAB_MAX_SLOTS];
-  double target;     // bisection looks for a set that saves so much
-  double end_us;     // nothing new is tried after it
+  double target;     // the share of time that a set has to save for bisection to go on with it
+  double end_us;     // when trying ends
   uint32_t untried;  // statements that there was no time for
 } engine;
 
@@ -50,7 +50,7 @@ static void write_lines(sj_lab_cut cut, char *out, size_t bytes) {
     snprintf(out, bytes, "%u-%u", cut.first, cut.last);
 }
 
-// "3, 7-9, 12"
+// Writes a set as "3, 7-9, 12".
 static void write_set(const engine *e, const uint8_t *left_out, char *out, size_t bytes) {
   size_t at = 0;
   out[0] = 0;
@@ -63,7 +63,7 @@ static void write_set(const engine *e, const uint8_t *left_out, char *out, size_
   if (at >= bytes) memcpy(out + bytes - 4, "...", 4);
 }
 
-// Compiles a text and puts it into a slot; what does not compile is refused.
+// Compiles a text and puts it into a slot. A text that does not compile is an outcome and no error.
 static stijl_result put_text(engine *e, const char *text, size_t bytes, uint32_t slot, sj_lab_outcome *outcome) {
   const sj_lab_subject *s = e->subject;
   stijl_message unused, *message = e->lab->message;
@@ -89,8 +89,9 @@ static stijl_result put_guarded(engine *e, const char *text, size_t bytes, uint3
   return result;
 }
 
-// Puts the shader without a set into a slot. A loop may never end without something that it needs, and a device would
-// be lost: so loops are guarded first, and only what leaves the same all the same is put as it is.
+// Puts the shader without a set of statements into a slot. Without one that it needs a loop may never end, and the
+// device would be lost; so the version runs with guarded loops first, and without guards only if that left the same
+// result.
 static stijl_result put_without(engine *e, const uint8_t *left_out, uint32_t slot, sj_lab_outcome *outcome) {
   const sj_lab_subject *s = e->subject;
   stijl_result result = STIJL_OK;
@@ -110,7 +111,7 @@ static stijl_result put_without(engine *e, const uint8_t *left_out, uint32_t slo
 
 // --- One at a time ---
 
-// The beginning of a line of the text, without its indentation.
+// Copies the beginning of a line of the text, without its indentation.
 static void quote(const sj_lab_subject *s, uint32_t line, char *out, size_t bytes) {
   const char *at = s->text, *end = s->text + s->bytes;
   for (uint32_t n = 1; n < line && at < end; n++) {
@@ -138,24 +139,24 @@ static stijl_result put_single(engine *e, uint32_t i, uint32_t slot) {
   return put_without(e, left_out, slot, &one->outcome);
 }
 
-// Gives what follows a part of the time.
+// Gives the next step a part of the subject's time.
 static void begin(engine *e, double part) {
   e->tries = 0;
   e->end_us = sj_vk_now_us() + (e->subject->seconds ? e->subject->seconds : SECONDS) * part * 1e6;
 }
 
-// What is changed besides statements is always tried.
+// Features are always tried, since they are few.
 static bool has_time(const engine *e, uint32_t next) {
   return next < e->subject->feature_count || sj_vk_now_us() < e->end_us;
 }
 
-// As many at a time as there are slots.
+// Tries all singles, as many at a time as there are slots.
 static stijl_result try_singles(engine *e) {
   uint32_t total = e->subject->feature_count + e->cut_count, next = 0;
   stijl_result result = STIJL_OK;
   while (has_time(e, next) && next < total && result == STIJL_OK) {
     uint32_t in_slot[SJ_LAB_MAX_SLOTS], count = 1;
-    sj_lab_times times[SJ_LAB_MAX_SLOTS];
+    sj_lab_estimate times[SJ_LAB_MAX_SLOTS];
     for (; has_time(e, next) && next < total && count < e->subject->slots && result == STIJL_OK; next++) {
       result = put_single(e, next, count);
       if (e->singles[next].outcome == SJ_LAB_OUTCOME_REFUSED || e->singles[next].outcome == SJ_LAB_OUTCOME_LOST)
@@ -175,19 +176,20 @@ static stijl_result try_singles(engine *e) {
   return result;
 }
 
-static double saved(sj_lab_times without, sj_lab_times with) { return 1 - without.us / with.us; }
+static double saved(sj_lab_estimate without, sj_lab_estimate with) { return 1 - without.us / with.us; }
 
 static bool costs(const single *one) {
   return one->outcome == SJ_LAB_OUTCOME_SAME && saved(one->without, one->with) >= WORTH_TELLING &&
          one->without.high < one->with.low;
 }
 
-// Among a hundred lines some cost by chance: those that do are measured once more, each beside the whole alone.
+// Among a hundred lines some seem to cost time by chance. So each that does is measured once more, in turns with
+// nothing but the whole shader.
 static stijl_result confirm_singles(engine *e) {
   stijl_result result = STIJL_OK;
   for (uint32_t i = 0; i < e->subject->feature_count + e->cut_count && result == STIJL_OK; i++) {
     single *one = &e->singles[i];
-    sj_lab_times times[2];
+    sj_lab_estimate times[2];
     if (!costs(one)) continue;
     result = put_single(e, i, 1);
     if (result == STIJL_OK && one->outcome == SJ_LAB_OUTCOME_SAME)
@@ -202,7 +204,7 @@ static stijl_result confirm_singles(engine *e) {
 
 static bool may_try(const engine *e) { return e->tries < e->most_tries && sj_vk_now_us() < e->end_us; }
 
-// Whether the result is the same without a set; false once it has been tried often enough.
+// Sets *same to whether the result is the same without a set; to false once too many have been tried.
 static stijl_result is_same(engine *e, const uint8_t *left_out, bool *same) {
   sj_lab_outcome outcome = SJ_LAB_OUTCOME_REFUSED;
   stijl_result result = STIJL_OK;
@@ -214,7 +216,8 @@ static stijl_result is_same(engine *e, const uint8_t *left_out, bool *same) {
   return result;
 }
 
-// Adds to `left_out` those of the listed cuts without which the result stays the same: all, or by halves.
+// Adds to `left_out` those of the listed cuts that the result does not need: all at once if it stays the same,
+// otherwise by halves.
 static stijl_result add_needless(engine *e, uint8_t *left_out, const uint32_t *list, uint32_t count) {
   if (!count) return STIJL_OK;
   set more;
@@ -228,8 +231,8 @@ static stijl_result add_needless(engine *e, uint8_t *left_out, const uint32_t *l
   return result == STIJL_OK ? add_needless(e, left_out, list + count / 2, count - count / 2) : result;
 }
 
-// All that the result does not need: what it does not need singly first, then what it does not need any more once that
-// is gone, as declarations that nothing uses, which stand before their uses.
+// Finds all that the result does not need. First come the statements that it does not need singly; then those that
+// nothing needs once these are gone. Declarations stand before their uses, so that pass goes backwards.
 static stijl_result find_needless(engine *e, uint8_t *left_out) {
   uint32_t list[MOST_CUTS], count = 0;
   const single *cuts = e->singles + e->subject->feature_count;
@@ -241,8 +244,8 @@ static stijl_result find_needless(engine *e, uint8_t *left_out) {
   return result;
 }
 
-// What leaving a set out saves; 0 where the result is another.
-static stijl_result measure(engine *e, const uint8_t *left_out, sj_lab_times *times, double *share) {
+// Measures the share of time that leaving a set out saves; 0 where the result changes.
+static stijl_result measure(engine *e, const uint8_t *left_out, sj_lab_estimate *times, double *share) {
   bool same;
   *share = 0;
   stijl_result result = is_same(e, left_out, &same);
@@ -252,7 +255,7 @@ static stijl_result measure(engine *e, const uint8_t *left_out, sj_lab_times *ti
   return result;
 }
 
-// Adds to `left_out` the fewest of the listed cuts that make it save as much as all of them.
+// Adds to `left_out` few of the listed cuts that together save as much as all of them.
 static stijl_result isolate(engine *e, uint8_t *left_out, const uint32_t *list, uint32_t count) {
   if (count == 1) {
     left_out[list[0]] = 1;
@@ -261,7 +264,7 @@ static stijl_result isolate(engine *e, uint8_t *left_out, const uint32_t *list, 
   const uint32_t *halves[2] = {list, list + count / 2}, counts[2] = {count / 2, count - count / 2};
   set with[2];
   for (int h = 0; h < 2; h++) {
-    sj_lab_times times[2];
+    sj_lab_estimate times[2];
     double share;
     memcpy(with[h], left_out, sizeof with[h]);
     for (uint32_t i = 0; i < counts[h]; i++) with[h][halves[h][i]] = 1;
@@ -269,7 +272,7 @@ static stijl_result isolate(engine *e, uint8_t *left_out, const uint32_t *list, 
     if (result != STIJL_OK) return result;
     if (share >= e->target) return isolate(e, left_out, halves[h], counts[h]);
   }
-  // Both halves have a part in it: that of each is looked for with the other left out.
+  // Both halves are needed: each is searched with the other one left out.
   stijl_result result = isolate(e, with[1], halves[0], counts[0]);
   if (result != STIJL_OK) return result;
   for (uint32_t i = 0; i < counts[0]; i++) left_out[halves[0][i]] = with[1][halves[0][i]];
@@ -280,7 +283,7 @@ static stijl_result try_sets(engine *e) {
   enum { SETS = 2 };
   static const char *const names[SETS] = {"all that the result does not need", "the fewest that save as much"};
   set left_out[SETS] = {{0}};
-  sj_lab_times times[SETS][2] = {0};
+  sj_lab_estimate times[SETS][2] = {0};
   double share[SETS] = {0};
   uint32_t list[MOST_CUTS], sizes[SETS] = {0}, found = 0;
   bool single_does = false;
@@ -330,7 +333,7 @@ static stijl_result try_sets(engine *e) {
 
 // --- What it says ---
 
-static void say(const engine *e, const sj_lab_times *whole) {
+static void say(const engine *e, const sj_lab_estimate *whole) {
   const sj_lab_subject *s = e->subject;
   uint32_t refused = 0, named = 0;
   char time[32], lost[LINES];
@@ -360,7 +363,7 @@ static void say(const engine *e, const sj_lab_times *whole) {
   if (!named) sj_lab_say(e->lab->page, "Nothing costs 3 %% or more by itself that the result does not need.");
 }
 
-static stijl_result write(const engine *e, const sj_lab_times *whole) {
+static stijl_result write(const engine *e, const sj_lab_estimate *whole) {
   static const sj_lab_column columns[COLUMNS] = {{"lines", "lines", SJ_LAB_NAME},  {"name", "without", SJ_LAB_NAME},
                                                  SJ_LAB_TIME_COLUMNS("time"),      {"with", "with it", SJ_LAB_US},
                                                  {"saved", "saved", SJ_LAB_SHARE}, {"result", "result", SJ_LAB_NAME}};
@@ -400,9 +403,9 @@ static stijl_result write(const engine *e, const sj_lab_times *whole) {
   return STIJL_OK;
 }
 
-// How many turns the whole shader takes, in powers of two; a version may take four times as many, since all lanes may
-// take them, each with atomics. None where the guard itself changes something: floats, as compilers contract them, or
-// longer loops.
+// Chooses how many turns guarded loops may take: the least tried power of 4 with which the whole shader leaves its own
+// result, times 4, since a version may take more. Loops stay unguarded where no number does: then the guard itself
+// changes the result, as where the compiler contracts floats in another way.
 static stijl_result choose_turns(engine *e) {
   const sj_lab_subject *s = e->subject;
   sj_lab_outcome outcome = SJ_LAB_OUTCOME_ANOTHER;
@@ -420,7 +423,7 @@ static stijl_result choose_turns(engine *e) {
 static stijl_result run(engine *e) {
   const sj_lab_subject *s = e->subject;
   sj_lab_outcome outcome;
-  sj_lab_times whole;
+  sj_lab_estimate whole;
   stijl_result result = s->put(s->user, 0, NULL, -1, &outcome);
   if (result == STIJL_OK && s->text) result = choose_turns(e);
   begin(e, 1);

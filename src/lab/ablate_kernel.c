@@ -1,4 +1,4 @@
-// `lab ablate MANIFEST`: a user's kernel with its statements left out.
+// `lab ablate MANIFEST` leaves statements out of a user's kernel.
 #include <stdio.h>
 #include <string.h>
 
@@ -36,19 +36,19 @@ static void clear(void *user, uint32_t slot) {
   r->kernels[slot] = (sj_lab_kernel){0};
 }
 
-static stijl_result time_all(void *user, uint32_t count, sj_lab_times *out) {
+static stijl_result time_all(void *user, uint32_t count, sj_lab_estimate *out) {
   sj_lab_user *r = user;
   stijl_result result = sj_lab_user_fill(r);
   if (result == STIJL_OK) result = sj_lab_time(r->lab, r->cases, count);
   for (uint32_t i = 0; i < count && result == STIJL_OK; i++)
-    out[i] = (sj_lab_times){r->cases[i].us, r->cases[i].low, r->cases[i].high};
+    out[i] = (sj_lab_estimate){r->cases[i].us, r->cases[i].low, r->cases[i].high};
   return result;
 }
 
 // --- What bounds it ---
 
-// Few lanes, few of them at a time because of registers, memory, or none of these.
-static void describe(void *user, const sj_lab_times *whole) {
+// Says what bounds the kernel: too few lanes, few lanes at a time because of registers, or memory.
+static void describe(void *user, const sj_lab_estimate *whole) {
   sj_lab_user *r = user;
   sj_lab *lab = r->lab;
   const sj_lab_manifest *m = &r->manifest;

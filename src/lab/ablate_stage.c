@@ -1,4 +1,4 @@
-// `lab ablate shaders/fine.comp`: a stage of the renderer by its source, as it draws a picture.
+// `lab ablate shaders/fine.comp` leaves statements out of a stage of the renderer, while it draws a picture.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "lab/user.h"
 #include "stijl/stijl.h"
 
-enum { SLOTS = 8 };                // a slot is a renderer, with a device of its own
+enum { SLOTS = 8 };                // a slot is a renderer with a device of its own
 #define PATIENCE_NS 4000000000ull  // a frame takes milliseconds: a version that takes longer may never end
 
 typedef struct run {
@@ -15,7 +15,7 @@ typedef struct run {
   sj_stage stage;
   uint32_t first, last;  // lines that are tried
   char name[32], path[512], folder[512], sources[520];
-  const char *define;  // that the variant of the shader which the picture needs is made with
+  const char *define;  // that makes the variant of the shader which the picture needs; NULL for none
   char *text;
   size_t bytes;
   sj_vk_shader whole;
@@ -24,7 +24,7 @@ typedef struct run {
   stijl_renderer *renderers[SLOTS];
 } run;
 
-// "shaders/fine.comp:100-140": which stage, SJ_STAGES for none, and the lines that are asked for, 0 for all.
+// Reads a name such as "shaders/fine.comp:100-140": the stage, SJ_STAGES for none, and the lines, both 0 for all.
 static sj_stage parse(const char *file, int *path_length, uint32_t *first, uint32_t *last) {
   const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
   for (int i = 0; i < SJ_STAGES; i++) {
@@ -46,7 +46,7 @@ bool sj_lab_is_stage(const char *file) {
   return parse(file, &length, &first, &last) != SJ_STAGES;
 }
 
-// As src/gpu/meson.build has it, for the variant that pipeline.c would choose.
+// The definition with which src/gpu/meson.build compiles the variant that pipeline.c would choose.
 static const char *define_of(const sj_lab *lab, sj_stage stage) {
   switch (stage) {
     case SJ_STAGE_COVER: return lab->vk.wide ? "-DWIDE" : NULL;
@@ -56,8 +56,9 @@ static const char *define_of(const sj_lab *lab, sj_stage stage) {
   }
 }
 
-// Small triangles, strokes with curves, and large translucent rectangles, none of them for the stage of small fills:
-// each stage has work, and nothing is a layer, a gradient or an image, whose code the stages are specialised without.
+// Records a picture in which the stage has work. For the stage of small fills these are small triangles; for the others
+// larger ones, strokes with curves, and translucent rectangles. Nothing is a layer, a gradient or an image, since the
+// stages are specialised without the code for these.
 static stijl_result record(run *r) {
   sj_lab_text text = {.context = r->lab->context};
   uint32_t random = 1, count = r->lab->software ? 200 : 2000;
@@ -97,7 +98,7 @@ static stijl_result put(void *user, uint32_t slot, const sj_vk_shader *shader, i
   stijl_result result = sj_lab_renderer_create(r->lab, &change, &r->renderers[slot], &failure);
   if (result == STIJL_OK) result = sj_lab_draw(&r->canvas, r->renderers[slot], r->scene, slot == 0, &same, &failure);
   *outcome = result == STIJL_ERROR_DEVICE ? SJ_LAB_OUTCOME_LOST : SJ_LAB_OUTCOME_REFUSED;
-  if (result != STIJL_OK && slot && result != STIJL_ERROR_OUT_OF_MEMORY) return STIJL_OK;  // it loses its own device
+  if (result != STIJL_OK && slot && result != STIJL_ERROR_OUT_OF_MEMORY) return STIJL_OK;  // its own device is lost
   if (result != STIJL_OK) {
     *r->lab->message = failure;
     return result;
@@ -112,8 +113,8 @@ static void clear(void *user, uint32_t slot) {
   r->renderers[slot] = NULL;
 }
 
-// A version without something that it needs may never end: then there is no time for it.
-static stijl_result time_all(void *user, uint32_t count, sj_lab_times *out) {
+// A version that never ends without a statement has no time (NAN).
+static stijl_result time_all(void *user, uint32_t count, sj_lab_estimate *out) {
   run *r = user;
   return sj_lab_time_frames(r->lab, r->renderers, count, out);
 }

@@ -1,4 +1,4 @@
-// `lab access`: the same loads in other orders, widths and layouts, and what each costs.
+// `lab access` measures what the same loads cost in other orders, widths and layouts.
 #include "lab/access.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static bool can(const sj_lab *lab, const sj_lab_access *a) {
          (a->bytes != 2 || lab->f11.storageBuffer16BitAccess);
 }
 
-// Loads of a lane's turn, in words of the element's type.
+// Returns how many elements a lane loads in a turn.
 static uint32_t parts(const sj_lab_access *a) {
   return a->pattern == SJ_LAB_STRUCTS || a->pattern == SJ_LAB_FIELDS || a->pattern == SJ_LAB_PADDED ? 3 : 1;
 }
@@ -94,7 +94,7 @@ static void write(run *r, const char *key, const char *title, const sj_lab_acces
   sj_lab_text_finish(&plot);
 }
 
-// Measures a table of accesses; us[i] is the time of access i, NAN where the device cannot.
+// Measures a table of accesses; us[i] becomes the time of access i, NAN where the device cannot do it.
 static stijl_result measure(run *r, const char *key, const char *title, const sj_lab_access *all, uint32_t all_count,
                             double *us) {
   sj_lab *lab = r->lab;
@@ -121,7 +121,7 @@ static stijl_result measure(run *r, const char *key, const char *title, const sj
     which[count++] = a;
   }
   if (result == STIJL_OK) result = sj_lab_time(lab, cases, count);
-  // Of loads that lanes share, memory moves one.
+  // Memory moves only one of the loads that lanes share, so their rate is no bandwidth.
   for (uint32_t i = 0; i < count && result == STIJL_OK; i++) {
     us[which[i] - all] = cases[i].us;
     if (which[i]->pattern != SJ_LAB_SAME) sj_lab_judge(lab, &cases[i], 1);
@@ -181,7 +181,7 @@ stijl_result sj_lab_run_access(sj_lab *lab) {
   stijl_result result = sj_lab_measure_ceilings(lab, false);
   if (result != STIJL_OK) return result;
   run r = {.lab = lab, .bits = lab->software ? 16 : lab->quick ? 20 : 26};
-  // Vectors of four are the largest elements.
+  // The largest elements are vectors of four words, 16 bytes.
   while (((VkDeviceSize)16 << r.bits) > sj_lab_size(lab, (VkDeviceSize)16 << r.bits)) r.bits--;
   VkDeviceSize bytes = (VkDeviceSize)16 << r.bits, sums = ((VkDeviceSize)4 << r.bits) / TURNS;
   result = sj_lab_buffer(lab, &r.from, SJ_BUFFER_DEVICE, "what is loaded", bytes);

@@ -1,5 +1,5 @@
-// `lab access`, second part: the same loads by way of what Vulkan has beside storage buffers. The toolkit binds storage
-// buffers only, so uniform buffers, textures and images are made here.
+// The second part of `lab access` does the same loads from what Vulkan has beside storage buffers. The toolkit binds
+// storage buffers only, so uniform buffers, textures and images are made here.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum { GROUP = 256, MOST = 24, SMALL_BITS = 12, PUSH_BITS = 4 };
   f(CreateImage) f(DestroyImage) f(GetImageMemoryRequirements) f(BindImageMemory) f(CreateImageView) \
       f(DestroyImageView) f(CreateSampler) f(DestroySampler)
 
-// A uniform buffer and an image, of numbers.
+// A uniform buffer and an image that hold numbers.
 typedef struct sources {
 #define MEMBER(name) PFN_vk##name name;
   FUNCTIONS(MEMBER)
@@ -97,7 +97,7 @@ static void move_image(sj_lab *lab, VkCommandBuffer list, VkImage image, VkImage
                              first ? SJ_VK_COPY : SJ_VK_COMPUTE, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-// Numbers, from a buffer of them.
+// Copies numbers into both from a buffer of them.
 static stijl_result fill(sj_lab *lab, const sources *s, const sj_buffer *from, uint32_t bits) {
   VkCommandBuffer list = lab->commands.buffers[0];
   stijl_result result = sj_vk_begin(&lab->vk, list, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, lab->message);
@@ -176,33 +176,14 @@ static VkResult make_layout(sj_lab *lab, source from, sj_vk_bindings *b) {
   return result == VK_SUCCESS ? lab->vk.AllocateDescriptorSets(device, &allocation, &b->set) : result;
 }
 
-static VkResult make_pipeline(sj_lab *lab, const sj_vk_shader *shader, const uint32_t constants[3],
-                              VkPipelineLayout layout, VkPipeline *out) {
-  static const VkSpecializationMapEntry entries[] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}};
-  VkSpecializationInfo special = {3, entries, 12, constants};
-  VkShaderModuleCreateInfo code = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader->bytes, .pCode = shader->words};
-  VkShaderModule module;
-  VkResult result = lab->vk.CreateShaderModule(lab->vk.device, &code, NULL, &module);
-  if (result != VK_SUCCESS) return result;
-  VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                .module = module,
-                                                .pName = "main",
-                                                .pSpecializationInfo = &special},
-                                      .layout = layout};
-  result = lab->vk.CreateComputePipelines(lab->vk.device, lab->cache.handle, 1, &info, NULL, out);
-  lab->vk.DestroyShaderModule(lab->vk.device, module, NULL);
-  return result;
-}
-
 static stijl_result make_kernel(sj_lab *lab, const sources *s, source from, const sj_lab_access *a,
                                 const sj_buffer *storage, const sj_buffer *sums, sj_lab_kernel *out) {
   *out = (sj_lab_kernel){0};
   const uint32_t constants[] = {GROUP, a->pattern, a->step};
   VkResult result = make_layout(lab, from, &out->bindings);
-  if (result == VK_SUCCESS) result = make_pipeline(lab, a->shader, constants, out->bindings.layout, &out->pipeline);
+  if (result == VK_SUCCESS)
+    result = sj_vk_pipeline_compile(&lab->vk, a->shader, constants, 3, out->bindings.layout, lab->cache.handle, 0,
+                                    &out->pipeline);
   if (result != VK_SUCCESS) {
     sj_lab_kernel_destroy(lab, out);
     return sj_lab_fail(lab, result, a->name);

@@ -1,4 +1,4 @@
-// Which bytes the patterns of `lab access` touch.
+// Tells which bytes the patterns of `lab access` touch.
 #include "lab/access.h"
 
 enum { LANES = 32, LINE = 128, SECTOR = 32 };
@@ -39,7 +39,7 @@ uint32_t sj_lab_words(const sj_lab_access *a, uint32_t bits, uint32_t i, uint64_
   }
 }
 
-// The element at a byte's address, as a number that is added.
+// Returns the number that a lane adds for the element at this byte.
 static uint32_t element(uint64_t at, uint32_t bytes) {
   uint32_t word = (uint32_t)(at / 4), value = word * SJ_LAB_WORD;
   if (bytes == 1) return value >> at % 4 * 8 & 0xff;
@@ -59,7 +59,7 @@ uint32_t sj_lab_sum(const sj_lab_access *a, uint32_t bits, uint32_t lane, uint32
   return sum;
 }
 
-// Adds a number to a set; false where it was in it.
+// Adds a number to a set; returns false if it was there already.
 static bool insert(uint64_t *set, uint32_t *count, uint64_t value) {
   for (uint32_t i = 0; i < *count; i++)
     if (set[i] == value) return false;
@@ -67,7 +67,7 @@ static bool insert(uint64_t *set, uint32_t *count, uint64_t value) {
   return true;
 }
 
-// The lines that 32 lanes touch, in the order they do, and how many sectors.
+// Finds the lines that 32 lanes touch, in the order in which they do, and counts the sectors.
 static uint32_t find_lines(const sj_lab_access *a, uint32_t bits, uint64_t lines[LANES * 4], uint32_t *sectors) {
   uint64_t at[4], set[LANES * 4];
   uint32_t count = 0;

@@ -13,7 +13,7 @@ enum { MAX_DEPTH = 16, TEXT = 128 };
 typedef struct reader {
   stijl_context *context;
   const char *at;
-  sj_lab_times *out;
+  sj_lab_report_times *out;
 } reader;
 
 static void skip_space(reader *r) {
@@ -27,7 +27,7 @@ static bool take(reader *r, char c) {
   return true;
 }
 
-// A string, cut off where it is long; escapes stay as they are.
+// Reads a string, cut off where it is long. Escapes stay as they are.
 static bool read_string(reader *r, char out[TEXT]) {
   size_t n = 0;
   if (!take(r, '"')) return false;
@@ -67,7 +67,7 @@ static bool skip_value(reader *r, int depth) {
   return number;
 }
 
-// A row: its first text names it, and it counts where it has a time.
+// Reads a row. Its first text is its name; a row without a time is skipped.
 static bool read_row(reader *r, const char *table) {
   char key[TEXT], value[TEXT], name[TEXT] = "";
   sj_lab_row_time row = {.us = (double)NAN, .low = (double)NAN, .high = (double)NAN};
@@ -93,7 +93,7 @@ static bool read_row(reader *r, const char *table) {
   return sj_array_push(r->context, &r->out->list, row);
 }
 
-// {"name": ..., "type": ..., "driver": ..., "quick": ...}
+// Reads {"name": ..., "type": ..., "driver": ..., "quick": ...}.
 static bool read_device(reader *r) {
   sj_lab_device_told *to = &r->out->device;
   char key[TEXT], value[TEXT];
@@ -114,8 +114,8 @@ static bool read_device(reader *r) {
   return take(r, '}');
 }
 
-bool sj_lab_times_read(stijl_context *context, const char *json, sj_lab_times *out) {
-  *out = (sj_lab_times){0};
+bool sj_lab_report_times_read(stijl_context *context, const char *json, sj_lab_report_times *out) {
+  *out = (sj_lab_report_times){0};
   reader r = {context, json, out};
   char key[TEXT];
   if (!take(&r, '{')) return false;
@@ -143,11 +143,13 @@ bool sj_lab_times_read(stijl_context *context, const char *json, sj_lab_times *o
   return take(&r, '}');
 }
 
-void sj_lab_times_finish(stijl_context *context, sj_lab_times *times) { sj_array_finish(context, &times->list); }
+void sj_lab_report_times_finish(stijl_context *context, sj_lab_report_times *times) {
+  sj_array_finish(context, &times->list);
+}
 
 // --- Comparing ---
 
-static const sj_lab_row_time *find(const sj_lab_times *times, const char *name) {
+static const sj_lab_row_time *find(const sj_lab_report_times *times, const char *name) {
   for (size_t i = 0; i < times->list.count; i++)
     if (strcmp(times->list.data[i].name, name) == 0) return &times->list.data[i];
   return NULL;
@@ -155,8 +157,8 @@ static const sj_lab_row_time *find(const sj_lab_times *times, const char *name) 
 
 enum { PLACE = 400 };
 
-// The file, and the device that its times are of.
-static const char *place_of(const char *path, const sj_lab_times *times, char out[PLACE]) {
+// Writes the name of the file and of the device that its times are of.
+static const char *place_of(const char *path, const sj_lab_report_times *times, char out[PLACE]) {
   const sj_lab_device_told *device = &times->device;
   if (*device->name)
     snprintf(out, PLACE, "%.200s (%s, %s)", path, device->name, device->driver);
@@ -169,7 +171,8 @@ static const char *problems_of(const sj_lab_device_told *device) {
   return device->software ? "a software device's" : device->quick ? "small" : "large";
 }
 
-static stijl_result write(sj_lab *lab, const sj_lab_times *before, const sj_lab_times *now, const char *path) {
+static stijl_result write(sj_lab *lab, const sj_lab_report_times *before, const sj_lab_report_times *now,
+                          const char *path) {
   static const sj_lab_column columns[] = {{"name", "", SJ_LAB_NAME},
                                           {"before", "before", SJ_LAB_US},
                                           {"now", "now", SJ_LAB_US},
@@ -181,7 +184,7 @@ static stijl_result write(sj_lab *lab, const sj_lab_times *before, const sj_lab_
   for (size_t i = 0; i < now->list.count; i++) {
     const sj_lab_row_time *a = &now->list.data[i], *b = find(before, a->name);
     if (!b || !(b->us > 0)) continue;
-    // Beyond 3 %, and beyond both intervals where there are any.
+    // A difference counts beyond 3 %, and where the confidence intervals, if there are any, do not overlap.
     bool apart = !(a->low <= b->high && b->low <= a->high), less = a->us<b->us * 0.97, more = a->us> b->us * 1.03;
     faster += apart && less;
     slower += apart && more;
@@ -204,15 +207,15 @@ static stijl_result write(sj_lab *lab, const sj_lab_times *before, const sj_lab_
 stijl_result sj_lab_compare_with(sj_lab *lab, const char *path) {
   char *data = NULL;
   size_t bytes;
-  sj_lab_times before = {0}, now = {0};
+  sj_lab_report_times before = {0}, now = {0};
   sj_lab_text json = {.context = lab->context};
   stijl_result result = sj_lab_read_file(lab, path, &data, &bytes);
-  if (result == STIJL_OK && !sj_lab_times_read(lab->context, data, &before))
+  if (result == STIJL_OK && !sj_lab_report_times_read(lab->context, data, &before))
     result = sj_fail(lab->message, STIJL_ERROR_MALFORMED, "%.160s is no JSON of the lab", path);
   sj_lab_add_all(&json, "{\"instrument\": \"\"");
   sj_lab_add_all(&json, lab->page->json.data ? lab->page->json.data : "");
   sj_lab_add_all(&json, "}");
-  if (result == STIJL_OK && (json.failed || !sj_lab_times_read(lab->context, json.data, &now)))
+  if (result == STIJL_OK && (json.failed || !sj_lab_report_times_read(lab->context, json.data, &now)))
     result = sj_fail_memory(lab->message);
   char place[PLACE];
   const char *was = problems_of(&before.device), *is = problems_of(&now.device);
@@ -222,8 +225,8 @@ stijl_result sj_lab_compare_with(sj_lab *lab, const char *path) {
   else if (result == STIJL_OK)
     result = write(lab, &before, &now, place_of(path, &before, place));
   sj_lab_text_finish(&json);
-  sj_lab_times_finish(lab->context, &before);
-  sj_lab_times_finish(lab->context, &now);
+  sj_lab_report_times_finish(lab->context, &before);
+  sj_lab_report_times_finish(lab->context, &now);
   sj_free(lab->context, data);
   return result;
 }

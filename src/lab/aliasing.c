@@ -1,5 +1,5 @@
-// `lab aliasing`: what a compiler may assume about a store that never happens. One kernel, its buffers declared in
-// every way there is; all variants compute the same.
+// `lab aliasing` measures what a compiler loses by a store that never happens. One kernel is compiled with its buffers
+// declared in seven ways; all variants compute the same.
 #include <math.h>
 
 #include "lab/variants.h"
@@ -22,7 +22,7 @@ static uint32_t expected(const void *user, uint32_t lane) {
 }
 
 static void say(sj_lab *lab, const sj_lab_found *f) {
-  // What is slower by 5 %, and slower by its interval.
+  // A variant counts as slower if it is by 5 %, and if its confidence interval lies above 1.
   double worst = 1;
   for (uint32_t i = 1; i < 4; i++)
     if (f[i].factor_low > 1 && f[i].factor > 1.05) worst = fmax(worst, f[i].factor);
@@ -58,7 +58,7 @@ stijl_result sj_lab_run_aliasing(sj_lab *lab) {
   stijl_result result = sj_lab_measure_ceilings(lab, false);
   if (result != STIJL_OK) return result;
   shape s = {.lanes = lab->software ? 1 << 10 : lab->quick ? 1 << 16 : 1 << 20};
-  // 4 MiB, which caches hold: it is about instructions and not about memory.
+  // 4 MiB fit into caches: the test is about instructions and not about memory.
   s.mask = (lab->software ? 1 << 12 : 1 << 20) - 1;
   VkDeviceSize bytes = ((VkDeviceSize)s.mask + 1) * 4;
   sj_buffer data = {0}, sums = {0}, back = {0};

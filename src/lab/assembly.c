@@ -7,8 +7,8 @@
 
 typedef struct line {
   const char *at, *end;
-  uint32_t place;  // the block that it begins (RADV), or its address (nvdisasm); NOWHERE for none
-  int loops;       // that it is in
+  uint32_t place;  // the number of the block that it begins (RADV), or its address (nvdisasm); NOWHERE for neither
+  int loops;       // how many loops it is in
   bool loads;
 } line;
 #define NOWHERE UINT32_MAX
@@ -33,7 +33,7 @@ static bool is_load(const line *l) {
   return false;
 }
 
-// "BB3:", or "/*01a0*/".
+// Reads a place from "BB3:" or "/*01a0*/".
 static uint32_t place_of(const line *l) {
   if (l->end - l->at > 3 && memcmp(l->at, "BB", 2) == 0 && l->end[-1] == ':')
     return (uint32_t)strtoul(l->at + 2, NULL, 10);
@@ -41,7 +41,7 @@ static uint32_t place_of(const line *l) {
   return address ? (uint32_t)strtoul(address + 2, NULL, 16) : NOWHERE;
 }
 
-// "s_cbranch_scc0 BB3", or "BRA 0x1a0".
+// Reads where a branch goes, as in "s_cbranch_scc0 BB3" or "BRA 0x1a0".
 static uint32_t target_of(const line *l) {
   const char *at = find(l, "branch");
   if (at) {
@@ -53,7 +53,7 @@ static uint32_t target_of(const line *l) {
   return at ? (uint32_t)strtoul(at + 6, NULL, 16) : NOWHERE;
 }
 
-// A branch back to a place makes a loop of what is between.
+// Splits the text into lines and finds loops: a branch backwards makes a loop of all lines from its target to itself.
 static bool read(stijl_context *context, const char *assembly, listing *out) {
   for (const char *at = assembly; *at;) {
     const char *end = at + strcspn(at, "\n");

@@ -1,4 +1,4 @@
-// What instructions tell, in the words of RADV and of nvdisasm: loads from memory, and which of them are in loops.
+// Finds loads from memory, and the loops that they are in, in machine instructions as RADV and nvdisasm write them.
 #ifndef SJ_LAB_ASSEMBLY_H
 #define SJ_LAB_ASSEMBLY_H
 

@@ -1,4 +1,4 @@
-// The ceilings: what a device can do at most, measured in the run whose figures are held against it.
+// Measures the ceilings: what a device can do at most, in the run whose figures are held against it.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static uint32_t bits_of(float value) {
   return bits;
 }
 
-// Workgroups that fill any device, or a software device's few processors.
+// Returns how many workgroups fill any device, or a software device's few processors.
 static uint32_t many_groups(const sj_lab *lab) { return lab->quick ? 64 : 132 * 8 * 4; }
 
 static sj_lab_case compute_case(const sj_lab *lab, const sj_lab_kernel *kernel, const char *name, uint32_t chains,
@@ -58,7 +58,7 @@ stijl_result sj_lab_warm(sj_lab *lab) {
   stijl_result result = make_warmer(lab);
   if (result != STIJL_OK || lab->software) return result;
   sj_lab_case work = sj_lab_warming(lab);
-  bool first = !(lab->warmth.best > 0);  // nobody knows yet how fast it may become
+  bool first = !(lab->warmth.best > 0);  // it is not known yet how fast the device may become
   double most_us = lab->quick ? 2e5 : 3e6, least_us = lab->quick ? 2e4 : first ? 5e5 : 1e5, us = 0;
   lab->warmth.count = 0;
   for (double begin = sj_vk_now_us(), spent = 0; result == STIJL_OK && spent <= most_us;) {
@@ -66,7 +66,7 @@ stijl_result sj_lab_warm(sj_lab *lab) {
     spent = sj_vk_now_us() - begin;
     if (sj_lab_is_steady(&lab->warmth, us) && spent > least_us) return result;
   }
-  lab->warmth.best = us;  // it does not become that fast again, as where it is too hot
+  lab->warmth.best = us;  // the device does not reach its best again, for example because it is too hot
   return result;
 }
 
@@ -116,7 +116,7 @@ static stijl_result measure_arithmetic(sj_lab *lab, bool details) {
   sj_lab_case cases[] = {compute_case(lab, &lab->warmer, "multiply-adds of floats", 8, many_groups(lab), turns, false),
                          compute_case(lab, &integers, "multiply-adds of integers", 8, many_groups(lab), turns, true),
                          compute_case(lab, &one_chain, "one chain of floats", 1, 1, long_turns, false)};
-  cases[2].once = true;  // two of them would run side by side
+  cases[2].once = true;  // two dispatches would run side by side
   if (result == STIJL_OK) result = sj_lab_time(lab, cases, 3);
   sj_lab_kernel_destroy(lab, &integers);
   sj_lab_kernel_destroy(lab, &one_chain);
@@ -149,7 +149,8 @@ static stijl_result measure_arithmetic(sj_lab *lab, bool details) {
 
 // --- Memory ---
 
-// What goes through memory, by how many vectors a lane: copies in two shapes, of which the better counts.
+// Kernels that stream through memory, with the number of vectors that a lane takes. Copies have two shapes, of which
+// the better counts.
 enum { COPY, COPY_ONE, FILL, READ, STREAMS };
 static const struct {
   const char *name;
@@ -181,7 +182,7 @@ static sj_lab_case stream_case(const sj_lab *lab, const sj_lab_kernel *kernel, u
                        .bytes = one * passes * streams[s].moves};
 }
 
-// Bandwidth by the size of the buffer: from what caches hold to what they do not.
+// Measures bandwidth by the size of the buffer, from sizes that fit caches to those that do not.
 static stijl_result measure_streams(sj_lab *lab) {
   sj_lab_ceilings *ceilings = &lab->ceilings;
   VkDeviceSize most = sj_lab_size(lab, lab->quick ? (VkDeviceSize)4 << 20 : (VkDeviceSize)1 << 30);

@@ -1,5 +1,5 @@
-// `lab counters`: a device's hardware counters (VK_KHR_performance_query) while it runs some kernels, or that it has
-// none.
+// `lab counters` reads a device's hardware counters (VK_KHR_performance_query) while it runs some kernels, or says that
+// there are none.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct functions {
 typedef struct run {
   sj_lab *lab;
   functions f;
-  uint32_t offered, count, passes;  // counters of the queue, those that are sampled, and the runs that these take
+  uint32_t offered, count, passes;  // counters of the queue, those that are sampled, and a kernel's runs for them
   VkPerformanceCounterKHR counters[MOST_COUNTERS];
   VkPerformanceCounterDescriptionKHR about[MOST_COUNTERS];
   uint32_t chosen[MOST_COUNTERS];
@@ -69,8 +69,8 @@ static VkQueryPoolPerformanceCreateInfoKHR chosen_of(const run *r) {
                                                .pCounterIndices = r->chosen};
 }
 
-// A device counts some at a time, so it runs a kernel several times, in passes. Where all that it offers would take too
-// many, the first of them are sampled.
+// A device has only some counters at a time, so it runs a kernel several times, in passes. Where all counters together
+// would take too many passes, only the first of them are sampled.
 static void choose(run *r) {
   for (r->passes = 0; r->count; r->count /= 2) {
     const VkQueryPoolPerformanceCreateInfoKHR info = chosen_of(r);
@@ -93,7 +93,7 @@ static double value_of(VkPerformanceCounterStorageKHR storage, const VkPerforman
   }
 }
 
-// In a submission of its own: none that begins a query may reset it.
+// Resets the query in a submission of its own, since Vulkan forbids it in one that begins the query.
 static stijl_result reset(run *r) {
   sj_lab *lab = r->lab;
   VkCommandBuffer list = lab->commands.buffers[0];
@@ -103,7 +103,7 @@ static stijl_result reset(run *r) {
   return sj_vk_run(&lab->vk, &lab->commands, "resetting counters", lab->message);
 }
 
-// The query is the first and the last that is recorded, since some counters are about whole command buffers.
+// The query has to be the first and the last that is recorded, since some counters are about whole command buffers.
 static stijl_result record(run *r, const sj_lab_case *c) {
   sj_lab *lab = r->lab;
   VkCommandBuffer list = lab->commands.buffers[0];
@@ -145,7 +145,8 @@ static stijl_result sample(run *r, const sj_lab_case *c, double *values) {
   return STIJL_OK;
 }
 
-// Nobody else may count meanwhile; the lock has to be held from before a query is recorded until it is done.
+// The profiling lock keeps others from counting meanwhile. Vulkan demands that it is held from before a query is
+// recorded until the query is done.
 static stijl_result sample_all(run *r, const sj_lab_case *cases) {
   sj_lab *lab = r->lab;
   const VkQueryPoolPerformanceCreateInfoKHR which = chosen_of(r);
@@ -185,7 +186,7 @@ static const struct {
                       {"arithmetic", "multiply-adds", {0, 0, 0}}};
 enum { COPY, NAIVE, ARITHMETIC = KERNELS - 1 };
 
-// The counter that sets the naive transpose apart from the copy, which moves the same bytes.
+// Names the counter in which the naive transpose differs most from the copy, which moves the same bytes.
 static void say(const run *r) {
   sj_lab_page *page = r->lab->page;
   sj_lab_say(page, "%s offers %u counters; %u were sampled, in %u %s of each kernel.", r->lab->vk.properties.deviceName,

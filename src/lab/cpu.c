@@ -1,22 +1,14 @@
-// `lab cpu`: what one processor moves by size, how near the renderer's kernels come to it with each instruction set,
-// and what they take by the rows that they paint at a time.
+// `lab cpu` measures what one processor moves by size, how near the renderer's kernels come to that with each
+// instruction set, and how their time depends on the rows that they paint at a time.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "cpu/frame.h"
 #include "lab/harness.h"
 #include "stijl/stijl.h"
 
 enum { SIZES = 13, KERNELS = 6, ISAS = 6, BANDS = 9, SIZE = 1024 };
-
-// What the process has had of processors, so that a busy machine does not matter.
-static double now_us(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
 
 // --- Memory ---
 
@@ -39,20 +31,20 @@ static void move(memory *m, int kind, size_t bytes) {
   }
 }
 
-// The best of some tries, each long enough for the clock.
+// Returns the best rate of some tries in bytes a second. Each takes long enough for the clock.
 static double rate(memory *m, int kind, size_t bytes, bool quick) {
   double best = 0;
   uint32_t repeats = 1 + (uint32_t)((quick ? 1u << 21 : 1u << 25) / bytes);
   for (int n = 0; n < (quick ? 2 : 5); n++) {
-    double before = now_us();
+    double before = sj_lab_processor_us();
     for (uint32_t i = 0; i < repeats; i++) move(m, kind, bytes);
-    double took = now_us() - before;
+    double took = sj_lab_processor_us() - before;
     if (took > 0) best = fmax(best, (double)bytes * repeats * (kind ? 1 : 2) / took * 1e6);
   }
   return best;
 }
 
-// *fill_rate: of a buffer as large as the picture below.
+// Sets *fill_rate to the bytes a second of a buffer as large as the picture of the kernels below.
 static stijl_result measure_memory(sj_lab *lab, double *fill_rate) {
   static const sj_lab_column columns[] = {{"bytes", "buffer", SJ_LAB_BYTES},
                                           {"copy", "copy (read and written)", SJ_LAB_RATE},
@@ -77,7 +69,7 @@ static stijl_result measure_memory(sj_lab *lab, double *fill_rate) {
   sj_free(lab->context, m.from);
   sj_free(lab->context, m.to);
   if (!good) return sj_fail_memory(lab->message);
-  // The sum decides about nothing, but has to be made.
+  // The sum is used, so that the compiler cannot leave out the reads.
   if (m.sum == 1) sj_lab_say(lab->page, "Sums of nothing are not zero.");
   sj_lab_table(lab->page, "memory", "One processor's bandwidth by size", columns, 4, cells, sizes);
   sj_lab_text plot = {.context = lab->context};
@@ -109,7 +101,7 @@ static const struct {
 
 static int frames(const sj_lab *lab) { return lab->params->quick ? 3 : 15; }
 
-// Many small shapes, so that edges are the work.
+// Writes many small shapes, so that edges are the work.
 static stijl_result write_edges(sj_lab_text *out) {
   sj_lab_add_all(out, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1024 1024'><path d='");
   for (int y = 0; y < 128; y++)
@@ -132,7 +124,7 @@ static stijl_result record(sj_lab *lab, uint32_t kernel, stijl_scene **out) {
   return result;
 }
 
-// One thread's.
+// Creates a renderer of one thread.
 static stijl_result create_renderer(sj_lab *lab, stijl_isa isa, stijl_renderer **out) {
   stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
   params.backend = STIJL_BACKEND_CPU;
@@ -141,20 +133,20 @@ static stijl_result create_renderer(sj_lab *lab, stijl_isa isa, stijl_renderer *
   return stijl_renderer_create(lab->context, &params, out, lab->message);
 }
 
-// Draws a frame; *us becomes its processor time where that is less.
+// Draws a frame and lowers *us to its processor time if that is less.
 static stijl_result time_frame(sj_lab *lab, stijl_renderer *renderer, const stijl_scene *scene, uint32_t *pixels,
                                double *us) {
   stijl_target target = STIJL_TARGET_INIT;
   target.width = target.height = SIZE;
   target.pixels = pixels;
   target.stride = SIZE * 4;
-  double before = now_us();
+  double before = sj_lab_processor_us();
   stijl_result result = stijl_render(renderer, scene, &target, NULL, lab->message);
-  *us = fmin(*us, now_us() - before);
+  *us = fmin(*us, sj_lab_processor_us() - before);
   return result;
 }
 
-// The least processor time of some frames.
+// Sets *us to the least processor time of some frames.
 static stijl_result time_frames(sj_lab *lab, stijl_isa isa, const stijl_scene *scene, uint32_t *pixels, double *us) {
   stijl_renderer *renderer = NULL;
   stijl_result result = create_renderer(lab, isa, &renderer);
@@ -214,7 +206,8 @@ static stijl_result measure_kernels(sj_lab *lab, double fill_rate) {
 
 // --- Bands ---
 
-// What a picture costs by the rows that are painted at a time, from 4 on; the last: as many as the renderer chooses.
+// Times a picture by the rows that are painted at a time: us[i] for 4 << i rows, the last for as many as the renderer
+// chooses.
 static stijl_result time_bands(sj_lab *lab, const stijl_scene *scene, uint32_t *pixels, double us[BANDS + 1]) {
   stijl_renderer *renderer = NULL;
   stijl_result result = create_renderer(lab, STIJL_ISA_AUTO, &renderer);

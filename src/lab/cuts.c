@@ -16,7 +16,7 @@ typedef struct span {
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-// The next identifier, or an empty span; moves *at behind it.
+// Returns the next identifier, or an empty span at the end, and moves *at behind it.
 static span next_name(const char **at, const char *end) {
   const char *p = *at;
   while (p < end && !(isalpha((unsigned char)*p) || *p == '_')) {
@@ -41,7 +41,7 @@ static bool has(const names *n, span s) {
   return false;
 }
 
-// The names in the heads of loops.
+// Collects the names that stand in the heads of loops.
 static void collect(const char *text, size_t bytes, names *out) {
   const char *at = text, *end = text + bytes;
   while (at < end) {
@@ -63,7 +63,7 @@ static void collect(const char *text, size_t bytes, names *out) {
   }
 }
 
-// Whether leaving this out might keep a loop from ending, or a result from being the same next time.
+// Returns whether leaving a statement out might keep a loop from ending, or let the result depend on timing.
 static bool is_risky(span s, const names *loops) {
   const char *at = s.at;
   span first = next_name(&at, s.end);
@@ -71,7 +71,7 @@ static bool is_risky(span s, const names *loops) {
   if (whole_loop) return false;
   for (at = s.at; at < s.end;) {
     span word = next_name(&at, s.end);
-    // What a barrier orders may be right by luck.
+    // Without the barrier the result may still be right by luck.
     if (is(word, "barrier") || is(word, "memoryBarrierShared") || is(word, "groupMemoryBarrier")) return true;
     if (is(word, "break") || is(word, "return") || is(word, "continue") || is(word, "discard")) return true;
     if (word.at < word.end && has(loops, word)) {
@@ -87,7 +87,7 @@ static bool is_risky(span s, const names *loops) {
   return false;
 }
 
-// Brackets that open less those that close.
+// Returns how many more brackets open than close.
 static int balance(span s, char open, char close) {
   int n = 0;
   for (const char *p = s.at; p < s.end; p++) n += (*p == open) - (*p == close);
@@ -125,7 +125,7 @@ uint32_t sj_lab_find_cuts(const char *text, size_t bytes, sj_lab_cut *out, uint3
     uint32_t last = number;
     int braces = balance(line, '{', '}'), round = balance(line, '(', ')');
     const char *p = at;
-    // On to the end of the statement or of its block.
+    // Goes on to the end of the statement or of its block.
     while ((braces > 0 || round > 0 || (unit.end > unit.at && unit.end[-1] != ';' && unit.end[-1] != '}')) && p < end &&
            last < number + 200) {
       span next = line_at(p, end), cut = trim(next);
@@ -153,7 +153,7 @@ void sj_lab_cut_out(char *text, size_t bytes, sj_lab_cut cut) {
 
 // --- Loops that end ---
 
-// Behind the bracket that closes the one at p; NULL where none does.
+// Returns the place behind the bracket that closes the one at p; NULL if none does.
 static const char *skip_round(const char *p, const char *end) {
   int depth = 0;
   for (; p < end; p++) {
@@ -163,7 +163,7 @@ static const char *skip_round(const char *p, const char *end) {
   return NULL;
 }
 
-// The condition within the brackets of a loop's head: all of a while's, what is between a for's semicolons.
+// Returns the condition in a loop's head: all of a while's, the part between a for's semicolons.
 static span condition_of(span head, bool is_for) {
   if (!is_for) return head;
   int depth = 0, parts = 0;
@@ -179,7 +179,8 @@ static span condition_of(span head, bool is_for) {
   return parts == 2 ? found : (span){NULL, NULL};
 }
 
-// The end of the last line that only the preprocessor reads, outside of #if: what stands behind it is GLSL.
+// Returns the end of the last line for the preprocessor alone, outside of #if. Declarations may be inserted there: only
+// GLSL stands behind it.
 static const char *end_of_directives(const char *text, const char *end) {
   const char *found = text;
   int depth = 0;

@@ -1,4 +1,5 @@
-// `lab device`: what a device has, what it can do at most, and which shaders of the renderer fit it.
+// `lab device` lists what a device has, measures what it can do at most, and tells which shaders of the renderer fit
+// it.
 #include <math.h>
 #include <stdio.h>
 

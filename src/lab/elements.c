@@ -12,7 +12,7 @@ typedef struct scan {
   uint32_t line;
 } scan;
 
-// Moves on to a place, and counts lines.
+// Moves on to a place and counts lines.
 static void move(scan *s, size_t to) {
   for (; s->at < to && s->at < s->bytes; s->at++) s->line += s->text[s->at] == '\n';
 }
@@ -22,7 +22,7 @@ static size_t find(const scan *s, size_t from, const char *what) {
   return found ? (size_t)(found - s->text) + strlen(what) : s->bytes;
 }
 
-// The end of a tag or declaration, behind its '>': quotes and brackets may hold others.
+// Returns the place behind the '>' that ends a tag or declaration; quotes and brackets may hold others.
 static size_t end_of_tag(const scan *s, size_t from) {
   char quote = 0;
   int depth = 0;
@@ -42,7 +42,7 @@ static size_t end_of_tag(const scan *s, size_t from) {
   return s->bytes;
 }
 
-// What draws nothing where it stands.
+// Returns whether elements of this name draw nothing where they stand.
 static bool is_hidden(const char *name, size_t length) {
   static const char *const hidden[] = {"defs",   "style",    "title",          "desc",          "metadata",
                                        "symbol", "clipPath", "mask",           "marker",        "filter",

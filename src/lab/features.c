@@ -1,5 +1,5 @@
-// `lab ablate` without a manifest: the renderer's own features, forced on in scenes that do not use them, or in a
-// picture of the user's. None should cost anything, since stages are specialised by what a scene uses.
+// `lab ablate` without a manifest forces the renderer's own features on in scenes that do not use them, or in a picture
+// of the user's. None should cost anything, since stages are specialised by what a scene uses.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ typedef struct run {
   stijl_renderer *renderers[FORCED];
 } run;
 
-// The picture that is asked for, as large as it is measured in others.
+// Records the user's picture, as large as the scenes that are measured otherwise.
 static stijl_result record_file(run *r, stijl_scene **out) {
   char *svg = NULL;
   size_t bytes = 0;
@@ -35,7 +35,7 @@ static stijl_result record_file(run *r, stijl_scene **out) {
   return result;
 }
 
-// Many small triangles, or some large translucent rectangles: edges, or pixels.
+// Records many small triangles, whose cost is in edges, or some large translucent rectangles, whose cost is in pixels.
 static stijl_result record(run *r, uint32_t which, stijl_scene **out) {
   sj_lab_text text = {.context = r->lab->context};
   uint32_t random = 1;
@@ -66,8 +66,8 @@ static stijl_result make_renderers(run *r) {
   return result;
 }
 
-// The same picture by all of them, then their times.
-static stijl_result measure(run *r, const stijl_scene *scene, sj_lab_times *times) {
+// Draws the same picture with all of them, compares, and then times them.
+static stijl_result measure(run *r, const stijl_scene *scene, sj_lab_estimate *times) {
   stijl_result result = STIJL_OK;
   for (uint32_t i = 0; i < FORCED && result == STIJL_OK; i++) {
     bool same;
@@ -92,7 +92,7 @@ static stijl_result measure_all(run *r) {
   for (uint32_t s = 0; s < (file ? 1 : SCENES); s++) {
     const char *name = file ? file : scenes[s];
     stijl_scene *scene;
-    sj_lab_times times[FORCED];
+    sj_lab_estimate times[FORCED];
     stijl_result result = file ? record_file(r, &scene) : record(r, s, &scene);
     if (result == STIJL_OK) result = measure(r, scene, times);
     stijl_scene_destroy(scene);

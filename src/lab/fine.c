@@ -1,12 +1,12 @@
-// The renderer's fine at each number of pixels a lane, for `lab occupancy`: what the compiler tells of it, how many
-// lanes it has at work, and how long a frame takes.
+// Measures the renderer's stage `fine` at each number of pixels a lane, for `lab occupancy`: what the compiler tells of
+// it, how many lanes it has at work, and how long a frame takes.
 #include <math.h>
 #include <string.h>
 
 #include "lab/frames.h"
 #include "lab/statistics.h"
 
-enum { CHUNKS = 5, USUAL = 2 };  // 1 << USUAL pixels a lane are what the renderer uses where there are no gradients
+enum { CHUNKS = 5, USUAL = 2 };  // the renderer uses 1 << USUAL pixels a lane where there are no gradients
 
 typedef struct run {
   sj_lab *lab;
@@ -15,11 +15,11 @@ typedef struct run {
   stijl_renderer *renderers[CHUNKS];
   sj_lab_statistics statistics[CHUNKS];
   sj_vk_interface interfaces[CHUNKS];
-  sj_lab_times times[CHUNKS];
+  sj_lab_estimate times[CHUNKS];
   uint32_t peaks[CHUNKS];
 } run;
 
-// Draws over draws, so that a workgroup is at work for long.
+// Records many draws over each other, so that a workgroup is at work for long.
 static stijl_result record(sj_lab *lab, int size, stijl_scene **out) {
   stijl_path *path = NULL;
   stijl_result result = stijl_path_create(lab->context, &path);
@@ -36,7 +36,8 @@ static stijl_result record(sj_lab *lab, int size, stijl_scene **out) {
   return result == STIJL_OK ? STIJL_OK : sj_fail_memory(lab->message);
 }
 
-// Workgroups of fine at work at a time, as the shader itself counts them in the picture's last row of tiles.
+// Counts the workgroups of fine that are at work at a time. The shader does so itself, in the picture's last row of
+// tiles.
 static stijl_result count(run *r, const sj_vk_shader *shader, uint32_t *peak) {
   sj_lab *lab = r->lab;
   const sj_pipelines_change change = {.stage = SJ_STAGE_FINE, .shader = *shader};
@@ -65,7 +66,7 @@ static stijl_result count(run *r, const sj_vk_shader *shader, uint32_t *peak) {
   return result;
 }
 
-// What the compiler tells of it, and a first frame, which is to be the same with any number of pixels a lane.
+// Reads what the compiler tells, and draws a first frame, which has to be the same with any number of pixels a lane.
 static stijl_result prepare(run *r, uint32_t i) {
   sj_lab *lab = r->lab;
   sj_vk_shader shader = sj_shader_of(SJ_STAGE_FINE, 0, 1u << i);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 16, ROUNDS = 15, SLOW = 50 };  // so many times as slow as the first: not worth the wait
+enum { MOST = 16, ROUNDS = 15, SLOW = 50 };  // a renderer that is SLOW times as slow as the first is not waited for
 
 stijl_result sj_lab_renderer_create(sj_lab *lab, const sj_pipelines_change *change, stijl_renderer **out,
                                     stijl_message *message) {
@@ -51,7 +51,7 @@ stijl_result sj_lab_draw(sj_lab_canvas *canvas, stijl_renderer *renderer, const 
   return result;
 }
 
-stijl_result sj_lab_time_frames(sj_lab *lab, stijl_renderer *const *renderers, uint32_t count, sj_lab_times *out) {
+stijl_result sj_lab_time_frames(sj_lab *lab, stijl_renderer *const *renderers, uint32_t count, sj_lab_estimate *out) {
   double times[MOST][ROUNDS];
   bool failed[MOST] = {false};
   double usual = 0;
@@ -61,9 +61,9 @@ stijl_result sj_lab_time_frames(sj_lab *lab, stijl_renderer *const *renderers, u
   for (uint32_t n = 0; n < rounds; n++)
     for (uint32_t k = 0; k < count && result == STIJL_OK; k++) {
       stijl_message failure;
-      uint32_t i = (n + k) % count;  // so that none is always the first
+      uint32_t i = (n + k) % count;  // the first of a round takes turns, since it may run at another clock
       if (failed[i]) continue;
-      // The first round begins with the first renderer.
+      // The first round begins with the first renderer, whose time the others are held against.
       double one = 0;
       if (!n) result = stijl_renderer_repeat(renderers[i], 1, &one, &failure);
       if (!n && !k) usual = one;
@@ -76,7 +76,7 @@ stijl_result sj_lab_time_frames(sj_lab *lab, stijl_renderer *const *renderers, u
     }
   for (uint32_t i = 0; i < count && result == STIJL_OK; i++) {
     const double none = (double)NAN;
-    out[i] = (sj_lab_times){none, none, none};
+    out[i] = (sj_lab_estimate){none, none, none};
     if (!failed[i]) sj_lab_median(times[i], rounds, &out[i].us, &out[i].low, &out[i].high);
   }
   return result;

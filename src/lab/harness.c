@@ -83,7 +83,7 @@ void sj_lab_kernel_destroy(sj_lab *lab, sj_lab_kernel *kernel) {
 
 // --- Timing ---
 
-// A host's clock beside a device's: what a device says must fit into what the host has waited.
+// How much longer than the host has waited a device may say that it took, since their clocks differ.
 #define HOST_SLACK_US 50.0
 
 stijl_result sj_lab_run_repeats(sj_lab *lab, const sj_lab_case *c, uint32_t repeats, double *us) {
@@ -139,10 +139,11 @@ stijl_result sj_lab_time(sj_lab *lab, sj_lab_case *cases, uint32_t count) {
   if (!times) return sj_fail_memory(lab->message);
   for (uint32_t r = 0; r < rounds; r++)
     for (uint32_t k = 0; k < count && result == STIJL_OK; k++) {
-      uint32_t i = (r + k) % count;  // so that none is always the first
+      uint32_t i = (r + k) % count;  // the first of a round takes turns, since it may run at another clock
       result = sj_lab_run_repeats(lab, &cases[i], cases[i].repeats, &times[i][r]);
     }
-  // The first is sorted last: the others are held against it round by round.
+  // The first case comes last, since taking the median sorts its times, and the others are divided by these round by
+  // round.
   for (uint32_t i = count; i-- > 0 && result == STIJL_OK;) {
     double factors[SJ_LAB_MAX_ROUNDS];
     for (uint32_t r = 0; r < rounds; r++) factors[r] = times[i][r] / times[0][r];
@@ -154,7 +155,7 @@ stijl_result sj_lab_time(sj_lab *lab, sj_lab_case *cases, uint32_t count) {
 }
 
 void sj_lab_judge(sj_lab *lab, const sj_lab_case *cases, uint32_t count) {
-  // A software device shares its processors with everything else that runs, so its ceilings come and go.
+  // A software device shares its processors with all other work, so its ceilings vary from run to run.
   double slack = lab->software ? 10.0 : 1.08;
   for (uint32_t i = 0; i < count; i++) {
     const sj_lab_case *c = &cases[i];

@@ -24,7 +24,7 @@ static stijl_irect tile_of(const run *r, int x, int y) {
 
 // --- Counting ---
 
-// Time and edges: each tile is drawn by itself.
+// Measures time and edges by drawing each tile by itself.
 static stijl_result time_tiles(run *r, stijl_renderer *renderer, const stijl_scene *scene, uint32_t *pixels) {
   stijl_result result = STIJL_OK;
   for (int y = 0; y < GRID; y++)
@@ -50,13 +50,13 @@ static stijl_result time_tiles(run *r, stijl_renderer *renderer, const stijl_sce
   return result;
 }
 
-// The pixels that a draw and a tile share.
+// Returns how many pixels a draw's box and a tile share.
 static double shared_area(const k_draw *draw, stijl_irect tile) {
   double w = fmin(draw->x1, tile.x1) - fmax(draw->x0, tile.x0), h = fmin(draw->y1, tile.y1) - fmax(draw->y0, tile.y0);
   return w > 0 && h > 0 ? w * h : 0;
 }
 
-// Commands, layers and overdraw, by the boxes of the draws of the target.
+// Counts commands, layers and overdraw of a tile by the boxes of the draws of the target.
 static void count_tile(run *r, const sj_encoded *encoded, int x, int y) {
   const k_pass *pass = &encoded->passes.data[encoded->passes.count - 1];
   stijl_irect tile = tile_of(r, x, y);
@@ -145,7 +145,7 @@ static void find_most(const run *r, int map, double *most, double *mean) {
   }
 }
 
-// The picture beneath tiles that are the redder the more there is in them.
+// Writes the picture beneath tiles that are the redder the more there is in them.
 static void write_map(const run *r, int map, sj_lab_text *svg) {
   static const char *const names[MAPS] = {"microseconds", "commands", "edges", "layers at a time", "times painted"};
   double most, mean;
@@ -190,7 +190,7 @@ stijl_result sj_lab_draw_heat(sj_lab *lab, stijl_renderer *renderer, const stijl
   r->lab = lab;
   r->width = width;
   r->height = height;
-  // The picture is taken before its tiles are drawn anew, without its background.
+  // The picture has to be encoded before timing overwrites it.
   stijl_result result = begin_maps(r, pixels, &svg);
   if (result == STIJL_OK) result = count_tiles(r, scene);
   if (result == STIJL_OK) result = time_tiles(r, renderer, scene, pixels);

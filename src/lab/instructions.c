@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// By the numbers of the specification ("SPIR-V Specification", 1.6, 3.52).
+// Operations by their numbers (SPIR-V Specification 1.6, 3.52).
 enum {
   TYPE_POINTER = 32,
   FUNCTION = 54,
@@ -23,9 +23,10 @@ enum {
   SWITCH = 251
 };
 enum { CLASS_UNIFORM = 2, CLASS_SHARED = 4, CLASS_PUSH = 9, CLASS_STORAGE = 12, NO_CLASS = 255 };
-enum { MOST_IDS = 4194303 };  // 2.17, universal limits
+enum { MOST_IDS = 4194303 };  // SPIR-V Specification, 2.17, universal limits
 
-// What an instruction does, whose operation alone tells that: where it is counted.
+// Kinds of instructions that can be told by their operation alone, as ranges of its numbers, with the member that
+// counts them.
 static const struct {
   uint16_t first, last;
   size_t at;
@@ -46,7 +47,7 @@ static const struct {
     KIND(134, 135, integers),
     KIND(136, 136, floats),
     KIND(137, 139, integers),
-    KIND(140, 148, floats),  // with products of vectors and matrices
+    KIND(140, 148, floats),  // including products of vectors and matrices
     KIND(149, 152, integers),
     KIND(170, 179, integers),
     KIND(180, 191, floats),
@@ -59,14 +60,14 @@ static const struct {
 #undef KIND
 };
 
-// A load or store by where it goes.
+// Returns the counter of a load or store, by the storage class of its pointer.
 static uint32_t *accesses(sj_lab_instructions *out, uint8_t class, bool store) {
   switch (class) {
     case CLASS_UNIFORM:
     case CLASS_STORAGE: return store ? &out->buffer_stores : &out->buffer_loads;
     case CLASS_SHARED: return store ? &out->shared_stores : &out->shared_loads;
     case CLASS_PUSH: return &out->push_loads;
-    default: return NULL;  // a lane's own
+    default: return NULL;  // memory of the lane's own
   }
 }
 
@@ -76,7 +77,7 @@ stijl_result sj_lab_count_instructions(stijl_context *context, const sj_vk_shade
   *out = (sj_lab_instructions){0};
   if (count <= 5 || bound > MOST_IDS)
     return sj_fail(message, STIJL_ERROR_MALFORMED, "%.160s is no SPIR-V", shader->name);
-  uint8_t *classes = sj_alloc(context, (size_t)bound + 1);  // of what a pointer, or a type of pointers, points to
+  uint8_t *classes = sj_alloc(context, (size_t)bound + 1);  // by id: the class of a pointer or pointer type
   if (!classes) return sj_fail_memory(message);
   memset(classes, NO_CLASS, (size_t)bound + 1);
   bool in_function = false;
@@ -84,7 +85,7 @@ stijl_result sj_lab_count_instructions(stijl_context *context, const sj_vk_shade
     uint32_t op = words[at] & 0xffff;
     length = words[at] >> 16;
     if (!length || length > count - at) break;
-    // The result's type is the first operand, the result the second, of all that make pointers.
+    // Of all instructions that make pointers, the first operand is the type of the result and the second is the result.
     uint32_t a = length > 1 && words[at + 1] < bound ? words[at + 1] : bound;
     uint32_t b = length > 2 && words[at + 2] < bound ? words[at + 2] : bound;
     uint32_t c = length > 3 && words[at + 3] < bound ? words[at + 3] : bound;

@@ -1,5 +1,5 @@
-// `lab isa`: what compilers make of a shader, and what is in it as it is written. With a file: all that they tell of
-// it, instructions too. Without: the renderer's stages, side by side.
+// `lab isa` shows what compilers make of a shader, and what is in its SPIR-V. With a file it writes all that they tell
+// of it, with the instructions; without one, the renderer's stages side by side.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 enum { DEVICES = 2 };
 
 typedef struct run {
-  sj_lab *devices[DEVICES];  // the one asked for, and one that only compiles
+  sj_lab *devices[DEVICES];  // the device that was asked for, and one that only compiles
   uint32_t count;
 } run;
 
@@ -32,7 +32,7 @@ static void write_assembly(sj_lab *lab, const sj_lab *device, const sj_lab_stati
   sj_lab_add_all(&page->html, "</pre>\n");
 }
 
-// The shader as it is written.
+// Writes what is in the shader's SPIR-V.
 static stijl_result write_instructions(sj_lab *lab, const sj_vk_shader *shader) {
   static const sj_lab_column columns[] = {{"what", "in the SPIR-V", SJ_LAB_NAME}, {"count", "count", SJ_LAB_COUNT}};
   sj_lab_cell cells[32 * 2];
@@ -84,7 +84,7 @@ static stijl_result look_at(run *r, const sj_vk_shader *shader) {
   return result;
 }
 
-// The renderer's shaders: the stages in turn, and of the last, fine, each number of pixels a lane.
+// The renderer's shaders: each stage, and the last one, fine, with each number of pixels a lane.
 enum { CHUNKS = 5, SHADERS = SJ_STAGES - 1 + CHUNKS };
 
 static sj_vk_shader stage_shader(uint32_t i) {

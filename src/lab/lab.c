@@ -1,7 +1,8 @@
-// The instruments by name, and one run.
+// Lists the instruments by name, and runs one.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/file.h"
 #include "base/params.h"
@@ -14,8 +15,8 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// The interval between the order statistics whose ranks are 1.96 standard deviations of the binomial distribution away
-// from the middle (Conover: "Practical Nonparametric Statistics", 3.2).
+// The confidence interval lies between the order statistics whose ranks are 1.96 standard deviations of the binomial
+// distribution away from the middle (Conover: "Practical Nonparametric Statistics", 3.2).
 void sj_lab_median(double *values, uint32_t count, double *median, double *low, double *high) {
   qsort(values, count, sizeof *values, by_value);
   *median = (values[(count - 1) / 2] + values[count / 2]) / 2;
@@ -23,6 +24,12 @@ void sj_lab_median(double *values, uint32_t count, double *median, double *low, 
   double first = floor((double)count / 2 - half), last = ceil((double)count / 2 + half);
   *low = values[first > 0 ? (uint32_t)first : 0];
   *high = values[last < count ? (uint32_t)last : count - 1];
+}
+
+double sj_lab_processor_us(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
 }
 
 stijl_result sj_lab_read_file(sj_lab *lab, const char *path, char **data, size_t *bytes) {
@@ -52,12 +59,12 @@ typedef struct instrument {
 } instrument;
 
 enum {
-  WITHOUT_DEVICE = 1,  // it runs where there is none, too
-  ALONE = 2,           // it is no part of the report
+  WITHOUT_DEVICE = 1,  // it runs without a device, too
+  ALONE = 2,           // it is no part of `lab report`
   TAKES_FILE = 4
 };
 
-// Those that are about a device are named in every build.
+// Instruments that need a device are named in every build.
 #ifdef STIJL_HAVE_VULKAN
 #define ON_DEVICE(run) run
 #else
@@ -97,7 +104,7 @@ static const instrument instruments[] = {
 };
 #define INSTRUMENTS (sizeof instruments / sizeof *instruments)
 
-// The ceilings are measured once for all.
+// Runs all instruments on one page; they share the ceilings, which are measured once.
 static stijl_result run_report(sj_lab *lab) {
   stijl_result result = STIJL_OK;
   if (!lab->has_device) sj_lab_say(lab->page, "There is no Vulkan device here: this is about the CPU alone.");
@@ -105,7 +112,7 @@ static stijl_result run_report(sj_lab *lab) {
     if (instruments[i].is & ALONE || !(lab->has_device || instruments[i].is & WITHOUT_DEVICE)) continue;
     result = instruments[i].run(lab);
     if (result == STIJL_OK || result == STIJL_ERROR_DEVICE || result == STIJL_ERROR_OUT_OF_MEMORY) continue;
-    // The others are of use without it.
+    // The other instruments are useful without this one.
     if (result == STIJL_ERROR_UNSUPPORTED)
       sj_lab_say(lab->page, "Without %s: %s.", instruments[i].name, lab->message->text);
     else

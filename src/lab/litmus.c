@@ -1,4 +1,5 @@
-// `lab litmus`: which orders of memory accesses a device shows, and that it shows none that its memory model forbids.
+// `lab litmus` shows which orders of memory accesses a device lets be seen, and checks that none is one that its memory
+// model forbids.
 #include <stdio.h>
 #include <string.h>
 
@@ -10,8 +11,8 @@ static const char *const test_names[TESTS] = {"message passing", "store bufferin
 static const char *const weak_names[TESTS] = {"the flag is seen, the message is not", "neither store is seen",
                                               "both later stores are seen", "a value is seen, then the older one"};
 static const char *const mode_names[MODES] = {"relaxed", "acquire, release", "coherent, barriers"};
-// Whether Vulkan's memory model forbids the weak outcome. Without the model, GLSL promises nothing that could be held
-// against a device; what a test shows there is told.
+// Whether Vulkan's memory model forbids the weak outcome. Without the model (the last mode) GLSL promises nothing that
+// a device could break; the outcome is only reported.
 static const bool forbidden[TESTS][MODES] = {
     {false, true, false}, {false, false, false}, {false, true, false}, {true, true, false}};
 
@@ -22,7 +23,7 @@ typedef struct run {
 } run;
 
 typedef struct counts {
-  uint64_t all[4];  // by the two results, r0 + 2 r1
+  uint64_t all[4];  // indexed by the two results: r0 + 2 * r1
 } counts;
 
 static bool is_weak(uint32_t test, uint32_t r0, uint32_t r1) {
@@ -40,7 +41,7 @@ static stijl_result measure(run *r, uint32_t test, uint32_t mode, counts *out) {
   uint32_t random = 12345;
   for (uint32_t round = 0; round < r->rounds && result == STIJL_OK; round++) {
     random = random * 1664525u + 1013904223u;
-    // An odd factor permutes a power of two of tests.
+    // Tests are spread over the memory: multiplying by an odd factor permutes a power of two of them.
     sj_lab_case c = {.name = test_names[test],
                      .kernel = &kernel,
                      .lanes = r->tests,
@@ -105,7 +106,7 @@ static stijl_result measure_all(run *r) {
   return STIJL_OK;
 }
 
-// Chains of workgroups, each waiting for the one before or behind it.
+// Runs chains of workgroups that each wait for the one before, or for the one behind.
 static stijl_result measure_progress(run *r) {
   sj_lab *lab = r->lab;
   const sj_buffer *buffers[] = {&r->memory, &r->results};

@@ -26,7 +26,7 @@ __attribute__((format(printf, 2, 3))) static stijl_result wrong(const reader *r,
   return sj_fail(r->lab->message, STIJL_ERROR_MALFORMED, "%.80s:%u: %s", r->path, r->line, text);
 }
 
-// Word `i` as a whole number up to `most`.
+// Reads word `i` as a whole number up to `most`.
 static stijl_result number(const reader *r, uint32_t i, uint64_t most, uint64_t *out) {
   char *end = NULL;
   *out = 0;
@@ -172,7 +172,8 @@ stijl_result sj_lab_manifest_read(sj_lab *lab, const char *path, sj_lab_manifest
   size_t bytes;
   stijl_result result = sj_lab_read_file(lab, path, &data, &bytes);
   reader r = {.lab = lab, .path = path, .out = out};
-  // A newcomer's first try. '#' begins a comment in a manifest, so it would be read as one.
+  // Newcomers try the shader itself first. It would be read as a manifest, whose comments begin with '#' too, and the
+  // message would be about something else.
   if (result == STIJL_OK && (strstr(data, "#version") || (bytes >= 4 && memcmp(data, "\x03\x02\x23\x07", 4) == 0)))
     result = sj_fail(lab->message, STIJL_ERROR_MALFORMED,
                      "%.80s is a shader: this takes a manifest, a text file that names it (\"shader %.80s\"), its "

@@ -1,12 +1,12 @@
-// `lab matmul`: a product of two matrices of 32-bit floats, from the naive loop to blocks in registers. The factors are
-// small whole numbers, so that every sum is exact and the product is right or wrong.
+// `lab matmul` multiplies two matrices of 32-bit floats, from the naive loop to blocks in registers. Elements are small
+// whole numbers, so that every sum is exact and a product is either right or wrong.
 #include <math.h>
 #include <stdio.h>
 
 #include "lab/harness.h"
 
 enum { NAIVE, TILED, PADDED, WIDE, BLOCKED, WAYS };
-enum { SALT = 77 };  // of the second factor's elements
+enum { SALT = 77 };  // makes the second factor's elements others than the first's
 
 typedef struct way {
   const char *key, *name;
@@ -21,7 +21,7 @@ static const way ways[WAYS] = {
     {"blocked", "tiles 128x128, 8x8 a lane, two buffers", 3, 1, 128},
 };
 
-// Whole numbers from -2 to 2.
+// Returns a pseudo-random whole number from -2 to 2.
 static int element(uint32_t i, uint32_t salt) {
   uint32_t h = (i + salt) * SJ_LAB_WORD;
   h ^= h >> 15;
@@ -34,9 +34,9 @@ static void fill(sj_buffer *buffer, uint32_t n, uint32_t salt) {
   for (uint32_t i = 0; i < n * n; i++) to[i] = (float)element(i, salt);
 }
 
-// Rows of C whose product with a vector is not that of A with B's. The vector is of random numbers, and all is computed
-// modulo 2^64: a wrong row stays unnoticed once in 2^32 at most. (Freivalds: "Probabilistic Machines Can Use Less
-// Running Time", 1977.)
+// Counts the rows of C whose product with a vector x is not that of A with Bx. The vector is random and all is computed
+// modulo 2^64, so a wrong row stays unnoticed once in 2^32 at most (Freivalds: "Probabilistic Machines Can Use Less
+// Running Time", 1977).
 static stijl_result count_wrong(sj_lab *lab, const float *c, uint32_t n, uint64_t *wrong) {
   uint64_t *x = sj_alloc_array(lab->context, (size_t)n * 2, sizeof *x), *bx = x + n;
   if (!x) return sj_fail_memory(lab->message);
@@ -107,7 +107,7 @@ static stijl_result create(sj_lab *lab, uint32_t i, const sj_buffer *const *buff
   return sj_lab_kernel_create(lab, &sj_lab_matmul_shader, constants, 2, buffers, out);
 }
 
-// Puts both factors into the device's own memory.
+// Copies both factors into the device's own memory.
 static stijl_result upload(sj_lab *lab, sj_buffer *a, sj_buffer *b, uint32_t n) {
   sj_buffer staging;
   VkDeviceSize bytes = (VkDeviceSize)n * n * 4;

@@ -1,4 +1,4 @@
-// In a build without the Vulkan backend: no device is ever opened, and instruments that need none run.
+// Replaces open.c in builds without Vulkan: no device is ever opened, and only instruments that need none run.
 #include "base/context.h"
 #include "lab/harness.h"
 

@@ -1,4 +1,4 @@
-// In place of the lab in builds for WebAssembly, which has no clock of processors.
+// Replaces the lab in builds for WebAssembly, which has no clock of processor time.
 #include "base/context.h"
 #include "stijl/lab.h"
 

@@ -9,7 +9,7 @@
 
 // --- The pipeline cache ---
 
-// Of libzstd, whose interface does not change; it is looked for when it is needed.
+// Functions of libzstd, which has a stable interface and is opened when it is needed.
 typedef struct zstd {
   void *library;
   unsigned long long (*content_size)(const void *from, size_t bytes);
@@ -29,7 +29,7 @@ static bool open_zstd(zstd *z) {
     found[i] = dlsym(z->library, names[i]);
     all = all && found[i];
   }
-  // Functions come as pointers to data.
+  // dlsym returns pointers to data, which C does not convert to pointers to functions.
   memcpy(&z->content_size, &found[0], sizeof found[0]);
   memcpy(&z->frame_size, &found[1], sizeof found[0]);
   memcpy(&z->decompress, &found[2], sizeof found[0]);
@@ -48,9 +48,9 @@ static const unsigned char *find(const unsigned char *p, size_t bytes, const cha
   return NULL;
 }
 
-// "NVuc", the number of sections in 16 bits at byte 8, and from byte 32 on 32 bytes for each of them: its kind, its
-// bytes, its place (64 bits) from "NVuc" on. Kind 1 is the code. (Seen in what the driver 580.159 writes for shaders
-// whose statistics tell the size of their code.)
+// The object begins with "NVuc" and has the number of sections in 16 bits at byte 8. From byte 32 on each section has
+// 32 bytes: its kind, its size, and its place counted from "NVuc" in 64 bits. Kind 1 is the code. This was seen in what
+// the driver 580.159 writes for shaders whose statistics tell the size of their code.
 static bool find_code(const unsigned char *object, size_t bytes, const unsigned char **code, size_t *count) {
   enum { SECTIONS = 32, SECTION = 32 };
   const unsigned char *magic = find(object, bytes, "NVuc");
@@ -94,7 +94,8 @@ stijl_result sj_lab_nvidia_code(stijl_context *context, const void *cache, size_
 
 // --- Disassembling ---
 
-// "SM90" of a device whose compute capability is 9.0, as nvidia-smi tells it of the device of that name.
+// Finds the name that nvdisasm knows the architecture by, as "SM90" for compute capability 9.0, in what nvidia-smi says
+// of the device of that name.
 static bool find_architecture(sj_lab *lab, const char *text, char out[16]) {
   const char *device = lab->vk.properties.deviceName;
   size_t length = strlen(device);

@@ -1,5 +1,5 @@
-// `lab occupancy`: how many workgroups a device has at work at the same time, counted by themselves, and what it is
-// that stops them.
+// `lab occupancy` measures how many workgroups a device has at work at the same time, counted by themselves, and what
+// limits them.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static bool fits(const sj_lab *lab, const sample *s) {
          s->words * 4 <= l->maxComputeSharedMemorySize;
 }
 
-// Workgroups at work at a time, the most of three runs; checks that all have been counted.
+// Counts the workgroups at work at a time, the most of three runs, and checks that all have been counted.
 static stijl_result count(sj_lab *lab, const sample *s, uint32_t *peak) {
   const uint32_t constants[] = {s->group, s->words, s->values};
   const sj_buffer *buffers[] = {&lab->little};
@@ -44,7 +44,7 @@ static stijl_result count(sj_lab *lab, const sample *s, uint32_t *peak) {
   if (result != STIJL_OK) return result;
   double lanes = sj_lab_most_lanes(lab);
   uint32_t groups = lab->software ? 64 : (uint32_t)(lanes > 0 ? 3 * lanes : 1 << 20) / s->group;
-  // So long that those which began first are at work still when the last of those that fit begins.
+  // The first workgroups have to be still at work when the last of those that fit begins.
   uint32_t turns = (lab->software ? 2000 : 100000) / s->values;
   const sj_lab_case c = {.name = s->name, .kernel = &kernel, .groups = {groups, 1, 1}, .push = {turns, 12345}};
   uint32_t *counters = lab->little.mapped;

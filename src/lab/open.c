@@ -1,10 +1,10 @@
-// The lab's device: opened with everything that it has and instruments use, which the renderer does without.
+// Opens the lab's device with all features that instruments use, also those that the renderer does without.
 #include <stdlib.h>
 #include <string.h>
 
 #include "lab/harness.h"
 
-// What instruments run takes milliseconds: what takes longer than this may never end.
+// Kernels of instruments take milliseconds: what takes longer than this may never end.
 #define PATIENCE_NS 10000000000ull
 
 stijl_result sj_lab_fail(sj_lab *lab, VkResult result, const char *what) {
@@ -48,7 +48,7 @@ static stijl_result find_extensions(sj_lab *lab, extensions *used, bool *has_bui
 
 // --- Features ---
 
-// What the device has of those that instruments use.
+// Chooses those features of the device that instruments use.
 static void choose_features(sj_lab *lab, const sj_vk_features *has, const VkPhysicalDeviceVulkan11Features *has11) {
   sj_vk_features *f = &lab->features;
   f->f.features.shaderInt16 = has->f.features.shaderInt16;
@@ -152,8 +152,8 @@ static stijl_result create_device(sj_lab *lab, VkQueue *queue, uint32_t family) 
   return STIJL_OK;
 }
 
-// The device that was asked for. RADV_FORCE_FAMILY makes RADV offer a chip that can be compiled for and nothing else,
-// so that is left to those who ask for it: the first device beside it is -1's then.
+// Returns the index of the device to open. Under RADV_FORCE_FAMILY RADV offers a device that can only compile; unless a
+// device was asked for, the first other one is taken.
 static int choose(sj_lab *lab) {
   int index = lab->params->device;
   if (index >= 0 || lab->params->device_name || !getenv("RADV_FORCE_FAMILY")) return index;
@@ -171,7 +171,8 @@ static int choose(sj_lab *lab) {
 }
 
 stijl_result sj_lab_open(sj_lab *lab) {
-  // The toolkit chooses the device; the lab then opens it once more, and has the toolkit adopt that.
+  // The toolkit chooses and opens a device; the lab opens the same one again with more features, and has the toolkit
+  // adopt that.
   const sj_vk_needs needs = {0};
   const char *name = lab->params->device_name;
   lab->index = choose(lab);
@@ -205,14 +206,14 @@ stijl_result sj_lab_open(sj_lab *lab) {
 
 void sj_lab_close(sj_lab *lab) {
   sj_vk *vk = &lab->vk;
-  // What the device may be using still cannot be destroyed.
+  // Nothing that the device may still be using can be destroyed.
   if (!lab->own || vk->stuck) return;
   if (vk->device) {
     sj_lab_kernel_destroy(lab, &lab->warmer);
     sj_buffer_finish(vk, &lab->little);
     sj_vk_timer_destroy(vk, &lab->timer);
     sj_vk_commands_destroy(vk, &lab->commands);
-    lab->cache.changed = false;  // it stays off the disk: what is timed is compiled in the same run
+    lab->cache.changed = false;  // it is not saved, since what a run times it has to compile itself
     sj_vk_cache_close(vk, &lab->cache);
   }
   PFN_vkDestroyDevice destroy = (PFN_vkDestroyDevice)vk->instance.GetDeviceProcAddr(lab->own, "vkDestroyDevice");

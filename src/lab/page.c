@@ -47,7 +47,7 @@ void sj_lab_sentence(sj_lab_page *p, sj_lab_sentence_kind kind, const char *form
 
 // --- Numbers ---
 
-// A number with three digits and the prefix of its thousands.
+// Writes a number with three digits and the prefix of its power of `base`.
 static void scaled(char *out, size_t bytes, double n, double base, const char *const *prefixes, const char *unit) {
   int i = 0;
   for (; fabs(n) >= base && prefixes[i + 1]; i++) n /= base;

@@ -7,7 +7,7 @@
 
 enum { MOST = 24, ROWS = MOST + 3, FRAMES = 3 };
 
-// Passes that were drawn together.
+// One or more passes that were drawn together.
 typedef struct step {
   const char *what;
   uint32_t passes, draws;
@@ -19,8 +19,8 @@ typedef struct frame {
   double last_us, device_us;
   uint32_t passes;  // of the scene
   uint32_t count;
-  step steps[ROWS];  // those beyond MOST are together in the one behind; then all filters of a GPU, and the target
-  step filters;      // all of the scene
+  step steps[ROWS];  // steps beyond MOST share the next entry; behind it come all filters of a GPU, and the target
+  step filters;      // the sum of all filters of the scene
 } frame;
 
 static void add(step *s, const sj_encoded *scene, uint32_t pass_number) {
@@ -55,7 +55,7 @@ static void done(void *user, const sj_encoded *scene, const uint32_t *passes, ui
   f->last_us = now;
 }
 
-// What a GPU's stages have taken, and its filters.
+// Reads what a GPU's stages have taken, filters apart.
 static void device_times(const stijl_renderer *renderer, double *stages, double *filters) {
   stijl_render_stats s;
   stijl_render_stats_init(&s, sizeof s);

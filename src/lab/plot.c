@@ -57,7 +57,7 @@ void sj_lab_bars(sj_lab_text *out, sj_lab_unit unit, const sj_lab_bar *bars, uin
   end(out);
 }
 
-// The smallest of 1, 2, 5 times a power of ten that divides `most` into at most 6 steps.
+// Returns the smallest of 1, 2, 5 times a power of ten that divides `most` into at most 6 steps.
 static double step_of(double most) {
   if (!(most > 0)) return 1;
   double power = pow(10, floor(log10(most / 6)));

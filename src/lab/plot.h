@@ -1,11 +1,11 @@
-// Plots as SVG: shapes with explicit colours, and text; no style sheets and no scripts, so that any renderer draws
-// them.
+// Draws plots as SVG that any renderer can draw: shapes with explicit colours and text, without style sheets or
+// scripts.
 #ifndef SJ_LAB_PLOT_H
 #define SJ_LAB_PLOT_H
 
 #include "lab/page.h"
 
-// Horizontal bars from 0, each with its name before and its value behind; a vertical line at each mark.
+// Draws horizontal bars from 0, each with its name before and its value behind, and a vertical line at each mark.
 typedef struct sj_lab_bar {
   const char *name;
   double value;
@@ -17,7 +17,7 @@ typedef struct sj_lab_mark {
 void sj_lab_bars(sj_lab_text *out, sj_lab_unit unit, const sj_lab_bar *bars, uint32_t count, const sj_lab_mark *marks,
                  uint32_t mark_count);
 
-// Lines over a logarithmic x axis (powers of two), y from 0. Values that are not finite are left out.
+// Draws lines over a logarithmic x axis (powers of two), with y from 0. Values that are not finite are left out.
 typedef struct sj_lab_series {
   const char *name;
   const double *y;

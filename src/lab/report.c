@@ -1,4 +1,4 @@
-// A report as its owner sees it.
+// The public functions of a finished report.
 #include "lab/page.h"
 
 void stijl_lab_report_destroy(stijl_lab_report *report) {

@@ -1,5 +1,5 @@
-// `lab scene FILE.svg`: why a picture costs what it costs. Elements are left out of the document's text, in halves and
-// quarters first, and what the picture takes without them is measured.
+// `lab scene FILE.svg` finds out why a picture costs what it costs. It leaves elements out of the document's text,
+// large parts first, and measures the picture without them.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,8 @@
 
 enum { TOP = 10, MAX_TRIES = 160, PARTS = 4, FRAMES = 3, PAIRS = 11, SLOW_US = 50000 };
 
-// Siblings first to last of the list of candidates, and what the picture takes less without them.
+// The candidates from `first` to `last`, all siblings, and how much less time the picture takes without them; NAN: not
+// measured yet.
 typedef struct part {
   uint32_t first, last;
   double cost;
@@ -20,7 +21,7 @@ typedef struct part {
 
 typedef struct costly {
   uint32_t element;
-  double cost, low, high, share;  // share: of the picture
+  double cost, low, high, share;  // microseconds, with the bounds of the 95 % interval; a share of the picture's
 } costly;
 
 typedef struct run {
@@ -33,9 +34,9 @@ typedef struct run {
   bool gpu, by_stages;
   int width, height;
   uint32_t *pixels;
-  double whole;  // microseconds of the picture
+  double whole;  // of the whole picture, in microseconds
   uint32_t tries;
-  double deadline;  // of the search, by search_us
+  double deadline;  // when the search ends, by search_us
   costly found[TOP * 4];
   uint32_t found_count;
   SJ_ARRAY(uint32_t) candidates;
@@ -44,23 +45,18 @@ typedef struct run {
 
 // --- Measuring ---
 
-// What the process has had of processors: with one thread the time of a frame, whatever else the machine does.
-static double processor_us(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
-
 static double now_us(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
 }
 
-// The clock of the search, which gives up after some time: on the CPU it has its turns on a busy machine, too.
-static double search_us(const run *r) { return r->gpu ? now_us() : processor_us(); }
+// The clock by which the search gives up. On the CPU it is processor time, so that a busy machine does not cut it
+// short.
+static double search_us(const run *r) { return r->gpu ? now_us() : sj_lab_processor_us(); }
 
-// What the device's clock says of the last frame, stage by stage; its host's, where a device has no such clock.
+// Returns the time of the last frame by the device's clock, all stages together; by the host's if the device has no
+// clock.
 static double stages_us(const run *r) {
   stijl_render_stats s;
   stijl_render_stats_init(&s, sizeof s);
@@ -70,8 +66,9 @@ static double stages_us(const run *r) {
   return us > 0 ? us : s.latency_us;
 }
 
-// A GPU draws a frame some times over, back to back. What takes several submissions, as pictures with filters do, it
-// cannot: then its stages are added up, for all versions of the picture, since those times are longer.
+// Times the last frame on a GPU by drawing it several times, back to back. A frame of several submissions, as of a
+// picture with filters, cannot be repeated like that; then the times of its stages are added up. As these are longer,
+// that is done from then on for all versions of the picture.
 static stijl_result time_frame(run *r, double *us) {
   stijl_result result = STIJL_ERROR_INVALID_STATE;
   if (!r->by_stages) result = stijl_renderer_repeat(r->renderer, r->lab->software ? 1 : 10, us, r->lab->message);
@@ -82,21 +79,26 @@ static stijl_result time_frame(run *r, double *us) {
   return STIJL_OK;
 }
 
-static stijl_result draw(run *r, const stijl_scene *scene, double *us) {
+static stijl_target target_of(const run *r) {
   stijl_target target = STIJL_TARGET_INIT;
   target.width = r->width;
   target.height = r->height;
   target.pixels = r->pixels;
   target.stride = (size_t)r->width * 4;
+  return target;
+}
+
+static stijl_result draw(run *r, const stijl_scene *scene, double *us) {
+  stijl_target target = target_of(r);
   stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
   params.background = (stijl_color){1, 1, 1, 1};
-  double before = processor_us();
+  double before = sj_lab_processor_us();
   stijl_result result = stijl_render(r->renderer, scene, &target, &params, r->lab->message);
-  *us = processor_us() - before;
+  *us = sj_lab_processor_us() - before;
   return r->gpu && result == STIJL_OK ? time_frame(r, us) : result;
 }
 
-// The scene of the text as it stands in `copy`.
+// Records the scene of the text in `copy`.
 static stijl_result record(run *r, stijl_scene **out) {
   return sj_lab_record(r->lab, r->copy, r->bytes, r->width, r->height, out);
 }
@@ -107,7 +109,7 @@ static void leave_out(run *r, uint32_t element) {
     if (r->copy[i] != '\n') r->copy[i] = ' ';
 }
 
-// The least of some frames without candidates first to last; with all for first > last.
+// Sets *us to the least time of some frames without the candidates first to last; none are left out if first > last.
 static stijl_result time_without(run *r, uint32_t first, uint32_t last, uint32_t frames, double *us) {
   stijl_scene *scene;
   memcpy(r->copy, r->text, r->bytes);
@@ -126,15 +128,9 @@ static stijl_result time_without(run *r, uint32_t first, uint32_t last, uint32_t
 
 // --- Searching ---
 
-// Adds the children of an element (-1: of the document's root) as candidates, and their parts to the queue.
-static bool add_children(run *r, int parent) {
-  uint32_t first = (uint32_t)r->candidates.count;
-  for (size_t i = 0; i < r->elements.list.count; i++)
-    if (r->elements.list.data[i].parent == parent && r->elements.list.data[i].drawn &&
-        !sj_array_push(r->lab->context, &r->candidates, (uint32_t)i))
-      return false;
-  uint32_t count = (uint32_t)r->candidates.count - first;
-  for (uint32_t i = 0; i < PARTS && count; i++) {
+// Adds PARTS parts of `count` candidates to the queue, fewer if there are not as many.
+static bool add_parts(run *r, uint32_t first, uint32_t count) {
+  for (uint32_t i = 0; i < PARTS; i++) {
     part p = {first + count * i / PARTS, first + count * (i + 1) / PARTS, NAN};
     if (p.first == p.last) continue;
     p.last--;
@@ -143,24 +139,23 @@ static bool add_children(run *r, int parent) {
   return true;
 }
 
-static bool split(run *r, part p) {
-  uint32_t count = p.last - p.first + 1;
-  for (uint32_t i = 0; i < PARTS; i++) {
-    part q = {p.first + count * i / PARTS, p.first + count * (i + 1) / PARTS, NAN};
-    if (q.first == q.last) continue;
-    q.last--;
-    if (!sj_array_push(r->lab->context, &r->queue, q)) return false;
-  }
-  return true;
+// Adds the children of an element as candidates, and their parts to the queue.
+static bool add_children(run *r, int parent) {
+  uint32_t first = (uint32_t)r->candidates.count;
+  for (size_t i = 0; i < r->elements.list.count; i++)
+    if (r->elements.list.data[i].parent == parent && r->elements.list.data[i].drawn &&
+        !sj_array_push(r->lab->context, &r->candidates, (uint32_t)i))
+      return false;
+  return add_parts(r, first, (uint32_t)r->candidates.count - first);
 }
 
-// An element that costs this much: it is kept, and its children are looked at, too.
+// Keeps an element that costs this much, and goes on with its children.
 static bool keep(run *r, uint32_t element, double cost) {
   if (r->found_count < TOP * 4) r->found[r->found_count++] = (costly){element, cost, 0, 0, 0};
   return !r->elements.list.data[element].children || add_children(r, (int)element);
 }
 
-// Takes the part that costs most, or one that has not been measured, until little is left to find.
+// Takes a part that has not been measured, or else the one that costs most, until little is left to find.
 static stijl_result search(run *r) {
   stijl_result result = STIJL_OK;
   while (r->queue.count && r->tries < MAX_TRIES && search_us(r) < r->deadline && result == STIJL_OK) {
@@ -178,14 +173,15 @@ static stijl_result search(run *r) {
       p.cost = r->whole - us;
       if (p.cost > r->whole * 0.01 && !sj_array_push(r->lab->context, &r->queue, p))
         return sj_fail_memory(r->lab->message);
-    } else if (p.first < p.last ? !split(r, p) : !keep(r, r->candidates.data[p.first], p.cost)) {
+    } else if (p.first < p.last ? !add_parts(r, p.first, p.last - p.first + 1)
+                                : !keep(r, r->candidates.data[p.first], p.cost)) {
       return sj_fail_memory(r->lab->message);
     }
   }
   return result;
 }
 
-// Attributes that make a group cost more than what it holds.
+// Returns whether an element has attributes that make a group cost more than what it holds.
 static bool has_layer(const run *r, uint32_t element) {
   static const char *const names[] = {"clip-path", "mask", "filter", "opacity", "mix-blend-mode", "isolation"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -193,8 +189,8 @@ static bool has_layer(const run *r, uint32_t element) {
   return false;
 }
 
-// Of an element and its child that costs nearly as much, the one is named that is the cause. Then sorts, and measures
-// the ten first once more; who does not cost by 95 % is not named.
+// Where a child costs nearly as much as its parent, only the one that is the cause is kept. Then the elements are
+// sorted, the first ten are measured once more, and those whose interval includes no cost are dropped.
 static stijl_result confirm(run *r, uint32_t *count) {
   for (uint32_t i = 0; i < r->found_count; i++)
     for (uint32_t k = 0; k < r->found_count; k++)
@@ -234,7 +230,7 @@ static stijl_result confirm(run *r, uint32_t *count) {
 
 // --- What it says ---
 
-// What makes an element costly, as far as its start tag shows.
+// Guesses from the start tag what makes an element costly.
 static const char *advice(const run *r, const sj_lab_element *e) {
   static const char *const known[][2] = {
       {"stroke-dasharray", "dashes: each is a stroke of its own; make them longer, or a pattern"},
@@ -306,18 +302,14 @@ static void write_stages(run *r, const char *backend) {
 }
 
 static stijl_result write_passes(run *r, const stijl_scene *scene, const char *backend) {
-  stijl_target target = STIJL_TARGET_INIT;
+  stijl_target target = target_of(r);
   char title[96];
-  target.width = r->width;
-  target.height = r->height;
-  target.pixels = r->pixels;
-  target.stride = (size_t)r->width * 4;
   snprintf(title, sizeof title, "%s: its passes", backend);
   return sj_lab_write_passes(r->lab, r->renderer, scene, &target, r->gpu ? "passes_gpu" : "passes_cpu", title,
-                             r->gpu ? now_us : processor_us);
+                             r->gpu ? now_us : sj_lab_processor_us);
 }
 
-// What the whole picture shows: its passes, and maps, once.
+// Draws the whole picture, and writes its passes and, for the CPU, maps.
 static stijl_result show_whole(run *r, const char *backend) {
   stijl_scene *scene;
   double us;
@@ -348,7 +340,7 @@ static stijl_result look(run *r, bool gpu) {
   stijl_result result = stijl_renderer_create(lab->context, &params, &r->renderer, lab->message);
   if (result == STIJL_OK) result = time_without(r, 1, 0, 3 * FRAMES, &r->whole);
   if (result == STIJL_OK) write_stages(r, backend);
-  // The root's children, and what is below them.
+  // The search begins with the root's children.
   if (result == STIJL_OK && !add_children(r, 0)) result = sj_fail_memory(lab->message);
   r->deadline = search_us(r) + (gpu && lab->software ? 20e6 : lab->params->quick ? 2e6 : 10e6);
   if (result == STIJL_OK) result = search(r);
@@ -395,7 +387,7 @@ stijl_result sj_lab_run_scene(sj_lab *lab) {
   r->elements.context = lab->context;
   stijl_result result = open_document(r);
   if (result == STIJL_OK) result = look(r, false);
-  // A software device tells of the CPU once more, and slowly: where it is asked for.
+  // A software device only repeats, slowly, what the CPU shows, so it is used only if it was asked for.
   bool asked = lab->params->device >= 0 || lab->params->device_name;
   bool has_gpu = result == STIJL_OK && lab->has_device && (!lab->software || asked);
   if (has_gpu) result = look(r, true);

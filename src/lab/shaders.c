@@ -1,4 +1,4 @@
-// SPIR-V, embedded at build time.
+// The lab's shaders as SPIR-V, embedded at build time.
 #include "lab/harness.h"
 
 #define SHADER(name, of) const sj_vk_shader name = {"lab/" #of, of, sizeof of};

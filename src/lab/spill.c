@@ -1,11 +1,12 @@
-// `lab spill`: where a stack of 16 entries of three words should be, which each lane uses by its own numbers.
+// `lab spill` measures where a stack of 16 entries of three words is best kept, if each lane indexes it by numbers of
+// its own.
 #include <math.h>
 
 #include "lab/variants.h"
 
 enum { WAYS = 6, TURNS = 64, DEPTH = 16 };
 
-// The kernel in C.
+// Computes in C what the kernel computes.
 static uint32_t expected(const void *user, uint32_t lane) {
   uint32_t random = lane * 2654435761u + 1, depth = 0, sum = 0, stack[DEPTH][3];
   for (uint32_t t = 0; t < TURNS; t++) {

@@ -32,7 +32,7 @@ static double value_of(const VkPipelineExecutableStatisticKHR *s) {
   }
 }
 
-// The statistics that matter most, by the names of NVIDIA's driver, RADV and ANV.
+// Finds the statistics that matter most, by the names of NVIDIA's driver, RADV and ANV.
 static void recognise(sj_lab_statistics *out) {
   static const struct {
     const char *name;
@@ -70,7 +70,7 @@ static void read_statistics(sj_lab *lab, const functions *f, VkPipeline pipeline
   recognise(out);
 }
 
-// The last text that the driver has: those before are earlier forms of the shader.
+// Reads the last text that the driver has; those before are earlier forms of the shader.
 static stijl_result read_assembly(sj_lab *lab, const functions *f, VkPipeline pipeline, sj_lab_statistics *out) {
   enum { MOST = 16, LONGEST = 4 << 20 };
   VkPipelineExecutableInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, .pipeline = pipeline};
@@ -94,36 +94,12 @@ static stijl_result read_assembly(sj_lab *lab, const functions *f, VkPipeline pi
   }
   all[last].dataSize = bytes;
   all[last].pData = out->assembly;
-  // Drivers fill the sizes of the others; only the last has room.
+  // Drivers write the sizes of the others too, but have no room for their text.
   f->representations(lab->vk.device, &info, &count, all);
   return STIJL_OK;
 }
 
-static VkResult create(sj_lab *lab, const sj_vk_shader *shader, const uint32_t *constants, uint32_t count,
-                       VkPipelineLayout layout, VkPipelineCache cache, VkPipeline *out) {
-  VkSpecializationMapEntry entries[SJ_VK_MAX_CONSTANTS];
-  for (uint32_t i = 0; i < count; i++) entries[i] = (VkSpecializationMapEntry){i, i * 4, 4};
-  VkSpecializationInfo special = {count, entries, count * 4, constants};
-  VkShaderModuleCreateInfo code = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader->bytes, .pCode = shader->words};
-  VkShaderModule module;
-  VkResult result = lab->vk.CreateShaderModule(lab->vk.device, &code, NULL, &module);
-  if (result != VK_SUCCESS) return result;
-  VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                      .flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
-                                               VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR,
-                                      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                .module = module,
-                                                .pName = "main",
-                                                .pSpecializationInfo = count ? &special : NULL},
-                                      .layout = layout};
-  result = lab->vk.CreateComputePipelines(lab->vk.device, cache, 1, &info, NULL, out);
-  lab->vk.DestroyShaderModule(lab->vk.device, module, NULL);
-  return result;
-}
-
-// NVIDIA's, which it tells of in no other way: from a cache that holds nothing else.
+// Reads NVIDIA's instructions, which its driver tells in no other way, from a cache that holds nothing else.
 static stijl_result read_cache(sj_lab *lab, VkPipelineCache cache, sj_lab_statistics *out) {
   size_t bytes = 0, count;
   if (lab->vk.GetPipelineCacheData(lab->vk.device, cache, &bytes, NULL) != VK_SUCCESS || !bytes) return STIJL_OK;
@@ -152,7 +128,10 @@ stijl_result sj_lab_compile(sj_lab *lab, const sj_vk_shader *shader, const uint3
   VkPipelineCacheCreateInfo empty = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
   VkPipelineCache cache = VK_NULL_HANDLE;
   VkResult made = lab->vk.CreatePipelineCache(lab->vk.device, &empty, NULL, &cache);
-  if (made == VK_SUCCESS) made = create(lab, shader, constants, count, bindings.layout, cache, &pipeline);
+  const VkPipelineCreateFlags flags =
+      VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR | VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
+  if (made == VK_SUCCESS)
+    made = sj_vk_pipeline_compile(&lab->vk, shader, constants, count, bindings.layout, cache, flags, &pipeline);
   if (made == VK_SUCCESS) {
     read_statistics(lab, &f, pipeline, out);
     result = read_assembly(lab, &f, pipeline, out);
@@ -172,7 +151,8 @@ double sj_lab_most_lanes(const sj_lab *lab) {
   return lanes ? lanes : (double)NAN;
 }
 
-// NVIDIA: 65,536 registers a multiprocessor, given to subgroups by 8 for each lane (CUDA's occupancy calculator).
+// NVIDIA has 65,536 registers a multiprocessor, given to subgroups in steps of 8 for each lane (CUDA's occupancy
+// calculator).
 double sj_lab_lanes_by_registers(const sj_lab *lab, double registers, uint32_t group) {
   uint32_t subgroup = lab->p11.subgroupSize, each = (group + subgroup - 1) / subgroup;
   if (!lab->warps || lab->vk.properties.vendorID != SJ_LAB_NVIDIA || !(registers > 0)) return (double)NAN;

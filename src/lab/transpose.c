@@ -1,4 +1,4 @@
-// `lab transpose`: the same transpose in the ways that textbooks show, each verified word by word.
+// `lab transpose` measures a transpose in the ways that textbooks show, and verifies each word by word.
 #include <math.h>
 #include <stdio.h>
 
@@ -6,7 +6,7 @@
 
 enum { COPY, READ_ROWS, WRITE_ROWS, SAME_LANES, TILED, PADDED, SWIZZLED, WIDE, REGISTERS };
 
-// The last takes more lanes than some devices have.
+// The last one takes more lanes than some devices have.
 typedef struct way {
   const char *key, *name;
   uint32_t way, tile, pitch, lanes;
@@ -40,7 +40,7 @@ static uint64_t count_wrong(const uint32_t *got, uint32_t n, bool copied) {
   return wrong;
 }
 
-// The verdict: what the tile is worth, what the banks cost, and what storing in the order loaded does.
+// Says what the tile is worth, what bank conflicts cost, and what storing in the order of loading does.
 static void say(sj_lab *lab, const sj_lab_case *cases, uint32_t count, const double *copy_share) {
   sj_lab_page *page = lab->page;
   uint32_t best = PADDED;
@@ -77,7 +77,7 @@ static void write(sj_lab *lab, const sj_lab_case *cases, uint32_t count, uint32_
   sj_lab_cell cells[WAYS * 7];
   sj_lab_bar bars[WAYS];
   double share[WAYS];
-  // What a copy of that size does at best, in whichever way.
+  // The best that a copy of that size reaches in any way.
   double copy = fmax(sj_lab_rate(&cases[COPY]), sj_lab_copy_at(lab, cases[COPY].working_set));
   for (uint32_t i = 0; i < count; i++) {
     share[i] = sj_lab_rate(&cases[i]) / copy;
@@ -122,7 +122,7 @@ stijl_result sj_lab_run_transpose(sj_lab *lab) {
                              .push = {n},
                              .bytes = 2.0 * (double)bytes,
                              .working_set = 2.0 * (double)bytes};
-    // Cleared, so that what is verified is this kernel's work.
+    // The buffer is cleared, so that what is verified is this kernel's work.
     if (result == STIJL_OK) result = sj_lab_number_by(lab, &to, bytes, 0);
     if (result == STIJL_OK) result = sj_lab_once(lab, &cases[i]);
     if (result == STIJL_OK) result = sj_lab_copy(lab, &to, &back, bytes);

@@ -13,7 +13,7 @@
 enum { MAX_DEFINES = 32, MAX_FOLDERS = 4 };
 extern char **environ;
 
-// Takes SPIR-V, which becomes the shader's.
+// Takes over SPIR-V, whose memory becomes the shader's.
 static stijl_result take_words(sj_lab *lab, const char *name, char *data, size_t bytes, sj_vk_shader *out) {
   uint32_t magic = 0;
   if (bytes >= sizeof magic) memcpy(&magic, data, sizeof magic);
@@ -55,14 +55,14 @@ static bool write_source(const work *w, const char *text, size_t bytes) {
   return file && fclose(file) == 0 && good;
 }
 
-// Runs a program; its exit status, or -1 where it cannot be run.
+// Runs a program and returns its exit status, or -1 where it cannot be run.
 static int spawn(const char *const *arguments, const char *out, const char *err) {
   posix_spawn_file_actions_t actions;
   pid_t child;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_addopen(&actions, 2, err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  // posix_spawnp wants arguments that may be written; it only reads them.
+  // posix_spawnp is declared with arguments that may be written, but only reads them.
   int failed = posix_spawnp(&child, arguments[0], &actions, NULL, (char **)(uintptr_t)arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   int status = 0;
@@ -88,7 +88,7 @@ stijl_result sj_lab_run_program(sj_lab *lab, const char *const *arguments, const
   return result;
 }
 
-// Runs glslc; its exit status, or -1 where it cannot be run.
+// Runs glslc and returns its exit status, or -1 where it cannot be run.
 static int run_glslc(const work *w, const char *const *folders, const char *const *defines, uint32_t count) {
   const char *arguments[MAX_DEFINES + 2 * MAX_FOLDERS + 8] = {"glslc", "-O0", "--target-env=vulkan1.3",
                                                               "-fshader-stage=compute"};
@@ -104,7 +104,7 @@ static int run_glslc(const work *w, const char *const *folders, const char *cons
   return spawn(arguments, "/dev/null", w->messages);
 }
 
-// The first line that glslc said, with the shader's own name in place of the copy's.
+// Fails with the first line that glslc said, with the shader's own name in place of the copy's.
 static stijl_result fail_glsl(sj_lab *lab, const work *w, const char *name) {
   char line[200] = "";
   FILE *file = fopen(w->messages, "r");

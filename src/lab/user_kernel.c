@@ -68,7 +68,6 @@ stijl_result sj_lab_user_compile(void *user, const char *text, size_t bytes, sj_
   return sj_lab_compile_glsl(r->lab, m->shader, text, bytes, folders, defines, m->define_count, out);
 }
 
-// Whether the manifest has what the shader binds.
 stijl_result sj_lab_user_check_interface(const sj_lab_user *r, const sj_vk_shader *shader, const uint32_t *constants) {
   const sj_lab_manifest *m = &r->manifest;
   uint32_t bound = 0;
@@ -87,7 +86,6 @@ stijl_result sj_lab_user_check_interface(const sj_lab_user *r, const sj_vk_shade
   return STIJL_OK;
 }
 
-// Compares what a version has left with what the whole shader leaves, which it keeps, and checks, for slot 0.
 stijl_result sj_lab_user_compare(sj_lab_user *r, uint32_t slot, bool *same) {
   const sj_lab_manifest *m = &r->manifest;
   stijl_result result = STIJL_OK;
@@ -120,7 +118,6 @@ stijl_result sj_lab_user_load(sj_lab_user *r) {
   return result;
 }
 
-// Reads a manifest, does something with it, and gives back what that has made.
 stijl_result sj_lab_with_manifest(sj_lab *lab, const char *manifest, stijl_result (*what)(sj_lab_user *r)) {
   sj_lab_user *r = sj_alloc_zero(lab->context, sizeof *r);
   if (!r) return sj_fail_memory(lab->message);

@@ -1,4 +1,4 @@
-// What instruments share that run a user's kernel.
+// What all instruments that run a user's kernel share.
 #ifndef SJ_LAB_USER_KERNEL_H
 #define SJ_LAB_USER_KERNEL_H
 
@@ -6,7 +6,7 @@
 #include "lab/manifest.h"
 #include "lab/statistics.h"
 
-// A user's kernel, by its manifest: its buffers, what it leaves in them, and versions of it.
+// A user's kernel by its manifest, its buffers, what it leaves in them, and versions of it.
 typedef struct sj_lab_user {
   sj_lab *lab;
   sj_lab_manifest manifest;
@@ -20,20 +20,21 @@ typedef struct sj_lab_user {
   sj_lab_statistics statistics;  // of the whole shader
 } sj_lab_user;
 
-// Reads a manifest, does something with it, and gives back what that has made.
+// Reads a manifest, calls `what` with it, and frees all that was made for it.
 stijl_result sj_lab_with_manifest(sj_lab *lab, const char *manifest, stijl_result (*what)(sj_lab_user *r));
 // Compiles the shader, and keeps its text where it is GLSL.
 stijl_result sj_lab_user_load(sj_lab_user *r);
 stijl_result sj_lab_user_make_buffers(sj_lab_user *r);
-// Puts them where the shader binds them; other bindings stay as they are.
+// Sets buffers[b] to the buffer of binding b; other entries stay as they are.
 void sj_lab_user_bind(const sj_lab_user *r, const sj_buffer **buffers);
-// As the manifest says.
+// Fills the buffers as the manifest says.
 stijl_result sj_lab_user_fill(sj_lab_user *r);
-// GLSL with the manifest's definitions. `user` is a sj_lab_user; the caller frees out->words.
+// Compiles GLSL with the manifest's definitions. `user` is a sj_lab_user; the caller frees out->words.
 stijl_result sj_lab_user_compile(void *user, const char *text, size_t bytes, sj_vk_shader *out);
-// Whether the manifest has what the shader binds.
+// Fails where the manifest lacks a buffer or push constants that the shader uses.
 stijl_result sj_lab_user_check_interface(const sj_lab_user *r, const sj_vk_shader *shader, const uint32_t *constants);
-// Compares what a version has left with what the whole shader leaves, which it keeps, and checks, for slot 0.
+// Compares what a version has left in the buffers with what the whole shader leaves. That is slot 0's, which is kept,
+// and held against the manifest's check.
 stijl_result sj_lab_user_compare(sj_lab_user *r, uint32_t slot, bool *same);
 
 #endif

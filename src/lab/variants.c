@@ -20,7 +20,7 @@ static stijl_result verify(sj_lab *lab, const sj_lab_comparison *c, const sj_lab
   return result;
 }
 
-// What compilers say: the device's, and that of a device that only compiles, where there is one.
+// Reads what one device's compiler tells of a variant.
 static stijl_result compile(sj_lab *lab, const sj_lab_variant *v, sj_lab_compiled *out) {
   sj_lab_statistics s;
   stijl_result result = sj_lab_compile(lab, v->shader, v->constants, v->constant_count, &s);

@@ -1,4 +1,5 @@
-// `lab workgroup`: one kernel, a sum of 3x3 words, by workgroups of every shape; or a user's (workgroup_kernel.c).
+// `lab workgroup` times one kernel, a sum of 3x3 words, with workgroups of every shape; or a user's
+// (workgroup_kernel.c).
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,7 @@ static stijl_result verify(run *r, uint32_t i) {
   return result;
 }
 
-// How many of these workgroups are at work at a time, counted by a variant of the kernel that is not timed.
+// Counts how many workgroups of this shape are at work at a time, by a variant of the kernel that is not timed.
 static stijl_result count(run *r, uint32_t i, const sj_buffer *const *buffers) {
   const uint32_t constants[] = {r->shapes[i].x, r->shapes[i].y, 1};
   sj_lab_kernel kernel;

@@ -1,5 +1,5 @@
-// `lab occupancy MANIFEST` and `lab workgroup MANIFEST`: how many workgroups of a user's kernel are at work at a time,
-// and how long it takes by workgroups of other shapes.
+// `lab occupancy MANIFEST` and `lab workgroup MANIFEST` measure how many workgroups of a user's kernel are at work at a
+// time, and how long it takes with workgroups of other shapes.
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 // --- Counting workgroups ---
 
-// The workgroups of a shader that counts them, at work at a time: the most of three runs.
+// Runs a shader that counts its workgroups, and returns the most at work at a time in three runs.
 static stijl_result count_groups(sj_lab_user *r, const sj_vk_shader *shader, uint32_t binding,
                                  const uint32_t *constants, const uint32_t *dispatched, uint32_t *peak) {
   sj_lab *lab = r->lab;
@@ -113,11 +113,11 @@ stijl_result sj_lab_count_kernel(sj_lab *lab, const char *manifest) {
 
 // --- Workgroups of other shapes ---
 
-// A shape that the dispatch divides into.
+// A shape of workgroup that divides the dispatch evenly.
 typedef struct shape {
   char name[32];
   uint32_t lanes, peak;
-  bool same;  // it leaves what the manifest's own leaves
+  bool same;  // its result is that of the manifest's own shape
 } shape;
 
 // Puts a shape into a slot, runs it, and counts its workgroups at work.

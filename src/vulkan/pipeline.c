@@ -129,33 +129,40 @@ static stijl_result check(sj_vk *vk, const sj_vk_shader *shader, const uint32_t 
   return lack.name ? sj_vk_fail_lack(message, vk->properties.deviceName, lack) : STIJL_OK;
 }
 
+VkResult sj_vk_pipeline_compile(const sj_vk *vk, const sj_vk_shader *shader, const uint32_t *constants, uint32_t count,
+                                VkPipelineLayout layout, VkPipelineCache cache, VkPipelineCreateFlags flags,
+                                VkPipeline *out) {
+  VkSpecializationMapEntry entries[SJ_VK_MAX_CONSTANTS];
+  for (uint32_t i = 0; i < count; i++) entries[i] = (VkSpecializationMapEntry){i, i * 4, 4};
+  VkSpecializationInfo special = {count, entries, count * 4, constants};
+  VkShaderModuleCreateInfo code = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader->bytes, .pCode = shader->words};
+  VkShaderModule module;
+  *out = VK_NULL_HANDLE;
+  VkResult result = vk->CreateShaderModule(vk->device, &code, NULL, &module);
+  if (result != VK_SUCCESS) return result;
+  VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                      .flags = flags,
+                                      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                .module = module,
+                                                .pName = "main",
+                                                .pSpecializationInfo = count ? &special : NULL},
+                                      .layout = layout};
+  result = vk->CreateComputePipelines(vk->device, cache, 1, &info, NULL, out);
+  vk->DestroyShaderModule(vk->device, module, NULL);
+  if (result != VK_SUCCESS) *out = VK_NULL_HANDLE;
+  return result;
+}
+
 stijl_result sj_vk_pipeline_create(sj_vk *vk, sj_vk_cache *cache, const sj_vk_shader *shader, const uint32_t *constants,
                                    uint32_t count, const sj_vk_bindings *bindings, VkPipeline *out,
                                    stijl_message *message) {
   *out = VK_NULL_HANDLE;
   stijl_result checked = check(vk, shader, constants, count, message);
   if (checked != STIJL_OK) return checked;
-  VkSpecializationMapEntry entries[SJ_VK_MAX_CONSTANTS];
-  for (uint32_t i = 0; i < count; i++) entries[i] = (VkSpecializationMapEntry){i, i * 4, 4};
-  VkSpecializationInfo special = {count, entries, count * 4, constants};
-  VkShaderModuleCreateInfo module_info = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader->bytes, .pCode = shader->words};
-  VkShaderModule module;
-  VkResult result = vk->CreateShaderModule(vk->device, &module_info, NULL, &module);
+  VkResult result = sj_vk_pipeline_compile(vk, shader, constants, count, bindings->layout, cache->handle, 0, out);
   if (result != VK_SUCCESS) return sj_vk_fail(message, result, shader->name);
-  VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                .module = module,
-                                                .pName = "main",
-                                                .pSpecializationInfo = count ? &special : NULL},
-                                      .layout = bindings->layout};
-  result = vk->CreateComputePipelines(vk->device, cache->handle, 1, &info, NULL, out);
-  vk->DestroyShaderModule(vk->device, module, NULL);
-  if (result != VK_SUCCESS) {
-    *out = VK_NULL_HANDLE;
-    return sj_vk_fail(message, result, shader->name);
-  }
   cache->changed = true;
   return STIJL_OK;
 }

@@ -52,6 +52,12 @@ void sj_vk_cache_close(sj_vk *vk, sj_vk_cache *cache);
 
 // --- Pipelines ---
 
+// Compiles a shader for any layout, without asking whether the device allows what the shader needs. `count` is at most
+// SJ_VK_MAX_CONSTANTS; *out is null on failure.
+VkResult sj_vk_pipeline_compile(const sj_vk *vk, const sj_vk_shader *shader, const uint32_t *constants, uint32_t count,
+                                VkPipelineLayout layout, VkPipelineCache cache, VkPipelineCreateFlags flags,
+                                VkPipeline *out);
+
 // A pipeline of a shader with these bindings; the caller destroys it. `constants` are the values of the specialisation
 // constants 0 to `count` - 1. An error with the limit's name, where the device allows less than the shader then asks
 // for.

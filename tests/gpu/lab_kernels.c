@@ -222,12 +222,12 @@ static stijl_result fake_put(void *user, uint32_t slot, const sj_vk_shader *shad
 static void fake_clear(void *user, uint32_t slot) { ((fake *)user)->left[slot][0] = 0; }
 
 // Any of b and d keeps a compiler from something that takes a third of the time.
-static stijl_result fake_time(void *user, uint32_t count, sj_lab_times *out) {
+static stijl_result fake_time(void *user, uint32_t count, sj_lab_estimate *out) {
   fake *f = user;
   for (uint32_t i = 0; i < count; i++) {
     double us = fake_has(f->left[i], 'b') || fake_has(f->left[i], 'd') ? 30 : 20;
     if (f->noisy && count > 2 && !fake_has(f->left[i], 'e')) us /= 2;
-    out[i] = (sj_lab_times){us, us * 0.99, us * 1.01};
+    out[i] = (sj_lab_estimate){us, us * 0.99, us * 1.01};
   }
   return STIJL_OK;
 }
