@@ -3,7 +3,8 @@
 
 The commands are adapters (frames.h); the first is ours. Two kinds of frames are measured, each beside ours of that kind:
   record + draw  the frame begins with paths and paints and ends with pixels. Most peers know no other frame: they have
-                 nothing to keep between the calls that draw, or are told to forget it
+                 nothing to keep between the calls that draw, or are told to forget it. A peer that cannot draw a scene
+                 (exit status 2) is left out of its row
   redraw         a finished recording is drawn again: the adapters in REDRAWS
 Prints the minimum of each and the ratio of ours to theirs."""
 import json
@@ -13,12 +14,12 @@ import measure
 
 CELLS = [("tiger", 512), ("tiger", 1024), ("tiger", 2048), ("tiger", 4096), ("polygons50k", 1600),
          ("circles200", 1600), ("cubics10k", 1600)]
-# Scenes of kinds that only these know, beside ours.
+# Scenes of kinds that only the peers of WHOLE_FORMAT know.
 OTHER_CELLS = [(name, 1600) for name in (
     "sprites2k", "textures", "image_level", "image_down", "image_turned", "image_up", "sweeps", "radials", "gradients5k",
     "zoomed", "clips1k", "clips40", "overdraw200", "bars2k", "stars100", "squares100k", "discs100k", "glyphs10k",
     "coasts100", "roads4k", "polyline200k")]
-WHOLE_FORMAT = ["vello_cpu"]
+WHOLE_FORMAT = ["vello_cpu", "blend2d"]
 REDRAWS = ["skia"]  # its frame plays a picture
 
 
@@ -30,9 +31,12 @@ def main():
     rounds, seconds = (2, "0.1") if a.quick else (5, "0.5")
     firsts = {}
 
+    def frame_command(name, scene, size, seconds):
+        return adapters[name] + [os.path.join(a.scenes, scene + ".dl"), str(size), str(a.threads), seconds, "3"]
+
     def frame_times(key):
         name, scene, size = key
-        command = adapters[name] + [os.path.join(a.scenes, scene + ".dl"), str(size), str(a.threads), seconds, "3"]
+        command = frame_command(name, scene, size, seconds)
         answer = json.loads(measure.run(measure.pinned(command, a.threads)))
         firsts.setdefault(key, []).append(answer["first"])
         return answer["wall"]
@@ -42,10 +46,14 @@ def main():
     def measure_kind(kind, names, cells=CELLS):
         rows = []
         for scene, size in cells:
-            times = measure.interleave(rounds, [(name, scene, size) for name in names], frame_times)
-            best = {name: min(times[name, scene, size]) for name in names}
+            able = [name for name in names if measure.status(frame_command(name, scene, size, "0")) != 2]
+            times = measure.interleave(rounds, [(name, scene, size) for name in able], frame_times)
+            best = {name: min(times[name, scene, size]) for name in able}
             row = []
             for name in names:
+                if name not in able:
+                    row.append("")
+                    continue
                 ratio = best[names[0]] / best[name]
                 row.append("%.2f" % best[name] + ("" if name == names[0] else " (%.2f)" % ratio))
                 results.append({"scene": scene, "size": size, "peer": name.split()[0], "kind": kind,

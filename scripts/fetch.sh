@@ -31,6 +31,18 @@ fetch_axe() {
   fi
   echo "$folder/package/axe.min.js"
 }
+# The sources of Blend2D 0.12 and AsmJit, as the PyPI package blend2d-python 1.0.0 contains them: for the benchmark alone.
+fetch_blend2d() {
+  local folder=$cache/blend2d-python-1.0.0 sum=a88b1681568873266b39aefdc3b68023966c8ecbbbe6d8fe29d80a7dad28ee2b
+  if [ ! -e "$folder/3rdparty/blend2d" ]; then
+    mkdir -p "$folder"
+    curl -sfL -m 120 -o "$folder/tgz" https://files.pythonhosted.org/packages/68/5f/61a3df420487aff791639d069f849919041bcb94e7bf1184d6e70ff6769f/blend2d_python-1.0.0.tar.gz || return 1
+    echo "$sum  $folder/tgz" | sha256sum -c --status || return 1
+    tar -C "$folder" --strip-components=1 -xf "$folder/tgz" blend2d_python-1.0.0/3rdparty
+    rm "$folder/tgz"
+  fi
+  echo "$folder/3rdparty"
+}
 # Deno, which runs WebGPU on Vulkan: for tests alone, from npm.
 fetch_deno() {
   local folder=$cache/deno-2.9.6 sum=a6596af07f3570b4f1ffa6783bfee9942aac14a719a601baa6bf5b71bf0105e2
