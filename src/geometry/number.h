@@ -19,5 +19,11 @@ static inline bool sj_is_digit(char c) { return c >= '0' && c <= '9'; }
 static inline bool sj_is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r' && c != '\v'); }
 static inline bool sj_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static inline char sj_to_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+// The value of a hexadecimal digit; -1 for other characters.
+static inline int sj_hex_digit(char c) {
+  if (sj_is_digit(c)) return c - '0';
+  c = sj_to_lower(c);
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
 
 #endif

@@ -1,4 +1,4 @@
-// The public interface: loading, size, scene.
+// The public functions for SVG documents: loading, size, scenes, and questions about nodes.
 
 #include <math.h>
 #include <stdatomic.h>
@@ -11,7 +11,7 @@
 #include "svg/record/record.h"
 #include "svg/resolve/load.h"
 
-// The most pixels that a target has in a row or a column.
+// A target has at most this many pixels in a row or a column.
 #define MAX_SIDE 32767.0f
 
 _Static_assert((int)STIJL_SVG_GROUP == SJ_TREE_GROUP && (int)STIJL_SVG_SHAPE == SJ_TREE_SHAPE &&
@@ -22,7 +22,7 @@ _Static_assert((int)STIJL_SVG_BOX_OBJECT == SJ_MEASURE_FILL && (int)STIJL_SVG_BO
                "the public boxes are those of the tree");
 
 struct stijl_svg {
-  stijl_context *outer;  // the application's; what is loaded takes its memory from one that counts for a budget
+  stijl_context *outer;  // the application's; what is loaded is in memory of one that counts for a budget
   stijl_budget *budget;  // bounds the building of scenes; NULL: each scene has one of its own
   uint64_t input_bytes;
   sj_loaded *loaded;
@@ -64,7 +64,7 @@ stijl_result stijl_svg_load(stijl_context *context, const void *data, size_t byt
   stijl_budget *budget;
   stijl_result result = sj_budget_begin(context, params->budget, params->limits.max_seconds, &budget, message);
   if (result != STIJL_OK) return result;
-  // A compressed document may count for eight times its bytes.
+  // The budget allows a compressed document as much as if it had eight times its bytes.
   const unsigned char *head = data;
   uint64_t input = bytes >= 2 && head[0] == 0x1f && head[1] == 0x8b ? (uint64_t)bytes * 8 : bytes;
   sj_budget_add_input(budget, input);
@@ -105,7 +105,7 @@ static stijl_result record(const sj_tree *tree, stijl_context *context, float wi
   return recorder.result;
 }
 
-// Ends the recording, which has come to `result` so far.
+// Finishes the scene, or destroys it where recording has failed.
 static stijl_result finish(stijl_scene *scene, stijl_result result, stijl_scene **out, stijl_message *message) {
   if (result == STIJL_OK) {
     result = stijl_scene_finish(scene);
@@ -160,7 +160,8 @@ stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, st
 
 // --- the render tree ---
 
-// The index, made when it is first asked for. Threads that ask at the same time may each make one, of which one stays.
+// Finds the index, and makes it when it is first asked for. Threads that ask at the same time may each make one; all
+// but one of these are destroyed.
 static stijl_result find_index(const stijl_svg *svg, const sj_tree_index **out, stijl_message *message) {
   stijl_svg *own = (stijl_svg *)(uintptr_t)svg;
   *out = atomic_load(&own->index);
@@ -224,7 +225,8 @@ stijl_result stijl_svg_get_box(const stijl_svg *svg, uint32_t node, stijl_svg_bo
   if (result != STIJL_OK) return result;
   sj_box box = index->boxes[node].of[which];
   const stijl_matrix *matrix = &index->to_canvas[node];
-  // Under a rotation or a skew the box of the content is smaller than the box of its turned box: it is measured anew.
+  // Under a rotation or a skew, the box of the content on the canvas is smaller than the box around its turned box. So
+  // the content is measured anew.
   if (on_canvas && (matrix->b != 0.0f || matrix->c != 0.0f)) {
     box = (sj_box){.known = true, .empty = true};
     if (!sj_tree_measure_in(&svg->loaded->tree, svg->outer, node, matrix, (sj_measure)which, index->boxes, &box))

@@ -1,4 +1,5 @@
-// Draws the texts of text.h. That is done here, above the documents, since colour glyphs are documents.
+// Draws the texts of stijl/text.h. This is done here, above src/text and the documents, since colour glyphs are
+// documents.
 #include "base/budget.h"
 #include "base/params.h"
 #include "scene/scene.h"
@@ -15,14 +16,14 @@ typedef struct drawing {
   size_t count;
   stijl_matrix matrix;
   uint32_t foreground;   // of colour glyphs
-  stijl_budget *budget;  // for making them; NULL as long as none is made
+  stijl_budget *budget;  // for making colour glyphs; NULL as long as none is made
 } drawing;
 
 static void fail_memory(drawing *d) { sj_scene_fail(d->scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory"); }
 
 static bool drawing_on(const drawing *d) { return d->scene->status == STIJL_OK; }
 
-// False when the scene has failed, or there is nothing to draw.
+// Prepares a drawing. Returns false when the scene has failed, or there is nothing to draw.
 static bool begin(drawing *d, stijl_scene *scene, const stijl_text *text, const stijl_matrix *matrix,
                   const stijl_paint *paint) {
   *d = (drawing){.scene = scene, .text = text, .matrix = matrix ? *matrix : stijl_matrix_identity()};
@@ -39,14 +40,14 @@ static bool begin(drawing *d, stijl_scene *scene, const stijl_text *text, const 
 
 // --- colour glyphs ---
 
-// What making a glyph's scene came to.
+// What was made of a glyph.
 typedef struct made_glyph {
   sj_color_uses uses;
   bool has_scale;
-  stijl_scene *scene;  // NULL: it has no colours
+  stijl_scene *scene;  // NULL: the glyph has no colours
 } made_glyph;
 
-// Makes the scene of a glyph.
+// Makes the scene of a colour glyph, in the memory of the face's library.
 static stijl_result make(const drawing *d, sj_face *face, const sj_color_key *key, made_glyph *out,
                          stijl_message *message) {
   stijl_context *context = stijl_budget_context(d->budget);
@@ -75,8 +76,8 @@ static stijl_result make(const drawing *d, sj_face *face, const sj_color_key *ke
   return result;
 }
 
-// The same within the budgets: one for all that this call makes, and the text's own. A document that is broken is as
-// none; false when the scene has failed.
+// Makes it within two budgets: one for all glyphs of this call, and the text's own. A document that is broken counts as
+// no document. Returns false when the scene has failed.
 static bool make_within(drawing *d, sj_face *face, const sj_color_key *key, made_glyph *out) {
   stijl_message message = {""};
   stijl_context *context = sj_text_context(d->text);
@@ -101,7 +102,7 @@ static bool make_within(drawing *d, sj_face *face, const sj_color_key *key, made
   return true;
 }
 
-// A glyph of a colour font: one that is kept, or a new one. NULL when the scene has failed.
+// Finds the kept scene of a colour glyph, or makes one. Returns NULL when the scene that is drawn on has failed.
 static sj_color_scene *color_scene(drawing *d, sj_face *face, const sj_color_key *key) {
   sj_color_scene *found = sj_color_scene_find(face, key);
   if (found) return found;
@@ -112,7 +113,8 @@ static sj_color_scene *color_scene(drawing *d, sj_face *face, const sj_color_key
   return found;
 }
 
-// From the document of a colour glyph to the scene.
+// Returns the matrix from the document of a colour glyph to the scene. In the document y goes down, and the baseline is
+// not at 0.
 static stijl_matrix document_matrix(const drawing *d, size_t index, const sj_text_glyph *of) {
   const stijl_glyph *g = &d->glyphs[index];
   float em = (float)of->face->metrics.units_per_em;
@@ -121,7 +123,7 @@ static stijl_matrix document_matrix(const drawing *d, size_t index, const sj_tex
   return stijl_matrix_multiply(d->matrix, stijl_matrix_multiply(place, down));
 }
 
-// Draws a glyph in its colours, with an opacity; 0: not at all. False: it has none.
+// Draws a glyph in its colours; not at all with opacity 0. Returns false if it has no colours.
 static bool add_color_glyph(drawing *d, size_t index, float opacity) {
   sj_text_glyph of = sj_text_glyph_at(d->text, index);
   if (!of.face->has_color) return false;
@@ -144,7 +146,7 @@ static bool add_color_glyph(drawing *d, size_t index, float opacity) {
 
 // --- drawing ---
 
-// The scene's outline of a glyph, in font units.
+// Returns the scene's number for a glyph's outline in font units, which it adds if needed.
 static uint32_t outline_in(drawing *d, sj_face *face, uint32_t glyph, stijl_path *path) {
   static const stijl_matrix identity = STIJL_MATRIX_IDENTITY;
   sj_glyph_name name = {face->serial, glyph};

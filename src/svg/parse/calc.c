@@ -1,5 +1,5 @@
-// Computes calc(), min(), max() and clamp() (CSS Values 4, 10): sums and products of numbers, lengths, percentages and
-// angles.
+// Computes the functions calc(), min(), max() and clamp() (CSS Values 4, 10): sums and products of numbers, lengths,
+// percentages and angles.
 
 #include "svg/parse/calc.h"
 
@@ -7,7 +7,7 @@
 
 #include "geometry/number.h"
 
-// How deep brackets may be nested, and how many values there may be.
+// How deep brackets may be nested, and how many values a calculation may have.
 #define MAX_DEPTH 32
 #define MAX_VALUES 10000
 
@@ -24,7 +24,7 @@ static bool sum(calculation *c, sj_calc_value *out);
 static const char *const functions[] = {"calc", "min", "max", "clamp"};
 enum { CALC, MIN, MAX, CLAMP, FUNCTION_COUNT };
 
-// Scans the name of a function and its parenthesis. FUNCTION_COUNT: none that is supported is at the cursor.
+// Scans the name of a function and its opening parenthesis; FUNCTION_COUNT if no known one is at the cursor.
 static int scan_function(sj_scan *s) {
   sj_scan start = *s;
   const char *name;
@@ -36,7 +36,7 @@ static int scan_function(sj_scan *s) {
   return FUNCTION_COUNT;
 }
 
-// Converts two values to one kind, if that can be: a percentage beside a length becomes a length.
+// Converts two values to one kind if possible: a percentage beside a length becomes a length.
 static bool agree(const calculation *c, sj_calc_value *a, sj_calc_value *b) {
   if (a->kind == b->kind) return true;
   sj_calc_value *percent = a->kind == SJ_CALC_PERCENT ? a : b, *length = percent == a ? b : a;
@@ -113,7 +113,7 @@ static bool product(calculation *c, sj_calc_value *out) {
     sj_scan_space(&c->scan);
     bool times = sj_scan_char(&c->scan, '*');
     if (!times && !sj_scan_char(&c->scan, '/')) {
-      c->scan = before;  // in a sum the space before an operator matters, so it is left
+      c->scan = before;  // white space is left, since a sum needs it before its operator
       return true;
     }
     sj_calc_value next;

@@ -1,4 +1,4 @@
-// calc() and its kin, for the value parsers.
+// Scans calc(), min(), max() and clamp(), for the parsers of values.
 #ifndef SJ_SVG_PARSE_CALC_H
 #define SJ_SVG_PARSE_CALC_H
 
@@ -9,25 +9,25 @@ typedef enum sj_calc_kind { SJ_CALC_NUMBER, SJ_CALC_PERCENT, SJ_CALC_LENGTH, SJ_
 
 typedef struct sj_calc_value {
   sj_calc_kind kind;
-  double value;  // a number, per cent, pixels or degrees
+  double value;  // a plain number, per cent, pixels or degrees
 } sj_calc_value;
 
-// What the names of channels stand for in a relative colour (CSS Color 5, 4): three letters, and alpha.
+// The values of the channels of an origin colour (CSS Color 5, 4), by their letters: three channels, and alpha.
 typedef struct sj_calc_channels {
   const char *letters;
   double values[4];
 } sj_calc_channels;
 
-// Whether calc(, min(, max( or clamp( begins at the cursor.
+// Returns whether calc(, min(, max( or clamp( begins at the cursor.
 bool sj_scan_is_calc(const sj_scan *s);
-// One of them. `base` resolves lengths; NULL: only whether it is valid, and of what kind, is asked. `hundred_percent`
-// is what 100% stands for beside lengths. Finite, within the range of float. False, and the cursor where it was, when
-// there is none or it is malformed.
+// Computes the function at the cursor, to a finite value within the range of float. `base` resolves lengths; NULL if
+// only the kind and the validity matter. `hundred_percent` is what 100% stands for beside lengths. Returns false, with
+// the cursor where it was, when there is none or it is malformed.
 bool sj_scan_calc(sj_scan *s, const sj_length_base *base, double hundred_percent, sj_calc_value *out);
 
-// The same within a colour; `channels` may be NULL.
+// Does the same within a colour; `channels` may be NULL.
 bool sj_scan_calc_of_channels(sj_scan *s, const sj_calc_channels *channels, sj_calc_value *out);
-// The channel of that name.
+// Finds the value of the channel of that name; false if there is none.
 bool sj_calc_channel(const sj_calc_channels *channels, const char *name, size_t length, double *out);
 
 #endif

@@ -1,4 +1,4 @@
-// Colours, paints and references to other elements.
+// Parses colours, paints and references to other elements.
 #include <string.h>
 
 #include "geometry/number.h"
@@ -11,7 +11,7 @@
 
 static float clamp_unit(double v) { return v > 0.0 ? v < 1.0 ? (float)v : 1.0f : 0.0f; }
 
-// Quantised, see the header.
+// Rounds to a multiple of 1/255, as values.h says.
 static float to_component(double v) { return (float)((int)((double)clamp_unit(v) * 255.0 + 0.5)) / 255.0f; }
 
 static stijl_color from_rgb8(unsigned rgb) {
@@ -19,18 +19,12 @@ static stijl_color from_rgb8(unsigned rgb) {
                        1.0f};
 }
 
-static int hex_digit(char c) {
-  if (sj_is_digit(c)) return c - '0';
-  c = sj_to_lower(c);
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-// What follows the "#".
+// Parses what follows the "#".
 static bool parse_hex(const char *text, size_t length, stijl_color *out) {
   if (length != 3 && length != 4 && length != 6 && length != 8) return false;
   int digits[8];
   for (size_t i = 0; i < length; i++) {
-    digits[i] = hex_digit(text[i]);
+    digits[i] = sj_hex_digit(text[i]);
     if (digits[i] < 0) return false;
   }
   float v[4] = {0.0f, 0.0f, 0.0f, 1.0f};
@@ -48,9 +42,9 @@ static bool parse_hex(const char *text, size_t length, stijl_color *out) {
 typedef struct color_function {
   const char *name;
   sj_color_space space;
-  bool legacy;             // commas are allowed
-  int hue;                 // which component is an angle, -1: none
-  double number[3];        // the unit of a plain number
+  bool legacy;             // components may be separated by commas
+  int hue;                 // the component that is an angle; -1: none
+  double number[3];        // what a plain number 1 stands for
   double full[3];          // what 100% stands for
   double low[3], high[3];  // clamped to these when parsed; equal: not clamped
 } color_function;
@@ -67,7 +61,7 @@ static const color_function color_functions[] = {
     {"oklch", SJ_SPACE_OKLCH, false, 2, {1, 1, 1}, {1, 0.4, 0}, {0}, {1, 1e9, 0}},
 };
 
-// color(): all components plain, 100% is 1.
+// The spaces of color(), in which all components are plain, and 100% is 1.
 static const struct {
   const char *name;
   sj_color_space space;
@@ -109,7 +103,8 @@ static bool scan_component(sj_scan *s, bool is_hue, const sj_calc_channels *chan
   return *word == '%';
 }
 
-// The channels of a colour as they are called and counted in a function. False for spaces that nothing is converted to.
+// Computes the channels of a colour in the units of a function's numbers. Returns false for spaces that nothing is
+// converted to.
 static bool find_channels(const color_function *f, const stijl_color *color, sj_calc_channels *out) {
   static const char *const letters[] = {
       [SJ_SPACE_HSL] = "hsl",   [SJ_SPACE_HWB] = "hwb",   [SJ_SPACE_LAB] = "lab",     [SJ_SPACE_LCH] = "lch",
@@ -122,7 +117,8 @@ static bool find_channels(const color_function *f, const stijl_color *color, sj_
   return true;
 }
 
-// From behind the opening parenthesis to behind the closing one. `origin`: what the colour is relative to, or NULL.
+// Scans a function's components up to and with the closing parenthesis. `origin` is the colour that this one is
+// relative to, or NULL.
 static bool scan_components(sj_scan *s, const color_function *f, const stijl_color *origin, stijl_color *out) {
   double c[3], alpha = origin ? (double)origin->a : 1.0;
   component_kind kinds[3], alpha_kind;
@@ -170,7 +166,7 @@ static bool scan_components(sj_scan *s, const color_function *f, const stijl_col
   return true;
 }
 
-// A space by the name it has in color() or, in color-mix(), as a function.
+// Finds a space by its name in color(); in color-mix(), where `functions` is set, also by the name of its function.
 static bool find_space(const char *name, size_t length, bool functions, sj_color_space *out) {
   for (size_t i = 0; i < sizeof predefined_spaces / sizeof *predefined_spaces; i++) {
     if (!sj_is_keyword(name, length, predefined_spaces[i].name)) continue;
@@ -190,7 +186,7 @@ static bool scan_color(sj_scan *s, const stijl_color *current, int depth, sj_col
 
 // --- color-mix(): CSS Color 5, 3 ---
 
-// Colours of color-mix() and light-dark() within those.
+// How deep color-mix(), light-dark() and relative colours may be nested.
 #define MAX_NESTED_COLORS 8
 
 typedef enum hue_path { HUE_SHORTER, HUE_LONGER, HUE_INCREASING, HUE_DECREASING, HUE_PATH_COUNT } hue_path;
@@ -207,7 +203,7 @@ static double mix_hues(double a, double b, double share, hue_path path) {
   return a + share * way;
 }
 
-// `share` is the second one's.
+// Mixes two colours; `share` is the second one's, from 0 to 1.
 static bool mix(sj_color_space space, hue_path path, const stijl_color *colors, double share, stijl_color *out) {
   double c[2][3], alpha[2] = {(double)colors[0].a, (double)colors[1].a}, mixed[3];
   bool grey[2];
@@ -215,7 +211,7 @@ static bool mix(sj_color_space space, hue_path path, const stijl_color *colors, 
   for (int i = 0; i < 2; i++) {
     c[i][0] = (double)colors[i].r, c[i][1] = (double)colors[i].g, c[i][2] = (double)colors[i].b;
     if (!sj_color_from_srgb(space, c[i])) return false;
-    // A hue that means nothing is the other one's, and so are components of nothing at all.
+    // A hue that means nothing, as that of a grey or transparent colour, is replaced by the other one's.
     grey[i] = hue >= 0 && (sj_color_is_grey(space, c[i]) || alpha[i] == 0.0);
   }
   if (hue >= 0 && grey[0])
@@ -236,7 +232,7 @@ static bool mix(sj_color_space space, hue_path path, const stijl_color *colors, 
   return true;
 }
 
-// "in SPACE [PATH hue]" up to the comma.
+// Scans "in SPACE [PATH hue]," with the comma.
 static bool scan_mix_space(sj_scan *s, sj_color_space *space, hue_path *path) {
   static const char *const paths[HUE_PATH_COUNT] = {"shorter", "longer", "increasing", "decreasing"};
   const char *name;
@@ -261,7 +257,7 @@ static bool scan_mix_space(sj_scan *s, sj_color_space *space, hue_path *path) {
   return sj_scan_char(s, ',');
 }
 
-// A percentage of 0 to 100, if there is one; false when there is one that is not.
+// Scans a percentage from 0 to 100, if there is one. Returns false when there is one outside that range.
 static bool scan_share(sj_scan *s, double *out, bool *found) {
   component_kind kind;
   sj_scan before = *s;
@@ -274,7 +270,7 @@ static bool scan_share(sj_scan *s, double *out, bool *found) {
   return scan_component(s, false, NULL, out, &kind) && kind == COMPONENT_PERCENT && *out >= 0.0 && *out <= 1.0;
 }
 
-// From behind the opening parenthesis to behind the closing one.
+// Scans the arguments of color-mix() up to and with the closing parenthesis.
 static bool scan_mix(sj_scan *s, const stijl_color *current, int depth, stijl_color *out) {
   sj_color_space space;
   hue_path path;
@@ -308,8 +304,8 @@ static bool scan_mix(sj_scan *s, const stijl_color *current, int depth, stijl_co
   return true;
 }
 
-// "from COLOR", which makes a colour relative to that one: CSS Color 5, 4. *origin is *color, or NULL where it is not
-// there.
+// Scans "from COLOR", which makes a colour relative to that one (CSS Color 5, 4). *origin is `color`, or NULL where
+// there is none.
 static bool scan_origin(sj_scan *s, const stijl_color *current, int depth, stijl_color *color,
                         const stijl_color **origin) {
   sj_scan before = *s;
@@ -332,7 +328,8 @@ static bool scan_origin(sj_scan *s, const stijl_color *current, int depth, stijl
   return true;
 }
 
-// light-dark(): CSS Color 5, 7. Pictures are for a light scheme, as prefers-color-scheme has it in style sheets.
+// Scans the arguments of light-dark() (CSS Color 5, 7). The first colour is taken: pictures are for a light scheme, as
+// prefers-color-scheme tells style sheets.
 static bool scan_light_dark(sj_scan *s, const stijl_color *current, int depth, sj_color_kind *kind, stijl_color *out) {
   sj_color_kind dark_kind;
   stijl_color dark;
@@ -368,12 +365,12 @@ static bool scan_function(sj_scan *s, const char *name, size_t length, const sti
   return scan_components(s, &f, origin, out);
 }
 
-// One colour at the cursor, which then stands behind it.
+// Scans one colour; text may follow.
 static bool scan_color(sj_scan *s, const stijl_color *current, int depth, sj_color_kind *kind, stijl_color *out) {
   *kind = SJ_COLOR_RGBA;
   if (sj_scan_char(s, '#')) {
     const char *start = s->at;
-    while (!sj_scan_done(s) && hex_digit(*s->at) >= 0) s->at++;
+    while (!sj_scan_done(s) && sj_hex_digit(*s->at) >= 0) s->at++;
     return parse_hex(start, (size_t)(s->at - start), out);
   }
   const char *name;
@@ -441,8 +438,7 @@ bool sj_parse_url(const char *text, size_t length, const char **url, size_t *url
 }
 
 bool sj_url_fragment(const char *url, size_t length, const char **id, size_t *id_length) {
-  while (length && sj_is_space(*url)) url++, length--;
-  while (length && sj_is_space(url[length - 1])) length--;
+  sj_trim_space(&url, &length);
   if (length < 2 || *url != '#') return false;
   *id = url + 1;
   *id_length = length - 1;
@@ -451,7 +447,8 @@ bool sj_url_fragment(const char *url, size_t length, const char **id, size_t *id
 
 // --- paints ---
 
-// Everything but a reference. SVG 1.1's icc-color() behind a colour is dropped: the colour is its fallback.
+// Parses any paint but a reference. What SVG 1.1's icc-color() says behind a colour is dropped, since the colour is its
+// fallback.
 static bool parse_plain_paint(const char *text, size_t length, const stijl_color *current, sj_paint_value_kind *kind,
                               stijl_color *color) {
   static const struct {

@@ -1,4 +1,4 @@
-// The colours that have names.
+// Finds colours by their names.
 #include <string.h>
 
 #include "geometry/number.h"

@@ -1,4 +1,4 @@
-// The public door to the colour parser.
+// The public function that parses a colour.
 #include <string.h>
 
 #include "stijl/scene.h"

@@ -7,8 +7,7 @@
 
 // --- powers ---
 
-// Applies a transfer function to |x| and gives the result the sign of x, which is how they are extended to negative
-// values.
+// Returns |x| to the power of y with the sign of x, which is how transfer functions are extended to negative values.
 static double signed_power(double x, double y) {
   if (x == 0.0) return 0.0;
   double p = sj_power(fabs(x), y);
@@ -129,7 +128,7 @@ static double cube(double v) { return v * v * v; }
 
 static double a98_decode(double v) { return signed_power(v, 563.0 / 256.0); }
 
-// To XYZ with white D65, or to linear sRGB at once.
+// Converts to linear sRGB, by way of XYZ with white D65 unless it is that already.
 static void to_linear(sj_color_space space, double c[3]) {
   switch (space) {
     case SJ_SPACE_LCH: polar_to_rectangular(c); __attribute__((fallthrough));
@@ -186,7 +185,7 @@ static void multiply_inverse(const matrix3 m, double c[3]) {
     int j = (i + 1) % 3, k = (i + 2) % 3;
     determinant += m[0][i] * (m[1][j] * m[2][k] - m[1][k] * m[2][j]);
   }
-  // Cramer's rule: the column i gives way to the right-hand side.
+  // Cramer's rule: the right-hand side takes the place of column i.
   for (int i = 0; i < 3; i++) {
     int j = (i + 1) % 3, k = (i + 2) % 3;
     c[i] = (x[0] * (m[1][j] * m[2][k] - m[1][k] * m[2][j]) + x[1] * (m[2][j] * m[0][k] - m[2][k] * m[0][j]) +
@@ -197,7 +196,8 @@ static void multiply_inverse(const matrix3 m, double c[3]) {
 
 static double cube_root(double v) { return signed_power(v, 1.0 / 3.0); }
 
-// Degrees from 0 to 360, by bisection: the cosine falls from 0 to 180.
+// Returns the angle of (x, y) in degrees, 0 to 360. It bisects, since the cosine falls from 0 to 180 degrees, and needs
+// no function of the C library.
 static double direction(double x, double y) {
   double length = sqrt(x * x + y * y), low = 0.0, high = 180.0;
   for (int i = 0; i < 48 && length > 0.0; i++) {

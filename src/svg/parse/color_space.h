@@ -1,7 +1,4 @@
-// Colour spaces of CSS Color 4, converted to sRGB.
-//
-// Sources of the constants: CSS Color Module Level 4, "Sample code for Color Conversions". No function of the C library
-// whose last bits differ between machines is used.
+// Converts colours between the spaces of CSS Color 4 and sRGB.
 #ifndef SJ_SVG_PARSE_COLOR_SPACE_H
 #define SJ_SVG_PARSE_COLOR_SPACE_H
 
@@ -24,14 +21,14 @@ typedef enum sj_color_space {
   SJ_SPACE_XYZ_D65
 } sj_color_space;
 
-// In place, to sRGB; not clamped. Components are finite.
+// Converts a colour to sRGB in place, without clamping. Components have to be finite.
 void sj_color_to_srgb(sj_color_space space, double c[3]);
-// In place, from sRGB. False for spaces in which nothing can be mixed: those of cameras and print (a98, ProPhoto,
-// Rec. 2020).
+// Converts a colour from sRGB in place. Returns false for the spaces of cameras and print (a98, ProPhoto, Rec. 2020),
+// which are only read.
 bool sj_color_from_srgb(sj_color_space space, double c[3]);
-// Which component is a hue in degrees; -1: none.
+// Returns which component is a hue in degrees; -1 for none.
 int sj_color_hue(sj_color_space space);
-// Whether a colour of the space is so grey that its hue means nothing.
+// Returns whether a colour of the space is so grey that its hue means nothing.
 bool sj_color_is_grey(sj_color_space space, const double c[3]);
 
 #endif

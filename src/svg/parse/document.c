@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "svg/parse/values.h"
 
-// Identifiers in references with %XX, in bytes; longer ones are taken as they stand.
+// The most bytes of an identifier whose %XX are decoded; longer ones are only taken as they stand.
 #define MAX_ENCODED_ID 512
 
 void sj_document_finish(sj_document *document) {
@@ -58,7 +58,8 @@ bool sj_document_insert_run(sj_document *document, sj_node *node, size_t first) 
       node->run_count++;
       continue;
     }
-    // From here on the run's declarations are important, so the run is in the cascade twice, in two parts.
+    // From here on the run's declarations are important, so the run becomes two: one before the new run and one behind
+    // it.
     placed = true;
     if (!add_run(document, node, run.first, normal) || !add_run(document, node, first, added) ||
         !add_run(document, node, run.first + normal, run.count - normal))
@@ -95,7 +96,7 @@ const sj_string *sj_document_attribute(const sj_document *document, uint32_t ele
   sj_atom atom = document->atoms[name];
   if (!atom) return NULL;
   sj_atom value = sj_dom_value(dom, element, SJ_ATOM_EMPTY, atom);
-  // An XLink href gives way to SVG's own.
+  // SVG's own href wins over XLink's.
   if (!value && name == SJ_ATTRIBUTE_HREF) value = sj_dom_value(dom, element, document->xlink_space, atom);
   return value ? sj_dom_string(dom, value) : NULL;
 }
@@ -104,7 +105,7 @@ bool sj_document_set_attribute(sj_document *document, uint32_t element, sj_atom 
   sj_dom *dom = document->dom;
   sj_atom value = sj_dom_keep(dom, text, length);
   if (!value || !sj_document_learn_name(document, local)) return false;
-  // An XLink href that is the only one is the one that is read.
+  // If there is only an XLink href, that is the one to set, since it is the one that is read.
   bool xlink = local == document->atoms[SJ_ATTRIBUTE_HREF] && !sj_dom_value(dom, element, SJ_ATOM_EMPTY, local) &&
                sj_dom_value(dom, element, document->xlink_space, local);
   return sj_dom_set(dom, element, xlink ? document->xlink_space : SJ_ATOM_EMPTY, local, value);
@@ -123,8 +124,9 @@ size_t sj_document_first_text(const sj_document *document, uint32_t element) {
   return low;
 }
 
-// In CSS, unlike in attributes, width and height other than 0 have a unit, and path data are a function. The other
-// properties are SVG's own, and browsers take them without.
+// Returns whether a style declaration is valid for a geometry property. In CSS, unlike in attributes, width and height
+// other than 0 need a unit, and path data are a function. Browsers take the other properties, which are SVG's own,
+// without a unit.
 static bool is_css_geometry(const sj_declared *declared) {
   if (declared->name == SJ_ATTRIBUTE_D) {
     return sj_is_keyword(declared->value, declared->length, "none") ||
@@ -162,7 +164,8 @@ static int compare_ids(const char *a, size_t a_length, const char *b, size_t b_l
   return (a_length > b_length) - (a_length < b_length);
 }
 
-// Merge sort, from runs of one upwards; equal ids keep the order of the document. The result is in *a or *b.
+// Sorts by merging, from runs of one upwards, so that equal ids keep the order of the document. The result is in *a or
+// *b and returned.
 static sj_id *sort_ids(sj_id *a, sj_id *b, size_t count) {
   for (size_t run = 1; run < count; run *= 2) {
     for (size_t start = 0; start < count; start += 2 * run) {
@@ -206,7 +209,7 @@ bool sj_document_index_ids(sj_document *document) {
 }
 
 uint32_t sj_document_by_id(const sj_document *document, const char *id, size_t length) {
-  // Searches the first id that is not less.
+  // Searches for the first id that is not less.
   size_t low = 0, high = document->id_count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -228,7 +231,7 @@ uint32_t sj_document_by_url(const sj_document *document, const char *url, size_t
   uint32_t element = sj_document_by_id(document, id, id_length);
   char decoded[MAX_ENCODED_ID];
   if (element != SJ_NO_ELEMENT || id_length > sizeof decoded || !memchr(id, '%', id_length)) return element;
-  // As browsers look for it: as it stands, then with %XX undone (HTML, 7.4.6.4).
+  // Browsers look for the id as it stands, and then with %XX decoded (HTML, 7.4.6.4).
   return sj_document_by_id(document, decoded, sj_percent_decode(id, id_length, decoded));
 }
 

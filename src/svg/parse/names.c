@@ -30,7 +30,7 @@ static const bool geometry_properties[SJ_NAME_COUNT] = {
 #undef SJ_X
 };
 
-// The index of the name in table[first..end), or end.
+// Returns the index of the name in table[first..end), or `end`.
 static int find(const char *const *table, int first, int end, const char *name, size_t length) {
   int low = first, high = end;
   while (low < high) {
@@ -66,7 +66,7 @@ sj_name sj_property_find(const char *name, size_t length) {
   char lower[48];
   if (length > sizeof lower) return SJ_NAME_UNKNOWN;
   for (size_t i = 0; i < length; i++) lower[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + 32) : name[i];
-  // Old names of what has become CSS's own.
+  // These are old names of what is now CSS's own.
   static const char prefix[] = "-webkit-";
   size_t skip = sizeof prefix - 1;
   if (length > skip && memcmp(lower, prefix, skip) == 0) return sj_property_find(lower + skip, length - skip);

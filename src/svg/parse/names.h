@@ -5,25 +5,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// What an element is, and so where it may stand. Those without a flag draw nothing by themselves: they are referred to, or
-// say something about others.
+// The kinds of elements, which tell where an element may stand. Elements without a kind draw nothing by themselves:
+// others refer to them, or they say something about others.
 enum {
   SJ_IS_SHAPE = 1,  // draws an outline
   SJ_IS_IMAGE = 2,
   SJ_IS_TEXT = 4,
-  SJ_IS_GROUP = 8,       // draws what is in it, or what it refers to
-  SJ_IS_MARKED = 16,     // takes markers
+  SJ_IS_GROUP = 8,    // draws what is in it or what it refers to
+  SJ_IS_MARKED = 16,  // takes markers
   SJ_IS_GRADIENT = 32,
   SJ_IS_PATTERN = 64,
   SJ_IS_ANIMATION = 128,
   SJ_IS_FILTER = 512,
   SJ_IS_PRIMITIVE = 1024,   // of a filter
-  SJ_HIDES_OVERFLOW = 256,  // clips what is in it, unless told otherwise: SVG 2's user agent style sheet
+  SJ_HIDES_OVERFLOW = 256,  // clips what is in it by SVG 2's user agent style sheet
   SJ_IS_SERVER = SJ_IS_GRADIENT | SJ_IS_PATTERN,
-  SJ_IS_DRAWN = SJ_IS_SHAPE | SJ_IS_IMAGE | SJ_IS_TEXT | SJ_IS_GROUP  // where it stands
+  SJ_IS_DRAWN = SJ_IS_SHAPE | SJ_IS_IMAGE | SJ_IS_TEXT | SJ_IS_GROUP  // drawn where it stands
 };
 
-// Elements: enumerator, name, what they are. Sorted by name (a test checks it), for the binary search.
+// Elements: enumerator, name, kinds. They are sorted by name for the binary search; a test checks that.
 #define SJ_ELEMENTS(X)                                      \
   X(A, "a", SJ_IS_GROUP)                                    \
   X(ANIMATE, "animate", SJ_IS_ANIMATION)                    \
@@ -90,8 +90,8 @@ enum {
   X(TSPAN, "tspan", 0)                                      \
   X(USE, "use", SJ_IS_GROUP)
 
-// Properties the style computation knows; each is also a presentation attribute, except the shorthands
-// and CSS's own. Sorted by name.
+// Properties that the computation of styles knows, sorted by name. Each is also a presentation attribute, except for
+// shorthands and properties that SVG does not list.
 #define SJ_PROPERTIES(X)                                      \
   X(ALIGNMENT_BASELINE, "alignment-baseline")                 \
   X(ANIMATION, "animation")                                   \
@@ -189,8 +189,8 @@ enum {
   X(WORD_SPACING, "word-spacing")                             \
   X(WRITING_MODE, "writing-mode")
 
-// Attributes that are no presentation attributes. Sorted by name. Those marked GEOMETRY are SVG 2's geometry
-// properties: the style attribute may set them as well.
+// Attributes that are no presentation attributes, sorted by name. Those marked GEOMETRY are SVG 2's geometry
+// properties, which style declarations may set, too.
 #define SJ_ATTRIBUTES(PLAIN, GEOMETRY)                \
   PLAIN(CLIP_PATH_UNITS, "clipPathUnits")             \
   GEOMETRY(CX, "cx")                                  \
@@ -256,7 +256,7 @@ typedef enum sj_element {
       SJ_ELEMENT_COUNT
 } sj_element;
 
-// One numbering for attributes and properties: properties come first.
+// Attributes and properties have one numbering, with properties first.
 typedef enum sj_name {
 #define SJ_X(id, name) SJ_PROPERTY_##id,
   SJ_PROPERTIES(SJ_X)
@@ -270,16 +270,16 @@ typedef enum sj_name {
   SJ_NAME_UNKNOWN = SJ_NAME_COUNT
 } sj_name;
 
-// Looks an element's or attribute's local name up, case-sensitive as XML is.
+// Look up the local name of an element or attribute, case-sensitively as in XML.
 sj_element sj_element_find(const char *name, size_t length);
 sj_name sj_attribute_find(const char *name, size_t length);
-// Looks up the name in a style declaration, case-insensitive as CSS is: that of a property or a geometry property.
+// Looks up the name in a style declaration, without regard to case as in CSS: a property or a geometry property.
 sj_name sj_property_find(const char *name, size_t length);
-// The name of a property that changes what is seen and is not supported, when this is one; NULL otherwise.
+// Returns the name of a property that would change the picture and is not supported, if this is one; NULL otherwise.
 const char *sj_property_missing(const char *name, size_t length);
-// Whether the element is one of the kinds.
+// Returns whether the element is of one of these kinds (SJ_IS_...).
 bool sj_element_is(sj_element element, unsigned kinds);
-// The name of an enumerator; "" for those without.
+// Return the name of an enumerator; "" for those without.
 const char *sj_element_name(sj_element element);
 const char *sj_name_text(sj_name name);
 

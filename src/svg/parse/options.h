@@ -1,4 +1,5 @@
-// What a document is loaded with. It is kept as long as the document, since reading what the document names needs it.
+// The options that a document is loaded with. They are kept as long as the document, since files that it names are read
+// later.
 #ifndef SJ_SVG_PARSE_OPTIONS_H
 #define SJ_SVG_PARSE_OPTIONS_H
 

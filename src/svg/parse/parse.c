@@ -1,4 +1,4 @@
-// XML to the document, by expat.
+// Parses XML with expat, and makes the document.
 
 #include <limits.h>
 #include <string.h>
@@ -19,13 +19,13 @@ typedef struct parser {
   sj_expat expat;
   const stijl_svg_limits *limits;
   stijl_message *message;
-  stijl_result result;  // what stopped the parser, when it was not XML
+  stijl_result result;  // why the parser was stopped, other than for an error in the XML
   uint32_t depth;
-  uint64_t bytes;  // fed so far
+  uint64_t bytes;  // fed to expat so far
   uint64_t kept;   // bytes of names, values and text kept in the arena
-  bool bare;       // the root has no namespace: none then stands for SVG's
+  bool bare;       // the root has no namespace, so elements without one count as SVG's
   SJ_ARRAY(char) text;  // character data not yet kept
-  SJ_ARRAY(uint16_t) elements;  // per atom: one more than its sj_element as the name of one; 0: not looked up
+  SJ_ARRAY(uint16_t) elements;  // per atom: 1 + its sj_element; 0: not looked up
 } parser;
 
 static void stop(parser *p, stijl_result result) {
@@ -39,7 +39,7 @@ static bool is_space(const char *name, size_t length, const char *uri) {
   return length == strlen(uri) && memcmp(name, uri, length) == 0;
 }
 
-// Counts bytes that the document keeps. False when they are too many.
+// Counts bytes that the document keeps. Returns false, and stops the parser, when they are too many.
 static bool count_kept(parser *p, size_t length) {
   p->kept += length;
   if (p->kept <= p->limits->max_bytes) return true;
@@ -66,7 +66,7 @@ static void flush_text(parser *p) {
   p->text.count = 0;
 }
 
-// Steps of work on the attributes of an element between two charges.
+// How much work on the attributes of an element there may be between two charges of the budget.
 #define ATTRIBUTES_LOOK 100000
 
 static bool keep_attributes(parser *p, sj_node *node, const XML_Char **list) {
@@ -102,7 +102,7 @@ static bool keep_attributes(parser *p, sj_node *node, const XML_Char **list) {
   return true;
 }
 
-// The kind of an element of SVG; each name is looked up once.
+// Finds what kind of SVG element this is. Each name is looked up once. Returns false when memory is short.
 static bool find_element(parser *p, sj_atom name, uint16_t *element) {
   while (p->elements.count <= name)
     if (!sj_array_push(p->document->context, &p->elements, 0)) return false;
@@ -159,7 +159,7 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
     return;
   }
   if ((node.element == SJ_ELEMENT_SWEEP_GRADIENT) != is_own) node.element = SJ_ELEMENT_UNKNOWN;
-  // HTML's style elements hold sheets of the document like SVG's (HTML, 4.2.6: wherever they are connected).
+  // HTML's style elements hold sheets of the document, as SVG's do (HTML, 4.2.6: wherever they are connected).
   if (is_space(name, space, html_uri) && strcmp(local, "style") == 0) node.element = SJ_ELEMENT_STYLE;
   document->has_animation |= sj_element_is((sj_element)node.element, SJ_IS_ANIMATION);
   document->has_script |= node.element == SJ_ELEMENT_SCRIPT;
@@ -229,8 +229,8 @@ static stijl_result feed_plain(parser *p, const char *data, size_t bytes) {
 static void *zlib_alloc(void *user, unsigned count, unsigned size) { return sj_alloc_array(user, count, size); }
 static void zlib_free(void *user, void *ptr) { sj_free(user, ptr); }
 
-// Unpacks piece by piece: a bomb meets the limit before it takes memory. There may be several members, one after the
-// other (RFC 1952, 2.2); what follows the last and is none is left alone, as gzip does.
+// Unpacks piece by piece, so that a bomb meets the limit before it takes memory. There may be several members, one
+// after the other (RFC 1952, 2.2). What follows the last one and is no member is ignored, as gzip does.
 static stijl_result feed_gzip(parser *p, const unsigned char *data, size_t bytes) {
   if (sj_open_zlib(p->message)) return STIJL_ERROR_UNSUPPORTED;
   stijl_context *context = p->document->context;
@@ -281,7 +281,7 @@ static stijl_result feed_gzip(parser *p, const unsigned char *data, size_t bytes
 }
 
 static bool make_tree(sj_document *document) {
-  // The parser looks at its own limits.
+  // The parser checks its own limits.
   const stijl_css_limits limits = {.max_elements = UINT32_MAX, .max_depth = UINT32_MAX};
   if (stijl_css_document_create(document->context, false, &limits, &document->dom)) return false;
   sj_atoms *atoms = &document->dom->atoms;

@@ -1,4 +1,4 @@
-// In the place of parse.c when the library is built without expat (-Dsvg=disabled).
+// Replaces parse.c where the library is built without expat (-Dsvg=disabled).
 #include "svg/parse/document.h"
 
 stijl_result sj_document_parse(sj_document *document, stijl_context *context, const void *data, size_t bytes,

@@ -1,5 +1,5 @@
-// A cursor over a value's text, for the value parsers. None of its functions fails loudly: they leave the cursor where
-// it was and say false.
+// A cursor over a value's text, for the parsers of values. Where its functions return false they leave the cursor where
+// it was, unless they say otherwise.
 #ifndef SJ_SVG_PARSE_SCAN_H
 #define SJ_SVG_PARSE_SCAN_H
 
@@ -14,23 +14,27 @@ typedef struct sj_scan {
 
 static inline bool sj_scan_done(const sj_scan *s) { return s->at == s->end; }
 
-// White space and CSS comments; an unclosed comment reaches to the end. True when there was any.
+// Skips white space and CSS comments; an unclosed comment reaches to the end. Returns whether there was any.
 bool sj_scan_space(sj_scan *s);
-// White space, at most one comma, white space; *comma says whether the comma was there. True when there was any of
-// them.
+// Skips white space, at most one comma, white space, and sets *comma to whether the comma was there. Returns whether
+// there was any of them.
 bool sj_scan_separator(sj_scan *s, bool *comma);
+// Skips this character, if it is there.
 bool sj_scan_char(sj_scan *s, char c);
-// A keyword or function name: letters, digits and hyphens, not starting with a digit. Its length, 0 when there is none.
+// Scans a keyword or function name: letters, digits and hyphens, not starting with a digit. Returns its length, 0 when
+// there is none.
 size_t sj_scan_name(sj_scan *s, const char **name);
-// Finite, within the range of float.
+// Scans a number, which is clamped to the range of float.
 bool sj_scan_number(sj_scan *s, double *out);
-// A number with the unit behind it: *unit points to the name's start, "%" counts as one, *unit_length 0: none.
+// Scans a number with its unit: *unit points to the unit's name, which may be "%" and whose length is 0 when there is
+// none.
 bool sj_scan_dimension(sj_scan *s, double *out, const char **unit, size_t *unit_length);
-// A length, calc() included, up to where it ends.
+// Scans a length, also by calc(); text may follow.
 bool sj_scan_length(sj_scan *s, struct sj_length *out);
-// A named colour, in any case, as 0xRRGGBB.
+// Finds a named colour, in any case, as 0xRRGGBB.
 bool sj_color_by_name(const char *name, size_t length, unsigned *rgb);
-// Converts an angle to degrees, which it is in where there is no unit. False, with nothing changed, for other units.
+// Converts an angle to degrees; without a unit it is in degrees already. Returns false, with nothing changed, for other
+// units.
 bool sj_angle_to_degrees(double value, const char *unit, size_t unit_length, double *degrees);
 
 #endif

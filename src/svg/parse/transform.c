@@ -1,4 +1,4 @@
-// Transform lists, viewBox and preserveAspectRatio.
+// Parses transforms, viewBox and preserveAspectRatio.
 #include "geometry/number.h"
 #include "svg/parse/calc.h"
 #include "svg/parse/scan.h"
@@ -11,9 +11,10 @@ typedef struct argument {
   double value;
   const char *text, *unit;  // the number starts at `text`
   size_t unit_length;
-  sj_scan calc;  // not empty: the argument is calc(), and the fields above are not used
+  sj_scan calc;  // if not empty, the argument is this calc(), and the fields above are not used
 } argument;
 
+// What units and percentages of the CSS grammar are resolved by.
 typedef struct css_reference {
   const sj_length_base *base;
   float box_width, box_height;
@@ -84,7 +85,7 @@ static int scan_arguments(sj_scan *s, argument *out) {
   return comma ? -1 : count;
 }
 
-// Converts to pixels, degrees or plain numbers. `css` NULL: units are not allowed.
+// Converts an argument to pixels, degrees or a plain number. Where `css` is NULL units are not allowed.
 static bool resolve(const argument *a, argument_kind kind, const css_reference *css, float *out) {
   if (a->calc.at) {
     sj_scan scan = a->calc;
@@ -145,8 +146,8 @@ static stijl_matrix make_matrix(transform_function function, const float *v, int
   return stijl_matrix_identity();
 }
 
-// Parses a list of transforms. `css` NULL: by the attribute's grammar (SVG 1.1, 7.6), in which functions may be
-// separated by space or a comma or not at all.
+// Parses a list of transforms. Where `css` is NULL the grammar is the attribute's (SVG 1.1, 7.6), in which functions
+// may be separated by space or a comma or not at all.
 static bool parse_list(sj_scan s, const css_reference *css, stijl_matrix *out) {
   stijl_matrix m = stijl_matrix_identity();
   sj_scan_space(&s);
@@ -170,7 +171,7 @@ static bool parse_list(sj_scan s, const css_reference *css, stijl_matrix *out) {
     sj_scan_separator(&s, &comma);
   }
   if (comma) return false;
-  // skewX(90), and products that floats cannot hold, draw nothing, like every matrix without an inverse.
+  // skewX(90), and a product too large for floats, draw nothing, like every matrix without an inverse.
   *out = stijl_matrix_is_finite(m) ? m : (stijl_matrix){0};
   return true;
 }
@@ -203,7 +204,7 @@ bool sj_parse_translate(const char *text, size_t length, const sj_length_base *b
   return true;
 }
 
-// Parses an angle, before or after which "z" may be. Other axes are not supported, since they turn the picture out of
+// Parses an angle, which "z" may precede or follow. Other axes are not supported, since they turn the picture out of
 // its plane.
 bool sj_parse_rotate(const char *text, size_t length, stijl_matrix *out) {
   sj_trim(&text, &length);
@@ -245,7 +246,7 @@ static bool scan_origin(sj_scan *s, sj_length *out, origin_axis *axis) {
                   {"top", 0.0f, AXIS_Y},
                   {"bottom", 100.0f, AXIS_Y},
                   {"center", 50.0f, AXIS_ANY}};
-  // A length is for the axis of its position; only keywords may come in the other order.
+  // A length is for the axis of its position. Only keywords may come in the other order.
   *axis = AXIS_ANY;
   if (sj_scan_length(s, out)) return sj_scan_space(s) || sj_scan_done(s);
   const char *start = s->at;
@@ -303,7 +304,7 @@ bool sj_parse_view_box(const char *text, size_t length, sj_view_box *out) {
   return true;
 }
 
-// "Min", "Mid" or "Max": these names have a fixed case.
+// Reads "Min", "Mid" or "Max", whose case is fixed.
 static bool scan_align(const char *text, sj_align *out) {
   if (text[0] != 'M') return false;
   if (text[1] == 'i' && text[2] == 'n') {

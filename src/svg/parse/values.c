@@ -72,7 +72,7 @@ static sj_scan scan_begin(const char *text, size_t length) {
   return s;
 }
 
-// Whether nothing but space is left.
+// Returns whether nothing but space is left.
 static bool scan_end(sj_scan *s) {
   sj_scan_space(s);
   return sj_scan_done(s);
@@ -97,6 +97,11 @@ void sj_trim(const char **text, size_t *length) {
   }
   *text = start;
   *length = (size_t)(end - start);
+}
+
+void sj_trim_space(const char **text, size_t *length) {
+  while (*length && sj_is_space(**text)) ++*text, --*length;
+  while (*length && sj_is_space((*text)[*length - 1])) --*length;
 }
 
 bool sj_is_keyword(const char *text, size_t length, const char *keyword) {
@@ -150,7 +155,7 @@ bool sj_scan_length(sj_scan *s, sj_length *out) {
   return false;
 }
 
-// A number, also where calc() makes it; *percent says that it is one of a percentage.
+// Scans a number, which calc() may make. *percent is set where it is a percentage.
 static bool scan_any_number(sj_scan *s, double *out, bool *percent) {
   sj_calc_value calc;
   *percent = false;
@@ -256,7 +261,7 @@ float sj_length_pixels(sj_length length, const sj_length_base *base, float hundr
   return sj_number_to_float(v);
 }
 
-// Bytes of a list that are read between two charges.
+// How many bytes of a list are read between two charges of the budget.
 #define LIST_LOOK 4096
 
 sj_list sj_list_begin(stijl_budget *budget, const char *text, size_t length) {
@@ -270,7 +275,7 @@ static bool list_charge(sj_list *list) {
   return sj_budget_check(list->budget, bytes * SJ_WORK_BYTE);
 }
 
-// Moves to the next value; false at the end. A comma must have a value behind it.
+// Moves to the next value; returns false at the end. A comma must have a value behind it.
 static bool list_advance(sj_list *list, sj_scan *s) {
   if (!list->failed && list->cursor - list->charged >= LIST_LOOK) list->failed = !list_charge(list);
   if (list->failed) return false;

@@ -132,7 +132,7 @@ struct sj_palette;
 // What the document's text is drawn with. NULL: there is no memory for any.
 stijl_fonts *sj_resolver_fonts(sj_resolver *r);
 // The palette that a font-palette stands for with a face. Returns its identity: no other palette of the job has it.
-uint32_t sj_resolver_palette(sj_resolver *r, const struct sj_face *face, const sj_font_text *value,
+uint32_t sj_resolver_palette(sj_resolver *r, const struct sj_face *face, const sj_value_text *value,
                              struct sj_palette *out);
 void sj_resolver_fonts_finish(sj_resolver *r);
 

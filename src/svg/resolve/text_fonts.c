@@ -17,7 +17,7 @@ typedef struct sj_document_fonts {
   uint32_t first_palette;  // the identity of the first
   // The palette that was last asked for, as it is asked for glyph by glyph.
   const sj_face *face;
-  sj_font_text value;
+  sj_value_text value;
   size_t palette;
 } sj_document_fonts;
 
@@ -106,7 +106,7 @@ stijl_fonts *sj_resolver_fonts(sj_resolver *r) {
 }
 
 // The last rule of that name for the face's family (CSS Fonts 4, 9.2).
-static size_t find_palette(sj_resolver *r, const sj_face *face, const sj_font_text *value) {
+static size_t find_palette(sj_resolver *r, const sj_face *face, const sj_value_text *value) {
   sj_document_fonts *fonts = r->fonts;
   if (!fonts || !fonts->palettes.count) return NO_PALETTE;
   if (fonts->face == face && fonts->value.text == value->text) return fonts->palette;
@@ -123,7 +123,7 @@ static size_t find_palette(sj_resolver *r, const sj_face *face, const sj_font_te
   return fonts->palette;
 }
 
-uint32_t sj_resolver_palette(sj_resolver *r, const sj_face *face, const sj_font_text *value, sj_palette *out) {
+uint32_t sj_resolver_palette(sj_resolver *r, const sj_face *face, const sj_value_text *value, sj_palette *out) {
   enum { FIRST, LIGHT, DARK, NAMED };
   *out = (sj_palette){0};
   if (!value->text) return FIRST;

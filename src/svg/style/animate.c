@@ -10,15 +10,15 @@
 #include "svg/style/timing.h"
 #include "svg/parse/values.h"
 
-// How many values an animation may have.
+// An animation has at most this many values.
 #define MAX_VALUES 4096
-#define WORK_MOTION_BYTE 20  // of a path: it is read, measured, and walked along
+#define WORK_MOTION_BYTE 20  // per byte of a path, which is read, measured, and walked along
 
 typedef enum effect_kind {
   EFFECT_REPLACE,
   EFFECT_ADD,      // adds its value to the one below
-  EFFECT_TOWARDS,  // moves the value below towards its own, by `share` of the way
-  EFFECT_PREFIX    // puts its transform before the list of those below
+  EFFECT_TOWARDS,  // moves the value below towards its own by `share` of the way
+  EFFECT_PREFIX    // puts its transform before those below
 } effect_kind;
 
 // What one animation does to one attribute or property of an element.
@@ -42,7 +42,7 @@ typedef struct animator {
   bool memory;  // memory was short
 } animator;
 
-// Copies the text in the buffer to where it lives as long as the document.
+// Copies the text in the buffer to memory that lives as long as the document.
 static sj_span keep(animator *a) {
   char *text = sj_arena_text(&a->document->arena, a->buffer.data ? a->buffer.data : "", a->buffer.count);
   if (!text) a->memory = true;
@@ -70,8 +70,7 @@ static void split_values(animator *a, sj_span list) {
     const char *close = memchr(at, ';', (size_t)(end - at));
     if (!close) close = end;
     sj_span value = {at, (size_t)(close - at)};
-    while (value.length && sj_is_space(value.text[0])) value.text++, value.length--;
-    while (value.length && sj_is_space(value.text[value.length - 1])) value.length--;
+    sj_trim_space(&value.text, &value.length);
     if (!sj_array_push(a->context, &a->values, value)) a->memory = true;
     at = close < end ? close + 1 : end;
   }
@@ -89,8 +88,8 @@ static bool next_number(number_list *list, double *out) {
   return used > 0;
 }
 
-// Finds where `fraction` is among `count` values: the value before it, and the share of the way to the next. False when
-// keyTimes or keySplines are in error, which makes the animation have no effect.
+// Finds where `fraction` lies among `count` values: the value before it, and the share of the way to the next. Returns
+// false when keyTimes or keySplines are in error, as the animation then has no effect.
 static bool locate(const animator *a, uint32_t e, size_t count, double fraction, size_t *index, double *share) {
   bool discrete = keyword_attribute(a, e, "calcMode", "discrete");
   bool paced = keyword_attribute(a, e, "calcMode", "paced");
@@ -131,8 +130,8 @@ static bool locate(const animator *a, uint32_t e, size_t count, double fraction,
   return true;
 }
 
-// Fills `values` from `values`, or from `from`, `to` and `by`. `kind` is what the animation then does. False when it is
-// in error or changes nothing.
+// Gathers the animation's values, from its attribute `values`, or from `from`, `to` and `by`, and sets what kind of
+// effect it has. Returns false when it is in error or changes nothing.
 static bool gather_values(animator *a, uint32_t e, const sj_progress *at, effect *out) {
   const sj_document *document = a->document;
   sj_span values = sj_timing_attribute(document, e, "values"), from = sj_timing_attribute(document, e, "from");
@@ -150,7 +149,7 @@ static bool gather_values(animator *a, uint32_t e, const sj_progress *at, effect
   }
   sj_span first = from;
   if (!from.text && to.text) {
-    // It begins with the value below, so that at its very start it changes nothing.
+    // It begins with the value below, so it changes nothing at its very start.
     bool discrete = keyword_attribute(a, e, "calcMode", "discrete");
     out->kind = EFFECT_TOWARDS;
     out->share = discrete ? (at->fraction < 0.5 ? 0.0 : 1.0) : at->fraction;
@@ -175,7 +174,7 @@ static bool gather_values(animator *a, uint32_t e, const sj_progress *at, effect
   return !a->memory;
 }
 
-// The value at time 0 that follows from `values`.
+// Computes the value at time 0 from the gathered values.
 static bool value_at(animator *a, uint32_t e, const sj_progress *at, sj_span *out) {
   size_t index;
   double share;
@@ -211,7 +210,8 @@ static void push_effect(animator *a, const effect *e) {
 
 // --- kinds of animations ---
 
-// Whether the element is a primitive of a filter, or a part of one. What only these have are attributes without sj_name.
+// Returns whether the element is a primitive of a filter or a part of one. The attributes that only these have are
+// without sj_name.
 static bool is_of_filter(const animator *a, uint32_t element) {
   sj_element kind = (sj_element)a->document->nodes.data[element].element;
   return kind >= SJ_ELEMENT_FE_BLEND && kind <= SJ_ELEMENT_FE_TURBULENCE;
@@ -223,7 +223,7 @@ static void animate_attribute(animator *a, effect *e, const sj_progress *at) {
   if (name.length > 6 && memcmp(name.text, "xlink:", 6) == 0) name.text += 6, name.length -= 6;
   e->name = sj_attribute_find(name.text, name.length);
   if (e->name == SJ_NAME_UNKNOWN && (!name.length || !is_of_filter(a, e->target))) return;
-  // Transforms are animated by an element of their own, animateTransform.
+  // Transforms are animated by animateTransform alone.
   if (e->name == SJ_PROPERTY_TRANSFORM || e->name == SJ_ATTRIBUTE_ID || e->name == SJ_ATTRIBUTE_STYLE) return;
   e->local = intern(a, name);
   if (!gather_values(a, e->animation, at, e) || !value_at(a, e->animation, at, &e->value)) return;
@@ -243,7 +243,7 @@ static void animate_transform(animator *a, effect *e, const sj_progress *at) {
   while (type.text && i < 5 && (strlen(types[i]) != type.length || memcmp(types[i], type.text, type.length) != 0)) i++;
   if (i == 5) return;
   if (!gather_values(a, e->animation, at, e)) return;
-  // A transform's `to` alone would have to begin with the list below, which is not one transform.
+  // With `to` alone the animation would have to begin with the list below, which is not one transform.
   if (e->kind == EFFECT_TOWARDS) return;
   if (a->memory || !value_at(a, e->animation, at, &value)) return;
   if (value.length == 0) return;
@@ -256,7 +256,8 @@ static void animate_transform(animator *a, effect *e, const sj_progress *at) {
   push_effect(a, e);
 }
 
-// The path data of the element that mpath refers to, or of the attribute `path`; text NULL: there is neither.
+// Returns the path data of the element that mpath refers to, or of the attribute `path`; text is NULL when there is
+// neither.
 static sj_span motion_data(const animator *a, uint32_t e) {
   const sj_document *document = a->document;
   for (uint32_t i = document->dom->first_child.data[e]; i != SJ_NO_ELEMENT; i = document->dom->next.data[i]) {
@@ -269,15 +270,15 @@ static sj_span motion_data(const animator *a, uint32_t e) {
   return sj_timing_attribute(document, e, "path");
 }
 
-// The path along which the target moves.
-static bool motion_path(animator *a, effect *e, const sj_progress *at, stijl_path *path) {
+// Makes the path along which the target moves. Returns false when there is none.
+static bool motion_path(animator *a, effect *e, stijl_path *path) {
   sj_span data = motion_data(a, e->animation);
   if (data.text) {
     if (!sj_context_check(a->context, data.length * WORK_MOTION_BYTE)) return false;
     stijl_path_add_svg(path, data.text, data.length, NULL);
   } else {
     sj_span from = sj_timing_attribute(a->document, e->animation, "from");
-    // The path begins where the target is without the animation.
+    // Without `from`, the path begins where the target is without the animation.
     static const sj_progress whole = {.fraction = 1.0};
     if (!gather_values(a, e->animation, &whole, e)) return false;
     if (e->kind == EFFECT_TOWARDS || !from.text) {
@@ -293,12 +294,11 @@ static bool motion_path(animator *a, effect *e, const sj_progress *at, stijl_pat
         stijl_path_line_to(path, sj_number_to_float(x), sj_number_to_float(y));
     }
   }
-  (void)at;
   if (stijl_path_status(path) == STIJL_ERROR_OUT_OF_MEMORY) a->memory = true;
   return stijl_path_status(path) == STIJL_OK && !stijl_path_is_empty(path);
 }
 
-// How far along the path the target is: keyPoints tell it for the times of keyTimes.
+// Finds how far along the path the target is, as a share: keyPoints say it for the times of keyTimes.
 static bool motion_place(animator *a, uint32_t e, const sj_progress *at, double *out) {
   sj_span points = sj_timing_attribute(a->document, e, "keyPoints");
   *out = at->fraction;
@@ -319,7 +319,7 @@ static void animate_motion(animator *a, effect *e, const sj_progress *at) {
   }
   stijl_point point, direction;
   double place;
-  if (motion_path(a, e, at, path) && motion_place(a, e->animation, at, &place) &&
+  if (motion_path(a, e, path) && motion_place(a, e->animation, at, &place) &&
       sj_path_point_at(path, place * sj_path_length(path), &point, &direction)) {
     sj_span rotate = sj_timing_attribute(a->document, e->animation, "rotate");
     bool automatic = rotate.text && sj_is_keyword(rotate.text, rotate.length, "auto");
@@ -378,7 +378,7 @@ static int compare_effects(const void *left, const void *right) {
   return (a->animation > b->animation) - (a->animation < b->animation);
 }
 
-// The value that an effect makes of the one below; text NULL: nothing changes.
+// Returns the value that an effect makes of the one below; text is NULL if nothing changes.
 static sj_span resulting(animator *a, const effect *e, sj_span base) {
   a->buffer.count = 0;
   bool transform = e->name == SJ_PROPERTY_TRANSFORM || e->name == SJ_ATTRIBUTE_GRADIENT_TRANSFORM ||
@@ -401,8 +401,8 @@ static sj_span resulting(animator *a, const effect *e, sj_span base) {
   return made == SJ_COMBINED ? keep(a) : e->value;
 }
 
-// Whether an animated value becomes a declaration. Properties do, except for transform, whose attribute is read where
-// it is used.
+// Returns whether an animated value becomes a declaration. That is so for properties, except for transform, whose
+// attribute is read where it is used.
 static bool is_declared(sj_name name) { return name < SJ_PROPERTY_COUNT && name != SJ_PROPERTY_TRANSFORM; }
 
 static void set_attribute(animator *a, uint32_t target, const effect *e) {
@@ -419,7 +419,7 @@ static void set_attribute(animator *a, uint32_t target, const effect *e) {
     a->memory = true;
 }
 
-// The value that the cascade, and the animations so far, give: those are the declarations from `first` on.
+// Returns the value that the animations so far give, whose declarations are those from `first` on, or else the cascade.
 static sj_span declared_value(const sj_document *document, const sj_node *node, size_t first, sj_name name) {
   for (size_t left = document->declared.count; left > first; left--) {
     size_t i = left - 1;

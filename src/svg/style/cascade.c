@@ -10,11 +10,11 @@
 #include "svg/style/keyframes.h"
 
 #define NONE UINT32_MAX
-// Repeated declarations are left out of a rule that has more than this, since each element that matches goes through
+// A rule with more declarations than this is stored without repeated ones, since each element that matches goes through
 // all.
 #define MANY_DECLARATIONS 64
 
-// What a rule declares, important or not: properties and custom properties.
+// What a rule declares, either of importance or not: a run of properties, and a set of custom properties.
 typedef struct rule_part {
   uint32_t run, set;  // NONE: nothing
 } rule_part;
@@ -28,28 +28,28 @@ typedef struct cascade {
   const stijl_css_matcher *matcher;
   stijl_message *message;
   sj_css_variables variables;
-  uint32_t *scopes;                 // of each element: its scope of variables
-  rule_part *parts;                 // two of each rule, the second for important declarations
-  uint8_t *known;                   // of each rule: whether its parts have been made
-  uint32_t *seen;                   // of each rule: one more than the last element that it was found for
-  number_array rules, runs, sets;   // those of the element at work
+  uint32_t *scopes;                 // for each element: its scope of variables
+  rule_part *parts;                 // two for each rule, the second for important declarations
+  uint8_t *known;                   // for each rule: whether its parts have been made
+  uint32_t *seen;                   // for each rule: 1 + the last element that it was found for
+  number_array rules, runs, sets;   // of the element at work
   size_t found;                     // how many selectors match the element at work
   SJ_ARRAY(uint8_t) has_variables;  // per run: 0 unknown, 1 no, 2 yes
-  sj_atoms resolved;                // the bytes of run and scope of each run whose variables were replaced
+  sj_atoms resolved;                // run and scope, as bytes, of each run whose variables were replaced
   number_array resolved_runs;
-  sj_atoms lists;  // runs of elements without declarations of their own
+  sj_atoms lists;  // the lists of runs of elements without declarations of their own
   SJ_ARRAY(sj_declared_run) list_places;
-  number_array cascade;  // the document's to be
+  number_array cascade;  // becomes the document's
   sj_keyframes keyframes;
-  sj_declared_list own, animated;  // of the element at work: its declarations, and what animations add
+  sj_declared_list own, animated;  // of the element at work: all its declarations, and those that animations add
 } cascade;
 
 static stijl_result no_memory(const cascade *c) { return sj_fail_memory(c->message); }
 
 // --- declarations ---
 
-// Whether a property may be given by an attribute of its name (SVG 2, 6.6). Not so are shorthands, properties that SVG
-// does not list, and `rotate`, `scale` and `translate`: all these are set by style declarations only.
+// Returns whether an attribute may give the property its value (SVG 2, 6.6). Shorthands, properties that SVG does not
+// list, and `rotate`, `scale` and `translate` are for style declarations only.
 static bool is_presentation_attribute(sj_name name) {
   switch (name) {
     case SJ_PROPERTY_ANIMATION:
@@ -73,7 +73,7 @@ static bool is_presentation_attribute(sj_name name) {
 
 static bool is_custom(const char *name, size_t length) { return length > 2 && name[0] == '-' && name[1] == '-'; }
 
-// `name` is for properties that are not known.
+// Adds a declaration to the run that is being made. `name` is only looked at where the property is unknown.
 static bool declare_known(cascade *c, sj_name known, const char *name, size_t name_length, const char *value,
                           size_t length, bool important) {
   sj_document *document = c->document;
@@ -83,18 +83,18 @@ static bool declare_known(cascade *c, sj_name known, const char *name, size_t na
   return document->declared.count < UINT32_MAX - 1 && sj_array_push(document->context, &document->declared, d);
 }
 
-// A declaration of the run or set that is being made; *set NONE until there is a custom property.
+// Adds a declaration to the run or set that is being made; *set is NONE until there is a custom property.
 static bool declare(cascade *c, const char *name, size_t name_length, const char *value, size_t length, bool important,
                     uint32_t *set) {
   if (is_custom(name, name_length)) {
-    if (!c->css) return true;  // nothing has variables
+    if (!c->css) return true;  // nothing uses variables
     if (*set == NONE) *set = sj_css_variables_begin(&c->variables);
     return sj_css_variables_add(&c->variables, name, name_length, value, length);
   }
   return declare_known(c, sj_property_find(name, name_length), name, name_length, value, length, important);
 }
 
-// Makes a run of the declarations from `first` on; NONE when there are none.
+// Makes a run of the declarations from `first` on; NONE when there are none. Returns false when memory is short.
 static bool end_run(cascade *c, size_t first, uint32_t *run) {
   sj_document *document = c->document;
   size_t count = document->declared.count - first;
@@ -105,7 +105,7 @@ static bool end_run(cascade *c, size_t first, uint32_t *run) {
   return sj_array_push(document->context, &document->runs, (sj_declared_run){(uint32_t)first, (uint32_t)count});
 }
 
-// Leaves out declarations that are repeated with the same name and text: the last one is enough.
+// Leaves out all but the last of declarations with the same name and text.
 static bool leave_out_repeated(cascade *c, size_t first) {
   sj_document *document = c->document;
   size_t count = document->declared.count - first;
@@ -114,7 +114,7 @@ static bool leave_out_repeated(cascade *c, size_t first) {
   bool good = sj_atoms_init(&values, document->context);
   good = sj_atoms_init(&pairs, document->context) && good;
   sj_declared *list = document->declared.data + first;
-  size_t kept = count;  // those that stay move to the end
+  size_t kept = count;  // those that are kept move to the end
   for (size_t left = count; good && left > 0; left--) {
     size_t i = left - 1;
     uint32_t pair[2] = {list[i].name, sj_atoms_intern(&values, list[i].value, list[i].length)};
@@ -130,7 +130,7 @@ static bool leave_out_repeated(cascade *c, size_t first) {
   return true;
 }
 
-// Makes both parts of a rule, when it is needed for the first time. `selector` is one of the rule's.
+// Makes both parts of a rule when it is needed for the first time. `selector` is any of the rule's.
 static bool know_rule(cascade *c, uint32_t rule, uint32_t selector) {
   if (c->known[rule]) return true;
   c->known[rule] = 1;
@@ -151,7 +151,7 @@ static bool know_rule(cascade *c, uint32_t rule, uint32_t selector) {
   return true;
 }
 
-// Finds the rules that apply to the element, in rising order of the cascade. Where several selectors of a rule match,
+// Finds the rules that apply to the element, in rising order of the cascade. Of several selectors of a rule that match,
 // the highest counts.
 static bool find_rules(cascade *c, uint32_t e) {
   const uint32_t *selectors = NULL;
@@ -189,7 +189,7 @@ static bool take_rules(cascade *c, int important) {
   return true;
 }
 
-// Takes the presentation attributes of an element; *style is its style attribute, or NULL.
+// Makes a run of the presentation attributes of an element; *style becomes its style attribute, or NULL.
 static bool take_presentation(cascade *c, uint32_t e, const sj_string **style) {
   const sj_document *document = c->document;
   sj_pool_range range = document->dom->attributes.data[e];
@@ -200,7 +200,7 @@ static bool take_presentation(cascade *c, uint32_t e, const sj_string **style) {
     sj_name name = sj_document_attribute_name(document, &attributes[i]);
     const sj_string *value = sj_dom_string(document->dom, attributes[i].value);
     if (name == SJ_ATTRIBUTE_STYLE) *style = value;
-    // `transform` as an attribute has its own grammar and names; it is read where it is used.
+    // The attribute `transform` has a grammar of its own and is read where it is used.
     if (name >= SJ_PROPERTY_COUNT || name == SJ_PROPERTY_TRANSFORM || !is_presentation_attribute(name)) continue;
     if (!declare_known(c, name, NULL, 0, value->text, value->length, false)) return false;
   }
@@ -259,7 +259,7 @@ static stijl_result replace_variables(cascade *c, sj_declared *d, uint32_t scope
   return d->value ? STIJL_OK : no_memory(c);
 }
 
-// Replaces *run by the run whose variables have the values of the scope. That is made once for each run and scope.
+// Replaces *run by a run in which variables have the values of the scope. It is made once for each run and scope.
 static stijl_result resolve_run(cascade *c, uint32_t *run, uint32_t scope) {
   sj_document *document = c->document;
   bool has;
@@ -287,8 +287,8 @@ static stijl_result resolve_run(cascade *c, uint32_t *run, uint32_t scope) {
 
 // --- animations ---
 
-// Adds the declarations that animations make, after those that are not important (CSS Cascade 5, 6.1). *animated tells
-// whether there are any.
+// Adds the declarations that animations make behind those that are not important (CSS Cascade 5, 6.1). *animated
+// becomes whether there are any.
 static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
   sj_document *document = c->document;
   stijl_context *context = document->context;
@@ -323,8 +323,8 @@ static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
 
 // --- elements ---
 
-// Puts the runs of the element at work into the cascade. Lists of elements without declarations of their own are
-// remembered, so that other elements with the same rules share them.
+// Adds the runs of the element at work to the cascade. Elements without declarations of their own share one list if the
+// same rules apply to them.
 static bool place_runs(cascade *c, bool own, sj_declared_run *place) {
   stijl_context *context = c->document->context;
   size_t count = c->runs.count;
@@ -374,7 +374,7 @@ static stijl_result gather(cascade *c, uint32_t e) {
   return STIJL_OK;
 }
 
-// Gathers the declarations of a document that no style sheet and no variable has anything to say about.
+// Gathers the declarations of a document without style sheets and variables.
 static stijl_result gather_plain(cascade *c) {
   sj_document *document = c->document;
   for (uint32_t e = 0; e < document->nodes.count; e++) {

@@ -1,10 +1,11 @@
 #include "base/budget.h"
 #include "css/variables.h"
 #include "svg/parse/values.h"
-#include "svg/style/style.h"
+#include "svg/style/property.h"
 
-// What begins like "-webkit-" is meant for one browser, as filter: alpha() was, and beside it stands what others
-// understand. An empty value asks for nothing. One with var() has none until the variables are replaced.
+// Returns whether a value that is not understood is worth a warning. Values with a prefix such as "-webkit-", and
+// filter: alpha(), are meant for one browser, and stand beside what others understand. An empty value asks for nothing.
+// One with var() has no value until the variables are replaced.
 static bool is_to_be_checked(const sj_declared *d) {
   static const char *const wide[] = {"inherit", "initial", "unset", "revert", "revert-layer"};
   for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
@@ -18,7 +19,7 @@ void sj_document_check_values(sj_document *document) {
   for (size_t i = 0; i < document->declared.count; i++) {
     const sj_declared *d = &document->declared.data[i];
     if (!sj_context_check(document->context, SJ_WORK_VALUE + d->length * SJ_WORK_BYTE)) return;
-    if (!is_to_be_checked(d) || sj_style_understands(sj_budget_of(document->context), d)) continue;
+    if (!is_to_be_checked(d) || sj_property_is_valid(sj_budget_of(document->context), d)) continue;
     if (document->invalid_count++ == 0) document->first_invalid = i;
   }
 }

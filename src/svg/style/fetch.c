@@ -4,8 +4,9 @@
 
 #include "base/budget.h"
 #include "geometry/number.h"
+#include "svg/parse/values.h"
 
-// Steps of the budget for looking for a file.
+// What looking for a file takes of the budget.
 #define WORK_A_FILE 20000
 
 static int base64_digit(char c) {
@@ -17,12 +18,12 @@ static int base64_digit(char c) {
   return -1;
 }
 
-// Decodes base64 (RFC 4648) in place, skipping white space. False at any other character that is no digit of it.
+// Decodes base64 (RFC 4648) in place and skips white space. Returns false at any other character that is no digit.
 static bool base64_decode(char *data, size_t *length) {
   size_t count = 0;
   unsigned bits = 0;
   int held = 0;
-  signed char digits[256];  // a branch for each kind of digit is guessed wrongly half of the time
+  signed char digits[256];  // a table, since branches on the kind of digit are mispredicted half of the time
   for (int c = 0; c < 256; c++) digits[c] = (signed char)base64_digit((char)c);
   for (size_t i = 0; i < *length; i++) {
     int digit = digits[(unsigned char)data[i]];
@@ -49,7 +50,7 @@ static bool starts_with(const char *text, size_t length, const char *prefix) {
   return true;
 }
 
-// data:[type][;parameter...][;base64],content (RFC 2397)
+// Decodes data:[type][;parameter...][;base64],content (RFC 2397).
 static stijl_result fetch_data(stijl_context *context, const char *text, size_t length, sj_bytes *out,
                                stijl_message *message) {
   const char *comma = memchr(text, ',', length);
@@ -69,7 +70,7 @@ static stijl_result fetch_data(stijl_context *context, const char *text, size_t 
   return STIJL_OK;
 }
 
-// `path` is absolute or relative to the base folder.
+// Reads a file; `path` is absolute or relative to the base folder.
 static stijl_result fetch_file(stijl_context *context, const sj_svg_options *options, const char *path, sj_bytes *out,
                                stijl_message *message) {
   const char *base = options->base_folder && *options->base_folder ? options->base_folder : ".";
@@ -89,11 +90,10 @@ static stijl_result fetch_file(stijl_context *context, const sj_svg_options *opt
 
 stijl_result sj_fetch(stijl_context *context, const sj_svg_options *options, const char *href, size_t length, sj_bytes *out,
                       stijl_message *message) {
-  while (length && sj_is_space(href[0])) href++, length--;
-  while (length && sj_is_space(href[length - 1])) length--;
+  sj_trim_space(&href, &length);
   if (starts_with(href, length, "data:")) return fetch_data(context, href + 5, length - 5, out, message);
   if (!sj_context_check(context, WORK_A_FILE)) return sj_budget_spent(message);
-  // A fragment names a part of the file; the whole is drawn.
+  // The fragment, which names a part of the file, is left out: all of it is read.
   char *path;
   stijl_result result = sj_url_to_path(context, href, length, &path, message);
   if (result) return result;

@@ -5,79 +5,66 @@
 #include "css/tokens.h"
 #include "geometry/number.h"
 #include "svg/parse/scan.h"
-
-typedef struct keyword {
-  const char *text;
-  int value;
-} keyword;
+#include "svg/style/keyword.h"
 
 // The values are those of src/text; what reads them converts them by name.
-static const keyword anchors[] = {{"start", 0}, {"middle", 1}, {"end", 2}, {0}};
-static const keyword directions[] = {{"ltr", 0}, {"rtl", 1}, {0}};
-static const keyword slants[] = {
+static const sj_keyword anchors[] = {{"start", 0}, {"middle", 1}, {"end", 2}, {0}};
+static const sj_keyword directions[] = {{"ltr", 0}, {"rtl", 1}, {0}};
+static const sj_keyword slants[] = {
     {"normal", SJ_FONT_NORMAL}, {"italic", SJ_FONT_ITALIC}, {"oblique", SJ_FONT_OBLIQUE}, {0}};
 // SVG 1.1's names, and those of CSS. sideways-rl and -lr are vertical with all glyphs on their side.
-static const keyword writing_modes[] = {{"lr-tb", SJ_WRITING_HORIZONTAL},
-                                        {"lr", SJ_WRITING_HORIZONTAL},
-                                        {"rl-tb", SJ_WRITING_HORIZONTAL},
-                                        {"rl", SJ_WRITING_HORIZONTAL},
-                                        {"horizontal-tb", SJ_WRITING_HORIZONTAL},
-                                        {"tb-rl", SJ_WRITING_VERTICAL},
-                                        {"tb", SJ_WRITING_VERTICAL},
-                                        {"vertical-rl", SJ_WRITING_VERTICAL},
-                                        {"vertical-lr", SJ_WRITING_VERTICAL},
-                                        {0}};
-static const keyword orientations[] = {{"mixed", 0}, {"upright", 1}, {"sideways", 2}, {"sideways-right", 2}, {0}};
-static const keyword white_spaces[] = {{"normal", SJ_WHITE_SPACE_COLLAPSE},
-                                       {"nowrap", SJ_WHITE_SPACE_COLLAPSE},
-                                       {"pre", SJ_WHITE_SPACE_PRESERVE},
-                                       {"pre-wrap", SJ_WHITE_SPACE_PRESERVE},
-                                       {"break-spaces", SJ_WHITE_SPACE_PRESERVE},
-                                       {"pre-line", SJ_WHITE_SPACE_PRE_LINE},
+static const sj_keyword writing_modes[] = {{"lr-tb", SJ_WRITING_HORIZONTAL},
+                                           {"lr", SJ_WRITING_HORIZONTAL},
+                                           {"rl-tb", SJ_WRITING_HORIZONTAL},
+                                           {"rl", SJ_WRITING_HORIZONTAL},
+                                           {"horizontal-tb", SJ_WRITING_HORIZONTAL},
+                                           {"tb-rl", SJ_WRITING_VERTICAL},
+                                           {"tb", SJ_WRITING_VERTICAL},
+                                           {"vertical-rl", SJ_WRITING_VERTICAL},
+                                           {"vertical-lr", SJ_WRITING_VERTICAL},
+                                           {0}};
+static const sj_keyword orientations[] = {{"mixed", 0}, {"upright", 1}, {"sideways", 2}, {"sideways-right", 2}, {0}};
+static const sj_keyword white_spaces[] = {{"normal", SJ_WHITE_SPACE_COLLAPSE},
+                                          {"nowrap", SJ_WHITE_SPACE_COLLAPSE},
+                                          {"pre", SJ_WHITE_SPACE_PRESERVE},
+                                          {"pre-wrap", SJ_WHITE_SPACE_PRESERVE},
+                                          {"break-spaces", SJ_WHITE_SPACE_PRESERVE},
+                                          {"pre-line", SJ_WHITE_SPACE_PRE_LINE},
+                                          {0}};
+static const sj_keyword baselines[] = {{"auto", 0},
+                                       {"use-script", 0},
+                                       {"no-change", 0},
+                                       {"reset-size", 0},
+                                       {"baseline", 9},
+                                       {"alphabetic", 1},
+                                       {"ideographic", 2},
+                                       {"hanging", 3},
+                                       {"mathematical", 4},
+                                       {"central", 5},
+                                       {"middle", 6},
+                                       {"after-edge", 7},
+                                       {"text-after-edge", 7},
+                                       {"text-bottom", 7},
+                                       {"before-edge", 8},
+                                       {"text-before-edge", 8},
+                                       {"text-top", 8},
                                        {0}};
-static const keyword baselines[] = {{"auto", 0},
-                                    {"use-script", 0},
-                                    {"no-change", 0},
-                                    {"reset-size", 0},
-                                    {"baseline", 9},
-                                    {"alphabetic", 1},
-                                    {"ideographic", 2},
-                                    {"hanging", 3},
-                                    {"mathematical", 4},
-                                    {"central", 5},
-                                    {"middle", 6},
-                                    {"after-edge", 7},
-                                    {"text-after-edge", 7},
-                                    {"text-bottom", 7},
-                                    {"before-edge", 8},
-                                    {"text-before-edge", 8},
-                                    {"text-top", 8},
-                                    {0}};
-static const keyword kernings[] = {{"auto", 0}, {"normal", 0}, {"none", 1}, {0}};
-static const keyword style_syntheses[] = {{"auto", 0}, {"oblique-only", 0}, {"none", 1}, {0}};
-static const keyword sizings[] = {{"auto", 0}, {"none", 1}, {0}};
-static const keyword bidis[] = {{"normal", SJ_BIDI_NORMAL},
-                                {"embed", SJ_BIDI_EMBED},
-                                {"isolate", SJ_BIDI_ISOLATE},
-                                {"bidi-override", SJ_BIDI_OVERRIDE},
-                                {"isolate-override", SJ_BIDI_ISOLATE_OVERRIDE},
-                                {"plaintext", SJ_BIDI_PLAINTEXT},
-                                {0}};
+static const sj_keyword kernings[] = {{"auto", 0}, {"normal", 0}, {"none", 1}, {0}};
+static const sj_keyword style_syntheses[] = {{"auto", 0}, {"oblique-only", 0}, {"none", 1}, {0}};
+static const sj_keyword sizings[] = {{"auto", 0}, {"none", 1}, {0}};
+static const sj_keyword bidis[] = {{"normal", SJ_BIDI_NORMAL},
+                                   {"embed", SJ_BIDI_EMBED},
+                                   {"isolate", SJ_BIDI_ISOLATE},
+                                   {"bidi-override", SJ_BIDI_OVERRIDE},
+                                   {"isolate-override", SJ_BIDI_ISOLATE_OVERRIDE},
+                                   {"plaintext", SJ_BIDI_PLAINTEXT},
+                                   {0}};
 // CSS Fonts 4, 2.3, in tenths of a percent.
-static const keyword stretches[] = {{"ultra-condensed", 500}, {"extra-condensed", 625},
-                                    {"condensed", 750},       {"semi-condensed", 875},
-                                    {"normal", 1000},         {"semi-expanded", 1125},
-                                    {"expanded", 1250},       {"extra-expanded", 1500},
-                                    {"ultra-expanded", 2000}, {0}};
-
-static bool find(const keyword *table, const char *text, size_t length, int *out) {
-  for (; table->text; table++) {
-    if (!sj_is_keyword(text, length, table->text)) continue;
-    *out = table->value;
-    return true;
-  }
-  return false;
-}
+static const sj_keyword stretches[] = {{"ultra-condensed", 500}, {"extra-condensed", 625},
+                                       {"condensed", 750},       {"semi-condensed", 875},
+                                       {"normal", 1000},         {"semi-expanded", 1125},
+                                       {"expanded", 1250},       {"extra-expanded", 1500},
+                                       {"ultra-expanded", 2000}, {0}};
 
 // CSS Fonts 4, 2.2.1: relative weights.
 static float bolder(float parent) {
@@ -109,11 +96,11 @@ bool sj_parse_font_stretch(const char *text, size_t length, const sj_font_values
   static const float steps[] = {50.0f, 62.5f, 75.0f, 87.5f, 100.0f, 112.5f, 125.0f, 150.0f, 200.0f};
   int tenths;
   sj_length value;
-  if (find(stretches, text, length, &tenths)) {
+  if (sj_parse_keyword(stretches, text, length, &tenths)) {
     *out = (float)tenths / 10.0f;
     return true;
   }
-  // SVG 1.1's relative ones.
+  // SVG 1.1 has relative ones.
   bool narrower = sj_is_keyword(text, length, "narrower"), wider = sj_is_keyword(text, length, "wider");
   if (narrower || wider) {
     float above = parent ? parent->stretch : 100.0f;
@@ -129,7 +116,7 @@ bool sj_parse_font_stretch(const char *text, size_t length, const sj_font_values
 }
 
 bool sj_next_word(const char **text, size_t *length, const char **word, size_t *word_length) {
-  // What is behind the words stays: sj_trim would go through all of them each time.
+  // The rest of the text is not trimmed: sj_trim would go through all of it for each word.
   sj_scan s = {*text, *text + *length};
   while (sj_scan_space(&s)) {
   }
@@ -151,7 +138,7 @@ static bool parse_slant(const char *text, size_t length, int *out) {
   if (!sj_next_word(&text, &length, &word, &word_length)) return false;
   float degrees;
   int slant;
-  if (!find(slants, word, word_length, &slant)) return false;
+  if (!sj_parse_keyword(slants, word, word_length, &slant)) return false;
   sj_trim(&text, &length);
   if (length && (slant != SJ_FONT_OBLIQUE || !sj_parse_angle(text, length, &degrees))) return false;
   *out = slant;
@@ -201,9 +188,9 @@ static bool parse_synthesis(const char *text, size_t length, sj_no_synthesis *ou
 
 // none | [ ex-height | cap-height | ch-width | ic-width | ic-height ]? [ from-font | <number> ] (CSS Fonts 5, 2.7).
 static bool parse_size_adjust(const char *text, size_t length, sj_size_adjust *out) {
-  static const keyword metrics[] = {{"ex-height", SJ_SIZE_EX_HEIGHT}, {"cap-height", SJ_SIZE_CAP_HEIGHT},
-                                    {"ch-width", SJ_SIZE_CH_WIDTH},   {"ic-width", SJ_SIZE_IC_WIDTH},
-                                    {"ic-height", SJ_SIZE_IC_HEIGHT}, {0}};
+  static const sj_keyword metrics[] = {{"ex-height", SJ_SIZE_EX_HEIGHT}, {"cap-height", SJ_SIZE_CAP_HEIGHT},
+                                       {"ch-width", SJ_SIZE_CH_WIDTH},   {"ic-width", SJ_SIZE_IC_WIDTH},
+                                       {"ic-height", SJ_SIZE_IC_HEIGHT}, {0}};
   sj_size_adjust set = {.metric = SJ_SIZE_EX_HEIGHT};
   const char *word;
   size_t word_length;
@@ -212,7 +199,8 @@ static bool parse_size_adjust(const char *text, size_t length, sj_size_adjust *o
     return true;
   }
   if (!sj_next_word(&text, &length, &word, &word_length)) return false;
-  if (find(metrics, word, word_length, &set.metric) && !sj_next_word(&text, &length, &word, &word_length)) return false;
+  if (sj_parse_keyword(metrics, word, word_length, &set.metric) && !sj_next_word(&text, &length, &word, &word_length))
+    return false;
   if (sj_is_keyword(word, word_length, "from-font"))
     set.factor = -1.0f;
   else if (!sj_parse_number(word, word_length, &set.factor) || set.factor < 0.0f)
@@ -223,8 +211,8 @@ static bool parse_size_adjust(const char *text, size_t length, sj_size_adjust *o
   return true;
 }
 
-static sj_font_text value_text(const char *text, size_t length, const char *none) {
-  return sj_is_keyword(text, length, none) ? (sj_font_text){0} : (sj_font_text){.text = text, .length = length};
+static sj_value_text value_text(const char *text, size_t length, const char *none) {
+  return sj_is_keyword(text, length, none) ? (sj_value_text){0} : (sj_value_text){.text = text, .length = length};
 }
 
 // normal | <number> | <length-percentage>, the last of the font size.
@@ -271,7 +259,7 @@ bool sj_parse_language_system(const char *text, size_t length, uint32_t *out) {
   return true;
 }
 
-bool sj_parse_font_palette(const char *text, size_t length, sj_font_text *out) {
+bool sj_parse_font_palette(const char *text, size_t length, sj_value_text *out) {
   bool background = sj_is_keyword(text, length, "light") || sj_is_keyword(text, length, "dark");
   sj_tokens tokens = sj_tokens_begin(text, 0, length, NULL);
   sj_token token = sj_tokens_next(&tokens);
@@ -285,27 +273,30 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
                    const sj_font_values *parent, sj_font_values *out) {
   float percent = 0.0f;
   switch (name) {
-    case SJ_PROPERTY_ALIGNMENT_BASELINE: return find(baselines, text, length, &out->alignment_baseline);
+    case SJ_PROPERTY_ALIGNMENT_BASELINE: return sj_parse_keyword(baselines, text, length, &out->alignment_baseline);
     case SJ_PROPERTY_BASELINE_SHIFT:
       out->baseline_shift = value_text(text, length, "baseline");
       out->baseline_shift_size = base->font_size;
       return true;
-    case SJ_PROPERTY_DIRECTION: return find(directions, text, length, &out->right_to_left);
-    case SJ_PROPERTY_DOMINANT_BASELINE: return find(baselines, text, length, &out->dominant_baseline);
-    case SJ_PROPERTY_FONT_FAMILY: out->family = (sj_font_text){.text = text, .length = length}; return true;
+    case SJ_PROPERTY_DIRECTION: return sj_parse_keyword(directions, text, length, &out->right_to_left);
+    case SJ_PROPERTY_DOMINANT_BASELINE: return sj_parse_keyword(baselines, text, length, &out->dominant_baseline);
+    case SJ_PROPERTY_FONT_FAMILY: out->family = (sj_value_text){.text = text, .length = length}; return true;
     case SJ_PROPERTY_FONT_FEATURE_SETTINGS: out->features = value_text(text, length, "normal"); return true;
-    case SJ_PROPERTY_FONT_KERNING: return find(kernings, text, length, &out->no_kerning);
+    case SJ_PROPERTY_FONT_KERNING: return sj_parse_keyword(kernings, text, length, &out->no_kerning);
     case SJ_PROPERTY_FONT_LANGUAGE_OVERRIDE: return sj_parse_language_system(text, length, &out->language_system);
-    case SJ_PROPERTY_FONT_OPTICAL_SIZING: return find(sizings, text, length, &out->no_optical_sizing);
+    case SJ_PROPERTY_FONT_OPTICAL_SIZING: return sj_parse_keyword(sizings, text, length, &out->no_optical_sizing);
     case SJ_PROPERTY_FONT_PALETTE: return sj_parse_font_palette(text, length, &out->palette);
     case SJ_PROPERTY_FONT_STRETCH: return sj_parse_font_stretch(text, length, parent, &out->stretch);
     case SJ_PROPERTY_FONT_STYLE: return parse_slant(text, length, &out->slant);
     case SJ_PROPERTY_FONT_SYNTHESIS: return parse_synthesis(text, length, &out->no_synthesis);
     case SJ_PROPERTY_FONT_SIZE_ADJUST: return parse_size_adjust(text, length, &out->size_adjust);
-    case SJ_PROPERTY_FONT_SYNTHESIS_POSITION: return find(sizings, text, length, &out->no_synthesis.position);
-    case SJ_PROPERTY_FONT_SYNTHESIS_SMALL_CAPS: return find(sizings, text, length, &out->no_synthesis.small_caps);
-    case SJ_PROPERTY_FONT_SYNTHESIS_STYLE: return find(style_syntheses, text, length, &out->no_synthesis.style);
-    case SJ_PROPERTY_FONT_SYNTHESIS_WEIGHT: return find(sizings, text, length, &out->no_synthesis.weight);
+    case SJ_PROPERTY_FONT_SYNTHESIS_POSITION:
+      return sj_parse_keyword(sizings, text, length, &out->no_synthesis.position);
+    case SJ_PROPERTY_FONT_SYNTHESIS_SMALL_CAPS:
+      return sj_parse_keyword(sizings, text, length, &out->no_synthesis.small_caps);
+    case SJ_PROPERTY_FONT_SYNTHESIS_STYLE:
+      return sj_parse_keyword(style_syntheses, text, length, &out->no_synthesis.style);
+    case SJ_PROPERTY_FONT_SYNTHESIS_WEIGHT: return sj_parse_keyword(sizings, text, length, &out->no_synthesis.weight);
     case SJ_PROPERTY_FONT_VARIANT:
     case SJ_PROPERTY_FONT_VARIANT_ALTERNATES:
     case SJ_PROPERTY_FONT_VARIANT_CAPS:
@@ -327,13 +318,13 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
     case SJ_PROPERTY_INLINE_SIZE: return parse_inline_size(text, length, base, &out->inline_size);
     case SJ_PROPERTY_LINE_HEIGHT: return parse_line_height(text, length, base, &out->line_height);
     case SJ_PROPERTY_LETTER_SPACING: return parse_spacing(text, length, base, &out->letter_spacing);
-    case SJ_PROPERTY_TEXT_ANCHOR: return find(anchors, text, length, &out->anchor);
+    case SJ_PROPERTY_TEXT_ANCHOR: return sj_parse_keyword(anchors, text, length, &out->anchor);
     case SJ_PROPERTY_TEXT_DECORATION: return parse_decoration(text, length, &out->decoration);
-    case SJ_PROPERTY_TEXT_ORIENTATION: return find(orientations, text, length, &out->orientation);
-    case SJ_PROPERTY_UNICODE_BIDI: return find(bidis, text, length, &out->unicode_bidi);
-    case SJ_PROPERTY_WHITE_SPACE: return find(white_spaces, text, length, &out->white_space);
+    case SJ_PROPERTY_TEXT_ORIENTATION: return sj_parse_keyword(orientations, text, length, &out->orientation);
+    case SJ_PROPERTY_UNICODE_BIDI: return sj_parse_keyword(bidis, text, length, &out->unicode_bidi);
+    case SJ_PROPERTY_WHITE_SPACE: return sj_parse_keyword(white_spaces, text, length, &out->white_space);
     case SJ_PROPERTY_WORD_SPACING: return parse_spacing(text, length, base, &out->word_spacing);
-    case SJ_PROPERTY_WRITING_MODE: return find(writing_modes, text, length, &out->writing_mode);
+    case SJ_PROPERTY_WRITING_MODE: return sj_parse_keyword(writing_modes, text, length, &out->writing_mode);
     default: return true;
   }
 }
@@ -350,7 +341,7 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_length_base *ba
   set.weight = initial.weight;
   set.stretch = initial.stretch;
   set.no_kerning = set.no_optical_sizing = 0;
-  set.features = set.variations = set.palette = (sj_font_text){0};
+  set.features = set.variations = set.palette = (sj_value_text){0};
   set.language_system = 0;
   const char *word = text;
   size_t word_length = 0;
@@ -358,13 +349,14 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_length_base *ba
     float weight, stretch;
     int slant;
     if (sj_is_keyword(word, word_length, "normal")) continue;
-    if (find(slants, word, word_length, &slant))
+    if (sj_parse_keyword(slants, word, word_length, &slant))
       set.slant = slant;
     else if (sj_is_keyword(word, word_length, "small-caps"))
       sj_font_variant_apply(SJ_PROPERTY_FONT_VARIANT_CAPS, word, word_length, &set.variant);
     else if (sj_parse_font_weight(word, word_length, parent, &weight))
       set.weight = weight;
-    else if (find(stretches, word, word_length, &slant) && sj_parse_font_stretch(word, word_length, parent, &stretch))
+    else if (sj_parse_keyword(stretches, word, word_length, &slant) &&
+             sj_parse_font_stretch(word, word_length, parent, &stretch))
       set.stretch = stretch;
     else
       break;
@@ -377,7 +369,7 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_length_base *ba
   const char *line = slash ? slash + 1 : NULL;
   size_t line_length = slash ? (size_t)(word + word_length - line) : 0;
   sj_trim(&text, &length);
-  // "12px / 15px", with blanks on either side.
+  // The line height may stand apart, as in "12px / 15px".
   if ((slash && !line_length) || (!slash && length && text[0] == '/')) {
     if (!slash) text++, length--;
     if (!sj_next_word(&text, &length, &line, &line_length)) return false;
@@ -385,7 +377,7 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_length_base *ba
   }
   if (line && !parse_line_height(line, line_length, base, &set.line_height)) return false;
   if (!length) return false;
-  set.family = (sj_font_text){.text = text, .length = length};
+  set.family = (sj_value_text){.text = text, .length = length};
   *out = set;
   return true;
 }

@@ -1,4 +1,4 @@
-// The properties of text and fonts, computed: CSS Fonts 4, CSS Text 3, CSS Inline 3, CSS Writing Modes 4, SVG 2, 11.
+// Computes the properties of text and fonts: CSS Fonts 4, CSS Text 3, CSS Inline 3, CSS Writing Modes 4, SVG 2, 11.
 #ifndef SJ_SVG_STYLE_FONT_H
 #define SJ_SVG_STYLE_FONT_H
 
@@ -6,17 +6,11 @@
 #include "svg/parse/values.h"
 #include "svg/style/font_variant.h"
 
-// A length whose relative units are resolved, except the percentage.
+// A length whose relative units are resolved, except for percentages.
 typedef struct sj_computed_length {
   float pixels;   // and
-  float percent;  // of what the property's percentages are of
+  float percent;  // of the reference of the property's percentages
 } sj_computed_length;
-
-// Text of a value that is parsed where it is used; NULL: none.
-typedef struct sj_font_text {
-  const char *text;
-  size_t length;
-} sj_font_text;
 
 typedef enum sj_font_slant { SJ_FONT_NORMAL, SJ_FONT_ITALIC, SJ_FONT_OBLIQUE } sj_font_slant;
 typedef enum sj_writing_mode { SJ_WRITING_HORIZONTAL, SJ_WRITING_VERTICAL } sj_writing_mode;
@@ -35,12 +29,12 @@ typedef enum sj_unicode_bidi {
   SJ_BIDI_PLAINTEXT
 } sj_unicode_bidi;
 
-// What is not to be made where a font lacks it; all are bool. Raised or lowered letters never are.
+// What is not to be synthesised where a font lacks it; all are bool. Superscripts and subscripts never are.
 typedef struct sj_no_synthesis {
   int weight, style, small_caps, position;
 } sj_no_synthesis;
 
-// font-size-adjust: which metric of the font is to be this many font sizes.
+// font-size-adjust: the metric of the font that is to be `factor` font sizes.
 typedef enum sj_size_metric {
   SJ_SIZE_NONE,
   SJ_SIZE_EX_HEIGHT,
@@ -51,7 +45,7 @@ typedef enum sj_size_metric {
 } sj_size_metric;
 typedef struct sj_size_adjust {
   int metric;    // sj_size_metric
-  float factor;  // negative: as the first font has it
+  float factor;  // negative: the first font's own
 } sj_size_adjust;
 
 typedef enum sj_line_height_kind {
@@ -61,12 +55,12 @@ typedef enum sj_line_height_kind {
 } sj_line_height_kind;
 typedef struct sj_line_height {
   int kind;     // sj_line_height_kind
-  float value;  // font sizes, or pixels
+  float value;  // a multiple of the font size, or pixels
 } sj_line_height;
 
 typedef struct sj_font_values {
   // inherited: see INHERITED_BYTES of style.c
-  sj_font_text family;
+  sj_value_text family;
   float weight;   // 1..1000
   float stretch;  // percent
   int slant;      // sj_font_slant
@@ -75,9 +69,9 @@ typedef struct sj_font_values {
   int no_optical_sizing;
   sj_no_synthesis no_synthesis;
   sj_size_adjust size_adjust;
-  sj_font_text features, variations;
-  uint32_t language_system;  // font-language-override: OpenType's tag; 0: that of the language
-  sj_font_text palette;      // light, dark, or a name that begins with two dashes
+  sj_value_text features, variations;
+  uint32_t language_system;                         // font-language-override: an OpenType tag; 0: by the language
+  sj_value_text palette;                            // light, dark, or a name that begins with two dashes
   sj_computed_length letter_spacing, word_spacing;  // percentages are of the viewport's width
   sj_line_height line_height;
   int anchor;             // sj_text_anchor
@@ -89,8 +83,8 @@ typedef struct sj_font_values {
   int decoration_above;   // SJ_DECORATION_... bits of all ancestors
   // not inherited
   int alignment_baseline;          // sj_baseline
-  sj_font_text baseline_shift;     // NULL: none
-  float baseline_shift_size;       // the font size that its `em` and percentages are of
+  sj_value_text baseline_shift;    // NULL: none
+  float baseline_shift_size;       // the font size that its em and percentages refer to
   int decoration;                  // SJ_DECORATION_... bits
   int unicode_bidi;                // sj_unicode_bidi
   sj_computed_length inline_size;  // 0: lines are not broken
@@ -102,23 +96,24 @@ typedef struct sj_font_values {
 
 #define SJ_FONT_INITIAL \
   { .weight = 400.0f, .stretch = 100.0f, .alignment_baseline = 9 }
-// Sets one property that is not one of the keywords which all properties take. What is invalid changes nothing,
-// and gives false.
+// Sets one property, from a value that is none of the keywords which all properties take. An invalid value changes
+// nothing and returns false.
 bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,
                    const sj_font_values *parent, sj_font_values *out);
-// Sets what the shorthand sets beside the size. The line's height is relative to that of `base`. False: it is invalid,
-// or sets the style of the system's widgets.
+// Sets what the shorthand `font` sets besides the size, whose text it returns. A relative line height refers to `base`.
+// Returns false where the value is invalid, or names the style of the system's widgets.
 bool sj_font_shorthand(const char *text, size_t length, const sj_length_base *base, const sj_font_values *parent,
                        sj_font_values *out, const char **size, size_t *size_length);
 
-// A font-language-override: OpenType's tag, 0 for normal.
+// Parses a font-language-override to an OpenType tag, 0 for normal.
 bool sj_parse_language_system(const char *text, size_t length, uint32_t *out);
-// A font-palette. NULL: normal.
-bool sj_parse_font_palette(const char *text, size_t length, sj_font_text *out);
-// A font-weight, 1..1000, and a font-stretch, in percent. Relative ones are of the parent's (NULL: the initial values).
+// Parses a font-palette; text NULL for normal.
+bool sj_parse_font_palette(const char *text, size_t length, sj_value_text *out);
+// Parse a font-weight, 1..1000, and a font-stretch, in percent. Relative ones refer to the parent (NULL: to the initial
+// values).
 bool sj_parse_font_weight(const char *text, size_t length, const sj_font_values *parent, float *out);
 bool sj_parse_font_stretch(const char *text, size_t length, const sj_font_values *parent, float *out);
-// The first word of the text; what follows it is left. False: there is none.
+// Takes the first word off the text. Returns false when there is none.
 bool sj_next_word(const char **text, size_t *length, const char **word, size_t *word_length);
 
 #endif

@@ -29,8 +29,8 @@ static sj_token next(sj_tokens *tokens) {
 
 // --- font-family, and the names of local() ---
 
-// A string, or identifiers with a blank between them, up to the end or the parenthesis that is left over. NULL in *out:
-// there is no name. False when memory is short.
+// Reads a string, or identifiers with a blank between them, up to the end or to a closing parenthesis. *out becomes
+// NULL when there is no name. Returns false when memory is short.
 static bool read_name(rule *r, sj_tokens *tokens, char **out) {
   SJ_ARRAY(char) name = {0};
   sj_token token = next(tokens);
@@ -73,7 +73,7 @@ static bool is_known_format(const sj_tokens *tokens, const sj_token *token) {
   return false;
 }
 
-// What follows an address: format() of a kind that is not read makes it void, other functions do not.
+// Skips what follows an address. Returns false where a format() says that it is of a kind that is not read.
 static bool skip_hints(sj_tokens *tokens, sj_token *token) {
   bool known = true;
   for (*token = next(tokens); token->kind != SJ_TOKEN_COMMA && token->kind != SJ_TOKEN_END; *token = next(tokens)) {
@@ -89,7 +89,7 @@ static bool skip_hints(sj_tokens *tokens, sj_token *token) {
   return known;
 }
 
-// An address of a sheet that was imported is seen from that sheet.
+// Reads an address. In an imported sheet it is relative to that sheet.
 static bool read_address(rule *r, const sj_tokens *tokens, const sj_token *token, sj_font_source *out) {
   size_t length;
   const char *text = sj_token_name(tokens, token, r->context, &r->buffer, &length);
@@ -143,14 +143,7 @@ static bool read_sources(rule *r, sj_tokens tokens) {
 
 // --- ranges ---
 
-static int hex_digit(char c) {
-  return c >= '0' && c <= '9'   ? c - '0'
-         : c >= 'a' && c <= 'f' ? c - 'a' + 10
-         : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                : -1;
-}
-
-// "U+26, U+0-7F, U+4??" (CSS Syntax 3, 7.1). What is not understood adds nothing.
+// Reads ranges such as "U+26, U+0-7F, U+4??" (CSS Syntax 3, 7.1). What is not understood ends them.
 static bool read_ranges(rule *r, const char *text, size_t length) {
   const char *at = text, *end = text + length;
   r->face.ranges.count = 0;
@@ -160,7 +153,7 @@ static bool read_ranges(rule *r, const char *text, size_t length) {
     uint32_t bounds[2] = {0, 0};
     int digits = 0, marks = 0;
     for (at += 2; at < end && digits + marks < 6; at++) {
-      int digit = hex_digit(*at);
+      int digit = sj_hex_digit(*at);
       if (*at != '?' && (digit < 0 || marks)) break;
       marks += *at == '?';
       digits += *at != '?';
@@ -170,8 +163,8 @@ static bool read_ranges(rule *r, const char *text, size_t length) {
     if (!marks && at < end && *at == '-') {
       bounds[1] = 0;
       int count = 0;
-      for (at++; at < end && count < 6 && hex_digit(*at) >= 0; at++, count++)
-        bounds[1] = bounds[1] << 4 | (uint32_t)hex_digit(*at);
+      for (at++; at < end && count < 6 && sj_hex_digit(*at) >= 0; at++, count++)
+        bounds[1] = bounds[1] << 4 | (uint32_t)sj_hex_digit(*at);
     }
     if (!digits && !marks) break;
     if (bounds[1] > 0x10ffff) bounds[1] = 0x10ffff;
@@ -183,7 +176,7 @@ static bool read_ranges(rule *r, const char *text, size_t length) {
   return true;
 }
 
-// One value or two, of which the smaller is the minimum.
+// Reads one value or two, of which the smaller is the minimum.
 static void read_span(const char *text, size_t length,
                       bool (*parse)(const char *, size_t, const sj_font_values *, float *), float *low, float *high) {
   const char *word[2];
@@ -207,7 +200,7 @@ static void read_slant(rule *r, const char *text, size_t length) {
   r->face.oblique = sj_is_keyword(word, word_length, "oblique");
 }
 
-// "normal" is negative.
+// Reads a percentage as a share; "normal" becomes -1.
 static void read_share(const char *text, size_t length, float *out) {
   sj_length value;
   if (sj_is_keyword(text, length, "normal")) {
@@ -217,13 +210,13 @@ static void read_share(const char *text, size_t length, float *out) {
   }
 }
 
-static void read_settings(const char *text, size_t length, sj_font_text *out) {
-  *out = sj_is_keyword(text, length, "normal") ? (sj_font_text){0} : (sj_font_text){.text = text, .length = length};
+static void read_settings(const char *text, size_t length, sj_value_text *out) {
+  *out = sj_is_keyword(text, length, "normal") ? (sj_value_text){0} : (sj_value_text){.text = text, .length = length};
 }
 
 // --- rules ---
 
-// Not here: font-display, since all of a document is there when it is drawn.
+// font-display is ignored: all of a document is there when it is drawn.
 
 static bool read_descriptor(rule *r, const sj_declaration *d) {
   sj_tokens tokens = sj_tokens_begin(d->value, 0, d->value_length, NULL);
@@ -236,7 +229,7 @@ static bool read_descriptor(rule *r, const sj_declaration *d) {
     sj_free(r->context, r->face.family);
     r->face.family = family;
   } else if (sj_is_keyword(name, length, "src")) {
-    // The tokens have to be those of the sheet, into which addresses point.
+    // Addresses point into the text of the sheet, so the tokens have to be those of the sheet.
     size_t start = (size_t)(d->value - r->sheet->text);
     return read_sources(r, sj_tokens_begin(r->sheet->text, start, start + d->value_length, sj_budget_of(r->context)));
   } else if (sj_is_keyword(name, length, "unicode-range")) {

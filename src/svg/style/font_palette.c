@@ -8,7 +8,7 @@
 #include "css/tokens.h"
 
 #define MAX_RULES 4096
-#define NO_COLOR 0xffff  // an index that stands for the colour of the text
+#define NO_COLOR 0xffff  // OpenType's index for the colour of the text, which cannot be replaced
 
 static sj_token next(sj_tokens *tokens) {
   sj_token token = sj_tokens_next(tokens);
@@ -16,7 +16,7 @@ static sj_token next(sj_tokens *tokens) {
   return token;
 }
 
-// A whole number that is not negative; what is larger than any index stays so.
+// Reads a whole number that is not negative. One too large for 32 bits becomes the largest, which is no index.
 static bool read_index(const sj_token *token, uint32_t *out) {
   if (token->kind != SJ_TOKEN_NUMBER || !token->integer || token->number < 0.0) return false;
   *out = token->number < (double)UINT32_MAX ? (uint32_t)token->number : UINT32_MAX;
@@ -35,7 +35,7 @@ static void read_base(const sj_declaration *d, sj_font_palette *out) {
   out->number = number;
 }
 
-// What stands up to the next comma outside of parentheses, or to the end, as a colour that depends on nothing.
+// Reads what stands before the next comma outside of parentheses, or the end, as a colour that depends on nothing.
 static bool read_color(sj_tokens *tokens, sj_token *token, uint32_t *out) {
   size_t start = tokens->at;
   int depth = 0;
@@ -54,8 +54,8 @@ static bool read_color(sj_tokens *tokens, sj_token *token, uint32_t *out) {
   return true;
 }
 
-// "0 red, 2 rgb(0 0 255)". What is malformed leaves the colours as they are. False when memory is short or the budget
-// is spent.
+// Reads colours such as "0 red, 2 rgb(0 0 255)". A malformed list leaves the colours as they are. Returns false when
+// memory is short or the budget is spent.
 static bool read_colors(stijl_context *context, const sj_declaration *d, sj_font_palette *out) {
   sj_tokens tokens = sj_tokens_begin(d->value, 0, d->value_length, NULL);
   sj_token token = {.kind = SJ_TOKEN_COMMA};
@@ -97,7 +97,7 @@ bool sj_font_palettes_init(const sj_document *document, stijl_context *context, 
     sj_declaration d;
     while (named && good && sj_declarations_next(&list, &d)) {
       if (sj_is_keyword(d.name, d.name_length, "font-family")) {
-        if (d.value_length) rule.families = (sj_font_text){.text = d.value, .length = d.value_length};
+        if (d.value_length) rule.families = (sj_value_text){.text = d.value, .length = d.value_length};
       } else if (sj_is_keyword(d.name, d.name_length, "base-palette")) {
         read_base(&d, &rule);
       } else if (sj_is_keyword(d.name, d.name_length, "override-colors")) {

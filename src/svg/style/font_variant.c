@@ -6,7 +6,7 @@
 #define TAG(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
 #define OFFSET(member) offsetof(sj_font_variant, member)
 
-// What excludes each other has the same group. Not here: alternates by names of @font-feature-values.
+// Values that exclude each other have the same group. Alternates by names of @font-feature-values are not supported.
 typedef struct value {
   const char *text;
   size_t member;
@@ -81,7 +81,7 @@ static uint32_t *member(sj_font_variant *variant, size_t offset) {
   return &((uint32_t *)variant)[offset / sizeof(uint32_t)];
 }
 
-// Which longhand a name is; SIZE_MAX: the shorthand.
+// Returns the member of a longhand; SIZE_MAX for the shorthand.
 static size_t member_of(sj_name name) {
   switch (name) {
     case SJ_PROPERTY_FONT_VARIANT_ALTERNATES: return OFFSET(alternates);

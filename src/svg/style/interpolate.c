@@ -31,12 +31,13 @@ static void skip_separators(const char **at, const char *end) {
   while (*at < end && is_separator(**at)) ++*at;
 }
 
-// Reads the number at the cursor and returns its length; 0 when there is none. The digits of "#123" are no number.
+// Reads the number at the cursor and returns its length; 0 when there is none.
 static size_t number_at(const char *at, const char *end, double *out) {
   return at < end ? sj_number_parse(at, (size_t)(end - at), out) : 0;
 }
 
-// The length of the CSS unit at the cursor. A single letter is no unit: in path data numbers are followed by commands.
+// Returns the length of the CSS unit at the cursor. A single letter is no unit: in path data a command may follow a
+// number.
 static size_t unit_at(const char *at, const char *end) {
   size_t length = 0;
   if (at < end && *at == '%') return 1;
@@ -83,8 +84,8 @@ sj_combined sj_combine_values(stijl_context *context, sj_span a, double weight_a
     size_t length = number_at(at, end, &x), other_length = number_at(other, other_end, &y);
     if (length && other_length) {
       if (after_number && at == start) memory = memory && sj_span_append(context, out, " ", 1);
-      // A number that does not change is copied as it is written, since arc flags may be written without space in
-      // between.
+      // A number that does not change is copied as it is written, since the flags of arcs may be followed by digits
+      // without a space.
       bool same = weight_a + weight_b == 1.0 && length == other_length && memcmp(at, other, length) == 0;
       memory = memory && (same ? sj_span_append(context, out, at, length)
                                : sj_span_append_number(context, out, weight_a * x + weight_b * y));
@@ -103,7 +104,7 @@ sj_combined sj_combine_values(stijl_context *context, sj_span a, double weight_a
       continue;
     }
     after_number = false;
-    // Digits behind a "#" are no number.
+    // Digits behind a "#" are no number, so the name is compared whole.
     size_t count = 1;
     if (*at == '#')
       while (at + count < end && !is_separator(at[count]) && at[count] != ')') count++;
@@ -155,7 +156,7 @@ bool sj_identity_value(stijl_context *context, sj_span like, bool factors, sj_sp
 
 double sj_ease_cubic(double x1, double y1, double x2, double y2, double x) {
   double low = 0.0, high = 1.0;
-  // By bisection: x grows with t, as x1 and x2 lie within 0..1.
+  // x grows with t, since x1 and x2 lie within 0..1, so t is found by bisection.
   for (int i = 0; i < 50; i++) {
     double t = 0.5 * (low + high), s = 1.0 - t;
     if (3.0 * s * s * t * x1 + 3.0 * s * t * t * x2 + t * t * t < x)

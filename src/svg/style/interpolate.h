@@ -1,4 +1,4 @@
-// Values between two values, as text: for animations.
+// Computes values between two values, as text, for animations.
 #ifndef SJ_SVG_STYLE_INTERPOLATE_H
 #define SJ_SVG_STYLE_INTERPOLATE_H
 
@@ -17,21 +17,22 @@ typedef enum sj_combined {
   SJ_COMBINE_NO_MEMORY
 } sj_combined;
 
-// Appends weight_a * a + weight_b * b, taken number by number; colours by their components.
+// Appends weight_a * a + weight_b * b, computed number by number; of colours, by their components.
 sj_combined sj_combine_values(stijl_context *context, sj_span a, double weight_a, sj_span b, double weight_b,
                               sj_span_buffer *out);
-// Appends the value at `t` of the way from a to b; where the values are not alike it changes in the middle. False when
-// memory is short.
+// Appends the value at `t` of the way from a to b. Values that are not alike change halfway. Returns false when memory
+// is short.
 bool sj_interpolate_values(stijl_context *context, sj_span a, sj_span b, double t, sj_span_buffer *out);
-// Appends the functions and numbers of a transform such that they do nothing: "rotate(9deg)" becomes "rotate(0deg)",
-// what scales becomes 1 (CSS Transforms 2, 13). `factors`: numbers outside of functions scale. False when memory is
-// short.
+// Appends the functions of a transform with numbers that do nothing (CSS Transforms 2, 13): "rotate(9deg)" becomes
+// "rotate(0deg)", and "scale(2)" "scale(1)". `factors`: numbers outside of functions scale, too. Returns false when
+// memory is short.
 bool sj_identity_value(stijl_context *context, sj_span like, bool factors, sj_span_buffer *out);
 bool sj_span_append(stijl_context *context, sj_span_buffer *out, const char *text, size_t length);
-// Appends a number with nine digits, with a decimal point whatever the locale.
+// Appends a number with nine digits, with a decimal point in every locale.
 bool sj_span_append_number(stijl_context *context, sj_span_buffer *out, double value);
 
-// The y of a curve from (0, 0) to (1, 1) with these control points, x1 and x2 from 0 to 1 (CSS Easing 1, 2.3).
+// Returns the y of a cubic curve from (0, 0) to (1, 1) with these control points, at x. x1 and x2 are from 0 to 1 (CSS
+// Easing 1, 2.3).
 double sj_ease_cubic(double x1, double y1, double x2, double y2, double x);
 
 #endif

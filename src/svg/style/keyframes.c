@@ -11,10 +11,10 @@
 #include "svg/parse/calc.h"
 #include "svg/parse/values.h"
 
-// How many animations of an element count; further ones are left out.
+// How many animations an element may have; further ones are ignored.
 #define MAX_ANIMATIONS 32
 #define WORK_INTERPOLATED_BYTE 20
-// How many offsets a list before a block may have.
+// How many offsets may stand before a block.
 #define MAX_OFFSETS 64
 
 // --- the rules ---
@@ -109,13 +109,14 @@ static const sj_name part_names[PART_COUNT] = {
     SJ_PROPERTY_ANIMATION_DIRECTION,      SJ_PROPERTY_ANIMATION_FILL_MODE,
     SJ_PROPERTY_ANIMATION_TIMING_FUNCTION};
 
-// One value for each animation of the element.
+// The values of one part, one for each animation of the element.
 typedef struct part_list {
   sj_span items[MAX_ANIMATIONS];
   int count;
 } part_list;
 
-// The next piece up to the separator (a comma, or white space) outside of parentheses and strings; false at the end.
+// Takes the next piece up to a separator, a comma or else white space, outside of parentheses and strings. Returns
+// false at the end.
 static bool next_piece(sj_span *left, bool comma, sj_span *piece) {
   const char *at = left->text, *end = at + left->length;
   while (at < end && sj_is_space(*at)) at++;
@@ -200,14 +201,14 @@ static void split_list(sj_span value, part_list *list) {
   while (list->count < MAX_ANIMATIONS && next_piece(&value, true, &list->items[list->count])) list->count++;
 }
 
-// The n-th value of a list. A list that is too short is repeated.
+// Returns the n-th value of a list, which is repeated if it is too short.
 static sj_span part_of(const part_list *parts, part p, int n) {
   return parts[p].count ? parts[p].items[n % parts[p].count] : (sj_span){0};
 }
 
 // --- the clock ---
 
-// How far an animation is at time 0. False when it has no effect then.
+// Computes how far an animation is at time 0. Returns false when it has no effect then.
 static bool at_zero(const part_list *parts, int n, double *progress) {
   double duration = 0.0, delay = 0.0, iterations = 1.0;
   sj_span span = part_of(parts, DURATION, n);
@@ -248,7 +249,7 @@ static bool at_zero(const part_list *parts, int n, double *progress) {
   return true;
 }
 
-// CSS Easing 1: the keywords, cubic-bezier() and steps(). What is not understood is linear.
+// Applies an easing function (CSS Easing 1): a keyword, cubic-bezier() or steps(). What is not understood is linear.
 static double ease(sj_span easing, double x) {
   static const struct {
     const char *name;
@@ -297,6 +298,7 @@ static const sj_declared *find_in(const sj_declared *list, size_t count, uint16_
   return NULL;
 }
 
+// An animation of an element at time 0.
 typedef struct moment {
   sj_keyframes *k;
   const sj_keyframe *frames;  // of the rule
@@ -309,8 +311,8 @@ typedef struct moment {
   uint32_t element;
 } moment;
 
-// The value that a property has without the animation, from a declaration or a presentation attribute. text NULL: not
-// known.
+// Finds the value that a property has without the animation, from a declaration or a presentation attribute; its text
+// is NULL where it is not known. Returns false when memory is short.
 static bool underlying(const moment *m, uint16_t name, sj_declared *out) {
   const sj_declared *own = find_in(m->base, m->base_count, name);
   *out = own ? *own : (sj_declared){.name = name};
@@ -332,8 +334,8 @@ static bool underlying(const moment *m, uint16_t name, sj_declared *out) {
   return out->value != NULL;
 }
 
-// Finds what stands for an unknown value, or the `none` of a transform, beside the value at the other end: the initial
-// value, written so that it can be interpolated. Inherited properties stay unknown, since their value is the parent's.
+// Replaces an unknown value, or the `none` of a transform, by the initial value, written so that it can be interpolated
+// with the value at the other end. Inherited properties stay unknown, since their value is the parent's.
 static bool fill_in(const moment *m, uint16_t name, const sj_declared *other, const sj_declared **value,
                     sj_declared *made) {
   bool transform = name == SJ_PROPERTY_TRANSFORM || name == SJ_PROPERTY_TRANSLATE || name == SJ_PROPERTY_ROTATE ||
@@ -355,7 +357,8 @@ static bool fill_in(const moment *m, uint16_t name, const sj_declared *other, co
   return true;
 }
 
-// The value of one property between the frames before and after. False when memory is short.
+// Adds the value of one property between the frames before and after. Returns false when memory is short or the budget
+// is spent.
 static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
   sj_keyframes *k = m->k;
   const sj_declared *before = NULL, *after = NULL;
@@ -377,7 +380,7 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
     }
   }
   if (!sj_context_check(k->context, work)) return false;
-  // Where the first or the last frame is missing, what is there without the animation stands for it.
+  // The value without the animation stands for a missing first or last frame.
   sj_declared known;
   if (!underlying(m, name, &known)) return false;
   const sj_declared *own = known.value ? &known : NULL;
@@ -390,7 +393,7 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
   double share = to > from ? (m->progress - from) / (to - from) : 0.0;
   if (share > 0.0 && !at_end) share = ease(easing.text ? easing : (sj_span){"ease", 4}, share);
   if (!before || !after) {
-    // One of the two values is not known. The nearer one is taken, as for values that cannot be interpolated.
+    // One of the two values is not known: the nearer end is taken, as for values that cannot be interpolated.
     const sj_declared *nearer = share < 0.5 ? before : after;
     return !nearer || sj_array_push(k->context, out, *nearer);
   }
@@ -408,7 +411,7 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
   return sj_array_push(k->context, out, made);
 }
 
-// The last rule of that name; SIZE_MAX: none.
+// Returns the last rule of that name; SIZE_MAX for none.
 static size_t find_rule(const sj_keyframes *k, sj_span name) {
   if (name.length > 1 && (*name.text == '"' || *name.text == '\'')) name.text++, name.length -= 2;
   for (size_t left = k->program->keyframes.count; left > 0; left--) {

@@ -1,4 +1,4 @@
-// CSS animations (CSS Animations 1): a still picture shows the document as it stands at time 0.
+// Applies CSS animations (CSS Animations 1). A still picture shows the document as it stands at time 0.
 #ifndef SJ_SVG_STYLE_KEYFRAMES_H
 #define SJ_SVG_STYLE_KEYFRAMES_H
 
@@ -7,7 +7,7 @@
 #include "svg/style/interpolate.h"
 
 typedef struct sj_keyframe {
-  uint32_t rule;  // the @keyframes rule it belongs to
+  uint32_t rule;  // the @keyframes rule that it belongs to
   double offset;  // 0..1
   uint32_t first, count;
   sj_span easing;  // text NULL: the animation's own
@@ -18,19 +18,19 @@ typedef SJ_ARRAY(sj_declared) sj_declared_list;
 // All @keyframes rules of the sheets.
 typedef struct sj_keyframes {
   stijl_context *context;
-  sj_arena *arena;                // has the values that are made
+  sj_arena *arena;                // owns the values that are computed
   const sj_css_program *program;  // names point into its texts
-  SJ_ARRAY(sj_keyframe) frames;   // of a rule together, in the order of their offsets
+  SJ_ARRAY(sj_keyframe) frames;   // those of a rule together, by their offsets
   sj_declared_list declared;
   sj_span_buffer buffer;
 } sj_keyframes;
 
-// False when memory is short.
+// Reads the rules. Returns false when memory is short.
 bool sj_keyframes_init(sj_keyframes *keyframes, stijl_context *context, sj_arena *arena, const stijl_css *css);
 void sj_keyframes_finish(sj_keyframes *keyframes);
 
-// What the animations of an element do to it at time 0, appended to `out`. `declared` are the element's declarations in
-// the order of the cascade, without var(). False when memory is short.
+// Appends to `out` what the animations of an element do to it at time 0. `declared` are the element's declarations in
+// the order of the cascade, without var(). Returns false when memory is short or the budget is spent.
 bool sj_keyframes_apply(sj_keyframes *keyframes, const sj_document *document, uint32_t element,
                         const sj_declared *declared, size_t count, sj_declared_list *out);
 

@@ -13,7 +13,7 @@
 // How many pairs of elements and rules may match: far more than in any document that was not made to have many.
 #define MAX_MATCHES ((uint64_t)1 << 24)
 
-// Names of sheets that have no file.
+// The names of sheets that have no file.
 static const char own_name[] = "<style>", given_name[] = "style sheet";
 
 typedef struct sheets {
@@ -28,8 +28,8 @@ typedef struct sheets {
 
 // --- the sheets ---
 
-// What media queries ask about. The viewport is the document's, by its attributes, since what style sheets say of it
-// may hang on the answer; of one that gives no size nothing is known.
+// Finds what media queries ask about. The viewport is the document's by its attributes, since what style sheets say
+// about its size may depend on the answer. If the attributes give no size, nothing is known about it.
 static stijl_css_medium medium_of(const sj_document *document, const sj_svg_options *options) {
   stijl_css_medium medium = STIJL_CSS_MEDIUM_INIT;
   const sj_length_base base = {.font_size = 16.0f, .root_font_size = 16.0f, .dpi = options->dpi};
@@ -64,7 +64,7 @@ static bool is_style_sheet(const sheets *s, uint32_t e) {
          sj_css_media_matches(sj_budget_of(document->context), &s->medium, media->text, 0, media->length);
 }
 
-// Adds the text of a style element as a sheet. Texts are in document order; *text is the first that may be the
+// Adds the text of a style element as a sheet. Texts are in document order; *text moves on to the first that may be the
 // element's.
 static stijl_result add_style(sheets *s, uint32_t e, size_t *text) {
   const sj_document *document = s->document;
@@ -84,7 +84,7 @@ const char *sj_sheet_address(const char *name) {
   return strcmp(name, own_name) == 0 || strcmp(name, given_name) == 0 ? NULL : name;
 }
 
-// Reads a sheet for @import, by the rules for all files that a document refers to. The name of a sheet is its URL.
+// Reads a sheet for @import, by the rules for all files that a document refers to. The name of the sheet is its URL.
 static stijl_result import(void *user, const char *importer, const char *url, char **name, char **text, size_t *bytes) {
   const sheets *s = user;
   stijl_context *context = s->document->context;
@@ -109,7 +109,7 @@ static void free_text(void *user, void *block) {
   sj_free(s->document->context, block);
 }
 
-// Undoes the references that a pseudo-attribute may hold, in place.
+// Decodes the references that a pseudo-attribute may contain, in place.
 static void resolve_references(char *text) {
   static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
   char *out = text;
@@ -122,7 +122,7 @@ static void resolve_references(char *text) {
   *out = 0;
 }
 
-// The value of name="value"; *value stays NULL when it is not there. False when memory is short.
+// Finds the value of name="value"; *value stays NULL when it is not there. Returns false when memory is short.
 static bool pseudo_attribute(stijl_context *context, const sj_sheet_link *link, const char *name, char **value) {
   const char *at = link->text, *end = at + link->length;
   while (at < end) {
@@ -148,7 +148,7 @@ static bool pseudo_attribute(stijl_context *context, const sj_sheet_link *link, 
   return true;
 }
 
-// <?xml-stylesheet href="..."?>: "Associating Style Sheets with XML documents 1.0".
+// Adds the sheet of <?xml-stylesheet href="..."?> ("Associating Style Sheets with XML documents 1.0").
 static stijl_result add_link(sheets *s, const sj_sheet_link *link) {
   stijl_context *context = s->document->context;
   char *href = NULL, *type = NULL, *media = NULL, *alternate = NULL;
@@ -182,7 +182,7 @@ static stijl_result add_link(sheets *s, const sj_sheet_link *link) {
   return result;
 }
 
-// Lowers limits to what is left of the budget.
+// Lowers the limits to what is left of the budget.
 static void bound(const stijl_context *context, stijl_css_limits *limits) {
   limits->max_seconds = sj_budget_seconds_left(context);
   size_t memory = sj_budget_memory_left(context);
@@ -212,7 +212,7 @@ static stijl_result add_sheets(sheets *s, const char *sheet) {
   return result;
 }
 
-// Whether an attribute that holds declarations has var().
+// Returns whether an attribute that holds declarations uses var().
 static bool has_variables(const sj_document *document, uint32_t e) {
   const sj_dom *dom = document->dom;
   sj_pool_range range = dom->attributes.data[e];

@@ -1,5 +1,4 @@
-// Style sheets for SVG: <style> elements, <?xml-stylesheet?> and a sheet of the application become declarations of
-// elements.
+// Applies style sheets: those of <style> elements, of <?xml-stylesheet?> and of the application.
 #ifndef SJ_SVG_STYLE_SHEETS_H
 #define SJ_SVG_STYLE_SHEETS_H
 
@@ -7,12 +6,12 @@
 #include "svg/parse/options.h"
 
 // Gathers the declarations of the document's elements, with those of style sheets in their place of the cascade, and
-// replaces var(). `sheet` (may be NULL) comes before the document's own.
+// replaces var(). `sheet` (may be NULL) comes before the document's own sheets.
 stijl_result sj_svg_apply_sheets(sj_document *document, const sj_svg_options *options, const char *sheet,
                                  stijl_message *message);
 
-// The address of a sheet, seen from the document, by its name; NULL for those that are part of the document or were
-// given: what they name is seen from the document itself.
+// Returns the address of a sheet, relative to the document, by its name. NULL for sheets that are part of the document
+// or were given: addresses in them are relative to the document itself.
 const char *sj_sheet_address(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-// Computed values of the properties, per element, inherited from its parent in the rendering tree.
+// Computes the values of an element's properties, inherited from its parent in the rendering tree.
 #ifndef SJ_SVG_STYLE_STYLE_H
 #define SJ_SVG_STYLE_STYLE_H
 
@@ -12,22 +12,16 @@ typedef struct sj_reference {
   size_t length;
 } sj_reference;
 
-// A list of lengths as text, which is parsed where it is used, and the font size of the element that set it, for `em`.
+// A list of lengths as text, which is parsed where it is used, and the font size that its `em` refers to.
 typedef struct sj_length_list {
   const char *text;  // NULL: none
   size_t length;
   float font_size;
 } sj_length_list;
 
-// Text of a value that needs the reference box, which only the user of the style knows.
-typedef struct sj_value_text {
-  const char *text;  // NULL: not set
-  size_t length;
-} sj_value_text;
-
 typedef enum sj_visibility { SJ_VISIBILITY_VISIBLE, SJ_VISIBILITY_HIDDEN, SJ_VISIBILITY_COLLAPSE } sj_visibility;
 typedef enum sj_overflow {
-  SJ_OVERFLOW_UNSET,  // what the element's kind starts with: hidden for those that make a viewport
+  SJ_OVERFLOW_UNSET,  // by the element's kind: hidden for those that make a viewport
   SJ_OVERFLOW_VISIBLE,
   SJ_OVERFLOW_HIDDEN  // also scroll
 } sj_overflow;
@@ -46,7 +40,7 @@ typedef enum sj_transform_box {
   SJ_TRANSFORM_BOX_STROKE
 } sj_transform_box;
 
-// A colour that may be that of `color`.
+// A colour that may be currentColor.
 typedef struct sj_style_color {
   sj_color_kind kind;
   stijl_color color;
@@ -67,9 +61,9 @@ typedef struct sj_style {
   sj_reference marker_start, marker_mid, marker_end;
   unsigned char paint_order[3];  // sj_paint_layer
   int image_rendering;           // sj_image_rendering
-  int shape_rendering;           // 1: it asks for no anti-aliasing
+  int shape_rendering;           // 1: no anti-aliasing
   int color_interpolation;       // sj_interpolation
-  int filter_interpolation;      // the same, of color-interpolation-filters
+  int filter_interpolation;      // sj_interpolation, of color-interpolation-filters
   float font_size;               // pixels
   sj_font_values font;           // its last fields are not inherited
   // not inherited
@@ -85,7 +79,7 @@ typedef struct sj_style {
   int blend;                // stijl_blend
   int isolate;              // bool
   int non_scaling_stroke;   // bool
-  sj_value_text transform;  // of a style declaration; the attribute is read where it is used
+  sj_value_text transform;  // from a style declaration; the attribute is read where it is used
   sj_value_text translate, rotate, scale;
   sj_value_text origin;  // transform-origin
   int transform_box;     // sj_transform_box
@@ -99,26 +93,23 @@ typedef struct sj_style {
 // What style computation needs to know of the rendering.
 typedef struct sj_style_context {
   const sj_document *document;
-  sj_length_base base;  // of the root; font_size is ignored
-  float font_size;              // that the root inherits; 0: the initial one
+  sj_length_base base;          // of the root; its font_size is ignored
+  float font_size;              // which the root inherits; 0: the initial one
   struct stijl_budget *budget;  // charged for computing styles; NULL: none
 } sj_style_context;
 
-// The values of a root without declarations.
+// Sets the initial values, which are those of a root without declarations.
 void sj_style_initial(sj_style *style);
-// `parent` NULL: the element is the root.
+// Computes the style of an element; `parent` is NULL for the root.
 void sj_style_compute(const sj_style_context *context, uint32_t element, const sj_style *parent, sj_style *out);
-// Whether the declaration's value is valid, as far as that can be told without an element. The budget is charged for long
-// lists.
-bool sj_style_understands(stijl_budget *budget, const sj_declared *declared);
-// Notes in the document which values of properties are not understood.
+// Counts in the document the declarations whose value is not understood.
 void sj_document_check_values(sj_document *document);
-// Computes the style that the element has by its place in the document, from the root down, even where it is drawn
-// through a reference and would inherit from elsewhere.
+// Computes the style that the element has by its place in the document, from the root down. An element that a reference
+// shows may inherit from elsewhere, but not here.
 void sj_style_in_document(const sj_style_context *context, uint32_t element, sj_style *out);
-// The stijl_blend of that name.
+// Finds the stijl_blend of that name.
 bool sj_parse_blend(const char *text, size_t length, int *out);
-// What the relative units of lengths refer to on an element with this style.
+// Returns what relative units of lengths refer to on an element with this style.
 sj_length_base sj_style_base(const sj_style_context *context, const sj_style *style);
 
 #endif

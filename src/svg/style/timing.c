@@ -6,22 +6,20 @@
 #include "geometry/number.h"
 #include "svg/parse/values.h"
 
-// How many animations are looked at to find when one begins: each may begin when another does.
+// How many animations are looked at to find when one begins, since each may begin when another does.
 #define MAX_LOOKUPS 256
-// How many times a list of `begin` or `end` may have.
+// How many times a list of `begin` or `end` may hold.
 #define MAX_TIMES 256
 
 sj_span sj_timing_attribute(const sj_document *document, uint32_t element, const char *name) {
   const sj_string *a = sj_dom_get(document->dom, element, name);
   if (!a) return (sj_span){0};
-  const char *text = a->text;
-  size_t length = a->length;
-  while (length && sj_is_space(text[0])) text++, length--;
-  while (length && sj_is_space(text[length - 1])) length--;
-  return (sj_span){text, length};
+  sj_span span = {a->text, a->length};
+  sj_trim_space(&span.text, &span.length);
+  return span;
 }
 
-// A clock value (SMIL 3, 5.4.3): "5", "5s", "5ms", "5min", "5h", "1:30", "1:00:30.5"; in seconds.
+// Reads a clock value (SMIL 3, 5.4.3) in seconds: "5", "5s", "5ms", "5min", "5h", "1:30", "1:00:30.5".
 static bool parse_clock(sj_span span, double *out) {
   static const struct {
     const char *name;
@@ -54,14 +52,14 @@ static bool parse_offset(sj_span span, double *out) {
   bool negative = span.length && *span.text == '-';
   if (span.length && (*span.text == '-' || *span.text == '+')) {
     span.text++, span.length--;
-    while (span.length && sj_is_space(*span.text)) span.text++, span.length--;
+    sj_trim_space(&span.text, &span.length);
   }
   if (!parse_clock(span, out)) return false;
   if (negative) *out = -*out;
   return true;
 }
 
-// The next item of a list with semicolons, trimmed; false at the end.
+// Takes the next item of a list with semicolons, trimmed. Returns false at the end.
 static bool next_time(sj_span *list, sj_span *item) {
   if (!list->text || !list->length) return false;
   const char *close = memchr(list->text, ';', list->length);
@@ -69,8 +67,7 @@ static bool next_time(sj_span *list, sj_span *item) {
   size_t used = item->length + (close != NULL);
   list->text += used;
   list->length -= used;
-  while (item->length && sj_is_space(item->text[0])) item->text++, item->length--;
-  while (item->length && sj_is_space(item->text[item->length - 1])) item->length--;
+  sj_trim_space(&item->text, &item->length);
   return true;
 }
 
@@ -87,7 +84,7 @@ static bool parse_syncbase(const sj_document *document, sj_span item, int *budge
   bool begins = sj_is_keyword(rest, name, "begin");
   if (!begins && !sj_is_keyword(rest, name, "end")) return false;
   sj_span offset = {rest + name, left - name};
-  while (offset.length && sj_is_space(*offset.text)) offset.text++, offset.length--;
+  sj_trim_space(&offset.text, &offset.length);
   double shift = 0.0, begin, duration, simple;
   if (offset.length && !parse_offset(offset, &shift)) return false;
   uint32_t base = sj_document_by_id(document, item.text, (size_t)(dot - item.text));
@@ -97,7 +94,7 @@ static bool parse_syncbase(const sj_document *document, sj_span item, int *budge
   return true;
 }
 
-// The latest time of a list that is not after 0.
+// Finds the latest time of a list that is not after 0.
 static bool latest_time(const sj_document *document, sj_span list, int *budget, double *out) {
   sj_span item;
   bool any = false;
@@ -111,7 +108,7 @@ static bool latest_time(const sj_document *document, sj_span list, int *budget, 
   return any;
 }
 
-// The interval that has begun last by time 0; `duration` may be infinite, and so may the simple one.
+// Finds the interval that has begun last by time 0. Both durations may be infinite.
 static bool active_interval(const sj_document *document, uint32_t element, int *budget, double *begin, double *duration,
                             double *simple) {
   sj_span list = sj_timing_attribute(document, element, "begin");

@@ -1,11 +1,11 @@
-// When SMIL animations run, and how far they are at time 0.
+// Tells when SMIL animations run, and how far they are at time 0.
 #ifndef SJ_SVG_STYLE_TIMING_H
 #define SJ_SVG_STYLE_TIMING_H
 
 #include "svg/parse/document.h"
 #include "svg/style/interpolate.h"
 
-// An attribute without namespace, by its name; text NULL when absent.
+// Returns an attribute without namespace by its name, trimmed; text NULL when it is absent.
 sj_span sj_timing_attribute(const sj_document *document, uint32_t element, const char *name);
 
 typedef struct sj_progress {
@@ -14,7 +14,7 @@ typedef struct sj_progress {
   double iteration;  // from 0, whole
 } sj_progress;
 
-// How far an animation is at time 0. False when it has no effect then.
+// Computes how far an animation is at time 0. Returns false when it has no effect then.
 bool sj_timing_at_zero(const sj_document *document, uint32_t element, sj_progress *out);
 
 #endif

@@ -1,0 +1,418 @@
+#include "svg/style/property.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/blends.h"
+#include "svg/style/keyword.h"
+
+// Where the style has the value of each property, so that `inherit`, `initial` and `unset` can copy it.
+typedef struct property {
+  uint16_t offset, size;
+  bool inherited;
+} property;
+
+#define FIELD(member, inherits) \
+  { offsetof(sj_style, member), sizeof(((sj_style *)0)->member), inherits }
+
+static const property properties[SJ_PROPERTY_COUNT] = {
+    [SJ_PROPERTY_ALIGNMENT_BASELINE] = FIELD(font.alignment_baseline, false),
+    [SJ_PROPERTY_BACKGROUND] = FIELD(background, false),
+    [SJ_PROPERTY_BACKGROUND_COLOR] = FIELD(background, false),
+    [SJ_PROPERTY_BASELINE_SHIFT] = FIELD(font.baseline_shift, false),
+    [SJ_PROPERTY_CLIP_PATH] = FIELD(clip_path, false),
+    [SJ_PROPERTY_CLIP_RULE] = FIELD(clip_rule, true),
+    [SJ_PROPERTY_COLOR] = FIELD(color, true),
+    [SJ_PROPERTY_COLOR_INTERPOLATION] = FIELD(color_interpolation, true),
+    [SJ_PROPERTY_COLOR_INTERPOLATION_FILTERS] = FIELD(filter_interpolation, true),
+    [SJ_PROPERTY_DIRECTION] = FIELD(font.right_to_left, true),
+    [SJ_PROPERTY_DISPLAY] = FIELD(display_none, false),
+    [SJ_PROPERTY_DOMINANT_BASELINE] = FIELD(font.dominant_baseline, true),
+    [SJ_PROPERTY_FILL] = FIELD(fill, true),
+    [SJ_PROPERTY_FILL_OPACITY] = FIELD(fill_opacity, true),
+    [SJ_PROPERTY_FILL_RULE] = FIELD(fill_rule, true),
+    [SJ_PROPERTY_FILTER] = FIELD(filter, false),
+    [SJ_PROPERTY_FLOOD_COLOR] = FIELD(flood_color, false),
+    [SJ_PROPERTY_FLOOD_OPACITY] = FIELD(flood_opacity, false),
+    [SJ_PROPERTY_FONT_FAMILY] = FIELD(font.family, true),
+    [SJ_PROPERTY_FONT_FEATURE_SETTINGS] = FIELD(font.features, true),
+    [SJ_PROPERTY_FONT_KERNING] = FIELD(font.no_kerning, true),
+    [SJ_PROPERTY_FONT_LANGUAGE_OVERRIDE] = FIELD(font.language_system, true),
+    [SJ_PROPERTY_FONT_OPTICAL_SIZING] = FIELD(font.no_optical_sizing, true),
+    [SJ_PROPERTY_FONT_PALETTE] = FIELD(font.palette, true),
+    [SJ_PROPERTY_FONT_SIZE] = FIELD(font_size, true),
+    [SJ_PROPERTY_FONT_STRETCH] = FIELD(font.stretch, true),
+    [SJ_PROPERTY_FONT_STYLE] = FIELD(font.slant, true),
+    [SJ_PROPERTY_FONT_SIZE_ADJUST] = FIELD(font.size_adjust, true),
+    [SJ_PROPERTY_FONT_SYNTHESIS] = FIELD(font.no_synthesis, true),
+    [SJ_PROPERTY_FONT_SYNTHESIS_POSITION] = FIELD(font.no_synthesis.position, true),
+    [SJ_PROPERTY_FONT_SYNTHESIS_SMALL_CAPS] = FIELD(font.no_synthesis.small_caps, true),
+    [SJ_PROPERTY_FONT_SYNTHESIS_STYLE] = FIELD(font.no_synthesis.style, true),
+    [SJ_PROPERTY_FONT_SYNTHESIS_WEIGHT] = FIELD(font.no_synthesis.weight, true),
+    [SJ_PROPERTY_FONT_VARIANT] = FIELD(font.variant, true),
+    [SJ_PROPERTY_FONT_VARIANT_ALTERNATES] = FIELD(font.variant.alternates, true),
+    [SJ_PROPERTY_FONT_VARIANT_CAPS] = FIELD(font.variant.caps, true),
+    [SJ_PROPERTY_FONT_VARIANT_EAST_ASIAN] = FIELD(font.variant.east_asian, true),
+    [SJ_PROPERTY_FONT_VARIANT_LIGATURES] = FIELD(font.variant.ligatures, true),
+    [SJ_PROPERTY_FONT_VARIANT_NUMERIC] = FIELD(font.variant.numeric, true),
+    [SJ_PROPERTY_FONT_VARIANT_POSITION] = FIELD(font.variant.position, true),
+    [SJ_PROPERTY_FONT_VARIATION_SETTINGS] = FIELD(font.variations, true),
+    [SJ_PROPERTY_FONT_WEIGHT] = FIELD(font.weight, true),
+    [SJ_PROPERTY_GLYPH_ORIENTATION_VERTICAL] = FIELD(font.orientation, true),
+    [SJ_PROPERTY_IMAGE_RENDERING] = FIELD(image_rendering, true),
+    [SJ_PROPERTY_ISOLATION] = FIELD(isolate, false),
+    [SJ_PROPERTY_LETTER_SPACING] = FIELD(font.letter_spacing, true),
+    [SJ_PROPERTY_INLINE_SIZE] = FIELD(font.inline_size, false),
+    [SJ_PROPERTY_LINE_HEIGHT] = FIELD(font.line_height, true),
+    [SJ_PROPERTY_LIGHTING_COLOR] = FIELD(lighting_color, false),
+    [SJ_PROPERTY_MARKER_END] = FIELD(marker_end, true),
+    [SJ_PROPERTY_MARKER_MID] = FIELD(marker_mid, true),
+    [SJ_PROPERTY_MARKER_START] = FIELD(marker_start, true),
+    [SJ_PROPERTY_MASK] = FIELD(mask, false),
+    [SJ_PROPERTY_MASK_TYPE] = FIELD(mask_type, false),
+    [SJ_PROPERTY_MIX_BLEND_MODE] = FIELD(blend, false),
+    [SJ_PROPERTY_OPACITY] = FIELD(opacity, false),
+    [SJ_PROPERTY_OVERFLOW] = FIELD(overflow, false),
+    [SJ_PROPERTY_PAINT_ORDER] = FIELD(paint_order, true),
+    [SJ_PROPERTY_ROTATE] = FIELD(rotate, false),
+    [SJ_PROPERTY_SCALE] = FIELD(scale, false),
+    [SJ_PROPERTY_SHAPE_RENDERING] = FIELD(shape_rendering, true),
+    [SJ_PROPERTY_STOP_COLOR] = FIELD(stop_color, false),
+    [SJ_PROPERTY_STOP_OPACITY] = FIELD(stop_opacity, false),
+    [SJ_PROPERTY_STROKE] = FIELD(stroke, true),
+    [SJ_PROPERTY_STROKE_DASHARRAY] = FIELD(dashes, true),
+    [SJ_PROPERTY_STROKE_DASHOFFSET] = FIELD(dash_offset, true),
+    [SJ_PROPERTY_STROKE_LINECAP] = FIELD(line_cap, true),
+    [SJ_PROPERTY_STROKE_LINEJOIN] = FIELD(line_join, true),
+    [SJ_PROPERTY_STROKE_MITERLIMIT] = FIELD(miter_limit, true),
+    [SJ_PROPERTY_STROKE_OPACITY] = FIELD(stroke_opacity, true),
+    [SJ_PROPERTY_STROKE_WIDTH] = FIELD(stroke_width, true),
+    [SJ_PROPERTY_TEXT_ANCHOR] = FIELD(font.anchor, true),
+    [SJ_PROPERTY_TEXT_DECORATION] = FIELD(font.decoration, false),
+    [SJ_PROPERTY_TEXT_ORIENTATION] = FIELD(font.orientation, true),
+    [SJ_PROPERTY_TRANSFORM] = FIELD(transform, false),
+    [SJ_PROPERTY_TRANSFORM_BOX] = FIELD(transform_box, false),
+    [SJ_PROPERTY_TRANSFORM_ORIGIN] = FIELD(origin, false),
+    [SJ_PROPERTY_TRANSLATE] = FIELD(translate, false),
+    [SJ_PROPERTY_UNICODE_BIDI] = FIELD(font.unicode_bidi, false),
+    [SJ_PROPERTY_VECTOR_EFFECT] = FIELD(non_scaling_stroke, false),
+    [SJ_PROPERTY_VISIBILITY] = FIELD(visibility, true),
+    [SJ_PROPERTY_WHITE_SPACE] = FIELD(font.white_space, true),
+    [SJ_PROPERTY_WORD_SPACING] = FIELD(font.word_spacing, true),
+    [SJ_PROPERTY_WRITING_MODE] = FIELD(font.writing_mode, true),
+};
+
+// CSS 2: "medium" is up to the implementation; browsers have 16, resvg and librsvg 12.
+#define INITIAL_FONT_SIZE 12.0f
+
+static const sj_style initial_style = {
+    .color = {0.0f, 0.0f, 0.0f, 1.0f},
+    .fill = {.kind = SJ_PAINT_VALUE_COLOR, .color = {0.0f, 0.0f, 0.0f, 1.0f}},
+    .stroke = {.kind = SJ_PAINT_VALUE_NONE},
+    .fill_opacity = 1.0f,
+    .stroke_opacity = 1.0f,
+    .stroke_width = {.pixels = 1.0f},
+    .miter_limit = 4.0f,
+    .paint_order = {SJ_PAINT_FILL, SJ_PAINT_STROKE, SJ_PAINT_MARKERS},
+    .font_size = INITIAL_FONT_SIZE,
+    .opacity = 1.0f,
+    .mask_type = STIJL_MASK_LUMINANCE,
+    .stop_color_kind = SJ_COLOR_RGBA,
+    .stop_color = {0.0f, 0.0f, 0.0f, 1.0f},
+    .stop_opacity = 1.0f,
+    .filter_interpolation = SJ_INTERPOLATION_LINEAR,
+    .flood_color = {SJ_COLOR_RGBA, {0.0f, 0.0f, 0.0f, 1.0f}},
+    .flood_opacity = 1.0f,
+    .lighting_color = {SJ_COLOR_RGBA, {1.0f, 1.0f, 1.0f, 1.0f}},
+    .font = SJ_FONT_INITIAL,
+};
+
+void sj_style_initial(sj_style *style) { *style = initial_style; }
+
+// --- values ---
+
+static const sj_keyword fill_rules[] = {{"nonzero", STIJL_FILL_NONZERO}, {"evenodd", STIJL_FILL_EVENODD}, {0}};
+static const sj_keyword line_caps[] = {
+    {"butt", STIJL_CAP_BUTT}, {"round", STIJL_CAP_ROUND}, {"square", STIJL_CAP_SQUARE}, {0}};
+static const sj_keyword line_joins[] = {{"miter", SJ_LINE_JOIN_MITER}, {"miter-clip", SJ_LINE_JOIN_MITER_CLIP},
+                                        {"round", SJ_LINE_JOIN_ROUND}, {"bevel", SJ_LINE_JOIN_BEVEL},
+                                        {"arcs", SJ_LINE_JOIN_ARCS},   {0}};
+static const sj_keyword visibilities[] = {
+    {"visible", SJ_VISIBILITY_VISIBLE}, {"hidden", SJ_VISIBILITY_HIDDEN}, {"collapse", SJ_VISIBILITY_COLLAPSE}, {0}};
+static const sj_keyword overflows[] = {{"visible", SJ_OVERFLOW_VISIBLE}, {"auto", SJ_OVERFLOW_VISIBLE},
+                                       {"hidden", SJ_OVERFLOW_HIDDEN},   {"scroll", SJ_OVERFLOW_HIDDEN},
+                                       {"clip", SJ_OVERFLOW_HIDDEN},     {0}};
+static const sj_keyword image_renderings[] = {{"auto", SJ_IMAGE_SMOOTH},           {"smooth", SJ_IMAGE_SMOOTH},
+                                              {"high-quality", SJ_IMAGE_SMOOTH},   {"optimizequality", SJ_IMAGE_SMOOTH},
+                                              {"optimizespeed", SJ_IMAGE_NEAREST}, {"crisp-edges", SJ_IMAGE_NEAREST},
+                                              {"pixelated", SJ_IMAGE_NEAREST},     {0}};
+static const sj_keyword shape_renderings[] = {
+    {"auto", 0}, {"geometricprecision", 0}, {"optimizespeed", 1}, {"crispedges", 1}, {0}};
+static const sj_keyword interpolations[] = {
+    {"auto", SJ_INTERPOLATION_SRGB}, {"srgb", SJ_INTERPOLATION_SRGB}, {"linearrgb", SJ_INTERPOLATION_LINEAR}, {0}};
+static const sj_keyword mask_types[] = {{"luminance", STIJL_MASK_LUMINANCE}, {"alpha", STIJL_MASK_ALPHA}, {0}};
+static const sj_keyword isolations[] = {{"auto", 0}, {"isolate", 1}, {0}};
+static const sj_keyword vector_effects[] = {{"none", 0}, {"non-scaling-stroke", 1}, {0}};
+static const sj_keyword transform_boxes[] = {
+    {"view-box", SJ_TRANSFORM_BOX_VIEW},     {"border-box", SJ_TRANSFORM_BOX_STROKE},
+    {"stroke-box", SJ_TRANSFORM_BOX_STROKE}, {"content-box", SJ_TRANSFORM_BOX_FILL},
+    {"fill-box", SJ_TRANSFORM_BOX_FILL},     {0}};
+#define BLEND(name, css) {css, STIJL_BLEND_##name},
+static const sj_keyword blends[] = {SJ_BLENDS(BLEND){0}};
+// The absolute sizes, relative to medium: each 1.2 times the one before, as CSS 2 had it and SVG renderers do.
+static const struct {
+  const char *text;
+  float scale;
+} font_sizes[] = {
+    {"xx-small", 1.0f / 1.728f}, {"x-small", 1.0f / 1.44f}, {"small", 1.0f / 1.2f}, {"medium", 1.0f}, {"large", 1.2f},
+    {"x-large", 1.44f},          {"xx-large", 1.728f},      {"xxx-large", 2.0736f}};
+
+static bool parse_opacity(const char *text, size_t length, float *out) {
+  float value;
+  if (!sj_parse_number_or_percent(text, length, &value)) return false;
+  *out = value < 0.0f ? 0.0f : value > 1.0f ? 1.0f : value;
+  return true;
+}
+
+static bool parse_reference(const char *text, size_t length, sj_reference *out) {
+  if (sj_is_keyword(text, length, "none")) {
+    *out = (sj_reference){0};
+    return true;
+  }
+  const char *url;
+  size_t url_length;
+  if (!sj_parse_url(text, length, &url, &url_length, NULL, NULL)) return false;
+  *out = (sj_reference){.url = url, .length = url_length};
+  return true;
+}
+
+static bool parse_value_text(const char *text, size_t length, sj_value_text *out) {
+  if (sj_is_keyword(text, length, "none")) {
+    *out = (sj_value_text){0};
+  } else {
+    *out = (sj_value_text){.text = text, .length = length};
+  }
+  return true;
+}
+
+static bool parse_mask(const char *text, size_t length, sj_value_text *out) {
+  const char *url, *rest;
+  size_t url_length, rest_length;
+  if (!sj_is_keyword(text, length, "none") && !sj_parse_url(text, length, &url, &url_length, &rest, &rest_length)) {
+    return false;
+  }
+  return parse_value_text(text, length, out);
+}
+
+static bool parse_style_color(const char *text, size_t length, const sj_style *style, sj_style_color *out) {
+  return sj_parse_color(text, length, &style->color, &out->kind, &out->color);
+}
+
+bool sj_parse_blend(const char *text, size_t length, int *out) { return sj_parse_keyword(blends, text, length, out); }
+
+// url() or functions (Filter Effects 1, 5), of which the first one's name is looked at.
+static bool parse_filter(const char *text, size_t length, sj_value_text *out) {
+  static const char *const functions[] = {"url",        "blur",   "brightness", "contrast", "drop-shadow", "grayscale",
+                                          "hue-rotate", "invert", "opacity",    "saturate", "sepia"};
+  sj_trim(&text, &length);
+  if (sj_is_keyword(text, length, "none")) return parse_value_text(text, length, out);
+  const char *bracket = memchr(text, '(', length);
+  for (size_t i = 0; bracket && i < sizeof functions / sizeof *functions; i++) {
+    if (sj_is_keyword(text, (size_t)(bracket - text), functions[i])) return parse_value_text(text, length, out);
+  }
+  return false;
+}
+
+static bool parse_computed_length(const char *text, size_t length, const sj_length_base *base, bool negative,
+                                  sj_computed_length *out) {
+  sj_length value;
+  if (!sj_parse_length(text, length, &value) || (!negative && value.value < 0.0f)) return false;
+  *out = (sj_computed_length){.pixels = sj_length_pixels(value, base, 0.0f)};
+  if (value.unit == SJ_UNIT_PERCENT) out->percent = value.value;
+  // A computed length is a sum of pixels and a percentage. min() and max() of the two are not, and are taken as if
+  // 100% were 100 pixels.
+  if (value.unit == SJ_UNIT_CALC) out->percent = sj_length_pixels(value, base, 100.0f) - out->pixels;
+  return true;
+}
+
+bool sj_parse_font_size(const char *text, size_t length, const sj_length_base *base, float parent, float *out) {
+  for (size_t i = 0; i < sizeof font_sizes / sizeof *font_sizes; i++) {
+    if (!sj_is_keyword(text, length, font_sizes[i].text)) continue;
+    *out = INITIAL_FONT_SIZE * font_sizes[i].scale;
+    return true;
+  }
+  if (sj_is_keyword(text, length, "smaller") || sj_is_keyword(text, length, "larger")) {
+    *out = sj_is_keyword(text, length, "smaller") ? parent / 1.2f : parent * 1.2f;
+    return true;
+  }
+  sj_length value;
+  if (!sj_parse_length(text, length, &value) || value.value < 0.0f) return false;
+  sj_length_base of_parent = *base;
+  of_parent.font_size = parent;
+  *out = sj_length_pixels(value, &of_parent, parent);
+  if (*out < 0.0f) *out = 0.0f;
+  return true;
+}
+
+// normal | [fill || stroke || markers]; what is left out follows in the usual order.
+static bool parse_paint_order(const char *text, size_t length, unsigned char *out) {
+  static const char *const layers[3] = {"fill", "stroke", "markers"};
+  unsigned char order[3];
+  int count = 0;
+  bool seen[3] = {false, false, false};
+  if (!sj_is_keyword(text, length, "normal")) {
+    const char *end = text + length;
+    sj_trim(&text, &length);
+    end = text + length;
+    while (text < end) {
+      const char *token = text;
+      while (text < end && *text != ' ' && (*text < '\t' || *text > '\r')) text++;
+      int layer = 0;
+      while (layer < 3 && !sj_is_keyword(token, (size_t)(text - token), layers[layer])) layer++;
+      if (layer == 3 || seen[layer]) return false;
+      seen[layer] = true;
+      order[count++] = (unsigned char)layer;
+      while (text < end && (*text == ' ' || (*text >= '\t' && *text <= '\r'))) text++;
+    }
+    if (!count) return false;
+  }
+  for (int layer = 0; layer < 3; layer++) {
+    if (!seen[layer]) order[count++] = (unsigned char)layer;
+  }
+  memcpy(out, order, 3);
+  return true;
+}
+
+bool sj_property_apply_wide(sj_name name, const char *text, size_t length, const sj_style *parent, sj_style *out) {
+  const property *p = &properties[name];
+  bool inherit = sj_is_keyword(text, length, "inherit");
+  if (sj_is_keyword(text, length, "unset") || sj_is_keyword(text, length, "revert")) {
+    inherit = p->inherited;
+  } else if (!inherit && !sj_is_keyword(text, length, "initial")) {
+    return false;
+  }
+  const sj_style *from = inherit && parent ? parent : &initial_style;
+  memcpy((char *)out + p->offset, (const char *)from + p->offset, p->size);
+  if (name == SJ_PROPERTY_BACKGROUND || name == SJ_PROPERTY_BACKGROUND_COLOR) {
+    out->background_kind = from->background_kind;
+  }
+  if (name == SJ_PROPERTY_STOP_COLOR) out->stop_color_kind = from->stop_color_kind;
+  if (name == SJ_PROPERTY_BASELINE_SHIFT) out->font.baseline_shift_size = from->font.baseline_shift_size;
+  return true;
+}
+
+static bool is_length_list(stijl_budget *budget, const char *text, size_t length) {
+  sj_list list = sj_list_begin(budget, text, length);
+  sj_length unused;
+  while (sj_list_next_length(&list, &unused)) {
+  }
+  return !list.failed;
+}
+
+bool sj_property_apply(stijl_budget *budget, const sj_declared *d, const sj_length_base *base, const sj_style *parent,
+                       sj_style *out) {
+  const char *text = d->value;
+  size_t length = d->length;
+  sj_name name = (sj_name)d->name;
+  if (name == SJ_PROPERTY_MARKER) {
+    sj_declared each = *d;
+    bool good = true;
+    for (int i = SJ_PROPERTY_MARKER_END; i <= SJ_PROPERTY_MARKER_START; i++) {
+      each.name = (uint16_t)i;
+      good &= sj_property_apply(budget, &each, base, parent, out);
+    }
+    return good;
+  }
+  if (properties[name].size && sj_property_apply_wide(name, text, length, parent, out)) return true;
+  sj_length_list dashes;
+  switch (name) {
+    case SJ_PROPERTY_BACKGROUND:
+    case SJ_PROPERTY_BACKGROUND_COLOR: {
+      sj_color_kind kind;
+      if (!sj_parse_color(text, length, &out->color, &kind, &out->background)) return false;
+      out->background_kind = (int)kind;
+      return true;
+    }
+    case SJ_PROPERTY_CLIP_PATH: return parse_value_text(text, length, &out->clip_path);
+    case SJ_PROPERTY_CLIP_RULE: return sj_parse_keyword(fill_rules, text, length, &out->clip_rule);
+    case SJ_PROPERTY_COLOR_INTERPOLATION:
+      return sj_parse_keyword(interpolations, text, length, &out->color_interpolation);
+    case SJ_PROPERTY_COLOR_INTERPOLATION_FILTERS:
+      return sj_parse_keyword(interpolations, text, length, &out->filter_interpolation);
+    case SJ_PROPERTY_DISPLAY: out->display_none = sj_is_keyword(text, length, "none"); return true;
+    case SJ_PROPERTY_FILL: return sj_parse_paint(text, length, &out->color, &out->fill);
+    case SJ_PROPERTY_FILL_OPACITY: return parse_opacity(text, length, &out->fill_opacity);
+    case SJ_PROPERTY_FILL_RULE: return sj_parse_keyword(fill_rules, text, length, &out->fill_rule);
+    case SJ_PROPERTY_FILTER: return parse_filter(text, length, &out->filter);
+    case SJ_PROPERTY_FLOOD_COLOR: return parse_style_color(text, length, out, &out->flood_color);
+    case SJ_PROPERTY_FLOOD_OPACITY: return parse_opacity(text, length, &out->flood_opacity);
+    case SJ_PROPERTY_IMAGE_RENDERING: return sj_parse_keyword(image_renderings, text, length, &out->image_rendering);
+    case SJ_PROPERTY_ISOLATION: return sj_parse_keyword(isolations, text, length, &out->isolate);
+    case SJ_PROPERTY_LIGHTING_COLOR: return parse_style_color(text, length, out, &out->lighting_color);
+    case SJ_PROPERTY_MARKER_END: return parse_reference(text, length, &out->marker_end);
+    case SJ_PROPERTY_MARKER_MID: return parse_reference(text, length, &out->marker_mid);
+    case SJ_PROPERTY_MARKER_START: return parse_reference(text, length, &out->marker_start);
+    case SJ_PROPERTY_MASK: return parse_mask(text, length, &out->mask);
+    case SJ_PROPERTY_MASK_TYPE: return sj_parse_keyword(mask_types, text, length, &out->mask_type);
+    case SJ_PROPERTY_MIX_BLEND_MODE: return sj_parse_keyword(blends, text, length, &out->blend);
+    case SJ_PROPERTY_OPACITY: return parse_opacity(text, length, &out->opacity);
+    case SJ_PROPERTY_OVERFLOW: return sj_parse_keyword(overflows, text, length, &out->overflow);
+    case SJ_PROPERTY_PAINT_ORDER: return parse_paint_order(text, length, out->paint_order);
+    case SJ_PROPERTY_ROTATE: return parse_value_text(text, length, &out->rotate);
+    case SJ_PROPERTY_SCALE: return parse_value_text(text, length, &out->scale);
+    case SJ_PROPERTY_SHAPE_RENDERING: return sj_parse_keyword(shape_renderings, text, length, &out->shape_rendering);
+    case SJ_PROPERTY_STOP_COLOR: {
+      sj_color_kind kind;
+      if (!sj_parse_color(text, length, &out->color, &kind, &out->stop_color)) return false;
+      out->stop_color_kind = (int)kind;
+      return true;
+    }
+    case SJ_PROPERTY_STOP_OPACITY: return parse_opacity(text, length, &out->stop_opacity);
+    case SJ_PROPERTY_STROKE: return sj_parse_paint(text, length, &out->color, &out->stroke);
+    case SJ_PROPERTY_STROKE_DASHARRAY:
+      dashes = (sj_length_list){.text = text, .length = length, .font_size = base->font_size};
+      if (sj_is_keyword(text, length, "none")) dashes.text = NULL;
+      out->dashes = dashes;
+      return !dashes.text || is_length_list(budget, text, length);
+    case SJ_PROPERTY_STROKE_DASHOFFSET: return parse_computed_length(text, length, base, true, &out->dash_offset);
+    case SJ_PROPERTY_STROKE_LINECAP: return sj_parse_keyword(line_caps, text, length, &out->line_cap);
+    case SJ_PROPERTY_STROKE_LINEJOIN: return sj_parse_keyword(line_joins, text, length, &out->line_join);
+    case SJ_PROPERTY_STROKE_MITERLIMIT: {
+      float limit;
+      if (!sj_parse_number(text, length, &limit) || limit < 0.0f) return false;
+      out->miter_limit = limit;
+      return true;
+    }
+    case SJ_PROPERTY_STROKE_OPACITY: return parse_opacity(text, length, &out->stroke_opacity);
+    case SJ_PROPERTY_STROKE_WIDTH: return parse_computed_length(text, length, base, false, &out->stroke_width);
+    // `none` is kept: it overrides the attribute.
+    case SJ_PROPERTY_TRANSFORM: out->transform = (sj_value_text){.text = text, .length = length}; return true;
+    case SJ_PROPERTY_TRANSFORM_BOX: return sj_parse_keyword(transform_boxes, text, length, &out->transform_box);
+    case SJ_PROPERTY_TRANSFORM_ORIGIN: return parse_value_text(text, length, &out->origin);
+    case SJ_PROPERTY_TRANSLATE: return parse_value_text(text, length, &out->translate);
+    case SJ_PROPERTY_VECTOR_EFFECT: return sj_parse_keyword(vector_effects, text, length, &out->non_scaling_stroke);
+    case SJ_PROPERTY_VISIBILITY: return sj_parse_keyword(visibilities, text, length, &out->visibility);
+    case SJ_PROPERTY_FONT: {
+      const char *size;
+      size_t size_length;
+      return sj_font_shorthand(text, length, base, parent ? &parent->font : NULL, &out->font, &size, &size_length);
+    }
+    default: return sj_font_apply(name, text, length, base, parent ? &parent->font : NULL, &out->font);
+  }
+}
+
+bool sj_property_is_valid(stijl_budget *budget, const sj_declared *d) {
+  const sj_length_base base = {.font_size = 16.0f, .root_font_size = 16.0f, .dpi = 96.0f};
+  sj_style style;
+  sj_style_initial(&style);
+  sj_color_kind kind;
+  if (d->name == SJ_PROPERTY_COLOR) {
+    if (sj_property_apply_wide(SJ_PROPERTY_COLOR, d->value, d->length, NULL, &style)) return true;
+    return sj_parse_color(d->value, d->length, &style.color, &kind, &style.color);
+  }
+  if (d->name == SJ_PROPERTY_FONT_SIZE) {
+    if (sj_property_apply_wide(SJ_PROPERTY_FONT_SIZE, d->value, d->length, NULL, &style)) return true;
+    return sj_parse_font_size(d->value, d->length, &base, base.font_size, &style.font_size);
+  }
+  return d->name >= SJ_PROPERTY_COUNT || sj_property_apply(budget, d, &base, NULL, &style);
+}
