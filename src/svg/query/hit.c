@@ -3,23 +3,23 @@
 
 #include "svg/query/query.h"
 
-// Into how many lines a curve is cut.
+// A curve is cut into so many lines.
 #define PIECES 24
 
-// How deep clip paths are followed into the clip paths of what they hold, which may go in circles.
+// Clip paths are followed this deep into the clip paths of what they contain, which may go in circles.
 #define MAX_CLIPS 16
 
-// What a path is for a point: how often it winds around it, and how far the point is from its lines, squared.
+// What a path means for a point: how often it winds around it, and whether its stroke covers it.
 typedef struct probe {
   stijl_point p;
   float reach;  // half the stroke's width
-  bool square;  // open ends reach further, by that much
-  bool butt;    // open ends do not reach round
+  bool square;  // square caps: open ends reach further by that much
+  bool butt;    // butt caps: open ends do not reach further
   int winding;
   bool on_stroke;
 } probe;
 
-// `first`, `last`: the line's ends are ends of an open subpath.
+// Adds a line. `first` and `last` tell which of its ends are ends of an open subpath.
 static void probe_line(probe *b, stijl_point from, stijl_point to, bool first, bool last) {
   stijl_point p = b->p;
   if ((from.y <= p.y) != (to.y <= p.y)) {
@@ -39,7 +39,7 @@ static void probe_line(probe *b, stijl_point from, stijl_point to, bool first, b
 typedef struct walk {
   probe *b;
   stijl_point start, at;
-  bool fresh;  // nothing of the subpath has been drawn yet
+  bool fresh;  // nothing of the subpath was drawn yet
 } walk;
 
 static void walk_line(walk *w, stijl_point to, bool open, bool last) {
@@ -62,7 +62,7 @@ static stijl_point mix(stijl_point a, stijl_point b, float t) {
   return (stijl_point){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
 }
 
-// An open subpath is closed for filling, by a line that has no stroke.
+// Closes an open subpath for filling, by a line without stroke.
 static void end_subpath(walk *w) {
   float reach = w->b->reach;
   w->b->reach = 0.0f;
@@ -113,7 +113,7 @@ static bool in_outline(const sj_tree *tree, uint32_t geometry, uint8_t rule, sti
 
 static bool in_rect(stijl_rect r, stijl_point p) { return p.x >= r.x0 && p.x <= r.x1 && p.y >= r.y0 && p.y <= r.y1; }
 
-// Takes a point back through a matrix. False where the matrix has no inverse.
+// Takes a point back through a matrix. Returns false if the matrix has no inverse.
 static bool enter(const stijl_matrix *matrix, stijl_point *p) {
   stijl_matrix inverse;
   if (!stijl_matrix_invert(*matrix, &inverse)) return false;
@@ -125,7 +125,7 @@ static bool enter(const stijl_matrix *matrix, stijl_point *p) {
 
 static bool in_layer(const sj_tree *tree, uint32_t layer, stijl_point p, int depth);
 
-// Whether some shape of a clip path holds the point.
+// Returns whether some shape of a clip path contains the point.
 static bool in_clip_nodes(const sj_tree *tree, sj_range nodes, stijl_point outer, int depth) {
   for (uint32_t i = nodes.first; i < nodes.end; i = tree->nodes.data[i].end) {
     const sj_tree_node *node = &tree->nodes.data[i];
@@ -145,7 +145,7 @@ static bool in_clip(const sj_tree *tree, const sj_tree_clip *clip, const sj_box 
   return enter(&units, &p) && in_clip_nodes(tree, clip->of.nodes, p, depth + 1);
 }
 
-// Whether the layer's clips, and the region of its mask, leave the point, which is in the node's user space.
+// Returns whether the layer's clips, and the region of its mask, leave the point, which is in the node's user space.
 static bool in_layer(const sj_tree *tree, uint32_t index, stijl_point p, int depth) {
   if (index == SJ_NONE || depth > MAX_CLIPS) return true;
   const sj_tree_layer *layer = &tree->layers.data[index];
@@ -184,7 +184,7 @@ static bool on_text(const sj_tree *tree, const sj_tree_text *text, stijl_point o
   return false;
 }
 
-// The topmost of the nodes. Siblings come in painting order, so the last one that is hit is the topmost.
+// Returns the topmost node that is hit. Siblings are in painting order, so the last hit is the topmost.
 static uint32_t hit_nodes(const sj_tree *tree, sj_range nodes, stijl_point outer) {
   uint32_t found = SJ_NONE;
   for (uint32_t i = nodes.first; i < nodes.end; i = tree->nodes.data[i].end) {

@@ -1,3 +1,4 @@
+// Computes the index of a render tree.
 #include "svg/query/query.h"
 
 void sj_tree_index_destroy(sj_tree_index *index) {
@@ -20,7 +21,7 @@ static void place_nodes(const sj_tree *tree, sj_tree_index *index) {
   }
 }
 
-// From the last node to the first: what is in a node comes before it, and its boxes serve for those around it.
+// Measures from the last node to the first, so that the boxes of what is in a node are known before its own.
 static bool measure_nodes(const sj_tree *tree, sj_tree_index *index) {
   stijl_matrix identity = stijl_matrix_identity();
   for (uint32_t left = tree->picture.end; left > 0; left--) {

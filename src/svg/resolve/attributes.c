@@ -7,7 +7,7 @@
 float sj_frame_axis(const sj_frame *frame, sj_axis axis) {
   if (axis == SJ_AXIS_X) return frame->width;
   if (axis == SJ_AXIS_Y) return frame->height;
-  // SVG 2, 8.9: the diagonal, normalised.
+  // The diagonal, normalised (SVG 2, 8.9).
   double w = (double)frame->width, h = (double)frame->height;
   return (float)sqrt((w * w + h * h) * 0.5);
 }
@@ -49,17 +49,17 @@ static bool same_letters(const char *a, const char *b, size_t length) {
   return true;
 }
 
-// Whether a language tag of the document fits one of the user's: equal to it, or to its part before a "-" (SVG 2,
-// 5.8.3).
+// Returns whether a language tag of the document fits one of the user's: one has to be equal to the other, or to its
+// part before a "-" (SVG 2, 5.8.3).
 static bool language_fits(const char *user, size_t user_length, const char *tag, size_t tag_length) {
   if (user_length > tag_length) {
-    // The user's "en-GB" is also served by "en".
+    // The document's "en" fits a user's "en-GB".
     return tag_length && same_letters(user, tag, tag_length) && user[tag_length] == '-';
   }
   return user_length && same_letters(user, tag, user_length) && (user_length == tag_length || tag[user_length] == '-');
 }
 
-// The next item of a comma-separated list, trimmed; false at the end.
+// Takes the next item of a comma-separated list, trimmed. Returns false at the end.
 static bool next_item(const char **cursor, const char *end, const char **item, size_t *length) {
   if (*cursor >= end) return false;
   const char *start = *cursor;
@@ -74,7 +74,7 @@ static bool next_item(const char **cursor, const char *end, const char **item, s
 }
 
 bool sj_conditions_hold(const sj_resolver *r, uint32_t element) {
-  // No extension is supported. Every feature is, as SVG 2 has no requiredFeatures any more; but "" makes it false.
+  // No extension is supported. Every feature is, since SVG 2 has no requiredFeatures any more.
   if (sj_document_attribute(r->document, element, SJ_ATTRIBUTE_REQUIRED_EXTENSIONS)) return false;
   const sj_string *languages = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_SYSTEM_LANGUAGE);
   if (!languages) return true;

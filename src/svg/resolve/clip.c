@@ -1,4 +1,4 @@
-// Clip paths: CSS Masking 1, 6.
+// Resolves clip paths (CSS Masking 1, 6).
 #include "svg/resolve/resolve.h"
 
 static bool add_use(sj_resolver *r, sj_tree_clip_use use) {
@@ -25,7 +25,7 @@ static void add_shape_clip(sj_resolver *r, const sj_frame *frame, uint32_t node,
   sj_give_path(r, path);
 }
 
-// The clip path that the element is, of tree->clips; SJ_NONE on failure.
+// Returns the clip path that the element is, in tree->clips; SJ_NONE on failure.
 static uint32_t find_clip(sj_resolver *r, const sj_frame *frame, uint32_t element) {
   sj_tree *tree = r->job->tree;
   bool made;
@@ -40,14 +40,14 @@ static uint32_t find_clip(sj_resolver *r, const sj_frame *frame, uint32_t elemen
   own.style = &style;
   clip.nothing = !sj_own_transform(r, &own, element, SJ_PROPERTY_TRANSFORM, sj_view_reference(&own), &clip.transform);
   clip.box_units = sj_units_are_box(sj_document_attribute(r->document, element, SJ_ATTRIBUTE_CLIP_PATH_UNITS), false);
-  // Percentages are of the viewport in either of the units, as in browsers.
+  // Percentages refer to the viewport in either of the units, as in browsers.
   if (!sj_define(r, SJ_CONTENT_CLIP, element, index, own.width, own.height, &clip.of)) return SJ_NONE;
   if (tree->clips.count < SJ_NONE && sj_array_push(tree->context, &tree->clips, clip)) return index;
   sj_resolve_fail_memory(r);
   return SJ_NONE;
 }
 
-// The clip path at work, and those that it acts on, which refer to it: a reference to one of these is a circle.
+// A link of the chain of clip paths that lead to the one being resolved. A reference to one of these is a circle.
 typedef struct clip_link {
   uint32_t element;
   const struct clip_link *outer;
@@ -89,7 +89,8 @@ void sj_resolve_clip(sj_resolver *r, const sj_frame *frame, uint32_t node, const
 
 // --- content: shapes, and use elements that refer directly to one ---
 
-// Begins the node of an element: its style in *style, *frame its own. SJ_NONE: it contributes nothing.
+// Begins the node of an element, with its style in *style and *frame its own. Returns SJ_NONE if it contributes
+// nothing.
 static uint32_t begin(sj_resolver *r, sj_tree_kind kind, const sj_frame *outer, uint32_t element, sj_style *style,
                       sj_frame *frame) {
   if (!sj_resolve_count(r, outer->depth)) return SJ_NONE;
@@ -103,7 +104,7 @@ static uint32_t begin(sj_resolver *r, sj_tree_kind kind, const sj_frame *outer, 
   return node;
 }
 
-// Places the node, whose content is complete, and clips it. False: it contributes nothing.
+// Places the node, whose content is complete, and clips it. Returns false if it contributes nothing.
 static bool end(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, bool is_use) {
   stijl_rect reference = sj_view_reference(frame);
   sj_node_end(r, node);
@@ -136,7 +137,7 @@ static bool add_shape(sj_resolver *r, const sj_frame *outer, uint32_t element) {
   if (node == SJ_NONE) return false;
   sj_tree_shape shape = {.stroke = SJ_NONE, .fill_rule = (uint8_t)style.clip_rule};
   bool text = sj_element_is((sj_element)r->document->nodes.data[element].element, SJ_IS_TEXT);
-  if (text) shape.fill_rule = STIJL_FILL_NONZERO;  // glyphs are filled as their fonts mean them
+  if (text) shape.fill_rule = STIJL_FILL_NONZERO;  // fonts mean their glyphs so
   bool added =
       style.visibility == SJ_VISIBILITY_VISIBLE &&
       (shape.geometry = text ? text_geometry(r, &frame, element) : sj_shape_geometry(r, &frame, element)) != SJ_NONE;

@@ -1,4 +1,4 @@
-// The basic shapes of clip-path: CSS Shapes 1, 3, and their reference boxes, CSS Masking 1, 5.1.
+// Makes outlines of the basic shapes of clip-path (CSS Shapes 1, 3) and of their reference boxes (CSS Masking 1, 5.1).
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static bool name_is(const char *name, size_t length, const char *keyword) {
   return length && sj_is_keyword(name, length, keyword);
 }
 
-// A length or percentage; `hundred` is what 100% stands for.
+// Scans a length or percentage; `hundred` is what 100% stands for.
 static bool next_length(shape *s, float hundred, float *out) {
   sj_scan_space(&s->scan);
   sj_length length;
@@ -44,7 +44,7 @@ static bool closes(shape *s) {
   return sj_scan_char(&s->scan, ')');
 }
 
-// "at" and a position; the middle without. Relative to the box.
+// Scans "at" and a position relative to the box; without it, the position is the middle.
 static bool next_position(shape *s, float *x, float *y) {
   float width = s->box.x1 - s->box.x0, height = s->box.y1 - s->box.y0;
   *x = s->box.x0 + 0.5f * width;
@@ -63,7 +63,7 @@ static bool next_position(shape *s, float *x, float *y) {
   return true;
 }
 
-// A radius of circle() or ellipse(). Keywords are resolved later: they need the position that follows.
+// A radius of circle() or ellipse(). Keywords are resolved later, since they need the position that follows.
 typedef struct radius {
   float length;
   int keyword;  // 0: a length, 1: closest-side, 2: farthest-side
@@ -82,7 +82,7 @@ static bool next_radius(shape *s, float hundred, radius *out) {
     return false;
   }
   out->keyword = 0;
-  if (out->length < 0.0f) s->scan = before;  // not valid: the parser stops here
+  if (out->length < 0.0f) s->scan = before;  // it is not valid: the parser stops here
   return out->length >= 0.0f;
 }
 
@@ -109,7 +109,7 @@ static bool ellipse(shape *s) {
   const stijl_rect *b = &s->box;
   float x, y;
   radius rx, ry;
-  // Both radii or none.
+  // Either both radii are there or none.
   if (next_radius(s, b->x1 - b->x0, &rx)) {
     if (!next_radius(s, b->y1 - b->y0, &ry)) return false;
   } else {
@@ -120,7 +120,7 @@ static bool ellipse(shape *s) {
   return true;
 }
 
-// inset(top right? bottom? left? [round radius]?), one radius for all corners.
+// Parses inset(top right? bottom? left? [round radius]?), with one radius for all corners.
 static bool inset(shape *s) {
   const stijl_rect *b = &s->box;
   float width = b->x1 - b->x0, height = b->y1 - b->y0;
@@ -135,7 +135,7 @@ static bool inset(shape *s) {
   if (!count) return false;
   float top = side_lengths[0], right = count > 1 ? side_lengths[1] : top;
   float bottom = count > 2 ? side_lengths[2] : top, left = count > 3 ? side_lengths[3] : right;
-  // A percentage on the one value is of each side's own axis; lengths are the same on both.
+  // The one value of "round" is for both axes; a percentage refers to each axis by itself.
   float round_x = 0.0f, round_y = 0.0f;
   if (next_keyword(s, "round")) {
     before = s->scan;
@@ -190,13 +190,13 @@ static bool path_data(shape *s) {
   stijl_result result = stijl_path_add_svg(read, start, (size_t)(s->scan.at - start), NULL);
   if (result == STIJL_ERROR_OUT_OF_MEMORY) sj_resolve_fail_memory(s->r);
   stijl_matrix move = stijl_matrix_translate(s->box.x0, s->box.y0);
-  // Unlike the attribute, the function takes no path with an error.
+  // Unlike the attribute, the function is void when its path has an error.
   if (result == STIJL_OK) stijl_path_add_path(s->path, read, &move);
   sj_give_path(s->r, read);
   return result == STIJL_OK && sj_scan_char(&s->scan, quote) && closes(s);
 }
 
-// The box that a keyword names; unknown: false.
+// Finds the box that a keyword names. Returns false for unknown keywords.
 static bool reference_box(shape *s, const char *name, size_t length, stijl_rect fill) {
   if (name_is(name, length, "view-box")) {
     s->box = (stijl_rect){0.0f, 0.0f, s->frame->width, s->frame->height};
@@ -224,7 +224,7 @@ bool sj_clip_shape_path(sj_resolver *r, const sj_frame *frame, const sj_value_te
       {"circle", circle}, {"ellipse", ellipse}, {"inset", inset}, {"polygon", polygon}, {"path", path_data}};
   shape s = {.r = r, .frame = frame, .path = path};
   reference_box(&s, "border-box", 10, fill_box);
-  // The box may stand before or behind the function: a first look for it, then the function.
+  // The box may stand before or behind the function, so the first turn looks for the box only.
   bool drawn = false, boxed = false;
   for (int turn = 0; turn < 2; turn++) {
     s.scan = (sj_scan){value->text, value->text + value->length};

@@ -1,8 +1,8 @@
-// Definitions: what clip paths, masks, markers and patterns hold is resolved once for each viewport that its
-// percentages may be of, however many elements refer to it.
+// Keeps definitions. What clip paths, masks, markers and patterns contain is resolved once for each viewport that its
+// percentages may refer to, however many elements refer to it.
 #include "svg/resolve/resolve.h"
 
-// The array of an entry for each element, zeroed, made when it is needed.
+// Makes a zeroed array with an entry for each element, if it is not there.
 static bool make_array(sj_resolver *r, uint32_t **array) {
   if (!*array) *array = sj_alloc_zero(r->job->context, r->document->nodes.count * sizeof **array);
   if (!*array) sj_resolve_fail_memory(r);
@@ -62,7 +62,7 @@ static sj_definition *definition_of(sj_tree *tree, const sj_content *content) {
   return &tree->servers.data[content->index].of;
 }
 
-// The element that an feImage shows.
+// Resolves the element that an feImage shows.
 static void element_content(sj_resolver *r, const sj_content *content, sj_frame *frame) {
   sj_style parent;
   uint32_t above = r->document->dom->parent.data[content->element];
@@ -73,7 +73,7 @@ static void element_content(sj_resolver *r, const sj_content *content, sj_frame 
   }
 }
 
-// The picture of a file that an feImage shows.
+// Resolves the picture of a file that an feImage shows.
 static void image_content(sj_resolver *r, const sj_content *content, const sj_frame *frame) {
   stijl_rect rect = r->job->tree->filter_contents.data[content->index].rect;
   uint32_t node = sj_node_begin(r, SJ_TREE_IMAGE, frame, content->element);

@@ -1,10 +1,10 @@
-// Finds how far a stroke reaches: the box of its outline, from the corners that its offsets, joins and caps have.
+// Finds how far a stroke reaches: the box of its outline, by the corners that its offsets, joins and caps have.
 
 #include <math.h>
 
 #include "svg/resolve/extent.h"
 
-// Into how many pieces a curve is cut. From one to the next its outline turns so little that the box is right to 1/1000
+// A curve is cut into so many pieces. From one to the next its outline turns so little that the box is right to 1/1000
 // of the curve's size.
 #define PIECES 32
 
@@ -27,7 +27,7 @@ static void add_disc(const outline *o, stijl_point at) {
   sj_box_add(o->box, (stijl_rect){p.x - o->disc_x, p.y - o->disc_y, p.x + o->disc_x, p.y + o->disc_y});
 }
 
-// Adds the points on both sides of `at`, as far ahead of it as `ahead` says, in radii.
+// Adds the points on both sides of `at`, `ahead` radii ahead of it.
 static void add_sides(const outline *o, stijl_point at, stijl_point along, float ahead) {
   float r = o->radius, x = at.x + ahead * r * along.x, y = at.y + ahead * r * along.y;
   add_point(o, x - r * along.y, y + r * along.x);
@@ -62,7 +62,7 @@ typedef struct walk {
   const outline *o;
   stijl_point start, at;
   stijl_point first, last;  // directions at the start and the end of what was drawn
-  bool drawn;               // something with a length
+  bool drawn;               // something with a length was drawn
 } walk;
 
 static bool unit(stijl_point from, stijl_point to, stijl_point *out) {
@@ -71,7 +71,7 @@ static bool unit(stijl_point from, stijl_point to, stijl_point *out) {
   return length > 0.0f && isfinite(length);
 }
 
-// `smooth`: the line goes on along the curve that the last one belongs to.
+// Walks a line. `smooth` means that it continues the curve that the last one belongs to, so that there is no join.
 static void walk_line(walk *w, stijl_point to, bool smooth) {
   stijl_point along, middle;
   if (!unit(w->at, to, &along)) return;
@@ -107,7 +107,7 @@ static stijl_point mix(stijl_point a, stijl_point b, float t) {
 static void end_subpath(walk *w, bool closed, bool any) {
   if (closed) walk_line(w, w->start, false);
   if (!w->drawn) {
-    // A point: round and square caps make it a dot.
+    // Of a point, round and square caps make a dot.
     if (any && w->o->stroke->cap != STIJL_CAP_BUTT) add_cap(w->o, w->start, (stijl_point){1.0f, 0.0f});
     if (any && w->o->stroke->cap == STIJL_CAP_SQUARE) add_cap(w->o, w->start, (stijl_point){-1.0f, 0.0f});
   } else if (closed) {
@@ -133,7 +133,7 @@ void sj_stroke_extent(const stijl_path *path, const stijl_stroke *stroke, const 
                .disc_y = radius * sqrtf(matrix->b * matrix->b + matrix->d * matrix->d),
                .box = box};
   walk w = {.o = &o};
-  bool any = false;  // a segment since the last move
+  bool any = false;  // there was a segment since the last move
   for (size_t i = 0; i < count; i++) {
     switch ((stijl_path_verb)verbs[i]) {
       case STIJL_PATH_MOVE:

@@ -1,5 +1,5 @@
-// The filter property: Filter Effects 1. Its functions and the filter elements it refers to become one filter, in the
-// user space of the element that has it.
+// Resolves the property `filter` (Filter Effects 1). Its functions, and the filter elements that it refers to, become
+// one filter in the user space of the element that has it.
 #include "svg/resolve/filter.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ typedef struct {
   size_t length;
 } span;
 
-// The arguments, separated by white space. SIZE_MAX: there are more than `most`.
+// Splits arguments at white space. Returns SIZE_MAX if there are more than `most`.
 static size_t split(span s, span *out, size_t most) {
   size_t count = 0, at = 0;
   while (at < s.length) {
@@ -40,7 +40,7 @@ static bool length_value(const sj_filter_chain *c, span s, float *out) {
 
 static float larger(float a, float b) { return a > b ? a : b; }
 
-// What a shadow at that distance, with that blur, adds to what is there. A blur is next to nothing beyond three
+// Lets the result reach as far as a shadow at that distance with that blur. A blur is next to nothing beyond three
 // deviations.
 static void reach_further(sj_tree_reach *reach, float x, float y, float deviation) {
   float blur = 3.0f * deviation;
@@ -92,8 +92,8 @@ static bool add_hue_rotate(sj_filter_chain *c, span arguments) {
 
 typedef struct {
   const char *name;
-  bool (*add)(sj_filter_chain *c, span arguments);            // either
-  int (*amount)(stijl_filter *filter, int in, float amount);  // or
+  bool (*add)(sj_filter_chain *c, span arguments);            // for a function with arguments of its own; or
+  int (*amount)(stijl_filter *filter, int in, float amount);  // for one with an amount
   bool at_most_one;
 } function;
 
@@ -130,7 +130,7 @@ static float region_length(sj_resolver *r, const sj_frame *units, const sj_templ
   return sj_resolve_length(r, units, length, axis);
 }
 
-// The filter region in user space. False: it is empty, or has no box to be relative to.
+// Finds the filter region in user space. Returns false if it is empty, or has no box to be relative to.
 static bool find_region(sj_filter_element *f, const sj_templates *templates) {
   sj_filter_chain *c = f->chain;
   sj_resolver *r = c->r;
@@ -149,7 +149,7 @@ static bool find_region(sj_filter_element *f, const sj_templates *templates) {
   if (!(width > 0.0f) || !(height > 0.0f)) return false;
   f->region = (stijl_rect){x, y, x + width, y + height};
   if (box) f->region = stijl_matrix_apply_rect(sj_box_matrix(f->box->rect), f->region);
-  f->region = sj_rect_tame(f->region);  // percentages of numbers that floats hold may be none
+  f->region = sj_rect_tame(f->region);  // percentages of large numbers may be beyond what floats hold
   return true;
 }
 
@@ -159,7 +159,7 @@ static uint32_t with_children(const sj_document *document, const sj_templates *t
   return SJ_NO_ELEMENT;
 }
 
-// Adds the primitives of a filter element. Where it makes nothing, the chain's result is transparent.
+// Adds the primitives of a filter element. If it makes nothing, the chain's result is transparent.
 static void add_element(sj_filter_chain *c, uint32_t element) {
   sj_resolver *r = c->r;
   sj_filter_element f = {
@@ -190,7 +190,7 @@ static void add_element(sj_filter_chain *c, uint32_t element) {
 
 // --- the chain ---
 
-// Adds a function or a reference. False: the value is not valid.
+// Adds a function or a reference. Returns false if the value is not valid.
 static bool add_item(sj_filter_chain *c, span name, span arguments, span whole, bool *any) {
   if (sj_is_keyword(name.text, name.length, "url")) {
     const char *url;
@@ -212,7 +212,7 @@ static bool add_item(sj_filter_chain *c, span name, span arguments, span whole, 
   return false;
 }
 
-// The end of a function that begins at `at`: behind its closing parenthesis; NULL: it has none.
+// Returns the place behind the closing parenthesis of a function; NULL if it has none.
 static const char *function_end(const char *at, const char *end) {
   int depth = 0;
   char quote = 0;

@@ -1,4 +1,4 @@
-// Gradients: SVG 2, 14.2.
+// Resolves gradients (SVG 2, 14.2).
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static bool has_stops(const sj_document *document, uint32_t gradient) {
   return false;
 }
 
-// Collects the stops, whose offsets never fall. Colours are interpolated in sRGB, since no browser heeds
+// Collects the stops, with offsets that never fall. Colours are interpolated in sRGB, since no browser heeds
 // color-interpolation here.
 static bool collect_stops(sj_resolver *r, uint32_t gradient, sj_range *out) {
   const sj_document *document = r->document;
@@ -34,7 +34,7 @@ static bool collect_stops(sj_resolver *r, uint32_t gradient, sj_range *out) {
     if (attribute) sj_parse_number_or_percent(attribute->text, attribute->length, &offset);
     if (offset > 1.0f) offset = 1.0f;
     if (!(offset > last)) offset = last;
-    // Of several stops at 0 the first has the colour before the gradient's start; so the others are moved a little
+    // Of several stops at 0 the first has the colour before the gradient's start, so the others are moved a little
     // beyond 0.
     if (offset == 0.0f && out->end > out->first) offset = 1e-6f;
     last = offset;
@@ -53,8 +53,8 @@ static bool collect_stops(sj_resolver *r, uint32_t gradient, sj_range *out) {
 typedef struct geometry {
   sj_resolver *r;
   const sj_templates *templates;
-  sj_frame frame;   // the units: a unit square, or user space
-  sj_element only;  // the kind of elements that have the attributes
+  sj_frame frame;   // its size is that of the units: a unit square, or the viewport
+  sj_element only;  // the kind of element whose attributes count
 } geometry;
 
 static bool has_value(const geometry *g, sj_name name) {
@@ -95,12 +95,12 @@ static sj_server_result radial(const geometry *g, sj_tree_server *out) {
   out->p0.y = has_value(g, SJ_ATTRIBUTE_FY) ? value(g, SJ_ATTRIBUTE_FY, SJ_AXIS_Y, 50.0f) : out->p1.y;
   out->r0 = value(g, SJ_ATTRIBUTE_FR, SJ_AXIS_DIAGONAL, 0.0f);
   if (out->r0 < 0.0f) out->r0 = 0.0f;
-  // A radius of zero paints with the last colour. So does a negative one, which is in error, in browsers.
+  // A radius of 0 paints with the last colour. In browsers a negative one, which is an error, does so too.
   if (out->r1 <= 0.0f) return last_color(g->r, out);
   return SJ_SERVER_PAINTS;
 }
 
-// Not of SVG, but of stijl's own namespace: colour glyphs are drawn by way of it (src/text/color.c).
+// Resolves a sweep gradient, which is of stijl's own namespace: colour glyphs use it (src/text/color.c).
 static sj_server_result sweep(const geometry *g, sj_tree_server *out) {
   static const sj_name names[] = {SJ_ATTRIBUTE_START_ANGLE, SJ_ATTRIBUTE_END_ANGLE, SJ_ATTRIBUTE_LEAD_ANGLE};
   float *angles[] = {&out->start_angle, &out->end_angle, &out->lead_angle};
@@ -124,7 +124,7 @@ sj_server_result sj_resolve_gradient(sj_resolver *r, uint32_t gradient, const sj
   const sj_document *document = r->document;
   sj_templates templates;
   sj_omit_linear(r, gradient);
-  // Where the references form a cycle, the elements found before it closes are used.
+  // Where the references form a circle, the elements found before it closes are used.
   sj_templates_collect(r, gradient, SJ_IS_GRADIENT, &templates);
   if (!sj_templates_spend(r, &templates)) return SJ_SERVER_NONE;
   int with_stops = 0;
@@ -136,7 +136,7 @@ sj_server_result sj_resolve_gradient(sj_resolver *r, uint32_t gradient, const sj
   sj_style_in_document(&r->styles, gradient, &style);
   sj_frame units = *frame;
   units.style = &style;
-  // transform-origin of a gradient is relative to the units' space.
+  // The transform-origin of a gradient is relative to the units' space.
   if (out->box_units) units.width = units.height = 1.0f;
   int at = 0;
   while (at < templates.count &&

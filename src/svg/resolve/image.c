@@ -1,23 +1,24 @@
-// The image element: SVG 2, 12. Each picture is loaded once, however often it is shown.
+// Resolves image elements (SVG 2, 12). Each picture is loaded once, however often it is shown.
 #include <string.h>
 
 #include "svg/resolve/resolve.h"
 #include "svg/style/fetch.h"
 
-// How deep documents may be nested as images of one another.
+// Documents may be nested this deep as images of one another.
 #define MAX_NESTING 8
 
 static bool looks_like_svg(const unsigned char *data, size_t bytes) {
   if (bytes >= 2 && data[0] == 0x1f && data[1] == 0x8b) return true;
   for (size_t i = 0; i < bytes && i < 64; i++) {
     if (data[i] == '<') return true;
-    // Byte order marks, white space, and the zero bytes of UTF-16.
+    // Before the "<" there may be byte order marks, white space, and the zero bytes of UTF-16.
     if (data[i] > ' ' && data[i] < 0x80) return false;
   }
   return false;
 }
 
-// A document within an image is in SVG's secure mode: it reads no files, only data URLs. It shares all limits.
+// Loads a document as an image. It is in SVG's secure mode, which reads no files, only data URLs, and shares all
+// limits.
 static stijl_result load_svg(sj_resolver *r, const sj_bytes *bytes, sj_loaded **out, stijl_message *message) {
   if (r->job->nesting >= MAX_NESTING)
     return sj_fail(message, STIJL_ERROR_LIMIT, "images nested deeper than %d documents", MAX_NESTING);
@@ -40,7 +41,7 @@ static stijl_result load_pixels(sj_resolver *r, const sj_bytes *bytes, stijl_ima
   return result;
 }
 
-// Broken images, and files used, are no reason to refuse the document: they draw nothing, with a warning.
+// Warns that an image, or a file of a use element, is broken. The document is drawn without it.
 static void tell(sj_resolver *r, const sj_fetched *fetched, bool use, stijl_result result, const stijl_message *message) {
   r->job->tree->lacks_image = true;
   if (!sj_resolve_spend(r, 0)) return;
@@ -54,7 +55,8 @@ static void tell(sj_resolver *r, const sj_fetched *fetched, bool use, stijl_resu
          message->text[0] ? message->text : stijl_result_string(result));
 }
 
-// Loads what the URL of fetched[index] points to. `use`: not for an image but for an element of that document.
+// Loads what the URL of fetched[index] points to. `use` tells that it is for an element of that document, not for an
+// image.
 static void load(sj_resolver *r, size_t index, bool use) {
   sj_resolve_job *job = r->job;
   sj_tree_image *image = &job->tree->images.data[index];
@@ -83,7 +85,7 @@ static void load(sj_resolver *r, size_t index, bool use) {
   if (result != STIJL_OK) tell(r, fetched, use, result, &message);
 }
 
-// Makes the tree of a document that is shown as an image, unless that has been tried.
+// Makes the tree of a document that is shown as an image, unless that was tried.
 static void make_tree(sj_resolver *r, size_t index) {
   sj_resolve_job *job = r->job;
   sj_fetched *fetched = &job->fetched.data[index];
@@ -123,15 +125,15 @@ uint32_t sj_embed_document(sj_resolver *r, const void *data, size_t bytes) {
   return sj_resolving(r) && made && !made->lacks_image ? (uint32_t)index : SJ_NONE;
 }
 
-// An index into tree->images and job->fetched, or SIZE_MAX on failure.
+// Finds or loads an image; returns its index in tree->images and job->fetched, SIZE_MAX on failure.
 static size_t find_image(sj_resolver *r, const char *href, size_t length, bool use) {
   sj_resolve_job *job = r->job;
   if (!sj_resolve_spend(r, job->fetched.count * SJ_WORK_NODE)) return SIZE_MAX;
   for (size_t i = 0; i < job->fetched.count; i++) {
     const sj_fetched *fetched = &job->fetched.data[i];
     if (fetched->by != r->document || fetched->href_length != length) continue;
-    // File names are compared by their text. Data URLs are too long for that: they are the same only at the same place,
-    // which `use` shows again.
+    // File names are compared by their text. Data URLs are too long for that: they count as the same only if they are
+    // the same attribute, which `use` shows again.
     if (fetched->href == href || (length < 1024 && memcmp(fetched->href, href, length) == 0)) return i;
   }
   size_t index = job->fetched.count;
@@ -159,7 +161,7 @@ sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length
       return NULL;
     }
     sj_resolver_init(fetched->resolver, r->job, fetched->loaded, false);
-    // What it takes from elsewhere is relative to the sizes of the document that shows it.
+    // Lengths in it are relative to the sizes of the document that shows it.
     fetched->resolver->styles.base = r->styles.base;
   }
   return fetched->resolver;
@@ -177,7 +179,7 @@ bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, u
   if (image->document) {
     own_width = image->document->width;
     own_height = image->document->height;
-    // Making the tree has counted its elements once; each further use of it counts as much.
+    // Making the tree has counted its elements once; each further use counts as many.
     if (r->job->fetched.data[index].shown) r->job->totals->elements += image->document->elements;
     r->job->fetched.data[index].shown = true;
     if (!sj_resolve_count(r, frame->depth)) return false;
@@ -191,7 +193,7 @@ bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, u
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &y);
   bool has_width = sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X, &width);
   bool has_height = sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &height);
-  // A size that is auto follows from the picture's own: CSS Images 3, 5.3.
+  // A size that is auto follows from the picture's own (CSS Images 3, 5.3).
   if (!has_width) width = has_height ? height * own_width / own_height : own_width;
   if (!has_height) height = width * own_height / own_width;
   if (given) {

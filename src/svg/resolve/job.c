@@ -1,4 +1,4 @@
-// What resolving a document needs beside the document: failures, limits, pools.
+// What resolving needs besides the document: failures, limits, pools.
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// The layers that the nodes of elements need.
+// Makes the layers that the nodes of elements need.
 #include "svg/resolve/resolve.h"
 
 static void add_layer(sj_resolver *r, uint32_t node, const sj_tree_layer *layer) {
@@ -9,7 +9,7 @@ static void add_layer(sj_resolver *r, uint32_t node, const sj_tree_layer *layer)
     tree->nodes.data[node].layer = (uint32_t)tree->layers.count - 1;
 }
 
-// The clips of the value; *needs_box as sj_resolve_clip says.
+// Adds the clips of the element; *needs_box as in sj_resolve_clip.
 static sj_range add_clips(sj_resolver *r, const sj_frame *frame, uint32_t node, bool *needs_box) {
   sj_range clips = {(uint32_t)r->job->tree->clip_uses.count, 0};
   if (frame->style->clip_path.text) sj_resolve_clip(r, frame, node, &frame->style->clip_path, needs_box);

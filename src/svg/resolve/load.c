@@ -1,4 +1,4 @@
-// Loading a document: parsing, styles, size, render tree.
+// Loads a document: parsing, styles, size, render tree.
 #include "svg/resolve/load.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "svg/style/animate.h"
 #include "svg/style/sheets.h"
 
-// The viewport of a document without width, height and viewBox, as long as nothing better is known.
+// The sides of the viewport of a document without width, height and viewBox, as long as nothing better is known.
 #define FALLBACK_SIZE 100.0f
 
 void sj_loaded_destroy(sj_loaded *loaded) {
@@ -36,11 +36,11 @@ static bool take_options(sj_loaded *loaded, const stijl_svg_params *params) {
   return options->language && options->base_folder;
 }
 
-// Parses, with what is left of max_bytes.
+// Parses with what is left of max_bytes.
 static stijl_result parse(sj_loaded *loaded, const void *data, size_t bytes, sj_load_totals *totals,
                           stijl_message *message) {
   stijl_svg_limits limits = loaded->options.limits;
-  // The bytes of what was fetched are counted; what they unpack to comes on top of them.
+  // The bytes of fetched files count already; what they unpack to counts, too.
   limits.max_bytes = limits.max_bytes > totals->bytes ? limits.max_bytes - totals->bytes : 0;
   stijl_result result = sj_document_parse(&loaded->document, loaded->context, data, bytes, &limits, message);
   if (result == STIJL_OK) totals->bytes += loaded->document.bytes;
@@ -79,13 +79,13 @@ typedef struct size {
   bool by_content;
 } size;
 
-// Width and height; one of them that is missing follows from the viewBox. A document that gives no size at all has that
-// of its content with its strokes, as in librsvg.
+// Finds width and height. If one is missing it follows from the viewBox. A document without any size has that of its
+// content with its strokes, as in librsvg.
 static size find_size(const sj_loaded *loaded) {
   const sj_document *document = &loaded->document;
   sj_style style;
   sj_style_context styles = {.document = document, .font_size = loaded->options.font_size};
-  // Relative to the default viewport.
+  // Lengths are relative to the default viewport.
   styles.base = (sj_length_base){.dpi = loaded->options.dpi,
                                  .root_font_size = 0.0f,
                                  .viewport_width = FALLBACK_SIZE,
@@ -103,13 +103,13 @@ static size find_size(const sj_loaded *loaded) {
     sj_length length;
     const char *text;
     size_t text_length;
-    // A negative size is in error, as if absent. A percentage is of what holds the document, and nothing is known of
-    // that.
+    // A negative size is an error and counts as absent. A percentage refers to what holds the document, which is not
+    // known.
     given[axis] =
         sj_document_geometry(document, 0, axis ? SJ_ATTRIBUTE_HEIGHT : SJ_ATTRIBUTE_WIDTH, &text, &text_length) &&
         sj_parse_length(text, text_length, &length) && length.unit != SJ_UNIT_PERCENT &&
         (sides[axis] = sj_length_pixels(length, &base, 0.0f)) >= 0.0f;
-    // calc() may hold percentages.
+    // calc() may contain percentages.
     if (given[axis]) given[axis] = sides[axis] == sj_length_pixels(length, &base, FALLBACK_SIZE);
     if (!given[axis]) sides[axis] = FALLBACK_SIZE;
   }
@@ -124,7 +124,7 @@ static size find_size(const sj_loaded *loaded) {
   return (size){.width = sides[0], .height = sides[1], .by_content = !has_box && !both};
 }
 
-// The size of the content with its strokes, where there is any.
+// Sets the size to that of the content with its strokes, if there is any.
 static bool measure_content(sj_tree *tree) {
   sj_box box = {.known = true, .empty = true};
   stijl_matrix identity = stijl_matrix_identity();
@@ -150,7 +150,7 @@ static void finish_job(sj_resolve_job *job) {
   sj_array_finish(job->context, &job->contents);
 }
 
-// Resolves the document to a tree for a canvas of that size; 0: that of the document.
+// Resolves the document to a render tree for a canvas of that size; 0 stands for the document's own size.
 static stijl_result resolve(const sj_loaded *loaded, stijl_context *context, float width, float height, sj_tree *tree,
                             sj_load_totals *totals, uint32_t nesting, stijl_message *message) {
   stijl_message unused;

@@ -1,4 +1,4 @@
-// Markers: SVG 2, 13.7. They stand on path, line, polyline and polygon, as in every browser.
+// Resolves markers (SVG 2, 13.7). They stand on path, line, polyline and polygon, as in every browser.
 
 #include <math.h>
 #include <string.h>
@@ -13,12 +13,12 @@ bool sj_has_markers(const sj_resolver *r, const sj_style *style, uint32_t elemen
 
 // --- vertices ---
 
-// Directions are unit vectors, or zero where none is known.
+// A vertex of a path. Directions are unit vectors, or zero where none is known.
 typedef struct vertex {
   stijl_point at, in, out;
-  bool begins;       // a subpath
-  bool ends_closed;  // by closepath
-  uint32_t first;    // the vertex where its subpath begins
+  bool begins;       // it begins a subpath
+  bool ends_closed;  // it ends a subpath by closepath
+  uint32_t first;    // index of the vertex where its subpath begins
 } vertex;
 
 typedef struct vertices {
@@ -33,7 +33,7 @@ static stijl_point direction(stijl_point from, stijl_point to) {
 
 static bool is_zero(stijl_point v) { return v.x == 0.0f && v.y == 0.0f; }
 
-// The direction from `at` to the first of the points that does not coincide with it.
+// Returns the direction from `at` to the first of the points that does not coincide with it.
 static stijl_point tangent(stijl_point at, const stijl_point *points, int count, int step) {
   stijl_point found = {0.0f, 0.0f};
   for (int i = 0; i < count && is_zero(found); i++) {
@@ -42,7 +42,7 @@ static stijl_point tangent(stijl_point at, const stijl_point *points, int count,
   return found;
 }
 
-// How many verbs each segment of path data became: an arc is several curves, but one segment.
+// A reader of path data. It tells how many verbs each segment became: an arc is several curves, but one segment.
 typedef struct segments {
   const char *text, *end;
   char command;
@@ -52,8 +52,8 @@ static void skip_separators(segments *s) {
   while (s->text < s->end && (sj_is_space(*s->text) || *s->text == ',')) s->text++;
 }
 
-// Reads the command of the next segment, and its numbers into v (at most 7). 0 at the end or at an error. The path was
-// made from the same data and ends at the same error, so nothing else has to be checked here.
+// Reads the command of the next segment, and its numbers into v (at most 7). Returns 0 at the end or at an error. The
+// path was made from the same data and ends at the same error, so nothing else has to be checked.
 static char next_segment(segments *s, double *v) {
   skip_separators(s);
   if (s->text >= s->end) return 0;
@@ -86,11 +86,11 @@ static int verb_points(unsigned char verb) {
   return counts[verb];
 }
 
-// How many of the verbs from `at` on belong to an arc that starts at `from`.
+// Returns how many verbs belong to an arc that starts at `from`.
 static size_t arc_verbs(const unsigned char *verbs, size_t verb_count, const stijl_point *points, stijl_point from,
                         const double *v, bool relative) {
   double x = v[5] + (relative ? (double)from.x : 0.0), y = v[6] + (relative ? (double)from.y : 0.0);
-  // The curves of an arc end apart from one another by far more than the rounding.
+  // The curves of an arc end much further apart than rounding moves them.
   double near = 1e-3 * (fabs(v[0]) + fabs(v[1])) + 1e-5 * (fabs(x) + fabs(y));
   size_t count = 0, at = 0;
   while (count < verb_count && (verbs[count] == STIJL_PATH_CUBIC || verbs[count] == STIJL_PATH_LINE)) {
@@ -122,7 +122,7 @@ static bool collect(sj_resolver *r, const stijl_path *path, const char *data, si
     }
     size_t count = 1;
     if ((command & ~0x20) == 'A') count = arc_verbs(verbs + i, verb_count - i, points, at, v, command == 'a');
-    if (!count) continue;  // an arc without length is none
+    if (!count) continue;  // an arc without length became no verb
     vertex next = {.first = first};
     if (verbs[i] == STIJL_PATH_MOVE) {
       next.begins = true;
@@ -154,7 +154,7 @@ static bool collect(sj_resolver *r, const stijl_path *path, const char *data, si
   return true;
 }
 
-// Segments without length take the direction of the one before, else of the one after, in their subpath.
+// Gives segments without length the direction of the one before in their subpath, else that of the one after.
 static void fill_directions(vertices *v) {
   vertex *list = v->list.data;
   size_t count = v->list.count;
@@ -167,7 +167,7 @@ static void fill_directions(vertices *v) {
     if (list[i].begins || !is_zero(list[i].in)) continue;
     list[i - 1].out = list[i].in = list[i].out;
   }
-  // Where a subpath closes, its first and last vertex see both directions.
+  // Where a subpath closes, its first and last vertex have both directions.
   for (size_t i = 0; i < count; i++) {
     if (!list[i].ends_closed) continue;
     list[list[i].first].in = list[i].in;
@@ -175,19 +175,19 @@ static void fill_directions(vertices *v) {
   }
 }
 
-// The bisector of a vertex's two directions.
+// Returns the bisector of a vertex's two directions.
 static stijl_point bisector(const vertex *v) {
   if (is_zero(v->in)) return is_zero(v->out) ? (stijl_point){1.0f, 0.0f} : v->out;
   if (is_zero(v->out)) return v->in;
   stijl_point sum = {v->in.x + v->out.x, v->in.y + v->out.y};
   stijl_point unit = direction((stijl_point){0.0f, 0.0f}, sum);
-  // Where the path turns straight back both right angles bisect: the one to its left, as browsers have it.
+  // Where the path turns straight back, both right angles bisect; browsers take the one to its left.
   return is_zero(unit) || sum.x * sum.x + sum.y * sum.y < 1e-10f ? (stijl_point){v->in.y, -v->in.x} : unit;
 }
 
 // --- definitions ---
 
-// refX and refY: a length in the content's space, or a keyword.
+// Reads refX or refY: a length in the content's space, or a keyword.
 static float reference_point(const sj_resolver *r, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
                              float origin, float size) {
   const sj_string *attribute = sj_document_attribute(r->document, element, name);
@@ -203,7 +203,8 @@ static float reference_point(const sj_resolver *r, const sj_frame *frame, uint32
   return value;
 }
 
-// The marker element's viewport, within that of the shape; its content's in `inner`. False: nothing is drawn.
+// Enters the marker element's viewport within that of the shape; `inner` becomes the frame of its content. Returns
+// false if nothing is drawn.
 static bool enter(sj_resolver *r, const sj_frame *outer, uint32_t element, sj_frame *inner, stijl_matrix *fit,
                   bool *clips, stijl_rect *clip) {
   sj_viewport viewport = {.width = 3.0f, .height = 3.0f};
@@ -214,7 +215,7 @@ static bool enter(sj_resolver *r, const sj_frame *outer, uint32_t element, sj_fr
   sj_view_box box = {0.0f, 0.0f, viewport.width, viewport.height};
   const sj_string *view_box = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_VIEW_BOX);
   if (view_box) sj_parse_view_box(view_box->text, view_box->length, &box);
-  // Percentages of refX and refY are of the viewport the marker is used in.
+  // Percentages of refX and refY refer to the viewport that the marker is used in.
   stijl_point ref = {reference_point(r, outer, element, SJ_ATTRIBUTE_REF_X, SJ_AXIS_X, box.x, box.width),
                      reference_point(r, outer, element, SJ_ATTRIBUTE_REF_Y, SJ_AXIS_Y, box.y, box.height)};
   ref = stijl_matrix_apply(*fit, ref);
@@ -223,7 +224,7 @@ static bool enter(sj_resolver *r, const sj_frame *outer, uint32_t element, sj_fr
   return true;
 }
 
-// The marker that the element is, of tree->markers; SJ_NONE: it draws nothing.
+// Returns the marker that the element is, in tree->markers; SJ_NONE if it draws nothing.
 static uint32_t find_marker(sj_resolver *r, const sj_frame *frame, uint32_t element) {
   sj_tree *tree = r->job->tree;
   bool made, clips;
@@ -245,7 +246,7 @@ static uint32_t find_marker(sj_resolver *r, const sj_frame *frame, uint32_t elem
   return SJ_NONE;
 }
 
-// `outer` has the viewport of the shapes.
+// The frame `outer` has the viewport of the shapes.
 void sj_marker_content(sj_resolver *r, const sj_content *content, const sj_frame *outer) {
   sj_tree *tree = r->job->tree;
   sj_frame frame;
@@ -269,7 +270,7 @@ void sj_marker_content(sj_resolver *r, const sj_content *content, const sj_frame
 // --- markers of a shape ---
 
 typedef struct marker {
-  uint32_t index;       // of tree->markers
+  uint32_t index;       // in tree->markers
   stijl_matrix turned;  // from the marker's space, before the direction of the path turns it
   bool automatic, reverse_start;
 } marker;

@@ -1,7 +1,7 @@
-// Masks: CSS Masking 1, 7 and 8.
+// Resolves masks (CSS Masking 1, 7 and 8).
 #include "svg/resolve/resolve.h"
 
-// Reads the region: x, y, width and height of the mask, in units of the box or in user space.
+// Reads the region of a mask, in units of the box or in user space.
 static void read_region(sj_resolver *r, const sj_frame *units, uint32_t element, sj_tree_mask *out) {
   sj_length minus_ten = {.value = -10.0f, .unit = SJ_UNIT_PERCENT}, all = {.value = 120.0f, .unit = SJ_UNIT_PERCENT};
   float x = sj_resolve_length(r, units, minus_ten, SJ_AXIS_X), y = sj_resolve_length(r, units, minus_ten, SJ_AXIS_Y);
@@ -14,7 +14,7 @@ static void read_region(sj_resolver *r, const sj_frame *units, uint32_t element,
   out->region = (stijl_rect){x, y, x + width, y + height};
 }
 
-// Makes the mask, at tree->masks[index], which is there already: masks may act on one another in a circle.
+// Makes the mask at tree->masks[index]. The entry exists already, since masks may refer to one another in a circle.
 static void make_mask(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t index) {
   sj_tree *tree = r->job->tree;
   const sj_document *document = r->document;
@@ -25,13 +25,13 @@ static void make_mask(sj_resolver *r, const sj_frame *frame, uint32_t element, u
     mask.kind = STIJL_MASK_LUMINANCE_LINEAR;
   mask.box_region = sj_units_are_box(sj_document_attribute(document, element, SJ_ATTRIBUTE_MASK_UNITS), true);
   mask.box_content = sj_units_are_box(sj_document_attribute(document, element, SJ_ATTRIBUTE_MASK_CONTENT_UNITS), false);
-  // The box is needed here, or may be needed by a mask that is on the mask.
+  // This mask needs the box, or perhaps a mask on it.
   mask.needs_box = mask.box_region || mask.box_content || style.mask.text;
   sj_frame units = *frame;
   units.style = &style;
   if (mask.box_region) units.width = units.height = 1.0f;
   read_region(r, &units, element, &mask);
-  // Percentages in the content are of the viewport in either of its units, as in browsers.
+  // Percentages in the content refer to the viewport in either of its units, as in browsers.
   if (!sj_define(r, SJ_CONTENT_MASK, element, index, frame->width, frame->height, &mask.of)) return;
   // A mask on the mask element masks its content; its other properties have no meaning here.
   if (style.mask.text) {

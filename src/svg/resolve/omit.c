@@ -1,5 +1,4 @@
-// Warns of what a document asks for and the picture will lack, once for each kind, so that nothing is left out in
-// silence.
+// Warns of what a document asks for and the picture lacks, once for each kind, so that nothing is left out in silence.
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +6,7 @@
 #include "geometry/number.h"
 #include "svg/resolve/resolve.h"
 
-// The message of each kind: the text before and after the name of the element, or the reference.
+// The message of each kind: the text before and behind the detail.
 static const struct {
   const char *before, *behind;
 } messages[SJ_OMISSION_COUNT] = {
@@ -36,14 +35,14 @@ void sj_omit(sj_resolver *r, sj_omission what, const char *detail, size_t length
   uint32_t *omitted = &r->job->totals->omitted;
   if ((*omitted & bit) || r->job->totals->quiet) return;
   *omitted |= bit;
-  // An animation is drawn as it stands at time 0, which is all that a picture can show, and a family is replaced by one
-  // that is there, as everywhere: those are notices, not warnings.
+  // These two are notices: time 0 of an animation is all that a picture can show, and every renderer replaces a family
+  // that is not there.
   sj_log(r->job->context, what == SJ_OMIT_ANIMATION || what == SJ_OMIT_FAMILY ? STIJL_LOG_NOTICE : STIJL_LOG_WARNING, "%s%.*s%s%s",
          messages[what].before, length < MAX_SHOWN ? (int)length : MAX_SHOWN, detail, length > MAX_SHOWN ? "..." : "",
          messages[what].behind);
 }
 
-// Elements of SVG 1.1, and of drafts of SVG 2, that draw nothing where they stand.
+// Returns whether this is an element of SVG 1.1, or of drafts of SVG 2, that draws nothing where it stands.
 static bool draws_nothing(const char *name) {
   static const char *const names[] = {"altGlyphDef",  "animateColor", "color-profile", "cursor", "discard",
                                       "font",         "font-face",    "hatch",         "link",   "meshGradient",

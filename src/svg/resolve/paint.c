@@ -1,4 +1,4 @@
-// The values of fill and stroke (SVG 2, 13.2).
+// Resolves the values of fill and stroke (SVG 2, 13.2).
 
 #include "svg/resolve/resolve.h"
 
@@ -36,10 +36,10 @@ static sj_tree_paint color_paint(stijl_color color) {
   return (sj_tree_paint){.kind = color.a > 0.0f ? SJ_TREE_PAINT_COLOR : SJ_TREE_PAINT_NONE, .color = color};
 }
 
-// Whether the server stands in the space of the painted element's box, so that it needs one with an area.
+// Returns whether the server is in the space of the painted element's box, so that it needs one with an area.
 static bool is_boxed(const sj_tree_server *server) { return server->box_units || server->box_content; }
 
-// Resolves a paint server, or finds it. *index: of tree->servers, for PAINTS.
+// Resolves a paint server, or finds it. For PAINTS *index becomes its index in tree->servers.
 static sj_server_result find_server(sj_resolver *r, const sj_frame *frame, uint32_t node, uint32_t element,
                                     uint32_t *index) {
   sj_tree *tree = r->job->tree;
@@ -50,7 +50,7 @@ static sj_server_result find_server(sj_resolver *r, const sj_frame *frame, uint3
     *index = known->index;
     return (sj_server_result)known->state;
   }
-  // Where the result depends on the element that is painted, it is not remembered.
+  // A result that depends on the painted element is not remembered.
   size_t entry = r->known.count - 1;
   uint32_t source = element;
   sj_tree_server server = {.transform = STIJL_MATRIX_IDENTITY};
@@ -62,7 +62,7 @@ static sj_server_result find_server(sj_resolver *r, const sj_frame *frame, uint3
   if (result == SJ_SERVER_PAINTS) {
     *index = (uint32_t)tree->servers.count;
     float width = frame->width, height = frame->height;
-    // In units of the box percentages are of the viewport, as in browsers.
+    // In units of the box, percentages refer to the viewport, as in browsers.
     if (server.has_view_box) width = server.view_box.width, height = server.view_box.height;
     if (pattern && !sj_define(r, SJ_CONTENT_PATTERN, source, *index, width, height, &server.of)) return SJ_SERVER_NONE;
     if (tree->servers.count >= SJ_NONE || !sj_array_push(tree->context, &tree->servers, server)) {

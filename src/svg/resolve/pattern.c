@@ -1,4 +1,4 @@
-// Patterns: SVG 2, 14.3.
+// Resolves patterns (SVG 2, 14.3).
 #include "svg/resolve/resolve.h"
 
 static float value(const sj_resolver *r, const sj_templates *templates, const sj_frame *frame, sj_name name,
@@ -55,7 +55,7 @@ sj_server_result sj_resolve_pattern(sj_resolver *r, uint32_t pattern, const sj_f
   float height = value(r, &templates, &units, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y);
   if (!(width > 0.0f) || !(height > 0.0f)) return SJ_SERVER_INVALID;
   out->tile = (stijl_rect){x, y, x + width, y + height};
-  // What percentages and transform-origin refer to: the box whose units are used, or the viewport.
+  // Percentages and transform-origin refer to the box whose units are used, or to the viewport.
   stijl_rect reference = sj_view_reference(frame);
   if (out->box_units && (style.transform.text || style.translate.text || style.origin.text)) {
     *depends = true;

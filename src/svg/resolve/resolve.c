@@ -1,4 +1,4 @@
-// The walk through a document: one node of the render tree, or a few, for each element that is drawn.
+// Walks through a document, and makes one node of the render tree, or a few, for each element that is drawn.
 #include "svg/resolve/resolve.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ const sj_box *sj_node_box(sj_resolver *r, uint32_t node) {
   return &tree->nodes.data[node].box;
 }
 
-// How many nodes are measured at most to find out whether a clip is needed.
+// At most this many nodes are measured to find out whether a clip is needed.
 #define MAX_FITTED 64
 
 bool sj_content_fits(sj_resolver *r, uint32_t first, const stijl_matrix *matrix, stijl_rect rect) {
@@ -54,7 +54,7 @@ bool sj_content_fits(sj_resolver *r, uint32_t first, const stijl_matrix *matrix,
   sj_box box = {.known = true, .empty = true};
   if (!sj_tree_measure(tree, r->job->context, nodes, matrix, SJ_MEASURE_BOUND, &box)) return false;
   if (box.empty) return true;
-  // Rounding may put an edge that coincides with the clip a hair outside.
+  // Rounding may move an edge that coincides with the clip a little outside.
   float slack_x = 1e-4f * (rect.x1 - rect.x0), slack_y = 1e-4f * (rect.y1 - rect.y0);
   return box.rect.x0 >= rect.x0 - slack_x && box.rect.y0 >= rect.y0 - slack_y && box.rect.x1 <= rect.x1 + slack_x &&
          box.rect.y1 <= rect.y1 + slack_y;
@@ -95,7 +95,7 @@ static void resolve_nested_svg(sj_resolver *r, const sj_frame *frame, uint32_t e
   sj_resolve_in_viewport(r, frame, element, &v);
 }
 
-// Adds what a group's element itself draws.
+// Adds what the element of a group shows.
 static void resolve_content(sj_resolver *r, const sj_frame *frame, uint32_t element) {
   sj_frame inner = *frame;
   inner.depth++;
@@ -107,7 +107,7 @@ static void resolve_content(sj_resolver *r, const sj_frame *frame, uint32_t elem
   }
 }
 
-// Whether an element is a group with exactly one child that can draw.
+// Returns whether an element is a group with exactly one child that can draw.
 static bool has_one_child(const sj_resolver *r, uint32_t element) {
   const sj_node *nodes = r->document->nodes.data;
   const sj_dom *dom = r->document->dom;
@@ -118,7 +118,7 @@ static bool has_one_child(const sj_resolver *r, uint32_t element) {
   return count == 1;
 }
 
-// The node's transform, with what a use element adds. False: it draws nothing.
+// Sets the node's transform, with what a use element adds. Returns false if it draws nothing.
 static bool place_node(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, stijl_rect reference) {
   stijl_matrix matrix;
   if (!sj_own_transform(r, frame, element, SJ_PROPERTY_TRANSFORM, reference, &matrix)) return false;
@@ -150,7 +150,7 @@ void sj_resolve_element(sj_resolver *r, const sj_frame *outer, uint32_t element)
                                 &frame, element);
   if (node == SJ_NONE) return;
   r->job->tree->nodes.data[node].counts = true;
-  // A transform that is relative to the box waits until all is there that the box holds.
+  // A transform that is relative to the box waits until everything in the box is there.
   bool by_box = sj_transform_needs_box(r, &frame, element);
   bool drawn = by_box || place_node(r, &frame, element, node, sj_view_reference(&frame));
   if (drawn && shape)

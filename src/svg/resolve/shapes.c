@@ -1,3 +1,4 @@
+// Makes the outlines, paints and strokes of shapes.
 #include <math.h>
 
 #include "geometry/arc_length.h"
@@ -12,7 +13,7 @@ static bool rect_path(sj_resolver *r, const sj_frame *frame, uint32_t element, s
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X, &width);
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &height);
   if (!(width > 0.0f) || !(height > 0.0f)) return false;
-  // A radius that is absent, negative or invalid is `auto`: that of the other axis.
+  // A radius that is absent, negative or invalid is `auto`: it is that of the other axis.
   bool has_rx = sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_RX, SJ_AXIS_X, &rx) && rx >= 0.0f;
   bool has_ry = sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_RY, SJ_AXIS_Y, &ry) && ry >= 0.0f;
   if (!has_rx) rx = has_ry ? ry : 0.0f;
@@ -62,7 +63,7 @@ static bool line_path(sj_resolver *r, const sj_frame *frame, uint32_t element, s
   return true;
 }
 
-// An error in the list keeps the pairs before it; an odd number at the end is dropped.
+// An error in the list keeps the points before it; an odd number at the end is dropped.
 static bool poly_path(sj_resolver *r, uint32_t element, bool close, stijl_path *path) {
   const sj_string *points = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_POINTS);
   if (!points) return false;
@@ -81,7 +82,7 @@ static bool poly_path(sj_resolver *r, uint32_t element, bool close, stijl_path *
   return true;
 }
 
-// Path data as the attribute has it, or path("...") or none of a style declaration.
+// Reads path data from the attribute, or path("...") or `none` from a style declaration.
 static bool data_path(sj_resolver *r, uint32_t element, stijl_path *path) {
   const char *text;
   size_t length;
@@ -116,18 +117,18 @@ bool sj_shape_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stij
     default: break;
   }
   stijl_result status = stijl_path_status(path);
-  // Out of the range of coordinates: not drawn, as browsers do with what they cannot hold.
+  // Browsers do not draw either what is beyond the range of their coordinates.
   if (status == STIJL_ERROR_INVALID_ARGUMENT) return false;
   return sj_resolve_check(r, status) && drawn;
 }
 
-// What depends on nothing but attributes without units needs to be made once only.
+// Returns whether the outline depends on nothing but attributes without units, so that it needs to be made only once.
 static bool is_plain(sj_element element) {
   return element == SJ_ELEMENT_PATH || element == SJ_ELEMENT_POLYLINE || element == SJ_ELEMENT_POLYGON;
 }
 
 uint32_t sj_shape_geometry(sj_resolver *r, const sj_frame *frame, uint32_t element) {
-  // Within the picture an element is met once, unless a use element shows it.
+  // Only use elements show an element of the picture more than once.
   bool again = is_plain((sj_element)r->document->nodes.data[element].element) && frame->uses;
   if (again && !r->geometries) {
     r->geometries = sj_alloc_zero(r->job->context, r->document->nodes.count * sizeof *r->geometries);
@@ -159,8 +160,8 @@ bool sj_shape_is_single_draw(const sj_resolver *r, const sj_frame *frame, uint32
   return !(fills(r, style, element) && strokes(style)) && !sj_has_markers(r, style, element);
 }
 
-// Adds the list of dashes in user units; nothing for a solid line. SVG 2, 13.5.6: an invalid or negative value makes
-// the list invalid, a sum of zero makes the line solid.
+// Adds the list of dashes in user units; none for a solid line. An invalid or negative value makes the list invalid,
+// and a sum of 0 makes the line solid (SVG 2, 13.5.6).
 static void add_dashes(sj_resolver *r, const sj_frame *frame, sj_range *out) {
   sj_tree *tree = r->job->tree;
   const sj_length_list *dashes = &frame->style->dashes;
@@ -188,14 +189,13 @@ static void add_dashes(sj_resolver *r, const sj_frame *frame, sj_range *out) {
   out->end = (uint32_t)tree->numbers.count;
 }
 
-// pathLength is the author's length of the path: what is measured along it is scaled (SVG 2, 9.6.1). At 0 every dash is
-// infinite.
+// Scales dashes by pathLength, the author's length of the path (SVG 2, 9.6.1). Where it is 0 every dash is infinite.
 static void scale_dashes(sj_resolver *r, uint32_t element, uint32_t geometry, sj_tree_stroke *stroke) {
   sj_tree *tree = r->job->tree;
   const sj_string *attribute = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PATH_LENGTH);
   sj_range *dashes = &stroke->dashes;
   float author;
-  if (sj_has_glyphs(&tree->geometries.data[geometry])) return;  // they are no path
+  if (sj_has_glyphs(&tree->geometries.data[geometry])) return;  // text has no pathLength
   if (dashes->first == dashes->end || !attribute || !sj_parse_number(attribute->text, attribute->length, &author) ||
       author < 0.0f)
     return;
@@ -211,7 +211,7 @@ static void scale_dashes(sj_resolver *r, uint32_t element, uint32_t geometry, sj
   stroke->dash_offset = (float)((double)stroke->dash_offset * scale);
 }
 
-// The stroke, of tree->strokes; SJ_NONE: there is none.
+// Adds the stroke to tree->strokes and returns its index; SJ_NONE if there is none.
 static uint32_t add_stroke(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, uint32_t geometry) {
   sj_tree *tree = r->job->tree;
   const sj_style *style = frame->style;
@@ -227,7 +227,7 @@ static uint32_t add_stroke(sj_resolver *r, const sj_frame *frame, uint32_t eleme
                 : style->line_join == SJ_LINE_JOIN_BEVEL      ? STIJL_JOIN_BEVEL
                 : style->line_join == SJ_LINE_JOIN_MITER_CLIP ? STIJL_JOIN_MITER_CLIP
                                                               : STIJL_JOIN_MITER;
-  // A limit below 1 is less than any miter's length.
+  // Every miter is longer than a limit below 1.
   if (stroke.miter_limit < 1.0f) {
     stroke.miter_limit = 1.0f;
     if (stroke.join != STIJL_JOIN_ROUND) stroke.join = STIJL_JOIN_BEVEL;
@@ -252,7 +252,7 @@ bool sj_add_shape(sj_resolver *r, const sj_frame *frame, uint32_t element, uint3
                          .aliased = style->shape_rendering,
                          .stroke = SJ_NONE};
   for (int i = 0; i < 3; i++) shape.paint_order[i] = style->paint_order[i];
-  // The node's box may be asked for from here on: it is that of the outline.
+  // From here on the node's box may be asked for, which is that of the outline.
   uint32_t item = (uint32_t)tree->shapes.count;
   tree->nodes.data[node].item = item;
   if (tree->shapes.count >= SJ_NONE || !sj_array_push(tree->context, &tree->shapes, shape)) {
@@ -265,7 +265,7 @@ bool sj_add_shape(sj_resolver *r, const sj_frame *frame, uint32_t element, uint3
     sj_tree_paint paint = sj_resolve_paint(r, frame, node, &style->fill);
     tree->shapes.data[item].fill = paint;
   }
-  // A stroke that is not seen counts for how far the shape reaches.
+  // A stroke that is not visible still counts for how far the shape reaches.
   uint32_t stroke = add_stroke(r, frame, element, node, geometry);
   tree->shapes.data[item].stroke = stroke;
   return sj_resolving(r);

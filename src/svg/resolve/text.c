@@ -1,4 +1,4 @@
-// Text becomes outlines: span by span, its lines below it, its glyphs, and the line through it.
+// Makes shapes of text, span by span: first the lines below it, then its glyphs, then the line through it.
 #include <math.h>
 
 #include "svg/resolve/text_content.h"
@@ -18,8 +18,8 @@ static void add_line(const sj_placed_line *line, stijl_path *path) {
   stijl_path_close(path);
 }
 
-// Whose paint a line has: that of the nearest element which asks for it (CSS Text Decoration 3, 2.1), else the text
-// element.
+// Returns the scope whose paint a line has: the nearest element that asks for the line (CSS Text Decoration 3, 2.1),
+// else the text element.
 static const sj_text_scope *line_owner(const sj_text_content *t, uint32_t span, sj_line line) {
   static const int bits[3] = {SJ_DECORATION_UNDER, SJ_DECORATION_OVER, SJ_DECORATION_THROUGH};
   const sj_text_scope *s = &t->scopes.data[t->span_scopes.data[span]];
@@ -29,7 +29,7 @@ static const sj_text_scope *line_owner(const sj_text_content *t, uint32_t span, 
 
 typedef void (*visit)(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path, void *user);
 
-// Glyphs are filled as their fonts mean them.
+// Returns the style of glyphs, which are filled as their fonts mean them.
 static sj_style glyph_style(const sj_text_scope *scope) {
   sj_style style = scope->style;
   style.fill_rule = STIJL_FILL_NONZERO;
@@ -41,7 +41,7 @@ static void visit_path(sj_text_content *t, const sj_text_scope *scope, const sti
   sj_style style = glyph_style(scope);
   frame.style = &style;
   stijl_result status = stijl_path_status(path);
-  // What is beyond the range of coordinates is not drawn.
+  // Paths beyond the range of coordinates are not drawn.
   if (status != STIJL_ERROR_INVALID_ARGUMENT && sj_resolve_check(t->r, status) && !stijl_path_is_empty(path))
     each(t, &frame, scope->element, path, user);
 }
@@ -62,7 +62,7 @@ static const sj_placed_glyph *glyph_of(const sj_text_content *t, uint32_t i) {
   return &t->placed.glyphs.data[t->order.data[i]];
 }
 
-// What is done with the glyphs of a span.
+// A function that handles the glyphs of a span.
 typedef void (*visit_span)(sj_text_content *t, uint32_t span, void *user);
 
 static void visit_all(sj_text_content *t, visit each, visit_span glyphs, void *user) {
@@ -74,13 +74,13 @@ static void visit_all(sj_text_content *t, visit each, visit_span glyphs, void *u
   }
 }
 
-// Begins a shape of the text; SJ_NONE on failure.
+// Begins the node of a shape in the text; SJ_NONE on failure.
 static uint32_t begin_shape(sj_text_content *t, const sj_frame *frame, uint32_t element, uint32_t text) {
   bool own = element == t->r->job->tree->nodes.data[text].element;
   return sj_node_begin(t->r, SJ_TREE_SHAPE, frame, own ? SJ_NONE : element);
 }
 
-// The shape's box is that of the text, for its paints.
+// Ends it. The box for its paints is that of the whole text.
 static void end_shape(sj_text_content *t, const sj_frame *frame, uint32_t element, uint32_t text, uint32_t node,
                       uint32_t geometry) {
   if (geometry == SJ_NONE) return;
@@ -92,17 +92,17 @@ static void end_shape(sj_text_content *t, const sj_frame *frame, uint32_t elemen
 static void add_shape(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path, void *user) {
   const uint32_t *text = user;
   sj_frame own = *frame;
-  own.depth--;  // that of the text element
+  own.depth--;  // the text element's
   uint32_t node = begin_shape(t, &own, element, *text);
   if (node != SJ_NONE) end_shape(t, &own, element, *text, node, sj_add_geometry(t->r, path));
 }
 
-// The colour of text that a glyph may take up, 0xRRGGBBAA.
+// Returns the colour of the text, which colour glyphs may use, as 0xRRGGBBAA.
 static uint32_t foreground(const sj_style *style) {
   return sj_straight_color(style->fill.kind == SJ_PAINT_VALUE_COLOR ? style->fill.color : style->color);
 }
 
-// The image of a colour glyph, made once; SJ_NONE: it has no colours.
+// Returns the image of a colour glyph, made once; SJ_NONE if it has no colours.
 static uint32_t color_image(sj_text_content *t, const sj_placed_glyph *glyph, const sj_style *style) {
   sj_resolve_job *job = t->r->job;
   sj_palette palette;
@@ -129,7 +129,7 @@ static uint32_t color_image(sj_text_content *t, const sj_placed_glyph *glyph, co
   return known.image;
 }
 
-// False where the glyph has an outline instead.
+// Adds a glyph in its colours. Returns false if it has an outline instead.
 static bool add_color_glyph(sj_text_content *t, const sj_placed_glyph *glyph) {
   sj_resolver *r = t->r;
   sj_tree *tree = r->job->tree;
@@ -152,7 +152,7 @@ static bool add_color_glyph(sj_text_content *t, const sj_placed_glyph *glyph) {
   return true;
 }
 
-// The tree's outline of a glyph, made once; SJ_NONE: there is nothing to draw.
+// Returns the tree's outline of a glyph, made once; SJ_NONE if there is nothing to draw.
 static uint32_t outline_of(sj_text_content *t, const sj_placed_glyph *glyph) {
   static const stijl_matrix units = STIJL_MATRIX_IDENTITY;
   sj_resolver *r = t->r;
@@ -175,7 +175,7 @@ static uint32_t outline_of(sj_text_content *t, const sj_placed_glyph *glyph) {
   return number;
 }
 
-// Whether all of a glyph is within the range of coordinates.
+// Returns whether all of a glyph is within the range of coordinates.
 static bool in_range(const sj_tree *tree, const sj_tree_glyph *glyph) {
   const sj_geometry *outline = &tree->geometries.data[tree->outlines.data[glyph->outline].geometry];
   stijl_rect box = stijl_matrix_apply_rect(glyph->matrix, outline->bounds.rect);
@@ -184,7 +184,8 @@ static bool in_range(const sj_tree *tree, const sj_tree_glyph *glyph) {
          sj_path_coordinate_ok(box.x1) && sj_path_coordinate_ok(box.y1);
 }
 
-// Puts a span's glyphs into the tree. False where some are beyond the range of coordinates: then nothing is drawn.
+// Adds a span's glyphs to the tree. Returns false if some are beyond the range of coordinates: then the span is not
+// drawn.
 static bool place_glyphs(sj_text_content *t, uint32_t span) {
   sj_tree *tree = t->r->job->tree;
   bool good = true;
@@ -211,7 +212,7 @@ static void add_glyphs(sj_text_content *t, uint32_t span, void *user) {
   sj_frame frame = t->frame;
   sj_style style = glyph_style(scope);
   frame.style = &style;
-  frame.depth--;  // that of the text element
+  frame.depth--;  // the text element's
   uint32_t node = begin_shape(t, &frame, scope->element, *text);
   if (node != SJ_NONE) end_shape(t, &frame, scope->element, *text, node, sj_add_glyph_geometry(t->r, first));
 }
@@ -221,7 +222,7 @@ static void add_outline(sj_text_content *t, const sj_frame *frame, uint32_t elem
   stijl_path_add_path(user, path, NULL);
 }
 
-// The outlines of a span's glyphs as a path.
+// Adds the outlines of a span's glyphs to a path.
 static void outline_glyphs(sj_text_content *t, uint32_t span, void *user) {
   stijl_path *path = sj_take_path(t->r);
   if (!path) return;

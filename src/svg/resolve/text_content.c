@@ -42,7 +42,7 @@ static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_
   return good;
 }
 
-// A blank at the end is none.
+// Removes white space at the end, where it collapses.
 static void trim_end(sj_text_content *t) {
   size_t last = t->characters.count;
   while (last && t->controls.data[last - 1]) last--;
@@ -86,7 +86,7 @@ static bool read_settings(sj_text_content *t, sj_text_scope *scope) {
   float number;
   scope->first_feature = (uint32_t)t->features.count;
   scope->first_axis = (uint32_t)t->axes.count;
-  // font-feature-settings go before (CSS Fonts 4, 7.2): of two for the same feature the later counts.
+  // font-feature-settings win over font-variant (CSS Fonts 4, 7.2), so they come last.
   if (!sj_font_variant_features(&font->variant, add_feature, t)) return false;
   while (text && sj_next_setting(&text, font->features.text + font->features.length, &tag, &value, &length)) {
     hb_feature_t feature = {tag, sj_feature_value(value, length), 0, (unsigned)-1};
@@ -102,7 +102,7 @@ static bool read_settings(sj_text_content *t, sj_text_scope *scope) {
   return true;
 }
 
-// The parent's shifts, and the scope's own.
+// Copies the parent's baseline shifts and adds the scope's own.
 static bool read_shifts(sj_text_content *t, sj_text_scope *scope) {
   stijl_context *context = t->r->job->context;
   const sj_font_values *font = &scope->style.font;
@@ -126,12 +126,12 @@ static bool read_shifts(sj_text_content *t, sj_text_scope *scope) {
     shift.kind = SJ_SHIFT_SUPER;
     any = true;
   } else if (text && sj_parse_length(text, length, &value)) {
-    // A percentage is of the font size.
+    // A percentage refers to the font size.
     sj_length_base base = sj_style_base(&t->r->styles, &scope->style);
     shift.length = sj_length_pixels(value, &base, scope->style.font_size);
     any = true;
   }
-  // The text element is a block: it has no line that it could be shifted in (CSS Inline 3, 4.3).
+  // The text element is a block, and so is in no line that it could be shifted in (CSS Inline 3, 4.3).
   any = any && scope->parent != SJ_NO_SCOPE;
   if (any && !sj_text_remember(t, sj_array_push(context, &t->shifts, shift))) return false;
   scope->first_shift = first;
@@ -141,7 +141,8 @@ static bool read_shifts(sj_text_content *t, sj_text_scope *scope) {
 
 // --- the walk ---
 
-// What `direction` and `unicode-bidi` put around an element (CSS Writing Modes 4, 2.2).
+// Return the control characters that `direction` and `unicode-bidi` put before and after an element (CSS Writing Modes
+// 4, 2.2), number `nth` of them; 0 behind the last.
 static uint32_t bidi_before(const sj_font_values *font, int nth) {
   bool rtl = font->right_to_left;
   switch (font->unicode_bidi) {
@@ -177,7 +178,7 @@ static bool is_content(sj_element kind, sj_element parent) {
   }
 }
 
-// The characters and elements within one element, in their order.
+// Walks through the characters and elements within one element, in their order.
 static bool walk_children(sj_text_content *t, uint32_t element, uint32_t scope, uint32_t depth) {
   const sj_document *document = t->r->document;
   const sj_node *nodes = document->nodes.data;
@@ -201,7 +202,7 @@ static bool walk_children(sj_text_content *t, uint32_t element, uint32_t scope, 
   }
 }
 
-// All characters of what a tref names (SVG 1.1, 10.6), whatever elements they are in, and in whatever file that may be
+// Adds all characters of what a tref names (SVG 1.1, 10.6), in whatever elements, and in whatever file that may be
 // read.
 static bool walk_reference(sj_text_content *t, uint32_t element, uint32_t scope) {
   sj_resolver *r = t->r;
@@ -216,7 +217,7 @@ static bool walk_reference(sj_text_content *t, uint32_t element, uint32_t scope)
                         ? sj_find_href(r, element)
                         : sj_document_by_url(document, fragment, href->length - (size_t)(fragment - href->text));
   if (target == SJ_NO_ELEMENT) return true;
-  // Elements of other namespaces have characters like any other; those that SVG does not know have none, as in
+  // Elements of other namespaces have characters like any other. Elements that SVG does not know have none, as in
   // browsers.
   const sj_node *node = &document->nodes.data[target];
   if (node->element == SJ_ELEMENT_UNKNOWN && node->is_svg) return true;
@@ -243,7 +244,7 @@ static bool open_scope(sj_text_content *t, uint32_t element, uint32_t parent, co
   return !*there || sj_text_remember(t, sj_array_push(t->r->job->context, &t->scopes, scope));
 }
 
-// Everything of a scope that has been opened.
+// Walks through a scope that has been opened.
 static bool walk_within(sj_text_content *t, uint32_t at, uint32_t depth) {
   uint32_t control, element = t->scopes.data[at].element;
   sj_font_values font = t->scopes.data[at].style.font;
@@ -287,7 +288,7 @@ static bool is_closing(uint32_t control) { return control == 0x202c || control =
 
 // --- position lists: SVG 2, 11.5, "resolve character positioning" ---
 
-// An inner element's values go before those of the outer ones, which come first here.
+// Reads a list of positions. Outer elements come first, so the values of inner ones replace theirs.
 static void read_list(sj_text_content *t, const sj_text_scope *scope, sj_name name, sj_axis axis, size_t offset) {
   const sj_string *attribute = sj_document_attribute(t->r->document, scope->element, name);
   if (!attribute || !sj_resolve_spend(t->r, (uint64_t)(scope->end - scope->first) * SJ_WORK_NODE)) return;
@@ -308,10 +309,10 @@ static void read_list(sj_text_content *t, const sj_text_scope *scope, sj_name na
       more = sj_list_next_length(&list, &length);
       if (more) value = sj_resolve_length(t->r, &frame, length, axis);
     }
-    // The last angle is that of all the rest.
+    // The last angle is for all the rest.
     if (!more && !rotate) break;
     if (!isfinite(value)) continue;
-    // A chunk begins with what changes the direction of its first character.
+    // A chunk begins with the control characters before its first character.
     uint32_t at = i;
     bool absolute = name == SJ_ATTRIBUTE_X || name == SJ_ATTRIBUTE_Y;
     while (absolute && at > 0 && t->controls.data[at - 1] && !is_closing(t->characters.data[at - 1])) at--;
@@ -323,7 +324,7 @@ static void read_positions(sj_text_content *t) {
   for (size_t i = 0; i < t->scopes.count; i++) {
     const sj_text_scope *scope = &t->scopes.data[i];
     bool is_track = t->r->document->nodes.data[scope->element].element == SJ_ELEMENT_TEXT_PATH;
-    if (!is_track) {  // it has no such attributes
+    if (!is_track) {  // textPath has no such attributes
       read_list(t, scope, SJ_ATTRIBUTE_X, SJ_AXIS_X, offsetof(sj_svg_position, x));
       read_list(t, scope, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, offsetof(sj_svg_position, y));
       read_list(t, scope, SJ_ATTRIBUTE_DX, SJ_AXIS_X, offsetof(sj_svg_position, dx));
@@ -375,7 +376,7 @@ static bool painted_alike(const sj_style *a, const sj_style *b) {
          memcmp(a->paint_order, b->paint_order, sizeof a->paint_order) == 0;
 }
 
-// The bits of SJ_PROPERTY_FONT_VARIANT_CAPS; titling-caps are made of nothing else.
+// Converts the bits of font-variant-caps (font_variant.c). titling-caps are not synthesised.
 static sj_caps caps_of(uint32_t bits) {
   return bits & 1    ? SJ_CAPS_SMALL
          : bits & 2  ? SJ_CAPS_ALL_SMALL
@@ -445,7 +446,7 @@ static bool make_spans(sj_text_content *t) {
   return true;
 }
 
-// Sorts the placed glyphs by their spans.
+// Sorts the placed glyphs by span, by counting.
 static bool order_glyphs(sj_text_content *t) {
   size_t spans = t->spans.count, glyphs = t->placed.glyphs.count;
   stijl_context *context = t->r->job->context;
@@ -479,7 +480,7 @@ static bool open_libraries(sj_text_content *t) {
   return false;
 }
 
-// A family that another stands for.
+// Logs that another family stands for one that is not there.
 static void tell_family(sj_text_content *t, stijl_fonts *fonts) {
   if (t->r->job->totals->omitted & 1u << SJ_OMIT_FAMILY) return;
   char name[SJ_MAX_FAMILY], detail[2 * SJ_MAX_FAMILY];

@@ -1,4 +1,5 @@
-// The text of a text element: its characters after white space, their styles and positions, and where it all is placed.
+// Gathers the text of a text element: its characters after collapsing white space, their styles and positions, and
+// where all is placed.
 #ifndef SJ_SVG_RESOLVE_TEXT_CONTENT_H
 #define SJ_SVG_RESOLVE_TEXT_CONTENT_H
 
@@ -7,13 +8,13 @@
 
 #define SJ_NO_SCOPE UINT32_MAX
 
-// text, tspan, textPath, tref or a: what gives characters their style.
+// A text, tspan, textPath, tref or a element, which gives characters their style.
 typedef struct sj_text_scope {
-  uint32_t element, parent;  // parent: a scope, SJ_NO_SCOPE for the text element
+  uint32_t element, parent;  // parent: a scope; SJ_NO_SCOPE for the text element
   sj_style style;
-  uint32_t first, end;  // characters within it
+  uint32_t first, end;  // its characters
   uint32_t first_shift, shift_count;
-  uint32_t track;  // of a textPath, and what is in it; SJ_NO_SCOPE: none
+  uint32_t track;        // of a textPath, also for the scopes in it; SJ_NO_SCOPE: none
   const char *language;  // NULL: none
   uint32_t first_feature, feature_count, first_axis, axis_count;
 } sj_text_scope;
@@ -34,27 +35,27 @@ typedef struct sj_text_content {
   SJ_ARRAY(hb_feature_t) features;
   SJ_ARRAY(sj_axis_value) axes;
   SJ_ARRAY(stijl_path *) paths;
-  SJ_ARRAY(uint32_t) order;   // placed glyphs, span by span: in bidirectional text they may be mixed
-  SJ_ARRAY(uint32_t) starts;  // of each span in it, and the end
-  SJ_ARRAY(bool) controls;  // characters that stand for `direction` and are no characters of the document
-  bool ends_blank;  // the last character is white space, into which more of it collapses
-  bool ends_soft;   // and would have collapsed itself
+  SJ_ARRAY(uint32_t) order;   // placed glyphs sorted by span: bidirectional text may mix them
+  SJ_ARRAY(uint32_t) starts;  // where each span begins in it, and the end
+  SJ_ARRAY(bool) controls;    // which characters stand for `direction` and are not of the document
+  bool ends_blank;            // the last character is white space, so more of it collapses
+  bool ends_soft;             // the last character is white space that collapses
   sj_svg_placed placed;
 } sj_text_content;
 
-// Gathers and places the text of an element; frame->style is its own. False: nothing is to be drawn. The content is to be
-// finished in any case.
+// Gathers and places the text of an element; frame->style is its own. Returns false if nothing is drawn. The content
+// has to be finished in either case.
 bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_text_content *out);
 void sj_text_content_finish(sj_text_content *content);
 
-// Passes on whether something was appended; where not, resolving has failed for lack of memory.
+// Makes resolving fail for lack of memory if something was not pushed, and returns whether it was.
 static inline bool sj_text_remember(sj_text_content *t, bool pushed) {
   if (!pushed) sj_resolve_fail_memory(t->r);
   return pushed;
 }
 
-// text_path.c: adds the track of a textPath. *there: whether it has a path; text along none is not drawn. False on
-// failure.
+// Adds the track of a textPath (text_path.c). *there becomes whether it has a path, since text along none is not drawn.
+// Returns false on failure.
 bool sj_text_open_track(sj_text_content *t, sj_text_scope *scope, bool *there);
 
 #endif

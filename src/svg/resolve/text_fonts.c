@@ -1,4 +1,4 @@
-// The fonts of a document's text: those of its @font-face rules, before those it was given.
+// Makes the fonts of a document's text: those of its @font-face rules, before those that it was given.
 #include <string.h>
 
 #include "svg/resolve/text_content.h"
@@ -11,11 +11,11 @@
 typedef struct sj_document_fonts {
   stijl_fonts *fonts;
   sj_font_faces rules;
-  SJ_ARRAY(sj_web_source) sources;  // of all of them
+  SJ_ARRAY(sj_web_source) sources;  // of all rules
   SJ_ARRAY(sj_web_face) faces;
   sj_font_palettes palettes;
-  uint32_t first_palette;  // the identity of the first
-  // The palette that was last asked for, as it is asked for glyph by glyph.
+  uint32_t first_palette;  // the identity of the first of `palettes`
+  // The last palette that was found, since it is asked for glyph by glyph.
   const sj_face *face;
   sj_value_text value;
   size_t palette;
@@ -23,7 +23,7 @@ typedef struct sj_document_fonts {
 
 #define NO_PALETTE SIZE_MAX
 
-// Fonts count as other files that the document names.
+// Reads a font file, which counts as all files that the document names.
 static stijl_result fetch(void *user, const char *address, size_t length, sj_bytes *out, stijl_message *message) {
   sj_resolver *r = user;
   sj_load_totals *totals = r->job->totals;
@@ -53,7 +53,7 @@ static bool take_rules(sj_resolver *r, sj_document_fonts *fonts) {
   r->job->palettes += (uint32_t)fonts->palettes.count;
   size_t count = 0;
   for (size_t i = 0; i < fonts->rules.count; i++) count += fonts->rules.data[i].sources.count;
-  // All at once: the faces point to their sources.
+  // Both arrays are reserved at once, since faces point to their sources.
   if (!sj_array_reserve(context, &fonts->sources, count) ||
       !sj_array_reserve(context, &fonts->faces, fonts->rules.count))
     return false;
@@ -89,7 +89,7 @@ static bool take_rules(sj_resolver *r, sj_document_fonts *fonts) {
 
 stijl_fonts *sj_resolver_fonts(sj_resolver *r) {
   stijl_fonts *base = r->options->fonts ? r->options->fonts : sj_fonts_default();
-  if (!r->document->css) return base;  // no style sheet, no rules
+  if (!r->document->css) return base;  // without a style sheet there are no rules
   if (r->fonts) return r->fonts->fonts ? r->fonts->fonts : base;
   sj_document_fonts *fonts = sj_alloc_zero(r->job->context, sizeof *fonts);
   r->fonts = fonts;
@@ -105,7 +105,7 @@ stijl_fonts *sj_resolver_fonts(sj_resolver *r) {
   return base;
 }
 
-// The last rule of that name for the face's family (CSS Fonts 4, 9.2).
+// Finds the last rule of that name for the face's family (CSS Fonts 4, 9.2).
 static size_t find_palette(sj_resolver *r, const sj_face *face, const sj_value_text *value) {
   sj_document_fonts *fonts = r->fonts;
   if (!fonts || !fonts->palettes.count) return NO_PALETTE;

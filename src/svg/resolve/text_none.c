@@ -1,4 +1,4 @@
-// In place of text.c and text_content.c in a build without text.
+// Replaces text.c, text_content.c and the like in a build without text.
 #include "svg/resolve/resolve.h"
 
 bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node) {

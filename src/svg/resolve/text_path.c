@@ -1,4 +1,4 @@
-// textPath: SVG 2, 11.8. The paths that text is laid along.
+// Makes the paths that text is laid along (textPath: SVG 2, 11.8).
 #include <string.h>
 
 #include "geometry/arc_length.h"
@@ -11,13 +11,13 @@ static uint32_t track_target(sj_text_content *t, uint32_t element) {
              : SJ_NO_ELEMENT;
 }
 
-// The path turned round, for side="right".
+// Adds the reversed path to `out`, for side="right".
 static bool reverse(const stijl_path *path, stijl_path *out) {
   const unsigned char *verbs;
   const stijl_point *points;
   static const int counts[] = {1, 1, 2, 3, 0};
   size_t verb_count = stijl_path_verbs(path, &verbs), point_count = stijl_path_points(path, &points);
-  // Subpath by subpath from the last, segment by segment from its end.
+  // It goes subpath by subpath from the last, and segment by segment from its end.
   size_t end = verb_count;
   const stijl_point *p = points + point_count;
   while (end > 0) {
@@ -45,7 +45,8 @@ static bool reverse(const stijl_path *path, stijl_path *out) {
   return stijl_path_status(out) == STIJL_OK;
 }
 
-// The outline that a textPath is along, in the user space of the text. NULL: there is none.
+// Returns the outline that a textPath is along, in the user space of the text; NULL if there is none. *author becomes
+// how many user units a unit of pathLength is, 0 for no pathLength.
 static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_t element, float *author) {
   sj_resolver *r = t->r;
   stijl_path *path = sj_take_path(r), *out = NULL;
@@ -54,7 +55,7 @@ static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_
   if (!path) return NULL;
   bool good = false;
   *author = 0.0f;
-  if (data) {  // SVG 2's own path goes before the reference
+  if (data) {  // SVG 2 prefers the attribute `path` to the reference
     stijl_result result = stijl_path_add_svg(path, data->text, data->length, NULL);
     good = (result == STIJL_ERROR_MALFORMED || result == STIJL_OK) && !stijl_path_is_empty(path);
     if (good) {
@@ -93,7 +94,7 @@ static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_
   }
   sj_give_path(r, path);
   if (!out || stijl_path_status(out) == STIJL_OK) return out;
-  // What is beyond the range of coordinates counts as no path.
+  // A path beyond the range of coordinates counts as none.
   if (stijl_path_status(out) == STIJL_ERROR_OUT_OF_MEMORY) sj_resolve_fail_memory(r);
   sj_give_path(r, out);
   return NULL;
@@ -117,7 +118,7 @@ bool sj_text_open_track(sj_text_content *t, sj_text_scope *scope, bool *there) {
   if (offset && sj_parse_length(offset->text, offset->length, &start)) {
     sj_length_base base = sj_style_base(&r->styles, &scope->style);
     track.start = sj_length_pixels(start, &base, (float)sj_path_length(path));
-    // A plain length is measured as the author of the path does.
+    // A plain length is in the author's units of pathLength.
     if (start.unit != SJ_UNIT_PERCENT && scale > 0.0f) track.start *= scale;
   }
   scope->track = (uint32_t)t->tracks.count;

@@ -1,11 +1,11 @@
-// The transforms of elements: CSS Transforms 2.
+// Resolves the transforms of elements (CSS Transforms 2).
 #include "svg/resolve/resolve.h"
 
 static bool has_css_transform(const sj_style *style) {
   return style->transform.text || style->translate.text || style->rotate.text || style->scale.text;
 }
 
-// The attribute that holds the transform; NULL when there is none or the property overrides it.
+// Returns the attribute that holds the transform; NULL when there is none or the property overrides it.
 static const sj_string *attribute_of(const sj_resolver *r, const sj_style *style, uint32_t element, sj_name name) {
   return style->transform.text ? NULL : sj_document_attribute(r->document, element, name);
 }
@@ -15,7 +15,7 @@ stijl_rect sj_view_reference(const sj_frame *frame) { return (stijl_rect){0.0f, 
 bool sj_transform_needs_box(sj_resolver *r, const sj_frame *frame, uint32_t element) {
   const sj_style *style = frame->style;
   if (style->transform_box == SJ_TRANSFORM_BOX_VIEW) return false;
-  // Without a transform there is nothing that an origin could be of.
+  // Without a transform, its origin has no effect.
   return has_css_transform(style) ||
          (style->origin.text && attribute_of(r, style, element, SJ_PROPERTY_TRANSFORM) != NULL);
 }
@@ -30,7 +30,7 @@ bool sj_own_transform(sj_resolver *r, const sj_frame *frame, uint32_t element, s
   sj_length_base base = sj_style_base(&r->styles, style);
   stijl_matrix own = stijl_matrix_identity(), part;
   bool any = false;
-  // translate, rotate, scale, then the list (CSS Transforms 2, 6). What is invalid counts as none.
+  // The order is translate, rotate, scale, then the list (CSS Transforms 2, 6). An invalid one is ignored.
   if (style->translate.text &&
       sj_parse_translate(style->translate.text, style->translate.length, &base, width, height, &part)) {
     own = part;
@@ -63,8 +63,8 @@ bool sj_own_transform(sj_resolver *r, const sj_frame *frame, uint32_t element, s
                                 stijl_matrix_multiply(own, stijl_matrix_translate(-ox, -oy)));
   }
   *out = own;
-  // Whether an element is drawn depends on its own matrix. A product of many cannot tell: within a tiny document its
-  // determinant may be too small for a float although the matrix has an inverse.
+  // An element is not drawn if its own matrix has no inverse. The product of many matrices cannot tell: within a tiny
+  // document its determinant may be too small for a float although there is an inverse.
   stijl_matrix inverse;
   return stijl_matrix_is_finite(own) && stijl_matrix_invert(own, &inverse);
 }

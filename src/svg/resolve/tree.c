@@ -99,17 +99,17 @@ typedef struct measurer {
   stijl_context *context;
   sj_measure what;
   sj_box *box;
-  const sj_tree_boxes *boxes;  // known ones; may be NULL
-  uint32_t depth;              // of markers within markers
-  stijl_path *turned;          // made when it is needed
+  const sj_tree_boxes *boxes;  // those that are known; may be NULL
+  uint32_t depth;              // how deep in markers within markers
+  stijl_path *turned;          // scratch, made when it is needed
 } measurer;
 
-// How deep markers are followed into markers, which may go in circles.
+// Markers are followed this deep into markers, which may go in circles.
 #define MAX_MARKERS 16
 
 static void add_everything(sj_box *box) { sj_box_add(box, (stijl_rect){-INFINITY, -INFINITY, INFINITY, INFINITY}); }
 
-// The path in another space; NULL when memory is short.
+// Returns the path in another space; NULL when memory is short.
 static const stijl_path *turn(measurer *m, const stijl_path *path, const stijl_matrix *matrix) {
   if (!m->turned && stijl_path_create(m->context, &m->turned) != STIJL_OK) return NULL;
   stijl_path_clear(m->turned);
@@ -122,7 +122,7 @@ static void add_bound(measurer *m, const sj_tree_shape *shape, stijl_rect bounds
   float out = 0.0f;
   if (shape->stroke != SJ_NONE) {
     const sj_tree_stroke *stroke = &m->tree->strokes.data[shape->stroke];
-    // Miters reach that many half widths, square caps the square root of two.
+    // Miters reach miter_limit half widths, square caps the square root of 2.
     bool mitered = stroke->join == STIJL_JOIN_MITER || stroke->join == STIJL_JOIN_MITER_CLIP;
     out = 0.5f * stroke->width * (mitered && stroke->miter_limit > 1.5f ? stroke->miter_limit : 1.5f);
     if (stroke->non_scaling) out = INFINITY;
@@ -192,7 +192,7 @@ static bool add_glyphs(measurer *m, const sj_geometry *geometry, const stijl_mat
   return true;
 }
 
-// The stroke around glyphs.
+// Adds the stroke around glyphs.
 static bool add_glyph_stroke(measurer *m, const sj_tree_stroke *stroke, uint32_t geometry, const stijl_matrix *matrix) {
   stijl_path path = {.context = m->context};
   sj_range glyphs = m->tree->geometries.data[geometry].glyphs;
@@ -273,7 +273,7 @@ static bool cut_by_clip(measurer *m, const sj_tree_clip_use *use, const sj_box *
   return good;
 }
 
-// Makes the box that of what the filter makes of it.
+// Replaces the box of a filter's input by that of its result.
 static void filter_box(sj_box *box, const sj_tree_reach *reach, const stijl_matrix *m) {
   if (reach->bounded) *box = (sj_box){.known = true, .rect = stijl_matrix_apply_rect(*m, reach->region)};
   if (reach->nothing) *box = (sj_box){.known = true, .empty = true};
@@ -323,8 +323,8 @@ static bool add_node(measurer *m, uint32_t index, const stijl_matrix *matrix) {
       break;
     case SJ_TREE_GROUP: break;
   }
-  // Where the box of a group is known, its nodes need not be looked at; unless the matrix turns or skews it, which makes
-  // the box of a box too large.
+  // Where the box of a group is known, its nodes are skipped; unless the matrix turns or skews it, which would make the
+  // box of the box too large.
   const sj_box *known = m->what == SJ_MEASURE_FILL ? &node->box : NULL;
   if (m->boxes && m->what <= SJ_MEASURE_LAYER && index < tree->picture.end) known = &m->boxes[index].of[m->what];
   if (known && known->known && matrix->b == 0.0f && matrix->c == 0.0f) {
@@ -334,7 +334,7 @@ static bool add_node(measurer *m, uint32_t index, const stijl_matrix *matrix) {
   return add_nodes(m, (sj_range){index + 1, node->end}, matrix);
 }
 
-// A node that is drawn within its own layer and viewport.
+// Adds a node as it is drawn, within its own layer and viewport.
 static bool add_drawn(measurer *m, uint32_t index, const stijl_matrix *outer, const stijl_matrix *matrix) {
   const sj_tree_node *node = &m->tree->nodes.data[index];
   if (node->invisible) return true;

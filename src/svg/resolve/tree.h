@@ -1,6 +1,6 @@
 // The render tree: a document with nothing left to look up. Nodes are flat, styles are computed, and what they refer to
-// stands in tables. It does not depend on the size of the picture, points into no document, and never changes once it
-// is resolved, so any number of threads may record it.
+// is in tables. It does not depend on the size of the picture, points into no document, and never changes once it is
+// resolved, so any number of threads may record it.
 #ifndef SJ_SVG_RESOLVE_TREE_H
 #define SJ_SVG_RESOLVE_TREE_H
 
@@ -10,15 +10,15 @@
 #include "stijl/filter.h"
 #include "svg/parse/values.h"
 
-// No node, no entry of a table.
+// The index of no node and of no entry of a table.
 #define SJ_NONE UINT32_MAX
 
-// Entries of a table, or nodes, from `first` to before `end`.
+// Entries of a table, or nodes: from `first` to before `end`.
 typedef struct sj_range {
   uint32_t first, end;
 } sj_range;
 
-// A rectangle that may be empty. An empty one has no area; one that is not may have none either.
+// A rectangle that may be empty. An empty box holds nothing; one that is not empty may still have no area.
 typedef struct sj_box {
   bool known, empty;
   stijl_rect rect;
@@ -27,7 +27,7 @@ typedef struct sj_box {
 // --- nodes ---
 
 typedef enum sj_tree_kind {
-  SJ_TREE_GROUP,  // children within layers; item: of `viewports`, or SJ_NONE
+  SJ_TREE_GROUP,  // item: its viewport in `viewports`, or SJ_NONE
   SJ_TREE_SHAPE,  // item: of `shapes`
   SJ_TREE_IMAGE,  // item: of `pictures`
   SJ_TREE_TEXT    // item: of `texts`
@@ -35,19 +35,19 @@ typedef enum sj_tree_kind {
 
 typedef struct sj_tree_node {
   uint8_t kind;      // sj_tree_kind
-  bool counts;       // stands for an element: what is recorded is limited by their number
-  bool folds;        // needs no layer for its opacity: it is a single draw, or a group of one, which takes it over
-  bool invisible;    // is not drawn, although it counts for the boxes of those around it
-  uint16_t depth;    // nesting of elements and references, from its root
+  bool counts;       // it stands for an element, and counts against max_elements when recorded
+  bool folds;        // its opacity needs no layer: it is a single draw, or a group of one node that takes it over
+  bool invisible;    // it is not drawn, but counts for the boxes of those around it
+  uint16_t depth;    // of elements and references, counted from its root
   uint32_t end;      // one past the last node below it
   uint32_t element;  // of the document; SJ_NONE: of another one, or none
-  uint32_t item;     // of the table of its kind
-  uint32_t layer;    // of `layers`; SJ_NONE: it needs none
-  uint32_t
-      context;    // of `contexts`: what context-fill is below it, or in its markers; SJ_NONE: that of what is around it
-  float opacity;  // its own
+  uint32_t item;     // in the table of its kind
+  uint32_t layer;    // in `layers`; SJ_NONE: it needs none
+  // In `contexts`: what context-fill stands for below it, or in its markers; SJ_NONE: the same as around it.
+  uint32_t context;
+  float opacity;           // its own, without those around it
   stijl_matrix transform;  // from its user space to that of the node around it
-  sj_box box;  // the object bounding box in its user space, as far as resolving needed it: sj_tree_box finds any
+  sj_box box;              // object bounding box in user space, if it was computed
 } sj_tree_node;
 
 // A viewport clips what is in it.
@@ -57,7 +57,7 @@ typedef struct sj_tree_viewport {
 
 // --- shapes ---
 
-// An outline. Several shapes may have the same. That of glyphs consists of theirs, and has no verbs of its own.
+// An outline, which several shapes may share. That of glyphs consists of their outlines, and has no verbs of its own.
 typedef struct sj_geometry {
   size_t first_verb, verb_count, first_point, point_count;
   sj_range glyphs;  // of `glyphs`
@@ -70,7 +70,7 @@ typedef struct sj_tree_outline {
   uint32_t geometry;
 } sj_tree_outline;
 
-// A glyph as it is placed.
+// A placed glyph.
 typedef struct sj_tree_glyph {
   uint32_t outline;     // of `outlines`
   stijl_matrix matrix;  // from its units to user space
@@ -101,16 +101,16 @@ typedef struct sj_tree_stroke {
 
 typedef struct sj_tree_shape {
   uint32_t geometry;
-  sj_tree_paint fill;  // the children of clip paths have none: the clip path says what they are filled with
+  sj_tree_paint fill;  // none in clip paths, which say themselves what they fill with
   float fill_opacity;
   uint8_t fill_rule;       // stijl_fill_rule
   uint8_t paint_order[3];  // sj_paint_layer
-  bool aliased;            // shape-rendering asks for no anti-aliasing
+  bool aliased;            // it has no anti-aliasing
   uint32_t stroke;         // of `strokes`; SJ_NONE
   sj_range markers;        // of `marks`
 } sj_tree_shape;
 
-// A marker as it stands at a vertex.
+// A marker at a vertex.
 typedef struct sj_tree_mark {
   uint32_t marker;
   stijl_matrix place;  // from the marker's space, scaled and turned, to that of the shape
@@ -131,28 +131,28 @@ typedef struct sj_tree_clip_use {
 } sj_tree_clip_use;
 
 typedef struct sj_tree_layer {
-  bool isolates;    // it is needed even without clips and mask
+  bool isolates;    // it is needed even without clips, mask and filter
   uint8_t blend;    // stijl_blend
   sj_range clips;   // of `clip_uses`
   uint32_t mask;    // of `masks`; SJ_NONE
   uint32_t filter;  // of `filters`; SJ_NONE
-  sj_box box;       // the node's object bounding box where clips or mask need it
+  sj_box box;       // the node's object bounding box, where clips or mask need it
 } sj_tree_layer;
 
 // --- definitions: what nodes refer to ---
 
-// Each definition has content of its own, which is drawn by all that refer to it: a run of nodes outside of those of
-// the picture. Definitions may refer to one another in circles: who records a definition marks its `identity` as open,
-// and does not record one that is.
+// A definition has content of its own, which is drawn for all nodes that refer to it: a run of nodes outside of the
+// picture's. Definitions may refer to one another in circles: recording marks the `identity` of a definition as open,
+// and skips one that is open already.
 typedef struct sj_definition {
-  uint32_t identity;  // equal for definitions that come from one element
+  uint32_t identity;  // the same for all definitions made of one element
   sj_range nodes;
 } sj_definition;
 
 typedef struct sj_tree_clip {
   sj_definition of;
-  bool nothing;    // nothing is in it: all is clipped away
-  bool single;     // it holds one shape: its content is that, or a group around it
+  bool nothing;    // it is empty, so all is clipped away
+  bool single;     // its content is one shape, or a group around one
   bool box_units;  // its content is in units of the box
   bool has_own;    // a clip path acts on it, too: see sj_resolve_clip
   stijl_matrix transform;
@@ -161,11 +161,11 @@ typedef struct sj_tree_clip {
 typedef struct sj_tree_mask {
   sj_definition of;
   bool nothing;                  // its region is empty
-  bool box_region, box_content;  // the region, the content is in units of the box
-  bool needs_box;                // it, or the mask that acts on it, is in units of the box
+  bool box_region, box_content;  // whether the region and the content are in units of the box
+  bool needs_box;                // it, or a mask on it, is in units of the box
   stijl_mask kind;
   stijl_rect region;
-  uint32_t mask;  // acts on this one's content; SJ_NONE
+  uint32_t mask;  // the mask on this one's content; SJ_NONE
 } sj_tree_mask;
 
 // A marker's content is one group.
@@ -174,7 +174,7 @@ typedef struct sj_tree_marker {
 } sj_tree_marker;
 
 typedef enum sj_tree_server_kind {
-  SJ_TREE_SERVER_COLOR,  // a gradient of one colour
+  SJ_TREE_SERVER_COLOR,  // a gradient with only one colour
   SJ_TREE_SERVER_LINEAR,
   SJ_TREE_SERVER_RADIAL,
   SJ_TREE_SERVER_SWEEP,  // of colour glyphs
@@ -183,7 +183,7 @@ typedef enum sj_tree_server_kind {
 
 typedef struct sj_tree_server {
   sj_tree_server_kind kind;
-  bool box_units;  // gradients: the space of the transform's result is the unit square over the box
+  bool box_units;  // of gradients: the transform's result is in the unit square of the box
   stijl_matrix transform;
   stijl_color color;
   stijl_point p0, p1;
@@ -191,7 +191,7 @@ typedef struct sj_tree_server {
   float start_angle, end_angle, lead_angle;  // as in stijl_paint
   stijl_spread spread;
   sj_range stops;  // of `stops`
-  // PATTERN: see sj_tree_tile. The tile is in units of the box where box_units, its content where box_content.
+  // PATTERN, see sj_tree_tile. The tile is in units of the box where box_units, its content where box_content.
   sj_definition of;
   bool box_content, has_view_box;
   stijl_rect tile;
@@ -203,14 +203,14 @@ typedef struct sj_tree_server {
 
 typedef struct sj_tree sj_tree;
 
-// What was loaded: pixels or a document; neither when it could not be.
+// A loaded image: pixels or a document; neither when it could not be loaded.
 typedef struct sj_tree_image {
   stijl_image *pixels;
   const sj_tree *document;
   bool is_glyph;  // the document is that of a colour glyph
 } sj_tree_image;
 
-// An image as it is placed.
+// A placed image.
 typedef struct sj_tree_picture {
   uint32_t image;
   bool nearest;  // image-rendering
@@ -219,38 +219,38 @@ typedef struct sj_tree_picture {
   stijl_matrix place;  // from pixels of the image, or CSS pixels of the document, to user space
 } sj_tree_picture;
 
-// A cell of text: what counts for boxes, rather than outlines.
+// A cell of text. These count for boxes, rather than outlines.
 typedef struct sj_tree_cell {
   stijl_matrix matrix;  // to the text's user space
   stijl_rect rect;
 } sj_tree_cell;
 
-// Text. Below its node are shapes, in painting order: those of its lines and glyphs.
+// A text. Below its node are shapes, in painting order: those of its lines and glyphs.
 typedef struct sj_tree_text {
   sj_range cells;  // of `cells`
 } sj_tree_text;
 
 // --- filters ---
 
-// What feImages show: an element, or the picture of a file.
+// What an feImage shows: an element, or the picture of a file.
 typedef struct sj_tree_filter_content {
   sj_definition of;
   stijl_rect rect;  // where the picture is
 } sj_tree_filter_content;
 
-// What a filter draws that is recorded with it: what an feImage shows, or FillPaint and StrokePaint.
+// What a filter shows that has to be recorded with it: what an feImage shows, or FillPaint and StrokePaint.
 typedef struct sj_tree_filter_image {
   uint32_t content;    // of `filter_contents`; SJ_NONE: the region is painted
-  uint32_t scene;      // of the filter: the place that the content takes
+  uint32_t scene;      // number of the scene in the filter that it fills
   stijl_matrix place;  // from the content to the user space of the node that has the filter
-  uint32_t node;       // which has the filter, whose box the paint may be relative to
+  uint32_t node;       // that has the filter; the paint may depend on its box
   sj_tree_paint paint;
   float opacity;  // of the paint
   stijl_rect region;
 } sj_tree_filter_image;
 
-// How far what a filter makes reaches, in user space: within the region if it is bounded, else as far as what it is
-// made of, and further by so much to each side.
+// How far the result of a filter reaches in user space: within the region if it is bounded, else as far as its input,
+// and further by so much on each side.
 typedef struct sj_tree_reach {
   bool nothing, bounded;
   stijl_rect region;
@@ -268,16 +268,16 @@ typedef struct sj_tree_filter {
 
 struct sj_tree {
   stijl_context *context;
-  uint32_t number;      // among the documents that were loaded together, the outermost being 0
-  uint32_t identities;  // how many elements there are definitions of
-  uint64_t elements;    // that resolving counted, those of definitions and embedded documents included
+  uint32_t number;      // among the documents that were loaded together; the outermost is 0
+  uint32_t identities;  // how many elements have definitions
+  uint64_t elements;    // that resolving counted, with those of definitions and embedded documents
   uint32_t max_elements, max_depth;
   float width, height;  // CSS pixels
   bool lacks_image;     // an image, or a document that is used, could not be loaded
-  bool by_canvas;       // some length is in vw or vh, which here are those of a canvas of that size
-  float left, top;      // where the content begins in a document that has the size of its content; else 0
+  bool by_canvas;       // some length is in vw or vh, which here refer to a canvas of this size
+  float left, top;      // where the content begins, if the document has the size of its content; else 0
   stijl_color background;
-  sj_range picture;              // the nodes of the picture: none, or node 0 and what is below it
+  sj_range picture;              // the nodes of the picture: none, or node 0 and all below it
   SJ_ARRAY(sj_tree_node) nodes;  // those of the picture, then those of definitions
   SJ_ARRAY(sj_tree_viewport) viewports;
   SJ_ARRAY(sj_tree_shape) shapes;
@@ -297,7 +297,7 @@ struct sj_tree {
   SJ_ARRAY(sj_tree_filter_image) filter_images;
   SJ_ARRAY(sj_tree_filter_content) filter_contents;
   SJ_ARRAY(sj_tree_image) images;
-  SJ_ARRAY(struct sj_loaded *) embedded;  // the documents that images show
+  SJ_ARRAY(struct sj_loaded *) embedded;  // the documents that images show, owned
   SJ_ARRAY(stijl_stop) stops;
   SJ_ARRAY(float) numbers;
   SJ_ARRAY(sj_geometry) geometries;
@@ -309,28 +309,28 @@ struct sj_tree {
 
 void sj_tree_finish(sj_tree *tree);
 
-// The outline as a path that borrows the tree's memory: never to be changed or destroyed.
+// Returns an outline as a path that borrows the tree's memory: it must not be changed or destroyed.
 stijl_path sj_tree_path(const sj_tree *tree, uint32_t geometry);
-// The outlines of a geometry's glyphs, as one path; its status tells of failures.
+// Adds the outlines of a geometry's glyphs to a path, whose status tells of failures.
 void sj_tree_glyph_path(const sj_tree *tree, uint32_t geometry, stijl_path *out);
 static inline bool sj_has_glyphs(const sj_geometry *geometry) { return geometry->glyphs.first < geometry->glyphs.end; }
 
-// A rectangle, clamped to the range of coordinates that paths take.
+// Adds a rectangle, clamped to the range of coordinates that paths take.
 void sj_add_rect(stijl_path *path, stijl_rect rect);
 
 // --- boxes ---
 
 void sj_box_add(sj_box *box, stijl_rect rect);
-// The matrix from the unit square to the box.
+// Returns the matrix from the unit square to the box.
 stijl_matrix sj_box_matrix(stijl_rect box);
-// Whether objectBoundingBox units can be used with it.
+// Returns whether objectBoundingBox units can refer to it.
 bool sj_box_has_area(const sj_box *box);
 
 typedef enum sj_measure {
   SJ_MEASURE_FILL,   // outlines and images: the object bounding box
-  SJ_MEASURE_INK,    // these and strokes, without dashes
-  SJ_MEASURE_LAYER,  // what is drawn of them and of markers, within clips and masks
-  SJ_MEASURE_BOUND   // a rectangle that surely holds all that is drawn, clips apart
+  SJ_MEASURE_INK,    // these and strokes, dashes ignored
+  SJ_MEASURE_LAYER,  // what is drawn of these and of markers, within clips and masks
+  SJ_MEASURE_BOUND   // a rectangle that surely holds all that is drawn, clips ignored
 } sj_measure;
 
 // The boxes of a node in its user space, by sj_measure up to LAYER.
@@ -338,21 +338,21 @@ typedef struct sj_tree_boxes {
   sj_box of[SJ_MEASURE_LAYER + 1];
 } sj_tree_boxes;
 
-// Adds to *box what the nodes of a run reach, in the space that `matrix` takes them to. False when memory is short or
-// the budget of `context` is spent.
+// Adds to *box what the nodes of a run reach, in the space that `matrix` takes them to. Returns false when memory is
+// short or the budget of `context` is spent.
 bool sj_tree_measure(const sj_tree *tree, stijl_context *context, sj_range nodes, const stijl_matrix *matrix,
                      sj_measure what, sj_box *box);
-// The same for one node, in its own user space.
+// Does the same for one node in its own user space.
 bool sj_tree_measure_node(const sj_tree *tree, stijl_context *context, uint32_t node, sj_measure what, sj_box *box);
-// The same in the space that `matrix` takes it to. `boxes` (NULL: none) has those that are known of all nodes behind
-// it.
+// Does the same in the space that `matrix` takes the node to. `boxes` (may be NULL) has those of all nodes behind it,
+// where they are known.
 bool sj_tree_measure_in(const sj_tree *tree, stijl_context *context, uint32_t node, const stijl_matrix *matrix,
                         sj_measure what, const sj_tree_boxes *boxes, sj_box *box);
 
 // --- patterns ---
 
-// Where a pattern's tile stands for an element with that object bounding box, in the space of its transform, and the
-// matrix from the content to the tile's corner.
+// Returns where a pattern's tile is for an element with that object bounding box, in the space of the pattern's
+// transform. *content becomes the matrix from the content to the tile's corner.
 stijl_rect sj_tree_tile(const sj_tree_server *pattern, const sj_box *box, stijl_matrix *content);
 
 #endif

@@ -1,9 +1,9 @@
-// The use element: SVG 2, 5.6. What it shows becomes nodes below its own.
+// Resolves use elements (SVG 2, 5.6). What one shows becomes nodes below its own.
 #include <string.h>
 
 #include "svg/resolve/resolve.h"
 
-// The size that a use element gives what it shows; `auto` is negative.
+// The size that a use element gives what it shows; negative for `auto`.
 typedef struct use_size {
   float width, height;
 } use_size;
@@ -43,7 +43,7 @@ void sj_resolve_in_viewport(sj_resolver *r, const sj_frame *outer, uint32_t elem
 }
 
 // Resolves a symbol or svg element that a use element shows; `use` is the use element's frame. The size is that of the
-// use element, else (for svg) the target's own, else 100%: SVG 2, 5.6.2.
+// use element, else (for svg) the target's own, else 100% (SVG 2, 5.6.2).
 static void resolve_used_viewport(sj_resolver *r, const sj_frame *use, use_size size, uint32_t target) {
   sj_style style;
   sj_style_compute(&r->styles, target, use->style, &style);
@@ -112,7 +112,7 @@ static void resolve_external(sj_resolver *r, const sj_frame *outer, uint32_t ele
   frame.uses = NULL;
   frame.depth++;
   use_size size = size_of_use(r, &frame, element);
-  // Nothing of this document is the other's context.
+  // The context paints of this document do not apply in the other one.
   sj_tree *tree = r->job->tree;
   tree->nodes.data[node].context = (uint32_t)tree->contexts.count;
   sj_tree_context context = {.box = {.known = true, .empty = true}};
@@ -129,7 +129,7 @@ void sj_resolve_use(sj_resolver *r, const sj_frame *outer, uint32_t element) {
   }
   if (sj_document_is_ancestor_or_self(r->document, target, element)) return;
   for (const sj_use_link *link = outer->uses; link; link = link->outer)
-    if (link->target == target) return;  // a circle
+    if (link->target == target) return;  // the references form a circle
   sj_use_link link = {.target = target, .outer = outer->uses};
   sj_frame frame = *outer;
   frame.uses = &link;
