@@ -20,6 +20,7 @@ stijl_image *sj_image_create_blank(stijl_context *context, int width, int height
   if (!image) return NULL;
   *image = (stijl_image){.context = context, .width = width, .height = height, .format = format, .stride = stride};
   atomic_init(&image->references, 1);
+  atomic_init(&image->opacity, SJ_OPACITY_UNKNOWN);
   image->pixels = sj_alloc_zero(context, stride * (size_t)height);
   if (!image->pixels) {
     sj_free(context, image);
@@ -44,6 +45,16 @@ stijl_result stijl_image_create(stijl_context *context, int width, int height, s
     sj_convert_row(format, stored, source + y * stride, image->pixels + y * image->stride, (size_t)width);
   *out = image;
   return STIJL_OK;
+}
+
+bool sj_image_is_opaque(stijl_image *image) {
+  unsigned opacity = atomic_load_explicit(&image->opacity, memory_order_relaxed);
+  if (opacity != SJ_OPACITY_UNKNOWN) return opacity == SJ_OPAQUE;
+  bool opaque = true;
+  for (size_t y = 0; opaque && y < (size_t)image->height; y++)
+    opaque = sj_row_is_opaque(image->format, image->pixels + y * image->stride, (size_t)image->width);
+  atomic_store_explicit(&image->opacity, opaque ? SJ_OPAQUE : SJ_NOT_OPAQUE, memory_order_relaxed);
+  return opaque;
 }
 
 stijl_image *sj_image_retain(stijl_image *image) {

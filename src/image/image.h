@@ -16,7 +16,13 @@ struct stijl_image {
   stijl_format format;  // RGBA8 or A8
   size_t stride;
   unsigned char *pixels;
+  atomic_uint opacity;  // sj_image_opacity, of what sj_image_is_opaque has found
 };
+
+enum sj_image_opacity { SJ_OPACITY_UNKNOWN, SJ_OPAQUE, SJ_NOT_OPAQUE };
+
+// Whether all pixels are opaque. They are looked at when this is asked for the first time.
+bool sj_image_is_opaque(stijl_image *image);
 
 // One more owner; each of them calls stijl_image_destroy, which frees the picture with the last. Takes NULL.
 stijl_image *sj_image_retain(stijl_image *image);

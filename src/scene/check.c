@@ -83,7 +83,10 @@ static bool check_paint(const stijl_scene *s, sj_paint *p) {
     case STIJL_PAINT_LINEAR:
     case STIJL_PAINT_RADIAL:
     case STIJL_PAINT_SWEEP: return check_gradient(s, p);
-    case STIJL_PAINT_IMAGE: return p->source < s->images.count && p->color <= 255;
+    case STIJL_PAINT_IMAGE:
+      if (p->source >= s->images.count || p->color > 255) return false;
+      p->opaque = sj_image_paint_is_opaque(p, s->images.data[p->source]);
+      return true;
     case STIJL_PAINT_SCENE:
       return p->source < s->subscenes.count && p->color <= 255 && p->p1.x > p->p0.x && p->p1.y > p->p0.y;
     default: return false;

@@ -137,6 +137,11 @@ static bool add_ramp(stijl_scene *scene, const stijl_paint *paint, float opacity
   return true;
 }
 
+bool sj_image_paint_is_opaque(const sj_paint *paint, stijl_image *image) {
+  return paint->color == 255 && paint->spread_x != STIJL_SPREAD_NONE && paint->spread_y != STIJL_SPREAD_NONE &&
+         sj_image_is_opaque(image);
+}
+
 static bool add_image(stijl_scene *scene, const stijl_paint *paint, sj_paint *made) {
   if (!paint->image) {
     sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "image paint without an image");
@@ -147,6 +152,7 @@ static bool add_image(stijl_scene *scene, const stijl_paint *paint, sj_paint *ma
     return false;
   }
   made->source = (uint32_t)scene->images.count - 1;
+  made->opaque = sj_image_paint_is_opaque(made, scene->images.data[made->source]);
   return true;
 }
 

@@ -112,6 +112,9 @@ typedef struct sj_paint {
   stijl_matrix transform;
 } sj_paint;
 
+// Whether an image paints every pixel opaque, as sj_paint.opaque says.
+bool sj_image_paint_is_opaque(const sj_paint *paint, stijl_image *image);
+
 // What a ramp was made of: draws often have the same gradient, and then share its ramp.
 typedef struct sj_ramp_source {
   size_t first_stop, stop_count;  // of ramp_stops

@@ -462,17 +462,25 @@ SJ_WRAPS static uint32_t hash(const uint8_t *data, size_t size) {
   return h;
 }
 
+// Of up to 8 pixels a side, where edges are everywhere, or, in width, of more than the registers hold that look pixels up.
+static stijl_image *make_image(input *in) {
+  uint8_t across = byte(in), down = byte(in), texels[8][128][4], *bytes = &texels[0][0][0];
+  int width = 1 + across % (across & 128 ? 128 : 8), height = 1 + down % 8;
+  bool opaque = down & 128;
+  for (size_t i = 0; i < sizeof texels; i++)
+    bytes[i] = opaque && i % 4 == 3 ? 255 : (uint8_t)(i * 37 + (i >> 3) * 11);
+  stijl_image *image;
+  if (stijl_image_create(NULL, width, height, STIJL_FORMAT_RGBA8_STRAIGHT, texels, sizeof texels[0], &image) != STIJL_OK)
+    abort();
+  return image;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   input in = {.data = data, .left = size};
   in.tame = flag(&in);
-  uint8_t texels[8 * 8 * 4];
-  for (size_t i = 0; i < sizeof texels; i++) texels[i] = (uint8_t)(i * 37 + (i >> 3) * 11);
-  stijl_image *image = NULL;
+  stijl_image *image = make_image(&in);
   stijl_path *path = NULL;
-  int width = 1 + byte(&in) % 8, height = 1 + byte(&in) % 8;
-  if (stijl_image_create(NULL, width, height, STIJL_FORMAT_RGBA8_STRAIGHT, texels, 32, &image) != STIJL_OK ||
-      stijl_path_create(NULL, &path) != STIJL_OK)
-    abort();
+  if (stijl_path_create(NULL, &path) != STIJL_OK) abort();
 
   stijl_scene *other = NULL;
   if (flag(&in)) {  // from the first quarter of the bytes

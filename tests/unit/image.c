@@ -288,6 +288,18 @@ TEST(create_copies_and_converts) {
   stijl_image_destroy(NULL);
 }
 
+TEST(opacity) {
+  uint8_t pixels[3 * 5 * 4];
+  memset(pixels, 255, sizeof pixels);
+  stijl_image *image;
+  for (int last = 255; last >= 254; last--) {
+    pixels[sizeof pixels - 1] = (uint8_t)last;
+    CHECK_INT(stijl_image_create(NULL, 3, 5, STIJL_FORMAT_RGBA8_STRAIGHT, pixels, 12, &image), STIJL_OK);
+    for (int i = 0; i < 2; i++) CHECK_INT(sj_image_is_opaque(image), last == 255);
+    stijl_image_destroy(image);
+  }
+}
+
 static void *retain_and_release(void *user) {
   for (int i = 0; i < 10000; i++) stijl_image_destroy(sj_image_retain(user));
   stijl_image_destroy(user);
