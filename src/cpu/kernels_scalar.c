@@ -6,6 +6,10 @@
 #include "cpu/pixel.h"
 #include "cpu/segment.h"
 
+static void emit_corner(const sj_emitter *sink, const k_pen *pen, k_vec p, k_corner c) {
+  emit_chords(sink, pen, p, c);
+}
+
 static void cover(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
                   size_t count) {
   for (size_t i = first; i < first + count; i++) {

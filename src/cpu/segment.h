@@ -98,7 +98,7 @@ static inline void emit_offset(const sj_emitter *sink, k_vec p, k_vec from, k_ve
   sj_emit(sink, k_add(p, from), k_add(p, to));
 }
 
-static inline void emit_corner(const sj_emitter *sink, const k_pen *pen, k_vec p, k_corner c) {
+static inline void emit_chords(const sj_emitter *sink, const k_pen *pen, k_vec p, k_corner c) {
   k_vec last = c.from;
   for (int i = 1; i <= c.chords; i++) {
     k_vec next = k_corner_point(*pen, c, i);
@@ -106,6 +106,9 @@ static inline void emit_corner(const sj_emitter *sink, const k_pen *pen, k_vec p
     last = next;
   }
 }
+
+// Emits a corner's chords: one by one (emit_chords), or LANES at a time (simd_stroke.h).
+static void emit_corner(const sj_emitter *sink, const k_pen *pen, k_vec p, k_corner c);
 
 static inline void emit_join(const sj_emitter *sink, const k_pen *pen, uint32_t join, k_vec p, k_vec u0, k_vec o0,
                              k_vec u1, k_vec o1) {

@@ -36,6 +36,7 @@ VEC vf v_loadf(const void *p) {
   memcpy(&v, p, sizeof v);
   return v;
 }
+VEC void v_storef(void *p, vf v) { memcpy(p, &v, sizeof v); }
 VEC vi v_set1(int32_t x) { return x - (vi){0}; }
 VEC vf v_set1f(float x) {
   vf v;
@@ -107,6 +108,25 @@ VEC vf v_sqrt(vf x) {
   vf tiny = v_set1f(7.9e-31f);
   vf r = x * v_rsqrt(v_maxf(x, tiny));
   return v_selectf(x < tiny, (vf){0}, r);
+}
+VEC void v_cos_sin(vf angle, vf *cosine, vf *sine) {
+  vf h = 0.5f * angle, z = h * h;
+  vf s = -2.50521084e-8f * z;
+  s = (s + 2.75573192e-6f) * z;
+  s = (s - 1.98412698e-4f) * z;
+  s = (s + 8.33333333e-3f) * z;
+  s = (s - 1.66666667e-1f) * z;
+  s = s * h;
+  s = s + h;
+  vf c = -2.75573192e-7f * z;
+  c = (c + 2.48015873e-5f) * z;
+  c = (c - 1.38888889e-3f) * z;
+  c = (c + 4.16666667e-2f) * z;
+  c = (c - 0.5f) * z;
+  c = c + 1.0f;
+  *cosine = c * c - s * s;
+  *sine = s * c;
+  *sine = *sine + *sine;
 }
 VEC vf v_atan2(vf y, vf x) {
   vf ax = v_absf(x), ay = v_absf(y), zero = {0};

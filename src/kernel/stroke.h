@@ -193,12 +193,13 @@ K_FN k_vec k_corner_point(k_pen pen, k_corner c, int i) {
 }
 
 // Whether the chord from p0 to p1 may simply join its left and its right points: neither side runs backwards and the
-// normals differ so little that the outer side stays within twice the tolerance.
+// normals differ so little that the outer side stays within twice the tolerance. Where the offset stays the same, as it
+// does along a straight segment, this is always so.
 K_FN bool k_step_is_plain(k_pen pen, k_vec p0, k_vec o0, k_vec p1, k_vec o1) {
   kfloat cx = p1.x - p0.x, cy = p1.y - p0.y;
   kfloat ox = o1.x - o0.x, oy = o1.y - o0.y;
   kfloat along = cx * ox + cy * oy, length = cx * cx + cy * cy, turn = ox * ox + oy * oy;
-  return k_abs(along) < length && turn <= (16.0f * K_TOLERANCE) * pen.radius;
+  return turn == 0.0f || (k_abs(along) < length && turn <= (16.0f * K_TOLERANCE) * pen.radius);
 }
 
 // The tangent of a step that is not plain, which is drawn as a straight piece between two round joins. Where p0 and p1

@@ -308,8 +308,12 @@ static void random_path(sj_random *r, stijl_path *path, float size) {
   stijl_path_move_to(path, AT, AT);
   float x = 0.0f, y = 0.0f;
   for (int i = sj_random_int(r, 1, 12); i > 0; i--) {
-    int verb = sj_random_int(r, 0, 12);
-    if (verb < 3) stijl_path_line_to(path, x = AT, y = AT);
+    int verb = sj_random_int(r, 0, 13);
+    if (verb == 12) {  // a run of lines, whose turns are often small
+      float turn = sj_random_float(r, 0.0f, 1.0f), reach = turn * turn * size;
+      for (int k = sj_random_int(r, 1, sj_random_int(r, 0, 8) ? 40 : 600); k > 0; k--)
+        stijl_path_line_to(path, x += 0.3f * reach + sj_random_float(r, -reach, reach), y += sj_random_float(r, -reach, reach));
+    } else if (verb < 3) stijl_path_line_to(path, x = AT, y = AT);
     else if (verb < 5) stijl_path_quad_to(path, AT, AT, x = AT, y = AT);
     else if (verb < 8) stijl_path_cubic_to(path, AT, AT, AT, AT, x = AT, y = AT);
     else if (verb == 8) stijl_path_close(path);
