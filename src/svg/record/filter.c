@@ -1,10 +1,10 @@
-// Filters of layers. What an feImage shows, and what FillPaint is, depends on where the filter is applied, so it is
-// recorded each time.
+// Records the filters of layers. What an feImage shows, and what FillPaint is, depends on where the filter is applied,
+// so it is recorded each time.
 #include "scene/filter.h"
 
 #include "svg/record/record.h"
 
-// Paints the filter's region.
+// Paints the filter's region, for FillPaint and StrokePaint.
 static void fill_region(sj_recorder *r, const sj_place *place, const sj_tree_filter_image *image) {
   const sj_box *box = &place->tree->nodes.data[image->node].box;
   stijl_paint paint;
@@ -17,7 +17,7 @@ static void fill_region(sj_recorder *r, const sj_place *place, const sj_tree_fil
   stijl_path_destroy(path);
 }
 
-// Records the content of an image and gives it to the filter. Where it cannot be drawn, nothing is shown.
+// Records the content of an image and gives it to the filter. If it cannot be drawn, the image is empty.
 static void fill_slot(sj_recorder *r, const sj_place *place, const sj_tree_filter_image *image, stijl_filter *filter) {
   sj_place inner = *place;
   stijl_matrix back = stijl_matrix_identity(), content = stijl_matrix_multiply(place->matrix, image->place);

@@ -1,5 +1,5 @@
-// Colour glyphs as scenes: each is recorded once, and added wherever it is drawn. The text of documents and that of
-// text.h have this in common, so that both have the same pixels.
+// Records colour glyphs as scenes: each is recorded once, and added wherever it is drawn. Text in documents and that of
+// stijl/text.h use these, so that both have the same pixels.
 #include <math.h>
 
 #include "scene/scene.h"
@@ -12,8 +12,8 @@ bool sj_glyph_has_scale(const sj_tree *document) {
   return false;
 }
 
-// The length of a vector. Where it points neither along x nor along y it is rounded to 12 bits, so that glyphs which
-// only are turned, as on a path, have one scale.
+// Returns the length of a vector. If it points neither along x nor along y it is rounded to 12 bits, so that glyphs
+// which are only turned, as on a path, have one scale.
 static float length(float x, float y) {
   float exact = sqrtf(x * x + y * y);
   if (x == 0.0f || y == 0.0f) return exact;
@@ -26,7 +26,7 @@ sj_glyph_scale sj_glyph_scale_of(const stijl_matrix *matrix) {
   return (sj_glyph_scale){length(matrix->a, matrix->b), length(matrix->c, matrix->d)};
 }
 
-// Whether all that the document draws surely lies within its size.
+// Returns whether all that the document draws surely lies within its size.
 static bool fits(const sj_tree *document, stijl_context *context) {
   static const stijl_matrix identity = STIJL_MATRIX_IDENTITY;
   sj_box box = {.known = true, .empty = true};
@@ -53,7 +53,7 @@ void sj_add_glyph(stijl_scene *scene, const stijl_scene *glyph, sj_glyph_scale s
                   float opacity) {
   stijl_matrix place = {matrix->a / scale.x, matrix->b / scale.x, matrix->c / scale.y,
                         matrix->d / scale.y, matrix->e,           matrix->f};
-  // What blends within the glyph does not with what is below it.
+  // What blends within the glyph does not blend with what is below it.
   bool layered = opacity < 1.0f || glyph->blends || glyph->backdrops;
   if (layered) {
     stijl_layer layer = STIJL_LAYER_INIT;
@@ -64,7 +64,7 @@ void sj_add_glyph(stijl_scene *scene, const stijl_scene *glyph, sj_glyph_scale s
   if (layered) stijl_scene_pop_layer(scene);
 }
 
-// The scene of a glyph of the tree: one that was made before, or a new one. NULL on failure.
+// Returns the scene of a glyph of the tree, an earlier one or a new one; NULL on failure.
 static const stijl_scene *scene_of(sj_recorder *r, const sj_tree *tree, uint32_t image, sj_glyph_scale scale) {
   const sj_tree *document = tree->images.data[image].document;
   sj_kept_image *kept = sj_record_image_of(r, tree, image);

@@ -1,9 +1,9 @@
-// Images, drawn at the scale they are seen at, and documents that are shown as images.
+// Records images, reduced to about the scale at which they are seen, and documents that are shown as images.
 #include <math.h>
 
 #include "svg/record/record.h"
 
-// The mean of each 2 x 2 block; the last column or row of an odd size counts twice.
+// Returns an image with the mean of each 2 x 2 block. The last column or row of an odd size counts twice.
 static stijl_image *halve(sj_recorder *r, const stijl_image *from) {
   int width = stijl_image_width(from), height = stijl_image_height(from);
   stijl_format format = stijl_image_format(from);
@@ -45,8 +45,8 @@ sj_kept_image *sj_record_image_of(sj_recorder *r, const sj_tree *tree, uint32_t 
   return NULL;
 }
 
-// The picture, halved until it is drawn at more than half of that size: bilinear sampling looks at four pixels only,
-// and would skip others.
+// Returns the picture, halved until it is drawn at more than half of its size: bilinear sampling looks at four pixels
+// only, and would skip others.
 static const stijl_image *level_for(sj_recorder *r, const sj_tree *tree, uint32_t index, float scale) {
   const stijl_image *image = tree->images.data[index].pixels;
   if (scale > 0.5f) return image;

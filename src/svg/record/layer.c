@@ -1,11 +1,11 @@
-// Pushes the layers around a node. One layer of a scene has an opacity, a blend mode, a clip path and a mask; a node
-// that has more of these gets further layers inside of the first.
+// Pushes the layers around a node. A layer of a scene has one opacity, one blend mode, one clip path and one mask; a
+// node with more of these gets further layers inside of the first.
 #include "svg/record/record.h"
 
-// What a node's layers are made of. Clips that are outlines, and clips and masks that have to be drawn, come one by
-// one, and each layer takes one of either.
+// What a node's layers are made of: clips that are outlines, and clips and masks that have to be drawn. Each layer
+// takes at most one of either.
 typedef struct clip_path {
-  uint32_t geometry;  // SJ_NONE: `rect`
+  uint32_t geometry;  // SJ_NONE: it is `rect`
   stijl_rect rect;
   stijl_fill_rule rule;
   stijl_matrix matrix;
@@ -28,7 +28,8 @@ static bool add_mask(sj_recorder *r, clip_list *list, sj_pending pending) {
   return false;
 }
 
-// The matrix from a clip path's content to the scene. False: it cannot be drawn, so that all is clipped away.
+// Finds the matrix from a clip path's content to the scene. Returns false if it cannot be drawn, so that all is clipped
+// away.
 static bool clip_matrix(const sj_place *place, const sj_tree_clip *clip, const sj_box *box, stijl_matrix *out) {
   if (clip->nothing) return false;
   *out = stijl_matrix_multiply(place->matrix, clip->transform);
@@ -41,7 +42,7 @@ static bool clip_matrix(const sj_place *place, const sj_tree_clip *clip, const s
 
 static bool add_clips(sj_recorder *r, const sj_place *place, const sj_tree_layer *layer, clip_list *list);
 
-// Adds the clip path that holds one shape, with what clips that.
+// Adds a clip path that consists of one shape, and what clips that. Returns false if all is clipped away.
 static bool add_single(sj_recorder *r, const sj_place *place, uint32_t index, clip_list *list) {
   const sj_tree_node *node = &place->tree->nodes.data[index];
   sj_place inner = *place;
@@ -58,7 +59,7 @@ static bool add_single(sj_recorder *r, const sj_place *place, uint32_t index, cl
 
 static bool add_clip(sj_recorder *r, const sj_place *place, const sj_tree_clip *clip, const sj_box *box,
                      clip_list *list) {
-  // One that leads back to itself clips nothing there.
+  // A clip path that leads back to itself clips nothing there.
   if (sj_is_open(r, place, &clip->of)) return sj_recording(r);
   stijl_matrix matrix;
   if (!sj_record_count(r, place, place->level) || !clip_matrix(place, clip, box, &matrix)) return false;
@@ -71,7 +72,7 @@ static bool add_clip(sj_recorder *r, const sj_place *place, const sj_tree_clip *
   return some;
 }
 
-// Adds all that clips a layer. False: all is clipped away.
+// Adds all that clips a layer. Returns false if all is clipped away.
 static bool add_clips(sj_recorder *r, const sj_place *place, const sj_tree_layer *layer, clip_list *list) {
   const sj_tree *tree = place->tree;
   for (uint32_t i = layer->clips.first; i < layer->clips.end; i++) {
@@ -84,10 +85,10 @@ static bool add_clips(sj_recorder *r, const sj_place *place, const sj_tree_layer
   return true;
 }
 
-// Adds a mask and its region. False: it hides all.
+// Adds a mask and its region. Returns false if it hides everything.
 static bool add_masking(sj_recorder *r, const sj_place *place, uint32_t index, const sj_box *box, clip_list *list) {
   const sj_tree_mask *mask = &place->tree->masks.data[index];
-  // One that leads back to itself masks nothing there.
+  // A mask that leads back to itself masks nothing there.
   if (sj_is_open(r, place, &mask->of)) return sj_recording(r);
   if (((mask->box_region || mask->box_content) && !sj_box_has_area(box)) || mask->nothing) return false;
   stijl_rect region = mask->region;
@@ -119,7 +120,7 @@ static void push(sj_recorder *r, const sj_place *place, stijl_layer *layer, cons
   sj_record_give_path(r, made);
 }
 
-// Pushes the layers that the list needs; `at_least_one` where the first one's values matter too.
+// Pushes the layers that the list needs; `at_least_one` tells that the values of `first` need a layer, too.
 static void push_list(sj_recorder *r, const sj_place *place, stijl_layer first, bool at_least_one,
                       const clip_list *list) {
   static const sj_pending nothing = {0};
@@ -128,7 +129,7 @@ static void push_list(sj_recorder *r, const sj_place *place, stijl_layer first, 
   stijl_layer layer = first;
   layer.filter = NULL;
   for (size_t i = 0; i < count && sj_recording(r); i++) {
-    // Clips and masks are for what the filter makes, so that the innermost layer has it.
+    // Clips and masks act on the result of the filter, so the innermost layer has it.
     if (i + 1 == count) {
       layer.filter = first.filter;
       layer.filter_transform = first.filter_transform;

@@ -1,14 +1,14 @@
-// Paints: colours, gradients, and patterns, whose tiles are scenes of their own.
+// Records paints: colours, gradients, and patterns, whose tiles are scenes of their own.
 #include <math.h>
 #include <string.h>
 
 #include "svg/record/record.h"
 
-// A tile is recorded for the size in pixels that it has in the picture the scene is made for, which its images are
-// reduced to; no larger than this.
+// A tile is recorded for the size in pixels that it has in the picture, to which its images are reduced; for no larger
+// size than this.
 #define MAX_TILE_SIDE 8192.0f
 #define MAX_TILE_PIXELS ((float)(1 << 24))
-// How many tiles, the newest first, are searched for one that can be used again.
+// How many of the newest tiles are searched for one that can be used again.
 #define TILE_MEMORY 64
 
 void sj_finish_tiles(sj_recorder *r) {
@@ -32,7 +32,7 @@ static stijl_scene *record_tile(sj_recorder *r, const sj_place *place, const sj_
   return NULL;
 }
 
-// The scene of a tile: one that was made before, or a new one. NULL on failure.
+// Returns the scene of a tile, an earlier one or a new one; NULL on failure.
 static const stijl_scene *tile_scene(sj_recorder *r, const sj_place *place, const sj_tree_server *pattern,
                                      const sj_tile *wanted) {
   size_t count = r->tiles.count, end = count > TILE_MEMORY ? count - TILE_MEMORY : 0;
@@ -53,8 +53,8 @@ static const stijl_scene *tile_scene(sj_recorder *r, const sj_place *place, cons
   return tile.scene;
 }
 
-// How many pixels a tile has, at least one. A size just above a whole number comes from rounding, and does not need
-// another pixel.
+// Returns how many pixels a side of a tile has, at least one. A size just above a whole number comes from rounding, and
+// does not need another pixel.
 static int whole_pixels(float size) {
   int pixels = (int)ceilf(size - 0.01f);
   return pixels < 1 ? 1 : pixels;
@@ -65,7 +65,7 @@ static bool record_pattern(sj_recorder *r, const sj_place *place, const sj_tree_
   stijl_matrix fit;
   stijl_rect rect = sj_tree_tile(pattern, box, &fit);
   float width = rect.x1 - rect.x0, height = rect.y1 - rect.y0;
-  // The tile in pixels of the scene.
+  // This is the size of the tile in pixels of the scene.
   stijl_matrix seen = stijl_matrix_multiply(place->matrix, pattern->transform);
   float pixels_x = width * sqrtf(seen.a * seen.a + seen.b * seen.b);
   float pixels_y = height * sqrtf(seen.c * seen.c + seen.d * seen.d);
@@ -126,7 +126,7 @@ static bool record_server(sj_recorder *r, const sj_place *place, const sj_tree_s
   return stijl_matrix_is_finite(out->transform);
 }
 
-// Puts the paint of the context element's user space into that of the element painted.
+// Moves the paint from the context element's user space to that of the painted element.
 static bool move_paint(const sj_place *from, const sj_place *to, stijl_matrix *transform) {
   stijl_matrix inverse;
   if (!stijl_matrix_invert(to->matrix, &inverse)) return false;

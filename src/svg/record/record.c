@@ -1,4 +1,4 @@
-// Records a render tree as a scene: one walk over its nodes, with nothing looked up on the way.
+// Records a render tree as a scene, in one walk over its nodes, with nothing looked up on the way.
 #include "svg/record/record.h"
 
 #include <stdarg.h>
@@ -110,8 +110,8 @@ static void record_group(sj_recorder *r, const sj_place *outer, const sj_place *
 static void record_node(sj_recorder *r, const sj_place *outer, uint32_t index) {
   const sj_tree_node *node = &outer->tree->nodes.data[index];
   if (node->invisible || (node->counts && !sj_record_count(r, outer, outer->depth + node->depth))) return;
-  // An element that is a single draw applies its opacity in that draw, and a group of a single element passes its
-  // opacity on to that element. The picture is the same without a layer.
+  // An element that is a single draw applies its opacity in that draw, and a group of one node passes its opacity on to
+  // that. The picture is the same as with a layer.
   sj_place place = *outer;
   float opacity = outer->opacity * node->opacity, of_layer = node->folds ? 1.0f : opacity;
   place.opacity = node->folds ? opacity : 1.0f;

@@ -1,9 +1,9 @@
-// Shapes: fill, stroke and markers, in painting order.
+// Records shapes: fill, stroke and markers, in painting order.
 #include <string.h>
 
 #include "svg/record/record.h"
 
-// The scene's number of a glyph's outline.
+// Returns the scene's number for a glyph's outline, which it adds if needed.
 static uint32_t outline_in(stijl_scene *scene, const sj_tree *tree, const sj_tree_outline *outline) {
   uint32_t number;
   if (sj_scene_find_outline(scene, outline->name, &number)) return number;
@@ -18,7 +18,7 @@ static void fill_glyphs(sj_recorder *r, const sj_place *place, sj_range glyphs, 
     const sj_tree_glyph *glyph = &place->tree->glyphs.data[i];
     stijl_matrix m = glyph->matrix;
     m.e = m.f = 0.0f;
-    // Neighbours mostly differ in nothing but their place.
+    // Neighbours mostly differ only in their place, and then share a matrix.
     size_t count = r->matrices.count;
     if (!count || memcmp(&r->matrices.data[count - 1], &m, sizeof m) != 0)
       good = sj_array_push(r->context, &r->matrices, m);
@@ -66,7 +66,7 @@ static void record_stroke(sj_recorder *r, const sj_place *place, const sj_tree_n
   }
   stijl_path glyphs = {.context = r->context};
   sj_tree_glyph_path(place->tree, shape->geometry, &glyphs);
-  // What is beyond the range of coordinates is not drawn; without memory the scene fails, too.
+  // What is beyond the range of coordinates is not drawn; if memory was short, the scene fails, too.
   if (stijl_path_status(&glyphs) != STIJL_ERROR_INVALID_ARGUMENT)
     stijl_scene_stroke(place->scene, &glyphs, &stroke, &place->matrix, &paint);
   sj_array_finish(r->context, &glyphs.verbs);
