@@ -37,10 +37,31 @@ typedef struct sj_filter_element {
 
 // Adds a primitive. Returns false where the resolver has failed.
 bool sj_add_primitive(sj_filter_element *f, uint32_t element);
-// Returns the number of the input of that name; of an unknown name or NULL, the result before.
-int sj_filter_input(sj_filter_element *f, const char *name, size_t length);
+
+// --- filter_input.c ---
+
+// Returns the number of the input that an attribute names: in or in2. Without the attribute, or where nothing has the
+// name, that is the result before.
+int sj_filter_input_of(sj_filter_element *f, uint32_t element, const char *attribute);
+// Adds what a scene of the filter will show. Returns false on failure.
+bool sj_filter_add_image(sj_filter_element *f, const sj_tree_filter_image *image);
+
+// --- filter_attribute.c ---
 
 // Returns an attribute by its name, which has no sj_name since only primitives have it; NULL when absent.
 const sj_string *sj_filter_attribute(const sj_filter_element *f, uint32_t element, const char *name);
+// Returns a number; `fallback` where the attribute is absent or no number.
+float sj_filter_read_number(const sj_filter_element *f, uint32_t element, const char *name, float fallback);
+// Reads up to `most` numbers. Returns how many the attribute has, which may be more; -1 where it is absent or no list.
+int sj_filter_read_numbers(const sj_filter_element *f, uint32_t element, const char *name, float *out, int most);
+// Reads two numbers, of which the second may be left out when both are the same. Returns false for anything else.
+bool sj_filter_read_pair(const sj_filter_element *f, uint32_t element, const char *name, float out[2]);
+// Reads all numbers of a list. The caller frees *out with the job's context; it is NULL where there is no list. Returns
+// false on failure.
+bool sj_filter_read_number_list(const sj_filter_element *f, uint32_t element, const char *name, float **out,
+                                size_t *count);
+// Returns the index of the attribute among `words`, which NULL ends; `fallback` where it is none of them.
+int sj_filter_read_word(const sj_filter_element *f, uint32_t element, const char *name, const char *const *words,
+                        int fallback);
 
 #endif

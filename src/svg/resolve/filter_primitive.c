@@ -1,114 +1,10 @@
-// The primitives of filter elements: Filter Effects 1, chapter 9.
+// Adds the primitives of filter elements (Filter Effects 1, 9).
 #include <math.h>
 #include <string.h>
 
 #include "base/irect.h"
 #include "scene/filter.h"
 #include "svg/resolve/filter.h"
-
-const sj_string *sj_filter_attribute(const sj_filter_element *f, uint32_t element, const char *name) {
-  return sj_dom_get(f->chain->r->document->dom, element, name);
-}
-
-static float number(const sj_filter_element *f, uint32_t element, const char *name, float fallback) {
-  const sj_string *a = sj_filter_attribute(f, element, name);
-  float value;
-  return a && sj_parse_number(a->text, a->length, &value) ? value : fallback;
-}
-
-// Up to `most` numbers; how many the attribute has (of which there may be more), or -1 where it is absent or no list.
-static int numbers(const sj_filter_element *f, uint32_t element, const char *name, float *out, int most) {
-  const sj_string *a = sj_filter_attribute(f, element, name);
-  if (!a) return -1;
-  sj_list list = sj_list_begin(f->chain->r->styles.budget, a->text, a->length);
-  float value;
-  int count = 0;
-  while (sj_list_next_number(&list, &value)) {
-    if (count < most) out[count] = value;
-    count++;
-  }
-  return list.failed ? -1 : count;
-}
-
-// Two numbers, of which the second is the first where it is left out. False: absent, or no such list.
-static bool pair(const sj_filter_element *f, uint32_t element, const char *name, float out[2]) {
-  int count = numbers(f, element, name, out, 2);
-  if (count == 1) out[1] = out[0];
-  return count == 1 || count == 2;
-}
-
-// Which of the words, NULL at their end, the attribute is; `fallback` for another, or none.
-static int word(const sj_filter_element *f, uint32_t element, const char *name, const char *const *words,
-                int fallback) {
-  const sj_string *a = sj_filter_attribute(f, element, name);
-  for (int i = 0; a && words[i]; i++)
-    if (strcmp(a->text, words[i]) == 0) return i;
-  return fallback;
-}
-
-// Adds what a slot of the filter will show.
-static bool add_slot_image(sj_filter_element *f, const sj_tree_filter_image *image) {
-  sj_tree *tree = f->chain->r->job->tree;
-  if (tree->filter_images.count < SJ_NONE && sj_array_push(tree->context, &tree->filter_images, *image)) return true;
-  sj_resolve_fail_memory(f->chain->r);
-  return false;
-}
-
-// FillPaint or StrokePaint: all of the plane, painted with what the filtered element is filled or stroked with. No
-// primitive that moves its input by a reasonable length sees the end of that plane.
-static int paint_input(sj_filter_element *f, bool stroke) {
-  sj_filter_chain *c = f->chain;
-  const sj_style *style = c->frame->style;
-  if (f->paints[stroke] != STIJL_FILTER_NOTHING) return f->paints[stroke];
-  sj_tree_paint paint = sj_resolve_paint(c->r, c->frame, c->node, stroke ? &style->stroke : &style->fill);
-  float opacity = stroke ? style->stroke_opacity : style->fill_opacity;
-  float width = 16.0f * (f->region.x1 - f->region.x0), height = 16.0f * (f->region.y1 - f->region.y0);
-  if (paint.kind == SJ_TREE_PAINT_COLOR) {
-    paint.color.a *= opacity;
-    f->paints[stroke] = stijl_filter_flood(c->filter, NULL, paint.color);
-  } else if (paint.kind != SJ_TREE_PAINT_NONE) {
-    sj_tree_filter_image image = {.content = SJ_NONE,
-                                  .scene = (uint32_t)c->filter->scenes.count,
-                                  .place = stijl_matrix_identity(),
-                                  .node = c->node,
-                                  .paint = paint,
-                                  .opacity = opacity,
-                                  .region = {f->region.x0 - width, f->region.y0 - height, f->region.x1 + width,
-                                             f->region.y1 + height}};
-    if (add_slot_image(f, &image)) f->paints[stroke] = sj_filter_add_slot(c->filter, NULL);
-  }
-  return f->paints[stroke];
-}
-
-int sj_filter_input(sj_filter_element *f, const char *name, size_t length) {
-  int before = f->results.count ? f->results.data[f->results.count - 1].index : f->source;
-  if (!name) return before;
-  if (sj_is_keyword(name, length, "sourcegraphic")) return f->source;
-  if (sj_is_keyword(name, length, "sourcealpha")) {
-    if (f->alpha == STIJL_FILTER_NOTHING) f->alpha = stijl_filter_alpha(f->chain->filter, NULL, f->source);
-    return f->alpha;
-  }
-  sj_resolve_spend(f->chain->r, f->results.count * SJ_WORK_NODE);
-  for (size_t left = f->results.count; left > 0; left--) {
-    const sj_filter_result *r = &f->results.data[left - 1];
-    if (r->name && r->length == length && memcmp(r->name, name, length) == 0) return r->index;
-  }
-  static const char *const nothing[] = {"backgroundimage", "backgroundalpha"}, *const paints[] = {"fillpaint",
-                                                                                                  "strokepaint"};
-  for (size_t i = 0; i < 2; i++)
-    if (sj_is_keyword(name, length, nothing[i])) return STIJL_FILTER_NOTHING;
-  for (size_t i = 0; i < 2; i++)
-    if (sj_is_keyword(name, length, paints[i])) return paint_input(f, i == 1);
-  return before;
-}
-
-static int input(sj_filter_element *f, uint32_t element, const char *name) {
-  const sj_string *a = sj_filter_attribute(f, element, name);
-  const char *text = a ? a->text : NULL;
-  size_t length = a ? a->length : 0;
-  if (a) sj_trim(&text, &length);
-  return sj_filter_input(f, length ? text : NULL, length);
-}
 
 // A primitive that is being added.
 typedef struct {
@@ -117,11 +13,11 @@ typedef struct {
   uint32_t element;
   const sj_style *style;
   stijl_filter_options options;
-  stijl_rect region;     // its subregion
-  float unit_x, unit_y;  // of numbers that are lengths
+  stijl_rect region;     // the primitive's subregion
+  float unit_x, unit_y;  // what 1 stands for in numbers that are lengths
 } primitive;
 
-// A number that is a length, far outside of all canvases at most: the product may be more than floats hold.
+// Returns a length in user units, at most far outside of all canvases, since the product may be more than floats hold.
 static float in_units(float value, float unit) { return sj_tame(value * unit); }
 
 static stijl_color color_of(const sj_style *style, const sj_style_color *color, float opacity) {
@@ -132,8 +28,8 @@ static stijl_color color_of(const sj_style *style, const sj_style_color *color, 
 
 static int transparent(const primitive *p) { return stijl_filter_merge(p->filter, &p->options, NULL, 0); }
 
-static int in(const primitive *p) { return input(p->f, p->element, "in"); }
-static int in2(const primitive *p) { return input(p->f, p->element, "in2"); }
+static int in(const primitive *p) { return sj_filter_input_of(p->f, p->element, "in"); }
+static int in2(const primitive *p) { return sj_filter_input_of(p->f, p->element, "in2"); }
 
 static int add_blend(const primitive *p) {
   int mode = STIJL_BLEND_NORMAL;
@@ -145,8 +41,8 @@ static int add_blend(const primitive *p) {
 static int add_color_matrix(const primitive *p) {
   static const char *const types[] = {"matrix", "saturate", "hueRotate", "luminanceToAlpha", NULL};
   float m[20] = {[0] = 1.0f, [6] = 1.0f, [12] = 1.0f, [18] = 1.0f}, values[20];
-  int count = numbers(p->f, p->element, "values", values, 20);
-  switch (word(p->f, p->element, "type", types, 0)) {
+  int count = sj_filter_read_numbers(p->f, p->element, "values", values, 20);
+  switch (sj_filter_read_word(p->f, p->element, "type", types, 0)) {
     case 1:
       if (count == 1) stijl_color_matrix_saturate(values[0] > 0.0f ? values[0] : 0.0f, m);
       break;
@@ -160,44 +56,21 @@ static int add_color_matrix(const primitive *p) {
   return stijl_filter_color_matrix(p->filter, &p->options, in(p), m);
 }
 
-// A list of numbers of any length, in memory of the job; NULL: none. False on failure.
-static bool number_list(const primitive *p, uint32_t element, const char *name, float **out, size_t *count) {
-  sj_resolver *r = p->f->chain->r;
-  int all = numbers(p->f, element, name, NULL, 0);
-  *out = NULL;
-  *count = 0;
-  if (all <= 0) return true;
-  *out = sj_alloc_array(r->job->context, (size_t)all, sizeof **out);
-  if (!*out) {
-    sj_resolve_fail_memory(r);
-    return false;
-  }
-  // Fewer, and perhaps no list, where the budget is spent between the two.
-  bool good = numbers(p->f, element, name, *out, all) == all;
-  if (good) {
-    *count = (size_t)all;
-  } else {
-    sj_free(r->job->context, *out);
-    *out = NULL;
-  }
-  return good;
-}
-
 static bool read_function(const primitive *p, uint32_t element, stijl_transfer *out, float **values) {
   static const char *const types[] = {"identity", "table", "discrete", "linear", "gamma", NULL};
-  stijl_transfer t = {.kind = (stijl_transfer_kind)word(p->f, element, "type", types, 0)};
+  stijl_transfer t = {.kind = (stijl_transfer_kind)sj_filter_read_word(p->f, element, "type", types, 0)};
   bool ok = true;
   if (t.kind == STIJL_TRANSFER_TABLE || t.kind == STIJL_TRANSFER_DISCRETE) {
     sj_free(p->f->chain->r->job->context, *values);
-    ok = number_list(p, element, "tableValues", values, &t.count);
+    ok = sj_filter_read_number_list(p->f, element, "tableValues", values, &t.count);
     t.values = *values;
   } else if (t.kind == STIJL_TRANSFER_LINEAR) {
-    t.a = number(p->f, element, "slope", 1.0f);
-    t.b = number(p->f, element, "intercept", 0.0f);
+    t.a = sj_filter_read_number(p->f, element, "slope", 1.0f);
+    t.b = sj_filter_read_number(p->f, element, "intercept", 0.0f);
   } else if (t.kind == STIJL_TRANSFER_GAMMA) {
-    t.a = number(p->f, element, "amplitude", 1.0f);
-    t.exponent = number(p->f, element, "exponent", 1.0f);
-    t.b = number(p->f, element, "offset", 0.0f);
+    t.a = sj_filter_read_number(p->f, element, "amplitude", 1.0f);
+    t.exponent = sj_filter_read_number(p->f, element, "exponent", 1.0f);
+    t.b = sj_filter_read_number(p->f, element, "offset", 0.0f);
   }
   *out = t;
   return ok;
@@ -226,10 +99,11 @@ static int add_component_transfer(const primitive *p) {
 
 static int add_composite(const primitive *p) {
   static const char *const operators[] = {"over", "in", "out", "atop", "xor", "lighter", "arithmetic", NULL};
-  int op = word(p->f, p->element, "operator", operators, 0), a = in(p), b = in2(p);
+  int op = sj_filter_read_word(p->f, p->element, "operator", operators, 0), a = in(p), b = in2(p);
   if (op < 6) return stijl_filter_composite(p->filter, &p->options, a, b, (stijl_filter_operator)op);
-  const float k[4] = {number(p->f, p->element, "k1", 0.0f), number(p->f, p->element, "k2", 0.0f),
-                      number(p->f, p->element, "k3", 0.0f), number(p->f, p->element, "k4", 0.0f)};
+  const float k[4] = {
+      sj_filter_read_number(p->f, p->element, "k1", 0.0f), sj_filter_read_number(p->f, p->element, "k2", 0.0f),
+      sj_filter_read_number(p->f, p->element, "k3", 0.0f), sj_filter_read_number(p->f, p->element, "k4", 0.0f)};
   return stijl_filter_arithmetic(p->filter, &p->options, a, b, k);
 }
 
@@ -238,20 +112,20 @@ static const char *const edges[] = {"none", "duplicate", "wrap", NULL};
 static int add_convolve_matrix(const primitive *p) {
   stijl_convolution c = STIJL_CONVOLUTION_INIT;
   float order[2];
-  if (pair(p->f, p->element, "order", order) && order[0] >= 1.0f && order[1] >= 1.0f) {
+  if (sj_filter_read_pair(p->f, p->element, "order", order) && order[0] >= 1.0f && order[1] >= 1.0f) {
     c.columns = order[0] < 1e6f ? (int)order[0] : 1000000;
     c.rows = order[1] < 1e6f ? (int)order[1] : 1000000;
   }
-  float target_x = number(p->f, p->element, "targetX", (float)(c.columns / 2));
-  float target_y = number(p->f, p->element, "targetY", (float)(c.rows / 2));
-  c.divisor = number(p->f, p->element, "divisor", 0.0f);
-  c.bias = number(p->f, p->element, "bias", 0.0f);
-  c.edge = (stijl_filter_edge)word(p->f, p->element, "edgeMode", edges, 1);
+  float target_x = sj_filter_read_number(p->f, p->element, "targetX", (float)(c.columns / 2));
+  float target_y = sj_filter_read_number(p->f, p->element, "targetY", (float)(c.rows / 2));
+  c.divisor = sj_filter_read_number(p->f, p->element, "divisor", 0.0f);
+  c.bias = sj_filter_read_number(p->f, p->element, "bias", 0.0f);
+  c.edge = (stijl_filter_edge)sj_filter_read_word(p->f, p->element, "edgeMode", edges, 1);
   const sj_string *preserve = sj_filter_attribute(p->f, p->element, "preserveAlpha");
   c.preserve_alpha = preserve && strcmp(preserve->text, "true") == 0;
   float *kernel;
   size_t count;
-  if (!number_list(p, p->element, "kernelMatrix", &kernel, &count)) return STIJL_FILTER_NOTHING;
+  if (!sj_filter_read_number_list(p->f, p->element, "kernelMatrix", &kernel, &count)) return STIJL_FILTER_NOTHING;
   bool zero = sj_filter_attribute(p->f, p->element, "divisor") && c.divisor == 0.0f;
   bool valid = count == (size_t)c.columns * (size_t)c.rows && target_x >= 0.0f && target_x < (float)c.columns &&
                target_y >= 0.0f && target_y < (float)c.rows && !zero;
@@ -270,16 +144,17 @@ static int add_convolve_matrix(const primitive *p) {
 
 static int add_displacement_map(const primitive *p) {
   static const char *const channels[] = {"R", "G", "B", "A", NULL};
-  int x = word(p->f, p->element, "xChannelSelector", channels, 3);
-  int y = word(p->f, p->element, "yChannelSelector", channels, 3);
-  float scale = in_units(number(p->f, p->element, "scale", 0.0f), (p->unit_x + p->unit_y) * 0.5f);
+  int x = sj_filter_read_word(p->f, p->element, "xChannelSelector", channels, 3);
+  int y = sj_filter_read_word(p->f, p->element, "yChannelSelector", channels, 3);
+  float scale = in_units(sj_filter_read_number(p->f, p->element, "scale", 0.0f), (p->unit_x + p->unit_y) * 0.5f);
   return stijl_filter_displace(p->filter, &p->options, in(p), in2(p), scale, (stijl_channel)x, (stijl_channel)y);
 }
 
-// The deviations; both 0 where the attribute is in error.
+// Reads the deviations in user units; both are 0 where the attribute is in error.
 static void deviations(const primitive *p, float fallback, float out[2]) {
   out[0] = out[1] = fallback;
-  if (sj_filter_attribute(p->f, p->element, "stdDeviation") && !pair(p->f, p->element, "stdDeviation", out))
+  if (sj_filter_attribute(p->f, p->element, "stdDeviation") &&
+      !sj_filter_read_pair(p->f, p->element, "stdDeviation", out))
     out[0] = out[1] = 0.0f;
   if (!(out[0] >= 0.0f) || !(out[1] >= 0.0f)) out[0] = out[1] = 0.0f;
   out[0] = in_units(out[0], p->unit_x);
@@ -289,15 +164,15 @@ static void deviations(const primitive *p, float fallback, float out[2]) {
 static int add_gaussian_blur(const primitive *p) {
   float deviation[2];
   deviations(p, 0.0f, deviation);
-  stijl_filter_edge edge = (stijl_filter_edge)word(p->f, p->element, "edgeMode", edges, 0);
+  stijl_filter_edge edge = (stijl_filter_edge)sj_filter_read_word(p->f, p->element, "edgeMode", edges, 0);
   return stijl_filter_blur(p->filter, &p->options, in(p), deviation[0], deviation[1], edge);
 }
 
 static int add_drop_shadow(const primitive *p) {
   float deviation[2];
   deviations(p, 2.0f, deviation);
-  float dx = in_units(number(p->f, p->element, "dx", 2.0f), p->unit_x);
-  float dy = in_units(number(p->f, p->element, "dy", 2.0f), p->unit_y);
+  float dx = in_units(sj_filter_read_number(p->f, p->element, "dx", 2.0f), p->unit_x);
+  float dy = in_units(sj_filter_read_number(p->f, p->element, "dy", 2.0f), p->unit_y);
   return stijl_filter_drop_shadow(p->filter, &p->options, in(p), dx, dy, deviation[0], deviation[1],
                                   color_of(p->style, &p->style->flood_color, p->style->flood_opacity));
 }
@@ -308,8 +183,8 @@ static int add_flood(const primitive *p) {
 }
 
 static int add_offset(const primitive *p) {
-  float dx = in_units(number(p->f, p->element, "dx", 0.0f), p->unit_x);
-  float dy = in_units(number(p->f, p->element, "dy", 0.0f), p->unit_y);
+  float dx = in_units(sj_filter_read_number(p->f, p->element, "dx", 0.0f), p->unit_x);
+  float dy = in_units(sj_filter_read_number(p->f, p->element, "dy", 0.0f), p->unit_y);
   return stijl_filter_offset(p->filter, &p->options, in(p), dx, dy);
 }
 
@@ -321,7 +196,8 @@ static int add_merge(const primitive *p) {
   bool ok = true;
   for (uint32_t i = dom->first_child.data[p->element]; ok && i != SJ_NO_ELEMENT; i = dom->next.data[i])
     if (nodes[i].element == SJ_ELEMENT_FE_MERGE_NODE)
-      ok = sj_array_push(r->job->context, &inputs, input(p->f, i, "in")) && sj_resolve_spend(r, SJ_WORK_NODE);
+      ok = sj_array_push(r->job->context, &inputs, sj_filter_input_of(p->f, i, "in")) &&
+           sj_resolve_spend(r, SJ_WORK_NODE);
   int result = stijl_filter_merge(p->filter, &p->options, inputs.data, inputs.count);
   sj_array_finish(r->job->context, &inputs);
   if (!ok) sj_resolve_fail_memory(r);
@@ -331,13 +207,14 @@ static int add_merge(const primitive *p) {
 static int add_morphology(const primitive *p) {
   static const char *const operators[] = {"erode", "dilate", NULL};
   float radius[2] = {0.0f, 0.0f};
-  if (!pair(p->f, p->element, "radius", radius) || !(radius[0] >= 0.0f) || !(radius[1] >= 0.0f))
+  if (!sj_filter_read_pair(p->f, p->element, "radius", radius) || !(radius[0] >= 0.0f) || !(radius[1] >= 0.0f))
     radius[0] = radius[1] = 0.0f;
-  return stijl_filter_morphology(p->filter, &p->options, in(p), word(p->f, p->element, "operator", operators, 0) == 1,
+  return stijl_filter_morphology(p->filter, &p->options, in(p),
+                                 sj_filter_read_word(p->f, p->element, "operator", operators, 0) == 1,
                                  in_units(radius[0], p->unit_x), in_units(radius[1], p->unit_y));
 }
 
-// The subregion of an input; of the source and its kin the filter region.
+// Returns the subregion of an input; that of SourceGraphic and the like is the filter region.
 static stijl_rect region_of(const sj_filter_element *f, int index) {
   for (size_t left = f->results.count; left > 0; left--)
     if (f->results.data[left - 1].index == index) return f->results.data[left - 1].region;
@@ -354,25 +231,26 @@ static int add_turbulence(const primitive *p) {
                                                                                                 NULL};
   stijl_turbulence t = STIJL_TURBULENCE_INIT;
   float frequency[2] = {0.0f, 0.0f};
-  if (!pair(p->f, p->element, "baseFrequency", frequency)) frequency[0] = frequency[1] = 0.0f;
+  if (!sj_filter_read_pair(p->f, p->element, "baseFrequency", frequency)) frequency[0] = frequency[1] = 0.0f;
   if (!(frequency[0] >= 0.0f) || !(frequency[1] >= 0.0f)) return transparent(p);
   t.frequency_x = frequency[0];
   t.frequency_y = frequency[1];
-  float octaves = number(p->f, p->element, "numOctaves", 1.0f), seed = number(p->f, p->element, "seed", 0.0f);
+  float octaves = sj_filter_read_number(p->f, p->element, "numOctaves", 1.0f),
+        seed = sj_filter_read_number(p->f, p->element, "seed", 0.0f);
   t.octaves = octaves > 1e6f ? 1000000 : octaves < 0.0f ? 0 : (int)octaves;
   t.seed = seed > 2e9f ? 2000000000 : seed < -2e9f ? -2000000000 : (int)seed;
-  t.fractal = word(p->f, p->element, "type", types, 0) == 1;
-  if (word(p->f, p->element, "stitchTiles", stitches, 0) == 1) t.stitch = &p->region;
+  t.fractal = sj_filter_read_word(p->f, p->element, "type", types, 0) == 1;
+  if (sj_filter_read_word(p->f, p->element, "stitchTiles", stitches, 0) == 1) t.stitch = &p->region;
   return stijl_filter_turbulence(p->filter, &p->options, &t);
 }
 
-// A coordinate, in units of the box where primitives are.
+// Converts a coordinate to user space from units of the box, if primitives are in these.
 static float along_box(const sj_filter_element *f, float value, float unit, float origin) {
   return f->box_units ? sj_tame(origin + value * unit) : value;
 }
 
 static float along(const primitive *p, uint32_t element, const char *name, float unit, float origin) {
-  return along_box(p->f, number(p->f, element, name, 0.0f), unit, origin);
+  return along_box(p->f, sj_filter_read_number(p->f, element, name, 0.0f), unit, origin);
 }
 
 static bool read_light(const primitive *p, stijl_light *light) {
@@ -386,8 +264,8 @@ static bool read_light(const primitive *p, stijl_light *light) {
   const sj_filter_element *f = p->f;
   if (nodes[e].element == SJ_ELEMENT_FE_DISTANT_LIGHT) {
     light->kind = STIJL_LIGHT_DISTANT;
-    light->azimuth = number(f, e, "azimuth", 0.0f);
-    light->elevation = number(f, e, "elevation", 0.0f);
+    light->azimuth = sj_filter_read_number(f, e, "azimuth", 0.0f);
+    light->elevation = sj_filter_read_number(f, e, "elevation", 0.0f);
     return true;
   }
   float x0 = f->box->rect.x0, y0 = f->box->rect.y0;
@@ -401,9 +279,10 @@ static bool read_light(const primitive *p, stijl_light *light) {
   light->at_x = along(p, e, "pointsAtX", p->unit_x, x0);
   light->at_y = along(p, e, "pointsAtY", p->unit_y, y0);
   light->at_z = along(p, e, "pointsAtZ", deep, 0.0f);
-  light->focus = number(f, e, "specularExponent", 1.0f);
+  light->focus = sj_filter_read_number(f, e, "specularExponent", 1.0f);
   if (!(light->focus > 0.0f)) light->focus = 1.0f;
-  if (sj_filter_attribute(f, e, "limitingConeAngle")) light->cone = fabsf(number(f, e, "limitingConeAngle", 0.0f));
+  if (sj_filter_attribute(f, e, "limitingConeAngle"))
+    light->cone = fabsf(sj_filter_read_number(f, e, "limitingConeAngle", 0.0f));
   return true;
 }
 
@@ -411,17 +290,18 @@ static int add_light(const primitive *p, bool specular) {
   stijl_light light = STIJL_LIGHT_INIT;
   light.color = color_of(p->style, &p->style->lighting_color, 1.0f);
   light.color.a = 1.0f;
-  light.surface_scale = number(p->f, p->element, "surfaceScale", 1.0f);
-  light.constant = number(p->f, p->element, specular ? "specularConstant" : "diffuseConstant", 1.0f);
+  light.surface_scale = sj_filter_read_number(p->f, p->element, "surfaceScale", 1.0f);
+  light.constant = sj_filter_read_number(p->f, p->element, specular ? "specularConstant" : "diffuseConstant", 1.0f);
   if (!(light.constant >= 0.0f)) light.constant = 0.0f;
-  light.exponent = number(p->f, p->element, "specularExponent", 1.0f);
+  light.exponent = sj_filter_read_number(p->f, p->element, "specularExponent", 1.0f);
   if (!read_light(p, &light) || (specular && !(light.exponent >= 1.0f && light.exponent <= 128.0f)))
     return transparent(p);
   return specular ? stijl_filter_specular_light(p->filter, &p->options, in(p), &light)
                   : stijl_filter_diffuse_light(p->filter, &p->options, in(p), &light);
 }
 
-// The content of an image: an element is shared by all that show it in one viewport. SJ_NONE: nothing, or a failure.
+// Finds or adds the content of an image. An element is shared by all that show it in one viewport. Returns SJ_NONE for
+// nothing, or on failure.
 static uint32_t image_content(const primitive *p, uint32_t shown, bool local) {
   sj_resolver *r = p->f->chain->r;
   sj_tree *tree = r->job->tree;
@@ -442,7 +322,7 @@ static uint32_t image_content(const primitive *p, uint32_t shown, bool local) {
   return SJ_NONE;
 }
 
-// What the image shows is recorded with the element that has the filter; the filter has a place for it.
+// Adds an feImage. What it shows is recorded with the element that has the filter; the filter has a place for it.
 static int add_image(const primitive *p) {
   sj_resolver *r = p->f->chain->r;
   const sj_string *href = sj_document_attribute(r->document, p->element, SJ_ATTRIBUTE_HREF);
@@ -456,7 +336,7 @@ static int add_image(const primitive *p) {
                                 .place = stijl_matrix_identity()};
   if (image.content == SJ_NONE) return transparent(p);
   if (local) image.place = stijl_matrix_translate(p->region.x0, p->region.y0);
-  return add_slot_image(p->f, &image) ? sj_filter_add_slot(p->filter, &p->options) : STIJL_FILTER_NOTHING;
+  return sj_filter_add_image(p->f, &image) ? sj_filter_add_slot(p->filter, &p->options) : STIJL_FILTER_NOTHING;
 }
 
 static int add(const primitive *p, sj_element kind) {
@@ -486,8 +366,8 @@ static stijl_rect united(stijl_rect a, stijl_rect b) {
   return (stijl_rect){fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
 }
 
-// The subregion of a primitive that does not say it: all of those of its inputs. Those without inputs, and feTile, have
-// the filter region.
+// Returns the subregion of a primitive that gives none: the union of those of its inputs. Primitives without inputs,
+// and feTile, have the filter region (Filter Effects 1, 9.3).
 static stijl_rect default_subregion(const primitive *p, sj_element kind) {
   sj_filter_element *f = p->f;
   const sj_node *nodes = f->chain->r->document->nodes.data;
@@ -500,7 +380,7 @@ static stijl_rect default_subregion(const primitive *p, sj_element kind) {
     bool any = false;
     for (uint32_t i = dom->first_child.data[p->element]; i != SJ_NO_ELEMENT; i = dom->next.data[i]) {
       if (nodes[i].element != SJ_ELEMENT_FE_MERGE_NODE) continue;
-      stijl_rect region = region_of(f, input(f, i, "in"));
+      stijl_rect region = region_of(f, sj_filter_input_of(f, i, "in"));
       all = any ? united(all, region) : region;
       any = true;
     }
@@ -511,7 +391,7 @@ static stijl_rect default_subregion(const primitive *p, sj_element kind) {
   return two ? united(region, region_of(f, in2(p))) : region;
 }
 
-// The subregion. False: it is empty.
+// Finds the subregion. Returns false if it is empty.
 static bool find_subregion(primitive *p, sj_element kind) {
   sj_filter_element *f = p->f;
   sj_resolver *r = f->chain->r;

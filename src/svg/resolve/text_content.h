@@ -54,6 +54,17 @@ static inline bool sj_text_remember(sj_text_content *t, bool pushed) {
   return pushed;
 }
 
+// --- text_spans.c ---
+
+// Reads the lists x, y, dx, dy and rotate of all scopes into the positions of their characters (SVG 2, 11.5).
+void sj_text_read_positions(sj_text_content *content);
+// These return false on failure. Reads the textLength of all scopes.
+bool sj_text_read_lengths(sj_text_content *content);
+// Makes a span of each run of characters of one scope.
+bool sj_text_make_spans(sj_text_content *content);
+// Sorts the placed glyphs by span.
+bool sj_text_order_glyphs(sj_text_content *content);
+
 // Adds the track of a textPath (text_path.c). *there becomes whether it has a path, since text along none is not drawn.
 // Returns false on failure.
 bool sj_text_open_track(sj_text_content *t, sj_text_scope *scope, bool *there);
