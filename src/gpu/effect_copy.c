@@ -1,11 +1,11 @@
-// Filters that have one plan come to the same items and words, but for where they are. So these are made once a frame
-// (effect.c), and copied for all others.
+// Filters with the same plan come to the same items and words, except for where they are. So these are made once a
+// frame (effect.c), and copied for all others.
 #include <string.h>
 
 #include "base/irect.h"
 #include "gpu/places.h"
 
-#define FAR (1 << 28)  // sides so far away stay there, as in scene/filter_plan.c
+#define FAR (1 << 28)  // sides so far away are not moved, as in scene/filter_plan.c
 
 typedef struct {
   sj_places *out;
@@ -13,7 +13,7 @@ typedef struct {
   const sj_filter_use *use;
   uint32_t surface;
   int x, y;              // how far boxes are moved
-  uint64_t later;        // and moments
+  uint64_t later;        // how much later the copy's moments are
   uint32_t place, word;  // where the copies of the template's begin
 } copier;
 
@@ -97,7 +97,7 @@ K_WRAPS static void copy_items(const copier *c) {
   }
 }
 
-// Whether a surface is where the template's is, moved as boxes are.
+// Returns whether a surface is where the template's is, moved as boxes are.
 static bool is_alike(const copier *c, uint32_t from, uint32_t to) {
   if (from == SJ_NO_PLACE || to == SJ_NO_PLACE) return from == to;
   return sj_irect_equal(moved(c, c->out->places.data[from].box), c->out->places.data[to].box);

@@ -150,11 +150,11 @@ uint32_t sj_base_of(const sj_places *places, const sj_source *source);
 // Adds a place; SJ_NO_PLACE when memory is out.
 uint32_t sj_places_add(stijl_context *context, sj_places *places, stijl_irect box);
 
-// effect.c: adds what a pass with a filter takes, on `level`. False as above.
+// Adds the items of a pass with a filter, on `level` (effect.c). Returns false as above.
 bool sj_effect_add(stijl_context *context, const sj_encoded *scene, const k_pass *pass, uint32_t level, sj_places *out);
 
-// effect_copy.c: adds the same as a copy of the template, unless *copied comes out false: where it does not fit. False
-// as above.
+// Adds the same as a copy of the template (effect_copy.c). *copied comes out false where that does not fit. Returns
+// false as above.
 bool sj_effect_copy(stijl_context *context, const sj_effect_template *from, const sj_filter_use *use, uint32_t surface,
                     sj_moment begin, sj_places *out, bool *copied);
 

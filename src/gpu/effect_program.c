@@ -1,0 +1,225 @@
+// Makes instructions of the steps of filters that need one pixel of each input. Steps whose pixels are not kept become
+// instructions of the item that reads them.
+#include "base/irect.h"
+#include "gpu/effect.h"
+
+#define MOST_INSTRUCTIONS 4000  // of an item: at most 10 turns of loops each
+
+static const stijl_irect everywhere = {INT32_MIN, INT32_MIN, INT32_MAX, INT32_MAX}, nothing = {0, 0, 0, 0};
+
+static stijl_irect moved(stijl_irect r, int x, int y) { return (stijl_irect){r.x0 + x, r.y0 + y, r.x1 + x, r.y1 + y}; }
+
+// --- Instructions ---
+
+static bool emit(sj_effect *e, uint32_t op, uint32_t depth, uint32_t value, const sj_source *source) {
+  const uint32_t head[2] = {op | depth << G_DEPTH_SHIFT, value};
+  return sj_effect_add_words(e, head, 2) && sj_effect_add_picture(e, source);
+}
+
+// Makes the last instruction leave what is outside of the box transparent.
+static void cut_last(sj_effect *e, stijl_irect box) {
+  int32_t *corners = (int32_t *)(e->out->words.data + e->out->words.count - 4);
+  corners[0] = k_max(corners[0], box.x0);
+  corners[1] = k_max(corners[1], box.y0);
+  corners[2] = k_min(corners[2], box.x1);
+  corners[3] = k_min(corners[3], box.y1);
+}
+
+static bool compute(sj_effect *e, uint32_t index, int x, int y, uint32_t depth);
+
+static bool flood(sj_effect *e, uint32_t depth, uint32_t color) {
+  return emit(e, G_FLOOD, depth, color, &(sj_source){.place = SJ_NO_PLACE, .box = everywhere});
+}
+
+static stijl_irect kept_box(const sj_effect *e, uint32_t index) {
+  return sj_irect_intersect(e->out->places.data[e->place[index]].box, sj_effect_step(e, index)->full);
+}
+
+// Puts a step's pixel, moved by (x, y), on the stack, which has `depth` pixels before, in the colour space asked for.
+static bool fetch(sj_effect *e, uint32_t index, bool linear, int x, int y, uint32_t depth) {
+  if (index == SJ_FILTER_NO_STEP) return flood(e, depth, 0);
+  const sj_filter_step *step = sj_effect_step(e, index);
+  if (!e->stored[index]) {
+    if (!compute(e, index, x, y, depth)) return false;
+  } else {
+    if (e->place[index] == SJ_NO_PLACE) return flood(e, depth, 0);
+    sj_source source = {.place = e->place[index], .x = x, .y = y, .box = moved(kept_box(e, index), x, y)};
+    if (!emit(e, G_LOAD, depth, 0, &source)) return false;
+  }
+  if (step->linear == linear || step->black) return true;
+  return emit(e, G_SPACE, depth + 1, linear ? G_TO_LINEAR : G_TO_SRGB,
+              &(sj_source){.place = SJ_NO_PLACE, .box = everywhere});
+}
+
+// Converts a colour by the tables of colour spaces, which are the first words.
+static uint32_t in_space(const sj_effect *e, uint32_t color, bool linear) {
+  if (!linear) return color;
+  const uint8_t *table = (const uint8_t *)(e->out->words.data + G_TO_LINEAR);
+  uint32_t a = color >> 24, r = a << 24;
+  for (uint32_t c = 0; c < 3; c++) r |= k_div255(table[k_filter_straight(k_channel(color, c), a)] * a) << (8 * c);
+  return r;
+}
+
+// Does the same where only the pixel's alpha matters, so that colours need not be computed.
+static bool fetch_alpha(sj_effect *e, uint32_t index, int x, int y, uint32_t depth) {
+  bool known = index != SJ_FILTER_NO_STEP;
+  const sj_filter_step *step = known ? sj_effect_step(e, index) : NULL;
+  if (!known || e->stored[index] || step->kind != SJ_FILTER_TRANSFER)
+    return fetch(e, index, known && step->linear, x, y, depth);
+  sj_source box = {.place = SJ_NO_PLACE, .box = moved(step->box, x, y)};
+  return fetch_alpha(e, sj_effect_input(e, step, 0), x, y, depth) &&
+         emit(e, G_ALPHA_TABLE, depth + 1, e->data[index], &box);
+}
+
+// Returns whether the step is a flood cut by another step's alpha: one instruction, G_TINT, does both.
+static bool tints(const sj_effect *e, const sj_filter_step *step) {
+  uint32_t first = sj_effect_input(e, step, 0);
+  return step->kind == SJ_FILTER_COMPOSITE && step->op == K_FILTER_IN && first != SJ_FILTER_NO_STEP &&
+         !e->stored[first] && sj_effect_step(e, first)->kind == SJ_FILTER_FLOOD &&
+         sj_effect_step(e, first)->linear == step->linear;
+}
+
+static bool tint(sj_effect *e, uint32_t index, int x, int y, uint32_t depth, uint32_t color, const sj_source *box) {
+  return fetch_alpha(e, index, x, y, depth) && emit(e, color == 0xff000000u ? G_ALPHA : G_TINT, depth + 1, color, box);
+}
+
+static bool merge(sj_effect *e, const sj_filter_step *step, int x, int y, uint32_t depth, const sj_source *box) {
+  bool any = false;
+  for (uint32_t i = 0; i < step->input_count; i++) {
+    uint32_t in = sj_effect_input(e, step, i);
+    if (in == SJ_FILTER_NO_STEP) continue;
+    if (!fetch(e, in, step->linear, x, y, depth + any)) return false;
+    if (any && !emit(e, G_OVER, depth + 2, 0, box)) return false;
+    any = true;
+  }
+  return any || flood(e, depth, 0);
+}
+
+// Adds the instructions of a step, which leave its pixel on the stack with `depth` pixels before.
+static bool compute(sj_effect *e, uint32_t index, int x, int y, uint32_t depth) {
+  const sj_filter_step *step = sj_effect_step(e, index);
+  uint32_t first = sj_effect_input(e, step, 0), second = sj_effect_input(e, step, 1), value = e->data[index];
+  bool linear = step->linear, ok = false;
+  sj_source box = {.place = SJ_NO_PLACE, .box = moved(step->box, x, y)};
+  switch (step->kind) {
+    case SJ_FILTER_OFFSET: ok = fetch(e, first, linear, x + step->x, y + step->y, depth); break;
+    case SJ_FILTER_MERGE: ok = merge(e, step, x, y, depth, &box); break;
+    case SJ_FILTER_FLOOD: ok = flood(e, depth, in_space(e, step->color, linear)); break;
+    case SJ_FILTER_TINT:
+    case SJ_FILTER_ALPHA: {
+      uint32_t color = step->kind == SJ_FILTER_TINT ? in_space(e, step->color, linear) : 0xff000000u;
+      ok = tint(e, first, x, y, depth, color, &box);
+      break;
+    }
+    case SJ_FILTER_MATRIX:
+    case SJ_FILTER_TRANSFER:
+      ok = fetch(e, first, linear, x, y, depth) &&
+           emit(e, step->kind == SJ_FILTER_MATRIX ? G_MATRIX : G_TABLES, depth + 1, value, &box);
+      break;
+    default: {
+      if (tints(e, step)) {
+        const sj_filter_step *flooded = sj_effect_step(e, first);
+        box.box = sj_irect_intersect(box.box, moved(flooded->box, x, y));
+        ok = tint(e, second, x, y, depth, in_space(e, flooded->color, linear), &box);
+        break;
+      }
+      uint32_t op = step->kind == SJ_FILTER_COMPOSITE ? G_COMPOSITE
+                    : step->kind == SJ_FILTER_BLEND   ? G_BLEND
+                                                      : G_ARITHMETIC;
+      ok = fetch(e, first, linear, x, y, depth) && fetch(e, second, linear, x, y, depth + 1) &&
+           emit(e, op, depth + 2, op == G_ARITHMETIC ? value : step->op, &box);
+    }
+  }
+  if (ok) cut_last(e, box.box);
+  return ok;
+}
+
+// Joins an item of instructions with the item of the blur before it, where these instructions alone read the blurred
+// picture: the blur's workgroups then run them on what they have blurred, and that picture is never stored.
+static bool follow_blur(sj_effect *e, sj_item_draft *i) {
+  sj_places *out = e->out;
+  if (!e->blurred) return true;
+  const sj_effect_item *blur = &out->items.data[e->blurred - 1];
+  sj_place *place = &out->places.data[blur->to];
+  stijl_irect box = out->places.data[i->to].box;
+  size_t at = i->fixups;
+  while (at < out->fixups.count && out->fixups.data[at].source.place != blur->to) at++;
+  if (at == out->fixups.count || e->blurred != out->items.count ||
+      (uint64_t)(box.x1 - box.x0) * (uint64_t)(box.y1 - box.y0) > G_BLUR_MOST_PIXELS)
+    return true;
+  e->blurred = 0;
+  sj_fixup load = out->fixups.data[at];
+  out->fixups.data[at] = out->fixups.data[--out->fixups.count];
+  uint32_t *words = out->words.data + load.word;  // the instruction's picture, behind its operation and value
+  words[-2] += G_BLURRED - G_LOAD;
+  words[0] = (uint32_t)load.source.x;
+  words[1] = (uint32_t)load.source.y;
+  out->words.data[blur->item.word + G_BLUR_PROGRAM] = i->word;
+  i->kind = blur->kind;
+  i->word = blur->item.word;
+  i->flags = blur->item.flags & G_ITEM_ALPHA;
+  i->from = blur->from;
+  place->unused = true;
+  out->items.count--;
+  return sj_effect_note(e, i->word + G_BLUR_PROGRAM, SJ_NOTE_WORD);
+}
+
+bool sj_effect_add_program(sj_effect *e, uint32_t index, bool linear, uint32_t to, uint32_t flags) {
+  sj_item_draft i = sj_effect_begin_item(e, G_ITEM_PIXELS);
+  const uint32_t none = 0;
+  i.to = to;
+  if (!sj_effect_add_words(e, &none, 1) || !fetch(e, index, linear, 0, 0, 0)) return false;
+  if (flags && !emit(e, G_SPACE, 1, G_TO_SRGB, &(sj_source){.place = SJ_NO_PLACE, .box = everywhere})) return false;
+  uint32_t count = (uint32_t)(e->out->words.count - i.word - 1) / G_INSTRUCTION_WORDS;
+  e->out->words.data[i.word] = count;
+  if (count > MOST_INSTRUCTIONS) return false;
+  return follow_blur(e, &i) && sj_effect_add_item(e, &i);
+}
+
+// --- Inputs of other steps ---
+
+// Finds where the step's pixels can be read without computing them: in a place that keeps them or, for a step that only
+// moves its input or makes it black, in its input's. Returns false where there is no such place.
+static bool find_source(const sj_effect *e, uint32_t index, bool linear, sj_source *out) {
+  const sj_filter_step *step = sj_effect_step(e, index);
+  if (step->linear != linear && !step->black) return false;
+  if (e->stored[index]) {
+    *out = (sj_source){.place = e->place[index], .box = nothing};
+    if (out->place != SJ_NO_PLACE) out->box = kept_box(e, index);
+    return true;
+  }
+  uint32_t first = sj_effect_input(e, step, 0);
+  bool alpha = step->kind == SJ_FILTER_ALPHA || (step->kind == SJ_FILTER_TINT && step->color == 0xff000000u);
+  if ((!alpha && step->kind != SJ_FILTER_OFFSET) || first == SJ_FILTER_NO_STEP ||
+      !find_source(e, first, alpha ? sj_effect_step(e, first)->linear : step->linear, out))
+    return false;
+  if (step->kind == SJ_FILTER_OFFSET) {
+    out->x += step->x;
+    out->y += step->y;
+    out->box = moved(out->box, step->x, step->y);
+  }
+  out->alpha = out->alpha || alpha;
+  out->box = sj_irect_intersect(out->box, step->box);
+  return true;
+}
+
+bool sj_effect_get_source(sj_effect *e, uint32_t index, bool linear, sj_source *out) {
+  *out = (sj_source){.place = SJ_NO_PLACE};
+  if (index == SJ_FILTER_NO_STEP || find_source(e, index, linear, out)) return true;
+  stijl_irect box = sj_effect_step(e, index)->box;
+  if (e->stored[index] && e->place[index] == SJ_NO_PLACE) box = nothing;
+  if (e->stored[index] && e->place[index] != SJ_NO_PLACE) box = sj_irect_intersect(box, kept_box(e, index));
+  *out = (sj_source){.place = SJ_NO_PLACE};
+  if (sj_irect_is_empty(box)) return true;
+  uint32_t place = sj_places_add(e->context, e->out, box);
+  *out = (sj_source){.place = place, .box = box};
+  return place != SJ_NO_PLACE && sj_effect_add_program(e, index, linear, place, 0);
+}
+
+bool sj_effect_begin_output(sj_effect *e, uint32_t index, uint32_t *place, uint32_t *flags) {
+  const sj_filter_step *step = sj_effect_step(e, index);
+  bool result = index == e->plan->result;
+  *place = result ? e->surface : sj_places_add(e->context, e->out, step->box);
+  *flags = result && step->linear && !step->black ? G_ITEM_TO_SRGB : 0;
+  return *place != SJ_NO_PLACE;
+}
