@@ -1,4 +1,4 @@
-// Selectors Level 4: text to lists of the program.
+// Parses selectors (Selectors Level 4) into lists of the program.
 #ifndef SJ_CSS_SELECTOR_H
 #define SJ_CSS_SELECTOR_H
 
