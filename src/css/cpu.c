@@ -1,9 +1,8 @@
 // The matching engine for the CPU: runs a document through the network of index.h, family by family (the children of
 // one element), from the root down.
-#include <stdatomic.h>
-#include <string.h>
+#include "css/cpu.h"
 
-#include "css/index.h"
+#include <string.h>
 
 // A task is a run of sibling subtrees with up to this many elements; one thread first matches what lies above them.
 // There are many tasks for each thread, so that threads which finish early wait only briefly for the last task.
@@ -12,78 +11,12 @@
 // Matching starts on one thread, and others join after this time: what is done sooner would be slower with them,
 // because waking a thread takes time too.
 #define SECONDS_ALONE 0.0004
-#define OLD_OWNER UINT16_MAX
 // A worker compares the time and the number of matches with their limits after this many tests.
 #define WORK_PER_LOOK 65536u
 // Opening or closing this many gates takes about as long as one test, and is counted as one.
 #define GATES_PER_STEP 4
-// Data that different threads write lies this many bytes apart: two cache lines, because processors fetch lines in
-// pairs.
-#define APART 128
 
-typedef SJ_ARRAY(uint32_t) u32_array;
-
-// Where the results of an element lie in its worker's arrays: the ranks of its matches, and its nodes that open gates.
-typedef struct place {
-  uint32_t first_match, match_count;
-  uint32_t first_gate, gate_count;
-} place;
-
-// The subtrees of a run of siblings.
-typedef struct task {
-  uint32_t first, end;  // siblings: from `first` up to `end`, which may be SJ_NO_NODE
-  uint32_t elements;
-  bool all;  // matches every element below, not only those that changed
-} task;
-
-typedef struct frame {
-  uint32_t parent, child;  // child: the one whose subtree is next
-  uint32_t undo;           // length of `active` before
-  bool all;                // matches every element below, not only those that changed
-} frame;
-
-typedef struct worker {
-  uint64_t *gates;     // bit per node
-  uint8_t *is_active;  // per node: an ancestor has opened its gates to descendants
-  u32_array active;    // the nodes whose is_active is set, in the order in which they opened their gates
-  u32_array matches, opened;
-  u32_array family;  // nodes that opened gates for following siblings: closed after the last sibling
-  u32_array scratch;
-  SJ_ARRAY(frame) frames;
-  uint64_t work;  // since the last look
-  size_t matches_reported, opened_reported;
-  uint32_t looked_at;
-  uint16_t number;
-  bool failed;
-  char apart[APART];  // what threads write all the time must not share a cache line
-} worker;
-
-// Why matching was given up.
-typedef enum reason { TOO_LATE, TOO_MANY_MATCHES, TOO_MUCH_MEMORY } reason;
-
-struct sj_css_cpu {
-  stijl_context *context;
-  sj_css_index index;
-  sj_pool *pool;
-  int threads;
-  worker *workers;  // threads + 1: the last one does the top of the tree
-  uint64_t *sets, *old_sets;
-  place *places;
-  uint16_t *owner;  // per element: the worker whose arrays hold its results; OLD_OWNER: old_matches and old_opened do
-  u32_array old_matches, old_opened;
-  u32_array last_selectors;  // the array in the caller's result, which owns it
-  uint8_t *dirty;            // per element: 1 changed, 2 something below changed
-  bool has_result;
-  // These are valid during a call only.
-  const sj_css_job *job;
-  atomic_int result;
-  _Atomic uint64_t matches, opened;  // sums over the workers, each up to its last look
-  atomic_int reason;
-  SJ_ARRAY(task) tasks;
-  uint32_t task_size, first_task;
-};
-
-static void fail(sj_css_cpu *c, worker *w, stijl_result result) {
+static void fail(sj_css_cpu *c, sj_css_worker *w, stijl_result result) {
   int none = STIJL_OK;
   atomic_compare_exchange_strong(&c->result, &none, (int)result);
   w->failed = true;
@@ -91,7 +24,7 @@ static void fail(sj_css_cpu *c, worker *w, stijl_result result) {
 
 // --- one element ---
 
-static bool push_matches(sj_css_cpu *c, worker *w, const sj_css_node *node) {
+static bool push_matches(sj_css_cpu *c, sj_css_worker *w, const sj_css_node *node) {
   if (!sj_array_reserve(c->context, &w->matches, node->terminal_count)) {
     fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
     return false;
@@ -103,9 +36,9 @@ static bool push_matches(sj_css_cpu *c, worker *w, const sj_css_node *node) {
   return true;
 }
 
-static void look(sj_css_cpu *c, worker *w);
+static void look(sj_css_cpu *c, sj_css_worker *w);
 
-static void scan(sj_css_cpu *c, worker *w, uint32_t bucket, uint32_t e) {
+static void scan(sj_css_cpu *c, sj_css_worker *w, uint32_t bucket, uint32_t e) {
   const sj_css_index *x = &c->index;
   sj_css_bucket range = x->buckets.data[bucket];
   if (range.first == range.end) return;
@@ -153,7 +86,7 @@ static uint32_t merge_runs(const uint32_t *from, uint32_t *to, uint32_t count) {
 }
 
 // Sorts the ranks of an element. A merge sort of natural runs is fast here, because each node adds an ascending run.
-static void sort(sj_css_cpu *c, worker *w, uint32_t *list, uint32_t count) {
+static void sort(sj_css_cpu *c, sj_css_worker *w, uint32_t *list, uint32_t count) {
   if (count <= 16) {
     for (uint32_t i = 1; i < count; i++) {
       uint32_t value = list[i], j = i;
@@ -183,7 +116,7 @@ static inline uint32_t bucket_of(const sj_css_keys *keys, const uint32_t *table,
 }
 
 // Compares the time, and what all workers hold together, with the limits.
-static void look(sj_css_cpu *c, worker *w) {
+static void look(sj_css_cpu *c, sj_css_worker *w) {
   uint64_t matches = w->matches.count - w->matches_reported, opened = w->opened.count - w->opened_reported;
   w->matches_reported = w->matches.count;
   w->opened_reported = w->opened.count;
@@ -193,8 +126,10 @@ static void look(sj_css_cpu *c, worker *w) {
   opened += atomic_fetch_add(&c->opened, opened);
   // The bytes count twice, because all are copied when the results are put together.
   bool large = opened > c->job->limits->max_memory / (2 * sizeof(uint32_t)) || opened > UINT32_MAX - WORK_PER_LOOK;
-  reason why = matches > c->job->limits->max_matches ? TOO_MANY_MATCHES : large ? TOO_MUCH_MEMORY : TOO_LATE;
-  if (why != TOO_LATE || !sj_css_may_go_on(c->job, work)) {
+  sj_css_reason why = matches > c->job->limits->max_matches ? SJ_CSS_TOO_MANY_MATCHES
+                      : large                               ? SJ_CSS_TOO_MUCH_MEMORY
+                                                            : SJ_CSS_TOO_LATE;
+  if (why != SJ_CSS_TOO_LATE || !sj_css_may_go_on(c->job, work)) {
     atomic_store(&c->reason, why);
     fail(c, w, STIJL_ERROR_LIMIT);
   } else if (atomic_load_explicit(&c->result, memory_order_relaxed) != STIJL_OK) {
@@ -202,10 +137,10 @@ static void look(sj_css_cpu *c, worker *w) {
   }
 }
 
-static void evaluate(sj_css_cpu *c, worker *w, uint32_t e) {
+static void evaluate(sj_css_cpu *c, sj_css_worker *w, uint32_t e) {
   const stijl_css_document *d = c->index.linked->document;
   const sj_css_keys *keys = &c->index.keys;
-  place *p = &c->places[e];
+  sj_css_place *p = &c->places[e];
   p->first_match = (uint32_t)w->matches.count;
   p->first_gate = (uint32_t)w->opened.count;
   scan(c, w, 0, e);
@@ -236,19 +171,14 @@ static void evaluate(sj_css_cpu *c, worker *w, uint32_t e) {
   if (w->work >= WORK_PER_LOOK) look(c, w);
 }
 
-static const uint32_t *opened_by(const sj_css_cpu *c, uint32_t e) {
-  const u32_array *list = c->owner[e] == OLD_OWNER ? &c->old_opened : &c->workers[c->owner[e]].opened;
-  return sj_array_at(list, c->places[e].first_gate);
-}
-
 // --- gates ---
 
-static inline void open_gate(worker *w, uint32_t node) { w->gates[node >> 6] |= (uint64_t)1 << (node & 63); }
-static inline void close_gate(worker *w, uint32_t node) { w->gates[node >> 6] &= ~((uint64_t)1 << (node & 63)); }
+static inline void open_gate(sj_css_worker *w, uint32_t node) { w->gates[node >> 6] |= (uint64_t)1 << (node & 63); }
+static inline void close_gate(sj_css_worker *w, uint32_t node) { w->gates[node >> 6] &= ~((uint64_t)1 << (node & 63)); }
 
 // Opens or closes the gates that the element's nodes have for one combinator.
-static void set_gates(const sj_css_cpu *c, worker *w, uint32_t e, sj_css_combinator combinator, bool open) {
-  const uint32_t *nodes = opened_by(c, e);
+static void set_gates(const sj_css_cpu *c, sj_css_worker *w, uint32_t e, sj_css_combinator combinator, bool open) {
+  const uint32_t *nodes = sj_css_opened_by(c, e);
   const sj_css_index *x = &c->index;
   for (uint32_t i = 0; i < c->places[e].gate_count; i++) {
     if (!(x->nodes.data[nodes[i]].gates & 1u << combinator)) continue;
@@ -263,9 +193,9 @@ static void set_gates(const sj_css_cpu *c, worker *w, uint32_t e, sj_css_combina
   }
 }
 
-static void open_descendants(sj_css_cpu *c, worker *w, uint32_t e) {
+static void open_descendants(sj_css_cpu *c, sj_css_worker *w, uint32_t e) {
   const sj_css_index *x = &c->index;
-  const uint32_t *nodes = opened_by(c, e);
+  const uint32_t *nodes = sj_css_opened_by(c, e);
   for (uint32_t i = 0; i < c->places[e].gate_count; i++) {
     uint32_t n = nodes[i];
     if (!(x->nodes.data[n].gates & 1u << SJ_CSS_DESCENDANT) || w->is_active[n]) continue;
@@ -280,7 +210,7 @@ static void open_descendants(sj_css_cpu *c, worker *w, uint32_t e) {
   }
 }
 
-static void close_descendants(const sj_css_cpu *c, worker *w, uint32_t down_to) {
+static void close_descendants(const sj_css_cpu *c, sj_css_worker *w, uint32_t down_to) {
   const sj_css_index *x = &c->index;
   while (w->active.count > down_to) {
     uint32_t n = w->active.data[--w->active.count];
@@ -291,9 +221,9 @@ static void close_descendants(const sj_css_cpu *c, worker *w, uint32_t down_to) 
 }
 
 // Opens gates for all following siblings, and notes them to be closed after the last one.
-static void open_subsequent(sj_css_cpu *c, worker *w, uint32_t e) {
+static void open_subsequent(sj_css_cpu *c, sj_css_worker *w, uint32_t e) {
   const sj_css_index *x = &c->index;
-  const uint32_t *nodes = opened_by(c, e);
+  const uint32_t *nodes = sj_css_opened_by(c, e);
   for (uint32_t i = 0; i < c->places[e].gate_count; i++) {
     if (!(x->nodes.data[nodes[i]].gates & 1u << SJ_CSS_SUBSEQUENT)) continue;
     const uint32_t *from = x->node_gates.data[nodes[i]].from;
@@ -309,7 +239,7 @@ static void open_subsequent(sj_css_cpu *c, worker *w, uint32_t e) {
   }
 }
 
-static void close_subsequent(const sj_css_cpu *c, worker *w) {
+static void close_subsequent(const sj_css_cpu *c, sj_css_worker *w) {
   const sj_css_index *x = &c->index;
   for (size_t i = 0; i < w->family.count; i++) {
     const uint32_t *from = x->node_gates.data[w->family.data[i]].from;
@@ -322,11 +252,11 @@ static void close_subsequent(const sj_css_cpu *c, worker *w) {
 
 // Matches the element anew and returns the combinators for which it opens other gates than before, as bits like those
 // of sj_css_node.gates.
-static uint32_t evaluate_again(sj_css_cpu *c, worker *w, uint32_t e) {
-  bool known = c->has_result && c->owner[e] == OLD_OWNER;
-  place old = c->places[e];
+static uint32_t evaluate_again(sj_css_cpu *c, sj_css_worker *w, uint32_t e) {
+  bool known = c->has_result && c->owner[e] == SJ_CSS_OLD_OWNER;
+  sj_css_place old = c->places[e];
   evaluate(c, w, e);
-  const uint32_t *now = opened_by(c, e), *before = sj_array_at(&c->old_opened, old.first_gate);
+  const uint32_t *now = sj_css_opened_by(c, e), *before = sj_array_at(&c->old_opened, old.first_gate);
   uint32_t count = c->places[e].gate_count;
   if (!known) return ~0u;
   if (count == old.gate_count && (count == 0 || memcmp(now, before, count * sizeof *now) == 0)) return 0;
@@ -340,8 +270,8 @@ static uint32_t evaluate_again(sj_css_cpu *c, worker *w, uint32_t e) {
 #define BESIDE (1u << SJ_CSS_NEXT | 1u << SJ_CSS_SUBSEQUENT)
 
 // Matches the children of `parent`: with `all` each of them, else those that changed or that a change may affect. Where
-// whole families below have to be matched anew, `dirty` of the child becomes 4.
-static void match_family(sj_css_cpu *c, worker *w, uint32_t parent, bool all) {
+// all below a child has to be matched anew, its `dirty` gets 4.
+static void match_family(sj_css_cpu *c, sj_css_worker *w, uint32_t parent, bool all) {
   const stijl_css_document *d = c->index.linked->document;
   set_gates(c, w, parent, SJ_CSS_CHILD, true);
   uint32_t previous = SJ_NO_NODE;
@@ -366,8 +296,8 @@ static void match_family(sj_css_cpu *c, worker *w, uint32_t parent, bool all) {
   set_gates(c, w, parent, SJ_CSS_CHILD, false);
 }
 
-static void enter(sj_css_cpu *c, worker *w, uint32_t parent, bool all) {
-  frame f = {parent, c->index.linked->document->first_child.data[parent], (uint32_t)w->active.count, all};
+static void enter(sj_css_cpu *c, sj_css_worker *w, uint32_t parent, bool all) {
+  sj_css_frame f = {parent, c->index.linked->document->first_child.data[parent], (uint32_t)w->active.count, all};
   if (!sj_array_push(c->context, &w->frames, f)) {
     fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
     return;
@@ -376,21 +306,21 @@ static void enter(sj_css_cpu *c, worker *w, uint32_t parent, bool all) {
   if (!w->failed) match_family(c, w, parent, all);
 }
 
-// A subtree that is small enough for a task; larger ones are split into their children's.
+// Returns whether a subtree is small enough for a task; larger ones are split into those of their children.
 static bool is_small(const sj_css_cpu *c, uint32_t e) {
   return c->index.linked->document->end.data[e] - e <= c->task_size;
 }
 
 // Adds the subtree below e to the last task if it belongs to a sibling and the task stays small; else makes a new task.
-static void add_task(sj_css_cpu *c, worker *w, uint32_t e, bool all) {
+static void add_task(sj_css_cpu *c, sj_css_worker *w, uint32_t e, bool all) {
   const stijl_css_document *d = c->index.linked->document;
   uint32_t elements = d->end.data[e] - e, after = d->next.data[e];
-  task *last = c->tasks.count ? &c->tasks.data[c->tasks.count - 1] : NULL;
+  sj_css_task *last = c->tasks.count ? &c->tasks.data[c->tasks.count - 1] : NULL;
   if (last && d->parent.data[last->first] == d->parent.data[e] && last->all == all &&
       last->elements + elements <= c->task_size) {
     last->end = after;
     last->elements += elements;
-  } else if (!sj_array_push(c->context, &c->tasks, (task){e, after, elements, all})) {
+  } else if (!sj_array_push(c->context, &c->tasks, (sj_css_task){e, after, elements, all})) {
     fail(c, w, STIJL_ERROR_OUT_OF_MEMORY);
   }
 }
@@ -403,11 +333,11 @@ static bool has_work_below(const sj_css_cpu *c, uint32_t e, bool *all) {
 
 // Matches all families below `root`. With make_tasks it only goes down to subtrees that are small, and makes tasks of
 // these.
-static void match_below(sj_css_cpu *c, worker *w, uint32_t root, bool all, bool make_tasks) {
+static void match_below(sj_css_cpu *c, sj_css_worker *w, uint32_t root, bool all, bool make_tasks) {
   const stijl_css_document *d = c->index.linked->document;
   enter(c, w, root, all);
   while (w->frames.count && !w->failed) {
-    frame *f = &w->frames.data[w->frames.count - 1];
+    sj_css_frame *f = &w->frames.data[w->frames.count - 1];
     uint32_t e = f->child;
     if (e == SJ_NO_NODE) {
       close_descendants(c, w, f->undo);
@@ -426,10 +356,10 @@ static void match_below(sj_css_cpu *c, worker *w, uint32_t root, bool all, bool 
 
 static void run_task(void *user, uint32_t number, int thread) {
   sj_css_cpu *c = user;
-  worker *w = &c->workers[thread];
+  sj_css_worker *w = &c->workers[thread];
   if (atomic_load_explicit(&c->result, memory_order_relaxed) != STIJL_OK) return;
   const stijl_css_document *d = c->index.linked->document;
-  task t = c->tasks.data[c->first_task + number];
+  sj_css_task t = c->tasks.data[c->first_task + number];
   for (uint32_t a = d->parent.data[t.first]; a != SJ_NO_NODE && !w->failed; a = d->parent.data[a])
     open_descendants(c, w, a);
   for (uint32_t e = t.first; e != t.end && !w->failed; e = d->next.data[e]) {
@@ -439,106 +369,11 @@ static void run_task(void *user, uint32_t number, int thread) {
   close_descendants(c, w, 0);
 }
 
-// --- results ---
-
-typedef struct assembly {
-  sj_css_cpu *c;
-  const uint32_t *offsets, *gate_offsets;
-  uint32_t *matches, *selectors, *opened;
-  uint32_t piece;
-} assembly;
-
-// Copies the results of a piece of the document from the workers' arrays to the flat ones, in document order.
-static void assemble(void *user, uint32_t number, int thread) {
-  const assembly *a = user;
-  sj_css_cpu *c = a->c;
-  (void)thread;
-  uint32_t from = number * a->piece, count = c->index.linked->document->count;
-  uint32_t end = count - from < a->piece ? count : from + a->piece;
-  for (uint32_t e = from; e < end; e++) {
-    place *p = &c->places[e];
-    bool old = c->owner[e] == OLD_OWNER;
-    const u32_array *matched = old ? &c->old_matches : &c->workers[c->owner[e]].matches;
-    const uint32_t *matches = sj_array_at(matched, p->first_match), *opened = opened_by(c, e);
-    uint32_t at = a->offsets[e], gate_at = a->gate_offsets[e];
-    for (uint32_t i = 0; i < p->match_count; i++) {
-      a->matches[at + i] = matches[i];
-      a->selectors[at + i] = c->job->order[matches[i]];
-    }
-    for (uint32_t i = 0; i < p->gate_count; i++) a->opened[gate_at + i] = opened[i];
-    p->first_match = at;
-    p->first_gate = gate_at;
-    c->owner[e] = OLD_OWNER;
-  }
-}
-
-#define PIECE 16384u
-
-// Returns room for `count` numbers: `data`, if it may be written over and is large enough, or else a new block.
-static uint32_t *room_for(sj_css_cpu *c, bool reuse, uint32_t *data, size_t capacity, size_t count) {
-  return reuse && data && capacity >= count ? data : sj_alloc_array(c->context, count, sizeof *data);
-}
-
-static void put(sj_css_cpu *c, u32_array *array, uint32_t *data, size_t count) {
-  if (array->data == data) return;
-  sj_free(c->context, array->data);
-  *array = (u32_array){data, count, count};
-}
-
-static stijl_result gather(sj_css_cpu *c, const sj_css_job *job, bool all, sj_css_result *result) {
-  stijl_context *context = c->context;
-  uint32_t count = c->index.linked->document->count;
-  uint32_t *offsets = sj_alloc_array(context, (size_t)count + 1, sizeof *offsets);
-  uint32_t *gate_offsets = sj_alloc_array(context, (size_t)count + 1, sizeof *gate_offsets);
-  uint64_t matches = 0, gates = 0;
-  for (uint32_t e = 0; e < count && offsets && gate_offsets; e++) {
-    offsets[e] = (uint32_t)matches;
-    gate_offsets[e] = (uint32_t)gates;
-    matches += c->places[e].match_count;
-    gates += c->places[e].gate_count;
-  }
-  stijl_result failure = STIJL_OK;
-  if (matches > job->limits->max_matches || matches > UINT32_MAX || gates > UINT32_MAX)
-    failure = sj_css_fail_matches(job);
-  size_t match_room = failure ? 1 : (size_t)matches + 1, gate_room = failure ? 1 : (size_t)gates + 1;
-  // When everything was matched anew, nobody reads the last results any more. Writing over them saves time, because the
-  // kernel clears memory that it gives out.
-  u32_array *last = &c->last_selectors;
-  bool known = result->selectors == last->data;
-  uint32_t *ranks = room_for(c, all, c->old_matches.data, c->old_matches.capacity, match_room);
-  uint32_t *opened = room_for(c, all, c->old_opened.data, c->old_opened.capacity, gate_room);
-  uint32_t *selectors = room_for(c, all && known, last->data, last->capacity, match_room);
-  if (!failure && (!offsets || !gate_offsets || !ranks || !selectors || !opened))
-    failure = sj_fail_memory(job->message);
-  if (failure) {
-    sj_free(context, offsets);
-    sj_free(context, gate_offsets);
-    if (ranks != c->old_matches.data) sj_free(context, ranks);
-    if (opened != c->old_opened.data) sj_free(context, opened);
-    if (selectors != result->selectors) sj_free(context, selectors);
-    return failure;
-  }
-  offsets[count] = (uint32_t)matches;
-  assembly a = {c, offsets, gate_offsets, ranks, selectors, opened, PIECE};
-  sj_pool_run(c->pool, (count + PIECE - 1) / PIECE, assemble, &a);
-  sj_free(context, gate_offsets);
-  put(c, &c->old_matches, ranks, match_room);
-  put(c, &c->old_opened, opened, gate_room);
-  sj_free(context, result->offsets);
-  result->offsets = offsets;
-  if (selectors != result->selectors) {
-    sj_free(context, result->selectors);
-    *last = (u32_array){selectors, match_room, match_room};
-  }
-  result->selectors = selectors;
-  return STIJL_OK;
-}
-
 // --- the whole ---
 
 static void reset_workers(sj_css_cpu *c) {
   for (int i = 0; i <= c->threads; i++) {
-    worker *w = &c->workers[i];
+    sj_css_worker *w = &c->workers[i];
     w->matches.count = w->opened.count = w->family.count = 0;
     // After a failure gates may have been left open.
     if (w->failed || w->active.count) {
@@ -589,7 +424,7 @@ static void run_tasks(sj_css_cpu *c, double alone_until) {
 
 static stijl_result run(sj_css_cpu *c, const sj_css_job *job, bool all) {
   const stijl_css_document *d = c->index.linked->document;
-  worker *top = &c->workers[c->threads];
+  sj_css_worker *top = &c->workers[c->threads];
   double start = sj_css_seconds();
   uint32_t share = d->count / ((uint32_t)c->threads * TASKS_PER_THREAD);
   c->task_size = share > MIN_TASK ? share : MIN_TASK;
@@ -607,9 +442,9 @@ static stijl_result run(sj_css_cpu *c, const sj_css_job *job, bool all) {
   stijl_result result = (stijl_result)atomic_load(&c->result);
   if (result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail_memory(job->message);
   if (result != STIJL_ERROR_LIMIT) return result;
-  switch ((reason)atomic_load(&c->reason)) {
-    case TOO_MANY_MATCHES: return sj_css_fail_matches(job);
-    case TOO_MUCH_MEMORY:
+  switch ((sj_css_reason)atomic_load(&c->reason)) {
+    case SJ_CSS_TOO_MANY_MATCHES: return sj_css_fail_matches(job);
+    case SJ_CSS_TOO_MUCH_MEMORY:
       return sj_fail(job->message, result, "matching needs more than max_memory (%llu bytes)",
                      (unsigned long long)job->limits->max_memory);
     default: return sj_css_fail_time(job);
@@ -633,83 +468,9 @@ stijl_result sj_css_cpu_match(sj_css_cpu *c, const sj_css_job *job, const uint32
       mark_changes(c, changes, change_count);
     failure = run(c, job, all);
   }
-  if (!failure) failure = gather(c, job, all, result);
+  if (!failure) failure = sj_css_cpu_gather(c, job, all, result);
   for (int i = 0; i <= c->threads; i++) *looked_at += c->workers[i].looked_at;
   c->has_result = !failure;
   c->job = NULL;
   return failure;
-}
-
-static bool create_worker(sj_css_cpu *c, worker *w, uint16_t number) {
-  w->number = number;
-  w->gates = sj_alloc_array(c->context, c->index.words + APART / sizeof *w->gates, sizeof *w->gates);
-  w->is_active = sj_alloc_zero(c->context, c->index.nodes.count + APART);
-  if (w->gates) memcpy(w->gates, c->index.open, c->index.words * sizeof *w->gates);
-  return w->gates && w->is_active;
-}
-
-stijl_result sj_css_cpu_create(const sj_css_job *job, sj_pool *pool, sj_css_cpu **out) {
-  stijl_context *context = job->context;
-  uint32_t count = job->linked->document->count;
-  *out = NULL;
-  sj_css_cpu *c = sj_alloc_zero(context, sizeof *c);
-  if (!c) return sj_fail_memory(job->message);
-  c->context = context;
-  c->pool = pool;
-  c->threads = sj_pool_threads(pool);
-  stijl_result result = STIJL_OK;
-  bool good = sj_css_index_create(&c->index, job);
-  if (good) {
-    double bytes = 16.0 * (double)c->index.set_words * (double)c->index.sets.count +
-                   (double)(c->threads + 1) * ((double)c->index.words * 8 + (double)c->index.nodes.count);
-    if (bytes > (double)job->limits->max_memory) {
-      result = sj_fail(job->message, STIJL_ERROR_LIMIT, "matching needs %.0f bytes, more than max_memory (%llu)", bytes,
-                       (unsigned long long)job->limits->max_memory);
-      good = false;
-    }
-  }
-  if (good) {
-    size_t words = c->index.set_words * c->index.sets.count + 1;
-    c->workers = sj_alloc_zero(context, ((size_t)c->threads + 1) * sizeof *c->workers);
-    c->sets = sj_alloc_array(context, words, sizeof *c->sets);
-    c->old_sets = sj_alloc_array(context, words, sizeof *c->sets);
-    c->places = sj_alloc_array(context, count, sizeof *c->places);
-    c->owner = sj_alloc_array(context, count, sizeof *c->owner);
-    c->dirty = sj_alloc_zero(context, count);
-    good = c->workers && c->sets && c->old_sets && c->places && c->owner && c->dirty;
-    for (int i = 0; good && i <= c->threads; i++) good = create_worker(c, &c->workers[i], (uint16_t)i);
-  }
-  if (good) {
-    *out = c;
-    return STIJL_OK;
-  }
-  sj_css_cpu_destroy(c);
-  return result ? result : sj_fail_memory(job->message);
-}
-
-void sj_css_cpu_destroy(sj_css_cpu *c) {
-  if (!c) return;
-  stijl_context *context = c->context;
-  for (int i = 0; c->workers && i <= c->threads; i++) {
-    worker *w = &c->workers[i];
-    sj_free(context, w->gates);
-    sj_free(context, w->is_active);
-    sj_array_finish(context, &w->active);
-    sj_array_finish(context, &w->matches);
-    sj_array_finish(context, &w->opened);
-    sj_array_finish(context, &w->family);
-    sj_array_finish(context, &w->scratch);
-    sj_array_finish(context, &w->frames);
-  }
-  sj_free(context, c->workers);
-  sj_free(context, c->sets);
-  sj_free(context, c->old_sets);
-  sj_free(context, c->places);
-  sj_free(context, c->owner);
-  sj_free(context, c->dirty);
-  sj_array_finish(context, &c->old_matches);
-  sj_array_finish(context, &c->old_opened);
-  sj_array_finish(context, &c->tasks);
-  if (c->index.context) sj_css_index_finish(&c->index);
-  sj_free(context, c);
 }
