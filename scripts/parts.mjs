@@ -69,7 +69,7 @@ function sectionsOf(bytes) {
 const moduleOf = (header, sections) => Buffer.concat([header.subarray(0, 8), ...sections.flatMap(({ id, bytes }) => [Buffer.from([id]), sized(bytes)])]);
 const isNames = ({ id, bytes }) => id === CUSTOM && bytes.subarray(0, 5).equals(Buffer.from('\x04name'));
 
-// Imports: { module, name, kind, what }, `what` being the bytes behind the kind.
+// Reads the imports: { module, name, kind, what }, where `what` is the bytes behind the kind.
 function importsOf(sections) {
   const reader = new Reader(sections.find(({ id }) => id === IMPORT)?.bytes ?? Buffer.from([0])), imports = [];
   const limits = () => { for (let n = reader.byte() & 1 ? 2 : 1; n > 0; n--) reader.number(); };
@@ -89,7 +89,7 @@ function importsOf(sections) {
 const importSection = (imports) => ({ id: IMPORT, bytes: Buffer.concat([leb(imports.length), ...imports.flatMap(({ module, name, kind, what }) =>
   [sized(Buffer.from(module)), sized(Buffer.from(name)), Buffer.from([kind]), what])]) });
 
-// Exports: [{ name, kind, index }].
+// Reads the exports: [{ name, kind, index }].
 function exportsOf(section) {
   const reader = new Reader(section.bytes), list = [];
   for (let count = reader.number(); count > 0; count--)
@@ -99,7 +99,7 @@ function exportsOf(section) {
 const exportSection = (list) => ({ id: EXPORT, bytes: Buffer.concat([leb(list.length), ...list.flatMap(({ name, kind, index }) =>
   [sized(Buffer.from(name)), Buffer.from([kind]), leb(index)])]) });
 
-// Where functions are in the table, by their indices.
+// Reads where functions are in the table, by their indices.
 function slotsOf(section) {
   const reader = new Reader(section.bytes), slots = new Map();
   for (let count = reader.number(); count > 0; count--) {
@@ -111,18 +111,18 @@ function slotsOf(section) {
   return slots;
 }
 
-// The elements, and one more segment of them: the functions from a slot on.
+// Returns the elements with one more segment of them: the functions from a slot on.
 function withElements(section, slot, functions) {
   const reader = new Reader(section.bytes), count = reader.number();
   return { id: ELEMENTS, bytes: Buffer.concat([leb(count + 1), section.bytes.subarray(reader.at), Buffer.from([0, 0x41]), signedLeb(slot),
     Buffer.from([0x0b]), leb(functions.length), ...functions.map(leb)]) };
 }
 
-// The size of the only table, and a table that is larger.
+// Read the size of the only table, and write a larger one.
 const tableSize = (section) => new Reader(section.bytes, 3).number();
 const largerTable = (size) => ({ id: TABLE, bytes: Buffer.concat([Buffer.from([1, 0x70, 0]), leb(size)]) });
 
-// Numbers that grow, as runs: "5-7,9".
+// Writes growing numbers as runs: "5-7,9".
 function runsOf(numbers) {
   const runs = [];
   for (const number of numbers) {
@@ -134,7 +134,7 @@ function runsOf(numbers) {
 
 // --- what the linker tells ---
 
-// The functions, as `library.a(object):(symbol)`, and the segments of data: { name, address }.
+// Reads the linker's map: the functions, as `library.a(object):(symbol)`, and the segments of data: { name, address }.
 function readMap(file) {
   const functions = [], places = [];
   let inCode = false;
@@ -148,7 +148,7 @@ function readMap(file) {
   return { functions, places };
 }
 
-// The data that only one part refers to: [{ part, start, end }], by addresses. Symbols and relocations are as in
+// Finds the data that only one part refers to: [{ part, start, end }], by addresses. Symbols and relocations are as in
 // WebAssembly's "Linking" conventions (tool-conventions, Linking.md).
 function dataOfParts(sections, functions, segments) {
   const custom = (name) => sections.find(({ id, bytes }) => id === CUSTOM && bytes.subarray(1, 1 + bytes[0]).toString() === name);
@@ -196,7 +196,7 @@ function dataOfParts(sections, functions, segments) {
     while (ends[at] <= offset) at++;
     symbol.users.add(partOf(functions[at]));
   }
-  // Who refers to a table refers to what that points to.
+  // What refers to a table refers to what that points to, too.
   const placed = symbols.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start || a.end - b.end);
   const pointers = references('reloc.DATA').map(([offset, to]) => {
     const { address, first } = segments.findLast((segment) => segment.first <= offset), from = address + offset - first;
@@ -211,7 +211,7 @@ function dataOfParts(sections, functions, segments) {
       }
     }
   }
-  // Equal ends of texts are kept once, so symbols may share bytes.
+  // Equal ends of texts are stored once, so symbols may share bytes.
   const owners = new Map();
   for (const { start, end, users } of placed) {
     const owner = users.size === 1 ? [...users][0] : 'main';
@@ -228,8 +228,8 @@ function dataOfParts(sections, functions, segments) {
 
 // --- names ---
 
-// The module with names for its functions that begin with their parts', and without the zeros that --emit-relocs writes:
-// the memory that it is given has them.
+// Returns the module with names for its functions that begin with their parts', and without the zeros that
+// --emit-relocs writes: the memory that it gets has them.
 function named(bytes, functions) {
   const sections = sectionsOf(bytes), count = new Reader(sections.find(({ id }) => id === CODE).bytes).number();
   if (count !== functions.length) throw new Error(`${count} functions, but ${functions.length} in the map`);
@@ -258,8 +258,8 @@ function namesOf(sections) {
 
 // --- data ---
 
-// The segments of a module. Those for shared memory have no addresses, since the first thread copies them: they get
-// those of the linker's map, without which the result is null.
+// Reads the segments of a module. Those for shared memory have no addresses, since the first thread copies them; they
+// get those of the linker's map. Without one the result is null.
 function segmentsOf(section, places = null) {
   const reader = new Reader(section.bytes), segments = [];
   for (let count = reader.number(); count > 0; count--) {
@@ -276,7 +276,7 @@ function segmentsOf(section, places = null) {
 const dataSection = (segments) => ({ id: DATA, bytes: Buffer.concat([leb(segments.length), ...segments.map(({ address, bytes }) =>
   Buffer.concat([Buffer.from([0, 0x41]), signedLeb(address), Buffer.from([0x0b]), sized(bytes)]))]) });
 
-// Splits segments into what lies within ranges (sorted, apart) and what does not.
+// Splits segments into what lies within the ranges, which are sorted and apart, and what does not.
 function cut(segments, ranges) {
   const inside = [], outside = [];
   for (const { address, bytes } of segments) {
@@ -305,7 +305,8 @@ const binaryen = (tool, ...options) => execFileSync(tool, [...options, ...featur
 function split(file, map, folder) {
   const { functions, places } = readMap(map), linked = readFileSync(file), work = mkdtempSync(join(tmpdir(), 'parts-')), base = basename(file, '.wasm');
   const main = join(work, 'main.wasm'), next = join(work, 'next.wasm'), second = join(work, 'part.wasm'), list = join(work, 'list');
-  // What is inlined compresses worse. Done last, since of equal functions one is kept, which would be any part's.
+  // Inlining makes a module compress worse. Merging equal functions is done last, since the one that is kept could be
+  // any part's.
   const smaller = (path) => {
     binaryen('wasm-opt', '-Oz', '--one-caller-inline-max-function-size=0', '--low-memory-unused', '--zero-filled-memory', path, '-o', path);
     return readFileSync(path);
@@ -313,7 +314,7 @@ function split(file, map, folder) {
   try {
     const before = sectionsOf(linked), placed = segmentsOf(before.find(({ id }) => id === DATA), places);
     const shared = !segmentsOf(before.find(({ id }) => id === DATA));
-    // In shared memory each instance of a part writes its data again, so they are only those that nobody changes.
+    // In shared memory each instance of a part writes its data again, so only data that nobody changes can be in parts.
     const [constant] = placed.filter((_, i) => places[i].name === '.rodata');
     const isConstant = ({ start, end }) => constant && start >= constant.address && end <= constant.address + constant.bytes.length;
     const data = dataOfParts(before, functions, placed).filter((range) => !shared || isConstant(range)), own = new Map();
@@ -326,7 +327,7 @@ function split(file, map, folder) {
     const made = new Map();
     for (const [index, part] of parts.entries()) {
       const names = namesOf(sectionsOf(readFileSync(main))).filter((one) => one.startsWith(`${part}.`));
-      if (!names.length) continue;  // a build without it
+      if (!names.length) continue;  // this build has no such part
       writeFileSync(list, names.join('\n'));
       binaryen('wasm-split', main, '-g', `--split-funcs=@${list}`, '-o1', next, '-o2', second, `--placeholder-namespace=${part}`,
         '--import-namespace=stijl', `--export-prefix=${String.fromCharCode(97 + index)}.`);
@@ -342,7 +343,7 @@ function split(file, map, folder) {
       const at = list.findIndex((section) => section.id === id);
       if (at >= 0) list[at] = make(list[at]);
     };
-    // What parts call of this module they get from its table, by their places in it, which are smaller than names.
+    // Parts find what they call of this module in its table, by their places in it, which are shorter than names.
     const forParts = ({ name }) => /^[a-z]\./.test(name), exported = exportsOf(find(EXPORT)), names = new Map();
     const slots = slotsOf(find(ELEMENTS)), size = tableSize(find(TABLE)), more = [];
     for (const one of exported.filter(forParts).sort((a, b) => a.index - b.index)) {
@@ -358,7 +359,7 @@ function split(file, map, folder) {
     replace(sections, ELEMENTS, (section) => withElements(section, size, more));
     const kept = new Map(exported.filter((one) => !forParts(one) || one.kind !== 0).map((one) => [rename(one.name), { ...one, name: rename(one.name) }]));
     replace(sections, EXPORT, () => exportSection([...kept.values()]));
-    // What this module calls of parts has no names: the notice has their places, in their order.
+    // What this module calls of parts has no names: the section "parts" lists the places, in their order.
     const imported = importsOf(sections);
     const called = Object.fromEntries(parts.map((part) => [part, imported.filter(({ module }) => module === part).map(({ name }) => Number(name))]));
     replace(sections, IMPORT, () => importSection(imported.map((one) => (called[one.module] ? { ...one, name: '' } : one))));

@@ -16,18 +16,18 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const naga = process.env.STIJL_NAGA ?? 'naga';
 
-/** A number that a header of src/gpu defines. */
+/** Returns a number that a header of src/gpu defines. */
 function numberOf(header, name) {
   return Number(readFileSync(join(root, `src/gpu/${header}.h`), 'utf8').match(new RegExp(`#define ${name} (\\w+?)u?\\s`))[1]);
 }
 
-// The bindings by name, as gpu/layout.h numbers them; after those of all stages WebGPU's own.
+// The bindings by name, numbered as in gpu/layout.h; behind those of all stages are WebGPU's own.
 const layout = readFileSync(join(root, 'src/gpu/layout.h'), 'utf8');
 const between = layout.slice(layout.indexOf('#define G_POINTS'), layout.indexOf('#define G_WEB_BINDINGS'));
 const bindings = Object.fromEntries([...between.matchAll(/#define G_(?:WEB_)?(\w+) (\d+)/g)].filter(([, name]) => name !== 'BINDINGS').map(([, name, number]) => [name, Number(number)]));
 
-// In the order of sj_web_op (src/gpu/web.h). Name of the variant: its source, the compiler's options, and its specialisation
-// constants that are not the default.
+// The stages, in the order of sj_web_op (src/gpu/web.h). Each variant has its source, the compiler's options, and the
+// specialisation constants that are not the default.
 const variants = {
   flatten: ['flatten', [], { 6: true }, { 0: 'STROKES', 1: 'FAR', 2: 'CURVES', 3: 'ALIASED', 4: 'SHARES', 5: 'GLYPHS', 6: 'SHEET' }],
   small: ['small', [], { 0: true }, { 0: 'SHEET' }],
@@ -39,8 +39,9 @@ const variants = {
   coarse: ['coarse', ['-DGROUP=128'], {}, { 0: 'LAYERS' }],
   fine: ['fine', ['-DCHUNK=4'], { 5: true }, { 0: 'LAYERS', 1: 'GRADIENTS', 2: 'IMAGES', 3: 'BLENDS', 4: 'OPAQUE', 5: 'SHEET' }],
 };
-const check = ['check'];  // no stage
-// What draws filters, and the kinds of items of each (gpu/filter_layout.h), in their order: the values of constant 0.
+const check = ['check'];  // it is no stage
+// The shaders that draw filters, and for each the kinds of items (gpu/filter_layout.h) in their order: the values of
+// constant 0.
 const filters = {
   filter: ['filter', [], {}, { 0: 'KIND' }],
   boxes: ['boxes', [], {}, { 0: 'WIDE' }],
@@ -50,12 +51,12 @@ const filters = {
 const kinds = [...Array.from({ length: 8 }, (_, kind) => ['filter', kind]), ['boxes', 0], ['boxes', 1], ['blur_tiny'], ['blur']];
 if (kinds.length !== numberOf('filter_layout', 'G_ITEMS')) throw new Error('items of filters have other kinds');
 
-// The lab's kernels (web/npm/lab.js). As above, and the specialisation constants that are chosen when a pipeline is made:
-// numbers and names.
+// The lab's kernels (web/npm/lab.js), in the same form, and the numbers and names of the specialisation constants that
+// are chosen when a pipeline is made.
 const ways = { copy: [0, 1, 1], naive_read: [1, 1, 1], naive_write: [2, 1, 1], same_lanes: [3, 32, 32], tiled: [4, 32, 32], padded: [5, 32, 33],
   swizzled: [6, 32, 32], registers: [8, 1, 1], wide: [7, 64, 33, 512] };
 const products = { naive: [0, 1], tiled: [1, 16], padded: [1, 17], wide: [2, 1] };
-const written = '-DUNROLLED=4u';  // so many turns of loops are written out
+const written = '-DUNROLLED=4u';  // so many turns of loops are unrolled
 const loads = (...options) => ['lab/access', options, { 0: 256 }, { 1: 'PATTERN', 2: 'STEP' }];
 const each = (prefix, source, all) => Object.fromEntries(Object.entries(all).map(([name, values]) => [prefix + name, [source, [], { ...values }]]));
 const lab = {
@@ -81,7 +82,7 @@ const Op = { Name: 5, TypeArray: 28, SpecConstantTrue: 48, SpecConstantFalse: 49
   VectorTimesScalar: 142, BitwiseXor: 198, BitCount: 205, Label: 248 };
 const SPEC_ID = 1, BINDING = 33, NO_CONTRACTION = 42, RESTRICT = 19, NON_WRITABLE = 24;  // decorations
 const UNIFORM = 2, PRIVATE = 6;  // storage classes
-const ZERO = [7, 3];  // where the parameters' zero is (shaders/webgpu.glsl)
+const ZERO = [7, 3];  // the indices that lead to the parameters' zero, their last word (shaders/webgpu.glsl)
 const FINDS = [73, 74, 75], FMA = 50;  // of GLSL.std.450: FindILsb, FindSMsb, FindUMsb; Fma
 
 /**
@@ -104,7 +105,7 @@ function choose(words, chosen, values) {
   const derived = ops.filter((one) => depends.has(one[2]) && !fixed.has(one[2]));
   const variables = new Map(constants.map((one) => [one[2], { type: one[1], pointer: id(), variable: id() }]));
   for (const one of constants) found.push([numbers.get(one[2]), chosen[numbers.get(one[2])], numbers.get(one[2]) in values ? String(values[numbers.get(one[2])]) : opOf(one) === Op.SpecConstant ? String(one[3]) : String(opOf(one) === Op.SpecConstantTrue)]);
-  // Where an instruction has operands; elsewhere it has numbers, which may look like them.
+  // Where an instruction has operands. Its other words are numbers that may look like these.
   const operandsOf = { [Op.Store]: [1, 2], [Op.Switch]: [1, 2], [Op.ExtInst]: [5, Infinity], [Op.CompositeExtract]: [3, 4], [Op.CompositeInsert]: [3, 5], [Op.VectorShuffle]: [3, 5],
     [Op.Load]: [3, 4], [Op.SelectionMerge]: [0, 0], [Op.LoopMerge]: [0, 0], [Op.Label]: [0, 0], [Op.Branch]: [0, 0], [Op.BranchConditional]: [1, 2], [Op.Variable]: [0, 0], [Op.Function]: [0, 0] };
   let names = null;  // of the constants in this function
@@ -139,7 +140,7 @@ function choose(words, chosen, values) {
   return { words: Uint32Array.from([...words.subarray(0, 3), bound, words[4], ...out.flat()]), found };
 }
 
-/** SPIR-V that naga takes, its precise sums and products guarded. */
+/** Makes SPIR-V that naga takes, with its precise sums and products guarded. */
 function prepare(words, ofLab) {
   let bound = words[3];
   const id = () => bound++, make = (op, ...operands) => [(operands.length + 1) << 16 | op, ...operands];
@@ -150,7 +151,7 @@ function prepare(words, ofLab) {
   const uint = list.find((one) => opOf(one) === Op.TypeInt && one[2] === 32 && one[3] === 0)?.[1];
   const float = list.find((one) => opOf(one) === Op.TypeFloat)?.[1];
   const params = list.find((one) => decorates(one, BINDING) && one[3] === bindings.PARAMS)?.[1];
-  // glslc says of each member of a buffer that it is only read; naga looks at the buffer.
+  // glslc marks each member of a buffer as read-only; naga looks at the buffer itself.
   const members = new Map(), readOnly = [];
   for (const one of list) if (opOf(one) === Op.MemberDecorate && one[3] === NON_WRITABLE) members.set(one[1], (members.get(one[1]) ?? 0) + 1);
   for (const one of list) {
@@ -194,7 +195,7 @@ function prepare(words, ofLab) {
   return Uint32Array.from([...words.subarray(0, 3), bound, words[4], ...out.flat()]);
 }
 
-/** Functions by short names: naga's have the types of what they take. */
+/** Shortens the names of functions, into which naga puts the types of their parameters. */
 function shortNames(code) {
   const names = new Map();
   return code.replace(/\b(\w+?)_u0028_\w*/g, (whole, name) => {
@@ -211,24 +212,24 @@ function uniformLoads(code) {
   });
 }
 
-/** GLSL in which push constants are a uniform buffer, and workgroups have their size. */
+/** Makes GLSL in which push constants are a uniform buffer, and workgroups have their size. */
 function rewrite(source, constants) {
   const code = readFileSync(join(root, `shaders/${source}.comp`), 'utf8');
   const valueOf = (id) => constants[id] ?? code.match(new RegExp(`constant_id = ${id}\\) const \\w+ \\w+ = (\\w+);`))[1];
   return code
     .replace(/layout\(push_constant, \w+\)( uniform \w+ \{[^}]*\};)/, `layout(set = 0, binding = ${bindings.PARAMS}, std140)$1`)
-    .replaceAll(/local_size_([xy])_id = (\d+)/g, (whole, axis, id) => `local_size_${axis} = ${valueOf(id)}`);  // naga leaves those out
+    .replaceAll(/local_size_([xy])_id = (\d+)/g, (whole, axis, id) => `local_size_${axis} = ${valueOf(id)}`);  // naga ignores these
 }
 
-/** Variables that stand for constants become constants of the pipeline. */
+/** Makes the variables that stand for constants constants of the pipeline. */
 function overrides(code, found) {
   for (const [id, name, value] of found)
     code = code.replace(new RegExp(`var<private> (${name}\\w*): (\\w+)(?: = [^;]*)?;`), (line, as, type) => `@id(${id}) override ${as}: ${type} = ${type === 'u32' ? `${parseInt(value)}u` : value};`);
   return code;
 }
 
-// A shader of the lab has variants that bind one buffer as two types: what a variant does not use goes first.
-// And loops are unrolled that ask for it, which WGSL cannot: naga has every other loop count its turns.
+// Some of the lab's shaders bind one buffer as two types, of which a variant uses one, so what is unused is removed
+// first. Loops that ask for it are unrolled, which WGSL cannot ask for; naga makes every other loop count its turns.
 const unused = ['--eliminate-dead-branches', '--eliminate-dead-functions', '--eliminate-dead-code-aggressive', '--eliminate-dead-variables'];
 // And of the renderer's. Chromium wants to see that all lanes come to a barrier: what is left of loops over values that do not
 // change makes such values look as if lanes had their own, and has to go. What is bound stays: prepare() needs the parameters.
@@ -256,13 +257,13 @@ function compile([source, options = [], constants = {}, chosen = {}], folder, na
   return shortNames(uniformLoads(overrides(readFileSync(wgsl, 'utf8'), found)));
 }
 
-/** The bindings of a stage: [number, kind]. */
+/** Returns the bindings of a stage: [number, kind]. */
 function bindingsOf(code) {
   const kinds = { uniform: 'uniform', 'storage, read_write': 'storage', storage: 'read-only-storage', 'storage, read': 'read-only-storage' };
   return [...code.matchAll(/@binding\((\d+)\)\s*var<([^>]*)>/g)].map(([, number, kind]) => [Number(number), kinds[kind.trim()]]);
 }
 
-/** Numbers of the constants that are chosen when a pipeline is made: those that are left. */
+/** Returns the numbers of the constants that are left to be chosen when a pipeline is made. */
 function overridesOf(code) {
   return [...code.matchAll(/@id\((\d+)\) override/g)].map(([, number]) => Number(number));
 }
@@ -275,10 +276,10 @@ try {
     return [name, { bindings: bindingsOf(code), ...(variant[3] && { chosen: overridesOf(code) }), ...(name.endsWith('_long') && { rare: true }), code: code.replace(/^ +/gm, '') }];
   }));
   const stages = make({ ...variants, check }), of = make(filters), kernels = make(lab);
-  // Of workgroups that the lab has in every shape.
+  // The lab makes workgroups of every shape.
   kernels.shapes.code = `@id(0) override X: u32 = 16;\n@id(1) override Y: u32 = 16;\n${kernels.shapes.code.replace('@workgroup_size(1, 1, 1)', '@workgroup_size(X, Y)')}`;
   writeFileSync(join(dirname(process.argv[2]), 'lab-shaders.js'), `// Made by scripts/wgsl.mjs of shaders/lab/*.comp.\nexport const params = ${bindings.PARAMS};\nexport const kernels = ${JSON.stringify(kernels)};\n`);
-  // What the words of all checks come to, as gpu/check.h has it.
+  // What the words of all checks amount to, as in gpu/check.h.
   const { check: checking, ...rest } = stages;
   Object.assign(checking, { count: numberOf('check', 'G_CHECKS'), group: numberOf('check', 'G_CHECK_GROUP'), sum: numberOf('check', 'G_CHECK_SUM') });
   writeFileSync(process.argv[2], `// Made by scripts/wgsl.mjs of shaders/*.comp.\nexport const bindings = ${JSON.stringify(bindings)};\nexport const stages = ${JSON.stringify(rest)};\nexport const filters = ${JSON.stringify(of)};\nexport const kinds = ${JSON.stringify(kinds)};\nexport const check = ${JSON.stringify(checking)};\n`);

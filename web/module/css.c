@@ -1,7 +1,7 @@
-// Style sheets matched against documents.
+// Matches style sheets against documents.
 #include "web.h"
 
-// `type`: of the medium, NUL-terminated.
+// `type` is the medium's, NUL-terminated.
 stijl_css *WEB(css_create)(const char *type, double width, double height, double resolution, int dark, int reduced_motion,
                            int more_contrast, int hover, int all_media, int may_match) {
   stijl_css_params params = STIJL_CSS_PARAMS_INIT;
@@ -18,8 +18,8 @@ int WEB(css_add)(stijl_css *css, const char *text, size_t bytes, const char *nam
   return (int)stijl_css_add(css, text, bytes, name, (stijl_css_origin)origin, &web_error);
 }
 size_t WEB(css_count)(const stijl_css *css) { return stijl_css_selector_count(css); }
-// In web_scratch: address and length of the text; address of the sheet's name; line, rule, specificity; flags: 1 active, 2
-// pseudo-element, 4 continuation.
+// Leaves in web_scratch: address and length of the text; address of the sheet's name; line, rule, specificity; flags: 1
+// active, 2 pseudo-element, 4 continuation.
 void WEB(css_selector)(const stijl_css *css, size_t index) {
   stijl_css_selector s = STIJL_CSS_SELECTOR_INIT;
   stijl_css_selector_get(css, index, &s);
@@ -30,7 +30,7 @@ void WEB(css_selector)(const stijl_css *css, size_t index) {
   for (int i = 0; i < 7; i++) out[i] = values[i];
 }
 size_t WEB(css_declaration_count)(const stijl_css *css, size_t selector) { return stijl_css_declaration_count(css, selector); }
-// In web_scratch: address and length of the name, of the value; 1 for !important.
+// Leaves in web_scratch: address and length of the name, of the value; 1 for !important.
 void WEB(css_declaration)(const stijl_css *css, size_t selector, size_t index) {
   stijl_css_declaration d = STIJL_CSS_DECLARATION_INIT;
   stijl_css_declaration_get(css, selector, index, &d);
@@ -93,7 +93,7 @@ void WEB(matcher_destroy)(stijl_css_matcher *matcher) { stijl_css_matcher_destro
 int WEB(match)(stijl_css_matcher *matcher, int again) {
   return (int)(again ? stijl_css_rematch(matcher, &web_error) : stijl_css_match(matcher, &web_error));
 }
-// In web_scratch: addresses of the offsets and of the selectors. Returns how many selectors there are.
+// Leaves in web_scratch the addresses of the offsets and of the selectors. Returns how many selectors there are.
 size_t WEB(matches)(const stijl_css_matcher *matcher) {
   const uint32_t *offsets, *selectors;
   size_t count = stijl_css_matches_all(matcher, &offsets, &selectors);

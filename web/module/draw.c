@@ -1,9 +1,9 @@
-// Documents, and pixels.
+// Loads documents, and draws pixels.
 #include "web.h"
 
 // --- documents ---
 
-// `language`, `sheet`: NUL-terminated, or NULL. Limits of 0 are the defaults.
+// `language` and `sheet` are NUL-terminated, or NULL. Limits of 0 stand for the defaults.
 stijl_svg *WEB(svg_load)(const void *data, size_t bytes, float dpi, const char *language, const char *sheet,
                          uint32_t max_elements, uint32_t max_depth, double max_pixels, stijl_budget *budget,
                          stijl_fonts *fonts, float font_size) {
@@ -72,7 +72,7 @@ int WEB(render)(stijl_renderer *renderer, const stijl_scene *scene, int width, i
   return (int)stijl_render(renderer, scene, &target, &params, &web_error);
 }
 
-// encode_ms, render_ms, flatten_ms, lines, draws, bands, scratch_bytes: doubles in web_scratch.
+// Leaves doubles in web_scratch: encode_ms, render_ms, flatten_ms, lines, draws, bands, scratch_bytes.
 void WEB(renderer_stats)(const stijl_renderer *renderer) {
   stijl_render_stats stats = {.size = sizeof stats};
   stijl_renderer_stats(renderer, &stats);

@@ -1,4 +1,4 @@
-// Filters. Each function gives the number of its result.
+// Builds filters. Each function returns the number of its result.
 #include "web.h"
 
 stijl_filter *WEB(filter_create)(void) {
@@ -11,7 +11,7 @@ void WEB(filter_destroy)(stijl_filter *filter) { stijl_filter_destroy(filter); }
 int WEB(filter_status)(const stijl_filter *filter) { return (int)stijl_filter_status(filter); }
 const char *WEB(filter_message)(const stijl_filter *filter) { return stijl_filter_message(filter); }
 
-// Those of the next call; the region has to stay until then.
+// The options of the next call, until which their region has to stay.
 static stijl_filter_options options = STIJL_FILTER_OPTIONS_INIT;
 
 void WEB(filter_options)(int linear, const stijl_rect *region) {
@@ -33,7 +33,7 @@ int WEB(filter_color_matrix)(stijl_filter *filter, int in, const float *matrix) 
   return stijl_filter_color_matrix(filter, &options, in, matrix);
 }
 
-// One of the four functions of the next filter_transfer; the values have to stay until then.
+// The four functions of the next filter_transfer, until which their values have to stay.
 static stijl_transfer functions[4];
 
 void WEB(filter_transfer_function)(int index, int kind, const float *values, size_t count, float a, float b,
@@ -51,7 +51,7 @@ int WEB(filter_arithmetic)(stijl_filter *filter, int in, int in2, float k1, floa
 int WEB(filter_blend)(stijl_filter *filter, int in, int in2, int mode) {
   return stijl_filter_blend(filter, &options, in, in2, (stijl_blend)mode);
 }
-// The inputs are floats, as all lists are.
+// The inputs come as floats, since all lists do.
 int WEB(filter_merge)(stijl_filter *filter, size_t count, const float *inputs) {
   int *numbers = web_scratch((count + 1) * sizeof *numbers);
   if (!numbers) return STIJL_FILTER_NOTHING;
@@ -96,7 +96,8 @@ int WEB(filter_turbulence)(stijl_filter *filter, float x, float y, int octaves, 
   t.stitch = stitch;
   return stijl_filter_turbulence(filter, &options, &t);
 }
-// `v`: colour (4), azimuth, elevation, position (3), where a spot points (3), focus, cone, surface scale, constant, exponent.
+// `v` has: colour (4), azimuth, elevation, position (3), where a spot points (3), focus, cone, surface scale, constant,
+// exponent.
 int WEB(filter_light)(stijl_filter *filter, int in, int specular, int kind, const float *v) {
   stijl_light light = STIJL_LIGHT_INIT;
   light.kind = (stijl_light_kind)kind;
@@ -112,7 +113,7 @@ int WEB(filter_light)(stijl_filter *filter, int in, int specular, int kind, cons
 int WEB(filter_scene)(stijl_filter *filter, const stijl_scene *scene, const stijl_matrix *transform) {
   return stijl_filter_scene(filter, &options, scene, transform);
 }
-// In the order of the functions in filter.js.
+// The numbers of the functions are in the order of filter.js.
 int WEB(filter_function)(stijl_filter *filter, int in, int function, float amount) {
   int (*const all[])(stijl_filter *, int, float) = {
       stijl_filter_brightness, stijl_filter_contrast, stijl_filter_grayscale, stijl_filter_hue_rotate,

@@ -1,9 +1,9 @@
-// Fonts, from memory.
+// Adds fonts, from memory.
 #include "web.h"
 
 #include <string.h>
 
-// Limits of 0 are the defaults.
+// Limits of 0 stand for the defaults.
 stijl_fonts *WEB(fonts_create)(double max_bytes, uint32_t max_faces, double max_memory) {
   stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
   params.system = false;
@@ -22,7 +22,7 @@ int WEB(fonts_set_family)(stijl_fonts *fonts, int generic, const char *family) {
   web_error.text[0] = 0;
   return (int)stijl_fonts_set_family(fonts, (stijl_generic_family)generic, family);
 }
-// In web_scratch: addresses of the list of families and of the family, how; the weight, a float.
+// Leaves in web_scratch: addresses of the list of families and of the family, how; the weight, a float.
 int WEB(fonts_use)(const stijl_fonts *fonts, size_t index) {
   stijl_font_use use = STIJL_FONT_USE_INIT;
   stijl_result result = stijl_fonts_get_use(fonts, index, &use);

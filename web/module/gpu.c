@@ -1,5 +1,5 @@
-// Drawing by WebGPU: the frame's programs, which webgpu.js carries out. The only functions here that reach into the
-// library: what a GPU's stages read is none of its public interface.
+// Draws by WebGPU: makes a frame's programs, which webgpu.js carries out. Only these functions use more than the
+// library's public interface, which does not have what a GPU's stages read.
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ void WEB(gpu_destroy)(web_gpu *gpu) {
   free(gpu);
 }
 
-// A frame that has begun is ended by gpu_end, with its result.
+// Begins a frame, which gpu_end ends with its result.
 int WEB(gpu_begin)(web_gpu *gpu, const stijl_scene *scene, int width, int height, int x0, int y0, int x1, int y1,
                    const stijl_matrix *transform, float r, float g, float b, float a, stijl_budget *budget) {
   stijl_target target = STIJL_TARGET_INIT;
@@ -63,14 +63,15 @@ int WEB(gpu_begin)(web_gpu *gpu, const stijl_scene *scene, int width, int height
   return result == STIJL_OK ? STIJL_OK : web_gpu_end(gpu, (int)result);
 }
 
-// The next program, a sj_web_program; NULL where that fails.
+// Returns the next program; NULL on failure.
 const sj_web_program *WEB(gpu_next)(web_gpu *gpu) {
   const sj_web_program *program = NULL;
   web_result = sj_web_next(gpu->web, &program, &web_error);
   return web_result == STIJL_OK ? program : NULL;
 }
 
-// `needed`: five words. Returns 1 where there is another program, 0 where not, -1 where the frame has failed.
+// Takes the five words that the device has counted. Returns 1 if there is another program, 0 if not, -1 if the frame
+// has failed.
 int WEB(gpu_told)(web_gpu *gpu, const uint32_t *needed) {
   g_needs needs;
   memcpy(&needs, needed, sizeof needs);
@@ -89,7 +90,7 @@ void WEB(gpu_pixels)(const web_gpu *gpu, const uint32_t *pixels, int format, voi
 
 void WEB(gpu_forget)(web_gpu *gpu) { sj_web_forget(gpu->web); }
 
-// encode_ms, draws, batches, retries, surfaces: doubles in web_scratch.
+// Leaves doubles in web_scratch: encode_ms, draws, batches, retries, surfaces.
 void WEB(gpu_stats)(const web_gpu *gpu) {
   double *out = web_scratch(5 * sizeof *out);
   if (!out) return;

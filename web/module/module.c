@@ -1,4 +1,4 @@
-// Memory, errors, budgets, images.
+// What all parts of the module need: memory, errors, budgets, images.
 #include "web.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static void log_line(void *user, stijl_log_level level, const char *line) {
   web_log((int)level, line, strlen(line));
 }
 
-// Called once, before everything else.
+// Has to be called once, before everything else.
 stijl_result WEB(start)(void) {
   stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
   params.log = log_line;
@@ -43,7 +43,7 @@ const char *WEB(result_text)(int result) { return stijl_result_string((stijl_res
 int WEB(last)(void) { return (int)web_result; }
 const char *WEB(version)(void) { return stijl_version(); }
 
-// FNV-1a, 64 bits: the hash of tests/golden/pictures.txt.
+// Returns the FNV-1a hash of 64 bits, as in tests/golden/pictures.txt.
 uint64_t WEB(hash)(const uint8_t *data, size_t bytes) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (size_t i = 0; i < bytes; i++) hash = (hash ^ data[i]) * 0x100000001b3u;
@@ -114,7 +114,7 @@ static bool append(void *user, const void *data, size_t bytes) {
   return true;
 }
 
-// The file is png_data, png_bytes long, until png_free.
+// Encodes a file. It is at png_data, png_bytes long, until png_free.
 int WEB(png_encode)(int width, int height, int format, const void *pixels, size_t stride, int level, int threads) {
   stijl_png_params params = STIJL_PNG_PARAMS_INIT;
   params.level = level;

@@ -1,4 +1,4 @@
-// What a document draws, node by node.
+// Tells what a document draws, node by node.
 #include "web.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@ uint32_t WEB(svg_nodes)(const stijl_svg *svg) { return stijl_svg_nodes(svg); }
 uint32_t WEB(svg_find)(const stijl_svg *svg, const char *id) { return stijl_svg_find(svg, id); }
 uint32_t WEB(svg_hit)(const stijl_svg *svg, float x, float y) { return stijl_svg_hit(svg, x, y); }
 
-// In web_scratch: kind, end, parent, addresses of the element's name and of its id; the two matrices, as floats.
+// Leaves in web_scratch: kind, end, parent, addresses of the element's name and of its id; the two matrices, as floats.
 int WEB(svg_node)(const stijl_svg *svg, uint32_t node) {
   stijl_svg_node n = STIJL_SVG_NODE_INIT;
   web_error.text[0] = 0;
@@ -21,7 +21,7 @@ int WEB(svg_node)(const stijl_svg *svg, uint32_t node) {
   return (int)result;
 }
 
-// 1 when there is a box, then four floats in web_scratch; 0 when there is none; -1 when it failed.
+// Returns 1 and leaves four floats in web_scratch if there is a box; 0 if there is none; -1 on failure.
 int WEB(svg_box)(const stijl_svg *svg, uint32_t node, int which, int on_canvas) {
   stijl_rect *out = web_scratch(sizeof *out);
   bool empty = true;

@@ -1,4 +1,4 @@
-// Paths, paints, scenes.
+// Makes paths, paints and scenes.
 #include "web.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ void WEB(path_add_ellipse)(stijl_path *path, float cx, float cy, float rx, float
 void WEB(path_add_path)(stijl_path *path, const stijl_path *other, const stijl_matrix *matrix) {
   stijl_path_add_path(path, other, matrix);
 }
-// The byte where the data is wrong is then in web_scratch.
+// Leaves in web_scratch at which byte the data are wrong.
 int WEB(path_add_svg)(stijl_path *path, const char *data, size_t length) {
   size_t offset = 0;
   stijl_result result = stijl_path_add_svg(path, data, length, &offset);
@@ -50,7 +50,7 @@ int WEB(path_add_svg)(stijl_path *path, const char *data, size_t length) {
   if (out) *out = (uint32_t)offset;
   return (int)result;
 }
-// Four floats in web_scratch; 0 for an empty path.
+// Leaves four floats in web_scratch; returns 0 for an empty path.
 int WEB(path_bounds)(const stijl_path *path) {
   stijl_rect *out = web_scratch(sizeof *out);
   return out && stijl_path_bounds(path, out);

@@ -1,5 +1,5 @@
-// Filters: graphs of effects that a layer's picture goes through (include/stijl/filter.h). Each call gives the number of its
-// result, which later calls take as their input; the last result is what is drawn.
+// Filters: graphs of effects that a layer's picture goes through (include/stijl/filter.h). Each call returns the number
+// of its result, which later calls take as an input; the last result is drawn.
 import { Scene } from './index.js';
 import { Handle, addressIn, colorOf, enums, matrixOf, numberOf } from './handle.js';
 import { StijlError } from './module.js';
@@ -64,7 +64,7 @@ export class Filter extends Handle {
   blend(input, input2, mode = 'normal', options) {
     return this.#add('filter_blend', options, [inputOf(input), inputOf(input2), numberOf('blend', mode)]);
   }
-  /** One over the other, the first at the bottom. */
+  /** Draws the inputs over each other, the first at the bottom. */
   merge(all, options) { return this.#add('filter_merge', options, [all.length], all.map(inputOf)); }
   dropShadow(input, dx, dy, deviation, color = '#000', options) {
     const [x, y] = typeof deviation === 'number' ? [deviation, deviation] : deviation;
@@ -77,11 +77,11 @@ export class Filter extends Handle {
     return this.#add('filter_convolve', options, [inputOf(input), columns, rows, divisor, bias, targetX, targetY, numberOf('filterEdge', edge),
       preserveAlpha ? 1 : 0], kernel);
   }
-  /** Each pixel of the input, from scale (channel - 1/2) away, by two channels of `map`. */
+  /** Takes each pixel of the input from scale (channel - 1/2) away, by two channels of `map`. */
   displace(input, map, scale, x = 'a', y = 'a', options) {
     return this.#add('filter_displace', options, [inputOf(input), inputOf(map), scale, numberOf('channel', x), numberOf('channel', y)]);
   }
-  /** What of the input lies within the box, repeated. */
+  /** Repeats what of the input lies within the box. */
   tile(input, tile, options) { return this.#add('filter_tile', options, [inputOf(input)], boxOf(tile ?? {})); }
   turbulence({ frequency = 0, octaves = 1, seed = 0, fractal = false, stitch } = {}, options) {
     const [x, y] = typeof frequency === 'number' ? [frequency, frequency] : frequency;
@@ -94,9 +94,9 @@ export class Filter extends Handle {
     return this.#add('filter_light', options, [inputOf(input), specular, numberOf('light', kind)], [...colorOf(this.module, color), azimuth, elevation,
       ...position, ...at, focus, cone, surfaceScale, constant, exponent]);
   }
-  /** What a finished scene draws. */
+  /** Shows what a finished scene draws. */
   scene(scene, transform, options) { return this.#add('filter_scene', options, [addressIn(this.module, scene, Scene)], matrixOf(transform)); }
-  /** One of CSS's functions, in sRGB: 'brightness', 'contrast', 'grayscale', 'hue-rotate' (degrees), 'invert', 'opacity', 'saturate', 'sepia'. */
+  /** Applies one of CSS's functions, in sRGB: 'brightness', 'contrast', 'grayscale', 'hue-rotate' (degrees), 'invert', 'opacity', 'saturate', 'sepia'. */
   css(input, name, amount = name === 'hue-rotate' ? 0 : 1) {
     const number = functions.indexOf(name);
     if (number < 0) throw new StijlError('INVALID_ARGUMENT', `"${name}" is no function: ${functions.join(', ')}`);

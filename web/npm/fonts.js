@@ -1,18 +1,18 @@
 import { Handle, enums, numberOf } from './handle.js';
 
 export class Fonts extends Handle {
-  /** Adds the fonts of a file: TrueType, OpenType, a collection, or WOFF. What is no font is left out, with a warning, when text first asks. */
+  /** Adds the fonts of a file: TrueType, OpenType, a collection, or WOFF. A file that is no font is left out, with a warning, once text needs it. */
   add(file) {
     this.module.lend(file, (at, count) => this.module.check(this.module.run('fonts_add', this.address, at, count)));
     return this;
   }
-  /** The family that a generic one stands for; 'default': what text gets whose families are not there. */
+  /** Sets the family that a generic one stands for; 'default' is for text whose families are not there. */
   setFamily(generic, family) {
     const { module } = this, number = numberOf('family', generic);
     module.lend(family, (at) => module.check(module.run('fonts_set_family', this.address, number, at)));
     return this;
   }
-  /** What text has asked for so far, and what it got: [{ families, weight, family, how }]; family '': there was no font. */
+  /** What text has asked for so far, and what it got: [{ families, weight, family, how }]; family '' means that there was no font. */
   uses() {
     const { module } = this, uses = [];
     while (module.run('fonts_use', this.address, uses.length) === 0) {

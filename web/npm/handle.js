@@ -1,7 +1,7 @@
-// What the classes of the package are made of: handles of objects in the module, and what their arguments become.
+// What the classes of the package are made of: handles of objects in the module, and conversions of arguments.
 import { StijlError } from './module.js';
 
-// In the order of the C enums (tests/wasm/npm.mjs compares them with the headers).
+// These are in the order of the C enums (tests/wasm/npm.mjs compares them with the headers).
 export const enums = {
   isa: ['auto', 'scalar', 'sse', 'avx2', 'avx512', 'neon', 'wasm'],
   format: ['rgba8', 'bgra8', 'rgba8-straight', 'bgra8-straight', 'a8'],
@@ -34,7 +34,7 @@ export function numberOf(kind, word) {
   return number;
 }
 
-// DOMMatrix, [a, b, c, d, e, f] or { a, b, c, d, e, f }; undefined is the identity.
+// Takes a DOMMatrix, [a, b, c, d, e, f] or { a, b, c, d, e, f }; undefined stands for the identity.
 export function matrixOf(given) {
   if (given === undefined || given === null) return null;
   const list = Array.isArray(given) || ArrayBuffer.isView(given) ? given : [given.a, given.b, given.c, given.d, given.e, given.f];
@@ -43,8 +43,8 @@ export function matrixOf(given) {
   return list;
 }
 
-// An object in the module. It is destroyed once neither its handle nor another object that needs it is left: the garbage
-// collector gives handles back in any order.
+// An object in the module. It is destroyed once nothing is left of its handle and of the objects that need it: the
+// garbage collector gives handles back in any order.
 class Owned {
   #users = 1;
   constructor(module, destroy, address, needs) {
@@ -59,7 +59,7 @@ class Owned {
 }
 
 const registry = new FinalizationRegistry((owned) => {
-  try { owned.release(); } catch {}  // the module is broken then, and the next call says so
+  try { owned.release(); } catch {}  // it fails if the module is broken, which the next call tells
 });
 const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 export const key = Symbol('of this package');
@@ -90,7 +90,7 @@ export class Handle {
   [dispose]() { this.free(); }
 }
 
-// Objects that others hold on to are theirs, too: the module counts images; Owned counts the others.
+// Objects that others hold on to are counted: images by the module, all others by Owned.
 export const addressIn = (module, object, type) => {
   if (!(object instanceof type)) throw new StijlError('INVALID_ARGUMENT', `a ${type.name} is wanted`);
   if (object.module !== module) throw new StijlError('INVALID_ARGUMENT', `this ${type.name} belongs to another Stijl`);

@@ -1,4 +1,4 @@
-// A thread of the module: an instance of its own on the memory of the first, that waits for work and never returns.
+// A thread of the module: an instance of its own on the memory of the first one. It waits for work and never returns.
 import { Module } from './module.js';
 import { Parts, nodeModule } from './parts.js';
 

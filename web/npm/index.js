@@ -1,5 +1,5 @@
-// The library in JavaScript: what include/stijl has, in this language's habits. Objects hold memory of the module; it is
-// given back by `using`, by free(), and, some time after nobody holds the object, by the garbage collector.
+// The library in JavaScript: what include/stijl has, by the habits of this language. Objects have memory in the module.
+// It is given back by `using`, by free(), or by the garbage collector some time after nobody holds the object.
 import { Filter } from './filter.js';
 import { Fonts } from './fonts.js';
 import { Handle, addressIn, colorOf, enums, key, matrixOf, numberOf } from './handle.js';
@@ -9,7 +9,7 @@ import { Parts, partNames, placesOf } from './parts.js';
 export { Filter, Fonts, StijlError, enums, partNames };
 
 const bytesOf = { rgba8: 4, bgra8: 4, 'rgba8-straight': 4, 'bgra8-straight': 4, a8: 1 };
-// The bits of the states of elements, STIJL_CSS_STATE_.
+// The bits of the states of elements (STIJL_CSS_STATE_...).
 export const states = {
   hover: 0, active: 1, focus: 2, 'focus-visible': 3, 'focus-within': 4, target: 5, visited: 6, autofill: 7, fullscreen: 8,
   modal: 9, playing: 10, paused: 11, 'popover-open': 12, 'user-valid': 13, 'user-invalid': 14, 'target-within': 15,
@@ -40,7 +40,7 @@ export class Path extends Handle {
     this.module.run('path_add_path', this.address, from, matrix);
     return this;
   }
-  /** Appends SVG path data. Where it is wrong, what stands before stays, and the error tells the byte. */
+  /** Appends SVG path data. What comes before an error is kept, and the error tells the byte. */
   svg(data) {
     const { module } = this;
     module.lend(data, (at, count) => {
@@ -52,7 +52,7 @@ export class Path extends Handle {
     return this;
   }
   clear() { this.module.run('path_clear', this.address); return this; }
-  /** Throws what an earlier call failed with. */
+  /** Throws the failure of an earlier call. */
   check() {
     const result = this.module.run('path_status', this.address);
     if (result) throw this.module.error(result, this.module.text(this.module.exports.result_text(result)));
@@ -152,7 +152,7 @@ export class Scene extends Handle {
     this.module.run('scene_add_scene', this.address, at, matrix);
     return this;
   }
-  /** Ends the recording; throws the first failure of it. */
+  /** Ends the recording, or throws its first failure. */
   finish() {
     const result = this.module.run('scene_finish', this.address);
     if (result) throw this.module.error(result, this.module.text(this.module.run('scene_message', this.address)));
@@ -175,7 +175,7 @@ export class Svg extends Handle {
     return new Scene(key, this.module, 'scene_destroy', this.module.made(this.module.run('svg_scene', this.address, width, height)));
   }
 
-  /** What the document draws: nodes in painting order, 0 the root; a node's subtree are those from it to before its end. */
+  /** Returns what the document draws as nodes in painting order. Node 0 is the root; the subtree of a node goes from it to before its end. */
   get nodes() { return this.module.run('svg_nodes', this.address) >>> 0; }
   node(index) {
     const { module } = this;
@@ -188,7 +188,7 @@ export class Svg extends Handle {
   find(id) { return this.module.lend(id, (at) => this.module.run('svg_find', this.address, at) | 0); }
   /** The topmost shape, image or text at a point, in CSS pixels of the document; -1 without one. */
   hit(x, y) { return this.module.run('svg_hit', this.address, x, y) | 0; }
-  /** The box of a node ('object', 'stroke' or 'layer'), on the canvas or in its user space; null where it is empty. */
+  /** Returns the box of a node ('object', 'stroke' or 'layer'), on the canvas or in its user space; null if it is empty. */
   box(index, { which = 'object', onCanvas = true } = {}) {
     const { module } = this, found = module.run('svg_box', this.address, index, numberOf('svgBox', which), onCanvas ? 1 : 0);
     if (found < 0) throw module.error(module.run('last'));
@@ -196,7 +196,7 @@ export class Svg extends Handle {
     const [x0, y0, x1, y1] = module.floats(module.scratch(), 4);
     return { x0, y0, x1, y1 };
   }
-  /** Records a node alone: its layer box is scaled to fill width x height pixels. */
+  /** Records a node alone, with its layer box scaled to fill width x height pixels. */
   nodeScene(index, { width, height }) {
     return new Scene(key, this.module, 'scene_destroy', this.module.made(this.module.run('svg_node_scene', this.address, index, width, height)));
   }
@@ -204,7 +204,7 @@ export class Svg extends Handle {
 
 const NO_NODE = 0xffffffff;
 
-// Pixels that have been drawn. `data` is nobody else's: it may be transferred.
+// Drawn pixels. Nothing else holds `data`, so it may be transferred.
 function picture(width, height, format, data) {
   return {
     width, height, format, data,
@@ -217,7 +217,7 @@ function picture(width, height, format, data) {
   };
 }
 
-// What a frame is called with.
+// What a call for a frame passes.
 function frameOf(module, scene, { width, height, region, format = 'rgba8-straight', transform, background }) {
   const at = addressIn(module, scene, Scene);
   for (const side of [width, height])
@@ -273,7 +273,7 @@ export class Css extends Handle {
       module.check(module.run('css_add', this.address, at, count, nameAt, number))));
     return this;
   }
-  /** All complex selectors, in the order of the sheets. */
+  /** Returns all complex selectors, in the order of the sheets. */
   selectors() {
     const { module } = this, count = module.run('css_count', this.address);
     return Array.from({ length: count }, (_, index) => {
@@ -335,7 +335,7 @@ export class Matcher extends Handle {
   }
   /** For each element the indices of the selectors that match it, the one that the cascade ranks lowest first. */
   match() { return this.#match(0); }
-  /** As match(), but faster when little has changed since. */
+  /** Does what match() does, but faster if little has changed since. */
   rematch() { return this.#match(1); }
   #match(again) {
     const { module } = this;
@@ -348,7 +348,7 @@ export class Matcher extends Handle {
   }
 }
 
-/** One module with its memory. Objects of one belong to it alone. */
+/** One module with its memory. Objects of one module cannot be used with another. */
 export class Stijl {
   #module;
   constructor(guard, module) {
@@ -391,7 +391,7 @@ export class Stijl {
     if (!(data.length >= stride * height)) throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * height} bytes`);
     return new Image(key, module, 'image_destroy', module.lend(data, (at) => module.made(module.run('image_create', width, height, number, at, stride))));
   }
-  /** What text is drawn with: files that are added to it. There are no others. */
+  /** Makes what text is drawn with: fonts of files that are added to it. There are no others. */
   fonts({ maxBytes = 0, maxFaces = 0, maxMemory = 0 } = {}) {
     const module = this.#module;
     return new Fonts(key, module, 'fonts_destroy', module.made(module.run('fonts_create', maxBytes, maxFaces, maxMemory)));
@@ -406,7 +406,7 @@ export class Stijl {
         module.made(module.run('svg_load', at, count, dpi, languageAt, sheet, maxElements, maxDepth, maxPixels, budget, fontsAt, fontSize)),
         fonts ? [fonts] : []))));
     } finally {
-      if (budget && !module.broken) module.run('budget_destroy', budget);  // the document keeps it
+      if (budget && !module.broken) module.run('budget_destroy', budget);  // the document keeps the budget
     }
   }
   renderer({ isa = 'auto', threads = 0, maxLayerBytes = 0 } = {}) {
@@ -481,7 +481,7 @@ export class Stijl {
     });
   }
 
-  /** SVG to pixels in one call: as large as the document, or fitted into width x height. */
+  /** Draws SVG in one call: as large as the document, or fitted into width x height. */
   render(source, { width, height, isa, threads, ...options } = {}) {
     const svg = this.svg(source, options);
     try {
@@ -498,13 +498,13 @@ export class Stijl {
     }
   }
 
-  /** FNV-1a, 64 bits, as hexadecimal digits: what the tests of the library know pictures by. */
+  /** Returns the FNV-1a hash of 64 bits as hexadecimal digits, by which the library's tests know pictures. */
   hash(data) {
     const value = this.#module.lend(data, (at, count) => this.#module.run('hash', at, count));
     return BigInt.asUintN(64, value).toString(16).padStart(16, '0');
   }
 
-  /** For helpers (worker.js): what they need to join this memory. */
+  /** Returns what helpers (worker.js) need to join this memory. */
   helperData() {
     return { module: this.#module.module, memory: this.#module.memory, stack: this.#module.run('stijl_wasi_stack'), parts: this.#module.parts.data() };
   }
@@ -512,7 +512,7 @@ export class Stijl {
 
 /** The size of a document that fits into a box; a side that is missing follows from the other. */
 export function fit(svg, width, height) {
-  // In 32 bits, as the library has sizes; the side that binds is exact.
+  // The library has sizes in 32 bits, so this computes in them; the side that limits stays exact.
   const wide = width ? Math.fround(width / svg.width) : Infinity, high = height ? Math.fround(height / svg.height) : Infinity;
   if (wide === Infinity && high === Infinity) return { width: svg.width, height: svg.height };
   return wide <= high ? { width, height: Math.fround(svg.height * wide) } : { width: Math.fround(svg.width * high), height };

@@ -1,16 +1,16 @@
-// What the lab measures with: a WebGPU device, its buffers and kernels, and their times.
+// Measures for the lab: a WebGPU device, its buffers and kernels, and their times.
 import { StijlError } from './module.js';
 
 const COMPUTE = 4, MAP_READ = 1, COPY_SRC = 4, COPY_DST = 8, UNIFORM = 64, STORAGE = 128, QUERY_RESOLVE = 512;  // as WebGPU has them
 const PARAMS_BYTES = 128, MOST_REPEATS = 200, MOST_PASSES = 32;
-const SAMPLE_US = 1500;  // that a sample takes, or so much more that the clock's step is a twentieth of it
+const SAMPLE_US = 1500;  // a sample takes so long, or longer if the clock's step is more than a twentieth of it
 const PART_US = 20000, FLYING = 2;  // of samples that are submitted at once, and so many such: more than the 10 ms after which Deno asks
 const WITNESS_US = 500, SLOW = 1.03, MOST_WARMING = 2000;
 const HOST_SLACK_US = 50;
 export const WORD = 2654435761;  // word i of what is read is i times this
 
 const byNumber = (a, b) => a - b;
-/** The median, and the interval in which it lies by 95 %: order statistics, as src/lab/lab.c has it. */
+/** Returns the median and its 95 % confidence interval by order statistics, as src/lab/lab.c does. */
 export function medianOf(values) {
   const all = [...values].sort(byNumber), count = all.length, half = 1.96 * Math.sqrt(count) / 2;
   const at = (i) => all[Math.min(Math.max(i, 0), count - 1)];
@@ -24,7 +24,7 @@ export class Bench {
   stepUs = 0;
   #empty = { us: 0, low: 0, high: 0 };
   #layouts = new Map(); #pipelines = new Map(); #buffers = []; #stamps = [];
-  #pace = null;  // what tells whether the clock stands: { one, count, us of one dispatch }
+  #pace = null;  // tells whether the clock has settled: { one, count, us of one dispatch }
 
   constructor(fields) {
     Object.assign(this, fields);
@@ -35,7 +35,7 @@ export class Bench {
     }
   }
 
-  /** The adapter's device, with all that it can do of what is measured. `clock`: false to time submissions in any case. */
+  /** Opens the adapter's device with all that it can do of what is measured. `clock`: false to time submissions in any case. */
   static async open(gpu, { powerPreference, forceFallbackAdapter, clock = true, size } = {}) {
     if (!gpu) throw new StijlError('UNSUPPORTED', 'there is no WebGPU here');
     const shaders = await import('./lab-shaders.js').catch(() => null);
@@ -67,17 +67,17 @@ export class Bench {
     return buffer;
   }
 
-  /** Frees what has been made since the last time, but for what is to stay. */
+  /** Frees what was made since the last time, except for what is to stay. */
   free() { for (const buffer of this.#buffers.splice(0)) buffer.destroy(); }
   stay() { this.#buffers = []; }
 
-  /** The largest power of two of bytes that is no more than `wanted`, and that a buffer can have. */
+  /** Returns the largest power of two of bytes that is at most `wanted` and that a buffer can have. */
   size(wanted) {
     const most = Math.min(wanted, this.limits.maxStorageBufferBindingSize, this.limits.maxBufferSize);
     return 2 ** Math.floor(Math.log2(most));
   }
 
-  /** Word i of a buffer becomes i times the factor. */
+  /** Sets word i of a buffer to i times the factor. */
   async number(buffer, bytes, factor = WORD) {
     const words = bytes / 4, groups = Math.min(Math.ceil(words / 256), 8192);
     await this.once({ name: 'numbering', kernel: 'number', buffers: { 0: buffer }, push: [words, factor], groups: [groups] });
@@ -111,7 +111,7 @@ export class Bench {
     if (one.ready) return one.ready;
     const { device } = this, { pipeline, layout, bindings } = await this.#pipeline(one.kernel, one.constants ?? {});
     const params = this.buffer(PARAMS_BYTES, UNIFORM | COPY_DST);
-    device.queue.writeBuffer(params, 0, Uint32Array.from(one.push ?? [0]));  // Deno does not take none
+    device.queue.writeBuffer(params, 0, Uint32Array.from(one.push ?? [0]));  // Deno refuses to write nothing
     const group = device.createBindGroup({ layout, entries: bindings.map(([binding, type]) => ({
       binding, resource: { buffer: type === 'uniform' ? params : one.buffers[binding] } })) });
     return (one.ready = { pipeline, group });
@@ -141,7 +141,7 @@ export class Bench {
     }
     const made = commands.finish(), start = performance.now();
     device.queue.submit([made]);
-    // One wait, where two could be had: Deno asks every 10 ms whether it is over.
+    // This waits once for two things, since Deno asks only every 10 ms whether something is over.
     await (stamps ? stamps.mapAsync(MAP_READ, 0, bytes) : device.queue.onSubmittedWorkDone());
     const waited = (performance.now() - start) * 1e3;
     if (this.lost) throw new StijlError('DEVICE', this.lost);
@@ -152,14 +152,14 @@ export class Bench {
     return { us: list.map((_, i) => Number(all[2 * i + 1] - all[2 * i]) * 1e-3), waited, all };
   }
 
-  // The same; a failure is told when it is waited for.
+  // Does the same; a failure shows when it is waited for.
   #launch(list) {
     const promise = this.#submit(list);
     promise.catch(() => {});
     return promise;
   }
 
-  // By how much the clock steps, which browsers make coarse; or how long a submission takes that does nothing.
+  // Finds by how much the clock steps, which browsers make coarse; or how long a submission takes that does nothing.
   async #learn() {
     const one = { name: 'nothing', kernel: 'nothing', groups: [1] }, stamps = [], empty = [];
     for (let i = 0; i < 12; i++) {
@@ -169,7 +169,7 @@ export class Bench {
     }
     if (this.times) {
       const nanoseconds = stamps.reduce((all, stamp) => gcd(all, stamp), 0n);
-      this.stepUs = Math.min(Number(nanoseconds) * 1e-3, 1000);  // a clock that stands still shows as times of 0
+      this.stepUs = Math.min(Number(nanoseconds) * 1e-3, 1000);  // a clock that stands still gives times of 0
     } else {
       this.#empty = medianOf(empty);
       this.stepUs = this.#empty.high - this.#empty.low;
@@ -235,7 +235,7 @@ export class Bench {
   async time(cases, { wrong, signal }) {
     const rounds = this.quick ? 5 : 15, least = Math.max(SAMPLE_US, this.stepUs * 20), short = new Map(cases.map((one) => [one, 1]));
     for (const one of cases) one.guess = undefined;
-    // Until it is long enough to be told.
+    // Repeats until it takes long enough for the clock.
     while (short.size) {
       const tries = [...short].map(([one, count]) => ({ one, count }));
       await this.#run(tries, { wrong, signal });
@@ -246,7 +246,7 @@ export class Bench {
         else short.set(one, us > 0 ? one.repeats : Math.min(count * 4, MOST_REPEATS));
       }
     }
-    const samples = Array.from({ length: rounds }, (_, round) => cases.map((_, k) => cases[(round + k) % cases.length]))  // so that none is always the first
+    const samples = Array.from({ length: rounds }, (_, round) => cases.map((_, k) => cases[(round + k) % cases.length]))  // no case is always the first
       .flat().map((one) => ({ one, count: one.repeats }));
     const slow = await this.#run(samples, { wrong, signal, again: samples.length });
     for (const one of cases) {
@@ -277,7 +277,7 @@ export class Bench {
       const six = last.slice(-6), slowest = Math.max(...six) - this.stepUs / count, spent = performance.now() - start;
       if (six.length === 6 && spent > leastMs && slowest < Math.min(...six) * 1.005 && slowest < low * 1.02) break;
       if (spent > mostMs) {
-        low = us;  // it does not become that fast again, as where it is too hot
+        low = us;  // it does not reach its best again, for example because it is too hot
         break;
       }
     }

@@ -8,9 +8,9 @@ export { bars, format, rowHeight };
 
 const GROUP = 256, TURNS = 16, UNROLLED = 4;
 const word = (i) => Math.imul(i, WORD) >>> 0;
-const SPREAD = 0.1;  // of a time, beyond which its interval is told in words
+const SPREAD = 0.1;  // an interval wider than this share of its time is told in words
 const TIMED = [['us', 'time', 'us'], ['low', '95 % from', 'us'], ['high', 'to', 'us']];
-// How many words are not what is expected of each by its number.
+// Counts the words that are not what `expected` gives for their number.
 function differing(got, expected) {
   let wrong = 0;
   for (let i = 0; i < got.length; i++) wrong += got[i] !== expected(i);
@@ -21,7 +21,7 @@ const workOf = ({ operations = 0, us }) => (us > 0 ? operations / us * 1e6 : 0);
 
 // --- What is found ---
 
-// A run: sentences, tables [{ key, title, columns: [[key, title, unit]], rows: [[value]] }], and plots.
+// A run's report: sentences, tables [{ key, title, columns: [[key, title, unit]], rows: [[value]] }], and plots.
 class Report {
   verdict = []; likes = []; wrongs = []; tables = []; plots = [];
   say(text) { this.verdict.push(text); }
@@ -29,7 +29,7 @@ class Report {
   table(key, title, columns, rows) { this.tables.push({ key, title, columns, rows }); }
   plot(key, title, plot) { this.plots.push({ key, title, ...plot }); }
 
-  /** As `stijl lab --json` writes it. */
+  /** The report as `stijl lab --json` writes it. */
   json(device) {
     const likes = this.likes.length ? [`It pays here: ${this.likes.join('; ')}.`] : [];
     const all = { instrument: 'report', passed: !this.wrongs.length, verdict: [...likes, ...this.wrongs.map((text) => `WRONG: ${text}`), ...this.verdict], device };
@@ -48,15 +48,15 @@ async function measureCeilings(lab) {
   const bits = (x) => new Uint32Array(Float32Array.of(x).buffer)[0];
   const compute = (kernel, name, { steps = 16, turns = bench.quick ? 16 : 256, groups = many, factor = bits(0.999), term = bits(0.001) } = {}) => ({ name, kernel, buffers: { 0: little },
     push: [turns, factor, term, 12345], groups: [groups], operations: 2 * groups * GROUP * 8 * steps * turns });
-  // In two shapes: a turn of the loop costs more than its multiply-adds where compilers have it counted.
+  // There are two shapes, since compilers that count the turns of a loop make them cost more than their multiply-adds.
   const floats = [compute('floats', 'multiply-adds of floats')], integers = compute('integers', 'multiply-adds of integers', { factor: 1664525, term: 1013904223 });
   if (!bench.software) floats.push(compute('floats_64', 'multiply-adds of floats, 64 a turn', { steps: 64, turns: bench.quick ? 4 : 64 }));
   const launch = { name: 'launches', kernel: 'nothing', groups: [1] }, behind = { name: 'launches behind barriers', kernel: 'number', buffers: { 0: little }, push: [0, 0], groups: [1] };
-  lab.warmer = compute('floats', 'warming up', { turns: 16, groups: 132 * 32 });  // large enough for any device
+  lab.warmer = compute('floats', 'warming up', { turns: 16, groups: 132 * 32 });  // enough groups for any device
   await lab.time([launch, behind, ...floats, integers]);
   const fma = Math.max(...floats.map(workOf));
 
-  // Copies in two shapes as well: of four vectors and of one a lane.
+  // Copies have two shapes as well: four vectors a lane, or one.
   const streams = [['copy', 4, 2], ['copy_1', 1, 2], ['fill', 4, 1], ['read', 4, 1]], most = bench.size(bench.quick ? 4 << 20 : 2 ** 30), sizes = [], cases = [];
   const from = bench.buffer(most), to = bench.buffer(most);
   await bench.number(from, most);
@@ -91,7 +91,7 @@ async function measureCeilings(lab) {
   report.plot('bandwidth', 'Copies by the size of the buffer', { unit: 'rate', rows: rows.map(([bytes, copy]) => ({ name: format('bytes', bytes), value: copy })) });
 }
 
-// Bytes a second that a working set can move at most, and the copy nearest to it.
+// The most bytes a second that a working set can move, and the rate of the copy nearest to its size.
 function bandwidth({ ceilings: { rows } }, set) {
   return Math.max(...rows.flatMap(([bytes, copy, fill, read], i) => {
     const largest = i + 1 === rows.length;
@@ -103,13 +103,13 @@ function copyAt({ ceilings: { rows } }, set) {
   return rows.reduce((best, row) => (distance(row) <= distance(best) ? row : best))[1];
 }
 
-// Says what is beyond the ceilings, or beyond the clock.
+// Reports what is beyond the ceilings or the clock as wrong.
 function judge(lab, cases) {
-  const { bench, report } = lab, slack = bench.software ? 10 : 1.08;  // a software device shares its processors with all else
+  const { bench, report } = lab, slack = bench.software ? 10 : 1.08;  // a software device shares its processors with all other work
   for (const one of cases) {
     const most = bandwidth(lab, bench.software ? 0 : one.workingSet), rate = rateOf(one), work = workOf(one);
     if (!(one.high > 0)) report.wrong(`${one.name}: it took no time at all`);
-    if (!(one.us > 0)) continue;  // less than the clock tells
+    if (!(one.us > 0)) continue;  // it takes less than the clock can tell
     if (one.bytes && rate * one.us / one.high > most * slack) report.wrong(`${one.name}: ${format('rate', rate)} is more than this device moves, ${format('rate', most)}`);
     if (one.operations && work * one.us / one.high > lab.ceilings.fma * slack)
       report.wrong(`${one.name}: ${format('work', work)} is more than this device computes, ${format('work', lab.ceilings.fma)}`);
@@ -118,7 +118,7 @@ function judge(lab, cases) {
 
 // --- Contraction ---
 
-// What the device's compiler makes of floats where nothing forbids it, and where the guard does.
+// Finds whether the device's compiler contracts floats where nothing forbids it, and where the guard does.
 async function contraction(lab) {
   const { bench, report } = lab, count = 16384, results = bench.buffer(count * 16), f = Math.fround;
   await bench.once({ kernel: 'contraction', buffers: { 0: results }, push: [count], groups: [count / 64] });
@@ -153,7 +153,7 @@ const scatter = (i) => {
   return (h ^ h >>> 12) >>> 0;
 };
 
-// The element of load i of 2^bits, as shaders/lab/access.comp has it.
+// The element that load i of 2^bits reads, as in shaders/lab/access.comp.
 function place(pattern, step, bits, i) {
   const mask = (1 << bits) - 1;
   switch (pattern) {
@@ -166,7 +166,8 @@ function place(pattern, step, bits, i) {
   }
 }
 
-// What a load of element i adds is a * i + b, where word i of memory is i * WORD: for sums modulo 2^32 the numbers of the words do.
+// A load of element i adds a * i + b where word i of memory is i * WORD. Sums modulo 2^32 follow from the words'
+// numbers.
 function loaded(pattern, bits, words) {
   if (pattern === PATTERNS.structs) return [9, 3];
   if (pattern === PATTERNS.oneField) return [3, 0];
@@ -175,7 +176,7 @@ function loaded(pattern, bits, words) {
   return [words * words, words * (words - 1) / 2];
 }
 
-// How many lanes did not get the sum of what they have loaded.
+// Counts the lanes that did not get the sum of what they have loaded.
 function wrongSums(got, pattern, step, bits, a, b) {
   const lanes = got.length;
   let wrong = 0;
@@ -201,7 +202,7 @@ async function measureLoads(lab, key, title, all, bits, from, sums) {
     cases.push(one);
   }
   await lab.time(cases);
-  judge(lab, cases.filter(({ shared }) => !shared));  // of loads that lanes share, memory moves one
+  judge(lab, cases.filter(({ shared }) => !shared));  // memory moves only one of the loads that lanes share
   report.table(key, title, [['key', '', 'name'], ['name', 'loads', 'name'], ...TIMED, ['rate', 'useful bytes', 'rate']],
     cases.map((one) => [one.id, one.name, one.us, one.low, one.high, rateOf(one)]));
   report.plot(key, 'Useful bytes a second, by ' + key, { unit: 'rate', rows: cases.map((one) => ({ name: one.name, value: rateOf(one) })), marks: [{ name: 'the most', value: bandwidth(lab, cases[0].workingSet) }] });
@@ -238,7 +239,8 @@ const transposes = { copy: 'copy, no transpose', naive_read: 'naive, reads rows'
   tiled: 'tile 32x32', padded: 'tile 32x32, rows of 33', swizzled: 'tile 32x32, columns swizzled', registers: '4x4 in the registers of each lane, no tile', wide: 'tile 64x64 in halves, rows of 33, vectors of 4' };
 const WIDE_LANES = 512;
 
-// As published in a guide to computing with WebGL that many have learned from, a tile is loaded, and stored in the same order: same_lanes.
+// In same_lanes a tile is stored in the order in which it is loaded. A guide to computing with WebGL, from which many
+// have learned, has it so.
 async function transpose(lab) {
   const { bench, report } = lab;
   let n = bench.software ? 512 : bench.quick ? 2048 : 8192;
@@ -249,7 +251,7 @@ async function transpose(lab) {
     if (key === 'wide' && bench.limits.maxComputeInvocationsPerWorkgroup < WIDE_LANES) continue;
     const groups = n / (key === 'wide' || key === 'registers' ? 64 : 32);
     cases[key] = { name, kernel: `transpose_${key}`, buffers: { 0: from, 1: to }, push: [n], groups: [groups, groups], bytes: 2 * bytes, workingSet: 2 * bytes };
-    await bench.number(to, bytes, 0);  // so that what is verified is this kernel's work
+    await bench.number(to, bytes, 0);  // what is verified has to be this kernel's work
     await bench.once(cases[key]);
     const got = await bench.read(to, bytes), bits = Math.log2(n), expected = key === 'copy' ? word : (i) => word((i & n - 1) << bits | i >>> bits);
     const wrong = differing(got, expected);
@@ -276,7 +278,7 @@ async function transpose(lab) {
 const products = { naive: 'naive, no tiles', tiled: 'tiles 16x16', padded: 'tiles 16x16, rows of 17', wide: 'tiles 64x64, vectors, 4x4 a lane', blocked: 'tiles 128x128, 8x8 a lane, two buffers' };
 const SALT = 77;
 
-// Whole numbers from -2 to 2, as src/lab/matmul.c has them.
+// Returns whole numbers from -2 to 2, as src/lab/matmul.c does.
 const element = (i, salt) => {
   let h = word(i + salt);
   h ^= h >>> 15;
@@ -360,7 +362,7 @@ async function workgroup(lab) {
 
 // --- All ---
 
-// How far the times can be trusted: by their intervals, and by the device's clock.
+// Says how far the times can be trusted: by their intervals, and by the device's clock.
 function sayHowSteady({ report, timed, slow, samples }) {
   const all = timed.filter(({ us }) => us > 0).map((one) => ({ ...one, spread: (one.high - one.low) / one.us })).sort((a, b) => b.spread - a.spread);
   const wide = all.filter(({ spread }) => spread > SPREAD), { spread = 0 } = all.find((one) => !wide.includes(one)) ?? {};

@@ -5,7 +5,7 @@ import { Parts, nodeModule } from './parts.js';
 const codes = ['OK', 'OUT_OF_MEMORY', 'INVALID_ARGUMENT', 'INVALID_STATE', 'MALFORMED', 'UNSUPPORTED', 'LIMIT', 'REFUSED',
   'IO', 'DEVICE', 'CANCELLED'];
 
-/** What the library refuses, in its own words. */
+/** An error: what the library refuses, in its own words. */
 export class StijlError extends Error {
   constructor(code, message) {
     super(message);
@@ -19,10 +19,10 @@ const levels = ['warning', 'debug', 'notice'];
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
 const PAGE = 65536;
-const FIRST_PAGES = 1024;  // of 64 KiB, as web/meson.build has it
+const FIRST_PAGES = 1024;  // pages of 64 KiB, as in web/meson.build
 const MAX_BYTES = 2 ** 31;
 
-// The few calls of WASI that the C library makes: a clock, randomness, and its standard output, which is not wanted.
+// The few calls of WASI that the C library makes: a clock, randomness, and its standard output, which is thrown away.
 function systemCalls(view) {
   const BADF = 8;
   return {
@@ -45,20 +45,20 @@ function systemCalls(view) {
       throw new WebAssembly.RuntimeError(`stijl ended itself with ${status}`);
     },
     random_get(address, bytes) {
-      const random = webCrypto.getRandomValues(new Uint8Array(bytes));  // of its own: shared memory is not taken
+      const random = webCrypto.getRandomValues(new Uint8Array(bytes));  // an array of its own, since shared memory is refused
       new Uint8Array(view().buffer).set(random, address);
       return 0;
     },
   };
 }
 
-// Node 18 has none among its globals.
+// Node 18 does not have it among its globals.
 const webCrypto = globalThis.crypto ?? (await nodeModule('crypto'))?.webcrypto;
 
-/** Whether a compiled module wants shared memory, and lends its threads to helpers. */
+/** Tells whether a compiled module needs shared memory, and so can draw on helpers' threads. */
 export const isShared = (module) => WebAssembly.Module.exports(module).some((one) => one.name === 'stijl_wasi_help');
 
-/** Fetches (in Node: reads) and compiles; `source`: a URL, bytes, a Response or a module. */
+/** Fetches (in Node: reads) and compiles. `source` is a URL, bytes, a Response or a module. */
 export async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
@@ -72,7 +72,7 @@ export async function compile(source) {
 }
 
 export class Module {
-  // The first instance on this memory; helpers have others.
+  // This is the first instance on its memory; helpers have others.
   constructor(module, { maxMemory = MAX_BYTES, log, parts = new Parts(module) } = {}) {
     this.module = module;
     this.parts = parts;
@@ -92,7 +92,7 @@ export class Module {
     this.check(this.exports.start());
   }
 
-  /** The exports of a new instance. */
+  /** Returns the exports of a new instance. */
   static instantiate(module, memory, parts, { view, log, fail }) {
     const { exports } = new WebAssembly.Instance(module, { env: { memory }, stijl: { log }, wasi_snapshot_preview1: systemCalls(view),
       ...parts.imports(() => exports, fail) });
@@ -108,15 +108,15 @@ export class Module {
   doubles(address, count) { return new Float64Array(this.memory.buffer, address >>> 0, count); }
   words(address, count) { return new Uint32Array(this.memory.buffer, address >>> 0, count); }
 
-  /** The text at an address: of `length` bytes, or up to the NUL. */
+  /** Returns the text at an address: `length` bytes, or up to the NUL. */
   text(address, length) {
     address >>>= 0;
     if (!address) return '';
     if (length === undefined) length = new Uint8Array(this.memory.buffer).indexOf(0, address) - address;
-    return text.decode(this.bytes(address, length).slice());  // a copy: decoders do not take shared memory
+    return text.decode(this.bytes(address, length).slice());  // a copy, since decoders do not take shared memory
   }
 
-  /** Fails by the result of a call. */
+  /** Throws unless the result of a call is good. */
   check(result) {
     if (result) throw this.error(result);
   }
@@ -124,13 +124,14 @@ export class Module {
     message ||= this.text(this.exports.message()) || this.text(this.exports.result_text(result));
     return new StijlError(codes[result] ?? 'UNKNOWN', message);
   }
-  /** A new object's address; fails where there is none. */
+  /** Returns a new object's address; throws if there is none. */
   made(address) {
     if (!address) throw this.error(this.exports.last());
     return address;
   }
 
-  // A call that runs out of the machine's stack or traps leaves the module in an unknown state: nothing more is done with it.
+  // A call that traps, or runs out of the machine's stack, leaves the module in an unknown state, so nothing more is
+  // done with it.
   run(name, ...values) {
     if (this.broken) throw new StijlError('INVALID_STATE', `stijl cannot be used any more: ${this.broken}`);
     try {
@@ -150,7 +151,7 @@ export class Module {
   }
   free(address) { if (!this.broken) this.exports.free(address); }
 
-  /** Calls `use(address, bytes)` with the data, or the text as UTF-8, in memory; a NUL follows it. */
+  /** Calls `use(address, bytes)` with the data, or the text as UTF-8, in the module's memory, where a NUL follows. */
   lend(data, use) {
     if (typeof data === 'string') data = utf8.encode(data);
     else if (data instanceof ArrayBuffer) data = new Uint8Array(data);
@@ -167,7 +168,7 @@ export class Module {
     }
   }
 
-  /** Puts lists of floats into memory, for one call; gives their addresses, 0 for those that are absent. */
+  /** Puts lists of floats into memory for one call, and returns their addresses, 0 for absent ones. */
   put(...lists) {
     const count = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
     if (count > (this.room ?? 0)) {
@@ -184,6 +185,6 @@ export class Module {
     });
   }
 
-  /** Where calls leave what is more than one number. */
+  /** The address where calls leave results of more than one number. */
   scratch() { return this.exports.scratch(0) >>> 0; }
 }

@@ -1,9 +1,9 @@
-// The parts of the module (docs/browser.md, "Parts"): what few documents need is in modules of its own, on the memory and
-// the table of the first. One is loaded when the first of its functions is called, which cannot wait: so it is read and
-// compiled synchronously, unless it has been fetched before.
+// The parts of the module (docs/browser.md, "Parts"): what few documents need is in modules of its own, which use the
+// memory and the table of the first one. One is loaded when the first of its functions is called. That call cannot
+// wait, so the part is read and compiled synchronously, unless it has been fetched before.
 import { urls } from './part-urls.js';
 
-/** A module of Node's own, null elsewhere. Its name is put together so that bundlers for pages do not look for it. */
+/** Imports a module of Node's own; null elsewhere. Its name is put together so that bundlers for pages do not look for it. */
 export async function nodeModule(name) {
   if (typeof process === 'undefined' || !process.versions?.node || globalThis.Deno) return null;
   const specifier = `node:${name}`;
@@ -21,7 +21,8 @@ function readNow(url) {
   if (typeof XMLHttpRequest === 'undefined') throw new Error('it has to be fetched before: load({ ahead: true })');
   const request = new XMLHttpRequest(), page = typeof document !== 'undefined';
   request.open('GET', url, false);
-  // Where a page waits it may have texts alone: each byte is a character of this encoding, plus 0xf700 above 127.
+  // A synchronous request of a page returns text only. In this encoding each byte is a character, plus 0xf700 above
+  // 127.
   if (page) request.overrideMimeType('text/plain; charset=x-user-defined');
   else request.responseType = 'arraybuffer';
   request.send();
@@ -59,7 +60,7 @@ export function placesOf(module, source, given = {}) {
 
 export class Parts {
   #compiled;
-  /** The names of those that have been needed. */
+  /** The names of the parts that have been needed. */
   loaded = new Set();
   constructor(module, { places = placesOf(module), compiled = new Map() } = {}) {
     const { build, ranges, names } = wanted(module);
@@ -67,7 +68,7 @@ export class Parts {
     this.#compiled = compiled;
   }
 
-  /** Fetches and compiles parts by `compile`, so that they are there when they are needed. */
+  /** Fetches and compiles parts with `compile`, so that they are there when they are needed. */
   async fetch(names, compile) {
     await Promise.all((names === true ? this.names : names).map(async (name) => {
       if (this.names.includes(name) && !this.#compiled.has(name)) this.#compiled.set(name, await compile(this.places[name]));
@@ -91,7 +92,7 @@ export class Parts {
       const load = () => {
         if (here) return;
         const { table, ...others } = exports();
-        // Functions have their places in the table as names.
+        // The names of functions are their places in the table.
         const given = new Proxy({ table, ...others }, { get: (own, name) => own[name] ?? table.get(Number(name)) });
         try {
           new WebAssembly.Instance(this.#get(part), { [this.build]: given });
@@ -101,8 +102,8 @@ export class Parts {
         here = true;
         this.loaded.add(part);
       };
-      // The imports have no names: they are asked for in their order (WebAssembly JavaScript Interface, "read the imports").
-      // Each is a place in the table, which the part has filled once it is there.
+      // The imports have no names: they are asked for in their order (WebAssembly JavaScript Interface, "read the
+      // imports"). Each calls a place in the table, which is filled once its part is there.
       const next = placesIn(this.ranges[part]);
       return [part, new Proxy({}, { get: () => {
         const { value: place } = next.next();
@@ -114,6 +115,6 @@ export class Parts {
     }));
   }
 
-  /** What a worker needs for instances of its own. */
+  /** Returns what a worker needs for instances of its own. */
   data() { return { places: this.places, compiled: this.#compiled }; }
 }

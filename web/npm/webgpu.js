@@ -1,19 +1,20 @@
-// Drawing by WebGPU. The module encodes a scene, and writes programs (src/gpu/web.h): how large buffers have to be, what goes
-// into them, what is dispatched. Here they are carried out, and the module is told what the device has counted; where that
-// did not fit, the program comes again with larger buffers. Whatever the device cannot do, the module draws.
+// Draws by WebGPU. The module encodes a scene and writes programs (src/gpu/web.h): how large buffers have to be, what
+// goes into them, what is dispatched. Here programs are carried out, and the module is told what the device has
+// counted. If something did not fit, the module gives the program again, with larger buffers. What the device cannot
+// do, the module draws.
 import { StijlError } from './module.js';
 
 const COMPUTE = 4, MAP_READ = 1, COPY_SRC = 4, COPY_DST = 8, UNIFORM = 64, STORAGE = 128, INDIRECT = 256, QUERY_RESOLVE = 512,
   COPY_TO_TEXTURE = 2, RENDER_ATTACHMENT = 16;  // as WebGPU has them
-const NEEDED = 20;  // bytes that tell what a frame has counted (g_needs)
-const TIMES = 32, MOST_PASSES = 14;  // where timestamps begin in what is read back: two for each pass
-const PIXELS = 256;  // and where the pixels do
-const ROW_BYTES = 256;  // rows of the target have a multiple of this
+const NEEDED = 20;  // bytes in which a frame has counted what it needs (g_needs)
+const TIMES = 32, MOST_PASSES = 14;  // where timestamps begin in what is read back, two for each pass
+const PIXELS = 256;  // where the pixels begin in it
+const ROW_BYTES = 256;  // rows of the target have a multiple of this many bytes
 const OPS = ['clear', 'count', 'load', 'store'];  // of steps that dispatch nothing, behind those of the stages (sj_web_op)
 const PARAMS = 128;  // bytes of a stage's parameters
 const MOST_RANGE = 2 ** 30;
 
-/** A device that has what the stages need; fails with the reason why there is none. */
+/** Opens a device that has what the stages need; throws the reason if there is none. */
 async function openDevice(gpu, { powerPreference, forceFallbackAdapter }) {
   const shaders = await import('./webgpu-shaders.js').catch(() => null);
   if (!shaders) throw new StijlError('UNSUPPORTED', 'this package was built without shaders');
@@ -33,11 +34,11 @@ async function openDevice(gpu, { powerPreference, forceFallbackAdapter }) {
 // A device and its pipelines, which all renderers of a page share.
 class Pipelines {
   lost = null;
-  last = Promise.resolve();  // the frame that was asked for last, by whichever renderer: errors are told by device
+  last = Promise.resolve();  // the last frame that any renderer asked for, since errors are reported by device
   constructor({ device, shaders, range, name }) {
     Object.assign(this, { device, range, name, bindings: shaders.bindings, stages: Object.entries(shaders.stages).map(([name, stage]) => ({ name, ...stage })),
       checking: { ...shaders.check } });
-    // What draws filters, made when first needed: a pipeline for each kind of item.
+    // The pipelines that draw filters, made when first needed, one for each kind of item.
     for (const [name, kind] of shaders.kinds) this.stages.push({ name: 'filters', rare: true, ...shaders.filters[name], chosen: [], constants: kind === undefined ? {} : { 0: kind } });
     if (device.features.has('timestamp-query')) {
       this.times = device.createQuerySet({ type: 'timestamp', count: 2 * MOST_PASSES });
@@ -46,8 +47,8 @@ class Pipelines {
     device.lost.then(({ message }) => { this.lost = `the device was lost: ${message}`; });
   }
 
-  // A promise, so that what is asked for twice is made once. `variant`: has a bit for each constant that is chosen; without
-  // it the stage does everything.
+  // Returns a promise, so that a pipeline which is asked for twice is made once. `variant` has a bit for each constant
+  // that is chosen; without it the stage does everything.
   pipeline(stage, variant = null) {
     const { device } = this, { bindings, code, chosen = [], constants: own } = stage;
     stage.layout ??= device.createBindGroupLayout({ entries: bindings.map(([binding, type]) => ({
@@ -80,7 +81,7 @@ class Pipelines {
     used.forEach((step, i) => { step.pipeline = made[i]; });
   }
 
-  /** Whether the device makes the right words of the kernel's functions (src/gpu/check.h). */
+  /** Tells whether the device computes the right words by the kernel's functions (src/gpu/check.h). */
   async check() {
     const { device } = this, { count, group: lanes, sum, ...stage } = this.checking, pipeline = await this.pipeline(stage).promise;
     const make = (size, usage) => device.createBuffer({ size, usage });
@@ -101,7 +102,7 @@ class Pipelines {
   }
 
   static #opened = new WeakMap();
-  /** Those of a navigator.gpu, made when first asked for, but for the ones that few scenes need. */
+  /** Returns the pipelines of a navigator.gpu, which are made when first asked for; those that few scenes need even later. */
   static async open(gpu, options) {
     if (!gpu) throw new StijlError('UNSUPPORTED', 'there is no WebGPU here');
     const all = Pipelines.#opened.get(gpu) ?? new Map(), kind = JSON.stringify([options.powerPreference, options.forceFallbackAdapter]);
@@ -123,14 +124,14 @@ class Pipelines {
 class Device {
   buffers = [];
   groups = new Map();  // of each stage
-  canvases = new WeakSet();  // that have been set up
+  canvases = new WeakSet();  // canvases that have been set up
   constructor(pipelines, specialise) {
     this.pipelines = pipelines;
     this.specialise = specialise;
     this.count = Object.keys(pipelines.bindings).length;
   }
 
-  // A buffer of at least so many bytes. What it held is lost where it grows: then it is zero.
+  // Returns a buffer of at least so many bytes. Growing loses what it held, and zeroes it.
   buffer(index, bytes) {
     const old = this.buffers[index];
     if (old && old.size >= bytes) return old;
@@ -153,7 +154,7 @@ class Device {
     return group;
   }
 
-  // Makes buffers for a program, fills them, and gives its steps.
+  // Makes the buffers of a program, fills them, and returns its steps.
   async prepare(module, address) {
     const { count, pipelines } = this, { device, stages } = pipelines;
     const words = module.words(address, 3 * count + 3).slice();
@@ -171,8 +172,8 @@ class Device {
     return { last, steps, targetBytes: words[3 * pipelines.bindings.TARGET] };
   }
 
-  // Writes steps into commands, and gives the stages with which the passes begin that are `timed`. `apart`: each dispatch is a
-  // pass, so that its time is known. `first`: the pair of timestamps to begin with.
+  // Writes steps into commands, and returns the stages with which the `timed` passes begin. `apart` makes each dispatch
+  // a pass, so that its time is known. `first` is the pair of timestamps to begin with.
   encode(commands, steps, { timed: wanted = false, apart = false, first = 0 } = {}) {
     const { pipelines } = this, { bindings, stages, times } = pipelines, timed = [];
     const [lists, control, texels, target] = ['LISTS', 'CONTROL', 'TEXELS', 'TARGET'].map((name) => this.buffers[bindings[name]]);
@@ -207,7 +208,7 @@ class Device {
     return timed;
   }
 
-  // Submits commands, and then gives the first bytes of what they have copied to the buffer that is read.
+  // Submits commands, waits, and returns the first bytes of what they have copied for reading back.
   async submit(commands, back, bytes, passes) {
     const { device, times, resolved } = this.pipelines;
     if (passes) {
@@ -264,14 +265,14 @@ class Device {
     return { us: ms * 1e3 / frames, stages };
   }
 
-  /** Copies what has been drawn to a canvas. */
+  /** Copies what was drawn to a canvas. */
   show(canvas, width, height) {
     const { device, bindings } = this.pipelines, commands = device.createCommandEncoder(), bytesPerRow = Math.ceil(width * 4 / ROW_BYTES) * ROW_BYTES;
     commands.copyBufferToTexture({ buffer: this.buffers[bindings.TARGET], bytesPerRow }, { texture: this.texture(canvas, width, height) }, [width, height]);
     device.queue.submit([commands.finish()]);
   }
 
-  /** The same for premultiplied pixels that WebAssembly has drawn. */
+  /** Does the same for premultiplied pixels that WebAssembly has drawn. */
   write(canvas, { width, height, data }) {
     const texture = this.texture(canvas, width, height);
     this.pipelines.device.queue.writeTexture({ texture }, data, { bytesPerRow: 4 * width }, [width, height]);
@@ -288,7 +289,7 @@ class Device {
     return context.getCurrentTexture();
   }
 
-  // After a failure nothing is known of what buffers hold.
+  // After a failure it is not known what the buffers hold.
   forget() {
     for (const buffer of this.buffers) buffer?.destroy();
     this.buffers = [];
@@ -296,12 +297,12 @@ class Device {
   }
 }
 
-/** Draws by WebGPU what it can, and all else as Renderer does. */
+/** Draws by WebGPU what it can, and everything else as Renderer does. */
 export class GpuRenderer {
   #tools; #device = null; #frames = null; #last = Promise.resolve(); #gpuMs = null;
-  /** Why nothing is drawn by WebGPU, or null. */
+  /** Why nothing is drawn by WebGPU; null if it is. */
   reason = null;
-  /** Why the last frame was not, or null. */
+  /** Why the last frame was not; null if it was. */
   frameReason = null;
 
   constructor(tools) { this.#tools = tools; }
@@ -313,7 +314,7 @@ export class GpuRenderer {
     const renderer = new GpuRenderer(tools);
     try {
       if (!tools.module.exports.gpu_create) throw new StijlError('UNSUPPORTED', 'this module was built without WebGPU');
-      await tools.stijl.ahead(['gpu']);  // where parts cannot be waited for, too
+      await tools.stijl.ahead(['gpu']);  // some places cannot load parts synchronously
       const pipelines = await Pipelines.open(gpu, options);
       renderer.#device = new Device(pipelines, specialise);
       renderer.#frames = tools.frames(Math.min(pipelines.range, maxRange), firstTiles);
@@ -324,7 +325,7 @@ export class GpuRenderer {
     return renderer;
   }
 
-  // Computes and draws with both. A device whose arithmetic is another than WebAssembly's shows here.
+  // Computes and draws with both. A device whose arithmetic differs from WebAssembly's is found out here.
   async #test() {
     const { stijl, renderer } = this.#tools;
     const wrong = (what) => new StijlError('UNSUPPORTED', `${this.adapter} does not give the same bits: ${what} of the self-test differ`);
@@ -345,7 +346,7 @@ export class GpuRenderer {
     this.#frames = this.#device = null;
   }
 
-  // One frame after the other; those of one device in turn.
+  // Frames wait for each other, also those of other renderers on the device.
   #inTurn(job) {
     const own = { last: this.#last }, line = this.#device?.pipelines ?? own, done = line.last.then(job);
     this.#last = line.last = done.catch(() => {});
@@ -466,7 +467,7 @@ export class GpuRenderer {
   }
 }
 
-/** A scene with something of everything whose arithmetic could differ. */
+/** Makes a scene with something of everything whose arithmetic could differ. */
 function testScene(stijl) {
   const scene = stijl.scene(), path = stijl.path();
   let seed = 1;
@@ -492,7 +493,7 @@ function testScene(stijl) {
   return scene;
 }
 
-// A layer with a filter: what is blurred a little and a lot, noise, light, pixels from elsewhere, and what is computed from these.
+// This layer has a filter: small and large blurs, noise, light, pixels from elsewhere, and what is computed from these.
 function testFilters(stijl) {
   const scene = stijl.scene(), path = stijl.path().moveTo(6, 30).cubicTo(10, -12, 50, 4, 40, 42).lineTo(20, 26).close(), filter = stijl.filter();
   const soft = filter.blur('source', 1.5, 1), wide = filter.blur('source', 7, 3, { linear: true });

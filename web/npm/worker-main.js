@@ -1,5 +1,5 @@
-// What runs in the worker (worker.js is its other end): a module, the documents that have been opened, and a renderer. In
-// a page that is isolated, and in Node, it has helpers, which run helper.js.
+// What runs in the worker (worker.js is its other end): a module, the documents that have been opened, and a renderer.
+// In isolated pages, and in Node, it has helpers, which run helper.js.
 import { StijlError, fit, load } from './index.js';
 import { nodeModule } from './parts.js';
 
@@ -8,7 +8,7 @@ const post = (message, transfer) => (node ? node.parentPort : globalThis).postMe
 
 let stijl, renderer, gpu = null, fonts, options = {};
 const documents = new Map(), warnings = [];
-const MOST_WARNINGS = 100;  // hostile input has no end of them
+const MOST_WARNINGS = 100;  // hostile input may cause any number of them
 
 function startHelper() {
   const url = new URL('./helper.js', import.meta.url), data = stijl.helperData();
@@ -28,7 +28,7 @@ function startHelper() {
 
 const takeWarnings = () => warnings.splice(0, warnings.length);
 
-// A picture in the form asked for, and what of it is transferred.
+// Converts a picture to the form asked for, and lists what of it is transferred.
 async function give(picture, as, level) {
   switch (as) {
     case 'pixels': return [{ data: picture.data }, [picture.data.buffer]];
@@ -52,7 +52,7 @@ async function draw(scene, { as = 'pixels', hash = false, level, gpu: byGpu = fa
   return [{ width: picture.width, height: picture.height, drawMs, hash: digits, gpu: byGpu ? gpuFacts(drawing) : undefined, ...result }, transfer];
 }
 
-// Opened when first asked for: that takes as long as its shaders take to compile.
+// The GPU is opened when it is first asked for, since its shaders take a while to compile.
 const openGpu = async () => (gpu ??= await stijl.gpu({ threads: renderer.threads }));
 const gpuFacts = ({ backend, adapter, frameReason }) => ({ backend: frameReason ? 'wasm' : backend, adapter, reason: frameReason });
 
@@ -103,7 +103,7 @@ const calls = {
     return [{}];
   },
 
-  // A whole document, as large as itself or fitted into a box.
+  // Draws a whole document, in its own size or fitted into a box.
   async render({ source, width, height, ...given }) {
     const start = performance.now(), svg = stijl.svg(source, { ...options, ...given, fonts });
     let scene;

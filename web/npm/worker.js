@@ -1,16 +1,16 @@
-// Drawing in a worker, where hostile input can do no harm: it may take the memory and the time that it is given, and what
-// exceeds them, or breaks the module, costs that worker alone. Results are transferred, not copied.
+// Draws in a worker, where hostile input can do no harm: it may take the memory and the time that it is given.
+// Exceeding these, or breaking the module, costs that worker alone. Results are transferred and not copied.
 import { StijlError, compile } from './index.js';
 import { nodeModule, placesOf } from './parts.js';
 
 const node = await nodeModule('worker_threads');
 const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 
-// How long after its time a call is waited for, until the worker is ended: the library itself looks at the clock.
+// How long a call may exceed its time before the worker is ended; the library itself looks at the clock, too.
 const GRACE_SECONDS = 2;
-const GPU_SECONDS = 60;  // for a device's compiler
+const GPU_SECONDS = 60;  // a device's compiler may take so long
 
-/** Whether several threads may share memory here: always in Node; in pages that are cross-origin isolated. */
+/** Tells whether several threads may share memory here: always in Node; in pages that are cross-origin isolated. */
 export const canShare = () => node !== null || globalThis.crossOriginIsolated === true;
 
 export class StijlWorker {
@@ -36,7 +36,7 @@ export class StijlWorker {
     const worker = node ? new node.Worker(new URL('./worker-main.js', import.meta.url))
       : new Worker(new URL('./worker-main.js', import.meta.url), { type: 'module' });
     const received = ({ number, result, error }) => {
-      if (worker !== this.#worker) return;  // it has been ended meanwhile
+      if (worker !== this.#worker) return;  // that worker has been ended
       const job = this.#waiting.get(number);
       this.#waiting.delete(number);
       if (!error) return job.resolve(result);
@@ -56,19 +56,19 @@ export class StijlWorker {
     }
     this.#worker = worker;
     this.#ready = this.#post('start', this.#options, []);
-    this.#ready.catch(() => {});  // told to those who wait for it
+    this.#ready.catch(() => {});  // those who wait for it are told
   }
 
   #post(call, argument, transfer) {
     return new Promise((resolve, reject) => {
       const number = ++this.#count;
       this.#waiting.set(number, { resolve, reject });
-      this.#worker.ref?.();  // Node stays as long as an answer is waited for
+      this.#worker.ref?.();  // Node keeps running while an answer is waited for
       this.#worker.postMessage({ number, call, argument }, transfer);
     }).finally(() => { if (this.#waiting.size === 0) this.#worker.unref?.(); });
   }
 
-  // Ends the worker and whatever it does, and begins with another.
+  // Ends the worker, whatever it does, and starts another one.
   #end(error) {
     this.#worker.terminate();
     const jobs = [...this.#waiting.values()];
@@ -77,7 +77,7 @@ export class StijlWorker {
     for (const job of jobs) job.reject(error);
   }
 
-  // One call after the other.
+  // Calls wait for each other.
   #call(call, argument, { signal, transfer = [] } = {}) {
     const run = async () => {
       if (this.#closed) throw new StijlError('INVALID_STATE', 'the worker has been closed');
@@ -113,7 +113,7 @@ export class StijlWorker {
     return result;
   }
 
-  /** SVG to a picture. */
+  /** Draws SVG. */
   render(source, { signal, ...options } = {}) { return this.#call('render', { source, ...options }, { signal }); }
 
   /** Reads a document, to draw it many times. */
@@ -130,10 +130,10 @@ export class StijlWorker {
     };
   }
 
-  /** Which selectors of the sheets, [{ name, text }], match which elements of a document. */
+  /** Tells which selectors of the sheets, [{ name, text }], match which elements of a document. */
   match(source, { signal, ...options } = {}) { return this.#call('match', { source, ...options }, { signal }); }
 
-  /** Ends the worker; what waits fails. */
+  /** Ends the worker; calls that wait fail. */
   close() {
     this.#closed = true;
     this.#end(new StijlError('INVALID_STATE', 'the worker has been closed'));
@@ -150,7 +150,7 @@ export async function openWorker({ module, threadsModule, parts, threads = 1, ma
   const several = threads > 1 && canShare();
   const given = several ? threadsModule : module;
   const compiled = await compile(given ?? (several ? new URL('./stijl-threads.wasm', import.meta.url) : new URL('./stijl.wasm', import.meta.url)));
-  // Compiled once: a worker that is started anew gets it as it is.
+  // The module is compiled once: a worker that is started anew gets it as it is.
   const worker = new StijlWorker({ module: compiled, parts: placesOf(compiled, given, parts), threads: several ? threads : 1, maxSeconds, maxMemory, isa });
   await worker.ready;
   return worker;

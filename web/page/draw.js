@@ -1,9 +1,9 @@
-// Drawing: a document is opened in the worker and drawn there for each view of it; what comes back is only pixels.
+// Draws: a document is opened in the worker and drawn there for each view of it; only pixels come back.
 import { lendsFonts, lentFonts } from './fonts.js';
 
 const byId = (id) => document.getElementById(id);
 const MAX_FILE = 64 * 2 ** 20, MAX_SIDE = 4096, TYPING_MS = 250, IDLE_MS = 200;
-const GPU_SECONDS = 30;  // for one frame, where WebGPU is a program
+const GPU_SECONDS = 30;  // for one frame, since WebGPU may be software
 const ms = (x) => `${x < 10 ? x.toFixed(2) : x.toFixed(0)} ms`;
 const FONTS = [[0, 1, 0, 0], [...'OTTO'], [...'true'], [...'ttcf'], [...'wOFF']].map((tag) => tag.map((c) => (typeof c === 'string' ? c.charCodeAt(0) : c)));
 const isFont = (bytes) => FONTS.some((tag) => tag.every((byte, i) => bytes[i] === byte));
@@ -11,11 +11,11 @@ const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
 export function startDraw(worker) {
   const canvas = byId('canvas'), context = canvas.getContext('2d'), source = byId('source'), status = byId('status'), show = byId('show');
-  let opened = null;                        // of the worker
+  let opened = null;                        // the document that the worker has opened
   let view = { scale: 1, x: 0, y: 0 };      // from the document to the canvas's pixels
-  let fits = true;                          // the view is what Fit makes
+  let fits = true;                          // the view is the one that Fit makes
   let times = { draw: [], frame: [], gpu: [] };
-  let own = null;                           // what the browser itself makes of the document: an image
+  let own = null;                           // the document as the browser draws it: an image
   let running = false, wanted = false, idle = 0, last = null, opening = null;
 
   const say = (text, failed = false) => {
@@ -51,7 +51,7 @@ export function startDraw(worker) {
     request();
   }
 
-  // One frame at a time; views that pass while it is drawn are left out.
+  // Draws one frame at a time; views that come while it is drawn are skipped, except for the last.
   function request() {
     wanted = true;
     if (!running) requestAnimationFrame(frame);
@@ -68,7 +68,7 @@ export function startDraw(worker) {
     idle = setTimeout(settle, IDLE_MS);
   }
 
-  // While WebGPU is shown, what moves is drawn by it.
+  // While WebGPU is shown, it draws whatever moves.
   async function drawOnce(hash) {
     const byGpu = show.value === 'webgpu' && gpu && !hash;
     setState('working');
@@ -94,7 +94,7 @@ export function startDraw(worker) {
     }
   }
 
-  // Once nothing moves: the hash, and the comparison where it is asked for.
+  // Does once nothing moves: shows the hash, and the comparison where it is asked for.
   async function settle() {
     if (running || !opened) return;
     await drawOnce(true);
@@ -103,7 +103,7 @@ export function startDraw(worker) {
     if (!running) setState('ready');
   }
 
-  // Of a source that is being edited the picture before stays, faded.
+  // While a source is edited and wrong, the picture before stays, faded.
   function failed(error, edited = false) {
     opened = null;
     last = null;
@@ -155,14 +155,14 @@ export function startDraw(worker) {
     if (file.size > MAX_FILE) return say(`${file.name} is larger than ${MAX_FILE >> 20} MiB`, true);
     const bytes = new Uint8Array(await file.arrayBuffer());
     if (isFont(bytes)) return useFonts([bytes]);
-    // Compressed ones are for the worker alone; there is no text to edit.
+    // Compressed files go to the worker alone, since there is no text to edit.
     if (bytes[0] === 0x1f && bytes[1] === 0x8b) return open(bytes, { intoEditor: false });
     return open(new TextDecoder().decode(bytes));
   }
 
   // --- against WebGPU ---
 
-  let gpu = null;  // what the worker has opened
+  let gpu = null;  // the GPU that the worker has opened
 
   function tellGpu(result) {
     const { backend, reason } = result.gpu;
@@ -198,7 +198,8 @@ export function startDraw(worker) {
     for (const id of ['browser', 'differ', 'gpu', 'gpu-differ']) byId(id).textContent = 'not tried';
   }
 
-  // An image runs no scripts and loads nothing, but is drawn where the page is: only for those who ask for it.
+  // An image runs no scripts and loads nothing, but the browser draws it in the page's process. So that is done only
+  // for those who ask for it.
   async function compare() {
     if (!last || !opened) return;
     try {
@@ -256,10 +257,10 @@ export function startDraw(worker) {
 
   canvas.addEventListener('wheel', (event) => {
     event.preventDefault();
-    const [x, y] = pointOf(event), speed = event.deltaMode === 1 ? 0.05 : event.ctrlKey ? 0.01 : 0.0015;  // with Ctrl: a pinch on a touchpad
+    const [x, y] = pointOf(event), speed = event.deltaMode === 1 ? 0.05 : event.ctrlKey ? 0.01 : 0.0015;  // with Ctrl it is a pinch on a touchpad
     zoom(Math.exp(-event.deltaY * speed), x, y);
   }, { passive: false });
-  // One pointer drags; two pinch: their middle moves the picture, their distance its scale.
+  // One pointer drags. Two pointers pinch: their middle moves the picture, and their distance scales it.
   const pointers = new Map();
   function pointOf({ clientX, clientY }) {
     const { ratio } = size(), box = canvas.getBoundingClientRect();
@@ -294,7 +295,7 @@ export function startDraw(worker) {
     else return;
     event.preventDefault();
   });
-  // Where the stage gets another size the picture fits again, or stays as it was seen.
+  // When the stage changes its size, the picture is fitted again, or keeps its scale.
   let seen = '';
   new ResizeObserver(() => {
     const { width, height } = size(), now = `${width} ${height}`;
@@ -307,7 +308,7 @@ export function startDraw(worker) {
   return { open, openFile };
 }
 
-// Where pictures differ: the difference of each channel, made visible on black.
+// Shows where pictures differ: the difference of each channel, made visible on black.
 function difference(ours, theirs, out) {
   let differing = 0, largest = 0;
   for (let i = 0; i < ours.length; i += 4) {

@@ -1,8 +1,8 @@
-// The lab: measured where the page is, since its worker is for files; the plots are drawn by stijl in the worker.
+// The lab. It measures in the page itself, since the worker is for files; the worker draws its plots by stijl.
 import { bars, format, instrumentNames, rowHeight, runLab } from './stijl/lab.js';
 
 const byId = (id) => document.getElementById(id);
-const GPU_SECONDS = 60;  // for the self-test, whose shaders have to be compiled
+const GPU_SECONDS = 60;  // the self-test has to compile its shaders
 const names = { ceilings: 'what the device does at most', contraction: 'contraction', access: 'loads', transpose: 'transposes', matmul: 'products of matrices', workgroup: 'workgroups' };
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
@@ -19,7 +19,7 @@ export function startLab(worker) {
     status.className = failed ? 'failed' : '';
   };
 
-  // Names and values are the page's; the bars between them are stijl's, which needs no fonts for those.
+  // The page shows names and values. The bars between them are drawn by stijl, without text, so that it needs no fonts.
   async function showPlot({ title, unit, rows, marks = [] }) {
     const canvas = make('canvas'), plot = make('div', { className: 'plot' });
     plot.setAttribute('role', 'img');

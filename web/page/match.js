@@ -1,4 +1,4 @@
-// Matching: a document and a sheet, matched in the worker, beside what the browser's querySelectorAll says.
+// Matches a document and a sheet in the worker, and shows beside it what the browser's querySelectorAll says.
 
 const byId = (id) => document.getElementById(id);
 const TYPING_MS = 250, MOST_NAMED = 8;
@@ -30,7 +30,8 @@ export function startMatch(worker) {
     running?.abort();
     const control = running = new AbortController();
     try {
-      // Read by the browser, without scripts or loading, and handed over as XML: one tree for both.
+      // The browser reads the document, without scripts or loading, and hands it over as XML, so that both match the
+      // same tree.
       const tree = new DOMParser().parseFromString(source.value, 'text/html');
       const xml = new XMLSerializer().serializeToString(tree.documentElement);
       const { selectors, elements, matchMs, warnings } = await worker.match(xml, { sheets: [{ name: 'sheet', text: sheet.value }], signal: control.signal });

@@ -1,5 +1,5 @@
-// The service worker: keeps the page's files for when there is no network, and gives them with the headers that isolate the
-// page, so that threads may share memory even where the server does not send them.
+// The service worker. It keeps the page's files for when there is no network, and serves them with the headers that
+// isolate the page, so that threads may share memory even where the server does not send these.
 const NAME = 'stijl-4';
 const parts = ['jpeg', 'webp', 'images', 'encode', 'woff2', 'fonts', 'variable', 'scripts', 'unicode', 'languages', 'lines', 'blends', 'messages', 'doctype', 'gzip', 'encodings', 'sheets', 'animation', 'atrules', 'query', 'gpu', 'saved', 'scalar'];
 const files = ['./', './page.css', './page.js', './draw.js', './fonts.js', './lab.js', './match.js', './icon.svg', './sample.svg', './stijl/index.js', './stijl/handle.js',
@@ -20,7 +20,7 @@ const isolated = (response) => {
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 };
 
-// The network first, so that a new version is seen at once.
+// The network is asked first, so that a new version is seen at once.
 addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;

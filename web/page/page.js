@@ -1,4 +1,4 @@
-// The page: tabs, what is dropped, the worker's life. The tabs are in draw.js, match.js and lab.js.
+// The page: its tabs, dropped files, and the worker's life. The tabs are in draw.js, match.js and lab.js.
 import { canShare, openWorker } from './stijl/worker.js';
 import { startDraw } from './draw.js';
 import { startLab } from './lab.js';
@@ -6,10 +6,10 @@ import { startMatch } from './match.js';
 
 const byId = (id) => document.getElementById(id);
 
-// What a file may take. The worker that exceeds it is ended; the page goes on.
+// What a file may take. A worker that exceeds it is ended, and the page goes on.
 const MAX_SECONDS = 5, MAX_MEMORY = 512 * 2 ** 20, MAX_THREADS = 4;
 
-// A tab has an address: #lab, #match.
+// Tabs have addresses: #lab, #match.
 function startTabs() {
   const tabs = [...document.querySelectorAll('[role=tab]')], nameOf = (tab) => tab.id.slice(4);
   const select = (tab, focus) => {
@@ -56,7 +56,7 @@ function startDrop(open) {
 }
 
 startTabs();
-if ('serviceWorker' in navigator) navigator.serviceWorker.register('./offline.js').catch(() => {});  // then it needs the network
+if ('serviceWorker' in navigator) navigator.serviceWorker.register('./offline.js').catch(() => {});  // without it the page needs the network
 
 try {
   const threads = canShare() ? Math.min(navigator.hardwareConcurrency || 1, MAX_THREADS) : 1;
