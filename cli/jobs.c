@@ -189,6 +189,26 @@ static bool refuse_inputs(const cli_options *o, cli_jobs *jobs, cli_failure *fai
   return good;
 }
 
+// Makes the folders that the path names before its slashes from the byte `from` on.
+static bool make_folders(char *path, size_t from, cli_failure *failure) {
+  for (char *slash = path + from; (slash = strchr(slash, '/')); slash++) {
+    *slash = 0;
+    bool good = mkdir(path, 0777) == 0 || errno == EEXIST || cli_fail(failure, "%s: %s", path, strerror(errno));
+    *slash = '/';
+    if (!good) return false;
+  }
+  return true;
+}
+
+// Makes the folder of -o, and those that it is in.
+static bool make_output(const char *output, cli_failure *failure) {
+  char *path = NULL;
+  if (asprintf(&path, "%s/", output) < 0) return cli_fail(failure, "out of memory");
+  bool good = make_folders(path, 1, failure);
+  free(path);
+  return good && (cli_is_folder(output) || cli_fail(failure, "%s: %s", output, strerror(ENOTDIR)));
+}
+
 static bool place(const cli_options *o, cli_jobs *jobs, cli_failure *failure) {
   const char *output = o->output;
   bool to_folder = o->recursive || o->input_count > 1 || cli_is_folder(output) || output[strlen(output) - 1] == '/';
@@ -205,8 +225,7 @@ static bool place(const cli_options *o, cli_jobs *jobs, cli_failure *failure) {
     if (!place_in(&jobs->list[i], output)) return cli_fail(failure, "out of memory");
   }
   if (!refuse_collisions(jobs)) return cli_fail(failure, "out of memory");
-  if (cli_is_folder(output)) return true;
-  return mkdir(output, 0777) == 0 || cli_fail(failure, "%s: %s", output, strerror(errno));
+  return cli_is_folder(output) || make_output(output, failure);
 }
 
 bool cli_jobs_plan(const cli_options *options, cli_jobs *jobs, cli_failure *failure) {
@@ -215,13 +234,5 @@ bool cli_jobs_plan(const cli_options *options, cli_jobs *jobs, cli_failure *fail
 }
 
 bool cli_job_make_folders(const cli_job *job, cli_failure *failure) {
-  if (!job->base) return true;
-  for (char *slash = job->output + job->base; (slash = strchr(slash, '/')); slash++) {
-    *slash = 0;
-    bool good =
-        mkdir(job->output, 0777) == 0 || errno == EEXIST || cli_fail(failure, "%s: %s", job->output, strerror(errno));
-    *slash = '/';
-    if (!good) return false;
-  }
-  return true;
+  return !job->base || make_folders(job->output, job->base, failure);
 }

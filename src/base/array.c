@@ -2,10 +2,13 @@
 
 #include <string.h>
 
+// An array's first block has about so many bytes: there may be as many arrays as elements in a document.
+#define FIRST_BYTES 64
+
 void *sj_array_grow(stijl_context *context, void *data, size_t *capacity, size_t element, size_t need) {
   size_t grown = *capacity + *capacity / 2;
   if (grown < need) grown = need;
-  if (grown < 16) grown = 16;
+  if (grown < FIRST_BYTES / element) grown = FIRST_BYTES / element;
   if (grown > PTRDIFF_MAX / element) return NULL;
   void *block = sj_realloc(context, data, grown * element);
   if (block) *capacity = grown;

@@ -30,15 +30,15 @@ static void count_work(band *b, uint64_t work) {
 
 // The stride of the cells for a draw of some width, and of their blocks. Rows are as narrow as the draw allows, so that
 // the sums of small draws are in few cache lines.
-static size_t cell_stride(size_t width) { return ((width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1)) + SJ_CELLS_PAD; }
-static size_t touched_stride(size_t stride) { return (stride / SJ_BLOCK + 7) & ~(size_t)7; }
+size_t sj_cell_stride(size_t width) { return ((width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1)) + SJ_CELLS_PAD; }
+size_t sj_touched_stride(size_t stride) { return (stride / SJ_BLOCK + 7) & ~(size_t)7; }
 
 // Takes the memory for a worker's cells, pixels and layers. Each thread does this for its own, so that they touch new
 // pages at the same time.
 static bool prepare_worker(const sj_frame *frame, sj_worker *worker) {
-  size_t rows = (size_t)frame->band_rows, stride = cell_stride(frame->stride);
+  size_t rows = (size_t)frame->band_rows, stride = sj_cell_stride(frame->stride);
   size_t sums = rows * stride * sizeof(int32_t);
-  size_t bytes = sums + rows * touched_stride(stride);
+  size_t bytes = sums + rows * sj_touched_stride(stride);
   if (worker->cell_bytes < bytes) {
     sj_free(worker->context, worker->cell_memory);
     worker->cell_bytes = 0;
@@ -141,35 +141,91 @@ static void push_layer(band *b, stijl_irect box) {
   b->frame->kernels->clear(pixels, stride, box, 0);
 }
 
+static band band_of(sj_frame *frame, uint32_t index, sj_worker *worker) {
+  band b = {.frame = frame, .worker = worker, .rows = frame->region, .base_stride = frame->stride};
+  b.rows.y0 += (int)index * frame->band_rows;
+  b.rows.y1 = k_min(b.rows.y1, b.rows.y0 + frame->band_rows);
+  b.layer_pixels = (size_t)frame->band_rows * frame->stride;
+  if (frame->direct) {
+    b.base = (uint32_t *)(void *)target_row(frame, b.rows.y0);
+    b.base_stride = frame->target.stride / sizeof(uint32_t);
+  } else {
+    b.base = worker->pixels;
+  }
+  worker->long_sums.budget = frame->scene->budget;
+  return b;
+}
+
+// The cells of a draw whose box in the band this is. Their rows and columns count from the draw's own corner, moved left to
+// a whole block, and so does the box then.
+static sj_cells cells_of(const band *b, uint32_t index, stijl_irect *box, int *column, int *row) {
+  const sj_frame *frame = b->frame;
+  *column = box->x0 & ~(SJ_BLOCK - 1);
+  *row = box->y0;
+  *box = (stijl_irect){box->x0 - *column, 0, box->x1 - *column, box->y1 - *row};
+  size_t stride = sj_cell_stride((size_t)box->x1);
+  sj_cells cells = {b->worker->sums, b->worker->touched, stride, sj_touched_stride(stride)};
+  if (frame->rounds.active) {
+    size_t rows = (size_t)(index - frame->rounds.first) * (size_t)frame->band_rows;
+    cells.touched = frame->rounds.touched + rows * sj_touched_stride(sj_cell_stride(frame->stride));
+  }
+  return cells;
+}
+
+// The sums that wait for the end of the rounds.
+static k_long *totals_of(const sj_frame *frame, uint32_t index) {
+  size_t rows = (size_t)(index - frame->rounds.first) * (size_t)frame->band_rows;
+  return frame->rounds.sums + rows * sj_cell_stride(frame->stride);
+}
+
+static sj_cover cover_of(const sj_frame *frame, const k_draw *draw) {
+  return draw->flags & K_DRAW_ALIASED ? sj_cover_aliased : frame->kernels->cover;
+}
+
+bool sj_gather_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
+  if (!prepare_worker(frame, worker)) return false;
+  band b = band_of(frame, index, worker);
+  const k_draw *draw = &frame->scene->draws.data[frame->batch_first];
+  stijl_irect box = to_band(&b, frame->shapes.data[0].box);
+  if (box.y0 >= box.y1) return true;
+  int column, row;
+  sj_cells cells = cells_of(&b, index, &box, &column, &row);
+  for (size_t i = 0; i < frame->chunks.count; i++) {
+    const sj_chunk *chunk = &frame->chunks.data[i];
+    const uint32_t *starts = chunk->starts.data + (index - frame->rounds.first);
+    sj_gather_lines(frame->scene->budget, cover_of(frame, draw), &cells, box, b.rows.x0 + column, b.rows.y0 + row,
+                    &chunk->lines, starts[0], starts[1] - starts[0], totals_of(frame, index));
+  }
+  return true;
+}
+
 // Paints a draw through its lines. False when memory is out.
 static bool through_lines(band *b, const k_draw *draw, const sj_shape *shape, uint32_t index, stijl_irect box,
                           sj_painter *painter) {
-  const sj_chunk *chunk = &b->frame->chunks.data[shape->chunk];
+  const sj_frame *frame = b->frame;
+  const sj_chunk *chunk = &frame->chunks.data[shape->chunk];
   size_t first = shape->first, count = shape->count;
   if (shape->starts != SJ_UNSORTED) {
-    uint32_t first_band = (uint32_t)(shape->box.y0 - b->frame->region.y0) >> b->frame->band_shift;
+    uint32_t first_band = (uint32_t)(shape->box.y0 - frame->region.y0) >> frame->band_shift;
     const uint32_t *starts = chunk->starts.data + shape->starts + (index - first_band);
     first = starts[0];
     count = starts[1] - starts[0];
   }
-  // From here on rows and columns count from the draw's own corner, moved left to a whole block.
-  int column = box.x0 & ~(SJ_BLOCK - 1), row = box.y0;
+  int column, row;
+  sj_cells cells = cells_of(b, index, &box, &column, &row);
   size_t corner = (size_t)row * painter->stride + (size_t)column;
   painter->pixels += corner;
   if (painter->layer) painter->layer += (size_t)row * painter->layer_stride + (size_t)column;
   painter->x += column;
   painter->y += row;
-  box = (stijl_irect){box.x0 - column, 0, box.x1 - column, box.y1 - row};
-  size_t stride = cell_stride((size_t)box.x1);
-  sj_cells cells = {b->worker->sums, b->worker->touched, stride, touched_stride(stride)};
-  const sj_kernels *kernels = b->frame->kernels;
   bool evenodd = (draw->flags & K_DRAW_EVENODD) != 0;
   count_work(b, count * 16);
-  sj_cover cover = draw->flags & K_DRAW_ALIASED ? sj_cover_aliased : kernels->cover;
-  if (!sj_add_lines(&b->worker->long_sums, cover, &cells, box, painter->x, painter->y, &chunk->lines, first, count,
-                    evenodd))
+  if (frame->rounds.active)
+    sj_take_gathered(&cells, box, evenodd, totals_of(frame, index));
+  else if (!sj_add_lines(&b->worker->long_sums, cover_of(frame, draw), &cells, box, painter->x, painter->y,
+                         &chunk->lines, first, count, evenodd))
     return false;
-  kernels->sweep(&cells, box, evenodd, painter);
+  frame->kernels->sweep(&cells, box, evenodd, painter);
   return true;
 }
 
@@ -242,18 +298,8 @@ PREFETCH prefetch_lines(const sj_frame *frame, uint32_t index) {
 
 bool sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   if (!prepare_worker(frame, worker)) return false;
-  band b = {.frame = frame, .worker = worker, .rows = frame->region, .base_stride = frame->stride};
-  b.rows.y0 += (int)index * frame->band_rows;
-  b.rows.y1 = k_min(b.rows.y1, b.rows.y0 + frame->band_rows);
-  b.layer_pixels = (size_t)frame->band_rows * frame->stride;
-  if (frame->direct) {
-    b.base = (uint32_t *)(void *)target_row(frame, b.rows.y0);
-    b.base_stride = frame->target.stride / sizeof(uint32_t);
-  } else {
-    b.base = worker->pixels;
-  }
+  band b = band_of(frame, index, worker);
   if (!sj_budget_look(frame->scene->budget)) return false;
-  worker->long_sums.budget = frame->scene->budget;
   begin_band(&b);
   copy_layers(&b, frame->open_first.data, frame->open_first.count, true);
   const uint32_t *draws = frame->band_draws.data, end = frame->band_starts.data[index + 1];

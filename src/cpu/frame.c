@@ -15,16 +15,16 @@
 #define LAYERS_BYTES (2 * BAND_BYTES)
 // A batch of draws ends once its draws are guessed to make this many lines of 16 bytes: at the next draw where no layer
 // is open; or, if there is none before the lines are twice as many, where the fewest layers are open.
+// A draw that has more lines than this itself is painted in rounds (rounds.c).
 #define BATCH_LINES (1u << 21)
 #define DRAW_LINES 4  // a draw takes memory itself: as much as this many lines
 // A batch that turns out to make more lines than this, or to need longer lists of draws for its bands, is made smaller.
 #define MAX_LINES (1u << 22)
 #define MAX_LISTED (1u << 24)
 #define COUNT_LINES (1u << 16)  // a thread adds its lines to the common count after this many
-#define LOOK_SEGMENTS 512       // segments that are flattened before it is asked whether to read the clock
-// The work that the budget is charged for a line: for making, sorting and painting it. Segments, seen or not, were charged
-// by encoding.
-#define WORK_LINE 16
+// Segments that are flattened before it is asked whether to read the clock and whether lines are too many; one may become
+// 50,000 lines.
+#define LOOK_SEGMENTS 128
 #define SHARED_PIXELS (128 * 128)  // smaller targets are left to one thread
 // Threads are not started for less work, since that takes about 0.1 ms. It is counted in the weight of draws, one of
 // which takes about 60 ns.
@@ -108,12 +108,8 @@ static stijl_irect pixel_box(stijl_irect b) {
   return (stijl_irect){b.x0 >> 8, b.y0 >> 8, (b.x1 + 255) >> 8, (b.y1 + 255) >> 8};
 }
 
-typedef struct {
-  int first, count, shift, top;  // of the shape's bands; 2^shift rows each, from the canvas row `top` on
-} band_range;
-
 // The bands that a line touches, counted from the shape's first. False when it touches none of them.
-static bool bands_of(const band_range *bands, int y0, int y1, int *first, int *last) {
+static bool bands_of(const sj_band_range *bands, int y0, int y1, int *first, int *last) {
   int lo = (k_min(y0, y1) >> 8) - bands->top, hi = ((k_max(y0, y1) - 1) >> 8) - bands->top;
   if (hi < 0 || lo >= bands->count << bands->shift || y0 == y1) return false;
   *first = k_max(lo, 0) >> bands->shift;
@@ -121,9 +117,10 @@ static bool bands_of(const band_range *bands, int y0, int y1, int *first, int *l
   return true;
 }
 
-// Sorts a draw's lines by band. A line that touches several bands is repeated in each. Differences of counts wrap.
-// The clock is read now and then, as lines may be millions, each in all of the bands.
-SJ_WRAPS static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const band_range *bands, sj_lines *sorted) {
+// A line that touches several bands is repeated in each. Differences of counts wrap. The clock is read now and then, as
+// lines may be millions, each in all of the bands.
+SJ_WRAPS bool sj_sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const sj_band_range *bands,
+                            sj_lines *sorted) {
   sj_lines *lines = &chunk->lines;
   size_t entries = (size_t)bands->count + 1;
   if (!sj_array_reserve(frame->context, &chunk->starts, entries)) return false;
@@ -194,7 +191,7 @@ SJ_WRAPS static bool sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shap
 
 // The clock is read now and then, as each segment may become some ten thousand lines, or is one of millions of which
 // none is seen.
-bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines *lines, bool *past_right) {
+bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, size_t most, sj_lines *lines, bool *past_right) {
   if (draw->segment_count <= LOOK_SEGMENTS) {
     *past_right = frame->kernels->flatten(frame->scene, draw, lines);
     return !lines->failed;
@@ -202,7 +199,9 @@ bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines *li
   k_draw piece = *draw;
   *past_right = false;
   size_t passed = 0;  // segments and lines since the clock was read
-  for (uint32_t left = draw->segment_count; left && !lines->failed; left -= piece.segment_count) {
+  size_t first = lines->count;
+  for (uint32_t left = draw->segment_count; left && !lines->failed && lines->count - first <= most;
+       left -= piece.segment_count) {
     piece.segment_count = k_min(left, LOOK_SEGMENTS);
     size_t before = lines->count;
     *past_right |= frame->kernels->flatten(frame->scene, &piece, lines);
@@ -215,6 +214,8 @@ bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines *li
   return !lines->failed;
 }
 
+size_t sj_most_lines(const sj_frame *frame) { return frame->limit_lines ? frame->limit_lines : BATCH_LINES; }
+
 static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index, sj_worker *worker,
                          sj_spender *spender) {
   sj_chunk *chunk = &frame->chunks.data[chunk_index];
@@ -224,16 +225,23 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   bool lines = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->flags & K_DRAW_CLIP);
   if (!lines) return true;
   shape->first = chunk->lines.count;
+  size_t most = sj_most_lines(frame);
   bool past_right = false;
   stijl_irect box;  // in 24.8
   if (draw->flags & K_DRAW_GLYPHS) {
-    if (!sj_flatten_glyphs(frame, worker, draw, &chunk->lines, &box)) return false;
+    const k_run *run = sj_run_of(frame->scene, draw);
+    if (!sj_flatten_glyphs(frame, worker, run, (draw->flags & K_DRAW_FAR) != 0, most, &chunk->lines, &box)) return false;
   } else {
-    if (!sj_flatten_segments(frame, draw, &chunk->lines, &past_right)) return false;
+    if (!sj_flatten_segments(frame, draw, most, &chunk->lines, &past_right)) return false;
     box = frame->kernels->line_box(&chunk->lines, shape->first);
   }
   shape->count = chunk->lines.count - shape->first;
-  if (!sj_spend(spender, shape->count * WORK_LINE)) return false;
+  if (shape->count > most) {
+    atomic_store_explicit(&frame->large_draw, draw_index, memory_order_relaxed);
+    atomic_store_explicit(&frame->overflow, true, memory_order_relaxed);
+    return true;
+  }
+  if (!sj_spend(spender, shape->count * SJ_WORK_LINE)) return false;
   box = pixel_box(box);
   if (past_right) box.x1 = shape->box.x1;
   box = sj_irect_intersect(shape->box, box);
@@ -245,12 +253,12 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
     return true;
   }
   if (draw->op != K_DRAW_POP) shape->box = box;
-  band_range bands = {.shift = frame->band_shift};
+  sj_band_range bands = {.shift = frame->band_shift};
   bands.first = (shape->box.y0 - frame->region.y0) >> frame->band_shift;
   bands.count = ((shape->box.y1 - 1 - frame->region.y0) >> frame->band_shift) - bands.first + 1;
   bands.top = frame->region.y0 + (bands.first << frame->band_shift);
   if (bands.count < MIN_SORT_BANDS || shape->count < MIN_SORT_LINES) return true;
-  return sort_lines(frame, chunk, shape, &bands, &worker->sorted);
+  return sj_sort_lines(frame, chunk, shape, &bands, &worker->sorted);
 }
 
 static void flatten_chunk(void *user, uint32_t index, int thread) {
@@ -303,6 +311,15 @@ static bool share_lines(sj_frame *frame) {
   return true;
 }
 
+bool sj_reserve_chunks(sj_frame *frame, size_t count) {
+  size_t old = frame->chunks.capacity;
+  frame->chunks.count = 0;
+  if (!sj_array_reserve(frame->context, &frame->chunks, count)) return false;
+  for (size_t i = old; i < frame->chunks.capacity; i++)
+    frame->chunks.data[i] = (sj_chunk){.lines = {.context = frame->context}};
+  return true;
+}
+
 // Cuts the batch into chunks of about equal work: several for each thread, so that all threads end at about the same
 // time; a single thread gets one.
 static bool make_chunks(sj_frame *frame) {
@@ -311,11 +328,7 @@ static bool make_chunks(sj_frame *frame) {
   size_t wanted = frame->parallel ? (size_t)sj_pool_threads(frame->pool) * 8 : 1;
   size_t each = total / wanted + 1;
   if (each < 512) each = 512;
-  size_t old = frame->chunks.capacity;
-  frame->chunks.count = 0;
-  if (!sj_array_reserve(frame->context, &frame->chunks, wanted + 1)) return false;
-  for (size_t i = old; i < frame->chunks.capacity; i++)
-    frame->chunks.data[i] = (sj_chunk){.lines = {.context = frame->context}};
+  if (!sj_reserve_chunks(frame, wanted + 1)) return false;
   for (uint32_t i = frame->batch_first; i < frame->batch_end;) {
     sj_chunk *chunk = &frame->chunks.data[frame->chunks.count++];
     chunk->lines.failed = false;
@@ -408,8 +421,7 @@ static bool is_parallel(const sj_frame *frame) {
   return work >= START_WORK;
 }
 
-// Each task by any of the threads, or by this one.
-static void run(sj_frame *frame, size_t count, sj_pool_task task) {
+void sj_frame_run(sj_frame *frame, size_t count, sj_pool_task task) {
   if (frame->parallel) {
     sj_pool_run(frame->pool, (uint32_t)count, task, frame);
     return;
@@ -451,7 +463,14 @@ static int choose_band_shift(const sj_frame *frame) {
   return shift;
 }
 
-// Finds the end of the batch that begins at batch_first, and the layers that are open there.
+// Whether a draw's lines alone are too many for a batch, as is guessed or was found.
+static bool is_large(const sj_frame *frame, uint32_t draw) {
+  return draw == atomic_load_explicit(&frame->large_draw, memory_order_relaxed) ||
+         (draw < frame->pass->end && frame->scene->draws.data[draw].lines > sj_most_lines(frame));
+}
+
+// Finds the end of the batch that begins at batch_first, and the layers that are open there. A large draw is a batch for
+// itself.
 static bool find_batch(sj_frame *frame) {
   uint64_t lines = 0;
   size_t depth = frame->open_first.count, least = SIZE_MAX;
@@ -459,6 +478,10 @@ static bool find_batch(sj_frame *frame) {
   frame->batch_end = count;
   for (; i < count; i++) {
     const k_draw *draw = &frame->scene->draws.data[i];
+    if (i > frame->batch_first && (is_large(frame, i) || is_large(frame, i - 1))) {
+      frame->batch_end = i;
+      break;
+    }
     if (lines >= frame->batch_lines && i > frame->batch_first && depth < least) {
       least = depth;
       frame->batch_end = i;
@@ -499,8 +522,15 @@ static bool reserve_saved(sj_frame *frame) {
   return true;
 }
 
+// Whether one of the batch's draws was found to be large.
+static bool holds_large(const sj_frame *frame) {
+  uint32_t large = atomic_load_explicit(&frame->large_draw, memory_order_relaxed);
+  return large >= frame->batch_first && large < frame->batch_end;
+}
+
 static bool is_too_large(const sj_frame *frame) {
-  return atomic_load_explicit(&frame->overflow, memory_order_relaxed) && frame->batch_end - frame->batch_first > 1;
+  return atomic_load_explicit(&frame->overflow, memory_order_relaxed) &&
+         (frame->batch_end - frame->batch_first > 1 || holds_large(frame));
 }
 
 // Nothing is painted when the batch is_too_large.
@@ -514,7 +544,7 @@ static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
   if (!sj_array_reserve(frame->context, &frame->shapes, draws) || !make_chunks(frame)) return sj_fail_memory(message);
   frame->shapes.count = draws;
   for (int i = 0; i < sj_pool_threads(frame->pool); i++) sj_forget_glyphs(&frame->workers[i]);
-  run(frame, frame->chunks.count, flatten_chunk);
+  sj_frame_run(frame, frame->chunks.count, flatten_chunk);
   uint64_t lines = 0;
   for (size_t i = 0; i < frame->chunks.count; i++) {
     if (frame->chunks.data[i].lines.failed) return sj_fail_memory(message);
@@ -524,9 +554,19 @@ static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
   if (is_too_large(frame)) return STIJL_OK;
   frame->lines += lines;
   frame->flatten_ms += sj_now_ms() - start;
-  run(frame, (size_t)frame->bands, paint_band);
+  sj_frame_run(frame, (size_t)frame->bands, paint_band);
   for (int i = 0; i < sj_pool_threads(frame->pool); i++)
     if (frame->workers[i].failed) return sj_fail_memory(message);
+  return STIJL_OK;
+}
+
+static stijl_result render_large(sj_frame *frame, stijl_message *message) {
+  const k_draw *draw = &frame->scene->draws.data[frame->batch_first];
+  const sj_shape shape = {.box = {draw->x0, draw->y0, draw->x1, draw->y1}, .starts = SJ_UNSORTED};
+  frame->shapes.count = 0;
+  if (!reserve_saved(frame) || !sj_array_push(frame->context, &frame->shapes, shape) ||
+      !list_bands(frame) || !sj_paint_in_rounds(frame))
+    return sj_fail_memory(message);
   return STIJL_OK;
 }
 
@@ -549,12 +589,14 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
   frame->batch_first = frame->pass->first;
   frame->batch_lines = frame->limit_lines ? frame->limit_lines : BATCH_LINES;
   frame->open_first.count = 0;
+  atomic_store_explicit(&frame->large_draw, SJ_NO_DRAW, memory_order_relaxed);
   do {  // also for a scene without draws, which clears the target
     if (!find_batch(frame)) return sj_fail_memory(message);
-    stijl_result result = render_batch(frame, message);
+    bool large = is_large(frame, frame->batch_first);
+    stijl_result result = large ? render_large(frame, message) : render_batch(frame, message);
     if (result != STIJL_OK) return result;
-    if (is_too_large(frame)) {
-      frame->batch_lines /= 4;
+    if (!large && is_too_large(frame)) {
+      if (!holds_large(frame)) frame->batch_lines /= 4;
       continue;
     }
     frame->batch_first = frame->batch_end;

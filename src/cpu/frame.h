@@ -9,14 +9,6 @@
 #include "cpu/filter.h"
 #include "cpu/sums.h"
 
-// A contiguous run of draws, flattened by one task.
-typedef struct sj_chunk {
-  uint32_t first_draw, end_draw;
-  size_t expected_lines;  // a guess
-  sj_lines lines;
-  SJ_ARRAY(uint32_t) starts; // of each sorted draw: where each band's lines begin, and where the last end
-} sj_chunk;
-
 #define SJ_UNSORTED UINT32_MAX
 
 // The lines of a draw, and where they are.
@@ -26,6 +18,32 @@ typedef struct sj_shape {
   uint32_t starts;        // index into the chunk's starts; or SJ_UNSORTED: each band goes through all of its lines
   size_t first, count;
 } sj_shape;
+
+// A contiguous run of draws, or in rounds.c of one draw's segments, flattened by one task.
+typedef struct sj_chunk {
+  uint32_t first_draw, end_draw;
+  size_t expected_lines;  // a guess
+  sj_lines lines;
+  SJ_ARRAY(uint32_t) starts;  // of each sorted draw: where each band's lines begin, and where the last end
+  uint32_t next, end;         // rounds.c: the segments, or glyphs, that are left
+  sj_shape part;              // the lines of this round
+} sj_chunk;
+
+// Bands of 2^shift rows each, from the canvas row `top` on.
+typedef struct sj_band_range {
+  int first, count, shift, top;
+} sj_band_range;
+
+// rounds.c: the sums of the draw that is painted in rounds, for some bands.
+typedef struct sj_rounds {
+  bool active;
+  uint32_t first, end;  // the bands
+  k_long *sums;
+  uint8_t *touched;
+} sj_rounds;
+
+#define SJ_NO_DRAW UINT32_MAX
+#define SJ_WORK_LINE 16  // the work that the budget is charged for a line: for making, sorting and painting it
 
 // A glyph's lines around its origin, among a worker's; `first` is SJ_NO_LINES where they are not made yet.
 typedef struct sj_glyph_lines {
@@ -81,6 +99,8 @@ typedef struct sj_frame {
   uint64_t batch_lines;    // how many lines a batch may have, by the draws' guesses
   atomic_size_t lines_made; // how many the batch at work has so far
   atomic_bool overflow;    // they are too many: the batch is begun again with fewer draws
+  atomic_uint large_draw;  // a draw whose lines alone are too many for a batch, or SJ_NO_DRAW
+  sj_rounds rounds;
   SJ_ARRAY(sj_chunk) chunks;
   void *first_lines;  // one block of memory for all lines of the first batch; chunks that outgrow it have their own
   SJ_ARRAY(sj_shape) shapes;        // one for each draw of the batch
@@ -110,19 +130,36 @@ void sj_frame_trim(sj_frame *frame);
 // Whether a band has a part of the layer that the push begins.
 bool sj_layer_in_rows(const sj_frame *frame, uint32_t push, stijl_irect rows);
 
-// glyphs.c: appends the lines of a glyph run's instances, and tells their box in 24.8. False without memory, or when the
-// budget is spent.
-bool sj_flatten_glyphs(const sj_frame *frame, sj_worker *worker, const k_draw *draw, sj_lines *lines, stijl_irect *box);
+// The lines that a draw may have that is painted at once.
+size_t sj_most_lines(const sj_frame *frame);
+// Sorts a draw's lines, the last of the chunk's, by band. False without memory, or when the budget is spent.
+bool sj_sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const sj_band_range *bands, sj_lines *sorted);
+// Each task by any of the threads, or by this one.
+void sj_frame_run(sj_frame *frame, size_t count, sj_pool_task task);
+bool sj_reserve_chunks(sj_frame *frame, size_t count);
+
+// rounds.c: paints all bands with a batch of one draw whose lines are too many at a time. Without memory, or when the budget
+// is spent, false.
+bool sj_paint_in_rounds(sj_frame *frame);
+
+// glyphs.c: appends the lines of a glyph run's instances, up to where they are more than `most`, and tells their box in
+// 24.8. False without memory, or when the budget is spent.
+bool sj_flatten_glyphs(const sj_frame *frame, sj_worker *worker, const k_run *run, bool far, size_t most,
+                       sj_lines *lines, stijl_irect *box);
 // Forgets the lines of glyphs.
 void sj_forget_glyphs(sj_worker *worker);
-// Flattens a draw's segments. Where it has many, the clock is read now and then. False without memory, or when the budget
-// is spent.
-bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, sj_lines *lines, bool *past_right);
+// Flattens a draw's segments, up to where their lines are more than `most`. Where it has many, the clock is read now and
+// then. False without memory, or when the budget is spent.
+bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, size_t most, sj_lines *lines, bool *past_right);
 // Rows of a band of the frames drawn next by this thread, a power of two; 0: as many as are best. For the lab.
 extern _Thread_local int sj_frame_force_rows;
 
 // band.c: one band through the batch's draws; false without memory, or when the budget is spent.
 bool sj_paint_band(sj_frame *frame, uint32_t band, sj_worker *worker);
+// Adds the chunks' lines to the sums of a band; likewise.
+bool sj_gather_band(sj_frame *frame, uint32_t band, sj_worker *worker);
+size_t sj_cell_stride(size_t width);
+size_t sj_touched_stride(size_t stride);
 void sj_worker_finish(sj_worker *worker);
 uint64_t sj_frame_scratch_bytes(const sj_frame *frame);
 

@@ -30,7 +30,7 @@ static bool make_lines(const sj_frame *frame, sj_worker *worker, uint32_t number
   const k_draw draw = draw_of(&frame->scene->glyphs.data[number]);
   bool past_right;
   out->first = lines->count;
-  if (!sj_lines_reserve(lines, draw.lines) || !sj_flatten_segments(frame, &draw, lines, &past_right)) return false;
+  if (!sj_lines_reserve(lines, draw.lines) || !sj_flatten_segments(frame, &draw, SIZE_MAX, lines, &past_right)) return false;
   out->count = lines->count - out->first;
   out->box = frame->kernels->line_box(lines, out->first);
   return true;
@@ -59,28 +59,28 @@ static bool add_moved(const sj_lines *from, const sj_glyph_lines *glyph, int x, 
 }
 
 // Instances that may leave the guard band are flattened each for itself.
-static bool flatten_far(const sj_frame *frame, const k_run *run, sj_lines *lines, stijl_irect *box) {
+static bool flatten_far(const sj_frame *frame, const k_run *run, size_t most, sj_lines *lines, stijl_irect *box) {
   size_t first = lines->count;
-  for (uint32_t i = 0; i < run->instance_count; i++) {
+  for (uint32_t i = 0; i < run->instance_count && lines->count - first <= most; i++) {
     const k_instance *at = &frame->scene->instances.data[run->instance + i];
     k_draw draw = draw_of(&frame->scene->glyphs.data[at->glyph]);
     draw.flags = K_DRAW_FAR;
     draw.matrix.e = K_FLOAT((uint32_t)at->x);
     draw.matrix.f = K_FLOAT((uint32_t)at->y);
     bool past_right;
-    if (!sj_flatten_segments(frame, &draw, lines, &past_right)) return false;
+    if (!sj_flatten_segments(frame, &draw, SIZE_MAX, lines, &past_right)) return false;
   }
   *box = frame->kernels->line_box(lines, first);
   return true;
 }
 
-bool sj_flatten_glyphs(const sj_frame *frame, sj_worker *worker, const k_draw *draw, sj_lines *lines,
-                       stijl_irect *box) {
-  const k_run *run = sj_run_of(frame->scene, draw);
-  if (draw->flags & K_DRAW_FAR) return flatten_far(frame, run, lines, box);
+bool sj_flatten_glyphs(const sj_frame *frame, sj_worker *worker, const k_run *run, bool far, size_t most,
+                       sj_lines *lines, stijl_irect *box) {
+  if (far) return flatten_far(frame, run, most, lines, box);
   if (!make_room(frame, worker)) return false;
+  size_t first = lines->count;
   *box = (stijl_irect){INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
-  for (uint32_t i = 0; i < run->instance_count; i++) {
+  for (uint32_t i = 0; i < run->instance_count && lines->count - first <= most; i++) {
     const k_instance *at = &frame->scene->instances.data[run->instance + i];
     sj_glyph_lines *glyph = &worker->glyphs.data[at->glyph];
     if (glyph->first == SJ_NO_LINES && !make_lines(frame, worker, at->glyph, glyph)) return false;

@@ -100,7 +100,7 @@ static void shorten_block(int32_t *sums, k_long *totals, running_sum *run, bool 
 
 // Adds the cells' sums to the long ones, and clears them; or, with `back`, the reverse: the cells get sums whose prefix
 // sums are shortened.
-static void move_sums(const sj_long_sums *scratch, const sj_cells *cells, stijl_irect box, bool back, bool evenodd) {
+static void move_sums(k_long *totals, const sj_cells *cells, stijl_irect box, bool back, bool evenodd) {
   // Blocks may have been touched up to three columns past the box's last one.
   int first = box.x0 / SJ_BLOCK, last = (box.x1 + 2) / SJ_BLOCK;
   for (int row = box.y0; row < box.y1; row++) {
@@ -110,11 +110,23 @@ static void move_sums(const sj_long_sums *scratch, const sj_cells *cells, stijl_
       if (!touched[block]) continue;
       size_t at = (size_t)row * cells->stride + (size_t)block * SJ_BLOCK;
       if (back)
-        shorten_block(cells->sums + at, scratch->sums + at, &run, evenodd);
+        shorten_block(cells->sums + at, totals + at, &run, evenodd);
       else
-        move_block(cells->sums + at, scratch->sums + at);
+        move_block(cells->sums + at, totals + at);
     }
   }
+}
+
+void sj_gather_lines(stijl_budget *budget, sj_cover cover, const sj_cells *cells, stijl_irect box, int x, int y,
+                     const sj_lines *lines, size_t first, size_t count, k_long *totals) {
+  for (size_t end = first + count; first < end && sj_budget_look(budget); first += K_SUM_LINES) {
+    cover(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));
+    move_sums(totals, cells, box, false, false);
+  }
+}
+
+void sj_take_gathered(const sj_cells *cells, stijl_irect box, bool evenodd, k_long *totals) {
+  move_sums(totals, cells, box, true, evenodd);
 }
 
 bool sj_add_many_lines(sj_long_sums *scratch, sj_cover cover, const sj_cells *cells, stijl_irect box, int x,
@@ -129,10 +141,7 @@ bool sj_add_many_lines(sj_long_sums *scratch, sj_cover cover, const sj_cells *ce
     return true;
   }
   if (!reserve_sums(scratch, (size_t)box.y1 * cells->stride)) return false;
-  for (; first < end && sj_budget_look(scratch->budget); first += K_SUM_LINES) {
-    cover(cells, box, x, y, lines, first, k_min(end - first, K_SUM_LINES));
-    move_sums(scratch, cells, box, false, evenodd);
-  }
-  move_sums(scratch, cells, box, true, evenodd);
+  sj_gather_lines(scratch->budget, cover, cells, box, x, y, lines, first, count, scratch->sums);
+  sj_take_gathered(cells, box, evenodd, scratch->sums);
   return true;
 }

@@ -24,6 +24,13 @@ void sj_cover_aliased(const sj_cells *cells, stijl_irect box, int x, int y, cons
 typedef void (*sj_cover)(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
                          size_t count);
 
+// Adds lines to the cells, and moves what they have then to sums of 64 bits, as many as the cells are. The cells are left
+// zero, but their blocks are touched.
+void sj_gather_lines(stijl_budget *budget, sj_cover cover, const sj_cells *cells, stijl_irect box, int x, int y,
+                     const sj_lines *lines, size_t first, size_t count, k_long *totals);
+// The reverse: the cells get sums of 32 bits with the same coverage. The totals are left zero.
+void sj_take_gathered(const sj_cells *cells, stijl_irect box, bool evenodd, k_long *totals);
+
 // What sj_add_lines does for more than K_SUM_LINES lines.
 bool sj_add_many_lines(sj_long_sums *scratch, sj_cover cover, const sj_cells *cells, stijl_irect box, int x,
                        int y, const sj_lines *lines, size_t first, size_t count, bool evenodd);

@@ -45,21 +45,27 @@ void stijl_filter_destroy(stijl_filter *filter) {
   sj_array_finish(context, &filter->turbulences);
   sj_array_finish(context, &filter->lights);
   sj_array_finish(context, &filter->scenes);
+  sj_free(context, filter->message);
   sj_free(context, filter);
 }
 
 stijl_result stijl_filter_status(const stijl_filter *filter) {
   return filter ? filter->status : STIJL_ERROR_INVALID_ARGUMENT;
 }
-const char *stijl_filter_message(const stijl_filter *filter) { return filter ? filter->message.text : ""; }
+const char *stijl_filter_message(const stijl_filter *filter) {
+  if (!filter || filter->status == STIJL_OK) return "";
+  return filter->message ? filter->message->text : stijl_result_string(filter->status);
+}
 
 __attribute__((format(printf, 3, 4))) static int fail(stijl_filter *filter, stijl_result result, const char *format,
                                                       ...) {
   if (filter->status != STIJL_OK) return STIJL_FILTER_NOTHING;
   filter->status = result;
+  filter->message = sj_alloc(filter->context, sizeof *filter->message);
+  if (!filter->message) return STIJL_FILTER_NOTHING;
   va_list args;
   va_start(args, format);
-  vsnprintf(filter->message.text, sizeof filter->message.text, format, args);
+  vsnprintf(filter->message->text, sizeof filter->message->text, format, args);
   va_end(args);
   return STIJL_FILTER_NOTHING;
 }

@@ -54,7 +54,7 @@ struct stijl_filter {
   atomic_uint references;
   atomic_bool used;  // by a layer: it does not change any more
   stijl_result status;
-  stijl_message message;
+  stijl_message *message;  // made where the filter fails
   bool reads_backdrop;  // one of its nodes is of that kind
   SJ_ARRAY(sj_filter_node) nodes;
   SJ_ARRAY(int) inputs;

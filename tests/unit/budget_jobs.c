@@ -118,6 +118,31 @@ static stijl_scene *tiles(int count) {
 }
 
 // Surfaces count: their memory, their pixels, and what is drawn into them.
+// A path's lines are made some at a time: those of this one take 200 MB.
+TEST(long_paths_keep_to_their_memory) {
+  stijl_scene *scene = NULL;
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  for (int i = 0; i < 200000; i++) {
+    float x = (float)(i % 1000), y = (float)(i % 997);
+    stijl_path_move_to(path, x, y);
+    stijl_path_cubic_to(path, y, 1000 - x, 1000 - y, x, 990 - x, 1000 - y);
+  }
+  stijl_paint paint = stijl_paint_solid((stijl_color){0.5f, 0.1f, 0.9f, 0.5f});
+  stijl_scene_fill(scene, path, STIJL_FILL_EVENODD, NULL, &paint);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  stijl_path_destroy(path);
+  for (int threads = 1; threads <= 3; threads += 2) {
+    stijl_budget *budget = create(100, 110 << 20, UINT64_MAX);
+    stijl_message message = {""};
+    CHECK_INT(render(scene, threads, budget, &message), STIJL_OK);
+    CHECK_STR(message.text, "");
+    stijl_budget_destroy(budget);
+  }
+  stijl_scene_destroy(scene);
+}
+
 TEST(surfaces_belong_to_the_budget) {
   stijl_scene *scene = tiles(8), *one = tiles(1);
   stijl_message message;
