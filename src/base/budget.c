@@ -12,9 +12,10 @@
 #define SECONDS_A_PIXEL 25e-9
 #define LARGE_PIXELS 16777216.0  // beyond these a pixel may take longer
 #define SECONDS_A_LARGE_PIXEL 200e-9
-#define MEMORY ((size_t)288 << 20)
-#define MEMORY_A_BYTE 80  // a path of a million cubics, stroked, is drawn
-#define MEMORY_A_PIXEL 4
+#define MEMORY ((double)(288 << 20))
+#define MEMORY_A_BYTE 40.0  // beyond the first: a million short elements are drawn
+#define FIRST_BYTES ((double)(4 << 20))
+#define MEMORY_A_PIXEL 4.0
 #define WORK 2e9
 #define WORK_A_BYTE 500.0
 #define WORK_A_PIXEL 250.0
@@ -109,8 +110,8 @@ static void set_limits(stijl_budget *budget) {
     double seconds = p->max_seconds > 0.0
                          ? p->max_seconds
                          : SECONDS + bytes * SECONDS_A_BYTE + pixels * SECONDS_A_PIXEL + large * SECONDS_A_LARGE_PIXEL;
-    double memory =
-        p->max_memory ? (double)p->max_memory : (double)MEMORY + bytes * MEMORY_A_BYTE + pixels * MEMORY_A_PIXEL;
+    double memory = p->max_memory ? (double)p->max_memory
+                                  : MEMORY + fmax(bytes - FIRST_BYTES, 0.0) * MEMORY_A_BYTE + pixels * MEMORY_A_PIXEL;
     double work = p->max_work ? (double)p->max_work : WORK + bytes * WORK_A_BYTE + pixels * WORK_A_PIXEL;
     size_t most = SIZE_MAX / 2;
     atomic_store(&budget->end, budget->start + to_whole(seconds * 1e9));

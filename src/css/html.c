@@ -12,7 +12,7 @@
 // gumbo's own allocations come from blocks that are given back all at once: freeing its tree would recurse as deep as
 // the tree. It cannot cope with an allocator that fails, hence the long jump out of it.
 #define BLOCK_BYTES ((size_t)1 << 18)
-#define ALIGNMENT 16
+#define ALIGNMENT sizeof(void *)  // nothing in gumbo's structures asks for more
 // gumbo takes time that grows with the square of the size for some inputs (many attributes of one element), and with
 // the square of the depth: the clock is read and the depth is measured every so often.
 #define ALLOCATIONS_PER_LOOK 1024
@@ -27,6 +27,7 @@ typedef struct arena {
   stijl_context *context;
   block *blocks;
   char *at, *end;
+  char *last;  // what was allocated last: gumbo frees it often before anything else
   const stijl_css_limits *limits;
   double deadline;
   uint64_t bytes;
@@ -85,15 +86,17 @@ static void *arena_alloc(void *user, size_t bytes) {
     a->at = (char *)made + ALIGNMENT;
     a->end = a->at + size;
   }
-  void *ptr = a->at;
+  void *ptr = a->last = a->at;
   a->at += bytes;
   if (first && asked == sizeof(GumboOutput)) a->output = memset(ptr, 0, asked);
   return ptr;
 }
 
 static void arena_free(void *user, void *ptr) {
-  (void)user;
-  (void)ptr;
+  arena *a = user;
+  if (!ptr || ptr != a->last) return;
+  a->at = a->last;
+  a->last = NULL;
 }
 
 static const char html_space[] = SJ_SPACE_HTML;

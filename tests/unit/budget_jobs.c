@@ -332,6 +332,31 @@ TEST(stops_are_no_elements) {
   stijl_svg_destroy(svg);
 }
 
+// Filters are kept from resolving on, one for each element.
+TEST(filters_are_small) {
+  enum { FILTERS = 20000 };
+  static char text[FILTERS * 120];
+  char *at = text;
+  at += sprintf(at, "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>");
+  for (int i = 0; i < FILTERS; i++)
+    at += sprintf(at, "<filter id='a%d'><feOffset/></filter><rect filter='url(#a%d)' width='1' height='1'/>", i, i);
+  sprintf(at, "</svg>");
+  stijl_svg *svg;
+  stijl_message message;
+  stijl_budget *budget = create(0, 40 << 20, UINT64_MAX);
+  stijl_result result = load(text, NULL, budget, &svg, &message);
+  if (result == STIJL_ERROR_UNSUPPORTED) {
+    stijl_budget_destroy(budget);
+    SKIP("built without SVG");
+  }
+  CHECK_INT(result, STIJL_OK);
+  stijl_scene *scene;
+  CHECK_INT(stijl_svg_scene(svg, 9, 9, &scene, &message), STIJL_OK);
+  stijl_scene_destroy(scene);
+  stijl_svg_destroy(svg);
+  stijl_budget_destroy(budget);
+}
+
 // A warning, not an error: the document is drawn.
 TEST(dashes_beyond_all_measure) {
   static const char text[] = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>"

@@ -155,7 +155,7 @@ check 'the same name twice' fails 1 'other/a.svg: clash/a.png is the picture of 
 check 'concerns one' sh -c '[ "$(ls clash | tr "\n" " ")" = "a.png b.png " ] && cmp clash/a.png kept.png'
 check 'the same file twice' fails 1 'a.png' render a.svg a.svg -o clash
 check 'no folder' fails 1 '-o' render a.svg b.svg
-check 'no parent folder' fails 1 'no/where' render a.svg b.svg -o no/where
+check 'no parent folder' works render a.svg b.svg -o no/where
 check 'standard input has no name' fails 1 'standard input' render a.svg - -o clash
 check 'a file as folder' fails 1 'kept.png' render a.svg b.svg -o kept.png
 check 'bad files do not stop the others' fails 1 'bad.svg' render a.svg bad.svg b.svg -o batch --stats batch.json
@@ -169,6 +169,9 @@ echo text >tree/one/notes.txt && ln -s .. tree/one/loop && ln -s ../../a.svg tre
 check 'a tree' works render -r tree -o mirror
 check 'keeps its folders' sh -c '[ "$(cd mirror && find . -type f | sort | tr "\n" " ")" = "./a.png ./one/b.png ./one/linked.png ./one/two/c.png " ]'
 check 'and pictures' cmp mirror/one/two/c.png kept.png
+check 'into a folder in folders that are not there' works render -r tree -o deep/in/mirror/
+check 'with all that is below' cmp deep/in/mirror/one/two/c.png kept.png
+check 'a file among the folders of -o' fails 1 'a.svg/in' render a.svg b.svg -o a.svg/in/mirror
 cp bad.svg tree/one/bad.svg && cp b.svg tree/one/two/c.svg
 check 'bad files and names that meet are told each' sh -c '"$0" -r tree -o mirror2 2>errors; [ $? = 1 ] && [ "$(wc -l <errors)" = 2 ] && grep -q "^stijl: tree/one/bad.svg: " errors && grep -q "^stijl: tree/one/two/c.svg: mirror2/one/two/c.png is the picture of tree/one/two/c.SVGZ" errors' "$stijl"
 check 'the others are drawn' sh -c '[ "$(find mirror2 -type f | wc -l)" = 4 ]'

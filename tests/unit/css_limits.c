@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "stijl/budget.h"
 #include "stijl/css.h"
 #include "test.h"
 
@@ -309,6 +310,25 @@ typedef struct page {
   const char *before, *part, *expected;
   int times;
 } page;
+
+// What gumbo keeps of an element and its text.
+TEST(memory_of_html) {
+  text t = {0};
+  put(&t, "<!doctype html><body>");
+  put_times(&t, "<p>x</p>", 100000);
+  stijl_budget_params params = STIJL_BUDGET_PARAMS_INIT;
+  params.max_memory = 38 << 20;  // once 46
+  stijl_budget *budget = NULL;
+  CHECK_INT(stijl_budget_create(NULL, &params, &budget), STIJL_OK);
+  stijl_css_document *d = NULL;
+  stijl_message message;
+  stijl_result result =
+      stijl_css_document_parse_html(stijl_budget_context(budget), t.data, t.length, NULL, &d, &message);
+  if (result != STIJL_ERROR_UNSUPPORTED) CHECK_INT(result, STIJL_OK);
+  stijl_css_document_destroy(d);
+  stijl_budget_destroy(budget);
+  free(t.data);
+}
 
 TEST(documents) {
   static const page pages[] = {{"", "<div>", "the document is deeper than max_depth (1000)", 50000},
