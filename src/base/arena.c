@@ -4,10 +4,10 @@
 #include <stdint.h>
 #include <string.h>
 
-// Blocks become larger from the first to this many bytes: little takes little, and much takes few calls of the
-// allocator.
+// Each block is twice as large as the one before, up to a maximum. So a small arena takes little memory, and a large
+// one calls the allocator seldom.
 #define FIRST_BLOCK_BYTES ((size_t)512)
-#define BLOCK_BYTES ((size_t)32 * 1024)
+#define MAX_BLOCK_BYTES ((size_t)32 * 1024)
 
 typedef struct sj_arena_block {
   struct sj_arena_block *next;
@@ -38,9 +38,9 @@ static void *take(sj_arena *arena, size_t bytes, size_t align) {
   }
   if (bytes > SIZE_MAX - sizeof(sj_arena_block)) return NULL;
   // A large piece gets a block of its own, so that the rest of the present one stays in use.
-  bool own = bytes > BLOCK_BYTES / 4;
+  bool own = bytes > MAX_BLOCK_BYTES / 4;
   size_t block_bytes = arena->block_bytes ? arena->block_bytes : FIRST_BLOCK_BYTES;
-  while (block_bytes - sizeof(sj_arena_block) < bytes && block_bytes < BLOCK_BYTES) block_bytes *= 2;
+  while (block_bytes - sizeof(sj_arena_block) < bytes && block_bytes < MAX_BLOCK_BYTES) block_bytes *= 2;
   size_t data = own ? bytes : block_bytes - sizeof(sj_arena_block);
   sj_arena_block *block = sj_alloc(arena->context, sizeof(sj_arena_block) + data);
   if (!block) return NULL;
@@ -49,7 +49,7 @@ static void *take(sj_arena *arena, size_t bytes, size_t align) {
   if (!own) {
     arena->cursor = block->data + bytes;
     arena->end = block->data + data;
-    arena->block_bytes = block_bytes < BLOCK_BYTES ? block_bytes * 2 : BLOCK_BYTES;
+    arena->block_bytes = block_bytes < MAX_BLOCK_BYTES ? block_bytes * 2 : MAX_BLOCK_BYTES;
   }
   return block->data;
 }

@@ -1,4 +1,4 @@
-// Memory that is given back all at once.
+// Arenas: many small pieces of memory that are freed together.
 #ifndef SJ_BASE_ARENA_H
 #define SJ_BASE_ARENA_H
 
@@ -6,16 +6,17 @@
 
 typedef struct sj_arena {
   stijl_context *context;
-  struct sj_arena_block *blocks;  // the newest first
-  char *cursor, *end;             // what is left of the newest shared one
-  size_t block_bytes;             // of the next; 0: there is none yet
+  struct sj_arena_block *blocks;  // a list, the newest first
+  char *cursor, *end;             // the free part of the newest block that pieces share
+  size_t block_bytes;             // the size of the next block that pieces share; 0 before the first
 } sj_arena;
 
 void sj_arena_init(sj_arena *arena, stijl_context *context);
+// Frees all pieces.
 void sj_arena_finish(sj_arena *arena);
-// Aligned for any type; NULL on failure.
+// Returns uninitialised memory, aligned for any type; NULL when memory is short.
 void *sj_arena_alloc(sj_arena *arena, size_t bytes);
-// A copy of `length` bytes with a NUL behind them; NULL on failure.
+// Returns a copy of `length` bytes with a NUL behind them; NULL when memory is short.
 char *sj_arena_text(sj_arena *arena, const char *text, size_t length);
 
 #endif

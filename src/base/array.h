@@ -1,4 +1,7 @@
-// Growing arrays of plain values: SJ_ARRAY(int) a = {0}; sj_array_push(context, &a, 7); sj_array_finish(context, &a).
+// Growing arrays of plain values. Use them like this:
+//   SJ_ARRAY(int) a = {0};
+//   if (!sj_array_push(context, &a, 7)) ...  // memory is short
+//   sj_array_finish(context, &a);
 #ifndef SJ_BASE_ARRAY_H
 #define SJ_BASE_ARRAY_H
 
@@ -12,22 +15,23 @@
     size_t count, capacity; \
   }
 
-// The block enlarged to hold at least `need` elements, *capacity updated; NULL on failure, with nothing changed.
+// Enlarges a block so that it holds at least `need` elements of `element` bytes, and updates *capacity. Returns NULL,
+// with nothing changed, when memory is short.
 void *sj_array_grow(stijl_context *context, void *data, size_t *capacity, size_t element, size_t need);
 
-// True when `extra` more elements fit (memory was there).
+// Makes room for `extra` more elements. The result is false when memory is short.
 #define sj_array_reserve(context, a, extra)                                                          \
   ((a)->capacity - (a)->count >= (size_t)(extra) ||                                                  \
    sj_array_store_((void *)&(a)->data, sizeof (a)->data,                                             \
                    sj_array_grow(context, (a)->data, &(a)->capacity, sizeof *(a)->data,              \
                                  (size_t)(extra) > SIZE_MAX - (a)->count ? SIZE_MAX : (a)->count + (size_t)(extra))))
 
-// True when the value was appended.
+// Appends a value. The result is false when memory is short.
 #define sj_array_push(context, a, ...) \
   (sj_array_reserve(context, a, 1) && ((a)->data[(a)->count++] = __VA_ARGS__, true))
 
-// The address of element `at`, which may be one past the last. NULL for an array without memory: C does not allow to
-// add even 0 to a NULL pointer.
+// The address of element `at`, which may be one past the last. It is NULL for an array without memory, because C does
+// not define adding even 0 to a NULL pointer.
 #define sj_array_at(a, at) ((a)->data ? (a)->data + (at) : NULL)
 
 #define sj_array_finish(context, a)     \
@@ -37,7 +41,8 @@ void *sj_array_grow(stijl_context *context, void *data, size_t *capacity, size_t
     (a)->count = (a)->capacity = 0;     \
   } while (0)
 
-// Writes a pointer through memcpy, so that pointers of any type may be stored without breaking aliasing rules.
+// Stores `pointer` in the pointer at `slot`, unless it is NULL; false then. memcpy lets `slot` be a pointer of any type
+// without breaking the rules of aliasing.
 bool sj_array_store_(void *slot, size_t bytes, void *pointer);
 
 #endif

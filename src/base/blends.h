@@ -1,5 +1,6 @@
-// The one table of blend modes: their names here (STIJL_BLEND_*, K_BLEND_*) and in CSS. A new mode takes a number and its
-// formula in kernel/composite.h, a constant in stijl/scene.h, a line here, and its formula in tests/kernel/float.c.
+// All blend modes: the end of their constants' names (STIJL_BLEND_*, K_BLEND_*), and their names in CSS. Whoever adds a
+// mode adds its number and formula to kernel/composite.h, a constant to stijl/scene.h, a line here, and the formula
+// once more, as the test's own, to tests/kernel/float.c.
 #ifndef SJ_BASE_BLENDS_H
 #define SJ_BASE_BLENDS_H
 

@@ -6,32 +6,34 @@
 
 #include "base/params.h"
 
-// The default limits, and what they grow by.
+// The default limits, and what they grow by for each byte of the input and each pixel of the target.
 #define SECONDS 4.0
 #define SECONDS_A_BYTE 0.25e-6
 #define SECONDS_A_PIXEL 25e-9
-#define LARGE_PIXELS 16777216.0  // beyond these a pixel may take longer
+#define LARGE_PIXELS 16777216.0  // each pixel beyond these gets SECONDS_A_LARGE_PIXEL more
 #define SECONDS_A_LARGE_PIXEL 200e-9
 #define MEMORY ((double)(288 << 20))
-#define MEMORY_A_BYTE 40.0  // beyond the first: a million short elements are drawn
-#define FIRST_BYTES ((double)(4 << 20))
+#define MEMORY_A_BYTE 40.0  // beyond FIRST_BYTES: enough to draw a million short elements
+#define FIRST_BYTES ((double)(4 << 20))  // the memory for these bytes is in MEMORY
 #define MEMORY_A_PIXEL 4.0
 #define WORK 2e9
 #define WORK_A_BYTE 500.0
 #define WORK_A_PIXEL 250.0
 
-// Steps between two looks at the clock: less than a millisecond.
+// The clock is read after this many steps of work: more than once a millisecond.
 #define LOOK ((uint64_t)1 << 19)
 
-// Before every block, so that it is given back to where it was counted, and by its size.
+// Precedes every block. Freeing needs the block's size, and the budget that counted it, which may not be that of the
+// context that frees.
 typedef union header {
   struct {
     stijl_budget *budget;
-    size_t bytes;  // with the header
+    size_t bytes;  // including the header
   } of;
   max_align_t align;
 } header;
 
+// Nanoseconds of the monotonic clock.
 static uint64_t now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -98,7 +100,8 @@ double sj_budget_seconds_left(const stijl_context *context) {
 
 static uint64_t to_whole(double x) { return x < 9e18 ? (uint64_t)x : UINT64_MAX / 2; }
 
-// Threads may add to the input at the same time: who finds it changed after its stores may have stored over newer ones.
+// Another thread may add to the input meanwhile, and store its limits before this one does. So this thread looks at the
+// input again after its stores, and repeats them if it has changed.
 static void set_limits(stijl_budget *budget) {
   const stijl_budget_params *p = &budget->params;
   uint64_t input, target;
@@ -136,7 +139,7 @@ void sj_budget_expect(stijl_budget *budget, uint64_t bytes, uint64_t pixels) {
 }
 
 void sj_budget_share_memory(stijl_budget *own, const stijl_budget *job) {
-  // What was taken from the job's context is counted there.
+  // If `own` takes its memory from the job's context, the job counts it already.
   bool bounded = job && own->outer != &job->context;
   size_t left = bounded ? sj_budget_memory_left(&job->context) : SIZE_MAX / 2;
   atomic_store_explicit(&own->max_memory, left, memory_order_relaxed);
@@ -149,7 +152,7 @@ void sj_budget_hand_over(const stijl_budget *own, stijl_budget *job) {
 }
 
 static void stop(stijl_budget *budget, sj_budget_state why) {
-  int open = SJ_BUDGET_OPEN;  // the first reason stays
+  int open = SJ_BUDGET_OPEN;  // only the first reason is kept
   atomic_compare_exchange_strong_explicit(&budget->state, &open, why, memory_order_relaxed, memory_order_relaxed);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/params.h"
+#include "base/utf8.h"
 
 static void *default_reallocate(void *user, void *ptr, size_t bytes) {
   (void)user;
@@ -76,45 +77,32 @@ char *sj_strndup(stijl_context *context, const char *text, size_t length) {
   return copy;
 }
 
-// Reads the character at *at, and moves *at past it. Where there is no valid UTF-8 it returns -1 and moves one byte on.
-static long next_character(const unsigned char **at) {
-  const unsigned char *p = (*at)++;
-  int more = p[0] < 0x80 ? 0 : p[0] >> 5 == 6 ? 1 : p[0] >> 4 == 14 ? 2 : p[0] >> 3 == 30 ? 3 : -1;
-  static const long least[] = {0, 0x80, 0x800, 0x10000};
-  long c = more <= 0 ? p[0] : p[0] & (0x3f >> more);
-  for (int i = 1; i <= more; i++) {
-    if (p[i] >> 6 != 2) return -1;
-    c = c << 6 | (p[i] & 0x3f);
-  }
-  if (more < 0 || c < least[more] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) return -1;
-  *at = p + more + 1;
-  return c;
-}
-
-// Characters that command a terminal, end a line, or change the direction of what stands beside them.
-static bool is_control(long c) {
+// Whether a character commands a terminal, ends a line, or changes the direction of its neighbours.
+static bool is_control(int32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200e || c == 0x200f ||
          (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-// Formats one line. Texts of documents come in here and leave for logs and terminals: controls among them, and bytes
-// that are no UTF-8, are written as \xNN and \u{NNNN}. What does not fit is left out, by whole characters.
+// Formats one line. It may quote documents, and is shown in logs and terminals, so control characters are written as
+// \u{NNNN} or \xNN, and bytes that are not UTF-8 as \xNN. Whole characters that do not fit are left out.
 __attribute__((format(printf, 3, 0))) static void format_line(char *out, size_t size, const char *format,
                                                               va_list args) {
   char raw[512];
   bool cut = vsnprintf(raw, sizeof raw, format, args) >= (int)sizeof raw;
-  const unsigned char *at = (const unsigned char *)raw;
+  const char *at = raw, *end = raw + strlen(raw);
   size_t used = 0;
-  while (*at) {
-    const unsigned char *from = at;
-    long c = next_character(&at);
+  while (at < end) {
+    const char *from = at;
+    int32_t c = sj_utf8_next(&at, end);
     char escaped[16];
     size_t length = (size_t)(at - from);
     bool plain = c >= 0 && !is_control(c);
     if (!plain)
-      length = (size_t)snprintf(escaped, sizeof escaped, c < 0x80 ? "\\x%02lx" : "\\u{%04lx}", c < 0 ? (long)*from : c);
-    if (used + length >= size || (c < 0 && cut && strlen((const char *)from) < 4)) break;
-    memcpy(out + used, plain ? (const char *)from : escaped, length);
+      length = (size_t)snprintf(escaped, sizeof escaped, c < 0x80 ? "\\x%02x" : "\\u{%04x}",
+                                c < 0 ? (unsigned)(unsigned char)*from : (unsigned)c);
+    bool is_cut = c < 0 && cut && end - from < 4;  // a part of a character that did not fit into `raw`
+    if (used + length >= size || is_cut) break;
+    memcpy(out + used, plain ? from : escaped, length);
     used += length;
   }
   out[used] = 0;

@@ -1,4 +1,4 @@
-// The context behind every object: memory, log, messages. All allocation of the library goes through here.
+// The context behind every object: memory, log, messages. The library allocates all its memory through it.
 #ifndef SJ_BASE_CONTEXT_H
 #define SJ_BASE_CONTEXT_H
 
@@ -10,32 +10,32 @@
 struct stijl_context {
   void *(*reallocate)(void *user, void *ptr, size_t bytes);
   void (*log)(void *user, stijl_log_level level, const char *line);
-  void *user, *log_user;  // handed to either
-  struct stijl_budget *budget;  // that counts its memory; NULL: an application's context
+  void *user, *log_user;        // first arguments of `reallocate` and of `log`
+  struct stijl_budget *budget;  // counts the context's memory; NULL in an application's own context
 };
 
-// `context`, or the default one for NULL. Objects store the result, so that the functions below never see NULL.
+// Returns `context`, or the default context for NULL. Objects store the result, so the functions below never see NULL.
 stijl_context *sj_context(stijl_context *context);
 
-// NULL on failure or for 0 bytes. Contents are undefined, or zeroed.
+// These return NULL when memory is short, and for 0 bytes. The first leaves the contents undefined, the second zeroes
+// them, the third checks that count * size does not overflow.
 void *sj_alloc(stijl_context *context, size_t bytes);
 void *sj_alloc_zero(stijl_context *context, size_t bytes);
-// count * size with the multiplication checked.
 void *sj_alloc_array(stijl_context *context, size_t count, size_t size);
-// NULL on failure, the old block then stays valid. bytes > 0.
+// Returns NULL when memory is short; the old block then stays valid. `bytes` must not be 0.
 void *sj_realloc(stijl_context *context, void *ptr, size_t bytes);
 void sj_free(stijl_context *context, void *ptr);
 
-// A copy of `length` bytes with a NUL behind them; NULL on failure.
+// Returns a copy of `length` bytes with a NUL behind them; NULL when memory is short.
 char *sj_strndup(stijl_context *context, const char *text, size_t length);
 
 __attribute__((format(printf, 3, 4))) void sj_log(stijl_context *context, stijl_log_level level, const char *format, ...);
 
-// Formats into *message (may be NULL) and returns `result`, so that an error is one statement:
+// Formats into *message (which may be NULL) and returns `result`, so that failing takes one statement:
 //   return sj_fail(message, STIJL_ERROR_LIMIT, "more than %u elements", n);
 __attribute__((format(printf, 3, 4))) stijl_result sj_fail(stijl_message *message, stijl_result result, const char *format,
                                                            ...);
-// The usual message for STIJL_ERROR_OUT_OF_MEMORY.
+// Fails with STIJL_ERROR_OUT_OF_MEMORY and its usual message.
 stijl_result sj_fail_memory(stijl_message *message);
 
 #endif

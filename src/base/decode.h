@@ -1,21 +1,20 @@
-// Text in whatever encoding to UTF-8.
+// Converts text of any encoding to UTF-8.
 #ifndef SJ_BASE_DECODE_H
 #define SJ_BASE_DECODE_H
 
 #include <stdint.h>
 
 #include "base/context.h"
+#include "base/utf8.h"
 
 typedef struct sj_decoded {
   const char *text;
   size_t bytes;
-  char *made;  // the block that holds the text, to be freed by sj_free; NULL when it lies in what was given
+  char *made;  // the block that holds the text, for sj_free; NULL when `text` points into the given data
 } sj_decoded;
 
-// A byte order mark tells the encoding, and is left out; without one it is that of `upper` (base/encodings.h). Text
-// that is UTF-8 is neither copied nor checked. False: memory is short.
+// A byte order mark decides the encoding, and is not part of the text. Without one the encoding is that of `upper`, the
+// table that sj_encoding_find returns (NULL: UTF-8). UTF-8 is neither copied nor checked. False: memory is short.
 bool sj_decode(stijl_context *context, const char *data, size_t bytes, const uint16_t *upper, sj_decoded *out);
-
-bool sj_is_utf8(const char *data, size_t bytes);
 
 #endif

@@ -1,9 +1,12 @@
-// The encodings of one byte a character, by the names and tables of the WHATWG's Encoding Standard.
+// The encodings with one byte for each character, with the names and tables of the WHATWG's Encoding Standard
+// (https://encoding.spec.whatwg.org).
 
 #include "base/encodings.h"
 
-// What the bytes from 0x80 on stand for; as in the WHATWG's Encoding Standard, a byte without a meaning is the control
-// character of its number.
+#include "base/ascii.h"
+
+// Each table has the characters of bytes 0x80 to 0xff. A byte that the encoding does not define stands for the control
+// character with its number, as the standard has it.
 static const uint16_t ibm866[128] = {
     0x0410, 0x0411, 0x0412, 0x0413, 0x0414, 0x0415, 0x0416, 0x0417, 0x0418, 0x0419, 0x041a, 0x041b, 0x041c, 0x041d,
     0x041e, 0x041f, 0x0420, 0x0421, 0x0422, 0x0423, 0x0424, 0x0425, 0x0426, 0x0427, 0x0428, 0x0429, 0x042a, 0x042b,
@@ -324,7 +327,8 @@ static const uint16_t windows_1258[128] = {
     0x0111, 0x00f1, 0x0323, 0x00f3, 0x00f4, 0x01a1, 0x00f6, 0x00f7, 0x00f8, 0x00f9, 0x00fa, 0x00fb, 0x00fc, 0x01b0,
     0x20ab, 0x00ff};
 
-// Names that documents use, in lower case. 8-bit text that bears a name of UTF-16 cannot be that: it is UTF-8.
+// The names that documents use, in lower case. Names of UTF-16 stand for UTF-8 here, since text whose declaration could
+// be read byte by byte is not UTF-16.
 static const char *const unicode[] = {
     "utf-8",    "utf8",     "utf_8", "unicode-1-1-utf-8", "utf-8n", "cp65001",         "unicode",         "utf-16", "utf16",
     "utf-16le", "utf-16be", "ucs-2", "ucs-4",             "utf-32", "iso-10646-ucs-2", "iso-10646-ucs-4", "csunicode"};
@@ -365,7 +369,7 @@ static const struct {
 
 static bool is_name(const char *name, size_t length, const char *lower) {
   for (; length && *lower; length--, name++, lower++)
-    if ((*name >= 'A' && *name <= 'Z' ? *name + 32 : *name) != *lower) return false;
+    if (sj_to_lower(*name) != *lower) return false;
   return !length && !*lower;
 }
 

@@ -1,4 +1,4 @@
-// Encodings of text, by name.
+// Finds encodings of text by their names.
 #ifndef SJ_BASE_ENCODINGS_H
 #define SJ_BASE_ENCODINGS_H
 
@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The encoding with this name, in any case. *upper: the 128 characters from byte 0x80 on, those before being ASCII's;
-// NULL for UTF-8. False: none that is known has that name.
+// Finds the encoding with this name, in upper or lower case. *upper becomes its table: the 128 characters of bytes 0x80
+// to 0xff (lower bytes are ASCII); NULL for UTF-8. False: the name is unknown.
 bool sj_encoding_find(const char *name, size_t length, const uint16_t **upper);
 
 #endif

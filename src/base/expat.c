@@ -7,23 +7,24 @@
 #include "base/encodings.h"
 #include "base/hash.h"
 
-// Handed to expat at a time: enough for most tags, few enough to look at the clock between.
+// How many bytes expat parses at a time: enough to hold most tags, and few enough for the clock to be read in between.
 #define PIECE_BYTES ((size_t)1 << 16)
 #define MAX_PIECE_BYTES ((size_t)1 << 30)
 
-// Steps of the budget for what expat does from one allocation to the next.
+// What expat does between two allocations is charged as this many steps.
 #define WORK_AN_ALLOCATION 200
 
-// expat hands no pointer to its allocator: the parser is the thread's.
+// expat passes its allocator no pointer, so the allocator finds the parser here.
 static _Thread_local sj_expat *current;
 
-// Memory that is refused is noted, since expat does not always tell it from other failures.
+// Notes a refusal, because expat does not always report it as a lack of memory.
 static void *noted(void *block) {
   current->refused |= !block;
   return block;
 }
 
-// A tag of a million attributes is one call that only a refusal ends.
+// Whether the budget allows expat to go on. expat reads a tag of a million attributes in one call, which nothing but a
+// refused allocation ends.
 static bool in_time(void) { return sj_context_check(current->context, WORK_AN_ALLOCATION); }
 
 static void *allocate(size_t bytes) { return noted(in_time() ? sj_alloc(current->context, bytes) : NULL); }
@@ -32,7 +33,7 @@ static void *reallocate(void *ptr, size_t bytes) {
 }
 static void release(void *ptr) { sj_free(current->context, ptr); }
 
-// For what expat does not know itself: all but UTF-8, UTF-16, ISO-8859-1 and US-ASCII.
+// expat asks this for every encoding but UTF-8, UTF-16, ISO-8859-1 and US-ASCII, which it knows itself.
 static int XMLCALL unknown_encoding(void *user, const XML_Char *name, XML_Encoding *out) {
   (void)user;
   const uint16_t *upper;
@@ -44,9 +45,11 @@ static int XMLCALL unknown_encoding(void *user, const XML_Char *name, XML_Encodi
   return XML_STATUS_OK;
 }
 
+// XML's white space.
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// What the XML declaration at the head of 8-bit text names; 0 when there is none.
+// Finds the name of the encoding in the XML declaration at the head of 8-bit text, and returns its length; 0 when there
+// is none.
 static size_t declared_encoding(const char *data, size_t bytes, const char **name) {
   static const char xml[] = "<?xml", key[] = "encoding";
   if (bytes > 256) bytes = 256;
@@ -67,13 +70,13 @@ static size_t declared_encoding(const char *data, size_t bytes, const char **nam
   return 0;
 }
 
-// By far the most frequent one, for which the table of all is not looked at.
+// Recognises the usual spellings of by far the most frequent encoding without searching the table of names.
 static bool is_utf8(const char *name, size_t length) {
   return length == 5 && (memcmp(name, "UTF-8", 5) == 0 || memcmp(name, "utf-8", 5) == 0);
 }
 
-// The bytes decide where the declaration cannot be true: UTF-16 that calls itself something else, and 8-bit text that
-// calls itself UTF-16. And names of UTF-8 that expat does not know are told to it.
+// Overrules the declaration where the bytes show that it is wrong: UTF-16 may declare another encoding, and 8-bit text
+// may declare UTF-16. Also tells expat that the encoding is UTF-8 where the declaration has another name for it.
 static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
   const char *name;
   const uint16_t *upper;
@@ -88,7 +91,7 @@ static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
   }
 }
 
-// Entities that are not read expand to nothing.
+// Does not read the entity, so that it expands to nothing.
 static int XMLCALL external_entity(XML_Parser xml, const XML_Char *context, const XML_Char *base,
                                    const XML_Char *system, const XML_Char *public) {
   (void)xml;
@@ -117,10 +120,11 @@ bool sj_expat_open(sj_expat *expat, stijl_context *context) {
     current = expat->outer;
     return false;
   }
-  XML_SetHashSalt(expat->xml, (unsigned long)sj_hash_key_random().low | 1);  // else it asks the system for one
+  // With 0 expat would ask the system for a salt.
+  XML_SetHashSalt(expat->xml, (unsigned long)sj_hash_key_random().low | 1);
   XML_SetUnknownEncodingHandler(expat->xml, unknown_encoding, NULL);
   XML_SetExternalEntityRefHandler(expat->xml, external_entity);
-  // Against entity bombs expat's own guard is on by default (since 2.4): 100 times the input beyond 8 MiB.
+  // expat itself ends entity bombs (since 2.4): beyond 8 MiB, entities may expand to 100 times the input.
   XML_SetParamEntityParsing(expat->xml, XML_PARAM_ENTITY_PARSING_NEVER);
   return true;
 }
@@ -135,8 +139,8 @@ bool sj_expat_feed(sj_expat *expat, const char *data, size_t bytes, bool last) {
   expat->begun = true;
   XML_Index before = XML_GetCurrentByteIndex(expat->xml);
   bool good = XML_Parse(expat->xml, data, (int)bytes, last) == XML_STATUS_OK;
-  // A tag that is not complete, such as one with a picture in it, is scanned again with every piece: these double until
-  // it is, so that it takes time that is linear in its length.
+  // expat scans an incomplete tag, such as one with a picture in it, from its beginning with every piece. So the pieces
+  // double until the tag is complete, and the time stays linear in its length.
   if (XML_GetCurrentByteIndex(expat->xml) != before)
     expat->piece = PIECE_BYTES;
   else if (expat->piece < MAX_PIECE_BYTES)

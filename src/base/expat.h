@@ -1,5 +1,5 @@
-// expat as all readers of XML use it: its memory is the context's, every encoding of encodings.h is read, and external
-// entities are not, which is warned of once.
+// expat, set up as all readers of XML need it: it takes its memory from the context, knows every encoding of
+// encodings.h, and does not read external entities, of which it warns once.
 #ifndef SJ_BASE_EXPAT_H
 #define SJ_BASE_EXPAT_H
 
@@ -7,31 +7,34 @@
 
 #include "base/context.h"
 
-// Between the namespace and the local name in what expat reports; it cannot occur in either.
+// Stands between the namespace and the local name in the names that expat reports. It cannot occur in either.
 #define SJ_XML_SEPARATOR '\n'
 
 typedef struct sj_expat sj_expat;
 struct sj_expat {
   XML_Parser xml;
   stijl_context *context;
-  sj_expat *outer;  // what the thread was using before
-  bool begun, refused, warned;
-  size_t piece;  // the bytes that the next piece should have
+  sj_expat *outer;  // the parser that the thread was using before
+  bool begun;       // a piece has been fed
+  bool refused;     // expat was refused memory
+  bool warned;      // the log has the warning of external entities
+  size_t piece;     // how many bytes the caller should feed next
 };
 
-// The parser belongs to the thread until sj_expat_close; one that it opens in between has to be closed before. False:
-// memory is short, and there is nothing to close.
+// The parser belongs to the calling thread until sj_expat_close. A parser that the thread opens in between must be
+// closed first. False: memory is short, and there is nothing to close.
 bool sj_expat_open(sj_expat *expat, stijl_context *context);
 void sj_expat_close(sj_expat *expat);
 
-// The next piece of the document, of at most INT_MAX bytes. The head of the first tells the encoding.
+// Parses the next piece of the document, at most INT_MAX bytes. The first piece should hold all of the XML declaration,
+// which may name the encoding. False: it is malformed, or a callback or a limit has stopped the parser.
 bool sj_expat_feed(sj_expat *expat, const char *data, size_t bytes, bool last);
 
-// Finds the local part of a name that expat reports. Returns the length of the namespace's address, which the name
-// begins with.
+// Splits a name that expat reports: *local points to its local part, and the result is the length of the namespace's
+// address, with which the name begins.
 size_t sj_expat_split(const char *name, const char **local);
 
-// Why the last piece was not read; the message tells the line.
+// Returns why the last piece was not parsed. The message names the line.
 stijl_result sj_expat_error(const sj_expat *expat, stijl_message *message);
 
 #endif

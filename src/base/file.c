@@ -13,16 +13,16 @@
 #include <linux/openat2.h>
 #endif
 
-// Opening must not wait for the other end of a pipe, and must not make a terminal the process's own.
-#define HOW (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+// Opening must not wait for the other end of a pipe (O_NONBLOCK), nor make a terminal the process's own (O_NOCTTY).
+#define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
 // --- opening ---
 
-// Opens a path under the kernel's own rule that no step of it leaves the folder. -1 and ENOSYS where the kernel has no
-// such rule (before 5.6).
+// Opens a path with the kernel's own check that no step of it leaves the folder. Fails with ENOSYS where the kernel has
+// no such check (before Linux 5.6).
 static int open_beneath(int root, const char *path) {
 #ifdef SYS_openat2
-  struct open_how how = {.flags = HOW, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+  struct open_how how = {.flags = OPEN_FLAGS, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
   return (int)syscall(SYS_openat2, root, path, &how, sizeof how);
 #else
   (void)root;
@@ -48,8 +48,8 @@ static bool is_below(const char *folder, const char *file) {
   return strncmp(folder, file, length) == 0 && file[length] == '/';
 }
 
-// Opens a file by an absolute path or through a link. The path is resolved once, to a descriptor that cannot read; if
-// that file is in the folder, the same file is opened for reading, by the descriptor and not by the path.
+// Opens a file by an absolute path, or one to which links lead. The path is resolved once, to a descriptor that cannot
+// read. If that file is in the folder, it is opened for reading through the descriptor, not by the path again.
 static int open_and_check(int root, const char *path) {
   char folder[PATH_MAX], place[PATH_MAX], link[32];
   int found = open(path, O_PATH | O_CLOEXEC), fd = -1;
@@ -58,7 +58,7 @@ static int open_and_check(int root, const char *path) {
     errno = EXDEV;
   } else {
     snprintf(link, sizeof link, "/proc/self/fd/%d", found);
-    fd = open(link, HOW);
+    fd = open(link, OPEN_FLAGS);
   }
   int why = errno;
   close(found);
@@ -66,8 +66,8 @@ static int open_and_check(int root, const char *path) {
   return fd;
 }
 
-// The part of the path behind the folder; NULL when it does not begin with it.
-static const char *behind(const char *root, const char *path) {
+// Returns the part of the path behind the folder; NULL when the path does not begin with the folder.
+static const char *path_within(const char *root, const char *path) {
   size_t length = strlen(root);
   if (strcmp(root, ".") == 0) return path[0] == '/' ? NULL : path;
   while (length && root[length - 1] == '/') length--;
@@ -80,11 +80,11 @@ static const char *behind(const char *root, const char *path) {
 static int open_within(const char *root, const char *path) {
   int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return -1;
-  const char *relative = behind(root, path);
+  const char *relative = path_within(root, path);
   int fd = -1;
   errno = EXDEV;
   if (relative) fd = open_beneath(folder, relative);
-  // EXDEV also for an absolute link, which may lead back into the folder; EPERM where a sandbox forbids the call.
+  // EXDEV may also mean an absolute link, which may lead back into the folder; EPERM, that a sandbox forbids the call.
   if (fd < 0 && (errno == EXDEV || errno == ENOSYS || errno == EPERM)) fd = open_and_check(folder, path);
   int why = errno;
   close(folder);
@@ -96,7 +96,7 @@ static int open_within(const char *root, const char *path) {
 
 int sj_file_open(const char *root, const char *path, uint64_t *size, stijl_result *result, stijl_message *message) {
   struct stat info;
-  int fd = root ? open_within(root, path) : open(path, HOW);
+  int fd = root ? open_within(root, path) : open(path, OPEN_FLAGS);
   *result = STIJL_OK;
   if (fd < 0 && errno == EXDEV) {
     *result = sj_fail(message, STIJL_ERROR_REFUSED, "the file lies outside the folder");
@@ -120,7 +120,7 @@ stijl_result sj_file_read(stijl_context *context, const char *root, const char *
   stijl_result result;
   int fd = sj_file_open(root, path, &length, &result, message);
   if (fd < 0) return result;
-  // A file that grows meanwhile is read as long as it was.
+  // A file that grows meanwhile is only read up to its first length.
   size_t count = 0;
   unsigned char *data = NULL;
   if (length > max_bytes || length > SIZE_MAX / 2)

@@ -1,4 +1,4 @@
-// Files that untrusted input names.
+// Reads files whose names come from untrusted input.
 #ifndef SJ_BASE_FILE_H
 #define SJ_BASE_FILE_H
 
@@ -7,32 +7,33 @@
 #include "base/context.h"
 
 typedef struct sj_bytes {
-  unsigned char *data;  // sj_alloc; the receiver frees it
+  unsigned char *data;  // from sj_alloc; whoever receives it frees it
   size_t count;
 } sj_bytes;
 
-// Opens a regular file for reading. `root` as below. *size is its length. A descriptor that the caller closes; -1, with a
-// message, as sj_file_read fails.
+// Opens a regular file for reading, and sets *size to its length. Returns a descriptor, which the caller closes, or -1
+// with *result and the message set. `root` and the failures are those of sj_file_read.
 int sj_file_open(const char *root, const char *path, uint64_t *size, stijl_result *result, stijl_message *message);
 
-// The whole of a regular file. `root`: the folder that it must lie in, or in a folder below it, whatever links say;
-// NULL: it may lie anywhere. What is opened is what is checked, so that nothing that changes in between lets other
-// files be read; pipes and devices are refused without waiting for them. A NUL follows the data. *out is only set on
-// success. STIJL_ERROR_REFUSED, STIJL_ERROR_LIMIT or STIJL_ERROR_IO, with a message that does not name the file.
+// Reads a whole regular file. It must lie in the folder `root` or below it, wherever links lead; with NULL it may lie
+// anywhere. What is checked is the open file, so swapping files or links meanwhile cannot make it read another one.
+// Pipes and devices are refused without waiting for them. A NUL follows the data. *out is only set on success. Fails
+// with STIJL_ERROR_REFUSED, STIJL_ERROR_LIMIT, STIJL_ERROR_IO or STIJL_ERROR_OUT_OF_MEMORY, and a message that does not
+// name the file.
 stijl_result sj_file_read(stijl_context *context, const char *root, const char *path, uint64_t max_bytes, sj_bytes *out,
                           stijl_message *message);
 
-// The path of what a relative or file: URL refers to, with %XX undone, without query and fragment. STIJL_ERROR_REFUSED
-// for other schemes, STIJL_ERROR_UNSUPPORTED for a mere fragment. *path is sj_alloc'ed.
+// Finds the path that a relative or file: URL refers to: %XX decoded, query and fragment removed. *path is allocated.
+// Fails with STIJL_ERROR_REFUSED for other schemes, and with STIJL_ERROR_UNSUPPORTED for a URL that is only a fragment.
 stijl_result sj_url_to_path(stijl_context *context, const char *url, size_t length, char **path,
                             stijl_message *message);
-// Undoes %XX; never longer than the text. Returns the length.
+// Decodes %XX. Returns the length of the result, which is never longer than the text; `out` may be `text`.
 size_t sj_percent_decode(const char *text, size_t length, char *out);
 
-// `path` seen from the file `from`: in its folder, unless absolute. "." and ".." are resolved as in URLs, by the text
-// alone. sj_alloc'ed, NULL when memory is short.
+// Resolves `path`, which the file `from` refers to: it is relative to that file's folder unless it is absolute. "." and
+// ".." are resolved as in URLs, without looking at the file system. The result is allocated; NULL when memory is short.
 char *sj_path_beside(stijl_context *context, const char *from, const char *path);
-// The folder of a file: "." when the path has none. sj_alloc'ed, NULL when memory is short.
+// Returns the folder of a file, "." when the path names none. The result is allocated; NULL when memory is short.
 char *sj_path_folder(stijl_context *context, const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-// Where there is no file system.
+// Stands in for file.c where there is no file system.
 #include "base/file.h"
 
 stijl_result sj_file_read(stijl_context *context, const char *root, const char *path, uint64_t max_bytes, sj_bytes *out,

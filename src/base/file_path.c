@@ -1,23 +1,14 @@
-// Names of files: from URLs, and seen from other files.
+// Makes paths of files from URLs, and from what other files refer to.
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
-
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
-static bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-static int hex_digit(char c) {
-  if (is_digit(c)) return c - '0';
-  c = lower(c);
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 size_t sj_percent_decode(const char *text, size_t length, char *out) {
   size_t count = 0;
   for (size_t i = 0; i < length; i++) {
-    if (text[i] == '%' && i + 2 < length && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0) {
-      out[count++] = (char)(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
+    if (text[i] == '%' && i + 2 < length && sj_hex_digit(text[i + 1]) >= 0 && sj_hex_digit(text[i + 2]) >= 0) {
+      out[count++] = (char)(sj_hex_digit(text[i + 1]) * 16 + sj_hex_digit(text[i + 2]));
       i += 2;
     } else {
       out[count++] = text[i];
@@ -28,18 +19,19 @@ size_t sj_percent_decode(const char *text, size_t length, char *out) {
 
 static bool starts_with(const char *text, size_t length, const char *prefix) {
   for (; *prefix; text++, length--, prefix++)
-    if (!length || lower(*text) != *prefix) return false;
+    if (!length || sj_to_lower(*text) != *prefix) return false;
   return true;
 }
 
-// "http:", "ftp:", ...: a letter, then letters, digits, + - . up to a colon. Also "//host".
+// Whether a URL begins with a scheme ("http:": a letter, then letters, digits, + - . up to a colon) or a host
+// ("//host").
 static bool has_scheme(const char *text, size_t length) {
   if (length >= 2 && text[0] == '/' && text[1] == '/') return true;
-  if (!length || !is_letter(text[0])) return false;
+  if (!length || !sj_is_letter(text[0])) return false;
   for (size_t i = 1; i < length; i++) {
     char c = text[i];
     if (c == ':') return true;
-    if (!is_letter(c) && !is_digit(c) && c != '+' && c != '-' && c != '.') return false;
+    if (!sj_is_letter(c) && !sj_is_digit(c) && c != '+' && c != '-' && c != '.') return false;
   }
   return false;
 }
@@ -69,7 +61,7 @@ stijl_result sj_url_to_path(stijl_context *context, const char *url, size_t leng
   return STIJL_OK;
 }
 
-// In place: RFC 3986, 5.2.4, but ".." beyond the start of a relative path stay.
+// Resolves "." and ".." in place (RFC 3986, 5.2.4), but keeps each ".." that leads out of a relative path's start.
 static void remove_dots(char *path) {
   char *out = path + (path[0] == '/'), *start = out;
   for (const char *in = out; *in;) {
@@ -81,7 +73,7 @@ static void remove_dots(char *path) {
     if (up && out > start && !kept) {
       for (out--; out > start && out[-1] != '/';) out--;
     } else if ((up && path[0] == '/') || length == 0 || (length == 1 && in[0] == '.')) {
-      // nothing
+      // The segment is left out.
     } else {
       memmove(out, in, step);
       out += step;

@@ -1,6 +1,6 @@
-// Jean-Philippe Aumasson and Daniel J. Bernstein, "SipHash: a fast short-input PRF", Indocrypt 2012, section 2. With
-// one and three rounds, instead of the two and four that the paper proposes for message authentication, it is what hash
-// tables commonly use: collisions cannot be predicted without the key.
+// Jean-Philippe Aumasson and Daniel J. Bernstein, "SipHash: a fast short-input PRF", Indocrypt 2012, section 2. The
+// paper proposes two and four rounds for message authentication. Hash tables commonly use one and three, with which
+// collisions still cannot be predicted without the key.
 #include "base/hash.h"
 
 #include <pthread.h>
@@ -58,7 +58,7 @@ static inline uint64_t siphash(int rounds, int last_rounds, sj_hash_key key, con
   }
   word = 0;
   if (rest) memcpy(&word, data, rest);
-  word = little_endian(word) | (uint64_t)bytes << 56;  // the last word ends with the length, modulo 256
+  word = little_endian(word) | (uint64_t)bytes << 56;  // the last byte is the length modulo 256
   s.v3 ^= word;
   mix(&s, rounds);
   s.v0 ^= word;
@@ -82,15 +82,16 @@ static void make_secret(void) {
 #else
   if (getrandom(&secret, sizeof secret, GRND_NONBLOCK) == (ssize_t)sizeof secret) return;
 #endif
-  // A sandbox without getrandom, or a machine that has just started: the input does not know either where memory lies
-  // and what the clock says.
+  // In a sandbox without getrandom, or on a machine that has just started, the key is made of what the input cannot
+  // know either: where memory lies, and what the clock says.
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   secret.low = (uint64_t)(uintptr_t)&now ^ (uint64_t)now.tv_nsec << 32;
   secret.high = (uint64_t)(uintptr_t)&sj_hash_key_random ^ (uint64_t)now.tv_sec << 24 ^ (uint64_t)now.tv_nsec;
 }
 
-// The system is asked once a process; what is made of its answer tells nothing of it, nor of each other.
+// The system is asked once in a process. Keys are SipHash-2-4 of a counter, with the system's answer as its key, so
+// none of them reveals the answer or another key.
 sj_hash_key sj_hash_key_random(void) {
   static _Atomic uint64_t count;
   pthread_once(&once, make_secret);

@@ -1,4 +1,4 @@
-// Boxes of whole pixels; x1 and y1 lie just beyond.
+// Boxes of whole pixels. x1 and y1 are the first column and row that are no longer in the box.
 #ifndef SJ_BASE_IRECT_H
 #define SJ_BASE_IRECT_H
 
@@ -12,14 +12,14 @@ static inline bool sj_irect_equal(stijl_irect a, stijl_irect b) {
   return a.x0 == b.x0 && a.y0 == b.y0 && a.x1 == b.x1 && a.y1 == b.y1;
 }
 
-// All zero where they share no pixel.
+// The pixels that both boxes have. The result is all zero where there are none.
 static inline stijl_irect sj_irect_intersect(stijl_irect a, stijl_irect b) {
   stijl_irect r = {a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0, a.x1 < b.x1 ? a.x1 : b.x1,
                    a.y1 < b.y1 ? a.y1 : b.y1};
   return sj_irect_is_empty(r) ? (stijl_irect){0, 0, 0, 0} : r;
 }
 
-// Clamps to what ints hold, far outside of all canvases.
+// Clamps a coordinate, or a box, to +-1e8: far outside of all canvases, and small enough to convert to int.
 static inline float sj_tame(float x) {
   x = x < 1e8f ? x : 1e8f;
   return x > -1e8f ? x : -1e8f;
@@ -29,7 +29,7 @@ static inline stijl_rect sj_rect_tame(stijl_rect r) {
   return (stijl_rect){sj_tame(r.x0), sj_tame(r.y0), sj_tame(r.x1), sj_tame(r.y1)};
 }
 
-// The smallest box that has the pixels of both.
+// The smallest box with the pixels of both.
 static inline stijl_irect sj_irect_unite(stijl_irect a, stijl_irect b) {
   if (sj_irect_is_empty(a)) return b;
   if (sj_irect_is_empty(b)) return a;

@@ -8,7 +8,7 @@ enum { UNTRIED, OPEN, FAILED };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-// Data and functions have pointers of one size, by POSIX.
+// Copies addresses of functions through pointers to data: POSIX demands that both have one size and representation.
 static bool fill(const sj_library *library, void *handle) {
   char *at = library->table;
   for (const char *name = library->names; *name; name += strlen(name) + 1, at += sizeof(void *)) {

@@ -1,5 +1,5 @@
-// Libraries that are opened when something first needs them: to link them all takes a process longer than to draw an
-// icon. src/libraries makes a header for each of them, after which its functions are called by their own names.
+// Libraries that are opened when something first needs them, because linking them all takes a process longer than
+// drawing an icon. src/libraries makes a header for each, which lets its functions be called by their own names.
 #ifndef SJ_BASE_LIBRARY_H
 #define SJ_BASE_LIBRARY_H
 
@@ -10,18 +10,19 @@
 
 typedef struct sj_library {
   const char *soname;
-  const char *names;  // of what is called of it, each with a NUL behind it; one more NUL ends them
-  void *table;        // takes their addresses, one after the other
+  const char *names;  // the functions that are called, each name with a NUL behind it; one more NUL ends the list
+  void *table;        // an array of pointers, which becomes their addresses
   atomic_int state;
 } sj_library;
 
-// Opens the library and fills its table, once; it stays open. Any thread may call. STIJL_ERROR_UNSUPPORTED: it is not
-// installed, or lacks one of the names.
+// Opens the library and fills its table, unless an earlier call did. The library stays open. Any thread may call this.
+// Fails with STIJL_ERROR_UNSUPPORTED where the library is not installed, or lacks one of the functions.
 stijl_result sj_library_open(sj_library *library, stijl_message *message);
 
-// What tells packagers of a library that no linker sees: https://uapi-group.org/specifications/specs/elf_dlopen_metadata
+// What tells packagers of a library that no linker sees:
+// https://uapi-group.org/specifications/specs/elf_dlopen_metadata
 #ifdef __clang__
-#define SJ_LIBRARY_NOTE_PLAIN __attribute__((no_sanitize("address")))  // which would pad it
+#define SJ_LIBRARY_NOTE_PLAIN __attribute__((no_sanitize("address")))  // which would pad the note
 #else
 #define SJ_LIBRARY_NOTE_PLAIN
 #endif

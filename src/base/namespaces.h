@@ -1,4 +1,4 @@
-// The namespaces of XML that documents are read with, and written.
+// The XML namespaces of the documents that are read and written.
 #ifndef SJ_BASE_NAMESPACES_H
 #define SJ_BASE_NAMESPACES_H
 
@@ -6,7 +6,7 @@
 #define SJ_SPACE_HTML "http://www.w3.org/1999/xhtml"
 #define SJ_SPACE_XLINK "http://www.w3.org/1999/xlink"
 #define SJ_SPACE_XML "http://www.w3.org/XML/1998/namespace"
-// Of what colour glyphs are drawn with and SVG does not have: the element sweepGradient.
+// stijl's own namespace. Colour glyphs are drawn as SVG documents, which need an element that SVG lacks: sweepGradient.
 #define SJ_SPACE_OWN "urn:stijl"
 
 #endif

@@ -6,7 +6,7 @@
 #endif
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define HUGE_FROM (HUGE_PAGE / 4)
+#define HUGE_FROM (HUGE_PAGE / 4)  // smaller blocks do not ask for huge pages
 
 void *sj_alloc_pages(stijl_context *context, size_t bytes, void **block) {
   size_t alignment = 64;

@@ -4,9 +4,9 @@
 
 #include "base/context.h"
 
-// At least `bytes`, aligned to 64, contents undefined; NULL without memory. *block is what sj_free takes. Blocks from half
-// a MiB on ask the system for huge pages: a new process pays 1.4 us for each small page it touches first, and 60 us for a
-// huge one of 512 (measured on a virtual machine).
+// Returns at least `bytes` of uninitialised memory, aligned to 64 bytes; NULL when memory is short. *block is what
+// sj_free takes. Blocks of half a MiB or more ask the system for huge pages: touching a small page for the first time
+// costs a process 1.4 us, and touching a huge one, which replaces 512 of them, 60 us (measured on a virtual machine).
 void *sj_alloc_pages(stijl_context *context, size_t bytes, void **block);
 
 #endif

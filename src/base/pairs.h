@@ -1,4 +1,4 @@
-// A table from pairs of numbers, such as a font's and a glyph's, to numbers.
+// A hash table from pairs of numbers, such as those of a font and a glyph, to numbers.
 #ifndef SJ_BASE_PAIRS_H
 #define SJ_BASE_PAIRS_H
 
@@ -7,21 +7,22 @@
 typedef struct sj_pair {
   uint64_t first;
   uint32_t second, value;
-  uint32_t next;  // in its chain, + 1
+  uint32_t next;  // the index of the next entry in the chain, plus 1; 0 at its end
 } sj_pair;
 
 typedef struct sj_pairs {
   SJ_ARRAY(sj_pair) entries;
-  SJ_ARRAY(uint32_t) chains;  // their number is a power of two
-  uint64_t key;
+  SJ_ARRAY(uint32_t) chains;  // the index of each chain's first entry, plus 1; there are 2^n chains
+  uint64_t key;               // of the hash; odd
 } sj_pairs;
 
-// False where the pair is not in the table.
+// Finds a pair's value. False: the pair is not in the table.
 bool sj_pairs_find(const sj_pairs *pairs, uint64_t first, uint32_t second, uint32_t *value);
-// Adds a pair that is not in the table yet. False when memory is out.
+// Adds a pair, which must not be in the table yet. False: memory is short.
 bool sj_pairs_add(stijl_context *context, sj_pairs *pairs, uint64_t first, uint32_t second, uint32_t value);
-// Empties the table, and keeps its memory.
+// Empties the table, but keeps its memory.
 void sj_pairs_clear(sj_pairs *pairs);
+// Frees the memory.
 void sj_pairs_finish(stijl_context *context, sj_pairs *pairs);
 
 #endif

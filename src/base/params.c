@@ -5,7 +5,7 @@
 #include "stijl/stijl.h"
 #include "stijl/vulkan.h"
 
-// The size that a struct begins with.
+// Every such struct begins with its size.
 static size_t size_of(const void *params) {
   size_t size;
   memcpy(&size, params, sizeof size);
@@ -48,7 +48,7 @@ static void init(void *out, size_t size, const void *defaults, size_t bytes) {
   sj_params_write(out, defaults, bytes);
 }
 
-// The initialisers as functions.
+// The initialisers as functions, for languages that cannot use macros.
 #define INITIALISER(name, INIT)                  \
   void name##_init(name *out, size_t size) {     \
     static const name defaults = INIT;           \

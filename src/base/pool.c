@@ -4,43 +4,37 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-// The size of a thread's stack, set because the C libraries' defaults differ (128 KiB with musl, 8 MiB with glibc). No
-// task was seen to need more than 64 KiB. Only the depth of matching selectors depends on the input, and that is
-// limited (max_nesting).
-#define STACK_BYTES ((size_t)512 << 10)
-
 struct sj_pool {
   stijl_context *context;
   pthread_t *handles;
-  int threads, started;  // threads counts the caller; started does not
-  pthread_mutex_t mutex;
-  pthread_cond_t work, done;
-  // Guarded by the mutex; `next` alone is taken without it.
-  unsigned generation;
-  int active;
+  int threads, started;       // `threads` counts the caller, `started` does not
+  pthread_mutex_t mutex;      // guards all that follows but `next`
+  pthread_cond_t work, done;  // `work`: there is a new generation, or the threads shall quit; `done`: none is active
+  unsigned generation;        // how many runs there have been
+  int active;                 // how many of the started threads are in the run
   bool quit;
-  sj_pool_task task;
+  sj_pool_task task;  // of the run; NULL once the caller has found no more indices
   void *user;
   uint32_t count;
-  atomic_uint next;
+  atomic_uint next;  // the next index to be taken
 };
 
-// The cores on which a new thread may begin: all but that of the thread which makes it. Linux might put it there, and
-// leave it there for longer than a small frame takes: the first frame of a process at 1024 px then takes 2.1 ms on two
-// threads, and 1.6 when the thread begins elsewhere (medians of 25 processes). Once it runs, it may use all cores
+// A new thread may begin on all cores but that of the thread which makes it. Linux might put it on that core, and leave
+// it there for longer than a small frame takes: the first frame of a process at 1024 px took 2.1 ms on two threads, and
+// 1.6 ms when the new thread began elsewhere (medians of 25 processes). Once it runs, the thread may use all cores
 // again.
 typedef struct {
 #ifdef __linux__
-  cpu_set_t allowed;
+  cpu_set_t allowed;  // the cores that the process may use
 #endif
-  bool elsewhere;
+  bool elsewhere;  // the thread began on others than its maker's
 } placement;
 
 #ifdef __linux__
 static placement place_elsewhere(pthread_attr_t *attributes) {
   placement p = {.elsewhere = false};
   int here = sched_getcpu();
-  // Fails on machines with more cores than the set has room for; then the system chooses.
+  // This fails on machines with more cores than the set has room for, where the system then chooses.
   if (here < 0 || here >= CPU_SETSIZE || sched_getaffinity(0, sizeof p.allowed, &p.allowed) != 0) return p;
   cpu_set_t others = p.allowed;
   CPU_CLR((size_t)here, &others);
@@ -82,7 +76,7 @@ static void *worker(void *argument) {
     while (pool->generation == seen && !pool->quit) pthread_cond_wait(&pool->work, &pool->mutex);
     if (pool->quit) break;
     seen = pool->generation;
-    if (!pool->task) continue;  // the work ended before this thread woke
+    if (!pool->task) continue;  // the run was over before this thread woke
     sj_pool_task task = pool->task;
     void *user = pool->user;
     uint32_t count = pool->count;
@@ -128,12 +122,12 @@ void sj_pool_destroy(sj_pool *pool) {
 
 int sj_pool_threads(const sj_pool *pool) { return pool->threads; }
 
-// Fewer threads than asked for is no error: the tasks are done by those that run.
+// If some threads cannot be started, those that run do all the tasks.
 void sj_pool_start(sj_pool *pool) {
   if (pool->started == pool->threads - 1) return;
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return;
-  pthread_attr_setstacksize(&attributes, STACK_BYTES);
+  pthread_attr_setstacksize(&attributes, SJ_STACK_BYTES);
   placement begin = place_elsewhere(&attributes);
   while (pool->started < pool->threads - 1) {
     worker_args *args = sj_alloc(pool->context, sizeof *args);

@@ -4,7 +4,7 @@
 
 #define LN2 0.6931471805599453
 
-// frexp, ldexp and floor are exact; the series are + - * / only.
+// The natural logarithm of x > 0. frexp, ldexp and floor are exact, and the series use only + - * /.
 static double logarithm(double x) {
   int exponent;
   double m = frexp(x, &exponent);
@@ -12,7 +12,7 @@ static double logarithm(double x) {
     m *= 2.0;
     exponent--;
   }
-  // ln m = 2 artanh((m - 1) / (m + 1)), where |z| < 0.172: 11 terms.
+  // ln m = 2 artanh z with z = (m - 1) / (m + 1), whose series needs 11 terms, since |z| < 0.172.
   double z = (m - 1.0) / (m + 1.0), z2 = z * z, sum = 0.0;
   for (int k = 21; k >= 1; k -= 2) sum = sum * z2 + 1.0 / (double)k;
   return 2.0 * z * sum + (double)exponent * LN2;

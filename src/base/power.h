@@ -1,11 +1,11 @@
-// Powers and exponentials for tables that the host computes. Those of libm differ between machines; these are
-// + - * / in double, in one order, so that every machine has the same bits.
+// Powers and exponentials for tables that the host computes. Those of libm differ between machines. These use only
+// + - * / on doubles, in a fixed order, so every machine gets the same bits.
 #ifndef SJ_BASE_POWER_H
 #define SJ_BASE_POWER_H
 
-// e^x; 0 below -700, and what is above 700 counts as 700.
+// e^x, but 0 for x <= -700, and e^700 for x > 700. NaN gives 0.
 double sj_exponential(double x);
-// x^y for x >= 0: 0^0 is 1, as in C.
+// x^y for x >= 0. 0^0 is 1, as in C.
 double sj_power(double x, double y);
 
 #endif

@@ -12,7 +12,7 @@ static long count_processors(void) { return 1 + sj_wasi_helpers(); }
 
 static long count_processors(void) {
 #ifdef __linux__
-  cpu_set_t set;  // fails on machines with more processors than it has room for
+  cpu_set_t set;  // the call fails on machines with more processors than the set has room for
   if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
 #endif
   return sysconf(_SC_NPROCESSORS_ONLN);

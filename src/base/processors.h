@@ -2,8 +2,8 @@
 #ifndef SJ_BASE_PROCESSORS_H
 #define SJ_BASE_PROCESSORS_H
 
-// Processors that this process may use; 1 to 256, which is what every interface takes. In a browser: this thread, and
-// the helpers that the page has lent.
+// Returns how many processors this process may use, at least 1 and at most 256, the most threads that any interface
+// takes. In a browser it counts this thread and the helpers that the page has lent (base/wasi/pthread.h).
 int sj_processors(void);
 
 #endif

@@ -3,9 +3,9 @@
 #include <stdint.h>
 #include <string.h>
 
-// Runs of this length are made by insertion.
+// Runs of this many elements are sorted by insertion, and then merged.
 #define RUN ((size_t)8)
-#define MAX_ELEMENT 64
+#define MAX_ELEMENT 64  // bytes
 
 static void insert(char *data, size_t count, size_t size, int (*compare)(const void *, const void *)) {
   char element[MAX_ELEMENT];
@@ -28,7 +28,7 @@ bool sj_sort(stijl_context *context, void *data, size_t count, size_t size,
   if (count <= RUN) return true;
   char *other = sj_alloc_array(context, count, size), *to = other;
   if (!other) return false;
-  // Merge sort, from the runs upwards.
+  // Each pass merges pairs of sorted runs of `width` elements from one array into the other.
   for (size_t width = RUN; width < count; width *= 2) {
     char *out = to;
     for (size_t start = 0; start < count; start += 2 * width) {

@@ -3,20 +3,21 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
+#include "base/pool.h"
 #include "base/wasi/pthread.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 // --- setjmp ---
-// The functions that LLVM's pass lowers setjmp and longjmp to (llvm/lib/Target/WebAssembly/
+// LLVM turns setjmp and longjmp into calls of these functions (llvm/lib/Target/WebAssembly/
 // WebAssemblyLowerEmscriptenEHSjLj.cpp, "Wasm setjmp/longjmp handling").
 
 #define LONGJMP_TAG 1
-#if __clang_major__ >= 20  // before, the compiler defines the exception's tag itself
+#if __clang_major__ >= 20  // earlier versions define the exception's tag themselves
 __asm__(".weak __c_longjmp\n.tagtype __c_longjmp i32\n__c_longjmp:\n");
 #endif
 
-// Weak, since newer C libraries have them, too.
+// These are weak because newer C libraries define them, too.
 __attribute__((weak)) void __wasm_setjmp(void *jump, unsigned label, void *frame);
 __attribute__((weak)) unsigned __wasm_setjmp_test(void *jump, void *frame);
 __attribute__((weak)) _Noreturn void __wasm_longjmp(void *jump, int value);
@@ -49,23 +50,22 @@ static void wait_while(_Atomic int32_t *word, int32_t value) {
 
 static void wake(_Atomic int32_t *word, uint32_t count) { __builtin_wasm_memory_atomic_notify((int32_t *)word, count); }
 
-#define STACK_BYTES ((size_t)512 << 10)  // as src/base/pool.c has it
 enum { HELPERS = 64 };
 
 static struct {
-  _Atomic int32_t turn;  // even: free, and one more for each step; odd: it runs
+  _Atomic int32_t turn;  // odd while the helper runs a thread, even while it is free; each change adds 1
   void *(*start)(void *);
   void *argument;
-  uintptr_t stack;  // where it begins, downwards
+  uintptr_t stack;  // the address from which its stack grows downwards
 } helpers[HELPERS];
-static _Atomic int lent;
+static _Atomic int lent;  // how many helpers there are
 
-// The number of the thread: 1 is the first, a helper is known by its stack.
+// The number of the calling thread: 1 for the first thread, i + 2 for helper i, which is recognised by its stack.
 static int32_t self(void) {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   int count = atomic_load(&lent);
   for (int i = 0; i < count && i < HELPERS; i++)
-    if (here <= helpers[i].stack && helpers[i].stack - here < STACK_BYTES) return i + 2;
+    if (here <= helpers[i].stack && helpers[i].stack - here < SJ_STACK_BYTES) return i + 2;
   return 1;
 }
 
@@ -131,14 +131,14 @@ int pthread_once(pthread_once_t *once, void (*make)(void)) {
 
 int sj_wasi_helpers(void) { return atomic_load(&lent); }
 
-// The end of a new stack for a helper, NULL without memory. Never freed: helpers stay.
+// Returns the end of a new stack for a helper; NULL when memory is short. It is never freed, since helpers stay.
 void *EXPORT(stijl_wasi_stack)(void) {
-  char *stack = aligned_alloc(64, STACK_BYTES);
-  return stack ? stack + STACK_BYTES : NULL;
+  char *stack = aligned_alloc(64, SJ_STACK_BYTES);
+  return stack ? stack + SJ_STACK_BYTES : NULL;
 }
 
-// Called by a helper, once its instance's __stack_pointer is at the end of a stack. Runs what threads run, and returns
-// only to a helper too many.
+// A helper calls this, after setting its instance's __stack_pointer to the end of a stack. From then on it runs the
+// threads that pthread_create gives it. The call returns only if there are too many helpers already.
 void EXPORT(stijl_wasi_help)(void) {
   int index = atomic_fetch_add(&lent, 1);
   if (index >= HELPERS) {
@@ -158,7 +158,7 @@ void EXPORT(stijl_wasi_help)(void) {
   }
 }
 
-// Only the thread that holds the module's first instance creates threads, so that nobody else takes a free helper.
+// Only the first thread creates threads, so no other can take the helper that is found to be free.
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
   (void)attributes;
   for (int i = 0; i < sj_wasi_helpers() && i < HELPERS; i++) {
@@ -182,7 +182,8 @@ int pthread_join(pthread_t thread, void **result) {
 }
 
 // --- malloc ---
-// The C library's is built for one thread. The linker hands us its calls (--wrap).
+// The C library's allocator is built for one thread. The linker's --wrap redirects all calls of it here, where a lock
+// guards it.
 
 static pthread_mutex_t heap;
 
@@ -229,7 +230,7 @@ void __wrap_free(void *block) {
 
 #else
 
-// One thread: nobody waits, and nothing is ever locked.
+// In a module with one thread nobody waits, so locks do nothing.
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   (void)mutex;
   return 0;

@@ -1,8 +1,8 @@
-// Unsigned arithmetic that may wrap: clang's -fsanitize=unsigned-integer-overflow reports it everywhere else.
+// Marks unsigned arithmetic that is meant to wrap. clang's -fsanitize=unsigned-integer-overflow reports all other.
 #ifndef SJ_BASE_WRAPS_H
 #define SJ_BASE_WRAPS_H
 
-// Stands before a function that means it: hashes, random numbers.
+// Stands before a function whose arithmetic wraps on purpose, such as a hash or a generator of random numbers.
 #ifdef __clang__
 #define SJ_WRAPS __attribute__((no_sanitize("unsigned-integer-overflow")))
 #else

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define WORK_INTERN 64  // a place of the table is seldom in a cache
+#define WORK_INTERN 64  // finding a slot costs a cache miss, as a rule
 
 static uint32_t hash_of(const sj_atoms *atoms, const char *text, size_t length) {
   return (uint32_t)sj_hash(atoms->key, text, length);
@@ -13,12 +13,14 @@ static bool equal(const sj_atoms *atoms, sj_atom atom, const char *text, size_t 
   return string->hash == hash && string->length == length && memcmp(string->text, text, length) == 0;
 }
 
+// The slot that holds the string's atom, or the free one where it belongs.
 static uint32_t slot_of(const sj_atoms *atoms, const char *text, size_t length, uint32_t hash) {
   uint32_t mask = atoms->slot_count - 1, slot = hash & mask;
   while (atoms->slots[slot] && !equal(atoms, atoms->slots[slot], text, length, hash)) slot = (slot + 1) & mask;
   return slot;
 }
 
+// Doubles the number of slots.
 static bool grow(sj_atoms *atoms) {
   uint32_t count = atoms->slot_count ? atoms->slot_count * 2 : 256;
   if (count < atoms->slot_count) return false;
@@ -86,7 +88,7 @@ sj_atom sj_atoms_intern_lower(sj_atoms *atoms, const char *text, size_t length) 
   if (i == length) return sj_atoms_intern(atoms, text, length);
   char small[128], *lower = length <= sizeof small ? small : sj_alloc(atoms->context, length);
   if (!lower) return SJ_ATOM_NONE;
-  for (i = 0; i < length; i++) lower[i] = sj_lower(text[i]);
+  for (i = 0; i < length; i++) lower[i] = sj_to_lower(text[i]);
   sj_atom atom = sj_atoms_intern(atoms, lower, length);
   if (lower != small) sj_free(atoms->context, lower);
   return atom;
@@ -102,10 +104,4 @@ sj_atom sj_atoms_lower(sj_atoms *atoms, sj_atom atom) {
 
 sj_atom sj_atoms_find(const sj_atoms *atoms, const char *text, size_t length) {
   return atoms->slots[slot_of(atoms, text, length, hash_of(atoms, text, length))];
-}
-
-bool sj_equal_ignoring_case(const char *a, const char *b, size_t length) {
-  for (size_t i = 0; i < length; i++)
-    if (sj_lower(a[i]) != sj_lower(b[i])) return false;
-  return true;
 }

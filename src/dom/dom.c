@@ -6,8 +6,9 @@
 #include "base/namespaces.h"
 
 static const char html_address[] = SJ_SPACE_HTML;
-static const char xml_address[] = "http://www.w3.org/XML/1998/namespace";
+static const char xml_address[] = SJ_SPACE_XML;
 
+// Interns a text, and notes the failure.
 static sj_atom intern(stijl_css_document *d, const char *text, size_t length) {
   sj_atom atom = sj_atoms_intern(&d->atoms, text, length);
   if (!atom) sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
@@ -96,7 +97,7 @@ void sj_dom_begin(stijl_css_document *d, const char *space, size_t space_length,
   }
   stijl_context *context = d->context;
   uint32_t e = d->count, last = e ? d->end.data[d->open] : SJ_NO_NODE;
-  // Most elements are in the namespace of their parent.
+  // Most elements are in the namespace of their parent, which is faster to compare than to look up.
   sj_atom space_atom = e ? d->space.data[d->open] : SJ_ATOM_NONE;
   if (!e || sj_atoms_length(&d->atoms, space_atom) != space_length ||
       memcmp(sj_atoms_text(&d->atoms, space_atom), space, space_length) != 0)
@@ -123,8 +124,8 @@ void sj_dom_begin(stijl_css_document *d, const char *space, size_t space_length,
   if (++d->depth > d->deepest) d->deepest = d->depth;
 }
 
-// Whether attributes of the open element may be recorded. All have to be before the first child, so that those of an
-// element lie together in the pool.
+// Whether attributes of the open element may be recorded. They must come before its first child, so that the attributes
+// of each element lie together in the pool.
 static bool takes_attributes(sj_dom *d) {
   if (d->status) return false;
   if (d->open == d->count - 1 && d->count && !d->finished) return true;
@@ -205,7 +206,8 @@ const sj_string *sj_dom_get(const sj_dom *d, uint32_t element, const char *name)
   return value ? sj_dom_string(d, value) : NULL;
 }
 
-// Makes room for one more attribute behind those of the element, which for that move to the end of the pool.
+// Makes room for one more attribute behind the element's others. For that they move to the end of the pool, unless they
+// are there already.
 static bool make_room(sj_dom *d, uint32_t element) {
   sj_pool_range *range = &d->attributes.data[element];
   size_t pool = d->attribute_pool.count, count = range->count;

@@ -1,9 +1,9 @@
-// Threads in WebAssembly: as much of pthread.h as the library uses. The header of the same name that some C libraries
-// for WebAssembly have is not used, so that all of them give the same library.
+// Threads in WebAssembly: as much of pthread.h as the library uses. Some C libraries for WebAssembly have a pthread.h
+// of their own. It is not used, so that the library is the same with all of them.
 //
-// A module cannot start a thread. Whoever runs it lends helpers: instances of the same module on the same memory, each
-// in a worker that calls stijl_wasi_help and stays there (src/base/wasi.c). Creating a thread fails when no helper is
-// free. In a module without shared memory there are none.
+// A module cannot start a thread. The page that runs it lends helpers instead: instances of the same module on the same
+// memory, each in a worker that calls stijl_wasi_help and stays in it (src/base/wasi.c). Creating a thread fails when
+// no helper is free. In a module without shared memory there are no helpers.
 #ifndef SJ_BASE_WASI_PTHREAD_H
 #define SJ_BASE_WASI_PTHREAD_H
 
@@ -25,7 +25,7 @@ typedef struct {
 } pthread_t;
 
 typedef struct {
-  size_t stack_bytes;  // not looked at: a helper brings its stack
+  size_t stack_bytes;  // ignored, since a helper has its own stack
 } pthread_attr_t;
 
 typedef struct {
@@ -35,8 +35,8 @@ typedef struct {
 typedef struct {
   _Atomic int32_t state;  // 0 free, 1 held, 2 held and waited for
   bool recursive;
-  _Atomic int32_t owner;  // of a recursive one: who holds it; 0: nobody
-  int32_t depth;          // how often more
+  _Atomic int32_t owner;  // of a recursive mutex: the thread that holds it; 0: none does
+  int32_t depth;          // how often the owner has locked it again
 } pthread_mutex_t;
 
 typedef struct {
@@ -110,7 +110,7 @@ int pthread_once(pthread_once_t *once, void (*make)(void));
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
 int pthread_join(pthread_t thread, void **result);
 
-// Helpers that have been lent.
+// Returns how many helpers have been lent.
 int sj_wasi_helpers(void);
 
 #endif

@@ -1,0 +1,21 @@
+// Characters from and to UTF-8.
+#ifndef SJ_BASE_UTF8_H
+#define SJ_BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SJ_REPLACEMENT_CHARACTER 0xfffdu  // stands for what cannot be decoded
+
+// Decodes the character at *at, which must lie before `end`, and moves *at behind it. Where the bytes are not valid UTF-8
+// it returns -1, and moves *at by one byte.
+int32_t sj_utf8_next(const char **at, const char *end);
+
+// Writes a character, unless `out` is NULL. Returns how many bytes it takes, 1 to 4.
+size_t sj_utf8_put(uint32_t character, char *out);
+
+// Whether the bytes are valid UTF-8.
+bool sj_is_utf8(const char *data, size_t bytes);
+
+#endif
