@@ -2,15 +2,16 @@
 
 #include <math.h>
 
-#define MAX_DEPTH 18
+#define MAX_DEPTH 18  // how often a piece may be halved
 
+// The length of the derivative.
 static double speed(const sj_arc_length *arc, double t) {
   double x = (arc->cx[2] * t + arc->cx[1]) * t + arc->cx[0];
   double y = (arc->cy[2] * t + arc->cy[1]) * t + arc->cy[0];
   return sqrt(x * x + y * y);
 }
 
-// Gauss-Legendre quadrature with 8 nodes (Abramowitz and Stegun, table 25.4).
+// The length from t0 to t1, by Gauss-Legendre quadrature with 8 nodes (Abramowitz and Stegun, table 25.4).
 static double integrate(const sj_arc_length *arc, double t0, double t1) {
   static const double node[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
   static const double weight[4] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763};
@@ -21,7 +22,7 @@ static double integrate(const sj_arc_length *arc, double t0, double t1) {
   return sum * half;
 }
 
-// Splits 0..1 into pieces whose integral agrees with that of their halves.
+// Splits 0..1 into pieces, halving until the length of a piece agrees with that of its halves, which are then kept.
 static void measure_pieces(sj_arc_length *arc) {
   struct {
     double t1, length;
@@ -37,7 +38,7 @@ static void measure_pieces(sj_arc_length *arc) {
     int depth = stack[top - 1].depth;
     double middle = (t0 + t1) * 0.5;
     double left = integrate(arc, t0, middle), right = integrate(arc, middle, t1);
-    // The halves' own error is far below the difference, so a tenth of the tolerance for each piece is plenty.
+    // The error of the halves is far below the difference, so a tenth of the tolerance for each piece is strict enough.
     bool good = fabs(left + right - length) <= arc->tolerance * 0.1;
     if (!good && depth < MAX_DEPTH && arc->count + 2 * (top + 1) <= SJ_ARC_LENGTH_PIECES) {
       stack[top - 1].length = right;
@@ -104,7 +105,7 @@ double sj_arc_length_parameter(const sj_arc_length *arc, double length) {
       high = middle;
     }
   }
-  // Newton's method, kept inside a bracket; near a cusp, where the speed vanishes, it falls back to bisection.
+  // Newton's method, within a bracket. Near a cusp, where the speed vanishes, it becomes bisection.
   double t0 = arc->t[low], t1 = arc->t[low + 1];
   double piece = arc->start[low + 1] - arc->start[low], target = length - arc->start[low];
   if (!(piece > 0.0)) return t0;
@@ -124,7 +125,7 @@ double sj_arc_length_parameter(const sj_arc_length *arc, double length) {
   return t;
 }
 
-// The segments of a path, lines that close it included.
+// Goes through the segments of a path, including the lines that close it.
 typedef struct segment_walk {
   const unsigned char *verbs;
   size_t left;
@@ -139,7 +140,7 @@ static segment_walk walk_begin(const stijl_path *path) {
   return w;
 }
 
-// The points of the next segment, 2 to 4 of them; 0 at the end.
+// Finds the points of the next segment, and returns how many they are, 2 to 4; 0 at the end.
 static int walk_next(segment_walk *w, stijl_point *piece) {
   for (; w->left > 0; w->left--) {
     unsigned char verb = *w->verbs++;
@@ -185,13 +186,13 @@ bool sj_path_point_at(const stijl_path *path, double distance, stijl_point *at, 
     if (!(arc.length > 0.0)) continue;
     bool here = distance <= arc.length;
     double t = here ? sj_arc_length_parameter(&arc, distance > 0.0 ? distance : 0.0) : 1.0;
-    // A line has its two points only, and the derivative is their difference.
+    // The direction of a line is the difference of its points, that of a curve its derivative.
     double dx, dy, s = 1.0 - t;
     if (count == 2) {
       dx = (double)piece[1].x - (double)piece[0].x, dy = (double)piece[1].y - (double)piece[0].y;
       *at = (stijl_point){(float)((double)piece[0].x + t * dx), (float)((double)piece[0].y + t * dy)};
     } else {
-      // A quadratic as a cubic.
+      // A quadratic is raised to a cubic.
       double x[4], y[4];
       for (int k = 0; k < 4; k++) {
         stijl_point p = count == 4 ? piece[k] : piece[k == 0 ? 0 : k == 3 ? 2 : 1];
@@ -206,7 +207,7 @@ bool sj_path_point_at(const stijl_path *path, double distance, stijl_point *at, 
                           (float)(b0 * y[0] + b1 * y[1] + b2 * y[2] + b3 * y[3])};
       dx = s * s * (x[1] - x[0]) + 2.0 * s * t * (x[2] - x[1]) + t * t * (x[3] - x[2]);
       dy = s * s * (y[1] - y[0]) + 2.0 * s * t * (y[2] - y[1]) + t * t * (y[3] - y[2]);
-      // A control point on its end.
+      // The derivative vanishes where a control point lies on its end. The chord then gives the direction.
       if (dx * dx + dy * dy < 1e-12 * arc.length * arc.length) dx = x[3] - x[0], dy = y[3] - y[0];
     }
     double size = sqrt(dx * dx + dy * dy);

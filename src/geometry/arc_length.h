@@ -1,30 +1,30 @@
-// Lengths along lines and curves.
+// Measures lengths along lines and curves.
 #ifndef SJ_GEOMETRY_ARC_LENGTH_H
 #define SJ_GEOMETRY_ARC_LENGTH_H
 
 #include "stijl/path.h"
 
-// Pieces that integrate well. Where halving is needed most, at a cusp, each step leaves a quarter of the error, so
-// that a path is within its tolerance long before the table is full.
+// A curve is cut into pieces whose length can be integrated well. Most cuts are needed at a cusp, where each halving
+// leaves a quarter of the error, so a curve is within its tolerance long before it has this many pieces.
 #define SJ_ARC_LENGTH_PIECES 128
 
 typedef struct sj_arc_length {
   double length;
-  double tolerance;
+  double tolerance;                        // 1e-4 of the length of the control polygon, at most 0.001
   double cx[3], cy[3];                     // the derivative: c[0] + c[1] t + c[2] t^2
-  int count;                               // pieces; 0 for a line
-  double t[SJ_ARC_LENGTH_PIECES + 1];      // where pieces begin, and the last ends
-  double start[SJ_ARC_LENGTH_PIECES + 1];  // the length before that
+  int count;                               // how many pieces there are; 0 for a line
+  double t[SJ_ARC_LENGTH_PIECES + 1];      // the parameters where the pieces begin, and where the last one ends
+  double start[SJ_ARC_LENGTH_PIECES + 1];  // the curve's length up to these parameters
 } sj_arc_length;
 
-// Measures a line (2 points), quadratic (3) or cubic (4) after the linear part of `measure`, which is finite.
+// Measures a line (2 points), quadratic (3) or cubic (4) after the linear part of `measure`, which must be finite.
 void sj_arc_length_init(sj_arc_length *arc, const stijl_point *points, int count, const stijl_matrix *measure);
-// The length of all subpaths, closing lines included.
+// Returns the length of all subpaths, including the lines that close them.
 double sj_path_length(const stijl_path *path);
-// The point where `distance` of the path's length has been run through, and the direction there (a unit vector, or zero
-// for a path without length). False for an empty path.
+// Finds the point at a distance along the path, measured from its start, and the direction there: a unit vector, or
+// zero for a path without length. Distances beyond the ends give the ends. False: the path is empty.
 bool sj_path_point_at(const stijl_path *path, double distance, stijl_point *at, stijl_point *direction);
-// The parameter where `length` (0..arc->length) has been run through.
+// Returns the parameter of the point at a distance `length` (0..arc->length) along the curve.
 double sj_arc_length_parameter(const sj_arc_length *arc, double length);
 
 #endif

@@ -9,7 +9,7 @@ static void include(stijl_rect *box, float x, float y) {
   if (y > box->y1) box->y1 = y;
 }
 
-// An empty box, or one that holds the given points.
+// The box of some points, which is empty (x0 > x1) without any.
 static stijl_rect box_of(const stijl_point *points, size_t count) {
   stijl_rect box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (size_t i = 0; i < count; i++) include(&box, points[i].x, points[i].y);
@@ -27,14 +27,16 @@ bool stijl_path_control_bounds(const stijl_path *path, stijl_rect *out) {
   return true;
 }
 
+// The following widen the range low..high, which holds the ends of a curve in one coordinate, by the whole curve. An
+// extreme lies at an end, or where the derivative is zero.
+
 static void widen(double v, float *low, float *high) {
   if ((float)v < *low) *low = (float)v;
   if ((float)v > *high) *high = (float)v;
 }
 
-// One coordinate of a quadratic: where its derivative is zero.
 static void widen_quad(float f0, float f1, float f2, float *low, float *high) {
-  if (f1 >= *low && f1 <= *high) return;  // then the box holds the whole hull
+  if (f1 >= *low && f1 <= *high) return;  // the range holds all control points, and so the curve
   double p0 = (double)f0, p1 = (double)f1, p2 = (double)f2;
   double t = (p0 - p1) / (p0 - 2.0 * p1 + p2);
   if (t > 0.0 && t < 1.0) widen((p0 * (1.0 - t) + p1 * t) * (1.0 - t) + (p1 * (1.0 - t) + p2 * t) * t, low, high);
@@ -49,11 +51,11 @@ static void widen_cubic_at(double t, const double *p, float *low, float *high) {
 static void widen_cubic(float f0, float f1, float f2, float f3, float *low, float *high) {
   if (f1 >= *low && f1 <= *high && f2 >= *low && f2 <= *high) return;
   const double p[4] = {(double)f0, (double)f1, (double)f2, (double)f3};
-  // A third of the derivative is a t^2 + 2 b t + c.
+  // The derivative is 3 (a t^2 + 2 b t + c).
   double a = p[3] - p[0] + 3.0 * (p[1] - p[2]), b = p[0] - 2.0 * p[1] + p[2], c = p[1] - p[0];
   double discriminant = b * b - a * c;
   if (discriminant < 0.0) return;
-  // The form without cancellation; a division by zero gives a root outside 0..1, or NaN, which is none.
+  // The roots are q / a and c / q, with the sign in q chosen so that nothing cancels.
   double q = b >= 0.0 ? -b - sqrt(discriminant) : -b + sqrt(discriminant);
   if (a != 0.0) widen_cubic_at(q / a, p, low, high);
   if (q != 0.0) widen_cubic_at(c / q, p, low, high);

@@ -6,11 +6,11 @@
 #include "geometry/arc_length.h"
 #include "geometry/path.h"
 
-// A dash without length becomes a line this long, as a share of its segment's largest coordinate.
+// A dot, that is a dash without length, becomes a line of this share of its segment's largest coordinate.
 #define DOT_SHARE (1.0 / 16384.0)
 
-// The budget is checked after this many dashes, each of which is charged as this much work.
-#define CHECKED 256
+// The job's budget is charged for this many dashes at a time, with this much work for each.
+#define CHARGED_DASHES 256
 #define WORK_DASH 100
 
 typedef struct vector {
@@ -19,29 +19,29 @@ typedef struct vector {
 
 typedef struct dasher {
   const float *dashes;
-  size_t count, period;  // period: `count` made even
-  double total;          // length of the period
+  size_t count, period;  // `period` is `count`, or twice that where `count` is odd
+  double total;          // the length of a period
   stijl_matrix measure;
-  uint64_t budget;  // segments and dashes that may still be made
+  uint64_t allowed;  // how many segments and dashes may still be made
   stijl_path *out;
 
   // Where in the pattern each subpath starts.
   size_t first_index;
   double first_remaining;
 
-  // The pattern, as it runs along a subpath.
-  size_t index;                  // even: a dash; odd: a gap
-  double remaining;              // of that dash or gap
+  // The place in the pattern while it runs along a subpath.
+  size_t index;                  // even: in a dash; odd: in a gap
+  double remaining;              // the length that is left of the dash or gap
   bool drawing;                  // a dash is open at the end of `out`
-  size_t dash_verb, dash_point;  // where it begins in `out`
+  size_t dash_verb, dash_point;  // where that dash begins in `out`
 
   // The subpath.
   size_t out_verb, out_point;  // where its dashes begin in `out`
   bool moved;                  // it has a segment with a length
-  bool ended_first;            // its first dash has ended, at the two places below
+  bool ended_first;            // its first dash has ended, at the two indices below
   size_t first_verb_end, first_point_end;
   bool first_is_dot;
-  bool limit;
+  bool limit;  // more than `allowed` would be made
 
   sj_arc_length arc;  // of the current segment
 } dasher;
@@ -53,13 +53,14 @@ static void advance(dasher *d) {
   d->remaining = (double)d->dashes[d->index % d->count];
 }
 
+// Counts a segment or dash that is about to be made. False: there are too many.
 static bool spend(dasher *d) {
-  if (d->budget == 0) {
+  if (d->allowed == 0) {
     d->limit = true;
     return false;
   }
-  d->budget--;
-  if (d->budget % CHECKED == 0 && !sj_context_check(d->out->context, CHECKED * WORK_DASH))
+  d->allowed--;
+  if (d->allowed % CHARGED_DASHES == 0 && !sj_context_check(d->out->context, CHARGED_DASHES * WORK_DASH))
     d->out->status = STIJL_ERROR_OUT_OF_MEMORY;
   return true;
 }
@@ -69,8 +70,9 @@ static vector lerp(vector a, vector b, double t) { return (vector){a.x + (b.x - 
 static vector to_vector(stijl_point p) { return (vector){(double)p.x, (double)p.y}; }
 static stijl_point to_point(vector v) { return (stijl_point){sj_path_clamp(v.x), sj_path_clamp(v.y)}; }
 
-// The polar form of the Bézier curve: at t, t, ... it is the curve, and other arguments give the control points of a
-// piece (Ramshaw, "Blossoms are polar forms", 1989).
+// The blossom (polar form) of a Bézier curve with `count` control points, which has count - 1 arguments. With all of
+// them t it is the curve's point at t, and with some of them t0 and the others t1 it is a control point of the piece
+// from t0 to t1 (Ramshaw, "Blossoms are polar forms", 1989).
 static vector blossom(const stijl_point *p, int count, const double *t) {
   vector v[4];
   for (int i = 0; i < count; i++) v[i] = to_vector(p[i]);
@@ -86,7 +88,7 @@ static stijl_point point_at(const stijl_point *p, int count, double t) {
   return to_point(blossom(p, count, (double[3]){t, t, t}));
 }
 
-// The direction of a curve at t, not normalised. Where the derivative vanishes it is that of the chord.
+// The direction of a curve at t, not normalised. Where the derivative vanishes it is the chord's.
 static vector direction_at(const stijl_point *p, int count, double t) {
   stijl_point hodograph[3];
   for (int i = 0; i + 1 < count; i++) hodograph[i] = (stijl_point){p[i + 1].x - p[i].x, p[i + 1].y - p[i].y};
@@ -98,6 +100,7 @@ static vector direction_at(const stijl_point *p, int count, double t) {
   return v;
 }
 
+// Appends the piece of a segment from t0 to t1 to the open dash.
 static void append_piece(dasher *d, const stijl_point *p, int count, double t0, double t1) {
   static const stijl_path_verb verbs[] = {[2] = STIJL_PATH_LINE, [3] = STIJL_PATH_QUAD, [4] = STIJL_PATH_CUBIC};
   if (!spend(d)) return;
@@ -105,7 +108,7 @@ static void append_piece(dasher *d, const stijl_point *p, int count, double t0, 
   for (int i = 1; i < count; i++) {
     double t[3];
     for (int k = 0; k < 3; k++) t[k] = k < i ? t1 : t0;
-    // Blossoms are symmetric; only the count of t0 and t1 matters. Whole segments stay as they are.
+    // Blossoms are symmetric, so it only matters how many arguments are t1. Whole segments keep their very points.
     piece[i - 1] = (t0 == 0.0 && t1 == 1.0) || (i == count - 1 && t1 == 1.0) ? p[i] : to_point(blossom(p, count, t));
   }
   sj_path_append(d->out, verbs[count], piece, count - 1);
@@ -119,7 +122,7 @@ static void begin_dash(dasher *d, stijl_point at) {
   d->drawing = true;
 }
 
-// The segment and the parameter at which the dash ends give a dot its direction.
+// Ends the open dash at t of a segment, whose direction there is that of the dash if it is a dot.
 static void end_dash(dasher *d, const stijl_point *p, int count, double t) {
   d->drawing = false;
   stijl_path *out = d->out;
@@ -157,16 +160,16 @@ static void dash_segment(dasher *d, const stijl_point *p, int count) {
   sj_arc_length_init(&d->arc, p, count, &d->measure);
   double length = d->arc.length;
   if (!(length > 0.0)) return;
-  // Refuses what is known in advance to be too much, before memory is taken, and before dashes are added that are so
-  // short that sums of them do not grow.
-  if (length / d->total * ((double)d->period * 0.5) > (double)d->budget + (double)d->period) {
+  // If there will be too many dashes, it is known here, before they take memory. It also keeps out dashes that are so
+  // short that adding them to a length would not change it.
+  if (length / d->total * ((double)d->period * 0.5) > (double)d->allowed + (double)d->period) {
     d->limit = true;
     return;
   }
   d->moved = true;
   double at = 0.0, t = 0.0;
   while (!d->limit && !d->out->status) {
-    // Strictly less: a dash that would begin at the very end of the segment is not begun.
+    // Strictly less, so that no dash begins at the very end of the segment.
     bool ends = d->remaining < length - at;
     double next = ends ? at + d->remaining : length;
     double next_t = !ends ? 1.0 : d->remaining > 0.0 ? sj_arc_length_parameter(&d->arc, next) : t;
@@ -185,7 +188,8 @@ static void dash_segment(dasher *d, const stijl_point *p, int count) {
   }
 }
 
-// Joins the last dash of a closed subpath to the first, which it runs into: moves the first one's segments behind it.
+// Joins the last dash of a closed subpath to the first, which it runs into, by moving the first one's segments behind
+// it.
 static void join_ends(dasher *d) {
   stijl_path *out = d->out;
   size_t verbs = d->first_verb_end - d->out_verb, points = d->first_point_end - d->out_point;
@@ -193,7 +197,8 @@ static void join_ends(dasher *d) {
     out->status = STIJL_ERROR_OUT_OF_MEMORY;
     return;
   }
-  // All but its MOVE, whose point the last dash ends in. Then everything moves down over the first dash.
+  // The first dash's MOVE is left out, since the last dash ends in its point. Then everything behind the first dash
+  // moves down over it.
   for (size_t i = 1; i < verbs; i++) out->verbs.data[out->verbs.count++] = out->verbs.data[d->out_verb + i];
   for (size_t i = 1; i < points; i++) out->points.data[out->points.count++] = out->points.data[d->out_point + i];
   for (size_t i = d->first_verb_end; i < out->verbs.count; i++) out->verbs.data[i - verbs] = out->verbs.data[i];
@@ -210,14 +215,14 @@ typedef struct subpath {
   bool closed;
 } subpath;
 
+// Replaces the dashes of the subpath by the subpath itself.
 static void copy_subpath(dasher *d, const subpath *s) {
   d->out->verbs.count = d->out_verb;
   d->out->points.count = d->out_point;
   d->out->open = false;
   const stijl_point *p = s->points;
   for (size_t i = 0; i < s->verb_count && spend(d); i++) {
-    static const int point_count[] = {1, 1, 2, 3, 0};
-    int count = point_count[s->verbs[i]];
+    int count = sj_path_verb_points(s->verbs[i]);
     sj_path_append(d->out, (stijl_path_verb)s->verbs[i], p, count);
     p += count;
   }
@@ -266,7 +271,7 @@ static void dash_subpath(dasher *d, const subpath *s) {
   }
 }
 
-// False when the pattern is one that leaves the path solid.
+// Finds where in the pattern each subpath starts. False: the pattern leaves the path solid.
 static bool start_pattern(dasher *d, float offset) {
   d->total = 0.0;
   for (size_t i = 0; i < d->count; i++) {
@@ -282,11 +287,11 @@ static bool start_pattern(dasher *d, float offset) {
   bool gaps = d->count % 2 != 0;
   for (size_t i = 1; !gaps && i < d->count; i += 2) gaps = d->dashes[i] > 0.0f;
   if (!gaps) return false;
-  double into = fmod((double)offset, d->total);  // exact
+  double into = fmod((double)offset, d->total);  // how far into the period; fmod is exact
   if (into < 0.0) into += d->total;
   d->index = 0;
   d->remaining = (double)d->dashes[0];
-  // Stops at the latest where rounding left something behind the period's end.
+  // The loop ends after a period, even if rounding left a bit of `into`.
   for (size_t i = 0; i < d->period && into >= d->remaining && into > 0.0; i++) {
     into -= d->remaining;
     advance(d);
@@ -306,7 +311,7 @@ stijl_result sj_path_dash(const stijl_path *path, const float *dashes, size_t co
   if (path->status) return path->status;
   if (out->status) return out->status;
 
-  dasher d = {.dashes = dashes, .count = count, .budget = max_segments, .out = out};
+  dasher d = {.dashes = dashes, .count = count, .allowed = max_segments, .out = out};
   d.measure = measure ? *measure : stijl_matrix_identity();
   if (count == 0 || count > SIZE_MAX / 2 || !start_pattern(&d, offset)) {
     if (path->verbs.count > max_segments) return STIJL_ERROR_LIMIT;
@@ -314,13 +319,12 @@ stijl_result sj_path_dash(const stijl_path *path, const float *dashes, size_t co
     return out->status;
   }
 
-  static const size_t point_count[] = {1, 1, 2, 3, 0};
   size_t point = 0;
   for (size_t verb = 0; verb < path->verbs.count && !d.limit && !out->status;) {
     subpath s = {.verbs = path->verbs.data + verb, .points = path->points.data + point};
     do {
       unsigned char v = s.verbs[s.verb_count++];
-      s.point_count += point_count[v];
+      s.point_count += (size_t)sj_path_verb_points(v);
       s.closed = v == STIJL_PATH_CLOSE;
       verb++;
     } while (verb < path->verbs.count && path->verbs.data[verb] != STIJL_PATH_MOVE);

@@ -17,7 +17,7 @@ stijl_matrix stijl_matrix_rotate(float degrees) {
   return (stijl_matrix){c, s, 0.0f - s, c, 0.0f, 0.0f};
 }
 
-// Infinite at 90 degrees, which stijl_matrix_is_finite then tells.
+// At 90 degrees this is infinite, so that stijl_matrix_is_finite finds the matrix.
 static float tangent(float degrees) {
   if (!isfinite(degrees)) return NAN;
   double sine, cosine;
@@ -39,7 +39,7 @@ stijl_matrix stijl_matrix_multiply(stijl_matrix outer, stijl_matrix inner) {
 }
 
 bool stijl_matrix_invert(stijl_matrix m, stijl_matrix *out) {
-  // In double a product of two floats is exact, so the determinant is off by one rounding only.
+  // The product of two floats is exact in double, so only the subtraction rounds the determinant.
   double a = (double)m.a, b = (double)m.b, c = (double)m.c, d = (double)m.d, e = (double)m.e, f = (double)m.f;
   double determinant = a * d - b * c;
   if (determinant == 0.0 || !isfinite(determinant)) return false;
@@ -67,7 +67,8 @@ stijl_point stijl_matrix_apply(stijl_matrix m, stijl_point p) {
 static float least(float a, float b) { return a < b ? a : b; }
 static float most(float a, float b) { return a > b ? a : b; }
 
-// Rounding keeps order, so the least sum is that of the least terms: what stijl_matrix_apply gives for the corners.
+// The box of what stijl_matrix_apply gives for the four corners. It needs no corners, because rounding keeps order: the
+// least of their sums is the sum of the least terms.
 stijl_rect stijl_matrix_apply_rect(stijl_matrix m, stijl_rect r) {
   float ax0 = m.a * r.x0, ax1 = m.a * r.x1, cy0 = m.c * r.y0, cy1 = m.c * r.y1;
   float bx0 = m.b * r.x0, bx1 = m.b * r.x1, dy0 = m.d * r.y0, dy1 = m.d * r.y1;

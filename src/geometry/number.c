@@ -3,13 +3,14 @@
 #include <float.h>
 #include <stdint.h>
 
-// Every power that a double holds exactly.
+// The powers of ten that a double holds exactly.
 static const double exact_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-// Exponents beyond this give zero or infinity whatever the digits.
+// Exponents beyond this give zero or the largest number, whatever the digits.
 #define EXPONENT_LIMIT 400
 
+// value * 10^exponent
 static double scale(double value, int64_t exponent) {
   if (value == 0.0) return 0.0;
   while (exponent > 0) {
@@ -31,7 +32,7 @@ size_t sj_number_parse(const char *text, size_t length, double *out) {
   bool negative = false;
   if (i < length && (text[i] == '+' || text[i] == '-')) negative = text[i++] == '-';
 
-  // 19 digits always fit; those behind them are too small to matter and only move the exponent.
+  // 19 digits always fit into the mantissa. Digits behind them are too small to matter, and only change the exponent.
   uint64_t mantissa = 0;
   int kept = 0;
   int64_t exponent = 0;
@@ -62,7 +63,7 @@ size_t sj_number_parse(const char *text, size_t length, double *out) {
     bool minus = false;
     if (j < length && (text[j] == '+' || text[j] == '-')) minus = text[j++] == '-';
     if (j < length && sj_is_digit(text[j])) {
-      // Saturates far beyond what `exponent`, at most the text's length, can make up for.
+      // This stops growing where `exponent`, which is at most the text's length, can no longer make up for it.
       int64_t written = 0;
       for (; j < length && sj_is_digit(text[j]); j++) {
         if (written < INT64_MAX / 16) written = written * 10 + (text[j] - '0');

@@ -1,6 +1,7 @@
 #include "geometry/path.h"
 
-// A quarter of an ellipse as one cubic: 4/3 (sqrt(2) - 1). The radius is off by at most 2.8e-4 of itself.
+// How far the control points of a cubic lie from its ends, as a share of the radius, where it stands for a quarter of
+// an ellipse: 4/3 (sqrt(2) - 1). The radius is then off by at most 2.8e-4 of itself.
 #define QUARTER_ARC 0.5522847498307936
 
 stijl_result stijl_path_create(stijl_context *context, stijl_path **out) {
@@ -41,7 +42,7 @@ void sj_path_append(stijl_path *path, stijl_path_verb verb, const stijl_point *p
       return;
     }
   }
-  // Room for an inserted MOVE, too, so that a failure leaves no half segment.
+  // Memory for a MOVE that may have to be inserted is reserved first, so that a failure leaves no half segment.
   if (!sj_array_reserve(path->context, &path->verbs, 2) || !sj_array_reserve(path->context, &path->points, count + 1)) {
     path->status = STIJL_ERROR_OUT_OF_MEMORY;
     return;
@@ -74,7 +75,7 @@ void stijl_path_cubic_to(stijl_path *path, float x1, float y1, float x2, float y
 }
 
 void stijl_path_close(stijl_path *path) {
-  // Closing what is closed already, or nothing, adds no subpath.
+  // Closing a subpath that is closed already, or an empty path, does nothing.
   if (path && path->open) sj_path_append(path, STIJL_PATH_CLOSE, NULL, 0);
 }
 
@@ -86,14 +87,15 @@ void stijl_path_add_rect(stijl_path *path, float x, float y, float width, float 
   stijl_path_close(path);
 }
 
-// A quarter of an axis-parallel ellipse from p to q; the tangent at p points to `corner`, where both tangents meet.
+// Appends a quarter of an axis-parallel ellipse, from p to q. The tangents at its ends meet in `corner`.
 static void quarter_to(stijl_path *path, stijl_point p, stijl_point corner, stijl_point q) {
   const float k = (float)QUARTER_ARC;
   stijl_path_cubic_to(path, p.x + (corner.x - p.x) * k, p.y + (corner.y - p.y) * k, q.x + (corner.x - q.x) * k,
                       q.y + (corner.y - q.y) * k, q.x, q.y);
 }
 
-// Towards half of the size, with its sign, so that a mirrored rectangle has mirrored corners. NaN stays NaN.
+// Limits a corner's radius to half of the rectangle's size, and gives it the sign of the size, so that a rectangle of
+// negative size gets mirrored corners. NaN stays NaN.
 static float clamp_radius(float radius, float size) {
   float half = size * 0.5f;
   if (radius < 0.0f) radius = 0.0f;
@@ -108,7 +110,7 @@ void stijl_path_add_round_rect(stijl_path *path, float x, float y, float width, 
     stijl_path_add_rect(path, x, y, width, height);
     return;
   }
-  // SVG 2, 10.2: starts behind the top left corner; straight parts without length are left out.
+  // As SVG 2, 10.2 has it, the path starts behind the top left corner, and straight parts without length are left out.
   float x1 = x + width, y1 = y + height;
   bool straight_x = rx * 2.0f != width, straight_y = ry * 2.0f != height;
   stijl_path_move_to(path, x + rx, y);
@@ -146,7 +148,7 @@ void stijl_path_add_path(stijl_path *path, const stijl_path *other, const stijl_
     path->status = STIJL_ERROR_OUT_OF_MEMORY;
     return;
   }
-  // Read after reserving: `other` may be `path`.
+  // These are read after reserving memory, which moves them if `other` is `path`.
   const unsigned char *from_verbs = other->verbs.data;
   const stijl_point *from = other->points.data;
   stijl_point *to = path->points.data + path->points.count;

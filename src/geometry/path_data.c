@@ -1,5 +1,5 @@
-// SVG path data: SVG 2, 9.3 "Path data". One segment is read whole before it is drawn, so that an error keeps exactly
-// the segments before it (9.5 "Error handling").
+// Reads SVG's path data (SVG 2, 9.3 "Path data"). A segment is read completely before it is appended, so that exactly
+// the segments before an error are kept (9.5 "Error handling").
 #include <math.h>
 
 #include "geometry/number.h"
@@ -8,14 +8,14 @@
 typedef struct reader {
   const char *text;
   size_t length, at;
-  bool lone_comma;  // a comma was skipped that the next argument must follow
+  bool lone_comma;  // a comma was skipped, which another argument must follow
 } reader;
 
 static void skip_space(reader *r) {
   while (r->at < r->length && sj_is_space(r->text[r->at])) r->at++;
 }
 
-// comma_wsp?
+// Skips what may separate two arguments: white space, with a comma at most (comma_wsp? in the grammar).
 static void skip_separator(reader *r) {
   skip_space(r);
   r->lone_comma = r->at < r->length && r->text[r->at] == ',';
@@ -31,7 +31,7 @@ static bool starts_number(const reader *r) {
   return sj_is_digit(c) || c == '+' || c == '-' || c == '.';
 }
 
-// The numbers of one segment, separators before all but the first.
+// Reads numbers with separators between them. False: one is missing, or beyond the range of float.
 static bool read_numbers(reader *r, double *out, int count) {
   for (int i = 0; i < count; i++) {
     if (i) skip_separator(r);
@@ -42,7 +42,7 @@ static bool read_numbers(reader *r, double *out, int count) {
   return true;
 }
 
-// Flags are single digits and need nothing around them: "a1 1 0 00.5.5".
+// Reads a flag. Flags are single digits, and need no separators: "a1 1 0 00.5.5".
 static bool read_flag(reader *r, bool *out) {
   skip_separator(r);
   if (r->at >= r->length || (r->text[r->at] != '0' && r->text[r->at] != '1')) return false;
@@ -52,11 +52,11 @@ static bool read_flag(reader *r, bool *out) {
 
 typedef struct drawer {
   stijl_path *path;
-  // In double, so that long chains of relative segments do not drift.
-  double x, y;                  // current point
-  double start_x, start_y;      // of the subpath
-  double control_x, control_y;  // the last control point of the segment before, for S and T
-  char previous;                // its command, upper case
+  // Positions are doubles, so that long chains of relative segments do not drift.
+  double x, y;                  // the current point
+  double start_x, start_y;      // where the subpath starts
+  double control_x, control_y;  // the last control point of the previous segment, which S and T reflect
+  char previous;                // the previous segment's command, in upper case
 } drawer;
 
 static double clamp(double v) {
@@ -66,6 +66,7 @@ static double clamp(double v) {
 
 static stijl_point to_point(double x, double y) { return (stijl_point){sj_path_clamp(x), sj_path_clamp(y)}; }
 
+// How many arguments a command other than Z has.
 static int argument_count(char upper) {
   switch (upper) {
     case 'M':
@@ -80,7 +81,7 @@ static int argument_count(char upper) {
   }
 }
 
-// Draws one segment from its arguments. `upper` is the command, the arguments made absolute.
+// Appends a segment. `upper` is its command in upper case, and its arguments `v` are absolute.
 static void draw(drawer *d, char upper, const double *v, bool large_arc, bool sweep) {
   stijl_point points[3];
   double control_x = 0.0, control_y = 0.0, x, y;
@@ -133,13 +134,13 @@ static void draw(drawer *d, char upper, const double *v, bool large_arc, bool sw
       sj_path_arc(d->path, clamp(d->x), clamp(d->y), v[0], v[1], v[2], large_arc, sweep, clamp(x), clamp(y));
       break;
   }
-  // Bounded here too: chains of relative segments and reflections must not run off to infinity.
+  // The current point is limited, too, so that chains of relative segments and reflections never become infinite.
   d->x = clamp(x), d->y = clamp(y);
   d->control_x = clamp(control_x), d->control_y = clamp(control_y);
   d->previous = upper;
 }
 
-// Relative arguments become absolute.
+// Makes the arguments of a relative command absolute.
 static void make_absolute(const drawer *d, char upper, double *v, int count) {
   if (upper == 'H' || upper == 'V') {
     v[0] += upper == 'H' ? d->x : d->y;
@@ -154,7 +155,7 @@ static bool read_segment(reader *r, drawer *d, char command) {
   double v[7];
   bool large_arc = false, sweep = false;
   if (upper == 'A') {
-    // rx ry rotation flag flag x y; the flags are kept apart, so x and y are v[3] and v[4].
+    // The arguments are rx ry rotation flag flag x y. The flags are kept apart, so x and y are v[3] and v[4].
     count = 5;
     if (!read_numbers(r, v, 3) || !read_flag(r, &large_arc) || !read_flag(r, &sweep)) return false;
     skip_separator(r);
@@ -183,7 +184,7 @@ static bool is_command(char c) {
   }
 }
 
-// False when the data is malformed at r->at.
+// False: the data is malformed at r->at.
 static bool read_path(reader *r, drawer *d) {
   skip_space(r);
   bool first = true;
@@ -201,7 +202,7 @@ static bool read_path(reader *r, drawer *d) {
     }
     do {
       if (!read_segment(r, d, command)) return false;
-      // Further pairs after a moveto are linetos (9.3.3).
+      // Further pairs of coordinates after a moveto are linetos (9.3.3).
       if (command == 'M') command = 'L';
       if (command == 'm') command = 'l';
       skip_separator(r);

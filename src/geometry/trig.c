@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-// Taylor's series to x^17 and x^16: the first terms left out are below 3e-19 for |x| <= pi / 4.
+// Taylor's series up to x^17 and x^16. For |x| <= pi / 4 the first terms that are left out are below 3e-19.
 static double sine_series(double x) {
   double z = x * x;
   double p = 1.0 / 355687428096000.0;
@@ -29,12 +29,12 @@ static double cosine_series(double x) {
 }
 
 void sj_sincos_degrees(double degrees, double *sine, double *cosine) {
-  // fmod and floor are exact by IEEE 754, and so are the products and differences here.
+  // IEEE 754 makes fmod and floor exact, and the products and differences here are exact, too.
   double turn = fmod(degrees, 360.0);
   double quarter = floor(turn / 90.0 + 0.5);
   double x = (turn - quarter * 90.0) * 0.017453292519943295;  // pi / 180
   double s = sine_series(x), c = cosine_series(x);
-  // 0 - s, not -s: a zero stays positive.
+  // 0.0 - s instead of -s keeps zeros positive.
   switch ((int)quarter & 3) {
     case 0: *sine = s, *cosine = c; break;
     case 1: *sine = c, *cosine = 0.0 - s; break;

@@ -1,8 +1,9 @@
-// Trigonometry with the same bits on every machine: only + - * / and exact remainders, unlike the C library's.
+// Sines and cosines with the same bits on every machine. The C library's differ; these use only + - * / and exact
+// remainders.
 #ifndef SJ_GEOMETRY_TRIG_H
 #define SJ_GEOMETRY_TRIG_H
 
-// Error below 1e-15 for |degrees| < 1e9; exact at multiples of 90. `degrees` must be finite.
+// `degrees` must be finite. The error is below 1e-15 for |degrees| < 1e9, and 0 at multiples of 90.
 void sj_sincos_degrees(double degrees, double *sine, double *cosine);
 
 #endif
