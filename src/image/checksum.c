@@ -3,11 +3,12 @@
 #include <pthread.h>
 #include <string.h>
 
-#define CRC_POLYNOMIAL 0xedb88320u  // bits reversed
+#define CRC_POLYNOMIAL 0xedb88320u  // with its bits reversed
 #define ADLER_BASE 65521u           // the largest prime below 2^16
-#define ADLER_PIECE 5552u           // bytes whose sums fit into 32 bits: 255 n (n + 1) / 2 + (n + 1) (base - 1) < 2^32
+// The most bytes n whose sums fit into 32 bits: 255 n (n + 1) / 2 + (n + 1) (ADLER_BASE - 1) < 2^32.
+#define ADLER_PIECE 5552u
 
-// Eight bytes a step: tables[k][b] is the effect of byte b followed by k zero bytes.
+// The CRC is computed eight bytes at a time. tables[k][b] is the effect of byte b followed by k zero bytes.
 static uint32_t tables[8][256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -59,7 +60,8 @@ uint32_t sj_adler32(uint32_t adler, const void *data, size_t bytes) {
 }
 
 uint32_t sj_adler32_combine(uint32_t first, uint32_t second, uint64_t second_bytes) {
-  uint64_t n = second_bytes % ADLER_BASE, before = (first & 0xffff) + (ADLER_BASE - 1);  // `second` began with s1 = 1
+  // The second sum started from s1 = 1, so what comes before it adds the first s1, less 1, to each of its s1.
+  uint64_t n = second_bytes % ADLER_BASE, before = (first & 0xffff) + (ADLER_BASE - 1);
   uint64_t s1 = (before + (second & 0xffff)) % ADLER_BASE;
   uint64_t s2 = ((first >> 16) + (second >> 16) + n * (before % ADLER_BASE)) % ADLER_BASE;
   return (uint32_t)(s2 << 16 | s1);

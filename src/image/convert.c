@@ -9,7 +9,7 @@
 
 static inline void store32(unsigned char *p, uint32_t v) { memcpy(p, &v, 4); }
 
-// Eight pixels at a time: most of a picture is opaque or clear, where only the order of the bytes can change.
+// Converts eight pixels at a time. Most of a picture is opaque or clear, where only the order of the bytes may change.
 #define CONVERT_LOOP(convert, order)                                                                        \
   do {                                                                                                      \
     for (; pixels >= 8; pixels -= 8, s += 32, d += 32) {                                                    \

@@ -1,12 +1,13 @@
-// Rows of pixels from one format to another.
+// Converts rows of pixels from one format to another.
 #ifndef SJ_IMAGE_CONVERT_H
 #define SJ_IMAGE_CONVERT_H
 
 #include "stijl/image.h"
 
-// Exact: premultiplying is (c a + 128 + ((c a + 128) >> 8)) >> 8, that is c a / 255 rounded; the reverse is
-// (255 c + a / 2) / a, at most 255, and 0 where a is 0. To A8 the alpha is kept; from A8 the colour is black. `dst` may
-// be `src` when both formats have the same number of bytes, else they must not overlap.
+// Results are exact. Premultiplying is c a / 255 rounded, computed as (c a + 128 + ((c a + 128) >> 8)) >> 8. The
+// reverse is (255 c + a / 2) / a, limited to 255, and 0 where a is 0. A8 keeps the alpha only, and from A8 the colour
+// is black. `dst` may be `src` if the pixels of both formats have the same number of bytes; otherwise they must not
+// overlap.
 void sj_convert_row(stijl_format from, stijl_format to, const void *src, void *dst, size_t pixels);
 
 // Whether every pixel has alpha 255.

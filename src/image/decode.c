@@ -1,3 +1,4 @@
+// Finds the format of an image file, and has its decoder read it.
 #include <string.h>
 
 #include "base/budget.h"

@@ -6,29 +6,30 @@
 #include "image/pixel.h"
 #include "image/run.h"
 
-#define WINDOW 32768u
+#define WINDOW 32768u  // the largest distance, in bytes
 
-// A block ends with the first row that reaches one of these: long enough to pay for its code tables.
+// A block ends with the first row that reaches one of these, which makes it long enough to pay for its code tables.
 #define BLOCK_SEQUENCES 16384u
 #define BLOCK_LITERALS 131072u  // bytes
 
-// What the choice of a match goes by, found by trial. The sizes below are those of 18 documents of many kinds at 512 px
-// and of docs/picture.svg at 2048 px: together 924 kB.
+// These numbers, which the choice of a match depends on, were found by trial: with them 18 documents of many kinds at
+// 512 px and docs/picture.svg at 2048 px take 924 kB together.
 #define RUN_COST 7      // bits that a run takes; charged to a match that leaves a part of a run behind
-#define PIXEL_WORTH 12  // bits that are saved by each pixel a match has beyond the run
-#define ENOUGH 4        // pixels: once a match is this long no better one is looked for
-// A run of this many equal pixels is encoded as a run, and a match ends before it: a run takes a few bits only, however
-// long it is. With 32 the sizes are 952 kB, with 128 921, with 256 925, and without this rule 953.
+#define PIXEL_WORTH 12  // bits that each pixel of a match saves which lies beyond the run
+#define ENOUGH 4        // pixels; when a match is this long no better one is looked for
+// A run of this many equal pixels is encoded as a run, and a match ends before it, because a run takes only a few bits,
+// however long it is. With 32 the documents take 952 kB, with 128 921 kB, with 256 925 kB, without this rule 953 kB.
 #define LONG_RUN 64
 
 #define HASH_BITS 12
 
-// A row has a match for each pixel at most, some in three parts (258 bytes repeated, and a rest that may be split), and
-// literals at its end.
+// The most sequences that a row needs: each pixel may be a match, which may take three parts (258 bytes repeated, and a
+// rest that may be split), and there may be literals at the end.
 static size_t row_sequences(size_t width) { return 3 * width + 1; }
 
+// Where a pixel, or a pair of pixels, was seen last. 0 as row_plus_one: nowhere.
 typedef struct {
-  uint16_t column, row_plus_one;  // where a pixel, or a pair, was seen last; row 0: nowhere
+  uint16_t column, row_plus_one;
 } hash_entry;
 
 struct sj_deflate {
@@ -37,10 +38,10 @@ struct sj_deflate {
   size_t width, pixel_bytes;
   sj_deflate_block block;
   hash_entry pairs[1 << HASH_BITS], singles[1 << HASH_BITS];
-  uint8_t *rows[2];  // the bytes of this row and of the one above, for filters, behind PIXEL_MOST zeros
+  uint8_t *rows[2];  // for filters: the bytes of the row above and of this row, each behind MAX_PIXEL_BYTES zeros
 };
 
-#define PIXEL_MOST 4  // bytes
+#define MAX_PIXEL_BYTES 4
 
 static size_t at_most(size_t n, size_t most) { return n < most ? n : most; }
 
@@ -54,7 +55,7 @@ sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_
   d->pixel_bytes = pixel_bytes;
   size_t row_bytes = width * pixel_bytes + 1;
   for (int i = 0; i < 2; i++) {
-    d->rows[i] = sj_alloc_zero(context, PIXEL_MOST + row_bytes + PIXEL_MOST);
+    d->rows[i] = sj_alloc_zero(context, MAX_PIXEL_BYTES + row_bytes + MAX_PIXEL_BYTES);
     if (!d->rows[i]) {
       sj_deflate_destroy(d);
       return NULL;
@@ -81,25 +82,26 @@ SJ_WRAPS static inline uint32_t hash_pair(uint32_t first, uint32_t second) {
   return (uint32_t)(((uint64_t)first << 32 | second) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
 }
 
+// Appends literals and matches to the block.
 typedef struct {
   sj_deflate *deflate;
   const unsigned char *pixels;  // of the band
   size_t stride;
-  bool unpremultiply, swap;
-  sj_sequence open;  // takes literals until a match closes it
-  sj_sequence *next;
-  uint8_t *literal;
-  const unsigned char *follow;  // behind a match: the pixel that would go on with it
+  bool unpremultiply, swap;     // how source pixels become those of the file
+  sj_sequence open;             // takes literals until a match closes it
+  sj_sequence *next;            // where the next sequence goes
+  uint8_t *literal;             // where the next literal goes
+  const unsigned char *follow;  // directly after a match: the pixel with which it would continue; else NULL
   sj_adler adler;
 } emitter;
 
-// A pixel as in the file.
+// Returns a pixel as it is in the file.
 static inline uint32_t file_pixel(const emitter *e, uint32_t pixel) {
   if (e->unpremultiply && pixel < SJ_ALPHA) pixel = sj_unpremultiply(pixel);
   return e->swap ? sj_swap_red_blue(pixel) : pixel;
 }
 
-// Bits in which two pixels differ in the file.
+// Returns the bits in which two pixels differ in the file.
 static inline uint32_t difference(const emitter *e, uint32_t a, uint32_t b) {
   return e->unpremultiply && (a & b) < SJ_ALPHA ? file_pixel(e, a) ^ file_pixel(e, b)
          : e->swap                              ? sj_swap_red_blue(a ^ b)
@@ -115,7 +117,7 @@ static inline void emit_literal(emitter *e, uint32_t pixel, size_t pixel_bytes) 
   uint32_t p = file_pixel(e, pixel);
   sj_adler_pixels(&e->adler, p, 1, pixel_bytes);
   size_t skip = 0;
-  if (e->follow) {  // the match before takes the first bytes that fit
+  if (e->follow) {  // the match before it is extended by the first bytes that fit
     uint32_t d = difference(e, pixel, sj_load_pixel(e->follow));
     sj_sequence *last = &e->next[-1];
     if (!(d & 0xff) && last->repeat == 1) {
@@ -131,6 +133,7 @@ static inline void emit_literal(emitter *e, uint32_t pixel, size_t pixel_bytes) 
   e->open.literals += (uint32_t)(pixel_bytes - skip);
 }
 
+// Gives the open sequence its match.
 static inline void close_sequence(emitter *e, size_t bytes, size_t distance, size_t repeat) {
   e->open.length = (uint16_t)bytes;
   e->open.distance = (uint16_t)distance;
@@ -144,7 +147,7 @@ static inline void emit_match(emitter *e, size_t bytes, size_t distance) {
     size_t repeat = bytes / SJ_MAX_MATCH;
     close_sequence(e, SJ_MAX_MATCH, distance, repeat);
     bytes -= repeat * SJ_MAX_MATCH;
-    if (bytes && bytes < SJ_MIN_MATCH) {  // too short for a match: the last one gives some of its own
+    if (bytes && bytes < SJ_MIN_MATCH) {  // the rest is too short for a match, so the last match gives it some bytes
       sj_sequence *last = &e->next[-1];
       if (--last->repeat == 0) {
         last->length = (uint16_t)(SJ_MAX_MATCH - SJ_MIN_MATCH);
@@ -158,11 +161,11 @@ static inline void emit_match(emitter *e, size_t bytes, size_t distance) {
   if (bytes) close_sequence(e, bytes, distance, 1);
 }
 
-// n pixels from `at` on (of column i) are those from `from` on (of column x).
+// Emits n pixels from `at` on, which is column i, as a match with those from `from` on, which is column x.
 static inline void emit_pixels(emitter *e, const unsigned char *at, size_t i, const unsigned char *from, size_t x,
                                size_t n, size_t distance, size_t pixel_bytes) {
   size_t bytes = n * pixel_bytes;
-  // The last bytes of the pixel before may fit too.
+  // The last bytes of the pixel before may match, too.
   if (i && x && e->open.literals) {
     uint32_t d = difference(e, sj_load_pixel(at - 4), sj_load_pixel(from - 4));
     d <<= 32 - 8 * pixel_bytes;
@@ -176,8 +179,8 @@ static inline void emit_pixels(emitter *e, const unsigned char *at, size_t i, co
   e->follow = (x > i ? x : i) + n < e->deflate->width ? from + 4 * n : NULL;
 }
 
-// Adds pixels that are found elsewhere to the checksum, and returns how many of them to take from there: up to the
-// first ones of a long run, which costs less by itself.
+// Adds n matched pixels to the checksum, and returns how many of them the match should keep: it should end with the
+// first `shortest` pixels of a long run, which is cheaper as a run.
 static inline size_t sum_match(emitter *e, const unsigned char *row, size_t n, size_t pixel_bytes, size_t shortest) {
   for (size_t i = 0; i < n;) {
     uint32_t pixel = sj_load_pixel(row + 4 * i);
@@ -195,14 +198,14 @@ static inline size_t sum_match(emitter *e, const unsigned char *row, size_t n, s
 
 #define NOT_UNIFORM 256
 
-// The byte that the pixel in the file consists of, if that is 0 or 255: they are the cheapest literals.
+// If all bytes of the pixel in the file are 0, or all are 255, returns that byte: these are the cheapest literals.
 static inline uint32_t uniform_byte(uint32_t pixel, size_t pixel_bytes) {
   if (pixel == UINT32_MAX && pixel_bytes > 2) return 255;
   return pixel == (pixel_bytes == 3 ? SJ_ALPHA : 0) ? 0 : NOT_UNIFORM;
 }
 
-// n pixels from `at` on (of column i) that consist of this byte, where no run is going on: they repeat the last byte of
-// the pixel before, or of their own.
+// Emits n pixels from `at` on, which is column i, all of whose bytes are `byte`. They repeat the last byte of the pixel
+// before, if that is `byte`, or else their own first byte.
 static inline void emit_uniform(emitter *e, const unsigned char *at, size_t i, size_t n, uint8_t byte,
                                 size_t pixel_bytes) {
   uint32_t before = i ? file_pixel(e, sj_load_pixel(at - 4)) >> (8 * pixel_bytes - 8) & 0xff : 0;
@@ -211,7 +214,7 @@ static inline void emit_uniform(emitter *e, const unsigned char *at, size_t i, s
     emit_byte(e, byte);
     bytes--;
   }
-  // All long runs have the same distance, which has the shortest code.
+  // After the first match a long run uses the distance of all other runs, which has the shortest code.
   size_t first = bytes > 2 * SJ_MAX_MATCH ? SJ_MAX_MATCH : bytes;
   emit_match(e, first, 1);
   if (bytes > first) emit_match(e, bytes - first, pixel_bytes);
@@ -219,12 +222,12 @@ static inline void emit_uniform(emitter *e, const unsigned char *at, size_t i, s
 }
 
 typedef struct {
-  size_t length, distance, column;
+  size_t length, distance, column;  // pixels, bytes; the column of `from`
   const unsigned char *from;
 } match;
 
-// Where the entry says that the pixel at column i of row y was seen, if the pixel is the same and not too far back:
-// that place, and how many pixels agree from there on. Notes the new place.
+// Returns the match of the pixel at column i of row y with the place that the entry remembers, if that is within the
+// window; of length 0 if the pixels differ after all. The entry then remembers this place.
 static inline match look_up(const emitter *e, hash_entry *entry, const unsigned char *row, size_t y, size_t i,
                             size_t pixel_bytes) {
   const size_t width = e->deflate->width;
@@ -250,8 +253,8 @@ static inline int32_t match_cost(const emitter *e, size_t bytes, size_t distance
   return costs->length[bytes] + costs->distance[sj_distance_symbol((uint32_t)distance, &extra_bits)];
 }
 
-// What a match at a place where a pixel comes `run` times costs beside what it saves. What it leaves of the run costs a
-// run.
+// Rates a match of a pixel that comes `run` times in a row: its cost less what it saves, in bits. If it is shorter than
+// the run, the rest costs a run.
 static inline int32_t rate_match(const emitter *e, const match *m, size_t run, size_t pixel_bytes) {
   size_t bytes = run >= LONG_RUN ? 4 : m->length * pixel_bytes;
   int32_t cost = match_cost(e, bytes < SJ_MAX_MATCH ? bytes : SJ_MAX_MATCH, m->distance);
@@ -265,7 +268,8 @@ static inline void prefer_cheaper(match *best, match other, int32_t *least, int3
   *least = cost;
 }
 
-// What to put for the pixel at column i of row y, where no run is going on: a match, or one of length 0 for a literal.
+// Chooses how to encode the pixel at column i of row y, which no run continues: with a match, or, if the result has the
+// length 0, as a literal.
 static inline match find_match(const emitter *e, const unsigned char *row, const unsigned char *above, size_t y,
                                size_t i, size_t pixel_bytes) {
   const size_t width = e->deflate->width;
@@ -287,7 +291,7 @@ static inline match find_match(const emitter *e, const unsigned char *row, const
     if (other.length > 1) prefer_cheaper(&best, other, &least, rate_match(e, &other, run, pixel_bytes));
   }
   if (pixel_bytes < SJ_MIN_MATCH) return best;
-  // A pixel alone is worth a match too: edges repeat few colours, whose bytes take nearly eight bits each.
+  // A single pixel is worth a match, too: edges repeat few colours, whose bytes take nearly eight bits each.
   match other = look_up(e, &e->deflate->singles[hash_single(pixel)], row, y, i, pixel_bytes);
   if (other.length && best.length < ENOUGH)
     prefer_cheaper(&best, other, &least, rate_match(e, &other, run, pixel_bytes));
@@ -296,9 +300,10 @@ static inline match find_match(const emitter *e, const unsigned char *row, const
   return best;
 }
 
+// Emits row y with runs, matches and literals. pixel_bytes is a constant at each call, so that loops over it unroll.
 static inline void match_row(emitter *e, size_t y, bool has_above, const size_t pixel_bytes) {
   const size_t width = e->deflate->width, row_bytes = width * pixel_bytes + 1;
-  const size_t shortest = pixel_bytes < SJ_MIN_MATCH ? 2 : 1;  // pixels of a match
+  const size_t shortest = pixel_bytes < SJ_MIN_MATCH ? 2 : 1;  // the least pixels of a match
   const unsigned char *row = e->pixels + y * e->stride;
   const unsigned char *above = has_above && row_bytes <= WINDOW ? row - e->stride : NULL;
   emit_byte(e, 0);
@@ -308,7 +313,7 @@ static inline void match_row(emitter *e, size_t y, bool has_above, const size_t 
     uint32_t pixel = sj_load_pixel(row + 4 * i);
     if (i && sj_load_pixel(row + 4 * i - 4) == pixel) {
       size_t run = sj_run_length(row + 4 * i, width - i, pixel);
-      // A run costs the fewest bits, so what lies above must beat it clearly.
+      // A run costs the fewest bits, so a match with the row above must be clearly longer.
       size_t up = above && run < 32 && sj_load_pixel(above + 4 * i) == pixel
                       ? sj_match_length(row + 4 * i, above + 4 * i, width - i)
                       : 0;
@@ -344,11 +349,11 @@ static inline void match_row(emitter *e, size_t y, bool has_above, const size_t 
   }
 }
 
-// --- Filters (PNG, 9) ------------------------------------------------------------------------------------------------
+// --- filters (PNG, 9) ---
 
 enum { FILTER_SUB = 1, FILTER_UP, FILTER_AVERAGE, FILTER_PAETH, FILTERS };
 
-// Each byte as in the file, from that of the pixel before (a), of the pixel above (b) and of the one before that (c).
+// Predicts a byte from those of the pixel to the left (a), of the pixel above (b), and of the pixel above left (c).
 static inline int prediction(int filter, int a, int b, int c) {
   if (filter == FILTER_SUB) return a;
   if (filter == FILTER_UP) return b;
@@ -359,7 +364,7 @@ static inline int prediction(int filter, int a, int b, int c) {
   return (pa <= pb) & (pa <= pc) ? a : other;
 }
 
-// Filters a row, and returns the sum of what is left, which tells how well it will do.
+// Filters a row, and returns the sum of what is left, as signed bytes. The less that is, the better it will compress.
 static inline uint32_t filter_by(int filter, uint8_t *restrict to, const uint8_t *row, const uint8_t *above,
                                  size_t bytes, size_t pixel_bytes) {
   const uint8_t *before = row - pixel_bytes, *above_before = above - pixel_bytes;
@@ -382,9 +387,10 @@ static uint32_t filter_row(int filter, uint8_t *to, const uint8_t *row, const ui
   }
 }
 
+// Writes a row's bytes in the file behind the zeros of `bytes`, and returns where they begin.
 static uint8_t *load_bytes(const emitter *e, const unsigned char *row, uint8_t *bytes) {
   size_t pixel_bytes = e->deflate->pixel_bytes;
-  bytes += PIXEL_MOST;
+  bytes += MAX_PIXEL_BYTES;
   for (size_t i = 0; i < e->deflate->width; i++) {
     uint32_t pixel = file_pixel(e, sj_load_pixel(row + 4 * i));
     memcpy(bytes + i * pixel_bytes, &pixel, 4);
@@ -392,7 +398,8 @@ static uint8_t *load_bytes(const emitter *e, const unsigned char *row, uint8_t *
   return bytes;
 }
 
-// Row y as literals alone, by the filter that leaves least. With has_above the row above is in memory.
+// Emits row y as literals, with the filter that leaves least, and returns the checksum. `has_above`: the row above is
+// in memory.
 static uint32_t emit_filtered(emitter *e, size_t y, bool has_above, uint32_t adler) {
   sj_deflate *d = e->deflate;
   size_t bytes = d->width * d->pixel_bytes;
@@ -415,8 +422,9 @@ static uint32_t emit_filtered(emitter *e, size_t y, bool has_above, uint32_t adl
   return sj_adler32(adler, to, 1 + bytes);
 }
 
-// Whether row y is like a photograph's: hardly a pixel is that to the left of it, or above. `rows_above`: of row 0.
-// Drawn pictures would be larger with filters, and photographs twice as large without.
+// Whether row y is like a photograph's: less than a quarter of its pixels equal the one to the left or above.
+// rows_above rows above row 0 are in memory. Drawn pictures would be larger with filters, and photographs twice as
+// large without.
 static bool is_photographic(const emitter *e, ptrdiff_t y, size_t rows_above) {
   size_t width = e->deflate->width, same = 0;
   if (e->deflate->pixel_bytes < 3) return false;
@@ -430,7 +438,7 @@ static bool is_photographic(const emitter *e, ptrdiff_t y, size_t rows_above) {
 }
 
 bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t rows, size_t rows_above, bool last,
-                     sj_bytes *output, uint32_t *adler) {
+                     sj_byte_array *output, uint32_t *adler) {
   sj_deflate_block *block = &d->block;
   sj_deflate_block_begin(block, output);
   memset(d->pairs, 0, sizeof d->pairs);
@@ -441,7 +449,7 @@ bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t ro
                .unpremultiply = !sj_format_is_straight(d->format),
                .swap = sj_format_is_blue_first(d->format)};
   *adler = 1;
-  // What has a filter is not in the stream as it is in memory, so nothing can refer to it.
+  // In the stream, filtered rows are not what they are in memory, so matches must not refer to them.
   bool filtered = rows_above && is_photographic(&e, -1, rows_above);
   for (size_t y = 0; y < rows; y++) {
     bool in_memory = rows_above || y, has_above = in_memory && !filtered;

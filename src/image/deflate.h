@@ -1,33 +1,32 @@
-// Deflate (RFC 1951) made for rows of pixels: it looks for runs of a pixel, for pixels equal to those above, and for
-// single pixels and pairs seen before. Single bytes only matter where a match is extended into the next pixel. On drawn
-// pictures that is several times faster than a general encoder, with files of the same size.
+// Deflate (RFC 1951) for rows of pixels. It looks for runs of a pixel, for pixels equal to those above, and for single
+// pixels and pairs of them that it has seen before. Single bytes are only compared to extend a match into the next
+// pixel. On drawn pictures that is several times faster than a general encoder, with files of the same size. In rows of
+// photographs it would find nothing, so they get one of PNG's filters instead.
 //
-// Rows of photographs, in which it would find nothing, have PNG's filters.
-//
-// It reads the pixels where they are. Equal pixels of the source are equal in the file too, so only pixels that become
-// literals are converted to the file's format.
+// It reads the source's pixels in place. Pixels that are equal there are equal in the file, too, so only pixels that
+// become literals have to be converted to the file's format.
 #ifndef SJ_IMAGE_DEFLATE_H
 #define SJ_IMAGE_DEFLATE_H
 
 #include "base/array.h"
 #include "stijl/image.h"
 
-typedef SJ_ARRAY(uint8_t) sj_bytes;
+typedef SJ_ARRAY(uint8_t) sj_byte_array;
 
 typedef struct sj_deflate sj_deflate;
 
-// Work space for bands of at most `rows` rows of `width` pixels of any format but A8. In the file a pixel is the first
-// pixel_bytes (2..4) bytes of its RGBA8_STRAIGHT form. NULL without memory.
+// Makes the work space for bands of at most `rows` rows of `width` pixels. `format` is any but A8. In the file a pixel
+// is the first pixel_bytes (2 to 4) bytes of its RGBA8_STRAIGHT form. NULL: memory is short.
 sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_t width, size_t rows,
                               size_t pixel_bytes);
 void sj_deflate_destroy(sj_deflate *deflate);
 
-// Appends rows of pixels to `output`, each behind the byte of its filter in PNG, as whole bytes; they may be followed by
-// another band, or with `last` are the end of the stream. `rows_above` rows above the first one are in memory; the stream
-// tells of them before, and they may be referred to. Rows that are like a photograph's, of which hardly a pixel is that
-// beside it or above, have the filter that leaves least, all others none. *adler is the checksum of this band alone.
-// False without memory.
+// Compresses a band of rows, and appends it to `output` as whole bytes, so that another band may follow; with `last` it
+// ends the stream. Each row stands behind the byte of its PNG filter. The `rows_above` rows above the first one are in
+// memory and precede it in the stream, so matches may refer to them. Rows like a photograph's, where hardly a pixel
+// equals that beside or above it, get the filter that leaves the smallest numbers; others get none. *adler becomes the
+// checksum of this band alone. False: memory is short.
 bool sj_deflate_band(sj_deflate *deflate, const void *pixels, size_t stride, size_t rows, size_t rows_above, bool last,
-                     sj_bytes *output, uint32_t *adler);
+                     sj_byte_array *output, uint32_t *adler);
 
 #endif

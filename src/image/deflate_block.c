@@ -7,11 +7,11 @@
 #define END_OF_BLOCK 256
 #define LITERAL_SYMBOLS 286
 #define CODE_LENGTH_SYMBOLS 19
-// Four literals, or a match with its extra bits, are put into the 64-bit accumulator at once: 7 + 4 * 14 bits.
+// The longest code. Four literals are put into the 64-bit accumulator at once, behind up to 7 bits: 7 + 4 * 14 bits.
 #define MAX_CODE_BITS 14
 #define MAX_CODE_LENGTH_BITS 7
 
-#define UNUSED_COST 12
+#define UNUSED_COST 12  // bits that a symbol is assumed to cost which the previous block did not use
 
 bool sj_deflate_block_init(sj_deflate_block *d, stijl_context *context, size_t max_sequences, size_t max_literals) {
   *d = (sj_deflate_block){.context = context, .max_sequences = max_sequences, .max_literals = max_literals};
@@ -31,13 +31,12 @@ void sj_deflate_block_finish(sj_deflate_block *d) {
 
 // --- writing bits ---
 
-// The output must have room: sj_array_reserve before.
 static inline void put_bits(sj_deflate_block *d, uint64_t value, int count) {
   d->bits |= value << d->bit_count;
   d->bit_count += count;
 }
 
-// Leaves at most 7 bits in the accumulator.
+// Moves whole bytes from the accumulator to the output, which must have room for eight.
 static inline void flush_bits(sj_deflate_block *d) {
   memcpy(d->output->data + d->output->count, &d->bits, 8);
   int bytes = d->bit_count >> 3;
@@ -46,7 +45,7 @@ static inline void flush_bits(sj_deflate_block *d) {
   d->bit_count &= 7;
 }
 
-// --- RFC 1951, 3.2.5: symbols of lengths and distances ---
+// --- symbols of lengths and distances (RFC 1951, 3.2.5) ---
 
 typedef struct {
   int symbol, extra_bits;
@@ -76,7 +75,7 @@ typedef struct {
 static void count_symbols(const sj_deflate_block *d, frequencies *f) {
   memset(f, 0, sizeof *f);
   f->literal[END_OF_BLOCK] = 1;
-  // Four tables, so that equal bytes side by side do not wait for each other.
+  // Four tables, so that counting a byte need not wait for the count of an equal neighbour.
   uint32_t tables[4][256] = {{0}};
   size_t whole = d->literal_count & ~(size_t)3;
   for (size_t i = 0; i < whole; i += 4)
@@ -93,8 +92,8 @@ static void count_symbols(const sj_deflate_block *d, frequencies *f) {
   }
 }
 
-// The lengths of both codes as symbols 0..18 with repeats (RFC 1951, 3.2.7): symbol in the low byte, repeat count
-// above.
+// Writes the lengths of codes as symbols 0..18, some of which repeat a length (RFC 1951, 3.2.7). Each element of
+// `packed` has the symbol in its low byte, and the extra bits of a repeat above. Returns the number of elements.
 static int pack_code_lengths(const uint8_t *lengths, int count, uint16_t *packed) {
   int n = 0;
   for (int i = 0; i < count;) {
@@ -193,7 +192,6 @@ static inline void put_sequences(sj_deflate_block *d, const sj_huffman *literal,
   }
 }
 
-// A symbol that the block did without would be a rare one.
 static uint8_t symbol_cost(const sj_huffman *code, int symbol) {
   return code->lengths[symbol] ? code->lengths[symbol] : UNUSED_COST;
 }
@@ -217,7 +215,7 @@ bool sj_deflate_block_put(sj_deflate_block *d, bool last) {
   uint64_t bits = f.extra_bits;
   for (int s = 0; s < LITERAL_SYMBOLS; s++) bits += (uint64_t)f.literal[s] * literal.lengths[s];
   for (int s = 0; s < SJ_DISTANCES; s++) bits += (uint64_t)f.distance[s] * distance.lengths[s];
-  // The code tables take at most 14 + 19 * 3 + 316 * 14 bits; the accumulator is written as eight bytes.
+  // The code tables take at most 14 + 19 * 3 + 316 * 14 bits, and the accumulator writes eight bytes at a time.
   if (!sj_array_reserve(d->context, d->output, bits / 8 + 1024)) return false;
   put_bits(d, last, 1);
   put_bits(d, 2, 2);
@@ -233,7 +231,7 @@ bool sj_deflate_block_put(sj_deflate_block *d, bool last) {
 bool sj_deflate_block_end(sj_deflate_block *d, bool last) {
   if (!sj_deflate_block_put(d, last)) return false;
   if (!sj_array_reserve(d->context, d->output, 32)) return false;
-  if (!last) {  // an empty stored block, which begins at a byte
+  if (!last) {  // an empty stored block, whose length begins at a whole byte
     put_bits(d, 0, 3);
     flush_bits(d);
     if (d->bit_count) put_bits(d, 0, 8 - d->bit_count);
@@ -245,12 +243,13 @@ bool sj_deflate_block_end(sj_deflate_block *d, bool last) {
   return true;
 }
 
-void sj_deflate_block_begin(sj_deflate_block *d, sj_bytes *output) {
+void sj_deflate_block_begin(sj_deflate_block *d, sj_byte_array *output) {
   d->output = output;
   d->bits = 0;
   d->bit_count = 0;
   d->sequence_count = d->literal_count = 0;
-  // Drawn pictures, about: 0 and 255 are common, other bytes and matches are not.
+  // The first block starts with about the costs of drawn pictures, where the bytes 0 and 255 are common, and others
+  // not.
   memset(d->costs.literal, 8, sizeof d->costs.literal);
   d->costs.literal[0] = d->costs.literal[255] = 3;
   memset(d->costs.length, UINT8_MAX, SJ_MIN_MATCH);

@@ -13,10 +13,10 @@ stijl_result sj_gif_decode(const sj_decode *decode, stijl_image **out) {
 
 #include "libraries/gif.h"
 
-// What libgif reads from.
+// Where libgif reads from.
 typedef struct source {
   const sj_decode *decode;
-  size_t at;
+  size_t at;  // the index of the next byte
 } source;
 
 static int read_bytes(GifFileType *gif, GifByteType *out, int count) {
@@ -33,7 +33,7 @@ static stijl_result damaged(const sj_decode *decode, int error) {
   return sj_fail(decode->message, STIJL_ERROR_MALFORMED, "damaged GIF image%s%s", why ? ": " : "", why ? why : "");
 }
 
-// Reads up to the first frame's description; *transparent is the index of no colour, or -1.
+// Reads up to the description of the first frame. *transparent becomes the index that stands for no colour, or -1.
 static stijl_result find_frame(const sj_decode *decode, GifFileType *gif, int *transparent) {
   *transparent = -1;
   for (;;) {
@@ -58,7 +58,7 @@ static stijl_result find_frame(const sj_decode *decode, GifFileType *gif, int *t
   }
 }
 
-// One row of the frame, from indices to pixels; what lies outside of the screen is left out.
+// Converts row y of the frame from indices to pixels. What lies outside of the image is left out.
 static void put_row(const GifFileType *gif, const GifPixelType *indices, int y, int transparent, stijl_image *image) {
   const GifImageDesc *frame = &gif->Image;
   const ColorMapObject *map = frame->ColorMap ? frame->ColorMap : gif->SColorMap;
@@ -73,9 +73,9 @@ static void put_row(const GifFileType *gif, const GifPixelType *indices, int y, 
   }
 }
 
-// A frame that ends early is shown as far as it goes.
+// Reads the frame's rows. False: the frame ends early, and the image has the rows before that.
 static bool read_rows(GifFileType *gif, GifPixelType *indices, int transparent, stijl_image *image) {
-  // GIF89a, appendix E: the passes of an interlaced frame.
+  // The passes of an interlaced frame (GIF89a, appendix E).
   static const int first[] = {0, 4, 2, 1}, steps[] = {8, 8, 4, 2};
   for (int pass = 0; pass < (gif->Image.Interlace ? 4 : 1); pass++) {
     int step = gif->Image.Interlace ? steps[pass] : 1;
@@ -91,7 +91,7 @@ static stijl_result decode_frame(const sj_decode *decode, GifFileType *gif, stij
   int transparent;
   stijl_result result = find_frame(decode, gif, &transparent);
   if (result) return result;
-  // Some files leave the screen's size to the frame.
+  // In some files the screen has no size, and the frame's counts.
   int width = gif->SWidth > 0 ? gif->SWidth : gif->Image.Left + gif->Image.Width;
   int height = gif->SHeight > 0 ? gif->SHeight : gif->Image.Top + gif->Image.Height;
   result = sj_decode_check_size(decode, (uint64_t)width, (uint64_t)height);

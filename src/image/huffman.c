@@ -4,7 +4,8 @@
 
 #define MAX_BITS 15
 
-// Symbols by rising frequency, then by number. Shell's sort with Ciura's gaps: few symbols, no memory needed.
+// Sorts symbols by rising frequency, then by number. Shell's sort with Ciura's gaps suits so few symbols, and needs no
+// memory.
 static void sort_symbols(uint16_t *symbols, int n, const uint32_t *frequencies) {
   static const int gaps[] = {132, 57, 23, 10, 4, 1};
   uint64_t keys[SJ_HUFFMAN_MAX_SYMBOLS];
@@ -19,8 +20,9 @@ static void sort_symbols(uint16_t *symbols, int n, const uint32_t *frequencies) 
   for (int i = 0; i < n; i++) symbols[i] = (uint16_t)keys[i];
 }
 
-// Huffman's algorithm with two queues: leaves in order of frequency, then inner nodes in order of creation, which is
-// that of their weight too. Fills at[d] with the number of leaves at depth d; what is deeper counts as max_length.
+// Huffman's algorithm with two queues: one of leaves, in the order of their frequency, and one of inner nodes, in the
+// order in which they are made, which is also that of their weights. at[d] becomes the number of leaves at depth d;
+// deeper ones count as leaves at max_length.
 static void count_depths(const uint16_t *symbols, int n, const uint32_t *frequencies, int max_length, int *at) {
   uint64_t weight[2 * SJ_HUFFMAN_MAX_SYMBOLS];
   uint16_t parent[2 * SJ_HUFFMAN_MAX_SYMBOLS];
@@ -42,8 +44,8 @@ static void count_depths(const uint16_t *symbols, int n, const uint32_t *frequen
   }
 }
 
-// Shortening codes to max_length used up more than the whole code space; lengthen others until it fits: each step moves
-// the deepest leaf that is above the limit one down, beside one taken from the limit.
+// After codes were shortened to max_length, all codes together may take more than the whole space of codes. Each step
+// frees one code of max_length: a leaf from there moves beside the deepest leaf above it, one level further down.
 static void repair_depths(int *at, int max_length) {
   uint32_t used = 0, whole = 1u << max_length;
   for (int d = 1; d <= max_length; d++) used += (uint32_t)at[d] << (max_length - d);
@@ -82,7 +84,7 @@ void sj_huffman_build(sj_huffman *huffman, const uint32_t *frequencies, int coun
     for (int d = max_length, i = 0; d > 0; d--)
       for (int k = 0; k < at[d]; k++) huffman->lengths[symbols[i++]] = (uint8_t)d;
   }
-  // Codes in order of length, then of symbol (RFC 1951, 3.2.2).
+  // Codes are given in the order of their length, then of the symbols (RFC 1951, 3.2.2).
   uint32_t next[MAX_BITS + 2] = {0}, code = 0;
   int of_length[MAX_BITS + 1] = {0};
   for (int s = 0; s < count; s++) of_length[huffman->lengths[s]]++;

@@ -65,7 +65,7 @@ stijl_image *sj_image_retain(stijl_image *image) {
 void stijl_image_destroy(stijl_image *image) {
   if (!image) return;
   if (atomic_fetch_sub_explicit(&image->references, 1, memory_order_release) != 1) return;
-  // What the other owners did with the picture comes before its end.
+  // Makes all that the other owners did with the image happen before it is freed.
   atomic_load_explicit(&image->references, memory_order_acquire);
   stijl_context *context = image->context;
   sj_free(context, image->pixels);

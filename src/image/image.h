@@ -1,4 +1,4 @@
-// Pictures and the decoders behind stijl_image_decode.
+// Images, and the decoders behind stijl_image_decode.
 #ifndef SJ_IMAGE_IMAGE_H
 #define SJ_IMAGE_IMAGE_H
 
@@ -7,29 +7,31 @@
 #include "base/context.h"
 #include "stijl/image.h"
 
-#define SJ_IMAGE_MAX_SIZE 32767
+#define SJ_IMAGE_MAX_SIZE 32767  // pixels of a side
 
 struct stijl_image {
   stijl_context *context;
   atomic_uint references;
   int width, height;
   stijl_format format;  // RGBA8 or A8
-  size_t stride;
+  size_t stride;        // bytes from a row to the next
   unsigned char *pixels;
-  atomic_uint opacity;  // sj_image_opacity, of what sj_image_is_opaque has found
+  atomic_uint opacity;  // sj_image_opacity: what sj_image_is_opaque has found
 };
 
 enum sj_image_opacity { SJ_OPACITY_UNKNOWN, SJ_OPAQUE, SJ_NOT_OPAQUE };
 
-// Whether all pixels are opaque. They are looked at when this is asked for the first time.
+// Whether all pixels are opaque. The first call looks at them, and the image remembers the answer.
 bool sj_image_is_opaque(stijl_image *image);
 
-// One more owner; each of them calls stijl_image_destroy, which frees the picture with the last. Takes NULL.
+// Adds an owner. Each owner calls stijl_image_destroy, and the last call frees the image. NULL is allowed.
 stijl_image *sj_image_retain(stijl_image *image);
 
-// A picture whose pixels (RGBA8 or A8, all zero) the caller fills before anybody else sees it. NULL without memory.
+// Makes an image whose pixels (RGBA8 or A8) are all zero. The caller fills them before anybody else sees the image.
+// NULL: memory is short.
 stijl_image *sj_image_create_blank(stijl_context *context, int width, int height, stijl_format format);
 
+// What is decoded, and how.
 typedef struct sj_decode {
   stijl_context *context;
   const unsigned char *data;
@@ -38,14 +40,14 @@ typedef struct sj_decode {
   stijl_message *message;
 } sj_decode;
 
-// Whether width x height can be an image and is within the limit; fails with a message that names the limit otherwise.
+// Fails, with a message, unless an image may have this size: within SJ_IMAGE_MAX_SIZE, max_pixels and the budget.
 stijl_result sj_decode_check_size(const sj_decode *decode, uint64_t width, uint64_t height);
 
-// The decoders: data begins with the format's magic. In a build without the library they are STIJL_ERROR_UNSUPPORTED.
+// The decoders. The data begins with the signature of the format. Without the format's library they fail with
+// STIJL_ERROR_UNSUPPORTED. Damaged PNG, JPEG and GIF images are returned as far as they can be read, with a warning.
 stijl_result sj_png_decode(const sj_decode *decode, stijl_image **out);
 stijl_result sj_jpeg_decode(const sj_decode *decode, stijl_image **out);
-// The first frame.
-stijl_result sj_gif_decode(const sj_decode *decode, stijl_image **out);
+stijl_result sj_gif_decode(const sj_decode *decode, stijl_image **out);  // the first frame
 stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out);
 
 #endif

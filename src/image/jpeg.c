@@ -14,12 +14,12 @@ stijl_result sj_jpeg_decode(const sj_decode *decode, stijl_image **out) {
 #include <string.h>
 
 #include "libraries/jpeg.h"
-// It needs jpeglib.h before it.
+// jerror.h needs jpeglib.h before it.
 #include <jerror.h>
 
-// Scans of a progressive file are each a pass over the whole picture; a small file can ask for very many.
+// Each scan of a progressive file is a pass over the whole picture, and a small file can have very many scans.
 #define MAX_SCANS 100
-// What the coefficients of a progressive file may take beyond the picture itself.
+// The most memory that the coefficients of a progressive file may take, beside the picture itself.
 #define MAX_LIBRARY_BYTES (1L << 30)
 
 typedef struct {
@@ -30,7 +30,7 @@ typedef struct {
   jmp_buf jump;
   const sj_decode *decode;
   stijl_image *image;
-  unsigned char *cmyk;  // a row
+  unsigned char *cmyk;  // one row, for images in CMYK
   bool ended_early, too_many_scans, spent;
 } reader;
 
@@ -41,12 +41,12 @@ static void on_error(j_common_ptr jpeg) {
 
 static void on_message(j_common_ptr jpeg) { (void)jpeg; }
 
-// Warnings are counted by the library, and reported once at the end.
+// Counts a warning. All of them are reported together at the end.
 static void on_warning(j_common_ptr jpeg, int level) {
   if (level < 0) jpeg->err->num_warnings++;
 }
 
-// A row of blocks, which is what is read between two calls.
+// The work for a row of blocks, which libjpeg reads between two calls of on_progress.
 static uint64_t jpeg_row_work(const struct jpeg_decompress_struct *jpeg) { return (uint64_t)jpeg->image_width * 16; }
 
 static void on_progress(j_common_ptr jpeg) {
@@ -59,7 +59,7 @@ static void on_progress(j_common_ptr jpeg) {
 
 static void source_nothing(j_decompress_ptr jpeg) { (void)jpeg; }
 
-// Past the end of the data: an end-of-image marker, so that what was read is shown.
+// Past the end of the data libjpeg reads an end-of-image marker, so that what was read so far is shown.
 static boolean source_fill(j_decompress_ptr jpeg) {
   static const JOCTET end[2] = {0xff, JPEG_EOI};
   reader *r = jpeg->client_data;
@@ -79,13 +79,13 @@ static void source_skip(j_decompress_ptr jpeg, long bytes) {
   jpeg->src->bytes_in_buffer -= (size_t)bytes;
 }
 
-// c k / 255 rounded.
+// Returns c k / 255, rounded.
 static unsigned char multiply(unsigned c, unsigned k) {
   unsigned x = c * k + 128;
   return (unsigned char)((x + (x >> 8)) >> 8);
 }
 
-// Adobe's programs store CMYK inverted, and say so with their marker; such samples count light, not ink.
+// Adobe's programs store CMYK inverted, as amounts of light instead of ink. They mark their files.
 static void cmyk_to_rgba(const unsigned char *s, unsigned char *d, int pixels, bool inverted) {
   unsigned flip = inverted ? 0 : 255;
   for (int x = 0; x < pixels; x++, s += 4, d += 4) {
@@ -100,7 +100,7 @@ static stijl_result read_image(reader *r) {
     if (r->too_many_scans)
       return sj_fail(r->decode->message, STIJL_ERROR_LIMIT, "JPEG image of more than %d scans", MAX_SCANS);
     if (r->spent) return sj_budget_spent(r->decode->message);
-    // Where the library would go on in a file.
+    // The library would continue with a temporary file.
     if (jpeg->err->msg_code == JERR_NO_BACKING_STORE)
       return sj_fail(r->decode->message, STIJL_ERROR_LIMIT,
                      "JPEG image of %u x %u pixels, whose scans need more than %ld bytes", jpeg->image_width,
@@ -116,7 +116,7 @@ static stijl_result read_image(reader *r) {
   jpeg_read_header(jpeg, TRUE);
   stijl_result result = sj_decode_check_size(r->decode, jpeg->image_width, jpeg->image_height);
   if (result) return result;
-  // The picture is to find room beside the coefficients; 0 would be no limit.
+  // The coefficients must leave room for the picture. 1 is added because 0 would mean that there is no limit.
   memory -= (size_t)jpeg->image_width * jpeg->image_height * 4;
   if (memory < MAX_LIBRARY_BYTES) jpeg->mem->max_memory_to_use = (long)memory + 1;
   bool cmyk = jpeg->num_components == 4;

@@ -8,22 +8,23 @@
 #include "libraries/zlib.h"
 #endif
 
-// Pixels of a band: an eighth of the picture, so that threads find work, but enough that starting anew costs little.
-// More than the upper bound gains nothing; zlib begins anew with each band, so its bands are larger.
+// A band has an eighth of the picture's pixels, so that several threads have work, but at least so many that starting a
+// band costs little. Beyond the maximum nothing is gained. zlib knows nothing of earlier bands, so its bands are
+// larger.
 #define MIN_BAND_PIXELS (1u << 16)
 #define MAX_BAND_PIXELS (1u << 18)
 #define ZLIB_BAND_PIXELS (1u << 20)
 
-#define MAX_STORED 65535u  // bytes of a stored block
+#define MAX_STORED 65535u  // the most bytes of a stored block
 
 struct sj_png_band {
   stijl_context *context;
   sj_png_picture picture;
-  sj_deflate *coder;      // above level 0
-  uint32_t *grey_pixels;  // the band, of A8, for that
-  uint32_t *pixels;       // levels 0 and zlib's: a row
-  uint8_t *bytes;         // the same in the file
-  sj_bytes fast;          // zlib's levels: the band as level 1 has it
+  sj_deflate *coder;      // our own deflate; NULL at level 0
+  uint32_t *grey_pixels;  // of an A8 picture: the band's pixels, for `coder`
+  uint32_t *pixels;       // a row of pixels, for level 0 and zlib
+  uint8_t *bytes;         // that row in the file
+  sj_byte_array fast;     // at zlib's levels: the band by our own deflate
 #ifdef STIJL_HAVE_ZLIB
   z_stream zlib;
   bool zlib_begun;
@@ -107,15 +108,15 @@ void sj_png_band_destroy(sj_png_band *band) {
   sj_free(band->context, band);
 }
 
-// Row y, each pixel's bytes in the file the lowest of a word.
+// Converts row y to words whose lowest bytes are those of the pixel in the file.
 static void convert_row(const sj_png_picture *picture, uint32_t y, uint32_t *row) {
   size_t width = (size_t)picture->width;
   sj_convert_row(picture->format, STIJL_FORMAT_RGBA8_STRAIGHT, picture->pixels + y * picture->stride, row, width);
   if (picture->format == STIJL_FORMAT_A8)
-    for (size_t x = 0; x < width; x++) row[x] >>= 16;  // grey 0, then alpha
+    for (size_t x = 0; x < width; x++) row[x] >>= 16;  // leaves a grey of 0, and the alpha
 }
 
-// Row y in the file, its filter in front.
+// Makes the bytes of row y in the file, with the byte of its filter in front, and returns how many they are.
 static size_t make_bytes(sj_png_band *band, uint32_t y) {
   size_t width = (size_t)band->picture.width, pixel_bytes = band->picture.pixel_bytes;
   convert_row(&band->picture, y, band->pixels);
@@ -126,14 +127,15 @@ static size_t make_bytes(sj_png_band *band, uint32_t y) {
   return 1 + width * pixel_bytes;
 }
 
-static bool append(stijl_context *context, sj_bytes *output, const void *data, size_t bytes) {
+static bool append(stijl_context *context, sj_byte_array *output, const void *data, size_t bytes) {
   if (!sj_array_reserve(context, output, bytes)) return false;
   memcpy(output->data + output->count, data, bytes);
   output->count += bytes;
   return true;
 }
 
-static bool store(sj_png_band *band, size_t bytes, bool last, sj_bytes *output) {
+// Appends a row as stored blocks (RFC 1951, 3.2.4).
+static bool store(sj_png_band *band, size_t bytes, bool last, sj_byte_array *output) {
   for (size_t at = 0; at < bytes;) {
     size_t piece = bytes - at < MAX_STORED ? bytes - at : MAX_STORED;
     uint8_t head[5] = {last && at + piece == bytes, (uint8_t)piece, (uint8_t)(piece >> 8), (uint8_t)~piece,
@@ -146,7 +148,7 @@ static bool store(sj_png_band *band, size_t bytes, bool last, sj_bytes *output) 
 }
 
 #ifdef STIJL_HAVE_ZLIB
-static bool run_zlib(sj_png_band *band, size_t bytes, int flush, sj_bytes *output) {
+static bool run_zlib(sj_png_band *band, size_t bytes, int flush, sj_byte_array *output) {
   z_stream *z = &band->zlib;
   z->next_in = band->bytes;
   z->avail_in = (uInt)bytes;
@@ -163,8 +165,8 @@ static bool run_zlib(sj_png_band *band, size_t bytes, int flush, sj_bytes *outpu
 }
 #endif
 
-// Level 1, and for the levels above what they must better.
-static bool encode_fast(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
+// Encodes a band with our own deflate, for level 1, and for the levels above as what zlib has to better.
+static bool encode_fast(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_byte_array *output,
                         uint32_t *adler) {
   const sj_png_picture *picture = &band->picture;
   if (!band->grey_pixels)
@@ -177,11 +179,12 @@ static bool encode_fast(sj_png_band *band, uint32_t first_row, uint32_t rows, bo
 }
 
 #ifdef STIJL_HAVE_ZLIB
-// zlib is at its worst where our own deflate is at its best, so the smaller of both is taken.
-static bool encode_small(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
+// Encodes a band with zlib and with our own deflate, and keeps the smaller result: zlib is worst where the other is
+// best.
+static bool encode_small(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_byte_array *output,
                          uint32_t *adler) {
   size_t before = output->count;
-  uint32_t sum = 1, fast_sum;  // of the bytes, which filters change
+  uint32_t sum = 1, fast_sum;  // they differ where our own deflate filters rows
   for (uint32_t i = 0; i < rows; i++) {
     size_t bytes = make_bytes(band, first_row + i);
     sum = sj_adler32(sum, band->bytes, bytes);
@@ -199,7 +202,7 @@ static bool encode_small(sj_png_band *band, uint32_t first_row, uint32_t rows, b
 }
 #endif
 
-static bool encode_stored(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
+static bool encode_stored(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_byte_array *output,
                           uint32_t *adler) {
   *adler = 1;
   for (uint32_t i = 0; i < rows; i++) {
@@ -210,7 +213,7 @@ static bool encode_stored(sj_png_band *band, uint32_t first_row, uint32_t rows, 
   return true;
 }
 
-bool sj_png_band_encode(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
+bool sj_png_band_encode(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_byte_array *output,
                         uint32_t *adler) {
   if (!band->coder) return encode_stored(band, first_row, rows, last, output, adler);
 #ifdef STIJL_HAVE_ZLIB

@@ -1,4 +1,4 @@
-// One band of rows of a PNG file: filtered and compressed by itself.
+// Encodes a band of rows of a PNG file, independently of the others.
 #ifndef SJ_IMAGE_PNG_BAND_H
 #define SJ_IMAGE_PNG_BAND_H
 
@@ -10,22 +10,22 @@ typedef struct sj_png_picture {
   stijl_format format;
   const unsigned char *pixels;
   size_t stride;
-  size_t pixel_bytes;  // in the file: 2 grey and alpha, 3 RGB, 4 RGBA
+  size_t pixel_bytes;  // in the file: 2 for grey and alpha, 3 for RGB, 4 for RGBA
   int level;
 } sj_png_picture;
 
 typedef struct sj_png_band sj_png_band;
 
-// The number of rows of this picture's bands; the last may have fewer. Does not look at pixel_bytes.
+// Returns how many rows the picture's bands have; the last band may have fewer. pixel_bytes need not be set yet.
 uint32_t sj_png_band_rows(const sj_png_picture *picture);
 
-// Work space for one thread. NULL without memory.
+// Makes the work space for one thread, and bands of up to `rows` rows. NULL: memory is short.
 sj_png_band *sj_png_band_create(stijl_context *context, const sj_png_picture *picture, uint32_t rows);
 void sj_png_band_destroy(sj_png_band *band);
 
-// Appends the band's part of the deflate stream to `output`; *adler is the checksum of its bytes alone. False without
-// memory.
-bool sj_png_band_encode(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_bytes *output,
+// Appends the part of the deflate stream with these rows to `output`; `last` ends the stream. *adler becomes the
+// checksum of the bytes of this band alone. False: memory is short.
+bool sj_png_band_encode(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_byte_array *output,
                         uint32_t *adler);
 
 #endif

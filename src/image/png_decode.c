@@ -18,12 +18,12 @@ stijl_result sj_png_decode(const sj_decode *decode, stijl_image **out) {
 
 typedef struct {
   const sj_decode *decode;
-  size_t at;  // of the data
+  size_t at;  // the index of the next byte
   bool out_of_memory;
   png_structp png;
   png_infop info;
   stijl_image *image;
-  int rows_done;  // rows of the last pass that are whole
+  int rows_done;  // how many rows have been read, in all passes together
   char error[160];
 } reader;
 
@@ -59,8 +59,8 @@ static void on_read(png_structp png, png_bytep data, size_t bytes) {
   r->at += bytes;
 }
 
-// Everything to RGBA, 8 bits a channel. Gamma and profiles are not applied: what is not sRGB is taken for it, as in
-// most renderers of SVG.
+// Has libpng convert everything to RGBA with 8 bits a channel, and returns the number of passes. Gamma and profiles are
+// ignored: as in most renderers of SVG, every image is taken for sRGB.
 static int set_transforms(reader *r) {
   png_set_expand(r->png);
   png_set_scale_16(r->png);
@@ -71,13 +71,13 @@ static int set_transforms(reader *r) {
   return passes;
 }
 
-// All that may longjmp. What it changes is in *r, so that nothing is lost by the jump.
+// Everything that may longjmp happens here. What it changes is in *r, where a jump loses nothing.
 static stijl_result read_image(reader *r) {
   if (setjmp(png_jmpbuf(r->png))) return r->out_of_memory ? STIJL_ERROR_OUT_OF_MEMORY : STIJL_ERROR_MALFORMED;
   png_set_read_fn(r->png, r, on_read);
-  png_set_user_limits(r->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // sj_decode_check_size has its own
+  png_set_user_limits(r->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // sj_decode_check_size checks our own limits
   png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
-  // A wrong checksum is damage that a picture survives.
+  // A chunk with a wrong checksum is used all the same: a slightly damaged picture is better than none.
   png_set_crc_action(r->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_USE);
   png_read_info(r->png, r->info);
   uint32_t width = png_get_image_width(r->png, r->info), height = png_get_image_height(r->png, r->info);

@@ -1,8 +1,8 @@
-// The PNG file around the compressed pixels. The picture is cut into bands that are filtered and compressed one by one,
-// by several threads, and concatenated; so the encoder holds a few bands, never a second copy of the picture.
+// Writes PNG files. The picture is cut into bands, which several threads filter and compress, and which are
+// concatenated. So the encoder holds a few bands, never a second copy of the picture.
 //
-// Level 1 has a deflate of its own: libdeflate, tried in its place, works on one thread and a whole picture, which took
-// 2.4 times as long at 4096 px; its files are smaller. The figures are in docs/performance.md, "PNG".
+// Level 1 uses a deflate of our own. libdeflate, tried in its place, has smaller files, but can only compress a whole
+// picture with one thread, which took 2.4 times as long at 4096 px. docs/performance.md, "PNG", has the figures.
 #include <stdatomic.h>
 #include <string.h>
 
@@ -14,11 +14,12 @@
 #include "image/image.h"
 #include "image/png_band.h"
 
-// The zlib header: deflate, a window of 32 KiB, fastest level, and the check bits (RFC 1950).
+// The zlib header (RFC 1950): deflate with a window of 32 KiB, the fastest level, and check bits.
 static const uint8_t zlib_header[2] = {0x78, 0x01};
 
+// An encoded band that waits to be written.
 typedef struct {
-  sj_bytes output;
+  sj_byte_array output;
   uint32_t adler;
   bool failed;
 } slot;
@@ -26,11 +27,11 @@ typedef struct {
 typedef struct {
   stijl_context *context;
   sj_png_picture picture;
-  uint32_t rows;   // of a band
-  uint32_t bands;  // of the picture
-  uint32_t first;  // band of slots[0]
+  uint32_t rows;   // how many rows a band has
+  uint32_t bands;  // how many bands the picture has
+  uint32_t first;  // the number of the band in slots[0]
   slot *slots;
-  sj_png_band **workers;  // one a thread, made when it is first needed
+  sj_png_band **workers;  // one for each thread, made when the thread first needs it
   sj_pool *pool;
   atomic_bool transparent;
   bool (*write)(void *user, const void *data, size_t bytes);
@@ -69,7 +70,7 @@ static void put_u32(uint8_t *p, uint32_t v) {
   for (int i = 0; i < 4; i++) p[i] = (uint8_t)(v >> (24 - 8 * i));
 }
 
-// One chunk made of up to three pieces.
+// Writes a chunk, whose data is made of up to three pieces.
 static bool write_chunk(encoder *e, const char *type, const void *const pieces[3], const size_t bytes[3]) {
   uint8_t head[8], tail[4];
   put_u32(head, (uint32_t)(bytes[0] + bytes[1] + bytes[2]));
@@ -86,11 +87,11 @@ static bool write_chunk(encoder *e, const char *type, const void *const pieces[3
 }
 
 static bool write_header(encoder *e) {
-  enum { GREY_ALPHA = 4, RGB = 2, RGBA = 6 };  // colour types
+  enum { GREY_ALPHA = 4, RGB = 2, RGBA = 6 };  // PNG's colour types
   uint8_t header[13] = {0};
   put_u32(header, (uint32_t)e->picture.width);
   put_u32(header + 4, (uint32_t)e->picture.height);
-  header[8] = 8;  // bits
+  header[8] = 8;  // bits for each channel
   header[9] = e->picture.pixel_bytes == 2 ? GREY_ALPHA : e->picture.pixel_bytes == 3 ? RGB : RGBA;
   return e->write(e->user, "\x89PNG\r\n\x1a\n", 8) &&
          write_chunk(e, "IHDR", (const void *const[3]){header}, (const size_t[3]){sizeof header});

@@ -1,4 +1,4 @@
-// How far pixels are equal: the inner loops of the PNG encoder. Pixels are words of four bytes at any address.
+// Finds how many pixels are equal: the inner loops of the PNG encoder. Pixels have four bytes, at any address.
 #ifndef SJ_IMAGE_RUN_H
 #define SJ_IMAGE_RUN_H
 
@@ -18,7 +18,7 @@ static inline uint64_t sj_load_pixel_pair(const unsigned char *p) {
   return v;
 }
 
-// The number of pixels from `row` on, at most n, that equal `pixel`.
+// Returns how many pixels from `row` on, at most n, equal `pixel`.
 static inline size_t sj_run_length(const unsigned char *row, size_t n, uint32_t pixel) {
   size_t i = 0;
   uint64_t pair = (uint64_t)pixel << 32 | pixel;
@@ -32,7 +32,7 @@ static inline size_t sj_run_length(const unsigned char *row, size_t n, uint32_t 
   return i;
 }
 
-// The number of pixels, at most n, in which the two agree.
+// Returns how many pixels from `a` on, at most n, equal those from `b` on.
 static inline size_t sj_match_length(const unsigned char *a, const unsigned char *b, size_t n) {
   size_t i = 0;
   for (; i + 8 <= n; i += 8) {
