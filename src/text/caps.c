@@ -1,13 +1,13 @@
-// Small capitals: which a font has, and capital letters in their place where it has none (CSS Fonts 4, 6.5).
 #include "text/caps.h"
 
+// Small letters, and their capitals.
 typedef struct pairs {
-  uint32_t first, last;
-  int32_t up;     // from a small letter to its capital
-  uint32_t step;  // from one small letter to the next
+  uint32_t first, last;  // the small letters
+  int32_t up;            // is added to a small letter to get its capital
+  uint32_t step;         // is added to a small letter to get the next
 } pairs;
 
-// The simple mappings of UnicodeData.txt, Unicode 15.
+// The simple mappings of UnicodeData.txt, Unicode 15, which are the capitals of one letter by one letter.
 static const pairs capitals[] = {
     {0x61, 0x7a, -32, 1},        {0xb5, 0xb5, 743, 1},        {0xe0, 0xf6, -32, 1},        {0xf8, 0xfe, -32, 1},
     {0xff, 0xff, 121, 1},        {0x101, 0x12f, -1, 2},       {0x131, 0x131, -232, 1},     {0x133, 0x137, -1, 2},
@@ -61,7 +61,7 @@ static const pairs capitals[] = {
     {0x10cc0, 0x10cf2, -64, 1},  {0x118c0, 0x118df, -32, 1},  {0x16e60, 0x16e7f, -32, 1},  {0x1e922, 0x1e943, -34, 1},
 };
 
-// Letters whose capitals are several (SpecialCasing.txt): those of Latin.
+// The Latin letters with several capitals (SpecialCasing.txt).
 static const struct {
   uint32_t letter, capitals[SJ_MAX_CAPITALS];
 } several[] = {{0xdf, {'S', 'S'}},        {0xfb00, {'F', 'F'}},      {0xfb01, {'F', 'I'}}, {0xfb02, {'F', 'L'}},
@@ -89,6 +89,7 @@ uint32_t sj_capitals_of(uint32_t letter, uint32_t out[SJ_MAX_CAPITALS]) {
   return 1;
 }
 
+// Whether the font has a feature that substitutes glyphs.
 static bool has(const sj_face *face, hb_tag_t tag) {
   const hb_tag_t tags[] = {tag, HB_TAG_NONE};
   hb_codepoint_t lookup = HB_SET_VALUE_INVALID;

@@ -1,11 +1,11 @@
-// Small capitals, of a font or in their place.
+// Small capitals: which a font has, and what stands for those that it lacks (CSS Fonts 4, 6.5).
 #ifndef SJ_TEXT_CAPS_H
 #define SJ_TEXT_CAPS_H
 
 #include "libraries/harfbuzz.h"
 #include "text/face.h"
 
-// font-variant-caps, as far as other letters may stand for what a font lacks.
+// The values of font-variant-caps for which other letters may stand. (For titling-caps none do.)
 typedef enum sj_caps {
   SJ_CAPS_NORMAL,
   SJ_CAPS_SMALL,
@@ -15,17 +15,18 @@ typedef enum sj_caps {
   SJ_CAPS_UNICASE
 } sj_caps;
 
-#define SJ_SMALL_CAPS 0.7f  // how large capitals are that stand for small ones, as in browsers
-#define SJ_MAX_CAPITALS 3
+#define SJ_SMALL_CAPS 0.7f  // the size of capitals that stand for small ones, in font sizes, as in browsers
+#define SJ_MAX_CAPITALS 3   // of one letter
 
-// What a font needs for them.
+// How a font draws them.
 typedef struct sj_caps_plan {
-  hb_tag_t features[2];    // beside those that the style asks for; 0: none
-  bool letters, capitals;  // small letters become capitals and small, capitals become small
+  hb_tag_t features[2];  // are needed beside those that the style asks for; 0: none
+  bool letters;          // small letters are drawn as capitals, and small
+  bool capitals;         // capitals are drawn small
 } sj_caps_plan;
 
 sj_caps_plan sj_caps_of(const sj_face *face, sj_caps caps);
-// The capitals of a small letter; 0: it is none.
+// Finds the capitals of a small letter, and returns how many they are; 0: it is no small letter.
 uint32_t sj_capitals_of(uint32_t letter, uint32_t out[SJ_MAX_CAPITALS]);
 
 #endif

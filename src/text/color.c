@@ -9,6 +9,7 @@
 
 #define MAX_LAYERS 4096
 
+// Draws the layers of COLR version 0. False: the glyph has none.
 static bool put_layers(sj_color_writer *w, uint32_t glyph) {
   uint32_t first, count = sj_colr_layers(&w->tables, glyph, &first);
   for (uint32_t i = 0; i < count && !w->failed; i++) {
@@ -22,7 +23,8 @@ static bool put_layers(sj_color_writer *w, uint32_t glyph) {
   return count > 0;
 }
 
-// Where a text stands in a document, in whatever case, from `at` on; the document's length: nowhere.
+// Finds a word of lower case in a document from `at` on, in upper or lower case. Returns the document's length where
+// there is none.
 static unsigned find(const char *data, unsigned length, unsigned at, const char *word) {
   unsigned count = (unsigned)strlen(word), k = 0;
   for (; at + count <= length; at++) {
@@ -32,7 +34,7 @@ static unsigned find(const char *data, unsigned length, unsigned at, const char 
   return length;
 }
 
-// The colours that a document asks for by name (OpenType, "SVG", "Color palettes"): --color0, --color1, ...
+// Defines the colours that a document asks for by name, --color0 and so on (OpenType, "SVG", "Color palettes").
 static void put_variables(sj_color_writer *w, const char *data, unsigned length) {
   static const char name[] = "--color";
   for (unsigned at = 0; (at = find(data, length, at, name)) < length && !w->failed;) {
@@ -63,7 +65,7 @@ static void put_base64(sj_color_writer *w, const unsigned char *data, unsigned l
   }
 }
 
-// The glyph of a document that is compressed: as it cannot be looked into, it is used as another file.
+// Draws the glyph of a compressed document. Its text cannot be read here, so it is referred to like another file.
 static void put_compressed(sj_color_writer *w, uint32_t glyph, const char *data, unsigned length) {
   sj_color_put(w, "<g");
   put_foreground(w, " color=\"");
@@ -72,7 +74,8 @@ static void put_compressed(sj_color_writer *w, uint32_t glyph, const char *data,
   sj_color_put_id(w, "#glyph", glyph, "\"/></g>");
 }
 
-// The document of the SVG table, from its root element on; only the glyph's own element is shown.
+// Draws the glyph of a document of the table SVG, which is copied from its root element on. A style sheet hides all but
+// the glyph's own element. False: the glyph has none.
 static bool put_svg(sj_color_writer *w, uint32_t glyph) {
   hb_blob_t *blob =
       hb_ot_color_has_svg(w->face->hb_face) ? hb_ot_color_glyph_reference_svg(w->face->hb_face, glyph) : NULL;
@@ -114,6 +117,7 @@ static bool put_svg(sj_color_writer *w, uint32_t glyph) {
   return root != NULL;
 }
 
+// Draws the bitmap of a glyph. False: it has none.
 static bool put_bitmap(sj_color_writer *w, uint32_t glyph) {
   hb_glyph_extents_t box;
   if (!hb_ot_color_has_png(w->face->hb_face) || !hb_font_get_glyph_extents(w->face->hb, glyph, &box) || !box.width ||
@@ -136,7 +140,7 @@ static bool put_bitmap(sj_color_writer *w, uint32_t glyph) {
   return length > 0;
 }
 
-// A table, read when it is first asked for, and kept by the face.
+// Returns a table, which the face keeps once it has been asked for.
 static sj_colr_table find_table(sj_face *face, hb_blob_t **kept, hb_tag_t tag) {
   pthread_mutex_lock(&face->library->lock);
   bool known = *kept;

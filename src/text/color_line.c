@@ -22,7 +22,7 @@ bool sj_color_line_read(stijl_context *context, sj_colr *t, const sj_colr_paint 
   sj_color_stop *stops = out->stops.data;
   if (!count) return true;
   if (!sj_sort(context, stops, count, sizeof *stops, compare_stops)) return false;
-  // Where all stops are at one place, the colour changes there.
+  // Where all stops have one offset, the colour changes there, and any length will do.
   out->first = stops[0].offset;
   double length = stops[count - 1].offset - out->first;
   if (!(length > 0.0)) length = 1.0;
@@ -33,7 +33,7 @@ bool sj_color_line_read(stijl_context *context, sj_colr *t, const sj_colr_paint 
 
 void sj_color_line_finish(stijl_context *context, sj_color_line *line) { sj_array_finish(context, &line->stops); }
 
-// The colour at an offset; of several stops there, that of the first or of the last.
+// Returns the colour at an offset. If several stops are there, it is the colour of the last of them, or of the first.
 static sj_color_stop color_at(const sj_color_line *line, double offset, bool last) {
   const sj_color_stop *stops = line->stops.data;
   size_t after = 0, count = line->stops.count;

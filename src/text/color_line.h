@@ -1,4 +1,4 @@
-// Colour lines: the colours of COLR 1's gradients, as SVG's gradients can have them.
+// Colour lines: the colours of COLR's gradients, in the form that SVG's gradients need.
 #ifndef SJ_TEXT_COLOR_LINE_H
 #define SJ_TEXT_COLOR_LINE_H
 
@@ -11,19 +11,20 @@ typedef struct sj_color_stop {
   double color[4];  // red, green, blue, alpha: 0..255
 } sj_color_stop;
 
-// The stops have offsets in 0..1, which stand for `first`..`last` of the font's.
+// SVG wants offsets in 0..1, so those of the stops are scaled: 0 and 1 stand for the font's offsets `first` and `last`.
 typedef struct sj_color_line {
   SJ_ARRAY(sj_color_stop) stops;
   double first, last;  // last > first
-  uint32_t extend;     // SJ_COLR_PAD, ...
+  uint32_t extend;     // SJ_COLR_PAD, SJ_COLR_REPEAT or SJ_COLR_REFLECT
 } sj_color_line;
 
-// Reads a paint's colour line, which has no stops where the gradient draws nothing. False: memory is short.
+// Reads a paint's colour line. Without stops the gradient draws nothing. The line must be finished in any case. False:
+// memory is short.
 bool sj_color_line_read(stijl_context *context, sj_colr *t, const sj_colr_paint *paint, sj_color_line *out);
 void sj_color_line_finish(stijl_context *context, sj_color_line *line);
 
-// Makes the part of the line between two offsets, lo < hi, its whole; beyond its ends the line has their colours. False:
-// memory is short.
+// Cuts a line down to the part between two offsets, lo < hi. Beyond its ends the line has the colours of the ends.
+// False: memory is short.
 bool sj_color_line_cut(stijl_context *context, sj_color_line *line, double lo, double hi);
 
 #endif

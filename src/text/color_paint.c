@@ -1,4 +1,4 @@
-// COLR 1: graphs of paints.
+// Draws the graphs of paints of COLR version 1.
 #include <math.h>
 
 #include "base/budget.h"
@@ -6,10 +6,10 @@
 #include "text/color_writer.h"
 
 #define MAX_DEPTH 64     // of a graph
-#define MAX_PAINTS 4096  // visited, each way to a paint counted
+#define MAX_PAINTS 4096  // how many paints are visited; a paint counts as often as it is reached
 #define WORK_PAINT 2000
 
-// Modes of compositing; those from PLUS on blend.
+// Modes of compositing. Those from PLUS on blend.
 enum {
   CLEAR,
   SRC,
@@ -28,8 +28,9 @@ enum {
 
 static void put_paint(sj_color_writer *w, uint32_t paint, int depth);
 
-// What a paint fills: the outline that it is for, or all that the clips around it leave.
-static void put_everything(sj_color_writer *w) {
+// Begins the shape that a paint fills: the outline that it is for, or else everything, of which the clip paths around
+// it leave a part.
+static void begin_shape(sj_color_writer *w) {
   if (w->outlined) {
     sj_color_put(w, "<path");
     sj_color_put_outline(w, w->outline);
@@ -47,7 +48,6 @@ static void put_everything(sj_color_writer *w) {
   sj_color_put(w, "\"");
 }
 
-// One colour, or more of them; a gradient of none draws nothing.
 static void put_stops(sj_color_writer *w, const sj_color_line *line) {
   for (size_t i = 0; i < line->stops.count && !w->failed; i++) {
     const sj_color_stop *stop = &line->stops.data[i];
@@ -71,7 +71,7 @@ static uint32_t begin_gradient(sj_color_writer *w, const char *element) {
   return id;
 }
 
-// The rest of a gradient, and what is filled with it.
+// Ends a gradient, and fills a shape with it.
 static void end_gradient(sj_color_writer *w, const char *element, uint32_t id, const sj_color_line *line) {
   sj_color_put(w, line->extend == SJ_COLR_REPEAT    ? " spreadMethod=\"repeat\">"
          : line->extend == SJ_COLR_REFLECT ? " spreadMethod=\"reflect\">"
@@ -80,14 +80,14 @@ static void end_gradient(sj_color_writer *w, const char *element, uint32_t id, c
   sj_color_put(w, "</");
   sj_color_put(w, element);
   sj_color_put(w, ">");
-  put_everything(w);
+  begin_shape(w);
   sj_color_put_id(w, " fill=\"url(#g", id, ")\"/>");
 }
 
 static double between(double from, double to, double offset) { return from + (to - from) * offset; }
 
 static void put_linear(sj_color_writer *w, const double v[6], const sj_color_line *line) {
-  // The line is turned so that p0 to p2 has one colour: OpenType, COLR, "Linear gradients".
+  // The line is turned so that the colour is the same from p0 to p2 (OpenType, COLR, "Linear gradients").
   double x0 = v[0], y0 = v[1], dx = v[2] - x0, dy = v[3] - y0;
   double nx = v[5] - y0, ny = x0 - v[4], square = nx * nx + ny * ny;
   if (!(square > 0.0)) return;
@@ -103,7 +103,8 @@ static void put_linear(sj_color_writer *w, const double v[6], const sj_color_lin
   end_gradient(w, "linearGradient", id, line);
 }
 
-// Moves the circles at the ends of a line to where their radii are not negative, as nothing is drawn before and after that.
+// Moves the ends of a line to where the circles' radii are not negative. SVG has no negative radii, and nothing is
+// drawn where they would be.
 static void move_circles(sj_color_writer *w, double r0, double r1, sj_color_line *line) {
   double first = between(r0, r1, line->first), last = between(r0, r1, line->last), growth = last - first;
   if (first >= 0.0 && last >= 0.0) return;
@@ -132,11 +133,12 @@ static void put_radial(sj_color_writer *w, const double v[6], sj_color_line *lin
   sj_color_put_attribute(w, "fr", fmax(between(r0, r1, line->first), 0.0));
   sj_color_put_attribute(w, "cx", between(x0, x1, line->last));
   sj_color_put_attribute(w, "cy", between(y0, y1, line->last));
-  sj_color_put_attribute(w, "r", fmax(between(r0, r1, line->last), 0.0001));  // where it is zero, SVG has no gradient
+  // With a radius of zero SVG has no gradient.
+  sj_color_put_attribute(w, "r", fmax(between(r0, r1, line->last), 0.0001));
   end_gradient(w, "radialGradient", id, line);
 }
 
-// Around the centre, counterclockwise from the x axis on, whatever the angles are.
+// Draws a gradient around a centre. It runs counterclockwise from the x axis, wherever its angles begin.
 static void put_sweep(sj_color_writer *w, const double v[6], const sj_color_line *line) {
   static const char element[] = "s:sweepGradient";
   double from = 180.0 * (v[2] + 1.0), to = 180.0 * (v[3] + 1.0);
@@ -167,7 +169,7 @@ static void put_gradient(sj_color_writer *w, const sj_colr_paint *paint) {
   sj_color_line_finish(w->context, &line);
 }
 
-// A paint within an outline. What is one fill needs no clip path.
+// Draws a paint within a glyph's outline. If the paint is a single fill it fills the outline, and needs no clip path.
 static void put_clipped(sj_color_writer *w, uint32_t glyph, uint32_t paint, int depth) {
   sj_colr_paint p;
   if (!sj_colr_read(&w->tables, paint, &p)) w->failed = true;
@@ -187,7 +189,7 @@ static void put_clipped(sj_color_writer *w, uint32_t glyph, uint32_t paint, int 
   sj_color_put(w, "</g>");
 }
 
-// Groups of transforms, about a centre where there is one.
+// Draws a paint with the transform `name` about the centre (x, y). It has the arguments a and, with `two`, b.
 static void put_about(sj_color_writer *w, double x, double y, const char *name, double a, double b, bool two,
                       uint32_t paint, int depth) {
   sj_color_put(w, "<g transform=\"translate(");
@@ -206,10 +208,14 @@ static void put_about(sj_color_writer *w, double x, double y, const char *name, 
   sj_color_put(w, "</g>");
 }
 
-// As a property: attributes have no skew of both axes at a time.
-static void put_skew(sj_color_writer *w, double x_angle, double y_angle, double x, double y, uint32_t paint, int depth) {
-  const double numbers[] = {x, y, -180.0 * x_angle, 180.0 * y_angle, -x, -y};  // OpenType's x angles turn the other way
-  static const char *const texts[] = {"<g style=\"transform:translate(", "px,", "px)skew(", "deg,", "deg)translate(", "px,"};
+// Draws a paint with a skew about the centre (x, y). It is a property, since the attribute has no skew of both axes at
+// once.
+static void put_skew(sj_color_writer *w, double x_angle, double y_angle, double x, double y, uint32_t paint,
+                     int depth) {
+  // OpenType's angles along x have the other sign.
+  const double numbers[] = {x, y, -180.0 * x_angle, 180.0 * y_angle, -x, -y};
+  static const char *const texts[] = {
+      "<g style=\"transform:translate(", "px,", "px)skew(", "deg,", "deg)translate(", "px,"};
   for (int i = 0; i < 6; i++) {
     sj_color_put(w, texts[i]);
     sj_color_put_digits(w, numbers[i]);
@@ -220,14 +226,14 @@ static void put_skew(sj_color_writer *w, double x_angle, double y_angle, double 
 }
 
 static const char *blend_name(uint32_t mode) {
-  static const char *const names[] = {"plus-lighter", "screen",     "overlay",    "darken",     "lighten",   "color-dodge",
-                                      "color-burn",   "hard-light", "soft-light", "difference", "exclusion", "multiply",
-                                      "hue",          "saturation", "color",      "luminosity"};
+  static const char *const names[] = {
+      "plus-lighter", "screen",     "overlay",   "darken",   "lighten", "color-dodge", "color-burn", "hard-light",
+      "soft-light",   "difference", "exclusion", "multiply", "hue",     "saturation",  "color",      "luminosity"};
   uint32_t at = mode - PLUS;
   return mode >= PLUS && at < sizeof names / sizeof *names ? names[at] : "normal";
 }
 
-// `top` where `below` is, or is not, opaque.
+// Draws `top` where `below` is opaque, or with `inverse` where it is not.
 static void put_masked(sj_color_writer *w, uint32_t top, uint32_t below, bool inverse, int depth) {
   double em = (double)w->face->metrics.units_per_em;
   uint32_t id = sj_color_begin_id(w);
@@ -238,9 +244,9 @@ static void put_masked(sj_color_writer *w, uint32_t top, uint32_t below, bool in
   sj_color_put_attribute(w, "height", 16.0 * em);
   sj_color_put(w, ">");
   if (inverse) {
-    // By luminance: white, but black where the paint's alpha is.
+    // This mask counts by luminance: it is white, but black by as much as the paint covers.
     uint32_t inner = sj_color_begin_id(w);
-    put_everything(w);
+    begin_shape(w);
     sj_color_put(w, " fill=\"#fff\"/>");
     sj_color_put_id(w, "<mask maskUnits=\"userSpaceOnUse\" mask-type=\"alpha\" id=\"m", inner, "\"");
     sj_color_put_attribute(w, "x", -8.0 * em);
@@ -250,7 +256,7 @@ static void put_masked(sj_color_writer *w, uint32_t top, uint32_t below, bool in
     sj_color_put(w, ">");
     put_paint(w, below, depth);
     sj_color_put(w, "</mask>");
-    put_everything(w);
+    begin_shape(w);
     sj_color_put_id(w, " fill=\"#000\" mask=\"url(#m", inner, ")\"/>");
   } else {
     put_paint(w, below, depth);
@@ -260,7 +266,7 @@ static void put_masked(sj_color_writer *w, uint32_t top, uint32_t below, bool in
   sj_color_put(w, "</g>");
 }
 
-// The sum of the source within the backdrop, or where there is none, and the backdrop likewise.
+// Draws the sum of the source and the backdrop, each of them inside of the other, or outside.
 static void put_sum(sj_color_writer *w, const sj_colr_paint *c, bool source_outside, bool backdrop_outside, int depth) {
   put_masked(w, c->backdrop, c->paint, backdrop_outside, depth);
   sj_color_put(w, "<g style=\"mix-blend-mode:plus-lighter\">");
@@ -298,7 +304,7 @@ static void put_composite(sj_color_writer *w, const sj_colr_paint *c, int depth)
   sj_color_put(w, "</g>");
 }
 
-// The paint of a glyph, within its box.
+// Draws the graph of a glyph, clipped by its box. False: it has none.
 static bool put_glyph(sj_color_writer *w, uint32_t glyph, int depth) {
   double box[4];
   uint32_t paint = sj_colr_find(&w->tables, glyph);
@@ -318,7 +324,7 @@ static bool put_glyph(sj_color_writer *w, uint32_t glyph, int depth) {
   return true;
 }
 
-// Graphs may have circles, and more ways through them than there are paints: both are bounded.
+// Graphs may have circles, and many more ways through them than paints, so both depth and visits are limited.
 static void put_paint(sj_color_writer *w, uint32_t at, int depth) {
   sj_colr_paint p;
   const double *v = p.values;
@@ -333,7 +339,7 @@ static void put_paint(sj_color_writer *w, uint32_t at, int depth) {
         put_paint(w, sj_colr_layer_paint(&w->tables, p.index + i), depth);
       break;
     case SJ_COLR_SOLID:
-      put_everything(w);
+      begin_shape(w);
       sj_color_put_fill(w, p.index, v[0]);
       sj_color_put(w, "/>");
       break;

@@ -7,13 +7,13 @@
 #include "scene/scene.h"
 #include "stijl/image.h"
 
-// What a face keeps at most. Beyond that it forgets all.
+// The most that a face keeps. When it would be more, all scenes are forgotten.
 #define MAX_BYTES ((uint64_t)1 << 25)
 #define MAX_SCENES 4096
 
 struct sj_color_scenes {
-  SJ_ARRAY(sj_color_scene *) glyphs;  // the newest scene of each
-  sj_pairs numbers;                   // into `glyphs`, by the glyph
+  SJ_ARRAY(sj_color_scene *) glyphs;  // the newest scene of each glyph
+  sj_pairs numbers;                   // a glyph's index in `glyphs`
   uint64_t bytes;
   size_t count;
 };
@@ -23,6 +23,7 @@ static bool same_palette(const sj_palette *a, const sj_palette *b) {
          (!a->color_count || memcmp(a->colors, b->colors, a->color_count * 2 * sizeof *a->colors) == 0);
 }
 
+// Whether a scene is what would be drawn for the key.
 static bool fits(const sj_color_scene *scene, const sj_color_key *key) {
   const sj_color_key *of = &scene->key;
   return (!scene->uses.foreground || of->foreground == key->foreground) &&
@@ -30,7 +31,7 @@ static bool fits(const sj_color_scene *scene, const sj_color_key *key) {
          (!scene->has_scale || (of->scale_x == key->scale_x && of->scale_y == key->scale_y));
 }
 
-// The memory that a scene holds, images included.
+// The memory that a scene holds, including its images.
 static uint64_t held_bytes(const stijl_scene *scene) {
   uint64_t bytes = stijl_scene_bytes(scene);
   for (size_t i = 0; scene && i < scene->images.count; i++) {
@@ -61,7 +62,7 @@ static void forget(stijl_context *context, struct sj_color_scenes *all) {
   sj_pairs_clear(&all->numbers);
 }
 
-// The lock is closed. What is found has one user more.
+// Finds a scene, and adds a user. The lock is held.
 static sj_color_scene *find(const struct sj_color_scenes *all, const sj_color_key *key) {
   uint32_t number;
   if (!all || !sj_pairs_find(&all->numbers, 0, key->glyph, &number)) return NULL;
@@ -78,6 +79,7 @@ sj_color_scene *sj_color_scene_find(sj_face *face, const sj_color_key *key) {
   return found;
 }
 
+// Adds a scene to those that are kept. The lock is held. False: memory is short.
 static bool keep(stijl_context *context, sj_face *face, sj_color_scene *scene) {
   if (!face->colors) face->colors = sj_alloc_zero(context, sizeof *face->colors);
   struct sj_color_scenes *all = face->colors;
@@ -120,7 +122,7 @@ sj_color_scene *sj_color_scene_add(sj_face *face, const sj_color_key *key, sj_co
                            .users = 1};
   made->key.palette.colors = copy;
   pthread_mutex_lock(&face->library->lock);
-  other = find(face->colors, key);  // that another thread has made meanwhile
+  other = find(face->colors, key);  // another thread may have made one meanwhile
   bool kept = other || keep(context, face, made);
   if (!other && kept) made->users++;
   if (other || !kept) let_go(context, made);

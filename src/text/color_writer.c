@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include "geometry/path.h"
+
 #define MAX_BYTES (1 << 22)  // of a document
-#define MOST 1e9             // of numbers
+#define MAX_NUMBER 1e9
 
 void sj_color_refused(sj_color_writer *w) {
   w->failed = true;
@@ -36,7 +38,7 @@ void sj_color_put_unsigned(sj_color_writer *w, uint64_t value, int digits) {
 }
 
 void sj_color_put_digits(sj_color_writer *w, double value) {
-  if (!(value > -MOST && value < MOST)) value = value > 0.0 ? MOST : -MOST;
+  if (!(value > -MAX_NUMBER && value < MAX_NUMBER)) value = value > 0.0 ? MAX_NUMBER : -MAX_NUMBER;
   if (value < 0.0) sj_color_put(w, "-");
   uint64_t millionths = (uint64_t)((value < 0.0 ? -value : value) * 1e6 + 0.5);
   sj_color_put_unsigned(w, millionths / 1000000, 1);
@@ -77,7 +79,6 @@ void sj_color_put_fill(sj_color_writer *w, uint32_t color, double alpha) {
 
 void sj_color_put_outline(sj_color_writer *w, uint32_t glyph) {
   static const char letters[] = "MLQCZ";
-  static const int counts[] = {1, 1, 2, 3, 0};
   const stijl_matrix identity = STIJL_MATRIX_IDENTITY;
   stijl_path *path;
   sj_color_put(w, " d=\"");
@@ -90,7 +91,7 @@ void sj_color_put_outline(sj_color_writer *w, uint32_t glyph) {
     stijl_path_points(path, &p);
     for (size_t i = 0; i < count; i++) {
       sj_color_put_bytes(w, &letters[verbs[i]], 1);
-      for (int k = 0; k < counts[verbs[i]]; k++, p++) {
+      for (int k = 0; k < sj_path_verb_points(verbs[i]); k++, p++) {
         sj_color_put_number(w, (double)p->x);
         sj_color_put_number(w, (double)p->y);
       }

@@ -2,12 +2,13 @@
 
 #include "base/sort.h"
 
-// A glyph's variations ask for at most so many regions: tables may have 65,535 for each value.
+// The most regions that the variations of a glyph may read. Tables may have 65,535 for each value.
 #define MAX_REGIONS 1000000
 #define NO_VARIATION 0xffffffffu
 
 // --- bytes ---
 
+// Offsets that are too large become UINT32_MAX, which is outside of every table.
 static uint32_t sum(uint32_t a, uint64_t b) { return b < UINT32_MAX - a ? a + (uint32_t)b : UINT32_MAX; }
 
 static bool within(const sj_colr_table *table, uint32_t at, uint32_t bytes) {
@@ -31,7 +32,7 @@ static double get_signed(sj_colr *t, uint32_t at, uint32_t bytes) {
   return (double)value - (value & sign ? (double)sign * 2.0 : 0.0);
 }
 
-// What an offset at `at`, relative to `from`, leads to; 0: to nothing.
+// Returns where the offset at `at`, which is relative to `from`, leads to; 0: it leads nowhere.
 static uint32_t follow(sj_colr *t, uint32_t from, uint32_t at, uint32_t bytes) {
   uint32_t offset = get(t, at, bytes);
   return offset ? sum(from, offset) : 0;
@@ -90,7 +91,7 @@ bool sj_palette_sort(stijl_context *context, uint32_t *colors, size_t *count) {
   return true;
 }
 
-// What stands for a colour of the palette; NULL: nothing does.
+// Finds what replaces a colour of the palette; NULL: nothing does.
 static const uint32_t *find_replaced(const sj_colr *t, uint32_t index) {
   size_t lo = 0, hi = t->replaced_count;
   while (lo < hi) {
@@ -112,7 +113,7 @@ uint32_t sj_colr_foreground(sj_colr *t) {
 
 bool sj_colr_find_color(sj_colr *t, uint32_t index, uint32_t *out) {
   const sj_colr_table *p = &t->palettes;
-  uint32_t first = 12 + 2 * t->palette;  // where the number of the palette's first colour is
+  uint32_t first = 12 + 2 * t->palette;  // where the table has the number of the palette's first colour
   if (index == 0xffff) return false;
   t->met_palette = true;
   if (!within(p, first, 2) || index >= number(p, 2, 2) || !number(p, 4, 2)) return false;
@@ -133,9 +134,9 @@ uint32_t sj_colr_color(sj_colr *t, uint32_t index) {
   return sj_colr_find_color(t, index, &color) ? color : sj_colr_foreground(t);
 }
 
-// --- variations: OpenType, "Item variation stores" ---
+// --- variations (OpenType, "Item variation stores") ---
 
-// How much of a region's delta counts at the font's place.
+// How much of a region's delta counts at the font's place: 0 to 1.
 static double region_share(sj_colr *t, uint32_t region, uint32_t axes) {
   double share = 1.0;
   for (uint32_t i = 0; i < axes; i++) {
@@ -150,7 +151,7 @@ static double region_share(sj_colr *t, uint32_t region, uint32_t axes) {
   return share;
 }
 
-// Where the deltas of a value are: by the map, where there is one.
+// Finds where the deltas of a value are: in the row that is returned, of the data with the number *outer.
 static uint32_t map_index(sj_colr *t, uint32_t index, uint32_t *outer) {
   uint32_t map = follow(t, 0, 26, 4);
   *outer = index >> 16;
@@ -164,7 +165,7 @@ static uint32_t map_index(sj_colr *t, uint32_t index, uint32_t *outer) {
   return entry & ((1u << bits) - 1);
 }
 
-// What is added to the value number `index` of those that start at `base`, in the value's own units.
+// Returns what is added to a value, in the value's own units. Its number is `index` of those that start at `base`.
 static double delta(sj_colr *t, uint32_t base, uint32_t index) {
   uint32_t store = t->axis_count && base < NO_VARIATION - index ? follow(t, 0, 30, 4) : 0, outer;
   if (!store) return 0.0;
@@ -193,7 +194,7 @@ static double delta(sj_colr *t, uint32_t base, uint32_t index) {
 
 // --- version 0 ---
 
-// The record of a glyph among `count` that are sorted by it, `size` bytes each; 0: it has none.
+// Finds the record of a glyph among `count` records of `size` bytes, which are sorted by glyph; 0: it has none.
 static uint32_t find_record(sj_colr *t, uint32_t records, uint32_t count, uint32_t size, uint32_t glyph) {
   uint32_t lo = 0, hi = count;
   while (lo < hi) {
@@ -255,8 +256,9 @@ bool sj_colr_clip(sj_colr *t, uint32_t glyph, double box[4]) {
   return false;
 }
 
-// The fields of a paint behind its format. P: a paint, T: a transform, L: a colour line, I: the index of a glyph or a
-// colour; w: units, u: units that are not negative, f: a fraction. What varies has the number of its first delta last.
+// Returns the fields of a paint behind its format. P: a paint, T: a transform, L: a colour line, I: the index of a
+// glyph or a colour, w: units, u: units that are not negative, f: a fraction. A paint that varies ends with the number
+// of its first delta.
 static const char *fields_of(uint32_t kind) {
   switch (kind) {
     case SJ_COLR_SOLID: return "If";

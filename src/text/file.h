@@ -1,15 +1,15 @@
-// Font files, which stay open, or mapped, and are read where FreeType asks.
+// Font files. They stay open, or mapped, and are read where FreeType asks.
 #ifndef SJ_TEXT_FILE_H
 #define SJ_TEXT_FILE_H
 
 #include "base/context.h"
 
 bool sj_font_file_readable(const char *path);
-// An ordinary file's descriptor, or -1 with a message.
+// Opens an ordinary file. Returns its descriptor, or -1 with a message.
 int sj_font_file_open(const char *path, uint64_t *size, stijl_message *message);
-// False: the bytes are not all there.
+// Reads `count` bytes from `offset` on. False: they are not all there.
 bool sj_font_file_read(int file, uint64_t offset, void *out, size_t count);
-// All of the file in memory, without reading it; the descriptor may be closed. NULL: it is to be read, since others than
+// Maps the whole file into memory; the descriptor may then be closed. NULL: the file has to be read, since others than
 // root may cut it short, which would end a process that looks at what is missing.
 const unsigned char *sj_font_file_map(int file, uint64_t size);
 void sj_font_file_unmap(const unsigned char *data, uint64_t size);

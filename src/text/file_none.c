@@ -1,4 +1,4 @@
-// Where there is no file system: fonts come from memory.
+// Stands in for file.c and folder.c where there is no file system, so that fonts only come from memory.
 #include "text/file.h"
 
 #include <ft2build.h>
@@ -20,7 +20,7 @@ const unsigned char *sj_font_file_map(int file, uint64_t size) { return NULL; }
 void sj_font_file_unmap(const unsigned char *data, uint64_t size) {}
 void sj_font_file_close(int file) {}
 
-// FreeType's own way to files, which it would only go if it were given a name.
+// FreeType's own way to open files. It would only use that for a font that is given by name.
 FT_Error FT_Stream_Open(FT_Stream stream, const char *path);
 FT_Error FT_Stream_Open(FT_Stream stream, const char *path) { return FT_Err_Cannot_Open_Resource; }
 

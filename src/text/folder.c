@@ -62,7 +62,7 @@ static stijl_result walk_folder(walk *w, const char *folder, int depth) {
     int length = snprintf(path, sizeof path, "%s/%s", folder, names.data[i]);
     if (result == STIJL_OK && length > 0 && length < (int)sizeof path && lstat(path, &info) == 0) {
       if (S_ISDIR(info.st_mode)) {
-        // A folder within that cannot be read has no fonts.
+        // A folder within this one that cannot be read is ignored.
         stijl_result inner = depth < MAX_DEPTH ? walk_folder(w, path, depth + 1) : STIJL_OK;
         if (inner == STIJL_ERROR_OUT_OF_MEMORY || inner == STIJL_ERROR_LIMIT) result = inner;
       } else if ((S_ISREG(info.st_mode) || S_ISLNK(info.st_mode)) && is_font_name(names.data[i])) {

@@ -1,4 +1,4 @@
-// What fontconfig says. It is the only place that talks to it.
+// Asks fontconfig. Nothing else calls it.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 
 #define MAX_CONFIG_BYTES (1 << 20)
 
-// Loaded when something is asked for that is not in the index, and kept. The callers hold a lock.
+// Returns fontconfig's configuration, which is only loaded when something is asked for that is not in the index. NULL:
+// fontconfig does not work. The callers hold a lock.
 static FcConfig *config_of(void) {
   static FcConfig *config;
   static bool tried;
@@ -23,7 +24,7 @@ static float css_weight(double weight) {
   return w < 1.0 ? 400.0f : w > 1000.0 ? 1000.0f : (float)w;
 }
 
-// A number, or a range of them for fonts with axes. False: absent.
+// Reads a property: a number, or a range of them in fonts with axes. False: the font does not have it.
 static bool get_range(const FcPattern *pattern, const char *object, double *low, double *high) {
   FcRange *range;
   if (FcPatternGetDouble(pattern, object, 0, low) == FcResultMatch) {
@@ -39,7 +40,7 @@ static int compare_fonts(const void *a, const void *b) {
   return by_path ? by_path : x->index < y->index ? -1 : x->index > y->index;
 }
 
-// All names of one or two kinds, in one block.
+// Copies all names of one or two kinds to one block, as a list. NULL: memory is short.
 static char *copy_names(const FcPattern *pattern, const char *kind, const char *other) {
   const char *const kinds[] = {kind, other};
   FcChar8 *name;
@@ -51,7 +52,7 @@ static char *copy_names(const FcPattern *pattern, const char *kind, const char *
   for (int k = 0; k < 2 && out; k++) {
     for (int n = 0; kinds[k] && FcPatternGetString(pattern, kinds[k], n, &name) == FcResultMatch; n++) {
       size_t length = strlen((const char *)name) + 1;
-      if (length == 1) continue;  // an empty name would end them
+      if (length == 1) continue;  // an empty name would end the list
       memcpy(at, name, length);
       at += length;
     }
@@ -59,7 +60,7 @@ static char *copy_names(const FcPattern *pattern, const char *kind, const char *
   return out;
 }
 
-// The set as ranges; with `out` NULL they are only counted.
+// Converts a set of characters to ranges, and returns how many they are. With NULL as `out` it only counts them.
 static uint32_t put_ranges(const FcCharSet *set, sj_char_range *out) {
   FcChar32 map[FC_CHARSET_MAP_SIZE], next;
   uint32_t count = 0, last = UINT32_MAX - 1;
@@ -81,11 +82,12 @@ static uint32_t put_ranges(const FcCharSet *set, sj_char_range *out) {
 
 static bool same_ranges(const sj_system *system, const sj_system_font *a, const sj_system_font *b) {
   if (a->range_count != b->range_count) return false;
-  const sj_char_range *x = sj_array_at(&system->ranges, a->first_range), *y = sj_array_at(&system->ranges, b->first_range);
+  const sj_char_range *x = sj_array_at(&system->ranges, a->first_range),
+                      *y = sj_array_at(&system->ranges, b->first_range);
   return !a->range_count || memcmp(x, y, a->range_count * sizeof *x) == 0;
 }
 
-// Puts the characters of a font behind those of others, or finds that one has the same.
+// Adds the characters of a font, or shares those of a font that has the same. False: memory is short.
 static bool add_ranges(sj_system *system, const FcCharSet *set, sj_system_font *font) {
   font->first_range = (uint32_t)system->ranges.count;
   font->range_count = put_ranges(set, NULL);
@@ -100,6 +102,7 @@ static bool add_ranges(sj_system *system, const FcCharSet *set, sj_system_font *
   return true;
 }
 
+// Copies what fontconfig knows of a font. False: the font cannot be used, or memory is short.
 static bool copy_font(const FcPattern *p, sj_system *system, sj_system_font *font) {
   FcChar8 *path, *format;
   FcCharSet *set;
@@ -109,7 +112,8 @@ static bool copy_font(const FcPattern *p, sj_system *system, sj_system_font *fon
       strcmp((char *)format, "CFF") != 0)
     return false;
   FcPatternGetInteger(p, FC_INDEX, 0, &index);
-  // The upper half tells a named instance of a font with axes; what counts is the font, for which it is 0x8000.
+  // The upper half is the number of a named instance of a font with axes, or 0x8000 for the font as such. Instances are
+  // left out.
   if (index >> 16 != 0 && index >> 16 != 0x8000) return false;
   *font = (sj_system_font){.index = (uint32_t)index & 0xffff};
   double low, high;
@@ -143,10 +147,11 @@ void sj_fontconfig_scan(sj_system *system) {
   for (int i = 0; i < set->nfont; i++)
     if (copy_font(set->fonts[i], system, &system->fonts[system->count])) system->count++;
   system->range_count = (uint32_t)system->ranges.count;
-  // The order in which folders are read is not told; that of the names is the same each time.
+  // The order in which fontconfig reads folders may change; that of the paths does not.
   qsort(system->fonts, system->count, sizeof *system->fonts, compare_fonts);
 }
 
+// Whether there is a font of a family.
 static bool is_there(const sj_system *system, const FcChar8 *family) {
   for (size_t i = 0; i < system->count; i++) {
     for (const char *name = system->fonts[i].families; *name; name += strlen(name) + 1)
@@ -172,7 +177,7 @@ bool sj_fontconfig_ask(const sj_system *system, sj_system_answer *answer) {
   FcValue value;
   FcValueBinding binding;
   for (int i = 0; FcPatternGetWithBinding(pattern, FC_FAMILY, i, &value, &binding) == FcResultMatch && good; i++) {
-    // fontconfig binds a family of the same widths as closely as the one asked for.
+    // fontconfig gives a family with the same widths the same binding as the one that was asked for.
     bool exact = binding == FcValueBindingSame;
     if (value.type != FcTypeString || (answer->loose && (answer->exact || !exact)) || !is_there(system, value.u.s))
       continue;
@@ -209,9 +214,10 @@ bool sj_fontconfig_sort(const sj_system *system, sj_system_answer *answer) {
   return answer->order != NULL;
 }
 
-// --- what all of this depends on ---
+// --- what fontconfig's answers depend on ---
 
-// Whether the file includes only what fontconfig's own files do: all of that is watched, be it there or not.
+// Whether a file includes nothing but what fontconfig's own files include, which sj_fontconfig_sources reports whether
+// it exists or not.
 static bool includes_usual(const char *path) {
   static const char *const usual[] = {"conf.d",          "local.conf",   "fontconfig/conf.d", "fontconfig/fonts.conf",
                                       "~/.fonts.conf.d", "~/.fonts.conf"};
@@ -233,15 +239,17 @@ static bool includes_usual(const char *path) {
   return good;
 }
 
+// Reports the files and folders of a list. With `files` it is the list of configuration files.
 static bool each_of(FcStrList *list, bool files, bool (*each)(void *user, const char *path), void *user) {
   bool good = list != NULL;
   FcChar8 *path;
   while (good && (path = FcStrListNext(list))) {
     const char *text = (const char *)path, *slash = strrchr(text, '/');
-    // Only absolute names mean the same in another process.
+    // Relative names may mean something else in another process.
     good = *text == '/' && each(user, text);
     if (!good || !files) continue;
-    // Folders are listed, too; the folder of a file is where another one, such as local.conf, may appear.
+    // The list has folders, too. The folder of a file is reported because another file, such as local.conf, may appear
+    // in it.
     char folder[4096];
     size_t length = (size_t)(slash - text);
     bool is_file = strlen(text) > 5 && strcmp(text + strlen(text) - 5, ".conf") == 0;

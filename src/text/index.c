@@ -1,11 +1,13 @@
-// The index: what fontconfig said of the system's fonts, kept on disk (base/cache.h).
+// The index: what fontconfig said about the system's fonts, kept on disk (base/cache.h).
 //
-// It counts only in the environment in which it was made, and as long as each file and folder that fontconfig read, and
-// each that it looked for in vain, is as it was then. Whatever does not fit makes it void: then fontconfig is asked.
+// It is only valid in the environment in which it was made, and as long as each file and folder that fontconfig read,
+// or looked for in vain, is as it was then. If anything differs, fontconfig is asked again.
 //
-// All numbers are of the machine that wrote it. Strings end with a NUL and are filled up to a multiple of 4 bytes:
-//   head, environment, sources (stamp, path), fonts (record, path, families), answers (record, names, order)
-// A second file has the characters of the fonts, which only texts need that their own fonts do not suffice for.
+// Numbers have the byte order of the machine. Strings end with a NUL, and are filled up to a multiple of 4 bytes. The
+// file has
+//   head, environment, sources (stamp, path), fonts (record, path, families, full names), answers (record, names,
+//   order)
+// A second file has the characters of the fonts. It is only needed by texts that need other fonts than their own.
 
 #include <errno.h>
 #include <limits.h>
@@ -20,24 +22,25 @@
 #include "base/hash.h"
 #include "text/system.h"
 
-#define MAGIC 0x34787466u  // "ftx4": to be counted up when the format or the meaning of a value changes
+#define MAGIC 0x34787466u  // "ftx4"; the digit must change with the format, or with the meaning of a value
 #define MAX_BYTES ((size_t)64 << 20)
 #define MAX_SOURCES 16384
-// Answers. Where there are more, none are kept: a document that names any number of families must leave room for those
-// that come after it.
+// If there are more answers than this, none are kept, so that a document with any number of families leaves room for
+// those of later documents.
 #define MAX_ANSWERS (SJ_MAX_SYSTEM_ANSWERS / 4)
-// A file may change twice within what its time stamp tells apart: what is younger than this is not relied on.
+// A file may change twice within the resolution of its time stamps, so younger ones are not relied on.
 #define MIN_AGE_SECONDS 2
 
 typedef struct head {
   uint32_t magic, bytes;
-  uint64_t sum;  // of what follows
+  uint64_t sum;  // the checksum of all that follows the head
   uint32_t source_count, font_count, range_count, answer_count;
-  uint64_t ranges_sum;  // of the second file
+  uint64_t ranges_sum;  // the checksum of the second file
 } head;
 
+// What tells whether a file or folder has changed. All are zero where nothing has that name.
 typedef struct stamp {
-  uint64_t device, inode, size;  // all zero: there is nothing of that name
+  uint64_t device, inode, size;
   int64_t changed, changed_ns, written, written_ns;
 } stamp;
 
@@ -52,9 +55,9 @@ typedef struct answer_record {
   uint32_t has_exact, has_loose, order_count, has_order;
 } answer_record;
 
-// --- what an index is for ---
+// --- the environment of an index ---
 
-// Everything of the environment that fontconfig reads.
+// All variables that fontconfig reads.
 static const char *const variables[] = {"FONTCONFIG_FILE",
                                         "FONTCONFIG_PATH",
                                         "FONTCONFIG_SYSROOT",
@@ -82,7 +85,7 @@ static bool put(buffer *b, const void *data, size_t bytes) {
 
 static bool put_string(buffer *b, const char *text) { return put(b, text, strlen(text) + 1); }
 
-// Programs may have rules of their own in fontconfig, so the name counts, too.
+// fontconfig's rules may depend on the program, so its name counts, too.
 static bool put_environment(buffer *b) {
   bool good = put_string(b, STIJL_VERSION) && put_string(b, program_invocation_short_name);
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
@@ -92,9 +95,10 @@ static bool put_environment(buffer *b) {
   return good;
 }
 
-// The same in each process.
+// A checksum, which is the same in each process.
 static uint64_t sum_of(const void *data, size_t bytes) { return sj_siphash(1, 3, (sj_hash_key){0}, data, bytes); }
 
+// Makes the name of an index from its environment.
 static void name_of(const buffer *environment, char name[17]) {
   snprintf(name, 17, "%016llx", (unsigned long long)sum_of(environment->data, environment->count));
 }
@@ -127,7 +131,7 @@ typedef struct reader {
   char *at, *end;
 } reader;
 
-// The next bytes, a multiple of 4; NULL: there are not as many.
+// Takes the next bytes, and what fills them up to a multiple of 4. NULL: there are fewer.
 static void *take(reader *r, size_t bytes) {
   size_t filled = (bytes + 3) & ~(size_t)3;
   if (bytes > filled || filled > (size_t)(r->end - r->at)) return NULL;
@@ -141,7 +145,7 @@ static char *take_string(reader *r) {
   return end ? take(r, (size_t)(end - r->at) + 1) : NULL;
 }
 
-// Names with a NUL behind each, and one more.
+// Takes a list of names, which must end with a NUL of its own. NULL: there is none.
 static char *take_names(reader *r, size_t bytes) {
   char *names = bytes ? take(r, bytes) : NULL;
   return names && !names[bytes - 1] && (bytes == 1 || !names[bytes - 2]) ? names : NULL;
@@ -257,14 +261,15 @@ bool sj_index_read_ranges(sj_system *system) {
 // --- writing ---
 
 typedef struct source_list {
-  int64_t since;  // of the system
+  int64_t since;  // that of the system
   buffer bytes;
-  SJ_ARRAY(size_t) paths;  // where they are in the bytes
+  SJ_ARRAY(size_t) paths;  // where the paths are in `bytes`
 } source_list;
 
-// Most files of the configuration are links to what packages have below /usr/share, where files are replaced and not
-// written to: then the time stamp of their folder stands for all of them, as it does for fonts. Which links there are,
-// the stamp of the links' own folder tells. False: the path is something else, or takes further links.
+// Most files of the configuration are links to files of packages below /usr/share. Those are never written to, only
+// replaced, so the time stamp of their folder stands for all of them, as it does for fonts. The stamp of the links' own
+// folder shows whether there are other links. `folder` becomes the folder of the linked file. False: the path is no
+// such link, or leads through further links.
 static bool is_packaged(const char *path, char folder[PATH_MAX]) {
   static const char packages[] = "/usr/share/";
   char found[PATH_MAX];
@@ -278,6 +283,7 @@ static bool is_packaged(const char *path, char folder[PATH_MAX]) {
   return true;
 }
 
+// Adds a file or folder that the index depends on. False: it has changed too recently, or there are too many.
 static bool add_source(void *user, const char *path) {
   source_list *list = user;
   char folder[PATH_MAX];
@@ -354,7 +360,7 @@ void sj_index_write(const sj_system *system) {
     h.source_count = (uint32_t)sources.paths.count;
     h.sum = sum_of(out.data + sizeof h, out.count - sizeof h);
     memcpy(out.data, &h, sizeof h);
-    // In this order: a file of characters that does not fit is not used.
+    // The characters are written first. If the index cannot be written, they do not fit the old one, and are not used.
     if (has_ranges) sj_cache_write(file_of("characters", name).text, system->ranges.data, ranges_bytes);
     sj_cache_write(file_of("fonts", name).text, out.data, out.count);
   }

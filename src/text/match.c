@@ -2,13 +2,11 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+
 bool sj_same_family(const char *a, const char *name, size_t length) {
-  for (size_t i = 0; i < length; i++) {
-    char x = a[i], y = name[i];
-    if (x >= 'A' && x <= 'Z') x = (char)(x + 32);
-    if (y >= 'A' && y <= 'Z') y = (char)(y + 32);
-    if (!x || x != y) return false;
-  }
+  for (size_t i = 0; i < length; i++)
+    if (!a[i] || sj_to_lower(a[i]) != sj_to_lower(name[i])) return false;
   return !a[length];
 }
 
@@ -18,7 +16,7 @@ bool sj_has_family(const char *families, const char *name, size_t length) {
   return false;
 }
 
-// How far a range lies from what is desired, those on the preferred side always nearer.
+// Returns how far a range lies from the desired value. Ranges on the preferred side are always nearer than others.
 static float distance(float low, float high, float desired, bool prefer_lower) {
   if (desired >= low && desired <= high) return 0.0f;
   if (high < desired) return desired - high + (prefer_lower ? 0.0f : 10000.0f);
@@ -27,7 +25,7 @@ static float distance(float low, float high, float desired, bool prefer_lower) {
 
 static float weight_distance(const sj_face_description *is, float desired) {
   if (desired >= 400.0f && desired <= 500.0f) {
-    // Heavier ones up to 500, then lighter ones, then the rest.
+    // Heavier weights up to 500 come first, then lighter ones, then the rest.
     if (is->weight_min > desired && is->weight_min <= 500.0f) return is->weight_min - desired;
     float d = distance(is->weight_min, is->weight_max, desired, true);
     return d > 0.0f ? d + 200.0f : 0.0f;
@@ -94,7 +92,7 @@ void sj_each_family(const char *list, size_t length,
         if (at < end) at++;
         continue;
       }
-      // Runs of blanks count as one.
+      // Several blanks between the words of a name count as one.
       if (is_blank(*at)) {
         while (at < end && is_blank(*at)) at++;
         if (at < end && *at != ',' && count && !quoted && count < sizeof name - 1) name[count++] = ' ';
@@ -124,7 +122,7 @@ static uint32_t axes_for(const sj_face_description *is, const sj_font_style *sty
     axes[count++] = (sj_axis_value){HB_TAG('i', 't', 'a', 'l'), 1.0f};
   }
   if (style->optical_size > 0.0f) axes[count++] = (sj_axis_value){HB_TAG('o', 'p', 's', 'z'), style->optical_size};
-  // What the text sets itself goes before what its style does.
+  // font-variation-settings overrule what other properties set.
   for (size_t i = 0; i < style->axis_count; i++) {
     uint32_t k = 0;
     while (k < count && axes[k].tag != style->axes[i].tag) k++;
@@ -140,7 +138,7 @@ sj_instance sj_instance_of(const sj_face_description *is, const sj_font_style *s
   instance.axis_count = axes_for(is, style, instance.axes);
   instance.slanted = style->slant != SJ_SLANT_NORMAL && !is->italic && !is->oblique && !is->has_slant_axis &&
                      !style->no_synthesis_style;
-  // As browsers do: from 600 on, where the font's own weight is below that.
+  // As in browsers, weights from 600 on are synthesised if the font's own weight is below that.
   instance.emboldened = style->weight >= 600.0f && is->weight_max < 600.0f && !style->no_synthesis_weight;
   return instance;
 }

@@ -1,4 +1,4 @@
-// In place of all of text in a build without it.
+// Stands in for all of src/text in a build without it.
 #include "base/context.h"
 #include "stijl/text.h"
 

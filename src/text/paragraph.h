@@ -1,4 +1,4 @@
-// What drawing a text of text.h needs to know of it.
+// What drawing a stijl_text needs to know, which src/svg/text.c does.
 #ifndef SJ_TEXT_PARAGRAPH_H
 #define SJ_TEXT_PARAGRAPH_H
 
@@ -6,10 +6,10 @@
 #include "text/colr.h"
 #include "text/face.h"
 
-// A glyph as it is drawn, beside what stijl_glyph tells. Valid until the text changes.
+// What it takes to draw a glyph, beside its stijl_glyph. It is valid until the text changes.
 typedef struct sj_text_glyph {
   sj_face *face;
-  float scale;  // of font units
+  float scale;  // from font units to those of the text
   sj_palette palette;
 } sj_text_glyph;
 

@@ -29,8 +29,7 @@ bool sj_setting_number(const char *value, size_t length, float *out) {
 
 uint32_t sj_feature_value(const char *value, size_t length) {
   float number;
-  if (length == 3 && sj_to_lower(value[0]) == 'o' && sj_to_lower(value[1]) == 'f' && sj_to_lower(value[2]) == 'f')
-    return 0;
+  if (length == 3 && sj_equal_ignoring_case(value, "off", 3)) return 0;
   if (sj_setting_number(value, length, &number) && number >= 0.0f && number < 65536.0f) return (uint32_t)number;
   return 1;
 }

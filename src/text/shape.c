@@ -4,17 +4,16 @@
 #include <string.h>
 
 #include "base/budget.h"
-#include "libraries/fribidi.h"
 #include "libraries/harfbuzz.h"
-#include "libraries/unibreak.h"
 
 #define WORK_CHARACTER 200
 #define WORK_GLYPH 500
 
-// HarfBuzz takes time that grows with the square of a syllable's length, or of how many marks follow one another. A
-// word of more characters, which is none, is cut into items.
+// HarfBuzz's time grows with the square of a syllable's length, and of the number of marks in a row. So words of more
+// characters than this, which are no real words, are cut into items.
 #define MAX_WORD 512
-// HarfBuzz's own memory, which no budget counts, grows with the item: a longer one ends at the next blank.
+// HarfBuzz's own memory, which no budget counts, grows with an item's length. So an item of more characters than this
+// ends at the next blank.
 #define LONG_ITEM 16384
 
 typedef struct shaper {
@@ -26,121 +25,25 @@ typedef struct shaper {
   uint32_t span_count;
   bool vertical;
   sj_shaped *out;
-  hb_script_t *scripts;
-  sj_face **faces;
+  hb_script_t *scripts;  // for each character
+  sj_face **faces;       // for each character
 } shaper;
-
-// --- characters ---
-
-static bool is_mark(uint32_t c) {
-  switch (hb_unicode_general_category(hb_unicode_funcs_get_default(), c)) {
-    case HB_UNICODE_GENERAL_CATEGORY_ENCLOSING_MARK:
-    case HB_UNICODE_GENERAL_CATEGORY_NON_SPACING_MARK:
-    case HB_UNICODE_GENERAL_CATEGORY_SPACING_MARK: return true;
-    default: return false;
-  }
-}
-
-static bool is_variation_selector(uint32_t c) { return (c >= 0xfe00 && c <= 0xfe0f) || (c >= 0xe0100 && c <= 0xe01ef); }
-
-static bool is_regional(uint32_t c) { return c >= 0x1f1e6 && c <= 0x1f1ff; }
-
-// Characters that a font need not have, since nothing is drawn for them.
-static bool is_ignorable(uint32_t c) {
-  return c == 0xad || c == 0x34f || c == 0x61c || (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) ||
-         (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || is_variation_selector(c) || (c >= 0xe0000 && c <= 0xe0fff) ||
-         c < 0x20 || (c >= 0x7f && c < 0xa0);
-}
-
-bool sj_ends_line(uint32_t c) { return (c >= '\n' && c <= '\r') || c == 0x85 || c == 0x2028 || c == 0x2029; }
-
-bool sj_continues_cluster(const uint32_t *text, uint32_t at) {
-  uint32_t c = text[at];
-  if (at == 0 || sj_ends_line(text[at - 1])) return false;
-  if (is_mark(c) || is_variation_selector(c) || c == 0x200d || (c >= 0x1f3fb && c <= 0x1f3ff) ||
-      (c >= 0xe0020 && c <= 0xe007f))
-    return true;
-  if (text[at - 1] == 0x200d)  // what a joiner joins: of emoji, and of no script
-    return (c >= 0x2190 && c < 0x2c00) || c == 0x3030 || c == 0x303d || c == 0x3297 || c == 0x3299 ||
-           (c >= 0x1f000 && c < 0x20000);
-  if (is_regional(c) && is_regional(text[at - 1])) {
-    uint32_t before = 0;  // from so many on, which is no row of flags, every letter is a cluster
-    while (before < at && before < MAX_WORD && is_regional(text[at - 1 - before])) before++;
-    return before % 2 == 1;
-  }
-  return false;
-}
-
-// --- direction: Unicode's bidirectional algorithm, by FriBidi ---
-
-// Without FriBidi all of a text goes one way, which is told.
-static bool open_fribidi(stijl_context *context) {
-  stijl_message message;
-  if (sj_open_fribidi(&message) == STIJL_OK) return true;
-  sj_log(context, STIJL_LOG_WARNING, "text of two directions is not reordered: %s", message.text);
-  return false;
-}
 
 static bool find_levels(shaper *s, sj_base_direction direction, const uint8_t *given) {
   sj_shaped *out = s->out;
   if (!sj_array_reserve(s->context, &out->levels, s->count)) return false;
   out->levels.count = s->count;
-  bool plain = direction != SJ_BASE_RTL;
-  for (uint32_t i = 0; i < s->count && plain; i++) plain = s->text[i] < 0x590;
+  if (!given) return sj_find_levels(s->context, s->text, s->count, direction, out->levels.data, &out->base_level);
   out->base_level = direction == SJ_BASE_RTL;
-  if (given) {
-    memcpy(out->levels.data, given, s->count);
-    return true;
-  }
-  if (plain || !open_fribidi(s->context)) {
-    memset(out->levels.data, out->base_level, s->count);
-    return true;
-  }
-  FriBidiCharType *types = sj_alloc_array(s->context, s->count, sizeof *types);
-  FriBidiBracketType *brackets = sj_alloc_array(s->context, s->count, sizeof *brackets);
-  FriBidiLevel *levels = sj_alloc_array(s->context, s->count, sizeof *levels);
-  bool good = types && brackets && levels;
-  if (good) {
-    FriBidiParType base = direction == SJ_BASE_LTR   ? FRIBIDI_PAR_LTR
-                          : direction == SJ_BASE_RTL ? FRIBIDI_PAR_RTL
-                                                     : FRIBIDI_PAR_ON;
-    fribidi_get_bidi_types(s->text, (FriBidiStrIndex)s->count, types);
-    fribidi_get_bracket_types(s->text, (FriBidiStrIndex)s->count, types, brackets);
-    good = fribidi_get_par_embedding_levels_ex(types, brackets, (FriBidiStrIndex)s->count, &base, levels) != 0;
-    out->base_level = (uint8_t)(base == FRIBIDI_PAR_RTL || base == FRIBIDI_PAR_WRTL);
-    for (uint32_t i = 0; i < s->count && good; i++) out->levels.data[i] = (uint8_t)levels[i];
-  }
-  sj_free(s->context, types);
-  sj_free(s->context, brackets);
-  sj_free(s->context, levels);
-  return good;
+  memcpy(out->levels.data, given, s->count);
+  return true;
 }
 
-void sj_visual_order(const uint8_t *levels, uint32_t count, uint32_t *out) {
-  uint8_t highest = 0, lowest_odd = 255;
-  for (uint32_t i = 0; i < count; i++) {
-    out[i] = i;
-    if (levels[i] > highest) highest = levels[i];
-    if (levels[i] % 2 && levels[i] < lowest_odd) lowest_odd = levels[i];
-  }
-  for (int level = highest; level >= lowest_odd; level--) {
-    for (uint32_t i = 0; i < count; i++) {
-      uint32_t end = i;
-      while (end < count && levels[out[end]] >= level) end++;
-      for (uint32_t a = i, b = end; a + 1 < b; a++) {
-        uint32_t other = out[--b];
-        out[b] = out[a];
-        out[a] = other;
-      }
-      if (end > i) i = end;
-    }
-  }
-}
+// --- scripts (UAX 24, 5.1) ---
 
-// --- scripts: UAX 24, 5.1 ---
-
-// Between `first` and `end` the direction is the same: a full stop behind words of the other direction is not theirs. A
-// mark has the script of its base, and a base that has none that of its mark (UAX 24, 5.2).
+// Finds the scripts of a run of one direction: a full stop behind words of the other direction does not belong to them.
+// Characters without a script of their own have that of what precedes them. A mark has the script of its base, and a
+// base without a script that of its mark (UAX 24, 5.2).
 static void find_scripts_between(shaper *s, uint32_t first, uint32_t end) {
   hb_unicode_funcs_t *unicode = hb_unicode_funcs_get_default();
   hb_script_t last = HB_SCRIPT_COMMON;
@@ -164,7 +67,7 @@ static void find_scripts_between(shaper *s, uint32_t first, uint32_t end) {
     if (real && first_real == end) first_real = i;
     s->scripts[i] = last;
   }
-  // What stands before the first letter goes with it.
+  // What stands before the first letter has its script.
   for (uint32_t i = first; i < first_real && first_real < end; i++) s->scripts[i] = s->scripts[first_real];
 }
 
@@ -181,10 +84,11 @@ static void find_scripts(shaper *s) {
 
 static bool has_all(const sj_face *face, const uint32_t *text, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    if (is_ignorable(text[i]) || sj_face_has_char(face, text[i])) continue;
-    // A mark that the font has only together with its base: é.
+    if (sj_is_ignorable(text[i]) || sj_face_has_char(face, text[i])) continue;
+    // The font may have a mark only together with its base, as in é.
     hb_codepoint_t composed;
-    if (i && is_mark(text[i]) && hb_unicode_compose(hb_unicode_funcs_get_default(), text[i - 1], text[i], &composed) &&
+    if (i && sj_is_mark(text[i]) &&
+        hb_unicode_compose(hb_unicode_funcs_get_default(), text[i - 1], text[i], &composed) &&
         sj_face_has_char(face, composed))
       continue;
     return false;
@@ -192,15 +96,17 @@ static bool has_all(const sj_face *face, const uint32_t *text, uint32_t count) {
   return true;
 }
 
-// A cluster's characters that a font has to have.
+// Finds the characters of a cluster that a font has to have, at most `max`, and returns how many they are.
 static size_t needed(const uint32_t *text, uint32_t count, uint32_t *out, size_t max) {
   size_t found = 0;
   for (uint32_t i = 0; i < count && found < max; i++) {
-    if (!is_ignorable(text[i])) out[found++] = text[i];
+    if (!sj_is_ignorable(text[i])) out[found++] = text[i];
   }
   return found;
 }
 
+// Finds a face for each cluster. Where the style's face lacks its characters, it is the face that was last found, or
+// one that is looked for.
 static bool find_faces(shaper *s) {
   uint32_t at = 0;
   for (uint32_t span = 0; span < s->span_count; span++) {
@@ -232,6 +138,7 @@ static bool find_faces(shaper *s) {
 
 // --- items ---
 
+// Whether a character stands upright in vertical text. For some that depends on whether the font has a form for it.
 static bool stands_upright(const sj_face *face, uint32_t character) {
   if (!sj_is_transformed(character)) return sj_is_upright(character);
   static const hb_tag_t tags[] = {HB_TAG('v', 'e', 'r', 't'), HB_TAG('v', 'r', 't', '2'), HB_TAG_NONE};
@@ -246,7 +153,7 @@ static bool stands_upright(const sj_face *face, uint32_t character) {
   return found;
 }
 
-// The capitals of a letter, where a font has them; 0: it stays as it is.
+// Finds the capitals of a letter, and returns how many they are; 0: there are none, or the font lacks one.
 static uint32_t capitals_of(const sj_face *face, uint32_t letter, uint32_t out[SJ_MAX_CAPITALS]) {
   uint32_t count = sj_capitals_of(letter, out);
   for (uint32_t i = 0; i < count; i++)
@@ -254,8 +161,8 @@ static uint32_t capitals_of(const sj_face *face, uint32_t letter, uint32_t out[S
   return count;
 }
 
-// Whether a character is drawn small, in place of a small capital that the font does not have. Where small letters and
-// capitals are, so is all between them, as in browsers.
+// Whether a character is drawn small, because the font has no small capital for it. As in browsers, where both small
+// letters and capitals are, everything between them is, too.
 static bool becomes_small(const sj_face *face, const sj_caps_plan *plan, uint32_t character) {
   uint32_t capitals[SJ_MAX_CAPITALS];
   if (plan->letters) return plan->capitals || capitals_of(face, character, capitals);
@@ -311,8 +218,8 @@ static bool make_items(shaper *s) {
 
 // --- shaping ---
 
-// Glyphs of a font without metrics for vertical text: as high as they are wide, in the middle of that. Blanks that the
-// font lacks have a height already, by their names.
+// Places upright glyphs of a font without metrics for vertical text: they are as high as they are wide, and stand in
+// the middle of that. HarfBuzz has already given blanks that the font lacks the height which their names tell.
 static void stand_upright(shaper *s, const sj_item *item) {
   const sj_face_metrics *m = &item->face->metrics;
   for (uint32_t i = 0; i < item->glyph_count; i++) {
@@ -324,7 +231,7 @@ static void stand_upright(shaper *s, const sj_item *item) {
   }
 }
 
-// The capitals of an item's letters; those of one letter are in one cluster.
+// Adds the capitals of an item's letters to the buffer. Those of one letter are one cluster.
 static void add_capitals(const shaper *s, hb_buffer_t *buffer, const sj_item *item) {
   hb_buffer_set_content_type(buffer, HB_BUFFER_CONTENT_TYPE_UNICODE);
   for (uint32_t i = item->first; i < item->end; i++) {
@@ -334,7 +241,8 @@ static void add_capitals(const shaper *s, hb_buffer_t *buffer, const sj_item *it
   }
 }
 
-// HarfBuzz takes language systems as private languages, by their tags in hexadecimal.
+// Returns the language for HarfBuzz. It takes OpenType's language systems as private languages, with their tags in
+// hexadecimal.
 static hb_language_t language_of(const sj_shape_style *style, const sj_face *face) {
   uint32_t tag = style->language_system ? style->language_system : face->language_system;
   if (!tag) return style->language ? hb_language_from_string(style->language, -1) : NULL;
@@ -378,7 +286,7 @@ static bool shape_item(shaper *s, hb_buffer_t *buffer, sj_item *item) {
   item->first_glyph = (uint32_t)s->out->glyphs.count;
   item->glyph_count = glyph_count;
   for (unsigned i = 0; i < glyph_count; i++) {
-    // HarfBuzz keeps what it was told to add; a broken font may shift glyphs anywhere.
+    // Clusters are those that were added, whatever the font says. Positions may be anything in a broken font.
     s->out->glyphs.data[s->out->glyphs.count++] = (sj_glyph){.id = info[i].codepoint,
                                                              .cluster = info[i].cluster,
                                                              .x_advance = position[i].x_advance,
@@ -432,73 +340,4 @@ void sj_shaped_finish(sj_shaped *shaped) {
   sj_array_finish(shaped->context, &shaped->items);
   sj_array_finish(shaped->context, &shaped->glyphs);
   sj_array_finish(shaped->context, &shaped->levels);
-}
-
-// --- lines ---
-
-// libunibreak 1 ends the process (an assertion) at the letters of flags, which are new since, and at U+FFFF, which it
-// takes for the end. So it gets ideographs in the place of the former, of which each two are one flag (UAX 14, LB30a).
-static bool ends_unibreak(uint32_t c) { return is_regional(c) || c == 0xffff; }
-
-static void break_others(const uint32_t *text, uint32_t *copy, uint32_t count, const char *language, char *out) {
-  for (uint32_t i = 0; i < count; i++) copy[i] = is_regional(text[i]) ? 0x4e00 : text[i] == 0xffff ? 0xfffd : text[i];
-  set_linebreaks_utf32(copy, count, language, out);
-  for (uint32_t i = 0; i + 1 < count; i++) {
-    if (!is_regional(text[i]) || !is_regional(text[i + 1])) continue;
-    out[i] = LINEBREAK_NOBREAK;
-    i++;
-  }
-}
-
-bool sj_line_breaks(stijl_context *context, const uint32_t *text, uint32_t count, const char *language, char *out) {
-  stijl_message message;
-  bool safe = true, good = true;
-  if (sj_open_unibreak(&message) != STIJL_OK) {
-    sj_log(context, STIJL_LOG_WARNING, "lines are not broken: %s", message.text);
-    memset(out, LINEBREAK_NOBREAK, count);
-    return true;
-  }
-  for (uint32_t i = 0; i < count && safe; i++) safe = !ends_unibreak(text[i]);
-  if (!safe) {
-    uint32_t *copy = sj_alloc_array(context, count, sizeof *copy);
-    good = copy != NULL;
-    if (good) break_others(text, copy, count, language ? language : "", out);
-    sj_free(context, copy);
-  } else {
-    set_linebreaks_utf32(text, count, language ? language : "", out);
-  }
-  return good;
-}
-
-// --- UTF-8 ---
-
-bool sj_decode_utf8(stijl_context *context, const char *text, size_t length, uint32_t **out, uint32_t **offsets,
-                    uint32_t *count) {
-  const unsigned char *at = (const unsigned char *)text, *end = at + length;
-  *out = sj_alloc_array(context, length + 1, sizeof **out);
-  if (offsets) *offsets = sj_alloc_array(context, length + 1, sizeof **offsets);
-  if (!*out || (offsets && !*offsets)) {
-    sj_free(context, *out);
-    if (offsets) sj_free(context, *offsets);
-    return false;
-  }
-  uint32_t n = 0;
-  while (at < end) {
-    if (offsets) (*offsets)[n] = (uint32_t)(at - (const unsigned char *)text);
-    uint32_t c = *at++;
-    int more = c < 0x80 ? 0 : c >= 0xc2 && c < 0xe0 ? 1 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xf0 && c < 0xf5 ? 3 : -1;
-    uint32_t value = more == 1 ? c & 31 : more == 2 ? c & 15 : more == 3 ? c & 7 : c;
-    bool good = more >= 0 && end - at >= more;
-    for (int i = 0; good && i < more; i++) {
-      good = (at[i] & 0xc0) == 0x80;
-      value = value << 6 | (at[i] & 63);
-    }
-    good = good && !(more == 2 && value < 0x800) && !(more == 3 && (value < 0x10000 || value > 0x10ffff)) &&
-           !(value >= 0xd800 && value < 0xe000);
-    (*out)[n++] = good ? value : 0xfffd;
-    if (good) at += more;
-  }
-  if (offsets) (*offsets)[n] = (uint32_t)length;
-  *count = n;
-  return true;
 }

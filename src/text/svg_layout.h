@@ -1,16 +1,16 @@
 // SVG's text layout (SVG 2, 11.5): from characters with styles and positions to placed glyphs. It knows no document:
-// the caller has resolved styles, white space and position lists.
+// the caller has resolved styles, white space and lists of positions.
 //
-// All positions are computed from font units by single operations of float and double, whose results the standard
-// defines: they are the same on every machine.
+// Positions are computed from font units with operations of float and double whose results IEEE 754 defines, so they
+// are the same on every machine.
 #ifndef SJ_TEXT_SVG_LAYOUT_H
 #define SJ_TEXT_SVG_LAYOUT_H
 
 #include "text/shape.h"
 
-// What the attributes of that name say for a character; NAN where they say nothing.
+// What the attributes with these names say for a character, in user units and degrees; NAN where they say nothing.
 typedef struct sj_svg_position {
-  float x, y, dx, dy, rotate;  // user units, degrees
+  float x, y, dx, dy, rotate;
 } sj_svg_position;
 
 typedef enum sj_text_anchor { SJ_ANCHOR_START, SJ_ANCHOR_MIDDLE, SJ_ANCHOR_END } sj_text_anchor;
@@ -25,12 +25,12 @@ typedef enum sj_baseline {
   SJ_BASELINE_MIDDLE,
   SJ_BASELINE_TEXT_AFTER_EDGE,
   SJ_BASELINE_TEXT_BEFORE_EDGE,
-  SJ_BASELINE_INITIAL  // alignment only: as the dominant one
+  SJ_BASELINE_INITIAL  // of an alignment: the dominant baseline
 } sj_baseline;
 
 typedef enum sj_shift_kind { SJ_SHIFT_LENGTH, SJ_SHIFT_SUB, SJ_SHIFT_SUPER } sj_shift_kind;
 
-// baseline-shift of one of the elements around a character.
+// The baseline-shift of one of the elements that a character is in.
 typedef struct sj_baseline_shift {
   sj_shift_kind kind;
   float length;  // user units, upwards
@@ -38,13 +38,13 @@ typedef struct sj_baseline_shift {
 
 typedef enum sj_line { SJ_LINE_UNDER, SJ_LINE_OVER, SJ_LINE_THROUGH } sj_line;
 
-// What font-size-adjust makes the same in all fonts.
+// The metric that font-size-adjust makes the same in all fonts.
 typedef enum sj_text_metric {
   SJ_METRIC_NONE,
   SJ_METRIC_EX_HEIGHT,
   SJ_METRIC_CAP_HEIGHT,
-  SJ_METRIC_CH_WIDTH,  // of "0"
-  SJ_METRIC_IC_WIDTH,  // of U+6C34
+  SJ_METRIC_CH_WIDTH,  // the advance of "0"
+  SJ_METRIC_IC_WIDTH,  // the advance of U+6C34
   SJ_METRIC_IC_HEIGHT
 } sj_text_metric;
 
@@ -54,27 +54,27 @@ typedef struct sj_svg_span {
   sj_shape_style shape;
   float font_size;  // user units, >= 0
   sj_text_metric size_metric;
-  float size_factor;  // how many font sizes the metric is to be; negative: as many as in the first font
+  float size_factor;  // how many font sizes the metric shall be; negative: as many as in the first font
   float letter_spacing, word_spacing;
   float line_height;  // user units; negative: the font's own
-  uint32_t paint;  // what is painted alike has the same; letters that are not are not joined
+  uint32_t paint;     // spans that are painted alike have the same number; only their letters may be joined
   sj_text_anchor anchor;
-  bool right_to_left;  // what the anchor's start and end mean
+  bool right_to_left;  // decides what the anchor's start and end are
   sj_baseline dominant, alignment;
-  const sj_baseline_shift *shifts;
+  const sj_baseline_shift *shifts;  // of all elements that the span is in
   size_t shift_count;
-  bool lines[3];  // which sj_line are drawn
+  bool lines[3];  // for each sj_line: it is drawn
 } sj_svg_span;
 
-// textLength of an element with these characters.
+// An element with textLength, and its characters.
 typedef struct sj_svg_length {
   uint32_t first, end;
   float length;
-  bool glyphs;  // stretched too
+  bool glyphs;  // the glyphs are stretched, too (lengthAdjust)
 } sj_svg_length;
 
-// What `direction` and `unicode-bidi` open around characters: explicit controls, which are characters of the text at its
-// beginning and end, and are opened anew by each chunk that begins between.
+// What `direction` and `unicode-bidi` do to an element's characters. The text has the control characters that open and
+// close the embedding at the ends of the element. Each chunk that begins in between opens it anew, with `controls`.
 typedef struct sj_svg_embedding {
   uint32_t first, end;
   uint32_t controls[2];  // 0: none
@@ -84,7 +84,7 @@ typedef struct sj_svg_embedding {
 typedef struct sj_svg_track {
   uint32_t first, end;
   const stijl_path *path;  // NULL: they are not drawn
-  float start;             // where the text begins, in the path's own length
+  float start;             // where the text begins, as a length along the path
 } sj_svg_track;
 
 typedef struct sj_svg_text {
@@ -95,33 +95,34 @@ typedef struct sj_svg_text {
   uint32_t span_count;
   const sj_svg_length *lengths;
   size_t length_count;
-  const sj_svg_track *tracks;
+  const sj_svg_track *tracks;  // in the order of their characters, of which no two have the same
   size_t track_count;
-  const sj_svg_embedding *embeddings;  // outer ones first
+  const sj_svg_embedding *embeddings;  // outer ones before inner ones
   size_t embedding_count;
   bool vertical;
-  bool right_to_left;  // the direction of the whole
-  float inline_size;   // that lines are broken to fit into, from the first position on; 0: they are not
+  bool right_to_left;  // the direction of the whole text
+  float inline_size;   // the width of lines, which begin at the first position; 0: the text is not broken into lines
 } sj_svg_text;
 
 typedef struct sj_placed_glyph {
   sj_face *face;
   uint32_t glyph, span, character;
-  stijl_matrix matrix;  // from font units, y up, to user space
+  stijl_matrix matrix;  // from font units, where y points up, to user space
 } sj_placed_glyph;
 
-// The cell of a cluster: what counts for the object bounding box.
+// The cell of a cluster, which counts for the object bounding box.
 typedef struct sj_placed_cell {
   uint32_t span, character;
   stijl_rect rect;
-  stijl_matrix matrix;
+  stijl_matrix matrix;  // from the space of `rect` to user space
 } sj_placed_cell;
 
+// A decoration line.
 typedef struct sj_placed_line {
   uint32_t span;
   sj_line line;
   stijl_rect rect;
-  stijl_matrix matrix;
+  stijl_matrix matrix;  // from the space of `rect` to user space
 } sj_placed_line;
 
 typedef struct sj_svg_placed {
@@ -130,10 +131,10 @@ typedef struct sj_svg_placed {
   SJ_ARRAY(sj_placed_cell) cells;
   SJ_ARRAY(sj_placed_line) lines;
   uint32_t missing;  // the first character that no font has; 0: none
-  bool no_fonts;
+  bool no_fonts;     // there is no font at all
 } sj_svg_placed;
 
-// False when memory is short or the context's budget is spent.
+// Places a text. `out` must be finished in any case. False: memory is short, or the context's budget is spent.
 bool sj_svg_layout(stijl_fonts *fonts, stijl_context *context, const sj_svg_text *text, sj_svg_placed *out);
 void sj_svg_placed_finish(sj_svg_placed *placed);
 

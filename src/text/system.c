@@ -8,8 +8,9 @@
 
 static sj_system sys;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the answers, and of fontconfig
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // guards the answers, the ranges and fontconfig
 
+// Writes the index when the process ends.
 static void save(void) {
   pthread_mutex_lock(&lock);
   if (sys.changed) sj_index_write(&sys);
@@ -17,12 +18,12 @@ static void save(void) {
   pthread_mutex_unlock(&lock);
 }
 
-// Those of the index, or if they are not there, fontconfig's.
+// Reads the fonts' characters from the index, or else asks fontconfig again. The lock is held.
 static void load_ranges(void) {
   if (sys.ranges.count == sys.range_count || sj_index_read_ranges(&sys)) return;
   sj_system again = {0};
   sj_fontconfig_scan(&again);
-  // Fonts that have changed meanwhile have no characters.
+  // If the fonts have changed meanwhile, it is unknown which characters they have.
   bool same = again.count == sys.count;
   for (size_t i = 0; i < sys.count; i++) {
     sys.fonts[i].first_range = same ? again.fonts[i].first_range : 0;
@@ -40,6 +41,7 @@ static void load_ranges(void) {
   free(again.fonts);
 }
 
+// Finds the system's fonts.
 static void look(void) {
   int64_t since = (int64_t)time(NULL);
   bool known = sj_index_read(&sys);
@@ -69,7 +71,7 @@ bool sj_system_has_char(const sj_system_font *font, uint32_t character) {
   return low < font->range_count && character >= characters[low].first;
 }
 
-// What is known of a family, asked for if need be. NULL: nothing. The lock is held.
+// Returns what fontconfig says about a family, and asks it if nobody has yet. NULL: nothing is known. The lock is held.
 static sj_system_answer *answer_for(const char *family) {
   if (!sys.count) return NULL;
   for (size_t i = 0; i < sys.answer_count; i++)

@@ -1,7 +1,6 @@
-// The fonts of the system, and what it has instead of families that are not there: what fontconfig says, asked once and
-// kept. It takes fontconfig longer to read its configuration than a small drawing takes, so what it said is also kept
-// on disk, in an index that counts as long as nothing it was made from has changed (index.c). It is written when the
-// process ends.
+// The fonts of the system, and what it has instead of families that are missing. fontconfig is asked once in a process.
+// Since reading its configuration takes it longer than a small drawing takes, its answers are also kept on disk, in an
+// index that is valid as long as nothing it was made from has changed (index.c). It is written when the process ends.
 #ifndef SJ_TEXT_SYSTEM_H
 #define SJ_TEXT_SYSTEM_H
 
@@ -11,71 +10,82 @@
 
 #include "base/array.h"
 
+// A range of characters.
 typedef struct sj_char_range {
   uint32_t first, last;
 } sj_char_range;
 
 typedef struct sj_system_font {
   const char *path;
-  char *families;    // as the font has them, each with a NUL behind it; one more NUL ends them
-  char *full_names;  // with the style, and for PostScript, as families
-  uint32_t index;    // in the file
+  char *families;    // the names as the font has them, each with a NUL behind it; one more NUL ends the list
+  char *full_names;  // full names and PostScript names: a list like `families`
+  uint32_t index;    // the font's number in the file
   float weight_min, weight_max, stretch_min, stretch_max;
   bool italic, oblique;
-  uint32_t first_range, range_count;  // of the characters that it has, ascending
+  uint32_t first_range, range_count;  // the characters that it has: ascending elements of sj_system.ranges
 } sj_system_font;
 
-// All of the system's fonts, by path and index. They stay. The first call looks for them; any thread may call.
-size_t sj_system_fonts(const sj_system_font **out);
-// May be asked once sj_system_fallback has been.
-bool sj_system_has_char(const sj_system_font *font, uint32_t character);
-// The system's choice for a family that is not there, or a generic one: a name which is there. `exact`: only one that
-// has the same widths, such as Liberation Sans for Arial. NULL: none. The name stays.
-const char *sj_system_substitute(const char *family, bool exact);
-// The fonts that have the character, those first that the system prefers for the family: up to `max` indices.
-size_t sj_system_fallback(const char *family, uint32_t character, uint32_t *out, size_t max);
-// --- what is kept; system.c fills and reads it under its lock ---
+// Any thread may call these. What they return stays where it is as long as the process runs.
 
+// Finds all fonts of the system, in the order of their paths and indices, and returns how many they are.
+size_t sj_system_fonts(const sj_system_font **out);
+// Whether a font has a character. Only valid after a call of sj_system_fallback, which reads the fonts' characters.
+bool sj_system_has_char(const sj_system_font *font, uint32_t character);
+// Returns the name of the family that the system has instead of one that is missing, or for a generic one. `exact`:
+// only a family with the same widths, as Liberation Sans has for Arial. NULL: there is none.
+const char *sj_system_substitute(const char *family, bool exact);
+// Finds up to `max` fonts that have the character, in the order in which the system prefers them for the family, and
+// returns how many they are. `out` takes their indices in sj_system_fonts.
+size_t sj_system_fallback(const char *family, uint32_t character, uint32_t *out, size_t max);
+
+// --- what system.c, fontconfig.c and index.c share; system.c holds a lock while it is used ---
+
+// What fontconfig says about a family.
 typedef struct sj_system_answer {
-  char *family;         // that was asked for
-  char *exact, *loose;  // NULL: none
-  uint32_t *order;      // of all fonts for fallback; NULL: not asked for
+  char *family;
+  char *exact;      // the family that the system has with the same widths; NULL: none
+  char *loose;      // the family that it has instead; NULL: none
+  uint32_t *order;  // the fonts' indices in the order for fallback; NULL: nobody has asked for it yet
   uint32_t order_count;
 } sj_system_answer;
 
 typedef struct sj_system {
   sj_system_font *fonts;
   size_t count;
-  void *block;  // of the index: what the fonts' pointers point to; NULL: each was allocated
-  // Of all fonts; those that have the same share them. From an index they are read when they are needed.
+  void *block;  // the index that was read, which all pointers of the fonts point into; NULL: each was allocated
+  // The characters of all fonts; fonts with the same characters share them. Those of an index are read when they are
+  // needed.
   SJ_ARRAY(sj_char_range) ranges;
-  uint32_t range_count;  // also while they are not read
-  uint64_t ranges_sum;   // of the index
+  uint32_t range_count;  // how many there are, even if they have not been read yet
+  uint64_t ranges_sum;   // the index's checksum of them
   char name[17];         // of the index; "": there is none
   sj_system_answer *answers;
   size_t answer_count, answer_capacity;
-  bool changed;   // there are answers that the index lacks
-  int64_t since;  // seconds since 1970: what has changed from here on is not in the fonts
+  bool changed;   // the index lacks something
+  int64_t since;  // when the fonts were looked for, in seconds since 1970; later changes are not in them
 } sj_system;
 
 #define SJ_MAX_SYSTEM_ANSWERS 1024
 
-// --- fontconfig.c ---
+// fontconfig.c
 
-// Fills the fonts. What fails leaves none.
+// Finds the fonts; none where fontconfig fails.
 void sj_fontconfig_scan(sj_system *system);
-// Fills all of an answer but its order, or the order alone. False: fontconfig does not work, or memory is short.
+// Fills an answer except for its order. False: fontconfig does not work, or memory is short.
 bool sj_fontconfig_ask(const sj_system *system, sj_system_answer *answer);
+// Fills an answer's order. False: fontconfig does not work, or memory is short.
 bool sj_fontconfig_sort(const sj_system *system, sj_system_answer *answer);
-// Calls for each file and folder whose change may change what fontconfig says, existing or not. False: it cannot be
-// told.
+// Calls `each` for each file and folder whose change may change what fontconfig says, whether it exists or not. False:
+// not all of them are known, or `each` has returned false.
 bool sj_fontconfig_sources(bool (*each)(void *user, const char *path), void *user);
 
-// --- index.c ---
+// index.c
 
-// All but the ranges. False: there is no index, or it does not count any more.
+// Reads the index, except for the ranges. False: there is none, or it is no longer valid.
 bool sj_index_read(sj_system *system);
+// Reads the ranges. False: they are missing, or do not belong to the index.
 bool sj_index_read_ranges(sj_system *system);
+// Writes the index, if everything that it depends on is known.
 void sj_index_write(const sj_system *system);
 
 #endif

@@ -1,4 +1,4 @@
-// In place of the system's fonts in a build without fontconfig: there are none.
+// Stands in for system.c in a build without fontconfig: the system has no fonts then.
 #include "text/system.h"
 
 size_t sj_system_fonts(const sj_system_font **out) {

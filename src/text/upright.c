@@ -1,12 +1,12 @@
-// Which characters stand upright in vertical text: those that VerticalOrientation.txt of Unicode 15 calls U or Tu (UAX
-// 50).
+// Which characters stand upright in vertical text (UAX 50).
 
-#include "text/shape.h"
+#include "text/characters.h"
 
 typedef struct range {
   uint32_t first, last;
 } range;
 
+// U or Tu in VerticalOrientation.txt of Unicode 15.
 static const range upright[] = {
     {0xa7, 0xa7},       {0xa9, 0xa9},       {0xae, 0xae},       {0xb1, 0xb1},       {0xbc, 0xbe},
     {0xd7, 0xd7},       {0xf7, 0xf7},       {0x2ea, 0x2eb},     {0x1100, 0x11ff},   {0x1401, 0x167f},
@@ -30,7 +30,7 @@ static const range upright[] = {
     {0x1f900, 0x1faff}, {0x20000, 0x2fffd}, {0x30000, 0x3fffd}, {0xf0000, 0xffffd}, {0x100000, 0x10fffd},
 };
 
-// Those that it calls Tr: upright in the form that a font has for it, else on their side.
+// Tr in that file.
 static const range transformed[] = {
     {0x2329, 0x232a}, {0x3008, 0x3011}, {0x3014, 0x301f}, {0x3030, 0x3030}, {0x30a0, 0x30a0}, {0x30fc, 0x30fc},
     {0xfe59, 0xfe5e}, {0xff08, 0xff09}, {0xff1a, 0xff1b}, {0xff3b, 0xff3b}, {0xff3d, 0xff3d}, {0xff3f, 0xff3f},

@@ -9,7 +9,7 @@
 #include "text/match.h"
 #include "text/settings.h"
 
-// Instances of one face: one for each weight, style and set of axes that a document asks for.
+// The most instances of a face. There is one for each weight, style and set of axes that a document asks for.
 #define MAX_INSTANCES 64
 #define MAX_SETTINGS 16  // of a rule
 #define WORK_FACE 100
@@ -17,16 +17,16 @@
 typedef struct web_instance {
   sj_instance is;
   sj_face *face;
-  bool noted;
+  bool noted;  // stijl_fonts_get_use tells of it
 } web_instance;
 
-// A face of the document, and the font that stands for it once it is known.
+// A face of the document, and its font once that has been found.
 typedef struct web_entry {
   const sj_web_face *rule;
-  sj_face_description is;
-  bool tried;
-  const sj_web_source *source;  // that was found
-  sj_font_bytes font;           // no path and no data: none can be used
+  sj_face_description is;       // by the rule
+  bool tried;                   // the font has been looked for
+  const sj_web_source *source;  // the one that was found
+  sj_font_bytes font;           // without path and data: no source can be used
   unsigned char *data;          // what was fetched
   uint32_t index;
   SJ_ARRAY(web_instance) instances;
@@ -38,7 +38,7 @@ typedef struct web_entry {
 typedef struct sj_web_fonts {
   stijl_context *context;
   stijl_fonts *base;
-  pthread_mutex_t lock;  // taken before those of the base
+  pthread_mutex_t lock;  // a thread that takes those of the base, too, takes this one first
   sj_font_library library;
   web_entry *entries;
   size_t count;
@@ -70,11 +70,11 @@ static void read_settings(web_entry *e) {
     if (sj_setting_number(value, length, &number)) e->axes[e->axis_count++] = (sj_axis_value){tag, number};
 }
 
-// What the rule says instead of the font (CSS Fonts 5, 2).
+// Replaces what the rule overrides (CSS Fonts 5, 2).
 static void override(sj_face *face, const sj_web_face *rule) {
   sj_face_metrics *m = &face->metrics;
   float em = (float)m->units_per_em;
-  // A hundred font sizes are beyond any use.
+  // More than a hundred font sizes are of no use.
   if (rule->ascent >= 0.0f) m->ascent = (int)(fminf(rule->ascent, 100.0f) * em + 0.5f);
   if (rule->descent >= 0.0f) m->descent = -(int)(fminf(rule->descent, 100.0f) * em + 0.5f);
   if (rule->line_gap >= 0.0f) m->line_gap = (int)(fminf(rule->line_gap, 100.0f) * em + 0.5f);
@@ -130,7 +130,7 @@ unsigned sj_web_refusals(const sj_web_fonts *web) {
 
 // --- reading; the lock is held ---
 
-// Whether there is a font in what a source names.
+// Reads a source. False, with a message: there is no font in it.
 static bool take_source(sj_web_fonts *web, web_entry *e, const sj_web_source *source, stijl_message *message) {
   if (source->local) {
     stijl_budget *budget = sj_budget_of(web->context);
@@ -156,7 +156,8 @@ static bool take_source(sj_web_fonts *web, web_entry *e, const sj_web_source *so
   return false;
 }
 
-// The first source that can be used; asked for once. False: there is none, which is told.
+// Finds the first source that can be used, the first time that the face is needed. False: there is none, of which the
+// log has a warning.
 static bool find_source(sj_web_fonts *web, web_entry *e) {
   if (e->tried) return e->font.path || e->font.data;
   const sj_web_face *rule = e->rule;
@@ -175,7 +176,7 @@ static bool find_source(sj_web_fonts *web, web_entry *e) {
   return false;
 }
 
-// Tells `stijl fonts` of what was read.
+// Notes, for stijl_fonts_get_use, that a style got the face.
 static void note(sj_web_fonts *web, const web_entry *e, const sj_font_style *style, stijl_font_how how) {
   const sj_web_source *source = e->source;
   bool data = !source->local && source->length > 5 && memcmp(source->text, "data:", 5) == 0;
@@ -183,9 +184,10 @@ static void note(sj_web_fonts *web, const web_entry *e, const sj_font_style *sty
     sj_fonts_note(web->base, style, e->rule->family, data ? "" : source->text, data ? 0 : source->length, how);
 }
 
+// Returns the face's instance for a style. NULL: memory is short.
 static web_instance *open_instance(sj_web_fonts *web, web_entry *e, const sj_font_style *style) {
   sj_font_style own = *style;
-  // Axes go as far as the rule allows; where it says nothing, as far as the font does.
+  // The rule limits the axes; where it says nothing, only the font does.
   const sj_web_face *rule = e->rule;
   sj_face_description is = e->is;
   if (!(rule->weight_min > 0.0f)) is.weight_max = 1000.0f;
@@ -194,7 +196,7 @@ static web_instance *open_instance(sj_web_fonts *web, web_entry *e, const sj_fon
   if (own.weight > is.weight_max) own.weight = is.weight_max;
   if (own.stretch < is.stretch_min) own.stretch = is.stretch_min;
   if (own.stretch > is.stretch_max) own.stretch = is.stretch_max;
-  // The text's settings go before the rule's, which go before what the style sets.
+  // The text's settings overrule the rule's, which overrule what other properties set.
   sj_axis_value axes[SJ_MAX_AXES];
   size_t axis_count = e->axis_count;
   memcpy(axes, e->axes, axis_count * sizeof *axes);
@@ -202,7 +204,7 @@ static web_instance *open_instance(sj_web_fonts *web, web_entry *e, const sj_fon
   own.axes = axes;
   own.axis_count = axis_count;
   web_instance made = {.is = sj_instance_of(&is, &own)};
-  // What has to be synthesised follows from what the rule says, not from what the font could do.
+  // What the rule says, not what the font could do, decides what is synthesised.
   sj_instance plain = sj_instance_of(&e->is, style);
   made.is.slanted = plain.slanted;
   made.is.emboldened = plain.emboldened;
@@ -241,8 +243,9 @@ static bool in_ranges(const sj_web_face *rule, uint32_t character) {
   return within;
 }
 
-// Of the faces of a family that are nearest to the style, the last that has the characters: of faces that differ in
-// their ranges alone the later ones go before (CSS Fonts 4, 5.2). Without characters, the one for blanks.
+// Chooses, of the faces of a family that are nearest to the style, the last one that has the characters: of faces that
+// only differ in their ranges, later ones come first (CSS Fonts 4, 5.2). Without characters it is the one for blanks.
+// `first`: this is the first family that the style names.
 static sj_face *choose_in_family(sj_web_fonts *web, const sj_font_style *style, const char *name, size_t length,
                                  const uint32_t *characters, size_t count, bool first) {
   static const uint32_t blank = ' ';
@@ -275,7 +278,7 @@ typedef struct search {
   const uint32_t *characters;
   size_t count;
   sj_face *face;
-  bool later;  // than the first family
+  bool later;  // the first family has been tried
 } search;
 
 static bool try_family(void *user, const char *name, size_t length, int generic) {

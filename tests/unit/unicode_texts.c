@@ -6,6 +6,7 @@
 
 #include "stijl/text.h"
 #include "test.h"
+#include "text/line_breaks.h"
 #include "text/shape.h"
 
 enum { MAX_STRINGS = 16384, MAX_POOL = 1 << 18, MAX_CHARACTERS = 256, MAX_PARTS = 8 };

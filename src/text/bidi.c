@@ -1,0 +1,64 @@
+// Unicode's bidirectional algorithm (UAX 9), by FriBidi.
+#include "text/bidi.h"
+
+#include <string.h>
+
+#include "libraries/fribidi.h"
+
+// Without FriBidi all characters get the paragraph's direction, and the log a warning.
+static bool open_fribidi(stijl_context *context) {
+  stijl_message message;
+  if (sj_open_fribidi(&message) == STIJL_OK) return true;
+  sj_log(context, STIJL_LOG_WARNING, "text of two directions is not reordered: %s", message.text);
+  return false;
+}
+
+bool sj_find_levels(stijl_context *context, const uint32_t *text, uint32_t count, sj_base_direction direction,
+                    uint8_t *out, uint8_t *base_level) {
+  bool plain = direction != SJ_BASE_RTL;
+  for (uint32_t i = 0; i < count && plain; i++) plain = text[i] < 0x590;
+  *base_level = direction == SJ_BASE_RTL;
+  if (plain || !open_fribidi(context)) {
+    memset(out, *base_level, count);
+    return true;
+  }
+  FriBidiCharType *types = sj_alloc_array(context, count, sizeof *types);
+  FriBidiBracketType *brackets = sj_alloc_array(context, count, sizeof *brackets);
+  FriBidiLevel *levels = sj_alloc_array(context, count, sizeof *levels);
+  bool good = types && brackets && levels;
+  if (good) {
+    FriBidiParType base = direction == SJ_BASE_LTR   ? FRIBIDI_PAR_LTR
+                          : direction == SJ_BASE_RTL ? FRIBIDI_PAR_RTL
+                                                     : FRIBIDI_PAR_ON;
+    fribidi_get_bidi_types(text, (FriBidiStrIndex)count, types);
+    fribidi_get_bracket_types(text, (FriBidiStrIndex)count, types, brackets);
+    good = fribidi_get_par_embedding_levels_ex(types, brackets, (FriBidiStrIndex)count, &base, levels) != 0;
+    *base_level = (uint8_t)(base == FRIBIDI_PAR_RTL || base == FRIBIDI_PAR_WRTL);
+    for (uint32_t i = 0; i < count && good; i++) out[i] = (uint8_t)levels[i];
+  }
+  sj_free(context, types);
+  sj_free(context, brackets);
+  sj_free(context, levels);
+  return good;
+}
+
+void sj_visual_order(const uint8_t *levels, uint32_t count, uint32_t *out) {
+  uint8_t highest = 0, lowest_odd = 255;
+  for (uint32_t i = 0; i < count; i++) {
+    out[i] = i;
+    if (levels[i] > highest) highest = levels[i];
+    if (levels[i] % 2 && levels[i] < lowest_odd) lowest_odd = levels[i];
+  }
+  for (int level = highest; level >= lowest_odd; level--) {
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t end = i;
+      while (end < count && levels[out[end]] >= level) end++;
+      for (uint32_t a = i, b = end; a + 1 < b; a++) {
+        uint32_t other = out[--b];
+        out[b] = out[a];
+        out[a] = other;
+      }
+      if (end > i) i = end;
+    }
+  }
+}
