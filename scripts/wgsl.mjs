@@ -86,9 +86,9 @@ const ZERO = [7, 3];  // the indices that lead to the parameters' zero, their la
 const FINDS = [73, 74, 75], FMA = 50;  // of GLSL.std.450: FindILsb, FindSMsb, FindUMsb; Fma
 
 /**
- * Puts variables in place of specialisation constants, { number: name }, wherever functions use them, and computes what follows from
- * them there: `overrides` makes constants of a WGSL pipeline of these variables. What sizes of arrays depend on stays constant, as the
- * defaults have it.
+ * Replaces specialisation constants, { number: name }, by variables wherever functions use them; functions then also compute what is
+ * derived from them. Naga turns those variables into WGSL's, which `overrides` makes constants of the pipeline. Constants that sizes of
+ * arrays depend on keep their defaults.
  */
 function choose(words, chosen, values) {
   let bound = words[3];
@@ -140,7 +140,7 @@ function choose(words, chosen, values) {
   return { words: Uint32Array.from([...words.subarray(0, 3), bound, words[4], ...out.flat()]), found };
 }
 
-/** Makes SPIR-V that naga takes, with its precise sums and products guarded. */
+/** Makes SPIR-V that naga accepts, and guards its precise sums and products: no compiler may join what a XOR with zero separates. */
 function prepare(words, ofLab) {
   let bound = words[3];
   const id = () => bound++, make = (op, ...operands) => [(operands.length + 1) << 16 | op, ...operands];
@@ -204,7 +204,7 @@ function shortNames(code) {
   });
 }
 
-/** Puts workgroupUniformLoad into uniform_of. */
+/** Makes uniform_of use workgroupUniformLoad, which WGSL has and GLSL has not. */
 function uniformLoads(code) {
   return code.replace(/fn uniform_of_\w*\((\w+): ptr<function, u32>\) -> u32 \{[^]*?\n\}/, (body, value) => {
     const slot = body.match(/uniform_slot\w*/)[0], index = body.match(/gl_LocalInvocationIndex\w*/)[0];
@@ -212,7 +212,7 @@ function uniformLoads(code) {
   });
 }
 
-/** Makes GLSL in which push constants are a uniform buffer, and workgroups have their size. */
+/** Reads a shader, and makes its push constants a uniform buffer and the sizes of its workgroups numbers. */
 function rewrite(source, constants) {
   const code = readFileSync(join(root, `shaders/${source}.comp`), 'utf8');
   const valueOf = (id) => constants[id] ?? code.match(new RegExp(`constant_id = ${id}\\) const \\w+ \\w+ = (\\w+);`))[1];
@@ -221,7 +221,7 @@ function rewrite(source, constants) {
     .replaceAll(/local_size_([xy])_id = (\d+)/g, (whole, axis, id) => `local_size_${axis} = ${valueOf(id)}`);  // naga ignores these
 }
 
-/** Makes the variables that stand for constants constants of the pipeline. */
+/** Makes constants of the pipeline of the variables that `choose` has put in place of constants. */
 function overrides(code, found) {
   for (const [id, name, value] of found)
     code = code.replace(new RegExp(`var<private> (${name}\\w*): (\\w+)(?: = [^;]*)?;`), (line, as, type) => `@id(${id}) override ${as}: ${type} = ${type === 'u32' ? `${parseInt(value)}u` : value};`);
@@ -231,8 +231,8 @@ function overrides(code, found) {
 // Some of the lab's shaders bind one buffer as two types, of which a variant uses one, so what is unused is removed
 // first. Loops that ask for it are unrolled, which WGSL cannot ask for; naga makes every other loop count its turns.
 const unused = ['--eliminate-dead-branches', '--eliminate-dead-functions', '--eliminate-dead-code-aggressive', '--eliminate-dead-variables'];
-// And of the renderer's. Chromium wants to see that all lanes come to a barrier: what is left of loops over values that do not
-// change makes such values look as if lanes had their own, and has to go. What is bound stays: prepare() needs the parameters.
+// The renderer's shaders need more. Chromium has to see that all lanes reach a barrier, but loops that carry values unchanged make
+// these look as if each lane had its own, so such loops are removed. Bindings stay: prepare() needs the parameters.
 const ofStages = ['--preserve-bindings', '--ssa-rewrite', '--loop-unroll', '--simplify-instructions', '--eliminate-dead-code-aggressive'];
 const unrolled = ['--merge-return', '--inline-entry-points-exhaustive', '--eliminate-dead-functions', '--ssa-rewrite', '--loop-unroll', '--ccp', '--simplify-instructions',
   '--eliminate-dead-branches', '--scalar-replacement=100', '--ssa-rewrite', '--eliminate-dead-code-aggressive', '--eliminate-dead-variables'];

@@ -46,7 +46,7 @@ export class Filter extends Handle {
     if (matrix.length !== 20) throw new StijlError('INVALID_ARGUMENT', 'a colour matrix has 20 numbers');
     return this.#add('filter_color_matrix', options, [inputOf(input)], matrix);
   }
-  /** Of red, green, blue and alpha: { kind, values, a, b, exponent }; identity where one is absent. */
+  /** Takes a function for each of r, g, b and a: { kind, values, a, b, exponent }. Channels without one stay as they are. */
   transfer(input, { r, g, b, a } = {}, { linear = false, region } = {}) {
     const { module } = this, all = [r, g, b, a], from = inputOf(input);
     const kinds = all.map((one) => numberOf('transfer', one?.kind ?? (one?.values ? 'table' : 'identity')));
@@ -57,7 +57,7 @@ export class Filter extends Handle {
   composite(input, input2, operator = 'over', options) {
     return this.#add('filter_composite', options, [inputOf(input), inputOf(input2), numberOf('filterOperator', operator)]);
   }
-  /** k1 input input2 + k2 input + k3 input2 + k4. */
+  /** Computes k1 input input2 + k2 input + k3 input2 + k4. */
   arithmetic(input, input2, [k1, k2, k3, k4], options) {
     return this.#add('filter_arithmetic', options, [inputOf(input), inputOf(input2), k1, k2, k3, k4]);
   }
@@ -81,7 +81,7 @@ export class Filter extends Handle {
   displace(input, map, scale, x = 'a', y = 'a', options) {
     return this.#add('filter_displace', options, [inputOf(input), inputOf(map), scale, numberOf('channel', x), numberOf('channel', y)]);
   }
-  /** Repeats what of the input lies within the box. */
+  /** Repeats the part of the input that is in the box. */
   tile(input, tile, options) { return this.#add('filter_tile', options, [inputOf(input)], boxOf(tile ?? {})); }
   turbulence({ frequency = 0, octaves = 1, seed = 0, fractal = false, stitch } = {}, options) {
     const [x, y] = typeof frequency === 'number' ? [frequency, frequency] : frequency;

@@ -12,7 +12,7 @@ export class Fonts extends Handle {
     module.lend(family, (at) => module.check(module.run('fonts_set_family', this.address, number, at)));
     return this;
   }
-  /** What text has asked for so far, and what it got: [{ families, weight, family, how }]; family '' means that there was no font. */
+  /** Returns what text has asked for so far, and what it got: [{ families, weight, family, how }]; family '' means that there was no font. */
   uses() {
     const { module } = this, uses = [];
     while (module.run('fonts_use', this.address, uses.length) === 0) {

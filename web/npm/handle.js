@@ -74,7 +74,7 @@ export class Handle {
     Object.defineProperty(this, 'module', { enumerable: false });
     registry.register(this, this.#owned, this);
   }
-  /** The object's address in the module; fails once it has been freed. */
+  /** The object's address in the module. Throws once the object has been freed. */
   get address() {
     if (!this.#owned) throw new StijlError('INVALID_STATE', `this ${this.constructor.name} has been freed`);
     return this.#owned.address;

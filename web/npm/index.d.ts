@@ -3,11 +3,11 @@
 export type Code = 'OUT_OF_MEMORY' | 'INVALID_ARGUMENT' | 'INVALID_STATE' | 'MALFORMED' | 'UNSUPPORTED' | 'LIMIT' | 'REFUSED' |
   'IO' | 'DEVICE' | 'CANCELLED' | 'UNKNOWN';
 
-/** What the library refuses; the message is the library's own. */
+/** An error of the library, with the library's own message. */
 export declare class StijlError extends Error {
   constructor(code: Code, message: string);
   readonly code: Code;
-  /** Path data: the byte where it is wrong. */
+  /** For path data: the byte where it is wrong. */
   readonly offset?: number;
 }
 
@@ -53,22 +53,22 @@ export interface StrokeOptions {
   pen?: Matrix; transform?: Matrix;
 }
 
-/** Bounds on what a call may take; 0 or absent: defaults that grow with the input. */
+/** Bounds on what a call may use; 0 or absent: defaults that grow with the input. */
 export interface Budget { maxSeconds?: number; maxMemory?: number; maxWork?: number }
 
 export type FamilyName = 'default' | 'serif' | 'sans-serif' | 'cursive' | 'fantasy' | 'monospace';
 
 export interface SvgOptions extends Budget {
-  /** What text is drawn with; without any it is left out. The size is of text that has none. */
+  /** The fonts that text is drawn with; without them text is left out. `fontSize` is for text that has no size. */
   fonts?: Fonts; fontSize?: number;
   dpi?: number; language?: string; styleSheet?: string; maxElements?: number; maxDepth?: number;
-  /** Of an embedded image. */
+  /** The most pixels of an embedded image. */
   maxPixels?: number;
 }
 
 export interface RenderOptions extends Budget {
   width: number; height: number; region?: Partial<Box>; format?: Format; transform?: Matrix; background?: Color;
-  /** Where the pixels go, if not into an array of their own. */
+  /** The array that gets the pixels; by default a new one. */
   into?: Uint8ClampedArray;
 }
 
@@ -115,7 +115,7 @@ export declare class Fonts extends Handle {
   uses(): { families: string; weight: number; family: string; how: 'named' | 'instead' | 'fallback' }[];
 }
 
-/** The number of an effect's result, the layer's picture, its alpha, or transparent black. */
+/** What an effect reads: an effect's result by its number, the layer's picture, its alpha, or transparent black. */
 export type FilterInput = number | 'source' | 'source-alpha' | 'nothing';
 export type FilterEdge = 'none' | 'duplicate' | 'wrap';
 export type Channel = 'r' | 'g' | 'b' | 'a';
@@ -128,7 +128,7 @@ export interface Light {
   focus?: number; cone?: number; surfaceScale?: number; constant?: number; exponent?: number;
 }
 
-/** Effects that a layer's picture goes through; each call gives the number of its result, the last of which is drawn. */
+/** Effects that a layer's picture goes through. Each call returns the number of its result; the last result is drawn. */
 export declare class Filter extends Handle {
   blur(input: FilterInput, x: number, y?: number, options?: EffectOptions & { edge?: FilterEdge }): number;
   offset(input: FilterInput, dx: number, dy: number, options?: EffectOptions): number;
@@ -205,33 +205,34 @@ export interface GpuOptions {
   /** navigator.gpu, unless another is given (types: @webgpu/types). */
   gpu?: unknown;
   powerPreference?: 'low-power' | 'high-performance'; forceFallbackAdapter?: boolean;
-  /** False: a device is not asked first whether it gives the same bits. */
+  /** False: skips the test whether the device gives the same bits. */
   selfTest?: boolean;
-  /** Whether stages are compiled for what a frame has: 'later', which is the default, 'wait' for that, 'never'. */
+  /** Whether stages are compiled for what a frame has: 'later' (the default), 'wait' until they are, or 'never'. */
   specialise?: 'later' | 'wait' | 'never';
-  /** For tests: how much room there is to begin with, and at most. */
+  /** For tests: how much room there is at first, and at most. */
   firstTiles?: number; maxRange?: number;
 }
 
-/** `surfaces`: layers with filters, masks and tiles of patterns that the device drew; where they do not fit it, WebAssembly does. */
+/** `surfaces`: layers with filters, masks and tiles of patterns that the device drew, not WebAssembly. */
 export interface GpuStats { encodeMs: number; draws: number; batches: number; retries: number; surfaces: number; gpuMs: number | null }
 
-/** Draws by WebGPU, and what that cannot draw as a Renderer does. */
+/** Draws by WebGPU what it can, and everything else as Renderer does. */
 export declare class GpuRenderer {
   private constructor();
   readonly backend: 'webgpu' | 'wasm';
-  /** Why nothing is drawn by WebGPU; null where it is. */
+  /** Why nothing is drawn by WebGPU; null if it is. */
   readonly reason: string | null;
-  /** The same for the last frame alone. */
+  /** Why the last frame was not drawn by WebGPU; null if it was. */
   readonly frameReason: string | null;
   readonly adapter: string | null;
   render(scene: Scene, options: RenderOptions & { canvas?: undefined }): Promise<Picture>;
-  /** Onto a canvas, which gets the picture's size; nothing is read back. */
+  /** Draws onto a canvas, which gets the picture's size; nothing is read back. */
   render<Canvas extends HTMLCanvasElement | OffscreenCanvas>(scene: Scene, options: RenderOptions & { canvas: Canvas }): Promise<{ width: number; height: number; canvas: Canvas }>;
   stats(): GpuStats | RenderStats;
   /**
-   * For measurements: draws the last frame again, so many times, without waiting or reading in between; microseconds of a
-   * frame, and of its stages where the device tells. Fails where that frame was not drawn by WebGPU in one submission.
+   * For measurements: draws the last frame again, `frames` times, without waiting or reading in between. Returns the
+   * microseconds of a frame, and of its stages if the device has a clock. Fails unless WebGPU drew the frame in one
+   * submission.
    */
   repeat(frames?: number): Promise<{ us: number; stages: Record<string, number> | null }>;
   free(): void;
@@ -240,9 +241,9 @@ export declare class GpuRenderer {
 export interface Medium {
   type?: string; width?: number; height?: number; resolution?: number; dark?: boolean; reducedMotion?: boolean;
   moreContrast?: boolean; hover?: boolean;
-  /** Also rules whose conditions do not hold. */
+  /** Includes rules whose conditions do not hold. */
   allMedia?: boolean;
-  /** Also what might match. */
+  /** Includes what might match. */
   mayMatch?: boolean;
 }
 
@@ -267,7 +268,7 @@ export declare class CssDocument extends Handle {
 }
 
 export interface Matches {
-  /** Those of element e are selectors[offsets[e]] to selectors[offsets[e + 1]]. */
+  /** Element e has the selectors from selectors[offsets[e]] up to, but without, selectors[offsets[e + 1]]. */
   offsets: Uint32Array;
   selectors: Uint32Array;
   of(element: number): Uint32Array;
@@ -313,7 +314,7 @@ export declare class Stijl {
   hash(data: BufferSource): string;
 }
 
-/** Parts of the module are loaded when they are first needed, those of `ahead` (true: all) at once. */
+/** Parts of the module are loaded when they are first needed, but those in `ahead` (true: all) at once. */
 export declare function load(options?: {
   module?: ModuleSource; parts?: { [name: string]: PartSource }; ahead?: Iterable<string> | true; maxMemory?: number; log?: (level: 'warning' | 'debug' | 'notice', line: string) => void;
 }): Promise<Stijl>;

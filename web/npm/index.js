@@ -52,7 +52,7 @@ export class Path extends Handle {
     return this;
   }
   clear() { this.module.run('path_clear', this.address); return this; }
-  /** Throws the failure of an earlier call. */
+  /** Throws if an earlier call has failed. */
   check() {
     const result = this.module.run('path_status', this.address);
     if (result) throw this.module.error(result, this.module.text(this.module.exports.result_text(result)));
@@ -136,7 +136,7 @@ export class Scene extends Handle {
     this.module.run('scene_fill_all', this.address);
     return this;
   }
-  /** The filter may go on to be used and changed: the layer has what it was. */
+  /** The layer keeps the filter as it is now; changing it later does not change the layer. */
   pushLayer({ opacity = 1, blend = 'normal', clip, rule = 'nonzero', transform, filter, filterTransform } = {}) {
     const at = clip ? addressIn(this.module, clip, Path) : 0, through = filter ? addressIn(this.module, filter, Filter) : 0;
     const [matrix, filterMatrix] = this.module.put(matrixOf(transform), matrixOf(filterTransform));
@@ -175,7 +175,7 @@ export class Svg extends Handle {
     return new Scene(key, this.module, 'scene_destroy', this.module.made(this.module.run('svg_scene', this.address, width, height)));
   }
 
-  /** Returns what the document draws as nodes in painting order. Node 0 is the root; the subtree of a node goes from it to before its end. */
+  /** Returns what the document draws as nodes in painting order. Node 0 is the root; a node's subtree is the nodes from it up to, but without, its `end`. */
   get nodes() { return this.module.run('svg_nodes', this.address) >>> 0; }
   node(index) {
     const { module } = this;
@@ -184,9 +184,9 @@ export class Svg extends Handle {
     return { kind: enums.svgKind[kind], end, parent: parent === NO_NODE ? -1 : parent, element: module.text(element), id: module.text(id),
       transform: numbers.slice(0, 6), toCanvas: numbers.slice(6) };
   }
-  /** The first node of the element with this id; -1 without one. */
+  /** Returns the first node of the element with this id; -1 if there is none. */
   find(id) { return this.module.lend(id, (at) => this.module.run('svg_find', this.address, at) | 0); }
-  /** The topmost shape, image or text at a point, in CSS pixels of the document; -1 without one. */
+  /** Returns the topmost shape, image or text at a point in CSS pixels of the document; -1 if there is none. */
   hit(x, y) { return this.module.run('svg_hit', this.address, x, y) | 0; }
   /** Returns the box of a node ('object', 'stroke' or 'layer'), on the canvas or in its user space; null if it is empty. */
   box(index, { which = 'object', onCanvas = true } = {}) {
@@ -208,7 +208,7 @@ const NO_NODE = 0xffffffff;
 function picture(width, height, format, data) {
   return {
     width, height, format, data,
-    /** For putImageData, where the format is the canvas's own. */
+    /** The picture for putImageData; its format has to be the canvas's own. */
     toImageData() {
       if (format !== 'rgba8-straight') throw new StijlError('INVALID_ARGUMENT', 'ImageData has straight RGBA: draw with format "rgba8-straight"');
       return new ImageData(data, width, height);
@@ -252,7 +252,7 @@ export class Renderer extends Handle {
     }
   }
 
-  /** Of the last frame. */
+  /** Returns the times and counts of the last frame. */
   stats() {
     this.module.run('renderer_stats', this.address);
     const [encodeMs, renderMs, flattenMs, lines, draws, bands, scratchBytes] = this.module.doubles(this.module.scratch(), 7);
@@ -303,7 +303,7 @@ export class CssDocument extends Handle {
     if (!(Number.isInteger(element) && element >= 0 && element < this.count)) throw new StijlError('INVALID_ARGUMENT', 'there is no such element');
     return element;
   }
-  /** -1 for the root. */
+  /** Returns the parent's number, -1 for the root. */
   parent(element) { return this.module.run('document_parent', this.address, this.#element(element)) | 0; }
   name(element) { return this.module.text(this.module.run('document_name', this.address, this.#element(element))); }
   attribute(element, name) {
@@ -333,7 +333,7 @@ export class Matcher extends Handle {
     this.css = css;
     this.document = document;
   }
-  /** For each element the indices of the selectors that match it, the one that the cascade ranks lowest first. */
+  /** Returns for each element the indices of the selectors that match it, the lowest in the cascade first. */
   match() { return this.#match(0); }
   /** Does what match() does, but faster if little has changed since. */
   rematch() { return this.#match(1); }
@@ -374,7 +374,7 @@ export class Stijl {
     return data === undefined ? path : path.svg(data);
   }
   scene() { return new Scene(key, this.#module, 'scene_destroy', this.#module.made(this.#module.run('scene_create'))); }
-  /** A scene that the library has saved, and what it was going to be drawn on: { scene, width, height, background }. */
+  /** Reads a scene that the library has saved, and the canvas that it is for: { scene, width, height, background }. */
   savedScene(file) {
     const module = this.#module;
     const scene = new Scene(key, module, 'scene_destroy', module.lend(file, (at, count) => module.made(module.run('scene_load', at, count))));
@@ -391,7 +391,7 @@ export class Stijl {
     if (!(data.length >= stride * height)) throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * height} bytes`);
     return new Image(key, module, 'image_destroy', module.lend(data, (at) => module.made(module.run('image_create', width, height, number, at, stride))));
   }
-  /** Makes what text is drawn with: fonts of files that are added to it. There are no others. */
+  /** Makes a set of fonts that text is drawn with. It has only the fonts of the files that are added to it. */
   fonts({ maxBytes = 0, maxFaces = 0, maxMemory = 0 } = {}) {
     const module = this.#module;
     return new Fonts(key, module, 'fonts_destroy', module.made(module.run('fonts_create', maxBytes, maxFaces, maxMemory)));
@@ -413,7 +413,7 @@ export class Stijl {
     return new Renderer(key, this.#module, 'renderer_destroy',
       this.#module.made(this.#module.run('renderer_create', numberOf('isa', isa), threads, maxLayerBytes)));
   }
-  /** A renderer that draws by WebGPU, where that is to be had and gives the same bits; its `reason` tells why not. */
+  /** Makes a renderer that draws by WebGPU if the device gives the same bits. Else it draws by WebAssembly, and its `reason` tells why. */
   async gpu({ threads, maxLayerBytes = 0, ...options } = {}) {
     const { GpuRenderer } = await import('./webgpu.js');
     const module = this.#module, renderer = this.renderer({ threads, maxLayerBytes });
@@ -429,13 +429,13 @@ export class Stijl {
       +moreContrast, +hover, +allMedia, +mayMatch));
     return new Css(key, module, 'css_destroy', module.made(address));
   }
-  /** `html`: read as HTML, in builds that have it. In a page, documentFrom takes what the browser has read. */
+  /** Parses XML or, with `html`, HTML if the build can. In a page, documentFrom copies what the browser has parsed. */
   document(source, { html = false } = {}) {
     const module = this.#module;
     return new CssDocument(key, module, 'document_destroy',
       module.lend(source, (at, count) => module.made(module.run('document_parse', at, count, html ? 1 : 0))));
   }
-  /** A copy of a DOM tree (an element and all in it), with the states that the browser knows. */
+  /** Copies a DOM tree (an element and all in it), with the states that the browser knows. */
   documentFrom(root, { html = root.ownerDocument?.contentType === 'text/html' } = {}) {
     const module = this.#module;
     const document = new CssDocument(key, module, 'document_destroy', module.made(module.run('document_create', html ? 1 : 0)));
@@ -467,7 +467,7 @@ export class Stijl {
       addressIn(module, document, CssDocument), threads)), css, document);
   }
 
-  /** A PNG file of a picture (as render gives it), level 0 (fast) to 9 (small). */
+  /** Encodes a picture, as render returns it, as a PNG file. `level` is 0 (fast) to 9 (small). */
   png({ width, height, format = 'rgba8-straight', data }, { level = 1, threads = 0 } = {}) {
     const module = this.#module, stride = width * bytesOf[format] || 0, number = numberOf('format', format);
     if (!(data?.length >= stride * height)) throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * height} bytes`);
@@ -481,7 +481,7 @@ export class Stijl {
     });
   }
 
-  /** Draws SVG in one call: as large as the document, or fitted into width x height. */
+  /** Draws SVG in one call, in the document's size or fitted into width x height. */
   render(source, { width, height, isa, threads, ...options } = {}) {
     const svg = this.svg(source, options);
     try {
@@ -510,7 +510,7 @@ export class Stijl {
   }
 }
 
-/** The size of a document that fits into a box; a side that is missing follows from the other. */
+/** Scales a document's size to fit into a box. If one side is absent, it follows from the other. */
 export function fit(svg, width, height) {
   // The library has sizes in 32 bits, so this computes in them; the side that limits stays exact.
   const wide = width ? Math.fround(width / svg.width) : Infinity, high = height ? Math.fround(height / svg.height) : Infinity;
@@ -519,10 +519,10 @@ export function fit(svg, width, height) {
 }
 
 /**
- * Loads the module. `module`: a URL, a Response, bytes or a WebAssembly.Module; by default stijl.wasm beside this file.
- * `parts`: the same for parts of it, by their names; by default they are beside the module, or beside this file. They are
- * loaded when they are first needed, those in `ahead` at once (true: all). `maxMemory`: bytes that it may grow to. `log`:
- * receives warnings.
+ * Loads the module. `module` is a URL, a Response, bytes or a WebAssembly.Module; by default stijl.wasm beside this file.
+ * `parts` gives the same for parts of it, by their names; by default they are beside the module, or beside this file. A
+ * part is loaded when it is first needed, but those in `ahead` (true: all) at once. `maxMemory` is how many bytes the
+ * module's memory may grow to. `log` is called with warnings.
  */
 export async function load({ module, parts, ahead = [], maxMemory, log } = {}) {
   const compiled = await compile(module ?? new URL('./stijl.wasm', import.meta.url));

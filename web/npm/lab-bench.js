@@ -20,11 +20,11 @@ export function medianOf(values) {
 const gcd = (a, b) => (b ? gcd(b, a % b) : a);
 
 export class Bench {
-  /** Microseconds by which a device's clock steps; of submissions, by how much those without work differ. */
+  /** The step of the device's clock in microseconds or, without a clock, by how much submissions without work differ. */
   stepUs = 0;
   #empty = { us: 0, low: 0, high: 0 };
   #layouts = new Map(); #pipelines = new Map(); #buffers = []; #stamps = [];
-  #pace = null;  // tells whether the clock has settled: { one, count, us of one dispatch }
+  #pace = null;  // shows whether the device still has its frequency: { one, count, us of one dispatch }
 
   constructor(fields) {
     Object.assign(this, fields);
@@ -35,7 +35,7 @@ export class Bench {
     }
   }
 
-  /** Opens the adapter's device with all that it can do of what is measured. `clock`: false to time submissions in any case. */
+  /** Opens the adapter's device with every feature and limit that the lab uses. `clock` false: times submissions in any case. */
   static async open(gpu, { powerPreference, forceFallbackAdapter, clock = true, size } = {}) {
     if (!gpu) throw new StijlError('UNSUPPORTED', 'there is no WebGPU here');
     const shaders = await import('./lab-shaders.js').catch(() => null);
@@ -67,8 +67,9 @@ export class Bench {
     return buffer;
   }
 
-  /** Frees what was made since the last time, except for what is to stay. */
+  /** Destroys the buffers that were made since the last free() or stay(). */
   free() { for (const buffer of this.#buffers.splice(0)) buffer.destroy(); }
+  /** Keeps the buffers that were made since then as long as the device. */
   stay() { this.#buffers = []; }
 
   /** Returns the largest power of two of bytes that is at most `wanted` and that a buffer can have. */
@@ -106,7 +107,7 @@ export class Bench {
     return { pipeline: this.#pipelines.get(key), layout, bindings: kernel.bindings };
   }
 
-  /** Makes what a case needs that runs: { name, kernel, constants, buffers, push, groups, bytes, workingSet, operations }. */
+  /** Makes the pipeline and bind group of a case: { name, kernel, constants, buffers, push, groups, bytes, workingSet, operations }. */
   async #ready(one) {
     if (one.ready) return one.ready;
     const { device } = this, { pipeline, layout, bindings } = await this.#pipeline(one.kernel, one.constants ?? {});
@@ -120,8 +121,9 @@ export class Bench {
   // --- Times ---
 
   /**
-   * So many dispatches of each case, [[case, count]], submitted at once: { us: of all dispatches of each, waited }. A dispatch waits for
-   * the one before, which wrote where it writes. Where there is no clock the list has one case, or none.
+   * Submits dispatches at once: [[case, count]]. Returns { us: how long all dispatches of each case took, waited: how long the host
+   * waited }. Each dispatch waits for the one before, because both write the same memory. Without a clock the list may have one case at
+   * most.
    */
   async #submit(list) {
     const { device, times } = this, commands = device.createCommandEncoder(), bytes = 16 * list.length;
@@ -182,10 +184,10 @@ export class Bench {
   }
 
   /**
-   * Runs samples, { one, count }, and gives each its `us` of one dispatch. With a clock they are submitted several at a time, and the
-   * next before one waits for those, so that the device never idles: one that does, while a program waits for it to be told, lowers its
-   * clock. Each submission begins with the warming case, as a witness of the clock: where that is slow, all of it is run again, as
-   * often as `again` allows. Gives how many had to be kept although the clock was slow.
+   * Runs samples, { one, count }, and sets the `us` of each to the time of one dispatch. If the device has a clock, several are
+   * submitted at a time, and more before these are over: a device that idles lowers its frequency. Each submission begins with the
+   * warming case, which shows the frequency. If that case is slow, the whole submission is run again, for `again` samples at most.
+   * Returns how many samples were kept although they are slow.
    */
   async #run(samples, { wrong, signal, again = 0 }) {
     const queue = [...samples], flying = [];
@@ -229,8 +231,9 @@ export class Bench {
   }
 
   /**
-   * Measures cases in turns, so that whatever changes meanwhile changes all of them: each gets `us`, `low`, `high`: the median of
-   * rounds and its interval, wider by what the clock's step is of a dispatch. Gives how many of the samples a slow clock has, and of how many.
+   * Measures cases in turns, so that whatever changes meanwhile changes all of them. Sets the `us`, `low` and `high` of each: the
+   * median of the rounds and its interval, which the clock's step makes wider. Returns { slow, of }: how many samples were taken at a low
+   * frequency, and how many there are.
    */
   async time(cases, { wrong, signal }) {
     const rounds = this.quick ? 5 : 15, least = Math.max(SAMPLE_US, this.stepUs * 20), short = new Map(cases.map((one) => [one, 1]));
@@ -259,8 +262,8 @@ export class Bench {
   }
 
   /**
-   * Keeps the device at work with a case of arithmetic until its clock stands: six submissions in a row differ by less than 0.5 %, and
-   * by less than 2 % from the best there has been. That case is then what tells whether it stands.
+   * Keeps the device busy with a case of arithmetic until its frequency has settled: six submissions in a row differ by less than
+   * 0.5 % from each other, and by less than 2 % from the best so far. From then on this case shows whether the frequency is still the same.
    */
   async warm(one) {
     if (this.software || !this.times) return;

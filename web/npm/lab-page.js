@@ -17,7 +17,7 @@ const formats = {
   factor: (n) => `${n.toFixed(2)}x`,
 };
 
-/** A value of a column for people: `unit` is name, count, bytes, us (microseconds), rate, work, share or factor. */
+/** Formats a value of a column for people: `unit` is name, count, bytes, us (microseconds), rate, work, share or factor. */
 export const format = (unit, value) => (unit !== 'name' && !Number.isFinite(value) ? '-' : formats[unit](value));
 
 const colours = ['#2166ac', '#d6604d', '#4d9221', '#8e44ad', '#b8860b', '#117a8b'];
@@ -29,8 +29,8 @@ const frame = (width, height, paper, content) => `<svg xmlns="http://www.w3.org/
   `font-family="sans-serif" font-size="13">${paper ? `<rect width="${width}" height="${height}" fill="#ffffff"/>` : ''}${content}</svg>`;
 
 /**
- * Horizontal bars from 0, { name, value } each, and a vertical line at each mark. Words want fonts; without `words` the picture has the
- * bars alone, `rowHeight` for each, from edge to edge and on nothing.
+ * Draws a plot as SVG: horizontal bars from 0, { name, value } each, and a vertical line at each mark. Words need fonts to be drawn
+ * with; without `words` the picture is only the bars, from edge to edge, `rowHeight` for each, without a background.
  */
 export function bars({ unit, rows, marks = [] }, { words = true, width = words ? 880 : 470 } = {}) {
   const left = words ? NAME : 0, top = words ? TOP : 4, right = words ? VALUE : 2;

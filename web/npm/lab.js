@@ -286,7 +286,7 @@ const element = (i, salt) => {
   return (h >>> 16) % 5 - 2;
 };
 
-/** Rows of C whose product with a vector of random numbers is not that of A with B's (Freivalds); all are whole, and exact. */
+/** Counts the rows in which C x is not A (B x), for a random vector x (Freivalds). All numbers are whole, and their sums are exact. */
 function wrongRows(c, a, b, n) {
   let state = 1, wrong = 0;
   const x = Float64Array.from({ length: n }, () => (state = Math.imul(state, 1664525) + 1013904223 | 0) >>> 12), bx = new Float64Array(n);

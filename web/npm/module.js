@@ -5,7 +5,7 @@ import { Parts, nodeModule } from './parts.js';
 const codes = ['OK', 'OUT_OF_MEMORY', 'INVALID_ARGUMENT', 'INVALID_STATE', 'MALFORMED', 'UNSUPPORTED', 'LIMIT', 'REFUSED',
   'IO', 'DEVICE', 'CANCELLED'];
 
-/** An error: what the library refuses, in its own words. */
+/** An error of the library, with the library's own message. */
 export class StijlError extends Error {
   constructor(code, message) {
     super(message);
@@ -124,7 +124,7 @@ export class Module {
     message ||= this.text(this.exports.message()) || this.text(this.exports.result_text(result));
     return new StijlError(codes[result] ?? 'UNKNOWN', message);
   }
-  /** Returns a new object's address; throws if there is none. */
+  /** Returns a new object's address; throws the library's error if it could not be made. */
   made(address) {
     if (!address) throw this.error(this.exports.last());
     return address;

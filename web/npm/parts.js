@@ -31,8 +31,8 @@ function readNow(url) {
 }
 
 /**
- * What the section "parts" of a module tells: which build it is of, the names of the parts that it wants, and of each which
- * places in the table its functions have: "5-7,9".
+ * Reads the section "parts" of a module: which build it is of, the names of its parts, and the places in the table that the
+ * functions of each have, like "5-7,9".
  */
 function wanted(module) {
   const [section] = WebAssembly.Module.customSections(module, 'parts');
@@ -49,8 +49,8 @@ function* placesIn(ranges) {
 }
 
 /**
- * Where the parts of a module are, by their names, in a form that workers can be given. `source`: where the module came
- * from, whose parts are beside it when that is a URL, else beside this file. `given`: those that are elsewhere.
+ * Returns where each part of a module is, { name: place }, in a form that can be sent to workers. Parts are beside the module
+ * if `source`, where that came from, is a URL; else beside this file. `given` has the places of those that are elsewhere.
  */
 export function placesOf(module, source, given = {}) {
   const { name, names } = wanted(module), beside = typeof source === 'string' || source instanceof URL;
@@ -83,8 +83,8 @@ export class Parts {
   }
 
   /**
-   * The imports by which an instance calls what is in parts. `exports()`: those of the instance; `fail(message)`: called
-   * when a part is not to be had, after which nothing more can be done with the instance; throws.
+   * Returns the imports by which an instance calls functions of its parts. `exports()` returns the instance's exports.
+   * `fail(message)` has to throw: it is called if a part cannot be loaded, after which the instance cannot be used.
    */
   imports(exports, fail) {
     return Object.fromEntries(this.names.map((part) => {

@@ -67,8 +67,8 @@ class Pipelines {
   }
 
   /**
-   * The pipelines of steps: specialised by what the frame has, once all of these are there; until then those that do everything, of
-   * which the bits are the same. `specialise`: 'later', 'wait' for them, 'never'.
+   * Sets the pipelines of steps: those that are specialised for what the frame has or, until all of these are compiled, general ones,
+   * which give the same bits. `specialise`: 'later', 'wait' until they are compiled, or 'never'.
    */
   async pipelinesOf(steps, specialise) {
     const used = steps.filter(({ stage }) => stage), all = (way) => used.map(({ stage, variant }) => this.pipeline(stage, way ? variant : null));
@@ -81,7 +81,7 @@ class Pipelines {
     used.forEach((step, i) => { step.pipeline = made[i]; });
   }
 
-  /** Tells whether the device computes the right words by the kernel's functions (src/gpu/check.h). */
+  /** Tells whether the kernel's functions give the right words on the device (src/gpu/check.h). */
   async check() {
     const { device } = this, { count, group: lanes, sum, ...stage } = this.checking, pipeline = await this.pipeline(stage).promise;
     const make = (size, usage) => device.createBuffer({ size, usage });
@@ -102,7 +102,7 @@ class Pipelines {
   }
 
   static #opened = new WeakMap();
-  /** Returns the pipelines of a navigator.gpu, which are made when first asked for; those that few scenes need even later. */
+  /** Returns the pipelines of a navigator.gpu. The first call makes them, except those that few scenes need: the first such frame does. */
   static async open(gpu, options) {
     if (!gpu) throw new StijlError('UNSUPPORTED', 'there is no WebGPU here');
     const all = Pipelines.#opened.get(gpu) ?? new Map(), kind = JSON.stringify([options.powerPreference, options.forceFallbackAdapter]);
@@ -224,8 +224,8 @@ class Device {
   }
 
   /**
-   * Carries out a program: { needed, pixels, gpuMs }. The pixels, of whole tiles, are read where they are wanted and the program
-   * is the frame's last; the time is null where the device tells none.
+   * Carries out a program, and returns { needed, pixels, gpuMs }. Pixels, those of whole tiles, are read only if they are wanted and
+   * the program is the frame's last. The time is null if the device has no clock.
    */
   async run(module, address, wanted) {
     const { last, steps, targetBytes } = await this.prepare(module, address), { device, bindings, times } = this.pipelines;
@@ -239,8 +239,8 @@ class Device {
   }
 
   /**
-   * The last program again and again, waited for once: { us, stages }, microseconds of a frame and, where the device tells, of each
-   * stage in one frame more. Where the device tells, the former are its own, too.
+   * Carries out the last program again and again, and waits once. Returns { us, stages }: the microseconds of a frame and, from one
+   * more frame, of each stage. Both are by the device's clock; without one, `us` is the host's and `stages` null.
    */
   async repeat(frames) {
     const { pipelines, steps } = this, { device, times } = pipelines, back = this.buffer(this.count, PIXELS);
@@ -265,14 +265,14 @@ class Device {
     return { us: ms * 1e3 / frames, stages };
   }
 
-  /** Copies what was drawn to a canvas. */
+  /** Copies the device's picture to a canvas. */
   show(canvas, width, height) {
     const { device, bindings } = this.pipelines, commands = device.createCommandEncoder(), bytesPerRow = Math.ceil(width * 4 / ROW_BYTES) * ROW_BYTES;
     commands.copyBufferToTexture({ buffer: this.buffers[bindings.TARGET], bytesPerRow }, { texture: this.texture(canvas, width, height) }, [width, height]);
     device.queue.submit([commands.finish()]);
   }
 
-  /** Does the same for premultiplied pixels that WebAssembly has drawn. */
+  /** Copies premultiplied pixels that WebAssembly has drawn to a canvas. */
   write(canvas, { width, height, data }) {
     const texture = this.texture(canvas, width, height);
     this.pipelines.device.queue.writeTexture({ texture }, data, { bytesPerRow: 4 * width }, [width, height]);
@@ -302,12 +302,12 @@ export class GpuRenderer {
   #tools; #device = null; #frames = null; #last = Promise.resolve(); #gpuMs = null;
   /** Why nothing is drawn by WebGPU; null if it is. */
   reason = null;
-  /** Why the last frame was not; null if it was. */
+  /** Why the last frame was not drawn by WebGPU; null if it was. */
   frameReason = null;
 
   constructor(tools) { this.#tools = tools; }
   get backend() { return this.#device ? 'webgpu' : 'wasm'; }
-  /** What the browser tells of the adapter. */
+  /** The adapter's name, as the browser tells it. */
   get adapter() { return this.#device?.pipelines.name ?? null; }
 
   static async open(tools, { gpu = globalThis.navigator?.gpu, firstTiles = 0, maxRange = Infinity, selfTest = true, specialise = 'later', ...options }) {
@@ -354,8 +354,8 @@ export class GpuRenderer {
   }
 
   /**
-   * As Renderer.render, later: frames are drawn in the order of the calls, and a scene stays as it is until its frame is drawn.
-   * With a `canvas` (which gets the picture's size) the pixels go there, and are not read back.
+   * Does what Renderer.render does, but later: frames are drawn in the order of the calls, each with its scene as it was then. With a
+   * `canvas`, which gets the picture's size, the pixels go there and are not read back.
    */
   render(scene, options = {}) {
     const kept = this.#tools.keep(scene);
@@ -435,9 +435,9 @@ export class GpuRenderer {
   }
 
   /**
-   * Of the last frame. `batches`: submissions that drew a part of it; `retries`: those for which buffers were too small;
-   * `surfaces`: those that the device drew (layers with filters, masks, tiles of patterns), and not WebAssembly; `gpuMs`:
-   * what the device took for all submissions, null where it does not tell.
+   * Returns numbers of the last frame. `batches`: submissions that drew a part of it; `retries`: submissions whose buffers were
+   * too small; `surfaces`: layers with filters, masks and tiles of patterns that the device drew, not WebAssembly; `gpuMs`: the
+   * device's time for all submissions, null if it has no clock.
    */
   stats() {
     const { module } = this.#tools;
@@ -448,8 +448,9 @@ export class GpuRenderer {
   }
 
   /**
-   * Draws the last frame again, so many times, without waiting or reading in between, once WebGPU has drawn it in one submission:
-   * { us, stages }, microseconds of a frame, and of its stages one after the other where the device tells.
+   * For measurements: draws the last frame again, `frames` times, without waiting or reading in between. Returns { us, stages }: the
+   * microseconds of a frame and of each stage run alone; `stages` is null if the device has no clock. Fails unless WebGPU drew the frame
+   * in one submission.
    */
   repeat(frames = 1) {
     return this.#inTurn(() => {
@@ -458,7 +459,7 @@ export class GpuRenderer {
     });
   }
 
-  /** Frames that have been asked for are drawn before. */
+  /** Frees the renderer once the frames that have been asked for are drawn. */
   free() {
     this.#inTurn(async () => {
       this.#close('this GpuRenderer has been freed');
@@ -467,7 +468,7 @@ export class GpuRenderer {
   }
 }
 
-/** Makes a scene with something of everything whose arithmetic could differ. */
+/** Makes a scene with every kind of arithmetic that could differ between devices. */
 function testScene(stijl) {
   const scene = stijl.scene(), path = stijl.path();
   let seed = 1;

@@ -5,9 +5,9 @@ interface Given { signal?: AbortSignal }
 interface Shown<Form extends As> {
   /** The form of the result: straight RGBA, an ImageBitmap, or the bytes of a PNG file (of `level` 0 to 9). */
   as?: Form; level?: number;
-  /** Whether to tell the hash of the pixels. */
+  /** Whether the result has the hash of the pixels. */
   hash?: boolean;
-  /** By WebGPU, where that can be. */
+  /** Draws by WebGPU if possible. */
   gpu?: boolean;
   background?: Color; maxSeconds?: number; maxMemory?: number; maxWork?: number;
 }
@@ -15,7 +15,7 @@ export type Result<Form extends As> = {
   width: number; height: number; drawMs: number; hash?: string; gpu?: GpuFacts; warnings: string[];
 } & (Form extends 'pixels' ? { data: Uint8ClampedArray<ArrayBuffer> } : Form extends 'bitmap' ? { bitmap: ImageBitmap } : { png: Uint8Array<ArrayBuffer> });
 
-/** What has drawn, and why it was not WebGPU. */
+/** What drew, and why it was not WebGPU. */
 export interface GpuFacts { backend: 'webgpu' | 'wasm'; adapter: string | null; reason: string | null }
 
 export interface OpenDocument {

@@ -99,7 +99,7 @@ export class StijlWorker {
     return result;
   }
 
-  /** Makes ready for drawing by WebGPU, which then is asked for by `gpu: true`: { backend, adapter, reason }. */
+  /** Prepares drawing by WebGPU, which calls then ask for by `gpu: true`. Returns { backend, adapter, reason }. */
   gpu({ signal, maxSeconds = GPU_SECONDS } = {}) { return this.#call('gpu', { maxSeconds }, { signal }); }
 
   /**
@@ -142,9 +142,9 @@ export class StijlWorker {
 }
 
 /**
- * Starts a worker. `threads`: more than one where memory can be shared. `maxSeconds`: for each call. `maxMemory`: bytes of
- * the module, at least 64 MiB. `module`, `threadsModule`: where the modules are, if not beside this file; `parts`: parts of the one that
- * is used, by their names.
+ * Starts a worker. `threads` may be more than one if memory can be shared. `maxSeconds` is for each call. `maxMemory` is how many bytes
+ * the module may have, at least 64 MiB. `module` and `threadsModule` say where the modules are, if not beside this file; `parts` where
+ * parts of the one that is used are, by their names.
  */
 export async function openWorker({ module, threadsModule, parts, threads = 1, maxSeconds = 10, maxMemory = 2 ** 30, isa } = {}) {
   const several = threads > 1 && canShare();
