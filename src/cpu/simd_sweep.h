@@ -38,6 +38,8 @@ typedef struct {
   vi pixel;      // solid
   vw2 channels;  // solid
   vw alpha;      // solid: its alpha everywhere
+  k_paint paint;  // gradients: a copy, which no store of pixels can change
+  const uint32_t *ramp;
   bool upon;     // image: its pixels lie upon those below, this far away
   int dx, dy;
 } source_brush;
@@ -46,6 +48,7 @@ VEC source_brush brush_of(const sj_painter *p) {
   vi pixel = v_set1((int32_t)p->color);
   source_brush b = {.p = p, .pixel = pixel, .channels = v_unpack(pixel), .alpha = v_set1w((uint16_t)(p->color >> 24))};
   if (p->image) b.upon = is_upon_pixels(p->paint, &b.dx, &b.dy);
+  if (p->ramp) b.paint = *p->paint, b.ramp = p->ramp;
   return b;
 }
 
@@ -60,19 +63,27 @@ VEC vi coverage(vi sum, bool evenodd) {
 
 // k_ramp_index.
 VEC vi ramp_index(vf t, uint32_t spread) {
-  vf f = v_maxf(v_set1f(-4194304.0f), v_minf(v_set1f(4194304.0f), t));
-  if (spread == K_SPREAD_REPEAT) {
-    f = f - v_float(v_floor(f));
-  } else if (spread == K_SPREAD_REFLECT) {
-    vf h = 0.5f * f;
-    h = 2.0f * v_float(v_floor(h));
-    f = f - h;
-    f = v_minf(f, 2.0f - f);
+  vf f = t;
+  if (spread == K_SPREAD_REPEAT || spread == K_SPREAD_REFLECT) {
+    bool reflect = spread == K_SPREAD_REFLECT;
+    float period = reflect ? 2.0f * K_RAMP_LAST : K_RAMP_LAST;
+    f = v_maxf(v_set1f(-K_RAMP_FAR), v_minf(v_set1f(K_RAMP_FAR), t));
+    vf periods = f * (reflect ? 0.5f * K_RAMP_PERIODS : K_RAMP_PERIODS);
+    periods = v_float(v_floor(periods)) * period;
+    f = f - periods;
+    if (reflect) f = v_minf(f, period - f);
   }
-  f = v_maxf(v_set1f(0.0f), v_minf(v_set1f(1.0f), f));
-  f = f * (float)(K_RAMP_SIZE - 1);
-  f = f + 0.5f;
-  return v_trunc(f);
+  return v_trunc(v_maxf(v_set1f(0.0f), v_minf(v_set1f(K_RAMP_LAST), f + 0.5f)));
+}
+
+// ramp[index]. Neighbours mostly have indices that rise or fall slowly: then all lie in a window that begins with the first's
+// or the last's.
+VEC vi ramp_colors(const uint32_t *ramp, vi index) {
+  if (V_WINDOW) {
+    int base = k_min(k_min(index[0], index[LANES - 1]), K_RAMP_SIZE - V_WINDOW);
+    if (v_all_below(index - base, V_WINDOW)) return v_window(ramp, base, index);
+  }
+  return v_gather(ramp, index);
 }
 
 // k_radial; *drawn is a mask.
@@ -92,7 +103,7 @@ VEC vf radial(const k_paint *p, vf x, vf y, vi *drawn) {
     return t;
   }
   vf disc = b * b - p->a * c;
-  vf root = v_sqrt(v_maxf(disc, zero));
+  vf root = v_root(v_maxf(disc, zero));
   if (p->a < 0.0f) root = -root;
   vf t0 = (b + root) * p->inverse_a, t1 = (b - root) * p->inverse_a;
   vf r0 = p->fr + t0 * p->dr, r1 = p->fr + t1 * p->dr;
@@ -102,9 +113,8 @@ VEC vf radial(const k_paint *p, vf x, vf y, vi *drawn) {
 
 // k_gradient of a sweep.
 VEC vf turn(const k_paint *p, vf x, vf y) {
-  vf turns = v_atan2(y, x) * 0.159154943f;
-  turns = turns - p->fy;
-  turns = turns - v_float(v_floor(turns));
+  vf turns = v_turns(y, x) - p->fy;
+  turns = v_less(turns, (vf){0}, turns + 1.0f, turns);
   turns = turns * p->fx;
   return turns + p->fr;
 }
@@ -134,28 +144,38 @@ IMAGE_VECTOR vi image_vector(const source_brush *brush, int column, int row) {
   return pixels ? v_load(pixels) : image_pixels(brush->p, column, row);
 }
 
+// The ramp's entries for the LANES pixels from a column on; those that are not drawn are below 0.
+VEC vi gradient_index(const source_brush *brush, enum source source, int column, int row) {
+  const k_paint *paint = &brush->paint;
+  vf x = v_float(v_iota() + (brush->p->x + column)) + 0.5f;
+  float y = (float)(brush->p->y + row) + 0.5f;
+  kfloat row_u = paint->m.c * y + paint->m.e;
+  vf u = paint->m.a * x + row_u;
+  if (source == LINEAR) return ramp_index(u, paint->spread_x);
+  kfloat row_v = paint->m.d * y + paint->m.f;
+  vf v = paint->m.b * x + row_v;
+  if (source == CIRCLE) {
+    vf uu = u * u, vv = v * v;
+    return ramp_index(v_root(uu + vv), paint->spread_x);
+  }
+  if (source == TURN) return ramp_index(turn(paint, u, v), paint->spread_x);
+  vi drawn;
+  vf t = radial(paint, u, v, &drawn);
+  return ramp_index(t, paint->spread_x) | (~drawn & INT32_MIN);
+}
+
+VEC vi gradient_pixels(const source_brush *brush, enum source source, vi index) {
+  if (source != RADIAL) return ramp_colors(brush->ramp, index);
+  return ramp_colors(brush->ramp, index & INT32_MAX) & ~(index >> 31);
+}
+
 // LANES source pixels from a column on.
 VEC vi source_pixels(const source_brush *brush, enum source source, int column, int row) {
   const sj_painter *p = brush->p;
   if (source == SOLID || source == SOLID_OPAQUE) return brush->pixel;
   if (source == LAYER) return v_load(layer_pixels(p, column, row));
   if (source == IMAGE) return image_vector(brush, column, row);
-  const k_paint *paint = p->paint;
-  vf x = v_float(v_iota() + (p->x + column)) + 0.5f;
-  float y = (float)(p->y + row) + 0.5f;
-  kfloat row_u = paint->m.c * y + paint->m.e;
-  vf t = paint->m.a * x + row_u;
-  if (source == LINEAR) return look_up(p->ramp, K_RAMP_SIZE, ramp_index(t, paint->spread_x));
-  kfloat row_v = paint->m.d * y + paint->m.f;
-  vf v = paint->m.b * x + row_v;
-  if (source == CIRCLE) {
-    vf uu = t * t, vv = v * v;
-    return look_up(p->ramp, K_RAMP_SIZE, ramp_index(v_sqrt(uu + vv), paint->spread_x));
-  }
-  if (source == TURN) return look_up(p->ramp, K_RAMP_SIZE, ramp_index(turn(paint, t, v), paint->spread_x));
-  vi drawn;
-  t = radial(paint, t, v, &drawn);
-  return look_up(p->ramp, K_RAMP_SIZE, ramp_index(t, paint->spread_x)) & drawn;
+  return gradient_pixels(brush, source, gradient_index(brush, source, column, row));
 }
 
 // k_over for LANES pixels; m are their coverages.
@@ -220,7 +240,7 @@ VEC void paint_cut(const source_brush *brush, enum source source, int column, in
 // Linear gradients without repetition at full coverage: the indices of neighbouring pixels rise or fall slowly, so that
 // they are within a small window of the ramp, which is faster to look up than by a gather. x0 is where a vector starts.
 VEC bool has_window(const sj_painter *p) {
-  float reach = k_abs(p->paint->m.a) * (float)((K_RAMP_SIZE - 1) * LANES);
+  float reach = k_abs(p->paint->m.a) * (float)LANES;
   return V_WINDOW && p->paint->spread_x == K_SPREAD_PAD && reach < (float)(V_WINDOW - 2);
 }
 
@@ -234,14 +254,33 @@ VEC void paint_linear(const sj_painter *p, int x0, int x1, int row, uint32_t *pi
   vi least = v_set1(paint->m.a < 0.0f ? LANES - 1 : 0);  // the lane with the least index
   for (; x0 < x1; x0 += LANES, pixels += LANES, x = x + (float)LANES) {
     vf t = paint->m.a * x + row_u;
-    t = v_maxf(v_set1f(0.0f), v_minf(v_set1f(1.0f), t)) * (float)(K_RAMP_SIZE - 1);
-    vi index = v_trunc(t + 0.5f);
+    vi index = v_trunc(v_maxf(v_set1f(0.0f), v_minf(v_set1f(K_RAMP_LAST), t + 0.5f)));
     int base = v_pick(index, least)[0];
     vi s = v_window(p->ramp, k_min(base, K_RAMP_SIZE - V_WINDOW), index);
     if (p->opaque) {
       v_store(pixels, s);
     } else {
       v_store(pixels, over_whole(v_load(pixels), s, shared ? keep_all : v_spread(255 - alpha_of(s))));
+    }
+  }
+}
+
+#define GRADIENT_RUN 256  // pixels whose indices are computed at a time
+
+// Gradients at full coverage, over whole vectors. What an index takes is a long chain of operations, of which processors
+// have more at a time under way in a loop that does nothing else.
+VEC void paint_gradient(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels) {
+  uint32_t shared = brush->paint.color;
+  vw keep_all = v_set1w((uint16_t)(256 - shared));
+  bool opaque = brush->p->opaque;
+  int32_t index[GRADIENT_RUN];
+  for (; x0 < x1; x0 += GRADIENT_RUN) {
+    int n = k_min(GRADIENT_RUN, x1 - x0);
+    for (int i = 0; i < n; i += LANES) v_store(index + i, gradient_index(brush, source, x0 + i, row));
+    for (int i = 0; i < n; i += LANES, pixels += LANES) {
+      vi s = gradient_pixels(brush, source, v_load(index + i));
+      bool keeps = source != RADIAL && shared;
+      v_store(pixels, opaque ? s : over_whole(v_load(pixels), s, keeps ? keep_all : v_spread(255 - alpha_of(s))));
     }
   }
 }
@@ -272,6 +311,10 @@ VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1
   }
   if (source == LINEAR && whole && has_window(p)) {
     paint_linear(p, x0, x1, row, pixels);
+    return;
+  }
+  if (source >= LINEAR && source <= TURN && whole) {
+    paint_gradient(brush, source, x0, x1, row, pixels);
     return;
   }
   if (source != PIXELWISE && whole) {

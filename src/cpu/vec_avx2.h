@@ -30,6 +30,8 @@ VEC vi v_shift_in(vi v, int32_t x) {
 }
 // table[lane modulo LANES] in each lane.
 VEC vi v_pick(vi table, vi lane) { return (vi)_mm256_permutevar8x32_epi32((__m256i)table, (__m256i)lane); }
+// Whether all lanes are 0 .. limit - 1.
+VEC bool v_all_below(vi v, int limit) { return !v_mask((vi)((vu)v >= (uint32_t)limit)); }
 // k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (vw)_mm256_mulhi_epu16((__m256i)x, _mm256_set1_epi16(257)); }
 VEC vi v_gather(const uint32_t *table, vi index) {

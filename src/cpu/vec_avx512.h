@@ -23,6 +23,10 @@ VEC vi v_last(vi v) { return (vi)_mm512_permutexvar_epi32(_mm512_set1_epi32(15),
 VEC vi v_shift_in(vi v, int32_t x) { return (vi)_mm512_alignr_epi32((__m512i)v, _mm512_set1_epi32(x), 15); }
 // table[lane modulo LANES] in each lane.
 VEC vi v_pick(vi table, vi lane) { return (vi)_mm512_permutexvar_epi32((__m512i)lane, (__m512i)table); }
+// Whether all lanes are 0 .. limit - 1.
+VEC bool v_all_below(vi v, int limit) {
+  return _mm512_cmplt_epu32_mask((__m512i)v, _mm512_set1_epi32(limit)) == 0xffff;
+}
 // k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (vw)_mm512_mulhi_epu16((__m512i)x, _mm512_set1_epi16(257)); }
 VEC vi v_gather(const uint32_t *table, vi index) { return (vi)_mm512_i32gather_epi32((__m512i)index, table, 4); }

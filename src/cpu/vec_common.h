@@ -67,6 +67,10 @@ VEC vi v_abs_generic(vi v) { return (v ^ (v >> 31)) - (v >> 31); }
 // As k_min and k_max, also for values that are not numbers. The x86 instructions give their second operand then, and for
 // zeros of either sign.
 #if defined(__AVX512F__) && LANES == 16
+// `then` where a < b, else `other`.
+VEC vf v_less(vf a, vf b, vf then, vf other) {
+  return (vf)_mm512_mask_blend_ps(_mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ), (__m512)other, (__m512)then);
+}
 VEC vf v_minf(vf a, vf b) { return (vf)_mm512_min_ps((__m512)b, (__m512)a); }
 VEC vf v_maxf(vf a, vf b) { return (vf)_mm512_max_ps((__m512)b, (__m512)a); }
 #elif defined(__AVX2__) && LANES == 8
@@ -78,6 +82,9 @@ VEC vf v_maxf(vf a, vf b) { return (vf)_mm_max_ps((__m128)b, (__m128)a); }
 #else
 VEC vf v_minf(vf a, vf b) { return v_selectf(b < a, b, a); }
 VEC vf v_maxf(vf a, vf b) { return v_selectf(a < b, b, a); }
+#endif
+#if LANES != 16
+VEC vf v_less(vf a, vf b, vf then, vf other) { return v_selectf(a < b, then, other); }
 #endif
 VEC vf v_absf(vf v) { return (vf)((vi)v & 0x7fffffff); }
 
@@ -145,6 +152,26 @@ VEC vf v_atan2(vf y, vf x) {
   r = v_selectf(x < zero, K_PI - r, r);
   return v_selectf(y < zero, -r, r);
 }
+VEC vf v_root(vf x) {
+  vf y = (vf)(K_ROOT_ESTIMATE - (vi)((vu)x >> 1)), scaled = K_ROOT_SCALE * x;
+  y = y * (K_ROOT_FIRST - scaled * y * y);
+  y = y * (K_ROOT_SECOND - scaled * y * y);
+  return x * y;
+}
+VEC vf v_turns(vf y, vf x) {
+  vf ax = v_absf(x), ay = v_absf(y), zero = {0};
+  vf hi = v_maxf(v_maxf(ax, ay), v_set1f(1e-30f)), inverse = (vf)(K_TURNS_ESTIMATE - (vi)hi);
+  vf q = v_minf(ax, ay) * inverse * (K_TURNS_STEP - hi * inverse);
+  vf z = q * q;
+  vf r = 1.29907320f * z;
+  r = (r - 1.40820721f) * z;
+  r = (r + 0.790544585f) * z;
+  r = (r - 0.384595976f) * z;
+  r = (r + 0.308924241f) * q;
+  r = v_less(ax, ay, 0.25f - r, r);
+  r = v_less(x, zero, 0.5f - r, r);
+  return v_less(y, zero, 1.0f - r, r);
+}
 VEC vi v_floor(vf x) {
   vi t = v_trunc(x);
   return t + (v_float(t) > x);
@@ -160,6 +187,10 @@ VEC vi v_fixed(vf x) {
 #define V_WINDOW 0
 VEC vi v_gather(const uint32_t *table, vi index) {
   return (vi){(int32_t)table[index[0]], (int32_t)table[index[1]], (int32_t)table[index[2]], (int32_t)table[index[3]]};
+}
+VEC bool v_all_below(vi v, int limit) {
+  (void)v, (void)limit;
+  return false;
 }
 VEC vi v_window(const uint32_t *table, int base, vi index) {
   (void)base;

@@ -14,7 +14,7 @@
 #define G_CHECKS 16384u
 #define G_CHECK_GROUP 64
 // The words of all checks in their order, each by h = (h ^ word) * 16777619 (tests/kernel/check.c).
-#define G_CHECK_SUM 0x89414cbbu
+#define G_CHECK_SUM 0x7bfa5bf4u
 
 // PCG's output permutation (O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms",
 // 2014).
@@ -104,14 +104,16 @@ K_FN uint g_check_paints(uint i, uint hash) {
   k_paint paint;
   paint.kind = K_PAINT_LINEAR + (i & 3u);
   paint.spread_x = paint.spread_y = (i >> 2) & 3u;
-  paint.m = g_check_matrix(i, 20u, 0.02f, 2.0f);
-  paint.fx = g_check_float(i, 26u, 1.0f);
-  paint.fy = g_check_float(i, 27u, 1.0f);
+  bool radial = paint.kind == K_PAINT_RADIAL, sweep = paint.kind == K_PAINT_SWEEP;
+  float entries = radial ? 1.0f : K_RAMP_LAST;  // that paint space has in one unit
+  paint.m = g_check_matrix(i, 20u, 0.02f * entries, 2.0f * entries);
+  paint.fx = g_check_float(i, 26u, sweep ? 2.0f * K_RAMP_LAST : 1.0f);
+  paint.fy = sweep ? k_abs(g_check_float(i, 27u, 1.0f)) : g_check_float(i, 27u, 1.0f);
   paint.fr = k_abs(g_check_float(i, 28u, 1.0f));
-  paint.dx = g_check_float(i, 29u, 1.0f);
-  paint.dy = g_check_float(i, 30u, 1.0f);
-  paint.dr = g_check_float(i, 31u, 1.0f);
-  paint.a = 1.0f + k_abs(g_check_float(i, 32u, 1.0f));
+  paint.dx = g_check_float(i, 29u, 0.001f);
+  paint.dy = g_check_float(i, 30u, 0.001f);
+  paint.dr = g_check_float(i, 31u, 0.001f);
+  paint.a = 1e-6f + k_abs(g_check_float(i, 32u, 1e-6f));
   paint.inverse_a = k_recip(paint.a);
   k_parameter g = k_gradient(paint, g_check_float(i, 33u, 500.0f), g_check_float(i, 34u, 500.0f));
   if (!g.drawn) return g_check_add(hash, 1u);

@@ -21,10 +21,12 @@
 #define K_SAMPLING_BICUBIC 2
 
 #define K_RAMP_SIZE 1024
+#define K_RAMP_LAST 1023.0f  // the index of its last
 #define K_CORNER_MOST 4194303
 
-// How a draw is coloured. The matrix takes pixel centres to the paint's space: a line's t is x there, a circle has
-// radius 1 around the origin, a sweep turns around the origin, an image has one unit a pixel.
+// How a draw is coloured. A gradient's parameter t counts entries of its ramp: 0 at its beginning, K_RAMP_LAST at its end.
+// The matrix takes pixel centres to the paint's space: a line's t is x there, a circle's the distance from the origin, a
+// sweep turns around the origin, an image has one unit a pixel.
 K_STRUCT(k_paint) {
   uint kind;
   uint spread_x, spread_y;
@@ -34,8 +36,8 @@ K_STRUCT(k_paint) {
   uint source;  // index of the ramp or the image
   int width, height;  // of the image
   k_matrix m;
-  // Radial: the circles (fx, fy, fr) at t = 0 and (fx + dx, fy + dy, fr + dr) at t = 1, a = dx^2 + dy^2 - dr^2 and
-  // 1 / a (0 when a is 0). Sweep: t = fx * (turns from fy on) + fr. Image: (fx, fy) is the place of its corner,
+  // Radial: the circle (fx + t dx, fy + t dy, fr + t dr) at each t, a = dx^2 + dy^2 - dr^2 and 1 / a (0 when a is 0).
+  // Sweep: t = fx * (turns from fy on) + fr. Image: (fx, fy) is the place of its corner,
   // in whole pixels up to K_CORNER_MOST; nearest sampling has none. It is subtracted from places that are rounded to 24.8
   // already, so that a part of an image gives the same bits as all of it.
   float fx, fy, fr, dx, dy, dr, a, inverse_a;
@@ -56,22 +58,22 @@ K_FN float k_paint_v(k_matrix m, float x, float y) {
   return v;
 }
 
+#define K_RAMP_FAR 1073741824.0f  // how far from its first entry a ramp is repeated: floats are 64 apart there
+#define K_RAMP_PERIODS 9.77517107e-4f  // 1 / K_RAMP_LAST
 K_FN int k_ramp_index(float t, uint spread) {
   kfloat f = t;
-  if (spread == K_SPREAD_REPEAT || spread == K_SPREAD_REFLECT) f = k_max(-4194304.0f, k_min(4194304.0f, t));
-  if (spread == K_SPREAD_REPEAT) {
-    f = f - k_float(k_floor(f));
-  } else if (spread == K_SPREAD_REFLECT) {
-    kfloat h = 0.5f * f;
-    h = 2.0f * k_float(k_floor(h));
-    f = f - h;
-    kfloat back = 2.0f - f;
-    f = k_min(f, back);
+  if (spread == K_SPREAD_REPEAT || spread == K_SPREAD_REFLECT) {
+    bool reflect = spread == K_SPREAD_REFLECT;
+    float period = reflect ? 2.0f * K_RAMP_LAST : K_RAMP_LAST;
+    f = k_max(-K_RAMP_FAR, k_min(K_RAMP_FAR, t));
+    kfloat periods = f * (reflect ? 0.5f * K_RAMP_PERIODS : K_RAMP_PERIODS);
+    periods = k_float(k_floor(periods)) * period;
+    f = f - periods;
+    kfloat back = period - f;
+    if (reflect) f = k_min(f, back);
   }
-  f = k_max(0.0f, k_min(1.0f, f));
-  f = f * k_float(K_RAMP_SIZE - 1);
   f = f + 0.5f;
-  return k_int(f);
+  return k_int(k_max(0.0f, k_min(K_RAMP_LAST, f)));
 }
 
 // A gradient's parameter at a pixel; `drawn` is false where the gradient has none, and paints nothing.
@@ -100,7 +102,7 @@ K_FN k_parameter k_radial(k_paint p, float x, float y) {
   kfloat bb = b * b;
   kfloat ac = p.a * c;
   kfloat disc = bb - ac;
-  kfloat root = k_sqrt(k_max(disc, 0.0f));
+  kfloat root = k_root(k_max(disc, 0.0f));
   root = p.a < 0.0f ? -root : root;
   kfloat t0 = (b + root) * p.inverse_a, t1 = (b - root) * p.inverse_a;
   kfloat r0 = p.fr + t0 * p.dr, r1 = p.fr + t1 * p.dr;
@@ -122,12 +124,11 @@ K_FN k_parameter k_gradient(k_paint p, float x, float y) {
   if (p.kind == K_PAINT_CIRCLE) {
     kfloat uu = u * u, vv = v * v;
     kfloat d = uu + vv;
-    r.t = k_sqrt(d);
+    r.t = k_root(d);
     return r;
   }
-  kfloat turn = k_atan2(v, u) * 0.159154943f;
-  turn = turn - p.fy;
-  turn = turn - k_float(k_floor(turn));
+  kfloat turn = k_turns(v, u) - p.fy;
+  if (turn < 0.0f) turn = turn + 1.0f;
   turn = turn * p.fx;
   turn = turn + p.fr;
   r.t = turn;

@@ -29,6 +29,7 @@ static bool set_linear(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   double dx = (double)paint->p1.x - (double)paint->p0.x, dy = (double)paint->p1.y - (double)paint->p0.y;
   double squared = dx * dx + dy * dy;
   if (!(squared > 0.0)) return false;
+  squared /= (double)K_RAMP_LAST;
   m = centred(m, paint->p0, 1.0);
   sj_matrix64 t = {(m.a * dx + m.b * dy) / squared, 0.0, (m.c * dx + m.d * dy) / squared, 0.0,
                 (m.e * dx + m.f * dy) / squared, 0.0};
@@ -41,7 +42,7 @@ static bool set_radial(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   double r0 = (double)paint->r0, r1 = (double)paint->r1;
   if (dx == 0.0 && dy == 0.0 && r0 == 0.0) {
     out->kind = K_PAINT_CIRCLE;
-    return r1 > 0.0 && store_rows(centred(m, paint->p0, 1.0 / r1), &out->m);
+    return r1 > 0.0 && store_rows(centred(m, paint->p0, (double)K_RAMP_LAST / r1), &out->m);
   }
   double size = fmax(fmax(r0, r1), fmax(fabs(dx), fabs(dy)));
   double scale = 1.0 / size, dr = (r1 - r0) * scale;
@@ -50,13 +51,14 @@ static bool set_radial(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   if (dx == 0.0 && dy == 0.0 && dr == 0.0) return false;
   double a = dx * dx + dy * dy - dr * dr;
   if (fabs(a) < 1e-7 * (dx * dx + dy * dy + dr * dr)) a = 0.0;
+  double last = (double)K_RAMP_LAST;  // between the circles
   out->kind = K_PAINT_RADIAL;
   out->fr = (float)(r0 * scale);
-  out->dx = (float)dx;
-  out->dy = (float)dy;
-  out->dr = (float)dr;
-  out->a = (float)a;
-  out->inverse_a = a == 0.0 ? 0.0f : (float)(1.0 / a);
+  out->dx = (float)(dx / last);
+  out->dy = (float)(dy / last);
+  out->dr = (float)(dr / last);
+  out->a = (float)(a / (last * last));
+  out->inverse_a = a == 0.0 ? 0.0f : (float)(last * last / a);
   return store_rows(centred(m, paint->p0, scale), &out->m);
 }
 
@@ -68,9 +70,9 @@ static bool set_sweep(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   // The turn is measured clockwise from `from`; a gradient that goes the other way begins where it ends.
   double at_from = (turn > 0.0 ? -lead : lead - 1.0) * inverse;
   out->kind = K_PAINT_SWEEP;
-  out->fx = (float)inverse;
+  out->fx = (float)(inverse * (double)K_RAMP_LAST);
   out->fy = (float)(from - floor(from));
-  out->fr = (float)at_from;
+  out->fr = (float)(at_from * (double)K_RAMP_LAST);
   return fabs(inverse) < 1e6 && fabs(at_from) < 1e9 && store_rows(centred(m, paint->p0, 1.0), &out->m);
 }
 

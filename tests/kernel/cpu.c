@@ -180,11 +180,14 @@ static void random_source(sj_random *r, source *s) {
   p->paint = paint;
   paint->spread_x = (uint32_t)sj_random_int(r, 0, 3);
   paint->spread_y = (uint32_t)sj_random_int(r, 0, 4);
+  bool entries = paint->kind == K_PAINT_LINEAR || paint->kind == K_PAINT_CIRCLE;
   float scale = paint->kind == K_PAINT_IMAGE ? 1.0f : sj_random_int(r, 0, 2) ? 0.01f : 0.001f;
+  if (entries) scale *= K_RAMP_LAST;
   float *m = &paint->m.a;
   for (int i = 0; i < 4; i++) m[i] = sj_random_float(r, -scale, scale);
-  m[4] = sj_random_float(r, -1.0f, 1.0f) - m[0] * (float)p->x - m[2] * (float)p->y;
-  m[5] = sj_random_float(r, -1.0f, 1.0f) - m[1] * (float)p->x - m[3] * (float)p->y;
+  float far = entries ? K_RAMP_LAST : 1.0f;
+  m[4] = sj_random_float(r, -far, far) - m[0] * (float)p->x - m[2] * (float)p->y;
+  m[5] = sj_random_float(r, -far, far) - m[1] * (float)p->x - m[3] * (float)p->y;
   if (paint->kind == K_PAINT_IMAGE) {
     paint->sampling = (uint32_t)sj_random_int(r, 0, 3);
     paint->spread_x = (uint32_t)sj_random_int(r, 0, 4);
@@ -217,11 +220,11 @@ static void random_source(sj_random *r, source *s) {
   paint->color = shared ? 1 + alpha : 0;
   p->opaque = opaque && paint->kind != K_PAINT_RADIAL;
   paint->fr = sj_random_int(r, 0, 2) ? 0.0f : sj_random_float(r, 0.0f, 0.8f);
-  paint->fx = paint->kind == K_PAINT_SWEEP ? sj_random_float(r, -4.0f, 4.0f) : 0.0f;
+  paint->fx = paint->kind == K_PAINT_SWEEP ? sj_random_float(r, -4.0f, 4.0f) * K_RAMP_LAST : 0.0f;
   paint->fy = paint->kind == K_PAINT_SWEEP ? sj_random_float(r, 0.0f, 1.0f) : 0.0f;
-  paint->dx = sj_random_float(r, -0.8f, 0.8f);
-  paint->dy = sj_random_float(r, -0.8f, 0.8f);
-  paint->dr = sj_random_float(r, -1.0f, 1.0f);
+  paint->dx = sj_random_float(r, -0.8f, 0.8f) / K_RAMP_LAST;
+  paint->dy = sj_random_float(r, -0.8f, 0.8f) / K_RAMP_LAST;
+  paint->dr = sj_random_float(r, -1.0f, 1.0f) / K_RAMP_LAST;
   paint->a = paint->dx * paint->dx + paint->dy * paint->dy - paint->dr * paint->dr;
   paint->inverse_a = sj_random_int(r, 0, 4) ? 1.0f / paint->a : 0.0f;
 }

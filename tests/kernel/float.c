@@ -26,16 +26,19 @@ TEST(reciprocal) {
 
 TEST(roots) {
   sj_random r = sj_random_seed(2);
-  double worst = 0.0, worst_root = 0.0;
+  double worst = 0.0, worst_root = 0.0, worst_fast = 0.0;
   for (int i = 0; i < 2000000; i++) {
     float x = positive(&r);
     worst = fmax(worst, relative((double)k_rsqrt(x), 1.0 / sqrt((double)x)));
     worst_root = fmax(worst_root, relative((double)k_sqrt(x), sqrt((double)x)));
+    worst_fast = fmax(worst_fast, relative((double)k_root(x), sqrt((double)x)));
   }
-  printf("# k_rsqrt: %.3g, k_sqrt: %.3g\n", worst, worst_root);
+  printf("# k_rsqrt: %.3g, k_sqrt: %.3g, k_root: %.3g\n", worst, worst_root, worst_fast);
   CHECK(worst < 2.0e-7);
   CHECK(worst_root < 2.5e-7);
+  CHECK(worst_fast < 6e-7);
   CHECK(k_sqrt(0.0f) == 0.0f);
+  CHECK(k_root(0.0f) == 0.0f);
 }
 
 TEST(angles) {
@@ -52,6 +55,25 @@ TEST(angles) {
   CHECK(worst < 2e-6);
   CHECK(worst_angle < 4e-6);
   CHECK(k_atan2(0.0f, 0.0f) == 0.0f);
+}
+
+TEST(turns) {
+  sj_random r = sj_random_seed(8);
+  double worst = 0.0;
+  for (int i = 0; i < 1000000; i++) {
+    float length = positive(&r), a = sj_random_float(&r, -K_PI, K_PI);
+    if (length < 1e-20f || length > 1e20f) continue;
+    float x = length * (float)cos((double)a), y = length * (float)sin((double)a);
+    double exact = atan2((double)y, (double)x) / 6.283185307179586, off = fabs((double)k_turns(y, x) - (exact - floor(exact)));
+    worst = fmax(worst, fmin(off, 1.0 - off));  // around the x axis 0 and 1 are the same
+    CHECK(k_turns(y, x) >= 0.0f && k_turns(y, x) <= 1.0f);
+  }
+  printf("# k_turns: %.3g\n", worst);
+  CHECK(worst < 1.1e-5);
+  CHECK(k_turns(0.0f, 0.0f) == 0.0f);
+  CHECK(k_turns(0.0f, 1.0f) == 0.0f);
+  CHECK(k_turns(1.0f, 0.0f) == 0.25f);
+  CHECK(k_turns(0.0f, -1.0f) == 0.5f);
 }
 
 TEST(rounding) {
