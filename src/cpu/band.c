@@ -58,12 +58,18 @@ static bool prepare_worker(const sj_frame *frame, sj_worker *worker) {
     if (!worker->pixels) return false;
     worker->pixel_bytes = pixels;
   }
+  if (frame->scene->ramp_count && !worker->ramps) {
+    worker->ramps = sj_alloc_array(worker->context, (size_t)SJ_RAMPS * SJ_RAMP_ROOM, sizeof *worker->ramps);
+    if (!worker->ramps) return false;
+  }
+  for (int i = 0; i < SJ_RAMPS; i++) worker->ramp_numbers[i] = SJ_NO_RAMP;
   return true;
 }
 
 void sj_worker_finish(sj_worker *worker) {
   sj_free(worker->context, worker->cell_memory);
   sj_free(worker->context, worker->pixel_memory);
+  sj_free(worker->context, worker->ramps);
   sj_lines_finish(&worker->sorted);
   sj_lines_finish(&worker->glyph_lines);
   sj_array_finish(worker->context, &worker->glyphs);
@@ -229,6 +235,18 @@ static bool through_lines(band *b, const k_draw *draw, const sj_shape *shape, ui
   return true;
 }
 
+// A gradient's ramp, which is made unless the band has it.
+static const uint32_t *find_ramp(band *b, uint32_t number) {
+  uint32_t slot = number % SJ_RAMPS, *ramp = b->worker->ramps + (size_t)slot * SJ_RAMP_ROOM;
+  if (b->worker->ramp_numbers[slot] != number) {
+    const sj_ramp *made_of = &b->frame->scene->ramps[number];
+    b->frame->kernels->ramp(b->frame->scene->ramp_pieces + made_of->first, made_of->count, ramp);
+    b->worker->ramp_numbers[slot] = number;
+    count_work(b, K_RAMP_SIZE / 4);
+  }
+  return ramp;
+}
+
 static bool paint_draw(band *b, uint32_t index, uint32_t draw_index) {
   const sj_frame *frame = b->frame;
   const k_draw *draw = &frame->scene->draws.data[draw_index];
@@ -256,7 +274,7 @@ static bool paint_draw(band *b, uint32_t index, uint32_t draw_index) {
       painter.image = frame->scene->images[painter.paint->source];
       painter.opacity = painter.paint->color;
     } else {
-      painter.ramp = frame->scene->ramps + (size_t)painter.paint->source * K_RAMP_SIZE;
+      painter.ramp = find_ramp(b, painter.paint->source);
     }
   }
   painter.layer_stride = painter.stride;

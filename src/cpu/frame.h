@@ -53,6 +53,9 @@ typedef struct sj_glyph_lines {
 
 #define SJ_NO_LINES SIZE_MAX
 
+#define SJ_RAMPS 8
+#define SJ_NO_RAMP UINT32_MAX
+
 // Working memory of one thread.
 typedef struct sj_worker {
   stijl_context *context;
@@ -67,6 +70,8 @@ typedef struct sj_worker {
   uint32_t *pixels;    // a band's pixels, when they cannot be painted in place, and as many for each open layer
   void *pixel_memory;
   size_t pixel_bytes;
+  uint32_t *ramps;     // of gradients that the band at work has drawn with last: SJ_RAMPS, each with SJ_RAMP_ROOM
+  uint32_t ramp_numbers[SJ_RAMPS];
   bool failed;         // memory ran out
 } sj_worker;
 

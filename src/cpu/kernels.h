@@ -8,6 +8,8 @@
 #include "scene/encode.h"
 #include "stijl/render.h"
 
+#define SJ_RAMP_ROOM (K_RAMP_SIZE + 16)  // entries: whole vectors are stored
+
 #define SJ_BLOCK 16  // columns, whose sums fill one cache line
 
 // The sums of kernel/coverage.h, for the rows and columns of one draw. All zero between draws.
@@ -55,6 +57,8 @@ typedef struct sj_kernels {
   void (*clear)(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t color);
   // Paints the whole box.
   void (*fill)(stijl_irect box, const sj_painter *painter);
+  // All entries of a ramp, as sj_ramp_entries; `out` has room for SJ_RAMP_ROOM.
+  void (*ramp)(const k_ramp_piece *pieces, size_t count, uint32_t *out);
   sj_filter_kernels filter;
 } sj_kernels;
 

@@ -6,4 +6,4 @@
 #include "cpu/simd_flatten.h"
 #include "cpu/simd_sweep.h"
 
-const sj_kernels sj_kernels_avx2 = {STIJL_ISA_AVX2, flatten, line_box, cover, sweep, clear, fill, FILTER_KERNELS};
+const sj_kernels sj_kernels_avx2 = {STIJL_ISA_AVX2, flatten, line_box, cover, sweep, clear, fill, ramp, FILTER_KERNELS};

@@ -6,4 +6,4 @@
 #include "cpu/simd_flatten.h"
 #include "cpu/simd_sweep.h"
 
-const sj_kernels sj_kernels_sse = {STIJL_ISA_SSE, flatten, line_box, cover, sweep, clear, fill, FILTER_KERNELS};
+const sj_kernels sj_kernels_sse = {STIJL_ISA_SSE, flatten, line_box, cover, sweep, clear, fill, ramp, FILTER_KERNELS};

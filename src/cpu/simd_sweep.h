@@ -273,7 +273,7 @@ VEC void paint_gradient(const source_brush *brush, enum source source, int x0, i
   uint32_t shared = brush->paint.color;
   vw keep_all = v_set1w((uint16_t)(256 - shared));
   bool opaque = brush->p->opaque;
-  int32_t index[GRADIENT_RUN];
+  _Alignas(64) int32_t index[GRADIENT_RUN];
   for (; x0 < x1; x0 += GRADIENT_RUN) {
     int n = k_min(GRADIENT_RUN, x1 - x0);
     for (int i = 0; i < n; i += LANES) v_store(index + i, gradient_index(brush, source, x0 + i, row));
@@ -432,4 +432,20 @@ static void fill(stijl_irect box, const sj_painter *painter) {
 #define FILL(source) fill_rows(box, painter, source);
   EACH_SOURCE(FILL)
 #undef FILL
+}
+
+// sj_ramp_entries.
+static void ramp(const k_ramp_piece *pieces, size_t count, uint32_t *out) {
+  for (size_t i = 0; i < count; i++) {
+    k_ramp_piece p = pieces[i];
+    int n = (int)(sj_piece_end(pieces, count, i) - p.first);
+    bool opaque = p.a >= 255.0f && p.da == 0.0f;
+    vf entry = v_float(v_iota());
+    for (int k = 0; k < n; k += LANES, entry = entry + (float)LANES) {
+      vi color = v_trunc(p.r + p.dr * entry) | v_trunc(p.g + p.dg * entry) << 8 | v_trunc(p.b + p.db * entry) << 16 |
+                 (int32_t)0xff000000;
+      v_store(out + k, opaque ? color : scale(color, v_trunc(p.a + p.da * entry)));
+    }
+    out += n;
+  }
 }

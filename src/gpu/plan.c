@@ -189,6 +189,7 @@ void sj_plan_image(const stijl_image *image, uint32_t *out) {
 }
 
 void sj_plan_ramp(const sj_encoded *scene, uint32_t ramp, k_pixel *out) {
-  const uint32_t *in = scene->ramps + (size_t)ramp * K_RAMP_SIZE;
+  uint32_t in[K_RAMP_SIZE];
+  sj_ramp_entries(scene->ramp_pieces + scene->ramps[ramp].first, scene->ramps[ramp].count, in);
   for (int i = 0; i < K_RAMP_SIZE; i++) out[i] = k_pixel_unpack(in[i]);
 }

@@ -62,15 +62,26 @@ static bool check_images(checker *c) {
   return true;
 }
 
-// A ramp's colours share their alpha, or not; what k_paint.color says of that.
+// Finds where the pieces of ramps are, whose numbers were read.
+static bool check_ramps(checker *c) {
+  stijl_scene *s = c->scene;
+  size_t at = 0;
+  for (size_t i = 0; i < s->ramps.count; i++) {
+    sj_ramp *ramp = &s->ramps.data[i];
+    const k_ramp_piece *pieces = sj_array_at(&s->ramp_pieces, at);
+    if (ramp->count > s->ramp_pieces.count - at || !sj_ramp_check(pieces, ramp->count)) return damaged(c, "ramp", i);
+    ramp->first = (uint32_t)at;
+    ramp->color = sj_ramp_alpha(pieces, ramp->count);
+    at += ramp->count;
+  }
+  return at == s->ramp_pieces.count || damaged(c, "ramp", s->ramps.count);
+}
+
 static bool check_gradient(const stijl_scene *s, sj_paint *p) {
-  if (p->source >= s->ramps.count / K_RAMP_SIZE || p->spread_x == STIJL_SPREAD_NONE) return false;
-  const uint32_t *ramp = s->ramps.data + (size_t)p->source * K_RAMP_SIZE;
-  bool shared = true;
-  for (int i = 1; i < K_RAMP_SIZE; i++) shared = shared && ramp[i] >> 24 == ramp[0] >> 24;
-  p->color = shared ? 1 + (ramp[0] >> 24) : 0;
+  if (p->source >= s->ramps.count || p->spread_x == STIJL_SPREAD_NONE) return false;
+  p->color = s->ramps.data[p->source].color;
   p->opaque = p->color == 256;
-  return all_premultiplied(ramp, K_RAMP_SIZE);
+  return true;
 }
 
 static bool check_paint(const stijl_scene *s, sj_paint *p) {
@@ -357,7 +368,7 @@ static bool check_draws(checker *c) {
 
 stijl_result sj_scene_check(stijl_scene *scene, stijl_message *message) {
   checker c = {.scene = scene, .message = message, .result = STIJL_OK};
-  if (check_points(&c) && check_images(&c) && check_paints(&c) && check_outlines(&c)) check_draws(&c);
+  if (check_points(&c) && check_images(&c) && check_ramps(&c) && check_paints(&c) && check_outlines(&c)) check_draws(&c);
   sj_array_finish(scene->context, &c.open);
   return c.result;
 }

@@ -296,10 +296,11 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
   out->points = scene->points.data;
   out->segments = scene->segments.data;
   out->ramps = scene->ramps.data;
+  out->ramp_pieces = scene->ramp_pieces.data;
   out->outlines = scene->outlines.data;
   out->point_count = scene->points.count;
   out->segment_count = scene->segments.count;
-  out->ramp_count = scene->ramps.count / K_RAMP_SIZE;
+  out->ramp_count = scene->ramps.count;
   out->images = scene->images.data;
   out->image_count = out->scene_image_count = scene->images.count;
   out->serial = scene->serial;

@@ -34,7 +34,8 @@ typedef struct sj_encoded {
   // The scene's arrays, not owned.
   const k_vec *points;
   const k_segment *segments;
-  const uint32_t *ramps;
+  const sj_ramp *ramps;
+  const k_ramp_piece *ramp_pieces;
   const sj_path_range *outlines;
   size_t point_count, segment_count, ramp_count;
   uint64_t serial;  // of the scene that these arrays belong to

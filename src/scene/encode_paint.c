@@ -196,7 +196,10 @@ bool sj_encode_paint(sj_encoder *e, const sj_draw *draw, stijl_matrix to_device,
                   : paint->kind == STIJL_PAINT_RADIAL ? set_radial(paint, m, &made)
                                                       : set_sweep(paint, m, &made);
     // A gradient without extent is its last colour, as SVG says.
-    if (!extent) return set_solid(out, e->scene->ramps.data[(size_t)(paint->source + 1) * K_RAMP_SIZE - 1]);
+    if (!extent) {
+      const sj_ramp *ramp = &e->scene->ramps.data[paint->source];
+      return set_solid(out, sj_ramp_last(e->scene->ramp_pieces.data + ramp->first, ramp->count));
+    }
   }
   if (paint->opaque && made.kind != K_PAINT_RADIAL) out->flags |= K_DRAW_OPAQUE;
   out->paint = (uint32_t)e->out->paints.count;

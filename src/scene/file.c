@@ -108,11 +108,30 @@ static void layer_filter(sj_file *f, sj_layer_filter *filter) {
 typedef struct {
   uint32_t points, segments, draws, inner, subscenes, strokes, paints, ramps, images, filters, filter_scenes;
   uint32_t outlines, instances, matrices, runs;  // from SJ_FILE_GLYPHS on
+  uint32_t pieces;                               // from SJ_FILE_PIECES on
 } counts;
 
 _Static_assert(sizeof(k_vec) == 8 && sizeof(k_segment) == 12 && sizeof(stijl_instance) == 16 && sizeof(stijl_matrix) == 24 &&
-                   sizeof(counts) == 60,
+                   sizeof(counts) == 64 && sizeof(k_ramp_piece) == 36,
                "written as they are");
+
+static size_t counts_bytes(uint32_t version) {
+  if (version < SJ_FILE_GLYPHS) return offsetof(counts, outlines);
+  return version < SJ_FILE_PIECES ? offsetof(counts, pieces) : sizeof(counts);
+}
+
+// A ramp's pieces are found again by their numbers. Those of a ramp that has its entries instead are added, for which there is
+// room.
+static void ramp(sj_file *f, stijl_scene *s, sj_ramp *ramp) {
+  if (f->version >= SJ_FILE_PIECES) {
+    sj_file_word(f, &ramp->count);
+    return;
+  }
+  uint32_t entries[K_RAMP_SIZE] = {0};
+  sj_file_block(f, entries, sizeof entries);
+  ramp->count = (uint32_t)sj_ramp_read(entries, s->ramp_pieces.data + s->ramp_pieces.count);
+  s->ramp_pieces.count += ramp->count;
+}
 
 static void canvas(sj_file *f, stijl_canvas *c) {
   uint32_t width = (uint32_t)c->width, height = (uint32_t)c->height;
@@ -132,21 +151,23 @@ static void arrays(sj_file *f, stijl_scene *s) {
   for (size_t i = 0; i < s->subscenes.count && !f->failed; i++) subscene(f, &s->subscenes.data[i]);
   for (size_t i = 0; i < s->strokes.count && !f->failed; i++) stroke(f, &s->strokes.data[i]);
   for (size_t i = 0; i < s->paints.count && !f->failed; i++) paint(f, &s->paints.data[i]);
-  sj_file_block(f, s->ramps.data, s->ramps.count * sizeof *s->ramps.data);
+  for (size_t i = 0; i < s->ramps.count && !f->failed; i++) ramp(f, s, &s->ramps.data[i]);
   sj_file_block(f, s->filter_scenes.data, s->filter_scenes.count * sizeof *s->filter_scenes.data);
   for (size_t i = 0; i < s->outlines.count && !f->failed; i++) outline(f, &s->outlines.data[i]);
   sj_file_block(f, s->instances.data, s->instances.count * sizeof *s->instances.data);
   sj_file_block(f, s->matrices.data, s->matrices.count * sizeof *s->matrices.data);
   for (size_t i = 0; i < s->runs.count && !f->failed; i++) glyph_run(f, &s->runs.data[i]);
+  if (f->version >= SJ_FILE_PIECES)
+    sj_file_block(f, s->ramp_pieces.data, s->ramp_pieces.count * sizeof *s->ramp_pieces.data);
 }
 
 static counts counts_of(const stijl_scene *s) {
   return (counts){(uint32_t)s->points.count,  (uint32_t)s->segments.count,  (uint32_t)s->draws.count,
                   (uint32_t)s->inner.count,   (uint32_t)s->subscenes.count, (uint32_t)s->strokes.count,
-                  (uint32_t)s->paints.count,  (uint32_t)(s->ramps.count / K_RAMP_SIZE),
+                  (uint32_t)s->paints.count,  (uint32_t)s->ramps.count,
                   (uint32_t)s->images.count, (uint32_t)s->filters.count, (uint32_t)s->filter_scenes.count,
                   (uint32_t)s->outlines.count, (uint32_t)s->instances.count, (uint32_t)s->matrices.count,
-                  (uint32_t)s->runs.count};
+                  (uint32_t)s->runs.count, (uint32_t)s->ramp_pieces.count};
 }
 
 static bool is_canvas(const stijl_canvas *c) {
@@ -195,9 +216,11 @@ bool stijl_scene_is_saved(const void *data, size_t bytes) {
 
 // Makes room for the arrays, if the file is long enough for them: the smallest form of each is so many bytes.
 static stijl_result make_room(sj_file *f, stijl_scene *s, const counts *n, stijl_message *message) {
+  bool entries = f->version < SJ_FILE_PIECES;
+  uint64_t ramp_bytes = entries ? K_RAMP_SIZE * 4 : 4;
   uint64_t least = (uint64_t)n->points * 8 + (uint64_t)n->segments * 12 + ((uint64_t)n->draws + n->inner) * 64 +
                    (uint64_t)n->subscenes * 8 + (uint64_t)n->strokes * 44 + (uint64_t)n->paints * 80 +
-                   (uint64_t)n->ramps * K_RAMP_SIZE * 4 + (uint64_t)n->images * 16 +
+                   n->ramps * ramp_bytes + (uint64_t)n->pieces * sizeof(k_ramp_piece) + (uint64_t)n->images * 16 +
                    (uint64_t)n->filters * 64 + (uint64_t)n->filter_scenes * 4 + (uint64_t)n->outlines * 8 +
                    (uint64_t)n->instances * 16 + (uint64_t)n->matrices * 24 + (uint64_t)n->runs * 16;
   if (least > f->left) return sj_fail(message, STIJL_ERROR_MALFORMED, "the saved scene is damaged: it ends too early");
@@ -208,7 +231,8 @@ static stijl_result make_room(sj_file *f, stijl_scene *s, const counts *n, stijl
       !sj_array_reserve(context, &s->draws, n->draws) || !sj_array_reserve(context, &s->inner, n->inner) ||
       !sj_array_reserve(context, &s->subscenes, n->subscenes) || !sj_array_reserve(context, &s->strokes, n->strokes) ||
       !sj_array_reserve(context, &s->paints, n->paints) ||
-      !sj_array_reserve(context, &s->ramps, (size_t)n->ramps * K_RAMP_SIZE) ||
+      !sj_array_reserve(context, &s->ramps, n->ramps) ||
+      !sj_array_reserve(context, &s->ramp_pieces, entries ? (size_t)n->ramps * K_RAMP_SIZE : n->pieces) ||
       !sj_array_reserve(context, &s->images, n->images) || !sj_array_reserve(context, &s->filters, n->filters) ||
       !sj_array_reserve(context, &s->filter_scenes, n->filter_scenes) ||
       !sj_array_reserve(context, &s->outlines, n->outlines) || !sj_array_reserve(context, &s->instances, n->instances) ||
@@ -221,7 +245,8 @@ static stijl_result make_room(sj_file *f, stijl_scene *s, const counts *n, stijl
   s->subscenes.count = n->subscenes;
   s->strokes.count = n->strokes;
   s->paints.count = n->paints;
-  s->ramps.count = (size_t)n->ramps * K_RAMP_SIZE;
+  s->ramps.count = n->ramps;
+  s->ramp_pieces.count = n->pieces;
   s->filter_scenes.count = n->filter_scenes;
   s->outlines.count = n->outlines;
   s->instances.count = n->instances;
@@ -244,7 +269,7 @@ static stijl_result read_file(sj_file *f, stijl_scene *s, stijl_canvas *on, stij
     return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "a saved scene of version %u; this library reads versions 1 to %u",
                    f->version, SJ_FILE_VERSION);
   canvas(f, on);
-  sj_file_block(f, &number, f->version < SJ_FILE_GLYPHS ? offsetof(counts, outlines) : sizeof number);
+  sj_file_block(f, &number, counts_bytes(f->version));
   if (f->failed) return sj_fail(message, STIJL_ERROR_MALFORMED, "the saved scene is damaged: it ends too early");
   stijl_result result = make_room(f, s, &number, message);
   if (result != STIJL_OK) return result;

@@ -1,4 +1,4 @@
-// Records paints: quantises colours, and turns the stops of gradients into ramps.
+// Records paints: quantises colours, and finds the ramps of gradients.
 #include <string.h>
 
 #include "base/budget.h"
@@ -6,113 +6,36 @@
 #include "kernel/composite.h"
 #include "scene/scene.h"
 
-static float unit(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
-
-static uint32_t byte(float x) { return (uint32_t)(unit(x) * 255.0f + 0.5f); }
+static uint32_t byte(float x) { return (uint32_t)(sj_clamp_unit(x) * 255.0f + 0.5f); }
 
 static uint32_t premultiplied(float r, float g, float b, float a) {
   uint32_t alpha = byte(a);
   return k_div255(byte(r) * alpha) | k_div255(byte(g) * alpha) << 8 | k_div255(byte(b) * alpha) << 16 | alpha << 24;
 }
 
-uint32_t sj_premultiplied(stijl_color c, float opacity) { return premultiplied(c.r, c.g, c.b, unit(c.a) * opacity); }
-
-static float mix(float a, float b, float t) { return a + (b - a) * t; }
-
-// The offset of a stop as the gradient uses it: within 0..1, and not below that of the stop before.
-static float stop_offset(const stijl_stop *stops, size_t i, float before) {
-  float offset = unit(stops[i].offset);
-  return offset > before ? offset : before;
-}
-
-static float ramp_t(int i) { return (float)i / (float)(K_RAMP_SIZE - 1); }
-
-// The first entry at or after an offset, K_RAMP_SIZE where there is none.
-static int entry_from(float offset) {
-  int i = (int)(offset * (float)(K_RAMP_SIZE - 1));
-  while (i > 0 && ramp_t(i - 1) >= offset) i--;
-  while (i < K_RAMP_SIZE && ramp_t(i) < offset) i++;
-  return i;
-}
-
-// A mix of 0..1 as a whole number of 0..255. Rounding may take the mix just outside of 0..1, but not the result.
-static float rounded(float a, float b, float f) { return (float)(int32_t)(mix(a, b, f) * 255.0f + 0.5f); }
-
-// Entries from..end - 1, between two stops whose offsets are lo and hi. The loop becomes vectors, also of sets that
-// cannot multiply integers: so the products are floats, which hold them exactly.
-static void mix_entries(uint32_t *ramp, int from, int end, stijl_color a, stijl_color b, float lo, float hi,
-                        float opacity) {
-  a = (stijl_color){unit(a.r), unit(a.g), unit(a.b), unit(a.a)};
-  b = (stijl_color){unit(b.r), unit(b.g), unit(b.b), unit(b.a)};
-  for (int i = from; i < end; i++) {
-    float f = (ramp_t(i) - lo) / (hi - lo);
-    int32_t alpha = (int32_t)(mix(a.a, b.a, f) * opacity * 255.0f + 0.5f);
-    float times = (float)alpha;
-    int32_t red = (int32_t)(rounded(a.r, b.r, f) * times);
-    int32_t green = (int32_t)(rounded(a.g, b.g, f) * times);
-    int32_t blue = (int32_t)(rounded(a.b, b.b, f) * times);
-    uint32_t pair = k_div255_pair((uint32_t)red | (uint32_t)blue << 16);
-    ramp[i] = pair | k_div255((uint32_t)green) << 8 | (uint32_t)alpha << 24;
-  }
-}
-
-static void repeat_entry(uint32_t *ramp, int from, int end, uint32_t color) {
-  for (int i = from; i < end; i++) ramp[i] = color;
-}
-
-static void make_ramp(uint32_t *ramp, const stijl_stop *stops, size_t count, float opacity) {
-  float lo = stop_offset(stops, 0, 0.0f);
-  int from = entry_from(lo);
-  repeat_entry(ramp, 0, from, sj_premultiplied(stops[0].color, opacity));
-  for (size_t next = 1; next < count; next++) {
-    float hi = stop_offset(stops, next, lo);
-    int end = entry_from(hi);
-    mix_entries(ramp, from, end, stops[next - 1].color, stops[next].color, lo, hi, opacity);
-    from = end;
-    lo = hi;
-  }
-  repeat_entry(ramp, from, K_RAMP_SIZE, sj_premultiplied(stops[count - 1].color, opacity));
-}
+uint32_t sj_premultiplied(stijl_color c, float opacity) { return premultiplied(c.r, c.g, c.b, sj_clamp_unit(c.a) * opacity); }
 
 static bool finite_color(stijl_color c) { return c.r - c.r == 0.0f && c.g - c.g == 0.0f && c.b - c.b == 0.0f && c.a - c.a == 0.0f; }
 
 // How many ramps, the newest first, are searched for one that can be shared.
 #define RAMP_MEMORY 16
-#define WORK_STOP 4  // for a stop that is looked at, and compared with those of these ramps
+#define WORK_STOP 4  // for a stop that is looked at, and whose piece is compared with those of these ramps
 
-static const sj_ramp_source *find_ramp(const stijl_scene *scene, const stijl_paint *paint, float opacity) {
-  size_t count = scene->ramp_sources.count;
-  for (size_t i = 0; i < count && i < RAMP_MEMORY; i++) {
-    const sj_ramp_source *source = &scene->ramp_sources.data[count - 1 - i];
-    if (source->stop_count == paint->stop_count && source->opacity == opacity &&
-        !memcmp(scene->ramp_stops.data + source->first_stop, paint->stops, paint->stop_count * sizeof *paint->stops))
-      return source;
+// Finds the ramp of these pieces, or adds it. False when memory is short.
+static bool find_ramp(stijl_scene *scene, const k_ramp_piece *pieces, size_t count, uint32_t *out) {
+  size_t ramps = scene->ramps.count, bytes = count * sizeof *pieces;
+  for (size_t i = 0; i < ramps && i < RAMP_MEMORY; i++) {
+    *out = (uint32_t)(ramps - 1 - i);
+    const sj_ramp *ramp = &scene->ramps.data[*out];
+    if (ramp->count == count && !memcmp(scene->ramp_pieces.data + ramp->first, pieces, bytes)) return true;
   }
-  return NULL;
-}
-
-// NULL when memory is short.
-static const sj_ramp_source *make_source(stijl_scene *scene, const stijl_paint *paint, float opacity) {
-  stijl_context *context = scene->context;
-  size_t stops = paint->stop_count;
-  if (!sj_array_reserve(context, &scene->ramps, K_RAMP_SIZE) || !sj_array_reserve(context, &scene->ramp_stops, stops) ||
-      !sj_array_reserve(context, &scene->ramp_sources, 1))
-    return NULL;
-  uint32_t *ramp = scene->ramps.data + scene->ramps.count;
-  make_ramp(ramp, paint->stops, stops, opacity);
-  uint32_t differ = 0;
-  for (int i = 1; i < K_RAMP_SIZE; i++) differ |= ramp[i] ^ ramp[0];
-  bool shared = differ >> 24 == 0;
-  sj_ramp_source *source = &scene->ramp_sources.data[scene->ramp_sources.count++];
-  *source = (sj_ramp_source){.first_stop = scene->ramp_stops.count,
-                             .stop_count = stops,
-                             .opacity = opacity,
-                             .ramp = (uint32_t)(scene->ramps.count / K_RAMP_SIZE),
-                             .color = shared ? 1 + (ramp[0] >> 24) : 0};
-  memcpy(scene->ramp_stops.data + scene->ramp_stops.count, paint->stops, stops * sizeof *paint->stops);
-  scene->ramp_stops.count += stops;
-  scene->ramps.count += K_RAMP_SIZE;
-  return source;
+  sj_ramp made = {(uint32_t)scene->ramp_pieces.count, (uint32_t)count, sj_ramp_alpha(pieces, count)};
+  *out = (uint32_t)ramps;
+  if (!sj_array_reserve(scene->context, &scene->ramp_pieces, count) || !sj_array_push(scene->context, &scene->ramps, made))
+    return false;
+  memcpy(scene->ramp_pieces.data + made.first, pieces, bytes);
+  scene->ramp_pieces.count += count;
+  return true;
 }
 
 static bool add_ramp(stijl_scene *scene, const stijl_paint *paint, float opacity, sj_paint *made) {
@@ -125,15 +48,14 @@ static bool add_ramp(stijl_scene *scene, const stijl_paint *paint, float opacity
       sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "gradient stop %zu is not a number", i);
       return false;
     }
-  const sj_ramp_source *source = find_ramp(scene, paint, opacity);
-  if (!source) source = make_source(scene, paint, opacity);
-  if (!source) {
+  k_ramp_piece pieces[K_RAMP_SIZE];
+  size_t count = sj_ramp_make(paint->stops, paint->stop_count, opacity, pieces);
+  if (!find_ramp(scene, pieces, count, &made->source)) {
     sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
     return false;
   }
-  made->color = source->color;
-  made->opaque = source->color == 256;
-  made->source = source->ramp;
+  made->color = scene->ramps.data[made->source].color;
+  made->opaque = made->color == 256;
   return true;
 }
 
@@ -182,7 +104,7 @@ bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *d
   if (!sj_scene_check_paint(scene, paint)) return false;
   bool lines = draw->op <= K_DRAW_STROKE || draw->op == SJ_DRAW_GLYPHS;
   if (paint->aliased && lines) draw->flags |= K_DRAW_ALIASED;
-  float opacity = unit(paint->opacity);
+  float opacity = sj_clamp_unit(paint->opacity);
   if (paint->kind == STIJL_PAINT_SOLID) {
     draw->flags |= K_DRAW_SOLID;
     draw->paint = sj_premultiplied(paint->color, opacity);

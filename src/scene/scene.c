@@ -84,8 +84,7 @@ void stijl_scene_destroy(stijl_scene *scene) {
   sj_array_finish(context, &scene->runs);
   sj_array_finish(context, &scene->paints);
   sj_array_finish(context, &scene->ramps);
-  sj_array_finish(context, &scene->ramp_sources);
-  sj_array_finish(context, &scene->ramp_stops);
+  sj_array_finish(context, &scene->ramp_pieces);
   sj_array_finish(context, &scene->images);
   sj_array_finish(context, &scene->open);
   sj_free(context, scene);
@@ -100,8 +99,8 @@ void stijl_scene_reset(stijl_scene *scene) {
   sj_pairs_clear(&scene->names);
   sj_pairs_clear(&scene->embedded);
   scene->outlines.count = scene->instances.count = scene->matrices.count = scene->runs.count = 0;
-  scene->ramp_sources.count = scene->ramp_stops.count = 0;
-  scene->ramps.count = scene->images.count = scene->open.count = scene->inner.count = scene->subscenes.count = 0;
+  scene->ramps.count = scene->ramp_pieces.count = 0;
+  scene->images.count = scene->open.count = scene->inner.count = scene->subscenes.count = 0;
   scene->status = STIJL_OK;
   scene->message.text[0] = 0;
   scene->finished = false;
@@ -418,7 +417,7 @@ uint64_t stijl_scene_bytes(const stijl_scene *scene) {
   return sizeof *scene + BYTES(points) + BYTES(segments) + BYTES(draws) + BYTES(inner) + BYTES(subscenes) +
          BYTES(strokes) + BYTES(outlines) + BYTES(names.entries) + BYTES(names.chains) +
          BYTES(embedded.entries) + BYTES(embedded.chains) + BYTES(instances) + BYTES(matrices) +
-         BYTES(runs) + BYTES(paints) + BYTES(ramps) + BYTES(ramp_sources) + BYTES(ramp_stops) + BYTES(images) +
+         BYTES(runs) + BYTES(paints) + BYTES(ramps) + BYTES(ramp_pieces) + BYTES(images) +
          BYTES(filters) + BYTES(filter_scenes) + BYTES(filter_regions) + BYTES(open);
 #undef BYTES
 }

@@ -6,6 +6,7 @@
 #include "base/params.h"
 #include "kernel/paint.h"
 #include "kernel/scene.h"
+#include "scene/ramp.h"
 #include "scene/outlines.h"
 
 // A run of segments and the box of their points.
@@ -115,13 +116,6 @@ typedef struct sj_paint {
 // Whether an image paints every pixel opaque, as sj_paint.opaque says.
 bool sj_image_paint_is_opaque(const sj_paint *paint, stijl_image *image);
 
-// What a ramp was made of: draws often have the same gradient, and then share its ramp.
-typedef struct sj_ramp_source {
-  size_t first_stop, stop_count;  // of ramp_stops
-  float opacity;
-  uint32_t ramp, color;  // color: as k_paint.color
-} sj_ramp_source;
-
 struct stijl_scene {
   stijl_context *context;
   stijl_scene_limits limits;
@@ -146,9 +140,8 @@ struct stijl_scene {
   SJ_ARRAY(stijl_matrix) matrices;  // of outlines
   SJ_ARRAY(sj_glyph_run) runs;
   SJ_ARRAY(sj_paint) paints;
-  SJ_ARRAY(uint32_t) ramps;  // K_RAMP_SIZE each
-  SJ_ARRAY(sj_ramp_source) ramp_sources;  // what ramps were made of, in their order; others are of scenes within
-  SJ_ARRAY(stijl_stop) ramp_stops;
+  SJ_ARRAY(sj_ramp) ramps;  // draws with the same gradient mostly share one
+  SJ_ARRAY(k_ramp_piece) ramp_pieces;
   SJ_ARRAY(stijl_image *) images;
   SJ_ARRAY(sj_layer_filter) filters;
   SJ_ARRAY(uint32_t) filter_scenes;

@@ -87,11 +87,15 @@ static bool copy_stroke(copier *c, uint32_t *stroke) {
 static bool copy_ramp(copier *c, uint32_t *ramp) {
   uint32_t *here = &c->ramps[*ramp];
   if (*here == NONE) {
-    *here = (uint32_t)(c->to->ramps.count / K_RAMP_SIZE);
-    if (!sj_array_reserve(c->to->context, &c->to->ramps, K_RAMP_SIZE)) return no_memory(c->to);
-    memcpy(c->to->ramps.data + c->to->ramps.count, c->from->ramps.data + (size_t)*ramp * K_RAMP_SIZE,
-           K_RAMP_SIZE * sizeof *c->to->ramps.data);
-    c->to->ramps.count += K_RAMP_SIZE;
+    stijl_scene *to = c->to;
+    sj_ramp made = c->from->ramps.data[*ramp];
+    const k_ramp_piece *pieces = c->from->ramp_pieces.data + made.first;
+    made.first = (uint32_t)to->ramp_pieces.count;
+    *here = (uint32_t)to->ramps.count;
+    if (!sj_array_reserve(to->context, &to->ramp_pieces, made.count) || !sj_array_push(to->context, &to->ramps, made))
+      return no_memory(to);
+    memcpy(to->ramp_pieces.data + made.first, pieces, made.count * sizeof *pieces);
+    to->ramp_pieces.count += made.count;
   }
   *ramp = *here;
   return true;
@@ -248,7 +252,7 @@ bool sj_scene_embed(stijl_scene *scene, const stijl_scene *other, uint32_t *out)
   if (find(scene, other->serial, out)) return true;
   copier c = {.to = scene, .from = other, .matrix = NONE};
   uint32_t **maps[] = {&c.strokes, &c.paints, &c.ramps, &c.images, &c.filters, &c.outlines, &c.runs};
-  const size_t counts[] = {other->strokes.count, other->paints.count,  other->ramps.count / K_RAMP_SIZE,
+  const size_t counts[] = {other->strokes.count, other->paints.count,  other->ramps.count,
                            other->images.count,  other->filters.count, other->outlines.count,
                            other->runs.count};
   size_t count = other->subscenes.count;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "image/checksum.h"
-#include "kernel/paint.h"
+#include "scene/ramp.h"
 #include "stijl/stijl.h"
 #include "test.h"
 
@@ -231,9 +231,7 @@ TEST(every_word_is_checked) {
   bytes file = saved();
   static const uint32_t values[] = {0, 1, 5, 0x7fffffff, 0x80000000, 0xffffffff, 0x7f800000, 0x7fc00000};
   int refused = 0, drawn = 0;
-  size_t step = 4;
-  for (size_t at = 8; at + 8 <= file.count; at += step) {
-    if (at > 8000) step = 388;  // ramps
+  for (size_t at = 8; at + 8 <= file.count; at += 4) {
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
       uint32_t before;
       memcpy(&before, file.data + at, 4);
@@ -270,9 +268,24 @@ static void check_same_pixels(const stijl_scene *before, const bytes *file, int 
   stijl_scene_destroy(after);
 }
 
-// Before glyph runs, files had four counts less.
+enum { COUNTS = 8 + 4 + 24, PIECES = COUNTS + 60 };
+
+// Before version 4 ramps were entries: puts them in the place of the only ramp's pieces.
+static void put_entries(bytes *file, const stijl_stop *stops, size_t count) {
+  k_ramp_piece pieces[K_RAMP_SIZE];
+  uint32_t entries[K_RAMP_SIZE + 1];  // and room for the checksum
+  size_t made = sj_ramp_make(stops, count, 1.0f, pieces);
+  sj_ramp_entries(pieces, made, entries);
+  memmove(file->data + PIECES, file->data + PIECES + 4, file->count - PIECES - 4);
+  file->count -= 4 + 4 + made * sizeof *pieces + 4;  // the count of pieces; the ramp's number of them, they, the checksum
+  append(file, entries, sizeof entries);
+  file->data[8] = 3;
+  seal(file);
+}
+
+// Before glyph runs, files had five counts less.
 TEST(version_1_is_read) {
-  enum { COUNTS = 8 + 4 + 24, NEW = COUNTS + 44 };
+  enum { NEW = COUNTS + 44 };
   stijl_scene *before = begin();
   stijl_path *path;
   CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
@@ -283,8 +296,8 @@ TEST(version_1_is_read) {
   bytes file = {0};
   CHECK_INT(stijl_scene_save(before, NULL, append, &file, NULL), STIJL_OK);
   file.data[8] = 1;
-  memmove(file.data + NEW, file.data + NEW + 16, file.count - NEW - 16);
-  file.count -= 16;
+  memmove(file.data + NEW, file.data + NEW + 20, file.count - NEW - 20);
+  file.count -= 20;
   seal(&file);
   check_same_pixels(before, &file, 24);
   stijl_path_destroy(path);
@@ -292,8 +305,8 @@ TEST(version_1_is_read) {
   free(file.data);
 }
 
-// The turns of version 2's sweeps began where their gradients did.
-TEST(version_2_is_read) {
+// Version 3's ramps were entries. The turns of version 2's sweeps began where their gradients did.
+TEST(versions_2_and_3_are_read) {
   enum { LEAD = 4 * 14, PAINT = 4 * 21 };
   stijl_scene *before = begin();
   const stijl_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 0.5f}}};
@@ -302,6 +315,8 @@ TEST(version_2_is_read) {
   CHECK_INT(stijl_scene_finish(before), STIJL_OK);
   bytes file = {0};
   CHECK_INT(stijl_scene_save(before, NULL, append, &file, NULL), STIJL_OK);
+  put_entries(&file, stops, 2);
+  check_same_pixels(before, &file, 30);
   file.data[8] = 2;
   size_t at = file.count - 4 - K_RAMP_SIZE * 4 - PAINT + LEAD;  // the paint, its ramp and the checksum are the last
   float lead;

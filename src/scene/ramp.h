@@ -1,0 +1,37 @@
+// The ramps of a scene's gradients. A scene has the pieces that they are made of (kernel/ramp.h); what looks colours up makes
+// the entries when they are needed, since that takes less time than to fetch them from memory.
+#ifndef SJ_SCENE_RAMP_H
+#define SJ_SCENE_RAMP_H
+
+#include "kernel/paint.h"
+#include "kernel/ramp.h"
+#include "stijl/scene.h"
+
+// x within 0..1, where no number counts as 0.
+static inline float sj_clamp_unit(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+
+typedef struct sj_ramp {
+  uint32_t first, count;  // its pieces, among the scene's
+  uint32_t color;         // as k_paint.color
+} sj_ramp;
+
+// Where piece i of a ramp ends.
+static inline uint32_t sj_piece_end(const k_ramp_piece *pieces, size_t count, size_t i) {
+  return i + 1 < count ? pieces[i + 1].first : K_RAMP_SIZE;
+}
+
+// All entries of a ramp.
+void sj_ramp_entries(const k_ramp_piece *pieces, size_t count, uint32_t *out);
+// The last of them.
+uint32_t sj_ramp_last(const k_ramp_piece *pieces, size_t count);
+
+// Makes the pieces of stops; `out` has room for K_RAMP_SIZE. Returns their number.
+size_t sj_ramp_make(const stijl_stop *stops, size_t count, float opacity, k_ramp_piece *out);
+// The same of entries, as saved scenes had them once.
+size_t sj_ramp_read(const uint32_t *entries, k_ramp_piece *out);
+// Whether pieces that were read could have been made; *color is as k_paint.color.
+bool sj_ramp_check(const k_ramp_piece *pieces, size_t count);
+// What k_paint.color says of a ramp.
+uint32_t sj_ramp_alpha(const k_ramp_piece *pieces, size_t count);
+
+#endif
