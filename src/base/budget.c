@@ -13,7 +13,7 @@
 #define LARGE_PIXELS 16777216.0  // each pixel beyond these gets SECONDS_A_LARGE_PIXEL more
 #define SECONDS_A_LARGE_PIXEL 200e-9
 #define MEMORY ((double)(288 << 20))
-#define MEMORY_A_BYTE 40.0  // beyond FIRST_BYTES: enough to draw a million short elements
+#define MEMORY_A_BYTE 40.0               // beyond FIRST_BYTES: enough to draw a million short elements
 #define FIRST_BYTES ((double)(4 << 20))  // the memory for these bytes is in MEMORY
 #define MEMORY_A_PIXEL 4.0
 #define WORK 2e9

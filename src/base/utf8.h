@@ -8,8 +8,8 @@
 
 #define SJ_REPLACEMENT_CHARACTER 0xfffdu  // stands for what cannot be decoded
 
-// Decodes the character at *at, which must lie before `end`, and moves *at behind it. Where the bytes are not valid UTF-8
-// it returns -1, and moves *at by one byte.
+// Decodes the character at *at, which must lie before `end`, and moves *at behind it. Where the bytes are not valid
+// UTF-8 it returns -1, and moves *at by one byte.
 int32_t sj_utf8_next(const char **at, const char *end);
 
 // Writes a character, unless `out` is NULL. Returns how many bytes it takes, 1 to 4.

@@ -15,8 +15,8 @@ stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
 stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
   WebPDecoderConfig config;
   if (sj_open_webp(decode->message)) return STIJL_ERROR_UNSUPPORTED;
-  // WebPInitDecoderConfig and WebPGetFeatures are inline functions, which would need the library to be linked. These are
-  // the functions that they call.
+  // WebPInitDecoderConfig and WebPGetFeatures are inline functions, which would need the library to be linked. These
+  // are the functions that they call.
   if (!WebPInitDecoderConfigInternal(&config, WEBP_DECODER_ABI_VERSION))
     return sj_fail(decode->message, STIJL_ERROR_UNSUPPORTED, "the WebP library is of another version");
   VP8StatusCode status =
