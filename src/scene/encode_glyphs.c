@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/irect.h"
+#include "kernel/clip.h"
 #include "kernel/coverage.h"
 #include "kernel/flatten.h"
 #include "scene/encoder.h"
@@ -23,7 +24,7 @@ static uint32_t count_lines(const stijl_scene *scene, const sj_path_range *outli
     const k_vec *points = &scene->points.data[segment->point];
     uint32_t kind = segment->flags & K_SEGMENT_KIND;
     k_vec p[4];
-    for (uint32_t k = 0; k <= kind; k++) p[k] = k_transform(m, points[k]);
+    for (uint32_t k = 0; k <= kind; k++) p[k] = k_pull_in(k_transform(m, points[k]));  // the same where nothing is far
     curved |= kind > K_SEGMENT_LINE;
     lines += kind == K_SEGMENT_CUBIC  ? (uint64_t)k_chords(k_curve_cubic(p[0], p[1], p[2], p[3]).bend, 0.0f)
              : kind == K_SEGMENT_QUAD ? (uint64_t)k_chords(k_curve_quad(p[0], p[1], p[2]).bend, 0.0f)
