@@ -9,8 +9,12 @@ stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
 
 #else
 
+#include "base/budget.h"
 #include "image/convert.h"
 #include "libraries/webp.h"
+
+#define LOSSLESS 2         // of WebPBitstreamFeatures.format
+#define UNCOUNTED_PIXEL 6  // bytes of the budget for 8 of which it counts 4
 
 stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
   WebPDecoderConfig config;
@@ -25,8 +29,14 @@ stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
     return sj_fail(decode->message, STIJL_ERROR_MALFORMED, "damaged WebP image (its header)");
   if (config.input.has_animation)
     return sj_fail(decode->message, STIJL_ERROR_UNSUPPORTED, "animated WebP images are not supported");
-  stijl_result result = sj_decode_check_size(decode, (uint64_t)config.input.width, (uint64_t)config.input.height);
+  uint64_t width = (uint64_t)config.input.width, height = (uint64_t)config.input.height;
+  stijl_result result = sj_decode_check_size(decode, width, height);
   if (result) return result;
+  // The library allocates as much again for what is without loss, as alpha is, and nobody counts that.
+  bool doubled = config.input.format == LOSSLESS || config.input.has_alpha;
+  if (doubled && width * height * UNCOUNTED_PIXEL > sj_budget_memory_left(decode->context))
+    return sj_fail(decode->message, STIJL_ERROR_LIMIT, "image of %d x %d pixels, more than max_memory leaves room for",
+                   config.input.width, config.input.height);
   stijl_image *image =
       sj_image_create_blank(decode->context, config.input.width, config.input.height, STIJL_FORMAT_RGBA8);
   if (!image) return sj_fail_memory(decode->message);
