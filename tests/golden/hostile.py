@@ -110,6 +110,19 @@ def large_progressive_jpeg():
     return jpeg(True)
 
 
+def large_webp():
+    """8,500 x 8,500 pixels without loss, all of one colour."""
+    bits = []
+    for value, count in (0x2f, 8), (8499, 14), (8499, 14), (1, 1), (0, 6), *((1, 4),) * 5:
+        bits += [value >> i & 1 for i in range(count)]
+    bits += [0] * (-len(bits) % 8)
+    data = bytes(sum(bits[i + k] << k for k in range(8)) for i in range(0, len(bits), 8))
+    data += b"\0" * (len(data) % 2)
+    data = b"WEBPVP8L" + struct.pack("<I", len(data)) + data
+    url = "data:image/webp;base64," + base64.b64encode(b"RIFF" + struct.pack("<I", len(data)) + data).decode()
+    return svg('<image width="100" height="100" xlink:href="%s"/>' % url), 64
+
+
 def many_images():
     """The same through 40 different images, each of which alone is allowed."""
     import zlib
@@ -412,18 +425,31 @@ def style_of_brackets():
     return pack(svg("<style>%s</style>" % ("(" * 20000000))), 64
 
 
+def filters_of_their_own():
+    """A filter for each of many elements."""
+    each = '<filter id="a%d"><feOffset/></filter><rect filter="url(#a%d)" width="9" height="9"/>'
+    return pack(svg("".join(each % (i, i) for i in range(160000)))), 64
+
+
+def curves_across():
+    """A path whose lines alone take more than a GB."""
+    data = "".join("C%d %d %d %d %d %d" % tuple(i * k % 101 for k in (37, 61, 73, 89, 97, 53)) for i in range(600000))
+    return pack(svg('<path fill="none" stroke="red" d="M0 0%s"/>' % data)), 1000
+
+
 FILTERS = [filter_blurs_without_end, filter_of_many_primitives, filter_chain_of_merges, filter_kernel_beyond_any,
            filter_morphology_beyond_any, filter_octaves_beyond_any, filter_region_beyond_any, filter_region_of_floats,
            filter_lights_of_many, filters_within_filters, filters_of_many_elements]
 
 ATTACKS = [use_full_canvas, use_strokes, use_zoomed_fills, nested_layers, use_transforms, use_paths, selector_list,
-           lines_in_a_layer, round_dashes, large_jpeg, large_progressive_jpeg, many_images, curves_of_many_lines,
+           lines_in_a_layer, round_dashes, large_jpeg, large_progressive_jpeg,
+           large_webp, many_images, curves_of_many_lines,
            strokes_of_many_lines, horizontal_lines, gradient_ramps, documents_in_images, bomb, attribute_bomb, patterns,
            masks, markers, passed_by, *FILTERS, *map(turned, FILTERS), filters_nearly_flat,
            text_of_one_syllable, text_of_marks, text_of_vowels, text_of_flags, text_of_brackets, text_of_directions,
            text_along_a_long_path, text_of_many_spans, text_used_often, text_of_many_fonts, dashes_read_often,
            transfer_tables, sum_of_many_lengths, families_of_many_names, attributes_of_many_names,
-           namespaces_of_many_names, font_of_many_words, style_of_brackets]
+           namespaces_of_many_names, font_of_many_words, style_of_brackets, filters_of_their_own, curves_across]
 
 # Their limit of time is a short one, and what they take of the processor stays below it, with one thread.
 CLOCKED = [font_of_many_words, animations_of_many_frames, motions_along_a_long_path, gradient_of_many_stops,
@@ -465,6 +491,10 @@ def long_condition():
 
 MATCHED = [long_selector_list, long_list_within_a_selector, radio_buttons, equal_keys, attributes_by_default,
            long_condition]
+
+
+# What 8 MB of HTML are made of, that are to stay below the same memory.
+PAGES = ["x y ", "<p>x</p>", "<p>", "<b>x<p>", "<br>", "<p a b c d e f>", "<table>x<b>y", "&lt;<p>", "x<!---->"]
 
 
 def what_is_wrong(ended, png):
@@ -510,6 +540,21 @@ def test_clocks(t, command, only, folder):
             test_clock(t, attack.__name__, [command, "match", source, "in.css"], [source, "in.css"], folder)
 
 
+def test_pages(t, command, folder):
+    page, sheet, png = (os.path.join(folder, name) for name in ("in.html", "in.css", "out.png"))
+    open(png, "w").close()
+    with open(sheet, "w") as out:
+        out.write("p, .a, #b {} p + p {} [a] {}")
+    for part in PAGES:
+        with open(page, "w") as out:
+            out.write(HTML + part * ((8 << 20) // len(part)))
+        ended = tap.run([command, "match", page, sheet], seconds=4 * SECONDS, peak=True)
+        why = what_is_wrong(ended, png)
+        if not why and (ended.peak_bytes > BYTES or ended.processor > SECONDS):
+            why = "%d MiB of memory, %.2f s of the processor" % (ended.peak_bytes >> 20, ended.processor)
+        t.test("8 MB of %s: %.2f s, %d MiB" % (part, ended.seconds, ended.peak_bytes >> 20), not why, why)
+
+
 def main():
     full = "--full" in sys.argv
     command, only = [a for a in sys.argv[1:] + [""] if a != "--full"][:2]
@@ -533,6 +578,8 @@ def main():
             t.test("%s: %d bytes, %.2f s, %d MiB %s" % (name, os.path.getsize(file), ended.seconds,
                                                         ended.peak_bytes >> 20, said[0][-110:]), not why, why)
         test_clocks(t, os.path.abspath(command), only, folder)
+        if full and not only and not SANITIZED:
+            test_pages(t, command, folder)
     t.finish()
 
 
