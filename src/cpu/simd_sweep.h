@@ -40,6 +40,7 @@ typedef struct {
   vw alpha;      // solid: its alpha everywhere
   k_paint paint;  // gradients: a copy, which no store of pixels can change
   const uint32_t *ramp;
+  image_sampler *sampler;  // image
   bool upon;     // image: its pixels lie upon those below, this far away
   int dx, dy;
 } source_brush;
@@ -47,7 +48,10 @@ typedef struct {
 VEC source_brush brush_of(const sj_painter *p) {
   vi pixel = v_set1((int32_t)p->color);
   source_brush b = {.p = p, .pixel = pixel, .channels = v_unpack(pixel), .alpha = v_set1w((uint16_t)(p->color >> 24))};
-  if (p->image) b.upon = is_upon_pixels(p->paint, &b.dx, &b.dy);
+  if (p->image) {
+    b.upon = is_upon_pixels(p->paint, &b.dx, &b.dy);
+    b.sampler = sampler_of(p->paint);
+  }
   if (p->ramp) b.paint = *p->paint, b.ramp = p->ramp;
   return b;
 }
@@ -133,15 +137,17 @@ VEC const uint32_t *image_row(const source_brush *brush, int column, int row) {
   return (const uint32_t *)(const void *)(image->pixels + (size_t)y * image->stride) + x;
 }
 
-// In WebAssembly all loops call one function, since whoever opens a page waits for its code.
-#ifdef __wasm__
-#define IMAGE_VECTOR static __attribute__((noinline))
-#else
-#define IMAGE_VECTOR VEC
-#endif
-IMAGE_VECTOR vi image_vector(const source_brush *brush, int column, int row) {
-  const uint32_t *pixels = brush->upon ? image_row(brush, column, row) : NULL;
-  return pixels ? v_load(pixels) : image_pixels(brush->p, column, row);
+// The image's pixels for `count` of the band's, whole vectors.
+static void image_run(const source_brush *brush, int column, int row, int count, uint32_t *out) {
+  if (!brush->upon) {
+    brush->sampler(brush->p, column, row, count, out);
+    return;
+  }
+  for (int i = 0; i < count; i += LANES) {
+    const uint32_t *pixels = image_row(brush, column + i, row);
+    if (pixels) v_store(out + i, v_load(pixels));
+    else brush->sampler(brush->p, column + i, row, LANES, out + i);
+  }
 }
 
 // The ramp's entries for the LANES pixels from a column on; those that are not drawn are below 0.
@@ -174,7 +180,11 @@ VEC vi source_pixels(const source_brush *brush, enum source source, int column, 
   const sj_painter *p = brush->p;
   if (source == SOLID || source == SOLID_OPAQUE) return brush->pixel;
   if (source == LAYER) return v_load(layer_pixels(p, column, row));
-  if (source == IMAGE) return image_vector(brush, column, row);
+  if (source == IMAGE) {
+    uint32_t pixels[LANES];
+    image_run(brush, column, row, LANES, pixels);
+    return v_load(pixels);
+  }
   return gradient_pixels(brush, source, gradient_index(brush, source, column, row));
 }
 
@@ -285,6 +295,25 @@ VEC void paint_gradient(const source_brush *brush, enum source source, int x0, i
   }
 }
 
+#define IMAGE_RUN 256  // pixels of an image that are sampled at a time
+
+// Paints a run of an image at full coverage, over whole vectors.
+static void paint_image(const source_brush *brush, int x0, int x1, int row, uint32_t *pixels) {
+  if (brush->p->opaque) {
+    image_run(brush, x0, row, x1 - x0, pixels);
+    return;
+  }
+  uint32_t source[IMAGE_RUN];
+  for (; x0 < x1; x0 += IMAGE_RUN) {
+    int count = k_min(IMAGE_RUN, x1 - x0);
+    image_run(brush, x0, row, count, source);
+    for (int i = 0; i < count; i += LANES, pixels += LANES) {
+      vi s = v_load(source + i);
+      v_store(pixels, over_whole(v_load(pixels), s, v_spread(255 - alpha_of(s))));
+    }
+  }
+}
+
 // Paints a run of equal coverage, 1..255, over whole vectors.
 VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels, int alpha) {
   const sj_painter *p = brush->p;
@@ -315,6 +344,10 @@ VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1
   }
   if (source >= LINEAR && source <= TURN && whole) {
     paint_gradient(brush, source, x0, x1, row, pixels);
+    return;
+  }
+  if (source == IMAGE && whole) {
+    paint_image(brush, x0, x1, row, pixels);
     return;
   }
   if (source != PIXELWISE && whole) {

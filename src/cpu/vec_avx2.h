@@ -37,6 +37,15 @@ VEC vw v_div255_biased(vw x) { return (vw)_mm256_mulhi_epu16((__m256i)x, _mm256_
 VEC vi v_gather(const uint32_t *table, vi index) {
   return (vi)_mm256_i32gather_epi32((const int *)(const void *)table, (__m256i)index, 4);
 }
+// table[index] and table[index + 1]: a gather takes its time by the lane.
+VEC void v_pairs(const uint32_t *table, vi index, vi out[2]) {
+  const long long *t = (const long long *)(const void *)table;
+  __m256i i = (__m256i)index;
+  __m256 low = (__m256)_mm256_i32gather_epi64(t, _mm256_castsi256_si128(i), 4);
+  __m256 high = (__m256)_mm256_i32gather_epi64(t, _mm256_extracti128_si256(i, 1), 4);
+  out[0] = (vi)_mm256_permute4x64_epi64((__m256i)_mm256_shuffle_ps(low, high, 0x88), 0xd8);
+  out[1] = (vi)_mm256_permute4x64_epi64((__m256i)_mm256_shuffle_ps(low, high, 0xdd), 0xd8);
+}
 // table[index] where all indices lie within V_WINDOW of the smallest, which is lane 0's or the last's.
 #define V_WINDOW 16
 VEC vi v_window(const uint32_t *table, int base, vi index) {
@@ -46,3 +55,5 @@ VEC vi v_window(const uint32_t *table, int base, vi index) {
   __m256i high = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(t + 1), at);
   return (vi)_mm256_blendv_epi8(low, high, _mm256_cmpgt_epi32(at, _mm256_set1_epi32(7)));
 }
+// In each lane the sum of its words' products, signed.
+VEC vi v_dot(vi a, vi b) { return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b); }

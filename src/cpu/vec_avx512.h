@@ -30,6 +30,15 @@ VEC bool v_all_below(vi v, int limit) {
 // k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (vw)_mm512_mulhi_epu16((__m512i)x, _mm512_set1_epi16(257)); }
 VEC vi v_gather(const uint32_t *table, vi index) { return (vi)_mm512_i32gather_epi32((__m512i)index, table, 4); }
+// table[index] and table[index + 1]: a gather takes its time by the lane.
+VEC void v_pairs(const uint32_t *table, vi index, vi out[2]) {
+  __m512i i = (__m512i)index;
+  __m512i low = _mm512_i32gather_epi64(_mm512_castsi512_si256(i), table, 4);
+  __m512i high = _mm512_i32gather_epi64(_mm512_extracti64x4_epi64(i, 1), table, 4);
+  vi first = 2 * v_iota();
+  out[0] = (vi)_mm512_permutex2var_epi32(low, (__m512i)first, high);
+  out[1] = (vi)_mm512_permutex2var_epi32(low, (__m512i)(first + 1), high);
+}
 // table[index] where all indices lie within V_WINDOW of the smallest, which is lane 0's or the last's, and base + 32 is
 // within the table: two vectors of the table in registers take the place of a gather, which costs over three times as
 // much on Zen 5.
@@ -38,3 +47,5 @@ VEC vi v_window(const uint32_t *table, int base, vi index) {
   const uint32_t *t = table + base;
   return (vi)_mm512_permutex2var_epi32(_mm512_loadu_si512(t), (__m512i)(index - base), _mm512_loadu_si512(t + 16));
 }
+// In each lane the sum of its words' products, signed.
+VEC vi v_dot(vi a, vi b) { return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b); }

@@ -38,11 +38,7 @@ VEC vf v_loadf(const void *p) {
 }
 VEC void v_storef(void *p, vf v) { memcpy(p, &v, sizeof v); }
 VEC vi v_set1(int32_t x) { return x - (vi){0}; }
-VEC vf v_set1f(float x) {
-  vf v;
-  for (int i = 0; i < LANES; i++) v[i] = x;
-  return v;
-}
+VEC vf v_set1f(float x) { return x - (vf){0}; }
 VEC vw v_set1w(uint16_t x) { return x - (vw){0}; }
 VEC vw2 v_unpack(vi p) { return (vw2){(vw)(p & 0x00ff00ff), (vw)p >> 8}; }
 // Channels are at most 255.
@@ -172,10 +168,16 @@ VEC vf v_turns(vf y, vf x) {
   r = v_less(x, zero, 0.5f - r, r);
   return v_less(y, zero, 1.0f - r, r);
 }
+#if defined(__AVX512F__) && LANES == 16
+VEC vi v_floor(vf x) { return v_trunc((vf)_mm512_roundscale_ps((__m512)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)); }
+#elif defined(__AVX2__) && LANES == 8
+VEC vi v_floor(vf x) { return v_trunc((vf)_mm256_floor_ps((__m256)x)); }
+#else
 VEC vi v_floor(vf x) {
   vi t = v_trunc(x);
   return t + (v_float(t) > x);
 }
+#endif
 VEC vi v_fixed(vf x) {
   vf v = x * 256.0f;
   v = v + 0.5f;
@@ -191,6 +193,13 @@ VEC vi v_gather(const uint32_t *table, vi index) {
 VEC bool v_all_below(vi v, int limit) {
   (void)v, (void)limit;
   return false;
+}
+// table[index] and table[index + 1].
+VEC void v_pairs(const uint32_t *table, vi index, vi out[2]) {
+  uint32_t pairs[4][2];
+  for (int i = 0; i < 4; i++) memcpy(pairs[i], table + index[i], sizeof pairs[i]);
+  for (int i = 0; i < 2; i++)
+    out[i] = (vi){(int32_t)pairs[0][i], (int32_t)pairs[1][i], (int32_t)pairs[2][i], (int32_t)pairs[3][i]};
 }
 VEC vi v_window(const uint32_t *table, int base, vi index) {
   (void)base;

@@ -30,3 +30,8 @@ VEC vw v_div255_biased(vw x) {
   uint16x8_t y = (uint16x8_t)x;
   return (vw)vshrq_n_u16(vsraq_n_u16(y, y, 8), 8);
 }
+// In each lane the sum of its words' products, signed.
+VEC vi v_dot(vi a, vi b) {
+  int16x8_t x = (int16x8_t)a, y = (int16x8_t)b;
+  return (vi)vpaddq_s32(vmull_s16(vget_low_s16(x), vget_low_s16(y)), vmull_high_s16(x, y));
+}

@@ -25,3 +25,5 @@ VEC vi v_pick(vi table, vi lane) {
 }
 // k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (vw)_mm_mulhi_epu16((__m128i)x, _mm_set1_epi16(257)); }
+// In each lane the sum of its words' products, signed.
+VEC vi v_dot(vi a, vi b) { return (vi)_mm_madd_epi16((__m128i)a, (__m128i)b); }

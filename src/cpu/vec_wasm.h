@@ -27,3 +27,5 @@ VEC vi v_pick(vi table, vi lane) {
 }
 // k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (x + (x >> 8)) >> 8; }
+// In each lane the sum of its words' products, signed.
+VEC vi v_dot(vi a, vi b) { return (vi)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b); }
