@@ -22,6 +22,14 @@ typedef struct {
   int window;                // level: the column from which on a window has all of them; else -1
 } taps;
 
+// The taps of the columns of a draw, which all of its rows share where the matrix does not mix the two. So small images,
+// whose wrapping takes longer than looking them up, are wrapped once.
+#define KEPT 4  // vectors
+typedef struct {
+  int column[KEPT];  // where the vector begins; -1: none is kept
+  vi fx[KEPT], columns[KEPT][4], across[KEPT][4];
+} kept_taps;
+
 // k_wrap of the columns or rows from `first` on, as many as sampling reads. They are within +-2^24, where a float holds
 // them, and so the estimate of a quotient is off by one at most. `seen` is false where the image is transparent.
 VEC void wrap_taps(vi first, int count, int size, uint32_t spread, vi at[4], vi seen[4]) {
@@ -176,7 +184,8 @@ static int first_tap(int place, int side) { return side == 1 ? place : (place >>
 VEC vi first_taps(vi place, int side) { return side == 1 ? place : (place >> 8) - (side / 2 - 1); }
 
 // sj_image_sample of `count` pixels, whole vectors, by one kind of sampling; a level run is along a row of the image.
-VEC void sample_run(const sj_painter *p, int column, int row, int count, uint32_t *out, uint32_t sampling, bool level) {
+VEC void sample_run(const sj_painter *p, kept_taps *kept, int column, int row, int count, uint32_t *out,
+                    uint32_t sampling, bool level) {
   const stijl_image *image = p->image;
   const k_paint *paint = p->paint;
   int side = sampling == K_SAMPLING_NEAREST ? 1 : sampling == K_SAMPLING_BILINEAR ? 2 : 4;  // taps in each direction
@@ -188,7 +197,8 @@ VEC void sample_run(const sj_painter *p, int column, int row, int count, uint32_
                .spread_x = paint->spread_x,
                .spread_y = paint->spread_y};
   s.size = s.stride * (s.height - 1) + s.width;
-  s.narrow = s.width <= V_WINDOW && s.size >= V_WINDOW;
+  s.narrow = V_WINDOW && s.width <= V_WINDOW && s.size >= V_WINDOW;
+  bool keeps = level && s.narrow && paint->m.c == 0.0f;
   // A step of rounding, and the taps beside the first.
   s.close = k_abs(a) * (float)(LANES - 1) + (float)(1 + side) <= (float)V_WINDOW && s.size >= V_WINDOW;
   float y = (float)(p->y + row) + 0.5f;
@@ -206,15 +216,30 @@ VEC void sample_run(const sj_painter *p, int column, int row, int count, uint32_
   vf x = v_float(v_iota() + (p->x + column)) + 0.5f;  // grows by LANES: exact below 2^23
   vf far = v_set1f(4194304.0f);
   for (int i = 0; i < count; i += LANES, x = x + (float)LANES) {
-    vf u = v_maxf(-far, v_minf(far, a * x + row_u));
-    vi ix = side == 1 ? v_floor(u) : v_fixed(u) - corner_x, fx = ix & 255;
-    ix = first_taps(ix, side);
-    if (!level) {
-      vf v = v_maxf(-far, v_minf(far, b * x + row_v));
-      iy = side == 1 ? v_floor(v) : v_fixed(v) - corner_y, fy = iy & 255;
-      iy = first_taps(iy, side);
+    taps t;
+    vi fx;
+    int k = (column + i) / LANES % KEPT;
+    if (keeps && kept->column[k] == column + i) {
+      t.within = false;
+      t.window = 0;
+      fx = kept->fx[k];
+      for (int j = 0; j < side; j++) t.columns[j] = kept->columns[k][j], t.across[j] = kept->across[k][j];
+    } else {
+      vf u = v_maxf(-far, v_minf(far, a * x + row_u));
+      vi ix = side == 1 ? v_floor(u) : v_fixed(u) - corner_x;
+      fx = ix & 255;
+      if (!level) {
+        vf v = v_maxf(-far, v_minf(far, b * x + row_v));
+        iy = side == 1 ? v_floor(v) : v_fixed(v) - corner_y, fy = iy & 255;
+        iy = first_taps(iy, side);
+      }
+      t = find_taps(&s, first_taps(ix, side), iy, side, level);
+      if (keeps) {
+        kept->column[k] = column + i;
+        kept->fx[k] = fx;
+        for (int j = 0; j < side; j++) kept->columns[k][j] = t.columns[j], kept->across[k][j] = t.across[j];
+      }
     }
-    taps t = find_taps(&s, ix, iy, side, level);
     vi pixels, texels[2][4];
     if (side == 4) {
       pixels = bicubic(&s, &t, fx, fy, level);
@@ -227,10 +252,11 @@ VEC void sample_run(const sj_painter *p, int column, int row, int count, uint32_
 }
 
 // Not inlined, since many loops call them.
-typedef void image_sampler(const sj_painter *p, int column, int row, int count, uint32_t *out);
-#define SAMPLER(name, sampling, level)                                                                           \
-  static __attribute__((noinline)) void name(const sj_painter *p, int column, int row, int count, uint32_t *out) { \
-    sample_run(p, column, row, count, out, sampling, level);                                                     \
+typedef void image_sampler(const sj_painter *p, kept_taps *kept, int column, int row, int count, uint32_t *out);
+#define SAMPLER(name, sampling, level)                                                                               \
+  static __attribute__((noinline)) void name(const sj_painter *p, kept_taps *kept, int column, int row, int count,   \
+                                             uint32_t *out) {                                                        \
+    sample_run(p, kept, column, row, count, out, sampling, level);                                                   \
   }
 SAMPLER(nearest_level, K_SAMPLING_NEAREST, true)
 SAMPLER(nearest_turned, K_SAMPLING_NEAREST, false)

@@ -41,16 +41,19 @@ typedef struct {
   k_paint paint;  // gradients: a copy, which no store of pixels can change
   const uint32_t *ramp;
   image_sampler *sampler;  // image
+  kept_taps *kept;
   bool upon;     // image: its pixels lie upon those below, this far away
   int dx, dy;
 } source_brush;
 
-VEC source_brush brush_of(const sj_painter *p) {
+VEC source_brush brush_of(const sj_painter *p, kept_taps *kept) {
   vi pixel = v_set1((int32_t)p->color);
   source_brush b = {.p = p, .pixel = pixel, .channels = v_unpack(pixel), .alpha = v_set1w((uint16_t)(p->color >> 24))};
   if (p->image) {
     b.upon = is_upon_pixels(p->paint, &b.dx, &b.dy);
     b.sampler = sampler_of(p->paint);
+    b.kept = kept;
+    for (int i = 0; i < KEPT; i++) kept->column[i] = -1;
   }
   if (p->ramp) b.paint = *p->paint, b.ramp = p->ramp;
   return b;
@@ -140,13 +143,13 @@ VEC const uint32_t *image_row(const source_brush *brush, int column, int row) {
 // The image's pixels for `count` of the band's, whole vectors.
 static void image_run(const source_brush *brush, int column, int row, int count, uint32_t *out) {
   if (!brush->upon) {
-    brush->sampler(brush->p, column, row, count, out);
+    brush->sampler(brush->p, brush->kept, column, row, count, out);
     return;
   }
   for (int i = 0; i < count; i += LANES) {
     const uint32_t *pixels = image_row(brush, column + i, row);
     if (pixels) v_store(out + i, v_load(pixels));
-    else brush->sampler(brush->p, column + i, row, LANES, out + i);
+    else brush->sampler(brush->p, brush->kept, column + i, row, LANES, out + i);
   }
 }
 
@@ -384,7 +387,8 @@ VEC void sweep_block(const source_brush *brush, enum source source, bool evenodd
 }
 
 VEC void sweep_rows(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *p, enum source source) {
-  source_brush brush = brush_of(p);
+  kept_taps kept;
+  source_brush brush = brush_of(p, &kept);
   // Blocks may have been touched up to three columns past the box's last one.
   int first = box.x0 / SJ_BLOCK & ~7, last = (box.x1 + 2) / SJ_BLOCK;
   for (int row = box.y0; row < box.y1; row++) {
@@ -424,7 +428,8 @@ static void clear(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t col
 }
 
 VEC void fill_rows(stijl_irect box, const sj_painter *p, enum source source) {
-  source_brush brush = brush_of(p);
+  kept_taps kept;
+  source_brush brush = brush_of(p, &kept);
   for (int row = box.y0; row < box.y1; row++) {
     uint32_t *pixels = p->pixels + (size_t)row * p->stride;
     int start = box.x0;
