@@ -17,10 +17,10 @@ typedef struct {
   int32_t values[4][PENDING + LANES], at[PENDING + LANES], block0[PENDING + LANES], block1[PENDING + LANES];
 } additions;
 
-// The list of pieces: the edge, one of LANES, that each belongs to, and its row.
+// The list of pieces, each as a number: its row * LANES + the lane of the edge that it belongs to.
 typedef struct {
   int count;
-  int32_t edge[PENDING + LANES], row[PENDING + LANES];
+  int32_t piece[PENDING + LANES];
 } piece_list;
 
 static void add_up(additions *a) {
@@ -128,27 +128,44 @@ VEC void add_pieces(additions *a, const edges *e, vi row, int count) {
 
 static void add_listed(additions *a, const edges *e, piece_list *list) {
   for (int i = 0; i < list->count; i += LANES) {
-    vi k = v_load(list->edge + i);
+    vi k = v_load(list->piece + i);
     edges picked = {v_pick(e->x0, k),      v_pick(e->y0, k),
                     v_pick(e->x1, k),      v_pick(e->y1, k),
                     v_pick(e->winding, k), (vf)v_pick((vi)e->xstep, k),
                     (vf)v_pick((vi)e->ystep, k)};
-    add_pieces(a, &picked, v_load(list->row + i), k_min(list->count - i, LANES));
+    add_pieces(a, &picked, k >> __builtin_ctz(LANES), k_min(list->count - i, LANES));
   }
   list->count = 0;
 }
 
-// Lists the pieces of edge k in rows first..last.
-VEC void list_pieces(additions *a, const edges *e, piece_list *list, int k, int first, int last) {
+// Lists the pieces of one edge, from the first to the last.
+VEC void list_pieces(additions *a, const edges *e, piece_list *list, int first, int last) {
   while (first <= last) {
-    int count = k_min(last - first + 1, PENDING - list->count);
-    for (int i = 0; i < count; i += LANES) {
-      v_store(list->edge + list->count + i, v_set1(k));
-      v_store(list->row + list->count + i, v_iota() + (first + i));
-    }
+    int count = k_min((last - first) / LANES + 1, PENDING - list->count);
+    for (int i = 0; i < count; i += LANES) v_store(list->piece + list->count + i, (v_iota() + i) * LANES + first);
     list->count += count;
-    first += count;
+    first += count * LANES;
     if (list->count == PENDING) add_listed(a, e, list);
+  }
+}
+
+// Lists the pieces of the edges in `lanes`.
+VEC void list_edges(additions *a, const edges *e, piece_list *list, uint32_t lanes, vi first, vi last) {
+#ifdef V_COMPRESS
+  // A row of all edges at a time, as long as there are several: most edges have few rows.
+  for (; __builtin_popcount(lanes) > LANES / 4; lanes &= v_mask(first <= last)) {
+    v_store(list->piece + list->count, v_compress(first, lanes));
+    list->count += __builtin_popcount(lanes);
+    first += LANES;
+    if (list->count >= PENDING) add_listed(a, e, list);
+  }
+#endif
+  int32_t firsts[LANES], lasts[LANES];
+  v_store(firsts, first);
+  v_store(lasts, last);
+  for (; lanes; lanes &= lanes - 1) {
+    int k = __builtin_ctz(lanes);
+    list_pieces(a, e, list, firsts[k], lasts[k]);
   }
 }
 
@@ -188,13 +205,7 @@ static void cover(const sj_cells *cells, stijl_irect box, int x, int y, const sj
     e.ystep = dy * v_recip(v_maxf(dx, v_set1f(1.0f)));
     for (uint32_t clipped = valid & ~inside; clipped; clipped &= clipped - 1)
       add_clipped(cells, box, edge_of(&e, __builtin_ctz(clipped)));
-    int32_t firsts[LANES], lasts[LANES];
-    v_store(firsts, row);
-    v_store(lasts, last);
-    for (uint32_t lanes = valid & inside; lanes; lanes &= lanes - 1) {
-      int k = __builtin_ctz(lanes);
-      list_pieces(&a, &e, &list, k, firsts[k], lasts[k]);
-    }
+    list_edges(&a, &e, &list, valid & inside, row * LANES + v_iota(), last * LANES + v_iota());
     add_listed(&a, &e, &list);
   }
   add_up(&a);

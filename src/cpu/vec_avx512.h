@@ -27,6 +27,9 @@ VEC vi v_pick(vi table, vi lane) { return (vi)_mm512_permutexvar_epi32((__m512i)
 VEC bool v_all_below(vi v, int limit) {
   return _mm512_cmplt_epu32_mask((__m512i)v, _mm512_set1_epi32(limit)) == 0xffff;
 }
+// The lanes whose bits are set, one after the other from lane 0 on.
+#define V_COMPRESS
+VEC vi v_compress(vi v, uint32_t lanes) { return (vi)_mm512_maskz_compress_epi32((__mmask16)lanes, (__m512i)v); }
 // k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (vw)_mm512_mulhi_epu16((__m512i)x, _mm512_set1_epi16(257)); }
 VEC vi v_gather(const uint32_t *table, vi index) { return (vi)_mm512_i32gather_epi32((__m512i)index, table, 4); }
