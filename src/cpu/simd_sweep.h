@@ -386,6 +386,8 @@ VEC void sweep_block(const source_brush *brush, enum source source, bool evenodd
   }
 }
 
+#define AHEAD 3  // rows for which pixels are prefetched
+
 VEC void sweep_rows(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *p, enum source source) {
   kept_taps kept;
   source_brush brush = brush_of(p, &kept);
@@ -395,6 +397,8 @@ VEC void sweep_rows(const sj_cells *cells, stijl_irect box, bool evenodd, const 
     int32_t *sums = cells->sums + (size_t)row * cells->stride;
     uint8_t *touched = cells->touched + (size_t)row * cells->touched_stride;
     uint32_t *pixels = p->pixels + (size_t)row * p->stride;
+    // Where a block is touched, mostly one is below it. The processor itself prefetches along rows only.
+    size_t ahead = row + AHEAD < box.y1 ? AHEAD * p->stride : 0;
     vi carry = {0};
     int done = box.x0, alpha = 0;  // columns painted, and the coverage from there to the next touched block
     for (int group = first; group <= last; group += 8) {
@@ -408,6 +412,7 @@ VEC void sweep_rows(const sj_cells *cells, stijl_irect box, bool evenodd, const 
           memset(sums + column, 0, SJ_BLOCK * sizeof *sums);
           continue;
         }
+        __builtin_prefetch(pixels + column + ahead, 1);
         if (alpha && column > done) paint_run(&brush, source, done, column, row, pixels, alpha);
         sweep_block(&brush, source, evenodd, sums + column, column, row, box.x1, pixels + column, &carry);
         alpha = coverage(carry, evenodd)[0];
