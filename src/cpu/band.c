@@ -73,6 +73,8 @@ void sj_worker_finish(sj_worker *worker) {
   sj_lines_finish(&worker->sorted);
   sj_lines_finish(&worker->glyph_lines);
   sj_array_finish(worker->context, &worker->glyphs);
+  sj_array_finish(worker->context, &worker->hidden);
+  sj_array_finish(worker->context, &worker->parts);
   sj_long_sums_finish(&worker->long_sums);
   *worker = (sj_worker){.context = worker->context,
                         .sorted = worker->sorted,
@@ -94,11 +96,21 @@ static unsigned char *target_row(const sj_frame *frame, int row) {
   return (unsigned char *)frame->target.pixels + (size_t)(row - frame->region.y0) * frame->target.stride;
 }
 
+// Takes the next part of what is seen of a draw off the worker's list. False where the list has none.
+static bool take_part(const band *b, uint32_t draw, stijl_irect *box) {
+  sj_worker *worker = b->worker;
+  if (!worker->parts.count || worker->parts.data[worker->parts.count - 1].draw != draw) return false;
+  *box = worker->parts.data[--worker->parts.count].box;
+  return true;
+}
+
 static void begin_band(const band *b) {
   const sj_frame *frame = b->frame;
   stijl_irect box = {0, 0, frame->region.x1 - frame->region.x0, b->rows.y1 - b->rows.y0};
-  if (frame->batch_first == frame->pass->first && !frame->keep) {
-    frame->kernels->clear(b->base, b->base_stride, box, frame->background);
+  if (sj_begins_clear(frame)) {
+    bool all = !take_part(b, SJ_CLEAR, &box);
+    do frame->kernels->clear(b->base, b->base_stride, box, frame->background);
+    while (!all && take_part(b, SJ_CLEAR, &box));
   } else if (!frame->direct) {
     for (int row = 0; row < box.y1; row++)
       sj_convert_row(frame->target.format, STIJL_FORMAT_RGBA8, target_row(frame, row + b->rows.y0),
@@ -138,9 +150,10 @@ static stijl_irect to_band(const band *b, stijl_irect box) {
                        k_min(box.y1, b->rows.y1) - b->rows.y0};
 }
 
-static void push_layer(band *b, stijl_irect box) {
+static void clear_layer(band *b, stijl_irect box) {
   size_t stride;
-  uint32_t *pixels = layer_pixels(b, ++b->depth, &stride);
+  uint32_t *pixels = layer_pixels(b, b->depth, &stride);
+  count_work(b, 64 + (uint64_t)(box.x1 - box.x0) * (uint64_t)(box.y1 - box.y0) / 16);
   // Whole blocks, since a vector also reads the pixels beside the box, where nothing is covered.
   box.x0 &= ~(SJ_BLOCK - 1);
   box.x1 = (box.x1 + SJ_BLOCK - 1) & ~(SJ_BLOCK - 1);
@@ -247,23 +260,38 @@ static const uint32_t *find_ramp(band *b, uint32_t number) {
   return ramp;
 }
 
-static bool paint_draw(band *b, uint32_t index, uint32_t draw_index) {
+// Paints what is in a box, which is all or a part of what the band has of the draw.
+static bool paint_box(band *b, const k_draw *draw, const sj_shape *shape, uint32_t index, stijl_irect box,
+                      sj_painter painter) {
+  count_work(b, 64 + (uint64_t)(box.x1 - box.x0) * (uint64_t)k_max(box.y1 - box.y0, 0) / 4);
+  // It is hidden, or a pop that paints nothing here but had to end its layer.
+  if (box.x0 >= box.x1 || box.y0 >= box.y1) return true;
+  if (shape->starts != SJ_RECTANGLE) return through_lines(b, draw, shape, index, box, &painter);
+  int x = b->rows.x0 * K_SUBPIXELS, y = b->rows.y0 * K_SUBPIXELS;
+  stijl_irect e = shape->edges;
+  b->frame->kernels->fill((stijl_irect){e.x0 - x, e.y0 - y, e.x1 - x, e.y1 - y}, box, &painter);
+  return true;
+}
+
+// Paints a draw, whose place in the list of the bands' draws is `at`.
+static bool paint_draw(band *b, uint32_t index, uint32_t at) {
   const sj_frame *frame = b->frame;
+  uint32_t draw_index = frame->band_draws.data[at];
   const k_draw *draw = &frame->scene->draws.data[draw_index];
   const sj_shape *shape = &frame->shapes.data[draw_index - frame->batch_first];
   stijl_irect box = to_band(b, shape->box);
+  bool whole = !take_part(b, at, &box);
   if (draw->op == K_DRAW_PUSH) {
-    push_layer(b, box);
-    count_work(b, 64 + (uint64_t)(box.x1 - box.x0) * (uint64_t)(box.y1 - box.y0) / 16);
+    b->depth++;
+    do clear_layer(b, box);
+    while (!whole && take_part(b, at, &box));
     return true;
   }
   sj_painter painter = {.x = b->rows.x0, .y = b->rows.y0, .opacity = 255, .blend = K_BLEND_NORMAL};
-  bool through = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE;
   if (draw->op == K_DRAW_POP) {
     painter.layer = layer_pixels(b, b->depth--, &painter.stride);
     painter.opacity = draw->opacity;
     painter.blend = draw->blend;
-    through = (draw->flags & K_DRAW_CLIP) != 0;
   } else if (draw->flags & K_DRAW_SOLID) {
     painter.color = draw->paint;
     painter.opaque = (draw->flags & K_DRAW_OPAQUE) != 0;
@@ -278,11 +306,10 @@ static bool paint_draw(band *b, uint32_t index, uint32_t draw_index) {
     }
   }
   painter.layer_stride = painter.stride;
-  count_work(b, 64 + (uint64_t)(box.x1 - box.x0) * (uint64_t)k_max(box.y1 - box.y0, 0) / 4);
-  if (box.y0 >= box.y1) return true;  // a pop that paints nothing here, but had to end its layer
   painter.pixels = layer_pixels(b, b->depth, &painter.stride);
-  if (through) return through_lines(b, draw, shape, index, box, &painter);
-  frame->kernels->fill(box, &painter);
+  do {
+    if (!paint_box(b, draw, shape, index, box, painter)) return false;
+  } while (!whole && take_part(b, at, &box));
   return true;
 }
 
@@ -303,7 +330,7 @@ PREFETCH prefetch_draw(const sj_frame *frame, uint32_t index) {
 PREFETCH prefetch_lines(const sj_frame *frame, uint32_t index) {
   const sj_shape *shape = &frame->shapes.data[index - frame->batch_first];
   const sj_lines *lines = &frame->chunks.data[shape->chunk].lines;
-  if (!shape->count) return;
+  if (shape->starts == SJ_RECTANGLE || !shape->count) return;
   // Prefetches the first vector of each array, which is in one or two cache lines. The processor itself prefetches what
   // follows.
   size_t first = shape->first, last = first + 15;
@@ -318,13 +345,15 @@ bool sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   if (!prepare_worker(frame, worker)) return false;
   band b = band_of(frame, index, worker);
   if (!sj_budget_look(frame->scene->budget)) return false;
+  if (!sj_find_hidden(frame, worker, index, b.rows)) return false;
   begin_band(&b);
   copy_layers(&b, frame->open_first.data, frame->open_first.count, true);
-  const uint32_t *draws = frame->band_draws.data, end = frame->band_starts.data[index + 1];
+  const uint32_t *draws = frame->band_draws.data;
+  uint32_t end = frame->band_starts.data[index + 1];
   for (uint32_t i = frame->band_starts.data[index]; i < end; i++) {
     if (i + 24 < end) prefetch_draw(frame, draws[i + 24]);
     if (i + 12 < end) prefetch_lines(frame, draws[i + 12]);
-    if (!paint_draw(&b, index, draws[i]) || b.spent) return false;
+    if (!paint_draw(&b, index, i) || b.spent) return false;
   }
   copy_layers(&b, frame->open_end.data, frame->open_end.count, false);
   end_band(&b);

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/irect.h"
 #include "base/pages.h"
 #include "base/wraps.h"
 #include "kernel/coverage.h"
@@ -35,6 +34,11 @@
 // takes less time.
 #define MIN_SORT_LINES 64
 #define MIN_SORT_BANDS 4
+
+// Lines among which a rectangle is looked for: four, and those that stand for what is left of the draw's box.
+#define RECTANGLE_LINES 6
+// Opaque draws that fill fewer pixels do not hide anything.
+#define MIN_HIDING_PIXELS 4096
 
 double sj_now_ms(void) {
   struct timespec t;
@@ -72,6 +76,7 @@ void sj_frame_trim(sj_frame *frame) {
   sj_array_finish(context, &frame->shapes);
   sj_array_finish(context, &frame->band_starts);
   sj_array_finish(context, &frame->band_draws);
+  sj_array_finish(context, &frame->band_hiders);
   sj_array_finish(context, &frame->open_first);
   sj_array_finish(context, &frame->open_end);
 }
@@ -86,7 +91,8 @@ void sj_frame_finish(sj_frame *frame) {
 
 uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
   uint64_t bytes = frame->saved_bytes + frame->shapes.capacity * sizeof *frame->shapes.data +
-                   (frame->band_starts.capacity + frame->band_draws.capacity) * sizeof(uint32_t);
+                   (frame->band_starts.capacity + frame->band_draws.capacity + frame->band_hiders.capacity) *
+                       sizeof(uint32_t);
   for (size_t i = 0; i < frame->chunks.capacity; i++) {
     const sj_chunk *chunk = &frame->chunks.data[i];
     bytes += chunk->lines.capacity * 16 + chunk->starts.capacity * sizeof(uint32_t);
@@ -95,6 +101,7 @@ uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
     const sj_worker *worker = &frame->workers[i];
     bytes += worker->cell_bytes + worker->pixel_bytes + worker->sorted.capacity * 16;
     bytes += worker->glyph_lines.capacity * 16 + worker->glyphs.capacity * sizeof *worker->glyphs.data;
+    bytes += worker->hidden.capacity * sizeof(uint64_t) + worker->parts.capacity * sizeof(sj_part);
     bytes += worker->long_sums.sum_count * sizeof(k_long) + worker->long_sums.row_count * 2 * sizeof(uint32_t);
   }
   return bytes;
@@ -216,6 +223,34 @@ bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, size_t most,
 
 size_t sj_most_lines(const sj_frame *frame) { return frame->limit_lines ? frame->limit_lines : BATCH_LINES; }
 
+// Whether a draw's lines are those of an upright rectangle: two verticals, one up and one down between the same heights,
+// and horizontals, which count for nothing. The right one may have been left out.
+static bool find_rectangle(const sj_lines *lines, sj_shape *shape, bool past_right) {
+  if (shape->count > RECTANGLE_LINES) return false;
+  int found = 0, x[2] = {0, shape->box.x1 * K_SUBPIXELS}, from[2] = {0, 0}, to[2] = {0, 0};
+  for (size_t i = shape->first; i < shape->first + shape->count; i++) {
+    if (lines->y0[i] == lines->y1[i]) continue;
+    if (lines->x0[i] != lines->x1[i] || found == 2) return false;
+    x[found] = lines->x0[i];
+    from[found] = lines->y0[i];
+    to[found++] = lines->y1[i];
+  }
+  if (found == 2 ? from[0] != to[1] || to[0] != from[1] || past_right : found == 0 || !past_right) return false;
+  shape->edges = (stijl_irect){k_min(x[0], x[1]), k_min(from[0], to[0]), k_max(x[0], x[1]), k_max(from[0], to[0])};
+  return true;
+}
+
+// Whether it is worth finding out what an opaque draw hides.
+static bool is_hiding(const k_draw *draw, const sj_shape *shape) {
+  if (!(draw->flags & K_DRAW_OPAQUE) || shape->starts != SJ_RECTANGLE) return false;
+  stijl_irect inside = sj_shape_inside(shape);
+  return (int64_t)(inside.x1 - inside.x0) * (inside.y1 - inside.y0) >= MIN_HIDING_PIXELS;
+}
+
+static stijl_irect scaled(stijl_irect box) {
+  return (stijl_irect){box.x0 * K_SUBPIXELS, box.y0 * K_SUBPIXELS, box.x1 * K_SUBPIXELS, box.y1 * K_SUBPIXELS};
+}
+
 static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index, sj_worker *worker,
                          sj_spender *spender) {
   sj_chunk *chunk = &frame->chunks.data[chunk_index];
@@ -223,7 +258,12 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   sj_shape *shape = &frame->shapes.data[draw_index - frame->batch_first];
   *shape = (sj_shape){.box = {draw->x0, draw->y0, draw->x1, draw->y1}, .chunk = chunk_index, .starts = SJ_UNSORTED};
   bool lines = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->flags & K_DRAW_CLIP);
-  if (!lines) return true;
+  if (!lines) {
+    shape->starts = SJ_RECTANGLE;
+    shape->edges = scaled(shape->box);
+    shape->hides = is_hiding(draw, shape);
+    return true;
+  }
   shape->first = chunk->lines.count;
   size_t most = sj_most_lines(frame);
   bool past_right = false;
@@ -253,6 +293,13 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
     return true;
   }
   if (draw->op != K_DRAW_POP) shape->box = box;
+  size_t first = shape->first;
+  if (!(draw->flags & K_DRAW_ALIASED) && find_rectangle(&chunk->lines, shape, past_right)) {
+    chunk->lines.count = first;
+    shape->starts = SJ_RECTANGLE;
+    shape->hides = is_hiding(draw, shape);
+    return true;
+  }
   sj_band_range bands = {.shift = frame->band_shift};
   bands.first = (shape->box.y0 - frame->region.y0) >> frame->band_shift;
   bands.count = ((shape->box.y1 - 1 - frame->region.y0) >> frame->band_shift) - bands.first + 1;
@@ -370,7 +417,10 @@ static bool draw_bands(const sj_frame *frame, uint32_t index, uint32_t *first, u
 static bool list_bands(sj_frame *frame) {
   uint32_t draws = frame->batch_end - frame->batch_first, first, last;
   frame->band_starts.count = frame->band_draws.count = 0;
-  if (!sj_array_reserve(frame->context, &frame->band_starts, (size_t)frame->bands + 1)) return false;
+  frame->band_hiders.count = 0;
+  if (!sj_array_reserve(frame->context, &frame->band_starts, (size_t)frame->bands + 1) ||
+      !sj_array_reserve(frame->context, &frame->band_hiders, (size_t)frame->bands))
+    return false;
   uint32_t *starts = frame->band_starts.data;
   memset(starts, 0, ((size_t)frame->bands + 1) * sizeof *starts);
   size_t total = 0;
@@ -384,15 +434,20 @@ static bool list_bands(sj_frame *frame) {
     return true;
   }
   if (total > UINT32_MAX || !sj_array_reserve(frame->context, &frame->band_draws, total)) return false;
-  uint32_t sum = 0;
+  uint32_t sum = 0, *hiders = frame->band_hiders.data;
   for (int b = 0; b <= frame->bands; b++) {
     uint32_t n = starts[b];
     starts[b] = sum;
-    sum += b < frame->bands ? n : 0;
+    if (b == frame->bands) break;
+    hiders[b] = sum;
+    sum += n;
   }
-  for (uint32_t i = 0; i < draws; i++)
-    if (draw_bands(frame, i, &first, &last))
-      for (uint32_t b = first; b <= last; b++) frame->band_draws.data[starts[b]++] = frame->batch_first + i;
+  for (uint32_t i = 0; i < draws; i++) {
+    if (!draw_bands(frame, i, &first, &last)) continue;
+    for (uint32_t b = first; b <= last; b++) frame->band_draws.data[starts[b]++] = frame->batch_first + i;
+    if (!frame->shapes.data[i].hides) continue;
+    for (uint32_t b = first; b <= last; b++) hiders[b] = starts[b];
+  }
   memmove(starts + 1, starts, (size_t)frame->bands * sizeof *starts);
   starts[0] = 0;
   return true;

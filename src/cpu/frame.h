@@ -5,18 +5,27 @@
 
 #include <stdatomic.h>
 
+#include "base/irect.h"
 #include "base/pool.h"
 #include "cpu/filter.h"
 #include "cpu/sums.h"
 
 #define SJ_UNSORTED UINT32_MAX
+#define SJ_RECTANGLE (UINT32_MAX - 1)
 
 // The lines of a draw, and where they are.
 typedef struct sj_shape {
   stijl_irect box;        // canvas pixels: the part of the draw's box that its lines can touch; empty: nothing to paint
   uint32_t chunk;
-  uint32_t starts;        // index into the chunk's starts; or SJ_UNSORTED: each band goes through all of its lines
-  size_t first, count;
+  uint32_t starts;        // index into the chunk's starts; or SJ_UNSORTED: each band goes through all of its lines; or
+                          // SJ_RECTANGLE: there are none, as the draw is an upright rectangle
+  union {
+    struct {
+      size_t first, count;
+    };
+    stijl_irect edges;    // of the rectangle, in 24.8
+  };
+  bool hides;             // it is opaque, and fills so many pixels that it is worth finding out what it hides
 } sj_shape;
 
 // A contiguous run of draws, or in rounds.c of one draw's segments, flattened by one task.
@@ -44,6 +53,19 @@ typedef struct sj_rounds {
 
 #define SJ_NO_DRAW UINT32_MAX
 #define SJ_WORK_LINE 16  // the work that the budget is charged for a line: for making, sorting and painting it
+// The pixels of a rectangle that are wholly covered.
+static inline stijl_irect sj_shape_inside(const sj_shape *shape) {
+  stijl_irect e = shape->edges;
+  return sj_irect_intersect(shape->box, (stijl_irect){(e.x0 + 255) >> 8, (e.y0 + 255) >> 8, e.x1 >> 8, e.y1 >> 8});
+}
+
+// A part of a draw that is seen in a band: of the draw at this place in the list of the bands' draws, or of the clear.
+typedef struct sj_part {
+  uint32_t draw;
+  stijl_irect box;  // from the band's corner
+} sj_part;
+
+#define SJ_CLEAR UINT32_MAX
 
 // A glyph's lines around its origin, among a worker's; `first` is SJ_NO_LINES where they are not made yet.
 typedef struct sj_glyph_lines {
@@ -67,6 +89,8 @@ typedef struct sj_worker {
   sj_lines sorted;     // scratch for sorting lines into bands
   sj_lines glyph_lines;               // of the batch's glyphs
   SJ_ARRAY(sj_glyph_lines) glyphs;  // one for each of the encoded scene's
+  SJ_ARRAY(uint64_t) hidden;        // scratch for finding what is hidden in a band
+  SJ_ARRAY(sj_part) parts;          // what is seen of the band's draws that are partly hidden, the last draw first
   uint32_t *pixels;    // a band's pixels, when they cannot be painted in place, and as many for each open layer
   void *pixel_memory;
   size_t pixel_bytes;
@@ -111,6 +135,7 @@ typedef struct sj_frame {
   SJ_ARRAY(sj_shape) shapes;        // one for each draw of the batch
   SJ_ARRAY(uint32_t) band_starts;   // bands + 1: where each band's list begins in band_draws
   SJ_ARRAY(uint32_t) band_draws;
+  SJ_ARRAY(uint32_t) band_hiders;   // where in its list each band's last draw is that hides others, plus 1; else its start
   sj_worker *workers;  // one for each thread
   uint64_t max_layer_bytes;
   sj_surfaces surfaces;  // of filters
@@ -130,6 +155,10 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message);
 // those that are left.
 stijl_result sj_draw_surfaces(sj_frame *frame, sj_encoded *encoded, uint32_t background, stijl_message *message);
 void sj_surfaces_finish(sj_encoded *encoded);
+// Whether the batch at work begins with the background, not with what the target has.
+static inline bool sj_begins_clear(const sj_frame *frame) {
+  return frame->batch_first == frame->pass->first && !frame->keep;
+}
 // Gives working memory back.
 void sj_frame_trim(sj_frame *frame);
 // Whether a band has a part of the layer that the push begins.
@@ -166,6 +195,9 @@ bool sj_gather_band(sj_frame *frame, uint32_t band, sj_worker *worker);
 size_t sj_cell_stride(size_t width);
 size_t sj_touched_stride(size_t stride);
 void sj_worker_finish(sj_worker *worker);
+
+// hidden.c: finds the parts of a band's draws that later ones hide. False without memory.
+bool sj_find_hidden(const sj_frame *frame, sj_worker *worker, uint32_t index, stijl_irect band);
 uint64_t sj_frame_scratch_bytes(const sj_frame *frame);
 
 double sj_now_ms(void);

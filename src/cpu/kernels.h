@@ -55,8 +55,8 @@ typedef struct sj_kernels {
   void (*sweep)(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *painter);
   // Sets the box's pixels.
   void (*clear)(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t color);
-  // Paints the whole box.
-  void (*fill)(stijl_irect box, const sj_painter *painter);
+  // Paints the box through an upright rectangle, which is in 24.8 and counts from the band's corner as well.
+  void (*fill)(stijl_irect rectangle, stijl_irect box, const sj_painter *painter);
   // All entries of a ramp, as sj_ramp_entries; `out` has room for SJ_RAMP_ROOM.
   void (*ramp)(const k_ramp_piece *pieces, size_t count, uint32_t *out);
   sj_filter_kernels filter;

@@ -43,9 +43,10 @@ static void clear(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t col
     for (int column = box.x0; column < box.x1; column++) pixels[(size_t)row * stride + (size_t)column] = color;
 }
 
-static void fill(stijl_irect box, const sj_painter *painter) {
+static void fill(stijl_irect rectangle, stijl_irect box, const sj_painter *painter) {
   for (int row = box.y0; row < box.y1; row++)
-    for (int column = box.x0; column < box.x1; column++) sj_paint_pixel(painter, column, row, 255);
+    for (int column = box.x0; column < box.x1; column++)
+      sj_paint_pixel(painter, column, row, sj_rectangle_coverage(rectangle, column, row));
 }
 
 static void over_row(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n) {

@@ -432,20 +432,33 @@ static void clear(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t col
   }
 }
 
-VEC void fill_rows(stijl_irect box, const sj_painter *p, enum source source) {
+// sj_overlap of LANES columns; 0 outside of the box.
+VEC vi widths(stijl_irect rectangle, stijl_irect box, int column) {
+  vi at = v_iota() + column, left = at * K_SUBPIXELS, none = {0}, all = v_set1(K_SUBPIXELS);
+  vi width = v_max(v_min(rectangle.x1 - left, all), none) - v_max(v_min(rectangle.x0 - left, all), none);
+  return width & (at >= box.x0) & (at < box.x1);
+}
+
+VEC void fill_rows(stijl_irect rectangle, stijl_irect box, const sj_painter *p, enum source source) {
   kept_taps kept;
   source_brush brush = brush_of(p, &kept);
+  box.x0 = k_max(box.x0, rectangle.x0 >> 8);
+  box.y0 = k_max(box.y0, rectangle.y0 >> 8);
+  box.x1 = k_min(box.x1, (rectangle.x1 + 255) >> 8);
+  box.y1 = k_min(box.y1, (rectangle.y1 + 255) >> 8);
+  if (box.x0 >= box.x1) return;
+  // Each row is whole vectors of the same coverage, and at most one vector before and one behind them.
+  int first = box.x0 & ~(LANES - 1), whole = (k_max(box.x0, (rectangle.x0 + 255) >> 8) + LANES - 1) & ~(LANES - 1);
+  int last = k_max(whole, k_min(box.x1, rectangle.x1 >> 8) & ~(LANES - 1));
+  vi first_widths = widths(rectangle, box, first), last_widths = widths(rectangle, box, last);
   for (int row = box.y0; row < box.y1; row++) {
     uint32_t *pixels = p->pixels + (size_t)row * p->stride;
-    int start = box.x0;
-    int whole = (start + LANES - 1) & ~(LANES - 1);
-    if (start < whole) {
-      int column = whole - LANES;
-      vi m = v_set1(255) & (v_iota() + column >= start);
-      paint_cut(&brush, source, column, row, pixels + column, m, box.x1);
-      start = whole;
-    }
-    if (start < box.x1) paint_run_cut(&brush, source, start, box.x1, row, pixels, 255);
+    int top = row * K_SUBPIXELS, height = k_min(rectangle.y1, top + K_SUBPIXELS) - k_max(rectangle.y0, top);
+    vi most = v_set1(255);
+    if (first < whole)
+      paint_vector(&brush, source, first, row, pixels + first, v_min(first_widths * height >> 8, most));
+    if (whole < last) paint_run(&brush, source, whole, last, row, pixels, k_min(height, 255));
+    if (last < box.x1) paint_vector(&brush, source, last, row, pixels + last, v_min(last_widths * height >> 8, most));
   }
 }
 
@@ -471,8 +484,8 @@ static void sweep(const sj_cells *cells, stijl_irect box, bool evenodd, const sj
 #undef SWEEP
 }
 
-static void fill(stijl_irect box, const sj_painter *painter) {
-#define FILL(source) fill_rows(box, painter, source);
+static void fill(stijl_irect rectangle, stijl_irect box, const sj_painter *painter) {
+#define FILL(source) fill_rows(rectangle, box, painter, source);
   EACH_SOURCE(FILL)
 #undef FILL
 }

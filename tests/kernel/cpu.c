@@ -298,6 +298,13 @@ TEST(ramps) {
   }
 }
 
+// In 24.8, mostly with some sides in the box.
+static stijl_irect random_rectangle(sj_random *r, stijl_irect box) {
+  int reach = sj_random_int(r, 0, 2) ? 300 : 20000, x = sj_random_int(r, box.x0 * 256 - reach, box.x1 * 256 + 1);
+  int y = sj_random_int(r, box.y0 * 256 - reach, box.y1 * 256 + 1);
+  return (stijl_irect){x, y, x + sj_random_int(r, 0, 2 * reach), y + sj_random_int(r, 0, 2 * reach)};
+}
+
 TEST(sweep_and_fill) {
   static source s;
   static uint32_t below[ROWS * 224], expected[ROWS * 224];
@@ -323,7 +330,7 @@ TEST(sweep_and_fill) {
         for (size_t i = 0; i < ROWS * cells.cells.stride; i++) CHECK_INT(cells.cells.sums[i], 0);
         for (size_t i = 0; i < ROWS * cells.cells.touched_stride; i++) CHECK_INT(cells.cells.touched[i], 0);
       } else if (sj_random_int(&r, 0, 8)) {
-        k->fill(box, &s.painter);
+        k->fill(random_rectangle(&r, box), box, &s.painter);
       } else {
         k->clear(pixels, 224, box, 0x80402010u);
       }
@@ -336,7 +343,7 @@ TEST(sweep_and_fill) {
                        i / 224, i % 224, pixels[i], expected[i], below[i]);
           break;
         }
-      if (n < 8) BENCH("fill", (stijl_isa)isa, k->fill(box, &s.painter))
+      if (n < 8) BENCH("fill", (stijl_isa)isa, k->fill(random_rectangle(&r, box), box, &s.painter))
     }
     free(pixels);
     stijl_image_destroy(s.image);

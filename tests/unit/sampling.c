@@ -70,7 +70,7 @@ TEST(instruction_sets) {
       if (!kernels) continue;
       painter.pixels = isa == STIJL_ISA_SCALAR ? expected : got;
       for (int i = 0; i < PIXELS; i++) painter.pixels[i] = 0x80402010;
-      kernels->fill(box, &painter);
+      kernels->fill((stijl_irect){box.x0 * 256, box.y0 * 256, box.x1 * 256, box.y1 * 256}, box, &painter);
       if (isa != STIJL_ISA_SCALAR) sj_test_same_pixels(n, stijl_isa_name(isa), got, expected, WIDTH, ROWS);
     }
     free(image.pixels);
