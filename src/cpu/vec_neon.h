@@ -10,8 +10,9 @@ VEC int32_t v_least(vi v) { return vminvq_s32((int32x4_t)v); }
 VEC vi v_abs(vi v) { return (vi)vabsq_s32((int32x4_t)v); }
 VEC vw v_minw(vw a, vw b) { return (vw)vminq_u16((uint16x8_t)a, (uint16x8_t)b); }
 VEC vw v_maxw(vw a, vw b) { return (vw)vmaxq_u16((uint16x8_t)a, (uint16x8_t)b); }
+// A bit for each lane: its sign, as with the other sets, so that it need not be a mask.
 VEC uint32_t v_mask(vi v) {
-  return vaddvq_u32(vandq_u32((uint32x4_t)v, (uint32x4_t){1, 2, 4, 8}));
+  return vaddvq_u32(vandq_u32((uint32x4_t)vshrq_n_s32((int32x4_t)v, 31), (uint32x4_t){1, 2, 4, 8}));
 }
 VEC vi v_prefix(vi v) {
   int32x4_t x = (int32x4_t)v, zero = vdupq_n_s32(0);
