@@ -109,7 +109,8 @@ static void begin_band(const band *b) {
   stijl_irect box = {0, 0, frame->region.x1 - frame->region.x0, b->rows.y1 - b->rows.y0};
   if (sj_begins_clear(frame)) {
     bool all = !take_part(b, SJ_CLEAR, &box);
-    do frame->kernels->clear(b->base, b->base_stride, box, frame->background);
+    do
+      if (!b->worker->cleared) frame->kernels->clear(b->base, b->base_stride, box, frame->background);
     while (!all && take_part(b, SJ_CLEAR, &box));
   } else if (!frame->direct) {
     for (int row = 0; row < box.y1; row++)
@@ -139,9 +140,15 @@ static void end_band(const band *b) {
   const sj_frame *frame = b->frame;
   if (frame->direct) return;
   size_t width = (size_t)(frame->region.x1 - frame->region.x0);
-  for (int row = b->rows.y0; row < b->rows.y1; row++)
-    sj_convert_row(STIJL_FORMAT_RGBA8, frame->target.format, b->base + (size_t)(row - b->rows.y0) * b->base_stride,
-                   target_row(frame, row), width);
+  for (int row = b->rows.y0; row < b->rows.y1; row++) {
+    uint32_t *pixels = b->base + (size_t)(row - b->rows.y0) * b->base_stride;
+    void *to = frame->streams ? pixels : (void *)target_row(frame, row);
+    sj_convert_row(STIJL_FORMAT_RGBA8, frame->target.format, pixels, to, width);
+  }
+  if (!frame->streams) return;
+  frame->kernels->stream(target_row(frame, b->rows.y0), frame->target.stride, b->base, b->base_stride, (int)width,
+                         b->rows.y1 - b->rows.y0, frame->background);
+  b->worker->cleared = true;
 }
 
 // The part of a box that is in the band, counted from the band's corner.

@@ -94,6 +94,7 @@ typedef struct sj_worker {
   uint32_t *pixels;    // a band's pixels, when they cannot be painted in place, and as many for each open layer
   void *pixel_memory;
   size_t pixel_bytes;
+  bool cleared;        // they are the background, as the band before has left them
   uint32_t *ramps;     // of gradients that the band at work has drawn with last: SJ_RAMPS, each with SJ_RAMP_ROOM
   uint32_t ramp_numbers[SJ_RAMPS];
   bool failed;         // memory ran out
@@ -112,8 +113,11 @@ typedef struct sj_frame {
   uint32_t background;  // premultiplied
   bool keep;
   bool direct;    // the target's rows are painted in place
+  size_t stream_from;  // targets of this many bytes and more are stored past the cache
+  bool streams;        // this one is, each band when it is done
   bool parallel;  // several threads work at the pass
   // Bands.
+  size_t band_bytes;  // of a band's pixels, about
   int band_shift, band_rows, bands;  // 2^band_shift rows each, the last one fewer
   size_t stride;  // pixels of a band's row: the region's width in whole blocks
   // The batch of draws at work.

@@ -40,6 +40,7 @@ typedef struct sj_painter {
 
 typedef struct sj_kernels {
   stijl_isa isa;
+  size_t vector_bytes;  // rows of pixels that begin at multiples of this are painted faster
   // Appends the lines of a fill, a stroke or a clip path, without those that change nothing in the draw's box. Returns
   // whether lines right of the box were left out: then there is coverage as far as the box's right side, though the
   // lines' own box may end before. When memory is out lines->failed is set.
@@ -55,6 +56,9 @@ typedef struct sj_kernels {
   void (*sweep)(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *painter);
   // Sets the box's pixels.
   void (*clear)(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t color);
+  // Moves rows of pixels to memory past the cache, and sets those that they were to `color`. `pitch` is how many bytes
+  // rows of `to` are apart. NULL where no instruction does this.
+  void (*stream)(void *to, size_t pitch, uint32_t *pixels, size_t stride, int width, int height, uint32_t color);
   // Paints the box through an upright rectangle, which is in 24.8 and counts from the band's corner as well.
   void (*fill)(stijl_irect rectangle, stijl_irect box, const sj_painter *painter);
   // All entries of a ramp, as sj_ramp_entries; `out` has room for SJ_RAMP_ROOM.

@@ -4,6 +4,8 @@
 #include "cpu/simd_cover.h"
 #include "cpu/simd_filter.h"
 #include "cpu/simd_flatten.h"
+#include "cpu/simd_store.h"
 #include "cpu/simd_sweep.h"
 
-const sj_kernels sj_kernels_neon = {STIJL_ISA_NEON, flatten, line_box, cover, sweep, clear, fill, ramp, FILTER_KERNELS};
+const sj_kernels sj_kernels_neon = {
+    STIJL_ISA_NEON, sizeof(vi), flatten, line_box, cover, sweep, clear, STREAM, fill, ramp, FILTER_KERNELS};

@@ -124,6 +124,6 @@ static void blur(const k_filter_blur *blur, const sj_filter_axis *axis) {
 }
 
 const sj_kernels sj_kernels_scalar = {
-    STIJL_ISA_SCALAR, flatten_segments, sj_line_box, cover, sweep, clear, fill, sj_ramp_entries,
+    STIJL_ISA_SCALAR, sizeof(uint32_t), flatten_segments, sj_line_box, cover, sweep, clear, NULL, fill, sj_ramp_entries,
     {over_row, composite_row, arithmetic_row, blend_row, matrix_row, tint_row, blur, filter_extreme,
      filter_to_strips, filter_from_strips, filter_convolve, filter_light, noise_row}};

@@ -4,6 +4,8 @@
 #include "cpu/simd_cover.h"
 #include "cpu/simd_filter.h"
 #include "cpu/simd_flatten.h"
+#include "cpu/simd_store.h"
 #include "cpu/simd_sweep.h"
 
-const sj_kernels sj_kernels_wasm = {STIJL_ISA_WASM, flatten, line_box, cover, sweep, clear, fill, ramp, FILTER_KERNELS};
+const sj_kernels sj_kernels_wasm = {
+    STIJL_ISA_WASM, sizeof(vi), flatten, line_box, cover, sweep, clear, STREAM, fill, ramp, FILTER_KERNELS};

@@ -423,15 +423,6 @@ VEC void sweep_rows(const sj_cells *cells, stijl_irect box, bool evenodd, const 
   }
 }
 
-static void clear(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t color) {
-  vi value = v_set1((int32_t)color);
-  for (int row = box.y0; row < box.y1; row++) {
-    uint32_t *p = pixels + (size_t)row * stride + box.x0, *end = p + (box.x1 - box.x0);
-    for (; end - p >= LANES; p += LANES) v_store(p, value);
-    for (; p < end; p++) *p = color;
-  }
-}
-
 // sj_overlap of LANES columns; 0 outside of the box.
 VEC vi widths(stijl_irect rectangle, stijl_irect box, int column) {
   vi at = v_iota() + column, left = at * K_SUBPIXELS, none = {0}, all = v_set1(K_SUBPIXELS);

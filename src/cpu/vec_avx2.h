@@ -4,6 +4,9 @@
 
 #include "cpu/vec_common.h"
 
+// Stores past the cache, at a multiple of the vector's size.
+#define V_STREAM
+VEC void v_stream(void *p, vi v) { _mm256_stream_si256((__m256i *)p, (__m256i)v); }
 VEC vi v_min(vi a, vi b) { return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b); }
 VEC vi v_max(vi a, vi b) { return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b); }
 VEC int32_t v_least(vi v) {

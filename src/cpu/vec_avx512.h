@@ -4,6 +4,9 @@
 
 #include "cpu/vec_common.h"
 
+// Stores past the cache, at a multiple of the vector's size.
+#define V_STREAM
+VEC void v_stream(void *p, vi v) { _mm512_stream_si512((__m512i *)p, (__m512i)v); }
 VEC vi v_min(vi a, vi b) { return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b); }
 VEC vi v_max(vi a, vi b) { return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b); }
 VEC int32_t v_least(vi v) { return _mm512_reduce_min_epi32((__m512i)v); }

@@ -4,6 +4,9 @@
 
 #include "cpu/vec_common.h"
 
+// Stores past the cache, at a multiple of the vector's size.
+#define V_STREAM
+VEC void v_stream(void *p, vi v) { _mm_stream_si128((__m128i *)p, (__m128i)v); }
 VEC vi v_min(vi a, vi b) { return v_min_generic(a, b); }
 VEC vi v_max(vi a, vi b) { return v_max_generic(a, b); }
 VEC int32_t v_least(vi v) { return k_min(k_min(v[0], v[1]), k_min(v[2], v[3])); }

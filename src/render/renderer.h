@@ -9,6 +9,9 @@
 // as many; 0: as usual. The pictures do not change.
 void sj_renderer_limit_batches(stijl_renderer *renderer, uint32_t lines);
 
+// Targets from this size on are stored past the cache, where an instruction does so. The pictures do not change.
+void sj_renderer_stream_from(stijl_renderer *renderer, size_t bytes);
+
 // A frame whose target somebody else draws (gpu/web.h): sets the job's scene, region, background and budget. The target
 // needs no pixels. Where this fails nothing is to be ended.
 stijl_result sj_renderer_begin(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,

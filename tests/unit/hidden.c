@@ -122,7 +122,11 @@ TEST(draws) {
   static uint8_t expected[MAX_WIDTH * MAX_HEIGHT * 4];
   stijl_renderer *one_by_one = sj_test_cpu(STIJL_ISA_SCALAR, 1), *best = sj_test_cpu(STIJL_ISA_AUTO, 1);
   stijl_renderer *scalar = sj_test_cpu(STIJL_ISA_SCALAR, 1), *three = sj_test_cpu(STIJL_ISA_AUTO, 3);
+  stijl_renderer *streams = sj_test_cpu(STIJL_ISA_AUTO, 1), *in_batches = sj_test_cpu(STIJL_ISA_AUTO, 1);
   sj_renderer_limit_batches(one_by_one, 1);
+  sj_renderer_stream_from(streams, 0);
+  sj_renderer_stream_from(in_batches, 0);
+  sj_renderer_limit_batches(in_batches, 100);
   for (uint64_t seed = 0; seed < 300; seed++) {
     scenery s = {.random = sj_random_seed(seed)};
     s.width = sj_random_int(&s.random, 1, one_in(&s, 2) ? MAX_WIDTH : 200);
@@ -137,6 +141,8 @@ TEST(draws) {
     check_same(scalar, &s, expected, seed, "scalar");
     check_same(best, &s, expected, seed, "best");
     check_same(three, &s, expected, seed, "three threads");
+    check_same(streams, &s, expected, seed, "past the cache");
+    check_same(in_batches, &s, expected, seed, "past the cache in batches");
     for (int i = 0; i < 2; i++) stijl_image_destroy(s.images[i]);
     stijl_path_destroy(s.path);
     stijl_scene_destroy(s.scene);
@@ -145,6 +151,8 @@ TEST(draws) {
   stijl_renderer_destroy(scalar);
   stijl_renderer_destroy(best);
   stijl_renderer_destroy(three);
+  stijl_renderer_destroy(streams);
+  stijl_renderer_destroy(in_batches);
 }
 
 // A rectangle, or the same with a corner in the middle of each side, twice: too many lines for a rectangle.
