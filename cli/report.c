@@ -37,7 +37,7 @@ static size_t mask_control(unsigned char *p) {
   return length ? length - 1 : 0;
 }
 
-static void make_line(cli_line *line, const char *subject, const char *format, va_list args) {
+__attribute__((format(printf, 3, 0))) static void make_line(cli_line *line, const char *subject, const char *format, va_list args) {
   int used = snprintf(line->text, sizeof line->text - 1, "stijl: %.4096s%s", subject ? subject : "", subject ? ": " : "");
   vsnprintf(line->text + used, sizeof line->text - 1 - (size_t)used, format, args);
   for (unsigned char *p = (unsigned char *)line->text; *p; p++) p += mask_control(p);

@@ -92,7 +92,8 @@ bool sj_find_hidden(const sj_frame *frame, sj_worker *worker, uint32_t index, st
     if (sj_layer_in_rows(frame, frame->open_end.data[i], band)) f.hidden += f.rows;
   // Behind the last draw that hides any there are but levels to keep count of.
   if (!frame->pass->depth) end = frame->band_hiders.data[index];
-  for (uint32_t i = end; i-- > start;) {
+  for (uint32_t i = end; i > start;) {
+    i--;
     uint32_t number = frame->band_draws.data[i];
     const k_draw *draw = &frame->scene->draws.data[number];
     const sj_shape *shape = &frame->shapes.data[number - frame->batch_first];

@@ -222,7 +222,7 @@ static sj_css_substitution replace(sj_css_variables *v, const sj_token *name) {
       memcpy(&scope, sj_atoms_text(&v->asked, number + SJ_ATOM_FIRST), sizeof scope);
       return push(
           v, (sj_css_reading){
-                 .tokens = {p->value, p->length, 0}, .scope = scope, .computed = number, .value_start = v->out.count});
+                 .tokens = sj_tokens_begin(p->value, 0, p->length, NULL), .scope = scope, .computed = number, .value_start = v->out.count});
     }
   }
   switch (value->state) {
@@ -287,7 +287,7 @@ sj_css_substitution sj_css_substitute(sj_css_variables *v, uint32_t scope, const
                                       const char **out, size_t *out_length) {
   v->out.count = v->stack.count = 0;
   sj_css_substitution result =
-      push(v, (sj_css_reading){.tokens = {value, length, 0}, .scope = scope, .computed = NOTHING});
+      push(v, (sj_css_reading){.tokens = sj_tokens_begin(value, 0, length, NULL), .scope = scope, .computed = NOTHING});
   while (!result && v->stack.count) {
     result = go_on(v);
     if (result == SJ_CSS_INVALID_VALUE) result = give_up(v);

@@ -361,7 +361,7 @@ static inline int prediction(int filter, int a, int b, int c) {
   int pa = b > c ? b - c : c - b, pb = a > c ? a - c : c - a, pc = a + b - 2 * c;
   pc = pc < 0 ? -pc : pc;
   int other = pb <= pc ? b : c;
-  return (pa <= pb) & (pa <= pc) ? a : other;
+  return pa <= (pb < pc ? pb : pc) ? a : other;
 }
 
 // Filters a row, and returns the sum of what is left, as signed bytes. The less that is, the better it will compress.
@@ -432,7 +432,9 @@ static bool is_photographic(const emitter *e, ptrdiff_t y, size_t rows_above) {
   const unsigned char *above = y + (ptrdiff_t)rows_above > 0 ? row - e->stride : row - 4;
   for (size_t x = 1; x < width; x++) {
     uint32_t pixel = sj_load_pixel(row + 4 * x);
-    same += (size_t)((pixel == sj_load_pixel(row + 4 * x - 4)) | (pixel == sj_load_pixel(above + 4 * x)));
+    // Of both, so that a processor need not guess.
+    size_t left = pixel == sj_load_pixel(row + 4 * x - 4), up = pixel == sj_load_pixel(above + 4 * x);
+    same += left | up;
   }
   return width > 1 && 4 * same < width;
 }

@@ -176,7 +176,8 @@ TEST(assembly) {
     CHECK_INT(loads.in_loops, cases[i].in_loops);
     CHECK_INT(loads.outside, cases[i].outside);
   }
-  static const char *const names[] = {"a", "b<"}, *const texts[] = {cases[1].text, "LDG.E <x>\n"};
+  static const char *const names[] = {"a", "b<"};
+  const char *const texts[] = {cases[1].text, "LDG.E <x>\n"};
   stijl_lab_report *report = sj_alloc_zero(sj_context(NULL), sizeof *report);
   sj_lab_page_init(&report->page, sj_context(NULL), "isa");
   CHECK(sj_lab_write_assemblies(&report->page, "pair", "Two", names, texts) && sj_lab_page_close(report));

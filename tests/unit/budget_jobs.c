@@ -117,7 +117,6 @@ static stijl_scene *tiles(int count) {
   return scene;
 }
 
-// Surfaces count: their memory, their pixels, and what is drawn into them.
 // A path's lines are made some at a time: those of this one take 200 MB.
 TEST(long_paths_keep_to_their_memory) {
   stijl_scene *scene = NULL;
@@ -134,7 +133,7 @@ TEST(long_paths_keep_to_their_memory) {
   CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
   stijl_path_destroy(path);
   for (int threads = 1; threads <= 3; threads += 2) {
-    stijl_budget *budget = create(100, 110 << 20, UINT64_MAX);
+    stijl_budget *budget = create(1000, 110 << 20, UINT64_MAX);
     stijl_message message = {""};
     CHECK_INT(render(scene, threads, budget, &message), STIJL_OK);
     CHECK_STR(message.text, "");
@@ -143,6 +142,7 @@ TEST(long_paths_keep_to_their_memory) {
   stijl_scene_destroy(scene);
 }
 
+// Surfaces count: their memory, their pixels, and what is drawn into them.
 TEST(surfaces_belong_to_the_budget) {
   stijl_scene *scene = tiles(8), *one = tiles(1);
   stijl_message message;
