@@ -23,12 +23,3 @@ int sj_processors(void) {
   long count = count_processors();
   return count < 1 ? 1 : count > MOST ? MOST : (int)count;
 }
-
-size_t sj_second_cache_bytes(void) {
-#ifdef _SC_LEVEL2_CACHE_SIZE
-  long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return bytes < 0 ? 0 : (size_t)bytes;
-#else
-  return 0;
-#endif
-}

@@ -4,17 +4,16 @@
 #include <time.h>
 
 #include "base/pages.h"
-#include "base/processors.h"
 #include "base/wraps.h"
 #include "kernel/coverage.h"
 
-// The memory of a band's pixels, about: half of the second-level cache, since their sums take as much. On a Zen 5 core, whose
+// The memory of a band's pixels and sums, about, so that they stay in the second-level cache. On a Zen 5 core, whose
 // cache has 1 MiB, the tiger at 4096 px takes 10.3 ms with this, 11.3 with half of it, 12.4 with a quarter. On a Sapphire
-// Rapids core, whose cache has 2 MiB, twice as much takes 0.95 to 0.99 of the time in nine scenes of ten.
+// Rapids core, whose cache has 2 MiB, twice as much takes 0.93 to 1.0 of the time; but how much memory a frame takes would
+// then depend on the machine.
 #define BAND_BYTES (512 * 1024)
-#define MAX_BAND_BYTES (2 * BAND_BYTES)
 // The same with the pixels of the layers that are open at a time: 60 of them, 1000 px wide, take 0.4 of the time.
-#define BANDS_OF_LAYERS 2
+#define LAYERS_BYTES (2 * BAND_BYTES)
 // A batch of draws ends once its draws are guessed to make this many lines of 16 bytes: at the next draw where no layer
 // is open; or, if there is none before the lines are twice as many, where the fewest layers are open.
 // A draw that has more lines than this itself is painted in rounds (rounds.c).
@@ -59,7 +58,6 @@ double sj_now_ms(void) {
 
 stijl_result sj_frame_init(sj_frame *frame, stijl_context *context, const sj_kernels *kernels, int threads) {
   *frame = (sj_frame){.context = context, .kernels = kernels, .stream_from = STREAM_FROM, .surfaces = {.context = context}};
-  frame->band_bytes = k_max(BAND_BYTES, k_min(MAX_BAND_BYTES, sj_second_cache_bytes() / 2));
   frame->pool = sj_pool_create(context, threads);
   frame->workers = sj_alloc_array(context, (size_t)threads, sizeof *frame->workers);
   if (!frame->pool || !frame->workers) {
@@ -535,7 +533,7 @@ _Thread_local int sj_frame_force_rows;
 static int choose_band_shift(const sj_frame *frame) {
   size_t height = (size_t)(frame->region.y1 - frame->region.y0), threads = (size_t)sj_pool_threads(frame->pool);
   size_t row = frame->stride * sizeof(uint32_t);
-  size_t rows = frame->band_bytes / row, nested = BANDS_OF_LAYERS * frame->band_bytes / (row * (frame->pass->depth + 1));
+  size_t rows = BAND_BYTES / row, nested = LAYERS_BYTES / (row * (frame->pass->depth + 1));
   if (rows > nested) rows = nested;
   if (rows > height) rows = height;
   if (is_shared(frame) && rows > height / (threads * 4) + 1) rows = height / (threads * 4) + 1;

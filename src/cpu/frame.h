@@ -117,7 +117,6 @@ typedef struct sj_frame {
   bool streams;        // this one is, each band when it is done
   bool parallel;  // several threads work at the pass
   // Bands.
-  size_t band_bytes;  // of a band's pixels, about
   int band_shift, band_rows, bands;  // 2^band_shift rows each, the last one fewer
   size_t stride;  // pixels of a band's row: the region's width in whole blocks
   // The batch of draws at work.

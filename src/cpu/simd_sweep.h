@@ -38,6 +38,7 @@ typedef struct {
   vi pixel;      // solid
   vw2 channels;  // solid
   vw alpha;      // solid: its alpha everywhere
+  vi rb, ga;     // opaque: its bytes less 128, where the bytes are not that are below it
   k_paint paint;  // gradients: a copy, which no store of pixels can change
   const uint32_t *ramp;
   image_sampler *sampler;  // image
@@ -46,9 +47,13 @@ typedef struct {
   int dx, dy;
 } source_brush;
 
+// Bytes with this in them are signed, and less by 128.
+#define SIGNED ((int32_t)0x80808080)
+
 VEC source_brush brush_of(const sj_painter *p, kept_taps *kept) {
   vi pixel = v_set1((int32_t)p->color);
   source_brush b = {.p = p, .pixel = pixel, .channels = v_unpack(pixel), .alpha = v_set1w((uint16_t)(p->color >> 24))};
+  b.rb = (vi)(b.channels.rb << 8) ^ SIGNED, b.ga = (vi)b.channels.ga ^ SIGNED;
   if (p->image) {
     b.upon = is_upon_pixels(p->paint, &b.dx, &b.dy);
     b.sampler = sampler_of(p->paint);
@@ -191,10 +196,25 @@ VEC vi source_pixels(const source_brush *brush, enum source source, int column, 
   return gradient_pixels(brush, source, gradient_index(brush, source, column, row));
 }
 
+// k_over of an opaque colour for LANES pixels. Bytes of the colour and those below it are multiplied and added in pairs,
+// so that none are unpacked.
+VEC vi over_opaque(vi below, const source_brush *brush, vi m) {
+#ifdef V_BYTES
+  vi even = v_set1(0x00ff00ff), odd = ~even, weights = v_spread_byte(m);
+  vw bias = v_set1w(128 * 255 + 128);  // what signed bytes lack, and v_div255's own
+  vw rb = v_dot_bytes(weights ^ even, (below & even) ^ brush->rb) + bias;
+  vw ga = v_dot_bytes(weights ^ odd, (below & odd) ^ brush->ga) + bias;
+  return v_pack((vw2){v_div255_biased(rb), v_div255_biased(ga)});
+#else
+  vw mask = v_spread(m);
+  return mix(brush->channels, mask, v_unpack(below), 255 - mask);
+#endif
+}
+
 // k_over for LANES pixels; m are their coverages.
 VEC vi over(vi below, const source_brush *brush, enum source source, vi pixels, vi m) {
+  if (source == SOLID_OPAQUE) return over_opaque(below, brush, m);
   vw mask = v_spread(m);
-  if (source == SOLID_OPAQUE) return mix(brush->channels, mask, v_unpack(below), 255 - mask);
   vw alpha = source == SOLID ? brush->alpha : v_spread(alpha_of(pixels));
   vw2 s = source == SOLID ? brush->channels : v_unpack(pixels);
   return mix(s, mask, v_unpack(below), 255 - v_div255(alpha * mask));
@@ -317,6 +337,27 @@ static void paint_image(const source_brush *brush, int x0, int x1, int row, uint
   }
 }
 
+// Paints a run of a colour at equal coverage, over whole vectors.
+VEC void paint_solid(const source_brush *brush, uint32_t *pixels, const uint32_t *end, int alpha) {
+  vw m = v_set1w((uint16_t)alpha), keep = 255 - v_div255(brush->alpha * m);
+  vw2 add = {brush->channels.rb * m + 128, brush->channels.ga * m + 128};
+#ifdef V_BYTES
+  // Every second byte is multiplied without being unpacked: 100 large translucent stars take 0.92 of the time so.
+  vi even = (vi)keep, odd = (vi)(keep << 8);
+  add.rb += 128 * keep, add.ga += 128 * keep;
+  for (; pixels < end; pixels += LANES) {
+    vi d = v_load(pixels) ^ SIGNED;
+    vw rb = add.rb + v_dot_bytes(even, d), ga = add.ga + v_dot_bytes(odd, d);
+    v_store(pixels, v_pack((vw2){v_div255_biased(rb), v_div255_biased(ga)}));
+  }
+#else
+  for (; pixels < end; pixels += LANES) {
+    vw2 d = v_unpack(v_load(pixels));
+    v_store(pixels, v_pack((vw2){v_div255_biased(add.rb + d.rb * keep), v_div255_biased(add.ga + d.ga * keep)}));
+  }
+#endif
+}
+
 // Paints a run of equal coverage, 1..255, over whole vectors.
 VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels, int alpha) {
   const sj_painter *p = brush->p;
@@ -328,13 +369,7 @@ VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1
     return;
   }
   if (source == SOLID || source == SOLID_OPAQUE) {
-    vw m = v_set1w((uint16_t)alpha);
-    vw2 add = {brush->channels.rb * m + 128, brush->channels.ga * m + 128};
-    vw keep = 255 - v_div255(brush->alpha * m);
-    for (; pixels < end; pixels += LANES) {
-      vw2 d = v_unpack(v_load(pixels));
-      v_store(pixels, v_pack((vw2){v_div255_biased(add.rb + d.rb * keep), v_div255_biased(add.ga + d.ga * keep)}));
-    }
+    paint_solid(brush, pixels, end, alpha);
     return;
   }
   if (source == BLENDED) {

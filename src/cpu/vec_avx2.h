@@ -58,5 +58,12 @@ VEC vi v_window(const uint32_t *table, int base, vi index) {
   __m256i high = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(t + 1), at);
   return (vi)_mm256_blendv_epi8(low, high, _mm256_cmpgt_epi32(at, _mm256_set1_epi32(7)));
 }
+// In each word the sum of its bytes' products: those of a are unsigned, those of b signed. The sum has to fit 16 bits.
+#define V_BYTES
+VEC vw v_dot_bytes(vi a, vi b) { return (vw)_mm256_maddubs_epi16((__m256i)a, (__m256i)b); }
+// A lane's lowest byte in all four of its bytes.
+VEC vi v_spread_byte(vi v) {
+  return (vi)_mm256_shuffle_epi8((__m256i)v, _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12)));
+}
 // In each lane the sum of its words' products, signed.
 VEC vi v_dot(vi a, vi b) { return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b); }

@@ -53,5 +53,12 @@ VEC vi v_window(const uint32_t *table, int base, vi index) {
   const uint32_t *t = table + base;
   return (vi)_mm512_permutex2var_epi32(_mm512_loadu_si512(t), (__m512i)(index - base), _mm512_loadu_si512(t + 16));
 }
+// In each word the sum of its bytes' products: those of a are unsigned, those of b signed. The sum has to fit 16 bits.
+#define V_BYTES
+VEC vw v_dot_bytes(vi a, vi b) { return (vw)_mm512_maddubs_epi16((__m512i)a, (__m512i)b); }
+// A lane's lowest byte in all four of its bytes.
+VEC vi v_spread_byte(vi v) {
+  return (vi)_mm512_shuffle_epi8((__m512i)v, _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12)));
+}
 // In each lane the sum of its words' products, signed.
 VEC vi v_dot(vi a, vi b) { return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b); }
