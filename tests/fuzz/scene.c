@@ -389,6 +389,7 @@ static void draw_batches(const stijl_scene *scene, const stijl_render_params *pa
   out->result = stijl_renderer_create(NULL, &renderer_params, &renderer, NULL);
   if (out->result != STIJL_OK) return;
   sj_renderer_limit_batches(renderer, lines);
+  if (parts > 1) sj_renderer_stream_from(renderer, 0);
   draw_parts(renderer, scene, params, format, parts, out);
   stijl_renderer_destroy(renderer);
 }
