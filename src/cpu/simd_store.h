@@ -12,7 +12,8 @@ static void clear(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t col
 #ifdef V_STREAM
 static void stream_row(unsigned char *to, uint32_t *pixels, size_t count, uint32_t color) {
   unsigned char *from = (unsigned char *)pixels;
-  size_t bytes = count * sizeof *pixels, before = k_min((size_t)(-(uintptr_t)to % sizeof(vi)), bytes), at = before;
+  size_t past = (uintptr_t)to % sizeof(vi), bytes = count * sizeof *pixels;
+  size_t before = k_min(past ? sizeof(vi) - past : 0, bytes), at = before;
   vi value = v_set1((int32_t)color);
   memcpy(to, from, before);
   for (; bytes - at >= sizeof value; at += sizeof value) {

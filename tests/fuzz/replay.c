@@ -58,7 +58,11 @@ static void load_folder(const char *folder) {
 
 static double seconds(void) {
   struct timespec t;
+#ifdef CLOCK_PROCESS_CPUTIME_ID
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+#else  // some C libraries for WebAssembly
+  clock_gettime(CLOCK_MONOTONIC, &t);
+#endif
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
