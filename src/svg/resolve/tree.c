@@ -75,6 +75,7 @@ void sj_add_rect(stijl_path *path, stijl_rect rect) {
 
 void sj_box_add(sj_box *box, stijl_rect rect) {
   box->known = true;
+  if (!(rect.x0 <= rect.x1 && rect.y0 <= rect.y1)) return;  // some of it overflowed to what is no number
   if (box->empty) {
     box->rect = rect;
     box->empty = false;

@@ -1,5 +1,6 @@
 #include "svg/style/property.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -235,6 +236,9 @@ static bool parse_computed_length(const char *text, size_t length, const sj_leng
   return true;
 }
 
+// Larger text would overflow where it is laid out. Browsers stop at 10,000 pixels, which documents exceed that scale it down.
+#define MAX_FONT_SIZE 1e7f
+
 bool sj_parse_font_size(const char *text, size_t length, const sj_length_base *base, float parent, float *out) {
   for (size_t i = 0; i < sizeof font_sizes / sizeof *font_sizes; i++) {
     if (!sj_is_keyword(text, length, font_sizes[i].text)) continue;
@@ -242,15 +246,14 @@ bool sj_parse_font_size(const char *text, size_t length, const sj_length_base *b
     return true;
   }
   if (sj_is_keyword(text, length, "smaller") || sj_is_keyword(text, length, "larger")) {
-    *out = sj_is_keyword(text, length, "smaller") ? parent / 1.2f : parent * 1.2f;
+    *out = sj_is_keyword(text, length, "smaller") ? parent / 1.2f : fminf(MAX_FONT_SIZE, parent * 1.2f);
     return true;
   }
   sj_length value;
   if (!sj_parse_length(text, length, &value) || value.value < 0.0f) return false;
   sj_length_base of_parent = *base;
   of_parent.font_size = parent;
-  *out = sj_length_pixels(value, &of_parent, parent);
-  if (*out < 0.0f) *out = 0.0f;
+  *out = fmaxf(0.0f, fminf(MAX_FONT_SIZE, sj_length_pixels(value, &of_parent, parent)));
   return true;
 }
 
