@@ -4,8 +4,6 @@
 #include <time.h>
 
 #include "base/pages.h"
-#include "base/wraps.h"
-#include "kernel/coverage.h"
 
 // The memory of a band's pixels and sums, about, so that they stay in the second-level cache. On a Zen 5 core, whose
 // cache has 1 MiB, the tiger at 4096 px takes 10.3 ms with this, 11.3 with half of it, 12.4 with a quarter. On a Sapphire
@@ -14,18 +12,9 @@
 #define BAND_BYTES (512 * 1024)
 // The same with the pixels of the layers that are open at a time: 60 of them, 1000 px wide, take 0.4 of the time.
 #define LAYERS_BYTES (2 * BAND_BYTES)
-// A batch of draws ends once its draws are guessed to make this many lines of 16 bytes: at the next draw where no layer
-// is open; or, if there is none before the lines are twice as many, where the fewest layers are open.
-// A draw that has more lines than this itself is painted in rounds (rounds.c).
-#define BATCH_LINES (1u << 21)
-#define DRAW_LINES 4  // a draw takes memory itself: as much as this many lines
-// A batch that turns out to make more lines than this, or to need longer lists of draws for its bands, is made smaller.
-#define MAX_LINES (1u << 22)
+// A batch that turns out to need longer lists of draws for its bands is made smaller.
 #define MAX_LISTED (1u << 24)
-#define COUNT_LINES (1u << 16)  // a thread adds its lines to the common count after this many
-// Segments that are flattened before it is asked whether to read the clock and whether lines are too many; one may become
-// 50,000 lines.
-#define LOOK_SEGMENTS 128
+#define DRAW_LINES 4  // a draw takes memory itself: as much as this many lines
 // Targets from this size on are stored past the cache: a band is painted in memory that stays in the cache, and then copied.
 // Stores in place would have the processor load the target's lines first, for nothing. The tiger at 4096 px takes 0.73 of the
 // time on a Sapphire Rapids core, 0.06 of them because copying a pixel also clears it; at 2048 px, 16 MiB, it takes the same.
@@ -39,16 +28,6 @@
 // which takes about 60 ns.
 #define START_WORK 4096
 #define PIXELS_OF_WORK 128  // that a draw fills in about that time
-
-// A draw with fewer lines, or in fewer bands, is not sorted: each of its bands goes through all of its lines, which
-// takes less time.
-#define MIN_SORT_LINES 64
-#define MIN_SORT_BANDS 4
-
-// Lines among which a rectangle is looked for: four, and those that stand for what is left of the draw's box.
-#define RECTANGLE_LINES 6
-// Opaque draws that fill fewer pixels do not hide anything.
-#define MIN_HIDING_PIXELS 4096
 
 double sj_now_ms(void) {
   struct timespec t;
@@ -115,290 +94,6 @@ uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
     bytes += worker->long_sums.sum_count * sizeof(k_long) + worker->long_sums.row_count * 2 * sizeof(uint32_t);
   }
   return bytes;
-}
-
-// --- Flattening and sorting ------------------------------------------------------------------------------------------
-
-// The box of the pixels that lines touch, from the lines' box in fixed point.
-static stijl_irect pixel_box(stijl_irect b) {
-  if (b.x0 > b.x1) return (stijl_irect){0, 0, 0, 0};
-  return (stijl_irect){b.x0 >> 8, b.y0 >> 8, (b.x1 + 255) >> 8, (b.y1 + 255) >> 8};
-}
-
-// The bands that a line touches, counted from the shape's first. False when it touches none of them.
-static bool bands_of(const sj_band_range *bands, int y0, int y1, int *first, int *last) {
-  int lo = (k_min(y0, y1) >> 8) - bands->top, hi = ((k_max(y0, y1) - 1) >> 8) - bands->top;
-  if (hi < 0 || lo >= bands->count << bands->shift || y0 == y1) return false;
-  *first = k_max(lo, 0) >> bands->shift;
-  *last = k_min(hi >> bands->shift, bands->count - 1);
-  return true;
-}
-
-// A line that touches several bands is repeated in each. Differences of counts wrap. The clock is read now and then, as
-// lines may be millions, each in all of the bands.
-SJ_WRAPS bool sj_sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const sj_band_range *bands,
-                            sj_lines *sorted) {
-  sj_lines *lines = &chunk->lines;
-  size_t entries = (size_t)bands->count + 1;
-  if (!sj_array_reserve(frame->context, &chunk->starts, entries)) return false;
-  uint32_t *starts = chunk->starts.data + chunk->starts.count;
-  memset(starts, 0, entries * sizeof *starts);
-  // A line adds 1 to the count of its first band and subtracts 1 after its last; the prefix sums then are the bands'
-  // counts. Most lines are in the same band as the line before: its count stays in a register.
-  int lo, hi, band = 0;
-  uint32_t here = 0;
-  for (size_t i = shape->first; i < lines->count; i++) {
-    if (!bands_of(bands, lines->y0[i], lines->y1[i], &lo, &hi)) continue;
-    if (lo != band || hi != band) {
-      starts[band] += here;
-      starts[band + 1] -= here;
-      starts[lo]++;
-      starts[hi]--;
-      band = hi;
-      here = 0;
-    }
-    here++;
-  }
-  starts[band] += here;
-  starts[band + 1] -= here;
-  size_t total = 0;
-  for (uint32_t b = 0, n = 0; b < (uint32_t)bands->count; b++) {
-    n += starts[b];
-    starts[b] = (uint32_t)(shape->first + total);
-    total += n;
-  }
-  starts[bands->count] = (uint32_t)(shape->first + total);
-  if (total > UINT32_MAX - shape->first - SJ_LINES_PAD) return false;
-  size_t extra = total > shape->count ? total - shape->count : 0;
-  sorted->count = 0;
-  if (!sj_lines_reserve(sorted, shape->count) || !sj_lines_reserve(lines, extra)) return false;
-  int32_t *from[4] = {sorted->x0, sorted->y0, sorted->x1, sorted->y1};
-  int32_t *to[4] = {lines->x0, lines->y0, lines->x1, lines->y1};
-  for (int k = 0; k < 4; k++) memcpy(from[k], to[k] + shape->first, shape->count * sizeof **from);
-  band = 0;
-  uint32_t at = starts[0], passed = 0;
-  for (size_t i = 0; i < shape->count; i++) {
-    if (!bands_of(bands, from[1][i], from[3][i], &lo, &hi)) continue;
-    if (lo != band || hi != band) {
-      passed += (uint32_t)(hi - lo) + 1;
-      if (passed > COUNT_LINES) {
-        if (!sj_budget_look(frame->scene->budget)) return false;
-        passed = 0;
-      }
-      starts[band] = at;
-      for (band = lo; band < hi; band++) {
-        at = starts[band]++;
-        for (int k = 0; k < 4; k++) to[k][at] = from[k][i];
-      }
-      at = starts[band];
-    }
-    for (int k = 0; k < 4; k++) to[k][at] = from[k][i];
-    at++;
-  }
-  starts[band] = at;
-  // Each start has moved to its end, which is the next one's start.
-  memmove(starts + 1, starts, (size_t)bands->count * sizeof *starts);
-  starts[0] = (uint32_t)shape->first;
-  shape->starts = (uint32_t)chunk->starts.count;
-  chunk->starts.count += entries;
-  lines->count = shape->first + total;
-  shape->count = total;
-  return true;
-}
-
-// The clock is read now and then, as each segment may become some ten thousand lines, or is one of millions of which
-// none is seen.
-bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, size_t most, sj_lines *lines, bool *past_right) {
-  if (draw->segment_count <= LOOK_SEGMENTS) {
-    *past_right = frame->kernels->flatten(frame->scene, draw, lines);
-    return !lines->failed;
-  }
-  k_draw piece = *draw;
-  *past_right = false;
-  size_t passed = 0;  // segments and lines since the clock was read
-  size_t first = lines->count;
-  for (uint32_t left = draw->segment_count; left && !lines->failed && lines->count - first <= most;
-       left -= piece.segment_count) {
-    piece.segment_count = k_min(left, LOOK_SEGMENTS);
-    size_t before = lines->count;
-    *past_right |= frame->kernels->flatten(frame->scene, &piece, lines);
-    piece.segment += piece.segment_count;
-    passed += piece.segment_count + (lines->count - before);
-    if (passed <= COUNT_LINES) continue;
-    if (!sj_budget_look(frame->scene->budget)) return false;
-    passed = 0;
-  }
-  return !lines->failed;
-}
-
-size_t sj_most_lines(const sj_frame *frame) { return frame->limit_lines ? frame->limit_lines : BATCH_LINES; }
-
-// Whether a draw's lines are those of an upright rectangle: two verticals, one up and one down between the same heights,
-// and horizontals, which count for nothing. The right one may have been left out.
-static bool find_rectangle(const sj_lines *lines, sj_shape *shape, bool past_right) {
-  if (shape->count > RECTANGLE_LINES) return false;
-  int found = 0, x[2] = {0, shape->box.x1 * K_SUBPIXELS}, from[2] = {0, 0}, to[2] = {0, 0};
-  for (size_t i = shape->first; i < shape->first + shape->count; i++) {
-    if (lines->y0[i] == lines->y1[i]) continue;
-    if (lines->x0[i] != lines->x1[i] || found == 2) return false;
-    x[found] = lines->x0[i];
-    from[found] = lines->y0[i];
-    to[found++] = lines->y1[i];
-  }
-  if (found == 2 ? from[0] != to[1] || to[0] != from[1] || past_right : found == 0 || !past_right) return false;
-  shape->edges = (stijl_irect){k_min(x[0], x[1]), k_min(from[0], to[0]), k_max(x[0], x[1]), k_max(from[0], to[0])};
-  return true;
-}
-
-// Whether it is worth finding out what an opaque draw hides.
-static bool is_hiding(const k_draw *draw, const sj_shape *shape) {
-  if (!(draw->flags & K_DRAW_OPAQUE) || shape->starts != SJ_RECTANGLE) return false;
-  stijl_irect inside = sj_shape_inside(shape);
-  return (int64_t)(inside.x1 - inside.x0) * (inside.y1 - inside.y0) >= MIN_HIDING_PIXELS;
-}
-
-static stijl_irect scaled(stijl_irect box) {
-  return (stijl_irect){box.x0 * K_SUBPIXELS, box.y0 * K_SUBPIXELS, box.x1 * K_SUBPIXELS, box.y1 * K_SUBPIXELS};
-}
-
-static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index, sj_worker *worker,
-                         sj_spender *spender) {
-  sj_chunk *chunk = &frame->chunks.data[chunk_index];
-  const k_draw *draw = &frame->scene->draws.data[draw_index];
-  sj_shape *shape = &frame->shapes.data[draw_index - frame->batch_first];
-  *shape = (sj_shape){.box = {draw->x0, draw->y0, draw->x1, draw->y1}, .chunk = chunk_index, .starts = SJ_UNSORTED};
-  bool lines = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->flags & K_DRAW_CLIP);
-  if (!lines) {
-    shape->starts = SJ_RECTANGLE;
-    shape->edges = scaled(shape->box);
-    shape->hides = is_hiding(draw, shape);
-    return true;
-  }
-  shape->first = chunk->lines.count;
-  size_t most = sj_most_lines(frame);
-  bool past_right = false;
-  stijl_irect box;  // in 24.8
-  if (draw->flags & K_DRAW_GLYPHS) {
-    const k_run *run = sj_run_of(frame->scene, draw);
-    if (!sj_flatten_glyphs(frame, worker, run, (draw->flags & K_DRAW_FAR) != 0, most, &chunk->lines, &box)) return false;
-  } else {
-    if (!sj_flatten_segments(frame, draw, most, &chunk->lines, &past_right)) return false;
-    box = frame->kernels->line_box(&chunk->lines, shape->first);
-  }
-  shape->count = chunk->lines.count - shape->first;
-  if (shape->count > most) {
-    atomic_store_explicit(&frame->large_draw, draw_index, memory_order_relaxed);
-    atomic_store_explicit(&frame->overflow, true, memory_order_relaxed);
-    return true;
-  }
-  if (!sj_spend(spender, shape->count * SJ_WORK_LINE)) return false;
-  box = pixel_box(box);
-  if (past_right) box.x1 = shape->box.x1;
-  box = sj_irect_intersect(shape->box, box);
-  if (sj_irect_is_empty(box)) {
-    chunk->lines.count = shape->first;
-    shape->count = 0;
-    // A pop keeps its box even without lines, as the layer must be ended in every band where it was begun.
-    if (draw->op != K_DRAW_POP) shape->box = (stijl_irect){0, 0, 0, 0};
-    return true;
-  }
-  if (draw->op != K_DRAW_POP) shape->box = box;
-  size_t first = shape->first;
-  if (!(draw->flags & K_DRAW_ALIASED) && find_rectangle(&chunk->lines, shape, past_right)) {
-    chunk->lines.count = first;
-    shape->starts = SJ_RECTANGLE;
-    shape->hides = is_hiding(draw, shape);
-    return true;
-  }
-  sj_band_range bands = {.shift = frame->band_shift};
-  bands.first = (shape->box.y0 - frame->region.y0) >> frame->band_shift;
-  bands.count = ((shape->box.y1 - 1 - frame->region.y0) >> frame->band_shift) - bands.first + 1;
-  bands.top = frame->region.y0 + (bands.first << frame->band_shift);
-  if (bands.count < MIN_SORT_BANDS || shape->count < MIN_SORT_LINES) return true;
-  return sj_sort_lines(frame, chunk, shape, &bands, &worker->sorted);
-}
-
-static void flatten_chunk(void *user, uint32_t index, int thread) {
-  sj_frame *frame = user;
-  sj_chunk *chunk = &frame->chunks.data[index];
-  chunk->lines.count = chunk->starts.count = 0;
-  // All memory is taken at once: growing in steps would touch twice as much, and a new process pays for each page that
-  // it touches first.
-  if (!sj_lines_reserve(&chunk->lines, chunk->expected_lines)) return;
-  sj_spender spender = {.budget = frame->scene->budget};
-  size_t counted = 0, most = frame->limit_lines ? 2 * frame->limit_lines : MAX_LINES;
-  for (uint32_t i = chunk->first_draw; i < chunk->end_draw; i++) {
-    if (!flatten_draw(frame, index, i, &frame->workers[thread], &spender)) {
-      chunk->lines.failed = true;
-      return;
-    }
-    if (chunk->lines.count - counted < (frame->limit_lines ? 1 : COUNT_LINES)) continue;
-    size_t made = chunk->lines.count - counted;
-    counted = chunk->lines.count;
-    if (atomic_fetch_add_explicit(&frame->lines_made, made, memory_order_relaxed) + made > most)
-      atomic_store_explicit(&frame->overflow, true, memory_order_relaxed);
-    if (atomic_load_explicit(&frame->overflow, memory_order_relaxed) && frame->batch_end - frame->batch_first > 1) return;
-  }
-  if (!sj_budget_check(spender.budget, spender.work)) chunk->lines.failed = true;
-}
-
-static size_t draw_weight(const k_draw *draw) {
-  return 8 + (size_t)draw->segment_count * (draw->op == K_DRAW_STROKE ? 4 : 1);
-}
-
-static size_t room_for(size_t lines) { return (lines + SJ_LINES_PAD + 15) & ~(size_t)15; }
-
-// Takes the memory for all lines of the first batch in one block. A new process pays for each page that it touches
-// first, and only a large block can have huge pages.
-static bool share_lines(sj_frame *frame) {
-  size_t total = 0;
-  for (size_t i = 0; i < frame->chunks.count; i++) total += room_for(frame->chunks.data[i].expected_lines);
-  int32_t *block = sj_alloc_pages(frame->context, total * 4 * sizeof *block, &frame->first_lines);
-  if (!block) return false;
-  for (size_t i = 0; i < frame->chunks.count; i++) {
-    sj_lines *lines = &frame->chunks.data[i].lines;
-    size_t room = room_for(frame->chunks.data[i].expected_lines);
-    lines->capacity = room;
-    lines->x0 = block;
-    lines->y0 = block + room;
-    lines->x1 = block + 2 * room;
-    lines->y1 = block + 3 * room;
-    block += 4 * room;
-  }
-  return true;
-}
-
-bool sj_reserve_chunks(sj_frame *frame, size_t count) {
-  size_t old = frame->chunks.capacity;
-  frame->chunks.count = 0;
-  if (!sj_array_reserve(frame->context, &frame->chunks, count)) return false;
-  for (size_t i = old; i < frame->chunks.capacity; i++)
-    frame->chunks.data[i] = (sj_chunk){.lines = {.context = frame->context}};
-  return true;
-}
-
-// Cuts the batch into chunks of about equal work: several for each thread, so that all threads end at about the same
-// time; a single thread gets one.
-static bool make_chunks(sj_frame *frame) {
-  size_t total = 0;
-  for (uint32_t i = frame->batch_first; i < frame->batch_end; i++) total += draw_weight(&frame->scene->draws.data[i]);
-  size_t wanted = frame->parallel ? (size_t)sj_pool_threads(frame->pool) * 8 : 1;
-  size_t each = total / wanted + 1;
-  if (each < 512) each = 512;
-  if (!sj_reserve_chunks(frame, wanted + 1)) return false;
-  for (uint32_t i = frame->batch_first; i < frame->batch_end;) {
-    sj_chunk *chunk = &frame->chunks.data[frame->chunks.count++];
-    chunk->lines.failed = false;
-    chunk->first_draw = i;
-    size_t lines = 0;
-    for (size_t weight = 0; i < frame->batch_end && weight < each; i++) {
-      weight += draw_weight(&frame->scene->draws.data[i]);
-      lines += frame->scene->draws.data[i].lines;
-    }
-    chunk->expected_lines = lines < BATCH_LINES ? lines : BATCH_LINES;
-    chunk->end_draw = i;
-  }
-  return frame->first_lines || share_lines(frame);
 }
 
 // --- Bands -----------------------------------------------------------------------------------------------------------
@@ -503,7 +198,7 @@ static bool is_parallel(const sj_frame *frame) {
   for (uint32_t i = frame->pass->first; i < frame->pass->end && work < START_WORK; i++) {
     const k_draw *draw = &frame->scene->draws.data[i];
     uint64_t pixels = (uint64_t)(draw->x1 - draw->x0) * (uint64_t)(draw->y1 - draw->y0);
-    work += draw_weight(draw) + pixels / PIXELS_OF_WORK;
+    work += sj_draw_weight(draw) + pixels / PIXELS_OF_WORK;
   }
   return work >= START_WORK;
 }
@@ -628,10 +323,10 @@ static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
   atomic_store_explicit(&frame->lines_made, 0, memory_order_relaxed);
   atomic_store_explicit(&frame->overflow, false, memory_order_relaxed);
   if (!reserve_saved(frame)) return sj_fail_memory(message);
-  if (!sj_array_reserve(frame->context, &frame->shapes, draws) || !make_chunks(frame)) return sj_fail_memory(message);
+  if (!sj_array_reserve(frame->context, &frame->shapes, draws) || !sj_make_chunks(frame)) return sj_fail_memory(message);
   frame->shapes.count = draws;
   for (int i = 0; i < sj_pool_threads(frame->pool); i++) sj_forget_glyphs(&frame->workers[i]);
-  sj_frame_run(frame, frame->chunks.count, flatten_chunk);
+  sj_frame_run(frame, frame->chunks.count, sj_flatten_chunk);
   uint64_t lines = 0;
   for (size_t i = 0; i < frame->chunks.count; i++) {
     if (frame->chunks.data[i].lines.failed) return sj_fail_memory(message);
@@ -672,7 +367,7 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
   for (int i = 0; i < sj_pool_threads(frame->pool); i++)
     frame->workers[i].failed = frame->workers[i].cleared = frame->workers[i].sorted.failed = false;
   frame->batch_first = frame->pass->first;
-  frame->batch_lines = frame->limit_lines ? frame->limit_lines : BATCH_LINES;
+  frame->batch_lines = frame->limit_lines ? frame->limit_lines : SJ_BATCH_LINES;
   frame->open_first.count = 0;
   atomic_store_explicit(&frame->large_draw, SJ_NO_DRAW, memory_order_relaxed);
   do {  // also for a scene without draws, which clears the target
