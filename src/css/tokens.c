@@ -293,7 +293,8 @@ static void spend(sj_tokens *t) {
 }
 
 sj_token sj_tokens_next(sj_tokens *tokens) {
-  if (tokens->budget && tokens->at - tokens->spent >= BYTES_PER_CHECK) spend(tokens);
+  bool again = tokens->at < tokens->spent;
+  if (tokens->budget && (again || tokens->at - tokens->spent >= BYTES_PER_CHECK)) spend(tokens);
   skip_comments(tokens);
   sj_token token = {.kind = SJ_TOKEN_END, .start = tokens->at};
   if (tokens->at < tokens->end) scan(tokens, &token);
