@@ -115,6 +115,8 @@ void stijl_renderer_destroy(stijl_renderer *renderer) {
 
 void sj_renderer_limit_batches(stijl_renderer *renderer, uint32_t lines) { renderer->frame.limit_lines = lines; }
 
+void sj_renderer_use_kernels(stijl_renderer *renderer, const sj_kernels *kernels) { renderer->frame.kernels = kernels; }
+
 void sj_renderer_stream_from(stijl_renderer *renderer, size_t bytes) { renderer->frame.stream_from = bytes; }
 
 stijl_isa stijl_renderer_isa(const stijl_renderer *renderer) {

@@ -2,12 +2,16 @@
 #ifndef SJ_RENDER_RENDERER_H
 #define SJ_RENDER_RENDERER_H
 
+#include "cpu/kernels.h"
 #include "gpu/gpu.h"
 #include "stijl/render.h"
 
 // Frames of the CPU are cut into batches of about `lines` lines, and into smaller ones where they turn out to have twice
 // as many; 0: as usual. The pictures do not change.
 void sj_renderer_limit_batches(stijl_renderer *renderer, uint32_t lines);
+
+// Frames of the CPU are drawn with these functions, which the renderer only points to.
+void sj_renderer_use_kernels(stijl_renderer *renderer, const sj_kernels *kernels);
 
 // Targets from this size on are stored past the cache, where an instruction does so. The pictures do not change.
 void sj_renderer_stream_from(stijl_renderer *renderer, size_t bytes);

@@ -37,6 +37,10 @@ static bool set_linear(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   return store_rows(t, &out->m);
 }
 
+// A gradient between two circles that are so many pixels large shows one colour only. Squares of what kernels compute with
+// would be subnormal floats, which some GPUs take for zero.
+#define LEAST_STEP 1e-7
+
 static bool set_radial(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   double dx = (double)paint->p1.x - (double)paint->p0.x, dy = (double)paint->p1.y - (double)paint->p0.y;
   double r0 = (double)paint->r0, r1 = (double)paint->r1;
@@ -46,6 +50,7 @@ static bool set_radial(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   }
   double size = fmax(fmax(r0, r1), fmax(fabs(dx), fabs(dy)));
   double scale = 1.0 / size, dr = (r1 - r0) * scale;
+  if (stretch(m) * scale < LEAST_STEP) return false;
   dx *= scale;
   dy *= scale;
   if (dx == 0.0 && dy == 0.0 && dr == 0.0) return false;
