@@ -342,7 +342,7 @@ static stijl_result look(run *r, bool gpu) {
   if (result == STIJL_OK) write_stages(r, backend);
   // The search begins with the root's children.
   if (result == STIJL_OK && !add_children(r, 0)) result = sj_fail_memory(lab->message);
-  r->deadline = search_us(r) + (gpu && lab->software ? 20e6 : lab->params->quick ? 2e6 : 10e6);
+  r->deadline = search_us(r) + (gpu && lab->software ? 20e6 : lab->params->quick ? 6e6 : 10e6);
   if (result == STIJL_OK) result = search(r);
   uint32_t count = 0;
   if (result == STIJL_OK) result = confirm(r, &count);
