@@ -236,6 +236,7 @@ static bool draw(const cli_renderer *r, const drawing *d, const stijl_target *ta
   params.background = d->background;
   params.transform = d->transform;
   params.budget = r->budget;
+  params.reads = r->options->repeat == 1;  // what is measured is the picture, else what becomes of it
   for (int i = 0; i < r->options->repeat; i++) {
     stijl_message message = {""};
     if (i) stijl_budget_restart(r->budget);

@@ -105,10 +105,13 @@ typedef struct stijl_render_params {
   // the renderer keeps from frames before counts. NULL: a frame of a document's scene has one of its own, whose defaults
   // grow with the document; one of a scene that the application recorded is not bounded.
   stijl_budget *budget;
+  // The CPU reads the pixels next, to encode or convert them. Targets of 32 MiB and more are otherwise stored past its caches,
+  // which takes a quarter less; reading them back then takes longer than that.
+  bool reads;
 } stijl_render_params;
 
 #define STIJL_RENDER_PARAMS_INIT \
-  { sizeof(stijl_render_params), STIJL_MATRIX_IDENTITY, {0.0f, 0.0f, 0.0f, 0.0f}, false, NULL }
+  { sizeof(stijl_render_params), STIJL_MATRIX_IDENTITY, {0.0f, 0.0f, 0.0f, 0.0f}, false, NULL, false }
 STIJL_API void stijl_render_params_init(stijl_render_params *params, size_t size);
 
 // `params` NULL: the defaults. A region's pixels are exactly those of the whole canvas. On failure the target's content

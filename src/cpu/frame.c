@@ -18,11 +18,12 @@
 // Targets from this size on are stored past the cache: a band is painted in memory that stays in the cache, and then copied.
 // Stores in place would have the processor load the target's lines first, for nothing. The tiger at 4096 px takes 0.73 of the
 // time on a Sapphire Rapids core, 0.06 of them because copying a pixel also clears it; at 2048 px, 16 MiB, it takes the same.
+// But who encodes a PNG of it next takes a tenth longer for all: the caller tells (stijl_render_params).
 #define STREAM_FROM (32 * 1024 * 1024)
 // A target whose rows do not begin where vectors do is painted in such memory as well, if draws cover it this many times:
 // otherwise each load and store of pixels touches two cache lines. 100 large stars take 0.91 of the time so, an image drawn
 // once 1.3 times as long.
-#define OFTEN 8
+#define OFTEN 16
 #define SHARED_PIXELS (128 * 128)  // smaller targets are left to one thread
 // Threads are not started for less work, since that takes about 0.1 ms. It is counted in the weight of draws, one of
 // which takes about 60 ns.
@@ -183,8 +184,9 @@ static void choose_place(sj_frame *frame) {
   const stijl_target *target = &frame->target;
   size_t width = (size_t)(frame->region.x1 - frame->region.x0), vector = frame->kernels->vector_bytes;
   uintptr_t begins = (uintptr_t)target->pixels | target->stride;
-  frame->streams = frame->kernels->stream && !frame->keep && stijl_format_bytes(target->format) == sizeof(uint32_t) &&
-                   pixels_of(frame) * sizeof(uint32_t) >= frame->stream_from;
+  bool large = pixels_of(frame) * sizeof(uint32_t) >= frame->stream_from;
+  frame->streams = large && !frame->keep && !frame->reads && frame->kernels->stream &&
+                   stijl_format_bytes(target->format) == sizeof(uint32_t);
   frame->direct = !frame->streams && target->format == STIJL_FORMAT_RGBA8 && width % SJ_BLOCK == 0 &&
                   begins % sizeof(uint32_t) == 0 &&
                   (begins % vector == 0 || frame->keep || !has_area(frame, OFTEN * pixels_of(frame)));

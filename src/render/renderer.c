@@ -249,6 +249,7 @@ static stijl_result render_cpu(stijl_renderer *renderer, const stijl_target *tar
   frame->target = *target;
   frame->background = frame->pass->flags & K_PASS_BACKGROUND ? sj_premultiplied(params->background, 1.0f) : 0;
   frame->keep = params->keep;
+  frame->reads = params->reads;
   stijl_result result = sj_frame_render(frame, message);
   renderer->render_ms += sj_now_ms() - start;
   return result;

@@ -83,14 +83,16 @@ TEST(places) {
 // One that is stored past the cache by itself.
 TEST(large) {
   enum { WIDTH = 2900, ROWS = 2900 };
-  static uint32_t expected[WIDTH * ROWS], pixels[WIDTH * ROWS + 1];
+  static uint32_t expected[WIDTH * ROWS], pixels[WIDTH * ROWS + 2];
   stijl_renderer *in_place = sj_test_cpu(STIJL_ISA_AUTO, 1), *usual = sj_test_cpu(STIJL_ISA_AUTO, 2);
   sj_renderer_stream_from(in_place, SIZE_MAX);
   stijl_scene *scene = make_scene(20);
   stijl_irect all = {0, 0, WIDTH, ROWS};
   sj_test_draw(in_place, scene, WIDTH, ROWS, all, NULL, expected);
-  for (int offset = 0; offset < 2; offset++) {
-    sj_test_draw(usual, scene, WIDTH, ROWS, all, NULL, pixels + offset);
+  for (int offset = 0; offset < 3; offset++) {
+    stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+    params.reads = offset == 2;
+    sj_test_draw(usual, scene, WIDTH, ROWS, all, &params, pixels + offset);
     CHECK(!memcmp(expected, pixels + offset, sizeof expected));
   }
   stijl_scene_destroy(scene);
