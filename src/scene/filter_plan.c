@@ -64,10 +64,17 @@ static bool set_blur(planner *p, const sj_filter_node *node, sj_filter_step *ste
   return sj_array_push(p->context, &p->plan->blurs, blurs);
 }
 
+// A coordinate, or what multiplies one, as kernels get it. Traces would not be seen, but their products can be subnormal
+// floats, which some GPUs take for zero, and a spot of a small exponent shines on all that is not behind it.
+static float without_trace(float v) { return fabsf(v) < 0x1p-30f ? 0.0f : sj_filter_number(v); }
+
+static k_vec3 vec3_without_traces(float x, float y, float z) {
+  return k_vec3_make(without_trace(x), without_trace(y), without_trace(z));
+}
+
 static k_vec3 light_position(const sj_filter_target *t, float x, float y, float z) {
   double depth = sqrt(((double)t->scale_x * (double)t->scale_x + (double)t->scale_y * (double)t->scale_y) * 0.5);
-  return k_vec3_make(sj_filter_number(x * t->scale_x + t->x), sj_filter_number(y * t->scale_y + t->y),
-                     sj_filter_number((float)((double)z * depth)));
+  return vec3_without_traces(x * t->scale_x + t->x, y * t->scale_y + t->y, (float)((double)z * depth));
 }
 
 static bool set_light(planner *p, const sj_filter_node *node, sj_filter_step *step) {
@@ -81,8 +88,8 @@ static bool set_light(planner *p, const sj_filter_node *node, sj_filter_step *st
   }
   k_filter_light light = {.kind = given->kind,
                           .specular = node->op,
-                          .surface = sj_filter_number(given->surface_scale * (1.0f / 255.0f)),
-                          .constant = sj_filter_number(given->constant),
+                          .surface = without_trace(given->surface_scale * (1.0f / 255.0f)),
+                          .constant = without_trace(given->constant),
                           .exponent = k_min(given->exponent, 128.0f),
                           .r = rgb[0],
                           .g = rgb[1],
@@ -93,13 +100,14 @@ static bool set_light(planner *p, const sj_filter_node *node, sj_filter_step *st
   if (given->kind == STIJL_LIGHT_DISTANT) {
     sj_sincos_degrees((double)given->azimuth, &sine, &cosine);
     sj_sincos_degrees((double)given->elevation, &up, &flat);
-    light.position = k_vec3_make((float)(cosine * flat), (float)(sine * flat), (float)up);
+    light.position = vec3_without_traces((float)(cosine * flat), (float)(sine * flat), (float)up);
   } else {
     light.position = light_position(p->target, given->x, given->y, given->z);
   }
   if (given->kind == STIJL_LIGHT_SPOT) {
     k_vec3 at = light_position(p->target, given->at_x, given->at_y, given->at_z), from = light.position;
-    light.axis = k_vec3_unit(k_vec3_make(at.x - from.x, at.y - from.y, at.z - from.z));
+    k_vec3 axis = k_vec3_unit(k_vec3_make(at.x - from.x, at.y - from.y, at.z - from.z));
+    light.axis = vec3_without_traces(axis.x, axis.y, axis.z);
     if (given->cone >= 0.0f) {
       sj_sincos_degrees((double)given->cone, &sine, &cosine);
       light.cone = (float)cosine;
@@ -135,12 +143,12 @@ static bool set_noise(planner *p, const sj_filter_node *node, sj_filter_step *st
     noise->wrap_y = clamped((double)node->tile.y0 * fy + noise->height);
   }
   double ix = 1.0 / (double)t->scale_x, iy = 1.0 / (double)t->scale_y;
-  noise->to_noise = (k_matrix){(float)(ix * fx),
+  noise->to_noise = (k_matrix){without_trace((float)(ix * fx)),
                                0.0f,
                                0.0f,
-                               (float)(iy * fy),
-                               (float)(-(double)t->x * ix * fx),
-                               (float)(-(double)t->y * iy * fy)};
+                               without_trace((float)(iy * fy)),
+                               without_trace((float)(-(double)t->x * ix * fx)),
+                               without_trace((float)(-(double)t->y * iy * fy))};
   noise->octaves = given->octaves < 0 ? 0 : k_min(given->octaves, K_NOISE_OCTAVES);
   noise->fractal = given->fractal;
   return true;

@@ -1,22 +1,18 @@
 // Random bytes become calls of the recording interface; the scene is then drawn in several ways that must agree: by the
-// scalar code and by the best instruction set, on one thread and on several, as a whole and region by region, with subnormal
-// floats and without. With
-// STIJL_TEST_DEVICE (gpu/device.h) that GPU draws it instead. With STIJL_TEST_SOAK canvases are larger than the usual 64 x
-// 64, which are quick to draw, or tiles get more than 35,000 draws.
+// scalar code and by the best instruction set, on one thread and on several, as a whole and region by region, with
+// subnormal floats and without. With STIJL_TEST_DEVICE (gpu/device.h) that GPU draws it instead. With STIJL_TEST_SOAK
+// canvases are larger than the usual 64 x 64, which are quick to draw, or tiles get more than 35,000 draws.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include "base/wraps.h"
-#include "cpu/kernels.h"
 #include "fuzz.h"
 #include "gpu/device.h"
 #include "random_filter.h"
 #include "render/renderer.h"
 #include "stijl/stijl.h"
+#include "subnormals.h"
 
 enum { SIZE = 64, MAX_SIDE = 400, SOAK_DRAWS = 35000, MAX_CALLS = 400, MAX_STOPS = 4, MAX_DASHES = 4 };
 
@@ -384,74 +380,25 @@ static void draw_parts(stijl_renderer *renderer, const stijl_scene *scene, const
 
 // `lines`: of a batch; 0: as many as usual.
 static void draw_batches(const stijl_scene *scene, const stijl_render_params *params, stijl_format format,
-                         stijl_isa isa, int threads, int parts, uint32_t lines, picture *out) {
+                         const sj_kernels *kernels, int threads, int parts, uint32_t lines, picture *out) {
   clear(out);
   stijl_renderer_params renderer_params = STIJL_RENDERER_PARAMS_INIT;
-  renderer_params.isa = isa;
   renderer_params.threads = threads;
   renderer_params.max_layer_bytes = MAX_LAYER_BYTES;
   stijl_renderer *renderer = NULL;
   out->result = stijl_renderer_create(NULL, &renderer_params, &renderer, NULL);
   if (out->result != STIJL_OK) return;
+  sj_renderer_use_kernels(renderer, kernels);
   sj_renderer_limit_batches(renderer, lines);
   if (parts > 1) sj_renderer_stream_from(renderer, 0);
   draw_parts(renderer, scene, params, format, parts, out);
   stijl_renderer_destroy(renderer);
 }
 
-static void draw(const stijl_scene *scene, const stijl_render_params *params, stijl_format format, stijl_isa isa,
-                 int threads, int parts, picture *out) {
-  draw_batches(scene, params, format, isa, threads, parts, 0, out);
+static void draw(const stijl_scene *scene, const stijl_render_params *params, stijl_format format,
+                 const sj_kernels *kernels, int threads, int parts, picture *out) {
+  draw_batches(scene, params, format, kernels, threads, parts, 0, out);
 }
-
-#ifdef __SSE2__
-// Kernels to which subnormal floats are zero, as they are on some GPUs.
-#define WITHOUT_SUBNORMALS(call)             \
-  unsigned int mode = _mm_getcsr();          \
-  _mm_setcsr(mode | 0x8040); /* as operands and as results */ \
-  call;                                      \
-  _mm_setcsr(mode)
-
-static bool flatten_without(const sj_encoded *scene, const k_draw *d, sj_lines *lines) {
-  bool past_right;
-  WITHOUT_SUBNORMALS(past_right = sj_kernels_for(STIJL_ISA_SCALAR)->flatten(scene, d, lines));
-  return past_right;
-}
-static void cover_without(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
-                          size_t count) {
-  WITHOUT_SUBNORMALS(sj_kernels_for(STIJL_ISA_SCALAR)->cover(cells, box, x, y, lines, first, count));
-}
-static void sweep_without(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *painter) {
-  WITHOUT_SUBNORMALS(sj_kernels_for(STIJL_ISA_SCALAR)->sweep(cells, box, evenodd, painter));
-}
-static void fill_without(stijl_irect rectangle, stijl_irect box, const sj_painter *painter) {
-  WITHOUT_SUBNORMALS(sj_kernels_for(STIJL_ISA_SCALAR)->fill(rectangle, box, painter));
-}
-
-static void draw_without_subnormals(const stijl_scene *scene, const stijl_render_params *params, stijl_format format,
-                                    picture *out) {
-  sj_kernels kernels = *sj_kernels_for(STIJL_ISA_SCALAR);
-  kernels.flatten = flatten_without;
-  kernels.cover = cover_without;
-  kernels.sweep = sweep_without;
-  kernels.fill = fill_without;
-  clear(out);
-  stijl_renderer_params renderer_params = STIJL_RENDERER_PARAMS_INIT;
-  renderer_params.threads = 1;
-  renderer_params.max_layer_bytes = MAX_LAYER_BYTES;
-  stijl_renderer *renderer = NULL;
-  out->result = stijl_renderer_create(NULL, &renderer_params, &renderer, NULL);
-  if (out->result != STIJL_OK) return;
-  sj_renderer_use_kernels(renderer, &kernels);
-  draw_parts(renderer, scene, params, format, 1, out);
-  stijl_renderer_destroy(renderer);
-}
-#else
-static void draw_without_subnormals(const stijl_scene *scene, const stijl_render_params *params, stijl_format format,
-                                    picture *out) {
-  draw(scene, params, format, STIJL_ISA_SCALAR, 1, 1, out);
-}
-#endif
 
 static void must_equal(const picture *a, const picture *b) {
   // What can be drawn whole can be drawn in any way. Parts may stay below a limit that the whole reaches.
@@ -584,7 +531,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     stijl_budget_params work = STIJL_BUDGET_PARAMS_INIT;
     work.max_work = getenv("STIJL_TEST_SOAK") ? 0 : MAX_WORK;
     if (stijl_budget_create(NULL, &work, &params.budget) != STIJL_OK) abort();
-    draw(scene, &params, format, STIJL_ISA_SCALAR, 1, 1, &scalar);
+    draw(scene, &params, format, sj_kernels_for(STIJL_ISA_SCALAR), 1, 1, &scalar);
     stijl_budget_destroy(params.budget);
     params.budget = NULL;
     if (scalar.result != STIJL_OK) {
@@ -599,14 +546,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       stijl_scene_destroy(scene);
       return 0;
     }
-    draw_without_subnormals(scene, &params, format, &without);
-    must_equal(&scalar, &without);
-    draw(scene, &params, format, STIJL_ISA_AUTO, 2, 1, &best);
-    draw(scene, &params, format, STIJL_ISA_AUTO, 1, 3, &parted);
+    if (kernels_without_subnormals()) {
+      draw(scene, &params, format, kernels_without_subnormals(), 1, 1, &without);
+      must_equal(&scalar, &without);
+    }
+    const sj_kernels *kernels = sj_kernels_for(STIJL_ISA_AUTO);
+    draw(scene, &params, format, kernels, 2, 1, &best);
+    draw(scene, &params, format, kernels, 1, 3, &parted);
     must_equal(&scalar, &best);
     must_equal(&scalar, &parted);
     // Batches of a few draws, which end within layers too.
-    draw_batches(scene, &params, format, STIJL_ISA_AUTO, 1 + (int)(size & 1), 1, 8 << (size % 8), &batched);
+    draw_batches(scene, &params, format, kernels, 1 + (int)(size & 1), 1, 8 << (size % 8), &batched);
     must_equal(&scalar, &batched);
     stijl_scene_destroy(scene);
   }

@@ -4,6 +4,7 @@
 
 #include "cpu/filter.h"
 #include "random_filter.h"
+#include "subnormals.h"
 #include "test.h"
 
 #define SIZE 70
@@ -22,8 +23,8 @@ static void draw_picture(sj_random *r) {
 }
 
 // Runs the filter for a part of the target, into an array of the whole.
-static stijl_result filtered(const stijl_filter *f, float scale, stijl_isa isa, sj_pool *pool, stijl_irect wanted,
-                             uint32_t *out) {
+static stijl_result filtered(const stijl_filter *f, float scale, const sj_kernels *kernels, sj_pool *pool,
+                             stijl_irect wanted, uint32_t *out) {
   sj_filter_target target = {scale, scale, 3.0f, 5.0f, {0, 0, SIZE, SIZE}, wanted};
   sj_filter_plan plan;
   if (!sj_filter_plan_make(sj_context(NULL), f, &target, &plan)) return STIJL_ERROR_OUT_OF_MEMORY;
@@ -34,7 +35,7 @@ static stijl_result filtered(const stijl_filter *f, float scale, stijl_isa isa, 
   for (int y = plan.source.y0; y < plan.source.y1; y++)
     memcpy(sj_surface_at(&steps[0], plan.source.x0, y), &picture[y * SIZE + plan.source.x0],
            (size_t)(plan.source.x1 - plan.source.x0) * 4);
-  sj_filter_job job = {&plan, sj_kernels_for(isa), pool, &surfaces, NULL, steps, result};
+  sj_filter_job job = {&plan, kernels, pool, &surfaces, NULL, steps, result};
   stijl_message message;
   stijl_result status = sj_filter_execute(&job, &message);
   if (status != STIJL_OK) sj_test_fail(__FILE__, __LINE__, "%s", message.text);
@@ -70,7 +71,7 @@ TEST(same_bits) {
     draw_picture(&r);
     float scale = sj_random_float(&r, 0.3f, 2.0f);
     stijl_irect all = {0, 0, SIZE, SIZE};
-    CHECK(filtered(f, scale, STIJL_ISA_SCALAR, one, all, expected) == STIJL_OK);
+    CHECK(filtered(f, scale, sj_kernels_for(STIJL_ISA_SCALAR), one, all, expected) == STIJL_OK);
     for (int i = 0; i < SIZE * SIZE; i++)
       for (uint32_t c = 0; c < 3; c++) CHECK(k_channel(expected[i], c) <= expected[i] >> 24);
     bool ok = true;
@@ -81,13 +82,17 @@ TEST(same_bits) {
       }
     for (stijl_isa isa = STIJL_ISA_SSE; ok && isa <= STIJL_ISA_WASM; isa++) {
       if (!sj_kernels_for(isa)) continue;
-      CHECK(filtered(f, scale, isa, three, all, got) == STIJL_OK);
+      CHECK(filtered(f, scale, sj_kernels_for(isa), three, all, got) == STIJL_OK);
       ok = compare(stijl_isa_name(isa), n, got, expected);
+    }
+    if (ok && kernels_without_subnormals()) {
+      CHECK(filtered(f, scale, kernels_without_subnormals(), one, all, got) == STIJL_OK);
+      ok = compare("without subnormals", n, got, expected);
     }
     // In four parts.
     int x = sj_random_int(&r, 1, SIZE), y = sj_random_int(&r, 1, SIZE);
     const stijl_irect parts[4] = {{0, 0, x, y}, {x, 0, SIZE, y}, {0, y, x, SIZE}, {x, y, SIZE, SIZE}};
-    for (int i = 0; i < 4; i++) CHECK(filtered(f, scale, STIJL_ISA_AUTO, one, parts[i], got) == STIJL_OK);
+    for (int i = 0; i < 4; i++) CHECK(filtered(f, scale, sj_kernels_for(STIJL_ISA_AUTO), one, parts[i], got) == STIJL_OK);
     if (ok) compare("in parts", n, got, expected);
     stijl_filter_destroy(f);
     if (sj_test_failed()) break;
@@ -125,12 +130,55 @@ TEST(large_numbers) {
     else stijl_filter_diffuse_light(f, NULL, STIJL_FILTER_SOURCE, &light);
     CHECK_STR(stijl_filter_message(f), "");
     stijl_irect all = {0, 0, SIZE, SIZE};
-    CHECK(filtered(f, 1.0f, STIJL_ISA_SCALAR, pool, all, expected) == STIJL_OK);
+    CHECK(filtered(f, 1.0f, sj_kernels_for(STIJL_ISA_SCALAR), pool, all, expected) == STIJL_OK);
     for (stijl_isa isa = STIJL_ISA_SSE; isa <= STIJL_ISA_WASM; isa++) {
       if (!sj_kernels_for(isa)) continue;
-      CHECK(filtered(f, 1.0f, isa, pool, all, got) == STIJL_OK);
+      CHECK(filtered(f, 1.0f, sj_kernels_for(isa), pool, all, got) == STIJL_OK);
       compare(stijl_isa_name(isa), (uint64_t)n, got, expected);
     }
+    stijl_filter_destroy(f);
+  }
+  sj_pool_destroy(pool);
+}
+
+// Numbers so small that what kernels compute with them would be subnormal, which is zero to some GPUs.
+TEST(small_numbers) {
+  static uint32_t expected[SIZE * SIZE], got[SIZE * SIZE];
+  const sj_kernels *without = kernels_without_subnormals();
+  if (!without) return;
+  sj_pool *pool = sj_pool_create(sj_context(NULL), 1);
+  sj_random r = sj_random_seed(3);
+  draw_picture(&r);
+  static const float small[] = {0x1p-149f, 0x1p-140f, 0x1p-127f, 0x1p-120f, 0x1p-70f, 0x1p-63f, 0x1p-45f, 0x1p-30f};
+  enum { COUNT = sizeof small / sizeof *small };
+  for (int n = 0; n < 4 * COUNT; n++) {
+    float tiny = small[n / 4];
+    stijl_filter *f;
+    CHECK(stijl_filter_create(NULL, &f) == STIJL_OK);
+    stijl_turbulence noise = STIJL_TURBULENCE_INIT;
+    noise.frequency_x = tiny;
+    noise.frequency_y = n & 2 ? 0.05f : tiny;
+    noise.octaves = 3;
+    noise.seed = n;
+    noise.fractal = n & 1;
+    // A spot in the plane of the picture that points along it but for a trace.
+    stijl_light light = STIJL_LIGHT_INIT;
+    light.kind = STIJL_LIGHT_SPOT;
+    light.x = light.y = 30.0f;
+    light.z = tiny;
+    light.at_x = 60.0f;
+    light.at_y = 30.0f;
+    light.at_z = n & 2 ? -tiny : 0.0f;
+    light.surface_scale = n & 1 ? tiny : 5.0f;
+    light.focus = 0x1p-12f;
+    stijl_filter_turbulence(f, NULL, &noise);
+    stijl_filter_diffuse_light(f, NULL, STIJL_FILTER_SOURCE, &light);
+    stijl_filter_composite(f, NULL, 0, 1, STIJL_FILTER_LIGHTER);
+    CHECK_STR(stijl_filter_message(f), "");
+    stijl_irect all = {0, 0, SIZE, SIZE};
+    CHECK(filtered(f, 1.0f, sj_kernels_for(STIJL_ISA_SCALAR), pool, all, expected) == STIJL_OK);
+    CHECK(filtered(f, 1.0f, without, pool, all, got) == STIJL_OK);
+    compare("without subnormals", (uint64_t)n, got, expected);
     stijl_filter_destroy(f);
   }
   sj_pool_destroy(pool);
@@ -154,7 +202,8 @@ TEST(black_transfers) {
       int in = known ? STIJL_FILTER_SOURCE_ALPHA : stijl_filter_color_matrix(f, NULL, STIJL_FILTER_SOURCE, black);
       stijl_filter_transfer(f, NULL, in, t);
       CHECK_STR(stijl_filter_message(f), "");
-      CHECK(filtered(f, 1.0f, STIJL_ISA_AUTO, pool, (stijl_irect){0, 0, SIZE, SIZE}, known ? got : expected) == STIJL_OK);
+      CHECK(filtered(f, 1.0f, sj_kernels_for(STIJL_ISA_AUTO), pool, (stijl_irect){0, 0, SIZE, SIZE},
+                     known ? got : expected) == STIJL_OK);
       stijl_filter_destroy(f);
     }
     compare("black", (uint64_t)n, got, expected);
