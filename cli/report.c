@@ -37,9 +37,11 @@ static size_t mask_control(unsigned char *p) {
   return length ? length - 1 : 0;
 }
 
-__attribute__((format(printf, 3, 0))) static void make_line(cli_line *line, const char *subject, const char *format, va_list args) {
-  int used = snprintf(line->text, sizeof line->text - 1, "stijl: %.4096s%s", subject ? subject : "", subject ? ": " : "");
-  vsnprintf(line->text + used, sizeof line->text - 1 - (size_t)used, format, args);
+__attribute__((format(printf, 3, 0)))
+static void make_line(cli_line *line, const char *subject, const char *format, va_list args) {
+  size_t room = sizeof line->text - 1;
+  int used = snprintf(line->text, room, "stijl: %.4096s%s", subject ? subject : "", subject ? ": " : "");
+  vsnprintf(line->text + used, room - (size_t)used, format, args);
   for (unsigned char *p = (unsigned char *)line->text; *p; p++) p += mask_control(p);
   strcat(line->text, "\n");
 }

@@ -44,7 +44,11 @@ stijl_result sj_frame_init(sj_frame *frame, stijl_context *context, const sj_ker
     sj_frame_finish(frame);
     return STIJL_ERROR_OUT_OF_MEMORY;
   }
-  for (int i = 0; i < threads; i++) frame->workers[i] = (sj_worker){.context = context, .sorted = {.context = context}, .glyph_lines = {.context = context}, .long_sums = {.context = context}};
+  for (int i = 0; i < threads; i++)
+    frame->workers[i] = (sj_worker){.context = context,
+                                    .sorted = {.context = context},
+                                    .glyph_lines = {.context = context},
+                                    .long_sums = {.context = context}};
   return STIJL_OK;
 }
 
@@ -169,13 +173,15 @@ static size_t pixels_of(const sj_frame *frame) {
   return (size_t)(frame->region.y1 - frame->region.y0) * frame->stride;
 }
 
+static uint64_t box_pixels(const k_draw *draw) {
+  return (uint64_t)(draw->x1 - draw->x0) * (uint64_t)(draw->y1 - draw->y0);
+}
+
 // Whether the boxes of the pass's draws have so many pixels, together.
 static bool has_area(const sj_frame *frame, uint64_t pixels) {
   uint64_t area = 0;
-  for (uint32_t i = frame->pass->first; i < frame->pass->end && area < pixels; i++) {
-    const k_draw *draw = &frame->scene->draws.data[i];
-    area += (uint64_t)(draw->x1 - draw->x0) * (uint64_t)(draw->y1 - draw->y0);
-  }
+  for (uint32_t i = frame->pass->first; i < frame->pass->end && area < pixels; i++)
+    area += box_pixels(&frame->scene->draws.data[i]);
   return area >= pixels;
 }
 
@@ -199,8 +205,7 @@ static bool is_parallel(const sj_frame *frame) {
   uint64_t work = pixels_of(frame) / PIXELS_OF_WORK;
   for (uint32_t i = frame->pass->first; i < frame->pass->end && work < START_WORK; i++) {
     const k_draw *draw = &frame->scene->draws.data[i];
-    uint64_t pixels = (uint64_t)(draw->x1 - draw->x0) * (uint64_t)(draw->y1 - draw->y0);
-    work += sj_draw_weight(draw) + pixels / PIXELS_OF_WORK;
+    work += sj_draw_weight(draw) + box_pixels(draw) / PIXELS_OF_WORK;
   }
   return work >= START_WORK;
 }

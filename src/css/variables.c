@@ -220,9 +220,10 @@ static sj_css_substitution replace(sj_css_variables *v, const sj_token *name) {
       // Its variables are those that the element sees that it was declared for.
       uint32_t scope;
       memcpy(&scope, sj_atoms_text(&v->asked, number + SJ_ATOM_FIRST), sizeof scope);
-      return push(
-          v, (sj_css_reading){
-                 .tokens = sj_tokens_begin(p->value, 0, p->length, NULL), .scope = scope, .computed = number, .value_start = v->out.count});
+      return push(v, (sj_css_reading){.tokens = sj_tokens_begin(p->value, 0, p->length, NULL),
+                                      .scope = scope,
+                                      .computed = number,
+                                      .value_start = v->out.count});
     }
   }
   switch (value->state) {
