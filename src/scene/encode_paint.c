@@ -12,9 +12,20 @@ static double stretch(sj_matrix64 m) {
   return sqrt(0.5 * (p + q + sqrt((p - q) * (p - q) + 4.0 * r * r)));
 }
 
+static k_matrix to_rows(sj_matrix64 m) {
+  return (k_matrix){(float)m.a, (float)m.b, (float)m.c, (float)m.d, (float)m.e, (float)m.f};
+}
+
+// A number of a paint in a space where 1 is seen: so small a part of it is not. What kernels would compute with it could be
+// a subnormal float, which some GPUs take for zero, and by whose sign a repeated gradient shows its first or its last
+// colour.
+static double without_trace(double v) { return fabs(v) < 0x1p-40 ? 0.0 : v; }
+
 // Stores a paint's matrix, which kernels apply to pixel centres. False when it is too large for their arithmetic.
 static bool store_rows(sj_matrix64 m, k_matrix *out) {
-  *out = (k_matrix){(float)m.a, (float)m.b, (float)m.c, (float)m.d, (float)m.e, (float)m.f};
+  m = (sj_matrix64){without_trace(m.a), without_trace(m.b), without_trace(m.c),
+                    without_trace(m.d), without_trace(m.e), without_trace(m.f)};
+  *out = to_rows(m);
   return sj_fits_kernels(m);
 }
 
@@ -49,16 +60,16 @@ static bool set_radial(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
     return r1 > 0.0 && store_rows(centred(m, paint->p0, (double)K_RAMP_LAST / r1), &out->m);
   }
   double size = fmax(fmax(r0, r1), fmax(fabs(dx), fabs(dy)));
-  double scale = 1.0 / size, dr = (r1 - r0) * scale;
+  double scale = 1.0 / size, dr = without_trace((r1 - r0) * scale);
   if (stretch(m) * scale < LEAST_STEP) return false;
-  dx *= scale;
-  dy *= scale;
+  dx = without_trace(dx * scale);
+  dy = without_trace(dy * scale);
   if (dx == 0.0 && dy == 0.0 && dr == 0.0) return false;
   double a = dx * dx + dy * dy - dr * dr;
   if (fabs(a) < 1e-7 * (dx * dx + dy * dy + dr * dr)) a = 0.0;
   double last = (double)K_RAMP_LAST;  // between the circles
   out->kind = K_PAINT_RADIAL;
-  out->fr = (float)(r0 * scale);
+  out->fr = (float)without_trace(r0 * scale);
   out->dx = (float)(dx / last);
   out->dy = (float)(dy / last);
   out->dr = (float)(dr / last);
@@ -78,7 +89,14 @@ static bool set_sweep(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   out->fx = (float)(inverse * (double)K_RAMP_LAST);
   out->fy = (float)(from - floor(from));
   out->fr = (float)(at_from * (double)K_RAMP_LAST);
-  return fabs(inverse) < 1e6 && fabs(at_from) < 1e9 && store_rows(centred(m, paint->p0, 1.0), &out->m);
+  // Only directions count: the space is made one where pixels, or how far they are from the centre, are about 1. A power
+  // of two changes no digit of them.
+  m = centred(m, paint->p0, 1.0);
+  if (!sj_fits_kernels(m)) return false;
+  int exponent;
+  frexp(fmax(stretch(m), 0x1p-24 * fmax(fabs(m.e), fabs(m.f))), &exponent);
+  m = centred(m, (stijl_point){0.0f, 0.0f}, ldexp(1.0, -exponent));
+  return fabs(inverse) < 1e6 && fabs(at_from) < 1e9 && store_rows(m, &out->m);
 }
 
 // A tile of which more than this is seen is drawn smaller and enlarged.
@@ -239,12 +257,13 @@ static bool encode_pen(sj_encoder *e, const sj_stroke *stroke, k_pen *out) {
                  .ia = (float)back.a, .ib = (float)back.b, .ic = (float)back.c, .id = (float)back.d,
                  .from_path = STIJL_MATRIX_IDENTITY,
                  .half_width = (float)half_width,
-                 .miter_limit = stroke->miter_limit * stroke->miter_limit,
+                 .miter_limit = sj_miter_limit(stroke) * sj_miter_limit(stroke),
                  .radius = (float)radius,
                  .arc_density = (float)sqrt(radius / (8.0 * (double)K_TOLERANCE)),
                  .cap = stroke->cap,
                  .join = stroke->join};
-  if (stroke->own_pen && !store_rows(from_path, &out->from_path)) return false;
+  if (stroke->own_pen) out->from_path = to_rows(from_path);
+  if (stroke->own_pen && !sj_fits_kernels(from_path)) return false;
   return radius > 1e-6 && radius < 1e7;
 }
 

@@ -92,12 +92,19 @@ static inline float sj_miter_reach(float limit, bool clipped) {
   return clipped ? reach + 0.5f / limit : reach;
 }
 
+// The limit that counts. No miter is longer than 1415 half widths, as joins that turn back further are bevels (`one_plus` in
+// kernel/stroke.h). Kernels get the square, which must not be infinite: GPUs need not know infinities.
+static inline float sj_miter_limit(const sj_stroke *stroke) {
+  const float most = 2048.0f;
+  return stroke->miter_limit < most ? stroke->miter_limit : most;
+}
+
 // How far from its path a stroke may reach, in half widths.
 static inline float sj_stroke_reach(const sj_stroke *stroke) {
   bool mitered = stroke->join == STIJL_JOIN_MITER || stroke->join == STIJL_JOIN_MITER_CLIP;
   float square_caps = 1.4142136f;
   if (!mitered) return square_caps;
-  float reach = sj_miter_reach(stroke->miter_limit, stroke->join == STIJL_JOIN_MITER_CLIP);
+  float reach = sj_miter_reach(sj_miter_limit(stroke), stroke->join == STIJL_JOIN_MITER_CLIP);
   return reach > square_caps ? reach : square_caps;
 }
 

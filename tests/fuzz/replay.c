@@ -79,6 +79,20 @@ static bool run(const uint8_t *data, size_t size) {
   return taken <= TIME_LIMIT;
 }
 
+// Puts a number that arithmetic likes least in place of the first one behind `at`. Returns the new size.
+static size_t replace_number(uint8_t *data, size_t size, size_t at, sj_random *r) {
+  static const char *const numbers[] = {"0",    "-1",   "1e-7",  "1e-15", "1e-20", "1e-30", "1e-38", "1e-45",
+                                        "1e7",  "1e10", "1e20",  "1e30",  "3e38",  "1e40",  "90",    "-180"};
+  const char *number = numbers[sj_random_int(r, 0, (int)(sizeof numbers / sizeof *numbers))];
+  size_t length = strlen(number), end;
+  while (at < size && (data[at] < '0' || data[at] > '9')) at++;
+  for (end = at; end < size && ((data[end] >= '0' && data[end] <= '9') || data[end] == '.');) end++;
+  if (at == size || size - (end - at) + length > MAX_BYTES) return size;
+  memmove(data + at + length, data + end, size - end);
+  memcpy(data + at, number, length);
+  return size - (end - at) + length;
+}
+
 // Mutation n: file n modulo their number, changed at 1 to 8 places.
 static size_t mutate(uint64_t n, uint8_t *out) {
   size_t file = (size_t)(n % file_count), size = files[file].size;
@@ -88,7 +102,7 @@ static size_t mutate(uint64_t n, uint8_t *out) {
   for (int change = sj_random_int(&r, 1, 9); change > 0; change--) {
     size_t at = size ? (size_t)sj_random_int(&r, 0, (int)size) : 0;
     size_t length = 1 + (size_t)sj_random_int(&r, 0, 16);
-    switch (sj_random_int(&r, 0, 6)) {
+    switch (sj_random_int(&r, 0, 8)) {
       case 0:
         if (size) out[at] = (uint8_t)sj_random_u32(&r);
         break;
@@ -109,9 +123,10 @@ static size_t mutate(uint64_t n, uint8_t *out) {
         memmove(out + at + length, out + at, size - at);
         size += length;
         break;
-      default:  // cut the end, rarely
+      case 5:  // cut the end, rarely
         if (sj_random_int(&r, 0, 4) == 0) size = at;
         break;
+      default: size = replace_number(out, size, at, &r); break;
     }
   }
   return size;

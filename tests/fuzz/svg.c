@@ -1,13 +1,21 @@
-// A document, plain or gzipped, is loaded and made into a scene with small limits, then drawn at 64 x 64.
+// A document, plain or gzipped, is loaded and made into a scene with small limits, then drawn at 64 x 64: by the scalar
+// code, and with the same bits by the best instruction set, where subnormal floats are zero, and by the GPU that
+// STIJL_TEST_DEVICE (gpu/device.h) asks for.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
+#include "gpu/device.h"
+#include "render/renderer.h"
 #include "stijl/fonts.h"
 #include "stijl/stijl.h"
+#include "subnormals.h"
 
 enum { SIZE = 64 };
+
+// What takes long to draw shows nothing new.
+#define MAX_WORK 100000000
 
 uint64_t fuzz_complete;
 
@@ -71,6 +79,57 @@ static stijl_fonts *make_fonts(void) {
 #endif
 }
 
+static stijl_result render(stijl_renderer *renderer, const stijl_scene *scene, uint8_t *pixels) {
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  stijl_budget_params work = STIJL_BUDGET_PARAMS_INIT;
+  work.max_work = MAX_WORK;
+  if (stijl_budget_create(NULL, &work, &params.budget) != STIJL_OK) abort();
+  stijl_target target = {.size = sizeof target,
+                         .width = SIZE,
+                         .height = SIZE,
+                         .format = STIJL_FORMAT_RGBA8,
+                         .pixels = pixels,
+                         .stride = SIZE * 4};
+  stijl_message message;
+  stijl_result result = stijl_render(renderer, scene, &target, &params, &message);
+  stijl_budget_destroy(params.budget);
+  return result;
+}
+
+static stijl_result render_by(const sj_kernels *kernels, const stijl_scene *scene, uint8_t *pixels) {
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.threads = 1;
+  params.max_layer_bytes = 1 << 22;
+  stijl_renderer *renderer;
+  stijl_result result = stijl_renderer_create(NULL, &params, &renderer, NULL);
+  if (result != STIJL_OK) return result;
+  sj_renderer_use_kernels(renderer, kernels);
+  result = render(renderer, scene, pixels);
+  stijl_renderer_destroy(renderer);
+  return result;
+}
+
+static void must_equal(const char *how, stijl_result result, const uint8_t *pixels, const uint8_t *expected) {
+  if (result == STIJL_OK && memcmp(pixels, expected, SIZE * SIZE * 4) == 0) return;
+  printf("# other pixels than the scalar code's: %s (%s)\n", how, stijl_result_string(result));
+  fflush(stdout);
+  abort();
+}
+
+static void compare(const stijl_scene *scene) {
+  static uint8_t expected[SIZE * SIZE * 4], pixels[SIZE * SIZE * 4];
+  static stijl_renderer *gpu;
+  if (render_by(sj_kernels_for(STIJL_ISA_SCALAR), scene, expected) != STIJL_OK) return;
+  fuzz_complete++;
+  must_equal("the best instruction set", render_by(sj_kernels_for(STIJL_ISA_AUTO), scene, pixels), pixels, expected);
+  if (kernels_without_subnormals())
+    must_equal("no subnormals", render_by(kernels_without_subnormals(), scene, pixels), pixels, expected);
+  if (!gpu) gpu = sj_test_gpu();
+  if (!gpu) return;
+  stijl_result result = render(gpu, scene, pixels);
+  if (result != STIJL_ERROR_LIMIT) must_equal("the GPU", result, pixels, expected);
+}
+
 static void draw(const uint8_t *data, size_t size, stijl_fonts *fonts) {
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
   params.limits = (stijl_svg_limits){.max_bytes = 1 << 16, .max_elements = 300, .max_depth = 32, .max_seconds = 2.0};
@@ -90,21 +149,7 @@ static void draw(const uint8_t *data, size_t size, stijl_fonts *fonts) {
   query(svg);
   stijl_svg_destroy(svg);
   if (!scene) return;
-  static uint8_t pixels[SIZE * SIZE * 4];
-  stijl_renderer_params renderer_params = STIJL_RENDERER_PARAMS_INIT;
-  renderer_params.threads = 1;
-  renderer_params.max_layer_bytes = 1 << 22;
-  stijl_renderer *renderer;
-  if (stijl_renderer_create(NULL, &renderer_params, &renderer, &message) == STIJL_OK) {
-    stijl_target target = {.size = sizeof target,
-                           .width = SIZE,
-                           .height = SIZE,
-                           .format = STIJL_FORMAT_RGBA8,
-                           .pixels = pixels,
-                           .stride = SIZE * 4};
-    if (stijl_render(renderer, scene, &target, NULL, &message) == STIJL_OK) fuzz_complete++;
-    stijl_renderer_destroy(renderer);
-  }
+  compare(scene);
   stijl_scene_destroy(scene);
 }
 
