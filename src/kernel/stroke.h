@@ -74,7 +74,11 @@ K_FN k_vec k_pen_offset(k_pen pen, k_vec tangent) {
   return k_normal_offset(pen, k_vec_make(-tangent.y, tangent.x));
 }
 
-K_FN float k_turn(k_vec a, k_vec b) { return k_abs(k_atan2(k_cross(a, b), k_dot(a, b))); }
+// The angle between two vectors; 0 where they are so short that products of theirs might be subnormal.
+K_FN float k_turn(k_vec a, k_vec b) {
+  float cross = k_cross(a, b), dot = k_dot(a, b);
+  return k_keep(k_max(k_abs(cross), k_abs(dot)) >= 1e-30f, k_abs(k_atan2(cross, dot)));
+}
 
 // What a stroke adds to the square of a curve's number of chords, from its control points in pen space. The offset
 // turns with the curve, by no more than the control polygon turns (Milnor 1950), and a chord of a circle over the angle

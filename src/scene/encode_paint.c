@@ -236,17 +236,28 @@ static stijl_matrix placed(const sj_encoder *e, stijl_matrix m) {
   return run->placed ? stijl_matrix_multiply(run->place, m) : m;
 }
 
+// Paths have coordinates up to 2^30, and squares of sums of a stroke's coordinates have to stay below 2^128.
+#define MOST_EXPONENT 16
+
 // False when the pen has no width in device space.
 static bool encode_pen(sj_encoder *e, const sj_stroke *stroke, k_pen *out) {
   sj_matrix64 path = sj_to64(e->to_device);
   sj_matrix64 pen = stroke->own_pen ? sj_multiply64(sj_to64(e->view), sj_to64(placed(e, stroke->pen))) : path;
-  sj_matrix64 back;
-  if (!sj_invert64(pen, &back)) return false;
+  double widest = stretch(pen), half_width = (double)stroke->half_width;
   // A pen squeezed this flat covers nothing that could be seen, and its inverse would leave the range of floats.
-  double widest = stretch(pen);
   if (!(fabs(pen.a * pen.d - pen.b * pen.c) > 1e-6 * widest * widest)) return false;
-  sj_matrix64 from_path = sj_multiply64(back, path);
-  double half_width = (double)stroke->half_width;
+  // Lengths in pen space are made about those in pixels, since of small ones squares would be subnormal. A power of two
+  // changes no digit of what is computed.
+  int exponent;
+  frexp(widest, &exponent);
+  exponent = k_min(exponent, MOST_EXPONENT);
+  double scale = ldexp(1.0, exponent);
+  pen = (sj_matrix64){pen.a / scale, pen.b / scale, pen.c / scale, pen.d / scale, pen.e, pen.f};
+  widest /= scale;
+  half_width *= scale;
+  sj_matrix64 back, from_path = {scale, 0.0, 0.0, scale, 0.0, 0.0};
+  if (!sj_invert64(pen, &back)) return false;
+  if (stroke->own_pen) from_path = sj_multiply64(back, path);
   // Without anti-aliasing what is thinner than a pixel would miss most centres.
   double pixels = 2.0 * half_width * sqrt(fabs(pen.a * pen.d - pen.b * pen.c));
   bool thin = stroke->aliased && pixels < 1.0;
@@ -255,16 +266,14 @@ static bool encode_pen(sj_encoder *e, const sj_stroke *stroke, k_pen *out) {
   double radius = half_width * widest;
   *out = (k_pen){.a = (float)pen.a, .b = (float)pen.b, .c = (float)pen.c, .d = (float)pen.d,
                  .ia = (float)back.a, .ib = (float)back.b, .ic = (float)back.c, .id = (float)back.d,
-                 .from_path = STIJL_MATRIX_IDENTITY,
+                 .from_path = to_rows(from_path),
                  .half_width = (float)half_width,
                  .miter_limit = sj_miter_limit(stroke) * sj_miter_limit(stroke),
                  .radius = (float)radius,
                  .arc_density = (float)sqrt(radius / (8.0 * (double)K_TOLERANCE)),
                  .cap = stroke->cap,
                  .join = stroke->join};
-  if (stroke->own_pen) out->from_path = to_rows(from_path);
-  if (stroke->own_pen && !sj_fits_kernels(from_path)) return false;
-  return radius > 1e-6 && radius < 1e7;
+  return sj_fits_kernels(from_path) && radius > 1e-6 && radius < 1e7;
 }
 
 // Whether two matrices are the same to the bit.
