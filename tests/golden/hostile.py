@@ -509,11 +509,15 @@ def what_is_wrong(ended, png):
 
 
 def test_clock(t, name, command, inputs, folder):
-    """Ends in time, by what it takes of the processor: the machine may be busy."""
-    ended = tap.run(command + ["--threads", "1", "--max-seconds", str(CLOCK)], seconds=60, peak=True, cwd=folder)
-    why = what_is_wrong(ended, os.path.join(folder, "out.png"))
-    # Three hundredths are the command's own patience; the rest is for its beginning and end.
-    if not why and ended.processor > CLOCK * 1.1 + 0.05 and not SANITIZED:
+    """Ends in time, by what it takes of the processor. On a busy machine that is more for the same, so that one of three
+    runs has to."""
+    for _ in range(3):
+        ended = tap.run(command + ["--threads", "1", "--max-seconds", str(CLOCK)], seconds=60, peak=True, cwd=folder)
+        why = what_is_wrong(ended, os.path.join(folder, "out.png"))
+        # Three hundredths are the command's own patience; the rest is for its beginning and end.
+        late = not why and ended.processor > CLOCK * 1.1 + 0.05 and not SANITIZED
+        if not late:
+            break
         why = "%.2f s of the processor" % ended.processor
     t.test("%s with a clock of %g s: %.2f s, processor %.2f s" % (name, CLOCK, ended.seconds, ended.processor),
            not why, why)
