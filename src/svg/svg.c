@@ -234,8 +234,9 @@ stijl_result stijl_svg_get_box(const stijl_svg *svg, uint32_t node, stijl_svg_bo
   } else if (on_canvas) {
     box.rect = stijl_matrix_apply_rect(*matrix, box.rect);
   }
-  *empty = box.empty;
-  if (!box.empty) *out = box.rect;
+  // A matrix near the end of floats makes what is no number of some boxes: nothing of these could be drawn.
+  *empty = box.empty || !(box.rect.x0 <= box.rect.x1 && box.rect.y0 <= box.rect.y1);
+  if (!*empty) *out = box.rect;
   return STIJL_OK;
 }
 
