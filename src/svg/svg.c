@@ -231,12 +231,13 @@ stijl_result stijl_svg_get_box(const stijl_svg *svg, uint32_t node, stijl_svg_bo
     box = (sj_box){.known = true, .empty = true};
     if (!sj_tree_measure_in(&svg->loaded->tree, svg->outer, node, matrix, (sj_measure)which, index->boxes, &box))
       return STIJL_ERROR_OUT_OF_MEMORY;
-  } else if (on_canvas) {
-    box.rect = stijl_matrix_apply_rect(*matrix, box.rect);
+  } else if (on_canvas && !box.empty) {
+    stijl_rect rect = stijl_matrix_apply_rect(*matrix, box.rect);
+    box.empty = true;
+    sj_box_add(&box, rect);
   }
-  // A matrix near the end of floats makes what is no number of some boxes: nothing of these could be drawn.
-  *empty = box.empty || !(box.rect.x0 <= box.rect.x1 && box.rect.y0 <= box.rect.y1);
-  if (!*empty) *out = box.rect;
+  *empty = box.empty;
+  if (!box.empty) *out = box.rect;
   return STIJL_OK;
 }
 

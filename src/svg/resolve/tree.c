@@ -75,7 +75,9 @@ void sj_add_rect(stijl_path *path, stijl_rect rect) {
 
 void sj_box_add(sj_box *box, stijl_rect rect) {
   box->known = true;
-  if (!(rect.x0 <= rect.x1 && rect.y0 <= rect.y1)) return;  // some of it overflowed to what is no number
+  // Near the end of floats a box becomes one that is no number, or lies at infinity: nothing of it could be drawn.
+  if (!(rect.x0 <= rect.x1 && rect.y0 <= rect.y1)) return;
+  if (rect.x0 == INFINITY || rect.y0 == INFINITY || rect.x1 == -INFINITY || rect.y1 == -INFINITY) return;
   if (box->empty) {
     box->rect = rect;
     box->empty = false;
