@@ -195,7 +195,7 @@ test('the page shows what WebGPU draws, and that it differs nowhere', { skip: pl
       show.value = 'webgpu';
       show.dispatchEvent(new Event('change'));
     });
-    await page.waitFor(ready, 100000);
+    await page.waitFor(ready, 240000);
     const shown = await page.evaluate(() => ['gpu', 'gpu-differ', 'status'].map((id) => document.getElementById(id).textContent));
     assert.match(shown[0], / ms$/);
     assert.equal(shown[1], 'none', shown[2]);
@@ -204,7 +204,7 @@ test('the page shows what WebGPU draws, and that it differs nowhere', { skip: pl
       document.getElementById('tab-lab').click();
       document.getElementById('lab-run').click();
     });
-    const said = await page.waitFor("['ready', 'failed'].includes(document.documentElement.dataset.lab) && document.getElementById('lab-status').textContent", 100000);
+    const said = await page.waitFor("['ready', 'failed'].includes(document.documentElement.dataset.lab) && document.getElementById('lab-status').textContent", 240000);
     assert.match(said, /every result is right/);
     const lab = await page.evaluate(() => ({
       found: document.querySelectorAll('#lab-verdict li').length,

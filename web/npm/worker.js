@@ -8,7 +8,7 @@ const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 
 // How long a call may exceed its time before the worker is ended; the library itself looks at the clock, too.
 const GRACE_SECONDS = 2;
-const GPU_SECONDS = 60;  // a device's compiler may take so long
+const GPU_SECONDS = 180;  // a software device's compiler has taken more than 60 on a busy machine of two cores
 
 /** Tells whether several threads may share memory here: always in Node; in pages that are cross-origin isolated. */
 export const canShare = () => node !== null || globalThis.crossOriginIsolated === true;
@@ -99,7 +99,7 @@ export class StijlWorker {
     return result;
   }
 
-  /** Prepares drawing by WebGPU, which calls then ask for by `gpu: true`. Returns { backend, adapter, reason }. */
+  /** Prepares drawing by WebGPU, which calls then ask for by `gpu: true`; in 180 s, if `maxSeconds` is not given. Returns { backend, adapter, reason }. */
   gpu({ signal, maxSeconds = GPU_SECONDS } = {}) { return this.#call('gpu', { maxSeconds }, { signal }); }
 
   /**

@@ -2,7 +2,6 @@
 import { bars, format, instrumentNames, rowHeight, runLab } from './stijl/lab.js';
 
 const byId = (id) => document.getElementById(id);
-const GPU_SECONDS = 60;  // the self-test has to compile its shaders
 const names = { ceilings: 'what the device does at most', contraction: 'contraction', access: 'loads', transpose: 'transposes', matmul: 'products of matrices', workgroup: 'workgroups' };
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
@@ -70,7 +69,7 @@ export function startLab(worker) {
     document.documentElement.dataset.lab = 'measuring';
     try {
       const only = instrumentNames;
-      result = await runLab({ only, size: byId('lab-size').value, signal: control.signal, selfTest: () => worker.gpu({ maxSeconds: GPU_SECONDS }), powerPreference: 'high-performance',
+      result = await runLab({ only, size: byId('lab-size').value, signal: control.signal, selfTest: () => worker.gpu(), powerPreference: 'high-performance',
         progress(name, i, count) {
           progress.value = i / count;
           say(`Measuring ${names[name] ?? name}…`);
