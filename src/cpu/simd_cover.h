@@ -13,6 +13,8 @@ _Static_assert(1 << BLOCK_SHIFT == SJ_BLOCK, "blocks");
 // The list of what has yet to be added: each entry to four neighbouring sums, with the blocks that they are in.
 typedef struct {
   const sj_cells *cells;
+  stijl_irect box;
+  bool clips;  // some of the edges leave the box's columns
   int count;
   int32_t values[4][PENDING + LANES], at[PENDING + LANES], block0[PENDING + LANES], block1[PENDING + LANES];
 } additions;
@@ -86,9 +88,10 @@ VEC k_edge edge_of(const edges *e, int i) {
   return (k_edge){e->x0[i], e->y0[i], e->x1[i], e->y1[i], e->winding[i], e->xstep[i], e->ystep[i]};
 }
 
-// Adds `count` (up to LANES) pieces of the given edges and rows, whose columns all lie within the box. Nearly all
-// pieces touch one to three columns: these are added without a branch, as three columns of which some add nothing. So
-// blocks up to three columns past a piece's last one may count as touched.
+// Adds `count` (up to LANES) pieces of the given edges and rows. Nearly all pieces touch one to three columns within the
+// box: these are added without a branch, as three columns of which some add nothing. So blocks up to three columns past a
+// piece's last one may count as touched. A piece left of the box adds its height to the first column, one right of it
+// nothing.
 VEC void add_pieces(additions *a, const edges *e, vi row, int count) {
   const sj_cells *cells = a->cells;
   vi top = row * K_SUBPIXELS;
@@ -102,14 +105,25 @@ VEC void add_pieces(additions *a, const edges *e, vi row, int count) {
   vi left = v_select(hi > border, v_select(rightwards, cross - y, next_y - cross), total);
   vi left2 = v_select(hi > border2, v_select(rightwards, cross2 - y, next_y - cross2), total);
   vi long_ones = hi > border2 + K_SUBPIXELS;  // touch more than three columns: they add nothing here
-  vi winding = e->winding & ~long_ones;
+  vi added_here = ~long_ones, height_before = {0};
+  uint32_t cut = 0;
+  if (a->clips) {
+    vi x0 = v_set1(a->box.x0 * K_SUBPIXELS), x1 = v_set1(a->box.x1 * K_SUBPIXELS);
+    vi within = (lo >= x0) & (hi < x1), before = (lo < x0) & (hi <= x0), behind = lo >= x1;
+    cut = v_mask(~(within | before | behind)) & first_lanes(count);
+    long_ones = long_ones & within;
+    added_here = added_here & within;
+    height_before = (total * e->winding) & before;
+    column = v_select(within, column, v_set1(a->box.x0));
+  }
+  vi winding = e->winding & added_here;
   vi middle = (left2 - left) * winding, right = (total - left2) * winding;
   left = left * winding;
   vi left_area = left * (lo + v_min(hi, border) - 2 * border + 2 * K_SUBPIXELS);
   vi middle_area = middle * (v_min(hi, border2) - border);
   vi right_area = right * (hi - border2);
   int n = a->count;
-  v_store(a->values[0] + n, 512 * left - left_area);
+  v_store(a->values[0] + n, 512 * (left + height_before) - left_area);
   v_store(a->values[1] + n, left_area + 512 * middle - middle_area);
   v_store(a->values[2] + n, middle_area + 512 * right - right_area);
   v_store(a->values[3] + n, right_area);
@@ -122,6 +136,10 @@ VEC void add_pieces(additions *a, const edges *e, vi row, int count) {
     int i = __builtin_ctz(lanes);
     add_long_piece(edge_of(e, i), x[i], y[i], next_x[i], next_y[i], cells->sums + (size_t)row[i] * cells->stride,
                    cells->touched + (size_t)row[i] * cells->touched_stride);
+  }
+  for (; cut; cut &= cut - 1) {
+    int i = __builtin_ctz(cut);
+    sj_add_row(cells, a->box, edge_of(e, i), row[i]);
   }
   if (a->count > PENDING) add_up(a);
 }
@@ -169,17 +187,12 @@ VEC void list_edges(additions *a, const edges *e, piece_list *list, uint32_t lan
   }
 }
 
-// Adds an edge that leaves the box's columns, row by row.
-static void add_clipped(const sj_cells *cells, stijl_irect box, k_edge edge) {
-  int row = k_max(edge.y0 >> 8, box.y0), last = k_min((edge.y1 - 1) >> 8, box.y1 - 1);
-  for (; row <= last; row++) sj_add_row(cells, box, edge, row);
-}
-
 static void cover(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
                   size_t count) {
   additions a;
   piece_list list;
   a.cells = cells;
+  a.box = box;
   a.count = list.count = 0;
   for (size_t i = 0; i < count; i += LANES) {
     size_t at = first + i;
@@ -203,9 +216,8 @@ static void cover(const sj_cells *cells, stijl_irect box, int x, int y, const sj
     vf dx = v_float(v_abs(bx - ax)), dy = v_float(e.y1 - e.y0);
     e.xstep = dx * v_recip(dy);
     e.ystep = dy * v_recip(v_maxf(dx, v_set1f(1.0f)));
-    for (uint32_t clipped = valid & ~inside; clipped; clipped &= clipped - 1)
-      add_clipped(cells, box, edge_of(&e, __builtin_ctz(clipped)));
-    list_edges(&a, &e, &list, valid & inside, row * LANES + v_iota(), last * LANES + v_iota());
+    a.clips = valid & ~inside;
+    list_edges(&a, &e, &list, valid, row * LANES + v_iota(), last * LANES + v_iota());
     add_listed(&a, &e, &list);
   }
   add_up(&a);

@@ -164,7 +164,7 @@ VEC void paint_solid(const source_brush *brush, uint32_t *pixels, const uint32_t
   for (; pixels < end; pixels += LANES) {
     vi d = v_load(pixels) ^ SIGNED;
     vw rb = add.rb + v_dot_bytes(even, d), ga = add.ga + v_dot_bytes(odd, d);
-    v_store(pixels, v_pack((vw2){v_div255_biased(rb), v_div255_biased(ga)}));
+    v_store(pixels, v_merge((vw2){v_div255_biased(rb), v_div255_biased(ga)}));
   }
 #else
   for (; pixels < end; pixels += LANES) {
