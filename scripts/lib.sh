@@ -46,8 +46,8 @@ install_needed() {
   needed=()
 }
 
-# All that the whole product and its tests need: the scripts leave nothing out. Debian's Python, since its numpy is
-# Debian's too.
+# All that the whole product and its tests need, but for what only scripts/check adds: the scripts leave nothing out.
+# Debian's Python, since its numpy is Debian's too.
 install_tools() {
   need gcc have "${CC:-cc}"
   need g++ have "${CXX:-c++}"

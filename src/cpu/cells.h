@@ -1,5 +1,5 @@
-// Adds one edge to the sums of one row: the definition of what lines add. Vector code uses it for edges that leave the
-// box.
+// Adds one edge to the sums of one row: the definition of what lines add. Vector code uses it for the rows in which an
+// edge crosses the left or right side of the box.
 #ifndef SJ_CPU_CELLS_H
 #define SJ_CPU_CELLS_H
 
