@@ -4,7 +4,6 @@
 #include <time.h>
 
 #define PATIENCE_NS 60000000000ull
-#define SPIN_US 300
 
 double sj_vk_now_us(void) {
   struct timespec t;
@@ -68,7 +67,7 @@ VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence) {
 // Spins first, since sleeping and being woken takes some 25 us, which is much of a frame; then sleeps, so that other
 // threads are not kept from the processor for long.
 VkResult sj_vk_wait(sj_vk *vk, VkFence fence) {
-  for (double end = sj_vk_now_us() + SPIN_US; sj_vk_now_us() < end; sched_yield()) {
+  for (double end = sj_vk_now_us() + SJ_VK_SPIN_US; sj_vk_now_us() < end; sched_yield()) {
     VkResult result = vk->GetFenceStatus(vk->device, fence);
     if (result != VK_NOT_READY) return result;
   }

@@ -23,8 +23,10 @@ void sj_vk_commands_reset(sj_vk *vk, sj_vk_commands *commands);
 stijl_result sj_vk_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags, stijl_message *message);
 stijl_result sj_vk_end(sj_vk *vk, VkCommandBuffer commands, stijl_message *message);
 VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence);
+// For how long a thread spins before it sleeps.
+#define SJ_VK_SPIN_US 300
 // Waits for a fence, for vk->patience_ns at most, and not at all once that was in vain: VK_TIMEOUT. The device may still use
-// what it was given then, so nothing of that can be destroyed: it is left behind. Several threads may wait at a time.
+// what it was given then, so nothing of that can be destroyed: it is left behind.
 VkResult sj_vk_wait(sj_vk *vk, VkFence fence);
 // Ends the first command buffer, submits it, and waits for it. `what` is for messages.
 stijl_result sj_vk_run(sj_vk *vk, sj_vk_commands *commands, const char *what, stijl_message *message);
