@@ -28,7 +28,7 @@ layout(set = 0, binding = G_TOLD, scalar) writeonly restrict buffer Told { g_nee
 // Member by member, since WGSL loads no structure that has members which are changed atomically.
 g_needs counted() {
   return g_needs(control.counted.tiles, control.counted.edges, control.counted.small, control.counted.commands,
-                 control.counted.shares);
+                 control.counted.shares, control.counted.crowded);
 }
 
 const uint SHARES = GROUP / G_BIN_TILES;
@@ -171,7 +171,7 @@ Draw look_at(uint at, uint part) {
   int right = g_x(record.box1), bottom = g_y(record.box1);
   uint whole = tiles_in((g_x(record.box0) + G_TILE - 1) / G_TILE, (g_y(record.box0) + G_TILE - 1) / G_TILE,
                         right < int(P.width) ? right / G_TILE : int(P.tiles_x),
-                        bottom < int(P.height) ? bottom / G_TILE : int(P.tiles_y));
+                        bottom < int(P.height) ? bottom / G_TILE : int(tiles_y()));
   d.boxed = d.tiles & ~whole;
   uint full = d.kind0 & ~d.kind1 & whole;
   // In a batch that begins inside layers nothing is hidden, since it might be the pop of such a layer, which fine
@@ -402,7 +402,7 @@ void main() {
   uint set = bin * P.bin_words;
   uint words_at_once = clamp((P.bin_words + GROUP - 1u) / GROUP, 1u, RUN) * GROUP;
   runs_words = words_at_once;
-  if (uniform_of(has_room(counted()) && control.counted.small <= P.capacity.small)) {
+  if (uniform_of(has_room(counted()) && control.counted.small <= P.capacity.small && control.counted.crowded == 0u)) {
     if (share == 0u) list_from[tile] = 0u;
     // The list of the lane's tile: where it begins, how many commands it has so far, and the most it had, for which room
     // is taken: a layer that proves empty makes the list shorter again. Only lanes of the first share keep these.
@@ -462,7 +462,7 @@ void main() {
     }
     if (list_base != 0xffffffffu) {
       uint x = uint(bin_x) + (tile & 7u), y = uint(bin_y) + (tile >> 3);
-      if (share == 0u && x < P.tiles_x && y < P.tiles_y) lists[y * P.tiles_x + x] = g_list(list_first, list_count);
+      if (share == 0u && x < P.tiles_x && y < tiles_y()) lists[y * P.tiles_x + x] = g_list(list_first, list_count);
     }
   }
   // The set has to be empty when the next frame begins.
@@ -475,7 +475,7 @@ void main() {
     if (atomicAdd(control.done, 1u) + 1u == P.bins) {
       g_needs all = g_needs(atomicExchange(control.counted.tiles, 0u), atomicExchange(control.counted.edges, 0u),
                             atomicExchange(control.counted.small, 0u), atomicExchange(control.counted.commands, 0u),
-                            atomicExchange(control.counted.shares, 0u));
+                            atomicExchange(control.counted.shares, 0u), atomicExchange(control.counted.crowded, 0u));
       needed = all;
       told = all;
       control.cover_x = control.cover_y = control.cover_z = 0u;

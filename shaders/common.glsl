@@ -27,6 +27,9 @@ layout(push_constant, scalar) uniform Params { g_params P; };
 uint group_number() { return gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x; }
 uvec2 groups_xy(uint groups) { return uvec2(min(groups, 32768u), (groups + 32767u) / 32768u); }
 
+// How many rows of tiles the region has.
+uint tiles_y() { return (P.height + G_TILE - 1u) / G_TILE; }
+
 // Whether the buffers of touched tiles and of edges are large enough, and flatten has left nothing out. Where not, the
 // stages skip both, and the host submits the frame again with larger buffers, or more workgroups of flatten.
 bool has_room(g_needs needs) {

@@ -14,9 +14,12 @@
 layout(local_size_x = G_COVER_GROUP) in;
 layout(constant_id = 1) const bool LONG_SUMS = false;  // some draws have long sums
 layout(constant_id = 2) const bool ALIASED = true;     // and some are drawn without anti-aliasing
+// The draws that have long sums elsewhere have not: the lines that cross each of their strips of pixel rows
+// are counted instead, to tell whether they need them.
+layout(constant_id = 3) const bool CROSSINGS = false;
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
-layout(set = 0, binding = G_CONTROL, scalar) readonly restrict buffer Control { g_control control; };
+layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
 layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_EDGES, scalar) readonly restrict buffer Edges { ivec4 edges[]; };
 layout(set = 0, binding = G_TAGS, scalar) readonly restrict buffer Tags { uint tags[]; };
@@ -37,6 +40,12 @@ shared uvec3 edge_rows[G_COVER_EDGES];
 shared uint entries[G_COVER_EDGES];
 shared uint listed;  // how many edges are in the list << 24 | how many units they have
 
+// How many of the workgroup's edges cross each strip of pixel rows, from number `first_counted` on; beyond these they are
+// counted in memory one by one.
+const uint COUNTED = CROSSINGS ? 64u : 1u;
+shared uint crossings[COUNTED];
+shared uint first_counted;
+
 #define RUN 8  // columns of a unit
 
 // How many units an edge has in each of its rows. `width` is that of the draw's tiles, in pixels.
@@ -44,6 +53,10 @@ int runs(k_edge e, int width) {
   // An estimate: the last run takes the rest.
   int columns = min(min(int(min(e.xstep, 65536.0f)), abs(e.x1 - e.x0) >> 8), width) + 2;
   return min((columns + RUN - 1) / RUN, 4096);
+}
+
+void count_crossings(uint strip, uint count) {
+  if ((uint(atomicAdd(carries[strip], int(count))) + count) >> 31 != 0u) atomicMax(control.counted.crowded, 1u);
 }
 
 bool long_sums;  // whether the draw of the lane's edge has sums of 64 bits
@@ -192,8 +205,11 @@ void main() {
     tag = tags[first + lane];
   }
   if (lane == 0u) listed = 0u;
+  if (CROSSINGS && lane < COUNTED) crossings[lane] = 0u;
+  if (CROSSINGS && lane == 0u) first_counted = 0xffffffffu;
   if (!has_room(control.counted) || first >= control.counted.edges) return;
   barrier();
+  uint strip_counted = 0u, strips_counted = 0u;
   if (lane < P.edges_at_once && first + lane < control.counted.edges) {
     g_record record = g_record_at(g_tag_draw(tag));
     k_edge e = k_edge_make(q.x, q.y, q.z, q.w);
@@ -209,9 +225,23 @@ void main() {
       uint flags = (aliased ? 4u : 0u) | ((record.info & G_LONG_SUMS) != 0u ? 2u : 0u) | uint(g_tag_is_up(tag));
       edge_steps[lane] = uvec4(floatBitsToUint(e.xstep), floatBitsToUint(e.ystep), uint(count) << 3 | flags, row);
       edge_rows[lane] = uvec3(g_pair(left, right), record.word + uint((row >> 4) - top) * record.words, record.words);
+      if (CROSSINGS && (record.info & G_LONG_SUMS) != 0u) {
+        strip_counted = record.row * G_STRIPS + uint((row >> G_STRIP_SHIFT) - top * int(G_STRIPS));
+        strips_counted = uint(((row + rows - 1) >> G_STRIP_SHIFT) - (row >> G_STRIP_SHIFT)) + 1u;
+        atomicMin(first_counted, strip_counted);
+      }
     }
   }
   barrier();
+  if (CROSSINGS) {
+    for (uint i = 0u; i < strips_counted; i++) {
+      uint k = strip_counted + i - first_counted;
+      if (k < COUNTED) atomicAdd(crossings[k], 1u);
+      else count_crossings(strip_counted + i, 1u);
+    }
+    barrier();
+    if (lane < COUNTED && crossings[lane] != 0u) count_crossings(first_counted + lane, crossings[lane]);
+  }
   uint total = listed & 0xffffffu, count = listed >> 24;
   for (uint index = lane; index < total; index += G_COVER_GROUP) {
     uint i = 0u, key = index << 7 | 127u;

@@ -267,7 +267,7 @@ void pop_layer(uint info, Cover c) {
 }
 
 // Where the spill buffer has the number of a tile's open layers, from one batch to the next: after all spilled pixels.
-uint depth_at(uint tile) { return P.tiles_x * P.tiles_y * P.spill_levels * G_TILE_PIXELS + tile; }
+uint depth_at(uint tile) { return P.tiles_x * tiles_y() * P.spill_levels * G_TILE_PIXELS + tile; }
 
 // Loads the layers that the batch before left open.
 void resume_layers(uint tile) {
@@ -474,7 +474,7 @@ uint channel_of(g_run run, uint i) {
 
 // The extras of the sums have to be zero when the next frame begins. Every workgroup clears a part of them.
 void clean(uint tile) {
-  uint step = P.tiles_x * P.tiles_y * GROUP;
+  uint step = P.tiles_x * tiles_y() * GROUP;
   if (!has_room(needed)) return;  // then cover has added nothing
   for (uint i = tile * GROUP + lane; i < needed.tiles * 4u; i += step)
     sums[(i >> 2) * (G_TILE_SUMS / 4) + G_TILE_EXTRA / 4 + (i & 3u)] = ivec4(0);
@@ -482,7 +482,7 @@ void clean(uint tile) {
 
 #ifdef COUNTED
 void count(bool begins) {
-  uint at = (P.tiles_y - 1u) * G_TILE * P.stride;
+  uint at = (tiles_y() - 1u) * G_TILE * P.stride;
   barrier();
   if (lane != 0u) return;
   uint before = atomicAdd(counters[at], begins ? 1u : 0xffffffffu);
@@ -495,7 +495,7 @@ void count(bool begins) {
 void main() {
   uint number = uniform_of(group_number());
   uint tile = P.first_tile + number;
-  if (tile >= P.tiles_x * P.tiles_y) return;
+  if (tile >= P.tiles_x * tiles_y()) return;
   lane = gl_LocalInvocationID.x;
   g_list list = lists[tile];
   clean(tile);
@@ -527,7 +527,7 @@ void main() {
   if (LAYERS && (P.flags & G_SUSPEND) != 0u) suspend_layers(tile);
 #ifdef COUNTED
   count(false);
-  if (uint(tile_y) + 1u == P.tiles_y) return;
+  if (uint(tile_y) + 1u == tiles_y()) return;
 #endif
   if (CLIPPED && uint(pixel_x) >= P.width) return;
   [[unroll]] for (uint w = 0u; w < ROWS; w++) {

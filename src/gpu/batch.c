@@ -22,7 +22,7 @@ static stijl_result make_room(sj_gpu *gpu, g_needs room, stijl_message *message)
                {SJ_EDGES, G_EDGES}, {SJ_TAGS, G_TAGS}, {SJ_COMMANDS, G_COMMANDS}};
   g_params params = {.capacity = room};
   for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
-    stijl_result result = sj_reserve(gpu, sized[i].buffer, sj_plan_bytes(sized[i].binding, &params, 0, false), message);
+    stijl_result result = sj_reserve(gpu, sized[i].buffer, sj_plan_bytes(sized[i].binding, &params, &(sj_batch){0}), message);
     if (result != STIJL_OK) return result;
   }
   gpu->capacity = room;
@@ -83,6 +83,8 @@ static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
     if (result != STIJL_OK) return result;
     needed->shares = sj_told_of(gpu, 0)->control.counted.shares;
     if (needed->shares > gpu->capacity.shares) *outcome = SJ_NEEDS_MORE;
+    needed->crowded = sj_told_of(gpu, 0)->control.counted.crowded;
+    if (needed->crowded > gpu->capacity.crowded) *outcome = SJ_NEEDS_MORE;
     edges = sj_told_of(gpu, 0)->control.counted.edges;
     if (edges <= gpu->capacity.edges) skip += count;
   }
@@ -156,6 +158,15 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   return last && gpu->transfer.target && band->job->keep ? store_kept(gpu, band, message) : STIJL_OK;
 }
 
+// Draws that may need long sums get them once a frame of the scene was crowded. Until then their lines are counted, which
+// takes less time and memory: (figures)
+static void choose_sums(sj_batch *batch, g_needs capacity) {
+  const uint32_t sums = SJ_FEATURE_LONG_SUMS | SJ_FEATURE_CROSSINGS;
+  if (!(batch->features & sums)) return;
+  batch->features &= ~sums;
+  batch->features |= capacity.crowded ? SJ_FEATURE_LONG_SUMS : SJ_FEATURE_CROSSINGS;
+}
+
 stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bool *split, stijl_message *message) {
   uint64_t most_draws = limits->draws, most_edges = gpu->max_range / SJ_EDGE_BYTES;
   uint32_t first = 0, open = 0;
@@ -163,17 +174,13 @@ stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bo
   do {
     sj_batch batch;
     if (!sj_batch_find(&gpu->scene, band->region, first, open, limits, &batch)) return STIJL_OK;
-    // Where lines are surely too many for the device the batch goes in parts from the start; and where they are many,
-    // room is made before the first try and not after it.
+    // Where lines are surely too many for the device the batch goes in parts from the start.
     bool parts = batch.lines > most_edges, fewer = false;
-    if (batch.lines > gpu->capacity.edges && batch.lines > SJ_LEAST_GUESSED) {
-      stijl_result result = make_room(gpu, sj_plan_room(gpu->capacity, gpu->max_range, 0, batch.lines, 0, 0), message);
-      if (result != STIJL_OK) return result;
-    }
     for (;;) {
       sj_outcome outcome;
       g_needs needed = {0};
       if (!sj_budget_look(band->job->budget)) return sj_budget_spent(message);
+      choose_sums(&batch, gpu->capacity);
       stijl_result result = run_batch(gpu, band, &batch, parts, &outcome, &needed, message);
       if (result != STIJL_OK || outcome == SJ_NEEDS_ROWS) return result;
       if (outcome == SJ_PAINTED) break;

@@ -77,7 +77,9 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_SPILL 18     // deep layers
 #define G_RAMPS 19     // gradients' colours, k_pixel
 #define G_MARKS 20     // which strips of tiles lines cross, four words a g_word; zero between frames
-#define G_CARRIES 21   // laid out as the sums: their upper 32 bits, for draws with G_LONG_SUMS
+// For draws with G_LONG_SUMS: laid out as the sums, their upper 32 bits; or while none are long, for each strip
+// of each tile row, in the numbering of g_record.row, how many lines cross it: the sign bit is set once they are too many.
+#define G_CARRIES 21
 // g_needs: what the whole frame counted (where that is more than the capacity, fine painted nothing), then a g_list for
 // each tile of the region. They are not in the control's binding, so that the next frame's flatten, which counts there,
 // may begin while fine reads here.
@@ -110,7 +112,7 @@ K_FN int g_y(uint pair) { return k_int(pair >> 16); }
 #define G_KIND_SHIFT 21         // of paints: K_PAINT_*, 3 bits; 0: one colour
 #define G_KIND (7u << G_KIND_SHIFT)
 #define G_OPEN (1u << 24)       // a push whose layer is still open at the end of the batch
-#define G_LONG_SUMS (1u << 25)  // it may have more windings than sums of 32 bits hold (gpu/windings.h)
+#define G_LONG_SUMS (1u << 25)  // it might have more windings than sums of 32 bits hold (gpu/windings.h)
 #define G_ALIASED (1u << 26)    // without anti-aliasing
 #define G_OF_COMMAND (~0u << G_OPACITY_SHIFT)
 
@@ -181,6 +183,7 @@ K_STRUCT(g_word) { uint touched, rank, kind0, kind1; };
 // A tile consists of four strips of four pixel rows. Flatten marks each strip that a line crosses by a bit: 8 tiles a
 // word. The sums of the other strips are zero, and resolve need not read them.
 #define G_STRIP_SHIFT 2
+#define G_STRIPS 4u
 #define G_MARK_SHIFT 3
 #define G_MARK_WORDS 4  // words of marks for the 32 tiles of a g_word
 // How many g_word a batch may have. Flatten packs a tile, numbered as the bits of all g_word, and its four strips into
@@ -253,11 +256,14 @@ K_STRUCT(g_needs) {
   // Among how many workgroups flatten shares the lines of a run of segments. More are needed where one workgroup's loops
   // were ended before their end.
   uint shares;
+  // 1 where more lines of one draw meet in a strip of pixel rows than sums of 32 bits surely hold. There is room for them where
+  // draws that may have so many (gpu/windings.h) have long sums; as few have, those come once a frame has needed them.
+  uint crowded;
 };
 
 K_FN bool g_fits(g_needs needs, g_needs capacity) {
   return needs.tiles <= capacity.tiles && needs.edges <= capacity.edges && needs.small <= capacity.small &&
-         needs.commands <= capacity.commands && needs.shares <= capacity.shares;
+         needs.commands <= capacity.commands && needs.shares <= capacity.shares && needs.crowded <= capacity.crowded;
 }
 
 K_STRUCT(g_control) {
@@ -280,7 +286,7 @@ K_STRUCT(g_params) {
   uint draws, items, rows;  // of the batch: draws, flatten's segments, rank's tile rows
   g_needs capacity;
   uint width, height;  // of the region
-  uint tiles_x, tiles_y;
+  uint tiles_x;        // tiles in a row of the region
   uint stride;  // pixels from row to row of the target
   uint bins_x, bins;
   uint bin_words;         // words of a bin's set of draws

@@ -8,7 +8,7 @@ static const uint32_t stage_features[SJ_STAGES][SJ_STAGE_FEATURES] = {
     [SJ_STAGE_FLATTEN] = {SJ_FEATURE_STROKES, SJ_FEATURE_FAR, SJ_FEATURE_CURVES, SJ_FEATURE_ALIASED, SJ_FEATURE_SHARES,
                           SJ_FEATURE_GLYPHS, SJ_FEATURE_SHEET},
     [SJ_STAGE_SMALL] = {SJ_FEATURE_SHEET},
-    [SJ_STAGE_COVER] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS, SJ_FEATURE_ALIASED},
+    [SJ_STAGE_COVER] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS, SJ_FEATURE_ALIASED, SJ_FEATURE_CROSSINGS},
     [SJ_STAGE_RESOLVE] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS},
     [SJ_STAGE_COARSE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_FEW_BINS},
     [SJ_STAGE_FINE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_GRADIENTS, SJ_FEATURE_IMAGES, SJ_FEATURE_BLENDS, SJ_FEATURE_OPAQUE,
@@ -72,7 +72,6 @@ g_params sj_plan_params(stijl_irect region, const sj_batch *batch, uint32_t dept
                     .width = width,
                     .height = height,
                     .tiles_x = (width + G_TILE - 1) / G_TILE,
-                    .tiles_y = (height + G_TILE - 1) / G_TILE,
                     .stride = sj_target_stride(region),
                     .bins_x = bins_x,
                     .bins = bins_x * bins_across(height, G_BIN_Y_SHIFT),
@@ -120,6 +119,7 @@ g_needs sj_plan_growth(g_needs room, uint64_t max_range, g_needs needed) {
   uint64_t tiles = (uint64_t)needed.tiles * 17 / 16, small = (uint64_t)needed.small * 17 / 16;
   uint64_t commands = (uint64_t)needed.commands * 17 / 16;
   room.shares = k_max(room.shares, needed.shares);
+  room.crowded = k_max(room.crowded, needed.crowded);
   return sj_plan_room(room, max_range, tiles, (uint64_t)needed.edges * 17 / 16, small,
                       k_max(commands, (tiles + small) * COMMANDS_A_TILE));
 }
@@ -133,16 +133,18 @@ uint64_t sj_plan_fewer_draws(uint64_t draws, g_needs needed, g_needs capacity) {
   return k_max(fewer, 1);
 }
 
-uint64_t sj_plan_bytes(int binding, const g_params *params, uint32_t words, bool long_sums) {
+uint64_t sj_plan_bytes(int binding, const g_params *params, const sj_batch *batch) {
   uint64_t tiles = params->capacity.tiles;
   switch (binding) {
-    case G_LISTS: return sizeof(g_needs) + (uint64_t)params->tiles_x * params->tiles_y * sizeof(g_list);
-    case G_MARKS: return (uint64_t)words * G_MARK_WORDS * sizeof(uint32_t);
-    case G_WORDS: return (uint64_t)words * sizeof(g_word);
+    case G_LISTS: return sizeof(g_needs) + (uint64_t)sj_tiles(params) * sizeof(g_list);
+    case G_MARKS: return (uint64_t)batch->words * G_MARK_WORDS * sizeof(uint32_t);
+    case G_WORDS: return (uint64_t)batch->words * sizeof(g_word);
     case G_BINS: return (uint64_t)params->bins * params->bin_words * sizeof(uint32_t);
     case G_TILES: return tiles * sizeof(g_tile);
     case G_SUMS: return tiles * G_TILE_SUMS * sizeof(int32_t);
-    case G_CARRIES: return long_sums ? tiles * G_TILE_SUMS * sizeof(int32_t) : 0;
+    case G_CARRIES:
+      if (batch->features & SJ_FEATURE_CROSSINGS) return (uint64_t)batch->rows * G_STRIPS * sizeof(uint32_t);
+      return batch->features & SJ_FEATURE_LONG_SUMS ? tiles * G_TILE_SUMS * sizeof(int32_t) : 0;
     case G_COVERAGE: return (tiles + params->capacity.small) * G_TILE_PIXELS;
     case G_EDGES: return (uint64_t)params->capacity.edges * SJ_EDGE_BYTES;
     case G_TAGS: return (uint64_t)params->capacity.edges * sizeof(uint32_t);
@@ -153,7 +155,7 @@ uint64_t sj_plan_bytes(int binding, const g_params *params, uint32_t words, bool
 
 stijl_result sj_plan_layers(const g_params *params, uint32_t depth, uint64_t max_layer_bytes, uint64_t max_range,
                             sj_layer_plan *out, stijl_message *message) {
-  uint32_t all = params->tiles_x * params->tiles_y;
+  uint32_t all = sj_tiles(params);
   uint64_t a_tile = (uint64_t)params->spill_levels * G_TILE_PIXELS * 4;
   *out = (sj_layer_plan){.tiles_at_once = all, .fits = true};
   if (!a_tile) return STIJL_OK;

@@ -9,8 +9,6 @@
 
 #define SJ_EDGE_BYTES (4 * sizeof(int32_t))
 #define SJ_RAMP_BYTES (K_RAMP_SIZE * sizeof(k_pixel))
-// Buffers are grown before a batch only where it is guessed to have more edges than this.
-#define SJ_LEAST_GUESSED 65536u
 #define SJ_FIRST_TILES 1024
 
 // Pixels of a row of `width` pixels that the device draws: whole tiles.
@@ -31,6 +29,10 @@ void sj_plan_limit_bins(sj_batch_limits *limits, uint64_t max_range, stijl_irect
 // in the pass; `keep`: the batch begins with the target's pixels.
 g_params sj_plan_params(stijl_irect region, const sj_batch *batch, uint32_t depth, g_needs capacity,
                         uint32_t background, bool keep);
+// How many tiles the region has.
+static inline uint32_t sj_tiles(const g_params *params) {
+  return params->tiles_x * ((params->height + G_TILE - 1) / G_TILE);
+}
 // Sets those of flatten for a list; returns how many workgroups it takes.
 uint32_t sj_plan_flatten(const sj_batch *batch, int list, g_params *params);
 
@@ -43,8 +45,8 @@ g_needs sj_plan_growth(g_needs room, uint64_t max_range, g_needs needed);
 // How many draws to try next, after a batch of `draws` draws has needed more than fits.
 uint64_t sj_plan_fewer_draws(uint64_t draws, g_needs needed, g_needs capacity);
 
-// The bytes of a binding that depends on the room or the batch, which has so many g_word; 0 for others.
-uint64_t sj_plan_bytes(int binding, const g_params *params, uint32_t words, bool long_sums);
+// The bytes of a binding that depends on the room or the batch; 0 for others.
+uint64_t sj_plan_bytes(int binding, const g_params *params, const sj_batch *batch);
 
 // Room for the layers that fine does not keep in registers, of as many tiles at a time as max_layer_bytes allows. Where
 // layers outlast the batch that has to be all tiles: `fits` tells whether it is.

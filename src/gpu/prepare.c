@@ -51,8 +51,7 @@ static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch 
 
 static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, const g_params *params,
                                     stijl_message *message) {
-  bool long_sums = batch->features & SJ_FEATURE_LONG_SUMS;
-#define BYTES(binding) sj_plan_bytes(binding, params, batch->words, long_sums)
+#define BYTES(binding) sj_plan_bytes(binding, params, batch)
   const struct {
     int buffer;
     VkDeviceSize bytes;

@@ -104,7 +104,7 @@ void sj_copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer
 
 static void record_fine(sj_gpu *gpu, VkCommandBuffer commands, VkPipeline pipeline, g_params *params,
                         uint32_t tiles_at_once) {
-  uint32_t tiles = params->tiles_x * params->tiles_y;
+  uint32_t tiles = sj_tiles(params);
   for (uint32_t first = 0; first < tiles; first += tiles_at_once) {
     // This dispatch of fine spills layers to the same places as the one before.
     if (first && params->spill_levels) sj_vk_barrier(&gpu->vk, commands, COMPUTE, COMPUTE);
@@ -136,11 +136,14 @@ void sj_set_fresh(sj_gpu *gpu) {
   for (int i = 0; i < ZEROED; i++) gpu->buffers[zeroed[i]].fresh = true;
 }
 
-// Carries have to be zero before the batch's first cover; a batch that goes in parts has several.
+// Before the batch's first cover carries have to be zero, and the counts of lines so large that their sign bit gets set
+// by one more than the limit; a batch that goes in parts has several.
 static void clear_carries(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame) {
-  VkDeviceSize bytes = (VkDeviceSize)frame->params.capacity.tiles * G_TILE_SUMS * sizeof(int32_t);
+  VkDeviceSize bytes = sj_plan_bytes(G_CARRIES, &frame->params, &frame->batch);
+  uint32_t value = frame->batch.features & SJ_FEATURE_CROSSINGS ? INT32_MAX - frame->batch.windings : 0;
+  if (!bytes) return;
   sj_vk_barrier(&gpu->vk, commands, COMPUTE, COPY);
-  gpu->vk.CmdFillBuffer(commands, gpu->buffers[SJ_CARRIES].handle, 0, bytes, 0);
+  gpu->vk.CmdFillBuffer(commands, gpu->buffers[SJ_CARRIES].handle, 0, bytes, value);
   sj_vk_barrier(&gpu->vk, commands, COPY, COMPUTE);
 }
 
@@ -183,7 +186,7 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
   for (int stage = SJ_STAGE_FLATTEN + 1; stage < SJ_STAGES; stage++) {
     bool any = stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && sj_items(batch));
     if (any && stages >> stage & 1) {
-      if (stage == SJ_STAGE_RANK && batch->features & SJ_FEATURE_LONG_SUMS) clear_carries(gpu, commands, frame);
+      if (stage == SJ_STAGE_RANK && batch->features & (SJ_FEATURE_LONG_SUMS | SJ_FEATURE_CROSSINGS)) clear_carries(gpu, commands, frame);
       // That before cover is also for resolve's indirect dispatch, whose size is known by then. And fine must not write
       // the application's buffer before its earlier commands are done with it.
       sj_vk_barrier(vk, commands, stage == SJ_STAGE_FINE && frame->direct ? ALL : COMPUTE,

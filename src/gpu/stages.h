@@ -31,6 +31,7 @@ typedef enum sj_stage {
 #define SJ_FEATURE_SHARES 4096u   // flatten: several workgroups share segments
 #define SJ_FEATURE_GLYPHS 8192u   // flatten: glyph runs
 #define SJ_FEATURE_SHEET 16384u   // flatten, small and fine: several surfaces at a time
+#define SJ_FEATURE_CROSSINGS 65536u  // cover: not LONG_SUMS yet, but it is counted whether the batch needs them
 #define SJ_FEATURE_CLIPPED 32768u  // fine: the target has no room for pixels of tiles outside of the region
 
 enum { SJ_STAGE_FEATURES = 7 };  // of a stage, at most

@@ -54,6 +54,7 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message
   if (result != STIJL_OK) return result;
   gpu->scene_serial = 0;
   gpu->capacity.shares = gpu->first_shares;
+  gpu->capacity.crowded = 0;
   gpu->image_texels.count = gpu->image_batch.count = gpu->ramp_batch.count = gpu->ramp_places.count = 0;
   size_t images = gpu->own_surfaces ? scene->scene_image_count : scene->image_count;
   uint64_t texels = 0;

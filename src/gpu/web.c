@@ -46,7 +46,7 @@ void sj_web_destroy(sj_web *web) {
 
 void sj_web_forget(sj_web *web) {
   web->scene_serial = web->written = web->texel_bytes = 0;
-  web->room = sj_plan_first_room((g_needs){.shares = 1}, web->max_range, web->first_tiles);
+  web->room = sj_plan_first_room((g_needs){.shares = 1, .crowded = 1}, web->max_range, web->first_tiles);
 }
 
 sj_web_stats sj_web_last_stats(const sj_web *web) { return web->stats; }
@@ -247,8 +247,6 @@ stijl_result sj_web_next(sj_web *web, const sj_web_program **out, stijl_message 
   if (!sj_batch_find(&web->scene, web->region, web->first, web->open, &web->limits, batch)) return fail_draw(message);
   web->glyphs = batch->features & SJ_FEATURE_GLYPHS;
   batch->features |= SJ_FEATURE_GLYPHS;  // all variants of flatten read the spans of glyph runs
-  // Where lines are many, there is room for them at the first try.
-  if (batch->lines > SJ_LEAST_GUESSED) web->room = sj_plan_room(web->room, web->max_range, 0, batch->lines, 0, 0);
   g_params params =
       sj_plan_params(web->region, batch, web->depth, web->room, web->background, batch->first > 0 || web->keep);
   params.stride = web->stride;

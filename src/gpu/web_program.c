@@ -113,7 +113,7 @@ static bool add_flatten(sj_web *web, g_params params, int list) {
 }
 
 static bool add_fine(sj_web *web, g_params params, uint32_t tiles_at_once) {
-  uint32_t tiles = params.tiles_x * params.tiles_y;
+  uint32_t tiles = sj_tiles(&params);
   for (; params.first_tile < tiles; params.first_tile += tiles_at_once)
     if (!add_dispatch(web, SJ_WEB_FINE, k_min(tiles - params.first_tile, tiles_at_once), &params)) return false;
   return true;
@@ -159,9 +159,8 @@ static bool add_steps(sj_web *web, const g_params *params, uint32_t tiles_at_onc
 
 // Sizes of the buffers that depend on the batch or on what the frame has counted.
 static void size_buffers(sj_web *web, const g_params *params, uint64_t layer_bytes) {
-  bool long_sums = web->batch.features & SJ_FEATURE_LONG_SUMS;
   for (int i = 0; i < G_BINDINGS; i++) {
-    uint64_t bytes = sj_plan_bytes(i, params, web->batch.words, long_sums);
+    uint64_t bytes = sj_plan_bytes(i, params, &web->batch);
     if (bytes) web->program.buffers[i].bytes = (uint32_t)bytes;
   }
   web->program.buffers[G_CONTROL].bytes = sizeof(g_control);

@@ -110,3 +110,51 @@ TEST(wide) {
   stijl_renderer_destroy(cpu);
   stijl_renderer_destroy(gpu);
 }
+
+static uint64_t bytes_of(const stijl_renderer *gpu, const char *name) {
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_renderer_stats(gpu, &stats);
+  for (uint32_t i = 0; i < stats.buffer_count; i++)
+    if (strcmp(stats.buffers[i].name, name) == 0) return stats.buffers[i].bytes;
+  return 0;
+}
+
+// A path of so many lines that it might wind often, but whose lines are far from one another, has no long sums; once a
+// transform brings them together it has, and without the first frame's pixels.
+TEST(crowded) {
+  enum { SIZE = 1024, COUNT = 40000 };
+  stijl_renderer *gpu = sj_test_gpu(), *cpu = NULL;
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  uint8_t *expected = calloc(SIZE * SIZE, 4), *pixels = calloc(SIZE * SIZE, 4);
+  CHECK(expected && pixels);
+  CHECK_INT(stijl_renderer_create(NULL, NULL, &cpu, NULL), STIJL_OK);
+  stijl_scene *scene = NULL;
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  for (int i = 0; i < COUNT; i++) stijl_path_add_rect(path, (float)(i * 37 % 1000), (float)i / 40, 20.5f, 1.25f);
+  stijl_paint paint = stijl_paint_solid((stijl_color){1, 0.5f, 0, 0.75f});
+  stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, NULL, &paint);
+  stijl_path_destroy(path);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  const float squeezed[] = {1, 0.75f, 0.003f, 1};
+  for (int i = 0; i < 4; i++) {
+    stijl_target target = STIJL_TARGET_INIT;
+    target.width = target.height = SIZE;
+    target.stride = (size_t)SIZE * 4;
+    stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+    params.transform = stijl_matrix_scale(1, squeezed[i]);
+    target.pixels = expected;
+    CHECK_INT(stijl_render(cpu, scene, &target, &params, NULL), STIJL_OK);
+    target.pixels = pixels;
+    CHECK_INT(stijl_render(gpu, scene, &target, &params, NULL), STIJL_OK);
+    CHECK(memcmp(expected, pixels, (size_t)SIZE * SIZE * 4) == 0);
+    if (i < 2) CHECK(bytes_of(gpu, "carries") < bytes_of(gpu, "sums") / 16);
+    if (i == 2) CHECK_INT(bytes_of(gpu, "carries"), bytes_of(gpu, "sums"));
+  }
+  stijl_scene_destroy(scene);
+  stijl_renderer_destroy(cpu);
+  stijl_renderer_destroy(gpu);
+  free(expected);
+  free(pixels);
+}
