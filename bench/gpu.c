@@ -3,16 +3,19 @@
 //   bench_gpu DEVICE FILE:WIDTHxHEIGHT [NAME...]
 //
 // prints one JSON object, with the measurements named, or all. FILE is an SVG document or a saved scene; "differing" are
-// the pixels that the processor draws otherwise. A measurement is a batch of frames, again and again until the last
-// batches agree: a GPU that was idle raises its clock for a second or so, and its first batches take up to three times
-// as long. Of all values "us" is the median of the last batches, "first_us" the first batch, "batches" and "ms" how long
-// it took to agree. But for back_to_back, each frame moves the scene a little, so that it is encoded again.
+// the pixels that the processor draws otherwise. Frames are drawn for a while first: a GPU that was idle
+// raises its clock for a second or so. A measurement then is a batch of frames, again and again until the last batches
+// agree. Of all values "us" is the median of the last batches, "worst_us" the longest single frame of them where each is
+// waited for, "first_us" the first batch, "batches" and "ms" how long it took to agree. But for back_to_back, each frame moves the scene a little, so that it is encoded again.
 //   back_to_back  one frame submitted many times, without anybody reading it: stijl_renderer_repeat
 //   memory        stijl_render: submitted, waited for, the pixels in the caller's memory
 //   buffer        stijl_vulkan_render into the application's buffer, waited for
 //   one, two      the same left in flight, by one renderer, and by two that take turns, each with a queue of its own
 //   device        all commands of a frame, by the device's clock; "filters" those of filters among them
 //   copy          as many bytes as the target has, copied from one buffer to another, by the device's clock
+//   bus           the same from the device's memory to the host's
+//   beside        two renderers of two threads, each drawing into memory: a frame of one of them
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +25,12 @@
 #include "stijl/vulkan.h"
 
 enum {
-  FRAMES = 100,        // a batch
-  AGREEING = 5,        // batches
-  LEAST_BATCHES = 10,
-  MAX_MS = 4000,
+  MOST_FRAMES = 100,  // of a batch
+  LEAST_FRAMES = 8,
+  BATCH_US = 30000,  // as long as a batch takes, if these allow it
+  AGREEING = 5,      // batches
+  WARM_MS = 800,
+  MAX_MS = 400,
 };
 #define AGREE 1.015  // the largest of the last batches to the smallest
 
@@ -47,7 +52,9 @@ typedef struct bench {
   sj_vk_timer timer;
   char **names;  // of what is to be measured, up to a NULL; none: all
   bool still;
-  void *pixels;
+  void *pixels, *other_pixels;
+  int frames;       // of a batch
+  double worst_us;  // of the frames of the last batch that were waited for one by one
 } bench;
 
 // --- What is measured: microseconds of a frame ---
@@ -55,7 +62,7 @@ typedef struct bench {
 static double time_back_to_back(bench *b) {
   stijl_message message = {""};
   double us = 0;
-  check(stijl_renderer_repeat(b->renderers[0], FRAMES, &us, &message), "repeating frames", message.text);
+  check(stijl_renderer_repeat(b->renderers[0], (uint32_t)b->frames, &us, &message), "repeating frames", message.text);
   return us;
 }
 
@@ -75,21 +82,51 @@ static void move(bench *b) {
   if (!b->still) b->params.transform.e = b->params.transform.e > step ? 0.0f : b->params.transform.e + step;
 }
 
-static double time_memory(bench *b) {
+// The median, noting the worst.
+static double sum_up(bench *b, double *us) {
+  double middle = median(us, b->frames);
+  b->worst_us = us[b->frames - 1];
+  return middle;
+}
+
+static void draw_into(bench *b, int renderer, void *pixels, const stijl_render_params *params) {
   stijl_target target = STIJL_TARGET_INIT;
   target.width = b->width;
   target.height = b->height;
-  target.pixels = b->pixels;
+  target.pixels = pixels;
   target.stride = (size_t)b->width * 4;
-  double us[FRAMES];
-  for (int i = 0; i < FRAMES; i++) {
-    stijl_message message = {""};
+  stijl_message message = {""};
+  check(stijl_render(b->renderers[renderer], b->scene, &target, params, &message), "drawing into memory", message.text);
+}
+
+static double time_memory(bench *b) {
+  double us[MOST_FRAMES];
+  for (int i = 0; i < b->frames; i++) {
     double start = sj_vk_now_us();
     move(b);
-    check(stijl_render(b->renderers[0], b->scene, &target, &b->params, &message), "drawing into memory", message.text);
+    draw_into(b, 0, b->pixels, &b->params);
     us[i] = sj_vk_now_us() - start;
   }
-  return median(us, FRAMES);
+  return sum_up(b, us);
+}
+
+static void *draw_beside(void *user) {
+  bench *b = user;
+  stijl_render_params params = b->params;
+  for (int i = 0; i < b->frames; i++) {
+    params.transform.e = (float)(i % 3) / 1024;
+    draw_into(b, 1, b->other_pixels, &params);
+  }
+  return NULL;
+}
+
+static double time_beside(bench *b) {
+  pthread_t other;
+  double start = sj_vk_now_us();
+  if (pthread_create(&other, NULL, draw_beside, b) != 0) check(STIJL_ERROR_OUT_OF_MEMORY, "two threads", "none starts");
+  time_memory(b);
+  pthread_join(other, NULL);
+  return (sj_vk_now_us() - start) / b->frames;
 }
 
 static void draw(bench *b, int renderer, int buffer, bool in_flight) {
@@ -128,25 +165,25 @@ static size_t count_differing(bench *b) {
 }
 
 static double time_buffer(bench *b) {
-  double us[FRAMES];
-  for (int i = 0; i < FRAMES; i++) {
+  double us[MOST_FRAMES];
+  for (int i = 0; i < b->frames; i++) {
     double start = sj_vk_now_us();
     draw(b, 0, 0, false);
     us[i] = sj_vk_now_us() - start;
   }
-  return median(us, FRAMES);
+  return sum_up(b, us);
 }
 
 static double time_in_flight(bench *b, int renderers) {
   double start = sj_vk_now_us();
-  for (int i = 0; i < FRAMES; i++) draw(b, i % renderers, i % 2, true);
+  for (int i = 0; i < b->frames; i++) draw(b, i % renderers, i % 2, true);
   for (int i = 0; i < renderers; i++) {
     bool painted = false;
     stijl_message message = {""};
     check(stijl_vulkan_finish(b->renderers[i], &painted, &message), "waiting for a frame", message.text);
     if (!painted) check(STIJL_ERROR_LIMIT, "waiting for a frame", "it was not painted");
   }
-  return (sj_vk_now_us() - start) / FRAMES;
+  return (sj_vk_now_us() - start) / b->frames;
 }
 
 static double time_one(bench *b) { return time_in_flight(b, 1); }
@@ -154,8 +191,8 @@ static double time_two(bench *b) { return time_in_flight(b, 2); }
 
 // By the device's clock, of frames one after the other: the last of the stages are those of filters.
 static double time_stages(bench *b, bool filters_only) {
-  double us[FRAMES];
-  for (int i = 0; i < FRAMES; i++) {
+  double us[MOST_FRAMES];
+  for (int i = 0; i < b->frames; i++) {
     draw(b, 0, 0, false);
     stijl_render_stats stats = {.size = sizeof stats};
     stijl_renderer_stats(b->renderers[0], &stats);
@@ -163,13 +200,14 @@ static double time_stages(bench *b, bool filters_only) {
     for (uint32_t k = 0; k < stats.stage_count; k++)
       if (!filters_only || strcmp(stats.stages[k].name, "filters") == 0) us[i] += stats.stages[k].us;
   }
-  return median(us, FRAMES);
+  return median(us, b->frames);
 }
 
 static double time_device(bench *b) { return time_stages(b, false); }
 static double time_filters(bench *b) { return time_stages(b, true); }
 
-static double time_copy(bench *b) {
+// Copies the target's bytes from the first buffer to the second, or in turns back again.
+static double time_copies(bench *b, const sj_buffer *first, const sj_buffer *second, bool turns) {
   sj_vk *vk = &b->vk;
   enum { COPIES = 20 };
   VkCommandBuffer commands = b->commands.buffers[0];
@@ -179,7 +217,8 @@ static double time_copy(bench *b) {
   sj_vk_barrier(vk, commands, SJ_VK_COMPUTE | SJ_VK_COPY, SJ_VK_COPY);
   sj_vk_timer_begin(vk, commands, &b->timer);
   for (int i = 0; i < COPIES; i++) {
-    vk->CmdCopyBuffer(commands, b->buffers[i % 2].handle, b->buffers[1 - i % 2].handle, 1, &region);
+    bool back = turns && i % 2;
+    vk->CmdCopyBuffer(commands, (back ? second : first)->handle, (back ? first : second)->handle, 1, &region);
     sj_vk_barrier(vk, commands, SJ_VK_COPY, SJ_VK_COPY);
   }
   sj_vk_stamp(vk, commands, &b->timer, 1);
@@ -193,6 +232,19 @@ static double time_copy(bench *b) {
   return us / COPIES;
 }
 
+static double time_copy(bench *b) { return time_copies(b, &b->buffers[0], &b->buffers[1], true); }
+
+static double time_bus(bench *b) {
+  sj_buffer host = {.name = "host", .kind = SJ_BUFFER_READBACK};
+  VkDeviceSize bytes = (VkDeviceSize)b->width * (VkDeviceSize)b->height * 4;
+  bool grown = false;
+  stijl_message message = {""};
+  check(sj_buffer_reserve(&b->vk, &host, bytes, &grown, &message), "copying", message.text);
+  double us = time_copies(b, &b->buffers[0], &host, false);
+  sj_buffer_finish(&b->vk, &host);
+  return us;
+}
+
 static bool is_wanted(const bench *b, const char *name) {
   bool wanted = !*b->names;
   for (char **n = b->names; *n && !wanted; n++) wanted = strcmp(*n, name) == 0;
@@ -201,25 +253,38 @@ static bool is_wanted(const bench *b, const char *name) {
 
 static void measure(bench *b, const char *name, double (*batch)(bench *b)) {
   if (!is_wanted(b, name)) return;
-  double us[AGREEING], first = 0, start = sj_vk_now_us();
+  double us[AGREEING], worst_us[AGREEING], first = 0, start = sj_vk_now_us();
   for (int batches = 1;; batches++) {
+    b->worst_us = 0;
     double last = batch(b);
     if (batches == 1) first = last;
     us[(batches - 1) % AGREEING] = last;
-    double least = last, most = last, ms = (sj_vk_now_us() - start) * 1e-3;
+    worst_us[(batches - 1) % AGREEING] = b->worst_us;
+    double least = last, most = last, worst = b->worst_us, ms = (sj_vk_now_us() - start) * 1e-3;
     for (int i = 0; batches >= AGREEING && i < AGREEING; i++) {
       least = us[i] < least ? us[i] : least;
       most = us[i] > most ? us[i] : most;
+      worst = worst_us[i] > worst ? worst_us[i] : worst;
     }
-    bool agree = batches >= LEAST_BATCHES && most <= least * AGREE;
+    bool agree = batches >= AGREEING && most <= least * AGREE;
     if (!agree && ms < MAX_MS) continue;
-    printf("\"%s\": {\"us\": %.1f, \"first_us\": %.1f, \"batches\": %d, \"ms\": %.0f, \"agree\": %s}, ", name,
-           median(us, batches < AGREEING ? batches : AGREEING), first, batches, ms, agree ? "true" : "false");
+    printf("\"%s\": {\"us\": %.1f, \"worst_us\": %.1f, \"first_us\": %.1f, \"batches\": %d, \"ms\": %.0f, ", name,
+           median(us, batches < AGREEING ? batches : AGREEING), worst, first, batches, ms);
+    printf("\"agree\": %s}, ", agree ? "true" : "false");
     return;
   }
 }
 
 // --- Before ---
+
+// Draws frames until the device's clock has risen; how long they take decides how many make a batch.
+static void warm(bench *b) {
+  int frames = 0;
+  double start = sj_vk_now_us(), us = 0;
+  for (; us < WARM_MS * 1e3; us = sj_vk_now_us() - start, frames++) draw(b, frames % 2, frames % 2, false);
+  double fit = BATCH_US * frames / us;
+  b->frames = fit > MOST_FRAMES ? MOST_FRAMES : fit < LEAST_FRAMES ? LEAST_FRAMES : (int)fit;
+}
 
 static void load(bench *b, const char *path) {
   FILE *file = fopen(path, "rb");
@@ -313,16 +378,18 @@ int main(int argc, char **argv) {
   b.still = *b.names && is_wanted(&b, "still");
   size_t bytes = (size_t)b.width * (size_t)b.height * 4;
   b.pixels = malloc(bytes);
-  if (!b.pixels) check(STIJL_ERROR_OUT_OF_MEMORY, argv[2], "out of memory");
+  b.other_pixels = calloc(1, bytes);
+  if (!b.pixels || !b.other_pixels) check(STIJL_ERROR_OUT_OF_MEMORY, argv[2], "out of memory");
   memset(b.pixels, 0, bytes);  // its pages are there before anything is timed
   load(&b, argv[2]);
   open_device(&b, argv[1]);
   open_commands(&b);
   // Buffers grow to what the scene needs.
   for (int i = 0; i < 2; i++) draw(&b, i, i, false);
-  printf("{\"scene\": \"%s\", \"width\": %d, \"height\": %d, \"device\": \"%s\", ", argv[2], b.width, b.height,
+  printf("{\"scene\": \"%s\", \"width\": %d, \"height\": %d, \"gpu\": \"%s\", ", argv[2], b.width, b.height,
          stijl_renderer_device(b.renderers[0]));
   if (is_wanted(&b, "differing")) printf("\"differing\": %zu, ", count_differing(&b));
+  warm(&b);
   // A frame of several submissions cannot be repeated as it is.
   double us = 0;
   if (stijl_renderer_repeat(b.renderers[0], 1, &us, NULL) == STIJL_OK) measure(&b, "back_to_back", time_back_to_back);
@@ -330,10 +397,12 @@ int main(int argc, char **argv) {
   measure(&b, "device", time_device);
   measure(&b, "filters", time_filters);
   measure(&b, "copy", time_copy);
+  measure(&b, "bus", time_bus);
   measure(&b, "memory", time_memory);
   measure(&b, "buffer", time_buffer);
   measure(&b, "one", time_one);
   measure(&b, "two", time_two);
+  measure(&b, "beside", time_beside);
   printf("\"threads\": %d}\n", stijl_renderer_threads(b.renderers[0]));
   for (int i = 0; i < 2; i++) {
     stijl_renderer_destroy(b.renderers[i]);
@@ -344,4 +413,5 @@ int main(int argc, char **argv) {
   sj_vk_close(&b.vk);
   stijl_scene_destroy(b.scene);
   free(b.pixels);
+  free(b.other_pixels);
 }
