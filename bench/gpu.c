@@ -6,7 +6,8 @@
 // the pixels that the processor draws otherwise. Frames are drawn for a while first: a GPU that was idle
 // raises its clock for a second or so. A measurement then is a batch of frames, again and again until the last batches
 // agree. Of all values "us" is the median of the last batches, "worst_us" the longest single frame of them where each is
-// waited for, "first_us" the first batch, "batches" and "ms" how long it took to agree. But for back_to_back, each frame moves the scene a little, so that it is encoded again.
+// waited for, "first_us" the first batch, "batches" and "ms" how long it took to agree. But for back_to_back,
+// each frame moves the scene a little, so that it is encoded again.
 //   back_to_back  one frame submitted many times, without anybody reading it: stijl_renderer_repeat
 //   memory        stijl_render: submitted, waited for, the pixels in the caller's memory
 //   buffer        stijl_vulkan_render into the application's buffer, waited for
@@ -14,7 +15,7 @@
 //   device        all commands of a frame, by the device's clock; "filters" those of filters among them
 //   copy          as many bytes as the target has, copied from one buffer to another, by the device's clock
 //   bus           the same from the device's memory to the host's
-//   beside        two renderers of two threads, each drawing into memory: a frame of one of them
+//   beside        four threads, a renderer with a device of its own and one thread each, into memory: a frame of each
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,16 @@ static void check(stijl_result result, const char *what, const char *message) {
   exit(1);
 }
 
+enum { BESIDE = 4 };
+
+// What a thread of its own draws with.
+typedef struct beside {
+  struct bench *b;
+  stijl_renderer *renderer;
+  stijl_render_params params;
+  void *pixels;
+} beside;
+
 typedef struct bench {
   stijl_scene *scene;
   int width, height;
@@ -52,7 +63,8 @@ typedef struct bench {
   sj_vk_timer timer;
   char **names;  // of what is to be measured, up to a NULL; none: all
   bool still;
-  void *pixels, *other_pixels;
+  void *pixels;
+  beside beside[BESIDE];
   int frames;       // of a batch
   double worst_us;  // of the frames of the last batch that were waited for one by one
 } bench;
@@ -89,14 +101,14 @@ static double sum_up(bench *b, double *us) {
   return middle;
 }
 
-static void draw_into(bench *b, int renderer, void *pixels, const stijl_render_params *params) {
+static void draw_into(bench *b, stijl_renderer *renderer, void *pixels, const stijl_render_params *params) {
   stijl_target target = STIJL_TARGET_INIT;
   target.width = b->width;
   target.height = b->height;
   target.pixels = pixels;
   target.stride = (size_t)b->width * 4;
   stijl_message message = {""};
-  check(stijl_render(b->renderers[renderer], b->scene, &target, params, &message), "drawing into memory", message.text);
+  check(stijl_render(renderer, b->scene, &target, params, &message), "drawing into memory", message.text);
 }
 
 static double time_memory(bench *b) {
@@ -104,28 +116,28 @@ static double time_memory(bench *b) {
   for (int i = 0; i < b->frames; i++) {
     double start = sj_vk_now_us();
     move(b);
-    draw_into(b, 0, b->pixels, &b->params);
+    draw_into(b, b->renderers[0], b->pixels, &b->params);
     us[i] = sj_vk_now_us() - start;
   }
   return sum_up(b, us);
 }
 
 static void *draw_beside(void *user) {
-  bench *b = user;
-  stijl_render_params params = b->params;
-  for (int i = 0; i < b->frames; i++) {
-    params.transform.e = (float)(i % 3) / 1024;
-    draw_into(b, 1, b->other_pixels, &params);
+  beside *own = user;
+  for (int i = 0; i < own->b->frames; i++) {
+    own->params.transform.e = (float)(i % 3) / 1024;
+    draw_into(own->b, own->renderer, own->pixels, &own->params);
   }
   return NULL;
 }
 
 static double time_beside(bench *b) {
-  pthread_t other;
+  pthread_t threads[BESIDE];
   double start = sj_vk_now_us();
-  if (pthread_create(&other, NULL, draw_beside, b) != 0) check(STIJL_ERROR_OUT_OF_MEMORY, "two threads", "none starts");
-  time_memory(b);
-  pthread_join(other, NULL);
+  for (int i = 0; i < BESIDE; i++)
+    if (pthread_create(&threads[i], NULL, draw_beside, &b->beside[i]) != 0)
+      check(STIJL_ERROR_OUT_OF_MEMORY, "four threads", "they do not start");
+  for (int i = 0; i < BESIDE; i++) pthread_join(threads[i], NULL);
   return (sj_vk_now_us() - start) / b->frames;
 }
 
@@ -345,6 +357,29 @@ static void open_device(bench *b, const char *name) {
   }
 }
 
+static void open_beside(bench *b, const char *name) {
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.backend = STIJL_BACKEND_VULKAN;
+  params.threads = 1;
+  if (*name >= '0' && *name <= '9')
+    params.device = atoi(name);
+  else
+    params.device_name = name;
+  stijl_message message = {""};
+  for (int i = 0; i < BESIDE; i++) {
+    b->beside[i] = (beside){.b = b, .params = b->params, .pixels = calloc((size_t)b->width * (size_t)b->height, 4)};
+    if (!b->beside[i].pixels) check(STIJL_ERROR_OUT_OF_MEMORY, "four threads", "out of memory");
+    check(stijl_renderer_create(NULL, &params, &b->beside[i].renderer, &message), "four threads", message.text);
+  }
+}
+
+static void close_beside(bench *b) {
+  for (int i = 0; i < BESIDE; i++) {
+    stijl_renderer_destroy(b->beside[i].renderer);
+    free(b->beside[i].pixels);
+  }
+}
+
 static void open_commands(bench *b) {
   stijl_message message = {""};
   check(sj_vk_commands_create(&b->vk, 1, &b->commands, &message), "copying", message.text);
@@ -378,8 +413,7 @@ int main(int argc, char **argv) {
   b.still = *b.names && is_wanted(&b, "still");
   size_t bytes = (size_t)b.width * (size_t)b.height * 4;
   b.pixels = malloc(bytes);
-  b.other_pixels = calloc(1, bytes);
-  if (!b.pixels || !b.other_pixels) check(STIJL_ERROR_OUT_OF_MEMORY, argv[2], "out of memory");
+  if (!b.pixels) check(STIJL_ERROR_OUT_OF_MEMORY, argv[2], "out of memory");
   memset(b.pixels, 0, bytes);  // its pages are there before anything is timed
   load(&b, argv[2]);
   open_device(&b, argv[1]);
@@ -402,7 +436,11 @@ int main(int argc, char **argv) {
   measure(&b, "buffer", time_buffer);
   measure(&b, "one", time_one);
   measure(&b, "two", time_two);
-  measure(&b, "beside", time_beside);
+  if (is_wanted(&b, "beside")) {
+    open_beside(&b, argv[1]);
+    measure(&b, "beside", time_beside);
+    close_beside(&b);
+  }
   printf("\"threads\": %d}\n", stijl_renderer_threads(b.renderers[0]));
   for (int i = 0; i < 2; i++) {
     stijl_renderer_destroy(b.renderers[i]);
@@ -413,5 +451,4 @@ int main(int argc, char **argv) {
   sj_vk_close(&b.vk);
   stijl_scene_destroy(b.scene);
   free(b.pixels);
-  free(b.other_pixels);
 }

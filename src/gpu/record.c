@@ -186,7 +186,7 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
   for (int stage = SJ_STAGE_FLATTEN + 1; stage < SJ_STAGES; stage++) {
     bool any = stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && sj_items(batch));
     if (any && stages >> stage & 1) {
-      if (stage == SJ_STAGE_RANK && batch->features & (SJ_FEATURE_LONG_SUMS | SJ_FEATURE_CROSSINGS)) clear_carries(gpu, commands, frame);
+      if (stage == SJ_STAGE_RANK) clear_carries(gpu, commands, frame);
       // That before cover is also for resolve's indirect dispatch, whose size is known by then. And fine must not write
       // the application's buffer before its earlier commands are done with it.
       sj_vk_barrier(vk, commands, stage == SJ_STAGE_FINE && frame->direct ? ALL : COMPUTE,
