@@ -83,6 +83,7 @@ TEST(values_that_are_not_valid_are_counted) {
       {SVG("<style>rect { stroke-dasharray: 1 x; font-size: -1px }</style><rect/><rect/><rect/>"),
        "2 values, the first of stroke-dasharray: 1 x"},
       {SVG("<text font-weight='1500' text-anchor='left'/>"), "2 values, the first of font-weight"},
+      {SVG("<linearGradient><stop stop-opacity='1.'/></linearGradient>"), NULL},
       {SVG("<rect fill='' style='fill: inherit; stroke: initial; color: unset; font: inherit; marker: none'/>"), NULL},
       {SVG("<rect style='fill: -webkit-x; fill: var(--x); stroke-dasharray: none; font-size: larger' display='block'/>"),
        NULL},

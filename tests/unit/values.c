@@ -50,7 +50,8 @@ TEST(numbers_and_angles) {
   float v = 7;
   CHECK(sj_parse_number(TEXT(" .5 "), &v) && v == 0.5f);
   CHECK(!sj_parse_number(TEXT("0.1mm"), &v) && v == 0.5f);
-  CHECK(!sj_parse_number(TEXT("1."), &v));
+  CHECK(sj_parse_number(TEXT("1."), &v) && v == 1.0f);
+  CHECK(!sj_parse_number(TEXT("."), &v));
   CHECK(sj_parse_number_or_percent(TEXT("50%"), &v) && v == 0.5f);
   CHECK(sj_parse_number_or_percent(TEXT("-5"), &v) && v == -5);
   CHECK(!sj_parse_number_or_percent(TEXT("50 %"), &v));

@@ -45,11 +45,20 @@ size_t sj_scan_name(sj_scan *s, const char **name) {
   return (size_t)(s->at - start);
 }
 
+// A dot may end a number, as in SVG 1.1: CSS asks for a digit behind it, but programs write such values (graphviz:
+// stop-opacity="1."), and nothing else can be meant. Path data, where browsers stop at such a dot, is not read here.
+static bool ends_in_dot(const char *number, size_t length, const char *end) {
+  if (number + length == end || number[length] != '.') return false;
+  for (size_t i = 0; i < length; i++)
+    if (!sj_is_digit(number[i]) && (i || (number[i] != '+' && number[i] != '-'))) return false;
+  return true;
+}
+
 bool sj_scan_number(sj_scan *s, double *out) {
   double value;
   size_t used = sj_number_parse(s->at, (size_t)(s->end - s->at), &value);
   if (!used) return false;
-  s->at += used;
+  s->at += used + ends_in_dot(s->at, used, s->end);
   const double limit = (double)FLT_MAX;
   *out = value > limit ? limit : value < -limit ? -limit : value;
   return true;
