@@ -36,14 +36,27 @@ static bool has_scheme(const char *text, size_t length) {
   return false;
 }
 
+// Returns how many bytes stand before the path of a file: URL, whose host is this machine and whose path is absolute
+// (RFC 8089, 2); 0 where it is none.
+static size_t file_scheme(const char *text, size_t length) {
+  static const char *const forms[] = {"file:///", "file://localhost/", "file:/"};
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    size_t before = strlen(forms[i]) - 1;
+    // "file://host/" begins like the last form.
+    if (starts_with(text, length, forms[i]) && (length == before + 1 || text[before + 1] != '/' || i < 2))
+      return before;
+  }
+  return 0;
+}
+
 stijl_result sj_url_to_path(stijl_context *context, const char *url, size_t length, char **path,
                             stijl_message *message) {
   size_t end = 0;
   while (end < length && url[end] != '#' && url[end] != '?') end++;
   length = end;
   if (!length) return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "it refers to a part of a document");
-  if (starts_with(url, length, "file:///") || starts_with(url, length, "file://localhost/")) {
-    size_t skip = starts_with(url, length, "file:///") ? 7 : 16;
+  size_t skip = file_scheme(url, length);
+  if (skip) {
     url += skip;
     length -= skip;
   } else if (has_scheme(url, length)) {

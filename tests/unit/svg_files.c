@@ -69,6 +69,10 @@ TEST(files_below_the_folder_only) {
   CHECK(image_is_drawn(absolute, "docs", false));
   snprintf(url, sizeof url, "file://%s", in_folder("docs/in.svg"));
   CHECK(image_is_drawn(url, "docs", false));
+  snprintf(url, sizeof url, "file:%s", in_folder("docs/in.svg"));
+  CHECK(image_is_drawn(url, "docs", false));
+  snprintf(url, sizeof url, "FILE://localhost%s#f", in_folder("docs/in.svg"));
+  CHECK(image_is_drawn(url, "docs", false));
   // Outside, by any way.
   CHECK(!image_is_drawn("../secret.svg", "docs", false));
   CHECK(!image_is_drawn("sub/../../secret.svg", "docs", false));
@@ -80,6 +84,11 @@ TEST(files_below_the_folder_only) {
   CHECK(!image_is_drawn(absolute, "docs", false));
   snprintf(url, sizeof url, "file://%s", in_folder("secret.svg"));
   CHECK(!image_is_drawn(url, "docs", false));
+  snprintf(url, sizeof url, "file:%s", in_folder("secret.svg"));
+  CHECK(!image_is_drawn(url, "docs", false));
+  snprintf(url, sizeof url, "file://host%s", in_folder("docs/in.svg"));
+  CHECK(!image_is_drawn(url, "docs", true));
+  CHECK(!image_is_drawn("file:in.svg", "docs", true));
   CHECK(!image_is_drawn("/etc/passwd", "docs", false));
   CHECK(!image_is_drawn("/dev/zero", "docs", true));
   CHECK(!image_is_drawn("sub", "docs", false));
