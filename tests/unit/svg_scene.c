@@ -255,6 +255,16 @@ TEST(paint_servers) {
   CHECK_PIXEL(SVG("<radialGradient id='a' r='0'><stop stop-color='red'/><stop offset='1' stop-color='green'/>"
                   "</radialGradient><rect width='64' height='64' fill='url(#a)'/>"),
               5, 5, GREEN);
+  // A focus that rounding has moved out of the circle lies on it, and right of the tangent nothing is painted.
+#define FOCUS(fx)                                                                                           \
+  SVG("<radialGradient id='a' gradientUnits='userSpaceOnUse' cx='32' cy='32' r='20' fx='" fx                \
+      "'>"                                                                                                  \
+      "<stop stop-color='green'/><stop offset='.9' stop-color='green'/><stop offset='1' stop-color='red'/>" \
+      "</radialGradient><rect width='64' height='64' fill='url(#a)'/>")
+  CHECK_PIXEL(FOCUS("52"), 40, 32, GREEN);
+  CHECK_PIXEL(FOCUS("52.001"), 40, 32, GREEN);
+  CHECK_PIXEL(FOCUS("52.001"), 60, 32, 0);
+  CHECK_PIXEL(FOCUS("52.1"), 40, 32, RED);
   // Templates that go round end where they meet themselves.
   CHECK_PIXEL(SVG("<linearGradient id='a' href='#b'/><linearGradient id='b' href='#a'><stop stop-color='green'/>"
                   "</linearGradient><rect width='64' height='64' fill='url(#a)'/>"),

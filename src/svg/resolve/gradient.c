@@ -86,6 +86,16 @@ static sj_server_result linear(const geometry *g, sj_tree_server *out) {
   return SJ_SERVER_PAINTS;
 }
 
+// Lets the end circle reach a focus that lies outside of it by what rounding may have moved it: else a gradient whose
+// focus was meant to lie on the circle becomes a cone, which leaves half of the plane unpainted. The tolerance is that
+// of Skia.
+static void meet_focus(sj_tree_server *s) {
+  double dx = (double)s->p0.x - (double)s->p1.x, dy = (double)s->p0.y - (double)s->p1.y;
+  double distance = sqrt(dx * dx + dy * dy), inner = (double)s->r1 - (double)s->r0;
+  if (inner > 0.0 && distance > inner && distance - inner <= distance / 4096.0)
+    s->r1 = (float)((double)s->r0 + distance);
+}
+
 static sj_server_result radial(const geometry *g, sj_tree_server *out) {
   out->kind = SJ_TREE_SERVER_RADIAL;
   out->p1.x = value(g, SJ_ATTRIBUTE_CX, SJ_AXIS_X, 50.0f);
@@ -97,6 +107,7 @@ static sj_server_result radial(const geometry *g, sj_tree_server *out) {
   if (out->r0 < 0.0f) out->r0 = 0.0f;
   // A radius of 0 paints with the last colour. In browsers a negative one, which is an error, does so too.
   if (out->r1 <= 0.0f) return last_color(g->r, out);
+  meet_focus(out);
   return SJ_SERVER_PAINTS;
 }
 
