@@ -93,9 +93,12 @@ uint convolve_pixel(int at_y) {
       a = a + va;
     }
   uint own = convolve_input(w, x, at_y), alpha = own >> 24;
-  kfloat add = bias * (preserve ? 255.0f : float(int(alpha)));
+  kfloat whole = bias * 255.0f;
+  kfloat made = a + whole;
+  kfloat result = preserve ? float(int(alpha)) : made;
+  kfloat add = bias * result;
   uint vr = convolve_byte(convolved(r, add)), vg = convolve_byte(convolved(g, add));
-  uint vb = convolve_byte(convolved(b, add)), va = convolve_byte(convolved(a, add));
+  uint vb = convolve_byte(convolved(b, add)), va = convolve_byte(convolved(result, 0.0f));
   if (preserve) return k_scale(vr | vg << 8 | vb << 16, alpha) | alpha << 24;
   return min(vr, va) | min(vg, va) << 8 | min(vb, va) << 16 | va << 24;
 }
@@ -185,11 +188,15 @@ uint displace_pixel(int at_y) {
                     at_y + k_filter_displacement(word_float(w + 7u), vy));
 }
 
+k_filter_tile tile_at(uint w) {
+  return k_filter_tile(word_int(w), word_int(w + 1u), word_int(w + 2u), word_int(w + 3u), words[w + 4u]);
+}
+
 uint tile_pixel(int at_y) {
-  int x0 = word_int(item.word), y0 = word_int(item.word + 1u);
-  int x1 = word_int(item.word + 2u), y1 = word_int(item.word + 3u);
-  if (x0 >= x1 || y0 >= y1) return 0u;
-  return load_pixel(item.from, edge_place(K_FILTER_EDGE_WRAP, x, x0, x1), edge_place(K_FILTER_EDGE_WRAP, at_y, y0, y1));
+  k_filter_tile tx = tile_at(item.word), ty = tile_at(item.word + G_TILE_AXIS_WORDS);
+  if (tx.from >= tx.to || ty.from >= ty.to) return 0u;
+  return load_pixel(item.from, k_filter_tile_place(tx, k_filter_in_tile(tx, x)),
+                    k_filter_tile_place(ty, k_filter_in_tile(ty, at_y)));
 }
 
 uint gathered_pixel(int at_y) {

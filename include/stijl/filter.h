@@ -124,7 +124,7 @@ typedef struct stijl_convolution {
   int columns, rows;    // of the kernel, 1..1024 each
   const float *kernel;  // row after row, as SVG has it: turned by 180 degrees when it is applied
   float divisor;        // 0: the sum of the kernel, or 1
-  float bias;
+  float bias;           // is added to the alpha, and times the alpha of the result to colours
   int target_x, target_y;  // the kernel's cell over the pixel; -1: the middle
   stijl_filter_edge edge;
   bool preserve_alpha;  // straight colours alone

@@ -529,18 +529,21 @@ static void tile_task(void *user, uint32_t task, int thread) {
   if (!may_go_on(r)) return;
   const sj_filter_step *step = r->step;
   uint32_t input = r->job->plan->inputs.data[step->input];
-  stijl_irect box = r->out.box, tile = step->tile;
-  int w = tile.x1 - tile.x0, h = tile.y1 - tile.y0;
+  stijl_irect box = r->out.box;
+  k_filter_tile tx = step->tile_x, ty = step->tile_y;
   int n = box.x1 - box.x0, y = box.y0 + (int)task * ROWS_A_TASK, end = k_min(y + ROWS_A_TASK, box.y1);
   for (; y < end; y++) {
     uint32_t *out = sj_surface_at(&r->out, box.x0, y);
-    if (w <= 0 || h <= 0) {
+    if (tx.to <= tx.from || ty.to <= ty.from) {
       memset(out, 0, (size_t)n * sizeof *out);
       continue;
     }
-    int row = edge_at(y, tile.y0, tile.y1, K_FILTER_EDGE_WRAP);
+    int row = k_filter_tile_place(ty, k_filter_in_tile(ty, y));
     for (int x = box.x0; x < box.x1;) {
-      int from = edge_at(x, tile.x0, tile.x1, K_FILTER_EDGE_WRAP), count = k_min(tile.x1 - from, box.x1 - x);
+      // As far as pixels follow each other: to the end of the repetition, or of the pixels.
+      int inside = k_filter_in_tile(tx, x), from = k_filter_tile_place(tx, inside);
+      int left = (tx.period - inside + (1 << tx.bits) - 1) >> tx.bits,
+          count = k_min(k_min(left, tx.to - from), box.x1 - x);
       const uint32_t *got = fetch(r, input, step->linear, row, from, count, scratch_of(r, thread));
       memcpy(out + (x - box.x0), got, (size_t)count * sizeof *out);
       x += count;

@@ -94,6 +94,8 @@ static void filter_add_straight(float weight, const uint32_t *in, float *sums, s
   }
 }
 
+// Colours get the bias times the alpha of the result (Filter Effects 1, 9.9), as in resvg and librsvg; Skia, so
+// browsers, leaves the alpha out.
 static void filter_convolve(const sj_filter_convolve *c, const uint32_t *const *rows, uint32_t *out, float *sums,
                             size_t n) {
   for (size_t i = 0; i < 4 * n; i++) sums[i] = 0.0f;
@@ -109,11 +111,13 @@ static void filter_convolve(const sj_filter_convolve *c, const uint32_t *const *
     }
   const uint32_t *own = rows[c->target_y] + c->target_x;
   for (size_t i = 0; i < n; i++) {
-    kfloat alpha = (float)(own[i] >> 24);
+    kfloat whole = c->bias * 255.0f;
+    kfloat made = sums[4 * i + 3] + whole;
+    kfloat alpha = c->preserve_alpha ? (float)(own[i] >> 24) : made;
     kfloat add = c->bias * alpha;
     uint32_t v[4];
     for (int k = 0; k < 4; k++) {
-      kfloat sum = sums[4 * i + (size_t)k] + (c->preserve_alpha ? c->bias * 255.0f : add);
+      kfloat sum = k == 3 ? alpha : sums[4 * i + (size_t)k] + add;
       sum = sum + 0.5f;
       v[k] = sum < 0.0f ? 0 : sum > 255.0f ? 255 : (uint32_t)sum;
     }

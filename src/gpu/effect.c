@@ -35,6 +35,13 @@ static bool displace_words(sj_effect *e, const sj_filter_step *step, const sj_so
          sj_effect_add_words(e, step->channels, 2);
 }
 
+static bool tile_words(sj_effect *e, const sj_filter_step *step) {
+  uint32_t x = (uint32_t)e->out->words.count, y = x + G_TILE_AXIS_WORDS;
+  return sj_effect_note(e, x, SJ_NOTE_X) && sj_effect_note(e, x + 1, SJ_NOTE_X) && sj_effect_note(e, y, SJ_NOTE_Y) &&
+         sj_effect_note(e, y + 1, SJ_NOTE_Y) && sj_effect_add_words(e, &step->tile_x, G_TILE_AXIS_WORDS) &&
+         sj_effect_add_words(e, &step->tile_y, G_TILE_AXIS_WORDS);
+}
+
 static bool add_step(sj_effect *e, uint32_t index) {
   const sj_filter_step *step = sj_effect_step(e, index);
   if (step->kind == SJ_FILTER_BLUR || step->kind == SJ_FILTER_MORPHOLOGY) return sj_effect_add_axes(e, index);
@@ -67,7 +74,7 @@ static bool add_step(sj_effect *e, uint32_t index) {
       i.kind = G_ITEM_DISPLACE;
       ok = displace_words(e, step, &map);
       break;
-    default: ok = sj_effect_note_box(e, i.word) && sj_effect_add_words(e, &step->tile, 4);
+    default: ok = tile_words(e, step);
   }
   i.from = from;
   i.to = to;

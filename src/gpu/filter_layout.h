@@ -133,7 +133,8 @@ K_STRUCT(g_displace_words) {
   uint channel_x, channel_y;  // by their number in a pixel
 };
 #define G_DISPLACE_WORDS 10u
-// G_ITEM_TILE: the box that is repeated.
+// G_ITEM_TILE: a k_filter_tile for each axis.
+#define G_TILE_AXIS_WORDS 5u
 
 // The push constants of all kinds.
 K_STRUCT(g_filter_params) {

@@ -19,6 +19,25 @@
 #define K_FILTER_EDGE_DUPLICATE 1u
 #define K_FILTER_EDGE_WRAP 2u
 
+// An axis of what is repeated: the pixels from..to - 1, of which `period` units fit beside each other, the first of
+// them `first` units into the pixel `from`. A unit is 1 / 2^bits of a pixel; a repetition need not begin with a pixel.
+K_STRUCT(k_filter_tile) {
+  int from, to, period, first;
+  uint bits;
+};
+
+// How far into its repetition the centre of a pixel is, in units.
+K_FN int k_filter_in_tile(k_filter_tile t, int at) {
+  int half_pixel = (1 << t.bits) >> 1, u = (at - t.from) * (1 << t.bits) + half_pixel - t.first;
+  // The remainder of a negative number is not the same everywhere.
+  return u >= 0 ? u % t.period : t.period - 1 - (-1 - u) % t.period;
+}
+
+// The pixel that is repeated there.
+K_FN int k_filter_tile_place(k_filter_tile t, int inside) {
+  return k_min(t.from + ((inside + t.first) >> t.bits), t.to - 1);
+}
+
 // A channel that is not premultiplied any more, 0..255, rounded. Colours of transparent pixels are 0.
 K_FN uint k_filter_straight(uint c, uint alpha) { return alpha == 0u ? 0u : (c * 255u + (alpha >> 1)) / alpha; }
 

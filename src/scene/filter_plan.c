@@ -154,6 +154,37 @@ static bool set_noise(planner *p, const sj_filter_node *node, sj_filter_step *st
   return true;
 }
 
+// Tiles are repeated in units of this many bits of a pixel, unless they are further away than units can tell.
+#define TILE_BITS 8
+#define FAR_TILE (1 << 21)
+
+// `start` and `end` are the sides of the tile in pixels, from..to - 1 the pixels that it touches.
+static k_filter_tile tile_axis(double start, double end, int from, int to) {
+  k_filter_tile t = {.from = from, .to = to, .period = to - from};
+  double unit = 1 << TILE_BITS, first = floor((start - (double)from) * unit),
+         period = floor((end - start) * unit + 0.5);
+  if (from < -FAR_TILE || to > FAR_TILE || period < 1.0) return t;
+  t.bits = TILE_BITS;
+  t.first = first > 0.0 ? (int)first : 0;
+  t.period = (int)period;
+  return t;
+}
+
+// A tile touches whole pixels, but is repeated at the distance that it has.
+static void set_tile(planner *p, const sj_filter_node *node, sj_filter_step *step) {
+  const sj_filter_target *t = p->target;
+  stijl_irect box = sj_filter_pixels(t, node->tile);
+  double sx = (double)t->scale_x, sy = (double)t->scale_y;
+  double x = (double)t->x, y = (double)t->y;
+  step->tile_x = tile_axis((double)node->tile.x0 * sx + x, (double)node->tile.x1 * sx + x, box.x0, box.x1);
+  step->tile_y = tile_axis((double)node->tile.y0 * sy + y, (double)node->tile.y1 * sy + y, box.y0, box.y1);
+}
+
+// Returns the pixels that are repeated.
+static stijl_irect tile_of(const sj_filter_step *step) {
+  return (stijl_irect){step->tile_x.from, step->tile_y.from, step->tile_x.to, step->tile_y.to};
+}
+
 static bool set_step(planner *p, const sj_filter_node *node, sj_filter_step *step) {
   const sj_filter_target *t = p->target;
   switch (node->kind) {
@@ -172,7 +203,7 @@ static bool set_step(planner *p, const sj_filter_node *node, sj_filter_step *ste
       step->x = clamped(fabs((double)step->scale_x) * 0.5 + 1.0);
       step->y = clamped(fabs((double)step->scale_y) * 0.5 + 1.0);
       return true;
-    case SJ_FILTER_TILE: step->tile = sj_filter_pixels(t, node->tile); return true;
+    case SJ_FILTER_TILE: set_tile(p, node, step); return true;
     case SJ_FILTER_TURBULENCE: return set_noise(p, node, step);
     case SJ_FILTER_LIGHT: return set_light(p, node, step);
     default: return true;
@@ -196,7 +227,7 @@ static bool makes_pixels(const planner *p, const sj_filter_node *node, const sj_
     case SJ_FILTER_BLUR: return step->op != K_FILTER_EDGE_NONE;
     case SJ_FILTER_CONVOLVE: {
       const stijl_convolution *c = &p->filter->convolutions.data[node->item];
-      return step->op != K_FILTER_EDGE_NONE || c->bias > 0.0f;
+      return step->op != K_FILTER_EDGE_NONE || (c->bias > 0.0f && !c->preserve_alpha);
     }
     case SJ_FILTER_TILE:
     case SJ_FILTER_TURBULENCE:
@@ -263,7 +294,7 @@ static stijl_irect read_of(const planner *p, const sj_filter_step *step, uint32_
           step->full, grown(box, c->target_x, c->target_y, c->columns - 1 - c->target_x, c->rows - 1 - c->target_y));
     }
     case SJ_FILTER_LIGHT: return sj_irect_intersect(step->full, grown(box, 1, 1, 1, 1));
-    case SJ_FILTER_TILE: return step->tile;
+    case SJ_FILTER_TILE: return tile_of(step);
     default: return box;
   }
 }
@@ -533,7 +564,11 @@ void sj_filter_plan_move(sj_filter_plan *plan, int x, int y) {
     sj_filter_step *step = &plan->steps.data[i];
     step->full = moved_box(step->full, x, y);
     step->box = moved_box(step->box, x, y);
-    step->tile = moved_box(step->tile, x, y);
+    stijl_irect tile = moved_box(tile_of(step), x, y);
+    step->tile_x.from = tile.x0;
+    step->tile_x.to = tile.x1;
+    step->tile_y.from = tile.y0;
+    step->tile_y.to = tile.y1;
   }
   plan->source = moved_box(plan->source, x, y);
 }

@@ -6,6 +6,7 @@
 #define SJ_SCENE_FILTER_PLAN_H
 
 #include "base/irect.h"
+#include "kernel/filter.h"
 #include "kernel/filter_blur.h"
 #include "kernel/filter_light.h"
 #include "kernel/filter_noise.h"
@@ -33,7 +34,7 @@ typedef struct sj_filter_step {
   float scale_x, scale_y;       // of a displacement
   uint32_t channels[2];
   uint32_t item;  // of the plan's arrays, by kind
-  stijl_irect tile;
+  k_filter_tile tile_x, tile_y;
 } sj_filter_step;
 
 typedef struct sj_filter_blurs {

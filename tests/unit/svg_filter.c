@@ -109,3 +109,44 @@ TEST(animated_primitives) {
               "<set attributeName='operator' to='xor'/></feComposite><set href='#o' attributeName='dx' to='7'/>"),
       BLURRED("<feOffset dx='7'/><feComposite in2='SourceGraphic' operator='xor'/>"));
 }
+
+#define PIXELS(body, shown)                                                             \
+  SVG("<filter id='f' filterUnits='userSpaceOnUse' x='0' y='0' width='64' height='64' " \
+      "color-interpolation-filters='sRGB'>" body "</filter><path d='M0 0H64V64H0' filter='url(#f)' " shown "/>")
+
+// A tile is repeated at the distance that it has, also where that is no whole number of pixels.
+TEST(tiles_keep_their_distance) {
+  if (!have_svg()) SKIP("built without SVG");
+#define TILE(x, width)                                                         \
+  PIXELS("<feFlood x='" x                                                      \
+         "' y='0' width='2' height='64' flood-color='green'/>"                 \
+         "<feOffset x='" x "' y='0' width='" width "' height='64'/><feTile/>", \
+         "")
+  static drawn d;
+  static const struct {
+    const char *text;
+    double first, period;
+  } cases[] = {{TILE("0", "5.3333"), 0, 5.3333},
+               {TILE("0.2", "5.3333"), 0.2, 5.3333},
+               {TILE("10.4", "7"), 3.4, 7},
+               {TILE("2", "6"), 2, 6}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    draw_svg(cases[i].text, NULL, &d);
+    CHECK_INT(d.result, STIJL_OK);
+    // The middle of each flood is painted, and what is far from all of them is not.
+    for (double x = cases[i].first; x + 4.0 < DRAWN_SIZE; x += cases[i].period) {
+      if (pixel(&d, (int)(x + 1.0), 32) != GREEN || pixel(&d, (int)(x + 3.8), 32) != 0)
+        sj_test_fail(__FILE__, __LINE__, "%zu: tile at %g", i, x);
+    }
+  }
+}
+
+// The bias of a convolution counts by the alpha of the result.
+TEST(biases) {
+  if (!have_svg()) SKIP("built without SVG");
+#define BIAS(attributes) "<feConvolveMatrix order='1' kernelMatrix='0' divisor='1' " attributes "/>"
+  CHECK_PIXEL(PIXELS(BIAS("bias='0.4'"), "fill='red'"), 32, 32, 0x29292966);
+  CHECK_PIXEL(PIXELS(BIAS("bias='0.4' preserveAlpha='true'"), "fill='red' fill-opacity='.6'"), 32, 32, 0x25252599);
+  CHECK_PIXEL(PIXELS(BIAS("bias='0.4' preserveAlpha='true'"), "fill='red' fill-opacity='0'"), 32, 32, 0);
+  CHECK_PIXEL(PIXELS(BIAS("bias='-0.4'"), "fill='red'"), 32, 32, 0);
+}
