@@ -29,10 +29,12 @@ static const sj_text_scope *line_owner(const sj_text_content *t, uint32_t span, 
 
 typedef void (*visit)(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path, void *user);
 
-// Returns the style of glyphs, which are filled as their fonts mean them.
+// Returns the style of glyphs and lines. They are filled as fonts mean their outlines, and what tells whether they are
+// smoothed is text-rendering; shape-rendering is for shapes alone.
 static sj_style glyph_style(const sj_text_scope *scope) {
   sj_style style = scope->style;
   style.fill_rule = STIJL_FILL_NONZERO;
+  style.shape_rendering = style.text_rendering;
   return style;
 }
 

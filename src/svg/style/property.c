@@ -91,6 +91,7 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_TEXT_ANCHOR] = FIELD(font.anchor, true),
     [SJ_PROPERTY_TEXT_DECORATION] = FIELD(font.decoration, false),
     [SJ_PROPERTY_TEXT_ORIENTATION] = FIELD(font.orientation, true),
+    [SJ_PROPERTY_TEXT_RENDERING] = FIELD(text_rendering, true),
     [SJ_PROPERTY_TRANSFORM] = FIELD(transform, false),
     [SJ_PROPERTY_TRANSFORM_BOX] = FIELD(transform_box, false),
     [SJ_PROPERTY_TRANSFORM_ORIGIN] = FIELD(origin, false),
@@ -149,6 +150,9 @@ static const sj_keyword image_renderings[] = {{"auto", SJ_IMAGE_SMOOTH},        
                                               {"pixelated", SJ_IMAGE_NEAREST},     {0}};
 static const sj_keyword shape_renderings[] = {
     {"auto", 0}, {"geometricprecision", 0}, {"optimizespeed", 1}, {"crispedges", 1}, {0}};
+// Browsers smooth text at any value; resvg and librsvg do not smooth text that is to be drawn fast.
+static const sj_keyword text_renderings[] = {
+    {"auto", 0}, {"geometricprecision", 0}, {"optimizelegibility", 0}, {"optimizespeed", 1}, {0}};
 static const sj_keyword interpolations[] = {
     {"auto", SJ_INTERPOLATION_SRGB}, {"srgb", SJ_INTERPOLATION_SRGB}, {"linearrgb", SJ_INTERPOLATION_LINEAR}, {0}};
 static const sj_keyword mask_types[] = {{"luminance", STIJL_MASK_LUMINANCE}, {"alpha", STIJL_MASK_ALPHA}, {0}};
@@ -388,6 +392,7 @@ bool sj_property_apply(stijl_budget *budget, const sj_declared *d, const sj_leng
     }
     case SJ_PROPERTY_STROKE_OPACITY: return parse_opacity(text, length, &out->stroke_opacity);
     case SJ_PROPERTY_STROKE_WIDTH: return parse_computed_length(text, length, base, false, &out->stroke_width);
+    case SJ_PROPERTY_TEXT_RENDERING: return sj_parse_keyword(text_renderings, text, length, &out->text_rendering);
     // `none` is kept: it overrides the attribute.
     case SJ_PROPERTY_TRANSFORM: out->transform = (sj_value_text){.text = text, .length = length}; return true;
     case SJ_PROPERTY_TRANSFORM_BOX: return sj_parse_keyword(transform_boxes, text, length, &out->transform_box);

@@ -62,6 +62,7 @@ typedef struct sj_style {
   unsigned char paint_order[3];  // sj_paint_layer
   int image_rendering;           // sj_image_rendering
   int shape_rendering;           // 1: no anti-aliasing
+  int text_rendering;            // 1: no anti-aliasing
   int color_interpolation;       // sj_interpolation
   int filter_interpolation;      // sj_interpolation, of color-interpolation-filters
   float font_size;               // pixels
