@@ -91,6 +91,12 @@ static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
   }
 }
 
+// Each document is warned of once.
+static void tell_once(const char *what) {
+  if (!current->warned) sj_log(current->context, STIJL_LOG_WARNING, "%s", what);
+  current->warned = true;
+}
+
 // Does not read the entity, so that it expands to nothing.
 static int XMLCALL external_entity(XML_Parser xml, const XML_Char *context, const XML_Char *base,
                                    const XML_Char *system, const XML_Char *public) {
@@ -99,9 +105,28 @@ static int XMLCALL external_entity(XML_Parser xml, const XML_Char *context, cons
   (void)base;
   (void)system;
   (void)public;
-  if (!current->warned) sj_log(current->context, STIJL_LOG_WARNING, "external entities are not read");
-  current->warned = true;
+  tell_once("external entities are not read");
   return XML_STATUS_OK;
+}
+
+// An entity in text that is declared where nothing is read.
+static void XMLCALL skipped_entity(void *user, const XML_Char *name, int is_parameter) {
+  (void)user;
+  (void)name;
+  if (!is_parameter) tell_once("entities that parameter entities or other files declare are not read");
+}
+
+// A parameter entity that declares others, whose references in attributes expat does not report.
+static void XMLCALL entity_declaration(void *user, const XML_Char *name, int is_parameter, const XML_Char *value,
+                                       int length, const XML_Char *base, const XML_Char *system, const XML_Char *public,
+                                       const XML_Char *notation) {
+  static const char inner[] = "<!ENTITY";
+  (void)user, (void)name, (void)base, (void)system, (void)public, (void)notation;
+  for (int i = 0; is_parameter && value && i + (int)sizeof inner - 1 <= length; i++)
+    if (memcmp(value + i, inner, sizeof inner - 1) == 0) {
+      tell_once("entities that parameter entities or other files declare are not read");
+      return;
+    }
 }
 
 size_t sj_expat_split(const char *name, const char **local) {
@@ -124,6 +149,8 @@ bool sj_expat_open(sj_expat *expat, stijl_context *context) {
   XML_SetHashSalt(expat->xml, (unsigned long)sj_hash_key_random().low | 1);
   XML_SetUnknownEncodingHandler(expat->xml, unknown_encoding, NULL);
   XML_SetExternalEntityRefHandler(expat->xml, external_entity);
+  XML_SetSkippedEntityHandler(expat->xml, skipped_entity);
+  XML_SetEntityDeclHandler(expat->xml, entity_declaration);
   // expat itself ends entity bombs (since 2.4): beyond 8 MiB, entities may expand to 100 times the input.
   XML_SetParamEntityParsing(expat->xml, XML_PARAM_ENTITY_PARSING_NEVER);
   return true;

@@ -1,5 +1,6 @@
 // expat, set up as all readers of XML need it: it takes its memory from the context, knows every encoding of
-// encodings.h, and does not read external entities, of which it warns once.
+// encodings.h, and reads neither external entities nor
+// what parameter entities declare, of which it warns once.
 #ifndef SJ_BASE_EXPAT_H
 #define SJ_BASE_EXPAT_H
 
@@ -17,7 +18,7 @@ struct sj_expat {
   sj_expat *outer;  // the parser that the thread was using before
   bool begun;       // a piece has been fed
   bool refused;     // expat was refused memory
-  bool warned;      // the log has the warning of external entities
+  bool warned;      // the log has the warning of what is not read
   size_t piece;     // how many bytes the caller should feed next
 };
 

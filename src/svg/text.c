@@ -106,7 +106,7 @@ static bool make_within(drawing *d, sj_face *face, const sj_color_key *key, made
 static sj_color_scene *color_scene(drawing *d, sj_face *face, const sj_color_key *key) {
   sj_color_scene *found = sj_color_scene_find(face, key);
   if (found) return found;
-  made_glyph made = {{false, false}, false, NULL};
+  made_glyph made = {{false, false, false}, false, NULL};
   if (!make_within(d, face, key, &made)) return NULL;
   found = sj_color_scene_add(face, key, made.uses, made.has_scale, made.scene);
   if (!found) fail_memory(d);

@@ -186,7 +186,8 @@ bool sj_color_glyph(sj_face *face, stijl_context *context, uint32_t glyph, uint3
     sj_color_put(&w, "</g>");
   }
   sj_color_put(&w, "</svg>");
-  *uses = (sj_color_uses){.foreground = w.tables.met_foreground, .palette = w.tables.met_palette};
+  *uses =
+      (sj_color_uses){.foreground = w.tables.met_foreground, .palette = w.tables.met_palette, .too_large = w.too_large};
   if (any && !w.failed) return true;
   sj_array_finish(context, out);
   return false;

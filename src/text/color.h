@@ -12,6 +12,7 @@ typedef SJ_ARRAY(char) sj_color_document;
 // What a glyph's document depends on, beside the glyph: the colour of the text, and the palette.
 typedef struct sj_color_uses {
   bool foreground, palette;
+  bool too_large;  // there is no document, since it would be larger than 4 MiB
 } sj_color_uses;
 
 // Makes the document of a glyph. Its units are font units with y pointing down, its viewBox is from (-em, -2 em) to (3

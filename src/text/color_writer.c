@@ -15,7 +15,7 @@ void sj_color_refused(sj_color_writer *w) {
 void sj_color_put_bytes(sj_color_writer *w, const char *text, size_t length) {
   if (w->failed) return;
   if (w->out->count + length > MAX_BYTES) {
-    w->failed = true;
+    w->failed = w->too_large = true;
   } else if (!sj_array_reserve(w->context, w->out, length)) {
     sj_color_refused(w);
   } else {

@@ -15,6 +15,7 @@ typedef struct sj_color_writer {
   bool outlined;     // the present paint fills a glyph's outline
   uint32_t outline;  // that glyph
   bool failed;       // nothing more is written
+  bool too_large;    // that is why
 } sj_color_writer;
 
 // Fails because memory is short, which counts as a refusal of the font library.

@@ -41,3 +41,10 @@ TEST(text_rendering_tells_whether_text_is_smooth) {
   CHECK_INT(smooth_pixels(TURNED("text-rendering='geometricPrecision'")), smooth);
   CHECK_INT(smooth_pixels(TURNED("text-rendering='optimizeSpeed'")), 0);
 }
+
+TEST(unknown_elements_in_text_are_told) {
+  if (!have_svg()) SKIP("built without SVG");
+  draw_text("<text y='40'>A<altGlyph>B</altGlyph><altGlyph/><title>B</title></text>");
+  CHECK_INT(shown.warnings, 1);
+  CHECK(strstr(shown.warning, "<altGlyph>"));
+}

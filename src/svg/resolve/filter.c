@@ -125,7 +125,7 @@ static float region_length(sj_resolver *r, const sj_frame *units, const sj_templ
                            sj_axis axis, float percent) {
   sj_length length;
   const sj_string *a = sj_templates_attribute(r->document, templates, name, 0);
-  if (!a || !sj_parse_length(a->text, a->length, &length))
+  if (!sj_understood(r, name, a, a && sj_parse_length(a->text, a->length, &length)))
     length = (sj_length){.value = percent, .unit = SJ_UNIT_PERCENT};
   return sj_resolve_length(r, units, length, axis);
 }

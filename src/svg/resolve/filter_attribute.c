@@ -10,7 +10,9 @@ const sj_string *sj_filter_attribute(const sj_filter_element *f, uint32_t elemen
 float sj_filter_read_number(const sj_filter_element *f, uint32_t element, const char *name, float fallback) {
   const sj_string *a = sj_filter_attribute(f, element, name);
   float value;
-  return a && sj_parse_number(a->text, a->length, &value) ? value : fallback;
+  if (!a || sj_parse_number(a->text, a->length, &value)) return a ? value : fallback;
+  sj_omit_value(f->chain->r, name, a->text, a->length);
+  return fallback;
 }
 
 int sj_filter_read_numbers(const sj_filter_element *f, uint32_t element, const char *name, float *out, int most) {
@@ -23,6 +25,7 @@ int sj_filter_read_numbers(const sj_filter_element *f, uint32_t element, const c
     if (count < most) out[count] = value;
     count++;
   }
+  if (list.failed) sj_omit_value(f->chain->r, name, a->text, a->length);
   return list.failed ? -1 : count;
 }
 
@@ -37,6 +40,7 @@ int sj_filter_read_word(const sj_filter_element *f, uint32_t element, const char
   const sj_string *a = sj_filter_attribute(f, element, name);
   for (int i = 0; a && words[i]; i++)
     if (strcmp(a->text, words[i]) == 0) return i;
+  if (a) sj_omit_value(f->chain->r, name, a->text, a->length);
   return fallback;
 }
 

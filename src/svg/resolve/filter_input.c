@@ -54,7 +54,10 @@ static int find_input(sj_filter_element *f, const char *name, size_t length) {
   static const char *const nothing[] = {"backgroundimage", "backgroundalpha"}, *const paints[] = {"fillpaint",
                                                                                                   "strokepaint"};
   for (size_t i = 0; i < 2; i++)
-    if (sj_is_keyword(name, length, nothing[i])) return STIJL_FILTER_NOTHING;
+    if (sj_is_keyword(name, length, nothing[i])) {
+      sj_omit(f->chain->r, SJ_OMIT_FILTER_INPUT, name, length);
+      return STIJL_FILTER_NOTHING;
+    }
   for (size_t i = 0; i < 2; i++)
     if (sj_is_keyword(name, length, paints[i])) return paint_input(f, i == 1);
   return before;

@@ -34,7 +34,7 @@ static int in2(const primitive *p) { return sj_filter_input_of(p->f, p->element,
 static int add_blend(const primitive *p) {
   int mode = STIJL_BLEND_NORMAL;
   const sj_string *a = sj_filter_attribute(p->f, p->element, "mode");
-  if (a) sj_parse_blend(a->text, a->length, &mode);
+  if (a && !sj_parse_blend(a->text, a->length, &mode)) sj_omit_value(p->f->chain->r, "mode", a->text, a->length);
   return stijl_filter_blend(p->filter, &p->options, in(p), in2(p), (stijl_blend)mode);
 }
 

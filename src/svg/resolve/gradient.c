@@ -31,7 +31,8 @@ static bool collect_stops(sj_resolver *r, uint32_t gradient, sj_range *out) {
     sj_style_compute(&r->styles, i, &parent, &style);
     float offset = 0.0f;
     const sj_string *attribute = sj_document_attribute(document, i, SJ_ATTRIBUTE_OFFSET);
-    if (attribute) sj_parse_number_or_percent(attribute->text, attribute->length, &offset);
+    sj_understood(r, SJ_ATTRIBUTE_OFFSET, attribute,
+                  attribute && sj_parse_number_or_percent(attribute->text, attribute->length, &offset));
     if (offset > 1.0f) offset = 1.0f;
     if (!(offset > last)) offset = last;
     // Of several stops at 0 the first has the colour before the gradient's start, so the others are moved a little
@@ -64,7 +65,8 @@ static bool has_value(const geometry *g, sj_name name) {
 static float value(const geometry *g, sj_name name, sj_axis axis, float fallback_percent) {
   const sj_string *attribute = sj_templates_attribute(g->r->document, g->templates, name, g->only);
   sj_length length;
-  if (!attribute || !sj_parse_length(attribute->text, attribute->length, &length)) {
+  bool good = attribute && sj_parse_length(attribute->text, attribute->length, &length);
+  if (!sj_understood(g->r, name, attribute, good)) {
     length = (sj_length){.value = fallback_percent, .unit = SJ_UNIT_PERCENT};
   }
   return sj_resolve_length(g->r, &g->frame, length, axis);

@@ -205,7 +205,8 @@ bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, u
   if (!(width > 0.0f) || !(height > 0.0f)) return false;
   const sj_string *aspect_text = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO);
   sj_aspect aspect = SJ_ASPECT_DEFAULT;
-  if (aspect_text) sj_parse_aspect(aspect_text->text, aspect_text->length, &aspect);
+  sj_understood(r, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO, aspect_text,
+                aspect_text && sj_parse_aspect(aspect_text->text, aspect_text->length, &aspect));
   sj_view_box box = {0.0f, 0.0f, own_width, own_height};
   sj_tree_picture picture = {.image = (uint32_t)index,
                              .nearest = frame->style->image_rendering == SJ_IMAGE_NEAREST,

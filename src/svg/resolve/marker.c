@@ -293,7 +293,9 @@ static bool prepare_marker(sj_resolver *r, const sj_frame *frame, const sj_refer
   if (orient) {
     out->reverse_start = sj_is_keyword(orient->text, orient->length, "auto-start-reverse");
     out->automatic = out->reverse_start || sj_is_keyword(orient->text, orient->length, "auto");
-    if (!out->automatic && sj_parse_angle(orient->text, orient->length, &degrees)) {
+    bool good = !out->automatic && sj_parse_angle(orient->text, orient->length, &degrees);
+    sj_understood(r, SJ_ATTRIBUTE_ORIENT, orient, good || out->automatic);
+    if (good) {
       out->turned = stijl_matrix_multiply(stijl_matrix_rotate(degrees), out->turned);
     }
   }

@@ -18,19 +18,24 @@ static const struct {
     [SJ_OMIT_ANIMATION] = {"animated, drawn as it stands at time 0", ""},
     [SJ_OMIT_SCRIPT] = {"scripts are not run", ""},
     [SJ_OMIT_UNKNOWN_ELEMENT] = {"<", "> is not drawn: unknown element"},
-    [SJ_OMIT_EXTERNAL] = {"reference to ", " is not followed: only image and use lead out of the document, to files that may be read"},
+    [SJ_OMIT_EXTERNAL] = {"reference to ",
+                          " is not followed: only image and use lead out of the document, to files that may be read"},
     [SJ_OMIT_ABSENT] = {"", " is not drawn: that document has no such element"},
     [SJ_OMIT_PROPERTY] = {"the property ", " is not applied"},
     [SJ_OMIT_VALUE] = {"not understood and ignored: ", ""},
     [SJ_OMIT_LINEAR_GRADIENT] = {"gradients are not interpolated in linearRGB", ""},
     [SJ_OMIT_TRANSFORM] = {"transform \"", "\" is not applied: not understood"},
     [SJ_OMIT_CLIP_PATH] = {"clip-path \"", "\" is not applied: not understood"},
+    [SJ_OMIT_ATTRIBUTE] = {"not understood and ignored: ", ""},
+    [SJ_OMIT_PATH] = {"path data is drawn up to where it is not understood: ", ""},
+    [SJ_OMIT_FILTER_INPUT] = {"the filter input ", " is transparent: it is not supported"},
+    [SJ_OMIT_COLOR_GLYPH] = {"a glyph is drawn without its colours: their document is larger than 4 MiB", ""},
     [SJ_OMIT_MASK] = {"of mask \"", "\" only the first url() is applied"},
 };
 
 #define MAX_SHOWN 60  // bytes of the detail
 
-void sj_omit(sj_resolver *r, sj_omission what, const char *detail, size_t length) {
+void sj_omit(const sj_resolver *r, sj_omission what, const char *detail, size_t length) {
   uint32_t bit = 1u << what;
   uint32_t *omitted = &r->job->totals->omitted;
   if ((*omitted & bit) || r->job->totals->quiet) return;
@@ -40,6 +45,23 @@ void sj_omit(sj_resolver *r, sj_omission what, const char *detail, size_t length
   sj_log(r->job->context, what == SJ_OMIT_ANIMATION || what == SJ_OMIT_FAMILY ? STIJL_LOG_NOTICE : STIJL_LOG_WARNING, "%s%.*s%s%s",
          messages[what].before, length < MAX_SHOWN ? (int)length : MAX_SHOWN, detail, length > MAX_SHOWN ? "..." : "",
          messages[what].behind);
+}
+
+void sj_omit_value(const sj_resolver *r, const char *name, const char *text, size_t length) {
+  static const char *const nothing[] = {"", "auto", "none", "inherit", "initial", "unset", "revert", "revert-layer"};
+  if (r->job->totals->omitted & 1u << SJ_OMIT_ATTRIBUTE) return;
+  sj_trim(&text, &length);
+  for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+    if (sj_is_keyword(text, length, nothing[i])) return;
+  char detail[2 * MAX_SHOWN];
+  int shown = snprintf(detail, sizeof detail, "the value of %s: %.*s", name,
+                       length < MAX_SHOWN ? (int)length : MAX_SHOWN, text);
+  sj_omit(r, SJ_OMIT_ATTRIBUTE, detail, (size_t)shown);
+}
+
+bool sj_understood(const sj_resolver *r, sj_name name, const sj_string *attribute, bool valid) {
+  if (attribute && !valid) sj_omit_value(r, sj_name_text(name), attribute->text, attribute->length);
+  return valid;
 }
 
 // Returns whether this is an element of SVG 1.1, or of drafts of SVG 2, that draws nothing where it stands.
@@ -53,7 +75,7 @@ static bool draws_nothing(const char *name) {
   return false;
 }
 
-static bool has_characters(const sj_document *document, uint32_t element) {
+bool sj_has_characters(const sj_document *document, uint32_t element) {
   uint32_t end = document->dom->end.data[element];
   size_t at = sj_document_first_text(document, element);
   for (; at < document->texts.count && document->texts.data[at].before <= end; at++) {
@@ -78,7 +100,7 @@ void sj_omit_element(sj_resolver *r, const sj_frame *outer, uint32_t element) {
   if (r->job->totals->omitted & 1u << what) return;
   const char *local = sj_document_local(r->document, element);
   if (what == SJ_OMIT_UNKNOWN_ELEMENT && (!node->is_svg || draws_nothing(local))) return;
-  if (what == SJ_OMIT_TEXT && !has_characters(r->document, element)) return;
+  if (what == SJ_OMIT_TEXT && !sj_has_characters(r->document, element)) return;
   sj_style style;
   sj_style_compute(&r->styles, element, outer->style, &style);
   if (style.display_none || !sj_conditions_hold(r, element)) return;
@@ -93,11 +115,22 @@ void sj_omit_paint(sj_resolver *r, uint32_t server) {
   sj_omit(r, SJ_OMIT_UNKNOWN_ELEMENT, local, strlen(local));
 }
 
+// The root's size was read before there was a resolver.
+static void omit_size(const sj_resolver *r) {
+  static const sj_name sides[] = {SJ_ATTRIBUTE_WIDTH, SJ_ATTRIBUTE_HEIGHT};
+  for (int i = 0; i < 2; i++) {
+    const sj_string *a = sj_document_attribute(r->document, 0, sides[i]);
+    sj_length length;
+    sj_understood(r, sides[i], a, a && sj_parse_length(a->text, a->length, &length));
+  }
+}
+
 void sj_omit_document(sj_resolver *r) {
   if (r->document->has_animation) sj_omit(r, SJ_OMIT_ANIMATION, "", 0);
   if (r->document->has_script) sj_omit(r, SJ_OMIT_SCRIPT, "", 0);
   const char *property = r->document->missing_property;
   if (property) sj_omit(r, SJ_OMIT_PROPERTY, property, strlen(property));
+  omit_size(r);
   size_t count = r->document->invalid_count;
   if (!count) return;
   const sj_declared *first = &r->document->declared.data[r->document->first_invalid];

@@ -5,7 +5,8 @@ static float value(const sj_resolver *r, const sj_templates *templates, const sj
                    sj_axis axis) {
   const sj_string *attribute = sj_templates_attribute(r->document, templates, name, 0);
   sj_length length;
-  if (!attribute || !sj_parse_length(attribute->text, attribute->length, &length)) return 0.0f;
+  bool good = attribute && sj_parse_length(attribute->text, attribute->length, &length);
+  if (!sj_understood(r, name, attribute, good)) return 0.0f;
   return sj_resolve_length(r, frame, length, axis);
 }
 
@@ -37,11 +38,13 @@ sj_server_result sj_resolve_pattern(sj_resolver *r, uint32_t pattern, const sj_f
       sj_units_are_box(sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_PATTERN_CONTENT_UNITS, 0), false);
   const sj_string *view_box = sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_VIEW_BOX, 0);
   out->has_view_box = view_box && sj_parse_view_box(view_box->text, view_box->length, &out->view_box);
+  sj_understood(r, SJ_ATTRIBUTE_VIEW_BOX, view_box, out->has_view_box);
   if (out->has_view_box && (!(out->view_box.width > 0.0f) || !(out->view_box.height > 0.0f))) return SJ_SERVER_INVALID;
   if (out->has_view_box) out->box_content = false;
   out->aspect = (sj_aspect)SJ_ASPECT_DEFAULT;
   const sj_string *aspect = sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO, 0);
-  if (aspect) sj_parse_aspect(aspect->text, aspect->length, &out->aspect);
+  sj_understood(r, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO, aspect,
+                aspect && sj_parse_aspect(aspect->text, aspect->length, &out->aspect));
 
   sj_style style;
   sj_style_in_document(&r->styles, pattern, &style);

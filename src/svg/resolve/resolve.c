@@ -185,12 +185,14 @@ bool sj_enter_viewport(sj_resolver *r, sj_frame *frame, uint32_t element, const 
   const sj_string *view_box = sj_document_attribute(document, element, SJ_ATTRIBUTE_VIEW_BOX);
   const sj_string *aspect_text = sj_document_attribute(document, element, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO);
   sj_aspect aspect = SJ_ASPECT_DEFAULT;
-  if (aspect_text) sj_parse_aspect(aspect_text->text, aspect_text->length, &aspect);
+  sj_understood(r, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO, aspect_text,
+                aspect_text && sj_parse_aspect(aspect_text->text, aspect_text->length, &aspect));
   *clips = frame->style->overflow != SJ_OVERFLOW_VISIBLE;
   *clip = (stijl_rect){viewport->x, viewport->y, viewport->x + viewport->width, viewport->y + viewport->height};
   *matrix = stijl_matrix_translate(viewport->x, viewport->y);
   sj_view_box box;
-  if (view_box && sj_parse_view_box(view_box->text, view_box->length, &box)) {
+  bool has_box = view_box && sj_parse_view_box(view_box->text, view_box->length, &box);
+  if (sj_understood(r, SJ_ATTRIBUTE_VIEW_BOX, view_box, has_box)) {
     if (!(box.width > 0.0f) || !(box.height > 0.0f)) return false;
     stijl_matrix fit = sj_view_box_matrix(&box, &aspect, viewport->width, viewport->height, NULL);
     *matrix = stijl_matrix_multiply(*matrix, fit);

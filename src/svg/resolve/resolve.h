@@ -207,16 +207,26 @@ typedef enum sj_omission {
   SJ_OMIT_LINEAR_GRADIENT,  // interpolation in linearRGB
   SJ_OMIT_TRANSFORM,
   SJ_OMIT_CLIP_PATH,
+  SJ_OMIT_ATTRIBUTE,
+  SJ_OMIT_PATH,
+  SJ_OMIT_FILTER_INPUT,
+  SJ_OMIT_COLOR_GLYPH,
   SJ_OMIT_MASK,  // a mask with more than a reference
   SJ_OMISSION_COUNT
 } sj_omission;
 
 // Logs a warning, once for each kind. `detail` is the name or value to tell; it may be empty.
-void sj_omit(sj_resolver *r, sj_omission what, const char *detail, size_t length);
+void sj_omit(const sj_resolver *r, sj_omission what, const char *detail, size_t length);
+// Warns of the value of an attribute that is not understood, unless it asks for nothing.
+void sj_omit_value(const sj_resolver *r, const char *name, const char *text, size_t length);
+// Warns of the attribute if it is there and not `valid`, which is returned.
+bool sj_understood(const sj_resolver *r, sj_name name, const sj_string *attribute, bool valid);
 // Warns of a gradient that should be interpolated in linearRGB.
 void sj_omit_linear(sj_resolver *r, uint32_t gradient);
 // Warns of an element that stijl does not draw, if it would be seen. `outer` is the frame that sj_resolve_element gets.
 void sj_omit_element(sj_resolver *r, const sj_frame *outer, uint32_t element);
+// Returns whether there are characters other than white space in the element.
+bool sj_has_characters(const sj_document *document, uint32_t element);
 // Warns of an element that a fill or stroke refers to, if stijl does not know such a paint server.
 void sj_omit_paint(sj_resolver *r, uint32_t server);
 // Warns of what counts wherever it is in the document, such as scripts.

@@ -70,13 +70,17 @@ static bool poly_path(sj_resolver *r, uint32_t element, bool close, stijl_path *
   sj_list list = sj_list_begin(r->styles.budget, points->text, points->length);
   float x, y;
   size_t count = 0;
-  while (sj_list_next_number(&list, &x) && sj_list_next_number(&list, &y)) {
+  bool odd = false;
+  while (sj_list_next_number(&list, &x)) {
+    odd = !sj_list_next_number(&list, &y);
+    if (odd) break;
     if (count++) {
       stijl_path_line_to(path, x, y);
     } else {
       stijl_path_move_to(path, x, y);
     }
   }
+  if ((odd || list.failed) && sj_resolve_spend(r, 0)) sj_omit_value(r, "points", points->text, points->length);
   if (count < 2) return false;
   if (close) stijl_path_close(path);
   return true;
@@ -99,7 +103,10 @@ static bool data_path(sj_resolver *r, uint32_t element, stijl_path *path) {
     length -= 2;
   }
   // What stands before an error is drawn (SVG 2, 9.5.4).
-  stijl_result result = stijl_path_add_svg(path, text, length, NULL);
+  size_t at = 0;
+  stijl_result result = stijl_path_add_svg(path, text, length, &at);
+  if (result == STIJL_ERROR_MALFORMED && at < length) sj_omit(r, SJ_OMIT_PATH, text + at, length - at);
+  if (result == STIJL_ERROR_MALFORMED && at >= length) sj_omit(r, SJ_OMIT_PATH, "its end", 7);
   if (result != STIJL_ERROR_MALFORMED && !sj_resolve_check(r, result)) return false;
   return !stijl_path_is_empty(path);
 }
@@ -196,9 +203,9 @@ static void scale_dashes(sj_resolver *r, uint32_t element, uint32_t geometry, sj
   sj_range *dashes = &stroke->dashes;
   float author;
   if (sj_has_glyphs(&tree->geometries.data[geometry])) return;  // text has no pathLength
-  if (dashes->first == dashes->end || !attribute || !sj_parse_number(attribute->text, attribute->length, &author) ||
-      author < 0.0f)
-    return;
+  if (dashes->first == dashes->end || !attribute) return;
+  bool good = sj_parse_number(attribute->text, attribute->length, &author);
+  if (!sj_understood(r, SJ_ATTRIBUTE_PATH_LENGTH, attribute, good) || author < 0.0f) return;
   stijl_path path = sj_tree_path(tree, geometry);
   double length = sj_path_length(&path), scale = length / (double)author, sum = 0.0;
   float *list = tree->numbers.data;

@@ -124,6 +124,7 @@ static uint32_t color_image(sj_text_content *t, const sj_placed_glyph *glyph, co
     known.image = sj_embed_document(t->r, document.data, document.count);
     sj_array_finish(job->context, &document);
   }
+  if (uses.too_large) sj_omit(t->r, SJ_OMIT_COLOR_GLYPH, "", 0);
   known.uses_color = uses.foreground;
   known.uses_palette = uses.palette;
   if (atomic_load(&glyph->face->library->refusals) != refusals || !sj_array_push(job->context, &job->glyphs, known))

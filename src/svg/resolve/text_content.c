@@ -195,6 +195,11 @@ static bool walk_children(sj_text_content *t, uint32_t element, uint32_t scope, 
     if (is_content((sj_element)nodes[child].element, (sj_element)nodes[element].element) &&
         !walk(t, child, scope, depth))
       return false;
+    if (nodes[child].element == SJ_ELEMENT_UNKNOWN && sj_has_characters(document, child)) {
+      sj_frame frame = t->frame;
+      frame.style = &t->scopes.data[scope].style;
+      sj_omit_element(t->r, &frame, child);
+    }
     while (at < document->texts.count && document->texts.data[at].parent >= child &&
            document->texts.data[at].parent < dom->end.data[child])
       at++;

@@ -115,7 +115,8 @@ bool sj_text_open_track(sj_text_content *t, sj_text_scope *scope, bool *there) {
   sj_svg_track track = {.first = (uint32_t)t->characters.count, .path = path};
   sj_length start;
   const sj_string *offset = sj_document_attribute(r->document, scope->element, SJ_ATTRIBUTE_START_OFFSET);
-  if (offset && sj_parse_length(offset->text, offset->length, &start)) {
+  bool moved = offset && sj_parse_length(offset->text, offset->length, &start);
+  if (sj_understood(r, SJ_ATTRIBUTE_START_OFFSET, offset, moved)) {
     sj_length_base base = sj_style_base(&r->styles, &scope->style);
     track.start = sj_length_pixels(start, &base, (float)sj_path_length(path));
     // A plain length is in the author's units of pathLength.

@@ -38,6 +38,7 @@ static void read_list(sj_text_content *t, const sj_text_scope *scope, sj_name na
     while (absolute && at > 0 && t->controls.data[at - 1] && !is_closing(t->characters.data[at - 1])) at--;
     memcpy((char *)&t->positions.data[at] + offset, &value, sizeof value);
   }
+  if (list.failed && sj_resolve_spend(t->r, 0)) sj_understood(t->r, name, attribute, false);
 }
 
 void sj_text_read_positions(sj_text_content *t) {
@@ -62,7 +63,8 @@ bool sj_text_read_lengths(sj_text_content *t) {
     const sj_string *attribute = sj_document_attribute(t->r->document, scope->element, SJ_ATTRIBUTE_TEXT_LENGTH);
     const sj_string *adjust = sj_document_attribute(t->r->document, scope->element, SJ_ATTRIBUTE_LENGTH_ADJUST);
     sj_length value;
-    if (!attribute || !sj_parse_length(attribute->text, attribute->length, &value)) continue;
+    bool good = attribute && sj_parse_length(attribute->text, attribute->length, &value);
+    if (!sj_understood(t->r, SJ_ATTRIBUTE_TEXT_LENGTH, attribute, good)) continue;
     sj_svg_length length = {.first = scope->first, .end = scope->end};
     length.length = sj_resolve_length(t->r, &frame, value, SJ_AXIS_X);
     length.glyphs = adjust && strcmp(adjust->text, "spacingAndGlyphs") == 0;

@@ -24,6 +24,7 @@ typedef struct sheets {
   stijl_css *css;
   stijl_css_matcher *matcher;
   sj_text_buffer buffer;
+  bool warned;  // of a sheet of another type
 } sheets;
 
 // --- the sheets ---
@@ -54,12 +55,22 @@ static stijl_css_medium medium_of(const sj_document *document, const sj_svg_opti
   return medium;
 }
 
-static bool is_style_sheet(const sheets *s, uint32_t e) {
+// Returns whether sheets of this type are read, and warns once of others.
+static bool is_css(sheets *s, const char *type, size_t length) {
+  if (!length || sj_is_keyword(type, length, "text/css")) return true;
+  if (!s->warned)
+    sj_log(s->document->context, STIJL_LOG_WARNING, "a style sheet of type \"%.*s\" is left out: only text/css is read",
+           length < 60 ? (int)length : 60, type);
+  s->warned = true;
+  return false;
+}
+
+static bool is_style_sheet(sheets *s, uint32_t e) {
   const sj_document *document = s->document;
   if (document->nodes.data[e].element != SJ_ELEMENT_STYLE) return false;
   const sj_string *type = sj_dom_get(document->dom, e, "type");
   const sj_string *media = sj_dom_get(document->dom, e, "media");
-  if (type && type->length && !sj_is_keyword(type->text, type->length, "text/css")) return false;
+  if (type && !is_css(s, type->text, type->length)) return false;
   return !media ||
          sj_css_media_matches(sj_budget_of(document->context), &s->medium, media->text, 0, media->length);
 }
@@ -155,8 +166,8 @@ static stijl_result add_link(sheets *s, const sj_sheet_link *link) {
   bool good = pseudo_attribute(context, link, "href", &href) && pseudo_attribute(context, link, "type", &type) &&
               pseudo_attribute(context, link, "media", &media) &&
               pseudo_attribute(context, link, "alternate", &alternate);
-  bool wanted = good && href && (!type || sj_is_keyword(type, strlen(type), "text/css")) &&
-                !(alternate && strcmp(alternate, "yes") == 0) &&
+  bool wanted = good && href && !(alternate && strcmp(alternate, "yes") == 0) &&
+                (!type || is_css(s, type, strlen(type))) &&
                 (!media || sj_css_media_matches(sj_budget_of(context), &s->medium, media, 0, strlen(media)));
   stijl_result result = good ? STIJL_OK : sj_fail_memory(s->message);
   if (wanted) {
