@@ -61,20 +61,67 @@ static const pairs capitals[] = {
     {0x10cc0, 0x10cf2, -64, 1},  {0x118c0, 0x118df, -32, 1},  {0x16e60, 0x16e7f, -32, 1},  {0x1e922, 0x1e943, -34, 1},
 };
 
-// The Latin letters with several capitals (SpecialCasing.txt).
+// The letters with several capitals (SpecialCasing.txt, Unicode 15, those without a condition), except for U+1F80 to 1FAF.
 static const struct {
   uint32_t letter, capitals[SJ_MAX_CAPITALS];
-} several[] = {{0xdf, {'S', 'S'}},        {0xfb00, {'F', 'F'}},      {0xfb01, {'F', 'I'}}, {0xfb02, {'F', 'L'}},
-               {0xfb03, {'F', 'F', 'I'}}, {0xfb04, {'F', 'F', 'L'}}, {0xfb05, {'S', 'T'}}, {0xfb06, {'S', 'T'}}};
+} several[] = {{0xdf, {'S', 'S'}},
+               {0x149, {0x2bc, 'N'}},
+               {0x1f0, {'J', 0x30c}},
+               {0x390, {0x399, 0x308, 0x301}},
+               {0x3b0, {0x3a5, 0x308, 0x301}},
+               {0x587, {0x535, 0x552}},
+               {0x1e96, {'H', 0x331}},
+               {0x1e97, {'T', 0x308}},
+               {0x1e98, {'W', 0x30a}},
+               {0x1e99, {'Y', 0x30a}},
+               {0x1e9a, {'A', 0x2be}},
+               {0x1f50, {0x3a5, 0x313}},
+               {0x1f52, {0x3a5, 0x313, 0x300}},
+               {0x1f54, {0x3a5, 0x313, 0x301}},
+               {0x1f56, {0x3a5, 0x313, 0x342}},
+               {0x1fb2, {0x1fba, 0x399}},
+               {0x1fb3, {0x391, 0x399}},
+               {0x1fb4, {0x386, 0x399}},
+               {0x1fb6, {0x391, 0x342}},
+               {0x1fb7, {0x391, 0x342, 0x399}},
+               {0x1fbc, {0x391, 0x399}},
+               {0x1fc2, {0x1fca, 0x399}},
+               {0x1fc3, {0x397, 0x399}},
+               {0x1fc4, {0x389, 0x399}},
+               {0x1fc6, {0x397, 0x342}},
+               {0x1fc7, {0x397, 0x342, 0x399}},
+               {0x1fcc, {0x397, 0x399}},
+               {0x1fd2, {0x399, 0x308, 0x300}},
+               {0x1fd3, {0x399, 0x308, 0x301}},
+               {0x1fd6, {0x399, 0x342}},
+               {0x1fd7, {0x399, 0x308, 0x342}},
+               {0x1fe2, {0x3a5, 0x308, 0x300}},
+               {0x1fe3, {0x3a5, 0x308, 0x301}},
+               {0x1fe4, {0x3a1, 0x313}},
+               {0x1fe6, {0x3a5, 0x342}},
+               {0x1fe7, {0x3a5, 0x308, 0x342}},
+               {0x1ff2, {0x1ffa, 0x399}},
+               {0x1ff3, {0x3a9, 0x399}},
+               {0x1ff4, {0x38f, 0x399}},
+               {0x1ff6, {0x3a9, 0x342}},
+               {0x1ff7, {0x3a9, 0x342, 0x399}},
+               {0x1ffc, {0x3a9, 0x399}},
+               {0xfb00, {'F', 'F'}},
+               {0xfb01, {'F', 'I'}},
+               {0xfb02, {'F', 'L'}},
+               {0xfb03, {'F', 'F', 'I'}},
+               {0xfb04, {'F', 'F', 'L'}},
+               {0xfb05, {'S', 'T'}},
+               {0xfb06, {'S', 'T'}},
+               {0xfb13, {0x544, 0x546}},
+               {0xfb14, {0x544, 0x535}},
+               {0xfb15, {0x544, 0x53b}},
+               {0xfb16, {0x54e, 0x546}},
+               {0xfb17, {0x544, 0x53d}}};
 
-uint32_t sj_capitals_of(uint32_t letter, uint32_t out[SJ_MAX_CAPITALS]) {
+// Returns the capital of a small letter by UnicodeData.txt; 0: it has none.
+static uint32_t simple_capital(uint32_t letter) {
   size_t low = 0, high = sizeof capitals / sizeof *capitals;
-  for (size_t i = 0; i < sizeof several / sizeof *several; i++) {
-    if (several[i].letter != letter) continue;
-    uint32_t count = 0;
-    for (; count < SJ_MAX_CAPITALS && several[i].capitals[count]; count++) out[count] = several[i].capitals[count];
-    return count;
-  }
   while (low < high) {
     size_t middle = (low + high) / 2;
     if (letter > capitals[middle].last) {
@@ -85,8 +132,68 @@ uint32_t sj_capitals_of(uint32_t letter, uint32_t out[SJ_MAX_CAPITALS]) {
   }
   const pairs *p = &capitals[low];
   if (low == sizeof capitals / sizeof *capitals || letter < p->first || (letter - p->first) % p->step) return 0;
-  out[0] = (uint32_t)((int32_t)letter + p->up);
-  return 1;
+  return (uint32_t)((int32_t)letter + p->up);
+}
+
+uint32_t sj_capitals_of(uint32_t letter, uint32_t out[SJ_MAX_CAPITALS]) {
+  // Greek vowels with an iota below, whatever their accents.
+  static const uint32_t vowels[] = {0x1f08, 0x1f28, 0x1f68};
+  if (letter >= 0x1f80 && letter < 0x1fb0) {
+    out[0] = vowels[(letter - 0x1f80) / 16] + (letter & 7);
+    out[1] = 0x399;
+    return 2;
+  }
+  for (size_t i = 0; letter >= several[0].letter && i < sizeof several / sizeof *several; i++) {
+    if (several[i].letter != letter) continue;
+    uint32_t count = 0;
+    for (; count < SJ_MAX_CAPITALS && several[i].capitals[count]; count++) out[count] = several[i].capitals[count];
+    return count;
+  }
+  out[0] = simple_capital(letter);
+  return out[0] != 0;
+}
+
+// Small letters that are not what their capitals become: another one does.
+static bool is_variant(uint32_t small) {
+  static const uint32_t variants[] = {0xb5,   0x131,  0x17f,  0x1c5,  0x1c8,  0x1cb,  0x1f2,  0x345,  0x3c2,
+                                      0x3d0,  0x3d1,  0x3d5,  0x3d6,  0x3f0,  0x3f1,  0x3f5,  0x1c80, 0x1c81,
+                                      0x1c82, 0x1c83, 0x1c84, 0x1c85, 0x1c86, 0x1c87, 0x1c88, 0x1e9b, 0x1fbe};
+  for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+    if (variants[i] == small) return true;
+  return false;
+}
+
+uint32_t sj_small_of(uint32_t letter) {
+  static const uint32_t others[][2] = {{0x1c5, 0x1c6}, {0x1c8, 0x1c9},  {0x1cb, 0x1cc}, {0x1f2, 0x1f3}, {0x3f4, 0x3b8},
+                                       {0x1e9e, 0xdf}, {0x2126, 0x3c9}, {0x212a, 'k'},  {0x212b, 0xe5}};
+  if (letter < 0x80) return letter >= 'A' && letter <= 'Z' ? letter + 32 : letter;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (others[i][0] == letter) return others[i][1];
+  for (size_t i = 0; i < sizeof capitals / sizeof *capitals; i++) {
+    const pairs *p = &capitals[i];
+    uint32_t small = (uint32_t)((int32_t)letter - p->up);
+    if (small >= p->first && small <= p->last && (small - p->first) % p->step == 0 && !is_variant(small)) return small;
+  }
+  return letter;
+}
+
+uint32_t sj_title_of(uint32_t letter, uint32_t out[SJ_MAX_CAPITALS]) {
+  // Digraphs, whose first half alone becomes a capital, and letters of Georgian, which has none at the head of words.
+  if ((letter >= 0x1c4 && letter <= 0x1cc) || (letter >= 0x1f1 && letter <= 0x1f3)) {
+    out[0] = letter >= 0x1f1 ? 0x1f2 : 0x1c5 + (letter - 0x1c4) / 3 * 3;
+    return 1;
+  }
+  if (letter >= 0x10d0 && letter <= 0x10ff) return 0;
+  uint32_t count = sj_capitals_of(letter, out);
+  // With an iota below the letter keeps it, as one letter.
+  if (count > 1 && letter >= 0x1f80 && letter <= 0x1ffc && out[count - 1] == 0x399) {
+    uint32_t one = simple_capital(letter);
+    if (one) return out[0] = one, 1;
+    out[count - 1] = 0x345;
+    return count;
+  }
+  for (uint32_t i = 1; i < count; i++) out[i] = sj_small_of(out[i]);
+  return count;
 }
 
 // Whether the font has a feature that substitutes glyphs.

@@ -186,7 +186,7 @@ TEST(linked_and_imported) {
   check_document("<?xml-stylesheet href='green.css'?>", "rect { fill: blue }", true, BLUE, 0);
   check_document("<?xml-stylesheet href='green.css' media='print'?>", "", true, BLACK, 0);
   check_document("<?xml-stylesheet href='green.css' alternate='yes'?>", "", true, BLACK, 0);
-  check_document("<?xml-stylesheet href='green.css' type='text/xsl'?>", "", true, BLACK, 0);
+  check_document("<?xml-stylesheet href='green.css' type='text/xsl'?>", "", true, BLACK, 1);
   check_document("<?xml-stylesheet href='../out.css'?>", "", true, BLACK, 1);
   check_document("<?xml-stylesheet href='green.css'?>", "", false, BLACK, 1);
   check_document("<?xml-stylesheet href='none.css'?><?other?><?xml-stylesheet broken?>", "", true, BLACK, 1);

@@ -5,6 +5,7 @@
 #include "stijl/fonts.h"
 #include "svg_draw.h"
 #include "test.h"
+#include "text/caps.h"
 
 static drawn shown;
 
@@ -47,4 +48,156 @@ TEST(unknown_elements_in_text_are_told) {
   draw_text("<text y='40'>A<altGlyph>B</altGlyph><altGlyph/><title>B</title></text>");
   CHECK_INT(shown.warnings, 1);
   CHECK(strstr(shown.warning, "<altGlyph>"));
+}
+
+static bool same_as(const char *a, const char *b) {
+  static drawn first;
+  draw_text(a);
+  first = shown;
+  draw_text(b);
+  return memcmp(first.pixels, shown.pixels, sizeof first.pixels) == 0;
+}
+
+static int painted(const char *body) {
+  int count = 0;
+  draw_text(body);
+  for (int i = 0; i < DRAWN_SIZE * DRAWN_SIZE; i++) count += shown.pixels[i] != 0;
+  return count;
+}
+
+#define STYLED(style, words) "<text y='40' style='" style "'>" words "</text>"
+
+TEST(lines_of_text_decoration) {
+  if (!have_svg()) SKIP("built without SVG");
+#define PLAIN STYLED("text-decoration:underline", "AV")
+  CHECK(!same_as(PLAIN, STYLED("", "AV")));
+  CHECK(same_as(PLAIN, STYLED("text-decoration-line:underline", "AV")));
+  CHECK(same_as(PLAIN, "<g style='text-decoration:underline'>" STYLED("", "AV") "</g>"));
+  CHECK(same_as(STYLED("text-decoration:underline red dotted 3px", "AV"),
+                STYLED("text-decoration-line:underline;text-decoration-color:red;text-decoration-style:dotted;"
+                       "text-decoration-thickness:3px",
+                       "AV")));
+  CHECK(same_as(STYLED("text-decoration:underline rgb(0, 128, 0)", "AV"),
+                STYLED("text-decoration:green underline", "AV")));
+  CHECK(same_as(STYLED("text-decoration:underline;text-decoration-line:none", "AV"), STYLED("", "AV")));
+  // From 40 down to 56 only the line is there.
+  draw_text(STYLED("text-decoration:underline red 6px", "AV"));
+  CHECK_INT(shown.warnings, 0);
+  int red = 0;
+  for (int y = 41; y < 60; y++) red += pixel(&shown, 20, y) == RED;
+  CHECK_INT(red, 6);
+  draw_text(
+      "<g color='green' style='text-decoration:underline currentColor 6px'><text y='40' color='red'>AV</text></g>");
+  CHECK(pixel(&shown, 20, 46) == GREEN);
+#define KIND(style) STYLED("text-decoration:line-through underline 4px " style, "AV")
+  int solid = painted(KIND(""));
+  CHECK(painted(KIND("double")) > solid && painted(KIND("dotted")) < solid && painted(KIND("dashed")) < solid);
+  CHECK(painted(KIND("wavy")) != solid && painted(STYLED("text-decoration:underline 0px", "AV")) < solid);
+  CHECK_INT(shown.warnings, 0);
+  // A clip path has the same outline, whatever the line's style.
+  draw_text("<clipPath id='c'>" KIND("wavy") "</clipPath><rect width='64' height='64' clip-path='url(#c)'/>");
+  CHECK(shown.warnings == 0 && pixel(&shown, 10, 30));
+  draw_text(STYLED("text-decoration:underline sideways", "AV"));
+  CHECK_INT(shown.warnings, 1);
+  draw_text(STYLED("text-decoration:underline;text-underline-offset:3px", "AV"));
+  CHECK(strstr(shown.warning, "text-underline-offset"));
+  draw_text(STYLED("text-decoration:underline;text-underline-offset:auto", "AV"));
+  CHECK_INT(shown.warnings, 0);
+}
+
+#define LIME 0x00ff00ffu
+
+TEST(shadows_of_text) {
+  if (!have_svg()) SKIP("built without SVG");
+  // The box of "A" goes from 2 to 22.
+  draw_text(STYLED("text-shadow:10px 0 lime", "A"));
+  CHECK(shown.warnings == 0 && pixel(&shown, 10, 30) == BLACK && pixel(&shown, 27, 30) == LIME);
+  CHECK_INT(pixel(&shown, 40, 30), 0);
+  // The first is on top; without a colour it is that of the text's `color`.
+  draw_text("<g color='blue'>" STYLED("text-shadow:10px 0, 20px 0 0 lime", "A") "</g>");
+  CHECK(pixel(&shown, 27, 30) == BLUE && pixel(&shown, 38, 30) == LIME);
+  draw_text(STYLED("text-shadow:lime 30px 0 8px", "A"));
+  uint32_t soft = pixel(&shown, 34, 30);
+  CHECK((soft & 0xff) > 0 && (soft & 0xff) < 255 && soft == ((soft & 0xff) << 16 | (soft & 0xff)));
+  // It is inherited, in its own em; and a stroke and lines have it.
+  CHECK(same_as("<g style='text-shadow:.25em 0 lime' font-size='40'><text y='40' font-size='30'>A</text></g>",
+                "<text y='40' style='text-shadow:10px 0 lime' font-size='30'>A</text>"));
+  draw_text("<text y='40' fill='none' stroke='black' stroke-width='4' style='text-shadow:30px 0 lime'>A</text>");
+  CHECK(pixel(&shown, 32, 30) == LIME && pixel(&shown, 42, 30) == 0);
+  draw_text(STYLED("text-shadow:10px 0 lime;visibility:hidden", "A"));
+  CHECK_INT(pixel(&shown, 27, 30), 0);
+  // A clip path is of the letters alone.
+  draw_text("<clipPath id='c'>" STYLED(
+      "text-shadow:30px 0 lime",
+      "A") "</clipPath>"
+           "<rect width='64' height='64' clip-path='url(#c)'/>");
+  CHECK(pixel(&shown, 10, 30) == BLACK && pixel(&shown, 40, 30) == 0);
+  static const char *const wrong[] = {"1px",          "1px 2px 3px 4px", "red",   "1px red 2px",
+                                      "1px 2px -1px", "1px 1px,",        "1% 1px"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    char body[200];
+    snprintf(body, sizeof body, "<text y='40' style='text-shadow:%s'>A</text>", wrong[i]);
+    draw_text(body);
+    if (shown.warnings != 1) sj_test_fail(__FILE__, __LINE__, "%s: %d warnings", wrong[i], shown.warnings);
+  }
+}
+
+// Checks the character that no font has, which the warning names.
+static void check_missing(const char *body, const char *name) {
+  draw_text(body);
+  if (!strstr(shown.warning, name)) sj_test_fail(__FILE__, __LINE__, "%s: \"%s\", not %s", body, shown.warning, name);
+}
+
+TEST(text_transform) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK(same_as(STYLED("text-transform:uppercase", "aAv"), STYLED("", "AAV")));
+  CHECK(same_as(STYLED("text-transform:lowercase", "aAb"), STYLED("", "aab")));
+  CHECK(same_as(STYLED("text-transform:capitalize", "aa ab"), STYLED("", "Aa Ab")));
+  CHECK(same_as(STYLED("text-transform:capitalize", "a<tspan>a</tspan>-b"), STYLED("", "A<tspan>a</tspan>-B")));
+  CHECK(same_as("<g style='text-transform:uppercase'>" STYLED("text-transform:none", "a") "</g>", STYLED("", "a")));
+  CHECK(same_as("<text y='40' text-transform='uppercase'>a</text>", STYLED("", "a")));
+  // Attributes count the characters of the document, and what a letter becomes turns with it.
+#define LETTERS(attributes, words) \
+  "<text y='40' font-family='DejaVu Sans' font-size='20' " attributes ">" words "</text>"
+  CHECK(same_as(LETTERS("x='0 40' rotate='9 0' style='text-transform:uppercase'",
+                        "\xc3\x9f"
+                        "A"),
+                LETTERS("x='0' rotate='9'", "SS<tspan x='40' rotate='0'>A</tspan>")));
+  CHECK(same_as(LETTERS("style='text-transform:capitalize'", "\xc3\x9f"), LETTERS("", "Ss")));
+  draw_text(STYLED("text-transform:full-size-kana", "a"));
+  CHECK_INT(shown.warnings, 1);
+  check_missing("<text style='text-transform:full-width'>a</text>", "U+FF41");
+  check_missing("<text style='text-transform:uppercase full-width'>a</text>", "U+FF21");
+  check_missing("<text xml:lang='tr' style='text-transform:uppercase'>i</text>", "U+0130");
+  check_missing("<text xml:lang='az-Latn' style='text-transform:lowercase'>I</text>", "U+0131");
+  check_missing("<text style='text-transform:lowercase'>A\xce\xa3</text>", "U+03C2");
+  check_missing("<text style='text-transform:lowercase'>A\xce\xa3 A</text>", "U+03C2");
+  check_missing(
+      "<text style='text-transform:lowercase'>A\xce\xa3"
+      "A</text>",
+      "U+03C3");
+  check_missing("<text style='text-transform:lowercase'>A\xce\xa3<tspan>A</tspan></text>", "U+03C3");
+  check_missing("<text style='text-transform:lowercase'>\xce\xa3</text>", "U+03C3");
+}
+
+TEST(letters_and_their_capitals) {
+  uint32_t out[SJ_MAX_CAPITALS], back[SJ_MAX_CAPITALS];
+  CHECK(sj_capitals_of(0xdf, out) == 2 && out[0] == 'S' && out[1] == 'S');
+  CHECK(sj_capitals_of(0x390, out) == 3 && out[0] == 0x399 && out[1] == 0x308 && out[2] == 0x301);
+  CHECK(sj_title_of(0xfb03, out) == 3 && out[0] == 'F' && out[1] == 'f' && out[2] == 'i');
+  CHECK(sj_title_of(0x1c6, out) == 1 && out[0] == 0x1c5);
+  CHECK(sj_title_of(0x1f1, out) == 1 && out[0] == 0x1f2);
+  CHECK(sj_title_of(0x1f80, out) == 1 && out[0] == 0x1f88);
+  CHECK(sj_capitals_of(0x1faf, out) == 2 && out[0] == 0x1f6f && out[1] == 0x399);
+  CHECK_INT(sj_title_of(0x10d0, out), 0);
+  CHECK(sj_small_of(0x3a3) == 0x3c3 && sj_small_of(0x13a0) == 0xab70 && sj_small_of(0x1e9e) == 0xdf);
+  CHECK(sj_small_of(0x1c5) == 0x1c6 && sj_small_of('1') == '1' && sj_small_of('a') == 'a');
+  // The small letter of a capital has that capital.
+  for (uint32_t c = 0; c < 0x20000; c++) {
+    if (sj_capitals_of(c, out) != 1) continue;
+    uint32_t small = sj_small_of(out[0]);
+    if (sj_capitals_of(small, back) != 1 || back[0] != out[0])
+      sj_test_fail(__FILE__, __LINE__, "U+%04X: capital U+%04X, small U+%04X", (unsigned)c, (unsigned)out[0],
+                   (unsigned)small);
+  }
 }

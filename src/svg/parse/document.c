@@ -250,7 +250,7 @@ void sj_document_note(sj_document *document, sj_name known, const char *name, si
   if (known == SJ_PROPERTY_COLOR_INTERPOLATION && sj_is_keyword(value, length, "linearrgb")) document->has_linear = true;
   bool animates = known == SJ_PROPERTY_ANIMATION || known == SJ_PROPERTY_ANIMATION_NAME;
   if ((known != SJ_NAME_UNKNOWN && !animates) || document->missing_property) return;
-  static const char *const nothing[] = {"none", "initial", "unset", "revert", "inherit"};
+  static const char *const nothing[] = {"none", "auto", "initial", "unset", "revert", "inherit"};
   for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
     if (sj_is_keyword(value, length, nothing[i])) return;
   }

@@ -76,8 +76,16 @@ sj_name sj_property_find(const char *name, size_t length) {
 }
 
 const char *sj_property_missing(const char *name, size_t length) {
-  static const char *const missing[] = {"backdrop-filter", "mask-border", "mask-border-source",
-                                        "mask-image",      "offset",      "offset-path"};
+  static const char *const missing[] = {"backdrop-filter",
+                                        "mask-border",
+                                        "mask-border-source",
+                                        "mask-image",
+                                        "offset",
+                                        "offset-path",
+                                        "text-emphasis",
+                                        "text-emphasis-style",
+                                        "text-underline-offset",
+                                        "text-underline-position"};
   for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
     if (strlen(missing[i]) == length && strncasecmp(name, missing[i], length) == 0) return missing[i];
   }

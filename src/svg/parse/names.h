@@ -176,8 +176,14 @@ enum {
   X(STROKE_WIDTH, "stroke-width")                             \
   X(TEXT_ANCHOR, "text-anchor")                               \
   X(TEXT_DECORATION, "text-decoration")                       \
+  X(TEXT_DECORATION_COLOR, "text-decoration-color")           \
+  X(TEXT_DECORATION_LINE, "text-decoration-line")             \
+  X(TEXT_DECORATION_STYLE, "text-decoration-style")           \
+  X(TEXT_DECORATION_THICKNESS, "text-decoration-thickness")   \
   X(TEXT_ORIENTATION, "text-orientation")                     \
   X(TEXT_RENDERING, "text-rendering")                         \
+  X(TEXT_SHADOW, "text-shadow")                               \
+  X(TEXT_TRANSFORM, "text-transform")                         \
   X(TRANSFORM, "transform")                                   \
   X(TRANSFORM_BOX, "transform-box")                           \
   X(TRANSFORM_ORIGIN, "transform-origin")                     \

@@ -4,29 +4,6 @@
 #include "svg/resolve/text_content.h"
 #include "text/color.h"
 
-static void add_line(const sj_placed_line *line, stijl_path *path) {
-  stijl_rect r = line->rect;
-  stijl_point p[4] = {{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}};
-  for (int i = 0; i < 4; i++) {
-    p[i] = stijl_matrix_apply(line->matrix, p[i]);
-    if (i) {
-      stijl_path_line_to(path, p[i].x, p[i].y);
-    } else {
-      stijl_path_move_to(path, p[i].x, p[i].y);
-    }
-  }
-  stijl_path_close(path);
-}
-
-// Returns the scope whose paint a line has: the nearest element that asks for the line (CSS Text Decoration 3, 2.1),
-// else the text element.
-static const sj_text_scope *line_owner(const sj_text_content *t, uint32_t span, sj_line line) {
-  static const int bits[3] = {SJ_DECORATION_UNDER, SJ_DECORATION_OVER, SJ_DECORATION_THROUGH};
-  const sj_text_scope *s = &t->scopes.data[t->span_scopes.data[span]];
-  while (s->parent != SJ_NO_SCOPE && !(s->style.font.decoration & bits[line])) s = &t->scopes.data[s->parent];
-  return s;
-}
-
 typedef void (*visit)(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path, void *user);
 
 // Returns the style of glyphs and lines. They are filled as fonts mean their outlines, and what tells whether they are
@@ -38,25 +15,46 @@ static sj_style glyph_style(const sj_text_scope *scope) {
   return style;
 }
 
-static void visit_path(sj_text_content *t, const sj_text_scope *scope, const stijl_path *path, visit each, void *user) {
+static void visit_path(sj_text_content *t, const sj_text_scope *scope, const sj_style *style, const stijl_path *path,
+                       visit each, void *user) {
   sj_frame frame = t->frame;
-  sj_style style = glyph_style(scope);
-  frame.style = &style;
+  frame.style = style;
   stijl_result status = stijl_path_status(path);
   // Paths beyond the range of coordinates are not drawn.
   if (status != STIJL_ERROR_INVALID_ARGUMENT && sj_resolve_check(t->r, status) && !stijl_path_is_empty(path))
     each(t, &frame, scope->element, path, user);
 }
 
+// Returns the style of lines. A colour of their own replaces fill and stroke.
+static sj_style line_style(const sj_text_scope *owner, const sj_decoration *decoration) {
+  sj_style style = glyph_style(owner);
+  if (!decoration->painted) return style;
+  bool current = decoration->color_kind == SJ_COLOR_CURRENT;
+  style.fill = (sj_paint_value){.kind = SJ_PAINT_VALUE_COLOR, .color = current ? style.color : decoration->color};
+  style.fill_opacity = 1.0f;
+  style.stroke.kind = SJ_PAINT_VALUE_NONE;
+  return style;
+}
+
 static void visit_lines(sj_text_content *t, uint32_t span, sj_line which, visit each, void *user) {
+  sj_decoration decoration;
+  float width = 0.0f;
+  const sj_text_scope *owner = sj_text_line_owner(t, span, which, &decoration);
   stijl_path *path = sj_take_path(t->r);
   if (!path) return;
-  for (size_t i = 0; i < t->placed.lines.count; i++) {
-    const sj_placed_line *line = &t->placed.lines.data[i];
-    if (line->span == span && line->line == which) add_line(line, path);
+  sj_text_add_lines(t, span, which, &decoration, t->draws, path, &width);
+  sj_style style = line_style(owner, &decoration);
+  if (width > 0.0f) {  // a wave, which is stroked with what fills other lines
+    style.stroke = style.fill;
+    style.stroke_opacity = style.fill_opacity;
+    style.stroke_width = (sj_computed_length){.pixels = width};
+    style.line_cap = STIJL_CAP_BUTT;
+    style.line_join = SJ_LINE_JOIN_ROUND;
+    style.dashes = (sj_length_list){0};
+    style.non_scaling_stroke = 0;
+    style.fill.kind = SJ_PAINT_VALUE_NONE;
   }
-  sj_resolve_spend(t->r, t->placed.lines.count * SJ_WORK_NODE);
-  visit_path(t, line_owner(t, span, which), path, each, user);
+  visit_path(t, owner, &style, path, each, user);
   sj_give_path(t->r, path);
 }
 
@@ -69,10 +67,12 @@ typedef void (*visit_span)(sj_text_content *t, uint32_t span, void *user);
 
 static void visit_all(sj_text_content *t, visit each, visit_span glyphs, void *user) {
   for (uint32_t span = 0; span < t->spans.count && sj_resolving(t->r); span++) {
+    uint32_t shadow = t->draws ? sj_text_begin_shadow(t, span) : SJ_NONE;
     if (t->spans.data[span].lines[SJ_LINE_UNDER]) visit_lines(t, span, SJ_LINE_UNDER, each, user);
     if (t->spans.data[span].lines[SJ_LINE_OVER]) visit_lines(t, span, SJ_LINE_OVER, each, user);
     glyphs(t, span, user);
     if (t->spans.data[span].lines[SJ_LINE_THROUGH]) visit_lines(t, span, SJ_LINE_THROUGH, each, user);
+    if (shadow != SJ_NONE) sj_text_end_shadow(t, span, shadow);
   }
 }
 
@@ -233,7 +233,9 @@ static void outline_glyphs(sj_text_content *t, uint32_t span, void *user) {
     const sj_placed_glyph *g = glyph_of(t, i);
     sj_face_outline(g->face, t->r->job->context, g->glyph, &g->matrix, path);
   }
-  visit_path(t, &t->scopes.data[t->span_scopes.data[span]], path, add_outline, user);
+  const sj_text_scope *scope = &t->scopes.data[t->span_scopes.data[span]];
+  sj_style style = glyph_style(scope);
+  visit_path(t, scope, &style, path, add_outline, user);
   sj_give_path(t->r, path);
 }
 
@@ -256,6 +258,7 @@ bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, ui
   sj_text_content t;
   sj_tree_text text;
   bool some = sj_text_content_init(r, frame, element, &t);
+  t.draws = true;
   if (some) {
     tree->nodes.data[node].item = (uint32_t)tree->texts.count;
     if (!add_cells(&t, &text.cells) || tree->texts.count >= SJ_NONE ||

@@ -9,12 +9,13 @@
 
 // --- characters and white space: CSS Text 3, 4; SVG 2, 11.9 ---
 
-static bool add_character(sj_text_content *t, uint32_t scope, uint32_t character, bool control) {
+bool sj_text_add_character(sj_text_content *t, uint32_t scope, uint32_t character, int kind) {
   sj_svg_position none = {NAN, NAN, NAN, NAN, NAN};
   stijl_context *context = t->r->job->context;
   return sj_text_remember(t, t->characters.count < SJ_MAX_TEXT && sj_array_push(context, &t->characters, character) &&
-                         sj_array_push(context, &t->owners, scope) && sj_array_push(context, &t->positions, none) &&
-                         sj_array_push(context, &t->controls, control));
+                                 sj_array_push(context, &t->owners, scope) &&
+                                 sj_array_push(context, &t->positions, none) &&
+                                 sj_array_push(context, &t->kinds, (uint8_t)kind));
 }
 
 static bool collapses(const sj_text_content *t, const sj_text_scope *scope) {
@@ -25,6 +26,9 @@ static bool collapses(const sj_text_content *t, const sj_text_scope *scope) {
 
 static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_t length) {
   bool collapse = collapses(t, &t->scopes.data[scope]);
+  // Without libraries there is no text, whatever its letters.
+  bool transforms = (t->scopes.data[scope].style.font.transform || t->last_sigma) && sj_text_open(NULL) == STIJL_OK;
+  if (!transforms) t->in_word = false;
   uint32_t *characters, count;
   if (!sj_resolve_spend(t->r, 20 * (uint64_t)length)) return false;
   if (!sj_text_remember(t, sj_decode_utf8(t->r->job->context, data, length, &characters, NULL, &count))) return false;
@@ -36,7 +40,8 @@ static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_
     if (blank) character = ' ';
     t->ends_blank = blank;
     t->ends_soft = blank && collapse;
-    good = add_character(t, scope, character, false);
+    good = transforms ? sj_text_add_letter(t, scope, character)
+                      : sj_text_add_character(t, scope, character, SJ_CHARACTER_OWN);
   }
   sj_free(t->r->job->context, characters);
   return good;
@@ -45,17 +50,17 @@ static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_
 // Removes white space at the end, where it collapses.
 static void trim_end(sj_text_content *t) {
   size_t last = t->characters.count;
-  while (last && t->controls.data[last - 1]) last--;
+  while (last && t->kinds.data[last - 1] == SJ_CHARACTER_CONTROL) last--;
   if (!last || !t->ends_soft || t->characters.data[last - 1] != ' ') return;
   for (size_t i = last; i < t->characters.count; i++) {
     t->characters.data[i - 1] = t->characters.data[i];
     t->owners.data[i - 1] = t->owners.data[i];
-    t->controls.data[i - 1] = t->controls.data[i];
+    t->kinds.data[i - 1] = t->kinds.data[i];
   }
   t->characters.count--;
   t->owners.count--;
   t->positions.count--;
-  t->controls.count--;
+  t->kinds.count--;
 }
 
 // --- styles of a scope ---
@@ -260,12 +265,12 @@ static bool walk_within(sj_text_content *t, uint32_t at, uint32_t depth) {
     if (!sj_text_remember(t, sj_array_push(t->r->job->context, &t->embeddings, opened))) return false;
   }
   for (int i = 0; (control = bidi_before(&font, i)); i++)
-    if (!add_character(t, at, control, true)) return false;
+    if (!sj_text_add_character(t, at, control, SJ_CHARACTER_CONTROL)) return false;
   bool is_reference = t->r->document->nodes.data[element].element == SJ_ELEMENT_TREF;
   if (is_reference ? !walk_reference(t, element, at) : !walk_children(t, element, at, depth + 1)) return false;
   if (bidi_before(&font, 0)) t->embeddings.data[embedding].end = (uint32_t)t->characters.count;
   for (int i = 0; (control = bidi_after(&font, i)); i++)
-    if (!add_character(t, at, control, true)) return false;
+    if (!sj_text_add_character(t, at, control, SJ_CHARACTER_CONTROL)) return false;
   sj_text_scope *scope = &t->scopes.data[at];
   scope->end = (uint32_t)t->characters.count;
   if (t->r->document->nodes.data[element].element == SJ_ELEMENT_TEXT_PATH)
@@ -373,6 +378,6 @@ void sj_text_content_finish(sj_text_content *t) {
   sj_array_finish(context, &t->features);
   sj_array_finish(context, &t->axes);
   sj_array_finish(context, &t->paths);
-  sj_array_finish(context, &t->controls);
+  sj_array_finish(context, &t->kinds);
   sj_svg_placed_finish(&t->placed);
 }

@@ -8,6 +8,13 @@
 
 #define SJ_NO_SCOPE UINT32_MAX
 
+// What a character of the text is.
+enum {
+  SJ_CHARACTER_OWN,      // of the document
+  SJ_CHARACTER_CONTROL,  // stands for `direction`
+  SJ_CHARACTER_ADDED     // what text-transform makes of the one before, beyond its first
+};
+
 // A text, tspan, textPath, tref or a element, which gives characters their style.
 typedef struct sj_text_scope {
   uint32_t element, parent;  // parent: a scope; SJ_NO_SCOPE for the text element
@@ -37,9 +44,12 @@ typedef struct sj_text_content {
   SJ_ARRAY(stijl_path *) paths;
   SJ_ARRAY(uint32_t) order;   // placed glyphs sorted by span: bidirectional text may mix them
   SJ_ARRAY(uint32_t) starts;  // where each span begins in it, and the end
-  SJ_ARRAY(bool) controls;    // which characters stand for `direction` and are not of the document
+  SJ_ARRAY(uint8_t) kinds;    // of the characters: SJ_CHARACTER_...
   bool ends_blank;            // the last character is white space, so more of it collapses
   bool ends_soft;             // the last character is white space that collapses
+  bool in_word;               // the last character is of a word, where text-transform looks for words
+  uint32_t last_sigma;        // 1 + the last character, if it is a sigma that ends a word unless a letter follows
+  bool draws;                 // nodes are made, with shadows; else one outline of all
   sj_svg_placed placed;
 } sj_text_content;
 
@@ -53,6 +63,22 @@ static inline bool sj_text_remember(sj_text_content *t, bool pushed) {
   if (!pushed) sj_resolve_fail_memory(t->r);
   return pushed;
 }
+
+// Adds a character; `kind` is SJ_CHARACTER_... Returns false on failure.
+bool sj_text_add_character(sj_text_content *t, uint32_t scope, uint32_t character, int kind);
+
+// --- text_letters.c, text_lines.c, text_shadow.c ---
+
+// Adds what text-transform makes of a character. Returns false on failure.
+bool sj_text_add_letter(sj_text_content *t, uint32_t scope, uint32_t character);
+// Finds how a line of a span is drawn, and returns the scope whose paint it has.
+const sj_text_scope *sj_text_line_owner(const sj_text_content *t, uint32_t span, sj_line line, sj_decoration *out);
+// Adds the lines of that kind to a path. A wavy one, if `waves`, is to be stroked with *width.
+void sj_text_add_lines(sj_text_content *t, uint32_t span, sj_line which, const sj_decoration *decoration, bool waves,
+                       stijl_path *path, float *width);
+// Begins the node around a span that has shadows; SJ_NONE: it has none. The other ends it.
+uint32_t sj_text_begin_shadow(sj_text_content *t, uint32_t span);
+void sj_text_end_shadow(sj_text_content *t, uint32_t span, uint32_t node);
 
 // --- text_spans.c ---
 

@@ -19,7 +19,11 @@ static void read_list(sj_text_content *t, const sj_text_scope *scope, sj_name na
   float value = NAN;
   bool more = true;
   for (uint32_t i = scope->first; i < scope->end && i < t->characters.count; i++) {
-    if (t->controls.data[i]) continue;
+    if (t->kinds.data[i]) {
+      // What a letter became turns with it.
+      if (rotate && t->kinds.data[i] == SJ_CHARACTER_ADDED && isfinite(value)) t->positions.data[i].rotate = value;
+      continue;
+    }
     sj_length length;
     float number;
     if (more && rotate) {
@@ -35,7 +39,9 @@ static void read_list(sj_text_content *t, const sj_text_scope *scope, sj_name na
     // A chunk begins with the control characters before its first character.
     uint32_t at = i;
     bool absolute = name == SJ_ATTRIBUTE_X || name == SJ_ATTRIBUTE_Y;
-    while (absolute && at > 0 && t->controls.data[at - 1] && !is_closing(t->characters.data[at - 1])) at--;
+    while (absolute && at > 0 && t->kinds.data[at - 1] == SJ_CHARACTER_CONTROL &&
+           !is_closing(t->characters.data[at - 1]))
+      at--;
     memcpy((char *)&t->positions.data[at] + offset, &value, sizeof value);
   }
   if (list.failed && sj_resolve_spend(t->r, 0)) sj_understood(t->r, name, attribute, false);
@@ -78,9 +84,9 @@ bool sj_text_read_lengths(sj_text_content *t) {
 
 static void set_lines(const sj_text_content *t, const sj_text_scope *scope, sj_svg_span *span) {
   static const int bits[3] = {SJ_DECORATION_UNDER, SJ_DECORATION_OVER, SJ_DECORATION_THROUGH};
-  int all = t->scopes.data[0].style.font.decoration_above | scope->style.font.decoration;
+  int all = t->scopes.data[0].style.font.above.lines | scope->style.font.decoration.lines;
   for (const sj_text_scope *s = scope;; s = &t->scopes.data[s->parent]) {
-    all |= s->style.font.decoration;
+    all |= s->style.font.decoration.lines;
     if (s->parent == SJ_NO_SCOPE) break;
   }
   for (int i = 0; i < 3; i++) span->lines[i] = (all & bits[i]) != 0;

@@ -66,6 +66,12 @@ static bool is_presentation_attribute(sj_name name) {
     case SJ_PROPERTY_MARKER:
     case SJ_PROPERTY_ROTATE:
     case SJ_PROPERTY_SCALE:
+    case SJ_PROPERTY_TEXT_DECORATION_COLOR:
+    case SJ_PROPERTY_TEXT_DECORATION_LINE:
+    case SJ_PROPERTY_TEXT_DECORATION_STYLE:
+    case SJ_PROPERTY_TEXT_DECORATION_THICKNESS:
+    case SJ_PROPERTY_TEXT_SHADOW:
+    case SJ_PROPERTY_TEXT_TRANSFORM:
     case SJ_PROPERTY_TRANSLATE: return false;
     default: return true;
   }

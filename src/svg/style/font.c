@@ -155,19 +155,6 @@ static bool parse_spacing(const char *text, size_t length, const sj_length_base 
   return true;
 }
 
-static bool parse_decoration(const char *text, size_t length, int *out) {
-  int lines = 0;
-  const char *word;
-  size_t word_length;
-  while (sj_next_word(&text, &length, &word, &word_length)) {
-    if (sj_is_keyword(word, word_length, "underline")) lines |= SJ_DECORATION_UNDER;
-    if (sj_is_keyword(word, word_length, "overline")) lines |= SJ_DECORATION_OVER;
-    if (sj_is_keyword(word, word_length, "line-through")) lines |= SJ_DECORATION_THROUGH;
-  }
-  *out = lines;
-  return true;
-}
-
 static bool parse_synthesis(const char *text, size_t length, sj_no_synthesis *out) {
   sj_no_synthesis no = {1, 1, 1, 1};
   const char *word;
@@ -319,8 +306,13 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
     case SJ_PROPERTY_LINE_HEIGHT: return parse_line_height(text, length, base, &out->line_height);
     case SJ_PROPERTY_LETTER_SPACING: return parse_spacing(text, length, base, &out->letter_spacing);
     case SJ_PROPERTY_TEXT_ANCHOR: return sj_parse_keyword(anchors, text, length, &out->anchor);
-    case SJ_PROPERTY_TEXT_DECORATION: return parse_decoration(text, length, &out->decoration);
+    case SJ_PROPERTY_TEXT_DECORATION:
+    case SJ_PROPERTY_TEXT_DECORATION_COLOR:
+    case SJ_PROPERTY_TEXT_DECORATION_LINE:
+    case SJ_PROPERTY_TEXT_DECORATION_STYLE:
+    case SJ_PROPERTY_TEXT_DECORATION_THICKNESS: return sj_decoration_apply(name, text, length, base, &out->decoration);
     case SJ_PROPERTY_TEXT_ORIENTATION: return sj_parse_keyword(orientations, text, length, &out->orientation);
+    case SJ_PROPERTY_TEXT_TRANSFORM: return sj_parse_text_transform(text, length, &out->transform);
     case SJ_PROPERTY_UNICODE_BIDI: return sj_parse_keyword(bidis, text, length, &out->unicode_bidi);
     case SJ_PROPERTY_WHITE_SPACE: return sj_parse_keyword(white_spaces, text, length, &out->white_space);
     case SJ_PROPERTY_WORD_SPACING: return parse_spacing(text, length, base, &out->word_spacing);

@@ -5,6 +5,7 @@
 #include "svg/parse/names.h"
 #include "svg/parse/values.h"
 #include "svg/style/font_variant.h"
+#include "svg/style/text_effects.h"
 
 // A length whose relative units are resolved, except for percentages.
 typedef struct sj_computed_length {
@@ -80,22 +81,19 @@ typedef struct sj_font_values {
   int orientation;        // sj_text_orientation
   int white_space;        // sj_white_space
   int dominant_baseline;  // sj_baseline
-  int decoration_above;   // SJ_DECORATION_... bits of all ancestors
+  int transform;          // SJ_TRANSFORM_... bits
+  sj_decoration above;    // of ancestors: the lines of all, as the nearest wants them
   // not inherited
   int alignment_baseline;          // sj_baseline
   sj_value_text baseline_shift;    // NULL: none
   float baseline_shift_size;       // the font size that its em and percentages refer to
-  int decoration;                  // SJ_DECORATION_... bits
+  sj_decoration decoration;
   int unicode_bidi;                // sj_unicode_bidi
   sj_computed_length inline_size;  // 0: lines are not broken
 } sj_font_values;
 
-#define SJ_DECORATION_UNDER 1
-#define SJ_DECORATION_OVER 2
-#define SJ_DECORATION_THROUGH 4
-
 #define SJ_FONT_INITIAL \
-  { .weight = 400.0f, .stretch = 100.0f, .alignment_baseline = 9 }
+  { .weight = 400.0f, .stretch = 100.0f, .alignment_baseline = 9, .decoration = SJ_DECORATION_INITIAL }
 // Sets one property, from a value that is none of the keywords which all properties take. An invalid value changes
 // nothing and returns false.
 bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_length_base *base,

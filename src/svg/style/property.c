@@ -90,6 +90,12 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_STROKE_WIDTH] = FIELD(stroke_width, true),
     [SJ_PROPERTY_TEXT_ANCHOR] = FIELD(font.anchor, true),
     [SJ_PROPERTY_TEXT_DECORATION] = FIELD(font.decoration, false),
+    [SJ_PROPERTY_TEXT_DECORATION_COLOR] = FIELD(font.decoration.color, false),
+    [SJ_PROPERTY_TEXT_DECORATION_LINE] = FIELD(font.decoration.lines, false),
+    [SJ_PROPERTY_TEXT_DECORATION_STYLE] = FIELD(font.decoration.style, false),
+    [SJ_PROPERTY_TEXT_DECORATION_THICKNESS] = FIELD(font.decoration.thickness, false),
+    [SJ_PROPERTY_TEXT_SHADOW] = FIELD(text_shadow, true),
+    [SJ_PROPERTY_TEXT_TRANSFORM] = FIELD(font.transform, true),
     [SJ_PROPERTY_TEXT_ORIENTATION] = FIELD(font.orientation, true),
     [SJ_PROPERTY_TEXT_RENDERING] = FIELD(text_rendering, true),
     [SJ_PROPERTY_TRANSFORM] = FIELD(transform, false),
@@ -303,6 +309,10 @@ bool sj_property_apply_wide(sj_name name, const char *text, size_t length, const
   if (name == SJ_PROPERTY_BACKGROUND || name == SJ_PROPERTY_BACKGROUND_COLOR) {
     out->background_kind = from->background_kind;
   }
+  if (name == SJ_PROPERTY_TEXT_DECORATION_COLOR) {
+    out->font.decoration.painted = from->font.decoration.painted;
+    out->font.decoration.color_kind = from->font.decoration.color_kind;
+  }
   if (name == SJ_PROPERTY_STOP_COLOR) out->stop_color_kind = from->stop_color_kind;
   if (name == SJ_PROPERTY_BASELINE_SHIFT) out->font.baseline_shift_size = from->font.baseline_shift_size;
   return true;
@@ -392,6 +402,13 @@ bool sj_property_apply(stijl_budget *budget, const sj_declared *d, const sj_leng
     }
     case SJ_PROPERTY_STROKE_OPACITY: return parse_opacity(text, length, &out->stroke_opacity);
     case SJ_PROPERTY_STROKE_WIDTH: return parse_computed_length(text, length, base, false, &out->stroke_width);
+    case SJ_PROPERTY_TEXT_SHADOW: {
+      bool none = sj_is_keyword(text, length, "none");
+      if (!none && (!sj_budget_check(budget, length * SJ_WORK_BYTE) || !sj_text_shadows_are_valid(text, length, base)))
+        return false;
+      out->text_shadow = none ? (sj_length_list){0} : (sj_length_list){text, length, base->font_size};
+      return true;
+    }
     case SJ_PROPERTY_TEXT_RENDERING: return sj_parse_keyword(text_renderings, text, length, &out->text_rendering);
     // `none` is kept: it overrides the attribute.
     case SJ_PROPERTY_TRANSFORM: out->transform = (sj_value_text){.text = text, .length = length}; return true;

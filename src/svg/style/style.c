@@ -16,13 +16,26 @@ static bool starts_hidden(const sj_document *document, uint32_t element) {
   return sj_element_is((sj_element)document->nodes.data[element].element, SJ_HIDES_OVERFLOW);
 }
 
+// Adds the parent's lines to those of all ancestors, which go on in the element.
+static void take_decoration(const sj_style *parent, sj_decoration *above) {
+  const sj_decoration *own = &parent->font.decoration;
+  if (!own->lines) return;
+  int lines = above->lines | own->lines;
+  *above = *own;
+  above->lines = lines;
+  if (own->painted && own->color_kind == SJ_COLOR_CURRENT) {
+    above->color_kind = SJ_COLOR_RGBA;
+    above->color = parent->color;
+  }
+}
+
 void sj_style_compute(const sj_style_context *context, uint32_t element, const sj_style *parent, sj_style *out) {
   const sj_document *document = context->document;
   const sj_node *node = &document->nodes.data[element];
   sj_style_initial(out);
   if (parent) {
     memcpy(out, parent, INHERITED_BYTES);
-    out->font.decoration_above |= parent->font.decoration;
+    take_decoration(parent, &out->font.above);
   }
   sj_cascade cascade = sj_cascade_of(document, node);
   sj_length_base base = context->base;

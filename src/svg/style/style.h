@@ -53,7 +53,7 @@ typedef struct sj_style {
   float fill_opacity, stroke_opacity;
   int fill_rule, clip_rule;  // stijl_fill_rule
   sj_computed_length stroke_width, dash_offset;
-  sj_length_list dashes;
+  sj_length_list dashes, text_shadow;
   int line_cap;   // stijl_cap
   int line_join;  // sj_line_join
   float miter_limit;

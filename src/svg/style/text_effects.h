@@ -1,0 +1,52 @@
+// The values of properties that decorate text: text-decoration and its longhands, text-shadow, text-transform (CSS Text
+// Decoration 3, CSS Text 3).
+#ifndef SJ_SVG_STYLE_TEXT_EFFECTS_H
+#define SJ_SVG_STYLE_TEXT_EFFECTS_H
+
+#include "svg/parse/names.h"
+#include "svg/parse/values.h"
+
+#define SJ_DECORATION_UNDER 1
+#define SJ_DECORATION_OVER 2
+#define SJ_DECORATION_THROUGH 4
+
+typedef enum sj_line_style {
+  SJ_LINE_SOLID,
+  SJ_LINE_DOUBLE,
+  SJ_LINE_DOTTED,
+  SJ_LINE_DASHED,
+  SJ_LINE_WAVY
+} sj_line_style;
+
+typedef struct sj_decoration {
+  int lines;  // SJ_DECORATION_... bits
+  int style;  // sj_line_style
+  // The colour of the lines; where `painted` is not set they have the fill and stroke of the element.
+  int painted;     // bool
+  int color_kind;  // sj_color_kind
+  stijl_color color;
+  float thickness;  // user units; negative: the font's own
+} sj_decoration;
+
+#define SJ_DECORATION_INITIAL \
+  { .thickness = -1.0f }
+
+// Bits of text-transform. Of the first three one is set at most.
+enum { SJ_TRANSFORM_UPPER = 1, SJ_TRANSFORM_LOWER = 2, SJ_TRANSFORM_CAPITALIZE = 4, SJ_TRANSFORM_FULL_WIDTH = 8 };
+
+typedef struct sj_text_shadow {
+  float x, y, deviation;  // user units
+  stijl_color color;
+} sj_text_shadow;
+
+// Sets text-decoration or a longhand of it. False, and nothing is changed, where the value is not valid.
+bool sj_decoration_apply(sj_name name, const char *text, size_t length, const sj_length_base *base, sj_decoration *out);
+// Takes the first shadow off a list that is not empty. `current` is the colour of one that has none. False where it is
+// not valid.
+bool sj_next_text_shadow(const char **text, size_t *length, const sj_length_base *base, const stijl_color *current,
+                         sj_text_shadow *out);
+bool sj_text_shadows_are_valid(const char *text, size_t length, const sj_length_base *base);
+// Parses a text-transform to SJ_TRANSFORM_... bits.
+bool sj_parse_text_transform(const char *text, size_t length, int *out);
+
+#endif
