@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "json.h"
 #include "parse.h"
+#include "print.h"
 #include "render.h"
 
 enum { MAX_DEVICES = 32 };
@@ -23,18 +24,18 @@ static void find_gpus(gpus *g) {
 }
 
 static void print_text(long processors, const gpus *g) {
-  printf("cpu: %ld processors, %d threads by default\n", processors, cli_usable_processors());
+  cli_print("cpu: %ld processors, %d threads by default", processors, cli_usable_processors());
   for (stijl_isa isa = STIJL_ISA_SCALAR; stijl_isa_name(isa); isa = (stijl_isa)((int)isa + 1))
-    printf("  %-8s %s\n", stijl_isa_name(isa), stijl_isa_available(isa) ? "available" : "not available");
-  if (!g->count) printf("gpu: none (%s)\n", g->message.text);
+    cli_print("  %-8s %s", stijl_isa_name(isa), stijl_isa_available(isa) ? "available" : "not available");
+  if (!g->count) cli_print("gpu: none (%s)", g->message.text);
   for (size_t i = 0; i < g->count; i++) {
     const stijl_device *d = &g->devices[i];
-    printf("gpu %d: %s\n", d->index, d->name);
-    printf("  type     %s, Vulkan %d.%d\n", d->type, d->api_major, d->api_minor);
-    printf("  memory   %llu MiB, %llu MiB a storage buffer, %u KiB shared by a workgroup\n",
-           (unsigned long long)(d->memory_bytes >> 20), (unsigned long long)(d->max_storage_range >> 20),
-           d->shared_memory_bytes >> 10);
-    if (d->lacks) printf("  not usable: lacks %s\n", d->lacks);
+    cli_print("gpu %d: %s", d->index, d->name);
+    cli_print("  type     %s, Vulkan %d.%d", d->type, d->api_major, d->api_minor);
+    cli_print("  memory   %llu MiB, %llu MiB a storage buffer, %u KiB shared by a workgroup",
+              (unsigned long long)(d->memory_bytes >> 20), (unsigned long long)(d->max_storage_range >> 20),
+              d->shared_memory_bytes >> 10);
+    if (d->lacks) cli_print("  not usable: lacks %s", d->lacks);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "file.h"
 #include "json.h"
 #include "parse.h"
+#include "print.h"
 
 bool cli_fonts_create(const cli_font_options *options, stijl_context *context, stijl_fonts **out,
                       cli_failure *failure) {
@@ -62,7 +63,7 @@ static void put_json(cli_json *json, const stijl_font_use *use) {
 
 static void print_use(const stijl_font_use *use) {
   static const char *const how[] = {"", " (instead)", " (for characters that others lack)"};
-  printf("%s, %g: %s%s%s%s\n", *use->families ? use->families : "no family", (double)use->weight,
+  cli_print("%s, %g: %s%s%s%s", *use->families ? use->families : "no family", (double)use->weight,
          *use->family ? use->family : "nothing", how[use->how], *use->path ? ", " : "", use->path);
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print.h"
+
 void cli_json_finish(cli_json *json) {
   free(json->text);
   *json = (cli_json){0};
@@ -30,50 +32,21 @@ static void put(cli_json *json, const char *text, size_t length) {
 
 static void put_text(cli_json *json, const char *text) { put(json, text, strlen(text)); }
 
-// The length of the UTF-8 sequence at `s`, 0 when it is none (Unicode 15, table 3-7).
-static size_t utf8_length(const unsigned char *s) {
-  unsigned lo = 0x80, hi = 0xbf;
-  size_t n;
-  if (s[0] < 0x80) return 1;
-  if (s[0] >= 0xc2 && s[0] <= 0xdf) {
-    n = 2;
-  } else if (s[0] >= 0xe0 && s[0] <= 0xef) {
-    n = 3;
-    if (s[0] == 0xe0) lo = 0xa0;
-    if (s[0] == 0xed) hi = 0x9f;
-  } else if (s[0] >= 0xf0 && s[0] <= 0xf4) {
-    n = 4;
-    if (s[0] == 0xf0) lo = 0x90;
-    if (s[0] == 0xf4) hi = 0x8f;
-  } else {
-    return 0;
-  }
-  if (s[1] < lo || s[1] > hi) return 0;
-  for (size_t i = 2; i < n; i++)
-    if (s[i] < 0x80 || s[i] > 0xbf) return 0;
-  return n;
-}
-
 static void put_quoted(cli_json *json, const char *value) {
   put(json, "\"", 1);
-  for (const unsigned char *s = (const unsigned char *)value; *s;) {
-    size_t n = utf8_length(s);
+  for (const char *at = value, *end = value + strlen(value); at < end;) {
+    const char *from = at;
+    int32_t c = cli_next_character(&at, end);
     char escaped[8];
-    if (n == 0) {
-      put_text(json, "\\ufffd");
-      s++;
-      continue;
-    }
-    if (*s == '"' || *s == '\\') {
-      snprintf(escaped, sizeof escaped, "\\%c", *s);
+    if (c == '"' || c == '\\') {
+      snprintf(escaped, sizeof escaped, "\\%c", (char)c);
       put_text(json, escaped);
-    } else if (*s < ' ') {
-      snprintf(escaped, sizeof escaped, "\\u%04x", *s);
+    } else if (c < 0 || cli_is_control(c)) {
+      snprintf(escaped, sizeof escaped, "\\u%04x", c < 0 ? 0xfffd : (unsigned)c);
       put_text(json, escaped);
     } else {
-      put(json, (const char *)s, n);
+      put(json, from, (size_t)(at - from));
     }
-    s += n;
   }
   put(json, "\"", 1);
 }

@@ -18,7 +18,7 @@ void cli_json_finish(cli_json *json);
 // `name` NULL: an element of an array, or the outermost value.
 void cli_json_begin(cli_json *json, const char *name, char bracket);  // '{' or '['
 void cli_json_end(cli_json *json, char bracket);                      // '}' or ']'
-// Bytes that are not UTF-8 become U+FFFD.
+// Bytes that are not UTF-8 become U+FFFD; what a terminal would obey (cli_is_control) is written as \uNNNN.
 void cli_json_string(cli_json *json, const char *name, const char *value);
 void cli_json_unsigned(cli_json *json, const char *name, uint64_t value);
 void cli_json_bool(cli_json *json, const char *name, bool value);

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "file.h"
 #include "parse.h"
+#include "print.h"
 #include "stijl/stijl.h"
 
 static int list(void) {
@@ -25,7 +26,7 @@ static bool write_file(const char *path, const char *text, cli_failure *failure)
 // Writes what was asked for; the verdict goes to standard output where nothing else does.
 static bool show(const cli_lab_options *o, const stijl_lab_report *report, cli_failure *failure) {
   bool taken = (o->json && strcmp(o->json, "-") == 0) || (o->html && strcmp(o->html, "-") == 0);
-  if (!taken) fputs(stijl_lab_text(report), stdout);
+  if (!taken) cli_print_lines(stijl_lab_text(report));
   return (!o->json || write_file(o->json, stijl_lab_json(report), failure)) &&
          (!o->html || write_file(o->html, stijl_lab_html(report), failure));
 }

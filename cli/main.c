@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "completions.h"
 #include "parse.h"
+#include "print.h"
 #include "report.h"
 #include "stijl/stijl.h"
 #include "temporary.h"
@@ -76,7 +77,7 @@ static int run(int argc, char **argv) {
 int main(int argc, char **argv) {
   cli_temporary_catch_signals();
   int status = run(argc, argv);
-  if (fflush(stdout) != 0 || ferror(stdout)) {
+  if (fflush(stdout) != 0 || ferror(stdout) || cli_print_failed()) {
     cli_report(NULL, "standard output could not be written");
     status = status > 1 ? status : 1;
   }

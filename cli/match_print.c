@@ -7,6 +7,7 @@
 #include "file.h"
 #include "json.h"
 #include "match.h"
+#include "print.h"
 
 // Elements by selector: those of selector s are elements[first[s]] to elements[first[s + 1]].
 typedef struct inverse {
@@ -31,7 +32,7 @@ static char *text_of(const stijl_css_selector *selector) {
   char *text = strndup(selector->text, selector->length);
   // A selector may go on over lines; within it white space is all the same.
   for (char *c = text; c && *c; c++)
-    if (*c == '\n' || *c == '\r' || *c == '\f') *c = ' ';
+    if (*c == '\t' || *c == '\n' || *c == '\r' || *c == '\f') *c = ' ';
   return text;
 }
 
@@ -75,7 +76,7 @@ static bool print_counts(const stijl_css *css, const inverse *in) {
     if (selector.continuation) continue;
     char *text = text_of(&selector);
     if (!text) return false;
-    printf("%s:%u: %zu %s\n", selector.sheet, selector.line, in->first[s + 1] - in->first[s], text);
+    cli_print("%s:%u: %zu %s", selector.sheet, selector.line, in->first[s + 1] - in->first[s], text);
     free(text);
   }
   return true;
@@ -107,7 +108,7 @@ bool cli_match_print_unused(const cli_match_options *o, const stijl_css *css, co
       cli_json_string(&json, "selector", text);
       cli_json_end(&json, '}');
     } else {
-      printf("%s:%u: %s\n", selector.sheet, selector.line, text);
+      cli_print("%s:%u: %s", selector.sheet, selector.line, text);
     }
     free(text);
   }

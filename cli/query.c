@@ -9,6 +9,7 @@
 #include "file.h"
 #include "json.h"
 #include "parse.h"
+#include "print.h"
 #include "watch.h"
 
 static void on_log(void *user, stijl_log_level level, const char *line) {
@@ -91,10 +92,10 @@ static bool print_node(const stijl_svg *svg, uint32_t index, const stijl_svg_nod
   if (stijl_svg_get_box(svg, index, STIJL_SVG_BOX_LAYER, true, &box, &empty) != STIJL_OK) return false;
   const char *name = *node->id ? node->id : node->element;
   if (empty)
-    printf("%s draws nothing\n", name);
+    cli_print("%s draws nothing", name);
   else
-    printf("%s %.9g %.9g %.9g %.9g\n", name, (double)box.x0, (double)box.y0, (double)(box.x1 - box.x0),
-           (double)(box.y1 - box.y0));
+    cli_print("%s %.9g %.9g %.9g %.9g", name, (double)box.x0, (double)box.y0, (double)(box.x1 - box.x0),
+              (double)(box.y1 - box.y0));
   return true;
 }
 

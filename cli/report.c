@@ -7,14 +7,24 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "print.h"
+
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool progress_shown;
+
+// Takes away a character of which the end of the text has but a part.
+static void leave_out_part(char *text) {
+  const char *at = text, *end = text + strlen(text);
+  for (const char *from = at; at < end; from = at)
+    if (cli_next_character(&at, end) < 0 && end - from < 4) text[from - text] = 0, end = from;
+}
 
 bool cli_fail(cli_failure *failure, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(failure->text, sizeof failure->text, format, args);
+  int length = vsnprintf(failure->text, sizeof failure->text, format, args);
   va_end(args);
+  if (length >= (int)sizeof failure->text) leave_out_part(failure->text);
   return false;
 }
 
@@ -23,26 +33,12 @@ static void erase_progress(void) {
   progress_shown = false;
 }
 
-// Replaces a character that a terminal would obey by question marks; returns the bytes of it but one. In UTF-8 these
-// are, beside those of ASCII, U+0080 to U+009F and what turns the direction of writing: a file's name is anybody's
-// text.
-static size_t mask_control(unsigned char *p) {
-  size_t length = 0;
-  if (*p < ' ' || *p == 127) length = 1;
-  if (*p == 0xc2 && p[1] >= 0x80 && p[1] <= 0x9f) length = 2;
-  if (*p == 0xe2 && ((p[1] == 0x80 && ((p[2] >= 0xaa && p[2] <= 0xae) || p[2] == 0x8e || p[2] == 0x8f)) ||
-                     (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9)))
-    length = 3;
-  memset(p, '?', length);
-  return length ? length - 1 : 0;
-}
-
 __attribute__((format(printf, 3, 0)))
 static void make_line(cli_line *line, const char *subject, const char *format, va_list args) {
-  size_t room = sizeof line->text - 1;
-  int used = snprintf(line->text, room, "stijl: %.4096s%s", subject ? subject : "", subject ? ": " : "");
-  vsnprintf(line->text + used, room - (size_t)used, format, args);
-  for (unsigned char *p = (unsigned char *)line->text; *p; p++) p += mask_control(p);
+  cli_line raw;
+  int used = snprintf(raw.text, sizeof raw.text, "stijl: %.4096s%s", subject ? subject : "", subject ? ": " : "");
+  vsnprintf(raw.text + used, sizeof raw.text - (size_t)used, format, args);
+  cli_escape(line->text, sizeof line->text - 1, raw.text, strlen(raw.text));
   strcat(line->text, "\n");
 }
 

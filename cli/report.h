@@ -20,7 +20,7 @@ typedef struct cli_line {
 
 __attribute__((format(printf, 3, 4))) void cli_make_line(cli_line *line, const char *subject, const char *format, ...);
 
-// "stijl: SUBJECT: text" as one line (control characters replaced); `subject` may be NULL. From any thread.
+// "stijl: SUBJECT: text" as one line (control characters escaped, see print.h); `subject` may be NULL. From any thread.
 __attribute__((format(printf, 2, 3))) void cli_report(const char *subject, const char *format, ...);
 
 // Warnings of a file, or of a command for several, that are shown one by one.

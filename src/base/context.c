@@ -77,12 +77,6 @@ char *sj_strndup(stijl_context *context, const char *text, size_t length) {
   return copy;
 }
 
-// Whether a character commands a terminal, ends a line, or changes the direction of its neighbours.
-static bool is_control(int32_t c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200e || c == 0x200f ||
-         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-}
-
 // Formats one line. It may quote documents, and is shown in logs and terminals, so control characters are written as
 // \u{NNNN} or \xNN, and bytes that are not UTF-8 as \xNN. Whole characters that do not fit are left out.
 __attribute__((format(printf, 3, 0))) static void format_line(char *out, size_t size, const char *format,
@@ -96,7 +90,7 @@ __attribute__((format(printf, 3, 0))) static void format_line(char *out, size_t 
     int32_t c = sj_utf8_next(&at, end);
     char escaped[16];
     size_t length = (size_t)(at - from);
-    bool plain = c >= 0 && !is_control(c);
+    bool plain = c >= 0 && !sj_is_control(c);
     if (!plain)
       length = (size_t)snprintf(escaped, sizeof escaped, c < 0x80 ? "\\x%02x" : "\\u{%04x}",
                                 c < 0 ? (unsigned)(unsigned char)*from : (unsigned)c);

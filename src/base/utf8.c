@@ -26,6 +26,11 @@ size_t sj_utf8_put(uint32_t c, char *out) {
   return count;
 }
 
+bool sj_is_control(int32_t c) {
+  return (c >= 0 && c < 0x20) || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200e || c == 0x200f ||
+         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
 bool sj_is_utf8(const char *data, size_t bytes) {
   const char *at = data, *end = data + bytes;
   while (at < end) {

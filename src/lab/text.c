@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 void sj_lab_add_bytes(sj_lab_text *t, const char *more, size_t length) {
   if (t->failed || !sj_array_reserve(t->context, t, length + 1)) {
     t->failed = true;
@@ -43,13 +45,14 @@ void sj_lab_add_xml(sj_lab_text *t, const char *more) {
 
 void sj_lab_add_json(sj_lab_text *t, const char *more) {
   sj_lab_add_bytes(t, "\"", 1);
-  for (; *more; more++) {
-    if (*more == '"' || *more == '\\')
-      sj_lab_add(t, "\\%c", *more);
-    else if ((unsigned char)*more < ' ')
-      sj_lab_add(t, "\\u%04x", (unsigned)*more);
+  for (const char *at = more, *end = more + strlen(more), *from = at; at < end; from = at) {
+    int32_t c = sj_utf8_next(&at, end);
+    if (c == '"' || c == '\\')
+      sj_lab_add(t, "\\%c", (char)c);
+    else if (c < 0 || sj_is_control(c))
+      sj_lab_add(t, "\\u%04x", c < 0 ? SJ_REPLACEMENT_CHARACTER : (unsigned)c);
     else
-      sj_lab_add_bytes(t, more, 1);
+      sj_lab_add_bytes(t, from, (size_t)(at - from));
   }
   sj_lab_add_bytes(t, "\"", 1);
 }

@@ -263,7 +263,7 @@ check 'a drawing opens no libraries' test -z "$(opened a.svg)"
 # What a terminal would obey is not passed on.
 odd=$(printf 'b\033[31m\302\233\342\200\256.svg')
 cp bad.svg "$odd"
-check 'names without control characters' fails 1 'b?[31m?????.svg' "$odd" -o x.png
+check 'names without control characters' fails 1 'b\x1b[31m\u{009b}\u{202e}.svg' "$odd" -o x.png
 cp a.svg ./-x.svg
 check 'a dash first' works -o -x.png -- -x.svg
 check 'is a name' cmp ./-x.png kept.png
