@@ -5,11 +5,54 @@
 #include "stijl/stijl.h"
 #include "stijl/vulkan.h"
 
+// A newer library's struct may be larger than this one's by this much. Beyond it the size is no size: what lies there
+// must not even be looked at.
+#define MOST_UNKNOWN_BYTES 1024
+
+// The size of a struct whose last field is this one.
+#define UP_TO(type, field) \
+  ((offsetof(type, field) + sizeof((type *)0)->field + _Alignof(type) - 1) / _Alignof(type) * _Alignof(type))
+
+// The sizes that structs had before fields were added to them. Whoever adds fields adds the size without them here.
+static const struct {
+  const char *name;
+  size_t sizes[3];
+} earlier[] = {
+    {"stijl_css_matcher_params",
+     {UP_TO(stijl_css_matcher_params, threads), UP_TO(stijl_css_matcher_params, device_name)}},
+    {"stijl_css_params", {UP_TO(stijl_css_params, limits)}},
+    {"stijl_css_stats", {UP_TO(stijl_css_stats, rematched)}},
+    {"stijl_lab_params", {UP_TO(stijl_lab_params, file)}},
+    {"stijl_layer", {UP_TO(stijl_layer, clip_transform)}},
+    {"stijl_paint", {UP_TO(stijl_paint, transform), UP_TO(stijl_paint, scene), UP_TO(stijl_paint, aliased)}},
+    {"stijl_png_params", {UP_TO(stijl_png_params, level)}},
+    {"stijl_render_params", {UP_TO(stijl_render_params, keep), UP_TO(stijl_render_params, budget)}},
+    {"stijl_render_stats", {UP_TO(stijl_render_stats, scratch_bytes)}},
+    {"stijl_renderer_params", {UP_TO(stijl_renderer_params, max_layer_bytes)}},
+    {"stijl_svg_params",
+     {UP_TO(stijl_svg_params, image_limits), UP_TO(stijl_svg_params, style_sheet), UP_TO(stijl_svg_params, budget)}},
+    {"stijl_text_style", {UP_TO(stijl_text_style, variations)}},
+};
+
 // Every such struct begins with its size.
 static size_t size_of(const void *params) {
   size_t size;
   memcpy(&size, params, sizeof size);
   return size;
+}
+
+bool sj_params_has_size(const void *given, size_t bytes, const char *name, stijl_message *message) {
+  size_t size = size_of(given);
+  if (size == bytes) return true;
+  // A struct that begins with a size_t is aligned like one, and its size is a multiple of that.
+  if (size > bytes && size - bytes <= MOST_UNKNOWN_BYTES && size % sizeof size == 0) return true;
+  for (size_t i = 0; i < sizeof earlier / sizeof *earlier; i++) {
+    if (strcmp(earlier[i].name, name) != 0) continue;
+    for (size_t k = 0; k < sizeof earlier[i].sizes / sizeof *earlier[i].sizes; k++)
+      if (size && size == earlier[i].sizes[k]) return true;
+  }
+  sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "%s.size is %zu: the struct was not initialised", name, size);
+  return false;
 }
 
 const void *sj_params_read(const void *given, void *known, size_t bytes, const char *name, bool needed,
@@ -18,10 +61,7 @@ const void *sj_params_read(const void *given, void *known, size_t bytes, const c
   if (!given) return needed ? NULL : known;
   size_t size = size_of(given);
   if (size == bytes) return given;
-  if (size <= sizeof size) {
-    sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "%s.size is %zu: the struct was not initialised", name, size);
-    return NULL;
-  }
+  if (!sj_params_has_size(given, bytes, name, message)) return NULL;
   const unsigned char *from = given;
   for (size_t i = bytes; i < size; i++)
     if (from[i]) {
@@ -34,18 +74,22 @@ const void *sj_params_read(const void *given, void *known, size_t bytes, const c
   return known;
 }
 
-void sj_params_write(void *out, const void *known, size_t bytes) {
-  size_t size = size_of(out), filled = size < bytes ? size : bytes;
-  if (filled < sizeof size) return;
+static void fill(void *out, size_t size, const void *known, size_t bytes) {
+  size_t filled = size < bytes ? size : bytes;
   memcpy(out, known, filled);
   memcpy(out, &filled, sizeof filled);
+}
+
+bool sj_params_write(void *out, const void *known, size_t bytes, const char *name) {
+  if (!sj_params_has_size(out, bytes, name, NULL)) return false;
+  fill(out, size_of(out), known, bytes);
+  return true;
 }
 
 static void init(void *out, size_t size, const void *defaults, size_t bytes) {
   if (!out || size < sizeof size) return;
   memset(out, 0, size);
-  memcpy(out, &size, sizeof size);
-  sj_params_write(out, defaults, bytes);
+  fill(out, size, defaults, bytes);
 }
 
 // The initialisers as functions, for languages that cannot use macros.

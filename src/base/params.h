@@ -9,8 +9,8 @@
 // - `given` itself where the sizes agree,
 // - else `known`, into which the caller's fields are copied,
 // - `known` with the defaults where `given` is NULL and not `needed`,
-// - NULL, with a message that names the struct `name`, where a needed struct is NULL, where the size is too small to be
-//   one, or where a field is set that this version does not know.
+// - NULL, with a message that names the struct `name`, where a needed struct is NULL, where the struct had this size in
+//   no version, or where a field is set that this version does not know.
 const void *sj_params_read(const void *given, void *known, size_t bytes, const char *name, bool needed,
                            stijl_message *message);
 
@@ -26,7 +26,12 @@ const void *sj_params_read(const void *given, void *known, size_t bytes, const c
                       : sj_params_read((given), &(type)__VA_ARGS__, sizeof(type), #type, (needed), (message))))
 
 // Fills a caller's struct with as much of `known` as its size has room for. The size is its first field, which is then
-// set to how many bytes were filled.
-void sj_params_write(void *out, const void *known, size_t bytes);
+// set to how many bytes were filled. False, and nothing is written, where the struct had this size in no version.
+bool sj_params_write(void *out, const void *known, size_t bytes, const char *name);
+#define SJ_WRITE(type, out, known) sj_params_write((out), (known), sizeof(type), #type)
+
+// Whether the struct `name` had the size that `given` says: in this version, where it is `bytes`, in an earlier one, or
+// perhaps in a later one. `message` (may be NULL) tells that it had not.
+bool sj_params_has_size(const void *given, size_t bytes, const char *name, stijl_message *message);
 
 #endif

@@ -65,7 +65,7 @@ size_t stijl_css_selector_count(const stijl_css *css) { return css ? css->progra
 void stijl_css_selector_get(const stijl_css *css, size_t index, stijl_css_selector *out) {
   if (!out) return;
   stijl_css_selector none = {.size = sizeof none, .sheet = "", .text = ""};
-  sj_params_write(out, &none, sizeof none);
+  SJ_WRITE(stijl_css_selector, out, &none);
   if (index >= stijl_css_selector_count(css)) return;
   const sj_css_program *g = &css->program;
   const sj_css_selector *selector = &g->selectors.data[index];
@@ -82,7 +82,7 @@ void stijl_css_selector_get(const stijl_css *css, size_t index, stijl_css_select
                               .active = rule->active,
                               .pseudo_element = (selector->flags & SJ_CSS_SELECTOR_PSEUDO_ELEMENT) != 0,
                               .continuation = (selector->flags & SJ_CSS_SELECTOR_CONTINUATION) != 0};
-  sj_params_write(out, &found, sizeof found);
+  SJ_WRITE(stijl_css_selector, out, &found);
 }
 
 // NULL for a selector that is not there.
@@ -99,7 +99,7 @@ size_t stijl_css_declaration_count(const stijl_css *css, size_t selector) {
 void stijl_css_declaration_get(const stijl_css *css, size_t selector, size_t index, stijl_css_declaration *out) {
   if (!out) return;
   stijl_css_declaration none = {.size = sizeof none, .name = "", .value = ""};
-  sj_params_write(out, &none, sizeof none);
+  SJ_WRITE(stijl_css_declaration, out, &none);
   const sj_css_rule *rule = rule_of(css, selector);
   if (!rule || index >= rule->declaration_count) return;
   const char *text = css->program.sources.data[rule->source].text;
@@ -110,5 +110,5 @@ void stijl_css_declaration_get(const stijl_css *css, size_t selector, size_t ind
                                  .name_length = d->name_length,
                                  .value_length = d->value_length,
                                  .important = d->important};
-  sj_params_write(out, &found, sizeof found);
+  SJ_WRITE(stijl_css_declaration, out, &found);
 }

@@ -161,5 +161,5 @@ size_t stijl_css_matches_all(const stijl_css_matcher *m, const uint32_t **offset
 void stijl_css_matcher_stats(const stijl_css_matcher *matcher, stijl_css_stats *out) {
   if (!matcher || !out) return;
   stijl_css_stats stats = matcher->stats;
-  sj_params_write(out, &stats, sizeof stats);
+  SJ_WRITE(stijl_css_stats, out, &stats);
 }

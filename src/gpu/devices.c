@@ -29,9 +29,7 @@ stijl_result stijl_devices(stijl_context *context, stijl_device *out, size_t cap
   if (message) message->text[0] = 0;
   if (!count || (capacity && !out)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no place for the devices");
   *count = 0;
-  if (capacity && out->size <= sizeof out->size)
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "stijl_device.size is %zu: the struct was not initialised",
-                   out->size);
+  if (capacity && !sj_params_has_size(out, sizeof *out, "stijl_device", message)) return STIJL_ERROR_INVALID_ARGUMENT;
   size_t stride = capacity ? out->size : 0;
   sj_vk_instance instance;
   sj_vk_needs needs;
@@ -60,7 +58,7 @@ stijl_result stijl_devices(stijl_context *context, stijl_device *out, size_t cap
     d->shared_memory_bytes = p.limits.maxComputeSharedMemorySize;
     unsigned char *place = (unsigned char *)out + i * stride;
     memcpy(place, &stride, sizeof stride);
-    sj_params_write(place, &made, sizeof made);
+    SJ_WRITE(stijl_device, place, &made);
   }
   return result;
 }

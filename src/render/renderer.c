@@ -441,7 +441,7 @@ void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *ou
     stats.flatten_ms = 0.0;
     sj_gpu_stats(renderer->gpu, &stats);
   }
-  sj_params_write(out, &stats, sizeof stats);
+  SJ_WRITE(stijl_render_stats, out, &stats);
 }
 
 stijl_result stijl_renderer_repeat(stijl_renderer *renderer, uint32_t frames, double *us, stijl_message *message) {

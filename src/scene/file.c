@@ -312,6 +312,7 @@ stijl_result stijl_scene_load(stijl_context *context, const void *data, size_t b
   if (message) message->text[0] = 0;
   if (!out || !data) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no data or no place for the scene");
   *out = NULL;
+  if (on && !sj_params_has_size(on, sizeof *on, "stijl_canvas", message)) return STIJL_ERROR_INVALID_ARGUMENT;
   stijl_scene *scene;
   stijl_result result = stijl_scene_create(context, limits, &scene);
   if (result != STIJL_OK) return sj_fail(message, result, "making the scene: %s", stijl_result_string(result));
@@ -330,7 +331,7 @@ stijl_result stijl_scene_load(stijl_context *context, const void *data, size_t b
     stijl_scene_destroy(scene);
     return result;
   }
-  if (on) sj_params_write(on, &read, sizeof read);
+  if (on) SJ_WRITE(stijl_canvas, on, &read);
   *out = scene;
   return STIJL_OK;
 }

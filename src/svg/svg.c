@@ -203,8 +203,7 @@ stijl_result stijl_svg_get_node(const stijl_svg *svg, uint32_t node, stijl_svg_n
     found.element = sj_document_local(document, of->element);
     if (id) found.id = id->text;
   }
-  sj_params_write(out, &found, sizeof found);
-  return STIJL_OK;
+  return SJ_WRITE(stijl_svg_node, out, &found) ? STIJL_OK : STIJL_ERROR_INVALID_ARGUMENT;
 }
 
 uint32_t stijl_svg_find(const stijl_svg *svg, const char *id) {

@@ -53,8 +53,7 @@ stijl_result stijl_fonts_get_use(const stijl_fonts *fonts, size_t index, stijl_f
   known.family = u->family;
   known.path = u->path;
   known.how = u->how;
-  sj_params_write(out, &known, sizeof known);
-  return STIJL_OK;
+  return SJ_WRITE(stijl_font_use, out, &known) ? STIJL_OK : STIJL_ERROR_INVALID_ARGUMENT;
 }
 
 const sj_font_entry *sj_fonts_entry_of(const stijl_fonts *fonts, const sj_face *face) {
