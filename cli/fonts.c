@@ -36,6 +36,10 @@ static bool load(const cli_fonts_options *o, stijl_context *context, const char 
   size_t bytes;
   stijl_svg *svg = NULL;
   if (!cli_read(path, o->svg.limits.max_bytes, &data, &bytes, failure)) return false;
+  if (stijl_scene_is_saved(data, bytes)) {
+    free(data);
+    return cli_fail(failure, "a saved scene, in which there are no fonts any more, only shapes (stijl render draws it)");
+  }
   stijl_svg_params params = o->svg;
   char *folder = strcmp(path, "-") == 0 ? NULL : cli_folder_of(path);
   params.base_folder = folder;

@@ -10,6 +10,9 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "uses.h"
+
+#define FORCE " (--force does so)"
 
 static const char *shown(const char *input) { return strcmp(input, "-") == 0 ? "standard input" : input; }
 
@@ -121,71 +124,39 @@ static void refuse(cli_jobs *jobs, cli_job *job) {
   jobs->failed = true;
 }
 
-static int by_output(const void *a, const void *b) {
-  const cli_job *const *x = a, *const *y = b;
-  int order = strcmp((*x)->output, (*y)->output);
-  return order ? order : (*x > *y) - (*x < *y);
-}
-
-// Refuses inputs that would become the same file as one before them.
-static bool refuse_collisions(cli_jobs *jobs) {
-  cli_job **sorted = malloc((jobs->count + 1) * sizeof *sorted);
-  if (!sorted) return false;
-  for (size_t i = 0; i < jobs->count; i++) sorted[i] = &jobs->list[i];
-  qsort(sorted, jobs->count, sizeof *sorted, by_output);
-  for (size_t i = 0, first = 0; i < jobs->count; i++) {
-    if (i == first || strcmp(sorted[i]->output, sorted[first]->output) != 0) {
-      first = i;
-      continue;
-    }
-    cli_report(sorted[i]->input, "%s is the picture of %s already (-r FOLDER keeps folders)", sorted[i]->output,
-               sorted[first]->input);
-    refuse(jobs, sorted[i]);
-  }
-  free(sorted);
-  return true;
-}
-
-// A file, whatever its names.
-typedef struct identity {
-  dev_t device;
-  ino_t number;
-} identity;
-
-static int by_identity(const void *a, const void *b) {
-  const identity *x = a, *y = b;
-  if (x->device != y->device) return x->device < y->device ? -1 : 1;
-  return (x->number > y->number) - (x->number < y->number);
-}
-
-static bool identify(const char *path, int stream, identity *out) {
-  struct stat info;
-  if ((strcmp(path, "-") == 0 ? fstat(stream, &info) : stat(path, &info)) != 0 || !S_ISREG(info.st_mode)) return false;
-  *out = (identity){info.st_dev, info.st_ino};
-  return true;
-}
-
-// No input, and no style sheet, is replaced by a picture or by the statistics.
-static bool refuse_inputs(const cli_options *o, cli_jobs *jobs, cli_failure *failure) {
-  identity *inputs = malloc((jobs->count + 1) * sizeof *inputs), own;
-  if (!inputs) return cli_fail(failure, "out of memory");
-  size_t count = 0;
-  for (size_t i = 0; i < jobs->count; i++) count += identify(jobs->list[i].input, STDIN_FILENO, &inputs[count]);
-  if (o->stylesheet) count += identify(o->stylesheet, STDIN_FILENO, &inputs[count]);
-  qsort(inputs, count, sizeof *inputs, by_identity);
+// What a picture would overwrite is told by its input.
+static void refuse_outputs(cli_jobs *jobs, const cli_use *inputs, const cli_use *outputs) {
   for (size_t i = 0; i < jobs->count; i++) {
-    cli_job *job = &jobs->list[i];
-    if (!job->output || !identify(job->output, STDOUT_FILENO, &own) ||
-        !bsearch(&own, inputs, count, sizeof *inputs, by_identity))
-      continue;
-    cli_report(shown(job->input), "%s is an input, which would be overwritten (--force does so)",
-               strcmp(job->output, "-") == 0 ? "standard output" : job->output);
-    refuse(jobs, job);
+    const cli_use *same = outputs[i].same;
+    if (!same) continue;
+    cli_failure why;
+    if (same->output)
+      cli_report(shown(jobs->list[i].input), "%s is the picture of %s already (-r FOLDER keeps folders)",
+                 outputs[i].path, inputs[same - outputs].path);
+    else if (!cli_use_fail(&outputs[i], FORCE, &why))
+      cli_report(shown(jobs->list[i].input), "%s", why.text);
+    refuse(jobs, &jobs->list[i]);
   }
-  bool good = !o->stats || !identify(o->stats, STDOUT_FILENO, &own) ||
-              !bsearch(&own, inputs, count, sizeof *inputs, by_identity) ||
-              cli_fail(failure, "--stats %s: is an input, which would be overwritten (--force does so)", o->stats);
-  free(inputs);
+}
+
+// No input, style sheet or font is overwritten, and no file is written twice.
+static bool check_uses(const cli_options *o, cli_jobs *jobs, cli_failure *failure) {
+  size_t pictures = jobs->count, others = 3 + (size_t)o->fonts.files.count, count = 2 * pictures + others;
+  cli_use *uses = calloc(count, sizeof *uses), *inputs = uses, *outputs = uses + pictures, *use = outputs + pictures;
+  if (!uses) return cli_fail(failure, "out of memory");
+  for (size_t i = 0; i < pictures; i++) {
+    inputs[i].path = jobs->list[i].input;
+    outputs[i] = (cli_use){jobs->list[i].output, "the picture", true, NULL};
+  }
+  *use++ = (cli_use){o->stylesheet, NULL, false, NULL};
+  for (int i = 0; i < o->fonts.files.count; i++) *use++ = (cli_use){o->fonts.files.items[i], NULL, false, NULL};
+  *use++ = (cli_use){o->save_scene, "--save-scene", true, NULL};
+  *use++ = (cli_use){o->stats, "--stats", true, NULL};
+  bool good = cli_uses_compare(uses, count, o->force) || cli_fail(failure, "out of memory");
+  for (cli_use *other = outputs + pictures; other < use && good; other++)
+    good = !other->same || cli_use_fail(other, FORCE, failure);
+  if (good) refuse_outputs(jobs, inputs, outputs);
+  free(uses);
   return good;
 }
 
@@ -224,13 +195,11 @@ static bool place(const cli_options *o, cli_jobs *jobs, cli_failure *failure) {
       return cli_fail(failure, "standard input has no name to write to a folder by (use -o OUT.png)");
     if (!place_in(&jobs->list[i], output)) return cli_fail(failure, "out of memory");
   }
-  if (!refuse_collisions(jobs)) return cli_fail(failure, "out of memory");
   return cli_is_folder(output) || make_output(output, failure);
 }
 
 bool cli_jobs_plan(const cli_options *options, cli_jobs *jobs, cli_failure *failure) {
-  return gather(options, jobs, failure) && place(options, jobs, failure) &&
-         (options->force || refuse_inputs(options, jobs, failure));
+  return gather(options, jobs, failure) && place(options, jobs, failure) && check_uses(options, jobs, failure);
 }
 
 bool cli_job_make_folders(const cli_job *job, cli_failure *failure) {

@@ -10,6 +10,7 @@
 #include "parse.h"
 #include "print.h"
 #include "stijl/stijl.h"
+#include "uses.h"
 
 static int list(void) {
   for (size_t i = 0; stijl_lab_name(i); i++) printf("%-12s %s\n", stijl_lab_name(i), stijl_lab_summary(i));
@@ -37,12 +38,16 @@ int cli_command_lab(int argc, char **argv) {
   if (!cli_parse(&cli_commands[CLI_LAB], argc, argv, &o, &operands, &status)) return status;
   cli_failure failure = {""};
   if (!operands && !o.json && !o.html) return list();
-  if (o.json && o.html && strcmp(o.json, o.html) == 0)
-    cli_fail(&failure, "--json and --html cannot be the same file");
-  else if (operands < 1)
+  cli_use uses[] = {{operands > 1 ? argv[2] : NULL, NULL, false, NULL},
+                    {o.against, NULL, false, NULL},
+                    {o.json, "--json", true, NULL},
+                    {o.html, "--html", true, NULL}};
+  if (operands < 1)
     cli_fail(&failure, "lab takes the name of an instrument (stijl lab lists them)");
   else if (operands > 2)
     cli_fail(&failure, "lab takes one instrument and one file, and there is \"%.100s\" too", argv[3]);
+  else
+    cli_uses_check(uses, sizeof uses / sizeof *uses, false, "", &failure);
   stijl_lab_params params = STIJL_LAB_PARAMS_INIT;
   unsigned long long index;
   params.quick = o.quick;

@@ -66,6 +66,15 @@ static int run(int argc, char **argv) {
   }
   for (int i = 0; i < CLI_COMMANDS; i++)
     if (strcmp(cli_commands[i].name, first) == 0) return run_command[i](argc - 1, argv + 1);
+  // Options may come before the word that names their command: it is put in front of them.
+  for (int i = 0; *first == '-' && i < CLI_COMMANDS; i++) {
+    int at = cli_first_operand(&cli_commands[i], argc, argv);
+    if (at >= argc || strcmp(cli_commands[i].name, argv[at]) != 0) continue;
+    char *name = argv[at];
+    memmove(&argv[2], &argv[1], (size_t)(at - 1) * sizeof *argv);
+    argv[1] = name;
+    return run_command[i](argc - 1, argv + 1);
+  }
   // What is no command is drawn. Without any word that is what a pipe brings.
   if (*first && *first != '-' && !names_file(first)) {
     cli_report(NULL, "no command or file \"%s\" (see stijl --help)", first);

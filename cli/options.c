@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -50,14 +51,39 @@ static bool input_is_piped(void) {
   return fstat(STDIN_FILENO, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode) || S_ISREG(info.st_mode));
 }
 
+static bool is_saved_scene(const char *path) {
+  unsigned char head[16];
+  FILE *file = fopen(path, "rb");
+  size_t bytes = file ? fread(head, 1, sizeof head, file) : 0;
+  if (file) fclose(file);
+  return stijl_scene_is_saved(head, bytes);
+}
+
+// Several names, and none of them says where pictures go. One that is neither a document nor a picture may be meant as
+// either.
+static bool fail_without_output(const cli_options *o, cli_failure *failure) {
+  const char *last = o->inputs[o->input_count - 1];
+  if (o->recursive) return cli_fail(failure, "-r needs a folder: -o FOLDER");
+  struct stat info;
+  if (stat(last, &info) != 0 && !is_document(last))
+    return cli_fail(failure,
+                    "%.200s is neither an input that is there nor the name of a picture (.png): -o NAME takes any "
+                    "name, and several inputs need a folder, -o FOLDER",
+                    last);
+  for (int i = 0; i < o->input_count; i++)
+    if (stat(o->inputs[i], &info) == 0 && S_ISREG(info.st_mode) && !is_document(o->inputs[i]) &&
+        !is_saved_scene(o->inputs[i]))
+      return cli_fail(failure,
+                      "%.200s is neither a document (.svg, .svgz) nor the name of a picture (.png); several inputs need "
+                      "a folder: -o FOLDER",
+                      o->inputs[i]);
+  return cli_fail(failure, "several inputs need a folder: -o FOLDER");
+}
+
 static bool check_output(const cli_options *o, cli_failure *failure) {
   bool several = o->input_count > 1 || o->recursive;
   const char *ending = ending_of(o->output);
-  if (o->stats && strcmp(o->stats, o->output) == 0)
-    return cli_fail(failure, strcmp(o->stats, "-") == 0 ? "--stats and the picture cannot both go to standard output"
-                                                        : "--stats and the picture cannot be the same file");
-  if (several && strcmp(o->output, "-") == 0)
-    return cli_fail(failure, "%s folder: -o FOLDER", o->recursive ? "-r needs a" : "several inputs need a");
+  if (several && strcmp(o->output, "-") == 0) return fail_without_output(o, failure);
   if (cli_is_folder(o->output)) return true;
   if (several && (is_other_format(ending) || strcasecmp(ending, "png") == 0))
     return cli_fail(failure, "%s is no folder, and several inputs need one", o->output);

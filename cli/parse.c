@@ -224,6 +224,28 @@ static bool take_letters(parser *p, char *argument, cli_failure *failure) {
   return true;
 }
 
+int cli_first_operand(const cli_command *command, int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    const char *argument = argv[i];
+    if (argument[0] != '-' || !argument[1]) return i;
+    const cli_option *o, *other;
+    if (argument[1] == '-') {
+      size_t length = strcspn(argument + 2, "=");
+      o = length ? find_name(command->options, argument + 2, length, &other) : NULL;
+      if (!o) return argc;
+      i += o->value && !argument[2 + length];
+      continue;
+    }
+    for (const char *c = argument + 1; *c; c++) {
+      if (!(o = find_letter(command->options, *c))) return argc;
+      if (!o->value) continue;
+      i += !c[1];
+      break;
+    }
+  }
+  return argc;
+}
+
 bool cli_parse(const cli_command *command, int argc, char **argv, void *target, int *operands, int *status) {
   parser p = {.command = command, .argv = argv, .argc = argc, .at = 1, .target = target};
   cli_failure failure;

@@ -12,6 +12,10 @@
 // the exit status.
 bool cli_parse(const cli_command *command, int argc, char **argv, void *target, int *operands, int *status);
 
+// The index of the first argument that is neither an option of this command nor the value of one; argc without one, or
+// where an option is none of the command's.
+int cli_first_operand(const cli_command *command, int argc, char **argv);
+
 void cli_print_help(const cli_command *command, FILE *out);
 
 // The form of the value of -h, or of a word: all digits.

@@ -12,7 +12,7 @@ const cli_option cli_render_table[] = {
     {CLI_FLAG, 'r', "recursive", NULL, AT(recursive),
      .help = "draws all .svg and .svgz files below the folders named, into the same folders below that of -o",
      .more = "Links to folders are not followed."},
-    {CLI_FLAG, 0, "force", NULL, AT(force), .help = "lets the picture replace an input, or have another format's name",
+    {CLI_FLAG, 0, "force", NULL, AT(force), .help = "lets an output replace an input, and the picture have another format's name",
      .more = "Without it that is an error, also where a link or another name leads to the input."},
     {CLI_FLAG, 0, "strict", NULL, AT(strict), .help = "a warning is an error: no picture that lacks something",
      .more = "The file at fault fails, without a picture; in a batch the others are drawn."},

@@ -79,6 +79,20 @@ check 'a folder to be made' works a.svg -o made/
 check 'is made' cmp made/a.png kept.png
 check 'a document as output' fails 1 'folder' a.svg b.svg
 check 'an unknown word' fails 1 'paint' paint
+echo notes >README.md
+check 'what is neither a document nor a picture' fails 1 'README.md is neither a document' a.svg README.md
+check 'what is not there' fails 1 'nowhere is neither an input that is there' a.svg nowhere
+check 'options before the command' works -q render a.svg -o before.png
+check 'have their effect' works -w 50 -q render a.svg -o before.png
+check 'and their values' has_size before.png 50x26
+check 'options of another command' sh -c '"$0" --json query a.svg | grep -q "^{\"width\""' "$stijl"
+check 'a command as the value of an option' works -o render a.svg
+check 'is that value' test -s render
+rm -f render
+check 'a command without more' fails 1 'no input' -q render
+works a.svg -o x.png --save-scene saved.scene
+check 'a query of a saved scene' fails 1 'a saved scene, in which there are no elements' query saved.scene
+check 'its fonts' fails 1 'a saved scene, in which there are no fonts' fonts saved.scene
 check 'nothing at all' fails 1 'no input'
 check 'standard input, piped' sh -c 'cat a.svg | "$0" | cmp - kept.png' "$stijl"
 check 'with options' sh -c 'cat a.svg | "$0" -o piped.png && cmp piped.png kept.png' "$stijl"
@@ -128,6 +142,37 @@ check 'not by the picture of another' fails 1 'input.svg: ./input.png' input.svg
 check 'it is as it was' cmp a.svg input.png
 works render input.png --force -o input-link.png
 check 'with --force' cmp input.png kept.png
+
+# Nor is an output written over another one, or over an input, however they are spelt.
+same='cannot be the same file'
+cp a.svg kept.svg && cp a.svg sheet.css && mkdir deep && ln -s ../deep deep/round && ln -s deep alias
+check 'not by the scene' fails 1 '--force' kept.svg -o x.png --save-scene kept.svg
+check 'not over a style sheet' fails 1 '--force' kept.svg -o x.png --stylesheet sheet.css --stats sheet.css
+check 'not over a font' fails 1 '--force' kept.svg --use-font-file sheet.css -o sheet.css
+check 'nor a sheet by the scene' fails 1 '--force' kept.svg -o x.png --stylesheet sheet.css --save-scene ./sheet.css
+check 'inputs are as they were' sh -c 'cmp a.svg kept.svg && cmp a.svg sheet.css'
+rm -f new.png new.json
+for name in new.png ./new.png .//new.png "$PWD/new.png" deep/../new.png; do
+  check "the picture and the scene: $name" fails 1 "$same" a.svg -o new.png --save-scene "$name"
+  check "the picture and the statistics: $name" fails 1 "$same" a.svg new.png --stats "$name"
+  check "also with --force: $name" fails 1 "$same" a.svg -o new.png --save-scene "$name" --force
+done
+check 'the scene and the statistics' fails 1 "$same" a.svg -o x.png --save-scene deep/y --stats alias/y
+check 'in a folder that is not there yet' fails 1 "$same" a.svg -o deep/new/a.png --save-scene deep/round/../deep/new/a.png
+check 'one name is a link' sh -c 'ln -s new.png new-link.png && : >new.png'
+check 'to the other' fails 1 "$same" a.svg -o new.png --save-scene new-link.png
+check 'one name is a hard link' sh -c 'ln new.png new-hard.png'
+check 'of the other' fails 1 "$same" a.svg -o new.png --save-scene new-hard.png
+check 'both to standard output' fails 1 'standard output' a.svg -o - --stats -
+check 'under two names' fails 1 'same file' a.svg -o - --save-scene /dev/stdout
+check 'the same picture of two documents' fails 1 'a.svg already' a.svg ./a.svg -o deep
+works a.svg b.svg -o deep --stats deep/stats.json
+check 'others are free' test -s deep/a.png -a -s deep/b.png -a -s deep/stats.json
+check 'statistics over a picture of a batch' fails 1 "$same" a.svg b.svg -o deep --stats alias/b.png
+check 'what is no file may be named twice' works a.svg -o /dev/null --stats /dev/null
+check 'the lab: two outputs' fails 1 "$same" lab device --json x.json --html ./x.json
+check 'the lab: an input' fails 1 'is an input' lab device --against a.svg --json ./a.svg
+check 'it is as it was, too' cmp a.svg kept.svg
 
 # Omissions.
 echo '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><foreignObject width="9" height="9"/></svg>' >foreign.svg
