@@ -84,12 +84,15 @@ typedef struct stijl_css_params {
   void *user;
   stijl_css_limits limits;
   stijl_css_files files;  // default: @import is left out with a warning
+  // Not 0: a pseudo-element stands for its element, so that a::before matches what a does. Part of may_match. (As large
+  // as a pointer, to lie behind what earlier versions had.)
+  size_t pseudo_elements;
 } stijl_css_params;
 
 #define STIJL_CSS_PARAMS_INIT                                                                            \
   {                                                                                                      \
     sizeof(stijl_css_params), STIJL_CSS_MEDIUM_INIT, false, false, NULL, NULL, NULL, STIJL_CSS_LIMITS_INIT, \
-        STIJL_CSS_FILES_NONE                                                                             \
+        STIJL_CSS_FILES_NONE, 0                                                                          \
   }
 STIJL_API void stijl_css_params_init(stijl_css_params *params, size_t size);
 
@@ -106,6 +109,39 @@ STIJL_API void stijl_css_destroy(stijl_css *css);
 STIJL_API stijl_result stijl_css_add(stijl_css *css, const char *text, size_t bytes, const char *name,
                                      stijl_css_origin origin, stijl_message *message);
 
+// A sheet, as it was read.
+typedef struct stijl_css_sheet {
+  size_t size;        // bytes of this struct; set by the initialiser, and never written beyond
+  const char *name;   // the name it was added under; of an imported or linked sheet its path, or what the callback said
+  const char *root;   // the sheet or document that was added and that leads to it; its own name where nothing does
+  const char *text;   // UTF-8, not NUL-terminated
+  size_t bytes;       // of the text
+  uint32_t importer;  // the sheet that imports it; STIJL_CSS_NO_SHEET
+  uint32_t line;      // of its file, where the text begins: 1, unless an element holds it
+  bool embedded;      // it is the text of an element of the document `name`
+} stijl_css_sheet;
+
+#define STIJL_CSS_NO_SHEET UINT32_MAX
+#define STIJL_CSS_SHEET_INIT \
+  { sizeof(stijl_css_sheet), "", "", "", 0, STIJL_CSS_NO_SHEET, 1, false }
+STIJL_API void stijl_css_sheet_init(stijl_css_sheet *sheet, size_t size);
+
+// Sheets are numbered in the order in which they begin: one comes before those that it imports.
+STIJL_API size_t stijl_css_sheet_count(const stijl_css *css);
+// An index past the last gives an empty one. The texts live as long as `css`.
+STIJL_API void stijl_css_sheet_get(const stijl_css *css, size_t index, stijl_css_sheet *out);
+
+// Writes a sheet without the rules that nothing needs. `keep` has a byte for each selector (stijl_css_selector_count):
+// those whose byte is 0 are left out. Of a list of selectors those stay that are kept; with none left the rule goes, with
+// the comment that stands directly before it, and so does an @media, @supports, @container or @starting-style of which
+// nothing is left. A rule with rules nested in it stays as it is where any of them, or it itself, is kept; an @scope
+// always does. All else stays: other at-rules, what could not be understood, and comments that begin the sheet or with
+// "!", or that a blank line follows. What stays is written byte for byte; a text that was not UTF-8 becomes that, with a
+// byte order mark. `write` gets it piece by piece, and returns false to stop (STIJL_ERROR_IO).
+STIJL_API stijl_result stijl_css_prune(const stijl_css *css, size_t sheet, const unsigned char *keep,
+                                       bool (*write)(void *user, const void *data, size_t bytes), void *user,
+                                       stijl_message *message);
+
 // A complex selector: one of the comma-separated list of a rule.
 typedef struct stijl_css_selector {
   size_t size;           // bytes of this struct; set by the initialiser, and never written beyond
@@ -117,7 +153,7 @@ typedef struct stijl_css_selector {
   size_t length;
   uint32_t specificity;  // a << 20 | b << 10 | c, each at most 1023
   bool active;           // the conditions around the rule hold
-  bool pseudo_element;   // matches elements only with may_match
+  bool pseudo_element;   // matches elements only with may_match or pseudo_elements
   // Not a selector of its own, but declarations of a rule behind rules nested in it.
   bool continuation;
 } stijl_css_selector;
@@ -201,6 +237,18 @@ STIJL_API stijl_result stijl_css_document_parse_html(stijl_context *context, con
 STIJL_API stijl_result stijl_css_document_parse_xml(stijl_context *context, const char *text, size_t bytes,
                                                     const stijl_css_limits *limits, stijl_css_document **out,
                                                     stijl_message *message);
+
+// How many style sheets a document that was parsed holds (<style>) and names (<link rel=stylesheet>,
+// <?xml-stylesheet?>).
+STIJL_API size_t stijl_css_document_sheets(const stijl_css_document *document);
+// Adds these sheets, in the document's order, behind those already there; `name` is the document's path. Those that it
+// names are read as @import would in a sheet of that name, by the callback or by `files`: within the document's folder
+// with STIJL_CSS_FILES_BELOW. One that cannot be read is left out with a warning, and one that was added under the same
+// name is not added again. Their conditions are the media attribute's; alternative and disabled sheets do not apply.
+// Sheets that are not CSS by their type are none, and <base> is not looked at. As stijl_css_add, not while a matcher
+// exists.
+STIJL_API stijl_result stijl_css_add_document_sheets(stijl_css *css, const stijl_css_document *document,
+                                                     const char *name, stijl_message *message);
 
 // A document from any tree: begin, its attributes, its text and children, end; then finish, once. `html`: names of
 // elements and attributes are compared as in HTML documents. Errors stick: finish reports the first.

@@ -20,7 +20,7 @@ static const struct {
 } earlier[] = {
     {"stijl_css_matcher_params",
      {UP_TO(stijl_css_matcher_params, threads), UP_TO(stijl_css_matcher_params, device_name)}},
-    {"stijl_css_params", {UP_TO(stijl_css_params, limits)}},
+    {"stijl_css_params", {UP_TO(stijl_css_params, limits), UP_TO(stijl_css_params, files)}},
     {"stijl_css_stats", {UP_TO(stijl_css_stats, rematched)}},
     {"stijl_lab_params", {UP_TO(stijl_lab_params, file)}},
     {"stijl_layer", {UP_TO(stijl_layer, clip_transform)}},
@@ -105,6 +105,7 @@ INITIALISER(stijl_css_declaration, STIJL_CSS_DECLARATION_INIT)
 INITIALISER(stijl_css_matcher_params, STIJL_CSS_MATCHER_PARAMS_INIT)
 INITIALISER(stijl_css_params, STIJL_CSS_PARAMS_INIT)
 INITIALISER(stijl_css_selector, STIJL_CSS_SELECTOR_INIT)
+INITIALISER(stijl_css_sheet, STIJL_CSS_SHEET_INIT)
 INITIALISER(stijl_device, STIJL_DEVICE_INIT)
 INITIALISER(stijl_canvas, STIJL_CANVAS_INIT)
 INITIALISER(stijl_convolution, STIJL_CONVOLUTION_INIT)

@@ -60,6 +60,24 @@ stijl_result sj_css_add_embedded(stijl_css *css, const char *text, size_t bytes,
   return add(css, text, bytes, name, STIJL_CSS_ORIGIN_AUTHOR, decoded, message);
 }
 
+size_t stijl_css_sheet_count(const stijl_css *css) { return css ? css->program.sources.count : 0; }
+
+void stijl_css_sheet_get(const stijl_css *css, size_t index, stijl_css_sheet *out) {
+  if (!out) return;
+  stijl_css_sheet found = STIJL_CSS_SHEET_INIT;
+  if (index < stijl_css_sheet_count(css)) {
+    const sj_css_source *source = &css->program.sources.data[index];
+    found.name = source->name;
+    found.root = source->root;
+    found.text = source->text;
+    found.bytes = source->bytes;
+    found.importer = source->importer;
+    found.line = source->line;
+    found.embedded = source->embedded;
+  }
+  SJ_WRITE(stijl_css_sheet, out, &found);
+}
+
 size_t stijl_css_selector_count(const stijl_css *css) { return css ? css->program.selectors.count : 0; }
 
 void stijl_css_selector_get(const stijl_css *css, size_t index, stijl_css_selector *out) {

@@ -7,6 +7,7 @@
 #include "base/namespaces.h"
 #include "css/charset.h"
 #include "css/document.h"
+#include "css/embedded.h"
 #include "libraries/gumbo.h"
 
 // gumbo's own allocations come from blocks that are given back all at once: freeing its tree would recurse as deep as
@@ -148,6 +149,32 @@ static void record_begin(stijl_css_document *d, const GumboNode *node) {
   record_attributes(d, element);
 }
 
+// Notes the sheet that the element recorded last holds or names.
+static void note_sheet(stijl_css_document *d, const GumboNode *node) {
+  uint32_t element = d->count - 1;
+  const GumboVector *children = &node->v.element.children;
+  sj_css_note_link(d, element, node->v.element.start_pos.line);
+  if (!children->length || !sj_css_is_style(d, element)) return;
+  // Of HTML it is one piece of text; elements of others may hold several.
+  SJ_ARRAY(char) text = {0};
+  const GumboNode *first = children->data[0];
+  for (unsigned i = 0; i < children->length && !d->status; i++) {
+    const GumboNode *child = children->data[i];
+    if (child->type == GUMBO_NODE_ELEMENT || child->type == GUMBO_NODE_TEMPLATE || child->type == GUMBO_NODE_COMMENT)
+      continue;
+    size_t length = strlen(child->v.text.text);
+    if (sj_array_reserve(d->context, &text, length)) {
+      memcpy(text.data + text.count, child->v.text.text, length);
+      text.count += length;
+    } else {
+      sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
+    }
+  }
+  uint32_t line = first->type == GUMBO_NODE_ELEMENT ? 1 : first->v.text.start_pos.line;
+  if (!d->status && text.count) sj_css_note_style(d, element, text.data, text.count, line);
+  sj_array_finish(d->context, &text);
+}
+
 // Walks the tree without recursion.
 static void record(stijl_css_document *d, const GumboNode *root) {
   const GumboNode *node = root;
@@ -167,6 +194,7 @@ static void record(stijl_css_document *d, const GumboNode *root) {
     const GumboNode *child = children->data[next];
     if (child->type == GUMBO_NODE_ELEMENT || child->type == GUMBO_NODE_TEMPLATE) {
       record_begin(d, child);
+      if (!d->status) note_sheet(d, child);
       node = child;
       next = 0;
       continue;

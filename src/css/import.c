@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "base/file.h"
 #include "css/condition.h"
+#include "css/import.h"
 #include "css/parser.h"
 
 // A chain of imports is no longer than this: a sheet that imports itself under ever new names ends there.
@@ -113,6 +114,38 @@ static stijl_result import(sj_css_parser *s, const char *url, size_t at, uint32_
                               .name = imported.name ? imported.name : url};
   result = sj_css_sheet_parse(s->css, imported.text, imported.bytes, s->origin, &place, s->message);
   release_sheet(s->css, &imported);
+  return result;
+}
+
+static bool is_added(const stijl_css *css, const char *name) {
+  for (size_t i = 0; i < css->program.sources.count; i++) {
+    const sj_css_source *source = &css->program.sources.data[i];
+    if (!source->embedded && source->importer == SJ_CSS_NONE && strcmp(source->name, name) == 0) return true;
+  }
+  return false;
+}
+
+stijl_result sj_css_add_linked(stijl_css *css, const char *href, uint32_t line, bool active,
+                               const sj_css_sheet_place *page, stijl_message *message) {
+  if (!sj_context_check(css->context, WORK_AN_IMPORT)) return sj_budget_spent(message);
+  imported_sheet linked;
+  stijl_result result = take_sheet(css, page, href, &linked);
+  if (result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail_memory(message);
+  if (result) {
+    sj_log(css->context, STIJL_LOG_WARNING, "%s:%u: style sheet left out, %s: %.100s", page->name, line,
+           result == STIJL_ERROR_UNSUPPORTED ? "no files are read" : "it cannot be read", href);
+    return STIJL_OK;
+  }
+  const char *name = linked.name ? linked.name : href;
+  if (!is_added(css, name)) {
+    if (css->imports++ >= css->params.limits.max_imports)
+      result = sj_fail(message, STIJL_ERROR_LIMIT, "%.100s:%u: more sheets than max_imports (%u)", page->name, line,
+                       css->params.limits.max_imports);
+    sj_css_sheet_place place = {.active = active, .depth = 1, .importer = page, .name = name};
+    if (!result)
+      result = sj_css_sheet_parse(css, linked.text, linked.bytes, STIJL_CSS_ORIGIN_AUTHOR, &place, message);
+  }
+  release_sheet(css, &linked);
   return result;
 }
 

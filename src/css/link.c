@@ -13,7 +13,7 @@ static sj_atom move(sj_css_linked *l, sj_atom string, bool *good) {
   return atom;
 }
 
-static void link_simple(sj_css_linked *l, sj_css_simple *s, bool may_match, bool *good) {
+static void link_simple(sj_css_linked *l, sj_css_simple *s, const stijl_css_params *params, bool *good) {
   switch (s->kind) {
     case SJ_CSS_NAMESPACE: s->a = move(l, s->a, good); break;
     case SJ_CSS_TYPE:
@@ -34,11 +34,13 @@ static void link_simple(sj_css_linked *l, sj_css_simple *s, bool may_match, bool
         l->document->folding = true;
       break;
     case SJ_CSS_STATE:
-      if (may_match && (s->flags & SJ_CSS_DYNAMIC))
+      if (params->may_match && (s->flags & SJ_CSS_DYNAMIC))
         *s = (sj_css_simple){.kind = s->flags & SJ_CSS_NEGATED ? SJ_CSS_NEVER : SJ_CSS_ALWAYS};
       s->flags = 0;
       break;
-    case SJ_CSS_PSEUDO_ELEMENT: *s = (sj_css_simple){.kind = may_match ? SJ_CSS_ALWAYS : SJ_CSS_NEVER}; break;
+    case SJ_CSS_PSEUDO_ELEMENT:
+      *s = (sj_css_simple){.kind = params->may_match || params->pseudo_elements ? SJ_CSS_ALWAYS : SJ_CSS_NEVER};
+      break;
     default: break;
   }
 }
@@ -68,7 +70,8 @@ static bool intern_values(sj_css_linked *l) {
   return good;
 }
 
-bool sj_css_link(sj_css_linked *l, const sj_css_program *program, stijl_css_document *document, bool may_match) {
+bool sj_css_link(sj_css_linked *l, const sj_css_program *program, stijl_css_document *document,
+                 const stijl_css_params *params) {
   stijl_context *context = document->context;
   size_t simples = program->simples.count, ranges = program->ranges.count;
   *l = (sj_css_linked){.program = program, .document = document};
@@ -76,7 +79,7 @@ bool sj_css_link(sj_css_linked *l, const sj_css_program *program, stijl_css_docu
   l->ranges = sj_alloc_array(context, ranges + 1, sizeof *l->ranges);
   bool good = l->simples && l->ranges;
   if (good && simples) memcpy(l->simples, program->simples.data, simples * sizeof *l->simples);
-  for (size_t i = 0; good && i < simples; i++) link_simple(l, &l->simples[i], may_match, &good);
+  for (size_t i = 0; good && i < simples; i++) link_simple(l, &l->simples[i], params, &good);
   for (size_t i = 0; good && i < ranges; i++) l->ranges[i] = move(l, program->ranges.data[i], &good);
   if (good) good = intern_values(l) && sj_css_document_bloom(document);
   if (!good) sj_css_linked_finish(l);

@@ -46,7 +46,7 @@ static stijl_result prepare(stijl_css_matcher *m, stijl_message *message) {
   if (!m->order || !m->used || !sj_css_cascade_order(g, m->order)) return sj_fail_memory(message);
   for (size_t i = 0; i < count; i++)
     m->used[i] = m->css->params.all_media || g->rules.data[g->selectors.data[i].rule].active;
-  if (!sj_css_link(&m->linked, g, m->document, m->css->params.may_match)) return sj_fail_memory(message);
+  if (!sj_css_link(&m->linked, g, m->document, &m->css->params)) return sj_fail_memory(message);
   if (m->params.engine == STIJL_CSS_ENGINE_REFERENCE) return STIJL_OK;
   m->pool = sj_pool_create(m->context, m->params.threads);
   if (!m->pool) return sj_fail_memory(message);

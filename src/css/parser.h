@@ -13,6 +13,7 @@ typedef struct sj_css_parser {
   sj_css_namespaces namespaces;
   sj_tokens tokens;
   sj_token token;
+  size_t behind;     // the end of the token before that
   const char *name;  // of the sheet
   const sj_css_sheet_place *place;
   const uint16_t *encoding;  // that it was read in, see base/encodings.h
@@ -47,7 +48,10 @@ typedef struct sj_css_surroundings {
 
 extern const sj_css_surroundings sj_css_nowhere;
 
-static inline void sj_css_advance(sj_css_parser *s) { s->token = sj_tokens_next(&s->tokens); }
+static inline void sj_css_advance(sj_css_parser *s) {
+  s->behind = s->token.end;
+  s->token = sj_tokens_next(&s->tokens);
+}
 static inline void sj_css_skip_space(sj_css_parser *s) {
   while (s->token.kind == SJ_TOKEN_SPACE) sj_css_advance(s);
 }

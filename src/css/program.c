@@ -17,6 +17,7 @@ void sj_css_program_finish(sj_css_program *program) {
   sj_array_finish(context, &program->named_layers);
   for (size_t i = 0; i < program->sources.count; i++) {
     sj_free(context, program->sources.data[i].name);
+    sj_free(context, program->sources.data[i].root);
     sj_free(context, program->sources.data[i].text);
   }
   sj_array_finish(context, &program->simples);

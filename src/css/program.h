@@ -136,8 +136,13 @@ typedef struct sj_css_layer {
 
 typedef struct sj_css_source {
   char *name, *text;
+  char *root;  // the file whose folder it may read from: that of the sheet or document that names it, or its own name
   size_t bytes;
+  uint32_t importer;  // a source, or SJ_CSS_NONE
+  uint32_t line;      // of the file, where the text begins
   uint8_t origin;
+  bool embedded;  // the text is that of an element of the document `name`
+  bool recoded;   // the file was not UTF-8, or began with a byte order mark
 } sj_css_source;
 
 typedef struct sj_css_program {

@@ -352,20 +352,30 @@ static stijl_result parse_contents(sj_css_parser *s, sj_css_surroundings *around
   }
 }
 
-static stijl_result add_source(stijl_css *css, const char *text, size_t bytes, const char *name,
-                               stijl_css_origin origin) {
+static bool add_source(stijl_css *css, const sj_decoded *decoded, bool recoded, const sj_css_sheet_place *place,
+                       stijl_css_origin origin) {
   sj_css_program *g = &css->program;
-  sj_css_source source = {.bytes = bytes, .origin = (uint8_t)origin};
-  source.name = sj_strndup(css->context, name, strlen(name));
-  source.text = sj_strndup(css->context, text, bytes);
-  if (source.name && source.text && sj_array_push(css->context, &g->sources, source)) return STIJL_OK;
+  const sj_css_sheet_place *outermost = place;
+  while (outermost->importer) outermost = outermost->importer;
+  sj_css_source source = {.bytes = decoded->bytes,
+                          .importer = place->importer ? place->importer->source : SJ_CSS_NONE,
+                          .line = place->line ? place->line : 1,
+                          .origin = (uint8_t)origin,
+                          .embedded = place->embedded,
+                          .recoded = recoded};
+  source.name = sj_strndup(css->context, place->name, strlen(place->name));
+  source.root = sj_strndup(css->context, outermost->name, strlen(outermost->name));
+  source.text = sj_strndup(css->context, decoded->text, decoded->bytes);
+  if (source.name && source.root && source.text && sj_array_push(css->context, &g->sources, source)) return true;
   sj_free(css->context, source.name);
+  sj_free(css->context, source.root);
   sj_free(css->context, source.text);
-  return STIJL_ERROR_OUT_OF_MEMORY;
+  return false;
 }
 
 stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, stijl_css_origin origin,
-                                const sj_css_sheet_place *place, stijl_message *message) {
+                                const sj_css_sheet_place *given, stijl_message *message) {
+  sj_css_sheet_place own = *given, *place = &own;
   const char *name = place->name;
   const stijl_css_limits *limits = &css->params.limits;
   if (bytes > limits->max_bytes || bytes > UINT32_MAX - 1)
@@ -375,18 +385,20 @@ stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, 
   sj_decoded decoded = {text, bytes, NULL};
   if (!place->decoded && !sj_css_decode_sheet(css->context, text, bytes, &encoding, &decoded))
     return sj_fail_memory(message);
-  bool good = decoded.bytes < UINT32_MAX && !add_source(css, decoded.text, decoded.bytes, name, origin);
+  bool recoded = decoded.made || decoded.text != text;
+  bool good = decoded.bytes < UINT32_MAX && add_source(css, &decoded, recoded, place, origin);
   sj_free(css->context, decoded.made);
   if (!good) return sj_fail_memory(message);
+  place->source = (uint32_t)css->program.sources.count - 1;
   uint32_t nesting = limits->max_nesting < MAX_RULE_NESTING ? limits->max_nesting : MAX_RULE_NESTING;
   sj_css_parser s = {.css = css,
                      .program = &css->program,
-                     .source = (uint32_t)css->program.sources.count - 1,
+                     .source = place->source,
                      .max_nesting = nesting,
                      .place = place,
                      .encoding = encoding,
                      .origin = origin,
-                     .line = 1,
+                     .line = place->line ? place->line : 1,
                      .head = true,
                      .before_rules = true,
                      .message = message};

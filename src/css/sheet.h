@@ -32,6 +32,9 @@ struct sj_css_sheet_place {
   const uint16_t *encoding;            // else of what the importer was, see base/encodings.h
   const sj_css_sheet_place *importer;  // NULL: the sheet was added by the application
   const char *name;                    // of the sheet
+  uint32_t source;                     // its number, set when it is parsed; SJ_CSS_NONE of a document that names sheets
+  uint32_t line;                       // of the file, where the text begins; 0 is 1
+  bool embedded;                       // the text is that of an element
 };
 
 // As stijl_css_add, for an author's sheet that a document holds or refers to, which is no more input for the budget.

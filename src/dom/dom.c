@@ -60,6 +60,12 @@ void sj_dom_end_matching(sj_dom *d) {
   d->finished = d->folding = false;
 }
 
+void sj_dom_sheet_finish(stijl_context *context, sj_dom_sheet *sheet) {
+  sj_free(context, sheet->href);
+  sj_free(context, sheet->text);
+  sj_free(context, sheet->media);
+}
+
 void stijl_css_document_destroy(stijl_css_document *d) {
   if (!d) return;
   stijl_context *context = d->context;
@@ -75,6 +81,8 @@ void stijl_css_document_destroy(stijl_css_document *d) {
   sj_array_finish(context, &d->flags);
   sj_array_finish(context, &d->attributes);
   sj_array_finish(context, &d->attribute_pool);
+  for (size_t i = 0; i < d->sheets.count; i++) sj_dom_sheet_finish(context, &d->sheets.data[i]);
+  sj_array_finish(context, &d->sheets);
   sj_free(context, d);
 }
 

@@ -26,6 +26,16 @@ typedef struct sj_pool_range {
   uint32_t first, count;
 } sj_pool_range;
 
+// A style sheet that a document for matching holds or names. The strings are the document's.
+typedef struct sj_dom_sheet {
+  char *href;     // NULL: `text` is the sheet
+  char *text;     // UTF-8
+  size_t bytes;   // of the text
+  char *media;    // a media query list; NULL: all
+  uint32_t line;  // of the document, where the text begins or the name stands
+  bool applies;   // it is no alternative, and not disabled
+} sj_dom_sheet;
+
 typedef struct stijl_css_document sj_dom;
 
 struct stijl_css_document {
@@ -73,7 +83,11 @@ struct stijl_css_document {
   // The elements that were changed after the document was finished, in the order of the changes. Each matcher remembers
   // how many of the changes it has taken into account.
   SJ_ARRAY(uint32_t) changes;
+
+  SJ_ARRAY(sj_dom_sheet) sheets;  // in the order of the document (css/embedded.h)
 };
+
+void sj_dom_sheet_finish(stijl_context *context, sj_dom_sheet *sheet);
 
 // These do what stijl_css_document_begin and stijl_css_document_attribute do, with texts that need no NUL.
 void sj_dom_begin(sj_dom *d, const char *space, size_t space_length, const char *name, size_t length);

@@ -4,6 +4,7 @@
 
 #include "base/budget.h"
 #include "css/condition.h"
+#include "css/embedded.h"
 #include "css/sheet.h"
 #include "css/variables.h"
 #include "svg/parse/values.h"
@@ -120,43 +121,9 @@ static void free_text(void *user, void *block) {
   sj_free(s->document->context, block);
 }
 
-// Decodes the references that a pseudo-attribute may contain, in place.
-static void resolve_references(char *text) {
-  static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
-  char *out = text;
-  for (const char *in = text; *in; out++) {
-    size_t i = 0;
-    while (i < 5 && strncmp(in, names[i], strlen(names[i])) != 0) i++;
-    *out = i < 5 ? "&<>\"'"[i] : *in;
-    in += i < 5 ? strlen(names[i]) : 1;
-  }
-  *out = 0;
-}
-
-// Finds the value of name="value"; *value stays NULL when it is not there. Returns false when memory is short.
+// As sj_css_pseudo_attribute, of the data of a link.
 static bool pseudo_attribute(stijl_context *context, const sj_sheet_link *link, const char *name, char **value) {
-  const char *at = link->text, *end = at + link->length;
-  while (at < end) {
-    while (at < end && sj_is_css_space(*at)) at++;
-    const char *start = at;
-    while (at < end && *at != '=' && !sj_is_css_space(*at)) at++;
-    bool found = (size_t)(at - start) == strlen(name) && memcmp(start, name, strlen(name)) == 0;
-    while (at < end && sj_is_css_space(*at)) at++;
-    if (at == end || *at++ != '=') return true;
-    while (at < end && sj_is_css_space(*at)) at++;
-    if (at == end || (*at != '"' && *at != '\'')) return true;
-    const char quote = *at++;
-    start = at;
-    while (at < end && *at != quote) at++;
-    if (at == end) return true;
-    if (found) {
-      *value = sj_strndup(context, start, (size_t)(at - start));
-      if (*value) resolve_references(*value);
-      return *value;
-    }
-    at++;
-  }
-  return true;
+  return sj_css_pseudo_attribute(context, link->text, link->length, name, value);
 }
 
 // Adds the sheet of <?xml-stylesheet href="..."?> ("Associating Style Sheets with XML documents 1.0").
